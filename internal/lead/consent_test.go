@@ -1,0 +1,62 @@
+package lead_test
+
+import (
+	"testing"
+
+	"foyer/internal/lead"
+)
+
+func TestConsentByService(t *testing.T) {
+	for _, s := range lead.Services {
+		t.Run(string(s), func(t *testing.T) {
+			for _, no := range []lead.Value{lead.Bool(false), lead.Typed("off")} {
+				req, refusal := complete().with("service_type", lead.Quoted(string(s))).with("consent_to_contact", no).parse()
+				if s != lead.Plumbing {
+					wantOnly(t, refusal, "consent_to_contact", "is false")
+					continue
+				}
+				if refusal != nil || req.Consent {
+					t.Errorf("plumbing needs no consent: %v, %v", req.Consent, refusal)
+				}
+			}
+			if _, refusal := complete().with("service_type", lead.Quoted(string(s))).parse(); refusal != nil {
+				t.Errorf("with consent: %s", refusal.Message)
+			}
+		})
+	}
+}
+
+func TestConsentMustBeSaidForPlumbingToo(t *testing.T) {
+	for name, v := range map[string]lead.Value{"left out": {}, "null": lead.Null(), "blank": lead.Typed("")} {
+		t.Run(name, func(t *testing.T) {
+			_, refusal := complete().with("service_type", lead.Quoted("plumbing")).with("consent_to_contact", v).parse()
+			wantOnly(t, refusal, "consent_to_contact", "is missing")
+		})
+	}
+}
+
+func TestConsentOnTheCleaningTool(t *testing.T) {
+	_, refusal := lead.Parse(complete().without("service_type").with("consent_to_contact", lead.Bool(false)).on(lead.CleaningSlip))
+	wantOnly(t, refusal, "consent_to_contact", "is false")
+}
+
+func TestConsentRefusedInADryRunToo(t *testing.T) {
+	_, refusal := complete().with("consent_to_contact", lead.Bool(false)).with("dry_run", lead.Bool(true)).parse()
+	wantOnly(t, refusal, "consent_to_contact", "is false")
+}
+
+// A refused request comes back empty, so that nothing of it can be kept by mistake.
+func TestNothingOfARefusedRequestIsHandedOn(t *testing.T) {
+	req, refusal := complete().with("consent_to_contact", lead.Bool(false)).parse()
+	if refusal == nil || req != (lead.Request{}) {
+		t.Errorf("got %+v, %v", req, refusal)
+	}
+}
+
+func TestConsentTextIsNamedByItsHash(t *testing.T) {
+	text := lead.ConsentText{Version: "v1", Text: "abc"}
+	want := lead.ConsentRef{Version: "v1", Hash: "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"}
+	if got := text.Ref(); got != want {
+		t.Errorf("got %+v", got)
+	}
+}

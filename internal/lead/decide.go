@@ -1,0 +1,50 @@
+package lead
+
+import "time"
+
+// Mark is a doubt about a lead that is no reason to refuse it.
+type Mark string
+
+// The marks given at intake.
+const (
+	ImplausiblePhone Mark = "phone_implausible"
+	PastDate         Mark = "date_past"
+)
+
+// Decision is what becomes of a request that passed every check.
+type Decision struct {
+	Status Status
+	Marks  []Mark
+}
+
+// Decide says where a request goes: covered tells whether a buyer that covers the service and the ZIP is to be asked.
+func Decide(req Request, covered bool, now time.Time) Decision {
+	d := Decision{Marks: marks(req, now)}
+	switch {
+	case req.Service.Live():
+		d.Status = CallToConnect
+	case req.DryRun:
+		d.Status = Validated
+	case covered:
+		d.Status = Received
+	default:
+		d.Status = Collected
+	}
+	return d
+}
+
+func marks(req Request, now time.Time) []Mark {
+	var marks []Mark
+	if !plausiblePhone(req.Contact.Phone) {
+		marks = append(marks, ImplausiblePhone)
+	}
+	if req.PreferredDate != "" && req.PreferredDate < today(now) {
+		marks = append(marks, PastDate)
+	}
+	return marks
+}
+
+// westernmost is the time zone of American Samoa: where it is still today, it is nobody's yesterday.
+var westernmost = time.FixedZone("UTC-11", -11*60*60)
+
+func today(now time.Time) string { return now.In(westernmost).Format(time.DateOnly) }

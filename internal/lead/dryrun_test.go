@@ -1,0 +1,112 @@
+package lead_test
+
+import (
+	"testing"
+
+	"foyer/internal/lead"
+)
+
+// A dry run is asked for in the body or in the address; true in either is true.
+func TestDryRunInEitherPlace(t *testing.T) {
+	for _, c := range []struct {
+		name        string
+		body, query lead.Value
+		want        bool
+	}{
+		{"in neither", lead.Value{}, lead.Value{}, false},
+		{"true in the body", lead.Bool(true), lead.Value{}, true},
+		{"true in a form", lead.Typed("on"), lead.Value{}, true},
+		{"true in the address", lead.Value{}, lead.Typed("true"), true},
+		{"1 in the address", lead.Value{}, lead.Typed("1"), true},
+		{"true in both", lead.Bool(true), lead.Typed("yes"), true},
+		{"true in the body, false in the address", lead.Bool(true), lead.Typed("false"), true},
+		{"false in the body, true in the address", lead.Bool(false), lead.Typed("true"), true},
+		{"null in the body, true in the address", lead.Null(), lead.Typed("true"), true},
+		{"false in both", lead.Bool(false), lead.Typed("0"), false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			raw := complete().with("dry_run", c.body).on(lead.IntakeSlip)
+			raw.SetQuery("dry_run", c.query)
+			req, refusal := lead.Parse(raw)
+			if refusal != nil {
+				t.Fatal(refusal.Message)
+			}
+			if req.DryRun != c.want {
+				t.Errorf("dry run = %t", req.DryRun)
+			}
+		})
+	}
+}
+
+// Anything but a boolean is refused: taking it for false would store a real person's data.
+func TestDryRunInTheAddressMustBeABoolean(t *testing.T) {
+	for name, values := range map[string][]string{
+		"another word": {"maybe"}, "a number": {"2"}, "blank": {""}, "blanks": {" "}, "twice": {"true", "true"}, "two values": {"true", "false"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			raw := complete().on(lead.IntakeSlip)
+			for _, v := range values {
+				raw.SetQuery("dry_run", lead.Typed(v))
+			}
+			_, refusal := lead.Parse(raw)
+			wantOnly(t, refusal, "dry_run", "in the address")
+		})
+	}
+}
+
+func TestDryRunWrongInBothPlacesIsToldTwice(t *testing.T) {
+	raw := complete().with("dry_run", lead.Quoted("true")).on(lead.IntakeSlip)
+	raw.SetQuery("dry_run", lead.Typed("maybe"))
+	_, refusal := lead.Parse(raw)
+	if got := problemsOf(refusal); len(got) != 2 || got[0] != "dry_run" || got[1] != "dry_run" {
+		t.Errorf("problems = %v", got)
+	}
+}
+
+// A near-spelling of dry_run is refused at every door, whatever its value.
+func TestNearSpellingsOfDryRun(t *testing.T) {
+	for _, name := range []string{"dryRun", "dry-run", "dryrun", "DryRun", "DRY_RUN", "dry run", "dry.run", "dry_run_", "dry_runs", "dr_run", "dry_rum"} {
+		t.Run(name, func(t *testing.T) {
+			body := complete().on(lead.IntakeSlip)
+			body.Set(name, lead.Bool(true))
+			query := complete().on(lead.IntakeSlip)
+			query.SetQuery(name, lead.Typed("false"))
+			for _, raw := range []*lead.Raw{body, query} {
+				_, refusal := lead.Parse(raw)
+				wantOnly(t, refusal, shown(name), "did you mean dry_run?")
+			}
+		})
+	}
+}
+
+// shown is the name of an unknown member in an answer: only what looks like an identifier is repeated.
+func shown(name string) string {
+	for _, c := range name {
+		if c == ' ' || c == '.' {
+			return "unknown"
+		}
+	}
+	return name
+}
+
+func TestOtherNamesAreIgnored(t *testing.T) {
+	for _, name := range []string{"utm_source", "submit", "run", "dry", "laundry", "drywall_run", "Zip_Code", ""} {
+		raw := complete().on(lead.IntakeSlip)
+		raw.Set(name, lead.Typed("x"))
+		raw.Set(name, lead.Typed("y"))
+		raw.SetQuery(name, lead.Typed("z"))
+		if _, refusal := lead.Parse(raw); refusal != nil {
+			t.Errorf("%q: %s", name, refusal.Message)
+		}
+	}
+}
+
+func TestFieldsInTheAddressMeanNothing(t *testing.T) {
+	raw := complete().on(lead.IntakeSlip)
+	raw.SetQuery("zip_code", lead.Typed("wrong"))
+	raw.SetQuery("consent_to_contact", lead.Typed("no"))
+	req, refusal := lead.Parse(raw)
+	if refusal != nil || req.ZIP != "33139" || !req.Consent {
+		t.Errorf("got %+v, %v", req, refusal)
+	}
+}

@@ -1,0 +1,211 @@
+package lead
+
+import (
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Parse reads a raw request, or tells every problem it has at once.
+func Parse(raw *Raw) (Request, *Error) {
+	var req Request
+	if raw.unread != nil {
+		return req, raw.unread
+	}
+	problems := raw.strayProblems()
+	for i := range Fields {
+		f := &Fields[i]
+		v, t := f.read(raw.value(i))
+		if t != "" {
+			problems = append(problems, f.problem(t))
+			continue
+		}
+		f.put(&req, v)
+	}
+	problems = append(problems, raw.mergeQuery(&req)...)
+	if missing := withoutConsent(raw, req); missing != nil {
+		problems = append(problems, *missing)
+	}
+	if len(problems) > 0 {
+		return Request{}, invalid(problems)
+	}
+	return req, nil
+}
+
+// value is what was given for a field, or what the slip says in its place.
+func (r *Raw) value(i int) Value {
+	if v := r.given[i]; r.slip.defaults[i] == "" || v.twice || !Fields[i].missing(v) {
+		return v
+	}
+	return Typed(r.slip.defaults[i])
+}
+
+// withoutConsent refuses a request-form service that the person did not agree to be contacted about. It looks at what
+// was said, so that a request with other problems is told of this one too.
+func withoutConsent(raw *Raw, req Request) *Problem {
+	f := FieldNamed("consent_to_contact")
+	said := raw.given[mustIndex(f.Name)]
+	if _, t := f.read(said); t != "" || req.Consent || req.Service == "" || !req.Service.NeedsConsent() {
+		return nil
+	}
+	p := f.problem("is false")
+	return &p
+}
+
+// mergeQuery lets a dry_run in the address count as much as one in the body: true in either is true.
+func (r *Raw) mergeQuery(req *Request) []Problem {
+	f := FieldNamed(DryRun)
+	if text, _ := r.query.String(); r.query.form == typed && strings.TrimSpace(text) == "" {
+		return []Problem{f.problem("is blank in the address")}
+	}
+	v, t := f.read(r.query)
+	if t != "" {
+		return []Problem{f.problem(t + " in the address")}
+	}
+	req.DryRun = req.DryRun || v.yes
+	return nil
+}
+
+func (r *Raw) strayProblems() []Problem {
+	var problems []Problem
+	for _, name := range r.strays {
+		shown := name
+		if !nameable(name) {
+			shown = "unknown"
+		}
+		text := shown + " is not a field of " + r.slip.Name + ": " + r.slip.remedy(name)
+		problems = append(problems, Problem{Field: shown, Text: text})
+	}
+	return problems
+}
+
+// read understands one value, or says what is the trouble with it.
+func (f *Field) read(v Value) (reading, trouble) {
+	if v.twice {
+		return reading{}, "is given more than once"
+	}
+	if f.missing(v) {
+		if f.Required {
+			return reading{}, "is missing"
+		}
+		return reading{}, ""
+	}
+	switch f.Kind {
+	case Text, Lines:
+		return f.readText(v)
+	case Choice:
+		return f.readChoice(v)
+	case Whole, Decimal:
+		return f.readNumber(v)
+	case Date:
+		return f.readDate(v)
+	default:
+		return readYesNo(v)
+	}
+}
+
+// missing says that nothing was given. A blank counts as nothing where a person may type one: in any form field, and in
+// a JSON text. A blank JSON choice or date is a mistake worth telling.
+func (f *Field) missing(v Value) bool {
+	switch v.form {
+	case absent, null:
+		return true
+	case typed:
+		return strings.TrimSpace(v.text) == ""
+	case quoted:
+		return (f.Kind == Text || f.Kind == Lines) && strings.TrimSpace(v.text) == ""
+	}
+	return false
+}
+
+func (f *Field) readText(v Value) (reading, trouble) {
+	text, t := v.clean(f.Kind == Lines)
+	if t != "" {
+		return reading{}, t
+	}
+	length := utf8.RuneCountInString(text)
+	switch {
+	case length < f.Min:
+		return reading{}, "is too short"
+	case f.Limited() && length > f.Max:
+		return reading{}, "is too long"
+	}
+	if f.rule != nil {
+		text, t = f.rule(text)
+	}
+	return reading{text: text}, t
+}
+
+// clean trims a text, turns CRLF into LF and refuses what no text holds.
+func (v Value) clean(lines bool) (string, trouble) {
+	text, isText := v.String()
+	if !isText {
+		return "", wrongType(v, "text")
+	}
+	if !utf8.ValidString(text) {
+		return "", "is not valid UTF-8 text"
+	}
+	text = strings.TrimSpace(text)
+	if lines {
+		text = strings.ReplaceAll(text, "\r\n", "\n")
+	}
+	for _, c := range text {
+		if unicode.IsControl(c) && !(lines && (c == '\n' || c == '\t')) {
+			return "", "holds a control character"
+		}
+	}
+	return text, ""
+}
+
+func (f *Field) readChoice(v Value) (reading, trouble) {
+	text, isText := v.String()
+	if !isText {
+		return reading{}, wrongType(v, "text")
+	}
+	text = strings.TrimSpace(text)
+	for _, c := range f.Choices {
+		if c == text {
+			return reading{text: c}, ""
+		}
+	}
+	return reading{}, "is not one of the choices"
+}
+
+func (f *Field) readDate(v Value) (reading, trouble) {
+	text, isText := v.String()
+	if !isText {
+		return reading{}, wrongType(v, "a date in quotes")
+	}
+	text = strings.TrimSpace(text)
+	if _, err := time.Parse(time.DateOnly, text); err != nil {
+		return reading{}, "is not a date"
+	}
+	return reading{text: text}, ""
+}
+
+func readYesNo(v Value) (reading, trouble) {
+	switch v.form {
+	case boolean:
+		return reading{yes: v.text == "true"}, ""
+	case typed:
+		switch strings.ToLower(strings.TrimSpace(v.text)) {
+		case "on", "yes", "true", "1": // a browser sends "on" for a ticked box
+			return reading{yes: true}, ""
+		case "off", "no", "false", "0":
+			return reading{yes: false}, ""
+		}
+		return reading{}, "is neither yes nor no"
+	}
+	return reading{}, wrongType(v, "true or false")
+}
+
+// Yes says that a text is one of the ways a form says yes.
+func Yes(text string) bool {
+	v, t := readYesNo(Typed(text))
+	return t == "" && v.yes
+}
+
+func wrongType(v Value, belongs string) trouble {
+	return trouble("is " + v.form.words() + " where " + belongs + " belongs")
+}

@@ -1,0 +1,28 @@
+package lead
+
+import "time"
+
+// Receipt is the answer to a request: the LeadResponse of the specification, all nine members always present.
+type Receipt struct {
+	LeadID          string   `json:"lead_id"`
+	Status          Status   `json:"status"`
+	Message         string   `json:"message"`
+	NextSteps       []string `json:"next_steps"`
+	PayoutHint      *string  `json:"estimated_payout_hint"`
+	Call            *string  `json:"call_to_connect"`
+	CallDisplay     *string  `json:"call_to_connect_display"`
+	CallInstruction *string  `json:"call_instruction"`
+	DryRun          bool     `json:"dry_run"`
+}
+
+// Standing is the answer to a look-up: where a lead stands, and nothing about who sent it.
+type Standing struct {
+	LeadID    string    `json:"lead_id"`
+	Status    Status    `json:"status"`
+	Service   Service   `json:"service_type"`
+	ZIP       string    `json:"zip_code"`
+	CreatedAt time.Time `json:"created_at"`
+	UpdatedAt time.Time `json:"updated_at"`
+	Message   string    `json:"message"`
+	NextSteps []string  `json:"next_steps"`
+}

@@ -1,0 +1,34 @@
+package lead
+
+// Request is a service request that passed every check.
+type Request struct {
+	Service       Service `json:"service_type"`
+	ZIP           string  `json:"zip_code"`
+	City          string  `json:"city"`
+	State         string  `json:"state"`
+	Home          Home    `json:"home"`
+	Frequency     string  `json:"frequency"`
+	PreferredDate string  `json:"preferred_date"`
+	FlexibleDates bool    `json:"flexible_dates"`
+	Consent       bool    `json:"consent_to_contact"`
+	SourceAgent   string  `json:"source_agent"`
+	Contact       Contact `json:"contact"`
+	DryRun        bool    `json:"dry_run"`
+}
+
+// Home is what the person told about the place. A nil number was not given.
+type Home struct {
+	Type       string   `json:"home_type"`
+	Bedrooms   *int     `json:"bedrooms"`
+	Bathrooms  *float64 `json:"bathrooms"`
+	SquareFeet *int     `json:"square_feet"`
+}
+
+// Contact is everything that tells who the person is. It is stored as one piece, so that it can be erased as one.
+type Contact struct {
+	Name   string `json:"name"`
+	Phone  string `json:"phone"`
+	Email  string `json:"email,omitempty"`
+	Street string `json:"street,omitempty"`
+	Notes  string `json:"notes,omitempty"`
+}

@@ -1,0 +1,82 @@
+package lead
+
+import (
+	"strings"
+	"unicode"
+)
+
+// zipRule wants exactly five digits. A ZIP+4 gets its own words, because its remedy is another.
+func zipRule(text string) (string, trouble) {
+	switch {
+	case len(text) == 5 && digits(text):
+		return text, ""
+	case zipPlusFour(text):
+		return "", "has more than five digits, send only the first five digits"
+	}
+	return "", "is not a ZIP code"
+}
+
+func zipPlusFour(text string) bool {
+	text = strings.NewReplacer("-", "", " ", "").Replace(text)
+	return len(text) == 9 && digits(text)
+}
+
+// phoneRule takes the ways US numbers are written and keeps E.164. Whether the number can exist is a mark, not a rule.
+func phoneRule(text string) (string, trouble) {
+	var number strings.Builder
+	plus := false
+	for _, c := range text {
+		switch {
+		case c >= '0' && c <= '9':
+			number.WriteRune(c)
+		case c == '+' && !plus && number.Len() == 0:
+			plus = true
+		case strings.ContainsRune(" .-()", c):
+		default:
+			return "", "is not a US phone number"
+		}
+	}
+	ten := number.String()
+	if plus || len(ten) == 11 {
+		var one bool
+		if ten, one = strings.CutPrefix(ten, "1"); !one {
+			return "", "is not a US phone number"
+		}
+	}
+	if len(ten) != 10 {
+		return "", "does not have ten digits"
+	}
+	return "+1" + ten, ""
+}
+
+func emailRule(text string) (string, trouble) {
+	local, domain, found := strings.Cut(text, "@")
+	if !found || local == "" || domain == "" || strings.Contains(domain, "@") || strings.ContainsFunc(text, unicode.IsSpace) {
+		return "", "is not an e-mail address"
+	}
+	return text, ""
+}
+
+func stateRule(text string) (string, trouble) {
+	code := strings.ToUpper(text)
+	if len(text) != 2 || !strings.Contains(usps, " "+code+" ") { // the length as given: other scripts have letters that are raised to ours
+		return "", "is not a US state code"
+	}
+	return code, ""
+}
+
+// usps are the codes of the Postal Service: states, DC, territories and associated states, military regions.
+const usps = " AL AK AZ AR CA CO CT DE FL GA HI ID IL IN IA KS KY LA ME MD MA MI MN MS MO MT NE NV NH NJ NM NY NC ND OH OK OR PA RI SC SD TN TX UT VT VA WA WV WI WY" +
+	" DC AS GU MP PR VI FM MH PW AA AE AP "
+
+// ZIP reads a ZIP code, and says whether it is one.
+func ZIP(text string) (string, bool) {
+	zip, t := zipRule(strings.TrimSpace(text))
+	return zip, t == ""
+}
+
+// Phone reads a US phone number into E.164, and says whether it is one.
+func Phone(text string) (string, bool) {
+	phone, t := phoneRule(strings.TrimSpace(text))
+	return phone, t == ""
+}
