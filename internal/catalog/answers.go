@@ -1,0 +1,71 @@
+package catalog
+
+import (
+	"slices"
+
+	"foyer/internal/lead"
+)
+
+// Receipt puts a decision into words.
+func (b Brand) Receipt(id string, req lead.Request, d lead.Decision) lead.Receipt {
+	r := lead.Receipt{LeadID: id, Status: d.Status, DryRun: req.DryRun}
+	r.Message, r.NextSteps = b.words(d.Status, req.Service, req.ZIP)
+	if req.Service.Live() {
+		number, display, instruction := b.Number, b.NumberDisplay(), CallInstruction
+		r.Call, r.CallDisplay, r.CallInstruction = &number, &display, &instruction
+	}
+	if req.DryRun {
+		r.NextSteps = append(r.NextSteps, stepDryRun)
+	}
+	if slices.Contains(d.Marks, lead.PastDate) {
+		r.NextSteps = append(r.NextSteps, stepNewDate)
+	}
+	return r
+}
+
+// Standing puts the status of a kept lead into words.
+func (b Brand) Standing(l lead.Lead) lead.Standing {
+	s := lead.Standing{
+		LeadID: l.ID, Status: l.Status, Service: l.Request.Service, ZIP: l.Request.ZIP,
+		CreatedAt: l.CreatedAt, UpdatedAt: l.UpdatedAt,
+	}
+	s.Message, s.NextSteps = b.words(l.Status, l.Request.Service, l.Request.ZIP)
+	return s
+}
+
+const (
+	stepKeepID  = "Keep the lead_id: it is the only way to look the request up."
+	stepNoWait  = "Do not wait for a callback: none is promised. If the work is urgent, look for help elsewhere too."
+	stepDryRun  = "To send the request for real, send it again without dry_run."
+	stepNewDate = "The preferred date is in the past. Ask the person for a new date and send a new request with it."
+	stepAnew    = "Send a new request if the work is still needed."
+)
+
+// words says what a status means to the person, and what can be done next.
+func (b Brand) words(s lead.Status, service lead.Service, zip string) (string, []string) {
+	subject := "The request for " + asked(service) + " in ZIP code " + zip
+	switch s {
+	case lead.CallToConnect:
+		return b.WhatToTell(), []string{
+			"Dial " + b.NumberDisplay() + " yourself.",
+			"Say the ZIP code and what is wrong. Price and time are agreed with the contractor only.",
+		}
+	case lead.Validated:
+		return subject + " is complete. It was only checked: nothing was stored or passed along.",
+			[]string{"Read the details back to the person before sending it."}
+	case lead.Received:
+		return subject + " was received. A contractor network that covers it is being asked. It is not a booking, and no callback, arrival time or company is promised.",
+			[]string{stepKeepID, stepNoWait}
+	case lead.Collected:
+		return subject + " was received and is held. Nobody covers it right now; it is passed along when a contractor network does. It is not a booking, and no callback, arrival time or company is promised.",
+			[]string{stepKeepID, stepNoWait}
+	case lead.Forwarded:
+		return subject + " was passed to a contractor network. It is not a booking, and no callback, arrival time or company is promised.",
+			[]string{stepNoWait}
+	case lead.Rejected:
+		return subject + " is closed and goes to nobody.", []string{stepAnew}
+	default:
+		return subject + " could not be passed along and waits for the operator.",
+			[]string{"Write to " + b.Contact + " and name the lead_id.", stepAnew}
+	}
+}

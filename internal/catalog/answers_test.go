@@ -1,0 +1,95 @@
+package catalog_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"foyer/internal/catalog"
+	"foyer/internal/lead"
+)
+
+func asking(s lead.Service, dry bool) lead.Request {
+	return lead.Request{Service: s, ZIP: "33139", DryRun: dry, Contact: lead.Contact{Name: "Pat Example", Phone: "+13055550123"}}
+}
+
+// For plumbing the answer carries the number and what to do with it, dry run or not; for nothing else does it.
+func TestReceiptAndTheNumber(t *testing.T) {
+	for _, s := range lead.Services {
+		for _, dry := range []bool{false, true} {
+			req := asking(s, dry)
+			r := brand.Receipt("lead_1", req, lead.Decide(req, false, time.Now()))
+			if s != lead.Plumbing {
+				if r.Call != nil || r.CallDisplay != nil || r.CallInstruction != nil {
+					t.Errorf("%s carries a number", s)
+				}
+				continue
+			}
+			if *r.Call != brand.Number || *r.CallDisplay != "(800) 555-0199" || *r.CallInstruction != catalog.CallInstruction {
+				t.Errorf("plumbing: %s, %s, %s", *r.Call, *r.CallDisplay, *r.CallInstruction)
+			}
+		}
+	}
+}
+
+func TestReceiptRepeatsWhatWasDecided(t *testing.T) {
+	for _, dry := range []bool{false, true} {
+		r := brand.Receipt("some_id", asking(lead.HVAC, dry), lead.Decision{Status: lead.Collected})
+		if r.LeadID != "some_id" || r.Status != lead.Collected || r.DryRun != dry || r.PayoutHint != nil || r.Message == "" {
+			t.Errorf("got %+v", r)
+		}
+		if said := mentions(r.NextSteps, "without dry_run"); said != dry {
+			t.Errorf("dry run %t, but the steps say so: %t", dry, said)
+		}
+	}
+}
+
+func TestPastDateAsksForANewOne(t *testing.T) {
+	for _, s := range lead.Services {
+		past := brand.Receipt("lead_1", asking(s, false), lead.Decision{Status: lead.Collected, Marks: []lead.Mark{lead.PastDate}})
+		fine := brand.Receipt("lead_1", asking(s, false), lead.Decision{Status: lead.Collected, Marks: []lead.Mark{lead.ImplausiblePhone}})
+		if !mentions(past.NextSteps, "new date") || mentions(fine.NextSteps, "new date") {
+			t.Errorf("%s: %v, %v", s, past.NextSteps, fine.NextSteps)
+		}
+	}
+}
+
+// A text made for one answer must not leak into the next.
+func TestReceiptsShareNoSteps(t *testing.T) {
+	first := brand.Receipt("lead_1", asking(lead.HVAC, false), lead.Decision{Status: lead.Collected})
+	first.NextSteps[0] = "changed"
+	second := brand.Receipt("lead_2", asking(lead.HVAC, false), lead.Decision{Status: lead.Collected})
+	if second.NextSteps[0] == "changed" {
+		t.Error("two receipts share their steps")
+	}
+}
+
+func TestStandingTellsNothingAboutThePerson(t *testing.T) {
+	made := time.Date(2027, 3, 15, 12, 0, 0, 0, time.UTC)
+	l := lead.Lead{ID: "lead_1", Status: lead.Forwarded, Request: asking(lead.HVAC, false), CreatedAt: made, UpdatedAt: made.Add(time.Hour)}
+	l.Request.Contact = lead.Contact{Name: "canary", Phone: "canary", Email: "canary", Street: "canary", Notes: "canary"}
+	s := brand.Standing(l)
+	if s.LeadID != "lead_1" || s.Status != lead.Forwarded || s.Service != lead.HVAC || s.ZIP != "33139" || s.CreatedAt != made || s.UpdatedAt != made.Add(time.Hour) {
+		t.Errorf("got %+v", s)
+	}
+	if strings.Contains(s.Message+strings.Join(s.NextSteps, ""), "canary") {
+		t.Errorf("a personal detail is told: %+v", s)
+	}
+}
+
+// Where a request is passed along or held, the answer says what it is not.
+func TestAnswersSayThatNothingIsPromised(t *testing.T) {
+	for _, status := range []lead.Status{lead.Received, lead.Collected, lead.Forwarded} {
+		for _, s := range lead.Services {
+			m := brand.Standing(lead.Lead{Status: status, Request: asking(s, false)}).Message
+			if !strings.Contains(m, "not a booking") || !strings.Contains(m, "no callback, arrival time or company is promised") {
+				t.Errorf("%s %s: %s", status, s, m)
+			}
+		}
+	}
+}
+
+func mentions(steps []string, words string) bool {
+	return slices.ContainsFunc(steps, func(s string) bool { return strings.Contains(s, words) })
+}

@@ -1,0 +1,29 @@
+package catalog
+
+import "strings"
+
+// DefaultNumber is reserved for fiction. While it is in use, plumbing calls reach nobody.
+const DefaultNumber = "+18005550199"
+
+// Brand is what the operator makes their own.
+type Brand struct {
+	Name    string
+	Contact string
+	BaseURL string // without a slash at the end
+	Number  string // E.164
+}
+
+// URL is the public address of a path.
+func (b Brand) URL(path string) string { return b.BaseURL + path }
+
+// NumberDisplay is the plumbing number as people write it.
+func (b Brand) NumberDisplay() string {
+	ten, us := strings.CutPrefix(b.Number, "+1")
+	if !us || len(ten) != 10 {
+		return b.Number
+	}
+	return "(" + ten[:3] + ") " + ten[3:6] + "-" + ten[6:]
+}
+
+// TelLink is the plumbing number as a link that a phone can dial.
+func (b Brand) TelLink() string { return "tel:" + b.Number }

@@ -1,0 +1,95 @@
+package catalog
+
+import "foyer/internal/lead"
+
+// Catalog is the body of GET /v1/services.
+type Catalog struct {
+	Name           string         `json:"name"`
+	About          string         `json:"about"`
+	Version        string         `json:"version"`
+	Live           []LiveEntry    `json:"live"`
+	Collecting     []FormEntry    `json:"collecting"`
+	AllServices    []lead.Service `json:"all_service_types"`
+	RequiredFields []string       `json:"required_fields_for_requests"`
+	Rules          []string       `json:"rules"`
+	Coverage       string         `json:"coverage"`
+	Endpoints      Endpoints      `json:"endpoints"`
+	Contact        string         `json:"contact"`
+}
+
+// LiveEntry is a service whose number the person dials.
+type LiveEntry struct {
+	Service         lead.Service `json:"service_type"`
+	Label           string       `json:"label"`
+	Mode            string       `json:"mode"`
+	Call            string       `json:"call_to_connect"`
+	CallDisplay     string       `json:"call_to_connect_display"`
+	TelLink         string       `json:"tel_link"`
+	WhatToTell      string       `json:"what_to_tell_the_user"`
+	CallInstruction string       `json:"call_instruction"`
+	CoverageNote    string       `json:"coverage_note"`
+	WebPage         string       `json:"web_page"`
+	How             string       `json:"how"`
+}
+
+// FormEntry is a service that collects requests.
+type FormEntry struct {
+	Service lead.Service `json:"service_type"`
+	Label   string       `json:"label"`
+	Mode    string       `json:"mode"`
+	Status  string       `json:"status"`
+	Note    string       `json:"note"`
+}
+
+// Endpoints are the addresses of the service.
+type Endpoints struct {
+	MCP      string `json:"mcp"`
+	Intake   string `json:"intake"`
+	Services string `json:"services"`
+	OpenAPI  string `json:"openapi"`
+	Docs     string `json:"docs"`
+	LLMs     string `json:"llms"`
+}
+
+// The two modes a service can have.
+const (
+	ModeCall = "call_to_connect"
+	ModeForm = "request_form"
+)
+
+// Catalog tells which services are live, which collect requests, and by which rules.
+func (b Brand) Catalog() Catalog {
+	c := Catalog{
+		Name: b.Name, About: About, Version: Version,
+		AllServices: lead.Services, RequiredFields: lead.Required(),
+		Rules: Rules, Coverage: Coverage, Endpoints: b.Endpoints(), Contact: b.Contact,
+	}
+	for _, s := range lead.Services {
+		if s.Live() {
+			c.Live = append(c.Live, b.Live(s))
+			continue
+		}
+		c.Collecting = append(c.Collecting, FormEntry{
+			Service: s, Label: Label(s), Mode: ModeForm, Status: "collecting", Note: NoteHeld,
+		})
+	}
+	return c
+}
+
+// Live is the entry of a service that is dialled.
+func (b Brand) Live(s lead.Service) LiveEntry {
+	return LiveEntry{
+		Service: s, Label: Label(s), Mode: ModeCall,
+		Call: b.Number, CallDisplay: b.NumberDisplay(), TelLink: b.TelLink(),
+		WhatToTell: b.WhatToTell(), CallInstruction: CallInstruction, CoverageNote: CoverageNote,
+		WebPage: b.URL("/plumbing"), How: HowToCall,
+	}
+}
+
+// Endpoints are the addresses of the service, under its public address.
+func (b Brand) Endpoints() Endpoints {
+	return Endpoints{
+		MCP: b.URL("/mcp"), Intake: b.URL("/v1/intake"), Services: b.URL("/v1/services"),
+		OpenAPI: b.URL("/openapi.json"), Docs: b.URL("/docs"), LLMs: b.URL("/llms.txt"),
+	}
+}

@@ -1,0 +1,37 @@
+package catalog_test
+
+import (
+	"strings"
+	"testing"
+
+	"foyer/internal/lead"
+)
+
+// consentHashes are the hashes of the texts that were ever shown, with the brand of these tests.
+var consentHashes = map[string]string{
+	"shown-2026-11":  "a31af9bb8040eaa6aadbea10483ef7ceb1d1151ea30d2762c2492d181c68d63b",
+	"stated-2026-11": "bd9fed21e65c34a69d8d2201cd53156ecb45063f780d57331e2feb41615155bf",
+}
+
+// Leads point at the words by version and hash, so a changed word must be a new version.
+func TestAChangedConsentIsANewVersion(t *testing.T) {
+	for _, c := range []lead.ConsentText{brand.ConsentShown(), brand.ConsentStated()} {
+		if got := c.Ref().Hash; got != consentHashes[c.Version] {
+			t.Errorf("the words of %s are not those written down: give them a new version, and write down %s", c.Version, got)
+		}
+	}
+}
+
+func TestConsentTexts(t *testing.T) {
+	shown, stated := brand.ConsentShown(), brand.ConsentStated()
+	if shown.Version == stated.Version || shown.Ref().Hash == stated.Ref().Hash {
+		t.Error("the two texts cannot be told apart")
+	}
+	for _, c := range []lead.ConsentText{shown, stated} {
+		for _, must := range []string{brand.Name, brand.Contact, "call or text", "phone number", "any time"} {
+			if !strings.Contains(c.Text, must) {
+				t.Errorf("%s does not say %q", c.Version, must)
+			}
+		}
+	}
+}

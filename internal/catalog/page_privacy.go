@@ -1,0 +1,72 @@
+package catalog
+
+import "strconv"
+
+// PrivacyPage tells what is kept of a request, and how to have it erased. holdDays is how long a request is held that
+// nobody covers.
+func (b Brand) PrivacyPage(holdDays int) Page {
+	return Page{
+		Path: "/privacy", Title: "Privacy - " + b.Name,
+		Description: "What is kept of a request, why, how long, who receives it, and how to have it erased.",
+		Heading:     "Privacy",
+		Opening: []string{
+			"This page tells what " + b.Name + " keeps when you send a request, and what you can do about it.",
+			"These pages set no cookies and run no scripts. Looking at them, or getting the plumbing number, needs no name, phone number or consent.",
+		},
+		Sections: []Section{
+			{
+				Heading: "What is kept",
+				Items: []string{
+					"What you typed into the form, or what an assistant sent for you: the service, the place, facts about the home, your name, phone number, e-mail address, street and notes, as far as you gave them.",
+					"The exact words of the consent that was given, and when.",
+					"How the request arrived: its time, the network address it came from, the name of the browser or program, and the page the form stood on.",
+				},
+			},
+			{
+				Heading: "What is not kept",
+				Items: []string{
+					"A request without consent: it is refused, and nothing of it is kept. Plumbing alone needs no consent.",
+					"A dry run: it is checked, and nothing of it is kept.",
+					"Names, phone numbers, addresses or notes in the log of the server.",
+				},
+			},
+			{
+				Heading: "Why it is kept",
+				Items: []string{
+					"To pass the request to a contractor network that covers the service in your area.",
+					"To be able to show later what was agreed to.",
+					"To recognise repeated requests and to slow down abuse.",
+				},
+			},
+			{
+				Heading: "How long it is kept",
+				Text: []string{
+					"A request that nobody covers is held for " + days(holdDays) + ". It is then closed and goes to nobody.",
+					"You can ask at any time to have a request erased, whether it is held, closed or passed along.",
+				},
+			},
+			{
+				Heading: "Who receives it",
+				Text: []string{
+					"An independent contractor or contractor network that covers the service and the ZIP code, and nobody before one does. It may pay " + b.Name + " for the request. What it then keeps is under its own rules.",
+					"A plumbing request is passed to nobody: you dial the number yourself.",
+					"Anybody who knows the lead_id of a request can look up its status, its service and its ZIP code, but nothing about you.",
+				},
+			},
+			{
+				Heading: "How to take consent back or have data erased",
+				Text: []string{
+					"Write to " + b.Contact + ". Give the phone number of the request, or its lead_id, and say what you want: no more contact, erasure, or both.",
+					"If you want no more contact, your phone number is kept on a list for that one purpose, so that later requests with it are refused.",
+				},
+			},
+		},
+	}
+}
+
+func days(n int) string {
+	if n == 1 {
+		return "one day"
+	}
+	return strconv.Itoa(n) + " days"
+}

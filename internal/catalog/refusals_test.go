@@ -1,0 +1,43 @@
+package catalog_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"foyer/internal/catalog"
+	"foyer/internal/lead"
+)
+
+func TestRefusals(t *testing.T) {
+	unavailable := &lead.Error{Kind: lead.Unavailable, Retry: time.Second}
+	quota := lead.Quota{Name: "leads", Limit: 60, Window: time.Minute}
+	for want, e := range map[lead.Kind][]*lead.Error{
+		"rejected":               {brand.Suppressed()},
+		"not_found":              {catalog.UnknownLead()},
+		"idempotency_key_reused": {catalog.KeyReused()},
+		"invalid_request":        {catalog.BadKey()},
+		"rate_limited":           {catalog.TooMany(time.Second, quota)},
+		"unavailable":            {catalog.Busy(), brand.NotKept(lead.HVAC, unavailable), brand.NotKept(lead.Plumbing, unavailable)},
+	} {
+		for _, e := range e {
+			if e.Kind != want || e.Message == "" {
+				t.Errorf("got %s with %q, want %s", e.Kind, e.Message, want)
+			}
+		}
+	}
+	if e := catalog.TooMany(time.Minute, quota); e.Retry != time.Minute || *e.Quota != quota {
+		t.Errorf("got %+v", e)
+	}
+}
+
+// Plumbing is always answered: a store that is down does not keep the number from the person.
+func TestNotKept(t *testing.T) {
+	cause := &lead.Error{Kind: lead.Unavailable, Message: "database is locked", Retry: time.Second}
+	if e := brand.NotKept(lead.Plumbing, cause); !strings.Contains(e.Message, "(800) 555-0199") || e.Retry != time.Second {
+		t.Errorf("got %+v", e)
+	}
+	if e := brand.NotKept(lead.HVAC, cause); strings.Contains(e.Message, "(800)") || cause.Message != "database is locked" {
+		t.Errorf("got %+v", e)
+	}
+}

@@ -1,0 +1,64 @@
+package catalog
+
+import (
+	"strings"
+
+	"foyer/internal/lead"
+)
+
+// About says in two sentences what this is.
+const About = "Connects people with independent local home-service contractors for homes in the United States. " +
+	"It does not do the work and does not make appointments: what it takes in is a request, never a booking."
+
+// Coverage says where.
+const Coverage = "US residential"
+
+// CoverageNote goes with every number that is handed out.
+const CoverageNote = "Availability depends on the caller's ZIP code and the time of day."
+
+// HowToCall explains the live mode.
+const HowToCall = "The person dials the number themselves and talks to a plumbing line directly. No name, phone number or consent is needed to get the number."
+
+// CallInstruction is what a client does with the number.
+const CallInstruction = "Give this number to the person and let them dial it themselves. Never dial, autodial, transfer or place the call for them."
+
+// NoteHeld goes with a service that no buyer covers yet.
+const NoteHeld = "Requests are accepted with the person's consent and held. No contractor network covers this service yet, so no callback, arrival time or company can be promised."
+
+// Rules are what every client keeps to.
+var Rules = []string{
+	"Plumbing is live: give the person the number, and the person dials it.",
+	"Never place a call on the person's behalf: no dialing, autodialing or transferring.",
+	"Every other service collects requests and needs the person's explicit consent to be contacted (consent_to_contact true).",
+	"A request is not a booking. Promise no callback, no arrival time and no company.",
+	"This service does not perform the work; contractors are independent.",
+}
+
+var labels = map[lead.Service]string{
+	lead.HouseCleaning:     "House cleaning",
+	lead.DeepCleaning:      "Deep cleaning",
+	lead.MoveCleaning:      "Move-in or move-out cleaning",
+	lead.RecurringCleaning: "Recurring cleaning",
+	lead.PestControl:       "Pest control",
+	lead.Plumbing:          "Plumbing",
+	lead.HVAC:              "Heating and cooling",
+	lead.Handyman:          "Handyman",
+	lead.Other:             "Something else",
+}
+
+// Label is a service's name for people.
+func Label(s lead.Service) string { return labels[s] }
+
+// asked names a service inside a sentence: "the request for heating and cooling".
+func asked(s lead.Service) string {
+	if s == lead.Other {
+		return "home services"
+	}
+	return strings.ToLower(Label(s))
+}
+
+// WhatToTell is what an assistant reads to a person who needs a plumber.
+func (b Brand) WhatToTell() string {
+	return "For a plumber, dial " + b.NumberDisplay() + " yourself. " + CoverageNote +
+		" The contractor is independent, and the call is not a booking."
+}
