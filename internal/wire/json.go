@@ -1,0 +1,130 @@
+package wire
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"foyer/internal/lead"
+)
+
+// maxDepth bounds how deep a body may nest. Nothing of ours nests at all; a buyer's or a campaign's fields may.
+const maxDepth = 32
+
+// ReadJSON reads one JSON object onto the slip: no repeated key, no bad UTF-8, nothing behind it.
+func ReadJSON(slip *lead.Slip, body []byte) *lead.Raw {
+	raw := slip.New()
+	if err := readObject(body, raw.Set); err != nil {
+		return slip.Unreadable(refusal(err))
+	}
+	return raw
+}
+
+// readObject calls set for every member. Repeated names are its caller's affair where the caller knows them, so that
+// they can be told by name; anywhere deeper they make the body malformed.
+func readObject(body []byte, set func(string, lead.Value)) error {
+	dec := jsontext.NewDecoder(bytes.NewReader(body), jsontext.AllowDuplicateNames(true))
+	if open, err := dec.ReadToken(); err != nil {
+		return err
+	} else if open.Kind() != '{' {
+		return errNotObject
+	}
+	seen := unknownNames{}
+	for dec.PeekKind() != '}' {
+		token, err := dec.ReadToken()
+		if err != nil {
+			return err
+		}
+		name := token.String()
+		if seen.again(name) {
+			return errRepeated
+		}
+		value, err := readValue(dec)
+		if err != nil {
+			return err
+		}
+		set(name, value)
+	}
+	return ended(dec)
+}
+
+func readValue(dec *jsontext.Decoder) (lead.Value, error) {
+	switch dec.PeekKind() {
+	case '{', '[':
+		value, err := dec.ReadValue()
+		if err != nil {
+			return lead.Value{}, err
+		}
+		return lead.Structure(), checkStructure(value)
+	}
+	token, err := dec.ReadToken()
+	if err != nil {
+		return lead.Value{}, err
+	}
+	switch token.Kind() {
+	case 'n':
+		return lead.Null(), nil
+	case 't', 'f':
+		return lead.Bool(token.Bool()), nil
+	case '0':
+		return lead.Number(token.String()), nil
+	default:
+		return lead.Quoted(token.String()), nil
+	}
+}
+
+// checkStructure holds a nested value to the same strictness, though nothing in it is used.
+func checkStructure(value jsontext.Value) error {
+	dec := jsontext.NewDecoder(bytes.NewReader(value))
+	for {
+		_, err := dec.ReadToken()
+		switch {
+		case errors.Is(err, io.EOF):
+			return nil
+		case err != nil:
+			return err
+		case dec.StackDepth() >= maxDepth:
+			return errDeep
+		}
+	}
+}
+
+// unknownNames finds names that come twice although the field table does not know them.
+type unknownNames map[string]struct{}
+
+func (u unknownNames) again(name string) bool {
+	if lead.Known(name) {
+		return false
+	}
+	if _, twice := u[name]; twice {
+		return true
+	}
+	u[name] = struct{}{}
+	return false
+}
+
+var (
+	errNotObject = errors.New("it is not an object")
+	errRepeated  = errors.New("a key is given more than once")
+	errTrailing  = errors.New("something follows the JSON object")
+	errDeep      = fmt.Errorf("it nests deeper than %d levels", maxDepth)
+)
+
+const jsonRemedy = ` Send one JSON object, for example {"service_type":"plumbing","zip_code":"33139"}.`
+
+// refusal tells what is malformed and where, without repeating any of it.
+func refusal(err error) *lead.Error {
+	var syntax *jsontext.SyntacticError
+	switch {
+	case errors.Is(err, jsontext.ErrDuplicateName):
+		err = errRepeated
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
+		err = errors.New("it ends too early")
+	case errors.As(err, &syntax):
+		err = fmt.Errorf("look near byte %d", syntax.ByteOffset)
+	}
+	return lead.Malformed("The body is not valid JSON: " + err.Error() + "." + jsonRemedy)
+}

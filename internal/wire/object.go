@@ -1,0 +1,72 @@
+package wire
+
+import (
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"foyer/internal/lead"
+)
+
+// Object is a JSON object that keeps its order, for documents that people read.
+type Object []Member
+
+// Member is the name and the value of one entry of an Object.
+type Member [2]any
+
+// MarshalJSONTo writes the members in their order.
+func (o Object) MarshalJSONTo(enc *jsontext.Encoder) error {
+	if err := enc.WriteToken(jsontext.BeginObject); err != nil {
+		return err
+	}
+	for _, m := range o {
+		if err := enc.WriteToken(jsontext.String(m[0].(string))); err != nil {
+			return err
+		}
+		if err := json.MarshalEncode(enc, m[1]); err != nil {
+			return err
+		}
+	}
+	return enc.WriteToken(jsontext.EndObject)
+}
+
+// Marshal writes a value that is known to be writable: a failure is a bug.
+func Marshal(v any) []byte {
+	out, err := json.Marshal(v)
+	if err != nil {
+		panic(err)
+	}
+	return out
+}
+
+// MarshalIndent writes a document for people.
+func MarshalIndent(v any) []byte {
+	out, err := json.Marshal(v, jsontext.WithIndent("  "))
+	if err != nil {
+		panic(err)
+	}
+	return append(out, '\n')
+}
+
+// ErrorBody is the Error object of the specification.
+func ErrorBody(e *lead.Error) Object {
+	body := Object{{"error", e.Kind}, {"message", e.Message}}
+	if len(e.Problems) == 0 {
+		return body
+	}
+	fields := make(Object, 0, len(e.Problems))
+	for _, p := range e.Problems {
+		fields = fields.with(p.Field, p.Text)
+	}
+	return append(body, Member{"fields", fields})
+}
+
+// with adds a text under a name, or joins it to the one that is there: an object has each name once.
+func (o Object) with(name, text string) Object {
+	for i := range o {
+		if o[i][0] == name {
+			o[i][1] = o[i][1].(string) + " " + text
+			return o
+		}
+	}
+	return append(o, Member{name, text})
+}

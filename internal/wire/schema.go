@@ -1,0 +1,70 @@
+package wire
+
+import "foyer/internal/lead"
+
+// Schema draws the fields of a slip as the JSON Schema of an object.
+func Schema(slip *lead.Slip, closed bool) Object {
+	properties, required := Object{}, []string{}
+	for _, f := range slip.Fields() {
+		properties = append(properties, Member{f.Name, FieldSchema(f, slip.Default(f.Name))})
+		if f.Required {
+			required = append(required, f.Name)
+		}
+	}
+	schema := Object{{"type", "object"}, {"properties", properties}, {"required", required}}
+	if closed {
+		schema = append(schema, Member{"additionalProperties", false})
+	}
+	return schema
+}
+
+// FieldSchema draws one field, with the default a slip gives it. A nullable one is an anyOf with null, which every
+// client library and model API takes.
+func FieldSchema(f *lead.Field, fallback string) Object {
+	schema := typeSchema(f)
+	if f.Nullable {
+		schema = Object{{"anyOf", []Object{schema, {{"type", "null"}}}}}
+	}
+	switch {
+	case fallback != "":
+		schema = append(schema, Member{"default", defaultOf(f, fallback)})
+	case f.Nullable:
+		schema = append(schema, Member{"default", nil})
+	}
+	return append(schema, Member{"description", f.Help})
+}
+
+func typeSchema(f *lead.Field) Object {
+	switch f.Kind {
+	case lead.Whole, lead.Decimal:
+		kind := "integer"
+		if f.Kind == lead.Decimal {
+			kind = "number"
+		}
+		return Object{{"type", kind}, {"minimum", f.Min}, {"maximum", f.Max}}
+	case lead.YesNo:
+		return Object{{"type", "boolean"}}
+	case lead.Choice:
+		return Object{{"type", "string"}, {"enum", f.Choices}}
+	case lead.Date:
+		return Object{{"type", "string"}, {"format", "date"}}
+	}
+	schema := Object{{"type", "string"}}
+	if f.Min > 0 {
+		schema = append(schema, Member{"minLength", f.Min})
+	}
+	if f.Limited() {
+		schema = append(schema, Member{"maxLength", f.Max})
+	}
+	if f.Pattern != "" {
+		schema = append(schema, Member{"pattern", f.Pattern})
+	}
+	return schema
+}
+
+func defaultOf(f *lead.Field, text string) any {
+	if f.Kind == lead.YesNo {
+		return text == "true"
+	}
+	return text
+}
