@@ -1,0 +1,42 @@
+package store
+
+import (
+	"context"
+	"time"
+
+	"foyer/internal/lead"
+)
+
+// KeepConsentTexts makes sure that the words people are about to agree to can be read again by their hash.
+func (s *Store) KeepConsentTexts(ctx context.Context, at time.Time, texts ...lead.ConsentText) error {
+	return s.write(ctx, func(h *handles) error {
+		for _, t := range texts {
+			ref := t.Ref()
+			if err := h.exec(`INSERT INTO consent_texts (hash, version, text, first_used) VALUES ($1, $2, $3, $4) ON CONFLICT (hash) DO NOTHING`,
+				ref.Hash, ref.Version, t.Text, micros(at)); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// ConsentTexts are all the words people were ever asked to agree to, by hash.
+func (s *Store) ConsentTexts(ctx context.Context) (map[string]lead.ConsentText, error) {
+	h := s.open.Load()
+	rows, err := h.read.QueryContext(ctx, `SELECT hash, version, text FROM consent_texts`)
+	if err != nil {
+		return nil, s.reading(h, err)
+	}
+	defer rows.Close()
+	texts := make(map[string]lead.ConsentText)
+	for rows.Next() {
+		var hash string
+		var t lead.ConsentText
+		if err := rows.Scan(&hash, &t.Version, &t.Text); err != nil {
+			return nil, err
+		}
+		texts[hash] = t
+	}
+	return texts, s.reading(h, rows.Err())
+}

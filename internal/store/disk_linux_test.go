@@ -1,0 +1,212 @@
+package store_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"foyer/internal/lead"
+	"foyer/internal/store"
+	"foyer/internal/store/storetest"
+)
+
+// These tests need a disk of their own to spoil.
+
+// smallDisk mounts a file system in memory that is soon full.
+func smallDisk(t *testing.T, size string) string {
+	t.Helper()
+	if os.Geteuid() != 0 {
+		t.Skip("only root can mount a disk to spoil")
+	}
+	dir := t.TempDir()
+	if err := syscall.Mount("tmpfs", dir, "tmpfs", 0, "size="+size); err != nil {
+		t.Skipf("no disk can be mounted here: %v", err)
+	}
+	t.Cleanup(func() { unmount(t, dir) })
+	return dir
+}
+
+func unmount(t *testing.T, dir string) {
+	if err := syscall.Unmount(dir, syscall.MNT_DETACH); err != nil {
+		t.Errorf("unmounting %s: %v", dir, err)
+	}
+}
+
+// imageDisk mounts a file as a disk. It has no journal, so that the kernel goes on using it after a failed write; and
+// it is sparse, so that it fails to write when the disk below has no room.
+func imageDisk(t *testing.T, below string) string {
+	t.Helper()
+	image, dir := filepath.Join(below, "image"), t.TempDir()
+	if err := os.WriteFile(image, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Truncate(image, 32<<20); err != nil {
+		t.Fatal(err)
+	}
+	for _, command := range [][]string{
+		{"mkfs.ext4", "-q", "-F", "-O", "^has_journal", "-E", "lazy_itable_init=0,nodiscard", "-N", "64", image},
+		{"mount", "-o", "loop,errors=continue", image, dir},
+	} {
+		if out, err := exec.CommandContext(t.Context(), command[0], command[1:]...).CombinedOutput(); err != nil {
+			t.Skipf("no image can be mounted here: %s: %v: %s", command[0], err, out)
+		}
+	}
+	t.Cleanup(func() { unmount(t, dir) })
+	return dir
+}
+
+// fill leaves no room on a disk.
+func fill(t *testing.T, dir string) (remove func()) {
+	t.Helper()
+	path := filepath.Join(dir, "filler")
+	f, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	for block := make([]byte, 4096); err == nil; {
+		_, err = f.Write(block)
+	}
+	if !errors.Is(err, syscall.ENOSPC) {
+		t.Fatal(err)
+	}
+	return func() {
+		if err := os.Remove(path); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// saveUntilRefused saves leads until one is refused, and gives the ids of those that were kept.
+func saveUntilRefused(t *testing.T, s *store.Store) (kept []string, refused string) {
+	t.Helper()
+	for i := range 1000 {
+		l := storetest.Lead(fmt.Sprintf("lead_%d", i))
+		began := time.Now()
+		_, err := s.SaveLead(t.Context(), l, nil, l.CreatedAt)
+		if took := time.Since(began); took > 3*time.Second {
+			t.Errorf("the caller waited %v for an answer", took)
+		}
+		switch {
+		case err == nil:
+			kept = append(kept, l.ID)
+		case storetest.KindOf(err) == lead.Unavailable:
+			return kept, l.ID
+		default:
+			t.Fatalf("got %v, want kind %s", err, lead.Unavailable)
+		}
+	}
+	t.Fatal("the disk takes everything")
+	return nil, ""
+}
+
+func TestASickDisk(t *testing.T) {
+	for _, tc := range []struct {
+		name  string
+		disk  func(t *testing.T) (dir, below string)
+		spoil func(t *testing.T, dir, below string) (mend func())
+		lasts bool // until it is mended; a failed sync may be over before, because reopening frees the blocks of the log
+	}{
+		{
+			name:  "full",
+			disk:  func(t *testing.T) (string, string) { dir := smallDisk(t, "2m"); return dir, dir },
+			spoil: func(t *testing.T, dir, _ string) func() { return fill(t, dir) },
+			lasts: true,
+		},
+		{
+			name:  "read-only",
+			disk:  func(t *testing.T) (string, string) { below := smallDisk(t, "40m"); return imageDisk(t, below), below },
+			spoil: func(t *testing.T, dir, _ string) func() { return freeze(t, dir) },
+			lasts: true,
+		},
+		{
+			name:  "failing to sync",
+			disk:  func(t *testing.T) (string, string) { below := smallDisk(t, "8m"); return imageDisk(t, below), below },
+			spoil: func(t *testing.T, _, below string) func() { return fill(t, below) },
+		},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			t.Parallel()
+			dir, below := tc.disk(t)
+			s, diary := openWithDiary(t, "sqlite:"+filepath.Join(dir, "foyer.db"))
+			before := storetest.FullLead("lead_before")
+			storetest.Save(t, s, before)
+
+			mend := tc.spoil(t, dir, below)
+			kept, refused := saveUntilRefused(t, s)
+			if tc.lasts {
+				eventually(t, "a first cure fails", func() bool { return strings.Contains(diary(), "still unwell") })
+				if err := s.Ping(t.Context()); storetest.KindOf(err) != lead.Unavailable {
+					t.Errorf("ping: got %v, want kind %s", err, lead.Unavailable)
+				}
+			}
+			// While the database is reopened, a look-up is refused for a moment.
+			eventually(t, "a kept lead can be looked up", func() bool { _, err := s.Lead(t.Context(), before.ID); return err == nil })
+
+			mend()
+			awaitRecovery(t, s)
+			storetest.Save(t, s, storetest.Lead("lead_after"))
+			for _, id := range append(kept, before.ID, "lead_after") {
+				if !storetest.Keeps(t, s, id) {
+					t.Errorf("%s was acknowledged and is lost", id)
+				}
+			}
+			if storetest.Keeps(t, s, refused) {
+				t.Errorf("%s was refused and is kept", refused)
+			}
+			t.Log(diary())
+		})
+	}
+}
+
+// openWithDiary opens a store whose log can be read while it is written.
+func openWithDiary(t *testing.T, database string) (*store.Store, func() string) {
+	t.Helper()
+	var (
+		mu   sync.Mutex
+		text bytes.Buffer
+	)
+	write := func(b []byte) (int, error) { mu.Lock(); defer mu.Unlock(); return text.Write(b) }
+	s, err := store.Open(t.Context(), database, slog.New(slog.NewTextHandler(writer(write), nil)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.Close() })
+	return s, func() string { mu.Lock(); defer mu.Unlock(); return text.String() }
+}
+
+type writer func([]byte) (int, error)
+
+func (w writer) Write(b []byte) (int, error) { return w(b) }
+
+// freeze makes the database's files immutable. The kernel then refuses every write, also through files that are open:
+// what a disk does that turned read-only by itself, and what a remount cannot do while somebody writes. The index beside
+// the log is left alone: it is mapped memory, and the kernel kills who writes to a mapping that cannot be written.
+func freeze(t *testing.T, dir string) (thaw func()) {
+	t.Helper()
+	files := []string{filepath.Join(dir, "foyer.db"), filepath.Join(dir, "foyer.db-wal")}
+	chattr := func(flag string) {
+		if out, err := exec.Command("chattr", append([]string{flag}, files...)...).CombinedOutput(); err != nil {
+			t.Fatalf("chattr: %v: %s", err, out)
+		}
+	}
+	chattr("+i")
+	thawed := false
+	thaw = func() {
+		if !thawed {
+			thawed = true
+			chattr("-i")
+		}
+	}
+	t.Cleanup(thaw)
+	return thaw
+}

@@ -1,0 +1,197 @@
+package store_test
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"foyer/internal/lead"
+	"foyer/internal/store"
+	"foyer/internal/store/storetest"
+)
+
+// soon is the time a test gives something that needs a moment; only a failing test waits that long.
+const soon = 5 * time.Second
+
+func eventually(t *testing.T, what string, holds func() bool) {
+	t.Helper()
+	for deadline := time.Now().Add(soon); !holds(); time.Sleep(time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatalf("still not so after %v: %s", soon, what)
+		}
+	}
+}
+
+// holdWriter keeps the writer waiting, as another process in a long transaction would. The writer waits for five
+// seconds at most, so a test must let it go before that.
+func holdWriter(t *testing.T, database string) (release func()) {
+	t.Helper()
+	db, err := sql.Open("sqlite", "file:"+strings.TrimPrefix(database, "sqlite:"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { db.Close() })
+	conn, err := db.Conn(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := conn.ExecContext(t.Context(), "BEGIN IMMEDIATE"); err != nil {
+		t.Fatal(err)
+	}
+	release = sync.OnceFunc(func() { conn.Close(); db.Close() })
+	t.Cleanup(release)
+	return release
+}
+
+// saveAll saves leads at the same time, and gives each one's outcome under its place.
+func saveAll(s *store.Store, leads []lead.Lead) (wait func() []error) {
+	var all sync.WaitGroup
+	outcomes := make([]error, len(leads))
+	for i, l := range leads {
+		all.Go(func() { _, outcomes[i] = s.SaveLead(context.Background(), l, nil, l.CreatedAt) })
+	}
+	return func() []error { all.Wait(); return outcomes }
+}
+
+func manyLeads(n int) []lead.Lead {
+	leads := make([]lead.Lead, n)
+	for i := range leads {
+		leads[i] = storetest.Lead(fmt.Sprint("lead_", i))
+	}
+	return leads
+}
+
+func TestManySavesAtOnceAreAllKept(t *testing.T) {
+	s := storetest.Open(t, newDatabase(t))
+	leads := manyLeads(200)
+	for i, err := range saveAll(s, leads)() {
+		if err != nil || !storetest.Keeps(t, s, leads[i].ID) {
+			t.Errorf("lead %d was not kept: %v", i, err)
+		}
+	}
+}
+
+func TestAFailingRowDoesNotHurtItsNeighbours(t *testing.T) {
+	s := storetest.Open(t, newDatabase(t))
+	storetest.Save(t, s, storetest.Lead("lead_taken"))
+	leads := manyLeads(20)
+	leads[7].ID = "lead_taken"
+
+	release := s.Hold()
+	outcomes := saveAll(s, leads)
+	eventually(t, "all wait together", func() bool { return s.Waiting() == len(leads) })
+	release()
+
+	for i, err := range outcomes() {
+		switch {
+		case i == 7 && (err == nil || storetest.KindOf(err) != ""):
+			t.Errorf("the row that fails: got %v, want an error that is a bug", err)
+		case i != 7 && (err != nil || !storetest.Keeps(t, s, leads[i].ID)):
+			t.Errorf("its neighbour %d was not kept: %v", i, err)
+		}
+	}
+}
+
+// The group of a disk that fails half way through is refused whole, and nobody waits for the cure.
+func TestARowThatMeetsASickDiskIsRefusedWithItsNeighbours(t *testing.T) {
+	s := storetest.Open(t, newDatabase(t))
+	release := s.Hold()
+	leads := manyLeads(20)
+	before := saveAll(s, leads[:10])
+	eventually(t, "half of the leads wait", func() bool { return s.Waiting() == 10 })
+	ill := make(chan error, 1)
+	go func() { ill <- s.FallIll(context.Background()) }()
+	eventually(t, "the row that fails waits behind them", func() bool { return s.Waiting() == 11 })
+	after := saveAll(s, leads[10:])
+	eventually(t, "all wait together", func() bool { return s.Waiting() == 21 })
+	release()
+
+	for i, err := range append(before(), after()...) {
+		if storetest.KindOf(err) != lead.Unavailable || storetest.Keeps(t, s, leads[i].ID) {
+			t.Errorf("lead %d: got %v, want kind %s and nothing kept", i, err, lead.Unavailable)
+		}
+	}
+	if err := <-ill; storetest.KindOf(err) != lead.Unavailable {
+		t.Errorf("the row that failed: got %v, want kind %s", err, lead.Unavailable)
+	}
+}
+
+func TestACallerThatHasGoneIsNotKept(t *testing.T) {
+	s := storetest.Open(t, newDatabase(t))
+	gone, leave := context.WithCancel(t.Context())
+	leave()
+	_, err := s.SaveLead(gone, storetest.Lead("lead_gone"), nil, storetest.Noon)
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v, want %v", err, context.Canceled)
+	}
+	if storetest.Keeps(t, s, "lead_gone") {
+		t.Error("the lead was kept, and nobody heard of it")
+	}
+}
+
+func TestAFullQueueRefusesAtOnce(t *testing.T) {
+	database := newDatabase(t)
+	s := storetest.Open(t, database)
+	release := holdWriter(t, database)
+	const surplus = 10
+	leads := manyLeads(store.QueueLength + store.GroupSize + surplus)
+
+	refused, outcomes := make(chan error, len(leads)), make([]error, len(leads))
+	var all sync.WaitGroup
+	for i, l := range leads {
+		all.Go(func() {
+			if _, outcomes[i] = s.SaveLead(context.Background(), l, nil, l.CreatedAt); outcomes[i] != nil {
+				refused <- outcomes[i]
+			}
+		})
+	}
+	for range surplus { // these come back while the writer is still held
+		select {
+		case err := <-refused:
+			if storetest.KindOf(err) != lead.Unavailable {
+				t.Errorf("got %v, want kind %s", err, lead.Unavailable)
+			}
+		case <-time.After(soon):
+			t.Fatal("a save beyond the queue was not refused")
+		}
+	}
+	release()
+	all.Wait()
+	kept := keptIDs(t, database)
+	for i, l := range leads {
+		if kept[l.ID] != (outcomes[i] == nil) {
+			t.Fatalf("lead %d: kept %v, but its caller was told %v", i, kept[l.ID], outcomes[i])
+		}
+	}
+}
+
+func TestAClosedStoreRefuses(t *testing.T) {
+	s, err := store.Open(t.Context(), newDatabase(t), discard)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.SaveLead(t.Context(), storetest.Lead("lead_late"), nil, storetest.Noon); storetest.KindOf(err) != lead.Unavailable {
+		t.Errorf("saving: got %v, want kind %s", err, lead.Unavailable)
+	}
+	if _, err := s.Lead(t.Context(), "lead_1"); storetest.KindOf(err) != lead.Unavailable {
+		t.Errorf("looking up: got %v, want kind %s", err, lead.Unavailable)
+	}
+}
+
+// keptIDs are the ids of all leads in a database.
+func keptIDs(t *testing.T, database string) map[string]bool {
+	t.Helper()
+	kept := make(map[string]bool)
+	for _, row := range rowsOf(t, database, "leads") {
+		kept[row["id"]] = true
+	}
+	return kept
+}

@@ -1,0 +1,55 @@
+package store_test
+
+import (
+	"reflect"
+	"strings"
+	"testing"
+
+	"foyer/internal/lead"
+	"foyer/internal/store/storetest"
+)
+
+// canaries are personal values that are easy to find anywhere.
+var canaries = lead.Contact{
+	Name: "Canary Pat Example", Phone: "+13055550177", Email: "canary-email@example.com",
+	Street: "77 Canary Street", Notes: "canary notes",
+}
+
+// Who erases the contact column has erased the person.
+func TestPersonalDataSitsInOneColumn(t *testing.T) {
+	database := newDatabase(t)
+	s := storetest.Open(t, database)
+	l := storetest.FullLead("lead_canary")
+	l.Request.Contact = canaries
+	if _, err := s.SaveLead(t.Context(), l, storetest.Ticket("key", "request", "answer"), storetest.Noon); err != nil {
+		t.Fatal(err)
+	}
+	contact := reflect.ValueOf(canaries)
+	for _, table := range []string{"leads", "idempotency_keys", "consent_texts", "suppressions", "changes"} {
+		for _, row := range rowsOf(t, database, table) {
+			for column, cell := range row {
+				for i := range contact.NumField() {
+					value, field := contact.Field(i).String(), contact.Type().Field(i).Name
+					belongs := table == "leads" && column == "contact"
+					if found := strings.Contains(cell, value); found != belongs {
+						t.Errorf("%s in %s.%s: found %v, want %v", field, table, column, found, belongs)
+					}
+				}
+			}
+		}
+	}
+}
+
+// A lead whose person was erased is still a lead.
+func TestAnErasedContactIsEmpty(t *testing.T) {
+	s := storetest.Open(t, newDatabase(t))
+	l := storetest.FullLead("lead_erased")
+	storetest.Save(t, s, l)
+	if err := s.Exec(t.Context(), "UPDATE leads SET contact = NULL"); err != nil {
+		t.Fatal(err)
+	}
+	got, err := s.Lead(t.Context(), l.ID)
+	if err != nil || got.Request.Contact != (lead.Contact{}) || got.Request.ZIP != l.Request.ZIP {
+		t.Errorf("got %+v, %v", got.Request, err)
+	}
+}

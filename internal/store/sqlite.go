@@ -1,0 +1,110 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"os"
+	"strings"
+
+	"modernc.org/sqlite"
+	sqlite3 "modernc.org/sqlite/lib"
+)
+
+// readers is how many look-ups run at once. They share the page cache of the operating system, so few are enough.
+const readers = 4
+
+// handles are the open connections to one database: one that writes and a few that read.
+type handles struct {
+	write *sql.Conn
+	stmts map[string]*sql.Stmt // prepared on write
+	pool  *sql.DB              // holds write
+	read  *sql.DB
+	shut  bool
+}
+
+// writing are the pragmas of connections that write. FULL makes a commit wait for the disk: a 202 is a promise.
+var writing = []string{"journal_mode(WAL)", "synchronous(FULL)", "journal_size_limit(67108864)", "cache_size(-65536)"}
+
+// dsn builds the address of a SQLite file.
+func dsn(path string, pragmas ...string) string {
+	escaped := strings.NewReplacer("%", "%25", "?", "%3f", "#", "%23").Replace(path)
+	query := url.Values{"_pragma": append([]string{"busy_timeout(5000)"}, pragmas...)}
+	return "file:" + escaped + "?" + query.Encode()
+}
+
+func openHandles(ctx context.Context, path string) (*handles, error) {
+	pool, err := sql.Open("sqlite", dsn(path, writing...))
+	if err != nil {
+		return nil, err
+	}
+	pool.SetMaxOpenConns(1)
+	h := &handles{pool: pool, stmts: make(map[string]*sql.Stmt)}
+	if h.write, err = pool.Conn(ctx); err != nil {
+		return nil, errors.Join(err, h.close())
+	}
+	if h.read, err = openReader(path); err != nil {
+		return nil, errors.Join(err, h.close())
+	}
+	return h, nil
+}
+
+// openReader opens connections that cannot write.
+func openReader(path string) (*sql.DB, error) {
+	read, err := sql.Open("sqlite", dsn(path, "query_only(1)", "cache_size(-16384)"))
+	if err != nil {
+		return nil, err
+	}
+	read.SetMaxOpenConns(readers)
+	read.SetMaxIdleConns(readers)
+	return read, nil
+}
+
+// close closes everything. A second time is no news: a database that could not be reopened was closed before.
+func (h *handles) close() error {
+	if h.shut {
+		return nil
+	}
+	h.shut = true
+	var errs []error
+	for _, s := range h.stmts {
+		errs = append(errs, s.Close())
+	}
+	if h.read != nil {
+		errs = append(errs, h.read.Close())
+	}
+	if h.write != nil {
+		errs = append(errs, h.write.Close())
+	}
+	return errors.Join(append(errs, h.pool.Close())...)
+}
+
+// mustExist refuses to make a new, empty database for a command that only reads.
+func mustExist(path string) error {
+	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("there is no database at %s: start the service once, or name another with --database", path)
+	} else if err != nil {
+		return err
+	}
+	return nil
+}
+
+// ailment says how the ground below the database is: whether an error comes from the disk rather than from a row, and
+// whether the connections can be trusted after it.
+func ailment(err error) (disk, reopen bool) {
+	var e *sqlite.Error
+	if !errors.As(err, &e) {
+		return errors.Is(err, sql.ErrConnDone), errors.Is(err, sql.ErrConnDone)
+	}
+	switch e.Code() & 0xff {
+	case sqlite3.SQLITE_FULL, sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_NOMEM:
+		return true, false
+	case sqlite3.SQLITE_IOERR, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_CORRUPT,
+		sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_PROTOCOL, sqlite3.SQLITE_PERM, sqlite3.SQLITE_AUTH:
+		return true, true
+	}
+	return false, false
+}

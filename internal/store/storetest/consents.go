@@ -1,0 +1,45 @@
+package storetest
+
+import (
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"foyer/internal/lead"
+)
+
+var (
+	oldWords = lead.ConsentText{Version: "shown-1", Text: "You may call me.\n— Pat’s words"}
+	newWords = lead.ConsentText{Version: "shown-2", Text: "You may call or text me."}
+)
+
+func (c Contract) consentTexts(t *testing.T) {
+	database := c.NewDatabase(t)
+	s, r := Open(t, database), OpenReader(t, database)
+	for i, texts := range [][]lead.ConsentText{{oldWords}, {oldWords, newWords}, {newWords}} {
+		if err := s.KeepConsentTexts(t.Context(), Noon.Add(time.Duration(i)*time.Hour), texts...); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Run("all are there, each once", func(t *testing.T) {
+		got, err := s.ConsentTexts(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := map[string]lead.ConsentText{oldWords.Ref().Hash: oldWords, newWords.Ref().Hash: newWords}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("the texts differ (-want +got):\n%s", diff)
+		}
+	})
+	t.Run("the words are readable by their hash", func(t *testing.T) {
+		if text, err := r.ConsentText(t.Context(), oldWords.Ref().Hash); err != nil || text != oldWords.Text {
+			t.Errorf("got %q, %v", text, err)
+		}
+	})
+	t.Run("an unknown hash is not found", func(t *testing.T) {
+		if _, err := r.ConsentText(t.Context(), "0000"); KindOf(err) != lead.NotFound {
+			t.Errorf("got %v, want kind %s", err, lead.NotFound)
+		}
+	})
+}

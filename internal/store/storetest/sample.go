@@ -1,0 +1,50 @@
+package storetest
+
+import (
+	"time"
+
+	"foyer/internal/lead"
+)
+
+// Noon is when the sample leads come in.
+var Noon = time.Date(2026, time.November, 5, 12, 0, 0, 0, time.UTC)
+
+// Lead is a lead with everything that every lead has, and nothing that a person may leave out.
+func Lead(id string) lead.Lead {
+	return lead.Lead{
+		ID: id, Status: lead.Collected, CreatedAt: Noon, UpdatedAt: Noon,
+		Request: lead.Request{
+			Service: lead.HouseCleaning, ZIP: "33139", Frequency: "one_time", FlexibleDates: true, Consent: true,
+			Contact: lead.Contact{Name: "Pat Example", Phone: "+13055550123"},
+		},
+		Evidence: lead.Evidence{Door: lead.DoorJSON, Client: "192.0.2.1", RequestID: "req_1"},
+	}
+}
+
+// FullLead is a lead with every field set, no two alike.
+func FullLead(id string) lead.Lead {
+	l := Lead(id)
+	l.Status = lead.Received
+	l.UpdatedAt = Noon.Add(time.Hour)
+	l.Marks = []lead.Mark{lead.ImplausiblePhone, lead.PastDate}
+	l.Request = lead.Request{
+		Service: lead.MoveCleaning, ZIP: "02108", City: "Boston", State: "MA",
+		Home:      lead.Home{Type: "condo", Bedrooms: new(3), Bathrooms: new(2.5), SquareFeet: new(1450)},
+		Frequency: "biweekly", PreferredDate: "2027-03-15", FlexibleDates: false, Consent: true, SourceAgent: "an-agent/1.0",
+		Contact: lead.Contact{
+			Name: "Pat Example", Phone: "+16175550142", Email: "pat@example.com",
+			Street: "12 Example Street", Notes: "Two cats.",
+		},
+	}
+	l.Evidence = lead.Evidence{
+		Door: lead.DoorForm, Client: "2001:db8::1", UserAgent: "Browser/1.0", Page: "https://www.example.com/clean",
+		Origin: "https://www.example.com", FetchSite: "same-origin", MCPClient: "assistant 2.0", RequestID: "req_2",
+		Consent: lead.ConsentRef{Version: "shown-1", Hash: "abc123"},
+	}
+	return l
+}
+
+// Ticket is a ticket for a key, with an answer that names it.
+func Ticket(key, request, answer string) *lead.Ticket {
+	return &lead.Ticket{Key: key, Request: request, Answer: []byte(answer)}
+}

@@ -1,0 +1,97 @@
+// Package storetest is the contract every engine below the store must pass: if two engines pass it, they are one engine.
+//
+// It tests what callers rely on, and nothing of how an engine does it.
+package storetest
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"testing"
+
+	"foyer/internal/lead"
+	"foyer/internal/store"
+)
+
+// Contract is the suite on one engine.
+type Contract struct {
+	// NewDatabase makes an empty database and names it as the setting "database" does.
+	NewDatabase func(t *testing.T) string
+}
+
+// Run holds an engine to the contract.
+func Run(t *testing.T, newDatabase func(t *testing.T) string) {
+	c := Contract{NewDatabase: newDatabase}
+	t.Run("leads", c.leads)
+	t.Run("tickets", c.tickets)
+	t.Run("suppressions", c.suppressions)
+	t.Run("consent texts", c.consentTexts)
+	t.Run("reader", c.reader)
+}
+
+// store opens a store on a database of its own.
+func (c Contract) store(t *testing.T) *store.Store {
+	t.Helper()
+	return Open(t, c.NewDatabase(t))
+}
+
+// Open opens a store and closes it with the test.
+func Open(t *testing.T, database string) *store.Store {
+	t.Helper()
+	s, err := store.Open(t.Context(), database, slog.New(slog.DiscardHandler))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := s.Close(); err != nil {
+			t.Errorf("closing the store: %v", err)
+		}
+	})
+	return s
+}
+
+// OpenReader opens a database for looking and closes it with the test.
+func OpenReader(t *testing.T, database string) *store.Reader {
+	t.Helper()
+	r, err := store.OpenReader(t.Context(), database)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := r.Close(); err != nil {
+			t.Errorf("closing the reader: %v", err)
+		}
+	})
+	return r
+}
+
+// KindOf is the kind of a refusal, or "" where an error is none.
+func KindOf(err error) lead.Kind {
+	var told *lead.Error
+	if errors.As(err, &told) {
+		return told.Kind
+	}
+	return ""
+}
+
+// Save keeps a lead without a ticket.
+func Save(t *testing.T, s *store.Store, l lead.Lead) {
+	t.Helper()
+	if _, err := s.SaveLead(t.Context(), l, nil, l.CreatedAt); err != nil {
+		t.Fatalf("saving %s: %v", l.ID, err)
+	}
+}
+
+// Keeps says whether a store has a lead.
+func Keeps(t *testing.T, s *store.Store, id string) bool {
+	t.Helper()
+	switch _, err := s.Lead(context.WithoutCancel(t.Context()), id); {
+	case err == nil:
+		return true
+	case KindOf(err) == lead.NotFound:
+		return false
+	default:
+		t.Fatalf("looking for %s: %v", id, err)
+		return false
+	}
+}

@@ -1,0 +1,35 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"time"
+
+	"foyer/internal/lead"
+)
+
+// ticket finds what a key was used for since a time.
+func (h *handles) ticket(key string, since time.Time) (*lead.Ticket, error) {
+	t := lead.Ticket{Key: key}
+	err := h.queryRow(`SELECT request_hash, answer FROM idempotency_keys WHERE key_hash = $1 AND created_at > $2`,
+		[]any{key, micros(since)}, &t.Request, &t.Answer)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, nil
+	}
+	return &t, err
+}
+
+// saveTicket remembers a key. One that has expired but is still there is overwritten.
+func (h *handles) saveTicket(t lead.Ticket, at time.Time) error {
+	return h.exec(`INSERT INTO idempotency_keys (key_hash, request_hash, answer, created_at) VALUES ($1, $2, $3, $4)
+		ON CONFLICT (key_hash) DO UPDATE SET request_hash = excluded.request_hash, answer = excluded.answer, created_at = excluded.created_at`,
+		t.Key, t.Request, t.Answer, micros(at))
+}
+
+// ForgetTickets drops the keys that were used before a time.
+func (s *Store) ForgetTickets(ctx context.Context, before time.Time) error {
+	return s.write(ctx, func(h *handles) error {
+		return h.exec(`DELETE FROM idempotency_keys WHERE created_at <= $1`, micros(before))
+	})
+}

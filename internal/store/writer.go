@@ -1,0 +1,193 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"runtime"
+)
+
+const (
+	queueLength = 1024 // what may wait; beyond it work is refused at once
+	groupSize   = 512  // what one commit holds at most
+)
+
+// job is one piece of work in the writer's queue.
+type job struct {
+	ctx  context.Context
+	do   func(*handles) error
+	err  error
+	done chan struct{}
+}
+
+var (
+	errQueueFull = errors.New("the writer's queue is full")
+	errAiling    = errors.New("the disk refuses writes")
+	errStopped   = errors.New("the store is closed")
+)
+
+// write hands work to the writer and waits for the commit that holds it. The work may be run again alone, when a
+// neighbour in its group failed, so it must not count on running once.
+func (s *Store) write(ctx context.Context, do func(*handles) error) error {
+	if s.ailing.Load() {
+		return notNow(errAiling)
+	}
+	if s.stopped() {
+		return notNow(errStopped)
+	}
+	j := &job{ctx: ctx, do: do, done: make(chan struct{})}
+	select {
+	case s.jobs <- j:
+	default:
+		return notNow(errQueueFull)
+	}
+	select {
+	case <-j.done:
+		return j.err
+	case <-s.done: // closed between the look at stop and the queue
+		select {
+		case <-j.done:
+			return j.err
+		default:
+			return notNow(errStopped)
+		}
+	}
+}
+
+// run is the one writer: it takes everything that is waiting and commits it together, without an artificial delay.
+func (s *Store) run() {
+	defer close(s.done)
+	group := make([]*job, 0, groupSize)
+	for {
+		select {
+		case j := <-s.jobs:
+			group = s.gather(append(group[:0], j))
+			s.settle(group)
+		case <-s.stop:
+			for group = s.gather(group[:0]); len(group) > 0; group = s.gather(group[:0]) {
+				s.settle(group)
+			}
+			return
+		}
+	}
+}
+
+// gather adds what is waiting. A few yields let callers that are about to queue do so.
+func (s *Store) gather(group []*job) []*job {
+	for yields := 0; len(group) < groupSize; {
+		select {
+		case j := <-s.jobs:
+			group = append(group, j)
+		default:
+			if yields++; yields > 3 {
+				return group
+			}
+			runtime.Gosched()
+		}
+	}
+	return group
+}
+
+// settle commits a group, answers each of its callers, and sees to the disk where that is what failed.
+func (s *Store) settle(group []*job) {
+	err := s.keep(group)
+	if disk, reopen := ailment(err); disk {
+		s.heal(err, reopen)
+	}
+}
+
+// keep commits a group and answers it. It returns only the error of a disk: that of a row concerns nobody but its caller.
+func (s *Store) keep(group []*job) error {
+	err := s.commit(group)
+	disk, _ := ailment(err)
+	switch {
+	case err == nil:
+	case disk:
+		s.ailing.Store(true) // before anybody is told, so that a ping says the same
+		refuse(group, err)
+		return err
+	case len(group) > 1:
+		return s.keepSingly(group)
+	default:
+		group[0].err = err
+	}
+	for _, j := range group {
+		close(j.done)
+	}
+	return nil
+}
+
+// keepSingly tries the rows of a spoilt group one by one. If the disk fails on the way, the rest does not wait for its cure.
+func (s *Store) keepSingly(group []*job) error {
+	for i := range group {
+		if err := s.keep(group[i : i+1]); err != nil {
+			refuse(group[i+1:], err)
+			return err
+		}
+	}
+	return nil
+}
+
+// refuse answers a group of which nothing was kept.
+func refuse(group []*job, cause error) {
+	for _, j := range group {
+		j.err = notNow(cause)
+		close(j.done)
+	}
+}
+
+// commit runs the group in one transaction. A caller that has gone is left out: nobody would hear that it was kept.
+func (s *Store) commit(group []*job) error {
+	ctx, h := context.Background(), s.open.Load()
+	if _, err := h.write.ExecContext(ctx, "BEGIN IMMEDIATE"); err != nil {
+		return err
+	}
+	for _, j := range group {
+		if j.err = j.ctx.Err(); j.err != nil {
+			continue
+		}
+		if err := j.do(h); err != nil {
+			return errors.Join(err, h.rollback())
+		}
+	}
+	if _, err := h.write.ExecContext(ctx, "COMMIT"); err != nil {
+		return errors.Join(err, h.rollback())
+	}
+	return nil
+}
+
+// rollback gives up the transaction. After some errors SQLite has done so already, which is no news.
+func (h *handles) rollback() error {
+	_, _ = h.write.ExecContext(context.Background(), "ROLLBACK")
+	return nil
+}
+
+// exec runs a statement on the writer, prepared once.
+func (h *handles) exec(query string, args ...any) error {
+	stmt, err := h.prepared(query)
+	if err != nil {
+		return err
+	}
+	_, err = stmt.ExecContext(context.Background(), args...)
+	return err
+}
+
+// queryRow reads one row on the writer, inside its transaction.
+func (h *handles) queryRow(query string, args []any, dest ...any) error {
+	stmt, err := h.prepared(query)
+	if err != nil {
+		return err
+	}
+	return stmt.QueryRowContext(context.Background(), args...).Scan(dest...)
+}
+
+func (h *handles) prepared(query string) (*sql.Stmt, error) {
+	if stmt, ok := h.stmts[query]; ok {
+		return stmt, nil
+	}
+	stmt, err := h.write.PrepareContext(context.Background(), query)
+	if err == nil {
+		h.stmts[query] = stmt
+	}
+	return stmt, err
+}
