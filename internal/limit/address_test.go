@@ -1,0 +1,52 @@
+package limit_test
+
+import (
+	"testing"
+
+	"foyer/internal/lead"
+)
+
+// One household or server has a whole /64 of IPv6; one machine may show its IPv4 address in two ways.
+func TestWhoSharesABucket(t *testing.T) {
+	for _, c := range []struct {
+		name, one, other string
+		shared           bool
+	}{
+		{"two IPv4 addresses", "192.0.2.1", "192.0.2.2", false},
+		{"one IPv4 address", "192.0.2.1", "192.0.2.1", true},
+		{"IPv4 and the same mapped into IPv6", "192.0.2.1", "::ffff:192.0.2.1", true},
+		{"two mapped addresses", "::ffff:192.0.2.1", "::ffff:192.0.2.2", false},
+		{"IPv6 in one /64", "2001:db8:0:1::1", "2001:db8:0:1:ffff:ffff:ffff:ffff", true},
+		{"IPv6 in two /64", "2001:db8:0:1::1", "2001:db8:0:2::1", false},
+		{"IPv6 with a zone", "fe80::1%eth0", "fe80::2%eth1", true},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			l := newLimiter(t, perMinute)
+			granted(t, l, c.one, lead.KeptLeads)
+			if shared := !take(t, l, c.other, lead.KeptLeads, 1).Granted; shared != c.shared {
+				t.Errorf("shared = %t", shared)
+			}
+		})
+	}
+}
+
+func TestExemptNetworks(t *testing.T) {
+	l := newLimiter(t, perMinute, "10.0.0.0/8", "2001:db8::/32", "fe80::/10")
+	for client, exempt := range map[string]bool{
+		"10.1.2.3": true, "::ffff:10.1.2.3": true, "11.0.0.1": false, "2001:db8:5::1": true, "2001:db9::1": false, "fe80::1%eth0": true,
+	} {
+		if got := granted(t, l, client, lead.KeptLeads) > perMinute.Burst; got != exempt {
+			t.Errorf("%s: exempt = %t", client, got)
+		}
+	}
+}
+
+func TestBucketsDoNotShare(t *testing.T) {
+	l := newLimiter(t, perMinute)
+	granted(t, l, "192.0.2.1", lead.KeptLeads)
+	for _, b := range []lead.Bucket{lead.Tries, lead.WrongIDs} {
+		if !take(t, l, "192.0.2.1", b, 1).Granted {
+			t.Errorf("bucket %d was used up by another", b)
+		}
+	}
+}
