@@ -1,0 +1,40 @@
+package intake_test
+
+import (
+	"testing"
+
+	"foyer/internal/lead"
+)
+
+// A lead points at the exact words that were agreed to, and at none where nobody agreed.
+func TestConsentEvidence(t *testing.T) {
+	shown, stated := brand.ConsentShown().Ref(), brand.ConsentStated().Ref()
+	for _, tc := range []struct {
+		name    string
+		service string
+		agreed  bool
+		door    lead.Door
+		hash    string
+		want    lead.ConsentRef
+	}{
+		{"our own form showed its text", "hvac", true, lead.DoorForm, shown.Hash, shown},
+		{"somebody else's form shows what we do not know", "hvac", true, lead.DoorForm, "0123abcd", stated},
+		{"a form that names no text", "hvac", true, lead.DoorForm, "", stated},
+		{"a program states it", "hvac", true, lead.DoorJSON, "", stated},
+		{"a program cannot claim that our form was shown", "hvac", true, lead.DoorJSON, shown.Hash, stated},
+		{"an assistant states it", "hvac", true, lead.DoorMCP, "", stated},
+		{"plumbing with consent", "plumbing", true, lead.DoorForm, shown.Hash, shown},
+		{"plumbing without: none", "plumbing", false, lead.DoorForm, shown.Hash, lead.ConsentRef{}},
+		{"plumbing without, from a program: none", "plumbing", false, lead.DoorJSON, "", lead.ConsentRef{}},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			d := newDesk(t)
+			o := order(fields{"service_type": lead.Quoted(tc.service), "consent_to_contact": lead.Bool(tc.agreed)})
+			o.Evidence.Door, o.ConsentHash = tc.door, tc.hash
+			d.submit(t, o)
+			if got := d.kept(t)[0].Evidence.Consent; got != tc.want {
+				t.Errorf("got %+v, want %+v", got, tc.want)
+			}
+		})
+	}
+}

@@ -1,0 +1,46 @@
+// Package intake is the one pipeline behind every door: it takes requests in and looks them up again.
+//
+// It speaks no HTTP and no SQL. What it needs from below it asks for in small interfaces; what it decides, lead decides,
+// and what it says, catalog says.
+package intake
+
+import (
+	"context"
+	"net/netip"
+	"time"
+
+	"foyer/internal/catalog"
+	"foyer/internal/lead"
+)
+
+// Store keeps leads.
+type Store interface {
+	SaveLead(ctx context.Context, l lead.Lead, ticket *lead.Ticket, since time.Time) (*lead.Ticket, error)
+	Lead(ctx context.Context, id string) (lead.Lead, error)
+	Suppressed(phone string) bool
+}
+
+// Limiter counts what each client address does.
+type Limiter interface {
+	Take(ctx context.Context, client netip.Addr, b lead.Bucket, n int) (lead.Allowance, error)
+}
+
+// Reception takes requests in. Time, ids and coverage are given to it, so that every decision can be repeated.
+type Reception struct {
+	Brand    catalog.Brand
+	Store    Store
+	Limiter  Limiter
+	Covers   func(service lead.Service, zip string) bool
+	Consents map[string]lead.ConsentText // by hash: what people were ever asked to agree to
+	Now      func() time.Time
+	NewID    func(prefix string) string
+}
+
+// Order is one request at a door.
+type Order struct {
+	Raw         *lead.Raw
+	Client      netip.Addr
+	Evidence    lead.Evidence
+	ConsentHash string   // hash of the text our own form showed, as the form says
+	Keys        []string // Idempotency-Key headers: none or one
+}
