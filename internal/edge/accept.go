@@ -1,0 +1,50 @@
+package edge
+
+import (
+	"mime"
+	"net/http"
+	"strings"
+)
+
+// Accepts says whether the Accept header names a media type. Ranges such as */* name none.
+func Accepts(r *http.Request, mediaType string) bool {
+	for _, header := range r.Header["Accept"] {
+		for part := range strings.SplitSeq(header, ",") {
+			name, params, _ := strings.Cut(part, ";")
+			if strings.EqualFold(strings.TrimSpace(name), mediaType) && !refusedByWeight(params) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// refusedByWeight finds a q of 0 among the parameters, wherever it stands.
+func refusedByWeight(params string) bool {
+	for param := range strings.SplitSeq(params, ";") {
+		name, q, _ := strings.Cut(strings.TrimSpace(param), "=")
+		if strings.EqualFold(strings.TrimSpace(name), "q") {
+			return strings.Trim(q, " 0.") == ""
+		}
+	}
+	return false
+}
+
+// AsksForHTML says that a browser is asking.
+func AsksForHTML(r *http.Request) bool { return Accepts(r, "text/html") }
+
+// AsksForJSON says that a program is asking, which names JSON and not HTML.
+func AsksForJSON(r *http.Request) bool { return Accepts(r, "application/json") && !AsksForHTML(r) }
+
+// MediaType is the media type of a body, without its parameters; "" where none is named.
+func MediaType(r *http.Request) string {
+	header := r.Header.Get("Content-Type")
+	if header == "" || header == "application/json" {
+		return header
+	}
+	name, _, err := mime.ParseMediaType(header)
+	if err != nil {
+		return "unreadable"
+	}
+	return name
+}

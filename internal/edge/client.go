@@ -1,0 +1,61 @@
+package edge
+
+import (
+	"log/slog"
+	"net"
+	"net/http"
+	"net/netip"
+	"sync"
+
+	"github.com/realclientip/realclientip-go"
+)
+
+// Clients tells the address of a request's client. X-Forwarded-For is believed only from a trusted proxy.
+func Clients(trusted []netip.Prefix, log *slog.Logger) func(*http.Request) netip.Addr {
+	forwarded, err := realclientip.NewRightmostTrustedRangeStrategy("X-Forwarded-For", ipNets(trusted))
+	if err != nil {
+		panic(err) // only a bad header name is refused
+	}
+	var once sync.Once
+	return func(r *http.Request) netip.Addr {
+		peer := peerOf(r)
+		if r.Header["X-Forwarded-For"] == nil {
+			return peer
+		}
+		if !contains(trusted, peer) {
+			once.Do(func() {
+				log.Warn("an X-Forwarded-For header is ignored, because its sender is not in trusted-proxies; this is said once")
+			})
+			return peer
+		}
+		if client, err := netip.ParseAddr(forwarded.ClientIP(r.Header, r.RemoteAddr)); err == nil {
+			return client.Unmap()
+		}
+		return peer
+	}
+}
+
+func peerOf(r *http.Request) netip.Addr {
+	peer, err := netip.ParseAddrPort(r.RemoteAddr)
+	if err != nil {
+		return netip.Addr{}
+	}
+	return peer.Addr().Unmap()
+}
+
+func contains(networks []netip.Prefix, a netip.Addr) bool {
+	for _, n := range networks {
+		if n.Contains(a) {
+			return true
+		}
+	}
+	return false
+}
+
+func ipNets(prefixes []netip.Prefix) []net.IPNet {
+	nets := make([]net.IPNet, len(prefixes))
+	for i, p := range prefixes {
+		nets[i] = net.IPNet{IP: p.Addr().AsSlice(), Mask: net.CIDRMask(p.Bits(), p.Addr().BitLen())}
+	}
+	return nets
+}

@@ -1,0 +1,129 @@
+package edge
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"net/http"
+	"os"
+	"strconv"
+	"time"
+
+	"foyer/internal/lead"
+	"foyer/internal/wire"
+)
+
+// statuses is the only place where a kind of error becomes an HTTP status.
+var statuses = map[lead.Kind]int{
+	lead.Invalid:          http.StatusUnprocessableEntity,
+	lead.Refused:          http.StatusUnprocessableEntity,
+	lead.KeyReused:        http.StatusUnprocessableEntity,
+	lead.TooLarge:         http.StatusRequestEntityTooLarge,
+	lead.UnsupportedMedia: http.StatusUnsupportedMediaType,
+	lead.NotAcceptable:    http.StatusNotAcceptable,
+	lead.Forbidden:        http.StatusForbidden,
+	lead.NotFound:         http.StatusNotFound,
+	lead.MethodNotAllowed: http.StatusMethodNotAllowed,
+	lead.RateLimited:      http.StatusTooManyRequests,
+	lead.Unavailable:      http.StatusServiceUnavailable,
+	lead.Internal:         http.StatusInternalServerError,
+}
+
+// Status is the HTTP status of an error.
+func Status(e *lead.Error) int { return statuses[e.Kind] }
+
+// Shown is an error that its handler wants shown in a way of its own, such as the form with the messages in it.
+type Shown struct {
+	Err  error
+	Show func(w http.ResponseWriter, r *http.Request, e *lead.Error)
+}
+
+func (s *Shown) Error() string { return s.Err.Error() }
+func (s *Shown) Unwrap() error { return s.Err }
+
+// fail answers an error. What is not one of ours is a bug: logged in full, told in one bland sentence.
+func (f *Frame) fail(w *recorder, r *http.Request, x Resource, err error) {
+	if clientLeft(r, err) {
+		return
+	}
+	told := f.Told(r, x.Path, err)
+	var shown *Shown
+	switch {
+	case w.status != 0: // too late
+	case errors.As(err, &shown):
+		SetErrorHeaders(w.Header(), told)
+		shown.Show(w, r, told)
+	default:
+		f.answer(w, r, x, told)
+	}
+}
+
+// Told is an error as a client is told of it; the cause goes into the log.
+func (f *Frame) Told(r *http.Request, route string, err error) *lead.Error {
+	var told *lead.Error
+	if !errors.As(err, &told) {
+		f.Log.Error("bug", "id", VisitOf(r.Context()).ID, "route", route, "error", err)
+		return bug(r)
+	}
+	if told.Cause != nil {
+		f.Log.Debug("refused", "id", VisitOf(r.Context()).ID, "route", route, "error", told)
+	}
+	return told
+}
+
+// clientLeft says that nobody waits for the answer.
+func clientLeft(r *http.Request, err error) bool {
+	return r.Context().Err() != nil && errors.Is(err, context.Canceled) ||
+		errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, os.ErrDeadlineExceeded)
+}
+
+func bug(r *http.Request) *lead.Error {
+	return &lead.Error{Kind: lead.Internal, Message: "Something went wrong on our side and was logged as " + VisitOf(r.Context()).ID + "."}
+}
+
+func (f *Frame) answer(w http.ResponseWriter, r *http.Request, x Resource, e *lead.Error) {
+	SetErrorHeaders(w.Header(), e)
+	if x.Page {
+		w.Header().Add("Vary", "Accept")
+		if AsksForHTML(r) {
+			f.ErrorPage(w, r, Status(e), e)
+			return
+		}
+	}
+	WriteError(w, e)
+}
+
+// WriteError answers with the Error object.
+func WriteError(w http.ResponseWriter, e *lead.Error) {
+	WriteJSON(w, Status(e), wire.Marshal(wire.ErrorBody(e)))
+}
+
+// WriteJSON answers with a JSON body that is ready.
+func WriteJSON(w http.ResponseWriter, status int, body []byte) {
+	h := w.Header()
+	h["Content-Type"] = []string{"application/json"}
+	h["Content-Length"] = []string{strconv.Itoa(len(body))}
+	if h["Cache-Control"] == nil {
+		h["Cache-Control"] = []string{"no-store"}
+	}
+	w.WriteHeader(status)
+	_, _ = w.Write(body)
+}
+
+// SetErrorHeaders adds what a client needs in order to come back at the right time.
+func SetErrorHeaders(h http.Header, e *lead.Error) {
+	h.Set("Cache-Control", "no-store")
+	h.Del("ETag")
+	if e.Kind == lead.RateLimited || e.Kind == lead.Unavailable {
+		h.Set("Retry-After", strconv.Itoa(seconds(e.Retry)))
+	}
+	if q := e.Quota; q != nil {
+		h.Set("RateLimit-Policy", fmt.Sprintf("%q;q=%d;w=%d", q.Name, q.Limit, int(q.Window.Seconds())))
+		h.Set("RateLimit", fmt.Sprintf("%q;r=0;t=%d", q.Name, seconds(e.Retry)))
+	}
+}
+
+// seconds rounds up: who comes back a moment early is refused again.
+func seconds(d time.Duration) int { return max(1, int(math.Ceil(d.Seconds()))) }

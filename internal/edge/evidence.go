@@ -1,0 +1,41 @@
+package edge
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+
+	"foyer/internal/lead"
+)
+
+// EvidenceOf gathers what a request itself tells about how it came.
+func EvidenceOf(r *http.Request, door lead.Door) lead.Evidence {
+	visit := VisitOf(r.Context())
+	return lead.Evidence{
+		Door:      door,
+		Client:    visit.Client.String(),
+		UserAgent: Short(r.UserAgent()),
+		Page:      page(r.Referer()),
+		Origin:    Short(r.Header.Get("Origin")),
+		FetchSite: Short(r.Header.Get("Sec-Fetch-Site")),
+		RequestID: visit.ID,
+	}
+}
+
+// page is the address of the page a form stood on. Its query may carry anything, so it is left out.
+func page(referer string) string {
+	u, err := url.Parse(referer)
+	if err != nil || u.Host == "" {
+		return ""
+	}
+	return Short(u.Scheme + "://" + u.Host + u.EscapedPath())
+}
+
+// Short keeps a header's text to what evidence needs.
+func Short(text string) string {
+	const most = 300
+	if len(text) > most {
+		text = text[:most]
+	}
+	return strings.ToValidUTF8(text, "")
+}

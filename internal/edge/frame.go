@@ -1,0 +1,156 @@
+package edge
+
+import (
+	"context"
+	"log/slog"
+	"net/http"
+	"net/netip"
+	"path"
+	"runtime/debug"
+	"sync/atomic"
+	"time"
+
+	"foyer/internal/catalog"
+	"foyer/internal/lead"
+)
+
+// Frame surrounds every door.
+type Frame struct {
+	Log       *slog.Logger
+	ClientOf  func(*http.Request) netip.Addr
+	NewID     func(prefix string) string
+	ErrorPage func(w http.ResponseWriter, r *http.Request, status int, e *lead.Error) // an error as a page, for browsers
+	MostWork  int64                                                                   // how much work may be under way
+
+	working atomic.Int64
+}
+
+// Visit is what the frame knows about a request.
+type Visit struct {
+	ID     string
+	Client netip.Addr
+}
+
+type visitKey struct{}
+
+// VisitOf is the visit a request belongs to.
+func VisitOf(ctx context.Context) Visit {
+	v, _ := ctx.Value(visitKey{}).(Visit)
+	return v
+}
+
+// Serve builds the handler of all resources. An address that is on no menu is answered by missing.
+func (f *Frame) Serve(missing Resource, menus ...[]Resource) http.Handler {
+	mux, lost := http.NewServeMux(), f.wrap(missing)
+	mux.Handle("/", lost)
+	for _, menu := range menus {
+		for _, x := range menu {
+			mux.Handle(x.Path, f.wrap(x))
+		}
+	}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if !clean(r.URL.EscapedPath()) { // the mux would redirect to where the request says
+			lost.ServeHTTP(w, r)
+			return
+		}
+		mux.ServeHTTP(w, r)
+	})
+}
+
+// clean says that a path is written the one way that a menu knows: no empty or dotted parts.
+func clean(p string) bool {
+	plain := path.Clean(p)
+	return p == plain || p == "" || plain != "/" && p == plain+"/"
+}
+
+// wrap gives a resource its id, its log line, its errors and its safety net.
+func (f *Frame) wrap(x Resource) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		began := time.Now()
+		visit := Visit{ID: f.NewID("req_"), Client: f.ClientOf(r)}
+		r = r.WithContext(context.WithValue(r.Context(), visitKey{}, visit))
+		answer := &recorder{ResponseWriter: w}
+		answer.Header()["X-Request-Id"] = []string{visit.ID}
+		answer.Header()["X-Content-Type-Options"] = []string{"nosniff"}
+		defer func() {
+			panicked := recover()
+			f.catch(answer, r, x, panicked)
+			f.Log.LogAttrs(r.Context(), slog.LevelInfo, "request",
+				slog.String("id", visit.ID), slog.String("method", knownMethod(r.Method)), slog.String("route", x.Path),
+				slog.Int("status", answer.code()), slog.Float64("took_ms", float64(time.Since(began).Microseconds())/1000))
+			if panicked == http.ErrAbortHandler || answer.status == 0 {
+				panic(http.ErrAbortHandler) // to return would send an empty 200, which could be taken for an acceptance
+			}
+		}()
+		if err := f.admit(x, answer, r); err != nil {
+			f.fail(answer, r, x, err)
+		}
+	})
+}
+
+// admit refuses work while too much is under way, before any of it is read.
+func (f *Frame) admit(x Resource, w http.ResponseWriter, r *http.Request) error {
+	if x.Work && r.Method == http.MethodPost {
+		defer f.working.Add(-1)
+		if f.working.Add(1) > f.MostWork {
+			if x.Open {
+				allowAnyOrigin(w.Header())
+			}
+			return catalog.Busy()
+		}
+	}
+	return x.dispatch(w, r)
+}
+
+// catch answers for a bug that panicked. The panic's own words stay out of the log: they may hold what a person sent.
+func (f *Frame) catch(w *recorder, r *http.Request, x Resource, panicked any) {
+	if panicked == nil || panicked == http.ErrAbortHandler {
+		return
+	}
+	f.Log.Error("panic", "id", VisitOf(r.Context()).ID, "route", x.Path, "stack", string(debug.Stack()))
+	if w.status == 0 {
+		f.answer(w, r, x, bug(r))
+	}
+}
+
+// recorder remembers the status for the log.
+type recorder struct {
+	http.ResponseWriter
+	status int
+}
+
+func (r *recorder) WriteHeader(status int) {
+	if r.status == 0 {
+		r.status = status
+	}
+	r.ResponseWriter.WriteHeader(status)
+}
+
+func (r *recorder) Write(b []byte) (int, error) {
+	if r.status == 0 {
+		r.status = http.StatusOK
+	}
+	return r.ResponseWriter.Write(b)
+}
+
+// Unwrap lets http.ResponseController reach the connection.
+func (r *recorder) Unwrap() http.ResponseWriter { return r.ResponseWriter }
+
+// hungUp is what the log says where nobody waited for an answer.
+const hungUp = 499
+
+func (r *recorder) code() int {
+	if r.status == 0 {
+		return hungUp
+	}
+	return r.status
+}
+
+// knownMethod keeps what a client made up out of the log.
+func knownMethod(m string) string {
+	switch m {
+	case http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete, http.MethodOptions:
+		return m
+	}
+	return "OTHER"
+}

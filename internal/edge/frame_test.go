@@ -1,0 +1,158 @@
+package edge_test
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"net/netip"
+	"strings"
+	"sync"
+	"testing"
+
+	"foyer/internal/edge"
+	"foyer/internal/lead"
+)
+
+// diary is a log that can be read while it is written.
+type diary struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+func (d *diary) Write(b []byte) (int, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.text.Write(b)
+}
+
+func (d *diary) String() string {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.text.String()
+}
+
+// house is a frame with some resources in it, and what it writes into the log.
+func house(t *testing.T, menu ...edge.Resource) (*edge.Frame, http.Handler, *diary) {
+	t.Helper()
+	d := &diary{}
+	f := &edge.Frame{
+		Log:      slog.New(slog.NewJSONHandler(d, &slog.HandlerOptions{Level: slog.LevelDebug})),
+		ClientOf: func(*http.Request) netip.Addr { return netip.MustParseAddr("192.0.2.1") },
+		NewID:    func(prefix string) string { return prefix + "1" },
+		ErrorPage: func(w http.ResponseWriter, _ *http.Request, status int, e *lead.Error) {
+			w.Header().Set("Content-Type", "text/html")
+			w.WriteHeader(status)
+			io.WriteString(w, "<p>"+e.Message)
+		},
+		MostWork: 100,
+	}
+	nothing := func(http.ResponseWriter, *http.Request) error {
+		return &lead.Error{Kind: lead.NotFound, Message: "There is nothing here."}
+	}
+	return f, f.Serve(edge.Resource{Path: "/", Get: nothing, Post: nothing, Page: true}, menu), d
+}
+
+// ask sends one request through a handler.
+func ask(h http.Handler, method, target string, header ...string) *httptest.ResponseRecorder {
+	r := httptest.NewRequest(method, target, nil)
+	for i := 0; i < len(header); i += 2 {
+		r.Header.Add(header[i], header[i+1])
+	}
+	w := httptest.NewRecorder()
+	h.ServeHTTP(w, r)
+	return w
+}
+
+func hello(w http.ResponseWriter, _ *http.Request) error {
+	edge.WriteJSON(w, http.StatusOK, []byte(`{"hello":"you"}`))
+	return nil
+}
+
+func failing(err error) edge.Handler {
+	return func(http.ResponseWriter, *http.Request) error { return err }
+}
+
+func TestEveryAnswerHasARequestID(t *testing.T) {
+	_, h, _ := house(t, edge.Resource{Path: "/x", Get: hello}, edge.Resource{Path: "/bug", Get: failing(errors.New("bug"))})
+	for _, target := range []string{"/x", "/bug", "/nowhere", "//x", "/a/../x"} {
+		w := ask(h, "GET", target, "X-Request-Id", "made-up")
+		if got := w.Header().Values("X-Request-Id"); len(got) != 1 || got[0] != "req_1" {
+			t.Errorf("%s: the request id is %q", target, got)
+		}
+		if got := w.Header().Get("X-Content-Type-Options"); got != "nosniff" {
+			t.Errorf("%s: X-Content-Type-Options is %q", target, got)
+		}
+	}
+}
+
+func TestAHandlerKnowsItsVisit(t *testing.T) {
+	var got edge.Visit
+	_, h, _ := house(t, edge.Resource{Path: "/x", Get: func(w http.ResponseWriter, r *http.Request) error {
+		got = edge.VisitOf(r.Context())
+		return hello(w, r)
+	}})
+	ask(h, "GET", "/x")
+	if want := (edge.Visit{ID: "req_1", Client: netip.MustParseAddr("192.0.2.1")}); got != want {
+		t.Errorf("got %+v, want %+v", got, want)
+	}
+}
+
+// No redirect target is ever taken from a request, not even by the standard library.
+func TestAnAddressThatIsNotCleanIsMissing(t *testing.T) {
+	_, h, _ := house(t, edge.Resource{Path: "/x", Get: hello, Post: hello}, edge.Resource{Path: "/x/{id}", Get: hello})
+	for target, want := range map[string]int{
+		"/x": 200, "/x/1": 200, "/x/a%2F%2Fb": 200, "/x?a=//b": 200,
+		"//x": 404, "/./x": 404, "/a/../x": 404, "/x//1": 404, "//": 404, "/x/": 404, "//evil.example.com/..": 404,
+	} {
+		w := ask(h, "GET", "http://foyer.example.com"+target)
+		if w.Code != want || w.Header().Get("Location") != "" {
+			t.Errorf("%s: got %d to %q, want %d", target, w.Code, w.Header().Get("Location"), want)
+		}
+	}
+	if w := ask(h, "POST", "http://foyer.example.com//x"); w.Code != 404 {
+		t.Errorf("a post: got %d", w.Code)
+	}
+}
+
+func TestTheWorkGate(t *testing.T) {
+	inside, let := make(chan struct{}), make(chan struct{})
+	work := func(w http.ResponseWriter, r *http.Request) error {
+		inside <- struct{}{}
+		<-let
+		return hello(w, r)
+	}
+	f, h, _ := house(t,
+		edge.Resource{Path: "/work", Get: hello, Post: work, Work: true, Open: true},
+		edge.Resource{Path: "/other", Get: hello, Post: hello})
+	f.MostWork = 2
+	var all sync.WaitGroup
+	for range 2 {
+		all.Go(func() {
+			if w := ask(h, "POST", "/work"); w.Code != http.StatusOK {
+				t.Errorf("work within the bound: got %d", w.Code)
+			}
+		})
+		<-inside
+	}
+	w := ask(h, "POST", "/work")
+	if w.Code != http.StatusServiceUnavailable || w.Header().Get("Retry-After") != "1" || !strings.Contains(w.Body.String(), `"unavailable"`) {
+		t.Errorf("work beyond the bound: got %d, Retry-After %q, %s", w.Code, w.Header().Get("Retry-After"), w.Body)
+	}
+	if w.Header().Get("Access-Control-Allow-Origin") != "*" {
+		t.Error("a website cannot read that it was refused")
+	}
+	for _, free := range [][2]string{{"GET", "/work"}, {"POST", "/other"}} {
+		if w := ask(h, free[0], free[1]); w.Code != http.StatusOK {
+			t.Errorf("%s is no work: got %d", free, w.Code)
+		}
+	}
+	close(let)
+	all.Wait()
+	go func() { <-inside }()
+	if w := ask(h, "POST", "/work"); w.Code != http.StatusOK {
+		t.Errorf("after the others are done: got %d", w.Code)
+	}
+}

@@ -1,0 +1,74 @@
+package edge
+
+import (
+	"net/http"
+	"strings"
+
+	"foyer/internal/lead"
+)
+
+// Handler answers a request or returns why it cannot.
+type Handler func(w http.ResponseWriter, r *http.Request) error
+
+// Resource is one line of the menu: an address and what can be done there.
+type Resource struct {
+	Path string // a pattern of http.ServeMux without a method
+	Get  Handler
+	Post Handler
+	Any  Handler // answers every method, in place of Get and Post
+	Open bool    // any website may use it from a browser (CORS)
+	Page bool    // its errors are shown as pages to browsers
+	Work bool    // refused early when too much is under way
+}
+
+// dispatch finds the handler for the method, and answers what every resource answers alike.
+func (x Resource) dispatch(w http.ResponseWriter, r *http.Request) error {
+	if x.Open {
+		allowAnyOrigin(w.Header())
+	}
+	if x.Any != nil {
+		return x.Any(w, r)
+	}
+	switch r.Method {
+	case http.MethodGet, http.MethodHead:
+		if x.Get != nil {
+			return x.Get(w, r)
+		}
+	case http.MethodPost:
+		if x.Post != nil {
+			return x.Post(w, r)
+		}
+	case http.MethodOptions:
+		x.options(w)
+		return nil
+	}
+	w.Header().Set("Allow", x.methods())
+	return &lead.Error{Kind: lead.MethodNotAllowed, Message: "This address takes " + x.methods() + " only."}
+}
+
+func (x Resource) methods() string {
+	var methods []string
+	if x.Get != nil {
+		methods = append(methods, http.MethodGet, http.MethodHead)
+	}
+	if x.Post != nil {
+		methods = append(methods, http.MethodPost)
+	}
+	return strings.Join(methods, ", ")
+}
+
+func (x Resource) options(w http.ResponseWriter) {
+	methods := x.methods() + ", OPTIONS"
+	w.Header().Set("Allow", methods)
+	if x.Open {
+		w.Header().Set("Access-Control-Allow-Methods", methods)
+		w.Header().Set("Access-Control-Allow-Headers", "Content-Type, Accept, Idempotency-Key, MCP-Protocol-Version, Mcp-Session-Id, Last-Event-ID")
+		w.Header().Set("Access-Control-Max-Age", "86400")
+	}
+	w.WriteHeader(http.StatusNoContent)
+}
+
+func allowAnyOrigin(h http.Header) {
+	h.Set("Access-Control-Allow-Origin", "*")
+	h.Set("Access-Control-Expose-Headers", "ETag, Location, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id")
+}
