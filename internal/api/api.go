@@ -1,0 +1,59 @@
+// Package api is the HTTP door for programs and forms: the catalog, the intake, look-ups, health and the OpenAPI document.
+//
+// It reads requests and writes answers. What is allowed is decided by lead and intake; how a page looks, by web.
+package api
+
+import (
+	"context"
+	"net/http"
+
+	"foyer/internal/catalog"
+	"foyer/internal/edge"
+	"foyer/internal/intake"
+	"foyer/internal/lead"
+	"foyer/internal/wire"
+)
+
+// API serves the operations of the interface specification.
+type API struct {
+	Brand     catalog.Brand
+	Reception *intake.Reception
+	Ping      func(context.Context) error                                                 // whether the store answers
+	FormAgain func(w http.ResponseWriter, r *http.Request, o intake.Order, e *lead.Error) // the form with the messages in it
+}
+
+// Menu is what can be asked here.
+func (a *API) Menu() []edge.Resource {
+	services := edge.NewDocument("application/json", "public, max-age=60", wire.MarshalIndent(a.Brand.Catalog()))
+	openapi := edge.NewDocument("application/json", "public, max-age=300", OpenAPI(a.Brand))
+	return []edge.Resource{
+		{Path: "/v1/services", Get: services.Get, Open: true},
+		{Path: "/v1/intake", Post: a.intake, Open: true, Work: true},
+		{Path: "/v1/leads/{lead_id}", Get: a.lead, Open: true},
+		{Path: "/health", Get: a.health, Open: true},
+		{Path: "/openapi.json", Get: openapi.Get, Open: true},
+	}
+}
+
+// lead tells where a request stands.
+func (a *API) lead(w http.ResponseWriter, r *http.Request) error {
+	standing, err := a.Reception.LookUp(r.Context(), edge.VisitOf(r.Context()).Client, r.PathValue("lead_id"))
+	if err != nil {
+		return err
+	}
+	edge.WriteJSON(w, http.StatusOK, wire.Marshal(standing))
+	return nil
+}
+
+// health tells whether requests can be taken, and nothing about where.
+func (a *API) health(w http.ResponseWriter, r *http.Request) error {
+	status, word, database := http.StatusOK, "ok", "ok"
+	if a.Ping(r.Context()) != nil {
+		status, word, database = http.StatusServiceUnavailable, "unavailable", "unavailable"
+		w.Header().Set("Retry-After", "1")
+	}
+	edge.WriteJSON(w, status, wire.Marshal(wire.Object{
+		{"status", word}, {"version", catalog.Version}, {"database", database},
+	}))
+	return nil
+}

@@ -1,0 +1,97 @@
+package api
+
+import (
+	"net/http"
+
+	"foyer/internal/edge"
+	"foyer/internal/intake"
+	"foyer/internal/lead"
+	"foyer/internal/wire"
+)
+
+const (
+	jsonBody = "application/json"
+	formBody = "application/x-www-form-urlencoded"
+)
+
+// intake takes a request in, as JSON or as a form.
+func (a *API) intake(w http.ResponseWriter, r *http.Request) error {
+	door, err := doorOf(w, r)
+	if err != nil {
+		return err
+	}
+	body, err := edge.ReadBody(w, r)
+	if err != nil {
+		return a.refuse(r, door, intake.Order{}, err)
+	}
+	order := a.order(r, door, body)
+	receipt, err := a.Reception.Submit(r.Context(), order)
+	if err != nil {
+		return a.refuse(r, door, order, err)
+	}
+	a.accept(w, r, door, receipt)
+	return nil
+}
+
+// doorOf tells a form from JSON by its media type. No media type means JSON.
+func doorOf(w http.ResponseWriter, r *http.Request) (lead.Door, error) {
+	switch edge.MediaType(r) {
+	case "", jsonBody:
+		return lead.DoorJSON, nil
+	case formBody:
+		return lead.DoorForm, nil
+	}
+	w.Header().Set("Accept-Post", jsonBody+", "+formBody)
+	return "", &lead.Error{Kind: lead.UnsupportedMedia, Message: "This kind of body is not read. Send JSON with Content-Type: " + jsonBody + ", or a form with " + formBody + "."}
+}
+
+// order writes down what arrived.
+func (a *API) order(r *http.Request, door lead.Door, body []byte) intake.Order {
+	o := intake.Order{
+		Client: edge.VisitOf(r.Context()).Client, Evidence: edge.EvidenceOf(r, door), Keys: r.Header["Idempotency-Key"],
+	}
+	if door == lead.DoorForm {
+		o.Raw = wire.ReadForm(lead.IntakeSlip, body)
+		o.ConsentHash = wire.FormValue(body, "consent_text")
+	} else {
+		o.Raw = wire.ReadJSON(lead.IntakeSlip, body)
+	}
+	wire.ReadQuery(o.Raw, r.URL.RawQuery)
+	return o
+}
+
+// accept answers programs with JSON and sends browsers on to a page. The target is never taken from the request.
+func (a *API) accept(w http.ResponseWriter, r *http.Request, door lead.Door, receipt lead.Receipt) {
+	if door == lead.DoorForm && !edge.AsksForJSON(r) {
+		w.Header().Set("Location", a.pageAfter(receipt))
+		w.Header().Set("Cache-Control", "no-store")
+		w.WriteHeader(http.StatusSeeOther)
+		return
+	}
+	status := http.StatusAccepted
+	if receipt.DryRun {
+		status = http.StatusOK
+	}
+	edge.WriteJSON(w, status, wire.Marshal(receipt))
+}
+
+func (a *API) pageAfter(receipt lead.Receipt) string {
+	switch {
+	case receipt.DryRun:
+		return a.Brand.URL("/thanks?dry_run=true")
+	case receipt.Status == lead.CallToConnect:
+		return a.Brand.URL("/plumbing")
+	default:
+		return a.Brand.URL("/thanks")
+	}
+}
+
+// refuse gives a browser its form back, with what was typed; everybody else gets the Error object.
+func (a *API) refuse(r *http.Request, door lead.Door, o intake.Order, err error) error {
+	if door != lead.DoorForm || !edge.AsksForHTML(r) {
+		return err
+	}
+	return &edge.Shown{Err: err, Show: func(w http.ResponseWriter, r *http.Request, e *lead.Error) {
+		a.FormAgain(w, r, o, e)
+	}}
+}

@@ -1,0 +1,200 @@
+package api
+
+import (
+	"net/http"
+	"strconv"
+
+	"foyer/internal/catalog"
+	"foyer/internal/lead"
+	"foyer/internal/wire"
+)
+
+type object = wire.Object
+
+// OpenAPI is the machine-readable description of the HTTP interface.
+func OpenAPI(b catalog.Brand) []byte {
+	return wire.MarshalIndent(object{
+		{"openapi", "3.1.0"},
+		{"info", object{
+			{"title", b.Name + " home-service intake"},
+			{"version", catalog.Version},
+			{"summary", "Requests for home services, taken in and passed to a contractor network that covers them."},
+			{"description", catalog.About + " Assistants can use the same service as MCP tools at " + b.URL("/mcp") + "."},
+			{"license", object{{"name", "Apache 2.0"}, {"identifier", "Apache-2.0"}}},
+		}},
+		{"servers", []object{{{"url", b.BaseURL}}}},
+		{"security", []object{}},
+		{"tags", []object{
+			{{"name", "requests"}, {"description", "Asking for a service and looking the request up."}},
+			{{"name", "about"}, {"description", "What is offered, and whether the service is well."}},
+		}},
+		{"paths", object{
+			{"/v1/services", object{{"get", services()}}},
+			{"/v1/intake", object{{"post", intakeOperation()}}},
+			{"/v1/leads/{lead_id}", object{{"get", leadOperation()}}},
+			{"/health", object{{"get", health()}}},
+			{"/openapi.json", object{{"get", thisDocument()}}},
+		}},
+		{"components", object{{"schemas", schemas()}}},
+	})
+}
+
+func services() object {
+	return object{
+		{"operationId", "listServices"},
+		{"tags", []string{"about"}},
+		{"summary", "The services, the plumbing number and the rules"},
+		{"description", "Which services are live and which collect requests, and the rules every client keeps to."},
+		{"responses", object{
+			{"200", answer("The catalog.", ref("Catalog"))},
+			{"304", object{{"description", "The client's copy, named in If-None-Match, is still good."}}},
+			{"500", failure(http.StatusInternalServerError)},
+		}},
+	}
+}
+
+func intakeOperation() object {
+	body := object{{"allOf", []object{ref("ServiceRequest"), {
+		{"type", "object"}, {"properties", object{{lead.DryRun, wire.FieldSchema(lead.FieldNamed(lead.DryRun), "false")}}},
+	}}}}
+	media := object{{"schema", body}, {"example", exampleRequest()}}
+	return object{
+		{"operationId", "submitRequest"},
+		{"tags", []string{"requests"}},
+		{"summary", "Submit a request: a lead, not a booking"},
+		{"description", "JSON clients get JSON. Form posts are redirected to the thanks page, or to the plumbing page for plumbing; a browser whose form was refused gets the form again. " +
+			"For plumbing the answer holds the number, which the person must be given and dials themselves. Members that are not listed are ignored."},
+		{"parameters", []object{
+			{{"name", lead.DryRun}, {"in", "query"}, {"description", lead.FieldNamed(lead.DryRun).Help}, {"schema", object{{"type", "boolean"}, {"default", false}}}},
+			{
+				{"name", "Idempotency-Key"},
+				{"in", "header"},
+				{"description", "Makes a retry safe: for 24 hours the same key with the same request gets the first answer again."},
+				{"schema", object{{"type", "string"}, {"maxLength", 255}}},
+			},
+		}},
+		{"requestBody", object{{"required", true}, {"content", object{{jsonBody, media}, {formBody, media}}}}},
+		{"responses", object{
+			{"200", answer("A dry run: the request was checked, nothing was stored.", ref("LeadResponse"))},
+			{"202", answer("The request is stored (received, collected or call_to_connect).", ref("LeadResponse"))},
+			{"303", object{
+				{"description", "A form was accepted; go to the page in Location."},
+				{"headers", object{{"Location", object{{"description", "The page to go to."}, {"schema", object{{"type", "string"}, {"format", "uri"}}}}}}},
+			}},
+			{"413", failure(http.StatusRequestEntityTooLarge)},
+			{"415", failure(http.StatusUnsupportedMediaType)},
+			{"422", failure(http.StatusUnprocessableEntity)},
+			{"429", failure(http.StatusTooManyRequests)},
+			{"500", failure(http.StatusInternalServerError)},
+			{"503", failure(http.StatusServiceUnavailable)},
+		}},
+	}
+}
+
+func leadOperation() object {
+	return object{
+		{"operationId", "getLead"},
+		{"tags", []string{"requests"}},
+		{"summary", "Where a request stands"},
+		{"description", "An addition to the interface specification: the answer of the tool get_lead_status over HTTP. It never holds a name, a phone number, an address or notes."},
+		{"x-addition", true},
+		{"parameters", []object{
+			{{"name", "lead_id"}, {"in", "path"}, {"required", true}, {"description", "The lead_id that the request was answered with."}, {"schema", object{{"type", "string"}}}},
+		}},
+		{"responses", object{
+			{"200", answer("Where the request stands.", standing())},
+			{"404", failure(http.StatusNotFound)},
+			{"429", failure(http.StatusTooManyRequests)},
+			{"500", failure(http.StatusInternalServerError)},
+			{"503", failure(http.StatusServiceUnavailable)},
+		}},
+	}
+}
+
+func health() object {
+	body := object{
+		{"type", "object"},
+		{"properties", object{
+			{"status", object{{"type", "string"}, {"enum", []string{"ok", "unavailable"}}}},
+			{"version", object{{"type", "string"}}},
+			{"database", object{{"type", "string"}, {"enum", []string{"ok", "unavailable"}}}},
+		}},
+		{"required", []string{"status", "version", "database"}},
+	}
+	return object{
+		{"operationId", "getHealth"},
+		{"tags", []string{"about"}},
+		{"summary", "Whether requests can be taken"},
+		{"responses", object{
+			{"200", answer("Requests can be taken.", body)},
+			{"503", answer("The store does not answer. The plumbing number is still served.", body)},
+		}},
+	}
+}
+
+func thisDocument() object {
+	return object{
+		{"operationId", "getOpenAPI"},
+		{"tags", []string{"about"}},
+		{"summary", "This document"},
+		{"responses", object{
+			{"200", answer("The OpenAPI description.", object{{"type", "object"}})},
+			{"304", object{{"description", "The client's copy, named in If-None-Match, is still good."}}},
+			{"500", failure(http.StatusInternalServerError)},
+		}},
+	}
+}
+
+func ref(component string) object { return object{{"$ref", "#/components/schemas/" + component}} }
+
+func answer(description string, schema object) object {
+	return object{{"description", description}, {"content", object{{jsonBody, object{{"schema", schema}}}}}}
+}
+
+// failures says when each error status is sent, and with which codes.
+var failures = map[int]string{
+	http.StatusNotFound:              "No request has this id. Code: not_found.",
+	http.StatusRequestEntityTooLarge: "The body is over 64 KiB. Code: payload_too_large.",
+	http.StatusUnsupportedMediaType:  "Neither JSON nor a form; Accept-Post says what is read. Code: unsupported_media_type.",
+	http.StatusUnprocessableEntity:   "The request is invalid or refused, and nothing was kept. Codes: invalid_request (with every problem in fields), rejected, idempotency_key_reused.",
+	http.StatusTooManyRequests:       "Too many requests from this address; Retry-After says when to come back. Code: rate_limited.",
+	http.StatusInternalServerError:   "A bug. Code: internal.",
+	http.StatusServiceUnavailable:    "The request cannot be taken now and nothing was accepted; Retry-After says when to try again. Code: unavailable.",
+}
+
+func failure(status int) object {
+	f := answer(failures[status], ref("Error"))
+	switch status {
+	case http.StatusTooManyRequests:
+		return append(f, wire.Member{"headers", object{
+			header("Retry-After", "Whole seconds to wait.", "integer"),
+			header("RateLimit-Policy", "The limit: its name, its quota q and its window w in seconds.", "string"),
+			header("RateLimit", "What is left of it: r requests, and t seconds until there are more.", "string"),
+		}})
+	case http.StatusServiceUnavailable:
+		return append(f, wire.Member{"headers", object{header("Retry-After", "Whole seconds to wait.", "integer")}})
+	case http.StatusUnsupportedMediaType:
+		return append(f, wire.Member{"headers", object{header("Accept-Post", "The media types that are read.", "string")}})
+	}
+	return f
+}
+
+func header(name, description, kind string) wire.Member {
+	return wire.Member{name, object{{"description", description}, {"schema", object{{"type", kind}}}}}
+}
+
+// exampleRequest fills the required fields from the field table.
+func exampleRequest() object {
+	var example object
+	for _, f := range lead.IntakeSlip.Fields() {
+		if !f.Required {
+			continue
+		}
+		if yes, err := strconv.ParseBool(f.Example); err == nil {
+			example = append(example, wire.Member{f.Name, yes})
+			continue
+		}
+		example = append(example, wire.Member{f.Name, f.Example})
+	}
+	return example
+}
