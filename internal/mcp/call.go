@@ -1,0 +1,79 @@
+package mcp
+
+import (
+	"errors"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"foyer/internal/lead"
+	"foyer/internal/wire"
+)
+
+// callTool runs a tool. What the tool refuses is a result the assistant can read; what is no call at all is an error.
+func (s *Server) callTool(c call, m message) []byte {
+	var name, arguments, meta jsontext.Value
+	if m.params != nil {
+		if err := wire.Members(m.params, func(member string, value jsontext.Value) {
+			switch member {
+			case "name":
+				name = value
+			case "arguments":
+				arguments = value
+			case "_meta":
+				meta = value
+			}
+		}); err != nil {
+			return errorResponse(m.id, codeParams, "A member of params is given more than once.")
+		}
+	}
+	text, _ := wire.Text(name)
+	tool, known := s.tools[text]
+	if !known {
+		return errorResponse(m.id, codeParams, "Unknown tool. Use one of the names from tools/list.")
+	}
+	if arguments == nil || arguments.Kind() == 'n' {
+		arguments = jsontext.Value("{}")
+	}
+	if arguments.Kind() != '{' {
+		return errorResponse(m.id, codeParams, "The member arguments must be an object.")
+	}
+	c.evidence.MCPClient = clientInfo(meta)
+	result, err := tool.run(c, arguments)
+	if err == nil {
+		return response(m.id, toolResult(result, false))
+	}
+	return s.refusal(c, m, err)
+}
+
+// refusal is the Error object as a result, or a bug that was logged.
+func (s *Server) refusal(c call, m message, err error) []byte {
+	var told *lead.Error
+	if !errors.As(err, &told) {
+		if c.ctx.Err() != nil {
+			return nil // the client has left
+		}
+		s.log.Error("bug", "id", c.visit.ID, "error", err)
+		return errorResponse(m.id, codeInternal, "Something went wrong on our side and was logged as "+c.visit.ID+".")
+	}
+	if told.Cause != nil {
+		s.log.Debug("refused", "id", c.visit.ID, "error", told)
+	}
+	return response(m.id, toolResult(wire.Marshal(wire.ErrorBody(told)), true))
+}
+
+// toolResult carries one string twice: as text for older clients and as structured content.
+func toolResult(document []byte, isError bool) []byte {
+	quoted, err := jsontext.AppendQuote(make([]byte, 0, len(document)+len(document)/8+2), document)
+	if err != nil {
+		panic(err) // our own JSON is valid UTF-8
+	}
+	out := make([]byte, 0, 2*len(quoted)+100)
+	out = append(out, `{"content":[{"type":"text","text":`...)
+	out = append(out, quoted...)
+	out = append(out, `}],"structuredContent":{"result":`...)
+	out = append(out, quoted...)
+	if isError {
+		return append(out, `},"isError":true}`...)
+	}
+	return append(out, `},"isError":false}`...)
+}

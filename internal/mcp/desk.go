@@ -1,0 +1,100 @@
+package mcp
+
+import (
+	"github.com/go-json-experiment/json/jsontext"
+
+	"foyer/internal/catalog"
+	"foyer/internal/edge"
+	"foyer/internal/intake"
+	"foyer/internal/lead"
+	"foyer/internal/wire"
+)
+
+// desk is where the tools are carried out.
+type desk struct {
+	brand     catalog.Brand
+	reception *intake.Reception
+	catalog   []byte
+}
+
+// plumbingNumber hands the number out. It never fails for want of a good ZIP code.
+func (d desk) plumbingNumber(_ call, arguments jsontext.Value) ([]byte, error) {
+	zip, given := argument(arguments, "zip_code")
+	text, _ := wire.Text(zip)
+	live := d.brand.Live(lead.Plumbing)
+	result := wire.Object{
+		{"service_type", live.Service},
+		{"call_to_connect", live.Call},
+		{"call_to_connect_display", live.CallDisplay},
+		{"tel_link", live.TelLink},
+		{"what_to_tell_the_user", live.WhatToTell},
+		{"call_instruction", live.CallInstruction},
+		{"coverage_note", live.CoverageNote},
+		{"web_page", live.WebPage},
+	}
+	switch code, ok := lead.ZIP(text); {
+	case ok:
+		result = append(result, wire.Member{"zip_code", code})
+	case given:
+		result = append(result, wire.Member{"zip_code", nil}, wire.Member{"note", catalog.ToolZIPDropped})
+	}
+	return wire.Marshal(result), nil
+}
+
+// request submits a request on a slip: both request tools do nothing else.
+func (d desk) request(slip *lead.Slip) func(call, jsontext.Value) ([]byte, error) {
+	return func(c call, arguments jsontext.Value) ([]byte, error) {
+		receipt, err := d.reception.Submit(c.ctx, intake.Order{
+			Raw: wire.ReadJSON(slip, arguments), Client: c.visit.Client, Evidence: c.evidence, Keys: c.keys,
+		})
+		if err != nil {
+			return nil, err
+		}
+		return wire.Marshal(receipt), nil
+	}
+}
+
+// status tells where a request stands.
+func (d desk) status(c call, arguments jsontext.Value) ([]byte, error) {
+	value, _ := argument(arguments, "lead_id")
+	id, isText := wire.Text(value)
+	if !isText || id == "" {
+		return nil, lead.InvalidField("lead_id", "lead_id is missing: give the lead_id that a request was answered with, as a string.")
+	}
+	standing, err := d.reception.LookUp(c.ctx, c.visit.Client, id)
+	if err != nil {
+		return nil, err
+	}
+	return wire.Marshal(standing), nil
+}
+
+func (d desk) services(call, jsontext.Value) ([]byte, error) { return d.catalog, nil }
+
+// argument finds one argument of a reading tool; the others are ignored, and so is null.
+func argument(arguments jsontext.Value, name string) (value jsontext.Value, given bool) {
+	_ = wire.Members(arguments, func(n string, v jsontext.Value) {
+		if n == name && v.Kind() != 'n' {
+			value, given = v, true
+		}
+	})
+	return value, given
+}
+
+// clientInfo is the name and version an MCP client gives in the request itself, as newer ones do.
+func clientInfo(meta jsontext.Value) string {
+	if meta.Kind() != '{' {
+		return ""
+	}
+	info, _ := argument(meta, "io.modelcontextprotocol/clientInfo")
+	if info.Kind() != '{' {
+		return ""
+	}
+	name, _ := argument(info, "name")
+	version, _ := argument(info, "version")
+	text, _ := wire.Text(name)
+	number, _ := wire.Text(version)
+	if number != "" {
+		text += " " + number
+	}
+	return edge.Short(text)
+}

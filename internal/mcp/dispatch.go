@@ -1,0 +1,147 @@
+package mcp
+
+import (
+	"bytes"
+	"net/http"
+	"runtime/debug"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"foyer/internal/catalog"
+	"foyer/internal/wire"
+)
+
+// mostInBatch bounds the messages of one batch.
+const mostInBatch = 32
+
+// handle answers a body: the HTTP status and, unless there is nothing to say, the answer.
+func (s *Server) handle(c call, version string, body []byte) (int, []byte) {
+	if !jsontext.Value(body).IsValid(jsontext.AllowDuplicateNames(true)) {
+		return http.StatusBadRequest, errorResponse(nil, codeParse, "The body is not valid JSON.")
+	}
+	if isBatch(body) {
+		return s.batch(c, version, body)
+	}
+	m, wrong := readMessage(body)
+	if wrong != "" {
+		return http.StatusBadRequest, errorResponse(m.id, codeRequest, wrong)
+	}
+	answer := s.answer(c, m)
+	if answer == nil {
+		return http.StatusAccepted, nil
+	}
+	return http.StatusOK, answer
+}
+
+// batch answers several messages in one go, as the oldest version allows. A batch that breaks a rule is refused before
+// any of it is done.
+func (s *Server) batch(c call, version string, body []byte) (int, []byte) {
+	refuse := func(text string) (int, []byte) {
+		return http.StatusBadRequest, errorResponse(nil, codeRequest, text)
+	}
+	if version != impliedVersion {
+		return refuse("Batches exist only in version 2025-03-26. Send one message.")
+	}
+	var messages []message
+	var wrongs []string
+	more, err := wire.Elements(body, mostInBatch, func(value jsontext.Value) {
+		m, wrong := readMessage(value)
+		messages, wrongs = append(messages, m), append(wrongs, wrong)
+	})
+	switch {
+	case err != nil || len(messages) == 0:
+		return refuse("A batch is an array of at least one message.")
+	case more:
+		return refuse("A batch holds at most 32 messages.")
+	}
+	for _, m := range messages {
+		if m.method == "initialize" {
+			return refuse("initialize cannot be part of a batch.")
+		}
+	}
+	c.keys = nil // one key cannot stand for several requests
+	var answers [][]byte
+	for i, m := range messages {
+		answer := s.answerUnless(wrongs[i], c, m)
+		if answer != nil {
+			answers = append(answers, answer)
+		}
+	}
+	if answers == nil {
+		return http.StatusAccepted, nil
+	}
+	return http.StatusOK, append(append([]byte("["), bytes.Join(answers, []byte(","))...), ']')
+}
+
+func (s *Server) answerUnless(wrong string, c call, m message) []byte {
+	if wrong != "" {
+		return errorResponse(m.id, codeRequest, wrong)
+	}
+	return s.answer(c, m)
+}
+
+// answer answers one message. Notifications and responses get none. A bug in a tool is answered, not suffered.
+func (s *Server) answer(c call, m message) (answer []byte) {
+	if m.isResponse() || m.isNotification() {
+		return nil
+	}
+	defer func() {
+		if p := recover(); p != nil {
+			s.log.Error("panic in a tool", "id", c.visit.ID, "stack", string(debug.Stack()))
+			answer = errorResponse(m.id, codeInternal, "Something went wrong on our side and was logged as "+c.visit.ID+".")
+		}
+	}()
+	if m.params != nil && m.params.Kind() != '{' {
+		return errorResponse(m.id, codeParams, "The member params must be an object.")
+	}
+	switch m.method {
+	case "initialize":
+		return response(m.id, s.initialize(m.params))
+	case "ping":
+		return response(m.id, []byte("{}"))
+	case "tools/list":
+		return s.listTools(m)
+	case "tools/call":
+		return s.callTool(c, m)
+	}
+	return errorResponse(m.id, codeMethod, "This server offers tools only: initialize, ping, tools/list and tools/call.")
+}
+
+// initialize answers the version asked for where it is spoken, and the newest where it is not.
+func (s *Server) initialize(params jsontext.Value) []byte {
+	asked := ""
+	if params != nil {
+		_ = wire.Members(params, func(name string, value jsontext.Value) {
+			if name == "protocolVersion" {
+				asked, _ = wire.Text(value)
+			}
+		})
+	}
+	if result, spoken := s.initialized[asked]; spoken {
+		return result
+	}
+	return s.initialized[versions[0]]
+}
+
+func initializeResult(b catalog.Brand, version string) []byte {
+	return wire.Marshal(wire.Object{
+		{"protocolVersion", version},
+		{"capabilities", wire.Object{{"tools", wire.Object{{"listChanged", false}}}}},
+		{"serverInfo", wire.Object{{"name", "foyer"}, {"title", b.Name}, {"version", catalog.Version}}},
+		{"instructions", b.Instructions()},
+	})
+}
+
+// listTools answers the whole list at once. No cursor was ever given out, so none can be right.
+func (s *Server) listTools(m message) []byte {
+	cursor := false
+	if m.params != nil {
+		_ = wire.Members(m.params, func(name string, value jsontext.Value) {
+			cursor = cursor || name == "cursor" && value.Kind() != 'n'
+		})
+	}
+	if cursor {
+		return errorResponse(m.id, codeParams, "The list has one page: leave cursor out.")
+	}
+	return response(m.id, s.list)
+}

@@ -1,0 +1,113 @@
+// Package mcp is the door for assistants: five tools over stateless streamable HTTP, on three frozen versions of the
+// Model Context Protocol.
+//
+// It keeps no session, opens no stream and offers nothing but tools. What a tool does, intake does; what it says, catalog
+// says.
+package mcp
+
+import (
+	"context"
+	"log/slog"
+	"net/http"
+
+	"foyer/internal/catalog"
+	"foyer/internal/edge"
+	"foyer/internal/intake"
+	"foyer/internal/lead"
+)
+
+// versions are the protocol versions that are spoken, the newest first.
+var versions = []string{"2025-11-25", "2025-06-18", "2025-03-26"}
+
+// impliedVersion is what a client speaks that sends no version header. It is also the only one with batches.
+const impliedVersion = "2025-03-26"
+
+// Server serves the tools.
+type Server struct {
+	log         *slog.Logger
+	guard       guard
+	tools       map[string]tool
+	list        []byte            // the result of tools/list
+	initialized map[string][]byte // the result of initialize, by version
+}
+
+// New prepares the tools. Where origins are named, pages of no other origin are served.
+func New(brand catalog.Brand, reception *intake.Reception, origins []string, log *slog.Logger) *Server {
+	tools := newTools(brand, reception)
+	s := &Server{
+		log: log, guard: newGuard(brand.BaseURL, origins),
+		tools: make(map[string]tool, len(tools)), list: listResult(tools), initialized: make(map[string][]byte, len(versions)),
+	}
+	for _, t := range tools {
+		s.tools[t.Name] = t
+	}
+	for _, v := range versions {
+		s.initialized[v] = initializeResult(brand, v)
+	}
+	return s
+}
+
+// Menu is the one address of this door.
+func (s *Server) Menu() []edge.Resource {
+	return []edge.Resource{{Path: "/mcp", Post: s.post, Open: true, Work: true}}
+}
+
+// post takes one message, or a batch of them, and answers with JSON.
+func (s *Server) post(w http.ResponseWriter, r *http.Request) error {
+	if err := s.guard.admit(r); err != nil {
+		return err
+	}
+	if err := negotiate(r); err != nil {
+		return err
+	}
+	body, err := edge.ReadBody(w, r)
+	if err != nil {
+		return err
+	}
+	version := r.Header.Get("MCP-Protocol-Version")
+	if version == "" {
+		version = impliedVersion
+	}
+	if _, spoken := s.initialized[version]; !spoken {
+		edge.WriteJSON(w, http.StatusBadRequest, errorResponse(nil, codeVersion, "Unsupported MCP-Protocol-Version. Supported: 2025-11-25, 2025-06-18, 2025-03-26."))
+		return nil
+	}
+	status, answer := s.handle(newCall(r), version, body)
+	if err := r.Context().Err(); err != nil {
+		return err // nobody is there to be answered
+	}
+	if answer == nil {
+		w.WriteHeader(status)
+		return nil
+	}
+	edge.WriteJSON(w, status, answer)
+	return nil
+}
+
+// negotiate wants JSON in and a client that takes JSON back.
+func negotiate(r *http.Request) error {
+	switch edge.MediaType(r) {
+	case "", "application/json":
+	default:
+		return &lead.Error{Kind: lead.UnsupportedMedia, Message: "Send one JSON-RPC message with Content-Type: application/json."}
+	}
+	if r.Header.Get("Accept") == "" || edge.Accepts(r, "application/json") || edge.Accepts(r, "*/*") || edge.Accepts(r, "application/*") {
+		return nil
+	}
+	return &lead.Error{Kind: lead.NotAcceptable, Message: "Answers are JSON. Send Accept: application/json, text/event-stream."}
+}
+
+// call is what the tools may know about the request they serve.
+type call struct {
+	ctx      context.Context
+	visit    edge.Visit
+	evidence lead.Evidence
+	keys     []string // Idempotency-Key headers
+}
+
+func newCall(r *http.Request) call {
+	return call{
+		ctx: r.Context(), visit: edge.VisitOf(r.Context()), evidence: edge.EvidenceOf(r, lead.DoorMCP),
+		keys: r.Header["Idempotency-Key"],
+	}
+}

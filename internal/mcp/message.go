@@ -1,0 +1,94 @@
+package mcp
+
+import (
+	"bytes"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"foyer/internal/wire"
+)
+
+// The error codes of JSON-RPC, and the one for a protocol version that is not spoken.
+const (
+	codeParse    = -32700
+	codeRequest  = -32600
+	codeMethod   = -32601
+	codeParams   = -32602
+	codeInternal = -32603
+	codeVersion  = -32000
+)
+
+// message is one JSON-RPC message: a request, a notification (without id), or a response (without method).
+type message struct {
+	id     jsontext.Value
+	method string
+	params jsontext.Value
+}
+
+// readMessage takes a message apart. The text says what is wrong with it, if anything is.
+func readMessage(body []byte) (m message, wrong string) {
+	var version, method, result jsontext.Value
+	err := wire.Members(body, func(name string, value jsontext.Value) {
+		switch name {
+		case "jsonrpc":
+			version = value
+		case "id":
+			m.id = value
+		case "method":
+			method = value
+		case "params":
+			m.params = value
+		case "result", "error":
+			result = value
+		}
+	})
+	if err != nil {
+		return message{}, "A message is one JSON object without repeated members."
+	}
+	if m.id != nil && !validID(m.id) {
+		return message{}, "The id must be a string or a number."
+	}
+	if v, _ := wire.Text(version); v != "2.0" {
+		return m, `The member jsonrpc must be "2.0".`
+	}
+	if result != nil && method == nil {
+		return m, ""
+	}
+	name, isText := wire.Text(method)
+	if !isText || name == "" {
+		return m, "The member method must be a string."
+	}
+	m.method = name
+	return m, ""
+}
+
+func validID(id jsontext.Value) bool { return id.Kind() == '"' || id.Kind() == '0' }
+
+// isResponse says that a client answers something. Nothing was asked, so it is taken and forgotten.
+func (m message) isResponse() bool { return m.method == "" }
+
+func (m message) isNotification() bool { return m.id == nil }
+
+// response writes the answer to a request around a result that is JSON already.
+func response(id jsontext.Value, result []byte) []byte {
+	out := make([]byte, 0, len(result)+len(id)+40)
+	out = append(out, `{"jsonrpc":"2.0","id":`...)
+	out = append(out, id...)
+	out = append(out, `,"result":`...)
+	out = append(out, result...)
+	return append(out, '}')
+}
+
+func errorResponse(id jsontext.Value, code int, text string) []byte {
+	if id == nil {
+		id = jsontext.Value("null")
+	}
+	return wire.Marshal(wire.Object{
+		{"jsonrpc", "2.0"}, {"id", id}, {"error", wire.Object{{"code", code}, {"message", text}}},
+	})
+}
+
+// isBatch says that a body is an array.
+func isBatch(body []byte) bool {
+	return bytes.HasPrefix(bytes.TrimLeft(body, " \t\r\n"), []byte("["))
+}
