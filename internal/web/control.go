@@ -1,0 +1,126 @@
+package web
+
+import (
+	"strings"
+
+	"foyer/internal/catalog"
+	"foyer/internal/lead"
+)
+
+// control is one input of the form, drawn from the field table.
+//
+// It never checks more strictly than the server. So numbers, phones and e-mail addresses are plain text (the server takes
+// 1,200 and trims), and no length is capped: browsers count an emoji as two, and cut a pasted text off without a word.
+type control struct {
+	*lead.Field
+	inputTraits
+	Tag       string // input, select or textarea
+	Pattern   string // hides the field's own, which knows nothing of blanks around a value
+	MinLength int
+	Value     string
+	Typed     bool // the person put something here
+	Options   []option
+	Checked   bool
+	Problem   string
+}
+
+// option is one line of a select.
+type option struct {
+	Value, Label string
+	Selected     bool
+}
+
+// inputTraits are what only a browser wants to know of a field: its keyboard, and what it can fill in by itself.
+type inputTraits struct {
+	Type, InputMode, Autocomplete string
+	Verbatim                      bool // no capitals, no spell check
+}
+
+var traits = map[string]inputTraits{
+	"zip_code":       {InputMode: "numeric", Autocomplete: "postal-code"},
+	"city":           {Autocomplete: "address-level2"},
+	"state":          {Autocomplete: "address-level1"},
+	"address_line":   {Autocomplete: "address-line1"},
+	"bedrooms":       {InputMode: "numeric"},
+	"bathrooms":      {InputMode: "decimal"},
+	"square_feet":    {InputMode: "numeric"},
+	"customer_name":  {Autocomplete: "name"},
+	"customer_phone": {Type: "tel", Autocomplete: "tel"},
+	"customer_email": {InputMode: "email", Autocomplete: "email", Verbatim: true},
+}
+
+func newControl(f *lead.Field, value, problem string) control {
+	c := control{
+		Field: f, inputTraits: traits[f.Name], Tag: "input", Value: value,
+		Typed: strings.TrimSpace(value) != "", Problem: problem,
+	}
+	if c.Type == "" {
+		c.Type = "text"
+	}
+	switch f.Kind {
+	case lead.Lines:
+		c.Tag = "textarea"
+	case lead.Choice:
+		c.Tag, c.Options = "select", choices(f, value)
+	case lead.YesNo:
+		c.Tag, c.Options = "select", yesOrNo(f, value)
+	case lead.Date:
+		if problem == "" { // a date input would drop what it cannot read
+			c.Type = "date"
+		}
+	case lead.Text:
+		c.MinLength, c.Pattern = f.Min, roomy(f.Pattern)
+	}
+	return c
+}
+
+// roomy lets blanks stand around a pattern, because the server trims every kind of them.
+func roomy(pattern string) string {
+	if pattern == "" {
+		return ""
+	}
+	const blanks = `[\s\x85]*`
+	return blanks + strings.TrimSuffix(strings.TrimPrefix(pattern, "^"), "$") + blanks
+}
+
+// choices lists a field's choices. What was typed is chosen again, or else the default; without one, nothing is.
+func choices(f *lead.Field, value string) []option {
+	value = strings.TrimSpace(value)
+	if value == "" {
+		value = f.Default
+	}
+	var options []option
+	switch {
+	case f.Required:
+		options = append(options, option{Label: catalog.FormChoose})
+	case f.Default == "":
+		options = append(options, option{Label: catalog.FormNoAnswer})
+	}
+	for _, choice := range f.Choices {
+		if lead.Service(choice).Live() && choice != value {
+			continue // nobody has to fill in a form to get a number
+		}
+		options = append(options, option{choice, catalog.ChoiceLabel(f.Name, choice), choice == value})
+	}
+	return options
+}
+
+// yesOrNo asks with a select, because an unticked box would be absent and so mean the default.
+func yesOrNo(f *lead.Field, value string) []option {
+	if strings.TrimSpace(value) == "" {
+		value = f.Default
+	}
+	yes := lead.Yes(value)
+	return []option{{"yes", catalog.FormYes, yes}, {"no", catalog.FormNo, !yes}}
+}
+
+// Describes are the ids of the texts that belong to the input.
+func (c control) Describes() string {
+	if c.Problem != "" {
+		return c.Name + "-problem " + c.Name + "-help"
+	}
+	return c.Name + "-help"
+}
+
+// MayBeBlank says that a person can leave the input empty. One with a default never is.
+func (c control) MayBeBlank() bool { return !c.Required && c.Default == "" }

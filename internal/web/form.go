@@ -1,0 +1,116 @@
+package web
+
+import (
+	"strings"
+
+	"foyer/internal/catalog"
+	"foyer/internal/intake"
+	"foyer/internal/lead"
+)
+
+// form is the request form, blank or filled with what was typed.
+type form struct {
+	Action      string
+	Groups      []group
+	Consent     control
+	ConsentText string
+	ConsentHash string
+	Banner      string    // a refusal that belongs to no field
+	Problems    []problem // every problem of a field, for the summary
+}
+
+// group is some fields that belong together. A folded one is opened where something in it needs to be seen.
+type group struct {
+	Heading  string
+	Folded   bool
+	Open     bool
+	Controls []control
+}
+
+// problem is one line of the summary. A field that is not on the form has no ID to go to.
+type problem struct {
+	ID, Text string
+}
+
+const consentField = "consent_to_contact"
+
+// formPlan is the order in which a person is asked. The two fields that are missing here, source_agent and dry_run, are
+// for programs.
+var formPlan = []struct {
+	heading string
+	folded  bool
+	fields  []string
+}{
+	{catalog.FormWork, false, []string{"service_type", "zip_code", "city", "state"}},
+	{catalog.FormHome, true, []string{"home_type", "bedrooms", "bathrooms", "square_feet"}},
+	{catalog.FormWhen, false, []string{"frequency", "preferred_date", "flexible_dates", "notes"}},
+	{catalog.FormYou, false, []string{"customer_name", "customer_phone", "customer_email", "address_line"}},
+}
+
+// form draws the form, with what an order typed into it. Consent stands again only where it was given to the same words.
+func (s *Site) form(o intake.Order, e *lead.Error) *form {
+	shown := s.brand.ConsentShown()
+	f := &form{Action: s.brand.URL("/v1/intake"), ConsentText: shown.Text, ConsentHash: shown.Ref().Hash}
+	problems := problemsByField(e)
+	for _, plan := range formPlan {
+		g := group{Heading: plan.heading, Folded: plan.folded}
+		for _, name := range plan.fields {
+			c := newControl(lead.FieldNamed(name), typed(o, name), problems[name])
+			g.Open = g.Open || c.Typed || c.Problem != ""
+			g.Controls = append(g.Controls, c)
+		}
+		f.Groups = append(f.Groups, g)
+	}
+	f.Consent = newControl(lead.FieldNamed(consentField), typed(o, consentField), problems[consentField])
+	f.Consent.Checked = o.ConsentHash == f.ConsentHash && f.Consent.Problem == "" && lead.Yes(f.Consent.Value)
+	f.summarise(e)
+	return f
+}
+
+// summarise lists the problems for the head of the page.
+func (f *form) summarise(e *lead.Error) {
+	switch {
+	case e == nil:
+	case len(e.Problems) == 0:
+		f.Banner = e.Message
+	default:
+		for _, p := range e.Problems {
+			line := problem{Text: p.ForPerson()}
+			if f.asks(p.Field) {
+				line.ID = p.Field
+			}
+			f.Problems = append(f.Problems, line)
+		}
+	}
+}
+
+// asks says that a field is on the form.
+func (f *form) asks(name string) bool {
+	for _, g := range f.Groups {
+		for _, c := range g.Controls {
+			if c.Name == name {
+				return true
+			}
+		}
+	}
+	return name == consentField
+}
+
+func typed(o intake.Order, name string) string {
+	if o.Raw == nil {
+		return ""
+	}
+	return o.Raw.Typed(name)
+}
+
+// problemsByField joins what is wrong with each field, to stand beside it.
+func problemsByField(e *lead.Error) map[string]string {
+	texts := map[string]string{}
+	if e == nil {
+		return texts
+	}
+	for _, p := range e.Problems {
+		texts[p.Field] = strings.TrimSpace(texts[p.Field] + " " + p.ForPerson())
+	}
+	return texts
+}

@@ -1,0 +1,174 @@
+package web
+
+import (
+	"html"
+	"net/http/httptest"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"foyer/internal/catalog"
+	"foyer/internal/intake"
+	"foyer/internal/lead"
+	"foyer/internal/wire"
+)
+
+// again posts a form to nobody and returns the page a browser would get.
+func again(t *testing.T, raw *lead.Raw, e *lead.Error) (*httptest.ResponseRecorder, string) {
+	t.Helper()
+	return againAfter(t, intake.Order{Raw: raw, ConsentHash: brand.ConsentShown().Ref().Hash}, e)
+}
+
+// againAfter does the same for an order that may have agreed to other words.
+func againAfter(t *testing.T, o intake.Order, e *lead.Error) (*httptest.ResponseRecorder, string) {
+	t.Helper()
+	w, r := httptest.NewRecorder(), httptest.NewRequest("POST", "/v1/intake", nil)
+	r.Header.Set("Accept", "text/html")
+	w.Header().Set("X-Content-Type-Options", "nosniff") // the frame's part
+	newSite(t).FormAgain(w, r, o, e)
+	checkPage(t, w.Result(), w.Body.String())
+	return w, w.Body.String()
+}
+
+// refused reads a form that has problems.
+func refused(t *testing.T, form string) (*lead.Raw, *lead.Error) {
+	t.Helper()
+	raw := wire.ReadForm(lead.IntakeSlip, []byte(form))
+	_, e := lead.Parse(raw)
+	if e == nil {
+		t.Fatal("the form is fine")
+	}
+	return raw, e
+}
+
+func TestProblemsStandBesideTheirFields(t *testing.T) {
+	raw, e := refused(t, "service_type=hvac&zip_code=33139-1234&bedrooms=two&home_type=castle&preferred_date=tomorrow&flexible_dates=maybe&customer_name=P&customer_phone=555-0123&customer_email=pat&state=Florida&consent_to_contact=no")
+	w, body := again(t, raw, e)
+	if w.Code != 422 || w.Header().Get("Cache-Control") != "no-store" {
+		t.Errorf("got %d %v", w.Code, w.Header())
+	}
+	if len(e.Problems) < 9 {
+		t.Fatalf("only %d problems", len(e.Problems))
+	}
+	text := html.UnescapeString(body)
+	for _, p := range e.Problems {
+		for _, want := range []string{
+			`<a href="#` + p.Field + `">` + p.ForPerson() + `</a>`,
+			`<p class="problem" id="` + p.Field + `-problem">` + p.ForPerson() + `</p>`,
+		} {
+			if !strings.Contains(text, want) {
+				t.Errorf("no %s", want)
+			}
+		}
+		input := regexp.MustCompile(`<[a-z]+ [^>]*id="` + p.Field + `"[^>]*>`).FindString(body)
+		if !strings.Contains(input, `aria-invalid="true"`) || !regexp.MustCompile(`aria-describedby="[^"]*`+p.Field+`-problem`).MatchString(input) {
+			t.Errorf("the input does not tell its problem: %s", input)
+		}
+	}
+	if !strings.Contains(body, "<title>Problem: ") || !strings.Contains(body, `<details class="group" open>`) {
+		t.Error("the page does not show that it has problems")
+	}
+}
+
+func TestFormKeepsWhatWasTyped(t *testing.T) {
+	raw, e := refused(t, "service_type=hvac&zip_code=3313&city=Miami+Beach&home_type=condo&bedrooms=2&bathrooms=1.5&square_feet=1%2C200&frequency=weekly&preferred_date=2027-03-15&flexible_dates=off&notes=%0ATwo+cats%0Aupstairs&customer_name=Pat+Example&customer_phone=305-555-0123&customer_email=pat%40example.com&address_line=12+Example+Street&consent_to_contact=on")
+	_, body := again(t, raw, e)
+	for _, want := range []string{
+		`<option value="hvac" selected>`, `<option value="condo" selected>`, `<option value="weekly" selected>`, `<option value="no" selected>`,
+		`value="3313"`, `value="Miami Beach"`, `value="2"`, `value="1.5"`, `value="1,200"`, `type="date" value="2027-03-15"`,
+		`rows="4">` + "\n\nTwo cats\nupstairs</textarea>",
+		`value="Pat Example"`, `value="305-555-0123"`, `value="pat@example.com"`, `value="12 Example Street"`,
+		`required checked`,
+	} {
+		if !strings.Contains(body, want) {
+			t.Errorf("no %s", want)
+		}
+	}
+	if n := strings.Count(body, " selected>"); n != 4 {
+		t.Errorf("%d options are selected", n)
+	}
+}
+
+func TestADateThatIsNoneStaysReadable(t *testing.T) {
+	raw, e := refused(t, "preferred_date=tomorrow")
+	if _, body := again(t, raw, e); !strings.Contains(body, `type="text" value="tomorrow"`) {
+		t.Error("a date input would drop what was typed")
+	}
+}
+
+// TestConsentIsTickedOnlyByThePerson keeps a tick that was given to these very words, and no other.
+func TestConsentIsTickedOnlyByThePerson(t *testing.T) {
+	same := brand.ConsentShown().Ref().Hash
+	for _, x := range []struct {
+		form   string
+		words  string
+		ticked bool
+	}{
+		{"consent_to_contact=yes", same, true},
+		{"consent_to_contact=True", same, true},
+		{"consent_to_contact=yes", "the hash of other words", false},
+		{"consent_to_contact=yes", "", false},
+		{"consent_to_contact=no", same, false},
+		{"consent_to_contact=maybe", same, false},
+		{"consent_to_contact=yes&consent_to_contact=no", same, false},
+		{"", same, false},
+	} {
+		raw, e := refused(t, x.form)
+		if _, body := againAfter(t, intake.Order{Raw: raw, ConsentHash: x.words}, e); strings.Contains(body, " checked") != x.ticked {
+			t.Errorf("%q, agreed to %q: ticked should be %v", x.form, x.words, x.ticked)
+		}
+	}
+}
+
+func TestHostileValuesAreEscaped(t *testing.T) {
+	const evil = `"><script>alert(1)</script><b x='` + "\x00\xff"
+	var form strings.Builder
+	for i := range lead.Fields {
+		form.WriteString(lead.Fields[i].Name + "=%22%3E%3Cscript%3Ealert(1)%3C%2Fscript%3E%3Cb+x%3D%27%00%FF&")
+	}
+	raw, e := refused(t, form.String())
+	if raw.Typed("city") != evil {
+		t.Fatalf("the form holds %q", raw.Typed("city"))
+	}
+	_, body := again(t, raw, e)
+	if strings.Contains(body, "<b x=") || strings.Contains(body, "alert(1)<") {
+		t.Error("a typed value became markup")
+	}
+	raw, e = refused(t, "notes=%3C%2Ftextarea%3E%3Cb+x%3E")
+	if _, body := again(t, raw, e); strings.Contains(body, "<b x") {
+		t.Error("a typed note became markup")
+	}
+}
+
+func TestRefusalsWithoutFields(t *testing.T) {
+	unreadable := lead.IntakeSlip.Unreadable(lead.Malformed("The form could not be read."))
+	for _, x := range []struct {
+		name   string
+		raw    *lead.Raw
+		e      *lead.Error
+		status int
+		header string
+	}{
+		{"nothing read", nil, catalog.Busy(), 503, "Retry-After"},
+		{"unreadable", unreadable, lead.Malformed("The form could not be read."), 422, ""},
+		{"too many", lead.IntakeSlip.New(), catalog.TooMany(time.Minute, lead.Quota{Name: "leads", Limit: 60, Window: time.Minute}), 429, "RateLimit-Policy"},
+	} {
+		t.Run(x.name, func(t *testing.T) {
+			w, body := again(t, x.raw, x.e)
+			if w.Code != x.status || x.header != "" && w.Header().Get(x.header) == "" {
+				t.Errorf("got %d %v", w.Code, w.Header())
+			}
+			if !strings.Contains(html.UnescapeString(body), "<p>"+x.e.Message+"</p>") || strings.Contains(body, `class="problem"`) {
+				t.Error("the message is not the banner")
+			}
+		})
+	}
+}
+
+func TestAProblemOffTheFormIsToldWithoutALink(t *testing.T) {
+	raw, e := refused(t, "dryRun=yes")
+	if _, body := again(t, raw, e); !strings.Contains(body, "<li>dryRun is not a field") || strings.Contains(body, `href="#dryRun"`) {
+		t.Error("a problem of an unknown field is not told plainly")
+	}
+}

@@ -1,0 +1,219 @@
+package web
+
+import (
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"net/netip"
+	"regexp"
+	"strings"
+	"testing"
+
+	"foyer/internal/catalog"
+	"foyer/internal/edge"
+	"foyer/internal/lead"
+)
+
+const origin = "https://foyer.example.com"
+
+var brand = catalog.Brand{Name: "Foyer", Contact: "hello@example.com", BaseURL: origin, Number: "+18005550199"}
+
+func newSite(t *testing.T) *Site {
+	t.Helper()
+	s, err := New(brand, 30)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// serve runs the site in the frame it has in real life, with a few more resources.
+func serve(t *testing.T, s *Site, more ...edge.Resource) *httptest.Server {
+	t.Helper()
+	f := &edge.Frame{
+		Log:       slog.New(slog.DiscardHandler),
+		ClientOf:  func(*http.Request) netip.Addr { return netip.Addr{} },
+		NewID:     func(prefix string) string { return prefix + "test" },
+		ErrorPage: s.ErrorPage,
+		MostWork:  8,
+	}
+	server := httptest.NewServer(f.Serve(s.Missing(), s.Menu(), more))
+	t.Cleanup(server.Close)
+	return server
+}
+
+// ask sends a request with headers given as "Name: value".
+func ask(t *testing.T, server *httptest.Server, method, path string, headers ...string) (*http.Response, string) {
+	t.Helper()
+	r, err := http.NewRequest(method, server.URL+path, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, h := range headers {
+		name, value, _ := strings.Cut(h, ": ")
+		r.Header.Set(name, value)
+	}
+	answer, err := server.Client().Transport.RoundTrip(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer answer.Body.Close()
+	body, err := io.ReadAll(answer.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return answer, string(body)
+}
+
+const browser = "Accept: text/html,application/xhtml+xml,*/*;q=0.8"
+
+var pagePaths = []string{"/", "/plumbing", "/thanks", "/thanks?dry_run=true", "/privacy", "/docs"}
+
+func TestPages(t *testing.T) {
+	server := serve(t, newSite(t))
+	titles := map[string]string{}
+	for _, path := range pagePaths {
+		t.Run(path, func(t *testing.T) {
+			answer, body := ask(t, server, "GET", path, browser)
+			if answer.StatusCode != 200 || answer.Header.Get("Content-Type") != htmlType {
+				t.Fatalf("got %d %s", answer.StatusCode, answer.Header.Get("Content-Type"))
+			}
+			checkPage(t, answer, body)
+			title := regexp.MustCompile(`<title>(.+)</title>`).FindStringSubmatch(body)
+			if title == nil || titles[title[1]] != "" {
+				t.Fatalf("no title, or one that another page has: %q", title)
+			}
+			titles[title[1]] = path
+		})
+	}
+}
+
+var address = regexp.MustCompile(`(?:href|src|action)="([^"]*)"`)
+
+// checkPage holds what every page has in common, error pages too.
+func checkPage(t *testing.T, answer *http.Response, body string) {
+	t.Helper()
+	if n := strings.Count(body, "<h1>"); n != 1 {
+		t.Errorf("%d h1", n)
+	}
+	for _, want := range []string{`<html lang="en">`, `name="viewport"`, `name="description" content="`, `href="` + origin + `/privacy"`, `href="mailto:hello@example.com"`} {
+		if !strings.Contains(body, want) {
+			t.Errorf("no %s", want)
+		}
+	}
+	for _, never := range []string{"<script", "<style", " style=", "ZgotmplZ", "&lt;no value", "<p></p>"} {
+		if strings.Contains(body, never) {
+			t.Errorf("holds %s", never)
+		}
+	}
+	for _, found := range address.FindAllStringSubmatch(body, -1) {
+		if a := found[1]; !strings.HasPrefix(a, origin+"/") && !strings.HasPrefix(a, "#") && a != "tel:+18005550199" && a != "mailto:hello@example.com" {
+			t.Errorf("a link leads to %s", a)
+		}
+	}
+	const policy = "default-src 'none'; style-src 'self' " + origin + "; img-src 'self' " + origin + "; form-action 'self' " + origin + "; base-uri 'none'; frame-ancestors 'none'"
+	if got := answer.Header.Get("Content-Security-Policy"); got != policy {
+		t.Errorf("policy %s", got)
+	}
+	if answer.Header.Get("Referrer-Policy") == "" || answer.Header.Get("X-Content-Type-Options") != "nosniff" {
+		t.Errorf("headers %v", answer.Header)
+	}
+}
+
+// TestNoPromise holds the words of every page to the house rule.
+func TestNoPromise(t *testing.T) {
+	server := serve(t, newSite(t))
+	for _, path := range append([]string{"/llms.txt", "/missing"}, pagePaths...) {
+		_, body := ask(t, server, "GET", path, browser)
+		for _, promise := range []string{"will call you", "will contact you", "someone will", "will arrive", "is booked", "guarantee"} {
+			if strings.Contains(strings.ToLower(body), promise) {
+				t.Errorf("%s says %q", path, promise)
+			}
+		}
+	}
+}
+
+func TestConditionalAndHead(t *testing.T) {
+	server := serve(t, newSite(t))
+	for _, path := range append([]string{"/llms.txt", "/favicon.ico", "/favicon.svg"}, pagePaths...) {
+		const plain = "Accept-Encoding: identity"
+		first, body := ask(t, server, "GET", path, plain)
+		head, none := ask(t, server, "HEAD", path, plain)
+		if head.StatusCode != 200 || none != "" || head.ContentLength != int64(len(body)) || head.Header.Get("ETag") != first.Header.Get("ETag") {
+			t.Errorf("HEAD %s: %d, length %d, body %d", path, head.StatusCode, head.ContentLength, len(none))
+		}
+		again, none := ask(t, server, "GET", path, "If-None-Match: "+first.Header.Get("ETag"))
+		if again.StatusCode != 304 || none != "" {
+			t.Errorf("GET %s again: %d, body %d", path, again.StatusCode, len(none))
+		}
+	}
+}
+
+func TestThanksShowsNothingOfTheQuery(t *testing.T) {
+	server := serve(t, newSite(t))
+	_, thanks := ask(t, server, "GET", "/thanks")
+	_, checked := ask(t, server, "GET", "/thanks?dry_run=true")
+	if !strings.Contains(checked, "nothing was stored") || strings.Contains(thanks, "nothing was stored") {
+		t.Error("the two pages do not differ as they should")
+	}
+	for _, query := range []string{"?dry_run=1", "?dry_run=true&name=Pat", "?x=%3Cb%3E"} {
+		if _, body := ask(t, server, "GET", "/thanks"+query); body != thanks {
+			t.Errorf("%s changes the page", query)
+		}
+	}
+}
+
+func TestStyleIsKeptForever(t *testing.T) {
+	server := serve(t, newSite(t))
+	_, home := ask(t, server, "GET", "/")
+	href := regexp.MustCompile(`href="` + origin + `(/assets/foyer-[0-9a-f]{12}\.css)"`).FindStringSubmatch(home)
+	if href == nil {
+		t.Fatal("the home page names no style sheet")
+	}
+	answer, body := ask(t, server, "GET", href[1])
+	if answer.StatusCode != 200 || !strings.Contains(answer.Header.Get("Cache-Control"), "immutable") || !strings.Contains(body, ":root") {
+		t.Errorf("got %d %v", answer.StatusCode, answer.Header)
+	}
+}
+
+func TestNewWantsAHost(t *testing.T) {
+	if _, err := New(catalog.Brand{BaseURL: "/nowhere"}, 30); err == nil {
+		t.Error("a base URL without a host was taken")
+	}
+}
+
+func TestErrorPages(t *testing.T) {
+	busy := func(http.ResponseWriter, *http.Request) error { return catalog.Busy() }
+	bug := func(http.ResponseWriter, *http.Request) error { return io.ErrNoProgress }
+	server := serve(t, newSite(t), edge.Resource{Path: "/busy", Get: busy, Page: true}, edge.Resource{Path: "/bug", Get: bug, Page: true})
+	for _, x := range []struct {
+		method, path string
+		status       int
+		says         string
+		code         lead.Kind
+	}{
+		{"GET", "/nowhere", 404, "There is nothing at this address.", lead.NotFound},
+		{"POST", "/nowhere", 404, "There is nothing at this address.", lead.NotFound},
+		{"POST", "/plumbing", 405, "This address takes GET, HEAD only.", lead.MethodNotAllowed},
+		{"GET", "/busy", 503, "Nothing was kept", lead.Unavailable},
+		{"GET", "/bug", 500, "req_test", lead.Internal},
+	} {
+		t.Run(x.method+x.path, func(t *testing.T) {
+			answer, body := ask(t, server, x.method, x.path, browser)
+			if answer.StatusCode != x.status || answer.Header.Get("Cache-Control") != "no-store" || answer.Header.Get("Vary") != "Accept" {
+				t.Errorf("got %d %v", answer.StatusCode, answer.Header)
+			}
+			checkPage(t, answer, body)
+			for _, want := range []string{x.says, `href="tel:+18005550199"`, `<a href="` + origin + `/">`} {
+				if !strings.Contains(body, want) {
+					t.Errorf("no %s", want)
+				}
+			}
+			answer, body = ask(t, server, x.method, x.path, "Accept: application/json")
+			if answer.StatusCode != x.status || !strings.HasPrefix(body, `{"error":"`+string(x.code)+`"`) {
+				t.Errorf("as JSON: %d %s", answer.StatusCode, body)
+			}
+		})
+	}
+}
