@@ -1,0 +1,136 @@
+package config_test
+
+import (
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/alecthomas/kong"
+	"github.com/google/go-cmp/cmp"
+
+	"foyer/internal/catalog"
+	"foyer/internal/config"
+	"foyer/internal/limit"
+)
+
+// parse reads settings the way the program does.
+func parse(t *testing.T, args ...string) (config.Settings, error) {
+	t.Helper()
+	var s config.Settings
+	parser, err := kong.New(&s, kong.Name("foyer"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = parser.Parse(args)
+	return s, err
+}
+
+func TestDefaults(t *testing.T) {
+	got, err := parse(t)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := config.Settings{
+		Data:      config.Data{Database: "sqlite:foyer.db"},
+		Brand:     config.Brand{Name: "Foyer", Contact: "hello@example.com", PlumbingNumber: "+18005550199"},
+		RateLimit: config.Rate{Rate: limit.Rate{Count: 60, Per: time.Minute, Burst: 120}},
+		HoldDays:  30,
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if catalog.DefaultNumber != string(got.PlumbingNumber) {
+		t.Error("the default number is not the one that is warned of")
+	}
+}
+
+// Every setting is a flag and a variable of the same name; a flag wins over the variable.
+func TestFlagsAndVariables(t *testing.T) {
+	for flag, values := range map[string][2]string{
+		"addr":              {":9000", ":9001"},
+		"base-url":          {"https://foyer.example.com", "https://other.example.com"},
+		"database":          {"sqlite:one.db", "sqlite:two.db"},
+		"name":              {"Hallway", "Porch"},
+		"contact":           {"desk@example.com", "door@example.com"},
+		"plumbing-number":   {"+18005550100", "+18005550101"},
+		"rate-limit":        {"off", "1/hour"},
+		"rate-limit-exempt": {"10.0.0.0/8", "192.0.2.1"},
+		"hold-days":         {"7", "8"},
+		"trusted-proxies":   {"192.0.2.1", "10.0.0.0/8"},
+		"allowed-origins":   {"https://app.example.com", "https://other.example.com"},
+	} {
+		value, other := values[0], values[1]
+		t.Run(flag, func(t *testing.T) {
+			unset, _ := parse(t)
+			byFlag, err := parse(t, "--"+flag, value)
+			if err != nil || reflect.DeepEqual(unset, byFlag) {
+				t.Fatalf("the flag sets nothing: %v", err)
+			}
+			t.Setenv(variable(flag), value)
+			if byVariable, err := parse(t); err != nil || !reflect.DeepEqual(byFlag, byVariable) {
+				t.Errorf("by variable %+v, by flag %+v, error %v", byVariable, byFlag, err)
+			}
+			t.Setenv(variable(flag), other)
+			if both, err := parse(t, "--"+flag, value); err != nil || !reflect.DeepEqual(byFlag, both) {
+				t.Errorf("the flag does not win: %+v, error %v", both, err)
+			}
+		})
+	}
+}
+
+func variable(flag string) string {
+	return "FOYER_" + strings.ToUpper(strings.ReplaceAll(flag, "-", "_"))
+}
+
+// A wrong value stops the start with one line that names the setting, what was given and what is accepted.
+func TestAWrongValueNamesItsSetting(t *testing.T) {
+	for flag, accepted := range map[string]string{
+		"base-url": "https://foyer.example.com", "database": "sqlite:PATH", "plumbing-number": "E.164", "rate-limit": "60/minute burst 120",
+		"rate-limit-exempt": "10.0.0.0/8", "hold-days": "from 1 to 3650", "trusted-proxies": "10.0.0.0/8", "allowed-origins": "https://app.example.com",
+	} {
+		t.Run(flag, func(t *testing.T) {
+			_, byFlag := parse(t, "--"+flag, "nonsense")
+			t.Setenv(variable(flag), "nonsense")
+			_, byVariable := parse(t)
+			for _, err := range []error{byFlag, byVariable} {
+				if err == nil {
+					t.Fatal("accepted")
+				}
+				for _, must := range []string{flag, `"nonsense"`, accepted} {
+					if !strings.Contains(err.Error(), must) || strings.Contains(err.Error(), "\n") {
+						t.Errorf("%q does not name %s in one line", err, must)
+					}
+				}
+			}
+		})
+	}
+}
+
+func TestListenAddr(t *testing.T) {
+	for _, c := range []struct{ addr, port, want string }{
+		{"", "", ":8080"},
+		{"", "3000", ":3000"},
+		{":9000", "", ":9000"},
+		{"127.0.0.1:9000", "3000", "127.0.0.1:9000"},
+	} {
+		if got := (config.Settings{Addr: c.addr}).ListenAddr(c.port); got != c.want {
+			t.Errorf("addr %q and port %q: %q, want %q", c.addr, c.port, got, c.want)
+		}
+	}
+}
+
+// Without a base URL, links lead to where the service listens.
+func TestBrandOfTheCatalog(t *testing.T) {
+	b := config.Brand{Name: "Foyer", Contact: "hello@example.com", PlumbingNumber: "+18005550199"}
+	for listening, base := range map[string]string{":8080": "http://localhost:8080", "127.0.0.1:9000": "http://localhost:9000", "[::1]:9000": "http://localhost:9000"} {
+		want := catalog.Brand{Name: "Foyer", Contact: "hello@example.com", BaseURL: base, Number: "+18005550199"}
+		if diff := cmp.Diff(want, b.Catalog(listening)); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", listening, diff)
+		}
+	}
+	b.BaseURL = "https://foyer.example.com"
+	if got := b.Catalog(":8080").BaseURL; got != "https://foyer.example.com" {
+		t.Errorf("got %s", got)
+	}
+}

@@ -1,0 +1,161 @@
+package config
+
+import (
+	"fmt"
+	"net/netip"
+	"net/url"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"foyer/internal/limit"
+)
+
+// refuse says what was given and what is accepted; the name of the setting stands before it.
+func refuse(given, accepted string) error {
+	return fmt.Errorf("got %q, want %s", given, accepted)
+}
+
+// Database names a data store.
+type Database string
+
+// UnmarshalText checks the name.
+func (d *Database) UnmarshalText(text []byte) error {
+	given := string(text)
+	if path, found := strings.CutPrefix(given, "sqlite:"); !found || path == "" {
+		return refuse(given, "sqlite:PATH, for example sqlite:foyer.db")
+	}
+	*d = Database(given)
+	return nil
+}
+
+// Words are a short text on one line.
+type Words string
+
+// UnmarshalText checks the text.
+func (w *Words) UnmarshalText(text []byte) error {
+	given := strings.TrimSpace(string(text))
+	if given == "" || !utf8.ValidString(given) || utf8.RuneCountInString(given) > 100 || strings.ContainsFunc(given, unicode.IsControl) {
+		return refuse(string(text), "a text of 1 to 100 characters on one line")
+	}
+	*w = Words(given)
+	return nil
+}
+
+// Number is a phone number in E.164.
+type Number string
+
+var e164 = regexp.MustCompile(`^\+[1-9][0-9]{7,14}$`)
+
+// UnmarshalText checks the number.
+func (n *Number) UnmarshalText(text []byte) error {
+	if given := string(text); !e164.MatchString(given) {
+		return refuse(given, "a number in E.164, for example +18005550199")
+	}
+	*n = Number(text)
+	return nil
+}
+
+// Rate is a pace such as "60/minute burst 120", or off.
+type Rate struct {
+	limit.Rate
+	Off bool
+}
+
+var (
+	rateForm = regexp.MustCompile(`^([0-9]{1,6})/(second|minute|hour|day)(?: burst ([0-9]{1,6}))?$`)
+	windows  = map[string]time.Duration{"second": time.Second, "minute": time.Minute, "hour": time.Hour, "day": 24 * time.Hour}
+)
+
+// longestRefill keeps a mistyped burst from being no limit at all, and from being longer than a clock can count.
+const longestRefill = 366 * 24 * time.Hour
+
+// UnmarshalText reads the pace. Without a burst, a whole window may come at once.
+func (r *Rate) UnmarshalText(text []byte) error {
+	given := strings.Join(strings.Fields(string(text)), " ")
+	if given == "off" {
+		*r = Rate{Off: true}
+		return nil
+	}
+	parts := rateForm.FindStringSubmatch(given)
+	if parts == nil {
+		return refuse(string(text), `a pace such as "60/minute burst 120" (second, minute, hour or day; the burst may be left out), or "off"`)
+	}
+	count, _ := strconv.Atoi(parts[1])
+	burst := count
+	if parts[3] != "" {
+		burst, _ = strconv.Atoi(parts[3])
+	}
+	if count < 1 || burst < 1 {
+		return refuse(string(text), `a pace and a burst of at least 1, or "off"`)
+	}
+	per := windows[parts[2]]
+	if per.Hours()*float64(burst)/float64(count) > longestRefill.Hours() {
+		return refuse(string(text), `a burst that the pace fills again within a year, or "off"`)
+	}
+	*r = Rate{Rate: limit.Rate{Count: count, Per: per, Burst: burst}}
+	return nil
+}
+
+// Networks are address ranges, separated by commas. A single address is a range of one.
+type Networks []netip.Prefix
+
+// UnmarshalText reads the ranges.
+func (n *Networks) UnmarshalText(text []byte) error {
+	var networks Networks
+	for _, part := range list(text) {
+		prefix, err := netip.ParsePrefix(part)
+		if address, single := netip.ParseAddr(part); single == nil {
+			prefix, err = address.Prefix(address.BitLen())
+		}
+		if err != nil {
+			return refuse(part, "networks such as 10.0.0.0/8 or 2001:db8::/32, separated by commas")
+		}
+		networks = append(networks, prefix.Masked())
+	}
+	*n = networks
+	return nil
+}
+
+// Origins are origins of web pages, separated by commas.
+type Origins []string
+
+// UnmarshalText reads the origins.
+func (o *Origins) UnmarshalText(text []byte) error {
+	var origins Origins
+	for _, part := range list(text) {
+		u, err := url.Parse(part)
+		if err != nil || u.Scheme == "" || u.Hostname() == "" || u.User != nil || u.Path != "" || strings.ContainsAny(part, "?#") {
+			return refuse(part, "origins such as https://app.example.com, separated by commas")
+		}
+		origins = append(origins, strings.ToLower(part))
+	}
+	*o = origins
+	return nil
+}
+
+// Days is a number of days.
+type Days int
+
+// UnmarshalText reads the number.
+func (d *Days) UnmarshalText(text []byte) error {
+	n, err := strconv.Atoi(string(text))
+	if err != nil || n < 1 || n > 3650 {
+		return refuse(string(text), "a number of days from 1 to 3650")
+	}
+	*d = Days(n)
+	return nil
+}
+
+func list(text []byte) []string {
+	var parts []string
+	for part := range strings.SplitSeq(string(text), ",") {
+		if part = strings.TrimSpace(part); part != "" {
+			parts = append(parts, part)
+		}
+	}
+	return parts
+}

@@ -1,0 +1,195 @@
+package config_test
+
+import (
+	"encoding"
+	"net/netip"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"foyer/internal/config"
+	"foyer/internal/limit"
+)
+
+// accepts reads a text into a value of a setting.
+func accepts[T any, P interface {
+	*T
+	encoding.TextUnmarshaler
+}](t *testing.T, text string, want T) {
+	t.Helper()
+	var got T
+	if err := P(&got).UnmarshalText([]byte(text)); err != nil {
+		t.Errorf("%q is refused: %v", text, err)
+		return
+	}
+	if diff := cmp.Diff(want, got, cmpopts.EquateComparable(netip.Prefix{})); diff != "" {
+		t.Errorf("%q (-want +got):\n%s", text, diff)
+	}
+}
+
+// refuses wants an error that names what was given and what is accepted, and a value that stays as it was.
+func refuses[T any, P interface {
+	*T
+	encoding.TextUnmarshaler
+}](t *testing.T, text, given, accepted string) {
+	t.Helper()
+	var got, zero T
+	err := P(&got).UnmarshalText([]byte(text))
+	if err == nil {
+		t.Errorf("%q is accepted as %v", text, got)
+		return
+	}
+	if told := err.Error(); !strings.Contains(told, "got \""+given+"\"") || !strings.Contains(told, accepted) || strings.Contains(told, "\n") {
+		t.Errorf("%q: %s, want one line with %q and %q", text, told, given, accepted)
+	}
+	if diff := cmp.Diff(zero, got, cmpopts.EquateComparable(netip.Prefix{})); diff != "" {
+		t.Errorf("%q left something behind: %s", text, diff)
+	}
+}
+
+func TestDatabase(t *testing.T) {
+	for _, text := range []string{"sqlite:foyer.db", "sqlite:/var/lib/foyer/foyer.db", "sqlite:a b.db"} {
+		accepts(t, text, config.Database(text))
+	}
+	for _, text := range []string{"", "sqlite:", "foyer.db", "SQLite:foyer.db", "mysql://db.example.com", "sqlite"} {
+		refuses[config.Database](t, text, text, "sqlite:PATH")
+	}
+}
+
+func TestNumber(t *testing.T) {
+	for _, text := range []string{"+18005550199", "+13055550123", "+442079460123", "+12345678", "+123456789012345"} {
+		accepts(t, text, config.Number(text))
+	}
+	for _, text := range []string{"", "18005550199", "+1 800 555 0199", "+1-800-555-0199", "+08005550199", "+1234567", "+1234567890123456", "+1800555HELP", "+18005550199 "} {
+		refuses[config.Number](t, text, text, "E.164, for example +18005550199")
+	}
+}
+
+func TestWords(t *testing.T) {
+	for text, want := range map[string]config.Words{"Foyer": "Foyer", " Foyer & Co ": "Foyer & Co", "hello@example.com": "hello@example.com"} {
+		accepts(t, text, want)
+	}
+	for text, given := range map[string]string{"": "", "   ": "   ", "two\nlines": `two\nlines`, strings.Repeat("x", 101): strings.Repeat("x", 101), "\xff": `\xff`} {
+		refuses[config.Words](t, text, given, "1 to 100 characters on one line")
+	}
+}
+
+func TestBaseURL(t *testing.T) {
+	for text, want := range map[string]config.BaseURL{
+		"https://foyer.example.com":        "https://foyer.example.com",
+		"https://foyer.example.com/":       "https://foyer.example.com",
+		"https://foyer.example.com///":     "https://foyer.example.com",
+		"https://example.com/foyer/":       "https://example.com/foyer",
+		"http://localhost:8080":            "http://localhost:8080",
+		"http://[2001:db8::1]:8080":        "http://[2001:db8::1]:8080",
+		"https://foyer.example.com:443/a/": "https://foyer.example.com:443/a",
+	} {
+		accepts(t, text, want)
+	}
+	for _, text := range []string{
+		"", "foyer.example.com", "//foyer.example.com", "/foyer", "ftp://foyer.example.com", "https://", "https:///path", "http://:8080",
+		"https://foyer.example.com?x=1", "https://foyer.example.com/?", "https://foyer.example.com#top", "https://foyer.example.com/#",
+		"https://user:secret@foyer.example.com", "https://foyer example.com", " https://foyer.example.com", "https://foyer.example.com:port",
+	} {
+		refuses[config.BaseURL](t, text, text, "https://foyer.example.com")
+	}
+}
+
+func TestNetworks(t *testing.T) {
+	prefixes := func(texts ...string) config.Networks {
+		var n config.Networks
+		for _, text := range texts {
+			n = append(n, netip.MustParsePrefix(text))
+		}
+		return n
+	}
+	for text, want := range map[string]config.Networks{
+		"":                             nil,
+		" , ":                          nil,
+		"10.0.0.0/8":                   prefixes("10.0.0.0/8"),
+		"10.1.2.3/8":                   prefixes("10.0.0.0/8"),
+		"192.0.2.1":                    prefixes("192.0.2.1/32"),
+		"2001:db8::1":                  prefixes("2001:db8::1/128"),
+		"10.0.0.0/8, 2001:db8::/32 ,,": prefixes("10.0.0.0/8", "2001:db8::/32"),
+	} {
+		accepts(t, text, want)
+	}
+	for text, given := range map[string]string{
+		"example.com": "example.com", "10.0.0.0/33": "10.0.0.0/33", "10.0.0/8": "10.0.0/8", "10.0.0.0/8 192.0.2.1": "10.0.0.0/8 192.0.2.1",
+		"10.0.0.0/8,all": "all", "10.0.0.1:80": "10.0.0.1:80", "*": "*",
+	} {
+		refuses[config.Networks](t, text, given, "networks such as 10.0.0.0/8")
+	}
+}
+
+func TestOrigins(t *testing.T) {
+	for text, want := range map[string]config.Origins{
+		"":                        nil,
+		"https://app.example.com": {"https://app.example.com"},
+		"HTTPS://App.Example.com": {"https://app.example.com"},
+		"http://localhost:3000":   {"http://localhost:3000"},
+		"https://a.example.com, https://b.example.com:8443": {"https://a.example.com", "https://b.example.com:8443"},
+	} {
+		accepts(t, text, want)
+	}
+	for text, given := range map[string]string{
+		"app.example.com": "app.example.com", "https://app.example.com/": "https://app.example.com/", "https://app.example.com/path": "https://app.example.com/path",
+		"https://app.example.com?x": "https://app.example.com?x", "https://app.example.com#x": "https://app.example.com#x", "null": "null", "*": "*",
+		"https://user@app.example.com": "https://user@app.example.com", "https://a.example.com,b": "b",
+	} {
+		refuses[config.Origins](t, text, given, "origins such as https://app.example.com")
+	}
+}
+
+func TestDays(t *testing.T) {
+	for text, want := range map[string]config.Days{"1": 1, "30": 30, "3650": 3650} {
+		accepts(t, text, want)
+	}
+	for _, text := range []string{"", "0", "-1", "3651", "1.5", "30d", "thirty", " 30", "99999999999999999999"} {
+		refuses[config.Days](t, text, text, "from 1 to 3650")
+	}
+}
+
+func TestRate(t *testing.T) {
+	rate := func(count int, per time.Duration, burst int) config.Rate {
+		return config.Rate{Rate: limit.Rate{Count: count, Per: per, Burst: burst}}
+	}
+	for text, want := range map[string]config.Rate{
+		"60/minute burst 120":       rate(60, time.Minute, 120),
+		"  60/minute   burst 120  ": rate(60, time.Minute, 120),
+		"1/second":                  rate(1, time.Second, 1),
+		"100/hour":                  rate(100, time.Hour, 100),
+		"1/day burst 366":           rate(1, 24*time.Hour, 366),
+		"999999/second":             rate(999999, time.Second, 999999),
+		"off":                       {Off: true},
+	} {
+		accepts(t, text, want)
+	}
+	for _, text := range []string{
+		"", "60", "60/minute burst", "60/minute burst x", "60/minute, burst 120", "60/fortnight", "60 / minute", "-1/minute", "1.5/minute", "1000000/minute", "OFF", "none",
+	} {
+		refuses[config.Rate](t, text, text, `"off"`)
+	}
+	for _, text := range []string{"0/minute", "0/minute burst 5", "5/minute burst 0"} {
+		refuses[config.Rate](t, text, text, "at least 1")
+	}
+	for _, text := range []string{"1/day burst 367", "1/day burst 999999"} {
+		refuses[config.Rate](t, text, text, "within a year")
+	}
+}
+
+// Every rate that is accepted is one the limiter can keep.
+func TestEveryRateMakesALimiter(t *testing.T) {
+	for _, text := range []string{"1/second", "999999/second burst 999999", "1/day burst 366", "1/day", "999999/day burst 1", "1/hour burst 8784"} {
+		var r config.Rate
+		if err := r.UnmarshalText([]byte(text)); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := limit.New(r.Rate, nil); err != nil {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+}
