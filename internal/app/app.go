@@ -1,0 +1,94 @@
+// Package app builds, starts and stops the service. It is the only place where the parts meet.
+package app
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"log/slog"
+	"net"
+	"net/http"
+	"strings"
+	"time"
+
+	"golang.org/x/net/netutil"
+
+	"foyer/internal/catalog"
+	"foyer/internal/config"
+	"foyer/internal/store"
+)
+
+// App is a running service.
+type App struct {
+	brand    catalog.Brand
+	store    *store.Store
+	listener net.Listener
+	server   *http.Server
+	log      *slog.Logger
+	database string
+}
+
+// New opens the store, takes the address and builds the doors. Nothing is served before Run.
+func New(ctx context.Context, s config.Settings, addr string, log *slog.Logger) (*App, error) {
+	listener, err := net.Listen("tcp", addr)
+	if err != nil {
+		return nil, err
+	}
+	brand := s.Brand.Catalog(listener.Addr().String())
+	a := &App{
+		brand: brand, log: log, database: string(s.Database),
+		listener: netutil.LimitListener(listener, mostConnections()),
+	}
+	if a.store, err = store.Open(ctx, string(s.Database), log); err != nil {
+		return nil, errors.Join(err, listener.Close())
+	}
+	handler, err := doors(ctx, s, brand, a.store, log)
+	if err != nil {
+		return nil, errors.Join(err, listener.Close(), a.store.Close())
+	}
+	a.server = newServer(handler, log)
+	return a, nil
+}
+
+// Addr is the address that is listened on.
+func (a *App) Addr() string { return a.listener.Addr().String() }
+
+// grace is how long requests under way may take to end.
+const grace = 20 * time.Second
+
+// Run serves until the context ends, then finishes what was accepted.
+func (a *App) Run(ctx context.Context) error {
+	a.log.Info("foyer is listening", "address", a.listener.Addr().String(), "base_url", a.brand.BaseURL, "database", a.database, "version", catalog.Version)
+	if a.brand.Number == catalog.DefaultNumber {
+		a.log.Warn("plumbing-number is the default, which is reserved for fiction: callers reach nobody", "number", catalog.DefaultNumber)
+	}
+	background, stop := context.WithCancel(context.WithoutCancel(ctx))
+	chores := a.startChores(background)
+	served := make(chan error, 1)
+	go func() { served <- a.server.Serve(a.listener) }()
+
+	var err error
+	select {
+	case err = <-served:
+	case <-ctx.Done():
+		err = a.drain()
+	}
+	stop()
+	<-chores
+	if errors.Is(err, http.ErrServerClosed) {
+		err = nil
+	}
+	err = errors.Join(err, a.store.Close())
+	a.log.Info("foyer stopped")
+	return err
+}
+
+func (a *App) drain() error {
+	a.log.Info("stopping: finishing what is under way")
+	ctx, cancel := context.WithTimeout(context.Background(), grace)
+	defer cancel()
+	return a.server.Shutdown(ctx)
+}
+
+// newID makes an id of 128 random bits with no clock in it.
+func newID(prefix string) string { return prefix + strings.ToLower(rand.Text()) }

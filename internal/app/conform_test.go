@@ -1,0 +1,70 @@
+package app_test
+
+import (
+	"bytes"
+	"io"
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/getkin/kin-openapi/openapi3"
+	"github.com/getkin/kin-openapi/openapi3filter"
+	"github.com/getkin/kin-openapi/routers"
+	"github.com/getkin/kin-openapi/routers/gorillamux"
+)
+
+// documents holds the router of each service's own OpenAPI document.
+var documents sync.Map
+
+// conform holds every answer against the document that the service itself serves.
+func conform(t *testing.T, s *service, req *http.Request, r reply) {
+	t.Helper()
+	route, params, err := documentOf(t, s).FindRoute(req)
+	if err != nil {
+		return // an address or a method that is not in the document, on purpose
+	}
+	if strings.HasPrefix(r.header.Get("Content-Type"), "text/html") || req.Method == http.MethodHead || r.header.Get("Content-Encoding") != "" {
+		return
+	}
+	err = openapi3filter.ValidateResponse(t.Context(), &openapi3filter.ResponseValidationInput{
+		RequestValidationInput: &openapi3filter.RequestValidationInput{Request: req, PathParams: params, Route: route},
+		Status:                 r.status,
+		Header:                 r.header,
+		Body:                   io.NopCloser(bytes.NewReader(r.body)),
+		Options:                &openapi3filter.Options{IncludeResponseStatus: true},
+	})
+	if err != nil {
+		t.Errorf("%s %s answered %d, which the OpenAPI document does not describe: %v", req.Method, req.URL.Path, r.status, err)
+	}
+}
+
+func documentOf(t *testing.T, s *service) routers.Router {
+	t.Helper()
+	if router, known := documents.Load(s.url); known {
+		return router.(routers.Router)
+	}
+	res, err := http.Get(s.url + "/openapi.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer res.Body.Close()
+	text, err := io.ReadAll(res.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	doc, err := openapi3.NewLoader().LoadFromData(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := doc.Validate(t.Context()); err != nil {
+		t.Fatalf("the OpenAPI document is not valid: %v", err)
+	}
+	doc.Servers = openapi3.Servers{{URL: s.url}} // the tests come by the loopback address
+	router, err := gorillamux.NewRouter(doc)
+	if err != nil {
+		t.Fatal(err)
+	}
+	documents.Store(s.url, router)
+	return router
+}

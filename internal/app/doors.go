@@ -1,0 +1,68 @@
+package app
+
+import (
+	"context"
+	"log/slog"
+	"net/http"
+	"time"
+
+	"foyer/internal/api"
+	"foyer/internal/catalog"
+	"foyer/internal/config"
+	"foyer/internal/edge"
+	"foyer/internal/intake"
+	"foyer/internal/lead"
+	"foyer/internal/limit"
+	"foyer/internal/mcp"
+	"foyer/internal/store"
+	"foyer/internal/web"
+)
+
+// mostWork is how many requests may be under way before more are refused. It is what the store's queue holds, and then some.
+const mostWork = 2048
+
+// doors builds everything a client can reach.
+func doors(ctx context.Context, s config.Settings, brand catalog.Brand, st *store.Store, log *slog.Logger) (http.Handler, error) {
+	reception, err := newReception(ctx, s, brand, st)
+	if err != nil {
+		return nil, err
+	}
+	site, err := web.New(brand, int(s.HoldDays))
+	if err != nil {
+		return nil, err
+	}
+	frame := &edge.Frame{
+		Log: log, ClientOf: edge.Clients(s.TrustedProxies, log), NewID: newID, ErrorPage: site.ErrorPage, MostWork: mostWork,
+	}
+	programs := &api.API{Brand: brand, Reception: reception, Ping: st.Ping, FormAgain: site.FormAgain}
+	assistants := mcp.New(brand, reception, s.AllowedOrigins, log)
+	return frame.Serve(site.Missing(), site.Menu(), programs.Menu(), assistants.Menu()), nil
+}
+
+func newReception(ctx context.Context, s config.Settings, brand catalog.Brand, st *store.Store) (*intake.Reception, error) {
+	if err := st.KeepConsentTexts(ctx, time.Now(), brand.ConsentShown(), brand.ConsentStated()); err != nil {
+		return nil, err
+	}
+	consents, err := st.ConsentTexts(ctx)
+	if err != nil {
+		return nil, err
+	}
+	limiter, err := newLimiter(s)
+	if err != nil {
+		return nil, err
+	}
+	return &intake.Reception{
+		Brand: brand, Store: st, Limiter: limiter, Consents: consents, Now: time.Now, NewID: newID,
+		Covers: nobodyCovers,
+	}, nil
+}
+
+// nobodyCovers is the coverage of a service without buyers: every request is held.
+func nobodyCovers(lead.Service, string) bool { return false }
+
+func newLimiter(s config.Settings) (intake.Limiter, error) {
+	if s.RateLimit.Off {
+		return limit.Off{}, nil
+	}
+	return limit.New(s.RateLimit.Rate, s.RateExempt)
+}

@@ -1,0 +1,220 @@
+package app_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"net/http"
+	"net/url"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"foyer/internal/lead"
+	"foyer/internal/store"
+)
+
+// doorCase is one line of testdata/cases.json: a change to a good request, and what must become of it at every door.
+type doorCase struct {
+	Name    string         `json:"name"`
+	With    map[string]any `json:"with"`
+	Without []string       `json:"without"`
+	Twice   map[string]any `json:"twice"` // members given a second time
+	Doors   []string       `json:"doors"` // all three where none is named
+	Verdict string         `json:"verdict"`
+	Fields  []string       `json:"fields"`
+	Keeps   map[string]any `json:"keeps"`
+}
+
+var goodRequest = map[string]any{
+	"service_type": "house_cleaning", "zip_code": "33139", "customer_name": "Pat Example",
+	"customer_phone": "305-555-0123", "consent_to_contact": true,
+}
+
+// outcome is what a door said, in words that are the same for all doors.
+type outcome struct {
+	Verdict string // a status, or an error's code
+	Fields  []string
+	LeadID  string
+}
+
+// TestThreeDoors sends one file of cases through JSON, form and tools, which must agree.
+func TestThreeDoors(t *testing.T) {
+	text, err := os.ReadFile("testdata/cases.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var cases []doorCase
+	if err := json.Unmarshal(text, &cases); err != nil {
+		t.Fatal(err)
+	}
+	s := start(t, "--rate-limit", "off")
+	s.suppress(t, "+13055550177")
+	waitUntilSuppressed(t, s)
+	reader := s.reader(t)
+	doors := map[string]func(*testing.T, doorCase) outcome{"json": s.byJSON, "form": s.byForm, "mcp": s.byTool}
+	for _, c := range cases {
+		t.Run(c.Name, func(t *testing.T) {
+			for name, enter := range doors {
+				if c.Doors != nil && !slices.Contains(c.Doors, name) {
+					continue
+				}
+				before := newest(t, reader)
+				got := enter(t, c)
+				want := outcome{Verdict: c.Verdict, Fields: slices.Sorted(slices.Values(c.Fields)), LeadID: got.LeadID}
+				if diff := cmp.Diff(want, got); diff != "" {
+					t.Errorf("%s (-want +got):\n%s", name, diff)
+				}
+				checkKept(t, name, before, newest(t, reader), c, got)
+			}
+		})
+	}
+}
+
+// members are the request of a case in a stable order, with what is given twice at the end.
+func (c doorCase) members() [][2]any {
+	request := maps.Clone(goodRequest)
+	maps.Copy(request, c.With)
+	for _, name := range c.Without {
+		delete(request, name)
+	}
+	var members [][2]any
+	for _, part := range []map[string]any{request, c.Twice} {
+		for _, name := range slices.Sorted(maps.Keys(part)) {
+			members = append(members, [2]any{name, part[name]})
+		}
+	}
+	return members
+}
+
+func (c doorCase) asJSON() string {
+	var parts []string
+	for _, m := range c.members() {
+		value, _ := json.Marshal(m[1])
+		parts = append(parts, fmt.Sprintf("%q:%s", m[0], value))
+	}
+	return "{" + strings.Join(parts, ",") + "}"
+}
+
+func (s *service) byJSON(t *testing.T, c doorCase) outcome {
+	r := s.send(t, http.MethodPost, "/v1/intake", c.asJSON(), "Content-Type", "application/json")
+	return read(t, r.body)
+}
+
+// byForm asks for JSON, so that the answer can be compared; what browsers get is tested elsewhere.
+func (s *service) byForm(t *testing.T, c doorCase) outcome {
+	var pairs []string
+	for _, m := range c.members() {
+		if m[1] == nil {
+			continue
+		}
+		text, isText := m[1].(string)
+		if !isText {
+			number, _ := json.Marshal(m[1])
+			text = string(number)
+		}
+		pairs = append(pairs, url.QueryEscape(m[0].(string))+"="+url.QueryEscape(text))
+	}
+	r := s.send(t, http.MethodPost, "/v1/intake", strings.Join(pairs, "&"),
+		"Content-Type", "application/x-www-form-urlencoded", "Accept", "application/json")
+	return read(t, r.body)
+}
+
+func (s *service) byTool(t *testing.T, c doorCase) outcome {
+	r := s.send(t, http.MethodPost, "/mcp",
+		`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"request_home_service","arguments":`+c.asJSON()+`}}`,
+		"Content-Type", "application/json", "Accept", "application/json, text/event-stream", "MCP-Protocol-Version", "2025-11-25")
+	var answer struct {
+		Result struct {
+			StructuredContent struct{ Result string }
+			IsError           bool
+		}
+	}
+	if err := json.Unmarshal(r.body, &answer); err != nil {
+		t.Fatalf("%v in %s", err, r.body)
+	}
+	got := read(t, []byte(answer.Result.StructuredContent.Result))
+	if answer.Result.IsError != (got.LeadID == "") {
+		t.Errorf("isError is %v for %s", answer.Result.IsError, r.body)
+	}
+	return got
+}
+
+func read(t *testing.T, body []byte) outcome {
+	t.Helper()
+	var b struct {
+		LeadID string `json:"lead_id"`
+		Status string
+		Error  string
+		Fields map[string]string
+	}
+	if err := json.Unmarshal(body, &b); err != nil {
+		t.Fatalf("%v in %s", err, body)
+	}
+	return outcome{Verdict: b.Status + b.Error, Fields: slices.Sorted(maps.Keys(b.Fields)), LeadID: b.LeadID}
+}
+
+// newest is the lead that was kept last.
+func newest(t *testing.T, reader *store.Reader) lead.Lead {
+	t.Helper()
+	list, err := reader.Newest(t.Context(), 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return append(list, lead.Lead{})[0]
+}
+
+// checkKept looks into the database: what was accepted is there as it should be, what was refused or only checked is not.
+func checkKept(t *testing.T, door string, before, after lead.Lead, c doorCase, got outcome) {
+	t.Helper()
+	if !strings.HasPrefix(got.LeadID, "lead_") {
+		if before.ID != after.ID {
+			t.Errorf("%s: something was kept of a request that was not accepted", door)
+		}
+		return
+	}
+	if after.ID != got.LeadID {
+		t.Fatalf("%s: the newest lead is %s, want %s", door, after.ID, got.LeadID)
+	}
+	kept := keptFields(after)
+	for name, want := range c.Keeps {
+		if fmt.Sprint(kept[name]) != fmt.Sprint(want) {
+			t.Errorf("%s: kept %s as %v, want %v", door, name, kept[name], want)
+		}
+	}
+}
+
+// keptFields are the fields of a kept lead under their public names.
+func keptFields(l lead.Lead) map[string]any {
+	r := l.Request
+	return map[string]any{
+		"service_type": r.Service, "zip_code": r.ZIP, "city": r.City, "state": r.State, "address_line": r.Contact.Street,
+		"bedrooms": deref(r.Home.Bedrooms), "bathrooms": deref(r.Home.Bathrooms), "square_feet": deref(r.Home.SquareFeet),
+		"home_type": r.Home.Type, "frequency": r.Frequency, "preferred_date": r.PreferredDate, "flexible_dates": r.FlexibleDates,
+		"notes": r.Contact.Notes, "customer_name": r.Contact.Name, "customer_phone": r.Contact.Phone,
+		"customer_email": r.Contact.Email, "consent_to_contact": r.Consent, "source_agent": r.SourceAgent,
+	}
+}
+
+func deref[T any](p *T) any {
+	if p == nil {
+		return nil
+	}
+	return *p
+}
+
+// waitUntilSuppressed waits for the running service to hear of the number, which takes two seconds at most.
+func waitUntilSuppressed(t *testing.T, s *service) {
+	t.Helper()
+	probe := doorCase{With: map[string]any{"customer_phone": "305-555-0177", "dry_run": true}}
+	for deadline := time.Now().Add(2 * time.Second); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
+		if s.byJSON(t, probe).Verdict == "rejected" {
+			return
+		}
+	}
+	t.Fatal("a suppressed number was not known within two seconds")
+}

@@ -1,0 +1,271 @@
+package app_test
+
+import (
+	"compress/gzip"
+	"encoding/json"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+)
+
+const formType = "application/x-www-form-urlencoded"
+
+// goodForm is the plain request as a browser sends it.
+const goodForm = "service_type=hvac&zip_code=33139&customer_name=Pat+Example&customer_phone=305-555-0123&consent_to_contact=on"
+
+func TestCatalogAndDocumentAreCached(t *testing.T) {
+	s := start(t)
+	for _, path := range []string{"/v1/services", "/openapi.json"} {
+		t.Run(path, func(t *testing.T) {
+			first := s.send(t, "GET", path, "")
+			etag := first.header.Get("ETag")
+			if first.status != 200 || etag == "" || !strings.Contains(first.header.Get("Cache-Control"), "max-age") {
+				t.Fatalf("got %d, ETag %q, Cache-Control %q", first.status, etag, first.header.Get("Cache-Control"))
+			}
+			again := s.send(t, "GET", path, "", "If-None-Match", etag)
+			if again.status != 304 || len(again.body) != 0 {
+				t.Errorf("with its own ETag: got %d and %d bytes, want 304 and none", again.status, len(again.body))
+			}
+			head := s.send(t, "HEAD", path, "")
+			if head.status != 200 || len(head.body) != 0 || head.header.Get("Content-Length") == "0" {
+				t.Errorf("HEAD: got %d, %d bytes, length %s", head.status, len(head.body), head.header.Get("Content-Length"))
+			}
+			packed := s.send(t, "GET", path, "", "Accept-Encoding", "gzip")
+			if packed.header.Get("Content-Encoding") != "gzip" || packed.header.Get("ETag") == etag {
+				t.Errorf("gzip: encoding %q under the ETag %q", packed.header.Get("Content-Encoding"), packed.header.Get("ETag"))
+			}
+			reader, err := gzip.NewReader(strings.NewReader(string(packed.body)))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if text, _ := io.ReadAll(reader); string(text) != string(first.body) {
+				t.Error("gzip carries another document")
+			}
+		})
+	}
+}
+
+func TestAnyWebsiteMayAsk(t *testing.T) {
+	s := start(t)
+	for _, path := range []string{"/v1/services", "/v1/intake", "/v1/leads/lead_x", "/health", "/openapi.json", "/mcp"} {
+		r := s.send(t, "OPTIONS", path, "", "Origin", "https://app.example.com", "Access-Control-Request-Method", "POST")
+		if r.status != 204 || r.header.Get("Access-Control-Allow-Origin") != "*" || r.header.Get("Access-Control-Allow-Credentials") != "" {
+			t.Errorf("%s: got %d, origin %q", path, r.status, r.header.Get("Access-Control-Allow-Origin"))
+		}
+		if !strings.Contains(r.header.Get("Access-Control-Allow-Headers"), "Idempotency-Key") {
+			t.Errorf("%s: allowed headers are %q", path, r.header.Get("Access-Control-Allow-Headers"))
+		}
+	}
+	if r := s.send(t, "GET", "/privacy", ""); r.header.Get("Access-Control-Allow-Origin") != "" {
+		t.Error("pages for people are open to other websites")
+	}
+}
+
+// TestFormsGoOnToAPage holds the table of what a form post is answered with, by what it asks for.
+func TestFormsGoOnToAPage(t *testing.T) {
+	s := start(t, "--base-url", public)
+	plumbing := strings.Replace(goodForm, "hvac", "plumbing", 1)
+	refused := strings.Replace(goodForm, "33139", "x", 1)
+	browser := "text/html,application/xhtml+xml,*/*;q=0.8"
+	for _, c := range []struct {
+		name, body, query, accept string
+		status                    int
+		location, contentType     string
+	}{
+		{"accepted", goodForm, "", browser, 303, public + "/thanks", ""},
+		{"accepted, no wish", goodForm, "", "", 303, public + "/thanks", ""},
+		{"accepted, JSON wished", goodForm, "", "application/json", 202, "", "application/json"},
+		{"accepted, both named", goodForm, "", "application/json, text/html", 303, public + "/thanks", ""},
+		{"plumbing", plumbing, "", browser, 303, public + "/plumbing", ""},
+		{"dry run", goodForm + "&dry_run=yes", "", browser, 303, public + "/thanks?dry_run=true", ""},
+		{"dry run in the address", goodForm, "?dry_run=1", browser, 303, public + "/thanks?dry_run=true", ""},
+		{"dry run, JSON wished", goodForm, "?dry_run=true", "application/json", 200, "", "application/json"},
+		{"a redirect target is never taken", goodForm + "&redirect=https://evil.example.net", "?next=//evil.example.net", browser, 303, public + "/thanks", ""},
+		{"refused in a browser", refused, "", browser, 422, "", "text/html; charset=utf-8"},
+		{"refused elsewhere", refused, "", "*/*", 422, "", "application/json"},
+		{"refused, JSON wished", refused, "", "application/json", 422, "", "application/json"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			r := s.send(t, "POST", "/v1/intake"+c.query, c.body, "Content-Type", formType, "Accept", c.accept)
+			if r.status != c.status || r.header.Get("Location") != c.location || (c.contentType != "" && r.header.Get("Content-Type") != c.contentType) {
+				t.Errorf("got %d, Location %q, Content-Type %q", r.status, r.header.Get("Location"), r.header.Get("Content-Type"))
+			}
+		})
+	}
+}
+
+func TestIdempotencyKey(t *testing.T) {
+	s := start(t)
+	post := func(body, key string) (int, string) {
+		r := s.send(t, "POST", "/v1/intake", body, "Idempotency-Key", key)
+		return r.status, read(t, r.body).LeadID
+	}
+	good := doorCase{}.asJSON()
+	_, first := post(good, "a")
+	if status, again := post(good, "a"); status != 202 || again != first {
+		t.Errorf("the same key and request: got %d %s, want 202 %s", status, again, first)
+	}
+	spaced := strings.ReplaceAll(good, ",", " ,\n")
+	if _, again := post(spaced, "a"); again != first {
+		t.Error("the parsed request is compared, not the bytes")
+	}
+	if _, other := post(good, "b"); other == first {
+		t.Error("another key is another lead")
+	}
+	if status, _ := post(doorCase{With: map[string]any{"zip_code": "90210"}}.asJSON(), "a"); status != 422 {
+		t.Errorf("the same key with another request: got %d, want 422", status)
+	}
+	if _, x := post(good, ""); x == first {
+		t.Error("a blank key is none")
+	}
+	dry := doorCase{With: map[string]any{"dry_run": true}}.asJSON()
+	post(dry, "c")
+	if status, id := post(good, "c"); status != 202 || !strings.HasPrefix(id, "lead_") {
+		t.Errorf("a dry run was remembered: got %d %s", status, id)
+	}
+}
+
+func TestLookUp(t *testing.T) {
+	s := start(t)
+	id := s.byJSON(t, doorCase{With: map[string]any{"address_line": "12 Example Street", "notes": "canary"}}).LeadID
+	r := s.send(t, "GET", "/v1/leads/"+id, "")
+	var standing map[string]any
+	if err := json.Unmarshal(r.body, &standing); err != nil || r.status != 200 {
+		t.Fatalf("got %d %s", r.status, r.body)
+	}
+	if standing["lead_id"] != id || standing["status"] != "collected" || standing["service_type"] != "house_cleaning" || standing["zip_code"] != "33139" {
+		t.Errorf("got %s", r.body)
+	}
+	if len(standing) != 8 {
+		t.Errorf("got %d members, want 8: %s", len(standing), r.body)
+	}
+	for _, personal := range []string{"Pat", "5550123", "Example Street", "canary"} {
+		if strings.Contains(string(r.body), personal) {
+			t.Errorf("the answer holds %q", personal)
+		}
+	}
+	dry := s.byJSON(t, doorCase{With: map[string]any{"dry_run": true}}).LeadID
+	for _, unknown := range []string{dry, "lead_" + strings.Repeat("a", 26), "x", strings.Repeat("y", 500)} {
+		if r := s.send(t, "GET", "/v1/leads/"+unknown, ""); r.status != 404 {
+			t.Errorf("%.20s: got %d, want 404", unknown, r.status)
+		}
+	}
+}
+
+// TestGuessingIsSlowedDown lets a client ask for some ids that do not exist, and then no more.
+func TestGuessingIsSlowedDown(t *testing.T) {
+	s := start(t, "--rate-limit", "60/minute burst 120")
+	for i := range 30 {
+		r := s.send(t, "GET", "/v1/leads/lead_"+strings.Repeat("a", 26), "")
+		if r.status == 429 {
+			if i < 10 {
+				t.Errorf("refused after %d guesses already", i)
+			}
+			return
+		}
+	}
+	t.Error("thirty guesses were never refused")
+}
+
+// TestLimits holds the two buckets apart, and the plumbing number out of both.
+func TestLimits(t *testing.T) {
+	s := start(t, "--rate-limit", "3/day burst 3")
+	good := doorCase{}
+	for range 3 {
+		if got := s.byJSON(t, good); got.Verdict != "collected" {
+			t.Fatalf("got %v within the limit", got)
+		}
+	}
+	for name, got := range map[string]outcome{"json": s.byJSON(t, good), "form": s.byForm(t, good), "tool": s.byTool(t, good)} {
+		if got.Verdict != "rate_limited" {
+			t.Errorf("%s: got %q over the limit", name, got.Verdict)
+		}
+	}
+	dry := doorCase{With: map[string]any{"dry_run": true}}
+	bad := doorCase{With: map[string]any{"zip_code": "x"}}
+	for i := range 30 {
+		want, c := "validated", dry
+		if i%2 == 0 {
+			want, c = "invalid_request", bad
+		}
+		if got := s.byJSON(t, c); got.Verdict != want {
+			t.Fatalf("try %d: got %q, want %q", i, got.Verdict, want)
+		}
+	}
+	for _, c := range []doorCase{dry, bad} {
+		if got := s.byTool(t, c); got.Verdict != "rate_limited" {
+			t.Errorf("got %q after thirty tries", got.Verdict)
+		}
+	}
+	for _, tool := range []string{"get_plumbing_call_number", "list_supported_services"} {
+		r := s.rpc(t, `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"`+tool+`"}}`)
+		if !strings.Contains(string(r.body), "+18005550199") || strings.Contains(string(r.body), `"isError":true`) {
+			t.Errorf("%s was refused: %s", tool, r.body)
+		}
+	}
+}
+
+func TestExemptNetworksAreNotLimited(t *testing.T) {
+	s := start(t, "--rate-limit", "1/day", "--rate-limit-exempt", "127.0.0.0/8")
+	for range 5 {
+		if got := s.byJSON(t, doorCase{}); got.Verdict != "collected" {
+			t.Fatalf("got %q", got.Verdict)
+		}
+	}
+}
+
+// TestTrustedProxies believes X-Forwarded-For only where the peer may be believed.
+func TestTrustedProxies(t *testing.T) {
+	for _, c := range []struct {
+		name, trusted string
+		want          string
+	}{
+		{"nobody is trusted", "192.0.2.0/24", "127.0.0.1"},
+		{"the peer is trusted", "127.0.0.1", "203.0.113.7"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := start(t, "--trusted-proxies", c.trusted)
+			s.send(t, http.MethodPost, "/v1/intake", doorCase{}.asJSON(), "X-Forwarded-For", "198.51.100.1, 203.0.113.7")
+			if got := newest(t, s.reader(t)).Evidence.Client; got != c.want {
+				t.Errorf("kept the client %s, want %s", got, c.want)
+			}
+		})
+	}
+}
+
+// TestEvidence looks at what is kept to prove consent later.
+func TestEvidence(t *testing.T) {
+	s := start(t)
+	home := string(s.send(t, "GET", "/", "", "Accept", "text/html").body)
+	_, rest, found := strings.Cut(home, `name="consent_text" value="`)
+	hash, _, _ := strings.Cut(rest, `"`)
+	if !found || len(hash) != 64 {
+		t.Fatalf("the form does not name its consent text: %q", hash)
+	}
+	s.send(t, "POST", "/v1/intake", goodForm+"&consent_text="+hash, "Content-Type", formType, "User-Agent", "Example/1.0",
+		"Referer", "http://localhost:8080/?utm=secret", "Origin", "http://localhost:8080", "Sec-Fetch-Site", "same-origin")
+	reader := s.reader(t)
+	e := newest(t, reader).Evidence
+	if e.Door != "form" || e.UserAgent != "Example/1.0" || e.Page != "http://localhost:8080/" || e.Origin != "http://localhost:8080" ||
+		e.FetchSite != "same-origin" || e.Client != "127.0.0.1" || e.Consent.Hash != hash || !strings.HasPrefix(e.Consent.Version, "shown-") || e.RequestID == "" {
+		t.Errorf("kept %+v", e)
+	}
+	if text, err := reader.ConsentText(t.Context(), hash); err != nil || !strings.Contains(home, "may call or text me about it") || !strings.Contains(text, "may call or text me about it") {
+		t.Errorf("the text behind the hash is %q (%v)", text, err)
+	}
+	s.byForm(t, doorCase{})
+	if e := newest(t, reader).Evidence; !strings.HasPrefix(e.Consent.Version, "stated-") {
+		t.Errorf("a form that is not ours kept the consent %+v", e.Consent)
+	}
+	s.rpc(t, `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"request_cleaning","_meta":{"io.modelcontextprotocol/clientInfo":{"name":"example-client","version":"2"}},
+		"arguments":{"zip_code":"33139","customer_name":"Pat Example","customer_phone":"305-555-0123","consent_to_contact":true}}}`)
+	l := newest(t, reader)
+	if e := l.Evidence; e.Door != "mcp" || e.MCPClient != "example-client 2" || l.Request.SourceAgent != "mcp" || !strings.HasPrefix(e.Consent.Version, "stated-") {
+		t.Errorf("kept %+v from %q", e, l.Request.SourceAgent)
+	}
+	s.byJSON(t, doorCase{With: map[string]any{"service_type": "plumbing", "consent_to_contact": false}})
+	if e := newest(t, reader).Evidence; e.Consent.Hash != "" {
+		t.Error("a consent was kept that nobody gave")
+	}
+}

@@ -1,0 +1,31 @@
+package app
+
+import (
+	"log/slog"
+	"net/http"
+	"syscall"
+	"time"
+)
+
+// newServer bounds what one connection can cost.
+func newServer(handler http.Handler, log *slog.Logger) *http.Server {
+	return &http.Server{
+		Handler:           handler,
+		ReadHeaderTimeout: 5 * time.Second,
+		ReadTimeout:       15 * time.Second,
+		WriteTimeout:      30 * time.Second,
+		IdleTimeout:       90 * time.Second,
+		MaxHeaderBytes:    16 << 10,
+		ErrorLog:          slog.NewLogLogger(log.Handler(), slog.LevelDebug),
+	}
+}
+
+// mostConnections leaves room for the database's files below the limit of the operating system.
+func mostConnections() int {
+	const most, spare = 16384, 128
+	var files syscall.Rlimit
+	if err := syscall.Getrlimit(syscall.RLIMIT_NOFILE, &files); err != nil || files.Cur > most+spare {
+		return most
+	}
+	return max(int(files.Cur)-spare, 64)
+}

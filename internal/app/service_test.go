@@ -1,0 +1,116 @@
+package app_test
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"log/slog"
+	"net/http"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/alecthomas/kong"
+
+	"foyer/internal/app"
+	"foyer/internal/config"
+	"foyer/internal/store"
+)
+
+// service is the whole program in this process, on a real database and a real socket.
+type service struct {
+	url      string
+	database string
+	log      *bytes.Buffer
+}
+
+// start runs the service with the given flags until the test ends.
+func start(t *testing.T, flags ...string) *service {
+	t.Helper()
+	s := &service{database: "sqlite:" + filepath.Join(t.TempDir(), "foyer.db"), log: &bytes.Buffer{}}
+	var settings config.Settings
+	parser, err := kong.New(&settings)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := parser.Parse(append([]string{"--database", s.database}, flags...)); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	a, err := app.New(ctx, settings, "127.0.0.1:0", slog.New(slog.NewJSONHandler(s.log, nil)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.url = "http://" + a.Addr()
+	done := make(chan error, 1)
+	go func() { done <- a.Run(ctx) }()
+	t.Cleanup(func() {
+		cancel()
+		if err := <-done; err != nil {
+			t.Errorf("the service stopped with: %v", err)
+		}
+	})
+	return s
+}
+
+// reader looks into the service's database.
+func (s *service) reader(t *testing.T) *store.Reader {
+	t.Helper()
+	r, err := store.OpenReader(t.Context(), s.database)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { r.Close() })
+	return r
+}
+
+// suppress adds a number the way an operator does, beside the running service.
+func (s *service) suppress(t *testing.T, phone string) {
+	t.Helper()
+	st, err := store.Open(t.Context(), s.database, slog.New(slog.DiscardHandler))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer st.Close()
+	if err := st.Suppress(t.Context(), store.Suppression{Phone: phone, CreatedAt: time.Now()}); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// reply is an answer, read to its end.
+type reply struct {
+	status int
+	header http.Header
+	body   []byte
+}
+
+// client does not follow redirects: they are answers to look at.
+var client = &http.Client{Transport: &http.Transport{DisableCompression: true}, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+
+// send makes a request; headers come in pairs.
+func (s *service) send(t *testing.T, method, path, body string, headers ...string) reply {
+	t.Helper()
+	req, err := http.NewRequestWithContext(t.Context(), method, s.url+path, strings.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := 0; i+1 < len(headers) && headers[i] != ""; i += 2 {
+		if headers[i] == "Host" {
+			req.Host = headers[i+1]
+		}
+		req.Header.Add(headers[i], headers[i+1])
+	}
+	res, err := client.Do(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer res.Body.Close()
+	text, err := io.ReadAll(res.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := reply{res.StatusCode, res.Header, text}
+	conform(t, s, req, r)
+	return r
+}
