@@ -1,0 +1,99 @@
+package main_test
+
+import (
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+)
+
+// canaries are personal values that could come from nowhere else.
+var canaries = map[string]string{
+	"customer_name":  "Quixotl Zebranek",
+	"customer_phone": "(907) 555-0186",
+	"customer_email": "quixotl@zebranek.example.com",
+	"address_line":   "7713 Wobblestone Crescent",
+	"notes":          "the marmalade cat answers to Vizslaphone",
+}
+
+// traces are what of the canaries must not be found anywhere but in the database.
+var traces = []string{"Quixotl", "Zebranek", "555-0186", "5550186", "zebranek", "Wobblestone", "Vizslaphone", "marmalade"}
+
+// TestPersonalDataStaysInTheDatabase sends canary values through every door, in good requests, refused ones and broken
+// ones, and looks for them in all answers, headers and log lines.
+func TestPersonalDataStaysInTheDatabase(t *testing.T) {
+	p := serve(t, t.TempDir(), "--rate-limit", "off")
+	seen := &strings.Builder{}
+	send := func(path, contentType, accept, body string) {
+		req, _ := http.NewRequest(http.MethodPost, p.url+path, strings.NewReader(body))
+		req.Header.Set("Content-Type", contentType)
+		req.Header.Set("Accept", accept)
+		req.Header.Set("User-Agent", canaries["customer_name"])
+		req.Header.Set("Referer", p.url+"/?q="+url.QueryEscape(canaries["notes"]))
+		req.Header.Set("Idempotency-Key", canaries["customer_phone"]+path+accept)
+		res, err := client.Do(req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer res.Body.Close()
+		text, _ := io.ReadAll(res.Body)
+		res.Header.Write(seen)
+		seen.Write(text)
+	}
+	for _, change := range []string{"", `"zip_code":"1"`, `"service_type":"plumbing"`, `"customer_email":"Zebranek"`, `"dry_run":true`, `"bedrooms":"marmalade"`, `"customer_name":"Quixotl\u0000"`, `"Zebranek 5550186":1`} {
+		document := canaryJSON(change)
+		send("/v1/intake", "application/json", "application/json", document)
+		send("/v1/intake", "text/"+"plain", "application/json", document)
+		send("/v1/intake", "application/json", "*/*", document+document)
+		send("/v1/intake?dryRun="+url.QueryEscape(canaries["notes"]), "application/json", "*/*", document)
+		send("/mcp", "application/json", "application/json", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"request_home_service","arguments":`+document+`}}`)
+		send("/mcp", "application/json", "application/json", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"request_cleaning","arguments":`+document+`}}`)
+		send("/mcp", "application/json", "application/json", document)
+	}
+	send("/v1/intake", "application/x-www-form-urlencoded", "application/json", canaryForm("zip_code=1"))
+	send("/v1/intake", "application/x-www-form-urlencoded", "*/*", canaryForm("zip_code=33139"))
+	id := p.submit()
+	for _, path := range []string{"/v1/leads/" + id, "/v1/leads/" + url.PathEscape(canaries["customer_name"]), "/" + url.PathEscape(canaries["notes"]), "/health"} {
+		_, body := p.get(path)
+		seen.Write(body)
+	}
+	p.stop()
+	for _, trace := range traces {
+		if strings.Contains(p.logs(), trace) {
+			t.Errorf("the log holds %q", trace)
+		}
+		if strings.Contains(seen.String(), trace) {
+			t.Errorf("an answer holds %q", trace)
+		}
+	}
+	if !strings.Contains(p.logs(), `"status":202`) || !strings.Contains(seen.String(), "invalid_request") {
+		t.Error("the test saw no accepted or no refused request")
+	}
+}
+
+func canaryJSON(change string) string {
+	members := []string{`"service_type":"handyman"`, `"zip_code":"33139"`, `"consent_to_contact":true`}
+	name, _, _ := strings.Cut(change, ":")
+	for field, value := range canaries {
+		members = append(members, `"`+field+`":"`+value+`"`)
+	}
+	kept := members[:0]
+	for _, m := range members {
+		if change == "" || !strings.HasPrefix(m, name+":") {
+			kept = append(kept, m)
+		}
+	}
+	if change != "" {
+		kept = append(kept, change)
+	}
+	return "{" + strings.Join(kept, ",") + "}"
+}
+
+func canaryForm(zip string) string {
+	form := url.Values{"service_type": {"handyman"}, "consent_to_contact": {"on"}}
+	for field, value := range canaries {
+		form.Set(field, value)
+	}
+	return zip + "&" + form.Encode()
+}

@@ -1,0 +1,103 @@
+package main_test
+
+import (
+	"os/exec"
+	"strings"
+	"testing"
+)
+
+func TestCommands(t *testing.T) {
+	if out, _, code := run(t, "version"); code != 0 || out != "foyer 0.2.0\n" {
+		t.Errorf("version: %d %q", code, out)
+	}
+	if out, _, code := run(t, "openapi", "--base-url", "https://foyer.example.com/"); code != 0 || !strings.Contains(out, `"url": "https://foyer.example.com"`) {
+		t.Errorf("openapi: %d %.200q", code, out)
+	}
+	out, _, code := run(t, "--help")
+	for _, want := range []string{"serve", "leads list", "leads show", "suppress add", "openapi", "version", "FOYER_BASE_URL"} {
+		if code != 0 || !strings.Contains(out, want) {
+			t.Errorf("the help (exit %d) does not mention %s:\n%s", code, want, out)
+		}
+	}
+}
+
+func TestLeadsOnTheCommandLine(t *testing.T) {
+	p := serve(t, t.TempDir())
+	id := p.submit()
+	list, _, code := run(t, "leads", "list", "--database", p.database)
+	if code != 0 || !strings.Contains(list, id) || !strings.Contains(list, "hvac") || !strings.Contains(list, "collected") {
+		t.Errorf("list: %d\n%s", code, list)
+	}
+	if strings.Contains(list, "Pat Example") || strings.Contains(list, "5550123") {
+		t.Errorf("the list holds personal details:\n%s", list)
+	}
+	show, _, code := run(t, "leads", "show", id, "--database", p.database)
+	for _, want := range []string{id, "Pat Example", "+13055550123", "127.0.0.1", "The sender states that the person was asked"} {
+		if code != 0 || !strings.Contains(show, want) {
+			t.Errorf("show (exit %d) does not say %q:\n%s", code, want, show)
+		}
+	}
+	if _, stderr, code := run(t, "leads", "show", "lead_nope", "--database", p.database); code != 1 || !strings.Contains(stderr, "no lead with this id") {
+		t.Errorf("unknown lead: %d %q", code, stderr)
+	}
+	if _, stderr, code := run(t, "leads", "list", "--database", "sqlite:/nowhere/foyer.db"); code != 1 || !strings.Contains(stderr, "there is no database at") {
+		t.Errorf("no database: %d %q", code, stderr)
+	}
+}
+
+func TestSuppressionOnTheCommandLine(t *testing.T) {
+	p := serve(t, t.TempDir())
+	if out, stderr, code := run(t, "suppress", "add", "(305) 555-0123", "--database", p.database); code != 0 || !strings.Contains(out, "+13055550123 is suppressed") {
+		t.Fatalf("add: %d %q %q", code, out, stderr)
+	}
+	if out, _, code := run(t, "suppress", "list", "--database", p.database); code != 0 || !strings.Contains(out, "+13055550123") {
+		t.Errorf("list: %d %q", code, out)
+	}
+	if _, stderr, code := run(t, "suppress", "add", "12", "--database", p.database); code != 1 || !strings.Contains(stderr, "ten digits") {
+		t.Errorf("a wrong number: %d %q", code, stderr)
+	}
+	if _, _, code := run(t, "suppress", "remove", "305-555-0123", "--database", p.database); code != 0 {
+		t.Errorf("remove: %d", code)
+	}
+	if _, _, code := run(t, "suppress", "remove", "305-555-0123", "--database", p.database); code != 1 {
+		t.Errorf("remove again: %d", code)
+	}
+}
+
+// TestWrongSettingsStopTheStart wants one line that names the setting, what was given and what is accepted.
+func TestWrongSettingsStopTheStart(t *testing.T) {
+	for _, c := range []struct{ setting, given, accepted string }{
+		{"base-url", "foyer.example.com", "https://"},
+		{"base-url", "https://foyer.example.com/?x=1", "without query"},
+		{"database", "mysql://x", "sqlite:PATH"},
+		{"plumbing-number", "800-555-0199", "E.164"},
+		{"rate-limit", "sixty a minute", "60/minute burst 120"},
+		{"rate-limit", "0/minute", "at least 1"},
+		{"rate-limit-exempt", "10.0.0.0/99", "10.0.0.0/8"},
+		{"trusted-proxies", "proxy", "10.0.0.0/8"},
+		{"hold-days", "soon", "days"},
+		{"allowed-origins", "app.example.com", "https://app.example.com"},
+	} {
+		t.Run(c.setting+"="+c.given, func(t *testing.T) {
+			_, flag, code := run(t, "--"+c.setting, c.given)
+			cmd := exec.Command(binary)
+			cmd.Env = cleanEnv("FOYER_" + strings.ToUpper(strings.ReplaceAll(c.setting, "-", "_")) + "=" + c.given)
+			variable, _ := cmd.CombinedOutput()
+			for way, line := range map[string]string{"flag": flag, "variable": string(variable)} {
+				if strings.Count(line, "\n") != 1 || !strings.Contains(line, c.setting) || !strings.Contains(line, c.given) || !strings.Contains(line, c.accepted) {
+					t.Errorf("%s: %q", way, line)
+				}
+			}
+			if code != 2 {
+				t.Errorf("exit code %d, want 2", code)
+			}
+		})
+	}
+	p := serve(t, t.TempDir())
+	if _, stderr, code := run(t, "--addr", strings.TrimPrefix(p.url, "http://"), "--database", p.database); code != 1 || !strings.Contains(stderr, "address already in use") {
+		t.Errorf("an address in use: %d %q", code, stderr)
+	}
+	if _, stderr, code := run(t, "--addr", "127.0.0.1:0", "--database", "sqlite:/nowhere/at/all/foyer.db"); code != 1 || !strings.Contains(stderr, "/nowhere/at/all") || strings.Count(stderr, "\n") != 1 {
+		t.Errorf("a folder that is not there: %d %q", code, stderr)
+	}
+}

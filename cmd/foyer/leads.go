@@ -1,0 +1,171 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"foyer/internal/config"
+	"foyer/internal/lead"
+	"foyer/internal/store"
+	"foyer/internal/wire"
+)
+
+type leads struct {
+	List leadsList `cmd:"" help:"List the newest leads, without personal details."`
+	Show leadsShow `cmd:"" help:"Show everything about one lead, personal details included."`
+}
+
+type leadsList struct {
+	config.Data
+	Limit int  `default:"50" placeholder:"N" help:"How many."`
+	JSON  bool `help:"One JSON object a line, for programs."`
+}
+
+// Run lists leads.
+func (c *leadsList) Run(s stage) error {
+	reader, err := store.OpenReader(s.ctx, string(c.Database))
+	if err != nil {
+		return err
+	}
+	defer reader.Close()
+	list, err := reader.Newest(s.ctx, c.Limit)
+	if err != nil {
+		return err
+	}
+	if c.JSON {
+		for _, l := range list {
+			fmt.Fprintf(s.stdout, "%s\n", wire.Marshal(row(l)))
+		}
+		return nil
+	}
+	table := tabwriter.NewWriter(s.stdout, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(table, "LEAD\tTAKEN IN (UTC)\tSERVICE\tZIP\tSTATUS\tDOOR\tMARKS")
+	for _, l := range list {
+		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", l.ID, l.CreatedAt.Format(time.DateTime),
+			l.Request.Service, l.Request.ZIP, l.Status, l.Evidence.Door, marks(l))
+	}
+	return table.Flush()
+}
+
+func row(l lead.Lead) wire.Object {
+	return wire.Object{
+		{"lead_id", l.ID},
+		{"created_at", l.CreatedAt},
+		{"service_type", l.Request.Service},
+		{"zip_code", l.Request.ZIP},
+		{"status", l.Status},
+		{"door", l.Evidence.Door},
+		{"marks", marks(l)},
+	}
+}
+
+func marks(l lead.Lead) string {
+	words := make([]string, len(l.Marks))
+	for i, m := range l.Marks {
+		words[i] = string(m)
+	}
+	return strings.Join(words, ",")
+}
+
+type leadsShow struct {
+	config.Data
+	ID   string `arg:"" name:"lead-id" help:"The lead's id."`
+	JSON bool   `help:"One JSON object, for programs."`
+}
+
+// Run shows one lead.
+func (c *leadsShow) Run(s stage) error {
+	reader, err := store.OpenReader(s.ctx, string(c.Database))
+	if err != nil {
+		return err
+	}
+	defer reader.Close()
+	l, err := reader.Lead(s.ctx, c.ID)
+	if err != nil {
+		return told(err)
+	}
+	consent := ""
+	if l.Evidence.Consent.Hash != "" {
+		if consent, err = reader.ConsentText(s.ctx, l.Evidence.Consent.Hash); err != nil {
+			return err
+		}
+	}
+	sheet := describe(l, consent)
+	if c.JSON {
+		fmt.Fprintf(s.stdout, "%s", wire.MarshalIndent(sheet))
+		return nil
+	}
+	return printSheet(s, sheet)
+}
+
+// describe lays a lead out: what was asked, who asked, and how it came.
+func describe(l lead.Lead, consentText string) wire.Object {
+	r, e := l.Request, l.Evidence
+	return wire.Object{
+		{"lead_id", l.ID},
+		{"status", l.Status},
+		{"created_at", l.CreatedAt},
+		{"updated_at", l.UpdatedAt},
+		{"marks", marks(l)},
+		{"service_type", r.Service},
+		{"zip_code", r.ZIP},
+		{"city", r.City},
+		{"state", r.State},
+		{"home_type", r.Home.Type},
+		{"bedrooms", r.Home.Bedrooms},
+		{"bathrooms", r.Home.Bathrooms},
+		{"square_feet", r.Home.SquareFeet},
+		{"frequency", r.Frequency},
+		{"preferred_date", r.PreferredDate},
+		{"flexible_dates", r.FlexibleDates},
+		{"customer_name", r.Contact.Name},
+		{"customer_phone", r.Contact.Phone},
+		{"customer_email", r.Contact.Email},
+		{"address_line", r.Contact.Street},
+		{"notes", r.Contact.Notes},
+		{"consent_to_contact", r.Consent},
+		{"consent_version", e.Consent.Version},
+		{"consent_hash", e.Consent.Hash},
+		{"consent_text", consentText},
+		{"source_agent", r.SourceAgent},
+		{"door", e.Door},
+		{"client", e.Client},
+		{"user_agent", e.UserAgent},
+		{"page", e.Page},
+		{"origin", e.Origin},
+		{"sec_fetch_site", e.FetchSite},
+		{"mcp_client", e.MCPClient},
+		{"request_id", e.RequestID},
+	}
+}
+
+// printSheet prints what is known, one line each; what was not given is left out.
+func printSheet(s stage, sheet wire.Object) error {
+	table := tabwriter.NewWriter(s.stdout, 0, 0, 2, ' ', 0)
+	for _, m := range sheet {
+		if text := plain(m[1]); text != "" {
+			fmt.Fprintf(table, "%s\t%s\n", m[0], strings.ReplaceAll(text, "\n", "\n\t"))
+		}
+	}
+	return table.Flush()
+}
+
+func plain(v any) string {
+	switch v := v.(type) {
+	case *int:
+		if v == nil {
+			return ""
+		}
+		return fmt.Sprint(*v)
+	case *float64:
+		if v == nil {
+			return ""
+		}
+		return fmt.Sprint(*v)
+	case time.Time:
+		return v.Format(time.RFC3339Nano)
+	}
+	return fmt.Sprint(v)
+}

@@ -1,0 +1,66 @@
+// Command foyer takes in requests for home services and keeps them until a contractor network covers them.
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/alecthomas/kong"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	code := run(ctx, os.Args[1:], os.Stdout, os.Stderr)
+	stop()
+	os.Exit(code)
+}
+
+// commands are what can be typed.
+type commands struct {
+	Serve    serve    `cmd:"" default:"withargs" help:"Run the service (what foyer does without a command)."`
+	Version  version  `cmd:"" help:"Print the version of the interface."`
+	OpenAPI  openapi  `cmd:"" name:"openapi" help:"Print the OpenAPI document."`
+	Leads    leads    `cmd:"" help:"Look at the leads that were taken in."`
+	Suppress suppress `cmd:"" help:"Manage the phone numbers whose owners asked not to be contacted."`
+}
+
+const description = `Foyer takes in requests for home services from browsers and AI assistants, keeps each one safely,
+and passes it to a contractor network that covers it.
+
+Every setting is a flag and a variable of the same name: --base-url is FOYER_BASE_URL. A flag wins over the variable.`
+
+// stage is where a command runs: what it may print to, and what ends it.
+type stage struct {
+	ctx    context.Context
+	stdout io.Writer
+	stderr io.Writer
+}
+
+// run is the whole program. It returns the exit code: 0, 1 for what went wrong, 2 for what was typed wrong.
+func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+	exited := -1
+	parser, err := kong.New(&commands{},
+		kong.Name("foyer"), kong.Description(description), kong.Writers(stdout, stderr),
+		kong.Exit(func(code int) { exited = code }), kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
+	)
+	if err != nil {
+		panic(err) // the struct above is wrong
+	}
+	command, err := parser.Parse(args)
+	if exited >= 0 { // help was printed
+		return exited
+	}
+	if err != nil {
+		fmt.Fprintln(stderr, "foyer:", err)
+		return 2
+	}
+	if err := command.Run(stage{ctx, stdout, stderr}); err != nil {
+		fmt.Fprintln(stderr, "foyer:", err)
+		return 1
+	}
+	return 0
+}

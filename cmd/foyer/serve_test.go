@@ -1,0 +1,123 @@
+package main_test
+
+import (
+	"encoding/json"
+	"net/http"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+)
+
+// TestALeadSurvivesARestart walks a lead through the door, stops the service, and finds it again.
+func TestALeadSurvivesARestart(t *testing.T) {
+	folder := t.TempDir()
+	first := serve(t, folder)
+	id := first.submit()
+	if code := first.stop(); code != 0 {
+		t.Fatalf("SIGTERM: exit code %d, want 0\n%s", code, first.logs())
+	}
+	second := serve(t, folder)
+	status, body := second.get("/v1/leads/" + id)
+	if status != http.StatusOK || !strings.Contains(string(body), `"collected"`) {
+		t.Errorf("after the restart: %d %s", status, body)
+	}
+}
+
+// TestAKilledServiceKeepsWhatItAccepted kills the process without warning.
+func TestAKilledServiceKeepsWhatItAccepted(t *testing.T) {
+	folder := t.TempDir()
+	first := serve(t, folder)
+	ids := []string{first.submit(), first.submit(), first.submit()}
+	first.cmd.Process.Kill()
+	<-first.logged
+	second := serve(t, folder)
+	for _, id := range ids {
+		if status, body := second.get("/v1/leads/" + id); status != http.StatusOK {
+			t.Errorf("%s: %d %s", id, status, body)
+		}
+	}
+}
+
+// TestStoppingFinishesWhatWasAccepted stops the service under load: whatever was answered 202 is there, exit code 0.
+func TestStoppingFinishesWhatWasAccepted(t *testing.T) {
+	folder := t.TempDir()
+	p := serve(t, folder, "--rate-limit", "off")
+	var mu sync.Mutex
+	var accepted []string
+	var started atomic.Int64
+	var clients sync.WaitGroup
+	for range 16 {
+		clients.Go(func() {
+			for {
+				started.Add(1)
+				res, err := client.Post(p.url+"/v1/intake", "application/json", strings.NewReader(goodLead))
+				if err != nil {
+					return // the service is gone
+				}
+				var receipt struct {
+					LeadID string `json:"lead_id"`
+				}
+				err = json.NewDecoder(res.Body).Decode(&receipt)
+				res.Body.Close()
+				if err == nil && res.StatusCode == http.StatusAccepted {
+					mu.Lock()
+					accepted = append(accepted, receipt.LeadID)
+					mu.Unlock()
+				}
+			}
+		})
+	}
+	for started.Load() < 500 {
+	}
+	if code := p.stop(); code != 0 {
+		t.Errorf("exit code %d, want 0", code)
+	}
+	clients.Wait()
+	again := serve(t, folder, "--rate-limit", "off")
+	for _, id := range accepted {
+		if status, _ := again.get("/v1/leads/" + id); status != http.StatusOK {
+			t.Fatalf("%s was accepted and is gone (%d)", id, status)
+		}
+	}
+	t.Logf("%d accepted, 0 lost", len(accepted))
+}
+
+// TestTheStartSaysWhatItDoes wants one line with address, store and version, and a warning about the made-up number.
+func TestTheStartSaysWhatItDoes(t *testing.T) {
+	p := serve(t, t.TempDir())
+	logs := p.logs()
+	for _, want := range []string{`"address":"127.0.0.1:`, `"database":"sqlite:`, `"version":"0.2.0"`} {
+		if !strings.Contains(logs, want) {
+			t.Errorf("the log does not say %s:\n%s", want, logs)
+		}
+	}
+	p.get("/health")
+	p.stop()
+	if !strings.Contains(p.logs(), "reserved for fiction") {
+		t.Errorf("the log does not warn of the number:\n%s", p.logs())
+	}
+	other := serve(t, t.TempDir(), "--plumbing-number", "+12025550142")
+	if _, body := other.get("/v1/services"); !strings.Contains(string(body), "(202) 555-0142") {
+		t.Error("the catalog does not hold the operator's number")
+	}
+	other.stop()
+	if strings.Contains(other.logs(), "reserved for fiction") {
+		t.Error("a warning about a number that was set")
+	}
+}
+
+// TestAFormFromABrowser fills the form in as a browser without JavaScript does.
+func TestAFormFromABrowser(t *testing.T) {
+	p := serve(t, t.TempDir())
+	status, _, header := p.post("/v1/intake", "application/x-www-form-urlencoded",
+		"service_type=other&zip_code=33139&customer_name=Pat+Example&customer_phone=%28305%29+555-0123&consent_to_contact=on&utm_source=x&bedrooms=&notes=")
+	if status != http.StatusSeeOther || !strings.HasSuffix(header.Get("Location"), "/thanks") {
+		t.Errorf("got %d to %q", status, header.Get("Location"))
+	}
+	for _, page := range []string{"/", "/plumbing", "/thanks", "/thanks?dry_run=true", "/privacy", "/docs", "/llms.txt", "/favicon.ico", "/favicon.svg"} {
+		if status, _ := p.get(page); status != http.StatusOK {
+			t.Errorf("%s: %d", page, status)
+		}
+	}
+}

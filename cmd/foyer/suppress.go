@@ -1,0 +1,101 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"log/slog"
+	"text/tabwriter"
+	"time"
+
+	"foyer/internal/config"
+	"foyer/internal/lead"
+	"foyer/internal/store"
+)
+
+type suppress struct {
+	Add    suppressAdd    `cmd:"" help:"Refuse requests with this phone number from now on."`
+	Remove suppressRemove `cmd:"" help:"Take requests with this phone number again."`
+	List   suppressList   `cmd:"" help:"List the numbers."`
+}
+
+type suppressAdd struct {
+	config.Data
+	Phone  string `arg:"" help:"US phone number, for example 305-555-0123."`
+	Reason string `default:"asked not to be contacted" placeholder:"TEXT" help:"Why."`
+}
+
+// Run adds a number. A running service knows it within two seconds.
+func (c *suppressAdd) Run(s stage) error {
+	return withStore(s, c.Data, c.Phone, func(st *store.Store, phone string) error {
+		err := st.Suppress(s.ctx, store.Suppression{Phone: phone, Reason: c.Reason, CreatedAt: time.Now()})
+		if err == nil {
+			fmt.Fprintln(s.stdout, phone, "is suppressed.")
+		}
+		return err
+	})
+}
+
+type suppressRemove struct {
+	config.Data
+	Phone string `arg:"" help:"US phone number."`
+}
+
+// Run removes a number.
+func (c *suppressRemove) Run(s stage) error {
+	return withStore(s, c.Data, c.Phone, func(st *store.Store, phone string) error {
+		found, err := st.Unsuppress(s.ctx, phone)
+		switch {
+		case err != nil:
+			return err
+		case !found:
+			return errors.New("this number is not suppressed")
+		}
+		fmt.Fprintln(s.stdout, phone, "is no longer suppressed.")
+		return nil
+	})
+}
+
+type suppressList struct {
+	config.Data
+}
+
+// Run lists the numbers.
+func (c *suppressList) Run(s stage) error {
+	reader, err := store.OpenReader(s.ctx, string(c.Database))
+	if err != nil {
+		return err
+	}
+	defer reader.Close()
+	list, err := reader.Suppressions(s.ctx)
+	if err != nil {
+		return err
+	}
+	table := tabwriter.NewWriter(s.stdout, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(table, "PHONE\tSINCE (UTC)\tREASON")
+	for _, x := range list {
+		fmt.Fprintf(table, "%s\t%s\t%s\n", x.Phone, x.CreatedAt.Format(time.DateTime), x.Reason)
+	}
+	return table.Flush()
+}
+
+// withStore opens the store for a command that changes a number.
+func withStore(s stage, d config.Data, text string, do func(*store.Store, string) error) error {
+	phone, ok := lead.Phone(text)
+	if !ok {
+		return errors.New("the phone number is not right: give a US number of ten digits, for example 305-555-0123")
+	}
+	st, err := store.Open(s.ctx, string(d.Database), slog.New(slog.DiscardHandler))
+	if err != nil {
+		return err
+	}
+	return errors.Join(do(st, phone), st.Close())
+}
+
+// told turns an error that is meant for clients into words for the terminal.
+func told(err error) error {
+	var e *lead.Error
+	if errors.As(err, &e) {
+		return errors.New(e.Message)
+	}
+	return err
+}
