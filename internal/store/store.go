@@ -65,9 +65,6 @@ func (s *Store) stopped() bool {
 	}
 }
 
-// Describe names the store for people, without a path.
-func (s *Store) Describe() string { return "sqlite" }
-
 func sqlitePath(database string) (string, error) {
 	path, found := strings.CutPrefix(database, "sqlite:")
 	if !found || path == "" {
