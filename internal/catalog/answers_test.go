@@ -11,7 +11,7 @@ import (
 )
 
 func asking(s lead.Service, dry bool) lead.Request {
-	return lead.Request{Service: s, ZIP: "33139", DryRun: dry, Contact: lead.Contact{Name: "Pat Example", Phone: "+13055550123"}}
+	return lead.Request{Job: lead.Job{Service: s, ZIP: "33139"}, DryRun: dry, Contact: lead.Contact{Name: "Pat Example", Phone: "+13055550123"}}
 }
 
 // For plumbing the answer carries the number and what to do with it, dry run or not; for nothing else does it.

@@ -63,9 +63,10 @@ func TestWhatIsKept(t *testing.T) {
 	want := lead.Lead{
 		ID: receipt.LeadID, Status: lead.Collected, CreatedAt: noon, UpdatedAt: noon,
 		Request: lead.Request{
-			Service: lead.HouseCleaning, ZIP: "33139", State: "FL", Frequency: "one_time", FlexibleDates: true, Consent: true,
-			Home:    lead.Home{Bedrooms: new(2), Bathrooms: new(1.5)},
-			Contact: lead.Contact{Name: "Pat Example", Phone: "+13055550123", Notes: "Two cats.\nRing twice."},
+			Job: lead.Job{
+				Service: lead.HouseCleaning, ZIP: "33139", State: "FL", Frequency: "one_time", FlexibleDates: true, Consent: true,
+				Home: lead.Home{Bedrooms: new(2), Bathrooms: new(1.5)},
+			}, Contact: lead.Contact{Name: "Pat Example", Phone: "+13055550123", Notes: "Two cats.\nRing twice."},
 		},
 		Evidence: lead.Evidence{Door: lead.DoorJSON, Client: "192.0.2.1", RequestID: "req_1", Consent: brand.ConsentStated().Ref()},
 	}

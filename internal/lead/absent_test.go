@@ -11,8 +11,9 @@ import (
 // unasked is what the complete request holds in the fields that were left out.
 func unasked() lead.Request {
 	return lead.Request{
-		Service: lead.HouseCleaning, ZIP: "33139", Frequency: "one_time", FlexibleDates: true, Consent: true,
-		Contact: lead.Contact{Name: "Pat Example", Phone: "+13055550123"},
+		Job: lead.Job{
+			Service: lead.HouseCleaning, ZIP: "33139", Frequency: "one_time", FlexibleDates: true, Consent: true,
+		}, Contact: lead.Contact{Name: "Pat Example", Phone: "+13055550123"},
 	}
 }
 

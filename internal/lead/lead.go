@@ -29,21 +29,21 @@ const (
 
 // Evidence is what was known about a request's arrival. It is kept to prove consent later.
 type Evidence struct {
-	Door      Door
-	Client    string // address of the client
-	UserAgent string
-	Page      string // address of the page a form stood on, without its query
-	Origin    string
-	FetchSite string // Sec-Fetch-Site: a browser's own word for where the form came from
-	MCPClient string // name and version an MCP client gave in the request itself
-	RequestID string
-	Consent   ConsentRef
+	Door      Door       `json:"door"`
+	Client    string     `json:"client"` // address of the client
+	UserAgent string     `json:"user_agent,omitempty"`
+	Page      string     `json:"page,omitempty"` // address of the page a form stood on, without its query
+	Origin    string     `json:"origin,omitempty"`
+	FetchSite string     `json:"sec_fetch_site,omitempty"` // a browser's own word for where the form came from
+	MCPClient string     `json:"mcp_client,omitempty"`     // name and version an MCP client gave in the request itself
+	RequestID string     `json:"request_id"`
+	Consent   ConsentRef `json:"consent"`
 }
 
 // ConsentRef points at the exact words a person agreed to.
 type ConsentRef struct {
-	Version string
-	Hash    string
+	Version string `json:"version,omitempty"`
+	Hash    string `json:"hash,omitempty"`
 }
 
 // ConsentText is a text that was shown to a person, or that a client stated to have told one.

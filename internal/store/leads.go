@@ -3,20 +3,18 @@ package store
 import (
 	"context"
 	"database/sql"
-	"encoding/json"
 	"errors"
 	"strings"
 	"time"
 
+	"github.com/go-json-experiment/json"
+
 	"foyer/internal/lead"
 )
 
-const leadColumns = `id, status, created_at, updated_at, service_type, zip_code, city, state, home_type, bedrooms, bathrooms, square_feet,
-	frequency, preferred_date, flexible_dates, consent, source_agent, marks, contact,
-	door, client, user_agent, page, origin, fetch_site, mcp_client, request_id, consent_version, consent_hash`
+const leadColumns = `id, status, created_at, updated_at, service_type, zip_code, marks, job, contact, evidence`
 
-const insertLead = `INSERT INTO leads (` + leadColumns + `) VALUES
-	($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29)`
+const insertLead = `INSERT INTO leads (` + leadColumns + `) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`
 
 // SaveLead keeps a lead and, where the sender gave an idempotency key, the ticket for it, in one commit. If the key
 // was used since the given time, nothing is kept and the earlier ticket is returned.
@@ -61,17 +59,21 @@ func findLead(ctx context.Context, db *sql.DB, id string) (lead.Lead, error) {
 }
 
 func leadArgs(l lead.Lead) ([]any, error) {
+	job, err := json.Marshal(l.Request.Job)
+	if err != nil {
+		return nil, err
+	}
 	contact, err := json.Marshal(l.Request.Contact)
 	if err != nil {
 		return nil, err
 	}
-	r, e := l.Request, l.Evidence
+	evidence, err := json.Marshal(l.Evidence)
+	if err != nil {
+		return nil, err
+	}
 	return []any{
-		l.ID, string(l.Status), micros(l.CreatedAt), micros(l.UpdatedAt), string(r.Service), r.ZIP, r.City, r.State,
-		r.Home.Type, r.Home.Bedrooms, r.Home.Bathrooms, r.Home.SquareFeet,
-		r.Frequency, r.PreferredDate, r.FlexibleDates, r.Consent, r.SourceAgent, joinMarks(l.Marks), contact,
-		string(e.Door), e.Client, e.UserAgent, e.Page, e.Origin, e.FetchSite, e.MCPClient, e.RequestID,
-		e.Consent.Version, e.Consent.Hash,
+		l.ID, string(l.Status), micros(l.CreatedAt), micros(l.UpdatedAt), string(l.Request.Service), l.Request.ZIP,
+		joinMarks(l.Marks), string(job), contact, string(evidence),
 	}, nil
 }
 
@@ -80,25 +82,24 @@ type scanner interface{ Scan(dest ...any) error }
 
 func scanLead(row scanner) (lead.Lead, error) {
 	var (
-		l                lead.Lead
-		created, updated int64
-		marks            string
-		contact          []byte
+		l                      lead.Lead
+		created, updated       int64
+		service, zip, marks    string // the first two are columns for the sake of searching; job has them too
+		job, contact, evidence []byte
 	)
-	r, e := &l.Request, &l.Evidence
-	err := row.Scan(
-		&l.ID, &l.Status, &created, &updated, &r.Service, &r.ZIP, &r.City, &r.State,
-		&r.Home.Type, &r.Home.Bedrooms, &r.Home.Bathrooms, &r.Home.SquareFeet,
-		&r.Frequency, &r.PreferredDate, &r.FlexibleDates, &r.Consent, &r.SourceAgent, &marks, &contact,
-		&e.Door, &e.Client, &e.UserAgent, &e.Page, &e.Origin, &e.FetchSite, &e.MCPClient, &e.RequestID,
-		&e.Consent.Version, &e.Consent.Hash,
-	)
+	err := row.Scan(&l.ID, &l.Status, &created, &updated, &service, &zip, &marks, &job, &contact, &evidence)
 	if err != nil {
 		return l, err
 	}
 	l.CreatedAt, l.UpdatedAt, l.Marks = fromMicros(created), fromMicros(updated), splitMarks(marks)
-	if len(contact) > 0 {
-		err = json.Unmarshal(contact, &r.Contact)
+	if err := json.Unmarshal(job, &l.Request.Job); err != nil {
+		return l, err
+	}
+	if err := json.Unmarshal(evidence, &l.Evidence); err != nil {
+		return l, err
+	}
+	if len(contact) > 0 { // erased
+		err = json.Unmarshal(contact, &l.Request.Contact)
 	}
 	return l, err
 }

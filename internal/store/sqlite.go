@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"database/sql"
+	"database/sql/driver"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -19,11 +20,12 @@ const readers = 4
 
 // handles are the open connections to one database: one that writes and a few that read.
 type handles struct {
-	write *sql.Conn
-	stmts map[string]*sql.Stmt // prepared on write
-	pool  *sql.DB              // holds write
-	read  *sql.DB
-	shut  bool
+	write      *sql.Conn
+	statements map[string]statement // prepared on write
+	places     []driver.NamedValue  // the arguments of the statement under way
+	pool       *sql.DB              // holds write
+	read       *sql.DB
+	shut       bool
 }
 
 // writing are the pragmas of connections that write. FULL makes a commit wait for the disk: a 202 is a promise.
@@ -42,7 +44,7 @@ func openHandles(ctx context.Context, path string) (*handles, error) {
 		return nil, err
 	}
 	pool.SetMaxOpenConns(1)
-	h := &handles{pool: pool, stmts: make(map[string]*sql.Stmt)}
+	h := &handles{pool: pool, statements: make(map[string]statement)}
 	if h.write, err = pool.Conn(ctx); err != nil {
 		return nil, errors.Join(err, h.close())
 	}
@@ -69,10 +71,7 @@ func (h *handles) close() error {
 		return nil
 	}
 	h.shut = true
-	var errs []error
-	for _, s := range h.stmts {
-		errs = append(errs, s.Close())
-	}
+	errs := []error{h.closeStatements()}
 	if h.read != nil {
 		errs = append(errs, h.read.Close())
 	}

@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"runtime"
 )
@@ -138,8 +137,8 @@ func refuse(group []*job, cause error) {
 
 // commit runs the group in one transaction. A caller that has gone is left out: nobody would hear that it was kept.
 func (s *Store) commit(group []*job) error {
-	ctx, h := context.Background(), s.open.Load()
-	if _, err := h.write.ExecContext(ctx, "BEGIN IMMEDIATE"); err != nil {
+	h := s.open.Load()
+	if err := h.exec("BEGIN IMMEDIATE"); err != nil {
 		return err
 	}
 	for _, j := range group {
@@ -147,47 +146,13 @@ func (s *Store) commit(group []*job) error {
 			continue
 		}
 		if err := j.do(h); err != nil {
-			return errors.Join(err, h.rollback())
+			h.rollback()
+			return err
 		}
 	}
-	if _, err := h.write.ExecContext(ctx, "COMMIT"); err != nil {
-		return errors.Join(err, h.rollback())
-	}
-	return nil
-}
-
-// rollback gives up the transaction. After some errors SQLite has done so already, which is no news.
-func (h *handles) rollback() error {
-	_, _ = h.write.ExecContext(context.Background(), "ROLLBACK")
-	return nil
-}
-
-// exec runs a statement on the writer, prepared once.
-func (h *handles) exec(query string, args ...any) error {
-	stmt, err := h.prepared(query)
+	err := h.exec("COMMIT")
 	if err != nil {
-		return err
+		h.rollback()
 	}
-	_, err = stmt.ExecContext(context.Background(), args...)
 	return err
-}
-
-// queryRow reads one row on the writer, inside its transaction.
-func (h *handles) queryRow(query string, args []any, dest ...any) error {
-	stmt, err := h.prepared(query)
-	if err != nil {
-		return err
-	}
-	return stmt.QueryRowContext(context.Background(), args...).Scan(dest...)
-}
-
-func (h *handles) prepared(query string) (*sql.Stmt, error) {
-	if stmt, ok := h.stmts[query]; ok {
-		return stmt, nil
-	}
-	stmt, err := h.write.PrepareContext(context.Background(), query)
-	if err == nil {
-		h.stmts[query] = stmt
-	}
-	return stmt, err
 }

@@ -14,8 +14,9 @@ func Lead(id string) lead.Lead {
 	return lead.Lead{
 		ID: id, Status: lead.Collected, CreatedAt: Noon, UpdatedAt: Noon,
 		Request: lead.Request{
-			Service: lead.HouseCleaning, ZIP: "33139", Frequency: "one_time", FlexibleDates: true, Consent: true,
-			Contact: lead.Contact{Name: "Pat Example", Phone: "+13055550123"},
+			Job: lead.Job{
+				Service: lead.HouseCleaning, ZIP: "33139", Frequency: "one_time", FlexibleDates: true, Consent: true,
+			}, Contact: lead.Contact{Name: "Pat Example", Phone: "+13055550123"},
 		},
 		Evidence: lead.Evidence{Door: lead.DoorJSON, Client: "192.0.2.1", RequestID: "req_1"},
 	}
@@ -28,10 +29,11 @@ func FullLead(id string) lead.Lead {
 	l.UpdatedAt = Noon.Add(time.Hour)
 	l.Marks = []lead.Mark{lead.ImplausiblePhone, lead.PastDate}
 	l.Request = lead.Request{
-		Service: lead.MoveCleaning, ZIP: "02108", City: "Boston", State: "MA",
-		Home:      lead.Home{Type: "condo", Bedrooms: new(3), Bathrooms: new(2.5), SquareFeet: new(1450)},
-		Frequency: "biweekly", PreferredDate: "2027-03-15", FlexibleDates: false, Consent: true, SourceAgent: "an-agent/1.0",
-		Contact: lead.Contact{
+		Job: lead.Job{
+			Service: lead.MoveCleaning, ZIP: "02108", City: "Boston", State: "MA",
+			Home:      lead.Home{Type: "condo", Bedrooms: new(3), Bathrooms: new(2.5), SquareFeet: new(1450)},
+			Frequency: "biweekly", PreferredDate: "2027-03-15", FlexibleDates: false, Consent: true, SourceAgent: "an-agent/1.0",
+		}, Contact: lead.Contact{
 			Name: "Pat Example", Phone: "+16175550142", Email: "pat@example.com",
 			Street: "12 Example Street", Notes: "Two cats.",
 		},

@@ -1,0 +1,47 @@
+package store_test
+
+import (
+	"fmt"
+	"log/slog"
+	"path/filepath"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"foyer/internal/lead"
+	"foyer/internal/store"
+)
+
+// BenchmarkSaveLead saves leads from 64 callers at once, each waiting for its commit.
+func BenchmarkSaveLead(b *testing.B) {
+	s, err := store.Open(b.Context(), "sqlite:"+filepath.Join(b.TempDir(), "foyer.db"), slog.New(slog.DiscardHandler))
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer s.Close()
+	two, half, feet := 2, 1.5, 1200
+	sample := lead.Lead{
+		Status: lead.Collected, CreatedAt: time.Now(), UpdatedAt: time.Now(),
+		Request: lead.Request{
+			Job: lead.Job{
+				Service: lead.HouseCleaning, ZIP: "33139", City: "Miami Beach", State: "FL", Frequency: "biweekly", FlexibleDates: true, Consent: true,
+				Home: lead.Home{Type: "apartment", Bedrooms: &two, Bathrooms: &half, SquareFeet: &feet},
+			}, Contact: lead.Contact{Name: "Pat Example", Phone: "+13055550123", Email: "pat@example.com", Notes: "Two cats; please use unscented products."},
+		},
+		Evidence: lead.Evidence{Door: lead.DoorJSON, Client: "127.0.0.1", UserAgent: "example/1.0", RequestID: "req_x", Consent: lead.ConsentRef{Version: "stated-2026-11", Hash: "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"}},
+	}
+	var n atomic.Int64
+	b.ReportAllocs()
+	b.SetParallelism(32)
+	b.ResetTimer()
+	b.RunParallel(func(pb *testing.PB) {
+		for pb.Next() {
+			l := sample
+			l.ID = fmt.Sprintf("lead_%026x", uint64(n.Add(1))*0x9e3779b97f4a7c15)
+			if _, err := s.SaveLead(b.Context(), l, nil, time.Time{}); err != nil {
+				b.Error(err)
+				return
+			}
+		}
+	})
+}
