@@ -40,10 +40,10 @@ fmt: ## Format the code
 	$(TOOL) gofumpt -w cmd internal *.go
 
 golden: ## Write the golden files anew, after a change that clients may see
-	$(GO) test ./internal/app ./internal/web ./internal/catalog ./internal/mcp -update
+	$(GO) test ./internal/app ./internal/web ./internal/catalog -update
 
 cover: ## Test coverage, package by package
-	$(GO) test -coverpkg=./... -coverprofile=bin/cover.out ./... && $(GO) tool cover -func=bin/cover.out | tail -1
+	$(GO) test -cover ./...
 
 clean: ## Remove what was built
 	rm -rf bin

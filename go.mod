@@ -49,4 +49,5 @@ require (
 	modernc.org/memory v1.12.1 // indirect
 )
 
+// The version that this release of SQLite was generated for; see docs/decisions/0009.
 replace modernc.org/libc => modernc.org/libc v1.77.1

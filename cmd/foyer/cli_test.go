@@ -2,11 +2,18 @@ package main_test
 
 import (
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
 )
 
 func TestCommands(t *testing.T) {
+	if _, stderr, code := run(t, "--database", "postgres://user:secret@db.example.com/foyer"); code != 2 || strings.Contains(stderr, "secret") {
+		t.Errorf("a password is shown: %d %q", code, stderr)
+	}
+	if out, _, code := run(t, "help"); code != 0 || !strings.Contains(out, "Usage:") {
+		t.Errorf("help: %d %q", code, out)
+	}
 	if out, _, code := run(t, "version"); code != 0 || out != "foyer 0.2.0\n" {
 		t.Errorf("version: %d %q", code, out)
 	}
@@ -47,8 +54,19 @@ func TestLeadsOnTheCommandLine(t *testing.T) {
 
 func TestSuppressionOnTheCommandLine(t *testing.T) {
 	p := serve(t, t.TempDir())
-	if out, stderr, code := run(t, "suppress", "add", "(305) 555-0123", "--database", p.database); code != 0 || !strings.Contains(out, "+13055550123 is suppressed") {
+	id := p.submit()
+	if out, stderr, code := run(t, "suppress", "add", "(305) 555-0123", "--database", p.database); code != 0 || !strings.Contains(out, "+13055550123 is suppressed; held requests closed: 1") {
 		t.Fatalf("add: %d %q %q", code, out, stderr)
+	}
+	if _, body := p.get("/v1/leads/" + id); !strings.Contains(string(body), `"rejected"`) {
+		t.Errorf("a held request of the number: %s", body)
+	}
+	if show, _, _ := run(t, "leads", "show", id, "--database", p.database); !strings.Contains(show, "rejected by operator: number suppressed") {
+		t.Errorf("its history:\n%s", show)
+	}
+	elsewhere := "sqlite:" + filepath.Join(t.TempDir(), "foyer.db")
+	if _, stderr, code := run(t, "suppress", "add", "305-555-0123", "--database", elsewhere); code != 1 || !strings.Contains(stderr, "there is no database at") {
+		t.Errorf("in the wrong folder: %d %q", code, stderr)
 	}
 	if out, _, code := run(t, "suppress", "list", "--database", p.database); code != 0 || !strings.Contains(out, "+13055550123") {
 		t.Errorf("list: %d %q", code, out)
@@ -64,11 +82,28 @@ func TestSuppressionOnTheCommandLine(t *testing.T) {
 	}
 }
 
+func TestErasingALead(t *testing.T) {
+	p := serve(t, t.TempDir())
+	id := p.submit()
+	if out, stderr, code := run(t, "leads", "erase", id, "--database", p.database); code != 0 || !strings.Contains(out, "no personal details") {
+		t.Fatalf("erase: %d %q %q", code, out, stderr)
+	}
+	show, _, _ := run(t, "leads", "show", id, "--database", p.database)
+	if strings.Contains(show, "Pat Example") || strings.Contains(show, "5550123") || !strings.Contains(show, "personal details erased") {
+		t.Errorf("show:\n%s", show)
+	}
+	if _, stderr, code := run(t, "leads", "erase", "lead_none", "--database", p.database); code != 1 || !strings.Contains(stderr, "no lead with this id") {
+		t.Errorf("an unknown lead: %d %q", code, stderr)
+	}
+}
+
 // TestWrongSettingsStopTheStart wants one line that names the setting, what was given and what is accepted.
 func TestWrongSettingsStopTheStart(t *testing.T) {
 	for _, c := range []struct{ setting, given, accepted string }{
 		{"base-url", "foyer.example.com", "https://"},
 		{"base-url", "https://foyer.example.com/?x=1", "without query"},
+		{"addr", "foo", "127.0.0.1:8080"},
+		{"addr", "127.0.0.1:99999", "127.0.0.1:8080"},
 		{"database", "mysql://x", "sqlite:PATH"},
 		{"plumbing-number", "800-555-0199", "E.164"},
 		{"rate-limit", "sixty a minute", "60/minute burst 120"},

@@ -1,7 +1,9 @@
 package main
 
 import (
+	"errors"
 	"fmt"
+	"log/slog"
 	"strings"
 	"text/tabwriter"
 	"time"
@@ -13,8 +15,9 @@ import (
 )
 
 type leads struct {
-	List leadsList `cmd:"" help:"List the newest leads, without personal details."`
-	Show leadsShow `cmd:"" help:"Show everything about one lead, personal details included."`
+	List  leadsList  `cmd:"" help:"List the newest leads, without personal details."`
+	Show  leadsShow  `cmd:"" help:"Show everything about one lead, personal details included."`
+	Erase leadsErase `cmd:"" help:"Forget who sent a lead: name, phone, e-mail, street and notes."`
 }
 
 type leadsList struct {
@@ -44,7 +47,7 @@ func (c *leadsList) Run(s stage) error {
 	fmt.Fprintln(table, "LEAD\tTAKEN IN (UTC)\tSERVICE\tZIP\tSTATUS\tDOOR\tMARKS")
 	for _, l := range list {
 		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", l.ID, l.CreatedAt.Format(time.DateTime),
-			l.Request.Service, l.Request.ZIP, l.Status, l.Evidence.Door, marks(l))
+			l.Request.Service, l.Request.ZIP, l.Status, l.Evidence.Door, joined(l.Marks))
 	}
 	return table.Flush()
 }
@@ -57,17 +60,11 @@ func row(l lead.Lead) wire.Object {
 		{"zip_code", l.Request.ZIP},
 		{"status", l.Status},
 		{"door", l.Evidence.Door},
-		{"marks", marks(l)},
+		{"marks", l.Marks},
 	}
 }
 
-func marks(l lead.Lead) string {
-	words := make([]string, len(l.Marks))
-	for i, m := range l.Marks {
-		words[i] = string(m)
-	}
-	return strings.Join(words, ",")
-}
+func joined(marks []lead.Mark) string { return strings.Trim(fmt.Sprint(marks), "[]") }
 
 type leadsShow struct {
 	config.Data
@@ -84,7 +81,7 @@ func (c *leadsShow) Run(s stage) error {
 	defer reader.Close()
 	l, err := reader.Lead(s.ctx, c.ID)
 	if err != nil {
-		return told(err)
+		return err
 	}
 	consent := ""
 	if l.Evidence.Consent.Hash != "" {
@@ -92,12 +89,43 @@ func (c *leadsShow) Run(s stage) error {
 			return err
 		}
 	}
-	sheet := describe(l, consent)
+	history, err := reader.History(s.ctx, c.ID)
+	if err != nil {
+		return err
+	}
+	sheet := append(describe(l, consent), wire.Member{"history", changes(history)})
 	if c.JSON {
 		fmt.Fprintf(s.stdout, "%s", wire.MarshalIndent(sheet))
 		return nil
 	}
 	return printSheet(s, sheet)
+}
+
+type leadsErase struct {
+	config.Data
+	ID string `arg:"" name:"lead-id" help:"The lead's id."`
+}
+
+// Run erases the personal details of a lead. It is closed with that: nobody could be contacted any more.
+func (c *leadsErase) Run(s stage) error {
+	st, err := store.OpenExisting(s.ctx, string(c.Database), slog.New(slog.DiscardHandler))
+	if err != nil {
+		return err
+	}
+	err = st.Erase(s.ctx, c.ID, lead.Change{At: time.Now(), Status: lead.Rejected, Actor: lead.ByOperator, Reason: "personal details erased"})
+	if err == nil {
+		fmt.Fprintln(s.stdout, c.ID, "holds no personal details any more.")
+	}
+	return errors.Join(err, st.Close())
+}
+
+// changes is a lead's history, a line for each change.
+func changes(history []lead.Change) []string {
+	lines := make([]string, len(history))
+	for i, c := range history {
+		lines[i] = fmt.Sprintf("%s %s by %s: %s", c.At.Format(time.RFC3339), c.Status, c.Actor, c.Reason)
+	}
+	return lines
 }
 
 // describe lays a lead out: what was asked, who asked, and how it came.
@@ -108,7 +136,7 @@ func describe(l lead.Lead, consentText string) wire.Object {
 		{"status", l.Status},
 		{"created_at", l.CreatedAt},
 		{"updated_at", l.UpdatedAt},
-		{"marks", marks(l)},
+		{"marks", l.Marks},
 		{"service_type", r.Service},
 		{"zip_code", r.ZIP},
 		{"city", r.City},
@@ -164,6 +192,10 @@ func plain(v any) string {
 			return ""
 		}
 		return fmt.Sprint(*v)
+	case []string:
+		return strings.Join(v, "\n")
+	case []lead.Mark:
+		return joined(v)
 	case time.Time:
 		return v.Format(time.RFC3339Nano)
 	}

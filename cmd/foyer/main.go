@@ -3,6 +3,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -10,10 +11,13 @@ import (
 	"syscall"
 
 	"github.com/alecthomas/kong"
+
+	"foyer/internal/lead"
 )
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(ctx, stop) // a second signal ends the program at once
 	code := run(ctx, os.Args[1:], os.Stdout, os.Stderr)
 	stop()
 	os.Exit(code)
@@ -28,8 +32,8 @@ type commands struct {
 	Suppress suppress `cmd:"" help:"Manage the phone numbers whose owners asked not to be contacted."`
 }
 
-const description = `Foyer takes in requests for home services from browsers and AI assistants, keeps each one safely,
-and passes it to a contractor network that covers it.
+const description = `Foyer takes in requests for home services from browsers and AI assistants and keeps each one safely
+until a contractor network covers it.
 
 Every setting is a flag and a variable of the same name: --base-url is FOYER_BASE_URL. A flag wins over the variable.`
 
@@ -42,6 +46,9 @@ type stage struct {
 
 // run is the whole program. It returns the exit code: 0, 1 for what went wrong, 2 for what was typed wrong.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+	if len(args) > 0 && args[0] == "help" {
+		args = append(args[1:], "--help")
+	}
 	exited := -1
 	parser, err := kong.New(&commands{},
 		kong.Name("foyer"), kong.Description(description), kong.Writers(stdout, stderr),
@@ -59,8 +66,17 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		return 2
 	}
 	if err := command.Run(stage{ctx, stdout, stderr}); err != nil {
-		fmt.Fprintln(stderr, "foyer:", err)
+		fmt.Fprintln(stderr, "foyer:", told(err))
 		return 1
 	}
 	return 0
+}
+
+// told puts an error into words for the terminal: what a client would be told, or what is behind it.
+func told(err error) string {
+	var e *lead.Error
+	if errors.As(err, &e) && e.Message != "" {
+		return e.Message
+	}
+	return err.Error()
 }

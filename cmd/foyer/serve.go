@@ -22,7 +22,11 @@ type serve struct {
 
 // Run serves until it is told to stop.
 func (c *serve) Run(s stage) error {
-	a, err := app.New(s.ctx, c.Settings, c.ListenAddr(os.Getenv("PORT")), newLog(s.stderr))
+	addr, err := c.ListenAddr(os.Getenv("PORT"))
+	if err != nil {
+		return err
+	}
+	a, err := app.New(s.ctx, c.Settings, addr, newLog(s.stderr))
 	if err != nil {
 		return err
 	}
@@ -49,7 +53,7 @@ type openapi struct {
 	config.Brand
 }
 
-// Run prints the document that the service would serve.
+// Run prints the document that the service would serve on its default port.
 func (c *openapi) Run(s stage) error {
 	_, err := s.stdout.Write(api.OpenAPI(c.Catalog(":8080")))
 	return err

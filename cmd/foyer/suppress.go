@@ -13,7 +13,7 @@ import (
 )
 
 type suppress struct {
-	Add    suppressAdd    `cmd:"" help:"Refuse requests with this phone number from now on."`
+	Add    suppressAdd    `cmd:"" help:"Refuse requests with this phone number from now on, and close those that are held."`
 	Remove suppressRemove `cmd:"" help:"Take requests with this phone number again."`
 	List   suppressList   `cmd:"" help:"List the numbers."`
 }
@@ -27,9 +27,13 @@ type suppressAdd struct {
 // Run adds a number. A running service knows it within two seconds.
 func (c *suppressAdd) Run(s stage) error {
 	return withStore(s, c.Data, c.Phone, func(st *store.Store, phone string) error {
-		err := st.Suppress(s.ctx, store.Suppression{Phone: phone, Reason: c.Reason, CreatedAt: time.Now()})
+		now := time.Now()
+		if err := st.Suppress(s.ctx, store.Suppression{Phone: phone, Reason: c.Reason, CreatedAt: now}); err != nil {
+			return err
+		}
+		closed, err := st.CloseHeldOf(s.ctx, phone, lead.Change{At: now, Status: lead.Rejected, Actor: lead.ByOperator, Reason: "number suppressed"})
 		if err == nil {
-			fmt.Fprintln(s.stdout, phone, "is suppressed.")
+			fmt.Fprintf(s.stdout, "%s is suppressed; held requests closed: %d.\n", phone, closed)
 		}
 		return err
 	})
@@ -84,18 +88,9 @@ func withStore(s stage, d config.Data, text string, do func(*store.Store, string
 	if !ok {
 		return errors.New("the phone number is not right: give a US number of ten digits, for example 305-555-0123")
 	}
-	st, err := store.Open(s.ctx, string(d.Database), slog.New(slog.DiscardHandler))
+	st, err := store.OpenExisting(s.ctx, string(d.Database), slog.New(slog.DiscardHandler))
 	if err != nil {
 		return err
 	}
 	return errors.Join(do(st, phone), st.Close())
-}
-
-// told turns an error that is meant for clients into words for the terminal.
-func told(err error) error {
-	var e *lead.Error
-	if errors.As(err, &e) {
-		return errors.New(e.Message)
-	}
-	return err
 }

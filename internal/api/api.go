@@ -30,6 +30,7 @@ func (a *API) Menu() []edge.Resource {
 		{Path: "/v1/services", Get: services.Get, Open: true},
 		{Path: "/v1/intake", Post: a.intake, Open: true, Work: true},
 		{Path: "/v1/leads/{lead_id}", Get: a.lead, Open: true},
+		{Path: "/v1/", Any: a.missing, Open: true},
 		{Path: "/health", Get: a.health, Open: true},
 		{Path: "/openapi.json", Get: openapi.Get, Open: true},
 	}
@@ -44,6 +45,9 @@ func (a *API) lead(w http.ResponseWriter, r *http.Request) error {
 	edge.WriteJSON(w, http.StatusOK, wire.Marshal(standing))
 	return nil
 }
+
+// missing answers for what is not there, so that a page of another website can read the answer.
+func (a *API) missing(http.ResponseWriter, *http.Request) error { return a.Brand.NoOperation() }
 
 // health tells whether requests can be taken, and nothing about where.
 func (a *API) health(w http.ResponseWriter, r *http.Request) error {

@@ -3,6 +3,7 @@ package api
 import (
 	"net/http"
 
+	"foyer/internal/catalog"
 	"foyer/internal/edge"
 	"foyer/internal/intake"
 	"foyer/internal/lead"
@@ -10,15 +11,20 @@ import (
 )
 
 const (
-	jsonBody = "application/json"
-	formBody = "application/x-www-form-urlencoded"
+	jsonBody   = "application/json"
+	formBody   = "application/x-www-form-urlencoded"
+	acceptPost = jsonBody + ", " + formBody
 )
+
+// doors tell a form from JSON by its media type. No media type means JSON.
+var doors = map[string]lead.Door{"": lead.DoorJSON, jsonBody: lead.DoorJSON, formBody: lead.DoorForm}
 
 // intake takes a request in, as JSON or as a form.
 func (a *API) intake(w http.ResponseWriter, r *http.Request) error {
-	door, err := doorOf(w, r)
-	if err != nil {
-		return err
+	door, known := doors[edge.MediaType(r)]
+	if !known {
+		w.Header().Set("Accept-Post", acceptPost)
+		return catalog.NeitherJSONNorForm()
 	}
 	body, err := edge.ReadBody(w, r)
 	if err != nil {
@@ -33,18 +39,6 @@ func (a *API) intake(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// doorOf tells a form from JSON by its media type. No media type means JSON.
-func doorOf(w http.ResponseWriter, r *http.Request) (lead.Door, error) {
-	switch edge.MediaType(r) {
-	case "", jsonBody:
-		return lead.DoorJSON, nil
-	case formBody:
-		return lead.DoorForm, nil
-	}
-	w.Header().Set("Accept-Post", jsonBody+", "+formBody)
-	return "", &lead.Error{Kind: lead.UnsupportedMedia, Message: "This kind of body is not read. Send JSON with Content-Type: " + jsonBody + ", or a form with " + formBody + "."}
-}
-
 // order writes down what arrived.
 func (a *API) order(r *http.Request, door lead.Door, body []byte) intake.Order {
 	o := intake.Order{
@@ -52,7 +46,7 @@ func (a *API) order(r *http.Request, door lead.Door, body []byte) intake.Order {
 	}
 	if door == lead.DoorForm {
 		o.Raw = wire.ReadForm(lead.IntakeSlip, body)
-		o.ConsentHash = wire.FormValue(body, "consent_text")
+		o.ConsentHash = wire.FormValue(body, catalog.ConsentTextField)
 	} else {
 		o.Raw = wire.ReadJSON(lead.IntakeSlip, body)
 	}
@@ -78,11 +72,11 @@ func (a *API) accept(w http.ResponseWriter, r *http.Request, door lead.Door, rec
 func (a *API) pageAfter(receipt lead.Receipt) string {
 	switch {
 	case receipt.DryRun:
-		return a.Brand.URL("/thanks?dry_run=true")
+		return a.Brand.URL(catalog.PageChecked)
 	case receipt.Status == lead.CallToConnect:
-		return a.Brand.URL("/plumbing")
+		return a.Brand.URL(catalog.PagePlumbing)
 	default:
-		return a.Brand.URL("/thanks")
+		return a.Brand.URL(catalog.PageThanks)
 	}
 }
 

@@ -3,6 +3,7 @@ package api
 import (
 	"net/http"
 	"strconv"
+	"strings"
 
 	"foyer/internal/catalog"
 	"foyer/internal/lead"
@@ -20,6 +21,7 @@ func OpenAPI(b catalog.Brand) []byte {
 			{"version", catalog.Version},
 			{"summary", "Requests for home services, taken in and passed to a contractor network that covers them."},
 			{"description", catalog.About + " Assistants can use the same service as MCP tools at " + b.URL("/mcp") + "."},
+			{"contact", contact(b)},
 			{"license", object{{"name", "Apache 2.0"}, {"identifier", "Apache-2.0"}}},
 		}},
 		{"servers", []object{{{"url", b.BaseURL}}}},
@@ -39,6 +41,17 @@ func OpenAPI(b catalog.Brand) []byte {
 	})
 }
 
+// contact is the operator, by e-mail or by page where the setting holds one.
+func contact(b catalog.Brand) object {
+	switch {
+	case strings.HasPrefix(b.Contact, "https://"), strings.HasPrefix(b.Contact, "http://"):
+		return object{{"name", b.Name}, {"url", b.Contact}}
+	case strings.Contains(b.Contact, "@"):
+		return object{{"name", b.Name}, {"email", b.Contact}}
+	}
+	return object{{"name", b.Name + ", " + b.Contact}}
+}
+
 func services() object {
 	return object{
 		{"operationId", "listServices"},
@@ -55,7 +68,7 @@ func services() object {
 
 func intakeOperation() object {
 	body := object{{"allOf", []object{ref("ServiceRequest"), {
-		{"type", "object"}, {"properties", object{{lead.DryRun, wire.FieldSchema(lead.FieldNamed(lead.DryRun), "false")}}},
+		{"type", "object"}, {"properties", object{{lead.DryRun, wire.FieldSchema(lead.IntakeSlip, lead.FieldNamed(lead.DryRun))}}},
 	}}}}
 	media := object{{"schema", body}, {"example", exampleRequest()}}
 	return object{
@@ -70,7 +83,7 @@ func intakeOperation() object {
 				{"name", "Idempotency-Key"},
 				{"in", "header"},
 				{"description", "Makes a retry safe: for 24 hours the same key with the same request gets the first answer again."},
-				{"schema", object{{"type", "string"}, {"maxLength", 255}}},
+				{"schema", object{{"type", "string"}, {"maxLength", lead.MaxKey}}},
 			},
 		}},
 		{"requestBody", object{{"required", true}, {"content", object{{jsonBody, media}, {formBody, media}}}}},

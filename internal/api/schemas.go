@@ -20,7 +20,7 @@ func serviceRequest() object {
 	properties := object{}
 	for _, f := range lead.IntakeSlip.Fields() {
 		if f.Name != lead.DryRun {
-			properties = append(properties, wire.Member{f.Name, wire.FieldSchema(f, f.Default)})
+			properties = append(properties, wire.Member{f.Name, wire.FieldSchema(lead.IntakeSlip, f)})
 		}
 	}
 	return object{{"type", "object"}, {"properties", properties}, {"required", lead.Required()}}

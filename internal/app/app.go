@@ -26,6 +26,7 @@ type App struct {
 	server   *http.Server
 	log      *slog.Logger
 	database string
+	hold     time.Duration // how long a request that nobody covers is held
 }
 
 // New opens the store, takes the address and builds the doors. Nothing is served before Run.
@@ -36,7 +37,7 @@ func New(ctx context.Context, s config.Settings, addr string, log *slog.Logger) 
 	}
 	brand := s.Brand.Catalog(listener.Addr().String())
 	a := &App{
-		brand: brand, log: log, database: string(s.Database),
+		brand: brand, log: log, database: string(s.Database), hold: time.Duration(s.HoldDays) * 24 * time.Hour,
 		listener: netutil.LimitListener(listener, mostConnections()),
 	}
 	if a.store, err = store.Open(ctx, string(s.Database), log); err != nil {
@@ -87,7 +88,11 @@ func (a *App) drain() error {
 	a.log.Info("stopping: finishing what is under way")
 	ctx, cancel := context.WithTimeout(context.Background(), grace)
 	defer cancel()
-	return a.server.Shutdown(ctx)
+	if err := a.server.Shutdown(ctx); err != nil {
+		a.log.Warn("not everything ended in time", "cause", err)
+		return a.server.Close()
+	}
+	return nil
 }
 
 // newID makes an id of 128 random bits with no clock in it.

@@ -2,38 +2,59 @@ package app
 
 import (
 	"context"
+	"sync"
 	"time"
 
-	"foyer/internal/intake"
+	"foyer/internal/lead"
 )
 
-const (
-	lookForChanges = time.Second
-	dropOldKeys    = 10 * time.Minute
-)
+// chore is something that has to be done from time to time.
+type chore struct {
+	every time.Duration
+	do    func(ctx context.Context, now time.Time) error
+}
 
-// startChores does what has to be done from time to time. The channel closes when it has stopped.
+func (a *App) chores() []chore {
+	return []chore{
+		{time.Second, func(ctx context.Context, _ time.Time) error { return a.store.Refresh(ctx) }},
+		{time.Minute, a.closeHeld},
+		{10 * time.Minute, func(ctx context.Context, now time.Time) error {
+			return a.store.ForgetTickets(ctx, now.Add(-lead.KeyLife))
+		}},
+	}
+}
+
+// closeHeld gives up on requests that nobody covered for as long as the operator holds them.
+func (a *App) closeHeld(ctx context.Context, now time.Time) error {
+	closed, err := a.store.CloseHeld(ctx, now.Add(-a.hold), lead.Change{
+		At: now, Status: lead.Rejected, Actor: lead.ByService, Reason: "held for as long as hold-days says",
+	})
+	if closed > 0 {
+		a.log.Info("closed requests that nobody covered", "count", closed)
+	}
+	return err
+}
+
+// startChores does each chore in its own time, the first time at once. The channel closes when all have stopped.
 func (a *App) startChores(ctx context.Context) <-chan struct{} {
+	var running sync.WaitGroup
+	for _, c := range a.chores() {
+		running.Go(func() {
+			tick := time.NewTicker(c.every)
+			defer tick.Stop()
+			for now := time.Now(); ; {
+				if err := c.do(ctx, now); err != nil && ctx.Err() == nil {
+					a.log.Warn("a chore was put off", "cause", err)
+				}
+				select {
+				case <-ctx.Done():
+					return
+				case now = <-tick.C:
+				}
+			}
+		})
+	}
 	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		changes, keys := time.NewTicker(lookForChanges), time.NewTicker(dropOldKeys)
-		defer changes.Stop()
-		defer keys.Stop()
-		for {
-			var err error
-			select {
-			case <-ctx.Done():
-				return
-			case <-changes.C:
-				err = a.store.Refresh(ctx)
-			case now := <-keys.C:
-				err = a.store.ForgetTickets(ctx, now.Add(-intake.KeyLife))
-			}
-			if err != nil && ctx.Err() == nil {
-				a.log.Warn("a chore was put off", "cause", err)
-			}
-		}
-	}()
+	go func() { running.Wait(); close(done) }()
 	return done
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"log/slog"
 	"net/http"
+	"strings"
 	"time"
 
 	"foyer/internal/api"
@@ -22,7 +23,8 @@ import (
 const mostWork = 2048
 
 // doors builds everything a client can reach.
-func doors(ctx context.Context, s config.Settings, brand catalog.Brand, st *store.Store, log *slog.Logger) (http.Handler, error) {
+func doors(ctx context.Context, s config.Settings, brand catalog.Brand, st *store.Store, logger *slog.Logger) (http.Handler, error) {
+	log := edge.NewLog(logger)
 	reception, err := newReception(ctx, s, brand, st)
 	if err != nil {
 		return nil, err
@@ -32,11 +34,26 @@ func doors(ctx context.Context, s config.Settings, brand catalog.Brand, st *stor
 		return nil, err
 	}
 	frame := &edge.Frame{
-		Log: log, ClientOf: edge.Clients(s.TrustedProxies, log), NewID: newID, ErrorPage: site.ErrorPage, MostWork: mostWork,
+		Log: log, ClientOf: edge.Clients(s.TrustedProxies, logger), NewID: newID, ErrorPage: site.ErrorPage, MostWork: mostWork,
 	}
 	programs := &api.API{Brand: brand, Reception: reception, Ping: st.Ping, FormAgain: site.FormAgain}
 	assistants := mcp.New(brand, reception, s.AllowedOrigins, log)
-	return frame.Serve(site.Missing(), site.Menu(), programs.Menu(), assistants.Menu()), nil
+	return underPath(brand.Path(), frame.Serve(site.Missing(), site.Menu(), programs.Menu(), assistants.Menu())), nil
+}
+
+// underPath serves the same with and without the path of the base URL: some proxies strip it, some do not.
+func underPath(prefix string, next http.Handler) http.Handler {
+	if prefix == "" {
+		return next
+	}
+	stripped := http.StripPrefix(prefix, next)
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if strings.HasPrefix(r.URL.Path, prefix+"/") {
+			stripped.ServeHTTP(w, r)
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
 }
 
 func newReception(ctx context.Context, s config.Settings, brand catalog.Brand, st *store.Store) (*intake.Reception, error) {
@@ -52,7 +69,7 @@ func newReception(ctx context.Context, s config.Settings, brand catalog.Brand, s
 		return nil, err
 	}
 	return &intake.Reception{
-		Brand: brand, Store: st, Limiter: limiter, Consents: consents, Now: time.Now, NewID: newID,
+		Brand: brand, Store: st, Limiter: limiter, Consents: consents, Stated: brand.ConsentStated().Ref(), Now: time.Now, NewID: newID,
 		Covers: nobodyCovers,
 	}, nil
 }

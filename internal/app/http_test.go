@@ -57,6 +57,12 @@ func TestAnyWebsiteMayAsk(t *testing.T) {
 			t.Errorf("%s: allowed headers are %q", path, r.header.Get("Access-Control-Allow-Headers"))
 		}
 	}
+	for _, method := range []string{"GET", "DELETE", "OPTIONS"} {
+		r := s.send(t, method, "/v1/nowhere", "", "Origin", "https://app.example.com")
+		if want := map[string]int{"GET": 404, "DELETE": 404, "OPTIONS": 204}[method]; r.status != want || r.header.Get("Access-Control-Allow-Origin") != "*" {
+			t.Errorf("%s of an address under /v1 that is not there: %d, origin %q", method, r.status, r.header.Get("Access-Control-Allow-Origin"))
+		}
+	}
 	if r := s.send(t, "GET", "/privacy", ""); r.header.Get("Access-Control-Allow-Origin") != "" {
 		t.Error("pages for people are open to other websites")
 	}
@@ -116,8 +122,8 @@ func TestIdempotencyKey(t *testing.T) {
 	if status, _ := post(doorCase{With: map[string]any{"zip_code": "90210"}}.asJSON(), "a"); status != 422 {
 		t.Errorf("the same key with another request: got %d, want 422", status)
 	}
-	if _, x := post(good, ""); x == first {
-		t.Error("a blank key is none")
+	if status, _ := post(good, ""); status != 422 {
+		t.Errorf("a blank key: got %d, want 422", status)
 	}
 	dry := doorCase{With: map[string]any{"dry_run": true}}.asJSON()
 	post(dry, "c")
@@ -267,5 +273,59 @@ func TestEvidence(t *testing.T) {
 	s.byJSON(t, doorCase{With: map[string]any{"service_type": "plumbing", "consent_to_contact": false}})
 	if e := newest(t, reader).Evidence; e.Consent.Hash != "" {
 		t.Error("a consent was kept that nobody gave")
+	}
+}
+
+// TestABaseURLWithAPath is served with and without that path, whatever the proxy in front does.
+func TestABaseURLWithAPath(t *testing.T) {
+	s := start(t, "--base-url", public+"/home")
+	for _, path := range []string{"/home/", "/home/health", "/home/v1/services", "/home/plumbing", "/", "/health", "/v1/services"} {
+		if r := s.send(t, "GET", path, ""); r.status != 200 {
+			t.Errorf("%s: %d", path, r.status)
+		}
+	}
+	if r := s.send(t, "GET", "/homestead", ""); r.status != 404 {
+		t.Errorf("/homestead: %d", r.status)
+	}
+	if r := s.send(t, "POST", "/home/v1/intake", goodForm, "Content-Type", formType); r.header.Get("Location") != public+"/home/thanks" {
+		t.Errorf("sent on to %q", r.header.Get("Location"))
+	}
+}
+
+// TestACheckStaysACheck sends refused dry runs from a browser: the form that comes back must not store for real.
+func TestACheckStaysACheck(t *testing.T) {
+	s := start(t)
+	refused := strings.Replace(goodForm, "33139", "x", 1)
+	for name, c := range map[string]struct{ query, body string }{
+		"in the body": {"", refused + "&dry_run=yes"}, "in the address": {"?dry_run=true", refused},
+		"misspelt": {"", goodForm + "&dryRun=true"}, "blank in the address": {"?dry_run", goodForm},
+	} {
+		r := s.send(t, "POST", "/v1/intake"+c.query, c.body+"&source_agent=example", "Content-Type", formType, "Accept", "text/html")
+		page := string(r.body)
+		if r.status != 422 || !strings.Contains(page, `<input type="hidden" name="dry_run" value="true">`) || !strings.Contains(page, "This is a check only") || !strings.Contains(page, `name="source_agent" value="example"`) {
+			t.Errorf("%s: %d without the check", name, r.status)
+		}
+	}
+	r := s.send(t, "POST", "/v1/intake", refused, "Content-Type", formType, "Accept", "text/html")
+	if strings.Contains(string(r.body), `name="dry_run"`) {
+		t.Error("a real request came back as a check")
+	}
+	if r := s.send(t, "POST", "/v1/intake?x=1;dry_run=true", doorCase{}.asJSON()); r.status != 422 {
+		t.Errorf("a dry_run behind a semicolon: %d", r.status)
+	}
+}
+
+// TestAKeyStandsForOneRequest refuses a batch that would need several.
+func TestAKeyStandsForOneRequest(t *testing.T) {
+	s := start(t)
+	call := `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"request_home_service","arguments":` + doorCase{}.asJSON() + `}}`
+	send := func(body string) reply {
+		return s.send(t, "POST", "/mcp", body, "Content-Type", "application/json", "Idempotency-Key", "a")
+	}
+	if r := send("[" + call + "," + call + "]"); r.status != 400 {
+		t.Errorf("two requests with one key: %d %s", r.status, r.body)
+	}
+	if first, again := send("["+call+"]"), send("["+call+"]"); string(first.body) != string(again.body) {
+		t.Errorf("one request, sent twice:\n%s\n%s", first.body, again.body)
 	}
 }

@@ -30,6 +30,9 @@ func (b Brand) Standing(l lead.Lead) lead.Standing {
 		CreatedAt: l.CreatedAt, UpdatedAt: l.UpdatedAt,
 	}
 	s.Message, s.NextSteps = b.words(l.Status, l.Request.Service, l.Request.ZIP)
+	if l.Status == lead.Collected && slices.Contains(l.Marks, lead.PastDate) {
+		s.NextSteps = append(s.NextSteps, stepNewDate)
+	}
 	return s
 }
 

@@ -1,6 +1,9 @@
 package catalog
 
-import "strings"
+import (
+	"net/url"
+	"strings"
+)
 
 // DefaultNumber is reserved for fiction. While it is in use, plumbing calls reach nobody.
 const DefaultNumber = "+18005550199"
@@ -15,6 +18,22 @@ type Brand struct {
 
 // URL is the public address of a path.
 func (b Brand) URL(path string) string { return b.BaseURL + path }
+
+// Pages that a form post is sent on to.
+const (
+	PageThanks   = "/thanks"
+	PageChecked  = "/thanks?dry_run=true"
+	PagePlumbing = "/plumbing"
+)
+
+// Path is the path of the public address, or "".
+func (b Brand) Path() string {
+	u, err := url.Parse(b.BaseURL)
+	if err != nil {
+		return ""
+	}
+	return u.Path
+}
 
 // NumberDisplay is the plumbing number as people write it.
 func (b Brand) NumberDisplay() string {

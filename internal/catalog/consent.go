@@ -2,6 +2,9 @@ package catalog
 
 import "foyer/internal/lead"
 
+// ConsentTextField is the field of our own form that carries the hash of the text it showed.
+const ConsentTextField = "consent_text"
+
 // consentVersion names the wording below. A changed word is a new version.
 const consentVersion = "2026-11"
 

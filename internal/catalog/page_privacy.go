@@ -25,7 +25,7 @@ func (b Brand) PrivacyPage(holdDays int) Page {
 			{
 				Heading: "What is not kept",
 				Items: []string{
-					"A request without consent: it is refused, and nothing of it is kept. Plumbing alone needs no consent.",
+					"A request without consent: it is refused, and nothing of it is kept. Plumbing alone needs no consent; without it your name, phone number, e-mail, street and notes are not kept.",
 					"A dry run: it is checked, and nothing of it is kept.",
 					"Names, phone numbers, addresses or notes in the log of the server.",
 				},
@@ -35,7 +35,7 @@ func (b Brand) PrivacyPage(holdDays int) Page {
 				Items: []string{
 					"To pass the request to a contractor network that covers the service in your area.",
 					"To be able to show later what was agreed to.",
-					"To recognise repeated requests and to slow down abuse.",
+					"To recognize repeated requests and to slow down abuse.",
 				},
 			},
 			{
@@ -57,7 +57,7 @@ func (b Brand) PrivacyPage(holdDays int) Page {
 				Heading: "How to take consent back or have data erased",
 				Text: []string{
 					"Write to " + b.Contact + ". Give the phone number of the request, or its lead_id, and say what you want: no more contact, erasure, or both.",
-					"If you want no more contact, your phone number is kept on a list for that one purpose, so that later requests with it are refused.",
+					"If you want no more contact, your phone number is kept on a list for that one purpose, so that held requests with it are closed and later ones are refused. The plumbing number is handed out all the same.",
 				},
 			},
 		},

@@ -50,6 +50,7 @@ var PageWords = map[string]string{
 	"consent":         "Your consent",
 	"consent help":    "Tick the box if you agree. Without your agreement the request cannot be kept.",
 	"send":            "Send the request",
+	"check only":      "This is a check only: nothing is stored when you send it.",
 	"ending":          "This sends a request, not a booking.",
 	"problem heading": "The request was not taken yet. Nothing was kept.",
 	"problem advice":  "Please correct this, then send it again:",
@@ -135,6 +136,7 @@ func (b Brand) ThanksPage() Page {
 		},
 		Sections: []Section{
 			{Heading: "If the work is urgent", Text: []string{"Do not wait for an answer: look for help elsewhere too."}},
+			{Heading: "If the date has passed", Text: []string{"If the date you asked for is over already, send a new request with a new date."}},
 			{
 				Heading: "If you change your mind",
 				Text:    []string{"Write to " + b.Contact + " to take your consent back or to have the request erased."},

@@ -1,6 +1,8 @@
 package catalog
 
 import (
+	"strconv"
+	"strings"
 	"time"
 
 	"foyer/internal/lead"
@@ -19,20 +21,46 @@ func UnknownLead() *lead.Error {
 
 // KeyReused refuses an idempotency key that came with another request before.
 func KeyReused() *lead.Error {
-	return &lead.Error{Kind: lead.KeyReused, Message: "This Idempotency-Key was used for another request in the last 24 hours. Send a new key with a new request, or repeat the first request unchanged."}
+	return &lead.Error{Kind: lead.KeyReused, Message: "This Idempotency-Key was used for another request in the last " + inWords(lead.KeyLife) + ". Send a new key with a new request, or repeat the first request unchanged."}
 }
 
 // BadKey refuses an idempotency key that cannot be one.
 func BadKey() *lead.Error {
-	return lead.InvalidField("Idempotency-Key", "The Idempotency-Key header is not usable: give one value of 1 to 255 characters, for example a UUID.")
+	return lead.InvalidField("Idempotency-Key", "The Idempotency-Key header is not usable. Give one value of 1 to "+strconv.Itoa(lead.MaxKey)+" characters, for example a UUID.")
 }
 
-// TooMany refuses a client that is over a limit.
-func TooMany(retry time.Duration, quota lead.Quota) *lead.Error {
-	return &lead.Error{
-		Kind: lead.RateLimited, Retry: retry, Quota: &quota,
-		Message: "Too many requests came from this address. Nothing was kept; send the request again after the time in Retry-After. The plumbing number is never limited.",
+// TooMany refuses a request of a client that is over a limit. A plumber's number has none.
+func (b Brand) TooMany(service lead.Service, a lead.Allowance) *lead.Error {
+	e := overLimit(a, "Too many requests came from this address, so nothing was kept. Try again in "+inWords(a.Retry)+".")
+	if service.Live() {
+		e.Message += " The plumbing number needs no request: dial " + b.NumberDisplay() + " yourself."
 	}
+	return e
+}
+
+// TooManyLookUps refuses a client that keeps asking for ids that do not exist.
+func TooManyLookUps(a lead.Allowance) *lead.Error {
+	return overLimit(a, "Too many look-ups of unknown ids came from this address. Try again in "+inWords(a.Retry)+".")
+}
+
+func overLimit(a lead.Allowance, message string) *lead.Error {
+	return &lead.Error{Kind: lead.RateLimited, Retry: a.Retry, Quota: &a.Quota, Message: message}
+}
+
+// inWords is a length of time in words, rounded up: who comes back a moment early is refused again.
+func inWords(d time.Duration) string {
+	for _, unit := range []struct {
+		length time.Duration
+		name   string
+	}{{time.Hour, "hour"}, {time.Minute, "minute"}} {
+		if d >= 2*unit.length {
+			return strconv.Itoa(int((d+unit.length-1)/unit.length)) + " " + unit.name + "s"
+		}
+	}
+	if n := int((d + time.Second - 1) / time.Second); n > 1 {
+		return strconv.Itoa(n) + " seconds"
+	}
+	return "1 second"
 }
 
 // Busy refuses work before it is read, because too much is waiting already.
@@ -41,11 +69,54 @@ func Busy() *lead.Error {
 }
 
 // NotKept says that the store could not take a request. A plumber's number needs no store, so it is still handed out.
-func (b Brand) NotKept(service lead.Service, cause *lead.Error) *lead.Error {
-	out := *cause
-	out.Message = "The request could not be stored, so nothing was accepted. Send it again in a moment."
+func (b Brand) NotKept(service lead.Service, cause error) *lead.Error {
+	e := unavailable(cause, "The request could not be stored, so nothing was accepted. Send it again in a moment.")
 	if service.Live() {
-		out.Message = "The details could not be stored, and nothing was accepted. The plumbing number works all the same: dial " + b.NumberDisplay() + " yourself."
+		e.Message = "The details could not be stored, and nothing was accepted. The plumbing number works all the same: dial " + b.NumberDisplay() + " yourself."
 	}
-	return &out
+	return e
+}
+
+// NotNow says that the store cannot look a request up at the moment.
+func NotNow(cause error) *lead.Error {
+	return unavailable(cause, "The request could not be looked up right now. Try again in a moment.")
+}
+
+func unavailable(cause error, message string) *lead.Error {
+	return &lead.Error{Kind: lead.Unavailable, Retry: time.Second, Cause: cause, Message: message}
+}
+
+// Bug is all that is told of one: where it can be found in the log.
+func Bug(id string) *lead.Error {
+	return &lead.Error{Kind: lead.Internal, Message: "Something went wrong on our side and was logged as " + id + "."}
+}
+
+// TooLarge refuses a body that is over the bound.
+func TooLarge() *lead.Error {
+	return &lead.Error{Kind: lead.TooLarge, Message: "The body is too large: send at most " + strconv.Itoa(lead.MaxBody>>10) + " KiB."}
+}
+
+// Compressed refuses a body that would have to be unpacked first.
+func Compressed() *lead.Error {
+	return &lead.Error{Kind: lead.UnsupportedMedia, Message: "Compressed bodies are not read. Send the body as it is, without Content-Encoding."}
+}
+
+// BrokenBody refuses a body whose framing is broken.
+func BrokenBody() *lead.Error {
+	return lead.Malformed("The body could not be read to its end: its chunks are malformed.")
+}
+
+// NotThisWay refuses a method that an address does not take.
+func NotThisWay(methods []string) *lead.Error {
+	return &lead.Error{Kind: lead.MethodNotAllowed, Message: "This address takes " + strings.Join(methods, " and ") + " only."}
+}
+
+// NeitherJSONNorForm refuses a body of another kind.
+func NeitherJSONNorForm() *lead.Error {
+	return &lead.Error{Kind: lead.UnsupportedMedia, Message: "This kind of body is not read. Send JSON with Content-Type: application/json, or a form with application/x-www-form-urlencoded."}
+}
+
+// NoOperation answers for an address under /v1 that does not exist.
+func (b Brand) NoOperation() *lead.Error {
+	return &lead.Error{Kind: lead.NotFound, Message: "There is no such operation. The operations are listed at " + b.URL("/openapi.json") + "."}
 }

@@ -11,14 +11,14 @@ import (
 
 func TestRefusals(t *testing.T) {
 	unavailable := &lead.Error{Kind: lead.Unavailable, Retry: time.Second}
-	quota := lead.Quota{Name: "leads", Limit: 60, Window: time.Minute}
+	over := lead.Allowance{Retry: time.Minute, Quota: lead.Quota{Name: "leads", Limit: 60, Window: time.Minute}}
 	for want, e := range map[lead.Kind][]*lead.Error{
 		"rejected":               {brand.Suppressed()},
 		"not_found":              {catalog.UnknownLead()},
 		"idempotency_key_reused": {catalog.KeyReused()},
 		"invalid_request":        {catalog.BadKey()},
-		"rate_limited":           {catalog.TooMany(time.Second, quota)},
-		"unavailable":            {catalog.Busy(), brand.NotKept(lead.HVAC, unavailable), brand.NotKept(lead.Plumbing, unavailable)},
+		"rate_limited":           {brand.TooMany(lead.HVAC, over), brand.TooMany(lead.Plumbing, over), catalog.TooManyLookUps(over)},
+		"unavailable":            {catalog.Busy(), catalog.NotNow(unavailable), brand.NotKept(lead.HVAC, unavailable), brand.NotKept(lead.Plumbing, unavailable)},
 	} {
 		for _, e := range e {
 			if e.Kind != want || e.Message == "" {
@@ -26,8 +26,11 @@ func TestRefusals(t *testing.T) {
 			}
 		}
 	}
-	if e := catalog.TooMany(time.Minute, quota); e.Retry != time.Minute || *e.Quota != quota {
+	if e := brand.TooMany(lead.HVAC, over); e.Retry != time.Minute || *e.Quota != over.Quota || !strings.Contains(e.Message, "in 60 seconds") {
 		t.Errorf("got %+v", e)
+	}
+	if e := brand.TooMany(lead.Plumbing, over); !strings.Contains(e.Message, "(800) 555-0199") {
+		t.Errorf("over the limit, the number is withheld: %s", e.Message)
 	}
 }
 

@@ -51,8 +51,11 @@ func Label(s lead.Service) string { return labels[s] }
 
 // asked names a service inside a sentence: "the request for heating and cooling".
 func asked(s lead.Service) string {
-	if s == lead.Other {
-		return "home services"
+	switch s {
+	case lead.Handyman:
+		return "a handyman"
+	case lead.Other:
+		return "other work at home"
 	}
 	return strings.ToLower(Label(s))
 }

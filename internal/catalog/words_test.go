@@ -13,7 +13,6 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 
 	"foyer/internal/catalog"
 	"foyer/internal/lead"
@@ -88,7 +87,8 @@ func answers() []any {
 func refusals() []*lead.Error {
 	unavailable := &lead.Error{Kind: lead.Unavailable}
 	return []*lead.Error{
-		brand.Suppressed(), catalog.UnknownLead(), catalog.KeyReused(), catalog.BadKey(), catalog.TooMany(time.Second, lead.Quota{}), catalog.Busy(),
+		brand.Suppressed(), catalog.UnknownLead(), catalog.KeyReused(), catalog.BadKey(), brand.TooMany(lead.HVAC, lead.Allowance{}), brand.TooMany(lead.Plumbing, lead.Allowance{}), catalog.TooManyLookUps(lead.Allowance{}), catalog.Busy(),
+		catalog.NotNow(unavailable), catalog.Bug("req_x"), catalog.TooLarge(), catalog.Compressed(), catalog.BrokenBody(), catalog.NotThisWay([]string{"GET", "HEAD"}), catalog.NeitherJSONNorForm(), brand.NoOperation(),
 		brand.NotKept(lead.Plumbing, unavailable), brand.NotKept(lead.HVAC, unavailable), brand.NoPage(),
 	}
 }

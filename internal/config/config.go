@@ -5,6 +5,7 @@
 package config
 
 import (
+	"fmt"
 	"net"
 	"net/url"
 	"strings"
@@ -14,38 +15,42 @@ import (
 
 // Data says where leads are kept.
 type Data struct {
-	Database Database `env:"FOYER_DATABASE" default:"sqlite:foyer.db" placeholder:"URL" help:"Where leads are kept: sqlite:PATH."`
+	Database Database `env:"FOYER_DATABASE" default:"sqlite:foyer.db" placeholder:"URL" help:"Where leads are kept: sqlite:PATH (default: ${default})."`
 }
 
 // Brand is what the operator makes their own.
 type Brand struct {
 	BaseURL        BaseURL `name:"base-url" env:"FOYER_BASE_URL" placeholder:"URL" help:"Public address that every link and redirect starts with. Default: http://localhost and the port."`
-	Name           Words   `env:"FOYER_NAME" default:"Foyer" placeholder:"TEXT" help:"Your name, shown everywhere."`
-	Contact        Words   `env:"FOYER_CONTACT" default:"hello@example.com" placeholder:"TEXT" help:"How people reach you, shown everywhere."`
-	PlumbingNumber Number  `name:"plumbing-number" env:"FOYER_PLUMBING_NUMBER" default:"+18005550199" placeholder:"NUMBER" help:"Number people dial for plumbing, in E.164. The default is reserved for fiction."`
+	Name           Words   `env:"FOYER_NAME" default:"Foyer" placeholder:"TEXT" help:"Your name, shown everywhere (default: ${default})."`
+	Contact        Words   `env:"FOYER_CONTACT" default:"hello@example.com" placeholder:"TEXT" help:"How people reach you, shown everywhere (default: ${default})."`
+	PlumbingNumber Number  `name:"plumbing-number" env:"FOYER_PLUMBING_NUMBER" default:"+18005550199" placeholder:"NUMBER" help:"Number people dial for plumbing, in E.164. The default, ${default}, is reserved for fiction."`
 }
 
 // Settings are the settings of the service.
 type Settings struct {
 	Data
 	Brand
-	Addr           string   `env:"FOYER_ADDR" placeholder:"ADDRESS" help:"Listening address. Default: :8080, or the port in $$PORT."`
-	RateLimit      Rate     `name:"rate-limit" env:"FOYER_RATE_LIMIT" default:"60/minute burst 120" placeholder:"RATE" help:"Leads kept for each client address; 'off' for no limit."`
+	Addr           Addr     `env:"FOYER_ADDR" placeholder:"ADDRESS" help:"Listening address. Default: :8080, or the port in $$PORT."`
+	RateLimit      Rate     `name:"rate-limit" env:"FOYER_RATE_LIMIT" default:"60/minute burst 120" placeholder:"RATE" help:"Leads kept for each client address; 'off' for no limit (default: ${default})."`
 	RateExempt     Networks `name:"rate-limit-exempt" env:"FOYER_RATE_LIMIT_EXEMPT" placeholder:"NETWORKS" help:"Networks that are not limited, separated by commas."`
-	HoldDays       Days     `name:"hold-days" env:"FOYER_HOLD_DAYS" default:"30" placeholder:"DAYS" help:"How long a request that nobody covers is held."`
+	HoldDays       Days     `name:"hold-days" env:"FOYER_HOLD_DAYS" default:"30" placeholder:"DAYS" help:"How long a request that nobody covers is held (default: ${default})."`
 	TrustedProxies Networks `name:"trusted-proxies" env:"FOYER_TRUSTED_PROXIES" placeholder:"NETWORKS" help:"Networks whose X-Forwarded-For is believed, separated by commas."`
 	AllowedOrigins Origins  `name:"allowed-origins" env:"FOYER_ALLOWED_ORIGINS" placeholder:"ORIGINS" help:"Origins of web pages that may use the tools, separated by commas. Default: any."`
 }
 
 // ListenAddr is the address to listen on; port is the PORT variable that hosts set.
-func (s Settings) ListenAddr(port string) string {
+func (s Settings) ListenAddr(port string) (string, error) {
 	switch {
 	case s.Addr != "":
-		return s.Addr
-	case port != "":
-		return ":" + port
+		return string(s.Addr), nil
+	case port == "":
+		return ":8080", nil
 	}
-	return ":8080"
+	var a Addr
+	if a.UnmarshalText([]byte(":"+port)) != nil {
+		return "", fmt.Errorf("PORT: %w", refuse(port, "a port number such as 8080"))
+	}
+	return string(a), nil
 }
 
 // Catalog is the brand as the catalog needs it. Without a base URL, links start with the address listened on.

@@ -108,15 +108,21 @@ func TestAWrongValueNamesItsSetting(t *testing.T) {
 }
 
 func TestListenAddr(t *testing.T) {
-	for _, c := range []struct{ addr, port, want string }{
+	for _, c := range []struct {
+		addr       config.Addr
+		port, want string
+	}{
 		{"", "", ":8080"},
 		{"", "3000", ":3000"},
 		{":9000", "", ":9000"},
 		{"127.0.0.1:9000", "3000", "127.0.0.1:9000"},
 	} {
-		if got := (config.Settings{Addr: c.addr}).ListenAddr(c.port); got != c.want {
-			t.Errorf("addr %q and port %q: %q, want %q", c.addr, c.port, got, c.want)
+		if got, err := (config.Settings{Addr: c.addr}).ListenAddr(c.port); err != nil || got != c.want {
+			t.Errorf("addr %q and port %q: %q (%v), want %q", c.addr, c.port, got, err, c.want)
 		}
+	}
+	if _, err := (config.Settings{}).ListenAddr("http"); err == nil || err.Error() != `PORT: got "http", want a port number such as 8080` {
+		t.Errorf("a port that is none: %v", err)
 	}
 }
 

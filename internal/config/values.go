@@ -2,6 +2,7 @@ package config
 
 import (
 	"fmt"
+	"net"
 	"net/netip"
 	"net/url"
 	"regexp"
@@ -26,9 +27,26 @@ type Database string
 func (d *Database) UnmarshalText(text []byte) error {
 	given := string(text)
 	if path, found := strings.CutPrefix(given, "sqlite:"); !found || path == "" {
+		if u, err := url.Parse(given); err == nil {
+			given = u.Redacted() // a database's address may hold a password
+		}
 		return refuse(given, "sqlite:PATH, for example sqlite:foyer.db")
 	}
 	*d = Database(given)
+	return nil
+}
+
+// Addr is an address to listen on.
+type Addr string
+
+// UnmarshalText checks the address.
+func (a *Addr) UnmarshalText(text []byte) error {
+	given := string(text)
+	_, port, err := net.SplitHostPort(given)
+	if number, notNumber := strconv.ParseUint(port, 10, 16); err != nil || notNumber != nil || number > 65535 {
+		return refuse(given, "a host and a port such as 127.0.0.1:8080, or :8080 for all interfaces")
+	}
+	*a = Addr(given)
 	return nil
 }
 
@@ -111,7 +129,10 @@ func (n *Networks) UnmarshalText(text []byte) error {
 		if address, single := netip.ParseAddr(part); single == nil {
 			prefix, err = address.Prefix(address.BitLen())
 		}
-		if err != nil {
+		if prefix.Addr().Is4In6() { // clients are compared as IPv4
+			prefix = netip.PrefixFrom(prefix.Addr().Unmap(), prefix.Bits()-96)
+		}
+		if err != nil || !prefix.IsValid() {
 			return refuse(part, "networks such as 10.0.0.0/8 or 2001:db8::/32, separated by commas")
 		}
 		networks = append(networks, prefix.Masked())

@@ -54,7 +54,7 @@ func TestDatabase(t *testing.T) {
 	for _, text := range []string{"sqlite:foyer.db", "sqlite:/var/lib/foyer/foyer.db", "sqlite:a b.db"} {
 		accepts(t, text, config.Database(text))
 	}
-	for _, text := range []string{"", "sqlite:", "foyer.db", "SQLite:foyer.db", "mysql://db.example.com", "sqlite"} {
+	for _, text := range []string{"", "sqlite:", "foyer.db", "sqlite3:foyer.db", "mysql://db.example.com", "sqlite"} {
 		refuses[config.Database](t, text, text, "sqlite:PATH")
 	}
 }

@@ -3,6 +3,7 @@ package edge
 import (
 	"mime"
 	"net/http"
+	"strconv"
 	"strings"
 )
 
@@ -28,6 +29,28 @@ func refusedByWeight(params string) bool {
 		}
 	}
 	return false
+}
+
+// Prefers says that the Accept header names a media type, and gives it more weight than another.
+func Prefers(r *http.Request, mediaType, to string) bool {
+	return weight(r, mediaType) > weight(r, to)
+}
+
+// weight is the q of a media type in the Accept header: 1 where none is given, 0 where the type is not named.
+func weight(r *http.Request, mediaType string) float64 {
+	for _, header := range r.Header["Accept"] {
+		for part := range strings.SplitSeq(header, ",") {
+			name, params, err := mime.ParseMediaType(part)
+			if err != nil || name != mediaType {
+				continue
+			}
+			if q, err := strconv.ParseFloat(params["q"], 64); err == nil {
+				return q
+			}
+			return 1
+		}
+	}
+	return 0
 }
 
 // AsksForHTML says that a browser is asking.

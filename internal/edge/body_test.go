@@ -80,7 +80,7 @@ func post(t *testing.T, url, body string, chunked bool, encoding string) {
 
 func TestABodyThatIsTooLargeIsNotReadFirst(t *testing.T) {
 	r := httptest.NewRequest("POST", "/", nil)
-	r.ContentLength, r.Body = edge.MaxBody+1, io.NopCloser(unreadable{})
+	r.ContentLength, r.Body = lead.MaxBody+1, io.NopCloser(unreadable{})
 	w := httptest.NewRecorder()
 	var told *lead.Error
 	if _, err := edge.ReadBody(w, r); !errors.As(err, &told) || told.Kind != lead.TooLarge {

@@ -5,6 +5,7 @@ import (
 	"net"
 	"net/http"
 	"net/netip"
+	"slices"
 	"sync"
 
 	"github.com/realclientip/realclientip-go"
@@ -22,7 +23,7 @@ func Clients(trusted []netip.Prefix, log *slog.Logger) func(*http.Request) netip
 		if r.Header["X-Forwarded-For"] == nil {
 			return peer
 		}
-		if !contains(trusted, peer) {
+		if !slices.ContainsFunc(trusted, func(n netip.Prefix) bool { return n.Contains(peer) }) {
 			once.Do(func() {
 				log.Warn("an X-Forwarded-For header is ignored, because its sender is not in trusted-proxies; this is said once")
 			})
@@ -40,16 +41,7 @@ func peerOf(r *http.Request) netip.Addr {
 	if err != nil {
 		return netip.Addr{}
 	}
-	return peer.Addr().Unmap()
-}
-
-func contains(networks []netip.Prefix, a netip.Addr) bool {
-	for _, n := range networks {
-		if n.Contains(a) {
-			return true
-		}
-	}
-	return false
+	return peer.Addr().Unmap().WithZone("")
 }
 
 func ipNets(prefixes []netip.Prefix) []net.IPNet {

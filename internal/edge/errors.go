@@ -4,13 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"math"
 	"net/http"
-	"os"
+	"runtime/debug"
 	"strconv"
 	"time"
 
+	"foyer/internal/catalog"
 	"foyer/internal/lead"
 	"foyer/internal/wire"
 )
@@ -43,12 +43,12 @@ type Shown struct {
 func (s *Shown) Error() string { return s.Err.Error() }
 func (s *Shown) Unwrap() error { return s.Err }
 
-// fail answers an error. What is not one of ours is a bug: logged in full, told in one bland sentence.
+// fail answers an error.
 func (f *Frame) fail(w *recorder, r *http.Request, x Resource, err error) {
-	if clientLeft(r, err) {
+	if Left(r.Context(), err) {
 		return
 	}
-	told := f.Told(r, x.Path, err)
+	told := f.Log.Told(r.Context(), x.Path, err)
 	var shown *Shown
 	switch {
 	case w.status != 0: // too late
@@ -60,27 +60,31 @@ func (f *Frame) fail(w *recorder, r *http.Request, x Resource, err error) {
 	}
 }
 
-// Told is an error as a client is told of it; the cause goes into the log.
-func (f *Frame) Told(r *http.Request, route string, err error) *lead.Error {
+// Told is an error as a client is told of it. What is not one of ours is a bug: logged in full, told in one bland
+// sentence. The causes of refusals are logged too, but not for each of a flood of them.
+func (l *Log) Told(ctx context.Context, route string, err error) *lead.Error {
+	visit := VisitOf(ctx)
 	var told *lead.Error
 	if !errors.As(err, &told) {
-		f.Log.Error("bug", "id", VisitOf(r.Context()).ID, "route", route, "error", err)
-		return bug(r)
+		l.Error("bug", "id", visit.ID, "route", route, "error", err)
+		return catalog.Bug(visit.ID)
 	}
-	if told.Cause != nil {
-		f.Log.Debug("refused", "id", VisitOf(r.Context()).ID, "route", route, "error", told)
+	if told.Cause != nil && l.mayTell(time.Now()) {
+		l.Warn("refused", "id", visit.ID, "route", route, "error", told)
 	}
 	return told
 }
 
-// clientLeft says that nobody waits for the answer.
-func clientLeft(r *http.Request, err error) bool {
-	return r.Context().Err() != nil && errors.Is(err, context.Canceled) ||
-		errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, os.ErrDeadlineExceeded)
+// Caught answers for a bug that panicked. The panic's own words stay out of the log: they may hold what a person sent.
+func (l *Log) Caught(ctx context.Context, route string) *lead.Error {
+	visit := VisitOf(ctx)
+	l.Error("panic", "id", visit.ID, "route", route, "stack", string(debug.Stack()))
+	return catalog.Bug(visit.ID)
 }
 
-func bug(r *http.Request) *lead.Error {
-	return &lead.Error{Kind: lead.Internal, Message: "Something went wrong on our side and was logged as " + VisitOf(r.Context()).ID + "."}
+// Left says that nobody waits for the answer.
+func Left(ctx context.Context, err error) bool {
+	return ctx.Err() != nil && errors.Is(err, context.Canceled) || errors.Is(err, errLeft)
 }
 
 func (f *Frame) answer(w http.ResponseWriter, r *http.Request, x Resource, e *lead.Error) {
@@ -92,11 +96,6 @@ func (f *Frame) answer(w http.ResponseWriter, r *http.Request, x Resource, e *le
 			return
 		}
 	}
-	WriteError(w, e)
-}
-
-// WriteError answers with the Error object.
-func WriteError(w http.ResponseWriter, e *lead.Error) {
 	WriteJSON(w, Status(e), wire.Marshal(wire.ErrorBody(e)))
 }
 

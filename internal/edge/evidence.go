@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+	"unicode"
 
 	"foyer/internal/lead"
 )
@@ -31,11 +32,16 @@ func page(referer string) string {
 	return Short(u.Scheme + "://" + u.Host + u.EscapedPath())
 }
 
-// Short keeps a header's text to what evidence needs.
+// Short keeps a text from outside to what evidence needs, and to what a terminal can show.
 func Short(text string) string {
 	const most = 300
 	if len(text) > most {
 		text = text[:most]
 	}
-	return strings.ToValidUTF8(text, "")
+	return strings.Map(func(c rune) rune {
+		if unicode.IsControl(c) {
+			return -1
+		}
+		return c
+	}, strings.ToValidUTF8(text, ""))
 }

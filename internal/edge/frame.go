@@ -6,7 +6,6 @@ import (
 	"net/http"
 	"net/netip"
 	"path"
-	"runtime/debug"
 	"sync/atomic"
 	"time"
 
@@ -16,7 +15,7 @@ import (
 
 // Frame surrounds every door.
 type Frame struct {
-	Log       *slog.Logger
+	Log       *Log
 	ClientOf  func(*http.Request) netip.Addr
 	NewID     func(prefix string) string
 	ErrorPage func(w http.ResponseWriter, r *http.Request, status int, e *lead.Error) // an error as a page, for browsers
@@ -32,6 +31,11 @@ type Visit struct {
 }
 
 type visitKey struct{}
+
+// WithVisit puts a visit into a context.
+func WithVisit(ctx context.Context, v Visit) context.Context {
+	return context.WithValue(ctx, visitKey{}, v)
+}
 
 // VisitOf is the visit a request belongs to.
 func VisitOf(ctx context.Context) Visit {
@@ -68,7 +72,7 @@ func (f *Frame) wrap(x Resource) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		began := time.Now()
 		visit := Visit{ID: f.NewID("req_"), Client: f.ClientOf(r)}
-		r = r.WithContext(context.WithValue(r.Context(), visitKey{}, visit))
+		r = r.WithContext(WithVisit(r.Context(), visit))
 		answer := &recorder{ResponseWriter: w}
 		answer.Header()["X-Request-Id"] = []string{visit.ID}
 		answer.Header()["X-Content-Type-Options"] = []string{"nosniff"}
@@ -102,14 +106,13 @@ func (f *Frame) admit(x Resource, w http.ResponseWriter, r *http.Request) error 
 	return x.dispatch(w, r)
 }
 
-// catch answers for a bug that panicked. The panic's own words stay out of the log: they may hold what a person sent.
+// catch answers for a bug that panicked.
 func (f *Frame) catch(w *recorder, r *http.Request, x Resource, panicked any) {
 	if panicked == nil || panicked == http.ErrAbortHandler {
 		return
 	}
-	f.Log.Error("panic", "id", VisitOf(r.Context()).ID, "route", x.Path, "stack", string(debug.Stack()))
-	if w.status == 0 {
-		f.answer(w, r, x, bug(r))
+	if e := f.Log.Caught(r.Context(), x.Path); w.status == 0 {
+		f.answer(w, r, x, e)
 	}
 }
 

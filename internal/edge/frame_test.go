@@ -39,7 +39,7 @@ func house(t *testing.T, menu ...edge.Resource) (*edge.Frame, http.Handler, *dia
 	t.Helper()
 	d := &diary{}
 	f := &edge.Frame{
-		Log:      slog.New(slog.NewJSONHandler(d, &slog.HandlerOptions{Level: slog.LevelDebug})),
+		Log:      edge.NewLog(slog.New(slog.NewJSONHandler(d, nil))),
 		ClientOf: func(*http.Request) netip.Addr { return netip.MustParseAddr("192.0.2.1") },
 		NewID:    func(prefix string) string { return prefix + "1" },
 		ErrorPage: func(w http.ResponseWriter, _ *http.Request, status int, e *lead.Error) {

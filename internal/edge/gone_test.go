@@ -68,3 +68,61 @@ func TestAnAbortedAnswerIsInTheLog(t *testing.T) {
 		t.Errorf("the log says %s", log)
 	}
 }
+
+// TestBrokenFramingIsTheClientsFault answers a body whose chunks are malformed, and does not call it a bug.
+func TestBrokenFramingIsTheClientsFault(t *testing.T) {
+	_, h, log := house(t, edge.Resource{Path: "/x", Post: func(w http.ResponseWriter, r *http.Request) error {
+		_, err := edge.ReadBody(w, r)
+		return err
+	}})
+	server := httptest.NewServer(h)
+	defer server.Close()
+	send := func(request string, end func(*net.TCPConn)) string {
+		conn, err := net.Dial("tcp", server.Listener.Addr().String())
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer conn.Close()
+		_ = conn.SetDeadline(time.Now().Add(10 * time.Second))
+		io.WriteString(conn, request)
+		end(conn.(*net.TCPConn))
+		answer, _ := io.ReadAll(conn)
+		return string(answer)
+	}
+	answer := send("POST /x HTTP/1.1\r\nHost: foyer.example.com\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n", func(*net.TCPConn) {})
+	if !strings.HasPrefix(answer, "HTTP/1.1 422") || !strings.Contains(answer, "chunks are malformed") {
+		t.Errorf("got %s", answer)
+	}
+	send("POST /x HTTP/1.1\r\nHost: foyer.example.com\r\nContent-Length: 100\r\n\r\nhello", func(c *net.TCPConn) {
+		_ = c.SetLinger(0) // a reset instead of a goodbye
+		_ = c.Close()
+	})
+	for deadline := time.Now().Add(5 * time.Second); !strings.Contains(log.String(), `"status":499`); time.Sleep(time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatalf("the reset is not in the log: %s", log)
+		}
+	}
+	if strings.Contains(log.String(), `"level":"ERROR"`) || strings.Contains(log.String(), "127.0.0.1") {
+		t.Errorf("the log says %s", log)
+	}
+}
+
+// TestEvidenceCannotMoveACursor keeps what a terminal would obey out of what an operator looks at.
+func TestEvidenceCannotMoveACursor(t *testing.T) {
+	if got := edge.Short("agent\x1b[2J\x07\x00\n/1\xff"); got != "agent[2J/1" {
+		t.Errorf("got %q", got)
+	}
+}
+
+func TestPreference(t *testing.T) {
+	for accept, json := range map[string]bool{
+		"": false, "*/*": false, "text/html": false, "application/json": true, "application/json, text/html": false,
+		"text/html;q=0.5, application/json": true, "application/json;q=0.5, text/html": false, "application/json;q=0": false,
+	} {
+		r := httptest.NewRequest("GET", "/", nil)
+		r.Header.Set("Accept", accept)
+		if edge.Prefers(r, "application/json", "text/html") != json {
+			t.Errorf("%q: want %v", accept, json)
+		}
+	}
+}

@@ -4,7 +4,7 @@ import (
 	"net/http"
 	"strings"
 
-	"foyer/internal/lead"
+	"foyer/internal/catalog"
 )
 
 // Handler answers a request or returns why it cannot.
@@ -26,7 +26,7 @@ func (x Resource) dispatch(w http.ResponseWriter, r *http.Request) error {
 	if x.Open {
 		allowAnyOrigin(w.Header())
 	}
-	if x.Any != nil {
+	if x.Any != nil && !(x.Open && r.Method == http.MethodOptions) {
 		return x.Any(w, r)
 	}
 	switch r.Method {
@@ -42,23 +42,23 @@ func (x Resource) dispatch(w http.ResponseWriter, r *http.Request) error {
 		x.options(w)
 		return nil
 	}
-	w.Header().Set("Allow", x.methods())
-	return &lead.Error{Kind: lead.MethodNotAllowed, Message: "This address takes " + x.methods() + " only."}
+	w.Header().Set("Allow", strings.Join(x.methods(), ", "))
+	return catalog.NotThisWay(x.methods())
 }
 
-func (x Resource) methods() string {
+func (x Resource) methods() []string {
 	var methods []string
-	if x.Get != nil {
+	if x.Get != nil || x.Any != nil {
 		methods = append(methods, http.MethodGet, http.MethodHead)
 	}
-	if x.Post != nil {
+	if x.Post != nil || x.Any != nil {
 		methods = append(methods, http.MethodPost)
 	}
-	return strings.Join(methods, ", ")
+	return methods
 }
 
 func (x Resource) options(w http.ResponseWriter) {
-	methods := x.methods() + ", OPTIONS"
+	methods := strings.Join(append(x.methods(), http.MethodOptions), ", ")
 	w.Header().Set("Allow", methods)
 	if x.Open {
 		w.Header().Set("Access-Control-Allow-Methods", methods)

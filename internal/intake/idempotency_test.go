@@ -22,11 +22,11 @@ func TestAKeyAndItsRequest(t *testing.T) {
 		reused bool // refused: the key belongs to another request
 	}{
 		{name: "the same again", again: keyed("key", nil), same: true},
-		{name: "the same just before the day is over", again: keyed("key", nil), later: intake.KeyLife - time.Microsecond, same: true},
-		{name: "the same after a day", again: keyed("key", nil), later: intake.KeyLife},
+		{name: "the same just before the day is over", again: keyed("key", nil), later: lead.KeyLife - time.Microsecond, same: true},
+		{name: "the same after a day", again: keyed("key", nil), later: lead.KeyLife},
 		{name: "the same, written in another way", again: keyed("key", fields{"customer_phone": lead.Quoted("+1 305 555 0123"), "frequency": lead.Quoted("one_time")}), same: true},
 		{name: "another request", again: keyed("key", fields{"zip_code": lead.Quoted("33140")}), reused: true},
-		{name: "another request after a day", again: keyed("key", fields{"zip_code": lead.Quoted("33140")}), later: intake.KeyLife},
+		{name: "another request after a day", again: keyed("key", fields{"zip_code": lead.Quoted("33140")}), later: lead.KeyLife},
 		{name: "another key", again: keyed("KEY", nil)},
 		{name: "no key", again: order(nil)},
 	} {

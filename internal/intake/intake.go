@@ -16,11 +16,12 @@ import (
 // Store keeps leads.
 type Store interface {
 	SaveLead(ctx context.Context, l lead.Lead, ticket *lead.Ticket, since time.Time) (*lead.Ticket, error)
+	Ticket(ctx context.Context, key string, since time.Time) (*lead.Ticket, error)
 	Lead(ctx context.Context, id string) (lead.Lead, error)
 	Suppressed(phone string) bool
 }
 
-// Limiter counts what each client address does.
+// Limiter counts what each client address does. Taking a negative number gives back.
 type Limiter interface {
 	Take(ctx context.Context, client netip.Addr, b lead.Bucket, n int) (lead.Allowance, error)
 }
@@ -32,6 +33,7 @@ type Reception struct {
 	Limiter  Limiter
 	Covers   func(service lead.Service, zip string) bool
 	Consents map[string]lead.ConsentText // by hash: what people were ever asked to agree to
+	Stated   lead.ConsentRef             // what a sender states by sending consent
 	Now      func() time.Time
 	NewID    func(prefix string) string
 }

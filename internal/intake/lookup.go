@@ -2,7 +2,6 @@ package intake
 
 import (
 	"context"
-	"errors"
 	"net/netip"
 	"strings"
 
@@ -12,15 +11,18 @@ import (
 
 // LookUp tells where a request stands. Who keeps asking for ids that do not exist is told to slow down.
 func (r *Reception) LookUp(ctx context.Context, client netip.Addr, id string) (lead.Standing, error) {
-	if err := r.take(ctx, client, lead.WrongIDs, 0); err != nil {
+	if err := r.guess(ctx, client, 0); err != nil {
 		return lead.Standing{}, err
 	}
 	l, err := r.find(ctx, id)
-	if told := (*lead.Error)(nil); errors.As(err, &told) && told.Kind == lead.NotFound {
-		if err := r.take(ctx, client, lead.WrongIDs, 1); err != nil {
+	switch lead.KindOf(err) {
+	case lead.NotFound:
+		if err := r.guess(ctx, client, 1); err != nil {
 			return lead.Standing{}, err
 		}
 		return lead.Standing{}, catalog.UnknownLead()
+	case lead.Unavailable:
+		return lead.Standing{}, catalog.NotNow(err)
 	}
 	if err != nil {
 		return lead.Standing{}, err
@@ -34,4 +36,13 @@ func (r *Reception) find(ctx context.Context, id string) (lead.Lead, error) {
 		return lead.Lead{}, catalog.UnknownLead()
 	}
 	return r.Store.Lead(ctx, id)
+}
+
+// guess counts look-ups of ids that do not exist.
+func (r *Reception) guess(ctx context.Context, client netip.Addr, n int) error {
+	allowance, err := r.Limiter.Take(ctx, client, lead.WrongIDs, n)
+	if err == nil && !allowance.Granted {
+		return catalog.TooManyLookUps(allowance)
+	}
+	return err
 }

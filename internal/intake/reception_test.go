@@ -53,9 +53,9 @@ func newDesk(t *testing.T) *desk {
 	d.Reception = &intake.Reception{
 		Brand: brand, Store: s, Limiter: limit.Off{},
 		Covers:   func(lead.Service, string) bool { return false },
-		Consents: map[string]lead.ConsentText{brand.ConsentShown().Ref().Hash: brand.ConsentShown()},
-		Now:      func() time.Time { return d.now },
-		NewID:    func(prefix string) string { return fmt.Sprint(prefix, count.Add(1)) },
+		Consents: map[string]lead.ConsentText{brand.ConsentShown().Ref().Hash: brand.ConsentShown()}, Stated: brand.ConsentStated().Ref(),
+		Now:   func() time.Time { return d.now },
+		NewID: func(prefix string) string { return fmt.Sprint(prefix, count.Add(1)) },
 	}
 	return d
 }

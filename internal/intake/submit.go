@@ -2,9 +2,6 @@ package intake
 
 import (
 	"context"
-	"errors"
-	"net/netip"
-	"unicode/utf8"
 
 	"foyer/internal/catalog"
 	"foyer/internal/lead"
@@ -14,7 +11,7 @@ import (
 func (r *Reception) Submit(ctx context.Context, o Order) (lead.Receipt, error) {
 	req, refusal := r.examine(o)
 	if err := r.charge(ctx, o, req, refusal); err != nil {
-		return lead.Receipt{}, err
+		return r.repeat(ctx, o, req, err)
 	}
 	if refusal != nil {
 		return lead.Receipt{}, refusal
@@ -26,7 +23,7 @@ func (r *Reception) Submit(ctx context.Context, o Order) (lead.Receipt, error) {
 	}
 	receipt := r.Brand.Receipt(r.NewID("lead_"), req, decision)
 	o.Evidence.Consent = r.consentTo(o, req)
-	return r.keep(ctx, o.key(), receipt, lead.Lead{
+	return r.keep(ctx, o, receipt, lead.Lead{
 		ID: receipt.LeadID, Status: decision.Status, Request: req, Marks: decision.Marks,
 		Evidence: o.Evidence, CreatedAt: now, UpdatedAt: now,
 	})
@@ -38,7 +35,7 @@ func (r *Reception) examine(o Order) (lead.Request, *lead.Error) {
 	switch {
 	case refusal != nil:
 		return req, refusal
-	case len(o.Keys) > 1 || utf8.RuneCountInString(o.key()) > maxKey:
+	case !usable(o.Keys):
 		return req, catalog.BadKey()
 	case req.Service.NeedsConsent() && r.Store.Suppressed(req.Contact.Phone):
 		return req, r.Brand.Suppressed()
@@ -52,35 +49,36 @@ func (r *Reception) charge(ctx context.Context, o Order, req lead.Request, refus
 	if refusal != nil || req.DryRun {
 		bucket = lead.Tries
 	}
-	return r.take(ctx, o.Client, bucket, 1)
-}
-
-// take uses up n of a client's allowance, or refuses the client.
-func (r *Reception) take(ctx context.Context, client netip.Addr, bucket lead.Bucket, n int) error {
-	allowance, err := r.Limiter.Take(ctx, client, bucket, n)
+	allowance, err := r.Limiter.Take(ctx, o.Client, bucket, 1)
 	if err == nil && !allowance.Granted {
-		return catalog.TooMany(allowance.Retry, allowance.Quota)
+		return r.Brand.TooMany(req.Service, allowance)
 	}
 	return err
 }
 
-// keep saves the lead, and answers only after the commit. A repeated idempotency key gets the first answer again.
-func (r *Reception) keep(ctx context.Context, key string, receipt lead.Receipt, l lead.Lead) (lead.Receipt, error) {
-	ticket, err := newTicket(key, l.Request, receipt)
+// keep saves the lead, and answers only after the commit. What is not kept after all is not charged as a lead.
+func (r *Reception) keep(ctx context.Context, o Order, receipt lead.Receipt, l lead.Lead) (lead.Receipt, error) {
+	ticket, err := newTicket(o.key(), l.Request, receipt)
 	if err != nil {
 		return lead.Receipt{}, err
 	}
-	earlier, err := r.Store.SaveLead(ctx, l, ticket, l.CreatedAt.Add(-KeyLife))
-	if told := (*lead.Error)(nil); errors.As(err, &told) && told.Kind == lead.Unavailable {
-		return lead.Receipt{}, r.Brand.NotKept(l.Request.Service, told)
+	if !l.Request.Consent {
+		l.Request.Contact = lead.Contact{} // the number is handed out, and nobody has a use for who asked
 	}
-	if err != nil {
+	earlier, err := r.Store.SaveLead(ctx, l, ticket, l.CreatedAt.Add(-lead.KeyLife))
+	if err == nil && earlier == nil {
+		return receipt, nil
+	}
+	if _, err := r.Limiter.Take(ctx, o.Client, lead.KeptLeads, -1); err != nil {
 		return lead.Receipt{}, err
 	}
 	if earlier != nil {
 		return redeem(*earlier, *ticket)
 	}
-	return receipt, nil
+	if lead.KindOf(err) == lead.Unavailable {
+		err = r.Brand.NotKept(l.Request.Service, err)
+	}
+	return lead.Receipt{}, err
 }
 
 // consentTo names the exact words that were agreed to: those our own form showed, or else those a sender states.
@@ -91,5 +89,5 @@ func (r *Reception) consentTo(o Order, req lead.Request) lead.ConsentRef {
 	if shown, known := r.Consents[o.ConsentHash]; known && o.Evidence.Door == lead.DoorForm {
 		return shown.Ref()
 	}
-	return r.Brand.ConsentStated().Ref()
+	return r.Stated
 }

@@ -1,20 +1,20 @@
 package intake
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
-	"time"
+	"unicode/utf8"
 
 	"foyer/internal/catalog"
 	"foyer/internal/lead"
 )
 
-// maxKey is the longest idempotency key, in characters.
-const maxKey = 255
-
-// KeyLife is how long an idempotency key is remembered.
-const KeyLife = 24 * time.Hour
+// usable says that there is no idempotency key, or one that can be one.
+func usable(keys []string) bool {
+	return len(keys) == 0 || len(keys) == 1 && keys[0] != "" && utf8.RuneCountInString(keys[0]) <= lead.MaxKey
+}
 
 // key is the idempotency key the sender gave, or "".
 func (o Order) key() string {
@@ -39,6 +39,22 @@ func newTicket(key string, req lead.Request, answer lead.Receipt) (*lead.Ticket,
 		return nil, err
 	}
 	return &lead.Ticket{Key: hash([]byte(key)), Request: hash(parsed), Answer: text}, nil
+}
+
+// repeat gives a client that is over its limit the answer to what it sent before: what was kept must not be called refused.
+func (r *Reception) repeat(ctx context.Context, o Order, req lead.Request, over error) (lead.Receipt, error) {
+	if o.key() == "" || req.Service == "" {
+		return lead.Receipt{}, over
+	}
+	now, err := newTicket(o.key(), req, lead.Receipt{})
+	if err != nil {
+		return lead.Receipt{}, err
+	}
+	earlier, err := r.Store.Ticket(ctx, now.Key, r.Now().Add(-lead.KeyLife))
+	if err != nil || earlier == nil || earlier.Request != now.Request {
+		return lead.Receipt{}, over
+	}
+	return redeem(*earlier, *now)
 }
 
 // redeem gives the first answer again, if the request is the same.

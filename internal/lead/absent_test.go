@@ -47,9 +47,9 @@ func TestWaysOfLeavingAFieldOut(t *testing.T) {
 				req, refusal := complete().with(f.Name, way.value).parse()
 				switch {
 				case f.Required && way.known:
-					wantOnly(t, refusal, f.Name, "is missing")
+					wantOnly(t, refusal, f.Name, "missing")
 				case f.Required || !way.known:
-					wantOnly(t, refusal, f.Name, "is ")
+					wantOnly(t, refusal, f.Name, f.Label+": ")
 				case refusal != nil:
 					t.Errorf("refused: %s", refusal.Message)
 				default:
@@ -78,7 +78,7 @@ func TestWrongJSONTypes(t *testing.T) {
 			}
 			t.Run(f.Name+" "+sent, func(t *testing.T) {
 				_, refusal := complete().with(f.Name, value).parse()
-				wantOnly(t, refusal, f.Name, "is "+sent+" where ")
+				wantOnly(t, refusal, f.Name, sent+" where ")
 			})
 		}
 	}
@@ -101,7 +101,7 @@ func TestGivenTwice(t *testing.T) {
 					raw.Set(f.Name, v)
 				}
 				_, refusal := lead.Parse(raw)
-				wantOnly(t, refusal, f.Name, "is given more than once")
+				wantOnly(t, refusal, f.Name, "given more than once")
 			})
 		}
 	}

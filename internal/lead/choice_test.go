@@ -19,7 +19,7 @@ func TestEveryChoice(t *testing.T) {
 }
 
 func TestChoiceRefused(t *testing.T) {
-	const no = "is not one of the choices"
+	const no = "not one of the choices"
 	for _, field := range []string{"service_type", "home_type", "frequency"} {
 		t.Run(field, func(t *testing.T) {
 			first := lead.FieldNamed(field).Choices[0]

@@ -7,7 +7,7 @@ import (
 )
 
 func TestPreferredDate(t *testing.T) {
-	const no = "is not a date"
+	const no = "not a date"
 	judge(t, "preferred_date", []verdict{
 		{name: "a day", value: lead.Quoted("2027-03-15"), want: "2027-03-15"},
 		{name: "in a form", value: lead.Typed("2027-03-15"), want: "2027-03-15"},
@@ -30,6 +30,6 @@ func TestPreferredDate(t *testing.T) {
 		{name: "blank in JSON", value: lead.Quoted(""), wrong: no},
 		{name: "blanks in JSON", value: lead.Quoted("  "), wrong: no},
 		{name: "blank in a form", value: lead.Typed("  "), want: ""},
-		{name: "a number", value: lead.Number("20270315"), wrong: "is a number where a date in quotes belongs"},
+		{name: "a number", value: lead.Number("20270315"), wrong: "a number where a date in quotes belongs"},
 	})
 }

@@ -110,3 +110,34 @@ func TestFieldsInTheAddressMeanNothing(t *testing.T) {
 		t.Errorf("got %+v, %v", req, refusal)
 	}
 }
+
+// A form that is shown again must not turn a check into a real request, however the check was asked for.
+func TestWhoMeantADryRun(t *testing.T) {
+	for name, c := range map[string]struct {
+		body, query map[string]string
+		meant       bool
+	}{
+		"nothing said":      {nil, nil, false},
+		"no":                {map[string]string{"dry_run": "no"}, nil, false},
+		"blank in the form": {map[string]string{"dry_run": ""}, nil, false},
+		"yes":               {map[string]string{"dry_run": "yes"}, nil, true},
+		"in the address":    {nil, map[string]string{"dry_run": "1"}, true},
+		"blank, in there":   {nil, map[string]string{"dry_run": ""}, true},
+		"something else":    {map[string]string{"dry_run": "maybe"}, nil, true},
+		"misspelt":          {map[string]string{"dryRun": "x"}, nil, true},
+		"misspelt there":    {nil, map[string]string{"dry-run": "x"}, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			raw := lead.IntakeSlip.New()
+			for k, v := range c.body {
+				raw.Set(k, lead.Typed(v))
+			}
+			for k, v := range c.query {
+				raw.SetQuery(k, lead.Typed(v))
+			}
+			if raw.MeantDry() != c.meant {
+				t.Errorf("got %v", raw.MeantDry())
+			}
+		})
+	}
+}

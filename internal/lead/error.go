@@ -1,6 +1,7 @@
 package lead
 
 import (
+	"errors"
 	"strings"
 	"time"
 )
@@ -24,7 +25,7 @@ const (
 	Internal         Kind = "internal"
 )
 
-// Error is a refusal that a person can be told. It never holds anything the person sent.
+// Error is a refusal that a person can be told. It never repeats a value that was sent.
 type Error struct {
 	Kind     Kind
 	Message  string
@@ -65,6 +66,15 @@ func (e *Error) Error() string {
 }
 
 func (e *Error) Unwrap() error { return e.Cause }
+
+// KindOf is the kind of an error, or "" where it is not one of ours.
+func KindOf(err error) Kind {
+	var e *Error
+	if errors.As(err, &e) {
+		return e.Kind
+	}
+	return ""
+}
 
 // invalid gathers problems into one refusal whose message is their texts joined, so that it can be read to a person.
 func invalid(problems []Problem) *Error {

@@ -38,7 +38,7 @@ type Field struct {
 	put  func(*Request, reading)
 }
 
-// trouble is what is wrong with a value, to stand behind the field's label. None is "".
+// trouble is what is wrong with a value, to stand behind the field's label and a colon. None is "".
 type trouble string
 
 // reading is a value that was understood.
@@ -51,9 +51,9 @@ type reading struct {
 
 // problem says what is wrong and what to give instead, in words that can be read to a person.
 func (f *Field) problem(t trouble) Problem {
-	p := Problem{Field: f.Name, Text: f.Label + " " + string(t) + ": " + f.Wants + "."}
+	p := Problem{Field: f.Name, Text: f.Label + ": " + string(t) + ". " + f.Wants + "."}
 	if f.Asks != "" {
-		p.Asked = f.Label + " " + string(t) + ": " + f.Asks + "."
+		p.Asked = f.Label + ": " + string(t) + ". " + f.Asks + "."
 	}
 	return p
 }
@@ -99,7 +99,7 @@ func names[T ~string](values []T) []string {
 	return out
 }
 
-func oneOf(choices []string) string { return "give one of " + strings.Join(choices, ", ") }
+func oneOf(choices []string) string { return "Give one of " + strings.Join(choices, ", ") }
 
 // Known says that a name is in the field table.
 func Known(name string) bool {

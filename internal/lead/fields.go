@@ -3,7 +3,7 @@ package lead
 // DryRun is the field that asks for a check without keeping anything.
 const DryRun = "dry_run"
 
-const fieldCount = 19
+const fieldCount = len(Fields)
 
 var (
 	homeTypes   = []string{"apartment", "condo", "townhouse", "single_family", "other"}
@@ -11,126 +11,126 @@ var (
 )
 
 // Fields is the one description of a request's fields, in the order of the specification.
-var Fields = [fieldCount]Field{
+var Fields = [...]Field{
 	{
 		Name: "service_type", Kind: Choice, Required: true, Choices: names(Services),
 		Label: "Service", Help: "The kind of work that is needed.",
 		Wants: oneOf(names(Services)), Example: "house_cleaning",
-		Asks: "choose one from the list",
+		Asks: "Choose one from the list",
 		put:  func(r *Request, v reading) { r.Service = Service(v.text) },
 	},
 	{
 		Name: "zip_code", Kind: Text, Required: true, Pattern: `^[0-9]{5}$`,
 		Label: "ZIP code", Help: "US 5-digit ZIP code of the place where the work happens.",
-		Wants: "give exactly the five digits of the place where the work happens, for example 33139", Example: "33139",
+		Wants: "Give exactly the five digits of the place where the work happens, for example 33139", Example: "33139",
 		rule: zipRule, put: func(r *Request, v reading) { r.ZIP = v.text },
 	},
 	{
 		Name: "city", Kind: Text, Nullable: true,
 		Label: "City", Help: "City where the work happens.",
-		Wants: "give the name of the city, for example Miami Beach", Example: "Miami Beach",
+		Wants: "Give the name of the city, for example Miami Beach", Example: "Miami Beach",
 		put: func(r *Request, v reading) { r.City = v.text },
 	},
 	{
 		Name: "state", Kind: Text, Nullable: true, Pattern: `^[A-Za-z]{2}$`,
 		Label: "State", Help: "Two-letter US state code.",
-		Wants: "give the two letters of a US state, DC, territory or military region, for example FL", Example: "FL",
+		Wants: "Give the two letters of a US state, DC, territory or military region, for example FL", Example: "FL",
 		rule: stateRule, put: func(r *Request, v reading) { r.State = v.text },
 	},
 	{
 		Name: "address_line", Kind: Text, Nullable: true, Personal: true,
 		Label: "Street address", Help: "Street address. Optional now; some contractor networks ask for it later.",
-		Wants: "give the street and number on one line, for example 12 Example Street", Example: "12 Example Street",
+		Wants: "Give the street and number on one line, for example 12 Example Street", Example: "12 Example Street",
 		put: func(r *Request, v reading) { r.Contact.Street = v.text },
 	},
 	{
 		Name: "bedrooms", Kind: Whole, Nullable: true, Min: 0, Max: 20,
 		Label: "Bedrooms", Help: "Number of bedrooms, 0 to 20.",
-		Wants: "give a whole number from 0 to 20, for example 2", Example: "2",
+		Wants: "Give a whole number from 0 to 20, for example 2", Example: "2",
 		put: func(r *Request, v reading) { r.Home.Bedrooms = v.whole },
 	},
 	{
 		Name: "bathrooms", Kind: Decimal, Nullable: true, Min: 0, Max: 20,
 		Label: "Bathrooms", Help: "Number of bathrooms, 0 to 20; halves are fine.",
-		Wants: "give a number from 0 to 20, for example 1.5", Example: "1.5",
+		Wants: "Give a number from 0 to 20, for example 1.5", Example: "1.5",
 		put: func(r *Request, v reading) { r.Home.Bathrooms = v.num },
 	},
 	{
 		Name: "square_feet", Kind: Whole, Nullable: true, Min: 100, Max: 50000,
 		Label: "Square feet", Help: "Size of the home in square feet, 100 to 50000.",
-		Wants: "give a whole number from 100 to 50000, for example 1200", Example: "1200",
+		Wants: "Give a whole number from 100 to 50000, for example 1200", Example: "1200",
 		put: func(r *Request, v reading) { r.Home.SquareFeet = v.whole },
 	},
 	{
 		Name: "home_type", Kind: Choice, Nullable: true, Choices: homeTypes,
 		Label: "Home type", Help: "The kind of home.",
 		Wants: oneOf(homeTypes), Example: "apartment",
-		Asks: "choose one from the list",
+		Asks: "Choose one from the list",
 		put:  func(r *Request, v reading) { r.Home.Type = v.text },
 	},
 	{
 		Name: "frequency", Kind: Choice, Default: "one_time", Choices: frequencies,
 		Label: "How often", Help: "How often the work is wanted.",
 		Wants: oneOf(frequencies), Example: "one_time",
-		Asks: "choose one from the list",
+		Asks: "Choose one from the list",
 		put:  func(r *Request, v reading) { r.Frequency = v.text },
 	},
 	{
 		Name: "preferred_date", Kind: Date, Nullable: true,
-		Label: "Preferred date", Help: "Preferred date, YYYY-MM-DD. A wish, not an appointment.",
-		Wants: "give a real calendar date as YYYY-MM-DD, for example 2027-03-15", Example: "2027-03-15",
+		Label: "Preferred date", Help: "Preferred date. A wish, not an appointment.",
+		Wants: "Give a real calendar date as YYYY-MM-DD, for example 2027-03-15", Example: "2027-03-15",
 		put: func(r *Request, v reading) { r.PreferredDate = v.text },
 	},
 	{
 		Name: "flexible_dates", Kind: YesNo, Default: "true",
 		Label: "Flexible dates", Help: "Whether another date would do as well.",
-		Wants: "give true or false", Example: "true",
-		Asks: "choose yes or no",
+		Wants: "Give true or false", Example: "true",
+		Asks: "Choose yes or no",
 		put:  func(r *Request, v reading) { r.FlexibleDates = v.yes },
 	},
 	{
 		Name: "notes", Kind: Lines, Nullable: true, Max: 2000, Personal: true,
 		Label: "Notes", Help: "What the contractor should know, at most 2000 characters. No payment data.",
-		Wants: "give plain text of at most 2000 characters, for example Two cats in the house", Example: "Two cats in the house",
+		Wants: "Give plain text of at most 2000 characters, for example Two cats in the house", Example: "Two cats in the house",
 		put: func(r *Request, v reading) { r.Contact.Notes = v.text },
 	},
 	{
 		Name: "customer_name", Kind: Text, Required: true, Min: 2, Max: 120, Personal: true,
 		Label: "Name", Help: "Name of the person who asks, 2 to 120 characters.",
-		Wants: "give the person's name in 2 to 120 characters, for example Pat Example", Example: "Pat Example",
+		Wants: "Give the person's name in 2 to 120 characters, for example Pat Example", Example: "Pat Example",
 		put: func(r *Request, v reading) { r.Contact.Name = v.text },
 	},
 	{
 		Name: "customer_phone", Kind: Text, Required: true, Personal: true,
 		Label: "Phone", Help: "US phone number of the person: ten digits; dashes or a +1 in front are fine.",
-		Wants: "give a US number of ten digits, for example 305-555-0123 or +13055550123", Example: "305-555-0123",
+		Wants: "Give a US number of ten digits, for example 305-555-0123 or +13055550123", Example: "305-555-0123",
 		rule: phoneRule, put: func(r *Request, v reading) { r.Contact.Phone = v.text },
 	},
 	{
 		Name: "customer_email", Kind: Text, Nullable: true, Max: 254, Personal: true,
 		Label: "E-mail", Help: "E-mail address of the person.",
-		Wants: "give an address with one @, of at most 254 characters, for example pat@example.com", Example: "pat@example.com",
+		Wants: "Give an address with one @, of at most 254 characters, for example pat@example.com", Example: "pat@example.com",
 		rule: emailRule, put: func(r *Request, v reading) { r.Contact.Email = v.text },
 	},
 	{
 		Name: "consent_to_contact", Kind: YesNo, Required: true,
 		Label: "Consent to contact", Help: "True only if the person agreed to be called or texted about this request. " +
 			"Must be true for every service but plumbing.",
-		Wants:   "give true if the person agreed to be called or texted about this request; without that agreement nothing can be kept, except for plumbing, where false is fine",
+		Wants:   "Give true if the person agreed to be called or texted about this request. Without that nothing can be kept, except for plumbing, where false is fine",
 		Example: "true",
-		Asks:    "tick the box if you agree to be called or texted about this request; without that it cannot be kept",
+		Asks:    "Tick the box if you agree to be called or texted about this request. Without that it cannot be kept",
 		put:     func(r *Request, v reading) { r.Consent = v.yes },
 	},
 	{
 		Name: "source_agent", Kind: Text, Nullable: true,
 		Label: "Sent by", Help: "The agent or product that sends the request.",
-		Wants: "give the name of the agent or product on one line, for example example-assistant", Example: "example-assistant",
+		Wants: "Give the name of the agent or product on one line, for example example-assistant", Example: "example-assistant",
 		put: func(r *Request, v reading) { r.SourceAgent = v.text },
 	},
 	{
 		Name: DryRun, Kind: YesNo, Default: "false",
 		Label: "Dry run", Help: "True checks the request and answers as usual; nothing is stored or passed along.",
-		Wants: "give true or false, spelled dry_run", Example: "false",
+		Wants: "Give true or false, spelled dry_run", Example: "false",
 		put: func(r *Request, v reading) { r.DryRun = v.yes },
 	},
 }

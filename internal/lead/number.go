@@ -13,17 +13,17 @@ func (f *Field) readNumber(v Value) (reading, trouble) {
 	case typed:
 		var ok bool
 		if text, ok = typedNumber(text); !ok {
-			return reading{}, "is not a number"
+			return reading{}, "not a number"
 		}
 	default:
 		return reading{}, wrongType(v, "a number")
 	}
 	n, err := strconv.ParseFloat(text, 64)
 	if f.Kind == Whole && err == nil && !isWhole(text) {
-		return reading{}, "is not a whole number"
+		return reading{}, "not a whole number"
 	}
 	if err != nil || n < float64(f.Min) || n > float64(f.Max) {
-		return reading{}, "is out of range"
+		return reading{}, "out of range"
 	}
 	if f.Kind == Whole {
 		whole := int(n)

@@ -7,7 +7,7 @@ import (
 	"foyer/internal/lead"
 )
 
-const outside, notWhole, notNumber = "is out of range", "is not a whole number", "is not a number"
+const outside, notWhole, notNumber = "out of range", "not a whole number", "not a number"
 
 func TestBounds(t *testing.T) {
 	judge(t, "bedrooms", []verdict{
@@ -57,7 +57,7 @@ func TestWholeNumbersInJSON(t *testing.T) {
 		{name: "1e99999999999999999999", value: lead.Number("1e99999999999999999999"), wrong: outside},
 		{name: "1e-99999999999999999999", value: lead.Number("1e-99999999999999999999"), wrong: notWhole},
 		{name: "more digits than an int64", value: lead.Number("9223372036854775808"), wrong: outside},
-		{name: "a number in quotes", value: lead.Quoted("2"), wrong: "is text where a number belongs"},
+		{name: "a number in quotes", value: lead.Quoted("2"), wrong: "text where a number belongs"},
 	})
 }
 

@@ -49,7 +49,7 @@ func withoutConsent(raw *Raw, req Request) *Problem {
 	if _, t := f.read(said); t != "" || req.Consent || req.Service == "" || !req.Service.NeedsConsent() {
 		return nil
 	}
-	p := f.problem("is false")
+	p := f.problem("false")
 	return &p
 }
 
@@ -57,7 +57,7 @@ func withoutConsent(raw *Raw, req Request) *Problem {
 func (r *Raw) mergeQuery(req *Request) []Problem {
 	f := FieldNamed(DryRun)
 	if text, _ := r.query.String(); r.query.form == typed && strings.TrimSpace(text) == "" {
-		return []Problem{f.problem("is blank in the address")}
+		return []Problem{f.problem("blank in the address")}
 	}
 	v, t := f.read(r.query)
 	if t != "" {
@@ -70,12 +70,11 @@ func (r *Raw) mergeQuery(req *Request) []Problem {
 func (r *Raw) strayProblems() []Problem {
 	var problems []Problem
 	for _, name := range r.strays {
-		shown := name
+		field, subject := name, name
 		if !nameable(name) {
-			shown = "unknown"
+			field, subject = "unknown", "A member with an unusual name"
 		}
-		text := shown + " is not a field of " + r.slip.Name + ": " + r.slip.remedy(name)
-		problems = append(problems, Problem{Field: shown, Text: text})
+		problems = append(problems, Problem{Field: field, Text: subject + " is not a field of " + r.slip.Name + ": " + r.slip.remedy(name)})
 	}
 	return problems
 }
@@ -83,11 +82,11 @@ func (r *Raw) strayProblems() []Problem {
 // read understands one value, or says what is the trouble with it.
 func (f *Field) read(v Value) (reading, trouble) {
 	if v.twice {
-		return reading{}, "is given more than once"
+		return reading{}, "given more than once"
 	}
 	if f.missing(v) {
 		if f.Required {
-			return reading{}, "is missing"
+			return reading{}, "missing"
 		}
 		return reading{}, ""
 	}
@@ -127,9 +126,9 @@ func (f *Field) readText(v Value) (reading, trouble) {
 	length := utf8.RuneCountInString(text)
 	switch {
 	case length < f.Min:
-		return reading{}, "is too short"
+		return reading{}, "too short"
 	case f.Limited() && length > f.Max:
-		return reading{}, "is too long"
+		return reading{}, "too long"
 	}
 	if f.rule != nil {
 		text, t = f.rule(text)
@@ -144,7 +143,7 @@ func (v Value) clean(lines bool) (string, trouble) {
 		return "", wrongType(v, "text")
 	}
 	if !utf8.ValidString(text) {
-		return "", "is not valid UTF-8 text"
+		return "", "not valid UTF-8 text"
 	}
 	text = strings.TrimSpace(text)
 	if lines {
@@ -152,7 +151,7 @@ func (v Value) clean(lines bool) (string, trouble) {
 	}
 	for _, c := range text {
 		if unicode.IsControl(c) && !(lines && (c == '\n' || c == '\t')) {
-			return "", "holds a control character"
+			return "", "a control character in it"
 		}
 	}
 	return text, ""
@@ -169,7 +168,7 @@ func (f *Field) readChoice(v Value) (reading, trouble) {
 			return reading{text: c}, ""
 		}
 	}
-	return reading{}, "is not one of the choices"
+	return reading{}, "not one of the choices"
 }
 
 func (f *Field) readDate(v Value) (reading, trouble) {
@@ -179,7 +178,7 @@ func (f *Field) readDate(v Value) (reading, trouble) {
 	}
 	text = strings.TrimSpace(text)
 	if _, err := time.Parse(time.DateOnly, text); err != nil {
-		return reading{}, "is not a date"
+		return reading{}, "not a date"
 	}
 	return reading{text: text}, ""
 }
@@ -195,7 +194,7 @@ func readYesNo(v Value) (reading, trouble) {
 		case "off", "no", "false", "0":
 			return reading{yes: false}, ""
 		}
-		return reading{}, "is neither yes nor no"
+		return reading{}, "neither yes nor no"
 	}
 	return reading{}, wrongType(v, "true or false")
 }
@@ -207,5 +206,5 @@ func Yes(text string) bool {
 }
 
 func wrongType(v Value, belongs string) trouble {
-	return trouble("is " + v.form.words() + " where " + belongs + " belongs")
+	return trouble(v.form.words() + " where " + belongs + " belongs")
 }

@@ -21,7 +21,7 @@ func TestPhoneAsPeopleWriteIt(t *testing.T) {
 }
 
 func TestPhoneRefused(t *testing.T) {
-	const no, count = "is not a US phone number", "does not have ten digits"
+	const no, count = "not a US phone number", "not ten digits"
 	judge(t, "customer_phone", []verdict{
 		{name: "nine digits", value: lead.Quoted("305-555-012"), wrong: count},
 		{name: "seven digits", value: lead.Quoted("555-0123"), wrong: count},
@@ -39,7 +39,7 @@ func TestPhoneRefused(t *testing.T) {
 		{name: "a link", value: lead.Quoted("tel:+13055550123"), wrong: no},
 		{name: "digits of another script", value: lead.Quoted("３０５５５５０１２３"), wrong: no},
 		{name: "only dashes", value: lead.Quoted("---"), wrong: count},
-		{name: "a number", value: lead.Number("3055550123"), wrong: "is a number where text belongs"},
+		{name: "a number", value: lead.Number("3055550123"), wrong: "a number where text belongs"},
 	})
 }
 

@@ -25,7 +25,7 @@ func TestEveryStateCode(t *testing.T) {
 }
 
 func TestState(t *testing.T) {
-	const no = "is not a US state code"
+	const no = "not a US state code"
 	judge(t, "state", []verdict{
 		{name: "mixed case", value: lead.Quoted("fL"), want: "FL"},
 		{name: "blanks around", value: lead.Quoted(" FL "), want: "FL"},

@@ -48,6 +48,16 @@ func (r *Raw) SetQuery(name string, v Value) {
 	}
 }
 
+// MeantDry says that the sender asked for a check only, or tried to: a form shown again must not turn that into a real
+// request.
+func (r *Raw) MeantDry() bool {
+	f := FieldNamed(DryRun)
+	body, badBody := f.read(r.given[mustIndex(DryRun)])
+	query, badQuery := f.read(r.query)
+	return body.yes || query.yes || badBody != "" || badQuery != "" || r.query.form != absent && f.missing(r.query) ||
+		slices.ContainsFunc(r.strays, nearDryRun)
+}
+
 // Typed gives a field back as the person typed it, to fill a form again.
 func (r *Raw) Typed(name string) string {
 	if i, known := r.slip.index(name); known {

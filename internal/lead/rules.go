@@ -11,9 +11,9 @@ func zipRule(text string) (string, trouble) {
 	case len(text) == 5 && digits(text):
 		return text, ""
 	case zipPlusFour(text):
-		return "", "has more than five digits, send only the first five digits"
+		return "", "more than five digits; send the first five digits only"
 	}
-	return "", "is not a ZIP code"
+	return "", "not five digits"
 }
 
 func zipPlusFour(text string) bool {
@@ -31,20 +31,20 @@ func phoneRule(text string) (string, trouble) {
 			number.WriteRune(c)
 		case c == '+' && !plus && number.Len() == 0:
 			plus = true
-		case strings.ContainsRune(" .-()", c):
+		case strings.ContainsRune(" .-()\u00a0", c) || unicode.Is(unicode.Pd, c): // pages print other dashes and spaces
 		default:
-			return "", "is not a US phone number"
+			return "", "not a US phone number"
 		}
 	}
 	ten := number.String()
 	if plus || len(ten) == 11 {
 		var one bool
 		if ten, one = strings.CutPrefix(ten, "1"); !one {
-			return "", "is not a US phone number"
+			return "", "not a US phone number"
 		}
 	}
 	if len(ten) != 10 {
-		return "", "does not have ten digits"
+		return "", "not ten digits"
 	}
 	return "+1" + ten, ""
 }
@@ -52,7 +52,7 @@ func phoneRule(text string) (string, trouble) {
 func emailRule(text string) (string, trouble) {
 	local, domain, found := strings.Cut(text, "@")
 	if !found || local == "" || domain == "" || strings.Contains(domain, "@") || strings.ContainsFunc(text, unicode.IsSpace) {
-		return "", "is not an e-mail address"
+		return "", "not an e-mail address"
 	}
 	return text, ""
 }
@@ -60,7 +60,7 @@ func emailRule(text string) (string, trouble) {
 func stateRule(text string) (string, trouble) {
 	code := strings.ToUpper(text)
 	if len(text) != 2 || !strings.Contains(usps, " "+code+" ") { // the length as given: other scripts have letters that are raised to ours
-		return "", "is not a US state code"
+		return "", "not a US state code"
 	}
 	return code, ""
 }

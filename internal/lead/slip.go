@@ -6,6 +6,7 @@ type Slip struct {
 	Name     string
 	takes    [fieldCount]bool
 	defaults [fieldCount]string
+	help     [fieldCount]string
 	tolerant bool
 }
 
@@ -19,7 +20,8 @@ var ToolSlip = newSlip("request_home_service", allFields()...).withDefault("sour
 var CleaningSlip = newSlip("request_cleaning",
 	"zip_code", "city", "state", "bedrooms", "bathrooms", "square_feet", "frequency", "preferred_date", "notes",
 	"customer_name", "customer_phone", "customer_email", "consent_to_contact",
-).withDefault("service_type", string(HouseCleaning)).withDefault("source_agent", "mcp")
+).withDefault("service_type", string(HouseCleaning)).withDefault("source_agent", "mcp").
+	withHelp("consent_to_contact", "Must be true: the person agreed to be called or texted about this request.")
 
 func newSlip(name string, fields ...string) *Slip {
 	s := &Slip{Name: name}
@@ -27,13 +29,18 @@ func newSlip(name string, fields ...string) *Slip {
 		s.takes[mustIndex(f)] = true
 	}
 	for i := range Fields {
-		s.defaults[i] = Fields[i].Default
+		s.defaults[i], s.help[i] = Fields[i].Default, Fields[i].Help
 	}
 	return s
 }
 
 func (s *Slip) withDefault(field, text string) *Slip {
 	s.defaults[mustIndex(field)] = text
+	return s
+}
+
+func (s *Slip) withHelp(field, text string) *Slip {
+	s.help[mustIndex(field)] = text
 	return s
 }
 
@@ -60,6 +67,9 @@ func (s *Slip) Fields() []*Field {
 	}
 	return out
 }
+
+// Help is what the slip says about a field.
+func (s *Slip) Help(field string) string { return s.help[mustIndex(field)] }
 
 // Default is what the slip says where a field is left out, or "".
 func (s *Slip) Default(field string) string { return s.defaults[mustIndex(field)] }

@@ -19,7 +19,7 @@ const (
 	typed
 )
 
-// The makers of values: the first five are the types of JSON, Typed is text from a form or a query.
+// The makers of values: one for each type of JSON, and Typed for text from a form or a query.
 func Null() Value           { return Value{form: null} }
 func Structure() Value      { return Value{form: structure} }
 func Number(s string) Value { return Value{form: number, text: s} }
@@ -39,7 +39,7 @@ func (v Value) String() (string, bool) {
 	return v.text, v.form == quoted || v.form == typed
 }
 
-// kindWords tell a sender what arrived, for "is text where a number belongs".
+// words tell a sender what arrived, for "text where a number belongs".
 func (f form) words() string {
 	switch f {
 	case boolean:

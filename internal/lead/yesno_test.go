@@ -17,8 +17,8 @@ func TestYesAndNoAsPeopleTypeThem(t *testing.T) {
 
 func TestNeitherYesNorNo(t *testing.T) {
 	for _, text := range []string{"maybe", "2", "-1", "y", "n", "t", "f", "yes yes", "1.0", "null", "checked"} {
-		judge(t, "flexible_dates", []verdict{{name: text, value: lead.Typed(text), wrong: "is neither yes nor no"}})
-		judge(t, "dry_run", []verdict{{name: "dry_run " + text, value: lead.Typed(text), wrong: "is neither yes nor no"}})
+		judge(t, "flexible_dates", []verdict{{name: text, value: lead.Typed(text), wrong: "neither yes nor no"}})
+		judge(t, "dry_run", []verdict{{name: "dry_run " + text, value: lead.Typed(text), wrong: "neither yes nor no"}})
 	}
 }
 
@@ -27,11 +27,11 @@ func TestYesAndNoInJSON(t *testing.T) {
 	for _, field := range []string{"flexible_dates", "consent_to_contact", "dry_run"} {
 		judge(t, field, []verdict{
 			{name: field + " true", value: lead.Bool(true), want: true},
-			{name: field + ` "true"`, value: lead.Quoted("true"), wrong: "is text where true or false belongs"},
-			{name: field + " 1", value: lead.Number("1"), wrong: "is a number where true or false belongs"},
-			{name: field + " 0", value: lead.Number("0"), wrong: "is a number where true or false belongs"},
-			{name: field + ` ""`, value: lead.Quoted(""), wrong: "is text where true or false belongs"},
-			{name: field + " []", value: lead.Structure(), wrong: "is a list or an object where true or false belongs"},
+			{name: field + ` "true"`, value: lead.Quoted("true"), wrong: "text where true or false belongs"},
+			{name: field + " 1", value: lead.Number("1"), wrong: "a number where true or false belongs"},
+			{name: field + " 0", value: lead.Number("0"), wrong: "a number where true or false belongs"},
+			{name: field + ` ""`, value: lead.Quoted(""), wrong: "text where true or false belongs"},
+			{name: field + " []", value: lead.Structure(), wrong: "a list or an object where true or false belongs"},
 		})
 	}
 	judge(t, "flexible_dates", []verdict{{name: "false", value: lead.Bool(false), want: false}})

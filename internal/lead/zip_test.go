@@ -7,7 +7,7 @@ import (
 )
 
 func TestZIPCode(t *testing.T) {
-	const plusFour, no = "first five digits", "is not a ZIP code"
+	const plusFour, no = "first five digits", "not five digits"
 	judge(t, "zip_code", []verdict{
 		{name: "five digits", value: lead.Quoted("33139"), want: "33139"},
 		{name: "five digits in a form", value: lead.Typed("33139"), want: "33139"},
@@ -22,7 +22,7 @@ func TestZIPCode(t *testing.T) {
 		{name: "a blank inside", value: lead.Quoted("331 39"), wrong: no},
 		{name: "digits of another script", value: lead.Quoted("３３１３９"), wrong: no},
 		{name: "a Canadian code", value: lead.Quoted("K1A 0B1"), wrong: no},
-		{name: "a number", value: lead.Number("33139"), wrong: "is a number where text belongs"},
+		{name: "a number", value: lead.Number("33139"), wrong: "a number where text belongs"},
 	})
 }
 

@@ -8,6 +8,7 @@ import (
 	"context"
 	"fmt"
 	"net/netip"
+	"slices"
 	"sync"
 	"time"
 
@@ -51,17 +52,21 @@ func (b *bucket) count(ctx context.Context, key string, n int) (bool, throttled.
 const (
 	triesFactor   = 10 // dry runs and refused requests
 	wrongIDsShare = 6  // look-ups of unknown ids
+	fewest        = 5  // of those, however small the rest: anybody may mistype an id
 )
 
 // New makes a limiter for a pace of leads. The exempt networks are never limited.
 func New(leads Rate, exempt []netip.Prefix) (*Limiter, error) {
 	l := &Limiter{exempt: exempt}
-	for b, r := range map[lead.Bucket]Rate{
-		lead.KeptLeads: leads,
-		lead.Tries:     {leads.Count * triesFactor, leads.Per, leads.Burst * triesFactor},
-		lead.WrongIDs:  {max(1, leads.Count/wrongIDsShare), leads.Per, max(1, leads.Burst/wrongIDsShare)},
+	for b, plan := range [...]struct {
+		name string
+		rate Rate
+	}{
+		lead.KeptLeads: {"leads", leads},
+		lead.Tries:     {"tries", Rate{leads.Count * triesFactor, leads.Per, leads.Burst * triesFactor}},
+		lead.WrongIDs:  {"unknown-ids", Rate{max(fewest, leads.Count/wrongIDsShare), leads.Per, max(fewest, leads.Burst/wrongIDsShare)}},
 	} {
-		made, err := newBucket(b, r)
+		made, err := newBucket(plan.name, plan.rate)
 		if err != nil {
 			return nil, err
 		}
@@ -70,9 +75,7 @@ func New(leads Rate, exempt []netip.Prefix) (*Limiter, error) {
 	return l, nil
 }
 
-var bucketNames = [...]string{lead.KeptLeads: "leads", lead.Tries: "tries", lead.WrongIDs: "unknown-ids"}
-
-func newBucket(b lead.Bucket, r Rate) (*bucket, error) {
+func newBucket(name string, r Rate) (*bucket, error) {
 	store, err := memstore.NewCtx(addresses)
 	if err != nil {
 		return nil, err
@@ -83,7 +86,7 @@ func newBucket(b lead.Bucket, r Rate) (*bucket, error) {
 	if err != nil {
 		return nil, fmt.Errorf("limit: %w", err)
 	}
-	return &bucket{quota: lead.Quota{Name: bucketNames[b], Limit: r.Count, Window: r.Per}, gcra: gcra}, nil
+	return &bucket{quota: lead.Quota{Name: name, Limit: r.Count, Window: r.Per}, gcra: gcra}, nil
 }
 
 // key is the address that is counted: one household or server has a whole /64 of IPv6.
@@ -97,7 +100,7 @@ func key(client netip.Addr) string {
 	return client.String()
 }
 
-// Take uses up n of a client's allowance; an n of 0 only asks. Where nothing is left it says when to come back.
+// Take uses up n of a client's allowance; an n of 0 only asks, a negative one gives back. Where nothing is left it says when to come back.
 func (l *Limiter) Take(ctx context.Context, client netip.Addr, b lead.Bucket, n int) (lead.Allowance, error) {
 	bucket := l.buckets[b]
 	if l.isExempt(client) {
@@ -115,12 +118,7 @@ func (l *Limiter) Take(ctx context.Context, client netip.Addr, b lead.Bucket, n 
 
 func (l *Limiter) isExempt(client netip.Addr) bool {
 	client = client.Unmap().WithZone("") // networks have no zones
-	for _, p := range l.exempt {
-		if p.Contains(client) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(l.exempt, func(n netip.Prefix) bool { return n.Contains(client) })
 }
 
 // Off grants everything.

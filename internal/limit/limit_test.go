@@ -93,7 +93,7 @@ func TestSizesOfTheBuckets(t *testing.T) {
 func TestTheSmallestRateStillGrantsOne(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := newLimiter(t, limit.Rate{Count: 1, Per: 24 * time.Hour, Burst: 1})
-		for b, want := range map[lead.Bucket]int{lead.KeptLeads: 1, lead.Tries: 10, lead.WrongIDs: 1} {
+		for b, want := range map[lead.Bucket]int{lead.KeptLeads: 1, lead.Tries: 10, lead.WrongIDs: 5} {
 			if got := granted(t, l, "192.0.2.1", b); got != want {
 				t.Errorf("bucket %d: %d granted, want %d", b, got, want)
 			}
@@ -139,4 +139,20 @@ func TestOffGrantsEverything(t *testing.T) {
 			t.Fatal("refused")
 		}
 	}
+}
+
+// What was taken for nothing can be given back, and never more than that counts.
+func TestGivingBack(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := newLimiter(t, limit.Rate{Count: 1, Per: time.Hour, Burst: 2})
+		for range 10 {
+			if !take(t, l, "192.0.2.1", lead.KeptLeads, 1).Granted {
+				t.Fatal("not granted")
+			}
+			take(t, l, "192.0.2.1", lead.KeptLeads, -1)
+		}
+		if got := granted(t, l, "192.0.2.1", lead.KeptLeads); got != 2 {
+			t.Errorf("%d granted afterwards, want 2", got)
+		}
+	})
 }

@@ -1,10 +1,9 @@
 package mcp
 
 import (
-	"errors"
-
 	"github.com/go-json-experiment/json/jsontext"
 
+	"foyer/internal/edge"
 	"foyer/internal/lead"
 	"foyer/internal/wire"
 )
@@ -45,18 +44,14 @@ func (s *Server) callTool(c call, m message) []byte {
 	return s.refusal(c, m, err)
 }
 
-// refusal is the Error object as a result, or a bug that was logged.
+// refusal is the Error object as a result. Only a bug is an error of the protocol.
 func (s *Server) refusal(c call, m message, err error) []byte {
-	var told *lead.Error
-	if !errors.As(err, &told) {
-		if c.ctx.Err() != nil {
-			return nil // the client has left
-		}
-		s.log.Error("bug", "id", c.visit.ID, "error", err)
-		return errorResponse(m.id, codeInternal, "Something went wrong on our side and was logged as "+c.visit.ID+".")
+	if edge.Left(c.ctx, err) {
+		return nil
 	}
-	if told.Cause != nil {
-		s.log.Debug("refused", "id", c.visit.ID, "error", told)
+	told := s.log.Told(c.ctx, route, err)
+	if told.Kind == lead.Internal {
+		return errorResponse(m.id, codeInternal, told.Message)
 	}
 	return response(m.id, toolResult(wire.Marshal(wire.ErrorBody(told)), true))
 }

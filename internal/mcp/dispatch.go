@@ -3,7 +3,8 @@ package mcp
 import (
 	"bytes"
 	"net/http"
-	"runtime/debug"
+	"slices"
+	"strconv"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -52,14 +53,14 @@ func (s *Server) batch(c call, version string, body []byte) (int, []byte) {
 	case err != nil || len(messages) == 0:
 		return refuse("A batch is an array of at least one message.")
 	case more:
-		return refuse("A batch holds at most 32 messages.")
+		return refuse("A batch holds at most " + strconv.Itoa(mostInBatch) + " messages.")
 	}
-	for _, m := range messages {
-		if m.method == "initialize" {
-			return refuse("initialize cannot be part of a batch.")
-		}
+	switch {
+	case slices.ContainsFunc(messages, func(m message) bool { return m.method == "initialize" }):
+		return refuse("initialize cannot be part of a batch.")
+	case len(c.keys) > 0 && len(messages) > 1:
+		return refuse("An Idempotency-Key stands for one request. Send the messages one by one.")
 	}
-	c.keys = nil // one key cannot stand for several requests
 	var answers [][]byte
 	for i, m := range messages {
 		answer := s.answerUnless(wrongs[i], c, m)
@@ -86,9 +87,8 @@ func (s *Server) answer(c call, m message) (answer []byte) {
 		return nil
 	}
 	defer func() {
-		if p := recover(); p != nil {
-			s.log.Error("panic in a tool", "id", c.visit.ID, "stack", string(debug.Stack()))
-			answer = errorResponse(m.id, codeInternal, "Something went wrong on our side and was logged as "+c.visit.ID+".")
+		if recover() != nil {
+			answer = errorResponse(m.id, codeInternal, s.log.Caught(c.ctx, route).Message)
 		}
 	}()
 	if m.params != nil && m.params.Kind() != '{' {

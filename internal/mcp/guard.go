@@ -55,7 +55,8 @@ func (g guard) knows(hostport string) bool {
 	if address, err := netip.ParseAddr(host); err == nil {
 		return address.Unmap().IsLoopback() || host == g.host
 	}
-	return host == "localhost" || host == g.host
+	host = strings.TrimSuffix(host, ".")
+	return host == "localhost" || strings.HasSuffix(host, ".localhost") || host == g.host
 }
 
 // allows says that an Origin is well formed and, where a list exists, on it. A sandboxed page says "null".

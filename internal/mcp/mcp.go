@@ -7,8 +7,8 @@ package mcp
 
 import (
 	"context"
-	"log/slog"
 	"net/http"
+	"strings"
 
 	"foyer/internal/catalog"
 	"foyer/internal/edge"
@@ -22,9 +22,12 @@ var versions = []string{"2025-11-25", "2025-06-18", "2025-03-26"}
 // impliedVersion is what a client speaks that sends no version header. It is also the only one with batches.
 const impliedVersion = "2025-03-26"
 
+// route is the one address of this door.
+const route = "/mcp"
+
 // Server serves the tools.
 type Server struct {
-	log         *slog.Logger
+	log         *edge.Log
 	guard       guard
 	tools       map[string]tool
 	list        []byte            // the result of tools/list
@@ -32,7 +35,7 @@ type Server struct {
 }
 
 // New prepares the tools. Where origins are named, pages of no other origin are served.
-func New(brand catalog.Brand, reception *intake.Reception, origins []string, log *slog.Logger) *Server {
+func New(brand catalog.Brand, reception *intake.Reception, origins []string, log *edge.Log) *Server {
 	tools := newTools(brand, reception)
 	s := &Server{
 		log: log, guard: newGuard(brand.BaseURL, origins),
@@ -49,7 +52,7 @@ func New(brand catalog.Brand, reception *intake.Reception, origins []string, log
 
 // Menu is the one address of this door.
 func (s *Server) Menu() []edge.Resource {
-	return []edge.Resource{{Path: "/mcp", Post: s.post, Open: true, Work: true}}
+	return []edge.Resource{{Path: route, Post: s.post, Open: true, Work: true}}
 }
 
 // post takes one message, or a batch of them, and answers with JSON.
@@ -69,7 +72,7 @@ func (s *Server) post(w http.ResponseWriter, r *http.Request) error {
 		version = impliedVersion
 	}
 	if _, spoken := s.initialized[version]; !spoken {
-		edge.WriteJSON(w, http.StatusBadRequest, errorResponse(nil, codeVersion, "Unsupported MCP-Protocol-Version. Supported: 2025-11-25, 2025-06-18, 2025-03-26."))
+		edge.WriteJSON(w, http.StatusBadRequest, errorResponse(nil, codeVersion, "Unsupported MCP-Protocol-Version. Supported: "+strings.Join(versions, ", ")+"."))
 		return nil
 	}
 	status, answer := s.handle(newCall(r), version, body)

@@ -18,7 +18,7 @@ import (
 
 // brokenServer serves one tool that fails in a way no tool should.
 func brokenServer(log *bytes.Buffer, run func(call, jsontext.Value) ([]byte, error)) *Server {
-	s := New(catalog.Brand{BaseURL: "http://localhost"}, nil, nil, slog.New(slog.NewJSONHandler(log, nil)))
+	s := New(catalog.Brand{BaseURL: "http://localhost"}, nil, nil, edge.NewLog(slog.New(slog.NewJSONHandler(log, nil))))
 	s.tools["broken"] = tool{Tool: catalog.Tool{Name: "broken"}, run: run}
 	return s
 }
@@ -36,7 +36,7 @@ func TestABugInAToolIsAnswered(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			var log bytes.Buffer
 			s := brokenServer(&log, run)
-			c := call{ctx: t.Context(), visit: edge.Visit{ID: "req_1"}}
+			c := call{ctx: edge.WithVisit(t.Context(), edge.Visit{ID: "req_1"})}
 			status, answer := s.handle(c, versions[0], []byte(callBroken))
 			if status != http.StatusOK || !strings.Contains(string(answer), `"id":7,"error":{"code":-32603,`) || !strings.Contains(string(answer), "req_1") {
 				t.Errorf("got %d %s", status, answer)

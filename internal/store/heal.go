@@ -31,7 +31,7 @@ func (s *Store) heal(cause error, reopen bool) {
 		s.log.Warn("the store is still unwell", "cause", err)
 	}
 	s.ailing.Store(false)
-	s.log.Info("the store takes leads again", "after", time.Since(began).Round(time.Millisecond))
+	s.log.Info("the store takes leads again", "after", time.Since(began).Round(time.Millisecond).String())
 }
 
 // refuseFor answers the queue with refusals for a while. It says false when the store is closed meanwhile.
@@ -85,9 +85,9 @@ func (s *Store) check(ctx context.Context, h *handles) error {
 	if err := h.write.QueryRowContext(ctx, "PRAGMA wal_checkpoint(PASSIVE)").Scan(&busy, &logged, &moved); err != nil {
 		return err
 	}
-	if id := s.acked.Load(); id != nil {
+	if s.acked != "" {
 		var there int
-		if err := h.write.QueryRowContext(ctx, "SELECT count(*) FROM leads WHERE id = $1", *id).Scan(&there); err != nil {
+		if err := h.write.QueryRowContext(ctx, "SELECT count(*) FROM leads WHERE id = $1", s.acked).Scan(&there); err != nil {
 			return err
 		}
 		if there != 1 {
@@ -100,7 +100,7 @@ func (s *Store) check(ctx context.Context, h *handles) error {
 	err := h.write.QueryRowContext(limited, "PRAGMA quick_check(1)").Scan(&verdict)
 	switch {
 	case limited.Err() != nil:
-		s.log.Warn("the database is too large to be checked in full; run a check by hand", "looked_for", checkTime)
+		s.log.Warn("the database is too large to be checked in full; run a check by hand", "looked_for", checkTime.String())
 		return nil
 	case err != nil:
 		return err
@@ -115,7 +115,7 @@ func (s *Store) Ping(ctx context.Context) error {
 	if s.ailing.Load() {
 		return notNow(errAiling)
 	}
-	var one int
+	var leads int
 	h := s.open.Load()
-	return s.reading(h, h.read.QueryRowContext(ctx, "SELECT 1").Scan(&one))
+	return s.reading(h, h.read.QueryRowContext(ctx, "SELECT count(*) FROM (SELECT 1 FROM leads LIMIT 1) AS one").Scan(&leads))
 }

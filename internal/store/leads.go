@@ -35,11 +35,9 @@ func (s *Store) SaveLead(ctx context.Context, l lead.Lead, ticket *lead.Ticket, 
 				return err
 			}
 		}
+		h.newest = l.ID
 		return h.exec(insertLead, args...)
 	})
-	if err == nil && earlier == nil {
-		s.acked.Store(&l.ID)
-	}
 	return earlier, err
 }
 
@@ -53,9 +51,13 @@ func (s *Store) Lead(ctx context.Context, id string) (lead.Lead, error) {
 func findLead(ctx context.Context, db *sql.DB, id string) (lead.Lead, error) {
 	l, err := scanLead(db.QueryRowContext(ctx, `SELECT `+leadColumns+` FROM leads WHERE id = $1`, id))
 	if errors.Is(err, sql.ErrNoRows) {
-		return l, &lead.Error{Kind: lead.NotFound, Message: "There is no lead with this id."}
+		return l, noLead()
 	}
 	return l, unavailable(err)
+}
+
+func noLead() *lead.Error {
+	return &lead.Error{Kind: lead.NotFound, Message: "There is no lead with this id."}
 }
 
 func leadArgs(l lead.Lead) ([]any, error) {

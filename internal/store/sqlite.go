@@ -22,6 +22,7 @@ const readers = 4
 type handles struct {
 	write      *sql.Conn
 	statements map[string]statement // prepared on write
+	newest     string               // id of the last lead in the transaction under way
 	places     []driver.NamedValue  // the arguments of the statement under way
 	pool       *sql.DB              // holds write
 	read       *sql.DB
@@ -79,6 +80,16 @@ func (h *handles) close() error {
 		errs = append(errs, h.write.Close())
 	}
 	return errors.Join(append(errs, h.pool.Close())...)
+}
+
+// makePrivate makes the file of a new database readable by nobody else: it holds names and phone numbers. SQLite gives
+// its log and its index the same rights.
+func makePrivate(path string) error {
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return err
+	}
+	return f.Close()
 }
 
 // mustExist refuses to make a new, empty database for a command that only reads.

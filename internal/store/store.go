@@ -20,7 +20,7 @@ type Store struct {
 	open       atomic.Pointer[handles]
 	ailing     atomic.Bool // the disk refuses writes; a cure is under way
 	jobs       chan *job
-	acked      atomic.Pointer[string] // id of the newest acknowledged lead
+	acked      string // id of the newest lead that was committed; the writer's own
 	barred     atomic.Pointer[barred]
 	refreshing sync.Mutex
 	stop       chan struct{}
@@ -33,20 +33,36 @@ func Open(ctx context.Context, database string, log *slog.Logger) (*Store, error
 	if err != nil {
 		return nil, err
 	}
+	if err := makePrivate(path); err != nil {
+		return nil, fmt.Errorf("database: cannot open %s: %w", database, err)
+	}
 	if err := migrate(ctx, path); err != nil {
-		return nil, fmt.Errorf("open %s: %w", database, err)
+		return nil, fmt.Errorf("database: cannot open %s: %w", database, err)
 	}
 	s := &Store{path: path, log: log, jobs: make(chan *job, queueLength), stop: make(chan struct{}), done: make(chan struct{})}
 	h, err := openHandles(ctx, path)
 	if err != nil {
-		return nil, fmt.Errorf("open %s: %w", database, err)
+		return nil, fmt.Errorf("database: cannot open %s: %w", database, err)
 	}
 	s.open.Store(h)
 	if err := s.reloadBarred(ctx); err != nil {
-		return nil, fmt.Errorf("open %s: %w", database, errors.Join(err, h.close()))
+		return nil, fmt.Errorf("database: cannot open %s: %w", database, errors.Join(err, h.close()))
 	}
 	go s.run()
 	return s, nil
+}
+
+// OpenExisting opens a database that is there already. A command that is to change one must not make an empty one
+// instead, because somebody stood in the wrong folder.
+func OpenExisting(ctx context.Context, database string, log *slog.Logger) (*Store, error) {
+	path, err := sqlitePath(database)
+	if err != nil {
+		return nil, err
+	}
+	if err := mustExist(path); err != nil {
+		return nil, err
+	}
+	return Open(ctx, database, log)
 }
 
 // Close commits what is waiting and closes the database.
@@ -97,12 +113,9 @@ func (s *Store) reading(h *handles, err error) error {
 	return unavailable(err)
 }
 
-// notNow is the refusal of a store that cannot take or give anything at the moment.
+// notNow is the refusal of a store that cannot take or give anything at the moment. The intake finds the words for it.
 func notNow(cause error) *lead.Error {
-	return &lead.Error{
-		Kind: lead.Unavailable, Retry: time.Second, Cause: cause,
-		Message: "The store does not answer right now. Try again in a moment.",
-	}
+	return &lead.Error{Kind: lead.Unavailable, Retry: time.Second, Cause: cause}
 }
 
 func micros(t time.Time) int64 { return t.UnixMicro() }

@@ -9,15 +9,26 @@ import (
 	"foyer/internal/lead"
 )
 
-// ticket finds what a key was used for since a time.
+const ticketQuery = `SELECT request_hash, answer FROM idempotency_keys WHERE key_hash = $1 AND created_at > $2`
+
+// ticket finds what a key was used for since a time, inside the transaction that may save it.
 func (h *handles) ticket(key string, since time.Time) (*lead.Ticket, error) {
 	t := lead.Ticket{Key: key}
-	err := h.queryRow(`SELECT request_hash, answer FROM idempotency_keys WHERE key_hash = $1 AND created_at > $2`,
-		[]any{key, micros(since)}, &t.Request, &t.Answer)
+	err := h.queryRow(ticketQuery, []any{key, micros(since)}, &t.Request, &t.Answer)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, nil
 	}
 	return &t, err
+}
+
+// Ticket finds what a key was used for since a time, or nil.
+func (s *Store) Ticket(ctx context.Context, key string, since time.Time) (*lead.Ticket, error) {
+	t, h := lead.Ticket{Key: key}, s.open.Load()
+	err := h.read.QueryRowContext(ctx, ticketQuery, key, micros(since)).Scan(&t.Request, &t.Answer)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, nil
+	}
+	return &t, s.reading(h, err)
 }
 
 // saveTicket remembers a key. One that has expired but is still there is overwritten.

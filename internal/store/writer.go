@@ -138,6 +138,7 @@ func refuse(group []*job, cause error) {
 // commit runs the group in one transaction. A caller that has gone is left out: nobody would hear that it was kept.
 func (s *Store) commit(group []*job) error {
 	h := s.open.Load()
+	h.newest = s.acked
 	if err := h.exec("BEGIN IMMEDIATE"); err != nil {
 		return err
 	}
@@ -150,9 +151,10 @@ func (s *Store) commit(group []*job) error {
 			return err
 		}
 	}
-	err := h.exec("COMMIT")
-	if err != nil {
+	if err := h.exec("COMMIT"); err != nil {
 		h.rollback()
+		return err
 	}
-	return err
+	s.acked = h.newest
+	return nil
 }

@@ -15,8 +15,10 @@ type form struct {
 	Consent     control
 	ConsentText string
 	ConsentHash string
-	Banner      string    // a refusal that belongs to no field
-	Problems    []problem // every problem of a field, for the summary
+	ConsentName string            // the field that carries the hash
+	Hidden      map[string]string // what is not asked, but was sent and must come back
+	Banner      string            // a refusal that belongs to no field
+	Problems    []problem         // every problem of a field, for the summary
 }
 
 // group is some fields that belong together. A folded one is opened where something in it needs to be seen.
@@ -50,7 +52,7 @@ var formPlan = []struct {
 // form draws the form, with what an order typed into it. Consent stands again only where it was given to the same words.
 func (s *Site) form(o intake.Order, e *lead.Error) *form {
 	shown := s.brand.ConsentShown()
-	f := &form{Action: s.brand.URL("/v1/intake"), ConsentText: shown.Text, ConsentHash: shown.Ref().Hash}
+	f := &form{Action: s.brand.URL("/v1/intake"), ConsentText: shown.Text, ConsentHash: shown.Ref().Hash, ConsentName: catalog.ConsentTextField, Hidden: hidden(o)}
 	problems := problemsByField(e)
 	for _, plan := range formPlan {
 		g := group{Heading: plan.heading, Folded: plan.folded}
@@ -65,6 +67,21 @@ func (s *Site) form(o intake.Order, e *lead.Error) *form {
 	f.Consent.Checked = o.ConsentHash == f.ConsentHash && f.Consent.Problem == "" && lead.Yes(f.Consent.Value)
 	f.summarise(e)
 	return f
+}
+
+// hidden keeps what another form sent along with what is asked here. A check above all must stay one.
+func hidden(o intake.Order) map[string]string {
+	kept := map[string]string{}
+	if o.Raw == nil {
+		return kept
+	}
+	if o.Raw.MeantDry() {
+		kept[lead.DryRun] = "true"
+	}
+	if sender := o.Raw.Typed("source_agent"); sender != "" {
+		kept["source_agent"] = sender
+	}
+	return kept
 }
 
 // summarise lists the problems for the head of the page.

@@ -152,7 +152,7 @@ func TestRefusalsWithoutFields(t *testing.T) {
 	}{
 		{"nothing read", nil, catalog.Busy(), 503, "Retry-After"},
 		{"unreadable", unreadable, lead.Malformed("The form could not be read."), 422, ""},
-		{"too many", lead.IntakeSlip.New(), catalog.TooMany(time.Minute, lead.Quota{Name: "leads", Limit: 60, Window: time.Minute}), 429, "RateLimit-Policy"},
+		{"too many", lead.IntakeSlip.New(), brand.TooMany(lead.HVAC, lead.Allowance{Retry: time.Minute, Quota: lead.Quota{Name: "leads", Limit: 60, Window: time.Minute}}), 429, "RateLimit-Policy"},
 	} {
 		t.Run(x.name, func(t *testing.T) {
 			w, body := again(t, x.raw, x.e)

@@ -16,7 +16,7 @@ func (s *Site) homeView(f *form) view {
 
 // getHome shows the form to people and the addresses to programs.
 func (s *Site) getHome(w http.ResponseWriter, r *http.Request) error {
-	if edge.AsksForJSON(r) {
+	if edge.Prefers(r, "application/json", "text/html") {
 		return s.index.Get(w, r)
 	}
 	return s.pages["/"].Get(w, r)

@@ -39,12 +39,12 @@ func New(brand catalog.Brand, holdDays int) (*Site, error) {
 func (s *Site) write(holdDays int) (map[string]*edge.Document, error) {
 	statusOf := func(k lead.Kind) int { return edge.Status(&lead.Error{Kind: k}) }
 	views := map[string]view{
-		"/":         s.homeView(s.form(intake.Order{}, nil)),
-		"/plumbing": s.view(s.brand.PlumbingPage()).with(callLarge),
-		"/thanks":   s.view(s.brand.ThanksPage()).with(callAfter).unlisted(),
-		checked:     s.view(s.brand.DryThanksPage()).unlisted(),
-		"/privacy":  s.view(s.brand.PrivacyPage(holdDays)),
-		"/docs":     s.view(s.brand.DocsPage(statusOf)),
+		"/":                 s.homeView(s.form(intake.Order{}, nil)),
+		"/plumbing":         s.view(s.brand.PlumbingPage()).with(callLarge),
+		"/thanks":           s.view(s.brand.ThanksPage()).with(callAfter).unlisted(),
+		catalog.PageChecked: s.view(s.brand.DryThanksPage()).unlisted(),
+		"/privacy":          s.view(s.brand.PrivacyPage(holdDays)),
+		"/docs":             s.view(s.brand.DocsPage(statusOf)),
 	}
 	pages := make(map[string]*edge.Document, len(views))
 	for address, v := range views {
@@ -79,15 +79,10 @@ func (s *Site) Missing() edge.Resource {
 	return edge.Resource{Path: "/", Any: nothing, Page: true}
 }
 
-// checked is the address of the thanks page after a dry run.
-const checked = "/thanks?" + dryRunQuery
-
-const dryRunQuery = lead.DryRun + "=true"
-
 // getThanks shows one of two pages. The query only chooses between them; nothing of it is shown.
 func (s *Site) getThanks(w http.ResponseWriter, r *http.Request) error {
-	if r.URL.RawQuery == dryRunQuery {
-		return s.pages[checked].Get(w, r)
+	if r.URL.Query().Has(lead.DryRun) {
+		return s.pages[catalog.PageChecked].Get(w, r)
 	}
 	return s.pages["/thanks"].Get(w, r)
 }

@@ -3,12 +3,13 @@ package wire
 import (
 	"bytes"
 	"net/url"
+	"strconv"
 	"strings"
 
 	"foyer/internal/lead"
 )
 
-// mostFields bounds the members of a form: one field table, some buttons, many campaign fields.
+// mostFields bounds the members of a request: one field table, some buttons, many campaign fields.
 const mostFields = 200
 
 // ReadForm reads a form body onto the slip, as a person typed it.
@@ -18,14 +19,15 @@ func ReadForm(slip *lead.Slip, body []byte) *lead.Raw {
 	}
 	raw := slip.New()
 	if !eachPair(string(body), raw.Set) {
-		return slip.Unreadable(lead.Malformed("The form could not be read: send name=value pairs joined by &, percent-encoded, at most 200 of them."))
+		return slip.Unreadable(lead.Malformed("The form could not be read: send name=value pairs joined by &, percent-encoded, at most " + strconv.Itoa(mostFields) + " of them."))
 	}
 	return raw
 }
 
 // ReadQuery adds what the address says to a request.
 func ReadQuery(raw *lead.Raw, query string) {
-	if query != "" && !eachPair(query, raw.SetQuery) {
+	// Some write a semicolon for the ampersand; a dry_run behind one would be overlooked.
+	if query != "" && (strings.Contains(query, ";") || !eachPair(query, raw.SetQuery)) {
 		raw.Spoil(lead.Malformed("The query of the address could not be read: send ?dry_run=true or leave it out."))
 	}
 }

@@ -18,7 +18,7 @@ const maxDepth = 32
 func ReadJSON(slip *lead.Slip, body []byte) *lead.Raw {
 	raw := slip.New()
 	if err := readObject(body, raw.Set); err != nil {
-		return slip.Unreadable(refusal(err))
+		return slip.Unreadable(refusal(slip, err))
 	}
 	return raw
 }
@@ -33,7 +33,10 @@ func readObject(body []byte, set func(string, lead.Value)) error {
 		return errNotObject
 	}
 	seen := unknownNames{}
-	for dec.PeekKind() != '}' {
+	for members := 0; dec.PeekKind() != '}'; members++ {
+		if members == mostFields {
+			return errMany
+		}
 		token, err := dec.ReadToken()
 		if err != nil {
 			return err
@@ -111,12 +114,12 @@ var (
 	errRepeated  = errors.New("a key is given more than once")
 	errTrailing  = errors.New("something follows the JSON object")
 	errDeep      = fmt.Errorf("it nests deeper than %d levels", maxDepth)
+	errMany      = fmt.Errorf("it has more than %d members", mostFields)
 )
 
-const jsonRemedy = ` Send one JSON object, for example {"service_type":"plumbing","zip_code":"33139"}.`
-
-// refusal tells what is malformed and where, without repeating any of it.
-func refusal(err error) *lead.Error {
+// refusal tells what is malformed and where, without repeating any of it. What is broken inside a field is told of that
+// field.
+func refusal(slip *lead.Slip, err error) *lead.Error {
 	var syntax *jsontext.SyntacticError
 	switch {
 	case errors.Is(err, jsontext.ErrDuplicateName):
@@ -124,7 +127,10 @@ func refusal(err error) *lead.Error {
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
 		err = errors.New("it ends too early")
 	case errors.As(err, &syntax):
+		if name := syntax.JSONPointer.LastToken(); syntax.JSONPointer.Parent() == "" && lead.Known(name) {
+			return lead.InvalidField(name, lead.FieldNamed(name).Label+": not valid JSON or not valid UTF-8 text. "+lead.FieldNamed(name).Wants+".")
+		}
 		err = fmt.Errorf("look near byte %d", syntax.ByteOffset)
 	}
-	return lead.Malformed("The body is not valid JSON: " + err.Error() + "." + jsonRemedy)
+	return lead.Malformed("This is not valid JSON: " + err.Error() + ". Send one JSON object with the fields of " + slip.Name + ".")
 }

@@ -1,6 +1,7 @@
 package wire_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -35,7 +36,7 @@ func TestJSONTypesReachTheFields(t *testing.T) {
 		`,"bedrooms":"2"}`: "bedrooms", `,"bedrooms":true}`: "bedrooms", `,"city":5}`: "city", `,"notes":["a"]}`: "notes",
 		`,"flexible_dates":"true"}`: "flexible_dates", `,"home_type":{}}`: "home_type", `,"bathrooms":1e400}`: "bathrooms",
 	} {
-		wantProblem(t, readJSON(complete+body), field, "is ")
+		wantProblem(t, readJSON(complete+body), field, lead.FieldNamed(field).Label+": ")
 	}
 }
 
@@ -59,14 +60,8 @@ func TestMalformedJSON(t *testing.T) {
 		"single quotes":              {`{'zip_code':'33139'}`, "look near byte"},
 		"a name without quotes":      {`{zip_code:"33139"}`, "look near byte"},
 		"a number with zero ahead":   {complete + `,"bedrooms":02}`, "look near byte"},
-		"NaN":                        {complete + `,"bedrooms":NaN}`, "look near byte"},
-		"bad UTF-8":                  {complete + ",\"notes\":\"\xff\"}", "look near byte"},
 		"bad UTF-8 in a name":        {complete + ",\"\xff\":1}", "look near byte"},
 		"bad UTF-8 deeper":           {complete + ",\"extra\":[\"\xff\"]}", "look near byte"},
-		"a lone high surrogate":      {complete + `,"notes":"\ud800"}`, "look near byte"},
-		"a lone low surrogate":       {complete + `,"notes":"\udc00"}`, "look near byte"},
-		"surrogates in wrong order":  {complete + `,"notes":"\ude00\ud83d"}`, "look near byte"},
-		"a raw newline in a text":    {complete + ",\"notes\":\"a\nb\"}", "look near byte"},
 		"an unknown key twice":       {complete + `,"x":1,"x":1}`, "a key is given more than once"},
 		"an escaped key twice":       {complete + `,"x":1,"\u0078":1}`, "a key is given more than once"},
 		"a key twice deeper":         {complete + `,"extra":{"a":1,"a":1}}`, "a key is given more than once"},
@@ -79,6 +74,39 @@ func TestMalformedJSON(t *testing.T) {
 	}
 }
 
+// What is broken inside a field is told of that field, as a form would be.
+func TestBrokenFields(t *testing.T) {
+	for name, body := range map[string]string{
+		"NaN":                       complete + `,"bedrooms":NaN}`,
+		"bad UTF-8":                 complete + ",\"notes\":\"\xff\"}",
+		"a lone high surrogate":     complete + `,"notes":"\ud800"}`,
+		"a lone low surrogate":      complete + `,"notes":"\udc00"}`,
+		"surrogates in wrong order": complete + `,"notes":"\ude00\ud83d"}`,
+		"a raw newline in a text":   complete + ",\"notes\":\"a\nb\"}",
+	} {
+		t.Run(name, func(t *testing.T) {
+			field := "notes"
+			if name == "NaN" {
+				field = "bedrooms"
+			}
+			wantProblem(t, readJSON(body), field, "not valid JSON or not valid UTF-8 text")
+		})
+	}
+}
+
+// One request has one field table; more members than a form may have are too many here too.
+func TestTooManyMembers(t *testing.T) {
+	many := func(n int) string {
+		body := complete
+		for i := range n {
+			body += fmt.Sprintf(`,"x%d":[]`, i)
+		}
+		return body + "}"
+	}
+	wantAccepted(t, readJSON(many(150)))
+	wantMalformed(t, readJSON(many(200)), "more than 200 members")
+}
+
 // A field that comes twice is told by its name, so that a person can be asked which value they meant.
 func TestAKnownKeyTwice(t *testing.T) {
 	for name, body := range map[string]string{
@@ -87,7 +115,7 @@ func TestAKnownKeyTwice(t *testing.T) {
 		"null":      complete + `,"consent_to_contact":null}`,
 		"escaped":   complete + `,"consent_to_\u0063ontact":true}`,
 	} {
-		t.Run(name, func(t *testing.T) { wantProblem(t, readJSON(body), "consent_to_contact", "is given more than once") })
+		t.Run(name, func(t *testing.T) { wantProblem(t, readJSON(body), "consent_to_contact", "given more than once") })
 	}
 }
 

@@ -10,7 +10,8 @@ import (
 // Object is a JSON object that keeps its order, for documents that people read.
 type Object []Member
 
-// Member is the name and the value of one entry of an Object.
+// Member is the name and the value of one entry of an Object. It is an array, so that documents can be written down
+// without a field name before every name and value.
 type Member [2]any
 
 // MarshalJSONTo writes the members in their order.

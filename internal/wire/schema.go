@@ -6,7 +6,7 @@ import "foyer/internal/lead"
 func Schema(slip *lead.Slip, closed bool) Object {
 	properties, required := Object{}, []string{}
 	for _, f := range slip.Fields() {
-		properties = append(properties, Member{f.Name, FieldSchema(f, slip.Default(f.Name))})
+		properties = append(properties, Member{f.Name, FieldSchema(slip, f)})
 		if f.Required {
 			required = append(required, f.Name)
 		}
@@ -18,10 +18,10 @@ func Schema(slip *lead.Slip, closed bool) Object {
 	return schema
 }
 
-// FieldSchema draws one field, with the default a slip gives it. A nullable one is an anyOf with null, which every
-// client library and model API takes.
-func FieldSchema(f *lead.Field, fallback string) Object {
-	schema := typeSchema(f)
+// FieldSchema draws one field, with the default and the help that a slip gives it. A nullable one is an anyOf with null,
+// which every client library and model API takes.
+func FieldSchema(slip *lead.Slip, f *lead.Field) Object {
+	schema, fallback := typeSchema(f), slip.Default(f.Name)
 	if f.Nullable {
 		schema = Object{{"anyOf", []Object{schema, {{"type", "null"}}}}}
 	}
@@ -31,7 +31,11 @@ func FieldSchema(f *lead.Field, fallback string) Object {
 	case f.Nullable:
 		schema = append(schema, Member{"default", nil})
 	}
-	return append(schema, Member{"description", f.Help})
+	help := slip.Help(f.Name)
+	if f.Kind == lead.Date {
+		help += " Format YYYY-MM-DD."
+	}
+	return append(schema, Member{"description", help})
 }
 
 func typeSchema(f *lead.Field) Object {

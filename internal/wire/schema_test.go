@@ -48,7 +48,10 @@ func TestFieldSchemas(t *testing.T) {
 				t.Fatal(err)
 			}
 			drawn["description"] = f.Help
-			if diff := cmp.Diff(drawn, decode(t, wire.FieldSchema(f, lead.IntakeSlip.Default(field)))); diff != "" {
+			if f.Kind == lead.Date {
+				drawn["description"] = f.Help + " Format YYYY-MM-DD."
+			}
+			if diff := cmp.Diff(drawn, decode(t, wire.FieldSchema(lead.IntakeSlip, f))); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
 		})

@@ -27,6 +27,8 @@ func Run(t *testing.T, newDatabase func(t *testing.T) string) {
 	t.Run("suppressions", c.suppressions)
 	t.Run("consent texts", c.consentTexts)
 	t.Run("reader", c.reader)
+	t.Run("held", c.held)
+	t.Run("erase", c.erase)
 }
 
 // store opens a store on a database of its own.

@@ -1,0 +1,17 @@
+package lead
+
+import "time"
+
+// Change is one line of a lead's history.
+type Change struct {
+	At     time.Time
+	Status Status
+	Actor  string
+	Reason string
+}
+
+// Who changes leads.
+const (
+	ByService  = "service"
+	ByOperator = "operator"
+)

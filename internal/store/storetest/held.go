@@ -1,0 +1,90 @@
+package storetest
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"foyer/internal/lead"
+)
+
+// closing is the change that the tests make to leads.
+var closing = lead.Change{At: Noon.AddDate(0, 1, 0), Status: lead.Rejected, Actor: lead.ByService, Reason: "nobody covered it"}
+
+// held leads are closed once they are too old, each once, and no other.
+func (c Contract) held(t *testing.T) {
+	database := c.NewDatabase(t)
+	s, reader := Open(t, database), OpenReader(t, database)
+	save := func(id string, at time.Time, change func(*lead.Lead)) {
+		l := Lead(id)
+		l.CreatedAt, l.UpdatedAt = at, at
+		change(&l)
+		if _, err := s.SaveLead(t.Context(), l, nil, time.Time{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for i := range 1200 { // more than one commit looks at
+		save(fmt.Sprintf("lead_old%d", i), Noon, func(*lead.Lead) {})
+	}
+	save("lead_dialled", Noon, func(l *lead.Lead) { l.Status = lead.CallToConnect })
+	save("lead_edge", Noon.Add(time.Hour), func(*lead.Lead) {})
+	save("lead_other", Noon.Add(time.Hour), func(l *lead.Lead) { l.Request.Contact.Phone = "+13055550199" })
+
+	closed, err := s.CloseHeld(t.Context(), Noon.Add(time.Hour), closing)
+	if err != nil || closed != 1200 {
+		t.Fatalf("closed %d, %v; want 1200", closed, err)
+	}
+	if again, err := s.CloseHeld(t.Context(), Noon.Add(time.Hour), closing); err != nil || again != 0 {
+		t.Errorf("closed %d more, %v", again, err)
+	}
+	for id, want := range map[string]lead.Status{"lead_old0": lead.Rejected, "lead_old1199": lead.Rejected, "lead_dialled": lead.CallToConnect, "lead_edge": lead.Collected} {
+		l, err := s.Lead(t.Context(), id)
+		if err != nil || l.Status != want {
+			t.Errorf("%s is %s, %v; want %s", id, l.Status, err, want)
+		}
+		if want == lead.Rejected && !l.UpdatedAt.Equal(closing.At) {
+			t.Errorf("%s was changed at %v", id, l.UpdatedAt)
+		}
+	}
+	if history, err := reader.History(t.Context(), "lead_old0"); err != nil || !cmp.Equal(history, []lead.Change{closing}) {
+		t.Errorf("the history is %+v, %v", history, err)
+	}
+	if history, err := reader.History(t.Context(), "lead_edge"); err != nil || len(history) != 0 {
+		t.Errorf("the history of an unchanged lead is %+v, %v", history, err)
+	}
+
+	if n, err := s.CloseHeldOf(t.Context(), "+13055550199", closing); err != nil || n != 1 {
+		t.Errorf("closed %d of the number, %v; want 1", n, err)
+	}
+	if l, _ := s.Lead(t.Context(), "lead_other"); l.Status != lead.Rejected {
+		t.Errorf("a held lead of the number is %s", l.Status)
+	}
+	if n, err := s.CloseHeldOf(t.Context(), "+13055550100", closing); err != nil || n != 0 {
+		t.Errorf("closed %d of a number nobody gave, %v", n, err)
+	}
+}
+
+// erase forgets who sent a lead, and nothing else.
+func (c Contract) erase(t *testing.T) {
+	database := c.NewDatabase(t)
+	s, reader := Open(t, database), OpenReader(t, database)
+	want := FullLead("lead_1")
+	if _, err := s.SaveLead(t.Context(), want, nil, time.Time{}); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Erase(t.Context(), want.ID, closing); err != nil {
+		t.Fatal(err)
+	}
+	want.Request.Contact, want.Status, want.UpdatedAt = lead.Contact{}, closing.Status, closing.At
+	if got, err := reader.Lead(t.Context(), want.ID); err != nil || !cmp.Equal(want, got) {
+		t.Errorf("%v (-want +got):\n%s", err, cmp.Diff(want, got))
+	}
+	if history, err := reader.History(t.Context(), want.ID); err != nil || !cmp.Equal(history, []lead.Change{closing}) {
+		t.Errorf("the history is %+v, %v", history, err)
+	}
+	if err := s.Erase(t.Context(), "lead_none", closing); lead.KindOf(err) != lead.NotFound {
+		t.Errorf("erasing an unknown lead: %v", err)
+	}
+}
