@@ -5,6 +5,7 @@ import (
 	"io"
 	"log/slog"
 	"os"
+	"runtime/debug"
 	"time"
 
 	"github.com/lmittmann/tint"
@@ -22,6 +23,9 @@ type serve struct {
 
 // Run serves until it is told to stop.
 func (c *serve) Run(s stage) error {
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(gcPercent)
+	}
 	addr, err := c.ListenAddr(os.Getenv("PORT"))
 	if err != nil {
 		return err
@@ -32,6 +36,10 @@ func (c *serve) Run(s stage) error {
 	}
 	return a.Run(s.ctx)
 }
+
+// gcPercent lets garbage grow to a few times of what lives, which is little: collecting it less often makes the intake a
+// tenth cheaper for some megabytes.
+const gcPercent = 400
 
 // newLog writes for people on a terminal and JSON lines elsewhere.
 func newLog(w io.Writer) *slog.Logger {

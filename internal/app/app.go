@@ -3,12 +3,10 @@ package app
 
 import (
 	"context"
-	"crypto/rand"
 	"errors"
 	"log/slog"
 	"net"
 	"net/http"
-	"strings"
 	"time"
 
 	"golang.org/x/net/netutil"
@@ -94,6 +92,3 @@ func (a *App) drain() error {
 	}
 	return nil
 }
-
-// newID makes an id of 128 random bits with no clock in it.
-func newID(prefix string) string { return prefix + strings.ToLower(rand.Text()) }

@@ -69,7 +69,7 @@ func newReception(ctx context.Context, s config.Settings, brand catalog.Brand, s
 		return nil, err
 	}
 	return &intake.Reception{
-		Brand: brand, Store: st, Limiter: limiter, Consents: consents, Stated: brand.ConsentStated().Ref(), Now: time.Now, NewID: newID,
+		Brand: brand, Store: st, Limiter: limiter, Consents: consents, Stated: brand.ConsentStated().Ref(), Now: time.Now, NewID: newLeadID,
 		Covers: nobodyCovers,
 	}, nil
 }

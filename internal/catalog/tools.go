@@ -42,7 +42,7 @@ var (
 // Texts of the tools' own arguments and results; those of a request come from the field table.
 const (
 	ToolZIPHelp    = "5-digit US ZIP code of the home, if known. It does not change the number."
-	ToolLeadIDHelp = "The lead_id returned by a request, for example lead_ followed by 26 letters and digits."
+	ToolLeadIDHelp = "The lead_id returned by a request, lead_ followed by letters and digits."
 	ToolResultHelp = "A JSON document. On an error (isError true) it is an object with error, message and, where fields are wrong, fields."
 	ToolZIPDropped = "The ZIP code was left out because it is not five digits. The number is the same everywhere."
 )

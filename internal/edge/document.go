@@ -5,19 +5,29 @@ import (
 	"compress/gzip"
 	"crypto/sha256"
 	"encoding/base64"
+	"maps"
 	"net/http"
 	"strconv"
 	"strings"
 )
 
-// Document is an answer that is the same for everybody: written once, compressed once, known by its hash.
+// Document is an answer that is the same for everybody: written once, compressed once, known by its hash. Its headers are
+// made once too: a map assignment costs nothing, a new slice for each of them did.
 type Document struct {
-	contentType string
-	cache       string
-	etag        string
-	body        []byte
-	packed      []byte // gzip, where it is worth it
-	header      http.Header
+	header http.Header // of every answer
+	plain  variant
+	packed variant // gzip, where it is worth it
+}
+
+// variant is one form of a document.
+type variant struct {
+	body   []byte
+	etag   string
+	header http.Header
+}
+
+func newVariant(body []byte, etag string) variant {
+	return variant{body, etag, http.Header{"Etag": {etag}, "Content-Length": {strconv.Itoa(len(body))}}}
 }
 
 // worthPacking is the size below which compression saves no packet.
@@ -26,64 +36,54 @@ const worthPacking = 1200
 // NewDocument prepares an answer. The cache line is its Cache-Control.
 func NewDocument(contentType, cache string, body []byte) *Document {
 	sum := sha256.Sum256(body)
+	hash := base64.RawURLEncoding.EncodeToString(sum[:12])
 	d := &Document{
-		contentType: contentType, cache: cache, body: body,
-		etag: `"` + base64.RawURLEncoding.EncodeToString(sum[:12]) + `"`,
+		header: http.Header{"Content-Type": {contentType}, "Cache-Control": {cache}},
+		plain:  newVariant(body, `"`+hash+`"`),
 	}
-	if len(body) >= worthPacking {
-		var buf bytes.Buffer
-		packer, _ := gzip.NewWriterLevel(&buf, gzip.BestCompression)
-		_, _ = packer.Write(body)
-		_ = packer.Close()
-		if buf.Len() < len(body) {
-			d.packed = buf.Bytes()
-		}
+	if packed := pack(body); len(packed) < len(body) {
+		d.header.Set("Vary", "Accept-Encoding")
+		d.packed = newVariant(packed, `"`+hash+`-gzip"`)
+		d.packed.header.Set("Content-Encoding", "gzip")
 	}
 	return d
 }
 
+// pack compresses what is worth it.
+func pack(body []byte) []byte {
+	if len(body) < worthPacking {
+		return body
+	}
+	var buf bytes.Buffer
+	packer, _ := gzip.NewWriterLevel(&buf, gzip.BestCompression)
+	_, _ = packer.Write(body)
+	_ = packer.Close()
+	return buf.Bytes()
+}
+
 // With adds a header to every answer of the document.
 func (d *Document) With(name, value string) *Document {
-	if d.header == nil {
-		d.header = http.Header{}
-	}
-	d.header.Set(name, value)
+	d.header.Add(name, value)
 	return d
 }
 
 // Get answers with the document, or tells that the client has it already.
 func (d *Document) Get(w http.ResponseWriter, r *http.Request) error {
-	d.Write(w, r, http.StatusOK)
-	return nil
-}
-
-// Write answers with the document under a status.
-func (d *Document) Write(w http.ResponseWriter, r *http.Request, status int) {
 	h := w.Header()
-	for name, values := range d.header {
-		h[name] = values
+	maps.Copy(h, d.header)
+	v := d.plain
+	if d.packed.body != nil && takesGzip(r) {
+		v = d.packed
 	}
-	h["Content-Type"] = []string{d.contentType}
-	h["Cache-Control"] = []string{d.cache}
-	body, etag := d.body, d.etag
-	if d.packed != nil {
-		h.Add("Vary", "Accept-Encoding")
-		if takesGzip(r) {
-			body, etag = d.packed, strings.TrimSuffix(d.etag, `"`)+`-gzip"`
-			h["Content-Encoding"] = []string{"gzip"}
-		}
+	if known := r.Header["If-None-Match"]; known != nil && matches(known[0], d.plain.etag, v.etag) {
+		h["Etag"] = v.header["Etag"]
+		w.WriteHeader(http.StatusNotModified)
+		return nil
 	}
-	if status == http.StatusOK {
-		h["Etag"] = []string{etag}
-		if matches(r.Header.Get("If-None-Match"), d.etag, etag) {
-			h.Del("Content-Encoding")
-			w.WriteHeader(http.StatusNotModified)
-			return
-		}
-	}
-	h["Content-Length"] = []string{strconv.Itoa(len(body))}
-	w.WriteHeader(status)
-	_, _ = w.Write(body)
+	maps.Copy(h, v.header)
+	w.WriteHeader(http.StatusOK)
+	_, _ = w.Write(v.body)
+	return nil
 }
 
 func matches(header string, etags ...string) bool {

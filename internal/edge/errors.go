@@ -102,10 +102,10 @@ func (f *Frame) answer(w http.ResponseWriter, r *http.Request, x Resource, e *le
 // WriteJSON answers with a JSON body that is ready.
 func WriteJSON(w http.ResponseWriter, status int, body []byte) {
 	h := w.Header()
-	h["Content-Type"] = []string{"application/json"}
+	h["Content-Type"] = isJSON
 	h["Content-Length"] = []string{strconv.Itoa(len(body))}
 	if h["Cache-Control"] == nil {
-		h["Cache-Control"] = []string{"no-store"}
+		h["Cache-Control"] = noStore
 	}
 	w.WriteHeader(status)
 	_, _ = w.Write(body)

@@ -75,7 +75,7 @@ func (f *Frame) wrap(x Resource) http.Handler {
 		r = r.WithContext(WithVisit(r.Context(), visit))
 		answer := &recorder{ResponseWriter: w}
 		answer.Header()["X-Request-Id"] = []string{visit.ID}
-		answer.Header()["X-Content-Type-Options"] = []string{"nosniff"}
+		answer.Header()["X-Content-Type-Options"] = noSniff
 		defer func() {
 			panicked := recover()
 			f.catch(answer, r, x, panicked)

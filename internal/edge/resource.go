@@ -68,7 +68,16 @@ func (x Resource) options(w http.ResponseWriter) {
 	w.WriteHeader(http.StatusNoContent)
 }
 
+// Header values that never change are shared by all answers.
+var (
+	anyOrigin = []string{"*"}
+	exposed   = []string{"ETag, Location, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id"}
+	noSniff   = []string{"nosniff"}
+	isJSON    = []string{"application/json"}
+	noStore   = []string{"no-store"}
+)
+
 func allowAnyOrigin(h http.Header) {
-	h.Set("Access-Control-Allow-Origin", "*")
-	h.Set("Access-Control-Expose-Headers", "ETag, Location, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id")
+	h["Access-Control-Allow-Origin"] = anyOrigin
+	h["Access-Control-Expose-Headers"] = exposed
 }

@@ -17,7 +17,7 @@ import (
 type Store interface {
 	SaveLead(ctx context.Context, l lead.Lead, ticket *lead.Ticket, since time.Time) (*lead.Ticket, error)
 	Ticket(ctx context.Context, key string, since time.Time) (*lead.Ticket, error)
-	Lead(ctx context.Context, id string) (lead.Lead, error)
+	Glance(ctx context.Context, id string) (lead.Lead, error)
 	Suppressed(phone string) bool
 }
 
@@ -35,7 +35,7 @@ type Reception struct {
 	Consents map[string]lead.ConsentText // by hash: what people were ever asked to agree to
 	Stated   lead.ConsentRef             // what a sender states by sending consent
 	Now      func() time.Time
-	NewID    func(prefix string) string
+	NewID    func(prefix string, at time.Time) string
 }
 
 // Order is one request at a door.

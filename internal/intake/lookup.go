@@ -35,7 +35,7 @@ func (r *Reception) find(ctx context.Context, id string) (lead.Lead, error) {
 	if !strings.HasPrefix(id, "lead_") || len(id) > 64 {
 		return lead.Lead{}, catalog.UnknownLead()
 	}
-	return r.Store.Lead(ctx, id)
+	return r.Store.Glance(ctx, id)
 }
 
 // guess counts look-ups of ids that do not exist.

@@ -55,7 +55,7 @@ func newDesk(t *testing.T) *desk {
 		Covers:   func(lead.Service, string) bool { return false },
 		Consents: map[string]lead.ConsentText{brand.ConsentShown().Ref().Hash: brand.ConsentShown()}, Stated: brand.ConsentStated().Ref(),
 		Now:   func() time.Time { return d.now },
-		NewID: func(prefix string) string { return fmt.Sprint(prefix, count.Add(1)) },
+		NewID: func(prefix string, _ time.Time) string { return fmt.Sprint(prefix, count.Add(1)) },
 	}
 	return d
 }

@@ -19,9 +19,9 @@ func (r *Reception) Submit(ctx context.Context, o Order) (lead.Receipt, error) {
 	now := r.Now()
 	decision := lead.Decide(req, r.Covers(req.Service, req.ZIP), now)
 	if req.DryRun {
-		return r.Brand.Receipt(r.NewID("dry_"), req, decision), nil
+		return r.Brand.Receipt(r.NewID("dry_", now), req, decision), nil
 	}
-	receipt := r.Brand.Receipt(r.NewID("lead_"), req, decision)
+	receipt := r.Brand.Receipt(r.NewID("lead_", now), req, decision)
 	o.Evidence.Consent = r.consentTo(o, req)
 	return r.keep(ctx, o, receipt, lead.Lead{
 		ID: receipt.LeadID, Status: decision.Status, Request: req, Marks: decision.Marks,

@@ -39,7 +39,7 @@ func (s *Server) callTool(c call, m message) []byte {
 	c.evidence.MCPClient = clientInfo(meta)
 	result, err := tool.run(c, arguments)
 	if err == nil {
-		return response(m.id, toolResult(result, false))
+		return response(m.id, result)
 	}
 	return s.refusal(c, m, err)
 }

@@ -1,6 +1,8 @@
 package mcp
 
 import (
+	"bytes"
+
 	"github.com/go-json-experiment/json/jsontext"
 
 	"foyer/internal/catalog"
@@ -10,35 +12,50 @@ import (
 	"foyer/internal/wire"
 )
 
-// desk is where the tools are carried out.
+// desk is where the tools are carried out. What never changes is written once.
 type desk struct {
-	brand     catalog.Brand
 	reception *intake.Reception
 	catalog   []byte
+	number    numberResults
+}
+
+// numberResults are the ways to hand out the plumbing number.
+type numberResults struct {
+	plain   []byte
+	dropped []byte // with a word on a ZIP code that is none
+	withZIP []byte // with anyZIP in the place of the ZIP code
+}
+
+// anyZIP stands for a ZIP code. No text of ours holds it.
+const anyZIP = "#####"
+
+func newDesk(b catalog.Brand, r *intake.Reception) desk {
+	live := b.Live(lead.Plumbing)
+	number := func(more ...wire.Member) []byte {
+		return toolResult(wire.Marshal(append(wire.Object{
+			{"service_type", live.Service}, {"call_to_connect", live.Call}, {"call_to_connect_display", live.CallDisplay},
+			{"tel_link", live.TelLink}, {"what_to_tell_the_user", live.WhatToTell}, {"call_instruction", live.CallInstruction},
+			{"coverage_note", live.CoverageNote}, {"web_page", live.WebPage},
+		}, more...)), false)
+	}
+	return desk{reception: r, catalog: toolResult(wire.Marshal(b.Catalog()), false), number: numberResults{
+		plain:   number(),
+		dropped: number(wire.Member{"zip_code", nil}, wire.Member{"note", catalog.ToolZIPDropped}),
+		withZIP: number(wire.Member{"zip_code", anyZIP}),
+	}}
 }
 
 // plumbingNumber hands the number out. It never fails for want of a good ZIP code.
 func (d desk) plumbingNumber(_ call, arguments jsontext.Value) ([]byte, error) {
 	zip, given := argument(arguments, "zip_code")
 	text, _ := wire.Text(zip)
-	live := d.brand.Live(lead.Plumbing)
-	result := wire.Object{
-		{"service_type", live.Service},
-		{"call_to_connect", live.Call},
-		{"call_to_connect_display", live.CallDisplay},
-		{"tel_link", live.TelLink},
-		{"what_to_tell_the_user", live.WhatToTell},
-		{"call_instruction", live.CallInstruction},
-		{"coverage_note", live.CoverageNote},
-		{"web_page", live.WebPage},
-	}
 	switch code, ok := lead.ZIP(text); {
 	case ok:
-		result = append(result, wire.Member{"zip_code", code})
+		return bytes.ReplaceAll(d.number.withZIP, []byte(anyZIP), []byte(code)), nil
 	case given:
-		result = append(result, wire.Member{"zip_code", nil}, wire.Member{"note", catalog.ToolZIPDropped})
+		return d.number.dropped, nil
 	}
-	return wire.Marshal(result), nil
+	return d.number.plain, nil
 }
 
 // request submits a request on a slip: both request tools do nothing else.
@@ -50,7 +67,7 @@ func (d desk) request(slip *lead.Slip) func(call, jsontext.Value) ([]byte, error
 		if err != nil {
 			return nil, err
 		}
-		return wire.Marshal(receipt), nil
+		return toolResult(wire.Marshal(receipt), false), nil
 	}
 }
 
@@ -65,7 +82,7 @@ func (d desk) status(c call, arguments jsontext.Value) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return wire.Marshal(standing), nil
+	return toolResult(wire.Marshal(standing), false), nil
 }
 
 func (d desk) services(call, jsontext.Value) ([]byte, error) { return d.catalog, nil }

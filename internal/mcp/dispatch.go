@@ -17,15 +17,12 @@ const mostInBatch = 32
 
 // handle answers a body: the HTTP status and, unless there is nothing to say, the answer.
 func (s *Server) handle(c call, version string, body []byte) (int, []byte) {
-	if !jsontext.Value(body).IsValid(jsontext.AllowDuplicateNames(true)) {
-		return http.StatusBadRequest, errorResponse(nil, codeParse, "The body is not valid JSON.")
-	}
 	if isBatch(body) {
 		return s.batch(c, version, body)
 	}
-	m, wrong := readMessage(body)
-	if wrong != "" {
-		return http.StatusBadRequest, errorResponse(m.id, codeRequest, wrong)
+	m, err := readMessage(body)
+	if err != nil {
+		return http.StatusBadRequest, errorResponse(m.id, err.code, err.text)
 	}
 	answer := s.answer(c, m)
 	if answer == nil {
@@ -44,13 +41,15 @@ func (s *Server) batch(c call, version string, body []byte) (int, []byte) {
 		return refuse("Batches exist only in version 2025-03-26. Send one message.")
 	}
 	var messages []message
-	var wrongs []string
+	var wrongs []*rpcError
 	more, err := wire.Elements(body, mostInBatch, func(value jsontext.Value) {
 		m, wrong := readMessage(value)
 		messages, wrongs = append(messages, m), append(wrongs, wrong)
 	})
 	switch {
-	case err != nil || len(messages) == 0:
+	case err != nil:
+		return http.StatusBadRequest, errorResponse(nil, codeParse, notJSON)
+	case len(messages) == 0:
 		return refuse("A batch is an array of at least one message.")
 	case more:
 		return refuse("A batch holds at most " + strconv.Itoa(mostInBatch) + " messages.")
@@ -74,9 +73,9 @@ func (s *Server) batch(c call, version string, body []byte) (int, []byte) {
 	return http.StatusOK, append(append([]byte("["), bytes.Join(answers, []byte(","))...), ']')
 }
 
-func (s *Server) answerUnless(wrong string, c call, m message) []byte {
-	if wrong != "" {
-		return errorResponse(m.id, codeRequest, wrong)
+func (s *Server) answerUnless(wrong *rpcError, c call, m message) []byte {
+	if wrong != nil {
+		return errorResponse(m.id, wrong.code, wrong.text)
 	}
 	return s.answer(c, m)
 }

@@ -25,8 +25,16 @@ type message struct {
 	params jsontext.Value
 }
 
-// readMessage takes a message apart. The text says what is wrong with it, if anything is.
-func readMessage(body []byte) (m message, wrong string) {
+// rpcError is what is wrong with a message.
+type rpcError struct {
+	code int
+	text string
+}
+
+const notJSON = "The body is not valid JSON."
+
+// readMessage takes a message apart.
+func readMessage(body []byte) (m message, wrong *rpcError) {
 	var version, method, result jsontext.Value
 	err := wire.Members(body, func(name string, value jsontext.Value) {
 		switch name {
@@ -42,24 +50,27 @@ func readMessage(body []byte) (m message, wrong string) {
 			result = value
 		}
 	})
+	if wire.Broken(err) {
+		return message{}, &rpcError{codeParse, notJSON}
+	}
 	if err != nil {
-		return message{}, "A message is one JSON object without repeated members."
+		return message{}, &rpcError{codeRequest, "A message is one JSON object without repeated members."}
 	}
 	if m.id != nil && !validID(m.id) {
-		return message{}, "The id must be a string or a number."
+		return message{}, &rpcError{codeRequest, "The id must be a string or a number."}
 	}
-	if v, _ := wire.Text(version); v != "2.0" {
-		return m, `The member jsonrpc must be "2.0".`
+	if string(version) != `"2.0"` {
+		return m, &rpcError{codeRequest, `The member jsonrpc must be "2.0".`}
 	}
 	if result != nil && method == nil {
-		return m, ""
+		return m, nil
 	}
 	name, isText := wire.Text(method)
 	if !isText || name == "" {
-		return m, "The member method must be a string."
+		return m, &rpcError{codeRequest, "The member method must be a string."}
 	}
 	m.method = name
-	return m, ""
+	return m, nil
 }
 
 func validID(id jsontext.Value) bool { return id.Kind() == '"' || id.Kind() == '0' }

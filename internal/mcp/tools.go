@@ -14,12 +14,12 @@ type tool struct {
 	catalog.Tool
 	reads bool // looks, and changes nothing
 	input wire.Object
-	run   func(c call, arguments jsontext.Value) ([]byte, error)
+	run   func(c call, arguments jsontext.Value) (result []byte, err error)
 }
 
 // newTools is the list of tools, in the order in which they are shown.
 func newTools(b catalog.Brand, r *intake.Reception) []tool {
-	desk := desk{brand: b, reception: r, catalog: wire.Marshal(b.Catalog())}
+	desk := newDesk(b, r)
 	return []tool{
 		{catalog.ToolPlumbing, true, plumbingInput(), desk.plumbingNumber},
 		{catalog.ToolRequest, false, wire.Schema(lead.ToolSlip, true), desk.request(lead.ToolSlip)},

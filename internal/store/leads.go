@@ -41,6 +41,22 @@ func (s *Store) SaveLead(ctx context.Context, l lead.Lead, ticket *lead.Ticket, 
 	return earlier, err
 }
 
+const glanceQuery = `SELECT status, created_at, updated_at, service_type, zip_code, marks FROM leads WHERE id = $1`
+
+// Glance finds what a look-up tells about a lead: its status, its times, its service and place. Who sent it is not read.
+func (s *Store) Glance(_ context.Context, id string) (lead.Lead, error) {
+	var created, updated int64
+	var marks string
+	l, h := lead.Lead{ID: id}, s.open.Load()
+	// Not under the caller's context: the driver would start a goroutine to watch it, which costs more than the look.
+	err := h.glance.QueryRowContext(context.Background(), id).Scan(&l.Status, &created, &updated, &l.Request.Service, &l.Request.ZIP, &marks)
+	if errors.Is(err, sql.ErrNoRows) {
+		return l, noLead()
+	}
+	l.CreatedAt, l.UpdatedAt, l.Marks = fromMicros(created), fromMicros(updated), splitMarks(marks)
+	return l, s.reading(h, err)
+}
+
 // Lead finds a lead by its id.
 func (s *Store) Lead(ctx context.Context, id string) (lead.Lead, error) {
 	h := s.open.Load()

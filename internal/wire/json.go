@@ -1,10 +1,10 @@
 package wire
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -26,86 +26,46 @@ func ReadJSON(slip *lead.Slip, body []byte) *lead.Raw {
 // readObject calls set for every member. Repeated names are its caller's affair where the caller knows them, so that
 // they can be told by name; anywhere deeper they make the body malformed.
 func readObject(body []byte, set func(string, lead.Value)) error {
-	dec := jsontext.NewDecoder(bytes.NewReader(body), jsontext.AllowDuplicateNames(true))
+	dec := newDecoder(body)
+	defer dec.free()
 	if open, err := dec.ReadToken(); err != nil {
 		return err
 	} else if open.Kind() != '{' {
 		return errNotObject
 	}
+	text := string(body) // names and values are parts of this one copy
 	seen := unknownNames{}
 	for members := 0; dec.PeekKind() != '}'; members++ {
 		if members == mostFields {
 			return errMany
 		}
-		token, err := dec.ReadToken()
+		name, err := dec.text(text)
 		if err != nil {
 			return err
 		}
-		name := token.String()
 		if seen.again(name) {
 			return errRepeated
 		}
-		value, err := readValue(dec)
+		value, err := dec.value(text)
 		if err != nil {
 			return err
 		}
 		set(name, value)
 	}
-	return ended(dec)
-}
-
-func readValue(dec *jsontext.Decoder) (lead.Value, error) {
-	switch dec.PeekKind() {
-	case '{', '[':
-		value, err := dec.ReadValue()
-		if err != nil {
-			return lead.Value{}, err
-		}
-		return lead.Structure(), checkStructure(value)
-	}
-	token, err := dec.ReadToken()
-	if err != nil {
-		return lead.Value{}, err
-	}
-	switch token.Kind() {
-	case 'n':
-		return lead.Null(), nil
-	case 't', 'f':
-		return lead.Bool(token.Bool()), nil
-	case '0':
-		return lead.Number(token.String()), nil
-	default:
-		return lead.Quoted(token.String()), nil
-	}
-}
-
-// checkStructure holds a nested value to the same strictness, though nothing in it is used.
-func checkStructure(value jsontext.Value) error {
-	dec := jsontext.NewDecoder(bytes.NewReader(value))
-	for {
-		_, err := dec.ReadToken()
-		switch {
-		case errors.Is(err, io.EOF):
-			return nil
-		case err != nil:
-			return err
-		case dec.StackDepth() >= maxDepth:
-			return errDeep
-		}
-	}
+	return dec.end()
 }
 
 // unknownNames finds names that come twice although the field table does not know them.
-type unknownNames map[string]struct{}
+type unknownNames []string
 
-func (u unknownNames) again(name string) bool {
+func (u *unknownNames) again(name string) bool {
 	if lead.Known(name) {
 		return false
 	}
-	if _, twice := u[name]; twice {
+	if slices.Contains(*u, name) {
 		return true
 	}
-	u[name] = struct{}{}
+	*u = append(*u, name)
 	return false
 }
 

@@ -1,83 +1,69 @@
 package wire
 
 import (
-	"bytes"
 	"errors"
-	"io"
+	"slices"
 
 	"github.com/go-json-experiment/json/jsontext"
 )
 
 // Members calls take for every member of a JSON object with its value as written. A name that comes twice is refused;
-// what is inside the values is not looked at.
+// what is inside the values is checked to be JSON, and not looked at.
 func Members(body []byte, take func(name string, value jsontext.Value)) error {
-	dec := jsontext.NewDecoder(bytes.NewReader(body), jsontext.AllowDuplicateNames(true))
+	dec := newDecoder(body)
+	defer dec.free()
 	if open, err := dec.ReadToken(); err != nil {
 		return err
 	} else if open.Kind() != '{' {
 		return errNotObject
 	}
-	seen := make(map[string]struct{}, 8)
+	text := string(body)
+	seen := make([]string, 0, 8)
 	for dec.PeekKind() != '}' {
-		name, value, err := member(dec, body)
+		if len(seen) == mostFields {
+			return errMany
+		}
+		name, err := dec.text(text)
 		if err != nil {
 			return err
 		}
-		if _, twice := seen[name]; twice {
+		if slices.Contains(seen, name) {
 			return errRepeated
 		}
-		seen[name] = struct{}{}
+		seen = append(seen, name)
+		value, err := dec.written(body)
+		if err != nil {
+			return err
+		}
 		take(name, value)
 	}
-	return ended(dec)
+	return dec.end()
 }
 
 // Elements calls take for every element of a JSON array, up to a number of them; it says whether there were more.
 func Elements(body []byte, most int, take func(value jsontext.Value)) (more bool, err error) {
-	dec := jsontext.NewDecoder(bytes.NewReader(body), jsontext.AllowDuplicateNames(true))
+	dec := newDecoder(body)
+	defer dec.free()
 	if _, err := dec.ReadToken(); err != nil {
 		return false, err
 	}
 	for n := 0; dec.PeekKind() != ']'; n++ {
-		value, err := dec.ReadValue()
+		value, err := dec.written(body)
 		if err != nil {
 			return false, err
 		}
 		if n == most {
 			return true, nil
 		}
-		take(written(dec, body, value))
+		take(value)
 	}
-	return false, ended(dec)
+	return false, dec.end()
 }
 
-func member(dec *jsontext.Decoder, body []byte) (string, jsontext.Value, error) {
-	token, err := dec.ReadToken()
-	if err != nil {
-		return "", nil, err
-	}
-	name := token.String()
-	value, err := dec.ReadValue()
-	if err != nil {
-		return "", nil, err
-	}
-	return name, written(dec, body, value), nil
-}
-
-// written is a value as a part of the body. What the decoder returns is gone with its next step.
-func written(dec *jsontext.Decoder, body []byte, value jsontext.Value) jsontext.Value {
-	end := dec.InputOffset()
-	return body[end-int64(len(value)) : end]
-}
-
-func ended(dec *jsontext.Decoder) error {
-	if _, err := dec.ReadToken(); err != nil {
-		return err
-	}
-	if _, err := dec.ReadToken(); !errors.Is(err, io.EOF) {
-		return errTrailing
-	}
-	return nil
+// Broken says that an error of Members or Elements means that the text is no JSON at all, rather than JSON of a shape
+// that was not wanted.
+func Broken(err error) bool {
+	return err != nil && !errors.Is(err, errNotObject) && !errors.Is(err, errRepeated) && !errors.Is(err, errMany)
 }
 
 // Text reads a JSON string.

@@ -1,0 +1,26 @@
+package app
+
+import (
+	"regexp"
+	"slices"
+	"testing"
+	"time"
+)
+
+// TestLeadIDs wants ids that sort by their time, and of which none can be guessed from another.
+func TestLeadIDs(t *testing.T) {
+	form := regexp.MustCompile(`^lead_[0-9a-v]{9}[a-z2-7]{26}$`)
+	seen := map[string]bool{}
+	var ids []string
+	for ms := range 2000 {
+		id := newLeadID("lead_", time.UnixMilli(1_793_880_000_000+int64(ms)*17))
+		if !form.MatchString(id) || seen[id[14:]] {
+			t.Fatalf("got %s", id)
+		}
+		seen[id[14:]] = true
+		ids = append(ids, id)
+	}
+	if !slices.IsSorted(ids) {
+		t.Error("the ids do not sort by their time")
+	}
+}

@@ -1,0 +1,67 @@
+package wire_test
+
+import (
+	"encoding/json"
+	"reflect"
+	"testing"
+
+	"foyer/internal/lead"
+	"foyer/internal/wire"
+)
+
+// FuzzJSON reads bodies onto the three slips: the same answer every time, nothing repeated, and nothing read into them
+// that the standard library does not find there. What a form can say as well, a form is told the same about.
+func FuzzJSON(f *testing.F) {
+	for _, body := range []string{
+		complete + `}`,
+		complete + `,"dry_run":true,"bedrooms":2,"bathrooms":1.5,"square_feet":1.2e3,"preferred_date":"2027-02-28","flexible_dates":false}`,
+		complete + `,"bedrooms":"2","city":7,"state":"fl","notes":"one\r\ntwo","address_line":null,"home_type":"","frequency":"weekly"}`,
+		complete + `,"consent_to_contact":true}`, complete + `,"consent_to_\u0063ontact":false}`, complete + `,"x":1,"x":2}`,
+		complete + `,"dryRun":true}`, complete + `,"305-555-0123":1,"budget":[1,{"a":null}]}`, complete + `,"a":{"b":1,"b":2}}`,
+		`{"service_type":"plumbing","zip_code":"33139","customer_name":"Pat","customer_phone":"305-555-0123","consent_to_contact":false}`,
+		`{"service_type":"hvac","zip_code":"33139-0001","customer_email":"@","customer_name":"\u0000\u202e\ud83d\ude00","customer_phone":3055550123}`,
+		``, `null`, `[]`, `{`, `{}`, `{}{}`, ` {"zip_code" : "33139" } `, "\ufeff{}", "{\"notes\":\"\xff\"}", `{"notes":"\ud800"}`, `{"bedrooms":NaN}`,
+		`{"bedrooms":-0,"bathrooms":-0.0,"square_feet":1e400}`, `{"a":[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]}`,
+	} {
+		f.Add([]byte(body))
+	}
+	f.Fuzz(func(t *testing.T, body []byte) {
+		sent := string(body)
+		for _, slip := range []*lead.Slip{lead.IntakeSlip, lead.ToolSlip, lead.CleaningSlip} {
+			req, refusal := lead.Parse(wire.ReadJSON(slip, body))
+			if again, refusedAgain := lead.Parse(wire.ReadJSON(slip, body)); !reflect.DeepEqual(req, again) || !reflect.DeepEqual(refusal, refusedAgain) {
+				t.Fatalf("first %+v, %+v\nthen %+v, %+v", req, refusal, again, refusedAgain)
+			}
+			if refusal != nil {
+				wantOwnWords(t, refusal)
+				continue
+			}
+			wantFoundBy(t, body, req)
+		}
+		if string(body) != sent {
+			t.Fatal("the reader wrote into the body")
+		}
+		if form, same := formOf(body); same {
+			wantAgreement(t, wire.ReadJSON(lead.IntakeSlip, body), readForm(form), form)
+		}
+	})
+}
+
+// wantFoundBy holds an accepted request against what the standard library reads.
+func wantFoundBy(t *testing.T, body []byte, req lead.Request) {
+	t.Helper()
+	var read struct {
+		Consent *bool   `json:"consent_to_contact"`
+		ZIP     *string `json:"zip_code"`
+		Phone   *string `json:"customer_phone"`
+		Dry     *bool   `json:"dry_run"`
+	}
+	if err := json.Unmarshal(body, &read); err != nil {
+		t.Fatalf("accepted, but the standard library says %v", err)
+	}
+	phone, ok := lead.Phone(*read.Phone)
+	zip, isZIP := lead.ZIP(*read.ZIP)
+	if *read.Consent != req.Consent || zip != req.ZIP || phone != req.Contact.Phone || !ok || !isZIP || req.DryRun != (read.Dry != nil && *read.Dry) {
+		t.Fatalf("accepted as %+v", req)
+	}
+}
