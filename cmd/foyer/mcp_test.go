@@ -1,6 +1,7 @@
 package main_test
 
 import (
+	"cmp"
 	"encoding/json"
 	"strings"
 	"testing"
@@ -8,17 +9,26 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// TestOfficialClient uses the tools through the official Go SDK, as an assistant's host does.
+// TestOfficialClient uses the tools through the official Go SDK, as an assistant's host does, in every version there is.
+// Left to itself the client asks for a version that is not spoken, and settles for the newest.
 func TestOfficialClient(t *testing.T) {
 	p := serve(t, t.TempDir())
+	for asked, want := range map[string]string{
+		"": "2025-11-25", "2025-11-25": "2025-11-25", "2025-06-18": "2025-06-18", "2025-03-26": "2025-03-26",
+	} {
+		t.Run("asks for "+cmp.Or(asked, "its own"), func(t *testing.T) { useTools(t, p.url+"/mcp", asked, want) })
+	}
+}
+
+func useTools(t *testing.T, endpoint, asked, want string) {
 	host := mcp.NewClient(&mcp.Implementation{Name: "example-host", Version: "1"}, nil)
-	session, err := host.Connect(t.Context(), &mcp.StreamableClientTransport{Endpoint: p.url + "/mcp"}, nil)
+	session, err := host.Connect(t.Context(), &mcp.StreamableClientTransport{Endpoint: endpoint}, &mcp.ClientSessionOptions{ProtocolVersion: asked})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer session.Close()
 	server := session.InitializeResult()
-	if server.ServerInfo.Version != "0.2.0" || server.Capabilities.Tools == nil || server.Capabilities.Prompts != nil || !strings.Contains(server.Instructions, "get_plumbing_call_number") {
+	if server.ProtocolVersion != want || server.ServerInfo.Version != "0.2.0" || server.Capabilities.Tools == nil || server.Capabilities.Prompts != nil || !strings.Contains(server.Instructions, "get_plumbing_call_number") {
 		t.Errorf("the server introduces itself as %+v", server)
 	}
 	if err := session.Ping(t.Context(), nil); err != nil {

