@@ -13,7 +13,6 @@ require (
 	github.com/realclientip/realclientip-go v1.0.0
 	github.com/throttled/throttled/v2 v2.15.0
 	go.uber.org/goleak v1.3.0
-	golang.org/x/net v0.62.0
 	golang.org/x/term v0.47.0
 	modernc.org/sqlite v1.60.1
 	pgregory.net/rapid v1.3.0

@@ -21,9 +21,11 @@ var canaries = map[string]string{
 var traces = []string{"Quixotl", "Zebranek", "555-0186", "5550186", "zebranek", "Wobblestone", "Vizslaphone", "marmalade"}
 
 // TestPersonalDataStaysInTheDatabase sends canary values through every door, in good requests, refused ones and broken
-// ones, and looks for them in all answers, headers and log lines.
+// ones, and looks for them in all answers, headers, error pages and log lines, in what the system tells about the process,
+// in the operator's list, and in every file beside the database.
 func TestPersonalDataStaysInTheDatabase(t *testing.T) {
-	p := serve(t, t.TempDir(), "--rate-limit", "off")
+	folder := t.TempDir()
+	p := serve(t, folder, "--rate-limit", "off")
 	seen := &strings.Builder{}
 	send := func(path, contentType, accept, body string) {
 		req, _ := http.NewRequest(http.MethodPost, p.url+path, strings.NewReader(body))
@@ -58,13 +60,21 @@ func TestPersonalDataStaysInTheDatabase(t *testing.T) {
 		_, body := p.get(path)
 		seen.Write(body)
 	}
+	places := map[string]string{
+		"an error page": p.errorPages(), "the process": p.aboutTheProcess(), "a file beside the database, while it runs": beside(t, folder),
+	}
 	p.stop()
+	list, _, code := run(t, "leads", "list", "--database", p.database)
+	if code != 0 || !strings.Contains(list, "handyman") {
+		t.Errorf("the operator's list: exit code %d\n%s", code, list)
+	}
+	places["the operator's list"], places["a file beside the database"] = list, beside(t, folder)
+	places["the log"], places["an answer"] = p.logs(), seen.String()
 	for _, trace := range traces {
-		if strings.Contains(p.logs(), trace) {
-			t.Errorf("the log holds %q", trace)
-		}
-		if strings.Contains(seen.String(), trace) {
-			t.Errorf("an answer holds %q", trace)
+		for place, text := range places {
+			if strings.Contains(text, trace) {
+				t.Errorf("%s holds %q", place, trace)
+			}
 		}
 	}
 	if !strings.Contains(p.logs(), `"status":202`) || !strings.Contains(seen.String(), "invalid_request") {

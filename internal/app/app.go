@@ -9,8 +9,6 @@ import (
 	"net/http"
 	"time"
 
-	"golang.org/x/net/netutil"
-
 	"foyer/internal/catalog"
 	"foyer/internal/config"
 	"foyer/internal/store"
@@ -36,7 +34,7 @@ func New(ctx context.Context, s config.Settings, addr string, log *slog.Logger) 
 	brand := s.Brand.Catalog(listener.Addr().String())
 	a := &App{
 		brand: brand, log: log, database: string(s.Database), hold: time.Duration(s.HoldDays) * 24 * time.Hour,
-		listener: netutil.LimitListener(listener, mostConnections()),
+		listener: newBounded(listener.(*net.TCPListener), mostConnections()),
 	}
 	if a.store, err = store.Open(ctx, string(s.Database), log); err != nil {
 		return nil, errors.Join(err, listener.Close())

@@ -19,9 +19,6 @@ import (
 	"foyer/internal/web"
 )
 
-// mostWork is how many requests may be under way before more are refused. It is what the store's queue holds, and then some.
-const mostWork = 2048
-
 // doors builds everything a client can reach.
 func doors(ctx context.Context, s config.Settings, brand catalog.Brand, st *store.Store, logger *slog.Logger) (http.Handler, error) {
 	log := edge.NewLog(logger)
@@ -34,7 +31,7 @@ func doors(ctx context.Context, s config.Settings, brand catalog.Brand, st *stor
 		return nil, err
 	}
 	frame := &edge.Frame{
-		Log: log, ClientOf: edge.Clients(s.TrustedProxies, logger), NewID: newID, ErrorPage: site.ErrorPage, MostWork: mostWork,
+		Log: log, ClientOf: edge.Clients(s.TrustedProxies, logger), NewID: newID, ErrorPage: site.ErrorPage, Gate: edge.NewGate(),
 	}
 	programs := &api.API{Brand: brand, Reception: reception, Ping: st.Ping, FormAgain: site.FormAgain}
 	assistants := mcp.New(brand, reception, s.AllowedOrigins, log)

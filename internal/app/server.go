@@ -17,6 +17,8 @@ func newServer(handler http.Handler, log *slog.Logger) *http.Server {
 		IdleTimeout:       90 * time.Second,
 		MaxHeaderBytes:    16 << 10,
 		ErrorLog:          slog.NewLogLogger(log.Handler(), slog.LevelWarn),
+
+		DisableGeneralOptionsHandler: true, // it would answer OPTIONS * past the frame
 	}
 }
 

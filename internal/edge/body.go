@@ -5,6 +5,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"strings"
 	"syscall"
 
 	"foyer/internal/catalog"
@@ -13,31 +14,28 @@ import (
 
 // ReadBody reads a whole body within its bound.
 func ReadBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
-	if r.Header.Get("Content-Encoding") != "" && r.Header.Get("Content-Encoding") != "identity" {
-		return nil, catalog.Compressed()
+	for _, coding := range r.Header["Content-Encoding"] {
+		if coding != "" && !strings.EqualFold(coding, "identity") {
+			return nil, catalog.Compressed()
+		}
 	}
 	if r.ContentLength > lead.MaxBody {
 		w.Header().Set("Connection", "close")
 		return nil, catalog.TooLarge()
 	}
-	body := make([]byte, 0, max(r.ContentLength+1, 512))
-	limited := http.MaxBytesReader(w, r.Body, lead.MaxBody)
-	for {
-		n, err := limited.Read(body[len(body):cap(body)])
-		body = body[:len(body)+n]
-		switch {
-		case err == io.EOF:
-			return body, nil
-		case errors.As(err, new(*http.MaxBytesError)):
-			return nil, catalog.TooLarge()
-		case err != nil:
-			w.Header().Set("Connection", "close")
-			return nil, cut(r, err)
-		}
-		if len(body) == cap(body) {
-			body = append(body, 0)[:len(body)]
-		}
+	if early, ok := r.Body.(*arrived); ok {
+		return early.body, early.err
 	}
+	return new(arrivals).read(w, r)
+}
+
+// unread says why a body could not be read to its end.
+func unread(w http.ResponseWriter, r *http.Request, err error) error {
+	if errors.As(err, new(*http.MaxBytesError)) {
+		return catalog.TooLarge()
+	}
+	w.Header().Set("Connection", "close")
+	return cut(r, err)
 }
 
 // errLeft says that the client went away, or never sent what it announced: nobody waits for an answer.

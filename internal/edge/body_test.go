@@ -34,6 +34,7 @@ func TestReadBody(t *testing.T) {
 		{name: "compressed", size: 10, encoding: "gzip", refused: lead.UnsupportedMedia},
 		{name: "in a coding nobody knows", size: 10, encoding: "x", refused: lead.UnsupportedMedia},
 		{name: "in no coding, said aloud", size: 10, encoding: "identity"},
+		{name: "in no coding, said louder", size: 10, encoding: "Identity"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			want := strings.Repeat("x", tc.size)
@@ -75,6 +76,15 @@ func post(t *testing.T, url, body string, chunked bool, encoding string) {
 	}
 	if resp, err := http.DefaultClient.Do(req); err == nil {
 		resp.Body.Close()
+	}
+}
+
+// A second header line counts as much as the first.
+func TestACodingInASecondHeader(t *testing.T) {
+	r := httptest.NewRequest("POST", "/", strings.NewReader("x"))
+	r.Header["Content-Encoding"] = []string{"identity", "gzip"}
+	if _, err := edge.ReadBody(httptest.NewRecorder(), r); lead.KindOf(err) != lead.UnsupportedMedia {
+		t.Errorf("got %v, want kind %s", err, lead.UnsupportedMedia)
 	}
 }
 

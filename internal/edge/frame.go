@@ -6,7 +6,6 @@ import (
 	"net/http"
 	"net/netip"
 	"path"
-	"sync/atomic"
 	"time"
 
 	"foyer/internal/catalog"
@@ -19,9 +18,9 @@ type Frame struct {
 	ClientOf  func(*http.Request) netip.Addr
 	NewID     func(prefix string) string
 	ErrorPage func(w http.ResponseWriter, r *http.Request, status int, e *lead.Error) // an error as a page, for browsers
-	MostWork  int64                                                                   // how much work may be under way
+	Gate      *Gate                                                                   // what work has to pass
 
-	working atomic.Int64
+	arrivals arrivals
 }
 
 // Visit is what the frame knows about a request.
@@ -76,6 +75,9 @@ func (f *Frame) wrap(x Resource) http.Handler {
 		answer := &recorder{ResponseWriter: w}
 		answer.Header()["X-Request-Id"] = []string{visit.ID}
 		answer.Header()["X-Content-Type-Options"] = noSniff
+		if hangsUp(r) {
+			answer.Header().Set("Connection", "close")
+		}
 		defer func() {
 			panicked := recover()
 			f.catch(answer, r, x, panicked)
@@ -92,16 +94,17 @@ func (f *Frame) wrap(x Resource) http.Handler {
 	})
 }
 
-// admit refuses work while too much is under way, before any of it is read.
+// admit refuses work that could not be done in time, before anything is made of it.
 func (f *Frame) admit(x Resource, w http.ResponseWriter, r *http.Request) error {
 	if x.Work && r.Method == http.MethodPost {
-		defer f.working.Add(-1)
-		if f.working.Add(1) > f.MostWork {
+		f.arrivals.await(w, r)
+		if !f.Gate.Enter(r.Context()) {
 			if x.Open {
 				allowAnyOrigin(w.Header())
 			}
 			return catalog.Busy()
 		}
+		defer f.Gate.Leave()
 	}
 	return x.dispatch(w, r)
 }

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"foyer/internal/edge"
 	"foyer/internal/lead"
@@ -47,7 +48,7 @@ func house(t *testing.T, menu ...edge.Resource) (*edge.Frame, http.Handler, *dia
 			w.WriteHeader(status)
 			io.WriteString(w, "<p>"+e.Message)
 		},
-		MostWork: 100,
+		Gate: edge.NewGate(),
 	}
 	nothing := func(http.ResponseWriter, *http.Request) error {
 		return &lead.Error{Kind: lead.NotFound, Message: "There is nothing here."}
@@ -127,7 +128,7 @@ func TestTheWorkGate(t *testing.T) {
 	f, h, _ := house(t,
 		edge.Resource{Path: "/work", Get: hello, Post: work, Work: true, Open: true},
 		edge.Resource{Path: "/other", Get: hello, Post: hello})
-	f.MostWork = 2
+	f.Gate = &edge.Gate{Most: 2, Few: 2, Patience: time.Millisecond}
 	var all sync.WaitGroup
 	for range 2 {
 		all.Go(func() {

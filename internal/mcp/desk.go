@@ -33,9 +33,14 @@ func newDesk(b catalog.Brand, r *intake.Reception) desk {
 	live := b.Live(lead.Plumbing)
 	number := func(more ...wire.Member) []byte {
 		return toolResult(wire.Marshal(append(wire.Object{
-			{"service_type", live.Service}, {"call_to_connect", live.Call}, {"call_to_connect_display", live.CallDisplay},
-			{"tel_link", live.TelLink}, {"what_to_tell_the_user", live.WhatToTell}, {"call_instruction", live.CallInstruction},
-			{"coverage_note", live.CoverageNote}, {"web_page", live.WebPage},
+			{"service_type", live.Service},
+			{"call_to_connect", live.Call},
+			{"call_to_connect_display", live.CallDisplay},
+			{"tel_link", live.TelLink},
+			{"what_to_tell_the_user", live.WhatToTell},
+			{"call_instruction", live.CallInstruction},
+			{"coverage_note", live.CoverageNote},
+			{"web_page", live.WebPage},
 		}, more...)), false)
 	}
 	return desk{reception: r, catalog: toolResult(wire.Marshal(b.Catalog()), false), number: numberResults{

@@ -99,7 +99,7 @@ func newDoor(f *testing.F) *door {
 	}
 	log := edge.NewLog(slog.New(slog.NewJSONHandler(&d.log, &slog.HandlerOptions{Level: slog.LevelWarn})))
 	frame := &edge.Frame{
-		Log: log, NewID: newID, MostWork: 10,
+		Log: log, NewID: newID, Gate: edge.NewGate(),
 		ClientOf: func(*http.Request) netip.Addr { return netip.MustParseAddr("192.0.2.1") },
 	}
 	nothing := func(http.ResponseWriter, *http.Request) error { return catalog.UnknownLead() }

@@ -36,7 +36,7 @@ func serve(t *testing.T, s *Site, more ...edge.Resource) *httptest.Server {
 		ClientOf:  func(*http.Request) netip.Addr { return netip.Addr{} },
 		NewID:     func(prefix string) string { return prefix + "test" },
 		ErrorPage: s.ErrorPage,
-		MostWork:  8,
+		Gate:      edge.NewGate(),
 	}
 	server := httptest.NewServer(f.Serve(s.Missing(), s.Menu(), more))
 	t.Cleanup(server.Close)

@@ -1,0 +1,81 @@
+package app
+
+import (
+	"errors"
+	"io"
+	"net"
+	"testing"
+	"time"
+)
+
+func listen(t *testing.T, most int) *bounded {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := newBounded(l.(*net.TCPListener), most)
+	t.Cleanup(func() { b.Close() })
+	return b
+}
+
+func knock(t *testing.T, b *bounded) net.Conn {
+	t.Helper()
+	conn, err := net.Dial("tcp", b.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { conn.Close() })
+	return conn
+}
+
+func TestAFullHouseWaits(t *testing.T) {
+	b := listen(t, 1)
+	knock(t, b)
+	knock(t, b)
+	first, err := b.Accept()
+	if err != nil {
+		t.Fatal(err)
+	}
+	second := make(chan error, 1)
+	go func() { _, err := b.Accept(); second <- err }()
+	select {
+	case <-second:
+		t.Fatal("more were let in than there are places")
+	case <-time.After(50 * time.Millisecond):
+	}
+	first.Close()
+	first.Close() // gives back one place, not two
+	if err := <-second; err != nil {
+		t.Error(err)
+	}
+	if len(b.places) != 1 {
+		t.Errorf("%d places are taken, want 1", len(b.places))
+	}
+	full := make(chan error, 1)
+	go func() { _, err := b.Accept(); full <- err }()
+	b.Close()
+	if err := <-full; !errors.Is(err, net.ErrClosed) {
+		t.Errorf("closed while it waits: %v", err)
+	}
+}
+
+// The server half closes a connection after a refusal, so that the client reads the answer to its end.
+func TestAConnectionCanBeHalfClosed(t *testing.T) {
+	b := listen(t, 1)
+	client := knock(t, b)
+	conn, err := b.Accept()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	half, can := conn.(interface{ CloseWrite() error })
+	if !can {
+		t.Fatal("the connection cannot be half closed")
+	}
+	io.WriteString(conn, "no")
+	half.CloseWrite()
+	if text, err := io.ReadAll(client); string(text) != "no" || err != nil {
+		t.Errorf("the client read %q, %v", text, err)
+	}
+}

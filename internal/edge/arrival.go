@@ -1,0 +1,71 @@
+package edge
+
+import (
+	"bytes"
+	"io"
+	"net/http"
+	"sync/atomic"
+
+	"foyer/internal/catalog"
+	"foyer/internal/lead"
+)
+
+const (
+	smallBody = 4 << 10 // more than a request needs whose notes are not long
+	mostLarge = 512     // how many larger bodies may be on their way: each costs memory for as long as its sender likes
+)
+
+// arrivals takes bodies in before their requests ask for a place at the gate. Who sends slowly, or begins and never ends,
+// must not keep the places of those who have something to say.
+type arrivals struct{ large atomic.Int64 }
+
+// arrived is a body that was taken in, or why it could not be.
+type arrived struct {
+	io.Reader
+	body []byte
+	err  error
+}
+
+func (*arrived) Close() error { return nil }
+
+// await reads the body of a request. One that announces too much is left alone: it is refused unread.
+func (a *arrivals) await(w http.ResponseWriter, r *http.Request) {
+	if r.ContentLength > lead.MaxBody {
+		return
+	}
+	body, err := a.read(w, r)
+	r.Body = &arrived{bytes.NewReader(body), body, err}
+}
+
+func (a *arrivals) read(w http.ResponseWriter, r *http.Request) ([]byte, error) {
+	body := make([]byte, 0, min(max(r.ContentLength+1, 512), smallBody))
+	limited := http.MaxBytesReader(w, r.Body, lead.MaxBody)
+	body, err := fill(body, limited, smallBody)
+	if err == nil {
+		defer a.large.Add(-1)
+		if a.large.Add(1) > mostLarge {
+			w.Header().Set("Connection", "close")
+			return nil, catalog.Busy()
+		}
+		body, err = fill(body, limited, lead.MaxBody+1)
+	}
+	if err == io.EOF {
+		return body, nil
+	}
+	return nil, unread(w, r, err)
+}
+
+// fill reads until there is no more, or as much as asked for.
+func fill(body []byte, from io.Reader, most int) ([]byte, error) {
+	for len(body) < most {
+		if len(body) == cap(body) {
+			body = append(body, 0)[:len(body)]
+		}
+		n, err := from.Read(body[len(body):cap(body)])
+		body = body[:len(body)+n]
+		if err != nil {
+			return body, err
+		}
+	}
+	return body, nil
+}

@@ -1,0 +1,73 @@
+package edge
+
+import (
+	"context"
+	"sync/atomic"
+	"time"
+)
+
+// Gate lets work in while it can be done in time. How much that is depends on the machine and its disk, so it is learned:
+// by Little's law, what is inside divided by what leaves in a second is how long the next one takes.
+type Gate struct {
+	Most     int64         // never more inside than this: each costs memory
+	Few      int64         // so many are always let in
+	Within   time.Duration // what is let in should be done within this
+	Patience time.Duration // how long one may stand before the gate until it is refused
+
+	inside atomic.Int64
+	left   atomic.Int64 // how many left since the last count
+	pace   atomic.Int64 // how many left in a second, at the last count
+	turn   atomic.Int64 // when the last count was, in nanoseconds
+}
+
+// NewGate makes the gate of a service: half a second is what an accepted request may take when everybody comes at once,
+// and who is refused knows it at once.
+func NewGate() *Gate {
+	return &Gate{Most: 8192, Few: 256, Within: 300 * time.Millisecond, Patience: 40 * time.Millisecond}
+}
+
+// Enter says whether one more may come in. Who may not now waits a little: to refuse at once would only make those who
+// ask again at once ask more often, and answering them would be all the work there is.
+func (g *Gate) Enter(ctx context.Context) bool {
+	if g.try() {
+		return true
+	}
+	patience := time.NewTimer(g.Patience)
+	defer patience.Stop()
+	select {
+	case <-patience.C:
+		return g.try()
+	case <-ctx.Done():
+		return false
+	}
+}
+
+func (g *Gate) try() bool {
+	if inside := g.inside.Add(1); inside <= g.room() {
+		return true
+	}
+	g.inside.Add(-1)
+	return false
+}
+
+// room is how many may be inside.
+func (g *Gate) room() int64 {
+	inTime := g.pace.Load() * int64(g.Within) / int64(time.Second)
+	return min(g.Most, max(g.Few, inTime))
+}
+
+// Leave says that one is done. Now and then it counts how fast they leave.
+func (g *Gate) Leave() {
+	g.inside.Add(-1)
+	left, turn, now := g.left.Add(1), g.turn.Load(), time.Now().UnixNano()
+	const window = int64(100 * time.Millisecond)
+	if now-turn < window || !g.turn.CompareAndSwap(turn, now) {
+		return
+	}
+	g.left.Add(-left)
+	if turn == 0 || now-turn > 10*window {
+		return // the first count, or one after a rest: it says nothing about how fast it could go
+	}
+	fresh := left * int64(time.Second) / (now - turn)
+	g.pace.Store(max(fresh, g.pace.Load()*7/8)) // a stall of the disk does not make it forget at once
+}

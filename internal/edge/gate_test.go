@@ -1,0 +1,84 @@
+package edge_test
+
+import (
+	"context"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"foyer/internal/edge"
+)
+
+// TestTheGateLearnsHowFastWorkLeaves lets in what can be done in time: at a thousand a second and a third of a second's
+// time, some three hundred.
+func TestTheGateLearnsHowFastWorkLeaves(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := &edge.Gate{Most: 5000, Few: 10, Within: 300 * time.Millisecond, Patience: 40 * time.Millisecond}
+		if n := fill(t, g); n != 10 {
+			t.Fatalf("a gate that knows nothing lets %d in, want the few", n)
+		}
+		for range 1000 { // one leaves and one comes each millisecond
+			time.Sleep(time.Millisecond)
+			g.Leave()
+			if !g.Enter(t.Context()) {
+				t.Fatal("there was room")
+			}
+		}
+		if n := 10 + fill(t, g); n < 290 || n > 310 {
+			t.Errorf("at a thousand a second %d are let in, want about 300", n)
+		}
+	})
+}
+
+// fill lets in as many as the gate takes, and says how many that were.
+func fill(t *testing.T, g *edge.Gate) int {
+	t.Helper()
+	for n := range 10000 {
+		if !g.Enter(t.Context()) {
+			return n
+		}
+	}
+	t.Fatal("everybody is let in")
+	return 0
+}
+
+// TestTheGateNeverTakesMoreThanMost bounds what is inside, however fast it leaves.
+func TestTheGateNeverTakesMoreThanMost(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := &edge.Gate{Most: 50, Few: 10, Within: time.Second, Patience: time.Millisecond}
+		for range 20_000 {
+			if !g.Enter(t.Context()) {
+				t.Fatal("there was room")
+			}
+			time.Sleep(50 * time.Microsecond)
+			g.Leave()
+		}
+		if n := fill(t, g); n != 50 {
+			t.Errorf("%d are let in, want 50", n)
+		}
+	})
+}
+
+// TestWhoIsRefusedHasWaitedALittle holds the time before a refusal: not at once, and soon.
+func TestWhoIsRefusedHasWaitedALittle(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := &edge.Gate{Most: 1, Few: 1, Patience: 40 * time.Millisecond}
+		g.Enter(t.Context())
+		began := time.Now()
+		if g.Enter(t.Context()) || time.Since(began) != 40*time.Millisecond {
+			t.Errorf("refused after %v", time.Since(began))
+		}
+		go func() {
+			time.Sleep(20 * time.Millisecond)
+			g.Leave()
+		}()
+		if !g.Enter(t.Context()) {
+			t.Error("there was room in time")
+		}
+		gone, leave := context.WithCancel(t.Context())
+		leave()
+		if g.Enter(gone) {
+			t.Error("who has left came in")
+		}
+	})
+}

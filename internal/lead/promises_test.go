@@ -1,0 +1,113 @@
+package lead_test
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"unicode"
+	"unicode/utf8"
+
+	"foyer/internal/lead"
+)
+
+// troubles are all the things that can be said of a value. A text that is put together from anything else repeats what
+// was sent.
+var troubles = regexp.MustCompile(`^(given more than once|missing|too short|too long|not valid UTF-8 text|a control character in it|` +
+	`not one of the choices|not a date|neither yes nor no|false|blank|not a number|not a whole number|out of range|` +
+	`more than five digits; send the first five digits only|not five digits|not a US phone number|not ten digits|` +
+	`not an e-mail address|not a US state code|` +
+	`(true or false|a number|text|a list or an object) where (text|a number|true or false|a date in quotes) belongs)( in the address)?$`)
+
+// wantFixedWords wants texts that are made of our own words, and of unknown names that are fit to be repeated.
+func wantFixedWords(t *testing.T, slip *lead.Slip, refusal *lead.Error) {
+	t.Helper()
+	if refusal.Kind != lead.Invalid || len(refusal.Problems) == 0 {
+		t.Fatalf("refused with %+v", refusal)
+	}
+	var texts []string
+	for _, p := range refusal.Problems {
+		texts = append(texts, p.Text)
+		if !ofAField(p) && !ofAStray(slip, p) {
+			t.Fatalf("%s is told %q", p.Field, p.Text)
+		}
+	}
+	if refusal.Message != strings.Join(texts, " ") {
+		t.Fatalf("the message is %q", refusal.Message)
+	}
+}
+
+func ofAField(p lead.Problem) bool {
+	if !lead.Known(p.Field) {
+		return false
+	}
+	f := lead.FieldNamed(p.Field)
+	rest, labelled := strings.CutPrefix(p.Text, f.Label+": ")
+	said, told := strings.CutSuffix(rest, ". "+f.Wants+".")
+	return labelled && told && troubles.MatchString(said)
+}
+
+var identifier = regexp.MustCompile(`^[A-Za-z_-]{1,40}$`)
+
+func ofAStray(slip *lead.Slip, p lead.Problem) bool {
+	subject := p.Field
+	if p.Field == "unknown" && strings.HasPrefix(p.Text, "A member") {
+		subject = "A member with an unusual name"
+	}
+	remedy, found := strings.CutPrefix(p.Text, subject+" is not a field of "+slip.Name+": ")
+	meant, guess := strings.CutPrefix(remedy, "did you mean ")
+	return found && identifier.MatchString(p.Field) &&
+		(guess && lead.Known(strings.TrimSuffix(meant, "?")) || remedy == "leave it out." || remedy == "call request_home_service, which takes it.")
+}
+
+// wantWithinBounds holds an accepted request against the field table and the rules that are no bounds.
+func wantWithinBounds(t *testing.T, req lead.Request) {
+	t.Helper()
+	for i := range lead.Fields {
+		f := &lead.Fields[i]
+		if v := held[f.Name](req); !inBounds(f, v) {
+			t.Errorf("%s is %#v", f.Name, v)
+		}
+	}
+	if !req.Consent && req.Service.NeedsConsent() {
+		t.Error("accepted without consent")
+	}
+	if !e164.MatchString(req.Contact.Phone) {
+		t.Errorf("the phone is %q", req.Contact.Phone)
+	}
+}
+
+var patterns = func() map[string]*regexp.Regexp {
+	compiled := make(map[string]*regexp.Regexp)
+	for i := range lead.Fields {
+		compiled[lead.Fields[i].Name] = regexp.MustCompile(lead.Fields[i].Pattern)
+	}
+	return compiled
+}()
+
+func inBounds(f *lead.Field, value any) bool {
+	switch v := value.(type) {
+	case int:
+		return v >= f.Min && v <= f.Max
+	case float64:
+		return v >= float64(f.Min) && v <= float64(f.Max)
+	case string:
+		length := utf8.RuneCountInString(v)
+		switch {
+		case v == "":
+			return !f.Required
+		case f.Kind == lead.Choice:
+			return slices.Contains(f.Choices, v)
+		case f.Pattern != "" && !patterns[f.Name].MatchString(v):
+			return false
+		}
+		return utf8.ValidString(v) && strings.TrimSpace(v) == v && length >= f.Min && (!f.Limited() || length <= f.Max) && !unprintable(f, v)
+	}
+	return true
+}
+
+func unprintable(f *lead.Field, text string) bool {
+	return strings.ContainsFunc(text, func(c rune) bool {
+		return unicode.IsControl(c) && !(f.Kind == lead.Lines && (c == '\n' || c == '\t'))
+	})
+}

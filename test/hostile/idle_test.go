@@ -1,0 +1,132 @@
+package hostile
+
+import (
+	"bufio"
+	"errors"
+	"io"
+	"net"
+	"os"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+)
+
+const (
+	manyIdle   = 10_000
+	mostMemory = 320 << 20
+)
+
+// TestManyIdleConnections opens ten thousand connections, each of which asks once and then stays. Others are served at
+// once, and memory stays bounded.
+func TestManyIdleConnections(t *testing.T) {
+	t.Parallel()
+	raiseFileLimit(t, manyIdle+500)
+	s := serve(t)
+	s.crowd(t, manyIdle, "GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n", true)
+	s.wantPrompt(t)
+	t.Logf("%d idle connections: %d MB", manyIdle, s.memory(t)>>20)
+}
+
+// TestManyHalfSentBodies has thousands of clients that begin a request and never end it. They must not take the places
+// of those that have something to say.
+func TestManyHalfSentBodies(t *testing.T) {
+	raiseFileLimit(t, 3500)
+	s := serve(t)
+	s.crowd(t, 3000, unframed("{", "Content-Length: 60000"), false)
+	s.wantPrompt(t)
+	t.Logf("3000 half-sent bodies: %d MB", s.memory(t)>>20)
+}
+
+// crowd opens many connections that each send the same, and read one answer where there is one to come.
+func (s *service) crowd(t *testing.T, size int, sent string, answered bool) {
+	t.Helper()
+	var mu sync.Mutex
+	var all []net.Conn
+	var failed error
+	var opening sync.WaitGroup
+	for range 50 {
+		opening.Go(func() {
+			for range size / 50 {
+				conn, err := net.DialTimeout("tcp", s.address, 10*time.Second)
+				if err == nil {
+					_, err = io.WriteString(conn, sent)
+				}
+				if err == nil && answered {
+					_, err = s.next(bufio.NewReader(conn))
+				}
+				mu.Lock()
+				all, failed = append(all, conn), errors.Join(failed, err)
+				mu.Unlock()
+				if err != nil {
+					return
+				}
+			}
+		})
+	}
+	opening.Wait()
+	t.Cleanup(func() {
+		for _, conn := range all {
+			if conn != nil {
+				conn.Close()
+			}
+		}
+	})
+	if failed != nil {
+		t.Fatalf("after %d connections: %v", len(all), failed)
+	}
+}
+
+// wantPrompt wants others to be served as if nothing were going on.
+func (s *service) wantPrompt(t *testing.T) {
+	t.Helper()
+	for range 20 {
+		for request, want := range map[string]int{post("/v1/intake", goodLead, "Connection: close"): 202, "GET /v1/services HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n": 200} {
+			began := time.Now()
+			got, _ := s.talk(request)
+			if len(got) != 1 || got[0].status != want {
+				t.Fatalf("others were answered %v, want %d", statuses(got), want)
+			}
+			if took := time.Since(began); took > time.Second {
+				t.Errorf("others waited %v", took)
+			}
+		}
+	}
+	if used := s.memory(t); used > mostMemory {
+		t.Errorf("the service uses %d MB", used>>20)
+	}
+}
+
+// memory is what the process holds of the machine's.
+func (s *service) memory(t *testing.T) int {
+	t.Helper()
+	status, err := os.ReadFile("/proc/" + itoa(s.cmd.Process.Pid) + "/status")
+	if err != nil {
+		t.Skipf("no /proc to read the memory from: %v", err)
+	}
+	_, rest, _ := strings.Cut(string(status), "VmRSS:")
+	kilobytes, _, _ := strings.Cut(strings.TrimSpace(rest), " ")
+	n, err := strconv.Atoi(kilobytes)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n << 10
+}
+
+// raiseFileLimit makes room for connections on this side; the service makes its own.
+func raiseFileLimit(t *testing.T, need uint64) {
+	t.Helper()
+	var files syscall.Rlimit
+	if err := syscall.Getrlimit(syscall.RLIMIT_NOFILE, &files); err != nil {
+		t.Skip(err)
+	}
+	if files.Max < need {
+		t.Skipf("this needs %d open files, and the system allows %d", need, files.Max)
+	}
+	files.Cur = files.Max
+	if err := syscall.Setrlimit(syscall.RLIMIT_NOFILE, &files); err != nil {
+		t.Skip(err)
+	}
+}
