@@ -39,13 +39,13 @@ func beside(t *testing.T, folder string) string {
 
 // aboutTheProcess is what others on the machine can read: its command line, its environment, the files it holds open.
 func (p *process) aboutTheProcess() string {
-	p.t.Helper()
-	folder := fmt.Sprintf("/proc/%d/", p.cmd.Process.Pid)
+	p.T.Helper()
+	folder := fmt.Sprintf("/proc/%d/", p.Cmd.Process.Pid)
 	told := &strings.Builder{}
 	for _, name := range []string{"cmdline", "environ", "comm", "status"} {
 		content, err := os.ReadFile(folder + name)
 		if err != nil {
-			p.t.Logf("not looked at: %v", err)
+			p.T.Logf("not looked at: %v", err)
 		}
 		told.Write(content)
 	}
@@ -60,7 +60,7 @@ func (p *process) aboutTheProcess() string {
 // errorPages provokes every kind of error a browser can be shown, the standard library's own too, with canaries in the
 // address, the query and the headers. The form that comes back with what was typed in it is no error page.
 func (p *process) errorPages() string {
-	p.t.Helper()
+	p.T.Helper()
 	name, note := url.PathEscape(canaries["customer_name"]), url.QueryEscape(canaries["notes"])
 	seen := &strings.Builder{}
 	for _, request := range []string{
@@ -92,26 +92,26 @@ func (p *process) errorPages() string {
 
 // raw sends bytes and reads what comes back, headers and all.
 func (p *process) raw(request string) string {
-	p.t.Helper()
-	conn, err := net.Dial("tcp", strings.TrimPrefix(p.url, "http://"))
+	p.T.Helper()
+	conn, err := net.Dial("tcp", strings.TrimPrefix(p.URL, "http://"))
 	if err != nil {
-		p.t.Fatal(err)
+		p.T.Fatal(err)
 	}
 	defer conn.Close()
 	_ = conn.SetDeadline(time.Now().Add(10 * time.Second))
 	if _, err := io.WriteString(conn, request); err != nil {
-		p.t.Fatal(err)
+		p.T.Fatal(err)
 	}
 	res, err := http.ReadResponse(bufio.NewReader(conn), nil)
 	if err != nil {
-		p.t.Fatalf("%v after %.40q", err, request)
+		p.T.Fatalf("%v after %.40q", err, request)
 	}
 	defer res.Body.Close()
 	answer := &strings.Builder{}
 	fmt.Fprintln(answer, res.Status)
 	res.Header.Write(answer)
 	if _, err := io.Copy(answer, res.Body); err != nil {
-		p.t.Fatalf("%v after %.40q", err, request)
+		p.T.Fatalf("%v after %.40q", err, request)
 	}
 	return answer.String()
 }

@@ -28,11 +28,11 @@ func TestPersonalDataStaysInTheDatabase(t *testing.T) {
 	p := serve(t, folder, "--rate-limit", "off")
 	seen := &strings.Builder{}
 	send := func(path, contentType, accept, body string) {
-		req, _ := http.NewRequest(http.MethodPost, p.url+path, strings.NewReader(body))
+		req, _ := http.NewRequest(http.MethodPost, p.URL+path, strings.NewReader(body))
 		req.Header.Set("Content-Type", contentType)
 		req.Header.Set("Accept", accept)
 		req.Header.Set("User-Agent", canaries["customer_name"])
-		req.Header.Set("Referer", p.url+"/?q="+url.QueryEscape(canaries["notes"]))
+		req.Header.Set("Referer", p.URL+"/?q="+url.QueryEscape(canaries["notes"]))
 		req.Header.Set("Idempotency-Key", canaries["customer_phone"]+path+accept)
 		res, err := client.Do(req)
 		if err != nil {
@@ -63,13 +63,13 @@ func TestPersonalDataStaysInTheDatabase(t *testing.T) {
 	places := map[string]string{
 		"an error page": p.errorPages(), "the process": p.aboutTheProcess(), "a file beside the database, while it runs": beside(t, folder),
 	}
-	p.stop()
-	list, _, code := run(t, "leads", "list", "--database", p.database)
+	p.Stop()
+	list, _, code := run(t, "leads", "list", "--database", p.Database)
 	if code != 0 || !strings.Contains(list, "handyman") {
 		t.Errorf("the operator's list: exit code %d\n%s", code, list)
 	}
 	places["the operator's list"], places["a file beside the database"] = list, beside(t, folder)
-	places["the log"], places["an answer"] = p.logs(), seen.String()
+	places["the log"], places["an answer"] = p.Logs(), seen.String()
 	for _, trace := range traces {
 		for place, text := range places {
 			if strings.Contains(text, trace) {
@@ -77,7 +77,7 @@ func TestPersonalDataStaysInTheDatabase(t *testing.T) {
 			}
 		}
 	}
-	if !strings.Contains(p.logs(), `"status":202`) || !strings.Contains(seen.String(), "invalid_request") {
+	if !strings.Contains(p.Logs(), `"status":202`) || !strings.Contains(seen.String(), "invalid_request") {
 		t.Error("the test saw no accepted or no refused request")
 	}
 }

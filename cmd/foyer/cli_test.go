@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"foyer/test/binary"
 )
 
 func TestCommands(t *testing.T) {
@@ -31,20 +33,20 @@ func TestCommands(t *testing.T) {
 func TestLeadsOnTheCommandLine(t *testing.T) {
 	p := serve(t, t.TempDir())
 	id := p.submit()
-	list, _, code := run(t, "leads", "list", "--database", p.database)
+	list, _, code := run(t, "leads", "list", "--database", p.Database)
 	if code != 0 || !strings.Contains(list, id) || !strings.Contains(list, "hvac") || !strings.Contains(list, "collected") {
 		t.Errorf("list: %d\n%s", code, list)
 	}
 	if strings.Contains(list, "Pat Example") || strings.Contains(list, "5550123") {
 		t.Errorf("the list holds personal details:\n%s", list)
 	}
-	show, _, code := run(t, "leads", "show", id, "--database", p.database)
+	show, _, code := run(t, "leads", "show", id, "--database", p.Database)
 	for _, want := range []string{id, "Pat Example", "+13055550123", "127.0.0.1", "The sender states that the person was asked"} {
 		if code != 0 || !strings.Contains(show, want) {
 			t.Errorf("show (exit %d) does not say %q:\n%s", code, want, show)
 		}
 	}
-	if _, stderr, code := run(t, "leads", "show", "lead_nope", "--database", p.database); code != 1 || !strings.Contains(stderr, "no lead with this id") {
+	if _, stderr, code := run(t, "leads", "show", "lead_nope", "--database", p.Database); code != 1 || !strings.Contains(stderr, "no lead with this id") {
 		t.Errorf("unknown lead: %d %q", code, stderr)
 	}
 	if _, stderr, code := run(t, "leads", "list", "--database", "sqlite:/nowhere/foyer.db"); code != 1 || !strings.Contains(stderr, "there is no database at") {
@@ -55,29 +57,29 @@ func TestLeadsOnTheCommandLine(t *testing.T) {
 func TestSuppressionOnTheCommandLine(t *testing.T) {
 	p := serve(t, t.TempDir())
 	id := p.submit()
-	if out, stderr, code := run(t, "suppress", "add", "(305) 555-0123", "--database", p.database); code != 0 || !strings.Contains(out, "+13055550123 is suppressed; held requests closed: 1") {
+	if out, stderr, code := run(t, "suppress", "add", "(305) 555-0123", "--database", p.Database); code != 0 || !strings.Contains(out, "+13055550123 is suppressed; held requests closed: 1") {
 		t.Fatalf("add: %d %q %q", code, out, stderr)
 	}
 	if _, body := p.get("/v1/leads/" + id); !strings.Contains(string(body), `"rejected"`) {
 		t.Errorf("a held request of the number: %s", body)
 	}
-	if show, _, _ := run(t, "leads", "show", id, "--database", p.database); !strings.Contains(show, "rejected by operator: number suppressed") {
+	if show, _, _ := run(t, "leads", "show", id, "--database", p.Database); !strings.Contains(show, "rejected by operator: number suppressed") {
 		t.Errorf("its history:\n%s", show)
 	}
 	elsewhere := "sqlite:" + filepath.Join(t.TempDir(), "foyer.db")
 	if _, stderr, code := run(t, "suppress", "add", "305-555-0123", "--database", elsewhere); code != 1 || !strings.Contains(stderr, "there is no database at") {
 		t.Errorf("in the wrong folder: %d %q", code, stderr)
 	}
-	if out, _, code := run(t, "suppress", "list", "--database", p.database); code != 0 || !strings.Contains(out, "+13055550123") {
+	if out, _, code := run(t, "suppress", "list", "--database", p.Database); code != 0 || !strings.Contains(out, "+13055550123") {
 		t.Errorf("list: %d %q", code, out)
 	}
-	if _, stderr, code := run(t, "suppress", "add", "12", "--database", p.database); code != 1 || !strings.Contains(stderr, "ten digits") {
+	if _, stderr, code := run(t, "suppress", "add", "12", "--database", p.Database); code != 1 || !strings.Contains(stderr, "ten digits") {
 		t.Errorf("a wrong number: %d %q", code, stderr)
 	}
-	if _, _, code := run(t, "suppress", "remove", "305-555-0123", "--database", p.database); code != 0 {
+	if _, _, code := run(t, "suppress", "remove", "305-555-0123", "--database", p.Database); code != 0 {
 		t.Errorf("remove: %d", code)
 	}
-	if _, _, code := run(t, "suppress", "remove", "305-555-0123", "--database", p.database); code != 1 {
+	if _, _, code := run(t, "suppress", "remove", "305-555-0123", "--database", p.Database); code != 1 {
 		t.Errorf("remove again: %d", code)
 	}
 }
@@ -85,14 +87,14 @@ func TestSuppressionOnTheCommandLine(t *testing.T) {
 func TestErasingALead(t *testing.T) {
 	p := serve(t, t.TempDir())
 	id := p.submit()
-	if out, stderr, code := run(t, "leads", "erase", id, "--database", p.database); code != 0 || !strings.Contains(out, "no personal details") {
+	if out, stderr, code := run(t, "leads", "erase", id, "--database", p.Database); code != 0 || !strings.Contains(out, "no personal details") {
 		t.Fatalf("erase: %d %q %q", code, out, stderr)
 	}
-	show, _, _ := run(t, "leads", "show", id, "--database", p.database)
+	show, _, _ := run(t, "leads", "show", id, "--database", p.Database)
 	if strings.Contains(show, "Pat Example") || strings.Contains(show, "5550123") || !strings.Contains(show, "personal details erased") {
 		t.Errorf("show:\n%s", show)
 	}
-	if _, stderr, code := run(t, "leads", "erase", "lead_none", "--database", p.database); code != 1 || !strings.Contains(stderr, "no lead with this id") {
+	if _, stderr, code := run(t, "leads", "erase", "lead_none", "--database", p.Database); code != 1 || !strings.Contains(stderr, "no lead with this id") {
 		t.Errorf("an unknown lead: %d %q", code, stderr)
 	}
 }
@@ -115,8 +117,8 @@ func TestWrongSettingsStopTheStart(t *testing.T) {
 	} {
 		t.Run(c.setting+"="+c.given, func(t *testing.T) {
 			_, flag, code := run(t, "--"+c.setting, c.given)
-			cmd := exec.Command(binary)
-			cmd.Env = cleanEnv("FOYER_" + strings.ToUpper(strings.ReplaceAll(c.setting, "-", "_")) + "=" + c.given)
+			cmd := exec.Command(program)
+			cmd.Env = binary.Environment("FOYER_" + strings.ToUpper(strings.ReplaceAll(c.setting, "-", "_")) + "=" + c.given)
 			variable, _ := cmd.CombinedOutput()
 			for way, line := range map[string]string{"flag": flag, "variable": string(variable)} {
 				if strings.Count(line, "\n") != 1 || !strings.Contains(line, c.setting) || !strings.Contains(line, c.given) || !strings.Contains(line, c.accepted) {
@@ -129,7 +131,7 @@ func TestWrongSettingsStopTheStart(t *testing.T) {
 		})
 	}
 	p := serve(t, t.TempDir())
-	if _, stderr, code := run(t, "--addr", strings.TrimPrefix(p.url, "http://"), "--database", p.database); code != 1 || !strings.Contains(stderr, "address already in use") {
+	if _, stderr, code := run(t, "--addr", strings.TrimPrefix(p.URL, "http://"), "--database", p.Database); code != 1 || !strings.Contains(stderr, "address already in use") {
 		t.Errorf("an address in use: %d %q", code, stderr)
 	}
 	if _, stderr, code := run(t, "--addr", "127.0.0.1:0", "--database", "sqlite:/nowhere/at/all/foyer.db"); code != 1 || !strings.Contains(stderr, "/nowhere/at/all") || strings.Count(stderr, "\n") != 1 {

@@ -49,8 +49,8 @@ func TestAFullDisk(t *testing.T) {
 			t.Errorf("%s is gone: %d", id, status)
 		}
 	}
-	if code := p.stop(); code != 0 {
-		t.Errorf("exit code %d\n%s", code, p.logs())
+	if code := p.Stop(); code != 0 {
+		t.Errorf("exit code %d\n%s", code, p.Logs())
 	}
 }
 
@@ -70,39 +70,39 @@ func fill(t *testing.T, folder string) func() {
 
 // untilRefused sends leads until one is refused. What the log has room for is still taken.
 func (p *process) untilRefused() int {
-	p.t.Helper()
+	p.T.Helper()
 	for n := range 1000 {
 		if status, _, _ := p.post("/v1/intake", "application/json", goodLead); status != http.StatusAccepted {
 			return n
 		}
 	}
-	p.t.Fatal("a thousand leads were taken by a disk that has no room")
+	p.T.Fatal("a thousand leads were taken by a disk that has no room")
 	return 0
 }
 
 func (p *process) stillServesTheNumber() {
-	p.t.Helper()
+	p.T.Helper()
 	for _, path := range []string{"/v1/services", "/plumbing", "/"} {
 		if status, body := p.get(path); status != http.StatusOK || !strings.Contains(string(body), "(800) 555-0199") {
-			p.t.Errorf("%s: %d without the number", path, status)
+			p.T.Errorf("%s: %d without the number", path, status)
 		}
 	}
 	_, body, _ := p.post("/mcp", "application/json", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"get_plumbing_call_number"}}`)
 	if !strings.Contains(string(body), "+18005550199") {
-		p.t.Errorf("the tool does not hand out the number: %s", body)
+		p.T.Errorf("the tool does not hand out the number: %s", body)
 	}
 	status, body, _ := p.post("/v1/intake", "application/json", strings.Replace(goodLead, "hvac", "plumbing", 1))
 	if status != http.StatusServiceUnavailable || !strings.Contains(string(body), "(800) 555-0199") {
-		p.t.Errorf("a plumbing request is refused without the number: %d %s", status, body)
+		p.T.Errorf("a plumbing request is refused without the number: %d %s", status, body)
 	}
 }
 
 func (p *process) untilHealthy(within time.Duration) {
-	p.t.Helper()
+	p.T.Helper()
 	for deadline := time.Now().Add(within); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
 		if status, _ := p.get("/health"); status == http.StatusOK {
 			return
 		}
 	}
-	p.t.Fatalf("not healed within %v\n%s", within, p.logs())
+	p.T.Fatalf("not healed within %v\n%s", within, p.Logs())
 }

@@ -76,6 +76,9 @@ func (h *padHandler) Handle(ctx context.Context, r slog.Record) error {
 	return err
 }
 
+// Lines is where lines that are JSON already go.
+func (h *padHandler) Lines() io.Writer { return h.pad }
+
 func (h *padHandler) WithAttrs(attrs []slog.Attr) slog.Handler {
 	return &padHandler{h.Handler.WithAttrs(attrs), h.pad}
 }

@@ -16,7 +16,7 @@ func TestOfficialClient(t *testing.T) {
 	for asked, want := range map[string]string{
 		"": "2025-11-25", "2025-11-25": "2025-11-25", "2025-06-18": "2025-06-18", "2025-03-26": "2025-03-26",
 	} {
-		t.Run("asks for "+cmp.Or(asked, "its own"), func(t *testing.T) { useTools(t, p.url+"/mcp", asked, want) })
+		t.Run("asks for "+cmp.Or(asked, "its own"), func(t *testing.T) { useTools(t, p.URL+"/mcp", asked, want) })
 	}
 }
 

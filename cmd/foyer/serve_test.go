@@ -14,8 +14,8 @@ func TestALeadSurvivesARestart(t *testing.T) {
 	folder := t.TempDir()
 	first := serve(t, folder)
 	id := first.submit()
-	if code := first.stop(); code != 0 {
-		t.Fatalf("SIGTERM: exit code %d, want 0\n%s", code, first.logs())
+	if code := first.Stop(); code != 0 {
+		t.Fatalf("SIGTERM: exit code %d, want 0\n%s", code, first.Logs())
 	}
 	second := serve(t, folder)
 	status, body := second.get("/v1/leads/" + id)
@@ -29,8 +29,7 @@ func TestAKilledServiceKeepsWhatItAccepted(t *testing.T) {
 	folder := t.TempDir()
 	first := serve(t, folder)
 	ids := []string{first.submit(), first.submit(), first.submit()}
-	first.cmd.Process.Kill()
-	<-first.logged
+	first.Kill()
 	second := serve(t, folder)
 	for _, id := range ids {
 		if status, body := second.get("/v1/leads/" + id); status != http.StatusOK {
@@ -51,7 +50,7 @@ func TestStoppingFinishesWhatWasAccepted(t *testing.T) {
 		clients.Go(func() {
 			for {
 				started.Add(1)
-				res, err := client.Post(p.url+"/v1/intake", "application/json", strings.NewReader(goodLead))
+				res, err := client.Post(p.URL+"/v1/intake", "application/json", strings.NewReader(goodLead))
 				if err != nil {
 					return // the service is gone
 				}
@@ -70,7 +69,7 @@ func TestStoppingFinishesWhatWasAccepted(t *testing.T) {
 	}
 	for started.Load() < 500 {
 	}
-	if code := p.stop(); code != 0 {
+	if code := p.Stop(); code != 0 {
 		t.Errorf("exit code %d, want 0", code)
 	}
 	clients.Wait()
@@ -86,23 +85,23 @@ func TestStoppingFinishesWhatWasAccepted(t *testing.T) {
 // TestTheStartSaysWhatItDoes wants one line with address, store and version, and a warning about the made-up number.
 func TestTheStartSaysWhatItDoes(t *testing.T) {
 	p := serve(t, t.TempDir())
-	logs := p.logs()
+	logs := p.Logs()
 	for _, want := range []string{`"address":"127.0.0.1:`, `"database":"sqlite:`, `"version":"0.2.0"`} {
 		if !strings.Contains(logs, want) {
 			t.Errorf("the log does not say %s:\n%s", want, logs)
 		}
 	}
 	p.get("/health")
-	p.stop()
-	if !strings.Contains(p.logs(), "reserved for fiction") {
-		t.Errorf("the log does not warn of the number:\n%s", p.logs())
+	p.Stop()
+	if !strings.Contains(p.Logs(), "reserved for fiction") {
+		t.Errorf("the log does not warn of the number:\n%s", p.Logs())
 	}
 	other := serve(t, t.TempDir(), "--plumbing-number", "+12025550142")
 	if _, body := other.get("/v1/services"); !strings.Contains(string(body), "(202) 555-0142") {
 		t.Error("the catalog does not hold the operator's number")
 	}
-	other.stop()
-	if strings.Contains(other.logs(), "reserved for fiction") {
+	other.Stop()
+	if strings.Contains(other.Logs(), "reserved for fiction") {
 		t.Error("a warning about a number that was set")
 	}
 }

@@ -66,7 +66,7 @@ func (a *API) accept(w http.ResponseWriter, r *http.Request, door lead.Door, rec
 	if receipt.DryRun {
 		status = http.StatusOK
 	}
-	edge.WriteJSON(w, status, wire.Marshal(receipt))
+	edge.WriteJSON(w, status, wire.Receipt(receipt))
 }
 
 func (a *API) pageAfter(receipt lead.Receipt) string {

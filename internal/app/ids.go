@@ -2,14 +2,22 @@ package app
 
 import (
 	"crypto/rand"
-	"strings"
 	"time"
 )
 
-// newID makes an id of 128 random bits.
-func newID(prefix string) string { return prefix + strings.ToLower(rand.Text()) }
+// newID makes an id of 130 random bits.
+func newID(prefix string) string {
+	const letters = "abcdefghijklmnopqrstuvwxyz234567"
+	var random [26]byte
+	_, _ = rand.Read(random[:]) // never fails
+	id := append(make([]byte, 0, 48), prefix...)
+	for _, b := range random {
+		id = append(id, letters[b&31])
+	}
+	return string(id)
+}
 
-// newLeadID makes an id of a time and 128 random bits. The time comes first, so that neighbours in time are neighbours in
+// newLeadID makes an id of a time and 130 random bits. The time comes first, so that neighbours in time are neighbours in
 // the index: each group of leads writes one of its pages instead of one for each lead.
 func newLeadID(prefix string, at time.Time) string {
 	const digits, length = "0123456789abcdefghijklmnopqrstuv", 9 // 45 bits of milliseconds

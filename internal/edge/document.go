@@ -5,7 +5,6 @@ import (
 	"compress/gzip"
 	"crypto/sha256"
 	"encoding/base64"
-	"maps"
 	"net/http"
 	"strconv"
 	"strings"
@@ -14,20 +13,34 @@ import (
 // Document is an answer that is the same for everybody: written once, compressed once, known by its hash. Its headers are
 // made once too: a map assignment costs nothing, a new slice for each of them did.
 type Document struct {
-	header http.Header // of every answer
+	header []field // of every answer
 	plain  variant
 	packed variant // gzip, where it is worth it
+}
+
+// field is a header with its values.
+type field struct {
+	name   string
+	values []string
 }
 
 // variant is one form of a document.
 type variant struct {
 	body   []byte
-	etag   string
-	header http.Header
+	etag   []string
+	header []field
 }
 
-func newVariant(body []byte, etag string) variant {
-	return variant{body, etag, http.Header{"Etag": {etag}, "Content-Length": {strconv.Itoa(len(body))}}}
+func newVariant(body []byte, etag string, more ...field) variant {
+	v := variant{body: body, etag: []string{etag}}
+	v.header = append(more, field{"Etag", v.etag}, field{"Content-Length", []string{strconv.Itoa(len(body))}})
+	return v
+}
+
+func set(h http.Header, fields []field) {
+	for _, f := range fields {
+		h[f.name] = f.values
+	}
 }
 
 // worthPacking is the size below which compression saves no packet.
@@ -38,13 +51,12 @@ func NewDocument(contentType, cache string, body []byte) *Document {
 	sum := sha256.Sum256(body)
 	hash := base64.RawURLEncoding.EncodeToString(sum[:12])
 	d := &Document{
-		header: http.Header{"Content-Type": {contentType}, "Cache-Control": {cache}},
+		header: []field{{"Content-Type", []string{contentType}}, {"Cache-Control", []string{cache}}},
 		plain:  newVariant(body, `"`+hash+`"`),
 	}
 	if packed := pack(body); len(packed) < len(body) {
-		d.header.Set("Vary", "Accept-Encoding")
-		d.packed = newVariant(packed, `"`+hash+`-gzip"`)
-		d.packed.header.Set("Content-Encoding", "gzip")
+		d.With("Vary", "Accept-Encoding")
+		d.packed = newVariant(packed, `"`+hash+`-gzip"`, field{"Content-Encoding", []string{"gzip"}})
 	}
 	return d
 }
@@ -63,24 +75,31 @@ func pack(body []byte) []byte {
 
 // With adds a header to every answer of the document.
 func (d *Document) With(name, value string) *Document {
-	d.header.Add(name, value)
+	for i, f := range d.header {
+		if f.name == name {
+			d.header[i].values = append(f.values, value)
+			return d
+		}
+	}
+	d.header = append(d.header, field{name, []string{value}})
 	return d
 }
 
 // Get answers with the document, or tells that the client has it already.
 func (d *Document) Get(w http.ResponseWriter, r *http.Request) error {
 	h := w.Header()
-	maps.Copy(h, d.header)
+	delete(h, "Access-Control-Expose-Headers") // there is nothing here that a script would look for
+	set(h, d.header)
 	v := d.plain
 	if d.packed.body != nil && takesGzip(r) {
 		v = d.packed
 	}
-	if known := r.Header["If-None-Match"]; known != nil && matches(known[0], d.plain.etag, v.etag) {
-		h["Etag"] = v.header["Etag"]
+	if known := r.Header["If-None-Match"]; known != nil && matches(known[0], d.plain.etag[0], v.etag[0]) {
+		h["Etag"] = v.etag
 		w.WriteHeader(http.StatusNotModified)
 		return nil
 	}
-	maps.Copy(h, v.header)
+	set(h, v.header)
 	w.WriteHeader(http.StatusOK)
 	_, _ = w.Write(v.body)
 	return nil

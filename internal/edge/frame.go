@@ -2,7 +2,6 @@ package edge
 
 import (
 	"context"
-	"log/slog"
 	"net/http"
 	"net/netip"
 	"path"
@@ -81,9 +80,7 @@ func (f *Frame) wrap(x Resource) http.Handler {
 		defer func() {
 			panicked := recover()
 			f.catch(answer, r, x, panicked)
-			f.Log.LogAttrs(r.Context(), slog.LevelInfo, "request",
-				slog.String("id", visit.ID), slog.String("method", knownMethod(r.Method)), slog.String("route", x.Path),
-				slog.Int("status", answer.code()), slog.Float64("took_ms", float64(time.Since(began).Microseconds())/1000))
+			f.Log.request(r.Context(), began, visit.ID, knownMethod(r.Method), x.Path, answer.code())
 			if panicked == http.ErrAbortHandler || answer.status == 0 {
 				panic(http.ErrAbortHandler) // to return would send an empty 200, which could be taken for an acceptance
 			}

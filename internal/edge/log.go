@@ -1,22 +1,59 @@
 package edge
 
 import (
+	"context"
+	"io"
 	"log/slog"
+	"strconv"
+	"sync"
 	"sync/atomic"
 	"time"
 )
 
-// Log is where doors write what went wrong.
+// Log is where doors write what they did and what went wrong.
 type Log struct {
 	*slog.Logger
+	lines     io.Writer    // where JSON lines go, if they do
 	lastCause atomic.Int64 // when the cause of a refusal was logged last
 }
 
-// NewLog wraps a logger.
-func NewLog(l *slog.Logger) *Log { return &Log{Logger: l} }
+// NewLog wraps a logger. A handler that writes JSON lines may say where to, and gets the lines of requests ready made.
+func NewLog(l *slog.Logger) *Log {
+	log := &Log{Logger: l}
+	if h, ok := l.Handler().(interface{ Lines() io.Writer }); ok {
+		log.lines = h.Lines()
+	}
+	return log
+}
 
 // mayTell lets one cause a second through: a full disk refuses thousands for the same reason.
 func (l *Log) mayTell(now time.Time) bool {
 	last := l.lastCause.Load()
 	return now.UnixNano()-last > int64(time.Second) && l.lastCause.CompareAndSwap(last, now.UnixNano())
+}
+
+var lineBuffers = sync.Pool{New: func() any { b := make([]byte, 0, 256); return &b }}
+
+// request writes the one line of a request. None of its words comes from the client, so none needs quoting; written by
+// hand it costs a fifth of what the general handler takes, which was a tenth of a small request.
+func (l *Log) request(ctx context.Context, began time.Time, id, method, route string, status int) {
+	took := float64(time.Since(began).Microseconds()) / 1000
+	if l.lines == nil {
+		l.LogAttrs(ctx, slog.LevelInfo, "request", slog.String("id", id), slog.String("method", method),
+			slog.String("route", route), slog.Int("status", status), slog.Float64("took_ms", took))
+		return
+	}
+	buffer := lineBuffers.Get().(*[]byte)
+	b := append((*buffer)[:0], `{"time":"`...)
+	b = time.Now().AppendFormat(b, time.RFC3339Nano)
+	b = append(b, `","level":"INFO","msg":"request","id":"`...)
+	b = append(append(b, id...), `","method":"`...)
+	b = append(append(b, method...), `","route":"`...)
+	b = append(append(b, route...), `","status":`...)
+	b = strconv.AppendInt(b, int64(status), 10)
+	b = strconv.AppendFloat(append(b, `,"took_ms":`...), took, 'f', -1, 64)
+	b = append(b, "}\n"...)
+	_, _ = l.lines.Write(b)
+	*buffer = b
+	lineBuffers.Put(buffer)
 }

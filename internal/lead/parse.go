@@ -16,7 +16,11 @@ func Parse(raw *Raw) (Request, *Error) {
 	problems := raw.strayProblems()
 	for i := range Fields {
 		f := &Fields[i]
-		v, t := f.read(raw.value(i))
+		given := raw.value(i)
+		if given.form == absent && !f.Required {
+			continue // the zero of a field is what was not given
+		}
+		v, t := f.read(given)
 		if t != "" {
 			problems = append(problems, f.problem(t))
 			continue

@@ -24,16 +24,20 @@ func (s *Slip) Unreadable(why *Error) *Raw { return &Raw{slip: s, unread: why} }
 func (r *Raw) Spoil(why *Error) { r.unread = why }
 
 // Set puts a value under its name. A known name that comes twice is remembered as such, because consent must have one value.
-func (r *Raw) Set(name string, v Value) {
-	i, known := r.slip.index(name)
+func (r *Raw) Set(name string, v Value) { r.Put(name, v) }
+
+// Put does the same, and says whether the field table knows the name.
+func (r *Raw) Put(name string, v Value) (known bool) {
+	i, known := fieldIndex[name]
 	switch {
-	case known && r.given[i].form != absent:
+	case known && r.slip.takes[i] && r.given[i].form != absent:
 		r.given[i].twice = true
-	case known:
+	case known && r.slip.takes[i]:
 		r.given[i] = v
 	case !r.slip.tolerant || nearDryRun(name):
 		r.stray(name)
 	}
+	return known
 }
 
 // SetQuery takes a parameter of the address. Only dry_run means anything there.

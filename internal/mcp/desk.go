@@ -72,7 +72,7 @@ func (d desk) request(slip *lead.Slip) func(call, jsontext.Value) ([]byte, error
 		if err != nil {
 			return nil, err
 		}
-		return toolResult(wire.Marshal(receipt), false), nil
+		return toolResult(wire.Receipt(receipt), false), nil
 	}
 }
 

@@ -19,12 +19,9 @@ const insertLead = `INSERT INTO leads (` + leadColumns + `) VALUES ($1, $2, $3, 
 // SaveLead keeps a lead and, where the sender gave an idempotency key, the ticket for it, in one commit. If the key
 // was used since the given time, nothing is kept and the earlier ticket is returned.
 func (s *Store) SaveLead(ctx context.Context, l lead.Lead, ticket *lead.Ticket, since time.Time) (*lead.Ticket, error) {
-	args, err := leadArgs(l)
-	if err != nil {
-		return nil, err
-	}
+	args := leadArgs(l)
 	var earlier *lead.Ticket
-	err = s.write(ctx, func(h *handles) error {
+	err := s.write(ctx, func(h *handles) error {
 		earlier = nil
 		if ticket != nil {
 			var err error
@@ -76,23 +73,12 @@ func noLead() *lead.Error {
 	return &lead.Error{Kind: lead.NotFound, Message: "There is no lead with this id."}
 }
 
-func leadArgs(l lead.Lead) ([]any, error) {
-	job, err := json.Marshal(l.Request.Job)
-	if err != nil {
-		return nil, err
-	}
-	contact, err := json.Marshal(l.Request.Contact)
-	if err != nil {
-		return nil, err
-	}
-	evidence, err := json.Marshal(l.Evidence)
-	if err != nil {
-		return nil, err
-	}
+func leadArgs(l lead.Lead) []any {
 	return []any{
-		l.ID, string(l.Status), micros(l.CreatedAt), micros(l.UpdatedAt), string(l.Request.Service), l.Request.ZIP,
-		joinMarks(l.Marks), string(job), contact, string(evidence),
-	}, nil
+		l.ID, string(l.Status), micros(l.CreatedAt), micros(l.UpdatedAt), string(l.Request.Service), l.Request.ZIP, joinMarks(l.Marks),
+		string(encodeJob(make([]byte, 0, 320), l.Request.Job)), encodeContact(make([]byte, 0, 256), l.Request.Contact),
+		string(encodeEvidence(make([]byte, 0, 512), l.Evidence)),
+	}
 }
 
 // scanner is a row of either kind: the one of QueryRow, or the current one of Query.

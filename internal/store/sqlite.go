@@ -35,7 +35,7 @@ type handles struct {
 var synchronous = "FULL"
 
 // writing are the pragmas of connections that write.
-var writing = []string{"journal_mode(WAL)", "synchronous(" + synchronous + ")", "journal_size_limit(67108864)", "cache_size(-65536)"}
+var writing = []string{"journal_mode(WAL)", "synchronous(" + synchronous + ")", "journal_size_limit(67108864)", "cache_size(-16384)"}
 
 // dsn builds the address of a SQLite file that is there. SQLite must never make one: where a disk is unmounted to be
 // mended, a new database would be begun in the empty folder.
@@ -66,7 +66,7 @@ func openHandles(ctx context.Context, path string) (*handles, error) {
 
 // openReader opens connections that cannot write.
 func openReader(path string) (*sql.DB, error) {
-	read, err := sql.Open("sqlite", dsn(path, "query_only(1)", "cache_size(-16384)"))
+	read, err := sql.Open("sqlite", dsn(path, "query_only(1)", "cache_size(-4096)"))
 	if err != nil {
 		return nil, err
 	}

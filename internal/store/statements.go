@@ -5,6 +5,8 @@ import (
 	"database/sql"
 	"database/sql/driver"
 	"errors"
+	"regexp"
+	"strconv"
 )
 
 // statement is one that was prepared on the writing connection, by the driver itself: database/sql would lock and convert
@@ -39,13 +41,27 @@ func (h *handles) prepared(conn any, query string) (statement, error) {
 	if stmt, ok := h.statements[query]; ok {
 		return stmt, nil
 	}
-	made, err := conn.(driver.ConnPrepareContext).PrepareContext(context.Background(), query)
+	made, err := conn.(driver.ConnPrepareContext).PrepareContext(context.Background(), nameless(query))
 	if err != nil {
 		return nil, err
 	}
 	stmt := made.(statement)
 	h.statements[query] = stmt
 	return stmt, nil
+}
+
+var inOrder = regexp.MustCompile(`\$\d+`)
+
+// nameless writes ? for $1, $2, … where they come in that order: the driver asks SQLite for the name of each parameter
+// every time, and copies it.
+func nameless(query string) string {
+	next := 0
+	for _, place := range inOrder.FindAllString(query, -1) {
+		if next++; place != "$"+strconv.Itoa(next) {
+			return query
+		}
+	}
+	return inOrder.ReplaceAllString(query, "?")
 }
 
 // numbered gives the arguments their places, in a slice that is used again and again: there is one writer.

@@ -4,10 +4,11 @@ import (
 	"context"
 	"errors"
 	"runtime"
+	"sync"
 )
 
 const (
-	queueLength = 1024 // what may wait; beyond it work is refused at once
+	queueLength = 8192 // what may wait; beyond it work is refused at once
 	groupSize   = 512  // what one commit holds at most
 )
 
@@ -16,8 +17,10 @@ type job struct {
 	ctx  context.Context
 	do   func(*handles) error
 	err  error
-	done chan struct{}
+	done chan struct{} // gets one word when the job is settled
 }
+
+var jobs = sync.Pool{New: func() any { return &job{done: make(chan struct{}, 1)} }}
 
 var (
 	errQueueFull = errors.New("the writer's queue is full")
@@ -34,7 +37,8 @@ func (s *Store) write(ctx context.Context, do func(*handles) error) error {
 	if s.stopped() {
 		return notNow(errStopped)
 	}
-	j := &job{ctx: ctx, do: do, done: make(chan struct{})}
+	j := jobs.Get().(*job)
+	j.ctx, j.do, j.err = ctx, do, nil
 	select {
 	case s.jobs <- j:
 	default:
@@ -42,15 +46,17 @@ func (s *Store) write(ctx context.Context, do func(*handles) error) error {
 	}
 	select {
 	case <-j.done:
-		return j.err
 	case <-s.done: // closed between the look at stop and the queue
 		select {
 		case <-j.done:
-			return j.err
 		default:
 			return notNow(errStopped)
 		}
 	}
+	err := j.err
+	j.ctx, j.do = nil, nil
+	jobs.Put(j)
+	return err
 }
 
 // run is the one writer: it takes everything that is waiting and commits it together, without an artificial delay.
@@ -76,7 +82,7 @@ func (s *Store) gather(group []*job) []*job {
 	for yields := 0; len(group) < groupSize; {
 		select {
 		case j := <-s.jobs:
-			group = append(group, j)
+			group, yields = append(group, j), 0
 		default:
 			if yields++; yields > 3 {
 				return group
@@ -111,7 +117,7 @@ func (s *Store) keep(group []*job) error {
 		group[0].err = err
 	}
 	for _, j := range group {
-		close(j.done)
+		j.done <- struct{}{}
 	}
 	return nil
 }
@@ -131,7 +137,7 @@ func (s *Store) keepSingly(group []*job) error {
 func refuse(group []*job, cause error) {
 	for _, j := range group {
 		j.err = notNow(cause)
-		close(j.done)
+		j.done <- struct{}{}
 	}
 }
 

@@ -17,7 +17,7 @@ const maxDepth = 32
 // ReadJSON reads one JSON object onto the slip: no repeated key, no bad UTF-8, nothing behind it.
 func ReadJSON(slip *lead.Slip, body []byte) *lead.Raw {
 	raw := slip.New()
-	if err := readObject(body, raw.Set); err != nil {
+	if err := readObject(body, raw.Put); err != nil {
 		return slip.Unreadable(refusal(slip, err))
 	}
 	return raw
@@ -25,7 +25,7 @@ func ReadJSON(slip *lead.Slip, body []byte) *lead.Raw {
 
 // readObject calls set for every member. Repeated names are its caller's affair where the caller knows them, so that
 // they can be told by name; anywhere deeper they make the body malformed.
-func readObject(body []byte, set func(string, lead.Value)) error {
+func readObject(body []byte, set func(string, lead.Value) (known bool)) error {
 	dec := newDecoder(body)
 	defer dec.free()
 	if open, err := dec.ReadToken(); err != nil {
@@ -43,25 +43,21 @@ func readObject(body []byte, set func(string, lead.Value)) error {
 		if err != nil {
 			return err
 		}
-		if seen.again(name) {
-			return errRepeated
-		}
 		value, err := dec.value(text)
 		if err != nil {
 			return err
 		}
-		set(name, value)
+		if known := set(name, value); !known && seen.again(name) {
+			return errRepeated
+		}
 	}
 	return dec.end()
 }
 
-// unknownNames finds names that come twice although the field table does not know them.
+// unknownNames finds names that come twice although the slip does not know them.
 type unknownNames []string
 
 func (u *unknownNames) again(name string) bool {
-	if lead.Known(name) {
-		return false
-	}
 	if slices.Contains(*u, name) {
 		return true
 	}

@@ -7,31 +7,18 @@ package hostile
 
 import (
 	"flag"
-	"fmt"
-	"os"
-	"os/exec"
-	"path/filepath"
 	"testing"
+
+	"foyer/test/binary"
 )
 
-// binary is the program, built once for all tests here.
-var binary string
+// program is the path of the program, built once for all tests here.
+var program string
 
 // withSlowHTTPTest lets slowhttptest run, which takes a minute; make hostile asks for it.
 var withSlowHTTPTest = flag.Bool("slowhttptest", false, "also run slowhttptest, where it is installed")
 
 func TestMain(m *testing.M) {
 	flag.Parse()
-	dir, err := os.MkdirTemp("", "foyer-hostile-")
-	if err != nil {
-		panic(err)
-	}
-	binary = filepath.Join(dir, "foyer")
-	if out, err := exec.Command("go", "build", "-o", binary, "foyer/cmd/foyer").CombinedOutput(); err != nil {
-		fmt.Fprintf(os.Stderr, "go build: %v\n%s", err, out)
-		os.Exit(1)
-	}
-	code := m.Run()
-	os.RemoveAll(dir)
-	os.Exit(code)
+	binary.Main(m.Run, func(path string) { program = path })
 }

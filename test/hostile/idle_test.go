@@ -102,7 +102,7 @@ func (s *service) wantPrompt(t *testing.T) {
 // memory is what the process holds of the machine's.
 func (s *service) memory(t *testing.T) int {
 	t.Helper()
-	status, err := os.ReadFile("/proc/" + itoa(s.cmd.Process.Pid) + "/status")
+	status, err := os.ReadFile("/proc/" + itoa(s.Cmd.Process.Pid) + "/status")
 	if err != nil {
 		t.Skipf("no /proc to read the memory from: %v", err)
 	}

@@ -14,38 +14,28 @@ import (
 	"testing"
 
 	_ "foyer/internal/app" // is in the binary: a result of these tests must not outlive a change there in go test's cache
+	"foyer/test/binary"
 )
 
 const packages = "../../tools/node_modules"
 
-// binary is the program, built once for all tests here.
-var binary string
+// program is the path of the program, built once for all tests here.
+var program string
 
 // summary is what the tests found, a line each, printed at the end.
 var summary []string
 
 func TestMain(m *testing.M) {
-	os.Exit(run(m))
-}
-
-func run(m *testing.M) int {
-	dir, err := os.MkdirTemp("", "foyer-mcp-")
-	if err != nil {
-		panic(err)
+	if _, err := os.Stat(packages); err != nil {
+		os.Exit(m.Run()) // every test skips, or fails where it must not
 	}
-	defer os.RemoveAll(dir)
-	if _, err := os.Stat(packages); err == nil {
-		binary = filepath.Join(dir, "foyer")
-		if out, err := exec.Command("go", "build", "-o", binary, "foyer/cmd/foyer").CombinedOutput(); err != nil {
-			fmt.Fprintf(os.Stderr, "go build: %v\n%s", err, out)
-			return 1
+	binary.Main(func() int {
+		code := m.Run()
+		for _, line := range summary {
+			fmt.Println(line)
 		}
-	}
-	code := m.Run()
-	for _, line := range summary {
-		fmt.Println(line)
-	}
-	return code
+		return code
+	}, func(path string) { program = path })
 }
 
 func report(format string, args ...any) { summary = append(summary, fmt.Sprintf(format, args...)) }

@@ -1,0 +1,45 @@
+package store_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"foyer/internal/lead"
+	"foyer/internal/store/storetest"
+)
+
+// A disk that fails may be unmounted to be mended. The empty folder below it must not be taken for the place to begin a
+// new database in: it would lie hidden below the mended disk for ever.
+func TestNoNewDatabaseIsMadeWhileTheOldOneIsAway(t *testing.T) {
+	folder := filepath.Join(t.TempDir(), "disk")
+	if err := os.Mkdir(folder, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	s, diary := openWithDiary(t, "sqlite:"+filepath.Join(folder, "foyer.db"))
+	storetest.Save(t, s, storetest.Lead("lead_before"))
+	if err := os.Rename(folder, folder+" away"); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Mkdir(folder, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	_ = s.FallIll(t.Context())
+	eventually(t, "a first cure fails", func() bool { return strings.Contains(diary(), "still unwell") })
+	if _, err := s.Lead(t.Context(), "lead_before"); storetest.KindOf(err) != lead.Unavailable {
+		t.Errorf("a look-up: got %v, want kind %s", err, lead.Unavailable)
+	}
+	if err := os.Remove(folder); err != nil {
+		t.Errorf("something was made in the empty folder: %v", err)
+		os.RemoveAll(folder)
+	}
+	if err := os.Rename(folder+" away", folder); err != nil {
+		t.Fatal(err)
+	}
+	awaitRecovery(t, s)
+	storetest.Save(t, s, storetest.Lead("lead_after"))
+	if !storetest.Keeps(t, s, "lead_before") {
+		t.Error("lead_before was acknowledged and is lost")
+	}
+}

@@ -1,0 +1,41 @@
+// Package binary builds the program and runs it, for tests that use it as its users do.
+//
+// It asserts nothing beyond that the program starts and stops when told to; what is right is said by the tests.
+package binary
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+)
+
+// Build builds the program into a folder, with flags of go build of the caller's own, and returns its path.
+func Build(folder, name string, flags ...string) (string, error) {
+	path := filepath.Join(folder, name)
+	args := append(append([]string{"build"}, flags...), "-o", path, "foyer/cmd/foyer")
+	if out, err := exec.Command("go", args...).CombinedOutput(); err != nil {
+		return "", fmt.Errorf("go build: %w\n%s", err, out)
+	}
+	return path, nil
+}
+
+// Main builds the program for a TestMain, tells it where it is, and runs the tests.
+func Main(run func() int, built func(path string)) {
+	os.Exit(buildAndRun(run, built))
+}
+
+func buildAndRun(run func() int, built func(path string)) int {
+	folder, err := os.MkdirTemp("", "foyer-test-")
+	if err != nil {
+		panic(err)
+	}
+	defer os.RemoveAll(folder)
+	path, err := Build(folder, "foyer")
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	built(path)
+	return run()
+}

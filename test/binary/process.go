@@ -1,0 +1,132 @@
+package binary
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// Process is the program, running as a service.
+type Process struct {
+	T        testing.TB
+	Cmd      *exec.Cmd
+	URL      string
+	Database string        // as the setting names it
+	Ended    chan struct{} // closed when the process is gone
+	address  chan string
+	mu       sync.Mutex
+	log      bytes.Buffer
+}
+
+// Patience is how long a start or a stop may take on a busy machine.
+const Patience = 30 * time.Second
+
+// Launch starts the program on the database in a folder and a port of its own, and does not wait for it.
+func Launch(t testing.TB, path, folder string, flags ...string) *Process {
+	t.Helper()
+	p := &Process{T: t, Database: "sqlite:" + filepath.Join(folder, "foyer.db"), Ended: make(chan struct{}), address: make(chan string, 1)}
+	p.Cmd = exec.Command(path, append([]string{"--addr", "127.0.0.1:0", "--database", p.Database}, flags...)...)
+	p.Cmd.Env = Environment()
+	p.Cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL} // not even a test that is killed leaves one behind
+	stderr, err := p.Cmd.StderrPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := p.Cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	go p.follow(stderr)
+	t.Cleanup(p.Kill)
+	return p
+}
+
+// Serve starts the program and waits until it says where it listens.
+func Serve(t testing.TB, path, folder string, flags ...string) *Process {
+	t.Helper()
+	p := Launch(t, path, folder, flags...)
+	p.Await()
+	return p
+}
+
+// Await waits until the program says where it listens.
+func (p *Process) Await() {
+	p.T.Helper()
+	select {
+	case a := <-p.address:
+		p.URL = "http://" + a
+	case <-p.Ended:
+		p.T.Fatalf("the service did not start:\n%s", p.Logs())
+	case <-time.After(Patience):
+		p.T.Fatalf("the service did not say where it listens:\n%s", p.Logs())
+	}
+}
+
+// follow keeps the log and finds the address in it.
+func (p *Process) follow(stderr io.Reader) {
+	defer close(p.Ended)
+	for lines := bufio.NewScanner(stderr); lines.Scan(); {
+		p.mu.Lock()
+		p.log.WriteString(lines.Text() + "\n")
+		p.mu.Unlock()
+		var line struct{ Address string }
+		if json.Unmarshal(lines.Bytes(), &line) == nil && line.Address != "" {
+			p.address <- line.Address
+		}
+	}
+	_ = p.Cmd.Wait()
+}
+
+// Logs is what the program wrote so far.
+func (p *Process) Logs() string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.log.String()
+}
+
+// Remarks are the lines of the log that are not about a request.
+func (p *Process) Remarks() string {
+	var remarks strings.Builder
+	for line := range strings.Lines(p.Logs()) {
+		if !strings.Contains(line, `"msg":"request"`) {
+			remarks.WriteString(line)
+		}
+	}
+	return remarks.String()
+}
+
+// Kill ends the process as a crash would, and waits until it is gone.
+func (p *Process) Kill() {
+	_ = p.Cmd.Process.Kill()
+	<-p.Ended
+}
+
+// Stop asks the process to end, and returns its exit code.
+func (p *Process) Stop() int {
+	p.T.Helper()
+	_ = p.Cmd.Process.Signal(syscall.SIGTERM)
+	select {
+	case <-p.Ended:
+	case <-time.After(Patience):
+		p.T.Fatalf("the service did not stop:\n%s", p.Remarks())
+	}
+	return p.Cmd.ProcessState.ExitCode()
+}
+
+// Environment is the environment with some variables, and without settings of whoever runs the tests.
+func Environment(with ...string) []string {
+	for _, v := range os.Environ() {
+		if !strings.HasPrefix(v, "FOYER_") && !strings.HasPrefix(v, "PORT=") {
+			with = append(with, v)
+		}
+	}
+	return with
+}

@@ -1,0 +1,125 @@
+package torture
+
+import (
+	"fmt"
+	"testing"
+	"time"
+)
+
+// What a service on a sick disk owes its clients.
+const (
+	refusal = time.Second     // how soon a refusal is told
+	healing = 5 * time.Second // how soon after the fault's end leads are taken again
+)
+
+// fault is a way for a disk to fail. It begins under load, and ends when the function that it returns is called.
+type fault struct {
+	name   string
+	disk   func(t *testing.T) *disk
+	begin  func(s *service, d *disk) (end func())
+	fits   bool // it comes and goes: a log that starts over needs no room, and between two fits leads are safe
+	forged bool // the service stands still while the forger sets to work, for which it is not to blame
+}
+
+func faults() []fault {
+	forged := func(name, what string) fault {
+		return fault{name: name, disk: plainDisk, begin: func(s *service, _ *disk) func() { return s.inject(what) }, forged: true}
+	}
+	fits := forged("fsync fails now and then", "fsync,fdatasync:error=EIO:when=3+7")
+	fits.fits = true
+	return []fault{
+		{name: "a full disk", disk: smallDisk, begin: func(_ *service, d *disk) func() { return d.fill() }, fits: true},
+		{name: "read-only files", disk: ext4, begin: func(_ *service, d *disk) func() { return d.freeze() }},
+		forged("a read-only disk", "pwrite64,ftruncate,unlink,unlinkat:error=EROFS"),
+		forged("no room for a write", "pwrite64:error=ENOSPC"),
+		forged("no room at the sync", "fsync,fdatasync:error=ENOSPC"),
+		forged("fsync fails", "fsync,fdatasync:error=EIO"),
+		forged("writes fail", "pwrite64:error=EIO"),
+		forged("reads and writes fail", "pread64,pwrite64,fsync,fdatasync:error=EIO"),
+		fits,
+	}
+}
+
+// plainDisk is a folder on whatever the tests run on: its fault is forged.
+func plainDisk(t *testing.T) *disk {
+	t.Helper()
+	want(t, "strace")
+	return &disk{t: t, folder: t.TempDir()}
+}
+
+// TestFaults breaks the disk below a running service and mends it again.
+func TestFaults(t *testing.T) {
+	for _, f := range faults() {
+		t.Run(f.name, func(t *testing.T) {
+			t.Parallel()
+			for range choose(3, 1) {
+				f.strike(t)
+			}
+		})
+	}
+}
+
+func (f fault) strike(t *testing.T) {
+	d, told := f.disk(t), newTally()
+	var end func()
+	s, l := strike(t, d, told, underLoad, func(s *service) { end = f.begin(s, d) })
+	if f.forged {
+		told.timeFromHere()
+	}
+	untilRefused(t, s, told)
+	s.servesTheNumber()
+	time.Sleep(100 * time.Millisecond) // answers from before may still be on their way
+	felt := time.Now()
+	time.Sleep(choose(3*time.Second, 1200*time.Millisecond))
+	s.servesTheNumber()
+	if n := told.acceptedSince(felt); n > 0 && !f.fits {
+		t.Errorf("%d leads were accepted by a disk that takes none", n)
+	}
+	end()
+	healed := untilAccepted(t, s, told)
+	time.Sleep(200 * time.Millisecond)
+	l.stop()
+	s.stopInOrder()
+	reckon(t, f.name, d, told, "healed after %v", healed.Round(time.Millisecond))
+}
+
+// untilRefused waits until a fault is felt. What a log has room for is still taken by a full disk.
+func untilRefused(t *testing.T, s *service, told *tally) {
+	t.Helper()
+	for deadline := time.Now().Add(10 * time.Second); time.Now().Before(deadline); time.Sleep(time.Millisecond) {
+		if _, refused := told.counts(); refused > 0 {
+			return
+		}
+	}
+	t.Fatalf("nothing was refused: the fault is not felt\n%s", s.logs())
+}
+
+// untilAccepted waits until a lead is taken again, and says how long that took.
+func untilAccepted(t *testing.T, s *service, told *tally) time.Duration {
+	t.Helper()
+	began := time.Now()
+	for time.Since(began) < healing {
+		if told.acceptedSince(began) > 0 {
+			return time.Since(began)
+		}
+		time.Sleep(time.Millisecond)
+	}
+	t.Fatalf("not healed within %v\n%s", healing, s.logs())
+	return 0
+}
+
+// reckon compares what clients were told with what is kept after a fault, and tells the count and how it ended.
+func reckon(t *testing.T, name string, d *disk, told *tally, ending string, args ...any) {
+	t.Helper()
+	accepted, refused := told.counts()
+	intact(t, d.folder)
+	f := audit(t, d.folder, told)
+	if f.lost > 0 {
+		t.Errorf("%d acknowledged leads are lost", f.lost)
+	}
+	if told.slowest > refusal {
+		t.Errorf("a refusal took %v, want at most %v", told.slowest, refusal)
+	}
+	tell(t, name, "%s acknowledged, %d lost; %s refused, each within %v, %d of them kept anyway; %s",
+		thousands(accepted), f.lost, thousands(refused), told.slowest.Round(time.Millisecond), f.anyway, fmt.Sprintf(ending, args...))
+}

@@ -1,0 +1,63 @@
+package torture
+
+import (
+	"math/rand/v2"
+	"testing"
+	"time"
+)
+
+const (
+	perDatabase = 20          // rounds on one database; then a new one, so that first starts are killed too
+	patience    = time.Second // what a restart may take
+)
+
+// TestKilledUnderLoad ends the process at random moments with a signal that it cannot see.
+func TestKilledUnderLoad(t *testing.T) {
+	rounds := choose(200, 20)
+	var (
+		acknowledged, early int
+		total               found
+		slowest             time.Duration
+	)
+	for done := 0; done < rounds; {
+		folder, told := t.TempDir(), newTally()
+		early += killStarts(t, folder)
+		s := serve(t, binary, folder)
+		for range min(perDatabase, rounds-done) {
+			l := send(t, s.url, told)
+			time.Sleep(20*time.Millisecond + rand.N(400*time.Millisecond))
+			s.kill()
+			l.stop()
+			done++
+			early += killStarts(t, folder)
+			s = serve(t, binary, folder)
+			slowest = max(slowest, s.took)
+			intact(t, folder)
+			f := audit(t, folder, told)
+			if total.add(f); f.lost > 0 {
+				t.Fatalf("%d acknowledged leads are lost after %d kills", f.lost, done)
+			}
+		}
+		s.kill()
+		acknowledged += len(told.accepted)
+	}
+	if slowest > patience {
+		t.Errorf("a restart took %v, want at most %v", slowest, patience)
+	}
+	if acknowledged == 0 {
+		t.Error("nothing was acknowledged: the test proves nothing")
+	}
+	tell(t, "a 202 survives a crash", "%d kills, %s acknowledged, %d lost, %d kept without an answer; %d more kills while starting; slowest restart %v",
+		rounds, thousands(acknowledged), total.lost, total.unspoken, early, slowest.Round(time.Millisecond))
+}
+
+// killStarts kills the service while it starts, sometimes: recovery and migrations have to stand that too.
+func killStarts(t *testing.T, folder string) (killed int) {
+	for rand.N(3) == 0 {
+		s := launch(t, binary, folder)
+		time.Sleep(rand.N(60 * time.Millisecond))
+		s.kill()
+		killed++
+	}
+	return killed
+}

@@ -1,0 +1,151 @@
+package torture
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+// clients is how many send leads at once.
+const clients = 8
+
+// letter is a request in which nothing but a mark in its notes is its own: by that it is found again, also where no
+// answer told a lead_id.
+const letter = `{"service_type":"hvac","zip_code":"33139","customer_name":"Pat Example","customer_phone":"305-555-0123",` +
+	`"consent_to_contact":true,"notes":"%s"}`
+
+var marks atomic.Int64
+
+// tally is what clients were told.
+type tally struct {
+	mu         sync.Mutex
+	accepted   map[string]string // mark → lead_id: what has to be there
+	refused    []string          // marks that were answered 503
+	unanswered []string          // marks of which nobody knows
+	slowest    time.Duration     // the longest that somebody waited for a refusal
+	timed      time.Time         // waits are measured from here on
+	strange    []string          // answers that nobody should get
+	answered   []time.Time       // when each 202 came, in order
+	cut        bool              // the power is off
+	late       map[string]string // mark → lead_id: accepted after that
+}
+
+func newTally() *tally {
+	return &tally{accepted: make(map[string]string), late: make(map[string]string)}
+}
+
+// load is a crowd of clients at work.
+type load struct {
+	*tally
+	url  string
+	done chan struct{}
+	all  sync.WaitGroup
+	stop func()
+}
+
+// send lets clients send leads, one after the other on kept connections, until stop.
+func send(t *testing.T, url string, into *tally) *load {
+	l := &load{tally: into, url: url, done: make(chan struct{})}
+	wire := &http.Transport{MaxIdleConnsPerHost: clients}
+	client := &http.Client{Transport: wire, Timeout: 20 * time.Second}
+	for range clients {
+		l.all.Go(func() { l.client(client) })
+	}
+	l.stop = sync.OnceFunc(func() { close(l.done); l.all.Wait(); wire.CloseIdleConnections() })
+	t.Cleanup(l.stop)
+	return l
+}
+
+func (l *load) client(client *http.Client) {
+	for {
+		select {
+		case <-l.done:
+			return
+		default:
+		}
+		if !l.one(client) {
+			time.Sleep(10 * time.Millisecond) // a client that comes back, not a flood
+		}
+	}
+}
+
+// one sends a lead, notes the answer, and says whether it was accepted.
+func (l *load) one(client *http.Client) bool {
+	mark := fmt.Sprintf("mark %d", marks.Add(1))
+	began := time.Now()
+	res, err := client.Post(l.url+"/v1/intake", "application/json", strings.NewReader(fmt.Sprintf(letter, mark)))
+	var body []byte
+	if err == nil {
+		body, err = io.ReadAll(res.Body)
+		res.Body.Close()
+	}
+	took := time.Since(began)
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	switch {
+	case err != nil:
+		l.unanswered = append(l.unanswered, mark)
+	case res.StatusCode == http.StatusAccepted:
+		return l.accept(mark, body)
+	case res.StatusCode == http.StatusServiceUnavailable && res.Header.Get("Retry-After") != "":
+		l.refused = append(l.refused, mark)
+		if began.After(l.timed) {
+			l.slowest = max(l.slowest, took)
+		}
+	default:
+		l.strange = append(l.strange, fmt.Sprintf("%d, Retry-After %q: %s", res.StatusCode, res.Header.Get("Retry-After"), body))
+	}
+	return false
+}
+
+func (l *load) accept(mark string, body []byte) bool {
+	var receipt struct {
+		LeadID string `json:"lead_id"`
+	}
+	if err := json.Unmarshal(body, &receipt); err != nil || receipt.LeadID == "" {
+		l.strange = append(l.strange, "202: "+string(body))
+		return false
+	}
+	if l.cut {
+		l.late[mark] = receipt.LeadID
+		return true
+	}
+	l.accepted[mark], l.answered = receipt.LeadID, append(l.answered, time.Now())
+	return true
+}
+
+// timeFromHere leaves out waits that began earlier.
+func (t *tally) timeFromHere() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.slowest, t.timed = 0, time.Now()
+}
+
+// power notes whether the machine has power. Without, it would tell nobody what it believes to have kept.
+func (t *tally) power(on bool) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.cut = !on
+}
+
+// counts is how many were accepted and refused so far.
+func (t *tally) counts() (accepted, refused int) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return len(t.accepted), len(t.refused)
+}
+
+// acceptedSince is how many were accepted after a moment.
+func (t *tally) acceptedSince(moment time.Time) int {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	first, _ := slices.BinarySearchFunc(t.answered, moment, time.Time.Compare)
+	return len(t.answered) - first
+}

@@ -1,0 +1,79 @@
+// Package torture breaks the ground below the service and looks whether it kept its word: a lead that was answered 202 is
+// there afterwards. It builds and drives the real binary, on disks of its own. It knows nothing of how leads are kept,
+// and asks the store only to read them back.
+//
+// TORTURE=short or TORTURE=full chooses how often; without it everything here is skipped. See the Makefile.
+package torture
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"testing"
+)
+
+var (
+	binary  string // the service
+	hopeful string // the same, but its commits do not wait for the disk
+)
+
+func TestMain(m *testing.M) {
+	if os.Getenv("TORTURE") == "" {
+		fmt.Println("torture: skipped; TORTURE=short or TORTURE=full runs it, make torture does so")
+		return
+	}
+	os.Exit(buildAndRun(m))
+}
+
+func buildAndRun(m *testing.M) int {
+	dir, err := os.MkdirTemp("", "foyer-torture-")
+	if err != nil {
+		panic(err)
+	}
+	defer os.RemoveAll(dir)
+	binary, hopeful = filepath.Join(dir, "foyer"), filepath.Join(dir, "hopeful")
+	for _, args := range [][]string{
+		{"build", "-o", binary, "foyer/cmd/foyer"},
+		{"build", "-ldflags", "-X foyer/internal/store.synchronous=NORMAL", "-o", hopeful, "foyer/cmd/foyer"},
+	} {
+		if out, err := exec.Command("go", args...).CombinedOutput(); err != nil {
+			fmt.Fprintf(os.Stderr, "go build: %v\n%s", err, out)
+			return 1
+		}
+	}
+	return m.Run()
+}
+
+// choose picks how much is done: all of it, or what there is time for with every change.
+func choose[T any](full, short T) T {
+	if os.Getenv("TORTURE") == "full" {
+		return full
+	}
+	return short
+}
+
+// cannot ends a test for which something is missing here. In full, a proof that is missing is a failure.
+func cannot(t *testing.T, why string, args ...any) {
+	t.Helper()
+	if choose(true, false) {
+		t.Fatalf(why, args...)
+	}
+	t.Skipf("NOT TESTED: "+why, args...)
+}
+
+// tell prints a promise and what was counted.
+func tell(t *testing.T, promise, counted string, args ...any) {
+	t.Helper()
+	fmt.Fprintf(t.Output(), "%s: %s\n", promise, fmt.Sprintf(counted, args...))
+}
+
+// thousands writes 61204 as 61,204.
+func thousands(n int) string {
+	text := strconv.Itoa(n)
+	for i := len(text) - 3; i > 0; i -= 3 {
+		text = text[:i] + "," + text[i:]
+	}
+	return text
+}
