@@ -2,10 +2,11 @@
 
 GO    ?= go
 TOOL  := $(GO) tool -modfile=tools/go.mod
+GOFILES := cmd internal test bench house_test.go
 NPM   := tools/node_modules/.package-lock.json
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test check unit lint-openapi test-mcp torture torture-short torture-tools fuzz fuzz-short hostile fmt golden cover clean
+.PHONY: help run build test check unit lint-openapi test-mcp torture torture-short torture-tools fuzz fuzz-short hostile bench overload fmt golden cover clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -19,7 +20,7 @@ build: ## Build the binary bin/foyer
 test: check unit torture-short lint-openapi test-mcp fuzz-short ## Everything CI runs: checks, tests, the OpenAPI document, MCP clients, ten seconds of each fuzz target
 
 check: ## Formatting, go vet, staticcheck, dead code
-	@unformatted=$$($(TOOL) gofumpt -l cmd internal *.go); test -z "$$unformatted" || { echo "run make fmt for:"; echo "$$unformatted"; exit 1; }
+	@unformatted=$$($(TOOL) gofumpt -l $(GOFILES)); test -z "$$unformatted" || { echo "run make fmt for:"; echo "$$unformatted"; exit 1; }
 	$(GO) vet ./...
 	$(TOOL) staticcheck ./...
 	@dead=$$($(TOOL) deadcode -test ./...); test -z "$$dead" || { echo "nobody calls:"; echo "$$dead"; exit 1; }
@@ -67,8 +68,14 @@ $(NPM): tools/package-lock.json
 	tools/install-npm
 	@touch $@
 
+bench: ## Measure against servers that do nothing, and draw docs/performance.svg; about four minutes
+	$(GO) run ./bench -rounds 7 -seconds 2 -chart docs/performance.svg
+
+overload: ## Offer ten times of what the service can do
+	$(GO) run ./bench -overload 2000
+
 fmt: ## Format the code
-	$(TOOL) gofumpt -w cmd internal *.go
+	$(TOOL) gofumpt -w $(GOFILES)
 
 golden: ## Write the golden files anew, after a change that clients may see
 	$(GO) test ./internal/app ./internal/web ./internal/catalog -update

@@ -27,12 +27,12 @@ func (a *API) Menu() []edge.Resource {
 	services := edge.NewDocument("application/json", "public, max-age=60", wire.MarshalIndent(a.Brand.Catalog()))
 	openapi := edge.NewDocument("application/json", "public, max-age=300", OpenAPI(a.Brand))
 	return []edge.Resource{
-		{Path: "/v1/services", Get: services.Get, Open: true},
+		{Path: "/v1/services", Doc: services, Open: true},
 		{Path: "/v1/intake", Post: a.intake, Open: true, Work: true},
 		{Path: "/v1/leads/{lead_id}", Get: a.lead, Open: true},
 		{Path: "/v1/", Any: a.missing, Open: true},
 		{Path: "/health", Get: a.health, Open: true},
-		{Path: "/openapi.json", Get: openapi.Get, Open: true},
+		{Path: "/openapi.json", Doc: openapi, Open: true},
 	}
 }
 

@@ -70,7 +70,9 @@ func (f *Frame) wrap(x Resource) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		began := time.Now()
 		visit := Visit{ID: f.NewID("req_"), Client: f.ClientOf(r)}
-		r = r.WithContext(WithVisit(r.Context(), visit))
+		if x.Doc == nil { // a document asks for nothing, and a context costs a copy of the request
+			r = known(r, visit)
+		}
 		answer := &recorder{ResponseWriter: w}
 		answer.Header()["X-Request-Id"] = []string{visit.ID}
 		answer.Header()["X-Content-Type-Options"] = noSniff
@@ -79,17 +81,22 @@ func (f *Frame) wrap(x Resource) http.Handler {
 		}
 		defer func() {
 			panicked := recover()
-			f.catch(answer, r, x, panicked)
+			if panicked != nil {
+				f.catch(answer, known(r, visit), x, panicked)
+			}
 			f.Log.request(r.Context(), began, visit.ID, knownMethod(r.Method), x.Path, answer.code())
 			if panicked == http.ErrAbortHandler || answer.status == 0 {
 				panic(http.ErrAbortHandler) // to return would send an empty 200, which could be taken for an acceptance
 			}
 		}()
 		if err := f.admit(x, answer, r); err != nil {
-			f.fail(answer, r, x, err)
+			f.fail(answer, known(r, visit), x, err)
 		}
 	})
 }
+
+// known puts the visit into the request's context.
+func known(r *http.Request, v Visit) *http.Request { return r.WithContext(WithVisit(r.Context(), v)) }
 
 // admit refuses work that could not be done in time, before anything is made of it.
 func (f *Frame) admit(x Resource, w http.ResponseWriter, r *http.Request) error {
@@ -108,7 +115,7 @@ func (f *Frame) admit(x Resource, w http.ResponseWriter, r *http.Request) error 
 
 // catch answers for a bug that panicked.
 func (f *Frame) catch(w *recorder, r *http.Request, x Resource, panicked any) {
-	if panicked == nil || panicked == http.ErrAbortHandler {
+	if panicked == http.ErrAbortHandler {
 		return
 	}
 	if e := f.Log.Caught(r.Context(), x.Path); w.status == 0 {

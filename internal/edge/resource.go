@@ -12,7 +12,8 @@ type Handler func(w http.ResponseWriter, r *http.Request) error
 
 // Resource is one line of the menu: an address and what can be done there.
 type Resource struct {
-	Path string // a pattern of http.ServeMux without a method
+	Path string    // a pattern of http.ServeMux without a method
+	Doc  *Document // what Get answers, where it is the same for everybody
 	Get  Handler
 	Post Handler
 	Any  Handler // answers every method, in place of Get and Post
@@ -31,6 +32,9 @@ func (x Resource) dispatch(w http.ResponseWriter, r *http.Request) error {
 	}
 	switch r.Method {
 	case http.MethodGet, http.MethodHead:
+		if x.Doc != nil {
+			return x.Doc.Get(w, r)
+		}
 		if x.Get != nil {
 			return x.Get(w, r)
 		}
@@ -48,7 +52,7 @@ func (x Resource) dispatch(w http.ResponseWriter, r *http.Request) error {
 
 func (x Resource) methods() []string {
 	var methods []string
-	if x.Get != nil || x.Any != nil {
+	if x.Doc != nil || x.Get != nil || x.Any != nil {
 		methods = append(methods, http.MethodGet, http.MethodHead)
 	}
 	if x.Post != nil || x.Any != nil {

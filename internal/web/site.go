@@ -62,14 +62,14 @@ func (s *Site) write(holdDays int) (map[string]*edge.Document, error) {
 func (s *Site) Menu() []edge.Resource {
 	return []edge.Resource{
 		{Path: "/{$}", Get: s.getHome, Page: true},
-		{Path: "/plumbing", Get: s.pages["/plumbing"].Get, Page: true},
+		{Path: "/plumbing", Doc: s.pages["/plumbing"], Page: true},
 		{Path: "/thanks", Get: s.getThanks, Page: true},
-		{Path: "/privacy", Get: s.pages["/privacy"].Get, Page: true},
-		{Path: "/docs", Get: s.pages["/docs"].Get, Page: true},
-		{Path: "/llms.txt", Get: llmsDocument(s.brand).Get},
-		{Path: "/favicon.ico", Get: iconDocument("image/x-icon", iconICO).Get},
-		{Path: "/favicon.svg", Get: iconDocument("image/svg+xml", iconSVG).Get},
-		{Path: s.style.path, Get: s.style.document("text/css; charset=utf-8").Get},
+		{Path: "/privacy", Doc: s.pages["/privacy"], Page: true},
+		{Path: "/docs", Doc: s.pages["/docs"], Page: true},
+		{Path: "/llms.txt", Doc: llmsDocument(s.brand)},
+		{Path: "/favicon.ico", Doc: iconDocument("image/x-icon", iconICO)},
+		{Path: "/favicon.svg", Doc: iconDocument("image/svg+xml", iconSVG)},
+		{Path: s.style.path, Doc: s.style.document("text/css; charset=utf-8")},
 	}
 }
 

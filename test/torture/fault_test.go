@@ -91,7 +91,7 @@ func untilRefused(t *testing.T, s *service, told *tally) {
 			return
 		}
 	}
-	t.Fatalf("nothing was refused: the fault is not felt\n%s", s.logs())
+	t.Fatalf("nothing was refused: the fault is not felt\n%s", s.Remarks())
 }
 
 // untilAccepted waits until a lead is taken again, and says how long that took.
@@ -104,7 +104,7 @@ func untilAccepted(t *testing.T, s *service, told *tally) time.Duration {
 		}
 		time.Sleep(time.Millisecond)
 	}
-	t.Fatalf("not healed within %v\n%s", healing, s.logs())
+	t.Fatalf("not healed within %v\n%s", healing, s.Remarks())
 	return 0
 }
 

@@ -62,7 +62,7 @@ func TestTheDiskTurnsReadOnly(t *testing.T) {
 			d.unmount()
 			_ = exec.Command("fsck.ext4", "-p", d.image).Run() // its exit code says that it mended something
 			d.mount()
-			serve(t, binary, d.folder)
+			serve(t, program, d.folder)
 			reckon(t, "the disk turns read-only "+string(when), d, told, "ends in order")
 		})
 	}
@@ -71,8 +71,8 @@ func TestTheDiskTurnsReadOnly(t *testing.T) {
 // strike starts a service and its clients on a disk, and breaks it. But under load, the clients come back afterwards.
 func strike(t *testing.T, d *disk, told *tally, when moment, breaks func(*service)) (*service, *load) {
 	t.Helper()
-	s := serve(t, binary, d.folder)
-	l := send(t, s.url, told)
+	s := serve(t, program, d.folder)
+	l := send(t, s.URL, told)
 	time.Sleep(300 * time.Millisecond)
 	if when == underLoad {
 		breaks(s)
@@ -83,7 +83,7 @@ func strike(t *testing.T, d *disk, told *tally, when moment, breaks func(*servic
 		d.run("sync", "-f", d.folder)
 	}
 	breaks(s)
-	return s, send(t, s.url, told)
+	return s, send(t, s.URL, told)
 }
 
 // findError has the kernel find an error in an ext4. What follows is what follows a real one.

@@ -22,15 +22,15 @@ func TestKilledUnderLoad(t *testing.T) {
 	for done := 0; done < rounds; {
 		folder, told := t.TempDir(), newTally()
 		early += killStarts(t, folder)
-		s := serve(t, binary, folder)
+		s := serve(t, program, folder)
 		for range min(perDatabase, rounds-done) {
-			l := send(t, s.url, told)
+			l := send(t, s.URL, told)
 			time.Sleep(20*time.Millisecond + rand.N(400*time.Millisecond))
-			s.kill()
+			s.Kill()
 			l.stop()
 			done++
 			early += killStarts(t, folder)
-			s = serve(t, binary, folder)
+			s = serve(t, program, folder)
 			slowest = max(slowest, s.took)
 			intact(t, folder)
 			f := audit(t, folder, told)
@@ -38,7 +38,7 @@ func TestKilledUnderLoad(t *testing.T) {
 				t.Fatalf("%d acknowledged leads are lost after %d kills", f.lost, done)
 			}
 		}
-		s.kill()
+		s.Kill()
 		acknowledged += len(told.accepted)
 	}
 	if slowest > patience {
@@ -54,9 +54,9 @@ func TestKilledUnderLoad(t *testing.T) {
 // killStarts kills the service while it starts, sometimes: recovery and migrations have to stand that too.
 func killStarts(t *testing.T, folder string) (killed int) {
 	for rand.N(3) == 0 {
-		s := launch(t, binary, folder)
+		s := launch(t, program, folder)
 		time.Sleep(rand.N(60 * time.Millisecond))
-		s.kill()
+		s.Kill()
 		killed++
 	}
 	return killed

@@ -8,7 +8,7 @@ import (
 
 // TestPowerCuts takes the disk away under load, and all that was not synced with it.
 func TestPowerCuts(t *testing.T) {
-	c := cutPower(t, binary, choose(100, 6))
+	c := cutPower(t, program, choose(100, 6))
 	if c.lost > 0 {
 		t.Errorf("%d acknowledged leads are lost", c.lost)
 	}
@@ -43,12 +43,12 @@ func cutPower(t *testing.T, program string, rounds int) cuts {
 	s := serve(t, program, d.folder)
 	for range rounds {
 		before := len(told.accepted)
-		l := send(t, s.url, told)
+		l := send(t, s.URL, told)
 		time.Sleep(50*time.Millisecond + rand.N(300*time.Millisecond))
 		told.power(false)
 		d.cutPower()
 		time.Sleep(rand.N(50 * time.Millisecond))
-		s.kill()
+		s.Kill()
 		l.stop()
 		told.power(true)
 		c.acknowledged += len(told.accepted) - before

@@ -14,7 +14,7 @@ import (
 func (s *service) inject(fault string) (end func()) {
 	s.t.Helper()
 	calls, _, _ := strings.Cut(fault, ":")
-	tracer := exec.Command("strace", "-f", "-qq", "-o", os.DevNull, "-e", "trace="+calls, "-e", "inject="+fault, "-p", fmt.Sprint(s.cmd.Process.Pid))
+	tracer := exec.Command("strace", "-f", "-qq", "-o", os.DevNull, "-e", "trace="+calls, "-e", "inject="+fault, "-p", fmt.Sprint(s.Cmd.Process.Pid))
 	tracer.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGINT} // it lets go of the service, rather than taking it along
 	var complaint strings.Builder
 	tracer.Stderr = &complaint
@@ -40,7 +40,7 @@ func (s *service) inject(fault string) (end func()) {
 
 // traced says that every thread of the service is watched: the writer may run on any of them.
 func (s *service) traced() bool {
-	threads, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/status", s.cmd.Process.Pid))
+	threads, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/status", s.Cmd.Process.Pid))
 	for _, path := range threads {
 		if status, err := os.ReadFile(path); err == nil && strings.Contains(string(status), "TracerPid:\t0\n") {
 			return false

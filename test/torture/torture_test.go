@@ -8,14 +8,14 @@ package torture
 import (
 	"fmt"
 	"os"
-	"os/exec"
-	"path/filepath"
 	"strconv"
 	"testing"
+
+	"foyer/test/binary"
 )
 
 var (
-	binary  string // the service
+	program string // the service
 	hopeful string // the same, but its commits do not wait for the disk
 )
 
@@ -33,15 +33,12 @@ func buildAndRun(m *testing.M) int {
 		panic(err)
 	}
 	defer os.RemoveAll(dir)
-	binary, hopeful = filepath.Join(dir, "foyer"), filepath.Join(dir, "hopeful")
-	for _, args := range [][]string{
-		{"build", "-o", binary, "foyer/cmd/foyer"},
-		{"build", "-ldflags", "-X foyer/internal/store.synchronous=NORMAL", "-o", hopeful, "foyer/cmd/foyer"},
-	} {
-		if out, err := exec.Command("go", args...).CombinedOutput(); err != nil {
-			fmt.Fprintf(os.Stderr, "go build: %v\n%s", err, out)
-			return 1
-		}
+	if program, err = binary.Build(dir, "foyer"); err == nil {
+		hopeful, err = binary.Build(dir, "hopeful", "-ldflags", "-X foyer/internal/store.synchronous=NORMAL")
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
 	}
 	return m.Run()
 }

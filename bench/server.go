@@ -1,0 +1,135 @@
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// server is a process under load.
+type server struct {
+	name    string
+	cmd     *exec.Cmd
+	address string
+	started time.Duration // from the start of the process to its first answer
+}
+
+// startFoyer starts the real binary on an empty database in a folder. Its log goes to a file, as an operator's would.
+func startFoyer(binary, folder string, flags ...string) (*server, error) {
+	log, err := os.Create(filepath.Join(folder, "foyer.log"))
+	if err != nil {
+		return nil, err
+	}
+	address := "127.0.0.1:" + freePort()
+	args := append([]string{"--addr", address, "--database", "sqlite:" + filepath.Join(folder, "foyer.db"), "--rate-limit", "off"}, flags...)
+	cmd := exec.Command(binary, args...)
+	cmd.Stderr = log
+	return start("foyer", cmd, address)
+}
+
+// startPeer starts this program again as one of the servers to compare with.
+func startPeer(kind string, args ...string) (*server, error) {
+	self, err := os.Executable()
+	if err != nil {
+		return nil, err
+	}
+	address := "127.0.0.1:" + freePort()
+	return start(kind, exec.Command(self, append([]string{"serve-" + kind, address}, args...)...), address)
+}
+
+func start(name string, cmd *exec.Cmd, address string) (*server, error) {
+	began := time.Now()
+	if err := cmd.Start(); err != nil {
+		return nil, err
+	}
+	s := &server{name: name, cmd: cmd, address: address}
+	for time.Since(began) < 10*time.Second {
+		if _, err := s.ask("GET", "/health", ""); err == nil {
+			s.started = time.Since(began)
+			return s, nil
+		}
+		time.Sleep(time.Millisecond)
+	}
+	cmd.Process.Kill()
+	return nil, fmt.Errorf("%s does not answer", name)
+}
+
+// cpu is the time the process has spent computing so far.
+func (s *server) cpu() time.Duration {
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", s.cmd.Process.Pid))
+	if err != nil {
+		return 0
+	}
+	_, rest, _ := strings.Cut(string(text), ") ")
+	fields := strings.Fields(rest)
+	user, _ := strconv.Atoi(fields[11])
+	system, _ := strconv.Atoi(fields[12])
+	return time.Duration(user+system) * (time.Second / 100)
+}
+
+// memory is what the process holds in RAM now, and what it held at most, in bytes.
+func (s *server) memory() (now, most int64) {
+	f, err := os.Open(fmt.Sprintf("/proc/%d/status", s.cmd.Process.Pid))
+	if err != nil {
+		return 0, 0
+	}
+	defer f.Close()
+	lines := bufio.NewScanner(f)
+	for lines.Scan() {
+		var kb int64
+		if _, err := fmt.Sscanf(lines.Text(), "VmRSS: %d kB", &kb); err == nil {
+			now = kb << 10
+		}
+		if _, err := fmt.Sscanf(lines.Text(), "VmHWM: %d kB", &kb); err == nil {
+			most = kb << 10
+		}
+	}
+	return now, most
+}
+
+// ask sends one request and returns the body of its answer.
+func (s *server) ask(method, path, body string) ([]byte, error) {
+	req, err := http.NewRequest(method, "http://"+s.address+path, strings.NewReader(body))
+	if err != nil {
+		return nil, err
+	}
+	req.Header.Set("Content-Type", "application/json")
+	req.Header.Set("Accept", "application/json, text/event-stream")
+	res, err := http.DefaultClient.Do(req)
+	if err != nil {
+		return nil, err
+	}
+	defer res.Body.Close()
+	return io.ReadAll(res.Body)
+}
+
+// leadID submits a lead and returns its id.
+func (s *server) leadID() (string, error) {
+	body, err := s.ask("POST", "/v1/intake", lead)
+	if err != nil {
+		return "", err
+	}
+	var receipt struct {
+		LeadID string `json:"lead_id"`
+	}
+	return receipt.LeadID, json.Unmarshal(body, &receipt)
+}
+
+func freePort() string {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		panic(err)
+	}
+	defer l.Close()
+	_, port, _ := net.SplitHostPort(l.Addr().String())
+	return port
+}
