@@ -50,15 +50,17 @@ var labels = map[lead.Service]string{
 func Label(s lead.Service) string { return labels[s] }
 
 // asked names a service inside a sentence: "the request for heating and cooling".
-func asked(s lead.Service) string {
-	switch s {
-	case lead.Handyman:
-		return "a handyman"
-	case lead.Other:
-		return "other work at home"
+func asked(s lead.Service) string { return inSentence[s] }
+
+var inSentence = func() map[lead.Service]string {
+	words := make(map[lead.Service]string, len(labels))
+	for s, label := range labels {
+		words[s] = strings.ToLower(label)
 	}
-	return strings.ToLower(Label(s))
-}
+	words[lead.Handyman] = "a handyman"
+	words[lead.Other] = "other work at home"
+	return words
+}()
 
 // WhatToTell is what an assistant reads to a person who needs a plumber.
 func (b Brand) WhatToTell() string {

@@ -88,7 +88,6 @@ func (d *Document) With(name, value string) *Document {
 // Get answers with the document, or tells that the client has it already.
 func (d *Document) Get(w http.ResponseWriter, r *http.Request) error {
 	h := w.Header()
-	delete(h, "Access-Control-Expose-Headers") // there is nothing here that a script would look for
 	set(h, d.header)
 	v := d.plain
 	if d.packed.body != nil && takesGzip(r) {

@@ -25,6 +25,9 @@ func EvidenceOf(r *http.Request, door lead.Door) lead.Evidence {
 
 // page is the address of the page a form stood on. Its query may carry anything, so it is left out.
 func page(referer string) string {
+	if referer == "" {
+		return ""
+	}
 	u, err := url.Parse(referer)
 	if err != nil || u.Host == "" {
 		return ""

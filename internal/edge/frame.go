@@ -104,7 +104,7 @@ func (f *Frame) admit(x Resource, w http.ResponseWriter, r *http.Request) error 
 		f.arrivals.await(w, r)
 		if !f.Gate.Enter(r.Context()) {
 			if x.Open {
-				allowAnyOrigin(w.Header())
+				allowAnyOrigin(w.Header(), r)
 			}
 			return catalog.Busy()
 		}

@@ -23,8 +23,13 @@ type Gate struct {
 // NewGate makes the gate of a service: half a second is what an accepted request may take when everybody comes at once,
 // and who is refused knows it at once.
 func NewGate() *Gate {
-	return &Gate{Most: 8192, Few: 256, Within: 300 * time.Millisecond, Patience: 40 * time.Millisecond}
+	g := &Gate{Most: 8192, Few: 256, Within: 300 * time.Millisecond, Patience: 40 * time.Millisecond}
+	g.pace.Store(firstGuess)
+	return g
 }
+
+// firstGuess is how many leave in a second before anybody has counted. A slow disk corrects it within a second.
+const firstGuess = 5000
 
 // Enter says whether one more may come in. Who may not now waits a little: to refuse at once would only make those who
 // ask again at once ask more often, and answering them would be all the work there is.
@@ -68,6 +73,15 @@ func (g *Gate) Leave() {
 	if turn == 0 || now-turn > 10*window {
 		return // the first count, or one after a rest: it says nothing about how fast it could go
 	}
-	fresh := left * int64(time.Second) / (now - turn)
-	g.pace.Store(max(fresh, g.pace.Load()*7/8)) // a stall of the disk does not make it forget at once
+	g.learn(left * int64(time.Second) / (now - turn))
+}
+
+// learn takes a count of how many left in a second. Fewer than before mean something only where the gate was crowded:
+// else there were just fewer who came. Even then a stall of the disk does not make it forget at once.
+func (g *Gate) learn(fresh int64) {
+	known := g.pace.Load()
+	if crowded := g.inside.Load() > g.room()/2; fresh < known && !crowded {
+		return
+	}
+	g.pace.Store(max(fresh, known*7/8))
 }

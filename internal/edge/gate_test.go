@@ -82,3 +82,36 @@ func TestWhoIsRefusedHasWaitedALittle(t *testing.T) {
 		}
 	})
 }
+
+// TestAQuietHourIsNoSlowDisk keeps what was learned while few come, and gives it up where many wait.
+func TestAQuietHourIsNoSlowDisk(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := &edge.Gate{Most: 5000, Few: 10, Within: 300 * time.Millisecond, Patience: time.Millisecond}
+		pass := func(n int, every time.Duration) {
+			for range n {
+				if !g.Enter(t.Context()) {
+					t.Fatal("there was room")
+				}
+				time.Sleep(every)
+				g.Leave()
+			}
+		}
+		pass(1000, time.Millisecond)
+		pass(100, 50*time.Millisecond) // a quiet time
+		inside := fill(t, g)
+		if inside < 290 {
+			t.Errorf("after a quiet time %d are let in, want about 300", inside)
+		}
+		for range 100 { // now they leave slowly, though many wait
+			time.Sleep(20 * time.Millisecond)
+			g.Leave()
+			inside--
+			if g.Enter(t.Context()) {
+				inside++
+			}
+		}
+		if inside > 250 {
+			t.Errorf("of a slow disk %d are still let in", inside)
+		}
+	})
+}

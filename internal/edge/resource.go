@@ -25,7 +25,7 @@ type Resource struct {
 // dispatch finds the handler for the method, and answers what every resource answers alike.
 func (x Resource) dispatch(w http.ResponseWriter, r *http.Request) error {
 	if x.Open {
-		allowAnyOrigin(w.Header())
+		allowAnyOrigin(w.Header(), r)
 	}
 	if x.Any != nil && !(x.Open && r.Method == http.MethodOptions) {
 		return x.Any(w, r)
@@ -81,7 +81,10 @@ var (
 	noStore   = []string{"no-store"}
 )
 
-func allowAnyOrigin(h http.Header) {
+// allowAnyOrigin lets every website read the answer, and a script that asks the headers that matter.
+func allowAnyOrigin(h http.Header, r *http.Request) {
 	h["Access-Control-Allow-Origin"] = anyOrigin
-	h["Access-Control-Expose-Headers"] = exposed
+	if r.Header["Origin"] != nil {
+		h["Access-Control-Expose-Headers"] = exposed
+	}
 }

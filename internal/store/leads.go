@@ -74,10 +74,12 @@ func noLead() *lead.Error {
 }
 
 func leadArgs(l lead.Lead) []any {
+	facts := encodeJob(make([]byte, 0, 768), l.Request.Job)
+	job := len(facts)
+	text := string(encodeEvidence(facts, l.Evidence)) // one copy for both
 	return []any{
 		l.ID, string(l.Status), micros(l.CreatedAt), micros(l.UpdatedAt), string(l.Request.Service), l.Request.ZIP, joinMarks(l.Marks),
-		string(encodeJob(make([]byte, 0, 320), l.Request.Job)), encodeContact(make([]byte, 0, 256), l.Request.Contact),
-		string(encodeEvidence(make([]byte, 0, 512), l.Evidence)),
+		text[:job], encodeContact(make([]byte, 0, 256), l.Request.Contact), text[job:],
 	}
 }
 
@@ -109,6 +111,9 @@ func scanLead(row scanner) (lead.Lead, error) {
 }
 
 func joinMarks(marks []lead.Mark) string {
+	if len(marks) == 0 {
+		return ""
+	}
 	words := make([]string, len(marks))
 	for i, m := range marks {
 		words[i] = string(m)
