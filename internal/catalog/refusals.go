@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"errors"
 	"strconv"
 	"strings"
 	"time"
@@ -82,7 +83,11 @@ func NotNow(cause error) *lead.Error {
 	return unavailable(cause, "The request could not be looked up right now. Try again in a moment.")
 }
 
-func unavailable(cause error, message string) *lead.Error {
+func unavailable(err error, message string) *lead.Error {
+	cause := err
+	if told := (*lead.Error)(nil); errors.As(err, &told) && told.Cause != nil {
+		cause = told.Cause // the log names what is behind it, once
+	}
 	return &lead.Error{Kind: lead.Unavailable, Retry: time.Second, Cause: cause, Message: message}
 }
 
