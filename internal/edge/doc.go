@@ -2,5 +2,5 @@
 // request ids, the log line of a request, body limits, conditional answers, CORS and the only table from an error's kind
 // to an HTTP status.
 //
-// It knows nothing of leads beyond their errors, and it never logs a URL, a header or a body.
+// It knows nothing of leads beyond their errors and how they came, and it never logs a URL, a header or a body.
 package edge

@@ -21,7 +21,7 @@ type Gate struct {
 }
 
 // NewGate makes the gate of a service: half a second is what an accepted request may take when everybody comes at once,
-// and who is refused knows it at once.
+// and who is refused knows it soon.
 func NewGate() *Gate {
 	g := &Gate{Most: 8192, Few: 256, Within: 300 * time.Millisecond, Patience: 40 * time.Millisecond}
 	g.pace.Store(firstGuess)

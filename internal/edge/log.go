@@ -35,7 +35,7 @@ func (l *Log) mayTell(now time.Time) bool {
 var lineBuffers = sync.Pool{New: func() any { b := make([]byte, 0, 256); return &b }}
 
 // request writes the one line of a request. None of its words comes from the client, so none needs quoting; written by
-// hand it costs a fifth of what the general handler takes, which was a tenth of a small request.
+// hand it costs a sixth of what the general handler takes (0.36 µs against 2.2), which was a tenth of a small request.
 func (l *Log) request(ctx context.Context, began time.Time, id, method, route string, status int) {
 	took := float64(time.Since(began).Microseconds()) / 1000
 	if l.lines == nil {

@@ -8,7 +8,8 @@ import (
 	"foyer/internal/lead"
 )
 
-// What is written for every lead is encoded by hand: the general encoder took a fourteenth of the whole intake. A test
+// What is written for every lead is encoded by hand: the general encoder takes twice as long (8.3 µs against
+// 3.6 for a lead with every field set), and took a fourteenth of the whole intake. A test
 // holds each of these against the general one with every field set, so that a new field cannot be forgotten.
 
 // object writes the members of a JSON object. One that is left out when empty is not written then.

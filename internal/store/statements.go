@@ -10,7 +10,7 @@ import (
 )
 
 // statement is one that was prepared on the writing connection, by the driver itself: database/sql would lock and convert
-// for each argument, which was a tenth of the cost of an insert.
+// for each argument.
 type statement interface {
 	driver.Stmt
 	driver.StmtExecContext
