@@ -1,0 +1,29 @@
+package webhook
+
+import (
+	"context"
+	"crypto/x509"
+	"net"
+	"time"
+)
+
+// RetryAfter is what the tests may read a header with.
+var RetryAfter = retryAfter
+
+// SetBound shortens an attempt, for those who test one that lasts too long.
+func (s *Sender) SetBound(d time.Duration) { s.bound = d }
+
+// SetResolver says who knows the names.
+func (s *Sender) SetResolver(r *net.Resolver) { s.dialer.Resolver = r }
+
+// SetRoots says whose certificates are believed.
+func (s *Sender) SetRoots(roots *x509.CertPool) { s.tls.RootCAs = roots }
+
+// Dial connects as for a message whose address nobody looked at.
+func (s *Sender) Dial(ctx context.Context, addr string) error {
+	conn, err := s.dial(ctx, "tcp", addr)
+	if err == nil {
+		_ = conn.Close()
+	}
+	return err
+}

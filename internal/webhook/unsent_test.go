@@ -1,0 +1,114 @@
+package webhook_test
+
+import (
+	"crypto/tls"
+	"crypto/x509"
+	"io"
+	"log"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"testing"
+	"time"
+
+	"foyer/internal/webhook"
+)
+
+// secure is a buyer with a certificate that nobody knows, who must not be asked anything.
+func secure(t *testing.T, change func(*httptest.Server)) *httptest.Server {
+	t.Helper()
+	server := httptest.NewUnstartedServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		if r.ProtoMajor != 1 {
+			t.Errorf("it came over %s", r.Proto)
+		}
+	}))
+	server.EnableHTTP2 = true
+	server.Config.ErrorLog = log.New(io.Discard, "", 0)
+	if change != nil {
+		change(server)
+	}
+	server.StartTLS()
+	t.Cleanup(server.Close)
+	return server
+}
+
+// nobody is an address where nothing listens.
+func nobody(t *testing.T) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	return l.Addr().String()
+}
+
+// In these cases nothing was sent, and the outcome is sure of it.
+func TestNothingWasSent(t *testing.T) {
+	hang := func(conn *net.TCPConn) { _, _ = io.Copy(io.Discard, conn) }
+	for _, c := range []struct {
+		name, url string
+		failure   webhook.Failure
+	}{
+		{"nobody listens", "http://" + nobody(t), webhook.Connect},
+		{"nobody listens behind a name", "https://closed.example.com:1/", webhook.Connect},
+		{"no such name", "https://buyer.invalid/leads", webhook.DNS},
+		{"a name without an address", "https://empty.example.com/leads", webhook.DNS},
+		{"a certificate of nobody", secure(t, nil).URL, webhook.TLS},
+		{"TLS of old", secure(t, func(s *httptest.Server) { s.TLS = &tls.Config{MaxVersion: tls.VersionTLS11} }).URL, webhook.TLS},
+		{"no TLS at all", "https://" + rawBuyer(t, func(conn *net.TCPConn) { _, _ = io.WriteString(conn, "220 mail.example.com ESMTP\r\n") }), webhook.TLS},
+		{"closes in the handshake", "https://" + rawBuyer(t, func(conn *net.TCPConn) { _, _ = conn.Read(make([]byte, 1)) }), webhook.TLS},
+		{"hangs in the handshake", "https://" + rawBuyer(t, hang), webhook.Timeout},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			s := newSender(t, true)
+			s.SetBound(300 * time.Millisecond)
+			s.SetResolver(names{"closed.example.com": {"127.0.0.1"}, "empty.example.com": {}}.resolver())
+			out := send(t, s, message(c.url+"?token=1"))
+			if out.Failure != c.failure || out.Sent || out.Status != 0 || out.Took > 2*time.Second {
+				t.Errorf("got %+v", out)
+			}
+		})
+	}
+}
+
+func TestACertificateThatIsKnown(t *testing.T) {
+	server := secure(t, nil)
+	s := newSender(t, true)
+	trust(s, server)
+	for range 2 {
+		if out := send(t, s, message(server.URL)); out.Status != 200 || !out.Sent {
+			t.Errorf("got %+v", out)
+		}
+	}
+}
+
+// A certificate counts for the name that was asked for, and not for another one.
+func TestACertificateOfSomebodyElse(t *testing.T) {
+	server := secure(t, nil)
+	_, port, _ := net.SplitHostPort(server.Listener.Addr().String())
+	s := newSender(t, true)
+	trust(s, server)
+	s.SetResolver(names{"buyer.example.net": {"127.0.0.1"}}.resolver())
+	if out := send(t, s, message("https://buyer.example.net:"+port)); out.Failure != webhook.TLS || out.Sent {
+		t.Errorf("got %+v", out)
+	}
+}
+
+// With TLS 1.3 a buyer says only after the handshake that it wants a certificate of ours. By then something was sent.
+func TestABuyerWhoWantsACertificate(t *testing.T) {
+	server := secure(t, func(s *httptest.Server) { s.TLS = &tls.Config{ClientAuth: tls.RequireAnyClientCert} })
+	s := newSender(t, true)
+	trust(s, server)
+	out := send(t, s, message(server.URL))
+	if out.Failure != webhook.TLS && out.Failure != webhook.Reset {
+		t.Errorf("got %+v", out)
+	}
+}
+
+func trust(s *webhook.Sender, server *httptest.Server) {
+	roots := x509.NewCertPool()
+	roots.AddCert(server.Certificate())
+	s.SetRoots(roots)
+}
