@@ -17,8 +17,8 @@ import (
 // mayUse lists, for every room, the rooms it may lean on.
 var mayUse = map[string][]string{
 	// ROOF
-	"cmd/foyer":       {"app", "api", "catalog", "config", "lead", "store", "wire"},
-	"internal/app":    {"api", "catalog", "config", "edge", "intake", "lead", "limit", "mcp", "store", "web"},
+	"cmd/foyer":       {"app", "api", "buyer", "catalog", "config", "desk", "forward", "lead", "store", "webhook", "wire"},
+	"internal/app":    {"api", "buyer", "catalog", "config", "desk", "edge", "forward", "intake", "lead", "limit", "mcp", "store", "web", "webhook"},
 	"internal/config": {"catalog", "limit"},
 	// DOORS
 	"internal/api":  {"edge", "wire", "intake", "catalog", "lead"},
@@ -27,12 +27,16 @@ var mayUse = map[string][]string{
 	"internal/edge": {"wire", "catalog", "lead"},
 	"internal/wire": {"lead"},
 	// WORK
-	"internal/intake": {"catalog", "lead"},
+	"internal/intake":  {"catalog", "lead"},
+	"internal/forward": {"buyer", "lead"},
+	"internal/desk":    {"buyer", "forward", "lead"},
 	// BACK
-	"internal/store": {"lead"},
+	"internal/store":   {"buyer", "lead"},
+	"internal/webhook": {},
 	"internal/limit": {"lead"},
 	// GROUND
 	"internal/catalog": {"lead"},
+	"internal/buyer":   {"lead"},
 	"internal/lead":    {},
 }
 

@@ -5,10 +5,11 @@ import "time"
 // Mark is a doubt about a lead that is no reason to refuse it.
 type Mark string
 
-// The marks given at intake.
+// The marks: the first two are given at intake, the third by the forwarder, which looks at what came before.
 const (
 	ImplausiblePhone Mark = "phone_implausible"
 	PastDate         Mark = "date_past"
+	Duplicate        Mark = "duplicate"
 )
 
 // Decision is what becomes of a request that passed every check.

@@ -1,5 +1,7 @@
 package lead
 
+import "slices"
+
 // Status is where a lead stands.
 type Status string
 
@@ -16,3 +18,19 @@ const (
 
 // Statuses lists every status in the order of the specification.
 var Statuses = []Status{Received, Validated, Forwarded, Collected, CallToConnect, Rejected, Failed}
+
+// next are the moves a lead makes by itself, and what an operator may undo.
+var (
+	next = map[Status][]Status{
+		Received:  {Forwarded, Collected, Rejected, Failed},
+		Collected: {Received, Rejected},
+	}
+	undo = map[Status][]Status{
+		Failed: {Received, Collected},
+	}
+)
+
+// MayBecome says whether a lead may go from one status to another. No move goes backwards without an operator.
+func (s Status) MayBecome(to Status, actor string) bool {
+	return slices.Contains(next[s], to) || actor == ByOperator && slices.Contains(undo[s], to)
+}

@@ -1,0 +1,121 @@
+package buyer
+
+import (
+	"fmt"
+	"iter"
+	"math/bits"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Area is where a buyer works: ZIP patterns such as 33139, 331* or *, less the excluded ones, and where states are
+// named only within them. No pattern at all means everywhere.
+type Area struct {
+	ZIPs     string   `json:"zips,omitempty"` // patterns, separated by commas: a buyer may name forty thousand
+	Excluded string   `json:"excluded_zips,omitempty"`
+	States   []string `json:"states,omitempty"`
+}
+
+const allZIPs = 100_000
+
+// zipSet holds one bit for each ZIP code there can be.
+type zipSet [(allZIPs + 63) / 64]uint64
+
+func (s *zipSet) has(zip int) bool { return s[zip>>6]&(1<<(zip&63)) != 0 }
+
+// put adds or removes all ZIP codes from one up to another.
+func (s *zipSet) put(from, to int, in bool) {
+	for zip := from; zip < to; zip++ {
+		if in {
+			s[zip>>6] |= 1 << (zip & 63)
+		} else {
+			s[zip>>6] &^= 1 << (zip & 63)
+		}
+	}
+}
+
+// CleanZIPs puts patterns in order, each once. One that is none is an error that names it.
+func CleanZIPs(text string) (string, error) {
+	var patterns []string
+	for word := range strings.FieldsFuncSeq(text, func(r rune) bool { return r == ',' || r == ' ' || r == '\n' || r == '\r' || r == '\t' || r == ';' }) {
+		if _, _, ok := zipRange(word); !ok {
+			return "", fmt.Errorf("%q is no ZIP pattern: write five digits such as 33139, a beginning such as 331*, or *", word)
+		}
+		patterns = append(patterns, word)
+	}
+	slices.Sort(patterns)
+	return strings.Join(slices.Compact(patterns), ","), nil
+}
+
+// zipRange is the ZIP codes that a pattern names, as numbers: from, and up to but without.
+func zipRange(pattern string) (from, to int, ok bool) {
+	digits, open := strings.CutSuffix(pattern, "*")
+	if len(digits) > 5 || !open && len(digits) != 5 {
+		return 0, 0, false
+	}
+	width := 1
+	for range 5 - len(digits) {
+		width *= 10
+	}
+	n, err := strconv.ParseUint("0"+digits, 10, 32)
+	if err != nil {
+		return 0, 0, false
+	}
+	return int(n) * width, (int(n) + 1) * width, true
+}
+
+// zipNumber is a ZIP code as a number, or -1.
+func zipNumber(zip string) int {
+	if from, to, ok := zipRange(zip); ok && to == from+1 {
+		return from
+	}
+	return -1
+}
+
+// set works the area out.
+func (a Area) set() *zipSet {
+	s := new(zipSet)
+	if a.ZIPs == "" {
+		s.put(0, allZIPs, true)
+	}
+	a.each(a.ZIPs, func(from, to int) { s.put(from, to, true) })
+	if len(a.States) > 0 {
+		for prefix := range allZIPs / 100 {
+			if !slices.Contains(a.States, stateOfPrefix(prefix)) {
+				s.put(prefix*100, prefix*100+100, false)
+			}
+		}
+	}
+	a.each(a.Excluded, func(from, to int) { s.put(from, to, false) })
+	return s
+}
+
+func (a Area) each(patterns string, do func(from, to int)) {
+	for pattern := range strings.SplitSeq(patterns, ",") {
+		if from, to, ok := zipRange(pattern); ok {
+			do(from, to)
+		}
+	}
+}
+
+func (s *zipSet) count() int {
+	n := 0
+	for _, word := range s {
+		n += bits.OnesCount64(word)
+	}
+	return n
+}
+
+// all lists the ZIP codes of the set in their order.
+func (s *zipSet) all() iter.Seq[int] {
+	return func(yield func(int) bool) {
+		for i, word := range s {
+			for ; word != 0; word &= word - 1 {
+				if !yield(i<<6 + bits.TrailingZeros64(word)) {
+					return
+				}
+			}
+		}
+	}
+}

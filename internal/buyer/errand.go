@@ -1,0 +1,91 @@
+package buyer
+
+import (
+	"time"
+
+	"foyer/internal/lead"
+)
+
+// Errand is a lead on its way to a buyer. There is one for each lead that is received, and none for any other.
+type Errand struct {
+	Lead     int64 // the lead's row
+	Lane     string
+	Step     Step
+	DueAt    time.Time // when it may be taken; while somebody has it, when their lease ends
+	Token    int64     // counts who took it: only the last may settle it
+	Owner    string    // the process that has it, or ""
+	Since    time.Time // when this round began
+	Offer    string
+	Attempts int
+	Unsure   bool // a one-step buyer may have the contact
+}
+
+// Step is what has to be done next for a lead.
+type Step string
+
+// The steps of an errand. Its lane is the buyer it stands before, or "" while it looks for one.
+const (
+	Ask     Step = "ask"
+	Propose Step = "offer"
+	Deliver Step = "deliver"
+)
+
+// Offer is one lead, offered to one buyer once.
+type Offer struct {
+	ID      string
+	Lead    int64
+	Buyer   string
+	At      time.Time
+	State   OfferState
+	Code    Code
+	Ref     string
+	OneStep bool
+}
+
+// OfferState is what became of an offer.
+type OfferState string
+
+// An open or an accepted offer holds a place under the buyer's caps.
+const (
+	Open      OfferState = "open"
+	Accepted  OfferState = "accepted"  // the contact is on its way
+	Delivered OfferState = "delivered" // the contact was acknowledged
+	Declined  OfferState = "declined"
+	Dropped   OfferState = "failed" // no answer, or the lead was taken back before there was one
+	Lost      OfferState = "lost"   // accepted, but the contact could not be handed over: the lead is locked
+)
+
+// Counts says whether an offer counts towards the buyer's caps.
+func (s OfferState) Counts() bool { return s == Open || s == Accepted || s == Delivered || s == Lost }
+
+// Attempt is one try to send one message.
+type Attempt struct {
+	Offer    string
+	Lead     int64
+	Kind     string // the type of the message
+	At       time.Time
+	Took     time.Duration
+	Status   int
+	Failure  string
+	Answer   string // its first kilobyte
+	Decision string
+}
+
+// MostAnswer is how much of an answer is kept.
+const MostAnswer = 1 << 10
+
+// Twin is an earlier lead of the same person for the same work.
+type Twin struct {
+	Lead   int64
+	Buyers []string // who accepted it
+}
+
+// Held is a lead that waits for somebody to cover it.
+type Held struct {
+	Lead    int64
+	Service lead.Service
+	ZIP     string
+}
+
+// TwinWindow is how long a second request for the same work is a duplicate.
+const TwinWindow = 30 * 24 * time.Hour

@@ -1,0 +1,109 @@
+package buyer
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Hours are when a buyer takes leads, such as "mon-fri 08:00-18:00, sat 09:00-13:00" in a time zone. No text means always.
+type Hours struct {
+	Text string `json:"text,omitempty"`
+	Zone string `json:"time_zone,omitempty"`
+}
+
+// span is an opening: a day of the week, and minutes of it.
+type span struct {
+	day        time.Weekday
+	open, shut int
+}
+
+var weekdays = []string{"sun", "mon", "tue", "wed", "thu", "fri", "sat"}
+
+// Check says what is wrong with the hours, if anything is.
+func (h Hours) Check() error {
+	if _, err := time.LoadLocation(h.Zone); err != nil || h.Zone == "Local" {
+		return fmt.Errorf("%q is no time zone: write one such as America/New_York", h.Zone)
+	}
+	if h.Text != "" && h.Zone == "" {
+		return fmt.Errorf("opening hours need a time zone such as America/New_York")
+	}
+	_, err := h.spans()
+	return err
+}
+
+func (h Hours) spans() ([]span, error) {
+	if strings.TrimSpace(h.Text) == "" {
+		return nil, nil
+	}
+	var spans []span
+	for part := range strings.SplitSeq(h.Text, ",") {
+		days, times, _ := strings.Cut(strings.TrimSpace(part), " ")
+		first, last, _ := strings.Cut(strings.ToLower(days), "-")
+		if last == "" {
+			last = first
+		}
+		from, to := slices.Index(weekdays, first), slices.Index(weekdays, last)
+		open, shut, ok := minutes(strings.TrimSpace(times))
+		if from < 0 || to < 0 || !ok {
+			return nil, fmt.Errorf("%q are no opening hours: write them as in mon-fri 08:00-18:00, sat 09:00-13:00", strings.TrimSpace(part))
+		}
+		for day := from; ; day = (day + 1) % 7 {
+			spans = append(spans, span{time.Weekday(day), open, shut})
+			if day == to {
+				break
+			}
+		}
+	}
+	return spans, nil
+}
+
+// minutes reads 08:00-18:00 as minutes of the day. The end may be 24:00, and comes after the beginning.
+func minutes(text string) (open, shut int, ok bool) {
+	var h1, m1, h2, m2 int
+	if n, err := fmt.Sscanf(text, "%d:%d-%d:%d", &h1, &m1, &h2, &m2); err != nil || n != 4 || len(text) > 11 {
+		return 0, 0, false
+	}
+	open, shut = h1*60+m1, h2*60+m2
+	return open, shut, h1 >= 0 && m1 >= 0 && m1 < 60 && m2 >= 0 && m2 < 60 && open < shut && shut <= 24*60
+}
+
+// calendar is hours worked out, because to read a time zone takes longer than to ask a buyer's rules.
+type calendar struct {
+	spans []span
+	zone  *time.Location
+}
+
+func (h Hours) calendar() calendar {
+	c := calendar{zone: time.UTC} // where none is set, or a machine lost its zones since it was checked
+	if zone, err := time.LoadLocation(h.Zone); err == nil {
+		c.zone = zone
+	}
+	c.spans, _ = h.spans()
+	return c
+}
+
+// open says whether a buyer takes leads at a moment.
+func (c calendar) open(now time.Time) bool {
+	local := now.In(c.zone)
+	minute := local.Hour()*60 + local.Minute()
+	return len(c.spans) == 0 ||
+		slices.ContainsFunc(c.spans, func(s span) bool { return s.day == local.Weekday() && s.open <= minute && minute < s.shut })
+}
+
+// opening is when a buyer that is closed opens again. A time that a change of the clock leaves out comes with the next
+// one that there is.
+func (c calendar) opening(now time.Time) time.Time {
+	local := now.In(c.zone)
+	var next time.Time
+	for days := range 8 {
+		for _, s := range c.spans {
+			opens := time.Date(local.Year(), local.Month(), local.Day()+days, s.open/60, s.open%60, 0, 0, c.zone)
+			if s.day == opens.Weekday() && opens.After(now) && (next.IsZero() || opens.Before(next)) {
+				next = opens
+			}
+		}
+	}
+	return next
+}

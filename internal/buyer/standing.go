@@ -1,0 +1,55 @@
+package buyer
+
+import "time"
+
+// Standing is how things go with a buyer: when it was asked last, whether it answers, and when to look again at the
+// leads that are held for it. It is kept, because a restart must not forget that somebody does not answer.
+type Standing struct {
+	Asked    time.Time // when it was offered something last
+	Failures int       // attempts that failed, in a row
+	Trips    int       // how often the breaker opened since the last success
+	Shut     time.Time // until when the breaker keeps leads away; zero where it is closed
+	WakeAt   time.Time // when to look again at what is held; zero where nothing waits
+}
+
+const (
+	tooMany    = 5 // failures in a row that open the breaker
+	firstPause = 30 * time.Second
+	longest    = 15 * time.Minute
+)
+
+// Answers says whether a buyer may be sent something: the breaker is closed, or it is time to probe.
+func (s Standing) Answers(now time.Time) bool { return !now.Before(s.Shut) }
+
+// Probing says that the breaker was open and its pause is over: the next lead is a probe.
+func (s Standing) Probing(now time.Time) bool { return !s.Shut.IsZero() && s.Answers(now) }
+
+// Ask notes that a buyer is being asked. A probe keeps others away until its outcome is known.
+func (s Standing) Ask(now time.Time) Standing {
+	if s.Probing(now) {
+		s.Shut, s.Failures = now.Add(Lease), tooMany-1
+	}
+	s.Asked = now
+	return s
+}
+
+// Fail notes a failed attempt. Enough of them in a row open the breaker, for longer each time. What was under way when it
+// opened, and fails too, does not count again.
+func (s Standing) Fail(now time.Time) Standing {
+	s.Failures++
+	if s.Failures == tooMany {
+		s.Shut = now.Add(min(firstPause<<min(s.Trips, 10), longest))
+		s.Trips++
+		s.WakeAt = s.Shut
+	}
+	return s
+}
+
+// Succeed notes an answer. Where the breaker was open, what is held is worth a look.
+func (s Standing) Succeed(now time.Time) Standing {
+	if !s.Shut.IsZero() {
+		s.WakeAt = now
+	}
+	s.Failures, s.Trips, s.Shut = 0, 0, time.Time{}
+	return s
+}
