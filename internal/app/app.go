@@ -11,13 +11,17 @@ import (
 
 	"foyer/internal/catalog"
 	"foyer/internal/config"
+	"foyer/internal/forward"
 	"foyer/internal/store"
+	"foyer/internal/webhook"
 )
 
 // App is a running service.
 type App struct {
 	brand    catalog.Brand
 	store    *store.Store
+	forward  *forward.Forwarder
+	sender   *webhook.Sender
 	listener net.Listener
 	server   *http.Server
 	log      *slog.Logger
@@ -39,12 +43,32 @@ func New(ctx context.Context, s config.Settings, addr string, log *slog.Logger) 
 	if a.store, err = store.Open(ctx, string(s.Database), log); err != nil {
 		return nil, errors.Join(err, listener.Close())
 	}
-	handler, err := doors(ctx, s, brand, a.store, log)
+	handler, err := a.build(ctx, s)
 	if err != nil {
 		return nil, errors.Join(err, listener.Close(), a.store.Close())
 	}
 	a.server = newServer(handler, log)
 	return a, nil
+}
+
+// build makes what takes leads to buyers, and the doors in front.
+func (a *App) build(ctx context.Context, s config.Settings) (http.Handler, error) {
+	if err := a.store.KeepConsentTexts(ctx, time.Now(), a.brand.ConsentShown(), a.brand.ConsentStated()); err != nil {
+		return nil, err
+	}
+	consents, err := a.store.ConsentTexts(ctx)
+	if err != nil {
+		return nil, err
+	}
+	a.sender = webhook.New(s.AllowPrivate)
+	a.forward = newForwarder(a.store, consents, a.sender, a.log)
+	if err := a.forward.Start(ctx); err != nil {
+		return nil, err
+	}
+	if s.AllowPrivate {
+		a.log.Warn("allow-private-buyers is on: buyers may be reached at private addresses and without TLS")
+	}
+	return doors(s, a.brand, a.store, consents, a.forward, a.log)
 }
 
 // Addr is the address that is listened on.
@@ -61,6 +85,7 @@ func (a *App) Run(ctx context.Context) error {
 	}
 	background, stop := context.WithCancel(context.WithoutCancel(ctx))
 	chores := a.startChores(background)
+	forwarding := a.startForwarding(background)
 	served := make(chan error, 1)
 	go func() { served <- a.server.Serve(a.listener) }()
 
@@ -72,6 +97,7 @@ func (a *App) Run(ctx context.Context) error {
 	}
 	stop()
 	<-chores
+	<-forwarding
 	if errors.Is(err, http.ErrServerClosed) {
 		err = nil
 	}

@@ -1,7 +1,6 @@
 package app
 
 import (
-	"context"
 	"log/slog"
 	"net/http"
 	"strings"
@@ -11,6 +10,7 @@ import (
 	"foyer/internal/catalog"
 	"foyer/internal/config"
 	"foyer/internal/edge"
+	"foyer/internal/forward"
 	"foyer/internal/intake"
 	"foyer/internal/lead"
 	"foyer/internal/limit"
@@ -20,9 +20,9 @@ import (
 )
 
 // doors builds everything a client can reach.
-func doors(ctx context.Context, s config.Settings, brand catalog.Brand, st *store.Store, logger *slog.Logger) (http.Handler, error) {
+func doors(s config.Settings, brand catalog.Brand, st *store.Store, consents map[string]lead.ConsentText, forwarder *forward.Forwarder, logger *slog.Logger) (http.Handler, error) {
 	log := edge.NewLog(logger)
-	reception, err := newReception(ctx, s, brand, st)
+	reception, err := newReception(s, brand, st, consents, forwarder)
 	if err != nil {
 		return nil, err
 	}
@@ -53,26 +53,18 @@ func underPath(prefix string, next http.Handler) http.Handler {
 	})
 }
 
-func newReception(ctx context.Context, s config.Settings, brand catalog.Brand, st *store.Store) (*intake.Reception, error) {
-	if err := st.KeepConsentTexts(ctx, time.Now(), brand.ConsentShown(), brand.ConsentStated()); err != nil {
-		return nil, err
-	}
-	consents, err := st.ConsentTexts(ctx)
-	if err != nil {
-		return nil, err
-	}
+func newReception(s config.Settings, brand catalog.Brand, st *store.Store, consents map[string]lead.ConsentText, forwarder *forward.Forwarder) (*intake.Reception, error) {
 	limiter, err := newLimiter(s)
 	if err != nil {
 		return nil, err
 	}
 	return &intake.Reception{
 		Brand: brand, Store: st, Limiter: limiter, Consents: consents, Stated: brand.ConsentStated().Ref(), Now: time.Now, NewID: newLeadID,
-		Covers: nobodyCovers,
+		Covers: func(s lead.Service, zip string) bool { return forwarder.Coverage().Covers(s, zip) },
+		Payout: func(s lead.Service, zip string) *string { return forwarder.Coverage().PayoutShown(s, zip) },
+		Queued: forwarder.Call,
 	}, nil
 }
-
-// nobodyCovers is the coverage of a service without buyers: every request is held.
-func nobodyCovers(lead.Service, string) bool { return false }
 
 func newLimiter(s config.Settings) (intake.Limiter, error) {
 	if s.RateLimit.Off {

@@ -26,10 +26,16 @@ type Brand struct {
 	PlumbingNumber Number  `name:"plumbing-number" env:"FOYER_PLUMBING_NUMBER" default:"+18005550199" placeholder:"NUMBER" help:"Number people dial for plumbing, in E.164. The default, ${default}, is reserved for fiction."`
 }
 
+// Network says where buyers may be reached.
+type Network struct {
+	AllowPrivate bool `name:"allow-private-buyers" env:"FOYER_ALLOW_PRIVATE_BUYERS" help:"Let buyers have private addresses and http, for tests and networks of your own."`
+}
+
 // Settings are the settings of the service.
 type Settings struct {
 	Data
 	Brand
+	Network
 	Addr           Addr     `env:"FOYER_ADDR" placeholder:"ADDRESS" help:"Listening address. Default: :8080, or the port in $$PORT."`
 	RateLimit      Rate     `name:"rate-limit" env:"FOYER_RATE_LIMIT" default:"60/minute burst 120" placeholder:"RATE" help:"Leads kept for each client address; 'off' for no limit (default: ${default})."`
 	RateExempt     Networks `name:"rate-limit-exempt" env:"FOYER_RATE_LIMIT_EXEMPT" placeholder:"NETWORKS" help:"Networks that are not limited, separated by commas."`

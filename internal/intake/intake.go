@@ -32,8 +32,10 @@ type Reception struct {
 	Store    Store
 	Limiter  Limiter
 	Covers   func(service lead.Service, zip string) bool
-	Consents map[string]lead.ConsentText // by hash: what people were ever asked to agree to
-	Stated   lead.ConsentRef             // what a sender states by sending consent
+	Payout   func(service lead.Service, zip string) *string // a hint that the operator made public, or nil
+	Queued   func()                                         // is told that a lead waits for a buyer
+	Consents map[string]lead.ConsentText                    // by hash: what people were ever asked to agree to
+	Stated   lead.ConsentRef                                // what a sender states by sending consent
 	Now      func() time.Time
 	NewID    func(prefix string, at time.Time) string
 }

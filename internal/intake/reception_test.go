@@ -53,6 +53,8 @@ func newDesk(t *testing.T) *desk {
 	d.Reception = &intake.Reception{
 		Brand: brand, Store: s, Limiter: limit.Off{},
 		Covers:   func(lead.Service, string) bool { return false },
+		Payout:   func(lead.Service, string) *string { return nil },
+		Queued:   func() {},
 		Consents: map[string]lead.ConsentText{brand.ConsentShown().Ref().Hash: brand.ConsentShown()}, Stated: brand.ConsentStated().Ref(),
 		Now:   func() time.Time { return d.now },
 		NewID: func(prefix string, _ time.Time) string { return fmt.Sprint(prefix, count.Add(1)) },

@@ -22,6 +22,10 @@ func (r *Reception) Submit(ctx context.Context, o Order) (lead.Receipt, error) {
 		return r.Brand.Receipt(r.NewID("dry_", now), req, decision), nil
 	}
 	receipt := r.Brand.Receipt(r.NewID("lead_", now), req, decision)
+	if decision.Status == lead.Received {
+		receipt.PayoutHint = r.Payout(req.Service, req.ZIP)
+		defer r.Queued()
+	}
 	o.Evidence.Consent = r.consentTo(o, req)
 	return r.keep(ctx, o, receipt, lead.Lead{
 		ID: receipt.LeadID, Status: decision.Status, Request: req, Marks: decision.Marks,

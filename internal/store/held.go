@@ -37,7 +37,7 @@ func (h *handles) closeHeld(before time.Time, change lead.Change) (closed int, m
 		return 0, false, err
 	}
 	for _, seq := range expired {
-		if err := h.change(seq, change); err != nil {
+		if err := h.move(seq, lead.Collected, change); err != nil {
 			return 0, false, err
 		}
 	}
@@ -77,7 +77,7 @@ func (s *Store) CloseHeldOf(ctx context.Context, phone string, change lead.Chang
 	}
 	err = s.write(ctx, func(h *handles) error {
 		for _, seq := range held {
-			if err := h.change(seq, change); err != nil {
+			if err := h.move(seq, lead.Collected, change); err != nil {
 				return err
 			}
 		}

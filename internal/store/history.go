@@ -2,14 +2,21 @@ package store
 
 import (
 	"context"
-	"database/sql"
-	"errors"
+	"fmt"
 
 	"foyer/internal/lead"
 )
 
-// change gives a lead a new status, and a line in its history.
-func (h *handles) change(seq int64, c lead.Change) error {
+// move gives a lead another status, and a line in its history. A move that statuses do not make is refused.
+func (h *handles) move(seq int64, from lead.Status, c lead.Change) error {
+	if !from.MayBecome(c.Status, c.Actor) {
+		return fmt.Errorf("a lead does not go from %s to %s by the %s", from, c.Status, c.Actor)
+	}
+	return h.note(seq, c)
+}
+
+// note writes a line into a lead's history, and the status it gives.
+func (h *handles) note(seq int64, c lead.Change) error {
 	if err := h.exec(`UPDATE leads SET status = $1, updated_at = $2 WHERE seq = $3`, string(c.Status), micros(c.At), seq); err != nil {
 		return err
 	}
@@ -17,21 +24,28 @@ func (h *handles) change(seq int64, c lead.Change) error {
 		seq, micros(c.At), string(c.Status), c.Actor, c.Reason)
 }
 
-// Erase forgets who sent a lead, and makes a change to it. The lead itself stays: it was taken in.
+// Erase forgets who sent a lead. The lead itself stays: it was taken in. One that might still be passed on is closed
+// with it, and leaves its way.
 func (s *Store) Erase(ctx context.Context, id string, c lead.Change) error {
 	return s.write(ctx, func(h *handles) error {
-		var seq int64
-		err := h.queryRow(`SELECT seq FROM leads WHERE id = $1`, []any{id}, &seq)
-		if errors.Is(err, sql.ErrNoRows) {
-			return noLead()
-		}
+		page := Page{h}
+		seq, err := page.SeqOf(id)
 		if err != nil {
 			return err
 		}
-		if err := h.exec(`UPDATE leads SET contact = NULL WHERE seq = $1`, seq); err != nil {
+		l, err := page.LeadAt(seq)
+		if err != nil {
 			return err
 		}
-		return h.change(seq, c)
+		if !l.Status.MayBecome(c.Status, c.Actor) {
+			c.Status = l.Status
+		}
+		for _, forget := range []string{`UPDATE leads SET contact = NULL WHERE seq = $1`, `DELETE FROM prints WHERE lead_seq = $1`, `DELETE FROM deliveries WHERE lead_seq = $1`} {
+			if err := h.exec(forget, seq); err != nil {
+				return err
+			}
+		}
+		return h.note(seq, c)
 	})
 }
 

@@ -33,7 +33,11 @@ func (s *Store) SaveLead(ctx context.Context, l lead.Lead, ticket *lead.Ticket, 
 			}
 		}
 		h.newest = l.ID
-		return h.exec(insertLead, args...)
+		seq, err := h.insert(insertLead, args...)
+		if err != nil || l.Status != lead.Received {
+			return err
+		}
+		return h.queue(seq, l.CreatedAt)
 	})
 	return earlier, err
 }

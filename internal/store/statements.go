@@ -19,14 +19,29 @@ type statement interface {
 
 // exec runs a statement on the writing connection. It is prepared once.
 func (h *handles) exec(query string, args ...any) error {
-	return h.write.Raw(func(conn any) error {
+	_, err := h.run(query, args)
+	return err
+}
+
+// insert adds a row, and says which.
+func (h *handles) insert(query string, args ...any) (int64, error) {
+	done, err := h.run(query, args)
+	if err != nil {
+		return 0, err
+	}
+	return done.LastInsertId()
+}
+
+func (h *handles) run(query string, args []any) (done driver.Result, err error) {
+	err = h.write.Raw(func(conn any) error {
 		stmt, err := h.prepared(conn, query)
 		if err != nil {
 			return err
 		}
-		_, err = stmt.ExecContext(context.Background(), h.numbered(args))
+		done, err = stmt.ExecContext(context.Background(), h.numbered(args))
 		return err
 	})
+	return done, err
 }
 
 // queryRow reads one row on the writing connection, inside its transaction.

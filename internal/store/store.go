@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"os"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -20,11 +21,13 @@ type Store struct {
 	open       atomic.Pointer[handles]
 	ailing     atomic.Bool // the disk refuses writes; a cure is under way
 	jobs       chan *job
-	acked      string // id of the newest lead that was committed; the writer's own
+	acked      string       // id of the newest lead that was committed; the writer's own
+	crowd      atomic.Int64 // how many are committed together, on average, in units
 	barred     atomic.Pointer[barred]
 	refreshing sync.Mutex
 	stop       chan struct{}
 	done       chan struct{}
+	lock       *os.File // says that this is the only service on the database
 }
 
 // Open opens the database that a setting names, brings its tables up to date and starts the writer.
@@ -69,7 +72,7 @@ func OpenExisting(ctx context.Context, database string, log *slog.Logger) (*Stor
 func (s *Store) Close() error {
 	close(s.stop)
 	<-s.done
-	return s.open.Load().close()
+	return errors.Join(s.open.Load().close(), s.letGo())
 }
 
 func (s *Store) stopped() bool {

@@ -67,6 +67,7 @@ func (s *Store) run() {
 		select {
 		case j := <-s.jobs:
 			group = s.gather(append(group[:0], j))
+			s.count(len(group))
 			s.settle(group)
 		case <-s.stop:
 			for group = s.gather(group[:0]); len(group) > 0; group = s.gather(group[:0]) {
@@ -91,6 +92,19 @@ func (s *Store) gather(group []*job) []*job {
 		}
 	}
 	return group
+}
+
+// busyGroup is how many are committed together, on average, when the intake has more to do than it can.
+const busyGroup = 16
+
+// Busy says that the writer has a crowd before it. What can wait should.
+func (s *Store) Busy() bool { return s.crowd.Load() > busyGroup*crowdUnit }
+
+// crowdUnit lets a moving average be kept in whole numbers.
+const crowdUnit = 16
+
+func (s *Store) count(group int) {
+	s.crowd.Store((s.crowd.Load()*7 + int64(group)*crowdUnit) / 8)
 }
 
 // settle commits a group, answers each of its callers, and sees to the disk where that is what failed.

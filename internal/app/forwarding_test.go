@@ -1,0 +1,134 @@
+package app_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"foyer/internal/buyer"
+	"foyer/internal/lead"
+	"foyer/internal/store"
+	"foyer/internal/webhook"
+)
+
+const secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
+
+// network is a buyer on loopback that remembers what it was sent.
+type network struct {
+	*httptest.Server
+	mu   sync.Mutex
+	got  []string // the type of each message
+	body []string
+}
+
+// opens a network that answers with a status and a body.
+func openNetwork(t *testing.T, status int, answer string) *network {
+	n := &network{}
+	n.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		if err := webhook.Verify(r.Header, body, []string{secret}, time.Now()); err != nil {
+			t.Errorf("the signature: %v", err)
+		}
+		var e struct {
+			Type string `json:"type"`
+		}
+		_ = json.Unmarshal(body, &e)
+		n.mu.Lock()
+		n.got, n.body = append(n.got, e.Type), append(n.body, string(body))
+		n.mu.Unlock()
+		w.WriteHeader(status)
+		fmt.Fprint(w, answer)
+	}))
+	t.Cleanup(n.Close)
+	return n
+}
+
+func (n *network) heard() []string {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return append([]string(nil), n.got...)
+}
+
+// recruit adds a buyer to the database of a running service.
+func (s *service) recruit(t *testing.T, id, url string, change func(*buyer.Terms)) {
+	t.Helper()
+	st, err := store.OpenExisting(t.Context(), s.database, slog.New(slog.DiscardHandler))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer st.Close()
+	b := buyer.Buyer{
+		ID: id, State: buyer.Active, Secrets: []string{secret}, CreatedAt: time.Now(), UpdatedAt: time.Now(),
+		Terms: buyer.Terms{Name: "Example network", URL: url, Services: []lead.Service{lead.HVAC}, Priority: buyer.DefaultPriority},
+	}
+	if change != nil {
+		change(&b.Terms)
+	}
+	err = st.Turn(t.Context(), func(p *store.Page) error {
+		if err := p.PutBuyer(b); err != nil {
+			return err
+		}
+		return p.PutStanding(b.ID, buyer.Standing{WakeAt: time.Now()})
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func (s *service) submitHVAC(t *testing.T) lead.Receipt {
+	t.Helper()
+	r := s.send(t, "POST", "/v1/intake", `{"service_type":"hvac","zip_code":"33139","customer_name":"Pat Canary","customer_phone":"305-555-0123","customer_email":"canary@example.com","notes":"canary notes","address_line":"1 Canary Street","consent_to_contact":true}`)
+	var receipt lead.Receipt
+	if err := json.Unmarshal(r.body, &receipt); err != nil || r.status != 202 {
+		t.Fatalf("%d %s", r.status, r.body)
+	}
+	return receipt
+}
+
+func (s *service) awaitStatus(t *testing.T, id string, want lead.Status) {
+	t.Helper()
+	var got lead.Status
+	for range 100 {
+		l, err := s.reader(t).Lead(t.Context(), id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got = l.Status; got == want {
+			return
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+	t.Fatalf("%s is %s, want %s", id, got, want)
+}
+
+func TestAHeldLeadIsForwardedWhenABuyerComes(t *testing.T) {
+	s := start(t, "--allow-private-buyers")
+	n := openNetwork(t, 200, `{"decision":"accept","buyer_ref":"A-1"}`)
+	held := s.submitHVAC(t)
+	if held.Status != lead.Collected {
+		t.Fatalf("got %s", held.Status)
+	}
+	s.recruit(t, "buyer_one", n.URL, nil)
+	s.awaitStatus(t, held.LeadID, lead.Forwarded)
+	fresh := s.submitHVAC(t)
+	if fresh.Status != lead.Received {
+		t.Errorf("got %s, want %s", fresh.Status, lead.Received)
+	}
+	// The same person asks for the same again: never offered to the buyer that has the earlier one.
+	s.awaitStatus(t, fresh.LeadID, lead.Collected)
+	if got := strings.Join(n.heard(), " "); got != "lead.offered lead.delivered" {
+		t.Errorf("the buyer heard %q", got)
+	}
+	if strings.Contains(strings.ToLower(n.body[0]), "canary") || strings.Contains(n.body[0], "5550123") {
+		t.Errorf("the offer tells who the person is: %s", n.body[0])
+	}
+	t.Log(n.body[0])
+	t.Log(n.body[1])
+}

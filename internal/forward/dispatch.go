@@ -1,0 +1,67 @@
+package forward
+
+import (
+	"context"
+	"time"
+)
+
+// dispatch gives out work whenever somebody calls, and now and then by itself.
+func (f *Forwarder) dispatch(ctx, sending context.Context) {
+	tick := time.NewTicker(beat)
+	defer tick.Stop()
+	for {
+		lanes := f.slots.crowded()
+		select {
+		case <-ctx.Done():
+			return
+		case <-f.kick:
+		case <-tick.C:
+			var err error
+			if lanes, err = f.Books.Lanes(ctx, f.Now()); err != nil && ctx.Err() == nil {
+				f.Log.Warn("the forwarder cannot read its queue", "cause", err)
+			}
+		}
+		for room := f.slots.room(); room > 0 && ctx.Err() == nil; room = f.slots.room() {
+			if !f.give(ctx, sending, "", min(room, batch)) {
+				break
+			}
+		}
+		for _, lane := range append(lanes, f.slots.crowded()...) {
+			if free := f.slots.free(lane); lane != "" && free > 0 {
+				f.give(ctx, sending, lane, free)
+			}
+		}
+	}
+}
+
+// give takes work from a lane and starts it. It says whether there may be more.
+func (f *Forwarder) give(ctx, sending context.Context, lane string, most int) bool {
+	tasks, seen, err := f.take(ctx, lane, most)
+	if err != nil {
+		if ctx.Err() == nil {
+			f.Log.Warn("the forwarder cannot take work", "cause", err)
+		}
+		return false
+	}
+	for _, t := range tasks {
+		f.working.Go(func() { f.work(sending, t) })
+	}
+	return seen == most
+}
+
+// work does one task to its end, and whatever follows from it at once.
+func (f *Forwarder) work(ctx context.Context, t task) {
+	defer f.Call()
+	defer f.slots.give(t.to.ID)
+	for next := &t; next != nil && ctx.Err() == nil; {
+		reply := f.Send(ctx, f.letter(*next))
+		if ctx.Err() != nil {
+			return // cut off in the middle: the lease ends by itself, and the message is sent again under its id
+		}
+		var err error
+		if next, err = f.settle(context.WithoutCancel(ctx), *next, reply); err != nil {
+			f.Log.Warn("an answer could not be written down; the message is sent again", "cause", err)
+			return
+		}
+	}
+}

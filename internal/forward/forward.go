@@ -1,0 +1,121 @@
+// Package forward takes leads to buyers: it finds who covers a lead, asks one at a time, hands the contact to the one
+// that accepts, and holds what nobody takes. Every decision is taken inside the transaction that writes it down, so that
+// several processes can run and any of them can die.
+//
+// It speaks no SQL and no HTTP, and it shows nobody a contact who has not accepted, one-step buyers apart. It never
+// decides twice: a lead that a buyer may have stays with that buyer until the operator says otherwise.
+package forward
+
+import (
+	"context"
+	"log/slog"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"foyer/internal/buyer"
+)
+
+// Forwarder takes leads to buyers.
+type Forwarder struct {
+	Books      Books
+	Send       func(context.Context, Letter) Reply
+	Suppressed func(phone string) bool
+	Consent    func(hash string) string // the exact words that were agreed to
+	Now        func() time.Time
+	NewID      func(prefix string, at time.Time) string
+	Chance     func() float64 // from 0 to 1
+	Busy       func() bool    // whether the intake needs the machine
+	Owner      string         // names this process in its leases
+	Log        *slog.Logger
+	Changed    func(*buyer.Coverage) // is told when coverage changed
+
+	coverage atomic.Pointer[known]
+	slots    slots
+	kick     chan struct{}
+	working  sync.WaitGroup
+}
+
+// known is the coverage of one version of the buyers.
+type known struct {
+	version  int64
+	coverage *buyer.Coverage
+}
+
+const (
+	beat     = 250 * time.Millisecond // how often the queue is looked at when nobody calls
+	glance   = 500 * time.Millisecond // how often buyers are looked at for changes
+	batch    = 64                     // how many leads one transaction finds buyers for
+	farewell = 5 * time.Second        // what is under way may take so long when the service stops
+)
+
+// Start reads the buyers. Nothing is sent before Run.
+func (f *Forwarder) Start(ctx context.Context) error {
+	f.kick = make(chan struct{}, 1)
+	f.slots.inside, f.slots.busy = make(map[string]int), f.Busy
+	return f.Refresh(ctx)
+}
+
+// Coverage is who covers what, as far as this process knows.
+func (f *Forwarder) Coverage() *buyer.Coverage {
+	if k := f.coverage.Load(); k != nil {
+		return k.coverage
+	}
+	return nil
+}
+
+// Refresh reads the buyers again, if they changed.
+func (f *Forwarder) Refresh(ctx context.Context) error {
+	version, err := f.Books.BuyersVersion(ctx)
+	before := f.coverage.Load()
+	if err != nil || before != nil && before.version == version {
+		return err
+	}
+	buyers, version, err := f.Books.Buyers(ctx)
+	if err != nil {
+		return err
+	}
+	fresh := &known{version: version, coverage: buyer.NewCoverage(buyers, f.Coverage())}
+	f.coverage.Store(fresh)
+	if f.Changed != nil {
+		f.Changed(fresh.coverage)
+	}
+	return nil
+}
+
+// Call says that there may be something to do.
+func (f *Forwarder) Call() {
+	select {
+	case f.kick <- struct{}{}:
+	default:
+	}
+}
+
+// Run takes leads to buyers until the context ends, and then ends what is under way.
+func (f *Forwarder) Run(ctx context.Context) {
+	sending, hangUp := context.WithCancel(context.WithoutCancel(ctx))
+	defer hangUp()
+	var loops sync.WaitGroup
+	loops.Go(func() { f.every(ctx, glance, f.Refresh) })
+	loops.Go(func() { f.every(ctx, glance, f.wake) })
+	f.dispatch(ctx, sending)
+	loops.Wait()
+	timer := time.AfterFunc(farewell, hangUp)
+	defer timer.Stop()
+	f.working.Wait()
+}
+
+func (f *Forwarder) every(ctx context.Context, pause time.Duration, do func(context.Context) error) {
+	tick := time.NewTicker(pause)
+	defer tick.Stop()
+	for {
+		if err := do(ctx); err != nil && ctx.Err() == nil {
+			f.Log.Warn("the forwarder was held up", "cause", err)
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+	}
+}

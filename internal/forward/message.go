@@ -1,0 +1,137 @@
+package forward
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+	"time"
+
+	"foyer/internal/buyer"
+	"foyer/internal/lead"
+)
+
+// The types of messages that buyers get.
+const (
+	LeadOffered   = "lead.offered"
+	LeadDelivered = "lead.delivered"
+)
+
+// event is the body of every message.
+type event struct {
+	Type      string    `json:"type"`
+	Timestamp time.Time `json:"timestamp"`
+	Data      any       `json:"data"`
+}
+
+// facts are what everybody who is asked may know: nothing that tells who the person is.
+type facts struct {
+	Test      bool         `json:"test,omitempty"`
+	LeadID    string       `json:"lead_id"`
+	OfferID   string       `json:"offer_id"`
+	ExpiresAt time.Time    `json:"expires_at"`
+	Service   lead.Service `json:"service_type"`
+	ZIP       string       `json:"zip_code"`
+	City      *string      `json:"city"`
+	State     *string      `json:"state"`
+	Home      home         `json:"home"`
+	Frequency string       `json:"frequency"`
+	Date      *string      `json:"preferred_date"`
+	Flexible  bool         `json:"flexible_dates"`
+	Grade     buyer.Grade  `json:"consent_grade"`
+	Quality   quality      `json:"quality"`
+	Duplicate bool         `json:"duplicate"`
+}
+
+type home struct {
+	Type       *string  `json:"home_type"`
+	Bedrooms   *int     `json:"bedrooms"`
+	Bathrooms  *float64 `json:"bathrooms"`
+	SquareFeet *int     `json:"square_feet"`
+}
+
+type quality struct {
+	PlausiblePhone bool `json:"plausible_phone"`
+	PastDate       bool `json:"date_in_past"`
+}
+
+// person is what only the buyer that accepted is told.
+type person struct {
+	facts
+	Name    string  `json:"customer_name"`
+	Phone   string  `json:"customer_phone"`
+	Email   *string `json:"customer_email"`
+	Street  *string `json:"address_line"`
+	Notes   *string `json:"notes"`
+	Consent proof   `json:"consent"`
+	Ref     *string `json:"buyer_ref"`
+}
+
+// proof is the evidence of consent.
+type proof struct {
+	At      time.Time `json:"at"`
+	Text    string    `json:"text"`
+	Hash    string    `json:"hash"`
+	Version string    `json:"version"`
+	Door    lead.Door `json:"door"`
+}
+
+// kind is the type of the message that a task sends.
+func (x task) kind() string {
+	if x.errand.Step == buyer.Deliver {
+		return LeadDelivered
+	}
+	return LeadOffered
+}
+
+// letter writes the message of a task. It is the same for every attempt, its id included.
+func (f *Forwarder) letter(x task) Letter {
+	kind := x.kind()
+	e := event{Type: kind, Timestamp: x.offer.At.UTC(), Data: describe(x.lead, x.offer)}
+	if kind == LeadDelivered {
+		e.Data = f.reveal(x.lead, x.offer)
+	}
+	return Letter{ID: messageID(kind, x.offer.ID), URL: x.to.Terms.URL, Secrets: x.to.Secrets, Body: encode(e)}
+}
+
+func encode(e event) []byte {
+	body, err := json.Marshal(e)
+	if err != nil {
+		panic(err) // there is nothing in it that cannot be written
+	}
+	return body
+}
+
+// messageID names a message after its offer, so that it needs no memory to stay the same.
+func messageID(kind, offer string) string {
+	return "msg_" + strings.TrimPrefix(offer, "offer_") + "_" + strings.TrimPrefix(kind, "lead.")
+}
+
+func describe(l lead.Lead, o buyer.Offer) facts {
+	r := l.Request
+	if r.State == "" {
+		r.State = buyer.StateOf(r.ZIP)
+	}
+	return facts{
+		LeadID: l.ID, OfferID: o.ID, ExpiresAt: o.At.Add(buyer.OfferLife).UTC(), Service: r.Service, ZIP: r.ZIP, City: maybe(r.City), State: maybe(r.State),
+		Home:      home{maybe(r.Home.Type), r.Home.Bedrooms, r.Home.Bathrooms, r.Home.SquareFeet},
+		Frequency: r.Frequency, Date: maybe(r.PreferredDate), Flexible: r.FlexibleDates, Grade: buyer.GradeOf(l.Evidence),
+		Quality:   quality{!slices.Contains(l.Marks, lead.ImplausiblePhone), slices.Contains(l.Marks, lead.PastDate)},
+		Duplicate: slices.Contains(l.Marks, lead.Duplicate),
+	}
+}
+
+func (f *Forwarder) reveal(l lead.Lead, o buyer.Offer) person {
+	c, consent := l.Request.Contact, l.Evidence.Consent
+	return person{
+		facts: describe(l, o), Name: c.Name, Phone: c.Phone, Email: maybe(c.Email), Street: maybe(c.Street), Notes: maybe(c.Notes), Ref: maybe(o.Ref),
+		Consent: proof{l.CreatedAt.UTC(), f.Consent(consent.Hash), consent.Hash, consent.Version, l.Evidence.Door},
+	}
+}
+
+// maybe is null for what was not given.
+func maybe(text string) *string {
+	if text == "" {
+		return nil
+	}
+	return &text
+}

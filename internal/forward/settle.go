@@ -1,0 +1,235 @@
+package forward
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"foyer/internal/buyer"
+	"foyer/internal/lead"
+)
+
+// settle writes down what came of a message, and returns what is to be sent next, if anything is. Where the lease was
+// lost meanwhile, only the attempt is noted: somebody else carries on.
+func (f *Forwarder) settle(ctx context.Context, x task, r Reply) (next *task, err error) {
+	err = f.Books.Turn(ctx, func(p Page) error {
+		next = nil
+		t := f.turn(p)
+		v := x.read(r)
+		if err := t.AddAttempt(x.attempt(r, v, t)); err != nil {
+			return err
+		}
+		e, found, err := t.Errand(x.errand.Lead)
+		if err != nil {
+			return err
+		}
+		if !found {
+			return t.forsaken(x.offer.ID)
+		}
+		if e.Token != x.errand.Token {
+			return nil
+		}
+		if !r.Sent {
+			e.Unsure = x.unsure
+		}
+		if err := t.judge(x.to.ID, v, r); err != nil {
+			return err
+		}
+		if next, err = t.conclude(x, e, v, r); err != nil {
+			return err
+		}
+		return t.save()
+	})
+	return next, err
+}
+
+// forsaken closes an offer whose lead was taken off its way while it was being asked about.
+func (t *turn) forsaken(offer string) error {
+	o, found, err := t.Offer(offer)
+	if err != nil || !found || o.State != buyer.Open {
+		return err
+	}
+	return t.close(o, buyer.Dropped, "")
+}
+
+// read understands an answer.
+func (x task) read(r Reply) buyer.Verdict {
+	if x.errand.Step == buyer.Deliver && !x.offer.OneStep {
+		return buyer.ReadDelivery(r.Answer)
+	}
+	return buyer.Read(r.Answer, x.offer.OneStep && x.to.Terms.PlainAccept)
+}
+
+func (x task) attempt(r Reply, v buyer.Verdict, t *turn) buyer.Attempt {
+	answer := r.Body[:min(len(r.Body), buyer.MostAnswer)]
+	failure := r.Failure
+	if r.Detail != "" {
+		failure += ": " + r.Detail
+	}
+	return buyer.Attempt{
+		Offer: x.offer.ID, Lead: x.errand.Lead, Kind: x.kind(), At: t.now.Add(-r.Took), Took: r.Took, Status: r.Status, Failure: failure,
+		Answer: strings.ToValidUTF8(strings.ReplaceAll(string(answer), "\x00", ""), "?"), Decision: decision(v),
+	}
+}
+
+func decision(v buyer.Verdict) string {
+	if v.Code != "" {
+		return string(v.Meaning) + " " + string(v.Code)
+	}
+	return string(v.Meaning)
+}
+
+// judge notes what an attempt says about the buyer itself.
+func (t *turn) judge(id string, v buyer.Verdict, r Reply) error {
+	s, err := t.standing(id)
+	if err != nil {
+		return err
+	}
+	before := *s
+	switch v.Meaning {
+	case buyer.Fails:
+		*s = s.Fail(t.now)
+	case buyer.Withdraw:
+		return t.withdraw(id, buyer.Paused, fmt.Sprintf("its address answered %d", r.Status))
+	case buyer.SwitchOff:
+		return t.withdraw(id, buyer.Off, "its address said that it is gone (410)")
+	default:
+		*s = s.Succeed(t.now)
+	}
+	t.dirty[id] = t.dirty[id] || *s != before
+	if s.Shut.After(before.Shut) && v.Meaning == buyer.Fails {
+		t.f.Log.Warn("a buyer does not answer: it is left alone for a while", "buyer", id, "until", s.Shut)
+		return t.Disperse(id)
+	}
+	return nil
+}
+
+// withdraw stops asking a buyer until the operator has looked.
+func (t *turn) withdraw(id string, state buyer.State, why string) error {
+	b, err := t.Buyer(id)
+	if err != nil {
+		if lead.KindOf(err) == lead.NotFound {
+			return nil
+		}
+		return err
+	}
+	if b.State == buyer.Active || b.State == buyer.Paused && state == buyer.Off {
+		t.f.Log.Error("a buyer is no longer asked: look at its address, then resume it", "buyer", id, "state", state, "why", why)
+		b.State, b.Why, b.UpdatedAt = state, why, t.now
+		if err := t.PutBuyer(b); err != nil {
+			return err
+		}
+	}
+	return t.Disperse(id)
+}
+
+// conclude says what becomes of the lead.
+func (t *turn) conclude(x task, e buyer.Errand, v buyer.Verdict, r Reply) (*task, error) {
+	handed := e.Step == buyer.Deliver && (!x.offer.OneStep || e.Unsure) // the buyer has the contact, or may have it
+	switch {
+	case v.Meaning == buyer.Accepts && e.Step == buyer.Propose:
+		return t.accepted(x, e, v)
+	case v.Meaning == buyer.Accepts:
+		return nil, t.forwarded(e, x.offer, v)
+	case v.Meaning == buyer.Declines && e.Step == buyer.Deliver && !x.offer.OneStep:
+		return nil, t.lose(e, x.offer, v.Code, "the buyer accepted, and then refused the contact")
+	case v.Meaning == buyer.Declines:
+		return nil, t.decline(e, x.offer, v.Code)
+	case v.Meaning == buyer.SwitchOff && handed && (!x.offer.OneStep || x.unsure):
+		return nil, t.lose(e, x.offer, "", "the buyer's address is gone")
+	case (v.Meaning == buyer.Withdraw || v.Meaning == buyer.SwitchOff) && x.offer.OneStep && !x.unsure:
+		return nil, t.again(e, x.offer, buyer.Dropped) // a plain refusal: it was not taken
+	case handed:
+		return nil, t.deliverAgain(e, x.offer, r)
+	case v.Meaning == buyer.Fails:
+		return nil, t.offerAgain(e, x.offer, r)
+	}
+	return nil, t.again(e, x.offer, buyer.Dropped)
+}
+
+// accepted goes on to hand the contact over.
+func (t *turn) accepted(x task, e buyer.Errand, v buyer.Verdict) (*task, error) {
+	before := x.offer.State
+	x.offer.State, x.offer.Ref = buyer.Accepted, v.Ref
+	if err := t.PutOffer(x.offer, before); err != nil {
+		return nil, err
+	}
+	if reason := t.f.barred(x.lead); reason != "" { // suppressed between the question and the answer
+		e.Step, e.Attempts = buyer.Deliver, 0
+		return nil, t.bar(e, reason)
+	}
+	e.Step, e.Attempts = buyer.Deliver, 0
+	x.errand = e
+	return t.lease(x)
+}
+
+func (t *turn) forwarded(e buyer.Errand, o buyer.Offer, v buyer.Verdict) error {
+	if v.Ref != "" {
+		o.Ref = v.Ref
+	}
+	if err := t.close(o, buyer.Delivered, ""); err != nil {
+		return err
+	}
+	return t.end(e, lead.Forwarded, "accepted and acknowledged by "+o.Buyer)
+}
+
+func (t *turn) decline(e buyer.Errand, o buyer.Offer, code buyer.Code) error {
+	o.Code = code
+	return t.again(e, o, buyer.Declined)
+}
+
+// offerAgain tries a failed offer again, or asks the next buyer: no contact was given, so nothing can be sold twice.
+func (t *turn) offerAgain(e buyer.Errand, o buyer.Offer, r Reply) error {
+	e.Attempts++
+	wait, more := buyer.OfferAgain(e.Attempts, r.RetryAfter)
+	if !more {
+		return t.again(e, o, buyer.Dropped)
+	}
+	e.DueAt, e.Owner = t.now.Add(wait), ""
+	return t.PutErrand(e)
+}
+
+// deliverAgain stays with a buyer that has the contact, or may have it, until the attempts are over.
+func (t *turn) deliverAgain(e buyer.Errand, o buyer.Offer, r Reply) error {
+	e.Attempts++
+	wait, more := buyer.DeliverAgain(e.Attempts, r.RetryAfter, t.f.Chance())
+	if !more {
+		return t.lose(e, o, "", "the contact could not be handed over in all attempts")
+	}
+	e.DueAt, e.Owner = t.now.Add(wait), ""
+	return t.PutErrand(e)
+}
+
+// again closes an offer and looks for the next buyer.
+func (t *turn) again(e buyer.Errand, o buyer.Offer, state buyer.OfferState) error {
+	if o.ID != "" {
+		if err := t.close(o, state, o.Code); err != nil {
+			return err
+		}
+	}
+	e.Lane, e.Step, e.Offer, e.Attempts, e.Unsure, e.Owner, e.DueAt = "", buyer.Ask, "", 0, false, "", t.now
+	return t.PutErrand(e)
+}
+
+// lose locks a lead that a buyer may have: it is never sold twice.
+func (t *turn) lose(e buyer.Errand, o buyer.Offer, code buyer.Code, reason string) error {
+	if err := t.close(o, buyer.Lost, code); err != nil {
+		return err
+	}
+	t.f.Log.Error("a lead is locked: a buyer may have its contact", "offer", o.ID, "buyer", o.Buyer, "why", reason)
+	return t.end(e, lead.Failed, reason)
+}
+
+func (t *turn) close(o buyer.Offer, state buyer.OfferState, code buyer.Code) error {
+	before := o.State
+	o.State, o.Code = state, code
+	return t.PutOffer(o, before)
+}
+
+// end takes a lead off its way.
+func (t *turn) end(e buyer.Errand, status lead.Status, reason string) error {
+	if err := t.EndErrand(e.Lead); err != nil {
+		return err
+	}
+	return t.Change(e.Lead, lead.Received, lead.Change{At: t.now, Status: status, Actor: lead.ByService, Reason: reason})
+}

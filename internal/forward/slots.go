@@ -1,0 +1,78 @@
+package forward
+
+import "sync"
+
+const (
+	eachBuyer = 8   // messages at a time to one buyer: one that hangs keeps no more than these
+	allBuyers = 512 // messages at a time altogether
+	whenBusy  = 2   // the same, while the intake needs the machine: a lead that waits is kept, one that is refused is lost
+)
+
+// slots bound what is under way.
+type slots struct {
+	mu     sync.Mutex
+	inside map[string]int
+	all    int
+	crowd  map[string]bool // lanes in which something waits for a slot
+	busy   func() bool
+}
+
+// most is how many messages there may be at a time.
+func (s *slots) most() int {
+	if s.busy() {
+		return whenBusy
+	}
+	return allBuyers
+}
+
+// take gives a slot of a buyer away, if one is free. If none is, the lane is remembered.
+func (s *slots) take(id string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.inside[id] >= eachBuyer || s.all >= s.most() {
+		if s.crowd == nil {
+			s.crowd = make(map[string]bool)
+		}
+		s.crowd[id] = true
+		return false
+	}
+	s.inside[id]++
+	s.all++
+	return true
+}
+
+func (s *slots) give(id string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.inside[id]--; s.inside[id] == 0 {
+		delete(s.inside, id)
+	}
+	s.all--
+}
+
+// room is how many more messages there may be altogether.
+func (s *slots) room() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return max(0, s.most()-s.all)
+}
+
+func (s *slots) free(id string) int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return max(0, min(eachBuyer-s.inside[id], s.most()-s.all))
+}
+
+// crowded lists the lanes in which something waits and a slot is free again.
+func (s *slots) crowded() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var lanes []string
+	for id := range s.crowd {
+		if s.inside[id] < eachBuyer {
+			lanes = append(lanes, id)
+			delete(s.crowd, id)
+		}
+	}
+	return lanes
+}

@@ -1,0 +1,165 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"time"
+
+	"github.com/go-json-experiment/json"
+
+	"foyer/internal/buyer"
+	"foyer/internal/lead"
+)
+
+const buyerColumns = `id, terms, secrets, state, why, created_at, updated_at`
+
+func scanBuyer(r scanner) (buyer.Buyer, error) {
+	var b buyer.Buyer
+	var terms, secrets string
+	var created, updated int64
+	if err := r.Scan(&b.ID, &terms, &secrets, &b.State, &b.Why, &created, &updated); err != nil {
+		return b, err
+	}
+	b.CreatedAt, b.UpdatedAt = fromMicros(created), fromMicros(updated)
+	return b, errors.Join(json.Unmarshal([]byte(terms), &b.Terms), json.Unmarshal([]byte(secrets), &b.Secrets))
+}
+
+// Buyers lists every buyer, and the version of the list.
+func (s *Store) Buyers(ctx context.Context) ([]buyer.Buyer, int64, error) {
+	// The version first: a change that comes in between is read once more, never missed.
+	version, err := s.BuyersVersion(ctx)
+	if err != nil {
+		return nil, 0, err
+	}
+	h := s.open.Load()
+	rows, err := h.read.QueryContext(ctx, `SELECT `+buyerColumns+` FROM buyers ORDER BY created_at, id`)
+	if err != nil {
+		return nil, 0, s.reading(h, err)
+	}
+	defer rows.Close()
+	var buyers []buyer.Buyer
+	for rows.Next() {
+		b, err := scanBuyer(rows)
+		if err != nil {
+			return nil, 0, err
+		}
+		buyers = append(buyers, b)
+	}
+	return buyers, version, s.reading(h, rows.Err())
+}
+
+// BuyersVersion changes when a buyer does.
+func (s *Store) BuyersVersion(ctx context.Context) (version int64, err error) {
+	h := s.open.Load()
+	err = h.read.QueryRowContext(ctx, `SELECT version FROM changes WHERE topic = 'buyers'`).Scan(&version)
+	return version, s.reading(h, err)
+}
+
+// Buyer finds a buyer by its id.
+func (p *Page) Buyer(id string) (b buyer.Buyer, err error) {
+	found, queryErr := p.h.one(`SELECT `+buyerColumns+` FROM buyers WHERE id = $1`, []any{id}, func(r row) { b, err = scanBuyer(r) })
+	switch {
+	case queryErr != nil:
+		return b, queryErr
+	case !found:
+		return b, &lead.Error{Kind: lead.NotFound, Message: "There is no buyer with this id."}
+	}
+	return b, err
+}
+
+// PutBuyer adds a buyer, or writes it down as it is now, and tells every process. What is held is looked at again.
+func (p *Page) PutBuyer(b buyer.Buyer) error {
+	terms, err := json.Marshal(b.Terms)
+	if err != nil {
+		return err
+	}
+	secrets, err := json.Marshal(b.Secrets)
+	if err != nil {
+		return err
+	}
+	if err := p.h.exec(`INSERT INTO buyers (`+buyerColumns+`) VALUES ($1, $2, $3, $4, $5, $6, $7)
+		ON CONFLICT (id) DO UPDATE SET terms = excluded.terms, secrets = excluded.secrets, state = excluded.state, why = excluded.why, updated_at = excluded.updated_at`,
+		b.ID, string(terms), string(secrets), string(b.State), b.Why, micros(b.CreatedAt), micros(b.UpdatedAt)); err != nil {
+		return err
+	}
+	return bump(p.h, "buyers")
+}
+
+// RemoveBuyer forgets a buyer. What was offered to it stays in the history of the leads.
+func (p *Page) RemoveBuyer(id string) error {
+	for _, statement := range []string{`DELETE FROM buyers WHERE id = $1`, `DELETE FROM standings WHERE buyer_id = $1`, `DELETE FROM cap_use WHERE buyer_id = $1`} {
+		if err := p.h.exec(statement, id); err != nil {
+			return err
+		}
+	}
+	return bump(p.h, "buyers")
+}
+
+// Standing is how things go with a buyer.
+func (p *Page) Standing(id string) (s buyer.Standing, err error) {
+	_, err = p.h.one(`SELECT asked_at, failures, trips, shut_until, wake_at FROM standings WHERE buyer_id = $1`, []any{id}, func(r row) {
+		s = buyer.Standing{
+			Asked: moment(r.number(0)), Failures: int(r.number(1)), Trips: int(r.number(2)), Shut: moment(r.number(3)), WakeAt: moment(r.number(4)),
+		}
+	})
+	return s, err
+}
+
+// PutStanding writes down how things go with a buyer.
+func (p *Page) PutStanding(id string, s buyer.Standing) error {
+	return p.h.exec(`INSERT INTO standings (buyer_id, asked_at, failures, trips, shut_until, wake_at) VALUES ($1, $2, $3, $4, $5, $6)
+		ON CONFLICT (buyer_id) DO UPDATE SET asked_at = excluded.asked_at, failures = excluded.failures, trips = excluded.trips,
+			shut_until = excluded.shut_until, wake_at = excluded.wake_at`,
+		id, instant(s.Asked), int64(s.Failures), int64(s.Trips), instant(s.Shut), instant(s.WakeAt))
+}
+
+// Woken lists the buyers for which it is time to look at what is held.
+func (s *Store) Woken(ctx context.Context, now time.Time) ([]string, error) {
+	return s.words(ctx, `SELECT buyer_id FROM standings WHERE wake_at > 0 AND wake_at <= $1 ORDER BY wake_at`, micros(now))
+}
+
+// instant and moment keep a time that may be none: no time is 0.
+func instant(t time.Time) int64 {
+	if t.IsZero() {
+		return 0
+	}
+	return micros(t)
+}
+
+func moment(us int64) time.Time {
+	if us == 0 {
+		return time.Time{}
+	}
+	return fromMicros(us)
+}
+
+var errScan = errors.New("a row has another shape than was asked for")
+
+// Scan lets a row of the writing connection be read like any other.
+func (r row) Scan(dest ...any) error {
+	if len(dest) != len(r) {
+		return errScan
+	}
+	for i, d := range dest {
+		switch d := d.(type) {
+		case *string:
+			*d = r.text(i)
+		case *int64:
+			*d = r.number(i)
+		case *[]byte:
+			*d = []byte(r.text(i))
+		case *lead.Status:
+			*d = lead.Status(r.text(i))
+		case *buyer.State:
+			*d = buyer.State(r.text(i))
+		case sql.Scanner:
+			if err := d.Scan(r[i]); err != nil {
+				return err
+			}
+		default:
+			return errScan
+		}
+	}
+	return nil
+}

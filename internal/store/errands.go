@@ -1,0 +1,160 @@
+package store
+
+import (
+	"context"
+	"time"
+
+	"foyer/internal/buyer"
+	"foyer/internal/lead"
+)
+
+const errandColumns = `lead_seq, lane, step, due_at, token, owner, since, offer_id, attempts, unsure`
+
+func scanErrand(r row) buyer.Errand {
+	return buyer.Errand{
+		Lead: r.number(0), Lane: r.text(1), Step: buyer.Step(r.text(2)), DueAt: fromMicros(r.number(3)), Token: r.number(4), Owner: r.text(5),
+		Since: fromMicros(r.number(6)), Offer: r.text(7), Attempts: int(r.number(8)), Unsure: r.number(9) != 0,
+	}
+}
+
+// Queue puts a lead on its way.
+func (p *Page) Queue(seq int64, at time.Time) error { return p.h.queue(seq, at) }
+
+func (h *handles) queue(seq int64, at time.Time) error {
+	return h.exec(`INSERT INTO deliveries (lead_seq, due_at, since) VALUES ($1, $2, $3)`, seq, micros(at), micros(at))
+}
+
+// Due lists the errands of a lane that may be taken, the longest due first.
+func (p *Page) Due(lane string, now time.Time, limit int) ([]buyer.Errand, error) {
+	var due []buyer.Errand
+	err := p.h.each(`SELECT `+errandColumns+` FROM deliveries WHERE lane = $1 AND due_at <= $2 ORDER BY due_at LIMIT $3`,
+		[]any{lane, micros(now), int64(limit)}, func(r row) error { due = append(due, scanErrand(r)); return nil })
+	return due, err
+}
+
+// Errand finds the errand of a lead, if it has one.
+func (p *Page) Errand(seq int64) (e buyer.Errand, found bool, err error) {
+	found, err = p.h.one(`SELECT `+errandColumns+` FROM deliveries WHERE lead_seq = $1`, []any{seq}, func(r row) { e = scanErrand(r) })
+	return e, found, err
+}
+
+// PutErrand writes an errand down as it stands.
+func (p *Page) PutErrand(e buyer.Errand) error {
+	return p.h.exec(`UPDATE deliveries SET lane = $1, step = $2, due_at = $3, token = $4, owner = $5, since = $6, offer_id = $7, attempts = $8, unsure = $9
+		WHERE lead_seq = $10`, e.Lane, string(e.Step), micros(e.DueAt), e.Token, e.Owner, micros(e.Since), e.Offer, int64(e.Attempts), bit(e.Unsure), e.Lead)
+}
+
+// EndErrand takes a lead off its way.
+func (p *Page) EndErrand(seq int64) error {
+	return p.h.exec(`DELETE FROM deliveries WHERE lead_seq = $1`, seq)
+}
+
+// Disperse sends everything that only waits for its turn in a lane to look for somebody else.
+func (p *Page) Disperse(lane string) error {
+	return p.h.exec(`UPDATE deliveries SET lane = '' WHERE lane = $1 AND step = $2 AND owner = ''`, lane, string(buyer.Ask))
+}
+
+// TakeBack ends all leases at once. Only who is alone on the database may call it.
+func (s *Store) TakeBack(ctx context.Context, now time.Time) error {
+	return s.write(ctx, func(h *handles) error {
+		return h.exec(`UPDATE deliveries SET due_at = $1, owner = '' WHERE owner <> '' AND due_at > $1`, micros(now))
+	})
+}
+
+// lanesQuery steps from lane to lane through the index: it costs as much as there are lanes, however long they are.
+const lanesQuery = `WITH RECURSIVE lanes(lane) AS (
+		SELECT min(lane) FROM deliveries
+		UNION ALL SELECT (SELECT min(d.lane) FROM deliveries d WHERE d.lane > lanes.lane) FROM lanes WHERE lanes.lane IS NOT NULL)
+	SELECT lane FROM lanes WHERE lane IS NOT NULL AND EXISTS (SELECT 1 FROM deliveries d WHERE d.lane = lanes.lane AND d.due_at <= $1)`
+
+// Lanes lists the lanes in which something may be taken.
+func (s *Store) Lanes(ctx context.Context, now time.Time) ([]string, error) {
+	return s.words(ctx, lanesQuery, micros(now))
+}
+
+// words reads a list of single texts.
+func (s *Store) words(ctx context.Context, query string, args ...any) ([]string, error) {
+	h := s.open.Load()
+	rows, err := h.read.QueryContext(ctx, query, args...)
+	if err != nil {
+		return nil, s.reading(h, err)
+	}
+	defer rows.Close()
+	var words []string
+	for rows.Next() {
+		var word string
+		if err := rows.Scan(&word); err != nil {
+			return nil, err
+		}
+		words = append(words, word)
+	}
+	return words, s.reading(h, rows.Err())
+}
+
+// HeldAfter lists held leads behind a row, in their order.
+func (s *Store) HeldAfter(ctx context.Context, seq int64, limit int) ([]buyer.Held, error) {
+	h := s.open.Load()
+	rows, err := h.read.QueryContext(ctx, `SELECT seq, service_type, zip_code FROM leads WHERE status = 'collected' AND seq > $1 ORDER BY seq LIMIT $2`, seq, limit)
+	if err != nil {
+		return nil, s.reading(h, err)
+	}
+	defer rows.Close()
+	var held []buyer.Held
+	for rows.Next() {
+		var x buyer.Held
+		if err := rows.Scan(&x.Lead, &x.Service, &x.ZIP); err != nil {
+			return nil, err
+		}
+		held = append(held, x)
+	}
+	return held, s.reading(h, rows.Err())
+}
+
+// LeadAt finds a lead by its row.
+func (p *Page) LeadAt(seq int64) (l lead.Lead, err error) {
+	found, scanErr := p.h.one(`SELECT `+leadColumns+` FROM leads WHERE seq = $1`, []any{seq}, func(r row) { l, err = scanLead(r) })
+	switch {
+	case scanErr != nil:
+		return l, scanErr
+	case !found:
+		return l, noLead()
+	}
+	return l, err
+}
+
+// SeqOf is the row of a lead.
+func (p *Page) SeqOf(id string) (seq int64, err error) {
+	found, err := p.h.one(`SELECT seq FROM leads WHERE id = $1`, []any{id}, func(r row) { seq = r.number(0) })
+	if err == nil && !found {
+		err = noLead()
+	}
+	return seq, err
+}
+
+// Change gives a lead another status, and a line in its history. A move that statuses do not make is refused.
+func (p *Page) Change(seq int64, from lead.Status, c lead.Change) error {
+	return p.h.move(seq, from, c)
+}
+
+// Mark writes the marks of a lead.
+func (p *Page) Mark(seq int64, marks []lead.Mark) error {
+	return p.h.exec(`UPDATE leads SET marks = $1 WHERE seq = $2`, joinMarks(marks), seq)
+}
+
+// Twins finds the earlier leads with the same print since a time, and notes the print of this one.
+func (p *Page) Twins(print string, seq int64, at, since time.Time) ([]int64, error) {
+	var twins []int64
+	err := p.h.each(`SELECT lead_seq FROM prints WHERE print = $1 AND lead_seq < $2 AND at > $3`, []any{print, seq, micros(since)},
+		func(r row) error { twins = append(twins, r.number(0)); return nil })
+	if err != nil {
+		return nil, err
+	}
+	return twins, p.h.exec(`INSERT INTO prints (print, lead_seq, at) VALUES ($1, $2, $3) ON CONFLICT (print, lead_seq) DO NOTHING`, print, seq, micros(at))
+}
+
+func bit(b bool) int64 {
+	if b {
+		return 1
+	}
+	return 0
+}

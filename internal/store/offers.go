@@ -1,0 +1,87 @@
+package store
+
+import (
+	"time"
+
+	"foyer/internal/buyer"
+)
+
+const offerColumns = `id, lead_seq, buyer_id, at, one_step, state, code, buyer_ref`
+
+func scanOffer(r row) buyer.Offer {
+	return buyer.Offer{
+		ID: r.text(0), Lead: r.number(1), Buyer: r.text(2), At: fromMicros(r.number(3)), OneStep: r.number(4) != 0,
+		State: buyer.OfferState(r.text(5)), Code: buyer.Code(r.text(6)), Ref: r.text(7),
+	}
+}
+
+// Offers lists what was offered of a lead, oldest first.
+func (p *Page) Offers(seq int64) ([]buyer.Offer, error) {
+	var offers []buyer.Offer
+	err := p.h.each(`SELECT `+offerColumns+` FROM offers WHERE lead_seq = $1 ORDER BY at, id`, []any{seq},
+		func(r row) error { offers = append(offers, scanOffer(r)); return nil })
+	return offers, err
+}
+
+// Offer finds an offer by its id, if there is one.
+func (p *Page) Offer(id string) (o buyer.Offer, found bool, err error) {
+	found, err = p.h.one(`SELECT `+offerColumns+` FROM offers WHERE id = $1`, []any{id}, func(r row) { o = scanOffer(r) })
+	return o, found, err
+}
+
+// AddOffer writes a new offer down, and its place under the buyer's caps.
+func (p *Page) AddOffer(o buyer.Offer) error {
+	err := p.h.exec(`INSERT INTO offers (id, lead_seq, buyer_id, at, one_step, state) VALUES ($1, $2, $3, $4, $5, $6)`,
+		o.ID, o.Lead, o.Buyer, micros(o.At), bit(o.OneStep), string(o.State))
+	if err != nil {
+		return err
+	}
+	return p.use(o, 1)
+}
+
+// PutOffer writes down what became of an offer. One that counts no longer gives its place back.
+func (p *Page) PutOffer(o buyer.Offer, before buyer.OfferState) error {
+	err := p.h.exec(`UPDATE offers SET state = $1, code = $2, buyer_ref = $3 WHERE id = $4`, string(o.State), string(o.Code), o.Ref, o.ID)
+	switch {
+	case err != nil || before.Counts() == o.State.Counts():
+		return err
+	case o.State.Counts():
+		return p.use(o, 1)
+	}
+	return p.use(o, -1)
+}
+
+// use counts an offer in its hour, and among all.
+func (p *Page) use(o buyer.Offer, by int64) error {
+	for _, hour := range []int64{hourOf(o.At), 0} {
+		if err := p.h.exec(`INSERT INTO cap_use (buyer_id, hour, used) VALUES ($1, $2, $3)
+			ON CONFLICT (buyer_id, hour) DO UPDATE SET used = cap_use.used + excluded.used`, o.Buyer, hour, by); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func hourOf(t time.Time) int64 { return t.Unix() / 3600 }
+
+// Used is how many offers to a buyer count in a period. Time zones here differ by whole hours.
+func (p *Page) Used(id string, period buyer.Period) (used int, err error) {
+	from, to := int64(0), int64(1)
+	if !period.Begin.IsZero() {
+		from, to = hourOf(period.Begin), hourOf(period.End)
+	}
+	_, err = p.h.one(`SELECT COALESCE(SUM(used), 0) FROM cap_use WHERE buyer_id = $1 AND hour >= $2 AND hour < $3`, []any{id, from, to},
+		func(r row) { used = int(r.number(0)) })
+	return used, err
+}
+
+// AddAttempt writes down one try to send a message.
+func (p *Page) AddAttempt(a buyer.Attempt) error {
+	return p.h.exec(`INSERT INTO attempts (lead_seq, offer_id, kind, at, took, status, failure, answer, decision) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+		a.Lead, a.Offer, a.Kind, micros(a.At), a.Took.Microseconds(), int64(a.Status), a.Failure, a.Answer, a.Decision)
+}
+
+// Return notes that a buyer gave a lead back. A second word changes nothing.
+func (p *Page) Return(id, reason string, at time.Time) error {
+	return p.h.exec(`UPDATE offers SET returned_at = $1, returned_reason = $2 WHERE id = $3 AND returned_at = 0`, micros(at), reason, id)
+}
