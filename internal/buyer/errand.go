@@ -74,12 +74,6 @@ type Attempt struct {
 // MostAnswer is how much of an answer is kept.
 const MostAnswer = 1 << 10
 
-// Twin is an earlier lead of the same person for the same work.
-type Twin struct {
-	Lead   int64
-	Buyers []string // who accepted it
-}
-
 // Held is a lead that waits for somebody to cover it.
 type Held struct {
 	Lead    int64

@@ -56,29 +56,28 @@ func (t *turn) ask(e buyer.Errand, l lead.Lead, waited *buyer.Prospect) (*task, 
 type past struct {
 	since  time.Time
 	offers []buyer.Offer
-	twins  []buyer.Offer // offers of earlier leads for the same work
+	owners []string // who accepted an earlier lead for the same work
 	wakes  map[string]time.Time
 }
 
 // past looks a lead's past up, and marks it where an earlier one asks for the same.
 func (t *turn) past(e buyer.Errand, l *lead.Lead) (*past, error) {
 	p := &past{since: e.Since, wakes: make(map[string]time.Time)}
-	twins, err := t.Twins(print(l.Request), e.Lead, l.CreatedAt, l.CreatedAt.Add(-buyer.TwinWindow))
+	since := l.CreatedAt.Add(-buyer.TwinWindow)
+	twin, err := t.Twin(print(l.Request), e.Lead, l.CreatedAt, since)
 	if err != nil {
 		return nil, err
 	}
-	if len(twins) > 0 && !slices.Contains(l.Marks, lead.Duplicate) {
+	if twin && !slices.Contains(l.Marks, lead.Duplicate) {
 		l.Marks = append(l.Marks, lead.Duplicate)
 		if err := t.Mark(e.Lead, l.Marks); err != nil {
 			return nil, err
 		}
 	}
-	for _, seq := range twins {
-		offers, err := t.Offers(seq)
-		if err != nil {
+	if twin {
+		if p.owners, err = t.Owners(print(l.Request), since); err != nil {
 			return nil, err
 		}
-		p.twins = append(p.twins, offers...)
 	}
 	p.offers, err = t.Offers(e.Lead)
 	return p, err
@@ -143,9 +142,7 @@ func (t *turn) exclusion(p *buyer.Prospect, l lead.Lead, past *past) (buyer.Excl
 			}
 		}
 	}
-	facts.Twin = slices.ContainsFunc(past.twins, func(o buyer.Offer) bool {
-		return o.Buyer == p.ID && (o.State == buyer.Accepted || o.State == buyer.Delivered || o.State == buyer.Lost)
-	})
+	facts.Twin = slices.Contains(past.owners, p.ID)
 	x, err := p.Exclude(l, facts, t.now)
 	if x.Rule == buyer.RuleTried {
 		x.Until = again

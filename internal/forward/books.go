@@ -29,6 +29,7 @@ type Page interface {
 	Offers
 	Buyers
 	Leads
+	Prints
 }
 
 // Errands are the leads on their way.
@@ -64,7 +65,13 @@ type Leads interface {
 	LeadAt(seq int64) (lead.Lead, error)
 	Change(seq int64, from lead.Status, c lead.Change) error
 	Mark(seq int64, marks []lead.Mark) error
-	Twins(print string, seq int64, at, since time.Time) ([]int64, error)
+}
+
+// Prints tell that two leads are of one person for the same work.
+type Prints interface {
+	Twin(print string, seq int64, at, since time.Time) (bool, error)
+	Owners(print string, since time.Time) ([]string, error)
+	Sold(print, buyer string, at time.Time) error
 }
 
 // Letter is one message to one buyer.

@@ -130,7 +130,7 @@ func (t *turn) conclude(x task, e buyer.Errand, v buyer.Verdict, r Reply) (*task
 	case v.Meaning == buyer.Accepts && e.Step == buyer.Propose:
 		return t.accepted(x, e, v)
 	case v.Meaning == buyer.Accepts:
-		return nil, t.forwarded(e, x.offer, v)
+		return nil, t.forwarded(x, e, v)
 	case v.Meaning == buyer.Declines && e.Step == buyer.Deliver && !x.offer.OneStep:
 		return nil, t.lose(e, x.offer, v.Code, "the buyer accepted, and then refused the contact")
 	case v.Meaning == buyer.Declines:
@@ -154,6 +154,9 @@ func (t *turn) accepted(x task, e buyer.Errand, v buyer.Verdict) (*task, error) 
 	if err := t.PutOffer(x.offer, before); err != nil {
 		return nil, err
 	}
+	if err := t.Sold(print(x.lead.Request), x.offer.Buyer, x.lead.CreatedAt); err != nil {
+		return nil, err
+	}
 	if reason := t.f.barred(x.lead); reason != "" { // suppressed between the question and the answer
 		e.Step, e.Attempts = buyer.Deliver, 0
 		return nil, t.bar(e, reason)
@@ -163,7 +166,13 @@ func (t *turn) accepted(x task, e buyer.Errand, v buyer.Verdict) (*task, error) 
 	return t.lease(x)
 }
 
-func (t *turn) forwarded(e buyer.Errand, o buyer.Offer, v buyer.Verdict) error {
+func (t *turn) forwarded(x task, e buyer.Errand, v buyer.Verdict) error {
+	o := x.offer
+	if o.OneStep { // a two-step buyer accepted before
+		if err := t.Sold(print(x.lead.Request), o.Buyer, x.lead.CreatedAt); err != nil {
+			return err
+		}
+	}
 	if v.Ref != "" {
 		o.Ref = v.Ref
 	}

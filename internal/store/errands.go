@@ -141,17 +141,6 @@ func (p *Page) Mark(seq int64, marks []lead.Mark) error {
 	return p.h.exec(`UPDATE leads SET marks = $1 WHERE seq = $2`, joinMarks(marks), seq)
 }
 
-// Twins finds the earlier leads with the same print since a time, and notes the print of this one.
-func (p *Page) Twins(print string, seq int64, at, since time.Time) ([]int64, error) {
-	var twins []int64
-	err := p.h.each(`SELECT lead_seq FROM prints WHERE print = $1 AND lead_seq < $2 AND at > $3`, []any{print, seq, micros(since)},
-		func(r row) error { twins = append(twins, r.number(0)); return nil })
-	if err != nil {
-		return nil, err
-	}
-	return twins, p.h.exec(`INSERT INTO prints (print, lead_seq, at) VALUES ($1, $2, $3) ON CONFLICT (print, lead_seq) DO NOTHING`, print, seq, micros(at))
-}
-
 func bit(b bool) int64 {
 	if b {
 		return 1

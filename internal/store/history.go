@@ -40,10 +40,13 @@ func (s *Store) Erase(ctx context.Context, id string, c lead.Change) error {
 		if !l.Status.MayBecome(c.Status, c.Actor) {
 			c.Status = l.Status
 		}
-		for _, forget := range []string{`UPDATE leads SET contact = NULL WHERE seq = $1`, `DELETE FROM prints WHERE lead_seq = $1`, `DELETE FROM deliveries WHERE lead_seq = $1`} {
+		for _, forget := range []string{`UPDATE leads SET contact = NULL WHERE seq = $1`, `DELETE FROM deliveries WHERE lead_seq = $1`} {
 			if err := h.exec(forget, seq); err != nil {
 				return err
 			}
+		}
+		if err := h.forgetPrint(seq); err != nil {
+			return err
 		}
 		return h.note(seq, c)
 	})

@@ -85,7 +85,16 @@ CREATE TABLE prints (
 );
 CREATE INDEX prints_lead ON prints (lead_seq);
 
+-- Who accepted a lead with a print: a later one is never offered to them.
+CREATE TABLE sold (
+    print    TEXT NOT NULL,
+    buyer_id TEXT NOT NULL,
+    at       BIGINT NOT NULL,
+    PRIMARY KEY (print, buyer_id)
+);
+
 -- +goose Down
+DROP TABLE sold;
 DROP TABLE prints;
 DROP TABLE attempts;
 DROP TABLE offers;

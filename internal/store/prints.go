@@ -1,0 +1,35 @@
+package store
+
+import "time"
+
+// Twin says whether an earlier lead has the same print since a time, and notes the print of this one.
+func (p *Page) Twin(print string, seq int64, at, since time.Time) (bool, error) {
+	twin, err := p.h.one(`SELECT 1 FROM prints WHERE print = $1 AND lead_seq < $2 AND at > $3 LIMIT 1`, []any{print, seq, micros(since)}, func(row) {})
+	if err != nil {
+		return false, err
+	}
+	return twin, p.h.exec(`INSERT INTO prints (print, lead_seq, at) VALUES ($1, $2, $3) ON CONFLICT (print, lead_seq) DO NOTHING`, print, seq, micros(at))
+}
+
+// Owners lists who accepted a lead with this print since a time. However often somebody asks, there are no more of them
+// than buyers.
+func (p *Page) Owners(print string, since time.Time) ([]string, error) {
+	var owners []string
+	err := p.h.each(`SELECT buyer_id FROM sold WHERE print = $1 AND at > $2`, []any{print, micros(since)},
+		func(r row) error { owners = append(owners, r.text(0)); return nil })
+	return owners, err
+}
+
+// Sold notes that a buyer accepted a lead with this print.
+func (p *Page) Sold(print, buyer string, at time.Time) error {
+	return p.h.exec(`INSERT INTO sold (print, buyer_id, at) VALUES ($1, $2, $3) ON CONFLICT (print, buyer_id) DO UPDATE SET at = excluded.at`,
+		print, buyer, micros(at))
+}
+
+// forgetPrint forgets by what a lead's person could be known again.
+func (h *handles) forgetPrint(seq int64) error {
+	if err := h.exec(`DELETE FROM sold WHERE print IN (SELECT print FROM prints WHERE lead_seq = $1)`, seq); err != nil {
+		return err
+	}
+	return h.exec(`DELETE FROM prints WHERE lead_seq = $1`, seq)
+}
