@@ -29,7 +29,7 @@ unit: ## All Go tests, with the race detector
 	$(GO) test -race ./...
 
 FUZZTIME ?= 60s
-FUZZ     := ./internal/wire:FuzzJSON ./internal/wire:FuzzForm ./internal/mcp:FuzzEnvelope ./internal/lead:FuzzParse ./internal/lead:FuzzPhone
+FUZZ     := ./internal/wire:FuzzJSON ./internal/wire:FuzzForm ./internal/mcp:FuzzEnvelope ./internal/lead:FuzzParse ./internal/lead:FuzzPhone ./internal/webhook:FuzzRetryAfter
 
 # One target at a time, because go test takes no more. Inputs that only reach new code are not worth a minute of shortening.
 # When the time is up, go test now and then calls that a failure, without a failing input: go.dev/issue/75804.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/x509"
 	"net"
+	"syscall"
 	"time"
 )
 
@@ -15,6 +16,11 @@ func (s *Sender) SetBound(d time.Duration) { s.bound = d }
 
 // SetResolver says who knows the names.
 func (s *Sender) SetResolver(r *net.Resolver) { s.dialer.Resolver = r }
+
+// SetControl lets a test see the sockets.
+func (s *Sender) SetControl(see func(network, addr string, socket syscall.RawConn) error) {
+	s.dialer.Control = see
+}
 
 // SetRoots says whose certificates are believed.
 func (s *Sender) SetRoots(roots *x509.CertPool) { s.tls.RootCAs = roots }

@@ -60,18 +60,17 @@ func kind(ctx context.Context, t *turn, err error) Failure {
 	return BadAnswer
 }
 
-// cut tells of an answer whose body does not end. A buyer who closes the connection early has answered: the status counts,
-// with what came. Otherwise nobody knows what it decided.
+// cut tells of an answer whose body does not end: nobody knows what was decided in it.
 func (s *Sender) cut(ctx context.Context, err error) (Failure, string) {
 	switch {
 	case errors.Is(ctx.Err(), context.Canceled):
 		return Stopped, "the attempt was given up within the answer"
 	case ctx.Err() != nil, timedOut(err):
 		return Timeout, "the answer did not end within " + s.bound.String()
-	case lost(err) && !errors.Is(err, io.ErrUnexpectedEOF):
-		return Reset, "the connection was reset within the answer"
+	case lost(err):
+		return Reset, "the connection ended within the answer"
 	}
-	return "", "the body of the answer ends early"
+	return BadAnswer, "the body of the answer is broken"
 }
 
 func timedOut(err error) bool {

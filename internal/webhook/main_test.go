@@ -2,6 +2,7 @@ package webhook_test
 
 import (
 	"net"
+	"os"
 	"strings"
 	"sync"
 	"testing"
@@ -12,8 +13,16 @@ import (
 	"foyer/internal/webhook"
 )
 
-// No goroutine outlives its attempt.
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+// No goroutine outlives its attempt. The environment has a proxy from the start, because net/http reads it only once.
+func TestMain(m *testing.M) {
+	for _, name := range []string{"HTTP_PROXY", "HTTPS_PROXY", "http_proxy", "https_proxy"} {
+		_ = os.Setenv(name, "http://127.0.0.1:1")
+	}
+	for _, name := range []string{"NO_PROXY", "no_proxy"} {
+		_ = os.Unsetenv(name)
+	}
+	goleak.VerifyTestMain(m)
+}
 
 const (
 	secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
@@ -22,6 +31,11 @@ const (
 )
 
 var now = time.Unix(1614265330, 0)
+
+const (
+	short = 400 * time.Millisecond // a bound for attempts that come up against it
+	soon  = 5 * time.Second        // before the bound of all others, on a machine with much to do
+)
 
 func message(url string) webhook.Message {
 	return webhook.Message{ID: "lead_1", URL: url, Secrets: []string{secret}, Body: []byte(`{"phone":"` + canary + `"}`)}
@@ -40,6 +54,9 @@ func send(t *testing.T, s *webhook.Sender, m webhook.Message) webhook.Outcome {
 	out := s.Send(t.Context(), m, now)
 	if out.Took <= 0 {
 		t.Errorf("it took %s", out.Took)
+	}
+	if (out.Failure == "") != (out.Status != 0) {
+		t.Errorf("the status is %d, and the failure %q", out.Status, out.Failure)
 	}
 	if out.Failure != "" && out.Detail == "" || len(out.Detail) > 250 || strings.ContainsAny(out.Detail, "\r\n") {
 		t.Errorf("the detail is %q", out.Detail)

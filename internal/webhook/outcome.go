@@ -4,10 +4,10 @@ import "time"
 
 // Outcome is what came of one attempt.
 type Outcome struct {
-	Status     int           // 0 where there was no HTTP answer
-	Answer     []byte        // the first 16 KiB of its body
+	Status     int           // 0 where there was no whole HTTP answer
+	Answer     []byte        // the first 16 KiB of its body, or what came of it
 	RetryAfter time.Duration // how long the buyer wants to be left alone: 24 hours at most, 0 where it does not say
-	Failure    Failure       // "" where an answer came; beside a status, where the answer was cut and its decision is unknown
+	Failure    Failure       // "" where there is a status: one of both is always empty
 	Detail     string        // a short line for the operator, which never holds what we sent
 	Sent       bool          // whether the buyer may have seen the body: false only where nothing of it can have arrived
 	Took       time.Duration

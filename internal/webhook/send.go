@@ -3,6 +3,7 @@ package webhook
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"io"
 	"net/http"
 	"time"
@@ -60,6 +61,9 @@ func (s *Sender) answer(ctx context.Context, res *http.Response, now time.Time) 
 	}
 	if err != nil {
 		out.Failure, out.Detail = s.cut(ctx, err)
+	}
+	if out.Failure != "" { // half an answer: its status alone could be taken for the decision
+		out.Status, out.Detail = 0, fmt.Sprintf("%s, after the status %d", out.Detail, res.StatusCode)
 	}
 	return out
 }

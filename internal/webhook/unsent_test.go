@@ -8,6 +8,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"strings"
 	"testing"
 	"time"
 
@@ -63,10 +64,12 @@ func TestNothingWasSent(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			s := newSender(t, true)
-			s.SetBound(300 * time.Millisecond)
+			if c.failure == webhook.Timeout {
+				s.SetBound(short)
+			}
 			s.SetResolver(names{"closed.example.com": {"127.0.0.1"}, "empty.example.com": {}}.resolver())
 			out := send(t, s, message(c.url+"?token=1"))
-			if out.Failure != c.failure || out.Sent || out.Status != 0 || out.Took > 2*time.Second {
+			if out.Failure != c.failure || out.Sent || out.Status != 0 || out.Took > soon {
 				t.Errorf("got %+v", out)
 			}
 		})
@@ -96,14 +99,38 @@ func TestACertificateOfSomebodyElse(t *testing.T) {
 	}
 }
 
-// With TLS 1.3 a buyer says only after the handshake that it wants a certificate of ours. By then something was sent.
+// With TLS 1.3 a buyer says only after the handshake that it wants a certificate of ours. By then something may be sent.
 func TestABuyerWhoWantsACertificate(t *testing.T) {
-	server := secure(t, func(s *httptest.Server) { s.TLS = &tls.Config{ClientAuth: tls.RequireAnyClientCert} })
+	known := secure(t, nil)
+	config := &tls.Config{Certificates: known.TLS.Certificates, ClientAuth: tls.RequireAnyClientCert}
 	s := newSender(t, true)
-	trust(s, server)
-	out := send(t, s, message(server.URL))
-	if out.Failure != webhook.TLS && out.Failure != webhook.Reset {
+	trust(s, known)
+	out := send(t, s, message("https://"+rawBuyer(t, func(conn *net.TCPConn) {
+		_ = tls.Server(conn, config).Handshake()
+		_, _ = io.Copy(io.Discard, conn)
+	})))
+	if out.Failure != webhook.TLS || !strings.Contains(out.Detail, "certificate required") {
 		t.Errorf("got %+v", out)
+	}
+}
+
+// net/http goes on with the handshake after the attempt has ended, for the sake of the next one, but not for ever.
+func TestADialThatWasGivenUpEnds(t *testing.T) {
+	ended := make(chan struct{})
+	s := newSender(t, true)
+	s.SetBound(50 * time.Millisecond)
+	out := send(t, s, message("https://"+rawBuyer(t, func(conn *net.TCPConn) {
+		_ = conn.SetDeadline(time.Now().Add(2 * soon))
+		_, _ = io.Copy(io.Discard, conn)
+		close(ended)
+	})))
+	if out.Failure != webhook.Timeout {
+		t.Errorf("got %+v", out)
+	}
+	select {
+	case <-ended:
+	case <-time.After(soon):
+		t.Error("it still goes on")
 	}
 }
 
