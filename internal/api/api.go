@@ -18,22 +18,31 @@ import (
 type API struct {
 	Brand     catalog.Brand
 	Reception *intake.Reception
+	Returns   Returns
 	Ping      func(context.Context) error                                                 // whether the store answers
 	FormAgain func(w http.ResponseWriter, r *http.Request, o intake.Order, e *lead.Error) // the form with the messages in it
+
+	services edge.Board
 }
 
 // Menu is what can be asked here.
 func (a *API) Menu() []edge.Resource {
-	services := edge.NewDocument("application/json", "public, max-age=60", wire.MarshalIndent(a.Brand.Catalog()))
+	a.Tell()
 	openapi := edge.NewDocument("application/json", "public, max-age=300", OpenAPI(a.Brand))
 	return []edge.Resource{
-		{Path: "/v1/services", Doc: services, Open: true},
+		{Path: "/v1/services", Doc: &a.services, Open: true},
 		{Path: "/v1/intake", Post: a.intake, Open: true, Work: true},
 		{Path: "/v1/leads/{lead_id}", Get: a.lead, Open: true},
+		{Path: "/v1/offers/{offer_id}/returned", Post: a.returned, Open: true, Work: true},
 		{Path: "/v1/", Any: a.missing, Open: true},
 		{Path: "/health", Get: a.health, Open: true},
 		{Path: "/openapi.json", Doc: openapi, Open: true},
 	}
+}
+
+// Tell writes the catalog anew. Sold are the services that somebody covers somewhere.
+func (a *API) Tell(sold ...lead.Service) {
+	a.services.Put(edge.NewDocument("application/json", "public, max-age=60", wire.MarshalIndent(a.Brand.Catalog(sold...))))
 }
 
 // lead tells where a request stands.

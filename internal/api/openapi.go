@@ -28,16 +28,18 @@ func OpenAPI(b catalog.Brand) []byte {
 		{"security", []object{}},
 		{"tags", []object{
 			{{"name", "requests"}, {"description", "Asking for a service and looking the request up."}},
+			{{"name", "buyers"}, {"description", "What contractor networks that take leads tell us."}},
 			{{"name", "about"}, {"description", "What is offered, and whether the service is well."}},
 		}},
 		{"paths", object{
 			{"/v1/services", object{{"get", services()}}},
 			{"/v1/intake", object{{"post", intakeOperation()}}},
 			{"/v1/leads/{lead_id}", object{{"get", leadOperation()}}},
+			{"/v1/offers/{offer_id}/returned", object{{"post", returnedOperation()}}},
 			{"/health", object{{"get", health()}}},
 			{"/openapi.json", object{{"get", thisDocument()}}},
 		}},
-		{"components", object{{"schemas", schemas()}}},
+		{"components", object{{"schemas", schemas()}, {"securitySchemes", securitySchemes()}}},
 	})
 }
 
@@ -166,9 +168,10 @@ func answer(description string, schema object) object {
 
 // failures says when each error status is sent, and with which codes.
 var failures = map[int]string{
+	http.StatusUnauthorized:          "The signature is missing or wrong, or there is no such offer. Code: unauthorized.",
 	http.StatusNotFound:              "No request has this id. Code: not_found.",
 	http.StatusRequestEntityTooLarge: "The body is over 64 KiB. Code: payload_too_large.",
-	http.StatusUnsupportedMediaType:  "Neither JSON nor a form; Accept-Post says what is read. Code: unsupported_media_type.",
+	http.StatusUnsupportedMediaType:  "A kind of body that is not read; Accept-Post says what is. Code: unsupported_media_type.",
 	http.StatusUnprocessableEntity:   "The request is invalid or refused, and nothing was kept. Codes: invalid_request (with every problem in fields), rejected, idempotency_key_reused.",
 	http.StatusTooManyRequests:       "Too many requests from this address; Retry-After says when to come back. Code: rate_limited.",
 	http.StatusInternalServerError:   "A bug. Code: internal.",
@@ -184,6 +187,8 @@ func failure(status int) object {
 			header("RateLimit-Policy", "The limit: its name, its quota q and its window w in seconds.", "string"),
 			header("RateLimit", "What is left of it: r requests, and t seconds until there are more.", "string"),
 		}})
+	case http.StatusUnauthorized:
+		return append(f, wire.Member{"headers", object{header("WWW-Authenticate", "The scheme, Webhook-Signature.", "string")}})
 	case http.StatusServiceUnavailable:
 		return append(f, wire.Member{"headers", object{header("Retry-After", "Whole seconds to wait.", "integer")}})
 	case http.StatusUnsupportedMediaType:

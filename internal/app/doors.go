@@ -33,9 +33,11 @@ func doors(s config.Settings, brand catalog.Brand, st *store.Store, consents map
 	frame := &edge.Frame{
 		Log: log, ClientOf: edge.Clients(s.TrustedProxies, logger), NewID: newID, ErrorPage: site.ErrorPage, Gate: edge.NewGate(),
 	}
-	programs := &api.API{Brand: brand, Reception: reception, Ping: st.Ping, FormAgain: site.FormAgain}
+	programs := &api.API{Brand: brand, Reception: reception, Returns: newCounter(st, logger), Ping: st.Ping, FormAgain: site.FormAgain}
 	assistants := mcp.New(brand, reception, s.AllowedOrigins, log)
-	return underPath(brand.Path(), frame.Serve(site.Missing(), site.Menu(), programs.Menu(), assistants.Menu())), nil
+	handler := underPath(brand.Path(), frame.Serve(site.Missing(), site.Menu(), programs.Menu(), assistants.Menu()))
+	follow(forwarder, site, programs, assistants)
+	return handler, nil
 }
 
 // underPath serves the same with and without the path of the base URL: some proxies strip it, some do not.

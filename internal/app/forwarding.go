@@ -14,9 +14,13 @@ import (
 )
 
 // books lets the forwarder write in the store.
-type books struct{ *store.Store }
+type books struct {
+	*store.Store
+	tram *tram
+}
 
 func (b books) Turn(ctx context.Context, do func(forward.Page) error) error {
+	b.tram.wait()
 	return b.Store.Turn(ctx, func(p *store.Page) error { return do(p) })
 }
 
@@ -34,7 +38,7 @@ func post(sender *webhook.Sender) func(context.Context, forward.Letter) forward.
 // newForwarder builds what takes leads to buyers.
 func newForwarder(st *store.Store, consents map[string]lead.ConsentText, sender *webhook.Sender, log *slog.Logger) *forward.Forwarder {
 	return &forward.Forwarder{
-		Books: books{st}, Send: post(sender), Suppressed: st.Suppressed,
+		Books: books{st, &tram{every: 2 * time.Millisecond}}, Send: post(sender), Suppressed: st.Suppressed,
 		Consent: func(hash string) string { return consents[hash].Text },
 		Now:     time.Now, NewID: newLeadID, Chance: rand.Float64, Busy: st.Busy, Owner: newID("proc_"), Log: log,
 	}

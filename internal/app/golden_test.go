@@ -72,6 +72,7 @@ func TestGoldenErrors(t *testing.T) {
 		{"unknown lead", "GET", "/v1/leads/lead_aaaaaaaaaaaaaaaaaaaaaaaaaa", "", ""},
 		{"wrong method", "DELETE", "/v1/intake", "", ""},
 		{"tools take POST only", "GET", "/mcp", "", ""},
+		{"a return without a signature", "POST", "/v1/offers/offer_1/returned", `{"reason":"The number is not in service"}`, ""},
 		{"body too large", "POST", "/v1/intake", strings.Repeat(" ", 64<<10) + good, ""},
 		{"neither JSON nor form", "POST", "/v1/intake", "<xml/>", "Content-Type: text/xml"},
 		{"compressed", "POST", "/v1/intake", good, "Content-Encoding: gzip"},
@@ -91,7 +92,7 @@ func TestGoldenErrors(t *testing.T) {
 		header := strings.SplitN(c.header+": ", ": ", 3)
 		r := s.send(t, c.method, c.path, c.body, header[0], strings.TrimSuffix(header[1], ": "))
 		fmt.Fprintf(&page, "## %s\n%s %s\n%d\n", c.name, c.method, c.path, r.status)
-		for _, name := range []string{"Allow", "Accept-Post", "Retry-After", "RateLimit", "RateLimit-Policy", "Content-Type"} {
+		for _, name := range []string{"Allow", "Accept-Post", "WWW-Authenticate", "Retry-After", "RateLimit", "RateLimit-Policy", "Content-Type"} {
 			if v := r.header.Get(name); v != "" {
 				fmt.Fprintf(&page, "%s: %s\n", name, v)
 			}

@@ -48,7 +48,7 @@ func TestCatalogAndDocumentAreCached(t *testing.T) {
 
 func TestAnyWebsiteMayAsk(t *testing.T) {
 	s := start(t)
-	for _, path := range []string{"/v1/services", "/v1/intake", "/v1/leads/lead_x", "/health", "/openapi.json", "/mcp"} {
+	for _, path := range []string{"/v1/services", "/v1/intake", "/v1/leads/lead_x", "/v1/offers/offer_x/returned", "/health", "/openapi.json", "/mcp"} {
 		r := s.send(t, "OPTIONS", path, "", "Origin", "https://app.example.com", "Access-Control-Request-Method", "POST")
 		if r.status != 204 || r.header.Get("Access-Control-Allow-Origin") != "*" || r.header.Get("Access-Control-Allow-Credentials") != "" {
 			t.Errorf("%s: got %d, origin %q", path, r.status, r.header.Get("Access-Control-Allow-Origin"))

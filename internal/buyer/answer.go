@@ -3,6 +3,7 @@ package buyer
 import (
 	"encoding/json"
 	"slices"
+	"strings"
 )
 
 // Answer is what came back from one attempt to send a message.
@@ -116,9 +117,7 @@ func decision(body []byte) (Verdict, bool) {
 	if json.Unmarshal(body, &said) != nil {
 		return Verdict{}, false
 	}
-	if len(said.Ref) > mostRef {
-		said.Ref = said.Ref[:mostRef]
-	}
+	said.Ref = Clean(said.Ref[:min(len(said.Ref), mostRef)])
 	switch Meaning(said.Decision) {
 	case Accepts:
 		return Verdict{Meaning: Accepts, Ref: said.Ref}, true
@@ -129,4 +128,9 @@ func decision(body []byte) (Verdict, bool) {
 		return Verdict{Meaning: Declines, Code: said.Code, Ref: said.Ref}, true
 	}
 	return Verdict{}, false
+}
+
+// Clean makes what a buyer wrote fit to be kept: whole characters, and none that a database refuses.
+func Clean(text string) string {
+	return strings.ToValidUTF8(strings.ReplaceAll(text, "\x00", ""), "")
 }

@@ -81,13 +81,28 @@ func (a Area) set() *zipSet {
 	}
 	a.each(a.ZIPs, func(from, to int) { s.put(from, to, true) })
 	if len(a.States) > 0 {
-		for prefix := range allZIPs / 100 {
-			if !slices.Contains(a.States, stateOfPrefix(prefix)) {
-				s.put(prefix*100, prefix*100+100, false)
-			}
-		}
+		s.keep(statesSet(a.States))
 	}
 	a.each(a.Excluded, func(from, to int) { s.put(from, to, false) })
+	return s
+}
+
+// keep leaves what both sets have.
+func (s *zipSet) keep(other *zipSet) {
+	for i := range s {
+		s[i] &= other[i]
+	}
+}
+
+// statesSet is every ZIP code of some states.
+func statesSet(names []string) *zipSet {
+	s := new(zipSet)
+	for prefix := range allZIPs / 100 {
+		s.put(prefix*100, prefix*100+100, slices.Contains(names, stateOfPrefix(prefix)))
+	}
+	for _, i := range islands {
+		s.put(i.from, i.to, slices.Contains(names, i.state))
+	}
 	return s
 }
 

@@ -2,7 +2,9 @@ package buyer
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -59,14 +61,22 @@ func (h Hours) spans() ([]span, error) {
 	return spans, nil
 }
 
+// opening is hours as they are written, such as 08:00-18:00 or 8:00-18:00.
+var opening = regexp.MustCompile(`^(\d{1,2}):([0-5]\d)-(\d{1,2}):([0-5]\d)$`)
+
 // minutes reads 08:00-18:00 as minutes of the day. The end may be 24:00, and comes after the beginning.
 func minutes(text string) (open, shut int, ok bool) {
-	var h1, m1, h2, m2 int
-	if n, err := fmt.Sscanf(text, "%d:%d-%d:%d", &h1, &m1, &h2, &m2); err != nil || n != 4 || len(text) > 11 {
+	parts := opening.FindStringSubmatch(text)
+	if parts == nil {
 		return 0, 0, false
 	}
-	open, shut = h1*60+m1, h2*60+m2
-	return open, shut, h1 >= 0 && m1 >= 0 && m1 < 60 && m2 >= 0 && m2 < 60 && open < shut && shut <= 24*60
+	at := func(i int) int {
+		h, _ := strconv.Atoi(parts[i])
+		m, _ := strconv.Atoi(parts[i+1])
+		return h*60 + m
+	}
+	open, shut = at(1), at(3)
+	return open, shut, open < shut && shut <= 24*60
 }
 
 // calendar is hours worked out, because to read a time zone takes longer than to ask a buyer's rules.
@@ -92,9 +102,9 @@ func (c calendar) open(now time.Time) bool {
 		slices.ContainsFunc(c.spans, func(s span) bool { return s.day == local.Weekday() && s.open <= minute && minute < s.shut })
 }
 
-// opening is when a buyer that is closed opens again. A time that a change of the clock leaves out comes with the next
+// reopens is when a buyer that is closed opens again. A time that a change of the clock leaves out comes with the next
 // one that there is.
-func (c calendar) opening(now time.Time) time.Time {
+func (c calendar) reopens(now time.Time) time.Time {
 	local := now.In(c.zone)
 	var next time.Time
 	for days := range 8 {

@@ -73,7 +73,7 @@ func (p *Prospect) foreign(l lead.Lead) Exclusion {
 // Away says whether a buyer takes no lead at all now, and until when.
 func (p *Prospect) Away(f Facts, now time.Time) (Exclusion, error) {
 	if !p.calendar.open(now) {
-		return Exclusion{RuleHours, "it is closed", p.calendar.opening(now)}, nil
+		return Exclusion{RuleHours, "it is closed", p.calendar.reopens(now)}, nil
 	}
 	if !f.Standing.Answers(now) {
 		return Exclusion{RuleBreaker, "it did not answer several times", f.Standing.Shut}, nil

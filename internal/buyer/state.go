@@ -1,6 +1,6 @@
 package buyer
 
-import "slices"
+import "sort"
 
 // states gives the state of ZIP codes by their first three digits: each row holds until the next begins. A handful of
 // single ZIP codes lie across a border; a buyer that cares about those names ZIP codes instead of states.
@@ -8,29 +8,104 @@ var states = []struct {
 	from  int
 	state string
 }{
-	{0, ""}, {5, "NY"}, {6, "PR"}, {8, "VI"}, {9, "PR"}, {10, "MA"}, {28, "RI"}, {30, "NH"}, {39, "ME"}, {50, "VT"}, {55, "MA"}, {56, "VT"},
-	{60, "CT"}, {70, "NJ"}, {90, "AE"}, {99, ""}, {100, "NY"}, {150, "PA"}, {197, "DE"}, {200, "DC"}, {201, "VA"}, {202, "DC"}, {206, "MD"},
-	{220, "VA"}, {247, "WV"}, {269, ""}, {270, "NC"}, {290, "SC"}, {300, "GA"}, {320, "FL"}, {340, "AA"}, {341, "FL"}, {350, "AL"}, {370, "TN"},
-	{386, "MS"}, {398, "GA"}, {400, "KY"}, {428, ""}, {430, "OH"}, {460, "IN"}, {480, "MI"}, {500, "IA"}, {529, ""}, {530, "WI"}, {550, "MN"},
-	{568, ""}, {569, "DC"}, {570, "SD"}, {578, ""}, {580, "ND"}, {589, ""}, {590, "MT"}, {600, "IL"}, {630, "MO"}, {659, ""}, {660, "KS"},
-	{680, "NE"}, {694, ""}, {700, "LA"}, {715, ""}, {716, "AR"}, {730, "OK"}, {733, "TX"}, {734, "OK"}, {750, "TX"}, {800, "CO"}, {817, ""},
-	{820, "WY"}, {832, "ID"}, {839, ""}, {840, "UT"}, {848, ""}, {850, "AZ"}, {866, ""}, {870, "NM"}, {885, "TX"}, {886, ""}, {889, "NV"},
-	{899, ""}, {900, "CA"}, {962, "AP"}, {967, "HI"}, {969, "GU"}, {970, "OR"}, {980, "WA"}, {995, "AK"},
+	{0, ""},
+	{5, "NY"},
+	{6, "PR"},
+	{8, "VI"},
+	{9, "PR"},
+	{10, "MA"},
+	{28, "RI"},
+	{30, "NH"},
+	{39, "ME"},
+	{50, "VT"},
+	{55, "MA"},
+	{56, "VT"},
+	{60, "CT"},
+	{70, "NJ"},
+	{90, "AE"},
+	{99, ""},
+	{100, "NY"},
+	{150, "PA"},
+	{197, "DE"},
+	{200, "DC"},
+	{201, "VA"},
+	{202, "DC"},
+	{206, "MD"},
+	{220, "VA"},
+	{247, "WV"},
+	{269, ""},
+	{270, "NC"},
+	{290, "SC"},
+	{300, "GA"},
+	{320, "FL"},
+	{340, "AA"},
+	{341, "FL"},
+	{350, "AL"},
+	{370, "TN"},
+	{386, "MS"},
+	{398, "GA"},
+	{400, "KY"},
+	{428, ""},
+	{430, "OH"},
+	{460, "IN"},
+	{480, "MI"},
+	{500, "IA"},
+	{529, ""},
+	{530, "WI"},
+	{550, "MN"},
+	{568, ""},
+	{569, "DC"},
+	{570, "SD"},
+	{578, ""},
+	{580, "ND"},
+	{589, ""},
+	{590, "MT"},
+	{600, "IL"},
+	{630, "MO"},
+	{659, ""},
+	{660, "KS"},
+	{680, "NE"},
+	{694, ""},
+	{700, "LA"},
+	{715, ""},
+	{716, "AR"},
+	{730, "OK"},
+	{733, "TX"},
+	{734, "OK"},
+	{750, "TX"},
+	{800, "CO"},
+	{817, ""},
+	{820, "WY"},
+	{832, "ID"},
+	{839, ""},
+	{840, "UT"},
+	{848, ""},
+	{850, "AZ"},
+	{866, ""},
+	{870, "NM"},
+	{885, "TX"},
+	{886, ""},
+	{889, "NV"},
+	{899, ""},
+	{900, "CA"},
+	{962, "AP"},
+	{967, "HI"},
+	{969, "GU"},
+	{970, "OR"},
+	{980, "WA"},
+	{995, "AK"},
 }
+
+// islands are the ZIP codes of the Pacific that share their first three digits with another state or territory.
+var islands = []struct {
+	from, to int
+	state    string
+}{{96799, 96800, "AS"}, {96939, 96941, "PW"}, {96941, 96945, "FM"}, {96950, 96953, "MP"}, {96960, 96961, "MH"}, {96970, 96971, "MH"}}
 
 // stateOfPrefix is the state of ZIP codes that begin with three digits, or "".
 func stateOfPrefix(prefix int) string {
-	i, found := slices.BinarySearchFunc(states, prefix, func(row struct {
-		from  int
-		state string
-	}, prefix int,
-	) int {
-		return row.from - prefix
-	})
-	if !found {
-		i--
-	}
-	return states[i].state
+	i := sort.Search(len(states), func(i int) bool { return states[i].from > prefix })
+	return states[i-1].state
 }
 
 // StateOf is the state of a ZIP code, or "".
@@ -39,5 +114,13 @@ func StateOf(zip string) string {
 	if n < 0 {
 		return ""
 	}
+	for _, i := range islands {
+		if i.from <= n && n < i.to {
+			return i.state
+		}
+	}
 	return stateOfPrefix(n / 100)
 }
+
+// HasZIPs says whether there are ZIP codes in a state.
+func HasZIPs(state string) bool { return state != "" && statesSet([]string{state}).count() > 0 }

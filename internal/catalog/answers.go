@@ -30,7 +30,7 @@ func (b Brand) Standing(l lead.Lead) lead.Standing {
 		CreatedAt: l.CreatedAt, UpdatedAt: l.UpdatedAt,
 	}
 	s.Message, s.NextSteps = b.words(l.Status, l.Request.Service, l.Request.ZIP)
-	if l.Status == lead.Collected && slices.Contains(l.Marks, lead.PastDate) {
+	if (l.Status == lead.Received || l.Status == lead.Collected) && slices.Contains(l.Marks, lead.PastDate) {
 		s.NextSteps = append(s.NextSteps, stepNewDate)
 	}
 	return s
@@ -60,7 +60,7 @@ func (b Brand) words(s lead.Status, service lead.Service, zip string) (string, [
 		return subject + " was received. A contractor network that covers it is being asked. It is not a booking, and no callback, arrival time or company is promised.",
 			[]string{stepKeepID, stepNoWait}
 	case lead.Collected:
-		return subject + " was received and is held. Nobody covers it right now; it is passed along when a contractor network does. It is not a booking, and no callback, arrival time or company is promised.",
+		return subject + " was received and is held. No contractor network takes it right now; it is passed along when one does. It is not a booking, and no callback, arrival time or company is promised.",
 			[]string{stepKeepID, stepNoWait}
 	case lead.Forwarded:
 		return subject + " was passed to a contractor network. It is not a booking, and no callback, arrival time or company is promised.",
@@ -68,7 +68,7 @@ func (b Brand) words(s lead.Status, service lead.Service, zip string) (string, [
 	case lead.Rejected:
 		return subject + " is closed and goes to nobody.", []string{stepAnew}
 	default:
-		return subject + " could not be passed along and waits for the operator.",
-			[]string{"Write to " + b.Contact + " and name the lead_id.", stepAnew}
+		return subject + " waits for the operator: it is not certain that it reached the contractor network that was to have it, and it goes to nobody else meanwhile. It is not a booking, and no callback, arrival time or company is promised.",
+			[]string{"To ask about it, write to " + b.Contact + " and name the lead_id.", stepNoWait}
 	}
 }

@@ -80,7 +80,7 @@ func TestStandingTellsNothingAboutThePerson(t *testing.T) {
 
 // Where a request is passed along or held, the answer says what it is not.
 func TestAnswersSayThatNothingIsPromised(t *testing.T) {
-	for _, status := range []lead.Status{lead.Received, lead.Collected, lead.Forwarded} {
+	for _, status := range []lead.Status{lead.Received, lead.Collected, lead.Forwarded, lead.Failed} {
 		for _, s := range lead.Services {
 			m := brand.Standing(lead.Lead{Status: status, Request: asking(s, false)}).Message
 			if !strings.Contains(m, "not a booking") || !strings.Contains(m, "no callback, arrival time or company is promised") {

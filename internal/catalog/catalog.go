@@ -1,6 +1,10 @@
 package catalog
 
-import "foyer/internal/lead"
+import (
+	"slices"
+
+	"foyer/internal/lead"
+)
 
 // Catalog is the body of GET /v1/services.
 type Catalog struct {
@@ -57,8 +61,9 @@ const (
 	ModeForm = "request_form"
 )
 
-// Catalog tells which services are live, which collect requests, and by which rules.
-func (b Brand) Catalog() Catalog {
+// Catalog tells which services are live, which collect requests, and by which rules. Sold are those that somebody covers
+// somewhere.
+func (b Brand) Catalog(sold ...lead.Service) Catalog {
 	c := Catalog{
 		Name: b.Name, About: About, Version: Version,
 		AllServices: lead.Services, RequiredFields: lead.Required(),
@@ -70,10 +75,18 @@ func (b Brand) Catalog() Catalog {
 			continue
 		}
 		c.Collecting = append(c.Collecting, FormEntry{
-			Service: s, Label: Label(s), Mode: ModeForm, Status: "collecting", Note: NoteHeld,
+			Service: s, Label: Label(s), Mode: ModeForm, Status: "collecting", Note: note(s, sold),
 		})
 	}
 	return c
+}
+
+// note says what becomes of requests for a service.
+func note(s lead.Service, sold []lead.Service) string {
+	if slices.Contains(sold, s) {
+		return NotePassed
+	}
+	return NoteHeld
 }
 
 // Live is the entry of a service that is dialled.

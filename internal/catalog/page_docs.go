@@ -40,6 +40,7 @@ func (b Brand) endpointSection() Section {
 			{"GET /v1/services", "The catalog: what is live, what collects requests, the plumbing number, the rules."},
 			{"POST /v1/intake", "Takes a request in, as JSON or as a form. JSON gets 202 and a receipt; a form is redirected with 303."},
 			{"GET /v1/leads/{lead_id}", "Where a request stands. It tells nothing about the person."},
+			{"POST /v1/offers/{offer_id}/returned", "For contractor networks: gives a lead back, with a reason. The message is signed."},
 			{"POST /mcp", "The tools, over streamable HTTP."},
 			{"GET /openapi.json", "This interface for machines, OpenAPI 3.1."},
 			{"GET /llms.txt", "This interface in short, for an assistant."},
@@ -143,10 +144,10 @@ var statusWords = map[lead.Status]string{
 	lead.Received:      "Stored. A contractor network that covers the service and the ZIP code is being asked.",
 	lead.Validated:     "A dry run passed every check. Nothing was stored.",
 	lead.Forwarded:     "Passed to a contractor network that accepted it.",
-	lead.Collected:     "Stored and held, because nobody covers it right now.",
+	lead.Collected:     "Stored and held, because no contractor network takes it right now.",
 	lead.CallToConnect: "Plumbing: the number was handed out, and the person dials it.",
 	lead.Rejected:      "Closed. It goes to nobody.",
-	lead.Failed:        "It could not be passed along and waits for the operator.",
+	lead.Failed:        "It is not certain that it was passed along. It goes to nobody else until the operator has looked.",
 }
 
 func statusSection() Section {
@@ -166,11 +167,12 @@ var errorWords = []struct {
 	text string
 }{
 	{lead.Invalid, "Something in the request is wrong or missing; fields names each. Malformed JSON too."},
-	{lead.Refused, "Well formed, but refused: the owner of the number asked not to be contacted."},
+	{lead.Refused, "Well formed, but refused: the owner of the number asked not to be contacted, or a lead is given back that was not delivered in the last 7 days."},
 	{lead.KeyReused, "The Idempotency-Key came with another request before."},
 	{lead.TooLarge, "The body is over 64 KiB."},
 	{lead.UnsupportedMedia, "The body is neither JSON nor a form."},
 	{lead.NotAcceptable, "The Accept header asks for a type that is not offered."},
+	{lead.Unauthorized, "A buyer's message is not signed with its secret."},
 	{lead.Forbidden, "The Host or the Origin of the call is not allowed."},
 	{lead.NotFound, "There is nothing at this address, or no request with this lead_id."},
 	{lead.MethodNotAllowed, "The address does not take this method; the Allow header tells which it takes."},

@@ -1,9 +1,14 @@
 package catalog
 
-import "foyer/internal/lead"
+import (
+	"slices"
+
+	"foyer/internal/lead"
+)
 
 // LLMsPage is llms.txt: the service in short, for an assistant that reads one page before it helps a person.
-func (b Brand) LLMsPage() Page {
+// Sold are the services that somebody covers somewhere.
+func (b Brand) LLMsPage(sold ...lead.Service) Page {
 	e := b.Endpoints()
 	return Page{
 		Path: "/llms.txt", Heading: b.Name, Opening: []string{
@@ -17,7 +22,7 @@ func (b Brand) LLMsPage() Page {
 				"Tell the person: " + b.WhatToTell(),
 				CallInstruction + " No name, phone number or consent is needed to get the number.",
 			}},
-			{Heading: "Services that collect requests", Text: []string{NoteHeld}, Items: collecting()},
+			{Heading: "Services that collect requests", Text: []string{becomes}, Items: collecting(sold)},
 			{Heading: "Before sending a request", Items: []string{
 				"Ask the person whether they agree to be called or texted about it. Send consent_to_contact true only after a yes.",
 				"Read the details back. A dry run (dry_run true) checks them and stores nothing.",
@@ -40,11 +45,19 @@ func (b Brand) LLMsPage() Page {
 	}
 }
 
-func collecting() []string {
+// becomes says once what becomes of requests; each service adds whether anybody covers it.
+const becomes = "Requests are accepted with the person's consent. Where a contractor network covers the service and the ZIP code, a request is passed along if it is accepted; elsewhere it is held. " +
+	"No callback, arrival time or company is promised."
+
+func collecting(sold []lead.Service) []string {
 	var items []string
 	for _, s := range lead.Services {
-		if !s.Live() {
-			items = append(items, string(s)+": "+Label(s)+".")
+		switch {
+		case s.Live():
+		case slices.Contains(sold, s):
+			items = append(items, string(s)+": "+Label(s)+". Covered, depending on the ZIP code.")
+		default:
+			items = append(items, string(s)+": "+Label(s)+". No contractor network covers it right now.")
 		}
 	}
 	return items

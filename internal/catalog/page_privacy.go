@@ -19,6 +19,7 @@ func (b Brand) PrivacyPage(holdDays int) Page {
 				Items: []string{
 					"What you typed into the form, or what an assistant sent for you: the service, the place, facts about the home, your name, phone number, e-mail address, street and notes, as far as you gave them.",
 					"The exact words of the consent that was given, and when.",
+					"What a contractor network answered when it was asked whether it takes the request.",
 					"How the request arrived: its time, the network address it came from, the name of the browser or program, and the page the form stood on.",
 				},
 			},
@@ -49,6 +50,7 @@ func (b Brand) PrivacyPage(holdDays int) Page {
 				Heading: "Who receives it",
 				Text: []string{
 					"An independent contractor or contractor network that covers the service and the ZIP code, and nobody before one does. It may pay " + b.Name + " for the request. What it then keeps is under its own rules.",
+					"One is asked at a time. It is told the service, the place and facts about the home, and who you are only when it takes the request. One whose system cannot be asked first is told all of it at once.",
 					"A plumbing request is passed to nobody: you dial the number yourself.",
 					"Anybody who knows the lead_id of a request can look up its status, its service and its ZIP code, but nothing about you.",
 				},

@@ -82,7 +82,7 @@ func (b Brand) HomePage() Page {
 			Heading: "What happens to a request",
 			Items: []string{
 				"It is stored, and held until a contractor network covers the service in your area.",
-				"It is then passed to that network. Its contractors are independent, and price and time are agreed with them only.",
+				"It is then passed to that network, if the network takes it. Its contractors are independent, and price and time are agreed with them only.",
 				"If the work is urgent, look for help elsewhere too.",
 			},
 			Links: []Link{{toPrivacy, b.URL("/privacy")}},
@@ -131,7 +131,7 @@ func (b Brand) ThanksPage() Page {
 		Description: "The request was received. It is not a booking.",
 		Heading:     "Your request was received",
 		Opening: []string{
-			"It is held until a contractor network covers the service in your area, and then passed along.",
+			"It is held until a contractor network covers the service in your area and takes the request, and then passed along.",
 			noPromise,
 		},
 		Sections: []Section{

@@ -64,6 +64,34 @@ func inWords(d time.Duration) string {
 	return "1 second"
 }
 
+// TooManyReturns refuses a client that gives back, or tries to, more than the limit allows.
+func TooManyReturns(a lead.Allowance) *lead.Error {
+	return overLimit(a, "Too many returns came from this address, so nothing was noted. Try again in "+inWords(a.Retry)+".")
+}
+
+// NotSigned refuses a return that is not signed by the buyer. It is the same for an offer that does not exist, so that
+// nobody finds out which do.
+func NotSigned() *lead.Error {
+	return &lead.Error{Kind: lead.Unauthorized, Message: "The signature is missing or does not fit. Send webhook-id, webhook-timestamp and webhook-signature as the Standard Webhooks say, " +
+		"made within the last 5 minutes over exactly this body, with the secret of the buyer that the offer went to."}
+}
+
+// NotReturnable refuses to take back what was not delivered, or was too long ago.
+func (b Brand) NotReturnable() *lead.Error {
+	return &lead.Error{Kind: lead.Refused, Message: "Only a lead that was delivered can be given back, and only within " + strconv.Itoa(int(lead.ReturnWindow/(24*time.Hour))) + " days of its delivery. " +
+		"Questions go to " + b.Contact + "."}
+}
+
+// NotNoted says that the store could not note a return.
+func NotNoted(cause error) *lead.Error {
+	return unavailable(cause, "The return could not be noted right now. Send it again in a moment.")
+}
+
+// NotJSON refuses a body of another kind, where only JSON is read.
+func NotJSON() *lead.Error {
+	return &lead.Error{Kind: lead.UnsupportedMedia, Message: "This kind of body is not read. Send JSON with Content-Type: application/json."}
+}
+
 // Busy refuses work before it is read, because too much is waiting already.
 func Busy() *lead.Error {
 	return &lead.Error{Kind: lead.Unavailable, Retry: time.Second, Message: "The service is busy and did not take this request. Nothing was kept; send it again in a moment."}

@@ -22,8 +22,12 @@ const HowToCall = "The person dials the number themselves and talks to a plumbin
 // CallInstruction is what a client does with the number.
 const CallInstruction = "Give this number to the person and let them dial it themselves. Never dial, autodial, transfer or place the call for them."
 
-// NoteHeld goes with a service that no buyer covers yet.
-const NoteHeld = "Requests are accepted with the person's consent and held. No contractor network covers this service yet, so no callback, arrival time or company can be promised."
+// NoteHeld goes with a service that nobody covers anywhere.
+const NoteHeld = "Requests are accepted with the person's consent and held. No contractor network covers this service right now, so no callback, arrival time or company can be promised."
+
+// NotePassed goes with a service that somebody covers somewhere. Who and where is nobody else's business.
+const NotePassed = "Requests are accepted with the person's consent. Where a contractor network covers the ZIP code, a request is passed along if it is accepted; elsewhere it is held. " +
+	"A request is not a booking, and no callback, arrival time or company is promised."
 
 // Rules are what every client keeps to.
 var Rules = []string{

@@ -25,7 +25,7 @@ var forbidden = regexp.MustCompile(`(?i)will call you|will contact you|someone w
 // added here; TestWordsInTheSource finds the promise of somebody who forgot.
 func everything(t *testing.T) map[string]any {
 	return map[string]any{
-		"catalog":      brand.Catalog(),
+		"catalog":      []catalog.Catalog{brand.Catalog(), brand.Catalog(lead.Services...)},
 		"instructions": brand.Instructions(),
 		"tools": []any{
 			catalog.ToolPlumbing, catalog.ToolRequest, catalog.ToolCleaning, catalog.ToolStatus, catalog.ToolServices,
@@ -89,13 +89,14 @@ func refusals() []*lead.Error {
 	return []*lead.Error{
 		brand.Suppressed(), catalog.UnknownLead(), catalog.KeyReused(), catalog.BadKey(), brand.TooMany(lead.HVAC, lead.Allowance{}), brand.TooMany(lead.Plumbing, lead.Allowance{}), catalog.TooManyLookUps(lead.Allowance{}), catalog.Busy(),
 		catalog.NotNow(unavailable), catalog.Bug("req_x"), catalog.TooLarge(), catalog.Compressed(), catalog.BrokenBody(), catalog.NotThisWay([]string{"GET", "HEAD"}), catalog.NeitherJSONNorForm(), brand.NoOperation(),
+		catalog.TooManyReturns(lead.Allowance{}), catalog.NotSigned(), brand.NotReturnable(), catalog.NotNoted(unavailable), catalog.NotJSON(),
 		brand.NotKept(lead.Plumbing, unavailable), brand.NotKept(lead.HVAC, unavailable), brand.NoPage(),
 	}
 }
 
 func pages() []any {
 	all := []any{
-		catalog.PageWords, brand.HomePage(), brand.PlumbingPage(), brand.ThanksPage(), brand.DryThanksPage(), brand.LLMsPage(),
+		catalog.PageWords, brand.HomePage(), brand.PlumbingPage(), brand.ThanksPage(), brand.DryThanksPage(), brand.LLMsPage(), brand.LLMsPage(lead.Services...),
 		brand.PrivacyPage(1), brand.PrivacyPage(30), brand.DocsPage(func(lead.Kind) int { return 422 }),
 	}
 	for _, kind := range []lead.Kind{lead.NotFound, lead.MethodNotAllowed, lead.RateLimited, lead.Unavailable, lead.TooLarge, lead.Internal, lead.Invalid} {

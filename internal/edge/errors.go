@@ -23,6 +23,7 @@ var statuses = map[lead.Kind]int{
 	lead.TooLarge:         http.StatusRequestEntityTooLarge,
 	lead.UnsupportedMedia: http.StatusUnsupportedMediaType,
 	lead.NotAcceptable:    http.StatusNotAcceptable,
+	lead.Unauthorized:     http.StatusUnauthorized,
 	lead.Forbidden:        http.StatusForbidden,
 	lead.NotFound:         http.StatusNotFound,
 	lead.MethodNotAllowed: http.StatusMethodNotAllowed,
@@ -115,8 +116,11 @@ func WriteJSON(w http.ResponseWriter, status int, body []byte) {
 func SetErrorHeaders(h http.Header, e *lead.Error) {
 	h.Set("Cache-Control", "no-store")
 	h.Del("ETag")
-	if e.Kind == lead.RateLimited || e.Kind == lead.Unavailable {
+	switch e.Kind {
+	case lead.RateLimited, lead.Unavailable:
 		h.Set("Retry-After", strconv.Itoa(seconds(e.Retry)))
+	case lead.Unauthorized:
+		h.Set("WWW-Authenticate", "Webhook-Signature") // HTTP wants a word on how to sign
 	}
 	if q := e.Quota; q != nil {
 		h.Set("RateLimit-Policy", fmt.Sprintf("%q;q=%d;w=%d", q.Name, q.Limit, int(q.Window.Seconds())))

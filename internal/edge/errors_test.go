@@ -18,7 +18,7 @@ import (
 func TestEveryKindHasItsStatus(t *testing.T) {
 	for kind, status := range map[lead.Kind]int{
 		lead.Invalid: 422, lead.Refused: 422, lead.KeyReused: 422, lead.TooLarge: 413, lead.UnsupportedMedia: 415,
-		lead.NotAcceptable: 406, lead.Forbidden: 403, lead.NotFound: 404, lead.MethodNotAllowed: 405,
+		lead.NotAcceptable: 406, lead.Unauthorized: 401, lead.Forbidden: 403, lead.NotFound: 404, lead.MethodNotAllowed: 405,
 		lead.RateLimited: 429, lead.Unavailable: 503, lead.Internal: 500,
 	} {
 		t.Run(string(kind), func(t *testing.T) {
@@ -33,6 +33,9 @@ func TestEveryKindHasItsStatus(t *testing.T) {
 			}
 			if diff := cmp.Diff(map[string]any{"error": string(kind), "message": "Words for a person."}, body); diff != "" {
 				t.Errorf("the body differs (-want +got):\n%s", diff)
+			}
+			if got := w.Header().Get("WWW-Authenticate"); (got != "") != (kind == lead.Unauthorized) {
+				t.Errorf("WWW-Authenticate is %q", got)
 			}
 			again := kind == lead.RateLimited || kind == lead.Unavailable
 			if got := w.Header().Get("Retry-After"); (got != "") != again {

@@ -12,8 +12,8 @@ type Handler func(w http.ResponseWriter, r *http.Request) error
 
 // Resource is one line of the menu: an address and what can be done there.
 type Resource struct {
-	Path string    // a pattern of http.ServeMux without a method
-	Doc  *Document // what Get answers, where it is the same for everybody
+	Path string   // a pattern of http.ServeMux without a method
+	Doc  Prepared // what Get answers, where it is the same for everybody
 	Get  Handler
 	Post Handler
 	Any  Handler // answers every method, in place of Get and Post

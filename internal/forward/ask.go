@@ -1,8 +1,6 @@
 package forward
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"slices"
 	"time"
 
@@ -64,7 +62,7 @@ type past struct {
 func (t *turn) past(e buyer.Errand, l *lead.Lead) (*past, error) {
 	p := &past{since: e.Since, wakes: make(map[string]time.Time)}
 	since := l.CreatedAt.Add(-buyer.TwinWindow)
-	twin, err := t.Twin(print(l.Request), e.Lead, l.CreatedAt, since)
+	twin, err := t.Twin(l.Request.Print(), e.Lead, l.CreatedAt, since)
 	if err != nil {
 		return nil, err
 	}
@@ -75,18 +73,15 @@ func (t *turn) past(e buyer.Errand, l *lead.Lead) (*past, error) {
 		}
 	}
 	if twin {
-		if p.owners, err = t.Owners(print(l.Request), since); err != nil {
+		if p.owners, err = t.Owners(l.Request.Print(), since); err != nil {
 			return nil, err
 		}
 	}
+	if e.Token == 0 && e.Since.Equal(l.CreatedAt) {
+		return p, nil // fresh: nobody was asked yet
+	}
 	p.offers, err = t.Offers(e.Lead)
 	return p, err
-}
-
-// print is the same for two requests of one person for the same work. It is hashed, because it outlives a look.
-func print(r lead.Request) string {
-	sum := sha256.Sum256([]byte(r.Contact.Phone + "|" + string(r.Service) + "|" + r.ZIP))
-	return hex.EncodeToString(sum[:16])
 }
 
 // next is the buyer to be asked: the first by priority, and among equals the one that waited longest.

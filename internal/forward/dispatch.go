@@ -43,6 +43,9 @@ func (f *Forwarder) give(ctx, sending context.Context, lane string, most int) bo
 		}
 		return false
 	}
+	if seen == most && lane != "" {
+		f.slots.expect(lane)
+	}
 	for _, t := range tasks {
 		f.working.Go(func() { f.work(sending, t) })
 	}

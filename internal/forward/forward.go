@@ -31,6 +31,7 @@ type Forwarder struct {
 	Changed    func(*buyer.Coverage) // is told when coverage changed
 
 	coverage atomic.Pointer[known]
+	reading  sync.Mutex // of two who read the buyers at once, the older list could win
 	slots    slots
 	kick     chan struct{}
 	working  sync.WaitGroup
@@ -52,7 +53,7 @@ const (
 // Start reads the buyers. Nothing is sent before Run.
 func (f *Forwarder) Start(ctx context.Context) error {
 	f.kick = make(chan struct{}, 1)
-	f.slots.inside, f.slots.busy = make(map[string]int), f.Busy
+	f.slots = slots{inside: make(map[string]int), crowd: make(map[string]bool), busy: f.Busy}
 	return f.Refresh(ctx)
 }
 
@@ -66,6 +67,8 @@ func (f *Forwarder) Coverage() *buyer.Coverage {
 
 // Refresh reads the buyers again, if they changed.
 func (f *Forwarder) Refresh(ctx context.Context) error {
+	f.reading.Lock()
+	defer f.reading.Unlock()
 	version, err := f.Books.BuyersVersion(ctx)
 	before := f.coverage.Load()
 	if err != nil || before != nil && before.version == version {

@@ -9,11 +9,11 @@ import (
 )
 
 const (
-	walk      = 2000                  // how many held leads are looked at together
-	handful   = 100                   // how many are released in one transaction, so that the intake never waits long
-	breath    = 20 * time.Millisecond // between two of them
-	walkLease = 5 * time.Minute       // how long others leave a walk to the process that began it
-	soon      = time.Second           // when to look again where a buyer had less room than there is to do
+	walk      = 2000                   // how many held leads are looked at together
+	handful   = 50                     // how many are released in one transaction, so that the intake never waits long
+	breath    = 100 * time.Millisecond // between two of them: buyers have waited, and who asks now has not
+	walkLease = 5 * time.Minute        // how long others leave a walk to the process that began it
+	soon      = time.Second            // when to look again where a buyer had less room than there is to do
 )
 
 // wake looks at what is held for every buyer that may take leads again.
@@ -94,7 +94,7 @@ func (f *Forwarder) releaseAll(ctx context.Context, to *buyer.Prospect, theirs [
 		var used int
 		err := f.Books.Turn(ctx, func(p Page) error {
 			var err error
-			used, again, err = f.releaseSome(p, to, part)
+			used, again, err = f.turn(p).releaseSome(to, part)
 			return err
 		})
 		if err != nil || used < len(part) {
@@ -112,26 +112,25 @@ func (f *Forwarder) releaseAll(ctx context.Context, to *buyer.Prospect, theirs [
 }
 
 // releaseSome releases as many of the leads as the buyer has room for, and says how many were looked at.
-func (f *Forwarder) releaseSome(p Page, to *buyer.Prospect, part []int64) (looked int, again time.Time, err error) {
-	now := f.Now()
-	s, err := p.Standing(to.ID)
+func (t *turn) releaseSome(to *buyer.Prospect, part []int64) (looked int, again time.Time, err error) {
+	s, err := t.standing(to.ID)
 	if err != nil {
 		return 0, again, err
 	}
-	facts := buyer.Facts{Standing: s, Used: func(period buyer.Period) (int, error) { return p.Used(to.ID, period) }}
-	away, err := to.Away(facts, now)
+	facts := buyer.Facts{Standing: *s, Used: func(period buyer.Period) (int, error) { return t.Used(to.ID, period) }}
+	away, err := to.Away(facts, t.now)
 	if err != nil || away.Rule != "" {
 		return 0, away.Until, err
 	}
-	room, err := to.Room(facts, now, len(part))
+	room, err := to.Room(facts, t.now, len(part))
 	if err != nil {
 		return 0, again, err
 	}
 	for _, seq := range part {
 		if room == 0 {
-			return looked, now.Add(soon), nil
+			return looked, t.now.Add(soon), nil
 		}
-		released, err := f.releaseOne(p, to, seq, now.Add(time.Duration(looked)*time.Microsecond))
+		released, err := t.releaseOne(to, seq, t.now.Add(time.Duration(looked)*time.Microsecond)) // in their order
 		if err != nil {
 			return 0, again, err
 		}
@@ -142,24 +141,28 @@ func (f *Forwarder) releaseSome(p Page, to *buyer.Prospect, part []int64) (looke
 	return looked, again, nil
 }
 
-// releaseOne puts a lead on its way again, unless the buyer has refused it, or was asked about it a short while ago.
-func (f *Forwarder) releaseOne(p Page, to *buyer.Prospect, seq int64, at time.Time) (bool, error) {
-	l, err := p.LeadAt(seq)
+// releaseOne puts a lead on its way again, unless the buyer would not be asked about it, or was a short while ago.
+func (t *turn) releaseOne(to *buyer.Prospect, seq int64, at time.Time) (bool, error) {
+	l, err := t.LeadAt(seq)
 	if err != nil || l.Status != lead.Collected {
 		return false, err
 	}
-	offers, err := p.Offers(seq)
+	past, err := t.past(buyer.Errand{Lead: seq, Since: at, Token: 1}, &l)
 	if err != nil {
 		return false, err
 	}
-	for _, o := range offers {
+	if x, err := t.exclusion(to, l, past); err != nil || x.Rule != "" {
+		return false, err
+	}
+	for _, o := range past.offers {
 		lately := o.At.After(at.Add(-afterFailure)) && o.State == buyer.Dropped || o.At.After(at.Add(-afterCap)) && o.State == buyer.Declined
-		if o.Buyer == to.ID && (lately || o.State == buyer.Declined && o.Code.ForGood()) {
+		if o.Buyer == to.ID && lately {
 			return false, nil
 		}
 	}
-	if err := p.Change(seq, lead.Collected, lead.Change{At: at, Status: lead.Received, Actor: lead.ByService, Reason: "a buyer that covers it can be asked"}); err != nil {
+	change := lead.Change{At: at, Status: lead.Received, Actor: lead.ByService, Reason: "a buyer that covers it can be asked"}
+	if err := t.Change(seq, lead.Collected, change); err != nil {
 		return false, err
 	}
-	return true, p.Queue(seq, at)
+	return true, t.Queue(seq, at)
 }

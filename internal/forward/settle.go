@@ -3,7 +3,6 @@ package forward
 import (
 	"context"
 	"fmt"
-	"strings"
 
 	"foyer/internal/buyer"
 	"foyer/internal/lead"
@@ -63,12 +62,12 @@ func (x task) read(r Reply) buyer.Verdict {
 func (x task) attempt(r Reply, v buyer.Verdict, t *turn) buyer.Attempt {
 	answer := r.Body[:min(len(r.Body), buyer.MostAnswer)]
 	failure := r.Failure
-	if r.Detail != "" {
+	if failure != "" && r.Detail != "" {
 		failure += ": " + r.Detail
 	}
 	return buyer.Attempt{
 		Offer: x.offer.ID, Lead: x.errand.Lead, Kind: x.kind(), At: t.now.Add(-r.Took), Took: r.Took, Status: r.Status, Failure: failure,
-		Answer: strings.ToValidUTF8(strings.ReplaceAll(string(answer), "\x00", ""), "?"), Decision: decision(v),
+		Answer: buyer.Clean(string(answer)), Decision: decision(v),
 	}
 }
 
@@ -132,15 +131,15 @@ func (t *turn) conclude(x task, e buyer.Errand, v buyer.Verdict, r Reply) (*task
 	case v.Meaning == buyer.Accepts:
 		return nil, t.forwarded(x, e, v)
 	case v.Meaning == buyer.Declines && e.Step == buyer.Deliver && !x.offer.OneStep:
-		return nil, t.lose(e, x.offer, v.Code, "the buyer accepted, and then refused the contact")
+		return nil, t.lose(x.lead, e, x.offer, v.Code, "the buyer accepted, and then refused the contact")
 	case v.Meaning == buyer.Declines:
 		return nil, t.decline(e, x.offer, v.Code)
 	case v.Meaning == buyer.SwitchOff && handed && (!x.offer.OneStep || x.unsure):
-		return nil, t.lose(e, x.offer, "", "the buyer's address is gone")
+		return nil, t.lose(x.lead, e, x.offer, "", "the buyer's address is gone")
 	case (v.Meaning == buyer.Withdraw || v.Meaning == buyer.SwitchOff) && x.offer.OneStep && !x.unsure:
 		return nil, t.again(e, x.offer, buyer.Dropped) // a plain refusal: it was not taken
 	case handed:
-		return nil, t.deliverAgain(e, x.offer, r)
+		return nil, t.deliverAgain(x, e, r)
 	case v.Meaning == buyer.Fails:
 		return nil, t.offerAgain(e, x.offer, r)
 	}
@@ -154,7 +153,7 @@ func (t *turn) accepted(x task, e buyer.Errand, v buyer.Verdict) (*task, error) 
 	if err := t.PutOffer(x.offer, before); err != nil {
 		return nil, err
 	}
-	if err := t.Sold(print(x.lead.Request), x.offer.Buyer, x.lead.CreatedAt); err != nil {
+	if err := t.Sold(x.lead.Request.Print(), x.offer.Buyer, x.lead.CreatedAt); err != nil {
 		return nil, err
 	}
 	if reason := t.f.barred(x.lead); reason != "" { // suppressed between the question and the answer
@@ -169,7 +168,7 @@ func (t *turn) accepted(x task, e buyer.Errand, v buyer.Verdict) (*task, error) 
 func (t *turn) forwarded(x task, e buyer.Errand, v buyer.Verdict) error {
 	o := x.offer
 	if o.OneStep { // a two-step buyer accepted before
-		if err := t.Sold(print(x.lead.Request), o.Buyer, x.lead.CreatedAt); err != nil {
+		if err := t.Sold(x.lead.Request.Print(), o.Buyer, x.lead.CreatedAt); err != nil {
 			return err
 		}
 	}
@@ -199,11 +198,11 @@ func (t *turn) offerAgain(e buyer.Errand, o buyer.Offer, r Reply) error {
 }
 
 // deliverAgain stays with a buyer that has the contact, or may have it, until the attempts are over.
-func (t *turn) deliverAgain(e buyer.Errand, o buyer.Offer, r Reply) error {
+func (t *turn) deliverAgain(x task, e buyer.Errand, r Reply) error {
 	e.Attempts++
 	wait, more := buyer.DeliverAgain(e.Attempts, r.RetryAfter, t.f.Chance())
 	if !more {
-		return t.lose(e, o, "", "the contact could not be handed over in all attempts")
+		return t.lose(x.lead, e, x.offer, "", "the contact could not be handed over in all attempts")
 	}
 	e.DueAt, e.Owner = t.now.Add(wait), ""
 	return t.PutErrand(e)
@@ -221,7 +220,10 @@ func (t *turn) again(e buyer.Errand, o buyer.Offer, state buyer.OfferState) erro
 }
 
 // lose locks a lead that a buyer may have: it is never sold twice.
-func (t *turn) lose(e buyer.Errand, o buyer.Offer, code buyer.Code, reason string) error {
+func (t *turn) lose(l lead.Lead, e buyer.Errand, o buyer.Offer, code buyer.Code, reason string) error {
+	if err := t.Sold(l.Request.Print(), o.Buyer, l.CreatedAt); err != nil {
+		return err
+	}
 	if err := t.close(o, buyer.Lost, code); err != nil {
 		return err
 	}

@@ -30,15 +30,19 @@ func (s *slots) take(id string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.inside[id] >= eachBuyer || s.all >= s.most() {
-		if s.crowd == nil {
-			s.crowd = make(map[string]bool)
-		}
 		s.crowd[id] = true
 		return false
 	}
 	s.inside[id]++
 	s.all++
 	return true
+}
+
+// expect remembers that there is more in a lane than was taken.
+func (s *slots) expect(id string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.crowd[id] = true
 }
 
 func (s *slots) give(id string) {

@@ -92,7 +92,7 @@ func (t *turn) claim(e buyer.Errand) (*task, error) {
 	}
 	switch {
 	case !found || to == nil:
-		return nil, t.orphaned(e, offer)
+		return nil, t.orphaned(l, e, offer)
 	case e.Step == buyer.Propose && t.now.After(offer.At.Add(buyer.OfferLife)):
 		return nil, t.again(e, offer, buyer.Dropped)
 	case !t.slot(to.ID):
@@ -139,14 +139,14 @@ func (t *turn) bar(e buyer.Errand, reason string) error {
 }
 
 // orphaned deals with an errand whose buyer was removed.
-func (t *turn) orphaned(e buyer.Errand, offer buyer.Offer) error {
+func (t *turn) orphaned(l lead.Lead, e buyer.Errand, offer buyer.Offer) error {
 	if _, err := t.Buyer(e.Lane); err == nil {
 		return nil // added a moment ago, by another process: it is known soon
 	} else if lead.KindOf(err) != lead.NotFound {
 		return err
 	}
 	if e.Step == buyer.Deliver && (!offer.OneStep || e.Unsure) {
-		return t.lose(e, offer, "", "the buyer that accepted was removed before it had the contact")
+		return t.lose(l, e, offer, "", "the buyer that accepted was removed before it had the contact")
 	}
 	return t.again(e, offer, buyer.Dropped)
 }

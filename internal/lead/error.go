@@ -17,6 +17,7 @@ const (
 	TooLarge         Kind = "payload_too_large"
 	UnsupportedMedia Kind = "unsupported_media_type"
 	NotAcceptable    Kind = "not_acceptable"
+	Unauthorized     Kind = "unauthorized"
 	Forbidden        Kind = "forbidden"
 	NotFound         Kind = "not_found"
 	MethodNotAllowed Kind = "method_not_allowed"

@@ -2,6 +2,7 @@ package mcp
 
 import (
 	"bytes"
+	"sync/atomic"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -12,10 +13,11 @@ import (
 	"foyer/internal/wire"
 )
 
-// desk is where the tools are carried out. What never changes is written once.
+// desk is where the tools are carried out. What never changes is written once; the catalog, when coverage changes.
 type desk struct {
+	brand     catalog.Brand
 	reception *intake.Reception
-	catalog   []byte
+	catalog   atomic.Pointer[[]byte]
 	number    numberResults
 }
 
@@ -29,7 +31,7 @@ type numberResults struct {
 // anyZIP stands for a ZIP code. No text of ours holds it.
 const anyZIP = "#####"
 
-func newDesk(b catalog.Brand, r *intake.Reception) desk {
+func newDesk(b catalog.Brand, r *intake.Reception) *desk {
 	live := b.Live(lead.Plumbing)
 	number := func(more ...wire.Member) []byte {
 		return toolResult(wire.Marshal(append(wire.Object{
@@ -43,15 +45,23 @@ func newDesk(b catalog.Brand, r *intake.Reception) desk {
 			{"web_page", live.WebPage},
 		}, more...)), false)
 	}
-	return desk{reception: r, catalog: toolResult(wire.Marshal(b.Catalog()), false), number: numberResults{
+	d := &desk{brand: b, reception: r, number: numberResults{
 		plain:   number(),
 		dropped: number(wire.Member{"zip_code", nil}, wire.Member{"note", catalog.ToolZIPDropped}),
 		withZIP: number(wire.Member{"zip_code", anyZIP}),
 	}}
+	d.tell()
+	return d
+}
+
+// tell writes the catalog anew. Sold are the services that somebody covers somewhere.
+func (d *desk) tell(sold ...lead.Service) {
+	result := toolResult(wire.Marshal(d.brand.Catalog(sold...)), false)
+	d.catalog.Store(&result)
 }
 
 // plumbingNumber hands the number out. It never fails for want of a good ZIP code.
-func (d desk) plumbingNumber(_ call, arguments jsontext.Value) ([]byte, error) {
+func (d *desk) plumbingNumber(_ call, arguments jsontext.Value) ([]byte, error) {
 	zip, given := argument(arguments, "zip_code")
 	text, _ := wire.Text(zip)
 	switch code, ok := lead.ZIP(text); {
@@ -64,7 +74,7 @@ func (d desk) plumbingNumber(_ call, arguments jsontext.Value) ([]byte, error) {
 }
 
 // request submits a request on a slip: both request tools do nothing else.
-func (d desk) request(slip *lead.Slip) func(call, jsontext.Value) ([]byte, error) {
+func (d *desk) request(slip *lead.Slip) func(call, jsontext.Value) ([]byte, error) {
 	return func(c call, arguments jsontext.Value) ([]byte, error) {
 		receipt, err := d.reception.Submit(c.ctx, intake.Order{
 			Raw: wire.ReadJSON(slip, arguments), Client: c.visit.Client, Evidence: c.evidence, Keys: c.keys,
@@ -77,7 +87,7 @@ func (d desk) request(slip *lead.Slip) func(call, jsontext.Value) ([]byte, error
 }
 
 // status tells where a request stands.
-func (d desk) status(c call, arguments jsontext.Value) ([]byte, error) {
+func (d *desk) status(c call, arguments jsontext.Value) ([]byte, error) {
 	value, _ := argument(arguments, "lead_id")
 	id, isText := wire.Text(value)
 	if !isText || id == "" {
@@ -90,7 +100,7 @@ func (d desk) status(c call, arguments jsontext.Value) ([]byte, error) {
 	return toolResult(wire.Marshal(standing), false), nil
 }
 
-func (d desk) services(call, jsontext.Value) ([]byte, error) { return d.catalog, nil }
+func (d *desk) services(call, jsontext.Value) ([]byte, error) { return *d.catalog.Load(), nil }
 
 // argument finds one argument of a reading tool; the others are ignored, and so is null.
 func argument(arguments jsontext.Value, name string) (value jsontext.Value, given bool) {

@@ -29,6 +29,7 @@ const route = "/mcp"
 type Server struct {
 	log         *edge.Log
 	guard       guard
+	desk        *desk
 	tools       map[string]tool
 	list        []byte            // the result of tools/list
 	initialized map[string][]byte // the result of initialize, by version
@@ -36,9 +37,10 @@ type Server struct {
 
 // New prepares the tools. Where origins are named, pages of no other origin are served.
 func New(brand catalog.Brand, reception *intake.Reception, origins []string, log *edge.Log) *Server {
-	tools := newTools(brand, reception)
+	desk := newDesk(brand, reception)
+	tools := newTools(desk)
 	s := &Server{
-		log: log, guard: newGuard(brand.BaseURL, origins),
+		log: log, guard: newGuard(brand.BaseURL, origins), desk: desk,
 		tools: make(map[string]tool, len(tools)), list: listResult(tools), initialized: make(map[string][]byte, len(versions)),
 	}
 	for _, t := range tools {
@@ -49,6 +51,9 @@ func New(brand catalog.Brand, reception *intake.Reception, origins []string, log
 	}
 	return s
 }
+
+// Tell has the tools tell anew which services somebody covers somewhere.
+func (s *Server) Tell(sold ...lead.Service) { s.desk.tell(sold...) }
 
 // Menu is the one address of this door.
 func (s *Server) Menu() []edge.Resource {

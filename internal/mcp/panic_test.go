@@ -30,7 +30,7 @@ const callBroken = `{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"nam
 func TestABugInAToolIsAnswered(t *testing.T) {
 	for name, run := range map[string]func(call, jsontext.Value) ([]byte, error){
 		"a panic":           func(call, jsontext.Value) ([]byte, error) { panic("canary") },
-		"a nil dereference": func(call, jsontext.Value) ([]byte, error) { var d *desk; return d.catalog, nil },
+		"a nil dereference": func(call, jsontext.Value) ([]byte, error) { var d *desk; return d.services(call{}, nil) },
 		"an error":          func(call, jsontext.Value) ([]byte, error) { return nil, errors.New("no such table") },
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -4,7 +4,6 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"foyer/internal/catalog"
-	"foyer/internal/intake"
 	"foyer/internal/lead"
 	"foyer/internal/wire"
 )
@@ -18,8 +17,7 @@ type tool struct {
 }
 
 // newTools is the list of tools, in the order in which they are shown.
-func newTools(b catalog.Brand, r *intake.Reception) []tool {
-	desk := newDesk(b, r)
+func newTools(desk *desk) []tool {
 	return []tool{
 		{catalog.ToolPlumbing, true, plumbingInput(), desk.plumbingNumber},
 		{catalog.ToolRequest, false, wire.Schema(lead.ToolSlip, true), desk.request(lead.ToolSlip)},

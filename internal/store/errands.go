@@ -17,9 +17,13 @@ func scanErrand(r row) buyer.Errand {
 	}
 }
 
-// Queue puts a lead on its way.
-func (p *Page) Queue(seq int64, at time.Time) error { return p.h.queue(seq, at) }
+// Queue puts a lead on its way again. Its token begins where no earlier one can have come, so that who had it before
+// cannot settle it.
+func (p *Page) Queue(seq int64, at time.Time) error {
+	return p.h.exec(`INSERT INTO deliveries (lead_seq, due_at, since, token) VALUES ($1, $2, $3, $4)`, seq, micros(at), micros(at), micros(at))
+}
 
+// queue puts a fresh lead on its way, in the transaction that keeps it.
 func (h *handles) queue(seq int64, at time.Time) error {
 	return h.exec(`INSERT INTO deliveries (lead_seq, due_at, since) VALUES ($1, $2, $3)`, seq, micros(at), micros(at))
 }

@@ -12,61 +12,45 @@ import (
 // heldAtOnce is how many leads one commit looks at, so that the intake never waits long behind it.
 const heldAtOnce = 500
 
-// CloseHeld makes a change to every lead that has been held since before a time, and says how many there were. Leads are
-// looked at once, in their order: how far it came is kept.
+// CloseHeld makes a change to every lead that came before a time and is held, and says how many there were.
 func (s *Store) CloseHeld(ctx context.Context, before time.Time, change lead.Change) (closed int, err error) {
 	for more := true; more && err == nil; {
 		var here int
 		err = s.write(ctx, func(h *handles) error {
 			var err error
-			here, more, err = h.closeHeld(before, change)
+			here, err = h.closeHeld(before, change)
 			return err
 		})
 		closed += here
+		more = here == heldAtOnce
 	}
 	return closed, err
 }
 
-func (h *handles) closeHeld(before time.Time, change lead.Change) (closed int, more bool, err error) {
-	var at int64
-	if err := h.queryRow(`SELECT lead_seq FROM progress WHERE work = 'holding'`, nil, &at); err != nil {
-		return 0, false, err
-	}
-	expired, until, err := h.expired(at, before)
-	if err != nil || until == at {
-		return 0, false, err
+func (h *handles) closeHeld(before time.Time, change lead.Change) (closed int, err error) {
+	expired, err := h.expired(before)
+	if err != nil {
+		return 0, err
 	}
 	for _, seq := range expired {
 		if err := h.move(seq, lead.Collected, change); err != nil {
-			return 0, false, err
+			return 0, err
 		}
 	}
-	return len(expired), true, h.exec(`UPDATE progress SET lead_seq = $1 WHERE work = 'holding'`, until)
+	return len(expired), nil
 }
 
-// expired finds the held leads behind a row that are older than a time, and the row up to which there can be none.
-func (h *handles) expired(after int64, before time.Time) (held []int64, until int64, err error) {
-	rows, err := h.write.QueryContext(context.Background(),
-		`SELECT seq, status, created_at FROM leads WHERE seq > $1 ORDER BY seq LIMIT $2`, after, heldAtOnce)
-	if err != nil {
-		return nil, after, err
-	}
-	defer rows.Close()
-	until = after
-	for rows.Next() {
-		var seq, created int64
-		var status lead.Status
-		if err := rows.Scan(&seq, &status, &created); err != nil {
-			return nil, after, err
+// expired finds the first held leads that came before a time. They stand in their order in an index of their own, so it
+// ends at the first that is younger.
+func (h *handles) expired(before time.Time) (held []int64, err error) {
+	young := false
+	err = h.each(`SELECT seq, created_at FROM leads WHERE status = 'collected' ORDER BY seq LIMIT $1`, []any{int64(heldAtOnce)}, func(r row) error {
+		if young = young || r.number(1) >= micros(before); !young {
+			held = append(held, r.number(0))
 		}
-		if created >= micros(before) {
-			break
-		}
-		if until = seq; status == lead.Collected {
-			held = append(held, seq)
-		}
-	}
-	return held, until, rows.Err()
+		return nil
+	})
+	return held, err
 }
 
 // CloseHeldOf makes a change to every held lead of a phone number, and says how many there were.
@@ -75,22 +59,27 @@ func (s *Store) CloseHeldOf(ctx context.Context, phone string, change lead.Chang
 	if err != nil || len(held) == 0 {
 		return 0, err
 	}
+	closed := 0
 	err = s.write(ctx, func(h *handles) error {
+		closed = 0
 		for _, seq := range held {
-			if err := h.move(seq, lead.Collected, change); err != nil {
+			moved, err := h.moved(seq, lead.Collected, change) // it may have gone on its way since it was found
+			if err != nil {
 				return err
+			}
+			if moved {
+				closed++
 			}
 		}
 		return nil
 	})
-	return len(held), err
+	return closed, err
 }
 
 // heldOf reads through what is held. It is an operator's rare wish, so the phone number has no index in the intake's way.
 func (s *Store) heldOf(ctx context.Context, phone string) ([]int64, error) {
 	h := s.open.Load()
-	rows, err := h.read.QueryContext(ctx, `SELECT seq, contact FROM leads
-		WHERE seq > (SELECT lead_seq FROM progress WHERE work = 'holding') AND status = $1 AND contact IS NOT NULL`, string(lead.Collected))
+	rows, err := h.read.QueryContext(ctx, `SELECT seq, contact FROM leads WHERE status = 'collected' AND contact IS NOT NULL`)
 	if err != nil {
 		return nil, s.reading(h, err)
 	}

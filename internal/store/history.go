@@ -7,19 +7,35 @@ import (
 	"foyer/internal/lead"
 )
 
-// move gives a lead another status, and a line in its history. A move that statuses do not make is refused.
+// move gives a lead another status, and a line in its history. A move that statuses do not make, or from where the lead
+// does not stand, is refused.
 func (h *handles) move(seq int64, from lead.Status, c lead.Change) error {
-	if !from.MayBecome(c.Status, c.Actor) {
-		return fmt.Errorf("a lead does not go from %s to %s by the %s", from, c.Status, c.Actor)
+	moved, err := h.moved(seq, from, c)
+	if err == nil && !moved {
+		err = fmt.Errorf("a lead that was to go from %s to %s stands elsewhere", from, c.Status)
 	}
-	return h.note(seq, c)
+	return err
 }
 
-// note writes a line into a lead's history, and the status it gives.
-func (h *handles) note(seq int64, c lead.Change) error {
-	if err := h.exec(`UPDATE leads SET status = $1, updated_at = $2 WHERE seq = $3`, string(c.Status), micros(c.At), seq); err != nil {
-		return err
+// moved is move for leads that may stand elsewhere by now. It says whether one did not.
+func (h *handles) moved(seq int64, from lead.Status, c lead.Change) (bool, error) {
+	if !from.MayBecome(c.Status, c.Actor) {
+		return false, fmt.Errorf("a lead does not go from %s to %s by the %s", from, c.Status, c.Actor)
 	}
+	// The old status stands in the text: as a parameter SQLite would prepare the statement anew each time, to see whether
+	// the index of held leads applies.
+	done, err := h.run(`UPDATE leads SET status = $1, updated_at = $2 WHERE seq = $3 AND status = '`+string(from)+`'`, []any{string(c.Status), micros(c.At), seq})
+	if err != nil {
+		return false, err
+	}
+	if n, err := done.RowsAffected(); n == 0 || err != nil {
+		return false, err
+	}
+	return true, h.note(seq, c)
+}
+
+// note writes a line into a lead's history.
+func (h *handles) note(seq int64, c lead.Change) error {
 	return h.exec(`INSERT INTO history (lead_seq, at, status, actor, reason) VALUES ($1, $2, $3, $4, $5)`,
 		seq, micros(c.At), string(c.Status), c.Actor, c.Reason)
 }
@@ -37,17 +53,21 @@ func (s *Store) Erase(ctx context.Context, id string, c lead.Change) error {
 		if err != nil {
 			return err
 		}
-		if !l.Status.MayBecome(c.Status, c.Actor) {
-			c.Status = l.Status
-		}
-		for _, forget := range []string{`UPDATE leads SET contact = NULL WHERE seq = $1`, `DELETE FROM deliveries WHERE lead_seq = $1`} {
+		for _, forget := range []string{
+			`UPDATE leads SET contact = NULL WHERE seq = $1`, `DELETE FROM deliveries WHERE lead_seq = $1`,
+			`UPDATE attempts SET answer = '' WHERE lead_seq = $1`, `UPDATE offers SET returned_reason = '' WHERE lead_seq = $1`, // a buyer's words may name the person
+		} {
 			if err := h.exec(forget, seq); err != nil {
 				return err
 			}
 		}
-		if err := h.forgetPrint(seq); err != nil {
+		if err := h.forgetPrint(seq, l.Request.Print()); err != nil {
 			return err
 		}
+		if l.Status.MayBecome(c.Status, c.Actor) {
+			return h.move(seq, l.Status, c)
+		}
+		c.Status = l.Status
 		return h.note(seq, c)
 	})
 }

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"math"
 	"time"
 
 	"foyer/internal/buyer"
@@ -51,22 +52,17 @@ func (p *Page) PutOffer(o buyer.Offer, before buyer.OfferState) error {
 	return p.use(o, -1)
 }
 
-// use counts an offer in its hour, and among all.
+// use counts an offer in its hour.
 func (p *Page) use(o buyer.Offer, by int64) error {
-	for _, hour := range []int64{hourOf(o.At), 0} {
-		if err := p.h.exec(`INSERT INTO cap_use (buyer_id, hour, used) VALUES ($1, $2, $3)
-			ON CONFLICT (buyer_id, hour) DO UPDATE SET used = cap_use.used + excluded.used`, o.Buyer, hour, by); err != nil {
-			return err
-		}
-	}
-	return nil
+	return p.h.exec(`INSERT INTO cap_use (buyer_id, hour, used) VALUES ($1, $2, $3)
+		ON CONFLICT (buyer_id, hour) DO UPDATE SET used = cap_use.used + excluded.used`, o.Buyer, hourOf(o.At), by)
 }
 
 func hourOf(t time.Time) int64 { return t.Unix() / 3600 }
 
 // Used is how many offers to a buyer count in a period. Time zones here differ by whole hours.
 func (p *Page) Used(id string, period buyer.Period) (used int, err error) {
-	from, to := int64(0), int64(1)
+	from, to := int64(0), int64(math.MaxInt64)
 	if !period.Begin.IsZero() {
 		from, to = hourOf(period.Begin), hourOf(period.End)
 	}

@@ -13,7 +13,7 @@ type Page struct{ h *handles }
 // Turn opens a page, lets do write on it, and commits it together with whatever else is waiting. It may be done again
 // when a neighbour failed, so it must begin by forgetting what it found before.
 func (s *Store) Turn(ctx context.Context, do func(*Page) error) error {
-	return s.write(ctx, func(h *handles) error { return do(&Page{h}) })
+	return s.enqueue(ctx, func(h *handles) error { return do(&Page{h}) }, true)
 }
 
 // row is one row of an answer.

@@ -22,14 +22,15 @@ func (p *Page) Owners(print string, since time.Time) ([]string, error) {
 
 // Sold notes that a buyer accepted a lead with this print.
 func (p *Page) Sold(print, buyer string, at time.Time) error {
-	return p.h.exec(`INSERT INTO sold (print, buyer_id, at) VALUES ($1, $2, $3) ON CONFLICT (print, buyer_id) DO UPDATE SET at = excluded.at`,
+	return p.h.exec(`INSERT INTO sold (print, buyer_id, at) VALUES ($1, $2, $3) ON CONFLICT (print, buyer_id) DO UPDATE SET at = excluded.at
+		WHERE excluded.at > sold.at`,
 		print, buyer, micros(at))
 }
 
 // forgetPrint forgets by what a lead's person could be known again.
-func (h *handles) forgetPrint(seq int64) error {
-	if err := h.exec(`DELETE FROM sold WHERE print IN (SELECT print FROM prints WHERE lead_seq = $1)`, seq); err != nil {
+func (h *handles) forgetPrint(seq int64, print string) error {
+	if err := h.exec(`DELETE FROM sold WHERE print = $1`, print); err != nil {
 		return err
 	}
-	return h.exec(`DELETE FROM prints WHERE lead_seq = $1`, seq)
+	return h.exec(`DELETE FROM prints WHERE print = $1 AND lead_seq = $2`, print, seq)
 }

@@ -22,7 +22,7 @@ type Store struct {
 	ailing     atomic.Bool // the disk refuses writes; a cure is under way
 	jobs       chan *job
 	acked      string       // id of the newest lead that was committed; the writer's own
-	crowd      atomic.Int64 // how many are committed together, on average, in units
+	load       atomic.Int64 // what part of its time the writer works, in thousandths
 	barred     atomic.Pointer[barred]
 	refreshing sync.Mutex
 	stop       chan struct{}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"runtime"
 	"sync"
+	"time"
 )
 
 const (
@@ -14,10 +15,11 @@ const (
 
 // job is one piece of work in the writer's queue.
 type job struct {
-	ctx  context.Context
-	do   func(*handles) error
-	err  error
-	done chan struct{} // gets one word when the job is settled
+	ctx     context.Context
+	do      func(*handles) error
+	patient bool // nobody at a door waits for it
+	err     error
+	done    chan struct{} // gets one word when the job is settled
 }
 
 var jobs = sync.Pool{New: func() any { return &job{done: make(chan struct{}, 1)} }}
@@ -31,6 +33,10 @@ var (
 // write hands work to the writer and waits for the commit that holds it. The work may be run again alone, when a
 // neighbour in its group failed, so it must not count on running once.
 func (s *Store) write(ctx context.Context, do func(*handles) error) error {
+	return s.enqueue(ctx, do, false)
+}
+
+func (s *Store) enqueue(ctx context.Context, do func(*handles) error, patient bool) error {
 	if s.ailing.Load() {
 		return notNow(errAiling)
 	}
@@ -38,7 +44,7 @@ func (s *Store) write(ctx context.Context, do func(*handles) error) error {
 		return notNow(errStopped)
 	}
 	j := jobs.Get().(*job)
-	j.ctx, j.do, j.err = ctx, do, nil
+	j.ctx, j.do, j.patient, j.err = ctx, do, patient, nil
 	select {
 	case s.jobs <- j:
 	default:
@@ -63,12 +69,15 @@ func (s *Store) write(ctx context.Context, do func(*handles) error) error {
 func (s *Store) run() {
 	defer close(s.done)
 	group := make([]*job, 0, groupSize)
-	for {
+	for rested := time.Now(); ; {
 		select {
 		case j := <-s.jobs:
+			began := time.Now()
 			group = s.gather(append(group[:0], j))
-			s.count(len(group))
+			share := urgent(group) // before it is settled: then its jobs are somebody else's
 			s.settle(group)
+			s.clock(share, began.Sub(rested), time.Since(began))
+			rested = time.Now()
 		case <-s.stop:
 			for group = s.gather(group[:0]); len(group) > 0; group = s.gather(group[:0]) {
 				s.settle(group)
@@ -94,17 +103,27 @@ func (s *Store) gather(group []*job) []*job {
 	return group
 }
 
-// busyGroup is how many are committed together, on average, when the intake has more to do than it can.
-const busyGroup = 16
+// Busy says that the intake keeps the writer at work. What can wait should.
+func (s *Store) Busy() bool { return s.load.Load() > busyShare }
 
-// Busy says that the writer has a crowd before it. What can wait should.
-func (s *Store) Busy() bool { return s.crowd.Load() > busyGroup*crowdUnit }
+// busyShare is the part of its time, in thousandths, that the writer may work for the intake before it counts as busy.
+const busyShare = 600
 
-// crowdUnit lets a moving average be kept in whole numbers.
-const crowdUnit = 16
+// clock keeps the share of its time that the writer works for the intake: a moving average over its last groups.
+func (s *Store) clock(urgent float64, paused, worked time.Duration) {
+	share := 1000 * urgent * float64(worked) / float64(paused+worked+1)
+	s.load.Store((s.load.Load()*15 + int64(share)) / 16)
+}
 
-func (s *Store) count(group int) {
-	s.crowd.Store((s.crowd.Load()*7 + int64(group)*crowdUnit) / 8)
+// urgent is the share of a group for which somebody waits at a door.
+func urgent(group []*job) float64 {
+	n := 0
+	for _, j := range group {
+		if !j.patient {
+			n++
+		}
+	}
+	return float64(n) / float64(len(group))
 }
 
 // settle commits a group, answers each of its callers, and sees to the disk where that is what failed.

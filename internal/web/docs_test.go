@@ -41,7 +41,7 @@ func TestDocsNameEverything(t *testing.T) {
 		names = append(names, string(s))
 	}
 	for _, k := range []lead.Kind{
-		lead.Invalid, lead.Refused, lead.KeyReused, lead.TooLarge, lead.UnsupportedMedia, lead.NotAcceptable, lead.Forbidden,
+		lead.Invalid, lead.Refused, lead.KeyReused, lead.TooLarge, lead.UnsupportedMedia, lead.NotAcceptable, lead.Unauthorized, lead.Forbidden,
 		lead.NotFound, lead.MethodNotAllowed, lead.RateLimited, lead.Unavailable, lead.Internal,
 	} {
 		names = append(names, string(k))

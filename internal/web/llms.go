@@ -5,10 +5,11 @@ import (
 
 	"foyer/internal/catalog"
 	"foyer/internal/edge"
+	"foyer/internal/lead"
 )
 
-func llmsDocument(b catalog.Brand) *edge.Document {
-	return edge.NewDocument("text/plain; charset=utf-8", cacheOf("/llms.txt"), []byte(markdown(b.LLMsPage())))
+func llmsDocument(b catalog.Brand, sold []lead.Service) *edge.Document {
+	return edge.NewDocument("text/plain; charset=utf-8", cacheOf("/llms.txt"), []byte(markdown(b.LLMsPage(sold...))))
 }
 
 // markdown writes a page as llms.txt wants it: a title, a quoted summary, then sections with lists.

@@ -17,6 +17,7 @@ type Site struct {
 	policy    string // Content-Security-Policy of every page
 	style     asset
 	index     *edge.Document
+	llms      edge.Board
 	pages     map[string]*edge.Document // by address, with the query that matters
 }
 
@@ -31,6 +32,7 @@ func New(brand catalog.Brand, holdDays int) (*Site, error) {
 		return nil, err
 	}
 	s.index = indexDocument(brand)
+	s.Tell()
 	s.pages, err = s.write(holdDays)
 	return s, err
 }
@@ -58,6 +60,9 @@ func (s *Site) write(holdDays int) (map[string]*edge.Document, error) {
 	return pages, nil
 }
 
+// Tell writes anew what depends on which services somebody covers somewhere. Pages for people say what holds either way.
+func (s *Site) Tell(sold ...lead.Service) { s.llms.Put(llmsDocument(s.brand, sold)) }
+
 // Menu lists the addresses of the pages.
 func (s *Site) Menu() []edge.Resource {
 	return []edge.Resource{
@@ -66,7 +71,7 @@ func (s *Site) Menu() []edge.Resource {
 		{Path: "/thanks", Get: s.getThanks, Page: true},
 		{Path: "/privacy", Doc: s.pages["/privacy"], Page: true},
 		{Path: "/docs", Doc: s.pages["/docs"], Page: true},
-		{Path: "/llms.txt", Doc: llmsDocument(s.brand)},
+		{Path: "/llms.txt", Doc: &s.llms},
 		{Path: "/favicon.ico", Doc: iconDocument("image/x-icon", iconICO)},
 		{Path: "/favicon.svg", Doc: iconDocument("image/svg+xml", iconSVG)},
 		{Path: s.style.path, Doc: s.style.document("text/css; charset=utf-8")},

@@ -21,7 +21,7 @@ CREATE TABLE standings (
     wake_at    BIGINT NOT NULL  -- when to look again at what is held for it; 0 for never
 );
 
--- How many leads count towards a buyer's caps, by the hour since 1970 in which they were offered. Hour 0 is all of them.
+-- How many leads count towards a buyer's caps, by the hour since 1970 in which they were offered.
 CREATE TABLE cap_use (
     buyer_id TEXT NOT NULL,
     hour     BIGINT NOT NULL,
@@ -46,6 +46,7 @@ CREATE INDEX deliveries_due ON deliveries (lane, due_at);
 
 -- What is held, in its order, with what decides who covers it: nothing else is read when coverage changes.
 CREATE INDEX leads_held ON leads (seq, service_type, zip_code) WHERE status = 'collected';
+DROP TABLE progress; -- how far the walk through all leads had come that this index makes needless
 
 CREATE TABLE offers (
     id              TEXT PRIMARY KEY,
@@ -83,7 +84,6 @@ CREATE TABLE prints (
     at       BIGINT NOT NULL,
     PRIMARY KEY (print, lead_seq)
 );
-CREATE INDEX prints_lead ON prints (lead_seq);
 
 -- Who accepted a lead with a print: a later one is never offered to them.
 CREATE TABLE sold (
@@ -98,6 +98,11 @@ DROP TABLE sold;
 DROP TABLE prints;
 DROP TABLE attempts;
 DROP TABLE offers;
+CREATE TABLE progress (
+    work     TEXT PRIMARY KEY,
+    lead_seq BIGINT NOT NULL
+);
+INSERT INTO progress (work, lead_seq) VALUES ('holding', 0);
 DROP INDEX leads_held;
 DROP TABLE deliveries;
 DROP TABLE cap_use;

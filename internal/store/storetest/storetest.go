@@ -29,6 +29,9 @@ func Run(t *testing.T, newDatabase func(t *testing.T) string) {
 	t.Run("reader", c.reader)
 	t.Run("held", c.held)
 	t.Run("erase", c.erase)
+	t.Run("errands", c.errands)
+	t.Run("offers", c.offers)
+	t.Run("buyers", c.buyers)
 }
 
 // store opens a store on a database of its own.

@@ -1,0 +1,125 @@
+package api
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"foyer/internal/catalog"
+	"foyer/internal/edge"
+	"foyer/internal/lead"
+	"foyer/internal/wire"
+)
+
+// Returns is where buyers give leads back. What it refuses it refuses by kind; the words are put here.
+type Returns interface {
+	Admit(ctx context.Context, offer string, h http.Header, body []byte) error
+	Take(ctx context.Context, offer, reason string) (time.Time, error)
+}
+
+// returned takes a lead back. The signature is looked at before the body is understood: who cannot sign learns nothing.
+func (a *API) returned(w http.ResponseWriter, r *http.Request) error {
+	switch edge.MediaType(r) {
+	case "", jsonBody:
+	default:
+		w.Header().Set("Accept-Post", jsonBody)
+		return catalog.NotJSON()
+	}
+	body, err := edge.ReadBody(w, r)
+	if err != nil {
+		return err
+	}
+	at, err := a.takeBack(r, r.PathValue("offer_id"), body)
+	if err != nil {
+		return a.inWords(err)
+	}
+	edge.WriteJSON(w, http.StatusOK, wire.Marshal(object{{"offer_id", r.PathValue("offer_id")}, {"returned_at", at}}))
+	return nil
+}
+
+func (a *API) takeBack(r *http.Request, offer string, body []byte) (time.Time, error) {
+	ctx := r.Context()
+	allowance, err := a.Reception.Limiter.Take(ctx, edge.VisitOf(ctx).Client, lead.Tries, 1)
+	if err == nil && !allowance.Granted {
+		err = catalog.TooManyReturns(allowance)
+	}
+	if err != nil {
+		return time.Time{}, err
+	}
+	if err := a.Returns.Admit(ctx, offer, r.Header, body); err != nil {
+		return time.Time{}, err
+	}
+	reason, refusal := wire.ReadReason(body)
+	if refusal != nil {
+		return time.Time{}, refusal
+	}
+	return a.Returns.Take(ctx, offer, reason)
+}
+
+// inWords puts a refusal of the counter into words. What has words has been refused here.
+func (a *API) inWords(err error) error {
+	switch lead.KindOf(err) {
+	case lead.Unauthorized:
+		return catalog.NotSigned()
+	case lead.Refused:
+		return a.Brand.NotReturnable()
+	case lead.Unavailable:
+		return catalog.NotNoted(err)
+	}
+	return err
+}
+
+func returnedOperation() object {
+	return object{
+		{"operationId", "returnLead"},
+		{"tags", []string{"buyers"}},
+		{"summary", "Give a lead back"},
+		{"description", "An addition to the interface specification, for the buyer that a lead was delivered to. Within 7 days of the delivery it gives the lead back with a reason, which is noted for the operator. " +
+			"The status of the lead does not change, and it goes to nobody else. To say it again changes nothing and is answered with the time of the first return. " +
+			"The message is signed like those that the buyer gets (Standard Webhooks): webhook-signature is v1, a comma and the base64 of the HMAC-SHA256 of webhook-id, webhook-timestamp and the body, joined by full stops; the key is what stands behind whsec_ in the secret, in base64. An offer_id that does not exist is answered like a wrong signature."},
+		{"x-addition", true},
+		{"security", []object{{{buyerSignature, []string{}}}}},
+		{"parameters", []object{
+			{{"name", "offer_id"}, {"in", "path"}, {"required", true}, {"description", "The offer_id that the lead was delivered with."}, {"schema", object{{"type", "string"}}}},
+			headerParameter("webhook-id", "Names this message. It is part of what is signed.", object{{"type", "string"}}),
+			headerParameter("webhook-timestamp", "When the message was sent, in seconds since 1970; at most 5 minutes ago.", object{{"type", "integer"}}),
+		}},
+		{"requestBody", object{{"required", true}, {"content", object{{jsonBody, object{
+			{"schema", object{
+				{"type", "object"},
+				{"properties", object{{lead.ReasonField.Name, wire.ReasonSchema()}}},
+				{"required", []string{lead.ReasonField.Name}},
+			}},
+			{"example", object{{lead.ReasonField.Name, lead.ReasonField.Example}}},
+		}}}}}},
+		{"responses", object{
+			{"200", answer("The return is noted.", closed(nil,
+				text("offer_id", "The offer whose lead was given back."),
+				wire.Member{"returned_at", object{{"type", "string"}, {"format", "date-time"}, {"description", "When it was given back first."}}},
+			))},
+			{"401", failure(http.StatusUnauthorized)},
+			{"413", failure(http.StatusRequestEntityTooLarge)},
+			{"415", failure(http.StatusUnsupportedMediaType)},
+			{"422", answer("The reason is missing or not usable (code invalid_request, with what is wrong in fields), or the lead was not delivered in the last 7 days (code rejected). Nothing was noted.", ref("Error"))},
+			{"429", failure(http.StatusTooManyRequests)},
+			{"500", failure(http.StatusInternalServerError)},
+			{"503", failure(http.StatusServiceUnavailable)},
+		}},
+	}
+}
+
+// buyerSignature names the one way in which anybody signs here.
+const buyerSignature = "BuyerSignature"
+
+func securitySchemes() object {
+	return object{{buyerSignature, object{
+		{"type", "apiKey"},
+		{"in", "header"},
+		{"name", "webhook-signature"},
+		{"description", "A signature of the message, made with the buyer's secret as the Standard Webhooks say. It is a new one for each message, and never the secret itself."},
+	}}}
+}
+
+func headerParameter(name, description string, schema object) object {
+	return object{{"name", name}, {"in", "header"}, {"required", true}, {"description", description}, {"schema", schema}}
+}

@@ -1,0 +1,46 @@
+package app
+
+import (
+	"slices"
+	"sync"
+
+	"foyer/internal/buyer"
+	"foyer/internal/forward"
+	"foyer/internal/lead"
+)
+
+// teller is a door with texts that depend on which services somebody covers somewhere. Who, how many and where is told to
+// nobody.
+type teller interface{ Tell(sold ...lead.Service) }
+
+// notices keep true what the doors say about coverage.
+type notices struct {
+	coverage func() *buyer.Coverage
+	doors    []teller
+
+	mu   sync.Mutex
+	told []lead.Service // what the doors say now; a new door says that nothing is covered
+}
+
+// follow has the doors say what is covered now, and say it anew whenever that changes. It has to be called before the
+// forwarder runs.
+func follow(f *forward.Forwarder, doors ...teller) {
+	n := &notices{coverage: f.Coverage, doors: doors}
+	f.Changed = func(*buyer.Coverage) { n.renew() }
+	n.renew()
+}
+
+// renew writes the texts anew, if other services are covered than before. It asks for the coverage itself: of two changes
+// at the same time, the older may be told last.
+func (n *notices) renew() {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	sold := n.coverage().Sold()
+	if slices.Equal(sold, n.told) {
+		return
+	}
+	n.told = sold
+	for _, door := range n.doors {
+		door.Tell(sold...)
+	}
+}

@@ -1,0 +1,173 @@
+package app_test
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	standard "github.com/standard-webhooks/standard-webhooks/libraries/go"
+
+	"foyer/internal/buyer"
+	"foyer/internal/lead"
+	"foyer/internal/store"
+	"foyer/internal/webhook"
+)
+
+var (
+	ownSecret   = webhook.NewSecret([]byte("the secret of the one buyer there is"))
+	otherSecret = webhook.NewSecret([]byte("a secret that belongs to somebody else"))
+)
+
+// delivered leaves a lead in the database that was delivered under offer_1, and one that was offered too long ago.
+func (s *service) delivered(t *testing.T) {
+	t.Helper()
+	s.byJSON(t, doorCase{})
+	id := newest(t, s.reader(t)).ID
+	b := coolAir()
+	b.Secrets = []string{otherSecret, ownSecret} // two during a rotation
+	err := s.operate(t).Turn(t.Context(), func(p *store.Page) error {
+		seq, err := p.SeqOf(id)
+		err = errors.Join(err, p.PutBuyer(b))
+		for offer, age := range map[string]time.Duration{"offer_1": time.Hour, "offer_old": 8 * 24 * time.Hour, "offer_declined": time.Hour} {
+			o := buyer.Offer{ID: offer, Lead: seq, Buyer: b.ID, At: time.Now().Add(-age), State: buyer.Open}
+			err = errors.Join(err, p.AddOffer(o))
+			if o.State = buyer.Delivered; offer == "offer_declined" {
+				o.State = buyer.Declined
+			}
+			err = errors.Join(err, p.PutOffer(o, buyer.Open))
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// signed are the headers of a message, made with a secret at a time.
+func signed(t *testing.T, secret string, at time.Time, body string) []string {
+	t.Helper()
+	key, err := standard.NewWebhook(secret)
+	if err != nil {
+		t.Fatal(err)
+	}
+	signature, err := key.Sign("msg_return", at, []byte(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return []string{"webhook-id", "msg_return", "webhook-timestamp", fmt.Sprint(at.Unix()), "webhook-signature", signature, "Content-Type", "application/json"}
+}
+
+const goodReason = `{"reason":"The number is not in service"}`
+
+func TestALeadIsGivenBack(t *testing.T) {
+	s := start(t)
+	s.delivered(t)
+	var first reply
+	for i, body := range []string{goodReason, `{"reason":"another reason"}`} {
+		r := s.send(t, http.MethodPost, "/v1/offers/offer_1/returned", body, signed(t, ownSecret, time.Now(), body)...)
+		var told struct {
+			OfferID    string    `json:"offer_id"`
+			ReturnedAt time.Time `json:"returned_at"`
+		}
+		if err := json.Unmarshal(r.body, &told); err != nil || r.status != 200 || told.OfferID != "offer_1" || time.Since(told.ReturnedAt) > time.Minute {
+			t.Fatalf("got %d %s", r.status, r.body)
+		}
+		if i == 0 {
+			first = r
+		} else if string(r.body) != string(first.body) {
+			t.Errorf("said again, it was answered %s, and before %s", r.body, first.body)
+		}
+	}
+	if l := newest(t, s.reader(t)); l.Status != lead.Collected {
+		t.Errorf("the lead is %s: a return changes no status", l.Status)
+	}
+}
+
+// TestWhoIsNotTheBuyer holds that nobody without the secret learns anything: neither whether an offer exists, nor what is
+// wrong with a body.
+func TestWhoIsNotTheBuyer(t *testing.T) {
+	s := start(t)
+	s.delivered(t)
+	good := func(body string) []string { return signed(t, ownSecret, time.Now(), body) }
+	var same string
+	for _, c := range []struct {
+		name, offer, body string
+		headers           []string
+	}{
+		{"not signed", "offer_1", goodReason, nil},
+		{"signed with another secret", "offer_1", goodReason, signed(t, webhook.NewSecret([]byte("nobody has agreed on this secret")), time.Now(), goodReason)},
+		{"another body was signed", "offer_1", goodReason, good(`{"reason":"x"}`)},
+		{"an old message", "offer_1", goodReason, signed(t, ownSecret, time.Now().Add(-6*time.Minute), goodReason)},
+		{"from the future", "offer_1", goodReason, signed(t, ownSecret, time.Now().Add(6*time.Minute), goodReason)},
+		{"no such offer", "offer_2", goodReason, good(goodReason)},
+		{"no id at all", "x", goodReason, good(goodReason)},
+		{"a bad body, not signed", "offer_1", `{"reason":`, nil},
+		{"a bad body of an unknown offer", "offer_2", `{}`, good(`{}`)},
+		{"too late, not signed", "offer_old", goodReason, nil},
+	} {
+		r := s.send(t, http.MethodPost, "/v1/offers/"+c.offer+"/returned", c.body, c.headers...)
+		if r.status != 401 || r.header.Get("WWW-Authenticate") == "" || !strings.Contains(string(r.body), `"error":"unauthorized"`) {
+			t.Errorf("%s: %d %s", c.name, r.status, r.body)
+		}
+		if same == "" {
+			same = string(r.body)
+		}
+		if string(r.body) != same {
+			t.Errorf("%s is told apart:\n%s\n%s", c.name, r.body, same)
+		}
+	}
+}
+
+// TestWhatTheBuyerIsRefused is what a buyer is told whose signature is good.
+func TestWhatTheBuyerIsRefused(t *testing.T) {
+	s := start(t)
+	s.delivered(t)
+	for _, c := range []struct {
+		offer, body string
+		verdict     string
+		fields      int
+	}{
+		{"offer_1", `{}`, "invalid_request", 1},
+		{"offer_1", `{"reason":" "}`, "invalid_request", 1},
+		{"offer_1", `{"reason":7}`, "invalid_request", 1},
+		{"offer_1", `{"reason":"` + strings.Repeat("x", 501) + `"}`, "invalid_request", 1},
+		{"offer_1", `{"reason":"a","reason":"b"}`, "invalid_request", 0},
+		{"offer_1", ``, "invalid_request", 0},
+		{"offer_old", goodReason, "rejected", 0},
+		{"offer_declined", goodReason, "rejected", 0},
+	} {
+		r := s.send(t, http.MethodPost, "/v1/offers/"+c.offer+"/returned", c.body, signed(t, ownSecret, time.Now(), c.body)...)
+		if got := read(t, r.body); r.status != 422 || got.Verdict != c.verdict || len(got.Fields) != c.fields {
+			t.Errorf("%s %s: %d %s", c.offer, c.body, r.status, r.body)
+		}
+	}
+	big := `{"reason":"` + strings.Repeat(" ", 64<<10) + `"}`
+	if r := s.send(t, http.MethodPost, "/v1/offers/offer_1/returned", big, signed(t, ownSecret, time.Now(), big)...); r.status != 413 {
+		t.Errorf("too large: %d %s", r.status, r.body)
+	}
+	if r := s.send(t, http.MethodPost, "/v1/offers/offer_1/returned", "reason=x", "Content-Type", formType); r.status != 415 || r.header.Get("Accept-Post") != "application/json" {
+		t.Errorf("a form: %d %v", r.status, r.header)
+	}
+	if r := s.send(t, http.MethodGet, "/v1/offers/offer_1/returned", ""); r.status != 405 || r.header.Get("Allow") != "POST" {
+		t.Errorf("GET: %d %v", r.status, r.header)
+	}
+}
+
+// TestReturnsAreTries counts returns with the requests that are checked or refused.
+func TestReturnsAreTries(t *testing.T) {
+	s := start(t, "--rate-limit", "1/day burst 1")
+	for range 20 {
+		r := s.send(t, http.MethodPost, "/v1/offers/offer_1/returned", goodReason, "Content-Type", "application/json")
+		if r.status == 429 {
+			if r.header.Get("Retry-After") == "" || r.header.Get("RateLimit-Policy") == "" {
+				t.Errorf("got %v", r.header)
+			}
+			return
+		}
+	}
+	t.Error("twenty guesses at a signature were answered")
+}

@@ -1,0 +1,29 @@
+package desk
+
+import (
+	"context"
+	"time"
+
+	"foyer/internal/buyer"
+	"foyer/internal/forward"
+)
+
+// Books are where the desk reads and writes: the same as the forwarder's.
+type Books interface {
+	Turn(ctx context.Context, do func(Page) error) error
+	Buyers(ctx context.Context) ([]buyer.Buyer, int64, error)
+	FailedBetween(ctx context.Context, from, to time.Time) ([]int64, error)
+}
+
+// Page is one transaction.
+type Page interface {
+	forward.Page
+	Register
+}
+
+// Register is what only an operator needs.
+type Register interface {
+	RemoveBuyer(id string) error
+	Delivering(id string) (int, error)
+	SeqOf(lead string) (int64, error)
+}

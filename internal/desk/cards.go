@@ -1,0 +1,109 @@
+package desk
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+	"time"
+
+	"foyer/internal/buyer"
+)
+
+// Card is a buyer with how things go.
+type Card struct {
+	buyer.Buyer
+	Standing   buyer.Standing
+	Use        []Use
+	Delivering int // contacts on their way to it
+	At         time.Time
+}
+
+// Use is how many leads a buyer has had in a period, and how many it takes; a cap of 0 is none.
+type Use struct {
+	Period    string
+	Used, Cap int
+	Ends      time.Time // zero for never
+}
+
+// Today is the use of this day.
+func (c Card) Today() Use {
+	for _, u := range c.Use {
+		if u.Period == "day" {
+			return u
+		}
+	}
+	return Use{}
+}
+
+// cardsAtOnce is how many cards one transaction draws up, so that the intake never waits long behind a list.
+const cardsAtOnce = 100
+
+// List draws up the cards of all buyers, those that are asked first at the top.
+func (d *Desk) List(ctx context.Context) ([]Card, error) {
+	buyers, _, err := d.Books.Buyers(ctx)
+	if err != nil {
+		return nil, err
+	}
+	slices.SortStableFunc(buyers, func(a, b buyer.Buyer) int { return cmp.Compare(a.Terms.Priority, b.Terms.Priority) })
+	meters, cards := meters(buyers...), make([]Card, 0, len(buyers))
+	for some := range slices.Chunk(buyers, cardsAtOnce) {
+		begun := len(cards)
+		if err := d.look(ctx, func(p Page) error {
+			cards = cards[:begun]
+			for _, b := range some {
+				c, err := d.card(p, b, meters)
+				if err != nil {
+					return err
+				}
+				cards = append(cards, c)
+			}
+			return nil
+		}); err != nil {
+			return nil, err
+		}
+	}
+	return cards, nil
+}
+
+// Show draws up the card of one buyer.
+func (d *Desk) Show(ctx context.Context, id string) (c Card, err error) {
+	err = d.look(ctx, func(p Page) error {
+		b, err := p.Buyer(id)
+		if err != nil {
+			return err
+		}
+		c, err = d.card(p, b, meters(b))
+		return err
+	})
+	return c, err
+}
+
+func (d *Desk) card(p Page, b buyer.Buyer, meters *buyer.Coverage) (c Card, err error) {
+	c = Card{Buyer: b, At: d.now()}
+	if c.Standing, err = p.Standing(b.ID); err != nil {
+		return c, err
+	}
+	if c.Delivering, err = p.Delivering(b.ID); err != nil {
+		return c, err
+	}
+	caps := b.Terms.Caps
+	own := map[string]int{"hour": caps.Hour, "day": caps.Day, "month": caps.Month, "total": caps.Total}
+	_, err = meters.Find(b.ID).Room(buyer.Facts{Used: func(period buyer.Period) (int, error) {
+		used, err := p.Used(b.ID, period)
+		c.Use = append(c.Use, Use{period.Name, used, own[period.Name], period.End})
+		return used, err
+	}}, c.At, 1)
+	return c, err
+}
+
+// meters are buyers with a cap on every period: so the rules themselves say what is to be counted, from when to when.
+// Their areas are left out, which take long to work out.
+func meters(buyers ...buyer.Buyer) *buyer.Coverage {
+	metered := slices.Clone(buyers)
+	for i := range metered {
+		metered[i].Terms.Caps = buyer.Caps{Hour: math.MaxInt, Day: math.MaxInt, Month: math.MaxInt, Total: math.MaxInt}
+		metered[i].Terms.Area = buyer.Area{ZIPs: "00000"}
+	}
+	return buyer.NewCoverage(metered, nil)
+}

@@ -1,0 +1,158 @@
+package desk
+
+import (
+	"fmt"
+	"net/url"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"foyer/internal/buyer"
+)
+
+// Draft is what an operator wrote about a buyer's terms, as text. What is nil was not mentioned.
+type Draft struct {
+	Name, URL, Services          *string
+	ZIPs, ExcludeZIPs, States    *string
+	Hours, TimeZone              *string
+	CapHour, CapDay              *int
+	CapMonth, CapTotal           *int
+	Priority                     *int
+	Payout                       *string
+	PayoutPublic                 *bool
+	OwnFormOnly                  *bool
+	PlausiblePhonesOnly          *bool
+	NoDuplicates, StreetRequired *bool
+	OneStep, AcceptPlain         *bool
+}
+
+// Wrong is a term that cannot be, with a line that says what was given and what is accepted.
+type Wrong struct{ Term, Text string }
+
+func (w *Wrong) Error() string { return w.Term + ": " + w.Text }
+
+const (
+	mostWords    = 100
+	mostCap      = 1_000_000_000
+	mostPriority = 1_000_000
+)
+
+// Check looks at each value for itself.
+func (d Draft) Check(checkURL func(string) error) error {
+	_, err := d.onto(buyer.Terms{}, checkURL)
+	return err
+}
+
+// Begin makes the terms of a new buyer.
+func (d Draft) Begin(checkURL func(string) error) (buyer.Terms, error) {
+	return d.Change(buyer.Terms{Priority: buyer.DefaultPriority}, checkURL)
+}
+
+// Change makes new terms of those there are.
+func (d Draft) Change(t buyer.Terms, checkURL func(string) error) (buyer.Terms, error) {
+	t, err := d.onto(t, checkURL)
+	if err != nil {
+		return t, err
+	}
+	return t, sound(t)
+}
+
+// onto reads what was mentioned.
+func (d Draft) onto(t buyer.Terms, checkURL func(string) error) (buyer.Terms, error) {
+	for _, err := range []error{
+		read("name", d.Name, &t.Name, name),
+		read("url", d.URL, &t.URL, address(checkURL)),
+		read("services", d.Services, &t.Services, Services),
+		read("zips", d.ZIPs, &t.Area.ZIPs, buyer.CleanZIPs),
+		read("exclude-zips", d.ExcludeZIPs, &t.Area.Excluded, buyer.CleanZIPs),
+		read("states", d.States, &t.Area.States, states),
+		read("hours", d.Hours, &t.Hours.Text, hours),
+		read("time-zone", d.TimeZone, &t.Hours.Zone, zone),
+		read("cap-hour", d.CapHour, &t.Caps.Hour, upTo(mostCap)),
+		read("cap-day", d.CapDay, &t.Caps.Day, upTo(mostCap)),
+		read("cap-month", d.CapMonth, &t.Caps.Month, upTo(mostCap)),
+		read("cap-total", d.CapTotal, &t.Caps.Total, upTo(mostCap)),
+		read("priority", d.Priority, &t.Priority, upTo(mostPriority)),
+		read("payout", d.Payout, &t.Payout, words),
+	} {
+		if err != nil {
+			return t, err
+		}
+	}
+	set(d.PayoutPublic, &t.PayoutShown)
+	set(d.OwnFormOnly, &t.Demands.OwnForm)
+	set(d.PlausiblePhonesOnly, &t.Demands.PlausiblePhone)
+	set(d.NoDuplicates, &t.Demands.NoDuplicates)
+	set(d.StreetRequired, &t.Demands.Street)
+	set(d.OneStep, &t.OneStep)
+	set(d.AcceptPlain, &t.PlainAccept)
+	return t, nil
+}
+
+func read[Given, Kept any](term string, given *Given, kept *Kept, parse func(Given) (Kept, error)) error {
+	if given == nil {
+		return nil
+	}
+	value, err := parse(*given)
+	if err != nil {
+		return &Wrong{term, err.Error()}
+	}
+	*kept = value
+	return nil
+}
+
+func set(given, kept *bool) {
+	if given != nil {
+		*kept = *given
+	}
+}
+
+func name(text string) (string, error) {
+	text, err := words(text)
+	if err == nil && text == "" {
+		err = fmt.Errorf("a buyer needs a name: write 1 to %d characters on one line", mostWords)
+	}
+	return text, err
+}
+
+func words(text string) (string, error) {
+	text = strings.TrimSpace(text)
+	if !utf8.ValidString(text) || utf8.RuneCountInString(text) > mostWords || strings.ContainsFunc(text, unicode.IsControl) {
+		return "", fmt.Errorf("%.40q is too long or no text: write at most %d characters on one line", text, mostWords)
+	}
+	return text, nil
+}
+
+// address checks a URL. Only its beginning is repeated: there may be a key in the rest.
+func address(check func(string) error) func(string) (string, error) {
+	return func(raw string) (string, error) {
+		raw = strings.TrimSpace(raw)
+		err := check(raw)
+		if u, bad := url.Parse(raw); err != nil && bad == nil && u.Host != "" {
+			err = fmt.Errorf("%q cannot be: %w", u.Scheme+"://"+u.Host, err)
+		}
+		return raw, err
+	}
+}
+
+func hours(text string) (string, error) {
+	text = strings.TrimSpace(text)
+	if text == "always" {
+		text = ""
+	}
+	return text, buyer.Hours{Text: text, Zone: "UTC"}.Check()
+}
+
+func zone(text string) (string, error) {
+	text = strings.TrimSpace(text)
+	return text, buyer.Hours{Zone: text}.Check()
+}
+
+func upTo(most int) func(int) (int, error) {
+	return func(n int) (int, error) {
+		if n < 0 || n > most {
+			return 0, fmt.Errorf("%d is out of bounds: write a number from 0 to %d", n, most)
+		}
+		return n, nil
+	}
+}

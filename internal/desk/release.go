@@ -1,0 +1,203 @@
+package desk
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"foyer/internal/buyer"
+	"foyer/internal/lead"
+)
+
+// find is a lead and its row.
+func find(p Page, id string) (seq int64, l lead.Lead, err error) {
+	if seq, err = p.SeqOf(id); err != nil {
+		return 0, l, err
+	}
+	l, err = p.LeadAt(seq)
+	return seq, l, err
+}
+
+// Release unlocks a lead in error: the operator has found out that the buyer does not have the contact, or does not want
+// it. Whoever covers it may be asked from here on; where nobody does, it is held. It says which.
+func (d *Desk) Release(ctx context.Context, id string) (l lead.Lead, err error) {
+	coverage, err := d.coverage(ctx)
+	if err != nil {
+		return l, err
+	}
+	err = d.Books.Turn(ctx, func(p Page) error {
+		var seq int64
+		var err error
+		if seq, l, err = find(p, id); err != nil {
+			return err
+		}
+		if err := locked(l); err != nil {
+			return err
+		}
+		if err := letGo(p, seq); err != nil {
+			return err
+		}
+		change := lead.Change{At: d.now(), Status: lead.Collected, Actor: lead.ByOperator, Reason: "released; nobody covers it now"}
+		if coverage.Covers(l.Request.Service, l.Request.ZIP) {
+			change.Status, change.Reason = lead.Received, "released: a buyer that covers it is to be asked"
+			if err := p.Queue(seq, change.At); err != nil {
+				return err
+			}
+		}
+		l.Status = change.Status
+		return p.Change(seq, lead.Failed, change)
+	})
+	return l, err
+}
+
+// locked says why a lead cannot be put on its way again, if it cannot.
+func locked(l lead.Lead) error {
+	switch {
+	case l.Status != lead.Failed:
+		return fmt.Errorf("%s is %s: only a lead in %s can be put on its way again", l.ID, l.Status, lead.Failed)
+	case l.Request.Contact.Phone == "":
+		return fmt.Errorf("%s holds no contact any more: there is nothing to pass on", l.ID)
+	}
+	return nil
+}
+
+// letGo closes the offer by which a lead was locked: it no longer counts towards the buyer's caps. A buyer that refused
+// the contact has declined.
+func letGo(p Page, seq int64) error {
+	o, found, err := lostOffer(p, seq)
+	if err != nil || !found {
+		return err
+	}
+	before := o.State
+	if o.State = buyer.Dropped; o.Code != "" {
+		o.State = buyer.Declined
+	}
+	return p.PutOffer(o, before)
+}
+
+// lostOffer is the offer by which a lead is locked.
+func lostOffer(p Page, seq int64) (o buyer.Offer, found bool, err error) {
+	offers, err := p.Offers(seq)
+	for _, o := range slices.Backward(offers) {
+		if o.State == buyer.Lost {
+			return o, true, nil
+		}
+	}
+	return o, false, err
+}
+
+// Replayed is what was done about one lead in error.
+type Replayed struct {
+	Lead  string
+	Buyer string
+	Offer string
+	Left  string // why it was left as it is, or ""
+}
+
+// Replay puts a lead in error on its way to the buyer that accepted it, again: the same offer, the same message.
+func (d *Desk) Replay(ctx context.Context, id string) (r Replayed, err error) {
+	err = d.Books.Turn(ctx, func(p Page) error {
+		seq, l, err := find(p, id)
+		if err != nil {
+			return err
+		}
+		if err := locked(l); err != nil {
+			return err
+		}
+		if r, err = d.replay(p, seq, l); err == nil && r.Left != "" {
+			err = errors.New(r.Left)
+		}
+		return err
+	})
+	return r, err
+}
+
+// replaysAtOnce is how many leads one transaction puts on their way.
+const replaysAtOnce = 100
+
+// ReplayAll does the same for every lead in error that was taken in from one time up to another. A dry run only tells.
+func (d *Desk) ReplayAll(ctx context.Context, from, to time.Time, dryRun bool) (all []Replayed, err error) {
+	failed, err := d.Books.FailedBetween(ctx, from, to)
+	if err != nil {
+		return nil, err
+	}
+	turn := d.Books.Turn
+	if dryRun {
+		turn = d.look
+	}
+	for some := range slices.Chunk(failed, replaysAtOnce) {
+		begun := len(all)
+		if err := turn(ctx, func(p Page) error {
+			all = all[:begun]
+			for _, seq := range some {
+				l, err := p.LeadAt(seq)
+				if err != nil {
+					return err
+				}
+				if l.Status != lead.Failed { // somebody was faster
+					continue
+				}
+				r, err := d.replay(p, seq, l)
+				if err != nil {
+					return err
+				}
+				all = append(all, r)
+			}
+			return nil
+		}); err != nil {
+			return all, err
+		}
+	}
+	return all, nil
+}
+
+func (d *Desk) replay(p Page, seq int64, l lead.Lead) (r Replayed, err error) {
+	r.Lead = l.ID
+	o, found, err := lostOffer(p, seq)
+	if err != nil {
+		return r, err
+	}
+	r.Buyer, r.Offer = o.Buyer, o.ID
+	if r.Left, err = d.why(p, l, o, found); err != nil || r.Left != "" {
+		return r, err
+	}
+	before := o.State
+	if o.State, o.Code = buyer.Accepted, ""; o.OneStep {
+		o.State = buyer.Open
+	}
+	if err := p.PutOffer(o, before); err != nil {
+		return r, err
+	}
+	now := d.now()
+	if err := p.Queue(seq, now); err != nil {
+		return r, err
+	}
+	e, _, err := p.Errand(seq)
+	if err != nil {
+		return r, err
+	}
+	e.Lane, e.Step, e.Offer, e.Unsure = o.Buyer, buyer.Deliver, o.ID, true // it may have the contact since before
+	if err := p.PutErrand(e); err != nil {
+		return r, err
+	}
+	return r, p.Change(seq, lead.Failed, lead.Change{At: now, Status: lead.Received, Actor: lead.ByOperator, Reason: "sent again to " + o.Buyer})
+}
+
+// why says why a lead in error cannot be sent to the same buyer again, or "".
+func (d *Desk) why(p Page, l lead.Lead, o buyer.Offer, accepted bool) (string, error) {
+	switch {
+	case l.Request.Contact.Phone == "":
+		return "it holds no contact any more", nil
+	case d.Suppressed(l.Request.Contact.Phone):
+		return "its number is suppressed", nil
+	case !accepted:
+		return "no buyer accepted it: release it instead", nil
+	}
+	_, err := p.Buyer(o.Buyer)
+	if lead.KindOf(err) == lead.NotFound {
+		return "its buyer was removed: release it instead", nil
+	}
+	return "", err
+}

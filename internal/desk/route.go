@@ -1,0 +1,152 @@
+package desk
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"foyer/internal/buyer"
+	"foyer/internal/forward"
+	"foyer/internal/lead"
+)
+
+// Route is who would be asked about a lead, in which order, and why others would not.
+type Route struct {
+	Lead    *lead.Lead // nil where the question is about a service and a place
+	Service lead.Service
+	ZIP     string
+	At      time.Time
+	Nobody  string        // why nobody is asked at all, or ""
+	Errand  *buyer.Errand // where the lead is on its way
+	Stops   []Stop
+}
+
+// Stop is one buyer on a route.
+type Stop struct {
+	Buyer     buyer.Buyer
+	Place     int // 1 is asked first; 0 is not asked
+	Asked     time.Time
+	Exclusion buyer.Exclusion
+	Note      string
+}
+
+// Route explains who would be asked about a service at a ZIP code now. What buyers demand of a lead is noted: there is
+// none that could meet it.
+func (d *Desk) Route(ctx context.Context, s lead.Service, zip string) (Route, error) {
+	r := Route{Service: s, ZIP: zip, At: d.now()}
+	if s.Live() {
+		r.Nobody = "people dial a number for " + string(s) + " themselves: it is never passed on"
+		return r, nil
+	}
+	coverage, err := d.coverage(ctx)
+	if err != nil {
+		return r, err
+	}
+	var l lead.Lead
+	l.Request.Service, l.Request.ZIP = s, zip
+	err = d.look(ctx, func(p Page) error {
+		r.Stops = nil
+		for _, to := range coverage.All() {
+			standing, err := p.Standing(to.ID)
+			if err != nil {
+				return err
+			}
+			easy := *to
+			easy.Terms.Demands = buyer.Demands{}
+			x, err := easy.Exclude(l, buyer.Facts{Standing: standing, Used: func(period buyer.Period) (int, error) { return p.Used(to.ID, period) }}, r.At)
+			if err != nil {
+				return err
+			}
+			r.Stops = append(r.Stops, stop(to.Buyer, x, standing))
+		}
+		return nil
+	})
+	r.order()
+	return r, err
+}
+
+// RouteLead explains who would be asked about a lead now, with its past.
+func (d *Desk) RouteLead(ctx context.Context, id string) (Route, error) {
+	r := Route{At: d.now()}
+	coverage, err := d.coverage(ctx)
+	if err != nil {
+		return r, err
+	}
+	err = d.look(ctx, func(p Page) error {
+		r.Errand, r.Stops = nil, nil
+		seq, l, err := find(p, id)
+		if err != nil {
+			return err
+		}
+		r.Lead, r.Service, r.ZIP = &l, l.Request.Service, l.Request.ZIP
+		if r.Nobody = over[l.Status]; r.Nobody != "" {
+			return nil
+		}
+		if e, found, err := p.Errand(seq); err != nil {
+			return err
+		} else if found {
+			r.Errand = &e
+		}
+		if l.Status == lead.Failed { // what would be after its release
+			if err := letGo(p, seq); err != nil {
+				return err
+			}
+		}
+		var views []forward.View
+		if r.Nobody, views, err = forward.Explain(p, coverage, d.Suppressed, seq, r.At); err != nil {
+			return err
+		}
+		for _, v := range views {
+			r.Stops = append(r.Stops, stop(v.To.Buyer, v.Exclusion, v.Standing))
+		}
+		return nil
+	})
+	r.order()
+	return r, err
+}
+
+// over says why nobody is asked about leads that are at their end.
+var over = map[lead.Status]string{
+	lead.Forwarded:     "a buyer has it",
+	lead.Rejected:      "it was closed",
+	lead.CallToConnect: "the person dials a number themselves",
+}
+
+func (d *Desk) coverage(ctx context.Context) (*buyer.Coverage, error) {
+	buyers, _, err := d.Books.Buyers(ctx)
+	return buyer.NewCoverage(buyers, nil), err
+}
+
+func stop(b buyer.Buyer, x buyer.Exclusion, s buyer.Standing) Stop {
+	st := Stop{Buyer: b, Exclusion: x, Asked: s.Asked}
+	if x.Rule == buyer.RuleState && b.Why != "" {
+		st.Exclusion.Reason += ": " + b.Why
+	}
+	if x.Rule == "" {
+		st.Note = strings.Join(Wants(b.Terms.Demands), ", ")
+	}
+	return st
+}
+
+// order puts those that are asked first, by priority and then by who waited longest, as the forwarder goes through them.
+// They come by priority and id already.
+func (r *Route) order() {
+	slices.SortStableFunc(r.Stops, func(a, b Stop) int {
+		return cmp.Or(a.excluded()-b.excluded(), cmp.Compare(a.Buyer.Terms.Priority, b.Buyer.Terms.Priority), a.Asked.Compare(b.Asked))
+	})
+	for i := range r.Stops {
+		if r.Stops[i].excluded() == 0 {
+			r.Stops[i].Place = i + 1
+		}
+	}
+}
+
+// excluded is 1 for a buyer that is not asked.
+func (s Stop) excluded() int {
+	if s.Exclusion.Rule != "" {
+		return 1
+	}
+	return 0
+}

@@ -1,0 +1,80 @@
+package forward
+
+import (
+	"context"
+	"log/slog"
+	"strings"
+	"time"
+
+	"foyer/internal/buyer"
+	"foyer/internal/lead"
+)
+
+// Counter is where buyers give leads back. What is given back is noted for the operator, who settles it with the buyer:
+// the lead keeps its status, and nobody else is asked about it.
+type Counter struct {
+	Secrets func(ctx context.Context, offer string) ([]string, error) // of the buyer that an offer went to; none where there is no such offer
+	Turn    func(ctx context.Context, do func(ReturnPage) error) error
+	Now     func() time.Time
+	Log     *slog.Logger
+}
+
+// ReturnPage is one transaction at the counter.
+type ReturnPage interface {
+	Offer(id string) (buyer.Offer, bool, error)
+	Handed(o buyer.Offer) (time.Time, error)
+	Returned(offer string) (time.Time, error)
+	Return(offer, reason string, at time.Time) error
+}
+
+// mostID bounds what can be the id of an offer.
+const mostID = 64
+
+// Admit says whether a message about an offer comes from the buyer that the offer went to: verify checks its signature
+// against secrets. An offer that does not exist is refused like a wrong signature.
+func (c *Counter) Admit(ctx context.Context, offer string, verify func(secrets []string) error) error {
+	if !strings.HasPrefix(offer, "offer_") || len(offer) > mostID {
+		return &lead.Error{Kind: lead.Unauthorized}
+	}
+	secrets, err := c.Secrets(ctx, offer)
+	if err != nil {
+		return err
+	}
+	if len(secrets) == 0 || verify(secrets) != nil {
+		return &lead.Error{Kind: lead.Unauthorized}
+	}
+	return nil
+}
+
+// Take notes that a lead comes back, and says when it did: at its first return, however often it is told.
+func (c *Counter) Take(ctx context.Context, offer, reason string) (at time.Time, err error) {
+	var from string
+	err = c.Turn(ctx, func(p ReturnPage) (err error) {
+		at, from, err = c.note(p, offer, reason)
+		return err
+	})
+	if err == nil && from != "" {
+		c.Log.Warn("a buyer gave a lead back: leads show tells why", "offer", offer, "buyer", from)
+	}
+	return at, err
+}
+
+// note writes a return down. It names the buyer where the return is news.
+func (c *Counter) note(p ReturnPage, offer, reason string) (at time.Time, from string, err error) {
+	if at, err = p.Returned(offer); err != nil || !at.IsZero() {
+		return at, "", err
+	}
+	o, _, err := p.Offer(offer)
+	if err != nil {
+		return at, "", err
+	}
+	now := c.Now().UTC().Truncate(time.Microsecond)
+	handed, err := p.Handed(o)
+	switch {
+	case err != nil:
+		return at, "", err
+	case o.State != buyer.Delivered || now.Sub(handed) > lead.ReturnWindow:
+		return at, "", &lead.Error{Kind: lead.Refused}
+	}
+	return now, o.Buyer, p.Return(offer, reason, now)
+}

@@ -1,0 +1,166 @@
+package forward_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"log/slog"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"foyer/internal/buyer"
+	"foyer/internal/forward"
+	"foyer/internal/lead"
+	"foyer/internal/store"
+	"foyer/internal/store/storetest"
+)
+
+// returnDesk is a counter on a real store, with a clock that is set by hand.
+type returnDesk struct {
+	*forward.Counter
+	store *store.Store
+	clock time.Time
+	log   bytes.Buffer
+}
+
+// openCounter has one lead, offered to one buyer at noon in each of the states an offer can have: offer_open, ….
+func openCounter(t *testing.T) *returnDesk {
+	t.Helper()
+	d := &returnDesk{store: storetest.Open(t, "sqlite:"+filepath.Join(t.TempDir(), "foyer.db")), clock: storetest.Noon.Add(time.Hour)}
+	d.Counter = &forward.Counter{
+		Secrets: d.store.OfferSecrets,
+		Turn: func(ctx context.Context, do func(forward.ReturnPage) error) error {
+			return d.store.Turn(ctx, func(p *store.Page) error { return do(p) })
+		},
+		Now: func() time.Time { return d.clock },
+		Log: slog.New(slog.NewTextHandler(&d.log, nil)),
+	}
+	storetest.Save(t, d.store, storetest.FullLead("lead_1"))
+	err := d.store.Turn(t.Context(), func(p *store.Page) error {
+		seq, err := p.SeqOf("lead_1")
+		if err != nil {
+			return err
+		}
+		err = p.PutBuyer(buyer.Buyer{ID: "buyer_1", State: buyer.Paused, Secrets: []string{"new", "old"}, CreatedAt: storetest.Noon, UpdatedAt: storetest.Noon})
+		for _, state := range []buyer.OfferState{buyer.Open, buyer.Accepted, buyer.Delivered, buyer.Declined, buyer.Dropped, buyer.Lost} {
+			o := buyer.Offer{ID: "offer_" + string(state), Lead: seq, Buyer: "buyer_1", At: storetest.Noon, State: buyer.Open}
+			err = errors.Join(err, p.AddOffer(o))
+			o.State = state
+			err = errors.Join(err, p.PutOffer(o, buyer.Open))
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+// Who is known is decided by the secrets of the buyer that the offer went to; what does not exist is refused alike.
+func TestWhoMayGiveBack(t *testing.T) {
+	d := openCounter(t)
+	knows := func(word string) func([]string) error {
+		return func(secrets []string) error {
+			for _, s := range secrets {
+				if s == word {
+					return nil
+				}
+			}
+			return errors.New("no match")
+		}
+	}
+	for _, c := range []struct {
+		offer, secret string
+		admitted      bool
+	}{
+		{"offer_delivered", "new", true},
+		{"offer_delivered", "old", true}, // during a rotation
+		{"offer_open", "new", true},      // it is the buyer; whether it can give that back is another question
+		{"offer_delivered", "guess", false},
+		{"offer_unknown", "new", false},
+		{"lead_1", "new", false},
+		{"", "new", false},
+		{"offer_" + strings.Repeat("x", 100), "new", false},
+	} {
+		err := d.Admit(t.Context(), c.offer, knows(c.secret))
+		if c.admitted != (err == nil) || !c.admitted && lead.KindOf(err) != lead.Unauthorized {
+			t.Errorf("%s with the secret %s: %v", c.offer, c.secret, err)
+		}
+	}
+	if err := d.store.Turn(t.Context(), func(p *store.Page) error { return p.RemoveBuyer("buyer_1") }); err != nil {
+		t.Fatal(err)
+	}
+	if err := d.Admit(t.Context(), "offer_delivered", func([]string) error { return nil }); lead.KindOf(err) != lead.Unauthorized {
+		t.Errorf("a buyer that was removed: %v", err)
+	}
+}
+
+func TestOnlyWhatWasDeliveredComesBack(t *testing.T) {
+	d := openCounter(t)
+	for _, state := range []buyer.OfferState{buyer.Open, buyer.Accepted, buyer.Delivered, buyer.Declined, buyer.Dropped, buyer.Lost} {
+		_, err := d.Take(t.Context(), "offer_"+string(state), "wrong number")
+		if taken := state == buyer.Delivered; taken != (err == nil) || !taken && lead.KindOf(err) != lead.Refused {
+			t.Errorf("%s: %v", state, err)
+		}
+	}
+	if _, err := d.Take(t.Context(), "offer_unknown", "wrong number"); lead.KindOf(err) != lead.Refused {
+		t.Errorf("an unknown offer: %v", err)
+	}
+	if l, err := d.store.Lead(t.Context(), "lead_1"); err != nil || l.Status != lead.Received || !l.UpdatedAt.Equal(storetest.FullLead("").UpdatedAt) {
+		t.Errorf("the lead changed: %s at %v, %v", l.Status, l.UpdatedAt, err)
+	}
+}
+
+// Seven days count from the delivery, which may be hours after the offer.
+func TestSevenDays(t *testing.T) {
+	for name, c := range map[string]struct {
+		delivered, now time.Duration // after the offer
+		taken          bool
+	}{
+		"at once":                        {0, 0, true},
+		"on the last day":                {0, 7 * 24 * time.Hour, true},
+		"too late":                       {0, 7*24*time.Hour + time.Microsecond, false},
+		"delivered late, on time":        {10 * time.Hour, 7*24*time.Hour + 10*time.Hour, true},
+		"delivered late, a moment later": {10 * time.Hour, 7*24*time.Hour + 10*time.Hour + time.Microsecond, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := openCounter(t)
+			err := d.store.Turn(t.Context(), func(p *store.Page) error {
+				seq, err := p.SeqOf("lead_1")
+				return errors.Join(err, p.AddAttempt(buyer.Attempt{
+					Offer: "offer_delivered", Lead: seq, Kind: forward.LeadDelivered, At: storetest.Noon.Add(c.delivered - time.Second), Took: time.Second, Status: 200,
+				}), p.AddAttempt(buyer.Attempt{ // of another offer: it makes nothing younger
+					Offer: "offer_declined", Lead: seq, Kind: forward.LeadOffered, At: storetest.Noon.Add(90 * 24 * time.Hour), Status: 200,
+				}))
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			d.clock = storetest.Noon.Add(c.now)
+			if _, err := d.Take(t.Context(), "offer_delivered", "wrong number"); c.taken != (err == nil) || !c.taken && lead.KindOf(err) != lead.Refused {
+				t.Errorf("got %v", err)
+			}
+		})
+	}
+}
+
+// To say it again changes nothing, however late and whatever is said.
+func TestARepeatedReturn(t *testing.T) {
+	d := openCounter(t)
+	first, err := d.Take(t.Context(), "offer_delivered", "wrong number, says Pat Example")
+	if err != nil || !first.Equal(d.clock) {
+		t.Fatalf("got %v, %v", first, err)
+	}
+	d.clock = d.clock.Add(30 * 24 * time.Hour)
+	if again, err := d.Take(t.Context(), "offer_delivered", "another reason"); err != nil || !again.Equal(first) {
+		t.Errorf("said again: %v, %v; want %v", again, err, first)
+	}
+	if lines := strings.Count(d.log.String(), "\n"); lines != 1 || !strings.Contains(d.log.String(), "offer=offer_delivered buyer=buyer_1") {
+		t.Errorf("the log has %d lines: %s", lines, d.log.String())
+	}
+	if strings.Contains(d.log.String(), "Pat") || strings.Contains(d.log.String(), "wrong number") {
+		t.Errorf("the log holds what the buyer said: %s", d.log.String())
+	}
+}

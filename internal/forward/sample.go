@@ -1,0 +1,50 @@
+package forward
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"foyer/internal/buyer"
+	"foyer/internal/lead"
+)
+
+// Sample writes the first message that a buyer gets about a lead, for one that nobody sent: all of it is made up, and it
+// is marked as a test. A one-step buyer is sent a delivery, because it never gets an offer.
+func Sample(b buyer.Buyer, leadID, offerID string, at time.Time) (kind string, l Letter) {
+	consent := lead.ConsentText{Version: "shown-test", Text: "This is a test. Nobody agreed to anything."}
+	about := sampleLead(b.Terms, leadID, consent.Ref(), at)
+	offer := buyer.Offer{ID: offerID, Buyer: b.ID, At: at, State: buyer.Open, OneStep: b.Terms.OneStep}
+	e := event{Type: LeadOffered, Timestamp: at.UTC()}
+	if b.Terms.OneStep {
+		f := &Forwarder{Consent: func(string) string { return consent.Text }}
+		told := f.reveal(about, offer)
+		told.Test = true
+		e.Type, e.Data = LeadDelivered, told
+	} else {
+		told := describe(about, offer)
+		told.Test = true
+		e.Data = told
+	}
+	return e.Type, Letter{ID: messageID(e.Type, offerID), URL: b.Terms.URL, Secrets: b.Secrets, Body: encode(e)}
+}
+
+// sampleLead is a lead that a buyer could get, with data that is reserved for examples.
+func sampleLead(t buyer.Terms, id string, consent lead.ConsentRef, at time.Time) lead.Lead {
+	l := lead.Lead{ID: id, Status: lead.Received, CreatedAt: at, UpdatedAt: at, Evidence: lead.Evidence{Door: lead.DoorForm, Consent: consent}}
+	l.Request.Job = lead.Job{
+		Service: lead.Other, ZIP: "33139", City: "Miami Beach", Home: lead.Home{Type: "house", Bedrooms: new(3), Bathrooms: new(2.5), SquareFeet: new(1450)},
+		Frequency: "one_time", FlexibleDates: true, Consent: true,
+	}
+	if len(t.Services) > 0 {
+		l.Request.Service = t.Services[0]
+	}
+	zips := strings.Split(t.Area.ZIPs, ",")
+	if i := slices.IndexFunc(zips, func(p string) bool { _, whole := lead.ZIP(p); return whole }); i >= 0 && !slices.Contains(zips, "33139") {
+		l.Request.ZIP, l.Request.City = zips[i], ""
+	}
+	l.Request.Contact = lead.Contact{
+		Name: "Test Example", Phone: "+13055550123", Email: "test@example.com", Street: "12 Example Street", Notes: "A test: there is nobody to be called.",
+	}
+	return l
+}

@@ -1,0 +1,48 @@
+package lead_test
+
+import (
+	"strings"
+	"testing"
+
+	"foyer/internal/lead"
+)
+
+// The reason of a return keeps the rules of every text: one line, trimmed, counted in characters.
+func TestReason(t *testing.T) {
+	long := strings.Repeat("é", 500)
+	for _, c := range []struct {
+		name  string
+		value lead.Value
+		want  string
+		wrong string
+	}{
+		{"a sentence", lead.Quoted("The number is not in service"), "The number is not in service", ""},
+		{"blanks around it", lead.Quoted("  wrong number\n"), "wrong number", ""},
+		{"one character", lead.Quoted("x"), "x", ""},
+		{"500 characters", lead.Quoted(long), long, ""},
+		{"500 characters and blanks", lead.Quoted(" " + long + " "), long, ""},
+		{"501 characters", lead.Quoted(long + "é"), "", "too long"},
+		{"nothing", lead.Value{}, "", "missing"},
+		{"null", lead.Null(), "", "missing"},
+		{"blank", lead.Quoted(" \t "), "", "missing"},
+		{"a number", lead.Number("7"), "", "a number where text belongs"},
+		{"true", lead.Bool(true), "", "true or false where text belongs"},
+		{"a list", lead.Structure(), "", "a list or an object where text belongs"},
+		{"two lines", lead.Quoted("one\ntwo"), "", "a control character in it"},
+		{"an escape sequence", lead.Quoted("\x1b[2J"), "", "a control character in it"},
+		{"broken UTF-8", lead.Quoted("\xff"), "", "not valid UTF-8 text"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			got, refusal := lead.Reason(c.value)
+			if got != c.want || (refusal != nil) != (c.wrong != "") {
+				t.Fatalf("got %q, %v", got, refusal)
+			}
+			if refusal == nil {
+				return
+			}
+			if want := "Reason: " + c.wrong + ". " + lead.ReasonField.Wants + "."; refusal.Kind != lead.Invalid || refusal.Message != want || refusal.Problems[0].Field != "reason" {
+				t.Errorf("told %q of %q, want %q", refusal.Message, refusal.Problems[0].Field, want)
+			}
+		})
+	}
+}

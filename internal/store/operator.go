@@ -1,0 +1,53 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"time"
+
+	"foyer/internal/buyer"
+	"foyer/internal/lead"
+)
+
+// Exists says whether there is a database where a setting says.
+func Exists(database string) (bool, error) {
+	path, err := sqlitePath(database)
+	if err != nil {
+		return false, err
+	}
+	_, err = os.Stat(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// Delivering counts the contacts that are on their way to a buyer.
+func (p *Page) Delivering(id string) (n int, err error) {
+	_, err = p.h.one(`SELECT count(*) FROM deliveries WHERE lane = $1 AND step = $2`, []any{id, string(buyer.Deliver)},
+		func(r row) { n = int(r.number(0)) })
+	return n, err
+}
+
+// FailedBetween lists the leads in error that were taken in from one time up to another, in their order. It reads through
+// all of them: an operator's rare wish, for which the intake keeps no index.
+func (s *Store) FailedBetween(ctx context.Context, from, to time.Time) ([]int64, error) {
+	h := s.open.Load()
+	rows, err := h.read.QueryContext(ctx, `SELECT seq FROM leads WHERE status = $1 AND created_at >= $2 AND created_at < $3 ORDER BY seq`,
+		string(lead.Failed), micros(from), micros(to))
+	if err != nil {
+		return nil, s.reading(h, err)
+	}
+	defer rows.Close()
+	var failed []int64
+	for rows.Next() {
+		var seq int64
+		if err := rows.Scan(&seq); err != nil {
+			return nil, err
+		}
+		failed = append(failed, seq)
+	}
+	return failed, s.reading(h, rows.Err())
+}

@@ -1,0 +1,59 @@
+package store_test
+
+import (
+	"fmt"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"foyer/internal/buyer"
+	"foyer/internal/lead"
+	"foyer/internal/store"
+	"foyer/internal/store/storetest"
+)
+
+func TestWhetherThereIsADatabase(t *testing.T) {
+	database := "sqlite:" + filepath.Join(t.TempDir(), "foyer.db")
+	if there, err := store.Exists(database); there || err != nil {
+		t.Errorf("before it is made: %v, %v", there, err)
+	}
+	storetest.Open(t, database)
+	if there, err := store.Exists(database); !there || err != nil {
+		t.Errorf("after it was made: %v, %v", there, err)
+	}
+	if _, err := store.Exists("mysql:foyer"); err == nil {
+		t.Error("of an engine that there is not")
+	}
+}
+
+// TestWhatAnOperatorLooksFor are leads in error of a range of time, and contacts on their way to a buyer.
+func TestWhatAnOperatorLooksFor(t *testing.T) {
+	s := storetest.Open(t, "sqlite:"+filepath.Join(t.TempDir(), "foyer.db"))
+	for i, status := range []lead.Status{lead.Failed, lead.Failed, lead.Forwarded, lead.Failed, lead.Failed, lead.Received, lead.Received} {
+		l := storetest.Lead(fmt.Sprint("lead_", i+1))
+		l.Status, l.CreatedAt = status, storetest.Noon.Add(time.Duration(i)*time.Minute)
+		storetest.Save(t, s, l)
+	}
+	failed, err := s.FailedBetween(t.Context(), storetest.Noon.Add(time.Minute), storetest.Noon.Add(4*time.Minute))
+	if err != nil || !cmp.Equal(failed, []int64{2, 4}) {
+		t.Errorf("in error were %v, %v", failed, err)
+	}
+	err = s.Turn(t.Context(), func(p *store.Page) error {
+		for seq, step := range map[int64]buyer.Step{6: buyer.Deliver, 7: buyer.Propose} {
+			if err := p.PutErrand(buyer.Errand{Lead: seq, Lane: "buyer_1", Step: step, DueAt: storetest.Noon, Since: storetest.Noon}); err != nil {
+				return err
+			}
+		}
+		for id, want := range map[string]int{"buyer_1": 1, "buyer_2": 0} {
+			if n, err := p.Delivering(id); err != nil || n != want {
+				t.Errorf("on their way to %s: %d, %v", id, n, err)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,172 @@
+package storetest
+
+import (
+	"errors"
+	"log/slog"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"foyer/internal/buyer"
+	"foyer/internal/lead"
+	"foyer/internal/store"
+)
+
+var discard = slog.New(slog.DiscardHandler)
+
+func (c Contract) buyers(t *testing.T) {
+	t.Run("every field comes back", c.buyerFields)
+	t.Run("a change is told to every process", c.buyersVersion)
+	t.Run("a buyer that does not exist is not found", c.unknownBuyer)
+	t.Run("a removed buyer leaves its offers behind, and nothing else", c.removeBuyer)
+	t.Run("how things go with a buyer comes back", c.standings)
+	t.Run("buyers wake in their order", c.woken)
+}
+
+// Buyer is a buyer with every term set, no two alike.
+func Buyer(id string) buyer.Buyer {
+	return buyer.Buyer{
+		ID: id, Secrets: []string{"whsec_new", "whsec_old"}, State: buyer.Paused, Why: "its address answered 403",
+		CreatedAt: Noon, UpdatedAt: Noon.Add(time.Microsecond),
+		Terms: buyer.Terms{
+			Name: "Brise & Söhne \"Cool\"", URL: "https://buyer.example.com/leads?x=1&y=2", Services: []lead.Service{lead.HVAC, lead.Handyman},
+			Area: buyer.Area{ZIPs: "331*,90210", Excluded: "33139", States: []string{"CA", "FL"}}, Caps: buyer.Caps{Hour: 1, Day: 2, Month: 3, Total: 4},
+			Hours: buyer.Hours{Text: "mon-fri 08:00-18:00", Zone: "America/New_York"}, Demands: buyer.Demands{OwnForm: true, PlausiblePhone: true, NoDuplicates: true, Street: true},
+			Priority: -7, Payout: "$20", PayoutShown: true, OneStep: true, PlainAccept: true,
+		},
+	}
+}
+
+func (c Contract) buyerFields(t *testing.T) {
+	s := c.store(t)
+	full, plain := Buyer("buyer_full"), buyer.Buyer{ID: "buyer_plain", State: buyer.Active, CreatedAt: Noon.Add(-time.Hour), UpdatedAt: Noon}
+	plain.Secrets, plain.Terms.Services = []string{}, []lead.Service{}
+	for _, b := range []buyer.Buyer{full, plain} {
+		turn(t, s, func(p *store.Page) error { return p.PutBuyer(b) })
+		turn(t, s, func(p *store.Page) error {
+			got, err := p.Buyer(b.ID)
+			if diff := cmp.Diff(b, got); diff != "" {
+				t.Errorf("what came back differs (-put +found):\n%s", diff)
+			}
+			return err
+		})
+	}
+	changed := full
+	changed.State, changed.Why, changed.Terms.Name, changed.Secrets, changed.UpdatedAt = buyer.Active, "", "Another", []string{"whsec_newest"}, Noon.Add(time.Hour)
+	changed.CreatedAt = Noon.Add(time.Minute) // when it was added stays
+	turn(t, s, func(p *store.Page) error { return p.PutBuyer(changed) })
+	changed.CreatedAt = full.CreatedAt
+	got, _, err := s.Buyers(t.Context())
+	if diff := cmp.Diff([]buyer.Buyer{plain, changed}, got); diff != "" || err != nil {
+		t.Errorf("the list, oldest first, %v (-want +got):\n%s", err, diff)
+	}
+}
+
+func (c Contract) buyersVersion(t *testing.T) {
+	database := c.NewDatabase(t)
+	service, operator := Open(t, database), Open(t, database)
+	seen := int64(-1)
+	news := func(what string, want bool) {
+		t.Helper()
+		version, err := service.BuyersVersion(t.Context())
+		if err != nil || (version != seen) != want {
+			t.Errorf("%s: the version was %d and is %d, %v", what, seen, version, err)
+		}
+		if _, listed, err := service.Buyers(t.Context()); err != nil || listed != version {
+			t.Errorf("%s: the list has the version %d, want %d, %v", what, listed, version, err)
+		}
+		seen = version
+	}
+	news("at first", true)
+	turn(t, operator, func(p *store.Page) error { return p.PutBuyer(Buyer("buyer_1")) })
+	news("added", true)
+	turn(t, operator, func(p *store.Page) error { return p.PutBuyer(Buyer("buyer_1")) })
+	news("changed", true)
+	turn(t, operator, func(p *store.Page) error {
+		return errors.Join(p.PutStanding("buyer_1", buyer.Standing{Asked: Noon}), p.AddOffer(buyer.Offer{ID: "offer_1", Buyer: "buyer_1", At: Noon, State: buyer.Open}))
+	})
+	news("asked: that concerns nobody else", false)
+	turn(t, operator, func(p *store.Page) error { return p.RemoveBuyer("buyer_1") })
+	news("removed", true)
+	suppress(t, operator, somePhone, "asked", Noon)
+	news("another thing changed", false)
+}
+
+func (c Contract) unknownBuyer(t *testing.T) {
+	s := c.store(t)
+	turn(t, s, func(p *store.Page) error { return p.PutBuyer(Buyer("buyer_1")) })
+	for _, id := range []string{"", "buyer_2", "BUYER_1", "buyer_%"} {
+		if err := s.Turn(t.Context(), func(p *store.Page) error { _, err := p.Buyer(id); return err }); KindOf(err) != lead.NotFound {
+			t.Errorf("looking for %q: %v", id, err)
+		}
+	}
+}
+
+func (c Contract) removeBuyer(t *testing.T) {
+	s := c.store(t)
+	for _, id := range []string{"buyer_1", "buyer_2"} {
+		turn(t, s, func(p *store.Page) error {
+			return errors.Join(p.PutBuyer(Buyer(id)), p.PutStanding(id, buyer.Standing{Failures: 3, WakeAt: Noon}),
+				p.AddOffer(buyer.Offer{ID: "offer_of_" + id, Lead: 1, Buyer: id, At: Noon, State: buyer.Open}))
+		})
+	}
+	turn(t, s, func(p *store.Page) error { return p.RemoveBuyer("buyer_1") })
+	turn(t, s, func(p *store.Page) error {
+		_, gone := p.Buyer("buyer_1")
+		_, stays := p.Buyer("buyer_2")
+		if KindOf(gone) != lead.NotFound || stays != nil {
+			t.Errorf("the removed buyer: %v; the other: %v", gone, stays)
+		}
+		for id, want := range map[string]int{"buyer_1": 0, "buyer_2": 1} {
+			used, err := p.Used(id, buyer.Period{})
+			standing, standingErr := p.Standing(id)
+			if err := errors.Join(err, standingErr); err != nil || used != want || standing.Failures != 3*want {
+				t.Errorf("%s: %d count towards its caps, standing %+v, %v", id, used, standing, err)
+			}
+		}
+		offers, err := p.Offers(1)
+		if len(offers) != 2 {
+			t.Errorf("%d offers are left, want both", len(offers))
+		}
+		return err
+	})
+	if woken, err := s.Woken(t.Context(), Noon); err != nil || !cmp.Equal(woken, []string{"buyer_2"}) {
+		t.Errorf("woken are %v, %v", woken, err)
+	}
+}
+
+func (c Contract) standings(t *testing.T) {
+	s := c.store(t)
+	want := func(id string, want buyer.Standing) {
+		t.Helper()
+		turn(t, s, func(p *store.Page) error {
+			got, err := p.Standing(id)
+			if got != want {
+				t.Errorf("%s: %+v, want %+v", id, got, want)
+			}
+			return err
+		})
+	}
+	want("buyer_new", buyer.Standing{})
+	for _, standing := range []buyer.Standing{
+		{Asked: Noon, Failures: 5, Trips: 2, Shut: Noon.Add(time.Minute), WakeAt: Noon.Add(time.Microsecond)},
+		{Asked: Noon.Add(time.Second)},
+		{},
+	} {
+		turn(t, s, func(p *store.Page) error { return p.PutStanding("buyer_1", standing) })
+		want("buyer_1", standing)
+	}
+}
+
+func (c Contract) woken(t *testing.T) {
+	s := c.store(t)
+	for id, wake := range map[string]time.Time{"buyer_late": Noon.Add(2 * time.Second), "buyer_soon": Noon.Add(time.Second), "buyer_then": Noon.Add(time.Hour), "buyer_never": {}} {
+		turn(t, s, func(p *store.Page) error { return p.PutStanding(id, buyer.Standing{Asked: Noon, WakeAt: wake}) })
+	}
+	for at, want := range map[time.Duration][]string{0: nil, time.Second: {"buyer_soon"}, time.Minute: {"buyer_soon", "buyer_late"}} {
+		if got, err := s.Woken(t.Context(), Noon.Add(at)); err != nil || !cmp.Equal(got, want) {
+			t.Errorf("after %v: %v, %v; want %v", at, got, err, want)
+		}
+	}
+}

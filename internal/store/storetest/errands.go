@@ -1,0 +1,400 @@
+package storetest
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"foyer/internal/buyer"
+	"foyer/internal/lead"
+	"foyer/internal/store"
+)
+
+func (c Contract) errands(t *testing.T) {
+	t.Run("a received lead is queued in the transaction that keeps it", c.errandWithTheLead)
+	t.Run("every field of an errand comes back", c.errandFields)
+	t.Run("what somebody has is nobody else's until the lease ends", c.errandLease)
+	t.Run("the longest due comes first, lane by lane", c.errandOrder)
+	t.Run("what waits in a lane can be sent elsewhere", c.errandsDispersed)
+	t.Run("a turn that fails leaves nothing behind", c.turnFails)
+	t.Run("statuses move as they may, and no other way", c.errandChange)
+	t.Run("an earlier lead for the same work is found", c.errandTwins)
+	t.Run("who accepted an earlier lead is remembered", c.errandOwners)
+	t.Run("what is held is listed in its order", c.heldList)
+	t.Run("one service at a time is alone", c.alone)
+	t.Run("who is alone takes all leases back", c.takeBack)
+	t.Run("an erased lead leaves its way", c.eraseOnTheWay)
+}
+
+// turn runs one transaction.
+func turn(t *testing.T, s *store.Store, do func(*store.Page) error) {
+	t.Helper()
+	if err := s.Turn(t.Context(), do); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// received keeps a lead that is to be passed on, and says in which row.
+func received(t *testing.T, s *store.Store, id string, at time.Time) (seq int64) {
+	t.Helper()
+	l := Lead(id)
+	l.Status, l.CreatedAt, l.UpdatedAt = lead.Received, at, at
+	Save(t, s, l)
+	turn(t, s, func(p *store.Page) (err error) { seq, err = p.SeqOf(id); return err })
+	return seq
+}
+
+// errandOf is the errand of a lead, which has to have one.
+func errandOf(t *testing.T, s *store.Store, seq int64) (e buyer.Errand) {
+	t.Helper()
+	turn(t, s, func(p *store.Page) error {
+		var found bool
+		var err error
+		if e, found, err = p.Errand(seq); err == nil && !found {
+			err = errors.New("the lead has no errand")
+		}
+		return err
+	})
+	return e
+}
+
+// due are the leads of a lane that may be taken, in their order.
+func due(t *testing.T, s *store.Store, lane string, now time.Time, limit int) []int64 {
+	t.Helper()
+	var leads []int64
+	turn(t, s, func(p *store.Page) error {
+		leads = nil
+		errands, err := p.Due(lane, now, limit)
+		for _, e := range errands {
+			leads = append(leads, e.Lead)
+		}
+		return err
+	})
+	return leads
+}
+
+func (c Contract) errandWithTheLead(t *testing.T) {
+	s := c.store(t)
+	seq := received(t, s, "lead_1", Noon)
+	want := buyer.Errand{Lead: seq, Step: buyer.Ask, DueAt: Noon, Since: Noon}
+	if got := errandOf(t, s, seq); got != want {
+		t.Errorf("the errand is %+v, want %+v", got, want)
+	}
+	Save(t, s, Lead("lead_held"))
+	if _, err := s.SaveLead(t.Context(), FullLead("lead_1"), nil, Noon); err == nil {
+		t.Fatal("a taken id was accepted")
+	}
+	if got := due(t, s, "", Noon, 10); !cmp.Equal(got, []int64{seq}) {
+		t.Errorf("due are %v, want the received lead alone", got)
+	}
+	turn(t, s, func(p *store.Page) error { return p.EndErrand(seq) })
+	turn(t, s, func(p *store.Page) error {
+		_, found, err := p.Errand(seq)
+		if found {
+			t.Error("an errand that was ended is still there")
+		}
+		return err
+	})
+	turn(t, s, func(p *store.Page) error { return p.Queue(seq, Noon.Add(time.Hour)) })
+	want.DueAt, want.Since, want.Token = Noon.Add(time.Hour), Noon.Add(time.Hour), Noon.Add(time.Hour).UnixMicro()
+	if got := errandOf(t, s, seq); got != want { // no token of the first time can be met again
+		t.Errorf("queued again it is %+v, want %+v", got, want)
+	}
+}
+
+func (c Contract) errandFields(t *testing.T) {
+	s := c.store(t)
+	seq := received(t, s, "lead_1", Noon)
+	want := buyer.Errand{
+		Lead: seq, Lane: "buyer_1", Step: buyer.Deliver, DueAt: Noon.Add(time.Microsecond), Token: 7, Owner: "proc_1",
+		Since: Noon.Add(-time.Hour), Offer: "offer_1", Attempts: 3, Unsure: true,
+	}
+	turn(t, s, func(p *store.Page) error { return p.PutErrand(want) })
+	if got := errandOf(t, s, seq); got != want {
+		t.Errorf("got %+v, want %+v", got, want)
+	}
+}
+
+// errandLease lets two processes take the same errand, one after the other.
+func (c Contract) errandLease(t *testing.T) {
+	database := c.NewDatabase(t)
+	first, second := Open(t, database), Open(t, database)
+	seq := received(t, first, "lead_1", Noon)
+	take := func(s *store.Store, owner string, now time.Time) (e buyer.Errand, taken bool) {
+		turn(t, s, func(p *store.Page) error {
+			taken = false
+			errands, err := p.Due("", now, 10)
+			if err != nil || len(errands) == 0 {
+				return err
+			}
+			e, taken = errands[0], true
+			e.Owner, e.DueAt = owner, now.Add(buyer.Lease)
+			e.Token++
+			return p.PutErrand(e)
+		})
+		return e, taken
+	}
+	mine, taken := take(first, "proc_1", Noon)
+	if !taken || mine.Token != 1 {
+		t.Fatalf("the first process took %+v, %v", mine, taken)
+	}
+	if _, taken := take(second, "proc_2", Noon.Add(buyer.Lease-time.Microsecond)); taken {
+		t.Error("a second process took what the first has")
+	}
+	theirs, taken := take(second, "proc_2", Noon.Add(buyer.Lease))
+	if !taken || theirs.Token != 2 || theirs.Owner != "proc_2" {
+		t.Errorf("when the lease was over, the second process took %+v, %v", theirs, taken)
+	}
+	if now := errandOf(t, first, seq); now.Token == mine.Token {
+		t.Error("the first process cannot see that its lease was lost")
+	}
+}
+
+func (c Contract) errandOrder(t *testing.T) {
+	s := c.store(t)
+	var seqs []int64
+	for i, minute := range []int{3, 1, 2, 9, 5} {
+		seq := received(t, s, fmt.Sprint("lead_", i), Noon.Add(time.Duration(minute)*time.Minute))
+		seqs = append(seqs, seq)
+	}
+	elsewhere := errandOf(t, s, seqs[4])
+	elsewhere.Lane = "buyer_1"
+	turn(t, s, func(p *store.Page) error { return p.PutErrand(elsewhere) })
+	now := Noon.Add(5 * time.Minute)
+	if got, want := due(t, s, "", now, 10), []int64{seqs[1], seqs[2], seqs[0]}; !cmp.Equal(got, want) {
+		t.Errorf("due are %v, want %v", got, want)
+	}
+	if got, want := due(t, s, "", now, 2), []int64{seqs[1], seqs[2]}; !cmp.Equal(got, want) {
+		t.Errorf("the first two are %v, want %v", got, want)
+	}
+	if got := due(t, s, "buyer_1", now, 10); !cmp.Equal(got, []int64{seqs[4]}) {
+		t.Errorf("in the lane of the buyer: %v", got)
+	}
+	for at, want := range map[time.Time][]string{Noon: nil, Noon.Add(time.Minute): {""}, now: {"", "buyer_1"}} {
+		if got, err := s.Lanes(t.Context(), at); err != nil || !cmp.Equal(got, want) {
+			t.Errorf("lanes at %v: %q, %v; want %q", at, got, err, want)
+		}
+	}
+}
+
+// errandsDispersed keeps an offer that was made, and what somebody has, where it is.
+func (c Contract) errandsDispersed(t *testing.T) {
+	s := c.store(t)
+	put := func(id string, change func(*buyer.Errand)) int64 {
+		e := errandOf(t, s, received(t, s, id, Noon))
+		e.Lane = "buyer_1"
+		change(&e)
+		turn(t, s, func(p *store.Page) error { return p.PutErrand(e) })
+		return e.Lead
+	}
+	waits := put("lead_waits", func(*buyer.Errand) {})
+	offered := put("lead_offered", func(e *buyer.Errand) { e.Step = buyer.Propose })
+	taken := put("lead_taken", func(e *buyer.Errand) { e.Owner = "proc_1" })
+	other := put("lead_other", func(e *buyer.Errand) { e.Lane = "buyer_2" })
+	turn(t, s, func(p *store.Page) error { return p.Disperse("buyer_1") })
+	for seq, lane := range map[int64]string{waits: "", offered: "buyer_1", taken: "buyer_1", other: "buyer_2"} {
+		if got := errandOf(t, s, seq).Lane; got != lane {
+			t.Errorf("errand %d is in the lane %q, want %q", seq, got, lane)
+		}
+	}
+}
+
+func (c Contract) turnFails(t *testing.T) {
+	s := c.store(t)
+	seq := received(t, s, "lead_1", Noon)
+	failure := errors.New("a change of mind")
+	err := s.Turn(t.Context(), func(p *store.Page) error {
+		return errors.Join(p.EndErrand(seq), p.PutBuyer(buyer.Buyer{ID: "buyer_1", CreatedAt: Noon, UpdatedAt: Noon}),
+			p.Change(seq, lead.Received, lead.Change{At: Noon, Status: lead.Collected, Actor: lead.ByService}), failure)
+	})
+	if !errors.Is(err, failure) {
+		t.Errorf("got %v", err)
+	}
+	errandOf(t, s, seq)
+	if l, err := s.Lead(t.Context(), "lead_1"); err != nil || l.Status != lead.Received {
+		t.Errorf("the lead is %s, %v", l.Status, err)
+	}
+	if buyers, _, err := s.Buyers(t.Context()); err != nil || len(buyers) != 0 {
+		t.Errorf("there are %d buyers, %v", len(buyers), err)
+	}
+}
+
+// errandChange leaves it to lead which moves there are; the store holds to them.
+func (c Contract) errandChange(t *testing.T) {
+	database := c.NewDatabase(t)
+	s, r := Open(t, database), OpenReader(t, database)
+	seq := received(t, s, "lead_1", Noon)
+	change := lead.Change{At: Noon.Add(time.Minute), Status: lead.Forwarded, Actor: lead.ByService, Reason: "acknowledged"}
+	if err := s.Turn(t.Context(), func(p *store.Page) error { return p.Change(seq, lead.Collected, change) }); err == nil {
+		t.Error("a held lead was forwarded without being received")
+	}
+	turn(t, s, func(p *store.Page) error { return p.Change(seq, lead.Received, change) })
+	if l, err := s.Lead(t.Context(), "lead_1"); err != nil || l.Status != lead.Forwarded || !l.UpdatedAt.Equal(change.At) {
+		t.Errorf("the lead is %s since %v, %v", l.Status, l.UpdatedAt, err)
+	}
+	if history, err := r.History(t.Context(), "lead_1"); err != nil || !cmp.Equal(history, []lead.Change{change}) {
+		t.Errorf("its history is %+v, %v", history, err)
+	}
+	turn(t, s, func(p *store.Page) error { return p.Mark(seq, []lead.Mark{lead.PastDate, lead.Duplicate}) })
+	turn(t, s, func(p *store.Page) error {
+		l, err := p.LeadAt(seq)
+		if !cmp.Equal(l.Marks, []lead.Mark{lead.PastDate, lead.Duplicate}) {
+			t.Errorf("its marks are %v", l.Marks)
+		}
+		return err
+	})
+	for what, err := range map[string]error{
+		"a row": s.Turn(t.Context(), func(p *store.Page) error { _, err := p.LeadAt(seq + 1); return err }),
+		"an id": s.Turn(t.Context(), func(p *store.Page) error { _, err := p.SeqOf("lead_none"); return err }),
+	} {
+		if KindOf(err) != lead.NotFound {
+			t.Errorf("%s that does not exist: %v", what, err)
+		}
+	}
+}
+
+func (c Contract) errandTwins(t *testing.T) {
+	s := c.store(t)
+	for _, c := range []struct {
+		what  string
+		print string
+		seq   int64
+		at    time.Time
+		want  bool
+	}{
+		{"the first", "a", 1, Noon, false},
+		{"the first again", "a", 1, Noon, false},
+		{"a second of the same person", "a", 2, Noon.Add(time.Hour), true},
+		{"somebody else's", "b", 3, Noon.Add(time.Hour), false},
+		{"a later one is no earlier one", "a", 1, Noon, false},
+		{"a window after the second", "a", 4, Noon.Add(time.Hour + buyer.TwinWindow), false},
+	} {
+		turn(t, s, func(p *store.Page) error {
+			got, err := p.Twin(c.print, c.seq, c.at, c.at.Add(-buyer.TwinWindow))
+			if got != c.want {
+				t.Errorf("%s: a twin: %v, want %v", c.what, got, c.want)
+			}
+			return err
+		})
+	}
+}
+
+// errandOwners lists who accepted a lead for the same work, each once, as long as it matters.
+func (c Contract) errandOwners(t *testing.T) {
+	s := c.store(t)
+	turn(t, s, func(p *store.Page) error {
+		return errors.Join(p.Sold("a", "buyer_1", Noon), p.Sold("a", "buyer_1", Noon.Add(time.Hour)), p.Sold("a", "buyer_2", Noon), p.Sold("b", "buyer_3", Noon))
+	})
+	for since, want := range map[time.Duration][]string{-time.Second: {"buyer_1", "buyer_2"}, 0: {"buyer_1"}, time.Hour: nil} {
+		turn(t, s, func(p *store.Page) error {
+			got, err := p.Owners("a", Noon.Add(since))
+			if slices.Sort(got); !cmp.Equal(got, want) {
+				t.Errorf("since %v: %v, want %v", since, got, want)
+			}
+			return err
+		})
+	}
+}
+
+func (c Contract) heldList(t *testing.T) {
+	s := c.store(t)
+	for i, status := range []lead.Status{lead.Collected, lead.Received, lead.Collected, lead.Rejected, lead.Collected} {
+		l := Lead(fmt.Sprint("lead_", i))
+		l.Status, l.Request.ZIP = status, fmt.Sprintf("3313%d", i)
+		Save(t, s, l)
+	}
+	zips := func(after int64, limit int) (zips []string, last int64) {
+		held, err := s.HeldAfter(t.Context(), after, limit)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, h := range held {
+			if last = h.Lead; h.Service != lead.HouseCleaning {
+				t.Errorf("held is %+v", h)
+			}
+			zips = append(zips, h.ZIP)
+		}
+		return zips, last
+	}
+	first, last := zips(0, 2)
+	rest, end := zips(last, 2)
+	none, _ := zips(end, 2)
+	if !cmp.Equal(first, []string{"33130", "33132"}) || !cmp.Equal(rest, []string{"33134"}) || none != nil {
+		t.Errorf("held are %v, then %v, then %v", first, rest, none)
+	}
+}
+
+func (c Contract) alone(t *testing.T) {
+	database := c.NewDatabase(t)
+	first, err := store.Open(t.Context(), database, discard)
+	if err != nil {
+		t.Fatal(err)
+	}
+	second := Open(t, database)
+	for range 2 { // to ask again changes nothing
+		if !first.Alone() || second.Alone() {
+			t.Error("want the first to be alone, and the second to know that it is not")
+		}
+	}
+	if err := first.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if !second.Alone() {
+		t.Error("the first is gone, and the second is not alone")
+	}
+}
+
+func (c Contract) takeBack(t *testing.T) {
+	s := c.store(t)
+	put := func(id, owner string, at time.Time) int64 {
+		e := errandOf(t, s, received(t, s, id, Noon))
+		e.Owner, e.DueAt, e.Token = owner, at, 5
+		turn(t, s, func(p *store.Page) error { return p.PutErrand(e) })
+		return e.Lead
+	}
+	leased := put("lead_leased", "proc_dead", Noon.Add(buyer.Lease))
+	waits := put("lead_waits", "", Noon.Add(time.Hour)) // for its next attempt: nobody has it
+	now := Noon.Add(time.Second)
+	if err := s.TakeBack(t.Context(), now); err != nil {
+		t.Fatal(err)
+	}
+	if e := errandOf(t, s, leased); e.Owner != "" || !e.DueAt.Equal(now) || e.Token != 5 {
+		t.Errorf("what was leased is %+v", e)
+	}
+	if e := errandOf(t, s, waits); !e.DueAt.Equal(Noon.Add(time.Hour)) {
+		t.Errorf("what waits for its time is due at %v", e.DueAt)
+	}
+	if got := due(t, s, "", now, 10); !cmp.Equal(got, []int64{leased}) {
+		t.Errorf("due are %v", got)
+	}
+}
+
+func (c Contract) eraseOnTheWay(t *testing.T) {
+	s := c.store(t)
+	seq := received(t, s, "lead_1", Noon)
+	var print string
+	turn(t, s, func(p *store.Page) error {
+		l, err := p.LeadAt(seq)
+		if print = l.Request.Print(); err != nil {
+			return err
+		}
+		_, err = p.Twin(print, seq, Noon, Noon)
+		return errors.Join(err, p.Sold(print, "buyer_1", Noon))
+	})
+	if err := s.Erase(t.Context(), "lead_1", closing); err != nil {
+		t.Fatal(err)
+	}
+	turn(t, s, func(p *store.Page) error {
+		_, found, err := p.Errand(seq)
+		twin, twinErr := p.Twin(print, seq+1, Noon, Noon.Add(-time.Hour))
+		owners, ownersErr := p.Owners(print, Noon.Add(-time.Hour))
+		if found || twin || len(owners) > 0 {
+			t.Errorf("an erased lead has an errand: %v; its print is known: %v, %v", found, twin, owners)
+		}
+		return errors.Join(err, twinErr, ownersErr)
+	})
+}

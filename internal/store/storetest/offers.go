@@ -1,0 +1,202 @@
+package storetest
+
+import (
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"foyer/internal/buyer"
+	"foyer/internal/store"
+)
+
+func (c Contract) offers(t *testing.T) {
+	t.Run("an offer and what became of it come back", c.offerFields)
+	t.Run("offers of a lead come oldest first", c.offerOrder)
+	t.Run("what counts is counted in its hour, and among all", c.capUse)
+	t.Run("every attempt is kept", c.attempts)
+	t.Run("a return is noted once", c.returns)
+	t.Run("an offer knows the secrets of its buyer", c.offerSecrets)
+	t.Run("an operator sees who was asked", c.offered)
+}
+
+// offerTo makes an offer of a lead to buyer_1, and lets it become what the state says.
+func offerTo(t *testing.T, s *store.Store, o buyer.Offer, state buyer.OfferState) buyer.Offer {
+	t.Helper()
+	if o.Buyer == "" {
+		o.Buyer = "buyer_1"
+	}
+	o.State = buyer.Open
+	turn(t, s, func(p *store.Page) error { return p.AddOffer(o) })
+	o.State = state
+	turn(t, s, func(p *store.Page) error { return p.PutOffer(o, buyer.Open) })
+	return o
+}
+
+func (c Contract) offerFields(t *testing.T) {
+	s := c.store(t)
+	for _, want := range []buyer.Offer{
+		{ID: "offer_plain", Lead: 1, Buyer: "buyer_1", At: Noon, State: buyer.Open},
+		{ID: "offer_full", Lead: 2, Buyer: "buyer_2", At: Noon.Add(time.Microsecond), State: buyer.Declined, Code: buyer.CodeCap, Ref: "their’s #7", OneStep: true},
+	} {
+		offerTo(t, s, want, want.State)
+		turn(t, s, func(p *store.Page) error {
+			got, found, err := p.Offer(want.ID)
+			if !found || got != want {
+				t.Errorf("got %+v, %v; want %+v", got, found, want)
+			}
+			return err
+		})
+	}
+	turn(t, s, func(p *store.Page) error {
+		if _, found, err := p.Offer("offer_none"); found || err != nil {
+			t.Errorf("an offer that was never made: %v, %v", found, err)
+		}
+		return nil
+	})
+	if err := s.Turn(t.Context(), func(p *store.Page) error {
+		return p.AddOffer(buyer.Offer{ID: "offer_full", Lead: 3, Buyer: "buyer_1", At: Noon, State: buyer.Open})
+	}); err == nil {
+		t.Error("an id of an offer was used twice")
+	}
+}
+
+func (c Contract) offerOrder(t *testing.T) {
+	s := c.store(t)
+	for id, at := range map[string]time.Duration{"offer_c": 2, "offer_a": 3, "offer_b": 1} {
+		offerTo(t, s, buyer.Offer{ID: id, Lead: 1, At: Noon.Add(at * time.Second)}, buyer.Dropped)
+	}
+	offerTo(t, s, buyer.Offer{ID: "offer_other", Lead: 2, At: Noon}, buyer.Open)
+	turn(t, s, func(p *store.Page) error {
+		offers, err := p.Offers(1)
+		var ids []string
+		for _, o := range offers {
+			ids = append(ids, o.ID)
+		}
+		if want := []string{"offer_b", "offer_c", "offer_a"}; !cmp.Equal(ids, want) {
+			t.Errorf("got %v, want %v", ids, want)
+		}
+		return err
+	})
+}
+
+// capUse walks an offer through its states, and looks at what counts in every period.
+func (c Contract) capUse(t *testing.T) {
+	s := c.store(t)
+	hour := func(from time.Time) buyer.Period { return buyer.Period{Begin: from, End: from.Add(time.Hour)} }
+	day := buyer.Period{Begin: Noon.Add(-12 * time.Hour), End: Noon.Add(12 * time.Hour)}
+	want := func(when, id string, period buyer.Period, n int) {
+		t.Helper()
+		turn(t, s, func(p *store.Page) error {
+			used, err := p.Used(id, period)
+			if used != n {
+				t.Errorf("%s: %s used %d of the time from %v, want %d", when, id, used, period.Begin, n)
+			}
+			return err
+		})
+	}
+	want("before anything", "buyer_1", buyer.Period{}, 0)
+	for state, counts := range map[buyer.OfferState]int{buyer.Open: 1, buyer.Accepted: 1, buyer.Delivered: 1, buyer.Lost: 1, buyer.Declined: 0, buyer.Dropped: 0} {
+		id := "buyer_" + string(state)
+		o := offerTo(t, s, buyer.Offer{ID: "offer_" + string(state), Buyer: id, At: Noon.Add(59 * time.Minute)}, state)
+		for _, period := range []buyer.Period{hour(Noon), day, {}} {
+			want(string(state), id, period, counts)
+		}
+		want(string(state), id, hour(Noon.Add(time.Hour)), 0)
+		want(string(state), id, hour(Noon.Add(-time.Hour)), 0)
+		turn(t, s, func(p *store.Page) error { return p.PutOffer(o, state) })
+		want(string(state)+" said twice", id, buyer.Period{}, counts)
+	}
+	offerTo(t, s, buyer.Offer{ID: "offer_next_hour", Buyer: "buyer_open", At: Noon.Add(time.Hour)}, buyer.Open)
+	want("an hour later", "buyer_open", hour(Noon), 1)
+	want("an hour later", "buyer_open", day, 2)
+	want("an hour later", "buyer_open", buyer.Period{}, 2)
+}
+
+func (c Contract) attempts(t *testing.T) {
+	database := c.NewDatabase(t)
+	s, r := Open(t, database), OpenReader(t, database)
+	seq, other := received(t, s, "lead_1", Noon), received(t, s, "lead_2", Noon)
+	want := []buyer.Attempt{
+		{Offer: "offer_1", Lead: seq, Kind: "lead.offered", At: Noon, Took: 15 * time.Second, Failure: "timeout: no answer", Decision: "failed"},
+		{Offer: "offer_1", Lead: seq, Kind: "lead.offered", At: Noon.Add(2 * time.Second), Took: 1234 * time.Microsecond, Status: 200, Answer: "{\"decision\":\"é\"}\n\t'", Decision: "accept"},
+	}
+	turn(t, s, func(p *store.Page) error {
+		return errors.Join(p.AddAttempt(want[1]), p.AddAttempt(want[0]), p.AddAttempt(buyer.Attempt{Offer: "offer_2", Lead: other, At: Noon}))
+	})
+	if got, err := r.Attempts(t.Context(), "lead_1"); err != nil || !cmp.Equal(got, want) {
+		t.Errorf("%v (-want +got):\n%s", err, cmp.Diff(want, got))
+	}
+	if got, err := r.Attempts(t.Context(), "lead_none"); err != nil || len(got) != 0 {
+		t.Errorf("attempts of a lead that does not exist: %v, %v", got, err)
+	}
+}
+
+func (c Contract) returns(t *testing.T) {
+	database := c.NewDatabase(t)
+	s, r := Open(t, database), OpenReader(t, database)
+	seq := received(t, s, "lead_1", Noon)
+	o := offerTo(t, s, buyer.Offer{ID: "offer_1", Lead: seq, At: Noon}, buyer.Delivered)
+	at := func() (returned, handed time.Time) {
+		turn(t, s, func(p *store.Page) error {
+			var err, handedErr error
+			returned, err = p.Returned("offer_1")
+			handed, handedErr = p.Handed(o)
+			return errors.Join(err, handedErr)
+		})
+		return returned, handed
+	}
+	if returned, handed := at(); !returned.IsZero() || !handed.Equal(Noon) {
+		t.Errorf("before anything: returned at %v, handed over at %v", returned, handed)
+	}
+	turn(t, s, func(p *store.Page) error {
+		return errors.Join(
+			p.AddAttempt(buyer.Attempt{Offer: "offer_1", Lead: seq, At: Noon.Add(time.Minute), Took: 3 * time.Second}),
+			p.AddAttempt(buyer.Attempt{Offer: "offer_2", Lead: seq, At: Noon.Add(time.Hour)}),
+			p.Return("offer_1", "the first reason", Noon.Add(2*time.Hour)),
+			p.Return("offer_1", "a second one", Noon.Add(3*time.Hour)),
+			p.Return("offer_none", "nothing", Noon),
+		)
+	})
+	if returned, handed := at(); !returned.Equal(Noon.Add(2*time.Hour)) || !handed.Equal(Noon.Add(time.Minute+3*time.Second)) {
+		t.Errorf("returned at %v, handed over at %v", returned, handed)
+	}
+	if got, err := r.Offered(t.Context(), "lead_1"); err != nil || len(got) != 1 || got[0].Reason != "the first reason" || !got[0].ReturnedAt.Equal(Noon.Add(2*time.Hour)) {
+		t.Errorf("the operator sees %+v, %v", got, err)
+	}
+}
+
+func (c Contract) offerSecrets(t *testing.T) {
+	s := c.store(t)
+	offerTo(t, s, buyer.Offer{ID: "offer_1", At: Noon}, buyer.Delivered)
+	want := func(when, offer string, secrets ...string) {
+		t.Helper()
+		if got, err := s.OfferSecrets(t.Context(), offer); err != nil || !cmp.Equal(got, secrets) {
+			t.Errorf("%s: %q, %v; want %q", when, got, err, secrets)
+		}
+	}
+	want("no buyer", "offer_1")
+	turn(t, s, func(p *store.Page) error {
+		return p.PutBuyer(buyer.Buyer{ID: "buyer_1", Secrets: []string{"new", "old"}, CreatedAt: Noon, UpdatedAt: Noon})
+	})
+	want("its buyer", "offer_1", "new", "old")
+	want("no such offer", "offer_2")
+	turn(t, s, func(p *store.Page) error { return p.RemoveBuyer("buyer_1") })
+	want("the buyer was removed", "offer_1")
+}
+
+func (c Contract) offered(t *testing.T) {
+	database := c.NewDatabase(t)
+	s, r := Open(t, database), OpenReader(t, database)
+	seq := received(t, s, "lead_1", Noon)
+	turn(t, s, func(p *store.Page) error {
+		return p.PutBuyer(buyer.Buyer{ID: "buyer_1", Terms: buyer.Terms{Name: "Cool Air"}, CreatedAt: Noon, UpdatedAt: Noon})
+	})
+	later := offerTo(t, s, buyer.Offer{ID: "offer_a", Lead: seq, At: Noon.Add(time.Second), Ref: "7", OneStep: true}, buyer.Delivered)
+	earlier := offerTo(t, s, buyer.Offer{ID: "offer_b", Lead: seq, Buyer: "buyer_gone", At: Noon, Code: buyer.CodeOther}, buyer.Declined)
+	got, err := r.Offered(t.Context(), "lead_1")
+	if want := []store.Offered{{Offer: earlier}, {Offer: later, BuyerName: "Cool Air"}}; err != nil || !cmp.Equal(got, want) {
+		t.Errorf("%v (-want +got):\n%s", err, cmp.Diff(want, got))
+	}
+}
