@@ -2,7 +2,7 @@
 
 GO    ?= go
 TOOL  := $(GO) tool -modfile=tools/go.mod
-GOFILES := cmd internal test bench house_test.go
+GOFILES := cmd internal test bench docs house_test.go
 NPM   := tools/node_modules/.package-lock.json
 
 .DEFAULT_GOAL := help
@@ -78,7 +78,7 @@ fmt: ## Format the code
 	$(TOOL) gofumpt -w $(GOFILES)
 
 golden: ## Write the golden files anew, after a change that clients may see
-	$(GO) test ./internal/app ./internal/web ./internal/catalog -update
+	$(GO) test ./internal/app ./internal/web ./internal/catalog ./cmd/foyer ./test/docs -update
 
 cover: ## Test coverage, package by package
 	$(GO) test -cover ./...

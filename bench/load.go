@@ -17,8 +17,9 @@ import (
 // shot is one kind of request, written out in full: the generator must cost as little as it can, because it shares the
 // machine with what it measures.
 type shot struct {
-	raw  []byte
-	want int // the status of a good answer
+	raw      []byte
+	want     int  // the status of a good answer
+	personal bool // another person each time
 }
 
 // result is what a round of shots showed.
@@ -78,9 +79,13 @@ func gun(address string, s shot, stop *atomic.Bool) (result, error) {
 	}
 	defer conn.Close()
 	answers := bufio.NewReaderSize(conn, 16<<10)
+	raw := slices.Clone(s.raw)
 	for !stop.Load() {
+		if s.personal {
+			personalise(raw, serial.Add(1))
+		}
 		began := time.Now()
-		if _, err := conn.Write(s.raw); err != nil {
+		if _, err := conn.Write(raw); err != nil {
 			return r, err
 		}
 		status, err := skipAnswer(answers)

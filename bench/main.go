@@ -28,9 +28,10 @@ func main() {
 	only := flag.String("only", "", "run only configurations whose name contains this")
 	chart := flag.String("chart", "", "draw the ratios into this file, as SVG")
 	storm := flag.Int("overload", 0, "measure overload only, from so many connections")
+	buyers := flag.Bool("buyers", false, "measure only what buyers cost, and how soon they hear")
 	binary := flag.String("binary", "", "the foyer binary; built where none is named")
 	flag.Parse()
-	exit(run(*binary, *rounds, time.Duration(*seconds*float64(time.Second)), *only, *chart, *storm))
+	exit(run(*binary, *rounds, time.Duration(*seconds*float64(time.Second)), *only, *chart, *storm, *buyers))
 }
 
 func exit(err error) {
@@ -41,7 +42,7 @@ func exit(err error) {
 	os.Exit(0)
 }
 
-func run(binary string, rounds int, while time.Duration, only, chart string, storm int) error {
+func run(binary string, rounds int, while time.Duration, only, chart string, storm int, buyers bool) error {
 	folder, err := os.MkdirTemp("", "foyer-bench-")
 	if err != nil {
 		return err
@@ -54,6 +55,9 @@ func run(binary string, rounds int, while time.Duration, only, chart string, sto
 		if err := build.Run(); err != nil {
 			return err
 		}
+	}
+	if buyers {
+		return forwarding(os.Stdout, binary, folder, rounds, while, only)
 	}
 	field, err := line(binary, folder)
 	if err != nil {

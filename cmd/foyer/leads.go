@@ -15,9 +15,11 @@ import (
 )
 
 type leads struct {
-	List  leadsList  `cmd:"" help:"List the newest leads, without personal details."`
-	Show  leadsShow  `cmd:"" help:"Show everything about one lead, personal details included."`
-	Erase leadsErase `cmd:"" help:"Forget who sent a lead: name, phone, e-mail, street and notes."`
+	List    leadsList    `cmd:"" help:"List the newest leads, without personal details."`
+	Show    leadsShow    `cmd:"" help:"Show everything about one lead, personal details included, and what happened to it."`
+	Erase   leadsErase   `cmd:"" help:"Forget who sent a lead: name, phone, e-mail, street and notes."`
+	Release leadsRelease `cmd:"" help:"Unlock a lead in error: whoever covers it may be asked."`
+	Replay  leadsReplay  `cmd:"" help:"Send leads in error to the buyer that accepted them again."`
 }
 
 type leadsList struct {
@@ -89,16 +91,16 @@ func (c *leadsShow) Run(s stage) error {
 			return err
 		}
 	}
-	history, err := reader.History(s.ctx, c.ID)
+	past, err := readTimeline(s.ctx, reader, l)
 	if err != nil {
 		return err
 	}
-	sheet := append(describe(l, consent), wire.Member{"history", changes(history)})
+	sheet := describe(l, consent)
 	if c.JSON {
-		fmt.Fprintf(s.stdout, "%s", wire.MarshalIndent(sheet))
+		fmt.Fprintf(s.stdout, "%s", wire.MarshalIndent(append(sheet, past.members()...)))
 		return nil
 	}
-	return printSheet(s, sheet)
+	return errors.Join(printSheet(s, sheet), printTimeline(s.stdout, past))
 }
 
 type leadsErase struct {
@@ -117,15 +119,6 @@ func (c *leadsErase) Run(s stage) error {
 		fmt.Fprintln(s.stdout, c.ID, "holds no personal details any more.")
 	}
 	return errors.Join(err, st.Close())
-}
-
-// changes is a lead's history, a line for each change.
-func changes(history []lead.Change) []string {
-	lines := make([]string, len(history))
-	for i, c := range history {
-		lines[i] = fmt.Sprintf("%s %s by %s: %s", c.At.Format(time.RFC3339), c.Status, c.Actor, c.Reason)
-	}
-	return lines
 }
 
 // describe lays a lead out: what was asked, who asked, and how it came.
@@ -192,8 +185,6 @@ func plain(v any) string {
 			return ""
 		}
 		return fmt.Sprint(*v)
-	case []string:
-		return strings.Join(v, "\n")
 	case []lead.Mark:
 		return joined(v)
 	case time.Time:

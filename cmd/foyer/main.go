@@ -29,7 +29,10 @@ type commands struct {
 	Version  version  `cmd:"" help:"Print the version of the interface."`
 	OpenAPI  openapi  `cmd:"" name:"openapi" help:"Print the OpenAPI document."`
 	Leads    leads    `cmd:"" help:"Look at the leads that were taken in."`
+	Buyers   buyers   `cmd:"" help:"Manage who takes leads."`
+	Route    route    `cmd:"" help:"Explain who would be asked about a lead, and why others would not."`
 	Suppress suppress `cmd:"" help:"Manage the phone numbers whose owners asked not to be contacted."`
+	Sim      simulate `cmd:"" help:"Try things without a real buyer."`
 }
 
 const description = `Foyer takes in requests for home services from browsers and AI assistants and keeps each one safely

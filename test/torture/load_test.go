@@ -16,10 +16,13 @@ import (
 // clients is how many send leads at once.
 const clients = 8
 
-// letter is a request in which nothing but a mark in its notes is its own: by that it is found again, also where no
-// answer told a lead_id.
-const letter = `{"service_type":"hvac","zip_code":"33139","customer_name":"Pat Example","customer_phone":"305-555-0123",` +
-	`"consent_to_contact":true,"notes":"%s"}`
+// letter is a request of somebody. A mark in its notes is its own: by that it is found again, also where no answer told
+// a lead_id. No two are from one person for the same place, because a buyer gets such only once.
+func letter(n int64) (mark, body string) {
+	mark = fmt.Sprintf("mark %d", n)
+	return mark, fmt.Sprintf(`{"service_type":"hvac","zip_code":"%05d","customer_name":"Pat Example","customer_phone":"%03d-555-01%02d",`+
+		`"consent_to_contact":true,"notes":"%s"}`, 33000+n/70_000%1000, 201+n/100%700, n%100, mark)
+}
 
 var marks atomic.Int64
 
@@ -78,9 +81,9 @@ func (l *load) client(client *http.Client) {
 
 // one sends a lead, notes the answer, and says whether it was accepted.
 func (l *load) one(client *http.Client) bool {
-	mark := fmt.Sprintf("mark %d", marks.Add(1))
+	mark, text := letter(marks.Add(1))
 	began := time.Now()
-	res, err := client.Post(l.url+"/v1/intake", "application/json", strings.NewReader(fmt.Sprintf(letter, mark)))
+	res, err := client.Post(l.url+"/v1/intake", "application/json", strings.NewReader(text))
 	var body []byte
 	if err == nil {
 		body, err = io.ReadAll(res.Body)

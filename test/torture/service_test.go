@@ -21,7 +21,7 @@ type service struct {
 // launch starts a binary on the database in a folder, and does not wait for it.
 func launch(t *testing.T, program, folder string) *service {
 	t.Helper()
-	return &service{Process: binary.Launch(t, program, folder, "--rate-limit", "off"), t: t}
+	return &service{Process: binary.Launch(t, program, folder, "--rate-limit", "off", "--allow-private-buyers"), t: t}
 }
 
 // serve starts a binary and waits until it says that it is well.

@@ -1,0 +1,230 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"time"
+)
+
+// forwarding measures what buyers cost, how soon they hear, and what happens to held leads when one comes.
+func forwarding(w io.Writer, binary, folder string, rounds int, while time.Duration, only string) error {
+	for _, part := range []struct {
+		name string
+		run  func() error
+	}{
+		{"beside", func() error { return besideBuyers(w, binary, folder, rounds, while) }},
+		{"soon", func() error { return howSoon(w, binary, folder) }},
+		{"held", func() error { return heldMillion(w, binary, folder) }},
+	} {
+		if !strings.Contains(part.name, only) {
+			continue
+		}
+		if err := part.run(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// networks are buyers on loopback, in this process: each accepts whatever it is offered, and notes when it heard of it.
+type networks struct {
+	address   string
+	mu        sync.Mutex
+	heard     map[string]time.Time // by lead: when it was offered
+	order     []string             // leads in the order of their offers
+	delivered atomic.Int64
+}
+
+func openNetworks() (*networks, error) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return nil, err
+	}
+	n := &networks{address: l.Addr().String(), heard: make(map[string]time.Time)}
+	go http.Serve(l, n)
+	return n, nil
+}
+
+func (n *networks) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	now := time.Now()
+	body, _ := io.ReadAll(r.Body)
+	io.WriteString(w, `{"decision":"accept"}`)
+	if strings.HasPrefix(string(body), `{"type":"lead.delivered"`) {
+		n.delivered.Add(1)
+		return
+	}
+	_, rest, _ := strings.Cut(string(body), `"lead_id":"`)
+	id, _, _ := strings.Cut(rest, `"`)
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.heard[id] = now
+	n.order = append(n.order, id)
+}
+
+// recruit adds so many buyers to the database in a folder, with the command an operator uses.
+func (n *networks) recruit(binary, folder, zips string, buyers int) error {
+	for i := range buyers {
+		add := exec.Command(binary, "buyers", "add", "--database", "sqlite:"+filepath.Join(folder, "foyer.db"), "--allow-private-buyers",
+			"--name", fmt.Sprintf("Network %d", i+1), "--url", fmt.Sprintf("http://%s/%d", n.address, i+1), "--services", "all", "--zips", zips)
+		if out, err := add.CombinedOutput(); err != nil {
+			return fmt.Errorf("buyers add: %w: %s", err, out)
+		}
+	}
+	return nil
+}
+
+// besideBuyers measures the intake with and without buyers that take everything, in turns. Who is not measured is
+// stopped, so that what it still has to pass on does not slow the other down.
+func besideBuyers(w io.Writer, binary, folder string, rounds int, while time.Duration) error {
+	n, err := openNetworks()
+	if err != nil {
+		return err
+	}
+	plain, err := startFoyer(binary, sub(folder, "plain"))
+	if err != nil {
+		return err
+	}
+	defer plain.kill()
+	with, err := startFoyer(binary, sub(folder, "with"), "--allow-private-buyers")
+	if err != nil {
+		return err
+	}
+	defer with.kill()
+	if err := n.recruit(binary, sub(folder, "with"), "*", 3); err != nil {
+		return err
+	}
+	time.Sleep(2 * time.Second) // a change takes effect within two seconds
+	with.pause()
+	plain.pause()
+	var ratio, speed []float64
+	shot := varied("/v1/intake", 202)
+	for round := range rounds + 1 {
+		var rates [2]float64
+		for i, s := range []*server{plain, with} {
+			s.resume()
+			r, err := fire(s.address, shot, 64, while)
+			s.pause()
+			if err != nil || r.wrong > 0 || r.done == 0 {
+				return fmt.Errorf("%s: %d good, %d wrong, %v", s.name, r.done, r.wrong, err)
+			}
+			rates[i] = r.perSecond()
+		}
+		if round > 0 {
+			ratio, speed = append(ratio, rates[1]/rates[0]), append(speed, rates[1])
+		}
+	}
+	fmt.Fprintf(w, "intake with three buyers / without any, 64 connections: %s; %.0f a second beside it, %d delivered meanwhile\n",
+		spreadOf(ratio), spreadOf(speed).median, n.delivered.Load())
+	return nil
+}
+
+// howSoon measures how long after its 202 a lead is offered, and whether a thousand leads a second reach their buyers.
+func howSoon(w io.Writer, binary, folder string) error {
+	n, err := openNetworks()
+	if err != nil {
+		return err
+	}
+	here := sub(folder, "soon")
+	s, err := startFoyer(binary, here, "--allow-private-buyers")
+	if err != nil {
+		return err
+	}
+	defer s.kill()
+	if err := n.recruit(binary, here, "*", 3); err != nil {
+		return err
+	}
+	time.Sleep(2 * time.Second)
+	for _, rate := range []int{50, 1000} {
+		const while = 10 * time.Second
+		before, began, busy := n.delivered.Load(), time.Now(), s.cpu()
+		answered, err := s.steady(rate, while)
+		if err != nil {
+			return err
+		}
+		inTime := n.delivered.Load() - before
+		for n.delivered.Load()-before < int64(len(answered)) && time.Since(began) < 2*while {
+			time.Sleep(5 * time.Millisecond)
+		}
+		fmt.Fprintf(w, "%d leads a second for %v: %d answered, %d through both steps by then, all %d after %.2f s; heard %s; CPU %.0f µs a lead\n", rate, while,
+			len(answered), inTime, n.delivered.Load()-before, time.Since(began).Seconds(), n.lateness(answered), float64((s.cpu()-busy).Microseconds())/float64(len(answered)))
+	}
+	return nil
+}
+
+// lateness says how long after its 202 each lead was offered.
+func (n *networks) lateness(answered map[string]time.Time) string {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	var late []time.Duration
+	for id, at := range answered {
+		if heard, ok := n.heard[id]; ok {
+			late = append(late, max(0, heard.Sub(at)))
+		}
+	}
+	slices.Sort(late)
+	return fmt.Sprintf("p50 %v, p99 %v after the 202", at(late, 0.5), at(late, 0.99))
+}
+
+// steady submits leads at a fixed rate, and tells when each was answered.
+func (s *server) steady(rate int, while time.Duration) (map[string]time.Time, error) {
+	const clients = 50
+	var (
+		mu       sync.Mutex
+		answered = make(map[string]time.Time)
+		all      sync.WaitGroup
+		failed   error
+	)
+	began := time.Now()
+	period := time.Duration(clients) * time.Second / time.Duration(rate)
+	for i := range clients {
+		all.Go(func() {
+			client := &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 1}}
+			for next := began.Add(period * time.Duration(i) / clients); next.Before(began.Add(while)); next = next.Add(period) {
+				time.Sleep(time.Until(next))
+				id, err := s.submit(client, leadFrom(serial.Add(1)))
+				mu.Lock()
+				if answered[id] = time.Now(); err != nil {
+					failed = err
+				}
+				mu.Unlock()
+			}
+		})
+	}
+	all.Wait()
+	return answered, failed
+}
+
+func (s *server) submit(client *http.Client, body []byte) (string, error) {
+	req, err := http.NewRequestWithContext(context.Background(), "POST", "http://"+s.address+"/v1/intake", strings.NewReader(string(body)))
+	if err != nil {
+		return "", err
+	}
+	req.Header.Set("Content-Type", "application/json")
+	res, err := client.Do(req)
+	if err != nil {
+		return "", err
+	}
+	defer res.Body.Close()
+	var receipt struct {
+		LeadID string `json:"lead_id"`
+	}
+	if err := json.NewDecoder(res.Body).Decode(&receipt); err != nil || res.StatusCode != 202 {
+		return "", fmt.Errorf("%d: %v", res.StatusCode, err)
+	}
+	return receipt.LeadID, nil
+}
+
+func (s *server) pause()  { s.cmd.Process.Signal(syscall.SIGSTOP) }
+func (s *server) resume() { s.cmd.Process.Signal(syscall.SIGCONT) }
+func (s *server) kill()   { s.cmd.Process.Kill(); s.cmd.Wait() }

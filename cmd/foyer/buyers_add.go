@@ -1,0 +1,47 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+
+	"foyer/internal/app"
+	"foyer/internal/desk"
+	"foyer/internal/wire"
+)
+
+// Run adds a buyer. It makes the database where there is none: buyers are best known before the first lead comes, and a
+// buyer in the wrong folder loses nothing that a line on the terminal does not bring back.
+func (c *buyersAdd) Run(s stage) error {
+	operator, made, err := app.MakeDesk(s.ctx, string(c.Database), c.AllowPrivate)
+	if err != nil {
+		return err
+	}
+	if made {
+		fmt.Fprintf(s.stderr, "foyer: there was no database at %s: a new one was made\n", c.Database)
+	}
+	return errors.Join(flagged(c.add(s, operator.Desk)), operator.Close())
+}
+
+func (c *buyersAdd) add(s stage, d *desk.Desk) error {
+	b, secret, err := d.Add(s.ctx, desk.New{Draft: desk.Draft(c.terms), Secret: c.Secret, Paused: c.Paused})
+	if err != nil {
+		return err
+	}
+	sentence := fmt.Sprintf("%s (%s) is %s. Services: %s. Area: %s.", b.ID, b.Terms.Name, b.State, serviceList(b.Terms.Services), desk.Area(b.Terms.Area))
+	return c.card(s, d, b.ID, sentence+secretNote(b.ID, secret), wire.Member{"secret", secret})
+}
+
+// secretNote tells a secret to people.
+func secretNote(id, secret string) string {
+	return fmt.Sprintf("\n\nIts secret, shown only now:\n  %s\n\nGive it to the buyer's engineer, then try it: foyer buyers test %s", secret, id)
+}
+
+// Run changes a buyer's terms and shows what they are now.
+func (c *buyersEdit) Run(s stage) error {
+	return atDesk(s, c.Data, c.Network, func(d *desk.Desk) error {
+		if _, err := d.Edit(s.ctx, c.ID, desk.Draft(c.terms)); err != nil {
+			return err
+		}
+		return c.show(s, d)
+	})
+}

@@ -1,0 +1,211 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+	"time"
+
+	"foyer/internal/buyer"
+	"foyer/internal/desk"
+	"foyer/internal/lead"
+	"foyer/internal/wire"
+)
+
+// cardObject is a buyer for programs. What is told only once comes after its id.
+func cardObject(c desk.Card, once ...wire.Member) wire.Object {
+	t := c.Terms
+	return append(append(wire.Object{{"id", c.ID}}, once...), wire.Object{
+		{"name", t.Name},
+		{"state", c.State},
+		{"why", orNull(c.Why)},
+		{"url", t.URL},
+		{"services", t.Services},
+		{"zips", patterns(t.Area.ZIPs)},
+		{"exclude_zips", patterns(t.Area.Excluded)},
+		{"states", orEmpty(t.Area.States)},
+		{"hours", orNull(t.Hours.Text)},
+		{"time_zone", orNull(t.Hours.Zone)},
+		{"caps", wire.Object{{"hour", t.Caps.Hour}, {"day", t.Caps.Day}, {"month", t.Caps.Month}, {"total", t.Caps.Total}}},
+		{"priority", t.Priority},
+		{"payout", orNull(t.Payout)},
+		{"payout_public", t.PayoutShown},
+		{"own_form_only", t.Demands.OwnForm},
+		{"plausible_phones_only", t.Demands.PlausiblePhone},
+		{"no_duplicates", t.Demands.NoDuplicates},
+		{"street_required", t.Demands.Street},
+		{"one_step", t.OneStep},
+		{"accept_plain", t.PlainAccept},
+		{"secrets", len(c.Secrets)},
+		{"failures", c.Standing.Failures},
+		{"breaker_open_until", orNever(c.Standing.Shut)},
+		{"last_asked_at", orNever(c.Standing.Asked)},
+		{"used", usedObject(c.Use)},
+		{"delivering", c.Delivering},
+		{"created_at", c.CreatedAt},
+		{"updated_at", c.UpdatedAt},
+	}...)
+}
+
+// cardRow is a buyer in a list for programs. Areas are counted, not listed: they may be long.
+func cardRow(c desk.Card) wire.Object {
+	return wire.Object{
+		{"id", c.ID},
+		{"name", c.Terms.Name},
+		{"state", c.State},
+		{"why", orNull(c.Why)},
+		{"services", c.Terms.Services},
+		{"zip_patterns", desk.Patterns(c.Terms.Area.ZIPs)},
+		{"exclude_zip_patterns", desk.Patterns(c.Terms.Area.Excluded)},
+		{"states", orEmpty(c.Terms.Area.States)},
+		{"priority", c.Terms.Priority},
+		{"breaker_open_until", orNever(c.Standing.Shut)},
+		{"used", usedObject(c.Use)},
+	}
+}
+
+func usedObject(all []desk.Use) wire.Object {
+	o := wire.Object{}
+	for _, u := range all {
+		o = append(o, wire.Member{u.Period, u.Used})
+	}
+	return o
+}
+
+func patterns(zips string) []string {
+	if zips == "" {
+		return []string{}
+	}
+	return strings.Split(zips, ",")
+}
+
+func orEmpty(list []string) []string { return append([]string{}, list...) }
+
+func orNull(text string) *string {
+	if text == "" {
+		return nil
+	}
+	return &text
+}
+
+func orNever(t time.Time) *time.Time {
+	if t.IsZero() {
+		return nil
+	}
+	return &t
+}
+
+// cardSheet is a buyer for people. What is not set is left out.
+func cardSheet(c desk.Card) wire.Object {
+	t := c.Terms
+	sheet := wire.Object{
+		{"id", c.ID},
+		{"name", t.Name},
+		{"state", stateOf(c)},
+		{"why", c.Why},
+		{"url", t.URL},
+		{"services", serviceList(t.Services)},
+		{"area", desk.Area(t.Area)},
+		{"zips", shortList(t.Area.ZIPs)},
+		{"exclude zips", shortList(t.Area.Excluded)},
+		{"hours", cmp.Or(t.Hours.Text, "always")},
+		{"time zone", cmp.Or(t.Hours.Zone, "UTC")},
+		{"priority", fmt.Sprint(t.Priority)},
+		{"payout", payoutOf(t)},
+		{"demands", strings.Join(desk.Wants(t.Demands), ", ")},
+		{"steps", stepsOf(t)},
+		{"secrets", secretsOf(c.Buyer)},
+		{"last asked", clock(c.Standing.Asked)},
+		{"breaker", breakerOf(c)},
+		{"delivering", c.Delivering},
+	}
+	for _, u := range c.Use {
+		sheet = append(sheet, wire.Member{spoken[u.Period], useOf(u) + untilNote(u)})
+	}
+	return append(sheet, wire.Member{"added", clock(c.CreatedAt)}, wire.Member{"changed", clock(c.UpdatedAt)})
+}
+
+// spoken are the periods of caps as people call them.
+var spoken = map[string]string{"hour": "this hour", "day": "today", "month": "this month", "total": "ever"}
+
+func serviceList(services []lead.Service) string {
+	if len(services) == len(lead.Services)-1 {
+		return "all"
+	}
+	return strings.ReplaceAll(strings.Trim(fmt.Sprint(services), "[]"), " ", ", ")
+}
+
+// shortList shows a list of patterns as far as it fits on a few lines.
+func shortList(zips string) string {
+	const most = 60
+	list := patterns(zips)
+	if len(list) > most {
+		list = append(list[:most:most], fmt.Sprintf("… (%d in all; --json lists them)", len(list)))
+	}
+	var lines strings.Builder
+	for i, p := range list {
+		switch {
+		case i > 0 && i%12 == 0:
+			lines.WriteByte('\n')
+		case i > 0:
+			lines.WriteByte(' ')
+		}
+		lines.WriteString(p)
+	}
+	return lines.String()
+}
+
+func payoutOf(t buyer.Terms) string {
+	switch {
+	case t.Payout == "":
+		return ""
+	case t.PayoutShown:
+		return t.Payout + " (public)"
+	}
+	return t.Payout + " (private)"
+}
+
+func stepsOf(t buyer.Terms) string {
+	switch {
+	case t.PlainAccept:
+		return "one: the contact is sent at once, and any 2xx accepts it"
+	case t.OneStep:
+		return "one: the contact is sent at once, and the answer is the decision"
+	}
+	return "two: an offer first, the contact when it was accepted"
+}
+
+func secretsOf(b buyer.Buyer) string {
+	if len(b.Secrets) > 1 {
+		return fmt.Sprintf("%d: a rotation is under way, all of them sign", len(b.Secrets))
+	}
+	return fmt.Sprint(len(b.Secrets))
+}
+
+func breakerOf(c desk.Card) string {
+	s := c.Standing
+	switch {
+	case !s.Answers(c.At):
+		return fmt.Sprintf("open until %s: failures in a row: %d", clock(s.Shut), s.Failures)
+	case s.Probing(c.At):
+		return "about to be tried with one lead"
+	case s.Failures > 0:
+		return fmt.Sprintf("closed; failures in a row: %d", s.Failures)
+	}
+	return "closed"
+}
+
+func untilNote(u desk.Use) string {
+	if u.Cap == 0 || u.Ends.IsZero() {
+		return ""
+	}
+	return " until " + clock(u.Ends)
+}
+
+// clock writes a time for people.
+func clock(t time.Time) string {
+	if t.IsZero() {
+		return "never"
+	}
+	return t.UTC().Format(time.DateTime) + " UTC"
+}

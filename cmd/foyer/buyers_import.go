@@ -1,0 +1,44 @@
+package main
+
+import (
+	"fmt"
+	"os"
+
+	"foyer/internal/config"
+	"foyer/internal/desk"
+)
+
+type buyersImport struct {
+	oneBuyer
+	File    string `arg:"" help:"A CSV file, or - for the standard input."`
+	Replace bool   `help:"Instead of what is there, not in addition."`
+	Exclude bool   `help:"Into the ZIP codes that it does not cover."`
+}
+
+// Run reads the file to its end before anything is changed.
+func (c *buyersImport) Run(s stage) error {
+	file, err := c.open()
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	zips, err := desk.ReadZIPs(file)
+	if err != nil {
+		return fmt.Errorf("%s: %w", file.Name(), err)
+	}
+	return atDesk(s, c.Data, config.Network{}, func(d *desk.Desk) error {
+		b, before, err := d.Import(s.ctx, c.ID, desk.Import{ZIPs: zips, Replace: c.Replace, Exclude: c.Exclude})
+		if err != nil {
+			return err
+		}
+		return c.card(s, d, b.ID, fmt.Sprintf("%s (%s): ZIP codes read: %d. It covered %s; now it covers %s.",
+			b.ID, b.Terms.Name, len(zips), desk.Area(before), desk.Area(b.Terms.Area)))
+	})
+}
+
+func (c *buyersImport) open() (*os.File, error) {
+	if c.File == "-" {
+		return os.Stdin, nil
+	}
+	return os.Open(c.File)
+}

@@ -1,0 +1,440 @@
+package main_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"foyer/internal/webhook"
+	"foyer/test/binary"
+)
+
+// contractor is a buyer's endpoint that checks signatures and does as it is told.
+type contractor struct {
+	*httptest.Server
+	mu      sync.Mutex
+	secrets []string
+	answer  func(kind string) (status int, body string)
+	heard   []heard
+}
+
+// heard is a message that a contractor took for genuine.
+type heard struct{ id, kind, lead string }
+
+const agreed = `{"decision":"accept","buyer_ref":"r-1"}`
+
+func newContractor(t *testing.T) *contractor {
+	c := &contractor{answer: func(string) (int, string) { return http.StatusOK, agreed }}
+	c.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		var said struct {
+			Type string
+			Data struct {
+				Lead string `json:"lead_id"`
+			}
+		}
+		_ = json.Unmarshal(body, &said)
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		if webhook.Verify(r.Header, body, c.secrets, time.Now()) != nil {
+			w.WriteHeader(http.StatusUnauthorized)
+			return
+		}
+		c.heard = append(c.heard, heard{r.Header.Get("webhook-id"), said.Type, said.Data.Lead})
+		status, answer := c.answer(said.Type)
+		w.WriteHeader(status)
+		_, _ = io.WriteString(w, answer)
+	}))
+	t.Cleanup(c.Close)
+	return c
+}
+
+// does changes what a contractor answers, and which secrets it knows.
+func (c *contractor) does(answer func(kind string) (int, string), secrets ...string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.answer, c.secrets = answer, secrets
+}
+
+// about lists the messages about a lead.
+func (c *contractor) about(lead string) (all []heard) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, h := range c.heard {
+		if h.lead == lead {
+			all = append(all, h)
+		}
+	}
+	return all
+}
+
+// always is the same answer to everything.
+func always(status int, body string) func(string) (int, string) {
+	return func(string) (int, string) { return status, body }
+}
+
+// operator types commands on a database.
+type operator struct {
+	t        *testing.T
+	database string
+}
+
+// types runs a command that must succeed, and returns what it prints.
+func (o operator) types(args ...string) string {
+	o.t.Helper()
+	out, stderr, code := run(o.t, append(args, "--database", o.database)...)
+	if code != 0 {
+		o.t.Fatalf("foyer %s: exit code %d\n%s%s", strings.Join(args, " "), code, out, stderr)
+	}
+	return out
+}
+
+// fails runs a command that must fail, and returns what it says.
+func (o operator) fails(want int, args ...string) string {
+	o.t.Helper()
+	_, stderr, code := run(o.t, append(args, "--database", o.database)...)
+	if code != want {
+		o.t.Errorf("foyer %s: exit code %d, want %d\n%s", strings.Join(args, " "), code, want, stderr)
+	}
+	return stderr
+}
+
+// adds adds a buyer, and returns its id and secret.
+func (o operator) adds(args ...string) (id, secret string) {
+	o.t.Helper()
+	var b struct{ ID, Secret string }
+	out := o.types(append([]string{"buyers", "add", "--json"}, args...)...)
+	if err := json.Unmarshal([]byte(out), &b); err != nil || !strings.HasPrefix(b.ID, "buyer_") || !strings.HasPrefix(b.Secret, "whsec_") {
+		o.t.Fatalf("got %s, %v", out, err)
+	}
+	return b.ID, b.Secret
+}
+
+var (
+	someTime  = regexp.MustCompile(`\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC`)
+	someWords = regexp.MustCompile(` +(\n|$)`)
+)
+
+// reads compares what a person reads, with ids and times that change replaced.
+func reads(t *testing.T, got, want string, names ...string) {
+	t.Helper()
+	got = strings.NewReplacer(names...).Replace(someTime.ReplaceAllString(got, "TIME"))
+	if diff := cmp.Diff(strings.TrimPrefix(want, "\n"), someWords.ReplaceAllString(got, "$1")); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
+// newOperator works on a database that nobody made yet.
+func newOperator(t *testing.T) operator {
+	return operator{t, "sqlite:" + filepath.Join(t.TempDir(), "foyer.db")}
+}
+
+const someBuyer = "https://buyer.example.com/leads"
+
+func TestABuyerOnTheCommandLine(t *testing.T) {
+	o := newOperator(t)
+	added := o.types("buyers", "add", "--name", "Cool Air", "--url", someBuyer, "--services", "hvac,handyman", "--zips", "331*,90210", "--priority", "10")
+	id := regexp.MustCompile(`buyer_[a-z2-7]{26}`).FindString(added)
+	secret := regexp.MustCompile(`whsec_[A-Za-z0-9+/=]{44}`).FindString(added)
+	names := []string{id, "BUYER", secret, "SECRET"}
+	reads(t, added, `
+BUYER (Cool Air) is active. Services: hvac, handyman. Area: 2 patterns.
+
+Its secret, shown only now:
+  SECRET
+
+Give it to the buyer's engineer, then try it: foyer buyers test BUYER
+`, names...)
+	reads(t, o.types("buyers", "edit", id, "--cap-day", "20", "--hours", "mon-fri 08:00-18:00", "--time-zone", "America/New_York",
+		"--payout", "$25 a lead", "--street-required", "--no-duplicates", "--states", "FL,CA"), `
+id          BUYER
+name        Cool Air
+state       active
+url         https://buyer.example.com/leads
+services    hvac, handyman
+area        2 patterns in CA FL
+zips        331* 90210
+hours       mon-fri 08:00-18:00
+time zone   America/New_York
+priority    10
+payout      $25 a lead (private)
+demands     no duplicates, only with a street address
+steps       two: an offer first, the contact when it was accepted
+secrets     1
+last asked  never
+breaker     closed
+delivering  0
+this hour   0
+today       0 of 20 until TIME
+this month  0
+ever        0
+added       TIME
+changed     TIME
+`, names...)
+	reads(t, o.types("buyers", "pause", id, "--why", "moving house"),
+		"BUYER (Cool Air) is paused: moving house. Contacts that it accepted are still sent.\n", names...)
+	reads(t, o.types("buyers", "list"), `
+BUYER                             NAME      STATE   SERVICES        AREA                 PRIORITY  TODAY
+BUYER  Cool Air  paused  hvac, handyman  2 patterns in CA FL  10        0 of 20
+`, names...)
+	reads(t, o.types("buyers", "resume", id), "BUYER (Cool Air) is active: held leads that it covers are offered to it.\n", names...)
+	if shown := o.types("buyers", "show", id) + o.types("buyers", "show", id, "--json") + o.types("buyers", "list", "--json"); strings.Contains(shown, "whsec_") {
+		t.Errorf("a secret is shown a second time:\n%s", shown)
+	}
+	reads(t, o.types("buyers", "remove", id), "BUYER (Cool Air) is removed.\n", names...)
+	reads(t, o.fails(1, "buyers", "show", id), "foyer: There is no buyer with this id.\n")
+}
+
+// TestSwitchesCanBeSwitchedOff goes through every switch of a buyer, on and off again.
+func TestSwitchesCanBeSwitchedOff(t *testing.T) {
+	o := newOperator(t)
+	id, _ := o.adds("--name", "Cool Air", "--url", someBuyer, "--services", "all", "--payout", "$25", "--one-step")
+	state := func() (b map[string]any) {
+		if err := json.Unmarshal([]byte(o.types("buyers", "show", id, "--json")), &b); err != nil {
+			t.Fatal(err)
+		}
+		return b
+	}
+	for name, off := range map[string]string{
+		"payout-public": "--no-payout-public", "own-form-only": "--own-form-only=false", "plausible-phones-only": "--no-plausible-phones-only",
+		"no-duplicates": "--duplicates", "street-required": "--no-street-required", "accept-plain": "--no-accept-plain",
+	} {
+		member := strings.ReplaceAll(name, "-", "_")
+		if o.types("buyers", "edit", id, "--"+name); state()[member] != true {
+			t.Errorf("--%s does not switch it on", name)
+		}
+		if o.types("buyers", "edit", id, off); state()[member] != false {
+			t.Errorf("%s does not switch it off", off)
+		}
+	}
+}
+
+// TestWrongTermsStopTheCommand wants one line that names the flag, what was given and what is accepted, and no database.
+func TestWrongTermsStopTheCommand(t *testing.T) {
+	o := newOperator(t)
+	for _, c := range []struct{ flag, given, accepted string }{
+		{"name", "two\nlines", "on one line"},
+		{"url", "http://127.0.0.1", "--allow-private-buyers"},
+		{"url", "https://10.0.0.1", "public"},
+		{"services", "hvca", "hvac, handyman"},
+		{"services", "plumbing", "dial a number"},
+		{"zips", "33", "five digits"},
+		{"exclude-zips", "3313*9", "five digits"},
+		{"states", "XX", "USPS codes"},
+		{"hours", "always open", "mon-fri 08:00-18:00"},
+		{"time-zone", "EDT", "America/New_York"},
+		{"cap-hour", "many", "int"},
+		{"cap-day", "-1", "from 0"},
+		{"priority", "1.5", "int"},
+		{"secret", "hunter2", "whsec_"},
+	} {
+		given := map[string]string{"name": "Cool Air", "url": someBuyer, "services": "hvac"}
+		given[c.flag] = c.given
+		args := []string{"buyers", "add"}
+		for flag, value := range given {
+			args = append(args, "--"+flag+"="+value)
+		}
+		line := o.fails(2, args...)
+		shown := strings.ReplaceAll(c.given, "\n", `\n`)
+		if c.flag == "secret" {
+			shown = "secret" // never repeated
+		}
+		if strings.Count(line, "\n") != 1 || !strings.Contains(line, "--"+c.flag) || !strings.Contains(line, shown) || !strings.Contains(line, c.accepted) {
+			t.Errorf("--%s: %q", c.flag, line)
+		}
+	}
+	if line := o.fails(2, "buyers", "add", "--name", "Cool Air", "--services", "hvac"); !strings.Contains(line, "--url: missing") {
+		t.Errorf("without an address: %q", line)
+	}
+	if line := o.fails(2, "buyers", "edit", "buyer_x"); !strings.Contains(line, "nothing is to be changed") {
+		t.Errorf("without a change: %q", line)
+	}
+	if line := o.fails(1, "buyers", "list"); !strings.Contains(line, "there is no database at") {
+		t.Errorf("something made a database: %q", line)
+	}
+}
+
+// TestABuyerBeforeTheFirstStart is added to a database that is not there yet, and said so: who stands in the wrong folder
+// sees it.
+func TestABuyerBeforeTheFirstStart(t *testing.T) {
+	folder, c := t.TempDir(), newContractor(t)
+	o := operator{t, "sqlite:" + filepath.Join(folder, "foyer.db")}
+	out, stderr, code := run(t, "buyers", "add", "--name", "Cool Air", "--url", c.URL, "--services", "hvac", "--allow-private-buyers", "--json", "--database", o.database)
+	var b struct{ Secret string }
+	if err := json.Unmarshal([]byte(out), &b); err != nil || code != 0 || !strings.Contains(stderr, "a new one was made") {
+		t.Fatalf("exit code %d, %v\n%s%s", code, err, out, stderr)
+	}
+	c.does(c.answer, b.Secret)
+	p := serve(t, folder, "--allow-private-buyers")
+	p.becomes(p.submit(), "forwarded", 5*time.Second)
+}
+
+// becomes waits until a lead has a status, and says how long it took.
+func (p *process) becomes(id, want string, within time.Duration) time.Duration {
+	p.T.Helper()
+	start := time.Now()
+	for time.Since(start) < within {
+		if _, body := p.get("/v1/leads/" + id); strings.Contains(string(body), `"status":"`+want+`"`) {
+			return time.Since(start)
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	_, body := p.get("/v1/leads/" + id)
+	p.T.Fatalf("after %v it is not %s: %s", within, want, body)
+	return 0
+}
+
+// TestChangesReachARunningService adds, pauses and resumes a buyer while the service runs.
+func TestChangesReachARunningService(t *testing.T) {
+	c, p := newContractor(t), serve(t, t.TempDir(), "--allow-private-buyers")
+	o := operator{t, p.Database}
+	held := p.submit()
+	p.becomes(held, "collected", time.Second)
+	const secret = "whsec_AZYpQ20llGE/2Z3FKBP3kJsbzQj4qRVmuRtV59q0I8E="
+	c.does(c.answer, secret)
+	id, told := o.adds("--name", "Cool Air", "--url", c.URL, "--services", "hvac", "--zips", "331*", "--allow-private-buyers", "--secret", secret)
+	if took := p.becomes(held, "forwarded", 10*time.Second); took > 2*time.Second || told != secret {
+		t.Errorf("added: it took %v", took)
+	}
+	o.types("buyers", "pause", id)
+	time.Sleep(2 * time.Second)
+	held = p.submitFrom("305-555-0199")
+	p.becomes(held, "collected", time.Second)
+	o.types("buyers", "resume", id)
+	if took := p.becomes(held, "forwarded", 10*time.Second); took > 2*time.Second {
+		t.Errorf("resumed: it took %v", took)
+	}
+	if all := c.about(held); len(all) != 2 || all[0].kind != "lead.offered" || all[1].kind != "lead.delivered" {
+		t.Errorf("it heard %+v", all)
+	}
+}
+
+// TestRotatingASecret tries the buyer at each step of a rotation, with the secrets that it may know then.
+func TestRotatingASecret(t *testing.T) {
+	o, c := newOperator(t), newContractor(t)
+	id, old := o.adds("--name", "Cool Air", "--url", c.URL, "--services", "hvac", "--allow-private-buyers")
+	try := func(want int, secret string) {
+		t.Helper()
+		c.does(c.answer, secret)
+		if out, stderr, code := run(t, "buyers", "test", id, "--allow-private-buyers", "--database", o.database); code != want {
+			t.Errorf("exit code %d, want %d\n%s%s", code, want, out, stderr)
+		}
+	}
+	try(0, old)
+	var b struct {
+		Secret  string
+		Secrets int
+	}
+	if err := json.Unmarshal([]byte(o.types("buyers", "rotate-secret", id, "--json")), &b); err != nil || b.Secrets != 2 {
+		t.Fatalf("got %+v, %v", b, err)
+	}
+	try(0, old)
+	try(0, b.Secret)
+	if line := o.fails(1, "buyers", "rotate-secret", id); !strings.Contains(line, "a rotation is under way") {
+		t.Errorf("a second one: %q", line)
+	}
+	o.types("buyers", "rotate-secret", id, "--end")
+	try(0, b.Secret)
+	try(1, old)
+}
+
+// TestTryingABuyer reads what the operator reads of several answers.
+func TestTryingABuyer(t *testing.T) {
+	o, c := newOperator(t), newContractor(t)
+	id, secret := o.adds("--name", "Cool Air", "--url", c.URL, "--services", "hvac", "--allow-private-buyers", "--paused")
+	for name, x := range map[string]struct {
+		status int
+		body   string
+		code   int
+		want   string
+	}{
+		"it accepts": {http.StatusOK, agreed, 0, `
+buyer_id    BUYER
+type        lead.offered
+webhook_id  MESSAGE
+status      200
+took_ms     N
+understood  accept
+buyer_ref   r-1
+answer      {"decision":"accept","buyer_ref":"r-1"}
+`},
+		"it declines": {http.StatusUnprocessableEntity, `{"decision":"reject","code":"cap"}`, 0, `
+buyer_id    BUYER
+type        lead.offered
+webhook_id  MESSAGE
+status      422
+took_ms     N
+understood  reject
+code        cap
+answer      {"decision":"reject","code":"cap"}
+`},
+		"it answers nonsense": {http.StatusOK, "\x1b[31mhello\x00\n\x1b]0;x\x07there", 1, `
+buyer_id    BUYER
+type        lead.offered
+webhook_id  MESSAGE
+status      200
+took_ms     N
+understood  failed: this attempt would count as one that failed
+answer       [31mhello
+             ]0;x there
+foyer: the buyer gave no answer that can be used
+`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c.does(always(x.status, x.body), secret)
+			out, stderr, code := run(t, "buyers", "test", id, "--allow-private-buyers", "--database", o.database)
+			out = regexp.MustCompile(`msg_\S+`).ReplaceAllString(out, "MESSAGE")
+			out = regexp.MustCompile(`(took_ms +)\S+`).ReplaceAllString(out, "${1}N")
+			reads(t, out+stderr, x.want, id, "BUYER")
+			if code != x.code {
+				t.Errorf("exit code %d, want %d", code, x.code)
+			}
+		})
+	}
+	if out, _, code := run(t, "buyers", "test", id, "--database", o.database); code != 1 || !strings.Contains(out, "refused_address") {
+		t.Errorf("at a private address, without leave: %d\n%s", code, out)
+	}
+	if shown := o.types("buyers", "show", id); !strings.Contains(shown, "last asked  never") {
+		t.Errorf("a test leaves a trace:\n%s", shown)
+	}
+}
+
+func TestImportingZIPCodes(t *testing.T) {
+	o := newOperator(t)
+	id, _ := o.adds("--name", "Cool Air", "--url", someBuyer, "--services", "hvac")
+	imports := func(file string, args ...string) (string, int) {
+		cmd := exec.Command(program, append([]string{"buyers", "import", id, "-", "--database", o.database}, args...)...)
+		cmd.Env, cmd.Stdin = binary.Environment(), strings.NewReader(file)
+		var out bytes.Buffer
+		cmd.Stdout, cmd.Stderr = &out, &out
+		_ = cmd.Run()
+		return out.String(), cmd.ProcessState.ExitCode()
+	}
+	out, _ := imports("zip,city\n33139,Miami Beach\n90210,Beverly Hills\n")
+	reads(t, out, "BUYER (Cool Air): ZIP codes read: 2. It covered everywhere; now it covers 2 patterns.\n", id, "BUYER")
+	out, code := imports("33139\n2108\nBoston\n", "--replace")
+	reads(t, out, `
+foyer: /dev/stdin: rows without a ZIP code: 2; nothing was changed
+  line 2: 2108 is no ZIP code; a spreadsheet may have dropped the zero before it
+  line 3: no ZIP code
+`)
+	if code != 1 {
+		t.Errorf("exit code %d", code)
+	}
+	out, _ = imports("90210", "--exclude")
+	reads(t, out, "BUYER (Cool Air): ZIP codes read: 1. It covered 2 patterns; now it covers 2 patterns less 1.\n", id, "BUYER")
+	if line := o.fails(1, "buyers", "import", id, filepath.Join(t.TempDir(), "none.csv")); !strings.Contains(line, "no such file") {
+		t.Errorf("a file that is not there: %q", line)
+	}
+}

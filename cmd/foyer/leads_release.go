@@ -1,0 +1,139 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"text/tabwriter"
+	"time"
+
+	"foyer/internal/config"
+	"foyer/internal/desk"
+	"foyer/internal/lead"
+	"foyer/internal/wire"
+)
+
+type leadsRelease struct {
+	operated
+	ID string `arg:"" name:"lead-id" help:"The lead's id."`
+}
+
+// Run releases a lead in error.
+func (c *leadsRelease) Run(s stage) error {
+	return atDesk(s, c.Data, config.Network{}, func(d *desk.Desk) error {
+		l, err := d.Release(s.ctx, c.ID)
+		switch {
+		case err != nil:
+			return err
+		case c.JSON:
+			_, err := s.stdout.Write(wire.MarshalIndent(wire.Object{{"lead_id", l.ID}, {"status", l.Status}}))
+			return err
+		case l.Status == lead.Received:
+			fmt.Fprintf(s.stdout, "%s is received: whoever covers it is asked now.\n", l.ID)
+		default:
+			fmt.Fprintf(s.stdout, "%s is collected: nobody covers it now, and it is held.\n", l.ID)
+		}
+		return nil
+	})
+}
+
+type leadsReplay struct {
+	operated
+	ID     string  `arg:"" optional:"" name:"lead-id" help:"The lead's id."`
+	From   *moment `placeholder:"TIME" help:"All leads in error that were taken in from this time on: 2026-11-05, '2026-11-05 08:30' (UTC) or RFC 3339."`
+	To     *moment `placeholder:"TIME" help:"And before this time. Default: now."`
+	DryRun bool    `name:"dry-run" help:"Only tell what would be done with those."`
+}
+
+// AfterApply wants a lead or a range of time.
+func (c *leadsReplay) AfterApply() error {
+	switch {
+	case c.ID == "" && c.From == nil:
+		return errors.New("name a lead, or a range of time with --from and --to")
+	case c.ID != "" && (c.From != nil || c.To != nil || c.DryRun):
+		return errors.New("name a lead, or a range of time with --from, --to and --dry-run, not both")
+	case c.From != nil && c.To != nil && !c.From.Before(c.To.Time):
+		return errors.New("--to: the range ends before it begins: write a later time")
+	}
+	return nil
+}
+
+// Run sends leads in error to the same buyer again.
+func (c *leadsReplay) Run(s stage) error {
+	return atDesk(s, c.Data, config.Network{}, func(d *desk.Desk) error {
+		if c.From != nil {
+			return c.replayAll(s, d)
+		}
+		r, err := d.Replay(s.ctx, c.ID)
+		switch {
+		case err != nil:
+			return err
+		case c.JSON:
+			_, err := s.stdout.Write(wire.MarshalIndent(replayedObject(r)))
+			return err
+		}
+		fmt.Fprintf(s.stdout, "%s is on its way to %s again, as the same message (%s).\n", r.Lead, r.Buyer, r.Offer)
+		return nil
+	})
+}
+
+func (c *leadsReplay) replayAll(s stage, d *desk.Desk) error {
+	to := time.Now()
+	if c.To != nil {
+		to = c.To.Time
+	}
+	all, err := d.ReplayAll(s.ctx, c.From.Time, to, c.DryRun)
+	if err != nil {
+		return err
+	}
+	if c.JSON {
+		for _, r := range all {
+			fmt.Fprintf(s.stdout, "%s\n", wire.Marshal(replayedObject(r)))
+		}
+		return nil
+	}
+	return c.printAll(s, all)
+}
+
+func (c *leadsReplay) printAll(s stage, all []desk.Replayed) error {
+	left, done := 0, "sent again"
+	if c.DryRun {
+		done = "would be sent again"
+	}
+	table := tabwriter.NewWriter(s.stdout, 0, 0, 2, ' ', 0)
+	if len(all) > 0 {
+		fmt.Fprintln(table, "LEAD\tBUYER\tWHAT")
+	}
+	for _, r := range all {
+		what := done
+		if r.Left != "" {
+			left++
+			what = "left: " + r.Left
+		}
+		fmt.Fprintf(table, "%s\t%s\t%s\n", r.Lead, r.Buyer, what)
+	}
+	if err := table.Flush(); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintf(s.stdout, "Leads in error: %d; %s: %d; left as they are: %d.\n", len(all), done, len(all)-left, left)
+	return err
+}
+
+func replayedObject(r desk.Replayed) wire.Object {
+	return wire.Object{
+		{"lead_id", r.Lead}, {"buyer_id", orNull(r.Buyer)}, {"offer_id", orNull(r.Offer)}, {"replayed", r.Left == ""}, {"left_because", orNull(r.Left)},
+	}
+}
+
+// moment is a time as people write it.
+type moment struct{ time.Time }
+
+// UnmarshalText reads the time.
+func (m *moment) UnmarshalText(text []byte) error {
+	for _, layout := range []string{time.RFC3339, time.DateTime, "2006-01-02 15:04", "2006-01-02T15:04", time.DateOnly} {
+		if t, err := time.Parse(layout, string(text)); err == nil {
+			m.Time = t
+			return nil
+		}
+	}
+	return fmt.Errorf("got %q, want a time such as 2026-11-05, '2026-11-05 08:30' (UTC) or 2026-11-05T08:30:00-05:00", text)
+}

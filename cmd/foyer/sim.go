@@ -1,0 +1,141 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"sync"
+	"time"
+
+	"foyer/internal/sim"
+	"foyer/internal/webhook"
+)
+
+type simulate struct {
+	Buyer simBuyer `cmd:"" help:"Run a buyer to try things with: it checks signatures and behaves as told."`
+}
+
+type simBuyer struct {
+	Listen     string        `default:"127.0.0.1:9100" placeholder:"ADDRESS" help:"Listening address (default: ${default}); port 0 takes a free one."`
+	Secret     []string      `placeholder:"SECRET" help:"The buyer's secret, whsec_…; two of them during a rotation."`
+	NoVerify   bool          `name:"no-verify" help:"Take every message, signed or not."`
+	Behaviour  sim.Behaviour `aliases:"behavior" default:"accept" placeholder:"WAY" help:"What it does with an offer (default: ${default})."`
+	OnDelivery sim.Behaviour `name:"on-delivery" placeholder:"WAY" help:"What it does with a delivery. Default: it takes what it accepted; one without an offer (one step) meets --behaviour."`
+	Seed       uint64        `default:"1" placeholder:"NUMBER" help:"Seed of its chance (default: ${default})."`
+	JSON       bool          `name:"json" help:"Print JSON lines for programs."`
+}
+
+// Help tells what it can be told to do.
+func (*simBuyer) Help() string {
+	return "A WAY is one of " + sim.Ways + ". A CODE is one of " + strings.Join(sim.Codes, ", ") + ". Of several ways, with commas between them, chance takes one for each message. " +
+		"A message that comes again under its webhook-id hears the same decision again."
+}
+
+// Validate wants a secret to check signatures with.
+func (c *simBuyer) Validate() error {
+	if len(c.Secret) == 0 && !c.NoVerify {
+		return errors.New("--secret is missing: foyer buyers add prints it, once, when a buyer is added, and foyer buyers rotate-secret prints a new one; " +
+			"with --no-verify signatures are not checked")
+	}
+	for _, secret := range c.Secret {
+		if err := webhook.CheckSecret(secret); err != nil {
+			return fmt.Errorf("--secret: %w", err)
+		}
+	}
+	return nil
+}
+
+// Run serves until it is told to stop. What hangs then ends without an answer.
+func (c *simBuyer) Run(s stage) error {
+	listener, err := net.Listen("tcp", c.Listen)
+	if err != nil {
+		return err
+	}
+	p := &simPrinter{out: s.stdout, json: c.JSON}
+	buyer := &sim.Buyer{Secrets: c.Secret, Trusting: c.NoVerify, Offer: c.Behaviour, Delivery: c.OnDelivery, Seed: c.Seed, Seen: p.message}
+	server := &http.Server{Handler: buyer, ReadHeaderTimeout: time.Minute, BaseContext: func(net.Listener) context.Context { return s.ctx }}
+	p.listening("http://" + reachable(listener.Addr().(*net.TCPAddr)))
+	stopped := make(chan error, 1)
+	context.AfterFunc(s.ctx, func() {
+		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+		defer cancel()
+		stopped <- server.Shutdown(ctx)
+	})
+	if err := server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
+		return err
+	}
+	return <-stopped
+}
+
+// reachable is an address that can be typed: a buyer on all interfaces is found on this machine too.
+func reachable(a *net.TCPAddr) string {
+	if a.IP.IsUnspecified() {
+		return fmt.Sprintf("localhost:%d", a.Port)
+	}
+	return a.String()
+}
+
+// simPrinter writes a line for each message.
+type simPrinter struct {
+	mu   sync.Mutex
+	out  io.Writer
+	json bool
+}
+
+func (p *simPrinter) listening(url string) {
+	if p.json {
+		p.record(map[string]string{"url": url})
+		return
+	}
+	p.line(fmt.Sprintf("The buyer listens on %s (GET tells the counts)", url))
+}
+
+func (p *simPrinter) message(m sim.Message) {
+	if p.json {
+		p.record(m)
+		return
+	}
+	p.line(fmt.Sprintf("%s  %-14s  %-49s  %-41s  %s  →  %s",
+		m.At.Format("15:04:05.000"), cmp.Or(m.Type, "?"), cmp.Or(m.WebhookID, "-"), cmp.Or(m.OfferID, "-"), remarks(m), m.Answer))
+}
+
+// remarks are what is worth knowing about a message besides its names.
+func remarks(m sim.Message) string {
+	text := "signature ok"
+	switch {
+	case !m.Signed:
+		text = "signature bad: " + m.Problem
+	case m.Problem != "":
+		text += ", " + m.Problem
+	}
+	if m.Test {
+		text += ", test"
+	}
+	if m.Contact {
+		text += ", with contact"
+	}
+	if m.Duplicate {
+		text += ", again"
+	}
+	return text
+}
+
+func (p *simPrinter) record(v any) {
+	text, err := json.Marshal(v)
+	if err != nil {
+		panic(err) // there is nothing in it that cannot be written
+	}
+	p.line(string(text))
+}
+
+func (p *simPrinter) line(text string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	fmt.Fprintln(p.out, text)
+}

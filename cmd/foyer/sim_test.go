@@ -1,0 +1,201 @@
+package main_test
+
+import (
+	"bufio"
+	"encoding/json"
+	"os/exec"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"foyer/internal/sim"
+	"foyer/internal/webhook"
+	"foyer/test/binary"
+)
+
+const buyersSecret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
+
+// simulated is `foyer sim buyer`, running.
+type simulated struct {
+	t     *testing.T
+	cmd   *exec.Cmd
+	lines *bufio.Scanner
+}
+
+func simBuyer(t *testing.T, flags ...string) *simulated {
+	t.Helper()
+	s := &simulated{t: t, cmd: exec.Command(program, append([]string{"sim", "buyer", "--listen", "127.0.0.1:0"}, flags...)...)}
+	s.cmd.Env = binary.Environment()
+	s.cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
+	stdout, err := s.cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	limit := time.AfterFunc(binary.Patience, func() { _ = s.cmd.Process.Kill() }) // ends every wait for a line
+	t.Cleanup(func() {
+		limit.Stop()
+		_ = s.cmd.Process.Kill()
+		_ = s.cmd.Wait()
+	})
+	s.lines = bufio.NewScanner(stdout)
+	return s
+}
+
+// line waits for what it prints next.
+func (s *simulated) line() string {
+	s.t.Helper()
+	if !s.lines.Scan() {
+		s.t.Fatal("the buyer prints nothing more")
+	}
+	return s.lines.Text()
+}
+
+func (s *simulated) url() string {
+	s.t.Helper()
+	var first struct{ URL string }
+	if line := s.line(); json.Unmarshal([]byte(line), &first) != nil || first.URL == "" {
+		s.t.Fatalf("got %q", line)
+	}
+	return first.URL
+}
+
+func (s *simulated) message() (m sim.Message) {
+	s.t.Helper()
+	if line := s.line(); json.Unmarshal([]byte(line), &m) != nil || strings.Contains(line, "5550123") || strings.Contains(line, "Pat") {
+		s.t.Fatalf("got %q", line)
+	}
+	return m
+}
+
+// TestALeadReachesTheSimulatedBuyer goes the whole way: a request comes in, is offered, is accepted, the contact follows,
+// and the buyer gives the lead back with the script of the docs.
+func TestALeadReachesTheSimulatedBuyer(t *testing.T) {
+	s := simBuyer(t, "--secret", buyersSecret, "--behaviour", "flapping", "--json")
+	p := serve(t, t.TempDir(), "--allow-private-buyers")
+	add := []string{"buyers", "add", "--database", p.Database, "--allow-private-buyers", "--name", "Sim", "--url", s.url() + "/leads", "--services", "hvac", "--secret", buyersSecret}
+	if out, stderr, code := run(t, add...); code != 0 {
+		t.Fatalf("add: %d %q %q", code, out, stderr)
+	}
+	id := p.submit()
+	var offer string
+	for _, want := range []sim.Message{
+		{Type: sim.Offered, Answer: "503"},
+		{Type: sim.Offered, Answer: "200 accept", Decision: "accept", Duplicate: true},
+		{Type: sim.Delivered, Answer: "200 accept", Decision: "accept", Contact: true},
+	} {
+		got := s.message()
+		offer = got.OfferID
+		if got.LeadID != id || !strings.HasPrefix(got.OfferID, "offer_") || !strings.HasPrefix(got.WebhookID, "msg_") || !got.Signed {
+			t.Errorf("got %+v", got)
+		}
+		want.At, want.LeadID, want.OfferID, want.WebhookID, want.Signed = got.At, got.LeadID, got.OfferID, got.WebhookID, true
+		if got != want {
+			t.Errorf("got %+v, want %+v", got, want)
+		}
+	}
+	for status, until := "", time.Now().Add(binary.Patience); !strings.Contains(status, `"forwarded"`); {
+		if time.Now().After(until) {
+			t.Fatalf("the lead stands at %s", status)
+		}
+		_, body := p.get("/v1/leads/" + id)
+		status = string(body)
+		time.Sleep(10 * time.Millisecond)
+	}
+	for _, needs := range []string{"curl", "openssl"} {
+		if _, err := exec.LookPath(needs); err != nil {
+			t.Skip(needs + " is not installed, so the lead is not given back")
+		}
+	}
+	back := exec.Command("sh", "../../docs/buyers/return.sh", p.URL, offer, "The number is not in service")
+	back.Env = append(binary.Environment(), "SECRET="+buyersSecret)
+	if out, err := back.CombinedOutput(); err != nil || !strings.Contains(string(out), "returned_at") {
+		t.Errorf("%v\n%s", err, out)
+	}
+}
+
+// What people read: a line for each message.
+func TestTheSimulatedBuyerPrints(t *testing.T) {
+	s := simBuyer(t, "--secret", buyersSecret, "--behaviour", "reject:cap")
+	first := s.line()
+	_, rest, _ := strings.Cut(first, "http://")
+	url := "http://" + strings.Fields(rest)[0]
+	sender := webhook.New(true)
+	defer sender.Close()
+	send := func(secret string) int {
+		body := `{"type":"lead.offered","data":{"lead_id":"lead_1","offer_id":"offer_1","test":true}}`
+		return sender.Send(t.Context(), webhook.Message{ID: "msg_1", URL: url, Secrets: []string{secret}, Body: []byte(body)}, time.Now()).Status
+	}
+	for _, c := range []struct {
+		secret string
+		status int
+		want   []string
+	}{
+		{buyersSecret, 200, []string{"lead.offered", "msg_1", "offer_1", "signature ok, test", "→  200 reject cap"}},
+		{buyersSecret, 200, []string{"signature ok, test, again", "→  200 reject cap"}},
+		{webhook.NewSecret(make([]byte, 24)), 401, []string{"msg_1", "signature bad: webhook-signature matches none of the secrets", "→  401"}},
+	} {
+		if status := send(c.secret); status != c.status {
+			t.Errorf("answered %d, want %d", status, c.status)
+		}
+		line := s.line()
+		for _, want := range c.want {
+			if !strings.Contains(line, want) {
+				t.Errorf("%q does not say %q", line, want)
+			}
+		}
+	}
+	res, err := client.Get(url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer res.Body.Close()
+	var counts sim.Counts
+	if err := json.NewDecoder(res.Body).Decode(&counts); err != nil || counts.Unique != 1 || counts.Duplicates != 1 || counts.BadSignatures != 1 {
+		t.Errorf("counts %+v, %v", counts, err)
+	}
+}
+
+// It stops when told to, even while somebody hangs on it.
+func TestTheSimulatedBuyerStops(t *testing.T) {
+	s := simBuyer(t, "--no-verify", "--behaviour", "hang", "--json")
+	url := s.url()
+	ended := make(chan error, 1)
+	go func() {
+		_, err := client.Post(url, "application/json", strings.NewReader(`{"type":"lead.offered"}`))
+		ended <- err
+	}()
+	if m := s.message(); m.Answer != "hang" {
+		t.Errorf("got %+v", m)
+	}
+	_ = s.cmd.Process.Signal(syscall.SIGTERM)
+	if err := <-ended; err == nil {
+		t.Error("what hung was answered")
+	}
+	if err := s.cmd.Wait(); err != nil {
+		t.Errorf("it ended with %v", err)
+	}
+}
+
+// What is typed wrong is told in one line.
+func TestTheSimulatedBuyerIsPickyAboutFlags(t *testing.T) {
+	for _, c := range []struct {
+		flags string
+		code  int
+		want  string
+	}{
+		{"", 2, "foyer buyers add prints it"},
+		{"--secret whsec_short", 2, "whsec_ and then 24 to 64 bytes"},
+		{"--no-verify --behaviour nice", 2, `"nice" is no behaviour`},
+		{"--no-verify --on-delivery reject:never", 2, "out_of_area"},
+		{"--no-verify --listen 127.0.0.1:99999", 1, "99999"},
+	} {
+		_, stderr, code := run(t, append([]string{"sim", "buyer"}, strings.Fields(c.flags)...)...)
+		if code != c.code || strings.Count(stderr, "\n") != 1 || !strings.Contains(stderr, c.want) || strings.Contains(stderr, "whsec_short") {
+			t.Errorf("%q: %d %q", c.flags, code, stderr)
+		}
+	}
+}

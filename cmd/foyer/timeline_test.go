@@ -1,0 +1,129 @@
+package main_test
+
+import (
+	"encoding/json"
+	"errors"
+	"flag"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"foyer/internal/buyer"
+	"foyer/internal/lead"
+	"foyer/internal/store"
+	"foyer/internal/store/storetest"
+)
+
+var update = flag.Bool("update", false, "write the golden files anew")
+
+// golden compares what the program prints with the file that says what it should.
+func golden(t *testing.T, name, got string) {
+	t.Helper()
+	path := filepath.Join("testdata", name)
+	if *update {
+		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), got); diff != "" {
+		t.Errorf("%s changed (-want +got); if that is meant, run go test ./cmd/foyer -run Timeline -update:\n%s", path, diff)
+	}
+}
+
+// after is a time of the day on which the sample leads come in.
+func after(d time.Duration) time.Time { return storetest.Noon.Add(d) }
+
+// longLife is a database with a lead that went a long way: held, released, declined, unanswered, delivered, given back.
+func longLife(t *testing.T) (database string) {
+	t.Helper()
+	database = "sqlite:" + filepath.Join(t.TempDir(), "foyer.db")
+	st, err := store.Open(t.Context(), database, slog.New(slog.DiscardHandler))
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := storetest.FullLead("lead_1")
+	l.Status, l.Evidence.Consent = lead.Collected, lead.ConsentRef{}
+	storetest.Save(t, st, l)
+	storetest.Save(t, st, storetest.Lead("lead_2"))
+	if err := errors.Join(st.Turn(t.Context(), live), st.Close()); err != nil {
+		t.Fatal(err)
+	}
+	return database
+}
+
+func live(p *store.Page) error {
+	seq, err := p.SeqOf("lead_1")
+	change := func(d time.Duration, from, to lead.Status, reason string) {
+		err = errors.Join(err, p.Change(seq, from, lead.Change{At: after(d), Status: to, Actor: lead.ByService, Reason: reason}))
+	}
+	offer := func(o buyer.Offer, d time.Duration, state buyer.OfferState) {
+		o.Lead, o.At, o.State = seq, after(d), buyer.Open
+		err = errors.Join(err, p.AddOffer(o))
+		o.State = state
+		err = errors.Join(err, p.PutOffer(o, buyer.Open))
+	}
+	attempt := func(a buyer.Attempt, d time.Duration) {
+		a.Lead, a.At = seq, after(d)
+		err = errors.Join(err, p.AddAttempt(a))
+	}
+	for id, name := range map[string]string{"buyer_a": "Cool Air", "buyer_b": "Breeze & Sons"} {
+		err = errors.Join(err, p.PutBuyer(buyer.Buyer{ID: id, Terms: buyer.Terms{Name: name}, State: buyer.Active, CreatedAt: after(0), UpdatedAt: after(0)}))
+	}
+	change(time.Hour, lead.Collected, lead.Received, "a buyer that covers it can be asked")
+	offer(buyer.Offer{ID: "offer_1", Buyer: "buyer_a", Code: buyer.CodeCap}, time.Hour, buyer.Declined)
+	attempt(buyer.Attempt{Offer: "offer_1", Kind: "lead.offered", Took: 34 * time.Millisecond, Status: 200, Decision: "reject cap", Answer: `{"decision":"reject",` + "\n\t" + `"code":"cap"}`}, time.Hour)
+	offer(buyer.Offer{ID: "offer_2", Buyer: "buyer_gone"}, time.Hour+time.Second, buyer.Dropped)
+	attempt(buyer.Attempt{Offer: "offer_2", Kind: "lead.offered", Took: 15 * time.Second, Failure: "timeout: no answer in 15s", Decision: "failed"}, time.Hour+time.Second)
+	attempt(buyer.Attempt{Offer: "offer_2", Kind: "lead.offered", Took: 1500 * time.Microsecond, Status: 500, Decision: "failed", Answer: "\x1b[31m" + strings.Repeat("Oops! ", 100)}, time.Hour+18*time.Second)
+	change(time.Hour+20*time.Second, lead.Received, lead.Collected, "nobody who covers it took it")
+	change(2*time.Hour, lead.Collected, lead.Received, "a buyer that covers it can be asked")
+	offer(buyer.Offer{ID: "offer_3", Buyer: "buyer_b", OneStep: true, Ref: "job\x1b]0;\a 77"}, 2*time.Hour, buyer.Delivered)
+	attempt(buyer.Attempt{Offer: "offer_3", Kind: "lead.delivered", Status: 202, Decision: "accept"}, 2*time.Hour)
+	change(2*time.Hour, lead.Received, lead.Forwarded, "accepted and acknowledged by buyer_b")
+	return errors.Join(err, p.Return("offer_3", "The number is not in service", after(26*time.Hour)))
+}
+
+func TestTheTimelineOfALead(t *testing.T) {
+	database := longLife(t)
+	show, stderr, code := run(t, "leads", "show", "lead_1", "--database", database)
+	if code != 0 {
+		t.Fatalf("exit %d: %s", code, stderr)
+	}
+	golden(t, "timeline.txt", show)
+	if strings.ContainsAny(show, "\x1b\a") {
+		t.Error("what a buyer wrote reaches the terminal as it is")
+	}
+	document, stderr, code := run(t, "leads", "show", "lead_1", "--json", "--database", database)
+	if code != 0 {
+		t.Fatalf("exit %d: %s", code, stderr)
+	}
+	golden(t, "timeline.json", document)
+}
+
+// A lead to which nothing happened has a timeline too, and programs find empty lists.
+func TestAShortTimeline(t *testing.T) {
+	database := longLife(t)
+	show, _, code := run(t, "leads", "show", "lead_2", "--database", database)
+	if _, line, _ := strings.Cut(show, "DETAILS\n"); code != 0 || line != "2026-11-05T12:00:00.000Z  taken in  by the door json\n" {
+		t.Errorf("exit %d:\n%s", code, show)
+	}
+	document, _, _ := run(t, "leads", "show", "lead_2", "--json", "--database", database)
+	var lists map[string]any
+	if err := json.Unmarshal([]byte(document), &lists); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"history", "offers", "attempts"} {
+		if list, isList := lists[name].([]any); !isList || len(list) != 0 {
+			t.Errorf("%s is %v", name, lists[name])
+		}
+	}
+}

@@ -1,0 +1,157 @@
+package docs
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"log/slog"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"foyer/internal/buyer"
+	"foyer/internal/catalog"
+	"foyer/internal/forward"
+	"foyer/internal/lead"
+	"foyer/internal/store"
+	"foyer/internal/store/storetest"
+)
+
+// arrived is when the lead on the page came in, and offered a moment later.
+var (
+	arrived = time.Date(2026, time.November, 5, 17, 30, 12, 0, time.UTC)
+	offered = arrived.Add(82 * time.Millisecond)
+)
+
+const name = "01jc3n8p0qk7m2x4vw5yz6abcdefghijklm" // what follows lead_ and offer_ on the page
+
+var brand = catalog.Brand{Name: "Foyer", Contact: "hello@example.com"}
+
+// person is the lead on the page.
+func person() lead.Lead {
+	return lead.Lead{
+		ID: "lead_" + name, Status: lead.Received, CreatedAt: arrived, UpdatedAt: arrived,
+		Request: lead.Request{
+			Job: lead.Job{
+				Service: lead.HVAC, ZIP: "33139", City: "Miami Beach", State: "FL",
+				Home:      lead.Home{Type: "condo", Bedrooms: new(2), Bathrooms: new(1.5), SquareFeet: new(950)},
+				Frequency: "one_time", PreferredDate: "2026-11-12", FlexibleDates: true, Consent: true,
+			},
+			Contact: lead.Contact{Name: "Pat Example", Phone: "+13055550123", Email: "pat@example.com", Street: "12 Example Street", Notes: "The unit is on the roof."},
+		},
+		Evidence: lead.Evidence{Door: lead.DoorForm, Client: "192.0.2.1", RequestID: "req_1", Consent: brand.ConsentShown().Ref()},
+	}
+}
+
+// books lets the forwarder write in the store.
+type books struct{ *store.Store }
+
+func (b books) Turn(ctx context.Context, do func(forward.Page) error) error {
+	return b.Store.Turn(ctx, func(p *store.Page) error { return do(p) })
+}
+
+// messages takes the lead to a buyer that accepts, and returns what the buyer was sent.
+func messages(t *testing.T) []forward.Letter {
+	t.Helper()
+	st := storetest.Open(t, "sqlite:"+filepath.Join(t.TempDir(), "foyer.db"))
+	b := buyer.Buyer{
+		ID: "buyer_1", State: buyer.Active, Secrets: []string{secret}, CreatedAt: arrived, UpdatedAt: arrived,
+		Terms: buyer.Terms{Name: "Example", URL: "https://buyer.example.com/leads", Services: []lead.Service{lead.HVAC}, Priority: buyer.DefaultPriority},
+	}
+	if err := st.Turn(t.Context(), func(p *store.Page) error { return p.PutBuyer(b) }); err != nil {
+		t.Fatal(err)
+	}
+	storetest.Save(t, st, person())
+	sent := make(chan forward.Letter, 8)
+	f := &forward.Forwarder{
+		Books: books{st}, Suppressed: st.Suppressed, Consent: func(string) string { return brand.ConsentShown().Text },
+		Now: func() time.Time { return offered }, NewID: func(prefix string, _ time.Time) string { return prefix + name },
+		Chance: func() float64 { return 0.5 }, Busy: st.Busy, Owner: "proc_1", Log: slog.New(slog.DiscardHandler),
+		Send: func(_ context.Context, l forward.Letter) forward.Reply {
+			sent <- l
+			return forward.Reply{Answer: buyer.Answer{Status: 200, Body: []byte(`{"decision":"accept","buyer_ref":"A-1042"}`), Sent: true}}
+		},
+	}
+	if err := f.Start(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithTimeout(t.Context(), 20*time.Second)
+	defer stop()
+	var letters []forward.Letter
+	ended := make(chan struct{})
+	go func() { defer close(ended); f.Run(ctx) }()
+	for len(letters) < 2 {
+		select {
+		case l := <-sent:
+			letters = append(letters, l)
+		case <-ctx.Done():
+			t.Fatalf("the buyer got %d messages", len(letters))
+		}
+	}
+	stop()
+	<-ended
+	return letters
+}
+
+func TestSampleMessages(t *testing.T) {
+	letters := messages(t)
+	for i, kind := range []string{forward.LeadOffered, forward.LeadDelivered} {
+		var text bytes.Buffer
+		if err := json.Indent(&text, letters[i].Body, "", "  "); err != nil {
+			t.Fatal(err)
+		}
+		golden(t, kind, text.String()+"\n")
+	}
+	if letters[0].ID == letters[1].ID {
+		t.Error("an offer and its delivery are one message")
+	}
+	for _, personal := range []string{"Pat", "5550123", "pat@", "Street", "roof"} {
+		if strings.Contains(string(letters[0].Body), personal) {
+			t.Errorf("the offer holds %q", personal)
+		}
+	}
+}
+
+// TestEveryMemberIsExplained compares the table of members with what is sent: a test of a one-step buyer has them all.
+func TestEveryMemberIsExplained(t *testing.T) {
+	var event struct {
+		Data map[string]any `json:"data"`
+	}
+	kind, letter := forward.Sample(buyer.Buyer{Terms: buyer.Terms{OneStep: true}}, "lead_"+name, "offer_"+name, arrived)
+	if err := json.Unmarshal(letter.Body, &event); err != nil || kind != forward.LeadDelivered {
+		t.Fatal(kind, err)
+	}
+	sent, explained := members("", event.Data), column(table(t, "member of data"), 0)
+	slices.Sort(sent)
+	slices.Sort(explained)
+	if !slices.Equal(sent, explained) {
+		t.Errorf("sent are\n%s\nexplained are\n%s", sent, explained)
+	}
+}
+
+func TestServices(t *testing.T) {
+	for _, row := range table(t, "member of data") {
+		if row[0] != "service_type" {
+			continue
+		}
+		named := strings.FieldsFunc(strings.ReplaceAll(row[1], " or ", " "), func(r rune) bool { return r == ',' || r == ' ' })
+		for _, s := range lead.Services {
+			if slices.Contains(named, string(s)) != s.NeedsConsent() {
+				t.Errorf("%s is named among %s: %v", s, named, !s.NeedsConsent())
+			}
+		}
+	}
+}
+
+func members(within string, data map[string]any) (names []string) {
+	for key, value := range data {
+		if inner, ok := value.(map[string]any); ok {
+			names = append(names, members(key+".", inner)...)
+			continue
+		}
+		names = append(names, within+key)
+	}
+	return names
+}

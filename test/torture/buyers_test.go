@@ -1,0 +1,267 @@
+package torture
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"database/sql"
+	"io"
+	"math"
+	"math/rand/v2"
+	"net/http"
+	"net/http/httptest"
+	"os/exec"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"foyer/internal/lead"
+	"foyer/internal/sim"
+	"foyer/internal/store"
+	"foyer/test/binary"
+)
+
+const secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
+
+// crowd are the buyers of a run: some are good, most are not.
+var crowd = []struct {
+	name, offers, deliveries string
+	flags                    []string
+}{
+	{"good", "accept", "", nil},
+	{"moody", "flapping:0.3", "flapping:0.5", nil},
+	{"picky", "reject:out_of_area,reject:cap,accept", "", nil},
+	{"silent", "hang,slow:2s", "", []string{"--priority", "90"}},
+	{"broken", "status:500,reset,reset-body,drip,endless,accept", "status:503,reset,accept", nil},
+	{"hasty", "accept,reset,status:502", "", []string{"--one-step"}},
+}
+
+// witness remembers what buyers were really sent.
+type witness struct {
+	mu       sync.Mutex
+	bodies   map[string][32]byte        // by message: what it said
+	ids      map[string]string          // by buyer, offer and type: the id of the message
+	contacts map[string]map[string]bool // by lead: which buyers saw who the person is
+	acked    map[string]bool            // leads whose contact was acknowledged
+	problems []string
+	messages int
+}
+
+func newWitness() *witness {
+	return &witness{
+		bodies: make(map[string][32]byte), ids: make(map[string]string), contacts: make(map[string]map[string]bool), acked: make(map[string]bool),
+	}
+}
+
+// stand puts the witness before a buyer.
+func (w *witness) stand(name string, next *sim.Buyer) http.Handler {
+	next.Seen = func(m sim.Message) { w.saw(name, m) }
+	return http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
+		body, err := io.ReadAll(r.Body)
+		if err != nil {
+			return // the sender was killed
+		}
+		w.same(r.Header.Get("webhook-id"), sha256.Sum256(body))
+		r.Body = io.NopCloser(bytes.NewReader(body))
+		next.ServeHTTP(rw, r)
+	})
+}
+
+func (w *witness) same(id string, body [32]byte) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.messages++
+	if before, known := w.bodies[id]; known && before != body {
+		w.problems = append(w.problems, id+" was sent with two bodies")
+	}
+	w.bodies[id] = body
+}
+
+func (w *witness) saw(name string, m sim.Message) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if !m.Signed {
+		w.problems = append(w.problems, name+" got a message with a bad signature: "+m.Problem)
+	}
+	key := name + " " + m.OfferID + " " + m.Type
+	if before := w.ids[key]; before != "" && before != m.WebhookID {
+		w.problems = append(w.problems, key+" was sent under two ids")
+	}
+	w.ids[key] = m.WebhookID
+	if !m.Contact {
+		return
+	}
+	if w.contacts[m.LeadID] == nil {
+		w.contacts[m.LeadID] = make(map[string]bool)
+	}
+	w.contacts[m.LeadID][name] = true
+	if m.Decision == "accept" {
+		w.acked[m.LeadID] = true
+	}
+}
+
+// house is a buyer's address, behind which the buyer can change.
+type house struct {
+	mu   sync.Mutex
+	next http.Handler
+}
+
+func (h *house) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	h.mu.Lock()
+	next := h.next
+	h.mu.Unlock()
+	next.ServeHTTP(w, r)
+}
+
+func (h *house) moveIn(next http.Handler) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.next = next
+}
+
+// TestKilledAmongBuyers ends the process at random moments while it passes leads on to buyers that misbehave.
+func TestKilledAmongBuyers(t *testing.T) {
+	rounds := choose(30, 6)
+	folder, told, w := t.TempDir(), newTally(), newWitness()
+	s := serve(t, program, folder)
+	houses := recruit(t, folder, w)
+	for range rounds {
+		l := send(t, s.URL, told)
+		time.Sleep(200*time.Millisecond + rand.N(600*time.Millisecond))
+		l.stop()
+		time.Sleep(rand.N(500 * time.Millisecond)) // what is under way when nobody asks any more is killed too
+		s.Kill()
+		s = serve(t, program, folder)
+	}
+	for i, h := range houses { // all buyers get well, and all pauses pass
+		h.moveIn(w.stand(crowd[i].name, &sim.Buyer{Secrets: []string{secret}, Offer: behaviour(t, "accept")}))
+	}
+	s.Kill()
+	hurry(t, folder)
+	s = serve(t, program, folder)
+	where := settled(t, folder)
+	s.stopInOrder()
+	intact(t, folder)
+	w.judge(t, told, where)
+	tell(t, "a lead has one buyer, whatever happens", "%d kills among %d buyers, %s acknowledged, 0 forgotten, %s messages; %d forwarded, %d held, %d locked",
+		rounds+1, len(crowd), thousands(len(told.accepted)), thousands(w.messages), where.count(lead.Forwarded), where.count(lead.Collected), where.count(lead.Failed))
+}
+
+// judge holds what buyers saw against what became of the leads.
+func (w *witness) judge(t *testing.T, told *tally, where whereabouts) {
+	t.Helper()
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, p := range w.problems[:min(5, len(w.problems))] {
+		t.Errorf("one of %d problems: %s", len(w.problems), p)
+	}
+	for mark, id := range told.accepted {
+		switch status := where[id]; {
+		case status != lead.Forwarded && status != lead.Collected && status != lead.Failed:
+			t.Errorf("%s (%s) was acknowledged and is %q", id, mark, status)
+		case status == lead.Forwarded && !w.acked[id]:
+			t.Errorf("%s is forwarded, but nobody acknowledged it", id)
+		case status == lead.Collected && len(w.contacts[id]) > 0:
+			t.Errorf("%s is held, but %d buyers saw who it is from", id, len(w.contacts[id]))
+		}
+	}
+	for id, buyers := range w.contacts {
+		if len(buyers) > 1 {
+			t.Errorf("%s was given to %d buyers: %v", id, len(buyers), buyers)
+		}
+	}
+	if where.count(lead.Forwarded) == 0 || len(told.accepted) == 0 {
+		t.Error("nothing was forwarded: the test proves nothing")
+	}
+}
+
+func recruit(t *testing.T, folder string, w *witness) []*house {
+	t.Helper()
+	var houses []*house
+	for i, c := range crowd {
+		h := &house{}
+		next := &sim.Buyer{Secrets: []string{secret}, Offer: behaviour(t, c.offers), Seed: uint64(i)}
+		if c.deliveries != "" {
+			next.Delivery = behaviour(t, c.deliveries)
+		}
+		h.moveIn(w.stand(c.name, next))
+		server := httptest.NewServer(h)
+		t.Cleanup(func() { server.CloseClientConnections(); server.Close() })
+		houses = append(houses, h)
+		add := exec.CommandContext(t.Context(), program, append([]string{
+			"buyers", "add", "--database", database(folder), "--allow-private-buyers",
+			"--name", c.name, "--url", server.URL, "--services", "hvac", "--secret", secret,
+		}, c.flags...)...)
+		add.Env = binary.Environment()
+		if out, err := add.CombinedOutput(); err != nil {
+			t.Fatalf("buyers add: %v: %s", err, out)
+		}
+	}
+	return houses
+}
+
+func behaviour(t *testing.T, text string) sim.Behaviour {
+	t.Helper()
+	b, err := sim.ParseBehaviour(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// hurry lets all waiting be over: what would be tried again in hours is due now, and every breaker has closed.
+func hurry(t *testing.T, folder string) {
+	t.Helper()
+	db, err := sql.Open("sqlite", "file:"+strings.TrimPrefix(database(folder), "sqlite:"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	for _, statement := range []string{
+		"UPDATE deliveries SET due_at = 1", "UPDATE standings SET failures = 0, trips = 0, shut_until = 0",
+		"UPDATE buyers SET state = 'active'", "UPDATE changes SET version = version + 1 WHERE topic = 'buyers'",
+	} {
+		if _, err := db.ExecContext(t.Context(), statement); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// whereabouts is the status of every lead.
+type whereabouts map[string]lead.Status
+
+func (w whereabouts) count(s lead.Status) (n int) {
+	for _, status := range w {
+		if status == s {
+			n++
+		}
+	}
+	return n
+}
+
+// settled waits until no lead is on its way any more.
+func settled(t *testing.T, folder string) whereabouts {
+	t.Helper()
+	r, err := store.OpenReader(t.Context(), database(folder))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	var where whereabouts
+	for range 600 {
+		list, err := r.Newest(t.Context(), math.MaxInt32)
+		if err != nil {
+			t.Fatal(err)
+		}
+		where = make(whereabouts, len(list))
+		for _, l := range list {
+			where[l.ID] = l.Status
+		}
+		if where.count(lead.Received) == 0 {
+			return where
+		}
+		time.Sleep(200 * time.Millisecond)
+	}
+	t.Fatalf("%d leads are still on their way", where.count(lead.Received))
+	return nil
+}
