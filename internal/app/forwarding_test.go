@@ -82,9 +82,11 @@ func (s *service) recruit(t *testing.T, id, url string, change func(*buyer.Terms
 	}
 }
 
-func (s *service) submitHVAC(t *testing.T) lead.Receipt {
+func (s *service) submitHVAC(t *testing.T) lead.Receipt { return s.submit(t, lead.HVAC, "305-555-0123") }
+
+func (s *service) submit(t *testing.T, service lead.Service, phone string) lead.Receipt {
 	t.Helper()
-	r := s.send(t, "POST", "/v1/intake", `{"service_type":"hvac","zip_code":"33139","customer_name":"Pat Canary","customer_phone":"305-555-0123","customer_email":"canary@example.com","notes":"canary notes","address_line":"1 Canary Street","consent_to_contact":true}`)
+	r := s.send(t, "POST", "/v1/intake", `{"service_type":"`+string(service)+`","zip_code":"33139","customer_name":"Pat Canary","customer_phone":"`+phone+`","customer_email":"canary@example.com","notes":"canary notes","address_line":"1 Canary Street","consent_to_contact":true}`)
 	var receipt lead.Receipt
 	if err := json.Unmarshal(r.body, &receipt); err != nil || r.status != 202 {
 		t.Fatalf("%d %s", r.status, r.body)
@@ -129,6 +131,44 @@ func TestAHeldLeadIsForwardedWhenABuyerComes(t *testing.T) {
 	if strings.Contains(strings.ToLower(n.body[0]), "canary") || strings.Contains(n.body[0], "5550123") {
 		t.Errorf("the offer tells who the person is: %s", n.body[0])
 	}
-	t.Log(n.body[0])
-	t.Log(n.body[1])
+}
+
+// A buyer that never answers keeps its own leads waiting, and nobody else's.
+func TestABuyerThatHangsDelaysNoOther(t *testing.T) {
+	s := start(t, "--allow-private-buyers", "--rate-limit", "off")
+	hung := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		_, _ = io.Copy(io.Discard, r.Body) // only then the server notices who hangs up
+		select {
+		case <-r.Context().Done():
+		case <-t.Context().Done():
+		}
+	}))
+	t.Cleanup(hung.Close)
+	good := openNetwork(t, 200, `{"decision":"accept"}`)
+	s.recruit(t, "buyer_hung", hung.URL, nil)
+	s.recruit(t, "buyer_good", good.URL, func(terms *buyer.Terms) { terms.Services = []lead.Service{lead.Handyman} })
+	s.awaitCoverage(t, lead.HVAC, lead.Handyman)
+	for i := range 50 {
+		s.submit(t, lead.HVAC, fmt.Sprintf("305-555-01%02d", i))
+	}
+	for i := range 5 {
+		began := time.Now()
+		s.awaitStatus(t, s.submit(t, lead.Handyman, fmt.Sprintf("305-555-01%02d", i)).LeadID, lead.Forwarded)
+		if took := time.Since(began); took > time.Second {
+			t.Errorf("a lead for the good buyer took %v", took)
+		}
+	}
+}
+
+// awaitCoverage waits until the service knows of buyers for all these services.
+func (s *service) awaitCoverage(t *testing.T, services ...lead.Service) {
+	t.Helper()
+	for i, service := range services {
+		for n := 0; s.submit(t, service, fmt.Sprintf("30%d-555-01%02d", i+1, n)).Status != lead.Received; n++ {
+			if n == 99 {
+				t.Fatalf("nobody covers %s", service)
+			}
+			time.Sleep(50 * time.Millisecond)
+		}
+	}
 }

@@ -33,20 +33,8 @@ func (s *Store) Buyers(ctx context.Context) ([]buyer.Buyer, int64, error) {
 		return nil, 0, err
 	}
 	h := s.open.Load()
-	rows, err := h.read.QueryContext(ctx, `SELECT `+buyerColumns+` FROM buyers ORDER BY created_at, id`)
-	if err != nil {
-		return nil, 0, s.reading(h, err)
-	}
-	defer rows.Close()
-	var buyers []buyer.Buyer
-	for rows.Next() {
-		b, err := scanBuyer(rows)
-		if err != nil {
-			return nil, 0, err
-		}
-		buyers = append(buyers, b)
-	}
-	return buyers, version, s.reading(h, rows.Err())
+	buyers, err := collect(ctx, h.read, scanBuyer, `SELECT `+buyerColumns+` FROM buyers ORDER BY created_at, id`)
+	return buyers, version, s.reading(h, err)
 }
 
 // BuyersVersion changes when a buyer does.

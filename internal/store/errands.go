@@ -79,39 +79,18 @@ func (s *Store) Lanes(ctx context.Context, now time.Time) ([]string, error) {
 // words reads a list of single texts.
 func (s *Store) words(ctx context.Context, query string, args ...any) ([]string, error) {
 	h := s.open.Load()
-	rows, err := h.read.QueryContext(ctx, query, args...)
-	if err != nil {
-		return nil, s.reading(h, err)
-	}
-	defer rows.Close()
-	var words []string
-	for rows.Next() {
-		var word string
-		if err := rows.Scan(&word); err != nil {
-			return nil, err
-		}
-		words = append(words, word)
-	}
-	return words, s.reading(h, rows.Err())
+	words, err := collect(ctx, h.read, single[string], query, args...)
+	return words, s.reading(h, err)
 }
 
 // HeldAfter lists held leads behind a row, in their order.
 func (s *Store) HeldAfter(ctx context.Context, seq int64, limit int) ([]buyer.Held, error) {
 	h := s.open.Load()
-	rows, err := h.read.QueryContext(ctx, `SELECT seq, service_type, zip_code FROM leads WHERE status = 'collected' AND seq > $1 ORDER BY seq LIMIT $2`, seq, limit)
-	if err != nil {
-		return nil, s.reading(h, err)
-	}
-	defer rows.Close()
-	var held []buyer.Held
-	for rows.Next() {
-		var x buyer.Held
-		if err := rows.Scan(&x.Lead, &x.Service, &x.ZIP); err != nil {
-			return nil, err
-		}
-		held = append(held, x)
-	}
-	return held, s.reading(h, rows.Err())
+	held, err := collect(ctx, h.read, func(r scanner) (x buyer.Held, err error) {
+		err = r.Scan(&x.Lead, &x.Service, &x.ZIP)
+		return x, err
+	}, `SELECT seq, service_type, zip_code FROM leads WHERE status = 'collected' AND seq > $1 ORDER BY seq LIMIT $2`, seq, limit)
+	return held, s.reading(h, err)
 }
 
 // LeadAt finds a lead by its row.

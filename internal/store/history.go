@@ -74,21 +74,14 @@ func (s *Store) Erase(ctx context.Context, id string, c lead.Change) error {
 
 // History lists what became of a lead, oldest first.
 func (r *Reader) History(ctx context.Context, id string) ([]lead.Change, error) {
-	rows, err := r.db.QueryContext(ctx, `SELECT h.at, h.status, h.actor, h.reason FROM history h JOIN leads l ON l.seq = h.lead_seq
+	list, err := collect(ctx, r.db, scanChange, `SELECT h.at, h.status, h.actor, h.reason FROM history h JOIN leads l ON l.seq = h.lead_seq
 		WHERE l.id = $1 ORDER BY h.seq`, id)
-	if err != nil {
-		return nil, unavailable(err)
-	}
-	defer rows.Close()
-	var list []lead.Change
-	for rows.Next() {
-		var c lead.Change
-		var at int64
-		if err := rows.Scan(&at, &c.Status, &c.Actor, &c.Reason); err != nil {
-			return nil, err
-		}
-		c.At = fromMicros(at)
-		list = append(list, c)
-	}
-	return list, unavailable(rows.Err())
+	return list, unavailable(err)
+}
+
+func scanChange(r scanner) (c lead.Change, err error) {
+	var at int64
+	err = r.Scan(&at, &c.Status, &c.Actor, &c.Reason)
+	c.At = fromMicros(at)
+	return c, err
 }

@@ -87,9 +87,6 @@ func leadArgs(l lead.Lead) []any {
 	}
 }
 
-// scanner is a row of either kind: the one of QueryRow, or the current one of Query.
-type scanner interface{ Scan(dest ...any) error }
-
 func scanLead(row scanner) (lead.Lead, error) {
 	var (
 		l                      lead.Lead

@@ -35,19 +35,7 @@ func (p *Page) Delivering(id string) (n int, err error) {
 // all of them: an operator's rare wish, for which the intake keeps no index.
 func (s *Store) FailedBetween(ctx context.Context, from, to time.Time) ([]int64, error) {
 	h := s.open.Load()
-	rows, err := h.read.QueryContext(ctx, `SELECT seq FROM leads WHERE status = $1 AND created_at >= $2 AND created_at < $3 ORDER BY seq`,
+	failed, err := collect(ctx, h.read, single[int64], `SELECT seq FROM leads WHERE status = $1 AND created_at >= $2 AND created_at < $3 ORDER BY seq`,
 		string(lead.Failed), micros(from), micros(to))
-	if err != nil {
-		return nil, s.reading(h, err)
-	}
-	defer rows.Close()
-	var failed []int64
-	for rows.Next() {
-		var seq int64
-		if err := rows.Scan(&seq); err != nil {
-			return nil, err
-		}
-		failed = append(failed, seq)
-	}
-	return failed, s.reading(h, rows.Err())
+	return failed, s.reading(h, err)
 }

@@ -40,20 +40,8 @@ func (r *Reader) Lead(ctx context.Context, id string) (lead.Lead, error) {
 
 // Newest lists the newest leads, newest first.
 func (r *Reader) Newest(ctx context.Context, limit int) ([]lead.Lead, error) {
-	rows, err := r.db.QueryContext(ctx, `SELECT `+leadColumns+` FROM leads ORDER BY seq DESC LIMIT $1`, limit)
-	if err != nil {
-		return nil, unavailable(err)
-	}
-	defer rows.Close()
-	var list []lead.Lead
-	for rows.Next() {
-		l, err := scanLead(rows)
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, l)
-	}
-	return list, unavailable(rows.Err())
+	list, err := collect(ctx, r.db, scanLead, `SELECT `+leadColumns+` FROM leads ORDER BY seq DESC LIMIT $1`, limit)
+	return list, unavailable(err)
 }
 
 // ConsentText finds the words behind a hash.
@@ -68,20 +56,11 @@ func (r *Reader) ConsentText(ctx context.Context, hash string) (string, error) {
 
 // Suppressions lists the numbers, newest first.
 func (r *Reader) Suppressions(ctx context.Context) ([]Suppression, error) {
-	rows, err := r.db.QueryContext(ctx, `SELECT phone, reason, created_at FROM suppressions ORDER BY created_at DESC, phone`)
-	if err != nil {
-		return nil, unavailable(err)
-	}
-	defer rows.Close()
-	var list []Suppression
-	for rows.Next() {
-		var x Suppression
+	list, err := collect(ctx, r.db, func(s scanner) (x Suppression, err error) {
 		var at int64
-		if err := rows.Scan(&x.Phone, &x.Reason, &at); err != nil {
-			return nil, err
-		}
+		err = s.Scan(&x.Phone, &x.Reason, &at)
 		x.CreatedAt = fromMicros(at)
-		list = append(list, x)
-	}
-	return list, unavailable(rows.Err())
+		return x, err
+	}, `SELECT phone, reason, created_at FROM suppressions ORDER BY created_at DESC, phone`)
+	return list, unavailable(err)
 }

@@ -77,20 +77,12 @@ func (s *Store) reloadBarred(ctx context.Context) error {
 	if err := h.read.QueryRowContext(ctx, `SELECT version FROM changes WHERE topic = 'suppressions'`).Scan(&fresh.version); err != nil {
 		return s.reading(h, err)
 	}
-	rows, err := h.read.QueryContext(ctx, `SELECT phone FROM suppressions`)
+	phones, err := collect(ctx, h.read, single[string], `SELECT phone FROM suppressions`)
 	if err != nil {
 		return s.reading(h, err)
 	}
-	defer rows.Close()
-	for rows.Next() {
-		var phone string
-		if err := rows.Scan(&phone); err != nil {
-			return err
-		}
+	for _, phone := range phones {
 		fresh.phones[phone] = struct{}{}
-	}
-	if err := rows.Err(); err != nil {
-		return s.reading(h, err)
 	}
 	s.barred.Store(fresh)
 	return nil

@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"time"
 
 	"github.com/go-json-experiment/json"
@@ -20,15 +19,16 @@ type Offered struct {
 
 // Offered lists what was offered of a lead, to whom, and what came back, oldest first.
 func (r *Reader) Offered(ctx context.Context, id string) ([]Offered, error) {
-	return readAll(ctx, r.db, `SELECT o.id, o.lead_seq, o.buyer_id, o.at, o.one_step, o.state, o.code, o.buyer_ref, o.returned_at, o.returned_reason, COALESCE(b.terms, '{}')
-		FROM offers o JOIN leads l ON l.seq = o.lead_seq LEFT JOIN buyers b ON b.id = o.buyer_id WHERE l.id = $1 ORDER BY o.at, o.id`, id, scanOffered)
+	list, err := collect(ctx, r.db, scanOffered, `SELECT o.id, o.lead_seq, o.buyer_id, o.at, o.one_step, o.state, o.code, o.buyer_ref, o.returned_at, o.returned_reason, COALESCE(b.terms, '{}')
+		FROM offers o JOIN leads l ON l.seq = o.lead_seq LEFT JOIN buyers b ON b.id = o.buyer_id WHERE l.id = $1 ORDER BY o.at, o.id`, id)
+	return list, unavailable(err)
 }
 
-func scanOffered(rows *sql.Rows) (Offered, error) {
+func scanOffered(r scanner) (Offered, error) {
 	var o Offered
 	var at, oneStep, returned int64
 	var terms []byte
-	if err := rows.Scan(&o.ID, &o.Lead, &o.Buyer, &at, &oneStep, &o.State, &o.Code, &o.Ref, &returned, &o.Reason, &terms); err != nil {
+	if err := r.Scan(&o.ID, &o.Lead, &o.Buyer, &at, &oneStep, &o.State, &o.Code, &o.Ref, &returned, &o.Reason, &terms); err != nil {
 		return o, err
 	}
 	var known struct {
@@ -41,32 +41,15 @@ func scanOffered(rows *sql.Rows) (Offered, error) {
 
 // Attempts lists every try to send a message about a lead, oldest first.
 func (r *Reader) Attempts(ctx context.Context, id string) ([]buyer.Attempt, error) {
-	return readAll(ctx, r.db, `SELECT a.offer_id, a.lead_seq, a.kind, a.at, a.took, a.status, a.failure, a.answer, a.decision
-		FROM attempts a JOIN leads l ON l.seq = a.lead_seq WHERE l.id = $1 ORDER BY a.at, a.seq`, id, scanAttempt)
+	list, err := collect(ctx, r.db, scanAttempt, `SELECT a.offer_id, a.lead_seq, a.kind, a.at, a.took, a.status, a.failure, a.answer, a.decision
+		FROM attempts a JOIN leads l ON l.seq = a.lead_seq WHERE l.id = $1 ORDER BY a.at, a.seq`, id)
+	return list, unavailable(err)
 }
 
-func scanAttempt(rows *sql.Rows) (buyer.Attempt, error) {
+func scanAttempt(r scanner) (buyer.Attempt, error) {
 	var a buyer.Attempt
 	var at, took int64
-	err := rows.Scan(&a.Offer, &a.Lead, &a.Kind, &at, &took, &a.Status, &a.Failure, &a.Answer, &a.Decision)
+	err := r.Scan(&a.Offer, &a.Lead, &a.Kind, &at, &took, &a.Status, &a.Failure, &a.Answer, &a.Decision)
 	a.At, a.Took = fromMicros(at), time.Duration(took)*time.Microsecond
 	return a, err
-}
-
-// readAll reads every row that concerns a lead.
-func readAll[T any](ctx context.Context, db *sql.DB, query, id string, scan func(*sql.Rows) (T, error)) ([]T, error) {
-	rows, err := db.QueryContext(ctx, query, id)
-	if err != nil {
-		return nil, unavailable(err)
-	}
-	defer rows.Close()
-	var all []T
-	for rows.Next() {
-		one, err := scan(rows)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, one)
-	}
-	return all, unavailable(rows.Err())
 }
