@@ -6,7 +6,7 @@ GOFILES := cmd internal test bench docs house_test.go
 NPM   := tools/node_modules/.package-lock.json
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test check unit lint-openapi test-mcp torture torture-short torture-tools fuzz fuzz-short hostile bench overload fmt golden cover clean
+.PHONY: help run build test check unit doc-tools model bench-buyers lint-openapi test-mcp torture torture-short torture-tools test-browser screenshots browser-tools fuzz fuzz-short hostile bench overload fmt golden cover clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -17,13 +17,22 @@ run: ## Run the service on http://localhost:8080
 build: ## Build the binary bin/foyer
 	CGO_ENABLED=0 $(GO) build -trimpath -ldflags='-s -w' -o bin/foyer ./cmd/foyer
 
-test: check unit torture-short lint-openapi test-mcp fuzz-short ## Everything CI runs: checks, tests, the OpenAPI document, MCP clients, ten seconds of each fuzz target
+test: doc-tools check unit model torture-short lint-openapi test-mcp test-browser fuzz-short ## Everything CI runs: checks, tests, the OpenAPI document, MCP clients, a browser, ten seconds of each fuzz target
 
 check: ## Formatting, go vet, staticcheck, dead code
 	@unformatted=$$($(TOOL) gofumpt -l $(GOFILES)); test -z "$$unformatted" || { echo "run make fmt for:"; echo "$$unformatted"; exit 1; }
 	$(GO) vet ./...
 	$(TOOL) staticcheck ./...
 	@dead=$$($(TOOL) deadcode -test ./...); test -z "$$dead" || { echo "nobody calls:"; echo "$$dead"; exit 1; }
+
+# What runs the examples of docs/buyers.md and of /docs.
+doc-tools:
+	@test "$$(id -u)" != 0 || { command -v python3 && command -v php && command -v curl && command -v openssl; } >/dev/null || \
+		{ apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends python3 php-cli curl openssl; } || true
+
+CHECKS ?= 10000
+model: ## Ten thousand random stories of buyers, leads, answers, crashes and clocks against a simple model; CHECKS=n for more
+	$(GO) test ./internal/forward -run '^TestModel$$' -count=1 -timeout 20m -rapid.checks=$(CHECKS)
 
 unit: ## All Go tests, with the race detector
 	$(GO) test -race ./...
@@ -54,6 +63,16 @@ lint-openapi: $(NPM) ## Lint the OpenAPI document
 test-mcp: $(NPM) ## Clients that nobody here wrote use the binary: conformance suite, Inspector, TypeScript
 	MCP_CLIENTS=required $(GO) -C test/mcp test -count=1
 
+test-browser: $(NPM) browser-tools ## Chromium uses the pages: keyboard, problems, phone, dark, zoom, paper, slow network; axe looks at each
+	BROWSER=required $(GO) -C test/browser test -count=1
+
+screenshots: browser-tools ## Write every page to bin/screenshots, at 390 and 1280 px, light and dark
+	BROWSER=required SCREENSHOTS="$(CURDIR)/bin/screenshots" $(GO) -C test/browser test -count=1 -run='^TestScreenshots$$'
+
+browser-tools:
+	@test "$$(id -u)" != 0 || { command -v chromium && fc-list : family | grep -q .; } >/dev/null || \
+		{ apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends chromium fontconfig fonts-dejavu-core; } || true
+
 torture: torture-tools ## Kills, power cuts and sick disks, in full: about ten minutes, as root
 	TORTURE=full $(GO) test -count=1 -v -timeout 60m ./test/torture
 
@@ -70,6 +89,9 @@ $(NPM): tools/package-lock.json
 
 bench: ## Measure against servers that do nothing, and draw docs/performance.svg; about four minutes
 	$(GO) run ./bench -rounds 7 -seconds 2 -chart docs/performance.svg
+
+bench-buyers: ## What buyers cost the intake, how soon they hear, and a million held leads; about three minutes
+	$(GO) run ./bench -buyers -rounds 7 -seconds 2
 
 overload: ## Offer ten times of what the service can do
 	$(GO) run ./bench -overload 2000

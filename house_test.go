@@ -21,9 +21,9 @@ var mayUse = map[string][]string{
 	"internal/app":    {"api", "buyer", "catalog", "config", "desk", "edge", "forward", "intake", "lead", "limit", "mcp", "store", "web", "webhook"},
 	"internal/config": {"catalog", "limit"},
 	// DOORS
-	"internal/api":  {"edge", "wire", "intake", "catalog", "lead"},
+	"internal/api":  {"edge", "wire", "intake", "catalog", "lead", "place"},
 	"internal/mcp":  {"edge", "wire", "intake", "catalog", "lead"},
-	"internal/web":  {"edge", "wire", "intake", "catalog", "lead"},
+	"internal/web":  {"edge", "wire", "intake", "catalog", "lead", "place"},
 	"internal/edge": {"wire", "catalog", "lead"},
 	"internal/wire": {"lead"},
 	// WORK

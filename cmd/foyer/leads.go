@@ -24,8 +24,9 @@ type leads struct {
 
 type leadsList struct {
 	config.Data
-	Limit int  `default:"50" placeholder:"N" help:"How many."`
-	JSON  bool `help:"One JSON object a line, for programs."`
+	Limit  int         `default:"50" placeholder:"N" help:"How many."`
+	Status lead.Status `placeholder:"STATUS" enum:",received,forwarded,collected,call_to_connect,rejected,error" default:"" help:"Only those that stand so: received, forwarded, collected, call_to_connect, rejected or error."`
+	JSON   bool        `help:"One JSON object a line, for programs."`
 }
 
 // Run lists leads.
@@ -35,7 +36,7 @@ func (c *leadsList) Run(s stage) error {
 		return err
 	}
 	defer reader.Close()
-	list, err := reader.Newest(s.ctx, c.Limit)
+	list, err := reader.Newest(s.ctx, c.Limit, c.Status)
 	if err != nil {
 		return err
 	}

@@ -25,14 +25,16 @@ func main() {
 
 // commands are what can be typed.
 type commands struct {
-	Serve    serve    `cmd:"" default:"withargs" help:"Run the service (what foyer does without a command)."`
-	Version  version  `cmd:"" help:"Print the version of the interface."`
-	OpenAPI  openapi  `cmd:"" name:"openapi" help:"Print the OpenAPI document."`
-	Leads    leads    `cmd:"" help:"Look at the leads that were taken in."`
-	Buyers   buyers   `cmd:"" help:"Manage who takes leads."`
-	Route    route    `cmd:"" help:"Explain who would be asked about a lead, and why others would not."`
-	Suppress suppress `cmd:"" help:"Manage the phone numbers whose owners asked not to be contacted."`
-	Sim      simulate `cmd:"" help:"Try things without a real buyer."`
+	Serve     serve     `cmd:"" default:"withargs" help:"Run the service (what foyer does without a command)."`
+	Version   version   `cmd:"" help:"Print the version of the interface."`
+	OpenAPI   openapi   `cmd:"" name:"openapi" help:"Print the OpenAPI document."`
+	Discovery discovery `cmd:"" help:"Print or write the files by which programs find out what is here."`
+	Leads     leads     `cmd:"" help:"Look at the leads that were taken in."`
+	Buyers    buyers    `cmd:"" help:"Manage who takes leads."`
+	Route     route     `cmd:"" help:"Explain who would be asked about a lead, and why others would not."`
+	Suppress  suppress  `cmd:"" help:"Manage the phone numbers whose owners asked not to be contacted."`
+	Wishes    wishes    `cmd:"" help:"Settle what people asked for: no more contact, or their data erased."`
+	Sim       simulate  `cmd:"" help:"Try things without a real buyer."`
 }
 
 const description = `Foyer takes in requests for home services from browsers and AI assistants and keeps each one safely

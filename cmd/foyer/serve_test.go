@@ -111,10 +111,10 @@ func TestAFormFromABrowser(t *testing.T) {
 	p := serve(t, t.TempDir())
 	status, _, header := p.post("/v1/intake", "application/x-www-form-urlencoded",
 		"service_type=other&zip_code=33139&customer_name=Pat+Example&customer_phone=%28305%29+555-0123&consent_to_contact=on&utm_source=x&bedrooms=&notes=")
-	if status != http.StatusSeeOther || !strings.HasSuffix(header.Get("Location"), "/thanks") {
+	if status != http.StatusSeeOther || !strings.Contains(header.Get("Location"), "/thanks?ref=lead_") {
 		t.Errorf("got %d to %q", status, header.Get("Location"))
 	}
-	for _, page := range []string{"/", "/plumbing", "/thanks", "/thanks?dry_run=true", "/privacy", "/docs", "/llms.txt", "/favicon.ico", "/favicon.svg"} {
+	for _, page := range []string{"/", "/plumbing", "/thanks", "/thanks?dry_run=true", "/status", "/privacy", "/docs", "/llms.txt", "/favicon.ico", "/favicon.svg"} {
 		if status, _ := p.get(page); status != http.StatusOK {
 			t.Errorf("%s: %d", page, status)
 		}

@@ -33,6 +33,7 @@ func (a *API) Menu() []edge.Resource {
 		{Path: "/v1/services", Doc: &a.services, Open: true},
 		{Path: "/v1/intake", Post: a.intake, Open: true, Work: true},
 		{Path: "/v1/leads/{lead_id}", Get: a.lead, Open: true},
+		{Path: "/v1/places/{zip_code}", Get: a.place, Open: true},
 		{Path: "/v1/offers/{offer_id}/returned", Post: a.returned, Open: true, Work: true},
 		{Path: "/v1/", Any: a.missing, Open: true},
 		{Path: "/health", Get: a.health, Open: true},

@@ -76,7 +76,7 @@ func (a *API) pageAfter(receipt lead.Receipt) string {
 	case receipt.Status == lead.CallToConnect:
 		return a.Brand.URL(catalog.PagePlumbing)
 	default:
-		return a.Brand.URL(catalog.PageThanks)
+		return a.Brand.URL(catalog.ThanksFor(receipt.LeadID))
 	}
 }
 

@@ -35,6 +35,7 @@ func OpenAPI(b catalog.Brand) []byte {
 			{"/v1/services", object{{"get", services()}}},
 			{"/v1/intake", object{{"post", intakeOperation()}}},
 			{"/v1/leads/{lead_id}", object{{"get", leadOperation()}}},
+			{"/v1/places/{zip_code}", object{{"get", placeOperation()}}},
 			{"/v1/offers/{offer_id}/returned", object{{"post", returnedOperation()}}},
 			{"/health", object{{"get", health()}}},
 			{"/openapi.json", object{{"get", thisDocument()}}},

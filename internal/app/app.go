@@ -65,9 +65,7 @@ func (a *App) build(ctx context.Context, s config.Settings) (http.Handler, error
 	if err := a.forward.Start(ctx); err != nil {
 		return nil, err
 	}
-	if s.AllowPrivate {
-		a.log.Warn("allow-private-buyers is on: buyers may be reached at private addresses and without TLS")
-	}
+	a.warnOfAddresses(s.AllowPrivate)
 	return doors(s, a.brand, a.store, consents, a.forward, a.log)
 }
 

@@ -5,6 +5,7 @@ import (
 	"sync"
 	"time"
 
+	"foyer/internal/buyer"
 	"foyer/internal/lead"
 )
 
@@ -20,6 +21,9 @@ func (a *App) chores() []chore {
 		{time.Minute, a.closeHeld},
 		{10 * time.Minute, func(ctx context.Context, now time.Time) error {
 			return a.store.ForgetTickets(ctx, now.Add(-lead.KeyLife))
+		}},
+		{10 * time.Minute, func(ctx context.Context, now time.Time) error {
+			return a.store.ForgetPrints(ctx, now.Add(-buyer.TwinWindow))
 		}},
 	}
 }

@@ -26,18 +26,33 @@ func doors(s config.Settings, brand catalog.Brand, st *store.Store, consents map
 	if err != nil {
 		return nil, err
 	}
-	site, err := web.New(brand, int(s.HoldDays))
+	assistants := mcp.New(brand, reception, s.AllowedOrigins, log)
+	site, err := newSite(brand, int(s.HoldDays), assistants)
 	if err != nil {
 		return nil, err
 	}
+	site.Reception = reception
 	frame := &edge.Frame{
 		Log: log, ClientOf: edge.Clients(s.TrustedProxies, logger), NewID: newID, ErrorPage: site.ErrorPage, Gate: edge.NewGate(),
 	}
 	programs := &api.API{Brand: brand, Reception: reception, Returns: newCounter(st, logger), Ping: st.Ping, FormAgain: site.FormAgain}
-	assistants := mcp.New(brand, reception, s.AllowedOrigins, log)
 	handler := underPath(brand.Path(), frame.Serve(site.Missing(), site.Menu(), programs.Menu(), assistants.Menu()))
 	follow(forwarder, site, programs, assistants)
 	return handler, nil
+}
+
+// newSite has the pages drawn, with what the other doors say about themselves.
+func newSite(brand catalog.Brand, holdDays int, assistants *mcp.Server) (*web.Site, error) {
+	return web.New(brand, holdDays, web.Doors{OpenAPI: api.OpenAPI(brand), Tools: assistants.List(), Now: time.Now()})
+}
+
+// Discovery is what programs find out about a service before they use it.
+func Discovery(brand catalog.Brand, holdDays int) ([]web.File, error) {
+	site, err := newSite(brand, holdDays, mcp.New(brand, nil, nil, nil))
+	if err != nil {
+		return nil, err
+	}
+	return site.Discovery(), nil
 }
 
 // underPath serves the same with and without the path of the base URL: some proxies strip it, some do not.

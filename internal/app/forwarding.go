@@ -39,7 +39,7 @@ func post(sender *webhook.Sender) func(context.Context, forward.Letter) forward.
 func newForwarder(st *store.Store, consents map[string]lead.ConsentText, sender *webhook.Sender, log *slog.Logger) *forward.Forwarder {
 	return &forward.Forwarder{
 		Books: books{st, &tram{every: 2 * time.Millisecond}}, Send: post(sender), Suppressed: st.Suppressed,
-		Consent: func(hash string) string { return consents[hash].Text },
+		Consent: wording(st, consents),
 		Now:     time.Now, NewID: newLeadID, Chance: rand.Float64, Busy: st.Busy, Owner: newID("proc_"), Log: log,
 	}
 }
@@ -58,4 +58,31 @@ func (a *App) startForwarding(ctx context.Context) <-chan struct{} {
 		a.forward.Run(ctx)
 	}()
 	return done
+}
+
+// wording finds the exact words behind a hash. Another process on the same database may have asked with words that were
+// not there when this one started.
+func wording(st *store.Store, known map[string]lead.ConsentText) func(hash string) string {
+	return func(hash string) string {
+		if text, ok := known[hash]; ok {
+			return text.Text
+		}
+		all, err := st.ConsentTexts(context.Background())
+		if err != nil {
+			return ""
+		}
+		return all[hash].Text
+	}
+}
+
+// warnOfAddresses tells what the operator should know about where leads go.
+func (a *App) warnOfAddresses(private bool) {
+	if private {
+		a.log.Warn("allow-private-buyers is on: buyers may be reached at private addresses and without TLS")
+	}
+	for _, to := range a.forward.Coverage().All() {
+		if err := webhook.CheckURL(to.Terms.URL, private); err != nil {
+			a.log.Warn("a buyer's address is refused: nothing reaches it", "buyer", to.ID, "why", err)
+		}
+	}
 }

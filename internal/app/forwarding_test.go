@@ -82,7 +82,9 @@ func (s *service) recruit(t *testing.T, id, url string, change func(*buyer.Terms
 	}
 }
 
-func (s *service) submitHVAC(t *testing.T) lead.Receipt { return s.submit(t, lead.HVAC, "305-555-0123") }
+func (s *service) submitHVAC(t *testing.T) lead.Receipt {
+	return s.submit(t, lead.HVAC, "305-555-0123")
+}
 
 func (s *service) submit(t *testing.T, service lead.Service, phone string) lead.Receipt {
 	t.Helper()

@@ -3,6 +3,7 @@ package buyer
 import (
 	"encoding/json"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -31,6 +32,7 @@ type Verdict struct {
 	Meaning Meaning
 	Code    Code   // why it was declined
 	Ref     string // the buyer's own name for the lead
+	Said    bool   // it stood in the answer, rather than in its status alone
 }
 
 // Code is a buyer's reason for declining.
@@ -111,23 +113,34 @@ func refusals(status int) (Verdict, bool) {
 func decision(body []byte) (Verdict, bool) {
 	var said struct {
 		Decision string `json:"decision"`
-		Code     Code   `json:"code"`
-		Ref      string `json:"buyer_ref"`
+		Code     any    `json:"code"`
+		Ref      any    `json:"buyer_ref"`
 	}
 	if json.Unmarshal(body, &said) != nil {
 		return Verdict{}, false
 	}
-	said.Ref = Clean(said.Ref[:min(len(said.Ref), mostRef)])
-	switch Meaning(said.Decision) {
+	v := Verdict{Meaning: Meaning(said.Decision), Ref: name(said.Ref), Said: true}
+	switch v.Meaning {
 	case Accepts:
-		return Verdict{Meaning: Accepts, Ref: said.Ref}, true
+		return v, true
 	case Declines:
-		if !slices.Contains(Codes, said.Code) {
-			said.Code = CodeOther
+		if v.Code = Code(name(said.Code)); !slices.Contains(Codes, v.Code) {
+			v.Code = CodeOther
 		}
-		return Verdict{Meaning: Declines, Code: said.Code, Ref: said.Ref}, true
+		return v, true
 	}
 	return Verdict{}, false
+}
+
+// name reads what a buyer calls something: a text, or a number as many write their ids.
+func name(v any) string {
+	switch v := v.(type) {
+	case string:
+		return Clean(v[:min(len(v), mostRef)])
+	case float64:
+		return strconv.FormatFloat(v, 'f', -1, 64)
+	}
+	return ""
 }
 
 // Clean makes what a buyer wrote fit to be kept: whole characters, and none that a database refuses.

@@ -49,7 +49,7 @@ func (h Hours) spans() ([]span, error) {
 		from, to := slices.Index(weekdays, first), slices.Index(weekdays, last)
 		open, shut, ok := minutes(strings.TrimSpace(times))
 		if from < 0 || to < 0 || !ok {
-			return nil, fmt.Errorf("%q are no opening hours: write them as in mon-fri 08:00-18:00, sat 09:00-13:00", strings.TrimSpace(part))
+			return nil, fmt.Errorf("%q are no opening hours: write them as in mon-fri 08:00-18:00, sat 09:00-13:00; a night is two, as in fri 22:00-24:00, sat 00:00-06:00", strings.TrimSpace(part))
 		}
 		for day := from; ; day = (day + 1) % 7 {
 			spans = append(spans, span{time.Weekday(day), open, shut})
@@ -110,6 +110,9 @@ func (c calendar) reopens(now time.Time) time.Time {
 	for days := range 8 {
 		for _, s := range c.spans {
 			opens := time.Date(local.Year(), local.Month(), local.Day()+days, s.open/60, s.open%60, 0, 0, c.zone)
+			if opens.Hour()*60+opens.Minute() < s.open { // put before a gap in the clock, where it is not open yet
+				opens = opens.Add(time.Hour)
+			}
 			if s.day == opens.Weekday() && opens.After(now) && (next.IsZero() || opens.Before(next)) {
 				next = opens
 			}

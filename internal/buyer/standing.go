@@ -40,7 +40,15 @@ func (s Standing) Fail(now time.Time) Standing {
 	if s.Failures == tooMany {
 		s.Shut = now.Add(min(firstPause<<min(s.Trips, 10), longest))
 		s.Trips++
-		s.WakeAt = s.Shut
+		s = s.Wake(s.Shut)
+	}
+	return s
+}
+
+// Wake sets the alarm, unless it rings earlier anyway.
+func (s Standing) Wake(at time.Time) Standing {
+	if s.WakeAt.IsZero() || at.Before(s.WakeAt) {
+		s.WakeAt = at
 	}
 	return s
 }
@@ -48,7 +56,7 @@ func (s Standing) Fail(now time.Time) Standing {
 // Succeed notes an answer. Where the breaker was open, what is held is worth a look.
 func (s Standing) Succeed(now time.Time) Standing {
 	if !s.Shut.IsZero() {
-		s.WakeAt = now
+		s = s.Wake(now)
 	}
 	s.Failures, s.Trips, s.Shut = 0, 0, time.Time{}
 	return s

@@ -14,11 +14,13 @@ func (b Brand) Receipt(id string, req lead.Request, d lead.Decision) lead.Receip
 		number, display, instruction := b.Number, b.NumberDisplay(), CallInstruction
 		r.Call, r.CallDisplay, r.CallInstruction = &number, &display, &instruction
 	}
-	if req.DryRun {
-		r.NextSteps = append(r.NextSteps, stepDryRun)
-	}
-	if slices.Contains(d.Marks, lead.PastDate) {
+	switch past := slices.Contains(d.Marks, lead.PastDate); {
+	case past && req.DryRun: // who sent it for real now would send a date that is over
+		r.NextSteps = append([]string{stepNewDate}, r.NextSteps...)
+	case past:
 		r.NextSteps = append(r.NextSteps, stepNewDate)
+	case req.DryRun:
+		r.NextSteps = append(r.NextSteps, stepDryRun)
 	}
 	return r
 }

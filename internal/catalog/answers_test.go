@@ -55,6 +55,14 @@ func TestPastDateAsksForANewOne(t *testing.T) {
 	}
 }
 
+// A check that finds the date to be over asks for a new one first, and does not say to send the old one for real.
+func TestADryRunWithAPastDate(t *testing.T) {
+	r := brand.Receipt("dry_1", asking(lead.HVAC, true), lead.Decision{Status: lead.Validated, Marks: []lead.Mark{lead.PastDate}})
+	if !strings.Contains(r.NextSteps[0], "in the past") || mentions(r.NextSteps, "without dry_run") {
+		t.Errorf("got %q", r.NextSteps)
+	}
+}
+
 // A text made for one answer must not leak into the next.
 func TestReceiptsShareNoSteps(t *testing.T) {
 	first := brand.Receipt("lead_1", asking(lead.HVAC, false), lead.Decision{Status: lead.Collected})

@@ -14,6 +14,19 @@ type Brand struct {
 	Contact string
 	BaseURL string // without a slash at the end
 	Number  string // E.164
+	Consent string // the text beside the box, in place of ours
+	Foot    string // lines at the foot of every page
+	Look    Look
+}
+
+// Look is how the operator's pages differ from ours. It is plain text and bytes, checked before: a Brand can be compared.
+type Look struct {
+	Accent     string // a colour for light pages, as #rrggbb
+	AccentDark string // the same for dark ones
+	Style      string // CSS that comes last
+	Logo       string // the bytes of a picture
+	LogoType   string // its media type
+	LogoWidth  int    // of a logo that is 32 high
 }
 
 // URL is the public address of a path.

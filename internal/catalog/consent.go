@@ -1,6 +1,10 @@
 package catalog
 
-import "foyer/internal/lead"
+import (
+	"strings"
+
+	"foyer/internal/lead"
+)
 
 // ConsentTextField is the field of our own form that carries the hash of the text it showed.
 const ConsentTextField = "consent_text"
@@ -8,8 +12,11 @@ const ConsentTextField = "consent_text"
 // consentVersion names the wording below. A changed word is a new version.
 const consentVersion = "2026-11"
 
-// ConsentShown is the text beside the checkbox of our own form.
+// ConsentShown is the text beside the checkbox of our own form: the operator's, or ours.
 func (b Brand) ConsentShown() lead.ConsentText {
+	if b.Consent != "" {
+		return lead.ConsentText{Version: "shown-own", Text: b.Consent}
+	}
 	return lead.ConsentText{Version: "shown-" + consentVersion, Text: "I agree that " + b.Name + " and an independent contractor or contractor network that receives this request " +
 		"may call or text me about it, at the phone number I gave. " +
 		"I do not have to agree in order to buy anything, and I can take my agreement back at any time by writing to " + b.Contact + ". " +
@@ -21,4 +28,42 @@ func (b Brand) ConsentStated() lead.ConsentText {
 	return lead.ConsentText{Version: "stated-" + consentVersion, Text: "The sender states that the person was asked, and explicitly agreed, that " + b.Name +
 		" and an independent contractor or contractor network that receives this request may call or text them about it, at the phone number given. " +
 		"The person was told that they can take this back at any time by writing to " + b.Contact + "."}
+}
+
+// ConsentPath is the address under which the words of our own form stay readable for ever.
+func (b Brand) ConsentPath() string { return "/consent/" + b.ConsentShown().Ref().Hash }
+
+// ConsentPage shows the exact words behind a hash.
+func (b Brand) ConsentPage(t lead.ConsentText) Page {
+	hash := t.Ref().Hash
+	about := "These words belong to the box of the form of " + b.Name + "."
+	if strings.HasPrefix(t.Version, "stated-") {
+		about = "A program or an assistant that sends a request to " + b.Name + " with consent states these words."
+	}
+	used := "First used on " + t.FirstUsed.UTC().Format("January 2, 2006") + " (UTC)."
+	if hash == b.ConsentShown().Ref().Hash || hash == b.ConsentStated().Ref().Hash {
+		used += " They are in use now."
+	} else {
+		used += " They are no longer in use, and stay here for those who agreed to them."
+	}
+	return Page{
+		Path: "/consent/" + hash, Title: "Words of consent " + hash[:8] + " - " + b.Name,
+		Description: "The exact words that people agreed to, by their hash.",
+		Heading:     "Words of consent",
+		Opening:     []string{about, used},
+		Sections: []Section{
+			{Heading: "The exact words", Text: []string{t.Text}},
+			{
+				Heading: "How they are known",
+				Text:    []string{"A request names the words it was given under by their SHA-256 hash, so that a changed word is another text."},
+				Items:   []string{"Version: " + t.Version, "Hash: " + hash},
+				Links:   []Link{{toPrivacy, b.URL("/privacy")}},
+			},
+		},
+	}
+}
+
+// NoConsentText answers a hash that no words have.
+func NoConsentText() *lead.Error {
+	return &lead.Error{Kind: lead.NotFound, Message: "No words of consent have this hash. Check how the address is spelled."}
 }

@@ -8,71 +8,35 @@ import (
 )
 
 // DocsPage is the reference for people. How an error's kind is numbered on the wire is the doors' affair, so it is an
-// argument.
-func (b Brand) DocsPage(statusOf func(lead.Kind) int) Page {
-	return Page{
+// argument, and so are the parts that are drawn from the documents of the doors: operations and tools.
+func (b Brand) DocsPage(statusOf func(lead.Kind) int, reference ...Section) Page {
+	p := Page{
 		Path: "/docs", Title: "Docs - " + b.Name,
 		Description: "How programs and assistants use " + b.Name + ": addresses, fields, statuses, errors and limits.",
 		Heading:     "Docs",
 		Opening: []string{
-			b.inShort() + " A request is not a booking.",
+			b.InShort() + " A request is not a booking.",
 			"No key and no account are needed. The interface version is " + Version + ".",
 		},
-		Sections: []Section{
-			{Heading: "Rules", Items: Rules},
-			b.endpointSection(),
-			b.exampleSection(),
-			b.toolSection(),
-			fieldSection(),
-			statusSection(),
-			errorSection(statusOf),
-			keySection(),
-			limitSection(),
-		},
+		Sections: []Section{{Heading: "Rules", Items: Rules}, b.exampleSection(), b.clientSection()},
 	}
+	p.Sections = append(p.Sections, reference...)
+	p.Sections = append(p.Sections, fieldSection(), statusSection(), errorSection(statusOf), keySection(), limitSection(), b.fileSection())
+	return p
 }
 
-func (b Brand) endpointSection() Section {
-	return Section{
-		Heading: "Addresses",
-		Text:    []string{"All of them start with " + b.BaseURL + "."},
-		Table: &Table{Head: []string{"Address", "What it does"}, Rows: [][]string{
-			{"GET /v1/services", "The catalog: what is live, what collects requests, the plumbing number, the rules."},
-			{"POST /v1/intake", "Takes a request in, as JSON or as a form. JSON gets 202 and a receipt; a form is redirected with 303."},
-			{"GET /v1/leads/{lead_id}", "Where a request stands. It tells nothing about the person."},
-			{"POST /v1/offers/{offer_id}/returned", "For contractor networks: gives a lead back, with a reason. The message is signed."},
-			{"POST /mcp", "The tools, over streamable HTTP."},
-			{"GET /openapi.json", "This interface for machines, OpenAPI 3.1."},
-			{"GET /llms.txt", "This interface in short, for an assistant."},
-			{"GET /health", "Whether the service and its store answer."},
-		}},
-		Links: []Link{{"OpenAPI document", b.URL("/openapi.json")}, {"Catalog", b.URL("/v1/services")}, {"llms.txt", b.URL("/llms.txt")}},
-	}
-}
-
-// exampleSection shows a dry run, so that who copies it stores nothing.
+// exampleSection shows a dry run in four languages, so that who copies one stores nothing. A test runs them.
 func (b Brand) exampleSection() Section {
 	return Section{
 		Heading: "A first request",
-		Text:    []string{"This one is a dry run: it is checked and answered, and nothing is stored. Leave out ?dry_run=true to send it for real."},
-		Code: "curl '" + b.URL("/v1/intake") + "?dry_run=true' \\\n" +
-			"  -H 'Content-Type: application/json' \\\n" +
-			"  -d '" + exampleBody() + "'",
+		Text:    []string{"Each of these is a dry run: it is checked and answered, and nothing is stored. Leave out ?dry_run=true to send it for real."},
+		Parts: []Section{
+			{Heading: "curl", Lang: "sh", Code: b.curlExample()},
+			{Heading: "JavaScript", Lang: "js", Code: b.scriptExample()},
+			{Heading: "Python", Lang: "python", Code: b.pythonExample()},
+			{Heading: "Go", Lang: "go", Code: b.goExample()},
+		},
 	}
-}
-
-// exampleBody is the shortest request that is complete, made of the field table's own examples.
-func exampleBody() string {
-	var members []string
-	for _, name := range lead.Required() {
-		f := lead.FieldNamed(name)
-		value := strconv.Quote(f.Example)
-		if f.Kind == lead.YesNo {
-			value = f.Example
-		}
-		members = append(members, strconv.Quote(name)+": "+value)
-	}
-	return "{\n    " + strings.Join(members, ",\n    ") + "\n  }"
 }
 
 // toolWords say in a line what the tools' own descriptions say in full.
@@ -84,20 +48,11 @@ var toolWords = [][]string{
 	{ToolServices.Name, "The catalog with the rules."},
 }
 
-func (b Brand) toolSection() Section {
-	return Section{
-		Heading: "Tools for assistants (MCP)",
-		Text:    []string{"Give this to a client that speaks the Model Context Protocol over streamable HTTP:"},
-		Code:    "{\n  \"mcpServers\": {\n    \"foyer\": {\n      \"type\": \"http\",\n      \"url\": " + strconv.Quote(b.URL("/mcp")) + "\n    }\n  }\n}",
-		Table:   &Table{Head: []string{"Tool", "What it does"}, Rows: toolWords},
-	}
-}
-
 func fieldSection() Section {
 	t := &Table{Head: []string{"Field", "What it holds", "Meaning"}}
 	for i := range lead.Fields {
 		f := &lead.Fields[i]
-		t.Rows = append(t.Rows, []string{f.Name, holds(f) + "; " + needed(f), f.Help})
+		t.Rows = append(t.Rows, []string{f.Name, holds(f) + "; " + needed(f), lead.IntakeSlip.Help(f.Name)})
 	}
 	return Section{
 		Heading: "Fields of a request",
@@ -210,7 +165,32 @@ func limitSection() Section {
 			"A body holds at most 64 KiB.",
 			"Requests are counted for each client address. Over the limit the answer is 429 with Retry-After, RateLimit and RateLimit-Policy.",
 			"Dry runs and refused requests have a larger limit of their own. The plumbing number is never limited.",
+			"Unknown ids that are looked up are counted too.",
+			"A batch of tool calls, which only protocol version 2025-03-26 has, holds at most 32.",
 			"The bounds of each field stand in the table of fields.",
 		},
 	}
 }
+
+// fileSection lists what programs look for by themselves.
+func (b Brand) fileSection() Section {
+	return Section{
+		Heading: "Files for machines",
+		Text:    []string{"Every page has a Markdown version, at its address with .md behind it or for a client that asks for text/markdown. The home page's is /index.md."},
+		Links: []Link{
+			{"OpenAPI document", b.URL("/openapi.json")},
+			{"Catalog of services", b.URL("/v1/services")},
+			{"llms.txt: the service in short, for an assistant", b.URL("/llms.txt")},
+			{"llms-full.txt: these docs in one file", b.URL("/llms-full.txt")},
+			{"MCP server card", b.URL("/mcp/server-card")},
+			{"server.json of the MCP registry", b.URL("/server.json")},
+			{"AI catalog", b.URL("/.well-known/ai-catalog.json")},
+			{"API catalog, RFC 9727", b.URL("/.well-known/api-catalog")},
+			{"security.txt", b.URL("/.well-known/security.txt")},
+			{"Docs for contractor networks that take leads", b.URL(PageBuyers)},
+		},
+	}
+}
+
+// PageBuyers is the contract for the engineers of buyers.
+const PageBuyers = "/docs/buyers"

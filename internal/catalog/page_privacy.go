@@ -7,13 +7,14 @@ import "strconv"
 func (b Brand) PrivacyPage(holdDays int) Page {
 	return Page{
 		Path: "/privacy", Title: "Privacy - " + b.Name,
-		Description: "What is kept of a request, why, how long, who receives it, and how to have it erased.",
+		Description: "What is kept of a request, why, how long, who receives it, and how to take consent back or have it erased.",
 		Heading:     "Privacy",
 		Opening: []string{
 			"This page tells what " + b.Name + " keeps when you send a request, and what you can do about it.",
-			"These pages set no cookies and run no scripts. Looking at them, or getting the plumbing number, needs no name, phone number or consent.",
+			"These pages set no cookies, load nothing from elsewhere and follow nobody. Looking at them, or getting the plumbing number, needs no name, phone number or consent.",
 		},
 		Sections: []Section{
+			{Links: []Link{{Wishes.Heading, b.URL("/privacy#wish")}}},
 			{
 				Heading: "What is kept",
 				Items: []string{
@@ -21,7 +22,9 @@ func (b Brand) PrivacyPage(holdDays int) Page {
 					"The exact words of the consent that was given, and when.",
 					"What a contractor network answered when it was asked whether it takes the request.",
 					"How the request arrived: its time, the network address it came from, the name of the browser or program, and the page the form stood on.",
+					"What you send with the form at the end of this page. Your phone number is removed from it when it is settled.",
 				},
+				Links: []Link{{"The words people agree to now", b.URL(b.ConsentPath())}},
 			},
 			{
 				Heading: "What is not kept",
@@ -43,7 +46,7 @@ func (b Brand) PrivacyPage(holdDays int) Page {
 				Heading: "How long it is kept",
 				Text: []string{
 					"A request that nobody covers is held for " + days(holdDays) + ". It is then closed and goes to nobody.",
-					"You can ask at any time to have a request erased, whether it is held, closed or passed along.",
+					"A request that is closed, or was passed along, stays on record to show what was agreed to, until you ask for it to be erased or " + b.Name + " erases it.",
 				},
 			},
 			{
@@ -52,14 +55,16 @@ func (b Brand) PrivacyPage(holdDays int) Page {
 					"An independent contractor or contractor network that covers the service and the ZIP code, and nobody before one does. It may pay " + b.Name + " for the request. What it then keeps is under its own rules.",
 					"One is asked at a time. It is told the service, the place and facts about the home, and who you are only when it takes the request. One whose system cannot be asked first is told all of it at once.",
 					"A plumbing request is passed to nobody: you dial the number yourself.",
-					"Anybody who knows the lead_id of a request can look up its status, its service and its ZIP code, but nothing about you.",
+					"Anybody who knows the reference of a request (its lead_id) can look up its status, its service and its ZIP code, but nothing about you.",
 				},
 			},
 			{
 				Heading: "How to take consent back or have data erased",
 				Text: []string{
-					"Write to " + b.Contact + ". Give the phone number of the request, or its lead_id, and say what you want: no more contact, erasure, or both.",
+					"Use the form below, or write to " + b.Contact + " and give the phone number of the request and, if you have it, its reference.",
+					"With the phone number and the reference of the same request, a request that nobody has taken yet is closed at once and goes to nobody. Everything else is settled by a person at " + b.Name + ".",
 					"If you want no more contact, your phone number is kept on a list for that one purpose, so that held requests with it are closed and later ones are refused. The plumbing number is handed out all the same.",
+					"What a contractor received before is with that contractor. Ask them to erase it, too.",
 				},
 			},
 		},

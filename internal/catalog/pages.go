@@ -17,9 +17,12 @@ type Section struct {
 	Heading string
 	Text    []string
 	Items   []string
+	Ordered bool // the items are steps
 	Code    string
+	Lang    string // the language of Code, as Markdown names it
 	Table   *Table
 	Links   []Link
+	Parts   []Section // smaller sections within
 }
 
 // Table has names in its first column: of fields, statuses, addresses.
@@ -35,21 +38,36 @@ type Link struct {
 
 // PageWords are the small words around every page and in the form, by the name the templates use.
 var PageWords = map[string]string{
-	"skip":     "Skip to the content",
-	"pages":    "Pages",
-	"plumbing": "Plumbing",
-	"privacy":  "Privacy",
-	"docs":     "Docs",
-	"contact":  "Contact",
+	"skip":       "Skip to the content",
+	"main pages": "Main",
+	"pages":      "More pages",
+	"contact":    "Contact",
 
 	"question":  "Need a plumber?",
 	"dial":      "Dial",
 	"call note": "Dial it yourself. No form is needed. " + CoverageNote,
 
+	"reference":      "Your reference",
+	"reference help": "Keep it: it is the only way to see where the request stands.",
+	"to status":      "See where it stands",
+	"service":        "Service",
+	"zip":            "ZIP code",
+	"sent":           "Sent",
+	"changed":        "Last change",
+	"status help":    "Whoever has this address sees this page. It shows nothing about you.",
+	"look up":        "Look it up",
+	"look-up help":   "It begins with lead_ and was shown when the request was sent.",
+	"sent one":       "Did you send a request?",
+
 	"optional":        FormOptional,
 	"consent":         "Your consent",
 	"consent help":    "Tick the box if you agree. Without your agreement the request cannot be kept.",
 	"send":            "Send the request",
+	"left":            "left",
+	"over":            "too many",
+	"sending":         "Sending the request.",
+	"trying":          "No answer yet. Trying again: a request that is sent twice counts once.",
+	"lost":            "No answer came, so it is not certain that the request arrived. Everything you typed is still here. Send it again: if it did arrive, it counts once.",
 	"check only":      "This is a check only: nothing is stored when you send it.",
 	"ending":          "This sends a request, not a booking.",
 	"problem heading": "The request was not taken yet. Nothing was kept.",
@@ -60,11 +78,32 @@ const (
 	toHome    = "Go to the start page"
 	toAnother = "Request another service"
 	toPrivacy = "What is kept, and who receives it"
+	toStatus  = "Where does my request stand?"
 )
 
 const noPromise = "This is not a booking. No callback, arrival time, company or price is promised."
 
-func (b Brand) inShort() string {
+// Nav are the pages of the header.
+func (b Brand) Nav() []Link {
+	return []Link{
+		{"Request", b.URL("/")},
+		{"Plumbing", b.URL("/plumbing")},
+		{"How it works", b.URL("/how-it-works")},
+	}
+}
+
+// Footer are the pages of the footer.
+func (b Brand) Footer() []Link {
+	return append(b.groupLinks(), []Link{
+		{"Plumbing", b.URL("/plumbing")},
+		{"How it works", b.URL("/how-it-works")},
+		{"Privacy", b.URL("/privacy")},
+		{"Docs", b.URL("/docs")},
+	}...)
+}
+
+// InShort says in two sentences what this is.
+func (b Brand) InShort() string {
 	return b.Name + " passes requests to independent local contractors in the United States. It does not do the work."
 }
 
@@ -74,18 +113,19 @@ func (b Brand) HomePage() Page {
 		Path: "/", Title: b.Name + ": request a service for your home",
 		Description: "Ask for cleaning, pest control, heating and cooling or a handyman at a home in the United States, or get a number to dial for a plumber.",
 		Heading:     "Request a service for your home",
-		Opening: []string{
-			b.inShort(),
-			"A request is not a booking. No callback, arrival time, company or price is promised.",
-		},
+		Opening:     []string{b.InShort(), noPromise},
 		Sections: []Section{{
 			Heading: "What happens to a request",
+			Ordered: true,
 			Items: []string{
 				"It is stored, and held until a contractor network covers the service in your area.",
-				"It is then passed to that network, if the network takes it. Its contractors are independent, and price and time are agreed with them only.",
-				"If the work is urgent, look for help elsewhere too.",
+				"It is then passed to that network, if the network takes it.",
+				"Price and time are agreed with the contractor only, who is independent.",
 			},
-			Links: []Link{{toPrivacy, b.URL("/privacy")}},
+			Links: []Link{{"How it works", b.URL("/how-it-works")}, {toPrivacy, b.URL("/privacy")}, {toStatus, b.URL(PageStatus)}},
+		}, {
+			Heading: "If the work is urgent",
+			Text:    []string{"Do not wait for an answer: look for help elsewhere too."},
 		}},
 	}
 }
@@ -130,17 +170,19 @@ func (b Brand) ThanksPage() Page {
 		Path: "/thanks", Title: "Request received - " + b.Name,
 		Description: "The request was received. It is not a booking.",
 		Heading:     "Your request was received",
-		Opening: []string{
-			"It is held until a contractor network covers the service in your area and takes the request, and then passed along.",
-			noPromise,
-		},
+		Opening:     []string{"Thank you. Nothing more is needed from you now.", noPromise},
 		Sections: []Section{
+			{Heading: "What happens now", Ordered: true, Items: []string{
+				"The request is held until a contractor network covers the service in your area.",
+				"The network is asked whether it takes the request, and gets your contact details only if it does. One whose system cannot be asked first gets them at once.",
+				"Price and time are agreed with the contractor only, who is independent.",
+			}},
 			{Heading: "If the work is urgent", Text: []string{"Do not wait for an answer: look for help elsewhere too."}},
 			{Heading: "If the date has passed", Text: []string{"If the date you asked for is over already, send a new request with a new date."}},
 			{
 				Heading: "If you change your mind",
-				Text:    []string{"Write to " + b.Contact + " to take your consent back or to have the request erased."},
-				Links:   []Link{{toAnother, b.URL("/")}, {toPrivacy, b.URL("/privacy")}},
+				Text:    []string{"You can take your consent back, or have the request erased, at any time."},
+				Links:   []Link{{Wishes.Heading, b.URL("/privacy#wish")}, {toAnother, b.URL("/")}},
 			},
 		},
 	}

@@ -11,27 +11,33 @@ type Tool struct {
 var (
 	ToolPlumbing = Tool{
 		"get_plumbing_call_number", "Get the plumbing number",
-		"Returns the phone number a person dials for a plumber. Use it for anything about pipes, leaks, drains, toilets, water heaters or flooding; it needs no name, phone or consent. " +
+		"Returns the phone number a person dials for a plumber. Use it for anything about pipes, water leaks, drains, toilets, water heaters or flooding; it needs no name, phone or consent. " +
 			"Read what_to_tell_the_user to the person and let them dial: never dial, autodial, transfer or place the call for them. " +
-			"It books nothing and sends no one. Availability depends on ZIP code and time of day.",
+			"It books nothing and sends no one. Availability depends on ZIP code and time of day. " +
+			"On a smell of gas: leave, call 911 or the gas company from outside; use no tool.",
 	}
 	ToolRequest = Tool{
 		"request_home_service", "Request a home service",
-		"Submits a person's request for cleaning, pest control, HVAC, handyman or other home work in the US. It is a lead, not a booking: never promise a callback, an arrival time, a price or a company. " +
-			"Before calling, ask the person for name, phone and ZIP code, and whether they agree to be called or texted about this request; send consent_to_contact true only after a clear yes. Without it, do not call this tool. " +
+		"Submits a person's request for cleaning, pest control, HVAC, handyman or other home work in the US: homes only, not offices; one service per call. " +
+			"It is a lead, not a booking: never promise a callback, an arrival time, a price or a company. estimated_payout_hint is no price: do not tell it. " +
+			"Before calling, ask the person for name, phone and ZIP code, and whether they agree to be called or texted about this request. " +
+			"The yes must come from the person whose number it is; without a clear yes, do not call this tool (plumbing alone takes consent_to_contact false). " +
 			"For a plumber use get_plumbing_call_number instead; service_type plumbing here also returns the number (call_to_connect) for the person to dial. " +
-			"With dry_run true the request is only checked. Each call without dry_run makes a new lead: do not repeat one that succeeded. " +
+			"With dry_run true the request is only checked; a dry run needs consent too. Each call without dry_run makes a new lead: do not repeat one that succeeded. " +
 			"If the result is an error, its fields say what to mend. Tell the person the message, and keep lead_id for get_lead_status.",
 	}
 	ToolCleaning = Tool{
 		"request_cleaning", "Request a house cleaning",
-		"Shortcut of request_home_service for an ordinary house cleaning, once or repeated. Use request_home_service for deep, move-in/move-out or recurring-plan cleaning, to give a street address, or to try with dry_run. " +
+		"Shortcut of request_home_service for an ordinary house cleaning. Use request_home_service for deep or move-in/move-out cleaning, " +
+			"for a regular one such as every two weeks (recurring_cleaning, frequency biweekly), to give a street address, home_type or flexible_dates, or to try with dry_run. " +
 			"The same rules hold: ask for name, phone, ZIP code and a clear yes to being called or texted first; it is a lead, not a booking; promise nothing; do not repeat a call that succeeded.",
 	}
 	ToolStatus = Tool{
 		"get_lead_status", "Look up a request",
 		"Tells where an earlier request stands, by the lead_id its answer gave. Use it when the person asks what became of a request. " +
-			"It shows no personal details and cannot find a request by name or phone. Relay the message; a status of forwarded is still not a booking.",
+			"It shows no personal details and cannot find a request by name or phone. Without a lead_id say it cannot be looked up; do not send again. " +
+			"Relay the message; a status of forwarded is still not a booking. " +
+			"No tool changes or withdraws a request: give `contact` from list_supported_services.",
 	}
 	ToolServices = Tool{
 		"list_supported_services", "List the services",
@@ -42,7 +48,7 @@ var (
 // Texts of the tools' own arguments and results; those of a request come from the field table.
 const (
 	ToolZIPHelp    = "5-digit US ZIP code of the home, if known. It does not change the number."
-	ToolLeadIDHelp = "The lead_id returned by a request, lead_ followed by letters and digits."
+	ToolLeadIDHelp = "The lead_id returned by a request, lead_ followed by letters and digits. Ids that begin with dry_ are never kept."
 	ToolResultHelp = "A JSON document. On an error (isError true) it is an object with error, message and, where fields are wrong, fields."
 	ToolZIPDropped = "The ZIP code was left out because it is not five digits. The number is the same everywhere."
 )

@@ -43,7 +43,7 @@ func everything(t *testing.T) map[string]any {
 func fieldTexts() []string {
 	var texts []string
 	for _, f := range lead.Fields {
-		texts = append(texts, f.Label, f.Help, f.Wants, f.Example)
+		texts = append(texts, f.Label, f.Help, f.Wants, f.Example, catalog.FormHint(&f))
 		for _, c := range f.Choices {
 			texts = append(texts, catalog.ChoiceLabel(f.Name, c))
 		}
@@ -90,7 +90,7 @@ func refusals() []*lead.Error {
 		brand.Suppressed(), catalog.UnknownLead(), catalog.KeyReused(), catalog.BadKey(), brand.TooMany(lead.HVAC, lead.Allowance{}), brand.TooMany(lead.Plumbing, lead.Allowance{}), catalog.TooManyLookUps(lead.Allowance{}), catalog.Busy(),
 		catalog.NotNow(unavailable), catalog.Bug("req_x"), catalog.TooLarge(), catalog.Compressed(), catalog.BrokenBody(), catalog.NotThisWay([]string{"GET", "HEAD"}), catalog.NeitherJSONNorForm(), brand.NoOperation(),
 		catalog.TooManyReturns(lead.Allowance{}), catalog.NotSigned(), brand.NotReturnable(), catalog.NotNoted(unavailable), catalog.NotJSON(),
-		brand.NotKept(lead.Plumbing, unavailable), brand.NotKept(lead.HVAC, unavailable), brand.NoPage(),
+		brand.NotKept(lead.Plumbing, unavailable), brand.NotKept(lead.HVAC, unavailable), brand.NoPage(), catalog.UnknownPlace(),
 	}
 }
 
@@ -99,6 +99,21 @@ func pages() []any {
 		catalog.PageWords, brand.HomePage(), brand.PlumbingPage(), brand.ThanksPage(), brand.DryThanksPage(), brand.LLMsPage(), brand.LLMsPage(lead.Services...),
 		brand.PrivacyPage(1), brand.PrivacyPage(30), brand.DocsPage(func(lead.Kind) int { return 422 }),
 	}
+	all = append(all, brand.LookUpPage(), brand.NoReferencePage(), brand.Nav(), brand.Footer())
+	for _, status := range lead.Statuses {
+		label, _ := catalog.StatusLabel(status)
+		all = append(all, label, brand.StatusPage(lead.Standing{Status: status, Service: lead.HVAC}))
+	}
+	for _, g := range catalog.Groups {
+		all = append(all, g, brand.GroupPage(g))
+	}
+	for _, k := range lead.WishKinds {
+		all = append(all, brand.WishPage(lead.Wish{Kind: k, Phone: "+13055550123"}), brand.WishPage(lead.Wish{Kind: k, LeadID: "lead_1"}), catalog.WishReason(k))
+	}
+	all = append(all, brand.GuidePage(1), brand.GuidePage(30), catalog.Wishes, brand.WishAgainPage(), brand.Robots(), catalog.CardAlt,
+		brand.ConsentPage(brand.ConsentShown()), brand.ConsentPage(brand.ConsentStated()), brand.ConsentPage(lead.ConsentText{Version: "shown-old"}),
+		catalog.NoWish(), catalog.WishPhone(), catalog.WishReference(), catalog.NotAForm(), catalog.NoConsentText(),
+		brand.WishNotKept(nil), brand.TooManyWishes(lead.Allowance{}))
 	for _, kind := range []lead.Kind{lead.NotFound, lead.MethodNotAllowed, lead.RateLimited, lead.Unavailable, lead.TooLarge, lead.Internal, lead.Invalid} {
 		all = append(all, brand.ErrorPage(kind, "Message."))
 	}

@@ -1,7 +1,8 @@
 // Package config turns flags and variables into one checked struct. Every setting is a flag and a variable of the same
 // name, and a wrong value stops the start with one line that says what is accepted.
 //
-// It holds settings only: nothing is opened, built or started here.
+// It holds settings only: nothing is built or started here, and nothing is opened but the files by which an operator makes
+// the pages their own, because a wrong one is a wrong value, too.
 package config
 
 import (
@@ -20,10 +21,13 @@ type Data struct {
 
 // Brand is what the operator makes their own.
 type Brand struct {
-	BaseURL        BaseURL `name:"base-url" env:"FOYER_BASE_URL" placeholder:"URL" help:"Public address that every link and redirect starts with. Default: http://localhost and the port."`
-	Name           Words   `env:"FOYER_NAME" default:"Foyer" placeholder:"TEXT" help:"Your name, shown everywhere (default: ${default})."`
-	Contact        Words   `env:"FOYER_CONTACT" default:"hello@example.com" placeholder:"TEXT" help:"How people reach you, shown everywhere (default: ${default})."`
-	PlumbingNumber Number  `name:"plumbing-number" env:"FOYER_PLUMBING_NUMBER" default:"+18005550199" placeholder:"NUMBER" help:"Number people dial for plumbing, in E.164. The default, ${default}, is reserved for fiction."`
+	BaseURL        BaseURL   `name:"base-url" env:"FOYER_BASE_URL" placeholder:"URL" help:"Public address that every link and redirect starts with. Default: http://localhost and the port."`
+	Name           Words     `env:"FOYER_NAME" default:"Foyer" placeholder:"TEXT" help:"Your name, shown everywhere (default: ${default})."`
+	Contact        Words     `env:"FOYER_CONTACT" default:"hello@example.com" placeholder:"TEXT" help:"How people reach you, shown everywhere (default: ${default})."`
+	PlumbingNumber Number    `name:"plumbing-number" env:"FOYER_PLUMBING_NUMBER" default:"+18005550199" placeholder:"NUMBER" help:"Number people dial for plumbing, in E.164. The default, ${default}, is reserved for fiction."`
+	Accent         Accent    `env:"FOYER_ACCENT" placeholder:"COLOUR" help:"Colour of buttons and links, such as #0b5d56; a second one is for dark pages. Default: ours."`
+	Logo           Logo      `env:"FOYER_LOGO" placeholder:"FILE" help:"SVG or PNG that stands in the header. Default: ours."`
+	Overrides      Overrides `env:"FOYER_OVERRIDES" placeholder:"FOLDER" help:"Folder with texts and styles of your own: consent.txt, footer.txt, custom.css."`
 }
 
 // Network says where buyers may be reached.
@@ -66,7 +70,14 @@ func (b Brand) Catalog(listening string) catalog.Brand {
 		_, port, _ := net.SplitHostPort(listening)
 		base = "http://localhost:" + port
 	}
-	return catalog.Brand{Name: string(b.Name), Contact: string(b.Contact), BaseURL: base, Number: string(b.PlumbingNumber)}
+	return catalog.Brand{
+		Name: string(b.Name), Contact: string(b.Contact), BaseURL: base, Number: string(b.PlumbingNumber),
+		Consent: b.Overrides.Consent, Foot: b.Overrides.Footer,
+		Look: catalog.Look{
+			Accent: b.Accent.Light, AccentDark: b.Accent.Dark, Style: b.Overrides.Style,
+			Logo: b.Logo.Body, LogoType: b.Logo.Type, LogoWidth: b.Logo.Width,
+		},
+	}
 }
 
 // BaseURL is an absolute address without a slash at its end.

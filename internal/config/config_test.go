@@ -54,6 +54,7 @@ func TestFlagsAndVariables(t *testing.T) {
 		"name":              {"Hallway", "Porch"},
 		"contact":           {"desk@example.com", "door@example.com"},
 		"plumbing-number":   {"+18005550100", "+18005550101"},
+		"accent":            {"#0b5d56", "#7a1f6b"},
 		"rate-limit":        {"off", "1/hour"},
 		"rate-limit-exempt": {"10.0.0.0/8", "192.0.2.1"},
 		"hold-days":         {"7", "8"},
@@ -86,7 +87,7 @@ func variable(flag string) string {
 // A wrong value stops the start with one line that names the setting, what was given and what is accepted.
 func TestAWrongValueNamesItsSetting(t *testing.T) {
 	for flag, accepted := range map[string]string{
-		"base-url": "https://foyer.example.com", "database": "sqlite:PATH", "plumbing-number": "E.164", "rate-limit": "60/minute burst 120",
+		"base-url": "https://foyer.example.com", "accent": "#0b5d56", "logo": "an SVG or PNG file", "overrides": "consent.txt", "database": "sqlite:PATH", "plumbing-number": "E.164", "rate-limit": "60/minute burst 120",
 		"rate-limit-exempt": "10.0.0.0/8", "hold-days": "from 1 to 3650", "trusted-proxies": "10.0.0.0/8", "allowed-origins": "https://app.example.com",
 	} {
 		t.Run(flag, func(t *testing.T) {

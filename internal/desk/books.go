@@ -25,5 +25,6 @@ type Page interface {
 type Register interface {
 	RemoveBuyer(id string) error
 	Delivering(id string) (int, error)
+	Hasten(lane string, now time.Time) error
 	SeqOf(lead string) (int64, error)
 }

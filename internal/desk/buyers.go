@@ -34,8 +34,11 @@ func (d *Desk) Add(ctx context.Context, n New) (b buyer.Buyer, secret string, er
 
 // Edit changes the terms that a draft mentions.
 func (d *Desk) Edit(ctx context.Context, id string, draft Draft) (buyer.Buyer, error) {
-	return d.change(ctx, id, func(_ Page, b *buyer.Buyer, _ *buyer.Standing) (err error) {
-		b.Terms, err = draft.Change(b.Terms, d.CheckURL)
+	return d.change(ctx, id, func(_ Page, b *buyer.Buyer, s *buyer.Standing) (err error) {
+		before := b.Terms.URL
+		if b.Terms, err = draft.Change(b.Terms, d.CheckURL); b.Terms.URL != before {
+			s.Failures, s.Trips, s.Shut = 0, 0, time.Time{} // nobody has failed to answer there
+		}
 		return err
 	})
 }
@@ -83,10 +86,17 @@ func (d *Desk) Remove(ctx context.Context, id string, force bool) (b buyer.Buyer
 		if err := p.Disperse(id); err != nil {
 			return err
 		}
+		// Those leads end in error as soon as every process knows that the buyer is gone, not when their next attempt is due.
+		if err := p.Hasten(id, d.now().Add(known)); err != nil {
+			return err
+		}
 		return p.RemoveBuyer(id)
 	})
 	return b, onTheirWay, err
 }
+
+// known is how soon every process knows of a change.
+const known = 2 * time.Second
 
 // edit is something done to a buyer.
 type edit func(Page, *buyer.Buyer, *buyer.Standing) error

@@ -36,7 +36,7 @@ func (d *Desk) Release(ctx context.Context, id string) (l lead.Lead, err error) 
 		if err := locked(l); err != nil {
 			return err
 		}
-		if err := letGo(p, seq); err != nil {
+		if err := letGo(p, seq, d.now()); err != nil {
 			return err
 		}
 		change := lead.Change{At: d.now(), Status: lead.Collected, Actor: lead.ByOperator, Reason: "released; nobody covers it now"}
@@ -65,7 +65,7 @@ func locked(l lead.Lead) error {
 
 // letGo closes the offer by which a lead was locked: it no longer counts towards the buyer's caps. A buyer that refused
 // the contact has declined.
-func letGo(p Page, seq int64) error {
+func letGo(p Page, seq int64, now time.Time) error {
 	o, found, err := lostOffer(p, seq)
 	if err != nil || !found {
 		return err
@@ -74,7 +74,14 @@ func letGo(p Page, seq int64) error {
 	if o.State = buyer.Dropped; o.Code != "" {
 		o.State = buyer.Declined
 	}
-	return p.PutOffer(o, before)
+	if err := p.PutOffer(o, before); err != nil {
+		return err
+	}
+	s, err := p.Standing(o.Buyer)
+	if err != nil {
+		return err
+	}
+	return p.PutStanding(o.Buyer, s.Wake(now)) // a place under its caps may be free
 }
 
 // lostOffer is the offer by which a lead is locked.

@@ -90,7 +90,7 @@ func (d *Desk) RouteLead(ctx context.Context, id string) (Route, error) {
 			r.Errand = &e
 		}
 		if l.Status == lead.Failed { // what would be after its release
-			if err := letGo(p, seq); err != nil {
+			if err := letGo(p, seq, r.At); err != nil {
 				return err
 			}
 		}

@@ -158,9 +158,7 @@ func (t *turn) hold(e buyer.Errand, past *past, err error) error {
 		if err != nil {
 			return err
 		}
-		if s.WakeAt.IsZero() || at.Before(s.WakeAt) {
-			s.WakeAt, t.dirty[id] = at, true
-		}
+		*s, t.dirty[id] = s.Wake(at), true
 	}
 	reason := "nobody who covers it can be asked now"
 	if len(past.offers) > 0 {

@@ -66,5 +66,10 @@ func (f *Forwarder) work(ctx context.Context, t task) {
 			f.Log.Warn("an answer could not be written down; the message is sent again", "cause", err)
 			return
 		}
+		if f.stale.CompareAndSwap(true, false) {
+			if err := f.Refresh(ctx); err != nil {
+				f.stale.Store(true)
+			}
+		}
 	}
 }

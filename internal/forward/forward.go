@@ -31,8 +31,10 @@ type Forwarder struct {
 	Changed    func(*buyer.Coverage) // is told when coverage changed
 
 	coverage atomic.Pointer[known]
-	reading  sync.Mutex // of two who read the buyers at once, the older list could win
+	stale    atomic.Bool // a buyer was withdrawn here: the coverage is to be read at once
+	reading  sync.Mutex  // of two who read the buyers at once, the older list could win
 	slots    slots
+	walks    walks
 	kick     chan struct{}
 	working  sync.WaitGroup
 }

@@ -2,6 +2,7 @@ package forward
 
 import (
 	"context"
+	"sync"
 	"time"
 
 	"foyer/internal/buyer"
@@ -13,8 +14,16 @@ const (
 	handful   = 50                     // how many are released in one transaction, so that the intake never waits long
 	breath    = 100 * time.Millisecond // between two of them: buyers have waited, and who asks now has not
 	walkLease = 5 * time.Minute        // how long others leave a walk to the process that began it
+	mostWalks = 8                      // how many walks there are at a time
 	soon      = time.Second            // when to look again where a buyer had less room than there is to do
 )
+
+// walks are the buyers for which somebody walks through what is held. Each has a walk of its own, so that a long one
+// keeps nobody else waiting.
+type walks struct {
+	mu    sync.Mutex
+	under map[string]bool
+}
 
 // wake looks at what is held for every buyer that may take leads again.
 func (f *Forwarder) wake(ctx context.Context) error {
@@ -26,12 +35,21 @@ func (f *Forwarder) wake(ctx context.Context) error {
 		return err
 	}
 	for _, id := range ids {
-		if err := f.release(ctx, id); err != nil {
-			return err
+		if !f.walks.begin(id) {
+			continue
 		}
+		f.working.Go(func() {
+			defer f.walks.end(id)
+			if err := f.release(ctx, id); err != nil && ctx.Err() == nil {
+				f.Log.Warn("what is held could not be looked through; it is tried again", "buyer", id, "cause", err)
+			}
+		})
 	}
 	return nil
 }
+
+// settling is how long after a change of a buyer another process may still decide by the old coverage.
+const settling = 3 * time.Second
 
 // release walks through what is held, in its order, and puts what a buyer covers on its way again.
 func (f *Forwarder) release(ctx context.Context, id string) error {
@@ -39,6 +57,10 @@ func (f *Forwarder) release(ctx context.Context, id string) error {
 	alarm, err := f.begin(ctx, id)
 	if err != nil || to == nil || to.State != buyer.Active {
 		return f.done(ctx, id, alarm, time.Time{}, err)
+	}
+	var next buyer.Standing // its alarm gathers the earliest time at which somebody who was passed over may be asked
+	if again := to.UpdatedAt.Add(settling); again.After(f.Now()) {
+		next = next.Wake(again)
 	}
 	for after, more := int64(0), true; more; {
 		held, err := f.Books.HeldAfter(ctx, after, walk)
@@ -51,12 +73,16 @@ func (f *Forwarder) release(ctx context.Context, id string) error {
 				theirs = append(theirs, h.Lead)
 			}
 		}
-		if again, full, err := f.releaseAll(ctx, to, theirs); err != nil || full {
-			return f.done(ctx, id, alarm, again, err)
+		again, full, err := f.releaseAll(ctx, to, theirs)
+		if !again.IsZero() {
+			next = next.Wake(again)
+		}
+		if err != nil || full {
+			return f.done(ctx, id, alarm, next.WakeAt, err)
 		}
 		more = len(held) == walk
 	}
-	return f.done(ctx, id, alarm, time.Time{}, nil)
+	return f.done(ctx, id, alarm, next.WakeAt, nil)
 }
 
 // begin moves a buyer's alarm on, so that no other process walks at the same time, and one does if this one dies.
@@ -72,23 +98,29 @@ func (f *Forwarder) begin(ctx context.Context, id string) (alarm time.Time, err 
 	})
 }
 
-// done sets the alarm for the next look, unless somebody else has set it meanwhile.
+// done sets the alarm for the next look. One that somebody else has set meanwhile stays, unless the next look is due earlier.
 func (f *Forwarder) done(ctx context.Context, id string, alarm, next time.Time, err error) error {
 	if err != nil {
 		return err
 	}
 	return f.Books.Turn(ctx, func(p Page) error {
 		s, err := p.Standing(id)
-		if err != nil || !s.WakeAt.Equal(alarm) {
+		if err != nil {
 			return err
 		}
-		s.WakeAt = next
+		if s.WakeAt.Equal(alarm) {
+			s.WakeAt = next
+		} else if !next.IsZero() {
+			s = s.Wake(next)
+		}
 		return p.PutStanding(id, s)
 	})
 }
 
-// releaseAll releases leads by the handful. It says when to come again where the buyer has no more room.
+// releaseAll releases leads by the handful. It says when to come again for those that were passed over, or because the
+// buyer has no more room.
 func (f *Forwarder) releaseAll(ctx context.Context, to *buyer.Prospect, theirs []int64) (again time.Time, full bool, err error) {
+	var next buyer.Standing
 	for len(theirs) > 0 {
 		part := theirs[:min(len(theirs), handful)]
 		var used int
@@ -97,18 +129,21 @@ func (f *Forwarder) releaseAll(ctx context.Context, to *buyer.Prospect, theirs [
 			used, again, err = f.turn(p).releaseSome(to, part)
 			return err
 		})
+		if !again.IsZero() {
+			next = next.Wake(again)
+		}
 		if err != nil || used < len(part) {
-			return again, err == nil, err
+			return next.WakeAt, err == nil, err
 		}
 		theirs = theirs[used:]
 		f.Call()
 		select {
 		case <-ctx.Done():
-			return again, false, ctx.Err()
+			return next.WakeAt, false, ctx.Err()
 		case <-time.After(breath):
 		}
 	}
-	return time.Time{}, false, nil
+	return next.WakeAt, false, nil
 }
 
 // releaseSome releases as many of the leads as the buyer has room for, and says how many were looked at.
@@ -126,43 +161,74 @@ func (t *turn) releaseSome(to *buyer.Prospect, part []int64) (looked int, again 
 	if err != nil {
 		return 0, again, err
 	}
+	var next buyer.Standing
 	for _, seq := range part {
 		if room == 0 {
-			return looked, t.now.Add(soon), nil
+			return looked, next.Wake(t.now.Add(soon)).WakeAt, nil
 		}
-		released, err := t.releaseOne(to, seq, t.now.Add(time.Duration(looked)*time.Microsecond)) // in their order
+		released, later, err := t.releaseOne(to, seq, t.now.Add(time.Duration(looked)*time.Microsecond)) // in their order
 		if err != nil {
 			return 0, again, err
+		}
+		if !later.IsZero() {
+			next = next.Wake(later)
 		}
 		if looked++; released {
 			room--
 		}
 	}
-	return looked, again, nil
+	return looked, next.WakeAt, nil
 }
 
-// releaseOne puts a lead on its way again, unless the buyer would not be asked about it, or was a short while ago.
-func (t *turn) releaseOne(to *buyer.Prospect, seq int64, at time.Time) (bool, error) {
+// releaseOne puts a lead on its way again, unless the buyer would not be asked about it. If it was asked a short while ago,
+// and has not changed since, the time comes later.
+func (t *turn) releaseOne(to *buyer.Prospect, seq int64, at time.Time) (released bool, later time.Time, err error) {
 	l, err := t.LeadAt(seq)
 	if err != nil || l.Status != lead.Collected {
-		return false, err
+		return false, later, err
 	}
 	past, err := t.past(buyer.Errand{Lead: seq, Since: at, Token: 1}, &l)
 	if err != nil {
-		return false, err
+		return false, later, err
 	}
 	if x, err := t.exclusion(to, l, past); err != nil || x.Rule != "" {
-		return false, err
+		return false, x.Until, err
 	}
 	for _, o := range past.offers {
-		lately := o.At.After(at.Add(-afterFailure)) && o.State == buyer.Dropped || o.At.After(at.Add(-afterCap)) && o.State == buyer.Declined
-		if o.Buyer == to.ID && lately {
-			return false, nil
+		if o.Buyer == to.ID && o.At.After(to.UpdatedAt) && patience(o).After(at) {
+			return false, patience(o), nil
 		}
 	}
 	change := lead.Change{At: at, Status: lead.Received, Actor: lead.ByService, Reason: "a buyer that covers it can be asked"}
 	if err := t.Change(seq, lead.Collected, change); err != nil {
-		return false, err
+		return false, later, err
 	}
-	return true, t.Queue(seq, at)
+	return true, later, t.Queue(seq, at)
+}
+
+// patience is until when a buyer is not asked again about a lead that it did not take.
+func patience(o buyer.Offer) time.Time {
+	if o.State == buyer.Declined {
+		return o.At.Add(afterCap)
+	}
+	return o.At.Add(afterFailure)
+}
+
+func (w *walks) begin(id string) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.under == nil {
+		w.under = make(map[string]bool)
+	}
+	if w.under[id] || len(w.under) >= mostWalks {
+		return false
+	}
+	w.under[id] = true
+	return true
+}
+
+func (w *walks) end(id string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	delete(w.under, id)
 }

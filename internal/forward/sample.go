@@ -33,7 +33,7 @@ func Sample(b buyer.Buyer, leadID, offerID string, at time.Time) (kind string, l
 func sampleLead(t buyer.Terms, id string, consent lead.ConsentRef, at time.Time) lead.Lead {
 	l := lead.Lead{ID: id, Status: lead.Received, CreatedAt: at, UpdatedAt: at, Evidence: lead.Evidence{Door: lead.DoorForm, Consent: consent}}
 	l.Request.Job = lead.Job{
-		Service: lead.Other, ZIP: "33139", City: "Miami Beach", Home: lead.Home{Type: "house", Bedrooms: new(3), Bathrooms: new(2.5), SquareFeet: new(1450)},
+		Service: lead.Other, ZIP: "33139", City: "Miami Beach", Home: lead.Home{Type: "single_family", Bedrooms: new(3), Bathrooms: new(2.5), SquareFeet: new(1450)},
 		Frequency: "one_time", FlexibleDates: true, Consent: true,
 	}
 	if len(t.Services) > 0 {

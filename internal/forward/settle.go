@@ -31,7 +31,7 @@ func (f *Forwarder) settle(ctx context.Context, x task, r Reply) (next *task, er
 		if !r.Sent {
 			e.Unsure = x.unsure
 		}
-		if err := t.judge(x.to.ID, v, r); err != nil {
+		if err := t.judge(x.to.ID, x.errand.Step == buyer.Propose, v, r); err != nil {
 			return err
 		}
 		if next, err = t.conclude(x, e, v, r); err != nil {
@@ -79,7 +79,7 @@ func decision(v buyer.Verdict) string {
 }
 
 // judge notes what an attempt says about the buyer itself.
-func (t *turn) judge(id string, v buyer.Verdict, r Reply) error {
+func (t *turn) judge(id string, offered bool, v buyer.Verdict, r Reply) error {
 	s, err := t.standing(id)
 	if err != nil {
 		return err
@@ -92,6 +92,10 @@ func (t *turn) judge(id string, v buyer.Verdict, r Reply) error {
 		return t.withdraw(id, buyer.Paused, fmt.Sprintf("its address answered %d", r.Status))
 	case buyer.SwitchOff:
 		return t.withdraw(id, buyer.Off, "its address said that it is gone (410)")
+	case buyer.Accepts:
+		if !offered { // who accepts and then cannot take the contact is not well: only the delivery tells
+			*s = s.Succeed(t.now)
+		}
 	default:
 		*s = s.Succeed(t.now)
 	}
@@ -118,6 +122,7 @@ func (t *turn) withdraw(id string, state buyer.State, why string) error {
 		if err := t.PutBuyer(b); err != nil {
 			return err
 		}
+		t.f.stale.Store(true)
 	}
 	return t.Disperse(id)
 }
@@ -132,6 +137,8 @@ func (t *turn) conclude(x task, e buyer.Errand, v buyer.Verdict, r Reply) (*task
 		return nil, t.forwarded(x, e, v)
 	case v.Meaning == buyer.Declines && e.Step == buyer.Deliver && !x.offer.OneStep:
 		return nil, t.lose(x.lead, e, x.offer, v.Code, "the buyer accepted, and then refused the contact")
+	case v.Meaning == buyer.Declines && x.unsure && (!v.Said || v.Code == buyer.CodeDuplicate):
+		return nil, t.lose(x.lead, e, x.offer, v.Code, "the buyer may have taken it before it refused to take it again")
 	case v.Meaning == buyer.Declines:
 		return nil, t.decline(e, x.offer, v.Code)
 	case v.Meaning == buyer.SwitchOff && handed && (!x.offer.OneStep || x.unsure):
@@ -227,14 +234,32 @@ func (t *turn) lose(l lead.Lead, e buyer.Errand, o buyer.Offer, code buyer.Code,
 	if err := t.close(o, buyer.Lost, code); err != nil {
 		return err
 	}
-	t.f.Log.Error("a lead is locked: a buyer may have its contact", "offer", o.ID, "buyer", o.Buyer, "why", reason)
+	t.f.Log.Error("a lead is locked: a buyer may have its contact", "lead", l.ID, "offer", o.ID, "buyer", o.Buyer, "why", reason)
 	return t.end(e, lead.Failed, reason)
 }
 
 func (t *turn) close(o buyer.Offer, state buyer.OfferState, code buyer.Code) error {
 	before := o.State
 	o.State, o.Code = state, code
+	if before.Counts() && !state.Counts() {
+		if err := t.makeRoom(o.Buyer); err != nil {
+			return err
+		}
+	}
 	return t.PutOffer(o, before)
+}
+
+// makeRoom has what is held looked at again, where a place under a cap became free.
+func (t *turn) makeRoom(id string) error {
+	if to := t.f.Coverage().Find(id); to == nil || to.Terms.Caps == (buyer.Caps{}) {
+		return nil
+	}
+	s, err := t.standing(id)
+	if err != nil {
+		return err
+	}
+	*s, t.dirty[id] = s.Wake(t.now.Add(soon)), true
+	return nil
 }
 
 // end takes a lead off its way.

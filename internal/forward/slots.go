@@ -3,9 +3,9 @@ package forward
 import "sync"
 
 const (
-	eachBuyer = 8   // messages at a time to one buyer: one that hangs keeps no more than these
-	allBuyers = 512 // messages at a time altogether
-	whenBusy  = 2   // the same, while the intake needs the machine: a lead that waits is kept, one that is refused is lost
+	eachBuyer = 8    // messages at a time to one buyer: one that hangs keeps no more than these
+	whenBusy  = 1    // the same, while the intake needs the machine: a lead that waits is kept, one that is refused is lost
+	allBuyers = 1024 // messages at a time altogether
 )
 
 // slots bound what is under way.
@@ -17,19 +17,19 @@ type slots struct {
 	busy   func() bool
 }
 
-// most is how many messages there may be at a time.
+// most is how many messages there may be at a time to one buyer.
 func (s *slots) most() int {
 	if s.busy() {
 		return whenBusy
 	}
-	return allBuyers
+	return eachBuyer
 }
 
 // take gives a slot of a buyer away, if one is free. If none is, the lane is remembered.
 func (s *slots) take(id string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.inside[id] >= eachBuyer || s.all >= s.most() {
+	if s.inside[id] >= s.most() || s.all >= allBuyers {
 		s.crowd[id] = true
 		return false
 	}
@@ -58,13 +58,13 @@ func (s *slots) give(id string) {
 func (s *slots) room() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return max(0, s.most()-s.all)
+	return max(0, allBuyers-s.all)
 }
 
 func (s *slots) free(id string) int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return max(0, min(eachBuyer-s.inside[id], s.most()-s.all))
+	return max(0, min(s.most()-s.inside[id], allBuyers-s.all))
 }
 
 // crowded lists the lanes in which something waits and a slot is free again.
@@ -73,7 +73,7 @@ func (s *slots) crowded() []string {
 	defer s.mu.Unlock()
 	var lanes []string
 	for id := range s.crowd {
-		if s.inside[id] < eachBuyer {
+		if s.inside[id] < s.most() {
 			lanes = append(lanes, id)
 			delete(s.crowd, id)
 		}

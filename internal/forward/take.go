@@ -117,7 +117,7 @@ func (f *Forwarder) barred(l lead.Lead) string {
 // bar ends the way of a lead that must not be passed on. Where a buyer may have the contact, the operator has to know.
 func (t *turn) bar(e buyer.Errand, reason string) error {
 	to := lead.Rejected
-	if e.Unsure || e.Step == buyer.Deliver && e.Attempts > 0 {
+	if e.Unsure {
 		to = lead.Failed
 	}
 	if e.Offer != "" {
@@ -160,11 +160,11 @@ func (t *turn) slot(id string) bool {
 	return true
 }
 
-// lease makes a task this process's own for a while. A one-step buyer may have the contact from here on, unless it turns
-// out that nothing was sent.
+// lease makes a task this process's own for a while. Where it hands the contact over, the buyer may have it from here on,
+// unless it turns out that nothing was sent.
 func (t *turn) lease(x task) (*task, error) {
 	x.unsure = x.errand.Unsure
-	if x.offer.OneStep {
+	if x.errand.Step == buyer.Deliver {
 		x.errand.Unsure = true
 	}
 	x.errand.Owner, x.errand.DueAt = t.f.Owner, t.now.Add(buyer.Lease)

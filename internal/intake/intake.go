@@ -13,12 +13,13 @@ import (
 	"foyer/internal/lead"
 )
 
-// Store keeps leads.
+// Store keeps leads, and wishes about them.
 type Store interface {
 	SaveLead(ctx context.Context, l lead.Lead, ticket *lead.Ticket, since time.Time) (*lead.Ticket, error)
 	Ticket(ctx context.Context, key string, since time.Time) (*lead.Ticket, error)
 	Glance(ctx context.Context, id string) (lead.Lead, error)
 	Suppressed(phone string) bool
+	KeepWish(ctx context.Context, w lead.Wish, c lead.Change) error
 }
 
 // Limiter counts what each client address does. Taking a negative number gives back.

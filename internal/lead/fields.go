@@ -21,7 +21,7 @@ var Fields = [...]Field{
 	},
 	{
 		Name: "zip_code", Kind: Text, Required: true, Pattern: `^[0-9]{5}$`,
-		Label: "ZIP code", Help: "US 5-digit ZIP code of the place where the work happens.",
+		Label: "ZIP code", Help: "US 5-digit ZIP code of the place where the work happens; of a ZIP+4 the first five.",
 		Wants: "Give exactly the five digits of the place where the work happens, for example 33139", Example: "33139",
 		rule: zipRule, put: func(r *Request, v reading) { r.ZIP = v.text },
 	},
@@ -90,7 +90,7 @@ var Fields = [...]Field{
 	},
 	{
 		Name: "notes", Kind: Lines, Nullable: true, Max: 2000, Personal: true,
-		Label: "Notes", Help: "What the contractor should know, at most 2000 characters. No payment data.",
+		Label: "Notes", Help: "What the contractor should know, at most 2000 characters. A wished time of day goes here, and for other work what it is. No payment data.",
 		Wants: "Give plain text of at most 2000 characters, for example Two cats in the house", Example: "Two cats in the house",
 		put: func(r *Request, v reading) { r.Contact.Notes = v.text },
 	},
@@ -116,7 +116,7 @@ var Fields = [...]Field{
 		Name: "consent_to_contact", Kind: YesNo, Required: true,
 		Label: "Consent to contact", Help: "True only if the person agreed to be called or texted about this request. " +
 			"Must be true for every service but plumbing.",
-		Wants:   "Give true if the person agreed to be called or texted about this request. Without that nothing can be kept, except for plumbing, where false is fine",
+		Wants:   "Give true if the person agreed to be called or texted about this request. Without that nothing can be kept, except for plumbing, where false is fine. Ask the person; never change it to true yourself",
 		Example: "true",
 		Asks:    "Tick the box if you agree to be called or texted about this request. Without that it cannot be kept",
 		put:     func(r *Request, v reading) { r.Consent = v.yes },

@@ -48,8 +48,9 @@ type ConsentRef struct {
 
 // ConsentText is a text that was shown to a person, or that a client stated to have told one.
 type ConsentText struct {
-	Version string
-	Text    string
+	Version   string
+	Text      string
+	FirstUsed time.Time // where the text comes from the store
 }
 
 // Ref is how leads point at the text.

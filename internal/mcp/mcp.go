@@ -17,7 +17,7 @@ import (
 )
 
 // versions are the protocol versions that are spoken, the newest first.
-var versions = []string{"2025-11-25", "2025-06-18", "2025-03-26"}
+var versions = catalog.Protocols
 
 // impliedVersion is what a client speaks that sends no version header. It is also the only one with batches.
 const impliedVersion = "2025-03-26"
@@ -54,6 +54,9 @@ func New(brand catalog.Brand, reception *intake.Reception, origins []string, log
 
 // Tell has the tools tell anew which services somebody covers somewhere.
 func (s *Server) Tell(sold ...lead.Service) { s.desk.tell(sold...) }
+
+// List is the result of tools/list.
+func (s *Server) List() []byte { return s.list }
 
 // Menu is the one address of this door.
 func (s *Server) Menu() []edge.Resource {

@@ -24,7 +24,7 @@ func (s *Store) KeepConsentTexts(ctx context.Context, at time.Time, texts ...lea
 // ConsentTexts are all the words people were ever asked to agree to, by hash.
 func (s *Store) ConsentTexts(ctx context.Context) (map[string]lead.ConsentText, error) {
 	h := s.open.Load()
-	rows, err := h.read.QueryContext(ctx, `SELECT hash, version, text FROM consent_texts`)
+	rows, err := h.read.QueryContext(ctx, `SELECT hash, version, text, first_used FROM consent_texts`)
 	if err != nil {
 		return nil, s.reading(h, err)
 	}
@@ -33,9 +33,11 @@ func (s *Store) ConsentTexts(ctx context.Context) (map[string]lead.ConsentText, 
 	for rows.Next() {
 		var hash string
 		var t lead.ConsentText
-		if err := rows.Scan(&hash, &t.Version, &t.Text); err != nil {
+		var at int64
+		if err := rows.Scan(&hash, &t.Version, &t.Text, &at); err != nil {
 			return nil, err
 		}
+		t.FirstUsed = fromMicros(at)
 		texts[hash] = t
 	}
 	return texts, s.reading(h, rows.Err())

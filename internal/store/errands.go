@@ -53,9 +53,16 @@ func (p *Page) EndErrand(seq int64) error {
 	return p.h.exec(`DELETE FROM deliveries WHERE lead_seq = $1`, seq)
 }
 
-// Disperse sends everything that only waits for its turn in a lane to look for somebody else.
+// Disperse sends what only waits for its turn in a lane to look for somebody else: so much at once that the intake does
+// not notice. The rest goes when its turn comes.
 func (p *Page) Disperse(lane string) error {
-	return p.h.exec(`UPDATE deliveries SET lane = '' WHERE lane = $1 AND step = $2 AND owner = ''`, lane, string(buyer.Ask))
+	return p.h.exec(`UPDATE deliveries SET lane = '' WHERE lead_seq IN (
+		SELECT lead_seq FROM deliveries WHERE lane = $1 AND step = $2 AND owner = '' LIMIT $3)`, lane, string(buyer.Ask), int64(heldAtOnce))
+}
+
+// Hasten makes everything in a lane due now that nobody has taken.
+func (p *Page) Hasten(lane string, now time.Time) error {
+	return p.h.exec(`UPDATE deliveries SET due_at = $1 WHERE lane = $2 AND owner = ''`, micros(now), lane)
 }
 
 // TakeBack ends all leases at once. Only who is alone on the database may call it.

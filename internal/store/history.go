@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"foyer/internal/buyer"
 	"foyer/internal/lead"
 )
 
@@ -53,6 +54,13 @@ func (s *Store) Erase(ctx context.Context, id string, c lead.Change) error {
 		if err != nil {
 			return err
 		}
+		handed, err := page.letGo(seq)
+		if err != nil {
+			return err
+		}
+		if handed { // the operator has to know that somebody may have the contact
+			c.Status, c.Reason = lead.Failed, c.Reason+"; a buyer may have the contact"
+		}
 		for _, forget := range []string{
 			`UPDATE leads SET contact = NULL WHERE seq = $1`, `DELETE FROM deliveries WHERE lead_seq = $1`,
 			`UPDATE attempts SET answer = '' WHERE lead_seq = $1`, `UPDATE offers SET returned_reason = '' WHERE lead_seq = $1`, // a buyer's words may name the person
@@ -70,6 +78,33 @@ func (s *Store) Erase(ctx context.Context, id string, c lead.Change) error {
 		c.Status = l.Status
 		return h.note(seq, c)
 	})
+}
+
+// letGo closes the offers of a lead that is taken off its way. It says whether a buyer may have the contact.
+func (p *Page) letGo(seq int64) (handed bool, err error) {
+	e, found, err := p.Errand(seq)
+	if err != nil || !found {
+		return false, err
+	}
+	offers, err := p.Offers(seq)
+	if err != nil {
+		return false, err
+	}
+	for _, o := range offers {
+		before := o.State
+		switch {
+		case before != buyer.Open && before != buyer.Accepted:
+			continue
+		case e.Unsure:
+			o.State = buyer.Lost
+		default:
+			o.State = buyer.Dropped
+		}
+		if err := p.PutOffer(o, before); err != nil {
+			return false, err
+		}
+	}
+	return e.Unsure, nil
 }
 
 // History lists what became of a lead, oldest first.

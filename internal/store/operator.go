@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"foyer/internal/buyer"
-	"foyer/internal/lead"
 )
 
 // Exists says whether there is a database where a setting says.
@@ -35,7 +34,7 @@ func (p *Page) Delivering(id string) (n int, err error) {
 // all of them: an operator's rare wish, for which the intake keeps no index.
 func (s *Store) FailedBetween(ctx context.Context, from, to time.Time) ([]int64, error) {
 	h := s.open.Load()
-	failed, err := collect(ctx, h.read, single[int64], `SELECT seq FROM leads WHERE status = $1 AND created_at >= $2 AND created_at < $3 ORDER BY seq`,
-		string(lead.Failed), micros(from), micros(to))
+	failed, err := collect(ctx, h.read, single[int64], `SELECT seq FROM leads WHERE status = 'error' AND created_at >= $1 AND created_at < $2 ORDER BY seq`,
+		micros(from), micros(to))
 	return failed, s.reading(h, err)
 }

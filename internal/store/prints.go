@@ -1,6 +1,9 @@
 package store
 
-import "time"
+import (
+	"context"
+	"time"
+)
 
 // Twin says whether an earlier lead has the same print since a time, and notes the print of this one.
 func (p *Page) Twin(print string, seq int64, at, since time.Time) (bool, error) {
@@ -33,4 +36,14 @@ func (h *handles) forgetPrint(seq int64, print string) error {
 		return err
 	}
 	return h.exec(`DELETE FROM prints WHERE print = $1 AND lead_seq = $2`, print, seq)
+}
+
+// ForgetPrints drops the prints that are too old to be compared with.
+func (s *Store) ForgetPrints(ctx context.Context, before time.Time) error {
+	return s.enqueue(ctx, func(h *handles) error {
+		if err := h.exec(`DELETE FROM prints WHERE at < $1`, micros(before)); err != nil {
+			return err
+		}
+		return h.exec(`DELETE FROM sold WHERE at < $1`, micros(before))
+	}, true)
 }

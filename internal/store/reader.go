@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"slices"
 
 	"foyer/internal/lead"
 )
@@ -38,9 +39,13 @@ func (r *Reader) Lead(ctx context.Context, id string) (lead.Lead, error) {
 	return findLead(ctx, r.db, id)
 }
 
-// Newest lists the newest leads, newest first.
-func (r *Reader) Newest(ctx context.Context, limit int) ([]lead.Lead, error) {
-	list, err := collect(ctx, r.db, scanLead, `SELECT `+leadColumns+` FROM leads ORDER BY seq DESC LIMIT $1`, limit)
+// Newest lists the newest leads, newest first: all, or those with one of the statuses.
+func (r *Reader) Newest(ctx context.Context, limit int, statuses ...lead.Status) ([]lead.Lead, error) {
+	where := ""
+	if len(statuses) > 0 && slices.Contains(lead.Statuses, statuses[0]) { // in the text, where the small indexes for what is held or locked can be seen
+		where = ` WHERE status = '` + string(statuses[0]) + `'`
+	}
+	list, err := collect(ctx, r.db, scanLead, `SELECT `+leadColumns+` FROM leads`+where+` ORDER BY seq DESC LIMIT $1`, limit)
 	return list, unavailable(err)
 }
 

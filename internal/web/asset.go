@@ -11,6 +11,8 @@ import (
 var (
 	//go:embed static/foyer.css
 	styleSheet []byte
+	//go:embed static/foyer.js
+	script []byte
 	//go:embed static/favicon.svg
 	iconSVG []byte
 	//go:embed static/favicon.ico

@@ -9,22 +9,21 @@ import (
 
 // control is one input of the form, drawn from the field table.
 //
-// It never checks more strictly than the server. So numbers, phones and e-mail addresses are plain text (the server takes
-// 1,200 and trims), and no length is capped: browsers count an emoji as two, and cut a pasted text off without a word.
+// It never checks by itself: the server does, with messages that stay on the page. So numbers, phones and e-mail addresses
+// are plain text (the server takes 1,200 and trims), and no length is capped: browsers count an emoji as two, and cut a
+// pasted text off without a word.
 type control struct {
 	*lead.Field
 	inputTraits
-	Tag       string // input, select or textarea
-	Pattern   string // hides the field's own, which knows nothing of blanks around a value
-	MinLength int
-	Value     string
-	Typed     bool // the person put something here
-	Options   []option
-	Checked   bool
-	Problem   string
+	Tag     string // input, select, textarea or tiles
+	Value   string
+	Typed   bool // the person put something here
+	Options []option
+	Checked bool
+	Problem string
 }
 
-// option is one line of a select.
+// option is one line of a select, or one tile.
 type option struct {
 	Value, Label string
 	Selected     bool
@@ -62,25 +61,17 @@ func newControl(f *lead.Field, value, problem string) control {
 		c.Tag = "textarea"
 	case lead.Choice:
 		c.Tag, c.Options = "select", choices(f, value)
+		if f.Required {
+			c.Tag = "tiles"
+		}
 	case lead.YesNo:
 		c.Tag, c.Options = "select", yesOrNo(f, value)
 	case lead.Date:
 		if problem == "" { // a date input would drop what it cannot read
 			c.Type = "date"
 		}
-	case lead.Text:
-		c.MinLength, c.Pattern = f.Min, roomy(f.Pattern)
 	}
 	return c
-}
-
-// roomy lets blanks stand around a pattern, because the server trims every kind of them.
-func roomy(pattern string) string {
-	if pattern == "" {
-		return ""
-	}
-	const blanks = `[\s\x85]*`
-	return blanks + strings.TrimSuffix(strings.TrimPrefix(pattern, "^"), "$") + blanks
 }
 
 // choices lists a field's choices. What was typed is chosen again, or else the default; without one, nothing is.
@@ -90,10 +81,7 @@ func choices(f *lead.Field, value string) []option {
 		value = f.Default
 	}
 	var options []option
-	switch {
-	case f.Required:
-		options = append(options, option{Label: catalog.FormChoose})
-	case f.Default == "":
+	if !f.Required && f.Default == "" {
 		options = append(options, option{Label: catalog.FormNoAnswer})
 	}
 	for _, choice := range f.Choices {
@@ -111,15 +99,43 @@ func yesOrNo(f *lead.Field, value string) []option {
 		value = f.Default
 	}
 	yes := lead.Yes(value)
-	return []option{{"yes", catalog.FormYes, yes}, {"no", catalog.FormNo, !yes}}
+	return []option{{Value: "yes", Label: catalog.FormYes, Selected: yes}, {Value: "no", Label: catalog.FormNo, Selected: !yes}}
 }
 
-// Describes are the ids of the texts that belong to the input.
+// Describes are the ids of the texts that belong to the input. One that does not exist yet costs nothing: the script puts
+// problems there.
 func (c control) Describes() string {
-	if c.Problem != "" {
-		return c.Name + "-problem " + c.Name + "-help"
+	ids := c.Name + "-problem"
+	if c.Hint() != "" {
+		ids += " " + c.Name + "-help"
 	}
-	return c.Name + "-help"
+	if c.Counted() {
+		ids += " " + c.Name + "-left"
+	}
+	return ids
+}
+
+// Hint is what stands below the input.
+func (c control) Hint() string { return catalog.FormHint(c.Field) }
+
+// Counted says that the characters are counted for the person.
+func (c control) Counted() bool { return c.Kind == lead.Lines && c.Limited() }
+
+// For are the services that the field is asked for, where it is not all of them.
+func (c control) For() string {
+	var names []string
+	for _, s := range c.AskedFor() {
+		names = append(names, string(s))
+	}
+	return strings.Join(names, " ")
+}
+
+// changed says that there is something to see: what a person typed, and what is not the default.
+func (c control) changed() bool {
+	if c.Kind == lead.YesNo {
+		return c.Typed && lead.Yes(c.Value) != lead.Yes(c.Default)
+	}
+	return c.Typed && c.Value != c.Default
 }
 
 // MayBeBlank says that a person can leave the input empty. One with a default never is.

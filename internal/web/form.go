@@ -1,16 +1,22 @@
 package web
 
 import (
+	"net/url"
+	"slices"
 	"strings"
 
 	"foyer/internal/catalog"
 	"foyer/internal/intake"
 	"foyer/internal/lead"
+	"foyer/internal/place"
 )
 
 // form is the request form, blank or filled with what was typed.
 type form struct {
 	Action      string
+	Check       string // a request that is right, and no real one, for the script to check single fields with
+	Places      string // where the script asks for the place of a ZIP code
+	Thanks      string // to whom the list of places is owed
 	Groups      []group
 	Consent     control
 	ConsentText string
@@ -21,7 +27,8 @@ type form struct {
 	Problems    []problem         // every problem of a field, for the summary
 }
 
-// group is some fields that belong together. A folded one is opened where something in it needs to be seen.
+// group is some fields that belong together. A folded one is opened where something in it needs to be seen, or is asked
+// for the chosen service above all.
 type group struct {
 	Heading  string
 	Folded   bool
@@ -43,22 +50,26 @@ var formPlan = []struct {
 	folded  bool
 	fields  []string
 }{
-	{catalog.FormWork, false, []string{"service_type", "zip_code", "city", "state"}},
+	{catalog.FormWork, false, []string{"service_type", "zip_code", "notes"}},
 	{catalog.FormHome, true, []string{"home_type", "bedrooms", "bathrooms", "square_feet"}},
-	{catalog.FormWhen, false, []string{"frequency", "preferred_date", "flexible_dates", "notes"}},
-	{catalog.FormYou, false, []string{"customer_name", "customer_phone", "customer_email", "address_line"}},
+	{catalog.FormWhen, true, []string{"frequency", "preferred_date", "flexible_dates"}},
+	{catalog.FormYou, false, []string{"customer_name", "customer_phone", "customer_email"}},
+	{catalog.FormAddress, true, []string{"address_line", "city", "state"}},
 }
 
 // form draws the form, with what an order typed into it. Consent stands again only where it was given to the same words.
 func (s *Site) form(o intake.Order, e *lead.Error) *form {
 	shown := s.brand.ConsentShown()
-	f := &form{Action: s.brand.URL("/v1/intake"), ConsentText: shown.Text, ConsentHash: shown.Ref().Hash, ConsentName: catalog.ConsentTextField, Hidden: hidden(o)}
-	problems := problemsByField(e)
+	f := &form{
+		Action: s.brand.URL("/v1/intake"), Check: sample(), Places: s.brand.URL("/v1/places/"), Thanks: place.Attribution,
+		ConsentText: shown.Text, ConsentHash: shown.Ref().Hash, ConsentName: catalog.ConsentTextField, Hidden: hidden(o),
+	}
+	problems, service := problemsByField(e), lead.Service(typed(o, serviceField))
 	for _, plan := range formPlan {
 		g := group{Heading: plan.heading, Folded: plan.folded}
 		for _, name := range plan.fields {
 			c := newControl(lead.FieldNamed(name), typed(o, name), problems[name])
-			g.Open = g.Open || c.Typed || c.Problem != ""
+			g.Open = g.Open || c.changed() || c.Problem != "" || slices.Contains(c.AskedFor(), service)
 			g.Controls = append(g.Controls, c)
 		}
 		f.Groups = append(f.Groups, g)
@@ -67,6 +78,19 @@ func (s *Site) form(o intake.Order, e *lead.Error) *form {
 	f.Consent.Checked = o.ConsentHash == f.ConsentHash && f.Consent.Problem == "" && lead.Yes(f.Consent.Value)
 	f.summarise(e)
 	return f
+}
+
+// sample is a check that passes, made of the examples of the field table. The script puts one field into it that a person
+// has filled in, so that the server judges that field before the rest is there. It is for the one service that is answered
+// without consent: a check says nothing of the kind.
+func sample() string {
+	values := url.Values{lead.DryRun: {"true"}}
+	for _, name := range lead.Required() {
+		values.Set(name, lead.FieldNamed(name).Example)
+	}
+	values.Set("service_type", string(lead.Plumbing))
+	values.Set(consentField, "no")
+	return values.Encode()
 }
 
 // hidden keeps what another form sent along with what is asked here. A check above all must stay one.

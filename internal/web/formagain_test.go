@@ -75,17 +75,17 @@ func TestFormKeepsWhatWasTyped(t *testing.T) {
 	raw, e := refused(t, "service_type=hvac&zip_code=3313&city=Miami+Beach&home_type=condo&bedrooms=2&bathrooms=1.5&square_feet=1%2C200&frequency=weekly&preferred_date=2027-03-15&flexible_dates=off&notes=%0ATwo+cats%0Aupstairs&customer_name=Pat+Example&customer_phone=305-555-0123&customer_email=pat%40example.com&address_line=12+Example+Street&consent_to_contact=on")
 	_, body := again(t, raw, e)
 	for _, want := range []string{
-		`<option value="hvac" selected>`, `<option value="condo" selected>`, `<option value="weekly" selected>`, `<option value="no" selected>`,
+		`value="hvac" required checked>`, `<option value="condo" selected>`, `<option value="weekly" selected>`, `<option value="no" selected>`,
 		`value="3313"`, `value="Miami Beach"`, `value="2"`, `value="1.5"`, `value="1,200"`, `type="date" value="2027-03-15"`,
 		`rows="4">` + "\n\nTwo cats\nupstairs</textarea>",
 		`value="Pat Example"`, `value="305-555-0123"`, `value="pat@example.com"`, `value="12 Example Street"`,
-		`required checked`,
+		`value="yes" required checked`,
 	} {
 		if !strings.Contains(body, want) {
 			t.Errorf("no %s", want)
 		}
 	}
-	if n := strings.Count(body, " selected>"); n != 4 {
+	if n := strings.Count(body, " selected>"); n != 3 {
 		t.Errorf("%d options are selected", n)
 	}
 }
@@ -115,7 +115,7 @@ func TestConsentIsTickedOnlyByThePerson(t *testing.T) {
 		{"", same, false},
 	} {
 		raw, e := refused(t, x.form)
-		if _, body := againAfter(t, intake.Order{Raw: raw, ConsentHash: x.words}, e); strings.Contains(body, " checked") != x.ticked {
+		if _, body := againAfter(t, intake.Order{Raw: raw, ConsentHash: x.words}, e); strings.Contains(body, `value="yes" required checked`) != x.ticked {
 			t.Errorf("%q, agreed to %q: ticked should be %v", x.form, x.words, x.ticked)
 		}
 	}

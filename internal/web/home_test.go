@@ -3,11 +3,14 @@ package web
 import (
 	"encoding/json"
 	"html"
+	"regexp"
 	"strings"
 	"testing"
 
 	"foyer/internal/catalog"
 	"foyer/internal/lead"
+	"foyer/internal/place"
+	"foyer/internal/wire"
 )
 
 func TestHomeHasTwoFaces(t *testing.T) {
@@ -52,8 +55,15 @@ func TestFormAsksEveryField(t *testing.T) {
 	notAsked := map[string]bool{"source_agent": true, lead.DryRun: true}
 	for i := range lead.Fields {
 		f := &lead.Fields[i]
-		if n := strings.Count(home, ` name="`+f.Name+`"`); n != 1 && !notAsked[f.Name] || n != 0 && notAsked[f.Name] {
-			t.Errorf("%s is asked %d times", f.Name, n)
+		want := 1
+		switch {
+		case notAsked[f.Name]:
+			want = 0
+		case f.Name == "service_type":
+			want = len(lead.Services) - 1 // a tile for each but plumbing
+		}
+		if n := strings.Count(home, ` name="`+f.Name+`"`); n != want {
+			t.Errorf("%s is asked %d times, want %d", f.Name, n, want)
 		}
 		for _, choice := range f.Choices {
 			if lead.Service(choice).Live() {
@@ -62,13 +72,13 @@ func TestFormAsksEveryField(t *testing.T) {
 				}
 				continue
 			}
-			if label := catalog.ChoiceLabel(f.Name, choice); label == choice || !strings.Contains(home, `<option value="`+choice+`"`) || !strings.Contains(home, ">"+label+"</option>") {
+			if label := catalog.ChoiceLabel(f.Name, choice); label == choice || !strings.Contains(home, ` value="`+choice+`"`) || !strings.Contains(home, ">"+label+"</") {
 				t.Errorf("%s does not offer %s in words", f.Name, choice)
 			}
 		}
 	}
 	for _, want := range []string{
-		`<form method="post" action="` + origin + `/v1/intake"`,
+		`method="post" action="` + origin + `/v1/intake"`, ` novalidate `,
 		`<option value="one_time" selected>`, `<option value="yes" selected>`,
 	} {
 		if !strings.Contains(home, want) {
@@ -88,5 +98,56 @@ func TestConsentIsShownInFullAndUnticked(t *testing.T) {
 	}
 	if strings.Contains(home, " checked") {
 		t.Error("the box is ticked")
+	}
+}
+
+// TestFormKnowsWhatEachServiceNeeds wants the relation of lead to reach the page, for the script to follow.
+func TestFormKnowsWhatEachServiceNeeds(t *testing.T) {
+	_, home := ask(t, serve(t, newSite(t)), "GET", "/")
+	for i := range lead.Fields {
+		f := &lead.Fields[i]
+		var services []string
+		for _, s := range f.AskedFor() {
+			services = append(services, string(s))
+		}
+		want := `<div class="field ` + f.Name + `" data-for="` + strings.Join(services, " ") + `">`
+		if has := strings.Contains(home, want); has != (services != nil) {
+			t.Errorf("%s is asked for %v: %t", f.Name, services, has)
+		}
+	}
+}
+
+// TestTheSampleIsRight wants the request that single fields are checked in to pass, to keep nothing and to claim nothing.
+func TestTheSampleIsRight(t *testing.T) {
+	_, home := ask(t, serve(t, newSite(t)), "GET", "/")
+	check := regexp.MustCompile(`data-check="([^"]*)"`).FindStringSubmatch(home)
+	if check == nil {
+		t.Fatal("the form has none")
+	}
+	req, refusal := lead.Parse(wire.ReadForm(lead.IntakeSlip, []byte(html.UnescapeString(check[1]))))
+	if refusal != nil || !req.DryRun || req.Consent {
+		t.Errorf("got %+v %v", req, refusal)
+	}
+}
+
+func TestWhoseListOfPlacesItIs(t *testing.T) {
+	if _, home := ask(t, serve(t, newSite(t)), "GET", "/"); !strings.Contains(home, place.Attribution) {
+		t.Error("the licence of the list wants its source to be named")
+	}
+}
+
+// TestTheAddressCanChooseAService is for links that lead here from the page of a service.
+func TestTheAddressCanChooseAService(t *testing.T) {
+	server := serve(t, newSite(t))
+	_, blank := ask(t, server, "GET", "/")
+	for query, want := range map[string]string{
+		"service_type=hvac": `value="hvac" required checked>`, "x=1&service_type=other": `value="other" required checked>`,
+		"service_type=plumbing": "", "service_type=castle": "", "service_type=": "", "zip_code=33139": "", "customer_name=Pat": "",
+	} {
+		answer, body := ask(t, server, "GET", "/?"+query, browser)
+		checkPage(t, answer, body)
+		if want == "" && body != blank || want != "" && (!strings.Contains(body, want) || strings.Count(body, " checked") != 1) {
+			t.Errorf("%s: wants %q", query, want)
+		}
 	}
 }

@@ -8,39 +8,41 @@ import (
 	"foyer/internal/lead"
 )
 
-func llmsDocument(b catalog.Brand, sold []lead.Service) *edge.Document {
-	return edge.NewDocument("text/plain; charset=utf-8", cacheOf("/llms.txt"), []byte(markdown(b.LLMsPage(sold...))))
+const plainType = "text/plain; charset=utf-8"
+
+// Tell writes anew what depends on which services somebody covers somewhere. Pages for people say what holds either way.
+func (s *Site) Tell(sold ...lead.Service) {
+	short := markdown(s.brand.LLMsPage(sold...))
+	s.llms.Put(edge.NewDocument(plainType, cacheOf("/llms.txt"), []byte(short)))
+	s.llmsFull.Put(edge.NewDocument(plainType, cacheOf("/llms-full.txt"), []byte(short+s.more)))
 }
 
-// markdown writes a page as llms.txt wants it: a title, a quoted summary, then sections with lists.
-func markdown(p catalog.Page) string {
+// fullPaths are the pages that llms-full.txt holds behind llms.txt. The contract for buyers is not for assistants: it is
+// linked.
+var fullPaths = []string{"/plumbing", "/how-it-works", "/privacy", "/docs"}
+
+// fullText joins pages into one document, each a level deeper than it stands alone.
+func fullText(b catalog.Brand, pages map[string]string) string {
 	var out strings.Builder
-	out.WriteString("# " + p.Heading + "\n")
-	for i, text := range p.Opening {
-		if i == 0 {
-			text = "> " + text
-		}
-		out.WriteString("\n" + text + "\n")
-	}
-	for _, section := range p.Sections {
-		out.WriteString("\n## " + section.Heading + "\n")
-		for _, text := range section.Text {
-			out.WriteString("\n" + text + "\n")
-		}
-		if items := list(section); items != "" {
-			out.WriteString("\n" + items)
+	for _, path := range fullPaths {
+		if pages[path] != "" {
+			out.WriteString("\n" + deeper(pages[path]) + "\nFrom " + b.URL(path) + "\n")
 		}
 	}
 	return out.String()
 }
 
-func list(section catalog.Section) string {
-	var out strings.Builder
-	for _, item := range section.Items {
-		out.WriteString("- " + item + "\n")
+// deeper moves every heading down a level, and leaves code alone.
+func deeper(text string) string {
+	lines := strings.Split(strings.TrimSpace(text), "\n")
+	code := false
+	for i, line := range lines {
+		if strings.HasPrefix(line, "```") {
+			code = !code
+		}
+		if !code && strings.HasPrefix(line, "#") {
+			lines[i] = "#" + line
+		}
 	}
-	for _, link := range section.Links {
-		out.WriteString("- [" + link.Text + "](" + link.Address + ")\n")
-	}
-	return out.String()
+	return strings.Join(lines, "\n") + "\n"
 }

@@ -2,7 +2,9 @@ package web
 
 import (
 	"html/template"
+	"maps"
 	"net/http"
+	"slices"
 
 	"foyer/internal/catalog"
 	"foyer/internal/edge"
@@ -12,41 +14,65 @@ import (
 
 // Site is the public pages of one brand.
 type Site struct {
+	Reception *intake.Reception // where requests are looked up and wishes are left
+
 	brand     catalog.Brand
 	templates *template.Template
 	policy    string // Content-Security-Policy of every page
 	style     asset
+	script    asset
+	dress     dress // what the operator's look adds
+	sitemap   []byte
 	index     *edge.Document
+	doors     Doors
 	llms      edge.Board
-	pages     map[string]*edge.Document // by address, with the query that matters
+	llmsFull  edge.Board
+	more      string                          // what llms-full.txt holds behind llms.txt
+	pages     map[string]*edge.Document       // by address, with the query that matters
+	chosen    map[lead.Service]*edge.Document // the home page, with a service chosen
+	markdown  map[string]*edge.Document       // by address
 }
 
 // New writes all pages. holdDays is how long a request that nobody covers is held, as the privacy page tells it.
-func New(brand catalog.Brand, holdDays int) (*Site, error) {
-	s := &Site{brand: brand, style: newAsset("foyer", "css", styleSheet)}
+func New(brand catalog.Brand, holdDays int, doors Doors) (*Site, error) {
+	s := &Site{brand: brand, doors: doors, style: newAsset("foyer", "css", styleSheet), script: newAsset("foyer", "js", script), dress: newDress(brand)}
 	var err error
 	if s.policy, err = contentPolicy(brand.BaseURL); err != nil {
 		return nil, err
 	}
-	if s.templates, err = template.New("pages").Funcs(template.FuncMap{"words": words}).ParseFS(files, "templates/*.html"); err != nil {
+	if s.templates, err = template.New("pages").Funcs(template.FuncMap{"words": words, "part": s.part}).ParseFS(files, "templates/*.html"); err != nil {
 		return nil, err
 	}
 	s.index = indexDocument(brand)
+	if s.pages, err = s.write(holdDays); err != nil {
+		return nil, err
+	}
+	if s.chosen, err = s.writeChosen(); err != nil {
+		return nil, err
+	}
 	s.Tell()
-	s.pages, err = s.write(holdDays)
-	return s, err
+	return s, nil
 }
 
 // write renders every page that does not depend on who asks.
 func (s *Site) write(holdDays int) (map[string]*edge.Document, error) {
-	statusOf := func(k lead.Kind) int { return edge.Status(&lead.Error{Kind: k}) }
+	docs, err := s.docsView(s.doors)
+	if err != nil {
+		return nil, err
+	}
 	views := map[string]view{
 		"/":                 s.homeView(s.form(intake.Order{}, nil)),
 		"/plumbing":         s.view(s.brand.PlumbingPage()).with(callLarge),
 		"/thanks":           s.view(s.brand.ThanksPage()).with(callAfter).unlisted(),
+		catalog.PageStatus:  s.lookUpView(s.brand.LookUpPage()),
 		catalog.PageChecked: s.view(s.brand.DryThanksPage()).unlisted(),
-		"/privacy":          s.view(s.brand.PrivacyPage(holdDays)),
-		"/docs":             s.view(s.brand.DocsPage(statusOf)),
+		"/privacy":          s.privacyView(holdDays),
+		"/docs":             docs,
+		catalog.PageBuyers:  s.buyersView(),
+	}
+	maps.Copy(views, s.guideViews(holdDays))
+	if s.sitemap, err = sitemap(s.brand, views); err != nil {
+		return nil, err
 	}
 	pages := make(map[string]*edge.Document, len(views))
 	for address, v := range views {
@@ -56,38 +82,32 @@ func (s *Site) write(holdDays int) (map[string]*edge.Document, error) {
 		}
 		pages[address] = s.document(body, cacheOf(address))
 	}
-	pages["/"].With("Vary", "Accept")
+	pages["/"].With("Link", pointers(s.brand))
+	s.translate(views, pages)
 	return pages, nil
 }
 
-// Tell writes anew what depends on which services somebody covers somewhere. Pages for people say what holds either way.
-func (s *Site) Tell(sold ...lead.Service) { s.llms.Put(llmsDocument(s.brand, sold)) }
-
 // Menu lists the addresses of the pages.
 func (s *Site) Menu() []edge.Resource {
-	return []edge.Resource{
+	return append(s.translated(slices.Concat(s.privacyMenu(), s.guideMenu(), s.seoMenu(), s.dress.menu(), []edge.Resource{
 		{Path: "/{$}", Get: s.getHome, Page: true},
 		{Path: "/plumbing", Doc: s.pages["/plumbing"], Page: true},
 		{Path: "/thanks", Get: s.getThanks, Page: true},
-		{Path: "/privacy", Doc: s.pages["/privacy"], Page: true},
+		{Path: "/status", Get: s.findStatus, Page: true},
+		{Path: "/status/{lead_id}", Get: s.getStatus, Page: true},
 		{Path: "/docs", Doc: s.pages["/docs"], Page: true},
-		{Path: "/llms.txt", Doc: &s.llms},
+		{Path: catalog.PageBuyers, Doc: s.pages[catalog.PageBuyers], Page: true},
+		{Path: docsStyleAsset.path, Doc: docsStyleAsset.document("text/css; charset=utf-8")},
+		{Path: docsScriptAsset.path, Doc: docsScriptAsset.document("text/javascript; charset=utf-8")},
 		{Path: "/favicon.ico", Doc: iconDocument("image/x-icon", iconICO)},
 		{Path: "/favicon.svg", Doc: iconDocument("image/svg+xml", iconSVG)},
 		{Path: s.style.path, Doc: s.style.document("text/css; charset=utf-8")},
-	}
+		{Path: s.script.path, Doc: s.script.document("text/javascript; charset=utf-8")},
+	})), s.machineMenu()...)
 }
 
 // Missing answers every address that is on no menu.
 func (s *Site) Missing() edge.Resource {
 	nothing := func(http.ResponseWriter, *http.Request) error { return s.brand.NoPage() }
 	return edge.Resource{Path: "/", Any: nothing, Page: true}
-}
-
-// getThanks shows one of two pages. The query only chooses between them; nothing of it is shown.
-func (s *Site) getThanks(w http.ResponseWriter, r *http.Request) error {
-	if r.URL.Query().Has(lead.DryRun) {
-		return s.pages[catalog.PageChecked].Get(w, r)
-	}
-	return s.pages["/thanks"].Get(w, r)
 }

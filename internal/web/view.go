@@ -21,12 +21,20 @@ var files embed.FS
 type view struct {
 	catalog.Page
 	Brand    catalog.Brand
-	Style    string
+	Styles   []string // addresses of style sheets; the last one wins
+	Scripts  []string // addresses of scripts, none of which a page needs in order to work
+	Nav      []navLink
+	Footer   []navLink
 	Tel      template.HTMLAttr // the href of the number
 	Contact  template.URL
 	Call     call
-	Unlisted bool // search engines leave it out
+	Layout   string // a class of the style sheet: broad, home
+	Unlisted bool   // search engines leave it out
 	Form     *form
+	Part     string // the name of a template that draws what only this page has
+	PartData any    // what it is drawn from
+	After    string // the name of a template that is drawn behind the sections
+	Dress    dress  // what the operator's look adds
 }
 
 // call says where on a page the plumbing number stands.
@@ -36,13 +44,35 @@ const (
 	callFirst call = "first" // before everything else
 	callLarge call = "large" // it is what the page is for
 	callAfter call = "after" // behind what the page says first
+	callLast  call = "last"  // behind what only this page has
 )
+
+// navLink is a link of the header or the footer. The page one is on is marked.
+type navLink struct {
+	catalog.Link
+	Here bool
+}
 
 func (s *Site) view(p catalog.Page) view {
 	return view{
-		Page: p, Brand: s.brand, Style: s.brand.URL(s.style.path),
+		Page: p, Brand: s.brand, Styles: []string{s.brand.URL(s.style.path)}, Dress: s.dress,
+		Nav: navLinks(s.brand.Nav(), s.brand.URL(p.Path)), Footer: navLinks(s.brand.Footer(), s.brand.URL(p.Path)),
 		Tel: telAttr(s.brand.TelLink()), Contact: contactLink(s.brand.Contact),
 	}
+}
+
+func navLinks(links []catalog.Link, here string) []navLink {
+	all := make([]navLink, len(links))
+	for i, l := range links {
+		all[i] = navLink{l, l.Address == here}
+	}
+	return all
+}
+
+// showing puts what only this page has behind its opening.
+func (v view) showing(part string, data any) view {
+	v.Part, v.PartData = part, data
+	return v
 }
 
 func (v view) with(c call) view {
@@ -74,6 +104,13 @@ func words(name string) (string, error) {
 		return text, nil
 	}
 	return "", fmt.Errorf("no words for %q", name)
+}
+
+// part draws a template by its name, which templates cannot do by themselves.
+func (s *Site) part(name string, data any) (template.HTML, error) {
+	var out bytes.Buffer
+	err := s.templates.ExecuteTemplate(&out, name, data)
+	return template.HTML(out.String()), err
 }
 
 func (s *Site) render(v view) ([]byte, error) {
@@ -133,7 +170,7 @@ func (s *Site) guards() map[string]string {
 	}
 }
 
-// contentPolicy allows our own style, images and form. The public origin is named beside 'self', because links are
+// contentPolicy allows our own style, script, images and form, and no other word inside a page. The public origin is named beside 'self', because links are
 // absolute and a browser holds a form's redirect to the policy too.
 func contentPolicy(baseURL string) (string, error) {
 	u, err := url.Parse(baseURL)
@@ -142,7 +179,8 @@ func contentPolicy(baseURL string) (string, error) {
 	}
 	self := "'self' " + u.Scheme + "://" + u.Host
 	return strings.Join([]string{
-		"default-src 'none'", "style-src " + self, "img-src " + self, "form-action " + self,
+		"default-src 'none'", "style-src " + self, "script-src " + self, "connect-src " + self, "img-src " + self,
+		"manifest-src " + self, "form-action " + self,
 		"base-uri 'none'", "frame-ancestors 'none'",
 	}, "; "), nil
 }

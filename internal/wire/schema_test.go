@@ -47,7 +47,7 @@ func TestFieldSchemas(t *testing.T) {
 			if err := json.Unmarshal([]byte(want), &drawn); err != nil {
 				t.Fatal(err)
 			}
-			drawn["description"] = f.Help
+			drawn["description"] = lead.IntakeSlip.Help(field)
 			if f.Kind == lead.Date {
 				drawn["description"] = f.Help + " Format YYYY-MM-DD."
 			}

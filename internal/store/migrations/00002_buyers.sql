@@ -46,6 +46,7 @@ CREATE INDEX deliveries_due ON deliveries (lane, due_at);
 
 -- What is held, in its order, with what decides who covers it: nothing else is read when coverage changes.
 CREATE INDEX leads_held ON leads (seq, service_type, zip_code) WHERE status = 'collected';
+CREATE INDEX leads_failed ON leads (seq) WHERE status = 'error';
 DROP TABLE progress; -- how far the walk through all leads had come that this index makes needless
 
 CREATE TABLE offers (
@@ -84,6 +85,7 @@ CREATE TABLE prints (
     at       BIGINT NOT NULL,
     PRIMARY KEY (print, lead_seq)
 );
+CREATE INDEX prints_age ON prints (at);
 
 -- Who accepted a lead with a print: a later one is never offered to them.
 CREATE TABLE sold (
@@ -103,6 +105,7 @@ CREATE TABLE progress (
     lead_seq BIGINT NOT NULL
 );
 INSERT INTO progress (work, lead_seq) VALUES ('holding', 0);
+DROP INDEX leads_failed;
 DROP INDEX leads_held;
 DROP TABLE deliveries;
 DROP TABLE cap_use;

@@ -22,12 +22,14 @@ func (c Contract) consentTexts(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	t.Run("all are there, each once", func(t *testing.T) {
+	t.Run("all are there, each once, with the time of its first use", func(t *testing.T) {
 		got, err := s.ConsentTexts(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
-		want := map[string]lead.ConsentText{oldWords.Ref().Hash: oldWords, newWords.Ref().Hash: newWords}
+		first, second := oldWords, newWords
+		first.FirstUsed, second.FirstUsed = Noon, Noon.Add(time.Hour)
+		want := map[string]lead.ConsentText{oldWords.Ref().Hash: first, newWords.Ref().Hash: second}
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("the texts differ (-want +got):\n%s", diff)
 		}

@@ -32,6 +32,7 @@ func Run(t *testing.T, newDatabase func(t *testing.T) string) {
 	t.Run("errands", c.errands)
 	t.Run("offers", c.offers)
 	t.Run("buyers", c.buyers)
+	t.Run("wishes", c.wishes)
 }
 
 // store opens a store on a database of its own.

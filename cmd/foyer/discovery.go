@@ -1,0 +1,59 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"foyer/internal/app"
+	"foyer/internal/config"
+)
+
+type discovery struct {
+	config.Brand
+	HoldDays config.Days `name:"hold-days" env:"FOYER_HOLD_DAYS" default:"30" placeholder:"DAYS" help:"How long a request that nobody covers is held (default: ${default})."`
+	File     string      `arg:"" optional:"" help:"Only this one, for example server.json."`
+	Write    string      `placeholder:"DIR" help:"Write the files into a folder, each under its path."`
+}
+
+// Run prints or writes what the service would serve on its default port.
+func (c *discovery) Run(s stage) error {
+	files, err := app.Discovery(c.Catalog(":8080"), int(c.HoldDays))
+	if err != nil {
+		return err
+	}
+	found := false
+	for _, f := range files {
+		if c.File != "" && strings.TrimPrefix(c.File, "/") != strings.TrimPrefix(f.Path, "/") {
+			continue
+		}
+		found = true
+		if err := c.put(s, f.Path, f.Body); err != nil {
+			return err
+		}
+	}
+	if !found {
+		return fmt.Errorf("there is no file %s", c.File)
+	}
+	return nil
+}
+
+// put writes a file into the folder, or prints it, alone or under its name.
+func (c *discovery) put(s stage, path string, body []byte) error {
+	if c.Write != "" {
+		target := filepath.Join(c.Write, filepath.FromSlash(path))
+		if err := os.MkdirAll(filepath.Dir(target), 0o755); err != nil {
+			return err
+		}
+		return os.WriteFile(target, body, 0o644)
+	}
+	if c.File == "" {
+		if _, err := fmt.Fprintf(s.stdout, "==> %s\n", path); err != nil {
+			return err
+		}
+		body = append(body, '\n')
+	}
+	_, err := s.stdout.Write(body)
+	return err
+}

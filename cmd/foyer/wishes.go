@@ -1,0 +1,200 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"text/tabwriter"
+	"time"
+
+	"foyer/internal/config"
+	"foyer/internal/lead"
+	"foyer/internal/store"
+	"foyer/internal/wire"
+)
+
+type wishes struct {
+	List wishesList `cmd:"" help:"List what waits to be settled, without phone numbers."`
+	Show wishesShow `cmd:"" help:"Show one wish, the requests it concerns, and the commands that fulfil it."`
+	Done wishesDone `cmd:"" help:"Note that a wish is settled. Its phone number is forgotten."`
+}
+
+type wishesList struct {
+	config.Data
+	All  bool `help:"Settled ones, too."`
+	JSON bool `help:"One JSON object a line, for programs."`
+}
+
+// Run lists wishes, the one that has waited longest first.
+func (c *wishesList) Run(s stage) error {
+	reader, err := store.OpenReader(s.ctx, string(c.Database))
+	if err != nil {
+		return err
+	}
+	defer reader.Close()
+	list, err := reader.Wishes(s.ctx, c.All)
+	if err != nil {
+		return err
+	}
+	if c.JSON {
+		for _, w := range list {
+			fmt.Fprintf(s.stdout, "%s\n", wire.Marshal(wishRow(w)))
+		}
+		return nil
+	}
+	table := tabwriter.NewWriter(s.stdout, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(table, "WISH\tSENT (UTC)\tKIND\tLEAD\tSTATE")
+	for _, w := range list {
+		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\n", w.ID, w.At.Format(time.DateTime), w.Kind, orDash(w.LeadID), w.State)
+	}
+	return table.Flush()
+}
+
+func wishRow(w lead.Wish) wire.Object {
+	return wire.Object{{"wish_id", w.ID}, {"at", w.At}, {"kind", w.Kind}, {"lead_id", w.LeadID}, {"state", w.State}}
+}
+
+func orDash(text string) string {
+	if text == "" {
+		return "-"
+	}
+	return text
+}
+
+type wishesShow struct {
+	config.Data
+	ID   string `arg:"" name:"wish-id" help:"The wish's id."`
+	JSON bool   `help:"One JSON object, for programs."`
+}
+
+// Run shows one wish and what it takes to fulfil it.
+func (c *wishesShow) Run(s stage) error {
+	reader, err := store.OpenReader(s.ctx, string(c.Database))
+	if err != nil {
+		return err
+	}
+	defer reader.Close()
+	x, err := readCase(s.ctx, reader, c.ID)
+	if err != nil {
+		return err
+	}
+	if c.JSON {
+		_, err := s.stdout.Write(wire.MarshalIndent(x.object(c.Data)))
+		return err
+	}
+	return errors.Join(printSheet(s, x.sheet()), x.printLeads(s.stdout), x.printCommands(s.stdout, c.Data))
+}
+
+// concern is a wish with the leads of its phone number.
+type concern struct {
+	lead.Wish
+	leads []lead.Lead
+}
+
+func readCase(ctx context.Context, reader *store.Reader, id string) (x concern, err error) {
+	if x.Wish, err = reader.Wish(ctx, id); err != nil || x.Phone == "" {
+		return x, err
+	}
+	x.leads, err = reader.LeadsOf(ctx, x.Phone)
+	return x, err
+}
+
+// proven says that who sent the wish knew both the number of a request and its reference.
+func (x concern) proven() bool {
+	for _, l := range x.leads {
+		if l.ID == x.LeadID {
+			return true
+		}
+	}
+	return false
+}
+
+func (x concern) sheet() wire.Object {
+	sheet := append(wishRow(x.Wish), wire.Object{{"phone", x.Phone}, {"note", x.Note}}...)
+	if x.State == lead.WishOpen {
+		sheet = append(sheet, [2]any{"phone_and_lead_belong_together", x.proven()})
+	}
+	return sheet
+}
+
+func (x concern) printLeads(w io.Writer) error {
+	if len(x.leads) == 0 {
+		return nil
+	}
+	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(table, "\nLEADS WITH THIS NUMBER\tTAKEN IN (UTC)\tSERVICE\tSTATUS")
+	for _, l := range x.leads {
+		fmt.Fprintf(table, "%s\t%s\t%s\t%s\n", l.ID, l.CreatedAt.Format(time.DateTime), l.Request.Service, l.Status)
+	}
+	return table.Flush()
+}
+
+// commands are what fulfils the wish. Erasing does not keep later requests out, and taking consent back erases nothing.
+func (x concern) commands(d config.Data) []string {
+	if x.State != lead.WishOpen {
+		return nil
+	}
+	var all []string
+	if x.Kind == lead.Withdraw {
+		all = append(all, "foyer suppress add "+x.Phone)
+	} else {
+		for _, l := range x.leads {
+			all = append(all, "foyer leads erase "+l.ID)
+		}
+	}
+	all = append(all, "foyer wishes done "+x.ID)
+	if d.Database != "sqlite:foyer.db" {
+		for i := range all {
+			all[i] += " --database '" + string(d.Database) + "'"
+		}
+	}
+	return all
+}
+
+func (x concern) printCommands(w io.Writer, d config.Data) error {
+	if x.State != lead.WishOpen {
+		return nil
+	}
+	if !x.proven() {
+		fmt.Fprintln(w, "\nThe number and the reference do not belong together, or no reference was given: make sure that the person owns the number.")
+	}
+	fmt.Fprintln(w, "\nTo fulfil it:")
+	for _, line := range x.commands(d) {
+		fmt.Fprintln(w, "  "+line)
+	}
+	for _, l := range x.leads {
+		if l.Status == lead.Forwarded || l.Status == lead.Failed || l.Status == lead.Received {
+			fmt.Fprintf(w, "%s may be with a buyer: foyer leads show %s tells with whom. Pass the wish on to them.\n", l.ID, l.ID)
+		}
+	}
+	return nil
+}
+
+func (x concern) object(d config.Data) wire.Object {
+	leads := []wire.Object{}
+	for _, l := range x.leads {
+		leads = append(leads, wire.Object{{"lead_id", l.ID}, {"status", l.Status}})
+	}
+	return append(x.sheet(), wire.Object{{"leads", leads}, {"commands", append([]string{}, x.commands(d)...)}}...)
+}
+
+type wishesDone struct {
+	config.Data
+	ID   string `arg:"" name:"wish-id" help:"The wish's id."`
+	Note string `placeholder:"TEXT" help:"How it was settled, or why not."`
+}
+
+// Run settles a wish.
+func (c *wishesDone) Run(s stage) error {
+	st, err := store.OpenExisting(s.ctx, string(c.Database), slog.New(slog.DiscardHandler))
+	if err != nil {
+		return err
+	}
+	err = st.SettleWish(s.ctx, c.ID, c.Note)
+	if err == nil {
+		fmt.Fprintln(s.stdout, c.ID, "is settled; its phone number is forgotten.")
+	}
+	return errors.Join(err, st.Close())
+}

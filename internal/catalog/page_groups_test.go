@@ -1,0 +1,80 @@
+package catalog_test
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"foyer/internal/catalog"
+	"foyer/internal/lead"
+)
+
+// Every service has one page: those that collect requests in a group, plumbing its own.
+func TestEveryServiceHasAPage(t *testing.T) {
+	pages := map[lead.Service]int{}
+	for _, g := range catalog.Groups {
+		for _, s := range g.Services {
+			pages[s.Service]++
+			if s.About == "" {
+				t.Errorf("nothing is said about %s", s.Service)
+			}
+		}
+	}
+	for _, s := range lead.Services {
+		want := 1
+		if s.Live() {
+			want = 0
+		}
+		if pages[s] != want {
+			t.Errorf("%s is in %d groups, want %d", s, pages[s], want)
+		}
+	}
+}
+
+// A page of a group leads to the form with each of its services chosen.
+func TestGroupsLeadToTheForm(t *testing.T) {
+	for _, g := range catalog.Groups {
+		page, err := json.Marshal(brand.GroupPage(g))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range g.Services {
+			if want := brand.URL("/?service_type=" + string(s.Service)); !strings.Contains(string(page), `"`+want+`"`) {
+				t.Errorf("%s does not lead to %s", g.Slug, want)
+			}
+		}
+	}
+}
+
+// An answer to a wish names what was stored, but a phone number only by its end.
+func TestWishPage(t *testing.T) {
+	w := lead.Wish{Kind: lead.Withdraw, Phone: "+13055550123", LeadID: "lead_abc"}
+	page, err := json.Marshal(brand.WishPage(w))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for want, found := range map[string]bool{"ends in 23": true, "lead_abc": true, "take my consent back": true, "5550123": false, "555-0123": false} {
+		if strings.Contains(string(page), want) != found {
+			t.Errorf("%q: found %v, want %v", want, !found, found)
+		}
+	}
+}
+
+// The operator's words of consent take the place of ours, and are another text.
+func TestOwnConsent(t *testing.T) {
+	own := brand
+	own.Consent = "You may call me about this, says the operator."
+	if got := own.ConsentShown(); got.Text != own.Consent || got.Ref().Hash == brand.ConsentShown().Ref().Hash {
+		t.Errorf("got %+v", got)
+	}
+	if own.ConsentStated() != brand.ConsentStated() {
+		t.Error("what programs state changed with it")
+	}
+	old, err := json.Marshal(own.ConsentPage(brand.ConsentShown()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(string(old), "no longer in use") || !strings.Contains(string(old), brand.ConsentShown().Text) {
+		t.Errorf("the page of old words: %s", old)
+	}
+}

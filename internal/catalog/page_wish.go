@@ -1,0 +1,129 @@
+package catalog
+
+import (
+	"strings"
+
+	"foyer/internal/lead"
+)
+
+// The fields of the form by which people take consent back or have data erased.
+const (
+	WishField      = "wish"
+	PhoneField     = "customer_phone"
+	ReferenceField = "lead_id"
+)
+
+// WishWords are the words of the form.
+type WishWords struct {
+	Heading, Problems, Ask, Send, Ending       string
+	Phone, PhoneHelp, Reference, ReferenceHelp string
+}
+
+// Wishes is what the form says.
+var Wishes = WishWords{
+	Heading:  "Take consent back, or have data erased",
+	Problems: "Please correct this, then send it again:",
+	Ask:      "What do you want?",
+	Send:     "Send",
+	Ending:   "This is stored for a person to settle. No message is sent about it.",
+
+	Phone:     "Phone number",
+	PhoneHelp: "The number that was given in the request: ten digits, for example 305-555-0123.",
+
+	Reference:     "Reference",
+	ReferenceHelp: "It begins with lead_ and stands on the page you saw after sending, or in your assistant's answer. Leave it out if you do not have it.",
+}
+
+// WishLabel is a wish in words, as a person would say it.
+func WishLabel(k lead.WishKind) string {
+	if k == lead.EraseAll {
+		return "Erase what is kept about me"
+	}
+	return "I want no more contact: I take my consent back"
+}
+
+// WishReason stands in the history of a request that a wish closed.
+func WishReason(k lead.WishKind) string {
+	if k == lead.EraseAll {
+		return "the person asked for erasure"
+	}
+	return "consent withdrawn"
+}
+
+// What can be wrong with a wish.
+func NoWish() lead.Problem {
+	return lead.Problem{Field: WishField, Text: "Choose what you want: " + string(lead.Withdraw) + " or " + string(lead.EraseAll) + ".", Asked: "Choose what you want."}
+}
+
+// WishPhone asks for a number that can be one.
+func WishPhone() lead.Problem {
+	return lead.Problem{Field: PhoneField, Text: "The phone number is missing or not right. Give the US number of the request, ten digits, for example 305-555-0123."}
+}
+
+// WishReference asks for a reference that exists.
+func WishReference() lead.Problem {
+	return lead.Problem{Field: ReferenceField, Text: "There is no request with this reference. Copy it exactly, or leave it out; a request that was only checked has none."}
+}
+
+// WishRefused is the refusal of a wish with problems.
+func WishRefused(problems []lead.Problem) *lead.Error {
+	texts := make([]string, len(problems))
+	for i, p := range problems {
+		texts[i] = p.Text
+	}
+	return &lead.Error{Kind: lead.Invalid, Message: strings.Join(texts, " "), Problems: problems}
+}
+
+// WishNotKept says that the store could not take a wish.
+func (b Brand) WishNotKept(cause error) *lead.Error {
+	return unavailable(cause, "This could not be stored right now. Send it again in a moment, or write to "+b.Contact+".")
+}
+
+// TooManyWishes refuses a client that sends more wishes than the limit allows.
+func (b Brand) TooManyWishes(a lead.Allowance) *lead.Error {
+	return overLimit(a, "Too many requests came from this address, so nothing was stored. Try again in "+inWords(a.Retry)+", or write to "+b.Contact+".")
+}
+
+// NotAForm refuses a wish that does not come from the form.
+func NotAForm() *lead.Error {
+	return &lead.Error{Kind: lead.UnsupportedMedia, Message: "This kind of body is not read. Send the form of this page as application/x-www-form-urlencoded."}
+}
+
+// WishPage follows a wish that was stored. It is the same whether or not the number and the reference belong together:
+// nobody is to find that out here.
+func (b Brand) WishPage(w lead.Wish) Page {
+	stored := []string{
+		"What you want: " + WishLabel(w.Kind) + ".",
+		"The phone number, which ends in " + w.Phone[max(0, len(w.Phone)-2):] + ".",
+	}
+	links := []Link{{toPrivacy, b.URL("/privacy")}, {toHome, b.URL("/")}}
+	closing := "No reference was given, so nothing was closed yet."
+	if w.LeadID != "" {
+		stored = append(stored, "The reference "+w.LeadID+".")
+		closing = "If the number is the one of that request, and nobody has taken the request yet, it is closed by now and goes to nobody. Its status tells."
+		links = append([]Link{{"Status of this request", b.URL("/status/" + w.LeadID)}}, links...)
+	}
+	return Page{
+		Title: "Stored - " + b.Name, Description: "What you want was stored for a person to settle.", Heading: "This was stored",
+		Opening: []string{"A person at " + b.Name + " settles it. " + closing},
+		Sections: []Section{
+			{Heading: "What was stored", Items: stored},
+			{
+				Heading: "What comes next",
+				Text: []string{
+					"No message is sent about it, and no time is promised. To ask where it stands, write to " + b.Contact + ".",
+					"When it is settled, the phone number is removed from it.",
+				},
+				Links: links,
+			},
+		},
+	}
+}
+
+// WishAgainPage shows the form again, where something was wrong with it.
+func (b Brand) WishAgainPage() Page {
+	return Page{
+		Title: Wishes.Heading + " - " + b.Name, Description: Wishes.Heading + ".", Heading: "Nothing was stored yet",
+		Sections: []Section{{Links: []Link{{toPrivacy, b.URL("/privacy")}}}},
+	}
+}

@@ -1,0 +1,148 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Overrides are texts and styles of the operator's own, from a folder. They are read once, at the start.
+type Overrides struct {
+	Consent string // the text beside the box, on one line
+	Footer  string // lines at the foot of every page
+	Style   string // CSS that comes last
+}
+
+const (
+	overridesAccepted = "a folder that holds nothing but consent.txt, footer.txt (or footer.md) and custom.css"
+	consentAccepted   = "a text of 40 to 2000 characters"
+	footerAccepted    = "plain text of 1 to 12 lines with at most 300 characters each"
+	styleAccepted     = "CSS of at most 16 KiB with a } for every {, and without @import, \\ and addresses of other sites"
+)
+
+// files say what becomes of each file of the folder. Names that begin with a dot are nobody's business.
+var overrideFiles = map[string]func(*Overrides, string) string{
+	"consent.txt": (*Overrides).setConsent,
+	"footer.txt":  (*Overrides).setFooter,
+	"footer.md":   (*Overrides).setFooter,
+	"custom.css":  (*Overrides).setStyle,
+}
+
+// UnmarshalText reads the folder that a path names, and checks every file in it.
+func (o *Overrides) UnmarshalText(text []byte) error {
+	folder := string(text)
+	if folder == "" { // an empty variable sets nothing
+		return nil
+	}
+	entries, err := os.ReadDir(folder)
+	if err != nil {
+		return fmt.Errorf("got %q: %w, want %s", folder, cause(err), overridesAccepted)
+	}
+	var read Overrides
+	for _, e := range entries {
+		if strings.HasPrefix(e.Name(), ".") {
+			continue
+		}
+		if err := read.take(filepath.Join(folder, e.Name()), overrideFiles[e.Name()]); err != nil {
+			return err
+		}
+	}
+	*o = read
+	return nil
+}
+
+// take reads one file of the folder.
+func (o *Overrides) take(path string, set func(*Overrides, string) string) error {
+	if set == nil {
+		return refuse(path, overridesAccepted)
+	}
+	body, err := readBounded(path, 16<<10)
+	if err != nil {
+		return fmt.Errorf("%w, want %s", err, overridesAccepted)
+	}
+	text := strings.TrimSpace(strings.ReplaceAll(strings.TrimPrefix(string(body), "\ufeff"), "\r\n", "\n"))
+	if !utf8.ValidString(text) || strings.ContainsFunc(text, func(c rune) bool { return unicode.IsControl(c) && c != '\n' && c != '\t' }) {
+		return refuse(path, "plain text in UTF-8")
+	}
+	if accepted := set(o, text); accepted != "" {
+		return refuse(path, accepted)
+	}
+	return nil
+}
+
+// setConsent takes the text beside the box. Where its lines break is of no meaning, so that an editor may wrap them.
+func (o *Overrides) setConsent(text string) (accepted string) {
+	o.Consent = strings.Join(strings.Fields(text), " ")
+	if n := utf8.RuneCountInString(o.Consent); n < 40 || n > 2000 {
+		return consentAccepted
+	}
+	return ""
+}
+
+func (o *Overrides) setFooter(text string) (accepted string) {
+	if o.Footer != "" {
+		return "footer.txt or footer.md, not both"
+	}
+	var lines []string
+	for line := range strings.Lines(text) {
+		if line = strings.Join(strings.Fields(line), " "); line != "" {
+			lines = append(lines, line)
+		}
+		if utf8.RuneCountInString(line) > 300 {
+			return footerAccepted
+		}
+	}
+	if len(lines) == 0 || len(lines) > 12 {
+		return footerAccepted
+	}
+	o.Footer = strings.Join(lines, "\n")
+	return ""
+}
+
+// elsewhere finds what would make a browser ask another site, or hide that it does.
+var elsewhere = regexp.MustCompile(`(?i)@import|\\|(url|image-set|image|src)\s*\(\s*["']?\s*([a-z][a-z0-9+.-]*:|//)`)
+
+func (o *Overrides) setStyle(text string) (accepted string) {
+	if text == "" || elsewhere.MatchString(text) || !balanced(text) {
+		return styleAccepted
+	}
+	o.Style = text
+	return ""
+}
+
+// balanced finds the brace that is missing, behind which a browser would drop every rule without a word.
+func balanced(css string) bool {
+	bare, err := withoutComments(css)
+	depth := 0
+	for _, c := range bare {
+		switch c {
+		case '{':
+			depth++
+		case '}':
+			depth--
+		}
+		if depth < 0 {
+			return false
+		}
+	}
+	return err == nil && depth == 0
+}
+
+func withoutComments(css string) (string, error) {
+	for {
+		before, rest, found := strings.Cut(css, "/*")
+		if !found {
+			return css, nil
+		}
+		_, after, closed := strings.Cut(rest, "*/")
+		if !closed {
+			return "", errors.New("a comment without an end")
+		}
+		css = before + " " + after
+	}
+}

@@ -1,0 +1,161 @@
+package intake_test
+
+import (
+	"net/netip"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"foyer/internal/intake"
+	"foyer/internal/lead"
+	"foyer/internal/limit"
+)
+
+func plea(kind, phone, id string) intake.Plea {
+	return intake.Plea{Kind: kind, Phone: phone, LeadID: id, Client: client}
+}
+
+func (d *desk) wishes(t *testing.T) []lead.Wish {
+	t.Helper()
+	list, err := d.rows.Wishes(t.Context(), true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return list
+}
+
+func (d *desk) statusOf(t *testing.T, id string) lead.Status {
+	t.Helper()
+	l, err := d.store.Lead(t.Context(), id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return l.Status
+}
+
+// A wish is kept as it was meant, however the person wrote it.
+func TestAWishIsKept(t *testing.T) {
+	d := newDesk(t)
+	id := d.submit(t, order(nil)).LeadID
+	for _, p := range []intake.Plea{
+		plea(" withdraw ", "(305) 555-0123", id),
+		plea("withdraw", "+13055550123", "https://foyer.example.com/status/"+id),
+		plea("withdraw", "1 305.555.0123", " "+id+" "),
+	} {
+		w, err := d.Ask(t.Context(), p)
+		if err != nil || w.Kind != lead.Withdraw || w.Phone != "+13055550123" || w.LeadID != id || w.State != lead.WishOpen || !w.At.Equal(noon) {
+			t.Errorf("%+v: got %+v, %v", p, w, err)
+		}
+	}
+	if kept := d.wishes(t); len(kept) != 1 {
+		t.Errorf("kept are %+v, want one: the others are the same", kept)
+	}
+}
+
+// Who knows a request's number and its reference closes it at once; everything else waits for the operator.
+func TestAWishClosesWhatItProves(t *testing.T) {
+	for _, x := range []struct {
+		name, kind, phone string
+		named             bool
+		want              lead.Status
+	}{
+		{"withdrawn", "withdraw", "305-555-0123", true, lead.Rejected},
+		{"to be erased", "erase", "305-555-0123", true, lead.Rejected},
+		{"another's number", "withdraw", "305-555-0124", true, lead.Collected},
+		{"no reference", "withdraw", "305-555-0123", false, lead.Collected},
+	} {
+		t.Run(x.name, func(t *testing.T) {
+			d := newDesk(t)
+			id, named := d.submit(t, order(nil)).LeadID, ""
+			if x.named {
+				named = id
+			}
+			if _, err := d.Ask(t.Context(), plea(x.kind, x.phone, named)); err != nil {
+				t.Fatal(err)
+			}
+			if got := d.statusOf(t, id); got != x.want {
+				t.Errorf("the request is %s, want %s", got, x.want)
+			}
+			if kept := d.wishes(t); len(kept) != 1 {
+				t.Errorf("kept are %+v", kept)
+			}
+		})
+	}
+}
+
+// Every problem is named beside its field, all at once, and nothing is kept.
+func TestAWrongWish(t *testing.T) {
+	d := newDesk(t)
+	id := d.submit(t, order(nil)).LeadID
+	for _, x := range []struct {
+		plea   intake.Plea
+		fields []string
+	}{
+		{plea("", "", ""), []string{"wish", "customer_phone"}},
+		{plea("both", "99", "nonsense"), []string{"wish", "customer_phone", "lead_id"}},
+		{plea("erase", "305-555-0123", "lead_unknown"), []string{"lead_id"}},
+		{plea("erase", "305-555-0123", "dry_1"), []string{"lead_id"}},
+		{plea("erase", "Pat", id), []string{"customer_phone"}},
+	} {
+		w, err := d.Ask(t.Context(), x.plea)
+		told := mustBe(t, err, lead.Invalid, w)
+		var fields []string
+		for _, p := range told.Problems {
+			fields = append(fields, p.Field)
+			for _, given := range []string{x.plea.Phone, x.plea.LeadID} {
+				if given != "" && strings.Contains(p.Text, given) {
+					t.Errorf("%q repeats what was given", p.Text)
+				}
+			}
+		}
+		if diff := cmp.Diff(x.fields, fields); diff != "" {
+			t.Errorf("%+v (-want +got):\n%s", x.plea, diff)
+		}
+	}
+	if kept := d.wishes(t); len(kept) != 0 || d.statusOf(t, id) != lead.Collected {
+		t.Errorf("something was kept or closed: %+v", kept)
+	}
+}
+
+// What is kept counts like a lead, what is refused like a try, and references cannot be guessed.
+func TestWishesAreLimited(t *testing.T) {
+	d := newDesk(t)
+	limiter, err := limit.New(limit.Rate{Count: 2, Per: 24 * time.Hour, Burst: 2}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.Limiter = limiter
+	until := func(p intake.Plea, most int) (granted int, last *lead.Error) {
+		for range most {
+			w, err := d.Ask(t.Context(), p)
+			if lead.KindOf(err) == lead.RateLimited {
+				return granted, mustBe(t, err, lead.RateLimited, w)
+			}
+			granted++
+		}
+		return granted, nil
+	}
+	if n, last := until(plea("withdraw", "305-555-0123", ""), 10); n != 2 || last == nil || last.Retry <= 0 {
+		t.Errorf("%d were kept, want 2; then %+v", n, last)
+	}
+	if n, _ := until(plea("withdraw", "12", ""), 30); n != 20 {
+		t.Errorf("%d were refused, want 20", n)
+	}
+	guess := plea("withdraw", "305-555-0123", "lead_guessed")
+	guess.Client = netip.MustParseAddr("192.0.2.2")
+	if n, _ := until(guess, 30); n != 5 {
+		t.Errorf("%d references were guessed, want 5", n)
+	}
+}
+
+// While the disk is ill, nothing is promised to be stored.
+func TestAWishThatCannotBeKept(t *testing.T) {
+	d := newDesk(t)
+	d.close()
+	w, err := d.Ask(t.Context(), plea("erase", "305-555-0123", ""))
+	if told := mustBe(t, err, lead.Unavailable, w); !strings.Contains(told.Message, "hello@example.com") {
+		t.Errorf("no other way is named: %s", told.Message)
+	}
+}

@@ -1,0 +1,125 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+
+	"foyer/internal/lead"
+)
+
+const wishColumns = `id, at, kind, phone, lead_id, state, note`
+
+// KeepWish keeps a wish for the operator. One that is open already is kept once. Where the wish names both a request and
+// its phone number, the request is closed in the same commit, unless somebody may have the contact by now.
+func (s *Store) KeepWish(ctx context.Context, w lead.Wish, c lead.Change) error {
+	return s.write(ctx, func(h *handles) error {
+		again, err := h.one(`SELECT id FROM wishes WHERE state = 'open' AND phone = $1 AND lead_id = $2 AND kind = $3`,
+			[]any{w.Phone, w.LeadID, string(w.Kind)}, func(row) {})
+		if err != nil {
+			return err
+		}
+		if !again {
+			if err := h.exec(`INSERT INTO wishes (`+wishColumns+`) VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+				w.ID, micros(w.At), string(w.Kind), w.Phone, w.LeadID, string(w.State), w.Note); err != nil {
+				return err
+			}
+		}
+		return (&Page{h}).closeFor(w, c)
+	})
+}
+
+// closeFor closes the request that a wish is about.
+func (p *Page) closeFor(w lead.Wish, c lead.Change) error {
+	seq, err := p.SeqOf(w.LeadID)
+	if lead.KindOf(err) == lead.NotFound {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	l, err := p.LeadAt(seq)
+	if err != nil || l.Request.Contact.Phone != w.Phone || !l.Status.MayBecome(c.Status, c.Actor) {
+		return err
+	}
+	e, found, err := p.Errand(seq)
+	if err != nil || found && e.Unsure { // a buyer may have the contact: to say that nobody has it would be wrong
+		return err
+	}
+	if _, err := p.letGo(seq); err != nil {
+		return err
+	}
+	if err := p.EndErrand(seq); err != nil {
+		return err
+	}
+	return p.h.move(seq, l.Status, c)
+}
+
+// SettleWish notes that a wish was fulfilled, or why it was not. The phone number is forgotten with that: nobody needs it
+// here any more.
+func (s *Store) SettleWish(ctx context.Context, id, note string) error {
+	return s.write(ctx, func(h *handles) error {
+		done, err := h.run(`UPDATE wishes SET state = 'done', note = $1, phone = '' WHERE id = $2 AND state = 'open'`, []any{note, id})
+		if err != nil {
+			return err
+		}
+		if n, err := done.RowsAffected(); n > 0 || err != nil {
+			return err
+		}
+		if known, err := h.one(`SELECT id FROM wishes WHERE id = $1`, []any{id}, func(row) {}); err != nil || !known {
+			return errors.Join(err, noWish())
+		}
+		return &lead.Error{Kind: lead.Refused, Message: "This wish is settled already."}
+	})
+}
+
+func noWish() *lead.Error {
+	return &lead.Error{Kind: lead.NotFound, Message: "There is no wish with this id."}
+}
+
+// Wish finds a wish by its id.
+func (r *Reader) Wish(ctx context.Context, id string) (lead.Wish, error) {
+	w, err := scanWish(r.db.QueryRowContext(ctx, `SELECT `+wishColumns+` FROM wishes WHERE id = $1`, id))
+	if errors.Is(err, sql.ErrNoRows) {
+		return w, noWish()
+	}
+	return w, unavailable(err)
+}
+
+// Wishes lists wishes, oldest first: who has waited longest comes first. Settled ones are listed only where all are asked for.
+func (r *Reader) Wishes(ctx context.Context, all bool) ([]lead.Wish, error) {
+	query := `SELECT ` + wishColumns + ` FROM wishes WHERE state = 'open' ORDER BY seq`
+	if all {
+		query = `SELECT ` + wishColumns + ` FROM wishes ORDER BY seq`
+	}
+	list, err := collect(ctx, r.db, scanWish, query)
+	return list, unavailable(err)
+}
+
+func scanWish(row scanner) (w lead.Wish, err error) {
+	var at int64
+	err = row.Scan(&w.ID, &at, &w.Kind, &w.Phone, &w.LeadID, &w.State, &w.Note)
+	w.At = fromMicros(at)
+	return w, err
+}
+
+// LeadsOf lists the leads that hold a phone number, oldest first. It reads through all of them: an operator's rare wish, for
+// which the intake keeps no index.
+func (r *Reader) LeadsOf(ctx context.Context, phone string) ([]lead.Lead, error) {
+	rows, err := r.db.QueryContext(ctx, `SELECT `+leadColumns+` FROM leads WHERE contact IS NOT NULL ORDER BY seq`)
+	if err != nil {
+		return nil, unavailable(err)
+	}
+	defer rows.Close()
+	var list []lead.Lead
+	for rows.Next() {
+		l, err := scanLead(rows)
+		if err != nil {
+			return nil, err
+		}
+		if l.Request.Contact.Phone == phone {
+			list = append(list, l)
+		}
+	}
+	return list, unavailable(rows.Err())
+}

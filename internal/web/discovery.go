@@ -1,0 +1,69 @@
+package web
+
+import (
+	"time"
+
+	"foyer/internal/catalog"
+	"foyer/internal/edge"
+	"foyer/internal/wire"
+)
+
+// File is a document by which programs find out what is here.
+type File struct {
+	Path, Type string
+	Body       []byte
+}
+
+// Discovery lists those documents. The two for assistants are as they are before any buyer covers anything.
+func (s *Site) Discovery() []File {
+	short := markdown(s.brand.LLMsPage())
+	return append([]File{
+		{"/llms.txt", plainType, []byte(short)},
+		{"/llms-full.txt", plainType, []byte(short + s.more)},
+	}, discovery(s.brand, s.doors.Now)...)
+}
+
+// discovery writes the documents that only depend on the brand. The server card stands at three addresses: where SEP-2127
+// reserves one, and where clients of earlier drafts look.
+func discovery(b catalog.Brand, now time.Time) []File {
+	card := wire.MarshalIndent(b.ServerCard())
+	return []File{
+		{"/mcp/server-card", catalog.CardType, card},
+		{"/.well-known/mcp/server-card.json", catalog.CardType, card},
+		{"/.well-known/mcp.json", "application/json", card},
+		{"/.well-known/ai-catalog.json", catalog.AICatalogType, wire.MarshalIndent(b.AICatalog())},
+		{"/.well-known/api-catalog", catalog.APICatalogType, wire.MarshalIndent(b.APICatalog())},
+		{"/.well-known/security.txt", plainType, []byte(b.SecurityTxt(now))},
+		{"/server.json", "application/json", wire.MarshalIndent(b.RegistryEntry())},
+	}
+}
+
+// machineMenu serves them to any website: they are public, and the same for everybody.
+func (s *Site) machineMenu() []edge.Resource {
+	menu := []edge.Resource{{Path: "/llms.txt", Doc: &s.llms, Open: true}, {Path: "/llms-full.txt", Doc: &s.llmsFull, Open: true}}
+	for _, f := range discovery(s.brand, s.doors.Now) {
+		menu = append(menu, edge.Resource{Path: f.Path, Doc: edge.NewDocument(f.Type, "public, max-age=3600", f.Body), Open: true})
+	}
+	return menu
+}
+
+// pointers tells in the header of the home page where the rest is: RFC 9727, RFC 8631.
+func pointers(b catalog.Brand) string {
+	e := b.Endpoints()
+	return "<" + b.URL("/.well-known/api-catalog") + `>; rel="api-catalog", ` +
+		"<" + e.OpenAPI + `>; rel="service-desc", <` + e.Docs + `>; rel="service-doc", ` +
+		"<" + b.URL("/index.md") + `>; rel="alternate"; type="text/markdown"`
+}
+
+// addresses is what the index tells beside the addresses of the specification.
+func addresses(b catalog.Brand) wire.Object {
+	return wire.Object{
+		{"server_card", b.URL("/mcp/server-card")},
+		{"ai_catalog", b.URL("/.well-known/ai-catalog.json")},
+		{"api_catalog", b.URL("/.well-known/api-catalog")},
+		{"llms_full", b.URL("/llms-full.txt")},
+		{"docs_for_buyers", b.URL(catalog.PageBuyers)},
+		{"security", b.URL("/.well-known/security.txt")},
+		{"health", b.URL("/health")},
+	}
+}

@@ -1,0 +1,160 @@
+package web
+
+import (
+	_ "embed"
+	"fmt"
+	"html/template"
+	"slices"
+	"strings"
+	"time"
+
+	"foyer/docs"
+	"foyer/internal/catalog"
+	"foyer/internal/edge"
+	"foyer/internal/lead"
+)
+
+// Doors is what the other doors say about themselves. The docs are drawn from it, so that there is no second
+// description that could differ.
+type Doors struct {
+	OpenAPI []byte    // the document of the HTTP interface
+	Tools   []byte    // the result of tools/list
+	Now     time.Time // security.txt holds for a year from here
+}
+
+var (
+	//go:embed static/docs.css
+	docsStyle []byte
+	//go:embed static/docs.js
+	docsScript []byte
+)
+
+// The docs have a style and a script of their own, so that other pages need not carry them.
+var (
+	docsStyleAsset  = newAsset("docs", "css", docsStyle)
+	docsScriptAsset = newAsset("docs", "js", docsScript)
+)
+
+// article is a page that is written in Markdown.
+type article struct {
+	catalog.ArticleWords
+	Contents []entry // its table of contents
+	Parts    []template.HTML
+	markdown string
+}
+
+// docsView is the reference, drawn from the documents of the doors.
+func (s *Site) docsView(d Doors) (view, error) {
+	operations, err := operationSection(d.OpenAPI)
+	if err != nil {
+		return view{}, fmt.Errorf("the OpenAPI document: %w", err)
+	}
+	tools, err := toolSection(d.Tools)
+	if err != nil {
+		return view{}, fmt.Errorf("the list of tools: %w", err)
+	}
+	statusOf := func(k lead.Kind) int { return edge.Status(&lead.Error{Kind: k}) }
+	page := s.brand.DocsPage(statusOf, tools, operations)
+	text := markdown(page)
+	before, after := drawMarkdown(sections(page.Sections[:2])), drawMarkdown(sections(page.Sections[2:]))
+	console, err := s.part("console", newConsole(s.brand))
+	if err != nil {
+		return view{}, err
+	}
+	contents := slices.Concat(before.headings, []entry{{catalog.Console.Heading, consoleID}}, after.headings)
+	return s.articleView(page, article{Contents: contents, Parts: []template.HTML{before.html, console, after.html}, markdown: text}), nil
+}
+
+// buyersView is the contract for buyers, as it stands in the repository.
+func (s *Site) buyersView() view {
+	title, text, _ := strings.Cut(strings.TrimPrefix(docs.Buyers, "# "), "\n")
+	opening, rest, _ := strings.Cut(strings.TrimSpace(text), "\n\n## ")
+	drawn, first := drawMarkdown("## "+rest), drawMarkdown(opening)
+	page := catalog.Page{
+		Path: catalog.PageBuyers, Title: title + " - " + s.brand.Name, Heading: title,
+		Description: "What " + s.brand.Name + " sends to the endpoint of a contractor network that takes leads, what it answers, and what follows from it.",
+	}
+	return s.articleView(page, article{Contents: drawn.headings, Parts: []template.HTML{first.html, drawn.html}, markdown: docs.Buyers})
+}
+
+func (s *Site) articleView(page catalog.Page, a article) view {
+	page.Sections = nil // they are in the article
+	a.ArticleWords = catalog.Article
+	v := s.view(page).showing("article", a)
+	v.Layout = "broad"
+	v.Styles = append(v.Styles, s.brand.URL(docsStyleAsset.path))
+	v.Scripts = append(v.Scripts, s.brand.URL(docsScriptAsset.path))
+	return v
+}
+
+// operationSection draws what the OpenAPI document says of each operation.
+func operationSection(document []byte) (catalog.Section, error) {
+	tree, err := readTree(document)
+	if err != nil {
+		return catalog.Section{}, err
+	}
+	section := catalog.Section{
+		Heading: "Operations",
+		Text:    []string{"All of them start with " + tree.first("servers").at("url").text() + ". This part is drawn from the OpenAPI document, which programs should read instead."},
+	}
+	for _, address := range tree.at("paths").names {
+		for _, method := range tree.at("paths", address).names {
+			section.Parts = append(section.Parts, operationParts(strings.ToUpper(method)+" "+address, tree.at("paths", address, method))...)
+		}
+	}
+	for _, name := range []string{"LeadResponse", "Error"} {
+		section.Parts = append(section.Parts, catalog.Section{Heading: name, Table: members("Member", tree.at("components", "schemas", name))})
+	}
+	return section, nil
+}
+
+// operationParts are an operation's own section, and a nameless one for the second table.
+func operationParts(heading string, operation *node) []catalog.Section {
+	own := catalog.Section{Heading: heading, Text: []string{operation.at("summary").text() + "."}}
+	if more := operation.at("description").text(); more != "" {
+		own.Text = append(own.Text, more)
+	}
+	if parameters := operation.at("parameters").items; len(parameters) > 0 {
+		own.Table = &catalog.Table{Head: []string{"Parameter", "What it holds", "Meaning"}}
+		for _, p := range parameters {
+			own.Table.Rows = append(own.Table.Rows, []string{p.at("name").text(), "in the " + p.at("in").text() + "; " + holds(p.at("schema")), p.at("description").text()})
+		}
+	}
+	answers := &catalog.Table{Head: []string{"Answer", "When"}}
+	for _, status := range operation.at("responses").names {
+		answers.Rows = append(answers.Rows, []string{status, operation.at("responses", status, "description").text()})
+	}
+	return []catalog.Section{own, {Table: answers}}
+}
+
+// toolSection draws what tools/list says of each tool.
+func toolSection(list []byte) (catalog.Section, error) {
+	tree, err := readTree(list)
+	if err != nil {
+		return catalog.Section{}, err
+	}
+	section := catalog.Section{Heading: "Tools", Text: []string{"This part is drawn from the answer to tools/list. The arguments of a request are explained under Fields of a request."}}
+	for _, tool := range tree.at("tools").items {
+		part := catalog.Section{Heading: tool.at("name").text(), Text: []string{tool.at("description").text()}}
+		if input := tool.at("inputSchema"); len(input.at("properties").names) > 3 {
+			part.Items = argumentList(input)
+		} else if len(input.at("properties").names) > 0 {
+			part.Table = members("Argument", input)
+		}
+		section.Parts = append(section.Parts, part)
+	}
+	return section, nil
+}
+
+// argumentList names the arguments of a tool that takes many.
+func argumentList(input *node) []string {
+	var required, optional []string
+	for _, name := range input.at("properties").names {
+		if strings.Contains(" "+strings.Join(input.at("required").texts(), " ")+" ", " "+name+" ") {
+			required = append(required, "`"+name+"`")
+		} else {
+			optional = append(optional, "`"+name+"`")
+		}
+	}
+	return []string{"Required: " + strings.Join(required, ", ") + ".", "Optional: " + strings.Join(optional, ", ") + "."}
+}

@@ -1,0 +1,92 @@
+package web
+
+import (
+	_ "embed"
+	"encoding/xml"
+	"maps"
+	"slices"
+
+	"foyer/internal/catalog"
+	"foyer/internal/edge"
+	"foyer/internal/wire"
+)
+
+var (
+	//go:embed static/card.png
+	cardPNG []byte
+	//go:embed static/icon-180.png
+	touchPNG []byte
+	//go:embed static/icon-192.png
+	icon192 []byte
+	//go:embed static/icon-512.png
+	icon512 []byte
+)
+
+// card is what messengers and social networks show of a link. Its address names its content, because they keep it long.
+var card = newAsset("card", "png", cardPNG)
+
+// Card is the path of the picture.
+func (v view) Card() string { return card.path }
+
+// CardAlt says what is on it.
+func (v view) CardAlt() string { return catalog.CardAlt }
+
+// Structured is what the page says of itself to search engines, as JSON-LD.
+func (v view) Structured() any { return v.Brand.Structured(v.Page) }
+
+// seoMenu serves what search engines, phones and messengers ask for.
+func (s *Site) seoMenu() []edge.Resource {
+	return []edge.Resource{
+		{Path: "/robots.txt", Doc: edge.NewDocument("text/plain; charset=utf-8", "public, max-age=3600", []byte(s.brand.Robots()))},
+		{Path: "/sitemap.xml", Doc: edge.NewDocument("application/xml; charset=utf-8", "public, max-age=3600", s.sitemap)},
+		{Path: "/site.webmanifest", Doc: manifestDocument(s.brand)},
+		{Path: "/apple-touch-icon.png", Doc: iconDocument("image/png", touchPNG)},
+		{Path: "/icon-192.png", Doc: iconDocument("image/png", icon192)},
+		{Path: "/icon-512.png", Doc: iconDocument("image/png", icon512)},
+		{Path: card.path, Doc: card.document("image/png")},
+	}
+}
+
+// sitemap lists the pages that search engines may list.
+func sitemap(b catalog.Brand, views map[string]view) ([]byte, error) {
+	type entry struct {
+		Loc string `xml:"loc"`
+	}
+	list := struct {
+		XMLName xml.Name `xml:"http://www.sitemaps.org/schemas/sitemap/0.9 urlset"`
+		URL     []entry  `xml:"url"`
+	}{}
+	for _, address := range slices.Sorted(maps.Keys(views)) {
+		if v := views[address]; !v.Unlisted {
+			list.URL = append(list.URL, entry{b.URL(v.Path)})
+		}
+	}
+	body, err := xml.MarshalIndent(list, "", "  ")
+	return append([]byte(xml.Header), append(body, '\n')...), err
+}
+
+// manifestDocument lets the site be put on a phone's first screen.
+func manifestDocument(b catalog.Brand) *edge.Document {
+	icon := func(path, sizes, kind string) wire.Object {
+		return wire.Object{{"src", b.URL(path)}, {"sizes", sizes}, {"type", kind}}
+	}
+	accent := b.Look.Accent
+	if accent == "" {
+		accent = "#0b5d56"
+	}
+	body := wire.MarshalIndent(wire.Object{
+		{"name", b.Name},
+		{"short_name", b.Name},
+		{"description", b.HomePage().Description},
+		{"lang", "en-US"},
+		{"start_url", b.URL("/")},
+		{"scope", b.URL("/")},
+		{"display", "minimal-ui"},
+		{"background_color", "#faf8f4"},
+		{"theme_color", accent},
+		{"icons", []wire.Object{
+			icon("/favicon.svg", "any", "image/svg+xml"), icon("/icon-192.png", "192x192", "image/png"), icon("/icon-512.png", "512x512", "image/png"),
+		}},
+	})
+	return edge.NewDocument("application/manifest+json", "public, max-age=3600", body)
+}

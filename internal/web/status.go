@@ -1,0 +1,95 @@
+package web
+
+import (
+	"net/http"
+	"strings"
+	"time"
+
+	"foyer/internal/catalog"
+	"foyer/internal/edge"
+	"foyer/internal/lead"
+)
+
+// lookUp is the form that asks for a reference.
+type lookUp struct {
+	Action string
+	Name   string
+}
+
+func (s *Site) lookUp() lookUp {
+	return lookUp{s.brand.URL(catalog.PageStatus), catalog.RefField}
+}
+
+func (s *Site) lookUpView(p catalog.Page) view {
+	return s.view(p).unlisted().showing("look-up", s.lookUp())
+}
+
+// findStatus sends a person on to the page of the reference they typed, or asks for one.
+func (s *Site) findStatus(w http.ResponseWriter, r *http.Request) error {
+	id := strings.TrimSpace(r.URL.Query().Get(catalog.RefField))
+	switch {
+	case id == "":
+		return s.pages[catalog.PageStatus].Get(w, r)
+	case !wellFormed.MatchString(id):
+		return s.noReference(r, catalog.UnknownLead())
+	}
+	w.Header().Set("Location", s.referTo(id).Address)
+	w.Header().Set("Cache-Control", "no-store")
+	w.WriteHeader(http.StatusSeeOther)
+	return nil
+}
+
+// getStatus tells where a request stands. Who keeps guessing is slowed down as at the other doors.
+func (s *Site) getStatus(w http.ResponseWriter, r *http.Request) error {
+	found, err := s.Reception.LookUp(r.Context(), edge.VisitOf(r.Context()).Client, r.PathValue("lead_id"))
+	if lead.KindOf(err) == lead.NotFound {
+		return s.noReference(r, err)
+	}
+	if err != nil {
+		return err
+	}
+	v := s.view(s.brand.StatusPage(found)).unlisted().showing("status", s.standing(found))
+	if found.Status == lead.CallToConnect {
+		v = v.with(callAfter)
+	}
+	s.once(w, http.StatusOK, s.mustRender(v))
+	return nil
+}
+
+// noReference answers for a reference that no request has.
+func (s *Site) noReference(r *http.Request, err error) error {
+	if !edge.AsksForHTML(r) {
+		return err
+	}
+	return &edge.Shown{Err: err, Show: func(w http.ResponseWriter, _ *http.Request, e *lead.Error) {
+		w.Header().Add("Vary", "Accept")
+		s.once(w, edge.Status(e), s.mustRender(s.lookUpView(s.brand.NoReferencePage()).with(callAfter)))
+	}}
+}
+
+// standing is what the status page shows of a request.
+type standing struct {
+	reference
+	Label   string
+	Tone    catalog.Tone
+	Service string
+	ZIP     string
+	Sent    moment
+	Changed moment
+}
+
+// moment is a time for people and for programs.
+type moment struct{ Text, ISO string }
+
+func (s *Site) standing(l lead.Standing) standing {
+	label, tone := catalog.StatusLabel(l.Status)
+	return standing{
+		reference: s.referTo(l.LeadID), Label: label, Tone: tone, Service: catalog.Label(l.Service), ZIP: l.ZIP,
+		Sent: momentOf(l.CreatedAt), Changed: momentOf(l.UpdatedAt),
+	}
+}
+
+func momentOf(t time.Time) moment {
+	t = t.UTC()
+	return moment{t.Format("January 2, 2006, 15:04") + " UTC", t.Format(time.RFC3339)}
+}
