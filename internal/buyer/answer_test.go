@@ -1,0 +1,152 @@
+package buyer_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"foyer/internal/buyer"
+)
+
+// What buyers may write, with the decision in it.
+var bodies = []struct {
+	name, text string
+	decision   buyer.Meaning // "" for none
+	code       buyer.Code
+	ref        string
+}{
+	{name: "nothing"},
+	{name: "accept", text: `{"decision":"accept"}`, decision: buyer.Accepts},
+	{name: "accept with a name", text: `{"decision":"accept","buyer_ref":"A-17"}`, decision: buyer.Accepts, ref: "A-17"},
+	{name: "accept, and a code", text: `{"decision":"accept","code":"cap"}`, decision: buyer.Accepts},
+	{name: "reject for a cap", text: `{"decision":"reject","code":"cap"}`, decision: buyer.Declines, code: buyer.CodeCap},
+	{name: "reject with a name", text: `{"decision":"reject","code":"closed","buyer_ref":"A-18"}`, decision: buyer.Declines, code: buyer.CodeClosed, ref: "A-18"},
+	{name: "reject without a code", text: `{"decision":"reject"}`, decision: buyer.Declines, code: buyer.CodeOther},
+	{name: "reject with a code of its own", text: `{"decision":"reject","code":"mood"}`, decision: buyer.Declines, code: buyer.CodeOther},
+	{name: "another decision", text: `{"decision":"perhaps"}`},
+	{name: "another spelling", text: `{"decision":"Accept"}`},
+	{name: "no JSON", text: `accept`},
+	{name: "half of it", text: `{"decision":"accept"`},
+	{name: "two of them", text: `{"decision":"accept"}{"decision":"reject"}`},
+	{name: "a list", text: `[{"decision":"accept"}]`},
+	{name: "a page", text: `<html>thank you</html>`},
+}
+
+// Every status there can be is read in every combination with what a buyer may write.
+func TestReadEveryStatus(t *testing.T) {
+	for status := range 600 {
+		for _, body := range bodies {
+			for _, plain := range []bool{false, true} {
+				a := buyer.Answer{Status: status, Body: []byte(body.text), Sent: true}
+				want := buyer.Verdict{Meaning: buyer.Fails} // 1xx, 408, 425, 429, 5xx, and what nobody thought of
+				switch {
+				case status >= 300 && status < 400, status == 401, status == 403, status == 404:
+					want.Meaning = buyer.Withdraw
+				case status == 410:
+					want.Meaning = buyer.SwitchOff
+				case status >= 200 && status < 300 && body.decision != "":
+					want = buyer.Verdict{Meaning: body.decision, Code: body.code, Ref: body.ref, Said: true}
+				case status >= 200 && status < 300 && plain:
+					want.Meaning = buyer.Accepts
+				case (status == 400 || status == 409 || status == 422) && body.decision == buyer.Declines:
+					want = buyer.Verdict{Meaning: buyer.Declines, Code: body.code, Ref: body.ref, Said: true}
+				case status == 400, status == 409, status == 422:
+					want = buyer.Verdict{Meaning: buyer.Declines, Code: buyer.CodeOther}
+				}
+				if got := buyer.Read(a, plain); got != want {
+					t.Errorf("%d with %s (plain accepts: %v) means %+v, want %+v", status, body.name, plain, got, want)
+				}
+			}
+		}
+	}
+}
+
+// Who accepted before acknowledges the contact with any 2xx; only a refusal of this very request is a no.
+func TestReadDeliveryEveryStatus(t *testing.T) {
+	for status := range 600 {
+		for _, body := range bodies {
+			want := buyer.Verdict{Meaning: buyer.Fails}
+			switch {
+			case status >= 300 && status < 400, status == 401, status == 403, status == 404:
+				want.Meaning = buyer.Withdraw
+			case status == 410:
+				want.Meaning = buyer.SwitchOff
+			case status >= 200 && status < 300:
+				want = buyer.Verdict{Meaning: buyer.Accepts, Ref: body.ref}
+			case status == 400, status == 409, status == 422:
+				want = buyer.Verdict{Meaning: buyer.Declines, Code: buyer.CodeOther}
+				if body.decision == buyer.Declines {
+					want.Code = body.code
+				}
+			}
+			if got := buyer.ReadDelivery(buyer.Answer{Status: status, Body: []byte(body.text), Sent: true}); got != want {
+				t.Errorf("%d with %s means %+v, want %+v", status, body.name, got, want)
+			}
+		}
+	}
+}
+
+// No answer at all is a failure, whether or not the buyer may have seen the message: what follows from that is decided
+// by who knows what was sent.
+func TestReadNoAnswer(t *testing.T) {
+	for _, sent := range []bool{false, true} {
+		a := buyer.Answer{Failure: "timeout", Sent: sent}
+		if got := buyer.Read(a, true); got.Meaning != buyer.Fails {
+			t.Errorf("sent %v: %+v", sent, got)
+		}
+		if got := buyer.ReadDelivery(a); got.Meaning != buyer.Fails {
+			t.Errorf("sent %v, delivered: %+v", sent, got)
+		}
+	}
+}
+
+// A decision is heard whatever else stands beside it: many name a lead with a number. Above all, a no is never taken for a
+// 2xx without a decision, which accepts where that was agreed.
+func TestDecisionBesideOtherTypes(t *testing.T) {
+	for text, want := range map[string]buyer.Meaning{
+		`{"decision":"accept","buyer_ref":4711}`:              buyer.Accepts,
+		`{"decision":"accept","buyer_ref":null,"code":null}`:  buyer.Accepts,
+		`{"decision":"accept","buyer_ref":{"id":1}}`:          buyer.Accepts,
+		`{"decision":"reject","code":7}`:                      buyer.Declines,
+		`{"decision":"reject","code":"cap","buyer_ref":4711}`: buyer.Declines,
+		`{"code":7,"decision":"reject"}`:                      buyer.Declines,
+	} {
+		for _, plain := range []bool{false, true} {
+			if got := buyer.Read(buyer.Answer{Status: 200, Body: []byte(text)}, plain); got.Meaning != want {
+				t.Errorf("%s (plain accepts: %v) means %+v", text, plain, got)
+			}
+		}
+	}
+}
+
+func TestCodes(t *testing.T) {
+	for _, code := range buyer.Codes {
+		v := buyer.Read(buyer.Answer{Status: 200, Body: fmt.Appendf(nil, `{"decision":"reject","code":%q}`, code)}, false)
+		if v.Code != code {
+			t.Errorf("%s was read as %s", code, v.Code)
+		}
+		if got, want := code.ForGood(), !slices.Contains([]buyer.Code{"cap", "closed"}, code); got != want {
+			t.Errorf("%s is for good: %v", code, got)
+		}
+	}
+	if len(buyer.Codes) != 8 {
+		t.Errorf("the contract has 8 codes, and here are %d", len(buyer.Codes))
+	}
+}
+
+// What a buyer calls a lead is kept as text that every database takes, and not without end.
+func TestRef(t *testing.T) {
+	for name, ref := range map[string]string{
+		"long":       strings.Repeat("x", 10_000),
+		"cut apart":  strings.Repeat("é", 5_000),
+		"a zero":     `a\u0000b`,
+		"half a one": "a\xffb",
+	} {
+		v := buyer.Read(buyer.Answer{Status: 200, Body: []byte(`{"decision":"accept","buyer_ref":"` + ref + `"}`)}, false)
+		if v.Meaning != buyer.Accepts || v.Ref == "" || len(v.Ref) > 200 || !utf8.ValidString(v.Ref) || strings.Contains(v.Ref, "\x00") {
+			t.Errorf("%s: %s with %q", name, v.Meaning, v.Ref)
+		}
+	}
+}

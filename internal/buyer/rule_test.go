@@ -1,0 +1,109 @@
+package buyer_test
+
+import (
+	"testing"
+	"time"
+
+	"foyer/internal/buyer"
+	"foyer/internal/lead"
+)
+
+// sample is a lead that meets every demand.
+func sample() lead.Lead {
+	l := lead.Lead{ID: "lead_1", CreatedAt: noon, Evidence: lead.Evidence{Door: lead.DoorForm, Consent: lead.ConsentRef{Version: "shown-1", Hash: "ab12"}}}
+	l.Request.Job = lead.Job{Service: lead.HVAC, ZIP: "33139", Consent: true}
+	l.Request.Contact = lead.Contact{Name: "Pat Example", Phone: "+13055550123", Street: "12 Example Street"}
+	return l
+}
+
+// The first rule that excludes a buyer is told, in this order, and with it when it may no longer hold.
+func TestRules(t *testing.T) {
+	var (
+		b     = buyer.Buyer{ID: "buyer_1", State: buyer.Paused, Terms: buyer.Terms{Services: []lead.Service{lead.Handyman}}}
+		l     = sample()
+		facts = buyer.Facts{
+			Refused: true, Twin: true, Tried: true, Standing: buyer.Standing{Shut: noon.Add(time.Minute)},
+			Used: func(buyer.Period) (int, error) { return 7, nil },
+		}
+	)
+	b.Terms.Area.ZIPs, b.Terms.Demands.NoDuplicates, b.Terms.Caps.Day = "90210", true, 7
+	b.Terms.Hours = buyer.Hours{Text: "wed 08:00-18:00", Zone: newYork} // noon is a Tuesday
+	l.Marks = []lead.Mark{lead.Duplicate}
+	for _, step := range []struct {
+		rule  string
+		until time.Time
+		lift  func()
+	}{
+		{buyer.RuleState, time.Time{}, func() { b.State = buyer.Active }},
+		{buyer.RuleService, time.Time{}, func() { b.Terms.Services = []lead.Service{lead.HVAC} }},
+		{buyer.RuleArea, time.Time{}, func() { b.Terms.Area.ZIPs = "331*" }},
+		{buyer.RuleDemands, time.Time{}, func() { l.Marks = nil }},
+		{buyer.RuleDeclined, time.Time{}, func() { facts.Refused = false }},
+		{buyer.RuleTwin, time.Time{}, func() { facts.Twin = false }},
+		{buyer.RuleTried, time.Time{}, func() { facts.Tried = false }},
+		{buyer.RuleHours, at(t, newYork, "2026-03-11 08:00"), func() { b.Terms.Hours.Text = "" }},
+		{buyer.RuleBreaker, noon.Add(time.Minute), func() { facts.Standing = buyer.Standing{} }},
+		{buyer.RuleCap, at(t, newYork, "2026-03-11 00:00"), func() { b.Terms.Caps.Day = 8 }},
+		{"", time.Time{}, nil},
+	} {
+		x, err := buyer.NewCoverage([]buyer.Buyer{b}, nil).Find(b.ID).Exclude(l, facts, noon)
+		if err != nil || x.Rule != step.rule || !x.Until.Equal(step.until) || (x.Reason == "") != (x.Rule == "") {
+			t.Fatalf("%+v, %v; want %q until %v", x, err, step.rule, step.until)
+		}
+		if step.lift != nil {
+			step.lift()
+		}
+	}
+	for _, state := range []buyer.State{buyer.Paused, buyer.Off} {
+		b.State = state
+		if x, err := buyer.NewCoverage([]buyer.Buyer{b}, nil).Find(b.ID).Exclude(l, facts, noon); err != nil || x.Rule != buyer.RuleState {
+			t.Errorf("%s: %+v, %v", state, x, err)
+		}
+	}
+}
+
+func TestDemands(t *testing.T) {
+	for name, c := range map[string]struct {
+		demands buyer.Demands
+		change  func(*lead.Lead)
+		met     bool
+	}{
+		"none":                             {buyer.Demands{}, func(l *lead.Lead) { l.Evidence.Consent.Version = "stated-1" }, true},
+		"all, and all met":                 {buyer.Demands{OwnForm: true, PlausiblePhone: true, NoDuplicates: true, Street: true}, func(*lead.Lead) {}, true},
+		"another mark":                     {buyer.Demands{PlausiblePhone: true, NoDuplicates: true}, func(l *lead.Lead) { l.Marks = []lead.Mark{lead.PastDate} }, true},
+		"our own form, and consent stated": {buyer.Demands{OwnForm: true}, func(l *lead.Lead) { l.Evidence.Consent.Version = "stated-1" }, false},
+		"our own form, and a word like it": {buyer.Demands{OwnForm: true}, func(l *lead.Lead) { l.Evidence.Consent.Version = "shown" }, false},
+		"our own form, and no consent":     {buyer.Demands{OwnForm: true}, func(l *lead.Lead) { l.Evidence.Consent = lead.ConsentRef{} }, false},
+		"a plausible phone, and it is not": {buyer.Demands{PlausiblePhone: true}, func(l *lead.Lead) { l.Marks = []lead.Mark{lead.PastDate, lead.ImplausiblePhone} }, false},
+		"no duplicates, and it is one":     {buyer.Demands{NoDuplicates: true}, func(l *lead.Lead) { l.Marks = []lead.Mark{lead.Duplicate} }, false},
+		"a street, and there is none":      {buyer.Demands{Street: true}, func(l *lead.Lead) { l.Request.Contact.Street = "" }, false},
+	} {
+		l := sample()
+		c.change(&l)
+		x, err := prospect(func(terms *buyer.Terms) { terms.Demands = c.demands }).Exclude(l, buyer.Facts{}, noon)
+		if err != nil || (x.Rule == "") != c.met || !c.met && x.Rule != buyer.RuleDemands {
+			t.Errorf("%s: %+v, %v", name, x, err)
+		}
+	}
+}
+
+func TestGradeOfConsent(t *testing.T) {
+	for ref, want := range map[lead.ConsentRef]buyer.Grade{
+		{Version: "shown-2", Hash: "ab"}: buyer.Shown, {Version: "stated-2", Hash: "ab"}: buyer.Stated, {Version: "", Hash: "ab"}: buyer.Stated,
+		{}: "", {Version: "shown-2"}: "",
+	} {
+		if got := buyer.GradeOf(lead.Evidence{Consent: ref}); got != want {
+			t.Errorf("%+v is %q, want %q", ref, got, want)
+		}
+	}
+}
+
+func TestOffersThatCount(t *testing.T) {
+	for state, want := range map[buyer.OfferState]bool{
+		buyer.Open: true, buyer.Accepted: true, buyer.Delivered: true, buyer.Lost: true, buyer.Declined: false, buyer.Dropped: false,
+	} {
+		if state.Counts() != want {
+			t.Errorf("%s counts: %v", state, state.Counts())
+		}
+	}
+}

@@ -1,0 +1,69 @@
+package browser
+
+import (
+	"strings"
+	"testing"
+
+	"foyer/internal/lead"
+)
+
+// TestFormByKeyboard fills the form in without a mouse, and sends it.
+func TestFormByKeyboard(t *testing.T) {
+	for name, mode := range scripts {
+		t.Run(name, func(t *testing.T) {
+			s := serve(t)
+			b := s.open(t, laptop, mode)
+			b.visit("/", 200)
+			b.fillIn(aPhone)
+			b.send()
+			b.wantThanks()
+			b.wantLead()
+		})
+	}
+}
+
+// wantThanks waits for the page that follows a request.
+func (b *tab) wantThanks() {
+	b.t.Helper()
+	heading := b.brand.ThanksPage().Heading
+	b.until(heading, func() bool { return b.shows(heading) })
+}
+
+// wantLead wants one lead to be kept, with everything that was typed.
+func (b *tab) wantLead() {
+	b.t.Helper()
+	kept := b.leads()
+	if len(kept) != 1 {
+		b.t.Fatalf("%d leads are kept, want 1", len(kept))
+	}
+	want := lead.Contact{Name: aName, Phone: "+13055550123", Notes: aNote}
+	if got := kept[0].Request; got.Service != lead.HVAC || got.ZIP != aZIP || !got.Consent || got.Contact != want {
+		b.t.Errorf("kept is %+v", got)
+	}
+}
+
+// TestConsentIsTheirs wants the box to be empty, and all that it means to be read out with it.
+func TestConsentIsTheirs(t *testing.T) {
+	s := serve(t)
+	b := s.open(t, phone)
+	b.visit("/", 200)
+	boxes := 0
+	for _, n := range b.tree() {
+		if !isConsent(n) {
+			continue
+		}
+		boxes++
+		if got := n.property("checked"); got != "false" {
+			t.Errorf("the box is ticked: %q", got)
+		}
+		if said := n.Name.String() + " " + n.Description.String(); !strings.Contains(said, s.brand.ConsentShown().Text) {
+			t.Errorf("beside the box stands only: %s", said)
+		}
+	}
+	if boxes != 1 {
+		t.Errorf("there are %d boxes to tick, want the consent alone", boxes)
+	}
+	if far := b.far("[type=checkbox]", s.brand.ConsentShown().Text); far < 0 || far > beside {
+		t.Errorf("the words stand %v px away from the box", far)
+	}
+}

@@ -1,0 +1,99 @@
+package browser
+
+import (
+	"context"
+	"testing"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/chromedp"
+)
+
+// TestEveryPage loads each page once, and looks at it in every way it is looked at.
+func TestEveryPage(t *testing.T) {
+	s := serve(t)
+	for _, v := range s.visits() {
+		t.Run(v.name, func(t *testing.T) {
+			b := s.open(t, phone, prefers("light"))
+			b.visit(v.address, v.status)
+			b.wantNoShift()
+			v.prepare(b)
+			b.unfold()
+			b.wantColours("light", everyRule)
+			b.wantColours("dark", colours)
+			b.run(laptop)
+			b.wantNoViolation("dark", everyRule)
+			b.run(prefers("light"))
+			b.wantNoViolation("light", colours)
+			b.wantReflow()
+			b.wantPrint()
+		})
+	}
+}
+
+// unfold opens what is folded, so that it is looked at, too.
+func (b *tab) unfold() {
+	b.t.Helper()
+	ask[int](b, `[...document.querySelectorAll('details')].map(d => d.open = true).length`)
+}
+
+// wantNoShift wants nothing to jump while the page loads.
+func (b *tab) wantNoShift() {
+	b.t.Helper()
+	if shift := ask[float64](b, `(() => {
+		const observer = new PerformanceObserver(() => {})
+		observer.observe({type: 'layout-shift', buffered: true})
+		return observer.takeRecords().reduce((sum, entry) => sum + entry.value, 0)
+	})()`); shift > 0 {
+		b.t.Errorf("the page jumps while it loads: %v", shift)
+	}
+}
+
+// wantColours wants the page to be as light or dark as the person prefers, and to be read by everybody.
+func (b *tab) wantColours(scheme, rules string) {
+	b.t.Helper()
+	b.run(phone, prefers(scheme))
+	if got := b.brightness(); scheme == "light" && got < 0.7 || scheme == "dark" && got > 0.4 {
+		b.t.Errorf("%s: the brightness is %.2f", scheme, got)
+	}
+	b.wantNoViolation(scheme, rules)
+}
+
+// wantReflow wants no page to be wider than its window: on the narrowest phone, and at 200 % on a laptop.
+func (b *tab) wantReflow() {
+	b.t.Helper()
+	for name, size := range map[string]setting{
+		"320 px": chromedp.EmulateViewport(320, 640),
+		"200 %":  chromedp.EmulateViewport(640, 400, chromedp.EmulateScale(2)),
+	} {
+		b.run(size)
+		if over := ask[float64](b, `document.scrollingElement.scrollWidth - window.innerWidth`); over > 0 {
+			b.t.Errorf("%s: the page is %v px too wide: %s", name, over, ask[string](b, widest))
+		}
+	}
+}
+
+// widest names the elements that reach out of the window, for whoever has to mend it.
+const widest = `[...document.querySelectorAll('body *')].filter(e => e.getBoundingClientRect().right > innerWidth + 1)
+	.map(e => e.tagName + (e.id ? '#' + e.id : '') + ' ' + Math.round(e.getBoundingClientRect().right)).slice(0, 5).join(', ')`
+
+// wantPrint wants paper to be dark on light, and to hold what the page is about. Browsers print in light colours, whatever
+// the screen prefers.
+func (b *tab) wantPrint() {
+	b.t.Helper()
+	b.run(phone, emulation.SetEmulatedMedia().WithMedia("print"))
+	if got := b.brightness(); got < 0.7 {
+		b.t.Errorf("on paper the brightness is %.2f", got)
+	}
+	if !ask[bool](b, `document.querySelector('h1').checkVisibility()`) {
+		b.t.Error("the heading is not printed")
+	}
+	var paper []byte
+	b.run(chromedp.ActionFunc(func(ctx context.Context) (err error) {
+		paper, _, err = page.PrintToPDF().Do(ctx)
+		return err
+	}))
+	if len(paper) < 1000 {
+		b.t.Errorf("the paper has %d bytes", len(paper))
+	}
+}

@@ -1,0 +1,119 @@
+package browser
+
+import (
+	"context"
+	"net"
+	"net/http"
+	"regexp"
+	"strings"
+	"testing"
+
+	"foyer/internal/catalog"
+	"foyer/internal/lead"
+	"foyer/internal/store"
+	"foyer/test/binary"
+	"foyer/test/crawl"
+)
+
+// service is the running program, at the address that its links start with.
+type service struct {
+	*binary.Process
+	t      *testing.T
+	origin string
+	brand  catalog.Brand // the brand of a program that was given no settings
+}
+
+func serve(t *testing.T) *service {
+	t.Helper()
+	p := binary.Serve(t, program, t.TempDir(), "--rate-limit", "off")
+	_, port, err := net.SplitHostPort(strings.TrimPrefix(p.URL, "http://"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	origin := "http://localhost:" + port
+	return &service{p, t, origin, catalog.Brand{Name: "Foyer", Contact: "hello@example.com", BaseURL: origin, Number: "+18005550199"}}
+}
+
+// leads are what the program keeps, the newest first.
+func (s *service) leads() (kept []lead.Lead) {
+	s.t.Helper()
+	s.read(func(ctx context.Context, r *store.Reader) (err error) {
+		kept, err = r.Newest(ctx, 100)
+		return err
+	})
+	return kept
+}
+
+// wishes are what people asked of the operator.
+func (s *service) wishes() (kept []lead.Wish) {
+	s.t.Helper()
+	s.read(func(ctx context.Context, r *store.Reader) (err error) {
+		kept, err = r.Wishes(ctx, true)
+		return err
+	})
+	return kept
+}
+
+// read looks into the store of the running program.
+func (s *service) read(look func(context.Context, *store.Reader) error) {
+	s.t.Helper()
+	reader, err := store.OpenReader(s.t.Context(), s.Database)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	defer reader.Close()
+	if err := look(s.t.Context(), reader); err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+// visit is a page in a state that a person can see it in.
+type visit struct {
+	name    string
+	address string
+	status  int
+	prepare func(*tab) // what is done there before it is looked at
+}
+
+// visits are all pages, as the crawler finds them, and the form with every problem it can have. Of the faces that a page has
+// by its query, one is enough.
+func (s *service) visits() []visit {
+	s.t.Helper()
+	site, err := crawl.Walk(s.t.Context(), s.origin)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	var all []visit
+	faces := map[string]int{}
+	for _, p := range site.HTML() {
+		path, query, _ := strings.Cut(p.Address, "?")
+		if path == "/sitemap.xml" || path == "/robots.txt" { // while they are pending, an error page answers for them
+			continue
+		}
+		if query != "" {
+			faces[path]++
+		}
+		if faces[path] < 2 {
+			all = append(all, visit{nameOf(p.Address), p.Address, p.Status, func(*tab) {}})
+		}
+	}
+	all = append(all, visit{"problems", "/", http.StatusOK, sendEmpty})
+	if !crawl.Lacks(crawl.StatusPage) {
+		all = append(all, visit{"status-of-a-request", "/status/" + s.request(), http.StatusOK, func(*tab) {}})
+	}
+	return all
+}
+
+// notInNames are the parts of an address that do not belong into the name of a file: signs, and hashes.
+var notInNames = regexp.MustCompile(`[^a-z0-9_-]+|[0-9a-f]{16,}`)
+
+// nameOf makes the name of a file of an address.
+func nameOf(address string) string {
+	switch address {
+	case "/":
+		return "home"
+	case crawl.Nowhere:
+		return "absent"
+	}
+	return strings.Trim(notInNames.ReplaceAllString(address, "-"), "-")
+}

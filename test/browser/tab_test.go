@@ -1,0 +1,135 @@
+package browser
+
+import (
+	"context"
+	"net/http"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/chromedp"
+)
+
+// patience is how long anything on a page may take on a machine that has other things to do.
+const patience = 30 * time.Second
+
+// tab is a page in the browser, and everything that was noticed about it.
+type tab struct {
+	*service
+	t   *testing.T
+	ctx context.Context
+	*witness
+}
+
+// setting is how a browser is set up.
+type setting = chromedp.Action
+
+// Widths and heights are those of a common phone, and of a laptop.
+var (
+	phone   = chromedp.EmulateViewport(390, 844, chromedp.EmulateMobile, chromedp.EmulateTouch)
+	laptop  = chromedp.EmulateViewport(1280, 800)
+	scripts = map[string]setting{
+		"with scripts":    emulation.SetScriptExecutionDisabled(false),
+		"without scripts": emulation.SetScriptExecutionDisabled(true),
+	}
+)
+
+// prefers sets a colour scheme, light or dark.
+func prefers(scheme string) setting {
+	return emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}})
+}
+
+// open makes a new tab with a witness. When the test ends, the witness must have seen nothing.
+func (s *service) open(t *testing.T, settings ...setting) *tab {
+	t.Helper()
+	ctx, cancel := chromedp.NewContext(chromium)
+	t.Cleanup(cancel)
+	b := &tab{service: s, t: t, ctx: ctx, witness: watch(ctx, s.origin)}
+	if err := chromedp.Run(ctx); err != nil { // not with a deadline, which would be the tab's own
+		t.Fatal(err)
+	}
+	b.expect(s.origin+intake, http.StatusUnprocessableEntity) // a refusal belongs to the form, also where a script asks
+	b.run(page.BringToFront(), network.Enable(), page.Enable(), emulation.SetFocusEmulationEnabled(true))
+	b.run(settings...)
+	t.Cleanup(b.wantNothingSeen)
+	return b
+}
+
+// run does something in the tab, and ends the test where it cannot be done.
+func (b *tab) run(actions ...chromedp.Action) {
+	b.t.Helper()
+	ctx, cancel := context.WithTimeout(b.ctx, patience)
+	defer cancel()
+	if err := chromedp.Run(ctx, actions...); err != nil {
+		b.t.Fatalf("%v", err)
+	}
+}
+
+// visit goes to an address and wants a status.
+func (b *tab) visit(address string, status int) {
+	b.t.Helper()
+	b.expect(b.origin+address, status)
+	ctx, cancel := context.WithTimeout(b.ctx, patience)
+	defer cancel()
+	res, err := chromedp.RunResponse(ctx, chromedp.Navigate(b.origin+address))
+	if err != nil {
+		b.t.Fatalf("%s: %v", address, err)
+	}
+	if int(res.Status) != status {
+		b.t.Fatalf("%s: got %d, want %d", address, res.Status, status)
+	}
+}
+
+// ask evaluates an expression. This is the test's doing and not the page's: it works where scripts are off, too.
+func ask[T any](b *tab, expression string) T {
+	b.t.Helper()
+	answer, err := try[T](b, expression)
+	if err != nil {
+		b.t.Fatalf("%s: %v", expression, err)
+	}
+	return answer
+}
+
+func try[T any](b *tab, expression string) (answer T, err error) {
+	ctx, cancel := context.WithTimeout(b.ctx, patience)
+	defer cancel()
+	err = chromedp.Run(ctx, chromedp.Evaluate(expression, &answer))
+	return answer, err
+}
+
+// until waits for something to come true. Questions asked while a page gives way to the next fail, and are asked again.
+func (b *tab) until(what string, true func() bool) {
+	b.t.Helper()
+	for end := time.Now().Add(patience); time.Now().Before(end); {
+		if true() {
+			return
+		}
+		select {
+		case <-b.ctx.Done():
+			b.t.Fatal(b.ctx.Err())
+		case <-time.After(20 * time.Millisecond):
+		}
+	}
+	text, _ := try[string](b, `document.body.innerText`)
+	b.t.Fatalf("waited in vain for %s; the page says:\n%s", what, text)
+}
+
+// at says that the tab has arrived at a path.
+func (b *tab) at(path string) bool {
+	at, err := try[string](b, `document.readyState === 'complete' ? location.pathname : ''`)
+	return err == nil && at == path
+}
+
+// back goes back in the tab's history. It does not wait: a page that was kept alive loads nothing.
+func (b *tab) back() {
+	b.t.Helper()
+	b.run(chromedp.ActionFunc(func(ctx context.Context) error {
+		at, entries, err := page.GetNavigationHistory().Do(ctx)
+		if err != nil {
+			return err
+		}
+		return page.NavigateToHistoryEntry(entries[at-1].ID).Do(ctx)
+	}))
+}

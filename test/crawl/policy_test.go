@@ -1,0 +1,49 @@
+package crawl
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// trusted are the sources that a strict policy may name, beside the origin itself.
+var trusted = regexp.MustCompile(`^('none'|'self'|'(nonce|sha256|sha384|sha512)-[A-Za-z0-9+/=_-]+')$`)
+
+// looseness tells where a Content-Security-Policy lets in more than the page's own things.
+func looseness(policy, origin string) []string {
+	if policy == "" {
+		return []string{"has no Content-Security-Policy"}
+	}
+	var f findings
+	given := map[string][]string{}
+	for directive := range strings.SplitSeq(policy, ";") {
+		words := strings.Fields(directive)
+		if len(words) == 0 {
+			continue
+		}
+		if _, twice := given[words[0]]; twice {
+			f.add("policy: %s twice, and browsers ignore the second", words[0])
+		}
+		given[words[0]] = words[1:]
+		for _, source := range words[1:] {
+			if !trusted.MatchString(source) && source != origin && !harmless(words[0], source) {
+				f.add("policy: %s trusts %s", words[0], source)
+			}
+		}
+	}
+	if !slices.Equal(given["default-src"], []string{"'none'"}) {
+		f.add("policy: default-src is %v, want 'none'", given["default-src"])
+	}
+	for _, directive := range []string{"base-uri", "form-action", "frame-ancestors"} { // default-src does not speak for them
+		if len(given[directive]) == 0 {
+			f.add("policy: no %s", directive)
+		}
+	}
+	return f
+}
+
+// harmless are sources that are right in one directive only: a drawing inside a style sheet.
+func harmless(directive, source string) bool {
+	return slices.Contains([]string{"img-src data:", "require-trusted-types-for 'script'", "trusted-types 'none'"}, fmt.Sprint(directive, " ", source))
+}

@@ -1,0 +1,102 @@
+package crawl
+
+import (
+	"encoding/json"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"regexp"
+	"strconv"
+	"strings"
+	"sync"
+)
+
+// forbidden reads the words of a promise where they are written down, so that there is one list of them.
+var forbidden = sync.OnceValue(func() *regexp.Regexp {
+	const file, name = "../../internal/catalog/words_test.go", "forbidden"
+	tree, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.SkipObjectResolution)
+	if err != nil {
+		panic(err)
+	}
+	var pattern string
+	ast.Inspect(tree, func(n ast.Node) bool {
+		if v, ok := n.(*ast.ValueSpec); ok && v.Names[0].Name == name && len(v.Values) == 1 {
+			ast.Inspect(v.Values[0], func(n ast.Node) bool {
+				if text, ok := n.(*ast.BasicLit); ok {
+					pattern, _ = strconv.Unquote(text.Value)
+				}
+				return true
+			})
+		}
+		return true
+	})
+	if pattern == "" {
+		panic(file + " has no list " + name)
+	}
+	return regexp.MustCompile(pattern)
+})
+
+// promises are the sentences of a document that hold a word of promise.
+func promises(p *Page) []string {
+	var found []string
+	for _, text := range p.texts() {
+		if at := forbidden().FindStringIndex(text); at != nil {
+			found = append(found, text[max(0, at[0]-40):min(len(text), at[1]+40)])
+		}
+	}
+	return found
+}
+
+// texts are what a person or an assistant reads of a document. Styles, scripts and drawings are not read.
+func (p *Page) texts() []string {
+	switch t := p.mediaType(); {
+	case p.IsHTML():
+		return p.textsInHTML()
+	case strings.HasSuffix(t, "json"):
+		var v any
+		if json.Unmarshal(p.Body, &v) != nil {
+			return []string{string(p.Body)}
+		}
+		return textsInJSON(v)
+	case t == "text/plain" || t == "text/markdown":
+		return []string{string(p.Body)}
+	}
+	return nil
+}
+
+func (p *Page) textsInHTML() []string {
+	var texts []string
+	for _, e := range p.Elements {
+		if e.Name == "title" || e.Name == "body" {
+			texts = append(texts, strings.Join(strings.Fields(e.Text), " ")) // across tags and line breaks
+		}
+		for _, attr := range []string{"title", "alt", "placeholder", "aria-label", "content", "value"} {
+			if text := e.Attr[attr]; !colour.MatchString(text) {
+				texts = append(texts, text)
+			}
+		}
+	}
+	return texts
+}
+
+// colour would be taken for the claim to be number one.
+var colour = regexp.MustCompile(`^#[0-9A-Fa-f]{3,8}$`)
+
+func textsInJSON(v any) []string {
+	var texts []string
+	switch v := v.(type) {
+	case string:
+		if !colour.MatchString(v) {
+			texts = append(texts, v)
+		}
+	case []any:
+		for _, each := range v {
+			texts = append(texts, textsInJSON(each)...)
+		}
+	case map[string]any:
+		for _, each := range v {
+			texts = append(texts, textsInJSON(each)...)
+		}
+	}
+	return texts
+}
