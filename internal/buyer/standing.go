@@ -29,7 +29,6 @@ func (s Standing) Ask(now time.Time) Standing {
 	if s.Probing(now) {
 		s.Shut, s.Failures = now.Add(Lease), tooMany-1
 	}
-	s.Asked = now
 	return s
 }
 

@@ -33,7 +33,8 @@ func (t *turn) ask(e buyer.Errand, l lead.Lead, waited *buyer.Prospect) (*task, 
 		return nil, err
 	}
 	t.dirty[to.ID] = true
-	s.Asked = t.now // it waited longest until now, also if there is no slot free for it
+	t.asked++
+	s.Asked = t.now.Add(time.Duration(t.asked) * time.Microsecond) // it waited longest until now, also if there is no slot free for it
 	if !t.slot(to.ID) {
 		e.Lane = to.ID
 		return nil, t.PutErrand(e)

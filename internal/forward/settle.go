@@ -25,7 +25,7 @@ func (f *Forwarder) settle(ctx context.Context, x task, r Reply) (next *task, er
 		if !found {
 			return t.forsaken(x.offer.ID)
 		}
-		if e.Token != x.errand.Token {
+		if e.Token != x.errand.Token || e.Offer != x.offer.ID {
 			return nil
 		}
 		if !r.Sent {

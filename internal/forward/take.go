@@ -25,6 +25,7 @@ type turn struct {
 	standings map[string]*buyer.Standing
 	dirty     map[string]bool
 	held      []string // slots that were taken
+	asked     int      // how many were asked: time stands still in a transaction, and turns must not
 }
 
 // turn begins a transaction. Its time is cut to what the books can keep: a message must read the same after a restart.
@@ -93,6 +94,8 @@ func (t *turn) claim(e buyer.Errand) (*task, error) {
 	switch {
 	case !found || to == nil:
 		return nil, t.orphaned(l, e, offer)
+	case to.State != buyer.Active && (e.Step == buyer.Propose || offer.OneStep && !e.Unsure):
+		return nil, t.again(e, offer, buyer.Dropped) // paused since, and it was not shown who the person is
 	case e.Step == buyer.Propose && t.now.After(offer.At.Add(buyer.OfferLife)):
 		return nil, t.again(e, offer, buyer.Dropped)
 	case !t.slot(to.ID):

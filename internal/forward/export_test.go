@@ -1,0 +1,56 @@
+package forward
+
+import (
+	"context"
+
+	"foyer/internal/buyer"
+)
+
+// The steps of dispatch and work, one by one: a test puts crashes between them.
+
+// Task is one message that is to be sent.
+type Task = task
+
+// Offer is what a task is about.
+func (x Task) Offer() buyer.Offer { return x.offer }
+
+// Kind is the type of a task's message.
+func (x Task) Kind() string { return x.kind() }
+
+// Take claims due errands of a lane.
+func (f *Forwarder) Take(ctx context.Context, lane string, most int) ([]Task, error) {
+	tasks, _, err := f.take(ctx, lane, most)
+	return tasks, err
+}
+
+// Letter writes the message of a task.
+func (f *Forwarder) Letter(x Task) Letter { return f.letter(x) }
+
+// Settle writes down what came of it.
+func (f *Forwarder) Settle(ctx context.Context, x Task, r Reply) (*Task, error) {
+	return f.settle(ctx, x, r)
+}
+
+// GiveBack ends the use of a buyer's slot.
+func (f *Forwarder) GiveBack(id string) { f.slots.give(id) }
+
+// Wake looks at what is held for every buyer that may take leads again, for one after the other: a test must know who comes
+// first.
+func (f *Forwarder) Wake(ctx context.Context) error {
+	ids, err := f.Books.Woken(ctx, f.Now())
+	if err != nil || len(ids) == 0 {
+		return err
+	}
+	if err := f.Refresh(ctx); err != nil {
+		return err
+	}
+	for _, id := range ids {
+		if err := f.release(ctx, id); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// LearnFrom lets a process know what another one knows. To work coverage out is the slow part of reading the buyers.
+func (f *Forwarder) LearnFrom(other *Forwarder) { f.coverage.Store(other.coverage.Load()) }

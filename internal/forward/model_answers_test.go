@@ -1,0 +1,101 @@
+package forward_test
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"foyer/internal/buyer"
+	"foyer/internal/forward"
+)
+
+// meaning is how the contract with buyers reads an answer.
+type meaning string
+
+const (
+	yes    meaning = "yes"
+	no     meaning = "no"
+	fails  meaning = "fails"
+	pauses meaning = "pauses" // the buyer, until the operator has looked
+	ends   meaning = "ends"   // the buyer is gone
+)
+
+// answer is what a buyer may answer, with what it means, written down by hand.
+type answer struct {
+	name      string
+	reply     forward.Reply
+	offer     meaning    // to an offer, and to the contact by a one-step buyer
+	code      buyer.Code // of a no
+	said      bool       // the no stands in the answer, rather than in its status alone
+	plain     bool       // a 2xx without a decision: yes where that was agreed
+	delivered meaning    // to the contact, by a buyer that accepted
+}
+
+// answers lists every kind, the likely ones more than once.
+var answers = listAnswers()
+
+func listAnswers() []*answer {
+	accept := answer{name: "accept", reply: reply(200, `{"decision":"accept","buyer_ref":"A-1"}`), offer: yes, delivered: yes}
+	all := []answer{accept, accept, accept, silence(true), accept, accept, silence(false), accept, accept, accept, accept, accept}
+	for _, code := range []buyer.Code{"duplicate", "out_of_area", "service_not_offered", "cap", "closed", "bad_contact", "consent", "other", "cap", "closed", "cap"} {
+		all = append(all, answer{name: "reject " + string(code), reply: reply(200, fmt.Sprintf(`{"decision":"reject","code":%q}`, code)), offer: no, code: code, said: true, delivered: yes})
+	}
+	all = append(all, answer{name: "reject without a known code", reply: reply(201, `{"decision":"reject","code":"mood"}`), offer: no, code: "other", said: true, delivered: yes})
+	for _, body := range []string{"", "ok", `{"decision":"perhaps"}`} {
+		all = append(all, answer{name: "2xx without a decision", reply: reply(202, body), offer: fails, plain: true, delivered: yes})
+	}
+	for _, status := range []int{400, 409, 422} {
+		all = append(all, answer{name: fmt.Sprint(status), reply: reply(status, "no"), offer: no, code: "other", delivered: no})
+	}
+	all = append(all,
+		answer{name: "422 cap", reply: reply(422, `{"decision":"reject","code":"cap"}`), offer: no, code: "cap", said: true, delivered: no},
+		answer{name: "409 that accepts", reply: reply(409, `{"decision":"accept"}`), offer: no, code: "other", delivered: no})
+	for _, status := range []int{401, 403, 404, 301} {
+		all = append(all, answer{name: fmt.Sprint(status), reply: reply(status, `{"decision":"accept"}`), offer: pauses, delivered: pauses})
+	}
+	all = append(all, answer{name: "410", reply: reply(410, ""), offer: ends, delivered: ends})
+	for _, status := range []int{408, 425, 429, 500, 503, 402, 418, 500, 500} {
+		all = append(all, answer{name: fmt.Sprint(status), reply: reply(status, `{"decision":"accept"}`), offer: fails, delivered: fails})
+	}
+	for _, wait := range []time.Duration{time.Second, 30 * time.Second, time.Hour, 48 * time.Hour} {
+		later := answer{name: fmt.Sprint("429 for ", wait), reply: reply(429, ""), offer: fails, delivered: fails}
+		later.reply.RetryAfter = wait
+		all = append(all, later)
+	}
+	for range 4 {
+		all = append(all, silence(true), silence(false))
+	}
+	list := make([]*answer, len(all)) // the simplest first: failures are shortened towards it
+	for i := range all {
+		list[i] = &all[i]
+	}
+	return list
+}
+
+// stormy are the answers of a day on which hardly anything works, so that breakers open.
+var stormy = slices.Concat(slices.DeleteFunc(slices.Clone(answers), func(a *answer) bool { return a.offer != fails || a.plain }), answers[:4])
+
+func reply(status int, body string) forward.Reply {
+	return forward.Reply{Answer: buyer.Answer{Status: status, Body: []byte(body), Sent: true}, Took: time.Millisecond}
+}
+
+// silence is no answer: either the buyer may have seen the message, or it certainly has not.
+func silence(sent bool) answer {
+	a := answer{name: "nobody there", offer: fails, delivered: fails}
+	a.reply.Answer = buyer.Answer{Failure: "connection refused"}
+	if sent {
+		a.name, a.reply.Answer = "silence", buyer.Answer{Failure: "timeout", Sent: true}
+	}
+	return a
+}
+
+// means reads an answer to a message of a flight.
+func (a answer) means(f *flight) meaning {
+	switch {
+	case f.kind == forward.LeadDelivered && !f.on.oneStep:
+		return a.delivered
+	case a.plain && f.on.oneStep && f.plain:
+		return yes
+	}
+	return a.offer
+}

@@ -1,0 +1,256 @@
+package forward_test
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"foyer/internal/buyer"
+	"foyer/internal/forward"
+	"foyer/internal/lead"
+)
+
+// take lets a process take what is due in a lane, and foresees what.
+func (w *world) take(p *process, lane string, most int) {
+	w.tick(time.Millisecond) // no two transactions are at the same time
+	var due []*request
+	for _, l := range w.leads {
+		if l.status == lead.Received && l.lane == lane && !l.due.After(w.now) {
+			due = append(due, l)
+		}
+	}
+	slices.SortStableFunc(due, func(a, b *request) int { return a.due.Compare(b.due) })
+	var foreseen []*flight
+	for _, l := range due[:min(len(due), most)] {
+		if f := w.claim(p, l); f != nil {
+			foreseen = append(foreseen, f)
+		}
+	}
+	tasks, err := p.Take(w.t.Context(), lane, most)
+	w.must(err)
+	for i := range max(len(tasks), len(foreseen)) {
+		switch {
+		case i >= len(foreseen):
+			w.t.Fatalf("%s to %s was taken, but the model says that there is nothing to send", tasks[i].Kind(), tasks[i].Offer().Buyer)
+		case i >= len(tasks):
+			w.t.Fatalf("%s of %s to %s was not taken", foreseen[i].kind, foreseen[i].of.ID, foreseen[i].on.to)
+		case tasks[i].Offer().ID != foreseen[i].on.id || tasks[i].Offer().Buyer != foreseen[i].on.to || tasks[i].Kind() != foreseen[i].kind:
+			w.t.Fatalf("%s was taken for %s, but the model says %s of %s to %s",
+				tasks[i].Kind(), tasks[i].Offer().Buyer, foreseen[i].kind, foreseen[i].of.ID, foreseen[i].on.to)
+		}
+		foreseen[i].task = tasks[i]
+	}
+	w.flights = append(w.flights, foreseen...)
+}
+
+// claim says what a process does about a lead that is due.
+func (w *world) claim(p *process, l *request) *flight {
+	if w.isBarred(l) {
+		w.bar(l)
+		return nil
+	}
+	if l.step == buyer.Ask {
+		return w.ask(p, l)
+	}
+	to, known := p.knows[l.lane]
+	unseen := l.step == buyer.Propose || l.offer.oneStep && !l.unsure // nobody was shown who the person is
+	switch {
+	case !known && !w.party(l.lane).removed:
+		return nil // this process hears of it soon
+	case !known && !unseen:
+		w.lose(l, "")
+		return nil
+	case !known, unseen && to.State != buyer.Active, l.step == buyer.Propose && w.now.After(l.offer.at.Add(time.Minute)):
+		w.askNext(l, buyer.Dropped, "")
+		return nil
+	case !p.slot(to.ID):
+		return nil
+	}
+	return w.lease(p, l)
+}
+
+// ask finds the buyer whose turn it is.
+func (w *world) ask(p *process, l *request) *flight {
+	w.mark(l)
+	var fit []buyer.Buyer
+	for _, id := range inOrder(p.knows) {
+		if b := p.knows[id]; w.suits(b, l) && w.isFree(b, l) {
+			fit = append(fit, b)
+		}
+	}
+	if len(fit) == 0 {
+		w.stop(l, lead.Collected)
+		return nil
+	}
+	to := slices.MinFunc(fit, func(a, b buyer.Buyer) int {
+		return cmp.Or(cmp.Compare(a.Terms.Priority, b.Terms.Priority), cmp.Compare(w.party(a.ID).asked, w.party(b.ID).asked))
+	})
+	if i := slices.IndexFunc(fit, func(b buyer.Buyer) bool { return b.ID == l.lane }); i >= 0 {
+		to = fit[i] // it waited for this one
+	}
+	w.t.Logf("%s: it is the turn of %s among %d", l.ID, to.ID, len(fit))
+	w.asked++
+	x := w.party(to.ID)
+	x.asked = w.asked
+	if !p.slot(to.ID) {
+		w.seen.count("a lead waits in a lane")
+		l.lane = to.ID
+		return nil
+	}
+	if !x.shut.IsZero() { // a probe
+		w.seen.count("a buyer is probed")
+		x.shut, x.failures = w.now.Add(buyer.Lease), 4
+	}
+	w.offers++
+	o := &proposal{id: fmt.Sprintf("offer_%04d", w.offers), to: to.ID, at: w.now, oneStep: to.Terms.OneStep, state: buyer.Open, era: l.era}
+	l.offers = append(l.offers, o)
+	l.lane, l.step, l.offer, l.attempts, l.unsure = to.ID, buyer.Propose, o, 0, false
+	if o.oneStep {
+		l.step = buyer.Deliver
+	}
+	return w.lease(p, l)
+}
+
+// lease makes a lead a process's own for a while.
+func (w *world) lease(p *process, l *request) *flight {
+	f := &flight{p: p, of: l, on: l.offer, kind: forward.LeadOffered, plain: p.knows[l.lane].Terms.PlainAccept, before: l.unsure, step: w.step, taken: w.now}
+	if l.step == buyer.Deliver {
+		f.kind, l.unsure = forward.LeadDelivered, true
+	}
+	l.last, l.leased = f, true
+	l.isDue(w.now.Add(buyer.Lease))
+	return f
+}
+
+func (e *errand) isDue(at time.Time) { e.due, e.latest = at, at }
+
+// slot takes one of eight messages at a time to a buyer; there is only one while the intake needs the machine.
+func (p *process) slot(id string) bool {
+	if p.inside[id] >= 8 || p.hurried && p.inside[id] >= 1 {
+		return false
+	}
+	p.inside[id]++
+	return true
+}
+
+// mark notes that a lead was looked at, and that there is an earlier one.
+func (w *world) mark(l *request) {
+	l.printed = true
+	l.twin = l.twin || w.second(l)
+}
+
+// second says whether there is an earlier lead of the same person for the same work.
+func (w *world) second(l *request) bool {
+	return slices.ContainsFunc(w.leads[:l.seq-1], func(earlier *request) bool {
+		return earlier.printed && !earlier.erased && earlier.print() == l.print() && earlier.CreatedAt.After(l.CreatedAt.AddDate(0, 0, -30))
+	})
+}
+
+// suits holds a lead against the rules that only a change lifts.
+func (w *world) suits(b buyer.Buyer, l *request) bool {
+	d := b.Terms.Demands
+	switch {
+	case b.State != buyer.Active || !covers(b, l.Lead):
+		return false
+	case d.OwnForm && l.Evidence.Consent.Version != agreed.Version, d.Street && l.Request.Contact.Street == "",
+		d.PlausiblePhone && slices.Contains(l.Marks, lead.ImplausiblePhone), d.NoDuplicates && (l.twin || w.second(l)):
+		return false
+	case slices.ContainsFunc(l.offers, func(o *proposal) bool { return o.to == b.ID && o.state == buyer.Declined && o.code.ForGood() }):
+		return false
+	case w.sold[l.print()][b.ID].After(l.CreatedAt.AddDate(0, 0, -30)) && w.second(l):
+		return false
+	}
+	return b.Terms.Caps.Total == 0 || w.used(b.ID, func(time.Time) bool { return true }) < b.Terms.Caps.Total
+}
+
+// isFree holds it against the rules that end by themselves.
+func (w *world) isFree(b buyer.Buyer, l *request) bool {
+	tried := slices.ContainsFunc(l.offers, func(o *proposal) bool { return o.to == b.ID && !o.at.Before(l.since) })
+	return !tried && isOpen(b.Terms.Hours, w.now) && !w.now.Before(w.party(b.ID).shut) && w.hasRoom(b)
+}
+
+// hasRoom counts what was offered to a buyer in the hour, the day and the month of its time zone.
+func (w *world) hasRoom(b buyer.Buyer) bool {
+	zone := zones[b.Terms.Hours.Zone]
+	same := func(layout string) func(time.Time) bool {
+		return func(at time.Time) bool { return at.In(zone).Format(layout) == w.now.In(zone).Format(layout) }
+	}
+	c := b.Terms.Caps
+	return (c.Hour == 0 || w.used(b.ID, same("2006-01-02 15 MST")) < c.Hour) &&
+		(c.Day == 0 || w.used(b.ID, same("2006-01-02")) < c.Day) &&
+		(c.Month == 0 || w.used(b.ID, same("2006-01")) < c.Month)
+}
+
+func (w *world) used(id string, in func(time.Time) bool) int {
+	n := 0
+	for _, l := range w.leads {
+		for _, o := range l.offers {
+			if o.to == id && o.state != buyer.Declined && o.state != buyer.Dropped && in(o.at) {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// covered says whether a process knows an active buyer for a lead.
+func (w *world) covered(p *process, l lead.Lead) bool {
+	for _, b := range p.knows {
+		if b.State == buyer.Active && covers(b, l) {
+			return true
+		}
+	}
+	return false
+}
+
+func covers(b buyer.Buyer, l lead.Lead) bool {
+	named := func(patterns string) bool {
+		for pattern := range strings.SplitSeq(patterns, ",") {
+			if start, open := strings.CutSuffix(pattern, "*"); pattern == l.Request.ZIP || open && strings.HasPrefix(l.Request.ZIP, start) {
+				return true
+			}
+		}
+		return false
+	}
+	a := b.Terms.Area
+	return slices.Contains(b.Terms.Services, l.Request.Service) && !l.Request.Service.Live() && (a.ZIPs == "" || named(a.ZIPs)) &&
+		(a.Excluded == "" || !named(a.Excluded)) && (len(a.States) == 0 || slices.Contains(a.States, stateOf[l.Request.ZIP]))
+}
+
+// lanes are those in which something is due.
+func (w *world) lanes() []string {
+	lanes := make(map[string]bool)
+	for _, l := range w.leads {
+		if l.status == lead.Received && !l.due.After(w.now) {
+			lanes[l.lane] = true
+		}
+	}
+	return inOrder(lanes)
+}
+
+// takeSome takes from a lane in which something is due.
+func (w *world) takeSome() {
+	w.take(w.somebody(), pick(w, "lane", w.lanes()), pick(w, "most", []int{64, 1, 2}))
+}
+
+// pass is what a process does all the time: look who changed, wake, take, send, settle.
+func (w *world) pass() { w.passBy(w.somebody()) }
+
+func (w *world) passBy(p *process) {
+	w.refresh(p)
+	w.wake(p)
+	for worked := true; worked; {
+		for _, lane := range w.lanes() {
+			w.take(p, lane, 64)
+		}
+		worked = false
+		for _, f := range slices.Clone(w.flights) {
+			if f.p == p {
+				w.work(f)
+				worked = true
+			}
+		}
+	}
+}

@@ -1,0 +1,250 @@
+package forward_test
+
+import (
+	"cmp"
+	"database/sql"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"foyer/internal/buyer"
+	"foyer/internal/lead"
+)
+
+// questions are what is read of the books after each step.
+type questions struct{ leads, errands, offers, standings, history, prints, edition *sql.Stmt }
+
+func (q *questions) prepare(t *testing.T, db *sql.DB) {
+	t.Helper()
+	for text, into := range map[string]**sql.Stmt{
+		`SELECT seq, status, marks FROM leads ORDER BY seq`:                                 &q.leads,
+		`SELECT lead_seq, lane, step, due_at, owner <> '', since, offer_id FROM deliveries`: &q.errands,
+		`SELECT id, lead_seq, buyer_id, one_step, state, code FROM offers ORDER BY id`:      &q.offers,
+		`SELECT buyer_id, failures, trips, shut_until, wake_at FROM standings`:              &q.standings,
+		`SELECT seq, lead_seq, status, actor FROM history WHERE seq > ? ORDER BY seq`:       &q.history,
+		`PRAGMA data_version`:         &q.edition,
+		`SELECT lead_seq FROM prints`: &q.prints,
+	} {
+		var err error
+		if *into, err = db.Prepare(text); err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { (*into).Close() })
+	}
+}
+
+// each asks a question.
+func (w *world) each(q *sql.Stmt, args []any, do func(scan func(...any))) {
+	rows, err := q.Query(args...)
+	w.must(err)
+	defer rows.Close()
+	for rows.Next() {
+		do(func(dest ...any) { w.must(rows.Scan(dest...)) })
+	}
+	w.must(rows.Err())
+}
+
+// compare holds the books against the model.
+func (w *world) compare(after string) {
+	w.t.Helper()
+	if !w.changed() {
+		return
+	}
+	w.compareLeads(after)
+	w.compareErrands(after)
+	w.compareOffers(after)
+	w.compareStandings(after)
+	w.readHistory(after)
+}
+
+// changed says whether anybody wrote since the last look.
+func (w *world) changed() bool {
+	before := w.edition
+	w.each(w.questions.edition, nil, func(scan func(...any)) { scan(&w.edition) })
+	return w.edition != before
+}
+
+func (w *world) compareLeads(after string) {
+	n := 0
+	if w.waking {
+		w.each(w.questions.prints, nil, func(scan func(...any)) {
+			var seq int
+			scan(&seq)
+			w.leads[seq-1].printed = true
+		})
+	}
+	w.each(w.questions.leads, nil, func(scan func(...any)) {
+		var seq int
+		var status lead.Status
+		var marks string
+		scan(&seq, &status, &marks)
+		l := w.leads[seq-1]
+		n++
+		if w.waking && l.status == lead.Collected && status == lead.Received {
+			w.released(l)
+		}
+		if status != l.status {
+			w.t.Fatalf("after %s: %s is %s, but the model says %s", after, l.ID, status, l.status)
+		}
+		marked := slices.Contains(strings.Split(marks, ","), string(lead.Duplicate))
+		if w.waking && marked && w.second(l) { // looked at on the walk
+			l.twin = true
+		}
+		if marked != l.twin {
+			w.t.Fatalf("after %s: %s is marked a duplicate: %v, but the model says %v", after, l.ID, marked, l.twin)
+		}
+	})
+	if n != len(w.leads) {
+		w.t.Fatalf("there are %d leads, but the model says %d", n, len(w.leads))
+	}
+}
+
+// compareErrands holds that a lead has an errand if, and only if, it is received, and that it stands where the model has it.
+func (w *world) compareErrands(after string) {
+	on := make(map[int64]bool)
+	w.each(w.questions.errands, nil, func(scan func(...any)) {
+		var seq, due, since int64
+		var lane, offer string
+		var step buyer.Step
+		var leased bool
+		scan(&seq, &lane, &step, &due, &leased, &since, &offer)
+		l := w.leads[seq-1]
+		on[seq] = true
+		want := ""
+		if l.offer != nil {
+			want = l.offer.id
+		}
+		at := time.UnixMicro(due)
+		switch {
+		case l.status != lead.Received:
+			w.t.Fatalf("after %s: %s is %s, and has an errand", after, l.ID, l.status)
+		case step != l.step || lane != l.lane || offer != want || leased != l.leased:
+			w.t.Fatalf("after %s: %s is at %q %q %q (leased: %v), but the model says %q %q %q (%v)", after, l.ID, step, lane, offer, leased, l.step, l.lane, want, l.leased)
+		case at.Before(l.due) || at.After(cmp.Or(l.latest, l.due)):
+			w.t.Fatalf("after %s: %s is due in %v, but the model says in %v to %v", after, l.ID, at.Sub(w.now), l.due.Sub(w.now), l.latest.Sub(w.now))
+		}
+		l.isDue(at.UTC())
+		if w.waking && since >= l.since.UnixMicro() {
+			l.since = time.UnixMicro(since).UTC()
+		}
+		if since != l.since.UnixMicro() {
+			w.t.Fatalf("after %s: the round of %s began at %v, but the model says %v", after, l.ID, time.UnixMicro(since).UTC(), l.since)
+		}
+	})
+	for _, l := range w.leads {
+		if l.status == lead.Received && !on[l.seq] {
+			w.t.Fatalf("after %s: %s is received, and has no errand", after, l.ID)
+		}
+	}
+}
+
+func (w *world) compareOffers(after string) {
+	in := make(map[string]*proposal)
+	of := make(map[string]*request)
+	for _, l := range w.leads {
+		for _, o := range l.offers {
+			in[o.id], of[o.id] = o, l
+		}
+	}
+	n := 0
+	w.each(w.questions.offers, nil, func(scan func(...any)) {
+		var id, to string
+		var seq int64
+		var oneStep bool
+		var state buyer.OfferState
+		var code buyer.Code
+		scan(&id, &seq, &to, &oneStep, &state, &code)
+		n++
+		o, l := in[id], of[id]
+		if o == nil || l.seq != seq || o.to != to || o.oneStep != oneStep {
+			w.t.Fatalf("after %s: the model knows no %s of lead %d to %s", after, id, seq, to)
+		}
+		if state != o.state || code != o.code {
+			w.t.Fatalf("after %s: %s to %s is %s (%s), but the model says %s (%s)", after, id, to, state, code, o.state, o.code)
+		}
+	})
+	if n != len(in) {
+		w.t.Fatalf("after %s: there are %d offers, but the model says %d", after, n, len(in))
+	}
+}
+
+// compareStandings holds the breakers of the buyers that are there.
+func (w *world) compareStandings(after string) {
+	w.alarm = time.Time{}
+	w.each(w.questions.standings, nil, func(scan func(...any)) {
+		var id string
+		var failures, trips int
+		var shut, wake int64
+		scan(&id, &failures, &trips, &shut, &wake)
+		x := w.party(id)
+		if at := time.UnixMicro(wake).UTC(); wake > 0 && at.Year() < 9999 && (w.alarm.IsZero() || at.Before(w.alarm)) {
+			w.alarm = at
+		}
+		if until := time.UnixMicro(shut); !x.removed && (failures != x.failures || trips != x.trips || shut > 0 && !until.Equal(x.shut) || shut == 0 && !x.shut.IsZero()) {
+			w.t.Fatalf("after %s: the breaker of %s has %d failures, %d trips, %v, but the model says %d, %d, %v", after, id, failures, trips, until.UTC(), x.failures, x.trips, x.shut)
+		}
+	})
+}
+
+// readHistory holds that every change of status is one that leads make, and one row.
+func (w *world) readHistory(after string) {
+	w.each(w.questions.history, []any{w.said}, func(scan func(...any)) {
+		var seq int64
+		var status lead.Status
+		var actor string
+		scan(&w.said, &seq, &status, &actor)
+		l := w.leads[seq-1]
+		if !l.told.MayBecome(status, actor) && !(l.erased && status == l.told) {
+			w.t.Fatalf("after %s: %s went from %s to %s by the %s", after, l.ID, l.told, status, actor)
+		}
+		l.told = status
+	})
+	for _, l := range w.leads {
+		if l.told != l.status {
+			w.t.Fatalf("after %s: %s is %s, but its history says %s", after, l.ID, l.status, l.told)
+		}
+	}
+}
+
+// wake lets a process look at what is held, and sees what that releases.
+func (w *world) wake(p *process) {
+	if w.alarm.IsZero() || w.alarm.After(w.now) {
+		return
+	}
+	w.refresh(p)
+	w.must(p.Wake(hurry{w.t.Context()}))
+	w.waking = true
+	w.compare("wake")
+	w.waking = false
+}
+
+// released notes that a lead is on its way again. There must be somebody who can be asked: what is put on its way for
+// nothing costs, and comes back.
+func (w *world) released(l *request) {
+	w.seen.count("a lead is released")
+	l.status, l.errand = lead.Received, errand{step: buyer.Ask, since: w.now, due: w.now, latest: w.now.Add(time.Millisecond)}
+	for _, b := range w.newest.knows {
+		if w.suits(b, l) && w.isFree(b, l) {
+			return
+		}
+	}
+	w.t.Fatalf("%s was released, but there is nobody to be asked", l.ID)
+}
+
+// sights count what happened over all seeds: a rule that was never tried was not tested.
+type sights map[string]int
+
+func (s sights) count(format string, args ...any) { s[fmt.Sprintf(format, args...)]++ }
+
+func (s sights) String() string {
+	var text strings.Builder
+	for _, sight := range inOrder(s) {
+		fmt.Fprintf(&text, "\n%8d  %s", s[sight], sight)
+	}
+	return text.String()
+}
+
+func inOrder[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

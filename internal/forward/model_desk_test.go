@@ -1,0 +1,273 @@
+package forward_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"foyer/internal/buyer"
+	"foyer/internal/lead"
+	"foyer/internal/store"
+)
+
+// party is a buyer, as the model has it. Its terms are what processes know of it.
+type party struct {
+	id              string
+	removed         bool
+	asked           int // its turn among all that were asked
+	failures, trips int
+	shut            time.Time
+}
+
+func (w *world) party(id string) *party {
+	for _, x := range w.buyers {
+		if x.id == id {
+			return x
+		}
+	}
+	w.t.Fatalf("there never was a buyer %q", id)
+	return nil
+}
+
+func address(id string) string {
+	return "https://" + strings.ReplaceAll(id, "_", "-") + ".example.com/leads"
+}
+
+// addBuyer and editBuyer write as the desk does. Not through it: it refuses terms that nobody should have, such as
+// plumbing, and the forwarder must not rely on that.
+func (w *world) addBuyer() {
+	x := &party{id: fmt.Sprintf("buyer_%d", len(w.buyers)+1)}
+	w.buyers = append(w.buyers, x)
+	w.put(buyer.Buyer{ID: x.id, State: buyer.Active, Terms: w.terms(x.id), Secrets: []string{"whsec_"}, CreatedAt: w.now, UpdatedAt: w.now})
+}
+
+func (w *world) editBuyer() {
+	x := w.someBuyer()
+	var b buyer.Buyer
+	w.must(w.st.Turn(w.t.Context(), func(p *store.Page) (err error) { b, err = p.Buyer(x.id); return err }))
+	b.Terms, b.UpdatedAt = w.terms(x.id), w.now
+	w.put(b)
+}
+
+func (w *world) put(b buyer.Buyer) {
+	w.version++
+	w.must(w.st.Turn(w.t.Context(), func(p *store.Page) error {
+		if err := p.PutBuyer(b); err != nil {
+			return err
+		}
+		s, err := p.Standing(b.ID)
+		if err != nil {
+			return err
+		}
+		s.WakeAt = w.now
+		return p.PutStanding(b.ID, s)
+	}))
+}
+
+// hours are when buyers are open here, in their words and in code.
+var hours = []struct {
+	buyer.Hours
+	open func(local time.Time) bool
+}{
+	{buyer.Hours{}, nil},
+	{buyer.Hours{}, nil},
+	{buyer.Hours{Zone: "America/Los_Angeles"}, nil},
+	{buyer.Hours{Zone: "America/New_York"}, nil},
+	{buyer.Hours{Text: "mon-fri 08:00-18:00", Zone: "America/New_York"}, func(t time.Time) bool {
+		return t.Weekday() != time.Saturday && t.Weekday() != time.Sunday && t.Hour() >= 8 && t.Hour() < 18
+	}},
+	{buyer.Hours{Text: "sat-sun 01:30-24:00, wed 12:00-13:00", Zone: "America/New_York"}, func(t time.Time) bool {
+		weekend := t.Weekday() == time.Saturday || t.Weekday() == time.Sunday
+		return weekend && t.Hour()*60+t.Minute() >= 90 || t.Weekday() == time.Wednesday && t.Hour() == 12
+	}},
+}
+
+// zones are those of the hours, read once.
+var zones = func() map[string]*time.Location {
+	all := make(map[string]*time.Location)
+	for _, x := range hours {
+		zone, err := time.LoadLocation(x.Zone)
+		if err != nil {
+			panic(err)
+		}
+		all[x.Zone] = zone
+	}
+	return all
+}()
+
+func isOpen(h buyer.Hours, now time.Time) bool {
+	for _, x := range hours {
+		if x.Hours == h && x.open != nil {
+			return x.open(now.In(zones[h.Zone]))
+		}
+	}
+	return true
+}
+
+// terms draws what is agreed with a buyer. Most are plain, so that something happens.
+func (w *world) terms(id string) buyer.Terms {
+	odd := func(what string) bool { return rapid.IntRange(0, 9).Draw(w.t, what) == 9 }
+	t := buyer.Terms{Name: id, URL: address(id), Services: []lead.Service{lead.HVAC, lead.Handyman, lead.Plumbing}}
+	if odd("few services") {
+		t.Services = []lead.Service{lead.Handyman}
+	}
+	t.Priority = pick(w, "priority", []int{buyer.DefaultPriority, 10, 20})
+	t.Area.ZIPs = pick(w, "zips", []string{"", "*", "331*", "33139,90210", "33*,1*"})
+	t.Area.Excluded = pick(w, "excluded", []string{"", "", "", "33101", "90*"})
+	if odd("states") {
+		t.Area.States = []string{"FL", "NY"}
+	}
+	t.Hours = pick(w, "hours", hours).Hours
+	t.OneStep = rapid.IntRange(0, 2).Draw(w.t, "one-step") == 2
+	t.PlainAccept = t.OneStep && rapid.Bool().Draw(w.t, "plain")
+	if rapid.IntRange(0, 2).Draw(w.t, "capped") == 2 {
+		few := rapid.SampledFrom([]int{0, 0, 1, 2, 3})
+		t.Caps = buyer.Caps{Hour: few.Draw(w.t, "hour"), Day: few.Draw(w.t, "day"), Month: few.Draw(w.t, "month"), Total: few.Draw(w.t, "total")}
+	}
+	if rapid.IntRange(0, 3).Draw(w.t, "demanding") == 3 {
+		t.Demands = buyer.Demands{OwnForm: odd("own form"), PlausiblePhone: odd("plausible"), NoDuplicates: rapid.Bool().Draw(w.t, "no duplicates"), Street: odd("street")}
+	}
+	return t
+}
+
+// present are the buyers that were not removed.
+func (w *world) present() []*party {
+	return slices.DeleteFunc(slices.Clone(w.buyers), func(x *party) bool { return x.removed })
+}
+
+func (w *world) someBuyer() *party { return pick(w, "buyer", w.present()) }
+
+func (w *world) pause() { w.pauseOne(w.someBuyer()) }
+
+func (w *world) pauseOne(x *party) {
+	_, err := w.desk.Pause(w.t.Context(), x.id, "")
+	w.must(err)
+	w.version++
+	w.disperse(x.id)
+}
+
+func (w *world) resume() {
+	x := w.someBuyer()
+	_, err := w.desk.Resume(w.t.Context(), x.id)
+	w.must(err)
+	w.version++
+	x.failures, x.trips, x.shut = 0, 0, time.Time{}
+}
+
+func (w *world) remove() {
+	x := w.someBuyer()
+	_, _, err := w.desk.Remove(w.t.Context(), x.id, true)
+	w.must(err)
+	w.version++
+	w.disperse(x.id)
+	for _, l := range w.leads {
+		if l.status == lead.Received && l.lane == x.id && !l.leased {
+			l.due, l.latest = w.now, w.now.Add(3*time.Second) // when everybody knows that the buyer is gone
+		}
+	}
+	*x = party{id: x.id, removed: true} // who has not heard of it yet begins anew with it
+	for _, p := range w.processes {
+		if p.knows[x.id].Terms.Caps != (buyer.Caps{}) { // what counted is forgotten too: not worth a model
+			w.refresh(p)
+		}
+	}
+}
+
+// suppress keeps a number from being contacted, and closes what is held of it.
+func (w *world) suppress() {
+	phone := somePhone.Draw(w.t, "phone")
+	if _, before := w.barred[phone]; !before {
+		w.barred[phone] = w.step
+	}
+	w.must(w.st.Suppress(w.t.Context(), store.Suppression{Phone: phone, Reason: "asked", CreatedAt: w.now}))
+	_, err := w.st.CloseHeldOf(w.t.Context(), phone, lead.Change{At: w.now, Status: lead.Rejected, Actor: lead.ByOperator, Reason: "number suppressed"})
+	w.must(err)
+	for _, l := range w.leads {
+		if l.status == lead.Collected && l.Request.Contact.Phone == phone && !l.erased {
+			w.stop(l, lead.Rejected)
+		}
+	}
+}
+
+// someLead draws a lead that a condition holds for.
+func (w *world) someLead(which func(*request) bool) *request {
+	return pick(w, "lead", slices.DeleteFunc(slices.Clone(w.leads), func(l *request) bool { return !which(l) }))
+}
+
+// erase forgets who sent a lead.
+func (w *world) erase() {
+	l := pick(w, "lead", w.leads)
+	w.must(w.st.Erase(w.t.Context(), l.ID, lead.Change{At: w.now, Status: lead.Rejected, Actor: lead.ByOperator, Reason: "erased"}))
+	if !l.erased {
+		delete(w.sold, l.print())
+		w.forgot[l.print()] = true
+	}
+	l.erased = true
+	if l.status == lead.Received || l.status == lead.Collected {
+		w.bar(l)
+	}
+}
+
+func locked(l *request) bool { return l.status == lead.Failed && !l.erased }
+
+func (l *request) lost() *proposal {
+	for _, o := range slices.Backward(l.offers) {
+		if o.state == buyer.Lost {
+			return o
+		}
+	}
+	return nil
+}
+
+// release unlocks a lead in error: the operator has found out that the buyer does not have it.
+func (w *world) release() {
+	l := w.someLead(locked)
+	now, err := w.desk.Release(w.t.Context(), l.ID)
+	w.must(err)
+	if o := l.lost(); o != nil {
+		if o.state = buyer.Dropped; o.code != "" {
+			o.state = buyer.Declined
+		}
+	}
+	l.era++
+	if l.status = now.Status; l.status == lead.Received {
+		l.errand = errand{step: buyer.Ask, since: w.now}
+		l.isDue(w.now)
+	}
+}
+
+func (w *world) replayable(l *request) bool {
+	o := l.lost()
+	return locked(l) && o != nil && !w.party(o.to).removed && !w.isBarred(l)
+}
+
+// replay sends a contact to the buyer that accepted it, again.
+func (w *world) replay() {
+	l := w.someLead(w.replayable)
+	o := l.lost()
+	_, err := w.desk.Replay(w.t.Context(), l.ID)
+	w.must(err)
+	if o.state, o.code = buyer.Accepted, ""; o.oneStep {
+		o.state = buyer.Open
+	}
+	l.era++
+	o.era = l.era
+	l.status, l.errand = lead.Received, errand{step: buyer.Deliver, lane: o.to, offer: o, unsure: true, since: w.now}
+	l.isDue(w.now)
+}
+
+const holdDays = 30 * 24 * time.Hour
+
+// closeHeld gives up on what was held too long.
+func (w *world) closeHeld() {
+	_, err := w.st.CloseHeld(w.t.Context(), w.now.Add(-holdDays), lead.Change{At: w.now, Status: lead.Rejected, Actor: lead.ByService, Reason: "held for as long as hold-days says"})
+	w.must(err)
+	for _, l := range w.leads {
+		if l.status == lead.Collected && l.CreatedAt.Before(w.now.Add(-holdDays)) {
+			w.stop(l, lead.Rejected)
+		}
+	}
+}

@@ -1,0 +1,88 @@
+package forward_test
+
+import (
+	"slices"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"foyer/internal/buyer"
+	"foyer/internal/lead"
+)
+
+// manyRounds is more than any end takes.
+const manyRounds = 500
+
+// end lets everything come to its end, with buyers that all accept or all are silent, and looks where the leads are.
+func (w *world) end(r *rapid.T) {
+	w.restart()
+	accepting := rapid.Bool().Draw(r, "accepting")
+	if accepting {
+		w.script = answers[0]
+	} else {
+		gone := silence(rapid.Bool().Draw(r, "sent"))
+		w.script = &gone
+		for _, x := range w.buyers {
+			if !x.removed {
+				w.pauseOne(x)
+			}
+		}
+	}
+	w.settleAll()
+	for _, l := range w.leads {
+		w.ended(l, accepting)
+	}
+	w.tick(holdDays + time.Hour)
+	w.closeHeld()
+	w.compare("hold-days")
+}
+
+// settleAll runs one process from alarm to alarm until there is none.
+func (w *world) settleAll() {
+	p := w.processes[0]
+	p.hurried = false
+	for range manyRounds {
+		w.passBy(p)
+		w.compare("the end")
+		next := w.alarm
+		for _, l := range w.leads {
+			if l.status == lead.Received && (next.IsZero() || l.due.Before(next)) {
+				next = l.due
+			}
+		}
+		if next.IsZero() {
+			return
+		}
+		w.tick(max(next.Sub(w.now), time.Millisecond))
+	}
+	w.t.Fatalf("there is no end: the next look is due at %v, after %v", w.alarm, w.now)
+}
+
+// ended holds that nothing was forgotten: a lead is held only where there is nobody left who might take it.
+func (w *world) ended(l *request, accepting bool) {
+	for _, o := range l.offers {
+		if o.state == buyer.Open {
+			w.t.Fatalf("%s is over (%s), but %s to %s is open", l.ID, l.status, o.id, o.to)
+		}
+	}
+	acknowledged := slices.ContainsFunc(l.offers, func(o *proposal) bool { return o.state == buyer.Delivered })
+	mayHave := slices.ContainsFunc(l.offers, func(o *proposal) bool { return o.state == buyer.Lost })
+	switch l.status {
+	case lead.Forwarded, lead.Failed, lead.Rejected, lead.CallToConnect:
+	case lead.Collected:
+		if w.forgot[l.print()] {
+			break // since an erasure it may suit somebody; that alone wakes nobody
+		}
+		for _, id := range inOrder(w.processes[0].knows) {
+			if b := w.processes[0].knows[id]; accepting && w.suits(b, l) {
+				w.t.Fatalf("%s was forgotten: %s would take it", l.ID, id)
+			}
+		}
+	default:
+		w.t.Fatalf("%s is %s at the end", l.ID, l.status)
+	}
+	if !l.erased && (acknowledged != (l.status == lead.Forwarded) || mayHave != (l.status == lead.Failed)) {
+		w.t.Fatalf("%s is %s, but acknowledged: %v, may be with a buyer: %v", l.ID, l.status, acknowledged, mayHave)
+	}
+	w.seen.count("at the end a lead is %s", l.status)
+}

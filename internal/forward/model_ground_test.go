@@ -1,0 +1,102 @@
+package forward_test
+
+import (
+	"context"
+	"database/sql"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"foyer/internal/buyer"
+	"foyer/internal/desk"
+	"foyer/internal/forward"
+	"foyer/internal/store"
+)
+
+// ground is what all seeds share: to open a database for each of them would take longer than to use it.
+type ground struct {
+	st  *store.Store
+	raw *sql.DB // looks at the books, and wipes them
+	questions
+}
+
+func openGround(t *testing.T) *ground {
+	t.Helper()
+	path := filepath.Join(inMemory(t), "foyer.db")
+	st, err := store.Open(t.Context(), "sqlite:"+path, slog.New(slog.DiscardHandler))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { st.Close() })
+	raw, err := sql.Open("sqlite", "file:"+path+"?_pragma=busy_timeout(5000)&_pragma=synchronous(OFF)")
+	if err != nil {
+		t.Fatal(err)
+	}
+	raw.SetMaxOpenConns(1)
+	t.Cleanup(func() { raw.Close() })
+	g := &ground{st: st, raw: raw}
+	g.prepare(t, raw)
+	return g
+}
+
+// inMemory is a folder in memory where there is one: no commit need wait for a disk here.
+func inMemory(t *testing.T) string {
+	t.Helper()
+	folder, err := os.MkdirTemp("/dev/shm", "foyer-model-")
+	if err != nil {
+		return t.TempDir()
+	}
+	t.Cleanup(func() { os.RemoveAll(folder) })
+	return folder
+}
+
+const wipe = `BEGIN IMMEDIATE;
+	DELETE FROM leads; DELETE FROM history; DELETE FROM deliveries; DELETE FROM offers; DELETE FROM attempts; DELETE FROM prints; DELETE FROM sold;
+	DELETE FROM buyers; DELETE FROM standings; DELETE FROM cap_use; DELETE FROM suppressions;
+	UPDATE changes SET version = version + 1;
+	COMMIT`
+
+// books lets a forwarder write in the store. Its context is replaced, see hurry.
+type books struct{ st *store.Store }
+
+func (b books) Turn(_ context.Context, do func(forward.Page) error) error {
+	return b.st.Turn(context.Background(), func(p *store.Page) error { return do(p) })
+}
+
+func (b books) Buyers(context.Context) ([]buyer.Buyer, int64, error) {
+	return b.st.Buyers(context.Background())
+}
+
+func (b books) BuyersVersion(context.Context) (int64, error) {
+	return b.st.BuyersVersion(context.Background())
+}
+
+func (b books) Lanes(_ context.Context, now time.Time) ([]string, error) {
+	return b.st.Lanes(context.Background(), now)
+}
+
+func (b books) Woken(_ context.Context, now time.Time) ([]string, error) {
+	return b.st.Woken(context.Background(), now)
+}
+
+func (b books) HeldAfter(_ context.Context, seq int64, limit int) ([]buyer.Held, error) {
+	return b.st.HeldAfter(context.Background(), seq, limit)
+}
+
+// hurry is a context for walks through what is held: they take breath between two handfuls until their context is done,
+// and this one always is, but nothing has ended.
+type hurry struct{ context.Context }
+
+var over = func() chan struct{} { c := make(chan struct{}); close(c); return c }()
+
+func (hurry) Done() <-chan struct{} { return over }
+func (hurry) Err() error            { return nil }
+
+// deskBooks lets the desk write in the store.
+type deskBooks struct{ *store.Store }
+
+func (b deskBooks) Turn(ctx context.Context, do func(desk.Page) error) error {
+	return b.Store.Turn(ctx, func(p *store.Page) error { return do(p) })
+}

@@ -1,0 +1,76 @@
+package forward_test
+
+import (
+	"fmt"
+	"log/slog"
+	"time"
+
+	"foyer/internal/buyer"
+	"foyer/internal/forward"
+)
+
+// process is one of several on the same database.
+type process struct {
+	*forward.Forwarder
+	knows   map[string]buyer.Buyer // as it read them last
+	version int
+	read    time.Time
+	inside  map[string]int // its messages under way
+	hurried bool
+}
+
+func (w *world) process() *process {
+	p := &process{inside: make(map[string]int)}
+	p.Forwarder = &forward.Forwarder{
+		Books: books{w.st}, Suppressed: w.st.Suppressed, Now: w.clock,
+		Consent: func(string) string { return agreed.Text },
+		NewID:   func(prefix string, _ time.Time) string { w.ids++; return fmt.Sprintf("%s%04d", prefix, w.ids) },
+		Chance:  w.chance(), Busy: func() bool { return p.hurried }, Owner: fmt.Sprintf("proc_%d", w.step), Log: slog.New(slog.DiscardHandler),
+	}
+	w.study(p)
+	w.must(p.Start(w.t.Context()))
+	w.learn(p)
+	return p
+}
+
+// chance goes round, so that a seed says all.
+func (w *world) chance() func() float64 {
+	n := 0
+	return func() float64 { n++; return float64(n%5) / 4 }
+}
+
+// refresh lets a process read the buyers.
+func (w *world) refresh(p *process) {
+	if p.version != w.version {
+		w.study(p)
+		w.must(p.Refresh(w.t.Context()))
+	}
+	w.learn(p)
+}
+
+// study spares a process to work out what another one has worked out already.
+func (w *world) study(p *process) {
+	if w.newest != nil && w.newest.version == w.version {
+		p.LearnFrom(w.newest.Forwarder)
+	}
+}
+
+// learn notes what a process knows.
+func (w *world) learn(p *process) {
+	if p.read = w.now; p.version == w.version && p.knows != nil {
+		return
+	}
+	p.knows, p.version, w.newest = make(map[string]buyer.Buyer), w.version, p
+	for _, to := range p.Coverage().All() {
+		p.knows[to.ID] = to.Buyer
+	}
+}
+
+// somebody draws a process. None goes without a look at the buyers for a second.
+func (w *world) somebody() *process {
+	p := pick(w, "process", w.processes)
+	if w.now.Sub(p.read) >= time.Second {
+		w.refresh(p)
+	}
+	return p
+}

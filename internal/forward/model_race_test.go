@@ -1,0 +1,6 @@
+//go:build race
+
+package forward_test
+
+// The race detector makes a seed ten times as dear, and there are few goroutines in it.
+func init() { seeds = "60" }
