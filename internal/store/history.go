@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"foyer/internal/buyer"
 	"foyer/internal/lead"
@@ -54,7 +55,7 @@ func (s *Store) Erase(ctx context.Context, id string, c lead.Change) error {
 		if err != nil {
 			return err
 		}
-		handed, err := page.letGo(seq)
+		handed, err := page.letGo(seq, c.At)
 		if err != nil {
 			return err
 		}
@@ -81,7 +82,7 @@ func (s *Store) Erase(ctx context.Context, id string, c lead.Change) error {
 }
 
 // letGo closes the offers of a lead that is taken off its way. It says whether a buyer may have the contact.
-func (p *Page) letGo(seq int64) (handed bool, err error) {
+func (p *Page) letGo(seq int64, now time.Time) (handed bool, err error) {
 	e, found, err := p.Errand(seq)
 	if err != nil || !found {
 		return false, err
@@ -101,6 +102,13 @@ func (p *Page) letGo(seq int64) (handed bool, err error) {
 			o.State = buyer.Dropped
 		}
 		if err := p.PutOffer(o, before); err != nil {
+			return false, err
+		}
+		s, err := p.Standing(o.Buyer)
+		if err != nil {
+			return false, err
+		}
+		if err := p.PutStanding(o.Buyer, s.Wake(now)); err != nil { // a place under its caps may be free
 			return false, err
 		}
 	}

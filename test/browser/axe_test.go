@@ -40,7 +40,7 @@ func (b *tab) axe(options string) []violation {
 		}
 		ask[any](b, string(script)+"; null")
 	}
-	ask[int](b, `document.getAnimations().map(a => a.finish()).length`) // half of a change of colours is read by nobody
+	b.settle()
 	text := ""
 	b.run(chromedp.Evaluate(`axe.run(document, `+options+`).then(r => JSON.stringify(r.violations))`, &text, func(p *runtime.EvaluateParams) *runtime.EvaluateParams {
 		return p.WithAwaitPromise(true)

@@ -11,9 +11,16 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
+// settle ends what moves: nobody reads a page in the middle of a change of colours.
+func (b *tab) settle() {
+	b.t.Helper()
+	ask[int](b, `document.getAnimations().map(a => a.finish()).length`)
+}
+
 // brightness is how light the screen is on the whole, from 0 to 1.
 func (b *tab) brightness() float64 {
 	b.t.Helper()
+	b.settle()
 	var shot []byte
 	b.run(chromedp.CaptureScreenshot(&shot))
 	picture, _, err := image.Decode(bytes.NewReader(shot))
@@ -50,7 +57,9 @@ func TestScreenshots(t *testing.T) {
 			v.prepare(b)
 			for _, scheme := range []string{"light", "dark"} {
 				var shot []byte
-				b.run(prefers(scheme), chromedp.FullScreenshot(&shot, 100))
+				b.run(prefers(scheme))
+				b.settle()
+				b.run(chromedp.FullScreenshot(&shot, 100))
 				file := filepath.Join(folder, v.name+"-"+width+"-"+scheme+".png")
 				if err := os.WriteFile(file, shot, 0o644); err != nil {
 					t.Fatal(err)
