@@ -36,6 +36,10 @@ func line(binary, folder string) (*field, error) {
 	if err != nil {
 		return nil, err
 	}
+	home, err := f.foyer.page("/")
+	if err != nil {
+		return nil, err
+	}
 	receipt, err := f.foyer.ask("POST", "/v1/intake", lead)
 	if err != nil {
 		return nil, err
@@ -56,6 +60,8 @@ func line(binary, folder string) (*field, error) {
 	f.configurations = []configuration{
 		{"no-op GET", f.noop, get(bytes(len(services))), 64, ""},
 		{"GET /v1/services", f.foyer, get("/v1/services"), 64, "no-op GET"},
+		{"no-op GET as long as the home page", f.noop, get(bytes(len(home))), 64, ""},
+		{"GET /, the home page", f.foyer, get("/", "Accept: text/html", "Accept-Encoding: gzip"), 64, "no-op GET as long as the home page"},
 		{"GET /v1/leads/{id}", f.foyer, get("/v1/leads/" + id), 64, "no-op GET"},
 		{"no-op POST", f.noop, post(bytes(len(receipt)), lead, 200), 64, ""},
 		{"intake, dry run", f.foyer, post("/v1/intake?dry_run=true", lead, 200), 64, "no-op POST"},

@@ -112,6 +112,22 @@ func (s *server) ask(method, path, body string) ([]byte, error) {
 	return io.ReadAll(res.Body)
 }
 
+// page asks for a page as a browser does, and returns it as it travels.
+func (s *server) page(path string) ([]byte, error) {
+	req, err := http.NewRequest("GET", "http://"+s.address+path, nil)
+	if err != nil {
+		return nil, err
+	}
+	req.Header.Set("Accept", "text/html")
+	req.Header.Set("Accept-Encoding", "gzip")
+	res, err := http.DefaultClient.Do(req)
+	if err != nil {
+		return nil, err
+	}
+	defer res.Body.Close()
+	return io.ReadAll(res.Body)
+}
+
 // leadID submits a lead and returns its id.
 func (s *server) leadID() (string, error) {
 	body, err := s.ask("POST", "/v1/intake", lead)

@@ -2,30 +2,59 @@ package store
 
 import (
 	"os"
+	"sync"
 	"syscall"
 )
 
-// Alone says whether there is no other service on the database at this moment. Every service keeps a lock on a file beside
-// the database, which the operating system lets go of when a process dies.
+// presence is the lock that every service keeps on a file beside the database, and which the operating system lets go of
+// when a process dies.
+type presence struct {
+	mu   sync.Mutex
+	path string // "" before anybody asked
+	file *os.File
+}
+
+// Alone says whether there is no other service on the database at this moment. From here on this one counts as there.
 func (s *Store) Alone() bool {
+	s.presence.mu.Lock()
+	defer s.presence.mu.Unlock()
 	// Not the database itself: to close any handle of it would drop SQLite's own locks.
-	f, err := os.OpenFile(s.path+"-serving", os.O_RDWR|os.O_CREATE, 0o600)
+	s.presence.path = s.path + "-serving"
+	return s.presence.take()
+}
+
+// take takes the lock, shared with others, and says whether it could have been had alone.
+func (p *presence) take() (alone bool) {
+	f, err := os.OpenFile(p.path, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
 		return false
 	}
-	alone := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB) == nil
-	if syscall.Flock(int(f.Fd()), syscall.LOCK_SH) != nil { // shared from here on: who comes later is not alone
+	alone = syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB) == nil
+	if syscall.Flock(int(f.Fd()), syscall.LOCK_SH) != nil {
 		f.Close()
 		return false
 	}
-	s.lock = f
+	p.file = f
 	return alone
 }
 
-// letGo gives the lock back.
-func (s *Store) letGo() error {
-	if s.lock == nil {
+// leave lets go of the file: a disk that is to be mended cannot be unmounted while anything on it is open.
+func (p *presence) leave() error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.file == nil {
 		return nil
 	}
-	return s.lock.Close()
+	f := p.file
+	p.file = nil
+	return f.Close()
+}
+
+// comeBack takes the lock again where it was held before.
+func (p *presence) comeBack() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.path != "" && p.file == nil {
+		p.take()
+	}
 }

@@ -66,12 +66,16 @@ func (s *Store) reopen() error {
 	if err := s.open.Load().close(); err != nil {
 		s.log.Warn("closing the doubtful database", "cause", err)
 	}
+	if err := s.presence.leave(); err != nil {
+		s.log.Warn("letting go of the lock beside the database", "cause", err)
+	}
 	ctx, cancel := context.WithTimeout(context.Background(), checkTime+time.Second)
 	defer cancel()
 	h, err := openHandles(ctx, s.path)
 	if err != nil {
 		return err
 	}
+	s.presence.comeBack()
 	err = s.check(ctx, h)
 	s.open.Store(h)
 	return err

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"os"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -27,7 +26,7 @@ type Store struct {
 	refreshing sync.Mutex
 	stop       chan struct{}
 	done       chan struct{}
-	lock       *os.File // says that this is the only service on the database
+	presence   presence
 }
 
 // Open opens the database that a setting names, brings its tables up to date and starts the writer.
@@ -72,7 +71,7 @@ func OpenExisting(ctx context.Context, database string, log *slog.Logger) (*Stor
 func (s *Store) Close() error {
 	close(s.stop)
 	<-s.done
-	return errors.Join(s.open.Load().close(), s.letGo())
+	return errors.Join(s.open.Load().close(), s.presence.leave())
 }
 
 func (s *Store) stopped() bool {
