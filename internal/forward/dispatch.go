@@ -21,15 +21,27 @@ func (f *Forwarder) dispatch(ctx, sending context.Context) {
 				f.Log.Warn("the forwarder cannot read its queue", "cause", err)
 			}
 		}
-		for room := f.slots.room(); room > 0 && ctx.Err() == nil; room = f.slots.room() {
-			if !f.give(ctx, sending, "", min(room, batch)) {
-				break
-			}
-		}
+		f.giveFresh(ctx, sending)
 		for _, lane := range append(lanes, f.slots.crowded()...) {
 			if free := f.slots.free(lane); lane != "" && free > 0 {
 				f.give(ctx, sending, lane, free)
 			}
+		}
+		if f.Busy() { // every lead that comes in calls; to listen to each would be work of its own
+			time.Sleep(sipEvery)
+		}
+	}
+}
+
+// giveFresh finds buyers for what looks for one: for all of it, or for a few at a time while the intake needs the machine.
+func (f *Forwarder) giveFresh(ctx, sending context.Context) {
+	if f.Busy() {
+		f.give(ctx, sending, "", sip)
+		return
+	}
+	for room := f.slots.room(); room > 0 && ctx.Err() == nil && !f.Busy(); room = f.slots.room() {
+		if !f.give(ctx, sending, "", min(room, batch)) {
+			return
 		}
 	}
 }
