@@ -62,9 +62,13 @@ func underPath(prefix string, next http.Handler) http.Handler {
 	}
 	stripped := http.StripPrefix(prefix, next)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if strings.HasPrefix(r.URL.Path, prefix+"/") {
+		switch {
+		case strings.HasPrefix(r.URL.Path, prefix+"/"):
 			stripped.ServeHTTP(w, r)
 			return
+		case r.URL.Path == prefix: // the base URL itself, as people type it
+			r = r.Clone(r.Context())
+			r.URL.Path, r.URL.RawPath = "/", ""
 		}
 		next.ServeHTTP(w, r)
 	})

@@ -164,9 +164,9 @@ func (b Brand) APICatalog() Linkset {
 	e := b.Endpoints()
 	docs := []Target{{e.Docs, "text/html", "Docs"}, {e.Docs + ".md", "text/markdown", "Docs"}, {e.LLMs, "text/plain", "In short, for an assistant"}}
 	return Linkset{[]Links{
-		{Anchor: b.URL("/.well-known/api-catalog"), Item: []Target{{b.URL("/v1"), "", "HTTP interface"}, {e.MCP, "", "Tools for assistants"}}},
+		{Anchor: b.URL("/.well-known/api-catalog"), Item: []Target{{e.Services, "application/json", "HTTP interface"}, {e.MCP, "", "Tools for assistants"}}},
 		{
-			Anchor: b.URL("/v1"), ServiceDesc: []Target{{Href: e.OpenAPI, Type: OpenAPIType}}, ServiceDoc: docs,
+			Anchor: e.Services, ServiceDesc: []Target{{Href: e.OpenAPI, Type: OpenAPIType}}, ServiceDoc: docs,
 			ServiceMeta: []Target{{Href: e.Services, Type: "application/json", Title: "Catalog of services"}}, Status: []Target{{Href: b.URL("/health"), Type: "application/json"}},
 		},
 		{Anchor: e.MCP, ServiceDesc: []Target{{Href: b.URL("/mcp/server-card"), Type: CardType}}, ServiceDoc: docs, Status: []Target{{Href: b.URL("/health"), Type: "application/json"}}},
@@ -183,10 +183,14 @@ func (b Brand) SecurityTxt(now time.Time) string {
 		"Canonical: " + b.URL("/.well-known/security.txt") + "\n"
 }
 
-// ContactURL is the contact as a link: a page as it is, an e-mail address with mailto.
+// ContactURL is the contact as a link: a page as it is, an e-mail address with mailto. Where it is neither, the page that
+// says how to reach the operator.
 func (b Brand) ContactURL() string {
-	if strings.HasPrefix(b.Contact, "https://") || strings.HasPrefix(b.Contact, "http://") {
+	switch {
+	case strings.HasPrefix(b.Contact, "https://") || strings.HasPrefix(b.Contact, "http://"):
 		return b.Contact
+	case strings.Contains(b.Contact, "@") && !strings.ContainsAny(b.Contact, " \t"):
+		return "mailto:" + url.PathEscape(b.Contact)
 	}
-	return "mailto:" + url.PathEscape(b.Contact)
+	return b.URL("/privacy")
 }

@@ -42,7 +42,11 @@ func discovery(b catalog.Brand, now time.Time) []File {
 func (s *Site) machineMenu() []edge.Resource {
 	menu := []edge.Resource{{Path: "/llms.txt", Doc: &s.llms, Open: true}, {Path: "/llms-full.txt", Doc: &s.llmsFull, Open: true}}
 	for _, f := range discovery(s.brand, s.doors.Now) {
-		menu = append(menu, edge.Resource{Path: f.Path, Doc: edge.NewDocument(f.Type, "public, max-age=3600", f.Body), Open: true})
+		doc := edge.NewDocument(f.Type, "public, max-age=3600", f.Body)
+		if f.Type == catalog.APICatalogType { // RFC 9727 wants it in the header, for who only asks for that
+			doc.With("Link", "<"+s.brand.URL(f.Path)+`>; rel="api-catalog"`)
+		}
+		menu = append(menu, edge.Resource{Path: f.Path, Doc: doc, Open: true})
 	}
 	return menu
 }

@@ -39,6 +39,9 @@ func (s *Site) writeChosen() (map[lead.Service]*edge.Document, error) {
 		}
 		raw := lead.IntakeSlip.New()
 		raw.Set(serviceField, lead.Typed(string(service)))
+		if service == lead.RecurringCleaning { // "once" would contradict it
+			raw.Set("frequency", lead.Typed("biweekly"))
+		}
 		body, err := s.render(s.homeView(s.form(intake.Order{Raw: raw}, nil)))
 		if err != nil {
 			return nil, err

@@ -43,6 +43,8 @@
   function follow(byHand) {
     const service = chosen()
     if (!service) return
+    const often = field('frequency')
+    if (byHand && service === 'recurring_cleaning' && often.value === 'one_time') often.value = 'biweekly'
     for (const box of form.querySelectorAll('[data-for]')) {
       const asked = box.dataset.for.split(' ').includes(service)
       box.hidden = !asked
@@ -206,6 +208,7 @@
   // What the browser filled in again, after a reload or on the way back, is treated as if it was typed.
   follow(false)
   addEventListener('pageshow', () => {
+    if (!form.isConnected) return // it was sent, and its place was taken
     follow(false)
     count(field('notes'))
     namePlace(field('zip_code'))
