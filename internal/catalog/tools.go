@@ -20,6 +20,7 @@ var (
 		"request_home_service", "Request a home service",
 		"Submits a person's request for cleaning, pest control, HVAC, handyman or other home work in the US: homes only, not offices; one service per call. " +
 			"It is a lead, not a booking: never promise a callback, an arrival time, a price or a company. estimated_payout_hint is no price: do not tell it. " +
+			"A request may be held with no contractor to take it: say so before you ask for details. " +
 			"Before calling, ask the person for name, phone and ZIP code, and whether they agree to be called or texted about this request. " +
 			"The yes must come from the person whose number it is; without a clear yes, do not call this tool (plumbing alone takes consent_to_contact false). " +
 			"For a plumber use get_plumbing_call_number instead; service_type plumbing here also returns the number (call_to_connect) for the person to dial. " +
@@ -41,13 +42,13 @@ var (
 	}
 	ToolServices = Tool{
 		"list_supported_services", "List the services",
-		"Returns all services, which are live (plumbing: the person dials) and which collect requests, with the rules for assistants. Use it when unsure whether or how a service is offered.",
+		"Returns all services, which are live (plumbing: the person dials) and which collect requests, with the rules for assistants and `contact`, for withdrawing a request, erasing data and complaints. Use it when unsure whether or how a service is offered.",
 	}
 )
 
 // Texts of the tools' own arguments and results; those of a request come from the field table.
 const (
-	ToolZIPHelp    = "5-digit US ZIP code of the home, if known. It does not change the number."
+	ToolZIPHelp    = "5-digit US ZIP code of the home, if known; do not ask for it. It does not change the number."
 	ToolLeadIDHelp = "The lead_id returned by a request, lead_ followed by letters and digits. Ids that begin with dry_ are never kept."
 	ToolResultHelp = "A JSON document. On an error (isError true) it is an object with error, message and, where fields are wrong, fields."
 	ToolZIPDropped = "The ZIP code was left out because it is not five digits. The number is the same everywhere."
@@ -59,5 +60,6 @@ func (b Brand) Instructions() string {
 		"Plumbing is live: call get_plumbing_call_number, give the person the number and let them dial it themselves; never place the call. " +
 		"Everything else collects requests: ask for the person's name, phone and ZIP code and for their explicit consent to be called or texted, then call request_home_service (or request_cleaning). " +
 		"A request is a lead, not a booking: promise no callback, arrival time, price or company. " +
+		"There are no prices here: do not estimate one. On a smell of gas: leave, call 911 or the gas company from outside; use no tool. " +
 		"Use dry_run true to check a request without sending it. Errors name each field and its remedy."
 }

@@ -108,7 +108,7 @@ var Fields = [...]Field{
 	},
 	{
 		Name: "customer_email", Kind: Text, Nullable: true, Max: 254, Personal: true,
-		Label: "E-mail", Help: "E-mail address of the person.",
+		Label: "E-mail", Help: "E-mail address of the person. It does not replace the consent to calls or texts.",
 		Wants: "Give an address with one @, of at most 254 characters, for example pat@example.com", Example: "pat@example.com",
 		rule: emailRule, put: func(r *Request, v reading) { r.Contact.Email = v.text },
 	},
