@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"os"
+	"runtime/debug"
 
 	"foyer/internal/api"
 	"foyer/internal/app"
@@ -27,6 +28,7 @@ func (c *serve) Run(s stage) error {
 	if err != nil {
 		return err
 	}
+	go debug.FreeOSMemory() // all pages were written; what that took is not needed again
 	return a.Run(s.ctx)
 }
 
