@@ -174,10 +174,9 @@ func (t *turn) accepted(x task, e buyer.Errand, v buyer.Verdict) (*task, error) 
 
 func (t *turn) forwarded(x task, e buyer.Errand, v buyer.Verdict) error {
 	o := x.offer
-	if o.OneStep { // a two-step buyer accepted before
-		if err := t.Sold(x.lead.Request.Print(), o.Buyer, x.lead.CreatedAt); err != nil {
-			return err
-		}
+	// A two-step buyer was noted when it accepted; an erased twin may have taken that note along.
+	if err := t.Sold(x.lead.Request.Print(), o.Buyer, x.lead.CreatedAt); err != nil {
+		return err
 	}
 	if v.Ref != "" {
 		o.Ref = v.Ref
