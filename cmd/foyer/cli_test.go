@@ -10,8 +10,14 @@ import (
 )
 
 func TestCommands(t *testing.T) {
-	if _, stderr, code := run(t, "--database", "postgres://user:secret@db.example.com/foyer"); code != 2 || strings.Contains(stderr, "secret") {
-		t.Errorf("a password is shown: %d %q", code, stderr)
+	for database, wrong := range map[string]int{
+		"mysql://user:secret@db.example.com/foyer":        2, // no such engine
+		"postgres://user:secret@127.0.0.1:1/foyer":        1, // nobody there
+		"postgres://user:secret@127.0.0.1:1/foyer?port=x": 1,
+	} {
+		if _, stderr, code := run(t, "--database", database); code != wrong || strings.Contains(stderr, "secret") || strings.Count(stderr, "\n") != 1 {
+			t.Errorf("%s: want one line without the password and exit %d, got %d %q", database, wrong, code, stderr)
+		}
 	}
 	if out, _, code := run(t, "help"); code != 0 || !strings.Contains(out, "Usage:") {
 		t.Errorf("help: %d %q", code, out)

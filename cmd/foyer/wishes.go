@@ -147,7 +147,7 @@ func (x concern) commands(d config.Data) []string {
 	all = append(all, "foyer wishes done "+x.ID)
 	if d.Database != "sqlite:foyer.db" {
 		for i := range all {
-			all[i] += " --database '" + string(d.Database) + "'"
+			all[i] += " --database '" + d.Database.String() + "'"
 		}
 	}
 	return all

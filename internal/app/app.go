@@ -37,7 +37,7 @@ func New(ctx context.Context, s config.Settings, addr string, log *slog.Logger) 
 	}
 	brand := s.Brand.Catalog(listener.Addr().String())
 	a := &App{
-		brand: brand, log: log, database: string(s.Database), hold: time.Duration(s.HoldDays) * 24 * time.Hour,
+		brand: brand, log: log, database: store.Named(string(s.Database)), hold: time.Duration(s.HoldDays) * 24 * time.Hour,
 		listener: newBounded(listener.(*net.TCPListener), mostConnections()),
 	}
 	if a.store, err = store.Open(ctx, string(s.Database), log); err != nil {

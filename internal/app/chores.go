@@ -19,6 +19,7 @@ func (a *App) chores() []chore {
 	return []chore{
 		{time.Second, func(ctx context.Context, _ time.Time) error { return a.store.Refresh(ctx) }},
 		{time.Minute, a.closeHeld},
+		{10 * time.Minute, a.store.ForgetCounts},
 		{10 * time.Minute, func(ctx context.Context, now time.Time) error {
 			return a.store.ForgetTickets(ctx, now.Add(-lead.KeyLife))
 		}},

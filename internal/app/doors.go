@@ -1,6 +1,7 @@
 package app
 
 import (
+	"context"
 	"log/slog"
 	"net/http"
 	"strings"
@@ -75,7 +76,7 @@ func underPath(prefix string, next http.Handler) http.Handler {
 }
 
 func newReception(s config.Settings, brand catalog.Brand, st *store.Store, consents map[string]lead.ConsentText, forwarder *forward.Forwarder) (*intake.Reception, error) {
-	limiter, err := newLimiter(s)
+	limiter, err := newLimiter(s, st)
 	if err != nil {
 		return nil, err
 	}
@@ -87,9 +88,15 @@ func newReception(s config.Settings, brand catalog.Brand, st *store.Store, conse
 	}, nil
 }
 
-func newLimiter(s config.Settings) (intake.Limiter, error) {
+func newLimiter(s config.Settings, st *store.Store) (intake.Limiter, error) {
 	if s.RateLimit.Off {
 		return limit.Off{}, nil
 	}
-	return limit.New(s.RateLimit.Rate, s.RateExempt)
+	limiter, err := limit.New(s.RateLimit.Rate, s.RateExempt)
+	if err == nil && st.Shares() {
+		return limit.Share(limiter, func(ctx context.Context, key string, n int, r limit.Rate) (bool, time.Duration, error) {
+			return st.Count(ctx, key, n, store.Pace{Step: r.Per / time.Duration(r.Count), Burst: r.Burst}, time.Now())
+		}), nil
+	}
+	return limiter, err
 }

@@ -37,7 +37,7 @@ func OpenDesk(ctx context.Context, database string, private bool) (*Operator, er
 
 // MakeDesk opens a database for an operator, and makes it where there is none.
 func MakeDesk(ctx context.Context, database string, private bool) (o *Operator, made bool, err error) {
-	there, err := store.Exists(database)
+	there, err := store.Exists(ctx, database)
 	if err != nil {
 		return nil, false, err
 	}

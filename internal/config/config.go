@@ -16,7 +16,7 @@ import (
 
 // Data says where leads are kept.
 type Data struct {
-	Database Database `env:"FOYER_DATABASE" default:"sqlite:foyer.db" placeholder:"URL" help:"Where leads are kept: sqlite:PATH (default: ${default})."`
+	Database Database `env:"FOYER_DATABASE" default:"sqlite:foyer.db" placeholder:"URL" help:"Where leads are kept: sqlite:PATH, or postgres://user:password@host/name for several processes (default: ${default})."`
 }
 
 // Brand is what the operator makes their own.

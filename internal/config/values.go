@@ -25,15 +25,35 @@ type Database string
 
 // UnmarshalText checks the name.
 func (d *Database) UnmarshalText(text []byte) error {
-	given := string(text)
-	if path, found := strings.CutPrefix(given, "sqlite:"); !found || path == "" {
-		if u, err := url.Parse(given); err == nil {
-			given = u.Redacted() // a database's address may hold a password
-		}
-		return refuse(given, "sqlite:PATH, for example sqlite:foyer.db")
+	given := Database(text)
+	path, file := strings.CutPrefix(string(given), "sqlite:")
+	if file && path != "" || given.server() {
+		*d = given
+		return nil
 	}
-	*d = Database(given)
-	return nil
+	return refuse(given.String(), "sqlite:PATH, for example sqlite:foyer.db, or postgres://user:password@host:5432/name")
+}
+
+// server says whether the name is the address of a PostgreSQL server.
+func (d Database) server() bool {
+	u, err := url.Parse(string(d))
+	return err == nil && (u.Scheme == "postgres" || u.Scheme == "postgresql") && (u.Host != "" || u.Query().Get("host") != "")
+}
+
+// String is the name as it may be shown: a password in it is left out.
+func (d Database) String() string {
+	if !strings.Contains(string(d), "@") && !strings.Contains(string(d), "password") {
+		return string(d)
+	}
+	u, err := url.Parse(string(d))
+	if err != nil {
+		return "an address that cannot be read"
+	}
+	if query := u.Query(); query.Has("password") {
+		query.Set("password", "xxxxx")
+		u.RawQuery = query.Encode()
+	}
+	return u.Redacted()
 }
 
 // Addr is an address to listen on.

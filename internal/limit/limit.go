@@ -38,6 +38,7 @@ type Limiter struct {
 // same moment, and would then count what only asked.
 type bucket struct {
 	quota lead.Quota
+	rate  Rate
 	mu    sync.Mutex
 	gcra  *throttled.GCRARateLimiterCtx
 }
@@ -86,7 +87,7 @@ func newBucket(name string, r Rate) (*bucket, error) {
 	if err != nil {
 		return nil, fmt.Errorf("limit: %w", err)
 	}
-	return &bucket{quota: lead.Quota{Name: name, Limit: r.Count, Window: r.Per}, gcra: gcra}, nil
+	return &bucket{quota: lead.Quota{Name: name, Limit: r.Count, Window: r.Per}, rate: r, gcra: gcra}, nil
 }
 
 // key is the address that is counted: one household or server has a whole /64 of IPv6.

@@ -6,21 +6,23 @@ import (
 	"syscall"
 )
 
-// presence is the lock that every service keeps on a file beside the database, and which the operating system lets go of
-// when a process dies.
+// Alone says whether there is no other service on the database at this moment. From here on this one counts as there.
+func (s *Store) Alone() bool { return s.engine.alone() }
+
+// presence is the lock that every service keeps on a file beside a SQLite database, and which the operating system lets
+// go of when a process dies.
 type presence struct {
 	mu   sync.Mutex
 	path string // "" before anybody asked
 	file *os.File
 }
 
-// Alone says whether there is no other service on the database at this moment. From here on this one counts as there.
-func (s *Store) Alone() bool {
-	s.presence.mu.Lock()
-	defer s.presence.mu.Unlock()
-	// Not the database itself: to close any handle of it would drop SQLite's own locks.
-	s.presence.path = s.path + "-serving"
-	return s.presence.take()
+// enter takes the lock. The file is not the database itself: to close any handle of that would drop SQLite's own locks.
+func (p *presence) enter(path string) (alone bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.path = path
+	return p.take()
 }
 
 // take takes the lock, shared with others, and says whether it could have been had alone.

@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"time"
 
@@ -32,16 +31,18 @@ func (s *Store) Buyers(ctx context.Context) ([]buyer.Buyer, int64, error) {
 	if err != nil {
 		return nil, 0, err
 	}
-	h := s.open.Load()
-	buyers, err := collect(ctx, h.read, scanBuyer, `SELECT `+buyerColumns+` FROM buyers ORDER BY created_at, id`)
-	return buyers, version, s.reading(h, err)
+	e, ctx, done := s.look(ctx)
+	defer done()
+	buyers, err := collect(ctx, e.DB, scanBuyer, `SELECT `+buyerColumns+` FROM buyers ORDER BY created_at, id`)
+	return buyers, version, s.reading(e, err)
 }
 
 // BuyersVersion changes when a buyer does.
 func (s *Store) BuyersVersion(ctx context.Context) (version int64, err error) {
-	h := s.open.Load()
-	err = h.read.QueryRowContext(ctx, `SELECT version FROM changes WHERE topic = 'buyers'`).Scan(&version)
-	return version, s.reading(h, err)
+	e, ctx, done := s.look(ctx)
+	defer done()
+	err = e.QueryRowContext(ctx, `SELECT version FROM changes WHERE topic = 'buyers'`).Scan(&version)
+	return version, s.reading(e, err)
 }
 
 // Buyer finds a buyer by its id.
@@ -120,34 +121,4 @@ func moment(us int64) time.Time {
 		return time.Time{}
 	}
 	return fromMicros(us)
-}
-
-var errScan = errors.New("a row has another shape than was asked for")
-
-// Scan lets a row of the writing connection be read like any other.
-func (r row) Scan(dest ...any) error {
-	if len(dest) != len(r) {
-		return errScan
-	}
-	for i, d := range dest {
-		switch d := d.(type) {
-		case *string:
-			*d = r.text(i)
-		case *int64:
-			*d = r.number(i)
-		case *[]byte:
-			*d = []byte(r.text(i))
-		case *lead.Status:
-			*d = lead.Status(r.text(i))
-		case *buyer.State:
-			*d = buyer.State(r.text(i))
-		case sql.Scanner:
-			if err := d.Scan(r[i]); err != nil {
-				return err
-			}
-		default:
-			return errScan
-		}
-	}
-	return nil
 }

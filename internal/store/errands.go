@@ -24,7 +24,7 @@ func (p *Page) Queue(seq int64, at time.Time) error {
 }
 
 // queue puts a fresh lead on its way, in the transaction that keeps it.
-func (h *handles) queue(seq int64, at time.Time) error {
+func (h *hand) queue(seq int64, at time.Time) error {
 	return h.exec(`INSERT INTO deliveries (lead_seq, due_at, since) VALUES ($1, $2, $3)`, seq, micros(at), micros(at))
 }
 
@@ -67,7 +67,7 @@ func (p *Page) Hasten(lane string, now time.Time) error {
 
 // TakeBack ends all leases at once. Only who is alone on the database may call it.
 func (s *Store) TakeBack(ctx context.Context, now time.Time) error {
-	return s.write(ctx, func(h *handles) error {
+	return s.write(ctx, func(h *hand) error {
 		return h.exec(`UPDATE deliveries SET due_at = $1, owner = '' WHERE owner <> '' AND due_at > $1`, micros(now))
 	})
 }
@@ -85,19 +85,21 @@ func (s *Store) Lanes(ctx context.Context, now time.Time) ([]string, error) {
 
 // words reads a list of single texts.
 func (s *Store) words(ctx context.Context, query string, args ...any) ([]string, error) {
-	h := s.open.Load()
-	words, err := collect(ctx, h.read, single[string], query, args...)
-	return words, s.reading(h, err)
+	e, ctx, done := s.look(ctx)
+	defer done()
+	words, err := collect(ctx, e.DB, single[string], query, args...)
+	return words, s.reading(e, err)
 }
 
 // HeldAfter lists held leads behind a row, in their order.
 func (s *Store) HeldAfter(ctx context.Context, seq int64, limit int) ([]buyer.Held, error) {
-	h := s.open.Load()
-	held, err := collect(ctx, h.read, func(r scanner) (x buyer.Held, err error) {
+	e, ctx, done := s.look(ctx)
+	defer done()
+	held, err := collect(ctx, e.DB, func(r scanner) (x buyer.Held, err error) {
 		err = r.Scan(&x.Lead, &x.Service, &x.ZIP)
 		return x, err
 	}, `SELECT seq, service_type, zip_code FROM leads WHERE status = 'collected' AND seq > $1 ORDER BY seq LIMIT $2`, seq, limit)
-	return held, s.reading(h, err)
+	return held, s.reading(e, err)
 }
 
 // LeadAt finds a lead by its row.

@@ -16,7 +16,7 @@ const heldAtOnce = 500
 func (s *Store) CloseHeld(ctx context.Context, before time.Time, change lead.Change) (closed int, err error) {
 	for more := true; more && err == nil; {
 		var here int
-		err = s.write(ctx, func(h *handles) error {
+		err = s.write(ctx, func(h *hand) error {
 			var err error
 			here, err = h.closeHeld(before, change)
 			return err
@@ -27,7 +27,7 @@ func (s *Store) CloseHeld(ctx context.Context, before time.Time, change lead.Cha
 	return closed, err
 }
 
-func (h *handles) closeHeld(before time.Time, change lead.Change) (closed int, err error) {
+func (h *hand) closeHeld(before time.Time, change lead.Change) (closed int, err error) {
 	expired, err := h.expired(before)
 	if err != nil {
 		return 0, err
@@ -42,7 +42,7 @@ func (h *handles) closeHeld(before time.Time, change lead.Change) (closed int, e
 
 // expired finds the first held leads that came before a time. They stand in their order in an index of their own, so it
 // ends at the first that is younger.
-func (h *handles) expired(before time.Time) (held []int64, err error) {
+func (h *hand) expired(before time.Time) (held []int64, err error) {
 	young := false
 	err = h.each(`SELECT seq, created_at FROM leads WHERE status = 'collected' ORDER BY seq LIMIT $1`, []any{int64(heldAtOnce)}, func(r row) error {
 		if young = young || r.number(1) >= micros(before); !young {
@@ -60,7 +60,7 @@ func (s *Store) CloseHeldOf(ctx context.Context, phone string, change lead.Chang
 		return 0, err
 	}
 	closed := 0
-	err = s.write(ctx, func(h *handles) error {
+	err = s.write(ctx, func(h *hand) error {
 		closed = 0
 		for _, seq := range held {
 			moved, err := h.moved(seq, lead.Collected, change) // it may have gone on its way since it was found
@@ -78,10 +78,10 @@ func (s *Store) CloseHeldOf(ctx context.Context, phone string, change lead.Chang
 
 // heldOf reads through what is held. It is an operator's rare wish, so the phone number has no index in the intake's way.
 func (s *Store) heldOf(ctx context.Context, phone string) ([]int64, error) {
-	h := s.open.Load()
-	rows, err := h.read.QueryContext(ctx, `SELECT seq, contact FROM leads WHERE status = 'collected' AND contact IS NOT NULL`)
+	e := s.eyes.Load() // it may take long
+	rows, err := e.QueryContext(ctx, `SELECT seq, contact FROM leads WHERE status = 'collected' AND contact IS NOT NULL`)
 	if err != nil {
-		return nil, s.reading(h, err)
+		return nil, s.reading(e, err)
 	}
 	defer rows.Close()
 	var held []int64
@@ -99,5 +99,5 @@ func (s *Store) heldOf(ctx context.Context, phone string) ([]int64, error) {
 			held = append(held, seq)
 		}
 	}
-	return held, s.reading(h, rows.Err())
+	return held, s.reading(e, rows.Err())
 }

@@ -11,7 +11,7 @@ import (
 
 // move gives a lead another status, and a line in its history. A move that statuses do not make, or from where the lead
 // does not stand, is refused.
-func (h *handles) move(seq int64, from lead.Status, c lead.Change) error {
+func (h *hand) move(seq int64, from lead.Status, c lead.Change) error {
 	moved, err := h.moved(seq, from, c)
 	if err == nil && !moved {
 		err = fmt.Errorf("a lead that was to go from %s to %s stands elsewhere", from, c.Status)
@@ -20,24 +20,21 @@ func (h *handles) move(seq int64, from lead.Status, c lead.Change) error {
 }
 
 // moved is move for leads that may stand elsewhere by now. It says whether one did not.
-func (h *handles) moved(seq int64, from lead.Status, c lead.Change) (bool, error) {
+func (h *hand) moved(seq int64, from lead.Status, c lead.Change) (bool, error) {
 	if !from.MayBecome(c.Status, c.Actor) {
 		return false, fmt.Errorf("a lead does not go from %s to %s by the %s", from, c.Status, c.Actor)
 	}
 	// The old status stands in the text: as a parameter SQLite would prepare the statement anew each time, to see whether
 	// the index of held leads applies.
-	done, err := h.run(`UPDATE leads SET status = $1, updated_at = $2 WHERE seq = $3 AND status = '`+string(from)+`'`, []any{string(c.Status), micros(c.At), seq})
-	if err != nil {
-		return false, err
-	}
-	if n, err := done.RowsAffected(); n == 0 || err != nil {
+	rows, err := h.change(`UPDATE leads SET status = $1, updated_at = $2 WHERE seq = $3 AND status = '`+string(from)+`'`, string(c.Status), micros(c.At), seq)
+	if err != nil || rows == 0 {
 		return false, err
 	}
 	return true, h.note(seq, c)
 }
 
 // note writes a line into a lead's history.
-func (h *handles) note(seq int64, c lead.Change) error {
+func (h *hand) note(seq int64, c lead.Change) error {
 	return h.exec(`INSERT INTO history (lead_seq, at, status, actor, reason) VALUES ($1, $2, $3, $4, $5)`,
 		seq, micros(c.At), string(c.Status), c.Actor, c.Reason)
 }
@@ -45,7 +42,7 @@ func (h *handles) note(seq int64, c lead.Change) error {
 // Erase forgets who sent a lead. The lead itself stays: it was taken in. One that might still be passed on is closed
 // with it, and leaves its way.
 func (s *Store) Erase(ctx context.Context, id string, c lead.Change) error {
-	return s.write(ctx, func(h *handles) error {
+	return s.write(ctx, func(h *hand) error {
 		page := Page{h}
 		seq, err := page.SeqOf(id)
 		if err != nil {
@@ -119,7 +116,7 @@ func (p *Page) letGo(seq int64, now time.Time) (handed bool, err error) {
 func (r *Reader) History(ctx context.Context, id string) ([]lead.Change, error) {
 	list, err := collect(ctx, r.db, scanChange, `SELECT h.at, h.status, h.actor, h.reason FROM history h JOIN leads l ON l.seq = h.lead_seq
 		WHERE l.id = $1 ORDER BY h.seq`, id)
-	return list, unavailable(err)
+	return list, unavailable(r.engine, err)
 }
 
 func scanChange(r scanner) (c lead.Change, err error) {

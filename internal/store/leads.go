@@ -19,27 +19,40 @@ const insertLead = `INSERT INTO leads (` + leadColumns + `) VALUES ($1, $2, $3, 
 // SaveLead keeps a lead and, where the sender gave an idempotency key, the ticket for it, in one commit. If the key
 // was used since the given time, nothing is kept and the earlier ticket is returned.
 func (s *Store) SaveLead(ctx context.Context, l lead.Lead, ticket *lead.Ticket, since time.Time) (*lead.Ticket, error) {
-	args := leadArgs(l)
-	var earlier *lead.Ticket
-	err := s.write(ctx, func(h *handles) error {
-		earlier = nil
-		if ticket != nil {
-			var err error
-			if earlier, err = h.ticket(ticket.Key, since); err != nil || earlier != nil {
-				return err
-			}
-			if err := h.saveTicket(*ticket, l.CreatedAt); err != nil {
-				return err
-			}
-		}
-		h.newest = l.ID
-		seq, err := h.insert(insertLead, args...)
-		if err != nil || l.Status != lead.Received {
+	x := &save{id: l.ID, at: l.CreatedAt, args: leadArgs(l), received: l.Status == lead.Received, ticket: ticket, since: since}
+	err := s.saves.put(ctx, work{do: x.write, save: x})
+	return x.earlier, err
+}
+
+// save is a lead that is to be kept.
+type save struct {
+	id       string
+	at       time.Time
+	args     []any // of insertLead
+	received bool  // it goes on its way
+	ticket   *lead.Ticket
+	since    time.Time
+	earlier  *lead.Ticket // what the key was used for before; then nothing is kept
+}
+
+// write keeps one lead.
+func (x *save) write(h *hand) error {
+	x.earlier = nil
+	if x.ticket != nil {
+		var err error
+		if x.earlier, err = h.ticket(x.ticket.Key, x.since); err != nil || x.earlier != nil {
 			return err
 		}
-		return h.queue(seq, l.CreatedAt)
-	})
-	return earlier, err
+		if err := h.saveTicket(*x.ticket, x.at); err != nil {
+			return err
+		}
+	}
+	h.newest = x.id
+	seq, err := h.insert(insertLead, x.args...)
+	if err != nil || !x.received {
+		return err
+	}
+	return h.queue(seq, x.at)
 }
 
 const glanceQuery = `SELECT status, created_at, updated_at, service_type, zip_code, marks FROM leads WHERE id = $1`
@@ -48,21 +61,24 @@ const glanceQuery = `SELECT status, created_at, updated_at, service_type, zip_co
 func (s *Store) Glance(_ context.Context, id string) (lead.Lead, error) {
 	var created, updated int64
 	var marks string
-	l, h := lead.Lead{ID: id}, s.open.Load()
-	// Not under the caller's context: the driver would start a goroutine to watch it, which costs more than the look.
-	err := h.glance.QueryRowContext(context.Background(), id).Scan(&l.Status, &created, &updated, &l.Request.Service, &l.Request.ZIP, &marks)
+	l := lead.Lead{ID: id}
+	// Not under the caller's context: SQLite's driver would start a goroutine to watch it, which costs more than the look.
+	e, ctx, done := s.look(context.Background())
+	defer done()
+	err := e.glance.QueryRowContext(ctx, id).Scan(&l.Status, &created, &updated, &l.Request.Service, &l.Request.ZIP, &marks)
 	if errors.Is(err, sql.ErrNoRows) {
 		return l, noLead()
 	}
 	l.CreatedAt, l.UpdatedAt, l.Marks = fromMicros(created), fromMicros(updated), splitMarks(marks)
-	return l, s.reading(h, err)
+	return l, s.reading(e, err)
 }
 
 // Lead finds a lead by its id.
 func (s *Store) Lead(ctx context.Context, id string) (lead.Lead, error) {
-	h := s.open.Load()
-	l, err := findLead(ctx, h.read, id)
-	return l, s.reading(h, err)
+	e, ctx, done := s.look(ctx)
+	defer done()
+	l, err := findLead(ctx, e.DB, id)
+	return l, s.reading(e, err)
 }
 
 func findLead(ctx context.Context, db *sql.DB, id string) (lead.Lead, error) {
@@ -70,7 +86,7 @@ func findLead(ctx context.Context, db *sql.DB, id string) (lead.Lead, error) {
 	if errors.Is(err, sql.ErrNoRows) {
 		return l, noLead()
 	}
-	return l, unavailable(err)
+	return l, err
 }
 
 func noLead() *lead.Error {

@@ -13,20 +13,19 @@ import (
 var migrations embed.FS
 
 // migrate brings the tables up to date.
-func migrate(ctx context.Context, path string) error {
-	db, err := sql.Open("sqlite", dsn(path, writing...))
-	if err != nil {
-		return err
-	}
-	defer db.Close()
-	files, err := fs.Sub(migrations, "migrations")
-	if err != nil {
-		return err
-	}
-	provider, err := goose.NewProvider(goose.DialectSQLite3, db, files)
+func migrate(ctx context.Context, dialect goose.Dialect, db *sql.DB, files fs.FS, options ...goose.ProviderOption) error {
+	provider, err := migrator(dialect, db, files, options...)
 	if err != nil {
 		return err
 	}
 	_, err = provider.Up(ctx)
 	return err
+}
+
+func migrator(dialect goose.Dialect, db *sql.DB, files fs.FS, options ...goose.ProviderOption) (*goose.Provider, error) {
+	folder, err := fs.Sub(files, "migrations")
+	if err != nil {
+		return nil, err
+	}
+	return goose.NewProvider(dialect, db, folder, options...)
 }

@@ -66,7 +66,7 @@ func (p *Page) Used(id string, period buyer.Period) (used int, err error) {
 	if !period.Begin.IsZero() {
 		from, to = hourOf(period.Begin), hourOf(period.End)
 	}
-	_, err = p.h.one(`SELECT COALESCE(SUM(used), 0) FROM cap_use WHERE buyer_id = $1 AND hour >= $2 AND hour < $3`, []any{id, from, to},
+	_, err = p.h.one(`SELECT CAST(COALESCE(SUM(used), 0) AS BIGINT) FROM cap_use WHERE buyer_id = $1 AND hour >= $2 AND hour < $3`, []any{id, from, to},
 		func(r row) { used = int(r.number(0)) })
 	return used, err
 }

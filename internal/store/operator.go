@@ -2,26 +2,10 @@ package store
 
 import (
 	"context"
-	"errors"
-	"io/fs"
-	"os"
 	"time"
 
 	"foyer/internal/buyer"
 )
-
-// Exists says whether there is a database where a setting says.
-func Exists(database string) (bool, error) {
-	path, err := sqlitePath(database)
-	if err != nil {
-		return false, err
-	}
-	_, err = os.Stat(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return false, nil
-	}
-	return err == nil, err
-}
 
 // Delivering counts the contacts that are on their way to a buyer.
 func (p *Page) Delivering(id string) (n int, err error) {
@@ -33,8 +17,8 @@ func (p *Page) Delivering(id string) (n int, err error) {
 // FailedBetween lists the leads in error that were taken in from one time up to another, in their order. It reads through
 // all of them: an operator's rare wish, for which the intake keeps no index.
 func (s *Store) FailedBetween(ctx context.Context, from, to time.Time) ([]int64, error) {
-	h := s.open.Load()
-	failed, err := collect(ctx, h.read, single[int64], `SELECT seq FROM leads WHERE status = 'error' AND created_at >= $1 AND created_at < $2 ORDER BY seq`,
+	e := s.eyes.Load() // it may take long
+	failed, err := collect(ctx, e.DB, single[int64], `SELECT seq FROM leads WHERE status = 'error' AND created_at >= $1 AND created_at < $2 ORDER BY seq`,
 		micros(from), micros(to))
-	return failed, s.reading(h, err)
+	return failed, s.reading(e, err)
 }

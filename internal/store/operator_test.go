@@ -16,14 +16,14 @@ import (
 
 func TestWhetherThereIsADatabase(t *testing.T) {
 	database := "sqlite:" + filepath.Join(t.TempDir(), "foyer.db")
-	if there, err := store.Exists(database); there || err != nil {
+	if there, err := store.Exists(t.Context(), database); there || err != nil {
 		t.Errorf("before it is made: %v, %v", there, err)
 	}
 	storetest.Open(t, database)
-	if there, err := store.Exists(database); !there || err != nil {
+	if there, err := store.Exists(t.Context(), database); !there || err != nil {
 		t.Errorf("after it was made: %v, %v", there, err)
 	}
-	if _, err := store.Exists("mysql:foyer"); err == nil {
+	if _, err := store.Exists(t.Context(), "mysql:foyer"); err == nil {
 		t.Error("of an engine that there is not")
 	}
 }

@@ -31,7 +31,7 @@ func (p *Page) Sold(print, buyer string, at time.Time) error {
 }
 
 // forgetPrint forgets by what a lead's person could be known again.
-func (h *handles) forgetPrint(seq int64, print string) error {
+func (h *hand) forgetPrint(seq int64, print string) error {
 	if err := h.exec(`DELETE FROM sold WHERE print = $1`, print); err != nil {
 		return err
 	}
@@ -40,10 +40,10 @@ func (h *handles) forgetPrint(seq int64, print string) error {
 
 // ForgetPrints drops the prints that are too old to be compared with.
 func (s *Store) ForgetPrints(ctx context.Context, before time.Time) error {
-	return s.enqueue(ctx, func(h *handles) error {
+	return s.turns.put(ctx, work{patient: true, do: func(h *hand) error {
 		if err := h.exec(`DELETE FROM prints WHERE at < $1`, micros(before)); err != nil {
 			return err
 		}
 		return h.exec(`DELETE FROM sold WHERE at < $1`, micros(before))
-	}, true)
+	}})
 }

@@ -4,31 +4,33 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"slices"
 
 	"foyer/internal/lead"
 )
 
 // Reader looks into a database that a running service may be writing to. It cannot change anything.
-type Reader struct{ db *sql.DB }
+type Reader struct {
+	engine engine
+	db     *sql.DB
+}
 
 // OpenReader opens an existing database for looking only.
 func OpenReader(ctx context.Context, database string) (*Reader, error) {
-	path, err := sqlitePath(database)
+	e, err := engineFor(database)
 	if err != nil {
 		return nil, err
 	}
-	if err := mustExist(path); err != nil {
+	if err := present(ctx, e); err != nil {
 		return nil, err
 	}
-	db, err := openReader(path)
+	db, err := e.read()
 	if err != nil {
 		return nil, err
 	}
 	if err := db.PingContext(ctx); err != nil {
-		return nil, errors.Join(err, db.Close())
+		return nil, cannotOpen(e, errors.Join(err, db.Close()))
 	}
-	return &Reader{db: db}, nil
+	return &Reader{engine: e, db: db}, nil
 }
 
 // Close closes the database.
@@ -36,17 +38,8 @@ func (r *Reader) Close() error { return r.db.Close() }
 
 // Lead finds a lead by its id.
 func (r *Reader) Lead(ctx context.Context, id string) (lead.Lead, error) {
-	return findLead(ctx, r.db, id)
-}
-
-// Newest lists the newest leads, newest first: all, or those with one of the statuses.
-func (r *Reader) Newest(ctx context.Context, limit int, statuses ...lead.Status) ([]lead.Lead, error) {
-	where := ""
-	if len(statuses) > 0 && slices.Contains(lead.Statuses, statuses[0]) { // in the text, where the small indexes for what is held or locked can be seen
-		where = ` WHERE status = '` + string(statuses[0]) + `'`
-	}
-	list, err := collect(ctx, r.db, scanLead, `SELECT `+leadColumns+` FROM leads`+where+` ORDER BY seq DESC LIMIT $1`, limit)
-	return list, unavailable(err)
+	l, err := findLead(ctx, r.db, id)
+	return l, unavailable(r.engine, err)
 }
 
 // ConsentText finds the words behind a hash.
@@ -56,7 +49,7 @@ func (r *Reader) ConsentText(ctx context.Context, hash string) (string, error) {
 	if errors.Is(err, sql.ErrNoRows) {
 		return "", &lead.Error{Kind: lead.NotFound, Message: "There is no consent text with this hash."}
 	}
-	return text, unavailable(err)
+	return text, unavailable(r.engine, err)
 }
 
 // Suppressions lists the numbers, newest first.
@@ -67,5 +60,5 @@ func (r *Reader) Suppressions(ctx context.Context) ([]Suppression, error) {
 		x.CreatedAt = fromMicros(at)
 		return x, err
 	}, `SELECT phone, reason, created_at FROM suppressions ORDER BY created_at DESC, phone`)
-	return list, unavailable(err)
+	return list, unavailable(r.engine, err)
 }

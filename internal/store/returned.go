@@ -15,13 +15,14 @@ import (
 // the buyer was removed. It is read aside from the writer: who is not known yet keeps nobody waiting.
 func (s *Store) OfferSecrets(ctx context.Context, offer string) (secrets []string, err error) {
 	var text string
-	h := s.open.Load()
-	err = h.read.QueryRowContext(ctx, `SELECT b.secrets FROM offers o JOIN buyers b ON b.id = o.buyer_id WHERE o.id = $1`, offer).Scan(&text)
+	e, ctx, done := s.look(ctx)
+	defer done()
+	err = e.QueryRowContext(ctx, `SELECT b.secrets FROM offers o JOIN buyers b ON b.id = o.buyer_id WHERE o.id = $1`, offer).Scan(&text)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, nil
 	}
 	if err != nil {
-		return nil, s.reading(h, err)
+		return nil, s.reading(e, err)
 	}
 	return secrets, json.Unmarshal([]byte(text), &secrets)
 }

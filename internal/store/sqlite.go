@@ -3,31 +3,58 @@ package store
 import (
 	"context"
 	"database/sql"
-	"database/sql/driver"
 	"errors"
 	"fmt"
 	"io/fs"
 	"net/url"
 	"os"
 	"strings"
+	"time"
 
+	"github.com/pressly/goose/v3"
 	"modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
 )
 
-// readers is how many look-ups run at once. They share the page cache of the operating system, so few are enough.
-const readers = 4
+// sqliteFile is a database in one file, with one writer.
+type sqliteFile struct {
+	path     string
+	presence presence
+}
 
-// handles are the open connections to one database: one that writes and a few that read.
-type handles struct {
-	write      *sql.Conn
-	statements map[string]statement // prepared on write
-	newest     string               // id of the last lead in the transaction under way
-	places     []driver.NamedValue  // the arguments of the statement under way
-	pool       *sql.DB              // holds write
-	read       *sql.DB
-	glance     *sql.Stmt // prepared on read
-	shut       bool
+func (f *sqliteFile) String() string { return "sqlite:" + f.path }
+
+func (f *sqliteFile) plan() []trade { return []trade{everything} }
+
+// there refuses to make a new, empty database for a command that only reads.
+func (f *sqliteFile) there(context.Context) error {
+	if _, err := os.Stat(f.path); errors.Is(err, fs.ErrNotExist) {
+		return missing("is no database", f)
+	} else {
+		return err
+	}
+}
+
+func (f *sqliteFile) prepare(ctx context.Context) error {
+	if err := makePrivate(f.path); err != nil {
+		return err
+	}
+	db, err := sql.Open("sqlite", dsn(f.path, writing...))
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	return migrate(ctx, goose.DialectSQLite3, db, migrations)
+}
+
+// makePrivate makes the file of a new database readable by nobody else: it holds names and phone numbers. SQLite gives
+// its log and its index the same rights.
+func makePrivate(path string) error {
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return err
+	}
+	return f.Close()
 }
 
 // synchronous makes a commit wait for the disk: a 202 is a promise. No setting reaches it. It is a variable only so that
@@ -45,75 +72,38 @@ func dsn(path string, pragmas ...string) string {
 	return "file:" + escaped + "?" + query.Encode()
 }
 
-func openHandles(ctx context.Context, path string) (*handles, error) {
-	pool, err := sql.Open("sqlite", dsn(path, writing...))
+func (f *sqliteFile) write(ctx context.Context, _ trade) (line, error) {
+	pool, err := sql.Open("sqlite", dsn(f.path, writing...))
 	if err != nil {
 		return nil, err
 	}
 	pool.SetMaxOpenConns(1)
-	h := &handles{pool: pool, statements: make(map[string]statement)}
-	if h.write, err = pool.Conn(ctx); err != nil {
-		return nil, errors.Join(err, h.close())
+	conn, err := pool.Conn(ctx)
+	if err != nil {
+		return nil, errors.Join(err, pool.Close())
 	}
-	if h.read, err = openReader(path); err != nil {
-		return nil, errors.Join(err, h.close())
-	}
-	if h.glance, err = h.read.PrepareContext(ctx, glanceQuery); err != nil {
-		return nil, errors.Join(err, h.close())
-	}
-	return h, nil
+	return &sqliteLine{conn: conn, pool: pool, statements: make(map[string]statement)}, nil
 }
 
-// openReader opens connections that cannot write.
-func openReader(path string) (*sql.DB, error) {
-	read, err := sql.Open("sqlite", dsn(path, "query_only(1)", "cache_size(-4096)"))
+// sqliteReaders is how many look-ups run at once. They share the page cache of the operating system, so few are enough.
+const sqliteReaders = 4
+
+func (f *sqliteFile) read() (*sql.DB, error) {
+	read, err := sql.Open("sqlite", dsn(f.path, "query_only(1)", "cache_size(-4096)"))
 	if err != nil {
 		return nil, err
 	}
-	read.SetMaxOpenConns(readers)
-	read.SetMaxIdleConns(readers)
+	read.SetMaxOpenConns(sqliteReaders)
+	read.SetMaxIdleConns(sqliteReaders)
 	return read, nil
 }
 
-// close closes everything. A second time is no news: a database that could not be reopened was closed before.
-func (h *handles) close() error {
-	if h.shut {
-		return nil
-	}
-	h.shut = true
-	errs := []error{h.closeStatements()}
-	if h.read != nil {
-		errs = append(errs, h.read.Close())
-	}
-	if h.write != nil {
-		errs = append(errs, h.write.Close())
-	}
-	return errors.Join(append(errs, h.pool.Close())...)
+// asking bounds nothing: a file answers or fails, and can be read on a disk that refuses writes.
+func (f *sqliteFile) asking(ctx context.Context, _ bool) (context.Context, context.CancelFunc) {
+	return ctx, func() {}
 }
 
-// makePrivate makes the file of a new database readable by nobody else: it holds names and phone numbers. SQLite gives
-// its log and its index the same rights.
-func makePrivate(path string) error {
-	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
-	if err != nil {
-		return err
-	}
-	return f.Close()
-}
-
-// mustExist refuses to make a new, empty database for a command that only reads.
-func mustExist(path string) error {
-	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("there is no database at %s: start the service once, or name another with --database", path)
-	} else if err != nil {
-		return err
-	}
-	return nil
-}
-
-// ailment says how the ground below the database is: whether an error comes from the disk rather than from a row, and
-// whether the connections can be trusted after it.
-func ailment(err error) (disk, reopen bool) {
+func (f *sqliteFile) ailment(err error) (disk, reopen bool) {
 	var e *sqlite.Error
 	if !errors.As(err, &e) {
 		return errors.Is(err, sql.ErrConnDone), errors.Is(err, sql.ErrConnDone)
@@ -127,3 +117,66 @@ func ailment(err error) (disk, reopen bool) {
 	}
 	return false, false
 }
+
+// renew closes everything and starts over: a failed fsync leaves every connection to the file in doubt. Look-ups use the
+// new connections even where the check fails: reading needs no sound disk.
+func (f *sqliteFile) renew(ctx context.Context, w *writer) error {
+	s := w.store
+	if err := errors.Join(s.eyes.Load().close(), w.hand.line.close()); err != nil {
+		s.log.Warn("closing the doubtful database", "cause", err)
+	}
+	if err := f.presence.leave(); err != nil {
+		s.log.Warn("letting go of the lock beside the database", "cause", err)
+	}
+	fresh, err := f.write(ctx, w.trade)
+	if err != nil {
+		return err
+	}
+	sight, err := openEyes(ctx, f)
+	if err != nil {
+		return errors.Join(err, fresh.close())
+	}
+	w.hand.line = fresh
+	f.presence.comeBack()
+	err = f.check(ctx, w)
+	s.eyes.Store(sight)
+	return err
+}
+
+const checkTime = 2 * time.Second // what the check of a reopened database may take
+
+// check looks whether a reopened database can be trusted: what is in the log reaches the disk, the newest acknowledged
+// lead is there, and the pages are sound as far as the time allows.
+func (f *sqliteFile) check(ctx context.Context, w *writer) error {
+	conn := w.hand.line.(*sqliteLine).conn
+	var busy, logged, moved int
+	// Passive: a reader beside us keeps part of the log in use, and is not worth waiting for.
+	if err := conn.QueryRowContext(ctx, "PRAGMA wal_checkpoint(PASSIVE)").Scan(&busy, &logged, &moved); err != nil {
+		return err
+	}
+	there, err := w.remembers()
+	if err != nil {
+		return err
+	}
+	if !there {
+		return errors.New("the newest acknowledged lead is missing after reopening")
+	}
+	limited, cancel := context.WithTimeout(ctx, checkTime)
+	defer cancel()
+	var verdict string
+	err = conn.QueryRowContext(limited, "PRAGMA quick_check(1)").Scan(&verdict)
+	switch {
+	case limited.Err() != nil:
+		w.store.log.Warn("the database is too large to be checked in full; run a check by hand", "looked_for", checkTime.String())
+		return nil
+	case err != nil:
+		return err
+	case verdict != "ok":
+		return fmt.Errorf("the database is damaged: %s", verdict)
+	}
+	return nil
+}
+
+func (f *sqliteFile) alone() bool { return f.presence.enter(f.path + "-serving") }
+
+func (f *sqliteFile) leave() error { return f.presence.leave() }

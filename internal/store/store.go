@@ -13,55 +13,112 @@ import (
 	"foyer/internal/lead"
 )
 
-// Store keeps leads in one SQLite database.
+// Store keeps leads in one database.
 type Store struct {
-	path       string
+	engine     engine
 	log        *slog.Logger
-	open       atomic.Pointer[handles]
-	ailing     atomic.Bool // the disk refuses writes; a cure is under way
-	jobs       chan *job
-	acked      string       // id of the newest lead that was committed; the writer's own
-	load       atomic.Int64 // what part of its time the writer works, in thousandths
+	eyes       atomic.Pointer[eyes]
+	saves      *queue // leads that come in
+	turns      *queue // everything else; on SQLite the same
+	counts     *queue // what clients do; nil where each process counts for itself
+	writers    []*writer
+	acked      atomic.Pointer[string] // id of the newest lead that was committed
 	barred     atomic.Pointer[barred]
 	refreshing sync.Mutex
 	stop       chan struct{}
 	done       chan struct{}
-	presence   presence
+	writing    sync.WaitGroup
 }
 
-// Open opens the database that a setting names, brings its tables up to date and starts the writer.
+// Open opens the database that a setting names, brings its tables up to date and starts the writers.
 func Open(ctx context.Context, database string, log *slog.Logger) (*Store, error) {
-	path, err := sqlitePath(database)
+	e, err := engineFor(database)
 	if err != nil {
 		return nil, err
 	}
-	if err := makePrivate(path); err != nil {
-		return nil, fmt.Errorf("database: cannot open %s: %w", database, err)
+	if err := e.prepare(ctx); err != nil {
+		return nil, cannotOpen(e, err)
 	}
-	if err := migrate(ctx, path); err != nil {
-		return nil, fmt.Errorf("database: cannot open %s: %w", database, err)
+	s := &Store{engine: e, log: log, stop: make(chan struct{}), done: make(chan struct{})}
+	if err := s.connect(ctx); err != nil {
+		return nil, cannotOpen(e, errors.Join(err, s.disconnect()))
 	}
-	s := &Store{path: path, log: log, jobs: make(chan *job, queueLength), stop: make(chan struct{}), done: make(chan struct{})}
-	h, err := openHandles(ctx, path)
-	if err != nil {
-		return nil, fmt.Errorf("database: cannot open %s: %w", database, err)
+	for _, w := range s.writers {
+		s.writing.Add(1)
+		go w.run()
 	}
-	s.open.Store(h)
-	if err := s.reloadBarred(ctx); err != nil {
-		return nil, fmt.Errorf("database: cannot open %s: %w", database, errors.Join(err, h.close()))
-	}
-	go s.run()
+	go func() { s.writing.Wait(); close(s.done) }()
 	return s, nil
+}
+
+// errClosed says in one line why a database cannot be opened: a driver may tell more than one story.
+type errClosed struct {
+	engine engine
+	error
+}
+
+func (e errClosed) Error() string {
+	return fmt.Sprintf("database: cannot open %s: %s", e.engine, strings.Join(strings.Fields(e.error.Error()), " "))
+}
+
+func (e errClosed) Unwrap() error { return e.error }
+
+func cannotOpen(e engine, err error) error { return errClosed{e, err} }
+
+// connect opens every connection, and reads what is kept in memory.
+func (s *Store) connect(ctx context.Context) error {
+	for _, t := range s.engine.plan() {
+		if err := s.hire(ctx, t); err != nil {
+			return err
+		}
+	}
+	sight, err := openEyes(ctx, s.engine)
+	if err != nil {
+		return err
+	}
+	s.eyes.Store(sight)
+	return s.reloadBarred(ctx)
+}
+
+// hire opens a connection for a trade and puts a writer before its queue.
+func (s *Store) hire(ctx context.Context, t trade) error {
+	l, err := s.engine.write(ctx, t)
+	if err != nil {
+		return err
+	}
+	w := &writer{store: s, trade: t, hand: &hand{line: l}}
+	s.writers = append(s.writers, w)
+	switch t {
+	case everything:
+		w.commit, w.queue = w.commitEach, s.queueAt(&s.saves)
+		s.turns = s.saves
+	case saving:
+		w.commit, w.queue = w.commitSaves, s.queueAt(&s.saves)
+	case turning:
+		w.commit, w.queue = w.commitEach, s.queueAt(&s.turns)
+	case counting:
+		w.commit, w.queue = w.commitCounts, s.queueAt(&s.counts)
+	}
+	w.queue.writers++
+	return nil
+}
+
+// queueAt is a queue, made where there is none.
+func (s *Store) queueAt(place **queue) *queue {
+	if *place == nil {
+		*place = &queue{store: s, jobs: make(chan *job, queueLength)}
+	}
+	return *place
 }
 
 // OpenExisting opens a database that is there already. A command that is to change one must not make an empty one
 // instead, because somebody stood in the wrong folder.
 func OpenExisting(ctx context.Context, database string, log *slog.Logger) (*Store, error) {
-	path, err := sqlitePath(database)
+	e, err := engineFor(database)
 	if err != nil {
 		return nil, err
 	}
-	if err := mustExist(path); err != nil {
+	if err := present(ctx, e); err != nil {
 		return nil, err
 	}
 	return Open(ctx, database, log)
@@ -71,7 +128,18 @@ func OpenExisting(ctx context.Context, database string, log *slog.Logger) (*Stor
 func (s *Store) Close() error {
 	close(s.stop)
 	<-s.done
-	return errors.Join(s.open.Load().close(), s.presence.leave())
+	return s.disconnect()
+}
+
+func (s *Store) disconnect() error {
+	var errs []error
+	if sight := s.eyes.Load(); sight != nil {
+		errs = append(errs, sight.close())
+	}
+	for _, w := range s.writers {
+		errs = append(errs, w.hand.line.close())
+	}
+	return errors.Join(append(errs, s.engine.leave())...)
 }
 
 func (s *Store) stopped() bool {
@@ -83,36 +151,28 @@ func (s *Store) stopped() bool {
 	}
 }
 
-func sqlitePath(database string) (string, error) {
-	path, found := strings.CutPrefix(database, "sqlite:")
-	if !found || path == "" {
-		return "", fmt.Errorf("database %q: only sqlite:PATH is supported", database)
-	}
-	return path, nil
-}
-
-// unavailable translates an error of the disk or the driver into one that clients are told. Anything else stays what it is.
-func unavailable(err error) error {
-	if err == nil {
-		return nil
-	}
-	if disk, _ := ailment(err); disk {
-		return notNow(err)
-	}
-	return err
-}
-
 // reading translates the error of a look-up. While the database is being reopened or closed, or where it was since the
 // look-up began, every error is only that.
-func (s *Store) reading(h *handles, err error) error {
+func (s *Store) reading(e *eyes, err error) error {
 	var told *lead.Error
 	if err == nil || errors.As(err, &told) {
 		return err
 	}
-	if s.ailing.Load() || s.open.Load() != h || s.stopped() {
+	if s.saves.ailing() || s.eyes.Load() != e || s.stopped() {
 		return notNow(err)
 	}
-	return unavailable(err)
+	return unavailable(s.engine, err)
+}
+
+// unavailable translates an error of the ground below into one that clients are told. Anything else stays what it is.
+func unavailable(e engine, err error) error {
+	if err == nil {
+		return nil
+	}
+	if ground, _ := e.ailment(err); ground {
+		return notNow(err)
+	}
+	return err
 }
 
 // notNow is the refusal of a store that cannot take or give anything at the moment. The intake finds the words for it.

@@ -26,7 +26,7 @@ func (s *Store) Suppressed(phone string) bool {
 
 // Suppress adds a number. Adding one that is there changes its reason.
 func (s *Store) Suppress(ctx context.Context, x Suppression) error {
-	err := s.write(ctx, func(h *handles) error {
+	err := s.write(ctx, func(h *hand) error {
 		if err := h.exec(`INSERT INTO suppressions (phone, reason, created_at) VALUES ($1, $2, $3)
 			ON CONFLICT (phone) DO UPDATE SET reason = excluded.reason`, x.Phone, x.Reason, micros(x.CreatedAt)); err != nil {
 			return err
@@ -41,12 +41,10 @@ func (s *Store) Suppress(ctx context.Context, x Suppression) error {
 
 // Unsuppress removes a number, and says whether it was there.
 func (s *Store) Unsuppress(ctx context.Context, phone string) (bool, error) {
-	var found int
-	err := s.write(ctx, func(h *handles) error {
-		if err := h.queryRow(`SELECT count(*) FROM suppressions WHERE phone = $1`, []any{phone}, &found); err != nil || found == 0 {
-			return err
-		}
-		if err := h.exec(`DELETE FROM suppressions WHERE phone = $1`, phone); err != nil {
+	found := false
+	err := s.write(ctx, func(h *hand) error {
+		rows, err := h.change(`DELETE FROM suppressions WHERE phone = $1`, phone)
+		if found = rows > 0; err != nil || !found {
 			return err
 		}
 		return bump(h, "suppressions")
@@ -54,7 +52,7 @@ func (s *Store) Unsuppress(ctx context.Context, phone string) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	return found > 0, s.Refresh(ctx)
+	return found, s.Refresh(ctx)
 }
 
 // Refresh reads again what another process may have changed, where its version says so.
@@ -62,24 +60,26 @@ func (s *Store) Refresh(ctx context.Context) error {
 	s.refreshing.Lock() // of two at once, the older list could win
 	defer s.refreshing.Unlock()
 	var version int64
-	h := s.open.Load()
-	err := h.read.QueryRowContext(ctx, `SELECT version FROM changes WHERE topic = 'suppressions'`).Scan(&version)
+	e, ctx, done := s.look(ctx)
+	defer done()
+	err := e.QueryRowContext(ctx, `SELECT version FROM changes WHERE topic = 'suppressions'`).Scan(&version)
 	if err != nil || version == s.barred.Load().version {
-		return s.reading(h, err)
+		return s.reading(e, err)
 	}
 	return s.reloadBarred(ctx)
 }
 
 func (s *Store) reloadBarred(ctx context.Context) error {
-	h := s.open.Load()
+	e, ctx, done := s.look(ctx)
+	defer done()
 	fresh := &barred{phones: make(map[string]struct{})}
 	// The version first: a change that comes in between is read once more, never missed.
-	if err := h.read.QueryRowContext(ctx, `SELECT version FROM changes WHERE topic = 'suppressions'`).Scan(&fresh.version); err != nil {
-		return s.reading(h, err)
+	if err := e.QueryRowContext(ctx, `SELECT version FROM changes WHERE topic = 'suppressions'`).Scan(&fresh.version); err != nil {
+		return s.reading(e, err)
 	}
-	phones, err := collect(ctx, h.read, single[string], `SELECT phone FROM suppressions`)
+	phones, err := collect(ctx, e.DB, single[string], `SELECT phone FROM suppressions`)
 	if err != nil {
-		return s.reading(h, err)
+		return s.reading(e, err)
 	}
 	for _, phone := range phones {
 		fresh.phones[phone] = struct{}{}
@@ -89,6 +89,6 @@ func (s *Store) reloadBarred(ctx context.Context) error {
 }
 
 // bump tells every process that a topic changed.
-func bump(h *handles, topic string) error {
+func bump(h *hand, topic string) error {
 	return h.exec(`UPDATE changes SET version = version + 1 WHERE topic = $1`, topic)
 }

@@ -12,27 +12,29 @@ import (
 const ticketQuery = `SELECT request_hash, answer FROM idempotency_keys WHERE key_hash = $1 AND created_at > $2`
 
 // ticket finds what a key was used for since a time, inside the transaction that may save it.
-func (h *handles) ticket(key string, since time.Time) (*lead.Ticket, error) {
+func (h *hand) ticket(key string, since time.Time) (*lead.Ticket, error) {
 	t := lead.Ticket{Key: key}
-	err := h.queryRow(ticketQuery, []any{key, micros(since)}, &t.Request, &t.Answer)
-	if errors.Is(err, sql.ErrNoRows) {
-		return nil, nil
+	found, err := h.one(ticketQuery, []any{key, micros(since)}, func(r row) { t.Request, t.Answer = r.text(0), []byte(r.text(1)) })
+	if err != nil || !found {
+		return nil, err
 	}
-	return &t, err
+	return &t, nil
 }
 
 // Ticket finds what a key was used for since a time, or nil.
 func (s *Store) Ticket(ctx context.Context, key string, since time.Time) (*lead.Ticket, error) {
-	t, h := lead.Ticket{Key: key}, s.open.Load()
-	err := h.read.QueryRowContext(ctx, ticketQuery, key, micros(since)).Scan(&t.Request, &t.Answer)
+	t := lead.Ticket{Key: key}
+	e, ctx, done := s.look(ctx)
+	defer done()
+	err := e.QueryRowContext(ctx, ticketQuery, key, micros(since)).Scan(&t.Request, &t.Answer)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, nil
 	}
-	return &t, s.reading(h, err)
+	return &t, s.reading(e, err)
 }
 
 // saveTicket remembers a key. One that has expired but is still there is overwritten.
-func (h *handles) saveTicket(t lead.Ticket, at time.Time) error {
+func (h *hand) saveTicket(t lead.Ticket, at time.Time) error {
 	return h.exec(`INSERT INTO idempotency_keys (key_hash, request_hash, answer, created_at) VALUES ($1, $2, $3, $4)
 		ON CONFLICT (key_hash) DO UPDATE SET request_hash = excluded.request_hash, answer = excluded.answer, created_at = excluded.created_at`,
 		t.Key, t.Request, t.Answer, micros(at))
@@ -40,7 +42,7 @@ func (h *handles) saveTicket(t lead.Ticket, at time.Time) error {
 
 // ForgetTickets drops the keys that were used before a time.
 func (s *Store) ForgetTickets(ctx context.Context, before time.Time) error {
-	return s.write(ctx, func(h *handles) error {
+	return s.write(ctx, func(h *hand) error {
 		return h.exec(`DELETE FROM idempotency_keys WHERE created_at <= $1`, micros(before))
 	})
 }

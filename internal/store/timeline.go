@@ -21,7 +21,7 @@ type Offered struct {
 func (r *Reader) Offered(ctx context.Context, id string) ([]Offered, error) {
 	list, err := collect(ctx, r.db, scanOffered, `SELECT o.id, o.lead_seq, o.buyer_id, o.at, o.one_step, o.state, o.code, o.buyer_ref, o.returned_at, o.returned_reason, COALESCE(b.terms, '{}')
 		FROM offers o JOIN leads l ON l.seq = o.lead_seq LEFT JOIN buyers b ON b.id = o.buyer_id WHERE l.id = $1 ORDER BY o.at, o.id`, id)
-	return list, unavailable(err)
+	return list, unavailable(r.engine, err)
 }
 
 func scanOffered(r scanner) (Offered, error) {
@@ -43,7 +43,7 @@ func scanOffered(r scanner) (Offered, error) {
 func (r *Reader) Attempts(ctx context.Context, id string) ([]buyer.Attempt, error) {
 	list, err := collect(ctx, r.db, scanAttempt, `SELECT a.offer_id, a.lead_seq, a.kind, a.at, a.took, a.status, a.failure, a.answer, a.decision
 		FROM attempts a JOIN leads l ON l.seq = a.lead_seq WHERE l.id = $1 ORDER BY a.at, a.seq`, id)
-	return list, unavailable(err)
+	return list, unavailable(r.engine, err)
 }
 
 func scanAttempt(r scanner) (buyer.Attempt, error) {

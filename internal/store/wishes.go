@@ -13,7 +13,7 @@ const wishColumns = `id, at, kind, phone, lead_id, state, note`
 // KeepWish keeps a wish for the operator. One that is open already is kept once. Where the wish names both a request and
 // its phone number, the request is closed in the same commit, unless somebody may have the contact by now.
 func (s *Store) KeepWish(ctx context.Context, w lead.Wish, c lead.Change) error {
-	return s.write(ctx, func(h *handles) error {
+	return s.write(ctx, func(h *hand) error {
 		again, err := h.one(`SELECT id FROM wishes WHERE state = 'open' AND phone = $1 AND lead_id = $2 AND kind = $3`,
 			[]any{w.Phone, w.LeadID, string(w.Kind)}, func(row) {})
 		if err != nil {
@@ -58,12 +58,9 @@ func (p *Page) closeFor(w lead.Wish, c lead.Change) error {
 // SettleWish notes that a wish was fulfilled, or why it was not. The phone number is forgotten with that: nobody needs it
 // here any more.
 func (s *Store) SettleWish(ctx context.Context, id, note string) error {
-	return s.write(ctx, func(h *handles) error {
-		done, err := h.run(`UPDATE wishes SET state = 'done', note = $1, phone = '' WHERE id = $2 AND state = 'open'`, []any{note, id})
-		if err != nil {
-			return err
-		}
-		if n, err := done.RowsAffected(); n > 0 || err != nil {
+	return s.write(ctx, func(h *hand) error {
+		rows, err := h.change(`UPDATE wishes SET state = 'done', note = $1, phone = '' WHERE id = $2 AND state = 'open'`, note, id)
+		if err != nil || rows > 0 {
 			return err
 		}
 		if known, err := h.one(`SELECT id FROM wishes WHERE id = $1`, []any{id}, func(row) {}); err != nil || !known {
@@ -83,7 +80,7 @@ func (r *Reader) Wish(ctx context.Context, id string) (lead.Wish, error) {
 	if errors.Is(err, sql.ErrNoRows) {
 		return w, noWish()
 	}
-	return w, unavailable(err)
+	return w, unavailable(r.engine, err)
 }
 
 // Wishes lists wishes, oldest first: who has waited longest comes first. Settled ones are listed only where all are asked for.
@@ -93,7 +90,7 @@ func (r *Reader) Wishes(ctx context.Context, all bool) ([]lead.Wish, error) {
 		query = `SELECT ` + wishColumns + ` FROM wishes ORDER BY seq`
 	}
 	list, err := collect(ctx, r.db, scanWish, query)
-	return list, unavailable(err)
+	return list, unavailable(r.engine, err)
 }
 
 func scanWish(row scanner) (w lead.Wish, err error) {
@@ -108,7 +105,7 @@ func scanWish(row scanner) (w lead.Wish, err error) {
 func (r *Reader) LeadsOf(ctx context.Context, phone string) ([]lead.Lead, error) {
 	rows, err := r.db.QueryContext(ctx, `SELECT `+leadColumns+` FROM leads WHERE contact IS NOT NULL ORDER BY seq`)
 	if err != nil {
-		return nil, unavailable(err)
+		return nil, unavailable(r.engine, err)
 	}
 	defer rows.Close()
 	var list []lead.Lead
@@ -121,5 +118,5 @@ func (r *Reader) LeadsOf(ctx context.Context, phone string) ([]lead.Lead, error)
 			list = append(list, l)
 		}
 	}
-	return list, unavailable(rows.Err())
+	return list, unavailable(r.engine, rows.Err())
 }

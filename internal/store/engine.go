@@ -1,0 +1,118 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+)
+
+// engine is what differs between SQLite and PostgreSQL. The SQL text, the rules about rows and everything above are the
+// same for both.
+type engine interface {
+	// String names the database for people: without a password.
+	String() string
+	// there says why a database that should be there is not, or nil.
+	there(ctx context.Context) error
+	// prepare makes the database fit for use: the place where it lies, and its tables.
+	prepare(ctx context.Context) error
+	// write opens a connection that writes, for a kind of work.
+	write(ctx context.Context, t trade) (line, error)
+	// read opens connections that cannot write.
+	read() (*sql.DB, error)
+	// ailment says whether an error comes from the ground below rather than from a row, and whether a connection can be
+	// trusted after it.
+	ailment(err error) (ground, reopen bool)
+	// renew gives a writer new connections after an error that left the old ones in doubt.
+	renew(ctx context.Context, w *writer) error
+	// asking bounds how long a question may take. Where nobody can answer, it has ended already.
+	asking(ctx context.Context, ailing bool) (context.Context, context.CancelFunc)
+	// plan says which writers there are, and what each is for.
+	plan() []trade
+	// alone says whether no other service is on the database at this moment. From here on this one counts as there.
+	alone() bool
+	// leave ends that.
+	leave() error
+}
+
+// trade is what a writer does.
+type trade int
+
+const (
+	everything trade = iota // whatever there is: the one writer of SQLite
+	saving                  // keeps leads, many in one statement
+	turning                 // everything else, one process at a time
+	counting                // counts what clients do, where several processes share the counts
+)
+
+// line is one connection that writes.
+type line interface {
+	begin() error
+	commit() error
+	rollback()
+	exec(query string, args []any) error
+	change(query string, args []any) (rows int64, err error)
+	insert(query string, args []any) (seq int64, err error)
+	query(query string, args []any, do func(row) error) error
+	close() error
+}
+
+// engineFor finds the engine that a setting names.
+func engineFor(database string) (engine, error) {
+	path, found := strings.CutPrefix(database, "sqlite:")
+	switch {
+	case found && path != "":
+		return &sqliteFile{path: path}, nil
+	case strings.HasPrefix(database, "postgres://"), strings.HasPrefix(database, "postgresql://"):
+		return newPostgres(database)
+	}
+	return nil, fmt.Errorf("database %q: only sqlite:PATH and postgres://… are supported", database)
+}
+
+// Named is how a database may be shown: a password in its address is left out.
+func Named(database string) string {
+	e, err := engineFor(database)
+	if err != nil {
+		return "an unknown database"
+	}
+	return e.String()
+}
+
+// present makes sure that a database is there.
+func present(ctx context.Context, e engine) error {
+	err := e.there(ctx)
+	var none errMissing
+	if err == nil || errors.As(err, &none) {
+		return err
+	}
+	return cannotOpen(e, err)
+}
+
+// Exists says whether there is a database where a setting says.
+func Exists(ctx context.Context, database string) (bool, error) {
+	e, err := engineFor(database)
+	if err != nil {
+		return false, err
+	}
+	err = present(ctx, e)
+	var none errMissing
+	if errors.As(err, &none) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// errMissing says that there is no database, and what to do.
+type errMissing string
+
+func (e errMissing) Error() string { return string(e) }
+
+// missing is the error of a database that was not made yet.
+func missing(what string, e engine) error {
+	return errMissing(fmt.Sprintf("there %s at %s: start the service once, or name another with --database", what, e))
+}
+
+// openTime is how long a connection may take to be there.
+const openTime = 2 * time.Second

@@ -1,0 +1,84 @@
+package store
+
+import (
+	"database/sql"
+	"database/sql/driver"
+	"errors"
+
+	"foyer/internal/buyer"
+	"foyer/internal/lead"
+)
+
+// hand writes: it is what a piece of work holds while its transaction is open.
+type hand struct {
+	line   line
+	newest string // id of the last lead in the transaction under way
+}
+
+// exec runs a statement of which nothing is to be known but that it worked. Whether it did may only show at the commit.
+func (h *hand) exec(query string, args ...any) error { return h.line.exec(query, args) }
+
+// change runs a statement, and says how many rows it changed.
+func (h *hand) change(query string, args ...any) (int64, error) { return h.line.change(query, args) }
+
+// insert adds a row, and says which.
+func (h *hand) insert(query string, args ...any) (int64, error) { return h.line.insert(query, args) }
+
+// each reads rows inside the transaction.
+func (h *hand) each(query string, args []any, do func(row) error) error {
+	return h.line.query(query, args, do)
+}
+
+// one is each for a question with at most one answer. It says whether there was one.
+func (h *hand) one(query string, args []any, do func(row)) (found bool, err error) {
+	err = h.each(query, args, func(r row) error { found = true; do(r); return nil })
+	return found, err
+}
+
+// row is one row of an answer.
+type row []driver.Value
+
+func (r row) text(i int) string {
+	switch v := r[i].(type) {
+	case string:
+		return v
+	case []byte:
+		return string(v)
+	}
+	return ""
+}
+
+func (r row) number(i int) int64 {
+	n, _ := r[i].(int64)
+	return n
+}
+
+var errScan = errors.New("a row has another shape than was asked for")
+
+// Scan lets a row of the writing connection be read like any other.
+func (r row) Scan(dest ...any) error {
+	if len(dest) != len(r) {
+		return errScan
+	}
+	for i, d := range dest {
+		switch d := d.(type) {
+		case *string:
+			*d = r.text(i)
+		case *int64:
+			*d = r.number(i)
+		case *[]byte:
+			*d = []byte(r.text(i))
+		case *lead.Status:
+			*d = lead.Status(r.text(i))
+		case *buyer.State:
+			*d = buyer.State(r.text(i))
+		case sql.Scanner:
+			if err := d.Scan(r[i]); err != nil {
+				return err
+			}
+		default:
+			return errScan
+		}
+	}
+	return nil
+}

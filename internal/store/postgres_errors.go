@@ -1,0 +1,55 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"database/sql/driver"
+	"errors"
+	"io"
+	"net"
+	"strings"
+
+	"github.com/jackc/pgx/v5/pgconn"
+)
+
+// errHungUp wraps what a connection said when it broke.
+type errHungUp struct{ error }
+
+func (e errHungUp) Unwrap() error { return e.error }
+
+// ailment tells the server's troubles from those of a row. After most a new connection is needed; it may reach another
+// server.
+func (p *postgresServer) ailment(err error) (ground, reopen bool) {
+	var said *pgconn.PgError
+	if errors.As(err, &said) {
+		return sick(said.Code)
+	}
+	var (
+		hungUp  errHungUp
+		refused *pgconn.ConnectError
+		network net.Error
+	)
+	broken := errors.As(err, &hungUp) || errors.As(err, &refused) || errors.As(err, &network) || errors.Is(err, context.DeadlineExceeded) ||
+		errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, driver.ErrBadConn) || errors.Is(err, sql.ErrConnDone)
+	return broken, broken
+}
+
+// sick reads the server's own codes: https://www.postgresql.org/docs/current/errcodes-appendix.html
+func sick(code string) (ground, reopen bool) {
+	switch code {
+	case "53100", "55P03", "57014": // disk full, a lock that was not to be had, a statement that took too long
+		return true, false
+	case "25006", "25P03": // read-only, as on a server that is no longer the first; idle for too long in a transaction
+		return true, true
+	}
+	switch {
+	case strings.HasPrefix(code, "08"), // connection
+		strings.HasPrefix(code, "28"),  // not let in
+		strings.HasPrefix(code, "53"),  // no memory, no connection left
+		strings.HasPrefix(code, "57P"), // shutting down, crashed, starting
+		strings.HasPrefix(code, "58"),  // disk
+		strings.HasPrefix(code, "XX"):  // damaged
+		return true, true
+	}
+	return false, false
+}

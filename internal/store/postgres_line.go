@@ -1,0 +1,179 @@
+package store
+
+import (
+	"context"
+	"database/sql/driver"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// postgresLine is one connection that writes to PostgreSQL. Statements of which nothing is to be known are sent together
+// with the next question or with the commit: a round trip costs more than most of them.
+type postgresLine struct {
+	conn     *pgx.Conn
+	dial     func(context.Context) (*pgx.Conn, error)
+	used     time.Time // when it last worked
+	patience time.Duration
+	opening  string // what every transaction begins with, after BEGIN
+	pending  *pgx.Batch
+}
+
+// promise makes a commit wait for the disk where the server was told not to: a 202 is a promise.
+func promise(ctx context.Context, conn *pgx.Conn) error {
+	_, err := conn.Exec(ctx, `SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'`)
+	return err
+}
+
+func (l *postgresLine) ctx() (context.Context, context.CancelFunc) {
+	return context.WithTimeout(context.Background(), l.patience)
+}
+
+// rest is after how long a connection is looked at before it is used.
+const rest = time.Second
+
+// ready sees that the connection is there before anything is sent on it: a server that was restarted while nobody wrote
+// has hung up, and nobody needs to hear of that.
+func (l *postgresLine) ready() error {
+	if time.Since(l.used) < rest {
+		return nil
+	}
+	ctx, cancel := l.ctx()
+	defer cancel()
+	if l.answers(ctx) {
+		return nil
+	}
+	_ = l.close()
+	conn, err := l.dial(ctx)
+	if err == nil {
+		l.conn = conn
+	}
+	return err
+}
+
+func (l *postgresLine) answers(ctx context.Context) bool {
+	ctx, cancel := context.WithTimeout(ctx, l.patience/4)
+	defer cancel()
+	return !l.conn.IsClosed() && l.conn.Ping(ctx) == nil
+}
+
+func (l *postgresLine) begin() error {
+	if err := l.ready(); err != nil {
+		return err
+	}
+	l.pending.Queue("BEGIN")
+	if l.opening != "" {
+		l.pending.Queue(l.opening)
+	}
+	return nil
+}
+
+func (l *postgresLine) commit() error { return l.send("COMMIT", nil, nil) }
+
+// rollback gives up the transaction. A connection on which that fails is not used again.
+func (l *postgresLine) rollback() {
+	l.pending = &pgx.Batch{}
+	if !l.conn.IsClosed() && l.conn.PgConn().TxStatus() != 'I' {
+		ctx, cancel := l.ctx()
+		defer cancel()
+		if _, err := l.conn.Exec(ctx, "ROLLBACK"); err != nil {
+			_ = l.conn.Close(ctx)
+		}
+	}
+}
+
+func (l *postgresLine) exec(query string, args []any) error {
+	if err := storable(args); err != nil {
+		return err
+	}
+	l.pending.Queue(query, args...)
+	return nil
+}
+
+func (l *postgresLine) change(query string, args []any) (rows int64, err error) {
+	if err := storable(args); err != nil {
+		return 0, err
+	}
+	err = l.send(query, args, func(r pgx.BatchResults) error {
+		done, err := r.Exec()
+		rows = done.RowsAffected()
+		return err
+	})
+	return rows, err
+}
+
+func (l *postgresLine) insert(query string, args []any) (seq int64, err error) {
+	if err := storable(args); err != nil {
+		return 0, err
+	}
+	err = l.query(query+" RETURNING seq", args, func(r row) error { seq = r.number(0); return nil })
+	return seq, err
+}
+
+func (l *postgresLine) query(query string, args []any, do func(row) error) error {
+	return l.send(query, args, func(r pgx.BatchResults) error {
+		rows, err := r.Query()
+		if err != nil {
+			return err
+		}
+		defer rows.Close()
+		for rows.Next() {
+			values, err := rows.Values()
+			if err != nil {
+				return err
+			}
+			seen := make(row, len(values))
+			for i, v := range values {
+				seen[i] = driver.Value(v)
+			}
+			if err := do(seen); err != nil {
+				return err
+			}
+		}
+		return rows.Err()
+	})
+}
+
+// send sends what is pending and one statement more, whose result read takes; nil where there is none to be read.
+func (l *postgresLine) send(query string, args []any, read func(pgx.BatchResults) error) error {
+	batch := l.pending
+	l.pending = &pgx.Batch{}
+	before := batch.Len()
+	batch.Queue(query, args...)
+	ctx, cancel := l.ctx()
+	defer cancel()
+	return l.outcome(l.take(l.conn.SendBatch(ctx, batch), before, read))
+}
+
+func (l *postgresLine) take(results pgx.BatchResults, before int, read func(pgx.BatchResults) error) (err error) {
+	defer func() {
+		if closing := results.Close(); err == nil {
+			err = closing
+		}
+	}()
+	for range before {
+		if _, err := results.Exec(); err != nil {
+			return err
+		}
+	}
+	if read == nil {
+		_, err := results.Exec()
+		return err
+	}
+	return read(results)
+}
+
+// outcome marks the error of a connection that broke. Whether what was sent took effect is then unknown.
+func (l *postgresLine) outcome(err error) error {
+	if err != nil && l.conn.IsClosed() {
+		return errHungUp{err}
+	}
+	l.used = time.Now()
+	return err
+}
+
+func (l *postgresLine) close() error {
+	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+	defer cancel()
+	return l.conn.Close(ctx)
+}

@@ -1,0 +1,157 @@
+package store
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"foyer/internal/lead"
+)
+
+// commitSaves keeps a group of leads in one transaction: one statement where nobody gave an idempotency key.
+func (w *writer) commitSaves(group []*job) error {
+	l, fresh := w.hand.line.(*postgresLine), make([]*save, 0, len(group))
+	var keyed []*save
+	for _, j := range group {
+		if j.err = j.ctx.Err(); j.err != nil {
+			continue
+		}
+		if err := storable(j.save.args); err != nil {
+			if j.err = err; len(group) == 1 {
+				return err
+			}
+			continue
+		}
+		if j.save.earlier = nil; j.save.ticket != nil {
+			keyed = append(keyed, j.save)
+		} else {
+			fresh = append(fresh, j.save)
+		}
+	}
+	newest, err := l.saveAll(fresh, keyed)
+	if err == nil {
+		w.acknowledge(newest)
+	}
+	return err
+}
+
+// saveAll keeps leads without a key, and those whose key was not used. It names the last of them.
+func (l *postgresLine) saveAll(fresh, keyed []*save) (newest string, err error) {
+	if len(keyed) == 0 {
+		if err := l.ready(); err != nil {
+			return "", err
+		}
+		return l.saveFresh(fresh)
+	}
+	if err := l.begin(); err != nil {
+		return "", err
+	}
+	unused, err := l.redeem(keyed)
+	if err == nil {
+		newest, err = l.saveFresh(append(fresh, unused...))
+	}
+	if err == nil {
+		err = l.commit()
+	}
+	if err != nil {
+		l.rollback()
+	}
+	return newest, err
+}
+
+const insertLeads = `WITH kept AS (
+	INSERT INTO leads (` + leadColumns + `)
+	SELECT * FROM unnest($1::text[], $2::text[], $3::bigint[], $4::bigint[], $5::text[], $6::text[], $7::text[], $8::text[], $9::bytea[], $10::text[])
+	RETURNING seq, status, created_at)
+INSERT INTO deliveries (lead_seq, due_at, since) SELECT seq, created_at, created_at FROM kept WHERE status = 'received'`
+
+// saveFresh keeps leads and puts them on their way, in one statement.
+func (l *postgresLine) saveFresh(leads []*save) (newest string, err error) {
+	if len(leads) == 0 {
+		return "", nil
+	}
+	texts, numbers, contacts := make([][]string, 10), make([][]int64, 10), make([][]byte, len(leads))
+	for c := range texts {
+		texts[c], numbers[c] = make([]string, len(leads)), make([]int64, len(leads))
+	}
+	for i, x := range leads {
+		for c, a := range x.args {
+			switch a := a.(type) {
+			case string:
+				texts[c][i] = a
+			case int64:
+				numbers[c][i] = a
+			case []byte:
+				contacts[i] = a
+			}
+		}
+	}
+	return leads[len(leads)-1].id, l.send(insertLeads, []any{
+		texts[0], texts[1], numbers[2], numbers[3], texts[4], texts[5], texts[6], texts[7], contacts, texts[9],
+	}, nil)
+}
+
+// A key that is in use by another process just now makes this wait until that one has committed or given up.
+const redeemKeys = `INSERT INTO idempotency_keys AS k (key_hash, request_hash, answer, created_at)
+	SELECT * FROM unnest($1::text[], $2::text[], $3::bytea[], $4::bigint[])
+	ON CONFLICT (key_hash) DO UPDATE SET request_hash = excluded.request_hash, answer = excluded.answer, created_at = excluded.created_at
+		WHERE k.created_at <= $5
+	RETURNING key_hash`
+
+// redeem takes the keys that were not used before, and finds what the others were used for. Keys are taken in their order,
+// so that no two groups wait for each other.
+func (l *postgresLine) redeem(keyed []*save) (unused []*save, err error) {
+	slices.SortStableFunc(keyed, func(a, b *save) int { return cmp.Compare(a.ticket.Key, b.ticket.Key) })
+	first := slices.CompactFunc(slices.Clone(keyed), func(a, b *save) bool { return a.ticket.Key == b.ticket.Key })
+	var keys, requests []string
+	var answers [][]byte
+	var times []int64
+	since := first[0].since
+	for _, x := range first {
+		keys, requests = append(keys, x.ticket.Key), append(requests, x.ticket.Request)
+		answers, times = append(answers, x.ticket.Answer), append(times, micros(x.at))
+		if x.since.Before(since) {
+			since = x.since
+		}
+	}
+	taken := make(map[string]bool)
+	if err := l.query(redeemKeys, []any{keys, requests, answers, times, micros(since)}, func(r row) error {
+		taken[r.text(0)] = true
+		return nil
+	}); err != nil {
+		return nil, err
+	}
+	for _, x := range first {
+		if taken[x.ticket.Key] {
+			unused = append(unused, x)
+		}
+	}
+	return unused, l.recall(keyed, unused, keys, since)
+}
+
+// recall finds the earlier tickets of what is not kept. Twins in one group find the ticket of the first of them.
+func (l *postgresLine) recall(keyed, unused []*save, keys []string, since time.Time) error {
+	if len(unused) == len(keyed) {
+		return nil
+	}
+	found := make(map[string]lead.Ticket)
+	if err := l.query(`SELECT key_hash, request_hash, answer FROM idempotency_keys WHERE key_hash = ANY($1) AND created_at > $2`, []any{keys, micros(since)}, func(r row) error {
+		found[r.text(0)] = lead.Ticket{Key: r.text(0), Request: r.text(1), Answer: []byte(r.text(2))}
+		return nil
+	}); err != nil {
+		return err
+	}
+	for _, x := range keyed {
+		if slices.Contains(unused, x) {
+			continue
+		}
+		t, ok := found[x.ticket.Key]
+		if !ok { // forgotten between the two statements: the group is tried again, one by one
+			return pgx.ErrNoRows
+		}
+		x.earlier = &t
+	}
+	return nil
+}

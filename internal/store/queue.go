@@ -1,0 +1,109 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+const (
+	queueLength = 8192 // what may wait; beyond it work is refused at once
+	groupSize   = 512  // what one commit holds at most
+)
+
+// queue is what waits for the writers of one trade, and how these are.
+type queue struct {
+	store   *Store
+	jobs    chan *job
+	writers int32
+	sick    atomic.Int32 // writers whose connection is being cured
+	load    atomic.Int64 // what part of its time a writer works, in thousandths
+}
+
+// work is what a writer is asked for.
+type work struct {
+	do      func(*hand) error
+	save    *save  // what do keeps, where it keeps a lead: many can be kept by one statement
+	count   *count // what is counted, where that is all
+	patient bool   // nobody at a door waits for it
+}
+
+// job is one piece of work in a queue.
+type job struct {
+	ctx context.Context
+	work
+	err  error
+	done chan struct{} // gets one word when the job is settled
+}
+
+var jobs = sync.Pool{New: func() any { return &job{done: make(chan struct{}, 1)} }}
+
+var (
+	errQueueFull = errors.New("the writer's queue is full")
+	errAiling    = errors.New("the database refuses writes")
+	errStopped   = errors.New("the store is closed")
+)
+
+// write hands work to the writer and waits for the commit that holds it. The work may be run again alone, when a
+// neighbour in its group failed, so it must not count on running once.
+func (s *Store) write(ctx context.Context, do func(*hand) error) error {
+	return s.turns.put(ctx, work{do: do})
+}
+
+// put queues work and waits until it is settled.
+func (q *queue) put(ctx context.Context, asked work) error {
+	if q.ailing() {
+		return notNow(errAiling)
+	}
+	if q.store.stopped() {
+		return notNow(errStopped)
+	}
+	j := jobs.Get().(*job)
+	j.ctx, j.work, j.err = ctx, asked, nil
+	select {
+	case q.jobs <- j:
+	default:
+		return notNow(errQueueFull)
+	}
+	select {
+	case <-j.done:
+	case <-q.store.done: // closed between the look at stop and the queue
+		select {
+		case <-j.done:
+		default:
+			return notNow(errStopped)
+		}
+	}
+	err := j.err
+	j.ctx, j.work = nil, work{}
+	jobs.Put(j)
+	return err
+}
+
+// ailing says that no writer takes anything: the ground below refuses, and a cure is under way.
+func (q *queue) ailing() bool { return q.sick.Load() >= q.writers }
+
+// Busy says that the intake keeps the writer at work. What can wait should.
+func (s *Store) Busy() bool { return s.saves.load.Load() > busyShare }
+
+// busyShare is the part of its time, in thousandths, that a writer may work for the intake before it counts as busy.
+const busyShare = 600
+
+// clock keeps the share of its time that a writer works for the intake: a moving average over the last groups.
+func (q *queue) clock(urgent float64, paused, worked time.Duration) {
+	share := 1000 * urgent * float64(worked) / float64(paused+worked+1)
+	q.load.Store((q.load.Load()*15 + int64(share)) / 16)
+}
+
+// urgent is the share of a group for which somebody waits at a door.
+func urgent(group []*job) float64 {
+	n := 0
+	for _, j := range group {
+		if !j.patient {
+			n++
+		}
+	}
+	return float64(n) / float64(len(group))
+}
