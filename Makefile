@@ -6,7 +6,7 @@ GOFILES := cmd internal test bench docs house_test.go
 NPM   := tools/node_modules/.package-lock.json
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test check unit doc-tools model bench-buyers lint-openapi test-mcp torture torture-short torture-tools test-browser screenshots browser-tools fuzz fuzz-short hostile bench overload fmt golden cover clean
+.PHONY: help run build test check unit doc-tools model bench-buyers lint-openapi test-mcp torture torture-short torture-tools postgres-tools test-browser screenshots browser-tools fuzz fuzz-short hostile bench overload fmt golden cover clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -17,7 +17,7 @@ run: ## Run the service on http://localhost:8080
 build: ## Build the binary bin/foyer
 	CGO_ENABLED=0 $(GO) build -trimpath -ldflags='-s -w' -o bin/foyer ./cmd/foyer
 
-test: doc-tools check unit model torture-short lint-openapi test-mcp test-browser fuzz-short ## Everything CI runs: checks, tests, the OpenAPI document, MCP clients, a browser, ten seconds of each fuzz target
+test: doc-tools postgres-tools check unit model torture-short lint-openapi test-mcp test-browser fuzz-short ## Everything CI runs: checks, tests, the OpenAPI document, MCP clients, a browser, ten seconds of each fuzz target
 
 check: ## Formatting, go vet, staticcheck, dead code
 	@unformatted=$$($(TOOL) gofumpt -l $(GOFILES)); test -z "$$unformatted" || { echo "run make fmt for:"; echo "$$unformatted"; exit 1; }
@@ -34,8 +34,18 @@ CHECKS ?= 10000
 model: ## Ten thousand random stories of buyers, leads, answers, crashes and clocks against a simple model; CHECKS=n for more
 	$(GO) test ./internal/forward -run '^TestModel$$' -count=1 -timeout 20m -rapid.checks=$(CHECKS)
 
-unit: ## All Go tests, with the race detector
-	$(GO) test -race ./...
+unit: postgres-tools ## All Go tests, with the race detector
+	POSTGRES=$(POSTGRES) $(GO) test -race ./...
+
+# Where root can install PostgreSQL, no test may go without it.
+POSTGRES ?= $(shell test "$$(id -u)" = 0 && command -v apt-get >/dev/null && echo required)
+
+# Debian starts a server of its own with the package, on the port that everybody knows. The file keeps it from that.
+postgres-tools: NO_CLUSTER := /etc/postgresql-common/createcluster.d/foyer.conf
+postgres-tools:
+	@test "$$(id -u)" != 0 || { command -v initdb || ls /usr/lib/postgresql/*/bin/initdb; } >/dev/null 2>&1 || \
+		{ mkdir -p $(dir $(NO_CLUSTER)) && echo 'create_main_cluster = false' >$(NO_CLUSTER) && apt-get update -qq && \
+		DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends postgresql; rm -f $(NO_CLUSTER); } || true
 
 FUZZTIME ?= 60s
 FUZZ     := ./internal/wire:FuzzJSON ./internal/wire:FuzzForm ./internal/mcp:FuzzEnvelope ./internal/lead:FuzzParse ./internal/lead:FuzzPhone ./internal/webhook:FuzzRetryAfter
@@ -73,11 +83,11 @@ browser-tools:
 	@test "$$(id -u)" != 0 || { command -v chromium && fc-list : family | grep -q .; } >/dev/null || \
 		{ apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends chromium fontconfig fonts-dejavu-core; } || true
 
-torture: torture-tools ## Kills, power cuts and sick disks, in full: about ten minutes, as root
-	TORTURE=full $(GO) test -count=1 -v -timeout 60m ./test/torture
+torture: torture-tools postgres-tools ## Kills, power cuts and sick disks, in full: about ten minutes, as root
+	TORTURE=full POSTGRES=$(POSTGRES) $(GO) test -count=1 -v -timeout 60m ./test/torture
 
-torture-short: torture-tools ## The same in a minute; what cannot be done here is skipped and says so
-	TORTURE=short $(GO) test -count=1 -v ./test/torture
+torture-short: torture-tools postgres-tools ## The same in a minute; what cannot be done here is skipped and says so
+	TORTURE=short POSTGRES=$(POSTGRES) $(GO) test -count=1 -v ./test/torture
 
 torture-tools:
 	@test "$$(id -u)" != 0 || { command -v mkfs.xfs && command -v mkfs.ext4 && command -v strace; } >/dev/null || \

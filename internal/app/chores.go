@@ -48,7 +48,7 @@ func (a *App) startChores(ctx context.Context) <-chan struct{} {
 			tick := time.NewTicker(c.every)
 			defer tick.Stop()
 			for now := time.Now(); ; {
-				if err := c.do(ctx, now); err != nil && ctx.Err() == nil {
+				if err := c.do(ctx, now); err != nil && ctx.Err() == nil && lead.KindOf(err) != lead.Unavailable { // the store has said so
 					a.log.Warn("a chore was put off", "cause", err)
 				}
 				select {

@@ -17,8 +17,8 @@ func (f *Forwarder) dispatch(ctx, sending context.Context) {
 		case <-f.kick:
 		case <-tick.C:
 			var err error
-			if lanes, err = f.Books.Lanes(ctx, f.Now()); err != nil && ctx.Err() == nil {
-				f.Log.Warn("the forwarder cannot read its queue", "cause", err)
+			if lanes, err = f.Books.Lanes(ctx, f.Now()); err != nil {
+				f.complain(ctx, "the forwarder cannot read its queue", err)
 			}
 		}
 		f.giveFresh(ctx, sending)
@@ -50,9 +50,7 @@ func (f *Forwarder) giveFresh(ctx, sending context.Context) {
 func (f *Forwarder) give(ctx, sending context.Context, lane string, most int) bool {
 	tasks, seen, err := f.take(ctx, lane, most)
 	if err != nil {
-		if ctx.Err() == nil {
-			f.Log.Warn("the forwarder cannot take work", "cause", err)
-		}
+		f.complain(ctx, "the forwarder cannot take work", err)
 		return false
 	}
 	if seen == most && lane != "" {

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"foyer/internal/buyer"
+	"foyer/internal/lead"
 )
 
 // Forwarder takes leads to buyers.
@@ -112,12 +113,19 @@ func (f *Forwarder) Run(ctx context.Context) {
 	f.working.Wait()
 }
 
+// complain logs what went wrong, but not that the books are closed for a while: who keeps them says so, once.
+func (f *Forwarder) complain(ctx context.Context, what string, err error) {
+	if ctx.Err() == nil && lead.KindOf(err) != lead.Unavailable {
+		f.Log.Warn(what, "cause", err)
+	}
+}
+
 func (f *Forwarder) every(ctx context.Context, pause time.Duration, do func(context.Context) error) {
 	tick := time.NewTicker(pause)
 	defer tick.Stop()
 	for {
-		if err := do(ctx); err != nil && ctx.Err() == nil {
-			f.Log.Warn("the forwarder was held up", "cause", err)
+		if err := do(ctx); err != nil {
+			f.complain(ctx, "the forwarder was held up", err)
 		}
 		select {
 		case <-ctx.Done():

@@ -40,8 +40,8 @@ func (f *Forwarder) wake(ctx context.Context) error {
 		}
 		f.working.Go(func() {
 			defer f.walks.end(id)
-			if err := f.release(ctx, id); err != nil && ctx.Err() == nil {
-				f.Log.Warn("what is held could not be looked through; it is tried again", "buyer", id, "cause", err)
+			if err := f.release(ctx, id); err != nil {
+				f.complain(ctx, "what is held for "+id+" could not be looked through; it is tried again", err)
 			}
 		})
 	}

@@ -144,7 +144,7 @@ func TestASickDisk(t *testing.T) {
 			mend := tc.spoil(t, dir, below)
 			kept, refused := saveUntilRefused(t, s)
 			if tc.lasts {
-				eventually(t, "a first cure fails", func() bool { return strings.Contains(diary(), "still unwell") })
+				eventually(t, "a first cure fails", func() bool { return strings.Contains(diary(), "still refuses") })
 				if err := s.Ping(t.Context()); storetest.KindOf(err) != lead.Unavailable {
 					t.Errorf("ping: got %v, want kind %s", err, lead.Unavailable)
 				}

@@ -2,6 +2,7 @@ package store
 
 import (
 	"strconv"
+	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -30,8 +31,8 @@ func (o *object) name(name string) {
 func (o *object) text(name, value string) {
 	o.name(name)
 	quoted, err := jsontext.AppendQuote(o.b, value)
-	if err != nil { // every text was checked when it came in
-		quoted = append(o.b, `""`...)
+	if err != nil || strings.IndexByte(value, 0) >= 0 {
+		quoted = append(o.b, value...) // as it is, so that it is refused with the row: nothing is dropped in silence
 	}
 	o.b = quoted
 }

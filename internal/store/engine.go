@@ -27,8 +27,8 @@ type engine interface {
 	ailment(err error) (ground, reopen bool)
 	// renew gives a writer new connections after an error that left the old ones in doubt.
 	renew(ctx context.Context, w *writer) error
-	// asking bounds how long a question may take. Where nobody can answer, it has ended already.
-	asking(ctx context.Context, ailing bool) (context.Context, context.CancelFunc)
+	// asking bounds how long a question may take. Where nobody is there to answer, it has ended already.
+	asking(ctx context.Context) (context.Context, context.CancelFunc)
 	// plan says which writers there are, and what each is for.
 	plan() []trade
 	// alone says whether no other service is on the database at this moment. From here on this one counts as there.
@@ -46,6 +46,9 @@ const (
 	turning                 // everything else, one process at a time
 	counting                // counts what clients do, where several processes share the counts
 )
+
+// String is what a writer of the trade takes.
+func (t trade) String() string { return [...]string{"leads", "leads", "changes", "shared counts"}[t] }
 
 // line is one connection that writes.
 type line interface {

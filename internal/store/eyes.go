@@ -36,6 +36,6 @@ func (e *eyes) close() error {
 
 // look is how a question is put: to whom, and for how long. The question ends with done.
 func (s *Store) look(ctx context.Context) (e *eyes, asking context.Context, done context.CancelFunc) {
-	asking, done = s.engine.asking(ctx, s.saves.ailing())
+	asking, done = s.engine.asking(ctx)
 	return s.eyes.Load(), asking, done
 }

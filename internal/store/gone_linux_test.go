@@ -26,7 +26,7 @@ func TestNoNewDatabaseIsMadeWhileTheOldOneIsAway(t *testing.T) {
 		t.Fatal(err)
 	}
 	_ = s.FallIll(t.Context())
-	eventually(t, "a first cure fails", func() bool { return strings.Contains(diary(), "still unwell") })
+	eventually(t, "a first cure fails", func() bool { return strings.Contains(diary(), "still refuses") })
 	if _, err := s.Lead(t.Context(), "lead_before"); storetest.KindOf(err) != lead.Unavailable {
 		t.Errorf("a look-up: got %v, want kind %s", err, lead.Unavailable)
 	}

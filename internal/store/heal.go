@@ -23,7 +23,7 @@ func (w *writer) fallSick() {
 // leaves the connections in doubt, a failed fsync above all, they are closed and opened anew first.
 func (w *writer) heal(cause error, reopen bool) {
 	log := w.store.log
-	log.Error("the store refuses leads until the database recovers", "cause", cause)
+	log.Error("the store refuses "+w.trade.String()+" until the database recovers", "cause", plain(cause))
 	began := time.Now()
 	for wait := firstTry; ; wait = laterTries {
 		if !w.refuseFor(wait) {
@@ -35,11 +35,11 @@ func (w *writer) heal(cause error, reopen bool) {
 		}
 		_, worse := w.store.engine.ailment(err)
 		reopen = reopen || worse
-		log.Warn("the store is still unwell", "cause", err)
+		log.Warn("the store still refuses "+w.trade.String(), "cause", plain(err))
 	}
 	w.sick = false
 	w.queue.sick.Add(-1)
-	log.Info("the store takes leads again", "after", time.Since(began).Round(time.Millisecond).String())
+	log.Info("the store takes "+w.trade.String()+" again", "after", time.Since(began).Round(time.Millisecond).String())
 }
 
 // refuseFor answers the queue with refusals for a while, unless another writer can still work. It says false when the

@@ -8,6 +8,7 @@ import (
 	"net"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -17,7 +18,8 @@ import (
 // postgresServer is a database that several processes may share.
 type postgresServer struct {
 	config *pgx.ConnConfig
-	here   session // by which other processes see this one
+	here   session     // by which other processes see this one
+	away   atomic.Bool // the last try to connect failed
 }
 
 func newPostgres(address string) (*postgresServer, error) {
@@ -82,7 +84,7 @@ func (p *postgresServer) write(ctx context.Context, t trade) (line, error) {
 	if t == counting {
 		c.RuntimeParams["synchronous_commit"] = "off" // a crash may forget who came how often, nothing else
 	}
-	l := &postgresLine{patience: patience, pending: &pgx.Batch{}, dial: func(ctx context.Context) (*pgx.Conn, error) { return connect(ctx, c, t) }}
+	l := &postgresLine{patience: patience, pending: &pgx.Batch{}, dial: func(ctx context.Context) (*pgx.Conn, error) { return p.connect(ctx, c, t) }}
 	if t == turning {
 		l.opening = fmt.Sprintf("SELECT pg_advisory_xact_lock(%d)", lockTurns)
 	}
@@ -91,8 +93,9 @@ func (p *postgresServer) write(ctx context.Context, t trade) (line, error) {
 	return l, err
 }
 
-func connect(ctx context.Context, c *pgx.ConnConfig, t trade) (*pgx.Conn, error) {
+func (p *postgresServer) connect(ctx context.Context, c *pgx.ConnConfig, t trade) (*pgx.Conn, error) {
 	conn, err := pgx.ConnectConfig(ctx, c)
+	p.away.Store(err != nil)
 	if err != nil || t == counting {
 		return conn, err
 	}
@@ -113,9 +116,9 @@ func (p *postgresServer) read() (*sql.DB, error) {
 	return db, nil
 }
 
-// asking bounds a question. While the writers know that the server is away, nobody waits to find that out again.
-func (p *postgresServer) asking(ctx context.Context, ailing bool) (context.Context, context.CancelFunc) {
-	if ailing {
+// asking bounds a question. While the writers cannot reach the server, nobody waits to find that out again.
+func (p *postgresServer) asking(ctx context.Context) (context.Context, context.CancelFunc) {
+	if p.away.Load() {
 		gone, cancel := context.WithCancel(ctx)
 		cancel()
 		return gone, cancel

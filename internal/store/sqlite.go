@@ -44,7 +44,14 @@ func (f *sqliteFile) prepare(ctx context.Context) error {
 		return err
 	}
 	defer db.Close()
-	return migrate(ctx, goose.DialectSQLite3, db, migrations)
+	for tries := 1; ; tries++ {
+		err = migrate(ctx, goose.DialectSQLite3, db, migrations)
+		var raced *goose.PartialError // another process that starts at the same moment was quicker: what it made is found next time
+		if !errors.As(err, &raced) || tries == 10 {
+			return err
+		}
+		time.Sleep(time.Duration(tries) * 20 * time.Millisecond)
+	}
 }
 
 // makePrivate makes the file of a new database readable by nobody else: it holds names and phone numbers. SQLite gives
@@ -99,7 +106,7 @@ func (f *sqliteFile) read() (*sql.DB, error) {
 }
 
 // asking bounds nothing: a file answers or fails, and can be read on a disk that refuses writes.
-func (f *sqliteFile) asking(ctx context.Context, _ bool) (context.Context, context.CancelFunc) {
+func (f *sqliteFile) asking(ctx context.Context) (context.Context, context.CancelFunc) {
 	return ctx, func() {}
 }
 

@@ -58,8 +58,11 @@ type errClosed struct {
 }
 
 func (e errClosed) Error() string {
-	return fmt.Sprintf("database: cannot open %s: %s", e.engine, strings.Join(strings.Fields(e.error.Error()), " "))
+	return fmt.Sprintf("database: cannot open %s: %s", e.engine, plain(e.error))
 }
+
+// plain is an error in one line.
+func plain(err error) string { return strings.Join(strings.Fields(err.Error()), " ") }
 
 func (e errClosed) Unwrap() error { return e.error }
 

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"bytes"
 	"strings"
 	"unicode/utf8"
 
@@ -11,7 +12,14 @@ import (
 // has found a bug.
 func storable(args []any) error {
 	for _, a := range args {
-		if text, ok := a.(string); ok && (strings.IndexByte(text, 0) >= 0 || !utf8.ValidString(text)) {
+		fine := true
+		switch text := a.(type) {
+		case string:
+			fine = strings.IndexByte(text, 0) < 0 && utf8.ValidString(text)
+		case []byte: // JSON
+			fine = bytes.IndexByte(text, 0) < 0 && utf8.Valid(text)
+		}
+		if !fine {
 			return &lead.Error{Kind: lead.Invalid, Message: "A text holds a NUL or is not valid UTF-8. Leave such characters out."}
 		}
 	}

@@ -33,6 +33,8 @@ func Run(t *testing.T, newDatabase func(t *testing.T) string) {
 	t.Run("offers", c.offers)
 	t.Run("buyers", c.buyers)
 	t.Run("wishes", c.wishes)
+	t.Run("texts", c.texts)
+	t.Run("together", c.together)
 }
 
 // store opens a store on a database of its own.

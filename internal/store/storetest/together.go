@@ -1,0 +1,224 @@
+package storetest
+
+import (
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"foyer/internal/buyer"
+	"foyer/internal/store"
+)
+
+// processes is how many stores share a database in these tests, each as a process of its own would.
+const processes = 3
+
+func (c Contract) together(t *testing.T) {
+	t.Run("five processes that start at once make the tables once", c.startTogether)
+	t.Run("of many twins at several processes, one is kept", c.twinsTogether)
+	t.Run("each errand is taken by one process", c.takeTogether)
+	t.Run("a cap holds for all processes", c.capTogether)
+	t.Run("what processes count is counted once", c.countTogether)
+}
+
+// several opens a database more than once.
+func (c Contract) several(t *testing.T) []*store.Store {
+	t.Helper()
+	database := c.NewDatabase(t)
+	stores := make([]*store.Store, processes)
+	for i := range stores {
+		stores[i] = Open(t, database)
+	}
+	return stores
+}
+
+func (c Contract) startTogether(t *testing.T) {
+	database := c.NewDatabase(t)
+	stores := make(chan *store.Store, 5)
+	var all sync.WaitGroup
+	for range cap(stores) {
+		all.Go(func() { stores <- Open(t, database) })
+	}
+	all.Wait()
+	close(stores)
+	first := <-stores
+	Save(t, first, Lead("lead_1"))
+	for s := range stores {
+		if !Keeps(t, s, "lead_1") {
+			t.Error("a process does not see the lead of another")
+		}
+	}
+}
+
+// twinsTogether sends each of a few requests, with its key, to all processes at once and many times.
+func (c Contract) twinsTogether(t *testing.T) {
+	stores := c.several(t)
+	const requests, copies = 20, 4
+	var all sync.WaitGroup
+	var kept [requests]atomic.Int64
+	for i := range requests * copies * processes {
+		s, r := stores[i%processes], i%requests
+		all.Go(func() {
+			l := Lead(fmt.Sprint("lead_", i))
+			earlier, err := s.SaveLead(t.Context(), l, Ticket(fmt.Sprint("key", r), "request", fmt.Sprint("answer", r)), Noon.Add(-time.Hour))
+			switch {
+			case err != nil:
+				t.Error(err)
+			case earlier == nil:
+				kept[r].Add(1)
+			case string(earlier.Answer) != fmt.Sprint("answer", r):
+				t.Errorf("request %d got %s", r, earlier.Answer)
+			}
+		})
+	}
+	all.Wait()
+	for r := range kept {
+		if n := kept[r].Load(); n != 1 {
+			t.Errorf("request %d was kept %d times", r, n)
+		}
+	}
+}
+
+func (c Contract) takeTogether(t *testing.T) {
+	stores := c.several(t)
+	const leads = 60
+	for i := range leads {
+		received(t, stores[0], fmt.Sprint("lead_", i), Noon)
+	}
+	var all sync.WaitGroup
+	var mu sync.Mutex
+	owners := make(map[int64][]int)
+	for i := range stores {
+		for range 4 {
+			all.Go(func() {
+				for n := 1; n > 0; {
+					var mine []int64
+					if err := stores[i].Turn(t.Context(), func(p *store.Page) error {
+						mine = nil
+						due, err := p.Due("", Noon, 5)
+						for _, e := range due {
+							e.Owner, e.DueAt = fmt.Sprint("proc_", i), Noon.Add(time.Minute)
+							e.Token++
+							if err := p.PutErrand(e); err != nil {
+								return err
+							}
+							mine = append(mine, e.Lead)
+						}
+						return err
+					}); err != nil {
+						t.Error(err)
+						return
+					}
+					n = len(mine)
+					mu.Lock()
+					for _, seq := range mine {
+						owners[seq] = append(owners[seq], i)
+					}
+					mu.Unlock()
+				}
+			})
+		}
+	}
+	all.Wait()
+	if len(owners) != leads {
+		t.Errorf("%d of %d were taken", len(owners), leads)
+	}
+	for seq, who := range owners {
+		if len(who) != 1 {
+			t.Errorf("lead %d was taken by %v", seq, who)
+		}
+	}
+}
+
+// capTogether has all processes offer to a buyer for as long as it has room.
+func (c Contract) capTogether(t *testing.T) {
+	stores := c.several(t)
+	const most = 7
+	var offers atomic.Int64
+	var all sync.WaitGroup
+	for i := range 30 {
+		all.Go(func() {
+			offered := false
+			if err := stores[i%processes].Turn(t.Context(), func(p *store.Page) error {
+				offered = false
+				used, err := p.Used("buyer_1", buyer.Period{})
+				if err != nil || used >= most {
+					return err
+				}
+				offered = true
+				return p.AddOffer(buyer.Offer{ID: fmt.Sprint("offer_", i), Lead: int64(i), Buyer: "buyer_1", At: Noon, State: buyer.Open})
+			}); err != nil {
+				t.Error(err)
+			}
+			if offered {
+				offers.Add(1)
+			}
+		})
+	}
+	all.Wait()
+	if got := offers.Load(); got != most {
+		t.Errorf("%d offers were made under a cap of %d", got, most)
+	}
+}
+
+// countTogether counts one client at all processes, where the engine shares counts.
+func (c Contract) countTogether(t *testing.T) {
+	stores := c.several(t)
+	if !stores[0].Shares() {
+		t.Skip("each process counts for itself")
+	}
+	pace := store.Pace{Step: time.Minute, Burst: 10}
+	take := func(i, n int, at time.Time) (bool, time.Duration) {
+		granted, retry, err := stores[i%processes].Count(t.Context(), "leads 192.0.2.1", n, pace, at)
+		if err != nil {
+			t.Error(err)
+		}
+		return granted, retry
+	}
+	var granted atomic.Int64
+	var all sync.WaitGroup
+	for i := range 200 {
+		all.Go(func() {
+			if yes, _ := take(i, 1, Noon); yes {
+				granted.Add(1)
+			}
+		})
+	}
+	all.Wait()
+	if got := granted.Load(); got != 10 {
+		t.Errorf("%d of 200 were granted at once, want 10", got)
+	}
+	type answer struct {
+		Granted bool
+		Retry   time.Duration
+	}
+	for _, step := range []struct {
+		name string
+		n    int
+		at   time.Time
+		want answer
+	}{
+		{"a refusal says when to come back", 1, Noon.Add(20 * time.Second), answer{false, 40 * time.Second}},
+		{"a moment too early", 1, Noon.Add(time.Minute - 1), answer{false, 1}},
+		{"in time", 1, Noon.Add(time.Minute), answer{true, 0}},
+		{"once only", 1, Noon.Add(time.Minute), answer{false, time.Minute}},
+		{"what is given back", -1, Noon.Add(time.Minute), answer{true, 0}},
+		{"can be had again", 1, Noon.Add(time.Minute), answer{true, 0}},
+	} {
+		yes, retry := take(1, step.n, step.at)
+		if diff := cmp.Diff(step.want, answer{yes, retry}); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", step.name, diff)
+		}
+	}
+	for i := range 11 {
+		if yes, _ := take(i, 1, Noon.Add(24*time.Hour)); yes != (i < 10) {
+			t.Errorf("after a long time, the %d. of a burst of 10: granted is %v", i+1, yes)
+		}
+	}
+	if err := stores[0].ForgetCounts(t.Context(), Noon.Add(48*time.Hour)); err != nil {
+		t.Fatal(err)
+	}
+}

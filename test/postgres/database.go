@@ -1,0 +1,40 @@
+package postgres
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"os/exec"
+	"path/filepath"
+	"strings"
+)
+
+// URL is the address of a database. The one that is always there is called postgres.
+func (s *Server) URL(database string) string {
+	return fmt.Sprintf("postgres://postgres@127.0.0.1:%d/%s", s.port, database)
+}
+
+// NewDatabase makes an empty database and returns its address.
+func (s *Server) NewDatabase() (string, error) {
+	name := "foyer_" + strings.ToLower(rand.Text())
+	if _, err := s.Exec("postgres", "CREATE DATABASE "+name); err != nil {
+		return "", err
+	}
+	return s.URL(name), nil
+}
+
+// Exec runs statements, each in a transaction of its own where they begin none, and returns the rows: one on a line, with
+// | between the columns. The first error ends it.
+func (s *Server) Exec(database, statements string) (string, error) {
+	ctx, cancel := context.WithTimeout(context.Background(), Patience)
+	defer cancel()
+	psql := exec.CommandContext(ctx, filepath.Join(s.binaries, "psql"),
+		"--no-psqlrc", "--no-password", "--quiet", "--no-align", "--tuples-only", "--set=ON_ERROR_STOP=1", "--dbname="+s.URL(database))
+	psql.Dir, psql.Env, psql.Stdin = "/", environment(), strings.NewReader(statements)
+	out, err := psql.Output()
+	if exit, ok := errors.AsType[*exec.ExitError](err); ok {
+		return "", fmt.Errorf("psql: %w: %s", err, strings.TrimSpace(string(exit.Stderr)))
+	}
+	return strings.TrimSpace(string(out)), err
+}

@@ -1,0 +1,76 @@
+package postgres
+
+import (
+	"errors"
+	"os"
+	"strings"
+	"sync"
+	"testing"
+)
+
+// Start starts a server for one test. Where PostgreSQL is not installed the test is skipped, or fails with
+// POSTGRES=required.
+func Start(tb testing.TB, o Options) *Server {
+	tb.Helper()
+	s, err := New(o)
+	demand(tb, err)
+	tb.Cleanup(func() {
+		tellIfFailed(tb, s)
+		if err := s.Close(); err != nil {
+			tb.Error(err)
+		}
+	})
+	return s
+}
+
+var shared = sync.OnceValues(func() (*Server, error) {
+	s, err := New(Options{Fast: true, Settings: []string{"max_connections=300"}})
+	if err == nil {
+		s.shared = true
+	}
+	return s, err
+})
+
+// Shared is the fast server that all tests of a program have in common, for those that only want a database. Nobody may
+// stop it: it goes with the program.
+func Shared(tb testing.TB) *Server {
+	tb.Helper()
+	s, err := shared()
+	demand(tb, err)
+	tb.Cleanup(func() { tellIfFailed(tb, s) })
+	return s
+}
+
+// Database makes an empty database for one test and returns its address.
+func (s *Server) Database(tb testing.TB) string {
+	tb.Helper()
+	url, err := s.NewDatabase()
+	if err != nil {
+		tb.Fatalf("%v\n%s", err, s.tail())
+	}
+	if s.shared { // it stays, so the database has to go
+		tb.Cleanup(func() {
+			if _, err := s.Exec("postgres", "DROP DATABASE "+url[strings.LastIndex(url, "/")+1:]+" WITH (FORCE)"); err != nil {
+				tb.Error(err)
+			}
+		})
+	}
+	return url
+}
+
+// demand ends a test that has no server.
+func demand(tb testing.TB, err error) {
+	tb.Helper()
+	switch {
+	case errors.Is(err, ErrMissing) && os.Getenv("POSTGRES") != "required":
+		tb.Skipf("NOT TESTED: %v", ErrMissing)
+	case err != nil:
+		tb.Fatal(err)
+	}
+}
+
+func tellIfFailed(tb testing.TB, s *Server) {
+	if tb.Failed() {
+		tb.Log(s.tail())
+	}
+}
