@@ -32,5 +32,18 @@ func (s *Shared) Take(ctx context.Context, client netip.Addr, b lead.Bucket, n i
 	if err != nil {
 		return own, nil
 	}
+	if !granted {
+		s.spend(ctx, client, b)
+	}
 	return lead.Allowance{Granted: granted, Retry: retry, Quota: bucket.quota}, nil
+}
+
+// spend uses up what this process still has for a client who has nothing left among all of them, so that who asks here
+// hears the same.
+func (s *Shared) spend(ctx context.Context, client netip.Addr, b lead.Bucket) {
+	for range s.own.buckets[b].rate.Burst {
+		if left, err := s.own.Take(ctx, client, b, 1); err != nil || !left.Granted {
+			return
+		}
+	}
 }

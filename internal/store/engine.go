@@ -33,7 +33,9 @@ type engine interface {
 	plan() []trade
 	// alone says whether no other service is on the database at this moment. From here on this one counts as there.
 	alone() bool
-	// leave ends that.
+	// stay makes sure that it still does, where that can be lost.
+	stay()
+	// leave ends it.
 	leave() error
 }
 

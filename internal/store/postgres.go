@@ -152,7 +152,6 @@ func (p *postgresServer) renew(ctx context.Context, w *writer) error {
 		return err
 	}
 	w.hand.line = fresh
-	p.here.comeBack(p)
 	there, err := w.remembers()
 	if err == nil && !there {
 		w.store.log.Error("the newest acknowledged lead is not on this server: leads were lost when another server took over")
@@ -161,5 +160,7 @@ func (p *postgresServer) renew(ctx context.Context, w *writer) error {
 }
 
 func (p *postgresServer) alone() bool { return p.here.enter(p) }
+
+func (p *postgresServer) stay() { p.here.stay(p) }
 
 func (p *postgresServer) leave() error { return p.here.leave() }

@@ -45,8 +45,8 @@ func (s *session) take(p *postgresServer) (alone bool) {
 	return alone && err == nil
 }
 
-// comeBack takes the lock again after the server was away.
-func (s *session) comeBack(p *postgresServer) {
+// stay takes the lock again where the connection broke. Otherwise the next process to start would think itself alone.
+func (s *session) stay(p *postgresServer) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if !s.entered {

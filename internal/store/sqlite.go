@@ -186,4 +186,6 @@ func (f *sqliteFile) check(ctx context.Context, w *writer) error {
 
 func (f *sqliteFile) alone() bool { return f.presence.enter(f.path + "-serving") }
 
+func (f *sqliteFile) stay() {}
+
 func (f *sqliteFile) leave() error { return f.presence.leave() }

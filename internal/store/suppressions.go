@@ -55,10 +55,11 @@ func (s *Store) Unsuppress(ctx context.Context, phone string) (bool, error) {
 	return found, s.Refresh(ctx)
 }
 
-// Refresh reads again what another process may have changed, where its version says so.
+// Refresh shows other processes that this one is there, and reads again what they may have changed, where its version says so.
 func (s *Store) Refresh(ctx context.Context) error {
 	s.refreshing.Lock() // of two at once, the older list could win
 	defer s.refreshing.Unlock()
+	s.engine.stay()
 	var version int64
 	e, ctx, done := s.look(ctx)
 	defer done()
