@@ -34,6 +34,7 @@ func BenchmarkSaveLead(b *testing.B) {
 	b.ReportAllocs()
 	b.SetParallelism(32)
 	b.ResetTimer()
+	before := computing()
 	b.RunParallel(func(pb *testing.PB) {
 		for pb.Next() {
 			l := sample
@@ -44,4 +45,5 @@ func BenchmarkSaveLead(b *testing.B) {
 			}
 		}
 	})
+	b.ReportMetric(float64((computing()-before).Nanoseconds())/float64(b.N), "cpu-ns/op")
 }

@@ -77,6 +77,7 @@ func (p *Page) PutBuyer(b buyer.Buyer) error {
 
 // RemoveBuyer forgets a buyer. What was offered to it stays in the history of the leads.
 func (p *Page) RemoveBuyer(id string) error {
+	delete(p.h.standings, id)
 	for _, statement := range []string{`DELETE FROM buyers WHERE id = $1`, `DELETE FROM standings WHERE buyer_id = $1`, `DELETE FROM cap_use WHERE buyer_id = $1`} {
 		if err := p.h.exec(statement, id); err != nil {
 			return err
@@ -87,16 +88,23 @@ func (p *Page) RemoveBuyer(id string) error {
 
 // Standing is how things go with a buyer.
 func (p *Page) Standing(id string) (s buyer.Standing, err error) {
+	if s, known := p.h.standings[id]; known {
+		return s, nil
+	}
 	_, err = p.h.one(`SELECT asked_at, failures, trips, shut_until, wake_at FROM standings WHERE buyer_id = $1`, []any{id}, func(r row) {
 		s = buyer.Standing{
 			Asked: moment(r.number(0)), Failures: int(r.number(1)), Trips: int(r.number(2)), Shut: moment(r.number(3)), WakeAt: moment(r.number(4)),
 		}
 	})
+	if err == nil {
+		p.h.standings[id] = s
+	}
 	return s, err
 }
 
 // PutStanding writes down how things go with a buyer.
 func (p *Page) PutStanding(id string, s buyer.Standing) error {
+	p.h.standings[id] = s
 	return p.h.exec(`INSERT INTO standings (buyer_id, asked_at, failures, trips, shut_until, wake_at) VALUES ($1, $2, $3, $4, $5, $6)
 		ON CONFLICT (buyer_id) DO UPDATE SET asked_at = excluded.asked_at, failures = excluded.failures, trips = excluded.trips,
 			shut_until = excluded.shut_until, wake_at = excluded.wake_at`,

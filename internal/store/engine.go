@@ -58,6 +58,7 @@ type line interface {
 	commit() error
 	rollback()
 	exec(query string, args []any) error
+	must(query string, args []any) error // changes one row, or is an error: at once or at the commit
 	change(query string, args []any) (rows int64, err error)
 	insert(query string, args []any) (seq int64, err error)
 	query(query string, args []any, do func(row) error) error

@@ -8,6 +8,8 @@ import (
 	"foyer/internal/lead"
 )
 
+const errandWidth = 10 // how many columns an errand has
+
 const errandColumns = `lead_seq, lane, step, due_at, token, owner, since, offer_id, attempts, unsure`
 
 func scanErrand(r row) buyer.Errand {
@@ -28,11 +30,19 @@ func (h *hand) queue(seq int64, at time.Time) error {
 	return h.exec(`INSERT INTO deliveries (lead_seq, due_at, since) VALUES ($1, $2, $3)`, seq, micros(at), micros(at))
 }
 
-// Due lists the errands of a lane that may be taken, the longest due first.
+const dueQuery = `SELECT ` + errandColumns + `, ` + leadColumns + ` FROM deliveries JOIN leads ON seq = lead_seq
+	WHERE lane = $1 AND due_at <= $2 ORDER BY due_at LIMIT $3`
+
+// Due lists the errands of a lane that may be taken, the longest due first. Their leads are read on the way: whoever takes
+// an errand asks for its lead next.
 func (p *Page) Due(lane string, now time.Time, limit int) ([]buyer.Errand, error) {
 	var due []buyer.Errand
-	err := p.h.each(`SELECT `+errandColumns+` FROM deliveries WHERE lane = $1 AND due_at <= $2 ORDER BY due_at LIMIT $3`,
-		[]any{lane, micros(now), int64(limit)}, func(r row) error { due = append(due, scanErrand(r)); return nil })
+	err := p.h.each(dueQuery, []any{lane, micros(now), int64(limit)}, func(r row) error {
+		e := scanErrand(r)
+		l, err := scanLead(r[errandWidth:])
+		due, p.h.leads[e.Lead] = append(due, e), l
+		return err
+	})
 	return due, err
 }
 
@@ -104,6 +114,10 @@ func (s *Store) HeldAfter(ctx context.Context, seq int64, limit int) ([]buyer.He
 
 // LeadAt finds a lead by its row.
 func (p *Page) LeadAt(seq int64) (l lead.Lead, err error) {
+	if l, known := p.h.leads[seq]; known {
+		delete(p.h.leads, seq) // once: what is done with it may change it
+		return l, nil
+	}
 	found, scanErr := p.h.one(`SELECT `+leadColumns+` FROM leads WHERE seq = $1`, []any{seq}, func(r row) { l, err = scanLead(r) })
 	switch {
 	case scanErr != nil:

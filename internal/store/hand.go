@@ -11,12 +11,30 @@ import (
 
 // hand writes: it is what a piece of work holds while its transaction is open.
 type hand struct {
-	line   line
-	newest string // id of the last lead in the transaction under way
+	line      line
+	newest    string                    // id of the last lead in the transaction under way
+	standings map[string]buyer.Standing // what was read or written of them in it
+	leads     map[int64]lead.Lead       // what the piece of work under way read on the way
+}
+
+func newHand(l line) *hand {
+	return &hand{line: l, standings: make(map[string]buyer.Standing), leads: make(map[int64]lead.Lead)}
+}
+
+// begin opens a transaction.
+func (h *hand) begin() error {
+	h.newest = ""
+	clear(h.standings)
+	return h.line.begin()
 }
 
 // exec runs a statement of which nothing is to be known but that it worked. Whether it did may only show at the commit.
 func (h *hand) exec(query string, args ...any) error { return h.line.exec(query, args) }
+
+// must runs a statement that has to change one row.
+func (h *hand) must(query string, args ...any) error { return h.line.must(query, args) }
+
+var errElsewhere = errors.New("a row that was to be changed is not what it was taken for")
 
 // change runs a statement, and says how many rows it changed.
 func (h *hand) change(query string, args ...any) (int64, error) { return h.line.change(query, args) }

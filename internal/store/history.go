@@ -12,21 +12,33 @@ import (
 // move gives a lead another status, and a line in its history. A move that statuses do not make, or from where the lead
 // does not stand, is refused.
 func (h *hand) move(seq int64, from lead.Status, c lead.Change) error {
-	moved, err := h.moved(seq, from, c)
-	if err == nil && !moved {
-		err = fmt.Errorf("a lead that was to go from %s to %s stands elsewhere", from, c.Status)
+	query, err := moving(from, c)
+	if err != nil {
+		return err
 	}
-	return err
+	if err := h.must(query, string(c.Status), micros(c.At), seq); err != nil {
+		return err
+	}
+	return h.note(seq, c)
+}
+
+// moving is the statement for a move that statuses make.
+func moving(from lead.Status, c lead.Change) (string, error) {
+	if !from.MayBecome(c.Status, c.Actor) {
+		return "", fmt.Errorf("a lead does not go from %s to %s by the %s", from, c.Status, c.Actor)
+	}
+	// The old status stands in the text: as a parameter SQLite would prepare the statement anew each time, to see whether
+	// the index of held leads applies.
+	return `UPDATE leads SET status = $1, updated_at = $2 WHERE seq = $3 AND status = '` + string(from) + `'`, nil
 }
 
 // moved is move for leads that may stand elsewhere by now. It says whether one did not.
 func (h *hand) moved(seq int64, from lead.Status, c lead.Change) (bool, error) {
-	if !from.MayBecome(c.Status, c.Actor) {
-		return false, fmt.Errorf("a lead does not go from %s to %s by the %s", from, c.Status, c.Actor)
+	query, err := moving(from, c)
+	if err != nil {
+		return false, err
 	}
-	// The old status stands in the text: as a parameter SQLite would prepare the statement anew each time, to see whether
-	// the index of held leads applies.
-	rows, err := h.change(`UPDATE leads SET status = $1, updated_at = $2 WHERE seq = $3 AND status = '`+string(from)+`'`, string(c.Status), micros(c.At), seq)
+	rows, err := h.change(query, string(c.Status), micros(c.At), seq)
 	if err != nil || rows == 0 {
 		return false, err
 	}

@@ -17,6 +17,7 @@ type postgresLine struct {
 	patience time.Duration
 	opening  string // what every transaction begins with, after BEGIN
 	pending  *pgx.Batch
+	musts    map[int]bool // which of them have to change one row
 }
 
 // promise makes a commit wait for the disk where the server was told not to: a 202 is a promise.
@@ -72,7 +73,7 @@ func (l *postgresLine) commit() error { return l.send("COMMIT", nil, nil) }
 
 // rollback gives up the transaction. A connection on which that fails is not used again.
 func (l *postgresLine) rollback() {
-	l.pending = &pgx.Batch{}
+	l.pending, l.musts = &pgx.Batch{}, nil
 	if !l.conn.IsClosed() && l.conn.PgConn().TxStatus() != 'I' {
 		ctx, cancel := l.ctx()
 		defer cancel()
@@ -88,6 +89,14 @@ func (l *postgresLine) exec(query string, args []any) error {
 	}
 	l.pending.Queue(query, args...)
 	return nil
+}
+
+func (l *postgresLine) must(query string, args []any) error {
+	if l.musts == nil {
+		l.musts = make(map[int]bool)
+	}
+	l.musts[l.pending.Len()] = true
+	return l.exec(query, args)
 }
 
 func (l *postgresLine) change(query string, args []any) (rows int64, err error) {
@@ -136,24 +145,29 @@ func (l *postgresLine) query(query string, args []any, do func(row) error) error
 
 // send sends what is pending and one statement more, whose result read takes; nil where there is none to be read.
 func (l *postgresLine) send(query string, args []any, read func(pgx.BatchResults) error) error {
-	batch := l.pending
-	l.pending = &pgx.Batch{}
+	batch, musts := l.pending, l.musts
+	l.pending, l.musts = &pgx.Batch{}, nil
 	before := batch.Len()
 	batch.Queue(query, args...)
 	ctx, cancel := l.ctx()
 	defer cancel()
-	return l.outcome(l.take(l.conn.SendBatch(ctx, batch), before, read))
+	return l.outcome(take(l.conn.SendBatch(ctx, batch), before, musts, read))
 }
 
-func (l *postgresLine) take(results pgx.BatchResults, before int, read func(pgx.BatchResults) error) (err error) {
+// take reads the results of what was pending, and has the last one read.
+func take(results pgx.BatchResults, before int, musts map[int]bool, read func(pgx.BatchResults) error) (err error) {
 	defer func() {
 		if closing := results.Close(); err == nil {
 			err = closing
 		}
 	}()
-	for range before {
-		if _, err := results.Exec(); err != nil {
+	for i := range before {
+		done, err := results.Exec()
+		if err != nil {
 			return err
+		}
+		if musts[i] && done.RowsAffected() != 1 {
+			return errElsewhere
 		}
 	}
 	if read == nil {

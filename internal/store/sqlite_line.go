@@ -39,6 +39,14 @@ func (l *sqliteLine) exec(query string, args []any) error {
 	return err
 }
 
+func (l *sqliteLine) must(query string, args []any) error {
+	rows, err := l.change(query, args)
+	if err == nil && rows != 1 {
+		err = errElsewhere
+	}
+	return err
+}
+
 func (l *sqliteLine) change(query string, args []any) (int64, error) {
 	done, err := l.run(query, args)
 	if err != nil {

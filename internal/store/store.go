@@ -89,7 +89,7 @@ func (s *Store) hire(ctx context.Context, t trade) error {
 	if err != nil {
 		return err
 	}
-	w := &writer{store: s, trade: t, hand: &hand{line: l}}
+	w := &writer{store: s, trade: t, hand: newHand(l)}
 	s.writers = append(s.writers, w)
 	switch t {
 	case everything:

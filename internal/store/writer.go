@@ -106,14 +106,14 @@ func refuse(group []*job, cause error) {
 // commitEach runs each piece of work of a group in one transaction. A caller that has gone is left out: nobody would hear
 // that it was kept.
 func (w *writer) commitEach(group []*job) error {
-	w.hand.newest = ""
-	if err := w.hand.line.begin(); err != nil {
+	if err := w.hand.begin(); err != nil {
 		return err
 	}
 	for _, j := range group {
 		if j.err = j.ctx.Err(); j.err != nil {
 			continue
 		}
+		clear(w.hand.leads)
 		if err := j.do(w.hand); err != nil {
 			w.hand.line.rollback()
 			return err

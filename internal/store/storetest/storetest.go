@@ -27,6 +27,7 @@ func Run(t *testing.T, newDatabase func(t *testing.T) string) {
 	t.Run("suppressions", c.suppressions)
 	t.Run("consent texts", c.consentTexts)
 	t.Run("reader", c.reader)
+	t.Run("newest", c.newest)
 	t.Run("held", c.held)
 	t.Run("erase", c.erase)
 	t.Run("errands", c.errands)

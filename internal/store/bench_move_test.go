@@ -1,0 +1,68 @@
+package store_test
+
+import (
+	"fmt"
+	"log/slog"
+	"path/filepath"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"time"
+
+	"foyer/internal/lead"
+	"foyer/internal/store"
+	"foyer/internal/store/storetest"
+)
+
+// BenchmarkForwarded takes received leads off their way, from 64 callers at once: what the lists of leads cost the forwarder.
+func BenchmarkForwarded(b *testing.B) {
+	s, err := store.Open(b.Context(), "sqlite:"+filepath.Join(b.TempDir(), "foyer.db"), slog.New(slog.DiscardHandler))
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer s.Close()
+	inTurns(b, func(seq int64) error {
+		l := storetest.Lead(fmt.Sprintf("lead_%09d", seq))
+		l.Status = lead.Received
+		_, err := s.SaveLead(b.Context(), l, nil, time.Time{})
+		return err
+	})
+	change := lead.Change{At: storetest.Noon, Status: lead.Forwarded, Actor: lead.ByService, Reason: "accepted and acknowledged by buyer_1"}
+	b.ResetTimer()
+	before := computing()
+	inTurns(b, func(seq int64) error {
+		return s.Turn(b.Context(), func(p *store.Page) error {
+			if err := p.EndErrand(seq); err != nil {
+				return err
+			}
+			return p.Change(seq, lead.Received, change)
+		})
+	})
+	b.ReportMetric(float64((computing()-before).Nanoseconds())/float64(b.N), "cpu-ns/op")
+}
+
+// inTurns does something once for each of b.N rows.
+func inTurns(b *testing.B, do func(seq int64) error) {
+	b.Helper()
+	var all sync.WaitGroup
+	var next atomic.Int64
+	for range 64 {
+		all.Go(func() {
+			for seq := next.Add(1); seq <= int64(b.N); seq = next.Add(1) {
+				if err := do(seq); err != nil {
+					b.Error(err)
+					return
+				}
+			}
+		})
+	}
+	all.Wait()
+}
+
+// computing is the time this process has spent so far. A busy machine does not change it as it does the wall's.
+func computing() time.Duration {
+	var u syscall.Rusage
+	_ = syscall.Getrusage(syscall.RUSAGE_SELF, &u)
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}
