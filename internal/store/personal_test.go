@@ -1,11 +1,15 @@
 package store_test
 
 import (
+	"bytes"
+	"fmt"
+	"os"
 	"reflect"
 	"strings"
 	"testing"
 
 	"foyer/internal/lead"
+	"foyer/internal/store"
 	"foyer/internal/store/storetest"
 )
 
@@ -51,5 +55,37 @@ func TestAnErasedContactIsEmpty(t *testing.T) {
 	got, err := s.Lead(t.Context(), l.ID)
 	if err != nil || got.Request.Contact != (lead.Contact{}) || got.Request.ZIP != l.Request.ZIP {
 		t.Errorf("got %+v, %v", got.Request, err)
+	}
+}
+
+// What was erased is not left in the pages of the file, where anybody with a copy of it could read it.
+func TestAnErasedContactIsNotLeftInTheFile(t *testing.T) {
+	database := newDatabase(t)
+	s, err := store.Open(t.Context(), database, discard)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range 50 {
+		l := storetest.FullLead(fmt.Sprint("lead_", i))
+		l.Request.Contact = canaries
+		storetest.Save(t, s, l)
+	}
+	for i := range 50 {
+		change := lead.Change{At: storetest.Noon, Status: lead.Rejected, Actor: lead.ByOperator, Reason: "asked for it"}
+		if err := s.Erase(t.Context(), fmt.Sprint("lead_", i), change); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := s.Close(); err != nil { // the log reaches the file, and goes
+		t.Fatal(err)
+	}
+	file, err := os.ReadFile(strings.TrimPrefix(database, "sqlite:"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, value := range []string{canaries.Name, canaries.Phone, canaries.Notes} {
+		if n := bytes.Count(file, []byte(value)); n > 0 {
+			t.Errorf("%q is %d times in the file", value, n)
+		}
 	}
 }

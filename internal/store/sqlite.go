@@ -68,8 +68,8 @@ func makePrivate(path string) error {
 // the linker can build a binary that does not wait, which has to lose leads where test/torture cuts the power.
 var synchronous = "FULL"
 
-// writing are the pragmas of connections that write.
-var writing = []string{"journal_mode(WAL)", "synchronous(" + synchronous + ")", "journal_size_limit(67108864)", "cache_size(-16384)"}
+// writing are the pragmas of connections that write. What is erased is overwritten in its page, not only marked as free.
+var writing = []string{"journal_mode(WAL)", "synchronous(" + synchronous + ")", "journal_size_limit(67108864)", "cache_size(-16384)", "secure_delete(FAST)"}
 
 // dsn builds the address of a SQLite file that is there. SQLite must never make one: where a disk is unmounted to be
 // mended, a new database would be begun in the empty folder.

@@ -1,0 +1,37 @@
+package main
+
+import (
+	"fmt"
+	"strconv"
+
+	"foyer/internal/config"
+	"foyer/internal/store"
+)
+
+type backup struct {
+	config.Data
+	File string `arg:"" help:"New file for the copy. It holds names and phone numbers: keep it as safe as the database."`
+}
+
+// Run copies the database.
+func (c *backup) Run(s stage) error {
+	made, err := store.BackUp(s.ctx, string(c.Database), c.File)
+	if err != nil {
+		return err
+	}
+	noun := "leads"
+	if made.Leads == 1 {
+		noun = "lead"
+	}
+	_, err = fmt.Fprintf(s.stdout, "backup: %s %s in %s (%s MB), checked\n", grouped(made.Leads), noun, c.File, grouped((made.Bytes+999_999)/1_000_000))
+	return err
+}
+
+// grouped writes a number that people read: 512,340.
+func grouped(n int64) string {
+	text := strconv.FormatInt(n, 10)
+	for i := len(text) - 3; i > 0; i -= 3 {
+		text = text[:i] + "," + text[i:]
+	}
+	return text
+}
