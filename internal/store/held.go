@@ -4,8 +4,6 @@ import (
 	"context"
 	"time"
 
-	"github.com/go-json-experiment/json"
-
 	"foyer/internal/lead"
 )
 
@@ -76,28 +74,8 @@ func (s *Store) CloseHeldOf(ctx context.Context, phone string, change lead.Chang
 	return closed, err
 }
 
-// heldOf reads through what is held. It is an operator's rare wish, so the phone number has no index in the intake's way.
 func (s *Store) heldOf(ctx context.Context, phone string) ([]int64, error) {
 	e := s.eyes.Load() // it may take long
-	rows, err := e.QueryContext(ctx, `SELECT seq, contact FROM leads WHERE status = 'collected' AND contact IS NOT NULL`)
-	if err != nil {
-		return nil, s.reading(e, err)
-	}
-	defer rows.Close()
-	var held []int64
-	for rows.Next() {
-		var seq int64
-		var sealed []byte
-		var contact lead.Contact
-		if err := rows.Scan(&seq, &sealed); err != nil {
-			return nil, err
-		}
-		if err := json.Unmarshal(sealed, &contact); err != nil {
-			return nil, err
-		}
-		if contact.Phone == phone {
-			held = append(held, seq)
-		}
-	}
-	return held, s.reading(e, rows.Err())
+	held, err := holding(ctx, e.DB, phone, `SELECT seq, contact FROM leads WHERE status = 'collected' AND contact IS NOT NULL`)
+	return held, s.reading(e, err)
 }

@@ -1,9 +1,12 @@
 package store
 
 import (
+	"bytes"
 	"context"
 	"database/sql"
 	"errors"
+
+	"github.com/go-json-experiment/json"
 
 	"foyer/internal/lead"
 )
@@ -100,23 +103,47 @@ func scanWish(row scanner) (w lead.Wish, err error) {
 	return w, err
 }
 
-// LeadsOf lists the leads that hold a phone number, oldest first. It reads through all of them: an operator's rare wish, for
-// which the intake keeps no index.
+// LeadsOf lists the leads that hold a phone number, oldest first.
 func (r *Reader) LeadsOf(ctx context.Context, phone string) ([]lead.Lead, error) {
-	rows, err := r.db.QueryContext(ctx, `SELECT `+leadColumns+` FROM leads WHERE contact IS NOT NULL ORDER BY seq`)
+	theirs, err := holding(ctx, r.db, phone, `SELECT seq, contact FROM leads WHERE contact IS NOT NULL ORDER BY seq`)
 	if err != nil {
 		return nil, unavailable(r.engine, err)
 	}
-	defer rows.Close()
 	var list []lead.Lead
-	for rows.Next() {
-		l, err := scanLead(rows)
+	for _, seq := range theirs {
+		l, err := scanLead(r.db.QueryRowContext(ctx, `SELECT `+leadColumns+` FROM leads WHERE seq = $1`, seq))
 		if err != nil {
+			return nil, unavailable(r.engine, err)
+		}
+		list = append(list, l)
+	}
+	return list, nil
+}
+
+// holding finds the leads whose contact has a phone number. It reads through all that the query lists: an operator's rare
+// wish, for which the intake keeps no index.
+func holding(ctx context.Context, db *sql.DB, phone, query string) (leads []int64, err error) {
+	rows, err := db.QueryContext(ctx, query)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var seq int64
+		var sealed sql.RawBytes
+		if err := rows.Scan(&seq, &sealed); err != nil {
 			return nil, err
 		}
-		if l.Request.Contact.Phone == phone {
-			list = append(list, l)
+		if !bytes.Contains(sealed, []byte(phone)) { // spares decoding nearly all
+			continue
+		}
+		var contact lead.Contact
+		if err := json.Unmarshal(sealed, &contact); err != nil {
+			return nil, err
+		}
+		if contact.Phone == phone {
+			leads = append(leads, seq)
 		}
 	}
-	return list, unavailable(r.engine, rows.Err())
+	return leads, rows.Err()
 }
