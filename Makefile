@@ -6,7 +6,7 @@ GOFILES := cmd internal test bench docs house_test.go
 NPM   := tools/node_modules/.package-lock.json
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test check unit doc-tools model bench-buyers lint-openapi test-mcp torture torture-short torture-tools postgres-tools test-browser screenshots browser-tools fuzz fuzz-short hostile bench overload fmt golden cover clean
+.PHONY: help run build test check unit doc-tools model bench-buyers bench-growth bench-postgres bench-peers lint-openapi test-mcp torture torture-short torture-tools postgres-tools test-browser screenshots browser-tools fuzz fuzz-short hostile bench overload fmt golden cover clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -102,6 +102,15 @@ bench: ## Measure against servers that do nothing, and draw docs/performance.svg
 
 bench-buyers: ## What buyers cost the intake, how soon they hear, and a million held leads; about three minutes
 	$(GO) run ./bench -buyers -rounds 7 -seconds 2
+
+bench-growth: ## What an intake, a look-up and a list cost on a million and on five million leads; some ten minutes and 8 GB of disk
+	$(GO) run ./bench -growth -rounds 7 -seconds 2
+
+bench-postgres: postgres-tools ## The intake on PostgreSQL beside SQLite and pgbench, by two processes, with buyers; about three minutes
+	$(GO) run ./bench -postgres -rounds 7 -seconds 2
+
+bench-peers: ## The intake beside PocketBase and Fastify, all equally durable; about three minutes, see bench/README.md
+	$(GO) run ./bench -peers -rounds 7 -seconds 2
 
 overload: ## Offer ten times of what the service can do
 	$(GO) run ./bench -overload 2000

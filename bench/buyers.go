@@ -8,7 +8,6 @@ import (
 	"net"
 	"net/http"
 	"os/exec"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -24,7 +23,7 @@ func forwarding(w io.Writer, binary, folder string, rounds int, while time.Durat
 		run  func() error
 	}{
 		{"beside", func() error { return besideBuyers(w, binary, folder, rounds, while) }},
-		{"soon", func() error { return howSoon(w, binary, folder) }},
+		{"soon", func() error { return howSoon(w, binary, sub(folder, "soon"), onFile(sub(folder, "soon"))) }},
 		{"held", func() error { return heldMillion(w, binary, folder) }},
 	} {
 		if !strings.Contains(part.name, only) {
@@ -72,10 +71,10 @@ func (n *networks) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	n.order = append(n.order, id)
 }
 
-// recruit adds so many buyers to the database in a folder, with the command an operator uses.
-func (n *networks) recruit(binary, folder, zips string, buyers int) error {
+// recruit adds so many buyers to a database, with the command an operator uses.
+func (n *networks) recruit(binary, database, zips string, buyers int) error {
 	for i := range buyers {
-		add := exec.Command(binary, "buyers", "add", "--database", "sqlite:"+filepath.Join(folder, "foyer.db"), "--allow-private-buyers",
+		add := exec.Command(binary, "buyers", "add", "--database", database, "--allow-private-buyers",
 			"--name", fmt.Sprintf("Network %d", i+1), "--url", fmt.Sprintf("http://%s/%d", n.address, i+1), "--services", "all", "--zips", zips)
 		if out, err := add.CombinedOutput(); err != nil {
 			return fmt.Errorf("buyers add: %w: %s", err, out)
@@ -101,7 +100,7 @@ func besideBuyers(w io.Writer, binary, folder string, rounds int, while time.Dur
 		return err
 	}
 	defer with.kill()
-	if err := n.recruit(binary, sub(folder, "with"), "*", 3); err != nil {
+	if err := n.recruit(binary, onFile(sub(folder, "with")), "*", 3); err != nil {
 		return err
 	}
 	time.Sleep(2 * time.Second) // a change takes effect within two seconds
@@ -130,18 +129,17 @@ func besideBuyers(w io.Writer, binary, folder string, rounds int, while time.Dur
 }
 
 // howSoon measures how long after its 202 a lead is offered, and whether a thousand leads a second reach their buyers.
-func howSoon(w io.Writer, binary, folder string) error {
+func howSoon(w io.Writer, binary, here, database string) error {
 	n, err := openNetworks()
 	if err != nil {
 		return err
 	}
-	here := sub(folder, "soon")
-	s, err := startFoyer(binary, here, "--allow-private-buyers")
+	s, err := startFoyer(binary, here, "--allow-private-buyers", "--database", database)
 	if err != nil {
 		return err
 	}
 	defer s.kill()
-	if err := n.recruit(binary, here, "*", 3); err != nil {
+	if err := n.recruit(binary, database, "*", 3); err != nil {
 		return err
 	}
 	time.Sleep(2 * time.Second)

@@ -65,7 +65,7 @@ func heldMillion(w io.Writer, binary, folder string) error {
 		}
 		released = time.Since(began)
 	})
-	if err := n.recruit(binary, here, "33139", 1); err != nil {
+	if err := n.recruit(binary, onFile(here), "33139", 1); err != nil {
 		return err
 	}
 	busy, err := fire(s.address, varied("/v1/intake", 202), 8, 5*time.Second)

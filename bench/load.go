@@ -17,9 +17,9 @@ import (
 // shot is one kind of request, written out in full: the generator must cost as little as it can, because it shares the
 // machine with what it measures.
 type shot struct {
-	raw      []byte
-	want     int  // the status of a good answer
-	personal bool // another person each time
+	raw  []byte
+	want int                  // the status of a good answer
+	vary func(request []byte) // makes it another each time, where that matters
 }
 
 // result is what a round of shots showed.
@@ -31,6 +31,8 @@ type result struct {
 }
 
 func (r result) perSecond() float64 { return float64(r.done) / r.elapsed.Seconds() }
+
+func (r result) sort() { slices.Sort(r.latencies) }
 
 // at is the latency below which a share of the answers came.
 func (r result) at(share float64) time.Duration {
@@ -67,7 +69,7 @@ func fire(address string, s shot, connections int, while time.Duration) (result,
 	stop.Store(true)
 	clients.Wait()
 	total.elapsed = time.Since(began)
-	slices.Sort(total.latencies)
+	total.sort()
 	return total, failed
 }
 
@@ -81,8 +83,8 @@ func gun(address string, s shot, stop *atomic.Bool) (result, error) {
 	answers := bufio.NewReaderSize(conn, 16<<10)
 	raw := slices.Clone(s.raw)
 	for !stop.Load() {
-		if s.personal {
-			personalise(raw, serial.Add(1))
+		if s.vary != nil {
+			s.vary(raw)
 		}
 		began := time.Now()
 		if _, err := conn.Write(raw); err != nil {
@@ -125,8 +127,8 @@ func skipAnswer(r *bufio.Reader) (status int, err error) {
 		if len(line) <= 2 {
 			break
 		}
-		if value, found := bytes.CutPrefix(line, contentLength); found {
-			if length, err = strconv.Atoi(string(bytes.TrimSpace(value))); err != nil {
+		if n := len(contentLength); len(line) > n && bytes.EqualFold(line[:n], contentLength) { // Node.js writes it small
+			if length, err = strconv.Atoi(string(bytes.TrimSpace(line[n:]))); err != nil {
 				return 0, err
 			}
 		}

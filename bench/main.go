@@ -23,15 +23,30 @@ func main() {
 	if len(os.Args) > 3 && os.Args[1] == "serve-sdk" {
 		exit(serveSDK(os.Args[2], os.Args[3]))
 	}
-	rounds := flag.Int("rounds", 7, "how many rounds")
+	var s settings
+	flag.IntVar(&s.rounds, "rounds", 7, "how many rounds")
 	seconds := flag.Float64("seconds", 2, "how long each configuration runs in a round")
-	only := flag.String("only", "", "run only configurations whose name contains this")
-	chart := flag.String("chart", "", "draw the ratios into this file, as SVG")
-	storm := flag.Int("overload", 0, "measure overload only, from so many connections")
-	buyers := flag.Bool("buyers", false, "measure only what buyers cost, and how soon they hear")
-	binary := flag.String("binary", "", "the foyer binary; built where none is named")
+	flag.StringVar(&s.only, "only", "", "run only configurations whose name contains this")
+	flag.StringVar(&s.chart, "chart", "", "draw the ratios into this file, as SVG")
+	flag.IntVar(&s.storm, "overload", 0, "measure overload only, from so many connections")
+	flag.BoolVar(&s.buyers, "buyers", false, "measure only what buyers cost, and how soon they hear")
+	flag.BoolVar(&s.growth, "growth", false, "measure only what an intake, a look-up and a list cost on large stores")
+	flag.BoolVar(&s.postgres, "postgres", false, "measure only the intake on PostgreSQL")
+	flag.BoolVar(&s.peers, "peers", false, "measure only the intake beside other ways to do the same; see bench/README.md")
+	flag.StringVar(&s.leads, "leads", "1000000,5000000", "how many leads the large stores have")
+	flag.StringVar(&s.stores, "stores", "", "a folder where large stores are found again on the same day; without it they are made anew and removed")
+	flag.StringVar(&s.binary, "binary", "", "the foyer binary; built where none is named")
 	flag.Parse()
-	exit(run(*binary, *rounds, time.Duration(*seconds*float64(time.Second)), *only, *chart, *storm, *buyers))
+	s.while = time.Duration(*seconds * float64(time.Second))
+	exit(run(s))
+}
+
+// settings are what was asked for.
+type settings struct {
+	binary, only, chart, leads, stores string
+	rounds, storm                      int
+	while                              time.Duration
+	buyers, growth, postgres, peers    bool
 }
 
 func exit(err error) {
@@ -42,38 +57,45 @@ func exit(err error) {
 	os.Exit(0)
 }
 
-func run(binary string, rounds int, while time.Duration, only, chart string, storm int, buyers bool) error {
+func run(s settings) error {
 	folder, err := os.MkdirTemp("", "foyer-bench-")
 	if err != nil {
 		return err
 	}
 	defer os.RemoveAll(folder)
-	if binary == "" {
-		binary = filepath.Join(folder, "foyer")
-		build := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-o", binary, "./cmd/foyer")
+	if s.binary == "" {
+		s.binary = filepath.Join(folder, "foyer")
+		build := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-o", s.binary, "./cmd/foyer")
 		build.Stdout, build.Stderr = os.Stderr, os.Stderr
 		if err := build.Run(); err != nil {
 			return err
 		}
 	}
-	if buyers {
-		return forwarding(os.Stdout, binary, folder, rounds, while, only)
+	switch {
+	case s.buyers:
+		return forwarding(os.Stdout, s.binary, folder, s.rounds, s.while, s.only)
+	case s.postgres:
+		return onPostgres(os.Stdout, folder, s)
+	case s.peers:
+		return compare(os.Stdout, folder, s)
+	case s.growth:
+		return growth(os.Stdout, folder, s)
 	}
-	field, err := line(binary, folder)
+	field, err := line(s.binary, folder)
 	if err != nil {
 		return err
 	}
 	defer field.stop()
-	if storm > 0 {
-		return overload(os.Stdout, field, storm)
+	if s.storm > 0 {
+		return overload(os.Stdout, field, s.storm)
 	}
-	runs, err := field.rounds(rounds, while, only)
+	runs, err := field.rounds(s.rounds, s.while, s.only)
 	if err != nil {
 		return err
 	}
-	field.report(os.Stdout, binary, runs)
-	if chart == "" {
+	field.report(os.Stdout, s.binary, runs)
+	if s.chart == "" {
 		return nil
 	}
-	return field.chart(chart, runs)
+	return field.chart(s.chart, runs)
 }

@@ -23,18 +23,21 @@ type server struct {
 	started time.Duration // from the start of the process to its first answer
 }
 
-// startFoyer starts the real binary on an empty database in a folder. Its log goes to a file, as an operator's would.
+// startFoyer starts the real binary on an empty database in a folder, or on the one that the flags name. Its log goes to a file, as an operator's would.
 func startFoyer(binary, folder string, flags ...string) (*server, error) {
 	log, err := os.Create(filepath.Join(folder, "foyer.log"))
 	if err != nil {
 		return nil, err
 	}
 	address := "127.0.0.1:" + freePort()
-	args := append([]string{"--addr", address, "--database", "sqlite:" + filepath.Join(folder, "foyer.db"), "--rate-limit", "off"}, flags...)
+	args := append([]string{"--addr", address, "--database", onFile(folder), "--rate-limit", "off"}, flags...)
 	cmd := exec.Command(binary, args...)
 	cmd.Stderr = log
 	return start("foyer", cmd, address)
 }
+
+// onFile is the database in a folder.
+func onFile(folder string) string { return "sqlite:" + filepath.Join(folder, "foyer.db") }
 
 // startPeer starts this program again as one of the servers to compare with.
 func startPeer(kind string, args ...string) (*server, error) {
@@ -64,8 +67,11 @@ func start(name string, cmd *exec.Cmd, address string) (*server, error) {
 }
 
 // cpu is the time the process has spent computing so far.
-func (s *server) cpu() time.Duration {
-	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", s.cmd.Process.Pid))
+func (s *server) cpu() time.Duration { return cpuOf(s.cmd.Process.Pid, false) }
+
+// cpuOf is the time that a process has spent computing, with its children that have ended where these count.
+func cpuOf(process int, children bool) time.Duration {
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", process))
 	if err != nil {
 		return 0
 	}
@@ -73,6 +79,12 @@ func (s *server) cpu() time.Duration {
 	fields := strings.Fields(rest)
 	user, _ := strconv.Atoi(fields[11])
 	system, _ := strconv.Atoi(fields[12])
+	if children {
+		theirs, _ := strconv.Atoi(fields[13])
+		system += theirs
+		theirs, _ = strconv.Atoi(fields[14])
+		system += theirs
+	}
 	return time.Duration(user+system) * (time.Second / 100)
 }
 

@@ -42,7 +42,16 @@ func varies(request []byte) (phone, zip int) {
 // varied is the intake's shot, from another person each time.
 func varied(path string, want int) shot {
 	s := post(path, lead, want)
-	s.personal = true
+	s.vary = func(request []byte) { personalise(request, serial.Add(1)) }
+	return s
+}
+
+// lookUps asks for one lead after the other. Their ids are all of one length.
+func lookUps(ids []string) shot {
+	s := get("/v1/leads/" + ids[0])
+	place := bytes.Index(s.raw, []byte(ids[0]))
+	var n atomic.Int64
+	s.vary = func(request []byte) { copy(request[place:], ids[int(n.Add(1))%len(ids)]) }
 	return s
 }
 

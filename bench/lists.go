@@ -1,0 +1,77 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os/exec"
+	"text/tabwriter"
+	"time"
+
+	trade "foyer/internal/lead" // lead is a request here
+	"foyer/internal/store"
+)
+
+const (
+	listLength = 50
+	listTimes  = 9
+)
+
+// reportLists measures the newest leads of each status, as foyer leads list reads them: in this process, and once by the
+// command itself, beside one that opens nothing.
+func reportLists(w io.Writer, binary string, stores []*grown) error {
+	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintf(table, "\nnewest %d\tstore\tlisted\tms\tfoyer leads list ms\tfoyer version ms\n", listLength)
+	for _, status := range append([]trade.Status{""}, trade.Statuses...) {
+		if status == trade.Validated { // a dry run, which is not kept
+			continue
+		}
+		for _, g := range stores {
+			listed, took, err := g.list(status)
+			if err != nil {
+				return err
+			}
+			typed, err := timed(binary, "leads", "list", "--database", g.database(), "--status", string(status))
+			if err != nil {
+				return err
+			}
+			bare, err := timed(binary, "version")
+			if err != nil {
+				return err
+			}
+			fmt.Fprintf(table, "%s\t%s\t%d\t%s\t%.0f\t%.0f\n", status, g.name(), listed, took, typed, bare)
+		}
+	}
+	fmt.Fprintln(table, "asked for: under 20 ms")
+	return table.Flush()
+}
+
+// list reads the newest leads of a status a few times, each time with a reader that has seen nothing yet. It says how many
+// there were, and how many milliseconds it took.
+func (g *grown) list(status trade.Status) (listed int, took spread, err error) {
+	var times []float64
+	for range listTimes {
+		began := time.Now()
+		reader, err := store.OpenReader(context.Background(), g.database())
+		if err != nil {
+			return 0, took, err
+		}
+		list, err := reader.Newest(context.Background(), listLength, status)
+		times = append(times, 1e3*time.Since(began).Seconds())
+		if closed := reader.Close(); err != nil || closed != nil {
+			return 0, took, fmt.Errorf("%v, %v", err, closed)
+		}
+		listed = len(list)
+	}
+	return listed, spreadOf(times), nil
+}
+
+// timed runs a command and says how many milliseconds it took.
+func timed(binary string, args ...string) (float64, error) {
+	began := time.Now()
+	out, err := exec.Command(binary, args...).CombinedOutput()
+	if err != nil {
+		return 0, fmt.Errorf("%s: %w: %s", args[0], err, out)
+	}
+	return 1e3 * time.Since(began).Seconds(), nil
+}
