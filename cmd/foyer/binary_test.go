@@ -7,9 +7,11 @@ import (
 	"net/http"
 	"os/exec"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
+	"foyer/internal/store/storetest"
 	"foyer/test/binary"
 )
 
@@ -23,11 +25,24 @@ func TestMain(m *testing.M) {
 // process is a running service.
 type process struct{ *binary.Process }
 
-// serve starts the program on a database in a folder.
+// serve starts the program on the database of a folder.
 func serve(t *testing.T, folder string, flags ...string) *process {
 	t.Helper()
-	return &process{binary.Serve(t, program, folder, flags...)}
+	if !strings.HasPrefix(t.Name(), storetest.OnPostgreSQL+"/") {
+		return &process{binary.Serve(t, program, folder, flags...)}
+	}
+	database, known := databases.Load(folder)
+	if !known {
+		database = storetest.PostgreSQL(t)
+		databases.Store(folder, database)
+	}
+	p := binary.Serve(t, program, folder, append([]string{"--database", database.(string)}, flags...)...)
+	p.Database = database.(string)
+	return &process{p}
 }
+
+// databases are those of PostgreSQL that stand for the file in a folder.
+var databases sync.Map
 
 // run runs the program to its end.
 func run(t *testing.T, args ...string) (stdout, stderr string, code int) {

@@ -16,8 +16,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"foyer/internal/store/storetest"
 	"foyer/internal/webhook"
 	"foyer/test/binary"
+	"foyer/test/postgres"
 )
 
 // contractor is a buyer's endpoint that checks signatures and does as it is told.
@@ -137,7 +139,10 @@ func reads(t *testing.T, got, want string, names ...string) {
 
 // newOperator works on a database that nobody made yet.
 func newOperator(t *testing.T) operator {
-	return operator{t, "sqlite:" + filepath.Join(t.TempDir(), "foyer.db")}
+	if strings.HasPrefix(t.Name(), storetest.OnPostgreSQL+"/") {
+		return operator{t, postgres.Shared(t).Database(t)} // without tables
+	}
+	return operator{t, storetest.Database(t)}
 }
 
 const someBuyer = "https://buyer.example.com/leads"

@@ -45,7 +45,7 @@ func after(d time.Duration) time.Time { return storetest.Noon.Add(d) }
 // longLife is a database with a lead that went a long way: held, released, declined, unanswered, delivered, given back.
 func longLife(t *testing.T) (database string) {
 	t.Helper()
-	database = "sqlite:" + filepath.Join(t.TempDir(), "foyer.db")
+	database = storetest.Database(t)
 	st, err := store.Open(t.Context(), database, slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)

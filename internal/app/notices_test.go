@@ -77,7 +77,7 @@ func TestNotesFollowTheBuyers(t *testing.T) {
 func TestNotesAreTrueFromTheStart(t *testing.T) {
 	s := start(t)
 	put(t, s.operate(t), coolAir(lead.PestControl))
-	again := start(t, "--database", s.database)
+	again := startOn(t, s.database)
 	if got := soldIn(t, again.send(t, http.MethodGet, "/v1/services", "").body); !cmp.Equal(got, []lead.Service{lead.PestControl}) {
 		t.Errorf("the first answer says that %v are covered", got)
 	}

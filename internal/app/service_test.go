@@ -6,7 +6,6 @@ import (
 	"io"
 	"log/slog"
 	"net/http"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -16,6 +15,7 @@ import (
 	"foyer/internal/app"
 	"foyer/internal/config"
 	"foyer/internal/store"
+	"foyer/internal/store/storetest"
 )
 
 // service is the whole program in this process, on a real database and a real socket.
@@ -25,10 +25,16 @@ type service struct {
 	log      *bytes.Buffer
 }
 
-// start runs the service with the given flags until the test ends.
+// start runs the service with the given flags, on a database of its own, until the test ends.
 func start(t *testing.T, flags ...string) *service {
 	t.Helper()
-	s := &service{database: "sqlite:" + filepath.Join(t.TempDir(), "foyer.db"), log: &bytes.Buffer{}}
+	return startOn(t, storetest.Database(t), flags...)
+}
+
+// startOn runs the service on a database on which others may run already.
+func startOn(t *testing.T, database string, flags ...string) *service {
+	t.Helper()
+	s := &service{database: database, log: &bytes.Buffer{}}
 	var settings config.Settings
 	parser, err := kong.New(&settings)
 	if err != nil {

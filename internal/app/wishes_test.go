@@ -99,7 +99,7 @@ func TestConsentStaysReadable(t *testing.T) {
 			t.Errorf("the page has no %s: %s", want, page)
 		}
 	}
-	again := start(t, "--database", s.database)
+	again := startOn(t, s.database)
 	if now := consentLink(t, again); now == current {
 		t.Error("the words did not change")
 	}

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -37,7 +36,7 @@ func (b books) Turn(ctx context.Context, do func(desk.Page) error) error {
 
 func newOffice(t *testing.T) *office {
 	t.Helper()
-	o := &office{t: t, now: storetest.Noon, store: storetest.Open(t, "sqlite:"+filepath.Join(t.TempDir(), "foyer.db"))}
+	o := &office{t: t, now: storetest.Noon, store: storetest.Open(t, storetest.Database(t))}
 	count := func(word string) string { o.ids++; return fmt.Sprintf("%s%03d", word, o.ids) }
 	o.Desk = &desk.Desk{
 		Books: books{o.store}, Now: func() time.Time { return o.now }, NewID: count, NewSecret: func() string { return count("whsec_") },

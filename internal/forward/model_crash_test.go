@@ -1,6 +1,7 @@
 package forward_test
 
 import (
+	"errors"
 	"slices"
 	"time"
 
@@ -18,21 +19,76 @@ func (w *world) crash() {
 			w.forget(f)
 		}
 	}
+	w.replace(p)
+}
+
+// crashAmid ends a process that has written all of a transaction but its end: nothing of it may be there.
+func (w *world) crashAmid() {
+	p, before := w.somebody(), w.ids
+	p.doomed = true
+	var err error
+	if of := slices.DeleteFunc(slices.Clone(w.flights), func(f *flight) bool { return f.p != p || f.said == nil }); len(of) > 0 {
+		f := pick(w, "flight", of)
+		_, err = p.Settle(w.t.Context(), f.task, f.said.reply)
+	} else {
+		w.tick(time.Millisecond)
+		_, err = p.Take(w.t.Context(), pick(w, "lane", append(w.lanes(), "")), 64)
+	}
+	if err == nil {
+		w.t.Fatal("a process that died before its commit was told that all is well")
+	}
+	w.seen.count("a process dies before its commit")
+	w.ids = before
+	w.flights = slices.DeleteFunc(w.flights, func(f *flight) bool { return f.p == p })
+	w.replace(p)
+}
+
+var errDied = errors.New("the process died")
+
+// meets is what happens to a process before a commit.
+func (w *world) meets(p *process) error {
+	switch {
+	case !p.doomed:
+		return nil
+	case w.houses != nil:
+		return w.houses.cut(p.st) // nobody tells it: it finds out by itself
+	}
+	return errDied
+}
+
+// replace starts a process in the place of another. Where that one only sleeps, its connections stay.
+func (w *world) replace(p *process) {
+	if slices.ContainsFunc(w.flights, func(f *flight) bool { return f.p == p }) {
+		w.seen.count("a process sleeps")
+	} else if w.houses != nil {
+		w.houses.moveOut(w, p.st)
+	}
 	w.processes[slices.Index(w.processes, p)] = w.process()
+}
+
+// leave has the next processes go on with what these have of the engine.
+func (w *world) leave() {
+	if w.houses != nil {
+		w.houses.leave(w.processes)
+	}
 }
 
 // restart ends all processes. The first that is back is alone on the database, and takes back what the others had.
 func (w *world) restart() {
+	w.seen.count("all processes end")
 	w.flights = nil
-	w.must(w.st.TakeBack(w.t.Context(), w.now))
+	if w.houses != nil {
+		w.houses.moveAllOut(w)
+	}
+	for i := range w.processes {
+		w.processes[i] = w.process()
+	}
+	w.must(w.processes[0].st.TakeBack(w.t.Context(), w.now))
 	for _, l := range w.leads {
 		if l.status == lead.Received && l.leased && l.due.After(w.now) {
 			l.leased = false
 			l.isDue(w.now)
 		}
-	}
-	for i := range w.processes {
-		w.processes[i] = w.process()
 	}
 }
 

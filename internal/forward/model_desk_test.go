@@ -183,6 +183,7 @@ func (w *world) suppress() {
 		w.barred[phone] = w.step
 	}
 	w.must(w.st.Suppress(w.t.Context(), store.Suppression{Phone: phone, Reason: "asked", CreatedAt: w.now}))
+	w.refreshStores()
 	_, err := w.st.CloseHeldOf(w.t.Context(), phone, lead.Change{At: w.now, Status: lead.Rejected, Actor: lead.ByOperator, Reason: "number suppressed"})
 	w.must(err)
 	for _, l := range w.leads {

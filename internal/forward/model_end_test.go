@@ -15,6 +15,7 @@ const manyRounds = 500
 
 // end lets everything come to its end, with buyers that all accept or all are silent, and looks where the leads are.
 func (w *world) end(r *rapid.T) {
+	w.leave()
 	w.restart()
 	accepting := rapid.Bool().Draw(r, "accepting")
 	if accepting {
@@ -35,6 +36,7 @@ func (w *world) end(r *rapid.T) {
 	w.tick(holdDays + time.Hour)
 	w.closeHeld()
 	w.compare("hold-days")
+	w.leave()
 }
 
 // settleAll runs one process from alarm to alarm until there is none.

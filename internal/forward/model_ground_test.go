@@ -3,7 +3,6 @@ package forward_test
 import (
 	"context"
 	"database/sql"
-	"log/slog"
 	"os"
 	"path/filepath"
 	"testing"
@@ -13,32 +12,37 @@ import (
 	"foyer/internal/desk"
 	"foyer/internal/forward"
 	"foyer/internal/store"
+	"foyer/internal/store/storetest"
 )
 
 // ground is what all seeds share: to open a database for each of them would take longer than to use it.
 type ground struct {
-	st  *store.Store
-	raw *sql.DB // looks at the books, and wipes them
+	st     *store.Store // the operator's, and that of processes which share one
+	raw    *sql.DB      // looks at the books, and wipes them
+	wipe   string
+	houses *houses // the stores of processes that have one each, or nil
 	questions
 }
 
-func openGround(t *testing.T) *ground {
+// openSQLite is ground on which all processes share a store. A process that dies takes nothing of it along.
+func openSQLite(t *testing.T) *ground {
 	t.Helper()
 	path := filepath.Join(inMemory(t), "foyer.db")
-	st, err := store.Open(t.Context(), "sqlite:"+path, slog.New(slog.DiscardHandler))
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { st.Close() })
-	raw, err := sql.Open("sqlite", "file:"+path+"?_pragma=busy_timeout(5000)&_pragma=synchronous(OFF)")
+	raw := openRaw(t, "sqlite", "file:"+path+"?_pragma=busy_timeout(5000)&_pragma=synchronous(OFF)")
+	g := &ground{st: storetest.Open(t, "sqlite:"+path), raw: raw, wipe: "BEGIN IMMEDIATE;" + wipe + "COMMIT"}
+	g.prepare(t, raw, `PRAGMA data_version`)
+	return g
+}
+
+func openRaw(t *testing.T, driver, address string) *sql.DB {
+	t.Helper()
+	raw, err := sql.Open(driver, address)
 	if err != nil {
 		t.Fatal(err)
 	}
 	raw.SetMaxOpenConns(1)
 	t.Cleanup(func() { raw.Close() })
-	g := &ground{st: st, raw: raw}
-	g.prepare(t, raw)
-	return g
+	return raw
 }
 
 // inMemory is a folder in memory where there is one: no commit need wait for a disk here.
@@ -52,17 +56,25 @@ func inMemory(t *testing.T) string {
 	return folder
 }
 
-const wipe = `BEGIN IMMEDIATE;
+const wipe = `
 	DELETE FROM leads; DELETE FROM history; DELETE FROM deliveries; DELETE FROM offers; DELETE FROM attempts; DELETE FROM prints; DELETE FROM sold;
 	DELETE FROM buyers; DELETE FROM standings; DELETE FROM cap_use; DELETE FROM suppressions;
 	UPDATE changes SET version = version + 1;
-	COMMIT`
+	`
 
-// books lets a forwarder write in the store. Its context is replaced, see hurry.
-type books struct{ st *store.Store }
+// books lets a forwarder write in the store of its process. Its context is replaced, see hurry.
+type books struct {
+	st   *store.Store
+	fate func() error // what happens to the process before a commit
+}
 
 func (b books) Turn(_ context.Context, do func(forward.Page) error) error {
-	return b.st.Turn(context.Background(), func(p *store.Page) error { return do(p) })
+	return b.st.Turn(context.Background(), func(p *store.Page) error {
+		if err := do(p); err != nil {
+			return err
+		}
+		return b.fate()
+	})
 }
 
 func (b books) Buyers(context.Context) ([]buyer.Buyer, int64, error) {

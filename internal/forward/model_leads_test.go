@@ -132,7 +132,7 @@ func (w *world) save(p *process, l lead.Lead) {
 	}
 	l.ID, l.Status, l.Marks = fmt.Sprintf("lead_%03d", len(w.leads)+1), d.Status, d.Marks
 	l.CreatedAt, l.UpdatedAt = w.now, w.now
-	if _, err := w.st.SaveLead(w.t.Context(), l, nil, time.Time{}); err != nil {
+	if _, err := p.st.SaveLead(w.t.Context(), l, nil, time.Time{}); err != nil {
 		w.t.Fatal(err)
 	}
 	made := &request{Lead: l, seq: int64(len(w.leads) + 1), status: l.Status, told: l.Status}

@@ -7,6 +7,7 @@ import (
 
 	"foyer/internal/buyer"
 	"foyer/internal/forward"
+	"foyer/internal/store"
 )
 
 // process is one of several on the same database.
@@ -17,12 +18,17 @@ type process struct {
 	read    time.Time
 	inside  map[string]int // its messages under way
 	hurried bool
+	st      *store.Store
+	doomed  bool // it dies before the next commit
 }
 
 func (w *world) process() *process {
-	p := &process{inside: make(map[string]int)}
+	p := &process{inside: make(map[string]int), st: w.st}
+	if w.houses != nil {
+		p.st = w.houses.moveIn(w)
+	}
 	p.Forwarder = &forward.Forwarder{
-		Books: books{w.st}, Suppressed: w.st.Suppressed, Now: w.clock,
+		Books: books{p.st, func() error { return w.meets(p) }}, Suppressed: p.st.Suppressed, Now: w.clock,
 		Consent: func(string) string { return agreed.Text },
 		NewID:   func(prefix string, _ time.Time) string { w.ids++; return fmt.Sprintf("%s%04d", prefix, w.ids) },
 		Chance:  w.chance(), Busy: func() bool { return p.hurried }, Owner: fmt.Sprintf("proc_%d", w.step), Log: slog.New(slog.DiscardHandler),

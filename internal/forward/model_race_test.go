@@ -3,4 +3,4 @@
 package forward_test
 
 // The race detector makes a seed ten times as dear, and there are few goroutines in it.
-func init() { seeds = "60" }
+func init() { seeds = 60 }

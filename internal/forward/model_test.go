@@ -6,6 +6,7 @@ import (
 	"runtime/debug"
 	"slices"
 	"strconv"
+	"sync"
 	"testing"
 	"time"
 
@@ -15,13 +16,14 @@ import (
 )
 
 // seeds is how many are tried beside all other tests. make model tries ten thousand.
-var seeds = "300"
+var seeds = 300
 
-func init() {
-	if os.Getenv("RAPID_CHECKS") == "" {
-		_ = flag.Set("rapid.checks", seeds)
-	}
-}
+// asked says whether somebody wants another number of seeds. It has to be known before a test sets one.
+var asked = sync.OnceValue(func() bool {
+	_, found := os.LookupEnv("RAPID_CHECKS")
+	flag.Visit(func(f *flag.Flag) { found = found || f.Name == "rapid.checks" })
+	return found
+})
 
 // TestModel lets several processes take leads to buyers on a real store: random buyers, leads, answers, crashes and clock
 // steps. Beside it runs a model that is simple because it keeps everything in memory and never crashes. After every step
@@ -38,25 +40,29 @@ func init() {
 //
 // The first repeats it as it was found, the second as it was shortened. -rapid.checks says how many seeds, -v what
 // happened in all of them, and -rapid.v prints every step of each.
-func TestModel(t *testing.T) {
+func TestModel(t *testing.T) { play(t, seeds, openSQLite) }
+
+// play plays stories on the ground of an engine: so many, where nobody asked for another number.
+func play(t *testing.T, checks int, open func(*testing.T) *ground) {
+	t.Helper()
 	halves := 2 // one for each core of a small machine
 	if flag.Lookup("rapid.seed").Value.String() != "0" || flag.Lookup("rapid.failfile").Value.String() != "" {
 		halves = 1
 	}
-	checks, err := strconv.Atoi(flag.Lookup("rapid.checks").Value.String())
-	if err != nil {
-		t.Fatal(err)
+	before := flag.Lookup("rapid.checks").Value.String()
+	if asked() {
+		checks, _ = strconv.Atoi(before)
 	}
 	if err := flag.Set("rapid.checks", strconv.Itoa(max(1, checks/halves))); err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { _ = flag.Set("rapid.checks", strconv.Itoa(checks)) })
+	t.Cleanup(func() { _ = flag.Set("rapid.checks", before) })
 	collect := debug.SetGCPercent(400) // coverage is worked out again and again, and is large
 	t.Cleanup(func() { debug.SetGCPercent(collect) })
 	for half := range halves {
 		t.Run(strconv.Itoa(half), func(t *testing.T) {
 			t.Parallel()
-			g, seen := openGround(t), make(sights)
+			g, seen := open(t), make(sights)
 			rapid.Check(t, func(r *rapid.T) {
 				w := g.world(r, seen)
 				w.act(r)
@@ -118,6 +124,7 @@ func (w *world) deeds() []deed {
 		{"pass", 2, due, w.pass},
 		{"wait long", 3, taken, w.waitLong},
 		{"crash", 2, flying, w.crash},
+		{"crash amid", 1, taken, w.crashAmid},
 		{"lose", 2, flying, w.loseOne},
 		{"restart", 1, flying, w.restart},
 		{"refresh", 1, there, w.refreshOne},
@@ -174,10 +181,14 @@ func (g *ground) world(r *rapid.T, seen sights) *world {
 		ground: g, t: r, seen: seen, now: beginning,
 		messages: make(map[string]letter), sold: make(map[fingerprint]map[string]time.Time), forgot: make(map[fingerprint]bool), barred: make(map[string]int),
 	}
-	if _, err := g.raw.Exec(wipe); err != nil {
+	if _, err := g.raw.Exec(g.wipe); err != nil {
 		r.Fatal(err)
 	}
 	w.must(g.st.Refresh(r.Context()))
+	if g.houses != nil {
+		g.houses.moveAllOut(w) // of a seed that failed
+		w.refreshStores()
+	}
 	w.desk = &desk.Desk{
 		Books: deskBooks{g.st}, Now: w.clock, Suppressed: g.st.Suppressed,
 		CheckURL: func(string) error { return nil }, CheckSecret: func(string) error { return nil },

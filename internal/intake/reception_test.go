@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"log/slog"
 	"net/netip"
-	"path/filepath"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -17,6 +16,7 @@ import (
 	"foyer/internal/lead"
 	"foyer/internal/limit"
 	"foyer/internal/store"
+	"foyer/internal/store/storetest"
 )
 
 var (
@@ -36,7 +36,7 @@ type desk struct {
 
 func newDesk(t *testing.T) *desk {
 	t.Helper()
-	database := "sqlite:" + filepath.Join(t.TempDir(), "foyer.db")
+	database := storetest.Database(t)
 	s, err := store.Open(t.Context(), database, slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)

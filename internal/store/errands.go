@@ -31,10 +31,10 @@ func (h *hand) queue(seq int64, at time.Time) error {
 }
 
 const dueQuery = `SELECT ` + errandColumns + `, ` + leadColumns + ` FROM deliveries JOIN leads ON seq = lead_seq
-	WHERE lane = $1 AND due_at <= $2 ORDER BY due_at LIMIT $3`
+	WHERE lane = $1 AND due_at <= $2 ORDER BY due_at, lead_seq LIMIT $3`
 
-// Due lists the errands of a lane that may be taken, the longest due first. Their leads are read on the way: whoever takes
-// an errand asks for its lead next.
+// Due lists the errands of a lane that may be taken, the longest due first; among equals the oldest lead. The leads are read
+// on the way: whoever takes an errand asks for its lead next.
 func (p *Page) Due(lane string, now time.Time, limit int) ([]buyer.Errand, error) {
 	var due []buyer.Errand
 	err := p.h.each(dueQuery, []any{lane, micros(now), int64(limit)}, func(r row) error {

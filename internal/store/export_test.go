@@ -5,6 +5,8 @@ import (
 	"database/sql"
 	"fmt"
 	"sync"
+
+	"foyer/internal/lead"
 )
 
 // What the tests may see of the writer.
@@ -48,4 +50,62 @@ func (s *Store) Hold() (release func()) {
 	go s.write(context.Background(), func(*hand) error { reached(); <-let; return nil })
 	<-held
 	return sync.OnceFunc(func() { close(let) })
+}
+
+// Letter is a lead that is to be kept, by a caller who may be gone.
+type Letter struct {
+	Context context.Context // nil for one that lasts
+	Lead    lead.Lead
+	Ticket  *lead.Ticket
+	Earlier *lead.Ticket // what came of it
+	Err     error
+}
+
+// KeepTogether has a further writer of PostgreSQL keep leads in one group, and tells each what came of it.
+func (s *Store) KeepTogether(ctx context.Context, letters []Letter) error {
+	l, err := s.engine.write(ctx, saving)
+	if err != nil {
+		return err
+	}
+	w := &writer{store: s, trade: saving, queue: &queue{store: s, writers: 1}, hand: newHand(l)}
+	w.commit = w.commitSaves
+	group := make([]*job, len(letters))
+	for i, x := range letters {
+		if x.Context == nil {
+			x.Context = ctx
+		}
+		since := x.Lead.CreatedAt.Add(-lead.KeyLife)
+		group[i] = &job{ctx: x.Context, done: make(chan struct{}, 1), work: work{save: &save{
+			id: x.Lead.ID, at: x.Lead.CreatedAt, args: leadArgs(x.Lead), received: x.Lead.Status == lead.Received, ticket: x.Ticket, since: since,
+		}}}
+	}
+	w.settle(group)
+	for i, j := range group {
+		<-j.done
+		letters[i].Earlier, letters[i].Err = j.save.earlier, j.err
+	}
+	return l.close()
+}
+
+// Settings asks the connection of each kind of writer how the server treats it.
+func Settings(ctx context.Context, database, name string) (map[string]string, error) {
+	e, err := engineFor(database)
+	if err != nil {
+		return nil, err
+	}
+	found := make(map[string]string)
+	for _, t := range e.plan() {
+		l, err := e.write(ctx, t)
+		if err != nil {
+			return nil, err
+		}
+		err = l.query("SELECT current_setting($1)", []any{name}, func(r row) error { found[t.String()] = r.text(0); return nil })
+		if err != nil {
+			return nil, err
+		}
+		if err := l.close(); err != nil {
+			return nil, err
+		}
+	}
+	return found, nil
 }

@@ -1,7 +1,6 @@
 package store_test
 
 import (
-	"path/filepath"
 	"testing"
 
 	"go.uber.org/goleak"
@@ -14,7 +13,4 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 func TestSQLiteKeepsTheContract(t *testing.T) { storetest.Run(t, newDatabase) }
 
-func newDatabase(t *testing.T) string {
-	t.Helper()
-	return "sqlite:" + filepath.Join(t.TempDir(), "foyer.db")
-}
+func newDatabase(t *testing.T) string { return storetest.Database(t) }

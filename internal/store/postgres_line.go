@@ -13,9 +13,10 @@ import (
 type postgresLine struct {
 	conn     *pgx.Conn
 	dial     func(context.Context) (*pgx.Conn, error)
-	used     time.Time // when it last worked
-	patience time.Duration
-	opening  string // what every transaction begins with, after BEGIN
+	used     time.Time     // when it last worked
+	patience time.Duration // for one step
+	until    time.Time     // when all steps have to be over; zero where nobody at a door waits for them
+	opening  string        // what every transaction begins with, after BEGIN
 	pending  *pgx.Batch
 	musts    map[int]bool // which of them have to change one row
 }
@@ -26,8 +27,13 @@ func promise(ctx context.Context, conn *pgx.Conn) error {
 	return err
 }
 
+// ctx bounds the next step.
 func (l *postgresLine) ctx() (context.Context, context.CancelFunc) {
-	return context.WithTimeout(context.Background(), l.patience)
+	end := time.Now().Add(l.patience)
+	if !l.until.IsZero() && l.until.Before(end) {
+		end = l.until
+	}
+	return context.WithDeadline(context.Background(), end)
 }
 
 // rest is after how long a connection is looked at before it is used.

@@ -13,6 +13,8 @@ import (
 // commitSaves keeps a group of leads in one transaction: one statement where nobody gave an idempotency key.
 func (w *writer) commitSaves(group []*job) error {
 	l, fresh := w.hand.line.(*postgresLine), make([]*save, 0, len(group))
+	l.until = time.Now().Add(l.patience) // a key takes three steps, and each could be slow
+	defer func() { l.until = time.Time{} }()
 	var keyed []*save
 	for _, j := range group {
 		if j.err = j.ctx.Err(); j.err != nil {

@@ -1,0 +1,120 @@
+package app_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"foyer/test/postgres"
+)
+
+// TestWithoutTheDatabase takes the server away from two processes. What needs no store goes on, and each counts for
+// itself; what needs one is refused at once; and when the server is back, they share a limit again.
+func TestWithoutTheDatabase(t *testing.T) {
+	server := postgres.Start(t, postgres.Options{Fast: true})
+	database := server.Database(t)
+	one, other := startOn(t, database, "--rate-limit", "1/day burst 1"), startOn(t, database, "--rate-limit", "1/day burst 1")
+	for range 4 { // of ten tries
+		one.wantTry(t, "validated")
+	}
+	if err := server.Stop(postgres.Fast); err != nil {
+		t.Fatal(err)
+	}
+	one.wantNoStore(t)
+	time.Sleep(time.Second) // what runs in the background has noticed as well
+	for range 6 {
+		one.wantTry(t, "validated")
+	}
+	one.wantTry(t, "rate_limited")
+	other.wantNoStore(t)
+	for range 10 {
+		other.wantTry(t, "validated")
+	}
+	other.wantTry(t, "rate_limited")
+
+	if err := server.Start(); err != nil {
+		t.Fatal(err)
+	}
+	for name, s := range map[string]*service{"one": one, "the other": other} {
+		if !soon(func() bool {
+			return s.byJSON(t, doorCase{With: map[string]any{"dry_run": true}}).Verdict == "validated"
+		}) {
+			t.Fatalf("%s process does not count together with others again", name)
+		}
+	}
+	if !soon(func() bool { return one.byJSON(t, doorCase{}).Verdict == "collected" }) {
+		t.Fatal("no lead is taken when the server is back")
+	}
+	if !soon(func() bool { return other.byJSON(t, doorCase{}).Verdict == "rate_limited" }) {
+		t.Error("the other process does not know of the lead that was taken")
+	}
+}
+
+// TestWithADatabaseThatHangs has a server that says nothing any more: it takes longest to find that out.
+func TestWithADatabaseThatHangs(t *testing.T) {
+	server := postgres.Start(t, postgres.Options{Fast: true})
+	s := startOn(t, server.Database(t))
+	s.wantTry(t, "validated") // the first one waits for the test's own reading of the OpenAPI document
+	if err := server.Pause(); err != nil {
+		t.Fatal(err)
+	}
+	began := time.Now()
+	s.wantTry(t, "validated")
+	if took := time.Since(began); took > 2*time.Second {
+		t.Errorf("a dry run took %v", took)
+	}
+	s.wantNoStore(t)
+	server.Resume()
+	if !soon(func() bool { return s.byJSON(t, doorCase{}).Verdict == "collected" }) {
+		t.Fatal("no lead is taken when the server is back")
+	}
+}
+
+// wantTry wants a verdict about a dry run.
+func (s *service) wantTry(t *testing.T, verdict string) {
+	t.Helper()
+	if got := s.byJSON(t, doorCase{With: map[string]any{"dry_run": true}}); got.Verdict != verdict {
+		t.Errorf("a dry run: got %q, want %q", got.Verdict, verdict)
+	}
+}
+
+// wantNoStore wants that what needs a store is refused, also before the first lead has met the trouble, and that a plumber's
+// number is there all the same.
+func (s *service) wantNoStore(t *testing.T) {
+	t.Helper()
+	const number = "+18005550199"
+	for _, c := range []struct{ method, path, body, words string }{
+		{http.MethodGet, "/v1/leads/lead_" + strings.Repeat("a", 35), "", "could not be looked up right now"},
+		{http.MethodGet, "/health", "", ""},
+		{http.MethodPost, "/v1/intake", doorCase{}.asJSON(), "nothing was accepted"},
+		{http.MethodPost, "/v1/intake", doorCase{With: map[string]any{"service_type": "plumbing"}}.asJSON(), "(800) 555-0199"},
+		{http.MethodGet, "/v1/leads/lead_" + strings.Repeat("a", 35), "", "could not be looked up right now"},
+		{http.MethodGet, "/health", "", ""},
+	} {
+		began := time.Now()
+		r := s.send(t, c.method, c.path, c.body)
+		if took := time.Since(began); took > 3*time.Second {
+			t.Errorf("%s %s was refused after %v", c.method, c.path, took)
+		}
+		if r.status != 503 || r.header.Get("Retry-After") == "" || !strings.Contains(string(r.body), c.words) {
+			t.Errorf("%s %s: got %d %s", c.method, c.path, r.status, r.body)
+		}
+	}
+	if r := s.send(t, http.MethodGet, "/plumbing", ""); r.status != 200 || !strings.Contains(string(r.body), number) {
+		t.Errorf("/plumbing: got %d", r.status)
+	}
+	if r := s.rpc(t, `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"get_plumbing_call_number"}}`); !strings.Contains(string(r.body), number) {
+		t.Errorf("the tool: %s", r.body)
+	}
+}
+
+// soon waits until something holds; only a failing test waits that long.
+func soon(holds func() bool) bool {
+	for deadline := time.Now().Add(15 * time.Second); !holds(); time.Sleep(50 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,215 @@
+package app_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"foyer/internal/app"
+	"foyer/internal/desk"
+	"foyer/internal/lead"
+	"foyer/internal/store/storetest"
+)
+
+// pair is two services on one database of PostgreSQL, each with connections, memory and counts of its own, as two
+// processes have.
+func pair(t *testing.T, flags ...string) [2]*service {
+	t.Helper()
+	database := storetest.PostgreSQL(t)
+	return [2]*service{startOn(t, database, flags...), startOn(t, database, flags...)}
+}
+
+// said is an answer, in what matters here.
+type said struct {
+	status int
+	body   string
+}
+
+// atOnce sends requests to services in turn, all at the same moment.
+func atOnce(t *testing.T, services []*service, requests []*http.Request) []said {
+	t.Helper()
+	answers, ready := make([]said, len(requests)), make(chan struct{})
+	var all sync.WaitGroup
+	for i, r := range requests {
+		r.URL.Host = strings.TrimPrefix(services[i%len(services)].url, "http://")
+		all.Go(func() {
+			<-ready
+			res, err := client.Do(r)
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			defer res.Body.Close()
+			body, err := io.ReadAll(res.Body)
+			if err != nil {
+				t.Error(err)
+			}
+			answers[i] = said{res.StatusCode, string(body)}
+		})
+	}
+	close(ready)
+	all.Wait()
+	return answers
+}
+
+// intake is a request for a service that atOnce chooses.
+func intake(t *testing.T, c doorCase, key string) *http.Request {
+	t.Helper()
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "http://service/v1/intake", strings.NewReader(c.asJSON()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Header.Set("Content-Type", "application/json")
+	if key != "" {
+		r.Header.Set("Idempotency-Key", key)
+	}
+	return r
+}
+
+// statuses counts the answers by their status.
+func statuses(answers []said) map[int]int {
+	n := make(map[int]int)
+	for _, a := range answers {
+		n[a.status]++
+	}
+	return n
+}
+
+// kept is how many leads are in the database.
+func (s *service) kept(t *testing.T) int {
+	t.Helper()
+	list, err := s.reader(t).Newest(t.Context(), 1000)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return len(list)
+}
+
+func TestProcessesShareALimit(t *testing.T) {
+	two := pair(t, "--rate-limit", "10/day burst 10")
+	var requests []*http.Request
+	for range 200 {
+		requests = append(requests, intake(t, doorCase{}, ""))
+	}
+	if got := statuses(atOnce(t, two[:], requests)); got[202] != 10 || got[429] != 190 {
+		t.Errorf("of 200 requests of one address at two processes, with a limit of 10: %v", got)
+	}
+	if n := two[0].kept(t); n != 10 {
+		t.Errorf("%d leads are kept, want 10", n)
+	}
+}
+
+// TestOneKeyAtTwoProcesses sends each request to both at the same moment.
+func TestOneKeyAtTwoProcesses(t *testing.T) {
+	two := pair(t, "--rate-limit", "off")
+	const times = 50
+	for i := range times {
+		key := fmt.Sprint("key ", i)
+		got := atOnce(t, two[:], []*http.Request{intake(t, doorCase{}, key), intake(t, doorCase{}, key)})
+		if got[0] != got[1] || got[0].status != 202 {
+			t.Fatalf("two twins were answered %+v", got)
+		}
+	}
+	other := doorCase{With: map[string]any{"zip_code": "90210"}}
+	reused := func(a said) bool { return a.status == 422 && strings.Contains(a.body, "idempotency_key_reused") }
+	for i, a := range atOnce(t, two[:], []*http.Request{intake(t, other, "key 0"), intake(t, other, "key 1")}) {
+		if !reused(a) {
+			t.Errorf("another request with a key that was used, at process %d: %+v", i, a)
+		}
+	}
+	for i := range times {
+		key := fmt.Sprint("fought over ", i)
+		got := atOnce(t, two[:], []*http.Request{intake(t, doorCase{}, key), intake(t, other, key)})
+		if n := statuses(got); n[202] != 1 || !slices.ContainsFunc(got, reused) {
+			t.Fatalf("two requests fought over a key, and were answered %+v", got)
+		}
+	}
+	if n := two[0].kept(t); n != 2*times {
+		t.Errorf("%d leads are kept, want %d", n, 2*times)
+	}
+}
+
+func TestALeadIsKnownElsewhereAtOnce(t *testing.T) {
+	two := pair(t, "--rate-limit", "off")
+	for i := range 20 {
+		here, there := two[i%2], two[(i+1)%2]
+		id := here.byJSON(t, doorCase{}).LeadID
+		if r := there.send(t, http.MethodGet, "/v1/leads/"+id, ""); r.status != 200 {
+			t.Fatalf("at the other process: %d %s", r.status, r.body)
+		}
+	}
+}
+
+// TestWhatAnOperatorDoesReachesAll adds a buyer and suppresses a number beside two processes. Each goes by it within two
+// seconds, and each lead is handed over once, whoever took it in.
+func TestWhatAnOperatorDoesReachesAll(t *testing.T) {
+	two := pair(t, "--rate-limit", "off", "--allow-private-buyers")
+	n := openNetwork(t, 200, `{"decision":"accept"}`)
+	operator, err := app.OpenDesk(t.Context(), two[0].database, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { operator.Close() })
+	if _, _, err := operator.Add(t.Context(), desk.New{Secret: secret, Draft: desk.Draft{Name: new("Cool Air"), URL: &n.URL, Services: new("hvac")}}); err != nil {
+		t.Fatal(err)
+	}
+	submitted := 0
+	for i, s := range two {
+		within(t, fmt.Sprint("process ", i, " uses the new buyer"), func() bool {
+			submitted++
+			return s.submit(t, lead.HVAC, fmt.Sprintf("30%d-555-01%02d", i+1, submitted%100)).Status == lead.Received
+		})
+	}
+	two[0].suppress(t, "+13055550177")
+	for i, s := range two {
+		within(t, fmt.Sprint("process ", i, " knows the suppressed number"), func() bool {
+			return s.byJSON(t, doorCase{With: map[string]any{"customer_phone": "305-555-0177", "dry_run": true}}).Verdict == "rejected"
+		})
+	}
+	for deadline := time.Now().Add(20 * time.Second); len(n.delivered()) < submitted && time.Now().Before(deadline); {
+		time.Sleep(20 * time.Millisecond)
+	}
+	for id, times := range n.delivered() {
+		if times != 1 {
+			t.Errorf("the contact of %s was handed over %d times", id, times)
+		}
+	}
+	if got := len(n.delivered()); got != submitted {
+		t.Errorf("%d of %d leads were handed over", got, submitted)
+	}
+}
+
+// within gives something two seconds: what every process may take to hear of it.
+func within(t *testing.T, what string, holds func() bool) {
+	t.Helper()
+	for deadline := time.Now().Add(2 * time.Second); !holds(); time.Sleep(50 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Errorf("not so after two seconds: %s", what)
+			return
+		}
+	}
+}
+
+// delivered counts the contacts that a network got, by the lead.
+func (n *network) delivered() map[string]int {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	times := make(map[string]int)
+	for i, kind := range n.got {
+		var e struct {
+			Data struct {
+				Lead string `json:"lead_id"`
+			}
+		}
+		if json.Unmarshal([]byte(n.body[i]), &e) == nil && kind == "lead.delivered" {
+			times[e.Data.Lead]++
+		}
+	}
+	return times
+}

@@ -1,0 +1,163 @@
+package limit_test
+
+import (
+	"context"
+	"errors"
+	"net/netip"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"foyer/internal/lead"
+	"foyer/internal/limit"
+)
+
+// census is a count that several processes share. It notes what it was asked, and answers as it is told.
+type census struct {
+	asked   []entry
+	granted bool
+	retry   time.Duration
+	err     error
+}
+
+type entry struct {
+	Key  string
+	N    int
+	Rate limit.Rate
+}
+
+func (c *census) count(_ context.Context, key string, n int, r limit.Rate) (bool, time.Duration, error) {
+	c.asked = append(c.asked, entry{key, n, r})
+	return c.granted, c.retry, c.err
+}
+
+func share(t *testing.T, c *census, r limit.Rate, exempt ...string) func(client string, b lead.Bucket, n int) lead.Allowance {
+	t.Helper()
+	s := limit.Share(newLimiter(t, r, exempt...), c.count)
+	return func(client string, b lead.Bucket, n int) lead.Allowance {
+		t.Helper()
+		a, err := s.Take(t.Context(), netip.MustParseAddr(client), b, n)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return a
+	}
+}
+
+// What all processes counted together is the answer, whatever this one counted.
+func TestTheSharedCountDecides(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := &census{granted: true}
+		take := share(t, c, perMinute)
+		for range 10 * perMinute.Burst {
+			if !take("192.0.2.1", lead.KeptLeads, 1).Granted {
+				t.Fatal("granted by all, refused by one")
+			}
+		}
+		c.granted, c.retry = false, 7*time.Second
+		want := lead.Allowance{Retry: 7 * time.Second, Quota: lead.Quota{Name: "leads", Limit: 6, Window: time.Minute}}
+		if diff := cmp.Diff(want, take("192.0.2.9", lead.KeptLeads, 1)); diff != "" {
+			t.Errorf("of a client that came for the first time here (-want +got):\n%s", diff)
+		}
+	})
+}
+
+// Clients and buckets are told apart under names that all processes agree on, each with its own pace.
+func TestUnderWhichNameIsCounted(t *testing.T) {
+	c := &census{granted: true}
+	take := share(t, c, limit.Rate{Count: 60, Per: time.Minute, Burst: 120})
+	take("192.0.2.1", lead.KeptLeads, 1)
+	take("::ffff:192.0.2.1", lead.Tries, 1)
+	take("2001:db8:0:1:ffff::1", lead.WrongIDs, 1)
+	take("192.0.2.1", lead.KeptLeads, -1)
+	want := []entry{
+		{"leads 192.0.2.1", 1, limit.Rate{Count: 60, Per: time.Minute, Burst: 120}},
+		{"tries 192.0.2.1", 1, limit.Rate{Count: 600, Per: time.Minute, Burst: 1200}},
+		{"unknown-ids 2001:db8:0:1::/64", 1, limit.Rate{Count: 10, Per: time.Minute, Burst: 20}},
+		{"leads 192.0.2.1", -1, limit.Rate{Count: 60, Per: time.Minute, Burst: 120}},
+	}
+	if diff := cmp.Diff(want, c.asked); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// While nobody counts for all, each process goes on with what it counted before.
+func TestWithoutTheOthersEachCountsForItself(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := &census{granted: true}
+		take := share(t, c, perMinute)
+		take("192.0.2.1", lead.KeptLeads, 1)
+		take("192.0.2.1", lead.KeptLeads, 1)
+		take("192.0.2.1", lead.KeptLeads, -1)
+		c.granted, c.err = false, errors.New("nobody there")
+		for i, want := range []bool{true, true, false} { // of three, one is gone
+			if got := take("192.0.2.1", lead.KeptLeads, 1); got.Granted != want {
+				t.Errorf("the %d. without the others: %+v", i+1, got)
+			}
+		}
+		want := lead.Allowance{Retry: 10 * time.Second, Quota: lead.Quota{Name: "leads", Limit: 6, Window: time.Minute}}
+		if diff := cmp.Diff(want, take("192.0.2.1", lead.KeptLeads, 1)); diff != "" {
+			t.Errorf("(-want +got):\n%s", diff)
+		}
+		c.granted, c.err = true, nil
+		if !take("192.0.2.1", lead.KeptLeads, 1).Granted {
+			t.Error("refused when the others were back")
+		}
+	})
+}
+
+func TestExemptNetworksAreCountedByNobody(t *testing.T) {
+	c := &census{}
+	take := share(t, c, perMinute, "10.0.0.0/8")
+	for range 10 * perMinute.Burst {
+		if a := take("10.1.2.3", lead.KeptLeads, 1); a != (lead.Allowance{Granted: true}) {
+			t.Fatalf("got %+v", a)
+		}
+	}
+	if len(c.asked) > 0 {
+		t.Errorf("counted as %v", c.asked)
+	}
+}
+
+// Who only asks costs the others nothing, and hears what this process knows.
+func TestAskingStaysHere(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := &census{granted: true}
+		take := share(t, c, perMinute)
+		if !take("192.0.2.1", lead.KeptLeads, 0).Granted {
+			t.Error("refused before anything was taken")
+		}
+		for range perMinute.Burst {
+			take("192.0.2.1", lead.KeptLeads, 1)
+		}
+		if a := take("192.0.2.1", lead.KeptLeads, 0); a.Granted || a.Retry != 10*time.Second {
+			t.Errorf("with nothing left here: %+v", a)
+		}
+		if len(c.asked) != perMinute.Burst {
+			t.Errorf("the others heard of %v", c.asked)
+		}
+	})
+}
+
+// Who was refused by all hears the same here when it only asks, though this process had seen it for the first time.
+func TestARefusalIsRememberedHere(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := &census{retry: 7 * time.Second}
+		take := share(t, c, perMinute)
+		if take("192.0.2.1", lead.WrongIDs, 1).Granted {
+			t.Fatal("refused by all, granted by one")
+		}
+		if a := take("192.0.2.1", lead.WrongIDs, 0); a.Granted || a.Retry <= 0 {
+			t.Errorf("asked after a refusal: %+v", a)
+		}
+		if !take("192.0.2.2", lead.WrongIDs, 0).Granted {
+			t.Error("another client is refused too")
+		}
+		c.err = errors.New("nobody there")
+		if take("192.0.2.1", lead.WrongIDs, 1).Granted {
+			t.Error("granted as soon as the others were gone")
+		}
+	})
+}

@@ -1,0 +1,150 @@
+package store_test
+
+import (
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"foyer/internal/buyer"
+	"foyer/internal/lead"
+	"foyer/internal/store"
+	"foyer/internal/store/storetest"
+	"foyer/test/postgres"
+)
+
+// crowd fills the tables: 20,000 leads, a tenth of them held, and everything else in its proportion.
+const crowd = `
+INSERT INTO leads (id, status, created_at, updated_at, service_type, zip_code, marks, job, contact, evidence)
+	SELECT 'lead_' || lpad(n::text, 6, '0'), (ARRAY['collected', 'forwarded', 'forwarded', 'rejected', 'forwarded', 'call_to_connect', 'rejected', 'received', 'forwarded', 'forwarded'])[n % 10 + 1],
+		n * 1000000::bigint, n * 1000000::bigint, 'hvac', lpad((n % 500 * 97)::text, 5, '0'), '', '{}', '{}', '{}' FROM generate_series(1, 20000) n;
+UPDATE leads SET status = 'error' WHERE seq % 400 = 1;
+INSERT INTO deliveries (lead_seq, due_at, since, lane) SELECT seq, created_at, created_at, CASE WHEN seq % 3 = 0 THEN '' ELSE 'buyer_' || seq % 20 END FROM leads WHERE status = 'received';
+INSERT INTO idempotency_keys SELECT md5(n::text), 'request', '{}', n * 1000000::bigint FROM generate_series(1, 10000) n;
+INSERT INTO offers (id, lead_seq, buyer_id, at, one_step, state) SELECT 'offer_' || n, n * 2, 'buyer_' || n % 20, n, 0, 'delivered' FROM generate_series(1, 10000) n;
+INSERT INTO attempts (lead_seq, offer_id, kind, at, took, status, failure, answer, decision) SELECT n * 2, 'offer_' || n, 'lead.offered', n, 1, 200, '', '', '' FROM generate_series(1, 10000) n;
+INSERT INTO history (lead_seq, at, status, actor, reason) SELECT n, n, 'collected', 'service', '' FROM generate_series(1, 20000) n;
+INSERT INTO prints SELECT md5((n % 9000)::text), n, n * 1000000::bigint FROM generate_series(1, 10000) n;
+INSERT INTO sold SELECT md5(n::text), 'buyer_1', n * 1000000::bigint FROM generate_series(1, 5000) n;
+INSERT INTO cap_use SELECT 'buyer_' || n % 20, n, 5 FROM generate_series(1, 5000) n;
+INSERT INTO wishes (id, at, kind, phone, lead_id, state, note) SELECT 'wish_' || n, n, 'erase', CASE WHEN n % 100 = 0 THEN '+1305555' || n ELSE '' END, '', CASE WHEN n % 100 = 0 THEN 'open' ELSE 'done' END, '' FROM generate_series(1, 5000) n;
+VACUUM ANALYZE;
+`
+
+// explained is a database of which the server writes every plan into its log.
+func explained(t *testing.T) (server *postgres.Server, database string) {
+	t.Helper()
+	server = postgres.Shared(t)
+	if _, err := server.Exec("postgres", "LOAD 'auto_explain'"); err != nil {
+		if os.Getenv("POSTGRES") == "required" {
+			t.Fatal(err)
+		}
+		t.Skipf("NOT TESTED: %v", err)
+	}
+	database = storetest.PostgreSQL(t)
+	name := database[strings.LastIndex(database, "/")+1:]
+	if _, err := server.Exec(name, crowd+"ALTER DATABASE "+name+" SET session_preload_libraries = auto_explain; ALTER DATABASE "+name+" SET auto_explain.log_min_duration = 0"); err != nil {
+		t.Fatal(err)
+	}
+	return server, database
+}
+
+// plan finds what the server writes of one statement: its text, and how it goes about it.
+var plan = regexp.MustCompile(`duration: [0-9.]+ ms  plan:\n((?:\t.*\n)+)`)
+
+// TestNoQuestionReadsThroughAllOnPostgreSQL asks everything that is asked often, or of large tables, more often than a
+// statement is planned for its arguments, and looks at how the server really answered.
+func TestNoQuestionReadsThroughAllOnPostgreSQL(t *testing.T) {
+	server, database := explained(t)
+	s, r := storetest.Open(t, database), storetest.OpenReader(t, database)
+	now, held := time.UnixMicro(15_000*1_000_000), int64(10_000)
+	list := func(status lead.Status) func() error {
+		return func() error { _, err := r.Newest(t.Context(), 50, status); return err }
+	}
+	page := func(do func(*store.Page) error) func() error { return func() error { return s.Turn(t.Context(), do) } }
+	for _, c := range []struct {
+		name    string
+		ask     func() error
+		indexes string // that must be used, with | between those of which one is enough
+	}{
+		{"a glance", func() error { _, err := s.Glance(t.Context(), "lead_012345"); return err }, "leads_id"},
+		{"a lead", func() error { _, err := s.Lead(t.Context(), "lead_012345"); return err }, "leads_id"},
+		{"a key", func() error { _, err := s.Ticket(t.Context(), "key", now); return err }, "idempotency_keys_pkey"},
+		{"what is due", page(func(p *store.Page) error { _, err := p.Due("", now, 64); return err }), "deliveries_due leads_pkey"},
+		{"what is due in a lane", page(func(p *store.Page) error { _, err := p.Due("buyer_7", now, 8); return err }), "deliveries_due leads_pkey"},
+		{"lanes", func() error { _, err := s.Lanes(t.Context(), now); return err }, "deliveries_due"},
+		{"what is held, from the beginning", func() error { _, err := s.HeldAfter(t.Context(), 0, 2000); return err }, "leads_held"},
+		{"what is held, further on", func() error { _, err := s.HeldAfter(t.Context(), 15_000, 2000); return err }, "leads_held"},
+		{"what is held too long", func() error { _, err := s.CloseHeld(t.Context(), time.UnixMicro(1), lead.Change{}); return err }, "leads_held"},
+		{"the newest", list(""), "leads_pkey"},
+		{"the newest received", list(lead.Received), "deliveries_pkey leads_pkey"},
+		{"the newest forwarded", list(lead.Forwarded), "leads_forwarded|leads_pkey"}, // every other lead is
+		{"the newest collected", list(lead.Collected), "leads_held"},
+		{"the newest that dial", list(lead.CallToConnect), "leads_dialled"},
+		{"the newest rejected", list(lead.Rejected), "leads_rejected"},
+		{"the newest in error", list(lead.Failed), "leads_failed"},
+		{"a history", func() error { _, err := r.History(t.Context(), "lead_012345"); return err }, "leads_id history_lead"},
+		{"offers of a lead", func() error { _, err := r.Offered(t.Context(), "lead_012344"); return err }, "leads_id offers_lead"},
+		{"attempts of a lead", func() error { _, err := r.Attempts(t.Context(), "lead_012344"); return err }, "leads_id attempts_lead"},
+		{"secrets", func() error { _, err := s.OfferSecrets(t.Context(), "offer_77"); return missing(err) }, "offers_pkey"},
+		{"open wishes", func() error { _, err := r.Wishes(t.Context(), false); return err }, "wishes_waiting|wishes_open"},
+		{"a row", page(func(p *store.Page) error { _, err := p.LeadAt(777); return err }), "leads_pkey"},
+		{"its errand", page(func(p *store.Page) error { _, _, err := p.Errand(777); return err }), "deliveries_pkey"},
+		{"its offers", page(func(p *store.Page) error { _, err := p.Offers(778); return err }), "offers_lead"},
+		{"a twin", page(func(p *store.Page) error { _, err := p.Twin("print", 9, now, now.Add(-time.Hour)); return err }), "prints_pkey"},
+		{"who has a twin", page(func(p *store.Page) error { _, err := p.Owners("print", now); return err }), "sold_pkey"},
+		{"places under a cap", page(func(p *store.Page) error {
+			_, err := p.Used("buyer_7", buyer.Period{Begin: now, End: now.Add(time.Hour)})
+			return err
+		}), "cap_use_pkey"},
+		{"a change", page(func(p *store.Page) error {
+			held += 10
+			return p.Change(held, lead.Collected, lead.Change{Status: lead.Rejected, Actor: lead.ByService})
+		}), "leads_pkey|leads_held"},
+		{"old keys", func() error { return s.ForgetTickets(t.Context(), time.UnixMicro(0)) }, "idempotency_keys_age"},
+		{"old prints", func() error { return s.ForgetPrints(t.Context(), time.UnixMicro(0)) }, "prints_age sold_age"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			before := len(server.Log())
+			const often = 12 // after five times PostgreSQL may plan a statement once for all arguments
+			for range often {
+				if err := c.ask(); err != nil {
+					t.Fatal(err)
+				}
+			}
+			plans := plan.FindAllStringSubmatch(server.Log()[before:], -1)
+			if len(plans) < often {
+				t.Fatalf("%d plans are in the log", len(plans))
+			}
+			for _, p := range plans {
+				wantNoWalk(t, p[1])
+			}
+			wantIndexes(t, plans, c.indexes)
+		})
+	}
+}
+
+// small are tables that stay so, whatever there is to keep.
+var small = regexp.MustCompile(`Seq Scan on (buyers|changes|standings|suppressions|consent_texts)\b`)
+
+// wantNoWalk wants a plan that reads no large table from end to end.
+func wantNoWalk(t *testing.T, plan string) {
+	t.Helper()
+	if strings.Contains(small.ReplaceAllString(plan, ""), "Seq Scan") {
+		t.Errorf("a table is read from end to end:\n%s", plan)
+	}
+}
+
+func wantIndexes(t *testing.T, plans [][]string, indexes string) {
+	t.Helper()
+	var all strings.Builder
+	for _, p := range plans {
+		all.WriteString(p[1])
+	}
+	for index := range strings.FieldsSeq(indexes) {
+		if !regexp.MustCompile(`(using|on) (` + index + `)\b`).MatchString(all.String()) {
+			t.Errorf("%s is not used:\n%s", index, plans[0][1])
+		}
+	}
+}

@@ -1,0 +1,180 @@
+package store_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"testing"
+
+	"foyer/internal/lead"
+	"foyer/internal/store"
+	"foyer/internal/store/storetest"
+	"foyer/test/postgres"
+)
+
+// together keeps leads in one group, on a database of its own.
+func together(t *testing.T, s *store.Store, letters []store.Letter) {
+	t.Helper()
+	if err := s.KeepTogether(t.Context(), letters); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func lettersOf(leads []lead.Lead) []store.Letter {
+	letters := make([]store.Letter, len(leads))
+	for i, l := range leads {
+		letters[i].Lead = l
+	}
+	return letters
+}
+
+// In a group there may be a row that fails, a caller that has gone, and a text that cannot be kept. None of them hurts its
+// neighbours.
+func TestAGroupOnPostgreSQL(t *testing.T) {
+	database := storetest.PostgreSQL(t)
+	s := storetest.Open(t, database)
+	storetest.Save(t, s, storetest.Lead("lead_taken"))
+	gone, leave := context.WithCancel(t.Context())
+	leave()
+	letters := lettersOf(manyLeads(20))
+	letters[3].Lead.Status = lead.Received
+	letters[7].Lead.ID = "lead_taken"
+	letters[9].Context = gone
+	letters[11].Lead.Request.City = "a\x00b"
+	together(t, s, letters)
+	for i, x := range letters {
+		switch {
+		case i == 7:
+			if x.Err == nil || storetest.KindOf(x.Err) != "" {
+				t.Errorf("the row that fails: got %v, want an error that is a bug", x.Err)
+			}
+		case i == 9:
+			if !errors.Is(x.Err, context.Canceled) || storetest.Keeps(t, s, x.Lead.ID) {
+				t.Errorf("the caller that has gone: got %v, and something may be kept", x.Err)
+			}
+		case i == 11:
+			if storetest.KindOf(x.Err) != lead.Invalid || storetest.Keeps(t, s, x.Lead.ID) {
+				t.Errorf("the text that cannot be kept: got %v, and something may be kept", x.Err)
+			}
+		case x.Err != nil || !storetest.Keeps(t, s, x.Lead.ID):
+			t.Errorf("their neighbour %d was not kept: %v", i, x.Err)
+		}
+	}
+	if n := number(t, look(t, database), `SELECT count(*) FROM deliveries`); n != 1 {
+		t.Errorf("%d leads are on their way, want the one that is received", n)
+	}
+}
+
+// Without a row that fails, a gone caller and a bad text are left out of the one statement for all others.
+func TestAGroupWithoutAFailingRow(t *testing.T) {
+	s := storetest.Open(t, storetest.PostgreSQL(t))
+	gone, leave := context.WithCancel(t.Context())
+	leave()
+	letters := lettersOf(manyLeads(5))
+	letters[1].Context, letters[3].Lead.Request.Contact.Name = gone, "a\xffb"
+	together(t, s, letters)
+	for i, want := range []bool{true, false, true, false, true} {
+		if kept := storetest.Keeps(t, s, letters[i].Lead.ID); kept != want || (letters[i].Err == nil) != want {
+			t.Errorf("lead %d: kept %v, and told %v", i, kept, letters[i].Err)
+		}
+	}
+}
+
+// A group may hold several leads with one key, keys that were used before, and leads without any.
+func TestAGroupWithKeys(t *testing.T) {
+	database := storetest.PostgreSQL(t)
+	s := storetest.Open(t, database)
+	if _, err := s.SaveLead(t.Context(), storetest.Lead("lead_before"), storetest.Ticket("used", "request", "before"), storetest.Noon.Add(-lead.KeyLife)); err != nil {
+		t.Fatal(err)
+	}
+	old := storetest.Lead("lead_old")
+	old.CreatedAt = storetest.Noon.Add(-lead.KeyLife)
+	if _, err := s.SaveLead(t.Context(), old, storetest.Ticket("expired", "request", "old"), old.CreatedAt.Add(-lead.KeyLife)); err != nil {
+		t.Fatal(err)
+	}
+	letters := lettersOf(manyLeads(8))
+	for i, key := range []string{"twin", "used", "", "twin", "twin", "alone", "expired", ""} {
+		if key != "" {
+			letters[i].Ticket = storetest.Ticket(key, "request", fmt.Sprint("answer ", i))
+		}
+	}
+	letters[4].Ticket.Request = "another request"
+	letters[5].Lead.Status = lead.Received
+	together(t, s, letters)
+	for i, want := range []string{"", "before", "", "answer 0", "answer 0", "", "", ""} {
+		got := ""
+		if letters[i].Earlier != nil {
+			got = string(letters[i].Earlier.Answer)
+		}
+		if letters[i].Err != nil || got != want || storetest.Keeps(t, s, letters[i].Lead.ID) != (want == "") {
+			t.Errorf("lead %d: got %q and %v, want %q; kept: %v", i, got, letters[i].Err, want, storetest.Keeps(t, s, letters[i].Lead.ID))
+		}
+	}
+	if got := letters[4].Earlier; got == nil || got.Request != "request" {
+		t.Errorf("the request behind the key is %+v", got)
+	}
+	if n := number(t, look(t, database), `SELECT count(*) FROM deliveries`); n != 1 {
+		t.Errorf("%d leads are on their way, want the one that is received", n)
+	}
+}
+
+// The key of a lead that could not be kept is free again, and keys beside it are not lost.
+func TestAFailingRowFreesItsKey(t *testing.T) {
+	s := storetest.Open(t, storetest.PostgreSQL(t))
+	storetest.Save(t, s, storetest.Lead("lead_taken"))
+	letters := lettersOf(manyLeads(3))
+	letters[1].Lead.ID = "lead_taken"
+	for i := range letters {
+		letters[i].Ticket = storetest.Ticket(fmt.Sprint("key ", i), "request", fmt.Sprint("answer ", i))
+	}
+	together(t, s, letters)
+	for i := range letters {
+		found, err := s.Ticket(t.Context(), fmt.Sprint("key ", i), storetest.Noon.Add(-lead.KeyLife))
+		if err != nil || (found != nil) != (i != 1) || (letters[i].Err == nil) != (i != 1) {
+			t.Errorf("key %d: %v, %v; its caller was told %v", i, found, err, letters[i].Err)
+		}
+	}
+}
+
+// Two groups that hold the same keys in another order do not wait for each other for ever.
+func TestGroupsDoNotWaitForEachOther(t *testing.T) {
+	database := postgres.Shared(t).Database(t)
+	one, other := storetest.Open(t, database), storetest.Open(t, database)
+	const keys, rounds = 50, 10
+	for round := range rounds {
+		done := make(chan []store.Letter, 2)
+		for p, s := range []*store.Store{one, other} {
+			letters := make([]store.Letter, keys)
+			for i := range letters {
+				key := i
+				if p == 1 {
+					key = keys - 1 - i
+				}
+				letters[i] = store.Letter{
+					Lead:   storetest.Lead(fmt.Sprint("lead_", round, "_", p, "_", i)),
+					Ticket: storetest.Ticket(fmt.Sprint("key ", round, " ", key), "request", "answer"),
+				}
+			}
+			go func() {
+				if err := s.KeepTogether(context.Background(), letters); err != nil {
+					t.Error(err)
+				}
+				done <- letters
+			}()
+		}
+		kept := 0
+		for range 2 {
+			for _, x := range <-done {
+				if x.Err != nil {
+					t.Fatalf("round %d: %v", round, x.Err)
+				}
+				if x.Earlier == nil {
+					kept++
+				}
+			}
+		}
+		if kept != keys {
+			t.Errorf("round %d: %d leads were kept for %d keys", round, kept, keys)
+		}
+	}
+}

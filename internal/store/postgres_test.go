@@ -1,0 +1,86 @@
+package store_test
+
+import (
+	"database/sql"
+	"strings"
+	"testing"
+
+	_ "github.com/jackc/pgx/v5/stdlib"
+
+	"foyer/internal/store/storetest"
+	"foyer/test/postgres"
+)
+
+func TestPostgreSQLKeepsTheContract(t *testing.T) {
+	server := postgres.Shared(t)
+	storetest.Run(t, func(t *testing.T) string {
+		if strings.Contains(t.Name(), "make_the_tables") {
+			return server.Database(t)
+		}
+		return storetest.PostgreSQL(t)
+	})
+}
+
+// TestOnPostgreSQL runs once more what is tested on SQLite and has nothing of SQLite in it.
+func TestOnPostgreSQL(t *testing.T) {
+	storetest.Again(t, map[string]func(*testing.T){
+		"many at once":     TestManySavesAtOnceAreAllKept,
+		"gone callers":     TestACallerThatHasGoneIsNotKept,
+		"closed":           TestAClosedStoreRefuses,
+		"closed while ill": TestAStoreCanBeClosedWhileItAils,
+		"opened again":     TestLeadsSurviveClosingAndOpening,
+		"reader":           TestAReaderCannotWrite,
+	})
+}
+
+// look opens a database of PostgreSQL without the store's help.
+func look(t *testing.T, database string) *sql.DB {
+	t.Helper()
+	db, err := sql.Open("pgx", database)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { db.Close() })
+	return db
+}
+
+// number asks for one.
+func number(t *testing.T, db *sql.DB, query string, args ...any) (n int) {
+	t.Helper()
+	if err := db.QueryRowContext(t.Context(), query, args...).Scan(&n); err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+// A second start finds the tables, and a first one makes them as the migrations say.
+func TestTablesOfPostgreSQL(t *testing.T) {
+	database := postgres.Shared(t).Database(t)
+	db := look(t, database)
+	storetest.Save(t, storetest.Open(t, database), storetest.Lead("lead_before"))
+	tables := func() (text string) {
+		t.Helper()
+		err := db.QueryRowContext(t.Context(), `SELECT string_agg(table_name || '.' || column_name || ' ' || data_type || coalesce(' ' || collation_name, ''), ', ' ORDER BY table_name, ordinal_position)
+			|| (SELECT string_agg(indexdef, ', ' ORDER BY indexname) FROM pg_indexes WHERE schemaname = 'public')
+			|| (SELECT string_agg(version_id || ':' || is_applied, ', ' ORDER BY id) FROM goose_db_version)
+			FROM information_schema.columns WHERE table_schema = 'public'`).Scan(&text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return text
+	}
+	before := tables()
+	s := storetest.Open(t, database)
+	if tables() != before {
+		t.Errorf("opening again changed the tables:\n%s\n%s", before, tables())
+	}
+	if !storetest.Keeps(t, s, "lead_before") {
+		t.Error("opening again lost a lead")
+	}
+	if n := number(t, db, `SELECT count(*) FROM information_schema.columns WHERE table_schema = 'public' AND data_type = 'text' AND collation_name IS DISTINCT FROM 'C'`); n > 0 {
+		t.Errorf("%d columns are compared in another way than byte by byte", n)
+	}
+	if n := number(t, db, `SELECT count(*) FROM information_schema.columns WHERE table_schema = 'public' AND data_type = 'integer' AND table_name <> 'goose_db_version'`); n > 0 {
+		t.Errorf("%d columns hold no more than two thousand million", n)
+	}
+}
