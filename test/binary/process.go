@@ -33,7 +33,13 @@ const Patience = 30 * time.Second
 // Launch starts the program on the database in a folder and a port of its own, and does not wait for it.
 func Launch(t testing.TB, path, folder string, flags ...string) *Process {
 	t.Helper()
-	p := &Process{T: t, Database: "sqlite:" + filepath.Join(folder, "foyer.db"), Ended: make(chan struct{}), address: make(chan string, 1)}
+	return LaunchOn(t, path, "sqlite:"+filepath.Join(folder, "foyer.db"), flags...)
+}
+
+// LaunchOn starts the program on a database that its setting names.
+func LaunchOn(t testing.TB, path, database string, flags ...string) *Process {
+	t.Helper()
+	p := &Process{T: t, Database: database, Ended: make(chan struct{}), address: make(chan string, 1)}
 	p.Cmd = exec.Command(path, append([]string{"--addr", "127.0.0.1:0", "--database", p.Database}, flags...)...)
 	p.Cmd.Env = Environment()
 	p.Cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL} // not even a test that is killed leaves one behind

@@ -3,21 +3,19 @@ package torture
 import (
 	"bytes"
 	"crypto/sha256"
-	"database/sql"
 	"io"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
 	"os/exec"
-	"strings"
 	"sync"
 	"testing"
 	"time"
 
 	"foyer/internal/lead"
 	"foyer/internal/sim"
-	"foyer/internal/store"
 	"foyer/test/binary"
 )
 
@@ -122,40 +120,50 @@ func (h *house) moveIn(next http.Handler) {
 // TestKilledAmongBuyers ends the process at random moments while it passes leads on to buyers that misbehave.
 func TestKilledAmongBuyers(t *testing.T) {
 	rounds := choose(30, 6)
-	folder, told, w := t.TempDir(), newTally(), newWitness()
-	s := serve(t, program, folder)
-	houses := recruit(t, folder, w)
+	at, told, w := database(t.TempDir()), newTally(), newWitness()
+	s := serve(t, program, at)
+	houses := recruit(t, at, w)
 	for range rounds {
 		l := send(t, s.URL, told)
 		time.Sleep(200*time.Millisecond + rand.N(600*time.Millisecond))
 		l.stop()
 		time.Sleep(rand.N(500 * time.Millisecond)) // what is under way when nobody asks any more is killed too
 		s.Kill()
-		s = serve(t, program, folder)
+		s = serve(t, program, at)
 	}
-	for i, h := range houses { // all buyers get well, and all pauses pass
-		h.moveIn(w.stand(crowd[i].name, &sim.Buyer{Secrets: []string{secret}, Offer: behaviour(t, "accept")}))
-	}
+	getWell(t, houses, w) // and all pauses pass
 	s.Kill()
-	hurry(t, folder)
-	s = serve(t, program, folder)
-	where := settled(t, folder)
+	hurry(t, at)
+	s = serve(t, program, at)
+	where := settled(t, at)
 	s.stopInOrder()
-	intact(t, folder)
-	w.judge(t, told, where)
+	intact(t, at)
+	w.judge(t, where, told)
 	tell(t, "a lead has one buyer, whatever happens", "%d kills among %d buyers, %s acknowledged, 0 forgotten, %s messages; %d forwarded, %d held, %d locked",
 		rounds+1, len(crowd), thousands(len(told.accepted)), thousands(w.messages), where.count(lead.Forwarded), where.count(lead.Collected), where.count(lead.Failed))
 }
 
+// getWell has every buyer take what it is sent from here on.
+func getWell(t *testing.T, houses []*house, w *witness) {
+	t.Helper()
+	for i, h := range houses {
+		h.moveIn(w.stand(crowd[i].name, &sim.Buyer{Secrets: []string{secret}, Offer: behaviour(t, "accept")}))
+	}
+}
+
 // judge holds what buyers saw against what became of the leads.
-func (w *witness) judge(t *testing.T, told *tally, where whereabouts) {
+func (w *witness) judge(t *testing.T, where whereabouts, all ...*tally) {
 	t.Helper()
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	accepted := make(map[string]string)
+	for _, told := range all {
+		maps.Copy(accepted, told.accepted)
+	}
 	for _, p := range w.problems[:min(5, len(w.problems))] {
 		t.Errorf("one of %d problems: %s", len(w.problems), p)
 	}
-	for mark, id := range told.accepted {
+	for mark, id := range accepted {
 		switch status := where[id]; {
 		case status != lead.Forwarded && status != lead.Collected && status != lead.Failed:
 			t.Errorf("%s (%s) was acknowledged and is %q", id, mark, status)
@@ -170,34 +178,49 @@ func (w *witness) judge(t *testing.T, told *tally, where whereabouts) {
 			t.Errorf("%s was given to %d buyers: %v", id, len(buyers), buyers)
 		}
 	}
-	if where.count(lead.Forwarded) == 0 || len(told.accepted) == 0 {
+	if where.count(lead.Forwarded) == 0 || len(accepted) == 0 {
 		t.Error("nothing was forwarded: the test proves nothing")
 	}
 }
 
-func recruit(t *testing.T, folder string, w *witness) []*house {
+func recruit(t *testing.T, at string, w *witness) []*house {
 	t.Helper()
 	var houses []*house
 	for i, c := range crowd {
-		h := &house{}
 		next := &sim.Buyer{Secrets: []string{secret}, Offer: behaviour(t, c.offers), Seed: uint64(i)}
 		if c.deliveries != "" {
 			next.Delivery = behaviour(t, c.deliveries)
 		}
-		h.moveIn(w.stand(c.name, next))
-		server := httptest.NewServer(h)
-		t.Cleanup(func() { server.CloseClientConnections(); server.Close() })
+		h, url := settle(t, w.stand(c.name, next))
 		houses = append(houses, h)
-		add := exec.CommandContext(t.Context(), program, append([]string{
-			"buyers", "add", "--database", database(folder), "--allow-private-buyers",
-			"--name", c.name, "--url", server.URL, "--services", "hvac", "--secret", secret,
+		foyer(t, append([]string{
+			"buyers", "add", "--database", at, "--allow-private-buyers",
+			"--name", c.name, "--url", url, "--services", "hvac", "--secret", secret,
 		}, c.flags...)...)
-		add.Env = binary.Environment()
-		if out, err := add.CombinedOutput(); err != nil {
-			t.Fatalf("buyers add: %v: %s", err, out)
-		}
 	}
 	return houses
+}
+
+// settle gives a buyer a house, and an address.
+func settle(t *testing.T, next http.Handler) (*house, string) {
+	t.Helper()
+	h := &house{}
+	h.moveIn(next)
+	server := httptest.NewServer(h)
+	t.Cleanup(func() { server.CloseClientConnections(); server.Close() })
+	return h, server.URL
+}
+
+// foyer runs a command of the operator's.
+func foyer(t *testing.T, args ...string) string {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), program, args...)
+	cmd.Env = binary.Environment()
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("foyer %s %s: %v: %s", args[0], args[1], err, out)
+	}
+	return string(out)
 }
 
 func behaviour(t *testing.T, text string) sim.Behaviour {
@@ -210,12 +233,9 @@ func behaviour(t *testing.T, text string) sim.Behaviour {
 }
 
 // hurry lets all waiting be over: what would be tried again in hours is due now, and every breaker has closed.
-func hurry(t *testing.T, folder string) {
+func hurry(t *testing.T, at string) {
 	t.Helper()
-	db, err := sql.Open("sqlite", "file:"+strings.TrimPrefix(database(folder), "sqlite:"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := open(t, at)
 	defer db.Close()
 	for _, statement := range []string{
 		"UPDATE deliveries SET due_at = 1", "UPDATE standings SET failures = 0, trips = 0, shut_until = 0",
@@ -240,12 +260,9 @@ func (w whereabouts) count(s lead.Status) (n int) {
 }
 
 // settled waits until no lead is on its way any more.
-func settled(t *testing.T, folder string) whereabouts {
+func settled(t *testing.T, at string) whereabouts {
 	t.Helper()
-	r, err := store.OpenReader(t.Context(), database(folder))
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := reader(t, at)
 	defer r.Close()
 	var where whereabouts
 	for range 600 {

@@ -40,9 +40,9 @@ func imageDisk(t *testing.T, size int64, mkfs ...string) *disk {
 	return d
 }
 
-func xfs(t *testing.T) *disk {
+func xfs(t *testing.T, size int64) *disk {
 	t.Helper()
-	return imageDisk(t, 320<<20, "mkfs.xfs", "-q")
+	return imageDisk(t, size, "mkfs.xfs", "-q")
 }
 
 func ext4(t *testing.T) *disk {
@@ -51,11 +51,11 @@ func ext4(t *testing.T) *disk {
 }
 
 // smallDisk mounts a file system in memory that is soon full.
-func smallDisk(t *testing.T) *disk {
+func smallDisk(t *testing.T, size string) *disk {
 	t.Helper()
 	wantRoot(t)
 	d := &disk{t: t, folder: t.TempDir()}
-	if err := syscall.Mount("tmpfs", d.folder, "tmpfs", 0, "size=16m"); err != nil {
+	if err := syscall.Mount("tmpfs", d.folder, "tmpfs", 0, "size="+size); err != nil {
 		cannot(t, "no disk can be mounted here: %v", err)
 	}
 	t.Cleanup(func() { _ = syscall.Unmount(d.folder, syscall.MNT_DETACH) })

@@ -28,7 +28,7 @@ func faults() []fault {
 	fits := forged("fsync fails now and then", "fsync,fdatasync:error=EIO:when=3+7")
 	fits.fits = true
 	return []fault{
-		{name: "a full disk", disk: smallDisk, begin: func(_ *service, d *disk) func() { return d.fill() }, fits: true},
+		{name: "a full disk", disk: func(t *testing.T) *disk { return smallDisk(t, "16m") }, begin: func(_ *service, d *disk) func() { return d.fill() }, fits: true},
 		{name: "read-only files", disk: ext4, begin: func(_ *service, d *disk) func() { return d.freeze() }},
 		forged("a read-only disk", "pwrite64,ftruncate,unlink,unlinkat:error=EROFS"),
 		forged("no room for a write", "pwrite64:error=ENOSPC"),
@@ -97,7 +97,11 @@ func untilRefused(t *testing.T, s *service, told *tally) {
 // untilAccepted waits until a lead is taken again, and says how long that took.
 func untilAccepted(t *testing.T, s *service, told *tally) time.Duration {
 	t.Helper()
-	began := time.Now()
+	return untilAcceptedSince(t, s, told, time.Now())
+}
+
+func untilAcceptedSince(t *testing.T, s *service, told *tally, began time.Time) time.Duration {
+	t.Helper()
 	for time.Since(began) < healing {
 		if told.acceptedSince(began) > 0 {
 			return time.Since(began)
@@ -112,8 +116,8 @@ func untilAccepted(t *testing.T, s *service, told *tally) time.Duration {
 func reckon(t *testing.T, name string, d *disk, told *tally, ending string, args ...any) {
 	t.Helper()
 	accepted, refused := told.counts()
-	intact(t, d.folder)
-	f := audit(t, d.folder, told)
+	intact(t, database(d.folder))
+	f := audit(t, database(d.folder), told)
 	if f.lost > 0 {
 		t.Errorf("%d acknowledged leads are lost", f.lost)
 	}

@@ -30,7 +30,7 @@ const (
 func TestTheDiskGoesAway(t *testing.T) {
 	for _, when := range []moment{paused, atRest} {
 		t.Run(string(when), func(t *testing.T) {
-			d, told := xfs(t), newTally()
+			d, told := xfs(t, 320<<20), newTally()
 			s, l := strike(t, d, told, when, func(*service) { d.cutPower() })
 			untilRefused(t, s, told)
 			s.servesTheNumber()
@@ -62,7 +62,7 @@ func TestTheDiskTurnsReadOnly(t *testing.T) {
 			d.unmount()
 			_ = exec.Command("fsck.ext4", "-p", d.image).Run() // its exit code says that it mended something
 			d.mount()
-			serve(t, program, d.folder)
+			serve(t, program, database(d.folder))
 			reckon(t, "the disk turns read-only "+string(when), d, told, "ends in order")
 		})
 	}
@@ -71,7 +71,7 @@ func TestTheDiskTurnsReadOnly(t *testing.T) {
 // strike starts a service and its clients on a disk, and breaks it. But under load, the clients come back afterwards.
 func strike(t *testing.T, d *disk, told *tally, when moment, breaks func(*service)) (*service, *load) {
 	t.Helper()
-	s := serve(t, program, d.folder)
+	s := serve(t, program, database(d.folder))
 	l := send(t, s.URL, told)
 	time.Sleep(300 * time.Millisecond)
 	if when == underLoad {

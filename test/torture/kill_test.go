@@ -20,20 +20,20 @@ func TestKilledUnderLoad(t *testing.T) {
 		slowest             time.Duration
 	)
 	for done := 0; done < rounds; {
-		folder, told := t.TempDir(), newTally()
-		early += killStarts(t, folder)
-		s := serve(t, program, folder)
+		at, told := database(t.TempDir()), newTally()
+		early += killStarts(t, at)
+		s := serve(t, program, at)
 		for range min(perDatabase, rounds-done) {
 			l := send(t, s.URL, told)
 			time.Sleep(20*time.Millisecond + rand.N(400*time.Millisecond))
 			s.Kill()
 			l.stop()
 			done++
-			early += killStarts(t, folder)
-			s = serve(t, program, folder)
+			early += killStarts(t, at)
+			s = serve(t, program, at)
 			slowest = max(slowest, s.took)
-			intact(t, folder)
-			f := audit(t, folder, told)
+			intact(t, at)
+			f := audit(t, at, told)
 			if total.add(f); f.lost > 0 {
 				t.Fatalf("%d acknowledged leads are lost after %d kills", f.lost, done)
 			}
@@ -52,9 +52,9 @@ func TestKilledUnderLoad(t *testing.T) {
 }
 
 // killStarts kills the service while it starts, sometimes: recovery and migrations have to stand that too.
-func killStarts(t *testing.T, folder string) (killed int) {
+func killStarts(t *testing.T, at string) (killed int) {
 	for rand.N(3) == 0 {
-		s := launch(t, program, folder)
+		s := launch(t, program, at)
 		time.Sleep(rand.N(60 * time.Millisecond))
 		s.Kill()
 		killed++

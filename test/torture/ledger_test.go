@@ -1,10 +1,9 @@
 package torture
 
 import (
-	"database/sql"
 	"math"
-	"strings"
 	"testing"
+	"time"
 
 	"foyer/internal/store"
 )
@@ -23,12 +22,21 @@ func (f *found) add(other found) {
 	f.late, f.lateLost = f.late+other.late, f.lateLost+other.lateLost
 }
 
-// audit reads a whole database and compares it with a tally. Losses are the caller's to judge: the control must have some.
-// What is lost or there against expectation is struck from the tally, so that the next audit does not count it again.
-func audit(t *testing.T, folder string, told *tally) found {
+// audit reads a whole database and compares it with what clients were told. Losses are the caller's to judge: the control
+// must have some. What is lost or there against expectation is struck from its tally, so that the next audit does not
+// count it again.
+func audit(t *testing.T, at string, all ...*tally) (f found) {
 	t.Helper()
-	kept := leadsIn(t, folder)
-	var f found
+	kept := leadsIn(t, at)
+	for _, told := range all {
+		f.add(told.compare(t, kept))
+	}
+	return f
+}
+
+// compare holds what clients were told against what is kept.
+func (told *tally) compare(t *testing.T, kept map[string]string) (f found) {
+	t.Helper()
 	for mark, id := range told.accepted {
 		if kept[mark] != id {
 			delete(told.accepted, mark)
@@ -59,12 +67,9 @@ func count(marks []string, kept map[string]string) (n int) {
 }
 
 // leadsIn reads all leads, mark → lead_id.
-func leadsIn(t *testing.T, folder string) map[string]string {
+func leadsIn(t *testing.T, at string) map[string]string {
 	t.Helper()
-	r, err := store.OpenReader(t.Context(), database(folder))
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := reader(t, at)
 	defer r.Close()
 	list, err := r.Newest(t.Context(), math.MaxInt32)
 	if err != nil {
@@ -81,16 +86,41 @@ func leadsIn(t *testing.T, folder string) map[string]string {
 	return kept
 }
 
-// intact has SQLite look at every page of a database.
-func intact(t *testing.T, folder string) {
+// reader looks into a database. A server that has just come back has much to do for us all: to it we come again.
+func reader(t *testing.T, at string) *store.Reader {
 	t.Helper()
-	db, err := sql.Open("sqlite", "file:"+strings.TrimPrefix(database(folder), "sqlite:"))
-	if err != nil {
-		t.Fatal(err)
+	for began := time.Now(); ; {
+		r, err := store.OpenReader(t.Context(), at)
+		if err == nil {
+			return r
+		}
+		if !onServer(at) || time.Since(began) > 20*time.Second {
+			t.Fatal(err)
+		}
 	}
+}
+
+// intact has the engine look at every page of a database.
+func intact(t *testing.T, at string) {
+	t.Helper()
+	db := open(t, at)
 	defer db.Close()
+	check := "PRAGMA integrity_check"
+	if onServer(at) {
+		if _, err := db.ExecContext(t.Context(), "CREATE EXTENSION IF NOT EXISTS amcheck"); err != nil {
+			t.Fatalf("amcheck is a part of PostgreSQL: %v", err)
+		}
+		check = everyPage
+	}
 	var verdict string
-	if err := db.QueryRowContext(t.Context(), "PRAGMA integrity_check").Scan(&verdict); err != nil || verdict != "ok" {
+	if err := db.QueryRowContext(t.Context(), check).Scan(&verdict); err != nil || verdict != "ok" {
 		t.Fatalf("the database is damaged: %s %v", verdict, err)
 	}
 }
+
+// everyPage has PostgreSQL look at all rows of the tables and whether the indexes have each, in the right order.
+const everyPage = `WITH
+	tables AS (SELECT oid FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace),
+	rows AS (SELECT string_agg(msg, '; ') AS wrong FROM tables, verify_heapam(oid)),
+	indexes AS (SELECT count(bt_index_check(indexrelid, true)::text) AS checked FROM pg_index JOIN tables ON indrelid = tables.oid)
+	SELECT coalesce(wrong, CASE WHEN checked > 0 THEN 'ok' ELSE 'no indexes' END) FROM rows, indexes`

@@ -47,15 +47,22 @@ func newTally() *tally {
 // load is a crowd of clients at work.
 type load struct {
 	*tally
-	url  string
-	done chan struct{}
-	all  sync.WaitGroup
-	stop func()
+	url   string
+	keyed bool          // every other lead has an idempotency key
+	pause time.Duration // of a client that was accepted
+	again time.Duration // after which one that was refused comes back
+	done  chan struct{}
+	all   sync.WaitGroup
+	stop  func()
 }
 
 // send lets clients send leads, one after the other on kept connections, until stop.
 func send(t *testing.T, url string, into *tally) *load {
-	l := &load{tally: into, url: url, done: make(chan struct{})}
+	return begin(t, &load{tally: into, url: url, again: 10 * time.Millisecond})
+}
+
+func begin(t *testing.T, l *load) *load {
+	l.done = make(chan struct{})
 	wire := &http.Transport{MaxIdleConnsPerHost: clients}
 	client := &http.Client{Transport: wire, Timeout: 20 * time.Second}
 	for range clients {
@@ -73,22 +80,20 @@ func (l *load) client(client *http.Client) {
 			return
 		default:
 		}
-		if !l.one(client) {
-			time.Sleep(10 * time.Millisecond) // a client that comes back, not a flood
+		if l.one(client) {
+			time.Sleep(l.pause)
+		} else {
+			time.Sleep(l.again)
 		}
 	}
 }
 
 // one sends a lead, notes the answer, and says whether it was accepted.
 func (l *load) one(client *http.Client) bool {
-	mark, text := letter(marks.Add(1))
+	n := marks.Add(1)
+	mark, text := letter(n)
 	began := time.Now()
-	res, err := client.Post(l.url+"/v1/intake", "application/json", strings.NewReader(text))
-	var body []byte
-	if err == nil {
-		body, err = io.ReadAll(res.Body)
-		res.Body.Close()
-	}
+	res, body, err := post(client, l.url, text, keyOf(n, l.keyed))
 	took := time.Since(began)
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -106,6 +111,33 @@ func (l *load) one(client *http.Client) bool {
 		l.strange = append(l.strange, fmt.Sprintf("%d, Retry-After %q: %s", res.StatusCode, res.Header.Get("Retry-After"), body))
 	}
 	return false
+}
+
+// keyOf is the idempotency key of a letter, or "".
+func keyOf(n int64, keyed bool) string {
+	if !keyed || n%2 == 1 {
+		return ""
+	}
+	return fmt.Sprintf("key %d", n)
+}
+
+// post sends a letter and reads the whole answer.
+func post(client *http.Client, url, text, key string) (*http.Response, []byte, error) {
+	req, err := http.NewRequest(http.MethodPost, url+"/v1/intake", strings.NewReader(text))
+	if err != nil {
+		return nil, nil, err
+	}
+	req.Header.Set("Content-Type", "application/json")
+	if key != "" {
+		req.Header.Set("Idempotency-Key", key)
+	}
+	res, err := client.Do(req)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer res.Body.Close()
+	body, err := io.ReadAll(res.Body)
+	return res, body, err
 }
 
 func (l *load) accept(mark string, body []byte) bool {
@@ -143,6 +175,16 @@ func (t *tally) counts() (accepted, refused int) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return len(t.accepted), len(t.refused)
+}
+
+// anyID is the id of a lead that was accepted.
+func (t *tally) anyID() string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for _, id := range t.accepted {
+		return id
+	}
+	return ""
 }
 
 // acceptedSince is how many were accepted after a moment.

@@ -39,8 +39,9 @@ type cuts struct {
 // tell a sync that is under way that all is well (see gone_test.go), but a machine without power sends no answer.
 func cutPower(t *testing.T, program string, rounds int) cuts {
 	t.Helper()
-	c, d, told := cuts{rounds: rounds}, xfs(t), newTally()
-	s := serve(t, program, d.folder)
+	c, d, told := cuts{rounds: rounds}, xfs(t, 320<<20), newTally()
+	at := database(d.folder)
+	s := serve(t, program, at)
 	for range rounds {
 		before := len(told.accepted)
 		l := send(t, s.URL, told)
@@ -53,10 +54,10 @@ func cutPower(t *testing.T, program string, rounds int) cuts {
 		told.power(true)
 		c.acknowledged += len(told.accepted) - before
 		d.restorePower()
-		s = serve(t, program, d.folder)
+		s = serve(t, program, at)
 		c.slowest = max(c.slowest, s.took)
-		intact(t, d.folder)
-		c.add(audit(t, d.folder, told))
+		intact(t, at)
+		c.add(audit(t, at, told))
 	}
 	if c.acknowledged == 0 {
 		t.Error("nothing was acknowledged: the test proves nothing")

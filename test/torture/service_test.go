@@ -1,6 +1,7 @@
 package torture
 
 import (
+	"database/sql"
 	"io"
 	"net/http"
 	"path/filepath"
@@ -18,17 +19,27 @@ type service struct {
 	took time.Duration // from its start to its first answer
 }
 
-// launch starts a binary on the database in a folder, and does not wait for it.
-func launch(t *testing.T, program, folder string) *service {
+// launch starts a binary on a database, and does not wait for it. Of flags that are given twice, the last counts.
+func launch(t *testing.T, program, at string, flags ...string) *service {
 	t.Helper()
-	return &service{Process: binary.Launch(t, program, folder, "--rate-limit", "off", "--allow-private-buyers"), t: t}
+	flags = append([]string{"--allow-private-buyers", "--rate-limit", pace(at)}, flags...)
+	return &service{Process: binary.LaunchOn(t, program, at, flags...), t: t}
+}
+
+// pace is the limit for clients. Processes that share a database count together, and have to be seen doing it; the limit
+// itself nobody reaches.
+func pace(at string) string {
+	if onServer(at) {
+		return "999999/second burst 999999"
+	}
+	return "off"
 }
 
 // serve starts a binary and waits until it says that it is well.
-func serve(t *testing.T, program, folder string) *service {
+func serve(t *testing.T, program, at string, flags ...string) *service {
 	t.Helper()
 	began := time.Now()
-	s := launch(t, program, folder)
+	s := launch(t, program, at, flags...)
 	s.Await()
 	if status, body := s.get("/health"); status != http.StatusOK {
 		t.Fatalf("health after the start: %d %s\n%s", status, body, s.Remarks())
@@ -37,7 +48,25 @@ func serve(t *testing.T, program, folder string) *service {
 	return s
 }
 
+// database is the setting for the file in a folder.
 func database(folder string) string { return "sqlite:" + filepath.Join(folder, "foyer.db") }
+
+// onServer says that a setting names a database of PostgreSQL.
+func onServer(at string) bool { return strings.HasPrefix(at, "postgres://") }
+
+// open opens a database past the service.
+func open(t *testing.T, at string) *sql.DB {
+	t.Helper()
+	driver, name := "pgx", at
+	if path, file := strings.CutPrefix(at, "sqlite:"); file {
+		driver, name = "sqlite", "file:"+path
+	}
+	db, err := sql.Open(driver, name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return db
+}
 
 // stopInOrder wants the process to end as one does that has nothing to hide.
 func (s *service) stopInOrder() {

@@ -1,13 +1,15 @@
 // Package torture breaks the ground below the service and looks whether it kept its word: a lead that was answered 202 is
-// there afterwards. It builds and drives the real binary, on disks of its own. It knows nothing of how leads are kept,
+// there afterwards. It builds and drives the real binary, on disks and PostgreSQL servers of its own. It knows nothing of how leads are kept,
 // and asks the store only to read them back.
 //
 // TORTURE=short or TORTURE=full chooses how often; without it everything here is skipped. See the Makefile.
 package torture
 
 import (
+	"flag"
 	"fmt"
 	"os"
+	"runtime"
 	"strconv"
 	"testing"
 
@@ -15,8 +17,9 @@ import (
 )
 
 var (
-	program string // the service
-	hopeful string // the same, but its commits do not wait for the disk
+	workshop string // a folder that goes with the tests
+	program  string // the service
+	hopeful  string // the same, but its commits do not wait for the disk
 )
 
 func TestMain(m *testing.M) {
@@ -28,18 +31,20 @@ func TestMain(m *testing.M) {
 }
 
 func buildAndRun(m *testing.M) int {
-	dir, err := os.MkdirTemp("", "foyer-torture-")
-	if err != nil {
+	var err error
+	if workshop, err = os.MkdirTemp("", "foyer-torture-"); err != nil {
 		panic(err)
 	}
-	defer os.RemoveAll(dir)
-	if program, err = binary.Build(dir, "foyer"); err == nil {
-		hopeful, err = binary.Build(dir, "hopeful", "-ldflags", "-X foyer/internal/store.synchronous=NORMAL")
+	defer os.RemoveAll(workshop)
+	if program, err = binary.Build(workshop, "foyer"); err == nil {
+		hopeful, err = binary.Build(workshop, "hopeful", "-ldflags", "-X foyer/internal/store.synchronous=NORMAL")
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}
+	flag.Parse()
+	_ = flag.Set("test.parallel", strconv.Itoa(max(4, runtime.GOMAXPROCS(0)))) // they wait more than they work
 	return m.Run()
 }
 

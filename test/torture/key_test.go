@@ -1,0 +1,127 @@
+package torture
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+// comeBack has those ask again who got no 202 and had given an idempotency key: all whose first try was kept although
+// nobody could say so, and some of the others. Each gets one lead, and where there is one already, that very one. It says
+// how many came, and how many of them were known.
+func comeBack(t *testing.T, url string, told *tally, kept map[string]string) (came, known int) {
+	t.Helper()
+	var again []string
+	told.refused, again = returning(told.refused, kept, again)
+	told.unanswered, again = returning(told.unanswered, kept, again)
+	var mu sync.Mutex
+	atOnce(len(again), func(i int) {
+		id, problem := insist(again[i], url)
+		mu.Lock()
+		defer mu.Unlock()
+		switch before := kept[again[i]]; {
+		case problem != "":
+			t.Errorf("%s came again with its key: %s", again[i], problem)
+		case before != "" && before != id:
+			t.Errorf("%s was kept as %s, and its key now gives %s", again[i], before, id)
+		case before != "":
+			known++
+		}
+		told.accepted[again[i]] = id
+	})
+	return len(again), known
+}
+
+// returning takes the marks out of a list whose senders come again.
+func returning(marks []string, kept map[string]string, again []string) (rest, all []string) {
+	const enough = 40 // of those of whom nothing is known
+	fresh := 0
+	for _, mark := range marks {
+		keyed := keyOf(numberOf(mark), true) != ""
+		if keyed && kept[mark] == "" {
+			fresh++
+		}
+		if keyed && (kept[mark] != "" || fresh <= enough) {
+			again = append(again, mark)
+		} else {
+			rest = append(rest, mark)
+		}
+	}
+	return rest, again
+}
+
+func numberOf(mark string) (n int64) {
+	_, _ = fmt.Sscanf(mark, "mark %d", &n)
+	return n
+}
+
+// insist sends a letter, to one process after the other, until it is taken.
+func insist(mark string, urls ...string) (id, problem string) {
+	n := numberOf(mark)
+	_, text := letter(n)
+	began := time.Now()
+	for try := 0; ; try++ {
+		res, body, err := post(visitor, urls[try%len(urls)], text, keyOf(n, true))
+		var receipt struct {
+			LeadID string `json:"lead_id"`
+		}
+		switch {
+		case err == nil && res.StatusCode == http.StatusAccepted && json.Unmarshal(body, &receipt) == nil && receipt.LeadID != "":
+			return receipt.LeadID, ""
+		case err == nil && res.StatusCode != http.StatusServiceUnavailable:
+			return "", fmt.Sprintf("%d %s", res.StatusCode, body)
+		case time.Since(began) > 10*time.Second:
+			return "", fmt.Sprintf("not taken within ten seconds: %v", err)
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+}
+
+// atOnce does something n times, a few at a time.
+func atOnce(n int, do func(i int)) {
+	var next atomic.Int64
+	var all sync.WaitGroup
+	for range 3 * clients {
+		all.Go(func() {
+			for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
+				do(i)
+			}
+		})
+	}
+	all.Wait()
+}
+
+// TestAKeyAtEveryDoor sends the same letters under the same keys to three processes at once, one of which is killed.
+func TestAKeyAtEveryDoor(t *testing.T) {
+	t.Parallel()
+	at := newGround(t).fresh()
+	all := openBranches(t, at, 3)
+	letters := choose(600, 120)
+	first := marks.Add(int64(2*letters+1)) / 2 * 2 // only even ones have a key
+	mark := func(i int) string { m, _ := letter(first - int64(2*i)); return m }
+	ids := make([][]string, letters)
+	for i := range ids {
+		ids[i] = make([]string, len(all))
+	}
+	atOnce(letters*len(all), func(i int) {
+		if i == letters*len(all)/2 {
+			all[0].Kill()
+		}
+		here, problem := i%len(all), ""
+		if ids[i/len(all)][here], problem = insist(mark(i/len(all)), all[here].URL, all[1].URL, all[2].URL); problem != "" {
+			t.Errorf("%s: %s", mark(i/len(all)), problem)
+		}
+	})
+	kept := leadsIn(t, at)
+	for i, got := range ids {
+		if got = slices.Compact(got); len(got) != 1 || kept[mark(i)] != got[0] {
+			t.Errorf("%s was answered with %v, and %q is kept", mark(i), got, kept[mark(i)])
+		}
+	}
+	tell(t, "a key is one lead, whichever process is asked", "%s keys, each sent to %d processes at once, 1 kill, %s leads", thousands(letters), len(all), thousands(len(kept)))
+}

@@ -1,0 +1,58 @@
+package torture
+
+import (
+	"fmt"
+	"testing"
+	"time"
+)
+
+// outcome is what became of the leads of a test.
+type outcome struct {
+	found
+	acknowledged        int
+	refused, unanswered int
+	came, known         int           // who had a key and came again; of these: had been kept the first time
+	slowest, bound      time.Duration // the longest that somebody waited for a refusal, and may, where that is more than usual
+	healed              time.Duration // the longest that a process took to take leads again
+}
+
+// How soon a refusal is told by a service whose database is elsewhere. Where that does work, but slowly, who comes waits for
+// those before: to be counted, to be kept, and to be given back what was counted.
+const (
+	farRefusal  = 3 * time.Second
+	slowRefusal = 6 * time.Second
+)
+
+// judgeAnswers wants that everybody got an answer: no process was killed.
+func (o outcome) judgeAnswers(t *testing.T) {
+	t.Helper()
+	if o.unanswered > 0 {
+		t.Errorf("%d got no answer", o.unanswered)
+	}
+}
+
+// judge says what is wrong with an outcome.
+func (o outcome) judge(t *testing.T) {
+	t.Helper()
+	if o.lost > 0 {
+		t.Errorf("%d acknowledged leads are lost", o.lost)
+	}
+	if most := max(farRefusal, o.bound); o.slowest > most {
+		t.Errorf("a refusal took %v, want at most %v", o.slowest, most)
+	}
+	if o.acknowledged == 0 {
+		t.Error("nothing was acknowledged: the test proves nothing")
+	}
+}
+
+// String counts what was promised.
+func (o outcome) String() string {
+	text := fmt.Sprintf("%s acknowledged, %d lost", thousands(o.acknowledged), o.lost)
+	if o.refused > 0 {
+		text += fmt.Sprintf("; %s refused, each within %v", thousands(o.refused), o.slowest.Round(time.Millisecond))
+	}
+	if o.came > 0 {
+		text += fmt.Sprintf("; %s came again with their key, %s of them known, no lead twice", thousands(o.came), thousands(o.known))
+	}
+	return text
+}
