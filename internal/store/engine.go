@@ -37,6 +37,8 @@ type engine interface {
 	stay()
 	// leave ends it.
 	leave() error
+	looked // for foyer db status and check
+	copied // for foyer db copy
 }
 
 // trade is what a writer does.

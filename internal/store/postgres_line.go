@@ -3,9 +3,11 @@ package store
 import (
 	"context"
 	"database/sql/driver"
+	"errors"
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 )
 
 // postgresLine is one connection that writes to PostgreSQL. Statements of which nothing is to be known are sent together
@@ -75,7 +77,19 @@ func (l *postgresLine) begin() error {
 	return nil
 }
 
-func (l *postgresLine) commit() error { return l.send("COMMIT", nil, nil) }
+// commit ends the transaction. The server answers to the commit of one that failed before, whoever overlooked that, with a
+// rollback, and calls it no error.
+func (l *postgresLine) commit() error {
+	return l.send("COMMIT", nil, func(r pgx.BatchResults) error {
+		done, err := r.Exec()
+		if err == nil && done.String() != "COMMIT" {
+			err = errGivenUp
+		}
+		return err
+	})
+}
+
+var errGivenUp = errors.New("the server gave the transaction up")
 
 // rollback gives up the transaction. A connection on which that fails is not used again.
 func (l *postgresLine) rollback() {
@@ -97,12 +111,14 @@ func (l *postgresLine) exec(query string, args []any) error {
 	return nil
 }
 
+// must has the server itself fail where no row is changed: the commit may travel with the statement, and comes to nothing
+// only behind an error.
 func (l *postgresLine) must(query string, args []any) error {
 	if l.musts == nil {
 		l.musts = make(map[int]bool)
 	}
 	l.musts[l.pending.Len()] = true
-	return l.exec(query, args)
+	return l.exec("WITH changed AS ("+query+" RETURNING 1) SELECT 1 / count(*) FROM changed", args)
 }
 
 func (l *postgresLine) change(query string, args []any) (rows int64, err error) {
@@ -168,12 +184,10 @@ func take(results pgx.BatchResults, before int, musts map[int]bool, read func(pg
 		}
 	}()
 	for i := range before {
-		done, err := results.Exec()
-		if err != nil {
-			return err
-		}
-		if musts[i] && done.RowsAffected() != 1 {
+		if _, err := results.Exec(); musts[i] && divided(err) {
 			return errElsewhere
+		} else if err != nil {
+			return err
 		}
 	}
 	if read == nil {
@@ -181,6 +195,12 @@ func take(results pgx.BatchResults, before int, musts map[int]bool, read func(pg
 		return err
 	}
 	return read(results)
+}
+
+// divided says that no row was changed by a statement that must change one.
+func divided(err error) bool {
+	var said *pgconn.PgError
+	return errors.As(err, &said) && said.Code == "22012" // division by zero
 }
 
 // outcome marks the error of a connection that broke. Whether what was sent took effect is then unknown.

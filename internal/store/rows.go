@@ -8,22 +8,38 @@ import (
 // scanner is a row of either kind: the one of QueryRow, or the current one of Query.
 type scanner interface{ Scan(dest ...any) error }
 
+// asker answers questions: connections, or a transaction.
+type asker interface {
+	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
+	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
+}
+
 // collect reads every row of an answer.
-func collect[T any](ctx context.Context, db *sql.DB, read func(scanner) (T, error), query string, args ...any) ([]T, error) {
-	rows, err := db.QueryContext(ctx, query, args...)
+func collect[T any](ctx context.Context, from asker, read func(scanner) (T, error), query string, args ...any) (all []T, err error) {
+	err = each(ctx, from, func(r scanner) error {
+		one, err := read(r)
+		all = append(all, one)
+		return err
+	}, query, args...)
 	if err != nil {
 		return nil, err
 	}
-	defer rows.Close()
-	var all []T
-	for rows.Next() {
-		one, err := read(rows)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, one)
+	return all, nil
+}
+
+// each reads the rows of an answer one after the other, however many there are.
+func each(ctx context.Context, from asker, do func(scanner) error, query string, args ...any) error {
+	rows, err := from.QueryContext(ctx, query, args...)
+	if err != nil {
+		return err
 	}
-	return all, rows.Err()
+	defer rows.Close()
+	for rows.Next() {
+		if err := do(rows); err != nil {
+			return err
+		}
+	}
+	return rows.Err()
 }
 
 // single reads a row that is one value.

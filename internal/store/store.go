@@ -80,6 +80,9 @@ func (s *Store) connect(ctx context.Context) error {
 		return err
 	}
 	s.eyes.Store(sight)
+	if err := whole(ctx, sight.DB); err != nil {
+		return err
+	}
 	return s.reloadBarred(ctx)
 }
 

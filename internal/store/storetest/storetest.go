@@ -31,6 +31,7 @@ func Run(t *testing.T, newDatabase func(t *testing.T) string) {
 	t.Run("held", c.held)
 	t.Run("erase", c.erase)
 	t.Run("errands", c.errands)
+	t.Run("turns", c.turns)
 	t.Run("offers", c.offers)
 	t.Run("buyers", c.buyers)
 	t.Run("wishes", c.wishes)

@@ -1,0 +1,121 @@
+package main
+
+import (
+	"fmt"
+	"text/tabwriter"
+
+	"foyer/internal/config"
+	"foyer/internal/lead"
+	"foyer/internal/store"
+	"foyer/internal/wire"
+)
+
+type database struct {
+	Migrate dbMigrate `cmd:"" help:"Bring the tables up to date. The service does so too, when it starts."`
+	Status  dbStatus  `cmd:"" help:"Show how the database stands. Exit 1 where migrations are pending."`
+	Check   dbCheck   `cmd:"" help:"Look for damage and broken promises, also beside a running service. Exit 1 on any."`
+	Copy    dbCopy    `cmd:"" help:"Copy everything to another database, from SQLite to PostgreSQL or back."`
+}
+
+type dbMigrate struct {
+	config.Data
+}
+
+// Run brings the tables up to date.
+func (c *dbMigrate) Run(s stage) error {
+	done, err := store.Migrate(s.ctx, string(c.Database))
+	if err != nil {
+		return err
+	}
+	for _, m := range done {
+		fmt.Fprintf(s.stdout, "migration %d, %s: applied\n", m.Version, m.Name)
+	}
+	if len(done) == 0 {
+		fmt.Fprintf(s.stdout, "The tables of %s are up to date: there was nothing to do.\n", store.Named(string(c.Database)))
+	}
+	return nil
+}
+
+type dbStatus struct {
+	config.Data
+	JSON bool `help:"One JSON object, for programs."`
+}
+
+// Run shows how the database stands.
+func (c *dbStatus) Run(s stage) error {
+	now, err := store.Inspect(s.ctx, string(c.Database))
+	if err != nil {
+		return err
+	}
+	if c.JSON {
+		_, err = s.stdout.Write(wire.MarshalIndent(conditionObject(now)))
+	} else {
+		err = printCondition(s, now)
+	}
+	if err != nil {
+		return err
+	}
+	if n := now.Pending(); n > 0 {
+		return fmt.Errorf("migrations are pending: %d. foyer db migrate makes them", n)
+	}
+	return nil
+}
+
+// kept are the statuses in which leads are kept, as the specification orders them.
+var kept = []lead.Status{lead.Received, lead.Forwarded, lead.Collected, lead.CallToConnect, lead.Rejected, lead.Failed}
+
+func conditionObject(now store.Condition) wire.Object {
+	steps := make([]wire.Object, len(now.Migrations))
+	for i, m := range now.Migrations {
+		steps[i] = wire.Object{{"version", m.Version}, {"name", m.Name}, {"applied", m.Applied}}
+	}
+	o := wire.Object{
+		{"engine", now.Engine},
+		{"database", now.Database},
+		{"size_bytes", now.Size},
+		{"migrations", steps},
+		{"pending", now.Pending()},
+		{"unfinished_copy", now.Copying},
+	}
+	if now.Leads == nil {
+		return o
+	}
+	var leads wire.Object
+	for _, status := range kept {
+		leads = append(leads, [2]any{string(status), now.Leads[status]})
+	}
+	return append(o, wire.Object{{"leads", leads}, {"on_their_way", now.OnTheirWay}}...)
+}
+
+func printCondition(s stage, now store.Condition) error {
+	table := tabwriter.NewWriter(s.stdout, 0, 0, 2, ' ', 0)
+	fmt.Fprintf(table, "engine\t%s\ndatabase\t%s\nsize on disk\t%s MB\n", now.Engine, now.Database, grouped((now.Size+999_999)/1_000_000))
+	for _, m := range now.Migrations {
+		name, state := m.Name, "applied"
+		if name == "" {
+			name = "unknown to this foyer"
+		}
+		if !m.Applied {
+			state = "pending"
+		}
+		fmt.Fprintf(table, "migration %d, %s\t%s\n", m.Version, name, state)
+	}
+	if now.Copying {
+		fmt.Fprintln(table, "copy\tnot finished; foyer db copy goes on with it")
+	}
+	if now.Leads != nil {
+		for _, status := range kept {
+			fmt.Fprintf(table, "leads %s\t%s\n", status, grouped(now.Leads[status]))
+		}
+		fmt.Fprintf(table, "on their way\t%s\n", grouped(now.OnTheirWay))
+	}
+	return table.Flush()
+}
+
+// numbered writes how many there are of something.
+func numbered(n int64, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return grouped(n) + " " + noun + "s"
+}

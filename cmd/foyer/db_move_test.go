@@ -1,0 +1,165 @@
+package main_test
+
+import (
+	"encoding/json"
+	"io"
+	"net/http"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"foyer/test/postgres"
+)
+
+// on starts the service on a database.
+func on(t *testing.T, database string) *process {
+	t.Helper()
+	p := serve(t, t.TempDir(), "--database", database, "--allow-private-buyers", "--rate-limit", "off")
+	p.Database = database
+	return p
+}
+
+// asks sends a request for a service with an idempotency key, and returns its lead_id.
+func (p *process) asks(service, phone, key string) string {
+	p.T.Helper()
+	body := strings.NewReplacer("hvac", service, "305-555-0123", phone).Replace(goodLead)
+	req, err := http.NewRequest(http.MethodPost, p.URL+"/v1/intake", strings.NewReader(body))
+	if err != nil {
+		p.T.Fatal(err)
+	}
+	req.Header.Set("Content-Type", "application/json")
+	req.Header.Set("Idempotency-Key", key)
+	res, err := client.Do(req)
+	if err != nil {
+		p.T.Fatal(err)
+	}
+	defer res.Body.Close()
+	text, _ := io.ReadAll(res.Body)
+	var receipt struct {
+		LeadID string `json:"lead_id"`
+	}
+	if err := json.Unmarshal(text, &receipt); err != nil || receipt.LeadID == "" {
+		p.T.Fatalf("got %d %s", res.StatusCode, text)
+	}
+	return receipt.LeadID
+}
+
+// listed are the ids of all leads, in the order in which they came.
+func (o operator) listed() (ids []string) {
+	o.t.Helper()
+	for line := range strings.Lines(o.types("leads", "list", "--json", "--limit", "1000")) {
+		var l struct {
+			ID string `json:"lead_id"`
+		}
+		if err := json.Unmarshal([]byte(line), &l); err != nil {
+			o.t.Fatal(err)
+		}
+		ids = append([]string{l.ID}, ids...)
+	}
+	return ids
+}
+
+// mover is a service that moves from one database to another.
+type mover struct {
+	*process
+	operator
+	*contractor
+	sold   []string
+	held   string // a lead that nobody covers, for a service that comes next
+	secret string
+}
+
+// TestFromSQLiteToPostgreSQLAndBack moves a service with a buyer, sold leads and a held one to the other engine and back.
+// Each time it goes on as if nothing had happened.
+func TestFromSQLiteToPostgreSQLAndBack(t *testing.T) {
+	first, last := filepath.Join(t.TempDir(), "first.db"), filepath.Join(t.TempDir(), "last.db")
+	m := &mover{contractor: newContractor(t)}
+	m.serveOn(t, "sqlite:"+first)
+	m.hire("handyman")
+	m.sell("handyman", "305-555-0101")
+	m.hold("hvac", "305-555-0102")
+	m.moveTo(t, postgres.Start(t, postgres.Options{}).Database(t))
+	m.hire("hvac")
+	m.goesOn("house_cleaning", "305-555-0103", "305-555-0104")
+	m.moveTo(t, "sqlite:"+last)
+	m.hire("house_cleaning")
+	m.goesOn("pest_control", "305-555-0105", "305-555-0106")
+	for _, id := range m.sold {
+		if all := m.about(id); len(all) != 2 {
+			t.Errorf("about %s the buyer heard %+v", id, all)
+		}
+	}
+}
+
+func (m *mover) serveOn(t *testing.T, database string) {
+	m.process, m.operator = on(t, database), operator{t, database}
+}
+
+// hire adds a buyer for a service, at the one address that there is, and waits until the doors know.
+func (m *mover) hire(service string) {
+	m.t.Helper()
+	args := []string{"--name", "Buyer of " + service, "--url", m.contractor.URL, "--services", service, "--allow-private-buyers"}
+	if m.secret != "" {
+		args = append(args, "--secret", m.secret)
+	}
+	_, m.secret = m.adds(args...)
+	m.does(m.answer, m.secret)
+	time.Sleep(2 * time.Second)
+}
+
+func (m *mover) sell(service, phone string) {
+	m.t.Helper()
+	id := m.asks(service, phone, phone)
+	m.becomes(id, "forwarded", 10*time.Second)
+	m.sold = append(m.sold, id)
+}
+
+func (m *mover) hold(service, phone string) {
+	m.t.Helper()
+	m.held = m.asks(service, phone, "the key of what is held")
+	m.becomes(m.held, "collected", time.Second)
+}
+
+// moveTo stops the service, copies its database and starts it there. Leads are found as they were, and in their order.
+func (m *mover) moveTo(t *testing.T, to string) {
+	t.Helper()
+	from, before := m.database, m.listed()
+	if _, stderr, code := run(t, "db", "copy", "--from", from, "--to", to); code != 1 || !strings.Contains(stderr, "a service is on "+from) {
+		t.Errorf("beside a service: %d %s", code, stderr)
+	}
+	m.Stop()
+	copies(t, from, to)
+	m.serveOn(t, to)
+	m.becomes(m.held, "collected", time.Second)
+	for _, id := range m.sold {
+		m.becomes(id, "forwarded", time.Second)
+	}
+	if after := m.listed(); !slices.Equal(before, after) {
+		t.Errorf("before the move %v, after it %v", before, after)
+	}
+}
+
+// goesOn wants what was held to go to a buyer that came after the move, a used key to be known, and new leads to be taken,
+// sold and held behind the others.
+func (m *mover) goesOn(uncovered, sold, held string) {
+	m.t.Helper()
+	before, first := m.listed(), m.held
+	m.becomes(first, "forwarded", 10*time.Second)
+	m.sold = append(m.sold, first)
+	m.sell("handyman", sold)
+	if again := m.asks("handyman", sold, sold); again != m.sold[len(m.sold)-1] {
+		m.t.Errorf("the key of %s was used again for %s", m.sold[len(m.sold)-1], again)
+	}
+	if again := m.asks("handyman", "305-555-0101", "305-555-0101"); again != m.sold[0] {
+		m.t.Errorf("a key from before the move was used again: %s, and then %s", m.sold[0], again)
+	}
+	m.held = m.asks(uncovered, held, held)
+	if after := m.listed(); len(after) != len(before)+2 || !slices.Equal(after[:len(before)], before) {
+		m.t.Errorf("before %v, now %v", before, after)
+	}
+	if sound := m.types("db", "check"); !strings.Contains(sound, "is sound") {
+		m.t.Error(sound)
+	}
+}

@@ -1,0 +1,107 @@
+package main_test
+
+import (
+	"encoding/json"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"foyer/test/postgres"
+)
+
+// onEachEngine runs a test with an operator on an empty database of each engine.
+func onEachEngine(t *testing.T, do func(t *testing.T, o operator)) {
+	t.Run("SQLite", func(t *testing.T) { do(t, newOperator(t)) })
+	t.Run("PostgreSQL", func(t *testing.T) { do(t, operator{t, postgres.Shared(t).Database(t)}) })
+}
+
+func TestTablesOnTheCommandLine(t *testing.T) {
+	onEachEngine(t, func(t *testing.T, o operator) {
+		if line := o.fails(1, "db", "status"); !strings.Contains(line, "there ") {
+			t.Errorf("nothing is there: %q", line)
+		}
+		reads(t, o.types("db", "migrate"), `
+migration 1, leads: applied
+migration 2, buyers: applied
+migration 3, wishes: applied
+migration 4, lists: applied
+migration 5, allowances: applied
+`)
+		if again := o.types("db", "migrate"); !strings.Contains(again, "nothing to do") {
+			t.Errorf("once more: %q", again)
+		}
+		status := o.types("db", "status")
+		for _, want := range []string{"migration 5, allowances  applied", "leads collected          0", "on their way             0", "database                 " + o.database} {
+			if !strings.Contains(status, want) {
+				t.Errorf("the status has no %q:\n%s", want, status)
+			}
+		}
+		if sound := o.types("db", "status", "--json"); !strings.Contains(sound, `"pending": 0`) || !strings.Contains(sound, `"received": 0`) {
+			t.Errorf("as JSON: %s", sound)
+		}
+	})
+}
+
+// A deploy asks by the exit code whether there is something to do.
+func TestPendingMigrationsOnTheCommandLine(t *testing.T) {
+	server := postgres.Shared(t)
+	database := server.Database(t)
+	o := operator{t, database}
+	o.types("db", "migrate")
+	if _, err := server.Exec(filepath.Base(database), "DROP TABLE allowances; DELETE FROM goose_db_version WHERE version_id = 5"); err != nil {
+		t.Fatal(err)
+	}
+	out, stderr, code := run(t, "db", "status", "--database", database)
+	if code != 1 || !strings.Contains(out, "migration 5, allowances  pending") || !strings.Contains(stderr, "foyer db migrate") {
+		t.Errorf("%d\n%s%s", code, out, stderr)
+	}
+	if line := o.fails(1, "db", "check"); !strings.Contains(line, "foyer db migrate") {
+		t.Errorf("a check of yesterday's tables: %q", line)
+	}
+	if done := o.types("db", "migrate"); done != "migration 5, allowances: applied\n" {
+		t.Errorf("migrate: %q", done)
+	}
+	o.types("db", "status")
+}
+
+// TestACheckOnTheCommandLine checks the database of a running service, sound and then with a broken promise.
+func TestACheckOnTheCommandLine(t *testing.T) {
+	server := postgres.Start(t, postgres.Options{}) // one that waits for its disk, or the check would say so
+	database := server.Database(t)
+	p := serve(t, t.TempDir(), "--database", database)
+	o := operator{t, database}
+	id := p.submit()
+	sound := o.types("db", "check")
+	if !strings.Contains(sound, "is sound: 1 lead,") {
+		t.Errorf("a sound database:\n%s", sound)
+	}
+	if _, err := server.Exec(filepath.Base(database), "DELETE FROM consent_texts"); err != nil {
+		t.Fatal(err)
+	}
+	out, stderr, code := run(t, "db", "check", "--database", database)
+	if code != 1 || !strings.Contains(out, id+": the words that the person agreed to are not kept. Remedy: ") || stderr != "foyer: findings: 1\n" {
+		t.Errorf("%d\n%s%s", code, out, stderr)
+	}
+	lines, _, _ := run(t, "db", "check", "--json", "--database", database)
+	found := 0
+	for line := range strings.Lines(lines) {
+		var f struct {
+			Finding, Remedy string
+			Remark          bool
+		}
+		if err := json.Unmarshal([]byte(line), &f); err != nil || f.Remedy == "" {
+			t.Errorf("%q: %v", line, err)
+		}
+		if !f.Remark && strings.HasPrefix(f.Finding, id) {
+			found++
+		}
+	}
+	if found != 1 {
+		t.Errorf("as JSON:\n%s", lines)
+	}
+	for _, trace := range []string{"Pat Example", "5550123"} {
+		if strings.Contains(sound+out+lines, trace) {
+			t.Errorf("the check tells %q", trace)
+		}
+	}
+}

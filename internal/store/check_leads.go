@@ -1,0 +1,92 @@
+package store
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"slices"
+
+	"github.com/go-json-experiment/json"
+
+	"foyer/internal/lead"
+)
+
+// eachLead reads every lead as a service would.
+func (x *examination) eachLead() error {
+	consents, err := x.consents()
+	if err != nil {
+		return err
+	}
+	x.leads = 0
+	return each(x.ctx, x.now, func(r scanner) error {
+		var id string
+		var status lead.Status
+		var job, contact, evidence []byte
+		if err := r.Scan(&id, &status, &job, &contact, &evidence); err != nil {
+			return err
+		}
+		x.leads++
+		x.lead(id, status, job, contact, evidence, consents)
+		return nil
+	}, `SELECT id, status, job, contact, evidence FROM leads ORDER BY seq`)
+}
+
+// lead says what is wrong with one. The parser's words are kept back: they may hold a part of what they could not read.
+func (x *examination) lead(id string, status lead.Status, job, contact, evidence []byte, consents map[string]bool) {
+	var l lead.Lead
+	for _, part := range []struct {
+		name string
+		text []byte
+		into any
+	}{{"job", job, &l.Request.Job}, {"contact", contact, &l.Request.Contact}, {"evidence", evidence, &l.Evidence}} {
+		if part.name == "contact" && len(part.text) == 0 { // erased
+			continue
+		}
+		if json.Unmarshal(part.text, part.into) != nil || storable([]any{part.text}) != nil {
+			x.tell(Finding{What: fmt.Sprintf("%s: its %s cannot be read", id, part.name), Remedy: fromBackup})
+			return
+		}
+	}
+	if status != lead.Received && !slices.Contains(listed, status) {
+		x.tell(Finding{What: id + ": its status is none that is kept", Remedy: fromBackup})
+	}
+	switch {
+	case l.Request.Consent && !consents[l.Evidence.Consent.Hash]:
+		x.tell(Finding{
+			What:   id + ": the words that the person agreed to are not kept",
+			Remedy: "bring the rows of consent_texts back from a backup; until then nobody can prove this consent",
+		})
+	case !l.Request.Consent && l.Request.Contact != lead.Contact{}:
+		x.tell(Finding{What: id + ": it holds a contact without consent", Remedy: "foyer leads erase " + id})
+	}
+}
+
+// consents are the hashes of the words that are kept. Words that are not those of their hash prove nothing.
+func (x *examination) consents() (map[string]bool, error) {
+	kept := make(map[string]bool)
+	return kept, each(x.ctx, x.now, func(r scanner) error {
+		var hash, text string
+		if err := r.Scan(&hash, &text); err != nil {
+			return err
+		}
+		sum := sha256.Sum256([]byte(text))
+		if kept[hash] = true; hex.EncodeToString(sum[:]) != hash {
+			x.tell(Finding{What: fmt.Sprintf("the consent text %.16s… is not the one that its hash was made of", hash), Remedy: "bring the rows of consent_texts back from a backup"})
+		}
+		return nil
+	}, `SELECT hash, text FROM consent_texts ORDER BY hash`)
+}
+
+// eachBuyer reads every buyer.
+func (x *examination) eachBuyer() error {
+	return each(x.ctx, x.now, func(r scanner) error {
+		b, err := scanBuyer(r)
+		if err != nil && b.ID == "" {
+			return err
+		}
+		if err != nil {
+			x.tell(Finding{What: b.ID + ": its terms or secrets cannot be read", Remedy: "bring its row back from a backup, or add the buyer anew"})
+		}
+		return nil
+	}, `SELECT `+buyerColumns+` FROM buyers ORDER BY id`)
+}

@@ -1,0 +1,138 @@
+package store
+
+import (
+	"strconv"
+	"strings"
+
+	"foyer/internal/buyer"
+	"foyer/internal/lead"
+)
+
+// question looks for rows that do not fit together. Each row of the answer is a finding, whose columns stand in the words
+// below as {1}, {2} and {3}.
+type question struct {
+	about  string
+	text   string
+	what   string
+	remedy string
+}
+
+func (q question) finding(cells []string) Finding {
+	var places []string
+	for i, c := range cells {
+		places = append(places, "{"+strconv.Itoa(i+1)+"}", c)
+	}
+	in := strings.NewReplacer(places...)
+	return Finding{What: in.Replace(q.what), Remedy: in.Replace(q.remedy)}
+}
+
+// questions are asked in their order.
+var questions = append(append([]question{
+	{
+		about: "leads on their way",
+		text: `SELECT l.id FROM leads l LEFT JOIN deliveries d ON d.lead_seq = l.seq
+			WHERE l.status = 'received' AND d.lead_seq IS NULL ORDER BY l.seq`,
+		what:   "{1}: it is received, and nobody takes it to a buyer",
+		remedy: "INSERT INTO deliveries (lead_seq, due_at, since, token) SELECT seq, updated_at, updated_at, updated_at FROM leads WHERE id = '{1}'",
+	},
+	{
+		about: "errands",
+		text: `SELECT d.lead_seq, COALESCE(l.id, 'a lead that is not there') FROM deliveries d LEFT JOIN leads l ON l.seq = d.lead_seq
+			WHERE l.seq IS NULL OR l.status <> 'received' ORDER BY d.lead_seq`,
+		what:   "{2}: it is on its way to a buyer, and not received",
+		remedy: "DELETE FROM deliveries WHERE lead_seq = {1}",
+	},
+	{
+		about: "the history of leads",
+		text: `SELECT l.id FROM leads l JOIN (SELECT lead_seq, max(seq) AS seq FROM history GROUP BY lead_seq) AS last ON last.lead_seq = l.seq
+			JOIN history h ON h.seq = last.seq WHERE h.status <> l.status ORDER BY l.seq`,
+		what:   "{1}: it stands elsewhere than its history says",
+		remedy: "look at both with foyer leads show {1}, and bring its rows back from a backup",
+	},
+	{
+		about: "leads without a history",
+		text: `SELECT l.id FROM leads l WHERE l.status NOT IN (` + quoted(lead.Received, lead.Collected, lead.CallToConnect) + `)
+			AND NOT EXISTS (SELECT 1 FROM history h WHERE h.lead_seq = l.seq) ORDER BY l.seq`,
+		what:   "{1}: its status changed, and its history does not tell",
+		remedy: "bring the rows of history back from a backup",
+	},
+	{
+		about: "what was handed over",
+		text: `SELECT l.id, COALESCE(o.n, 0) FROM leads l LEFT JOIN
+				(SELECT lead_seq, count(*) AS n FROM offers WHERE state = '` + string(buyer.Delivered) + `' GROUP BY lead_seq) AS o ON o.lead_seq = l.seq
+			WHERE l.status = 'forwarded' AND COALESCE(o.n, 0) <> 1 OR l.status <> 'forwarded' AND o.n > 0 ORDER BY l.seq`,
+		what:   "{1}: buyers who acknowledged its contact: {2}; there is one where a lead is forwarded, and none elsewhere",
+		remedy: "see with foyer leads show {1} who has the contact, ask them, and bring its rows back from a backup",
+	},
+	{
+		about: "the caps of buyers",
+		text: `SELECT buyer_id, hour, CAST(SUM(counted) AS BIGINT) FROM (
+				SELECT buyer_id, hour, used, 0 AS counted FROM cap_use
+				UNION ALL SELECT buyer_id, at / 3600000000, 0, 1 FROM offers WHERE state IN (` + quoted(counted()...) + `)) AS both_books
+			WHERE buyer_id IN (SELECT id FROM buyers) GROUP BY buyer_id, hour HAVING SUM(used) <> SUM(counted) ORDER BY buyer_id, hour`,
+		what:   "{1}: in the hour {2} another number counts towards its caps than the {3} that were offered",
+		remedy: "INSERT INTO cap_use (buyer_id, hour, used) VALUES ('{1}', {2}, {3}) ON CONFLICT (buyer_id, hour) DO UPDATE SET used = excluded.used",
+	},
+	{
+		about:  "wishes",
+		text:   `SELECT id FROM wishes WHERE state = 'done' AND phone <> '' ORDER BY seq`,
+		what:   "{1}: it is settled, and its phone number was not forgotten",
+		remedy: "UPDATE wishes SET phone = '' WHERE id = '{1}'",
+	},
+}, strays()...), strangers()...)
+
+// strays looks for rows that belong to no lead.
+func strays() (list []question) {
+	for _, x := range []struct{ table, key, what string }{
+		{"offers", "id", "{1}"}, {"history", "seq", "line {1} of the history"}, {"attempts", "seq", "attempt {1}"}, {"prints", "lead_seq", "the print of row {1}"},
+	} {
+		list = append(list, question{
+			about:  x.table,
+			text:   `SELECT x.` + x.key + ` FROM ` + x.table + ` x LEFT JOIN leads l ON l.seq = x.lead_seq WHERE l.seq IS NULL ORDER BY x.` + x.key,
+			what:   x.what + ": it belongs to no lead",
+			remedy: "bring the lead back from a backup; where there is none, DELETE FROM " + x.table + " WHERE " + x.key + " = '{1}'",
+		})
+	}
+	return list
+}
+
+// strangers looks for words that nobody here knows. They are not told: nobody knows what they are.
+func strangers() (list []question) {
+	for _, x := range []struct{ table, key, column, known string }{
+		{"history", "seq", "status", quoted(append([]lead.Status{lead.Received}, listed...)...)},
+		{"offers", "id", "state", quoted(offerStates...)},
+		{"deliveries", "lead_seq", "step", quoted(buyer.Ask, buyer.Propose, buyer.Deliver)},
+		{"buyers", "id", "state", quoted(buyer.Active, buyer.Paused, buyer.Off)},
+		{"wishes", "id", "state", quoted(lead.WishOpen, lead.WishDone)},
+		{"wishes", "id", "kind", quoted(lead.WishKinds...)},
+	} {
+		list = append(list, question{
+			about:  x.table,
+			text:   `SELECT ` + x.key + ` FROM ` + x.table + ` WHERE ` + x.column + ` NOT IN (` + x.known + `) ORDER BY ` + x.key,
+			what:   x.table + " {1}: its " + x.column + " is unknown",
+			remedy: fromBackup,
+		})
+	}
+	return list
+}
+
+var offerStates = []buyer.OfferState{buyer.Open, buyer.Accepted, buyer.Delivered, buyer.Declined, buyer.Dropped, buyer.Lost}
+
+// counted are the states in which an offer counts towards a cap.
+func counted() (states []buyer.OfferState) {
+	for _, s := range offerStates {
+		if s.Counts() {
+			states = append(states, s)
+		}
+	}
+	return states
+}
+
+// quoted lists our own words as SQL does.
+func quoted[T ~string](words ...T) string {
+	list := make([]string, len(words))
+	for i, w := range words {
+		list[i] = "'" + string(w) + "'"
+	}
+	return strings.Join(list, ", ")
+}

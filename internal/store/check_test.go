@@ -1,0 +1,320 @@
+package store_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"foyer/internal/buyer"
+	"foyer/internal/lead"
+	"foyer/internal/store"
+	"foyer/internal/store/storetest"
+	"foyer/test/postgres"
+)
+
+// findings are what a check tells. That the fast server of the tests does not wait for its disk is told each time, and has
+// a test of its own.
+func findings(t *testing.T, database string) (list []store.Finding) {
+	t.Helper()
+	if _, err := store.Check(t.Context(), database, func(f store.Finding) {
+		if !f.Mild && !strings.HasPrefix(f.Remedy, "ALTER SYSTEM") {
+			list = append(list, f)
+		}
+	}); err != nil {
+		t.Fatal(err)
+	}
+	return list
+}
+
+func wantSound(t *testing.T, database string) {
+	t.Helper()
+	for _, f := range findings(t, database) {
+		t.Errorf("found: %s", f.What)
+	}
+}
+
+// damages are ways to break a promise: what is done, what is found, and what stands in the remedy. A remedy that is a
+// statement must mend it.
+var damages = []struct{ statement, what, remedy string }{
+	{`UPDATE leads SET job = '{' WHERE id = 'lead_sold'`, "lead_sold: its job cannot be read", "backup"},
+	{`UPDATE leads SET evidence = '' WHERE id = 'lead_sold'`, "lead_sold: its evidence cannot be read", "backup"},
+	{`UPDATE leads SET contact = '"Pat Example"' WHERE id = 'lead_sold'`, "lead_sold: its contact cannot be read", "backup"},
+	{`UPDATE leads SET status = 'Pat Example' WHERE id = 'lead_dialled'`, "lead_dialled: its status is none that is kept", "backup"},
+	{`UPDATE leads SET contact = '{"name":"Pat Example"}' WHERE id = 'lead_dialled'`, "lead_dialled: it holds a contact without consent", "foyer leads erase lead_dialled"},
+	{`UPDATE consent_texts SET text = 'You may not.'`, "the consent text", "backup"},
+	{`DELETE FROM consent_texts`, "lead_sold: the words that the person agreed to are not kept", "backup"},
+	{`DELETE FROM deliveries`, "lead_asked: it is received, and nobody takes it", "INSERT INTO deliveries"},
+	{`UPDATE deliveries SET lead_seq = (SELECT seq FROM leads WHERE id = 'lead_sold')`, "lead_asked: it is received, and nobody takes it", "INSERT INTO deliveries"},
+	{`INSERT INTO deliveries (lead_seq, due_at, since) SELECT seq, 1, 1 FROM leads WHERE id = 'lead_sold'`, "lead_sold: it is on its way to a buyer, and not received", "DELETE FROM deliveries"},
+	{`INSERT INTO deliveries (lead_seq, due_at, since) VALUES (999, 1, 1)`, "a lead that is not there: it is on its way", "DELETE FROM deliveries"},
+	{`UPDATE deliveries SET step = 'Pat Example'`, "its step is unknown", "backup"},
+	{`INSERT INTO history (lead_seq, at, status, actor, reason) SELECT seq, 1, 'rejected', 'service', '' FROM leads WHERE id = 'lead_sold'`, "lead_sold: it stands elsewhere than its history says", "foyer leads show lead_sold"},
+	{`DELETE FROM history WHERE status = 'forwarded'`, "lead_sold: its status changed, and its history does not tell", "backup"},
+	{`UPDATE history SET lead_seq = 999 WHERE status = 'forwarded'`, "lead_sold: its status changed", "backup"},
+	{`INSERT INTO history (seq, lead_seq, at, status, actor, reason) VALUES (77, 999, 1, 'rejected', 'service', '')`, "line 77 of the history: it belongs to no lead", "DELETE FROM history"},
+	{`INSERT INTO attempts (seq, lead_seq, offer_id, kind, at, took, status, failure, answer, decision) VALUES (77, 999, '', '', 1, 1, 1, '', '', '')`, "attempt 77: it belongs to no lead", "DELETE FROM attempts"},
+	{`INSERT INTO prints (print, lead_seq, at) VALUES ('x', 999, 1)`, "the print of row 999: it belongs to no lead", "DELETE FROM prints"},
+	{`INSERT INTO offers (id, lead_seq, buyer_id, at, one_step, state) VALUES ('offer_x', 999, 'buyer_gone', 1, 0, 'open')`, "offer_x: it belongs to no lead", "DELETE FROM offers"},
+	{`UPDATE offers SET state = 'Pat Example' WHERE id = 'offer_of_lead_lost'`, "offers offer_of_lead_lost: its state is unknown", "backup"},
+	{`UPDATE offers SET state = 'declined' WHERE id = 'offer_of_lead_sold'`, "lead_sold: buyers who acknowledged its contact: 0", "ask them"},
+	{`INSERT INTO offers (id, lead_seq, buyer_id, at, one_step, state) SELECT 'offer_x', seq, 'buyer_gone', 1, 0, 'delivered' FROM leads WHERE id = 'lead_sold'`, "lead_sold: buyers who acknowledged its contact: 2", "ask them"},
+	{`INSERT INTO offers (id, lead_seq, buyer_id, at, one_step, state) SELECT 'offer_x', seq, 'buyer_gone', 1, 0, 'delivered' FROM leads WHERE id = 'lead_held001'`, "lead_held001: buyers who acknowledged its contact: 1", "ask them"},
+	{`UPDATE cap_use SET used = used + 1`, "buyer_1: in the hour", "INSERT INTO cap_use"},
+	{`DELETE FROM cap_use`, "buyer_1: in the hour", "INSERT INTO cap_use"},
+	{`INSERT INTO cap_use (buyer_id, hour, used) VALUES ('buyer_1', 5, 1)`, "buyer_1: in the hour 5 another number", "INSERT INTO cap_use"},
+	{`UPDATE buyers SET terms = '{"name":'`, "buyer_1: its terms or secrets cannot be read", "add the buyer anew"},
+	{`UPDATE buyers SET state = ''`, "buyers buyer_1: its state is unknown", "backup"},
+	{`UPDATE wishes SET phone = '+13055550123' WHERE id = 'wish_1'`, "wish_1: it is settled, and its phone number was not forgotten", "UPDATE wishes"},
+	{`UPDATE wishes SET state = 'Pat Example' WHERE id = 'wish_2'`, "wishes wish_2: its state is unknown", "backup"},
+	{`UPDATE history SET status = 'Pat Example' WHERE status = 'forwarded'`, "its status is unknown", "backup"},
+	{`UPDATE wishes SET kind = 'more' WHERE id = 'wish_2'`, "wishes wish_2: its kind is unknown", "backup"},
+	{`INSERT INTO changes (topic, version) VALUES ('copying', 1)`, "is a copy that is not finished", "foyer db copy"},
+}
+
+func TestBrokenPromisesAreFound(t *testing.T) {
+	onEachEngine(t, engines, func(t *testing.T, newDatabase func(t *testing.T) string) {
+		clean, database := newDatabase(t), newDatabase(t)
+		furnish(t, clean, 3)
+		copyTo(t, clean, database)
+		wantSound(t, database)
+		for _, d := range damages {
+			t.Run(d.what, func(t *testing.T) {
+				spoil(t, database, d.statement)
+				defer restore(t, clean, database)
+				list := findings(t, database)
+				if len(list) == 0 || !tells(list, d.what, d.remedy) {
+					t.Fatalf("found: %+v", list)
+				}
+				for _, f := range list {
+					if strings.Contains(fmt.Sprint(f), "Pat Example") || strings.Contains(fmt.Sprint(f), "0123") {
+						t.Errorf("it tells who somebody is: %+v", f)
+					}
+					mend(t, database, f)
+				}
+				if left := findings(t, database); isStatement(d.remedy) && len(left) > 0 {
+					t.Errorf("after the remedy: %+v", left)
+				}
+			})
+		}
+	})
+}
+
+// restore has a copy made whole again, as one that was stopped.
+func restore(t *testing.T, clean, database string) {
+	t.Helper()
+	spoil(t, database, `INSERT INTO changes (topic, version) VALUES ('copying', 1) ON CONFLICT DO NOTHING`)
+	copyTo(t, clean, database)
+}
+
+func tells(list []store.Finding, what, remedy string) bool {
+	for _, f := range list {
+		if strings.Contains(f.What, what) && strings.Contains(f.Remedy, remedy) {
+			return true
+		}
+	}
+	return false
+}
+
+// spoil runs a statement that no program of ours would.
+func spoil(t *testing.T, database, statement string) {
+	t.Helper()
+	if _, err := store.Raw(t, database).ExecContext(t.Context(), statement); err != nil {
+		t.Fatalf("%s: %v", statement, err)
+	}
+}
+
+func isStatement(remedy string) bool {
+	for _, verb := range []string{"INSERT INTO", "UPDATE ", "DELETE FROM", "SELECT setval"} {
+		if strings.HasPrefix(remedy, verb) {
+			return true
+		}
+	}
+	return false
+}
+
+// mend does what a finding says, where that is a statement.
+func mend(t *testing.T, database string, f store.Finding) {
+	t.Helper()
+	_, statement, found := strings.Cut(f.Remedy, "where there is none, ")
+	if !found {
+		statement = f.Remedy
+	}
+	if isStatement(statement) {
+		spoil(t, database, statement)
+	}
+}
+
+// The number that PostgreSQL would give next must be free.
+func TestTakenNumbersAreFound(t *testing.T) {
+	for _, table := range []string{"leads", "history", "attempts", "wishes"} {
+		t.Run(table, func(t *testing.T) {
+			database := storetest.PostgreSQL(t)
+			furnish(t, database, 3)
+			spoil(t, database, `SELECT setval(pg_get_serial_sequence('`+table+`', 'seq'), (SELECT max(seq) FROM `+table+`), false)`)
+			list := findings(t, database)
+			if len(list) != 1 || !strings.Contains(list[0].What, "the next row of "+table) {
+				t.Fatalf("found: %+v", list)
+			}
+			mend(t, database, list[0])
+			wantSound(t, database)
+		})
+	}
+}
+
+// A file with a torn page is found out, and the check goes on with what can be read.
+func TestADamagedFileIsFound(t *testing.T) {
+	database := newDatabase(t)
+	furnish(t, database, 200)
+	path := strings.TrimPrefix(database, "sqlite:")
+	bytes, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for page := 20; page < 24; page++ {
+		copy(bytes[page*4096:], strings.Repeat("torn", 64))
+	}
+	if err := os.WriteFile(path, bytes, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	list := findings(t, database)
+	if !tells(list, "the file is damaged", "backup") {
+		t.Errorf("found: %+v", list)
+	}
+	for _, f := range list {
+		if strings.Contains(f.What, "\n") {
+			t.Errorf("a finding of several lines: %q", f.What)
+		}
+	}
+}
+
+// A page of a table that was spoilt on the disk is found out, and the rest is looked at all the same.
+func TestADamagedTableIsFound(t *testing.T) {
+	server := postgres.Start(t, postgres.Options{})
+	database := server.Database(t)
+	furnish(t, database, 50)
+	spoil(t, database, `UPDATE wishes SET phone = '+13055550123' WHERE id = 'wish_1'`)
+	path, err := server.Exec(filepath.Base(database), `SELECT current_setting('data_directory') || '/' || pg_relation_filepath('leads')`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := server.Stop(postgres.Fast); err != nil {
+		t.Fatal(err)
+	}
+	file, err := os.OpenFile(path, os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = file.WriteAt([]byte(strings.Repeat("torn", 64)), 8192)
+	if err := errors.Join(err, file.Close(), server.Start()); err != nil {
+		t.Fatal(err)
+	}
+	list := findings(t, database)
+	if !tells(list, "the table leads is damaged: ERROR: invalid page in block 1", "backup") || !tells(list, "wish_1: it is settled", "UPDATE wishes") {
+		t.Errorf("found: %+v", list)
+	}
+}
+
+// A server that does not wait for its disk is told of. Whether a commit waits is seen to by the service itself.
+func TestForgetfulServersAreFound(t *testing.T) {
+	for server, want := range map[*postgres.Server][]string{
+		postgres.Shared(t): {"fsync", "full_page_writes", "synchronous_commit, mildly"}, postgres.Start(t, postgres.Options{}): nil,
+	} {
+		database := server.Database(t)
+		furnish(t, database, 1)
+		var told []string
+		if _, err := store.Check(t.Context(), database, func(f store.Finding) {
+			if setting, found := strings.CutPrefix(f.Remedy, "ALTER SYSTEM SET "); found {
+				told = append(told, strings.Fields(setting)[0]+map[bool]string{true: ", mildly"}[f.Mild])
+			}
+		}); err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(told, want) {
+			t.Errorf("told of %q, want %q", told, want)
+		}
+	}
+}
+
+// With amcheck the server looks at its indexes, too.
+func TestTheServersOwnCheck(t *testing.T) {
+	database := storetest.PostgreSQL(t)
+	furnish(t, database, 3)
+	remarks := func() (n int) {
+		if _, err := store.Check(t.Context(), database, func(f store.Finding) {
+			if strings.Contains(f.Remedy, "amcheck") {
+				n++
+			}
+		}); err != nil {
+			t.Fatal(err)
+		}
+		return n
+	}
+	if remarks() != 1 {
+		t.Error("nobody is told that indexes were not looked at")
+	}
+	spoil(t, database, `CREATE EXTENSION amcheck`)
+	if remarks() != 0 {
+		t.Error("amcheck is there and was not used")
+	}
+	wantSound(t, database)
+	// An index that holds other rows than its table.
+	spoil(t, database, `UPDATE pg_class SET relfilenode = (SELECT relfilenode FROM pg_class WHERE relname = 'wishes_pkey') WHERE relname = 'leads_pkey'`)
+	if list := findings(t, database); !tells(list, "the index leads_pkey is damaged", "REINDEX INDEX leads_pkey") {
+		t.Errorf("found: %+v", list)
+	}
+}
+
+// A check beside a service sees one moment: what is written meanwhile is no finding.
+func TestACheckBesideAService(t *testing.T) {
+	onEachEngine(t, engines, func(t *testing.T, newDatabase func(t *testing.T) string) {
+		database := newDatabase(t)
+		furnish(t, database, 3)
+		s := storetest.Open(t, database)
+		ctx, stop := context.WithCancel(t.Context())
+		var working sync.WaitGroup
+		working.Go(func() {
+			for i := 0; ctx.Err() == nil; i++ {
+				id := fmt.Sprint("lead_beside", i)
+				storetest.Save(t, s, agreed(id, lead.Received))
+				if err := s.Turn(t.Context(), func(p *store.Page) error { return offered(p, id, buyer.Delivered, lead.Forwarded) }); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+		for range 10 {
+			wantSound(t, database)
+			for range 5 {
+				if now, err := store.Inspect(t.Context(), database); err != nil || now.Leads[lead.Received] != now.OnTheirWay {
+					t.Errorf("%d are received and %d on their way (%v)", now.Leads[lead.Received], now.OnTheirWay, err)
+				}
+			}
+		}
+		stop()
+		working.Wait()
+	})
+}
+
+func TestWhatCannotBeChecked(t *testing.T) {
+	onEachEngine(t, nothing, func(t *testing.T, newDatabase func(t *testing.T) string) {
+		none := newDatabase(t)
+		if _, err := store.Check(t.Context(), none, nil); err == nil {
+			t.Error("a database that is not there is sound")
+		}
+		furnish(t, none, 1)
+		spoil(t, none, `DELETE FROM goose_db_version WHERE version_id = 5`)
+		if _, err := store.Check(t.Context(), none, nil); err == nil || !strings.Contains(err.Error(), "foyer db migrate") {
+			t.Errorf("tables of yesterday: %v", err)
+		}
+		gone, stop := context.WithCancel(t.Context())
+		stop()
+		if _, err := store.Check(gone, none, nil); !errors.Is(err, context.Canceled) {
+			t.Errorf("stopped: %v", err)
+		}
+	})
+}

@@ -1,0 +1,74 @@
+package store
+
+import (
+	"context"
+	"errors"
+
+	"foyer/internal/lead"
+)
+
+// Condition is how a database stands.
+type Condition struct {
+	Engine     string // with its version
+	Database   string // without a password
+	Size       int64  // on the disk, in bytes
+	Migrations []Migration
+	Copying    bool                  // it is the target of a copy that is not finished
+	Leads      map[lead.Status]int64 // nil while migrations are pending
+	OnTheirWay int64
+}
+
+// Pending is how many migrations are still to be made.
+func (c Condition) Pending() int { return pending(c.Migrations) }
+
+// Inspect says how a database stands. A service may be on it.
+func Inspect(ctx context.Context, database string) (c Condition, err error) {
+	e, err := engineFor(database)
+	if err != nil {
+		return c, err
+	}
+	if err := present(ctx, e); err != nil {
+		return c, err
+	}
+	now, err := e.still(ctx, false)
+	if err != nil {
+		return c, cannotOpen(e, err)
+	}
+	defer now.close()
+	c.Database = e.String()
+	err = errors.Join(now.QueryRowContext(ctx, e.named()).Scan(&c.Engine), c.read(ctx, e, now))
+	return c, unavailable(e, err)
+}
+
+func (c *Condition) read(ctx context.Context, e engine, now *still) (err error) {
+	if c.Size, err = e.size(ctx, now); err != nil {
+		return err
+	}
+	if c.Migrations, err = steps(ctx, e, now); err != nil || c.Pending() > 0 {
+		return err
+	}
+	if c.Copying, err = copying(ctx, now); err != nil {
+		return err
+	}
+	return c.count(ctx, now)
+}
+
+// count counts leads by their status. Each kind but one stands in an index of its own, so the many that are there are
+// not read: what is left over is received.
+func (c *Condition) count(ctx context.Context, now *still) error {
+	c.Leads = make(map[lead.Status]int64)
+	var all int64
+	if err := now.QueryRowContext(ctx, `SELECT count(*) FROM leads`).Scan(&all); err != nil {
+		return err
+	}
+	for _, status := range listed {
+		var n int64
+		if err := now.QueryRowContext(ctx, `SELECT count(*) FROM leads WHERE status = '`+string(status)+`'`).Scan(&n); err != nil {
+			return err
+		}
+		c.Leads[status] = n
+		all -= n
+	}
+	c.Leads[lead.Received] = all
+	return now.QueryRowContext(ctx, `SELECT count(*) FROM deliveries`).Scan(&c.OnTheirWay)
+}

@@ -1,0 +1,136 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+)
+
+// Copied is a table that is the same on both sides.
+type Copied struct {
+	Table   string
+	Rows    int64
+	Written int64  // in this run; fewer than Rows where an earlier one was stopped
+	Hash    string // SHA-256 over all rows in the order of their key
+}
+
+// Copying is how far a copy has come.
+type Copying struct {
+	Table string
+	Rows  int64 // so far
+	Of    int64
+	Again bool // what was written is being read again
+}
+
+// CopyTo copies everything that lasts from one database to another, whichever engines they have, and holds every row of
+// one against the other. A copy that was stopped goes on where it stopped. Until the end nobody writes to the source, and
+// no service starts on the target. A target that holds anything else is left as it is.
+func CopyTo(ctx context.Context, from, to string, tell func(Copying)) (done []Copied, err error) {
+	source, err := engineFor(from)
+	if err != nil {
+		return nil, err
+	}
+	target, err := engineFor(to)
+	if err != nil {
+		return nil, err
+	}
+	c := &transfer{ctx: ctx, source: source, target: target, tell: tell}
+	for _, step := range []func() error{c.enter, c.holdSource, c.makeTarget, c.look, c.fillAll, c.readAgain, c.finish} {
+		if err = step(); err != nil {
+			break
+		}
+	}
+	return c.done, errors.Join(err, c.leave())
+}
+
+// transfer is a copy under way.
+type transfer struct {
+	ctx    context.Context
+	source engine
+	target engine
+	tell   func(Copying)
+	still  *still // the source
+	filler filler // of the target
+	eyes   asker  // on the target, as it is at each moment
+	shut   []func() error
+	equal  bool // the target was whole before, so that nothing may be written
+	walks  []*walk
+	done   []Copied
+}
+
+// enter makes sure of both sides: that they are two, that they can be reached, and that no service is there.
+func (c *transfer) enter() error {
+	if c.source.same(c.target) {
+		return fmt.Errorf("both are %s: there is nothing to copy", c.source)
+	}
+	var none errMissing
+	if err := present(c.ctx, c.source); errors.As(err, &none) {
+		return fmt.Errorf("there is nothing to copy at %s", c.source)
+	} else if err != nil {
+		return err
+	}
+	if err := present(c.ctx, c.target); err != nil && !errors.As(err, &none) {
+		return err
+	}
+	for _, e := range []engine{c.source, c.target} {
+		c.shut = append(c.shut, e.leave)
+		if !alone(c.ctx, e) {
+			return fmt.Errorf("a service is on %s, or another copy: stop it first", e)
+		}
+	}
+	return nil
+}
+
+// alone asks for a while: a server takes a moment to see that somebody has gone.
+func alone(ctx context.Context, e engine) bool {
+	for tries := 0; ; tries++ {
+		if e.alone() {
+			return true
+		}
+		if tries == 5 || ctx.Err() != nil || e.leave() != nil {
+			return false
+		}
+		time.Sleep(100 * time.Millisecond)
+	}
+}
+
+// holdSource keeps the source as it is until the end.
+func (c *transfer) holdSource() error {
+	if err := c.fit(); err != nil {
+		return err
+	}
+	now, err := c.source.still(c.ctx, true)
+	if err != nil {
+		return fmt.Errorf("%s cannot be held still: somebody writes to it: %w", c.source, err)
+	}
+	c.still, c.shut = now, append(c.shut, now.close)
+	half, err := copying(c.ctx, now)
+	if err == nil && half {
+		err = fmt.Errorf("%s is itself a copy that is not finished", c.source)
+	}
+	return err
+}
+
+// fit refuses a source with other tables than ours.
+func (c *transfer) fit() error {
+	list, err := stepsOf(c.ctx, c.source)
+	if err != nil {
+		return err
+	}
+	return upToDate(c.source, list)
+}
+
+// broke says where a copy ended, and how to go on.
+func broke(e engine, err error) error {
+	return fmt.Errorf("%s: %w; the same command goes on where this one stopped", e, err)
+}
+
+// leave lets go of everything, the last thing first.
+func (c *transfer) leave() error {
+	var errs []error
+	for i := len(c.shut) - 1; i >= 0; i-- {
+		errs = append(errs, c.shut[i]())
+	}
+	return errors.Join(errs...)
+}

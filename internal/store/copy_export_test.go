@@ -1,0 +1,74 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"testing"
+)
+
+// What the tests may see of a copy.
+
+// Tables are the tables that are copied, with their columns; the first ones are the key.
+func Tables() (columns map[string][]string, keys map[string]int) {
+	columns, keys = make(map[string][]string), make(map[string]int)
+	for _, s := range shapes {
+		columns[s.name], keys[s.name] = s.columns, s.keys
+	}
+	return columns, keys
+}
+
+// CopyAtOnce sets how many rows are copied at once, for one test.
+func CopyAtOnce(t *testing.T, rows int) {
+	before := atOnce
+	atOnce = rows
+	t.Cleanup(func() { atOnce = before })
+}
+
+// Raw opens connections to a database that a test may spoil it with.
+func Raw(t *testing.T, database string) *sql.DB {
+	t.Helper()
+	e, err := engineFor(database)
+	if err != nil {
+		t.Fatal(err)
+	}
+	name, address := "sqlite", ""
+	switch e := e.(type) {
+	case *sqliteFile:
+		address = dsn(e.path)
+	case *postgresServer:
+		name, address = "pgx", database
+	}
+	db, err := sql.Open(name, address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := db.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return db
+}
+
+// Rows are all rows of a table in the order of its key, as they are hashed.
+func Rows(t *testing.T, db *sql.DB, table string) (rows []string) {
+	t.Helper()
+	x := newStream(context.Background(), db, shapeOf(table), nil)
+	defer x.stop()
+	for {
+		r, err := x.peek()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r == nil {
+			break
+		}
+		rows = append(rows, string(encode(nil, r)))
+		x.pass()
+	}
+	var there int
+	if err := db.QueryRow(`SELECT count(*) FROM ` + table).Scan(&there); err != nil || there != len(rows) {
+		t.Fatalf("%d of %d rows were read (%v)", len(rows), there, err)
+	}
+	return rows
+}

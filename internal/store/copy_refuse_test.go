@@ -1,0 +1,180 @@
+package store_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"foyer/internal/lead"
+	"foyer/internal/store"
+	"foyer/internal/store/storetest"
+)
+
+// refused wants a copy to be refused for a reason, and the target to stay what it is.
+func refused(t *testing.T, from, to string, why ...string) {
+	t.Helper()
+	before := contents(t, to)
+	_, err := store.CopyTo(t.Context(), from, to, func(store.Copying) {})
+	if err == nil {
+		t.Fatal("it was copied")
+	}
+	for _, word := range why {
+		if !strings.Contains(err.Error(), word) {
+			t.Errorf("it was refused with %q, which does not say %q", err, word)
+		}
+	}
+	if diff := cmp.Diff(before, contents(t, to)); before != nil && diff != "" {
+		t.Errorf("the target was changed:\n%s", diff)
+	}
+}
+
+// contents are all rows of a database, or nil where there is none.
+func contents(t *testing.T, database string) map[string][]string {
+	t.Helper()
+	if there, _ := store.Exists(t.Context(), database); !there {
+		return nil
+	}
+	tables, _ := store.Tables()
+	all, db := make(map[string][]string), store.Raw(t, database)
+	for table := range tables {
+		all[table] = store.Rows(t, db, table)
+	}
+	return all
+}
+
+func TestATargetWithOtherDataIsLeftAsItIs(t *testing.T) {
+	across(t, 3, func(t *testing.T, from, to string) {
+		serving(t, to, func(s *store.Store) { storetest.Save(t, s, agreed("lead_other", lead.Collected)) })
+		refused(t, from, to, "lead_other is not in", "empty database")
+	})
+}
+
+// A target that was in use since must not fall back to what the source still holds: leads would be sold twice.
+func TestATargetThatWentOnIsLeftAsItIs(t *testing.T) {
+	for name, change := range map[string]string{
+		"lead_held001 differs":      `UPDATE leads SET status = 'rejected' WHERE id = 'lead_held001'`,
+		"its table history differs": `INSERT INTO history (seq, lead_seq, at, status, actor, reason) VALUES (99, 1, 1, 'rejected', 'service', '')`,
+		"its table wishes differs":  `DELETE FROM wishes WHERE id = 'wish_2'`,
+		"lead_erased is missing":    `DELETE FROM leads WHERE id = 'lead_erased'`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			onEachEngine(t, engines, func(t *testing.T, newDatabase func(t *testing.T) string) {
+				from, to := newDatabase(t), newDatabase(t)
+				furnish(t, from, 3)
+				copyTo(t, from, to)
+				spoil(t, to, change)
+				refused(t, from, to, name)
+			})
+		})
+	}
+}
+
+// Half a copy of one database is not finished with another.
+func TestHalfACopyOfAnother(t *testing.T) {
+	store.CopyAtOnce(t, 5)
+	across(t, 20, func(t *testing.T, from, to string) {
+		halfCopy(t, from, to, 3)
+		other := newDatabase(t)
+		serving(t, other, func(s *store.Store) { storetest.Save(t, s, agreed("lead_of_another", lead.Collected)) })
+		refused(t, other, to, "lead_held000 is not in")
+		refused(t, to, newDatabase(t), "is itself a copy that is not finished")
+		copyTo(t, from, to)
+		wantSame(t, from, to)
+	})
+}
+
+func TestACopyBesideAServiceIsRefused(t *testing.T) {
+	across(t, 3, func(t *testing.T, from, to string) {
+		for _, database := range []string{from, to} {
+			serving(t, database, func(s *store.Store) {
+				s.Alone()
+				refused(t, from, to, "a service is on "+store.Named(database))
+			})
+		}
+		copyTo(t, from, to)
+	})
+}
+
+// A service that starts while a copy is under way keeps nothing, so that nothing is left behind.
+func TestNobodyWritesToTheSourceOfACopy(t *testing.T) {
+	store.CopyAtOnce(t, 5)
+	onEachEngine(t, engines, func(t *testing.T, newServer func(t *testing.T) string) {
+		from, to := newServer(t), newDatabase(t)
+		furnish(t, from, 40)
+		s := storetest.Open(t, from)
+		told := 0
+		_, err := store.CopyTo(t.Context(), from, to, func(store.Copying) {
+			if told++; told > 1 {
+				return
+			}
+			l := agreed("lead_late", lead.Collected)
+			if _, err := s.SaveLead(t.Context(), l, nil, noon); storetest.KindOf(err) != lead.Unavailable {
+				t.Errorf("a lead that came in the middle: %v", err)
+			}
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		eventually(t, "it takes leads again", func() bool { return s.Ping(t.Context()) == nil })
+		wantSame(t, from, to)
+	})
+}
+
+func TestWhatCannotBeCopied(t *testing.T) {
+	across(t, 3, func(t *testing.T, from, to string) {
+		refused(t, from, from, "there is nothing to copy")
+		refused(t, "sqlite:"+t.TempDir()+"/none.db", to, "there is nothing to copy at")
+		refused(t, "mysql:x", to, "only sqlite")
+		refused(t, from, "mysql:x", "only sqlite")
+		refused(t, from, "postgres://postgres@127.0.0.1:1/none", "cannot open")
+		spoil(t, from, `INSERT INTO goose_db_version (version_id, is_applied) VALUES (99999, '1')`)
+		refused(t, from, to, "a newer foyer")
+		spoil(t, from, `DELETE FROM goose_db_version WHERE version_id > 4`)
+		refused(t, from, to, "lacks migrations", "foyer db migrate")
+	})
+}
+
+// SQLite keeps texts that PostgreSQL does not, and a copy says so before it comes to that.
+func TestATextThatCannotBeCopied(t *testing.T) {
+	from := newDatabase(t)
+	furnish(t, from, 3)
+	spoil(t, from, `UPDATE offers SET buyer_ref = 'a' || char(0) || 'b' WHERE id = 'offer_of_lead_lost'`)
+	for _, newTarget := range engines {
+		if _, err := store.CopyTo(t.Context(), from, newTarget(t), func(store.Copying) {}); err == nil || !strings.Contains(err.Error(), "of offers holds a text with a NUL") {
+			t.Errorf("got %v", err)
+		}
+	}
+}
+
+// A service that was started once on an empty database has left its words of consent, and no more.
+func TestATargetWithNothingButConsentTexts(t *testing.T) {
+	across(t, 3, func(t *testing.T, from, to string) {
+		later := lead.ConsentText{Version: "shown-2", Text: "Newer words."}
+		serving(t, to, func(s *store.Store) {
+			if err := s.KeepConsentTexts(t.Context(), noon.Add(time.Hour), words, later); err != nil {
+				t.Fatal(err)
+			}
+		})
+		copyTo(t, from, to)
+		wantSame(t, from, to)
+	})
+}
+
+// What was written is read again: a target that keeps something else than it was given is found out.
+func TestATargetThatKeepsSomethingElse(t *testing.T) {
+	from, to := newDatabase(t), newDatabase(t)
+	furnish(t, from, 3)
+	if _, err := store.Migrate(t.Context(), to); err != nil {
+		t.Fatal(err)
+	}
+	spoil(t, to, `CREATE TRIGGER careless AFTER INSERT ON history BEGIN UPDATE history SET reason = '' WHERE seq = NEW.seq; END`)
+	_, err := store.CopyTo(t.Context(), from, to, func(store.Copying) {})
+	if err == nil || !strings.Contains(err.Error(), "history: ") || !strings.Contains(err.Error(), "sha256") {
+		t.Errorf("got %v", err)
+	}
+	if half, err := store.Inspect(t.Context(), to); err != nil || !half.Copying {
+		t.Errorf("it counts as finished (%v)", err)
+	}
+}

@@ -1,0 +1,160 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+)
+
+// copied is what a copy needs of an engine.
+type copied interface {
+	// same says whether another name is that of the same database.
+	same(other engine) bool
+	// fill opens a connection that writes many rows at once.
+	fill(ctx context.Context) (filler, error)
+	// aftermath are the statements that make a filled database fit for use.
+	aftermath() []string
+}
+
+// filler writes what is copied.
+type filler interface {
+	// put takes rows out and puts others in, in one transaction. Of those to take out only the key is looked at.
+	put(ctx context.Context, s shape, out, in []record) error
+	// do runs statements in one transaction.
+	do(ctx context.Context, statements ...string) error
+	close() error
+}
+
+// A row among the changes marks half a copy: it comes before the first row that is copied and goes after the last.
+const (
+	copyBegins = `INSERT INTO changes (topic, version) VALUES ('copying', 1)`
+	copyEnds   = `DELETE FROM changes WHERE topic = 'copying'`
+)
+
+// copying says whether a database is half a copy.
+func copying(ctx context.Context, from asker) (half bool, err error) {
+	var rows int
+	err = from.QueryRowContext(ctx, `SELECT count(*) FROM changes WHERE topic = 'copying'`).Scan(&rows)
+	return rows > 0, err
+}
+
+// whole refuses half a copy to everybody but the copy itself: a service on it would not know the leads that are missing.
+func whole(ctx context.Context, from asker) error {
+	half, err := copying(ctx, from)
+	if err == nil && half {
+		err = errors.New("it is a copy that is not finished; foyer db copy goes on with it")
+	}
+	return err
+}
+
+// makeTarget makes the tables, where they are not there, and opens the target.
+func (c *transfer) makeTarget() error {
+	list, err := stepsOf(c.ctx, c.target)
+	if err != nil {
+		return err
+	}
+	if pending(list) > 0 {
+		if err := c.prepareTarget(list); err != nil {
+			return err
+		}
+	} else if err := upToDate(c.target, list); err != nil {
+		return err
+	}
+	eyes, err := c.target.read()
+	if err != nil {
+		return cannotOpen(c.target, err)
+	}
+	c.eyes, c.shut = eyes, append(c.shut, eyes.Close)
+	if c.filler, err = c.target.fill(c.ctx); err != nil {
+		return cannotOpen(c.target, err)
+	}
+	c.shut = append(c.shut, c.filler.close)
+	return nil
+}
+
+// prepareTarget brings tables up to date that hold no lead: those of others are theirs to change.
+func (c *transfer) prepareTarget(list []Migration) error {
+	if pending(list) < len(list) {
+		bare, err := c.hasNoLeads()
+		if err != nil {
+			return err
+		}
+		if !bare {
+			return upToDate(c.target, list)
+		}
+	}
+	if err := c.target.prepare(c.ctx); err != nil {
+		return cannotOpen(c.target, err)
+	}
+	return nil
+}
+
+func (c *transfer) hasNoLeads() (bool, error) {
+	db, err := c.target.read()
+	if err != nil {
+		return false, err
+	}
+	defer db.Close()
+	if there, err := c.target.has(c.ctx, db, "leads"); err != nil || !there {
+		return err == nil, err
+	}
+	return bare(c.ctx, db, shapes[:1])
+}
+
+// look finds out what the target is: empty, half a copy, or something whole that may only be compared.
+func (c *transfer) look() error {
+	half, err := copying(c.ctx, c.eyes)
+	if err != nil || half {
+		return err
+	}
+	empty, err := bare(c.ctx, c.eyes, shapes)
+	switch {
+	case err != nil:
+		return err
+	case empty:
+		return c.filler.do(c.ctx, copyBegins)
+	}
+	c.equal = true
+	return nil
+}
+
+// bare says that tables hold nothing. Consent texts do not count: a service that was started once has left its own.
+func bare(ctx context.Context, from asker, of []shape) (bool, error) {
+	for _, s := range of {
+		if s.name == "consent_texts" {
+			continue
+		}
+		var rows int
+		if err := from.QueryRowContext(ctx, `SELECT count(*) FROM (SELECT 1 FROM `+s.name+` LIMIT 1) AS one`).Scan(&rows); err != nil || rows > 0 {
+			return false, err
+		}
+	}
+	return true, nil
+}
+
+// other is the refusal of a target that holds something else. A row may be missing on one side.
+func (c *transfer) other(s shape, theirs, ours record) error {
+	what := "its table " + s.name + " differs"
+	switch {
+	case s.name != "leads":
+	case ours == nil:
+		what = fmt.Sprintf("%s is missing there", theirs[1])
+	case theirs == nil || theirs[1] != ours[1]:
+		what = fmt.Sprintf("%s is not in %s", ours[1], c.source)
+	default:
+		what = fmt.Sprintf("%s differs", ours[1])
+	}
+	return fmt.Errorf("%s holds other data: %s. Copy into an empty database", c.target, what)
+}
+
+// finish makes the target fit for a service: its numbers go on where those of the source stopped, and what a process
+// keeps in memory is read again.
+func (c *transfer) finish() error {
+	if c.equal {
+		return nil
+	}
+	if err := c.filler.do(c.ctx, append(c.target.aftermath(), `UPDATE changes SET version = version + 1`, copyEnds)...); err != nil {
+		return broke(c.target, err)
+	}
+	return nil
+}

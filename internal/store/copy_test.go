@@ -1,0 +1,197 @@
+package store_test
+
+import (
+	"errors"
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"foyer/internal/buyer"
+	"foyer/internal/lead"
+	"foyer/internal/store"
+	"foyer/internal/store/storetest"
+)
+
+var noon = storetest.Noon
+
+var words = lead.ConsentText{Version: "shown-1", Text: "You may call me.\n— Pat’s words"}
+
+// agreed is a lead whose words of consent are kept.
+func agreed(id string, status lead.Status) lead.Lead {
+	l := storetest.FullLead(id)
+	l.Status, l.Evidence.Consent = status, words.Ref()
+	return l
+}
+
+// serving opens a store for a while.
+func serving(t *testing.T, database string, do func(*store.Store)) {
+	t.Helper()
+	s, err := store.Open(t.Context(), database, discard)
+	if err != nil {
+		t.Fatal(err)
+	}
+	do(s)
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// furnish fills a database with something of everything, and so many held leads besides.
+func furnish(t *testing.T, database string, held int) {
+	t.Helper()
+	serving(t, database, func(s *store.Store) { furnishStore(t, s, held) })
+}
+
+func furnishStore(t *testing.T, s *store.Store, held int) {
+	must := func(err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	must(s.KeepConsentTexts(t.Context(), noon, words))
+	for i := range held {
+		_, err := s.SaveLead(t.Context(), agreed(fmt.Sprintf("lead_held%03d", i), lead.Collected), storetest.Ticket(fmt.Sprint("key ", i), "r", "answer"), noon.Add(-time.Hour))
+		must(err)
+	}
+	dialled := storetest.Lead("lead_dialled")
+	dialled.Status, dialled.Request.Consent, dialled.Request.Contact = lead.CallToConnect, false, lead.Contact{}
+	storetest.Save(t, s, dialled)
+	for _, id := range []string{"lead_asked", "lead_sold", "lead_lost", "lead_erased"} {
+		storetest.Save(t, s, agreed(id, lead.Received))
+	}
+	must(s.Turn(t.Context(), func(p *store.Page) error {
+		return errors.Join(p.PutBuyer(storetest.Buyer("buyer_1")), p.PutStanding("buyer_1", buyer.Standing{Asked: noon, Failures: 2, WakeAt: noon}),
+			offered(p, "lead_asked", buyer.Open, ""), offered(p, "lead_sold", buyer.Delivered, lead.Forwarded), offered(p, "lead_lost", buyer.Lost, lead.Failed))
+	}))
+	must(s.Erase(t.Context(), "lead_erased", lead.Change{At: noon, Status: lead.Rejected, Actor: lead.ByOperator, Reason: "erased"}))
+	must(s.Suppress(t.Context(), store.Suppression{Phone: "+13055550199", Reason: "asked", CreatedAt: noon}))
+	for i, id := range []string{"wish_1", "wish_2"} {
+		must(s.KeepWish(t.Context(), lead.Wish{ID: id, At: noon, Kind: lead.WishKinds[i], Phone: "+13055550198", State: lead.WishOpen}, lead.Change{}))
+	}
+	must(s.SettleWish(t.Context(), "wish_1", "suppressed"))
+}
+
+// offered asks buyer_1 about a received lead, and tells what came of it.
+func offered(p *store.Page, id string, state buyer.OfferState, to lead.Status) error {
+	seq, err := p.SeqOf(id)
+	if err != nil {
+		return err
+	}
+	o := buyer.Offer{ID: "offer_of_" + id, Lead: seq, Buyer: "buyer_1", At: noon, State: buyer.Open, OneStep: true}
+	_, twin := p.Twin("print of "+id, seq, noon, noon.Add(-time.Hour))
+	errs := []error{twin, p.AddOffer(o), p.AddAttempt(buyer.Attempt{Offer: o.ID, Lead: seq, Kind: "lead.offered", At: noon, Took: time.Second, Status: 200, Answer: `{"decision":"accept"}`})}
+	if to == "" {
+		e, _, err := p.Errand(seq)
+		e.Lane, e.Step, e.Offer, e.Owner, e.Token, e.DueAt = "buyer_1", buyer.Propose, o.ID, "proc_1", 7, noon.Add(time.Minute)
+		return errors.Join(append(errs, err, p.PutErrand(e))...)
+	}
+	o.State, o.Ref = state, "r-1"
+	errs = append(errs, p.Sold("print of "+id, "buyer_1", noon), p.PutOffer(o, buyer.Open), p.EndErrand(seq),
+		p.Change(seq, lead.Received, lead.Change{At: noon, Status: to, Actor: lead.ByService, Reason: "because"}))
+	if to == lead.Forwarded {
+		errs = append(errs, p.Return(o.ID, "a wrong number", noon))
+	}
+	return errors.Join(errs...)
+}
+
+// copyTo copies a database, and wants it to work.
+func copyTo(t *testing.T, from, to string) []store.Copied {
+	t.Helper()
+	done, err := store.CopyTo(t.Context(), from, to, func(store.Copying) {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return done
+}
+
+// wantSame wants two databases to hold the same rows.
+func wantSame(t *testing.T, from, to string) {
+	t.Helper()
+	tables, _ := store.Tables()
+	source, target := store.Raw(t, from), store.Raw(t, to)
+	for table := range tables {
+		theirs, ours := store.Rows(t, source, table), store.Rows(t, target, table)
+		if diff := cmp.Diff(theirs, ours); diff != "" {
+			t.Errorf("%s differs (-from +to):\n%s", table, diff)
+		}
+		if len(theirs) == 0 {
+			t.Errorf("%s is empty: nothing was shown", table)
+		}
+	}
+}
+
+// across runs a test for the ways from one engine to the other, with something of everything at the beginning.
+func across(t *testing.T, held int, do func(t *testing.T, from, to string)) {
+	for one, other := range map[string]string{"SQLite": "PostgreSQL", "PostgreSQL": "SQLite"} {
+		t.Run(one+" to "+other, func(t *testing.T) {
+			from := engines[one](t)
+			furnish(t, from, held)
+			do(t, from, engines[other](t))
+		})
+	}
+}
+
+func TestACopyIsTheSame(t *testing.T) {
+	store.CopyAtOnce(t, 7)
+	same := func(t *testing.T, from, to string) {
+		source := store.Raw(t, from)
+		for _, c := range copyTo(t, from, to) {
+			if rows := store.Rows(t, source, c.Table); c.Rows != int64(len(rows)) || c.Written != c.Rows || len(c.Hash) != 64 {
+				t.Errorf("%d rows are told as %+v", len(rows), c)
+			}
+		}
+		wantSame(t, from, to)
+		for _, c := range copyTo(t, from, to) {
+			if c.Written > 0 {
+				t.Errorf("a second copy wrote %d rows of %s", c.Written, c.Table)
+			}
+		}
+	}
+	for one, newSource := range engines {
+		for other, newTarget := range nothing {
+			t.Run(one+" to "+other, func(t *testing.T) {
+				from := newSource(t)
+				furnish(t, from, 30)
+				same(t, from, newTarget(t))
+			})
+		}
+	}
+}
+
+// A service on the copy goes on where the one on the source stopped.
+func TestACopyIsFitForAService(t *testing.T) {
+	across(t, 3, func(t *testing.T, from, to string) {
+		copyTo(t, from, to)
+		s := storetest.Open(t, to)
+		if !s.Suppressed("+13055550199") {
+			t.Error("a number is no longer suppressed")
+		}
+		if buyers, version, err := s.Buyers(t.Context()); err != nil || version < 2 || !cmp.Equal(buyers, []buyer.Buyer{storetest.Buyer("buyer_1")}) {
+			t.Errorf("the buyers are %+v, version %d, %v", buyers, version, err)
+		}
+		earlier, err := s.SaveLead(t.Context(), agreed("lead_again", lead.Received), storetest.Ticket("key 1", "r", "another"), noon.Add(-time.Hour))
+		if err != nil || earlier == nil || string(earlier.Answer) != "answer" {
+			t.Errorf("a key that was used has the ticket %v, %v", earlier, err)
+		}
+		for _, id := range []string{"lead_new1", "lead_new2"} {
+			storetest.Save(t, s, agreed(id, lead.Received))
+		}
+		if err := s.Turn(t.Context(), func(p *store.Page) error {
+			last, err := p.SeqOf("lead_erased")
+			fresh, freshErr := p.SeqOf("lead_new1")
+			if fresh <= last {
+				t.Errorf("a new lead is row %d, and the last copied one %d", fresh, last)
+			}
+			return errors.Join(err, freshErr, offered(p, "lead_new1", buyer.Delivered, lead.Forwarded))
+		}); err != nil {
+			t.Error(err)
+		}
+		if err := s.KeepWish(t.Context(), lead.Wish{ID: "wish_3", At: noon, Kind: lead.Withdraw, Phone: "+13055550197", State: lead.WishOpen}, lead.Change{}); err != nil {
+			t.Error(err)
+		}
+		wantSound(t, to)
+	})
+}

@@ -1,0 +1,136 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/jackc/pgx/v5/pgconn"
+)
+
+// damage has the server hold indexes and tables against each other where its amcheck is installed and may be used. Else
+// every row is read: a page that is broken says so. It has connections of its own: one error would end the moment.
+func (p *postgresServer) damage(ctx context.Context, _ *still, tell func(Finding)) error {
+	db, err := p.read()
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	can, err := hasAmcheck(ctx, db)
+	if err != nil {
+		return err
+	}
+	for _, s := range shapes {
+		look := readThrough
+		if can {
+			look = amcheck
+		}
+		err := look(ctx, db, s, tell)
+		if err != nil && !spoilt(err) {
+			return err
+		}
+		if err != nil {
+			tell(Finding{What: fmt.Sprintf("the table %s is damaged: %s", s.name, plain(err)), Remedy: toBackup})
+		}
+	}
+	if !can {
+		tell(Finding{
+			What: "the indexes were not looked at: the server's amcheck is not installed, or not for this user", Mild: true,
+			Remedy: "CREATE EXTENSION amcheck, and let this user execute bt_index_check and verify_heapam",
+		})
+	}
+	return nil
+}
+
+// spoilt tells what the server says about its data from what it says about itself, and from what the network says.
+func spoilt(err error) bool {
+	var said *pgconn.PgError
+	return errors.As(err, &said) && !strings.HasPrefix(said.Code, "57") && !strings.HasPrefix(said.Code, "53") && !strings.HasPrefix(said.Code, "08")
+}
+
+func hasAmcheck(ctx context.Context, db *sql.DB) (can bool, err error) {
+	err = db.QueryRowContext(ctx, `SELECT COALESCE(bool_and(has_function_privilege(oid, 'execute')), false) AND count(DISTINCT proname) = 2
+		FROM pg_proc WHERE proname IN ('bt_index_check', 'verify_heapam') AND pg_function_is_visible(oid)`).Scan(&can)
+	return can, err
+}
+
+// amcheck holds each index against its table, and the rows of the table against what rows can be.
+func amcheck(ctx context.Context, db *sql.DB, s shape, tell func(Finding)) error {
+	indexes, err := collect(ctx, db, single[string], `SELECT c.relname FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
+		WHERE i.indrelid = to_regclass($1) AND i.indisvalid ORDER BY c.relname`, s.name)
+	if err != nil {
+		return err
+	}
+	for _, index := range indexes {
+		_, err := db.ExecContext(ctx, `SELECT bt_index_check(to_regclass($1), true)`, index)
+		if err != nil && !spoilt(err) {
+			return err
+		}
+		if err != nil {
+			tell(Finding{What: fmt.Sprintf("the index %s is damaged: %s", index, plain(err)), Remedy: "REINDEX INDEX " + index + ", and check again"})
+		}
+	}
+	return each(ctx, db, func(r scanner) error {
+		what, err := single[string](r)
+		tell(Finding{What: fmt.Sprintf("the table %s is damaged: %s", s.name, what), Remedy: toBackup})
+		return err
+	}, `SELECT msg FROM verify_heapam(to_regclass($1))`, s.name)
+}
+
+// readThrough reads every row, without keeping any.
+func readThrough(ctx context.Context, db *sql.DB, s shape, _ func(Finding)) error {
+	rows, err := db.QueryContext(ctx, `SELECT `+s.list()+` FROM `+s.name)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+	}
+	return rows.Err()
+}
+
+// doubts looks at what gives rows their numbers, and at the settings by which a server forgets what it acknowledged.
+func (p *postgresServer) doubts(ctx context.Context, now *still, tell func(Finding)) error {
+	for _, s := range numberedShapes() {
+		var sequence string
+		if err := now.QueryRowContext(ctx, `SELECT COALESCE(pg_get_serial_sequence($1, 'seq'), '')`, s.name).Scan(&sequence); err != nil {
+			return err
+		}
+		remedy := fmt.Sprintf(`SELECT setval('%s', (SELECT max(seq) FROM %s))`, sequence, s.name)
+		if sequence == "" {
+			tell(Finding{What: "nothing numbers the rows of " + s.name, Remedy: toBackup})
+			continue
+		}
+		var behind bool
+		if err := now.QueryRowContext(ctx, `SELECT COALESCE((SELECT max(seq) FROM `+s.name+`), 0) >= last_value + CASE WHEN is_called THEN 1 ELSE 0 END FROM `+sequence).Scan(&behind); err != nil {
+			return err
+		}
+		if behind {
+			tell(Finding{What: "the next row of " + s.name + " would get a number that is taken", Remedy: remedy})
+		}
+	}
+	return forgetful(ctx, now, tell)
+}
+
+// forgetful warns of a server that does not wait for its disk. For synchronous_commit the service sees to it itself.
+func forgetful(ctx context.Context, now *still, tell func(Finding)) error {
+	for _, x := range []struct {
+		name string
+		Finding
+	}{
+		{"fsync", Finding{What: "fsync is off on the server: a power cut may destroy everything", Remedy: "ALTER SYSTEM SET fsync = on, and SELECT pg_reload_conf()"}},
+		{"full_page_writes", Finding{What: "full_page_writes is off on the server: a power cut may tear pages", Remedy: "ALTER SYSTEM SET full_page_writes = on, and SELECT pg_reload_conf()"}},
+		{"synchronous_commit", Finding{What: "synchronous_commit is off on the server; the service turns it on for what it keeps", Remedy: "ALTER SYSTEM SET synchronous_commit = on, and SELECT pg_reload_conf()", Mild: true}},
+	} {
+		var value string
+		if err := now.QueryRowContext(ctx, `SELECT current_setting($1)`, x.name).Scan(&value); err != nil {
+			return err
+		}
+		if value == "off" {
+			tell(x.Finding)
+		}
+	}
+	return nil
+}

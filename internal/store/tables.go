@@ -1,0 +1,127 @@
+package store
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/pressly/goose/v3"
+)
+
+// Migration is one step by which the tables become what this program needs.
+type Migration struct {
+	Version int64
+	Name    string // "" where only the database knows it: a newer program made it
+	Applied bool
+}
+
+// pending is how many are still to be made.
+func pending(steps []Migration) (n int) {
+	for _, m := range steps {
+		if !m.Applied {
+			n++
+		}
+	}
+	return n
+}
+
+// Migrate brings the tables of a database up to date, makes them where there are none, and says what it did.
+func Migrate(ctx context.Context, database string) (done []Migration, err error) {
+	e, err := engineFor(database)
+	if err != nil {
+		return nil, err
+	}
+	before, err := stepsOf(ctx, e)
+	if err != nil {
+		return nil, err
+	}
+	if err := e.prepare(ctx); err != nil {
+		return nil, cannotOpen(e, err)
+	}
+	for _, m := range before {
+		if !m.Applied {
+			m.Applied = true
+			done = append(done, m)
+		}
+	}
+	return done, nil
+}
+
+// stepsOf is steps for a database that may not be there yet.
+func stepsOf(ctx context.Context, e engine) ([]Migration, error) {
+	err := present(ctx, e)
+	var none errMissing
+	switch {
+	case errors.As(err, &none):
+		return merge(nil)
+	case err != nil:
+		return nil, err
+	}
+	db, err := e.read()
+	if err != nil {
+		return nil, err
+	}
+	defer db.Close()
+	list, err := steps(ctx, e, db)
+	if err != nil {
+		return nil, cannotOpen(e, err)
+	}
+	return list, nil
+}
+
+// steps lists the migrations in their order: those that this program knows, and those that only the database knows.
+func steps(ctx context.Context, e engine, from asker) ([]Migration, error) {
+	known, err := e.has(ctx, from, "goose_db_version")
+	if err != nil {
+		return nil, err
+	}
+	if !known {
+		return merge(nil)
+	}
+	applied, err := collect(ctx, from, single[int64], `SELECT version_id FROM goose_db_version WHERE version_id > 0 ORDER BY version_id`)
+	if err != nil {
+		return nil, err
+	}
+	return merge(applied)
+}
+
+// merge puts what was applied beside what there is to apply.
+func merge(applied []int64) ([]Migration, error) {
+	files, err := migrations.ReadDir("migrations")
+	if err != nil {
+		return nil, err
+	}
+	var all []Migration
+	for _, f := range files {
+		version, err := goose.NumericComponent(f.Name())
+		if err != nil {
+			return nil, err
+		}
+		_, name, _ := strings.Cut(strings.TrimSuffix(path.Base(f.Name()), ".sql"), "_")
+		all = append(all, Migration{Version: version, Name: name, Applied: slices.Contains(applied, version)})
+	}
+	for _, version := range applied {
+		if !slices.ContainsFunc(all, func(m Migration) bool { return m.Version == version }) {
+			all = append(all, Migration{Version: version, Applied: true})
+		}
+	}
+	slices.SortFunc(all, func(a, b Migration) int { return cmp.Compare(a.Version, b.Version) })
+	return all, nil
+}
+
+// upToDate refuses tables that are not those of this program, and says what to do.
+func upToDate(e engine, list []Migration) error {
+	if n := pending(list); n > 0 {
+		return fmt.Errorf("%s lacks migrations: %d. Make them first, with foyer db migrate", e, n)
+	}
+	for _, m := range list {
+		if m.Name == "" {
+			return fmt.Errorf("a newer foyer changed %s: migration %d is unknown here. Use that one", e, m.Version)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,59 @@
+package store_test
+
+import (
+	"testing"
+
+	"foyer/internal/lead"
+	"foyer/internal/store"
+	"foyer/internal/store/storetest"
+)
+
+func TestTablesAreBroughtUpToDate(t *testing.T) {
+	onEachEngine(t, nothing, func(t *testing.T, newDatabase func(t *testing.T) string) {
+		database := newDatabase(t)
+		done, err := store.Migrate(t.Context(), database)
+		if err != nil || len(done) < 5 || done[0] != (store.Migration{Version: 1, Name: "leads", Applied: true}) {
+			t.Fatalf("a new database: %+v, %v", done, err)
+		}
+		if done, err := store.Migrate(t.Context(), database); err != nil || len(done) != 0 {
+			t.Errorf("once more: %+v, %v", done, err)
+		}
+		spoil(t, database, `DROP TABLE allowances`)
+		spoil(t, database, `DELETE FROM goose_db_version WHERE version_id = 5`)
+		now, err := store.Inspect(t.Context(), database)
+		if err != nil || now.Pending() == 0 || now.Leads != nil || now.Migrations[4].Applied {
+			t.Errorf("with one pending: %+v, %v", now, err)
+		}
+		if done, err := store.Migrate(t.Context(), database); err != nil || len(done) == 0 || done[0].Version != 5 {
+			t.Errorf("with one pending: %+v, %v", done, err)
+		}
+		storetest.Open(t, database)
+	})
+}
+
+func TestHowADatabaseStands(t *testing.T) {
+	onEachEngine(t, nothing, func(t *testing.T, newDatabase func(t *testing.T) string) {
+		database := newDatabase(t)
+		if _, err := store.Inspect(t.Context(), database); err == nil {
+			t.Error("a database that is not there stands somehow")
+		}
+		furnish(t, database, 30)
+		now, err := store.Inspect(t.Context(), database)
+		if err != nil || now.Pending() != 0 || now.Copying || now.Size < 4096 || now.Engine == "" || now.Database != store.Named(database) || now.OnTheirWay != 1 {
+			t.Errorf("got %+v, %v", now, err)
+		}
+		for status, want := range map[lead.Status]int64{
+			lead.Received: 1, lead.Forwarded: 1, lead.Collected: 30, lead.CallToConnect: 1, lead.Rejected: 1, lead.Failed: 1,
+		} {
+			if now.Leads[status] != want {
+				t.Errorf("%s: %d, want %d", status, now.Leads[status], want)
+			}
+		}
+		spoil(t, database, `INSERT INTO goose_db_version (version_id, is_applied) VALUES (99999, '1')`)
+		spoil(t, database, `INSERT INTO changes (topic, version) VALUES ('copying', 1)`)
+		now, err = store.Inspect(t.Context(), database)
+		if last := now.Migrations[len(now.Migrations)-1]; err != nil || !now.Copying || last.Version != 99999 || last.Name != "" || now.Pending() != 0 {
+			t.Errorf("half a copy, by a newer program: %+v, %v", now, err)
+		}
+	})
+}
