@@ -36,8 +36,8 @@ func (d *Database) UnmarshalText(text []byte) error {
 
 // server says whether the name is the address of a PostgreSQL server.
 func (d Database) server() bool {
-	u, err := url.Parse(string(d))
-	return err == nil && (u.Scheme == "postgres" || u.Scheme == "postgresql") && (u.Host != "" || u.Query().Get("host") != "")
+	scheme, rest, _ := strings.Cut(string(d), "://")
+	return (scheme == "postgres" || scheme == "postgresql") && rest != ""
 }
 
 // String is the name as it may be shown: a password in it is left out.

@@ -51,7 +51,7 @@ func refuses[T any, P interface {
 }
 
 func TestDatabase(t *testing.T) {
-	for _, text := range []string{"sqlite:foyer.db", "sqlite:/var/lib/foyer/foyer.db", "sqlite:a b.db", "postgres://foyer:secret@db.example.com:5432/leads", "postgresql://db.example.com/leads", "postgres:///leads?host=/run/postgresql"} {
+	for _, text := range []string{"sqlite:foyer.db", "sqlite:/var/lib/foyer/foyer.db", "sqlite:a b.db", "postgres://foyer:secret@db.example.com:5432/leads", "postgresql://db.example.com/leads", "postgres://foyer:secret@one.example.com:5432,two.example.com:5432/leads?target_session_attrs=read-write", "postgres:///leads?host=/run/postgresql"} {
 		accepts(t, text, config.Database(text))
 	}
 	for _, text := range []string{"", "sqlite:", "foyer.db", "sqlite3:foyer.db", "mysql://db.example.com", "sqlite", "postgres:leads", "postgres://"} {
