@@ -31,8 +31,8 @@ doc-tools:
 		{ apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends python3 php-cli curl openssl; } || true
 
 CHECKS          ?= 10000
-POSTGRES_CHECKS ?= 300
-model: postgres-tools ## Ten thousand random stories of buyers, leads, answers, crashes and clocks against a simple model, and 300 on PostgreSQL; CHECKS=n, POSTGRES_CHECKS=n for more
+POSTGRES_CHECKS ?= 100
+model: postgres-tools ## Ten thousand random stories of buyers, leads, answers, crashes and clocks against a simple model, and 100 on PostgreSQL; CHECKS=n, POSTGRES_CHECKS=n for more
 	$(GO) test ./internal/forward -run '^TestModel$$' -count=1 -timeout 20m -rapid.checks=$(CHECKS)
 	POSTGRES=$(POSTGRES) $(GO) test ./internal/forward -run '^TestModelOnPostgreSQL$$' -count=1 -timeout 20m -rapid.checks=$(POSTGRES_CHECKS)
 

@@ -22,38 +22,53 @@ func (w *world) crash() {
 	w.replace(p)
 }
 
-// crashAmid ends a process that has written all of a transaction but its end: nothing of it may be there.
-func (w *world) crashAmid() {
+// failAmid has a process fail that has written all of a transaction but its end: nothing of it may be there. It goes on
+// with other things, or dies of it.
+func (w *world) failAmid() {
 	p, before := w.somebody(), w.ids
-	p.doomed = true
+	p.fate = pick(w, "fate", []fate{stumbles, dies})
+	answered := slices.DeleteFunc(slices.Clone(w.flights), func(f *flight) bool { return f.p != p || f.said == nil })
 	var err error
-	if of := slices.DeleteFunc(slices.Clone(w.flights), func(f *flight) bool { return f.p != p || f.said == nil }); len(of) > 0 {
-		f := pick(w, "flight", of)
+	if len(answered) > 0 {
+		f := pick(w, "flight", answered)
 		_, err = p.Settle(w.t.Context(), f.task, f.said.reply)
+		w.drop(f)
 	} else {
 		w.tick(time.Millisecond)
 		_, err = p.Take(w.t.Context(), pick(w, "lane", append(w.lanes(), "")), 64)
 	}
 	if err == nil {
-		w.t.Fatal("a process that died before its commit was told that all is well")
+		w.t.Fatal("a process that failed before its commit was told that all is well")
 	}
-	w.seen.count("a process dies before its commit")
+	w.seen.count("a process %s before its commit", p.fate)
 	w.ids = before
-	w.flights = slices.DeleteFunc(w.flights, func(f *flight) bool { return f.p == p })
-	w.replace(p)
+	if p.fate == dies {
+		w.flights = slices.DeleteFunc(w.flights, func(f *flight) bool { return f.p == p })
+		w.replace(p)
+	}
+	p.fate = lives
 }
 
-var errDied = errors.New("the process died")
+// fate is what happens to a process before a commit.
+type fate string
 
-// meets is what happens to a process before a commit.
+const (
+	lives    fate = ""
+	stumbles fate = "stumbles"
+	dies     fate = "dies"
+)
+
+var errStumbled = errors.New("the process stumbled")
+
+// meets has a process meet its fate. Where it has connections of its own, nobody tells it: it finds out by itself.
 func (w *world) meets(p *process) error {
 	switch {
-	case !p.doomed:
+	case p.fate == lives:
 		return nil
-	case w.houses != nil:
-		return w.houses.cut(p.st) // nobody tells it: it finds out by itself
+	case p.fate == dies && w.houses != nil:
+		return w.houses.cut(p.st)
 	}
-	return errDied
+	return errStumbled
 }
 
 // replace starts a process in the place of another. Where that one only sleeps, its connections stay.

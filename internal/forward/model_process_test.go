@@ -19,7 +19,7 @@ type process struct {
 	inside  map[string]int // its messages under way
 	hurried bool
 	st      *store.Store
-	doomed  bool // it dies before the next commit
+	fate    fate
 }
 
 func (w *world) process() *process {

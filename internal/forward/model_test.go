@@ -124,7 +124,7 @@ func (w *world) deeds() []deed {
 		{"pass", 2, due, w.pass},
 		{"wait long", 3, taken, w.waitLong},
 		{"crash", 2, flying, w.crash},
-		{"crash amid", 1, taken, w.crashAmid},
+		{"fail amid", 2, taken, w.failAmid},
 		{"lose", 2, flying, w.loseOne},
 		{"restart", 1, flying, w.restart},
 		{"refresh", 1, there, w.refreshOne},

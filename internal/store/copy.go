@@ -36,7 +36,7 @@ func CopyTo(ctx context.Context, from, to string, tell func(Copying)) (done []Co
 		return nil, err
 	}
 	c := &transfer{ctx: ctx, source: source, target: target, tell: tell}
-	for _, step := range []func() error{c.enter, c.holdSource, c.makeTarget, c.look, c.fillAll, c.readAgain, c.finish} {
+	for _, step := range []func() error{c.enter, c.holdSource, c.makeTarget, c.look, c.resume, c.fillAll, c.readAgain, c.finish} {
 		if err = step(); err != nil {
 			break
 		}
@@ -54,7 +54,9 @@ type transfer struct {
 	filler filler // of the target
 	eyes   asker  // on the target, as it is at each moment
 	shut   []func() error
-	equal  bool // the target was whole before, so that nothing may be written
+	half   bool             // the target has a part already
+	equal  bool             // the target was whole before, so that nothing may be written
+	begun  map[string]int64 // the tables of which the target had a part, with what this run added to them
 	walks  []*walk
 	done   []Copied
 }

@@ -53,7 +53,7 @@ func Raw(t *testing.T, database string) *sql.DB {
 // Rows are all rows of a table in the order of its key, as they are hashed.
 func Rows(t *testing.T, db *sql.DB, table string) (rows []string) {
 	t.Helper()
-	x := newStream(context.Background(), db, shapeOf(table), nil)
+	x := newStream(context.Background(), db, shapes[shape{name: table}.place()], nil)
 	defer x.stop()
 	for {
 		r, err := x.peek()

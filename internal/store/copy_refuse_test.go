@@ -1,6 +1,7 @@
 package store_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -77,8 +78,12 @@ func TestHalfACopyOfAnother(t *testing.T) {
 	across(t, 20, func(t *testing.T, from, to string) {
 		halfCopy(t, from, to, 3)
 		other := newDatabase(t)
-		serving(t, other, func(s *store.Store) { storetest.Save(t, s, agreed("lead_of_another", lead.Collected)) })
-		refused(t, other, to, "lead_held000 is not in")
+		serving(t, other, func(s *store.Store) {
+			for i := range 40 {
+				storetest.Save(t, s, agreed(fmt.Sprint("lead_of_another", i), lead.Collected))
+			}
+		})
+		refused(t, other, to, "lead_held", "is not in")
 		refused(t, to, newDatabase(t), "is itself a copy that is not finished")
 		copyTo(t, from, to)
 		wantSame(t, from, to)

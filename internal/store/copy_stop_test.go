@@ -54,6 +54,23 @@ func TestAStoppedCopyGoesOn(t *testing.T) {
 	})
 }
 
+// However soon a copy is stopped each time, it has come further.
+func TestACopyThatIsStoppedAgainAndAgain(t *testing.T) {
+	store.CopyAtOnce(t, 5)
+	across(t, 30, func(t *testing.T, from, to string) {
+		all := len(store.Rows(t, store.Raw(t, from), "leads"))
+		for there, last := 0, -1; there < all-5; {
+			halfCopy(t, from, to, 2)
+			if there = len(store.Rows(t, store.Raw(t, to), "leads")); there <= last {
+				t.Fatalf("there were %d leads, and then %d of %d", last, there, all)
+			}
+			last = there
+		}
+		copyTo(t, from, to)
+		wantSame(t, from, to)
+	})
+}
+
 // What is there already is not written again.
 func TestWhatWasCopiedStays(t *testing.T) {
 	store.CopyAtOnce(t, 5)

@@ -1,6 +1,9 @@
 package store
 
-import "context"
+import (
+	"context"
+	"slices"
+)
 
 // stream reads a table in the order of its key, some rows at a time. The next ones are fetched while the last are used.
 type stream struct {
@@ -59,20 +62,23 @@ func (x *stream) fetch(behind record) {
 	}(x.coming)
 }
 
-func (x *stream) read(behind record) (rows []record, err error) {
-	width := len(x.shape.columns)
-	cells, into := make([]any, atOnce*width), make([]any, width)
-	args := append(append([]any{}, behind...), atOnce)
-	err = each(x.ctx, x.from, func(r scanner) error {
-		here := cells[len(rows)*width:][:width:width]
-		for i := range here {
-			into[i] = &here[i]
+func (x *stream) read(behind record) ([]record, error) {
+	return readRows(x.ctx, x.from, x.shape, x.shape.page(behind == nil), append(slices.Clone(behind), atOnce)...)
+}
+
+// readRows reads rows that are not more than can be held at once.
+func readRows(ctx context.Context, from asker, s shape, query string, args ...any) (rows []record, err error) {
+	into := make([]any, len(s.columns))
+	err = each(ctx, from, func(r scanner) error {
+		row := make(record, len(s.columns))
+		for i := range row {
+			into[i] = &row[i]
 		}
 		if err := r.Scan(into...); err != nil {
 			return err
 		}
-		rows = append(rows, here)
-		return x.shape.settle(here)
-	}, x.shape.page(behind == nil), args...)
+		rows = append(rows, row)
+		return s.settle(row)
+	}, query, args...)
 	return rows, err
 }

@@ -103,8 +103,8 @@ func (c *transfer) hasNoLeads() (bool, error) {
 
 // look finds out what the target is: empty, half a copy, or something whole that may only be compared.
 func (c *transfer) look() error {
-	half, err := copying(c.ctx, c.eyes)
-	if err != nil || half {
+	var err error
+	if c.half, err = copying(c.ctx, c.eyes); err != nil || c.half {
 		return err
 	}
 	empty, err := bare(c.ctx, c.eyes, shapes)

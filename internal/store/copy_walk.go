@@ -2,9 +2,11 @@ package store
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"fmt"
 	"hash"
+	"slices"
 )
 
 // atOnce is how many rows are read, or written in one transaction.
@@ -16,6 +18,7 @@ type walk struct {
 	*transfer
 	shape
 	Copying
+	behind  record  // where it begins; nil for the first row
 	theirs  *stream // of the source
 	ours    *stream // of the target
 	line    [2][]byte
@@ -34,22 +37,24 @@ type firm struct {
 
 // fillAll walks through every table.
 func (c *transfer) fillAll() error {
-	for _, s := range shapes {
-		w := &walk{transfer: c, shape: s, sum: sha256.New(), Copying: Copying{Table: s.name}}
-		// Before anything is fetched: the source has one connection.
-		if err := c.still.QueryRowContext(c.ctx, `SELECT count(*) FROM `+s.name).Scan(&w.Of); err != nil {
-			return broke(c.source, err)
-		}
+	for _, s := range c.inTurn() {
+		w := &walk{transfer: c, shape: s, written: c.begun[s.name]}
 		if err := w.through(); err != nil {
 			return err
 		}
 		c.walks = append(c.walks, w)
 	}
+	slices.SortFunc(c.walks, func(a, b *walk) int { return cmp.Compare(a.place(), b.place()) })
 	return nil
 }
 
 func (w *walk) through() error {
-	w.theirs, w.ours = newStream(w.ctx, w.still, w.shape, nil), newStream(w.ctx, w.eyes, w.shape, nil)
+	w.Table, w.sum = w.name, sha256.New()
+	// Before anything is fetched: the source has one connection.
+	if err := w.still.QueryRowContext(w.ctx, `SELECT count(*) FROM `+w.name).Scan(&w.Of); err != nil {
+		return broke(w.source, err)
+	}
+	w.theirs, w.ours = newStream(w.ctx, w.still, w.shape, w.behind), newStream(w.ctx, w.eyes, w.shape, w.behind)
 	defer w.theirs.stop()
 	defer w.ours.stop()
 	for last := record(nil); ; {

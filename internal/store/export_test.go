@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"sync"
 
@@ -30,6 +31,11 @@ func (s *Store) Pragma(ctx context.Context, name string) (value string, err erro
 // FallIll makes the writer meet an error of the disk after which no connection can be trusted.
 func (s *Store) FallIll(ctx context.Context) error {
 	return s.write(ctx, func(*hand) error { return sql.ErrConnDone })
+}
+
+// HangUp closes the connection that writes changes, in the middle of a transaction.
+func (s *Store) HangUp(ctx context.Context) error {
+	return s.write(ctx, func(h *hand) error { return errors.Join(bump(h, "buyers"), h.line.close()) })
 }
 
 // Exec runs a statement on the connection that writes.

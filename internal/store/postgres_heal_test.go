@@ -207,6 +207,22 @@ func TestNothingAcknowledgedIsLostByCuts(t *testing.T) {
 	}
 }
 
+// A connection that is closed before the commit is the ground's trouble, not the caller's, and is mended.
+func TestAConnectionThatIsClosed(t *testing.T) {
+	s := storetest.Open(t, storetest.PostgreSQL(t))
+	before, err := s.BuyersVersion(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.HangUp(t.Context()); storetest.KindOf(err) != lead.Unavailable {
+		t.Errorf("got %v, want kind %s", err, lead.Unavailable)
+	}
+	awaitTaking(t, s)
+	if after, err := s.BuyersVersion(t.Context()); err != nil || after != before {
+		t.Errorf("something was kept of it: version %d after %d, %v", after, before, err)
+	}
+}
+
 // A store whose server is away can be closed, and does not take long about it.
 func TestClosingWithoutTheServer(t *testing.T) {
 	server := postgres.Start(t, postgres.Options{Fast: true})

@@ -49,8 +49,9 @@ func numberedShapes() []shape {
 	return slices.DeleteFunc(slices.Clone(shapes), func(s shape) bool { return s.columns[0] != "seq" })
 }
 
-func shapeOf(name string) shape {
-	return shapes[slices.IndexFunc(shapes, func(s shape) bool { return s.name == name })]
+// place is where a table stands among the others.
+func (s shape) place() int {
+	return slices.IndexFunc(shapes, func(x shape) bool { return x.name == s.name })
 }
 
 func (s shape) list() string { return strings.Join(s.columns, ", ") }
@@ -64,6 +65,11 @@ func (s shape) page(first bool) string {
 		where, limit = ` WHERE (`+s.key()+`) > (`+places(1, s.keys)+`)`, fmt.Sprintf("$%d", s.keys+1)
 	}
 	return `SELECT ` + s.list() + ` FROM ` + s.name + where + ` ORDER BY ` + s.key() + ` LIMIT ` + limit
+}
+
+// lastly is the question for the last row.
+func (s shape) lastly() string {
+	return `SELECT ` + s.list() + ` FROM ` + s.name + ` ORDER BY ` + strings.Join(s.columns[:s.keys], " DESC, ") + ` DESC LIMIT 1`
 }
 
 func (s shape) insertion() string {

@@ -238,7 +238,7 @@ func hurry(t *testing.T, at string) {
 	db := open(t, at)
 	defer db.Close()
 	for _, statement := range []string{
-		"UPDATE deliveries SET due_at = 1", "UPDATE standings SET failures = 0, trips = 0, shut_until = 0",
+		"UPDATE deliveries SET due_at = lead_seq", "UPDATE standings SET failures = 0, trips = 0, shut_until = 0",
 		"UPDATE buyers SET state = 'active'", "UPDATE changes SET version = version + 1 WHERE topic = 'buyers'",
 	} {
 		if _, err := db.ExecContext(t.Context(), statement); err != nil {

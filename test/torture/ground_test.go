@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -44,11 +45,11 @@ func groundIn(t *testing.T, folder string, settings ...string) *ground {
 	if out, err := exec.Command("cp", "-a", seed(t), data).CombinedOutput(); err != nil {
 		t.Fatalf("cp: %v: %s", err, out)
 	}
-	s := postgres.Start(t, postgres.Options{Data: data, Settings: append(small, settings...)})
+	s := postgres.Start(t, postgres.Options{Data: data, Settings: slices.Concat(small, settings)})
 	return &ground{Server: s, t: t}
 }
 
-// seed is data that no server has written to yet. To copy them takes a tenth of the time that it takes to make them.
+// seed is the data of a server that was only started and stopped. To copy them takes less time than to make them.
 func seed(t *testing.T) string {
 	t.Helper()
 	made, err := seeds()

@@ -17,7 +17,7 @@ func crowded(t *testing.T) *ground {
 func (g *ground) crowdOut() (end func()) {
 	g.t.Helper()
 	db := open(g.t, g.URL("postgres"))
-	db.SetMaxIdleConns(0)
+	db.SetMaxIdleConns(0) // who leaves hangs up
 	others := []*sql.Conn{g.enter(db)}
 	for began := time.Now(); ; time.Sleep(time.Millisecond) {
 		for c := g.enter(db); c != nil; c = g.enter(db) {
@@ -31,7 +31,12 @@ func (g *ground) crowdOut() (end func()) {
 			break
 		}
 	}
-	return func() { g.do(db.Close()) }
+	return func() {
+		for _, c := range others {
+			_ = c.Close()
+		}
+		g.do(db.Close())
+	}
 }
 
 // enter takes a connection, or nil where there is none.
