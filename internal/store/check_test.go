@@ -97,8 +97,8 @@ func TestBrokenPromisesAreFound(t *testing.T) {
 					}
 					mend(t, database, f)
 				}
-				if left := findings(t, database); isStatement(d.remedy) && len(left) > 0 {
-					t.Errorf("after the remedy: %+v", left)
+				if isStatement(d.remedy) {
+					wantSound(t, database)
 				}
 			})
 		}
@@ -287,7 +287,7 @@ func TestACheckBesideAService(t *testing.T) {
 				}
 			}
 		})
-		for range 10 {
+		for range 5 {
 			wantSound(t, database)
 			for range 5 {
 				if now, err := store.Inspect(t.Context(), database); err != nil || now.Leads[lead.Received] != now.OnTheirWay {

@@ -121,6 +121,51 @@ func TestAServerThatHangs(t *testing.T) {
 	}
 }
 
+// A table that somebody else has locked is the ground's trouble: whoever waits for it is told in time, and nothing is kept.
+func TestATableThatIsLocked(t *testing.T) {
+	database := storetest.PostgreSQL(t)
+	s := storetest.Open(t, database)
+	lock, err := look(t, database).BeginTx(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer lock.Rollback()
+	if _, err := lock.ExecContext(t.Context(), "LOCK TABLE leads IN ACCESS EXCLUSIVE MODE"); err != nil {
+		t.Fatal(err)
+	}
+	var all sync.WaitGroup
+	for what, try := range map[string]func() error{
+		"save": func() error {
+			_, err := s.SaveLead(t.Context(), storetest.Lead("lead_1"), nil, storetest.Noon)
+			return err
+		},
+		"key": func() error {
+			_, err := s.SaveLead(t.Context(), storetest.Lead("lead_2"), storetest.Ticket("key", "request", "answer"), storetest.Noon)
+			return err
+		},
+		"look":   func() error { _, err := s.Lead(t.Context(), "lead_1"); return err },
+		"glance": func() error { _, err := s.Glance(t.Context(), "lead_1"); return err },
+	} {
+		all.Go(func() {
+			began := time.Now()
+			if err := try(); storetest.KindOf(err) != lead.Unavailable {
+				t.Errorf("%s: got %v, want kind %s", what, err, lead.Unavailable)
+			}
+			if took := time.Since(began); took > 3*time.Second {
+				t.Errorf("%s was refused after %v", what, took)
+			}
+		})
+	}
+	all.Wait()
+	if err := lock.Rollback(); err != nil {
+		t.Fatal(err)
+	}
+	awaitTaking(t, s)
+	if storetest.Keeps(t, s, "lead_1") || storetest.Keeps(t, s, "lead_2") {
+		t.Error("a lead was refused and is kept")
+	}
+}
+
 // A restart that nobody happens to write in is noticed by nobody.
 func TestARestartWhileNobodyWrites(t *testing.T) {
 	server := postgres.Start(t, postgres.Options{Fast: true})
