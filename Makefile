@@ -36,12 +36,14 @@ model: postgres-tools ## Ten thousand random stories of buyers, leads, answers, 
 	$(GO) test ./internal/forward -run '^TestModel$$' -count=1 -timeout 20m -rapid.checks=$(CHECKS)
 	POSTGRES=$(POSTGRES) $(GO) test ./internal/forward -run '^TestModelOnPostgreSQL$$' -count=1 -timeout 20m -rapid.checks=$(POSTGRES_CHECKS)
 
-# What has nothing to race: what runs once more on the other engine, and long rows of single steps.
+# What has nothing to race: what runs once more on the other engine, long rows of single steps, and tests of the binary, which
+# runs in a process of its own.
 ALONE := ^(TestOnPostgreSQL|TestBrokenPromisesAreFound|TestADamagedTableIsFound)$$
 
-unit: postgres-tools ## All Go tests, nearly all with the race detector
-	POSTGRES=$(POSTGRES) $(GO) test -race -skip '$(ALONE)' ./...
-	POSTGRES=$(POSTGRES) $(GO) test -run '$(ALONE)' ./cmd/foyer ./internal/app ./internal/desk ./internal/intake ./internal/store
+unit: postgres-tools ## All Go tests; what is ours under the race detector
+	POSTGRES=$(POSTGRES) $(GO) test -race -skip '$(ALONE)' . ./internal/...
+	POSTGRES=$(POSTGRES) $(GO) test -run '$(ALONE)' ./internal/app ./internal/desk ./internal/intake ./internal/store
+	POSTGRES=$(POSTGRES) $(GO) test ./cmd/... ./test/... ./bench/... ./docs/...
 
 # Where root can install PostgreSQL, no test may go without it.
 POSTGRES ?= $(shell test "$$(id -u)" = 0 && command -v apt-get >/dev/null && echo required)
