@@ -15,6 +15,8 @@ type hand struct {
 	newest    string                    // id of the last lead in the transaction under way
 	standings map[string]buyer.Standing // what was read or written of them in it
 	leads     map[int64]lead.Lead       // what the piece of work under way read on the way
+	fresh     []*save                   // what the group under way keeps together
+	args      []any                     // of the statement that does
 }
 
 func newHand(l line) *hand {

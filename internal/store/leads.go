@@ -14,8 +14,6 @@ import (
 
 const leadColumns = `id, status, created_at, updated_at, service_type, zip_code, marks, job, contact, evidence`
 
-const insertLead = `INSERT INTO leads (` + leadColumns + `) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`
-
 // SaveLead keeps a lead and, where the sender gave an idempotency key, the ticket for it, in one commit. If the key
 // was used since the given time, nothing is kept and the earlier ticket is returned.
 func (s *Store) SaveLead(ctx context.Context, l lead.Lead, ticket *lead.Ticket, since time.Time) (*lead.Ticket, error) {
@@ -28,7 +26,7 @@ func (s *Store) SaveLead(ctx context.Context, l lead.Lead, ticket *lead.Ticket, 
 type save struct {
 	id       string
 	at       time.Time
-	args     []any // of insertLead
+	args     []any // one for each of leadColumns
 	received bool  // it goes on its way
 	ticket   *lead.Ticket
 	since    time.Time
@@ -47,12 +45,7 @@ func (x *save) write(h *hand) error {
 			return err
 		}
 	}
-	h.newest = x.id
-	seq, err := h.insert(insertLead, x.args...)
-	if err != nil || !x.received {
-		return err
-	}
-	return h.queue(seq, x.at)
+	return h.saveFresh([]*save{x})
 }
 
 const glanceQuery = `SELECT status, created_at, updated_at, service_type, zip_code, marks FROM leads WHERE id = $1`

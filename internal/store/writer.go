@@ -103,28 +103,41 @@ func refuse(group []*job, cause error) {
 	}
 }
 
-// commitEach runs each piece of work of a group in one transaction. A caller that has gone is left out: nobody would hear
-// that it was kept.
+// commitEach runs each piece of work of a group in one transaction.
 func (w *writer) commitEach(group []*job) error {
 	if err := w.hand.begin(); err != nil {
 		return err
 	}
-	for _, j := range group {
-		if j.err = j.ctx.Err(); j.err != nil {
-			continue
-		}
-		clear(w.hand.leads)
-		if err := j.do(w.hand); err != nil {
-			w.hand.line.rollback()
-			return err
-		}
+	err := w.hand.doEach(group)
+	if err == nil {
+		err = w.hand.line.commit()
 	}
-	if err := w.hand.line.commit(); err != nil {
+	if err != nil {
 		w.hand.line.rollback()
 		return err
 	}
 	w.acknowledge(w.hand.newest)
 	return nil
+}
+
+// doEach runs the work of a group. A caller that has gone is left out: nobody would hear that it was kept. Leads that came
+// without a key depend on nothing, so they are kept together in the end.
+func (h *hand) doEach(group []*job) error {
+	h.fresh = h.fresh[:0]
+	for _, j := range group {
+		if j.err = j.ctx.Err(); j.err != nil {
+			continue
+		}
+		if j.save != nil && j.save.ticket == nil {
+			h.fresh = append(h.fresh, j.save)
+			continue
+		}
+		clear(h.leads)
+		if err := j.do(h); err != nil {
+			return err
+		}
+	}
+	return h.saveFresh(h.fresh)
 }
 
 // acknowledge remembers the newest lead that was committed.

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"sync"
 	"testing"
 	"time"
 
@@ -16,6 +17,7 @@ import (
 
 func (c Contract) errands(t *testing.T) {
 	t.Run("a received lead is queued in the transaction that keeps it", c.errandWithTheLead)
+	t.Run("of leads that are kept together each goes its own way", c.errandsOfAGroup)
 	t.Run("every field of an errand comes back", c.errandFields)
 	t.Run("what somebody has is nobody else's until the lease ends", c.errandLease)
 	t.Run("the longest due comes first, lane by lane", c.errandOrder)
@@ -75,6 +77,56 @@ func due(t *testing.T, s *store.Store, lane string, now time.Time, limit int) []
 		return err
 	})
 	return leads
+}
+
+// errandsOfAGroup keeps leads while the writer is held up, so that all of them are in one group: some are to be passed on,
+// some have a key, and some just stay.
+func (c Contract) errandsOfAGroup(t *testing.T) {
+	s := c.store(t)
+	var all sync.WaitGroup
+	hold, held := make(chan struct{}), make(chan struct{})
+	all.Go(func() {
+		if err := s.Turn(t.Context(), func(*store.Page) error { close(held); <-hold; return nil }); err != nil {
+			t.Error(err)
+		}
+	})
+	<-held
+	var going []string
+	for i := range 45 {
+		l := Lead(fmt.Sprintf("lead_%02d", i))
+		if i%3 == 1 {
+			l.Status, going = lead.Received, append(going, l.ID)
+		}
+		var ticket *lead.Ticket
+		if i%7 == 0 {
+			ticket = Ticket(l.ID, "request", "answer")
+		}
+		all.Go(func() {
+			if _, err := s.SaveLead(t.Context(), l, ticket, Noon); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	time.Sleep(20 * time.Millisecond) // for all to stand in line: fewer make smaller groups, and no other outcome
+	close(hold)
+	all.Wait()
+	var found []string
+	turn(t, s, func(p *store.Page) error {
+		found = nil
+		errands, err := p.Due("", Noon, 100)
+		for _, e := range errands {
+			l, err := p.LeadAt(e.Lead)
+			if err != nil {
+				return err
+			}
+			found = append(found, l.ID)
+		}
+		return err
+	})
+	slices.Sort(found)
+	if diff := cmp.Diff(going, found); diff != "" {
+		t.Errorf("on their way (-are to go +go):\n%s", diff)
+	}
 }
 
 func (c Contract) errandWithTheLead(t *testing.T) {
