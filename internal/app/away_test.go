@@ -2,7 +2,9 @@ package app_test
 
 import (
 	"net/http"
+	"net/http/httptest"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -68,6 +70,40 @@ func TestWithADatabaseThatHangs(t *testing.T) {
 	server.Resume()
 	if !soon(func() bool { return s.byJSON(t, doorCase{}).Verdict == "collected" }) {
 		t.Fatal("no lead is taken when the server is back")
+	}
+}
+
+// TestAnAnswerOutlivesTheDatabase stops the server while a buyer thinks. The answer is written down when it is back, and
+// the buyer is not asked twice.
+func TestAnAnswerOutlivesTheDatabase(t *testing.T) {
+	server := postgres.Start(t, postgres.Options{Fast: true})
+	s := startOn(t, server.Database(t), "--allow-private-buyers")
+	var asked sync.Once
+	away, back := make(chan struct{}), make(chan struct{})
+	n := openNetwork(t, 200, `{"decision":"accept"}`)
+	thinking := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		n.Config.Handler.ServeHTTP(w, r)
+		asked.Do(func() { close(away); <-back })
+	}))
+	t.Cleanup(thinking.Close)
+	s.recruit(t, "buyer_one", thinking.URL, nil)
+	id := s.submitHVAC(t).LeadID // held until the buyer is known
+	<-away
+	if err := server.Stop(postgres.Fast); err != nil {
+		t.Fatal(err)
+	}
+	close(back)
+	time.Sleep(time.Second) // the answer comes while nobody can write it down
+	if err := server.Start(); err != nil {
+		t.Fatal(err)
+	}
+	if !soon(func() bool {
+		return strings.Contains(string(s.send(t, http.MethodGet, "/v1/leads/"+id, "").body), `"forwarded"`)
+	}) {
+		t.Error("the lead is not forwarded")
+	}
+	if got := strings.Join(n.heard(), " "); got != "lead.offered lead.delivered" {
+		t.Errorf("the buyer heard %q", got)
 	}
 }
 

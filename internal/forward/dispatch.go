@@ -3,6 +3,8 @@ package forward
 import (
 	"context"
 	"time"
+
+	"foyer/internal/lead"
 )
 
 // dispatch gives out work whenever somebody calls, and now and then by itself.
@@ -72,7 +74,7 @@ func (f *Forwarder) work(ctx context.Context, t task) {
 			return // cut off in the middle: the lease ends by itself, and the message is sent again under its id
 		}
 		var err error
-		if next, err = f.settle(context.WithoutCancel(ctx), *next, reply); err != nil {
+		if next, err = f.writeDown(ctx, *next, reply); err != nil {
 			f.Log.Warn("an answer could not be written down; the message is sent again", "cause", err)
 			return
 		}
@@ -80,6 +82,22 @@ func (f *Forwarder) work(ctx context.Context, t task) {
 			if err := f.Refresh(ctx); err != nil {
 				f.stale.Store(true)
 			}
+		}
+	}
+}
+
+// writeDown settles a message. While the books are out of reach it tries again for as long as the lease lasts: the buyer has
+// answered, and need not be asked twice.
+func (f *Forwarder) writeDown(ctx context.Context, x task, r Reply) (next *task, err error) {
+	for {
+		next, err = f.settle(context.WithoutCancel(ctx), x, r)
+		if lead.KindOf(err) != lead.Unavailable || f.Now().Add(settleAgain).After(x.errand.DueAt) {
+			return next, err
+		}
+		select {
+		case <-ctx.Done():
+			return nil, err
+		case <-time.After(settleAgain):
 		}
 	}
 }

@@ -47,12 +47,13 @@ type known struct {
 }
 
 const (
-	beat     = 250 * time.Millisecond // how often the queue is looked at when nobody calls
-	glance   = 500 * time.Millisecond // how often buyers are looked at for changes
-	batch    = 64                     // how many leads one transaction finds buyers for
-	sip      = 1                      // how many at a time while the intake needs the machine: a hundred a second
-	sipEvery = 10 * time.Millisecond  // and how often
-	farewell = 5 * time.Second        // what is under way may take so long when the service stops
+	beat        = 250 * time.Millisecond // how often the queue is looked at when nobody calls
+	glance      = 500 * time.Millisecond // how often buyers are looked at for changes
+	batch       = 64                     // how many leads one transaction finds buyers for
+	sip         = 1                      // how many at a time while the intake needs the machine: a hundred a second
+	sipEvery    = 10 * time.Millisecond  // and how often
+	settleAgain = 500 * time.Millisecond // how often an answer is tried to be written down while the books are out of reach
+	farewell    = 5 * time.Second        // what is under way may take so long when the service stops
 )
 
 // Start reads the buyers. Nothing is sent before Run.
