@@ -35,6 +35,7 @@ func main() {
 	flag.BoolVar(&s.peers, "peers", false, "measure only the intake beside other ways to do the same; see bench/README.md")
 	flag.StringVar(&s.leads, "leads", "1000000,5000000", "how many leads the large stores have")
 	flag.StringVar(&s.stores, "stores", "", "a folder where large stores are found again on the same day; without it they are made anew and removed")
+	flag.StringVar(&s.profile, "profile", "", "measure nothing, but write down for the compiler where the service computes, in this file")
 	flag.StringVar(&s.binary, "binary", "", "the foyer binary; built where none is named")
 	flag.Parse()
 	s.while = time.Duration(*seconds * float64(time.Second))
@@ -43,10 +44,10 @@ func main() {
 
 // settings are what was asked for.
 type settings struct {
-	binary, only, chart, leads, stores string
-	rounds, storm                      int
-	while                              time.Duration
-	buyers, growth, postgres, peers    bool
+	binary, only, chart, leads, stores, profile string
+	rounds, storm                               int
+	while                                       time.Duration
+	buyers, growth, postgres, peers             bool
 }
 
 func exit(err error) {
@@ -63,6 +64,9 @@ func run(s settings) error {
 		return err
 	}
 	defer os.RemoveAll(folder)
+	if s.profile != "" {
+		return learn(folder, s.profile, s.while)
+	}
 	if s.binary == "" {
 		s.binary = filepath.Join(folder, "foyer")
 		build := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-o", s.binary, "./cmd/foyer")

@@ -13,6 +13,7 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"foyer/internal/store"
 	"foyer/test/postgres"
 )
 
@@ -22,6 +23,7 @@ type contest struct {
 	server         *postgres.Server
 	entrants       []*entrant
 	started        []*server
+	stores         []*store.Store
 }
 
 // entrant keeps leads for a while, in its own way.
@@ -35,7 +37,7 @@ type entrant struct {
 // onPostgres measures the intake on PostgreSQL beside SQLite, beside PostgreSQL's own benchmark, by two processes, and with
 // buyers.
 func onPostgres(w io.Writer, folder string, s settings) error {
-	db, err := postgres.New(postgres.Options{})
+	db, err := postgres.New(postgres.Options{Settings: []string{"max_connections=200"}}) // five processes have 13 each, pgbench 64
 	if err != nil {
 		return err
 	}
@@ -59,6 +61,9 @@ func onPostgres(w io.Writer, folder string, s settings) error {
 }
 
 func (c *contest) stop() {
+	for _, s := range c.stores {
+		s.Close()
+	}
 	for _, s := range c.started {
 		s.resume()
 		s.kill()
@@ -109,12 +114,21 @@ func (c *contest) line() error {
 	if err != nil {
 		return err
 	}
+	bare, err := c.server.NewDatabase()
+	if err != nil {
+		return err
+	}
+	without, err := c.alone("PostgreSQL, the store alone", bare)
+	if err != nil {
+		return err
+	}
 	c.entrants = []*entrant{
 		c.entrant("no-op POST", post("/bytes/700", lead, 200), noop),
 		c.entrant("SQLite", varied("/v1/intake", 202), onFile),
 		c.entrant("PostgreSQL", varied("/v1/intake", 202), single),
 		c.entrant("PostgreSQL, two processes", varied("/v1/intake", 202), pair...),
 		c.entrant("PostgreSQL, three buyers", varied("/v1/intake", 202), busy),
+		without,
 		bench,
 	}
 	return nil
@@ -287,7 +301,7 @@ func (c *contest) report(w io.Writer) {
 			ratios(e.runs, named["SQLite"].runs, throughput), ratios(e.runs, named["no-op POST"].runs, throughput))
 	}
 	table.Flush()
-	fmt.Fprintln(w, "asked for: PostgreSQL / pgbench at least 1.5")
+	fmt.Fprintln(w, "asked for: PostgreSQL / pgbench at least 1.5. pgbench has no HTTP; neither has the store alone")
 }
 
 // howSoonOnPostgres measures how soon buyers hear, and how much one database can pass on.
