@@ -106,7 +106,15 @@ func (c *contest) line() error {
 	if err != nil {
 		return err
 	}
-	busy, err := c.withBuyers()
+	served, err := c.server.NewDatabase()
+	if err != nil {
+		return err
+	}
+	busy, err := c.withBuyers("buyers", served)
+	if err != nil {
+		return err
+	}
+	busyFile, err := c.withBuyers("buyers-sqlite", "sqlite:"+filepath.Join(sub(c.folder, "buyers-sqlite"), "foyer.db"))
 	if err != nil {
 		return err
 	}
@@ -125,6 +133,7 @@ func (c *contest) line() error {
 	c.entrants = []*entrant{
 		c.entrant("no-op POST", post("/bytes/700", lead, 200), noop),
 		c.entrant("SQLite", varied("/v1/intake", 202), onFile),
+		c.entrant("SQLite, three buyers", varied("/v1/intake", 202), busyFile),
 		c.entrant("PostgreSQL", varied("/v1/intake", 202), single),
 		c.entrant("PostgreSQL, two processes", varied("/v1/intake", 202), pair...),
 		c.entrant("PostgreSQL, three buyers", varied("/v1/intake", 202), busy),
@@ -157,11 +166,7 @@ func (c *contest) pair() ([]*server, error) {
 	return []*server{first, second}, err
 }
 
-func (c *contest) withBuyers() (*server, error) {
-	database, err := c.server.NewDatabase()
-	if err != nil {
-		return nil, err
-	}
+func (c *contest) withBuyers(name, database string) (*server, error) {
 	n, err := openNetworks()
 	if err != nil {
 		return nil, err
@@ -169,7 +174,7 @@ func (c *contest) withBuyers() (*server, error) {
 	if err := n.recruit(c.binary, database, "*", 3); err != nil {
 		return nil, err
 	}
-	return c.foyer("buyers", database, "--allow-private-buyers")
+	return c.foyer(name, database, "--allow-private-buyers")
 }
 
 // entrant fires at one process or at several together, over 64 connections in all.

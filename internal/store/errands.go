@@ -25,11 +25,6 @@ func (p *Page) Queue(seq int64, at time.Time) error {
 	return p.h.exec(`INSERT INTO deliveries (lead_seq, due_at, since, token) VALUES ($1, $2, $3, $4)`, seq, micros(at), micros(at), micros(at))
 }
 
-// queue puts a fresh lead on its way, in the transaction that keeps it.
-func (h *hand) queue(seq int64, at time.Time) error {
-	return h.exec(`INSERT INTO deliveries (lead_seq, due_at, since) VALUES ($1, $2, $3)`, seq, micros(at), micros(at))
-}
-
 const dueQuery = `SELECT ` + errandColumns + `, ` + leadColumns + ` FROM deliveries JOIN leads ON seq = lead_seq
 	WHERE lane = $1 AND due_at <= $2 ORDER BY due_at, lead_seq LIMIT $3`
 

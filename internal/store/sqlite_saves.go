@@ -1,12 +1,13 @@
 package store
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 )
 
-// sheets are the numbers of leads that one statement keeps on SQLite, the largest first. A statement for many costs a
-// quarter less for each of them than one for one.
+// sheets are the numbers of leads that one statement keeps on SQLite, the largest first. A statement for many takes a sixth
+// less of the writer for each of them than one for one.
 var sheets = [...]sheet{newSheet(16), newSheet(4), newSheet(1)}
 
 // sheet is a statement that keeps a number of leads.
@@ -51,15 +52,12 @@ func (h *hand) saveSheet(s sheet, leads []*save) error {
 		h.args, h.newest = append(h.args, x.args...), x.id
 	}
 	last, err := h.insert(s.query, h.args...)
-	if err != nil {
+	if err != nil || !slices.ContainsFunc(leads, func(x *save) bool { return x.received }) {
 		return err
 	}
-	for i, x := range leads {
-		if x.received {
-			if err := h.queue(last-int64(len(leads)-1-i), x.at); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
+	return h.exec(queueReceived, last-int64(len(leads)), last)
 }
+
+// queueReceived puts fresh leads on their way, in the transaction that keeps them.
+const queueReceived = `INSERT INTO deliveries (lead_seq, due_at, since)
+	SELECT seq, created_at, created_at FROM leads WHERE seq > $1 AND seq <= $2 AND status = 'received'`
