@@ -24,7 +24,7 @@ func newCounter(st *store.Store, log *slog.Logger) counter {
 	return counter{&forward.Counter{
 		Secrets: st.OfferSecrets,
 		Turn: func(ctx context.Context, do func(forward.ReturnPage) error) error {
-			return st.Turn(ctx, func(p *store.Page) error { return do(p) })
+			return st.TurnNow(ctx, func(p *store.Page) error { return do(p) })
 		},
 		Now: time.Now, Log: log,
 	}}

@@ -12,9 +12,10 @@ func (s *Store) Alone() bool { return s.engine.alone() }
 // presence is the lock that every service keeps on a file beside a SQLite database, and which the operating system lets
 // go of when a process dies.
 type presence struct {
-	mu   sync.Mutex
-	path string // "" before anybody asked
-	file *os.File
+	mu     sync.Mutex
+	path   string // "" before anybody asked
+	file   *os.File
+	hurdle error // why the lock could not be had at all
 }
 
 // enter takes the lock. The file is not the database itself: to close any handle of that would drop SQLite's own locks.
@@ -28,11 +29,11 @@ func (p *presence) enter(path string) (alone bool) {
 // take takes the lock, shared with others, and says whether it could have been had alone.
 func (p *presence) take() (alone bool) {
 	f, err := os.OpenFile(p.path, os.O_RDWR|os.O_CREATE, 0o600)
-	if err != nil {
+	if p.hurdle = err; err != nil {
 		return false
 	}
 	alone = syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB) == nil
-	if syscall.Flock(int(f.Fd()), syscall.LOCK_SH) != nil {
+	if p.hurdle = syscall.Flock(int(f.Fd()), syscall.LOCK_SH); p.hurdle != nil {
 		f.Close()
 		return false
 	}

@@ -162,7 +162,7 @@ func TestWhereNoBackupIsMade(t *testing.T) {
 		"not a database":             {"sqlite:" + there("notes.txt"), filepath.Join(folder, "new.db"), "cannot read"},
 		"another engine":             {"postgres://foyer:secret@db.example.com/foyer", filepath.Join(folder, "new.db"), "use pg_dump for PostgreSQL, as docs/operations.md says"},
 		"another engine's long name": {"postgresql://foyer:secret@db.example.com/foyer", filepath.Join(folder, "new.db"), "use pg_dump"},
-		"an unknown engine":          {"mysql:foyer", filepath.Join(folder, "new.db"), "mysql"},
+		"an unknown engine":          {"mysql:foyer", filepath.Join(folder, "new.db"), "only sqlite:PATH and postgres://"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			before, _ := os.ReadFile(c.file)

@@ -4,6 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
+
+	"github.com/jackc/pgx/v5/pgconn"
+	"modernc.org/sqlite"
+	sqlite3 "modernc.org/sqlite/lib"
 )
 
 // Finding is something that is wrong with a database. It names leads by their ids and tells nothing of who sent them.
@@ -60,7 +65,7 @@ type examination struct {
 	now    *still
 	tell   func(Finding)
 	leads  int64
-	lost   error // the database went away
+	lost   error // the database went away, or does not answer
 }
 
 func (x *examination) begin() error {
@@ -92,12 +97,38 @@ func (x *examination) part(about string, look func() error) {
 	if err == nil || x.ctx.Err() != nil {
 		return
 	}
+	if unanswered(x.engine, err) {
+		x.lost = fmt.Errorf("the check could not be ended, which says nothing about the data: %s: %s", about, plain(err))
+		return
+	}
 	x.end()
 	if again := x.begin(); again != nil {
 		x.lost = cannotOpen(x.engine, again)
 		return
 	}
 	x.tell(Finding{What: fmt.Sprintf("%s could not be looked at: %s", about, plain(err)), Remedy: "check again; where this stays, " + toBackup})
+}
+
+// unanswered tells a question that was given up or not allowed, and a database that went away, from what cannot be read.
+func unanswered(e engine, err error) bool {
+	var file *sqlite.Error
+	if errors.As(err, &file) {
+		switch file.Code() & 0xff {
+		case sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_IOERR:
+			return false
+		}
+	}
+	var said *pgconn.PgError
+	if errors.As(err, &said) {
+		switch {
+		case strings.HasPrefix(said.Code, "XX"), strings.HasPrefix(said.Code, "58"): // damaged; a file that cannot be read
+			return false
+		case said.Code == "42501": // no right to read it
+			return true
+		}
+	}
+	ground, _ := e.ailment(err)
+	return ground
 }
 
 // ask puts a question whose every answer is a finding.

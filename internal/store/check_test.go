@@ -300,6 +300,28 @@ func TestACheckBesideAService(t *testing.T) {
 	})
 }
 
+// A question that took too long says nothing about the data.
+func TestAQuestionThatIsGivenUpIsNoFinding(t *testing.T) {
+	database := storetest.PostgreSQL(t)
+	furnish(t, database, 3)
+	locked, err := store.Raw(t, database).BeginTx(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer locked.Rollback()
+	if _, err := locked.ExecContext(t.Context(), `LOCK TABLE offers`); err != nil {
+		t.Fatal(err)
+	}
+	_, err = store.Check(t.Context(), database+"?statement_timeout=100", func(f store.Finding) {
+		if !f.Mild {
+			t.Errorf("found: %+v", f)
+		}
+	})
+	if err == nil || !strings.Contains(err.Error(), "says nothing about the data") || !strings.Contains(err.Error(), "statement timeout") {
+		t.Errorf("got %v", err)
+	}
+}
+
 func TestWhatCannotBeChecked(t *testing.T) {
 	onEachEngine(t, nothing, func(t *testing.T, newDatabase func(t *testing.T) string) {
 		none := newDatabase(t)

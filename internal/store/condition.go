@@ -14,12 +14,16 @@ type Condition struct {
 	Size       int64  // on the disk, in bytes
 	Migrations []Migration
 	Copying    bool                  // it is the target of a copy that is not finished
+	MovedTo    string                // where a copy of it is used instead; "" where it stays
 	Leads      map[lead.Status]int64 // nil while migrations are pending
 	OnTheirWay int64
 }
 
 // Pending is how many migrations are still to be made.
 func (c Condition) Pending() int { return pending(c.Migrations) }
+
+// Newer says that a newer program made the tables, or is nil.
+func (c Condition) Newer() error { return newer(versions(c.Migrations)) }
 
 // Inspect says how a database stands. A service may be on it.
 func Inspect(ctx context.Context, database string) (c Condition, err error) {
@@ -48,6 +52,9 @@ func (c *Condition) read(ctx context.Context, e engine, now *still) (err error) 
 		return err
 	}
 	if c.Copying, err = copying(ctx, now); err != nil {
+		return err
+	}
+	if _, c.MovedTo, err = journey(ctx, now); err != nil {
 		return err
 	}
 	return c.count(ctx, now)

@@ -24,8 +24,8 @@ type Copying struct {
 }
 
 // CopyTo copies everything that lasts from one database to another, whichever engines they have, and holds every row of
-// one against the other. A copy that was stopped goes on where it stopped. Until the end nobody writes to the source, and
-// no service starts on the target. A target that holds anything else is left as it is.
+// one against the other. A copy that was stopped goes on where it stopped. Nobody writes to the source until the end, nor
+// after a good one; no service starts on the target before. A target that holds anything else is left as it is.
 func CopyTo(ctx context.Context, from, to string, tell func(Copying)) (done []Copied, err error) {
 	source, err := engineFor(from)
 	if err != nil {
@@ -36,7 +36,7 @@ func CopyTo(ctx context.Context, from, to string, tell func(Copying)) (done []Co
 		return nil, err
 	}
 	c := &transfer{ctx: ctx, source: source, target: target, tell: tell}
-	for _, step := range []func() error{c.enter, c.holdSource, c.makeTarget, c.look, c.resume, c.fillAll, c.readAgain, c.finish} {
+	for _, step := range []func() error{c.enter, c.claim, c.holdSource, c.makeTarget, c.look, c.resume, c.fillAll, c.readAgain, c.finish} {
 		if err = step(); err != nil {
 			break
 		}
@@ -46,19 +46,20 @@ func CopyTo(ctx context.Context, from, to string, tell func(Copying)) (done []Co
 
 // transfer is a copy under way.
 type transfer struct {
-	ctx    context.Context
-	source engine
-	target engine
-	tell   func(Copying)
-	still  *still // the source
-	filler filler // of the target
-	eyes   asker  // on the target, as it is at each moment
-	shut   []func() error
-	half   bool             // the target has a part already
-	equal  bool             // the target was whole before, so that nothing may be written
-	begun  map[string]int64 // the tables of which the target had a part, with what this run added to them
-	walks  []*walk
-	done   []Copied
+	ctx     context.Context
+	source  engine
+	target  engine
+	tell    func(Copying)
+	still   *still // the source
+	filler  filler // of the target
+	eyes    asker  // on the target, as it is at each moment
+	shut    []func() error
+	half    bool             // the target has a part already
+	equal   bool             // the target was whole before, so that nothing may be written
+	begun   map[string]int64 // the tables of which the target had a part, with what this run added to them
+	walks   []*walk
+	done    []Copied
+	arrived bool // all of it is there
 }
 
 // enter makes sure of both sides: that they are two, that they can be reached, and that no service is there.
@@ -77,41 +78,35 @@ func (c *transfer) enter() error {
 	}
 	for _, e := range []engine{c.source, c.target} {
 		c.shut = append(c.shut, e.leave)
-		if !alone(c.ctx, e) {
-			return fmt.Errorf("a service is on %s, or another copy: stop it first", e)
+		if err := alone(c.ctx, e); err != nil {
+			return err
 		}
 	}
 	return nil
 }
 
 // alone asks for a while: a server takes a moment to see that somebody has gone.
-func alone(ctx context.Context, e engine) bool {
-	for tries := 0; ; tries++ {
-		if e.alone() {
-			return true
+func alone(ctx context.Context, e engine) error {
+	for tries := 0; !e.alone(); tries++ {
+		if f, file := e.(*sqliteFile); file && f.presence.hurdle != nil {
+			return cannotOpen(e, f.presence.hurdle)
 		}
 		if tries == 5 || ctx.Err() != nil || e.leave() != nil {
-			return false
+			return fmt.Errorf("a service is on %s, or another copy: stop it first", e)
 		}
 		time.Sleep(100 * time.Millisecond)
 	}
+	return nil
 }
 
 // holdSource keeps the source as it is until the end.
 func (c *transfer) holdSource() error {
-	if err := c.fit(); err != nil {
-		return err
-	}
 	now, err := c.source.still(c.ctx, true)
 	if err != nil {
 		return fmt.Errorf("%s cannot be held still: somebody writes to it: %w", c.source, err)
 	}
 	c.still, c.shut = now, append(c.shut, now.close)
-	half, err := copying(c.ctx, now)
-	if err == nil && half {
-		err = fmt.Errorf("%s is itself a copy that is not finished", c.source)
-	}
-	return err
+	return nil
 }
 
 // fit refuses a source with other tables than ours.

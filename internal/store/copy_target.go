@@ -39,12 +39,16 @@ func copying(ctx context.Context, from asker) (half bool, err error) {
 }
 
 // whole refuses half a copy to everybody but the copy itself: a service on it would not know the leads that are missing.
+// It refuses what was copied elsewhere, too.
 func whole(ctx context.Context, from asker) error {
 	half, err := copying(ctx, from)
-	if err == nil && half {
-		err = errors.New("it is a copy that is not finished; foyer db copy goes on with it")
+	switch {
+	case err != nil:
+		return err
+	case half:
+		return errors.New("it is a copy that is not finished; foyer db copy goes on with it")
 	}
-	return err
+	return stays(ctx, from)
 }
 
 // makeTarget makes the tables, where they are not there, and opens the target.
@@ -103,7 +107,13 @@ func (c *transfer) hasNoLeads() (bool, error) {
 
 // look finds out what the target is: empty, half a copy, or something whole that may only be compared.
 func (c *transfer) look() error {
-	var err error
+	_, where, err := journey(c.ctx, c.eyes)
+	switch {
+	case err != nil:
+		return err
+	case where != "" && where != placeOf(c.source):
+		return fmt.Errorf("%s was itself moved to %s; foyer db reopen has it used again", c.target, where)
+	}
 	if c.half, err = copying(c.ctx, c.eyes); err != nil || c.half {
 		return err
 	}
@@ -148,13 +158,15 @@ func (c *transfer) other(s shape, theirs, ours record) error {
 }
 
 // finish makes the target fit for a service: its numbers go on where those of the source stopped, and what a process
-// keeps in memory is read again.
+// keeps in memory is read again. What had gone from there to the source is back.
 func (c *transfer) finish() error {
-	if c.equal {
-		return nil
+	statements := []string{goesOn}
+	if !c.equal {
+		statements = append(c.target.aftermath(), `UPDATE changes SET version = version + 1`, goesOn, copyEnds)
 	}
-	if err := c.filler.do(c.ctx, append(c.target.aftermath(), `UPDATE changes SET version = version + 1`, copyEnds)...); err != nil {
+	if err := c.filler.do(c.ctx, statements...); err != nil {
 		return broke(c.target, err)
 	}
+	c.arrived = true
 	return nil
 }

@@ -56,6 +56,7 @@ func (t trade) String() string { return [...]string{"leads", "leads", "changes",
 
 // line is one connection that writes.
 type line interface {
+	until(end time.Time) // bounds everything from here on; zero where nobody at a door waits
 	begin() error
 	commit() error
 	rollback()
@@ -76,7 +77,7 @@ func engineFor(database string) (engine, error) {
 	case strings.HasPrefix(database, "postgres://"), strings.HasPrefix(database, "postgresql://"):
 		return newPostgres(database)
 	}
-	return nil, fmt.Errorf("database %q: only sqlite:PATH and postgres://… are supported", database)
+	return nil, errors.New("database: only sqlite:PATH and postgres://… are supported") // what was given may hold a password
 }
 
 // Named is how a database may be shown: a password in its address is left out.

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"time"
 
 	"foyer/internal/lead"
 )
@@ -81,7 +82,7 @@ func (s *Store) KeepTogether(ctx context.Context, letters []Letter) error {
 			x.Context = ctx
 		}
 		since := x.Lead.CreatedAt.Add(-lead.KeyLife)
-		group[i] = &job{ctx: x.Context, done: make(chan struct{}, 1), work: work{save: &save{
+		group[i] = &job{ctx: x.Context, since: time.Now(), done: make(chan struct{}, 1), work: work{save: &save{
 			id: x.Lead.ID, at: x.Lead.CreatedAt, args: leadArgs(x.Lead), received: x.Lead.Status == lead.Received, ticket: x.Ticket, since: since,
 		}}}
 	}

@@ -12,14 +12,20 @@ import (
 //go:embed migrations/*.sql
 var migrations embed.FS
 
-// migrate brings the tables up to date.
+// migrate brings the tables up to date. Those of a newer program are left as they are, and refused.
 func migrate(ctx context.Context, dialect goose.Dialect, db *sql.DB, files fs.FS, options ...goose.ProviderOption) error {
 	provider, err := migrator(dialect, db, files, options...)
 	if err != nil {
 		return err
 	}
-	_, err = provider.Up(ctx)
-	return err
+	if _, err = provider.Up(ctx); err != nil {
+		return err
+	}
+	tables, known, err := provider.GetVersions(ctx)
+	if err != nil {
+		return err
+	}
+	return newer(tables, known)
 }
 
 func migrator(dialect goose.Dialect, db *sql.DB, files fs.FS, options ...goose.ProviderOption) (*goose.Provider, error) {

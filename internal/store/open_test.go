@@ -33,8 +33,9 @@ func TestWhatCannotBeOpenedIsSaidAtTheStart(t *testing.T) {
 				s.Close()
 				t.Fatal("it was opened")
 			}
-			if !strings.Contains(err.Error(), database) {
-				t.Errorf("the error does not name the database: %v", err)
+			// What names no engine is not repeated: it may be an address in another form, with a password.
+			if known := strings.HasPrefix(database, "sqlite:") && database != "sqlite:"; strings.Contains(err.Error(), database+":") != known {
+				t.Errorf("the error names the database or what is none: %v", err)
 			}
 			r, err := store.OpenReader(t.Context(), database)
 			if err == nil || r != nil {

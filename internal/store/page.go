@@ -10,3 +10,8 @@ type Page struct{ h *hand }
 func (s *Store) Turn(ctx context.Context, do func(*Page) error) error {
 	return s.turns.put(ctx, work{do: func(h *hand) error { return do(&Page{h}) }, patient: true})
 }
+
+// TurnNow is Turn for somebody at a door.
+func (s *Store) TurnNow(ctx context.Context, do func(*Page) error) error {
+	return s.writeNow(ctx, func(h *hand) error { return do(&Page{h}) })
+}

@@ -3,23 +3,24 @@ package store
 import (
 	"context"
 	"database/sql"
-	"errors"
 	"fmt"
-	"net"
 	"strconv"
 	"strings"
 	"sync/atomic"
 	"time"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/stdlib"
+	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// postgresServer is a database that several processes may share.
+// postgresServer is a database that several processes may share. Where its address names several hosts, one of them takes
+// over from another.
 type postgresServer struct {
 	config *pgx.ConnConfig
-	here   session     // by which other processes see this one
-	away   atomic.Bool // the last try to connect failed
+	hosts  []*pgx.ConnConfig
+	first  atomic.Int32 // the host that is tried first: it answered last
+	here   session      // by which other processes see this one
+	away   atomic.Bool  // nobody answered when somebody last tried to connect
 }
 
 func newPostgres(address string) (*postgresServer, error) {
@@ -27,20 +28,24 @@ func newPostgres(address string) (*postgresServer, error) {
 	if err != nil {
 		return nil, fmt.Errorf("database: the address of the PostgreSQL server cannot be read; it looks like postgres://user:password@host:5432/name: %w", err)
 	}
-	config.ConnectTimeout = openTime
 	if config.RuntimeParams["application_name"] == "" {
 		config.RuntimeParams["application_name"] = "foyer"
 	}
-	return &postgresServer{config: config}, nil
+	hosts := hostsOf(config)
+	for _, h := range hosts {
+		if len(hosts) > 1 && h.ValidateConnect == nil { // else the first answer of one that only follows would keep us there
+			h.ValidateConnect = pgconn.ValidateConnectTargetSessionAttrsReadWrite
+		}
+	}
+	return &postgresServer{config: config, hosts: hosts}, nil
 }
 
 func (p *postgresServer) String() string {
-	c := p.config
-	where := net.JoinHostPort(c.Host, strconv.Itoa(int(c.Port)))
-	if strings.HasPrefix(c.Host, "/") { // a socket
-		where = c.Host
+	var places []string
+	for _, h := range p.hosts {
+		places = append(places, place(h))
 	}
-	return fmt.Sprintf("postgres://%s@%s/%s", c.User, where, c.Database)
+	return fmt.Sprintf("postgres://%s@%s/%s", p.config.User, strings.Join(places, ","), p.config.Database)
 }
 
 // plan has two writers for leads, so that one gathers while the other waits for the disk, and one for everything else:
@@ -63,29 +68,21 @@ const (
 	standTime = 3 * time.Second        // for one that stands still in a transaction; who waits for what it has locked has more patience
 )
 
-// session copies the configuration, with settings for one connection.
-func (p *postgresServer) session(settings map[string]string) *pgx.ConnConfig {
-	c := p.config.Copy()
-	for name, value := range settings {
-		c.RuntimeParams[name] = value
-	}
-	return c
-}
-
 func milliseconds(d time.Duration) string { return strconv.FormatInt(d.Milliseconds(), 10) }
 
 // write opens a connection for a trade. The server gives up a moment before we do, so that what it did is known; and it
 // does not let one that has hung up in the middle keep others waiting.
 func (p *postgresServer) write(ctx context.Context, t trade) (line, error) {
 	patience := map[trade]time.Duration{saving: saveTime, turning: turnTime, counting: countTime}[t]
-	c := p.session(map[string]string{
-		"statement_timeout":                   milliseconds(patience * 7 / 8),
-		"idle_in_transaction_session_timeout": milliseconds(standTime),
-	})
-	if t == counting {
-		c.RuntimeParams["synchronous_commit"] = "off" // a crash may forget who came how often, nothing else
+	settings := []string{
+		"SET statement_timeout = " + milliseconds(patience*7/8),
+		"SET idle_in_transaction_session_timeout = " + milliseconds(standTime),
+		promise,
 	}
-	l := &postgresLine{patience: patience, pending: &pgx.Batch{}, dial: func(ctx context.Context) (*pgx.Conn, error) { return p.connect(ctx, c, t) }}
+	if t == counting {
+		settings[2] = "SET synchronous_commit = off" // a crash may forget who came how often, nothing else
+	}
+	l := &postgresLine{patience: patience, pending: &pgx.Batch{}, dial: func(ctx context.Context) (*pgx.Conn, error) { return p.connect(ctx, settings...) }}
 	if t == turning {
 		l.opening = fmt.Sprintf("SELECT pg_advisory_xact_lock(%d)", lockTurns)
 	}
@@ -94,33 +91,15 @@ func (p *postgresServer) write(ctx context.Context, t trade) (line, error) {
 	return l, err
 }
 
-func (p *postgresServer) connect(ctx context.Context, c *pgx.ConnConfig, t trade) (*pgx.Conn, error) {
-	conn, err := pgx.ConnectConfig(ctx, c)
-	p.away.Store(err != nil)
-	if err != nil || t == counting {
-		return conn, err
-	}
-	if err := promise(ctx, conn); err != nil {
-		return nil, errors.Join(err, conn.Close(ctx))
-	}
-	return conn, nil
-}
-
 // postgresReaders is how many look-ups run at once.
 const postgresReaders = 8
 
 func (p *postgresServer) read() (*sql.DB, error) {
-	db := stdlib.OpenDB(*p.session(map[string]string{
-		"default_transaction_read_only": "on",
-		"random_page_cost":              "1.1", // else it reads through all leads rather than use a small index of a few
-	}))
-	db.SetMaxOpenConns(postgresReaders)
-	db.SetMaxIdleConns(postgresReaders)
-	db.SetConnMaxIdleTime(5 * time.Minute)
-	return db, nil
+	return p.pool(postgresReaders, "SET default_transaction_read_only = on",
+		"SET random_page_cost = 1.1"), nil // else it reads through all leads rather than use a small index of a few
 }
 
-// asking bounds a question. While the writers cannot reach the server, nobody waits to find that out again.
+// asking bounds a question. While the server does not answer those who try to connect, nobody waits to find that out again.
 func (p *postgresServer) asking(ctx context.Context) (context.Context, context.CancelFunc) {
 	if p.away.Load() {
 		return context.WithDeadline(ctx, time.Time{}) // it ends as one that took too long, not as one whose caller has gone
@@ -130,7 +109,7 @@ func (p *postgresServer) asking(ctx context.Context) (context.Context, context.C
 
 // there says whether the server answers and has our tables.
 func (p *postgresServer) there(ctx context.Context) error {
-	conn, err := pgx.ConnectConfig(ctx, p.config.Copy())
+	conn, err := p.connect(ctx)
 	if err != nil {
 		return err
 	}

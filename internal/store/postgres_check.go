@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/jackc/pgx/v5/pgconn"
@@ -46,9 +47,15 @@ func (p *postgresServer) damage(ctx context.Context, _ *still, tell func(Finding
 
 // spoilt tells what the server says about its data from what it says about itself, and from what the network says.
 func spoilt(err error) bool {
+	var closed errNotReached
 	var said *pgconn.PgError
-	return errors.As(err, &said) && !strings.HasPrefix(said.Code, "57") && !strings.HasPrefix(said.Code, "53") && !strings.HasPrefix(said.Code, "08")
+	return !errors.As(err, &closed) && errors.As(err, &said) &&
+		!slices.ContainsFunc(elsewhere, func(class string) bool { return strings.HasPrefix(said.Code, class) })
 }
+
+// elsewhere are errors, and classes of them, that say nothing about the data: the connection, who asks, what it may do, what
+// is locked, what the server has no room for, and what it stopped.
+var elsewhere = []string{"08", "28", "42501", "53", "55P03", "57"}
 
 func hasAmcheck(ctx context.Context, db *sql.DB) (can bool, err error) {
 	err = db.QueryRowContext(ctx, `SELECT COALESCE(bool_and(has_function_privilege(oid, 'execute')), false) AND count(DISTINCT proname) = 2
@@ -111,7 +118,31 @@ func (p *postgresServer) doubts(ctx context.Context, now *still, tell func(Findi
 			tell(Finding{What: "the next row of " + s.name + " would get a number that is taken", Remedy: remedy})
 		}
 	}
+	if err := p.crowded(ctx, now, tell); err != nil {
+		return err
+	}
 	return forgetful(ctx, now, tell)
+}
+
+// limits are how many connections may be open at once, wherever that is said. A superuser is let in regardless of the last two.
+const limits = `SELECT 'max_connections of the server', current_setting('max_connections')::bigint - current_setting('superuser_reserved_connections')::bigint
+	UNION ALL SELECT 'the connection limit of the role ' || rolname, rolconnlimit FROM pg_roles WHERE rolname = session_user AND NOT rolsuper AND rolconnlimit >= 0
+	UNION ALL SELECT 'the connection limit of the database', datconnlimit FROM pg_database JOIN pg_roles ON rolname = session_user AND NOT rolsuper
+		WHERE datname = current_database() AND datconnlimit >= 0`
+
+// crowded warns of a limit that is too low for one process: its connections are the writers, the readers and the one by which
+// others see it.
+func (p *postgresServer) crowded(ctx context.Context, now *still, tell func(Finding)) error {
+	need := int64(len(p.plan()) + postgresReaders + 1)
+	return each(ctx, now, func(r scanner) error {
+		var name string
+		var limit int64
+		if err := r.Scan(&name, &limit); err != nil || limit >= need {
+			return err
+		}
+		tell(Finding{What: fmt.Sprintf("%s leaves room for %d connections; each process of the service needs %d", name, limit, need), Remedy: "raise it, or some look-ups will be refused", Mild: true})
+		return nil
+	}, limits)
 }
 
 // forgetful warns of a server that does not wait for its disk. For synchronous_commit the service sees to it itself.

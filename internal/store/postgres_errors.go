@@ -20,16 +20,19 @@ func (e errHungUp) Unwrap() error { return e.error }
 // ailment tells the server's troubles from those of a row. After most a new connection is needed; it may reach another
 // server.
 func (p *postgresServer) ailment(err error) (ground, reopen bool) {
-	var said *pgconn.PgError
+	var (
+		closed  errNotReached
+		said    *pgconn.PgError
+		hungUp  errHungUp
+		network net.Error
+	)
+	if errors.As(err, &closed) { // whatever it said at the door: no row has come that far
+		return true, true
+	}
 	if errors.As(err, &said) {
 		return sick(said.Code)
 	}
-	var (
-		hungUp  errHungUp
-		refused *pgconn.ConnectError
-		network net.Error
-	)
-	broken := errors.As(err, &hungUp) || errors.As(err, &refused) || errors.As(err, &network) || errors.Is(err, context.DeadlineExceeded) ||
+	broken := errors.As(err, &hungUp) || errors.As(err, &network) || errors.Is(err, context.DeadlineExceeded) ||
 		errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, driver.ErrBadConn) || errors.Is(err, sql.ErrConnDone)
 	return broken, broken
 }

@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"github.com/jackc/pgx/v5"
@@ -12,12 +11,9 @@ import (
 type postgresFiller struct{ conn *pgx.Conn }
 
 func (p *postgresServer) fill(ctx context.Context) (filler, error) {
-	conn, err := pgx.ConnectConfig(ctx, p.session(map[string]string{"statement_timeout": "0"}))
+	conn, err := p.connect(ctx, "SET statement_timeout = 0", promise)
 	if err != nil {
 		return nil, err
-	}
-	if err := promise(ctx, conn); err != nil {
-		return nil, errors.Join(err, conn.Close(ctx))
 	}
 	return postgresFiller{conn}, nil
 }

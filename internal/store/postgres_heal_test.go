@@ -2,6 +2,7 @@ package store_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"sync"
 	"sync/atomic"
@@ -92,7 +93,8 @@ func TestAServerThatIsAway(t *testing.T) {
 	}
 }
 
-// A server that hangs is given two seconds for a lead.
+// A server that hangs is given two seconds for a lead. A wish or a return does not wait for the turn before it, which is
+// given more.
 func TestAServerThatHangs(t *testing.T) {
 	server := postgres.Start(t, postgres.Options{Fast: true})
 	s := storetest.Open(t, server.Database(t))
@@ -100,6 +102,8 @@ func TestAServerThatHangs(t *testing.T) {
 	if err := server.Pause(); err != nil {
 		t.Fatal(err)
 	}
+	go s.Turn(t.Context(), func(p *store.Page) error { _, err := p.SeqOf("lead_before"); return err })
+	time.Sleep(10 * time.Millisecond) // for the turn to be under way
 	began := time.Now()
 	var all sync.WaitGroup
 	for i := range 50 {
@@ -109,9 +113,16 @@ func TestAServerThatHangs(t *testing.T) {
 			}
 		})
 	}
+	for range 5 {
+		all.Go(func() {
+			if err := s.TurnNow(t.Context(), func(p *store.Page) error { _, err := p.SeqOf("lead_before"); return err }); storetest.KindOf(err) != lead.Unavailable {
+				t.Errorf("got %v, want kind %s", err, lead.Unavailable)
+			}
+		})
+	}
 	all.Wait()
 	if took := time.Since(began); took > 3*time.Second {
-		t.Errorf("the last of 50 leads was refused after %v", took)
+		t.Errorf("the last was refused after %v", took)
 	}
 	server.Resume()
 	awaitTaking(t, s)
@@ -166,18 +177,37 @@ func TestATableThatIsLocked(t *testing.T) {
 	}
 }
 
-// A restart that nobody happens to write in is noticed by nobody.
+// A restart in which nobody happens to write or to look is noticed by nobody.
 func TestARestartWhileNobodyWrites(t *testing.T) {
 	server := postgres.Start(t, postgres.Options{Fast: true})
 	s := storetest.Open(t, server.Database(t))
 	storetest.Save(t, s, storetest.Lead("lead_before"))
+	looks := map[string]func() error{
+		"a look":    func() error { _, err := s.Lead(t.Context(), "lead_before"); return err },
+		"a glance":  func() error { _, err := s.Glance(t.Context(), "lead_before"); return err },
+		"a ping":    func() error { return s.Ping(t.Context()) },
+		"a refresh": func() error { return s.Refresh(t.Context()) },
+	}
+	var all sync.WaitGroup
+	for what, look := range looks { // each on a connection of its own, until just before
+		all.Go(func() {
+			if err := errors.Join(look(), look()); err != nil {
+				t.Errorf("%s before: %v", what, err)
+			}
+		})
+	}
+	all.Wait()
 	if err := server.Stop(postgres.Fast); err != nil {
 		t.Fatal(err)
 	}
 	if err := server.Start(); err != nil {
 		t.Fatal(err)
 	}
-	time.Sleep(1100 * time.Millisecond) // a connection that worked within a second is not looked at
+	for what, look := range looks {
+		if err := look(); err != nil {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
 	storetest.Save(t, s, storetest.Lead("lead_after"))
 	if _, err := s.SaveLead(t.Context(), storetest.Lead("lead_keyed"), storetest.Ticket("key", "request", "answer"), storetest.Noon); err != nil {
 		t.Errorf("with a key: %v", err)

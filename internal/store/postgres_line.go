@@ -17,29 +17,28 @@ type postgresLine struct {
 	dial     func(context.Context) (*pgx.Conn, error)
 	used     time.Time     // when it last worked
 	patience time.Duration // for one step
-	until    time.Time     // when all steps have to be over; zero where nobody at a door waits for them
+	end      time.Time     // when all steps have to be over; zero where nobody at a door waits for them
 	opening  string        // what every transaction begins with, after BEGIN
 	pending  *pgx.Batch
 	musts    map[int]bool // which of them have to change one row
 }
 
 // promise makes a commit wait for the disk where the server was told not to: a 202 is a promise.
-func promise(ctx context.Context, conn *pgx.Conn) error {
-	_, err := conn.Exec(ctx, `SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'`)
-	return err
-}
+const promise = `SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'`
+
+func (l *postgresLine) until(end time.Time) { l.end = end }
 
 // ctx bounds the next step.
 func (l *postgresLine) ctx() (context.Context, context.CancelFunc) {
 	end := time.Now().Add(l.patience)
-	if !l.until.IsZero() && l.until.Before(end) {
-		end = l.until
+	if !l.end.IsZero() && l.end.Before(end) {
+		end = l.end
 	}
 	return context.WithDeadline(context.Background(), end)
 }
 
-// rest is after how long a connection is looked at before it is used.
-const rest = time.Second
+// rest is after how long a connection is looked at before it is used. No server is restarted in less.
+const rest = 50 * time.Millisecond
 
 // ready sees that the connection is there before anything is sent on it: a server that was restarted while nobody wrote
 // has hung up, and nobody needs to hear of that.
@@ -70,7 +69,7 @@ func (l *postgresLine) begin() error {
 	if err := l.ready(); err != nil {
 		return err
 	}
-	l.pending.Queue("BEGIN")
+	l.pending.Queue("BEGIN ISOLATION LEVEL READ COMMITTED") // a turn has to see what was done before it got its lock
 	if l.opening != "" {
 		l.pending.Queue(l.opening)
 	}

@@ -34,7 +34,7 @@ func TestWhatCannotBeOpenedOnPostgreSQL(t *testing.T) {
 	for name, c := range map[string]struct{ database, words string }{
 		"nobody there":         {"postgres://postgres:s3cret@127.0.0.1:1/foyer", "connection refused"},
 		"nobody who answers":   {"postgres://postgres:s3cret@" + mute.Addr().String() + "/foyer", "timeout"},
-		"no such host":         {"postgres://postgres:s3cret@nowhere.invalid/foyer", "nowhere.invalid"},
+		"no such host":         {"postgres://postgres:s3cret@nowhere.invalid/foyer", "no such host"},
 		"no such database":     {withPassword(server.URL("nowhere"), "postgres"), `database "nowhere" does not exist`},
 		"no such user":         {withPassword(database, "nobody"), `role "nobody" does not exist`},
 		"who may make nothing": {withPassword(database, "guest"), "permission denied"},
@@ -50,6 +50,9 @@ func TestWhatCannotBeOpenedOnPostgreSQL(t *testing.T) {
 				t.Fatal("it was opened")
 			}
 			wantOneLine(t, err, store.Named(c.database), c.words)
+			if text := err.Error(); strings.Count(text, c.words) > 1+strings.Count(store.Named(c.database), c.words) || name != "no encryption" && strings.Contains(text, "TLS") {
+				t.Errorf("the cause is told with another, or twice: %s", text)
+			}
 			r, err := store.OpenReader(t.Context(), c.database)
 			if err == nil || r != nil {
 				t.Fatalf("the reader: got %v, %v", r, err)
@@ -71,6 +74,17 @@ func wantOneLine(t *testing.T, err error, words ...string) {
 	}
 	if strings.Contains(text, "s3cret") || strings.Contains(text, "\n") {
 		t.Errorf("more than a line, or the password: %q", text)
+	}
+}
+
+func TestPostgreSQLIsNamedWithAllItsHosts(t *testing.T) {
+	for database, want := range map[string]string{
+		"postgres://foyer:s3cret@db1,db2:5433,[2001:db8::1]:5434/leads?sslmode=prefer": "postgres://foyer@db1:5432,db2:5433,[2001:db8::1]:5434/leads",
+		"postgresql://foyer@/leads?host=/run/postgresql":                               "postgres://foyer@/run/postgresql/leads",
+	} {
+		if got := store.Named(database); got != want {
+			t.Errorf("got %s, want %s", got, want)
+		}
 	}
 }
 
@@ -130,6 +144,22 @@ func TestAReaderOnPostgreSQLTriesEverything(t *testing.T) {
 	}
 	if list, err := r.Newest(t.Context(), 10); err != nil || len(list) != 1 || list[0].Status != storetest.Lead("").Status {
 		t.Errorf("got %v (%v), want the one lead as it was", list, err)
+	}
+}
+
+// TestWhatWritesSeesWhatIsCommitted has a server on which a transaction sees only what was there when it began. A turn that
+// waited for another would not see what that one did.
+func TestWhatWritesSeesWhatIsCommitted(t *testing.T) {
+	server := postgres.Shared(t)
+	database := server.Database(t)
+	name := database[strings.LastIndex(database, "/")+1:]
+	if _, err := server.Exec("postgres", "ALTER DATABASE "+name+" SET default_transaction_isolation = 'repeatable read'"); err != nil {
+		t.Fatal(err)
+	}
+	got, err := store.Settings(t.Context(), database, "default_transaction_isolation")
+	want := "read committed"
+	if diff := cmp.Diff(map[string]string{"leads": want, "changes": want, "shared counts": want}, got); diff != "" || err != nil {
+		t.Errorf("%v (-want +got):\n%s", err, diff)
 	}
 }
 

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"sync"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 )
@@ -24,9 +25,9 @@ func (s *session) enter(p *postgresServer) (alone bool) {
 }
 
 func (s *session) take(p *postgresServer) (alone bool) {
-	ctx, cancel := context.WithTimeout(context.Background(), openTime)
+	ctx, cancel := context.WithTimeout(context.Background(), openTime*time.Duration(len(p.hosts)+1)) // each may hang but the last
 	defer cancel()
-	conn, err := pgx.ConnectConfig(ctx, p.session(map[string]string{"lock_timeout": milliseconds(openTime)}))
+	conn, err := p.connect(ctx, "SET lock_timeout = "+milliseconds(openTime))
 	if err != nil {
 		return false
 	}

@@ -13,18 +13,15 @@ import (
 // commitSaves keeps a group of leads in one transaction: one statement where nobody gave an idempotency key.
 func (w *writer) commitSaves(group []*job) error {
 	l, fresh := w.hand.line.(*postgresLine), make([]*save, 0, len(group))
-	l.until = time.Now().Add(l.patience) // a key takes three steps, and each could be slow
-	defer func() { l.until = time.Time{} }()
+	now := time.Now()
+	end := now.Add(l.patience) // for all steps: a key takes three, and each could be slow
 	var keyed []*save
 	for _, j := range group {
-		if j.err = j.ctx.Err(); j.err != nil {
+		if j.err = j.refusal(now); j.err != nil {
 			continue
 		}
-		if err := storable(j.save.args); err != nil {
-			if j.err = err; len(group) == 1 {
-				return err
-			}
-			continue
+		if due := j.since.Add(doorTime); due.Before(end) {
+			end = due
 		}
 		if j.save.earlier = nil; j.save.ticket != nil {
 			keyed = append(keyed, j.save)
@@ -32,11 +29,24 @@ func (w *writer) commitSaves(group []*job) error {
 			fresh = append(fresh, j.save)
 		}
 	}
+	l.until(end)
+	defer l.until(time.Time{})
 	newest, err := l.saveAll(fresh, keyed)
 	if err == nil {
 		w.acknowledge(newest)
 	}
 	return err
+}
+
+// refusal says why a lead is not even tried: its sender has gone or waited too long, or it cannot be stored.
+func (j *job) refusal(now time.Time) error {
+	if err := j.ctx.Err(); err != nil {
+		return err
+	}
+	if j.since.Add(doorTime).Sub(now) < leastTime {
+		return notNow(errBehind)
+	}
+	return storable(j.save.args)
 }
 
 // saveAll keeps leads without a key, and those whose key was not used. It names the last of them.

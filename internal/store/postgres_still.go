@@ -5,7 +5,10 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
+
+	"github.com/jackc/pgx/v5"
 )
 
 func (p *postgresServer) named() string {
@@ -31,14 +34,18 @@ func (p *postgresServer) still(ctx context.Context, held bool) (*still, error) {
 		return nil, err
 	}
 	now, err := stand(ctx, db, sql.TxOptions{Isolation: sql.LevelRepeatableRead, ReadOnly: true})
-	if err != nil || !held {
-		return now, err
+	if err != nil {
+		return nil, err
 	}
-	var names []string
-	for _, s := range shapes {
-		names = append(names, s.name)
+	steps := []string{`SET LOCAL statement_timeout = 0`} // to read everything takes as long as it takes
+	if held {
+		var names []string
+		for _, s := range shapes {
+			names = append(names, s.name)
+		}
+		steps = append(steps, fmt.Sprintf(`SET LOCAL lock_timeout = %d`, holdTime), `LOCK TABLE `+strings.Join(names, ", ")+` IN SHARE MODE`)
 	}
-	for _, statement := range []string{fmt.Sprintf(`SET LOCAL lock_timeout = %d`, holdTime), `LOCK TABLE ` + strings.Join(names, ", ") + ` IN SHARE MODE`} {
+	for _, statement := range steps {
 		if _, err := now.ExecContext(ctx, statement); err != nil {
 			return nil, errors.Join(err, now.close())
 		}
@@ -46,8 +53,11 @@ func (p *postgresServer) still(ctx context.Context, held bool) (*still, error) {
 	return now, nil
 }
 
-// same says whether two addresses are those of one database. One that has two names is found by who is there.
+// same says whether two addresses are those of one database: they have a host in common. One that has two names is found
+// by who is there.
 func (p *postgresServer) same(other engine) bool {
 	o, server := other.(*postgresServer)
-	return server && p.config.Host == o.config.Host && p.config.Port == o.config.Port && p.config.Database == o.config.Database
+	return server && p.config.Database == o.config.Database && slices.ContainsFunc(p.hosts, func(a *pgx.ConnConfig) bool {
+		return slices.ContainsFunc(o.hosts, func(b *pgx.ConnConfig) bool { return place(a) == place(b) })
+	})
 }

@@ -2,30 +2,34 @@ package store
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"regexp"
 	"strings"
 
-	"github.com/jackc/pgx/v5/stdlib"
 	"github.com/pressly/goose/v3"
 )
 
 // prepare brings the tables up to date. Of several processes that start at once, one does and the others wait.
 func (p *postgresServer) prepare(ctx context.Context) error {
-	db := stdlib.OpenDB(*p.config.Copy())
+	db := p.pool(0)
 	defer db.Close()
 	conn, err := db.Conn(ctx)
 	if err != nil {
 		return err
 	}
 	defer conn.Close() // and with it goes the lock
-	if _, err := conn.ExecContext(ctx, fmt.Sprintf("SELECT pg_advisory_lock(%d)", lockTables)); err != nil {
+	if _, err := conn.ExecContext(ctx, fmt.Sprintf("SELECT pg_advisory_lock(%d)", lockTables)); ctx.Err() != nil {
+		return errStoppedWaiting
+	} else if err != nil {
 		return err
 	}
 	return migrate(ctx, goose.DialectPostgres, db, translated{migrations})
 }
+
+var errStoppedWaiting = errors.New("stopped while it waited for another process that changes the tables")
 
 // numbered finds the columns in which the engine gives each row a number.
 var numbered = regexp.MustCompile(`(\sseq\s+)INTEGER PRIMARY KEY`)

@@ -29,20 +29,27 @@ type work struct {
 	save    *save  // what do keeps, where it keeps a lead: many can be kept by one statement
 	count   *count // what is counted, where that is all
 	patient bool   // nobody at a door waits for it
+	hurried bool   // somebody does, in a queue of work that may take longer than they can wait
 }
 
 // job is one piece of work in a queue.
 type job struct {
 	ctx context.Context
 	work
-	err  error
-	done chan struct{} // gets one word when the job is settled
+	since time.Time   // when it was queued
+	taken atomic.Bool // by a writer, or back by a caller who cannot wait longer
+	err   error
+	done  chan struct{} // gets one word when the job is settled
 }
+
+// take makes a job a writer's, or its caller's again. Who comes second leaves it alone.
+func (j *job) take() bool { return j.taken.CompareAndSwap(false, true) }
 
 var jobs = sync.Pool{New: func() any { return &job{done: make(chan struct{}, 1)} }}
 
 var (
 	errQueueFull = errors.New("the writer's queue is full")
+	errBehind    = errors.New("the writer is too far behind")
 	errAiling    = errors.New("the database refuses writes")
 	errStopped   = errors.New("the store is closed")
 )
@@ -53,6 +60,18 @@ func (s *Store) write(ctx context.Context, do func(*hand) error) error {
 	return s.turns.put(ctx, work{do: do})
 }
 
+// writeNow is write for somebody at a door: who cannot be told in time that it was kept, hears soon that it was not.
+func (s *Store) writeNow(ctx context.Context, do func(*hand) error) error {
+	return s.turns.put(ctx, work{do: do, hurried: true})
+}
+
+// How long somebody at a door waits for a database that may hang. Together they are less than three seconds.
+const (
+	doorTime  = 2800 * time.Millisecond // until it is known whether something was kept
+	queueTime = 800 * time.Millisecond  // until a writer takes what is hurried
+	leastTime = 300 * time.Millisecond  // less is not worth a try
+)
+
 // put queues work and waits until it is settled.
 func (q *queue) put(ctx context.Context, asked work) error {
 	if q.ailing() {
@@ -62,25 +81,48 @@ func (q *queue) put(ctx context.Context, asked work) error {
 		return notNow(errStopped)
 	}
 	j := jobs.Get().(*job)
-	j.ctx, j.work, j.err = ctx, asked, nil
+	j.ctx, j.work, j.since, j.err = ctx, asked, time.Now(), nil
+	j.taken.Store(false)
 	select {
 	case q.jobs <- j:
 	default:
 		return notNow(errQueueFull)
 	}
-	select {
-	case <-j.done:
-	case <-q.store.done: // closed between the look at stop and the queue
-		select {
-		case <-j.done:
-		default:
-			return notNow(errStopped)
-		}
+	if err := q.await(j); err != nil {
+		return err // the job is in the queue still, so it is not used again
 	}
 	err := j.err
 	j.ctx, j.work = nil, work{}
 	jobs.Put(j)
 	return err
+}
+
+// await waits until a job is settled, or says why it never will be.
+func (q *queue) await(j *job) error {
+	var late <-chan time.Time
+	if j.hurried {
+		timer := time.NewTimer(queueTime)
+		defer timer.Stop()
+		late = timer.C
+	}
+	for {
+		select {
+		case <-j.done:
+			return nil
+		case <-late:
+			if j.take() {
+				return notNow(errBehind)
+			}
+			late = nil // a writer has it: it will not be long
+		case <-q.store.done: // closed between the look at stop and the queue
+			select {
+			case <-j.done:
+				return nil
+			default:
+				return notNow(errStopped)
+			}
+		}
+	}
 }
 
 // ailing says that no writer takes anything: the ground below refuses, and a cure is under way.

@@ -8,6 +8,7 @@ import (
 	"io"
 	"regexp"
 	"strconv"
+	"time"
 )
 
 // sqliteLine is the one connection that writes to a SQLite file.
@@ -26,6 +27,9 @@ type statement interface {
 	driver.StmtExecContext
 	driver.StmtQueryContext
 }
+
+// until bounds nothing: a file answers or fails.
+func (l *sqliteLine) until(time.Time) {}
 
 func (l *sqliteLine) begin() error { return l.exec("BEGIN IMMEDIATE", nil) }
 

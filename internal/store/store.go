@@ -36,7 +36,12 @@ func Open(ctx context.Context, database string, log *slog.Logger) (*Store, error
 	if err != nil {
 		return nil, err
 	}
-	if err := e.prepare(ctx); err != nil {
+	slow := time.AfterFunc(time.Second, func() {
+		log.Info("the tables are being brought up to date, here or by another process: this can take minutes", "database", e.String())
+	})
+	err = e.prepare(ctx)
+	slow.Stop()
+	if err != nil {
 		return nil, cannotOpen(e, err)
 	}
 	s := &Store{engine: e, log: log, stop: make(chan struct{}), done: make(chan struct{})}

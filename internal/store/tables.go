@@ -118,10 +118,29 @@ func upToDate(e engine, list []Migration) error {
 	if n := pending(list); n > 0 {
 		return fmt.Errorf("%s lacks migrations: %d. Make them first, with foyer db migrate", e, n)
 	}
-	for _, m := range list {
-		if m.Name == "" {
-			return fmt.Errorf("a newer foyer changed %s: migration %d is unknown here. Use that one", e, m.Version)
-		}
+	if err := newer(versions(list)); err != nil {
+		return fmt.Errorf("%s: %w", e, err)
 	}
 	return nil
+}
+
+// versions are the last one that the tables have, and the last one that this program knows.
+func versions(list []Migration) (tables, known int64) {
+	for _, m := range list {
+		if m.Applied {
+			tables = m.Version
+		}
+		if m.Name != "" {
+			known = m.Version
+		}
+	}
+	return tables, known
+}
+
+// newer refuses tables that a newer program made: nobody knows what this one would do there.
+func newer(tables, known int64) error {
+	if tables <= known {
+		return nil
+	}
+	return fmt.Errorf("the tables are of a newer foyer (version %d, this one knows %d): use that one, or restore a backup from before the upgrade", tables, known)
 }

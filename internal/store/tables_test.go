@@ -1,6 +1,7 @@
 package store_test
 
 import (
+	"strings"
 	"testing"
 
 	"foyer/internal/lead"
@@ -31,6 +32,28 @@ func TestTablesAreBroughtUpToDate(t *testing.T) {
 	})
 }
 
+// An old program does not work on new tables, and leaves them as they are.
+func TestTablesOfANewerProgram(t *testing.T) {
+	onEachEngine(t, engines, func(t *testing.T, newDatabase func(t *testing.T) string) {
+		database := newDatabase(t)
+		furnish(t, database, 1)
+		spoil(t, database, `INSERT INTO goose_db_version (version_id, is_applied) VALUES (99, '1')`)
+		_, migrated := store.Migrate(t.Context(), database)
+		s, opened := store.Open(t.Context(), database, discard)
+		if opened == nil {
+			s.Close()
+		}
+		for _, err := range []error{migrated, opened} {
+			if err == nil || !strings.Contains(err.Error(), "the tables are of a newer foyer (version 99, this one knows 5)") {
+				t.Errorf("got %v", err)
+			}
+		}
+		if now, err := store.Inspect(t.Context(), database); err != nil || now.Newer() == nil {
+			t.Errorf("it stands as %+v, %v", now, err)
+		}
+	})
+}
+
 func TestHowADatabaseStands(t *testing.T) {
 	onEachEngine(t, nothing, func(t *testing.T, newDatabase func(t *testing.T) string) {
 		database := newDatabase(t)
@@ -52,7 +75,7 @@ func TestHowADatabaseStands(t *testing.T) {
 		spoil(t, database, `INSERT INTO goose_db_version (version_id, is_applied) VALUES (99999, '1')`)
 		spoil(t, database, `INSERT INTO changes (topic, version) VALUES ('copying', 1)`)
 		now, err = store.Inspect(t.Context(), database)
-		if last := now.Migrations[len(now.Migrations)-1]; err != nil || !now.Copying || last.Version != 99999 || last.Name != "" || now.Pending() != 0 {
+		if last := now.Migrations[len(now.Migrations)-1]; err != nil || !now.Copying || last.Version != 99999 || last.Name != "" || now.Pending() != 0 || now.Newer() == nil {
 			t.Errorf("half a copy, by a newer program: %+v, %v", now, err)
 		}
 	})

@@ -16,7 +16,7 @@ const wishColumns = `id, at, kind, phone, lead_id, state, note`
 // KeepWish keeps a wish for the operator. One that is open already is kept once. Where the wish names both a request and
 // its phone number, the request is closed in the same commit, unless somebody may have the contact by now.
 func (s *Store) KeepWish(ctx context.Context, w lead.Wish, c lead.Change) error {
-	return s.write(ctx, func(h *hand) error {
+	return s.writeNow(ctx, func(h *hand) error {
 		again, err := h.one(`SELECT id FROM wishes WHERE state = 'open' AND phone = $1 AND lead_id = $2 AND kind = $3`,
 			[]any{w.Phone, w.LeadID, string(w.Kind)}, func(row) {})
 		if err != nil {

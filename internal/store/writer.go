@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"runtime"
+	"slices"
 	"time"
 )
 
@@ -24,7 +25,10 @@ func (w *writer) run() {
 		select {
 		case j := <-w.queue.jobs:
 			began := time.Now()
-			group = w.gather(append(group[:0], j))
+			group = w.gather(with(group[:0], j))
+			if len(group) == 0 {
+				continue
+			}
 			share := urgent(group) // before it is settled: then its jobs are somebody else's
 			w.settle(group)
 			w.queue.clock(share, began.Sub(rested), time.Since(began))
@@ -43,13 +47,21 @@ func (w *writer) gather(group []*job) []*job {
 	for yields := 0; len(group) < groupSize; {
 		select {
 		case j := <-w.queue.jobs:
-			group, yields = append(group, j), 0
+			group, yields = with(group, j), 0
 		default:
 			if yields++; yields > 3 {
 				return group
 			}
 			runtime.Gosched()
 		}
+	}
+	return group
+}
+
+// with adds a job to a group, unless its caller has left.
+func with(group []*job, j *job) []*job {
+	if j.take() {
+		return append(group, j)
 	}
 	return group
 }
@@ -105,6 +117,10 @@ func refuse(group []*job, cause error) {
 
 // commitEach runs each piece of work of a group in one transaction.
 func (w *writer) commitEach(group []*job) error {
+	if slices.ContainsFunc(group, func(j *job) bool { return j.hurried }) {
+		w.hand.line.until(time.Now().Add(doorTime - queueTime))
+		defer w.hand.line.until(time.Time{})
+	}
 	if err := w.hand.begin(); err != nil {
 		return err
 	}

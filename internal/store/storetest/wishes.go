@@ -1,6 +1,7 @@
 package storetest
 
 import (
+	"sync"
 	"testing"
 	"time"
 
@@ -15,6 +16,7 @@ func (c Contract) wishes(t *testing.T) {
 	t.Run("a wish is kept, and once however often it is sent", c.wishKept)
 	t.Run("a settled wish forgets the phone number", c.wishSettled)
 	t.Run("the request of a wish is closed where nobody has the contact", c.wishCloses)
+	t.Run("who waits at a door leaves a queue that does not move", c.wishLeaves)
 }
 
 func wish(id string) lead.Wish {
@@ -39,6 +41,27 @@ func wantWishes(t *testing.T, r *store.Reader, all bool, want ...lead.Wish) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("the list differs (-want +got):\n%s", diff)
 	}
+}
+
+// wishLeaves has a turn stand still. The wish behind it is refused meanwhile, and is not kept behind its sender's back.
+func (c Contract) wishLeaves(t *testing.T) {
+	database := c.NewDatabase(t)
+	s, r := Open(t, database), OpenReader(t, database)
+	began, end := make(chan struct{}), make(chan struct{})
+	var all sync.WaitGroup
+	all.Go(func() {
+		if err := s.Turn(t.Context(), func(*store.Page) error { close(began); <-end; return nil }); err != nil {
+			t.Error(err)
+		}
+	})
+	<-began
+	if err := s.KeepWish(t.Context(), wish("wish_1"), withdrawn); KindOf(err) != lead.Unavailable {
+		t.Errorf("got %v, want kind %s", err, lead.Unavailable)
+	}
+	close(end)
+	all.Wait()
+	keepWish(t, s, wish("wish_2"))
+	wantWishes(t, r, true, wish("wish_2"))
 }
 
 func (c Contract) wishKept(t *testing.T) {

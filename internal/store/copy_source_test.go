@@ -1,0 +1,108 @@
+package store_test
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"foyer/internal/lead"
+	"foyer/internal/store"
+	"foyer/internal/store/storetest"
+)
+
+// turnedAway wants nobody to be able to write to a database, and to be told why. It can still be read.
+func turnedAway(t *testing.T, database string, why ...string) {
+	t.Helper()
+	s, err := store.OpenExisting(t.Context(), database, discard)
+	if err == nil {
+		s.Close()
+		t.Fatal("it is used as before")
+	}
+	for _, word := range why {
+		if !strings.Contains(err.Error(), word) {
+			t.Errorf("refused with %q, which does not say %q", err, word)
+		}
+	}
+	r := storetest.OpenReader(t, database)
+	if list, err := r.Newest(t.Context(), 1, ""); err != nil || len(list) != 1 {
+		t.Errorf("read: %d leads, %v", len(list), err)
+	}
+}
+
+// What was copied is used no more by accident: leads would be sold twice, and what comes in would be lost.
+func TestASourceHasMoved(t *testing.T) {
+	across(t, 3, func(t *testing.T, from, to string) {
+		copyTo(t, from, to)
+		turnedAway(t, from, "moved to "+store.Named(to), "foyer db reopen")
+		if now, err := store.Inspect(t.Context(), from); err != nil || now.MovedTo != store.Named(to) {
+			t.Errorf("it stands as %+v, %v", now, err)
+		}
+		copyTo(t, from, to)
+		third := newDatabase(t)
+		refused(t, from, third, "moved to "+store.Named(to), "foyer db reopen")
+		copyTo(t, to, third)
+		refused(t, from, to, "was itself moved to "+third)
+		serving(t, third, func(*store.Store) {})
+		if where, err := store.Reopen(t.Context(), from); err != nil || where != store.Named(to) {
+			t.Errorf("reopened from %q, %v", where, err)
+		}
+		if where, err := store.Reopen(t.Context(), from); err != nil || where != "" {
+			t.Errorf("once more, from %q, %v", where, err)
+		}
+		serving(t, from, func(*store.Store) {})
+	})
+}
+
+// While nothing has changed, a copy back undoes the move.
+func TestAMoveAndBack(t *testing.T) {
+	across(t, 3, func(t *testing.T, from, to string) {
+		copyTo(t, from, to)
+		copyTo(t, to, from)
+		turnedAway(t, to, "moved to "+store.Named(from))
+		serving(t, from, func(s *store.Store) { storetest.Save(t, s, agreed("lead_after", lead.Collected)) })
+		refused(t, to, from, "holds other data")
+		turnedAway(t, to, "moved to "+store.Named(from)) // also after a copy that was refused
+	})
+}
+
+// Who comes while a copy is under way is sent away at once, and writes nothing when it has ended.
+func TestWhoComesDuringACopy(t *testing.T) {
+	store.CopyAtOnce(t, 5)
+	across(t, 40, func(t *testing.T, from, to string) {
+		told := 0
+		_, err := store.CopyTo(t.Context(), from, to, func(store.Copying) {
+			if told++; told > 1 {
+				return
+			}
+			turnedAway(t, from, "being copied to "+store.Named(to))
+			if _, err := store.Reopen(t.Context(), from); err == nil || !strings.Contains(err.Error(), "another copy") {
+				t.Errorf("reopened in the middle: %v", err)
+			}
+		})
+		if err != nil || told == 0 {
+			t.Fatalf("told %d times, %v", told, err)
+		}
+	})
+}
+
+// A copy that was killed could not say that the source stays. It goes on, or is given up.
+func TestTheSourceOfAKilledCopy(t *testing.T) {
+	store.CopyAtOnce(t, 5)
+	across(t, 40, func(t *testing.T, from, to string) {
+		halfCopy(t, from, to, 3)
+		serving(t, from, func(*store.Store) {})
+		spoil(t, from, `INSERT INTO changes (topic, version) VALUES ('moving to `+store.Named(to)+`', 1)`)
+		turnedAway(t, from, "Where that copy was killed, the same foyer db copy goes on", "foyer db reopen")
+		copyTo(t, from, to)
+		turnedAway(t, from, "it was moved to")
+	})
+}
+
+// Why a place cannot be had is told as it is.
+func TestAPlaceThatIsNotThere(t *testing.T) {
+	from := newDatabase(t)
+	furnish(t, from, 1)
+	to := "sqlite:" + filepath.Join(t.TempDir(), "nowhere", "foyer.db")
+	refused(t, from, to, "cannot open "+to, "no such file or directory")
+	serving(t, from, func(*store.Store) {})
+}

@@ -1,0 +1,359 @@
+package store_test
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"foyer/internal/lead"
+	"foyer/internal/store"
+	"foyer/internal/store/storetest"
+	"foyer/test/postgres"
+)
+
+// behind puts a host before that of an address.
+func behind(first, database string) string { return strings.Replace(database, "@", "@"+first+",", 1) }
+
+// listen is a host that takes connections, and leaves what comes of them to others.
+func listen(t *testing.T) net.Listener {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { l.Close() })
+	return l
+}
+
+// wantAllOf opens a database in every way there is.
+func wantAllOf(t *testing.T, database string) {
+	t.Helper()
+	storetest.Save(t, storetest.Open(t, database), storetest.Lead("lead_1"))
+	if list, err := storetest.OpenReader(t, database).Newest(t.Context(), 10); err != nil || len(list) != 1 {
+		t.Errorf("a reader finds %d leads: %v", len(list), err)
+	}
+	if c, err := store.Inspect(t.Context(), database); err != nil || c.Pending() != 0 {
+		t.Errorf("its condition: %+v, %v", c, err)
+	}
+	if n, err := store.Check(t.Context(), database, func(store.Finding) {}); err != nil || n != 1 {
+		t.Errorf("a check finds %d leads: %v", n, err)
+	}
+}
+
+func TestPostgreSQLOnSeveralHosts(t *testing.T) {
+	server := postgres.Shared(t)
+	for _, want := range []string{"", "?target_session_attrs=read-write", "?target_session_attrs=primary"} {
+		for name, first := range map[string]string{"refuses": "127.0.0.1:1", "says nothing": listen(t).Addr().String()} {
+			t.Run(name+want, func(t *testing.T) {
+				t.Parallel()
+				began := time.Now()
+				wantAllOf(t, behind(first, server.Database(t))+want)
+				if took := time.Since(began); took > 12*time.Second {
+					t.Errorf("it took %v", took)
+				}
+			})
+		}
+	}
+}
+
+// A server that only follows another takes no leads, whether or not the address says what is wanted.
+func TestPostgreSQLOnAHostThatOnlyReads(t *testing.T) {
+	server, follower := postgres.Shared(t), postgres.Start(t, postgres.Options{Fast: true})
+	database := server.Database(t)
+	name := database[strings.LastIndex(database, "/")+1:]
+	if _, err := follower.Exec("postgres", "CREATE DATABASE "+name+"; ALTER DATABASE "+name+" SET default_transaction_read_only = on"); err != nil {
+		t.Fatal(err)
+	}
+	host := strings.TrimPrefix(follower.URL(""), "postgres://postgres@")
+	wantAllOf(t, behind(strings.TrimSuffix(host, "/"), database))
+}
+
+// passage is a host through which a server is reached, until it hangs.
+type passage struct {
+	net.Listener
+	server string
+	hangs  atomic.Bool
+	mu     sync.Mutex
+	ends   []net.Conn // at the server
+	starts []net.Conn // at its clients
+}
+
+func openPassage(t *testing.T, server string) *passage {
+	p := &passage{Listener: listen(t), server: server}
+	var all sync.WaitGroup
+	all.Go(func() {
+		for {
+			client, err := p.Accept()
+			if err != nil {
+				return
+			}
+			all.Go(func() { p.pass(client) })
+		}
+	})
+	t.Cleanup(func() {
+		p.Close()
+		p.hang()
+		p.drop(&p.starts)
+		all.Wait()
+	})
+	return p
+}
+
+func (p *passage) pass(client net.Conn) {
+	defer client.Close()
+	p.keep(&p.starts, client)
+	if !p.hangs.Load() {
+		if server, err := net.Dial("tcp", p.server); err == nil {
+			p.keep(&p.ends, server)
+			go func() { _, _ = io.Copy(server, client); server.Close() }()
+			_, _ = io.Copy(client, server)
+		}
+	}
+	if p.hangs.Load() {
+		_, _ = io.Copy(io.Discard, client)
+	}
+}
+
+// hang lets go of the server, and says nothing to anybody any more.
+func (p *passage) hang() {
+	p.hangs.Store(true)
+	p.drop(&p.ends)
+}
+
+func (p *passage) keep(all *[]net.Conn, c net.Conn) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	*all = append(*all, c)
+}
+
+func (p *passage) drop(all *[]net.Conn) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, c := range *all {
+		c.Close()
+	}
+}
+
+// When the first host hangs, every connection goes to the second, that by which others see the service too, and nobody at a
+// door waits for it longer than three seconds.
+func TestPostgreSQLGoesOnAtTheNextHost(t *testing.T) {
+	database := storetest.PostgreSQL(t)
+	_, host, _ := strings.Cut(database, "@")
+	host, _, _ = strings.Cut(host, "/")
+	p := openPassage(t, host)
+	s := storetest.Open(t, behind(p.Addr().String(), database))
+	if !s.Alone() {
+		t.Fatal("it is not alone")
+	}
+	storetest.Save(t, s, storetest.Lead("lead_before"))
+	p.hang()
+	for i := range 3 {
+		for what, try := range map[string]func() error{
+			"save": func() error {
+				_, err := s.SaveLead(t.Context(), storetest.Lead(fmt.Sprint("lead_meanwhile_", i)), nil, storetest.Noon)
+				return err
+			},
+			"look": func() error { _, err := s.Lead(t.Context(), "lead_before"); return err },
+		} {
+			began := time.Now()
+			if err := try(); err != nil && storetest.KindOf(err) != lead.Unavailable {
+				t.Errorf("%s: got %v, want nothing or kind %s", what, err, lead.Unavailable)
+			}
+			if took := time.Since(began); took > 3*time.Second {
+				t.Errorf("%s took %v", what, took)
+			}
+		}
+	}
+	awaitTaking(t, s)
+	if err := s.Refresh(t.Context()); err != nil {
+		t.Error(err)
+	}
+	if other := storetest.Open(t, database); other.Alone() {
+		t.Error("another is alone beside one that went to the next host")
+	}
+}
+
+// A server that takes no new connections, and goes on with those it has, is not away: who gets none is refused, others are
+// not, and all is well again afterwards.
+func TestPostgreSQLThatTakesNoNewConnections(t *testing.T) {
+	database := storetest.PostgreSQL(t)
+	_, host, _ := strings.Cut(database, "@")
+	host, _, _ = strings.Cut(host, "/")
+	p := openPassage(t, host)
+	s := storetest.Open(t, strings.Replace(database, host, p.Addr().String(), 1))
+	storetest.Save(t, s, storetest.Lead("lead_1"))
+	p.hangs.Store(true)
+	var all sync.WaitGroup
+	var refused atomic.Int32
+	for range 64 {
+		all.Go(func() {
+			if _, err := s.Lead(t.Context(), "lead_1"); err != nil {
+				refused.Add(1)
+			}
+		})
+	}
+	all.Wait()
+	if refused.Load() == 0 {
+		t.Error("nobody wanted a new connection: this test proves nothing")
+	}
+	if !storetest.Keeps(t, s, "lead_1") {
+		t.Error("the lead is not found meanwhile")
+	}
+	p.hangs.Store(false)
+	if err := s.Ping(t.Context()); err != nil {
+		t.Errorf("a ping afterwards: %v", err)
+	}
+}
+
+// What a server says to who knocks is never the fault of a lead.
+func TestPostgreSQLThatLetsNobodyIn(t *testing.T) {
+	server := postgres.Shared(t)
+	database := server.Database(t)
+	name := database[strings.LastIndex(database, "/")+1:]
+	s := storetest.Open(t, database)
+	if _, err := server.Exec("postgres", "ALTER DATABASE "+name+" ALLOW_CONNECTIONS false; SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '"+name+"'"); err != nil {
+		t.Fatal(err)
+	}
+	time.Sleep(100 * time.Millisecond)
+	refuses(t, s, 3*time.Second)
+	if _, err := server.Exec("postgres", "ALTER DATABASE "+name+" ALLOW_CONNECTIONS true"); err != nil {
+		t.Fatal(err)
+	}
+	awaitTaking(t, s)
+}
+
+// owner gives a database to a new role that is no superuser, and returns its address for it.
+func owner(t *testing.T, server *postgres.Server, database, role string) string {
+	t.Helper()
+	name := database[strings.LastIndex(database, "/")+1:]
+	if _, err := server.Exec("postgres", "CREATE ROLE "+role+" LOGIN; ALTER DATABASE "+name+" OWNER TO "+role); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if _, err := server.Exec(name, "REASSIGN OWNED BY "+role+" TO postgres; DROP ROLE "+role); err != nil {
+			t.Error(err)
+		}
+	})
+	return strings.Replace(database, "postgres@", role+"@", 1)
+}
+
+// A writer that is not let in any more is nobody's trouble who only looks.
+func TestPostgreSQLWithoutRoomForAWriter(t *testing.T) {
+	server := postgres.Shared(t)
+	database := server.Database(t)
+	name := database[strings.LastIndex(database, "/")+1:]
+	s := storetest.Open(t, owner(t, server, database, "narrow"))
+	storetest.Save(t, s, storetest.Lead("lead_1"))
+	count := func() error {
+		_, _, err := s.Count(t.Context(), "leads 192.0.2.1", 1, store.Pace{Step: time.Minute, Burst: 9}, storetest.Noon)
+		return err
+	}
+	if err := count(); err != nil {
+		t.Fatal(err)
+	}
+	if n, err := server.Exec(name, "ALTER ROLE narrow CONNECTION LIMIT 1; SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE usename = 'narrow' AND query LIKE '%INTO allowances%'"); err != nil || n != "1" {
+		t.Fatalf("%s writers were cut: %v", n, err)
+	}
+	time.Sleep(100 * time.Millisecond)
+	if err := count(); storetest.KindOf(err) != lead.Unavailable {
+		t.Errorf("a count: got %v, want kind %s", err, lead.Unavailable)
+	}
+	for range 5 {
+		if err := s.Ping(t.Context()); err != nil {
+			t.Errorf("a ping: %v", err)
+		}
+		if !storetest.Keeps(t, s, "lead_1") {
+			t.Error("the lead is not found")
+		}
+	}
+}
+
+// Where the server has room for a few readers only, those who look wait for each other.
+func TestPostgreSQLWithRoomForFewReaders(t *testing.T) {
+	server := postgres.Shared(t)
+	s := storetest.Open(t, owner(t, server, server.Database(t), "frugal"))
+	storetest.Save(t, s, storetest.Lead("lead_1"))
+	if _, err := server.Exec("postgres", "ALTER ROLE frugal CONNECTION LIMIT 6"); err != nil { // four writers and two readers
+		t.Fatal(err)
+	}
+	var all sync.WaitGroup
+	for range 32 {
+		all.Go(func() {
+			for range 20 {
+				if _, err := s.Lead(t.Context(), "lead_1"); err != nil {
+					t.Errorf("a look: %v", err)
+				}
+			}
+		})
+	}
+	all.Wait()
+}
+
+// A limit that is too low for one process is told by a check, with its name and what is needed.
+func TestACheckTellsALowLimitOfPostgreSQL(t *testing.T) {
+	server := postgres.Shared(t)
+	database := server.Database(t)
+	owned := owner(t, server, database, "thrifty")
+	storetest.Open(t, owned)
+	for limit, want := range map[int]int{12: 1, 13: 0, -1: 0} {
+		if _, err := server.Exec("postgres", fmt.Sprint("ALTER ROLE thrifty CONNECTION LIMIT ", limit)); err != nil {
+			t.Fatal(err)
+		}
+		var found []string
+		if _, err := store.Check(t.Context(), owned, func(f store.Finding) {
+			if strings.Contains(f.What, "connections") {
+				found = append(found, f.What)
+			}
+		}); err != nil {
+			t.Error(err)
+		}
+		if len(found) != want || want > 0 && !strings.Contains(found[0], "role thrifty leaves room for 12 connections; each process of the service needs 13") {
+			t.Errorf("with a limit of %d it tells %q", limit, found)
+		}
+	}
+}
+
+// lines are those of a log.
+type lines chan string
+
+func (l lines) Write(p []byte) (int, error) {
+	l <- string(p)
+	return len(p), nil
+}
+
+// Whoever starts while another changes the tables waits, tells so after a second, and says why it did when it is stopped.
+func TestPostgreSQLStoppedWhileItWaits(t *testing.T) {
+	database := postgres.Shared(t).Database(t)
+	conn, err := look(t, database).Conn(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	if _, err := conn.ExecContext(t.Context(), "SELECT pg_advisory_lock($1)", 0x666f796572_02); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	time.AfterFunc(1300*time.Millisecond, cancel)
+	told := make(lines, 10)
+	s, err := store.Open(ctx, database, slog.New(slog.NewTextHandler(told, nil)))
+	if err == nil {
+		s.Close()
+		t.Fatal("it was opened")
+	}
+	wantOneLine(t, err, "waited for another process that changes the tables")
+	select {
+	case line := <-told:
+		if !strings.Contains(line, "the tables are being brought up to date") {
+			t.Errorf("the log says %q", line)
+		}
+	default:
+		t.Error("the log says nothing")
+	}
+}
