@@ -105,7 +105,8 @@ func TestErasingALead(t *testing.T) {
 	}
 }
 
-// TestWrongSettingsStopTheStart wants one line that names the setting, what was given and what is accepted.
+// TestWrongSettingsStopTheStart wants one line that names the setting, what was given and what is accepted. What was given
+// for a database may hold a password.
 func TestWrongSettingsStopTheStart(t *testing.T) {
 	for _, c := range []struct{ setting, given, accepted string }{
 		{"base-url", "foyer.example.com", "https://"},
@@ -113,6 +114,7 @@ func TestWrongSettingsStopTheStart(t *testing.T) {
 		{"addr", "foo", "127.0.0.1:8080"},
 		{"addr", "127.0.0.1:99999", "127.0.0.1:8080"},
 		{"database", "mysql://x", "sqlite:PATH"},
+		{"database", "host=db.example.com password=hunter2", "sqlite:PATH"},
 		{"plumbing-number", "800-555-0199", "E.164"},
 		{"accent", "#ffcc00", "contrast 4.5 to 1"},
 		{"logo", "/nowhere/logo.svg", "an SVG or PNG file"},
@@ -130,7 +132,7 @@ func TestWrongSettingsStopTheStart(t *testing.T) {
 			cmd.Env = binary.Environment("FOYER_" + strings.ToUpper(strings.ReplaceAll(c.setting, "-", "_")) + "=" + c.given)
 			variable, _ := cmd.CombinedOutput()
 			for way, line := range map[string]string{"flag": flag, "variable": string(variable)} {
-				if strings.Count(line, "\n") != 1 || !strings.Contains(line, c.setting) || !strings.Contains(line, c.given) || !strings.Contains(line, c.accepted) {
+				if strings.Count(line, "\n") != 1 || !strings.Contains(line, c.setting) || strings.Contains(line, c.given) != (c.setting != "database") || !strings.Contains(line, c.accepted) {
 					t.Errorf("%s: %q", way, line)
 				}
 			}

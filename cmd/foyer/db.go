@@ -12,9 +12,10 @@ import (
 
 type database struct {
 	Migrate dbMigrate `cmd:"" help:"Bring the tables up to date. The service does so too, when it starts."`
-	Status  dbStatus  `cmd:"" help:"Show how the database stands. Exit 1 where migrations are pending."`
+	Status  dbStatus  `cmd:"" help:"Show how the database stands. Exit 1 where its tables are older or newer than this foyer."`
 	Check   dbCheck   `cmd:"" help:"Look for damage and broken promises, also beside a running service. Exit 1 on any."`
-	Copy    dbCopy    `cmd:"" help:"Copy everything to another database, from SQLite to PostgreSQL or back."`
+	Copy    dbCopy    `cmd:"" help:"Move everything to another database, from SQLite to PostgreSQL or back."`
+	Reopen  dbReopen  `cmd:"" help:"Have a database used again that was copied to another."`
 }
 
 type dbMigrate struct {
@@ -58,7 +59,7 @@ func (c *dbStatus) Run(s stage) error {
 	if n := now.Pending(); n > 0 {
 		return fmt.Errorf("migrations are pending: %d. foyer db migrate makes them", n)
 	}
-	return nil
+	return now.Newer()
 }
 
 // kept are the statuses in which leads are kept, as the specification orders them.
@@ -76,6 +77,7 @@ func conditionObject(now store.Condition) wire.Object {
 		{"migrations", steps},
 		{"pending", now.Pending()},
 		{"unfinished_copy", now.Copying},
+		{"moved_to", orNull(now.MovedTo)},
 	}
 	if now.Leads == nil {
 		return o
@@ -102,6 +104,9 @@ func printCondition(s stage, now store.Condition) error {
 	}
 	if now.Copying {
 		fmt.Fprintln(table, "copy\tnot finished; foyer db copy goes on with it")
+	}
+	if now.MovedTo != "" {
+		fmt.Fprintf(table, "moved to\t%s\n", now.MovedTo)
 	}
 	if now.Leads != nil {
 		for _, status := range kept {

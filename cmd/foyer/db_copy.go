@@ -22,7 +22,8 @@ type dbCopy struct {
 func (*dbCopy) Help() string {
 	return "Stop the service first: nothing may write to either side. Tables are made where they are missing. " +
 		"Every row is copied and then read again; both sides must give the same hash. A copy that was stopped, however it ended, goes on where it stopped with the same command, " +
-		"and no service starts on a half of one. A target that holds other data is refused. The source is only read."
+		"and no service starts on a half of one. A target that holds other data is refused. " +
+		"The source keeps everything and can be read. It is marked as moved: no service starts on it, and no command changes it, before foyer db reopen."
 }
 
 // Run copies a database.
@@ -45,7 +46,7 @@ func (c *dbCopy) Run(s stage) error {
 	if written == 0 {
 		fmt.Fprint(s.stdout, "Everything was there already. ")
 	}
-	fmt.Fprintf(s.stdout, "%s holds what %s holds: start the service on it, and no more on the other.\n", store.Named(string(c.To)), store.Named(string(c.From)))
+	fmt.Fprintf(s.stdout, "%s holds what %s holds: start the service on it. The other is marked as moved.\n", store.Named(string(c.To)), store.Named(string(c.From)))
 	return nil
 }
 

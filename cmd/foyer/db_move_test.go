@@ -93,6 +93,29 @@ func TestFromSQLiteToPostgreSQLAndBack(t *testing.T) {
 	}
 }
 
+// TestTheOldDatabaseIsUsedNoMore types on a database that was moved what an operator types who forgot.
+func TestTheOldDatabaseIsUsedNoMore(t *testing.T) {
+	old, target := newOperator(t), "sqlite:"+filepath.Join(t.TempDir(), "new.db")
+	p := on(t, old.database)
+	id := p.asks("hvac", "305-555-0123", "key")
+	p.Stop()
+	copies(t, old.database, target)
+	for _, args := range [][]string{{"serve", "--addr", "127.0.0.1:0"}, {"suppress", "add", "305-555-0123"}, {"leads", "erase", id}} {
+		if line := old.fails(1, args...); !strings.Contains(line, "it was moved to "+target+": use that one. foyer db reopen") {
+			t.Errorf("%v: %q", args, line)
+		}
+	}
+	if list := old.types("leads", "list"); !strings.Contains(list, id) {
+		t.Errorf("it cannot be read:\n%s", list)
+	}
+	if status := old.types("db", "status"); !strings.Contains(status, target) {
+		t.Errorf("the status does not say where it went:\n%s", status)
+	}
+	reads(t, old.types("db", "reopen"), "OLD is used again. Start no service on NEW any more.\n", old.database, "OLD", target, "NEW")
+	reads(t, old.types("db", "reopen"), "OLD was not moved: there was nothing to do.\n", old.database, "OLD")
+	old.types("suppress", "add", "305-555-0123")
+}
+
 func (m *mover) serveOn(t *testing.T, database string) {
 	m.process, m.operator = on(t, database), operator{t, database}
 }

@@ -64,6 +64,22 @@ func TestPendingMigrationsOnTheCommandLine(t *testing.T) {
 	o.types("db", "status")
 }
 
+// An old binary on new tables says so, whatever is typed.
+func TestNewerTablesOnTheCommandLine(t *testing.T) {
+	server := postgres.Shared(t)
+	database := server.Database(t)
+	o := operator{t, database}
+	o.types("db", "migrate")
+	if _, err := server.Exec(filepath.Base(database), "INSERT INTO goose_db_version (version_id, is_applied) VALUES (99, true)"); err != nil {
+		t.Fatal(err)
+	}
+	for _, args := range [][]string{{"db", "migrate"}, {"db", "status"}, {"db", "check"}, {"serve", "--addr", "127.0.0.1:0"}, {"suppress", "add", "305-555-0123"}} {
+		if line := o.fails(1, args...); !strings.Contains(line, "the tables are of a newer foyer (version 99, this one knows 5)") || strings.Count(line, "\n") != 1 {
+			t.Errorf("%v: %q", args, line)
+		}
+	}
+}
+
 // TestACheckOnTheCommandLine checks the database of a running service, sound and then with a broken promise.
 func TestACheckOnTheCommandLine(t *testing.T) {
 	server := postgres.Start(t, postgres.Options{}) // one that waits for its disk, or the check would say so

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"errors"
 	"fmt"
 	"net"
 	"net/netip"
@@ -23,15 +24,21 @@ func refuse(given, accepted string) error {
 // Database names a data store.
 type Database string
 
-// UnmarshalText checks the name.
-func (d *Database) UnmarshalText(text []byte) error {
-	given := Database(text)
-	path, file := strings.CutPrefix(string(given), "sqlite:")
-	if file && path != "" || given.server() {
-		*d = given
+// Validate checks the name. It is not done when the name is read: of a variable that cannot be read, all is shown.
+func (d Database) Validate() error {
+	path, file := strings.CutPrefix(string(d), "sqlite:")
+	if file && path != "" || d.server() && !d.loose() {
 		return nil
 	}
-	return refuse(given.String(), "sqlite:PATH, for example sqlite:foyer.db, or postgres://user:password@host:5432/name")
+	return errors.New("got a value that is not shown, because it may hold a password, want sqlite:PATH, for example sqlite:foyer.db, or postgres://user:password@host:5432/name, with %2F for a / in the password")
+}
+
+// Validate checks what was set, wherever it comes from.
+func (d Data) Validate() error {
+	if err := d.Database.Validate(); err != nil {
+		return fmt.Errorf("--database: %w", err)
+	}
+	return nil
 }
 
 // server says whether the name is the address of a PostgreSQL server.
@@ -40,18 +47,38 @@ func (d Database) server() bool {
 	return (scheme == "postgres" || scheme == "postgresql") && rest != ""
 }
 
+// loose says that an address has an @ behind the host: what is before it is a part of a password that was not escaped.
+func (d Database) loose() bool {
+	u, err := url.Parse(string(d))
+	if err != nil {
+		return false
+	}
+	for name := range u.Query() {
+		if strings.Contains(name, "@") {
+			return true
+		}
+	}
+	return strings.Contains(u.EscapedPath(), "@")
+}
+
 // String is the name as it may be shown: a password in it is left out.
 func (d Database) String() string {
-	if !strings.Contains(string(d), "@") && !strings.Contains(string(d), "password") {
+	if strings.HasPrefix(string(d), "sqlite:") {
 		return string(d)
 	}
 	u, err := url.Parse(string(d))
+	if err != nil || !d.server() || d.loose() || strings.Contains(string(d), "#") {
+		return "an address that cannot be read"
+	}
+	query, err := url.ParseQuery(u.RawQuery)
 	if err != nil {
 		return "an address that cannot be read"
 	}
-	if query := u.Query(); query.Has("password") {
-		query.Set("password", "xxxxx")
-		u.RawQuery = query.Encode()
+	for name := range query {
+		if strings.Contains(name, "password") { // sslpassword is one, too
+			query.Set(name, "xxxxx")
+			u.RawQuery = query.Encode()
+		}
 	}
 	return u.Redacted()
 }

@@ -52,10 +52,44 @@ func refuses[T any, P interface {
 
 func TestDatabase(t *testing.T) {
 	for _, text := range []string{"sqlite:foyer.db", "sqlite:/var/lib/foyer/foyer.db", "sqlite:a b.db", "postgres://foyer:secret@db.example.com:5432/leads", "postgresql://db.example.com/leads", "postgres://foyer:secret@one.example.com:5432,two.example.com:5432/leads?target_session_attrs=read-write", "postgres:///leads?host=/run/postgresql"} {
-		accepts(t, text, config.Database(text))
+		if err := config.Database(text).Validate(); err != nil {
+			t.Errorf("%q is refused: %v", text, err)
+		}
 	}
 	for _, text := range []string{"", "sqlite:", "foyer.db", "sqlite3:foyer.db", "mysql://db.example.com", "sqlite", "postgres:leads", "postgres://"} {
-		refuses[config.Database](t, text, text, "sqlite:PATH")
+		if err := config.Database(text).Validate(); err == nil || !strings.Contains(err.Error(), "sqlite:PATH") {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+}
+
+// Whatever form a password comes in, it is not repeated.
+func TestADatabaseKeepsItsPassword(t *testing.T) {
+	for _, text := range []string{
+		"host=db.example.com user=foyer password=hunter2", "postgres:foyer:hunter2@db.example.com", "postgres//foyer:hunter2@db.example.com/leads",
+		"mysql://foyer:hunter2@db.example.com/leads", "hunter2",
+		"postgres://foyer:12/hunter2@db.example.com/leads", "postgres://foyer:12?hunter2@db.example.com/leads",
+	} {
+		_, byFlag := parse(t, "--database", text)
+		t.Setenv("FOYER_DATABASE", text)
+		_, byVariable := parse(t)
+		for _, err := range []error{byFlag, byVariable} {
+			if err == nil || strings.Contains(err.Error(), "hunter2") || !strings.Contains(err.Error(), "--database") {
+				t.Errorf("%q: %v", text, err)
+			}
+		}
+	}
+	for _, d := range []config.Database{
+		"postgres://foyer:hunter2@db.example.com/leads", "postgres://db.example.com/leads?user=foyer&password=hunter2", "postgres://db.example.com/leads?sslpassword=hunter2",
+		"postgres://db.example.com/leads?password=hunter2;x", "postgres://foyer:12#hunter2@db.example.com/leads", "postgres://foyer:12/hunter2@db.example.com/leads",
+		"postgres://foyer:12?hunter2@db.example.com/leads", "host=db.example.com password=hunter2",
+	} {
+		if shown := d.String(); strings.Contains(shown, "hunter2") {
+			t.Errorf("%q is shown", shown)
+		}
+	}
+	if shown := config.Database("postgres:///leads?host=/run/postgresql").String(); shown != "postgres:///leads?host=/run/postgresql" {
+		t.Errorf("an address without one is shown as %q", shown)
 	}
 }
 

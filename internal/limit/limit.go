@@ -1,5 +1,6 @@
-// Package limit counts what each client address does and says when it is too much. It keeps its counts in the memory of
-// this process, in a bounded number, so that a flood of addresses cannot fill it.
+// Package limit counts what each client address does and says when it is too much. A Limiter keeps its counts in the memory
+// of this process, in a bounded number, so that a flood of addresses cannot fill it. A Shared one counts together with other
+// processes, and by itself while they cannot be reached.
 //
 // It does not decide what is limited: that is the intake's business.
 package limit
