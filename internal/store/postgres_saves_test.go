@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync"
 	"testing"
+	"time"
 
 	"foyer/internal/lead"
 	"foyer/internal/store"
@@ -183,4 +185,40 @@ func TestGroupsDoNotWaitForEachOther(t *testing.T) {
 	if strings.Contains(server.Log()[before:], "deadlock detected") {
 		t.Error("groups waited for each other")
 	}
+}
+
+// A few who send one lead after the other keep the writers waiting for the server all the time, and nobody busy. A crowd
+// does.
+func TestOnlyACrowdMakesPostgreSQLBusy(t *testing.T) {
+	s := storetest.Open(t, storetest.PostgreSQL(t))
+	for _, c := range []struct {
+		senders int
+		busy    bool
+	}{{4, false}, {200, true}} {
+		if got := busyUnder(t, s, c.senders); got != c.busy {
+			t.Errorf("%d senders: busy is %v", c.senders, got)
+		}
+	}
+}
+
+// busyUnder has so many send for half a second, and says whether the store was busy meanwhile.
+func busyUnder(t *testing.T, s *store.Store, senders int) (busy bool) {
+	t.Helper()
+	var all sync.WaitGroup
+	end := time.Now().Add(500 * time.Millisecond)
+	for c := range senders {
+		all.Go(func() {
+			for i := 0; time.Now().Before(end); i++ {
+				if _, err := s.SaveLead(t.Context(), storetest.Lead(fmt.Sprintf("lead_%d_%d_%d", senders, c, i)), nil, storetest.Noon); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	for time.Now().Before(end) {
+		busy = busy || s.Busy()
+		time.Sleep(time.Millisecond)
+	}
+	all.Wait()
+	return busy
 }

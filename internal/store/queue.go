@@ -19,7 +19,7 @@ type queue struct {
 	jobs    chan *job
 	writers int32
 	sick    atomic.Int32 // writers whose connection is being cured
-	load    atomic.Int64 // what part of its time a writer works, in thousandths
+	load    atomic.Int64 // how much of a writer the intake takes, in thousandths
 	worked  atomic.Int64 // when it last did, in nanoseconds since 1970
 }
 
@@ -133,16 +133,15 @@ func (s *Store) Busy() bool {
 	return s.saves.load.Load() > busyShare && time.Since(time.Unix(0, s.saves.worked.Load())) < idle
 }
 
-// busyShare is the part of its time, in thousandths, that a writer may work for the intake before it counts as busy.
+// busyShare is how much of a writer, in thousandths, the intake may take before it counts as busy.
 const busyShare = 600
 
 // idle is after how long without work a writer is not busy, whatever it was before.
 const idle = 100 * time.Millisecond
 
-// clock keeps the share of its time that a writer works for the intake: a moving average over the last groups.
-func (q *queue) clock(urgent float64, paused, worked time.Duration) {
-	share := 1000 * urgent * float64(worked) / float64(paused+worked+1)
-	q.load.Store((q.load.Load()*15 + int64(share)) / 16)
+// clock keeps how much of a writer the intake takes: a moving average over the last groups.
+func (q *queue) clock(share float64) {
+	q.load.Store((q.load.Load()*15 + int64(1000*share)) / 16)
 	q.worked.Store(time.Now().UnixNano())
 }
 

@@ -29,9 +29,9 @@ func (w *writer) run() {
 			if len(group) == 0 {
 				continue
 			}
-			share := urgent(group) // before it is settled: then its jobs are somebody else's
+			hurry, size := urgent(group), len(group) // before it is settled: then its jobs are somebody else's
 			w.settle(group)
-			w.queue.clock(share, began.Sub(rested), time.Since(began))
+			w.queue.clock(hurry * w.strain(size, began.Sub(rested), time.Since(began)))
 			rested = time.Now()
 		case <-w.store.stop:
 			for group = w.gather(group[:0]); len(group) > 0; group = w.gather(group[:0]) {
@@ -56,6 +56,18 @@ func (w *writer) gather(group []*job) []*job {
 		}
 	}
 	return group
+}
+
+// crowd is how many leads in one group keep a server busy that answers over a network.
+const crowd = 16
+
+// strain is how much of a writer the last group took, from 0 to 1. Who waits for a server does not work meanwhile: there
+// it counts how many came together.
+func (w *writer) strain(size int, paused, worked time.Duration) float64 {
+	if w.trade == saving {
+		return min(1, float64(size)/crowd)
+	}
+	return float64(worked) / float64(paused+worked+1)
 }
 
 // with adds a job to a group, unless its caller has left.
