@@ -30,7 +30,7 @@ func (d Database) Validate() error {
 	if file && path != "" || d.server() && !d.loose() {
 		return nil
 	}
-	return errors.New("got a value that is not shown, because it may hold a password, want sqlite:PATH, for example sqlite:foyer.db, or postgres://user:password@host:5432/name, with %2F for a / in the password")
+	return errors.New("got a value that is not shown, because it may hold a password, want sqlite:PATH, for example sqlite:foyer.db, or postgres://user:password@host:5432/name, with %2F for a / and %40 for an @ in the password")
 }
 
 // Validate checks what was set, wherever it comes from.
@@ -47,18 +47,15 @@ func (d Database) server() bool {
 	return (scheme == "postgres" || scheme == "postgresql") && rest != ""
 }
 
-// loose says that an address has an @ behind the host: what is before it is a part of a password that was not escaped.
+// loose says that an address has a second @, or one behind the host: what is before it is a part of a password that was not
+// escaped.
 func (d Database) loose() bool {
-	u, err := url.Parse(string(d))
-	if err != nil {
-		return false
+	_, rest, _ := strings.Cut(string(d), "://")
+	host := strings.IndexAny(rest, "/?#")
+	if host < 0 {
+		host = len(rest)
 	}
-	for name := range u.Query() {
-		if strings.Contains(name, "@") {
-			return true
-		}
-	}
-	return strings.Contains(u.EscapedPath(), "@")
+	return strings.Count(rest[:host], "@") > 1 || strings.Contains(rest[host:], "@")
 }
 
 // String is the name as it may be shown: a password in it is left out.

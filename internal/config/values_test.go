@@ -69,6 +69,7 @@ func TestADatabaseKeepsItsPassword(t *testing.T) {
 		"host=db.example.com user=foyer password=hunter2", "postgres:foyer:hunter2@db.example.com", "postgres//foyer:hunter2@db.example.com/leads",
 		"mysql://foyer:hunter2@db.example.com/leads", "hunter2",
 		"postgres://foyer:12/hunter2@db.example.com/leads", "postgres://foyer:12?hunter2@db.example.com/leads",
+		"postgres://foyer:12@hunter2@db.example.com/leads", "postgres://foyer:12?a=hunter2@db.example.com/leads",
 	} {
 		_, byFlag := parse(t, "--database", text)
 		t.Setenv("FOYER_DATABASE", text)
@@ -83,6 +84,7 @@ func TestADatabaseKeepsItsPassword(t *testing.T) {
 		"postgres://foyer:hunter2@db.example.com/leads", "postgres://db.example.com/leads?user=foyer&password=hunter2", "postgres://db.example.com/leads?sslpassword=hunter2",
 		"postgres://db.example.com/leads?password=hunter2;x", "postgres://foyer:12#hunter2@db.example.com/leads", "postgres://foyer:12/hunter2@db.example.com/leads",
 		"postgres://foyer:12?hunter2@db.example.com/leads", "host=db.example.com password=hunter2",
+		"postgres://foyer:12@hunter2@db.example.com/leads", "postgres://foyer:12?a=hunter2@db.example.com/leads",
 	} {
 		if shown := d.String(); strings.Contains(shown, "hunter2") {
 			t.Errorf("%q is shown", shown)

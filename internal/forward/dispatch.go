@@ -94,6 +94,7 @@ func (f *Forwarder) writeDown(ctx context.Context, x task, r Reply) (next *task,
 		if lead.KindOf(err) != lead.Unavailable || f.Now().Add(settleAgain).After(x.errand.DueAt) {
 			return next, err
 		}
+		x.again = true
 		select {
 		case <-ctx.Done():
 			return nil, err

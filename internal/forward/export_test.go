@@ -31,6 +31,12 @@ func (f *Forwarder) Settle(ctx context.Context, x Task, r Reply) (*Task, error) 
 	return f.settle(ctx, x, r)
 }
 
+// SettleAgain writes it down once more, as if nobody had heard that it was.
+func (f *Forwarder) SettleAgain(ctx context.Context, x Task, r Reply) (*Task, error) {
+	x.again = true
+	return f.settle(ctx, x, r)
+}
+
 // GiveBack ends the use of a buyer's slot.
 func (f *Forwarder) GiveBack(id string) { f.slots.give(id) }
 

@@ -15,17 +15,20 @@ func (f *Forwarder) settle(ctx context.Context, x task, r Reply) (next *task, er
 		next = nil
 		t := f.turn(p)
 		v := x.read(r)
-		if err := t.AddAttempt(x.attempt(r, v, t)); err != nil {
-			return err
-		}
 		e, found, err := t.Errand(x.errand.Lead)
 		if err != nil {
 			return err
 		}
+		mine := found && e.Token == x.errand.Token && e.Owner == x.errand.Owner && e.Offer == x.offer.ID
+		if mine || !x.again { // of a second try, the first may have been written down after all
+			if err := t.AddAttempt(x.attempt(r, v, t)); err != nil {
+				return err
+			}
+		}
 		if !found {
 			return t.forsaken(x.offer.ID)
 		}
-		if e.Token != x.errand.Token || e.Offer != x.offer.ID {
+		if !mine {
 			return nil
 		}
 		if !r.Sent {

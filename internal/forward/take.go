@@ -15,6 +15,7 @@ type task struct {
 	offer  buyer.Offer
 	to     *buyer.Prospect
 	unsure bool // whether the buyer may have had the contact before this attempt
+	again  bool // the answer was tried to be written down before
 }
 
 // turn is one transaction of the forwarder, with what it has looked up.

@@ -54,8 +54,12 @@ func (c *Condition) read(ctx context.Context, e engine, now *still) (err error) 
 	if c.Copying, err = copying(ctx, now); err != nil {
 		return err
 	}
-	if _, c.MovedTo, err = journey(ctx, now); err != nil {
+	how, where, err := journey(ctx, now)
+	if err != nil {
 		return err
+	}
+	if how == goneTo {
+		c.MovedTo = where
 	}
 	return c.count(ctx, now)
 }

@@ -59,7 +59,8 @@ type transfer struct {
 	begun   map[string]int64 // the tables of which the target had a part, with what this run added to them
 	walks   []*walk
 	done    []Copied
-	arrived bool // all of it is there
+	arrived bool   // all of it is there
+	earlier string // where the source was going before, in a copy that was killed
 }
 
 // enter makes sure of both sides: that they are two, that they can be reached, and that no service is there.

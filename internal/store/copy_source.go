@@ -83,6 +83,7 @@ func (c *transfer) claim() error {
 	case how == goneTo:
 		return fmt.Errorf("%s was moved to %s: copy that one, or have this one used again with foyer db reopen", c.source, where)
 	}
+	c.earlier = where
 	if err := note(c.ctx, c.source, goesOn, goes(goingTo, placeOf(c.target))); err != nil {
 		return fmt.Errorf("%s cannot be marked as moving: %s", c.source, plain(err))
 	}
@@ -90,13 +91,17 @@ func (c *transfer) claim() error {
 	return nil
 }
 
-// release ends the claim: the source has gone, or stays where the copy stopped.
+// release ends the claim: the source has gone, or stays where the copy stopped. One that was going before is left so: that
+// copy may be in use.
 func (c *transfer) release() error {
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second) // the copy's own may have ended
 	defer cancel()
 	statements := []string{goesOn}
-	if c.arrived {
+	switch {
+	case c.arrived:
 		statements = append(statements, goes(goneTo, placeOf(c.target)))
+	case c.earlier != "":
+		statements = append(statements, goes(goingTo, c.earlier))
 	}
 	if err := note(ctx, c.source, statements...); err != nil {
 		return fmt.Errorf("%s is still marked as moving: %s", c.source, plain(err))

@@ -98,6 +98,17 @@ func TestTheSourceOfAKilledCopy(t *testing.T) {
 	})
 }
 
+// A copy that was killed at its very end may be in use by now. One that is refused after it does not open the source again.
+func TestARefusedCopyAfterAKilledOne(t *testing.T) {
+	across(t, 3, func(t *testing.T, from, to string) {
+		copyTo(t, from, to)
+		spoil(t, from, `UPDATE changes SET topic = 'moving to `+store.Named(to)+`' WHERE topic LIKE 'moved to %'`)
+		serving(t, to, func(s *store.Store) { storetest.Save(t, s, agreed("lead_after", lead.Collected)) })
+		refused(t, from, to, "holds other data")
+		turnedAway(t, from, "it is being copied to")
+	})
+}
+
 // Why a place cannot be had is told as it is.
 func TestAPlaceThatIsNotThere(t *testing.T) {
 	from := newDatabase(t)

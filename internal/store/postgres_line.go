@@ -43,7 +43,7 @@ const rest = 50 * time.Millisecond
 // ready sees that the connection is there before anything is sent on it: a server that was restarted while nobody wrote
 // has hung up, and nobody needs to hear of that.
 func (l *postgresLine) ready() error {
-	if time.Since(l.used) < rest {
+	if time.Since(l.used) < rest && !l.conn.IsClosed() {
 		return nil
 	}
 	ctx, cancel := l.ctx()
@@ -70,11 +70,17 @@ func (l *postgresLine) begin() error {
 		return err
 	}
 	l.pending.Queue("BEGIN ISOLATION LEVEL READ COMMITTED") // a turn has to see what was done before it got its lock
+	if !l.end.IsZero() && l.patience > hurriedTime {
+		l.pending.Queue(hurriedServer)
+	}
 	if l.opening != "" {
 		l.pending.Queue(l.opening)
 	}
 	return nil
 }
+
+// hurriedServer has the server give up before we do, where somebody at a door waits, so that what it did is known.
+var hurriedServer = "SET LOCAL statement_timeout = " + milliseconds(hurriedTime*7/8)
 
 // commit ends the transaction. The server answers to the commit of one that failed before, whoever overlooked that, with a
 // rollback, and calls it no error.
@@ -90,11 +96,14 @@ func (l *postgresLine) commit() error {
 
 var errGivenUp = errors.New("the server gave the transaction up")
 
+// rollbackTime is how long a server may take to give a transaction up.
+const rollbackTime = 500 * time.Millisecond
+
 // rollback gives up the transaction. A connection on which that fails is not used again.
 func (l *postgresLine) rollback() {
 	l.pending, l.musts = &pgx.Batch{}, nil
 	if !l.conn.IsClosed() && l.conn.PgConn().TxStatus() != 'I' {
-		ctx, cancel := l.ctx()
+		ctx, cancel := context.WithTimeout(context.Background(), rollbackTime) // its own: the transaction's may be over
 		defer cancel()
 		if _, err := l.conn.Exec(ctx, "ROLLBACK"); err != nil {
 			_ = l.conn.Close(ctx)

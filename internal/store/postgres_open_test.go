@@ -81,6 +81,7 @@ func TestPostgreSQLIsNamedWithAllItsHosts(t *testing.T) {
 	for database, want := range map[string]string{
 		"postgres://foyer:s3cret@db1,db2:5433,[2001:db8::1]:5434/leads?sslmode=prefer": "postgres://foyer@db1:5432,db2:5433,[2001:db8::1]:5434/leads",
 		"postgresql://foyer@/leads?host=/run/postgresql":                               "postgres://foyer@/run/postgresql/leads",
+		"postgres://foyer@/leads?host=/run/postgresql&port=5433":                       "postgres://foyer@/run/postgresql:5433/leads",
 	} {
 		if got := store.Named(database); got != want {
 			t.Errorf("got %s, want %s", got, want)

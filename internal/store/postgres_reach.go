@@ -27,13 +27,18 @@ func hostsOf(c *pgx.ConnConfig) (hosts []*pgx.ConnConfig) {
 	return hosts
 }
 
-// place names a host: by its port, or by the folder of its socket.
+// place names a host by its port, or the folder of its socket: with the port, where it is not the usual one.
 func place(c *pgx.ConnConfig) string {
-	if strings.HasPrefix(c.Host, "/") {
+	if strings.HasPrefix(c.Host, "/") && c.Port == usualPort {
 		return c.Host
+	}
+	if strings.HasPrefix(c.Host, "/") {
+		return c.Host + ":" + strconv.Itoa(int(c.Port))
 	}
 	return net.JoinHostPort(c.Host, strconv.Itoa(int(c.Port)))
 }
+
+const usualPort = 5432
 
 // readCommitted is the isolation that every statement counts on: what another process committed before a lock was granted
 // is seen after it.
@@ -49,7 +54,7 @@ func (p *postgresServer) reach(ctx context.Context, settings []string, open func
 		c := p.hosts[n].Copy()
 		c.ConnectTimeout = shareOf(ctx, int(all-i))
 		c.AfterConnect = setting(append([]string{readCommitted}, settings...), c.ConnectTimeout)
-		err := open(ctx, c)
+		err := inTime(ctx, c, open)
 		if err == nil {
 			p.first.Store(n)
 			p.away.Store(false)
@@ -57,8 +62,18 @@ func (p *postgresServer) reach(ctx context.Context, settings []string, open func
 		}
 		p.first.CompareAndSwap(n, (n+1)%all) // who has no time left for the next begins there next time
 		failed = append(failed, refusal{place(c), err})
+		if ctx.Err() != nil {
+			break
+		}
 	}
 	return failed
+}
+
+// inTime opens a connection within the share of its host: finding its addresses, each of them, and the settings.
+func inTime(ctx context.Context, c *pgx.ConnConfig, open func(context.Context, *pgx.ConnConfig) error) error {
+	ctx, cancel := context.WithTimeout(ctx, c.ConnectTimeout)
+	defer cancel()
+	return open(ctx, c)
 }
 
 // shareOf is how long a host may take to answer, so that one that hangs leaves time for the others.

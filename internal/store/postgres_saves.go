@@ -13,15 +13,10 @@ import (
 // commitSaves keeps a group of leads in one transaction: one statement where nobody gave an idempotency key.
 func (w *writer) commitSaves(group []*job) error {
 	l, fresh := w.hand.line.(*postgresLine), make([]*save, 0, len(group))
-	now := time.Now()
-	end := now.Add(l.patience) // for all steps: a key takes three, and each could be slow
 	var keyed []*save
 	for _, j := range group {
-		if j.err = j.refusal(now); j.err != nil {
+		if j.err = j.refusal(); j.err != nil {
 			continue
-		}
-		if due := j.since.Add(doorTime); due.Before(end) {
-			end = due
 		}
 		if j.save.earlier = nil; j.save.ticket != nil {
 			keyed = append(keyed, j.save)
@@ -29,7 +24,7 @@ func (w *writer) commitSaves(group []*job) error {
 			fresh = append(fresh, j.save)
 		}
 	}
-	l.until(end)
+	l.until(time.Now().Add(l.patience)) // for all steps: a key takes three, and each could be slow
 	defer l.until(time.Time{})
 	newest, err := l.saveAll(fresh, keyed)
 	if err == nil {
@@ -38,13 +33,10 @@ func (w *writer) commitSaves(group []*job) error {
 	return err
 }
 
-// refusal says why a lead is not even tried: its sender has gone or waited too long, or it cannot be stored.
-func (j *job) refusal(now time.Time) error {
+// refusal says why a lead is not even tried: its sender has gone, or it cannot be stored.
+func (j *job) refusal() error {
 	if err := j.ctx.Err(); err != nil {
 		return err
-	}
-	if j.since.Add(doorTime).Sub(now) < leastTime {
-		return notNow(errBehind)
 	}
 	return storable(j.save.args)
 }

@@ -69,7 +69,8 @@ func (s *Store) writeNow(ctx context.Context, do func(*hand) error) error {
 const (
 	doorTime  = 2800 * time.Millisecond // until it is known whether something was kept
 	queueTime = 800 * time.Millisecond  // until a writer takes what is hurried
-	leastTime = 300 * time.Millisecond  // less is not worth a try
+
+	hurriedTime = doorTime - queueTime // for what is hurried, once it is taken
 )
 
 // put queues work and waits until it is settled.

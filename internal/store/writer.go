@@ -25,7 +25,7 @@ func (w *writer) run() {
 		select {
 		case j := <-w.queue.jobs:
 			began := time.Now()
-			group = w.gather(with(group[:0], j))
+			group = w.gather(w.with(group[:0], j))
 			if len(group) == 0 {
 				continue
 			}
@@ -47,7 +47,7 @@ func (w *writer) gather(group []*job) []*job {
 	for yields := 0; len(group) < groupSize; {
 		select {
 		case j := <-w.queue.jobs:
-			group, yields = with(group, j), 0
+			group, yields = w.with(group, j), 0
 		default:
 			if yields++; yields > 3 {
 				return group
@@ -70,25 +70,56 @@ func (w *writer) strain(size int, paused, worked time.Duration) float64 {
 	return float64(worked) / float64(paused+worked+1)
 }
 
-// with adds a job to a group, unless its caller has left.
-func with(group []*job, j *job) []*job {
-	if j.take() {
-		return append(group, j)
+// with adds a job to a group, unless its caller has left, or has waited so long for a server that there is no time to try.
+func (w *writer) with(group []*job, j *job) []*job {
+	switch {
+	case !j.take():
+		return group
+	case w.trade == saving && time.Since(j.since) > doorTime-saveTime:
+		refuse([]*job{j}, errBehind)
+		return group
 	}
-	return group
+	return append(group, j)
 }
 
-// settle commits a group, answers each of its callers, and sees to the ground below where that is what failed.
+// settle commits a group, answers each of its callers, and sees to the ground below where that is what failed. What is
+// hurried goes first and alone: its time is too short for the others.
 func (w *writer) settle(group []*job) {
-	err := w.keep(group)
-	if ground, reopen := w.store.engine.ailment(err); ground {
+	hurried, others := apart(group)
+	err := w.keep(hurried)
+	ground, reopen := w.store.engine.ailment(err)
+	if ground {
+		refuse(others, err)
+	} else {
+		err = w.keep(others)
+		ground, reopen = w.store.engine.ailment(err)
+	}
+	if ground {
 		w.heal(err, reopen)
 	}
+}
+
+// apart tells what is hurried from the rest.
+func apart(group []*job) (hurried, others []*job) {
+	if !slices.ContainsFunc(group, func(j *job) bool { return j.hurried }) {
+		return nil, group
+	}
+	for _, j := range group {
+		if j.hurried {
+			hurried = append(hurried, j)
+		} else {
+			others = append(others, j)
+		}
+	}
+	return hurried, others
 }
 
 // keep commits a group and answers it. It returns only an error of the ground below: that of a row concerns nobody but its
 // caller.
 func (w *writer) keep(group []*job) error {
+	if len(group) == 0 {
+		return nil
+	}
 	err := w.commit(group)
 	ground, _ := w.store.engine.ailment(err)
 	switch {
@@ -129,8 +160,8 @@ func refuse(group []*job, cause error) {
 
 // commitEach runs each piece of work of a group in one transaction.
 func (w *writer) commitEach(group []*job) error {
-	if slices.ContainsFunc(group, func(j *job) bool { return j.hurried }) {
-		w.hand.line.until(time.Now().Add(doorTime - queueTime))
+	if group[0].hurried {
+		w.hand.line.until(time.Now().Add(hurriedTime))
 		defer w.hand.line.until(time.Time{})
 	}
 	if err := w.hand.begin(); err != nil {
