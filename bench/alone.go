@@ -4,9 +4,9 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"os"
 	"sync"
 	"sync/atomic"
-	"syscall"
 	"time"
 
 	trade "foyer/internal/lead" // lead is a request here
@@ -23,7 +23,7 @@ func (c *contest) alone(name, database string) (*entrant, error) {
 	c.stores = append(c.stores, s)
 	return &entrant{
 		name: name, run: func(while time.Duration) (result, error) { return keep(s, 64, while) },
-		cpu: func() time.Duration { return c.serverCPU() + ownCPU() },
+		cpu: func() time.Duration { return c.serverCPU() + cpuOf(os.Getpid(), false) },
 	}, nil
 }
 
@@ -76,11 +76,4 @@ func storedLead(n int64) trade.Lead {
 			Consent: trade.ConsentRef{Version: "stated-2026-11", Hash: "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"},
 		},
 	}
-}
-
-// ownCPU is the time that this process has spent computing so far.
-func ownCPU() time.Duration {
-	var used syscall.Rusage
-	_ = syscall.Getrusage(syscall.RUSAGE_SELF, &used)
-	return time.Duration(used.Utime.Nano() + used.Stime.Nano())
 }

@@ -56,7 +56,6 @@ func line(binary, folder string) (*field, error) {
 		return nil, err
 	}
 	bytes := func(n int) string { return fmt.Sprintf("/bytes/%d", n) }
-	mcpHeaders := []string{"Accept: application/json, text/event-stream", "MCP-Protocol-Version: 2025-06-18"}
 	f.configurations = []configuration{
 		{"no-op GET", f.noop, get(bytes(len(services))), 64, ""},
 		{"GET /v1/services", f.foyer, get("/v1/services"), 64, "no-op GET"},
@@ -77,6 +76,9 @@ func line(binary, folder string) (*field, error) {
 	}
 	return f, nil
 }
+
+// mcpHeaders are what every client of the tools sends.
+var mcpHeaders = []string{"Accept: application/json, text/event-stream", "MCP-Protocol-Version: 2025-06-18"}
 
 const (
 	callNumber  = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"get_plumbing_call_number","arguments":{"zip_code":"33139"}}}`

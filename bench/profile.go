@@ -38,7 +38,7 @@ func learn(folder, file string, while time.Duration) error {
 		return err
 	}
 	intake := varied("/v1/intake", 202)
-	tool := post("/mcp", callNumber, 200, "Accept: application/json, text/event-stream", "MCP-Protocol-Version: 2025-06-18")
+	tool := post("/mcp", callNumber, 200, mcpHeaders...)
 	err = errors.Join(
 		underLoad("sqlite:"+filepath.Join(folder, "foyer.db"), while, intake, intake, get("/v1/services"), tool),
 		underLoad(onServer, while, intake),

@@ -88,3 +88,31 @@ func (c Contract) erase(t *testing.T) {
 		t.Errorf("erasing an unknown lead: %v", err)
 	}
 }
+
+func (c Contract) heldList(t *testing.T) {
+	s := c.store(t)
+	for i, status := range []lead.Status{lead.Collected, lead.Received, lead.Collected, lead.Rejected, lead.Collected} {
+		l := Lead(fmt.Sprint("lead_", i))
+		l.Status, l.Request.ZIP = status, fmt.Sprintf("3313%d", i)
+		Save(t, s, l)
+	}
+	zips := func(after int64, limit int) (zips []string, last int64) {
+		held, err := s.HeldAfter(t.Context(), after, limit)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, h := range held {
+			if last = h.Lead; h.Service != lead.HouseCleaning {
+				t.Errorf("held is %+v", h)
+			}
+			zips = append(zips, h.ZIP)
+		}
+		return zips, last
+	}
+	first, last := zips(0, 2)
+	rest, end := zips(last, 2)
+	none, _ := zips(end, 2)
+	if !cmp.Equal(first, []string{"33130", "33132"}) || !cmp.Equal(rest, []string{"33134"}) || none != nil {
+		t.Errorf("held are %v, then %v, then %v", first, rest, none)
+	}
+}
