@@ -54,13 +54,25 @@ func (w *writer) refuseFor(wait time.Duration) bool {
 		}
 		select {
 		case j := <-waiting:
-			refuse([]*job{j}, errAiling)
+			w.queue.passOn(j)
 		case <-timer.C:
 			return true
 		case <-w.store.stop:
 			return false
 		}
 	}
+}
+
+// passOn gives a job back where another writer has become well since we began to wait for it, and refuses it otherwise.
+func (q *queue) passOn(j *job) {
+	if !q.ailing() {
+		select {
+		case q.jobs <- j:
+			return
+		default: // full
+		}
+	}
+	refuse([]*job{j}, errAiling)
 }
 
 // cure opens new connections where it must, and proves with a write that one is taken.
