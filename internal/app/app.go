@@ -26,6 +26,7 @@ type App struct {
 	server   *http.Server
 	log      *slog.Logger
 	database string
+	alone    bool          // no other service was on the database when this one came
 	hold     time.Duration // how long a request that nobody covers is held
 }
 
@@ -43,12 +44,20 @@ func New(ctx context.Context, s config.Settings, addr string, log *slog.Logger) 
 	if a.store, err = store.Open(ctx, string(s.Database), log); err != nil {
 		return nil, errors.Join(err, listener.Close())
 	}
-	handler, err := a.build(ctx, s)
+	handler, err := a.enter(ctx, s)
 	if err != nil {
 		return nil, errors.Join(err, listener.Close(), a.store.Close())
 	}
 	a.server = newServer(handler, log)
 	return a, nil
+}
+
+// enter takes its place on the database, and builds what works on it.
+func (a *App) enter(ctx context.Context, s config.Settings) (handler http.Handler, err error) {
+	if a.alone, err = a.store.Alone(ctx); err != nil {
+		return nil, err
+	}
+	return a.build(ctx, s)
 }
 
 // build makes what takes leads to buyers, and the doors in front.

@@ -46,7 +46,7 @@ func newForwarder(st *store.Store, consents map[string]lead.ConsentText, sender 
 
 // startForwarding takes leads to buyers until the context ends. The channel closes when what is under way has ended.
 func (a *App) startForwarding(ctx context.Context) <-chan struct{} {
-	if a.store.Alone() { // what a process before this one had taken is nobody's now
+	if a.alone { // what a process before this one had taken is nobody's now
 		if err := a.store.TakeBack(ctx, time.Now()); err != nil {
 			a.log.Warn("what was under way is taken up again when its leases end", "cause", err)
 		}

@@ -1,25 +1,32 @@
 package store
 
 import (
+	"context"
 	"os"
 	"sync"
 	"syscall"
 )
 
-// Alone says whether there is no other service on the database at this moment. From here on this one counts as there.
-func (s *Store) Alone() bool { return s.engine.alone() }
+// Alone says whether there is no other service on the database at this moment. From here on this one counts as there, so
+// it looks once more whether the database stays where it is: a copy may have begun since it was opened.
+func (s *Store) Alone(ctx context.Context) (bool, error) {
+	alone, err := s.engine.alone()
+	if err != nil {
+		s.log.Warn("nobody can say whether another service is on the database", "cause", plain(err))
+	}
+	return alone, whole(ctx, s.eyes.Load().DB)
+}
 
 // presence is the lock that every service keeps on a file beside a SQLite database, and which the operating system lets
 // go of when a process dies.
 type presence struct {
-	mu     sync.Mutex
-	path   string // "" before anybody asked
-	file   *os.File
-	hurdle error // why the lock could not be had at all
+	mu   sync.Mutex
+	path string // "" before anybody asked
+	file *os.File
 }
 
 // enter takes the lock. The file is not the database itself: to close any handle of that would drop SQLite's own locks.
-func (p *presence) enter(path string) (alone bool) {
+func (p *presence) enter(path string) (alone bool, err error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.path = path
@@ -27,18 +34,19 @@ func (p *presence) enter(path string) (alone bool) {
 }
 
 // take takes the lock, shared with others, and says whether it could have been had alone.
-func (p *presence) take() (alone bool) {
-	f, err := os.OpenFile(p.path, os.O_RDWR|os.O_CREATE, 0o600)
-	if p.hurdle = err; err != nil {
-		return false
+func (p *presence) take() (alone bool, err error) {
+	if p.file == nil {
+		if p.file, err = os.OpenFile(p.path, os.O_RDWR|os.O_CREATE, 0o600); err != nil {
+			return false, err
+		}
 	}
-	alone = syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB) == nil
-	if p.hurdle = syscall.Flock(int(f.Fd()), syscall.LOCK_SH); p.hurdle != nil {
-		f.Close()
-		return false
+	alone = syscall.Flock(int(p.file.Fd()), syscall.LOCK_EX|syscall.LOCK_NB) == nil
+	if err := syscall.Flock(int(p.file.Fd()), syscall.LOCK_SH); err != nil {
+		p.file.Close()
+		p.file = nil
+		return false, err
 	}
-	p.file = f
-	return alone
+	return alone, nil
 }
 
 // leave lets go of the file: a disk that is to be mended cannot be unmounted while anything on it is open.
@@ -54,10 +62,12 @@ func (p *presence) leave() error {
 }
 
 // comeBack takes the lock again where it was held before.
-func (p *presence) comeBack() {
+func (p *presence) comeBack() error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.path != "" && p.file == nil {
-		p.take()
+	if p.path == "" {
+		return nil
 	}
+	_, err := p.take()
+	return err
 }

@@ -88,16 +88,18 @@ func (c *transfer) enter() error {
 
 // alone asks for a while: a server takes a moment to see that somebody has gone.
 func alone(ctx context.Context, e engine) error {
-	for tries := 0; !e.alone(); tries++ {
-		if f, file := e.(*sqliteFile); file && f.presence.hurdle != nil {
-			return cannotOpen(e, f.presence.hurdle)
-		}
-		if tries == 5 || ctx.Err() != nil || e.leave() != nil {
+	for tries := 0; ; tries++ {
+		alone, err := e.alone()
+		switch {
+		case err != nil:
+			return cannotOpen(e, err)
+		case alone:
+			return nil
+		case tries == 5 || ctx.Err() != nil || e.leave() != nil:
 			return fmt.Errorf("a service is on %s, or another copy: stop it first", e)
 		}
 		time.Sleep(100 * time.Millisecond)
 	}
-	return nil
 }
 
 // holdSource keeps the source as it is until the end.

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"testing"
 )
 
@@ -22,6 +23,25 @@ func CopyAtOnce(t *testing.T, rows int) {
 	before := atOnce
 	atOnce = rows
 	t.Cleanup(func() { atOnce = before })
+}
+
+// Between the first look at both sides of a copy and the mark on its source, something happens.
+func Between(t *testing.T, from, to string, something func()) error {
+	t.Helper()
+	source, err := engineFor(from)
+	if err != nil {
+		t.Fatal(err)
+	}
+	target, err := engineFor(to)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := &transfer{ctx: t.Context(), source: source, target: target}
+	if err := c.enter(); err != nil {
+		t.Fatal(err)
+	}
+	something()
+	return errors.Join(c.claim(), c.leave())
 }
 
 // Raw opens connections to a database that a test may spoil it with.

@@ -94,7 +94,7 @@ func TestACopyBesideAServiceIsRefused(t *testing.T) {
 	across(t, 3, func(t *testing.T, from, to string) {
 		for _, database := range []string{from, to} {
 			serving(t, database, func(s *store.Store) {
-				s.Alone()
+				storetest.Alone(t, s)
 				refused(t, from, to, "a service is on "+store.Named(database))
 			})
 		}

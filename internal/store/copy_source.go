@@ -88,7 +88,7 @@ func (c *transfer) claim() error {
 		return fmt.Errorf("%s cannot be marked as moving: %s", c.source, plain(err))
 	}
 	c.shut = append(c.shut, c.release)
-	return nil
+	return alone(c.ctx, c.source) // a service that came before the mark does not know of it, but is there by now
 }
 
 // release ends the claim: the source has gone, or stays where the copy stopped. One that was going before is left so: that

@@ -53,6 +53,36 @@ func TestASourceHasMoved(t *testing.T) {
 	})
 }
 
+// A service that was opened a moment before a copy began serves nothing on what has moved.
+func TestACopyOvertakesAService(t *testing.T) {
+	across(t, 3, func(t *testing.T, from, to string) {
+		s, err := store.Open(t.Context(), from, discard)
+		if err != nil {
+			t.Fatal(err)
+		}
+		copyTo(t, from, to)
+		if _, err := s.Alone(t.Context()); err == nil || !strings.Contains(err.Error(), "moved to "+store.Named(to)) {
+			t.Errorf("it goes on: %v", err)
+		}
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+// A service that takes its place while a copy is about to mark the source is seen by the copy, which then leaves it.
+func TestAServiceOvertakesACopy(t *testing.T) {
+	across(t, 3, func(t *testing.T, from, to string) {
+		s := storetest.Open(t, from)
+		err := store.Between(t, from, to, func() { storetest.Alone(t, s) })
+		if err == nil || !strings.Contains(err.Error(), "a service is on "+store.Named(from)) {
+			t.Errorf("the copy goes on: %v", err)
+		}
+		storetest.Save(t, s, agreed("lead_after", lead.Collected))
+		serving(t, from, func(*store.Store) {}) // the mark is gone
+	})
+}
+
 // While nothing has changed, a copy back undoes the move.
 func TestAMoveAndBack(t *testing.T) {
 	across(t, 3, func(t *testing.T, from, to string) {

@@ -32,7 +32,7 @@ type engine interface {
 	// plan says which writers there are, and what each is for.
 	plan() []trade
 	// alone says whether no other service is on the database at this moment. From here on this one counts as there.
-	alone() bool
+	alone() (bool, error)
 	// stay makes sure that it still does, where that can be lost.
 	stay()
 	// leave ends it.

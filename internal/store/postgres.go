@@ -140,7 +140,7 @@ func (p *postgresServer) renew(ctx context.Context, w *writer) error {
 	return err
 }
 
-func (p *postgresServer) alone() bool { return p.here.enter(p) }
+func (p *postgresServer) alone() (bool, error) { return p.here.enter(p) }
 
 func (p *postgresServer) stay() { p.here.stay(p) }
 

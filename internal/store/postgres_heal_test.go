@@ -305,7 +305,7 @@ func TestClosingWithoutTheServer(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.Alone()
+	storetest.Alone(t, s)
 	if err := server.Kill(); err != nil {
 		t.Fatal(err)
 	}
@@ -324,10 +324,10 @@ func TestWhoIsThere(t *testing.T) {
 	server := postgres.Start(t, postgres.Options{Fast: true})
 	database := server.Database(t)
 	first, second := storetest.Open(t, database), storetest.Open(t, database)
-	if !first.Alone() {
+	if !storetest.Alone(t, first) {
 		t.Error("the first is not alone")
 	}
-	if second.Alone() {
+	if storetest.Alone(t, second) {
 		t.Error("the second is alone beside the first")
 	}
 	if err := server.Stop(postgres.Immediate); err != nil {
@@ -349,7 +349,7 @@ func TestWhoIsThere(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer third.Close()
-	if third.Alone() {
+	if storetest.Alone(t, third) {
 		t.Error("the third is alone beside two that came back")
 	}
 	if n := number(t, look(t, database), `SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND mode = 'ShareLock'`); n != 3 {

@@ -149,7 +149,7 @@ func TestPostgreSQLGoesOnAtTheNextHost(t *testing.T) {
 	host, _, _ = strings.Cut(host, "/")
 	p := openPassage(t, host)
 	s := storetest.Open(t, behind(p.Addr().String(), database))
-	if !s.Alone() {
+	if !storetest.Alone(t, s) {
 		t.Fatal("it is not alone")
 	}
 	storetest.Save(t, s, storetest.Lead("lead_before"))
@@ -175,7 +175,7 @@ func TestPostgreSQLGoesOnAtTheNextHost(t *testing.T) {
 	if err := s.Refresh(t.Context()); err != nil {
 		t.Error(err)
 	}
-	if other := storetest.Open(t, database); other.Alone() {
+	if other := storetest.Open(t, database); storetest.Alone(t, other) {
 		t.Error("another is alone beside one that went to the next host")
 	}
 }

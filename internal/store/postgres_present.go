@@ -17,33 +17,38 @@ type session struct {
 }
 
 // enter takes the lock, shared with others, and says whether it could have been had alone.
-func (s *session) enter(p *postgresServer) (alone bool) {
+func (s *session) enter(p *postgresServer) (alone bool, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.entered = true
 	return s.take(p)
 }
 
-func (s *session) take(p *postgresServer) (alone bool) {
+func (s *session) take(p *postgresServer) (alone bool, err error) {
 	ctx, cancel := context.WithTimeout(context.Background(), openTime*time.Duration(len(p.hosts)+1)) // each may hang but the last
 	defer cancel()
-	conn, err := p.connect(ctx, "SET lock_timeout = "+milliseconds(openTime))
-	if err != nil {
-		return false
+	if s.conn == nil {
+		if s.conn, err = p.connect(ctx, "SET lock_timeout = "+milliseconds(openTime)); err != nil {
+			return false, err
+		}
 	}
-	if err := conn.QueryRow(ctx, "SELECT pg_try_advisory_lock($1)", int64(lockPresent)).Scan(&alone); err != nil {
-		conn.Close(ctx)
-		return false
+	if alone, err = s.lock(ctx); err != nil {
+		s.conn.Close(ctx)
+		s.conn = nil
 	}
-	if _, err := conn.Exec(ctx, "SELECT pg_advisory_lock_shared($1)", int64(lockPresent)); err != nil {
-		conn.Close(ctx)
-		return false
+	return alone, err
+}
+
+// lock tries for the lock alone, and keeps it shared, once for each time it is asked.
+func (s *session) lock(ctx context.Context) (alone bool, err error) {
+	if err := s.conn.QueryRow(ctx, "SELECT pg_try_advisory_lock($1)", int64(lockPresent)).Scan(&alone); err != nil {
+		return false, err
 	}
-	if alone {
-		_, err = conn.Exec(ctx, "SELECT pg_advisory_unlock($1)", int64(lockPresent))
+	_, err = s.conn.Exec(ctx, "SELECT pg_advisory_lock_shared($1)", int64(lockPresent))
+	if alone && err == nil {
+		_, err = s.conn.Exec(ctx, "SELECT pg_advisory_unlock($1)", int64(lockPresent))
 	}
-	s.conn = conn
-	return alone && err == nil
+	return alone && err == nil, err
 }
 
 // stay takes the lock again where the connection broke. Otherwise the next process to start would think itself alone.
@@ -62,7 +67,7 @@ func (s *session) stay(p *postgresServer) {
 		s.conn.Close(ctx)
 		s.conn = nil
 	}
-	s.take(p)
+	_, _ = s.take(p) // or at the next look
 }
 
 func (s *session) leave() error {

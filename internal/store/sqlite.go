@@ -144,7 +144,9 @@ func (f *sqliteFile) renew(ctx context.Context, w *writer) error {
 		return errors.Join(err, fresh.close())
 	}
 	w.hand.line = fresh
-	f.presence.comeBack()
+	if err := f.presence.comeBack(); err != nil {
+		s.log.Warn("taking the lock beside the database again", "cause", err)
+	}
 	err = f.check(ctx, w)
 	s.eyes.Store(sight)
 	return err
@@ -184,7 +186,7 @@ func (f *sqliteFile) check(ctx context.Context, w *writer) error {
 	return nil
 }
 
-func (f *sqliteFile) alone() bool { return f.presence.enter(f.path + "-serving") }
+func (f *sqliteFile) alone() (bool, error) { return f.presence.enter(f.path + "-serving") }
 
 func (f *sqliteFile) stay() {}
 

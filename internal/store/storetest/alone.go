@@ -10,6 +10,16 @@ import (
 	"foyer/internal/store"
 )
 
+// Alone says whether a store is the only one on its database, and has it count as there.
+func Alone(t *testing.T, s *store.Store) bool {
+	t.Helper()
+	alone, err := s.Alone(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return alone
+}
+
 func (c Contract) alone(t *testing.T) {
 	database := c.NewDatabase(t)
 	first, err := store.Open(t.Context(), database, discard)
@@ -17,13 +27,13 @@ func (c Contract) alone(t *testing.T) {
 		t.Fatal(err)
 	}
 	second := Open(t, database)
-	if !first.Alone() || second.Alone() {
+	if !Alone(t, first) || Alone(t, second) {
 		t.Error("want the first to be alone, and the second to know that it is not")
 	}
 	if err := first.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if third := Open(t, database); third.Alone() { // the first comes back, and the second is still there
+	if third := Open(t, database); Alone(t, third) { // the first comes back, and the second is still there
 		t.Error("a third beside the second believes that it is alone")
 	}
 }
