@@ -33,19 +33,8 @@ func (b *bounded) Accept() (net.Conn, error) {
 		<-b.places
 		return nil, err
 	}
-	return &guest{conn, sync.OnceFunc(func() { <-b.places })}, nil
+	return newGuest(conn, sync.OnceFunc(func() { <-b.places })), nil
 }
 
 // Close also ends an Accept that waits for a place.
 func (b *bounded) Close() error { return b.close() }
-
-// guest is a connection that gives its place back.
-type guest struct {
-	*net.TCPConn
-	leave func()
-}
-
-func (g *guest) Close() error {
-	defer g.leave()
-	return g.TCPConn.Close()
-}
