@@ -78,19 +78,14 @@ func (q *queue) put(ctx context.Context, asked work) error {
 	if q.ailing() {
 		return notNow(errAiling)
 	}
-	if q.store.stopped() {
-		return notNow(errStopped)
-	}
 	j := jobs.Get().(*job)
 	j.ctx, j.work, j.since, j.err = ctx, asked, time.Now(), nil
 	j.taken.Store(false)
-	select {
-	case q.jobs <- j:
-	default:
-		return notNow(errQueueFull)
+	if err := q.enqueue(j); err != nil {
+		return err
 	}
-	if err := q.await(j); err != nil {
-		return err // the job is in the queue still, so it is not used again
+	if !j.await() {
+		return notNow(errBehind) // the job is in the queue still, so it is not used again
 	}
 	err := j.err
 	j.ctx, j.work = nil, work{}
@@ -98,32 +93,38 @@ func (q *queue) put(ctx context.Context, asked work) error {
 	return err
 }
 
-// await waits until a job is settled, or says why it never will be.
-func (q *queue) await(j *job) error {
-	var late <-chan time.Time
+// enqueue leaves a job to the writers, who settle whatever is in the queue before they end. So nothing is put there once
+// they are told to, and who waits for a job need not look out for their end.
+func (q *queue) enqueue(j *job) error {
+	q.store.ending.RLock()
+	defer q.store.ending.RUnlock()
+	if q.store.stopped() {
+		return notNow(errStopped)
+	}
+	select {
+	case q.jobs <- j:
+		return nil
+	default:
+		return notNow(errQueueFull)
+	}
+}
+
+// await waits until a job is settled. Where it is hurried, and no writer has taken it in time, it never will be.
+func (j *job) await() bool {
 	if j.hurried {
 		timer := time.NewTimer(queueTime)
 		defer timer.Stop()
-		late = timer.C
-	}
-	for {
 		select {
 		case <-j.done:
-			return nil
-		case <-late:
+			return true
+		case <-timer.C:
 			if j.take() {
-				return notNow(errBehind)
-			}
-			late = nil // a writer has it: it will not be long
-		case <-q.store.done: // closed between the look at stop and the queue
-			select {
-			case <-j.done:
-				return nil
-			default:
-				return notNow(errStopped)
+				return false
 			}
 		}
 	}
+	<-j.done
+	return true
 }
 
 // ailing says that no writer takes anything: the ground below refuses, and a cure is under way.

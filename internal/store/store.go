@@ -25,8 +25,8 @@ type Store struct {
 	acked      atomic.Pointer[string] // id of the newest lead that was committed
 	barred     atomic.Pointer[barred]
 	refreshing sync.Mutex
-	stop       chan struct{}
-	done       chan struct{}
+	ending     sync.RWMutex  // held while stop is closed, so that nobody comes in between
+	stop       chan struct{} // closed when no more work is taken
 	writing    sync.WaitGroup
 }
 
@@ -44,7 +44,7 @@ func Open(ctx context.Context, database string, log *slog.Logger) (*Store, error
 	if err != nil {
 		return nil, cannotOpen(e, err)
 	}
-	s := &Store{engine: e, log: log, stop: make(chan struct{}), done: make(chan struct{})}
+	s := &Store{engine: e, log: log, stop: make(chan struct{})}
 	if err := s.connect(ctx); err != nil {
 		return nil, cannotOpen(e, errors.Join(err, s.disconnect()))
 	}
@@ -52,7 +52,6 @@ func Open(ctx context.Context, database string, log *slog.Logger) (*Store, error
 		s.writing.Add(1)
 		go w.run()
 	}
-	go func() { s.writing.Wait(); close(s.done) }()
 	return s, nil
 }
 
@@ -137,8 +136,10 @@ func OpenExisting(ctx context.Context, database string, log *slog.Logger) (*Stor
 
 // Close commits what is waiting and closes the database.
 func (s *Store) Close() error {
+	s.ending.Lock()
 	close(s.stop)
-	<-s.done
+	s.ending.Unlock()
+	s.writing.Wait()
 	return s.disconnect()
 }
 
