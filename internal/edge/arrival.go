@@ -1,7 +1,6 @@
 package edge
 
 import (
-	"bytes"
 	"io"
 	"net/http"
 	"sync/atomic"
@@ -19,14 +18,12 @@ const (
 // must not keep the places of those who have something to say.
 type arrivals struct{ large atomic.Int64 }
 
-// arrived is a body that was taken in, or why it could not be.
+// arrived is a body that was taken in, or why it could not be. ReadBody has it; there is nothing to be read any more.
 type arrived struct {
-	io.Reader
+	io.ReadCloser
 	body []byte
 	err  error
 }
-
-func (*arrived) Close() error { return nil }
 
 // await reads the body of a request. One that announces too much is left alone: it is refused unread.
 func (a *arrivals) await(w http.ResponseWriter, r *http.Request) {
@@ -34,20 +31,23 @@ func (a *arrivals) await(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	body, err := a.read(w, r)
-	r.Body = &arrived{bytes.NewReader(body), body, err}
+	r.Body = &arrived{http.NoBody, body, err}
 }
 
 func (a *arrivals) read(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 	body := make([]byte, 0, min(max(r.ContentLength+1, 512), smallBody))
-	limited := http.MaxBytesReader(w, r.Body, lead.MaxBody)
-	body, err := fill(body, limited, smallBody)
+	from := r.Body
+	if r.ContentLength < 0 { // who announces a length is held to it by net/http
+		from = http.MaxBytesReader(w, r.Body, lead.MaxBody)
+	}
+	body, err := fill(body, from, smallBody)
 	if err == nil {
 		defer a.large.Add(-1)
 		if a.large.Add(1) > mostLarge {
 			w.Header().Set("Connection", "close")
 			return nil, catalog.Busy()
 		}
-		body, err = fill(body, limited, lead.MaxBody+1)
+		body, err = fill(body, from, lead.MaxBody+1)
 	}
 	if err == io.EOF {
 		return body, nil
