@@ -2,11 +2,9 @@ package main
 
 import (
 	"context"
-	"database/sql"
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"syscall"
@@ -14,6 +12,7 @@ import (
 	"time"
 
 	"foyer/bench/seed"
+	"foyer/test/postgres"
 )
 
 const (
@@ -24,13 +23,11 @@ const (
 
 // grown is a store of some size, and what was measured on it.
 type grown struct {
+	ground
 	leads            int
-	folder           string
 	ids              []string
 	intake, standing []measured // round by round
 }
-
-func (g *grown) database() string { return "sqlite:" + filepath.Join(g.folder, "foyer.db") }
 
 func (g *grown) name() string {
 	switch {
@@ -44,10 +41,19 @@ func (g *grown) name() string {
 
 // growth measures what an intake, a look-up and a list cost on large stores, as ratios to one that is nearly empty.
 func growth(w io.Writer, folder string, s settings) error {
+	newGround := func(name string) (ground, error) { return onDisk(folder, name) }
 	if s.stores != "" {
 		folder = s.stores
 	}
-	stores, err := plant(folder, s.leads)
+	if s.postgres {
+		db, err := postgres.New(postgres.Options{})
+		if err != nil {
+			return err
+		}
+		defer db.Close()
+		newGround = func(name string) (ground, error) { return onServer(db, folder, name) }
+	}
+	stores, err := plant(newGround, s.leads)
 	if err != nil {
 		return err
 	}
@@ -69,17 +75,21 @@ func growth(w io.Writer, folder string, s settings) error {
 }
 
 // plant makes the stores, or finds those of an earlier run.
-func plant(folder, leads string) ([]*grown, error) {
-	stores := []*grown{{leads: nearlyEmpty, folder: sub(folder, "empty")}}
+func plant(newGround func(name string) (ground, error), leads string) ([]*grown, error) {
+	stores := []*grown{{leads: nearlyEmpty}}
 	for word := range strings.SplitSeq(leads, ",") {
 		n, err := strconv.Atoi(strings.TrimSpace(word))
 		if err != nil || n <= nearlyEmpty {
 			return nil, fmt.Errorf("-leads %q: give whole numbers above %d", leads, nearlyEmpty)
 		}
-		stores = append(stores, &grown{leads: n, folder: sub(folder, strconv.Itoa(n))})
+		stores = append(stores, &grown{leads: n})
 	}
 	for _, g := range stores {
-		if err := g.plant(); err != nil {
+		var err error
+		if g.ground, err = newGround(strconv.Itoa(g.leads)); err == nil {
+			err = g.plant()
+		}
+		if err != nil {
 			return nil, err
 		}
 	}
@@ -87,79 +97,53 @@ func plant(folder, leads string) ([]*grown, error) {
 }
 
 func (g *grown) plant() (err error) {
-	path := filepath.Join(g.folder, "foyer.db")
-	if _, there := os.Stat(path); there != nil {
+	if !g.planted() {
 		began := time.Now()
-		if err := seed.Fill(context.Background(), g.database(), g.leads, began); err != nil {
+		if err := seed.Fill(context.Background(), g.database, g.leads, began); err != nil {
 			return err
 		}
-		if info, err := os.Stat(path); err == nil && g.leads > nearlyEmpty {
-			fmt.Fprintf(os.Stderr, "%d leads in %v, %.1f GB\n", g.leads, time.Since(began).Round(time.Second), float64(info.Size())/1e9)
+		if g.leads > nearlyEmpty {
+			fmt.Fprintf(os.Stderr, "%d leads in %v\n", g.leads, time.Since(began).Round(time.Second))
 		}
 	}
-	g.ids, err = idsOf(path, g.leads)
+	g.ids, err = g.idsOf(g.leads)
 	return err
-}
-
-// idsOf are ids spread over the leads that a store began with.
-func idsOf(path string, leads int) ([]string, error) {
-	db, err := sql.Open("sqlite", "file:"+path+"?mode=ro")
-	if err != nil {
-		return nil, err
-	}
-	defer db.Close()
-	ask, err := db.Prepare(`SELECT id FROM leads WHERE seq = $1`)
-	if err != nil {
-		return nil, err
-	}
-	defer ask.Close()
-	n := min(lookedUp, leads)
-	ids := make([]string, n)
-	for i := range ids {
-		// A stride that shares no factor with n jumps about, as people do: neighbours would find their pages still warm.
-		at := 1 + i*7919%n*(leads/n)
-		if err := ask.QueryRow(at).Scan(&ids[i]); err != nil {
-			return nil, err
-		}
-	}
-	return ids, nil
 }
 
 // measure starts the service anew and fires at it: every store has a process of the same age. The store that is nearly
 // empty is made anew each time, because an intake would soon have filled it.
 func (g *grown) measure(binary string, while time.Duration) (intake, standing measured, err error) {
 	if g.leads == nearlyEmpty {
-		if err := os.RemoveAll(g.folder); err != nil {
+		if err := g.clear(); err != nil {
 			return intake, standing, err
 		}
-		sub(filepath.Dir(g.folder), filepath.Base(g.folder))
 		if err := g.plant(); err != nil {
 			return intake, standing, err
 		}
 	}
-	s, err := startFoyer(binary, g.folder)
+	s, err := startFoyer(binary, g.folder, "--database", g.database)
 	if err != nil {
 		return intake, standing, err
 	}
 	defer s.quit()
-	if standing, err = s.steadily(lookUps(g.ids), while); err == nil {
-		intake, err = s.steadily(varied("/v1/intake", 202), while)
+	if standing, err = g.steadily(s, lookUps(g.ids), while); err == nil {
+		intake, err = g.steadily(s, varied("/v1/intake", 202), while)
 	}
 	return intake, standing, err
 }
 
 // steadily fires for a while, after a warm-up that does not count.
-func (s *server) steadily(shot shot, while time.Duration) (measured, error) {
+func (g *grown) steadily(s *server, shot shot, while time.Duration) (measured, error) {
 	const connections = 64
 	if _, err := fire(s.address, shot, connections, warmUp); err != nil {
 		return measured{}, err
 	}
-	before := s.cpu()
+	before := s.cpu() + g.cpu()
 	r, err := fire(s.address, shot, connections, while)
 	if err != nil || r.done == 0 || r.wrong > 0 {
 		return measured{}, fmt.Errorf("%d good answers, %d wrong, %v", r.done, r.wrong, err)
 	}
-	return measured{r, (s.cpu() - before) / time.Duration(r.done)}, nil
+	return measured{r, (s.cpu() + g.cpu() - before) / time.Duration(r.done)}, nil
 }
 
 // quit lets a process end in its own way: what is in the log of its database reaches the file.

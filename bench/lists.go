@@ -31,7 +31,7 @@ func reportLists(w io.Writer, binary string, stores []*grown) error {
 			if err != nil {
 				return err
 			}
-			typed, err := timed(binary, "leads", "list", "--database", g.database(), "--status", string(status))
+			typed, err := timed(binary, "leads", "list", "--database", g.database, "--status", string(status))
 			if err != nil {
 				return err
 			}
@@ -52,7 +52,7 @@ func (g *grown) list(status trade.Status) (listed int, took spread, err error) {
 	var times []float64
 	for range listTimes {
 		began := time.Now()
-		reader, err := store.OpenReader(context.Background(), g.database())
+		reader, err := store.OpenReader(context.Background(), g.database)
 		if err != nil {
 			return 0, took, err
 		}

@@ -31,7 +31,7 @@ func main() {
 	flag.IntVar(&s.storm, "overload", 0, "measure overload only, from so many connections")
 	flag.BoolVar(&s.buyers, "buyers", false, "measure only what buyers cost, and how soon they hear")
 	flag.BoolVar(&s.growth, "growth", false, "measure only what an intake, a look-up and a list cost on large stores")
-	flag.BoolVar(&s.postgres, "postgres", false, "measure only the intake on PostgreSQL")
+	flag.BoolVar(&s.postgres, "postgres", false, "measure only the intake on PostgreSQL; with -growth, large stores on it")
 	flag.BoolVar(&s.peers, "peers", false, "measure only the intake beside other ways to do the same; see bench/README.md")
 	flag.StringVar(&s.leads, "leads", "1000000,5000000", "how many leads the large stores have")
 	flag.StringVar(&s.stores, "stores", "", "a folder where large stores are found again on the same day; without it they are made anew and removed")
@@ -78,12 +78,12 @@ func run(s settings) error {
 	switch {
 	case s.buyers:
 		return forwarding(os.Stdout, s.binary, folder, s.rounds, s.while, s.only)
+	case s.growth:
+		return growth(os.Stdout, folder, s)
 	case s.postgres:
 		return onPostgres(os.Stdout, folder, s)
 	case s.peers:
 		return compare(os.Stdout, folder, s)
-	case s.growth:
-		return growth(os.Stdout, folder, s)
 	}
 	field, err := line(s.binary, folder)
 	if err != nil {

@@ -272,10 +272,12 @@ func runPgbench(database, script string, while time.Duration) (result, error) {
 	return result{done: done, elapsed: time.Duration(seconds) * time.Second}, err
 }
 
-// serverCPU is the time that PostgreSQL has spent computing so far: in its processes, and in those that have ended.
-func (c *contest) serverCPU() time.Duration {
-	total := cpuOf(c.server.PID(), true)
-	for _, id := range childrenOf(c.server.PID()) {
+func (c *contest) serverCPU() time.Duration { return computing(c.server) }
+
+// computing is the time that PostgreSQL has spent on it so far: in its processes, and in those that have ended.
+func computing(s *postgres.Server) time.Duration {
+	total := cpuOf(s.PID(), true)
+	for _, id := range childrenOf(s.PID()) {
 		total += cpuOf(id, false)
 	}
 	return total
