@@ -14,6 +14,7 @@ func TestOnPostgreSQL(t *testing.T) {
 		"leads":         TestLeadsOnTheCommandLine,
 		"suppression":   TestSuppressionOnTheCommandLine,
 		"erasing":       TestErasingALead,
+		"closing":       TestClosingLeads,
 		"timeline":      TestTheTimelineOfALead,
 		"buyer":         TestABuyerOnTheCommandLine,
 		"restart":       TestALeadSurvivesARestart,

@@ -27,4 +27,5 @@ type Register interface {
 	Delivering(id string) (int, error)
 	Hasten(lane string, now time.Time) error
 	SeqOf(lead string) (int64, error)
+	DropOffers(seq int64, now time.Time) (handed bool, err error)
 }

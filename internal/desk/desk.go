@@ -1,6 +1,6 @@
-// Package desk is what an operator can do: keep the list of buyers, try an address, see who would be asked, and put leads
-// that are locked on their way again. Every change is one transaction, and tells the running service to look again at
-// what is held.
+// Package desk is what an operator can do: keep the list of buyers, try an address, see who would be asked, close leads,
+// and put those that are locked on their way again. Every change is one transaction, and tells the running service to
+// look again at what is held.
 //
 // It prints nothing and reads no settings. It never sends a contact: it only writes down that one may be sent, and the
 // forwarder goes by its own rules from there. A secret leaves it once, when it is made.

@@ -20,12 +20,13 @@ import (
 // office is a desk on a real store, with a clock that stands still and a post that goes nowhere.
 type office struct {
 	*desk.Desk
-	t       *testing.T
-	store   *store.Store
-	now     time.Time
-	ids     int
-	letters []forward.Letter
-	reply   forward.Reply
+	t        *testing.T
+	database string
+	store    *store.Store
+	now      time.Time
+	ids      int
+	letters  []forward.Letter
+	reply    forward.Reply
 }
 
 type books struct{ *store.Store }
@@ -36,7 +37,8 @@ func (b books) Turn(ctx context.Context, do func(desk.Page) error) error {
 
 func newOffice(t *testing.T) *office {
 	t.Helper()
-	o := &office{t: t, now: storetest.Noon, store: storetest.Open(t, storetest.Database(t))}
+	o := &office{t: t, database: storetest.Database(t), now: storetest.Noon}
+	o.store = storetest.Open(t, o.database)
 	count := func(word string) string { o.ids++; return fmt.Sprintf("%s%03d", word, o.ids) }
 	o.Desk = &desk.Desk{
 		Books: books{o.store}, Now: func() time.Time { return o.now }, NewID: count, NewSecret: func() string { return count("whsec_") },

@@ -20,6 +20,8 @@ func TestOnPostgreSQL(t *testing.T) {
 		"replaying": TestReplayingALead,
 		"range":     TestReplayingARangeOfTime,
 		"locked":    TestLeadsThatStayAsTheyAre,
+		"closing":   TestClosingALead,
+		"kept open": TestLeadsThatAreNotClosed,
 		"whole way": TestAReplayGoesTheWholeWay,
 		"looking":   TestATestIsMarkedAndLeavesNothing,
 		"imports":   TestImportsAddOrReplace,

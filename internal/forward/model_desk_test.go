@@ -260,6 +260,22 @@ func (w *world) replay() {
 	l.isDue(w.now)
 }
 
+func forSale(l *request) bool { return l.status == lead.Received || l.status == lead.Collected }
+
+// closeOne takes a lead out of sale, unless a buyer has the contact or is about to have it.
+func (w *world) closeOne() {
+	l := w.someLead(forSale)
+	closed, err := w.desk.CloseLead(w.t.Context(), l.ID, "sold elsewhere")
+	w.must(err)
+	underWay := l.unsure || l.offer != nil && l.offer.state == buyer.Accepted
+	if underWay != (closed.Left != "") {
+		w.t.Fatalf("%s is left as it is because %q, but the model says that its contact is under way: %v", l.ID, closed.Left, underWay)
+	}
+	if w.seen.count("a lead is closed: %v", !underWay); !underWay {
+		w.bar(l)
+	}
+}
+
 const holdDays = 30 * 24 * time.Hour
 
 // closeHeld gives up on what was held too long.

@@ -139,6 +139,7 @@ func (w *world) deeds() []deed {
 		{"erase", 1, taken, w.erase},
 		{"release", 2, func() bool { return slices.ContainsFunc(w.leads, locked) }, w.release},
 		{"replay", 2, func() bool { return slices.ContainsFunc(w.leads, w.replayable) }, w.replay},
+		{"close", 1, func() bool { return slices.ContainsFunc(w.leads, forSale) }, w.closeOne},
 		{"close held", 1, taken, w.closeHeld},
 	}
 }

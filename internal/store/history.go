@@ -64,7 +64,7 @@ func (s *Store) Erase(ctx context.Context, id string, c lead.Change) error {
 		if err != nil {
 			return err
 		}
-		handed, err := page.letGo(seq, c.At)
+		handed, err := page.DropOffers(seq, c.At)
 		if err != nil {
 			return err
 		}
@@ -90,8 +90,8 @@ func (s *Store) Erase(ctx context.Context, id string, c lead.Change) error {
 	})
 }
 
-// letGo closes the offers of a lead that is taken off its way. It says whether a buyer may have the contact.
-func (p *Page) letGo(seq int64, now time.Time) (handed bool, err error) {
+// DropOffers closes the offers of a lead that is taken off its way. It says whether a buyer may have the contact.
+func (p *Page) DropOffers(seq int64, now time.Time) (handed bool, err error) {
 	e, found, err := p.Errand(seq)
 	if err != nil || !found {
 		return false, err

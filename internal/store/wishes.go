@@ -49,7 +49,7 @@ func (p *Page) closeFor(w lead.Wish, c lead.Change) error {
 	if err != nil || found && e.Unsure { // a buyer may have the contact: to say that nobody has it would be wrong
 		return err
 	}
-	if _, err := p.letGo(seq, c.At); err != nil {
+	if _, err := p.DropOffers(seq, c.At); err != nil {
 		return err
 	}
 	if err := p.EndErrand(seq); err != nil {

@@ -15,6 +15,7 @@ func (c Contract) offers(t *testing.T) {
 	t.Run("an offer and what became of it come back", c.offerFields)
 	t.Run("offers of a lead come oldest first", c.offerOrder)
 	t.Run("what counts is counted in its hour, and among all", c.capUse)
+	t.Run("what a lead leaves behind when it leaves its way is closed", c.offersDropped)
 	t.Run("every attempt is kept", c.attempts)
 	t.Run("a return is noted once", c.returns)
 	t.Run("an offer knows the secrets of its buyer", c.offerSecrets)
@@ -112,6 +113,45 @@ func (c Contract) capUse(t *testing.T) {
 	want("an hour later", "buyer_open", hour(Noon), 1)
 	want("an hour later", "buyer_open", day, 2)
 	want("an hour later", "buyer_open", buyer.Period{}, 2)
+}
+
+// offersDropped takes a lead off its way: what is open gives its place back, unless the buyer may have the contact, and
+// what was closed before stays as it was.
+func (c Contract) offersDropped(t *testing.T) {
+	for _, x := range []struct {
+		unsure bool
+		want   buyer.OfferState
+		used   int
+	}{{false, buyer.Dropped, 0}, {true, buyer.Lost, 1}} {
+		s := c.store(t)
+		seq, other := received(t, s, "lead_1", Noon), received(t, s, "lead_2", Noon)
+		offerTo(t, s, buyer.Offer{ID: "offer_before", Lead: seq, Buyer: "buyer_2", At: Noon}, buyer.Declined)
+		offerTo(t, s, buyer.Offer{ID: "offer_other", Lead: other, Buyer: "buyer_3", At: Noon}, buyer.Open)
+		offerLead(t, s, buyer.Deliver, x.unsure)
+		turn(t, s, func(p *store.Page) error {
+			handed, err := p.DropOffers(seq, Noon)
+			if handed != x.unsure {
+				t.Errorf("unsure %v: a buyer may have it: %v", x.unsure, handed)
+			}
+			return err
+		})
+		turn(t, s, func(p *store.Page) error {
+			for id, want := range map[string]buyer.OfferState{"offer_1": x.want, "offer_before": buyer.Declined, "offer_other": buyer.Open} {
+				if o, _, err := p.Offer(id); err != nil || o.State != want {
+					t.Errorf("unsure %v: %s is %s (%v), want %s", x.unsure, id, o.State, err, want)
+				}
+			}
+			if used, err := p.Used("buyer_1", buyer.Period{}); err != nil || used != x.used {
+				t.Errorf("unsure %v: it counts %d times (%v), want %d", x.unsure, used, err, x.used)
+			}
+			for id, woken := range map[string]bool{"buyer_1": true, "buyer_2": false, "buyer_3": false} {
+				if s, err := p.Standing(id); err != nil || s.WakeAt.IsZero() == woken {
+					t.Errorf("unsure %v: what is held for %s is looked at: %v (%v)", x.unsure, id, s.WakeAt, err)
+				}
+			}
+			return nil
+		})
+	}
 }
 
 func (c Contract) attempts(t *testing.T) {

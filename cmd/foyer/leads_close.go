@@ -1,0 +1,61 @@
+package main
+
+import (
+	"fmt"
+
+	"foyer/internal/config"
+	"foyer/internal/desk"
+	"foyer/internal/wire"
+)
+
+type leadsClose struct {
+	operated
+	IDs []string `arg:"" name:"lead-id" help:"The ids of the leads."`
+	Why string   `required:"" placeholder:"TEXT" help:"Why, for whoever looks at the lead: at most 100 characters, and no personal details."`
+}
+
+// Help tells what closing is for, and what becomes of the reason.
+func (*leadsClose) Help() string {
+	return "For leads that were sold elsewhere or are not to be sold, such as after a restored backup. A closed lead is rejected: it is offered to nobody again, and cannot be opened again. " +
+		"Only leads that are received or collected can be closed, and none whose contact may be with a buyer. " +
+		"The reason stays when the lead is erased, so write no name, phone number or address into it: ids of buyers and offers are fine. " +
+		"Each lead is answered on a line of its own. If any was left as it is, the exit code is 1; the others are closed."
+}
+
+// AfterApply stops before anything is opened where the reason is wrong.
+func (c *leadsClose) AfterApply() (err error) {
+	c.Why, err = desk.Reason(c.Why)
+	return flagged(err)
+}
+
+// Run closes leads, each for itself.
+func (c *leadsClose) Run(s stage) error {
+	return atDesk(s, c.Data, config.Network{}, func(d *desk.Desk) error {
+		left := 0
+		for _, id := range c.IDs {
+			closed, err := d.CloseLead(s.ctx, id, c.Why)
+			if err != nil {
+				return err
+			}
+			if closed.Left != "" {
+				left++
+			}
+			c.tell(s, closed)
+		}
+		if left > 0 {
+			return fmt.Errorf("leads left as they are: %d of %d", left, len(c.IDs))
+		}
+		return nil
+	})
+}
+
+func (c *leadsClose) tell(s stage, x desk.Closed) {
+	switch {
+	case c.JSON:
+		fmt.Fprintf(s.stdout, "%s\n", wire.Marshal(wire.Object{{"lead_id", x.Lead}, {"closed", x.Left == ""}, {"left_because", orNull(x.Left)}}))
+	case x.Left != "":
+		fmt.Fprintf(s.stdout, "%s is left as it is: %s.\n", x.Lead, x.Left)
+	default:
+		fmt.Fprintf(s.stdout, "%s is closed: it is offered to nobody again. Its person is kept.\n", x.Lead)
+	}
+}

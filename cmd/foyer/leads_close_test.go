@@ -1,0 +1,125 @@
+package main_test
+
+import (
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// TestClosingLeads answers for each lead on a line of its own, and does what can be done.
+func TestClosingLeads(t *testing.T) {
+	c, p := newContractor(t), serve(t, t.TempDir(), "--allow-private-buyers")
+	o := operator{t, p.Database}
+	first, second, open := p.submitFrom("305-555-0101"), p.submitFrom("305-555-0102"), p.submitFrom("305-555-0103")
+	names := []string{first, "LEAD-1", second, "LEAD-2"}
+	reads(t, o.types("leads", "close", first, "--why", "sold to buyer_1"), "LEAD-1 is closed: it is offered to nobody again. Its person is kept.\n", names...)
+	out, stderr, code := run(t, "leads", "close", first, "lead_none", second, "--why", "sold to buyer_2", "--database", p.Database)
+	reads(t, out+stderr, `
+LEAD-1 is left as it is: it is rejected already, and goes to nobody.
+lead_none is left as it is: there is no lead with this id.
+LEAD-2 is closed: it is offered to nobody again. Its person is kept.
+foyer: leads left as they are: 2 of 3
+`, names...)
+	if code != 1 {
+		t.Errorf("exit code %d", code)
+	}
+	out, _, code = run(t, "leads", "close", second, "--why", "again", "--json", "--database", p.Database)
+	if reads(t, out, `{"lead_id":"LEAD-2","closed":false,"left_because":"it is rejected already, and goes to nobody"}`+"\n", names...); code != 1 {
+		t.Errorf("exit code %d", code)
+	}
+	show := o.types("leads", "show", second)
+	for _, want := range []string{"+13055550102", "rejected by operator: sold to buyer_2\n"} {
+		if !strings.Contains(show, want) || strings.Contains(show, "again") {
+			t.Errorf("it has no %q, or a second reason:\n%s", want, show)
+		}
+	}
+	_, secret := o.adds("--name", "Cool Air", "--url", c.URL, "--services", "hvac", "--allow-private-buyers")
+	c.does(c.answer, secret)
+	p.becomes(open, "forwarded", 10*time.Second)
+	if heard := append(c.about(first), c.about(second)...); len(heard) != 0 {
+		t.Errorf("the buyer heard of closed leads: %+v", heard)
+	}
+	for why, want := range map[string]string{"": "--why: write 1 to 100 characters on one line", "Pat\nExample": "--why: write 1 to 100 characters on one line"} {
+		if line := o.fails(2, "leads", "close", open, "--why", why); line != "foyer: "+want+"\n" {
+			t.Errorf("%q: %q", why, line)
+		}
+	}
+	if line := o.fails(2, "leads", "close", open); !strings.Contains(line, "--why") {
+		t.Errorf("without a reason: %q", line)
+	}
+}
+
+// TestClosingALeadThatABuyerLooksAt is done before the buyer accepts: the contact is never sent. Once it is on its way,
+// closing is refused.
+func TestClosingALeadThatABuyerLooksAt(t *testing.T) {
+	c, p := newContractor(t), serve(t, t.TempDir(), "--allow-private-buyers")
+	o := operator{t, p.Database}
+	id, secret := o.adds("--name", "Cool Air", "--url", c.URL, "--services", "hvac", "--allow-private-buyers")
+	asked, answer := make(chan string), make(chan struct{})
+	slowly := func(waits string) func(string) (int, string) {
+		return func(kind string) (int, string) {
+			if kind == waits {
+				asked <- kind
+				<-answer
+			}
+			return http.StatusOK, agreed
+		}
+	}
+	c.does(slowly("lead.offered"), secret)
+	time.Sleep(time.Second) // until the service knows the buyer
+	early := p.submitFrom("305-555-0101")
+	<-asked
+	o.types("leads", "close", early, "--why", "not for sale")
+	answer <- struct{}{}
+
+	c.does(slowly("lead.delivered"), secret)
+	late := p.submitFrom("305-555-0102")
+	<-asked
+	out, _, code := run(t, "leads", "close", late, "--why", "not for sale", "--database", p.Database)
+	reads(t, out, "LEAD is left as it is: BUYER has its contact, or is about to have it: wait until it is forwarded or in error. foyer leads show LEAD tells what was sent.\n", late, "LEAD", id, "BUYER")
+	if answer <- struct{}{}; code != 1 {
+		t.Errorf("exit code %d", code)
+	}
+	p.becomes(late, "forwarded", 10*time.Second)
+	p.becomes(early, "rejected", time.Second)
+	if heard := c.about(early); len(heard) != 1 || heard[0].kind != "lead.offered" {
+		t.Errorf("of the closed lead the buyer heard %+v", heard)
+	}
+}
+
+// TestARestoredBackupSellsNothingTwice follows docs/operations.md: what was sold since the backup is closed before the
+// buyers are resumed, and only what was not is offered.
+func TestARestoredBackupSellsNothingTwice(t *testing.T) {
+	folder, copied := t.TempDir(), filepath.Join(t.TempDir(), "copy.db")
+	c, p := newContractor(t), serve(t, folder, "--allow-private-buyers")
+	o := operator{t, p.Database}
+	all := []string{p.submitFrom("305-555-0101"), p.submitFrom("305-555-0102"), p.submitFrom("305-555-0103")}
+	id, secret := o.adds("--name", "Cool Air", "--url", c.URL, "--services", "hvac", "--cap-day", "2", "--paused", "--allow-private-buyers")
+	c.does(c.answer, secret)
+	o.types("backup", copied)
+	o.types("buyers", "resume", id)
+	p.becomes(all[0], "forwarded", 10*time.Second)
+	p.becomes(all[1], "forwarded", 10*time.Second)
+	p.Stop()
+
+	if err := os.Rename(copied, filepath.Join(folder, "foyer.db")); err != nil {
+		t.Fatal(err)
+	}
+	o.types("buyers", "pause", id, "--why", "restored")
+	p = serve(t, folder, "--allow-private-buyers")
+	o.types("leads", "close", all[0], all[1], "--why", "sold to "+id+" before the restore")
+	o.types("buyers", "resume", id)
+	p.becomes(all[2], "forwarded", 10*time.Second)
+	time.Sleep(time.Second) // for anything that should not be
+	for _, lead := range all {
+		if heard := c.about(lead); len(heard) != 2 || heard[0].kind != "lead.offered" || heard[1].kind != "lead.delivered" {
+			t.Errorf("of %s the buyer heard %+v", lead, heard)
+		}
+	}
+	if show := o.types("leads", "show", all[0]); !strings.Contains(show, "+13055550101") || !strings.Contains(show, "rejected by operator: sold to "+id) {
+		t.Errorf("a closed lead:\n%s", show)
+	}
+}

@@ -1,0 +1,81 @@
+package desk
+
+import (
+	"context"
+	"fmt"
+
+	"foyer/internal/buyer"
+	"foyer/internal/lead"
+)
+
+// Closed is what was done about one lead that was to be closed.
+type Closed struct {
+	Lead string
+	Left string // why it was left as it is, or ""
+}
+
+// Reason reads why a lead is closed. A wrong one is not repeated: it may name the person.
+func Reason(text string) (string, error) {
+	text, err := words(text)
+	if err != nil || text == "" {
+		return "", &Wrong{"why", fmt.Sprintf("write 1 to %d characters on one line", mostWords)}
+	}
+	return text, nil
+}
+
+// CloseLead takes a lead out of sale for good, and keeps its person. One whose contact may be with a buyer is left as it
+// is: to say that it goes to nobody would be wrong.
+func (d *Desk) CloseLead(ctx context.Context, id, why string) (c Closed, err error) {
+	if why, err = Reason(why); err != nil {
+		return c, err
+	}
+	err = d.Books.Turn(ctx, func(p Page) error {
+		c = Closed{Lead: id}
+		seq, l, err := find(p, id)
+		if lead.KindOf(err) == lead.NotFound {
+			c.Left = "there is no lead with this id"
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if c.Left, err = unsaleable(p, seq, l); err != nil || c.Left != "" {
+			return err
+		}
+		now := d.now()
+		if _, err := p.DropOffers(seq, now); err != nil {
+			return err
+		}
+		if err := p.EndErrand(seq); err != nil {
+			return err
+		}
+		return p.Change(seq, l.Status, lead.Change{At: now, Status: lead.Rejected, Actor: lead.ByOperator, Reason: why})
+	})
+	return c, err
+}
+
+// unsaleable says why a lead cannot be closed, or "".
+func unsaleable(p Page, seq int64, l lead.Lead) (string, error) {
+	switch l.Status {
+	case lead.Received, lead.Collected:
+		return underWay(p, seq, l.ID)
+	case lead.Rejected:
+		return "it is rejected already, and goes to nobody", nil
+	case lead.Failed:
+		return "it is in error: nobody is asked about it unless you release or replay it. foyer leads show " + l.ID + " tells who may have the contact", nil
+	}
+	return fmt.Sprintf("it is %s: %s", l.Status, over[l.Status]), nil
+}
+
+// underWay says that a buyer has the contact, or is about to have it.
+func underWay(p Page, seq int64, id string) (string, error) {
+	e, found, err := p.Errand(seq)
+	if err != nil || !found {
+		return "", err
+	}
+	o, _, err := p.Offer(e.Offer)
+	if err != nil || !e.Unsure && o.State != buyer.Accepted { // nobody was shown who the person is, and nobody waits to be
+		return "", err
+	}
+	return fmt.Sprintf("%s has its contact, or is about to have it: wait until it is forwarded or in error. foyer leads show %s tells what was sent", e.Lane, id), nil
+}
