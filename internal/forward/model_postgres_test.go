@@ -67,7 +67,8 @@ func (h *houses) moveIn(w *world) *store.Store {
 	name := fmt.Sprint("process ", h.opened)
 	st, err := store.Open(w.t.Context(), h.database+"?application_name="+strings.ReplaceAll(name, " ", "%20"), slog.New(slog.DiscardHandler))
 	w.must(err)
-	if alone := st.Alone(); alone != (len(h.living) == 0) {
+	alone, err := st.Alone(w.t.Context())
+	if w.must(err); alone != (len(h.living) == 0) {
 		w.t.Fatalf("a process starts beside %d others, and finds that it is alone: %v", len(h.living), alone)
 	}
 	h.living[st] = name
