@@ -129,7 +129,7 @@ bench-peers: ## The intake beside PocketBase and Fastify, all equally durable; a
 profile: postgres-tools ## Learn anew where the service computes, for the compiler: after a change of what every request does
 	$(GO) run -trimpath ./bench -profile cmd/foyer/default.pgo -seconds 6
 
-overload: ## Offer ten times of what the service can do
+overload: ## Offer ten times of what the service can do; about a minute
 	$(GO) run ./bench -overload 2000
 
 fmt: ## Format the code

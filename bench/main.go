@@ -91,7 +91,7 @@ func run(s settings) error {
 	}
 	defer field.stop()
 	if s.storm > 0 {
-		return overload(os.Stdout, field, s.storm)
+		return overload(os.Stdout, field, s.storm, s.rounds)
 	}
 	runs, err := field.rounds(s.rounds, s.while, s.only)
 	if err != nil {

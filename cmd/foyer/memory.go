@@ -7,17 +7,17 @@ import (
 )
 
 // ballastSize is how much memory is asked for and never touched, so that it is never there.
-const ballastSize = 32 << 20
+const ballastSize = 192 << 20
 
 // steadyMemory makes the collector run rarely while little lives, and in time when thousands of clients come at once. It
-// runs when what lives has grown by half; the ballast counts as living, so that half of almost nothing is enough room for
-// some thousand requests. A limit on memory instead let the collector take all the time there was when it was reached.
+// runs when what lives has grown by a quarter; the ballast counts as living, so that a quarter of almost nothing is enough
+// room for some thousand requests. A limit on memory instead let the collector take all the time there was when it was reached.
 // The function that is returned lets go of the ballast.
 func steadyMemory() func() {
 	if os.Getenv("GOGC") != "" || os.Getenv("GOMEMLIMIT") != "" {
 		return func() {} // the operator knows better
 	}
-	debug.SetGCPercent(50)
+	debug.SetGCPercent(25)
 	ballast := make([]byte, ballastSize)
 	return func() { runtime.KeepAlive(ballast) }
 }
