@@ -60,7 +60,7 @@ func placeOf(e engine) string {
 	return e.String()
 }
 
-// claim marks the source before it is held. Who comes to write to it is sent away, instead of waiting for the end and
+// claim marks the source before it is held. Whoever comes to write to it is sent away, instead of waiting for the end and
 // writing then.
 func (c *transfer) claim() error {
 	if err := c.fit(); err != nil {

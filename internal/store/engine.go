@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// engine is what differs between SQLite and PostgreSQL. The SQL text, the rules about rows and everything above are the
-// same for both.
+// engine is what differs between SQLite and PostgreSQL. The rules about rows and everything above are the same for both,
+// and so is the SQL, apart from what PostgreSQL does for many at once: keeping leads, redeeming keys, counting clients.
 type engine interface {
 	// String names the database for people: without a password.
 	String() string

@@ -19,7 +19,7 @@ func scanErrand(r row) buyer.Errand {
 	}
 }
 
-// Queue puts a lead on its way again. Its token begins where no earlier one can have come, so that who had it before
+// Queue puts a lead on its way again. Its token begins where no earlier one can have come, so that whoever had it before
 // cannot settle it.
 func (p *Page) Queue(seq int64, at time.Time) error {
 	return p.h.exec(`INSERT INTO deliveries (lead_seq, due_at, since, token) VALUES ($1, $2, $3, $4)`, seq, micros(at), micros(at), micros(at))
@@ -70,7 +70,7 @@ func (p *Page) Hasten(lane string, now time.Time) error {
 	return p.h.exec(`UPDATE deliveries SET due_at = $1 WHERE lane = $2 AND owner = ''`, micros(now), lane)
 }
 
-// TakeBack ends all leases at once. Only who is alone on the database may call it.
+// TakeBack ends all leases at once. Only a process that is alone on the database may call it.
 func (s *Store) TakeBack(ctx context.Context, now time.Time) error {
 	return s.write(ctx, func(h *hand) error {
 		return h.exec(`UPDATE deliveries SET due_at = $1, owner = '' WHERE owner <> '' AND due_at > $1`, micros(now))

@@ -22,8 +22,7 @@ func (w *writer) fallSick() {
 // heal waits until writes are taken again, and refuses everything where no other writer is well. After an error that
 // leaves the connections in doubt, a failed fsync above all, they are closed and opened anew first.
 func (w *writer) heal(cause error, reopen bool) {
-	log := w.store.log
-	log.Error("the store refuses "+w.trade.String()+" until the database recovers", "cause", plain(cause))
+	w.tellSick(cause)
 	began := time.Now()
 	for wait := firstTry; ; wait = laterTries {
 		if !w.refuseFor(wait) {
@@ -35,11 +34,11 @@ func (w *writer) heal(cause error, reopen bool) {
 		}
 		_, worse := w.store.engine.ailment(err)
 		reopen = reopen || worse
-		log.Warn("the store still refuses "+w.trade.String(), "cause", plain(err))
+		w.tellStillSick(err)
 	}
+	w.tellWell(time.Since(began))
 	w.sick = false
 	w.queue.sick.Add(-1)
-	log.Info("the store takes "+w.trade.String()+" again", "after", time.Since(began).Round(time.Millisecond).String())
 }
 
 // refuseFor answers the queue with refusals for a while, unless another writer can still work. It says false when the
@@ -50,7 +49,7 @@ func (w *writer) refuseFor(wait time.Duration) bool {
 	for {
 		waiting := w.queue.jobs
 		if !w.queue.ailing() {
-			waiting = nil // left to who is well
+			waiting = nil // left to a writer that is well
 		}
 		select {
 		case j := <-waiting:

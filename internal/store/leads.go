@@ -114,7 +114,7 @@ func scanLead(row scanner) (lead.Lead, error) {
 	if err := json.Unmarshal(evidence, &l.Evidence); err != nil {
 		return l, err
 	}
-	if len(contact) > 0 { // erased
+	if len(contact) > 0 { // nil once it is erased
 		err = json.Unmarshal(contact, &l.Request.Contact)
 	}
 	return l, err

@@ -60,7 +60,7 @@ func (p *Page) use(o buyer.Offer, by int64) error {
 
 func hourOf(t time.Time) int64 { return t.Unix() / 3600 }
 
-// Used is how many offers to a buyer count in a period. Time zones here differ by whole hours.
+// Used is how many offers to a buyer count in a period. In a time zone with half hours its ends are rounded (docs/decisions/0015).
 func (p *Page) Used(id string, period buyer.Period) (used int, err error) {
 	from, to := int64(0), int64(math.MaxInt64)
 	if !period.Begin.IsZero() {

@@ -54,9 +54,9 @@ func (p *postgresServer) plan() []trade { return []trade{saving, saving, turning
 
 // Locks that processes on one database agree on. The numbers spell "foyer" and count up.
 const (
-	lockTurns   = 0x666f796572_01 // who makes a turn
-	lockTables  = 0x666f796572_02 // who changes the tables
-	lockPresent = 0x666f796572_03 // who is there
+	lockTurns   = 0x666f796572_01 // held by the process that makes a turn
+	lockTables  = 0x666f796572_02 // by the one that changes the tables
+	lockPresent = 0x666f796572_03 // shared by all that are there
 )
 
 // How long PostgreSQL may take. A door must know within three seconds that nothing was kept.
@@ -65,7 +65,7 @@ const (
 	turnTime  = 8 * time.Second        // for a step of a turn, with the wait for other processes
 	askTime   = 2 * time.Second        // for a question
 	countTime = 500 * time.Millisecond // for counting what clients do; without an answer each process counts for itself
-	standTime = 3 * time.Second        // for one that stands still in a transaction; who waits for what it has locked has more patience
+	standTime = 3 * time.Second        // for one that stands still in a transaction: less than others wait for what it has locked
 )
 
 func milliseconds(d time.Duration) string { return strconv.FormatInt(d.Milliseconds(), 10) }

@@ -60,7 +60,7 @@ func (p *postgresServer) reach(ctx context.Context, settings []string, open func
 			p.away.Store(false)
 			return nil
 		}
-		p.first.CompareAndSwap(n, (n+1)%all) // who has no time left for the next begins there next time
+		p.first.CompareAndSwap(n, (n+1)%all) // with no time left for the next host, the next try begins there
 		failed = append(failed, refusal{place(c), err})
 		if ctx.Err() != nil {
 			break

@@ -53,8 +53,8 @@ func (p *postgresServer) still(ctx context.Context, held bool) (*still, error) {
 	return now, nil
 }
 
-// same says whether two addresses are those of one database: they have a host in common. One that has two names is found
-// by who is there.
+// same says whether two addresses are those of one database: they have a host in common. One that has two names is found out
+// by the lock of those that are there.
 func (p *postgresServer) same(other engine) bool {
 	o, server := other.(*postgresServer)
 	return server && p.config.Database == o.config.Database && slices.ContainsFunc(p.hosts, func(a *pgx.ConnConfig) bool {

@@ -42,7 +42,7 @@ type job struct {
 	done  chan struct{} // gets one word when the job is settled
 }
 
-// take makes a job a writer's, or its caller's again. Who comes second leaves it alone.
+// take makes a job a writer's, or its caller's again. The second to ask leaves it alone.
 func (j *job) take() bool { return j.taken.CompareAndSwap(false, true) }
 
 var jobs = sync.Pool{New: func() any { return &job{done: make(chan struct{}, 1)} }}
@@ -60,7 +60,7 @@ func (s *Store) write(ctx context.Context, do func(*hand) error) error {
 	return s.turns.put(ctx, work{do: do})
 }
 
-// writeNow is write for somebody at a door: who cannot be told in time that it was kept, hears soon that it was not.
+// writeNow is write for somebody at a door: if it cannot be kept in time, they soon hear that it was not.
 func (s *Store) writeNow(ctx context.Context, do func(*hand) error) error {
 	return s.turns.put(ctx, work{do: do, hurried: true})
 }
@@ -93,8 +93,8 @@ func (q *queue) put(ctx context.Context, asked work) error {
 	return err
 }
 
-// enqueue leaves a job to the writers, who settle whatever is in the queue before they end. So nothing is put there once
-// they are told to, and who waits for a job need not look out for their end.
+// enqueue leaves a job to the writers, which settle whatever is in the queue before they end. Nothing is put there once
+// they are told to end, so a caller that waits for its job need not watch for that.
 func (q *queue) enqueue(j *job) error {
 	q.store.ending.RLock()
 	defer q.store.ending.RUnlock()

@@ -12,7 +12,7 @@ import (
 )
 
 // OfferSecrets are the secrets of the buyer that an offer went to. There are none where there is no such offer, or where
-// the buyer was removed. It is read aside from the writer: who is not known yet keeps nobody waiting.
+// the buyer was removed. It is read aside from the writer, so that an unknown caller keeps nobody waiting.
 func (s *Store) OfferSecrets(ctx context.Context, offer string) (secrets []string, err error) {
 	var text string
 	e, ctx, done := s.look(ctx)

@@ -176,7 +176,7 @@ func (f *sqliteFile) check(ctx context.Context, w *writer) error {
 	err = conn.QueryRowContext(limited, "PRAGMA quick_check(1)").Scan(&verdict)
 	switch {
 	case limited.Err() != nil:
-		w.store.log.Warn("the database is too large to be checked in full; run a check by hand", "looked_for", checkTime.String())
+		w.store.log.Warn("the database is too large to be checked in full; run foyer db check", "looked_for", checkTime.String())
 		return nil
 	case err != nil:
 		return err

@@ -96,7 +96,7 @@ func (s *Store) hire(ctx context.Context, t trade) error {
 	if err != nil {
 		return err
 	}
-	w := &writer{store: s, trade: t, hand: newHand(l)}
+	w := &writer{store: s, trade: t, hand: newHand(l), strain: byTime}
 	s.writers = append(s.writers, w)
 	switch t {
 	case everything:
@@ -104,6 +104,7 @@ func (s *Store) hire(ctx context.Context, t trade) error {
 		s.turns = s.saves
 	case saving:
 		w.commit, w.queue = w.commitSaves, s.queueAt(&s.saves)
+		w.strain, w.patience = byCrowd, doorTime-saveTime
 	case turning:
 		w.commit, w.queue = w.commitEach, s.queueAt(&s.turns)
 	case counting:

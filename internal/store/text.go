@@ -8,7 +8,7 @@ import (
 	"foyer/internal/lead"
 )
 
-// storable refuses texts that PostgreSQL cannot keep, whichever engine is below. No door lets one through: who sees this
+// storable refuses texts that PostgreSQL cannot keep, whichever engine is below. No door lets one through: whoever sees this
 // has found a bug.
 func storable(args []any) error {
 	for _, a := range args {

@@ -86,7 +86,7 @@ func (r *Reader) Wish(ctx context.Context, id string) (lead.Wish, error) {
 	return w, unavailable(r.engine, err)
 }
 
-// Wishes lists wishes, oldest first: who has waited longest comes first. Settled ones are listed only where all are asked for.
+// Wishes lists wishes, those that have waited longest first. Settled ones are listed only where all are asked for.
 func (r *Reader) Wishes(ctx context.Context, all bool) ([]lead.Wish, error) {
 	query := `SELECT ` + wishColumns + ` FROM wishes WHERE state = 'open' ORDER BY seq`
 	if all {

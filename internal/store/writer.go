@@ -9,12 +9,14 @@ import (
 
 // writer commits what waits in a queue, on a connection of its own.
 type writer struct {
-	store  *Store
-	queue  *queue
-	trade  trade
-	hand   *hand
-	commit func(group []*job) error
-	sick   bool // counted in the queue
+	store    *Store
+	queue    *queue
+	trade    trade
+	hand     *hand
+	commit   func(group []*job) error
+	strain   func(size int, paused, worked time.Duration) float64 // how much of a writer a group took, from 0 to 1
+	patience time.Duration                                        // how long work may have waited to be tried at all; 0 for ever
+	sick     bool                                                 // counted in the queue
 }
 
 // run takes everything that is waiting and commits it together, without an artificial delay, until the store is closed.
@@ -58,24 +60,23 @@ func (w *writer) gather(group []*job) []*job {
 	return group
 }
 
-// crowd is how many leads in one group keep a server busy that answers over a network.
-const crowd = 16
-
-// strain is how much of a writer the last group took, from 0 to 1. Who waits for a server does not work meanwhile: there
-// it counts how many came together.
-func (w *writer) strain(size int, paused, worked time.Duration) float64 {
-	if w.trade == saving {
-		return min(1, float64(size)/crowd)
-	}
+// byTime takes the strain from how long a writer worked and rested.
+func byTime(_ int, paused, worked time.Duration) float64 {
 	return float64(worked) / float64(paused+worked+1)
 }
 
-// with adds a job to a group, unless its caller has left, or has waited so long for a server that there is no time to try.
+// crowd is how many leads in one group keep a server busy that answers over a network.
+const crowd = 16
+
+// byCrowd takes the strain from how many leads came together: a writer that waits for a server does not work meanwhile.
+func byCrowd(size int, _, _ time.Duration) float64 { return min(1, float64(size)/crowd) }
+
+// with adds a job to a group, unless its caller has left, or has waited so long that there is no time to try.
 func (w *writer) with(group []*job, j *job) []*job {
 	switch {
 	case !j.take():
 		return group
-	case w.trade == saving && time.Since(j.since) > doorTime-saveTime:
+	case w.patience > 0 && time.Since(j.since) > w.patience:
 		refuse([]*job{j}, errBehind)
 		return group
 	}

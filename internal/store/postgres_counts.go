@@ -12,7 +12,7 @@ type Pace struct {
 	Burst int
 }
 
-// count is one client who does something.
+// count is one thing that a client does.
 type count struct {
 	key     string
 	n       int64 // how often; below zero where something is given back
