@@ -123,7 +123,7 @@ func TestTheSimulatedBuyerPrints(t *testing.T) {
 	first := s.line()
 	_, rest, _ := strings.Cut(first, "http://")
 	url := "http://" + strings.Fields(rest)[0]
-	sender := webhook.New(true)
+	sender := webhook.New("Foyer/test", true)
 	defer sender.Close()
 	send := func(secret string) int {
 		body := `{"type":"lead.offered","data":{"lead_id":"lead_1","offer_id":"offer_1","test":true}}`

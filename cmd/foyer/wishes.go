@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"strings"
 	"text/tabwriter"
 	"time"
 
@@ -145,7 +146,7 @@ func (x concern) commands(d config.Data) []string {
 		}
 	}
 	all = append(all, "foyer wishes done "+x.ID)
-	if d.Database != "sqlite:foyer.db" {
+	if strings.HasPrefix(string(d.Database), "sqlite:") { // a server's address is in FOYER_DATABASE, and its password is not shown
 		for i := range all {
 			all[i] += " --database '" + d.Database.String() + "'"
 		}

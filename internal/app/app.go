@@ -69,7 +69,7 @@ func (a *App) build(ctx context.Context, s config.Settings) (http.Handler, error
 	if err != nil {
 		return nil, err
 	}
-	a.sender = webhook.New(s.AllowPrivate)
+	a.sender = newSender(s.AllowPrivate)
 	a.forward = newForwarder(a.store, consents, a.sender, a.log)
 	if err := a.forward.Start(ctx); err != nil {
 		return nil, err

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"foyer/internal/buyer"
+	"foyer/internal/catalog"
 	"foyer/internal/forward"
 	"foyer/internal/lead"
 	"foyer/internal/store"
@@ -23,6 +24,8 @@ func (b books) Turn(ctx context.Context, do func(forward.Page) error) error {
 	b.tram.wait()
 	return b.Store.Turn(ctx, func(p *store.Page) error { return do(p) })
 }
+
+func newSender(private bool) *webhook.Sender { return webhook.New("Foyer/"+catalog.Version, private) }
 
 // post sends letters as signed webhooks.
 func post(sender *webhook.Sender) func(context.Context, forward.Letter) forward.Reply {

@@ -49,7 +49,7 @@ func MakeDesk(ctx context.Context, database string, private bool) (o *Operator, 
 }
 
 func newOperator(st *store.Store, private bool) *Operator {
-	sender := webhook.New(private)
+	sender := newSender(private)
 	return &Operator{store: st, sender: sender, Desk: &desk.Desk{
 		Books: ledger{st}, Now: time.Now, NewID: newID, NewSecret: newSecret, CheckURL: BuyerURL(private), CheckSecret: webhook.CheckSecret,
 		Send: post(sender), Suppressed: st.Suppressed,

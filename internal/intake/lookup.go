@@ -3,7 +3,6 @@ package intake
 import (
 	"context"
 	"net/netip"
-	"strings"
 
 	"foyer/internal/catalog"
 	"foyer/internal/lead"
@@ -32,7 +31,7 @@ func (r *Reception) LookUp(ctx context.Context, client netip.Addr, id string) (l
 
 // find spares the store what cannot be an id of its own.
 func (r *Reception) find(ctx context.Context, id string) (lead.Lead, error) {
-	if !strings.HasPrefix(id, "lead_") || len(id) > 64 {
+	if !lead.MayBeID(id) {
 		return lead.Lead{}, catalog.UnknownLead()
 	}
 	return r.Store.Glance(ctx, id)

@@ -69,7 +69,7 @@ func reference(text string) string {
 
 // knows says whether a reference is one of ours, or was left out. Who keeps guessing is told to slow down.
 func (r *Reception) knows(ctx context.Context, client netip.Addr, id string) (bool, error) {
-	if id == "" || !lead.MayBeLeadID(id) {
+	if id == "" || !lead.MayBeID(id) {
 		return id == "", nil
 	}
 	_, err := r.LookUp(ctx, client, id)

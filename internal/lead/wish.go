@@ -1,9 +1,6 @@
 package lead
 
-import (
-	"strings"
-	"time"
-)
+import "time"
 
 // Wish is what a person asks for concerning what is kept of them. The operator settles it.
 type Wish struct {
@@ -36,11 +33,3 @@ const (
 	WishOpen WishState = "open"
 	WishDone WishState = "done"
 )
-
-// MayBeLeadID says that a text has the form of a lead's id. A dry run's has not: nothing of it was kept.
-func MayBeLeadID(text string) bool {
-	rest, found := strings.CutPrefix(text, "lead_")
-	return found && rest != "" && len(text) <= 64 && !strings.ContainsFunc(rest, func(c rune) bool {
-		return (c < 'a' || c > 'z') && (c < '0' || c > '9')
-	})
-}

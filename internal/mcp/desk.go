@@ -91,7 +91,7 @@ func (d *desk) status(c call, arguments jsontext.Value) ([]byte, error) {
 	value, _ := argument(arguments, "lead_id")
 	id, isText := wire.Text(value)
 	if !isText || id == "" {
-		return nil, lead.InvalidField("lead_id", "lead_id is missing: give the lead_id that a request was answered with, as a string.")
+		return nil, catalog.NoLeadID()
 	}
 	standing, err := d.reception.LookUp(c.ctx, c.visit.Client, id)
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"foyer/internal/lead"
+	"foyer/internal/catalog"
 )
 
 // guard keeps web pages from reaching a server on somebody's own machine by way of DNS (rebinding), and pages of other
@@ -28,10 +28,10 @@ func newGuard(baseURL string, origins []string) guard {
 
 func (g guard) admit(r *http.Request) error {
 	if arrivedOverLoopback(r) && !g.knows(r.Host) {
-		return &lead.Error{Kind: lead.Forbidden, Message: "This Host is not served on a loopback connection. If it is the public address of this service, set base-url to it."}
+		return catalog.ForeignHost()
 	}
 	if values := r.Header["Origin"]; len(values) > 0 && !g.allows(values) {
-		return &lead.Error{Kind: lead.Forbidden, Message: "Pages of this origin may not use the tools."}
+		return catalog.ForeignOrigin()
 	}
 	return nil
 }

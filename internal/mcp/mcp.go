@@ -100,12 +100,12 @@ func negotiate(r *http.Request) error {
 	switch edge.MediaType(r) {
 	case "", "application/json":
 	default:
-		return &lead.Error{Kind: lead.UnsupportedMedia, Message: "Send one JSON-RPC message with Content-Type: application/json."}
+		return catalog.NotJSONRPC()
 	}
 	if r.Header.Get("Accept") == "" || edge.Accepts(r, "application/json") || edge.Accepts(r, "*/*") || edge.Accepts(r, "application/*") {
 		return nil
 	}
-	return &lead.Error{Kind: lead.NotAcceptable, Message: "Answers are JSON. Send Accept: application/json, text/event-stream."}
+	return catalog.OnlyJSON()
 }
 
 // call is what the tools may know about the request they serve.

@@ -34,7 +34,7 @@ type scene struct {
 
 func start(t testing.TB, b *sim.Buyer) *scene {
 	t.Helper()
-	s := &scene{t: t, sender: webhook.New(true)}
+	s := &scene{t: t, sender: webhook.New("Foyer/test", true)}
 	if len(b.Secrets) == 0 {
 		b.Secrets = []string{secret}
 	}

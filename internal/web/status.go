@@ -30,7 +30,7 @@ func (s *Site) findStatus(w http.ResponseWriter, r *http.Request) error {
 	switch {
 	case id == "":
 		return s.pages[catalog.PageStatus].Get(w, r)
-	case !wellFormed.MatchString(id):
+	case !lead.MayBeID(id):
 		return s.noReference(r, catalog.UnknownLead())
 	}
 	w.Header().Set("Location", s.referTo(id).Address)

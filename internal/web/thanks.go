@@ -2,7 +2,6 @@ package web
 
 import (
 	"net/http"
-	"regexp"
 
 	"foyer/internal/catalog"
 	"foyer/internal/lead"
@@ -13,9 +12,6 @@ type reference struct {
 	ID      string
 	Address string // of its status page
 }
-
-// wellFormed is how every lead_id looks. What does not is shown nowhere.
-var wellFormed = regexp.MustCompile(`^lead_[0-9a-z]{26,59}$`)
 
 func (s *Site) referTo(id string) reference {
 	return reference{id, s.brand.URL(catalog.PageStatus + "/" + id)}
@@ -28,7 +24,7 @@ func (s *Site) getThanks(w http.ResponseWriter, r *http.Request) error {
 		return s.pages[catalog.PageChecked].Get(w, r)
 	}
 	id := query.Get(catalog.RefField)
-	if !wellFormed.MatchString(id) {
+	if !lead.MayBeID(id) {
 		return s.pages[catalog.PageThanks].Get(w, r)
 	}
 	v := s.view(s.brand.ThanksPage()).with(callLast).unlisted().showing("reference", s.referTo(id))

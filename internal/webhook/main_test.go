@@ -43,7 +43,7 @@ func message(url string) webhook.Message {
 
 func newSender(t *testing.T, private bool) *webhook.Sender {
 	t.Helper()
-	s := webhook.New(private)
+	s := webhook.New("Foyer/test", private)
 	t.Cleanup(s.Close)
 	return s
 }

@@ -10,8 +10,6 @@ import (
 	standard "github.com/standard-webhooks/standard-webhooks/libraries/go"
 )
 
-const userAgent = "Foyer/0.2.0"
-
 // Message is one event for one buyer. Its id stays the same over all attempts.
 type Message struct {
 	ID      string
@@ -36,7 +34,6 @@ func (m Message) header(now time.Time) (http.Header, error) {
 	}
 	h := make(http.Header)
 	h.Set("Content-Type", "application/json")
-	h.Set("User-Agent", userAgent)
 	h.Set(standard.HeaderWebhookID, m.ID)
 	h.Set(standard.HeaderWebhookTimestamp, strconv.FormatInt(now.Unix(), 10))
 	h.Set(standard.HeaderWebhookSignature, signature)

@@ -20,6 +20,7 @@ func (s *Sender) Send(ctx context.Context, m Message, now time.Time) (out Outcom
 	if err != nil {
 		return Outcome{Failure: BadMessage, Detail: err.Error()}
 	}
+	header.Set("User-Agent", s.agent)
 	ctx, cancel := context.WithTimeout(ctx, s.bound)
 	defer cancel()
 	for {

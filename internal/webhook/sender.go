@@ -16,6 +16,7 @@ const (
 
 // Sender keeps connections to the buyers.
 type Sender struct {
+	agent     string
 	private   bool
 	bound     time.Duration
 	dialer    net.Dialer
@@ -23,10 +24,10 @@ type Sender struct {
 	transport *http.Transport
 }
 
-// New makes a sender. Private permits addresses of the own network, http and any name: for tests, and for operators whose
+// New makes a sender that calls itself as agent says. Private permits addresses of the own network, http and any name: for tests, and for operators whose
 // buyers are in the same house.
-func New(private bool) *Sender {
-	s := &Sender{private: private, bound: bound, tls: &tls.Config{MinVersion: tls.VersionTLS12, NextProtos: []string{"http/1.1"}}}
+func New(agent string, private bool) *Sender {
+	s := &Sender{agent: agent, private: private, bound: bound, tls: &tls.Config{MinVersion: tls.VersionTLS12, NextProtos: []string{"http/1.1"}}}
 	if !private {
 		s.dialer.Control = guard.Safe // sees the address that a name was resolved to, when it is dialled
 	}

@@ -61,7 +61,7 @@ func TestWhatABuyerGets(t *testing.T) {
 		t.Errorf("got %s with %s", got.proto, got.body)
 	}
 	for name, want := range map[string]string{
-		"webhook-id": "lead_1", "webhook-timestamp": "1614265330", "Content-Type": "application/json", "User-Agent": "Foyer/0.2.0",
+		"webhook-id": "lead_1", "webhook-timestamp": "1614265330", "Content-Type": "application/json", "User-Agent": "Foyer/test",
 		"Accept-Encoding": "", "Cookie": "", "Referer": "", "Idempotency-Key": "",
 	} {
 		if got := got.header.Get(name); got != want {

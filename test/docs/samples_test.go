@@ -55,7 +55,7 @@ func signed(t *testing.T, at time.Time, body []byte, secrets ...string) received
 		}
 	}))
 	defer server.Close()
-	sender := webhook.New(true)
+	sender := webhook.New("Foyer/test", true)
 	defer sender.Close()
 	if out := sender.Send(t.Context(), webhook.Message{ID: "msg_" + name, URL: server.URL, Secrets: secrets, Body: body}, at); out.Status != http.StatusOK {
 		t.Fatalf("got %+v", out)
