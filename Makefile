@@ -114,7 +114,7 @@ bench: ## Measure against servers that do nothing, and draw docs/performance.svg
 bench-buyers: ## What buyers cost the intake, how soon they hear, and a million held leads; about three minutes
 	$(GO) run ./bench -buyers -rounds 7 -seconds 2
 
-bench-growth: ## What an intake, a look-up and a list cost on a million and on five million leads; some ten minutes and 8 GB of disk
+bench-growth: ## What an intake, a look-up and a list cost on a million and on five million leads; about ten minutes and 8 GB of disk
 	$(GO) run ./bench -growth -rounds 7 -seconds 2
 
 bench-postgres: postgres-tools ## The intake on PostgreSQL beside SQLite and pgbench, by two processes, with buyers; about three minutes
@@ -129,7 +129,7 @@ bench-peers: ## The intake beside PocketBase and Fastify, all equally durable; a
 profile: postgres-tools ## Learn anew where the service computes, for the compiler: after a change of what every request does
 	$(GO) run -trimpath ./bench -profile cmd/foyer/default.pgo -seconds 6
 
-overload: ## Offer ten times of what the service can do; about a minute
+overload: ## Offer ten times what the service can do, in rounds; about a minute
 	$(GO) run ./bench -overload 2000
 
 fmt: ## Format the code

@@ -61,7 +61,7 @@ func compare(w io.Writer, folder string, s settings) error {
 }
 
 // alternatives builds and starts Foyer and those of its peers that are wanted, each in a process of its own on an empty
-// database. What it started it also returns with an error.
+// database. It returns what it started even with an error.
 func alternatives(binary, folder, only string) (all []alternative, err error) {
 	pocketbase := filepath.Join(folder, "pocketbase")
 	if err := loud("go", "-C", filepath.Join(peersFolder, "pocketbase"), "build", "-trimpath", "-ldflags=-s -w", "-o", pocketbase, "."); err != nil {

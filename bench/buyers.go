@@ -71,7 +71,7 @@ func (n *networks) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	n.order = append(n.order, id)
 }
 
-// recruit adds so many buyers to a database, with the command an operator uses.
+// recruit adds a number of buyers to a database, with the command an operator uses.
 func (n *networks) recruit(binary, database, zips string, buyers int) error {
 	for i := range buyers {
 		add := exec.Command(binary, "buyers", "add", "--database", database, "--allow-private-buyers",
@@ -83,8 +83,8 @@ func (n *networks) recruit(binary, database, zips string, buyers int) error {
 	return nil
 }
 
-// besideBuyers measures the intake with and without buyers that take everything, in turns. Who is not measured is
-// stopped, so that what it still has to pass on does not slow the other down.
+// besideBuyers measures the intake with and without buyers that take everything, in turns. Whichever is not measured
+// is stopped, so that what it still has to pass on does not slow the other down.
 func besideBuyers(w io.Writer, binary, folder string, rounds int, while time.Duration) error {
 	n, err := openNetworks()
 	if err != nil {

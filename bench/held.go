@@ -14,7 +14,7 @@ import (
 
 const (
 	manyHeld = 1_000_000
-	onePart  = 100 // one in so many is covered by the buyer that comes
+	onePart  = 100 // one in this many is covered by the buyer that comes
 )
 
 // fillHeld writes held leads straight into the tables: the intake would take minutes. One in a hundred is in the 331

@@ -42,7 +42,7 @@ func (r result) at(share float64) time.Duration {
 	return r.latencies[min(len(r.latencies)-1, int(share*float64(len(r.latencies))))]
 }
 
-// fire sends a shot over and over on so many connections for a while, each waiting for its answer (a closed loop).
+// fire sends a shot over and over on a number of connections for a while, each waiting for its answer (a closed loop).
 func fire(address string, s shot, connections int, while time.Duration) (result, error) {
 	var (
 		stop    atomic.Bool

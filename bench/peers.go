@@ -9,8 +9,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// serveNoop is the server that does nothing: it reads what it is sent and answers so many bytes. What is left of its
-// throughput is what the work costs.
+// serveNoop is the server that does nothing: it reads what it is sent and answers with as many bytes as it is asked
+// for. What Foyer lacks of its throughput is what the work costs.
 func serveNoop(address string) error {
 	http.HandleFunc("GET /health", answer("{}"))
 	http.HandleFunc("GET /bytes/{n}", func(w http.ResponseWriter, r *http.Request) {

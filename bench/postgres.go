@@ -82,7 +82,7 @@ func (e *entrant) measure(while time.Duration, counts bool) error {
 	return nil
 }
 
-// line starts everybody. Who is not measured stands still.
+// line starts everybody. Those that are not being measured stand still.
 func (c *contest) line() error {
 	noop, err := startPeer("noop")
 	if err != nil {

@@ -25,14 +25,14 @@ var (
 	agents      = []string{"Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0", "curl/8.14.1", "assistant/2.0"}
 )
 
-// mix is how many of a thousand leads stand so.
+// mix is how many of a thousand leads have each status.
 type mix []struct {
 	status lead.Status
 	share  int
 }
 
-// Rejected leads are old ones: nobody covered them for as long as they were held. Their list is the one that has to pass
-// by the most others.
+// Rejected leads are old ones: nobody covered them for as long as they were held. Theirs is the list that has to pass
+// over the most others.
 var (
 	longAgo  = mix{{lead.Forwarded, 780}, {lead.CallToConnect, 100}, {lead.Rejected, 110}, {lead.Failed, 10}}
 	recently = mix{{lead.Forwarded, 440}, {lead.Collected, 430}, {lead.CallToConnect, 100}, {lead.Failed, 20}, {lead.Received, 10}}
@@ -142,7 +142,7 @@ func (p *past) note(b *books, seq int64, l lead.Lead, reason string) error {
 
 func (p *past) buyer() string { return buyers[p.chance.IntN(len(buyers))] }
 
-// request is what somebody asked for: plumbing where they dialled, anything else where not.
+// request is what somebody asked for: plumbing where they dialled, anything else where they did not.
 func (p *past) request(status lead.Status) lead.Request {
 	services := []lead.Service{lead.HouseCleaning, lead.DeepCleaning, lead.MoveCleaning, lead.RecurringCleaning, lead.PestControl, lead.HVAC, lead.Handyman, lead.Other}
 	service, city := services[p.chance.IntN(len(services))], cities[p.chance.IntN(len(cities))]

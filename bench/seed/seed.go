@@ -19,7 +19,7 @@ import (
 
 const leadsAtOnce = 50_000 // in one transaction
 
-// Fill makes a database with so many leads, as a service that has run for two months would have kept them. The tables are
+// Fill makes a database with a number of leads, as a service that has run for two months would have kept them. The tables are
 // made by the store itself; the rows are written beside it, because the intake would take an hour.
 func Fill(ctx context.Context, database string, leads int, now time.Time) error {
 	if err := prepare(ctx, database, now); err != nil {
@@ -69,7 +69,7 @@ func openFast(database string) (*sql.DB, error) {
 	return sql.Open("pgx", database)
 }
 
-// catchUp tells PostgreSQL what it does not see by itself at once: which numbers were given out, and how much there is.
+// catchUp tells PostgreSQL what it would notice by itself only later: which numbers were given out, and how much there is.
 const catchUp = `SELECT setval(pg_get_serial_sequence('leads', 'seq'), (SELECT max(seq) FROM leads)); ANALYZE`
 
 // fill writes the leads and what became of them. Every lead is given its row, so that the same seed is the same everywhere.

@@ -77,7 +77,7 @@ func openSheet(ctx context.Context, conn *sql.Conn, table, columns, tail string)
 	return s, err
 }
 
-// places are the parameters of so many rows: ($1, $2), ($3, $4).
+// places are the parameters of a number of rows: ($1, $2), ($3, $4).
 func places(rows, columns int) string {
 	var b strings.Builder
 	for i := range rows * columns {

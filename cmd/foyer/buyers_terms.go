@@ -58,7 +58,7 @@ type buyersEdit struct {
 	terms
 }
 
-// AfterApply looks at each value for itself; how they go with the buyer's other terms is seen later.
+// AfterApply looks at each value on its own; whether they go with the buyer's other terms is seen later.
 func (c *buyersEdit) AfterApply() error {
 	if c.terms == (terms{}) {
 		return errors.New("nothing is to be changed: name what shall be different, as in --priority 10")

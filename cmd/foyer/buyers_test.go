@@ -270,8 +270,8 @@ func TestWrongTermsStopTheCommand(t *testing.T) {
 	}
 }
 
-// TestABuyerBeforeTheFirstStart is added to a database that is not there yet, and said so: who stands in the wrong folder
-// sees it.
+// TestABuyerBeforeTheFirstStart is added to a database that is not there yet. The command says so, for an operator who
+// stands in the wrong folder.
 func TestABuyerBeforeTheFirstStart(t *testing.T) {
 	folder, c := t.TempDir(), newContractor(t)
 	o := operator{t, "sqlite:" + filepath.Join(folder, "foyer.db")}

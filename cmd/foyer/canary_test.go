@@ -17,7 +17,7 @@ var canaries = map[string]string{
 	"notes":          "the marmalade cat answers to Vizslaphone",
 }
 
-// traces are what of the canaries must not be found anywhere but in the database.
+// traces are the parts of the canaries that must be found nowhere but in the database.
 var traces = []string{"Quixotl", "Zebranek", "555-0186", "5550186", "zebranek", "Wobblestone", "Vizslaphone", "marmalade"}
 
 // TestPersonalDataStaysInTheDatabase sends canary values through every door, in good requests, refused ones and broken

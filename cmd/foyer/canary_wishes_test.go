@@ -7,7 +7,7 @@ import (
 )
 
 // TestWishesStayInTheDatabase leaves wishes, good and refused ones, with canaries in every field and in the address. No
-// answer, no log line and no list of the operator's repeats them; the one wish shows the number, until it is settled.
+// answer, no log line and no list of the operator's repeats them; only the wish itself shows the number, until it is settled.
 func TestWishesStayInTheDatabase(t *testing.T) {
 	folder := t.TempDir()
 	p := serve(t, folder, "--rate-limit", "off")

@@ -62,7 +62,7 @@ func (c *dbStatus) Run(s stage) error {
 	return now.Newer()
 }
 
-// kept are the statuses in which leads are kept, as the specification orders them.
+// kept are the statuses in which leads are kept, in the order of the published interface.
 var kept = []lead.Status{lead.Received, lead.Forwarded, lead.Collected, lead.CallToConnect, lead.Rejected, lead.Failed}
 
 func conditionObject(now store.Condition) wire.Object {

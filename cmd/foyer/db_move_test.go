@@ -93,7 +93,7 @@ func TestFromSQLiteToPostgreSQLAndBack(t *testing.T) {
 	}
 }
 
-// TestTheOldDatabaseIsUsedNoMore types on a database that was moved what an operator types who forgot.
+// TestTheOldDatabaseIsUsedNoMore types on a database that was moved what a forgetful operator would type.
 func TestTheOldDatabaseIsUsedNoMore(t *testing.T) {
 	old, target := newOperator(t), "sqlite:"+filepath.Join(t.TempDir(), "new.db")
 	p := on(t, old.database)

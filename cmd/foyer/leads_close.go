@@ -28,7 +28,7 @@ func (c *leadsClose) AfterApply() (err error) {
 	return flagged(err)
 }
 
-// Run closes leads, each for itself.
+// Run closes leads, each on its own.
 func (c *leadsClose) Run(s stage) error {
 	return atDesk(s, c.Data, config.Network{}, func(d *desk.Desk) error {
 		left := 0

@@ -6,7 +6,7 @@ import (
 	"runtime/debug"
 )
 
-// ballastSize is how much memory is asked for and never touched, so that it is never there.
+// ballastSize is how much memory is asked for and never touched, so that it never takes any of the machine's.
 const ballastSize = 192 << 20
 
 // steadyMemory makes the collector run rarely while little lives, and in time when thousands of clients come at once. It

@@ -174,7 +174,7 @@ func (t timeline) members() wire.Object {
 	return wire.Object{{"history", history}, {"offers", offers}, {"attempts", attempts}}
 }
 
-// given, happened and answered are null for what there is not.
+// given, happened and answered are null for what is missing.
 func given(text string) any {
 	if text == "" {
 		return nil

@@ -102,7 +102,7 @@ func readCase(ctx context.Context, reader *store.Reader, id string) (x concern, 
 	return x, err
 }
 
-// proven says that who sent the wish knew both the number of a request and its reference.
+// proven says that whoever sent the wish knew both the number of a request and its reference.
 func (x concern) proven() bool {
 	for _, l := range x.leads {
 		if l.ID == x.LeadID {

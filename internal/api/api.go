@@ -14,7 +14,7 @@ import (
 	"foyer/internal/wire"
 )
 
-// API serves the operations of the interface specification.
+// API serves the operations of the published interface, /openapi.json.
 type API struct {
 	Brand     catalog.Brand
 	Reception *intake.Reception

@@ -9,7 +9,7 @@ import (
 	"foyer/internal/wire"
 )
 
-// place names the city and the state of a ZIP code. That one is not known says nothing against it.
+// place names the city and the state of a ZIP code. That a code is unknown says nothing against it.
 func (a *API) place(w http.ResponseWriter, r *http.Request) error {
 	zip := r.PathValue("zip_code")
 	found, known := place.Of(zip)

@@ -11,13 +11,14 @@ import (
 	"foyer/internal/wire"
 )
 
-// Returns is where buyers give leads back. What it refuses it refuses by kind; the words are put here.
+// Returns is where buyers give leads back. It refuses by kind; the words are added here.
 type Returns interface {
 	Admit(ctx context.Context, offer string, h http.Header, body []byte) error
 	Take(ctx context.Context, offer, reason string) (time.Time, error)
 }
 
-// returned takes a lead back. The signature is looked at before the body is understood: who cannot sign learns nothing.
+// returned takes a lead back. The signature is looked at before the body is understood: a client that cannot sign
+// learns nothing.
 func (a *API) returned(w http.ResponseWriter, r *http.Request) error {
 	switch edge.MediaType(r) {
 	case "", jsonBody:

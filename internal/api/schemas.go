@@ -26,7 +26,7 @@ func serviceRequest() object {
 	return object{{"type", "object"}, {"properties", properties}, {"required", lead.Required()}}
 }
 
-// leadResponse requires what the specification requires; in fact all nine members are always there.
+// leadResponse requires what the published interface requires; in fact all nine members are always there.
 func leadResponse() object {
 	return closed([]string{"lead_id", "status", "message", "next_steps"},
 		text("lead_id", "Identifier of the lead. A dry run's begins with dry_ and is not kept."),

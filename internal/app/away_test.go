@@ -115,8 +115,8 @@ func (s *service) wantTry(t *testing.T, verdict string) {
 	}
 }
 
-// wantNoStore wants that what needs a store is refused, also before the first lead has met the trouble, and that a plumber's
-// number is there all the same.
+// wantNoStore wants whatever needs a store to be refused, even before the first lead has met the trouble, and a plumber's
+// number to be there all the same.
 func (s *service) wantNoStore(t *testing.T) {
 	t.Helper()
 	const number = "+18005550199"

@@ -139,7 +139,7 @@ func TestAHeldLeadIsForwardedWhenABuyerComes(t *testing.T) {
 func TestABuyerThatHangsDelaysNoOther(t *testing.T) {
 	s := start(t, "--allow-private-buyers", "--rate-limit", "off")
 	hung := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
-		_, _ = io.Copy(io.Discard, r.Body) // only then the server notices who hangs up
+		_, _ = io.Copy(io.Discard, r.Body) // only then does the server notice that somebody hangs up
 		select {
 		case <-r.Context().Done():
 		case <-t.Context().Done():

@@ -44,8 +44,8 @@ func (g *guest) SetReadDeadline(t time.Time) error { return g.read.put(t) }
 
 func (g *guest) SetWriteDeadline(t time.Time) error { return g.write.put(t) }
 
-// deadline bounds reading or writing. net/http moves both for every request, seven times and twice, mostly with nothing
-// read or written in between; to set one takes a lock, the clock and a timer of the runtime.
+// deadline bounds reading or writing. For every request, net/http moves the one seven times and the other twice, mostly
+// with nothing read or written in between; to set one takes a lock, the clock and a timer of the runtime.
 type deadline struct {
 	set   func(time.Time) error
 	since time.Time // when the connection began
@@ -56,7 +56,7 @@ type deadline struct {
 	inUse  time.Time // what is set
 }
 
-// put notes a deadline for what begins next. One from before the connection is set at once: with such a one net/http ends
+// put notes a deadline for what begins next. One from before the connection is set at once: that is how net/http ends
 // what is under way.
 func (d *deadline) put(t time.Time) error {
 	d.mu.Lock()
@@ -68,7 +68,7 @@ func (d *deadline) put(t time.Time) error {
 	return d.set(t)
 }
 
-// slack is how much earlier a deadline may end than was asked for: where one is in use that is nearly the same, it stays.
+// slack is how much earlier a deadline may end than was asked for: where one that is nearly the same is in use, it stays.
 const slack = time.Second
 
 // begin sets what was put.

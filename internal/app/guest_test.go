@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// visit is a guest, and who it came from.
+// visit is a guest, and the client it came from.
 func visit(t *testing.T) (*guest, net.Conn) {
 	t.Helper()
 	l, err := net.ListenTCP("tcp", &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1)})
@@ -84,7 +84,7 @@ func TestAReadIsEnded(t *testing.T) {
 	}
 }
 
-// Who takes nothing is not waited for, whether the deadline is new, nearly the one before, or over.
+// A client that takes nothing is not waited for, whether the deadline is new, nearly the one before, or over.
 func TestAWriteHasItsDeadline(t *testing.T) {
 	g, _ := visit(t)
 	g.SetWriteDeadline(time.Now().Add(300 * time.Millisecond))

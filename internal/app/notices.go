@@ -9,8 +9,8 @@ import (
 	"foyer/internal/lead"
 )
 
-// teller is a door with texts that depend on which services somebody covers somewhere. Who, how many and where is told to
-// nobody.
+// teller is a door with texts that depend on which services somebody covers somewhere. Nobody is told who, how many
+// or where.
 type teller interface{ Tell(sold ...lead.Service) }
 
 // notices keep true what the doors say about coverage.

@@ -26,7 +26,7 @@ type Operator struct {
 	sender *webhook.Sender
 }
 
-// OpenDesk opens an existing database for an operator. Private permits buyers in the own network.
+// OpenDesk opens an existing database for an operator. Private permits buyers in our own network.
 func OpenDesk(ctx context.Context, database string, private bool) (*Operator, error) {
 	st, err := store.OpenExisting(ctx, database, slog.New(slog.DiscardHandler))
 	if err != nil {

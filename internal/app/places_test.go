@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestPlaces names the place of a ZIP code. One that is not known is no error of anybody's.
+// TestPlaces names the place of a ZIP code. That one is not known is nobody's error.
 func TestPlaces(t *testing.T) {
 	s := start(t)
 	for zip, want := range map[string]string{

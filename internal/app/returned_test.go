@@ -122,7 +122,7 @@ func TestWhoIsNotTheBuyer(t *testing.T) {
 	}
 }
 
-// TestWhatTheBuyerIsRefused is what a buyer is told whose signature is good.
+// TestWhatTheBuyerIsRefused is what a buyer with a good signature is told.
 func TestWhatTheBuyerIsRefused(t *testing.T) {
 	s := start(t)
 	s.delivered(t)

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// tram lets what comes within a short time leave together, so that it shares a commit. Who comes after a pause leaves at
+// tram lets what comes within a short time leave together, so that it shares a commit. What comes after a pause leaves at
 // once. A commit costs as much for one as for many, and what is passed on to buyers can spare two milliseconds.
 type tram struct {
 	every time.Duration

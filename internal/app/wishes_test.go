@@ -85,7 +85,8 @@ func TestAWrongWishComesBack(t *testing.T) {
 	}
 }
 
-// TestConsentStaysReadable changes the words of the consent. Who agreed to the old ones still finds them at their hash.
+// TestConsentStaysReadable changes the words of the consent. A person who agreed to the old ones
+// still finds them at their hash.
 func TestConsentStaysReadable(t *testing.T) {
 	folder := t.TempDir()
 	if err := os.WriteFile(filepath.Join(folder, "consent.txt"), []byte("I agree that this operator may call or text me about this request."), 0o600); err != nil {

@@ -15,7 +15,7 @@ func (b Brand) Receipt(id string, req lead.Request, d lead.Decision) lead.Receip
 		r.Call, r.CallDisplay, r.CallInstruction = &number, &display, &instruction
 	}
 	switch past := slices.Contains(d.Marks, lead.PastDate); {
-	case past && req.DryRun: // who sent it for real now would send a date that is over
+	case past && req.DryRun: // to send it for real now would be to send a date that is over
 		r.NextSteps = append([]string{stepNewDate}, r.NextSteps...)
 	case past:
 		r.NextSteps = append(r.NextSteps, stepNewDate)

@@ -152,7 +152,7 @@ func TestWhatTheSpecificationFixes(t *testing.T) {
 	}
 }
 
-// The specification lists what the rules carry.
+// What the rules have to carry.
 func TestRules(t *testing.T) {
 	rules := strings.ToLower(strings.Join(brand.Catalog().Rules, "\n"))
 	for _, must := range []string{

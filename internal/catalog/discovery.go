@@ -88,7 +88,7 @@ func (b Brand) Host() string {
 	return strings.ToLower(strings.TrimSuffix(u.Hostname(), "."))
 }
 
-// serverName names the tools as registries do: the host read backwards, because who owns it may use it.
+// serverName names the tools as registries do: the host read backwards, because whoever owns the host may use it.
 func (b Brand) serverName() string {
 	labels := strings.Split(b.Host(), ".")
 	slices.Reverse(labels)
@@ -174,7 +174,7 @@ func (b Brand) APICatalog() Linkset {
 }
 
 // SecurityTxt tells who is to hear of a weakness: RFC 9116. It is made when the service starts and holds for a year, less
-// a day; who never restarts should look whether the contact still holds.
+// a day; an operator who never restarts should check that the contact still holds.
 func (b Brand) SecurityTxt(now time.Time) string {
 	expires := now.UTC().AddDate(1, 0, -1).Truncate(24 * time.Hour)
 	return "Contact: " + b.ContactURL() + "\n" +

@@ -25,7 +25,7 @@ func (b Brand) DocsPage(statusOf func(lead.Kind) int, reference ...Section) Page
 	return p
 }
 
-// exampleSection shows a dry run in four languages, so that who copies one stores nothing. A test runs them.
+// exampleSection shows a dry run in four languages, so that a reader who copies one stores nothing. A test runs them.
 func (b Brand) exampleSection() Section {
 	return Section{
 		Heading: "A first request",

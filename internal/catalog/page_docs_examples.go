@@ -21,7 +21,7 @@ func exampleMembers(yes string) [][2]string {
 	return members
 }
 
-// listed writes members one on a line.
+// listed writes members one to a line.
 func listed(members [][2]string, indent string) string {
 	var lines []string
 	for _, m := range members {

@@ -2,8 +2,8 @@ package catalog
 
 import "strconv"
 
-// PrivacyPage tells what is kept of a request, and how to have it erased. holdDays is how long a request is held that
-// nobody covers.
+// PrivacyPage tells what is kept of a request, and how to have it erased. holdDays is how long a request that
+// nobody covers is held.
 func (b Brand) PrivacyPage(holdDays int) Page {
 	return Page{
 		Path: "/privacy", Title: "Privacy - " + b.Name,

@@ -6,7 +6,7 @@ import (
 	"foyer/internal/lead"
 )
 
-// CardAlt says what the card shows that messengers draw of a link.
+// CardAlt says what is on the card that messengers show for a link.
 const CardAlt = "An open door, and the words: Request a service for your home"
 
 // Robots tells crawlers what is not for them: pages about one request.
@@ -27,7 +27,7 @@ type thing map[string]any
 
 // Structured is what a page says of itself to search engines: that it is a page, and which services can be asked for on
 // it. It never says that we are a business on the spot, what anything costs, or what anybody thinks of it. We are the
-// broker of a service; who provides it, we do not know.
+// broker of a service, and do not know who provides it.
 func (b Brand) Structured(p Page) any {
 	url := b.URL(p.Path)
 	graph := []thing{{

@@ -48,7 +48,7 @@ func overLimit(a lead.Allowance, message string) *lead.Error {
 	return &lead.Error{Kind: lead.RateLimited, Retry: a.Retry, Quota: &a.Quota, Message: message}
 }
 
-// inWords is a length of time in words, rounded up: who comes back a moment early is refused again.
+// inWords is a length of time in words, rounded up: a client that comes back a moment early is refused again.
 func inWords(d time.Duration) string {
 	for _, unit := range []struct {
 		length time.Duration

@@ -25,7 +25,7 @@ const CallInstruction = "Give this number to the person and let them dial it the
 // NoteHeld goes with a service that nobody covers anywhere.
 const NoteHeld = "Requests are accepted with the person's consent and held. No contractor network covers this service right now, so no callback, arrival time or company can be promised."
 
-// NotePassed goes with a service that somebody covers somewhere. Who and where is nobody else's business.
+// NotePassed goes with a service that somebody covers somewhere. Who and where, nobody is told.
 const NotePassed = "Requests are accepted with the person's consent. Where a contractor network covers the ZIP code, a request is passed along if it is accepted; elsewhere it is held. " +
 	"A request is not a booking, and no callback, arrival time or company is promised."
 

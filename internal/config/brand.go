@@ -32,7 +32,7 @@ const leastContrast = 4.5
 
 const accentAccepted = "a colour such as #0b5d56 that is dark enough to be read on a light page (contrast 4.5 to 1), or two, the second for dark pages, such as \"#0b5d56 #7fd1c4\""
 
-// UnmarshalText reads the colour. Of a single one, the colour for dark pages is a lighter kind.
+// UnmarshalText reads the colour. Where only one is given, dark pages get a lighter shade of it.
 func (a *Accent) UnmarshalText(text []byte) error {
 	given := strings.ToLower(strings.Join(strings.Fields(string(text)), " "))
 	if given == "" { // an empty variable sets nothing

@@ -75,7 +75,7 @@ func (o *Overrides) take(path string, set func(*Overrides, string) string) error
 	return nil
 }
 
-// setConsent takes the text beside the box. Where its lines break is of no meaning, so that an editor may wrap them.
+// setConsent takes the text beside the box. Its line breaks mean nothing, so that an editor may wrap it.
 func (o *Overrides) setConsent(text string) (accepted string) {
 	o.Consent = strings.Join(strings.Fields(text), " ")
 	if n := utf8.RuneCountInString(o.Consent); n < 40 || n > 2000 {

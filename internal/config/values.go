@@ -24,7 +24,7 @@ func refuse(given, accepted string) error {
 // Database names a data store.
 type Database string
 
-// Validate checks the name. It is not done when the name is read: of a variable that cannot be read, all is shown.
+// Validate checks the name. Not while it is read: a variable that cannot be read is shown in full.
 func (d Database) Validate() error {
 	path, file := strings.CutPrefix(string(d), "sqlite:")
 	if file && path != "" || d.server() && !d.loose() {

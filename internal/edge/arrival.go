@@ -10,12 +10,12 @@ import (
 )
 
 const (
-	smallBody = 4 << 10 // more than a request needs whose notes are not long
+	smallBody = 4 << 10 // more than a request without long notes needs
 	mostLarge = 512     // how many larger bodies may be on their way: each costs memory for as long as its sender likes
 )
 
-// arrivals takes bodies in before their requests ask for a place at the gate. Who sends slowly, or begins and never ends,
-// must not keep the places of those who have something to say.
+// arrivals takes bodies in before their requests ask for a place at the gate. A client that sends slowly, or begins and
+// never ends, must not keep the places of those that have something to say.
 type arrivals struct{ large atomic.Int64 }
 
 // arrived is a body that was taken in, or why it could not be. ReadBody has it; there is nothing to be read any more.
@@ -37,7 +37,7 @@ func (a *arrivals) await(w http.ResponseWriter, r *http.Request) {
 func (a *arrivals) read(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 	body := make([]byte, 0, min(max(r.ContentLength+1, 512), smallBody))
 	from := r.Body
-	if r.ContentLength < 0 { // who announces a length is held to it by net/http
+	if r.ContentLength < 0 { // net/http holds a client to the length that it announces
 		from = http.MaxBytesReader(w, r.Body, lead.MaxBody)
 	}
 	body, err := fill(body, from, smallBody)

@@ -128,5 +128,5 @@ func SetErrorHeaders(h http.Header, e *lead.Error) {
 	}
 }
 
-// seconds rounds up: who comes back a moment early is refused again.
+// seconds rounds up: a client that comes back a moment early is refused again.
 func seconds(d time.Duration) int { return max(1, int(math.Ceil(d.Seconds()))) }

@@ -10,9 +10,9 @@ import (
 // by Little's law, what is inside divided by what leaves in a second is how long the next one takes.
 type Gate struct {
 	Most     int64         // never more inside than this: each costs memory
-	Few      int64         // so many are always let in
+	Few      int64         // this many are always let in
 	Within   time.Duration // what is let in should be done within this
-	Patience time.Duration // how long one may stand before the gate until it is refused
+	Patience time.Duration // how long one may wait at the gate before it is refused
 
 	inside atomic.Int64
 	left   atomic.Int64 // how many left since the last count
@@ -21,7 +21,7 @@ type Gate struct {
 }
 
 // NewGate makes the gate of a service: half a second is what an accepted request may take when everybody comes at once,
-// and who is refused knows it soon.
+// and a client that is refused knows it soon.
 func NewGate() *Gate {
 	g := &Gate{Most: 8192, Few: 256, Within: 300 * time.Millisecond, Patience: 40 * time.Millisecond}
 	g.pace.Store(firstGuess)
@@ -31,8 +31,8 @@ func NewGate() *Gate {
 // firstGuess is how many leave in a second before anybody has counted. A slow disk corrects it within a second.
 const firstGuess = 5000
 
-// Enter says whether one more may come in. Who may not now waits a little: to refuse at once would only make those who
-// ask again at once ask more often, and answering them would be all the work there is.
+// Enter says whether one more may come in. One for whom there is no room waits a little: to refuse at once would only make
+// those who ask again at once ask more often, and answering them would be all the work there is.
 func (g *Gate) Enter(ctx context.Context) bool {
 	if g.try() {
 		return true
@@ -77,7 +77,7 @@ func (g *Gate) Leave() {
 }
 
 // learn takes a count of how many left in a second. Fewer than before mean something only where the gate was crowded:
-// else there were just fewer who came. Even then a stall of the disk does not make it forget at once.
+// otherwise fewer came, and that is all. Even then a stall of the disk does not make it forget at once.
 func (g *Gate) learn(fresh int64) {
 	known := g.pace.Load()
 	if crowded := g.inside.Load() > g.room()/2; fresh < known && !crowded {

@@ -30,7 +30,7 @@ func TestTheGateLearnsHowFastWorkLeaves(t *testing.T) {
 	})
 }
 
-// fill lets in as many as the gate takes, and says how many that were.
+// fill lets in as many as the gate takes, and says how many that was.
 func fill(t *testing.T, g *edge.Gate) int {
 	t.Helper()
 	for n := range 10000 {

@@ -39,7 +39,7 @@ func TestOnlyKeptLeadsAreCharged(t *testing.T) {
 	})
 }
 
-// Who asks for a plumber without agreeing to be contacted gets the number, and nobody keeps who it was.
+// A person who asks for a plumber without agreeing to be contacted gets the number, and who it was is not kept.
 func TestNoConsentNoContact(t *testing.T) {
 	d := newDesk(t)
 	d.submit(t, withKey("a", plumbing(fields{"consent_to_contact": lead.Bool(false)})))

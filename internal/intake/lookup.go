@@ -8,7 +8,8 @@ import (
 	"foyer/internal/lead"
 )
 
-// LookUp tells where a request stands. Who keeps asking for ids that do not exist is told to slow down.
+// LookUp tells where a request stands. A client that keeps asking for ids that do not exist is told to
+// slow down.
 func (r *Reception) LookUp(ctx context.Context, client netip.Addr, id string) (lead.Standing, error) {
 	if err := r.guess(ctx, client, 0); err != nil {
 		return lead.Standing{}, err

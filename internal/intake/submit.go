@@ -67,7 +67,7 @@ func (r *Reception) keep(ctx context.Context, o Order, receipt lead.Receipt, l l
 		return lead.Receipt{}, err
 	}
 	if !l.Request.Consent {
-		l.Request.Contact = lead.Contact{} // the number is handed out, and nobody has a use for who asked
+		l.Request.Contact = lead.Contact{} // the number is handed out, and nobody needs to know who asked
 	}
 	earlier, err := r.Store.SaveLead(ctx, l, ticket, l.CreatedAt.Add(-lead.KeyLife))
 	if err == nil && earlier == nil {

@@ -17,7 +17,7 @@ type Plea struct {
 }
 
 // Ask keeps a wish for the operator. Where it names a request by its id and its phone number, that request is closed at
-// once if nobody has the contact yet: who has both is the person, or is trusted by them. Nobody is told whether the two
+// once if nobody has the contact yet: whoever has both is the person, or is trusted by them. Nobody is told whether the two
 // belong together, because that would make the page a way to find out phone numbers.
 func (r *Reception) Ask(ctx context.Context, p Plea) (lead.Wish, error) {
 	w, err := r.understand(ctx, p)
@@ -67,7 +67,7 @@ func reference(text string) string {
 	return text[strings.LastIndexByte(text, '/')+1:]
 }
 
-// knows says whether a reference is one of ours, or was left out. Who keeps guessing is told to slow down.
+// knows says whether a reference is one of ours, or was left out. A client that keeps guessing is told to slow down.
 func (r *Reception) knows(ctx context.Context, client netip.Addr, id string) (bool, error) {
 	if id == "" || !lead.MayBeID(id) {
 		return id == "", nil

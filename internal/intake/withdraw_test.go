@@ -54,7 +54,7 @@ func TestAWishIsKept(t *testing.T) {
 	}
 }
 
-// Who knows a request's number and its reference closes it at once; everything else waits for the operator.
+// Whoever knows a request's number and its reference closes it at once; everything else waits for the operator.
 func TestAWishClosesWhatItProves(t *testing.T) {
 	for _, x := range []struct {
 		name, kind, phone string

@@ -10,7 +10,7 @@ type Change struct {
 	Reason string
 }
 
-// Who changes leads.
+// The actors that change leads.
 const (
 	ByService  = "service"
 	ByOperator = "operator"

@@ -22,7 +22,7 @@ type Field struct {
 	Name     string
 	Kind     FieldKind
 	Required bool
-	Nullable bool     // the specification says "or null"
+	Nullable bool     // the published interface says "or null"
 	Default  string   // as it would be typed
 	Choices  []string // for Choice
 	Min, Max int      // bounds of a number, or of a text's length; a Max of 0 means none

@@ -10,7 +10,7 @@ var (
 	frequencies = []string{"one_time", "weekly", "biweekly", "monthly"}
 )
 
-// Fields is the one description of a request's fields, in the order of the specification.
+// Fields is the one description of a request's fields, in the order of the published interface.
 var Fields = [...]Field{
 	{
 		Name: "service_type", Kind: Choice, Required: true, Choices: names(Services),

@@ -9,7 +9,7 @@ import (
 	"foyer/internal/lead"
 )
 
-// The rows of ServiceRequest in the interface specification, in its order, and dry_run.
+// The rows of ServiceRequest in the published interface, in its order, and dry_run.
 var specified = []struct {
 	name     string
 	kind     lead.FieldKind

@@ -2,7 +2,7 @@ package lead
 
 import "time"
 
-// Receipt is the answer to a request: the LeadResponse of the specification, all nine members always present.
+// Receipt is the answer to a request: the LeadResponse of the published interface, all nine members always present.
 type Receipt struct {
 	LeadID          string   `json:"lead_id"`
 	Status          Status   `json:"status"`

@@ -5,7 +5,7 @@ import (
 	"unicode"
 )
 
-// zipRule wants exactly five digits. A ZIP+4 gets its own words, because its remedy is another.
+// zipRule wants exactly five digits. A ZIP+4 gets its own words, because its remedy is different.
 func zipRule(text string) (string, trouble) {
 	switch {
 	case len(text) == 5 && digits(text):

@@ -82,7 +82,7 @@ func (s *Slip) index(name string) (int, bool) {
 	return i, known && s.takes[i]
 }
 
-// remedy says what to do about a name the slip does not take. One that ToolSlip takes is no mistake of spelling: leaving
+// remedy says what to do about a name the slip does not take. One that ToolSlip takes is no misspelling: leaving
 // out a dry_run, say, would turn a check into a real request.
 func (s *Slip) remedy(name string) string {
 	if _, elsewhere := ToolSlip.index(name); elsewhere {

@@ -103,7 +103,7 @@ func TestArgumentsThatResembleNothing(t *testing.T) {
 	}
 }
 
-// A field of the other request tool is no slip of the pen: who leaves out a dry_run sends a real request.
+// A field of the other request tool is no slip of the pen: to leave out a dry_run is to send a real request.
 func TestFieldsTheCleaningToolDoesNotTake(t *testing.T) {
 	for _, name := range []string{"service_type", "address_line", "home_type", "flexible_dates", "source_agent", "dry_run"} {
 		t.Run(name, func(t *testing.T) {

@@ -5,7 +5,7 @@ import "slices"
 // Status is where a lead stands.
 type Status string
 
-// The statuses of the interface specification.
+// The statuses of the published interface.
 const (
 	Received      Status = "received"
 	Validated     Status = "validated"
@@ -16,7 +16,7 @@ const (
 	Failed        Status = "error"
 )
 
-// Statuses lists every status in the order of the specification.
+// Statuses lists every status in the order of the published interface.
 var Statuses = []Status{Received, Validated, Forwarded, Collected, CallToConnect, Rejected, Failed}
 
 // next are the moves a lead makes by itself, and what an operator may undo.

@@ -43,7 +43,7 @@ func TestMemoryIsBounded(t *testing.T) {
 	runtime.KeepAlive(l)
 }
 
-// Who was seen last is remembered; who was not seen for 65,536 others is forgotten.
+// A client that was seen last is remembered; one that was not seen for 65,536 others is forgotten.
 func TestTheLeastRecentlySeenIsForgottenFirst(t *testing.T) {
 	l := newLimiter(t, limit.Rate{Count: 1, Per: 24 * time.Hour, Burst: 1})
 	take(t, l, "192.0.2.1", lead.KeptLeads, 1)

@@ -20,10 +20,10 @@ type Shared struct {
 // Share lets a limiter count together with others.
 func Share(own *Limiter, count Counter) *Shared { return &Shared{own, count} }
 
-// Take uses up n of a client's allowance, like a Limiter's. Who only asks is told what this process knows: the answer
-// counts when something is taken.
+// Take uses up n of a client's allowance, like a Limiter's. A client that only asks is told what this process knows:
+// the answer counts when something is taken.
 func (s *Shared) Take(ctx context.Context, client netip.Addr, b lead.Bucket, n int) (lead.Allowance, error) {
-	own, err := s.own.Take(ctx, client, b, n) // also where others count: it has to know if they are gone
+	own, err := s.own.Take(ctx, client, b, n) // even where others count: it has to know when they are gone
 	if err != nil || n == 0 || s.own.isExempt(client) {
 		return own, err
 	}
@@ -38,8 +38,8 @@ func (s *Shared) Take(ctx context.Context, client netip.Addr, b lead.Bucket, n i
 	return lead.Allowance{Granted: granted, Retry: retry, Quota: bucket.quota}, nil
 }
 
-// spend uses up what this process still has for a client who has nothing left among all of them, so that who asks here
-// hears the same.
+// spend uses up what this process still has for a client that has nothing left among all of them, so that it hears the
+// same when it asks here.
 func (s *Shared) spend(ctx context.Context, client netip.Addr, b lead.Bucket) {
 	for range s.own.buckets[b].rate.Burst {
 		if left, err := s.own.Take(ctx, client, b, 1); err != nil || !left.Granted {

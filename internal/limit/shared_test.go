@@ -121,7 +121,7 @@ func TestExemptNetworksAreCountedByNobody(t *testing.T) {
 	}
 }
 
-// Who only asks costs the others nothing, and hears what this process knows.
+// A client that only asks costs the others nothing, and hears what this process knows.
 func TestAskingStaysHere(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := &census{granted: true}
@@ -141,7 +141,7 @@ func TestAskingStaysHere(t *testing.T) {
 	})
 }
 
-// Who was refused by all hears the same here when it only asks, though this process had seen it for the first time.
+// A client that was refused by all hears the same here when it only asks, though this process saw it for the first time.
 func TestARefusalIsRememberedHere(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := &census{retry: 7 * time.Second}

@@ -19,7 +19,7 @@ import (
 // versions are the protocol versions that are spoken, the newest first.
 var versions = catalog.Protocols
 
-// impliedVersion is what a client speaks that sends no version header. It is also the only one with batches.
+// impliedVersion is what a client that sends no version header speaks. It is also the only one with batches.
 const impliedVersion = "2025-03-26"
 
 // route is the one address of this door.

@@ -11,7 +11,7 @@ import (
 	"foyer/internal/webhook"
 )
 
-// Each way, as the one who sends sees it.
+// Each way, as the sender sees it.
 func TestWays(t *testing.T) {
 	for _, c := range []struct {
 		way     string
@@ -105,7 +105,7 @@ func TestSeeds(t *testing.T) {
 	}
 }
 
-// Who asks again under one webhook-id hears the same decision, or none, whatever chance says, and is counted once.
+// Whoever asks again under one webhook-id hears the same decision, or none, whatever chance says, and is counted once.
 func TestARepeatedMessageHearsTheSame(t *testing.T) {
 	b := &sim.Buyer{Offer: way(t, "accept,reject:cap,reject:other,status:500,reset-body")}
 	s := start(t, b)
@@ -131,8 +131,8 @@ func TestARepeatedMessageHearsTheSame(t *testing.T) {
 	}
 }
 
-// A delivery meets its own behaviour where there is one. Without, what was accepted is taken, and one that no offer came
-// before is a decision like an offer.
+// A delivery meets its own behaviour where there is one. Without one, what was accepted is taken, and a delivery
+// without an offer before it is a decision like an offer.
 func TestWhatADeliveryMeets(t *testing.T) {
 	for _, c := range []struct {
 		name, offer, delivery string

@@ -14,10 +14,10 @@ import (
 	"foyer/internal/webhook"
 )
 
-// Buyer is a simulated buyer. It is set up before its first message, and serves as many at a time as there are. It
+// Buyer is a simulated buyer. It is set up before its first message, and serves as many at a time as come. It
 // remembers every webhook-id until it ends.
 type Buyer struct {
-	Secrets  []string      // one of them has signed, or the message is refused with 401
+	Secrets  []string      // one of them must have signed, or the message is refused with 401
 	Trusting bool          // takes every message, signed or not
 	Offer    Behaviour     // what it does when it has to decide: with an offer, and with a delivery that comes without one
 	Delivery Behaviour     // what it does with a delivery; where none is set, it takes what it accepted before
@@ -30,7 +30,7 @@ type Buyer struct {
 // mostBody bounds what is read. A message is a few kilobytes.
 const mostBody = 1 << 20
 
-// ServeHTTP answers a message, or tells the counts to who only asks.
+// ServeHTTP answers a message, or tells the counts to whoever only asks.
 func (b *Buyer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	switch r.Method {
 	case http.MethodPost:
@@ -47,7 +47,7 @@ func (b *Buyer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 func (b *Buyer) receive(w http.ResponseWriter, r *http.Request) {
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, mostBody))
 	if err != nil {
-		w.WriteHeader(http.StatusBadRequest) // who is still there may read it
+		w.WriteHeader(http.StatusBadRequest) // a sender that is still there may read it
 		return
 	}
 	m := Message{At: time.Now(), WebhookID: plainID(r.Header.Get("webhook-id")), Signed: true}
@@ -73,5 +73,5 @@ func (b *Buyer) receive(w http.ResponseWriter, r *http.Request) {
 func writeJSON(w http.ResponseWriter, status int, v any) {
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
-	_ = json.NewEncoder(w).Encode(v) // who has gone does not read it
+	_ = json.NewEncoder(w).Encode(v) // a client that has gone does not read it
 }

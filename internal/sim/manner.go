@@ -28,7 +28,7 @@ func answer(w http.ResponseWriter, r *http.Request, a act) {
 		w.Header().Set("Retry-After", a.after)
 	}
 	if a.status >= 300 && a.status < 400 {
-		w.Header().Set("Location", "/elsewhere") // who follows is counted once more
+		w.Header().Set("Location", "/elsewhere") // a sender that follows is counted once more
 	}
 	if a.decision != "" || strings.HasPrefix(a.body, "{") {
 		w.Header().Set("Content-Type", "application/json")

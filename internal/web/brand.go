@@ -44,8 +44,8 @@ func newDress(b catalog.Brand) dress {
 	return d
 }
 
-// ownStyle sets the operator's colours, and adds their rules. Paper stays black on white. On a button stands white, or in
-// the dark nearly black: both can be read, because the accent can be read on pages of about that colour.
+// ownStyle sets the operator's colours, and adds their rules. Paper stays black on white. Buttons have white text, or black
+// in the dark: both can be read, because the accent can be read on pages of about that colour.
 func ownStyle(l catalog.Look) string {
 	var css strings.Builder
 	if l.Accent != "" {

@@ -9,7 +9,7 @@ const consoleID = "try-it"
 type console struct {
 	catalog.ConsoleWords
 	ID    string
-	Home  string // the form, for who has no script
+	Home  string // the form, for readers without scripts
 	Calls []trial
 }
 

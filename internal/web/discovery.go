@@ -43,7 +43,7 @@ func (s *Site) machineMenu() []edge.Resource {
 	menu := []edge.Resource{{Path: "/llms.txt", Doc: &s.llms, Open: true}, {Path: "/llms-full.txt", Doc: &s.llmsFull, Open: true}}
 	for _, f := range discovery(s.brand, s.doors.Now) {
 		doc := edge.NewDocument(f.Type, "public, max-age=3600", f.Body)
-		if f.Type == catalog.APICatalogType { // RFC 9727 wants it in the header, for who only asks for that
+		if f.Type == catalog.APICatalogType { // RFC 9727 wants it in the header, for clients that ask for nothing else
 			doc.With("Link", "<"+s.brand.URL(f.Path)+`>; rel="api-catalog"`)
 		}
 		menu = append(menu, edge.Resource{Path: f.Path, Doc: doc, Open: true})
@@ -59,7 +59,7 @@ func pointers(b catalog.Brand) string {
 		"<" + b.URL("/index.md") + `>; rel="alternate"; type="text/markdown"`
 }
 
-// addresses is what the index tells beside the addresses of the specification.
+// addresses is what the index tells beside the addresses of the published interface.
 func addresses(b catalog.Brand) wire.Object {
 	return wire.Object{
 		{"server_card", b.URL("/mcp/server-card")},

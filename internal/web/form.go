@@ -28,7 +28,7 @@ type form struct {
 }
 
 // group is some fields that belong together. A folded one is opened where something in it needs to be seen, or is asked
-// for the chosen service above all.
+// for certain services only, the chosen one among them.
 type group struct {
 	Heading  string
 	Folded   bool
@@ -57,7 +57,7 @@ var formPlan = []struct {
 	{catalog.FormAddress, true, []string{"address_line", "city", "state"}},
 }
 
-// form draws the form, with what an order typed into it. Consent stands again only where it was given to the same words.
+// form draws the form, with what an order typed into it. Consent is ticked again only where it was given to the same words.
 func (s *Site) form(o intake.Order, e *lead.Error) *form {
 	shown := s.brand.ConsentShown()
 	f := &form{
@@ -80,7 +80,7 @@ func (s *Site) form(o intake.Order, e *lead.Error) *form {
 	return f
 }
 
-// sample is a check that passes, made of the examples of the field table. The script puts one field into it that a person
+// sample is a check that passes, made of the examples of the field table. The script puts into it one field that a person
 // has filled in, so that the server judges that field before the rest is there. It is for the one service that is answered
 // without consent: a check says nothing of the kind.
 func sample() string {

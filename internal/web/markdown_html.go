@@ -94,7 +94,7 @@ func (p *painter) title() {
 	p.out.WriteString("<" + tag + ` id="` + id + `">` + inline(text) + "</" + tag + ">\n")
 }
 
-// id makes an address within the page of a heading, each of them once.
+// id makes a heading's address within the page, each of them once.
 func (p *painter) id(text string) string {
 	words := strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 	id := strings.Join(words, "-")

@@ -39,7 +39,8 @@ func (s *Site) findStatus(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// getStatus tells where a request stands. Who keeps guessing is slowed down as at the other doors.
+// getStatus tells where a request stands. A client that keeps guessing is slowed down, as at the
+// other doors.
 func (s *Site) getStatus(w http.ResponseWriter, r *http.Request) error {
 	found, err := s.Reception.LookUp(r.Context(), edge.VisitOf(r.Context()).Client, r.PathValue("lead_id"))
 	if lead.KindOf(err) == lead.NotFound {

@@ -48,7 +48,7 @@ func (c *conn) Read(p []byte) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	if c.asked.Load() <= c.answered.Load() { // it speaks out of turn: who knows what the next answer would belong to
+	if c.asked.Load() <= c.answered.Load() { // it speaks out of turn: nobody knows what the next answer would belong to
 		return 0, io.EOF
 	}
 	p[0] = b

@@ -1,4 +1,4 @@
-// Package webhook sends one signed POST to a buyer, as the Standard Webhooks say, and tells what came of it. Buyers choose
+// Package webhook sends one signed POST to a buyer, as Standard Webhooks has it, and tells what came of it. Buyers choose
 // where it goes, so it cannot be aimed at our own network: each address is checked at the moment it is dialled. It also
 // checks the signatures of what buyers send to us.
 //

@@ -10,7 +10,7 @@ import (
 	"unicode"
 )
 
-// handshakeError is any failure to agree on TLS, be it that the connection ended meanwhile.
+// handshakeError is any failure to agree on TLS, a connection that ended meanwhile included.
 type handshakeError struct{ error }
 
 func (e *handshakeError) Unwrap() error { return e.error }

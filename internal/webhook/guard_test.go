@@ -68,7 +68,7 @@ func TestRedirectsAreAnswersAndNobodyFollows(t *testing.T) {
 }
 
 // A proxy would be asked for any name, and here nobody would answer. Instead the name is looked up. Names and addresses of
-// the own machine would tell nothing: net/http never asks a proxy for them.
+// this machine would tell nothing: net/http never asks a proxy for them.
 func TestProxiesOfTheEnvironmentAreNotUsed(t *testing.T) {
 	s := newSender(t, true)
 	s.SetResolver(names{}.resolver())

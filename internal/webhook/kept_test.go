@@ -94,7 +94,7 @@ func TestAKeptConnectionThatTakesNothing(t *testing.T) {
 	}
 }
 
-// Closed at the very moment of the next message, it may be that this was seen or not. Where nothing was written it goes
+// Where one is closed at the very moment of the next message, that may have been seen or not. Where nothing was written it goes
 // over another connection; otherwise the outcome says that it may have been seen. It never arrives twice.
 func TestAKeptConnectionThatIsClosedMeanwhile(t *testing.T) {
 	url, requests, _ := keeping(t, noContent, func(int) bool { return false })

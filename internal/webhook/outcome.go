@@ -7,7 +7,7 @@ type Outcome struct {
 	Status     int           // 0 where there was no whole HTTP answer
 	Answer     []byte        // the first 16 KiB of its body, or what came of it
 	RetryAfter time.Duration // how long the buyer wants to be left alone: 24 hours at most, 0 where it does not say
-	Failure    Failure       // "" where there is a status: one of both is always empty
+	Failure    Failure       // "" where there is a status: one of the two is always empty
 	Detail     string        // a short line for the operator, which never holds what we sent
 	Sent       bool          // whether the buyer may have seen the body: false only where nothing of it can have arrived
 	Took       time.Duration
@@ -26,5 +26,5 @@ const (
 	Timeout        Failure = "timeout"         // the whole did not end in time
 	Reset          Failure = "reset"           // the connection ended before the answer did
 	BadAnswer      Failure = "bad_answer"      // what came is not HTTP, or its headers are too long
-	Stopped        Failure = "stopped"         // who asked for the attempt gave it up
+	Stopped        Failure = "stopped"         // whoever asked for the attempt gave it up
 )

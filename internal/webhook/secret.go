@@ -30,7 +30,7 @@ func CheckSecret(s string) error {
 	return err
 }
 
-// parseSecret is stricter than the library. That takes an empty secret, with which everybody can sign, and base64 with
+// parseSecret is stricter than the library, which takes an empty secret, with which everybody can sign, and base64 with
 // line breaks in it, which other libraries read as another key or not at all.
 func parseSecret(s string) (*standard.Webhook, error) {
 	text, ok := strings.CutPrefix(s, secretPrefix)

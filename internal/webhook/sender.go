@@ -24,8 +24,8 @@ type Sender struct {
 	transport *http.Transport
 }
 
-// New makes a sender that calls itself as agent says. Private permits addresses of the own network, http and any name: for tests, and for operators whose
-// buyers are in the same house.
+// New makes a sender that calls itself as agent says. Private permits addresses of our own network, http and any name: for
+// tests, and for operators whose buyers are in the same house.
 func New(agent string, private bool) *Sender {
 	s := &Sender{agent: agent, private: private, bound: bound, tls: &tls.Config{MinVersion: tls.VersionTLS12, NextProtos: []string{"http/1.1"}}}
 	if !private {

@@ -15,7 +15,7 @@ import (
 	"foyer/internal/webhook"
 )
 
-// secure is a buyer with a certificate that nobody knows, who must not be asked anything.
+// secure is a buyer with a certificate that nobody knows, and must not be asked anything.
 func secure(t *testing.T, change func(*httptest.Server)) *httptest.Server {
 	t.Helper()
 	server := httptest.NewUnstartedServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {

@@ -22,7 +22,7 @@ var (
 	errHost     = errors.New("the host of the address is a public name such as buyer.example.com, in ASCII (xn-- for other letters), or a public IP address")
 )
 
-// CheckURL says whether an address can be a buyer's. Private permits http, and hosts of the own network. It asks no name
+// CheckURL says whether an address can be a buyer's. Private permits http, and hosts of our own network. It asks no name
 // server: what a name stands for is checked whenever it is dialled.
 func CheckURL(raw string, private bool) error {
 	u, err := url.Parse(raw)

@@ -57,7 +57,7 @@ func TestAddressesThatBuyersHave(t *testing.T) {
 	}
 }
 
-// Who runs everything in one house says so, and may then use what is there. Nonsense stays nonsense.
+// An operator who runs everything in one house says so, and may then use what is there. Nonsense stays nonsense.
 func TestPrivateAddresses(t *testing.T) {
 	for _, url := range []string{"http://127.0.0.1:9000/leads", "https://10.0.0.1", "http://localhost:9000", "http://crm/leads", "http://[::1]:9000", "https://[fe80::1%25eth0]/"} {
 		if err := webhook.CheckURL(url, true); err != nil {

@@ -129,8 +129,8 @@ func jsonOf(form string) (document string, same bool) {
 	return "{" + strings.Join(members, ",") + "}", true
 }
 
-// typedValue is what a program would send for what a person typed. What cannot be read is sent as text, which no number
-// and no boolean is.
+// typedValue is what a program would send for what a person typed. What cannot be read is sent as text, which is
+// neither a number nor a boolean.
 func typedValue(name, text string) string {
 	quoted, _ := json.Marshal(text)
 	f, known := fieldNamed(name)

@@ -50,7 +50,7 @@ func TestAnEmptyFormIsToldEveryRequiredField(t *testing.T) {
 	}
 }
 
-// Who forgets the header sends JSON as a form; curl does so by default.
+// A client that forgets the header sends JSON as a form; curl does so by default.
 func TestJSONSentAsAFormNamesTheHeader(t *testing.T) {
 	for _, body := range []string{complete + "}", " \n" + complete + "}", "{", `{"a":"b&c=d%"}`} {
 		wantMalformed(t, readForm(body), "Content-Type: application/json")

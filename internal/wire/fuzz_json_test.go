@@ -10,7 +10,7 @@ import (
 )
 
 // FuzzJSON reads bodies onto the three slips: the same answer every time, nothing repeated, and nothing read into them
-// that the standard library does not find there. What a form can say as well, a form is told the same about.
+// that the standard library does not find there. Where a form can say the same, it is told the same.
 func FuzzJSON(f *testing.F) {
 	for _, body := range []string{
 		complete + `}`,

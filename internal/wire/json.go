@@ -73,8 +73,8 @@ var (
 	errMany      = fmt.Errorf("it has more than %d members", mostFields)
 )
 
-// refusal tells what is malformed and where, without repeating any of it. What is broken inside a field is told of that
-// field.
+// refusal tells what is malformed and where, without repeating any of it. What is broken inside a field is reported
+// for that field.
 func refusal(slip *lead.Slip, err error) *lead.Error {
 	var syntax *jsontext.SyntacticError
 	switch {

@@ -74,7 +74,7 @@ func TestMalformedJSON(t *testing.T) {
 	}
 }
 
-// What is broken inside a field is told of that field, as a form would be.
+// What is broken inside a field is reported for that field, as a form would have it.
 func TestBrokenFields(t *testing.T) {
 	for name, body := range map[string]string{
 		"NaN":                       complete + `,"bedrooms":NaN}`,
@@ -107,7 +107,7 @@ func TestTooManyMembers(t *testing.T) {
 	wantMalformed(t, readJSON(many(200)), "more than 200 members")
 }
 
-// A field that comes twice is told by its name, so that a person can be asked which value they meant.
+// A field that comes twice is named, so that a person can be asked which value they meant.
 func TestAKnownKeyTwice(t *testing.T) {
 	for name, body := range map[string]string{
 		"equal":     complete + `,"consent_to_contact":true}`,

@@ -48,7 +48,7 @@ func MarshalIndent(v any) []byte {
 	return append(out, '\n')
 }
 
-// ErrorBody is the Error object of the specification.
+// ErrorBody is the Error object of the published interface.
 func ErrorBody(e *lead.Error) Object {
 	body := Object{{"error", e.Kind}, {"message", e.Message}}
 	if len(e.Problems) == 0 {

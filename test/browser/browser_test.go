@@ -5,7 +5,7 @@
 // table; so the looks of a page can change without a word here. It asserts nothing about colours, classes or layout
 // beyond what a person would miss.
 //
-// It runs where BROWSER=required asks for it, as make test-browser does: it is slow, and wants the machine for itself.
+// It runs where BROWSER=required asks for it, as make test-browser does: it is slow, and wants the machine to itself.
 package browser
 
 import (

@@ -30,7 +30,7 @@ func TestConsole(t *testing.T) {
 	}
 }
 
-// TestConsoleWithoutScripts wants the form to be shown the way to, in place of a console that does nothing.
+// TestConsoleWithoutScripts wants the way to the form to be shown, in place of a console that does nothing.
 func TestConsoleWithoutScripts(t *testing.T) {
 	b := serve(t).open(t, laptop, scripts["without scripts"])
 	b.visit("/docs", 200)

@@ -72,7 +72,7 @@ func (b *tab) choose(field, choice string) {
 		all = append(all, catalog.ChoiceLabel(field, c))
 	}
 	wanted := catalog.ChoiceLabel(field, choice)
-	b.press(kb.Tab) // who stands on the list already must leave it: it takes what is typed within a second for one word
+	b.press(kb.Tab) // if the focus is on the list already, leave it: it takes what is typed within a second for one word
 	n := b.tabTo(f.Label, func(n node) bool {
 		return n.isInput(f.Label) || n.Role.String() == "radio" && slices.Contains(all, n.Name.String())
 	})

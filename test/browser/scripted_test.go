@@ -32,7 +32,7 @@ func TestFieldsFollowTheService(t *testing.T) {
 }
 
 // TestEveryFieldWithoutScripts wants the form to ask everything where nothing can be shown or hidden later. The service and
-// the consent may look otherwise, and TestFormByKeyboard has used them.
+// the consent may look different, and TestFormByKeyboard has used them.
 func TestEveryFieldWithoutScripts(t *testing.T) {
 	b := serve(t).open(t, phone, scripts["without scripts"])
 	b.visit("/", 200)

@@ -43,7 +43,7 @@ func TestImpatience(t *testing.T) {
 	b.wantLead()
 }
 
-// TestLostAnswer loses the answer to a request that was kept. Who sends it again has still sent one.
+// TestLostAnswer loses the answer to a request that was kept. To send it again makes no second one.
 func TestLostAnswer(t *testing.T) {
 	crawl.Await(t, crawl.IdempotencyKey)
 	crawl.Await(t, crawl.SendInPlace)

@@ -128,7 +128,7 @@ func (s *Site) resolve(p *Page, address string) (*url.URL, error) {
 	return base.Parse(address)
 }
 
-// checkFragments looks whether the places inside pages that links lead to are there.
+// checkFragments checks that the places inside pages that links lead to are there.
 func (s *Site) checkFragments() {
 	for _, p := range s.HTML() {
 		for _, l := range p.links() {

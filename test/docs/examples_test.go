@@ -86,7 +86,7 @@ func address(t *testing.T, service *binary.Process) string {
 	return catalog.Endpoints.MCP
 }
 
-// run runs an example as a reader would who copies it, alone in a folder.
+// run runs an example as a reader who copies it would, alone in a folder.
 func run(t *testing.T, e example) string {
 	t.Helper()
 	command := map[string][]string{

@@ -161,7 +161,7 @@ echo json_encode($verdicts);`}},
 	}
 }
 
-// runSample runs an interpreter beside the samples. Python is everywhere; who has no other gets the rest.
+// runSample runs an interpreter beside the samples. Python is everywhere; where another is missing, the rest still runs.
 func runSample(t *testing.T, interpreter string, args []string, stdin []byte) []byte {
 	t.Helper()
 	path, err := exec.LookPath(interpreter)

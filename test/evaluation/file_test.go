@@ -107,7 +107,7 @@ func TestSigns(t *testing.T) {
 	}
 }
 
-// The same patterns are read by programs in other languages, which have no such things in common.
+// Programs in other languages read the same patterns, and do not agree on these.
 func TestPatternsArePlain(t *testing.T) {
 	text, err := os.ReadFile(path)
 	if err != nil {

@@ -31,7 +31,7 @@ func serve(t *testing.T) *service {
 	return s
 }
 
-// wantWell looks whether the attack left a trace: the service answers, has seen no bug, and holds what it accepted and
+// wantWell checks whether the attack left a trace: the service answers, has seen no bug, and holds what it accepted and
 // nothing else.
 func (s *service) wantWell() {
 	if s.t.Skipped() {

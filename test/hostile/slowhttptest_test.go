@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// TestSlowHTTPTest lets a tool that nobody here wrote hold a thousand connections open in its three ways, and looks
+// TestSlowHTTPTest lets a tool that nobody here wrote hold a thousand connections open in its three ways, and checks
 // whether others are served meanwhile.
 func TestSlowHTTPTest(t *testing.T) {
 	if !*withSlowHTTPTest {

@@ -56,8 +56,8 @@ func (s *service) dial() net.Conn {
 	return conn
 }
 
-// quiet is how long a connection must say nothing before nothing more is expected of it. Who waits too short overlooks an
-// answer, and never reports one that is not there.
+// quiet is how long a connection must say nothing before nothing more is expected of it. Too short a wait
+// overlooks an answer, and never reports one that is not there.
 const quiet = 300 * time.Millisecond
 
 // talk sends bytes and reads every answer, until the service hangs up or has nothing more to say.

@@ -11,7 +11,7 @@ const (
 	refused = 5 // the tool answered with isError, or does not exist
 )
 
-// TestInspector uses the tools through the Inspector, as somebody does who tries the service out.
+// TestInspector uses the tools through the Inspector, as somebody who tries the service out does.
 func TestInspector(t *testing.T) {
 	inspector := script(t, "@modelcontextprotocol/inspector/clients/launcher/build/index.js")
 	url := serve(t)

@@ -24,7 +24,7 @@ func (s *Server) NewDatabase() (string, error) {
 	return s.URL(name), nil
 }
 
-// Exec runs statements, each in a transaction of its own where they begin none, and returns the rows: one on a line, with
+// Exec runs statements, each in a transaction of its own where they begin none, and returns the rows: one to a line, with
 // | between the columns. The first error ends it.
 func (s *Server) Exec(database, statements string) (string, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), Patience)

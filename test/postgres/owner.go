@@ -26,7 +26,7 @@ func findOwner() (*syscall.Credential, error) {
 	return nil, errors.New("PostgreSQL does not run as root, and there is neither a user postgres nor a nobody")
 }
 
-// own gives a folder to who runs the server, and opens the way to it.
+// own gives a folder to whoever runs the server, and opens the way to it.
 func (s *Server) own(folder string) error {
 	if s.owner == nil {
 		return nil
@@ -39,7 +39,7 @@ func (s *Server) own(folder string) error {
 	return os.Chown(folder, int(s.owner.Uid), int(s.owner.Gid))
 }
 
-// letIn lets who runs the server pass through a folder. The temporary folders of a test are closed to all but us; those
+// letIn lets whoever runs the server pass through a folder. The temporary folders of a test are closed to all but us; those
 // we open, and no others.
 func (s *Server) letIn(folder string) error {
 	info, err := os.Stat(folder)

@@ -8,7 +8,7 @@ import (
 )
 
 // freePort finds a port below those that Linux gives to clients (32768 and up). None of those would be safe while a
-// server is down: somebody who connects elsewhere may get it, or somebody who knocks at it is connected to themselves.
+// server is down: a client that connects elsewhere may get it, and one that knocks at it may be connected to itself.
 func freePort() (int, error) {
 	for range 100 {
 		port := 15_000 + rand.IntN(17_000)

@@ -127,7 +127,7 @@ func (s *Server) settings() []string {
 	return append(all, s.options.Settings...)
 }
 
-// command is one of PostgreSQL's programs, run by whom it accepts.
+// command is one of PostgreSQL's programs, run as the user it accepts.
 func (s *Server) command(name string, args ...string) *exec.Cmd {
 	cmd := exec.Command(filepath.Join(s.binaries, name), args...)
 	cmd.Dir, cmd.Env = s.home, environment()

@@ -8,7 +8,7 @@ import (
 )
 
 // watchman is a small process that outlives us. When our end of its pipe closes, however we ended, it stops the server
-// and removes the folder. The signal that Linux can send at the death of a parent does neither: who hangs does not hear it.
+// and removes the folder. The signal that Linux can send at the death of a parent does neither: a process that hangs does not hear it.
 type watchman struct {
 	pipe    *os.File
 	process *exec.Cmd

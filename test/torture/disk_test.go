@@ -78,7 +78,7 @@ func (d *disk) cutPower() {
 	}
 }
 
-// restorePower mounts the disk again, as a machine does that starts.
+// restorePower mounts the disk again, as a machine that starts does.
 func (d *disk) restorePower() {
 	d.t.Helper()
 	d.unmount()
@@ -129,7 +129,7 @@ func (d *disk) fill() (empty func()) {
 }
 
 // freeze makes the database and its log immutable; the function it returns undoes it. The kernel then refuses every
-// write, also through files that are open. The index beside the log is mapped memory, and has a test of its own.
+// write, even through files that are open. The index beside the log is mapped memory, and has a test of its own.
 func (d *disk) freeze() (thaw func()) {
 	d.t.Helper()
 	files := []string{filepath.Join(d.folder, "foyer.db"), filepath.Join(d.folder, "foyer.db-wal")}

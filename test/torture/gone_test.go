@@ -10,8 +10,8 @@ import (
 )
 
 // The index beside SQLite's log is mapped memory. Whoever touches a mapped page that the disk does not take any more gets
-// a signal (SIGBUS) in place of an error, and a Go program ends by it. The SQLite driver makes an error of it since
-// v1.60.0; these tests hold that.
+// a signal (SIGBUS) in place of an error, and that ends a Go program. Since v1.60.0 the SQLite driver makes an
+// error of it; these tests hold that.
 //
 // No lead is under way at the very moment in which these disks break. Linux (6.18) answers a sync that is under way with
 // success where another thread has an xfs or an ext4 shut down meanwhile, and drops what the sync stood for. A program of
@@ -68,7 +68,8 @@ func TestTheDiskTurnsReadOnly(t *testing.T) {
 	}
 }
 
-// strike starts a service and its clients on a disk, and breaks it. But under load, the clients come back afterwards.
+// strike starts a service and its clients on a disk, and breaks it. Except under load, the clients stop before that and come
+// back afterwards.
 func strike(t *testing.T, d *disk, told *tally, when moment, breaks func(*service)) (*service, *load) {
 	t.Helper()
 	s := serve(t, program, database(d.folder))

@@ -22,7 +22,7 @@ type ground struct {
 	disk *disk  // where it lies, if that is to be broken too
 }
 
-// small keeps a server from writing more log than its disk holds, and has it clear up often: crashes find it at that too.
+// small keeps a server from writing more log than its disk holds, and has it clear up often, so that crashes catch it at that too.
 var small = []string{"max_wal_size=64MB", "min_wal_size=32MB", "checkpoint_timeout=30s"}
 
 // newGround starts a server whose commits wait for the disk.

@@ -59,7 +59,7 @@ func (g *ground) freeze(b *branch) {
 	g.t.Fatal("the process was never in the way of others: the test proves nothing")
 }
 
-// inTheWay counts who does nothing and has a lock for itself.
+// inTheWay counts the sessions that do nothing and hold a lock to themselves.
 const inTheWay = `SELECT count(*) FROM pg_stat_activity JOIN pg_locks USING (pid) WHERE locktype = 'advisory' AND mode = 'ExclusiveLock' AND granted
 	AND state = 'idle in transaction' AND state_change < clock_timestamp() - interval '50 ms'`
 

@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// comeBack has those ask again who got no 202 and had given an idempotency key: all whose first try was kept although
-// nobody could say so, and some of the others. Each gets one lead, and where there is one already, that very one. It says
+// comeBack has clients that gave an idempotency key and got no 202 ask again: all whose first try was kept although nobody
+// could say so, and some of the others. Each gets one lead, and where there is one already, that very one. It says
 // how many came, and how many of them were known.
 func comeBack(t *testing.T, url string, told *tally, kept map[string]string) (came, known int) {
 	t.Helper()

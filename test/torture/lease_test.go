@@ -52,7 +52,7 @@ func TestTheOthersTakeOver(t *testing.T) {
 	tell(t, "what a dead process had begun, another one ends", "%d offers made again under their ids when the lease was over; all forwarded %v later", leads, took.Round(10*time.Millisecond))
 }
 
-// hasten has all leases end so much earlier, as if time had passed.
+// hasten has all leases end that much earlier, as if the time had passed.
 func (g *ground) hasten(by time.Duration) {
 	g.t.Helper()
 	db := open(g.t, g.url)

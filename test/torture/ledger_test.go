@@ -86,7 +86,7 @@ func leadsIn(t *testing.T, at string) map[string]string {
 	return kept
 }
 
-// reader looks into a database. A server that has just come back has much to do for us all: to it we come again.
+// reader looks into a database. A server that has just come back is busy with everybody: we ask it again.
 func reader(t *testing.T, at string) *store.Reader {
 	t.Helper()
 	for began := time.Now(); ; {

@@ -16,8 +16,8 @@ import (
 // clients is how many send leads at once.
 const clients = 8
 
-// letter is a request of somebody. A mark in its notes is its own: by that it is found again, also where no answer told
-// a lead_id. No two are from one person for the same place, because a buyer gets such only once.
+// letter is a request of somebody. The mark in its notes is its own, so that it is found again even where no answer told
+// a lead_id. No two are from one person for the same place, because a buyer gets those only once.
 func letter(n int64) (mark, body string) {
 	mark = fmt.Sprintf("mark %d", n)
 	return mark, fmt.Sprintf(`{"service_type":"hvac","zip_code":"%05d","customer_name":"Pat Example","customer_phone":"%03d-555-01%02d",`+

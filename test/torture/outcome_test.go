@@ -11,19 +11,19 @@ type outcome struct {
 	found
 	acknowledged        int
 	refused, unanswered int
-	came, known         int           // who had a key and came again; of these: had been kept the first time
+	came, known         int           // clients that had a key and came again; of these: had been kept the first time
 	slowest, bound      time.Duration // the longest that somebody waited for a refusal, and may, where that is more than usual
 	healed              time.Duration // the longest that a process took to take leads again
 }
 
-// How soon a refusal is told by a service whose database is elsewhere. Where that does work, but slowly, who comes waits for
-// those before: to be counted, to be kept, and to be given back what was counted.
+// How soon a refusal is told by a service whose database is elsewhere. Where that works, but slowly, a client waits for
+// those before it: to be counted, to be kept, and to be given back what was counted.
 const (
 	farRefusal  = 3 * time.Second
 	slowRefusal = 6 * time.Second
 )
 
-// judgeAnswers wants that everybody got an answer: no process was killed.
+// judgeAnswers wants an answer for everybody: no process was killed.
 func (o outcome) judgeAnswers(t *testing.T) {
 	t.Helper()
 	if o.unanswered > 0 {

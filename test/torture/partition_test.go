@@ -93,7 +93,7 @@ func TestAnswersGetLost(t *testing.T) {
 		w.mend()
 		sum.healed = max(sum.healed, branches{far}.untilAccepted(t))
 		far.load.stop()
-		all.audit(t, &sum) // who comes again finds another process
+		all.audit(t, &sum) // a client that comes again finds another process
 	}
 	sum.acknowledged = all.acknowledged()
 	all.stopInOrder()

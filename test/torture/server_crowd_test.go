@@ -17,7 +17,7 @@ func crowded(t *testing.T) *ground {
 func (g *ground) crowdOut() (end func()) {
 	g.t.Helper()
 	db := open(g.t, g.URL("postgres"))
-	db.SetMaxIdleConns(0) // who leaves hangs up
+	db.SetMaxIdleConns(0) // a client that leaves hangs up
 	others := []*sql.Conn{g.enter(db)}
 	for began := time.Now(); ; time.Sleep(time.Millisecond) {
 		for c := g.enter(db); c != nil; c = g.enter(db) {

@@ -94,8 +94,8 @@ func (all branches) serveTheNumber(t *testing.T) {
 	}
 }
 
-// wantUnwell wants that nobody was told what is not true since the fault was felt: no lead was accepted, a look-up does
-// not claim that there is no such lead, and who asks how the service is hears it.
+// wantUnwell wants nobody to have been told an untruth since the fault was felt: no lead was accepted, a look-up does not
+// claim that there is no such lead, and whoever asks how the service is hears it.
 func (all branches) wantUnwell(t *testing.T, felt time.Time) {
 	t.Helper()
 	for _, b := range all {
@@ -139,7 +139,7 @@ func (g *ground) endConnections() (end func()) {
 // sendAway ends the connections of the service.
 const sendAway = "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE application_name = 'foyer'"
 
-// turnReadOnly has the server take no changes from anybody, as one does that is no longer the first.
+// turnReadOnly has the server take no changes from anybody, as a server that is no longer the first does.
 func (g *ground) turnReadOnly() (end func()) {
 	turn := func(to string) {
 		g.run("ALTER SYSTEM SET default_transaction_read_only = " + to + "; SELECT pg_reload_conf()")

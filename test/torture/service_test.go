@@ -68,7 +68,7 @@ func open(t *testing.T, at string) *sql.DB {
 	return db
 }
 
-// stopInOrder wants the process to end as one does that has nothing to hide.
+// stopInOrder wants the process to end as one with nothing to hide does.
 func (s *service) stopInOrder() {
 	s.t.Helper()
 	if code := s.Stop(); code != 0 {
@@ -104,7 +104,7 @@ func (s *service) answer(res *http.Response, err error) (int, string) {
 	return res.StatusCode, string(body)
 }
 
-// servesTheNumber looks whether people still get the plumber's number, whatever the disk does.
+// servesTheNumber checks that people still get the plumber's number, whatever the disk does.
 func (s *service) servesTheNumber() {
 	s.t.Helper()
 	for _, path := range []string{"/v1/services", "/plumbing"} {

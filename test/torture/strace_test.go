@@ -15,7 +15,7 @@ func (s *service) inject(fault string) (end func()) {
 	s.t.Helper()
 	calls, _, _ := strings.Cut(fault, ":")
 	tracer := exec.Command("strace", "-f", "-qq", "-o", os.DevNull, "-e", "trace="+calls, "-e", "inject="+fault, "-p", fmt.Sprint(s.Cmd.Process.Pid))
-	tracer.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGINT} // it lets go of the service, rather than taking it along
+	tracer.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGINT} // it lets go of the service, rather than taking it down too
 	var complaint strings.Builder
 	tracer.Stderr = &complaint
 	if err := tracer.Start(); err != nil {

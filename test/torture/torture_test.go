@@ -1,4 +1,4 @@
-// Package torture breaks the ground below the service and looks whether it kept its word: a lead that was answered 202 is
+// Package torture breaks the ground below the service and sees whether it kept its word: a lead that was answered 202 is
 // there afterwards. It builds and drives the real binary, on disks and PostgreSQL servers of its own. It knows nothing of how leads are kept,
 // and asks the store only to read them back.
 //

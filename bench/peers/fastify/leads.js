@@ -14,7 +14,7 @@ CREATE INDEX IF NOT EXISTS leads_failed ON leads (seq) WHERE status = 'error';`;
 function open(path) {
   const db = new Database(path);
   db.pragma('journal_mode = WAL');
-  db.pragma('synchronous = FULL'); // left alone, better-sqlite3 runs NORMAL here: a power cut takes the last commits along
+  db.pragma('synchronous = FULL'); // left alone, better-sqlite3 runs NORMAL here: a power cut loses the last commits
   db.pragma('journal_size_limit = 67108864');
   db.pragma('cache_size = -16384');
   db.exec(schema);

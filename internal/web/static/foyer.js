@@ -91,7 +91,7 @@
     else tell(input.name, '')
   })
 
-  // The phone number, in groups as it is typed. Who writes it in another way is left alone.
+  // The phone number, in groups as it is typed. What is written in another way is left alone.
 
   function group(input, event) {
     const { value } = input
