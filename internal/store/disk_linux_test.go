@@ -1,15 +1,12 @@
 package store_test
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
-	"log/slog"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -167,26 +164,6 @@ func TestASickDisk(t *testing.T) {
 		})
 	}
 }
-
-// openWithDiary opens a store whose log can be read while it is written.
-func openWithDiary(t *testing.T, database string) (*store.Store, func() string) {
-	t.Helper()
-	var (
-		mu   sync.Mutex
-		text bytes.Buffer
-	)
-	write := func(b []byte) (int, error) { mu.Lock(); defer mu.Unlock(); return text.Write(b) }
-	s, err := store.Open(t.Context(), database, slog.New(slog.NewTextHandler(writer(write), nil)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { s.Close() })
-	return s, func() string { mu.Lock(); defer mu.Unlock(); return text.String() }
-}
-
-type writer func([]byte) (int, error)
-
-func (w writer) Write(b []byte) (int, error) { return w(b) }
 
 // freeze makes the database's files immutable. The kernel then refuses every write, also through files that are open:
 // what a disk does that turned read-only by itself, and what a remount cannot do while somebody writes. The index beside

@@ -118,10 +118,14 @@ func (p *postgresServer) doubts(ctx context.Context, now *still, tell func(Findi
 			tell(Finding{What: "the next row of " + s.name + " would get a number that is taken", Remedy: remedy})
 		}
 	}
-	if err := p.crowded(ctx, now, tell); err != nil {
+	return p.settings(ctx, now, tell)
+}
+
+func (p *postgresServer) settings(ctx context.Context, from asker, tell func(Finding)) error {
+	if err := p.crowded(ctx, from, tell); err != nil {
 		return err
 	}
-	return forgetful(ctx, now, tell)
+	return forgetful(ctx, from, tell)
 }
 
 // limits are how many connections may be open at once, wherever that is said. A superuser is let in regardless of the last two.
@@ -132,9 +136,9 @@ const limits = `SELECT 'max_connections of the server', current_setting('max_con
 
 // crowded warns of a limit that is too low for one process: its connections are the writers, the readers and the one by which
 // others see it.
-func (p *postgresServer) crowded(ctx context.Context, now *still, tell func(Finding)) error {
+func (p *postgresServer) crowded(ctx context.Context, from asker, tell func(Finding)) error {
 	need := int64(len(p.plan()) + postgresReaders + 1)
-	return each(ctx, now, func(r scanner) error {
+	return each(ctx, from, func(r scanner) error {
 		var name string
 		var limit int64
 		if err := r.Scan(&name, &limit); err != nil || limit >= need {
@@ -146,7 +150,7 @@ func (p *postgresServer) crowded(ctx context.Context, now *still, tell func(Find
 }
 
 // forgetful warns of a server that does not wait for its disk. For synchronous_commit the service sees to it itself.
-func forgetful(ctx context.Context, now *still, tell func(Finding)) error {
+func forgetful(ctx context.Context, from asker, tell func(Finding)) error {
 	for _, x := range []struct {
 		name string
 		Finding
@@ -156,7 +160,7 @@ func forgetful(ctx context.Context, now *still, tell func(Finding)) error {
 		{"synchronous_commit", Finding{What: "synchronous_commit is off on the server; the service turns it on for what it keeps", Remedy: "ALTER SYSTEM SET synchronous_commit = on, and SELECT pg_reload_conf()", Mild: true}},
 	} {
 		var value string
-		if err := now.QueryRowContext(ctx, `SELECT current_setting($1)`, x.name).Scan(&value); err != nil {
+		if err := from.QueryRowContext(ctx, `SELECT current_setting($1)`, x.name).Scan(&value); err != nil {
 			return err
 		}
 		if value == "off" {

@@ -195,3 +195,14 @@ func TestACommitWaitsForTheDisk(t *testing.T) {
 		t.Errorf("fsync: %v (-want +got):\n%s", err, diff)
 	}
 }
+
+// TestTheOperatorIsWarned of a server that forgets, or lets too few in, when the service starts: nobody runs a check then.
+func TestTheOperatorIsWarned(t *testing.T) {
+	server := postgres.Start(t, postgres.Options{Fast: true, Settings: []string{"max_connections=14"}})
+	_, diary := openWithDiary(t, server.Database(t))
+	for _, want := range []string{"fsync is off on the server", "leaves room for 11 connections; each process of the service needs 13"} {
+		if !strings.Contains(diary(), want) {
+			t.Errorf("the log does not say %q:\n%s", want, diary())
+		}
+	}
+}

@@ -63,6 +63,8 @@ func (f *sqliteFile) damage(ctx context.Context, now *still, tell func(Finding))
 // doubts has none: SQLite numbers rows by the last one that is there, and no setting reaches what a commit waits for.
 func (f *sqliteFile) doubts(context.Context, *still, func(Finding)) error { return nil }
 
+func (f *sqliteFile) settings(context.Context, asker, func(Finding)) error { return nil }
+
 // same says whether two names are those of one file.
 func (f *sqliteFile) same(other engine) bool {
 	o, file := other.(*sqliteFile)

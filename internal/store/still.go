@@ -21,6 +21,8 @@ type looked interface {
 	damage(ctx context.Context, now *still, tell func(Finding)) error
 	// doubts are what else can be wrong with this engine only.
 	doubts(ctx context.Context, now *still, tell func(Finding)) error
+	// settings tells which settings of the engine endanger or hamper a service.
+	settings(ctx context.Context, from asker, tell func(Finding)) error
 }
 
 // still is a database as it is at one moment.

@@ -48,11 +48,21 @@ func Open(ctx context.Context, database string, log *slog.Logger) (*Store, error
 	if err := s.connect(ctx); err != nil {
 		return nil, cannotOpen(e, errors.Join(err, s.disconnect()))
 	}
+	s.warn(ctx)
 	for _, w := range s.writers {
 		s.writing.Add(1)
 		go w.run()
 	}
 	return s, nil
+}
+
+// warn tells the operator of settings below that endanger what is kept. They are the operator's affair: it is opened all
+// the same.
+func (s *Store) warn(ctx context.Context) {
+	err := s.engine.settings(ctx, s.eyes.Load().DB, func(f Finding) { s.log.Warn(f.What, "remedy", f.Remedy) })
+	if err != nil {
+		s.log.Warn("the settings of the database could not be read", "cause", plain(err))
+	}
 }
 
 // errClosed says in one line why a database cannot be opened: a driver may tell more than one story.
