@@ -1,7 +1,5 @@
 package lead
 
-import "slices"
-
 // asked says which services a person is asked a field for, where it is not all of them. Every service takes every field,
 // from a program as from a form; this is about not bothering people with what nobody needs to know.
 var asked = map[string][]Service{
@@ -14,9 +12,3 @@ var asked = map[string][]Service{
 
 // AskedFor are the services a person is asked a field for. None named means that it is asked for every service.
 func (f *Field) AskedFor() []Service { return asked[f.Name] }
-
-// Asks says that a person who wants this service is asked the field.
-func (s Service) Asks(f *Field) bool {
-	services := f.AskedFor()
-	return services == nil || slices.Contains(services, s)
-}
