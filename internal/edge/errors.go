@@ -45,7 +45,7 @@ func (s *Shown) Error() string { return s.Err.Error() }
 func (s *Shown) Unwrap() error { return s.Err }
 
 // fail answers an error.
-func (f *Frame) fail(w *recorder, r *http.Request, x Resource, err error) {
+func (f *Frame) fail(w *recorder, r *http.Request, x *Resource, err error) {
 	if Left(r.Context(), err) {
 		return
 	}
@@ -88,7 +88,7 @@ func Left(ctx context.Context, err error) bool {
 	return ctx.Err() != nil && errors.Is(err, context.Canceled) || errors.Is(err, errLeft)
 }
 
-func (f *Frame) answer(w http.ResponseWriter, r *http.Request, x Resource, e *lead.Error) {
+func (f *Frame) answer(w http.ResponseWriter, r *http.Request, x *Resource, e *lead.Error) {
 	SetErrorHeaders(w.Header(), e)
 	if x.Page {
 		w.Header().Add("Vary", "Accept")

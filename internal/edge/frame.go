@@ -82,15 +82,15 @@ func (f *Frame) wrap(x Resource) http.Handler {
 		defer func() {
 			panicked := recover()
 			if panicked != nil {
-				f.catch(answer, known(r, visit), x, panicked)
+				f.catch(answer, known(r, visit), &x, panicked)
 			}
 			f.Log.request(r.Context(), began, visit.ID, knownMethod(r.Method), x.Path, answer.code())
 			if panicked == http.ErrAbortHandler || answer.status == 0 {
 				panic(http.ErrAbortHandler) // to return would send an empty 200, which could be taken for an acceptance
 			}
 		}()
-		if err := f.admit(x, answer, r); err != nil {
-			f.fail(answer, known(r, visit), x, err)
+		if err := f.admit(&x, answer, r); err != nil {
+			f.fail(answer, known(r, visit), &x, err)
 		}
 	})
 }
@@ -99,7 +99,7 @@ func (f *Frame) wrap(x Resource) http.Handler {
 func known(r *http.Request, v Visit) *http.Request { return r.WithContext(WithVisit(r.Context(), v)) }
 
 // admit refuses work that could not be done in time, before anything is made of it.
-func (f *Frame) admit(x Resource, w http.ResponseWriter, r *http.Request) error {
+func (f *Frame) admit(x *Resource, w http.ResponseWriter, r *http.Request) error {
 	if x.Work && r.Method == http.MethodPost {
 		f.arrivals.await(w, r)
 		if !f.Gate.Enter(r.Context()) {
@@ -114,7 +114,7 @@ func (f *Frame) admit(x Resource, w http.ResponseWriter, r *http.Request) error 
 }
 
 // catch answers for a bug that panicked.
-func (f *Frame) catch(w *recorder, r *http.Request, x Resource, panicked any) {
+func (f *Frame) catch(w *recorder, r *http.Request, x *Resource, panicked any) {
 	if panicked == http.ErrAbortHandler {
 		return
 	}

@@ -23,7 +23,7 @@ type Resource struct {
 }
 
 // dispatch finds the handler for the method, and answers what every resource answers alike.
-func (x Resource) dispatch(w http.ResponseWriter, r *http.Request) error {
+func (x *Resource) dispatch(w http.ResponseWriter, r *http.Request) error {
 	if x.Open {
 		allowAnyOrigin(w.Header(), r)
 	}
@@ -50,7 +50,7 @@ func (x Resource) dispatch(w http.ResponseWriter, r *http.Request) error {
 	return catalog.NotThisWay(x.methods())
 }
 
-func (x Resource) methods() []string {
+func (x *Resource) methods() []string {
 	var methods []string
 	if x.Doc != nil || x.Get != nil || x.Any != nil {
 		methods = append(methods, http.MethodGet, http.MethodHead)
@@ -61,7 +61,7 @@ func (x Resource) methods() []string {
 	return methods
 }
 
-func (x Resource) options(w http.ResponseWriter) {
+func (x *Resource) options(w http.ResponseWriter) {
 	methods := strings.Join(append(x.methods(), http.MethodOptions), ", ")
 	w.Header().Set("Allow", methods)
 	if x.Open {

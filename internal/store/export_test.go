@@ -83,7 +83,7 @@ func (s *Store) KeepTogether(ctx context.Context, letters []Letter) error {
 		}
 		since := x.Lead.CreatedAt.Add(-lead.KeyLife)
 		group[i] = &job{ctx: x.Context, since: time.Now(), done: make(chan struct{}, 1), work: work{save: &save{
-			id: x.Lead.ID, at: x.Lead.CreatedAt, args: leadArgs(x.Lead), received: x.Lead.Status == lead.Received, ticket: x.Ticket, since: since,
+			id: x.Lead.ID, at: x.Lead.CreatedAt, args: leadArgs(&x.Lead), received: x.Lead.Status == lead.Received, ticket: x.Ticket, since: since,
 		}}}
 	}
 	w.settle(group)

@@ -17,7 +17,7 @@ const leadColumns = `id, status, created_at, updated_at, service_type, zip_code,
 // SaveLead keeps a lead and, where the sender gave an idempotency key, the ticket for it, in one commit. If the key
 // was used since the given time, nothing is kept and the earlier ticket is returned.
 func (s *Store) SaveLead(ctx context.Context, l lead.Lead, ticket *lead.Ticket, since time.Time) (*lead.Ticket, error) {
-	x := &save{id: l.ID, at: l.CreatedAt, args: leadArgs(l), received: l.Status == lead.Received, ticket: ticket, since: since}
+	x := &save{id: l.ID, at: l.CreatedAt, args: leadArgs(&l), received: l.Status == lead.Received, ticket: ticket, since: since}
 	err := s.saves.put(ctx, work{do: x.write, save: x})
 	return x.earlier, err
 }
@@ -86,7 +86,7 @@ func noLead() *lead.Error {
 	return &lead.Error{Kind: lead.NotFound, Message: "There is no lead with this id."}
 }
 
-func leadArgs(l lead.Lead) []any {
+func leadArgs(l *lead.Lead) []any {
 	facts := encodeJob(make([]byte, 0, 768), l.Request.Job)
 	job := len(facts)
 	text := string(encodeEvidence(facts, l.Evidence)) // one copy for both
