@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	_ "time/tzdata" // opening hours must not depend on what the machine knows about time zones
 
 	"foyer/internal/app"
 	"foyer/internal/config"

@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+	_ "time/tzdata" // buyers are open by the clock of their own zone, also on a machine that has no table of zones
 
 	"github.com/alecthomas/kong"
 

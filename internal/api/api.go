@@ -41,9 +41,9 @@ func (a *API) Menu() []edge.Resource {
 	}
 }
 
-// Tell writes the catalog anew. Sold are the services that somebody covers somewhere.
-func (a *API) Tell(sold ...lead.Service) {
-	a.services.Put(edge.NewDocument("application/json", "public, max-age=60", wire.MarshalIndent(a.Brand.Catalog(sold...))))
+// Tell writes the catalog anew. Covered are the services that somebody covers somewhere.
+func (a *API) Tell(covered ...lead.Service) {
+	a.services.Put(edge.NewDocument("application/json", "public, max-age=60", wire.MarshalIndent(a.Brand.Catalog(covered...))))
 }
 
 // lead tells where a request stands.

@@ -11,7 +11,7 @@ import (
 
 // teller is a door with texts that depend on which services somebody covers somewhere. Nobody is told who, how many
 // or where.
-type teller interface{ Tell(sold ...lead.Service) }
+type teller interface{ Tell(covered ...lead.Service) }
 
 // notices keep true what the doors say about coverage.
 type notices struct {
@@ -35,12 +35,12 @@ func follow(f *forward.Forwarder, doors ...teller) {
 func (n *notices) renew() {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	sold := n.coverage().Sold()
-	if slices.Equal(sold, n.told) {
+	covered := n.coverage().Services()
+	if slices.Equal(covered, n.told) {
 		return
 	}
-	n.told = sold
+	n.told = covered
 	for _, door := range n.doors {
-		door.Tell(sold...)
+		door.Tell(covered...)
 	}
 }

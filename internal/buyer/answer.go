@@ -79,7 +79,7 @@ func Read(a Answer, plainAccepts bool) Verdict {
 	return Verdict{Meaning: Fails}
 }
 
-// ReadDelivery says what the answer of a buyer means that accepted before: its 2xx acknowledges the contact.
+// ReadDelivery says what an answer means where the buyer accepted before: its 2xx acknowledges the contact.
 func ReadDelivery(a Answer) Verdict {
 	if v, done := refusals(a.Status); done {
 		return v

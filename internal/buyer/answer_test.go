@@ -63,7 +63,7 @@ func TestReadEveryStatus(t *testing.T) {
 	}
 }
 
-// Who accepted before acknowledges the contact with any 2xx; only a refusal of this very request is a no.
+// A buyer that accepted before acknowledges the contact with any 2xx; only a refusal of this very request is a no.
 func TestReadDeliveryEveryStatus(t *testing.T) {
 	for status := range 600 {
 		for _, body := range bodies {
@@ -89,7 +89,7 @@ func TestReadDeliveryEveryStatus(t *testing.T) {
 }
 
 // No answer at all is a failure, whether or not the buyer may have seen the message: what follows from that is decided
-// by who knows what was sent.
+// by whoever knows what was sent.
 func TestReadNoAnswer(t *testing.T) {
 	for _, sent := range []bool{false, true} {
 		a := buyer.Answer{Failure: "timeout", Sent: sent}

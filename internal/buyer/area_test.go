@@ -87,7 +87,7 @@ func TestCleanZIPs(t *testing.T) {
 func TestServices(t *testing.T) {
 	terms := buyer.Terms{Services: []lead.Service{lead.HVAC, lead.Plumbing}}
 	for _, s := range lead.Services {
-		if got, want := terms.Sells(s), s == lead.HVAC; got != want {
+		if got, want := terms.Takes(s), s == lead.HVAC; got != want {
 			t.Errorf("%s is sold: %v", s, got)
 		}
 	}

@@ -50,8 +50,8 @@ type Terms struct {
 // DefaultPriority is the priority of a buyer that was given none.
 const DefaultPriority = 100
 
-// Sells says whether the terms name a service. Plumbing is dialled, so nobody is ever asked about it.
-func (t Terms) Sells(s lead.Service) bool {
+// Takes says whether the terms name a service. Plumbing is dialled, so nobody is ever asked about it, named or not.
+func (t Terms) Takes(s lead.Service) bool {
 	for _, own := range t.Services {
 		if own == s {
 			return s.NeedsConsent()

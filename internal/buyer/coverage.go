@@ -102,7 +102,7 @@ func (c *Coverage) In(s lead.Service, zip string) iter.Seq[*Prospect] {
 			} else {
 				i, broad = broad[0], broad[1:]
 			}
-			if p := c.prospects[i]; p.Terms.Sells(s) && p.area.has(n) && !yield(p) {
+			if p := c.prospects[i]; p.Terms.Takes(s) && p.area.has(n) && !yield(p) {
 				return
 			}
 		}
@@ -132,15 +132,15 @@ func (c *Coverage) PayoutShown(s lead.Service, zip string) *string {
 	return nil
 }
 
-// Sold lists the services that somebody covers somewhere.
-func (c *Coverage) Sold() []lead.Service {
-	var sold []lead.Service
+// Services lists the services that somebody covers somewhere.
+func (c *Coverage) Services() []lead.Service {
+	var covered []lead.Service
 	for _, s := range lead.Services {
-		if c != nil && slices.ContainsFunc(c.prospects, func(p *Prospect) bool { return p.State == Active && p.Terms.Sells(s) }) {
-			sold = append(sold, s)
+		if c != nil && slices.ContainsFunc(c.prospects, func(p *Prospect) bool { return p.State == Active && p.Terms.Takes(s) }) {
+			covered = append(covered, s)
 		}
 	}
-	return sold
+	return covered
 }
 
 // Find is the buyer with an id, or nil.

@@ -107,19 +107,19 @@ func scan(buyers []buyer.Buyer, service lead.Service, zip string) []buyer.Buyer 
 // Before anything is known, nobody covers anything.
 func TestNoCoverage(t *testing.T) {
 	for name, c := range map[string]*buyer.Coverage{"unknown": nil, "empty": buyer.NewCoverage(nil, nil)} {
-		if c.Covers(lead.HVAC, "33139") || c.PayoutShown(lead.HVAC, "33139") != nil || len(c.Sold()) > 0 || c.Find("buyer_1") != nil || len(c.All()) > 0 {
+		if c.Covers(lead.HVAC, "33139") || c.PayoutShown(lead.HVAC, "33139") != nil || len(c.Services()) > 0 || c.Find("buyer_1") != nil || len(c.All()) > 0 {
 			t.Errorf("%s: somebody covers something", name)
 		}
 	}
 }
 
-// What is sold somewhere is told in the public order, without plumbing and without those who are not asked.
-func TestSold(t *testing.T) {
+// What somebody covers is told in the public order, without plumbing and without buyers that are not asked.
+func TestCoveredServices(t *testing.T) {
 	c := buyer.NewCoverage([]buyer.Buyer{
 		{ID: "buyer_1", State: buyer.Active, Terms: buyer.Terms{Services: []lead.Service{lead.Handyman, lead.Plumbing, lead.DeepCleaning}}},
 		{ID: "buyer_2", State: buyer.Paused, Terms: buyer.Terms{Services: []lead.Service{lead.HVAC}}},
 	}, nil)
-	if got := c.Sold(); !slices.Equal(got, []lead.Service{lead.DeepCleaning, lead.Handyman}) {
+	if got := c.Services(); !slices.Equal(got, []lead.Service{lead.DeepCleaning, lead.Handyman}) {
 		t.Errorf("%v are sold", got)
 	}
 }

@@ -12,12 +12,14 @@ type Errand struct {
 	Lane     string
 	Step     Step
 	DueAt    time.Time // when it may be taken; while somebody has it, when their lease ends
-	Token    int64     // counts who took it: only the last may settle it
+	Token    int64     // counts how often it was taken: only whoever took it last may settle it
 	Owner    string    // the process that has it, or ""
 	Since    time.Time // when this round began
 	Offer    string
 	Attempts int
-	Unsure   bool // a one-step buyer may have the contact
+	// MayHaveContact is set with the lease of every delivery. It is cleared where nothing was sent after all, and where the
+	// buyer refused and the next one is asked.
+	MayHaveContact bool
 }
 
 // Step is what has to be done next for a lead.
@@ -45,14 +47,15 @@ type Offer struct {
 // OfferState is what became of an offer.
 type OfferState string
 
-// An open or an accepted offer holds a place under the buyer's caps.
+// What can become of an offer. While it is open it holds a place under the buyer's caps, and it keeps that place unless
+// it comes to nothing: see Counts.
 const (
 	Open      OfferState = "open"
 	Accepted  OfferState = "accepted"  // the contact is on its way
 	Delivered OfferState = "delivered" // the contact was acknowledged
 	Declined  OfferState = "declined"
-	Dropped   OfferState = "failed" // no answer, or the lead was taken back before there was one
-	Lost      OfferState = "lost"   // accepted, but the contact could not be handed over: the lead is locked
+	Dropped   OfferState = "failed" // no decision, or the lead was taken back before there was one
+	Lost      OfferState = "lost"   // accepted, or perhaps taken, and never acknowledged: the lead is locked
 )
 
 // Counts says whether an offer counts towards the buyer's caps.

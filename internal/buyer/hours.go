@@ -86,7 +86,7 @@ type calendar struct {
 }
 
 func (h Hours) calendar() calendar {
-	c := calendar{zone: time.UTC} // where none is set, or a machine lost its zones since it was checked
+	c := calendar{zone: time.UTC} // also for a zone that the table no longer has since it was checked
 	if zone, err := time.LoadLocation(h.Zone); err == nil {
 		c.zone = zone
 	}

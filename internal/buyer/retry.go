@@ -21,16 +21,16 @@ var waits = []time.Duration{
 // longestWait bounds what a buyer may ask for with Retry-After.
 const longestWait = 24 * time.Hour
 
-// OfferAgain is when to try an offer again that failed so often, or false: then the next buyer is asked.
+// OfferAgain is how long to wait with an offer after so many failed attempts, or false: then the next buyer is asked.
 func OfferAgain(attempts int, asked time.Duration) (time.Duration, bool) {
 	if attempts >= offerAttempts || asked > offerPause {
-		return 0, false // who asks for more time than that keeps a person waiting
+		return 0, false // a buyer that asks for more time than that keeps a person waiting
 	}
 	return offerPause, true
 }
 
-// DeliverAgain is when to try a delivery again that failed so often, or false: then it has failed for good. The chance,
-// from 0 to 1, spreads attempts out that failed together; asked is what the buyer said with Retry-After.
+// DeliverAgain is how long to wait with a delivery after so many failed attempts, or false: then it has failed for good. The
+// chance, from 0 to 1, spreads out what failed together; asked is what the buyer said with Retry-After.
 func DeliverAgain(attempts int, asked time.Duration, chance float64) (time.Duration, bool) {
 	if attempts >= len(waits) {
 		return 0, false

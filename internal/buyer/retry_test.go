@@ -17,7 +17,7 @@ func TestOfferAgain(t *testing.T) {
 		{1, 0, 2 * time.Second},
 		{1, time.Second, 2 * time.Second},
 		{1, 2 * time.Second, 2 * time.Second},
-		{1, 3 * time.Second, 0}, // who asks for more time keeps a person waiting
+		{1, 3 * time.Second, 0}, // a buyer that asks for more time keeps a person waiting
 		{1, time.Hour, 0},
 		{2, 0, 0},
 		{3, 0, 0},

@@ -62,7 +62,7 @@ func (p *Prospect) foreign(l lead.Lead) Exclusion {
 	switch {
 	case p.State != Active:
 		return Exclusion{Rule: RuleState, Reason: fmt.Sprintf("it is %s", p.State)}
-	case !p.Terms.Sells(l.Request.Service):
+	case !p.Terms.Takes(l.Request.Service):
 		return Exclusion{Rule: RuleService, Reason: fmt.Sprintf("it does not take %s", l.Request.Service)}
 	case zip < 0 || !p.area.has(zip):
 		return Exclusion{Rule: RuleArea, Reason: fmt.Sprintf("it does not cover %s", l.Request.ZIP)}
@@ -108,5 +108,5 @@ func (p *Prospect) Room(f Facts, now time.Time, most int) (int, error) {
 // Covers says whether a service at a ZIP code is a buyer's business.
 func (p *Prospect) Covers(s lead.Service, zip string) bool {
 	n := zipNumber(zip)
-	return n >= 0 && p.Terms.Sells(s) && p.area.has(n)
+	return n >= 0 && p.Terms.Takes(s) && p.area.has(n)
 }

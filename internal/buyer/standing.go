@@ -2,10 +2,10 @@ package buyer
 
 import "time"
 
-// Standing is how things go with a buyer: when it was asked last, whether it answers, and when to look again at the
+// Standing is how things go with a buyer: when it had its turn, whether it answers, and when to look again at the
 // leads that are held for it. It is kept, because a restart must not forget that somebody does not answer.
 type Standing struct {
-	Asked    time.Time // when it was offered something last
+	Asked    time.Time // when it had its turn last
 	Failures int       // attempts that failed, in a row
 	Trips    int       // how often the breaker opened since the last success
 	Shut     time.Time // until when the breaker keeps leads away; zero where it is closed

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"foyer/internal/buyer"
+	"foyer/internal/forward"
 )
 
 // New is a buyer that is to be added.
@@ -87,16 +88,13 @@ func (d *Desk) Remove(ctx context.Context, id string, force bool) (b buyer.Buyer
 			return err
 		}
 		// Those leads end in error as soon as every process knows that the buyer is gone, not when their next attempt is due.
-		if err := p.Hasten(id, d.now().Add(known)); err != nil {
+		if err := p.Hasten(id, d.now().Add(forward.KnownAfter)); err != nil {
 			return err
 		}
 		return p.RemoveBuyer(id)
 	})
 	return b, onTheirWay, err
 }
-
-// known is how soon every process knows of a change.
-const known = 2 * time.Second
 
 // edit is something done to a buyer.
 type edit func(Page, *buyer.Buyer, *buyer.Standing) error

@@ -74,7 +74,7 @@ func underWay(p Page, seq int64, id string) (string, error) {
 		return "", err
 	}
 	o, _, err := p.Offer(e.Offer)
-	if err != nil || !e.Unsure && o.State != buyer.Accepted { // nobody was shown who the person is, and nobody waits to be
+	if err != nil || !e.MayHaveContact && o.State != buyer.Accepted { // nobody was shown who the person is, and nobody waits to be
 		return "", err
 	}
 	return fmt.Sprintf("%s has its contact, or is about to have it: wait until it is forwarded or in error. foyer leads show %s tells what was sent", e.Lane, id), nil

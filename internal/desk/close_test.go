@@ -24,7 +24,7 @@ func (o *office) propose(seq int64, b buyer.Buyer, step buyer.Step, state buyer.
 		if err != nil {
 			return err
 		}
-		e.Lane, e.Step, e.Offer, e.Owner, e.Unsure, e.DueAt = b.ID, step, x.ID, "proc_1", unsure, o.now.Add(buyer.Lease)
+		e.Lane, e.Step, e.Offer, e.Owner, e.MayHaveContact, e.DueAt = b.ID, step, x.ID, "proc_1", unsure, o.now.Add(buyer.Lease)
 		return p.PutErrand(e)
 	})
 }

@@ -185,7 +185,7 @@ func (d *Desk) replay(p Page, seq int64, l lead.Lead) (r Replayed, err error) {
 	if err != nil {
 		return r, err
 	}
-	e.Lane, e.Step, e.Offer, e.Unsure = o.Buyer, buyer.Deliver, o.ID, true // it may have the contact since before
+	e.Lane, e.Step, e.Offer, e.MayHaveContact = o.Buyer, buyer.Deliver, o.ID, true // it may have the contact since before
 	if err := p.PutErrand(e); err != nil {
 		return r, err
 	}

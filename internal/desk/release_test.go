@@ -87,7 +87,7 @@ func TestReplayingALead(t *testing.T) {
 				t.Fatalf("got %+v, %v", r, err)
 			}
 			e, _ := o.errand(seq)
-			want := buyer.Errand{Lead: seq, Lane: b.ID, Step: buyer.Deliver, DueAt: o.now, Since: o.now, Offer: offer, Unsure: true}
+			want := buyer.Errand{Lead: seq, Lane: b.ID, Step: buyer.Deliver, DueAt: o.now, Since: o.now, Offer: offer, MayHaveContact: true}
 			e.Token = 0 // whatever it begins with
 			if diff := cmp.Diff(want, e); diff != "" {
 				t.Errorf("its errand (-want +got):\n%s", diff)

@@ -24,9 +24,12 @@ func (t *turn) ask(e buyer.Errand, l lead.Lead, waited *buyer.Prospect) (*task, 
 		}
 	}
 	if to == nil {
-		if to, err = t.next(l, past); err != nil || to == nil {
-			return nil, t.hold(e, past, err)
+		if to, err = t.next(l, past); err != nil {
+			return nil, err
 		}
+	}
+	if to == nil {
+		return nil, t.hold(e, past)
 	}
 	s, err := t.standing(to.ID)
 	if err != nil {
@@ -34,7 +37,7 @@ func (t *turn) ask(e buyer.Errand, l lead.Lead, waited *buyer.Prospect) (*task, 
 	}
 	t.dirty[to.ID] = true
 	t.asked++
-	s.Asked = t.now.Add(time.Duration(t.asked) * time.Microsecond) // it waited longest until now, also if there is no slot free for it
+	s.Asked = t.now.Add(time.Duration(t.asked) * time.Microsecond) // it had its turn, even if it has no slot free
 	if !t.slot(to.ID) {
 		e.Lane = to.ID
 		return nil, t.PutErrand(e)
@@ -44,7 +47,7 @@ func (t *turn) ask(e buyer.Errand, l lead.Lead, waited *buyer.Prospect) (*task, 
 	if err := t.AddOffer(offer); err != nil {
 		return nil, err
 	}
-	e.Lane, e.Step, e.Offer, e.Attempts, e.Unsure = to.ID, buyer.Propose, offer.ID, 0, false
+	e.Lane, e.Step, e.Offer, e.Attempts, e.MayHaveContact = to.ID, buyer.Propose, offer.ID, 0, false
 	if offer.OneStep {
 		e.Step = buyer.Deliver
 	}
@@ -60,28 +63,28 @@ type past struct {
 }
 
 // past looks a lead's past up, and marks it where an earlier one asks for the same.
-func (t *turn) past(e buyer.Errand, l *lead.Lead) (*past, error) {
+func (m moment) past(e buyer.Errand, l *lead.Lead) (*past, error) {
 	p := &past{since: e.Since, wakes: make(map[string]time.Time)}
 	since := l.CreatedAt.Add(-buyer.TwinWindow)
-	twin, err := t.Twin(l.Request.Print(), e.Lead, l.CreatedAt, since)
+	twin, err := m.Twin(l.Request.Print(), e.Lead, l.CreatedAt, since)
 	if err != nil {
 		return nil, err
 	}
 	if twin && !slices.Contains(l.Marks, lead.Duplicate) {
 		l.Marks = append(l.Marks, lead.Duplicate)
-		if err := t.Mark(e.Lead, l.Marks); err != nil {
+		if err := m.Mark(e.Lead, l.Marks); err != nil {
 			return nil, err
 		}
 	}
 	if twin {
-		if p.owners, err = t.Owners(l.Request.Print(), since); err != nil {
+		if p.owners, err = m.Owners(l.Request.Print(), since); err != nil {
 			return nil, err
 		}
 	}
 	if e.Token == 0 && e.Since.Equal(l.CreatedAt) {
 		return p, nil // fresh: nobody was asked yet
 	}
-	p.offers, err = t.Offers(e.Lead)
+	p.offers, err = m.Offers(e.Lead)
 	return p, err
 }
 
@@ -118,13 +121,13 @@ const (
 )
 
 // exclusion finds the rule by which a buyer is not asked, and notes when it may no longer hold.
-func (t *turn) exclusion(p *buyer.Prospect, l lead.Lead, past *past) (buyer.Exclusion, error) {
-	s, err := t.standing(p.ID)
+func (m moment) exclusion(p *buyer.Prospect, l lead.Lead, past *past) (buyer.Exclusion, error) {
+	s, err := m.standing(p.ID)
 	if err != nil {
 		return buyer.Exclusion{}, err
 	}
-	facts := buyer.Facts{Standing: *s, Used: func(period buyer.Period) (int, error) { return t.Used(p.ID, period) }}
-	var again time.Time
+	facts := buyer.Facts{Standing: *s, Used: func(period buyer.Period) (int, error) { return m.Used(p.ID, period) }}
+	var askAgainAt time.Time
 	for _, o := range past.offers {
 		if o.Buyer != p.ID {
 			continue
@@ -132,16 +135,16 @@ func (t *turn) exclusion(p *buyer.Prospect, l lead.Lead, past *past) (buyer.Excl
 		facts.Refused = facts.Refused || o.State == buyer.Declined && o.Code.ForGood()
 		if !o.At.Before(past.since) {
 			facts.Tried = true
-			again = t.now.Add(afterFailure)
+			askAgainAt = m.now.Add(afterFailure)
 			if o.State == buyer.Declined {
-				again = t.now.Add(afterCap)
+				askAgainAt = m.now.Add(afterCap)
 			}
 		}
 	}
 	facts.Twin = slices.Contains(past.owners, p.ID)
-	x, err := p.Exclude(l, facts, t.now)
+	x, err := p.Exclude(l, facts, m.now)
 	if x.Rule == buyer.RuleTried {
-		x.Until = again
+		x.Until = askAgainAt
 	}
 	if !x.Until.IsZero() {
 		past.wakes[p.ID] = x.Until
@@ -150,10 +153,7 @@ func (t *turn) exclusion(p *buyer.Prospect, l lead.Lead, past *past) (buyer.Excl
 }
 
 // hold puts a lead aside that nobody can be asked about now, and notes when to look again.
-func (t *turn) hold(e buyer.Errand, past *past, err error) error {
-	if err != nil {
-		return err
-	}
+func (t *turn) hold(e buyer.Errand, past *past) error {
 	for id, at := range past.wakes {
 		s, err := t.standing(id)
 		if err != nil {

@@ -12,7 +12,7 @@ func (f *Forwarder) dispatch(ctx, sending context.Context) {
 	tick := time.NewTicker(beat)
 	defer tick.Stop()
 	for {
-		lanes := f.slots.crowded()
+		var lanes []string
 		select {
 		case <-ctx.Done():
 			return
@@ -24,7 +24,7 @@ func (f *Forwarder) dispatch(ctx, sending context.Context) {
 			}
 		}
 		f.giveFresh(ctx, sending)
-		for _, lane := range append(lanes, f.slots.crowded()...) {
+		for _, lane := range append(lanes, f.slots.takeCrowded()...) {
 			if free := f.slots.free(lane); lane != "" && free > 0 {
 				f.give(ctx, sending, lane, free)
 			}
@@ -67,7 +67,7 @@ func (f *Forwarder) give(ctx, sending context.Context, lane string, most int) bo
 // work does one task to its end, and whatever follows from it at once.
 func (f *Forwarder) work(ctx context.Context, t task) {
 	defer f.Call()
-	defer f.slots.give(t.to.ID)
+	defer f.slots.release(t.to.ID)
 	for next := &t; next != nil && ctx.Err() == nil; {
 		reply := f.Send(ctx, f.letter(*next))
 		if ctx.Err() != nil {
@@ -91,14 +91,14 @@ func (f *Forwarder) work(ctx context.Context, t task) {
 func (f *Forwarder) writeDown(ctx context.Context, x task, r Reply) (next *task, err error) {
 	for {
 		next, err = f.settle(context.WithoutCancel(ctx), x, r)
-		if lead.KindOf(err) != lead.Unavailable || f.Now().Add(settleAgain).After(x.errand.DueAt) {
+		if lead.KindOf(err) != lead.Unavailable || f.Now().Add(settleEvery).After(x.errand.DueAt) {
 			return next, err
 		}
-		x.again = true
+		x.mayBeWritten = true
 		select {
 		case <-ctx.Done():
 			return nil, err
-		case <-time.After(settleAgain):
+		case <-time.After(settleEvery):
 		}
 	}
 }

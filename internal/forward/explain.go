@@ -14,34 +14,34 @@ type View struct {
 }
 
 // Explain looks at every buyer as it is looked at when a lead asks for the next one, and says why the lead is not passed
-// on at all, if it is not. What the forwarder notes on the way is noted here too: who only wants to know gives the page up.
-func Explain(p Page, c *buyer.Coverage, suppressed func(phone string) bool, seq int64, now time.Time) (barred string, views []View, err error) {
-	f := &Forwarder{Suppressed: suppressed, Now: func() time.Time { return now }}
-	t := f.turn(p)
-	l, err := t.LeadAt(seq)
+// on at all, if it is not. What the forwarder notes on the way is noted here too: whoever only wants to know gives
+// the page up.
+func Explain(p Page, c *buyer.Coverage, suppressed func(phone string) bool, seq int64, now time.Time) (reason string, views []View, err error) {
+	m := momentOf(p, now)
+	l, err := m.LeadAt(seq)
 	if err != nil {
 		return "", nil, err
 	}
-	if barred = f.barred(l); barred != "" {
-		return barred, nil, nil
+	if reason = barred(l, suppressed); reason != "" {
+		return reason, nil, nil
 	}
-	e, found, err := t.Errand(seq)
+	e, found, err := m.Errand(seq)
 	if err != nil {
 		return "", nil, err
 	}
 	if !found {
-		e = buyer.Errand{Lead: seq, Since: t.now, Token: 1} // a new round would begin now, and it is not the first
+		e = buyer.Errand{Lead: seq, Since: m.now, Token: 1} // a new round would begin now, and it is not the first
 	}
-	past, err := t.past(e, &l)
+	past, err := m.past(e, &l)
 	if err != nil {
 		return "", nil, err
 	}
 	for _, to := range c.All() {
-		x, err := t.exclusion(to, l, past)
+		x, err := m.exclusion(to, l, past)
 		if err != nil {
 			return "", nil, err
 		}
-		s, err := t.standing(to.ID)
+		s, err := m.standing(to.ID)
 		if err != nil {
 			return "", nil, err
 		}

@@ -33,12 +33,12 @@ func (f *Forwarder) Settle(ctx context.Context, x Task, r Reply) (*Task, error) 
 
 // SettleAgain writes it down once more, as if nobody had heard that it was.
 func (f *Forwarder) SettleAgain(ctx context.Context, x Task, r Reply) (*Task, error) {
-	x.again = true
+	x.mayBeWritten = true
 	return f.settle(ctx, x, r)
 }
 
 // GiveBack ends the use of a buyer's slot.
-func (f *Forwarder) GiveBack(id string) { f.slots.give(id) }
+func (f *Forwarder) GiveBack(id string) { f.slots.release(id) }
 
 // Wake looks at what is held for every buyer that may take leads again, for one after the other: a test must know who comes
 // first.
@@ -60,3 +60,6 @@ func (f *Forwarder) Wake(ctx context.Context) error {
 
 // LearnFrom lets a process know what another one knows. To work coverage out is the slow part of reading the buyers.
 func (f *Forwarder) LearnFrom(other *Forwarder) { f.coverage.Store(other.coverage.Load()) }
+
+// Expect says that something waits in a lane.
+func (f *Forwarder) Expect(lane string) { f.slots.expect(lane) }

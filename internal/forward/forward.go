@@ -2,7 +2,7 @@
 // that accepts, and holds what nobody takes. Every decision is taken inside the transaction that writes it down, so that
 // several processes can run and any of them can die.
 //
-// It speaks no SQL and no HTTP, and it shows nobody a contact who has not accepted, one-step buyers apart. It never
+// It speaks no SQL and no HTTP, and it shows a contact to no buyer that has not accepted, one-step buyers apart. It never
 // decides twice: a lead that a buyer may have stays with that buyer until the operator says otherwise.
 package forward
 
@@ -33,7 +33,7 @@ type Forwarder struct {
 
 	coverage atomic.Pointer[known]
 	stale    atomic.Bool // a buyer was withdrawn here: the coverage is to be read at once
-	reading  sync.Mutex  // of two who read the buyers at once, the older list could win
+	reading  sync.Mutex  // of two reads at once, the one with the older list could win
 	slots    slots
 	walks    walks
 	kick     chan struct{}
@@ -52,9 +52,12 @@ const (
 	batch       = 64                     // how many leads one transaction finds buyers for
 	sip         = 1                      // how many at a time while the intake needs the machine: a hundred a second
 	sipEvery    = 10 * time.Millisecond  // and how often
-	settleAgain = 500 * time.Millisecond // how often an answer is tried to be written down while the books are out of reach
+	settleEvery = 500 * time.Millisecond // how often somebody tries to write an answer down while the books are out of reach
 	farewell    = 5 * time.Second        // what is under way may take so long when the service stops
 )
+
+// KnownAfter is how long it takes until every process knows of a change of a buyer: some glances, because one may fail.
+const KnownAfter = 4 * glance
 
 // Start reads the buyers. Nothing is sent before Run.
 func (f *Forwarder) Start(ctx context.Context) error {
@@ -114,7 +117,7 @@ func (f *Forwarder) Run(ctx context.Context) {
 	f.working.Wait()
 }
 
-// complain logs what went wrong, but not that the books are closed for a while: who keeps them says so, once.
+// complain logs what went wrong, but not that the books are closed for a while: whoever keeps them says so, once.
 func (f *Forwarder) complain(ctx context.Context, what string, err error) {
 	if ctx.Err() == nil && lead.KindOf(err) != lead.Unavailable {
 		f.Log.Warn(what, "cause", err)

@@ -88,7 +88,7 @@ func (f *Forwarder) letter(x task) Letter {
 	kind := x.kind()
 	e := event{Type: kind, Timestamp: x.offer.At.UTC(), Data: describe(x.lead, x.offer)}
 	if kind == LeadDelivered {
-		e.Data = f.reveal(x.lead, x.offer)
+		e.Data = reveal(x.lead, x.offer, f.Consent(x.lead.Evidence.Consent.Hash))
 	}
 	return Letter{ID: messageID(kind, x.offer.ID), URL: x.to.Terms.URL, Secrets: x.to.Secrets, Body: encode(e)}
 }
@@ -120,11 +120,12 @@ func describe(l lead.Lead, o buyer.Offer) facts {
 	}
 }
 
-func (f *Forwarder) reveal(l lead.Lead, o buyer.Offer) person {
+// reveal adds who the person is, and the words that they agreed to.
+func reveal(l lead.Lead, o buyer.Offer, agreed string) person {
 	c, consent := l.Request.Contact, l.Evidence.Consent
 	return person{
 		facts: describe(l, o), Name: c.Name, Phone: c.Phone, Email: maybe(c.Email), Street: maybe(c.Street), Notes: maybe(c.Notes), Ref: maybe(o.Ref),
-		Consent: proof{l.CreatedAt.UTC(), f.Consent(consent.Hash), consent.Hash, consent.Version, l.Evidence.Door},
+		Consent: proof{l.CreatedAt.UTC(), agreed, consent.Hash, consent.Version, l.Evidence.Door},
 	}
 }
 

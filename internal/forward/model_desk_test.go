@@ -168,7 +168,7 @@ func (w *world) remove() {
 			l.due, l.latest = w.now, w.now.Add(3*time.Second) // when everybody knows that the buyer is gone
 		}
 	}
-	*x = party{id: x.id, removed: true} // who has not heard of it yet begins anew with it
+	*x = party{id: x.id, removed: true} // a process that has not heard of it yet begins anew with it
 	for _, p := range w.processes {
 		if p.knows[x.id].Terms.Caps != (buyer.Caps{}) { // what counted is forgotten too: not worth a model
 			w.refresh(p)

@@ -2,7 +2,6 @@ package forward
 
 import (
 	"context"
-	"sync"
 	"time"
 
 	"foyer/internal/buyer"
@@ -12,18 +11,10 @@ import (
 const (
 	walk      = 2000                   // how many held leads are looked at together
 	handful   = 50                     // how many are released in one transaction, so that the intake never waits long
-	breath    = 100 * time.Millisecond // between two of them: buyers have waited, and who asks now has not
+	breath    = 100 * time.Millisecond // between two of them: what is held has waited already, and what comes in now has not
 	walkLease = 5 * time.Minute        // how long others leave a walk to the process that began it
-	mostWalks = 8                      // how many walks there are at a time
 	soon      = time.Second            // when to look again where a buyer had less room than there is to do
 )
-
-// walks are the buyers for which somebody walks through what is held. Each has a walk of its own, so that a long one
-// keeps nobody else waiting.
-type walks struct {
-	mu    sync.Mutex
-	under map[string]bool
-}
 
 // wake looks at what is held for every buyer that may take leads again.
 func (f *Forwarder) wake(ctx context.Context) error {
@@ -48,19 +39,23 @@ func (f *Forwarder) wake(ctx context.Context) error {
 	return nil
 }
 
-// settling is how long after a change of a buyer another process may still decide by the old coverage.
-const settling = 3 * time.Second
+// settling is how long after a change of a buyer another process may still decide by the old coverage: until it knows of the
+// change, and until what it began just before is in the books.
+const settling = KnownAfter + time.Second
 
 // release walks through what is held, in its order, and puts what a buyer covers on its way again.
 func (f *Forwarder) release(ctx context.Context, id string) error {
 	to := f.Coverage().Find(id)
 	alarm, err := f.begin(ctx, id)
-	if err != nil || to == nil || to.State != buyer.Active {
-		return f.done(ctx, id, alarm, time.Time{}, err)
+	if err != nil {
+		return err
 	}
-	var next buyer.Standing // its alarm gathers the earliest time at which somebody who was passed over may be asked
-	if again := to.UpdatedAt.Add(settling); again.After(f.Now()) {
-		next = next.Wake(again)
+	if to == nil || to.State != buyer.Active {
+		return f.done(ctx, id, alarm, time.Time{})
+	}
+	var lookAgainAt time.Time // the earliest time at which it may be asked about a lead that was passed over
+	if settled := to.UpdatedAt.Add(settling); settled.After(f.Now()) {
+		lookAgainAt = settled
 	}
 	for after, more := int64(0), true; more; {
 		held, err := f.Books.HeldAfter(ctx, after, walk)
@@ -73,16 +68,22 @@ func (f *Forwarder) release(ctx context.Context, id string) error {
 				theirs = append(theirs, h.Lead)
 			}
 		}
-		again, full, err := f.releaseAll(ctx, to, theirs)
-		if !again.IsZero() {
-			next = next.Wake(again)
+		passedOver, full, err := f.releaseAll(ctx, to, theirs)
+		if err != nil {
+			return err
 		}
-		if err != nil || full {
-			return f.done(ctx, id, alarm, next.WakeAt, err)
-		}
-		more = len(held) == walk
+		lookAgainAt = earlier(lookAgainAt, passedOver)
+		more = len(held) == walk && !full
 	}
-	return f.done(ctx, id, alarm, next.WakeAt, nil)
+	return f.done(ctx, id, alarm, lookAgainAt)
+}
+
+// earlier is the earlier of two times. One that is zero does not count.
+func earlier(a, b time.Time) time.Time {
+	if a.IsZero() || !b.IsZero() && b.Before(a) {
+		return b
+	}
+	return a
 }
 
 // begin moves a buyer's alarm on, so that no other process walks at the same time, and one does if this one dies.
@@ -99,58 +100,55 @@ func (f *Forwarder) begin(ctx context.Context, id string) (alarm time.Time, err 
 }
 
 // done sets the alarm for the next look. One that somebody else has set meanwhile stays, unless the next look is due earlier.
-func (f *Forwarder) done(ctx context.Context, id string, alarm, next time.Time, err error) error {
-	if err != nil {
-		return err
-	}
+func (f *Forwarder) done(ctx context.Context, id string, alarm, next time.Time) error {
 	return f.Books.Turn(ctx, func(p Page) error {
 		s, err := p.Standing(id)
 		if err != nil {
 			return err
 		}
 		if s.WakeAt.Equal(alarm) {
-			s.WakeAt = next
-		} else if !next.IsZero() {
-			s = s.Wake(next)
+			s.WakeAt = time.Time{} // it is ours, and was for the case that this process dies
 		}
+		s.WakeAt = earlier(s.WakeAt, next)
 		return p.PutStanding(id, s)
 	})
 }
 
-// releaseAll releases leads by the handful. It says when to come again for those that were passed over, or because the
-// buyer has no more room.
-func (f *Forwarder) releaseAll(ctx context.Context, to *buyer.Prospect, theirs []int64) (again time.Time, full bool, err error) {
-	var next buyer.Standing
+// releaseAll releases leads by the handful. It says when to look again, at those that were passed over or because the buyer
+// has no more room.
+func (f *Forwarder) releaseAll(ctx context.Context, to *buyer.Prospect, theirs []int64) (lookAgainAt time.Time, full bool, err error) {
 	for len(theirs) > 0 {
 		part := theirs[:min(len(theirs), handful)]
-		var used int
-		err := f.Books.Turn(ctx, func(p Page) error {
-			var err error
-			used, again, err = f.turn(p).releaseSome(to, part)
+		var looked int
+		var passedOver time.Time
+		err := f.Books.Turn(ctx, func(p Page) (err error) {
+			looked, passedOver, err = f.turn(p).releaseSome(to, part)
 			return err
 		})
-		if !again.IsZero() {
-			next = next.Wake(again)
+		if err != nil {
+			return time.Time{}, false, err
 		}
-		if err != nil || used < len(part) {
-			return next.WakeAt, err == nil, err
+		lookAgainAt = earlier(lookAgainAt, passedOver)
+		if looked < len(part) {
+			return lookAgainAt, true, nil
 		}
-		theirs = theirs[used:]
+		theirs = theirs[looked:]
 		f.Call()
 		select {
 		case <-ctx.Done():
-			return next.WakeAt, false, ctx.Err()
+			return lookAgainAt, false, ctx.Err()
 		case <-time.After(breath):
 		}
 	}
-	return next.WakeAt, false, nil
+	return lookAgainAt, false, nil
 }
 
-// releaseSome releases as many of the leads as the buyer has room for, and says how many were looked at.
-func (t *turn) releaseSome(to *buyer.Prospect, part []int64) (looked int, again time.Time, err error) {
+// releaseSome releases as many of the leads as the buyer has room for, and says how many were looked at, and when to look
+// again at the others.
+func (t *turn) releaseSome(to *buyer.Prospect, part []int64) (looked int, lookAgainAt time.Time, err error) {
 	s, err := t.standing(to.ID)
 	if err != nil {
-		return 0, again, err
+		return 0, time.Time{}, err
 	}
 	facts := buyer.Facts{Standing: *s, Used: func(period buyer.Period) (int, error) { return t.Used(to.ID, period) }}
 	away, err := to.Away(facts, t.now)
@@ -159,25 +157,22 @@ func (t *turn) releaseSome(to *buyer.Prospect, part []int64) (looked int, again 
 	}
 	room, err := to.Room(facts, t.now, len(part))
 	if err != nil {
-		return 0, again, err
+		return 0, time.Time{}, err
 	}
-	var next buyer.Standing
 	for _, seq := range part {
 		if room == 0 {
-			return looked, next.Wake(t.now.Add(soon)).WakeAt, nil
+			return looked, earlier(lookAgainAt, t.now.Add(soon)), nil
 		}
 		released, later, err := t.releaseOne(to, seq, t.now.Add(time.Duration(looked)*time.Microsecond)) // in their order
 		if err != nil {
-			return 0, again, err
+			return 0, time.Time{}, err
 		}
-		if !later.IsZero() {
-			next = next.Wake(later)
-		}
+		lookAgainAt = earlier(lookAgainAt, later)
 		if looked++; released {
 			room--
 		}
 	}
-	return looked, next.WakeAt, nil
+	return looked, lookAgainAt, nil
 }
 
 // releaseOne puts a lead on its way again, unless the buyer would not be asked about it. If it was asked a short while ago,
@@ -212,23 +207,4 @@ func patience(o buyer.Offer) time.Time {
 		return o.At.Add(afterCap)
 	}
 	return o.At.Add(afterFailure)
-}
-
-func (w *walks) begin(id string) bool {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if w.under == nil {
-		w.under = make(map[string]bool)
-	}
-	if w.under[id] || len(w.under) >= mostWalks {
-		return false
-	}
-	w.under[id] = true
-	return true
-}
-
-func (w *walks) end(id string) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	delete(w.under, id)
 }

@@ -58,7 +58,8 @@ func openCounter(t *testing.T) *returnDesk {
 	return d
 }
 
-// Who is known is decided by the secrets of the buyer that the offer went to; what does not exist is refused alike.
+// Whether a lead may be given back is decided by the secrets of the buyer that the offer went to; an offer that does not
+// exist is refused alike.
 func TestWhoMayGiveBack(t *testing.T) {
 	d := openCounter(t)
 	knows := func(word string) func([]string) error {

@@ -17,8 +17,7 @@ func Sample(b buyer.Buyer, leadID, offerID string, at time.Time) (kind string, l
 	offer := buyer.Offer{ID: offerID, Buyer: b.ID, At: at, State: buyer.Open, OneStep: b.Terms.OneStep}
 	e := event{Type: LeadOffered, Timestamp: at.UTC()}
 	if b.Terms.OneStep {
-		f := &Forwarder{Consent: func(string) string { return consent.Text }}
-		told := f.reveal(about, offer)
+		told := reveal(about, offer, consent.Text)
 		told.Test = true
 		e.Type, e.Data = LeadDelivered, told
 	} else {

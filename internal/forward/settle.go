@@ -20,7 +20,7 @@ func (f *Forwarder) settle(ctx context.Context, x task, r Reply) (next *task, er
 			return err
 		}
 		mine := found && e.Token == x.errand.Token && e.Owner == x.errand.Owner && e.Offer == x.offer.ID
-		if mine || !x.again { // of a second try, the first may have been written down after all
+		if mine || !x.mayBeWritten { // if a first try worked after all, the attempt is in the books already
 			if err := t.AddAttempt(x.attempt(r, v, t)); err != nil {
 				return err
 			}
@@ -32,7 +32,7 @@ func (f *Forwarder) settle(ctx context.Context, x task, r Reply) (next *task, er
 			return nil
 		}
 		if !r.Sent {
-			e.Unsure = x.unsure
+			e.MayHaveContact = x.mayHaveHad
 		}
 		if err := t.judge(x.to.ID, x.errand.Step == buyer.Propose, v, r); err != nil {
 			return err
@@ -96,7 +96,7 @@ func (t *turn) judge(id string, offered bool, v buyer.Verdict, r Reply) error {
 	case buyer.SwitchOff:
 		return t.withdraw(id, buyer.Off, "its address said that it is gone (410)")
 	case buyer.Accepts:
-		if !offered { // who accepts and then cannot take the contact is not well: only the delivery tells
+		if !offered { // a buyer that accepts and then cannot take the contact is not well: only the delivery tells
 			*s = s.Succeed(t.now)
 		}
 	default:
@@ -130,32 +130,6 @@ func (t *turn) withdraw(id string, state buyer.State, why string) error {
 	return t.Disperse(id)
 }
 
-// conclude says what becomes of the lead.
-func (t *turn) conclude(x task, e buyer.Errand, v buyer.Verdict, r Reply) (*task, error) {
-	handed := e.Step == buyer.Deliver && (!x.offer.OneStep || e.Unsure) // the buyer has the contact, or may have it
-	switch {
-	case v.Meaning == buyer.Accepts && e.Step == buyer.Propose:
-		return t.accepted(x, e, v)
-	case v.Meaning == buyer.Accepts:
-		return nil, t.forwarded(x, e, v)
-	case v.Meaning == buyer.Declines && e.Step == buyer.Deliver && !x.offer.OneStep:
-		return nil, t.lose(x.lead, e, x.offer, v.Code, "the buyer accepted, and then refused the contact")
-	case v.Meaning == buyer.Declines && x.unsure && (!v.Said || v.Code == buyer.CodeDuplicate):
-		return nil, t.lose(x.lead, e, x.offer, v.Code, "the buyer may have taken it before it refused to take it again")
-	case v.Meaning == buyer.Declines:
-		return nil, t.decline(e, x.offer, v.Code)
-	case v.Meaning == buyer.SwitchOff && handed && (!x.offer.OneStep || x.unsure):
-		return nil, t.lose(x.lead, e, x.offer, "", "the buyer's address is gone")
-	case (v.Meaning == buyer.Withdraw || v.Meaning == buyer.SwitchOff) && x.offer.OneStep && !x.unsure:
-		return nil, t.again(e, x.offer, buyer.Dropped) // a plain refusal: it was not taken
-	case handed:
-		return nil, t.deliverAgain(x, e, r)
-	case v.Meaning == buyer.Fails:
-		return nil, t.offerAgain(e, x.offer, r)
-	}
-	return nil, t.again(e, x.offer, buyer.Dropped)
-}
-
 // accepted goes on to hand the contact over.
 func (t *turn) accepted(x task, e buyer.Errand, v buyer.Verdict) (*task, error) {
 	before := x.offer.State
@@ -166,7 +140,7 @@ func (t *turn) accepted(x task, e buyer.Errand, v buyer.Verdict) (*task, error) 
 	if err := t.Sold(x.lead.Request.Print(), x.offer.Buyer, x.lead.CreatedAt); err != nil {
 		return nil, err
 	}
-	if reason := t.f.barred(x.lead); reason != "" { // suppressed between the question and the answer
+	if reason := barred(x.lead, t.f.Suppressed); reason != "" { // suppressed between the question and the answer
 		e.Step, e.Attempts = buyer.Deliver, 0
 		return nil, t.bar(e, reason)
 	}
@@ -192,22 +166,22 @@ func (t *turn) forwarded(x task, e buyer.Errand, v buyer.Verdict) error {
 
 func (t *turn) decline(e buyer.Errand, o buyer.Offer, code buyer.Code) error {
 	o.Code = code
-	return t.again(e, o, buyer.Declined)
+	return t.askNext(e, o, buyer.Declined)
 }
 
-// offerAgain tries a failed offer again, or asks the next buyer: no contact was given, so nothing can be sold twice.
-func (t *turn) offerAgain(e buyer.Errand, o buyer.Offer, r Reply) error {
+// retryOffer tries a failed offer again, or asks the next buyer: no contact was given, so nothing can be sold twice.
+func (t *turn) retryOffer(e buyer.Errand, o buyer.Offer, r Reply) error {
 	e.Attempts++
 	wait, more := buyer.OfferAgain(e.Attempts, r.RetryAfter)
 	if !more {
-		return t.again(e, o, buyer.Dropped)
+		return t.askNext(e, o, buyer.Dropped)
 	}
 	e.DueAt, e.Owner = t.now.Add(wait), ""
 	return t.PutErrand(e)
 }
 
-// deliverAgain stays with a buyer that has the contact, or may have it, until the attempts are over.
-func (t *turn) deliverAgain(x task, e buyer.Errand, r Reply) error {
+// retryDelivery stays with a buyer that has the contact, or may have it, until the attempts are over.
+func (t *turn) retryDelivery(x task, e buyer.Errand, r Reply) error {
 	e.Attempts++
 	wait, more := buyer.DeliverAgain(e.Attempts, r.RetryAfter, t.f.Chance())
 	if !more {
@@ -217,14 +191,14 @@ func (t *turn) deliverAgain(x task, e buyer.Errand, r Reply) error {
 	return t.PutErrand(e)
 }
 
-// again closes an offer and looks for the next buyer.
-func (t *turn) again(e buyer.Errand, o buyer.Offer, state buyer.OfferState) error {
+// askNext closes an offer and looks for the next buyer.
+func (t *turn) askNext(e buyer.Errand, o buyer.Offer, state buyer.OfferState) error {
 	if o.ID != "" {
 		if err := t.close(o, state, o.Code); err != nil {
 			return err
 		}
 	}
-	e.Lane, e.Step, e.Offer, e.Attempts, e.Unsure, e.Owner, e.DueAt = "", buyer.Ask, "", 0, false, "", t.now
+	e.Lane, e.Step, e.Offer, e.Attempts, e.MayHaveContact, e.Owner, e.DueAt = "", buyer.Ask, "", 0, false, "", t.now
 	return t.PutErrand(e)
 }
 

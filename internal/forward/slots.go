@@ -25,7 +25,7 @@ func (s *slots) most() int {
 	return eachBuyer
 }
 
-// take gives a slot of a buyer away, if one is free. If none is, the lane is remembered.
+// take takes a slot of a buyer, if one is free. If none is, the lane is remembered.
 func (s *slots) take(id string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -45,7 +45,8 @@ func (s *slots) expect(id string) {
 	s.crowd[id] = true
 }
 
-func (s *slots) give(id string) {
+// release gives a slot back.
+func (s *slots) release(id string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.inside[id]--; s.inside[id] == 0 {
@@ -67,8 +68,9 @@ func (s *slots) free(id string) int {
 	return max(0, min(s.most()-s.inside[id], allBuyers-s.all))
 }
 
-// crowded lists the lanes in which something waits and a slot is free again.
-func (s *slots) crowded() []string {
+// takeCrowded takes out the lanes in which something waits and a slot is free again. Whoever takes them has to look into
+// them: they are remembered no longer.
+func (s *slots) takeCrowded() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	var lanes []string

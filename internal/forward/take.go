@@ -2,7 +2,6 @@ package forward
 
 import (
 	"context"
-	"time"
 
 	"foyer/internal/buyer"
 	"foyer/internal/lead"
@@ -10,28 +9,12 @@ import (
 
 // task is one message that is to be sent.
 type task struct {
-	errand buyer.Errand
-	lead   lead.Lead
-	offer  buyer.Offer
-	to     *buyer.Prospect
-	unsure bool // whether the buyer may have had the contact before this attempt
-	again  bool // the answer was tried to be written down before
-}
-
-// turn is one transaction of the forwarder, with what it has looked up.
-type turn struct {
-	Page
-	f         *Forwarder
-	now       time.Time
-	standings map[string]*buyer.Standing
-	dirty     map[string]bool
-	held      []string // slots that were taken
-	asked     int      // how many were asked: time stands still in a transaction, and turns must not
-}
-
-// turn begins a transaction. Its time is cut to what the books can keep: a message must read the same after a restart.
-func (f *Forwarder) turn(p Page) *turn {
-	return &turn{Page: p, f: f, now: f.Now().Truncate(time.Microsecond), standings: make(map[string]*buyer.Standing), dirty: make(map[string]bool)}
+	errand       buyer.Errand
+	lead         lead.Lead
+	offer        buyer.Offer
+	to           *buyer.Prospect
+	mayHaveHad   bool // whether the buyer may have had the contact before this attempt
+	mayBeWritten bool // an earlier try to write the answer down failed, as far as is known
 }
 
 // take claims due errands of a lane. What looks for a buyer finds one here, and is taken too where that one has a slot
@@ -68,7 +51,7 @@ func (f *Forwarder) take(ctx context.Context, lane string, most int) (tasks []ta
 
 func (f *Forwarder) giveBack(slots []string) {
 	for _, id := range slots {
-		f.slots.give(id)
+		f.slots.release(id)
 	}
 }
 
@@ -81,7 +64,7 @@ func (t *turn) claim(e buyer.Errand) (*task, error) {
 	if l.Status != lead.Received { // it was closed by hand
 		return nil, t.EndErrand(e.Lead)
 	}
-	if reason := t.f.barred(l); reason != "" {
+	if reason := barred(l, t.f.Suppressed); reason != "" {
 		return nil, t.bar(e, reason)
 	}
 	to := t.f.Coverage().Find(e.Lane)
@@ -95,10 +78,10 @@ func (t *turn) claim(e buyer.Errand) (*task, error) {
 	switch {
 	case !found || to == nil:
 		return nil, t.orphaned(l, e, offer)
-	case to.State != buyer.Active && (e.Step == buyer.Propose || offer.OneStep && !e.Unsure):
-		return nil, t.again(e, offer, buyer.Dropped) // paused since, and it was not shown who the person is
+	case to.State != buyer.Active && (e.Step == buyer.Propose || offer.OneStep && !e.MayHaveContact):
+		return nil, t.askNext(e, offer, buyer.Dropped) // paused since, and it was not shown who the person is
 	case e.Step == buyer.Propose && t.now.After(offer.At.Add(buyer.OfferLife)):
-		return nil, t.again(e, offer, buyer.Dropped)
+		return nil, t.askNext(e, offer, buyer.Dropped)
 	case !t.slot(to.ID):
 		return nil, nil // its turn comes when a slot is free
 	}
@@ -106,13 +89,13 @@ func (t *turn) claim(e buyer.Errand) (*task, error) {
 }
 
 // barred says why a lead must not be passed on to anybody, or "".
-func (f *Forwarder) barred(l lead.Lead) string {
+func barred(l lead.Lead, suppressed func(phone string) bool) string {
 	switch {
 	case !l.Request.Service.NeedsConsent():
 		return "this service is dialled, never passed on"
 	case !l.Request.Consent || l.Request.Contact.Phone == "":
 		return "there is no consent to be contacted"
-	case f.Suppressed(l.Request.Contact.Phone):
+	case suppressed(l.Request.Contact.Phone):
 		return "the number is suppressed"
 	}
 	return ""
@@ -121,7 +104,7 @@ func (f *Forwarder) barred(l lead.Lead) string {
 // bar ends the way of a lead that must not be passed on. Where a buyer may have the contact, the operator has to know.
 func (t *turn) bar(e buyer.Errand, reason string) error {
 	to := lead.Rejected
-	if e.Unsure {
+	if e.MayHaveContact {
 		to = lead.Failed
 	}
 	if e.Offer != "" {
@@ -149,10 +132,10 @@ func (t *turn) orphaned(l lead.Lead, e buyer.Errand, offer buyer.Offer) error {
 	} else if lead.KindOf(err) != lead.NotFound {
 		return err
 	}
-	if e.Step == buyer.Deliver && (!offer.OneStep || e.Unsure) {
+	if e.Step == buyer.Deliver && (!offer.OneStep || e.MayHaveContact) {
 		return t.lose(l, e, offer, "", "the buyer that accepted was removed before it had the contact")
 	}
-	return t.again(e, offer, buyer.Dropped)
+	return t.askNext(e, offer, buyer.Dropped)
 }
 
 // slot takes a slot of a buyer, to be given back if the transaction fails.
@@ -167,29 +150,11 @@ func (t *turn) slot(id string) bool {
 // lease makes a task this process's own for a while. Where it hands the contact over, the buyer may have it from here on,
 // unless it turns out that nothing was sent.
 func (t *turn) lease(x task) (*task, error) {
-	x.unsure = x.errand.Unsure
+	x.mayHaveHad = x.errand.MayHaveContact
 	if x.errand.Step == buyer.Deliver {
-		x.errand.Unsure = true
+		x.errand.MayHaveContact = true
 	}
 	x.errand.Owner, x.errand.DueAt = t.f.Owner, t.now.Add(buyer.Lease)
 	x.errand.Token++
 	return &x, t.PutErrand(x.errand)
-}
-
-func (t *turn) standing(id string) (*buyer.Standing, error) {
-	if s := t.standings[id]; s != nil {
-		return s, nil
-	}
-	s, err := t.Standing(id)
-	t.standings[id] = &s
-	return &s, err
-}
-
-func (t *turn) save() error {
-	for id := range t.dirty {
-		if err := t.PutStanding(id, *t.standings[id]); err != nil {
-			return err
-		}
-	}
-	return nil
 }

@@ -54,9 +54,9 @@ func newDesk(b catalog.Brand, r *intake.Reception) *desk {
 	return d
 }
 
-// tell writes the catalog anew. Sold are the services that somebody covers somewhere.
-func (d *desk) tell(sold ...lead.Service) {
-	result := toolResult(wire.Marshal(d.brand.Catalog(sold...)), false)
+// tell writes the catalog anew. Covered are the services that somebody covers somewhere.
+func (d *desk) tell(covered ...lead.Service) {
+	result := toolResult(wire.Marshal(d.brand.Catalog(covered...)), false)
 	d.catalog.Store(&result)
 }
 

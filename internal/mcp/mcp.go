@@ -53,7 +53,7 @@ func New(brand catalog.Brand, reception *intake.Reception, origins []string, log
 }
 
 // Tell has the tools tell anew which services somebody covers somewhere.
-func (s *Server) Tell(sold ...lead.Service) { s.desk.tell(sold...) }
+func (s *Server) Tell(covered ...lead.Service) { s.desk.tell(covered...) }
 
 // List is the result of tools/list.
 func (s *Server) List() []byte { return s.list }

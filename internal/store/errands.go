@@ -15,7 +15,7 @@ const errandColumns = `lead_seq, lane, step, due_at, token, owner, since, offer_
 func scanErrand(r row) buyer.Errand {
 	return buyer.Errand{
 		Lead: r.number(0), Lane: r.text(1), Step: buyer.Step(r.text(2)), DueAt: fromMicros(r.number(3)), Token: r.number(4), Owner: r.text(5),
-		Since: fromMicros(r.number(6)), Offer: r.text(7), Attempts: int(r.number(8)), Unsure: r.number(9) != 0,
+		Since: fromMicros(r.number(6)), Offer: r.text(7), Attempts: int(r.number(8)), MayHaveContact: r.number(9) != 0,
 	}
 }
 
@@ -50,7 +50,7 @@ func (p *Page) Errand(seq int64) (e buyer.Errand, found bool, err error) {
 // PutErrand writes an errand down as it stands.
 func (p *Page) PutErrand(e buyer.Errand) error {
 	return p.h.exec(`UPDATE deliveries SET lane = $1, step = $2, due_at = $3, token = $4, owner = $5, since = $6, offer_id = $7, attempts = $8, unsure = $9
-		WHERE lead_seq = $10`, e.Lane, string(e.Step), micros(e.DueAt), e.Token, e.Owner, micros(e.Since), e.Offer, int64(e.Attempts), bit(e.Unsure), e.Lead)
+		WHERE lead_seq = $10`, e.Lane, string(e.Step), micros(e.DueAt), e.Token, e.Owner, micros(e.Since), e.Offer, int64(e.Attempts), bit(e.MayHaveContact), e.Lead)
 }
 
 // EndErrand takes a lead off its way.

@@ -105,7 +105,7 @@ func (p *Page) DropOffers(seq int64, now time.Time) (handed bool, err error) {
 		switch {
 		case before != buyer.Open && before != buyer.Accepted:
 			continue
-		case e.Unsure:
+		case e.MayHaveContact:
 			o.State = buyer.Lost
 		default:
 			o.State = buyer.Dropped
@@ -121,7 +121,7 @@ func (p *Page) DropOffers(seq int64, now time.Time) (handed bool, err error) {
 			return false, err
 		}
 	}
-	return e.Unsure, nil
+	return e.MayHaveContact, nil
 }
 
 // History lists what became of a lead, oldest first.

@@ -46,7 +46,7 @@ func (p *Page) closeFor(w lead.Wish, c lead.Change) error {
 		return err
 	}
 	e, found, err := p.Errand(seq)
-	if err != nil || found && e.Unsure { // a buyer may have the contact: to say that nobody has it would be wrong
+	if err != nil || found && e.MayHaveContact { // a buyer may have the contact: to say that nobody has it would be wrong
 		return err
 	}
 	if _, err := p.DropOffers(seq, c.At); err != nil {

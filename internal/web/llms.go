@@ -11,8 +11,8 @@ import (
 const plainType = "text/plain; charset=utf-8"
 
 // Tell writes anew what depends on which services somebody covers somewhere. Pages for people say what holds either way.
-func (s *Site) Tell(sold ...lead.Service) {
-	short := markdown(s.brand.LLMsPage(sold...))
+func (s *Site) Tell(covered ...lead.Service) {
+	short := markdown(s.brand.LLMsPage(covered...))
 	s.llms.Put(edge.NewDocument(plainType, cacheOf("/llms.txt"), []byte(short)))
 	s.llmsFull.Put(edge.NewDocument(plainType, cacheOf("/llms-full.txt"), []byte(short+s.more)))
 }

@@ -163,7 +163,7 @@ func (c Contract) errandFields(t *testing.T) {
 	seq := received(t, s, "lead_1", Noon)
 	want := buyer.Errand{
 		Lead: seq, Lane: "buyer_1", Step: buyer.Deliver, DueAt: Noon.Add(time.Microsecond), Token: 7, Owner: "proc_1",
-		Since: Noon.Add(-time.Hour), Offer: "offer_1", Attempts: 3, Unsure: true,
+		Since: Noon.Add(-time.Hour), Offer: "offer_1", Attempts: 3, MayHaveContact: true,
 	}
 	turn(t, s, func(p *store.Page) error { return p.PutErrand(want) })
 	if got := errandOf(t, s, seq); got != want {

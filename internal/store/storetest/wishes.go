@@ -153,7 +153,7 @@ func offerLead(t *testing.T, s *store.Store, step buyer.Step, unsure bool) {
 		if err != nil {
 			return err
 		}
-		e.Lane, e.Step, e.Offer, e.Owner, e.Unsure = "buyer_1", step, "offer_1", "proc_1", unsure
+		e.Lane, e.Step, e.Offer, e.Owner, e.MayHaveContact = "buyer_1", step, "offer_1", "proc_1", unsure
 		if err := p.AddOffer(buyer.Offer{ID: "offer_1", Lead: seq, Buyer: "buyer_1", At: Noon, State: buyer.Open}); err != nil {
 			return err
 		}

@@ -1,0 +1,78 @@
+package forward_test
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"foyer/internal/buyer"
+	"foyer/internal/forward"
+	"foyer/internal/lead"
+	"foyer/internal/store"
+	"foyer/internal/store/storetest"
+)
+
+// unreadable are books in which one can write, but not look up who waits: a writer has a connection of its own.
+type unreadable struct{ books }
+
+func (unreadable) Lanes(context.Context, time.Time) ([]string, error) {
+	return nil, errors.New("the queue cannot be read")
+}
+
+// A lane in which something waits for a slot is looked into also while the queue cannot be read.
+func TestACrowdedLaneIsNotForgotten(t *testing.T) {
+	st := storetest.Open(t, "sqlite:"+filepath.Join(t.TempDir(), "foyer.db"))
+	waitInLane(t, st, "buyer_1")
+	ctx, stop := context.WithCancel(t.Context())
+	sent := make(chan string, 1)
+	f := &forward.Forwarder{
+		Books:      unreadable{books{st, func() error { return nil }}},
+		Send:       func(_ context.Context, l forward.Letter) forward.Reply { stop(); sent <- l.ID; return forward.Reply{} },
+		Suppressed: func(string) bool { return false },
+		Now:        func() time.Time { return storetest.Noon.Add(time.Minute) },
+		NewID:      func(prefix string, _ time.Time) string { return prefix + "1" },
+		Chance:     func() float64 { return 0 },
+		Busy:       func() bool { return false },
+		Owner:      "proc_1",
+		Log:        slog.New(slog.DiscardHandler),
+	}
+	if err := f.Start(ctx); err != nil {
+		t.Fatal(err)
+	}
+	f.Expect("buyer_1")
+	defer time.AfterFunc(5*time.Second, stop).Stop()
+	f.Run(ctx)
+	if len(sent) == 0 {
+		t.Error("nobody looked into the lane again")
+	}
+}
+
+// waitInLane has a lead wait for a slot of the one buyer that covers it.
+func waitInLane(t *testing.T, st *store.Store, lane string) {
+	t.Helper()
+	l := storetest.Lead("lead_1")
+	l.Status = lead.Received
+	storetest.Save(t, st, l)
+	err := st.Turn(t.Context(), func(p *store.Page) error {
+		b := buyer.Buyer{
+			ID: lane, State: buyer.Active, Secrets: []string{"whsec_1"}, CreatedAt: storetest.Noon, UpdatedAt: storetest.Noon,
+			Terms: buyer.Terms{URL: "https://buyer.example.com/leads", Services: []lead.Service{l.Request.Service}},
+		}
+		seq, err := p.SeqOf(l.ID)
+		if err != nil {
+			return err
+		}
+		e, found, err := p.Errand(seq)
+		if err != nil || !found {
+			return errors.Join(err, errors.New("no errand"))
+		}
+		e.Lane = lane
+		return errors.Join(p.PutBuyer(b), p.PutErrand(e))
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}

@@ -1,0 +1,31 @@
+package forward
+
+import "sync"
+
+const mostWalks = 8 // how many walks there are at a time
+
+// walks are the buyers for which somebody walks through what is held. Each has a walk of its own, so that a long one
+// keeps nobody else waiting.
+type walks struct {
+	mu    sync.Mutex
+	under map[string]bool
+}
+
+func (w *walks) begin(id string) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.under == nil {
+		w.under = make(map[string]bool)
+	}
+	if w.under[id] || len(w.under) >= mostWalks {
+		return false
+	}
+	w.under[id] = true
+	return true
+}
+
+func (w *walks) end(id string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	delete(w.under, id)
+}
