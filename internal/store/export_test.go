@@ -116,3 +116,12 @@ func Settings(ctx context.Context, database, name string) (map[string]string, er
 	}
 	return found, nil
 }
+
+// CountLate counts for a process that hung for a while before it could.
+func (s *Store) CountLate(key string, p Pace, now time.Time, hung time.Duration) (granted bool, err error) {
+	x := &count{key: key, n: 1, pace: p, now: now}
+	j := &job{ctx: context.Background(), work: work{count: x}, since: time.Now().Add(-hung), done: make(chan struct{}, 1)}
+	s.counts.jobs <- j
+	<-j.done
+	return x.granted, j.err
+}

@@ -49,8 +49,8 @@ func (w *writer) commitCounts(group []*job) error {
 	var now time.Time
 	for _, j := range group {
 		asked[j.count.key] = append(asked[j.count.key], j.count)
-		if j.count.now.After(now) {
-			now = j.count.now
+		if at := j.count.now.Add(late(j)); at.After(now) {
+			now = at
 		}
 	}
 	var keys []string
@@ -73,6 +73,15 @@ func (w *writer) commitCounts(group []*job) error {
 		share(asked[r.text(0)], r.number(2), time.Unix(0, r.number(1)).Sub(now))
 		return nil
 	})
+}
+
+// late is how long a job has waited, where that matters. Others have counted on since, and what a process asks that hung
+// meanwhile would look as if its clients had used up everything in advance.
+func late(j *job) time.Duration {
+	if waited := time.Since(j.since); waited > time.Second {
+		return waited
+	}
+	return 0
 }
 
 // share gives what was granted to those who asked, in their order. What others gave back goes to them as well. ahead is how

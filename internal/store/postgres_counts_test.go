@@ -1,0 +1,23 @@
+package store_test
+
+import (
+	"testing"
+	"time"
+
+	"foyer/internal/store"
+	"foyer/internal/store/storetest"
+)
+
+// A process that hung asks with a time that is over. Its clients have not used up what others were granted meanwhile.
+func TestCountingAfterAHang(t *testing.T) {
+	database := storetest.PostgreSQL(t)
+	awake, hung := storetest.Open(t, database), storetest.Open(t, database)
+	pace := store.Pace{Step: time.Millisecond, Burst: 1000}
+	const long = 6 * time.Second
+	if granted, _, err := awake.Count(t.Context(), "leads 192.0.2.1", 1, pace, storetest.Noon.Add(long)); err != nil || !granted {
+		t.Fatalf("granted %v, %v", granted, err)
+	}
+	if granted, err := hung.CountLate("leads 192.0.2.1", pace, storetest.Noon, long); err != nil || !granted {
+		t.Errorf("after a hang: granted %v, %v", granted, err)
+	}
+}
