@@ -146,10 +146,12 @@ func (x concern) commands(d config.Data) []string {
 		}
 	}
 	all = append(all, "foyer wishes done "+x.ID)
-	if strings.HasPrefix(string(d.Database), "sqlite:") { // a server's address is in FOYER_DATABASE, and its password is not shown
-		for i := range all {
-			all[i] += " --database '" + d.Database.String() + "'"
-		}
+	at := "'" + d.Database.String() + "'"
+	if !strings.HasPrefix(string(d.Database), "sqlite:") {
+		at = `"$FOYER_DATABASE"` // a password is not shown
+	}
+	for i := range all {
+		all[i] += " --database " + at
 	}
 	return all
 }

@@ -26,7 +26,6 @@ type App struct {
 	server   *http.Server
 	log      *slog.Logger
 	database string
-	alone    bool          // no other service was on the database when this one came
 	hold     time.Duration // how long a request that nobody covers is held
 }
 
@@ -53,9 +52,15 @@ func New(ctx context.Context, s config.Settings, addr string, log *slog.Logger) 
 }
 
 // enter takes its place on the database, and builds what works on it.
-func (a *App) enter(ctx context.Context, s config.Settings) (handler http.Handler, err error) {
-	if a.alone, err = a.store.Alone(ctx); err != nil {
+func (a *App) enter(ctx context.Context, s config.Settings) (http.Handler, error) {
+	alone, err := a.store.Alone(ctx)
+	if err != nil {
 		return nil, err
+	}
+	if alone { // what a process before this one had taken is nobody's now; soon others may be here, and have taken something
+		if err := a.store.TakeBack(ctx, time.Now()); err != nil {
+			a.log.Warn("what was under way is taken up again when its leases end", "cause", err)
+		}
 	}
 	return a.build(ctx, s)
 }

@@ -49,11 +49,6 @@ func newForwarder(st *store.Store, consents map[string]lead.ConsentText, sender 
 
 // startForwarding takes leads to buyers until the context ends. The channel closes when what is under way has ended.
 func (a *App) startForwarding(ctx context.Context) <-chan struct{} {
-	if a.alone { // what a process before this one had taken is nobody's now
-		if err := a.store.TakeBack(ctx, time.Now()); err != nil {
-			a.log.Warn("what was under way is taken up again when its leases end", "cause", err)
-		}
-	}
 	done := make(chan struct{})
 	go func() {
 		defer close(done)

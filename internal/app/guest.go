@@ -1,6 +1,7 @@
 package app
 
 import (
+	"errors"
 	"net"
 	"sync"
 	"time"
@@ -40,12 +41,15 @@ func (g *guest) Write(b []byte) (int, error) {
 	return g.TCPConn.Write(b)
 }
 
+func (g *guest) SetDeadline(t time.Time) error { return errors.Join(g.read.put(t), g.write.put(t)) }
+
 func (g *guest) SetReadDeadline(t time.Time) error { return g.read.put(t) }
 
 func (g *guest) SetWriteDeadline(t time.Time) error { return g.write.put(t) }
 
-// deadline bounds reading or writing. For every request, net/http moves the one seven times and the other twice, mostly
-// with nothing read or written in between; to set one takes a lock, the clock and a timer of the runtime.
+// deadline bounds reading or writing. net/http moves both for every request, seven times and twice, mostly with nothing
+// read or written in between; each move takes a lock, the clock and a timer of the runtime. This is made for net/http, whose
+// deadlines are many seconds away or long over.
 type deadline struct {
 	set   func(time.Time) error
 	since time.Time // when the connection began

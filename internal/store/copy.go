@@ -86,8 +86,16 @@ func (c *transfer) enter() error {
 	return nil
 }
 
-// alone asks for a while: a server takes a moment to see that somebody has gone.
-func alone(ctx context.Context, e engine) error {
+// alone asks for a while: a server takes a moment to see that somebody has gone. It lets go in between, so that of two
+// copies that begin at once one can go on.
+func alone(ctx context.Context, e engine) error { return untilAlone(ctx, e, e.leave) }
+
+// stillAlone asks once more, and keeps its place meanwhile.
+func stillAlone(ctx context.Context, e engine) error {
+	return untilAlone(ctx, e, func() error { return nil })
+}
+
+func untilAlone(ctx context.Context, e engine, between func() error) error {
 	for tries := 0; ; tries++ {
 		alone, err := e.alone()
 		switch {
@@ -95,7 +103,7 @@ func alone(ctx context.Context, e engine) error {
 			return cannotOpen(e, err)
 		case alone:
 			return nil
-		case tries == 5 || ctx.Err() != nil || e.leave() != nil:
+		case tries == 5 || ctx.Err() != nil || between() != nil:
 			return fmt.Errorf("a service is on %s, or another copy: stop it first", e)
 		}
 		time.Sleep(100 * time.Millisecond)

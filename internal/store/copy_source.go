@@ -22,29 +22,42 @@ func goes(how, where string) string {
 	return `INSERT INTO changes (topic, version) VALUES ('` + strings.ReplaceAll(how+where, `'`, `''`) + `', 1)`
 }
 
+// notes asks for where a database goes or went.
+const notes = `SELECT topic FROM changes WHERE topic LIKE 'moving to %' OR topic LIKE 'moved to %'`
+
 // journey is where a database goes or went, and which of the two; both are "" where it stays.
 func journey(ctx context.Context, from asker) (how, where string, err error) {
-	notes, err := collect(ctx, from, single[string], `SELECT topic FROM changes WHERE topic LIKE 'moving to %' OR topic LIKE 'moved to %'`)
-	if err != nil || len(notes) == 0 {
+	all, err := collect(ctx, from, single[string], notes)
+	if err != nil || len(all) == 0 {
 		return "", "", err
 	}
+	how, where = understood(all[0])
+	return how, where, nil
+}
+
+func understood(note string) (how, where string) {
 	for _, how := range []string{goingTo, goneTo} {
-		if where, found := strings.CutPrefix(notes[0], how); found {
-			return how, where, nil
+		if where, found := strings.CutPrefix(note, how); found {
+			return how, where
 		}
 	}
-	return "", "", nil
+	return "", ""
 }
 
 // stays refuses a database that has gone elsewhere, and says where and what to do.
 func stays(ctx context.Context, from asker) error {
 	how, where, err := journey(ctx, from)
-	switch {
-	case err != nil:
+	if err != nil {
 		return err
-	case how == goneTo:
+	}
+	return departed(how, where)
+}
+
+func departed(how, where string) error {
+	switch how {
+	case goneTo:
 		return fmt.Errorf("it was moved to %s: use that one. foyer db reopen has this one used again, without what is new there", where)
-	case how == goingTo:
+	case goingTo:
 		return fmt.Errorf("it is being copied to %s. Where that copy was killed, the same foyer db copy goes on, and foyer db reopen gives it up", where)
 	}
 	return nil
@@ -88,7 +101,7 @@ func (c *transfer) claim() error {
 		return fmt.Errorf("%s cannot be marked as moving: %s", c.source, plain(err))
 	}
 	c.shut = append(c.shut, c.release)
-	return alone(c.ctx, c.source) // a service that came before the mark does not know of it, but is there by now
+	return stillAlone(c.ctx, c.source) // a service that came before the mark does not know of it, but is there by now
 }
 
 // release ends the claim: the source has gone, or stays where the copy stopped. One that was going before is left so: that

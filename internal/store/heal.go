@@ -36,9 +36,10 @@ func (w *writer) heal(cause error, reopen bool) {
 		reopen = reopen || worse
 		w.tellStillSick(err)
 	}
-	w.tellWell(time.Since(began))
+	ailed := w.queue.ailing()
 	w.sick = false
 	w.queue.sick.Add(-1)
+	w.tellWell(ailed, time.Since(began))
 }
 
 // refuseFor answers the queue with refusals for a while, unless another writer can still work. It says false when the
@@ -83,6 +84,9 @@ func (w *writer) cure(reopen bool) error {
 			return err
 		}
 	}
+	if err := w.stays(); err != nil {
+		return err
+	}
 	return w.pulse()
 }
 
@@ -90,6 +94,9 @@ func (w *writer) cure(reopen bool) error {
 func (s *Store) Ping(ctx context.Context) error {
 	if s.saves.ailing() {
 		return notNow(errAiling)
+	}
+	if gone := s.gone.Load(); gone != nil {
+		return notNow(*gone)
 	}
 	var leads int
 	e, ctx, done := s.look(ctx)

@@ -20,9 +20,9 @@ func (w *writer) tellStillSick(cause error) {
 	w.store.log.Warn("a writer of "+w.trade.String()+" still waits for the database", "cause", plain(cause))
 }
 
-func (w *writer) tellWell(after time.Duration) {
+func (w *writer) tellWell(ailed bool, after time.Duration) {
 	took := after.Round(time.Millisecond).String()
-	if w.queue.ailing() {
+	if ailed {
 		w.store.log.Info("the store takes "+w.trade.String()+" again", "after", took)
 		return
 	}

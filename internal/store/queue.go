@@ -78,6 +78,9 @@ func (q *queue) put(ctx context.Context, asked work) error {
 	if q.ailing() {
 		return notNow(errAiling)
 	}
+	if gone := q.store.gone.Load(); gone != nil {
+		return notNow(*gone)
+	}
 	j := jobs.Get().(*job)
 	j.ctx, j.work, j.since, j.err = ctx, asked, time.Now(), nil
 	j.taken.Store(false)

@@ -63,6 +63,7 @@ func (s *Store) Refresh(ctx context.Context) error {
 	var version int64
 	e, ctx, done := s.look(ctx)
 	defer done()
+	s.noticeMove(ctx, e.DB)
 	err := e.QueryRowContext(ctx, `SELECT version FROM changes WHERE topic = 'suppressions'`).Scan(&version)
 	if err != nil || version == s.barred.Load().version {
 		return s.reading(e, err)

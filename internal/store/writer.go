@@ -169,6 +169,9 @@ func (w *writer) commitEach(group []*job) error {
 		return err
 	}
 	err := w.hand.doEach(group)
+	if err == nil && w.store.unseen {
+		err = w.stays()
+	}
 	if err == nil {
 		err = w.hand.line.commit()
 	}
