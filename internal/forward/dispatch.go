@@ -23,11 +23,9 @@ func (f *Forwarder) dispatch(ctx, sending context.Context) {
 				f.complain(ctx, "the forwarder cannot read its queue", err)
 			}
 		}
-		f.giveFresh(ctx, sending)
-		for _, lane := range append(lanes, f.slots.takeCrowded()...) {
-			if free := f.slots.free(lane); lane != "" && free > 0 {
-				f.give(ctx, sending, lane, free)
-			}
+		for more := true; more && ctx.Err() == nil; lanes = nil {
+			f.giveWaiting(ctx, sending, lanes) // each time, and first: a great many fresh ones would keep all others waiting
+			more = f.giveFresh(ctx, sending)
 		}
 		if f.Busy() { // every lead that comes in calls; to listen to each would be work of its own
 			time.Sleep(sipEvery)
@@ -35,15 +33,22 @@ func (f *Forwarder) dispatch(ctx, sending context.Context) {
 	}
 }
 
-// giveFresh finds buyers for what looks for one: for all of it, or for a few at a time while the intake needs the machine.
-func (f *Forwarder) giveFresh(ctx, sending context.Context) {
+// giveFresh finds buyers for some of what looks for one, and for a few only while the intake needs the machine. It says
+// whether there may be more.
+func (f *Forwarder) giveFresh(ctx, sending context.Context) bool {
 	if f.Busy() {
 		f.give(ctx, sending, "", sip)
-		return
+		return false
 	}
-	for room := f.slots.room(); room > 0 && ctx.Err() == nil && !f.Busy(); room = f.slots.room() {
-		if !f.give(ctx, sending, "", min(room, batch)) {
-			return
+	most := min(f.slots.room(), batch)
+	return most > 0 && f.give(ctx, sending, "", most)
+}
+
+// giveWaiting sends what waits for its buyer, in these lanes and in those in which a slot has become free.
+func (f *Forwarder) giveWaiting(ctx, sending context.Context, lanes []string) {
+	for _, lane := range append(lanes, f.slots.takeCrowded()...) {
+		if free := f.slots.free(lane); lane != "" && free > 0 {
+			f.give(ctx, sending, lane, free)
 		}
 	}
 }
