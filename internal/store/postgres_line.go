@@ -38,7 +38,7 @@ func (l *postgresLine) ctx() (context.Context, context.CancelFunc) {
 }
 
 // rest is after how long a connection is looked at before it is used. No server is restarted in less.
-const rest = 50 * time.Millisecond
+const rest = 10 * time.Millisecond
 
 // ready sees that the connection is there before anything is sent on it: a server that was restarted while nobody wrote
 // has hung up, and nobody needs to hear of that.
