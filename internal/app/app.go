@@ -22,7 +22,7 @@ type App struct {
 	store    *store.Store
 	forward  *forward.Forwarder
 	sender   *webhook.Sender
-	listener net.Listener
+	listener *bounded
 	server   *http.Server
 	log      *slog.Logger
 	database string

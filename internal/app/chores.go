@@ -17,6 +17,7 @@ type chore struct {
 
 func (a *App) chores() []chore {
 	return []chore{
+		{betweenRounds, a.listener.round},
 		{time.Second, func(ctx context.Context, _ time.Time) error { return a.store.Refresh(ctx) }},
 		{time.Minute, a.closeHeld},
 		{10 * time.Minute, a.store.ForgetCounts},

@@ -1,36 +1,53 @@
 package app
 
 import (
+	"context"
 	"errors"
 	"net"
-	"sync"
 	"time"
 )
 
-// guest is a connection that gives its place back, and whose deadlines are set when they begin to matter.
+// guest is a connection as net/http uses it, at less cost: it gives its place back, its deadlines are set when they begin to
+// matter, and its client is watched only while an answer takes long.
 type guest struct {
 	*net.TCPConn
 	leave       func()
 	read, write deadline
+	watch       watch
 }
 
-func newGuest(conn *net.TCPConn, leave func()) *guest {
+func newGuest(conn *net.TCPConn) *guest {
 	now := time.Now()
 	return &guest{
-		TCPConn: conn, leave: leave,
+		TCPConn: conn, leave: func() {}, watch: watch{conn: conn, left: func() {}},
 		read: deadline{set: conn.SetReadDeadline, since: now}, write: deadline{set: conn.SetWriteDeadline, since: now},
 	}
 }
 
+// during is a context for everything that this connection asks for. It ends when nobody waits for the answer any more.
+func (g *guest) during(ctx context.Context) context.Context {
+	ctx, g.watch.left = context.WithCancel(ctx)
+	return ctx
+}
+
 func (g *guest) Close() error {
 	defer g.leave()
+	g.watch.left()
 	return g.TCPConn.Close()
 }
 
+// Read reads what a client sends. While a request is being worked on, net/http reads one byte more without a deadline, only
+// to hear of a client that leaves: that is what a watch is for. Nothing else here is read without a deadline.
 func (g *guest) Read(b []byte) (int, error) {
+	if len(b) == 1 && g.read.none() {
+		g.watch.begin()
+		return 0, nil
+	}
+	g.watch.end()
 	if err := g.read.begin(); err != nil {
 		return 0, err
 	}
+	defer g.read.end()
 	return g.TCPConn.Read(b)
 }
 
@@ -38,6 +55,7 @@ func (g *guest) Write(b []byte) (int, error) {
 	if err := g.write.begin(); err != nil {
 		return 0, err
 	}
+	defer g.write.end()
 	return g.TCPConn.Write(b)
 }
 
@@ -46,46 +64,3 @@ func (g *guest) SetDeadline(t time.Time) error { return errors.Join(g.read.put(t
 func (g *guest) SetReadDeadline(t time.Time) error { return g.read.put(t) }
 
 func (g *guest) SetWriteDeadline(t time.Time) error { return g.write.put(t) }
-
-// deadline bounds reading or writing. net/http moves both for every request, seven times and twice, mostly with nothing
-// read or written in between; each move takes a lock, the clock and a timer of the runtime. This is made for net/http, whose
-// deadlines are many seconds away or long over.
-type deadline struct {
-	set   func(time.Time) error
-	since time.Time // when the connection began
-
-	mu     sync.Mutex
-	wanted time.Time
-	waits  bool      // wanted is not set yet
-	inUse  time.Time // what is set
-}
-
-// put notes a deadline for what begins next. One from before the connection is set at once: that is how net/http ends
-// what is under way.
-func (d *deadline) put(t time.Time) error {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if d.wanted, d.waits = t, t.IsZero() || t.After(d.since); d.waits {
-		return nil
-	}
-	d.inUse = t
-	return d.set(t)
-}
-
-// slack is how much earlier a deadline may end than was asked for: where one that is nearly the same is in use, it stays.
-const slack = time.Second
-
-// begin sets what was put.
-func (d *deadline) begin() error {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if !d.waits {
-		return nil
-	}
-	d.waits = false
-	if more := d.wanted.Sub(d.inUse); more >= 0 && more < slack {
-		return nil
-	}
-	d.inUse = d.wanted
-	return d.set(d.wanted)
-}

@@ -25,7 +25,7 @@ func visit(t *testing.T) (*guest, net.Conn) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	g := newGuest(here, func() {})
+	g := newGuest(here)
 	t.Cleanup(func() { g.Close() })
 	return g, there
 }
@@ -55,7 +55,7 @@ func TestDeadlinesOfAGuest(t *testing.T) {
 				}
 			}
 			time.AfterFunc(200*time.Millisecond, func() { there.Write([]byte("x")) })
-			if _, err := g.Read(make([]byte, 1)); errors.Is(err, os.ErrDeadlineExceeded) != c.late {
+			if _, err := g.Read(make([]byte, 8)); errors.Is(err, os.ErrDeadlineExceeded) != c.late {
 				t.Errorf("reading ends with %v", err)
 			}
 		})
@@ -68,7 +68,7 @@ func TestAReadIsEnded(t *testing.T) {
 	for i := range 200 {
 		g.SetReadDeadline(time.Time{})
 		ended := make(chan error)
-		go func() { _, err := g.Read(make([]byte, 1)); ended <- err }()
+		go func() { _, err := g.Read(make([]byte, 8)); ended <- err }()
 		if i%2 == 0 {
 			time.Sleep(time.Millisecond) // it is under way
 		}

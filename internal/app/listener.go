@@ -10,13 +10,17 @@ import (
 // client is still sending resets it, and the answer may be lost.
 type bounded struct {
 	*net.TCPListener
+	guestbook
 	places chan struct{}
 	closed chan struct{}
 	close  func() error
 }
 
 func newBounded(l *net.TCPListener, most int) *bounded {
-	b := &bounded{TCPListener: l, places: make(chan struct{}, most), closed: make(chan struct{})}
+	b := &bounded{
+		TCPListener: l, guestbook: guestbook{guests: make(map[*guest]struct{})},
+		places: make(chan struct{}, most), closed: make(chan struct{}),
+	}
 	b.close = sync.OnceValue(func() error { close(b.closed); return l.Close() })
 	return b
 }
@@ -33,7 +37,17 @@ func (b *bounded) Accept() (net.Conn, error) {
 		<-b.places
 		return nil, err
 	}
-	return newGuest(conn, sync.OnceFunc(func() { <-b.places })), nil
+	return b.welcome(conn), nil
+}
+
+func (b *bounded) welcome(conn *net.TCPConn) *guest {
+	g := newGuest(conn)
+	g.leave = sync.OnceFunc(func() {
+		b.guestbook.leave(g)
+		<-b.places
+	})
+	b.enter(g)
+	return g
 }
 
 // Close also ends an Accept that waits for a place.
