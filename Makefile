@@ -39,9 +39,9 @@ model: postgres-tools ## Ten thousand random stories of buyers, leads, answers, 
 	$(GO) test ./internal/forward -run '^TestModel$$' -count=1 -timeout 20m -rapid.checks=$(CHECKS)
 	POSTGRES=$(POSTGRES) $(GO) test ./internal/forward -run '^TestModelOnPostgreSQL$$' -count=1 -timeout 20m -rapid.checks=$(POSTGRES_CHECKS)
 
-# What has nothing to race: what runs once more on the other engine, long rows of single steps, and tests of the binary, which
-# runs in a process of its own.
-ALONE := ^(TestOnPostgreSQL|TestBrokenPromisesAreFound|TestADamagedTableIsFound)$$
+# What has nothing to race: what runs once more on the other engine, long rows of single steps, the size of stacks, which the
+# detector changes, and tests of the binary, which runs in a process of its own.
+ALONE := ^(TestOnPostgreSQL|TestBrokenPromisesAreFound|TestADamagedTableIsFound|TestConnectionsNeedSmallStacks)$$
 
 unit: postgres-tools ## All Go tests; what is ours under the race detector
 	POSTGRES=$(POSTGRES) $(GO) test -race -skip '$(ALONE)' . ./internal/...

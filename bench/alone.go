@@ -41,7 +41,7 @@ func keep(s *store.Store, callers int, while time.Duration) (total result, faile
 			var err error
 			for err == nil && time.Since(began) < while {
 				asked := time.Now()
-				if _, err = s.SaveLead(context.Background(), storedLead(n.Add(1)), nil, asked); err == nil {
+				if _, err = s.SaveLead(context.Background(), new(storedLead(n.Add(1))), nil, asked); err == nil {
 					mine.latencies = append(mine.latencies, time.Since(asked))
 				}
 			}

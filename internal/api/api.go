@@ -19,8 +19,8 @@ type API struct {
 	Brand     catalog.Brand
 	Reception *intake.Reception
 	Returns   Returns
-	Ping      func(context.Context) error                                                 // whether the store answers
-	FormAgain func(w http.ResponseWriter, r *http.Request, o intake.Order, e *lead.Error) // the form with the messages in it
+	Ping      func(context.Context) error                                                  // whether the store answers
+	FormAgain func(w http.ResponseWriter, r *http.Request, o *intake.Order, e *lead.Error) // the form with the messages in it
 
 	services edge.Board
 }

@@ -28,7 +28,7 @@ func (a *API) intake(w http.ResponseWriter, r *http.Request) error {
 	}
 	body, err := edge.ReadBody(w, r)
 	if err != nil {
-		return a.refuse(r, door, intake.Order{}, err)
+		return a.refuse(r, door, &intake.Order{}, err)
 	}
 	order := a.order(r, door, body)
 	receipt, err := a.Reception.Submit(r.Context(), order)
@@ -40,8 +40,8 @@ func (a *API) intake(w http.ResponseWriter, r *http.Request) error {
 }
 
 // order writes down what arrived.
-func (a *API) order(r *http.Request, door lead.Door, body []byte) intake.Order {
-	o := intake.Order{
+func (a *API) order(r *http.Request, door lead.Door, body []byte) *intake.Order {
+	o := &intake.Order{
 		Client: edge.VisitOf(r.Context()).Client, Evidence: edge.EvidenceOf(r, door), Keys: r.Header["Idempotency-Key"],
 	}
 	if door == lead.DoorForm {
@@ -81,7 +81,7 @@ func (a *API) pageAfter(receipt lead.Receipt) string {
 }
 
 // refuse gives a browser its form back, with what was typed; everybody else gets the Error object.
-func (a *API) refuse(r *http.Request, door lead.Door, o intake.Order, err error) error {
+func (a *API) refuse(r *http.Request, door lead.Door, o *intake.Order, err error) error {
 	if door != lead.DoorForm || !edge.AsksForHTML(r) {
 		return err
 	}

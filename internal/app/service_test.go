@@ -34,7 +34,15 @@ func start(t *testing.T, flags ...string) *service {
 // startOn runs the service on a database on which others may run already.
 func startOn(t *testing.T, database string, flags ...string) *service {
 	t.Helper()
-	s := &service{database: database, log: &bytes.Buffer{}}
+	log := &bytes.Buffer{}
+	s := startLogging(t, database, slog.New(slog.NewJSONHandler(log, nil)), flags...)
+	s.log = log
+	return s
+}
+
+func startLogging(t *testing.T, database string, log *slog.Logger, flags ...string) *service {
+	t.Helper()
+	s := &service{database: database}
 	var settings config.Settings
 	parser, err := kong.New(&settings)
 	if err != nil {
@@ -44,7 +52,7 @@ func startOn(t *testing.T, database string, flags ...string) *service {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
-	a, err := app.New(ctx, settings, "127.0.0.1:0", slog.New(slog.NewJSONHandler(s.log, nil)))
+	a, err := app.New(ctx, settings, "127.0.0.1:0", log)
 	if err != nil {
 		t.Fatal(err)
 	}

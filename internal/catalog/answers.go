@@ -7,7 +7,7 @@ import (
 )
 
 // Receipt puts a decision into words.
-func (b Brand) Receipt(id string, req lead.Request, d lead.Decision) lead.Receipt {
+func (b Brand) Receipt(id string, req *lead.Request, d lead.Decision) lead.Receipt {
 	r := lead.Receipt{LeadID: id, Status: d.Status, DryRun: req.DryRun}
 	r.Message, r.NextSteps = b.words(d.Status, req.Service, req.ZIP)
 	if req.Service.Live() {

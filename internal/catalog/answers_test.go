@@ -10,8 +10,8 @@ import (
 	"foyer/internal/lead"
 )
 
-func asking(s lead.Service, dry bool) lead.Request {
-	return lead.Request{Job: lead.Job{Service: s, ZIP: "33139"}, DryRun: dry, Contact: lead.Contact{Name: "Pat Example", Phone: "+13055550123"}}
+func asking(s lead.Service, dry bool) *lead.Request {
+	return &lead.Request{Job: lead.Job{Service: s, ZIP: "33139"}, DryRun: dry, Contact: lead.Contact{Name: "Pat Example", Phone: "+13055550123"}}
 }
 
 // For plumbing the answer carries the number and what to do with it, dry run or not; for nothing else does it.
@@ -75,7 +75,7 @@ func TestReceiptsShareNoSteps(t *testing.T) {
 
 func TestStandingTellsNothingAboutThePerson(t *testing.T) {
 	made := time.Date(2027, 3, 15, 12, 0, 0, 0, time.UTC)
-	l := lead.Lead{ID: "lead_1", Status: lead.Forwarded, Request: asking(lead.HVAC, false), CreatedAt: made, UpdatedAt: made.Add(time.Hour)}
+	l := lead.Lead{ID: "lead_1", Status: lead.Forwarded, Request: *asking(lead.HVAC, false), CreatedAt: made, UpdatedAt: made.Add(time.Hour)}
 	l.Request.Contact = lead.Contact{Name: "canary", Phone: "canary", Email: "canary", Street: "canary", Notes: "canary"}
 	s := brand.Standing(l)
 	if s.LeadID != "lead_1" || s.Status != lead.Forwarded || s.Service != lead.HVAC || s.ZIP != "33139" || s.CreatedAt != made || s.UpdatedAt != made.Add(time.Hour) {
@@ -90,7 +90,7 @@ func TestStandingTellsNothingAboutThePerson(t *testing.T) {
 func TestAnswersSayThatNothingIsPromised(t *testing.T) {
 	for _, status := range []lead.Status{lead.Received, lead.Collected, lead.Forwarded, lead.Failed} {
 		for _, s := range lead.Services {
-			m := brand.Standing(lead.Lead{Status: status, Request: asking(s, false)}).Message
+			m := brand.Standing(lead.Lead{Status: status, Request: *asking(s, false)}).Message
 			if !strings.Contains(m, "not a booking") || !strings.Contains(m, "no callback, arrival time or company is promised") {
 				t.Errorf("%s %s: %s", status, s, m)
 			}

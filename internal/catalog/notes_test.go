@@ -71,7 +71,7 @@ func TestLLMsTellsWhatIsCovered(t *testing.T) {
 // A date in the past is worth a word while the request can still be passed along.
 func TestStandingAsksForANewDate(t *testing.T) {
 	for _, status := range lead.Statuses {
-		s := brand.Standing(lead.Lead{Status: status, Request: asking(lead.HVAC, false), Marks: []lead.Mark{lead.PastDate}})
+		s := brand.Standing(lead.Lead{Status: status, Request: *asking(lead.HVAC, false), Marks: []lead.Mark{lead.PastDate}})
 		if want := status == lead.Received || status == lead.Collected; mentions(s.NextSteps, "new date") != want {
 			t.Errorf("%s: %v", status, s.NextSteps)
 		}

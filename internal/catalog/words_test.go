@@ -75,7 +75,7 @@ func answers() []any {
 	var all []any
 	for _, s := range lead.Services {
 		for _, status := range lead.Statuses {
-			all = append(all, brand.Standing(lead.Lead{Status: status, Request: asking(s, false)}))
+			all = append(all, brand.Standing(lead.Lead{Status: status, Request: *asking(s, false)}))
 			for _, dry := range []bool{false, true} {
 				all = append(all, brand.Receipt("lead_1", asking(s, dry), lead.Decision{Status: status, Marks: []lead.Mark{lead.PastDate, lead.ImplausiblePhone}}))
 			}

@@ -126,13 +126,13 @@ func (w *world) save(p *process, l lead.Lead) {
 	if want := w.covered(p, l); covered != want {
 		w.t.Fatalf("%s in %s is covered: %v, but the model says %v", l.Request.Service, l.Request.ZIP, covered, want)
 	}
-	d := lead.Decide(l.Request, covered, w.now)
+	d := lead.Decide(&l.Request, covered, w.now)
 	if !l.Request.Consent && rapid.Bool().Draw(w.t, "smuggled") {
 		d.Status = lead.Received
 	}
 	l.ID, l.Status, l.Marks = fmt.Sprintf("lead_%03d", len(w.leads)+1), d.Status, d.Marks
 	l.CreatedAt, l.UpdatedAt = w.now, w.now
-	if _, err := p.st.SaveLead(w.t.Context(), l, nil, time.Time{}); err != nil {
+	if _, err := p.st.SaveLead(w.t.Context(), &l, nil, time.Time{}); err != nil {
 		w.t.Fatal(err)
 	}
 	made := &request{Lead: l, seq: int64(len(w.leads) + 1), status: l.Status, told: l.Status}

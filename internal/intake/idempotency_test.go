@@ -11,12 +11,12 @@ import (
 	"foyer/internal/lead"
 )
 
-func keyed(key string, changes fields) intake.Order { return withKey(key, order(changes)) }
+func keyed(key string, changes fields) *intake.Order { return withKey(key, order(changes)) }
 
 func TestAKeyAndItsRequest(t *testing.T) {
 	for _, tc := range []struct {
 		name   string
-		again  intake.Order
+		again  *intake.Order
 		later  time.Duration
 		same   bool // the first answer again
 		reused bool // refused: the key belongs to another request

@@ -15,7 +15,7 @@ import (
 
 // Store keeps leads, and wishes about them.
 type Store interface {
-	SaveLead(ctx context.Context, l lead.Lead, ticket *lead.Ticket, since time.Time) (*lead.Ticket, error)
+	SaveLead(ctx context.Context, l *lead.Lead, ticket *lead.Ticket, since time.Time) (*lead.Ticket, error)
 	Ticket(ctx context.Context, key string, since time.Time) (*lead.Ticket, error)
 	Glance(ctx context.Context, id string) (lead.Lead, error)
 	Suppressed(phone string) bool

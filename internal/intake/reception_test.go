@@ -66,7 +66,7 @@ func newDesk(t *testing.T) *desk {
 type fields map[string]lead.Value
 
 // order is a complete request for house cleaning with some fields changed.
-func order(changes fields) intake.Order {
+func order(changes fields) *intake.Order {
 	given := fields{
 		"service_type": lead.Quoted("house_cleaning"), "zip_code": lead.Quoted("33139"),
 		"customer_name": lead.Quoted("Pat Example"), "customer_phone": lead.Quoted("305-555-0123"),
@@ -79,10 +79,10 @@ func order(changes fields) intake.Order {
 	for name, value := range given {
 		raw.Set(name, value)
 	}
-	return intake.Order{Raw: raw, Client: client, Evidence: lead.Evidence{Door: lead.DoorJSON, Client: client.String(), RequestID: "req_1"}}
+	return &intake.Order{Raw: raw, Client: client, Evidence: lead.Evidence{Door: lead.DoorJSON, Client: client.String(), RequestID: "req_1"}}
 }
 
-func plumbing(changes fields) intake.Order {
+func plumbing(changes fields) *intake.Order {
 	all := fields{"service_type": lead.Quoted("plumbing"), "consent_to_contact": lead.Bool(false)}
 	for name, value := range changes {
 		all[name] = value
@@ -90,12 +90,12 @@ func plumbing(changes fields) intake.Order {
 	return order(all)
 }
 
-func withKey(key string, o intake.Order) intake.Order {
+func withKey(key string, o *intake.Order) *intake.Order {
 	o.Keys = []string{key}
 	return o
 }
 
-func (d *desk) submit(t *testing.T, o intake.Order) lead.Receipt {
+func (d *desk) submit(t *testing.T, o *intake.Order) lead.Receipt {
 	t.Helper()
 	receipt, err := d.Submit(t.Context(), o)
 	if err != nil {
@@ -105,7 +105,7 @@ func (d *desk) submit(t *testing.T, o intake.Order) lead.Receipt {
 }
 
 // refused submits an order that must be refused, and gives the refusal.
-func (d *desk) refused(t *testing.T, o intake.Order, kind lead.Kind) *lead.Error {
+func (d *desk) refused(t *testing.T, o *intake.Order, kind lead.Kind) *lead.Error {
 	t.Helper()
 	receipt, err := d.Submit(t.Context(), o)
 	return mustBe(t, err, kind, receipt)

@@ -8,7 +8,7 @@ import (
 )
 
 // Submit takes a request in. A dry run walks the same way and stops before the save.
-func (r *Reception) Submit(ctx context.Context, o Order) (lead.Receipt, error) {
+func (r *Reception) Submit(ctx context.Context, o *Order) (lead.Receipt, error) {
 	req, refusal := r.examine(o)
 	if err := r.charge(ctx, o, req, refusal); err != nil {
 		return r.repeat(ctx, o, req, err)
@@ -18,23 +18,32 @@ func (r *Reception) Submit(ctx context.Context, o Order) (lead.Receipt, error) {
 	}
 	now := r.Now()
 	decision := lead.Decide(req, r.Covers(req.Service, req.ZIP), now)
+	receipt := r.Brand.Receipt(r.NewID(prefix(req), now), req, decision)
 	if req.DryRun {
-		return r.Brand.Receipt(r.NewID("dry_", now), req, decision), nil
+		return receipt, nil
 	}
-	receipt := r.Brand.Receipt(r.NewID("lead_", now), req, decision)
 	if decision.Status == lead.Received {
 		receipt.PayoutHint = r.Payout(req.Service, req.ZIP)
 		defer r.Queued()
 	}
-	o.Evidence.Consent = r.consentTo(o, req)
-	return r.keep(ctx, o, receipt, lead.Lead{
-		ID: receipt.LeadID, Status: decision.Status, Request: req, Marks: decision.Marks,
+	l := &lead.Lead{
+		ID: receipt.LeadID, Status: decision.Status, Request: *req, Marks: decision.Marks,
 		Evidence: o.Evidence, CreatedAt: now, UpdatedAt: now,
-	})
+	}
+	l.Evidence.Consent = r.consentTo(o, req)
+	return r.keep(ctx, o, receipt, l)
+}
+
+// prefix begins the id of an answer: of a dry run there is no lead.
+func prefix(req *lead.Request) string {
+	if req.DryRun {
+		return "dry_"
+	}
+	return "lead_"
 }
 
 // examine says whether a request can be taken at all.
-func (r *Reception) examine(o Order) (lead.Request, *lead.Error) {
+func (r *Reception) examine(o *Order) (*lead.Request, *lead.Error) {
 	req, refusal := lead.Parse(o.Raw)
 	switch {
 	case refusal != nil:
@@ -48,7 +57,7 @@ func (r *Reception) examine(o Order) (lead.Request, *lead.Error) {
 }
 
 // charge counts the request: what is to be kept against the leads, what is checked or refused against the tries.
-func (r *Reception) charge(ctx context.Context, o Order, req lead.Request, refusal *lead.Error) error {
+func (r *Reception) charge(ctx context.Context, o *Order, req *lead.Request, refusal *lead.Error) error {
 	bucket := lead.KeptLeads
 	if refusal != nil || req.DryRun {
 		bucket = lead.Tries
@@ -61,8 +70,8 @@ func (r *Reception) charge(ctx context.Context, o Order, req lead.Request, refus
 }
 
 // keep saves the lead, and answers only after the commit. What is not kept after all is not charged as a lead.
-func (r *Reception) keep(ctx context.Context, o Order, receipt lead.Receipt, l lead.Lead) (lead.Receipt, error) {
-	ticket, err := newTicket(o.key(), l.Request, receipt)
+func (r *Reception) keep(ctx context.Context, o *Order, receipt lead.Receipt, l *lead.Lead) (lead.Receipt, error) {
+	ticket, err := newTicket(o.key(), &l.Request, receipt)
 	if err != nil {
 		return lead.Receipt{}, err
 	}
@@ -86,7 +95,7 @@ func (r *Reception) keep(ctx context.Context, o Order, receipt lead.Receipt, l l
 }
 
 // consentTo names the exact words that were agreed to: those our own form showed, or else those a sender states.
-func (r *Reception) consentTo(o Order, req lead.Request) lead.ConsentRef {
+func (r *Reception) consentTo(o *Order, req *lead.Request) lead.ConsentRef {
 	if !req.Consent {
 		return lead.ConsentRef{}
 	}

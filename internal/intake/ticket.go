@@ -17,7 +17,7 @@ func usable(keys []string) bool {
 }
 
 // key is the idempotency key the sender gave, or "".
-func (o Order) key() string {
+func (o *Order) key() string {
 	if len(o.Keys) == 0 {
 		return ""
 	}
@@ -26,7 +26,7 @@ func (o Order) key() string {
 
 // newTicket binds an idempotency key to a request and its answer. Without a key there is none. Both are hashed: a key
 // may be made of personal data, and the request is.
-func newTicket(key string, req lead.Request, answer lead.Receipt) (*lead.Ticket, error) {
+func newTicket(key string, req *lead.Request, answer lead.Receipt) (*lead.Ticket, error) {
 	if key == "" {
 		return nil, nil
 	}
@@ -42,7 +42,7 @@ func newTicket(key string, req lead.Request, answer lead.Receipt) (*lead.Ticket,
 }
 
 // repeat gives a client that is over its limit the answer to what it sent before: what was kept must not be called refused.
-func (r *Reception) repeat(ctx context.Context, o Order, req lead.Request, over error) (lead.Receipt, error) {
+func (r *Reception) repeat(ctx context.Context, o *Order, req *lead.Request, over error) (lead.Receipt, error) {
 	if o.key() == "" || req.Service == "" {
 		return lead.Receipt{}, over
 	}

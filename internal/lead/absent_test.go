@@ -9,8 +9,8 @@ import (
 )
 
 // unasked is what the complete request holds in the fields that were left out.
-func unasked() lead.Request {
-	return lead.Request{
+func unasked() *lead.Request {
+	return &lead.Request{
 		Job: lead.Job{
 			Service: lead.HouseCleaning, ZIP: "33139", Frequency: "one_time", FlexibleDates: true, Consent: true,
 		}, Contact: lead.Contact{Name: "Pat Example", Phone: "+13055550123"},

@@ -48,7 +48,7 @@ func TestConsentRefusedInADryRunToo(t *testing.T) {
 // A refused request comes back empty, so that nothing of it can be kept by mistake.
 func TestNothingOfARefusedRequestIsHandedOn(t *testing.T) {
 	req, refusal := complete().with("consent_to_contact", lead.Bool(false)).parse()
-	if refusal == nil || req != (lead.Request{}) {
+	if refusal == nil || *req != (lead.Request{}) {
 		t.Errorf("got %+v, %v", req, refusal)
 	}
 }

@@ -19,7 +19,7 @@ type Decision struct {
 }
 
 // Decide says where a request goes: covered tells whether a buyer that covers the service and the ZIP is to be asked.
-func Decide(req Request, covered bool, now time.Time) Decision {
+func Decide(req *Request, covered bool, now time.Time) Decision {
 	d := Decision{Marks: marks(req, now)}
 	switch {
 	case req.Service.Live():
@@ -34,7 +34,7 @@ func Decide(req Request, covered bool, now time.Time) Decision {
 	return d
 }
 
-func marks(req Request, now time.Time) []Mark {
+func marks(req *Request, now time.Time) []Mark {
 	var marks []Mark
 	if !plausiblePhone(req.Contact.Phone) {
 		marks = append(marks, ImplausiblePhone)

@@ -12,8 +12,8 @@ import (
 
 var noon = time.Date(2027, time.March, 15, 12, 0, 0, 0, time.UTC)
 
-func asking(s lead.Service) lead.Request {
-	return lead.Request{Job: lead.Job{Service: s, ZIP: "33139"}, Contact: lead.Contact{Name: "Pat Example", Phone: "+13055550123"}}
+func asking(s lead.Service) *lead.Request {
+	return &lead.Request{Job: lead.Job{Service: s, ZIP: "33139"}, Contact: lead.Contact{Name: "Pat Example", Phone: "+13055550123"}}
 }
 
 // The status of every service, stored or not, covered or not.

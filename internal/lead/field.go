@@ -49,7 +49,10 @@ type reading struct {
 	yes   bool
 }
 
-// problem says what is wrong and what to give instead, in words that can be read to a person.
+// problem says what is wrong and what to give instead, in words that can be read to a person. Within Parse it
+// would take most of the stack, for what is rarely said.
+//
+//go:noinline
 func (f *Field) problem(t trouble) Problem {
 	p := Problem{Field: f.Name, Text: f.Label + ": " + string(t) + ". " + f.Wants + "."}
 	if f.Asks != "" {

@@ -29,7 +29,7 @@ func FuzzParse(f *testing.F) {
 		}
 		if refusal != nil {
 			wantFixedWords(t, slip, refusal)
-			if req != (lead.Request{}) {
+			if *req != (lead.Request{}) {
 				t.Fatalf("something is left of a refused request: %+v", req)
 			}
 			return
@@ -84,7 +84,7 @@ func scripted(kind byte, text string) lead.Value {
 }
 
 // sentAgain is a parsed request as a careful sender would write it, in JSON or in a form.
-func sentAgain(req lead.Request, typed bool) *lead.Raw {
+func sentAgain(req *lead.Request, typed bool) *lead.Raw {
 	raw := lead.IntakeSlip.New()
 	for name, find := range held {
 		text, value := "", lead.Value{}

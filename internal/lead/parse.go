@@ -8,8 +8,8 @@ import (
 )
 
 // Parse reads a raw request, or tells every problem it has at once.
-func Parse(raw *Raw) (Request, *Error) {
-	var req Request
+func Parse(raw *Raw) (*Request, *Error) {
+	req := new(Request)
 	if raw.unread != nil {
 		return req, raw.unread
 	}
@@ -25,14 +25,14 @@ func Parse(raw *Raw) (Request, *Error) {
 			problems = append(problems, f.problem(t))
 			continue
 		}
-		f.put(&req, v)
+		f.put(req, v)
 	}
-	problems = append(problems, raw.mergeQuery(&req)...)
+	problems = append(problems, raw.mergeQuery(req)...)
 	if missing := withoutConsent(raw, req); missing != nil {
 		problems = append(problems, *missing)
 	}
 	if len(problems) > 0 {
-		return Request{}, invalid(problems)
+		return new(Request), invalid(problems)
 	}
 	return req, nil
 }
@@ -47,7 +47,7 @@ func (r *Raw) value(i int) Value {
 
 // withoutConsent refuses a request-form service that the person did not agree to be contacted about. It looks at what
 // was said, so that a request with other problems is told of this one too.
-func withoutConsent(raw *Raw, req Request) *Problem {
+func withoutConsent(raw *Raw, req *Request) *Problem {
 	f := FieldNamed("consent_to_contact")
 	said := raw.given[mustIndex(f.Name)]
 	if _, t := f.read(said); t != "" || req.Consent || req.Service == "" || !req.Service.NeedsConsent() {

@@ -61,7 +61,7 @@ func ofAStray(slip *lead.Slip, p lead.Problem) bool {
 }
 
 // wantWithinBounds holds an accepted request against the field table and the rules that are no bounds.
-func wantWithinBounds(t *testing.T, req lead.Request) {
+func wantWithinBounds(t *testing.T, req *lead.Request) {
 	t.Helper()
 	for i := range lead.Fields {
 		f := &lead.Fields[i]

@@ -42,7 +42,7 @@ func (s sheet) on(slip *lead.Slip) *lead.Raw {
 	return raw
 }
 
-func (s sheet) parse() (lead.Request, *lead.Error) { return lead.Parse(s.on(lead.IntakeSlip)) }
+func (s sheet) parse() (*lead.Request, *lead.Error) { return lead.Parse(s.on(lead.IntakeSlip)) }
 
 // verdict is one value of a field and what becomes of it: the request holds want, or the problem has the words of wrong.
 type verdict struct {
@@ -98,26 +98,26 @@ func problemsOf(refusal *lead.Error) []string {
 }
 
 // held finds a field in a parsed request. A number that was not given is nil.
-var held = map[string]func(lead.Request) any{
-	"service_type":       func(r lead.Request) any { return string(r.Service) },
-	"zip_code":           func(r lead.Request) any { return r.ZIP },
-	"city":               func(r lead.Request) any { return r.City },
-	"state":              func(r lead.Request) any { return r.State },
-	"address_line":       func(r lead.Request) any { return r.Contact.Street },
-	"bedrooms":           func(r lead.Request) any { return deref(r.Home.Bedrooms) },
-	"bathrooms":          func(r lead.Request) any { return deref(r.Home.Bathrooms) },
-	"square_feet":        func(r lead.Request) any { return deref(r.Home.SquareFeet) },
-	"home_type":          func(r lead.Request) any { return r.Home.Type },
-	"frequency":          func(r lead.Request) any { return r.Frequency },
-	"preferred_date":     func(r lead.Request) any { return r.PreferredDate },
-	"flexible_dates":     func(r lead.Request) any { return r.FlexibleDates },
-	"notes":              func(r lead.Request) any { return r.Contact.Notes },
-	"customer_name":      func(r lead.Request) any { return r.Contact.Name },
-	"customer_phone":     func(r lead.Request) any { return r.Contact.Phone },
-	"customer_email":     func(r lead.Request) any { return r.Contact.Email },
-	"consent_to_contact": func(r lead.Request) any { return r.Consent },
-	"source_agent":       func(r lead.Request) any { return r.SourceAgent },
-	"dry_run":            func(r lead.Request) any { return r.DryRun },
+var held = map[string]func(*lead.Request) any{
+	"service_type":       func(r *lead.Request) any { return string(r.Service) },
+	"zip_code":           func(r *lead.Request) any { return r.ZIP },
+	"city":               func(r *lead.Request) any { return r.City },
+	"state":              func(r *lead.Request) any { return r.State },
+	"address_line":       func(r *lead.Request) any { return r.Contact.Street },
+	"bedrooms":           func(r *lead.Request) any { return deref(r.Home.Bedrooms) },
+	"bathrooms":          func(r *lead.Request) any { return deref(r.Home.Bathrooms) },
+	"square_feet":        func(r *lead.Request) any { return deref(r.Home.SquareFeet) },
+	"home_type":          func(r *lead.Request) any { return r.Home.Type },
+	"frequency":          func(r *lead.Request) any { return r.Frequency },
+	"preferred_date":     func(r *lead.Request) any { return r.PreferredDate },
+	"flexible_dates":     func(r *lead.Request) any { return r.FlexibleDates },
+	"notes":              func(r *lead.Request) any { return r.Contact.Notes },
+	"customer_name":      func(r *lead.Request) any { return r.Contact.Name },
+	"customer_phone":     func(r *lead.Request) any { return r.Contact.Phone },
+	"customer_email":     func(r *lead.Request) any { return r.Contact.Email },
+	"consent_to_contact": func(r *lead.Request) any { return r.Consent },
+	"source_agent":       func(r *lead.Request) any { return r.SourceAgent },
+	"dry_run":            func(r *lead.Request) any { return r.DryRun },
 }
 
 func deref[T any](p *T) any {

@@ -3,8 +3,8 @@ package lead
 // Value is one field as it arrived, before anything is believed about it. The zero Value was not given.
 type Value struct {
 	form  form
-	text  string
 	twice bool
+	text  string
 }
 
 type form uint8

@@ -9,7 +9,7 @@ import (
 )
 
 // callTool runs a tool. What the tool refuses is a result the assistant can read; what is no call at all is an error.
-func (s *Server) callTool(c call, m message) []byte {
+func (s *Server) callTool(c *call, m message) []byte {
 	var name, arguments, meta jsontext.Value
 	if m.params != nil {
 		if err := wire.Members(m.params, func(member string, value jsontext.Value) {
@@ -45,7 +45,7 @@ func (s *Server) callTool(c call, m message) []byte {
 }
 
 // refusal is the Error object as a result. Only a bug is an error of the protocol.
-func (s *Server) refusal(c call, m message, err error) []byte {
+func (s *Server) refusal(c *call, m message, err error) []byte {
 	if edge.Left(c.ctx, err) {
 		return nil
 	}

@@ -61,7 +61,7 @@ func (d *desk) tell(covered ...lead.Service) {
 }
 
 // plumbingNumber hands the number out. It never fails for want of a good ZIP code.
-func (d *desk) plumbingNumber(_ call, arguments jsontext.Value) ([]byte, error) {
+func (d *desk) plumbingNumber(_ *call, arguments jsontext.Value) ([]byte, error) {
 	zip, given := argument(arguments, "zip_code")
 	text, _ := wire.Text(zip)
 	switch code, ok := lead.ZIP(text); {
@@ -74,9 +74,9 @@ func (d *desk) plumbingNumber(_ call, arguments jsontext.Value) ([]byte, error) 
 }
 
 // request submits a request on a slip: both request tools do nothing else.
-func (d *desk) request(slip *lead.Slip) func(call, jsontext.Value) ([]byte, error) {
-	return func(c call, arguments jsontext.Value) ([]byte, error) {
-		receipt, err := d.reception.Submit(c.ctx, intake.Order{
+func (d *desk) request(slip *lead.Slip) func(*call, jsontext.Value) ([]byte, error) {
+	return func(c *call, arguments jsontext.Value) ([]byte, error) {
+		receipt, err := d.reception.Submit(c.ctx, &intake.Order{
 			Raw: wire.ReadJSON(slip, arguments), Client: c.visit.Client, Evidence: c.evidence, Keys: c.keys,
 		})
 		if err != nil {
@@ -87,7 +87,7 @@ func (d *desk) request(slip *lead.Slip) func(call, jsontext.Value) ([]byte, erro
 }
 
 // status tells where a request stands.
-func (d *desk) status(c call, arguments jsontext.Value) ([]byte, error) {
+func (d *desk) status(c *call, arguments jsontext.Value) ([]byte, error) {
 	value, _ := argument(arguments, "lead_id")
 	id, isText := wire.Text(value)
 	if !isText || id == "" {
@@ -100,7 +100,7 @@ func (d *desk) status(c call, arguments jsontext.Value) ([]byte, error) {
 	return toolResult(wire.Marshal(standing), false), nil
 }
 
-func (d *desk) services(call, jsontext.Value) ([]byte, error) { return *d.catalog.Load(), nil }
+func (d *desk) services(*call, jsontext.Value) ([]byte, error) { return *d.catalog.Load(), nil }
 
 // argument finds one argument of a reading tool; the others are ignored, and so is null.
 func argument(arguments jsontext.Value, name string) (value jsontext.Value, given bool) {

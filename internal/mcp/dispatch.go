@@ -16,7 +16,7 @@ import (
 const mostInBatch = 32
 
 // handle answers a body: the HTTP status and, unless there is nothing to say, the answer.
-func (s *Server) handle(c call, version string, body []byte) (int, []byte) {
+func (s *Server) handle(c *call, version string, body []byte) (int, []byte) {
 	if isBatch(body) {
 		return s.batch(c, version, body)
 	}
@@ -33,7 +33,7 @@ func (s *Server) handle(c call, version string, body []byte) (int, []byte) {
 
 // batch answers several messages in one go, as the oldest version allows. A batch that breaks a rule is refused before
 // any of it is done.
-func (s *Server) batch(c call, version string, body []byte) (int, []byte) {
+func (s *Server) batch(c *call, version string, body []byte) (int, []byte) {
 	refuse := func(text string) (int, []byte) {
 		return http.StatusBadRequest, errorResponse(nil, codeRequest, text)
 	}
@@ -73,7 +73,7 @@ func (s *Server) batch(c call, version string, body []byte) (int, []byte) {
 	return http.StatusOK, append(append([]byte("["), bytes.Join(answers, []byte(","))...), ']')
 }
 
-func (s *Server) answerUnless(wrong *rpcError, c call, m message) []byte {
+func (s *Server) answerUnless(wrong *rpcError, c *call, m message) []byte {
 	if wrong != nil {
 		return errorResponse(m.id, wrong.code, wrong.text)
 	}
@@ -81,7 +81,7 @@ func (s *Server) answerUnless(wrong *rpcError, c call, m message) []byte {
 }
 
 // answer answers one message. Notifications and responses get none. A bug in a tool is answered, not suffered.
-func (s *Server) answer(c call, m message) (answer []byte) {
+func (s *Server) answer(c *call, m message) (answer []byte) {
 	if m.isResponse() || m.isNotification() {
 		return nil
 	}

@@ -74,7 +74,7 @@ type ledger struct {
 	ids []string
 }
 
-func (l *ledger) SaveLead(ctx context.Context, x lead.Lead, ticket *lead.Ticket, since time.Time) (*lead.Ticket, error) {
+func (l *ledger) SaveLead(ctx context.Context, x *lead.Lead, ticket *lead.Ticket, since time.Time) (*lead.Ticket, error) {
 	earlier, err := l.Store.SaveLead(ctx, x, ticket, since)
 	if err == nil && earlier == nil {
 		l.ids = append(l.ids, x.ID)

@@ -116,8 +116,8 @@ type call struct {
 	keys     []string // Idempotency-Key headers
 }
 
-func newCall(r *http.Request) call {
-	return call{
+func newCall(r *http.Request) *call {
+	return &call{
 		ctx: r.Context(), visit: edge.VisitOf(r.Context()), evidence: edge.EvidenceOf(r, lead.DoorMCP),
 		keys: r.Header["Idempotency-Key"],
 	}

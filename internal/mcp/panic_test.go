@@ -17,7 +17,7 @@ import (
 )
 
 // brokenServer serves one tool that fails in a way no tool should.
-func brokenServer(log *bytes.Buffer, run func(call, jsontext.Value) ([]byte, error)) *Server {
+func brokenServer(log *bytes.Buffer, run func(*call, jsontext.Value) ([]byte, error)) *Server {
 	s := New(catalog.Brand{BaseURL: "http://localhost"}, nil, nil, edge.NewLog(slog.New(slog.NewJSONHandler(log, nil))))
 	s.tools["broken"] = tool{Tool: catalog.Tool{Name: "broken"}, run: run}
 	return s
@@ -28,15 +28,15 @@ const callBroken = `{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"nam
 // TestABugInAToolIsAnswered lets a tool panic and fail: the client is told so in one bland sentence with the request's id,
 // the log has the rest, and neither repeats what the panic held.
 func TestABugInAToolIsAnswered(t *testing.T) {
-	for name, run := range map[string]func(call, jsontext.Value) ([]byte, error){
-		"a panic":           func(call, jsontext.Value) ([]byte, error) { panic("canary") },
-		"a nil dereference": func(call, jsontext.Value) ([]byte, error) { var d *desk; return d.services(call{}, nil) },
-		"an error":          func(call, jsontext.Value) ([]byte, error) { return nil, errors.New("no such table") },
+	for name, run := range map[string]func(*call, jsontext.Value) ([]byte, error){
+		"a panic":           func(*call, jsontext.Value) ([]byte, error) { panic("canary") },
+		"a nil dereference": func(*call, jsontext.Value) ([]byte, error) { var d *desk; return d.services(&call{}, nil) },
+		"an error":          func(*call, jsontext.Value) ([]byte, error) { return nil, errors.New("no such table") },
 	} {
 		t.Run(name, func(t *testing.T) {
 			var log bytes.Buffer
 			s := brokenServer(&log, run)
-			c := call{ctx: edge.WithVisit(t.Context(), edge.Visit{ID: "req_1"})}
+			c := &call{ctx: edge.WithVisit(t.Context(), edge.Visit{ID: "req_1"})}
 			status, answer := s.handle(c, versions[0], []byte(callBroken))
 			if status != http.StatusOK || !strings.Contains(string(answer), `"id":7,"error":{"code":-32603,`) || !strings.Contains(string(answer), "req_1") {
 				t.Errorf("got %d %s", status, answer)
@@ -55,7 +55,7 @@ func TestABugInAToolIsAnswered(t *testing.T) {
 func TestAClientThatHangsUp(t *testing.T) {
 	var log bytes.Buffer
 	ctx, cancel := context.WithCancel(t.Context())
-	s := brokenServer(&log, func(c call, _ jsontext.Value) ([]byte, error) {
+	s := brokenServer(&log, func(c *call, _ jsontext.Value) ([]byte, error) {
 		cancel()
 		return nil, c.ctx.Err()
 	})

@@ -13,7 +13,7 @@ type tool struct {
 	catalog.Tool
 	reads bool // looks, and changes nothing
 	input wire.Object
-	run   func(c call, arguments jsontext.Value) (result []byte, err error)
+	run   func(c *call, arguments jsontext.Value) (result []byte, err error)
 }
 
 // newTools is the list of tools, in the order in which they are shown.

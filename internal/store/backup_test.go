@@ -88,7 +88,7 @@ func saveOn(t *testing.T, s *store.Store) (stop func(), kept func() []string) {
 		all.Go(func() {
 			for n := 0; !over.Load(); n++ {
 				l := storetest.Lead(fmt.Sprint("lead_", i, "_", n))
-				if _, err := s.SaveLead(context.Background(), l, nil, l.CreatedAt); err != nil {
+				if _, err := s.SaveLead(context.Background(), &l, nil, l.CreatedAt); err != nil {
 					t.Errorf("saving: %v", err)
 					return
 				}

@@ -25,7 +25,7 @@ func BenchmarkForwarded(b *testing.B) {
 	inTurns(b, func(seq int64) error {
 		l := storetest.Lead(fmt.Sprintf("lead_%09d", seq))
 		l.Status = lead.Received
-		_, err := s.SaveLead(b.Context(), l, nil, time.Time{})
+		_, err := s.SaveLead(b.Context(), &l, nil, time.Time{})
 		return err
 	})
 	change := lead.Change{At: storetest.Noon, Status: lead.Forwarded, Actor: lead.ByService, Reason: "accepted and acknowledged by buyer_1"}

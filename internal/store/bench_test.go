@@ -47,7 +47,7 @@ func benchmarkSaveLead(b *testing.B, status lead.Status) {
 			l := sample
 			at := n.Add(1)
 			l.ID = fmt.Sprintf("lead_%09d%026x", at/32, uint64(at)*0x9e3779b97f4a7c15) // begins with its time, like a real one
-			if _, err := s.SaveLead(b.Context(), l, nil, time.Time{}); err != nil {
+			if _, err := s.SaveLead(b.Context(), &l, nil, time.Time{}); err != nil {
 				b.Error(err)
 				return
 			}

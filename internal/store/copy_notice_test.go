@@ -17,7 +17,7 @@ func TestAServiceNoticesAMove(t *testing.T) {
 		if err := s.Refresh(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := s.SaveLead(t.Context(), agreed("lead_late", lead.Collected), nil, noon); storetest.KindOf(err) != lead.Unavailable {
+		if _, err := s.SaveLead(t.Context(), new(agreed("lead_late", lead.Collected)), nil, noon); storetest.KindOf(err) != lead.Unavailable {
 			t.Errorf("a lead that nobody would find: %v", err)
 		}
 		if err := s.Ping(t.Context()); storetest.KindOf(err) != lead.Unavailable {

@@ -115,7 +115,7 @@ func TestNobodyWritesToTheSourceOfACopy(t *testing.T) {
 				return
 			}
 			l := agreed("lead_late", lead.Collected)
-			if _, err := s.SaveLead(t.Context(), l, nil, noon); storetest.KindOf(err) != lead.Unavailable {
+			if _, err := s.SaveLead(t.Context(), &l, nil, noon); storetest.KindOf(err) != lead.Unavailable {
 				t.Errorf("a lead that came in the middle: %v", err)
 			}
 		})

@@ -53,7 +53,7 @@ func furnishStore(t *testing.T, s *store.Store, held int) {
 	}
 	must(s.KeepConsentTexts(t.Context(), noon, words))
 	for i := range held {
-		_, err := s.SaveLead(t.Context(), agreed(fmt.Sprintf("lead_held%03d", i), lead.Collected), storetest.Ticket(fmt.Sprint("key ", i), "r", "answer"), noon.Add(-time.Hour))
+		_, err := s.SaveLead(t.Context(), new(agreed(fmt.Sprintf("lead_held%03d", i), lead.Collected)), storetest.Ticket(fmt.Sprint("key ", i), "r", "answer"), noon.Add(-time.Hour))
 		must(err)
 	}
 	dialled := storetest.Lead("lead_dialled")
@@ -172,7 +172,7 @@ func TestACopyIsFitForAService(t *testing.T) {
 		if buyers, version, err := s.Buyers(t.Context()); err != nil || version < 2 || !cmp.Equal(buyers, []buyer.Buyer{storetest.Buyer("buyer_1")}) {
 			t.Errorf("the buyers are %+v, version %d, %v", buyers, version, err)
 		}
-		earlier, err := s.SaveLead(t.Context(), agreed("lead_again", lead.Received), storetest.Ticket("key 1", "r", "another"), noon.Add(-time.Hour))
+		earlier, err := s.SaveLead(t.Context(), new(agreed("lead_again", lead.Received)), storetest.Ticket("key 1", "r", "another"), noon.Add(-time.Hour))
 		if err != nil || earlier == nil || string(earlier.Answer) != "answer" {
 			t.Errorf("a key that was used has the ticket %v, %v", earlier, err)
 		}

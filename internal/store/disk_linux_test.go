@@ -89,7 +89,7 @@ func saveUntilRefused(t *testing.T, s *store.Store) (kept []string, refused stri
 	for i := range 1000 {
 		l := storetest.Lead(fmt.Sprintf("lead_%d", i))
 		began := time.Now()
-		_, err := s.SaveLead(t.Context(), l, nil, l.CreatedAt)
+		_, err := s.SaveLead(t.Context(), &l, nil, l.CreatedAt)
 		if took := time.Since(began); took > 3*time.Second {
 			t.Errorf("the caller waited %v for an answer", took)
 		}

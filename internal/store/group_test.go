@@ -53,7 +53,7 @@ func saveAll(s *store.Store, leads []lead.Lead) (wait func() []error) {
 	var all sync.WaitGroup
 	outcomes := make([]error, len(leads))
 	for i, l := range leads {
-		all.Go(func() { _, outcomes[i] = s.SaveLead(context.Background(), l, nil, l.CreatedAt) })
+		all.Go(func() { _, outcomes[i] = s.SaveLead(context.Background(), &l, nil, l.CreatedAt) })
 	}
 	return func() []error { all.Wait(); return outcomes }
 }
@@ -125,7 +125,7 @@ func TestACallerThatHasGoneIsNotKept(t *testing.T) {
 	s := storetest.Open(t, newDatabase(t))
 	gone, leave := context.WithCancel(t.Context())
 	leave()
-	_, err := s.SaveLead(gone, storetest.Lead("lead_gone"), nil, storetest.Noon)
+	_, err := s.SaveLead(gone, new(storetest.Lead("lead_gone")), nil, storetest.Noon)
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v, want %v", err, context.Canceled)
 	}
@@ -145,7 +145,7 @@ func TestAFullQueueRefusesAtOnce(t *testing.T) {
 	var all sync.WaitGroup
 	for i, l := range leads {
 		all.Go(func() {
-			if _, outcomes[i] = s.SaveLead(context.Background(), l, nil, l.CreatedAt); outcomes[i] != nil {
+			if _, outcomes[i] = s.SaveLead(context.Background(), &l, nil, l.CreatedAt); outcomes[i] != nil {
 				refused <- outcomes[i]
 			}
 		})
@@ -178,7 +178,7 @@ func TestAClosedStoreRefuses(t *testing.T) {
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.SaveLead(t.Context(), storetest.Lead("lead_late"), nil, storetest.Noon); storetest.KindOf(err) != lead.Unavailable {
+	if _, err := s.SaveLead(t.Context(), new(storetest.Lead("lead_late")), nil, storetest.Noon); storetest.KindOf(err) != lead.Unavailable {
 		t.Errorf("saving: got %v, want kind %s", err, lead.Unavailable)
 	}
 	if _, err := s.Lead(t.Context(), "lead_1"); storetest.KindOf(err) != lead.Unavailable {

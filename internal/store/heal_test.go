@@ -29,7 +29,7 @@ func TestNothingAcknowledgedIsLostByReopening(t *testing.T) {
 		all.Go(func() {
 			for n := 0; !stop.Load(); n++ {
 				l := storetest.Lead(fmt.Sprint("lead_", i, "_", n))
-				switch _, err := s.SaveLead(context.Background(), l, nil, l.CreatedAt); storetest.KindOf(err) {
+				switch _, err := s.SaveLead(context.Background(), &l, nil, l.CreatedAt); storetest.KindOf(err) {
 				case lead.Unavailable:
 					never[i] = append(never[i], l.ID)
 					time.Sleep(time.Millisecond) // a client that comes back, not a flood
@@ -85,7 +85,7 @@ func TestWhileItAilsTheStoreRefusesAtOnce(t *testing.T) {
 	if err := s.Ping(t.Context()); storetest.KindOf(err) != lead.Unavailable {
 		t.Errorf("ping: got %v, want kind %s", err, lead.Unavailable)
 	}
-	if _, err := s.SaveLead(t.Context(), storetest.Lead("lead_meanwhile"), nil, storetest.Noon); storetest.KindOf(err) != lead.Unavailable {
+	if _, err := s.SaveLead(t.Context(), new(storetest.Lead("lead_meanwhile")), nil, storetest.Noon); storetest.KindOf(err) != lead.Unavailable {
 		t.Errorf("saving: got %v, want kind %s", err, lead.Unavailable)
 	}
 	awaitRecovery(t, s)

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/go-json-experiment/json"
@@ -16,8 +17,8 @@ const leadColumns = `id, status, created_at, updated_at, service_type, zip_code,
 
 // SaveLead keeps a lead and, where the sender gave an idempotency key, the ticket for it, in one commit. If the key
 // was used since the given time, nothing is kept and the earlier ticket is returned.
-func (s *Store) SaveLead(ctx context.Context, l lead.Lead, ticket *lead.Ticket, since time.Time) (*lead.Ticket, error) {
-	x := &save{id: l.ID, at: l.CreatedAt, args: leadArgs(&l), received: l.Status == lead.Received, ticket: ticket, since: since}
+func (s *Store) SaveLead(ctx context.Context, l *lead.Lead, ticket *lead.Ticket, since time.Time) (*lead.Ticket, error) {
+	x := &save{id: l.ID, at: l.CreatedAt, args: leadArgs(l), received: l.Status == lead.Received, ticket: ticket, since: since}
 	err := s.saves.put(ctx, work{do: x.write, save: x})
 	return x.earlier, err
 }
@@ -86,10 +87,17 @@ func noLead() *lead.Error {
 	return &lead.Error{Kind: lead.NotFound, Message: "There is no lead with this id."}
 }
 
+// drafts are where texts are written before they are copied at their right length.
+var drafts = sync.Pool{New: func() any { b := make([]byte, 0, 1024); return &b }}
+
 func leadArgs(l *lead.Lead) []any {
-	facts := encodeJob(make([]byte, 0, 768), l.Request.Job)
+	draft := drafts.Get().(*[]byte)
+	defer drafts.Put(draft)
+	facts := encodeJob((*draft)[:0], l.Request.Job)
 	job := len(facts)
-	text := string(encodeEvidence(facts, l.Evidence)) // one copy for both
+	facts = encodeEvidence(facts, l.Evidence)
+	text := string(facts) // one copy for both
+	*draft = facts
 	return []any{
 		l.ID, string(l.Status), micros(l.CreatedAt), micros(l.UpdatedAt), string(l.Request.Service), l.Request.ZIP, joinMarks(l.Marks),
 		text[:job], encodeContact(make([]byte, 0, 256), l.Request.Contact), text[job:],

@@ -43,7 +43,7 @@ func refuses(t *testing.T, s *store.Store, soon time.Duration) {
 		"look":   func() error { _, err := s.Lead(t.Context(), "lead_before"); return err },
 		"glance": func() error { _, err := s.Glance(t.Context(), "lead_before"); return err },
 		"save": func() error {
-			_, err := s.SaveLead(t.Context(), storetest.Lead("lead_meanwhile"), nil, storetest.Noon)
+			_, err := s.SaveLead(t.Context(), new(storetest.Lead("lead_meanwhile")), nil, storetest.Noon)
 			return err
 		},
 		"turn":    func() error { return s.Turn(t.Context(), func(*store.Page) error { return nil }) },
@@ -108,7 +108,7 @@ func TestAServerThatHangs(t *testing.T) {
 	var all sync.WaitGroup
 	for i := range 50 {
 		all.Go(func() {
-			if _, err := s.SaveLead(t.Context(), storetest.Lead(fmt.Sprint("lead_", i)), nil, storetest.Noon); storetest.KindOf(err) != lead.Unavailable {
+			if _, err := s.SaveLead(t.Context(), new(storetest.Lead(fmt.Sprint("lead_", i))), nil, storetest.Noon); storetest.KindOf(err) != lead.Unavailable {
 				t.Errorf("got %v, want kind %s", err, lead.Unavailable)
 			}
 		})
@@ -147,11 +147,11 @@ func TestATableThatIsLocked(t *testing.T) {
 	var all sync.WaitGroup
 	for what, try := range map[string]func() error{
 		"save": func() error {
-			_, err := s.SaveLead(t.Context(), storetest.Lead("lead_1"), nil, storetest.Noon)
+			_, err := s.SaveLead(t.Context(), new(storetest.Lead("lead_1")), nil, storetest.Noon)
 			return err
 		},
 		"key": func() error {
-			_, err := s.SaveLead(t.Context(), storetest.Lead("lead_2"), storetest.Ticket("key", "request", "answer"), storetest.Noon)
+			_, err := s.SaveLead(t.Context(), new(storetest.Lead("lead_2")), storetest.Ticket("key", "request", "answer"), storetest.Noon)
 			return err
 		},
 		"look":   func() error { _, err := s.Lead(t.Context(), "lead_1"); return err },
@@ -209,7 +209,7 @@ func TestARestartWhileNobodyWrites(t *testing.T) {
 		}
 	}
 	storetest.Save(t, s, storetest.Lead("lead_after"))
-	if _, err := s.SaveLead(t.Context(), storetest.Lead("lead_keyed"), storetest.Ticket("key", "request", "answer"), storetest.Noon); err != nil {
+	if _, err := s.SaveLead(t.Context(), new(storetest.Lead("lead_keyed")), storetest.Ticket("key", "request", "answer"), storetest.Noon); err != nil {
 		t.Errorf("with a key: %v", err)
 	}
 	if err := s.Turn(t.Context(), func(*store.Page) error { return nil }); err != nil {
@@ -237,7 +237,7 @@ func TestNothingAcknowledgedIsLostByCuts(t *testing.T) {
 		keys    [4]int
 	)
 	save := func(id string, ticket *lead.Ticket) bool {
-		_, err := s.SaveLead(context.Background(), storetest.Lead(id), ticket, storetest.Noon.Add(-lead.KeyLife))
+		_, err := s.SaveLead(context.Background(), new(storetest.Lead(id)), ticket, storetest.Noon.Add(-lead.KeyLife))
 		switch {
 		case storetest.KindOf(err) == lead.Unavailable:
 			refused.Add(1)
@@ -309,7 +309,7 @@ func TestClosingWithoutTheServer(t *testing.T) {
 	if err := server.Kill(); err != nil {
 		t.Fatal(err)
 	}
-	_, _ = s.SaveLead(t.Context(), storetest.Lead("lead_1"), nil, storetest.Noon)
+	_, _ = s.SaveLead(t.Context(), new(storetest.Lead("lead_1")), nil, storetest.Noon)
 	began := time.Now()
 	if err := s.Close(); err != nil {
 		t.Errorf("closing: %v", err)

@@ -157,7 +157,7 @@ func TestPostgreSQLGoesOnAtTheNextHost(t *testing.T) {
 	for i := range 3 {
 		for what, try := range map[string]func() error{
 			"save": func() error {
-				_, err := s.SaveLead(t.Context(), storetest.Lead(fmt.Sprint("lead_meanwhile_", i)), nil, storetest.Noon)
+				_, err := s.SaveLead(t.Context(), new(storetest.Lead(fmt.Sprint("lead_meanwhile_", i))), nil, storetest.Noon)
 				return err
 			},
 			"look": func() error { _, err := s.Lead(t.Context(), "lead_before"); return err },

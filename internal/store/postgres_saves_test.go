@@ -87,12 +87,12 @@ func TestAGroupWithoutAFailingRow(t *testing.T) {
 func TestAGroupWithKeys(t *testing.T) {
 	database := storetest.PostgreSQL(t)
 	s := storetest.Open(t, database)
-	if _, err := s.SaveLead(t.Context(), storetest.Lead("lead_before"), storetest.Ticket("used", "request", "before"), storetest.Noon.Add(-lead.KeyLife)); err != nil {
+	if _, err := s.SaveLead(t.Context(), new(storetest.Lead("lead_before")), storetest.Ticket("used", "request", "before"), storetest.Noon.Add(-lead.KeyLife)); err != nil {
 		t.Fatal(err)
 	}
 	old := storetest.Lead("lead_old")
 	old.CreatedAt = storetest.Noon.Add(-lead.KeyLife)
-	if _, err := s.SaveLead(t.Context(), old, storetest.Ticket("expired", "request", "old"), old.CreatedAt.Add(-lead.KeyLife)); err != nil {
+	if _, err := s.SaveLead(t.Context(), &old, storetest.Ticket("expired", "request", "old"), old.CreatedAt.Add(-lead.KeyLife)); err != nil {
 		t.Fatal(err)
 	}
 	letters := lettersOf(manyLeads(8))
@@ -209,7 +209,7 @@ func busyUnder(t *testing.T, s *store.Store, senders int) (busy bool) {
 	for c := range senders {
 		all.Go(func() {
 			for i := 0; time.Now().Before(end); i++ {
-				if _, err := s.SaveLead(t.Context(), storetest.Lead(fmt.Sprintf("lead_%d_%d_%d", senders, c, i)), nil, storetest.Noon); err != nil {
+				if _, err := s.SaveLead(t.Context(), new(storetest.Lead(fmt.Sprintf("lead_%d_%d_%d", senders, c, i))), nil, storetest.Noon); err != nil {
 					t.Error(err)
 				}
 			}

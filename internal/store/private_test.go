@@ -16,7 +16,7 @@ import (
 func TestNobodyElseCanReadTheFiles(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "foyer.db")
 	s := storetest.Open(t, "sqlite:"+path)
-	if _, err := s.SaveLead(t.Context(), storetest.Lead("lead_1"), nil, time.Time{}); err != nil {
+	if _, err := s.SaveLead(t.Context(), new(storetest.Lead("lead_1")), nil, time.Time{}); err != nil {
 		t.Fatal(err)
 	}
 	for _, file := range []string{path, path + "-wal", path + "-shm"} {

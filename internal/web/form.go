@@ -58,7 +58,7 @@ var formPlan = []struct {
 }
 
 // form draws the form, with what an order typed into it. Consent is ticked again only where it was given to the same words.
-func (s *Site) form(o intake.Order, e *lead.Error) *form {
+func (s *Site) form(o *intake.Order, e *lead.Error) *form {
 	shown := s.brand.ConsentShown()
 	f := &form{
 		Action: s.brand.URL("/v1/intake"), Check: sample(), Places: s.brand.URL("/v1/places/"), Thanks: place.Attribution,
@@ -94,7 +94,7 @@ func sample() string {
 }
 
 // hidden keeps what another form sent along with what is asked here. A check above all must stay one.
-func hidden(o intake.Order) map[string]string {
+func hidden(o *intake.Order) map[string]string {
 	kept := map[string]string{}
 	if o.Raw == nil {
 		return kept
@@ -137,7 +137,7 @@ func (f *form) asks(name string) bool {
 	return name == consentField
 }
 
-func typed(o intake.Order, name string) string {
+func typed(o *intake.Order, name string) string {
 	if o.Raw == nil {
 		return ""
 	}

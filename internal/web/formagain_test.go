@@ -17,11 +17,11 @@ import (
 // again posts a form to nobody and returns the page a browser would get.
 func again(t *testing.T, raw *lead.Raw, e *lead.Error) (*httptest.ResponseRecorder, string) {
 	t.Helper()
-	return againAfter(t, intake.Order{Raw: raw, ConsentHash: brand.ConsentShown().Ref().Hash}, e)
+	return againAfter(t, &intake.Order{Raw: raw, ConsentHash: brand.ConsentShown().Ref().Hash}, e)
 }
 
 // againAfter does the same for an order that may have agreed to other words.
-func againAfter(t *testing.T, o intake.Order, e *lead.Error) (*httptest.ResponseRecorder, string) {
+func againAfter(t *testing.T, o *intake.Order, e *lead.Error) (*httptest.ResponseRecorder, string) {
 	t.Helper()
 	w, r := httptest.NewRecorder(), httptest.NewRequest("POST", "/v1/intake", nil)
 	r.Header.Set("Accept", "text/html")
@@ -115,7 +115,7 @@ func TestConsentIsTickedOnlyByThePerson(t *testing.T) {
 		{"", same, false},
 	} {
 		raw, e := refused(t, x.form)
-		if _, body := againAfter(t, intake.Order{Raw: raw, ConsentHash: x.words}, e); strings.Contains(body, `value="yes" required checked`) != x.ticked {
+		if _, body := againAfter(t, &intake.Order{Raw: raw, ConsentHash: x.words}, e); strings.Contains(body, `value="yes" required checked`) != x.ticked {
 			t.Errorf("%q, agreed to %q: ticked should be %v", x.form, x.words, x.ticked)
 		}
 	}

@@ -42,7 +42,7 @@ func (s *Site) writeChosen() (map[lead.Service]*edge.Document, error) {
 		if service == lead.RecurringCleaning { // "once" would contradict it
 			raw.Set("frequency", lead.Typed("biweekly"))
 		}
-		body, err := s.render(s.homeView(s.form(intake.Order{Raw: raw}, nil)))
+		body, err := s.render(s.homeView(s.form(&intake.Order{Raw: raw}, nil)))
 		if err != nil {
 			return nil, err
 		}

@@ -61,7 +61,7 @@ func (s *Site) write(holdDays int) (map[string]*edge.Document, error) {
 		return nil, err
 	}
 	views := map[string]view{
-		"/":                 s.homeView(s.form(intake.Order{}, nil)),
+		"/":                 s.homeView(s.form(&intake.Order{}, nil)),
 		"/plumbing":         s.view(s.brand.PlumbingPage()).with(callLarge),
 		"/thanks":           s.view(s.brand.ThanksPage()).with(callAfter).unlisted(),
 		catalog.PageStatus:  s.lookUpView(s.brand.LookUpPage()),

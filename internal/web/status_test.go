@@ -26,7 +26,7 @@ func siteWith(t *testing.T, status lead.Status) *Site {
 		ID: aLead, Status: status, CreatedAt: sent, UpdatedAt: sent.Add(time.Hour),
 		Request: lead.Request{Job: lead.Job{Service: lead.HVAC, ZIP: "33139", Consent: true}, Contact: lead.Contact{Name: "Pat Example", Phone: "+13055550123", Notes: "Two cats"}},
 	}
-	if _, err := st.SaveLead(t.Context(), l, nil, sent); err != nil {
+	if _, err := st.SaveLead(t.Context(), &l, nil, sent); err != nil {
 		t.Fatal(err)
 	}
 	limiter, err := limit.New(limit.Rate{Count: 1, Per: time.Hour, Burst: 2}, nil)

@@ -14,7 +14,7 @@ const complete = `{"service_type":"hvac","zip_code":"33139","customer_name":"Pat
 // completeForm is the same as a form.
 const completeForm = "service_type=hvac&zip_code=33139&customer_name=Pat+Example&customer_phone=305-555-0123&consent_to_contact=on"
 
-func wantAccepted(t *testing.T, raw *lead.Raw) lead.Request {
+func wantAccepted(t *testing.T, raw *lead.Raw) *lead.Request {
 	t.Helper()
 	req, refusal := lead.Parse(raw)
 	if refusal != nil {

@@ -48,7 +48,7 @@ func FuzzJSON(f *testing.F) {
 }
 
 // wantFoundBy holds an accepted request against what the standard library reads.
-func wantFoundBy(t *testing.T, body []byte, req lead.Request) {
+func wantFoundBy(t *testing.T, body []byte, req *lead.Request) {
 	t.Helper()
 	var read struct {
 		Consent *bool   `json:"consent_to_contact"`

@@ -11,7 +11,7 @@ import (
 // Receipt writes the answer to a request. It is written by hand, because it is written for every one; a test holds it
 // against the general encoder.
 func Receipt(r lead.Receipt) []byte {
-	b := make([]byte, 0, 1024)
+	b := make([]byte, 0, 704) // most fit in
 	b = text(append(b, `{"lead_id":`...), r.LeadID)
 	b = text(append(b, `,"status":`...), string(r.Status))
 	b = text(append(b, `,"message":`...), r.Message)

@@ -102,7 +102,7 @@ func (c Contract) errandsOfAGroup(t *testing.T) {
 			ticket = Ticket(l.ID, "request", "answer")
 		}
 		all.Go(func() {
-			if _, err := s.SaveLead(t.Context(), l, ticket, Noon); err != nil {
+			if _, err := s.SaveLead(t.Context(), &l, ticket, Noon); err != nil {
 				t.Error(err)
 			}
 		})
@@ -137,7 +137,7 @@ func (c Contract) errandWithTheLead(t *testing.T) {
 		t.Errorf("the errand is %+v, want %+v", got, want)
 	}
 	Save(t, s, Lead("lead_held"))
-	if _, err := s.SaveLead(t.Context(), FullLead("lead_1"), nil, Noon); err == nil {
+	if _, err := s.SaveLead(t.Context(), new(FullLead("lead_1")), nil, Noon); err == nil {
 		t.Fatal("a taken id was accepted")
 	}
 	if got := due(t, s, "", Noon, 10); !cmp.Equal(got, []int64{seq}) {

@@ -21,7 +21,7 @@ func (c Contract) held(t *testing.T) {
 		l := Lead(id)
 		l.CreatedAt, l.UpdatedAt = at, at
 		change(&l)
-		if _, err := s.SaveLead(t.Context(), l, nil, time.Time{}); err != nil {
+		if _, err := s.SaveLead(t.Context(), &l, nil, time.Time{}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -71,7 +71,7 @@ func (c Contract) erase(t *testing.T) {
 	database := c.NewDatabase(t)
 	s, reader := Open(t, database), OpenReader(t, database)
 	want := FullLead("lead_1")
-	if _, err := s.SaveLead(t.Context(), want, nil, time.Time{}); err != nil {
+	if _, err := s.SaveLead(t.Context(), &want, nil, time.Time{}); err != nil {
 		t.Fatal(err)
 	}
 	if err := s.Erase(t.Context(), want.ID, closing); err != nil {

@@ -95,7 +95,7 @@ func (c Contract) uniqueIDs(t *testing.T) {
 	first := Lead("lead_one")
 	Save(t, s, first)
 	second := FullLead("lead_one")
-	if _, err := s.SaveLead(t.Context(), second, nil, Noon); err == nil {
+	if _, err := s.SaveLead(t.Context(), &second, nil, Noon); err == nil {
 		t.Error("a second lead with the same id was accepted")
 	}
 	got, err := s.Lead(t.Context(), "lead_one")

@@ -87,7 +87,7 @@ func KindOf(err error) lead.Kind {
 // Save keeps a lead without a ticket.
 func Save(t *testing.T, s *store.Store, l lead.Lead) {
 	t.Helper()
-	if _, err := s.SaveLead(t.Context(), l, nil, l.CreatedAt); err != nil {
+	if _, err := s.SaveLead(t.Context(), &l, nil, l.CreatedAt); err != nil {
 		t.Fatalf("saving %s: %v", l.ID, err)
 	}
 }

@@ -87,7 +87,7 @@ func (c Contract) unstorable(t *testing.T) {
 		for kind, text := range map[string]string{"NUL": "a\x00b", "bad UTF-8": "a\xffb"} {
 			l := Lead("lead_" + name + "_" + kind)
 			spoil(&l, text)
-			if _, err := s.SaveLead(t.Context(), l, nil, Noon); KindOf(err) != lead.Invalid {
+			if _, err := s.SaveLead(t.Context(), &l, nil, Noon); KindOf(err) != lead.Invalid {
 				t.Errorf("%s in the %s: got %v, want kind %s", kind, name, err, lead.Invalid)
 			}
 			if Keeps(t, s, "lead_"+name+"_"+kind) {

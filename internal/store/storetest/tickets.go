@@ -25,7 +25,7 @@ func offer(t *testing.T, s *store.Store, id string, ticket *lead.Ticket, at time
 	t.Helper()
 	l := Lead(id)
 	l.CreatedAt = at
-	earlier, err := s.SaveLead(t.Context(), l, ticket, at.Add(-24*time.Hour))
+	earlier, err := s.SaveLead(t.Context(), &l, ticket, at.Add(-24*time.Hour))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -42,7 +42,7 @@ func (c Contract) ticketTwice(t *testing.T) {
 		t.Fatalf("an unused key had the answer %s", earlier)
 	}
 	l := Lead("lead_second")
-	earlier, err := s.SaveLead(t.Context(), l, Ticket("key", "another request", "another answer"), Noon.Add(-time.Hour))
+	earlier, err := s.SaveLead(t.Context(), &l, Ticket("key", "another request", "another answer"), Noon.Add(-time.Hour))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -93,7 +93,7 @@ func (c Contract) ticketsForgotten(t *testing.T) {
 func (c Contract) ticketWithoutLead(t *testing.T) {
 	s := c.store(t)
 	Save(t, s, Lead("lead_taken"))
-	if _, err := s.SaveLead(t.Context(), Lead("lead_taken"), Ticket("key", "r", "never given"), Noon.Add(-time.Hour)); err == nil {
+	if _, err := s.SaveLead(t.Context(), new(Lead("lead_taken")), Ticket("key", "r", "never given"), Noon.Add(-time.Hour)); err == nil {
 		t.Fatal("a taken id was accepted")
 	}
 	if earlier := offer(t, s, "lead_free", Ticket("key", "r", "first"), Noon); earlier != "" {
@@ -109,7 +109,7 @@ func (c Contract) ticketTwins(t *testing.T) {
 	for i := range twins {
 		all.Go(func() {
 			answer := fmt.Sprint("answer ", i)
-			earlier, err := s.SaveLead(t.Context(), Lead(fmt.Sprint("lead_", i)), Ticket("key", "r", answer), Noon.Add(-time.Hour))
+			earlier, err := s.SaveLead(t.Context(), new(Lead(fmt.Sprint("lead_", i))), Ticket("key", "r", answer), Noon.Add(-time.Hour))
 			switch {
 			case err != nil:
 				t.Error(err)

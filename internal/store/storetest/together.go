@@ -63,7 +63,7 @@ func (c Contract) twinsTogether(t *testing.T) {
 		s, r := stores[i%processes], i%requests
 		all.Go(func() {
 			l := Lead(fmt.Sprint("lead_", i))
-			earlier, err := s.SaveLead(t.Context(), l, Ticket(fmt.Sprint("key", r), "request", fmt.Sprint("answer", r)), Noon.Add(-time.Hour))
+			earlier, err := s.SaveLead(t.Context(), &l, Ticket(fmt.Sprint("key", r), "request", fmt.Sprint("answer", r)), Noon.Add(-time.Hour))
 			switch {
 			case err != nil:
 				t.Error(err)
