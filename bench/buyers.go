@@ -72,59 +72,16 @@ func (n *networks) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 // recruit adds a number of buyers to a database, with the command an operator uses.
-func (n *networks) recruit(binary, database, zips string, buyers int) error {
+func (n *networks) recruit(binary, database, zips string, buyers int, terms ...string) error {
 	for i := range buyers {
-		add := exec.Command(binary, "buyers", "add", "--database", database, "--allow-private-buyers",
-			"--name", fmt.Sprintf("Network %d", i+1), "--url", fmt.Sprintf("http://%s/%d", n.address, i+1), "--services", "all", "--zips", zips)
-		if out, err := add.CombinedOutput(); err != nil {
+		args := append([]string{
+			"buyers", "add", "--database", database, "--allow-private-buyers",
+			"--name", fmt.Sprintf("Network %d", i+1), "--url", fmt.Sprintf("http://%s/%d", n.address, i+1), "--services", "all", "--zips", zips,
+		}, terms...)
+		if out, err := exec.Command(binary, args...).CombinedOutput(); err != nil {
 			return fmt.Errorf("buyers add: %w: %s", err, out)
 		}
 	}
-	return nil
-}
-
-// besideBuyers measures the intake with and without buyers that take everything, in turns. Whichever is not measured
-// is stopped, so that what it still has to pass on does not slow the other down.
-func besideBuyers(w io.Writer, binary, folder string, rounds int, while time.Duration) error {
-	n, err := openNetworks()
-	if err != nil {
-		return err
-	}
-	plain, err := startFoyer(binary, sub(folder, "plain"))
-	if err != nil {
-		return err
-	}
-	defer plain.kill()
-	with, err := startFoyer(binary, sub(folder, "with"), "--allow-private-buyers")
-	if err != nil {
-		return err
-	}
-	defer with.kill()
-	if err := n.recruit(binary, onFile(sub(folder, "with")), "*", 3); err != nil {
-		return err
-	}
-	time.Sleep(2 * time.Second) // a change takes effect within two seconds
-	with.pause()
-	plain.pause()
-	var ratio, speed []float64
-	shot := varied("/v1/intake", 202)
-	for round := range rounds + 1 {
-		var rates [2]float64
-		for i, s := range []*server{plain, with} {
-			s.resume()
-			r, err := fire(s.address, shot, 64, while)
-			s.pause()
-			if err != nil || r.wrong > 0 || r.done == 0 {
-				return fmt.Errorf("%s: %d good, %d wrong, %v", s.name, r.done, r.wrong, err)
-			}
-			rates[i] = r.perSecond()
-		}
-		if round > 0 {
-			ratio, speed = append(ratio, rates[1]/rates[0]), append(speed, rates[1])
-		}
-	}
-	fmt.Fprintf(w, "intake with three buyers / without any, 64 connections: %s; %.0f a second beside it, %d delivered meanwhile\n",
-		spreadOf(ratio), spreadOf(speed).median, n.delivered.Load())
 	return nil
 }
 

@@ -62,7 +62,7 @@ func underLoad(database string, while time.Duration, shots ...shot) error {
 	}
 	ctx, stop := context.WithCancel(context.Background())
 	defer stop()
-	a, err := app.New(ctx, settings, "127.0.0.1:0", slog.New(slog.NewJSONHandler(io.Discard, nil)))
+	a, err := app.New(ctx, settings, "127.0.0.1:0", slog.New(lined{slog.DiscardHandler}))
 	if err != nil {
 		return err
 	}
@@ -76,6 +76,11 @@ func underLoad(database string, while time.Duration, shots ...shot) error {
 	stop()
 	return <-ended
 }
+
+// lined is a log that takes lines ready made, as that of the program does.
+type lined struct{ slog.Handler }
+
+func (lined) Lines() io.Writer { return io.Discard }
 
 // nameless writes a profile without the place where this program lies: that is nobody's business.
 func nameless(profile io.Reader, file string) error {
