@@ -42,6 +42,9 @@ func onPostgres(w io.Writer, folder string, s settings) error {
 		return err
 	}
 	defer db.Close()
+	if s.only == "soon" {
+		return howSoonOnPostgres(w, s.binary, folder, db)
+	}
 	c := &contest{binary: s.binary, folder: folder, server: db}
 	defer c.stop()
 	if err := c.line(); err != nil {

@@ -25,13 +25,13 @@ migration 1, leads: applied
 migration 2, buyers: applied
 migration 3, wishes: applied
 migration 4, lists: applied
-migration 5, allowances: applied
+migration 6, due: applied
 `)
 		if again := o.types("db", "migrate"); !strings.Contains(again, "nothing to do") {
 			t.Errorf("once more: %q", again)
 		}
 		status := o.types("db", "status")
-		for _, want := range []string{"migration 5, allowances  applied", "leads collected          0", "on their way             0", "database                 " + o.database} {
+		for _, want := range []string{"migration 6, due  applied", "leads collected          0", "on their way             0", "database                 " + o.database} {
 			if !strings.Contains(status, want) {
 				t.Errorf("the status has no %q:\n%s", want, status)
 			}
@@ -48,17 +48,17 @@ func TestPendingMigrationsOnTheCommandLine(t *testing.T) {
 	database := server.Database(t)
 	o := operator{t, database}
 	o.types("db", "migrate")
-	if _, err := server.Exec(filepath.Base(database), "DROP TABLE allowances; DELETE FROM goose_db_version WHERE version_id = 5"); err != nil {
+	if _, err := server.Exec(filepath.Base(database), "DELETE FROM goose_db_version WHERE version_id = 6"); err != nil {
 		t.Fatal(err)
 	}
 	out, stderr, code := run(t, "db", "status", "--database", database)
-	if code != 1 || !strings.Contains(out, "migration 5, allowances  pending") || !strings.Contains(stderr, "foyer db migrate") {
+	if code != 1 || !strings.Contains(out, "migration 6, due  pending") || !strings.Contains(stderr, "foyer db migrate") {
 		t.Errorf("%d\n%s%s", code, out, stderr)
 	}
 	if line := o.fails(1, "db", "check"); !strings.Contains(line, "foyer db migrate") {
 		t.Errorf("a check of yesterday's tables: %q", line)
 	}
-	if done := o.types("db", "migrate"); done != "migration 5, allowances: applied\n" {
+	if done := o.types("db", "migrate"); done != "migration 6, due: applied\n" {
 		t.Errorf("migrate: %q", done)
 	}
 	o.types("db", "status")
@@ -74,7 +74,7 @@ func TestNewerTablesOnTheCommandLine(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, args := range [][]string{{"db", "migrate"}, {"db", "status"}, {"db", "check"}, {"serve", "--addr", "127.0.0.1:0"}, {"suppress", "add", "305-555-0123"}} {
-		if line := o.fails(1, args...); !strings.Contains(line, "the tables are of a newer foyer (version 99, this one knows 5)") || strings.Count(line, "\n") != 1 {
+		if line := o.fails(1, args...); !strings.Contains(line, "the tables are of a newer foyer (version 99, this one knows 6)") || strings.Count(line, "\n") != 1 {
 			t.Errorf("%v: %q", args, line)
 		}
 	}

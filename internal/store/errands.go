@@ -77,11 +77,13 @@ func (s *Store) TakeBack(ctx context.Context, now time.Time) error {
 	})
 }
 
-// lanesQuery steps from lane to lane through the index: it costs as much as there are lanes, however long they are.
+// lanesQuery steps from lane to lane through the index: it costs as much as there are lanes, however long they are. It says so
+// step by step: asked for the least lane, or whether one is due, PostgreSQL may read them all.
 const lanesQuery = `WITH RECURSIVE lanes(lane) AS (
-		SELECT min(lane) FROM deliveries
-		UNION ALL SELECT (SELECT min(d.lane) FROM deliveries d WHERE d.lane > lanes.lane) FROM lanes WHERE lanes.lane IS NOT NULL)
-	SELECT lane FROM lanes WHERE lane IS NOT NULL AND EXISTS (SELECT 1 FROM deliveries d WHERE d.lane = lanes.lane AND d.due_at <= $1)`
+		SELECT (SELECT lane FROM deliveries ORDER BY lane LIMIT 1)
+		UNION ALL SELECT (SELECT d.lane FROM deliveries d WHERE d.lane > lanes.lane ORDER BY d.lane LIMIT 1) FROM lanes WHERE lanes.lane IS NOT NULL)
+	SELECT lane FROM lanes WHERE lane IS NOT NULL
+		AND (SELECT d.due_at FROM deliveries d WHERE d.lane = lanes.lane ORDER BY d.due_at LIMIT 1) <= $1`
 
 // Lanes lists the lanes in which something may be taken.
 func (s *Store) Lanes(ctx context.Context, now time.Time) ([]string, error) {

@@ -82,6 +82,7 @@ func (p *postgresServer) write(ctx context.Context, t trade) (line, error) {
 	if t == counting {
 		settings[2] = "SET synchronous_commit = off" // a crash may forget who came how often, nothing else
 	}
+	settings = append(append(settings, byIndex...), "SET enable_sort = off") // what is taken in an order is found in that order
 	l := &postgresLine{patience: patience, pending: &pgx.Batch{}, dial: func(ctx context.Context) (*pgx.Conn, error) { return p.connect(ctx, settings...) }}
 	if t == turning {
 		l.opening = fmt.Sprintf("SELECT pg_advisory_xact_lock(%d)", lockTurns)
@@ -95,8 +96,15 @@ func (p *postgresServer) write(ctx context.Context, t trade) (line, error) {
 const postgresReaders = 8
 
 func (p *postgresServer) read() (*sql.DB, error) {
-	return p.pool(postgresReaders, "SET default_transaction_read_only = on",
-		"SET random_page_cost = 1.1"), nil // else it reads through all leads rather than use a small index of a few
+	return p.pool(postgresReaders, append([]string{"SET default_transaction_read_only = on"}, byIndex...)...), nil
+}
+
+// byIndex has the server find everything by an index. It would rather read a small table from end to end, and keeps to that
+// when the table has grown: made while almost nothing waited, such a plan took the forwarder from 600 leads a second to 90.
+var byIndex = []string{
+	"SET enable_seqscan = off", "SET enable_bitmapscan = off", "SET enable_hashjoin = off", "SET enable_mergejoin = off",
+	"SET random_page_cost = 1.1", // a small index of a few leads is better than the large one of all
+	"SET jit = off",              // it is begun where a plan looks costly, as one does that is turned off
 }
 
 // asking bounds a question. While the server does not answer those who try to connect, nobody waits to find that out again.

@@ -141,7 +141,7 @@ func (l *postgresLine) recall(keyed, unused []*save, keys []string, since time.T
 		return nil
 	}
 	found := make(map[string]lead.Ticket)
-	if err := l.query(`SELECT key_hash, request_hash, answer FROM idempotency_keys WHERE key_hash = ANY($1) AND created_at > $2`, []any{keys, micros(since)}, func(r row) error {
+	if err := l.query(`SELECT key_hash, request_hash, answer FROM idempotency_keys WHERE key_hash = ANY($1) AND created_at + 0 > $2`, []any{keys, micros(since)}, func(r row) error {
 		found[r.text(0)] = lead.Ticket{Key: r.text(0), Request: r.text(1), Answer: []byte(r.text(2))}
 		return nil
 	}); err != nil {

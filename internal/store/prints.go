@@ -7,7 +7,7 @@ import (
 
 // Twin says whether an earlier lead has the same print since a time, and notes the print of this one.
 func (p *Page) Twin(print string, seq int64, at, since time.Time) (bool, error) {
-	twin, err := p.h.one(`SELECT 1 FROM prints WHERE print = $1 AND lead_seq < $2 AND at > $3 LIMIT 1`, []any{print, seq, micros(since)}, func(row) {})
+	twin, err := p.h.one(`SELECT 1 FROM prints WHERE print = $1 AND lead_seq < $2 AND at + 0 > $3 LIMIT 1`, []any{print, seq, micros(since)}, func(row) {})
 	if err != nil {
 		return false, err
 	}
@@ -18,7 +18,7 @@ func (p *Page) Twin(print string, seq int64, at, since time.Time) (bool, error) 
 // than buyers.
 func (p *Page) Owners(print string, since time.Time) ([]string, error) {
 	var owners []string
-	err := p.h.each(`SELECT buyer_id FROM sold WHERE print = $1 AND at > $2`, []any{print, micros(since)},
+	err := p.h.each(`SELECT buyer_id FROM sold WHERE print = $1 AND at + 0 > $2`, []any{print, micros(since)},
 		func(r row) error { owners = append(owners, r.text(0)); return nil })
 	return owners, err
 }

@@ -20,7 +20,7 @@ func TestTablesAreBroughtUpToDate(t *testing.T) {
 			t.Errorf("once more: %+v, %v", done, err)
 		}
 		spoil(t, database, `DROP TABLE allowances`)
-		spoil(t, database, `DELETE FROM goose_db_version WHERE version_id = 5`)
+		spoil(t, database, `DELETE FROM goose_db_version WHERE version_id >= 5`)
 		now, err := store.Inspect(t.Context(), database)
 		if err != nil || now.Pending() == 0 || now.Leads != nil || now.Migrations[4].Applied {
 			t.Errorf("with one pending: %+v, %v", now, err)
@@ -44,7 +44,7 @@ func TestTablesOfANewerProgram(t *testing.T) {
 			s.Close()
 		}
 		for _, err := range []error{migrated, opened} {
-			if err == nil || !strings.Contains(err.Error(), "the tables are of a newer foyer (version 99, this one knows 5)") {
+			if err == nil || !strings.Contains(err.Error(), "the tables are of a newer foyer (version 99, this one knows 6)") {
 				t.Errorf("got %v", err)
 			}
 		}

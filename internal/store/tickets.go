@@ -9,7 +9,7 @@ import (
 	"foyer/internal/lead"
 )
 
-const ticketQuery = `SELECT request_hash, answer FROM idempotency_keys WHERE key_hash = $1 AND created_at > $2`
+const ticketQuery = `SELECT request_hash, answer FROM idempotency_keys WHERE key_hash = $1 AND created_at + 0 > $2`
 
 // ticket finds what a key was used for since a time, inside the transaction that may save it.
 func (h *hand) ticket(key string, since time.Time) (*lead.Ticket, error) {
