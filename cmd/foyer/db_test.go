@@ -25,13 +25,14 @@ migration 1, leads: applied
 migration 2, buyers: applied
 migration 3, wishes: applied
 migration 4, lists: applied
+migration 5, allowances: applied
 migration 6, due: applied
 `)
 		if again := o.types("db", "migrate"); !strings.Contains(again, "nothing to do") {
 			t.Errorf("once more: %q", again)
 		}
 		status := o.types("db", "status")
-		for _, want := range []string{"migration 6, due  applied", "leads collected          0", "on their way             0", "database                 " + o.database} {
+		for _, want := range []string{"migration 5, allowances  applied", "leads collected          0", "on their way             0", "database                 " + o.database} {
 			if !strings.Contains(status, want) {
 				t.Errorf("the status has no %q:\n%s", want, status)
 			}
@@ -52,7 +53,7 @@ func TestPendingMigrationsOnTheCommandLine(t *testing.T) {
 		t.Fatal(err)
 	}
 	out, stderr, code := run(t, "db", "status", "--database", database)
-	if code != 1 || !strings.Contains(out, "migration 6, due  pending") || !strings.Contains(stderr, "foyer db migrate") {
+	if code != 1 || !strings.Contains(out, "migration 6, due         pending") || !strings.Contains(stderr, "foyer db migrate") {
 		t.Errorf("%d\n%s%s", code, out, stderr)
 	}
 	if line := o.fails(1, "db", "check"); !strings.Contains(line, "foyer db migrate") {
