@@ -34,11 +34,11 @@ func besideBuyers(w io.Writer, binary, folder string, rounds int, while time.Dur
 		}
 		all = append(all, &beside{server: s, shot: varied("/v1/intake", 202)})
 	}
-	noop, err := startPeer("noop")
+	receipt, err := all[0].ask("POST", "/v1/intake", lead)
 	if err != nil {
 		return err
 	}
-	receipt, err := all[0].ask("POST", "/v1/intake", lead)
+	noop, err := startPeer("noop")
 	if err != nil {
 		return err
 	}

@@ -2,21 +2,17 @@ package app_test
 
 import (
 	"bufio"
-	"fmt"
 	"io"
 	"log/slog"
-	"net"
 	"net/http"
 	"runtime/debug"
 	"runtime/metrics"
-	"strings"
 	"testing"
-	"time"
 
 	"foyer/internal/store/storetest"
 )
 
-// A connection's goroutine gets by with 8 KB of stack. One that needs more is given 16, and the collector takes half of them
+// A connection's goroutine gets by with 8 KB of stack. One that needs more is given 16, and the collector takes half of it
 // away again whenever it finds it waiting: 4,000 clients were served a quarter slower so, and took 45 MB more. With its profile
 // the compiler makes frames larger, so that a tool that writes needs 16 in the end.
 func TestConnectionsNeedSmallStacks(t *testing.T) {
@@ -54,14 +50,7 @@ func (lined) Lines() io.Writer { return io.Discard }
 // keepOpen posts something and leaves the connection open.
 func (s *service) keepOpen(t *testing.T, path, mediaType, body string, status int) {
 	t.Helper()
-	host := strings.TrimPrefix(s.url, "http://")
-	conn, err := net.Dial("tcp", host)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { conn.Close() })
-	conn.SetDeadline(time.Now().Add(10 * time.Second))
-	fmt.Fprintf(conn, "POST %s HTTP/1.1\r\nHost: %s\r\nAccept: application/json, text/event-stream\r\nContent-Type: %s\r\nContent-Length: %d\r\n\r\n%s", path, host, mediaType, len(body), body)
+	conn := s.begin(t, path, mediaType, body)
 	answer, err := http.ReadResponse(bufio.NewReader(conn), nil)
 	if err != nil || answer.StatusCode != status {
 		t.Fatal(answer, err)

@@ -14,11 +14,11 @@ import (
 type watch struct {
 	conn *net.TCPConn
 	left context.CancelFunc // tells whoever works for the client
-	turn atomic.Uint64      // odd while the client is worked for; another number for each request
+	turn atomic.Uint64      // odd while the client is worked for; it goes on with each request that is waited for
 	seen uint64             // the turn at the last round
 }
 
-// betweenRounds is how long a client may be gone before it is noticed, at most twice.
+// betweenRounds is the time between two rounds. Who leaves is noticed after one to two of them.
 const betweenRounds = 250 * time.Millisecond
 
 // begin says that the client is worked for. As net/http does it, begin and end come one after the other.

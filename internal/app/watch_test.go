@@ -18,11 +18,10 @@ func serveWatched(t *testing.T, h http.HandlerFunc) *bounded {
 	server := newServer(h, slog.New(slog.DiscardHandler))
 	go server.Serve(b)
 	t.Cleanup(func() { server.Close() })
-	rounds := time.NewTicker(10 * time.Millisecond)
-	t.Cleanup(rounds.Stop)
 	go func() {
-		for range rounds.C {
+		for t.Context().Err() == nil {
 			b.round(t.Context(), time.Now())
+			time.Sleep(10 * time.Millisecond)
 		}
 	}()
 	return b

@@ -25,8 +25,10 @@ func (p *Page) Queue(seq int64, at time.Time) error {
 	return p.h.exec(`INSERT INTO deliveries (lead_seq, due_at, since, token) VALUES ($1, $2, $3, $4)`, seq, micros(at), micros(at), micros(at))
 }
 
-const dueQuery = `SELECT ` + errandColumns + `, ` + leadColumns + ` FROM deliveries JOIN leads ON seq = lead_seq
-	WHERE lane = $1 AND due_at <= $2 ORDER BY due_at, lead_seq LIMIT $3`
+// dueQuery looks up the leads of those errands only that are taken, however many are due at the same time.
+const dueQuery = `SELECT ` + errandColumns + `, ` + leadColumns + ` FROM
+	(SELECT ` + errandColumns + ` FROM deliveries WHERE lane = $1 AND due_at <= $2 ORDER BY due_at, lead_seq LIMIT $3) AS due
+	JOIN leads ON seq = lead_seq ORDER BY due_at, lead_seq`
 
 // Due lists the errands of a lane that may be taken, the longest due first; among equals the oldest lead. The leads are read
 // on the way: whoever takes an errand asks for its lead next.

@@ -107,6 +107,11 @@ var byIndex = []string{
 	"SET jit = off",              // it is begun where a plan looks costly, as one does that is turned off
 }
 
+// throughout takes that back for whoever reads everything: a check that looks every lead up in another table would take hours.
+var throughout = []string{
+	"SET LOCAL enable_seqscan = on", "SET LOCAL enable_bitmapscan = on", "SET LOCAL enable_hashjoin = on", "SET LOCAL enable_mergejoin = on",
+}
+
 // asking bounds a question. While the server does not answer those who try to connect, nobody waits to find that out again.
 func (p *postgresServer) asking(ctx context.Context) (context.Context, context.CancelFunc) {
 	if p.away.Load() {

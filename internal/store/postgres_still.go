@@ -37,7 +37,7 @@ func (p *postgresServer) still(ctx context.Context, held bool) (*still, error) {
 	if err != nil {
 		return nil, err
 	}
-	steps := []string{`SET LOCAL statement_timeout = 0`} // to read everything takes as long as it takes
+	steps := append([]string{`SET LOCAL statement_timeout = 0`}, throughout...) // to read everything takes as long as it takes
 	if held {
 		var names []string
 		for _, s := range shapes {

@@ -7,6 +7,7 @@ import (
 	"foyer/internal/lead"
 	"foyer/internal/store"
 	"foyer/internal/store/storetest"
+	"foyer/test/postgres"
 )
 
 func TestTablesAreBroughtUpToDate(t *testing.T) {
@@ -79,4 +80,21 @@ func TestHowADatabaseStands(t *testing.T) {
 			t.Errorf("half a copy, by a newer program: %+v, %v", now, err)
 		}
 	})
+}
+
+// An index of PostgreSQL that misled it is made anew.
+func TestTheIndexOfWhatIsDue(t *testing.T) {
+	server := postgres.Shared(t)
+	database := storetest.PostgreSQL(t)
+	name := database[strings.LastIndex(database, "/")+1:]
+	if _, err := server.Exec(name, "DROP INDEX deliveries_due; CREATE INDEX deliveries_due ON deliveries (lane, due_at, lead_seq); DELETE FROM goose_db_version WHERE version_id = 6"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := store.Migrate(t.Context(), database); err != nil {
+		t.Fatal(err)
+	}
+	index, err := server.Exec(name, "SELECT pg_get_indexdef('deliveries_due'::regclass)")
+	if err != nil || !strings.Contains(index, "(lane, due_at)") {
+		t.Errorf("it is %s, %v", index, err)
+	}
 }

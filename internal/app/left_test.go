@@ -1,0 +1,64 @@
+package app_test
+
+import (
+	"database/sql"
+	"fmt"
+	"net"
+	"strings"
+	"testing"
+	"time"
+)
+
+// A sender that leaves while its lead cannot be kept yet has no answer, so nothing is kept for it: it will send again.
+func TestWhoLeavesWhileTheStoreWaits(t *testing.T) {
+	s := start(t)
+	release := lockFile(t, s.database)
+	client := s.begin(t, "/v1/intake", "application/json", benchLead)
+	time.Sleep(700 * time.Millisecond) // the service has seen it wait
+	client.Close()
+	time.Sleep(700 * time.Millisecond) // and that it has left
+	release()
+	if answer := s.send(t, "POST", "/v1/intake", benchLead, "Content-Type", "application/json"); answer.status != 202 {
+		t.Fatalf("the next one gets %d", answer.status)
+	}
+	kept, err := s.reader(t).Newest(t.Context(), 10)
+	if err != nil || len(kept) != 1 {
+		t.Errorf("%d leads are kept, want the one that was answered; %v", len(kept), err)
+	}
+}
+
+// lockFile keeps everybody from writing to a SQLite file.
+func lockFile(t *testing.T, database string) (release func()) {
+	t.Helper()
+	db, err := sql.Open("sqlite", strings.TrimPrefix(database, "sqlite:"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { db.Close() })
+	conn, err := db.Conn(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := conn.ExecContext(t.Context(), "BEGIN IMMEDIATE"); err != nil {
+		t.Fatal(err)
+	}
+	return func() {
+		if _, err := conn.ExecContext(t.Context(), "ROLLBACK"); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// begin posts something and does not wait for the answer.
+func (s *service) begin(t *testing.T, path, mediaType, body string) net.Conn {
+	t.Helper()
+	host := strings.TrimPrefix(s.url, "http://")
+	conn, err := net.Dial("tcp", host)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { conn.Close() })
+	_ = conn.SetDeadline(time.Now().Add(10 * time.Second))
+	fmt.Fprintf(conn, "POST %s HTTP/1.1\r\nHost: %s\r\nAccept: application/json, text/event-stream\r\nContent-Type: %s\r\nContent-Length: %d\r\n\r\n%s", path, host, mediaType, len(body), body)
+	return conn
+}
