@@ -1,18 +1,19 @@
 package app_test
 
 import (
-	"database/sql"
 	"fmt"
 	"net"
 	"strings"
 	"testing"
 	"time"
+
+	"foyer/internal/store/storetest"
 )
 
 // A sender that leaves while its lead cannot be kept yet has no answer, so nothing is kept for it: it will send again.
 func TestWhoLeavesWhileTheStoreWaits(t *testing.T) {
 	s := start(t)
-	release := lockFile(t, s.database)
+	release := storetest.HoldWriter(t, s.database)
 	client := s.begin(t, "/v1/intake", "application/json", benchLead)
 	time.Sleep(700 * time.Millisecond) // the service has seen it wait
 	client.Close()
@@ -24,28 +25,6 @@ func TestWhoLeavesWhileTheStoreWaits(t *testing.T) {
 	kept, err := s.reader(t).Newest(t.Context(), 10)
 	if err != nil || len(kept) != 1 {
 		t.Errorf("%d leads are kept, want the one that was answered; %v", len(kept), err)
-	}
-}
-
-// lockFile keeps everybody from writing to a SQLite file.
-func lockFile(t *testing.T, database string) (release func()) {
-	t.Helper()
-	db, err := sql.Open("sqlite", strings.TrimPrefix(database, "sqlite:"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { db.Close() })
-	conn, err := db.Conn(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := conn.ExecContext(t.Context(), "BEGIN IMMEDIATE"); err != nil {
-		t.Fatal(err)
-	}
-	return func() {
-		if _, err := conn.ExecContext(t.Context(), "ROLLBACK"); err != nil {
-			t.Error(err)
-		}
 	}
 }
 

@@ -2,10 +2,8 @@ package store_test
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
-	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -25,27 +23,6 @@ func eventually(t *testing.T, what string, holds func() bool) {
 			t.Fatalf("still not so after %v: %s", soon, what)
 		}
 	}
-}
-
-// holdWriter keeps the writer waiting, as another process in a long transaction would. The writer waits for five
-// seconds at most, so a test must let it go before that.
-func holdWriter(t *testing.T, database string) (release func()) {
-	t.Helper()
-	db, err := sql.Open("sqlite", "file:"+strings.TrimPrefix(database, "sqlite:"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { db.Close() })
-	conn, err := db.Conn(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := conn.ExecContext(t.Context(), "BEGIN IMMEDIATE"); err != nil {
-		t.Fatal(err)
-	}
-	release = sync.OnceFunc(func() { conn.Close(); db.Close() })
-	t.Cleanup(release)
-	return release
 }
 
 // saveAll saves leads at the same time, and gives each one's outcome under its place.
@@ -137,7 +114,7 @@ func TestACallerThatHasGoneIsNotKept(t *testing.T) {
 func TestAFullQueueRefusesAtOnce(t *testing.T) {
 	database := newDatabase(t)
 	s := storetest.Open(t, database)
-	release := holdWriter(t, database)
+	release := storetest.HoldWriter(t, database)
 	const surplus = 10
 	leads := manyLeads(store.QueueLength + store.GroupSize + surplus)
 

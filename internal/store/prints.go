@@ -5,6 +5,8 @@ import (
 	"time"
 )
 
+// In the questions below, at + 0 keeps an engine from looking among all that is recent: there is an index for that too.
+
 // Twin says whether an earlier lead has the same print since a time, and notes the print of this one.
 func (p *Page) Twin(print string, seq int64, at, since time.Time) (bool, error) {
 	twin, err := p.h.one(`SELECT 1 FROM prints WHERE print = $1 AND lead_seq < $2 AND at + 0 > $3 LIMIT 1`, []any{print, seq, micros(since)}, func(row) {})

@@ -9,6 +9,7 @@ import (
 	"foyer/internal/lead"
 )
 
+// ticketQuery finds a key by itself: + 0 keeps an engine from looking through all recent ones.
 const ticketQuery = `SELECT request_hash, answer FROM idempotency_keys WHERE key_hash = $1 AND created_at + 0 > $2`
 
 // ticket finds what a key was used for since a time, inside the transaction that may save it.
