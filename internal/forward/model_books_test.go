@@ -21,11 +21,12 @@ type questions struct{ leads, errands, offers, standings, history, prints, editi
 func (q *questions) prepare(t *testing.T, db *sql.DB, edition string) {
 	t.Helper()
 	for text, into := range map[string]**sql.Stmt{
-		`SELECT seq, status, marks FROM leads ORDER BY seq`:                                 &q.leads,
-		`SELECT lead_seq, lane, step, due_at, owner <> '', since, offer_id FROM deliveries`: &q.errands,
-		`SELECT id, lead_seq, buyer_id, one_step, state, code FROM offers ORDER BY id`:      &q.offers,
-		`SELECT buyer_id, failures, trips, shut_until, wake_at FROM standings`:              &q.standings,
-		`SELECT seq, lead_seq, status, actor FROM history WHERE seq > $1 ORDER BY seq`:      &q.history,
+		`SELECT seq, status, marks FROM leads ORDER BY seq`: &q.leads,
+		`SELECT lead_seq, lane, step, due_at, owner <> '', since, offer_id FROM deliveries
+			UNION ALL SELECT lead_seq, '', 'ask', created_at, '' <> '', created_at, '' FROM fresh JOIN leads ON seq = lead_seq`: &q.errands,
+		`SELECT id, lead_seq, buyer_id, one_step, state, code FROM offers ORDER BY id`: &q.offers,
+		`SELECT buyer_id, failures, trips, shut_until, wake_at FROM standings`:         &q.standings,
+		`SELECT seq, lead_seq, status, actor FROM history WHERE seq > $1 ORDER BY seq`: &q.history,
 		edition:                       &q.edition,
 		`SELECT lead_seq FROM prints`: &q.prints,
 	} {

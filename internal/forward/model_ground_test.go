@@ -57,7 +57,7 @@ func inMemory(t *testing.T) string {
 }
 
 const wipe = `
-	DELETE FROM leads; DELETE FROM history; DELETE FROM deliveries; DELETE FROM offers; DELETE FROM attempts; DELETE FROM prints; DELETE FROM sold;
+	DELETE FROM leads; DELETE FROM history; DELETE FROM fresh; DELETE FROM deliveries; DELETE FROM offers; DELETE FROM attempts; DELETE FROM prints; DELETE FROM sold;
 	DELETE FROM buyers; DELETE FROM standings; DELETE FROM cap_use; DELETE FROM suppressions;
 	UPDATE changes SET version = version + 1;
 	`

@@ -30,8 +30,8 @@ func (q question) finding(cells []string) Finding {
 var questions = append(append([]question{
 	{
 		about: "leads on their way",
-		text: `SELECT l.id FROM leads l LEFT JOIN deliveries d ON d.lead_seq = l.seq
-			WHERE l.status = 'received' AND d.lead_seq IS NULL ORDER BY l.seq`,
+		text: `SELECT l.id FROM leads l LEFT JOIN deliveries d ON d.lead_seq = l.seq LEFT JOIN fresh f ON f.lead_seq = l.seq
+			WHERE l.status = 'received' AND d.lead_seq IS NULL AND f.lead_seq IS NULL ORDER BY l.seq`,
 		what:   "{1}: it is received, and nobody takes it to a buyer",
 		remedy: "INSERT INTO deliveries (lead_seq, due_at, since, token) SELECT seq, updated_at, updated_at, updated_at FROM leads WHERE id = '{1}'",
 	},
@@ -41,6 +41,13 @@ var questions = append(append([]question{
 			WHERE l.seq IS NULL OR l.status <> 'received' ORDER BY d.lead_seq`,
 		what:   "{2}: it is on its way to a buyer, and not received",
 		remedy: "DELETE FROM deliveries WHERE lead_seq = {1}",
+	},
+	{
+		about: "fresh leads",
+		text: `SELECT f.lead_seq, COALESCE(l.id, 'a lead that is not there') FROM fresh f LEFT JOIN leads l ON l.seq = f.lead_seq
+			LEFT JOIN deliveries d ON d.lead_seq = f.lead_seq WHERE l.seq IS NULL OR l.status <> 'received' OR d.lead_seq IS NOT NULL ORDER BY f.lead_seq`,
+		what:   "{2}: it counts as fresh, and is not received, or on its way already",
+		remedy: "DELETE FROM fresh WHERE lead_seq = {1}",
 	},
 	{
 		about: "the history of leads",

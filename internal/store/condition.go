@@ -81,5 +81,5 @@ func (c *Condition) count(ctx context.Context, now *still) error {
 		all -= n
 	}
 	c.Leads[lead.Received] = all
-	return now.QueryRowContext(ctx, `SELECT count(*) FROM deliveries`).Scan(&c.OnTheirWay)
+	return now.QueryRowContext(ctx, `SELECT (SELECT count(*) FROM deliveries) + (SELECT count(*) FROM fresh)`).Scan(&c.OnTheirWay)
 }

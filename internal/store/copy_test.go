@@ -59,7 +59,7 @@ func furnishStore(t *testing.T, s *store.Store, held int) {
 	dialled := storetest.Lead("lead_dialled")
 	dialled.Status, dialled.Request.Consent, dialled.Request.Contact = lead.CallToConnect, false, lead.Contact{}
 	storetest.Save(t, s, dialled)
-	for _, id := range []string{"lead_asked", "lead_sold", "lead_lost", "lead_erased"} {
+	for _, id := range []string{"lead_asked", "lead_sold", "lead_lost", "lead_erased", "lead_fresh"} {
 		storetest.Save(t, s, agreed(id, lead.Received))
 	}
 	must(s.Turn(t.Context(), func(p *store.Page) error {

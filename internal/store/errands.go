@@ -12,7 +12,9 @@ const errandWidth = 10 // how many columns an errand has
 
 const errandColumns = `lead_seq, lane, step, due_at, token, owner, since, offer_id, attempts, unsure`
 
-func scanErrand(r row) buyer.Errand {
+// scanErrand reads an errand, and remembers whether it is fresh: that is the column behind it.
+func (p *Page) scanErrand(r row) buyer.Errand {
+	p.h.freshness[r.number(0)] = r.number(errandWidth) != 0
 	return buyer.Errand{
 		Lead: r.number(0), Lane: r.text(1), Step: buyer.Step(r.text(2)), DueAt: fromMicros(r.number(3)), Token: r.number(4), Owner: r.text(5),
 		Since: fromMicros(r.number(6)), Offer: r.text(7), Attempts: int(r.number(8)), MayHaveContact: r.number(9) != 0,
@@ -26,17 +28,21 @@ func (p *Page) Queue(seq int64, at time.Time) error {
 }
 
 // dueQuery looks up the leads of those errands only that are taken, however many are due at the same time.
-const dueQuery = `SELECT ` + errandColumns + `, ` + leadColumns + ` FROM
+const dueQuery = `SELECT ` + errandColumns + `, 0, ` + leadColumns + ` FROM
 	(SELECT ` + errandColumns + ` FROM deliveries WHERE lane = $1 AND due_at <= $2 ORDER BY due_at, lead_seq LIMIT $3) AS due
 	JOIN leads ON seq = lead_seq ORDER BY due_at, lead_seq`
 
 // Due lists the errands of a lane that may be taken, the longest due first; among equals the oldest lead. The leads are read
 // on the way: whoever takes an errand asks for its lead next.
 func (p *Page) Due(lane string, now time.Time, limit int) ([]buyer.Errand, error) {
+	query := dueQuery
+	if lane == "" {
+		query = seekingQuery
+	}
 	var due []buyer.Errand
-	err := p.h.each(dueQuery, []any{lane, micros(now), int64(limit)}, func(r row) error {
-		e := scanErrand(r)
-		l, err := scanLead(r[errandWidth:])
+	err := p.h.each(query, []any{lane, micros(now), int64(limit)}, func(r row) error {
+		e := p.scanErrand(r)
+		l, err := scanLead(r[errandWidth+1:])
 		due, p.h.leads[e.Lead] = append(due, e), l
 		return err
 	})
@@ -45,18 +51,40 @@ func (p *Page) Due(lane string, now time.Time, limit int) ([]buyer.Errand, error
 
 // Errand finds the errand of a lead, if it has one.
 func (p *Page) Errand(seq int64) (e buyer.Errand, found bool, err error) {
-	found, err = p.h.one(`SELECT `+errandColumns+` FROM deliveries WHERE lead_seq = $1`, []any{seq}, func(r row) { e = scanErrand(r) })
+	found, err = p.h.one(errandQuery, []any{seq}, func(r row) { e = p.scanErrand(r) })
 	return e, found, err
 }
 
+const (
+	changeErrand = `UPDATE deliveries SET lane = $1, step = $2, due_at = $3, token = $4, owner = $5, since = $6, offer_id = $7, attempts = $8, unsure = $9 WHERE lead_seq = $10`
+	firstErrand  = `INSERT INTO deliveries (lane, step, due_at, token, owner, since, offer_id, attempts, unsure, lead_seq) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`
+)
+
 // PutErrand writes an errand down as it stands.
 func (p *Page) PutErrand(e buyer.Errand) error {
-	return p.h.exec(`UPDATE deliveries SET lane = $1, step = $2, due_at = $3, token = $4, owner = $5, since = $6, offer_id = $7, attempts = $8, unsure = $9
-		WHERE lead_seq = $10`, e.Lane, string(e.Step), micros(e.DueAt), e.Token, e.Owner, micros(e.Since), e.Offer, int64(e.Attempts), bit(e.MayHaveContact), e.Lead)
+	fresh, err := p.isFresh(e.Lead)
+	if err != nil {
+		return err
+	}
+	query := changeErrand
+	if fresh {
+		if err := p.seen(e.Lead); err != nil {
+			return err
+		}
+		query = firstErrand
+	}
+	return p.h.exec(query, e.Lane, string(e.Step), micros(e.DueAt), e.Token, e.Owner, micros(e.Since), e.Offer, int64(e.Attempts), bit(e.MayHaveContact), e.Lead)
 }
 
 // EndErrand takes a lead off its way.
 func (p *Page) EndErrand(seq int64) error {
+	fresh, err := p.isFresh(seq)
+	if err != nil {
+		return err
+	}
+	if fresh {
+		return p.seen(seq)
+	}
 	return p.h.exec(`DELETE FROM deliveries WHERE lead_seq = $1`, seq)
 }
 
@@ -82,12 +110,12 @@ func (s *Store) TakeBack(ctx context.Context, now time.Time) error {
 // lanesQuery steps from lane to lane through the index: it costs as much as there are lanes, however long they are. It says so
 // step by step: asked for the least lane, or whether one is due, PostgreSQL may read them all.
 const lanesQuery = `WITH RECURSIVE lanes(lane) AS (
-		SELECT (SELECT lane FROM deliveries ORDER BY lane LIMIT 1)
+		SELECT (SELECT lane FROM deliveries WHERE lane > '' ORDER BY lane LIMIT 1)
 		UNION ALL SELECT (SELECT d.lane FROM deliveries d WHERE d.lane > lanes.lane ORDER BY d.lane LIMIT 1) FROM lanes WHERE lanes.lane IS NOT NULL)
 	SELECT lane FROM lanes WHERE lane IS NOT NULL
 		AND (SELECT d.due_at FROM deliveries d WHERE d.lane = lanes.lane ORDER BY d.due_at LIMIT 1) <= $1`
 
-// Lanes lists the lanes in which something may be taken.
+// Lanes lists the buyers for whom something waits that may be taken.
 func (s *Store) Lanes(ctx context.Context, now time.Time) ([]string, error) {
 	return s.words(ctx, lanesQuery, micros(now))
 }

@@ -23,8 +23,10 @@ func (r *Reader) Newest(ctx context.Context, limit int, status ...lead.Status) (
 
 const (
 	newestOfAll = `SELECT ` + leadColumns + ` FROM leads ORDER BY seq DESC LIMIT $1`
-	// A lead has a row in deliveries exactly while it is received. An index of those would be one more page for the intake.
-	newestReceived = `SELECT ` + leadColumns + ` FROM leads WHERE seq IN (SELECT lead_seq FROM deliveries ORDER BY lead_seq DESC LIMIT $1) ORDER BY seq DESC`
+	// A lead is on its way exactly while it is received. An index of those would be one more page for the intake.
+	newestReceived = `SELECT ` + leadColumns + ` FROM leads WHERE seq IN (
+		SELECT * FROM (SELECT lead_seq FROM deliveries ORDER BY lead_seq DESC LIMIT $1) AS seen
+		UNION ALL SELECT * FROM (SELECT lead_seq FROM fresh ORDER BY lead_seq DESC LIMIT $1) AS unseen) ORDER BY seq DESC LIMIT $1`
 )
 
 // listed are the statuses whose leads stand, in their order, in an index of their own.

@@ -27,7 +27,9 @@ func TestNoQuestionReadsThroughAllLeads(t *testing.T) {
 		want []string
 	}{
 		{"the newest", list(""), []string{"SCAN leads"}}, // backwards, and only so far
-		{"the newest received", list(lead.Received), []string{"SEARCH leads USING INTEGER PRIMARY KEY (rowid=?); LIST SUBQUERY 1; SCAN deliveries"}},
+		{"the newest received", list(lead.Received), []string{ // both backwards, and only so far
+			"SEARCH leads USING INTEGER PRIMARY KEY (rowid=?); LIST SUBQUERY 4; COMPOUND QUERY; LEFT-MOST SUBQUERY; CO-ROUTINE seen; SCAN deliveries; SCAN seen; UNION ALL; CO-ROUTINE unseen; SCAN fresh; SCAN unseen",
+		}},
 		{"the newest validated", list(lead.Validated), nil},
 		{"the newest forwarded", list(lead.Forwarded), []string{"SCAN leads USING INDEX leads_forwarded"}},
 		{"the newest collected", list(lead.Collected), []string{"SCAN leads USING INDEX leads_held"}},

@@ -20,7 +20,8 @@ INSERT INTO leads (id, status, created_at, updated_at, service_type, zip_code, m
 	SELECT 'lead_' || lpad(n::text, 6, '0'), (ARRAY['collected', 'forwarded', 'forwarded', 'rejected', 'forwarded', 'call_to_connect', 'rejected', 'received', 'forwarded', 'forwarded'])[n % 10 + 1],
 		n * 1000000::bigint, n * 1000000::bigint, 'hvac', lpad((n % 500 * 97)::text, 5, '0'), '', '{}', '{}', '{}' FROM generate_series(1, 20000) n;
 UPDATE leads SET status = 'error' WHERE seq % 400 = 1;
-INSERT INTO deliveries (lead_seq, due_at, since, lane) SELECT seq, created_at, created_at, CASE WHEN seq % 3 = 0 THEN '' ELSE 'buyer_' || seq % 20 END FROM leads WHERE status = 'received';
+INSERT INTO deliveries (lead_seq, due_at, since, lane) SELECT seq, created_at, created_at, CASE WHEN seq % 3 = 0 THEN '' ELSE 'buyer_' || seq % 20 END FROM leads WHERE status = 'received' AND seq <= 15000;
+INSERT INTO fresh SELECT seq FROM leads WHERE status = 'received' AND seq > 15000;
 INSERT INTO idempotency_keys SELECT md5(n::text), 'request', '{}', n * 1000000::bigint FROM generate_series(1, 10000) n;
 INSERT INTO offers (id, lead_seq, buyer_id, at, one_step, state) SELECT 'offer_' || n, n * 2, 'buyer_' || n % 20, n, 0, 'delivered' FROM generate_series(1, 10000) n;
 INSERT INTO attempts (lead_seq, offer_id, kind, at, took, status, failure, answer, decision) SELECT n * 2, 'offer_' || n, 'lead.offered', n, 1, 200, '', '', '' FROM generate_series(1, 10000) n;
@@ -63,7 +64,7 @@ func TestNoQuestionReadsThroughAllOnPostgreSQL(t *testing.T) {
 }
 
 // emptied leaves little but leads and their histories.
-const emptied = "DELETE FROM deliveries; DELETE FROM offers; DELETE FROM attempts; DELETE FROM prints; DELETE FROM sold; DELETE FROM cap_use; DELETE FROM idempotency_keys;"
+const emptied = "DELETE FROM fresh; DELETE FROM deliveries; DELETE FROM offers; DELETE FROM attempts; DELETE FROM prints; DELETE FROM sold; DELETE FROM cap_use; DELETE FROM idempotency_keys;"
 
 const often = 12 // after five times PostgreSQL may plan a statement once for all arguments
 
@@ -87,14 +88,14 @@ func wantByIndex(t *testing.T, fill string) {
 			_, err := s.SaveLead(t.Context(), new(storetest.Lead("lead_again")), storetest.Ticket("again", "request", "{}"), storetest.Noon.Add(-time.Hour))
 			return err
 		}, "idempotency_keys_pkey"},
-		{"what is due", page(func(p *store.Page) error { _, err := p.Due("", now, 64); return err }), "deliveries_due leads_pkey"},
+		{"what is due", page(func(p *store.Page) error { _, err := p.Due("", now, 64); return err }), "deliveries_due fresh_pkey leads_pkey"},
 		{"what is due in a lane", page(func(p *store.Page) error { _, err := p.Due("buyer_7", now, 8); return err }), "deliveries_due leads_pkey"},
 		{"lanes", func() error { _, err := s.Lanes(t.Context(), now); return err }, "deliveries_due"},
 		{"what is held, from the beginning", func() error { _, err := s.HeldAfter(t.Context(), 0, 2000); return err }, "leads_held"},
 		{"what is held, further on", func() error { _, err := s.HeldAfter(t.Context(), 15_000, 2000); return err }, "leads_held"},
 		{"what is held too long", func() error { _, err := s.CloseHeld(t.Context(), time.UnixMicro(1), lead.Change{}); return err }, "leads_held"},
 		{"the newest", list(""), "leads_pkey"},
-		{"the newest received", list(lead.Received), "deliveries_pkey leads_pkey"},
+		{"the newest received", list(lead.Received), "deliveries_pkey fresh_pkey leads_pkey"},
 		{"the newest forwarded", list(lead.Forwarded), "leads_forwarded|leads_pkey"}, // every other lead is
 		{"the newest collected", list(lead.Collected), "leads_held"},
 		{"the newest that dial", list(lead.CallToConnect), "leads_dialled"},
@@ -106,7 +107,7 @@ func wantByIndex(t *testing.T, fill string) {
 		{"secrets", func() error { _, err := s.OfferSecrets(t.Context(), "offer_77"); return missing(err) }, "offers_pkey"},
 		{"open wishes", func() error { _, err := r.Wishes(t.Context(), false); return err }, "wishes_waiting|wishes_open"},
 		{"a row", page(func(p *store.Page) error { _, err := p.LeadAt(777); return err }), "leads_pkey"},
-		{"its errand", page(func(p *store.Page) error { _, _, err := p.Errand(777); return err }), "deliveries_pkey"},
+		{"its errand", page(func(p *store.Page) error { _, _, err := p.Errand(777); return err }), "deliveries_pkey fresh_pkey"},
 		{"its errand, changed", page(func(p *store.Page) error { return p.PutErrand(buyer.Errand{Lead: 777}) }), "deliveries_pkey"},
 		{"its errand, ended", page(func(p *store.Page) error { return p.EndErrand(777) }), "deliveries_pkey"},
 		{"its offers", page(func(p *store.Page) error { _, err := p.Offers(778); return err }), "offers_lead"},

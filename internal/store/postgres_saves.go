@@ -68,8 +68,8 @@ func (l *postgresLine) saveAll(fresh, keyed []*save) (newest string, err error) 
 const insertLeads = `WITH kept AS (
 	INSERT INTO leads (` + leadColumns + `)
 	SELECT * FROM unnest($1::text[], $2::text[], $3::bigint[], $4::bigint[], $5::text[], $6::text[], $7::text[], $8::text[], $9::bytea[], $10::text[])
-	RETURNING seq, status, created_at)
-INSERT INTO deliveries (lead_seq, due_at, since) SELECT seq, created_at, created_at FROM kept WHERE status = 'received'`
+	RETURNING seq, status)
+INSERT INTO fresh (lead_seq) SELECT seq FROM kept WHERE status = 'received'`
 
 // saveFresh keeps leads and puts them on their way, in one statement.
 func (l *postgresLine) saveFresh(leads []*save) (newest string, err error) {

@@ -63,7 +63,7 @@ func TestAGroupOnPostgreSQL(t *testing.T) {
 			t.Errorf("their neighbour %d was not kept: %v", i, x.Err)
 		}
 	}
-	if n := number(t, look(t, database), `SELECT count(*) FROM deliveries`); n != 1 {
+	if n := number(t, look(t, database), `SELECT count(*) FROM fresh`); n != 1 {
 		t.Errorf("%d leads are on their way, want the one that is received", n)
 	}
 }
@@ -116,7 +116,7 @@ func TestAGroupWithKeys(t *testing.T) {
 	if got := letters[4].Earlier; got == nil || got.Request != "request" {
 		t.Errorf("the request behind the key is %+v", got)
 	}
-	if n := number(t, look(t, database), `SELECT count(*) FROM deliveries`); n != 1 {
+	if n := number(t, look(t, database), `SELECT count(*) FROM fresh`); n != 1 {
 		t.Errorf("%d leads are on their way, want the one that is received", n)
 	}
 }

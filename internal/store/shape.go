@@ -24,6 +24,7 @@ type record = []any
 var shapes = []shape{
 	{"leads", 1, "contact", []string{"seq", "id", "status", "created_at", "updated_at", "service_type", "zip_code", "marks", "job", "contact", "evidence"}},
 	{"history", 1, "", []string{"seq", "lead_seq", "at", "status", "actor", "reason"}},
+	{"fresh", 1, "", []string{"lead_seq"}},
 	{"deliveries", 1, "", []string{"lead_seq", "lane", "step", "due_at", "token", "owner", "since", "offer_id", "attempts", "unsure"}},
 	{"offers", 1, "", []string{"id", "lead_seq", "buyer_id", "at", "one_step", "state", "code", "buyer_ref", "returned_at", "returned_reason"}},
 	{"attempts", 1, "", []string{"seq", "lead_seq", "offer_id", "kind", "at", "took", "status", "failure", "answer", "decision"}},

@@ -57,7 +57,3 @@ func (h *hand) saveSheet(s sheet, leads []*save) error {
 	}
 	return h.exec(queueReceived, last-int64(len(leads)), last)
 }
-
-// queueReceived puts fresh leads on their way, in the transaction that keeps them.
-const queueReceived = `INSERT INTO deliveries (lead_seq, due_at, since)
-	SELECT seq, created_at, created_at FROM leads WHERE seq > $1 AND seq <= $2 AND status = 'received'`

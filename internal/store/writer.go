@@ -196,6 +196,7 @@ func (h *hand) doEach(group []*job) error {
 			continue
 		}
 		clear(h.leads)
+		clear(h.freshness)
 		if err := j.do(h); err != nil {
 			return err
 		}

@@ -21,6 +21,7 @@ func (c Contract) errands(t *testing.T) {
 	t.Run("every field of an errand comes back", c.errandFields)
 	t.Run("what somebody has is nobody else's until the lease ends", c.errandLease)
 	t.Run("the longest due comes first, lane by lane", c.errandOrder)
+	t.Run("what is fresh is due since it came", c.errandsOfTheFresh)
 	t.Run("what waits in a lane can be sent elsewhere", c.errandsDispersed)
 	t.Run("a turn that fails leaves nothing behind", c.turnFails)
 	t.Run("statuses move as they may, and no other way", c.errandChange)
@@ -209,13 +210,16 @@ func (c Contract) errandLease(t *testing.T) {
 func (c Contract) errandOrder(t *testing.T) {
 	s := c.store(t)
 	var seqs []int64
-	for i, minute := range []int{3, 1, 2, 9, 5} {
-		seq := received(t, s, fmt.Sprint("lead_", i), Noon.Add(time.Duration(minute)*time.Minute))
-		seqs = append(seqs, seq)
+	put := func(lane string, minute int) {
+		e := errandOf(t, s, received(t, s, fmt.Sprint("lead_", len(seqs)), Noon))
+		e.Lane, e.DueAt = lane, Noon.Add(time.Duration(minute)*time.Minute)
+		turn(t, s, func(p *store.Page) error { return p.PutErrand(e) })
+		seqs = append(seqs, e.Lead)
 	}
-	elsewhere := errandOf(t, s, seqs[4])
-	elsewhere.Lane = "buyer_1"
-	turn(t, s, func(p *store.Page) error { return p.PutErrand(elsewhere) })
+	for _, minute := range []int{3, 1, 2, 9} {
+		put("", minute)
+	}
+	put("buyer_1", 5)
 	now := Noon.Add(5 * time.Minute)
 	if got, want := due(t, s, "", now, 10), []int64{seqs[1], seqs[2], seqs[0]}; !cmp.Equal(got, want) {
 		t.Errorf("due are %v, want %v", got, want)
@@ -226,10 +230,42 @@ func (c Contract) errandOrder(t *testing.T) {
 	if got := due(t, s, "buyer_1", now, 10); !cmp.Equal(got, []int64{seqs[4]}) {
 		t.Errorf("in the lane of the buyer: %v", got)
 	}
-	for at, want := range map[time.Time][]string{Noon: nil, Noon.Add(time.Minute): {""}, now: {"", "buyer_1"}} {
+	for at, want := range map[time.Time][]string{Noon: nil, now.Add(-time.Microsecond): nil, now: {"buyer_1"}} {
 		if got, err := s.Lanes(t.Context(), at); err != nil || !cmp.Equal(got, want) {
 			t.Errorf("lanes at %v: %q, %v; want %q", at, got, err, want)
 		}
+	}
+}
+
+// errandsOfTheFresh come in the order of their leads, due since these came, between what was sent on before and after.
+func (c Contract) errandsOfTheFresh(t *testing.T) {
+	s := c.store(t)
+	var seqs []int64
+	for i := range 4 {
+		seqs = append(seqs, received(t, s, fmt.Sprint("lead_", i), Noon.Add(time.Duration(i)*time.Minute)))
+	}
+	for seq, minute := range map[int64]int{seqs[0]: 10, seqs[3]: -1} { // these were looked at
+		e := errandOf(t, s, seq)
+		e.DueAt = Noon.Add(time.Duration(minute) * time.Minute)
+		turn(t, s, func(p *store.Page) error { return p.PutErrand(e) })
+	}
+	for limit, want := range map[int][]int64{10: {seqs[3], seqs[1], seqs[2], seqs[0]}, 2: {seqs[3], seqs[1]}, 1: {seqs[3]}} {
+		if got := due(t, s, "", Noon.Add(time.Hour), limit); !cmp.Equal(got, want) {
+			t.Errorf("the first %d are %v, want %v", limit, got, want)
+		}
+	}
+	if got, want := due(t, s, "", Noon, 10), []int64{seqs[3], seqs[1], seqs[2]}; !cmp.Equal(got, want) {
+		t.Errorf("where the clock is behind, due are %v, want %v: what is fresh waits for nothing", got, want)
+	}
+	turn(t, s, func(p *store.Page) error { // an errand that was ended is not brought back by a word about it
+		gone := buyer.Errand{Lead: seqs[1], Lane: "buyer_1", Step: buyer.Ask, DueAt: Noon, Since: Noon}
+		return errors.Join(p.EndErrand(seqs[1]), p.PutErrand(gone))
+	})
+	if got, want := due(t, s, "", Noon, 10), []int64{seqs[3], seqs[2]}; !cmp.Equal(got, want) {
+		t.Errorf("when one was ended, due are %v, want %v", got, want)
+	}
+	if got := due(t, s, "buyer_1", Noon, 10); got != nil {
+		t.Errorf("%v came back", got)
 	}
 }
 
