@@ -82,7 +82,7 @@ func (m moment) past(e buyer.Errand, l *lead.Lead) (*past, error) {
 		}
 	}
 	if e.Token == 0 && e.Since.Equal(l.CreatedAt) {
-		return p, nil // fresh: nobody was asked yet
+		return p, nil // as it came in: nobody was asked yet
 	}
 	p.offers, err = m.Offers(e.Lead)
 	return p, err

@@ -12,9 +12,10 @@ const errandWidth = 10 // how many columns an errand has
 
 const errandColumns = `lead_seq, lane, step, due_at, token, owner, since, offer_id, attempts, unsure`
 
-// scanErrand reads an errand, and remembers whether it is fresh: that is the column behind it.
+// scanErrand reads an errand, and remembers whether it is fresh: that is the column behind it. Found in both tables it counts as
+// fresh, and cannot be written down, rather than be offered twice.
 func (p *Page) scanErrand(r row) buyer.Errand {
-	p.h.freshness[r.number(0)] = r.number(errandWidth) != 0
+	p.h.isFresh[r.number(0)] = p.h.isFresh[r.number(0)] || r.number(errandWidth) != 0
 	return buyer.Errand{
 		Lead: r.number(0), Lane: r.text(1), Step: buyer.Step(r.text(2)), DueAt: fromMicros(r.number(3)), Token: r.number(4), Owner: r.text(5),
 		Since: fromMicros(r.number(6)), Offer: r.text(7), Attempts: int(r.number(8)), MayHaveContact: r.number(9) != 0,
@@ -27,13 +28,14 @@ func (p *Page) Queue(seq int64, at time.Time) error {
 	return p.h.exec(`INSERT INTO deliveries (lead_seq, due_at, since, token) VALUES ($1, $2, $3, $4)`, seq, micros(at), micros(at), micros(at))
 }
 
-// dueQuery looks up the leads of those errands only that are taken, however many are due at the same time.
+// dueQuery looks up the leads of those errands only that are taken, however many are due at the same time. None of them is fresh.
 const dueQuery = `SELECT ` + errandColumns + `, 0, ` + leadColumns + ` FROM
 	(SELECT ` + errandColumns + ` FROM deliveries WHERE lane = $1 AND due_at <= $2 ORDER BY due_at, lead_seq LIMIT $3) AS due
 	JOIN leads ON seq = lead_seq ORDER BY due_at, lead_seq`
 
 // Due lists the errands of a lane that may be taken, the longest due first; among equals the oldest lead. The leads are read
-// on the way: whoever takes an errand asks for its lead next.
+// on the way: whoever takes an errand asks for its lead next. What is fresh is always due: where it was taken in by a clock that
+// is ahead of ours, or while we waited for another process, it is so from now on, and not from then.
 func (p *Page) Due(lane string, now time.Time, limit int) ([]buyer.Errand, error) {
 	query := dueQuery
 	if lane == "" {
@@ -42,6 +44,9 @@ func (p *Page) Due(lane string, now time.Time, limit int) ([]buyer.Errand, error
 	var due []buyer.Errand
 	err := p.h.each(query, []any{lane, micros(now), int64(limit)}, func(r row) error {
 		e := p.scanErrand(r)
+		if p.h.isFresh[e.Lead] && e.Since.After(now) { // else an offer that is made now would not count as made since
+			e.Since, e.DueAt = now, now
+		}
 		l, err := scanLead(r[errandWidth+1:])
 		due, p.h.leads[e.Lead] = append(due, e), l
 		return err
@@ -52,9 +57,13 @@ func (p *Page) Due(lane string, now time.Time, limit int) ([]buyer.Errand, error
 // Errand finds the errand of a lead, if it has one.
 func (p *Page) Errand(seq int64) (e buyer.Errand, found bool, err error) {
 	found, err = p.h.one(errandQuery, []any{seq}, func(r row) { e = p.scanErrand(r) })
+	if err == nil && !found {
+		p.h.isFresh[seq] = false
+	}
 	return e, found, err
 }
 
+// The first is for what stands in deliveries, the other for what leaves fresh; both take the same.
 const (
 	changeErrand = `UPDATE deliveries SET lane = $1, step = $2, due_at = $3, token = $4, owner = $5, since = $6, offer_id = $7, attempts = $8, unsure = $9 WHERE lead_seq = $10`
 	firstErrand  = `INSERT INTO deliveries (lane, step, due_at, token, owner, since, offer_id, attempts, unsure, lead_seq) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`
@@ -68,7 +77,7 @@ func (p *Page) PutErrand(e buyer.Errand) error {
 	}
 	query := changeErrand
 	if fresh {
-		if err := p.seen(e.Lead); err != nil {
+		if err := p.leaveFresh(e.Lead); err != nil {
 			return err
 		}
 		query = firstErrand
@@ -83,7 +92,7 @@ func (p *Page) EndErrand(seq int64) error {
 		return err
 	}
 	if fresh {
-		return p.seen(seq)
+		return p.leaveFresh(seq)
 	}
 	return p.h.exec(`DELETE FROM deliveries WHERE lead_seq = $1`, seq)
 }

@@ -1,36 +1,38 @@
 package store
 
 // A lead on its way has a row in fresh until somebody looks at it, and one in deliveries from then on. All else that a fresh
-// errand has follows from its lead, so the intake writes one small row behind the last, and no index.
+// errand has follows from its lead, so the intake writes one small row behind the last, and no index beside it.
 
 // queueReceived puts leads on their way on SQLite, in the transaction that keeps them.
 const queueReceived = `INSERT INTO fresh (lead_seq) SELECT seq FROM leads WHERE seq > $1 AND seq <= $2 AND status = 'received'`
 
-// freshErrand is what errandColumns are of a fresh lead.
+// freshErrand is what errandColumns are of a fresh lead. The forwarder knows it again by these.
 const freshErrand = `seq, '', 'ask', created_at, 0, '', created_at, '', 0, 0`
 
-// errandQuery finds the errand of a lead, and whether it is fresh.
-const errandQuery = `SELECT ` + errandColumns + `, 0 FROM deliveries WHERE lead_seq = $1
-	UNION ALL SELECT ` + freshErrand + `, 1 FROM leads WHERE seq = (SELECT lead_seq FROM fresh WHERE lead_seq = $1)`
+// errandQuery finds the errand of a lead, and whether it is fresh. Where damage left a lead in both tables, deliveries comes
+// last and counts: it knows who may have the contact.
+const errandQuery = `SELECT ` + freshErrand + `, 1 FROM leads WHERE seq = (SELECT lead_seq FROM fresh WHERE lead_seq = $1)
+	UNION ALL SELECT ` + errandColumns + `, 0 FROM deliveries WHERE lead_seq = $1`
 
-// seekingQuery finds what looks for a buyer: what was sent on by one, and what is fresh, which is due since it came.
+// seekingQuery finds what looks for a buyer, in the lane ”: what was looked at before, and what is fresh. It has the parameters
+// of dueQuery.
 const seekingQuery = `SELECT due.*, ` + leadColumns + ` FROM (
 		SELECT * FROM (SELECT ` + errandColumns + `, 0 AS fresh FROM deliveries WHERE lane = $1 AND due_at <= $2 ORDER BY due_at, lead_seq LIMIT $3) AS again
 		UNION ALL SELECT ` + freshErrand + `, 1 FROM (SELECT lead_seq AS first FROM fresh ORDER BY lead_seq LIMIT $3) AS firsts JOIN leads ON seq = first) AS due
 	JOIN leads ON seq = lead_seq ORDER BY due_at, lead_seq LIMIT $3`
 
-// isFresh says whether nobody has looked at an errand before the piece of work under way.
+// isFresh says whether the errand of a lead stands in fresh. It does not where there is none.
 func (p *Page) isFresh(seq int64) (bool, error) {
-	if _, known := p.h.freshness[seq]; !known {
+	if _, known := p.h.isFresh[seq]; !known {
 		if _, _, err := p.Errand(seq); err != nil {
 			return false, err
 		}
 	}
-	return p.h.freshness[seq], nil
+	return p.h.isFresh[seq], nil
 }
 
-// seen takes a lead out of fresh.
-func (p *Page) seen(seq int64) error {
-	p.h.freshness[seq] = false
+// leaveFresh takes a lead out of fresh.
+func (p *Page) leaveFresh(seq int64) error {
+	p.h.isFresh[seq] = false
 	return p.h.exec(`DELETE FROM fresh WHERE lead_seq = $1`, seq)
 }

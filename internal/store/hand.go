@@ -15,13 +15,13 @@ type hand struct {
 	newest    string                    // id of the last lead in the transaction under way
 	standings map[string]buyer.Standing // what was read or written of them in it
 	leads     map[int64]lead.Lead       // what the piece of work under way read on the way
-	freshness map[int64]bool            // which of the errands that it read are fresh
-	fresh     []*save                   // what the group under way keeps together
+	isFresh   map[int64]bool            // which of the errands that it read stand in fresh
+	unkeyed   []*save                   // leads without a key, which the group under way keeps together
 	args      []any                     // of the statement that does
 }
 
 func newHand(l line) *hand {
-	return &hand{line: l, standings: make(map[string]buyer.Standing), leads: make(map[int64]lead.Lead), freshness: make(map[int64]bool)}
+	return &hand{line: l, standings: make(map[string]buyer.Standing), leads: make(map[int64]lead.Lead), isFresh: make(map[int64]bool)}
 }
 
 // begin opens a transaction.
@@ -73,7 +73,7 @@ func (r row) number(i int) int64 {
 	switch v := r[i].(type) {
 	case int64:
 		return v
-	case int32: // a number that PostgreSQL found in a statement
+	case int32: // what stands as a number in a statement, to PostgreSQL
 		return int64(v)
 	}
 	return 0

@@ -186,22 +186,22 @@ func (w *writer) commitEach(group []*job) error {
 // doEach runs the work of a group. A caller that has gone is left out: nobody would hear that it was kept. Leads that came
 // without a key depend on nothing, so they are kept together in the end.
 func (h *hand) doEach(group []*job) error {
-	h.fresh = h.fresh[:0]
+	h.unkeyed = h.unkeyed[:0]
 	for _, j := range group {
 		if j.err = j.ctx.Err(); j.err != nil {
 			continue
 		}
 		if j.save != nil && j.save.ticket == nil {
-			h.fresh = append(h.fresh, j.save)
+			h.unkeyed = append(h.unkeyed, j.save)
 			continue
 		}
 		clear(h.leads)
-		clear(h.freshness)
+		clear(h.isFresh)
 		if err := j.do(h); err != nil {
 			return err
 		}
 	}
-	return h.saveFresh(h.fresh)
+	return h.saveFresh(h.unkeyed)
 }
 
 // acknowledge remembers the newest lead that was committed.

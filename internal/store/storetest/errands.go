@@ -247,6 +247,7 @@ func (c Contract) errandsOfTheFresh(t *testing.T) {
 	for seq, minute := range map[int64]int{seqs[0]: 10, seqs[3]: -1} { // these were looked at
 		e := errandOf(t, s, seq)
 		e.DueAt = Noon.Add(time.Duration(minute) * time.Minute)
+		e.Since = e.DueAt
 		turn(t, s, func(p *store.Page) error { return p.PutErrand(e) })
 	}
 	for limit, want := range map[int][]int64{10: {seqs[3], seqs[1], seqs[2], seqs[0]}, 2: {seqs[3], seqs[1]}, 1: {seqs[3]}} {
@@ -257,6 +258,15 @@ func (c Contract) errandsOfTheFresh(t *testing.T) {
 	if got, want := due(t, s, "", Noon, 10), []int64{seqs[3], seqs[1], seqs[2]}; !cmp.Equal(got, want) {
 		t.Errorf("where the clock is behind, due are %v, want %v: what is fresh waits for nothing", got, want)
 	}
+	turn(t, s, func(p *store.Page) error {
+		errands, err := p.Due("", Noon, 10)
+		for _, e := range errands {
+			if e.Since.After(Noon) || e.DueAt.After(Noon) {
+				t.Errorf("%+v begins after %v: an offer that is made now would not count", e, Noon)
+			}
+		}
+		return err
+	})
 	turn(t, s, func(p *store.Page) error { // an errand that was ended is not brought back by a word about it
 		gone := buyer.Errand{Lead: seqs[1], Lane: "buyer_1", Step: buyer.Ask, DueAt: Noon, Since: Noon}
 		return errors.Join(p.EndErrand(seqs[1]), p.PutErrand(gone))
