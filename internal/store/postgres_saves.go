@@ -135,13 +135,16 @@ func (l *postgresLine) redeem(keyed []*save) (unused []*save, err error) {
 	return unused, l.recall(keyed, unused, keys, since)
 }
 
+// ticketsQuery is ticketQuery for many.
+const ticketsQuery = `SELECT key_hash, request_hash, answer FROM idempotency_keys WHERE key_hash = ANY($1) AND created_at + 0 > $2`
+
 // recall finds the earlier tickets of what is not kept. Twins in one group find the ticket of the first of them.
 func (l *postgresLine) recall(keyed, unused []*save, keys []string, since time.Time) error {
 	if len(unused) == len(keyed) {
 		return nil
 	}
 	found := make(map[string]lead.Ticket)
-	if err := l.query(`SELECT key_hash, request_hash, answer FROM idempotency_keys WHERE key_hash = ANY($1) AND created_at + 0 > $2`, []any{keys, micros(since)}, func(r row) error {
+	if err := l.query(ticketsQuery, []any{keys, micros(since)}, func(r row) error {
 		found[r.text(0)] = lead.Ticket{Key: r.text(0), Request: r.text(1), Answer: []byte(r.text(2))}
 		return nil
 	}); err != nil {

@@ -22,6 +22,7 @@ func (c Contract) errands(t *testing.T) {
 	t.Run("what somebody has is nobody else's until the lease ends", c.errandLease)
 	t.Run("the longest due comes first, lane by lane", c.errandOrder)
 	t.Run("what is fresh is due since it came", c.errandsOfTheFresh)
+	t.Run("turns in one transaction see what the one before left", c.errandInAGroup)
 	t.Run("what waits in a lane can be sent elsewhere", c.errandsDispersed)
 	t.Run("a turn that fails leaves nothing behind", c.turnFails)
 	t.Run("statuses move as they may, and no other way", c.errandChange)
@@ -191,6 +192,9 @@ func (c Contract) errandLease(t *testing.T) {
 		})
 		return e, taken
 	}
+	if got := due(t, second, "", Noon, 10); !cmp.Equal(got, []int64{seq}) { // it looks, and leaves it
+		t.Fatalf("due are %v", got)
+	}
 	mine, taken := take(first, "proc_1", Noon)
 	if !taken || mine.Token != 1 {
 		t.Fatalf("the first process took %+v, %v", mine, taken)
@@ -276,6 +280,57 @@ func (c Contract) errandsOfTheFresh(t *testing.T) {
 	}
 	if got := due(t, s, "buyer_1", Noon, 10); got != nil {
 		t.Errorf("%v came back", got)
+	}
+}
+
+// errandInAGroup lets several turns in one transaction work on the same fresh lead: each finds what the one before left. One of
+// them fails at first, so that all are done again, one by one.
+func (c Contract) errandInAGroup(t *testing.T) {
+	s := c.store(t)
+	seq := received(t, s, "lead_1", Noon)
+	var all sync.WaitGroup
+	later := func(do func(*store.Page) error) {
+		all.Go(func() {
+			if err := s.Turn(t.Context(), do); err != nil {
+				t.Error(err)
+			}
+		})
+		time.Sleep(5 * time.Millisecond) // to stand in line in this order: any other would show in the errand
+	}
+	hold, held := make(chan struct{}), make(chan struct{})
+	later(func(*store.Page) error { close(held); <-hold; return nil })
+	<-held
+	moves := func(lane string) func(*store.Page) error {
+		return func(p *store.Page) error {
+			e, found, err := p.Errand(seq)
+			if err != nil || !found {
+				return errors.Join(err, fmt.Errorf("on the way to %s: found %v", lane, found))
+			}
+			e.Lane, e.Offer = lane, e.Lane
+			return p.PutErrand(e)
+		}
+	}
+	later(moves("buyer_1"))
+	later(moves("buyer_2"))
+	tries := 0
+	all.Go(func() {
+		err := s.Turn(t.Context(), func(p *store.Page) error {
+			if tries++; tries == 1 {
+				return errors.New("a change of mind")
+			}
+			return nil
+		})
+		if err != nil && tries > 1 {
+			t.Error(err)
+		}
+	})
+	close(hold)
+	all.Wait()
+	if e := errandOf(t, s, seq); e.Lane != "buyer_2" || e.Offer != "buyer_1" {
+		t.Errorf("the errand is %+v, want it with the second, who had it from the first", e)
+	}
+	if got := due(t, s, "", Noon, 10); got != nil {
+		t.Errorf("%v is still fresh", got)
 	}
 }
 
