@@ -46,12 +46,19 @@ func (f *sqliteFile) prepare(ctx context.Context) error {
 	defer db.Close()
 	for tries := 1; ; tries++ {
 		err = migrate(ctx, goose.DialectSQLite3, db, migrations)
-		var raced *goose.PartialError // another process that starts at the same moment was quicker: what it made is found next time
-		if !errors.As(err, &raced) || tries == 10 {
+		if !raced(err) || tries == 10 {
 			return err
 		}
 		time.Sleep(time.Duration(tries) * 20 * time.Millisecond)
 	}
+}
+
+// raced says that another process which starts at the same moment was quicker: what it made is found next time. SQLite refuses
+// at once, without waiting, where two have read and both want to write.
+func raced(err error) bool {
+	var half *goose.PartialError
+	var e *sqlite.Error
+	return errors.As(err, &half) || errors.As(err, &e) && e.Code()&0xff == sqlite3.SQLITE_BUSY
 }
 
 // makePrivate makes the file of a new database readable by nobody else: it holds names and phone numbers. SQLite gives
