@@ -2,8 +2,6 @@ package forward_test
 
 import (
 	"context"
-	"fmt"
-	"log/slog"
 	"path/filepath"
 	"sync/atomic"
 	"testing"
@@ -23,12 +21,7 @@ func TestALeadFromAClockThatIsAhead(t *testing.T) {
 			st := storetest.Open(t, "sqlite:"+filepath.Join(t.TempDir(), "foyer.db"))
 			l := storetest.Lead("lead_1")
 			l.Status, l.CreatedAt = lead.Received, time.Now().Add(ahead).UTC().Truncate(time.Microsecond)
-			if err := st.Turn(t.Context(), func(p *store.Page) error {
-				return p.PutBuyer(buyer.Buyer{
-					ID: "buyer_1", State: buyer.Active, Secrets: []string{"whsec_1"}, CreatedAt: storetest.Noon, UpdatedAt: storetest.Noon,
-					Terms: buyer.Terms{URL: "https://buyer.example.com/leads", Services: []lead.Service{l.Request.Service}},
-				})
-			}); err != nil {
+			if err := st.Turn(t.Context(), func(p *store.Page) error { return p.PutBuyer(covering("buyer_1", l)) }); err != nil {
 				t.Fatal(err)
 			}
 			storetest.Save(t, st, l)
@@ -45,16 +38,11 @@ func TestALeadFromAClockThatIsAhead(t *testing.T) {
 // offersAbout runs a forwarder for a while whose buyers are all full, and says how often they were asked.
 func offersAbout(t *testing.T, st *store.Store, while time.Duration) int64 {
 	t.Helper()
-	var asked, ids atomic.Int64
-	f := &forward.Forwarder{
-		Books: books{st, func() error { return nil }},
-		Send: func(context.Context, forward.Letter) forward.Reply {
-			asked.Add(1)
-			return forward.Reply{Answer: buyer.Answer{Sent: true, Status: 200, Body: []byte(`{"decision":"reject","code":"cap"}`)}}
-		},
-		Suppressed: func(string) bool { return false }, Now: time.Now,
-		NewID:  func(prefix string, _ time.Time) string { return fmt.Sprint(prefix, ids.Add(1)) },
-		Chance: func() float64 { return 0 }, Busy: func() bool { return false }, Owner: "proc_1", Log: slog.New(slog.DiscardHandler),
+	var asked atomic.Int64
+	f := alone(st)
+	f.Send = func(context.Context, forward.Letter) forward.Reply {
+		asked.Add(1)
+		return forward.Reply{Answer: buyer.Answer{Sent: true, Status: 200, Body: []byte(`{"decision":"reject","code":"cap"}`)}}
 	}
 	ctx, stop := context.WithTimeout(t.Context(), while)
 	defer stop()

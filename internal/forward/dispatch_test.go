@@ -3,8 +3,10 @@ package forward_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"path/filepath"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -28,17 +30,10 @@ func TestACrowdedLaneIsNotForgotten(t *testing.T) {
 	waitInLane(t, st, "buyer_1")
 	ctx, stop := context.WithCancel(t.Context())
 	sent := make(chan string, 1)
-	f := &forward.Forwarder{
-		Books:      unreadable{books{st, func() error { return nil }}},
-		Send:       func(_ context.Context, l forward.Letter) forward.Reply { stop(); sent <- l.ID; return forward.Reply{} },
-		Suppressed: func(string) bool { return false },
-		Now:        func() time.Time { return storetest.Noon.Add(time.Minute) },
-		NewID:      func(prefix string, _ time.Time) string { return prefix + "1" },
-		Chance:     func() float64 { return 0 },
-		Busy:       func() bool { return false },
-		Owner:      "proc_1",
-		Log:        slog.New(slog.DiscardHandler),
-	}
+	f := alone(st)
+	f.Books = unreadable{books{st, func() error { return nil }}}
+	f.Send = func(_ context.Context, l forward.Letter) forward.Reply { stop(); sent <- l.ID; return forward.Reply{} }
+	f.Now = func() time.Time { return storetest.Noon.Add(time.Minute) }
 	if err := f.Start(ctx); err != nil {
 		t.Fatal(err)
 	}
@@ -50,6 +45,29 @@ func TestACrowdedLaneIsNotForgotten(t *testing.T) {
 	}
 }
 
+// alone is a forwarder that nothing disturbs. It cannot send.
+func alone(st *store.Store) *forward.Forwarder {
+	var ids atomic.Int64
+	return &forward.Forwarder{
+		Books:      books{st, func() error { return nil }},
+		Suppressed: func(string) bool { return false },
+		Now:        time.Now,
+		NewID:      func(prefix string, _ time.Time) string { return fmt.Sprint(prefix, ids.Add(1)) },
+		Chance:     func() float64 { return 0 },
+		Busy:       func() bool { return false },
+		Owner:      "proc_1",
+		Log:        slog.New(slog.DiscardHandler),
+	}
+}
+
+// covering is a buyer of what a lead asks for.
+func covering(id string, l lead.Lead) buyer.Buyer {
+	return buyer.Buyer{
+		ID: id, State: buyer.Active, Secrets: []string{"whsec_1"}, CreatedAt: storetest.Noon, UpdatedAt: storetest.Noon,
+		Terms: buyer.Terms{URL: "https://buyer.example.com/leads", Services: []lead.Service{l.Request.Service}},
+	}
+}
+
 // waitInLane has a lead wait for a slot of the one buyer that covers it.
 func waitInLane(t *testing.T, st *store.Store, lane string) {
 	t.Helper()
@@ -57,10 +75,6 @@ func waitInLane(t *testing.T, st *store.Store, lane string) {
 	l.Status = lead.Received
 	storetest.Save(t, st, l)
 	err := st.Turn(t.Context(), func(p *store.Page) error {
-		b := buyer.Buyer{
-			ID: lane, State: buyer.Active, Secrets: []string{"whsec_1"}, CreatedAt: storetest.Noon, UpdatedAt: storetest.Noon,
-			Terms: buyer.Terms{URL: "https://buyer.example.com/leads", Services: []lead.Service{l.Request.Service}},
-		}
 		seq, err := p.SeqOf(l.ID)
 		if err != nil {
 			return err
@@ -70,7 +84,7 @@ func waitInLane(t *testing.T, st *store.Store, lane string) {
 			return errors.Join(err, errors.New("no errand"))
 		}
 		e.Lane = lane
-		return errors.Join(p.PutBuyer(b), p.PutErrand(e))
+		return errors.Join(p.PutBuyer(covering(lane, l)), p.PutErrand(e))
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -14,8 +14,8 @@ const freshErrand = `seq, '', 'ask', created_at, 0, '', created_at, '', 0, 0`
 const errandQuery = `SELECT ` + freshErrand + `, 1 FROM leads WHERE seq = (SELECT lead_seq FROM fresh WHERE lead_seq = $1)
 	UNION ALL SELECT ` + errandColumns + `, 0 FROM deliveries WHERE lead_seq = $1`
 
-// seekingQuery finds what looks for a buyer, in the lane ”: what was looked at before, and what is fresh. It has the parameters
-// of dueQuery.
+// seekingQuery finds what looks for a buyer, in the lane without a name: what was looked at before, and what is fresh. It has the
+// parameters of dueQuery.
 const seekingQuery = `SELECT due.*, ` + leadColumns + ` FROM (
 		SELECT * FROM (SELECT ` + errandColumns + `, 0 AS fresh FROM deliveries WHERE lane = $1 AND due_at <= $2 ORDER BY due_at, lead_seq LIMIT $3) AS again
 		UNION ALL SELECT ` + freshErrand + `, 1 FROM (SELECT lead_seq AS first FROM fresh ORDER BY lead_seq LIMIT $3) AS firsts JOIN leads ON seq = first) AS due

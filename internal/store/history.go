@@ -72,12 +72,15 @@ func (s *Store) Erase(ctx context.Context, id string, c lead.Change) error {
 			c.Status, c.Reason = lead.Failed, c.Reason+"; a buyer may have the contact"
 		}
 		for _, forget := range []string{
-			`UPDATE leads SET contact = NULL WHERE seq = $1`, `DELETE FROM deliveries WHERE lead_seq = $1`, `DELETE FROM fresh WHERE lead_seq = $1`,
+			`UPDATE leads SET contact = NULL WHERE seq = $1`,
 			`UPDATE attempts SET answer = '' WHERE lead_seq = $1`, `UPDATE offers SET returned_reason = '' WHERE lead_seq = $1`, // a buyer's words may name the person
 		} {
 			if err := h.exec(forget, seq); err != nil {
 				return err
 			}
+		}
+		if err := page.EndErrand(seq); err != nil {
+			return err
 		}
 		if err := h.forgetPrint(seq, l.Request.Print()); err != nil {
 			return err

@@ -81,11 +81,10 @@ func due(t *testing.T, s *store.Store, lane string, now time.Time, limit int) []
 	return leads
 }
 
-// errandsOfAGroup keeps leads while the writer is held up, so that all of them are in one group: some are to be passed on,
-// some have a key, and some just stay.
-func (c Contract) errandsOfAGroup(t *testing.T) {
-	s := c.store(t)
-	var all sync.WaitGroup
+// holdUp keeps the writer of turns, and on SQLite that of leads, in a transaction until it may go on: what comes meanwhile makes a
+// group.
+func holdUp(t *testing.T, s *store.Store, all *sync.WaitGroup) (goOn func()) {
+	t.Helper()
 	hold, held := make(chan struct{}), make(chan struct{})
 	all.Go(func() {
 		if err := s.Turn(t.Context(), func(*store.Page) error { close(held); <-hold; return nil }); err != nil {
@@ -93,6 +92,15 @@ func (c Contract) errandsOfAGroup(t *testing.T) {
 		}
 	})
 	<-held
+	return func() { close(hold) }
+}
+
+// errandsOfAGroup keeps leads while the writer is held up, so that all of them are in one group: some are to be passed on,
+// some have a key, and some just stay.
+func (c Contract) errandsOfAGroup(t *testing.T) {
+	s := c.store(t)
+	var all sync.WaitGroup
+	goOn := holdUp(t, s, &all)
 	var going []string
 	for i := range 45 {
 		l := Lead(fmt.Sprintf("lead_%02d", i))
@@ -110,7 +118,7 @@ func (c Contract) errandsOfAGroup(t *testing.T) {
 		})
 	}
 	time.Sleep(20 * time.Millisecond) // for all to stand in line: fewer make smaller groups, and no other outcome
-	close(hold)
+	goOn()
 	all.Wait()
 	var found []string
 	turn(t, s, func(p *store.Page) error {
@@ -238,99 +246,6 @@ func (c Contract) errandOrder(t *testing.T) {
 		if got, err := s.Lanes(t.Context(), at); err != nil || !cmp.Equal(got, want) {
 			t.Errorf("lanes at %v: %q, %v; want %q", at, got, err, want)
 		}
-	}
-}
-
-// errandsOfTheFresh come in the order of their leads, due since these came, between what was sent on before and after.
-func (c Contract) errandsOfTheFresh(t *testing.T) {
-	s := c.store(t)
-	var seqs []int64
-	for i := range 4 {
-		seqs = append(seqs, received(t, s, fmt.Sprint("lead_", i), Noon.Add(time.Duration(i)*time.Minute)))
-	}
-	for seq, minute := range map[int64]int{seqs[0]: 10, seqs[3]: -1} { // these were looked at
-		e := errandOf(t, s, seq)
-		e.DueAt = Noon.Add(time.Duration(minute) * time.Minute)
-		e.Since = e.DueAt
-		turn(t, s, func(p *store.Page) error { return p.PutErrand(e) })
-	}
-	for limit, want := range map[int][]int64{10: {seqs[3], seqs[1], seqs[2], seqs[0]}, 2: {seqs[3], seqs[1]}, 1: {seqs[3]}} {
-		if got := due(t, s, "", Noon.Add(time.Hour), limit); !cmp.Equal(got, want) {
-			t.Errorf("the first %d are %v, want %v", limit, got, want)
-		}
-	}
-	if got, want := due(t, s, "", Noon, 10), []int64{seqs[3], seqs[1], seqs[2]}; !cmp.Equal(got, want) {
-		t.Errorf("where the clock is behind, due are %v, want %v: what is fresh waits for nothing", got, want)
-	}
-	turn(t, s, func(p *store.Page) error {
-		errands, err := p.Due("", Noon, 10)
-		for _, e := range errands {
-			if e.Since.After(Noon) || e.DueAt.After(Noon) {
-				t.Errorf("%+v begins after %v: an offer that is made now would not count", e, Noon)
-			}
-		}
-		return err
-	})
-	turn(t, s, func(p *store.Page) error { // an errand that was ended is not brought back by a word about it
-		gone := buyer.Errand{Lead: seqs[1], Lane: "buyer_1", Step: buyer.Ask, DueAt: Noon, Since: Noon}
-		return errors.Join(p.EndErrand(seqs[1]), p.PutErrand(gone))
-	})
-	if got, want := due(t, s, "", Noon, 10), []int64{seqs[3], seqs[2]}; !cmp.Equal(got, want) {
-		t.Errorf("when one was ended, due are %v, want %v", got, want)
-	}
-	if got := due(t, s, "buyer_1", Noon, 10); got != nil {
-		t.Errorf("%v came back", got)
-	}
-}
-
-// errandInAGroup lets several turns in one transaction work on the same fresh lead: each finds what the one before left. One of
-// them fails at first, so that all are done again, one by one.
-func (c Contract) errandInAGroup(t *testing.T) {
-	s := c.store(t)
-	seq := received(t, s, "lead_1", Noon)
-	var all sync.WaitGroup
-	later := func(do func(*store.Page) error) {
-		all.Go(func() {
-			if err := s.Turn(t.Context(), do); err != nil {
-				t.Error(err)
-			}
-		})
-		time.Sleep(5 * time.Millisecond) // to stand in line in this order: any other would show in the errand
-	}
-	hold, held := make(chan struct{}), make(chan struct{})
-	later(func(*store.Page) error { close(held); <-hold; return nil })
-	<-held
-	moves := func(lane string) func(*store.Page) error {
-		return func(p *store.Page) error {
-			e, found, err := p.Errand(seq)
-			if err != nil || !found {
-				return errors.Join(err, fmt.Errorf("on the way to %s: found %v", lane, found))
-			}
-			e.Lane, e.Offer = lane, e.Lane
-			return p.PutErrand(e)
-		}
-	}
-	later(moves("buyer_1"))
-	later(moves("buyer_2"))
-	tries := 0
-	all.Go(func() {
-		err := s.Turn(t.Context(), func(p *store.Page) error {
-			if tries++; tries == 1 {
-				return errors.New("a change of mind")
-			}
-			return nil
-		})
-		if err != nil && tries > 1 {
-			t.Error(err)
-		}
-	})
-	close(hold)
-	all.Wait()
-	if e := errandOf(t, s, seq); e.Lane != "buyer_2" || e.Offer != "buyer_1" {
-		t.Errorf("the errand is %+v, want it with the second, who had it from the first", e)
-	}
-	if got := due(t, s, "", Noon, 10); got != nil {
-		t.Errorf("%v is still fresh", got)
 	}
 }
 

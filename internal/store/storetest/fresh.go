@@ -1,0 +1,105 @@
+package storetest
+
+import (
+	"errors"
+	"fmt"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"foyer/internal/buyer"
+	"foyer/internal/store"
+)
+
+// errandsOfTheFresh come in the order of their leads, due since these came, between what was sent on before and after.
+func (c Contract) errandsOfTheFresh(t *testing.T) {
+	s := c.store(t)
+	var seqs []int64
+	for i := range 4 {
+		seqs = append(seqs, received(t, s, fmt.Sprint("lead_", i), Noon.Add(time.Duration(i)*time.Minute)))
+	}
+	for seq, minute := range map[int64]int{seqs[0]: 10, seqs[3]: -1} { // these were looked at
+		e := errandOf(t, s, seq)
+		e.DueAt = Noon.Add(time.Duration(minute) * time.Minute)
+		e.Since = e.DueAt
+		turn(t, s, func(p *store.Page) error { return p.PutErrand(e) })
+	}
+	for limit, want := range map[int][]int64{10: {seqs[3], seqs[1], seqs[2], seqs[0]}, 2: {seqs[3], seqs[1]}, 1: {seqs[3]}} {
+		if got := due(t, s, "", Noon.Add(time.Hour), limit); !cmp.Equal(got, want) {
+			t.Errorf("the first %d are %v, want %v", limit, got, want)
+		}
+	}
+	if got, want := due(t, s, "", Noon, 10), []int64{seqs[3], seqs[1], seqs[2]}; !cmp.Equal(got, want) {
+		t.Errorf("where the clock is behind, due are %v, want %v: what is fresh waits for nothing", got, want)
+	}
+	turn(t, s, func(p *store.Page) error {
+		errands, err := p.Due("", Noon, 10)
+		for _, e := range errands {
+			if e.Since.After(Noon) || e.DueAt.After(Noon) {
+				t.Errorf("%+v begins after %v: an offer that is made now would not count", e, Noon)
+			}
+		}
+		return err
+	})
+	turn(t, s, func(p *store.Page) error { // an errand that was ended is not brought back by a word about it
+		gone := buyer.Errand{Lead: seqs[1], Lane: "buyer_1", Step: buyer.Ask, DueAt: Noon, Since: Noon}
+		return errors.Join(p.EndErrand(seqs[1]), p.PutErrand(gone))
+	})
+	if got, want := due(t, s, "", Noon, 10), []int64{seqs[3], seqs[2]}; !cmp.Equal(got, want) {
+		t.Errorf("when one was ended, due are %v, want %v", got, want)
+	}
+	if got := due(t, s, "buyer_1", Noon, 10); got != nil {
+		t.Errorf("%v came back", got)
+	}
+}
+
+// errandInAGroup lets several turns in one transaction work on the same fresh lead: each finds what the one before left. One of
+// them fails at first, so that all are done again, one by one.
+func (c Contract) errandInAGroup(t *testing.T) {
+	s := c.store(t)
+	seq := received(t, s, "lead_1", Noon)
+	var all sync.WaitGroup
+	later := func(do func(*store.Page) error) {
+		all.Go(func() {
+			if err := s.Turn(t.Context(), do); err != nil {
+				t.Error(err)
+			}
+		})
+		time.Sleep(5 * time.Millisecond) // to stand in line in this order: any other would show in the errand
+	}
+	goOn := holdUp(t, s, &all)
+	moves := func(lane string) func(*store.Page) error {
+		return func(p *store.Page) error {
+			e, found, err := p.Errand(seq)
+			if err != nil || !found {
+				return errors.Join(err, fmt.Errorf("on the way to %s: found %v", lane, found))
+			}
+			e.Lane, e.Offer = lane, e.Lane
+			return p.PutErrand(e)
+		}
+	}
+	later(moves("buyer_1"))
+	later(moves("buyer_2"))
+	tries := 0
+	all.Go(func() {
+		err := s.Turn(t.Context(), func(p *store.Page) error {
+			if tries++; tries == 1 {
+				return errors.New("a change of mind")
+			}
+			return nil
+		})
+		if err != nil && tries > 1 {
+			t.Error(err)
+		}
+	})
+	goOn()
+	all.Wait()
+	if e := errandOf(t, s, seq); e.Lane != "buyer_2" || e.Offer != "buyer_1" {
+		t.Errorf("the errand is %+v, want it with the second, who had it from the first", e)
+	}
+	if got := due(t, s, "", Noon, 10); got != nil {
+		t.Errorf("%v is still fresh", got)
+	}
+}
