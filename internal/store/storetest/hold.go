@@ -11,7 +11,7 @@ import (
 // seconds at most, so a test must let it go before that.
 func HoldWriter(t *testing.T, database string) (release func()) {
 	t.Helper()
-	db, err := sql.Open("sqlite", "file:"+strings.TrimPrefix(database, "sqlite:"))
+	db, err := sql.Open("sqlite", "file:"+strings.TrimPrefix(database, "sqlite:")+"?_pragma=busy_timeout(5000)") // the service may be writing just now
 	if err != nil {
 		t.Fatal(err)
 	}
