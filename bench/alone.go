@@ -66,7 +66,7 @@ func storedLead(n int64) trade.Lead {
 		ID: fmt.Sprintf("lead_%016d_%013d", now.UnixMicro(), n), Status: trade.Collected, CreatedAt: now, UpdatedAt: now,
 		Request: trade.Request{
 			Job: trade.Job{
-				Service: trade.HouseCleaning, ZIP: sampleZIP, City: "Miami Beach", State: "FL", Frequency: "biweekly", FlexibleDates: true, Consent: true,
+				Service: trade.HouseCleaning, ZIP: "33139", City: "Miami Beach", State: "FL", Frequency: "biweekly", FlexibleDates: true, Consent: true,
 				Home: trade.Home{Type: "apartment", Bedrooms: &rooms, Bathrooms: &baths, SquareFeet: &feet},
 			},
 			Contact: trade.Contact{Name: "Pat Example", Phone: "+13055550123", Email: "pat@example.com", Notes: "Two cats; please use unscented products."},

@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"fmt"
 	"os"
 	"path/filepath"
 	"sync/atomic"
@@ -11,11 +10,6 @@ import (
 // serial numbers the people of a run, so that no two ask for the same.
 var serial atomic.Int64
 
-const (
-	samplePhone = "305-555-0123"
-	sampleZIP   = "33139"
-)
-
 // leadFrom is the request of one person among many: a phone number reserved for fiction, somewhere in the country.
 func leadFrom(n int64) []byte {
 	body := []byte(lead)
@@ -23,20 +17,23 @@ func leadFrom(n int64) []byte {
 	return body
 }
 
-// personalise writes a person's phone number and ZIP code over those of the sample.
+// personalise writes a person's phone number and ZIP code over those that a request has.
 func personalise(request []byte, n int64) {
-	phone, zip := bytes.Index(request, []byte(samplePhone)), bytes.Index(request, []byte(sampleZIP))
-	if phone < 0 || zip < 0 {
-		phone, zip = varies(request)
-	}
-	copy(request[phone:], fmt.Appendf(nil, "%03d-555-01%02d", 201+n/100%700, n%100))
-	copy(request[zip:], fmt.Appendf(nil, "%05d", n/70_000%90_000+10_000))
+	number(after(request, `"customer_phone":"`)[:3], 201+n/100%700)
+	number(after(request, `-555-01`)[:2], n%100)
+	number(after(request, `"zip_code":"`)[:5], n/70_000%90_000+10_000)
 }
 
-// varies finds the places again in a request that was personalised before.
-func varies(request []byte) (phone, zip int) {
-	at := func(field string) int { return bytes.Index(request, []byte(field)) + len(field) }
-	return at(`"customer_phone":"`), at(`"zip_code":"`)
+func after(request []byte, words string) []byte {
+	return request[bytes.Index(request, []byte(words))+len(words):]
+}
+
+// number writes as many digits as there is room for.
+func number(room []byte, n int64) {
+	for i := len(room) - 1; i >= 0; i-- {
+		room[i] = byte('0' + n%10)
+		n /= 10
+	}
 }
 
 // varied is the intake's shot, from another person each time.
