@@ -48,7 +48,7 @@ const (
 
 // words says what a status means to the person, and what can be done next.
 func (b Brand) words(s lead.Status, service lead.Service, zip string) (string, []string) {
-	subject := "The request for " + asked(service) + " in ZIP code " + zip
+	about := func(what string) string { return "The request for " + asked(service) + " in ZIP code " + zip + what }
 	switch s {
 	case lead.CallToConnect:
 		return b.WhatToTell(), []string{
@@ -56,21 +56,21 @@ func (b Brand) words(s lead.Status, service lead.Service, zip string) (string, [
 			"Say the ZIP code and what is wrong. Price and time are agreed with the contractor only.",
 		}
 	case lead.Validated:
-		return subject + " is complete. It was only checked: nothing was stored or passed along.",
+		return about(" is complete. It was only checked: nothing was stored or passed along."),
 			[]string{"Read the details back to the person before sending it."}
 	case lead.Received:
-		return subject + " was received. A contractor network that covers it is being asked. It is not a booking, and no callback, arrival time or company is promised.",
+		return about(" was received. A contractor network that covers it is being asked. It is not a booking, and no callback, arrival time or company is promised."),
 			[]string{stepKeepID, stepNoWait}
 	case lead.Collected:
-		return subject + " was received and is held. No contractor network takes it right now; it is passed along when one does. It is not a booking, and no callback, arrival time or company is promised.",
+		return about(" was received and is held. No contractor network takes it right now; it is passed along when one does. It is not a booking, and no callback, arrival time or company is promised."),
 			[]string{stepKeepID, stepNoWait}
 	case lead.Forwarded:
-		return subject + " was passed to a contractor network. It is not a booking, and no callback, arrival time or company is promised.",
+		return about(" was passed to a contractor network. It is not a booking, and no callback, arrival time or company is promised."),
 			[]string{stepNoWait}
 	case lead.Rejected:
-		return subject + " is closed and goes to nobody.", []string{stepAnew}
+		return about(" is closed and goes to nobody."), []string{stepAnew}
 	default:
-		return subject + " waits for the operator: it is not certain that it reached the contractor network that was to have it, and it goes to nobody else meanwhile. It is not a booking, and no callback, arrival time or company is promised.",
+		return about(" waits for the operator: it is not certain that it reached the contractor network that was to have it, and it goes to nobody else meanwhile. It is not a booking, and no callback, arrival time or company is promised."),
 			[]string{"To ask about it, write to " + b.Contact + " and name the lead_id.", stepNoWait}
 	}
 }

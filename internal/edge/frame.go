@@ -30,15 +30,29 @@ type Visit struct {
 
 type visitKey struct{}
 
-// WithVisit puts a visit into a context.
-func WithVisit(ctx context.Context, v Visit) context.Context {
-	return context.WithValue(ctx, visitKey{}, v)
+// visited is a context that knows its visit, in one piece of memory.
+type visited struct {
+	context.Context
+	visit Visit
 }
+
+// Value gives the visit to VisitOf.
+func (v *visited) Value(key any) any {
+	if key == (visitKey{}) {
+		return &v.visit
+	}
+	return v.Context.Value(key)
+}
+
+// WithVisit puts a visit into a context.
+func WithVisit(ctx context.Context, v Visit) context.Context { return &visited{ctx, v} }
 
 // VisitOf is the visit a request belongs to.
 func VisitOf(ctx context.Context) Visit {
-	v, _ := ctx.Value(visitKey{}).(Visit)
-	return v
+	if v, known := ctx.Value(visitKey{}).(*Visit); known {
+		return *v
+	}
+	return Visit{}
 }
 
 // Serve builds the handler of all resources. An address that is on no menu is answered by missing.

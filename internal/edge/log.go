@@ -37,7 +37,8 @@ var lineBuffers = sync.Pool{New: func() any { b := make([]byte, 0, 256); return 
 // request writes the one line of a request. None of its words comes from the client, so none needs quoting; written by
 // hand it costs a sixth of what the general handler takes (0.36 µs against 2.2), which was a tenth of a small request.
 func (l *Log) request(ctx context.Context, began time.Time, id, method, route string, status int) {
-	took := float64(time.Since(began).Microseconds()) / 1000
+	now := time.Now()
+	took := float64(now.Sub(began).Microseconds()) / 1000
 	if l.lines == nil {
 		l.LogAttrs(ctx, slog.LevelInfo, "request", slog.String("id", id), slog.String("method", method),
 			slog.String("route", route), slog.Int("status", status), slog.Float64("took_ms", took))
@@ -45,7 +46,7 @@ func (l *Log) request(ctx context.Context, began time.Time, id, method, route st
 	}
 	buffer := lineBuffers.Get().(*[]byte)
 	b := append((*buffer)[:0], `{"time":"`...)
-	b = time.Now().AppendFormat(b, time.RFC3339Nano)
+	b = now.AppendFormat(b, time.RFC3339Nano)
 	b = append(b, `","level":"INFO","msg":"request","id":"`...)
 	b = append(append(b, id...), `","method":"`...)
 	b = append(append(b, method...), `","route":"`...)

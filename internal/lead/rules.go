@@ -1,6 +1,7 @@
 package lead
 
 import (
+	"bytes"
 	"strings"
 	"unicode"
 )
@@ -23,30 +24,28 @@ func zipPlusFour(text string) bool {
 
 // phoneRule takes the ways US numbers are written and keeps E.164. Whether the number can exist is a mark, not a rule.
 func phoneRule(text string) (string, trouble) {
-	var number strings.Builder
-	plus := false
+	number, plus := make([]byte, 0, 16), false
 	for _, c := range text {
 		switch {
 		case c >= '0' && c <= '9':
-			number.WriteRune(c)
-		case c == '+' && !plus && number.Len() == 0:
+			number = append(number, byte(c))
+		case c == '+' && !plus && len(number) == 0:
 			plus = true
 		case strings.ContainsRune(" .-()\u00a0", c) || unicode.Is(unicode.Pd, c): // pages print other dashes and spaces
 		default:
 			return "", "not a US phone number"
 		}
 	}
-	ten := number.String()
-	if plus || len(ten) == 11 {
+	if plus || len(number) == 11 {
 		var one bool
-		if ten, one = strings.CutPrefix(ten, "1"); !one {
+		if number, one = bytes.CutPrefix(number, []byte("1")); !one {
 			return "", "not a US phone number"
 		}
 	}
-	if len(ten) != 10 {
+	if len(number) != 10 {
 		return "", "not ten digits"
 	}
-	return "+1" + ten, ""
+	return "+1" + string(number), ""
 }
 
 func emailRule(text string) (string, trouble) {

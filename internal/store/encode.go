@@ -7,6 +7,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"foyer/internal/lead"
+	"foyer/internal/quote"
 )
 
 // What is written for every lead is encoded by hand: the general encoder takes twice as long (8.3 µs against
@@ -30,7 +31,7 @@ func (o *object) name(name string) {
 
 func (o *object) text(name, value string) {
 	o.name(name)
-	quoted, err := jsontext.AppendQuote(o.b, value)
+	quoted, err := quote.Append(o.b, value)
 	if err != nil || strings.IndexByte(value, 0) >= 0 {
 		quoted = append(o.b, value...) // as it is, so that it is refused with the row: nothing is dropped in silence
 	}

@@ -19,7 +19,7 @@ const leadColumns = `id, status, created_at, updated_at, service_type, zip_code,
 // was used since the given time, nothing is kept and the earlier ticket is returned.
 func (s *Store) SaveLead(ctx context.Context, l *lead.Lead, ticket *lead.Ticket, since time.Time) (*lead.Ticket, error) {
 	x := &save{id: l.ID, at: l.CreatedAt, args: leadArgs(l), received: l.Status == lead.Received, ticket: ticket, since: since}
-	err := s.saves.put(ctx, work{do: x.write, save: x})
+	err := s.saves.put(ctx, work{save: x})
 	return x.earlier, err
 }
 

@@ -26,7 +26,7 @@ type queue struct {
 // work is what a writer is asked for.
 type work struct {
 	do      func(*hand) error
-	save    *save  // what do keeps, where it keeps a lead: many can be kept by one statement
+	save    *save  // the lead that is to be kept, where that is all: many can be kept by one statement
 	count   *count // what is counted, where that is all
 	patient bool   // nobody at a door waits for it
 	hurried bool   // somebody does, in a queue of work that may take longer than they can wait

@@ -195,13 +195,21 @@ func (h *hand) doEach(group []*job) error {
 			h.unkeyed = append(h.unkeyed, j.save)
 			continue
 		}
-		clear(h.leads)
-		clear(h.isFresh)
-		if err := j.do(h); err != nil {
+		if err := h.perform(j); err != nil {
 			return err
 		}
 	}
 	return h.saveFresh(h.unkeyed)
+}
+
+// perform does one piece of work, which knows nothing of those before it.
+func (h *hand) perform(j *job) error {
+	if j.save != nil {
+		return j.save.write(h)
+	}
+	clear(h.leads)
+	clear(h.isFresh)
+	return j.do(h)
 }
 
 // acknowledge remembers the newest lead that was committed.

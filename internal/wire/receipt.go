@@ -3,9 +3,8 @@ package wire
 import (
 	"strconv"
 
-	"github.com/go-json-experiment/json/jsontext"
-
 	"foyer/internal/lead"
+	"foyer/internal/quote"
 )
 
 // Receipt writes the answer to a request. It is written by hand, because it is written for every one; a test holds it
@@ -31,7 +30,7 @@ func Receipt(r lead.Receipt) []byte {
 }
 
 func text(b []byte, s string) []byte {
-	quoted, err := jsontext.AppendQuote(b, s)
+	quoted, err := quote.Append(b, s)
 	if err != nil { // our own words, and texts that were checked when they came in
 		panic(err)
 	}
