@@ -2,6 +2,7 @@ package forward_test
 
 import (
 	"context"
+	"encoding/json"
 	"path/filepath"
 	"sync/atomic"
 	"testing"
@@ -51,4 +52,64 @@ func offersAbout(t *testing.T, st *store.Store, while time.Duration) int64 {
 	}
 	f.Run(ctx)
 	return asked.Load()
+}
+
+// A turn waits for those of other processes before it sees anything. What came in meanwhile is not offered at a time at which it
+// was not there.
+func TestAnOfferIsNotOlderThanItsLead(t *testing.T) {
+	st := storetest.Open(t, "sqlite:"+filepath.Join(t.TempDir(), "foyer.db"))
+	l, began := storetest.Lead("lead_1"), storetest.Noon
+	l.Status, l.CreatedAt = lead.Received, began.Add(time.Second)
+	if err := st.Turn(t.Context(), func(p *store.Page) error { return p.PutBuyer(covering("buyer_1", l)) }); err != nil {
+		t.Fatal(err)
+	}
+	storetest.Save(t, st, l)
+	ctx, stop := context.WithTimeout(t.Context(), 10*time.Second)
+	defer stop()
+	var late atomic.Bool
+	offered := make(chan time.Time, 1)
+	f := alone(st)
+	f.Now = func() time.Time {
+		if late.Load() {
+			return began.Add(2 * time.Second)
+		}
+		return began
+	}
+	f.Books = keptWaiting{f.Books, func() { late.Store(true) }}
+	f.Send = func(_ context.Context, letter forward.Letter) forward.Reply {
+		var message struct{ Timestamp time.Time }
+		if err := json.Unmarshal(letter.Body, &message); err != nil {
+			t.Error(err)
+		}
+		offered <- message.Timestamp
+		stop()
+		return forward.Reply{}
+	}
+	if err := f.Start(ctx); err != nil {
+		t.Fatal(err)
+	}
+	f.Run(ctx)
+	if at := <-offered; at.Before(l.CreatedAt) {
+		t.Errorf("offered at %v, and it came at %v", at, l.CreatedAt)
+	}
+}
+
+// keptWaiting are books that others write in before a turn sees what is due.
+type keptWaiting struct {
+	forward.Books
+	wait func()
+}
+
+func (k keptWaiting) Turn(ctx context.Context, do func(forward.Page) error) error {
+	return k.Books.Turn(ctx, func(p forward.Page) error { return do(keptPage{p, k.wait}) })
+}
+
+type keptPage struct {
+	forward.Page
+	wait func()
+}
+
+func (k keptPage) Due(lane string, now time.Time, most int) ([]buyer.Errand, error) {
+	k.wait()
+	return k.Page.Due(lane, now, most)
 }

@@ -25,7 +25,7 @@ func (f *Forwarder) dispatch(ctx, sending context.Context) {
 		}
 		for more := true; more && ctx.Err() == nil; lanes = nil {
 			f.giveWaiting(ctx, sending, lanes) // each time, and first: a great many fresh ones would keep all others waiting
-			more = f.giveFresh(ctx, sending)
+			more = f.giveSeeking(ctx, sending)
 		}
 		if f.Busy() { // every lead that comes in calls; to listen to each would be work of its own
 			time.Sleep(sipEvery)
@@ -33,9 +33,9 @@ func (f *Forwarder) dispatch(ctx, sending context.Context) {
 	}
 }
 
-// giveFresh finds buyers for some of what looks for one, and for a few only while the intake needs the machine. It says
+// giveSeeking finds buyers for some of what looks for one, and for a few only while the intake needs the machine. It says
 // whether there may be more.
-func (f *Forwarder) giveFresh(ctx, sending context.Context) bool {
+func (f *Forwarder) giveSeeking(ctx, sending context.Context) bool {
 	if f.Busy() {
 		f.give(ctx, sending, "", sip)
 		return false

@@ -2,6 +2,7 @@ package forward
 
 import (
 	"context"
+	"time"
 
 	"foyer/internal/buyer"
 	"foyer/internal/lead"
@@ -30,6 +31,7 @@ func (f *Forwarder) take(ctx context.Context, lane string, most int) (tasks []ta
 		if err != nil {
 			return err
 		}
+		t.now = f.Now().Truncate(time.Microsecond) // another process may have had its turn first: no offer is older than its lead
 		for _, e := range due {
 			taken, err := t.claim(e)
 			if err != nil {

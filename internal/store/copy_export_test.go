@@ -4,7 +4,11 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"io/fs"
+	"strings"
 	"testing"
+
+	"github.com/pressly/goose/v3"
 )
 
 // What the tests may see of a copy.
@@ -42,6 +46,22 @@ func Between(t *testing.T, from, to string, something func()) error {
 	}
 	something()
 	return errors.Join(c.claim(), c.leave())
+}
+
+// TakeBack takes the tables of a database back to an earlier version.
+func TakeBack(t *testing.T, database string, version int64) {
+	t.Helper()
+	dialect, files := goose.DialectSQLite3, fs.FS(migrations)
+	if strings.HasPrefix(database, "postgres") {
+		dialect, files = goose.DialectPostgres, translated{migrations}
+	}
+	provider, err := migrator(dialect, Raw(t, database), files)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := provider.DownTo(t.Context(), version); err != nil {
+		t.Fatal(err)
+	}
 }
 
 // Raw opens connections to a database that a test may spoil it with.

@@ -180,7 +180,7 @@ func TestACopyIsFitForAService(t *testing.T) {
 			storetest.Save(t, s, agreed(id, lead.Received))
 		}
 		if err := s.Turn(t.Context(), func(p *store.Page) error {
-			last, err := p.SeqOf("lead_erased")
+			last, err := p.SeqOf("lead_fresh")
 			fresh, freshErr := p.SeqOf("lead_new1")
 			if fresh <= last {
 				t.Errorf("a new lead is row %d, and the last copied one %d", fresh, last)

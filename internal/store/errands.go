@@ -12,10 +12,9 @@ const errandWidth = 10 // how many columns an errand has
 
 const errandColumns = `lead_seq, lane, step, due_at, token, owner, since, offer_id, attempts, unsure`
 
-// scanErrand reads an errand, and remembers whether it is fresh: that is the column behind it. Found in both tables it counts as
-// fresh, and cannot be written down, rather than be offered twice.
+// scanErrand reads an errand, and remembers whether it is fresh: that is the column behind it.
 func (p *Page) scanErrand(r row) buyer.Errand {
-	p.h.isFresh[r.number(0)] = p.h.isFresh[r.number(0)] || r.number(errandWidth) != 0
+	p.h.isFresh[r.number(0)] = r.number(errandWidth) != 0
 	return buyer.Errand{
 		Lead: r.number(0), Lane: r.text(1), Step: buyer.Step(r.text(2)), DueAt: fromMicros(r.number(3)), Token: r.number(4), Owner: r.text(5),
 		Since: fromMicros(r.number(6)), Offer: r.text(7), Attempts: int(r.number(8)), MayHaveContact: r.number(9) != 0,

@@ -9,8 +9,8 @@ const queueReceived = `INSERT INTO fresh (lead_seq) SELECT seq FROM leads WHERE 
 // freshErrand is what errandColumns are of a fresh lead. The forwarder knows it again by these.
 const freshErrand = `seq, '', 'ask', created_at, 0, '', created_at, '', 0, 0`
 
-// errandQuery finds the errand of a lead, and whether it is fresh. Where damage left a lead in both tables, deliveries comes
-// last and counts: it knows who may have the contact.
+// errandQuery finds the errand of a lead, and whether it is fresh. Where damage left a lead in both tables, deliveries counts,
+// here because it comes last: it knows who may have the contact. What is left in fresh is found when that errand has ended.
 const errandQuery = `SELECT ` + freshErrand + `, 1 FROM leads WHERE seq = (SELECT lead_seq FROM fresh WHERE lead_seq = $1)
 	UNION ALL SELECT ` + errandColumns + `, 0 FROM deliveries WHERE lead_seq = $1`
 
@@ -18,7 +18,9 @@ const errandQuery = `SELECT ` + freshErrand + `, 1 FROM leads WHERE seq = (SELEC
 // parameters of dueQuery.
 const seekingQuery = `SELECT due.*, ` + leadColumns + ` FROM (
 		SELECT * FROM (SELECT ` + errandColumns + `, 0 AS fresh FROM deliveries WHERE lane = $1 AND due_at <= $2 ORDER BY due_at, lead_seq LIMIT $3) AS again
-		UNION ALL SELECT ` + freshErrand + `, 1 FROM (SELECT lead_seq AS first FROM fresh ORDER BY lead_seq LIMIT $3) AS firsts JOIN leads ON seq = first) AS due
+		UNION ALL SELECT ` + freshErrand + `, 1 FROM (
+			SELECT lead_seq AS first FROM fresh WHERE NOT EXISTS (SELECT 1 FROM deliveries WHERE deliveries.lead_seq = fresh.lead_seq)
+			ORDER BY lead_seq LIMIT $3) AS firsts JOIN leads ON seq = first) AS due
 	JOIN leads ON seq = lead_seq ORDER BY due_at, lead_seq LIMIT $3`
 
 // isFresh says whether the errand of a lead stands in fresh. It does not where there is none.

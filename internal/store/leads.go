@@ -46,7 +46,7 @@ func (x *save) write(h *hand) error {
 			return err
 		}
 	}
-	return h.saveFresh([]*save{x})
+	return h.saveLeads([]*save{x})
 }
 
 const glanceQuery = `SELECT status, created_at, updated_at, service_type, zip_code, marks FROM leads WHERE id = $1`

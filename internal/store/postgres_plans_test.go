@@ -110,6 +110,7 @@ func wantByIndex(t *testing.T, fill string) {
 		{"its errand", page(func(p *store.Page) error { _, _, err := p.Errand(777); return err }), "deliveries_pkey fresh_pkey"},
 		{"its errand, changed", page(func(p *store.Page) error { return p.PutErrand(buyer.Errand{Lead: 777}) }), "deliveries_pkey"},
 		{"its errand, ended", page(func(p *store.Page) error { return p.EndErrand(777) }), "deliveries_pkey"},
+		{"a fresh errand", page(func(p *store.Page) error { _, _, err := p.Errand(15_007); return err }), "deliveries_pkey fresh_pkey leads_pkey"},
 		{"its offers", page(func(p *store.Page) error { _, err := p.Offers(778); return err }), "offers_lead"},
 		{"a twin", page(func(p *store.Page) error { _, err := p.Twin("print", 9, now, now.Add(-time.Hour)); return err }), "prints_pkey"},
 		{"who has a twin", page(func(p *store.Page) error { _, err := p.Owners("print", now); return err }), "sold_pkey"},

@@ -12,7 +12,7 @@ import (
 
 // commitSaves keeps a group of leads in one transaction: one statement where nobody gave an idempotency key.
 func (w *writer) commitSaves(group []*job) error {
-	l, fresh := w.hand.line.(*postgresLine), make([]*save, 0, len(group))
+	l, unkeyed := w.hand.line.(*postgresLine), make([]*save, 0, len(group))
 	var keyed []*save
 	for _, j := range group {
 		if j.err = j.refusal(); j.err != nil {
@@ -21,12 +21,12 @@ func (w *writer) commitSaves(group []*job) error {
 		if j.save.earlier = nil; j.save.ticket != nil {
 			keyed = append(keyed, j.save)
 		} else {
-			fresh = append(fresh, j.save)
+			unkeyed = append(unkeyed, j.save)
 		}
 	}
 	l.until(time.Now().Add(l.patience)) // for all steps: a key takes three, and each could be slow
 	defer l.until(time.Time{})
-	newest, err := l.saveAll(fresh, keyed)
+	newest, err := l.saveAll(unkeyed, keyed)
 	if err == nil {
 		w.acknowledge(newest)
 	}
@@ -42,19 +42,19 @@ func (j *job) refusal() error {
 }
 
 // saveAll keeps leads without a key, and those whose key was not used. It names the last of them.
-func (l *postgresLine) saveAll(fresh, keyed []*save) (newest string, err error) {
+func (l *postgresLine) saveAll(unkeyed, keyed []*save) (newest string, err error) {
 	if len(keyed) == 0 {
 		if err := l.ready(); err != nil {
 			return "", err
 		}
-		return l.saveFresh(fresh)
+		return l.saveLeads(unkeyed)
 	}
 	if err := l.begin(); err != nil {
 		return "", err
 	}
 	unused, err := l.redeem(keyed)
 	if err == nil {
-		newest, err = l.saveFresh(append(fresh, unused...))
+		newest, err = l.saveLeads(append(unkeyed, unused...))
 	}
 	if err == nil {
 		err = l.commit()
@@ -71,8 +71,8 @@ const insertLeads = `WITH kept AS (
 	RETURNING seq, status)
 INSERT INTO fresh (lead_seq) SELECT seq FROM kept WHERE status = 'received'`
 
-// saveFresh keeps leads and puts them on their way, in one statement.
-func (l *postgresLine) saveFresh(leads []*save) (newest string, err error) {
+// saveLeads keeps leads and puts those on their way that are to go, in one statement.
+func (l *postgresLine) saveLeads(leads []*save) (newest string, err error) {
 	if len(leads) == 0 {
 		return "", nil
 	}

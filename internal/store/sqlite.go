@@ -44,14 +44,16 @@ func (f *sqliteFile) prepare(ctx context.Context) error {
 		return err
 	}
 	defer db.Close()
-	for tries := 1; ; tries++ {
+	for began := time.Now(); ; time.Sleep(raceTime / 50) {
 		err = migrate(ctx, goose.DialectSQLite3, db, migrations)
-		if !raced(err) || tries == 10 {
+		if !raced(err) || time.Since(began) > raceTime {
 			return err
 		}
-		time.Sleep(time.Duration(tries) * 20 * time.Millisecond)
 	}
 }
+
+// raceTime is for how long those that start at once try again. Who has waited for a lock that is not given back has waited longer.
+const raceTime = 2 * time.Second
 
 // raced says that another process which starts at the same moment was quicker: what it made is found next time. SQLite refuses
 // at once, without waiting, where two have read and both want to write.

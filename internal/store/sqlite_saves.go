@@ -33,8 +33,8 @@ func newSheet(leads int) sheet {
 	return sheet{leads, "INSERT INTO leads (" + leadColumns + ") VALUES " + rows.String() + ")"}
 }
 
-// saveFresh keeps leads that came without a key, and puts those on their way that are to go.
-func (h *hand) saveFresh(leads []*save) error {
+// saveLeads keeps leads, and puts those on their way that are to go. Their keys, if they came with any, were seen to before.
+func (h *hand) saveLeads(leads []*save) error {
 	for _, s := range sheets {
 		for ; len(leads) >= s.leads; leads = leads[s.leads:] {
 			if err := h.saveSheet(s, leads[:s.leads]); err != nil {

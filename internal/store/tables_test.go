@@ -34,6 +34,21 @@ func TestTablesAreBroughtUpToDate(t *testing.T) {
 	})
 }
 
+// Tables can be taken back, one version after the other. What is on its way stays on its way.
+func TestTablesAreTakenBack(t *testing.T) {
+	onEachEngine(t, engines, func(t *testing.T, newDatabase func(t *testing.T) string) {
+		database := newDatabase(t)
+		furnish(t, database, 1)
+		store.TakeBack(t, database, 6)
+		serving(t, database, func(*store.Store) {})
+		wantSound(t, database) // nobody is received whom nobody takes
+		store.TakeBack(t, database, 0)
+		if done, err := store.Migrate(t.Context(), database); err != nil || done[0].Version != 1 {
+			t.Errorf("all anew: %+v, %v", done, err)
+		}
+	})
+}
+
 // An old program does not work on new tables, and leaves them as they are.
 func TestTablesOfANewerProgram(t *testing.T) {
 	onEachEngine(t, engines, func(t *testing.T, newDatabase func(t *testing.T) string) {

@@ -199,7 +199,7 @@ func (h *hand) doEach(group []*job) error {
 			return err
 		}
 	}
-	return h.saveFresh(h.unkeyed)
+	return h.saveLeads(h.unkeyed)
 }
 
 // perform does one piece of work, which knows nothing of those before it.

@@ -22,6 +22,7 @@ func (c Contract) errands(t *testing.T) {
 	t.Run("what somebody has is nobody else's until the lease ends", c.errandLease)
 	t.Run("the longest due comes first, lane by lane", c.errandOrder)
 	t.Run("what is fresh is due since it came", c.errandsOfTheFresh)
+	t.Run("what damage left in both tables counts once", c.errandInBoth)
 	t.Run("turns in one transaction see what the one before left", c.errandInAGroup)
 	t.Run("what waits in a lane can be sent elsewhere", c.errandsDispersed)
 	t.Run("a turn that fails leaves nothing behind", c.turnFails)
