@@ -37,6 +37,15 @@ func TestOnlyKeptLeadsAreCharged(t *testing.T) {
 			d.refused(t, order(nil), lead.Unavailable)
 		}
 	})
+	t.Run("a wish that cannot be kept", func(t *testing.T) {
+		d := limited(t)
+		d.close()
+		for range 5 {
+			if _, err := d.Ask(t.Context(), plea("erase", "305-555-0123", "")); lead.KindOf(err) != lead.Unavailable {
+				t.Fatal(err)
+			}
+		}
+	})
 }
 
 // A person who asks for a plumber without agreeing to be contacted gets the number, and who it was is not kept.

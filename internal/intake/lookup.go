@@ -40,9 +40,5 @@ func (r *Reception) find(ctx context.Context, id string) (lead.Lead, error) {
 
 // guess counts look-ups of ids that do not exist.
 func (r *Reception) guess(ctx context.Context, client netip.Addr, n int) error {
-	allowance, err := r.Limiter.Take(ctx, client, lead.WrongIDs, n)
-	if err == nil && !allowance.Granted {
-		return catalog.TooManyLookUps(allowance)
-	}
-	return err
+	return r.charge(ctx, client, lead.WrongIDs, n, catalog.TooManyLookUps)
 }

@@ -10,7 +10,8 @@ import (
 // Submit takes a request in. A dry run walks the same way and stops before the save.
 func (r *Reception) Submit(ctx context.Context, o *Order) (lead.Receipt, error) {
 	req, refusal := r.examine(o)
-	if err := r.charge(ctx, o, req, refusal); err != nil {
+	tooMany := func(a lead.Allowance) *lead.Error { return r.Brand.TooMany(req.Service, a) }
+	if err := r.charge(ctx, o.Client, bucket(refusal == nil && !req.DryRun), 1, tooMany); err != nil {
 		return r.repeat(ctx, o, req, err)
 	}
 	if refusal != nil {
@@ -56,19 +57,6 @@ func (r *Reception) examine(o *Order) (*lead.Request, *lead.Error) {
 	return req, nil
 }
 
-// charge counts the request: what is to be kept against the leads, what is checked or refused against the tries.
-func (r *Reception) charge(ctx context.Context, o *Order, req *lead.Request, refusal *lead.Error) error {
-	bucket := lead.KeptLeads
-	if refusal != nil || req.DryRun {
-		bucket = lead.Tries
-	}
-	allowance, err := r.Limiter.Take(ctx, o.Client, bucket, 1)
-	if err == nil && !allowance.Granted {
-		return r.Brand.TooMany(req.Service, allowance)
-	}
-	return err
-}
-
 // keep saves the lead, and answers only after the commit. What is not kept after all is not charged as a lead.
 func (r *Reception) keep(ctx context.Context, o *Order, receipt lead.Receipt, l *lead.Lead) (lead.Receipt, error) {
 	ticket, err := newTicket(o.key(), &l.Request, receipt)
@@ -82,7 +70,7 @@ func (r *Reception) keep(ctx context.Context, o *Order, receipt lead.Receipt, l 
 	if err == nil && earlier == nil {
 		return receipt, nil
 	}
-	if _, err := r.Limiter.Take(ctx, o.Client, lead.KeptLeads, -1); err != nil {
+	if err := r.giveBack(ctx, o.Client); err != nil {
 		return lead.Receipt{}, err
 	}
 	if earlier != nil {

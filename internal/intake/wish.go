@@ -20,18 +20,24 @@ type Plea struct {
 // once if nobody has the contact yet: whoever has both is the person, or is trusted by them. Nobody is told whether the two
 // belong together, because that would make the page a way to find out phone numbers.
 func (r *Reception) Ask(ctx context.Context, p Plea) (lead.Wish, error) {
-	w, err := r.understand(ctx, p)
-	if err := r.chargeWish(ctx, p, err); err != nil {
+	w, refusal := r.understand(ctx, p)
+	if err := r.charge(ctx, p.Client, bucket(refusal == nil), 1, r.Brand.TooManyWishes); err != nil {
 		return lead.Wish{}, err
 	}
-	if err != nil {
+	if refusal != nil {
+		return lead.Wish{}, refusal
+	}
+	err := r.Store.KeepWish(ctx, w, lead.Change{At: w.At, Status: lead.Rejected, Actor: lead.ByService, Reason: catalog.WishReason(w.Kind)})
+	if err == nil {
+		return w, nil
+	}
+	if err := r.giveBack(ctx, p.Client); err != nil {
 		return lead.Wish{}, err
 	}
-	err = r.Store.KeepWish(ctx, w, lead.Change{At: w.At, Status: lead.Rejected, Actor: lead.ByService, Reason: catalog.WishReason(w.Kind)})
 	if lead.KindOf(err) == lead.Unavailable {
 		err = r.Brand.WishNotKept(err)
 	}
-	return w, err
+	return lead.Wish{}, err
 }
 
 // understand reads a wish, or tells every problem it has at once.
@@ -77,17 +83,4 @@ func (r *Reception) knows(ctx context.Context, client netip.Addr, id string) (bo
 		return false, nil
 	}
 	return err == nil, err
-}
-
-// chargeWish counts a wish like a request: what is to be kept against the leads, what is refused against the tries.
-func (r *Reception) chargeWish(ctx context.Context, p Plea, refusal error) error {
-	bucket := lead.KeptLeads
-	if refusal != nil {
-		bucket = lead.Tries
-	}
-	allowance, err := r.Limiter.Take(ctx, p.Client, bucket, 1)
-	if err == nil && !allowance.Granted {
-		return r.Brand.TooManyWishes(allowance)
-	}
-	return err
 }
