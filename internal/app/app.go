@@ -70,17 +70,17 @@ func (a *App) build(ctx context.Context, s config.Settings) (http.Handler, error
 	if err := a.store.KeepConsentTexts(ctx, time.Now(), a.brand.ConsentShown(), a.brand.ConsentStated()); err != nil {
 		return nil, err
 	}
-	consents, err := a.store.ConsentTexts(ctx)
+	words, err := newWordings(ctx, a.store.ConsentTexts)
 	if err != nil {
 		return nil, err
 	}
 	a.sender = newSender(s.AllowPrivate)
-	a.forward = newForwarder(a.store, consents, a.sender, a.log)
+	a.forward = newForwarder(a.store, words, a.sender, a.log)
 	if err := a.forward.Start(ctx); err != nil {
 		return nil, err
 	}
 	a.warnOfAddresses(s.AllowPrivate)
-	return doors(s, a.brand, a.store, consents, a.forward, a.log)
+	return doors(s, a.brand, a.store, words, a.forward, a.log)
 }
 
 // Addr is the address that is listened on.

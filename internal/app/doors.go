@@ -21,9 +21,9 @@ import (
 )
 
 // doors builds everything a client can reach.
-func doors(s config.Settings, brand catalog.Brand, st *store.Store, consents map[string]lead.ConsentText, forwarder *forward.Forwarder, logger *slog.Logger) (http.Handler, error) {
+func doors(s config.Settings, brand catalog.Brand, st *store.Store, words *wordings, forwarder *forward.Forwarder, logger *slog.Logger) (http.Handler, error) {
 	log := edge.NewLog(logger)
-	reception, err := newReception(s, brand, st, consents, forwarder)
+	reception, err := newReception(s, brand, st, words, forwarder)
 	if err != nil {
 		return nil, err
 	}
@@ -75,13 +75,13 @@ func underPath(prefix string, next http.Handler) http.Handler {
 	})
 }
 
-func newReception(s config.Settings, brand catalog.Brand, st *store.Store, consents map[string]lead.ConsentText, forwarder *forward.Forwarder) (*intake.Reception, error) {
+func newReception(s config.Settings, brand catalog.Brand, st *store.Store, words *wordings, forwarder *forward.Forwarder) (*intake.Reception, error) {
 	limiter, err := newLimiter(s, st)
 	if err != nil {
 		return nil, err
 	}
 	return &intake.Reception{
-		Brand: brand, Store: st, Limiter: limiter, Consents: consents, Stated: brand.ConsentStated().Ref(), Now: time.Now, NewID: newLeadID,
+		Brand: brand, Store: st, Limiter: limiter, Wording: words.find, Stated: brand.ConsentStated().Ref(), Now: time.Now, NewID: newLeadID,
 		Covers: func(s lead.Service, zip string) bool { return forwarder.Coverage().Covers(s, zip) },
 		Payout: func(s lead.Service, zip string) *string { return forwarder.Coverage().PayoutShown(s, zip) },
 		Queued: forwarder.Call,

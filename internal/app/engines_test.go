@@ -23,5 +23,6 @@ func TestOnPostgreSQL(t *testing.T) {
 		"wish":           TestAWishIsLeft,
 		"wish overtakes": TestAWishOvertakesABuyer,
 		"consent":        TestConsentStaysReadable,
+		"consent of two": TestAFormOfAnotherProcess,
 	})
 }

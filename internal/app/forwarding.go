@@ -9,7 +9,6 @@ import (
 	"foyer/internal/buyer"
 	"foyer/internal/catalog"
 	"foyer/internal/forward"
-	"foyer/internal/lead"
 	"foyer/internal/store"
 	"foyer/internal/webhook"
 )
@@ -39,10 +38,10 @@ func post(sender *webhook.Sender) func(context.Context, forward.Letter) forward.
 }
 
 // newForwarder builds what takes leads to buyers.
-func newForwarder(st *store.Store, consents map[string]lead.ConsentText, sender *webhook.Sender, log *slog.Logger) *forward.Forwarder {
+func newForwarder(st *store.Store, words *wordings, sender *webhook.Sender, log *slog.Logger) *forward.Forwarder {
 	return &forward.Forwarder{
 		Books: books{st, &tram{every: 2 * time.Millisecond}}, Send: post(sender), Suppressed: st.Suppressed,
-		Consent: wording(st, consents),
+		Consent: words.text,
 		Now:     time.Now, NewID: newLeadID, Chance: rand.Float64, Busy: st.Busy, Owner: newID("proc_"), Log: log,
 	}
 }
@@ -56,21 +55,6 @@ func (a *App) startForwarding(ctx context.Context) <-chan struct{} {
 		a.forward.Run(ctx)
 	}()
 	return done
-}
-
-// wording finds the exact words behind a hash. Another process on the same database may have asked with words that were
-// not there when this one started.
-func wording(st *store.Store, known map[string]lead.ConsentText) func(hash string) string {
-	return func(hash string) string {
-		if text, ok := known[hash]; ok {
-			return text.Text
-		}
-		all, err := st.ConsentTexts(context.Background())
-		if err != nil {
-			return ""
-		}
-		return all[hash].Text
-	}
 }
 
 // warnOfAddresses tells what the operator should know about where leads go.

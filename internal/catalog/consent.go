@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"strings"
+	"time"
 
 	"foyer/internal/lead"
 )
@@ -33,17 +34,19 @@ func (b Brand) ConsentStated() lead.ConsentText {
 // ConsentPath is the address under which the words of our own form stay readable for ever.
 func (b Brand) ConsentPath() string { return "/consent/" + b.ConsentShown().Ref().Hash }
 
-// ConsentPage shows the exact words behind a hash.
-func (b Brand) ConsentPage(t lead.ConsentText) Page {
+// ConsentPage shows the exact words behind a hash. Words that came into use after this process began are those of another
+// process, which is about to take its place: whether they are still in use is not known here.
+func (b Brand) ConsentPage(t lead.ConsentText, began time.Time) Page {
 	hash := t.Ref().Hash
 	about := "These words belong to the box of the form of " + b.Name + "."
 	if strings.HasPrefix(t.Version, "stated-") {
 		about = "A program or an assistant that sends a request to " + b.Name + " with consent states these words."
 	}
 	used := "First used on " + t.FirstUsed.UTC().Format("January 2, 2006") + " (UTC)."
-	if hash == b.ConsentShown().Ref().Hash || hash == b.ConsentStated().Ref().Hash {
+	switch {
+	case hash == b.ConsentShown().Ref().Hash || hash == b.ConsentStated().Ref().Hash:
 		used += " They are in use now."
-	} else {
+	case !t.FirstUsed.After(began):
 		used += " They are no longer in use, and stay here for those who agreed to them."
 	}
 	return Page{
@@ -66,4 +69,9 @@ func (b Brand) ConsentPage(t lead.ConsentText) Page {
 // NoConsentText answers a hash that no words have.
 func NoConsentText() *lead.Error {
 	return &lead.Error{Kind: lead.NotFound, Message: "No words of consent have this hash. Check how the address is spelled."}
+}
+
+// NoConsentTextNow answers a hash that cannot be looked up at the moment.
+func NoConsentTextNow(cause error) *lead.Error {
+	return unavailable(cause, "The words of consent could not be looked up right now. Try again in a moment.")
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
+	"time"
 
 	"foyer/internal/catalog"
 	"foyer/internal/lead"
@@ -70,11 +71,15 @@ func TestOwnConsent(t *testing.T) {
 	if own.ConsentStated() != brand.ConsentStated() {
 		t.Error("what programs state changed with it")
 	}
-	old, err := json.Marshal(own.ConsentPage(brand.ConsentShown()))
+	old, err := json.Marshal(own.ConsentPage(brand.ConsentShown(), time.Time{}))
 	if err != nil {
 		t.Fatal(err)
 	}
 	if !strings.Contains(string(old), "no longer in use") || !strings.Contains(string(old), brand.ConsentShown().Text) {
 		t.Errorf("the page of old words: %s", old)
+	}
+	coming := lead.ConsentText{Version: "shown-next", Text: "You may write to me.", FirstUsed: time.Unix(2, 0)}
+	if page := own.ConsentPage(coming, time.Unix(1, 0)); strings.Contains(page.Opening[1], "in use") {
+		t.Errorf("of words that another process began to use meanwhile it says: %s", page.Opening[1])
 	}
 }

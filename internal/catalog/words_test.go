@@ -13,6 +13,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"foyer/internal/catalog"
 	"foyer/internal/lead"
@@ -111,8 +112,8 @@ func pages() []any {
 		all = append(all, brand.WishPage(lead.Wish{Kind: k, Phone: "+13055550123"}), brand.WishPage(lead.Wish{Kind: k, LeadID: "lead_1"}), catalog.WishReason(k))
 	}
 	all = append(all, brand.GuidePage(1), brand.GuidePage(30), catalog.Wishes, brand.WishAgainPage(), brand.Robots(), catalog.CardAlt,
-		brand.ConsentPage(brand.ConsentShown()), brand.ConsentPage(brand.ConsentStated()), brand.ConsentPage(lead.ConsentText{Version: "shown-old"}),
-		catalog.NoWish(), catalog.WishPhone(), catalog.WishReference(), catalog.NotAForm(), catalog.NoConsentText(),
+		brand.ConsentPage(brand.ConsentShown(), time.Time{}), brand.ConsentPage(brand.ConsentStated(), time.Time{}), brand.ConsentPage(lead.ConsentText{Version: "shown-old"}, time.Time{}),
+		catalog.NoWish(), catalog.WishPhone(), catalog.WishReference(), catalog.NotAForm(), catalog.NoConsentText(), catalog.NoConsentTextNow(nil),
 		brand.WishNotKept(nil), brand.TooManyWishes(lead.Allowance{}))
 	for _, kind := range []lead.Kind{lead.NotFound, lead.MethodNotAllowed, lead.RateLimited, lead.Unavailable, lead.TooLarge, lead.Internal, lead.Invalid} {
 		all = append(all, brand.ErrorPage(kind, "Message."))

@@ -132,7 +132,7 @@ func (o *office) write(x buyer.Offer) {
 func (o *office) forward(id string, want lead.Status) {
 	o.t.Helper()
 	f := &forward.Forwarder{
-		Books: forwarding{o.store}, Suppressed: o.store.Suppressed, Consent: func(string) string { return "" }, Now: o.Now,
+		Books: forwarding{o.store}, Suppressed: o.store.Suppressed, Consent: func(context.Context, string) (string, error) { return "", nil }, Now: o.Now,
 		NewID: func(prefix string, _ time.Time) string { return o.NewID(prefix) }, Chance: func() float64 { return 0 }, Busy: func() bool { return false },
 		Owner: "proc_1", Log: slog.New(slog.DiscardHandler), Send: o.Send,
 	}

@@ -74,11 +74,15 @@ func (f *Forwarder) work(ctx context.Context, t task) {
 	defer f.Call()
 	defer f.slots.release(t.to.ID)
 	for next := &t; next != nil && ctx.Err() == nil; {
-		reply := f.Send(ctx, f.letter(*next))
+		letter, err := f.letter(ctx, *next)
+		if err != nil {
+			f.complain(ctx, "a message could not be written; it is when its lease ends", err)
+			return
+		}
+		reply := f.Send(ctx, letter)
 		if ctx.Err() != nil {
 			return // cut off in the middle: the lease ends by itself, and the message is sent again under its id
 		}
-		var err error
 		if next, err = f.writeDown(ctx, *next, reply); err != nil {
 			f.Log.Warn("an answer could not be written down; the message is sent again", "cause", err)
 			return

@@ -24,7 +24,7 @@ func (f *Forwarder) Take(ctx context.Context, lane string, most int) ([]Task, er
 }
 
 // Letter writes the message of a task.
-func (f *Forwarder) Letter(x Task) Letter { return f.letter(x) }
+func (f *Forwarder) Letter(ctx context.Context, x Task) (Letter, error) { return f.letter(ctx, x) }
 
 // Settle writes down what came of it.
 func (f *Forwarder) Settle(ctx context.Context, x Task, r Reply) (*Task, error) {

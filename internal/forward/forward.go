@@ -22,7 +22,7 @@ type Forwarder struct {
 	Books      Books
 	Send       func(context.Context, Letter) Reply
 	Suppressed func(phone string) bool
-	Consent    func(hash string) string // the exact words that were agreed to
+	Consent    func(ctx context.Context, hash string) (string, error) // the exact words that were agreed to
 	Now        func() time.Time
 	NewID      func(prefix string, at time.Time) string
 	Chance     func() float64 // from 0 to 1

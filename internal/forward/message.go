@@ -1,6 +1,7 @@
 package forward
 
 import (
+	"context"
 	"encoding/json"
 	"slices"
 	"strings"
@@ -83,14 +84,19 @@ func (x task) kind() string {
 	return LeadOffered
 }
 
-// letter writes the message of a task. It is the same for every attempt, its id included.
-func (f *Forwarder) letter(x task) Letter {
+// letter writes the message of a task. It is the same for every attempt, its id included: without the words that were
+// agreed to there is none.
+func (f *Forwarder) letter(ctx context.Context, x task) (Letter, error) {
 	kind := x.kind()
 	e := event{Type: kind, Timestamp: x.offer.At.UTC(), Data: describe(x.lead, x.offer)}
 	if kind == LeadDelivered {
-		e.Data = reveal(x.lead, x.offer, f.Consent(x.lead.Evidence.Consent.Hash))
+		agreed, err := f.Consent(ctx, x.lead.Evidence.Consent.Hash)
+		if err != nil {
+			return Letter{}, err
+		}
+		e.Data = reveal(x.lead, x.offer, agreed)
 	}
-	return Letter{ID: messageID(kind, x.offer.ID), URL: x.to.Terms.URL, Secrets: x.to.Secrets, Body: encode(e)}
+	return Letter{ID: messageID(kind, x.offer.ID), URL: x.to.Terms.URL, Secrets: x.to.Secrets, Body: encode(e)}, nil
 }
 
 func encode(e event) []byte {

@@ -40,7 +40,9 @@ type word struct {
 
 // send puts a message on the wire, and lets the buyer answer.
 func (w *world) send(f *flight) {
-	w.inspect(f, f.p.Letter(f.task))
+	letter, err := f.p.Letter(w.t.Context(), f.task)
+	w.must(err)
+	w.inspect(f, letter)
 	a := w.script
 	if a == nil {
 		a = pick(w, "answer", w.weather)

@@ -1,6 +1,7 @@
 package forward
 
 import (
+	"context"
 	"encoding/json"
 	"strings"
 	"testing"
@@ -34,12 +35,15 @@ func TestASampleIsARealMessage(t *testing.T) {
 			if err := json.Unmarshal([]byte(body), &said); err != nil {
 				t.Fatal(err)
 			}
-			f := &Forwarder{Consent: func(string) string { return said.Data.Consent.Text }}
+			f := &Forwarder{Consent: func(context.Context, string) (string, error) { return said.Data.Consent.Text, nil }}
 			about := sampleLead(b.Terms, "lead_1", lead.ConsentText{Version: "shown-test", Text: "This is a test. Nobody agreed to anything."}.Ref(), sampleAt)
-			letter := f.letter(task{
+			letter, err := f.letter(t.Context(), task{
 				errand: buyer.Errand{Step: step}, lead: about, to: &buyer.Prospect{Buyer: b},
 				offer: buyer.Offer{ID: "offer_1", Buyer: b.ID, At: sampleAt, OneStep: b.Terms.OneStep},
 			})
+			if err != nil {
+				t.Fatal(err)
+			}
 			sample.Body = []byte(body)
 			if diff := cmp.Diff(letter, sample); got != kind || diff != "" {
 				t.Errorf("%s (-sent +sample):\n%s", got, diff)

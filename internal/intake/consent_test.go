@@ -1,8 +1,11 @@
 package intake_test
 
 import (
+	"context"
+	"strings"
 	"testing"
 
+	"foyer/internal/intake"
 	"foyer/internal/lead"
 )
 
@@ -36,5 +39,32 @@ func TestConsentEvidence(t *testing.T) {
 				t.Errorf("got %+v, want %+v", got, tc.want)
 			}
 		})
+	}
+}
+
+// Where nobody can tell which words the form showed, the request is not kept under others. It costs no lead, and the
+// sender is told to send it again.
+func TestWordsThatNobodyCanReadNow(t *testing.T) {
+	d := limited(t)
+	read := d.Wording
+	d.Wording = func(context.Context, string) (lead.ConsentText, bool, error) {
+		return lead.ConsentText{}, false, &lead.Error{Kind: lead.Unavailable}
+	}
+	ours := func() *intake.Order {
+		o := order(nil)
+		o.Evidence.Door, o.ConsentHash = lead.DoorForm, brand.ConsentShown().Ref().Hash
+		return o
+	}
+	for range 5 {
+		if refusal := d.refused(t, ours(), lead.Unavailable); !strings.Contains(refusal.Message, "nothing was accepted") || refusal.Retry <= 0 {
+			t.Errorf("got %+v", refusal)
+		}
+	}
+	d.mustKeep(t, 0)
+	d.submit(t, order(nil)) // whoever states consent needs no words of ours
+	d.Wording = read
+	d.submit(t, ours())
+	if got := d.kept(t)[0].Evidence.Consent; got != brand.ConsentShown().Ref() {
+		t.Errorf("kept as %+v", got)
 	}
 }

@@ -27,18 +27,21 @@ type Limiter interface {
 	Take(ctx context.Context, client netip.Addr, b lead.Bucket, n int) (lead.Allowance, error)
 }
 
+// Wording finds what people were ever asked to agree to, by its hash. It fails where it cannot know.
+type Wording func(ctx context.Context, hash string) (text lead.ConsentText, found bool, err error)
+
 // Reception takes requests in. Time, ids and coverage are given to it, so that every decision can be repeated.
 type Reception struct {
-	Brand    catalog.Brand
-	Store    Store
-	Limiter  Limiter
-	Covers   func(service lead.Service, zip string) bool
-	Payout   func(service lead.Service, zip string) *string // a hint that the operator made public, or nil
-	Queued   func()                                         // is told that a lead waits for a buyer
-	Consents map[string]lead.ConsentText                    // by hash: what people were ever asked to agree to
-	Stated   lead.ConsentRef                                // what a sender states by sending consent
-	Now      func() time.Time
-	NewID    func(prefix string, at time.Time) string
+	Brand   catalog.Brand
+	Store   Store
+	Limiter Limiter
+	Covers  func(service lead.Service, zip string) bool
+	Payout  func(service lead.Service, zip string) *string // a hint that the operator made public, or nil
+	Queued  func()                                         // is told that a lead waits for a buyer
+	Wording Wording
+	Stated  lead.ConsentRef // what a sender states by sending consent
+	Now     func() time.Time
+	NewID   func(prefix string, at time.Time) string
 }
 
 // Order is one request at a door.

@@ -52,14 +52,24 @@ func newDesk(t *testing.T) *desk {
 	var count atomic.Int64
 	d.Reception = &intake.Reception{
 		Brand: brand, Store: s, Limiter: limit.Off{},
-		Covers:   func(lead.Service, string) bool { return false },
-		Payout:   func(lead.Service, string) *string { return nil },
-		Queued:   func() {},
-		Consents: map[string]lead.ConsentText{brand.ConsentShown().Ref().Hash: brand.ConsentShown()}, Stated: brand.ConsentStated().Ref(),
+		Covers:  func(lead.Service, string) bool { return false },
+		Payout:  func(lead.Service, string) *string { return nil },
+		Queued:  func() {},
+		Wording: d.wording, Stated: brand.ConsentStated().Ref(),
 		Now:   func() time.Time { return d.now },
 		NewID: func(prefix string, _ time.Time) string { return fmt.Sprint(prefix, count.Add(1)) },
 	}
 	return d
+}
+
+// wording knows the words of our own form, and asks the store about all others.
+func (d *desk) wording(ctx context.Context, hash string) (lead.ConsentText, bool, error) {
+	if shown := brand.ConsentShown(); hash == shown.Ref().Hash {
+		return shown, true, nil
+	}
+	texts, err := d.store.ConsentTexts(ctx)
+	text, found := texts[hash]
+	return text, found, err
 }
 
 // fields are the members of a request, on top of a complete one.

@@ -31,7 +31,6 @@ func (r *Reception) Submit(ctx context.Context, o *Order) (lead.Receipt, error) 
 		ID: receipt.LeadID, Status: decision.Status, Request: *req, Marks: decision.Marks,
 		Evidence: o.Evidence, CreatedAt: now, UpdatedAt: now,
 	}
-	l.Evidence.Consent = r.consentTo(o, req)
 	return r.keep(ctx, o, receipt, l)
 }
 
@@ -66,7 +65,7 @@ func (r *Reception) keep(ctx context.Context, o *Order, receipt lead.Receipt, l 
 	if !l.Request.Consent {
 		l.Request.Contact = lead.Contact{} // the number is handed out, and nobody needs to know who asked
 	}
-	earlier, err := r.Store.SaveLead(ctx, l, ticket, l.CreatedAt.Add(-lead.KeyLife))
+	earlier, err := r.save(ctx, o, l, ticket)
 	if err == nil && earlier == nil {
 		return receipt, nil
 	}
@@ -82,13 +81,25 @@ func (r *Reception) keep(ctx context.Context, o *Order, receipt lead.Receipt, l 
 	return lead.Receipt{}, err
 }
 
+// save keeps the lead with the words that were agreed to. Where these cannot be known, it is not kept under others.
+func (r *Reception) save(ctx context.Context, o *Order, l *lead.Lead, ticket *lead.Ticket) (earlier *lead.Ticket, err error) {
+	if l.Evidence.Consent, err = r.consentTo(ctx, o, &l.Request); err != nil {
+		return nil, err
+	}
+	return r.Store.SaveLead(ctx, l, ticket, l.CreatedAt.Add(-lead.KeyLife))
+}
+
 // consentTo names the exact words that were agreed to: those our own form showed, or else those a sender states.
-func (r *Reception) consentTo(o *Order, req *lead.Request) lead.ConsentRef {
-	if !req.Consent {
-		return lead.ConsentRef{}
+func (r *Reception) consentTo(ctx context.Context, o *Order, req *lead.Request) (lead.ConsentRef, error) {
+	switch {
+	case !req.Consent:
+		return lead.ConsentRef{}, nil
+	case o.Evidence.Door != lead.DoorForm || o.ConsentHash == "":
+		return r.Stated, nil
 	}
-	if shown, known := r.Consents[o.ConsentHash]; known && o.Evidence.Door == lead.DoorForm {
-		return shown.Ref()
+	shown, found, err := r.Wording(ctx, o.ConsentHash)
+	if err != nil || !found {
+		return r.Stated, err
 	}
-	return r.Stated
+	return shown.Ref(), nil
 }

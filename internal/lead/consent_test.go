@@ -60,3 +60,12 @@ func TestConsentTextIsNamedByItsHash(t *testing.T) {
 		t.Errorf("got %+v", got)
 	}
 }
+
+func TestMayBeConsentHash(t *testing.T) {
+	hash := lead.ConsentText{Text: "You may call me."}.Ref().Hash
+	for text, want := range map[string]bool{hash: true, "": false, hash[1:]: false, hash + "0": false, "g" + hash[1:]: false, "é" + hash[2:]: false, hash[:63] + "A": false} {
+		if got := lead.MayBeConsentHash(text); got != want {
+			t.Errorf("%q: got %v, want %v", text, got, want)
+		}
+	}
+}

@@ -3,6 +3,7 @@ package lead
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"strings"
 	"time"
 )
 
@@ -57,4 +58,9 @@ type ConsentText struct {
 func (c ConsentText) Ref() ConsentRef {
 	sum := sha256.Sum256([]byte(c.Text))
 	return ConsentRef{Version: c.Version, Hash: hex.EncodeToString(sum[:])}
+}
+
+// MayBeConsentHash says that a text has the form of the hash in a ConsentRef.
+func MayBeConsentHash(text string) bool {
+	return len(text) == hex.EncodedLen(sha256.Size) && strings.Trim(text, "0123456789abcdef") == ""
 }

@@ -19,7 +19,7 @@ import (
 type Doors struct {
 	OpenAPI []byte    // the document of the HTTP interface
 	Tools   []byte    // the result of tools/list
-	Now     time.Time // security.txt holds for a year from here
+	Now     time.Time // when the pages are written: security.txt holds for a year from here
 }
 
 var (

@@ -66,7 +66,7 @@ func messages(t *testing.T) []forward.Letter {
 	storetest.Save(t, st, person())
 	sent := make(chan forward.Letter, 8)
 	f := &forward.Forwarder{
-		Books: books{st}, Suppressed: st.Suppressed, Consent: func(string) string { return brand.ConsentShown().Text },
+		Books: books{st}, Suppressed: st.Suppressed, Consent: func(context.Context, string) (string, error) { return brand.ConsentShown().Text, nil },
 		Now: func() time.Time { return offered }, NewID: func(prefix string, _ time.Time) string { return prefix + name },
 		Chance: func() float64 { return 0.5 }, Busy: st.Busy, Owner: "proc_1", Log: slog.New(slog.DiscardHandler),
 		Send: func(_ context.Context, l forward.Letter) forward.Reply {

@@ -1,0 +1,51 @@
+package forward_test
+
+import (
+	"context"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"foyer/internal/buyer"
+	"foyer/internal/forward"
+	"foyer/internal/lead"
+	"foyer/internal/store/storetest"
+)
+
+// No contact goes out without the words that were agreed to: while they cannot be read, the lead stays with the buyer that
+// accepted it, and is sent when its lease has ended.
+func TestNoContactWithoutTheWords(t *testing.T) {
+	st := storetest.Open(t, "sqlite:"+filepath.Join(t.TempDir(), "foyer.db"))
+	waitInLane(t, st, "buyer_1")
+	f, now, away := alone(st), storetest.Noon.Add(time.Minute), true
+	f.Now = func() time.Time { return now }
+	f.Consent = func(context.Context, string) (string, error) {
+		if away {
+			return "", &lead.Error{Kind: lead.Unavailable}
+		}
+		return "You may call me.", nil
+	}
+	var heard []string
+	f.Send = func(_ context.Context, l forward.Letter) forward.Reply {
+		heard = append(heard, l.ID)
+		return forward.Reply{Answer: buyer.Answer{Status: 200, Body: []byte(`{"decision":"accept"}`), Sent: true}}
+	}
+	for range 2 { // the second time is after the lease
+		if err := f.Start(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		ctx, stop := context.WithTimeout(t.Context(), time.Second)
+		f.Expect("buyer_1")
+		f.Call()
+		f.Run(ctx)
+		stop()
+		l, err := st.Lead(t.Context(), "lead_1")
+		if want := map[bool]lead.Status{true: lead.Received, false: lead.Forwarded}[away]; err != nil || l.Status != want {
+			t.Errorf("it is %s (%v), want %s; the buyer heard %q", l.Status, err, want, heard)
+		}
+		now, away = now.Add(time.Minute), false
+	}
+	if len(heard) != 2 || heard[0] == heard[1] {
+		t.Errorf("the buyer heard %q, want an offer and a contact", heard)
+	}
+}
