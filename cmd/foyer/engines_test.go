@@ -16,6 +16,7 @@ func TestOnPostgreSQL(t *testing.T) {
 		"erasing":       TestErasingALead,
 		"closing":       TestClosingLeads,
 		"timeline":      TestTheTimelineOfALead,
+		"by an offer":   TestALeadIsFoundByAnOffer,
 		"buyer":         TestABuyerOnTheCommandLine,
 		"restart":       TestALeadSurvivesARestart,
 		"killed":        TestAKilledServiceKeepsWhatItAccepted,

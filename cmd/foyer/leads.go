@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -72,7 +73,7 @@ func joined(marks []lead.Mark) string { return strings.Trim(fmt.Sprint(marks), "
 
 type leadsShow struct {
 	config.Data
-	ID   string `arg:"" name:"lead-id" help:"The lead's id."`
+	ID   string `arg:"" name:"id" help:"The lead's id, or that of an offer: buyers know leads by their offers."`
 	JSON bool   `help:"One JSON object, for programs."`
 }
 
@@ -83,7 +84,7 @@ func (c *leadsShow) Run(s stage) error {
 		return err
 	}
 	defer reader.Close()
-	l, err := reader.Lead(s.ctx, c.ID)
+	l, err := c.find(s.ctx, reader)
 	if err != nil {
 		return err
 	}
@@ -103,6 +104,17 @@ func (c *leadsShow) Run(s stage) error {
 		return nil
 	}
 	return errors.Join(printSheet(s, sheet), printTimeline(s.stdout, past))
+}
+
+// find goes by the id of a lead, or by that of an offer.
+func (c *leadsShow) find(ctx context.Context, reader *store.Reader) (l lead.Lead, err error) {
+	id := c.ID
+	if strings.HasPrefix(id, "offer_") {
+		if id, err = reader.LeadOf(ctx, id); err != nil {
+			return l, err
+		}
+	}
+	return reader.Lead(ctx, id)
 }
 
 type leadsErase struct {

@@ -109,6 +109,20 @@ func TestTheTimelineOfALead(t *testing.T) {
 	golden(t, "timeline.json", document)
 }
 
+// A buyer's engineer who calls about an offer is helped with its id alone.
+func TestALeadIsFoundByAnOffer(t *testing.T) {
+	database := longLife(t)
+	want, _, _ := run(t, "leads", "show", "lead_1", "--database", database)
+	for _, offer := range []string{"offer_1", "offer_3"} {
+		if show, stderr, code := run(t, "leads", "show", offer, "--database", database); code != 0 || show != want {
+			t.Errorf("%s (exit %d): %s%s", offer, code, show, stderr)
+		}
+	}
+	if _, stderr, code := run(t, "leads", "show", "offer_4", "--database", database); code != 1 || stderr != "foyer: There is no offer with this id.\n" {
+		t.Errorf("an offer that was never made (exit %d): %s", code, stderr)
+	}
+}
+
 // A lead to which nothing happened has a timeline too, and programs find empty lists.
 func TestAShortTimeline(t *testing.T) {
 	database := longLife(t)

@@ -22,6 +22,7 @@ type Counter struct {
 // ReturnPage is one transaction at the counter.
 type ReturnPage interface {
 	Offer(id string) (buyer.Offer, bool, error)
+	LeadAt(seq int64) (lead.Lead, error)
 	Handed(o buyer.Offer) (time.Time, error)
 	Returned(offer string) (time.Time, error)
 	Return(offer, reason string, at time.Time) error
@@ -48,33 +49,40 @@ func (c *Counter) Admit(ctx context.Context, offer string, verify func(secrets [
 
 // Take notes that a lead comes back, and says when it did: at its first return, however often it is told.
 func (c *Counter) Take(ctx context.Context, offer, reason string) (at time.Time, err error) {
-	var from string
+	var x *news
 	err = c.Turn(ctx, func(p ReturnPage) (err error) {
-		at, from, err = c.note(p, offer, reason)
+		at, x, err = c.note(p, offer, reason)
 		return err
 	})
-	if err == nil && from != "" {
-		c.Log.Warn("a buyer gave a lead back: leads show tells why", "offer", offer, "buyer", from)
+	if err == nil && x != nil {
+		c.Log.Warn("a buyer gave a lead back: leads show tells why", "lead", x.lead, "offer", offer, "buyer", x.buyer)
 	}
 	return at, err
 }
 
-// note writes a return down. It names the buyer where the return is news.
-func (c *Counter) note(p ReturnPage, offer, reason string) (at time.Time, from string, err error) {
+// news is what the operator is told of a return: which lead, and who gave it back.
+type news struct{ lead, buyer string }
+
+// note writes a return down, and says what is new, if anything is.
+func (c *Counter) note(p ReturnPage, offer, reason string) (at time.Time, x *news, err error) {
 	if at, err = p.Returned(offer); err != nil || !at.IsZero() {
-		return at, "", err
+		return at, nil, err
 	}
 	o, _, err := p.Offer(offer)
 	if err != nil {
-		return at, "", err
+		return at, nil, err
 	}
 	now := c.Now().UTC().Truncate(time.Microsecond)
 	handed, err := p.Handed(o)
 	switch {
 	case err != nil:
-		return at, "", err
+		return at, nil, err
 	case o.State != buyer.Delivered || now.Sub(handed) > lead.ReturnWindow:
-		return at, "", &lead.Error{Kind: lead.Refused}
+		return at, nil, &lead.Error{Kind: lead.Refused}
 	}
-	return now, o.Buyer, p.Return(offer, reason, now)
+	l, err := p.LeadAt(o.Lead)
+	if err != nil {
+		return at, nil, err
+	}
+	return now, &news{l.ID, o.Buyer}, p.Return(offer, reason, now)
 }

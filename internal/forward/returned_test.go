@@ -158,7 +158,7 @@ func TestARepeatedReturn(t *testing.T) {
 	if again, err := d.Take(t.Context(), "offer_delivered", "another reason"); err != nil || !again.Equal(first) {
 		t.Errorf("said again: %v, %v; want %v", again, err, first)
 	}
-	if lines := strings.Count(d.log.String(), "\n"); lines != 1 || !strings.Contains(d.log.String(), "offer=offer_delivered buyer=buyer_1") {
+	if lines := strings.Count(d.log.String(), "\n"); lines != 1 || !strings.Contains(d.log.String(), "lead=lead_1 offer=offer_delivered buyer=buyer_1") {
 		t.Errorf("the log has %d lines: %s", lines, d.log.String())
 	}
 	if strings.Contains(d.log.String(), "Pat") || strings.Contains(d.log.String(), "wrong number") {

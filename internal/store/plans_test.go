@@ -41,6 +41,9 @@ func TestNoQuestionReadsThroughAllLeads(t *testing.T) {
 		{"its offers", func() error { _, err := r.Offered(t.Context(), "lead_1"); return err }, []string{
 			byLead + "SEARCH o USING INDEX offers_lead (lead_seq=?); SEARCH b USING INDEX sqlite_autoindex_buyers_1 (id=?) LEFT-JOIN; USE TEMP B-TREE FOR ORDER BY",
 		}},
+		{"the lead of an offer", func() error { _, err := r.LeadOf(t.Context(), "offer_1"); return missing(err) }, []string{
+			"SEARCH leads USING INTEGER PRIMARY KEY (rowid=?); SCALAR SUBQUERY 1; SEARCH offers USING INDEX sqlite_autoindex_offers_1 (id=?)",
+		}},
 		{"its attempts", func() error { _, err := r.Attempts(t.Context(), "lead_1"); return err }, []string{
 			byLead + "SEARCH a USING INDEX attempts_lead (lead_seq=?); USE TEMP B-TREE FOR ORDER BY",
 		}},

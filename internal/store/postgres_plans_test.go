@@ -103,6 +103,7 @@ func wantByIndex(t *testing.T, fill string) {
 		{"the newest in error", list(lead.Failed), "leads_failed"},
 		{"a history", func() error { _, err := r.History(t.Context(), "lead_012345"); return err }, "leads_id history_lead"},
 		{"offers of a lead", func() error { _, err := r.Offered(t.Context(), "lead_012344"); return err }, "leads_id offers_lead"},
+		{"the lead of an offer", func() error { _, err := r.LeadOf(t.Context(), "offer_77"); return missing(err) }, "offers_pkey leads_pkey"},
 		{"attempts of a lead", func() error { _, err := r.Attempts(t.Context(), "lead_012344"); return err }, "leads_id attempts_lead"},
 		{"secrets", func() error { _, err := s.OfferSecrets(t.Context(), "offer_77"); return missing(err) }, "offers_pkey"},
 		{"open wishes", func() error { _, err := r.Wishes(t.Context(), false); return err }, "wishes_waiting|wishes_open"},

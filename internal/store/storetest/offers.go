@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"foyer/internal/buyer"
+	"foyer/internal/lead"
 	"foyer/internal/store"
 )
 
@@ -238,5 +239,11 @@ func (c Contract) offered(t *testing.T) {
 	got, err := r.Offered(t.Context(), "lead_1")
 	if want := []store.Offered{{Offer: earlier}, {Offer: later, BuyerName: "Cool Air"}}; err != nil || !cmp.Equal(got, want) {
 		t.Errorf("%v (-want +got):\n%s", err, cmp.Diff(want, got))
+	}
+	if id, err := r.LeadOf(t.Context(), "offer_b"); err != nil || id != "lead_1" {
+		t.Errorf("the offer was made of %q, %v", id, err)
+	}
+	if _, err := r.LeadOf(t.Context(), "offer_none"); KindOf(err) != lead.NotFound {
+		t.Errorf("an offer that was never made: %v", err)
 	}
 }
