@@ -431,7 +431,7 @@ func TestImportingZIPCodes(t *testing.T) {
 	out, code := imports("33139\n2108\nBoston\n", "--replace")
 	reads(t, out, `
 foyer: /dev/stdin: rows without a ZIP code: 2; nothing was changed
-  line 2: 2108 is no ZIP code; a spreadsheet may have dropped the zero before it
+  line 2: 2108 is not a ZIP code; a spreadsheet may have dropped the zero before it
   line 3: no ZIP code
 `)
 	if code != 1 {

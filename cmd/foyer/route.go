@@ -31,7 +31,7 @@ func (c *route) AfterApply() error {
 		return fmt.Errorf("--service: %w", err)
 	}
 	if _, ok := lead.ZIP(c.ZIP); !ok {
-		return fmt.Errorf("--zip: %q is no ZIP code: write five digits such as 33139", c.ZIP)
+		return fmt.Errorf("--zip: %q is not a ZIP code: write five digits such as 33139", c.ZIP)
 	}
 	return nil
 }

@@ -189,7 +189,7 @@ func TestTheSimulatedBuyerIsPickyAboutFlags(t *testing.T) {
 	}{
 		{"", 2, "foyer buyers add prints it"},
 		{"--secret whsec_short", 2, "whsec_ and then 24 to 64 bytes"},
-		{"--no-verify --behaviour nice", 2, `"nice" is no behaviour`},
+		{"--no-verify --behaviour nice", 2, `"nice" is not a behaviour`},
 		{"--no-verify --on-delivery reject:never", 2, "out_of_area"},
 		{"--no-verify --listen 127.0.0.1:99999", 1, "99999"},
 	} {

@@ -40,7 +40,7 @@ func CleanZIPs(text string) (string, error) {
 	var patterns []string
 	for word := range strings.FieldsFuncSeq(text, func(r rune) bool { return r == ',' || r == ' ' || r == '\n' || r == '\r' || r == '\t' || r == ';' }) {
 		if _, _, ok := zipRange(word); !ok {
-			return "", fmt.Errorf("%q is no ZIP pattern: write five digits such as 33139, a beginning such as 331*, or *", word)
+			return "", fmt.Errorf("%q is not a ZIP pattern: write five digits such as 33139, a beginning such as 331*, or *", word)
 		}
 		patterns = append(patterns, word)
 	}

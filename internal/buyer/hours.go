@@ -26,7 +26,7 @@ var weekdays = []string{"sun", "mon", "tue", "wed", "thu", "fri", "sat"}
 // Check says what is wrong with the hours, if anything is.
 func (h Hours) Check() error {
 	if _, err := time.LoadLocation(h.Zone); err != nil || h.Zone == "Local" {
-		return fmt.Errorf("%q is no time zone: write one such as America/New_York", h.Zone)
+		return fmt.Errorf("%q is not a time zone: write one such as America/New_York", h.Zone)
 	}
 	if h.Text != "" && h.Zone == "" {
 		return fmt.Errorf("opening hours need a time zone such as America/New_York")
@@ -49,7 +49,7 @@ func (h Hours) spans() ([]span, error) {
 		from, to := slices.Index(weekdays, first), slices.Index(weekdays, last)
 		open, shut, ok := minutes(strings.TrimSpace(times))
 		if from < 0 || to < 0 || !ok {
-			return nil, fmt.Errorf("%q are no opening hours: write them as in mon-fri 08:00-18:00, sat 09:00-13:00; a night is two, as in fri 22:00-24:00, sat 00:00-06:00", strings.TrimSpace(part))
+			return nil, fmt.Errorf("%q are not opening hours: write them as in mon-fri 08:00-18:00, sat 09:00-13:00; a night is two, as in fri 22:00-24:00, sat 00:00-06:00", strings.TrimSpace(part))
 		}
 		for day := from; ; day = (day + 1) % 7 {
 			spans = append(spans, span{time.Weekday(day), open, shut})

@@ -53,7 +53,7 @@ func newOffice(t *testing.T) *office {
 
 func checkURL(raw string) error {
 	if !strings.HasPrefix(raw, "https://") {
-		return errors.New("the address begins with https://")
+		return errors.New("the address must begin with https://")
 	}
 	return nil
 }

@@ -26,7 +26,7 @@ type Draft struct {
 	OneStep, AcceptPlain         *bool
 }
 
-// Wrong is a term that cannot be, with a line that says what was given and what is accepted.
+// Wrong is a term that cannot be used, with a line that says what was given and what is accepted.
 type Wrong struct{ Term, Text string }
 
 func (w *Wrong) Error() string { return w.Term + ": " + w.Text }
@@ -118,7 +118,7 @@ func name(text string) (string, error) {
 func words(text string) (string, error) {
 	text = strings.TrimSpace(text)
 	if !utf8.ValidString(text) || utf8.RuneCountInString(text) > mostWords || strings.ContainsFunc(text, unicode.IsControl) {
-		return "", fmt.Errorf("%.40q is too long or no text: write at most %d characters on one line", text, mostWords)
+		return "", fmt.Errorf("%.40q is too long, or not plain text: write at most %d characters on one line", text, mostWords)
 	}
 	return text, nil
 }
@@ -129,7 +129,7 @@ func address(check func(string) error) func(string) (string, error) {
 		raw = strings.TrimSpace(raw)
 		err := check(raw)
 		if u, bad := url.Parse(raw); err != nil && bad == nil && u.Host != "" {
-			err = fmt.Errorf("%q cannot be: %w", u.Scheme+"://"+u.Host, err)
+			err = fmt.Errorf("%q cannot be used: %w", u.Scheme+"://"+u.Host, err)
 		}
 		return raw, err
 	}

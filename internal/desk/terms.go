@@ -68,7 +68,7 @@ func Services(text string) ([]lead.Service, error) {
 		s, known := service(word)
 		switch {
 		case !known:
-			return nil, fmt.Errorf("%q is no service: write %s", word, sold)
+			return nil, fmt.Errorf("%q is not a service: write %s", word, sold)
 		case s.Live():
 			return nil, fmt.Errorf("%s cannot be bought: people dial a number for it themselves, and it is never passed on; write %s", s, sold)
 		}
@@ -84,7 +84,7 @@ func Services(text string) ([]lead.Service, error) {
 func Service(word string) (lead.Service, error) {
 	s, known := service(word)
 	if !known {
-		return "", fmt.Errorf("%q is no service: write one of %s", word, listed(lead.Services))
+		return "", fmt.Errorf("%q is not a service: write one of %s", word, listed(lead.Services))
 	}
 	return s, nil
 }
@@ -102,7 +102,7 @@ func states(text string) ([]string, error) {
 	var list []string
 	for word := range strings.FieldsFuncSeq(strings.ToUpper(text), between) {
 		if !buyer.HasZIPs(word) {
-			return nil, fmt.Errorf("%q is no state with ZIP codes of its own: write USPS codes such as FL, separated by commas", word)
+			return nil, fmt.Errorf("%q is not a state with ZIP codes of its own: write USPS codes such as FL, separated by commas", word)
 		}
 		list = append(list, word)
 	}

@@ -140,7 +140,7 @@ func (b *BadRows) add(line int, row []string, column int) {
 	}
 	text := "no ZIP code"
 	if cell := bare(row[min(max(column, 0), len(row)-1)]); isNumber(cell) && len(cell) < 10 {
-		text = cell + " is no ZIP code"
+		text = cell + " is not a ZIP code"
 		if len(cell) < 5 {
 			text += "; a spreadsheet may have dropped the zero before it"
 		}

@@ -47,11 +47,11 @@ func TestZIPCodesInATable(t *testing.T) {
 func TestRowsWithoutAZIPCode(t *testing.T) {
 	for name, c := range map[string]struct{ file, want string }{
 		"a text":                    {"33139\nMiami\n90210\n", "rows without a ZIP code: 1; nothing was changed\n  line 2: no ZIP code"},
-		"a zero that was dropped":   {"zip,city\n2108,Boston\n", "rows without a ZIP code: 1; nothing was changed\n  line 2: 2108 is no ZIP code; a spreadsheet may have dropped the zero before it"},
-		"in the first row":          {"2108\n33139\n", "rows without a ZIP code: 1; nothing was changed\n  line 1: 2108 is no ZIP code; a spreadsheet may have dropped the zero before it"},
-		"not in the named column":   {"zip,population\n2108,14000\n", "rows without a ZIP code: 1; nothing was changed\n  line 2: 2108 is no ZIP code; a spreadsheet may have dropped the zero before it"},
+		"a zero that was dropped":   {"zip,city\n2108,Boston\n", "rows without a ZIP code: 1; nothing was changed\n  line 2: 2108 is not a ZIP code; a spreadsheet may have dropped the zero before it"},
+		"in the first row":          {"2108\n33139\n", "rows without a ZIP code: 1; nothing was changed\n  line 1: 2108 is not a ZIP code; a spreadsheet may have dropped the zero before it"},
+		"not in the named column":   {"zip,population\n2108,14000\n", "rows without a ZIP code: 1; nothing was changed\n  line 2: 2108 is not a ZIP code; a spreadsheet may have dropped the zero before it"},
 		"a short row":               {"city,zip\nMiami\n33140,33139\n", "rows without a ZIP code: 1; nothing was changed\n  line 2: no ZIP code"},
-		"too many digits":           {"33139\n331390\n", "rows without a ZIP code: 1; nothing was changed\n  line 2: 331390 is no ZIP code"},
+		"too many digits":           {"33139\n331390\n", "rows without a ZIP code: 1; nothing was changed\n  line 2: 331390 is not a ZIP code"},
 		"a star alone":              {"33139\n*\n", "rows without a ZIP code: 1; nothing was changed\n  line 2: no ZIP code"},
 		"the first ten are enough":  {"33139\n" + strings.Repeat("x\n", 12), "rows without a ZIP code: 12; nothing was changed\n  line 2: no ZIP code\n" + strings.Join(numbered(3, 11), "\n") + "\n  …"},
 		"only a heading":            {"zip,city\n", "there is no ZIP code in it; nothing was changed"},
@@ -132,5 +132,5 @@ func TestImportsAddOrReplace(t *testing.T) {
 	_, _, err := o.Import(t.Context(), b.ID, desk.Import{ZIPs: []string{"331*"}, Exclude: true})
 	says(t, err, "the area is empty")
 	_, _, err = o.Import(t.Context(), b.ID, desk.Import{ZIPs: []string{"x"}})
-	says(t, err, "no ZIP pattern")
+	says(t, err, "not a ZIP pattern")
 }

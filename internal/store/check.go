@@ -98,7 +98,7 @@ func (x *examination) part(about string, look func() error) {
 		return
 	}
 	if unanswered(x.engine, err) {
-		x.lost = fmt.Errorf("the check could not be ended, which says nothing about the data: %s: %s", about, plain(err))
+		x.lost = fmt.Errorf("the check could not be finished, which says nothing about the data: %s: %s", about, plain(err))
 		return
 	}
 	x.end()

@@ -14,12 +14,12 @@ const longestURL = 2048
 // The messages never quote the address: there may be a key in it.
 var (
 	errURL      = errors.New("give a whole address such as https://buyer.example.com/leads")
-	errScheme   = errors.New("the address begins with https://")
-	errPrivate  = errors.New("the address begins with https:// or http://")
-	errUserInfo = errors.New("the address has no user name and no password: requests are signed instead")
-	errFragment = errors.New("the address has no part after #: it would not be sent")
-	errPort     = errors.New("the port of the address is a number from 1 to 65535")
-	errHost     = errors.New("the host of the address is a public name such as buyer.example.com, in ASCII (xn-- for other letters), or a public IP address")
+	errScheme   = errors.New("the address must begin with https://")
+	errPrivate  = errors.New("the address must begin with https:// or http://")
+	errUserInfo = errors.New("the address must not hold a user name or a password: requests are signed instead")
+	errFragment = errors.New("the address must not hold a part after #: it would not be sent")
+	errPort     = errors.New("the port of the address must be a number from 1 to 65535")
+	errHost     = errors.New("the host of the address must be a public name such as buyer.example.com, in ASCII (xn-- for other letters), or a public IP address")
 )
 
 // CheckURL says whether an address can be a buyer's. Private permits http, and hosts of our own network. It asks no name
@@ -54,7 +54,7 @@ func checkHost(host string, private bool) error {
 	addr, err := netip.ParseAddr(host)
 	switch {
 	case err == nil && !private && guard.SafeAddr(addr) != nil:
-		return fmt.Errorf("%s is not a public address; the host is a public name such as buyer.example.com, or a public IP address", addr)
+		return fmt.Errorf("%s is not a public address; the host must be a public name such as buyer.example.com, or a public IP address", addr)
 	case err == nil:
 		return nil
 	case host == "", strings.ContainsFunc(host, notInNames), !private && !isPublicName(host):

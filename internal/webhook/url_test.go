@@ -74,10 +74,10 @@ func TestPrivateAddresses(t *testing.T) {
 func TestErrorsSayWhatIsAccepted(t *testing.T) {
 	for url, want := range map[string]string{
 		"buyer.example.com":              "give a whole address such as https://buyer.example.com/leads",
-		"http://buyer.example.com":       "the address begins with https://",
-		"https://u:p@buyer.example.com/": "the address has no user name and no password: requests are signed instead",
-		"https://10.0.0.1/?token=1":      "10.0.0.1 is not a public address; the host is a public name such as buyer.example.com, or a public IP address",
-		"https://localhost/":             "the host of the address is a public name such as buyer.example.com, in ASCII (xn-- for other letters), or a public IP address",
+		"http://buyer.example.com":       "the address must begin with https://",
+		"https://u:p@buyer.example.com/": "the address must not hold a user name or a password: requests are signed instead",
+		"https://10.0.0.1/?token=1":      "10.0.0.1 is not a public address; the host must be a public name such as buyer.example.com, or a public IP address",
+		"https://localhost/":             "the host of the address must be a public name such as buyer.example.com, in ASCII (xn-- for other letters), or a public IP address",
 	} {
 		if err := webhook.CheckURL(url, false); err == nil || err.Error() != want {
 			t.Errorf("%s: got %v, want %s", url, err, want)
