@@ -11,8 +11,8 @@ import (
 type buyersImport struct {
 	oneBuyer
 	File    string `arg:"" help:"A CSV file, or - for the standard input."`
-	Replace bool   `help:"Instead of what is there, not in addition."`
-	Exclude bool   `help:"Into the ZIP codes that it does not cover."`
+	Replace bool   `help:"Replace the list instead of adding to it."`
+	Exclude bool   `help:"Read them as ZIP codes that it does not cover."`
 }
 
 // Run reads the file to its end before anything is changed.

@@ -19,7 +19,7 @@ type terms struct {
 	ExcludeZIPs         *string `name:"exclude-zips" placeholder:"LIST" help:"ZIP codes it does not cover, written alike."`
 	States              *string `placeholder:"LIST" help:"States it covers, such as FL,GA: only ZIP codes there count."`
 	Hours               *string `placeholder:"TEXT" help:"When it takes leads: 'mon-fri 08:00-18:00, sat 09:00-13:00'. Default: always."`
-	TimeZone            *string `name:"time-zone" placeholder:"ZONE" help:"Time zone of its hours, days and months, such as America/New_York. Default: UTC."`
+	TimeZone            *string `name:"time-zone" placeholder:"ZONE" help:"Time zone of its hours, days and months, such as America/New_York. Needed with --hours. Without it, days and months are counted in UTC."`
 	CapHour             *int    `name:"cap-hour" placeholder:"N" help:"Most leads in an hour; 0 for no cap."`
 	CapDay              *int    `name:"cap-day" placeholder:"N" help:"Most leads in a day."`
 	CapMonth            *int    `name:"cap-month" placeholder:"N" help:"Most leads in a month."`

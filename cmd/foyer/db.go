@@ -15,7 +15,7 @@ type database struct {
 	Status  dbStatus  `cmd:"" help:"Show how the database stands. Exit 1 where its tables are older or newer than this foyer."`
 	Check   dbCheck   `cmd:"" help:"Look for damage and broken promises, also beside a running service. Exit 1 on any."`
 	Copy    dbCopy    `cmd:"" help:"Move everything to another database, from SQLite to PostgreSQL or back."`
-	Reopen  dbReopen  `cmd:"" help:"Have a database used again that was copied to another."`
+	Reopen  dbReopen  `cmd:"" help:"Use a database again that was moved with db copy."`
 }
 
 type dbMigrate struct {

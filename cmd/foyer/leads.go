@@ -21,13 +21,13 @@ type leads struct {
 	Erase   leadsErase   `cmd:"" help:"Forget who sent a lead: name, phone, e-mail, street and notes."`
 	Close   leadsClose   `cmd:"" help:"Take leads out of sale for good, and keep their people."`
 	Release leadsRelease `cmd:"" help:"Unlock a lead in error: whoever covers it may be asked."`
-	Replay  leadsReplay  `cmd:"" help:"Send leads in error to the buyer that accepted them again."`
+	Replay  leadsReplay  `cmd:"" help:"Send leads in error once more to the buyer that accepted them."`
 }
 
 type leadsList struct {
 	config.Data
 	Limit  int         `default:"50" placeholder:"N" help:"How many."`
-	Status lead.Status `placeholder:"STATUS" enum:",received,forwarded,collected,call_to_connect,rejected,error" default:"" help:"Only those that stand so: received, forwarded, collected, call_to_connect, rejected or error."`
+	Status lead.Status `placeholder:"STATUS" enum:",received,forwarded,collected,call_to_connect,rejected,error" default:"" help:"Only leads with this status: received, forwarded, collected, call_to_connect, rejected or error."`
 	JSON   bool        `help:"One JSON object a line, for programs."`
 }
 

@@ -1,4 +1,4 @@
-// Command foyer takes in requests for home services and keeps them until a contractor network covers them.
+// Command foyer takes in requests for home services, keeps them, and passes them on to contractor networks that cover them.
 package main
 
 import (
@@ -30,7 +30,7 @@ type commands struct {
 	Version   version   `cmd:"" help:"Print the version of the interface."`
 	OpenAPI   openapi   `cmd:"" name:"openapi" help:"Print the OpenAPI document."`
 	Discovery discovery `cmd:"" help:"Print or write the files by which programs find out what is here."`
-	Leads     leads     `cmd:"" help:"Look at the leads that were taken in."`
+	Leads     leads     `cmd:"" help:"Look at leads; erase, close, release or replay them."`
 	Buyers    buyers    `cmd:"" help:"Manage who takes leads."`
 	Route     route     `cmd:"" help:"Explain who would be asked about a lead, and why others would not."`
 	Suppress  suppress  `cmd:"" help:"Manage the phone numbers whose owners asked not to be contacted."`
@@ -40,8 +40,8 @@ type commands struct {
 	Sim       simulate  `cmd:"" help:"Try things without a real buyer."`
 }
 
-const description = `Foyer takes in requests for home services from browsers and AI assistants and keeps each one safely
-until a contractor network covers it.
+const description = `Foyer takes in requests for home services from browsers and AI assistants, keeps each one safely, and
+passes it on to a contractor network that covers it.
 
 Every setting is a flag and a variable of the same name: --base-url is FOYER_BASE_URL. A flag wins over the variable.`
 

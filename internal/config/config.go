@@ -27,7 +27,7 @@ type Brand struct {
 	PlumbingNumber Number    `name:"plumbing-number" env:"FOYER_PLUMBING_NUMBER" default:"+18005550199" placeholder:"NUMBER" help:"Number people dial for plumbing, in E.164. The default, ${default}, is reserved for fiction."`
 	Accent         Accent    `env:"FOYER_ACCENT" placeholder:"COLOUR" help:"Colour of buttons and links, such as #0b5d56; a second one is for dark pages. Default: ours."`
 	Logo           Logo      `env:"FOYER_LOGO" placeholder:"FILE" help:"SVG or PNG that stands in the header. Default: ours."`
-	Overrides      Overrides `env:"FOYER_OVERRIDES" placeholder:"FOLDER" help:"Folder with texts and styles of your own: consent.txt, footer.txt, custom.css."`
+	Overrides      Overrides `env:"FOYER_OVERRIDES" placeholder:"FOLDER" help:"Folder with texts and styles of your own: consent.txt, footer.txt (or footer.md, shown as plain text too), custom.css."`
 }
 
 // Network says where buyers may be reached.
