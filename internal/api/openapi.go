@@ -85,7 +85,7 @@ func intakeOperation() object {
 			{
 				{"name", "Idempotency-Key"},
 				{"in", "header"},
-				{"description", "Makes a retry safe: for 24 hours the same key with the same request gets the first answer again."},
+				{"description", "Makes a retry safe: for 24 hours the same key with the same request gets the first answer again. All senders share the keys: give one that nobody else would choose, such as a UUID."},
 				{"schema", object{{"type", "string"}, {"maxLength", lead.MaxKey}}},
 			},
 		}},

@@ -152,7 +152,8 @@ func keySection() Section {
 	return Section{
 		Heading: "Sending again",
 		Text: []string{
-			"Two equal requests are two requests. A program that may send one twice gives both the same Idempotency-Key header, for example a UUID of at most 255 characters.",
+			"Two equal requests are two requests. A program that may send one twice gives both the same Idempotency-Key header, of at most 255 characters.",
+			"All senders share the keys, so choose one that nobody else would, such as a UUID. A number that counts up may be somebody else's key.",
 			"For 24 hours the same key with the same request gets the first answer again. The same key with another request is refused.",
 		},
 	}
