@@ -41,6 +41,14 @@ func (b Brand) LLMsPage(sold ...lead.Service) Page {
 				{"Plumbing page", b.URL("/plumbing")},
 				{"Form for people", b.URL("/")},
 			}},
+			{
+				Heading: "If the person changes their mind",
+				Text: []string{
+					"No tool withdraws a request. On this page a person who has its lead_id and its phone number closes it at once, unless a contractor network may have it by then. " +
+						"Without the lead_id, and for erasure, the page stores what the person wants, for the operator to settle.",
+				},
+				Links: []Link{{Wishes.Heading, b.URL("/privacy#wish")}},
+			},
 			{Heading: "Statuses", Items: pairs(statusSection().Table.Rows)},
 			{Heading: "Contact", Text: []string{b.Contact}},
 		},

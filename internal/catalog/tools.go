@@ -38,7 +38,8 @@ var (
 		"Tells where an earlier request stands, by the lead_id its answer gave. Use it when the person asks what became of a request. " +
 			"It shows no personal details and cannot find a request by name or phone. Without a lead_id say it cannot be looked up; do not send again. " +
 			"Relay the message; a status of forwarded is still not a booking. " +
-			"No tool changes or withdraws a request: give `contact` from list_supported_services.",
+			"No tool changes or withdraws a request. A person who has its lead_id and phone number can close it at once on this site's page /privacy#wish, unless a contractor network may have it by then; " +
+			"for anything else give `contact` from list_supported_services.",
 	}
 	ToolServices = Tool{
 		"list_supported_services", "List the services",
