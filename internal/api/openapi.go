@@ -3,7 +3,6 @@ package api
 import (
 	"net/http"
 	"strconv"
-	"strings"
 
 	"foyer/internal/catalog"
 	"foyer/internal/lead"
@@ -47,10 +46,10 @@ func OpenAPI(b catalog.Brand) []byte {
 // contact is the operator, by e-mail or by page where the setting holds one.
 func contact(b catalog.Brand) object {
 	switch {
-	case strings.HasPrefix(b.Contact, "https://"), strings.HasPrefix(b.Contact, "http://"):
-		return object{{"name", b.Name}, {"url", b.Contact}}
-	case strings.Contains(b.Contact, "@"):
-		return object{{"name", b.Name}, {"email", b.Contact}}
+	case b.ContactPage() != "":
+		return object{{"name", b.Name}, {"url", b.ContactPage()}}
+	case b.ContactEmail() != "":
+		return object{{"name", b.Name}, {"email", b.ContactEmail()}}
 	}
 	return object{{"name", b.Name + ", " + b.Contact}}
 }

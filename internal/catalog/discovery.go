@@ -182,15 +182,3 @@ func (b Brand) SecurityTxt(now time.Time) string {
 		"Preferred-Languages: en\n" +
 		"Canonical: " + b.URL("/.well-known/security.txt") + "\n"
 }
-
-// ContactURL is the contact as a link: a page as it is, an e-mail address with mailto. Where it is neither, the page that
-// says how to reach the operator.
-func (b Brand) ContactURL() string {
-	switch {
-	case strings.HasPrefix(b.Contact, "https://") || strings.HasPrefix(b.Contact, "http://"):
-		return b.Contact
-	case strings.Contains(b.Contact, "@") && !strings.ContainsAny(b.Contact, " \t"):
-		return "mailto:" + url.PathEscape(b.Contact)
-	}
-	return b.URL("/privacy")
-}

@@ -57,7 +57,7 @@ func (s *Site) view(p catalog.Page) view {
 	return view{
 		Page: p, Brand: s.brand, Styles: []string{s.brand.URL(s.style.path)}, Dress: s.dress,
 		Nav: navLinks(s.brand.Nav(), s.brand.URL(p.Path)), Footer: navLinks(s.brand.Footer(), s.brand.URL(p.Path)),
-		Tel: telAttr(s.brand.TelLink()), Contact: contactLink(s.brand.Contact),
+		Tel: telAttr(s.brand.TelLink()), Contact: template.URL(s.brand.ContactURL()),
 	}
 }
 
@@ -88,14 +88,6 @@ func (v view) unlisted() view {
 // telAttr is written by hand, because html/template trusts no tel: and would spell the + as an entity.
 func telAttr(link string) template.HTMLAttr {
 	return template.HTMLAttr(`href="` + html.EscapeString(link) + `"`)
-}
-
-// contactLink makes a link of the operator's contact, which is an e-mail address or the address of a page.
-func contactLink(contact string) template.URL {
-	if strings.HasPrefix(contact, "https://") || strings.HasPrefix(contact, "http://") {
-		return template.URL(contact)
-	}
-	return template.URL("mailto:" + url.PathEscape(contact))
 }
 
 // words finds the small words of the templates; a name that has none stops the start.
