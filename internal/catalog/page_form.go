@@ -34,36 +34,6 @@ var choiceLabels = map[string]map[string]string{
 	},
 }
 
-// formHints are said to people in place of a field's help, which is for programs too. An empty one leaves the label to
-// speak for itself; what is wrong is told in full when it is wrong.
-var formHints = map[string]string{
-	"service_type":       "For a plumber, dial the number above: no form is needed.",
-	"zip_code":           "Five digits, of the place where the work is done.",
-	"notes":              "What the contractor should know. No payment data.",
-	"customer_name":      "",
-	"customer_phone":     "A US number of ten digits.",
-	"customer_email":     "",
-	"address_line":       "Some contractor networks ask for it later.",
-	"city":               "",
-	"state":              "Two letters, such as FL.",
-	"home_type":          "",
-	"bedrooms":           "",
-	"bathrooms":          "Halves are fine: 1.5.",
-	"square_feet":        "Roughly will do.",
-	"frequency":          "",
-	"preferred_date":     "A wish, not an appointment.",
-	"flexible_dates":     "Whether another date would do as well.",
-	"consent_to_contact": PageWords["consent help"],
-}
-
-// FormHint is what stands below an input of the form.
-func FormHint(f *lead.Field) string {
-	if hint, ours := formHints[f.Name]; ours {
-		return hint
-	}
-	return f.Help
-}
-
 // UnknownPlace says that the place of a ZIP code is not known, which is no reason to refuse anything.
 func UnknownPlace() *lead.Error {
 	return &lead.Error{Kind: lead.NotFound, Message: "The place of this ZIP code is not known here. The code may be right all the same."}

@@ -61,7 +61,6 @@ var PageWords = map[string]string{
 
 	"optional":        FormOptional,
 	"consent":         "Your consent",
-	"consent help":    "Tick the box if you agree. Without your agreement the request cannot be kept.",
 	"send":            "Send the request",
 	"left":            "left",
 	"over":            "too many",

@@ -44,7 +44,7 @@ func everything(t *testing.T) map[string]any {
 func fieldTexts() []string {
 	var texts []string
 	for _, f := range lead.Fields {
-		texts = append(texts, f.Label, f.Help, f.Wants, f.Example, catalog.FormHint(&f))
+		texts = append(texts, f.Label, f.Help, f.Wants, f.Example, f.Hint)
 		for _, c := range f.Choices {
 			texts = append(texts, catalog.ChoiceLabel(f.Name, c))
 		}

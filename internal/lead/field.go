@@ -29,7 +29,8 @@ type Field struct {
 	Pattern  string   // for the schemas
 	Personal bool     // tells who the person is
 	Label    string   // what the form calls it
-	Help     string   // what it is for, for a person and for an assistant
+	Help     string   // what it is for, for programs and assistants, and in the docs
+	Hint     string   // what stands below the input of the form; "" where the label is enough, or nobody is asked
 	Wants    string   // what to give, said when it is wrong
 	Asks     string   // the same for a person at a form, where a form has other means
 	Example  string

@@ -15,6 +15,7 @@ var Fields = [...]Field{
 	{
 		Name: "service_type", Kind: Choice, Required: true, Choices: names(Services),
 		Label: "Service", Help: "The kind of work that is needed.",
+		Hint:  "For a plumber, dial the number above: no form is needed.",
 		Wants: oneOf(names(Services)), Example: "house_cleaning",
 		Asks: "Choose one from the list",
 		put:  func(r *Request, v reading) { r.Service = Service(v.text) },
@@ -22,6 +23,7 @@ var Fields = [...]Field{
 	{
 		Name: "zip_code", Kind: Text, Required: true, Pattern: `^[0-9]{5}$`,
 		Label: "ZIP code", Help: "US 5-digit ZIP code of the place where the work happens; of a ZIP+4 the first five.",
+		Hint:  "Five digits, of the place where the work is done.",
 		Wants: "Give exactly the five digits of the place where the work happens, for example 33139", Example: "33139",
 		rule: zipRule, put: func(r *Request, v reading) { r.ZIP = v.text },
 	},
@@ -34,12 +36,14 @@ var Fields = [...]Field{
 	{
 		Name: "state", Kind: Text, Nullable: true, Pattern: `^[A-Za-z]{2}$`,
 		Label: "State", Help: "Two-letter US state code.",
+		Hint:  "Two letters, such as FL.",
 		Wants: "Give the two letters of a US state, DC, territory or military region, for example FL", Example: "FL",
 		rule: stateRule, put: func(r *Request, v reading) { r.State = v.text },
 	},
 	{
 		Name: "address_line", Kind: Text, Nullable: true, Personal: true,
 		Label: "Street address", Help: "Street address. Optional now; some contractor networks ask for it later.",
+		Hint:  "Some contractor networks ask for it later.",
 		Wants: "Give the street and number on one line, for example 12 Example Street", Example: "12 Example Street",
 		put: func(r *Request, v reading) { r.Contact.Street = v.text },
 	},
@@ -52,12 +56,14 @@ var Fields = [...]Field{
 	{
 		Name: "bathrooms", Kind: Decimal, Nullable: true, Min: 0, Max: 20,
 		Label: "Bathrooms", Help: "Number of bathrooms, 0 to 20; halves are fine.",
+		Hint:  "Halves are fine: 1.5.",
 		Wants: "Give a number from 0 to 20, for example 1.5", Example: "1.5",
 		put: func(r *Request, v reading) { r.Home.Bathrooms = v.num },
 	},
 	{
 		Name: "square_feet", Kind: Whole, Nullable: true, Min: 100, Max: 50000,
 		Label: "Square feet", Help: "Size of the home in square feet, 100 to 50000.",
+		Hint:  "Roughly will do.",
 		Wants: "Give a whole number from 100 to 50000, for example 1200", Example: "1200",
 		put: func(r *Request, v reading) { r.Home.SquareFeet = v.whole },
 	},
@@ -70,7 +76,7 @@ var Fields = [...]Field{
 	},
 	{
 		Name: "frequency", Kind: Choice, Default: "one_time", Choices: frequencies,
-		Label: "How often", Help: "How often the work is wanted.",
+		Label: "How often", Help: "How often the work is wanted; biweekly is every two weeks.",
 		Wants: oneOf(frequencies), Example: "one_time",
 		Asks: "Choose one from the list",
 		put:  func(r *Request, v reading) { r.Frequency = v.text },
@@ -78,12 +84,14 @@ var Fields = [...]Field{
 	{
 		Name: "preferred_date", Kind: Date, Nullable: true,
 		Label: "Preferred date", Help: "Preferred date. A wish, not an appointment.",
+		Hint:  "A wish, not an appointment.",
 		Wants: "Give a real calendar date as YYYY-MM-DD, for example 2027-03-15", Example: "2027-03-15",
 		put: func(r *Request, v reading) { r.PreferredDate = v.text },
 	},
 	{
 		Name: "flexible_dates", Kind: YesNo, Default: "true",
 		Label: "Flexible dates", Help: "Whether another date would do as well.",
+		Hint:  "Whether another date would do as well.",
 		Wants: "Give true or false", Example: "true",
 		Asks: "Choose yes or no",
 		put:  func(r *Request, v reading) { r.FlexibleDates = v.yes },
@@ -91,6 +99,7 @@ var Fields = [...]Field{
 	{
 		Name: "notes", Kind: Lines, Nullable: true, Max: 2000, Personal: true,
 		Label: "Notes", Help: "What the contractor should know, at most 2000 characters. A wished time of day goes here, and for other work what it is. No payment data.",
+		Hint:  "What the contractor should know. No payment data.",
 		Wants: "Give plain text of at most 2000 characters, for example Two cats in the house", Example: "Two cats in the house",
 		put: func(r *Request, v reading) { r.Contact.Notes = v.text },
 	},
@@ -103,6 +112,7 @@ var Fields = [...]Field{
 	{
 		Name: "customer_phone", Kind: Text, Required: true, Personal: true,
 		Label: "Phone", Help: "US phone number of the person: ten digits; dashes or a +1 in front are fine.",
+		Hint:  "A US number of ten digits.",
 		Wants: "Give a US number of ten digits, for example 305-555-0123 or +13055550123", Example: "305-555-0123",
 		rule: phoneRule, put: func(r *Request, v reading) { r.Contact.Phone = v.text },
 	},
@@ -116,6 +126,7 @@ var Fields = [...]Field{
 		Name: "consent_to_contact", Kind: YesNo, Required: true,
 		Label: "Consent to contact", Help: "True only if the person agreed to be called or texted about this request. " +
 			"Must be true for every service but plumbing.",
+		Hint:    "Tick the box if you agree. Without your agreement the request cannot be kept.",
 		Wants:   "Give true if the person agreed to be called or texted about this request. Without that nothing can be kept, except for plumbing, where false is fine. Ask the person; never change it to true yourself",
 		Example: "true",
 		Asks:    "Tick the box if you agree to be called or texted about this request. Without that it cannot be kept",

@@ -11,20 +11,17 @@ type Slip struct {
 }
 
 // IntakeSlip is what HTTP bodies carry. Members it does not know are ignored: a form has buttons and campaign fields.
-var IntakeSlip = newSlip("the request", allFields()...).withTolerance().withHelp("frequency", frequencyHelp)
+var IntakeSlip = newSlip("the request", allFields()...).withTolerance()
 
 // ToolSlip is what the tool request_home_service takes. An argument it does not know is an assistant's mistake.
-var ToolSlip = newSlip("request_home_service", allFields()...).withDefault("source_agent", "mcp").withHelp("frequency", frequencyHelp)
+var ToolSlip = newSlip("request_home_service", allFields()...).withDefault("source_agent", "mcp")
 
 // CleaningSlip is what the tool request_cleaning takes: the shortcut for house cleaning.
 var CleaningSlip = newSlip("request_cleaning",
 	"zip_code", "city", "state", "bedrooms", "bathrooms", "square_feet", "frequency", "preferred_date", "notes",
 	"customer_name", "customer_phone", "customer_email", "consent_to_contact",
 ).withDefault("service_type", string(HouseCleaning)).withDefault("source_agent", "mcp").
-	withHelp("consent_to_contact", "Must be true: the person agreed to be called or texted about this request.").withHelp("frequency", frequencyHelp)
-
-// frequencyHelp is for programs: a person chooses from words.
-const frequencyHelp = "How often the work is wanted; biweekly is every two weeks."
+	withHelp("consent_to_contact", "Must be true: the person agreed to be called or texted about this request.")
 
 func newSlip(name string, fields ...string) *Slip {
 	s := &Slip{Name: name}

@@ -106,7 +106,7 @@ func yesOrNo(f *lead.Field, value string) []option {
 // problems there.
 func (c control) Describes() string {
 	ids := c.Name + "-problem"
-	if c.Hint() != "" {
+	if c.Hint != "" {
 		ids += " " + c.Name + "-help"
 	}
 	if c.Counted() {
@@ -114,9 +114,6 @@ func (c control) Describes() string {
 	}
 	return ids
 }
-
-// Hint is what stands below the input.
-func (c control) Hint() string { return catalog.FormHint(c.Field) }
 
 // Counted says that the characters are counted for the person.
 func (c control) Counted() bool { return c.Kind == lead.Lines && c.Limited() }
