@@ -1,9 +1,6 @@
 package buyer
 
-import (
-	"fmt"
-	"time"
-)
+import "time"
 
 // Caps are how many leads a buyer takes in a period; 0 is no cap. Days and months are those of the buyer's time zone.
 type Caps struct {
@@ -41,12 +38,4 @@ func (c Caps) periods(now time.Time, zone *time.Location) []Period {
 		}
 	}
 	return capped
-}
-
-// Check says what is wrong with the caps, if anything is.
-func (c Caps) Check() error {
-	if min(c.Hour, c.Day, c.Month, c.Total) < 0 {
-		return fmt.Errorf("a cap is a number of leads, or 0 for none")
-	}
-	return nil
 }

@@ -140,14 +140,3 @@ func TestCaps(t *testing.T) {
 		}
 	})
 }
-
-func TestCapsThatAreNone(t *testing.T) {
-	if err := (buyer.Caps{Hour: 1, Day: 2, Month: 3, Total: 4}).Check(); err != nil {
-		t.Error(err)
-	}
-	for _, c := range []buyer.Caps{{Hour: -1}, {Day: -1}, {Month: -1}, {Total: -1}} {
-		if c.Check() == nil {
-			t.Errorf("%+v are caps", c)
-		}
-	}
-}

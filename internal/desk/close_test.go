@@ -10,6 +10,7 @@ import (
 	"foyer/internal/desk"
 	"foyer/internal/lead"
 	"foyer/internal/store"
+	"foyer/internal/store/storetest"
 )
 
 const sold = "sold before the restore"
@@ -70,7 +71,7 @@ func TestClosingALead(t *testing.T) {
 // wantClosed wants a lead that is off its way, with the operator's reason at the end of its history, and a person.
 func (o *office) wantClosed(seq int64, id string) {
 	o.t.Helper()
-	l, err := o.store.Lead(o.t.Context(), id)
+	l, err := storetest.Find(o.t, o.store, id)
 	if err != nil || l.Status != lead.Rejected || !l.UpdatedAt.Equal(o.now) || l.Request.Contact.Phone == "" {
 		o.t.Errorf("the lead is %s since %v, with a person: %v; %v", l.Status, l.UpdatedAt, l.Request.Contact.Phone != "", err)
 	}

@@ -166,7 +166,7 @@ func (o *office) errand(seq int64) (e buyer.Errand, found bool) {
 
 func (o *office) status(id string) lead.Status {
 	o.t.Helper()
-	l, err := o.store.Lead(o.t.Context(), id)
+	l, err := o.store.Glance(o.t.Context(), id)
 	if err != nil {
 		o.t.Fatal(err)
 	}

@@ -135,7 +135,7 @@ func TestTheRouteOfALead(t *testing.T) {
 	if want := "1 full then, 2 fresh, declined declined, asked now tried, wants more demands, has the twin duplicate"; err != nil || told(r) != want {
 		t.Errorf("got %s, %v; want %s", told(r), err, want)
 	}
-	if l, err := o.store.Lead(t.Context(), "lead_1"); err != nil || len(l.Marks) != 0 {
+	if l, err := o.store.Glance(t.Context(), "lead_1"); err != nil || len(l.Marks) != 0 {
 		t.Errorf("the look left a trace: %v, %v", l.Marks, err)
 	}
 	_, err = o.RouteLead(t.Context(), "lead_none")

@@ -29,7 +29,7 @@ func TestALeadFromAClockThatIsAhead(t *testing.T) {
 			if asked := offersAbout(t, st, 700*time.Millisecond); asked != 1 {
 				t.Errorf("the buyer, which is full today, was asked %d times", asked)
 			}
-			if l, err := st.Lead(t.Context(), "lead_1"); err != nil || l.Status != lead.Collected {
+			if l, err := st.Glance(t.Context(), "lead_1"); err != nil || l.Status != lead.Collected {
 				t.Errorf("the lead is %s, %v; want it held", l.Status, err)
 			}
 		})

@@ -109,7 +109,7 @@ func TestOnlyWhatWasDeliveredComesBack(t *testing.T) {
 	if _, err := d.Take(t.Context(), "offer_unknown", "wrong number"); lead.KindOf(err) != lead.Refused {
 		t.Errorf("an unknown offer: %v", err)
 	}
-	if l, err := d.store.Lead(t.Context(), "lead_1"); err != nil || l.Status != lead.Received || !l.UpdatedAt.Equal(storetest.FullLead("").UpdatedAt) {
+	if l, err := d.store.Glance(t.Context(), "lead_1"); err != nil || l.Status != lead.Received || !l.UpdatedAt.Equal(storetest.FullLead("").UpdatedAt) {
 		t.Errorf("the lead changed: %s at %v, %v", l.Status, l.UpdatedAt, err)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"foyer/internal/lead"
+	"foyer/internal/store/storetest"
 )
 
 func TestWhatBecomesOfARequest(t *testing.T) {
@@ -70,7 +71,7 @@ func TestWhatIsKept(t *testing.T) {
 		},
 		Evidence: lead.Evidence{Door: lead.DoorJSON, Client: "192.0.2.1", RequestID: "req_1", Consent: brand.ConsentStated().Ref()},
 	}
-	got, err := d.store.Lead(t.Context(), receipt.LeadID)
+	got, err := storetest.Find(t, d.store, receipt.LeadID)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -28,7 +28,7 @@ func (d *desk) wishes(t *testing.T) []lead.Wish {
 
 func (d *desk) statusOf(t *testing.T, id string) lead.Status {
 	t.Helper()
-	l, err := d.store.Lead(t.Context(), id)
+	l, err := d.store.Glance(t.Context(), id)
 	if err != nil {
 		t.Fatal(err)
 	}

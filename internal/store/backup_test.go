@@ -69,7 +69,7 @@ func TestABackupUnderLoad(t *testing.T) {
 			t.Fatalf("%s was acknowledged before the backup began and is not in it", id)
 		}
 	}
-	got, err := again.Lead(t.Context(), full.ID)
+	got, err := storetest.Find(t, again, full.ID)
 	if diff := cmp.Diff(full, got); err != nil || diff != "" {
 		t.Errorf("a lead changed on the way (%v):\n%s", err, diff)
 	}

@@ -22,7 +22,7 @@ func TestLeadsSurviveClosingAndOpening(t *testing.T) {
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}
-	got, err := storetest.Open(t, database).Lead(t.Context(), want.ID)
+	got, err := storetest.Find(t, storetest.Open(t, database), want.ID)
 	if err != nil {
 		t.Fatal(err)
 	}

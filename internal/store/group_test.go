@@ -158,7 +158,7 @@ func TestAClosedStoreRefuses(t *testing.T) {
 	if _, err := s.SaveLead(t.Context(), new(storetest.Lead("lead_late")), nil, storetest.Noon); storetest.KindOf(err) != lead.Unavailable {
 		t.Errorf("saving: got %v, want kind %s", err, lead.Unavailable)
 	}
-	if _, err := s.Lead(t.Context(), "lead_1"); storetest.KindOf(err) != lead.Unavailable {
+	if _, err := s.Glance(t.Context(), "lead_1"); storetest.KindOf(err) != lead.Unavailable {
 		t.Errorf("looking up: got %v, want kind %s", err, lead.Unavailable)
 	}
 }

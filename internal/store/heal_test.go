@@ -40,7 +40,7 @@ func TestNothingAcknowledgedIsLostByReopening(t *testing.T) {
 					}
 					kept[i] = append(kept[i], l.ID)
 				}
-				if _, err := s.Lead(context.Background(), "lead_before"); err != nil && storetest.KindOf(err) != lead.Unavailable {
+				if _, err := s.Glance(context.Background(), "lead_before"); err != nil && storetest.KindOf(err) != lead.Unavailable {
 					t.Errorf("looking up: got %v, want nothing or kind %s", err, lead.Unavailable)
 					return
 				}

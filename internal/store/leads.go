@@ -67,22 +67,6 @@ func (s *Store) Glance(_ context.Context, id string) (lead.Lead, error) {
 	return l, s.reading(e, err)
 }
 
-// Lead finds a lead by its id.
-func (s *Store) Lead(ctx context.Context, id string) (lead.Lead, error) {
-	e, ctx, done := s.look(ctx)
-	defer done()
-	l, err := findLead(ctx, e.DB, id)
-	return l, s.reading(e, err)
-}
-
-func findLead(ctx context.Context, db *sql.DB, id string) (lead.Lead, error) {
-	l, err := scanLead(db.QueryRowContext(ctx, `SELECT `+leadColumns+` FROM leads WHERE id = $1`, id))
-	if errors.Is(err, sql.ErrNoRows) {
-		return l, noLead()
-	}
-	return l, err
-}
-
 func noLead() *lead.Error {
 	return &lead.Error{Kind: lead.NotFound, Message: "There is no lead with this id."}
 }

@@ -52,7 +52,7 @@ func TestAnErasedContactIsEmpty(t *testing.T) {
 	if err := s.Exec(t.Context(), "UPDATE leads SET contact = NULL"); err != nil {
 		t.Fatal(err)
 	}
-	got, err := s.Lead(t.Context(), l.ID)
+	got, err := storetest.Find(t, s, l.ID)
 	if err != nil || got.Request.Contact != (lead.Contact{}) || got.Request.ZIP != l.Request.ZIP {
 		t.Errorf("got %+v, %v", got.Request, err)
 	}

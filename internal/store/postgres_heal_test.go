@@ -40,7 +40,7 @@ func refuses(t *testing.T, s *store.Store, soon time.Duration) {
 	t.Helper()
 	for what, try := range map[string]func() error{
 		"ping":   func() error { return s.Ping(t.Context()) },
-		"look":   func() error { _, err := s.Lead(t.Context(), "lead_before"); return err },
+		"look":   func() error { _, err := s.Glance(t.Context(), "lead_before"); return err },
 		"glance": func() error { _, err := s.Glance(t.Context(), "lead_before"); return err },
 		"save": func() error {
 			_, err := s.SaveLead(t.Context(), new(storetest.Lead("lead_meanwhile")), nil, storetest.Noon)
@@ -154,7 +154,7 @@ func TestATableThatIsLocked(t *testing.T) {
 			_, err := s.SaveLead(t.Context(), new(storetest.Lead("lead_2")), storetest.Ticket("key", "request", "answer"), storetest.Noon)
 			return err
 		},
-		"look":   func() error { _, err := s.Lead(t.Context(), "lead_1"); return err },
+		"look":   func() error { _, err := s.Glance(t.Context(), "lead_1"); return err },
 		"glance": func() error { _, err := s.Glance(t.Context(), "lead_1"); return err },
 	} {
 		all.Go(func() {
@@ -183,7 +183,7 @@ func TestARestartWhileNobodyWrites(t *testing.T) {
 	s := storetest.Open(t, server.Database(t))
 	storetest.Save(t, s, storetest.Lead("lead_before"))
 	looks := map[string]func() error{
-		"a look":    func() error { _, err := s.Lead(t.Context(), "lead_before"); return err },
+		"a look":    func() error { _, err := s.Glance(t.Context(), "lead_before"); return err },
 		"a glance":  func() error { _, err := s.Glance(t.Context(), "lead_before"); return err },
 		"a ping":    func() error { return s.Ping(t.Context()) },
 		"a refresh": func() error { return s.Refresh(t.Context()) },

@@ -82,7 +82,7 @@ func wantByIndex(t *testing.T, fill string) {
 		indexes string // that must be used, with | between those of which one is enough
 	}{
 		{"a glance", func() error { _, err := s.Glance(t.Context(), "lead_012345"); return err }, "leads_id"},
-		{"a lead", func() error { _, err := s.Lead(t.Context(), "lead_012345"); return err }, "leads_id"},
+		{"a lead", func() error { _, err := r.Lead(t.Context(), "lead_012345"); return err }, "leads_id"},
 		{"a key", func() error { _, err := s.Ticket(t.Context(), "key", now); return err }, "idempotency_keys_pkey"},
 		{"a lead that comes again", func() error {
 			_, err := s.SaveLead(t.Context(), new(storetest.Lead("lead_again")), storetest.Ticket("again", "request", "{}"), storetest.Noon.Add(-time.Hour))

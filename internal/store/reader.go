@@ -38,7 +38,10 @@ func (r *Reader) Close() error { return r.db.Close() }
 
 // Lead finds a lead by its id.
 func (r *Reader) Lead(ctx context.Context, id string) (lead.Lead, error) {
-	l, err := findLead(ctx, r.db, id)
+	l, err := scanLead(r.db.QueryRowContext(ctx, `SELECT `+leadColumns+` FROM leads WHERE id = $1`, id))
+	if errors.Is(err, sql.ErrNoRows) {
+		return l, noLead()
+	}
 	return l, unavailable(r.engine, err)
 }
 

@@ -284,7 +284,7 @@ func (c Contract) turnFails(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 	errandOf(t, s, seq)
-	if l, err := s.Lead(t.Context(), "lead_1"); err != nil || l.Status != lead.Received {
+	if l, err := s.Glance(t.Context(), "lead_1"); err != nil || l.Status != lead.Received {
 		t.Errorf("the lead is %s, %v", l.Status, err)
 	}
 	if buyers, _, err := s.Buyers(t.Context()); err != nil || len(buyers) != 0 {
@@ -302,7 +302,7 @@ func (c Contract) errandChange(t *testing.T) {
 		t.Error("a held lead was forwarded without being received")
 	}
 	turn(t, s, func(p *store.Page) error { return p.Change(seq, lead.Received, change) })
-	if l, err := s.Lead(t.Context(), "lead_1"); err != nil || l.Status != lead.Forwarded || !l.UpdatedAt.Equal(change.At) {
+	if l, err := s.Glance(t.Context(), "lead_1"); err != nil || l.Status != lead.Forwarded || !l.UpdatedAt.Equal(change.At) {
 		t.Errorf("the lead is %s since %v, %v", l.Status, l.UpdatedAt, err)
 	}
 	if history, err := r.History(t.Context(), "lead_1"); err != nil || !cmp.Equal(history, []lead.Change{change}) {

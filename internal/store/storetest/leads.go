@@ -60,7 +60,7 @@ func (c Contract) everyField(t *testing.T) {
 			want := Lead("lead_" + strings.ReplaceAll(tc.name, " ", "_"))
 			tc.change(&want)
 			Save(t, s, want)
-			got, err := s.Lead(t.Context(), want.ID)
+			got, err := Find(t, s, want.ID)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -73,7 +73,7 @@ func (c Contract) everyField(t *testing.T) {
 		l := Lead("lead_nanoseconds")
 		l.CreatedAt = Noon.Add(1234567 * time.Nanosecond).In(time.FixedZone("elsewhere", 3600))
 		Save(t, s, l)
-		got, err := s.Lead(t.Context(), l.ID)
+		got, err := Find(t, s, l.ID)
 		if want := Noon.Add(1234 * time.Microsecond); err != nil || got.CreatedAt != want {
 			t.Errorf("created at %v, want %v (%v)", got.CreatedAt, want, err)
 		}
@@ -84,7 +84,7 @@ func (c Contract) unknownLead(t *testing.T) {
 	s := c.store(t)
 	Save(t, s, Lead("lead_known"))
 	for _, id := range []string{"", "lead_unknown", "LEAD_KNOWN", "lead_know_", "lead_known ", "lead_%"} {
-		if _, err := s.Lead(t.Context(), id); KindOf(err) != lead.NotFound {
+		if _, err := s.Glance(t.Context(), id); KindOf(err) != lead.NotFound {
 			t.Errorf("looking for %q: got %v, want kind %s", id, err, lead.NotFound)
 		}
 	}
@@ -98,7 +98,7 @@ func (c Contract) uniqueIDs(t *testing.T) {
 	if _, err := s.SaveLead(t.Context(), &second, nil, Noon); err == nil {
 		t.Error("a second lead with the same id was accepted")
 	}
-	got, err := s.Lead(t.Context(), "lead_one")
+	got, err := Find(t, s, "lead_one")
 	if err != nil {
 		t.Fatal(err)
 	}

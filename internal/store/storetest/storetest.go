@@ -4,7 +4,6 @@
 package storetest
 
 import (
-	"context"
 	"errors"
 	"log/slog"
 	"testing"
@@ -92,10 +91,24 @@ func Save(t *testing.T, s *store.Store, l lead.Lead) {
 	}
 }
 
+// Find reads all of a lead, as those do who take it to a buyer.
+func Find(t *testing.T, s *store.Store, id string) (l lead.Lead, err error) {
+	t.Helper()
+	err = s.Turn(t.Context(), func(p *store.Page) error {
+		seq, err := p.SeqOf(id)
+		if err != nil {
+			return err
+		}
+		l, err = p.LeadAt(seq)
+		return err
+	})
+	return l, err
+}
+
 // Keeps says whether a store has a lead.
 func Keeps(t *testing.T, s *store.Store, id string) bool {
 	t.Helper()
-	switch _, err := s.Lead(context.WithoutCancel(t.Context()), id); {
+	switch _, err := s.Glance(t.Context(), id); {
 	case err == nil:
 		return true
 	case KindOf(err) == lead.NotFound:

@@ -26,7 +26,7 @@ func (c Contract) characters(t *testing.T) {
 		l := Lead("lead_" + name)
 		l.Request.Contact.Name, l.Request.Contact.Notes, l.Request.City, l.Evidence.UserAgent = text, text, text, text
 		Save(t, s, l)
-		got, err := s.Lead(t.Context(), l.ID)
+		got, err := Find(t, s, l.ID)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -103,7 +103,7 @@ func (c Contract) turnElsewhere(t *testing.T) {
 		}
 	}
 	wantBuyers(t, s)
-	if l, err := s.Lead(t.Context(), "lead_held"); err != nil || l.Status != lead.Collected {
+	if l, err := s.Glance(t.Context(), "lead_held"); err != nil || l.Status != lead.Collected {
 		t.Errorf("the lead is %s, %v", l.Status, err)
 	}
 	if history, err := r.History(t.Context(), "lead_held"); err != nil || len(history) != 0 {

@@ -131,7 +131,7 @@ func (c Contract) wishCloses(t *testing.T) {
 				x.before(t, s)
 			}
 			keepWish(t, s, wish("wish_1"))
-			if got, err := s.Lead(t.Context(), l.ID); err != nil || got.Status != x.want {
+			if got, err := s.Glance(t.Context(), l.ID); err != nil || got.Status != x.want {
 				t.Errorf("it is %s (%v), want %s", got.Status, err, x.want)
 			}
 			if x.want == lead.Rejected {
