@@ -96,6 +96,32 @@ func TestLogo(t *testing.T) {
 	}
 }
 
+// TestALogoLoadsNothing tries drawings that would ask another address for a part of themselves, and those that carry all of it.
+func TestALogoLoadsNothing(t *testing.T) {
+	folder := t.TempDir()
+	with := func(part string) string {
+		return file(t, folder, "part.svg", strings.Replace(drawing, "<path", part+"<path", 1))
+	}
+	for _, part := range []string{
+		`<image href="https://example.com/a.png"/>`, `<image href="//example.com/a.png"/>`, `<image href="a.png"/>`,
+		`<image xmlns:xlink="http://www.w3.org/1999/xlink" xlink:href=" HTTPS://example.com/a.png"/>`,
+		`<use href="https://example.com/a.svg#b"/>`, `<feImage href="https://example.com/a.png"/>`,
+		`<style>@import "https://example.com/a.css";</style>`, `<style><![CDATA[@font-face { src: url( "https://example.com/a" ) }]]></style>`,
+		`<rect style="fill: URL('https://example.com/a.svg#b')"/>`, `<rect fill="url(//example.com/a.svg#b)"/>`,
+		`<?xml-stylesheet href="https://example.com/a.css"?>`, `<foreignObject/>`, `<SCRIPT/>`,
+	} {
+		path := with(part)
+		refuses[config.Logo](t, path, path, "nothing from elsewhere")
+	}
+	for _, part := range []string{
+		`<use href="#b"/>`, `<rect fill="url(#b)"/>`, `<image href="data:image/png;base64,AAAA"/>`, `<style>@font-face { src: url(data:font/woff2;base64,AAAA) }</style>`,
+		`<a href="https://example.com/"/>`, `<metadata about="https://example.com/"/>`,
+	} {
+		path := with(part)
+		accepts(t, path, config.Logo{Body: strings.Replace(drawing, "<path", part+"<path", 1), Type: "image/svg+xml", Width: 72})
+	}
+}
+
 func TestOverrides(t *testing.T) {
 	const consent = "You may call or text me about this request, and I can take that back at any time."
 	folder := t.TempDir()

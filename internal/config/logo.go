@@ -2,15 +2,12 @@ package config
 
 import (
 	"bytes"
-	"encoding/xml"
 	"errors"
 	"fmt"
 	"image/png"
 	"io"
 	"math"
 	"os"
-	"strconv"
-	"strings"
 )
 
 // Logo is a picture that stands in the header. It is read once, at the start.
@@ -26,7 +23,7 @@ const (
 	mostWidth  = 6 * logoHeight
 )
 
-var logoAccepted = fmt.Sprintf("the path of an SVG or PNG file of at most %d KiB, not more than six times as wide as high; an SVG needs a viewBox, and holds no script", mostLogo>>10)
+var logoAccepted = fmt.Sprintf("the path of an SVG or PNG file of at most %d KiB, not more than six times as wide as high; an SVG needs a viewBox, and holds no script and nothing from elsewhere", mostLogo>>10)
 
 // UnmarshalText reads the file that a path names, and checks it.
 func (l *Logo) UnmarshalText(text []byte) error {
@@ -80,42 +77,4 @@ func measure(body []byte) (width, height float64, kind string, err error) {
 	}
 	width, height, err = measureSVG(body)
 	return width, height, "image/svg+xml", err
-}
-
-// measureSVG reads a whole drawing. Elements that run or load something have no place in one.
-func measureSVG(body []byte) (width, height float64, err error) {
-	tokens, depth := xml.NewDecoder(bytes.NewReader(body)), 0
-	for {
-		token, err := tokens.Token()
-		if errors.Is(err, io.EOF) {
-			return width, height, nil
-		}
-		if err != nil {
-			return 0, 0, err
-		}
-		e, isStart := token.(xml.StartElement)
-		if !isStart {
-			continue
-		}
-		name := strings.ToLower(e.Name.Local)
-		if depth++; depth == 1 {
-			if name != "svg" {
-				return 0, 0, errors.New("not a drawing")
-			}
-			width, height = viewBox(e.Attr)
-		}
-		if name == "script" || name == "foreignobject" {
-			return 0, 0, errors.New("a script")
-		}
-	}
-}
-
-func viewBox(attrs []xml.Attr) (width, height float64) {
-	for _, a := range attrs {
-		if parts := strings.FieldsFunc(a.Value, func(c rune) bool { return c == ' ' || c == ',' }); a.Name.Local == "viewBox" && len(parts) == 4 {
-			width, _ = strconv.ParseFloat(parts[2], 64)
-			height, _ = strconv.ParseFloat(parts[3], 64)
-		}
-	}
-	return width, height
 }

@@ -25,7 +25,7 @@ const (
 	styleAccepted     = "CSS of at most 16 KiB with a } for every {, and without @import, \\ and addresses of other sites"
 )
 
-// files say what becomes of each file of the folder. Names that begin with a dot are nobody's business.
+// overrideFiles say what becomes of each file of the folder. Names that begin with a dot are nobody's business.
 var overrideFiles = map[string]func(*Overrides, string) string{
 	"consent.txt": (*Overrides).setConsent,
 	"footer.txt":  (*Overrides).setFooter,
