@@ -26,7 +26,7 @@ type notices struct {
 // forwarder runs.
 func follow(f *forward.Forwarder, doors ...teller) {
 	n := &notices{coverage: f.Coverage, doors: doors}
-	f.Changed = func(*buyer.Coverage) { n.renew() }
+	f.Changed = n.renew
 	n.renew()
 }
 

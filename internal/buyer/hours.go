@@ -23,13 +23,10 @@ type span struct {
 
 var weekdays = []string{"sun", "mon", "tue", "wed", "thu", "fri", "sat"}
 
-// Check says what is wrong with the hours, if anything is.
+// Check says what is wrong with the text or the zone, if anything is.
 func (h Hours) Check() error {
 	if _, err := time.LoadLocation(h.Zone); err != nil || h.Zone == "Local" {
 		return fmt.Errorf("%q is not a time zone: write one such as America/New_York", h.Zone)
-	}
-	if h.Text != "" && h.Zone == "" {
-		return fmt.Errorf("opening hours need a time zone such as America/New_York")
 	}
 	_, err := h.spans()
 	return err

@@ -29,7 +29,7 @@ type Forwarder struct {
 	Busy       func() bool    // whether the intake needs the machine
 	Owner      string         // names this process in its leases
 	Log        *slog.Logger
-	Changed    func(*buyer.Coverage) // is told when coverage changed
+	Changed    func() // is called when coverage changed
 
 	coverage atomic.Pointer[known]
 	stale    atomic.Bool // a buyer was withdrawn here: the coverage is to be read at once
@@ -87,10 +87,9 @@ func (f *Forwarder) Refresh(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	fresh := &known{version: version, coverage: buyer.NewCoverage(buyers, f.Coverage())}
-	f.coverage.Store(fresh)
+	f.coverage.Store(&known{version: version, coverage: buyer.NewCoverage(buyers, f.Coverage())})
 	if f.Changed != nil {
-		f.Changed(fresh.coverage)
+		f.Changed()
 	}
 	return nil
 }

@@ -141,7 +141,6 @@ func (t *turn) accepted(x task, e buyer.Errand, v buyer.Verdict) (*task, error) 
 		return nil, err
 	}
 	if reason := barred(x.lead, t.f.Suppressed); reason != "" { // suppressed between the question and the answer
-		e.Step, e.Attempts = buyer.Deliver, 0
 		return nil, t.bar(e, reason)
 	}
 	e.Step, e.Attempts = buyer.Deliver, 0
