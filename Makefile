@@ -27,6 +27,7 @@ check: ## Formatting, go vet, staticcheck, dead code
 	$(GO) vet ./...
 	$(TOOL) staticcheck ./...
 	@dead=$$($(TOOL) deadcode -test ./...); test -z "$$dead" || { echo "nobody calls:"; echo "$$dead"; exit 1; }
+	@dead=$$($(TOOL) deadcode -filter='^foyer/(cmd|internal)/' ./cmd/foyer ./bench); test -z "$$dead" || { echo "only tests call:"; echo "$$dead"; exit 1; }
 
 # What runs the examples of docs/buyers.md and of /docs.
 doc-tools:
