@@ -81,20 +81,6 @@ func patterns(zips string) []string {
 
 func orEmpty(list []string) []string { return append([]string{}, list...) }
 
-func orNull(text string) *string {
-	if text == "" {
-		return nil
-	}
-	return &text
-}
-
-func orNever(t time.Time) *time.Time {
-	if t.IsZero() {
-		return nil
-	}
-	return &t
-}
-
 // cardSheet is a buyer for people. What is not set is left out.
 func cardSheet(c desk.Card) wire.Object {
 	t := c.Terms

@@ -137,7 +137,7 @@ func routeObject(r desk.Route) wire.Object {
 	stops := make([]wire.Object, 0, len(r.Stops))
 	for _, st := range r.Stops {
 		stops = append(stops, wire.Object{
-			{"place", orNone(st.Place)},
+			{"place", orNull(st.Place)},
 			{"buyer_id", st.Buyer.ID},
 			{"name", st.Buyer.Terms.Name},
 			{"priority", st.Buyer.Terms.Priority},
@@ -153,11 +153,4 @@ func routeObject(r desk.Route) wire.Object {
 		o = append(wire.Object{{"lead_id", r.Lead.ID}, {"status", r.Lead.Status}}, o...)
 	}
 	return o
-}
-
-func orNone(n int) *int {
-	if n == 0 {
-		return nil
-	}
-	return &n
 }

@@ -149,14 +149,14 @@ func (t timeline) members() wire.Object {
 		offers = append(offers, wire.Object{
 			{"offer_id", o.ID},
 			{"buyer_id", o.Buyer},
-			{"buyer_name", given(o.BuyerName)},
+			{"buyer_name", orNull(o.BuyerName)},
 			{"at", o.At},
 			{"one_step", o.OneStep},
 			{"state", o.State},
-			{"code", given(string(o.Code))},
-			{"buyer_ref", given(o.Ref)},
-			{"returned_at", happened(o.ReturnedAt)},
-			{"returned_reason", given(o.Reason)},
+			{"code", orNull(o.Code)},
+			{"buyer_ref", orNull(o.Ref)},
+			{"returned_at", orNever(o.ReturnedAt)},
+			{"returned_reason", orNull(o.Reason)},
 		})
 	}
 	for _, a := range t.attempts {
@@ -165,33 +165,11 @@ func (t timeline) members() wire.Object {
 			{"kind", a.Kind},
 			{"at", a.At},
 			{"took_ms", float64(a.Took.Microseconds()) / 1000},
-			{"status", answered(a.Status)},
-			{"failure", given(a.Failure)},
+			{"status", orNull(a.Status)},
+			{"failure", orNull(a.Failure)},
 			{"decision", a.Decision},
 			{"answer", a.Answer},
 		})
 	}
 	return wire.Object{{"history", history}, {"offers", offers}, {"attempts", attempts}}
-}
-
-// given, happened and answered are null for what is missing.
-func given(text string) any {
-	if text == "" {
-		return nil
-	}
-	return text
-}
-
-func happened(at time.Time) any {
-	if at.IsZero() {
-		return nil
-	}
-	return at
-}
-
-func answered(status int) any {
-	if status == 0 {
-		return nil
-	}
-	return status
 }

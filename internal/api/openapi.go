@@ -2,7 +2,8 @@ package api
 
 import (
 	"net/http"
-	"strconv"
+
+	"github.com/go-json-experiment/json/jsontext"
 
 	"foyer/internal/catalog"
 	"foyer/internal/lead"
@@ -72,7 +73,7 @@ func intakeOperation() object {
 	body := object{{"allOf", []object{ref("ServiceRequest"), {
 		{"type", "object"}, {"properties", object{{lead.DryRun, wire.FieldSchema(lead.IntakeSlip, lead.FieldNamed(lead.DryRun))}}},
 	}}}}
-	media := object{{"schema", body}, {"example", exampleRequest()}}
+	media := object{{"schema", body}, {"example", jsontext.Value(catalog.ExampleRequest())}}
 	return object{
 		{"operationId", "submitRequest"},
 		{"tags", []string{"requests"}},
@@ -199,20 +200,4 @@ func failure(status int) object {
 
 func header(name, description, kind string) wire.Member {
 	return wire.Member{name, object{{"description", description}, {"schema", object{{"type", kind}}}}}
-}
-
-// exampleRequest fills the required fields from the field table.
-func exampleRequest() object {
-	var example object
-	for _, f := range lead.IntakeSlip.Fields() {
-		if !f.Required {
-			continue
-		}
-		if yes, err := strconv.ParseBool(f.Example); err == nil {
-			example = append(example, wire.Member{f.Name, yes})
-			continue
-		}
-		example = append(example, wire.Member{f.Name, f.Example})
-	}
-	return example
 }

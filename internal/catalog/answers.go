@@ -41,6 +41,7 @@ func (b Brand) Standing(l lead.Lead) lead.Standing {
 const (
 	stepKeepID  = "Keep the lead_id: it is the only way to look the request up."
 	stepNoWait  = "Do not wait for a callback: none is promised. If the work is urgent, look for help elsewhere too."
+	stepSay     = "Say the ZIP code and what is wrong. Price and time are agreed with the contractor only."
 	stepDryRun  = "To send the request for real, send it again without dry_run."
 	stepNewDate = "The preferred date is in the past. Ask the person for a new date and send a new request with it."
 	stepAnew    = "Send a new request if the work is still needed."
@@ -53,7 +54,7 @@ func (b Brand) words(s lead.Status, service lead.Service, zip string) (string, [
 	case lead.CallToConnect:
 		return b.WhatToTell(), []string{
 			"Dial " + b.NumberDisplay() + " yourself.",
-			"Say the ZIP code and what is wrong. Price and time are agreed with the contractor only.",
+			stepSay,
 		}
 	case lead.Validated:
 		return about(" is complete. It was only checked: nothing was stored or passed along."),

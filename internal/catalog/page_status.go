@@ -30,7 +30,6 @@ type standing struct {
 }
 
 const (
-	nextNoWait  = "Do not wait for a callback: none is promised. If the work is urgent, look for help elsewhere too."
 	nextLookUp  = "Keep the reference, or this page: it is the only way to see where the request stands."
 	nextPrivacy = "You can take your consent back or have the request erased at any time."
 )
@@ -40,32 +39,32 @@ var standings = map[lead.Status]standing{
 	lead.Received: {
 		"On its way", ToneWait,
 		[]string{"A contractor network that covers your area is being asked whether it takes the request.", noPromise},
-		[]string{nextLookUp, nextNoWait, nextPrivacy},
+		[]string{nextLookUp, stepNoWait, nextPrivacy},
 	},
 	lead.Collected: {
 		"Held", ToneWait,
 		[]string{"No contractor network takes the request right now. It is held, and passed along when one does.", noPromise},
-		[]string{nextLookUp, nextNoWait, nextPrivacy},
+		[]string{nextLookUp, stepNoWait, nextPrivacy},
 	},
 	lead.Forwarded: {
 		"Passed along", ToneGood,
 		[]string{"A contractor network took the request and has your contact details. Its contractors are independent.", noPromise},
-		[]string{"Price and time are agreed with the contractor only.", nextNoWait, nextPrivacy},
+		[]string{"Price and time are agreed with the contractor only.", stepNoWait, nextPrivacy},
 	},
 	lead.CallToConnect: {
 		"Yours to call", ToneGood,
 		[]string{"A plumbing request is passed to nobody: you dial the number yourself.", noPromise},
-		[]string{"Say the ZIP code and what is wrong. Price and time are agreed with the contractor only."},
+		[]string{stepSay},
 	},
 	lead.Rejected: {
 		"Closed", ToneStop,
 		[]string{"The request is closed and goes to nobody."},
-		[]string{"Send a new request if the work is still needed."},
+		[]string{stepAnew},
 	},
 	lead.Failed: {
 		"Being looked into", ToneStop,
 		[]string{"It is not certain that the request reached the contractor network that was to have it. It goes to nobody else meanwhile.", noPromise},
-		[]string{"To ask about it, write to the address below and give the reference.", nextNoWait},
+		[]string{"To ask about it, write to the address below and give the reference.", stepNoWait},
 	},
 }
 

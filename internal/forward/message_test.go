@@ -39,7 +39,7 @@ func TestNoContactWithoutTheWords(t *testing.T) {
 		f.Call()
 		f.Run(ctx)
 		stop()
-		l, err := st.Lead(t.Context(), "lead_1")
+		l, err := st.Glance(t.Context(), "lead_1")
 		if want := map[bool]lead.Status{true: lead.Received, false: lead.Forwarded}[away]; err != nil || l.Status != want {
 			t.Errorf("it is %s (%v), want %s; the buyer heard %q", l.Status, err, want, heard)
 		}
