@@ -20,8 +20,8 @@ type Gate struct {
 	turn   atomic.Int64 // when the last count was, in nanoseconds
 }
 
-// NewGate makes the gate of a service: half a second is what an accepted request may take when everybody comes at once,
-// and a client that is refused knows it soon.
+// NewGate makes the gate of a service: three tenths of a second is what an accepted request may take when everybody comes at
+// once, and a client that is refused knows it soon.
 func NewGate() *Gate {
 	g := &Gate{Most: 8192, Few: 256, Within: 300 * time.Millisecond, Patience: 40 * time.Millisecond}
 	g.pace.Store(firstGuess)
