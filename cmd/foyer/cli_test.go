@@ -60,6 +60,15 @@ func TestLeadsOnTheCommandLine(t *testing.T) {
 	}
 }
 
+// A list of less than one lead is a slip of the hand, which SQLite and PostgreSQL would understand differently.
+func TestLeadsListWantsANumber(t *testing.T) {
+	for _, limit := range []string{"0", "-1"} {
+		if out, stderr, code := run(t, "leads", "list", "--limit="+limit); code != 2 || out != "" || !strings.Contains(stderr, "--limit: "+limit+" is too few") || !strings.Contains(stderr, "at least 1") {
+			t.Errorf("%s: %d %q %q", limit, code, out, stderr)
+		}
+	}
+}
+
 func TestSuppressionOnTheCommandLine(t *testing.T) {
 	p := serve(t, t.TempDir())
 	id := p.submit()

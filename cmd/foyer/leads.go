@@ -31,6 +31,14 @@ type leadsList struct {
 	JSON   bool        `help:"One JSON object a line, for programs."`
 }
 
+// AfterApply refuses a number that lists nothing, or that the engines understand differently.
+func (c *leadsList) AfterApply() error {
+	if c.Limit < 1 {
+		return fmt.Errorf("--limit: %d is too few: write how many leads to list, at least 1", c.Limit)
+	}
+	return nil
+}
+
 // Run lists leads.
 func (c *leadsList) Run(s stage) error {
 	reader, err := store.OpenReader(s.ctx, string(c.Database))
@@ -146,33 +154,33 @@ func describe(l lead.Lead, consentText string) wire.Object {
 		{"marks", l.Marks},
 		{"service_type", r.Service},
 		{"zip_code", r.ZIP},
-		{"city", r.City},
-		{"state", r.State},
-		{"home_type", r.Home.Type},
+		{"city", orNull(r.City)},
+		{"state", orNull(r.State)},
+		{"home_type", orNull(r.Home.Type)},
 		{"bedrooms", r.Home.Bedrooms},
 		{"bathrooms", r.Home.Bathrooms},
 		{"square_feet", r.Home.SquareFeet},
 		{"frequency", r.Frequency},
-		{"preferred_date", r.PreferredDate},
+		{"preferred_date", orNull(r.PreferredDate)},
 		{"flexible_dates", r.FlexibleDates},
-		{"customer_name", r.Contact.Name},
-		{"customer_phone", r.Contact.Phone},
-		{"customer_email", r.Contact.Email},
-		{"address_line", r.Contact.Street},
-		{"notes", r.Contact.Notes},
+		{"customer_name", orNull(r.Contact.Name)},
+		{"customer_phone", orNull(r.Contact.Phone)},
+		{"customer_email", orNull(r.Contact.Email)},
+		{"address_line", orNull(r.Contact.Street)},
+		{"notes", orNull(r.Contact.Notes)},
 		{"consent_to_contact", r.Consent},
-		{"consent_version", e.Consent.Version},
-		{"consent_hash", e.Consent.Hash},
-		{"consent_text", consentText},
-		{"source_agent", r.SourceAgent},
+		{"consent_version", orNull(e.Consent.Version)},
+		{"consent_hash", orNull(e.Consent.Hash)},
+		{"consent_text", orNull(consentText)},
+		{"source_agent", orNull(r.SourceAgent)},
 		{"door", e.Door},
-		{"client", e.Client},
-		{"user_agent", e.UserAgent},
-		{"page", e.Page},
-		{"origin", e.Origin},
-		{"sec_fetch_site", e.FetchSite},
-		{"mcp_client", e.MCPClient},
-		{"request_id", e.RequestID},
+		{"client", orNull(e.Client)},
+		{"user_agent", orNull(e.UserAgent)},
+		{"page", orNull(e.Page)},
+		{"origin", orNull(e.Origin)},
+		{"sec_fetch_site", orNull(e.FetchSite)},
+		{"mcp_client", orNull(e.MCPClient)},
+		{"request_id", orNull(e.RequestID)},
 	}
 }
 
@@ -194,6 +202,11 @@ func plain(v any) string {
 			return ""
 		}
 		return fmt.Sprint(*v)
+	case *string:
+		if v == nil {
+			return ""
+		}
+		return *v
 	case *float64:
 		if v == nil {
 			return ""

@@ -168,7 +168,7 @@ func (t timeline) members() wire.Object {
 			{"status", orNull(a.Status)},
 			{"failure", orNull(a.Failure)},
 			{"decision", a.Decision},
-			{"answer", a.Answer},
+			{"answer", orNull(a.Answer)},
 		})
 	}
 	return wire.Object{{"history", history}, {"offers", offers}, {"attempts", attempts}}

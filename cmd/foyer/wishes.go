@@ -54,7 +54,7 @@ func (c *wishesList) Run(s stage) error {
 }
 
 func wishRow(w lead.Wish) wire.Object {
-	return wire.Object{{"wish_id", w.ID}, {"at", w.At}, {"kind", w.Kind}, {"lead_id", w.LeadID}, {"state", w.State}}
+	return wire.Object{{"wish_id", w.ID}, {"at", w.At}, {"kind", w.Kind}, {"lead_id", orNull(w.LeadID)}, {"state", w.State}}
 }
 
 func orDash(text string) string {
@@ -113,7 +113,7 @@ func (x concern) proven() bool {
 }
 
 func (x concern) sheet() wire.Object {
-	sheet := append(wishRow(x.Wish), wire.Object{{"phone", x.Phone}, {"note", x.Note}}...)
+	sheet := append(wishRow(x.Wish), wire.Object{{"phone", orNull(x.Phone)}, {"note", orNull(x.Note)}}...)
 	if x.State == lead.WishOpen {
 		sheet = append(sheet, [2]any{"phone_and_lead_belong_together", x.proven()})
 	}

@@ -52,6 +52,9 @@ func TestWishesOnTheCommandLine(t *testing.T) {
 		}
 	}
 	p.settle(t, wishes["withdraw"])
+	if sheet, _, _ := run(t, "wishes", "show", wishes["withdraw"], "--json", "--database", p.Database); !strings.Contains(sheet, `"phone": null`) {
+		t.Errorf("a settled wish as JSON: %s", sheet)
+	}
 	if left := p.openWishes(t); len(left) != 1 || left["erase"] == "" {
 		t.Errorf("left are %v", left)
 	}
