@@ -1,13 +1,11 @@
 package main
 
 import (
-	"fmt"
 	"os"
 	"runtime/debug"
 
 	"foyer/internal/api"
 	"foyer/internal/app"
-	"foyer/internal/catalog"
 	"foyer/internal/config"
 )
 
@@ -30,14 +28,6 @@ func (c *serve) Run(s stage) error {
 	}
 	go debug.FreeOSMemory() // all pages were written; what that took is not needed again
 	return a.Run(s.ctx)
-}
-
-type version struct{}
-
-// Run prints the version.
-func (version) Run(s stage) error {
-	_, err := fmt.Fprintln(s.stdout, "foyer", catalog.Version)
-	return err
 }
 
 type openapi struct {

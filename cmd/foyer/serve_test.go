@@ -82,11 +82,11 @@ func TestStoppingFinishesWhatWasAccepted(t *testing.T) {
 	t.Logf("%d accepted, 0 lost", len(accepted))
 }
 
-// TestTheStartSaysWhatItDoes wants one line with address, store and version, and a warning about the made-up number.
+// TestTheStartSaysWhatItDoes wants one line with address, store, version and revision, and a warning about the made-up number.
 func TestTheStartSaysWhatItDoes(t *testing.T) {
 	p := serve(t, t.TempDir())
 	logs := p.Logs()
-	for _, want := range []string{`"address":"127.0.0.1:`, `"database":"sqlite:`, `"version":"0.2.0"`} {
+	for _, want := range []string{`"address":"127.0.0.1:`, `"database":"sqlite:`, `"version":"0.2.0"`, `"revision":"`} {
 		if !strings.Contains(logs, want) {
 			t.Errorf("the log does not say %s:\n%s", want, logs)
 		}

@@ -91,7 +91,7 @@ const grace = 20 * time.Second
 
 // Run serves until the context ends, then finishes what was accepted.
 func (a *App) Run(ctx context.Context) error {
-	a.log.Info("foyer is listening", "address", a.listener.Addr().String(), "base_url", a.brand.BaseURL, "database", a.database, "version", catalog.Version)
+	a.log.Info("foyer is listening", "address", a.listener.Addr().String(), "base_url", a.brand.BaseURL, "database", a.database, "version", catalog.Version, "revision", Revision())
 	if a.brand.Number == catalog.DefaultNumber {
 		a.log.Warn("plumbing-number is the default, which is reserved for fiction: callers reach nobody", "number", catalog.DefaultNumber)
 	}

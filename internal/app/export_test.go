@@ -1,6 +1,12 @@
 package app
 
-import "net/http"
+import (
+	"net/http"
+	"runtime/debug"
+)
 
 // Handler is everything a client can reach, without a socket.
 func (a *App) Handler() http.Handler { return a.server.Handler }
+
+// RevisionOf names the commit that the settings of a build tell of.
+func RevisionOf(settings []debug.BuildSetting) string { return revision(settings) }

@@ -1,0 +1,29 @@
+package app
+
+import "runtime/debug"
+
+// Revision names the commit that the program was built from, and whether anything was changed since; "" where the build
+// did not know it. The version is that of the interface, which many builds share.
+func Revision() string {
+	info, known := debug.ReadBuildInfo()
+	if !known {
+		return ""
+	}
+	return revision(info.Settings)
+}
+
+func revision(settings []debug.BuildSetting) string {
+	var commit, changes string
+	for _, s := range settings {
+		switch {
+		case s.Key == "vcs.revision":
+			commit = s.Value[:min(len(s.Value), 12)]
+		case s.Key == "vcs.modified" && s.Value == "true":
+			changes = "+changes"
+		}
+	}
+	if commit == "" {
+		return ""
+	}
+	return commit + changes
+}
