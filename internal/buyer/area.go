@@ -87,6 +87,14 @@ func (a Area) set() *zipSet {
 	return s
 }
 
+// Empty says that no ZIP code is left in an area of sound patterns.
+func (a Area) Empty() bool {
+	if a.Excluded == "" && len(a.States) == 0 {
+		return false // patterns alone always name some
+	}
+	return a.set().count() == 0
+}
+
 // keep leaves what both sets have.
 func (s *zipSet) keep(other *zipSet) {
 	for i := range s {

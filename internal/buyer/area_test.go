@@ -55,6 +55,26 @@ func TestArea(t *testing.T) {
 }
 
 // What is no ZIP code lies in nobody's area, not even in that of a buyer who takes everything.
+func TestEmptyAreas(t *testing.T) {
+	for _, c := range []struct {
+		area  buyer.Area
+		empty bool
+	}{
+		{buyer.Area{}, false},
+		{buyer.Area{ZIPs: "33139"}, false},
+		{buyer.Area{ZIPs: "331*", Excluded: "33139"}, false},
+		{buyer.Area{ZIPs: "33139,902*", Excluded: "331*", States: []string{"CA"}}, false},
+		{buyer.Area{Excluded: "*"}, true},
+		{buyer.Area{ZIPs: "33139", Excluded: "331*"}, true},
+		{buyer.Area{ZIPs: "33139", States: []string{"CA"}}, true},
+		{buyer.Area{ZIPs: "33139,902*", Excluded: "902*", States: []string{"CA"}}, true},
+	} {
+		if got := c.area.Empty(); got != c.empty {
+			t.Errorf("%+v: empty = %t", c.area, got)
+		}
+	}
+}
+
 func TestNoZIPCode(t *testing.T) {
 	p := prospect(func(*buyer.Terms) {})
 	for _, zip := range []string{"", "3313", "331390", "3313A", "331*", "*", "-3313", "+3313", " 33139", "３３１３９"} {

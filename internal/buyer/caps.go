@@ -10,32 +10,42 @@ type Caps struct {
 	Total int `json:"total,omitempty"`
 }
 
-// Period is a stretch of time with a cap. One without a beginning is all time, and never ends.
+// Period is a stretch of time with a cap, 0 for none. One without a beginning is all time, and never ends.
 type Period struct {
 	Name       string
 	Cap        int
 	Begin, End time.Time
 }
 
-// periods are the capped periods that a moment lies in, the shortest first.
+// Periods are those that a moment lies in for a buyer, capped or not, the shortest first.
+func (t Terms) Periods(now time.Time) []Period {
+	all := t.Caps.around(now, t.Hours.location())
+	return all[:]
+}
+
+// periods are the capped ones among them.
 func (c Caps) periods(now time.Time, zone *time.Location) []Period {
 	if c == (Caps{}) {
 		return nil
 	}
-	local := now.In(zone)
-	hour := now.Truncate(time.Hour)
-	day := time.Date(local.Year(), local.Month(), local.Day(), 0, 0, 0, 0, zone)
-	month := time.Date(local.Year(), local.Month(), 1, 0, 0, 0, 0, zone)
 	var capped []Period
-	for _, p := range []Period{
-		{"hour", c.Hour, hour, hour.Add(time.Hour)},
-		{"day", c.Day, day, day.AddDate(0, 0, 1)},
-		{"month", c.Month, month, month.AddDate(0, 1, 0)},
-		{"total", c.Total, time.Time{}, time.Time{}},
-	} {
+	for _, p := range c.around(now, zone) {
 		if p.Cap > 0 {
 			capped = append(capped, p)
 		}
 	}
 	return capped
+}
+
+func (c Caps) around(now time.Time, zone *time.Location) [4]Period {
+	local := now.In(zone)
+	hour := now.Truncate(time.Hour)
+	day := time.Date(local.Year(), local.Month(), local.Day(), 0, 0, 0, 0, zone)
+	month := time.Date(local.Year(), local.Month(), 1, 0, 0, 0, 0, zone)
+	return [...]Period{
+		{"hour", c.Hour, hour, hour.Add(time.Hour)},
+		{"day", c.Day, day, day.AddDate(0, 0, 1)},
+		{"month", c.Month, month, month.AddDate(0, 1, 0)},
+		{"total", c.Total, time.Time{}, time.Time{}},
+	}
 }

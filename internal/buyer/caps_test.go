@@ -5,6 +5,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"foyer/internal/buyer"
 )
 
@@ -93,6 +95,23 @@ func periods(t *testing.T, caps buyer.Caps, zone string, now time.Time) (asked [
 		t.Fatalf("%+v, %v", x, err)
 	}
 	return asked
+}
+
+// Where nothing is capped, the periods are those that caps would have.
+func TestPeriodsWithoutCaps(t *testing.T) {
+	now := at(t, newYork, "2026-03-10 12:34")
+	asked := periods(t, buyer.Caps{Hour: 1, Day: 1, Month: 1, Total: 1}, newYork, now)
+	for i := range asked {
+		asked[i].Cap = 0
+	}
+	bare := buyer.Terms{Hours: buyer.Hours{Zone: newYork}}
+	if diff := cmp.Diff(asked, bare.Periods(now)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	bare.Caps.Day = 7
+	if got := bare.Periods(now); len(got) != 4 || got[0].Cap != 0 || got[1].Cap != 7 {
+		t.Errorf("with a cap of the day: %+v", got)
+	}
 }
 
 func TestCaps(t *testing.T) {

@@ -83,12 +83,16 @@ type calendar struct {
 }
 
 func (h Hours) calendar() calendar {
-	c := calendar{zone: time.UTC} // also for a zone that the table no longer has since it was checked
+	spans, _ := h.spans()
+	return calendar{spans, h.location()}
+}
+
+// location is UTC where no zone is named, and for one that the table no longer has since it was checked.
+func (h Hours) location() *time.Location {
 	if zone, err := time.LoadLocation(h.Zone); err == nil {
-		c.zone = zone
+		return zone
 	}
-	c.spans, _ = h.spans()
-	return c
+	return time.UTC
 }
 
 // open says whether a buyer takes leads at a moment.

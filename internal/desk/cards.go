@@ -3,7 +3,6 @@ package desk
 import (
 	"cmp"
 	"context"
-	"math"
 	"slices"
 	"time"
 
@@ -46,13 +45,13 @@ func (d *Desk) List(ctx context.Context) ([]Card, error) {
 		return nil, err
 	}
 	slices.SortStableFunc(buyers, func(a, b buyer.Buyer) int { return cmp.Compare(a.Terms.Priority, b.Terms.Priority) })
-	meters, cards := meters(buyers...), make([]Card, 0, len(buyers))
+	cards := make([]Card, 0, len(buyers))
 	for some := range slices.Chunk(buyers, cardsAtOnce) {
 		begun := len(cards)
 		if err := d.look(ctx, func(p Page) error {
 			cards = cards[:begun]
 			for _, b := range some {
-				c, err := d.card(p, b, meters)
+				c, err := d.card(p, b)
 				if err != nil {
 					return err
 				}
@@ -73,13 +72,13 @@ func (d *Desk) Show(ctx context.Context, id string) (c Card, err error) {
 		if err != nil {
 			return err
 		}
-		c, err = d.card(p, b, meters(b))
+		c, err = d.card(p, b)
 		return err
 	})
 	return c, err
 }
 
-func (d *Desk) card(p Page, b buyer.Buyer, meters *buyer.Coverage) (c Card, err error) {
+func (d *Desk) card(p Page, b buyer.Buyer) (c Card, err error) {
 	c = Card{Buyer: b, At: d.now()}
 	if c.Standing, err = p.Standing(b.ID); err != nil {
 		return c, err
@@ -87,23 +86,12 @@ func (d *Desk) card(p Page, b buyer.Buyer, meters *buyer.Coverage) (c Card, err 
 	if c.Delivering, err = p.Delivering(b.ID); err != nil {
 		return c, err
 	}
-	caps := b.Terms.Caps
-	own := map[string]int{"hour": caps.Hour, "day": caps.Day, "month": caps.Month, "total": caps.Total}
-	_, err = meters.Find(b.ID).Room(buyer.Facts{Used: func(period buyer.Period) (int, error) {
+	for _, period := range b.Terms.Periods(c.At) {
 		used, err := p.Used(b.ID, period)
-		c.Use = append(c.Use, Use{period.Name, used, own[period.Name], period.End})
-		return used, err
-	}}, c.At, 1)
-	return c, err
-}
-
-// meters are buyers with a cap on every period: so the rules themselves say what is to be counted, from when to when.
-// Their areas are left out, which take long to work out.
-func meters(buyers ...buyer.Buyer) *buyer.Coverage {
-	metered := slices.Clone(buyers)
-	for i := range metered {
-		metered[i].Terms.Caps = buyer.Caps{Hour: math.MaxInt, Day: math.MaxInt, Month: math.MaxInt, Total: math.MaxInt}
-		metered[i].Terms.Area = buyer.Area{ZIPs: "00000"}
+		if err != nil {
+			return c, err
+		}
+		c.Use = append(c.Use, Use{period.Name, used, period.Cap, period.End})
 	}
-	return buyer.NewCoverage(metered, nil)
+	return c, nil
 }
