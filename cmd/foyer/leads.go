@@ -18,7 +18,7 @@ import (
 type leads struct {
 	List    leadsList    `cmd:"" help:"List the newest leads, without personal details."`
 	Show    leadsShow    `cmd:"" help:"Show everything about one lead, personal details included, and what happened to it."`
-	Erase   leadsErase   `cmd:"" help:"Forget who sent a lead: name, phone, e-mail, street and notes."`
+	Erase   leadsErase   `cmd:"" help:"Forget who sent a lead: name, phone, e-mail, street and notes, and the address, browser and page it came from."`
 	Close   leadsClose   `cmd:"" help:"Take leads out of sale for good, and keep their people."`
 	Release leadsRelease `cmd:"" help:"Unlock a lead in error: whoever covers it may be asked."`
 	Replay  leadsReplay  `cmd:"" help:"Send leads in error once more to the buyer that accepted them."`

@@ -76,7 +76,7 @@ func (f *Forwarder) work(ctx context.Context, t task) {
 	for next := &t; next != nil && ctx.Err() == nil; {
 		letter, err := f.letter(ctx, *next)
 		if err != nil {
-			f.complain(ctx, "a message could not be written; it is when its lease ends", err)
+			f.complain(ctx, "the words of consent cannot be read; the contact waits", err)
 			return
 		}
 		reply := f.Send(ctx, letter)

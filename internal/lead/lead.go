@@ -41,6 +41,11 @@ type Evidence struct {
 	Consent   ConsentRef `json:"consent"`
 }
 
+// Nameless is what stays of it when the person is erased: by which door, and which words were agreed to.
+func (e Evidence) Nameless() Evidence {
+	return Evidence{Door: e.Door, RequestID: e.RequestID, Consent: e.Consent}
+}
+
 // ConsentRef points at the exact words a person agreed to.
 type ConsentRef struct {
 	Version string `json:"version,omitempty"`

@@ -71,13 +71,8 @@ func (s *Store) Erase(ctx context.Context, id string, c lead.Change) error {
 		if handed { // the operator has to know that somebody may have the contact
 			c.Status, c.Reason = lead.Failed, c.Reason+"; a buyer may have the contact"
 		}
-		for _, forget := range []string{
-			`UPDATE leads SET contact = NULL WHERE seq = $1`,
-			`UPDATE attempts SET answer = '' WHERE lead_seq = $1`, `UPDATE offers SET returned_reason = '' WHERE lead_seq = $1`, // a buyer's words may name the person
-		} {
-			if err := h.exec(forget, seq); err != nil {
-				return err
-			}
+		if err := h.forget(seq, l.Evidence.Nameless()); err != nil {
+			return err
 		}
 		if err := page.EndErrand(seq); err != nil {
 			return err
@@ -91,6 +86,17 @@ func (s *Store) Erase(ctx context.Context, id string, c lead.Change) error {
 		c.Status = l.Status
 		return h.note(seq, c)
 	})
+}
+
+// forget empties what tells who a person is: the contact, where it came from, and the words of buyers, which may name them.
+func (h *hand) forget(seq int64, left lead.Evidence) error {
+	if err := h.exec(`UPDATE leads SET contact = NULL, evidence = $1 WHERE seq = $2`, string(encodeEvidence(nil, left)), seq); err != nil {
+		return err
+	}
+	if err := h.exec(`UPDATE attempts SET answer = '' WHERE lead_seq = $1`, seq); err != nil {
+		return err
+	}
+	return h.exec(`UPDATE offers SET returned_reason = '', buyer_ref = '' WHERE lead_seq = $1`, seq)
 }
 
 // DropOffers closes the offers of a lead that is taken off its way. It says whether a buyer may have the contact.
