@@ -54,7 +54,6 @@ func TestArea(t *testing.T) {
 	}
 }
 
-// What is no ZIP code lies in nobody's area, not even in that of a buyer who takes everything.
 func TestEmptyAreas(t *testing.T) {
 	for _, c := range []struct {
 		area  buyer.Area
@@ -75,6 +74,7 @@ func TestEmptyAreas(t *testing.T) {
 	}
 }
 
+// What is no ZIP code lies in nobody's area, not even in that of a buyer who takes everything.
 func TestNoZIPCode(t *testing.T) {
 	p := prospect(func(*buyer.Terms) {})
 	for _, zip := range []string{"", "3313", "331390", "3313A", "331*", "*", "-3313", "+3313", " 33139", "３３１３９"} {
