@@ -27,7 +27,7 @@ func main() {
 // commands are what can be typed.
 type commands struct {
 	Serve     serve     `cmd:"" default:"withargs" help:"Run the service (what foyer does without a command)."`
-	Version   version   `cmd:"" help:"Print the version of the interface."`
+	Version   version   `cmd:"" help:"Print the version of the interface, and the commit of this build."`
 	OpenAPI   openapi   `cmd:"" name:"openapi" help:"Print the OpenAPI document."`
 	Discovery discovery `cmd:"" help:"Print or write the files by which programs find out what is here."`
 	Leads     leads     `cmd:"" help:"Look at leads; erase, close, release or replay them."`

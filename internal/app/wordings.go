@@ -84,6 +84,9 @@ func (w *wordings) look(r *reading) {
 	w.next, w.begun = nil, time.Now()
 	w.mu.Unlock()
 	if r.texts, r.err = w.read(context.Background()); r.err == nil {
+		for hash, text := range *w.known.Load() { // also what a server that took over has not heard of: people are shown it
+			r.texts[hash] = text
+		}
 		w.known.Store(&r.texts)
 	}
 }

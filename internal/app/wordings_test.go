@@ -50,6 +50,21 @@ func newBoard(t *testing.T) (*board, *wordings) {
 	return b, w
 }
 
+// What people are shown stays known, also where another server took over that has not heard of it.
+func TestWordsAreNotForgotten(t *testing.T) {
+	b, w := newBoard(t)
+	shown := lead.ConsentText{Text: "You may call me."}.Ref().Hash
+	b.mu.Lock()
+	clear(b.texts)
+	b.mu.Unlock()
+	if _, found, err := w.find(t.Context(), lead.ConsentText{Text: "made up"}.Ref().Hash); found || err != nil {
+		t.Fatalf("made up: %v, %v", found, err)
+	}
+	if _, found, err := w.find(t.Context(), shown); !found || err != nil {
+		t.Errorf("what is shown: %v, %v", found, err)
+	}
+}
+
 func TestWordsOfAnotherProcessAreReadOnce(t *testing.T) {
 	b, w := newBoard(t)
 	hash := b.put("You may text me.")
@@ -106,7 +121,7 @@ func TestWordsThatCannotBeRead(t *testing.T) {
 	}
 	gone, leave := context.WithCancel(t.Context())
 	leave()
-	if _, _, err := w.find(gone, hash); !errors.Is(err, context.Canceled) {
+	if _, _, err := w.find(gone, hash); !errors.Is(err, context.Canceled) && !errors.Is(err, away) {
 		t.Errorf("who has hung up hears %v", err)
 	}
 	b.mu.Lock()

@@ -10,7 +10,8 @@ import (
 	"strings"
 )
 
-// measureSVG reads a whole drawing. Nothing in one may run, or be loaded from elsewhere: a browser would leave it out.
+// measureSVG reads a whole drawing. Scripts, and what is loaded from elsewhere, are refused, because a browser leaves them out: it
+// is told to run and load nothing for a logo. This check only tells the operator early, and need not find every way.
 func measureSVG(body []byte) (width, height float64, err error) {
 	tokens, inside := xml.NewDecoder(bytes.NewReader(body)), false
 	for {
@@ -73,7 +74,7 @@ func ownStyle(css string) bool {
 // ownReference says that an address is a part of the drawing, or holds what it stands for.
 func ownReference(address string) bool {
 	address = strings.ToLower(strings.TrimSpace(address))
-	return strings.HasPrefix(address, "#") || strings.HasPrefix(address, "data:")
+	return address == "" || strings.HasPrefix(address, "#") || strings.HasPrefix(address, "data:")
 }
 
 func viewBox(attrs []xml.Attr) (width, height float64) {

@@ -89,8 +89,13 @@ func TestAnOfferIsNotOlderThanItsLead(t *testing.T) {
 		t.Fatal(err)
 	}
 	f.Run(ctx)
-	if at := <-offered; at.Before(l.CreatedAt) {
-		t.Errorf("offered at %v, and it came at %v", at, l.CreatedAt)
+	select {
+	case at := <-offered:
+		if at.Before(l.CreatedAt) {
+			t.Errorf("offered at %v, and it came at %v", at, l.CreatedAt)
+		}
+	default:
+		t.Error("it was not offered")
 	}
 }
 

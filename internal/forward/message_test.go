@@ -19,8 +19,10 @@ func TestNoContactWithoutTheWords(t *testing.T) {
 	waitInLane(t, st, "buyer_1")
 	f, now, away := alone(st), storetest.Noon.Add(time.Minute), true
 	f.Now = func() time.Time { return now }
+	stop := func() {}
 	f.Consent = func(context.Context, string) (string, error) {
 		if away {
+			stop()
 			return "", &lead.Error{Kind: lead.Unavailable}
 		}
 		return "You may call me.", nil
@@ -34,11 +36,18 @@ func TestNoContactWithoutTheWords(t *testing.T) {
 		if err := f.Start(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		ctx, stop := context.WithTimeout(t.Context(), time.Second)
+		ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+		stop = cancel
+		go func() {
+			for l := (lead.Lead{}); l.Status != lead.Forwarded && ctx.Err() == nil; time.Sleep(5 * time.Millisecond) {
+				l, _ = st.Glance(ctx, "lead_1")
+			}
+			cancel()
+		}()
 		f.Expect("buyer_1")
 		f.Call()
 		f.Run(ctx)
-		stop()
+		cancel()
 		l, err := st.Glance(t.Context(), "lead_1")
 		if want := map[bool]lead.Status{true: lead.Received, false: lead.Forwarded}[away]; err != nil || l.Status != want {
 			t.Errorf("it is %s (%v), want %s; the buyer heard %q", l.Status, err, want, heard)

@@ -84,5 +84,8 @@ func (c *Counter) note(p ReturnPage, offer, reason string) (at time.Time, x *new
 	if err != nil {
 		return at, nil, err
 	}
+	if l.Erased() {
+		reason = "" // it may name the person
+	}
 	return now, &news{l.ID, o.Buyer}, p.Return(offer, reason, now)
 }

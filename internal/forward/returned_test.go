@@ -20,15 +20,17 @@ import (
 // returnDesk is a counter on a real store, with a clock that is set by hand.
 type returnDesk struct {
 	*forward.Counter
-	store *store.Store
-	clock time.Time
-	log   bytes.Buffer
+	database string
+	store    *store.Store
+	clock    time.Time
+	log      bytes.Buffer
 }
 
 // openCounter has one lead, offered to one buyer at noon in each of the states an offer can have: offer_open, ….
 func openCounter(t *testing.T) *returnDesk {
 	t.Helper()
-	d := &returnDesk{store: storetest.Open(t, "sqlite:"+filepath.Join(t.TempDir(), "foyer.db")), clock: storetest.Noon.Add(time.Hour)}
+	d := &returnDesk{database: "sqlite:" + filepath.Join(t.TempDir(), "foyer.db"), clock: storetest.Noon.Add(time.Hour)}
+	d.store = storetest.Open(t, d.database)
 	d.Counter = &forward.Counter{
 		Secrets: d.store.OfferSecrets,
 		Turn: func(ctx context.Context, do func(forward.ReturnPage) error) error {

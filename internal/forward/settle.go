@@ -21,7 +21,7 @@ func (f *Forwarder) settle(ctx context.Context, x task, r Reply) (next *task, er
 		}
 		mine := found && e.Token == x.errand.Token && e.Owner == x.errand.Owner && e.Offer == x.offer.ID
 		if mine || !x.mayBeWritten { // if a first try worked after all, the attempt is in the books already
-			if err := t.AddAttempt(x.attempt(r, v, t)); err != nil {
+			if err := t.note(x.attempt(r, v, t), found); err != nil {
 				return err
 			}
 		}
@@ -43,6 +43,20 @@ func (f *Forwarder) settle(ctx context.Context, x task, r Reply) (next *task, er
 		return t.save()
 	})
 	return next, err
+}
+
+// note writes an attempt down. Where the person was erased meanwhile, it goes without the buyer's words: they may name them.
+func (t *turn) note(a buyer.Attempt, onItsWay bool) error {
+	if !onItsWay {
+		l, err := t.LeadAt(a.Lead)
+		if err != nil {
+			return err
+		}
+		if l.Erased() {
+			a.Answer = ""
+		}
+	}
+	return t.AddAttempt(a)
 }
 
 // forsaken closes an offer whose lead was taken off its way while it was being asked about.

@@ -41,6 +41,9 @@ type Evidence struct {
 	Consent   ConsentRef `json:"consent"`
 }
 
+// Erased says that nobody knows any more who sent a lead.
+func (l *Lead) Erased() bool { return l.Request.Contact == Contact{} }
+
 // Nameless is what stays of it when the person is erased: by which door, and which words were agreed to.
 func (e Evidence) Nameless() Evidence {
 	return Evidence{Door: e.Door, RequestID: e.RequestID, Consent: e.Consent}

@@ -88,7 +88,7 @@ func wantByIndex(t *testing.T, fill string) {
 			_, err := s.SaveLead(t.Context(), new(storetest.Lead("lead_again")), storetest.Ticket("again", "request", "{}"), storetest.Noon.Add(-time.Hour))
 			return err
 		}, "idempotency_keys_pkey"},
-		{"what is due", page(func(p *store.Page) error { _, err := p.Due("", now, 64); return err }), "deliveries_due fresh_pkey leads_pkey"},
+		{"what is due", page(func(p *store.Page) error { _, err := p.Due("", now, 64); return err }), "deliveries_due deliveries_pkey fresh_pkey leads_pkey"},
 		{"what is due in a lane", page(func(p *store.Page) error { _, err := p.Due("buyer_7", now, 8); return err }), "deliveries_due leads_pkey"},
 		{"lanes", func() error { _, err := s.Lanes(t.Context(), now); return err }, "deliveries_due"},
 		{"what is held, from the beginning", func() error { _, err := s.HeldAfter(t.Context(), 0, 2000); return err }, "leads_held"},

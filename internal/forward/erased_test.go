@@ -1,0 +1,78 @@
+package forward_test
+
+import (
+	"context"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"foyer/internal/buyer"
+	"foyer/internal/forward"
+	"foyer/internal/lead"
+	"foyer/internal/store"
+	"foyer/internal/store/storetest"
+)
+
+var erasing = lead.Change{At: storetest.Noon, Status: lead.Rejected, Actor: lead.ByOperator, Reason: "personal details erased"}
+
+// What a buyer says of a person who was erased while it was asked is not written down: it may name them.
+func TestAnAnswerAboutSomebodyErased(t *testing.T) {
+	database := "sqlite:" + filepath.Join(t.TempDir(), "foyer.db")
+	st, books := storetest.Open(t, database), storetest.OpenReader(t, database)
+	l := storetest.Lead("lead_1")
+	l.Status = lead.Received
+	if err := st.Turn(t.Context(), func(p *store.Page) error { return p.PutBuyer(covering("buyer_1", l)) }); err != nil {
+		t.Fatal(err)
+	}
+	storetest.Save(t, st, l)
+	ctx, stop := context.WithTimeout(t.Context(), 10*time.Second)
+	defer stop()
+	f := alone(st)
+	f.Send = func(context.Context, forward.Letter) forward.Reply {
+		if err := st.Erase(t.Context(), "lead_1", erasing); err != nil {
+			t.Error(err)
+		}
+		return forward.Reply{Answer: buyer.Answer{Sent: true, Status: 200, Body: []byte(`{"decision":"reject","message":"Pat Example is known to us"}`)}}
+	}
+	if err := f.Start(ctx); err != nil {
+		t.Fatal(err)
+	}
+	go func() {
+		for attempts := []buyer.Attempt(nil); len(attempts) == 0 && ctx.Err() == nil; time.Sleep(5 * time.Millisecond) {
+			attempts, _ = books.Attempts(ctx, "lead_1")
+		}
+		stop()
+	}()
+	f.Run(ctx)
+	attempts, err := books.Attempts(t.Context(), "lead_1")
+	if err != nil || len(attempts) != 1 || attempts[0].Answer != "" {
+		t.Errorf("the attempts are %+v, %v", attempts, err)
+	}
+}
+
+// Nor is the reason for which somebody is given back who was erased.
+func TestAReturnOfSomebodyErased(t *testing.T) {
+	d := openCounter(t)
+	if err := d.store.Erase(t.Context(), "lead_1", erasing); err != nil {
+		t.Fatal(err)
+	}
+	var offer buyer.Offer
+	if err := d.store.Turn(t.Context(), func(p *store.Page) (err error) {
+		offer, _, err = p.Offer("offer_delivered")
+		return err
+	}); err != nil || offer.State != buyer.Delivered {
+		t.Fatalf("the offer is %+v, %v", offer, err)
+	}
+	if _, err := d.Take(t.Context(), "offer_delivered", "Pat Example says wrong number"); err != nil {
+		t.Fatal(err)
+	}
+	offered, err := storetest.OpenReader(t, d.database).Offered(t.Context(), "lead_1")
+	for _, o := range offered {
+		if o.Reason != "" {
+			t.Errorf("%s was given back because %q", o.ID, o.Reason)
+		}
+	}
+	if err != nil || len(offered) != 6 {
+		t.Errorf("%d offers, %v", len(offered), err)
+	}
+}
