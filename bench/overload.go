@@ -1,13 +1,11 @@
 package main
 
 import (
-	"bufio"
 	"fmt"
 	"io"
-	"net"
+	"net/http"
 	"os"
 	"slices"
-	"sync"
 	"time"
 )
 
@@ -16,6 +14,7 @@ const (
 	overloadTimes = 10
 	overloadTime  = 3 * time.Second
 	peakTime      = 1500 * time.Millisecond
+	settleTime    = 200 * time.Millisecond // after so many have connected at once
 )
 
 // storm is what came of an open loop.
@@ -58,11 +57,11 @@ func (sv *server) overload(connections int) (storm, error) {
 	shot := post("/v1/intake", lead, 202)
 	var peak float64
 	for _, n := range []int{64, 512} {
-		r, err := fire(sv.address, shot, n, peakTime)
+		rate, err := sv.calm(shot, n, peakTime)
 		if err != nil {
 			return storm{}, err
 		}
-		peak = max(peak, r.perSecond())
+		peak = max(peak, rate)
 	}
 	before := sv.cpu()
 	s, err := sv.storm(shot, peak*overloadTimes, connections)
@@ -88,60 +87,84 @@ func at(sorted []time.Duration, share float64) time.Duration {
 	return result{latencies: sorted}.at(share).Round(100 * time.Microsecond)
 }
 
-func (sv *server) storm(s shot, rate float64, connections int) (storm, error) {
-	period := time.Duration(float64(connections) / rate * float64(time.Second))
-	var total storm
-	var mu sync.Mutex
-	var clients sync.WaitGroup
-	var failed error
-	began := time.Now().Add(time.Second) // all are connected by then
-	for i := range connections {
-		first := began.Add(period * time.Duration(i) / time.Duration(connections))
-		clients.Go(func() {
-			part, err := sv.drop(s, first, began.Add(overloadTime), period)
-			mu.Lock()
-			defer mu.Unlock()
-			total.add(part)
-			if err != nil {
-				failed = err
-			}
-		})
+// calm has each client send its next request when it has its answer, and says how many good answers a second that gives.
+func (sv *server) calm(s shot, connections int, while time.Duration) (perSecond float64, err error) {
+	crowd, err := gather(sv.address, s, connections)
+	if err != nil {
+		return 0, err
 	}
-	clients.Wait()
-	return total, failed
+	defer crowd.leave()
+	began, good := time.Now(), 0
+	for _, x := range crowd.clients {
+		if err := x.send(time.Now()); err != nil {
+			return 0, err
+		}
+	}
+	for waiting := connections; waiting > 0; {
+		err := crowd.answers(time.Minute, func(x *client, status int, now time.Time) error {
+			if status == s.want {
+				good++
+			}
+			if now.Sub(began) < while {
+				return x.send(now)
+			}
+			waiting--
+			return nil
+		})
+		if err != nil {
+			return 0, err
+		}
+	}
+	return float64(good) / time.Since(began).Seconds(), nil
 }
 
-// drop is one client of the storm.
-func (sv *server) drop(s shot, next, end time.Time, period time.Duration) (storm, error) {
-	var mine storm
-	conn, err := net.Dial("tcp", sv.address)
+// storm has every client send at its own times, a period apart, until the time is over and all are answered.
+func (sv *server) storm(s shot, rate float64, connections int) (storm, error) {
+	var total storm
+	crowd, err := gather(sv.address, s, connections)
 	if err != nil {
-		return mine, err
+		return total, err
 	}
-	defer conn.Close()
-	answers := bufio.NewReaderSize(conn, 2<<10)
-	for next.Before(end) {
-		time.Sleep(time.Until(next))
-		sent := time.Now()
-		if _, err := conn.Write(s.raw); err != nil {
-			return mine, err
-		}
-		status, err := skipAnswer(answers)
+	defer crowd.leave()
+	period := time.Duration(float64(connections) / rate * float64(time.Second))
+	began := time.Now().Add(settleTime)
+	end := began.Add(overloadTime)
+	var plan agenda
+	for i, x := range crowd.clients {
+		plan.add(x, began.Add(period*time.Duration(i)/time.Duration(connections)))
+	}
+	for waiting := 0; waiting > 0 || plan.Len() > 0; {
+		sent, err := plan.send(time.Now())
 		if err != nil {
-			return mine, err
+			return total, err
 		}
-		took := time.Since(sent)
-		switch status {
-		case s.want:
-			mine.accepted = append(mine.accepted, took)
-		case 503:
-			mine.refused = append(mine.refused, took)
-		default:
-			mine.other = append(mine.other, took)
-		}
-		for now := time.Now(); next.Before(now); {
-			next = next.Add(period)
+		waiting += sent
+		err = crowd.answers(plan.wait(time.Now()), func(x *client, status int, now time.Time) error {
+			waiting--
+			total.count(s.want, status, now.Sub(x.sent))
+			due := x.due
+			for !due.After(now) {
+				due = due.Add(period)
+			}
+			if due.Before(end) {
+				plan.add(x, due)
+			}
+			return nil
+		})
+		if err != nil {
+			return total, err
 		}
 	}
-	return mine, nil
+	return total, nil
+}
+
+func (s *storm) count(want, status int, took time.Duration) {
+	switch status {
+	case want:
+		s.accepted = append(s.accepted, took)
+	case http.StatusServiceUnavailable:
+		s.refused = append(s.refused, took)
+	default:
+		s.other = append(s.other, took)
+	}
 }

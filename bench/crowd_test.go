@@ -1,0 +1,110 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+const accepted = "HTTP/1.1 202 Accepted\r\nDate: today\r\ncontent-length: 5\r\n\r\nhello"
+
+// TestAnAnswerInPieces is recognised at its last byte, wherever it was cut.
+func TestAnAnswerInPieces(t *testing.T) {
+	for first := 1; first < len(accepted); first++ {
+		for second := first; second < len(accepted); second++ {
+			var c client
+			for _, part := range []string{accepted[:first], accepted[first:second]} {
+				if status, err := c.take([]byte(part)); status != 0 || err != nil {
+					t.Fatalf("%q is whole: %d, %v", part, status, err)
+				}
+			}
+			if status, err := c.take([]byte(accepted[second:])); status != 202 || err != nil {
+				t.Fatalf("cut at %d and %d: %d, %v", first, second, status, err)
+			}
+		}
+	}
+}
+
+// TestWhatIsNoAnswer ends a run instead of being counted.
+func TestWhatIsNoAnswer(t *testing.T) {
+	for _, text := range []string{
+		accepted + "HTTP/1.1 ",
+		"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n",
+		"HTTP/1.1 OK\r\n\r\n",
+		"\r\n\r\n",
+	} {
+		var c client
+		if status, err := c.take([]byte(text)); err == nil {
+			t.Errorf("%q counts as %d", text, status)
+		}
+	}
+}
+
+// TestACalmCountsGoodAnswers and no others, however long they are.
+func TestACalmCountsGoodAnswers(t *testing.T) {
+	var asked, good atomic.Int64
+	all := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		w.Header().Set("Content-Length", "50000")
+		if string(body) != "hello" || asked.Add(1)%10 == 0 {
+			w.WriteHeader(http.StatusTeapot)
+		} else {
+			good.Add(1)
+		}
+		io.WriteString(w, strings.Repeat("long ", 10_000))
+	}))
+	defer all.Close()
+	began := time.Now()
+	rate, err := (&server{address: all.Listener.Addr().String()}).calm(post("/", "hello", 200), 8, 100*time.Millisecond)
+	if most := float64(good.Load()) / 0.1; err != nil || rate > most || rate < float64(good.Load())/time.Since(began).Seconds() {
+		t.Errorf("%d good answers are %.0f a second: %v", good.Load(), rate, err)
+	}
+}
+
+// TestAStormKeepsItsTimes: clients send at none but their times, and skip those at which they still wait.
+func TestAStormKeepsItsTimes(t *testing.T) {
+	for _, x := range []struct {
+		takes time.Duration
+		most  int
+	}{
+		{0, 30},                      // ten a second for three seconds
+		{450 * time.Millisecond, 10}, // two clients, each every 0.2 s, but for the two times after each request
+	} {
+		slow := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			time.Sleep(x.takes)
+			fmt.Fprint(w, "done")
+		}))
+		s, err := (&server{address: slow.Listener.Addr().String()}).storm(post("/", "hello", 200), 10, 2)
+		slow.Close()
+		if n := len(s.accepted); err != nil || n == 0 || n > x.most || len(s.refused)+len(s.other) > 0 {
+			t.Errorf("%d accepted, %d refused, %d others: %v", n, len(s.refused), len(s.other), err)
+		}
+	}
+}
+
+// TestAServerThatHangsUp ends a run.
+func TestAServerThatHangsUp(t *testing.T) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	go func() {
+		for {
+			c, err := l.Accept()
+			if err != nil {
+				return
+			}
+			c.Close()
+		}
+	}()
+	if _, err := (&server{address: l.Addr().String()}).calm(get("/"), 1, time.Second); err == nil {
+		t.Error("a run without answers counts")
+	}
+}
