@@ -1,12 +1,10 @@
 package main
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"net/netip"
 	"slices"
-	"strconv"
 	"syscall"
 	"time"
 )
@@ -18,10 +16,7 @@ type client struct {
 	vary    func(request []byte)
 	due     time.Time // when its next request is to be sent, where that is fixed
 	sent    time.Time
-
-	head    []byte // of an answer that has not arrived as far as its body
-	status  int    // of an answer whose head is there
-	missing int    // bytes of that answer that are still to come
+	reply   reply
 }
 
 // dial connects without Go's own poller: what waits for answers is the crowd.
@@ -64,47 +59,5 @@ func (c *client) receive(buffer []byte) (status int, err error) {
 	case n == 0:
 		return 0, errors.New("the server hung up")
 	}
-	return c.take(buffer[:n])
-}
-
-// take adds what has arrived to the answer.
-func (c *client) take(part []byte) (status int, err error) {
-	if c.status == 0 {
-		c.head = append(c.head, part...)
-		head := bytes.Index(c.head, []byte("\r\n\r\n")) + 4
-		if head < 4 {
-			return 0, nil
-		}
-		length, err := 0, error(nil)
-		if c.status, length, err = readHead(c.head[:head]); err != nil {
-			return 0, err
-		}
-		c.missing = head + length
-		part, c.head = c.head, c.head[:0]
-	}
-	if c.missing -= len(part); c.missing > 0 {
-		return 0, nil
-	}
-	if c.missing < 0 {
-		return 0, errors.New("more than one answer to a request")
-	}
-	status, c.status = c.status, 0
-	return status, nil
-}
-
-// readHead finds the status and how long the body is.
-func readHead(head []byte) (status, length int, err error) {
-	if len(head) < 12 {
-		return 0, 0, errors.New("no status line")
-	}
-	if status, err = strconv.Atoi(string(head[9:12])); err != nil {
-		return 0, 0, err
-	}
-	for line := range bytes.Lines(head) {
-		if n := len(contentLength); len(line) > n && bytes.EqualFold(line[:n], contentLength) { // Node.js writes it small
-			length, err = strconv.Atoi(string(bytes.TrimSpace(line[n:])))
-			return status, length, err
-		}
-	}
-	return 0, 0, errors.New("an answer of unknown length")
+	return c.reply.take(buffer[:n])
 }

@@ -18,13 +18,13 @@ const accepted = "HTTP/1.1 202 Accepted\r\nDate: today\r\ncontent-length: 5\r\n\
 func TestAnAnswerInPieces(t *testing.T) {
 	for first := 1; first < len(accepted); first++ {
 		for second := first; second < len(accepted); second++ {
-			var c client
+			var r reply
 			for _, part := range []string{accepted[:first], accepted[first:second]} {
-				if status, err := c.take([]byte(part)); status != 0 || err != nil {
+				if status, err := r.take([]byte(part)); status != 0 || err != nil {
 					t.Fatalf("%q is whole: %d, %v", part, status, err)
 				}
 			}
-			if status, err := c.take([]byte(accepted[second:])); status != 202 || err != nil {
+			if status, err := r.take([]byte(accepted[second:])); status != 202 || err != nil {
 				t.Fatalf("cut at %d and %d: %d, %v", first, second, status, err)
 			}
 		}
@@ -39,8 +39,8 @@ func TestWhatIsNoAnswer(t *testing.T) {
 		"HTTP/1.1 OK\r\n\r\n",
 		"\r\n\r\n",
 	} {
-		var c client
-		if status, err := c.take([]byte(text)); err == nil {
+		var r reply
+		if status, err := r.take([]byte(text)); err == nil {
 			t.Errorf("%q counts as %d", text, status)
 		}
 	}

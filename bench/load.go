@@ -1,14 +1,11 @@
 package main
 
 import (
-	"bufio"
 	"bytes"
-	"errors"
 	"fmt"
 	"io"
 	"net"
 	"slices"
-	"strconv"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -74,14 +71,16 @@ func fire(address string, s shot, connections int, while time.Duration) (result,
 }
 
 func gun(address string, s shot, stop *atomic.Bool) (result, error) {
-	var r result
+	var (
+		r    result
+		next reply
+	)
 	conn, err := net.Dial("tcp", address)
 	if err != nil {
 		return r, err
 	}
 	defer conn.Close()
-	answers := bufio.NewReaderSize(conn, 16<<10)
-	raw := slices.Clone(s.raw)
+	raw, buffer := slices.Clone(s.raw), make([]byte, 16<<10)
 	for !stop.Load() {
 		if s.vary != nil {
 			s.vary(raw)
@@ -90,7 +89,7 @@ func gun(address string, s shot, stop *atomic.Bool) (result, error) {
 		if _, err := conn.Write(raw); err != nil {
 			return r, err
 		}
-		status, err := skipAnswer(answers)
+		status, err := next.read(conn, buffer)
 		if err != nil {
 			return r, err
 		}
@@ -102,39 +101,6 @@ func gun(address string, s shot, stop *atomic.Bool) (result, error) {
 		r.latencies = append(r.latencies, time.Since(began))
 	}
 	return r, nil
-}
-
-var contentLength = []byte("Content-Length: ")
-
-// skipAnswer reads one answer and keeps only its status.
-func skipAnswer(r *bufio.Reader) (status int, err error) {
-	line, err := r.ReadSlice('\n')
-	if err != nil {
-		return 0, err
-	}
-	if len(line) < 12 {
-		return 0, errors.New("no status line")
-	}
-	if status, err = strconv.Atoi(string(line[9:12])); err != nil {
-		return 0, err
-	}
-	length := 0
-	for {
-		line, err := r.ReadSlice('\n')
-		if err != nil {
-			return 0, err
-		}
-		if len(line) <= 2 {
-			break
-		}
-		if n := len(contentLength); len(line) > n && bytes.EqualFold(line[:n], contentLength) { // Node.js writes it small
-			if length, err = strconv.Atoi(string(bytes.TrimSpace(line[n:]))); err != nil {
-				return 0, err
-			}
-		}
-	}
-	_, err = r.Discard(length)
-	return status, err
 }
 
 func get(path string, headers ...string) shot {
