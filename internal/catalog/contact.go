@@ -3,7 +3,8 @@ package catalog
 import (
 	"net/url"
 	"strings"
-	"unicode"
+
+	"foyer/internal/lead"
 )
 
 // ContactURL is the contact as a link: a page as it is, an e-mail address with mailto. Where it is neither, such as a phone
@@ -28,9 +29,9 @@ func (b Brand) ContactPage() string {
 
 // ContactEmail is the contact where it is an e-mail address, or "".
 func (b Brand) ContactEmail() string {
-	local, domain, found := strings.Cut(b.Contact, "@")
-	if !found || local == "" || domain == "" || strings.Contains(domain, "@") || strings.ContainsFunc(b.Contact, unicode.IsSpace) || b.ContactPage() != "" {
+	if b.ContactPage() != "" {
 		return ""
 	}
-	return b.Contact
+	address, _ := lead.Email(b.Contact)
+	return address
 }

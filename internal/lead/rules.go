@@ -74,6 +74,12 @@ func ZIP(text string) (string, bool) {
 	return zip, t == ""
 }
 
+// Email reads an e-mail address, and says whether it is one.
+func Email(text string) (string, bool) {
+	address, t := emailRule(strings.TrimSpace(text))
+	return address, t == ""
+}
+
 // Phone reads a US phone number into E.164, and says whether it is one.
 func Phone(text string) (string, bool) {
 	phone, t := phoneRule(strings.TrimSpace(text))
