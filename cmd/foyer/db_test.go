@@ -28,6 +28,7 @@ migration 4, lists: applied
 migration 5, allowances: applied
 migration 6, due: applied
 migration 7, fresh: applied
+migration 8, new_lead: applied
 `)
 		if again := o.types("db", "migrate"); !strings.Contains(again, "nothing to do") {
 			t.Errorf("once more: %q", again)
@@ -50,17 +51,17 @@ func TestPendingMigrationsOnTheCommandLine(t *testing.T) {
 	database := server.Database(t)
 	o := operator{t, database}
 	o.types("db", "migrate")
-	if _, err := server.Exec(filepath.Base(database), "DROP TABLE fresh; DELETE FROM goose_db_version WHERE version_id = 7"); err != nil {
+	if _, err := server.Exec(filepath.Base(database), "DROP TYPE new_lead; DELETE FROM goose_db_version WHERE version_id = 8"); err != nil {
 		t.Fatal(err)
 	}
 	out, stderr, code := run(t, "db", "status", "--database", database)
-	if code != 1 || !strings.Contains(out, "migration 7, fresh       pending") || !strings.Contains(stderr, "foyer db migrate") {
+	if code != 1 || !strings.Contains(out, "migration 8, new_lead    pending") || !strings.Contains(stderr, "foyer db migrate") {
 		t.Errorf("%d\n%s%s", code, out, stderr)
 	}
 	if line := o.fails(1, "db", "check"); !strings.Contains(line, "foyer db migrate") {
 		t.Errorf("a check of yesterday's tables: %q", line)
 	}
-	if done := o.types("db", "migrate"); done != "migration 7, fresh: applied\n" {
+	if done := o.types("db", "migrate"); done != "migration 8, new_lead: applied\n" {
 		t.Errorf("migrate: %q", done)
 	}
 	o.types("db", "status")
@@ -76,7 +77,7 @@ func TestNewerTablesOnTheCommandLine(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, args := range [][]string{{"db", "migrate"}, {"db", "status"}, {"db", "check"}, {"serve", "--addr", "127.0.0.1:0"}, {"suppress", "add", "305-555-0123"}} {
-		if line := o.fails(1, args...); !strings.Contains(line, "the tables are of a newer foyer (version 99, this one knows 7)") || strings.Count(line, "\n") != 1 {
+		if line := o.fails(1, args...); !strings.Contains(line, "the tables are of a newer foyer (version 99, this one knows 8)") || strings.Count(line, "\n") != 1 {
 			t.Errorf("%v: %q", args, line)
 		}
 	}
