@@ -22,6 +22,9 @@ func (w *writer) fallSick() {
 // heal waits until writes are taken again, and refuses everything where no other writer is well. After an error that
 // leaves the connections in doubt, a failed fsync above all, they are closed and opened anew first.
 func (w *writer) heal(cause error, reopen bool) {
+	if cause == nil {
+		return
+	}
 	w.tellSick(cause)
 	began := time.Now()
 	for wait := firstTry; ; wait = laterTries {

@@ -48,8 +48,8 @@ func (p *postgresServer) String() string {
 	return fmt.Sprintf("postgres://%s@%s/%s", p.config.User, strings.Join(places, ","), p.config.Database)
 }
 
-// plan has two writers for leads, so that one gathers while the other waits for the disk, and one for everything else:
-// that is done by one process at a time anyway.
+// plan has two writers for leads, so that one goes on while the other waits for a slow server or is ill, and one for
+// everything else: that is done by one process at a time anyway.
 func (p *postgresServer) plan() []trade { return []trade{saving, saving, turning, counting} }
 
 // Locks that processes on one database agree on. The numbers spell "foyer" and count up.

@@ -187,6 +187,39 @@ func TestGroupsDoNotWaitForEachOther(t *testing.T) {
 	}
 }
 
+// Nobody waits for a commit that takes long, such as one whose key another process is just taking: the second writer goes on.
+func TestASlowCommitHoldsNobodyUp(t *testing.T) {
+	database := storetest.PostgreSQL(t)
+	s := storetest.Open(t, database)
+	elsewhere, err := store.Raw(t, database).Begin()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := elsewhere.Exec(`INSERT INTO idempotency_keys (key_hash, request_hash, answer, created_at) VALUES ('key', 'request', 'answer', 0)`); err != nil {
+		t.Fatal(err)
+	}
+	slow := make(chan error, 1)
+	go func() {
+		_, err := s.SaveLead(t.Context(), new(storetest.Lead("lead_slow")), storetest.Ticket("key", "request", "answer"), storetest.Noon)
+		slow <- err
+	}()
+	for number(t, look(t, database), `SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`) == 0 {
+		time.Sleep(time.Millisecond)
+	}
+	storetest.Save(t, s, storetest.Lead("lead_quick"))
+	select {
+	case err := <-slow:
+		t.Errorf("the quick one waited for the slow one, which got %v", err)
+	default:
+	}
+	if err := elsewhere.Rollback(); err != nil {
+		t.Fatal(err)
+	}
+	if err := <-slow; err != nil {
+		t.Errorf("the slow one: %v", err)
+	}
+}
+
 // A few who send one lead after the other keep the writers waiting for the server all the time, and nobody busy. A crowd
 // does.
 func TestOnlyACrowdMakesPostgreSQLBusy(t *testing.T) {

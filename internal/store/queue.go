@@ -17,11 +17,24 @@ const (
 type queue struct {
 	store   *Store
 	jobs    chan *job
+	pen     chan struct{} // whoever took it takes the jobs
 	writers int32
 	sick    atomic.Int32 // writers whose connection is being cured
 	load    atomic.Int64 // how much of a writer the intake takes, in thousandths
 	worked  atomic.Int64 // when it last did, in nanoseconds since 1970
 }
+
+// takePen waits until it is free, and says no when the store is closed.
+func (q *queue) takePen() bool {
+	select {
+	case <-q.pen:
+		return true
+	case <-q.store.stop:
+		return false
+	}
+}
+
+func (q *queue) passPen() { q.pen <- struct{}{} }
 
 // work is what a writer is asked for.
 type work struct {

@@ -129,7 +129,8 @@ func (s *Store) hire(ctx context.Context, t trade) error {
 // queueAt is a queue, made where there is none.
 func (s *Store) queueAt(place **queue) *queue {
 	if *place == nil {
-		*place = &queue{store: s, jobs: make(chan *job, queueLength)}
+		*place = &queue{store: s, jobs: make(chan *job, queueLength), pen: make(chan struct{}, 1)}
+		(*place).passPen()
 	}
 	return *place
 }

@@ -22,8 +22,9 @@ type writer struct {
 // run takes everything that is waiting and commits it together, without an artificial delay, until the store is closed.
 func (w *writer) run() {
 	defer w.store.writing.Done()
-	group := make([]*job, 0, groupSize)
-	for rested := time.Now(); ; {
+	group, hasPen := make([]*job, 0, groupSize), false
+	for rested := time.Now(); hasPen || w.queue.takePen(); {
+		hasPen = true
 		select {
 		case j := <-w.queue.jobs:
 			began := time.Now()
@@ -32,16 +33,33 @@ func (w *writer) run() {
 				continue
 			}
 			hurry, size := urgent(group), len(group) // before it is settled: then its jobs are somebody else's
-			w.settle(group)
+			hasPen = w.writeDown(group)
 			w.queue.clock(hurry * w.strain(size, began.Sub(rested), time.Since(began)))
 			rested = time.Now()
 		case <-w.store.stop:
-			for group = w.gather(group[:0]); len(group) > 0; group = w.gather(group[:0]) {
-				w.settle(group)
-			}
-			return
+			hasPen = false
 		}
 	}
+	for group = w.gather(group[:0]); len(group) > 0; group = w.gather(group[:0]) {
+		w.heal(w.settle(group))
+	}
+}
+
+// long is how long a commit may take before another writer begins one beside it.
+const long = 5 * time.Millisecond
+
+// writeDown commits a group, and says whether this writer still has the pen. Two commits at once cost a server that answers
+// soon more than one of twice the size. But nobody waits for one that takes long, or for a writer that is ill.
+func (w *writer) writeDown(group []*job) (hasPen bool) {
+	late := time.AfterFunc(long, w.queue.passPen)
+	cause, reopen := w.settle(group)
+	hasPen = late.Stop()
+	if hasPen && cause != nil {
+		hasPen = false
+		w.queue.passPen()
+	}
+	w.heal(cause, reopen)
+	return hasPen
 }
 
 // gather adds what is waiting. A few yields let callers that are about to queue do so.
@@ -83,21 +101,17 @@ func (w *writer) with(group []*job, j *job) []*job {
 	return append(group, j)
 }
 
-// settle commits a group, answers each of its callers, and sees to the ground below where that is what failed. What is
-// hurried goes first and alone: its time is too short for the others.
-func (w *writer) settle(group []*job) {
+// settle commits a group and answers each of its callers. It returns what ails the ground below, if that is what failed, and
+// whether it has to be reached anew. What is hurried goes first and alone: its time is too short for the others.
+func (w *writer) settle(group []*job) (cause error, reopen bool) {
 	hurried, others := apart(group)
-	err := w.keep(hurried)
-	ground, reopen := w.store.engine.ailment(err)
-	if ground {
-		refuse(others, err)
+	if cause = w.keep(hurried); cause != nil {
+		refuse(others, cause)
 	} else {
-		err = w.keep(others)
-		ground, reopen = w.store.engine.ailment(err)
+		cause = w.keep(others)
 	}
-	if ground {
-		w.heal(err, reopen)
-	}
+	_, reopen = w.store.engine.ailment(cause)
+	return cause, reopen
 }
 
 // apart tells what is hurried from the rest.
