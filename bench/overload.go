@@ -57,11 +57,11 @@ func (sv *server) overload(connections int) (storm, error) {
 	shot := post("/v1/intake", lead, 202)
 	var peak float64
 	for _, n := range []int{64, 512} {
-		rate, err := sv.calm(shot, n, peakTime)
+		r, err := calm(sv.address, shot, n, peakTime)
 		if err != nil {
 			return storm{}, err
 		}
-		peak = max(peak, rate)
+		peak = max(peak, r.perSecond())
 	}
 	before := sv.cpu()
 	s, err := sv.storm(shot, peak*overloadTimes, connections)
@@ -85,37 +85,6 @@ func (s *storm) sort() {
 
 func at(sorted []time.Duration, share float64) time.Duration {
 	return result{latencies: sorted}.at(share).Round(100 * time.Microsecond)
-}
-
-// calm has each client send its next request when it has its answer, and says how many good answers a second that gives.
-func (sv *server) calm(s shot, connections int, while time.Duration) (perSecond float64, err error) {
-	crowd, err := gather(sv.address, s, connections)
-	if err != nil {
-		return 0, err
-	}
-	defer crowd.leave()
-	began, good := time.Now(), 0
-	for _, x := range crowd.clients {
-		if err := x.send(time.Now()); err != nil {
-			return 0, err
-		}
-	}
-	for waiting := connections; waiting > 0; {
-		err := crowd.answers(time.Minute, func(x *client, status int, now time.Time) error {
-			if status == s.want {
-				good++
-			}
-			if now.Sub(began) < while {
-				return x.send(now)
-			}
-			waiting--
-			return nil
-		})
-		if err != nil {
-			return 0, err
-		}
-	}
-	return float64(good) / time.Since(began).Seconds(), nil
 }
 
 // storm has every client send at its own times, a period apart, until the time is over and all are answered.

@@ -4,9 +4,7 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"regexp"
 	"strconv"
 	"strings"
 	"sync"
@@ -180,14 +178,14 @@ func (c *contest) withBuyers(name, database string) (*server, error) {
 	return c.foyer(name, database, "--allow-private-buyers")
 }
 
-// entrant fires at one process or at several together, over 64 connections in all.
+// entrant is one process or several together, over 64 connections in all. They are served by one loop, as pgbench serves its own.
 func (c *contest) entrant(name string, s shot, servers ...*server) *entrant {
 	return &entrant{name: name, run: func(while time.Duration) (result, error) {
 		for _, x := range servers {
 			x.resume()
 			defer x.pause()
 		}
-		return fireAtAll(servers, s, 64, while)
+		return calmAtAll(servers, s, 64, while)
 	}, cpu: func() time.Duration {
 		total := c.serverCPU()
 		for _, x := range servers {
@@ -197,14 +195,14 @@ func (c *contest) entrant(name string, s shot, servers ...*server) *entrant {
 	}}
 }
 
-func fireAtAll(servers []*server, s shot, connections int, while time.Duration) (total result, failed error) {
+func calmAtAll(servers []*server, s shot, connections int, while time.Duration) (total result, failed error) {
 	var (
 		all sync.WaitGroup
 		mu  sync.Mutex
 	)
 	for _, x := range servers {
 		all.Go(func() {
-			r, err := fire(x.address, s, connections/len(servers), while)
+			r, err := calm(x.address, s, connections/len(servers), while)
 			mu.Lock()
 			defer mu.Unlock()
 			total.done, total.wrong, total.elapsed = total.done+r.done, total.wrong+r.wrong, max(total.elapsed, r.elapsed)
@@ -217,62 +215,6 @@ func fireAtAll(servers []*server, s shot, connections int, while time.Duration) 
 	all.Wait()
 	total.sort()
 	return total, failed
-}
-
-// row is what PostgreSQL's own benchmark inserts: the row of a lead as the service writes it, under an id that begins with its
-// time as the service's do.
-const row = `\set r random(1, 1000000000000)
-INSERT INTO leads (id, status, created_at, updated_at, service_type, zip_code, marks, job, contact, evidence)
-VALUES ('lead_' || (extract(epoch FROM clock_timestamp()) * 1000000)::bigint || '_' || :client_id || '_' || :r, %s);
-`
-
-// modelRow writes a lead down for the benchmark, which takes every colon for a variable of its own.
-const modelRow = `SELECT format('%L, %s, %s, %L, %L, %L, E%s, %L, E%s', status, created_at, updated_at, service_type, zip_code, marks,
-	replace(quote_literal(job), ':', '\x3a'), contact, replace(quote_literal(evidence), ':', '\x3a')) FROM leads LIMIT 1`
-
-// pgbench is PostgreSQL's own benchmark: one row and one commit for each, at 64 clients, prepared.
-func (c *contest) pgbench() (*entrant, error) {
-	database, err := c.server.NewDatabase()
-	if err != nil {
-		return nil, err
-	}
-	s, err := c.foyer("model", database)
-	if err != nil {
-		return nil, err
-	}
-	s.resume()
-	defer s.quit()
-	if _, err := s.leadID(); err != nil {
-		return nil, err
-	}
-	name := database[strings.LastIndex(database, "/")+1:]
-	values, err := c.server.Exec(name, modelRow)
-	if err != nil {
-		return nil, err
-	}
-	script := filepath.Join(c.folder, "row.sql")
-	if err := os.WriteFile(script, fmt.Appendf(nil, row, strings.TrimSpace(values)), 0o600); err != nil {
-		return nil, err
-	}
-	return &entrant{name: "pgbench, a row each", cpu: c.serverCPU, run: func(while time.Duration) (result, error) {
-		return runPgbench(database, script, while)
-	}}, nil
-}
-
-var transactions = regexp.MustCompile(`number of transactions actually processed: (\d+)`)
-
-func runPgbench(database, script string, while time.Duration) (result, error) {
-	seconds := max(1, int(while.Seconds()+0.5))
-	out, err := exec.Command("pgbench", "-n", "-c", "64", "-j", "2", "-M", "prepared", "-T", strconv.Itoa(seconds), "-f", script, database).CombinedOutput()
-	if err != nil {
-		return result{}, fmt.Errorf("pgbench: %w: %s", err, out)
-	}
-	found := transactions.FindSubmatch(out)
-	if found == nil {
-		return result{}, fmt.Errorf("pgbench says: %s", out)
-	}
-	done, err := strconv.Atoi(string(found[1]))
-	return result{done: done, elapsed: time.Duration(seconds) * time.Second}, err
 }
 
 func (c *contest) serverCPU() time.Duration { return computing(c.server) }
