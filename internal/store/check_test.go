@@ -171,6 +171,23 @@ func TestTakenNumbersAreFound(t *testing.T) {
 	}
 }
 
+// Who restores the tables of PostgreSQL one by one gets them without the type that leads are handed in as.
+func TestAMissingTypeIsFound(t *testing.T) {
+	database := storetest.PostgreSQL(t)
+	furnish(t, database, 3)
+	spoil(t, database, `DROP TYPE new_lead`)
+	list := findings(t, database)
+	if len(list) != 1 || !strings.Contains(list[0].What, "the type new_lead is missing") {
+		t.Fatalf("found: %+v", list)
+	}
+	statement, rest, _ := strings.Cut(list[0].Remedy, ", then ")
+	spoil(t, database, statement)
+	if done, err := store.Migrate(t.Context(), database); rest != "foyer db migrate" || err != nil || len(done) != 1 {
+		t.Errorf("%s: %+v, %v", rest, done, err)
+	}
+	wantSound(t, database)
+}
+
 // A file with a torn page is found out, and the check goes on with what can be read.
 func TestADamagedFileIsFound(t *testing.T) {
 	database := newDatabase(t)

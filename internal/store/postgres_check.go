@@ -98,8 +98,12 @@ func readThrough(ctx context.Context, db *sql.DB, s shape, _ func(Finding)) erro
 	return rows.Err()
 }
 
-// doubts looks at what gives rows their numbers, and at the settings by which a server forgets what it acknowledged.
+// doubts looks at what leads are handed in as, at what gives rows their numbers, and at the settings by which a server forgets
+// what it acknowledged.
 func (p *postgresServer) doubts(ctx context.Context, now *still, tell func(Finding)) error {
+	if err := typeless(ctx, now, tell); err != nil {
+		return err
+	}
 	for _, s := range numberedShapes() {
 		var sequence string
 		if err := now.QueryRowContext(ctx, `SELECT COALESCE(pg_get_serial_sequence($1, 'seq'), '')`, s.name).Scan(&sequence); err != nil {
@@ -119,6 +123,16 @@ func (p *postgresServer) doubts(ctx context.Context, now *still, tell func(Findi
 		}
 	}
 	return p.settings(ctx, now, tell)
+}
+
+// typeless finds a database that was restored table by table: types are left out then.
+func typeless(ctx context.Context, from asker, tell func(Finding)) error {
+	var missing bool
+	err := from.QueryRowContext(ctx, `SELECT to_regtype('new_lead') IS NULL`).Scan(&missing)
+	if missing {
+		tell(Finding{What: "the type new_lead is missing, so no lead can be kept", Remedy: "DELETE FROM goose_db_version WHERE version_id = 8, then foyer db migrate"})
+	}
+	return err
 }
 
 func (p *postgresServer) settings(ctx context.Context, from asker, tell func(Finding)) error {

@@ -21,7 +21,10 @@ type postgresLine struct {
 	opening  string        // what every transaction begins with, after BEGIN
 	pending  *pgx.Batch
 	musts    map[int]bool // which of them have to change one row
-	draft    []byte       // where leads are written before they are sent
+
+	rehearsed *pgx.Conn // the connection that is ready to keep leads
+	newLead   uint32    // the type of a lead there
+	draft     []byte    // where leads are written before they are sent
 }
 
 // promise makes a commit wait for the disk where the server was told not to: a 202 is a promise.

@@ -80,32 +80,35 @@ func (l *postgresLine) saveLeads(leads []*save) (newest string, err error) {
 	defer cancel()
 	row, err := l.rehearse(ctx)
 	if err == nil {
-		l.draft = appendLeads(l.draft[:0], row, leads)
-		err = l.conn.PgConn().ExecPrepared(ctx, savingLeads, [][]byte{l.draft}, []int16{pgx.BinaryFormatCode}, nil).Read().Err
+		draft := appendLeads(l.draft[:0], row, leads)
+		if cap(draft) <= largeDraft {
+			l.draft = draft // for the next group
+		}
+		err = l.conn.PgConn().ExecPrepared(ctx, savingLeads, [][]byte{draft}, []int16{pgx.BinaryFormatCode}, nil).Read().Err
 	}
 	return leads[len(leads)-1].id, l.outcome(err)
 }
 
-const (
-	savingLeads = "save leads" // the name of insertLeads on a connection
-	newLead     = "new_lead"   // the type of a lead that is handed in
-)
+// largeDraft is how much memory a writer keeps between two groups.
+const largeDraft = 1 << 20
 
-// rehearse makes a connection ready to keep leads, once, and gives the number of the type of a lead there.
+// savingLeads is the name of insertLeads on a connection.
+const savingLeads = "save leads"
+
+// rehearse makes a connection ready to keep leads, once, and gives the number of their type there. It takes two round trips: the
+// first lead to a server that is far away waits for them.
 func (l *postgresLine) rehearse(ctx context.Context) (row uint32, err error) {
-	types := l.conn.TypeMap()
-	if known, ok := types.TypeForName(newLead); ok {
-		return known.OID, nil
+	if l.rehearsed == l.conn {
+		return l.newLead, nil
 	}
-	found, err := l.conn.LoadType(ctx, newLead)
-	if err != nil {
+	if err := l.conn.QueryRow(ctx, `SELECT 'new_lead'::regtype::oid`, pgx.QueryExecModeSimpleProtocol).Scan(&l.newLead); err != nil {
 		return 0, err
 	}
 	if _, err := l.conn.Prepare(ctx, savingLeads, insertLeads); err != nil {
 		return 0, err
 	}
-	types.RegisterType(found)
-	return found.OID, nil
+	l.rehearsed = l.conn
+	return l.newLead, nil
 }
 
 // A key that is in use by another process just now makes this wait until that one has committed or given up.

@@ -227,7 +227,7 @@ func TestOnlyACrowdMakesPostgreSQLBusy(t *testing.T) {
 	for _, c := range []struct {
 		senders int
 		busy    bool
-	}{{4, false}, {200, true}} {
+	}{{4, false}, {12, false}, {200, true}} {
 		if got := busyUnder(t, s, c.senders); got != c.busy {
 			t.Errorf("%d senders: busy is %v", c.senders, got)
 		}

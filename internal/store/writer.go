@@ -84,7 +84,7 @@ func byTime(_ int, paused, worked time.Duration) float64 {
 }
 
 // crowd is how many leads in one group keep a server busy that answers over a network.
-const crowd = 16
+const crowd = 32
 
 // byCrowd takes the strain from how many leads came together: a writer that waits for a server does not work meanwhile.
 func byCrowd(size int, _, _ time.Duration) float64 { return min(1, float64(size)/crowd) }

@@ -43,6 +43,7 @@ func (x partition) strike(t *testing.T) {
 	w, far, near := apart(t)
 	all := branches{near, far}
 	all.begin()
+	all.untilAccepted(t)
 	time.Sleep(300 * time.Millisecond)
 	x.begin(w)
 	began := time.Now()

@@ -53,6 +53,7 @@ func (x trouble) strike(t *testing.T) {
 	g := x.start(t)
 	all := openBranches(t, g.fresh(), 2)
 	all.begin()
+	all.untilAccepted(t)
 	time.Sleep(300 * time.Millisecond)
 	end := x.begin(g)
 	all.untilRefused(t)
