@@ -27,9 +27,13 @@ func (p *Page) Queue(seq int64, at time.Time) error {
 	return p.h.exec(`INSERT INTO deliveries (lead_seq, due_at, since, token) VALUES ($1, $2, $3, $4)`, seq, micros(at), micros(at), micros(at))
 }
 
+// atMost bounds what a turn takes. SQLite makes a bare parameter behind LIMIT part of its plan, and compiles the statement anew each
+// time that it is bound: that cost twice as much as all the rest of Due.
+const atMost = `LIMIT CAST($3 AS BIGINT)`
+
 // dueQuery looks up the leads of those errands only that are taken, however many are due at the same time. None of them is fresh.
 const dueQuery = `SELECT ` + errandColumns + `, 0, ` + leadColumns + ` FROM
-	(SELECT ` + errandColumns + ` FROM deliveries WHERE lane = $1 AND due_at <= $2 ORDER BY due_at, lead_seq LIMIT $3) AS due
+	(SELECT ` + errandColumns + ` FROM deliveries WHERE lane = $1 AND due_at <= $2 ORDER BY due_at, lead_seq ` + atMost + `) AS due
 	JOIN leads ON seq = lead_seq ORDER BY due_at, lead_seq`
 
 // Due lists the errands of a lane that may be taken, the longest due first; among equals the oldest lead. The leads are read

@@ -17,11 +17,11 @@ const errandQuery = `SELECT ` + freshErrand + `, 1 FROM leads WHERE seq = (SELEC
 // seekingQuery finds what looks for a buyer, in the lane without a name: what was looked at before, and what is fresh. It has the
 // parameters of dueQuery. Asked with NOT EXISTS, PostgreSQL could make a join of it that reads all of deliveries.
 const seekingQuery = `SELECT due.*, ` + leadColumns + ` FROM (
-		SELECT * FROM (SELECT ` + errandColumns + `, 0 AS fresh FROM deliveries WHERE lane = $1 AND due_at <= $2 ORDER BY due_at, lead_seq LIMIT $3) AS again
+		SELECT * FROM (SELECT ` + errandColumns + `, 0 AS fresh FROM deliveries WHERE lane = $1 AND due_at <= $2 ORDER BY due_at, lead_seq ` + atMost + `) AS again
 		UNION ALL SELECT ` + freshErrand + `, 1 FROM (
 			SELECT lead_seq AS first FROM fresh WHERE (SELECT d.lead_seq FROM deliveries d WHERE d.lead_seq = fresh.lead_seq) IS NULL
-			ORDER BY lead_seq LIMIT $3) AS firsts JOIN leads ON seq = first) AS due
-	JOIN leads ON seq = lead_seq ORDER BY due_at, lead_seq LIMIT $3`
+			ORDER BY lead_seq ` + atMost + `) AS firsts JOIN leads ON seq = first) AS due
+	JOIN leads ON seq = lead_seq ORDER BY due_at, lead_seq ` + atMost
 
 // isFresh says whether the errand of a lead stands in fresh. It does not where there is none.
 func (p *Page) isFresh(seq int64) (bool, error) {
