@@ -4,7 +4,7 @@ package store
 // errand has follows from its lead, so the intake writes one small row behind the last, and no index beside it.
 
 // queueReceived puts leads on their way on SQLite, in the transaction that keeps them.
-const queueReceived = `INSERT INTO fresh (lead_seq) SELECT seq FROM leads WHERE seq > $1 AND seq <= $2 AND status = 'received'`
+const queueReceived = `INSERT OR FAIL INTO fresh (lead_seq) SELECT seq FROM leads WHERE seq > $1 AND seq <= $2 AND status = 'received'`
 
 // freshErrand is what errandColumns are of a fresh lead. The forwarder knows it again by these.
 const freshErrand = `seq, '', 'ask', created_at, 0, '', created_at, '', 0, 0`

@@ -2,58 +2,43 @@ package store
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 )
 
-// sheets are the numbers of leads that one statement keeps on SQLite, the largest first. A statement for many takes a sixth
-// less of the writer for each of them than one for one.
-var sheets = [...]sheet{newSheet(16), newSheet(4), newSheet(1)}
+// sheets are the statements that keep leads on SQLite, the first one lead, the next two, and so on. A group of a few dozen, which
+// is what comes together under load, needs a single one: each costs the writer as much as a lead or two.
+var sheets = newSheets(32)
 
-// sheet is a statement that keeps a number of leads.
-type sheet struct {
-	leads int
-	query string
-}
-
-func newSheet(leads int) sheet {
-	columns := strings.Count(leadColumns, ",") + 1
-	var rows strings.Builder
-	for place := range leads * columns {
-		switch {
-		case place == 0:
-			rows.WriteString("(")
-		case place%columns == 0:
-			rows.WriteString("), (")
-		default:
-			rows.WriteString(", ")
-		}
-		rows.WriteString("$" + strconv.Itoa(place+1))
+func newSheets(most int) []string {
+	lead := "(?" + strings.Repeat(",?", strings.Count(leadColumns, ",")) + ")"
+	all := make([]string, most)
+	for i := range all {
+		// Where one row fails the transaction is given up, so SQLite need not be able to take back this statement alone.
+		all[i] = "INSERT OR FAIL INTO leads (" + leadColumns + ") VALUES " + lead + strings.Repeat(","+lead, i)
 	}
-	return sheet{leads, "INSERT INTO leads (" + leadColumns + ") VALUES " + rows.String() + ")"}
+	return all
 }
 
-// saveLeads keeps leads, and puts those on their way that are to go. Their keys, if they came with any, were seen to before.
-func (h *hand) saveLeads(leads []*save) error {
-	for _, s := range sheets {
-		for ; len(leads) >= s.leads; leads = leads[s.leads:] {
-			if err := h.saveSheet(s, leads[:s.leads]); err != nil {
-				return err
-			}
+// saveLeads keeps leads, and puts those on their way that are to go. Their keys, if they came with any, were seen to before. One
+// connection writes, so their numbers follow one another.
+func (h *hand) saveLeads(leads []*save) (err error) {
+	var last int64
+	for sheet := range slices.Chunk(leads, len(sheets)) {
+		if last, err = h.saveSheet(sheet); err != nil {
+			return err
 		}
 	}
-	return nil
+	if !slices.ContainsFunc(leads, func(x *save) bool { return x.received }) {
+		return nil
+	}
+	return h.exec(queueReceived, last-int64(len(leads)), last)
 }
 
-// saveSheet keeps as many leads as the statement is for. One connection writes, so their numbers follow one another.
-func (h *hand) saveSheet(s sheet, leads []*save) error {
+// saveSheet keeps as many leads as one statement can, and returns the number of the last.
+func (h *hand) saveSheet(leads []*save) (last int64, err error) {
 	h.args = h.args[:0]
 	for _, x := range leads {
 		h.args, h.newest = append(h.args, x.args...), x.id
 	}
-	last, err := h.insert(s.query, h.args...)
-	if err != nil || !slices.ContainsFunc(leads, func(x *save) bool { return x.received }) {
-		return err
-	}
-	return h.exec(queueReceived, last-int64(len(leads)), last)
+	return h.insert(sheets[len(leads)-1], h.args...)
 }
