@@ -34,19 +34,16 @@ type save struct {
 	earlier  *lead.Ticket // what the key was used for before; then nothing is kept
 }
 
-// write keeps one lead.
-func (x *save) write(h *hand) error {
+// redeem notes the key that a lead came with, and says whether the lead is to be kept: not where the key was used before.
+func (x *save) redeem(h *hand) (keep bool, err error) {
 	x.earlier = nil
-	if x.ticket != nil {
-		var err error
-		if x.earlier, err = h.ticket(x.ticket.Key, x.since); err != nil || x.earlier != nil {
-			return err
-		}
-		if err := h.saveTicket(*x.ticket, x.at); err != nil {
-			return err
-		}
+	if x.ticket == nil {
+		return true, nil
 	}
-	return h.saveLeads([]*save{x})
+	if x.earlier, err = h.ticket(x.ticket.Key, x.since); err != nil || x.earlier != nil {
+		return false, err
+	}
+	return true, h.saveTicket(*x.ticket, x.at)
 }
 
 const glanceQuery = `SELECT status, created_at, updated_at, service_type, zip_code, marks FROM leads WHERE id = $1`

@@ -19,8 +19,8 @@ func newSheets(most int) []string {
 	return all
 }
 
-// saveLeads keeps leads, and puts those on their way that are to go. Their keys, if they came with any, were seen to before. One
-// connection writes, so their numbers follow one another.
+// saveLeads keeps leads, and puts those on their way that are to go. Their keys, if they came with any, are noted already.
+// One connection writes, so their numbers follow one another.
 func (h *hand) saveLeads(leads []*save) (err error) {
 	var last int64
 	for sheet := range slices.Chunk(leads, len(sheets)) {

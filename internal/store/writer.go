@@ -197,33 +197,33 @@ func (w *writer) commitEach(group []*job) error {
 	return nil
 }
 
-// doEach runs the work of a group. A caller that has gone is left out: nobody would hear that it was kept. Leads that came
-// without a key depend on nothing, so they are kept together in the end.
+// doEach runs the work of a group. A caller that has gone is left out: nobody would hear that it was kept. Leads depend on nothing
+// but their keys, so they are kept together in the end.
 func (h *hand) doEach(group []*job) error {
-	h.unkeyed = h.unkeyed[:0]
+	h.saves = h.saves[:0]
 	for _, j := range group {
 		if j.err = j.ctx.Err(); j.err != nil {
-			continue
-		}
-		if j.save != nil && j.save.ticket == nil {
-			h.unkeyed = append(h.unkeyed, j.save)
 			continue
 		}
 		if err := h.perform(j); err != nil {
 			return err
 		}
 	}
-	return h.saveLeads(h.unkeyed)
+	return h.saveLeads(h.saves)
 }
 
-// perform does one piece of work, which knows nothing of those before it.
+// perform does one piece of work, which knows nothing of those before it. A lead is put aside for the end.
 func (h *hand) perform(j *job) error {
-	if j.save != nil {
-		return j.save.write(h)
+	if j.save == nil {
+		clear(h.leads)
+		clear(h.isFresh)
+		return j.do(h)
 	}
-	clear(h.leads)
-	clear(h.isFresh)
-	return j.do(h)
+	keep, err := j.save.redeem(h)
+	if keep {
+		h.saves = append(h.saves, j.save)
+	}
+	return err
 }
 
 // acknowledge remembers the newest lead that was committed.
