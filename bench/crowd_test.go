@@ -47,8 +47,8 @@ func TestWhatIsNoAnswer(t *testing.T) {
 	}
 }
 
-// TestACalmCountsGoodAnswers and no others, however long they are.
-func TestACalmCountsGoodAnswers(t *testing.T) {
+// TestGoodAnswersCount and no others, however long they are.
+func TestGoodAnswersCount(t *testing.T) {
 	var asked, good atomic.Int64
 	all := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body)
@@ -61,7 +61,7 @@ func TestACalmCountsGoodAnswers(t *testing.T) {
 		io.WriteString(w, strings.Repeat("long ", 10_000))
 	}))
 	defer all.Close()
-	r, err := calm(all.Listener.Addr().String(), post("/", "hello", 200), 8, 100*time.Millisecond)
+	r, err := fire(all.Listener.Addr().String(), post("/", "hello", 200), 8, 100*time.Millisecond)
 	if err != nil || r.done != int(good.Load()) || r.done+r.wrong != int(asked.Load()) || len(r.latencies) != r.done || r.elapsed < 100*time.Millisecond {
 		t.Errorf("%d good of %d answers were counted as %d good, %d wrong in %v: %v", good.Load(), asked.Load(), r.done, r.wrong, r.elapsed, err)
 	}
@@ -104,7 +104,7 @@ func TestAServerThatHangsUp(t *testing.T) {
 			c.Close()
 		}
 	}()
-	if _, err := calm(l.Addr().String(), get("/"), 1, time.Second); err == nil {
+	if _, err := fire(l.Addr().String(), get("/"), 1, time.Second); err == nil {
 		t.Error("a run without answers counts")
 	}
 }

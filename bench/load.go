@@ -4,10 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
-	"net"
 	"slices"
-	"sync"
-	"sync/atomic"
 	"time"
 )
 
@@ -39,67 +36,40 @@ func (r result) at(share float64) time.Duration {
 	return r.latencies[min(len(r.latencies)-1, int(share*float64(len(r.latencies))))]
 }
 
-// fire sends a shot over and over on a number of connections for a while, each waiting for its answer (a closed loop).
-func fire(address string, s shot, connections int, while time.Duration) (result, error) {
-	var (
-		stop    atomic.Bool
-		clients sync.WaitGroup
-		mu      sync.Mutex
-		total   result
-		failed  error
-	)
-	began := time.Now()
-	for range connections {
-		clients.Go(func() {
-			part, err := gun(address, s, &stop)
-			mu.Lock()
-			defer mu.Unlock()
-			total.done += part.done
-			total.wrong += part.wrong
-			total.latencies = append(total.latencies, part.latencies...)
-			if err != nil {
-				failed = err
-			}
-		})
-	}
-	time.Sleep(while)
-	stop.Store(true)
-	clients.Wait()
-	total.elapsed = time.Since(began)
-	total.sort()
-	return total, failed
-}
-
-func gun(address string, s shot, stop *atomic.Bool) (result, error) {
-	var (
-		r    result
-		next reply
-	)
-	conn, err := net.Dial("tcp", address)
+// fire sends a shot over and over on a number of connections for a while, each waiting for its answer (a closed loop). Answers that
+// came when the time was over count, and so does the time until they came.
+func fire(address string, s shot, connections int, while time.Duration) (r result, err error) {
+	crowd, err := gather(address, s, connections)
 	if err != nil {
 		return r, err
 	}
-	defer conn.Close()
-	raw, buffer := slices.Clone(s.raw), make([]byte, 16<<10)
-	for !stop.Load() {
-		if s.vary != nil {
-			s.vary(raw)
-		}
-		began := time.Now()
-		if _, err := conn.Write(raw); err != nil {
+	defer crowd.leave()
+	began := time.Now()
+	for _, x := range crowd.clients {
+		if err := x.send(time.Now()); err != nil {
 			return r, err
 		}
-		status, err := next.read(conn, buffer)
+	}
+	for waiting := connections; waiting > 0; {
+		err := crowd.answers(time.Minute, func(x *client, status int, now time.Time) error {
+			if status == s.want {
+				r.done++
+				r.latencies = append(r.latencies, now.Sub(x.sent))
+			} else {
+				r.wrong++
+			}
+			if now.Sub(began) < while {
+				return x.send(now)
+			}
+			waiting--
+			return nil
+		})
 		if err != nil {
 			return r, err
 		}
-		if status != s.want {
-			r.wrong++
-			continue
-		}
-		r.done++
-		r.latencies = append(r.latencies, time.Since(began))
 	}
+	r.elapsed = time.Since(began)
+	r.sort()
 	return r, nil
 }
 

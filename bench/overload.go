@@ -57,7 +57,7 @@ func (sv *server) overload(connections int) (storm, error) {
 	shot := post("/v1/intake", lead, 202)
 	var peak float64
 	for _, n := range []int{64, 512} {
-		r, err := calm(sv.address, shot, n, peakTime)
+		r, err := fire(sv.address, shot, n, peakTime)
 		if err != nil {
 			return storm{}, err
 		}

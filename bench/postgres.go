@@ -185,7 +185,7 @@ func (c *contest) entrant(name string, s shot, servers ...*server) *entrant {
 			x.resume()
 			defer x.pause()
 		}
-		return calmAtAll(servers, s, 64, while)
+		return fireAtAll(servers, s, 64, while)
 	}, cpu: func() time.Duration {
 		total := c.serverCPU()
 		for _, x := range servers {
@@ -195,14 +195,14 @@ func (c *contest) entrant(name string, s shot, servers ...*server) *entrant {
 	}}
 }
 
-func calmAtAll(servers []*server, s shot, connections int, while time.Duration) (total result, failed error) {
+func fireAtAll(servers []*server, s shot, connections int, while time.Duration) (total result, failed error) {
 	var (
 		all sync.WaitGroup
 		mu  sync.Mutex
 	)
 	for _, x := range servers {
 		all.Go(func() {
-			r, err := calm(x.address, s, connections/len(servers), while)
+			r, err := fire(x.address, s, connections/len(servers), while)
 			mu.Lock()
 			defer mu.Unlock()
 			total.done, total.wrong, total.elapsed = total.done+r.done, total.wrong+r.wrong, max(total.elapsed, r.elapsed)

@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"errors"
-	"io"
 	"strconv"
 )
 
@@ -12,17 +11,6 @@ type reply struct {
 	head    []byte // where it has not arrived as far as its body
 	status  int    // once its head is there
 	missing int    // bytes that are still to come
-}
-
-// read waits until the answer is whole.
-func (r *reply) read(from io.Reader, buffer []byte) (status int, err error) {
-	for status == 0 && err == nil {
-		var n int
-		if n, err = from.Read(buffer); err == nil {
-			status, err = r.take(buffer[:n])
-		}
-	}
-	return status, err
 }
 
 // take adds what has arrived, and gives the status when the answer is whole. The next one begins after that.
