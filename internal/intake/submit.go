@@ -72,7 +72,7 @@ func (r *Reception) keep(ctx context.Context, o *Order, receipt lead.Receipt, l 
 	if err := r.giveBack(ctx, o.Client); err != nil {
 		return lead.Receipt{}, err
 	}
-	if earlier != nil {
+	if err == nil {
 		return redeem(*earlier, *ticket)
 	}
 	if lead.KindOf(err) == lead.Unavailable {

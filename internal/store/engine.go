@@ -10,7 +10,8 @@ import (
 )
 
 // engine is what differs between SQLite and PostgreSQL. The rules about rows and everything above are the same for both,
-// and so is the SQL, apart from what PostgreSQL does for many at once: keeping leads, redeeming keys, counting clients.
+// and so is the SQL, apart from what is done for many at once: each keeps leads in its own way, and PostgreSQL also redeems keys and
+// counts clients.
 type engine interface {
 	// String names the database for people: without a password.
 	String() string

@@ -15,6 +15,7 @@ import (
 const (
 	QueueLength = queueLength
 	GroupSize   = groupSize
+	SheetSize   = sheetSize
 )
 
 // Waiting is how many saves wait for the writer to take them.

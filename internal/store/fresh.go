@@ -3,7 +3,7 @@ package store
 // A lead on its way has a row in fresh until somebody looks at it, and one in deliveries from then on. All else that a fresh
 // errand has follows from its lead, so the intake writes one small row behind the last, and no index beside it.
 
-// queueReceived puts leads on their way on SQLite, in the transaction that keeps them.
+// queueReceived puts leads on their way on SQLite, in the transaction that keeps them. It gives up like the statements that do.
 const queueReceived = `INSERT OR FAIL INTO fresh (lead_seq) SELECT seq FROM leads WHERE seq > $1 AND seq <= $2 AND status = 'received'`
 
 // freshErrand is what errandColumns are of a fresh lead. The forwarder knows it again by these.

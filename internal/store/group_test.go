@@ -56,8 +56,9 @@ func TestManySavesAtOnceAreAllKept(t *testing.T) {
 func TestAFailingRowDoesNotHurtItsNeighbours(t *testing.T) {
 	s := storetest.Open(t, newDatabase(t))
 	storetest.Save(t, s, storetest.Lead("lead_taken"))
-	leads := manyLeads(20)
-	leads[7].ID = "lead_taken"
+	leads := manyLeads(2*store.SheetSize + 5)
+	const taken = store.SheetSize + 7 // the statement before it has done its part
+	leads[taken].ID = "lead_taken"
 
 	release := s.Hold()
 	outcomes := saveAll(s, leads)
@@ -66,9 +67,9 @@ func TestAFailingRowDoesNotHurtItsNeighbours(t *testing.T) {
 
 	for i, err := range outcomes() {
 		switch {
-		case i == 7 && (err == nil || storetest.KindOf(err) != ""):
+		case i == taken && (err == nil || storetest.KindOf(err) != ""):
 			t.Errorf("the row that fails: got %v, want an error that is a bug", err)
-		case i != 7 && (err != nil || !storetest.Keeps(t, s, leads[i].ID)):
+		case i != taken && (err != nil || !storetest.Keeps(t, s, leads[i].ID)):
 			t.Errorf("its neighbour %d was not kept: %v", i, err)
 		}
 	}
@@ -96,6 +97,36 @@ func TestARowThatMeetsASickDiskIsRefusedWithItsNeighbours(t *testing.T) {
 	if err := <-ill; storetest.KindOf(err) != lead.Unavailable {
 		t.Errorf("the row that failed: got %v, want kind %s", err, lead.Unavailable)
 	}
+}
+
+// Of two with one key in such a group, the second finds the ticket of the first, which is rolled back with everything else. It must
+// not be answered with it.
+func TestATicketOfARefusedGroupCountsForNobody(t *testing.T) {
+	s := storetest.Open(t, newDatabase(t))
+	release := s.Hold()
+	type answer struct {
+		earlier *lead.Ticket
+		err     error
+	}
+	answers := make(chan answer, 2)
+	for i := range 2 {
+		l := storetest.Lead(fmt.Sprint("lead_", i))
+		go func() {
+			earlier, err := s.SaveLead(context.Background(), &l, storetest.Ticket("key", "request", l.ID), storetest.Noon.Add(-time.Hour))
+			answers <- answer{earlier, err}
+		}()
+	}
+	eventually(t, "both wait", func() bool { return s.Waiting() == 2 })
+	ill := make(chan error, 1)
+	go func() { ill <- s.FallIll(context.Background()) }()
+	eventually(t, "the row that fails waits behind them", func() bool { return s.Waiting() == 3 })
+	release()
+	for range 2 {
+		if got := <-answers; got.earlier != nil || storetest.KindOf(got.err) != lead.Unavailable {
+			t.Errorf("got %v and %v, want no ticket and kind %s", got.earlier, got.err, lead.Unavailable)
+		}
+	}
+	<-ill
 }
 
 func TestACallerThatHasGoneIsNotKept(t *testing.T) {

@@ -19,8 +19,10 @@ const leadColumns = `id, status, created_at, updated_at, service_type, zip_code,
 // was used since the given time, nothing is kept and the earlier ticket is returned.
 func (s *Store) SaveLead(ctx context.Context, l *lead.Lead, ticket *lead.Ticket, since time.Time) (*lead.Ticket, error) {
 	x := &save{id: l.ID, at: l.CreatedAt, args: leadArgs(l), received: l.Status == lead.Received, ticket: ticket, since: since}
-	err := s.saves.put(ctx, work{save: x})
-	return x.earlier, err
+	if err := s.saves.put(ctx, work{save: x}); err != nil {
+		return nil, err // a ticket that was found may have been one of the same group, of which nothing was kept
+	}
+	return x.earlier, nil
 }
 
 // save is a lead that is to be kept.

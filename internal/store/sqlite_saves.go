@@ -7,11 +7,13 @@ import (
 
 // sheets are the statements that keep leads on SQLite, the first one lead, the next two, and so on. A group of a few dozen, which
 // is what comes together under load, needs a single one: each costs the writer as much as a lead or two.
-var sheets = newSheets(32)
+var sheets = newSheets()
 
-func newSheets(most int) []string {
+const sheetSize = 32 // what one statement keeps at most
+
+func newSheets() []string {
 	lead := "(?" + strings.Repeat(",?", strings.Count(leadColumns, ",")) + ")"
-	all := make([]string, most)
+	all := make([]string, sheetSize)
 	for i := range all {
 		// Where one row fails the transaction is given up, so SQLite need not be able to take back this statement alone.
 		all[i] = "INSERT OR FAIL INTO leads (" + leadColumns + ") VALUES " + lead + strings.Repeat(","+lead, i)
@@ -23,7 +25,7 @@ func newSheets(most int) []string {
 // One connection writes, so their numbers follow one another.
 func (h *hand) saveLeads(leads []*save) (err error) {
 	var last int64
-	for sheet := range slices.Chunk(leads, len(sheets)) {
+	for sheet := range slices.Chunk(leads, sheetSize) {
 		if last, err = h.saveSheet(sheet); err != nil {
 			return err
 		}

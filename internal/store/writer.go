@@ -212,7 +212,7 @@ func (h *hand) doEach(group []*job) error {
 	return h.saveLeads(h.saves)
 }
 
-// perform does one piece of work, which knows nothing of those before it. A lead is put aside for the end.
+// perform does one piece of work, which knows nothing of what those before it read. A lead is put aside for the end.
 func (h *hand) perform(j *job) error {
 	if j.save == nil {
 		clear(h.leads)
