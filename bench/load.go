@@ -36,6 +36,9 @@ func (r result) at(share float64) time.Duration {
 	return r.latencies[min(len(r.latencies)-1, int(share*float64(len(r.latencies))))]
 }
 
+// silence is after how long without any answer a run is given up.
+const silence = time.Minute
+
 // fire sends a shot over and over on a number of connections for a while, each waiting for its answer (a closed loop). Answers that
 // came when the time was over count, and so does the time until they came.
 func fire(address string, s shot, connections int, while time.Duration) (r result, err error) {
@@ -45,13 +48,15 @@ func fire(address string, s shot, connections int, while time.Duration) (r resul
 	}
 	defer crowd.leave()
 	began := time.Now()
+	heard := began
 	for _, x := range crowd.clients {
 		if err := x.send(time.Now()); err != nil {
 			return r, err
 		}
 	}
 	for waiting := connections; waiting > 0; {
-		err := crowd.answers(time.Minute, func(x *client, status int, now time.Time) error {
+		err := crowd.answers(silence, func(x *client, status int, now time.Time) error {
+			heard = now
 			if status == s.want {
 				r.done++
 				r.latencies = append(r.latencies, now.Sub(x.sent))
@@ -64,6 +69,9 @@ func fire(address string, s shot, connections int, while time.Duration) (r resul
 			waiting--
 			return nil
 		})
+		if err == nil && time.Since(heard) >= silence {
+			err = fmt.Errorf("%d requests have no answer", waiting)
+		}
 		if err != nil {
 			return r, err
 		}

@@ -178,7 +178,7 @@ func (c *contest) withBuyers(name, database string) (*server, error) {
 	return c.foyer(name, database, "--allow-private-buyers")
 }
 
-// entrant is one process or several together, over 64 connections in all. They are served by one loop; pgbench has one in each of two threads.
+// entrant is one process or several together, over 64 connections in all. Each is served by one loop; pgbench has one in each of two threads.
 func (c *contest) entrant(name string, s shot, servers ...*server) *entrant {
 	return &entrant{name: name, run: func(while time.Duration) (result, error) {
 		for _, x := range servers {
