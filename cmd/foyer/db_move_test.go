@@ -2,7 +2,6 @@ package main_test
 
 import (
 	"encoding/json"
-	"io"
 	"net/http"
 	"path/filepath"
 	"slices"
@@ -25,25 +24,31 @@ func on(t *testing.T, database string) *process {
 func (p *process) asks(service, phone, key string) string {
 	p.T.Helper()
 	body := strings.NewReplacer("hvac", service, "305-555-0123", phone).Replace(goodLead)
+	status, id, err := p.sendWithKey(body, key)
+	if err != nil || id == "" {
+		p.T.Fatalf("got %d: %v", status, err)
+	}
+	return id
+}
+
+// sendWithKey sends a request with an idempotency key, and returns its status and the lead_id of the answer, if it has one.
+func (p *process) sendWithKey(body, key string) (status int, id string, err error) {
 	req, err := http.NewRequest(http.MethodPost, p.URL+"/v1/intake", strings.NewReader(body))
 	if err != nil {
-		p.T.Fatal(err)
+		return 0, "", err
 	}
 	req.Header.Set("Content-Type", "application/json")
 	req.Header.Set("Idempotency-Key", key)
 	res, err := client.Do(req)
 	if err != nil {
-		p.T.Fatal(err)
+		return 0, "", err
 	}
 	defer res.Body.Close()
-	text, _ := io.ReadAll(res.Body)
 	var receipt struct {
 		LeadID string `json:"lead_id"`
 	}
-	if err := json.Unmarshal(text, &receipt); err != nil || receipt.LeadID == "" {
-		p.T.Fatalf("got %d %s", res.StatusCode, text)
-	}
-	return receipt.LeadID
+	err = json.NewDecoder(res.Body).Decode(&receipt)
+	return res.StatusCode, receipt.LeadID, err
 }
 
 // listed are the ids of all leads, in the order in which they came.
