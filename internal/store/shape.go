@@ -23,26 +23,29 @@ type record = []any
 // shapes are the tables that are copied, leads first. A test holds them against what the migrations make.
 var shapes = []shape{
 	{"leads", 1, "contact", []string{"seq", "id", "status", "created_at", "updated_at", "service_type", "zip_code", "marks", "job", "contact", "evidence"}},
-	{"history", 1, "", []string{"seq", "lead_seq", "at", "status", "actor", "reason"}},
+	{"history", 1, "", []string{"seq", "lead_seq", "at", "status", "actor", "reason", "passed_over"}},
 	{"fresh", 1, "", []string{"lead_seq"}},
-	{"deliveries", 1, "", []string{"lead_seq", "lane", "step", "due_at", "token", "owner", "since", "offer_id", "attempts", "unsure"}},
-	{"offers", 1, "", []string{"id", "lead_seq", "buyer_id", "at", "one_step", "state", "code", "buyer_ref", "returned_at", "returned_reason"}},
-	{"attempts", 1, "", []string{"seq", "lead_seq", "offer_id", "kind", "at", "took", "status", "failure", "answer", "decision"}},
+	{"deliveries", 1, "", []string{"lead_seq", "lane", "step", "due_at", "token", "owner", "since", "offer_id", "attempts", "unsure", "sent_at", "url"}},
+	{"offers", 1, "", []string{"id", "lead_seq", "buyer_id", "at", "one_step", "state", "code", "buyer_ref", "returned_at", "returned_reason", "buyer_lead_id", "passed_over"}},
+	{"attempts", 1, "", []string{"seq", "lead_seq", "offer_id", "kind", "at", "took", "status", "failure", "answer", "decision", "url"}},
 	{"prints", 2, "", []string{"print", "lead_seq", "at"}},
 	{"sold", 2, "", []string{"print", "buyer_id", "at"}},
 	{"buyers", 1, "", []string{"id", "terms", "secrets", "state", "why", "created_at", "updated_at"}},
-	{"standings", 1, "", []string{"buyer_id", "asked_at", "failures", "trips", "shut_until", "wake_at"}},
-	{"cap_use", 2, "", []string{"buyer_id", "hour", "used"}},
+	{"standings", 1, "", []string{"buyer_id", "asked_at", "failures", "trips", "shut_until", "wake_at", "walk_until", "quiet_until"}},
+	{"cap_use", 2, "", []string{"buyer_id", "hour", "used", "offered", "accepted", "delivered", "returned"}},
 	{"consent_texts", 1, "", []string{"hash", "version", "text", "first_used"}},
 	{"idempotency_keys", 1, "answer", []string{"key_hash", "request_hash", "answer", "created_at"}},
 	{"suppressions", 1, "", []string{"phone", "reason", "created_at"}},
-	{"wishes", 1, "", []string{"seq", "id", "at", "kind", "phone", "lead_id", "state", "note"}},
+	{"wishes", 1, "", []string{"seq", "id", "at", "kind", "phone", "lead_id", "state", "note", "evidence"}},
+	{"withheld", 1, "", []string{"lead_seq", "reason", "print", "at"}},
+	{"keys", 1, "", []string{"id", "created_at"}},
 }
 
 // Left are the tables that are not copied, and why.
 var Left = map[string]string{
-	"allowances": "what clients did in the last minutes; they may do everything again",
-	"changes":    "each database counts its own",
+	"allowances":  "what clients did in the last minutes; they may do everything again",
+	"changes":     "each database counts its own",
+	"webhook_ids": "what buyers signed in the last minutes",
 }
 
 // numberedShapes are those whose rows the engine numbers.
