@@ -2,6 +2,7 @@ package forward
 
 import (
 	"context"
+	"time"
 
 	"foyer/internal/buyer"
 )
@@ -63,3 +64,15 @@ func (f *Forwarder) LearnFrom(other *Forwarder) { f.coverage.Store(other.coverag
 
 // Expect says that something waits in a lane.
 func (f *Forwarder) Expect(lane string) { f.slots.expect(lane) }
+
+// Follow looks at the repeats of what left the market.
+func (f *Forwarder) Follow(ctx context.Context) error { return f.follow(ctx) }
+
+// Begin takes a walk through what is held for a buyer, and says whether there is one to take.
+func (f *Forwarder) Begin(ctx context.Context, id string) (bool, error) {
+	to, err := f.begin(ctx, id)
+	return to != nil, err
+}
+
+// Done ends a walk.
+func (f *Forwarder) Done(ctx context.Context, id string, next time.Time) error { return f.done(ctx, id, next) }

@@ -93,6 +93,10 @@ func (b books) Woken(_ context.Context, now time.Time) ([]string, error) {
 	return b.st.Woken(context.Background(), now)
 }
 
+func (b books) ToFollow(_ context.Context, now time.Time, limit int) ([]int64, error) {
+	return b.st.ToFollow(context.Background(), now, limit)
+}
+
 func (b books) HeldAfter(_ context.Context, seq int64, limit int) ([]buyer.Held, error) {
 	return b.st.HeldAfter(context.Background(), seq, limit)
 }
