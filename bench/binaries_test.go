@@ -47,6 +47,25 @@ func TestBuiltWith(t *testing.T) {
 	}
 }
 
+// TestBuyersAreAddedLive with the very binary that is measured: each is asked for its own help.
+func TestBuyersAreAddedLive(t *testing.T) {
+	for help, want := range map[string]bool{"      --live": true, "      --paused": false} {
+		folder := t.TempDir()
+		program, typed := filepath.Join(folder, "foyer"), filepath.Join(folder, "typed")
+		script := "#!/bin/sh\ncase \"$*\" in *--help*) echo '" + help + "';; *) echo \"$*\" >>'" + typed + "';; esac\n"
+		if err := os.WriteFile(program, []byte(script), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := new(networks).recruit(program, "sqlite:foyer.db", "*", 2, "--cap-day", "5"); err != nil {
+			t.Fatal(err)
+		}
+		text, err := os.ReadFile(typed)
+		if got := string(text); err != nil || strings.Count(got, "--cap-day 5\n") != 2 || strings.Contains(got, "--live") != want {
+			t.Errorf("with a help of %q: %s%v", help, got, err)
+		}
+	}
+}
+
 // TestBuyersGoLive where a binary knows the flag; one that does not would refuse it.
 func TestBuyersGoLive(t *testing.T) {
 	for help, want := range map[string][]string{
