@@ -86,7 +86,7 @@ func TestAKilledBackupLeavesNoFile(t *testing.T) {
 	heavy(t, p.Database)
 	copied := filepath.Join(t.TempDir(), "copy.db")
 	cmd := exec.Command(program, "backup", copied, "--database", p.Database)
-	cmd.Env = binary.Environment()
+	cmd.Env = binary.EnvironmentOf(cmd)
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"time"
 
 	"golang.org/x/term"
@@ -47,7 +48,20 @@ func (c *dbCopy) Run(s stage) error {
 		fmt.Fprint(s.stdout, "Everything was there already. ")
 	}
 	fmt.Fprintf(s.stdout, "%s holds what %s holds: start the service on it. The other is marked as moved.\n", store.Named(string(c.To)), store.Named(string(c.From)))
+	if slices.ContainsFunc(done, func(t store.Copied) bool { return t.Table == "keys" && t.Rows > 0 }) {
+		c.tellOfKeys(s)
+	}
 	return nil
+}
+
+// tellOfKeys says which file a service on the target needs. Only the ids of the keys are in a database.
+func (c *dbCopy) tellOfKeys(s stage) {
+	from, to := config.Data{Database: c.From}.KeyFile(), config.Data{Database: c.To}.KeyFile()
+	fmt.Fprintf(s.stdout, "The key file is not copied, and the service needs the same one: %s, unless the setting keys names another.", from)
+	if from != to {
+		fmt.Fprintf(s.stdout, " Copy it to %s, or name it with --keys.", to)
+	}
+	fmt.Fprintln(s.stdout)
 }
 
 // progress is one line on a terminal that tells how far a copy is.

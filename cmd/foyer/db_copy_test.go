@@ -57,7 +57,7 @@ func hashes(out string) string { return out[:strings.Index(out, "allowances")] }
 func kill(t *testing.T, from, to string, after time.Duration) bool {
 	t.Helper()
 	cmd := exec.Command(program, "db", "copy", "--from", from, "--to", to)
-	cmd.Env = binary.Environment()
+	cmd.Env = binary.EnvironmentOf(cmd)
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out
 	if err := cmd.Start(); err != nil {
@@ -117,7 +117,7 @@ func TestAnInterruptedCopySaysHowToGoOn(t *testing.T) {
 func interrupt(t *testing.T, from, to string, after time.Duration) (said string, code int) {
 	t.Helper()
 	cmd := exec.Command(program, "db", "copy", "--from", from, "--to", to)
-	cmd.Env = binary.Environment()
+	cmd.Env = binary.EnvironmentOf(cmd)
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
 	if err := cmd.Start(); err != nil {

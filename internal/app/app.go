@@ -12,6 +12,7 @@ import (
 	"foyer/internal/catalog"
 	"foyer/internal/config"
 	"foyer/internal/forward"
+	"foyer/internal/keyring"
 	"foyer/internal/store"
 	"foyer/internal/webhook"
 )
@@ -20,6 +21,7 @@ import (
 type App struct {
 	brand    catalog.Brand
 	store    *store.Store
+	keys     *keyring.Ring
 	forward  *forward.Forwarder
 	sender   *webhook.Sender
 	listener *bounded
@@ -51,8 +53,15 @@ func New(ctx context.Context, s config.Settings, addr string, log *slog.Logger) 
 	return a, nil
 }
 
-// enter takes its place on the database, and builds what works on it.
+// enter takes its place on the database, and builds what works on it. A process with the wrong keys takes none.
 func (a *App) enter(ctx context.Context, s config.Settings) (http.Handler, error) {
+	found, err := openKeys(ctx, a.store, s.Data)
+	if err != nil {
+		return nil, err
+	}
+	if a.keys = found.Ring; found.made != "" {
+		a.log.Warn("keys were made: keep a copy of the file, apart from the database and its backups", "file", found.made)
+	}
 	alone, err := a.store.Alone(ctx)
 	if err != nil {
 		return nil, err
