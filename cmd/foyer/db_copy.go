@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"slices"
+	"strings"
 	"time"
 
 	"golang.org/x/term"
@@ -56,12 +57,21 @@ func (c *dbCopy) Run(s stage) error {
 
 // tellOfKeys says which file a service on the target needs. Only the ids of the keys are in a database.
 func (c *dbCopy) tellOfKeys(s stage) {
-	from, to := config.Data{Database: c.From}.KeyFile(), config.Data{Database: c.To}.KeyFile()
+	from, to := usualKeyFile(c.From), usualKeyFile(c.To)
 	fmt.Fprintf(s.stdout, "The key file is not copied, and the service needs the same one: %s, unless the setting keys names another.", from)
 	if from != to {
 		fmt.Fprintf(s.stdout, " Copy it to %s, or name it with --keys.", to)
 	}
 	fmt.Fprintln(s.stdout)
+}
+
+// usualKeyFile is where a service finds the keys of a database unless it is told otherwise. In which folder one works that
+// uses a server, this command cannot know.
+func usualKeyFile(d config.Database) string {
+	if strings.HasPrefix(string(d), "sqlite:") {
+		return config.Data{Database: d}.KeyFile()
+	}
+	return "foyer.keys in the working folder of the service"
 }
 
 // progress is one line on a terminal that tells how far a copy is.
