@@ -124,6 +124,8 @@ func (c *keysList) gather(s stage) (list []listedKey, err error) {
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && len(registered) > 0:
 		ring = &keyring.Ring{}
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, errors.New("there are no keys yet: the service makes them when it first starts, or foyer keys init")
 	case err != nil:
 		return nil, err
 	}

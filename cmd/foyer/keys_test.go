@@ -29,6 +29,10 @@ func (o operator) toldLast(args ...string) string {
 func TestKeysOnTheCommandLine(t *testing.T) {
 	o := newOperator(t)
 	file := binary.KeyFile(program, o.database)
+	o.types("db", "migrate")
+	if line := o.fails(1, "keys", "list"); !strings.Contains(line, "there are no keys yet") {
+		t.Errorf("before there are any: %q", line)
+	}
 	made := o.types("keys", "init")
 	if !strings.Contains(made, "is used with the keys in "+file+" from now on.\nKeep a copy of the file, apart from the database") {
 		t.Errorf("init says %q", made)

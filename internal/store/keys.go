@@ -55,8 +55,11 @@ type RegisteredKey struct {
 	Since time.Time
 }
 
-// Keys lists the keys that the database is used with.
+// Keys lists the keys that the database is used with. Tables of an earlier version know of none.
 func (r *Reader) Keys(ctx context.Context) ([]RegisteredKey, error) {
+	if there, err := r.engine.has(ctx, r.db, "keys"); err != nil || !there {
+		return nil, unavailable(r.engine, err)
+	}
 	list, err := collect(ctx, r.db, func(s scanner) (k RegisteredKey, err error) {
 		var at int64
 		err = s.Scan(&k.ID, &at)
