@@ -65,6 +65,11 @@ func run(s settings) error {
 		return err
 	}
 	defer os.RemoveAll(folder)
+	if s.postgres || s.profile != "" { // a server to throw away, with keys to throw away; those of a file lie beside it
+		if err := os.Setenv("FOYER_KEYS", "file:"+filepath.Join(folder, "foyer.keys")); err != nil {
+			return err
+		}
+	}
 	if s.profile != "" {
 		return learn(folder, s.profile, s.while)
 	}

@@ -75,4 +75,6 @@ func (f *Forwarder) Begin(ctx context.Context, id string) (bool, error) {
 }
 
 // Done ends a walk.
-func (f *Forwarder) Done(ctx context.Context, id string, next time.Time) error { return f.done(ctx, id, next) }
+func (f *Forwarder) Done(ctx context.Context, id string, next time.Time) error {
+	return f.done(ctx, id, next)
+}
