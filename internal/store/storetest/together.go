@@ -7,7 +7,6 @@ import (
 	"testing"
 	"time"
 
-
 	"foyer/internal/buyer"
 	"foyer/internal/store"
 )
