@@ -27,14 +27,16 @@ func doors(s config.Settings, brand catalog.Brand, st *store.Store, words *wordi
 	if err != nil {
 		return nil, err
 	}
+	gate := edge.NewGate()
 	assistants := mcp.New(brand, reception, s.AllowedOrigins, log)
+	assistants.Gate = gate
 	site, err := newSite(brand, int(s.HoldDays), assistants)
 	if err != nil {
 		return nil, err
 	}
 	site.Reception = reception
 	frame := &edge.Frame{
-		Log: log, ClientOf: edge.Clients(s.TrustedProxies, logger), NewID: newID, ErrorPage: site.ErrorPage, Gate: edge.NewGate(),
+		Log: log, ClientOf: edge.Clients(s.TrustedProxies, logger), NewID: newID, ErrorPage: site.ErrorPage, Gate: gate,
 	}
 	programs := &api.API{Brand: brand, Reception: reception, Returns: newCounter(st, logger), Ping: st.Ping, FormAgain: site.FormAgain}
 	handler := underPath(brand.Path(), frame.Serve(site.Missing(), site.Menu(), programs.Menu(), assistants.Menu()))
