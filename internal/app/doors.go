@@ -37,6 +37,7 @@ func doors(s config.Settings, brand catalog.Brand, st *store.Store, words *wordi
 	site.Reception = reception
 	frame := &edge.Frame{
 		Log: log, ClientOf: edge.Clients(s.TrustedProxies, logger), NewID: newID, ErrorPage: site.ErrorPage, Gate: gate,
+		Secure: strings.HasPrefix(strings.ToLower(brand.BaseURL), "https://"),
 	}
 	programs := &api.API{Brand: brand, Reception: reception, Returns: newCounter(st, logger), Ping: st.Ping, FormAgain: site.FormAgain}
 	handler := underPath(brand.Path(), frame.Serve(site.Missing(), site.Menu(), programs.Menu(), assistants.Menu()))
