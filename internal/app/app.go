@@ -28,6 +28,7 @@ type App struct {
 	log      *slog.Logger
 	database string
 	hold     time.Duration // how long a request that nobody covers is held
+	volume   volume
 }
 
 // New opens the store, takes the address and builds the doors. Nothing is served before Run.

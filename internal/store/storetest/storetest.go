@@ -35,6 +35,7 @@ func Run(t *testing.T, newDatabase func(t *testing.T) string) {
 	t.Run("buyers", c.buyers)
 	t.Run("wishes", c.wishes)
 	t.Run("texts", c.texts)
+	t.Run("volume", c.volume)
 	t.Run("together", c.together)
 }
 
