@@ -111,7 +111,7 @@ var Fields = [...]Field{
 	},
 	{
 		Name: "customer_phone", Kind: Text, Required: true, Personal: true,
-		Label: "Phone", Help: "US phone number of the person: a 10-digit US number; dashes or a +1 in front are fine.",
+		Label: "Phone", Help: "Phone number of the person: a 10-digit US number; dashes or a +1 in front are fine.",
 		Hint:  "A 10-digit US number.",
 		Wants: "Give a 10-digit US number, for example 305-555-0123 or +13055550123", Example: "305-555-0123",
 		rule: phoneRule, put: func(r *Request, v reading) { r.Contact.Phone = v.text },
