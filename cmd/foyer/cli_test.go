@@ -88,7 +88,7 @@ func TestSuppressionOnTheCommandLine(t *testing.T) {
 	if out, _, code := run(t, "suppress", "list", "--database", p.Database); code != 0 || !strings.Contains(out, "+13055550123") {
 		t.Errorf("list: %d %q", code, out)
 	}
-	if _, stderr, code := run(t, "suppress", "add", "12", "--database", p.Database); code != 1 || !strings.Contains(stderr, "ten digits") {
+	if _, stderr, code := run(t, "suppress", "add", "12", "--database", p.Database); code != 1 || !strings.Contains(stderr, "10-digit US number") {
 		t.Errorf("a wrong number: %d %q", code, stderr)
 	}
 	if _, _, code := run(t, "suppress", "remove", "305-555-0123", "--database", p.Database); code != 0 {

@@ -86,7 +86,7 @@ func (c *suppressList) Run(s stage) error {
 func withStore(s stage, d config.Data, text string, do func(*store.Store, string) error) error {
 	phone, ok := lead.Phone(text)
 	if !ok {
-		return errors.New("the phone number is not right: give a US number of ten digits, for example 305-555-0123")
+		return errors.New("the phone number is not right: give a 10-digit US number, for example 305-555-0123")
 	}
 	st, err := store.OpenExisting(s.ctx, string(d.Database), slog.New(slog.DiscardHandler))
 	if err != nil {

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"slices"
 	"time"
 
 	"foyer/internal/catalog"
@@ -29,6 +30,7 @@ type App struct {
 	log      *slog.Logger
 	database string
 	hold     time.Duration // how long a request that nobody covers is held
+	volume   volume
 }
 
 // New opens the store, takes the address and builds the doors. Nothing is served before Run.
@@ -40,8 +42,8 @@ func New(ctx context.Context, s config.Settings, addr string, log *slog.Logger) 
 	brand := s.Brand.Catalog(listener.Addr().String())
 	a := &App{
 		brand: brand, log: log, database: store.Named(string(s.Database)), hold: time.Duration(s.HoldDays) * 24 * time.Hour,
-		listener: newBounded(listener.(*net.TCPListener), mostConnections()),
 	}
+	a.listener = newBounded(listener.(*net.TCPListener), mostConnections(), countedClients(slices.Concat(s.TrustedProxies, s.RateExempt)...), a.warnOfCrowd)
 	if a.store, err = store.Open(ctx, string(s.Database), log); err != nil {
 		return nil, errors.Join(err, listener.Close())
 	}
@@ -93,6 +95,11 @@ func (a *App) build(ctx context.Context, s config.Settings) (http.Handler, error
 	}
 	a.warnOfAddresses(s.AllowPrivate)
 	return doors(s, a.brand, a.store, words, a.forward, a.log)
+}
+
+// warnOfCrowd tells of connections that were closed because their client had its share. Its address is not told.
+func (a *App) warnOfCrowd(closed int) {
+	a.log.Warn("connections are closed: one client address has a quarter of all places", "closed", closed)
 }
 
 // Addr is the address that is listened on.

@@ -19,6 +19,7 @@ func (a *App) chores() []chore {
 		{betweenRounds, a.listener.round},
 		{time.Second, func(ctx context.Context, _ time.Time) error { return a.store.Refresh(ctx) }},
 		{time.Minute, a.closeHeld},
+		{time.Minute, a.watchVolume},
 		{10 * time.Minute, a.store.ForgetCounts},
 		{10 * time.Minute, func(ctx context.Context, now time.Time) error {
 			return a.store.ForgetTickets(ctx, now.Add(-lead.KeyLife))
@@ -39,6 +40,19 @@ func (a *App) closeHeld(ctx context.Context, now time.Time) error {
 		a.log.Info("closed requests that nobody covered", "count", closed)
 	}
 	return err
+}
+
+// watchVolume tells of an hour with far more leads than usual.
+func (a *App) watchVolume(ctx context.Context, now time.Time) error {
+	edges := a.volume.hours(now)
+	before, err := a.store.LeadsBefore(ctx, edges...)
+	if err != nil {
+		return err
+	}
+	if s, found := a.volume.judge(edges, before); found {
+		a.log.Warn("far more leads than usual came this hour", "leads", s.leads, "usual", s.usual)
+	}
+	return nil
 }
 
 // startChores does each chore in its own time, the first time at once. The channel closes when all have stopped.

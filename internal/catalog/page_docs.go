@@ -122,7 +122,7 @@ var errorWords = []struct {
 	text string
 }{
 	{lead.Invalid, "Something in the request is wrong or missing; fields names each. Malformed JSON too."},
-	{lead.Refused, "Well formed, but refused: the owner of the number asked not to be contacted, or a lead is given back that was not delivered in the last 7 days."},
+	{lead.Refused, "Well formed, but refused: the owner of the number asked not to be contacted (a dry run does not tell), or a lead is given back that was not delivered in the last 7 days."},
 	{lead.KeyReused, "The Idempotency-Key came with another request before."},
 	{lead.TooLarge, "The body is over 64 KiB."},
 	{lead.UnsupportedMedia, "The body is neither JSON nor a form."},
@@ -165,9 +165,11 @@ func limitSection() Section {
 		Items: []string{
 			"A body holds at most 64 KiB.",
 			"Requests are counted for each client address. Over the limit the answer is 429 with Retry-After, RateLimit and RateLimit-Policy.",
-			"Dry runs and refused requests have a larger limit of their own. The plumbing number is never limited.",
-			"Unknown ids that are looked up are counted too.",
-			"A batch of tool calls, which only protocol version 2025-03-26 has, holds at most 32.",
+			"An IPv6 client is counted by its /64, by its /56 with 4 times the limit, and by its /48 with 16 times.",
+			"Dry runs, refused requests and repeats of a known Idempotency-Key have a larger limit of their own. The plumbing number is never limited.",
+			"Look-ups of unknown ids and of unknown consent texts are counted too.",
+			"A batch of tool calls, which only protocol version 2025-03-26 has, holds at most 32. It takes as much room as its calls would one by one.",
+			"One client address can hold a quarter of the open connections. An idle connection may be closed when others need its place.",
 			"The bounds of each field stand in the table of fields.",
 		},
 	}

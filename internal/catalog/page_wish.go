@@ -28,7 +28,7 @@ var Wishes = WishWords{
 	Ending:   "This is stored for a person to settle. No message is sent about it.",
 
 	Phone:     "Phone number",
-	PhoneHelp: "The number that was given in the request: ten digits, for example 305-555-0123.",
+	PhoneHelp: "The number that was given in the request: a 10-digit US number, for example 305-555-0123.",
 
 	Reference:     "Reference",
 	ReferenceHelp: "It begins with lead_ and stands on the page you saw after sending, or in your assistant's answer. Leave it out if you do not have it.",
@@ -57,7 +57,7 @@ func NoWish() lead.Problem {
 
 // WishPhone asks for a number that can be one.
 func WishPhone() lead.Problem {
-	return lead.Problem{Field: PhoneField, Text: "The phone number is missing or not right. Give the US number of the request, ten digits, for example 305-555-0123."}
+	return lead.Problem{Field: PhoneField, Text: "The phone number is missing or not right. Give the 10-digit US number of the request, for example 305-555-0123."}
 }
 
 // WishReference asks for a reference that exists.

@@ -32,7 +32,17 @@ func BadKey() *lead.Error {
 
 // TooMany refuses a request of a client that is over a limit. A plumber's number has none.
 func (b Brand) TooMany(service lead.Service, a lead.Allowance) *lead.Error {
-	e := overLimit(a, "Too many requests came from this address, so nothing was kept. Try again in "+inWords(a.Retry)+".")
+	return b.withNumber(service, overLimit(a, "Too many requests came from this address, so nothing was kept. Try again in "+inWords(a.Retry)+"."))
+}
+
+// TooManyRepeats refuses a client that repeats its idempotency keys too often. What was kept before stays kept.
+func (b Brand) TooManyRepeats(service lead.Service, a lead.Allowance) *lead.Error {
+	return b.withNumber(service, overLimit(a, "Too many requests came from this address, so nothing new was kept. If a request with this Idempotency-Key was accepted before, "+
+		"that answer still holds. Try again in "+inWords(a.Retry)+"."))
+}
+
+// withNumber adds the plumbing number to a refusal: it needs no request.
+func (b Brand) withNumber(service lead.Service, e *lead.Error) *lead.Error {
 	if service.Live() {
 		e.Message += " The plumbing number needs no request: dial " + b.NumberDisplay() + " yourself."
 	}

@@ -18,6 +18,7 @@ type Frame struct {
 	NewID     func(prefix string) string
 	ErrorPage func(w http.ResponseWriter, r *http.Request, status int, e *lead.Error) // an error as a page, for browsers
 	Gate      *Gate                                                                   // what work has to pass
+	Secure    bool                                                                    // the public address is https, and browsers are told to keep to it
 
 	arrivals arrivals
 }
@@ -90,6 +91,9 @@ func (f *Frame) wrap(x Resource) http.Handler {
 		answer := &recorder{ResponseWriter: w}
 		answer.Header()["X-Request-Id"] = []string{visit.ID}
 		answer.Header()["X-Content-Type-Options"] = noSniff
+		if f.Secure {
+			answer.Header()["Strict-Transport-Security"] = onlyHTTPS
+		}
 		if hangsUp(r) {
 			answer.Header().Set("Connection", "close")
 		}

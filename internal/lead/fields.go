@@ -28,9 +28,9 @@ var Fields = [...]Field{
 		rule: zipRule, put: func(r *Request, v reading) { r.ZIP = v.text },
 	},
 	{
-		Name: "city", Kind: Text, Nullable: true,
-		Label: "City", Help: "City where the work happens.",
-		Wants: "Give the name of the city, for example Miami Beach", Example: "Miami Beach",
+		Name: "city", Kind: Text, Nullable: true, Max: 120,
+		Label: "City", Help: "City where the work happens, at most 120 characters.",
+		Wants: "Give the name of the city in at most 120 characters, for example Miami Beach", Example: "Miami Beach",
 		put: func(r *Request, v reading) { r.City = v.text },
 	},
 	{
@@ -41,10 +41,10 @@ var Fields = [...]Field{
 		rule: stateRule, put: func(r *Request, v reading) { r.State = v.text },
 	},
 	{
-		Name: "address_line", Kind: Text, Nullable: true, Personal: true,
-		Label: "Street address", Help: "Street address. Optional now; some contractor networks ask for it later.",
+		Name: "address_line", Kind: Text, Nullable: true, Max: 300, Personal: true,
+		Label: "Street address", Help: "Street address, at most 300 characters. Optional now; some contractor networks ask for it later.",
 		Hint:  "Some contractor networks ask for it later.",
-		Wants: "Give the street and number on one line, for example 12 Example Street", Example: "12 Example Street",
+		Wants: "Give the street and number on one line of at most 300 characters, for example 12 Example Street", Example: "12 Example Street",
 		put: func(r *Request, v reading) { r.Contact.Street = v.text },
 	},
 	{
@@ -111,9 +111,9 @@ var Fields = [...]Field{
 	},
 	{
 		Name: "customer_phone", Kind: Text, Required: true, Personal: true,
-		Label: "Phone", Help: "US phone number of the person: ten digits; dashes or a +1 in front are fine.",
-		Hint:  "A US number of ten digits.",
-		Wants: "Give a US number of ten digits, for example 305-555-0123 or +13055550123", Example: "305-555-0123",
+		Label: "Phone", Help: "Phone number of the person: a 10-digit US number; dashes or a +1 in front are fine.",
+		Hint:  "A 10-digit US number.",
+		Wants: "Give a 10-digit US number, for example 305-555-0123 or +13055550123", Example: "305-555-0123",
 		rule: phoneRule, put: func(r *Request, v reading) { r.Contact.Phone = v.text },
 	},
 	{
@@ -133,9 +133,9 @@ var Fields = [...]Field{
 		put:     func(r *Request, v reading) { r.Consent = v.yes },
 	},
 	{
-		Name: "source_agent", Kind: Text, Nullable: true,
-		Label: "Sent by", Help: "The agent or product that sends the request.",
-		Wants: "Give the name of the agent or product on one line, for example example-assistant", Example: "example-assistant",
+		Name: "source_agent", Kind: Text, Nullable: true, Max: 200,
+		Label: "Sent by", Help: "The agent or product that sends the request, at most 200 characters.",
+		Wants: "Give the name of the agent or product on one line of at most 200 characters, for example example-assistant", Example: "example-assistant",
 		put: func(r *Request, v reading) { r.SourceAgent = v.text },
 	},
 	{

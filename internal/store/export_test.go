@@ -120,7 +120,7 @@ func Settings(ctx context.Context, database, name string) (map[string]string, er
 
 // CountLate counts for a process that hung for a while before it could.
 func (s *Store) CountLate(key string, p Pace, now time.Time, hung time.Duration) (granted bool, err error) {
-	x := &count{key: key, n: 1, pace: p, now: now}
+	x := &count{charges: []Charge{{key, p}}, n: 1, now: now}
 	j := &job{ctx: context.Background(), work: work{count: x}, since: time.Now().Add(-hung), done: make(chan struct{}, 1)}
 	s.counts.jobs <- j
 	<-j.done

@@ -108,19 +108,3 @@ func (s *Site) wishAgain(r *http.Request, p intake.Plea, err error) error {
 		s.once(w, edge.Status(e), s.mustRender(v))
 	}}
 }
-
-// getConsent shows the exact words behind a hash. Those that were there at the start are in memory: whatever becomes of the
-// disk, they can be read.
-func (s *Site) getConsent(w http.ResponseWriter, r *http.Request) error {
-	text, found, err := s.Reception.Wording(r.Context(), r.PathValue("hash"))
-	switch {
-	case lead.KindOf(err) == lead.Unavailable:
-		return catalog.NoConsentTextNow(err)
-	case err != nil:
-		return err
-	case !found:
-		return catalog.NoConsentText()
-	}
-	page := s.mustRender(s.view(s.brand.ConsentPage(text, s.doors.Now)).unlisted())
-	return s.document(page, cacheOf("/privacy")).Get(w, r)
-}

@@ -31,11 +31,12 @@ type Site struct {
 	pages     map[string]*edge.Document       // by address, with the query that matters
 	chosen    map[lead.Service]*edge.Document // the home page, with a service chosen
 	markdown  map[string]*edge.Document       // by address
+	consents  *consentPages
 }
 
 // New writes all pages. holdDays is how long a request that nobody covers is held, as the privacy page tells it.
 func New(brand catalog.Brand, holdDays int, doors Doors) (*Site, error) {
-	s := &Site{brand: brand, doors: doors, style: newAsset("foyer", "css", styleSheet), script: newAsset("foyer", "js", script), dress: newDress(brand)}
+	s := &Site{brand: brand, doors: doors, style: newAsset("foyer", "css", styleSheet), script: newAsset("foyer", "js", script), dress: newDress(brand), consents: newConsentPages()}
 	var err error
 	if s.policy, err = contentPolicy(brand.BaseURL); err != nil {
 		return nil, err
