@@ -130,9 +130,18 @@ func typeless(ctx context.Context, from asker, tell func(Finding)) error {
 	var missing bool
 	err := from.QueryRowContext(ctx, `SELECT to_regtype('new_lead') IS NULL`).Scan(&missing)
 	if missing {
-		tell(Finding{What: "the type new_lead is missing, so no lead can be kept", Remedy: "DELETE FROM goose_db_version WHERE version_id = 8, then foyer db migrate"})
+		tell(Finding{What: "the type new_lead is missing, so no lead can be kept", Remedy: leadType()})
 	}
 	return err
+}
+
+// leadType is the statement that makes the type, as its migration has it: to make a migration again that others came behind is
+// refused.
+func leadType() string {
+	text, _ := migrations.ReadFile("migrations/00008_new_lead.sql") // it is built in
+	_, rest, _ := strings.Cut(inPostgres(string(text)), "CREATE TYPE")
+	statement, _, _ := strings.Cut(rest, ";")
+	return "CREATE TYPE" + statement
 }
 
 func (p *postgresServer) settings(ctx context.Context, from asker, tell func(Finding)) error {
