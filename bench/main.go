@@ -33,6 +33,7 @@ func main() {
 	flag.BoolVar(&s.growth, "growth", false, "measure only what an intake, a look-up and a list cost on large stores")
 	flag.BoolVar(&s.postgres, "postgres", false, "measure only the intake on PostgreSQL; with -growth, large stores on it")
 	flag.BoolVar(&s.peers, "peers", false, "measure only the intake beside other ways to do the same; see bench/README.md")
+	flag.BoolVar(&s.chores, "chores", false, "measure only the intake while two million old keys are forgotten")
 	flag.StringVar(&s.leads, "leads", "1000000,5000000", "how many leads the large stores have")
 	flag.StringVar(&s.stores, "stores", "", "a folder where large stores are found again on the same day; without it they are made anew and removed")
 	flag.StringVar(&s.profile, "profile", "", "measure nothing, but write down for the compiler where the service computes, in this file")
@@ -47,7 +48,7 @@ type settings struct {
 	binary, only, chart, leads, stores, profile string
 	rounds, storm                               int
 	while                                       time.Duration
-	buyers, growth, postgres, peers             bool
+	buyers, growth, postgres, peers, chores     bool
 }
 
 func exit(err error) {
@@ -78,6 +79,8 @@ func run(s settings) error {
 	switch {
 	case s.buyers:
 		return forwarding(os.Stdout, s.binary, folder, s.rounds, s.while, s.only)
+	case s.chores:
+		return chores(os.Stdout, s.binary, folder, s.rounds, s.while)
 	case s.growth:
 		return growth(os.Stdout, folder, s)
 	case s.postgres:

@@ -21,6 +21,9 @@ const (
 // Waiting is how many saves wait for the writer to take them.
 func (s *Store) Waiting() int { return len(s.saves.jobs) }
 
+// Turning is how many changes wait for the writer to take them.
+func (s *Store) Turning() int { return len(s.turns.jobs) }
+
 // Pragma asks the connection that writes.
 func (s *Store) Pragma(ctx context.Context, name string) (value string, err error) {
 	err = s.write(ctx, func(h *hand) error {

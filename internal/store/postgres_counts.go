@@ -101,10 +101,3 @@ func share(asked []*count, granted int64, ahead time.Duration) {
 		x.retry = max(0, ahead+time.Duration(x.n-int64(x.pace.Burst))*x.pace.Step)
 	}
 }
-
-// ForgetCounts drops the counts of clients who may do everything again.
-func (s *Store) ForgetCounts(ctx context.Context, now time.Time) error {
-	return s.turns.put(ctx, work{patient: true, do: func(h *hand) error {
-		return h.exec(`DELETE FROM allowances WHERE spent_at < $1`, now.UnixNano())
-	}})
-}

@@ -40,10 +40,3 @@ func (h *hand) saveTicket(t lead.Ticket, at time.Time) error {
 		ON CONFLICT (key_hash) DO UPDATE SET request_hash = excluded.request_hash, answer = excluded.answer, created_at = excluded.created_at`,
 		t.Key, t.Request, t.Answer, micros(at))
 }
-
-// ForgetTickets drops the keys that were used before a time.
-func (s *Store) ForgetTickets(ctx context.Context, before time.Time) error {
-	return s.write(ctx, func(h *hand) error {
-		return h.exec(`DELETE FROM idempotency_keys WHERE created_at <= $1`, micros(before))
-	})
-}
