@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"testing"
 	"time"
 
 	"foyer/internal/lead"
@@ -128,4 +129,33 @@ func (s *Store) CountLate(key string, p Pace, now time.Time, hung time.Duration)
 	s.counts.jobs <- j
 	<-j.done
 	return x.granted, j.err
+}
+
+// Sick is how many writers of leads are sick.
+func (s *Store) Sick() int { return int(s.saves.sick.Load()) }
+
+// Overheard is what is found about the way to a server, without going there.
+func Overheard(t *testing.T, address string) (found []Finding) {
+	t.Helper()
+	p, err := newPostgres(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.overheard(func(f Finding) { found = append(found, f) })
+	return found
+}
+
+// PoolSetting asks a connection of those that are shared, as the one that makes tables is.
+func PoolSetting(t *testing.T, database, name string) (value string) {
+	t.Helper()
+	p, err := newPostgres(database)
+	if err != nil {
+		t.Fatal(err)
+	}
+	db := p.pool(0)
+	defer db.Close()
+	if err := db.QueryRowContext(t.Context(), "SELECT current_setting($1)", name).Scan(&value); err != nil {
+		t.Fatal(err)
+	}
+	return value
 }

@@ -22,8 +22,12 @@ func (h *hand) ticket(key string, since time.Time) (*lead.Ticket, error) {
 	return &t, nil
 }
 
-// Ticket finds what a key was used for since a time, or nil.
+// Ticket finds what a key was used for since a time, or nil. While a writer is sick, its last commit is in doubt, and so is what
+// would be found: it may be on no other disk.
 func (s *Store) Ticket(ctx context.Context, key string, since time.Time) (*lead.Ticket, error) {
+	if s.saves.sick.Load() > 0 {
+		return nil, notNow(errAiling)
+	}
 	t := lead.Ticket{Key: key}
 	e, ctx, done := s.look(ctx)
 	defer done()
