@@ -16,6 +16,7 @@ type hand struct {
 	standings map[string]buyer.Standing // what was read or written of them in it
 	leads     map[int64]lead.Lead       // what the piece of work under way read on the way
 	isFresh   map[int64]bool            // which of the errands that it read stand in fresh
+	forgot    bool                      // the piece of work under way erased a person
 	saves     []*save                   // leads that the group under way keeps together in the end
 	args      []any                     // of the statement that does
 }

@@ -217,7 +217,10 @@ func (h *hand) perform(j *job) error {
 	if j.save == nil {
 		clear(h.leads)
 		clear(h.isFresh)
-		return j.do(h)
+		h.forgot = false
+		err := j.do(h)
+		j.clean = h.forgot
+		return err
 	}
 	keep, err := j.save.redeem(h)
 	if keep {
