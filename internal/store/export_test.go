@@ -159,3 +159,10 @@ func PoolSetting(t *testing.T, database, name string) (value string) {
 	}
 	return value
 }
+
+// PanicOverARow breaks off while a row is being read.
+func (s *Store) PanicOverARow(ctx context.Context) error {
+	return s.write(ctx, func(h *hand) error {
+		return h.each(`SELECT seq FROM leads`, nil, func(row) error { panic("a bad row") })
+	})
+}
