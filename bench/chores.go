@@ -149,7 +149,7 @@ func (k *keeper) finish(w io.Writer, engine, driver string, rest int) error {
 		if left, err = k.left(driver); err != nil {
 			return err
 		}
-		if time.Since(began) > 10*time.Minute {
+		if time.Since(began) > time.Hour {
 			return fmt.Errorf("%d old keys are still there", left)
 		}
 	}
