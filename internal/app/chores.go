@@ -18,8 +18,8 @@ func (a *App) chores() []chore {
 	return []chore{
 		{betweenRounds, a.listener.round},
 		{time.Second, func(ctx context.Context, _ time.Time) error { return a.store.Refresh(ctx) }},
-		{time.Minute, a.closeHeld},
 		{time.Minute, a.watchVolume},
+		{10 * time.Minute, a.closeHeld},
 		{10 * time.Minute, a.store.ForgetCounts},
 		{10 * time.Minute, func(ctx context.Context, now time.Time) error {
 			return a.store.ForgetTickets(ctx, now.Add(-lead.KeyLife))
@@ -28,8 +28,14 @@ func (a *App) chores() []chore {
 		{10 * time.Minute, func(ctx context.Context, now time.Time) error {
 			return a.store.ForgetPrints(ctx, now.Add(-lead.RepeatWindow))
 		}},
+		{10 * time.Minute, func(ctx context.Context, now time.Time) error {
+			return a.store.ForgetWebhookIDs(ctx, now.Add(-signaturesLast))
+		}},
 	}
 }
+
+// signaturesLast is longer than any signature is good, whichever clock made it.
+const signaturesLast = 15 * time.Minute
 
 // closeHeld gives up on requests that nobody covered for as long as the operator holds them.
 func (a *App) closeHeld(ctx context.Context, now time.Time) error {

@@ -11,6 +11,7 @@ import (
 // Books are where the desk reads and writes: the same as the forwarder's.
 type Books interface {
 	Turn(ctx context.Context, do func(Page) error) error
+	Look(ctx context.Context, do func(Page) error) error // the page cannot be written on
 	Buyers(ctx context.Context) ([]buyer.Buyer, int64, error)
 	FailedBetween(ctx context.Context, from, to time.Time) ([]int64, error)
 	Sending(ctx context.Context, buyer string, until, now time.Time) (int, error)

@@ -35,6 +35,10 @@ func (b books) Turn(ctx context.Context, do func(desk.Page) error) error {
 	return b.Store.Turn(ctx, func(p *store.Page) error { return do(p) })
 }
 
+func (b books) Look(ctx context.Context, do func(desk.Page) error) error {
+	return b.Store.Look(ctx, func(p *store.Page) error { return do(p) })
+}
+
 func newOffice(t *testing.T) *office {
 	t.Helper()
 	o := &office{t: t, database: storetest.Database(t), now: storetest.Noon}

@@ -164,7 +164,7 @@ func (d *Desk) ReplayAll(ctx context.Context, from, to time.Time, dryRun bool) (
 	}
 	turn := d.Books.Turn
 	if dryRun {
-		turn = d.look
+		turn = d.suppose
 	}
 	for some := range slices.Chunk(failed, replaysAtOnce) {
 		begun := len(all)

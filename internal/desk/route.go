@@ -74,7 +74,7 @@ func (d *Desk) RouteLead(ctx context.Context, id string) (Route, error) {
 	if err != nil {
 		return r, err
 	}
-	err = d.look(ctx, func(p Page) error {
+	err = d.suppose(ctx, func(p Page) error {
 		r.Errand, r.Stops = nil, nil
 		seq, l, err := find(p, id)
 		if err != nil {

@@ -74,10 +74,3 @@ func late(j *job) time.Duration {
 	}
 	return 0
 }
-
-// ForgetCounts drops the counts of clients who may do everything again.
-func (s *Store) ForgetCounts(ctx context.Context, now time.Time) error {
-	return s.turns.put(ctx, work{patient: true, do: func(h *hand) error {
-		return h.exec(`DELETE FROM allowances WHERE spent_at < $1`, now.UnixNano())
-	}})
-}

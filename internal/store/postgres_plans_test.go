@@ -129,6 +129,8 @@ func wantByIndex(t *testing.T, fill string) {
 		}), "leads_pkey|leads_held"},
 		{"old keys", func() error { return s.ForgetTickets(t.Context(), time.UnixMicro(0)) }, "idempotency_keys_age"},
 		{"old prints", func() error { return s.ForgetPrints(t.Context(), time.UnixMicro(0)) }, "prints_age sold_age"},
+		{"old messages", func() error { return s.ForgetWebhookIDs(t.Context(), time.UnixMicro(0)) }, "webhook_ids_age"},
+		{"old counts", func() error { return s.ForgetCounts(t.Context(), time.UnixMicro(0)) }, "allowances_pkey"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			before := len(server.Log())
