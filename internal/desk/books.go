@@ -12,6 +12,7 @@ import (
 type Books interface {
 	Turn(ctx context.Context, do func(Page) error) error
 	Buyers(ctx context.Context) ([]buyer.Buyer, int64, error)
+	WalkHeld(ctx context.Context, do func(h buyer.Held, at time.Time)) error
 	FailedBetween(ctx context.Context, from, to time.Time) ([]int64, error)
 }
 
@@ -25,6 +26,8 @@ type Page interface {
 type Register interface {
 	RemoveBuyer(id string) error
 	Delivering(id string) (int, error)
+	Offering(id string) (int, error)
+	Counts(id string, p buyer.Period) (buyer.Counts, error)
 	Hasten(lane string, now time.Time) error
 	SeqOf(lead string) (int64, error)
 	DropOffers(seq int64, now time.Time) (handed bool, err error)

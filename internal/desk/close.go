@@ -18,7 +18,7 @@ type Closed struct {
 func Reason(text string) (string, error) {
 	text, err := words(text)
 	if err != nil || text == "" {
-		return "", &Wrong{"why", fmt.Sprintf("write 1 to %d characters on one line", mostWords)}
+		return "", Problems{{"why", fmt.Sprintf("write 1 to %d characters on one line", mostWords)}}
 	}
 	return text, nil
 }

@@ -202,7 +202,7 @@ func (d *Desk) why(p Page, l lead.Lead, o buyer.Offer, accepted bool) (string, e
 	case !accepted:
 		return "no buyer accepted it: release it instead", nil
 	}
-	_, err := p.Buyer(o.Buyer)
+	_, err := present(p, o.Buyer)
 	if lead.KindOf(err) == lead.NotFound {
 		return "its buyer was removed: release it instead", nil
 	}

@@ -194,7 +194,9 @@ func (d *Desk) Import(ctx context.Context, id string, i Import) (b buyer.Buyer, 
 		if *list, err = buyer.CleanZIPs(all); err != nil {
 			return err
 		}
-		return sound(b.Terms)
+		var problems Problems
+		sound(b.Terms, &problems)
+		return problems.or()
 	})
 	return b, before, err
 }
