@@ -21,8 +21,11 @@ type New struct {
 
 // Check tells everything that is wrong with a new buyer.
 func (n New) Check(checkURL, checkSecret func(string) error) (buyer.Terms, error) {
-	terms, problems := n.Draft.onto(buyer.Terms{Priority: buyer.DefaultPriority}, checkURL)
-	sound(terms, &problems)
+	terms, err := n.Draft.Begin(checkURL)
+	var problems Problems
+	if err != nil && !errors.As(err, &problems) {
+		return terms, err
+	}
 	if n.Secret != "" {
 		if err := checkSecret(n.Secret); err != nil {
 			problems.add(&Wrong{"secret", err.Error()})
@@ -73,7 +76,7 @@ func (d *Desk) Pause(ctx context.Context, id, why string) (buyer.Buyer, error) {
 	}
 	return d.change(ctx, id, func(p Page, b *buyer.Buyer, _ *buyer.Standing) error {
 		if b.State == buyer.Testing {
-			return errors.New("it is in test: it gets no leads before it is started")
+			return errors.New("the buyer is in test: it gets no leads before it is started")
 		}
 		b.State, b.Why = buyer.Paused, cmp.Or(why, b.Why, byOperator)
 		return p.Disperse(id)
@@ -84,7 +87,7 @@ func (d *Desk) Pause(ctx context.Context, id, why string) (buyer.Buyer, error) {
 func (d *Desk) Resume(ctx context.Context, id string) (buyer.Buyer, error) {
 	return d.change(ctx, id, func(_ Page, b *buyer.Buyer, s *buyer.Standing) error {
 		if b.State == buyer.Testing {
-			return fmt.Errorf("it is in test: foyer buyers start %s makes it active, and asks about held leads", id)
+			return fmt.Errorf("the buyer is in test: foyer buyers start %s makes it active, and asks about held leads", id)
 		}
 		b.State, b.Why = buyer.Active, ""
 		s.Failures, s.Trips, s.Shut = 0, 0, time.Time{}

@@ -50,7 +50,7 @@ func TestABuyerBeginsInTest(t *testing.T) {
 			_, err = o.Resume(t.Context(), b.ID)
 			says(t, err, "foyer buyers start")
 			_, err = o.Pause(t.Context(), b.ID, "")
-			says(t, err, "it is in test")
+			says(t, err, "the buyer is in test")
 			held, err := desk.ParseHeld(text)
 			if err != nil {
 				t.Fatal(err)

@@ -153,7 +153,7 @@ func (b *BadRows) or(found map[string]bool) ([]string, error) {
 	case b.count > 0:
 		return nil, b
 	case len(found) == 0:
-		return nil, errors.New("there is no ZIP code in it; nothing was changed")
+		return nil, errors.New("it contains no ZIP code; nothing was changed")
 	}
 	zips := make([]string, 0, len(found))
 	for zip := range found {
