@@ -30,7 +30,7 @@ migration 6, due: applied
 migration 7, fresh: applied
 migration 8, new_lead: applied
 `)
-		if again := o.types("db", "migrate"); !strings.Contains(again, "nothing to do") {
+		if again := o.types("db", "migrate"); !strings.Contains(again, "Nothing to do") {
 			t.Errorf("once more: %q", again)
 		}
 		status := o.types("db", "status")
