@@ -130,7 +130,11 @@ func offerLine(o store.Offered) string {
 }
 
 func buyerOf(o store.Offered) string {
-	return o.Buyer + " (" + cmp.Or(oneLine(o.BuyerName), "removed") + ")"
+	name := cmp.Or(oneLine(o.BuyerName), "removed")
+	if o.Removed {
+		name += ", removed"
+	}
+	return o.Buyer + " (" + name + ")"
 }
 
 // passedLines name the buyers that were passed over, and why.

@@ -33,12 +33,14 @@ func change(t *testing.T, database string, statements ...string) {
 func TestTheTimelineSaysWhoWasPassedOver(t *testing.T) {
 	database := longLife(t)
 	change(t, database,
+		`UPDATE buyers SET state = 'removed' WHERE id = 'buyer_b'`,
 		`UPDATE offers SET passed_over = '[{"buyer":"buyer_b","name":"Breeze & Sons","rule":"hours","reason":"it is closed"}]' WHERE id = 'offer_1'`,
 		"UPDATE history SET passed_over = '[{\"buyer\":\"buyer_c\",\"name\":\"\u202eeliW\",\"rule\":\"cap\",\"reason\":\"its cap of 3 for the day is reached\"},{\"buyer\":\"buyer_d\",\"name\":\"\",\"rule\":\"state\",\"reason\":\"it is paused\"}]' WHERE status = 'collected'",
 	)
 	show, _, _ := run(t, "leads", "show", "lead_1", "--database", database)
 	for _, want := range []string{
 		"offer_1 to buyer_a (Cool Air): declined (cap)\n" + strings.Repeat(" ", 36) + "passed over: buyer_b (Breeze & Sons), hours: it is closed\n",
+		"offer_3 to buyer_b (Breeze & Sons, removed), in one step",
 		"collected: nobody who covers it took it (by the service)\n" + strings.Repeat(" ", 36) + "passed over: buyer_c (eliW), cap: its cap of 3 for the day is reached\n" +
 			strings.Repeat(" ", 36) + "passed over: buyer_d (removed), state: it is paused\n",
 	} {

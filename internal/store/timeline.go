@@ -15,7 +15,8 @@ import (
 // Offered is an offer as an operator looks at it.
 type Offered struct {
 	buyer.Offer
-	BuyerName  string    // "" where the buyer was removed
+	BuyerName  string    // "" where the buyer's row is gone
+	Removed    bool      // the buyer was removed, and its name is known
 	ReturnedAt time.Time // no time where it was not given back
 	Reason     string    // why it was
 	PassedOver []buyer.PassedOver
@@ -23,7 +24,7 @@ type Offered struct {
 
 // Offered lists what was offered of a lead, to whom, and what came back, oldest first.
 func (r *Reader) Offered(ctx context.Context, id string) ([]Offered, error) {
-	list, err := collect(ctx, r.db, scanOffered, `SELECT o.id, o.lead_seq, o.buyer_id, o.at, o.one_step, o.state, o.code, o.buyer_ref, o.returned_at, o.returned_reason, o.passed_over, COALESCE(b.terms, '{}')
+	list, err := collect(ctx, r.db, scanOffered, `SELECT o.id, o.lead_seq, o.buyer_id, o.at, o.one_step, o.state, o.code, o.buyer_ref, o.returned_at, o.returned_reason, o.passed_over, COALESCE(b.terms, '{}'), COALESCE(b.state, '')
 		FROM offers o JOIN leads l ON l.seq = o.lead_seq LEFT JOIN buyers b ON b.id = o.buyer_id WHERE l.id = $1 ORDER BY o.at, o.id`, id)
 	return list, unavailable(r.engine, err)
 }
@@ -33,7 +34,8 @@ func scanOffered(r scanner) (Offered, error) {
 	var at, oneStep, returned int64
 	var terms []byte
 	var passedOver string
-	if err := r.Scan(&o.ID, &o.Lead, &o.Buyer, &at, &oneStep, &o.State, &o.Code, &o.Ref, &returned, &o.Reason, &passedOver, &terms); err != nil {
+	var state buyer.State
+	if err := r.Scan(&o.ID, &o.Lead, &o.Buyer, &at, &oneStep, &o.State, &o.Code, &o.Ref, &returned, &o.Reason, &passedOver, &terms, &state); err != nil {
 		return o, err
 	}
 	var known struct {
@@ -41,6 +43,7 @@ func scanOffered(r scanner) (Offered, error) {
 	}
 	err := json.Unmarshal(terms, &known)
 	o.At, o.OneStep, o.ReturnedAt, o.BuyerName, o.PassedOver = fromMicros(at), oneStep != 0, moment(returned), known.Name, readPassedOver(passedOver)
+	o.Removed = state == buyer.Removed
 	return o, err
 }
 
