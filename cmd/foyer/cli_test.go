@@ -78,7 +78,7 @@ func TestSuppressionOnTheCommandLine(t *testing.T) {
 	if _, body := p.get("/v1/leads/" + id); !strings.Contains(string(body), `"rejected"`) {
 		t.Errorf("a held request of the number: %s", body)
 	}
-	if show, _, _ := run(t, "leads", "show", id, "--database", p.Database); !strings.Contains(show, "rejected by operator: number suppressed") {
+	if show, _, _ := run(t, "leads", "show", id, "--database", p.Database); !strings.Contains(show, "rejected: number suppressed (by the operator)") {
 		t.Errorf("its history:\n%s", show)
 	}
 	elsewhere := "sqlite:" + filepath.Join(t.TempDir(), "foyer.db")

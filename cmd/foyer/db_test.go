@@ -32,7 +32,7 @@ migration 8, new_lead: applied
 migration 9, people_and_keys: applied
 migration 10, counts: applied
 `)
-		if again := o.types("db", "migrate"); !strings.Contains(again, "nothing to do") {
+		if again := o.types("db", "migrate"); !strings.Contains(again, "Nothing to do") {
 			t.Errorf("once more: %q", again)
 		}
 		status := o.types("db", "status")

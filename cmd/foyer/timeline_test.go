@@ -127,7 +127,7 @@ func TestALeadIsFoundByAnOffer(t *testing.T) {
 func TestAShortTimeline(t *testing.T) {
 	database := longLife(t)
 	show, _, code := run(t, "leads", "show", "lead_2", "--database", database)
-	if _, line, _ := strings.Cut(show, "DETAILS\n"); code != 0 || line != "2026-11-05T12:00:00.000Z  taken in  by the door json\n" {
+	if _, line, _ := strings.Cut(show, "DETAILS\n"); code != 0 || line != "2026-11-05T12:00:00.000Z  arrived  via JSON API\n" {
 		t.Errorf("exit %d:\n%s", code, show)
 	}
 	document, _, _ := run(t, "leads", "show", "lead_2", "--json", "--database", database)

@@ -8,7 +8,6 @@ import (
 	"log/slog"
 	"strings"
 	"text/tabwriter"
-	"time"
 
 	"foyer/internal/config"
 	"foyer/internal/lead"
@@ -17,15 +16,15 @@ import (
 )
 
 type wishes struct {
-	List wishesList `cmd:"" help:"List what waits to be settled, without phone numbers."`
-	Show wishesShow `cmd:"" help:"Show one wish, the requests it concerns, and the commands that fulfil it."`
-	Done wishesDone `cmd:"" help:"Note that a wish is settled. Its phone number is forgotten."`
+	List   wishesList `cmd:"" help:"List open privacy requests, without phone numbers."`
+	Show   wishesShow `cmd:"" help:"Show a privacy request, the leads it concerns, and the commands that fulfill it."`
+	Settle wishesDone `cmd:"" aliases:"done" help:"Mark a privacy request as settled and delete its phone number."`
 }
 
 type wishesList struct {
 	config.Data
-	All  bool `help:"Settled ones, too."`
-	JSON bool `help:"One JSON object a line, for programs."`
+	All  bool `help:"Include settled ones."`
+	JSON bool `help:"Print one JSON object per line."`
 }
 
 // Run lists wishes, the one that has waited longest first.
@@ -46,9 +45,9 @@ func (c *wishesList) Run(s stage) error {
 		return nil
 	}
 	table := tabwriter.NewWriter(s.stdout, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(table, "WISH\tSENT (UTC)\tKIND\tLEAD\tSTATE")
+	fmt.Fprintln(table, "REQUEST\tRECEIVED\tKIND\tLEAD\tSTATE")
 	for _, w := range list {
-		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\n", w.ID, w.At.Format(time.DateTime), w.Kind, orDash(w.LeadID), w.State)
+		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\n", w.ID, clock(w.At), w.Kind, orDash(w.LeadID), w.State)
 	}
 	return table.Flush()
 }
@@ -66,8 +65,8 @@ func orDash(text string) string {
 
 type wishesShow struct {
 	config.Data
-	ID   string `arg:"" name:"wish-id" help:"The wish's id."`
-	JSON bool   `help:"One JSON object, for programs."`
+	ID   string `arg:"" name:"request-id" help:"The id of the privacy request."`
+	JSON bool   `help:"Print one JSON object."`
 }
 
 // Run shows one wish and what it takes to fulfil it.
@@ -125,9 +124,9 @@ func (x concern) printLeads(w io.Writer) error {
 		return nil
 	}
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(table, "\nLEADS WITH THIS NUMBER\tTAKEN IN (UTC)\tSERVICE\tSTATUS")
+	fmt.Fprintln(table, "\nLEADS WITH THIS NUMBER\tRECEIVED\tSERVICE\tSTATUS")
 	for _, l := range x.leads {
-		fmt.Fprintf(table, "%s\t%s\t%s\t%s\n", l.ID, l.CreatedAt.Format(time.DateTime), l.Request.Service, l.Status)
+		fmt.Fprintf(table, "%s\t%s\t%s\t%s\n", l.ID, clock(l.CreatedAt), l.Request.Service, l.Status)
 	}
 	return table.Flush()
 }
@@ -145,7 +144,7 @@ func (x concern) commands(d config.Data) []string {
 			all = append(all, "foyer leads erase "+l.ID)
 		}
 	}
-	all = append(all, "foyer wishes done "+x.ID)
+	all = append(all, "foyer privacy settle "+x.ID)
 	at := "'" + d.Database.String() + "'"
 	if !strings.HasPrefix(string(d.Database), "sqlite:") {
 		at = `"$FOYER_DATABASE"` // a password is not shown
@@ -161,15 +160,15 @@ func (x concern) printCommands(w io.Writer, d config.Data) error {
 		return nil
 	}
 	if !x.proven() {
-		fmt.Fprintln(w, "\nThe number and the reference do not belong together, or no reference was given: make sure that the person owns the number.")
+		fmt.Fprintln(w, "\nThe phone number and the reference do not match, or there is no reference: make sure that the person owns the number.")
 	}
-	fmt.Fprintln(w, "\nTo fulfil it:")
+	fmt.Fprintln(w, "\nTo fulfill it:")
 	for _, line := range x.commands(d) {
 		fmt.Fprintln(w, "  "+line)
 	}
 	for _, l := range x.leads {
 		if l.Status == lead.Forwarded || l.Status == lead.Failed || l.Status == lead.Received {
-			fmt.Fprintf(w, "%s may be with a buyer: foyer leads show %s tells with whom. Pass the wish on to them.\n", l.ID, l.ID)
+			fmt.Fprintf(w, "A buyer may have the contact of %s: foyer leads show %s says which one. Pass the request on to that buyer.\n", l.ID, l.ID)
 		}
 	}
 	return nil
@@ -185,7 +184,7 @@ func (x concern) object(d config.Data) wire.Object {
 
 type wishesDone struct {
 	config.Data
-	ID   string `arg:"" name:"wish-id" help:"The wish's id."`
+	ID   string `arg:"" name:"request-id" help:"The id of the privacy request."`
 	Note string `placeholder:"TEXT" help:"How it was settled, or why not."`
 }
 
@@ -197,7 +196,7 @@ func (c *wishesDone) Run(s stage) error {
 	}
 	err = st.SettleWish(s.ctx, c.ID, c.Note)
 	if err == nil {
-		fmt.Fprintln(s.stdout, c.ID, "is settled; its phone number is forgotten.")
+		fmt.Fprintln(s.stdout, c.ID, "is settled. Its phone number was deleted.")
 	}
 	return errors.Join(err, st.Close())
 }

@@ -36,8 +36,8 @@ func TestWishesOnTheCommandLine(t *testing.T) {
 		"withdraw": "foyer suppress add +13055550123 --database '" + p.Database + "'",
 		"erase":    "foyer leads erase " + id + " --database '" + p.Database + "'",
 	} {
-		show, _, code := run(t, "wishes", "show", wishes[kind], "--database", p.Database)
-		for _, want := range []string{wishes[kind], "+13055550123", id, "rejected", "\n  " + command + "\n", "foyer wishes done " + wishes[kind]} {
+		show, _, code := run(t, "privacy", "show", wishes[kind], "--database", p.Database)
+		for _, want := range []string{wishes[kind], "+13055550123", id, "rejected", "\n  " + command + "\n", "foyer privacy settle " + wishes[kind]} {
 			if code != 0 || !strings.Contains(show, want) {
 				t.Errorf("show (exit %d) has no %s:\n%s", code, want, show)
 			}
@@ -63,14 +63,14 @@ func TestWishesOnTheCommandLine(t *testing.T) {
 // settle has a wish done, once.
 func (p *process) settle(t *testing.T, id string) {
 	t.Helper()
-	if out, _, code := run(t, "wishes", "done", id, "--note", "number suppressed", "--database", p.Database); code != 0 || !strings.Contains(out, "phone number is forgotten") {
+	if out, _, code := run(t, "privacy", "settle", id, "--note", "number suppressed", "--database", p.Database); code != 0 || !strings.Contains(out, "phone number was deleted") {
 		t.Errorf("done: %d %s", code, out)
 	}
 	if _, stderr, code := run(t, "wishes", "done", id, "--database", p.Database); code != 1 || !strings.Contains(stderr, "settled already") {
 		t.Errorf("done again: %d %s", code, stderr)
 	}
 	show, _, code := run(t, "wishes", "show", id, "--database", p.Database)
-	if code != 0 || strings.Contains(show, "5550123") || strings.Contains(show, "To fulfil") || !strings.Contains(show, "number suppressed") {
+	if code != 0 || strings.Contains(show, "5550123") || strings.Contains(show, "To fulfill") || !strings.Contains(show, "number suppressed") {
 		t.Errorf("a settled wish (exit %d):\n%s", code, show)
 	}
 	if _, stderr, code := run(t, "wishes", "show", "wish_none", "--database", p.Database); code != 1 || !strings.Contains(stderr, "no wish with this id") {

@@ -156,7 +156,7 @@ func TestWhatAnOperatorDoesReachesAll(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { operator.Close() })
-	if _, _, err := operator.Add(t.Context(), desk.New{Secret: secret, Draft: desk.Draft{Name: new("Cool Air"), URL: &n.URL, Services: new("hvac")}}); err != nil {
+	if _, _, err := operator.Add(t.Context(), desk.New{Secret: secret, Live: true, Draft: desk.Draft{Name: new("Cool Air"), URL: &n.URL, Services: new("hvac")}}); err != nil {
 		t.Fatal(err)
 	}
 	submitted := 0

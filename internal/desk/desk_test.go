@@ -78,10 +78,10 @@ func draft(set func(*desk.Draft)) desk.Draft {
 
 func nothing(*desk.Draft) {}
 
-// add adds a buyer.
+// add adds a buyer that is live.
 func (o *office) add(set func(*desk.Draft)) buyer.Buyer {
 	o.t.Helper()
-	b, _, err := o.Add(o.t.Context(), desk.New{Draft: draft(set)})
+	b, _, err := o.Add(o.t.Context(), desk.New{Draft: draft(set), Live: true})
 	if err != nil {
 		o.t.Fatal(err)
 	}

@@ -137,7 +137,7 @@ func strangers() (list []question) {
 		{"history", "seq", "status", quoted(append([]lead.Status{lead.Received}, listed...)...)},
 		{"offers", "id", "state", quoted(offerStates...)},
 		{"deliveries", "lead_seq", "step", quoted(buyer.Ask, buyer.Propose, buyer.Deliver)},
-		{"buyers", "id", "state", quoted(buyer.Active, buyer.Testing, buyer.Paused, buyer.Off, buyer.Removed)},
+		{"buyers", "id", "state", quoted(buyer.Testing, buyer.Active, buyer.Paused, buyer.Off, buyer.Removed)},
 		{"wishes", "id", "state", quoted(lead.WishOpen, lead.WishDone)},
 		{"wishes", "id", "kind", quoted(lead.WishKinds...)},
 	} {

@@ -38,6 +38,7 @@ func TestNoQuestionReadsThroughAllLeads(t *testing.T) {
 		{"the newest in error", list(lead.Failed), []string{"SCAN leads USING INDEX leads_failed"}},
 		{"one lead", func() error { _, err := r.Lead(t.Context(), "lead_1"); return missing(err) }, []string{"SEARCH leads USING INDEX leads_id (id=?)"}},
 		{"its history", func() error { _, err := r.History(t.Context(), "lead_1"); return err }, []string{byLead + "SEARCH h USING INDEX history_lead (lead_seq=?)"}},
+		{"who was passed over", func() error { _, err := r.PassedOver(t.Context(), "lead_1"); return err }, []string{byLead + "SEARCH h USING INDEX history_lead (lead_seq=?)"}},
 		{"its offers", func() error { _, err := r.Offered(t.Context(), "lead_1"); return err }, []string{
 			byLead + "SEARCH o USING INDEX offers_lead (lead_seq=?); SEARCH b USING INDEX sqlite_autoindex_buyers_1 (id=?) LEFT-JOIN; USE TEMP B-TREE FOR ORDER BY",
 		}},

@@ -93,6 +93,7 @@ func wantByIndex(t *testing.T, fill string) {
 		{"lanes", func() error { _, err := s.Lanes(t.Context(), now); return err }, "deliveries_due"},
 		{"what is held, from the beginning", func() error { _, err := s.HeldAfter(t.Context(), 0, 2000); return err }, "leads_held"},
 		{"what is held, further on", func() error { _, err := s.HeldAfter(t.Context(), 15_000, 2000); return err }, "leads_held"},
+		{"what is held, all of it", func() error { return s.WalkHeld(t.Context(), func(buyer.Held, time.Time) {}) }, "leads_held|leads_held withheld_pkey"},
 		{"what is held too long", func() error { _, err := s.CloseHeld(t.Context(), time.UnixMicro(1), lead.Change{}); return err }, "leads_held"},
 		{"the newest", list(""), "leads_pkey"},
 		{"the newest received", list(lead.Received), "deliveries_pkey fresh_pkey leads_pkey"},
@@ -102,6 +103,7 @@ func wantByIndex(t *testing.T, fill string) {
 		{"the newest rejected", list(lead.Rejected), "leads_rejected"},
 		{"the newest in error", list(lead.Failed), "leads_failed"},
 		{"a history", func() error { _, err := r.History(t.Context(), "lead_012345"); return err }, "leads_id history_lead"},
+		{"who was passed over", func() error { _, err := r.PassedOver(t.Context(), "lead_012345"); return err }, "leads_id history_lead"},
 		{"offers of a lead", func() error { _, err := r.Offered(t.Context(), "lead_012344"); return err }, "leads_id offers_lead"},
 		{"the lead of an offer", func() error { _, err := r.LeadOf(t.Context(), "offer_77"); return missing(err) }, "offers_pkey leads_pkey"},
 		{"attempts of a lead", func() error { _, err := r.Attempts(t.Context(), "lead_012344"); return err }, "leads_id attempts_lead"},
@@ -119,6 +121,10 @@ func wantByIndex(t *testing.T, fill string) {
 		}), "prints_pkey leads_pkey|prints_pkey"},
 		{"who has a twin", page(func(p *store.Page) error { _, err := p.Owners("print", "", now); return err }), "sold_pkey"},
 		{"what is withheld", page(func(p *store.Page) error { _, err := p.Withheld(777); return err }), "withheld_pkey"},
+		{"what became of offers", page(func(p *store.Page) error {
+			_, err := p.Counts("buyer_7", buyer.Period{Begin: now, End: now.Add(time.Hour)})
+			return err
+		}), "cap_use_pkey"},
 		{"places under a cap", page(func(p *store.Page) error {
 			_, err := p.Used("buyer_7", buyer.Period{Begin: now, End: now.Add(time.Hour)})
 			return err
