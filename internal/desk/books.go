@@ -26,6 +26,6 @@ type Register interface {
 	RemoveBuyer(id string) error
 	Delivering(id string) (int, error)
 	Hasten(lane string, now time.Time) error
-	SeqOf(lead string) (int64, error)
+	LeadOf(id string) (int64, error)
 	DropOffers(seq int64, now time.Time) (handed bool, err error)
 }
