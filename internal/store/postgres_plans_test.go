@@ -81,7 +81,11 @@ func wantByIndex(t *testing.T, fill string) {
 		ask     func() error
 		indexes string // that must be used, with | between those of which one is enough
 	}{
-		{"a glance", func() error { _, err := s.Glance(t.Context(), "lead_012345"); return err }, "leads_id"},
+		{"a glance", func() error { _, err := s.Glance(t.Context(), "lead_012345"); return err }, "leads_id wishes_lead"},
+		{"a wish that names a lead", func() error {
+			w := lead.Wish{ID: "wish_again", At: now, Kind: lead.EraseAll, Phone: "+13055550123", LeadID: "lead_012344", State: lead.WishOpen}
+			return missing(s.KeepWish(t.Context(), w, lead.Change{At: now, Status: lead.Rejected, Actor: lead.ByService}))
+		}, "wishes_lead leads_id"},
 		{"a lead", func() error { _, err := r.Lead(t.Context(), "lead_012345"); return err }, "leads_id"},
 		{"a key", func() error { _, err := s.Ticket(t.Context(), "key", now); return err }, "idempotency_keys_pkey"},
 		{"a lead that comes again", func() error {
@@ -104,7 +108,10 @@ func wantByIndex(t *testing.T, fill string) {
 		{"a history", func() error { _, err := r.History(t.Context(), "lead_012345"); return err }, "leads_id history_lead"},
 		{"offers of a lead", func() error { _, err := r.Offered(t.Context(), "lead_012344"); return err }, "leads_id offers_lead"},
 		{"the lead of an offer", func() error { _, err := r.LeadOf(t.Context(), "offer_77"); return missing(err) }, "offers_pkey leads_pkey"},
-		{"a lead by a buyer's id", func() error { _, err := r.LeadOf(t.Context(), "lead_012344000qk7m2x4vw5yz6abcdefghijkl"); return missing(err) }, "leads_id"},
+		{"a lead by a buyer's id", func() error {
+			_, err := r.LeadOf(t.Context(), "lead_012344000qk7m2x4vw5yz6abcdefghijkl")
+			return missing(err)
+		}, "leads_id"},
 		{"attempts of a lead", func() error { _, err := r.Attempts(t.Context(), "lead_012344"); return err }, "leads_id attempts_lead"},
 		{"secrets", func() error { _, err := s.OfferSecrets(t.Context(), "offer_77"); return missing(err) }, "offers_pkey"},
 		{"open wishes", func() error { _, err := r.Wishes(t.Context(), false); return err }, "wishes_waiting|wishes_open"},

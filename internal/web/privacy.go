@@ -85,13 +85,13 @@ func (s *Site) postWish(w http.ResponseWriter, r *http.Request) error {
 	}
 	plea := intake.Plea{
 		Kind: wire.FormValue(body, catalog.WishField), Phone: wire.FormValue(body, catalog.PhoneField), LeadID: wire.FormValue(body, catalog.ReferenceField),
-		Client: edge.VisitOf(r.Context()).Client,
+		Client: edge.VisitOf(r.Context()).Client, Evidence: edge.EvidenceOf(r, lead.DoorForm),
 	}
 	wish, err := s.Reception.Ask(r.Context(), plea)
 	if err != nil {
 		return s.wishAgain(r, plea, err)
 	}
-	s.once(w, http.StatusOK, s.mustRender(s.view(s.brand.WishPage(wish)).unlisted()))
+	s.once(w, http.StatusOK, s.mustRender(s.view(s.brand.WishPage(wish.Wish, wish.Status)).unlisted()))
 	return nil
 }
 
