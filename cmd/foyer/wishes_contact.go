@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"foyer/internal/buyer"
-	"foyer/internal/forward"
+	"foyer/internal/desk"
 	"foyer/internal/store"
 	"foyer/internal/wire"
 )
@@ -23,11 +23,10 @@ type contact struct {
 func readContact(ctx context.Context, reader *store.Reader, leadID string) (contact, error) {
 	offers, err := reader.Offered(ctx, leadID)
 	attempts, attemptsErr := reader.Attempts(ctx, leadID)
-	deliveries := slices.DeleteFunc(attempts, func(a buyer.Attempt) bool { return a.Kind != forward.LeadDelivered })
 	c := contact{seen: buyer.NotSeen}
 	for _, o := range offers {
 		name := cmp.Or(oneLine(o.BuyerName), o.Buyer)
-		switch seen := o.Saw(deliveries); {
+		switch seen := desk.Saw(o.Offer, attempts); {
 		case seen == buyer.NotSeen, seen == buyer.MaybeSeen && c.seen == buyer.HasSeen:
 		case seen != c.seen:
 			c = contact{seen, []string{name}}
