@@ -83,7 +83,7 @@ func joined(marks []lead.Mark) string { return strings.Trim(fmt.Sprint(marks), "
 
 type leadsShow struct {
 	config.Data
-	ID   string `arg:"" name:"id" help:"The lead's id, or the id of an offer of it."`
+	ID   string `arg:"" name:"id" help:"The lead's id, the id that a buyer has for it, or that of an offer."`
 	JSON bool   `help:"Print one JSON object."`
 }
 
@@ -116,13 +116,11 @@ func (c *leadsShow) Run(s stage) error {
 	return errors.Join(printSheet(s, sheet), printTimeline(s.stdout, past))
 }
 
-// find goes by the id of a lead, or by that of an offer.
+// find goes by the id of a lead, a buyer's id for it, or that of an offer.
 func (c *leadsShow) find(ctx context.Context, reader *store.Reader) (l lead.Lead, err error) {
-	id := c.ID
-	if strings.HasPrefix(id, "offer_") {
-		if id, err = reader.LeadOf(ctx, id); err != nil {
-			return l, err
-		}
+	id, err := reader.LeadOf(ctx, c.ID)
+	if err != nil {
+		return l, err
 	}
 	return reader.Lead(ctx, id)
 }
@@ -132,20 +130,34 @@ const detailsErased = "personal details erased"
 
 type leadsErase struct {
 	config.Data
-	ID string `arg:"" name:"lead-id" help:"The lead's id."`
+	ID string `arg:"" name:"lead-id" help:"The lead's id, or the id that a buyer has for it."`
 }
 
 // Run erases the personal details of a lead. It is closed with that: nobody could be contacted any more.
 func (c *leadsErase) Run(s stage) error {
+	id, err := ownID(s.ctx, c.Data, c.ID)
+	if err != nil {
+		return err
+	}
 	operator, err := app.OpenDesk(s.ctx, c.Data, false)
 	if err != nil {
 		return err
 	}
-	err = operator.Erase(s.ctx, c.ID, lead.Change{At: time.Now(), Status: lead.Rejected, Actor: lead.ByOperator, Reason: detailsErased})
+	err = operator.Erase(s.ctx, id, lead.Change{At: time.Now(), Status: lead.Rejected, Actor: lead.ByOperator, Reason: detailsErased})
 	if err == nil {
-		fmt.Fprintln(s.stdout, c.ID, "holds no personal details anymore.")
+		fmt.Fprintln(s.stdout, id, "holds no personal details anymore.")
 	}
 	return errors.Join(err, operator.Close())
+}
+
+// ownID is the lead's own id, where an operator may have given a buyer's.
+func ownID(ctx context.Context, d config.Data, id string) (string, error) {
+	reader, err := store.OpenReader(ctx, string(d.Database))
+	if err != nil {
+		return "", err
+	}
+	own, err := reader.LeadOf(ctx, id)
+	return own, errors.Join(err, reader.Close())
 }
 
 // describe lays a lead out: what was asked, who asked, and how it came.

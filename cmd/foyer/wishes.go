@@ -9,6 +9,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"foyer/internal/buyer"
 	"foyer/internal/config"
 	"foyer/internal/lead"
 	"foyer/internal/store"
@@ -38,16 +39,24 @@ func (c *wishesList) Run(s stage) error {
 	if err != nil {
 		return err
 	}
-	if c.JSON {
-		for _, w := range list {
-			fmt.Fprintf(s.stdout, "%s\n", wire.Marshal(wishRow(w)))
-		}
-		return nil
-	}
 	table := tabwriter.NewWriter(s.stdout, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(table, "REQUEST\tRECEIVED\tKIND\tLEAD\tSTATE")
+	if !c.JSON {
+		fmt.Fprintln(table, "REQUEST\tRECEIVED\tKIND\tLEAD\tSTATE\tCONTACT")
+	}
 	for _, w := range list {
-		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\n", w.ID, clock(w.At), w.Kind, orDash(w.LeadID), w.State)
+		told, seen := "-", any(nil)
+		if w.LeadID != "" {
+			found, err := readContact(s.ctx, reader, w.LeadID)
+			if err != nil {
+				return err
+			}
+			told, seen = found.String(), found.object()
+		}
+		if c.JSON {
+			fmt.Fprintf(s.stdout, "%s\n", wire.Marshal(append(wishRow(w), wire.Member{"contact", seen})))
+			continue
+		}
+		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\n", w.ID, clock(w.At), w.Kind, orDash(w.LeadID), w.State, told)
 	}
 	return table.Flush()
 }
@@ -84,21 +93,39 @@ func (c *wishesShow) Run(s stage) error {
 		_, err := s.stdout.Write(wire.MarshalIndent(x.object(c.Data)))
 		return err
 	}
-	return errors.Join(printSheet(s, x.sheet()), x.printLeads(s.stdout), x.printCommands(s.stdout, c.Data))
+	return errors.Join(printSheet(s, append(x.sheet(), x.seen()...)), x.printLeads(s.stdout), x.printCommands(s.stdout, c.Data))
 }
 
-// concern is a wish with the leads of its phone number.
+// concern is a wish with the leads of its phone number, and who has seen the contact of each and of the one it names.
 type concern struct {
 	lead.Wish
-	leads []lead.Lead
+	leads    []lead.Lead
+	contacts map[string]contact
 }
 
 func readCase(ctx context.Context, reader *store.Reader, id string) (x concern, err error) {
-	if x.Wish, err = reader.Wish(ctx, id); err != nil || x.Phone == "" {
+	if x.Wish, err = reader.Wish(ctx, id); err != nil {
 		return x, err
 	}
-	x.leads, err = reader.LeadsOf(ctx, x.Phone)
-	return x, err
+	if x.Phone != "" {
+		if x.leads, err = reader.LeadsOf(ctx, x.Phone); err != nil {
+			return x, err
+		}
+	}
+	x.contacts = map[string]contact{}
+	about := []string{x.LeadID}
+	for _, l := range x.leads {
+		about = append(about, l.ID)
+	}
+	for _, id := range about {
+		if id == "" {
+			continue
+		}
+		if x.contacts[id], err = readContact(ctx, reader, id); err != nil {
+			return x, err
+		}
+	}
+	return x, nil
 }
 
 // proven says that whoever sent the wish knew both the number of a request and its reference.
@@ -116,7 +143,23 @@ func (x concern) sheet() wire.Object {
 	if x.State == lead.WishOpen {
 		sheet = append(sheet, [2]any{"phone_and_lead_belong_together", x.proven()})
 	}
-	return sheet
+	e := x.Evidence
+	return append(sheet, wire.Object{
+		{"client", orNull(e.Client)},
+		{"user_agent", orNull(e.UserAgent)},
+		{"page", orNull(e.Page)},
+		{"origin", orNull(e.Origin)},
+		{"sec_fetch_site", orNull(e.FetchSite)},
+		{"request_id", orNull(e.RequestID)},
+	}...)
+}
+
+// seen tells who has the contact of the lead that the wish names.
+func (x concern) seen() wire.Object {
+	if c, named := x.contacts[x.LeadID]; named {
+		return wire.Object{{"contact", c.String()}}
+	}
+	return nil
 }
 
 func (x concern) printLeads(w io.Writer) error {
@@ -124,9 +167,9 @@ func (x concern) printLeads(w io.Writer) error {
 		return nil
 	}
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(table, "\nLEADS WITH THIS NUMBER\tRECEIVED\tSERVICE\tSTATUS")
+	fmt.Fprintln(table, "\nLEADS WITH THIS NUMBER\tRECEIVED\tSERVICE\tSTATUS\tCONTACT")
 	for _, l := range x.leads {
-		fmt.Fprintf(table, "%s\t%s\t%s\t%s\n", l.ID, clock(l.CreatedAt), l.Request.Service, l.Status)
+		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\n", l.ID, clock(l.CreatedAt), l.Request.Service, l.Status, x.contacts[l.ID])
 	}
 	return table.Flush()
 }
@@ -167,8 +210,8 @@ func (x concern) printCommands(w io.Writer, d config.Data) error {
 		fmt.Fprintln(w, "  "+line)
 	}
 	for _, l := range x.leads {
-		if l.Status == lead.Forwarded || l.Status == lead.Failed || l.Status == lead.Received {
-			fmt.Fprintf(w, "A buyer may have the contact of %s: foyer leads show %s says which one. Pass the request on to that buyer.\n", l.ID, l.ID)
+		if c := x.contacts[l.ID]; c.seen != buyer.NotSeen {
+			fmt.Fprintf(w, "%s: %s. Pass the request on to them; foyer leads show %s says what was sent.\n", l.ID, c, l.ID)
 		}
 	}
 	return nil
@@ -177,9 +220,13 @@ func (x concern) printCommands(w io.Writer, d config.Data) error {
 func (x concern) object(d config.Data) wire.Object {
 	leads := []wire.Object{}
 	for _, l := range x.leads {
-		leads = append(leads, wire.Object{{"lead_id", l.ID}, {"status", l.Status}})
+		leads = append(leads, wire.Object{{"lead_id", l.ID}, {"status", l.Status}, {"contact", x.contacts[l.ID].object()}})
 	}
-	return append(x.sheet(), wire.Object{{"leads", leads}, {"commands", append([]string{}, x.commands(d)...)}}...)
+	var named any
+	if c, known := x.contacts[x.LeadID]; known {
+		named = c.object()
+	}
+	return append(x.sheet(), wire.Object{{"contact", named}, {"leads", leads}, {"commands", append([]string{}, x.commands(d)...)}}...)
 }
 
 type wishesDone struct {

@@ -1,6 +1,10 @@
 package catalog
 
-import "strconv"
+import (
+	"strconv"
+
+	"foyer/internal/lead"
+)
 
 // PrivacyPage tells what is kept of a request, and how to have it erased. holdDays is how long a request that
 // nobody covers is held.
@@ -22,7 +26,7 @@ func (b Brand) PrivacyPage(holdDays int) Page {
 					"The exact words of the consent that was given, and when.",
 					"What a contractor network answered when it was asked whether it takes the request.",
 					"How the request arrived: its time, the network address it came from, the name of the browser or program, and the page the form stood on.",
-					"What you send with the form at the end of this page. Your phone number is removed from it when it is settled.",
+					"What you send with the form at the end of this page, and how it arrived. Your phone number is removed from it when it is settled.",
 				},
 				Links: []Link{{"The words people agree to now", b.URL(b.ConsentPath())}},
 			},
@@ -55,7 +59,7 @@ func (b Brand) PrivacyPage(holdDays int) Page {
 					"An independent contractor or contractor network that covers the service and the ZIP code, and nobody before one does. It may pay " + b.Name + " for the request. What it then keeps is under its own rules.",
 					"One is asked at a time. It is told the service, the place and facts about the home, and who you are only when it takes the request. One whose system cannot be asked first is told all of it at once.",
 					"A plumbing request is passed to nobody: you dial the number yourself.",
-					"Anybody who knows the reference of a request (its lead_id) can look up its status, its service and its ZIP code, but nothing about you.",
+					"Anybody who knows the reference of a request (its lead_id) can look up its status, its service and its ZIP code, but nothing about you. Contractor networks are not told the reference.",
 				},
 			},
 			{
@@ -63,6 +67,7 @@ func (b Brand) PrivacyPage(holdDays int) Page {
 				Text: []string{
 					"Use the form below, or write to " + b.Contact + " and give the phone number of the request and, if you have it, its reference.",
 					"With the phone number and the reference of the same request, a request that nobody has taken yet is closed at once and goes to nobody. Everything else is settled by a person at " + b.Name + ".",
+					"Once the form has named a reference, the status of that request is no longer shown. Otherwise anybody who has the reference could find out whose phone number it is. At most " + strconv.Itoa(lead.MostWishes) + " times a day the form can name the same reference.",
 					"If you want no more contact, your phone number is kept on a list for that one purpose, so that held requests with it are closed and later ones are refused. The plumbing number is handed out all the same.",
 					"What a contractor received before is with that contractor. Ask them to erase it, too.",
 				},

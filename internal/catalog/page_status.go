@@ -68,9 +68,28 @@ var standings = map[lead.Status]standing{
 	},
 }
 
+// hiddenStanding stands in for the status of a request that a privacy request named. It is the same whether or not that
+// one gave the right number: nobody is to find that out here.
+var hiddenStanding = standing{
+	"Privacy request received", ToneStop,
+	[]string{
+		"A privacy request named this request, so where it stands is no longer shown here.",
+		"If the phone number in the privacy request was the one of this request, and no contractor network had it yet, it is closed and goes to nobody.",
+	},
+	[]string{"If you did not send the privacy request, or want to know more, write to the address below and give the reference.", stepAnew},
+}
+
+// standingOf are the words for what a look-up found.
+func standingOf(s lead.Standing) standing {
+	if s.Private {
+		return hiddenStanding
+	}
+	return standings[s.Status]
+}
+
 // StatusPage tells where a request stands, and nothing about who sent it.
 func (b Brand) StatusPage(s lead.Standing) Page {
-	words := standings[s.Status]
+	words := standingOf(s)
 	return Page{
 		Title: "Your request: " + words.Label + " - " + b.Name, Description: "Where a request stands.",
 		Heading: "Your request for " + asked(s.Service),
@@ -83,7 +102,10 @@ func (b Brand) StatusPage(s lead.Standing) Page {
 }
 
 // StatusLabel is what a status is called on its page, and how it looks.
-func StatusLabel(s lead.Status) (string, Tone) { return standings[s].Label, standings[s].Tone }
+func StatusLabel(s lead.Standing) (string, Tone) {
+	words := standingOf(s)
+	return words.Label, words.Tone
+}
 
 // LookUpPage asks for a reference.
 func (b Brand) LookUpPage() Page {

@@ -1,7 +1,9 @@
 package catalog
 
 import (
+	"strconv"
 	"strings"
+	"time"
 
 	"foyer/internal/lead"
 )
@@ -84,14 +86,21 @@ func (b Brand) TooManyWishes(a lead.Allowance) *lead.Error {
 	return overLimit(a, "Too many requests came from this address, so nothing was stored. Try again in "+inWords(a.Retry)+", or write to "+b.Contact+".")
 }
 
+// NamedTooOften refuses a wish about a request that several were about already. It is the same whatever number was given.
+func (b Brand) NamedTooOften(retry time.Duration) *lead.Error {
+	return &lead.Error{Kind: lead.RateLimited, Retry: retry, Message: "This request was named in " + strconv.Itoa(lead.MostWishes) + " privacy requests in the last 24 hours, so this one was not stored. " +
+		"If you still need something, write to " + b.Contact + ". You can also send the form without the reference: a person settles it then."}
+}
+
 // NotAForm refuses a wish that does not come from the form.
 func NotAForm() *lead.Error {
 	return &lead.Error{Kind: lead.UnsupportedMedia, Message: "This kind of body is not read. Send the form of this page as application/x-www-form-urlencoded."}
 }
 
 // WishPage follows a wish that was stored. It is the same whether or not the number and the reference belong together:
-// nobody is to find that out here.
-func (b Brand) WishPage(w lead.Wish) Page {
+// nobody is to find that out here. The status is what a look-up tells of the request: whether a contractor network has it
+// can be said, because whoever has the reference could see that before.
+func (b Brand) WishPage(w lead.Wish, status lead.Status) Page {
 	stored := []string{
 		"What you want: " + WishLabel(w.Kind) + ".",
 		"The phone number, which ends in " + w.Phone[max(0, len(w.Phone)-2):] + ".",
@@ -100,8 +109,15 @@ func (b Brand) WishPage(w lead.Wish) Page {
 	closing := "No reference was given, so nothing was closed yet."
 	if w.LeadID != "" {
 		stored = append(stored, "The reference "+w.LeadID+".")
-		closing = "If the number is the one of that request, and nobody has taken the request yet, it is closed by now and goes to nobody. Its status tells."
-		links = append([]Link{{"Status of this request", b.URL("/status/" + w.LeadID)}}, links...)
+		switch status {
+		case lead.Forwarded:
+			closing = "A contractor network has that request and its contact details already. Ask it to stop, too."
+		case lead.Failed:
+			closing = "A contractor network may have that request and its contact details already."
+		default:
+			closing = "If the number is the one of that request, and nobody has taken the request yet, it is closed by now and goes to nobody. " +
+				"Its status is no longer shown: otherwise anybody could use this form to find out whose number it is."
+		}
 	}
 	return Page{
 		Title: "Stored - " + b.Name, Description: "What you want was stored for a person to settle.", Heading: "This was stored",

@@ -92,6 +92,11 @@ func (b Brand) NotReturnable() *lead.Error {
 		"Questions go to " + b.Contact + "."}
 }
 
+// MessageReused refuses a return whose webhook-id came with another body before.
+func MessageReused() *lead.Error {
+	return &lead.Error{Kind: lead.KeyReused, Message: "This webhook-id came with another body a few minutes ago, so nothing was noted. Give each message a webhook-id of its own, or repeat the first message unchanged."}
+}
+
 // NotNoted says that the store could not note a return.
 func NotNoted(cause error) *lead.Error {
 	return unavailable(cause, "The return could not be noted right now. Send it again in a moment.")

@@ -31,6 +31,6 @@ type Register interface {
 	Offering(id string) (int, error)
 	Counts(id string, p buyer.Period) (buyer.Counts, error)
 	Hasten(lane string, now time.Time) error
-	SeqOf(lead string) (int64, error)
+	LeadOf(id string) (int64, error)
 	DropOffers(seq int64, now time.Time) (handed bool, err error)
 }

@@ -39,6 +39,7 @@ func (d *Desk) CloseLead(ctx context.Context, id, why string) (c Closed, err err
 		if err != nil {
 			return err
 		}
+		c.Lead = l.ID
 		if c.Left, err = unsaleable(p, seq, l); err != nil || c.Left != "" {
 			return err
 		}

@@ -95,7 +95,7 @@ func (o *office) save(id string, set func(*lead.Lead)) (seq int64) {
 	l.Request.Service, l.CreatedAt, l.UpdatedAt = lead.HVAC, o.now, o.now
 	set(&l)
 	storetest.Save(o.t, o.store, l)
-	o.turn(func(p desk.Page) (err error) { seq, err = p.SeqOf(id); return err })
+	o.turn(func(p desk.Page) (err error) { seq, err = p.LeadOf(id); return err })
 	return seq
 }
 

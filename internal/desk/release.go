@@ -11,9 +11,9 @@ import (
 	"foyer/internal/lead"
 )
 
-// find is a lead and its row.
+// find is a lead and its row, by any id that an operator may know it by.
 func find(p Page, id string) (seq int64, l lead.Lead, err error) {
-	if seq, err = p.SeqOf(id); err != nil {
+	if seq, err = p.LeadOf(id); err != nil {
 		return 0, l, err
 	}
 	l, err = p.LeadAt(seq)

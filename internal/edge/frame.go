@@ -85,7 +85,7 @@ func (f *Frame) wrap(x Resource) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		began := time.Now()
 		visit := Visit{ID: f.NewID("req_"), Client: f.ClientOf(r)}
-		if x.Doc == nil { // a document asks for nothing, and a context costs a copy of the request
+		if x.Doc == nil || r.Method == http.MethodPost { // a document asks for nothing, and a context costs a copy of the request
 			r = known(r, visit)
 		}
 		answer := &recorder{ResponseWriter: w}

@@ -16,6 +16,7 @@ type Lead struct {
 	Evidence  Evidence
 	CreatedAt time.Time
 	UpdatedAt time.Time
+	PrivacyAt time.Time // when a privacy request first named it; only a glance reads it
 }
 
 // Door is the way a request came in.

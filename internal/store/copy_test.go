@@ -95,7 +95,7 @@ func offered(p *store.Page, id string, state buyer.OfferState, to lead.Status) e
 	errs = append(errs, p.Sold("print of "+id, "buyer_1", noon), p.PutOffer(o, buyer.Open), p.EndErrand(seq),
 		p.Change(seq, lead.Received, lead.Change{At: noon, Status: to, Actor: lead.ByService, Reason: "because"}))
 	if to == lead.Forwarded {
-		errs = append(errs, p.Return(o.ID, "a wrong number", noon))
+		errs = append(errs, p.Return(o, "a wrong number", noon))
 	}
 	return errors.Join(errs...)
 }

@@ -103,6 +103,9 @@ func (s *Store) Erase(ctx context.Context, id string, c lead.Change) error {
 		if err := h.forget(seq, l.Evidence.Nameless()); err != nil {
 			return err
 		}
+		if err := h.forgetSenders(id); err != nil {
+			return err
+		}
 		if err := h.forgetPrint(seq, print, l.Request.UnkeyedFingerprint()); err != nil {
 			return err
 		}

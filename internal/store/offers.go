@@ -100,7 +100,12 @@ func (p *Page) AddAttempt(a buyer.Attempt) error {
 		a.Lead, a.Offer, a.Kind, micros(a.At), a.Took.Microseconds(), int64(a.Status), a.Failure, a.Answer, a.Decision, a.URL)
 }
 
-// Return notes that a buyer gave a lead back. A second word changes nothing.
-func (p *Page) Return(id, reason string, at time.Time) error {
-	return p.h.exec(`UPDATE offers SET returned_at = $1, returned_reason = $2 WHERE id = $3 AND returned_at = 0`, micros(at), reason, id)
+// Return notes that a buyer gave a lead back, and counts it in the hour of the offer. A second word changes nothing.
+func (p *Page) Return(o buyer.Offer, reason string, at time.Time) error {
+	noted, err := p.h.change(`UPDATE offers SET returned_at = $1, returned_reason = $2 WHERE id = $3 AND returned_at = 0`, micros(at), reason, o.ID)
+	if err != nil || noted == 0 {
+		return err
+	}
+	return p.h.exec(`INSERT INTO cap_use (buyer_id, hour, used, returned) VALUES ($1, $2, 0, 1)
+		ON CONFLICT (buyer_id, hour) DO UPDATE SET returned = cap_use.returned + 1`, o.Buyer, hourOf(o.At))
 }

@@ -45,6 +45,13 @@ func TestNoQuestionReadsThroughAllLeads(t *testing.T) {
 		{"the lead of an offer", func() error { _, err := r.LeadOf(t.Context(), "offer_1"); return missing(err) }, []string{
 			"SEARCH leads USING INTEGER PRIMARY KEY (rowid=?); SCALAR SUBQUERY 1; SEARCH offers USING INDEX sqlite_autoindex_offers_1 (id=?)",
 		}},
+		{"a lead by a buyer's id", func() error {
+			_, err := r.LeadOf(t.Context(), "lead_01jc3n8p0qk7m2x4vw5yz6abcdefghijklm")
+			return missing(err)
+		}, []string{
+			"SEARCH leads USING COVERING INDEX leads_id (id=?)",
+			"SEARCH l USING COVERING INDEX leads_id (id>? AND id<?); SEARCH o EXISTS USING INDEX offers_lead (lead_seq=?)",
+		}},
 		{"its attempts", func() error { _, err := r.Attempts(t.Context(), "lead_1"); return err }, []string{
 			byLead + "SEARCH a USING INDEX attempts_lead (lead_seq=?); USE TEMP B-TREE FOR ORDER BY",
 		}},

@@ -2,14 +2,11 @@ package store
 
 import (
 	"context"
-	"database/sql"
-	"errors"
 	"time"
 
 	"github.com/go-json-experiment/json"
 
 	"foyer/internal/buyer"
-	"foyer/internal/lead"
 )
 
 // Offered is an offer as an operator looks at it.
@@ -62,15 +59,6 @@ func readPassedOver(text string) (list []buyer.PassedOver) {
 		return nil
 	}
 	return list
-}
-
-// LeadOf is the id of the lead that an offer was made of.
-func (r *Reader) LeadOf(ctx context.Context, offer string) (id string, err error) {
-	err = r.db.QueryRowContext(ctx, `SELECT id FROM leads WHERE seq = (SELECT lead_seq FROM offers WHERE id = $1)`, offer).Scan(&id)
-	if errors.Is(err, sql.ErrNoRows) {
-		return "", &lead.Error{Kind: lead.NotFound, Message: "There is no offer with this id."}
-	}
-	return id, unavailable(r.engine, err)
 }
 
 // Attempts lists every try to send a message about a lead, oldest first.

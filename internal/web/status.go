@@ -83,7 +83,7 @@ type standing struct {
 type moment struct{ Text, ISO string }
 
 func (s *Site) standing(l lead.Standing) standing {
-	label, tone := catalog.StatusLabel(l.Status)
+	label, tone := catalog.StatusLabel(l)
 	return standing{
 		reference: s.referTo(l.LeadID), Label: label, Tone: tone, Service: catalog.Label(l.Service), ZIP: l.ZIP,
 		Sent: momentOf(l.CreatedAt), Changed: momentOf(l.UpdatedAt),
