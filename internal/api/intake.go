@@ -47,6 +47,8 @@ func (a *API) order(r *http.Request, door lead.Door, body []byte) *intake.Order 
 	if door == lead.DoorForm {
 		o.Raw = wire.ReadForm(lead.IntakeSlip, body)
 		o.ConsentHash = wire.FormValue(body, catalog.ConsentTextField)
+		o.FormToken = wire.FormValue(body, catalog.FormTokenField)
+		o.Trap = wire.FormValue(body, catalog.TrapField)
 	} else {
 		o.Raw = wire.ReadJSON(lead.IntakeSlip, body)
 	}

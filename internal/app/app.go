@@ -80,7 +80,7 @@ func (a *App) build(ctx context.Context, s config.Settings) (http.Handler, error
 		return nil, err
 	}
 	a.warnOfAddresses(s.AllowPrivate)
-	return doors(s, a.brand, a.store, words, a.forward, a.log)
+	return doors(s, a.brand, a.store, words, a.forward, formTokenKey(), a.log)
 }
 
 // Addr is the address that is listened on.

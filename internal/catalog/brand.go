@@ -48,6 +48,18 @@ func (b Brand) Path() string {
 	return u.Path
 }
 
+// Origin is the origin of the public address, as a browser writes it.
+func (b Brand) Origin() string {
+	u, err := url.Parse(strings.ToLower(b.BaseURL))
+	if err != nil || u.Host == "" {
+		return ""
+	}
+	if usual := map[string]string{"http": "80", "https": "443"}; u.Port() == usual[u.Scheme] {
+		u.Host = strings.TrimSuffix(u.Host, ":"+u.Port())
+	}
+	return u.Scheme + "://" + u.Host
+}
+
 // NumberDisplay is the plumbing number as people write it.
 func (b Brand) NumberDisplay() string {
 	ten, us := strings.CutPrefix(b.Number, "+1")

@@ -10,6 +10,12 @@ import (
 // ConsentTextField is the field of our own form that carries the hash of the text it showed.
 const ConsentTextField = "consent_text"
 
+// Fields of our own form that no program is told of: its token, and one that people do not see and so leave empty.
+const (
+	FormTokenField = "form_token"
+	TrapField      = "your_website"
+)
+
 // consentVersion names the wording below. A changed word is a new version.
 const consentVersion = "2026-11"
 

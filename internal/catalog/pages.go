@@ -71,6 +71,7 @@ var PageWords = map[string]string{
 	"ending":          "This sends a request, not a booking.",
 	"problem heading": "The request was not taken yet. Nothing was kept.",
 	"problem advice":  "Please correct this, then send it again:",
+	"trap":            "Leave this field empty",
 }
 
 const (

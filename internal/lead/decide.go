@@ -5,10 +5,11 @@ import "time"
 // Mark is a doubt about a lead that is no reason to refuse it.
 type Mark string
 
-// The marks: the first two are given at intake, the third by the forwarder, which looks at what came before.
+// The marks: the first three are given at intake, the fourth by the forwarder, which looks at what came before.
 const (
 	ImplausiblePhone Mark = "phone_implausible"
 	PastDate         Mark = "date_past"
+	Automated        Mark = "automated" // a form that a program seems to have filled in
 	Duplicate        Mark = "duplicate"
 )
 
@@ -29,6 +30,16 @@ func Decide(req *Request, covered bool, now time.Time) Decision {
 	case covered:
 		d.Status = Received
 	default:
+		d.Status = Collected
+	}
+	return d
+}
+
+// Automated adds the mark of a request that a program seems to have filled in. Where the operator wants to see those first,
+// the lead is not offered to anybody: hold.
+func (d Decision) Automated(hold bool) Decision {
+	d.Marks = append(d.Marks, Automated)
+	if hold && d.Status == Received {
 		d.Status = Collected
 	}
 	return d
