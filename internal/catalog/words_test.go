@@ -111,7 +111,7 @@ func pages() []any {
 	for _, k := range lead.WishKinds {
 		all = append(all, brand.WishPage(lead.Wish{Kind: k, Phone: "+13055550123"}), brand.WishPage(lead.Wish{Kind: k, LeadID: "lead_1"}), catalog.WishReason(k))
 	}
-	all = append(all, brand.GuidePage(1), brand.GuidePage(30), catalog.Wishes, brand.WishAgainPage(), brand.Robots(), catalog.CardAlt,
+	all = append(all, brand.GuidePage(1), brand.GuidePage(30), catalog.Wishes, brand.WishAgainPage(), brand.Robots(), brand.CardAlt(),
 		brand.ConsentPage(brand.ConsentShown(), time.Time{}), brand.ConsentPage(brand.ConsentStated(), time.Time{}), brand.ConsentPage(lead.ConsentText{Version: "shown-old"}, time.Time{}),
 		catalog.NoWish(), catalog.WishPhone(), catalog.WishReference(), catalog.NotAForm(), catalog.NoConsentText(), catalog.NoConsentTextNow(nil),
 		brand.WishNotKept(nil), brand.TooManyWishes(lead.Allowance{}))

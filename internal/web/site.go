@@ -39,8 +39,11 @@ type Site struct {
 
 // New writes all pages. holdDays is how long a request that nobody covers is held, as the privacy page tells it.
 func New(brand catalog.Brand, holdDays int, doors Doors) (*Site, error) {
-	s := &Site{brand: brand, doors: doors, style: newAsset("foyer", "css", styleSheet), script: newAsset("foyer", "js", script), dress: newDress(brand), now: time.Now}
+	s := &Site{brand: brand, doors: doors, style: newAsset("foyer", "css", styleSheet), script: newAsset("foyer", "js", script), now: time.Now}
 	var err error
+	if s.dress, err = newDress(brand); err != nil {
+		return nil, err
+	}
 	if s.policy, err = contentPolicy(brand.BaseURL); err != nil {
 		return nil, err
 	}
@@ -105,8 +108,6 @@ func (s *Site) Menu() []edge.Resource {
 		{Path: catalog.PageBuyers, Doc: s.pages[catalog.PageBuyers], Page: true},
 		{Path: docsStyleAsset.path, Doc: docsStyleAsset.document("text/css; charset=utf-8")},
 		{Path: docsScriptAsset.path, Doc: docsScriptAsset.document("text/javascript; charset=utf-8")},
-		{Path: "/favicon.ico", Doc: iconDocument("image/x-icon", iconICO)},
-		{Path: "/favicon.svg", Doc: iconDocument("image/svg+xml", iconSVG)},
 		{Path: s.style.path, Doc: s.style.document("text/css; charset=utf-8")},
 		{Path: s.script.path, Doc: s.script.document("text/javascript; charset=utf-8")},
 	})), s.machineMenu()...)
