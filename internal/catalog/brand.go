@@ -39,6 +39,9 @@ const (
 	PagePlumbing = "/plumbing"
 )
 
+// PathWithdraw is where a person withdraws a request or has it erased.
+const PathWithdraw = "/privacy#wish"
+
 // Path is the path of the public address, or "".
 func (b Brand) Path() string {
 	u, err := url.Parse(b.BaseURL)

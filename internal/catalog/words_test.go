@@ -29,7 +29,7 @@ func everything(t *testing.T) map[string]any {
 		"catalog":      []catalog.Catalog{brand.Catalog(), brand.Catalog(lead.Services...)},
 		"instructions": brand.Instructions(),
 		"tools": []any{
-			catalog.ToolPlumbing, catalog.ToolRequest, catalog.ToolCleaning, catalog.ToolStatus, catalog.ToolServices,
+			catalog.ToolPlumbing, catalog.ToolRequest, catalog.ToolCleaning, brand.StatusTool(), catalog.ToolServices,
 			catalog.ToolZIPHelp, catalog.ToolLeadIDHelp, catalog.ToolResultHelp, catalog.ToolZIPDropped,
 		},
 		"consent":  []lead.ConsentText{brand.ConsentShown(), brand.ConsentStated()},
@@ -78,7 +78,7 @@ func answers() []any {
 		for _, status := range lead.Statuses {
 			all = append(all, brand.Standing(lead.Lead{Status: status, Request: *asking(s, false)}))
 			for _, dry := range []bool{false, true} {
-				all = append(all, brand.Receipt("lead_1", asking(s, dry), lead.Decision{Status: status, Marks: []lead.Mark{lead.PastDate, lead.ImplausiblePhone}}))
+				all = append(all, brand.Receipt("lead_1", asking(s, dry), lead.Decision{Status: status, Offered: dry, Marks: []lead.Mark{lead.PastDate, lead.ImplausiblePhone}}))
 			}
 		}
 	}

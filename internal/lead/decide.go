@@ -15,8 +15,9 @@ const (
 
 // Decision is what becomes of a request that passed every check.
 type Decision struct {
-	Status Status
-	Marks  []Mark
+	Status  Status
+	Marks   []Mark
+	Offered bool // a dry run: a request like it would be offered to a buyer now
 }
 
 // Decide says where a request goes: covered tells whether a buyer that covers the service and the ZIP is to be asked.
@@ -26,7 +27,7 @@ func Decide(req *Request, covered bool, now time.Time) Decision {
 	case req.Service.Live():
 		d.Status = CallToConnect
 	case req.DryRun:
-		d.Status = Validated
+		d.Status, d.Offered = Validated, covered
 	case covered:
 		d.Status = Received
 	default:

@@ -7,6 +7,7 @@ import (
 	"image/color"
 	"image/draw"
 	"image/png"
+	"math"
 )
 
 // picture tells the color at a place of a square: 0 to 1 from left to right and from top to bottom.
@@ -53,7 +54,8 @@ type framed struct{ logo image.Image }
 func (f framed) at(x, y float64) color.NRGBA {
 	b := f.logo.Bounds()
 	side := float64(max(b.Dx(), b.Dy()))
-	px, py := b.Min.X+int(x*side-(side-float64(b.Dx()))/2), b.Min.Y+int(y*side-(side-float64(b.Dy()))/2)
+	px := b.Min.X + int(math.Floor(x*side-(side-float64(b.Dx()))/2))
+	py := b.Min.Y + int(math.Floor(y*side-(side-float64(b.Dy()))/2))
 	if !image.Pt(px, py).In(b) {
 		return color.NRGBA{}
 	}
