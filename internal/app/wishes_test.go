@@ -95,7 +95,7 @@ func TestConsentStaysReadable(t *testing.T) {
 	s := start(t, "--overrides", folder)
 	current := consentLink(t, s)
 	page := string(s.send(t, "GET", current, "", "Accept", "text/html").body)
-	for _, want := range []string{"<p>I agree that this operator may call or text me about this request.</p>", "They are in use now", "First used on ", strings.TrimPrefix(current, "/consent/")} {
+	for _, want := range []string{"<p>I agree that this operator may call or text me about this request.</p>", "They are in use today", "First used on ", strings.TrimPrefix(current, "/consent/")} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page has no %s: %s", want, page)
 		}

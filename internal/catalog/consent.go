@@ -44,7 +44,7 @@ func (b Brand) ConsentPath() string { return "/consent/" + b.ConsentShown().Ref(
 // process, which is about to take its place: whether they are still in use is not known here.
 func (b Brand) ConsentPage(t lead.ConsentText, began time.Time) Page {
 	hash := t.Ref().Hash
-	about := "These are the words next to the consent box on the form of " + b.Name + "."
+	about := "These are the words next to the consent box on the request form of " + b.Name + "."
 	if strings.HasPrefix(t.Version, "stated-") {
 		about = "A program or assistant that sends a request with consent to " + b.Name + " states these words."
 	}

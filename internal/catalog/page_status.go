@@ -47,7 +47,7 @@ var standings = map[lead.Status]standing{
 	},
 	lead.Collected: {
 		"On hold", ToneWait,
-		[]string{"No contractor network has your request. We're holding it, and pass it along if one takes it.", noPromise},
+		[]string{"No contractor network has your request. We're holding it in case one can take it.", noPromise},
 		[]string{nextLookUp, stepNoWait, nextPrivacy},
 	},
 	lead.Forwarded: {

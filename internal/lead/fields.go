@@ -106,7 +106,7 @@ var Fields = [...]Field{
 	{
 		Name: "customer_name", Kind: Text, Required: true, Min: 2, Max: 120, Personal: true,
 		Label: "Name", Help: "Name of the person making the request, 2 to 120 characters.",
-		Wants: "Give the person's name in 2 to 120 characters, for example Pat Example", Example: "Pat Example",
+		Wants: "Give a name of 2 to 120 characters, for example Pat Example", Example: "Pat Example",
 		put: func(r *Request, v reading) { r.Contact.Name = v.text },
 	},
 	{
