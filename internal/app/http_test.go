@@ -311,7 +311,7 @@ func TestACheckStaysACheck(t *testing.T) {
 	} {
 		r := s.send(t, "POST", "/v1/intake"+c.query, c.body+"&source_agent=example", "Content-Type", formType, "Accept", "text/html")
 		page := string(r.body)
-		if r.status != 422 || !strings.Contains(page, `<input type="hidden" name="dry_run" value="true">`) || !strings.Contains(page, "This is a check only") || !strings.Contains(page, `name="source_agent" value="example"`) {
+		if r.status != 422 || !strings.Contains(page, `<input type="hidden" name="dry_run" value="true">`) || !strings.Contains(page, "This is only a check") || !strings.Contains(page, `name="source_agent" value="example"`) {
 			t.Errorf("%s: %d without the check", name, r.status)
 		}
 	}

@@ -38,7 +38,7 @@ func TestAWishIsLeft(t *testing.T) {
 	if r.status != 200 || r.header.Get("Cache-Control") != "no-store" || r.header.Get("Location") != "" {
 		t.Errorf("got %d %v", r.status, r.header)
 	}
-	if !strings.Contains(page, "This was stored") || !strings.Contains(page, id) || strings.Contains(page, "555-0123") || !strings.Contains(page, `content="noindex"`) {
+	if !strings.Contains(page, "We got it") || !strings.Contains(page, id) || strings.Contains(page, "555-0123") || !strings.Contains(page, `content="noindex"`) {
 		t.Errorf("the answer: %s", page)
 	}
 	kept, err := s.reader(t).Wishes(t.Context(), true)
