@@ -196,9 +196,20 @@ func describe(l lead.Lead, consentText string) wire.Object {
 		{"page", orNull(e.Page)},
 		{"origin", orNull(e.Origin)},
 		{"sec_fetch_site", orNull(e.FetchSite)},
+		{"form_token", orNull(string(e.FormToken))},
+		{"seconds_on_page", secondsOnPage(e)},
+		{"page_version", orNull(e.PageVersion)},
 		{"mcp_client", orNull(e.MCPClient)},
 		{"request_id", orNull(e.RequestID)},
 	}
+}
+
+// secondsOnPage is nil where no token of ours tells how long the form was open.
+func secondsOnPage(e lead.Evidence) *int {
+	if !e.FormToken.Genuine() {
+		return nil
+	}
+	return &e.SecondsOnPage
 }
 
 // printSheet prints what is known, one line each; what was not given is left out.

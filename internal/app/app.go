@@ -88,13 +88,13 @@ func (a *App) build(ctx context.Context, s config.Settings) (http.Handler, error
 		return nil, err
 	}
 	a.sender = newSender(s.AllowPrivate)
-	people := forward.People{Key: a.keys.Key(keyring.Index), Rules: s.Repeats.Rules()}
+	people := forward.People{Key: a.keys.Key(keyring.Index), Rules: s.Repeats.Rules(), HoldAutomated: s.HoldAutomated}
 	a.forward = newForwarder(a.store, words, a.sender, people, a.keys.Key(keyring.BuyerLeadID), a.log)
 	if err := a.forward.Start(ctx); err != nil {
 		return nil, err
 	}
 	a.warnOfAddresses(s.AllowPrivate)
-	return doors(s, a.brand, a.store, words, a.forward, a.log)
+	return doors(s, a.brand, a.store, words, a.forward, a.keys.Key(keyring.FormToken), a.log)
 }
 
 // warnOfCrowd tells of connections that were closed because their client had its share. Its address is not told.

@@ -21,20 +21,21 @@ import (
 )
 
 // doors builds everything a client can reach.
-func doors(s config.Settings, brand catalog.Brand, st *store.Store, words *wordings, forwarder *forward.Forwarder, logger *slog.Logger) (http.Handler, error) {
+func doors(s config.Settings, brand catalog.Brand, st *store.Store, words *wordings, forwarder *forward.Forwarder, formTokenKey []byte, logger *slog.Logger) (http.Handler, error) {
 	log := edge.NewLog(logger)
 	reception, err := newReception(s, brand, st, words, forwarder)
 	if err != nil {
 		return nil, err
 	}
 	gate := edge.NewGate()
+	reception.FormTokenKey = formTokenKey
 	assistants := mcp.New(brand, reception, s.AllowedOrigins, log)
 	assistants.Gate = gate
 	site, err := newSite(brand, int(s.HoldDays), assistants)
 	if err != nil {
 		return nil, err
 	}
-	site.Reception = reception
+	site.Reception, site.FormTokenKey = reception, formTokenKey
 	frame := &edge.Frame{
 		Log: log, ClientOf: edge.Clients(s.TrustedProxies, logger), NewID: newID, ErrorPage: site.ErrorPage, Gate: gate,
 		Secure: strings.HasPrefix(strings.ToLower(brand.BaseURL), "https://"),
@@ -87,7 +88,7 @@ func newReception(s config.Settings, brand catalog.Brand, st *store.Store, words
 		Brand: brand, Store: st, Limiter: limiter, Wording: words.find, Stated: brand.ConsentStated().Ref(), Now: time.Now, NewID: newLeadID,
 		Covers: func(s lead.Service, zip string) bool { return forwarder.Coverage().Covers(s, zip) },
 		Payout: func(s lead.Service, zip string) *string { return forwarder.Coverage().PayoutShown(s, zip) },
-		Queued: forwarder.Call,
+		Queued: forwarder.Call, HoldAutomated: s.HoldAutomated,
 	}, nil
 }
 

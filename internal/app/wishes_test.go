@@ -43,7 +43,7 @@ func TestAWishIsLeft(t *testing.T) {
 	if r.status != 200 || r.header.Get("Cache-Control") != "no-store" || r.header.Get("Location") != "" {
 		t.Errorf("got %d %v", r.status, r.header)
 	}
-	if !strings.Contains(page, "This was stored") || !strings.Contains(page, id) || strings.Contains(page, "555-0123") || !strings.Contains(page, `content="noindex"`) {
+	if !strings.Contains(page, "We got it") || !strings.Contains(page, id) || strings.Contains(page, "555-0123") || !strings.Contains(page, `content="noindex"`) {
 		t.Errorf("the answer: %s", page)
 	}
 	kept, err := s.reader(t).Wishes(t.Context(), true)
@@ -145,7 +145,7 @@ func TestConsentStaysReadable(t *testing.T) {
 	s := start(t, "--overrides", folder)
 	current := consentLink(t, s)
 	page := string(s.send(t, "GET", current, "", "Accept", "text/html").body)
-	for _, want := range []string{"<p>I agree that this operator may call or text me about this request.</p>", "They are in use now", "First used on ", strings.TrimPrefix(current, "/consent/")} {
+	for _, want := range []string{"<p>I agree that this operator may call or text me about this request.</p>", "They are in use today", "First used on ", strings.TrimPrefix(current, "/consent/")} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page has no %s: %s", want, page)
 		}

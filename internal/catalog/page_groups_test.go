@@ -54,7 +54,7 @@ func TestWishPage(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for want, found := range map[string]bool{"ends in 23": true, "lead_abc": true, "take my consent back": true, "5550123": false, "555-0123": false} {
+	for want, found := range map[string]bool{"ends in 23": true, "lead_abc": true, "withdraw my consent": true, "5550123": false, "555-0123": false} {
 		if strings.Contains(string(page), want) != found {
 			t.Errorf("%q: found %v, want %v", want, !found, found)
 		}

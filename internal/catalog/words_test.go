@@ -29,7 +29,7 @@ func everything(t *testing.T) map[string]any {
 		"catalog":      []catalog.Catalog{brand.Catalog(), brand.Catalog(lead.Services...)},
 		"instructions": brand.Instructions(),
 		"tools": []any{
-			catalog.ToolPlumbing, catalog.ToolRequest, catalog.ToolCleaning, catalog.ToolStatus, catalog.ToolServices,
+			catalog.ToolPlumbing, catalog.ToolRequest, catalog.ToolCleaning, brand.StatusTool(), catalog.ToolServices,
 			catalog.ToolZIPHelp, catalog.ToolLeadIDHelp, catalog.ToolResultHelp, catalog.ToolZIPDropped,
 		},
 		"consent":  []lead.ConsentText{brand.ConsentShown(), brand.ConsentStated()},
@@ -78,7 +78,7 @@ func answers() []any {
 		for _, status := range lead.Statuses {
 			all = append(all, brand.Standing(lead.Lead{Status: status, Request: *asking(s, false)}))
 			for _, dry := range []bool{false, true} {
-				all = append(all, brand.Receipt("lead_1", asking(s, dry), lead.Decision{Status: status, Marks: []lead.Mark{lead.PastDate, lead.ImplausiblePhone}}))
+				all = append(all, brand.Receipt("lead_1", asking(s, dry), lead.Decision{Status: status, Offered: dry, Marks: []lead.Mark{lead.PastDate, lead.ImplausiblePhone}}))
 			}
 		}
 	}
@@ -117,7 +117,7 @@ func pages() []any {
 	hiddenLead := lead.Lead{Status: lead.Collected, PrivacyAt: time.Unix(1, 0)}
 	hiddenLead.Request.Service = lead.HVAC
 	named := brand.Standing(hiddenLead)
-	all = append(all, brand.GuidePage(1), brand.GuidePage(30), catalog.Wishes, brand.WishAgainPage(), brand.Robots(), catalog.CardAlt,
+	all = append(all, brand.GuidePage(1), brand.GuidePage(30), catalog.Wishes, brand.WishAgainPage(), brand.Robots(), brand.CardAlt(),
 		brand.ConsentPage(brand.ConsentShown(), time.Time{}), brand.ConsentPage(brand.ConsentStated(), time.Time{}), brand.ConsentPage(lead.ConsentText{Version: "shown-old"}, time.Time{}),
 		catalog.NoWish(), catalog.WishPhone(), catalog.WishReference(), catalog.NotAForm(), catalog.NoConsentText(), catalog.NoConsentTextNow(nil),
 		brand.WishNotKept(nil), brand.TooManyWishes(lead.Allowance{}), brand.NamedTooOften(time.Hour),

@@ -46,6 +46,7 @@ type Settings struct {
 	RateLimit      Rate     `name:"rate-limit" env:"FOYER_RATE_LIMIT" default:"60/minute burst 120" placeholder:"RATE" help:"Leads kept for each client address; 'off' for no limit (default: ${default})."`
 	RateExempt     Networks `name:"rate-limit-exempt" env:"FOYER_RATE_LIMIT_EXEMPT" placeholder:"NETWORKS" help:"Networks that are not limited, separated by commas."`
 	HoldDays       Days     `name:"hold-days" env:"FOYER_HOLD_DAYS" default:"30" placeholder:"DAYS" help:"How long a request that nobody covers is held (default: ${default})."`
+	HoldAutomated  bool     `name:"hold-automated" env:"FOYER_HOLD_AUTOMATED" help:"Hold leads that a program seems to have filled in until you release them."`
 	TrustedProxies Networks `name:"trusted-proxies" env:"FOYER_TRUSTED_PROXIES" placeholder:"NETWORKS" help:"Networks whose X-Forwarded-For is trusted, separated by commas."`
 	AllowedOrigins Origins  `name:"allowed-origins" env:"FOYER_ALLOWED_ORIGINS" placeholder:"ORIGINS" help:"Origins of web pages that may use the tools, separated by commas. Default: any."`
 }

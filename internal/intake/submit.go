@@ -19,6 +19,9 @@ func (r *Reception) Submit(ctx context.Context, o *Order) (lead.Receipt, error) 
 	}
 	now := r.Now()
 	decision := lead.Decide(req, r.Covers(req.Service, req.ZIP), now)
+	if r.inspect(o, now) {
+		decision = decision.Automated(r.HoldAutomated)
+	}
 	receipt := r.Brand.Receipt(r.NewID(prefix(req), now), req, decision)
 	if req.DryRun {
 		return receipt, nil
@@ -91,19 +94,4 @@ func (r *Reception) save(ctx context.Context, o *Order, l *lead.Lead, ticket *le
 		return nil, err
 	}
 	return r.Store.SaveLead(ctx, l, ticket, l.CreatedAt.Add(-lead.KeyLife))
-}
-
-// consentTo names the exact words that were agreed to: those our own form showed, or else those a sender states.
-func (r *Reception) consentTo(ctx context.Context, o *Order, req *lead.Request) (lead.ConsentRef, error) {
-	switch {
-	case !req.Consent:
-		return lead.ConsentRef{}, nil
-	case o.Evidence.Door != lead.DoorForm || o.ConsentHash == "":
-		return r.Stated, nil
-	}
-	shown, found, err := r.Wording(ctx, o.ConsentHash)
-	if err != nil || !found {
-		return r.Stated, err
-	}
-	return shown.Ref(), nil
 }

@@ -198,7 +198,7 @@ func readYesNo(v Value) (reading, trouble) {
 		return reading{yes: v.text == "true"}, ""
 	case typed:
 		switch strings.ToLower(strings.TrimSpace(v.text)) {
-		case "on", "yes", "true", "1": // a browser sends "on" for a ticked box
+		case "on", "yes", "true", "1": // a browser sends "on" for a checked box
 			return reading{yes: true}, ""
 		case "off", "no", "false", "0":
 			return reading{yes: false}, ""

@@ -16,7 +16,7 @@ import (
 var troubles = regexp.MustCompile(`^(given more than once|missing|too short|too long|not valid UTF-8 text|a control character in it|` +
 	`not one of the choices|not a date|neither yes nor no|false|false, which is enough for plumbing only|blank|not a number|not a whole number|out of range|` +
 	`more than five digits; send the first five digits only|not five digits|not a 10-digit US number|` +
-	`not an e-mail address|not a US state code|` +
+	`not an email address|not a US state code|` +
 	`(true or false|a number|text|a list or an object) where (text|a number|true or false|a date in quotes) belongs)( in the address)?$`)
 
 // wantFixedWords wants texts that are made of our own words, and of unknown names that are fit to be repeated.

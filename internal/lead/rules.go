@@ -54,7 +54,7 @@ func phoneRule(text string) (string, trouble) {
 func emailRule(text string) (string, trouble) {
 	local, domain, found := strings.Cut(text, "@")
 	if !found || local == "" || domain == "" || strings.Contains(domain, "@") || strings.ContainsFunc(text, unicode.IsSpace) {
-		return "", "not an e-mail address"
+		return "", "not an email address"
 	}
 	return text, ""
 }

@@ -92,5 +92,5 @@ func (s *Site) standing(l lead.Standing) standing {
 
 func momentOf(t time.Time) moment {
 	t = t.UTC()
-	return moment{t.Format("January 2, 2006, 15:04") + " UTC", t.Format(time.RFC3339)}
+	return moment{t.Format("January 2, 2006, 3:04 PM") + " UTC", t.Format(time.RFC3339)}
 }
