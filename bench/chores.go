@@ -26,9 +26,14 @@ var numbersOf = map[string]string{
 const fillKeys = `INSERT INTO idempotency_keys (key_hash, request_hash, answer, created_at) SELECT name, name, '{"lead_id":"lead_old"}', $2 + n FROM `
 
 // chores measures the intake while two million keys that are too old are forgotten, in turns with one that has as many young ones.
-func chores(w io.Writer, binary, folder string, rounds int, while time.Duration) error {
-	if err := choresOn(w, "SQLite", "sqlite", binary, folder, rounds, while, func(name string) (string, error) { return onFile(sub(folder, name)), nil }); err != nil {
-		return err
+func chores(w io.Writer, binary, folder string, rounds int, while time.Duration, only string) error {
+	if only != "PostgreSQL" {
+		if err := choresOn(w, "SQLite", "sqlite", binary, folder, rounds, while, func(name string) (string, error) { return onFile(sub(folder, name)), nil }); err != nil {
+			return err
+		}
+	}
+	if only == "SQLite" {
+		return nil
 	}
 	server, err := postgres.New(postgres.Options{})
 	if err != nil {

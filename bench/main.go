@@ -91,7 +91,7 @@ func run(s settings) error {
 	case s.buyers:
 		return forwarding(os.Stdout, s.binary, folder, s.rounds, s.while, s.only)
 	case s.chores:
-		return chores(os.Stdout, s.binary, folder, s.rounds, s.while)
+		return chores(os.Stdout, s.binary, folder, s.rounds, s.while, s.only)
 	case s.growth:
 		return growth(os.Stdout, folder, s)
 	case s.postgres:

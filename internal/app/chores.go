@@ -69,13 +69,19 @@ func (a *App) startChores(ctx context.Context) <-chan struct{} {
 			tick := time.NewTicker(c.every)
 			defer tick.Stop()
 			for now := time.Now(); ; {
-				if err := c.do(ctx, now); err != nil && ctx.Err() == nil && lead.KindOf(err) != lead.Unavailable { // the store has said so
+				var soon <-chan time.Time
+				switch err := c.do(ctx, now); {
+				case err == nil || ctx.Err() != nil:
+				case lead.KindOf(err) == lead.Unavailable: // the store has said so; what is left of a long chore goes on when it is back
+					soon = time.After(time.Second)
+				default:
 					a.log.Warn("a chore was put off", "cause", err)
 				}
 				select {
 				case <-ctx.Done():
 					return
 				case now = <-tick.C:
+				case now = <-soon:
 				}
 			}
 		})
