@@ -89,7 +89,7 @@ func TestALeadReachesTheSimulatedBuyer(t *testing.T) {
 	} {
 		got := s.message()
 		offer = got.OfferID
-		if got.LeadID != id || !strings.HasPrefix(got.OfferID, "offer_") || !strings.HasPrefix(got.WebhookID, "msg_") || !got.Signed {
+		if !sameMoment(got.LeadID, id) || !strings.HasPrefix(got.OfferID, "offer_") || !strings.HasPrefix(got.WebhookID, "msg_") || !got.Signed {
 			t.Errorf("got %+v", got)
 		}
 		want.At, want.LeadID, want.OfferID, want.WebhookID, want.Signed = got.At, got.LeadID, got.OfferID, got.WebhookID, true

@@ -60,7 +60,7 @@ func TestWishPage(t *testing.T) {
 		}
 	}
 	for status, says := range map[lead.Status]string{
-		lead.Forwarded: "A contractor network has that request", lead.Failed: "A contractor network may have", lead.Received: "If the number is the one", lead.Rejected: "If the number is the one",
+		lead.Forwarded: "A contractor network already has that request", lead.Failed: "A contractor network may already have", lead.Received: "If the phone number matches", lead.Rejected: "If the phone number matches",
 	} {
 		if page, err := json.Marshal(brand.WishPage(w, status)); err != nil || !strings.Contains(string(page), says) {
 			t.Errorf("%s: %v, %s", status, err, page)

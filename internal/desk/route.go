@@ -3,6 +3,7 @@ package desk
 import (
 	"cmp"
 	"context"
+	"errors"
 	"slices"
 	"strings"
 	"time"
@@ -67,14 +68,16 @@ func (d *Desk) Route(ctx context.Context, s lead.Service, zip string) (Route, er
 	return r, err
 }
 
-// RouteLead explains who would be asked about a lead now, with its past.
+var errLocked = errors.New("what would be after its release has to be supposed")
+
+// RouteLead explains who would be asked about a lead now, with its past: of one in error, after its release.
 func (d *Desk) RouteLead(ctx context.Context, id string) (Route, error) {
 	r := Route{At: d.now()}
 	coverage, err := d.coverage(ctx)
 	if err != nil {
 		return r, err
 	}
-	err = d.suppose(ctx, func(p Page) error {
+	explain := func(p Page, released bool) error {
 		r.Errand, r.Stops = nil, nil
 		seq, l, err := find(p, id)
 		if err != nil {
@@ -89,7 +92,10 @@ func (d *Desk) RouteLead(ctx context.Context, id string) (Route, error) {
 		} else if found {
 			r.Errand = &e
 		}
-		if l.Status == lead.Failed { // what would be after its release
+		if l.Status == lead.Failed {
+			if !released {
+				return errLocked
+			}
 			if err := letGo(p, seq, r.At); err != nil {
 				return err
 			}
@@ -102,7 +108,10 @@ func (d *Desk) RouteLead(ctx context.Context, id string) (Route, error) {
 			r.Stops = append(r.Stops, stop(v.To.Buyer, v.Exclusion, v.Standing))
 		}
 		return nil
-	})
+	}
+	if err = d.look(ctx, func(p Page) error { return explain(p, false) }); errors.Is(err, errLocked) {
+		err = d.suppose(ctx, func(p Page) error { return explain(p, true) })
+	}
 	r.order()
 	return r, err
 }

@@ -24,7 +24,7 @@ func TestWordsOfConsentAreDrawnOnce(t *testing.T) {
 	var first string
 	for i := range 5 {
 		answer, body := ask(t, server, "GET", "/consent/"+text.Ref().Hash, browser)
-		if answer.StatusCode != http.StatusOK || i > 0 && answer.Header.Get("Etag") != first || !strings.Contains(body, "They are in use now") {
+		if answer.StatusCode != http.StatusOK || i > 0 && answer.Header.Get("Etag") != first || !strings.Contains(body, "They are in use today") {
 			t.Fatalf("got %d %v", answer.StatusCode, answer.Header)
 		}
 		first = answer.Header.Get("Etag")
