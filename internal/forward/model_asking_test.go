@@ -241,6 +241,7 @@ func (w *world) pass() { w.passBy(w.somebody()) }
 func (w *world) passBy(p *process) {
 	w.refresh(p)
 	w.wake(p)
+	w.walkAll(p)
 	for worked := true; worked; {
 		for _, lane := range w.lanes() {
 			w.take(p, lane, 64)

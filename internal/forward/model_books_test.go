@@ -71,7 +71,7 @@ func (w *world) changed() bool {
 
 func (w *world) compareLeads(after string) {
 	n := 0
-	if w.waking {
+	if w.walker != nil {
 		w.each(w.questions.prints, nil, func(scan func(...any)) {
 			var seq int
 			scan(&seq)
@@ -85,14 +85,14 @@ func (w *world) compareLeads(after string) {
 		scan(&seq, &status, &marks)
 		l := w.leads[seq-1]
 		n++
-		if w.waking && l.status == lead.Collected && status == lead.Received {
+		if w.walker != nil && l.status == lead.Collected && status == lead.Received {
 			w.released(l)
 		}
 		if status != l.status {
 			w.t.Fatalf("after %s: %s is %s, but the model says %s", after, l.ID, status, l.status)
 		}
 		marked := slices.Contains(strings.Split(marks, ","), string(lead.Duplicate))
-		if w.waking && marked && w.second(l) { // looked at on the walk
+		if w.walker != nil && marked && w.second(l) { // looked at on the walk
 			l.twin = true
 		}
 		if marked != l.twin {
@@ -129,7 +129,7 @@ func (w *world) compareErrands(after string) {
 			w.t.Fatalf("after %s: %s is due in %v, but the model says in %v to %v", after, l.ID, at.Sub(w.now), l.due.Sub(w.now), l.latest.Sub(w.now))
 		}
 		l.isDue(at.UTC())
-		if w.waking && since >= l.since.UnixMicro() {
+		if w.walker != nil && since >= l.since.UnixMicro() {
 			l.since = time.UnixMicro(since).UTC()
 		}
 		if since != l.since.UnixMicro() {
@@ -209,31 +209,6 @@ func (w *world) readHistory(after string) {
 			w.t.Fatalf("after %s: %s is %s, but its history says %s", after, l.ID, l.status, l.told)
 		}
 	}
-}
-
-// wake lets a process look at what is held, and sees what that releases.
-func (w *world) wake(p *process) {
-	if w.alarm.IsZero() || w.alarm.After(w.now) {
-		return
-	}
-	w.refresh(p)
-	w.must(p.Wake(hurry{w.t.Context()}))
-	w.waking = true
-	w.compare("wake")
-	w.waking = false
-}
-
-// released notes that a lead is on its way again. There must be somebody who can be asked: what is put on its way for
-// nothing costs, and comes back.
-func (w *world) released(l *request) {
-	w.seen.count("a lead is released")
-	l.status, l.errand = lead.Received, errand{step: buyer.Ask, since: w.now, due: w.now, latest: w.now.Add(time.Millisecond)}
-	for _, b := range w.newest.knows {
-		if w.suits(b, l) && w.isFree(b, l) {
-			return
-		}
-	}
-	w.t.Fatalf("%s was released, but there is nobody to be asked", l.ID)
 }
 
 // sights count what happened over all seeds: a rule that was never tried was not tested.

@@ -19,6 +19,7 @@ func (w *world) crash() {
 			w.forget(f)
 		}
 	}
+	w.endWalks(func(k *walk) bool { return k.p == p && rapid.Bool().Draw(w.t, "dead") })
 	w.replace(p)
 }
 
@@ -28,8 +29,17 @@ func (w *world) failAmid() {
 	p, before := w.somebody(), w.ids
 	p.fate = pick(w, "fate", []fate{stumbles, dies})
 	answered := slices.DeleteFunc(slices.Clone(w.flights), func(f *flight) bool { return f.p != p || f.said == nil })
+	walks := slices.DeleteFunc(slices.Clone(w.walks), func(k *walk) bool { return k.p != p })
 	var err error
-	if len(answered) > 0 {
+	if len(walks) > 0 {
+		k := pick(w, "walk", walks)
+		k.next(nil)
+		if err = k.err; !k.over { // it only read
+			err = errStumbled
+		}
+		k.die()
+		w.endOver()
+	} else if len(answered) > 0 {
 		f := pick(w, "flight", answered)
 		_, err = p.Settle(w.t.Context(), f.task, f.said.reply)
 		w.drop(f)
@@ -44,6 +54,7 @@ func (w *world) failAmid() {
 	w.ids = before
 	if p.fate == dies {
 		w.flights = slices.DeleteFunc(w.flights, func(f *flight) bool { return f.p == p })
+		w.endWalks(func(k *walk) bool { return k.p == p })
 		w.replace(p)
 	}
 	p.fate = lives
@@ -73,7 +84,7 @@ func (w *world) meets(p *process) error {
 
 // replace starts a process in the place of another. Where that one only sleeps, its connections stay.
 func (w *world) replace(p *process) {
-	if slices.ContainsFunc(w.flights, func(f *flight) bool { return f.p == p }) {
+	if slices.ContainsFunc(w.flights, func(f *flight) bool { return f.p == p }) || slices.ContainsFunc(w.walks, func(k *walk) bool { return k.p == p }) {
 		w.seen.count("a process sleeps")
 	} else if w.houses != nil {
 		w.houses.moveOut(w, p.st)
@@ -92,6 +103,7 @@ func (w *world) leave() {
 func (w *world) restart() {
 	w.seen.count("all processes end")
 	w.flights = nil
+	w.endWalks(func(*walk) bool { return true })
 	if w.houses != nil {
 		w.houses.moveAllOut(w)
 	}
@@ -127,5 +139,3 @@ func (w *world) wait() {
 func (w *world) waitLong() {
 	w.tick(pick(w, "by", []time.Duration{10 * time.Minute, time.Hour, 6 * time.Hour, 24 * time.Hour, 8 * 24 * time.Hour, 31 * 24 * time.Hour}))
 }
-
-func (w *world) wakeOne() { w.wake(w.somebody()) }

@@ -15,6 +15,11 @@ const manyRounds = 500
 
 // end lets everything come to its end, with buyers that all accept or all are silent, and looks where the leads are.
 func (w *world) end(r *rapid.T) {
+	if rapid.Bool().Draw(r, "walks end") {
+		for w.walking() {
+			w.walkAll(w.walks[0].p)
+		}
+	}
 	w.leave()
 	w.restart()
 	accepting := rapid.Bool().Draw(r, "accepting")

@@ -62,13 +62,17 @@ const wipe = `
 	UPDATE changes SET version = version + 1;
 	`
 
-// books lets a forwarder write in the store of its process. Its context is replaced, see hurry.
+// books lets a forwarder write in the store of its process. A walk waits before each call, see await. The context is
+// replaced: that of a walk is always done.
 type books struct {
 	st   *store.Store
 	fate func() error // what happens to the process before a commit
 }
 
-func (b books) Turn(_ context.Context, do func(forward.Page) error) error {
+func (b books) Turn(ctx context.Context, do func(forward.Page) error) error {
+	if err := await(ctx); err != nil {
+		return err
+	}
 	return b.st.Turn(context.Background(), func(p *store.Page) error {
 		if err := do(p); err != nil {
 			return err
@@ -93,18 +97,13 @@ func (b books) Woken(_ context.Context, now time.Time) ([]string, error) {
 	return b.st.Woken(context.Background(), now)
 }
 
-func (b books) HeldAfter(_ context.Context, seq int64, limit int) ([]buyer.Held, error) {
-	return b.st.HeldAfter(context.Background(), seq, limit)
+func (b books) HeldAfter(ctx context.Context, seq int64, limit int) ([]buyer.Held, error) {
+	if err := await(ctx); err != nil {
+		return nil, err
+	}
+	held, err := b.st.HeldAfter(context.Background(), seq, page)
+	return short(held, limit), err
 }
-
-// hurry is a context for walks through what is held: they take breath between two handfuls until their context is done,
-// and this one always is, but nothing has ended.
-type hurry struct{ context.Context }
-
-var over = func() chan struct{} { c := make(chan struct{}); close(c); return c }()
-
-func (hurry) Done() <-chan struct{} { return over }
-func (hurry) Err() error            { return nil }
 
 // deskBooks lets the desk write in the store.
 type deskBooks struct{ *store.Store }

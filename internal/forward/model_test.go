@@ -65,6 +65,7 @@ func play(t *testing.T, checks int, open func(*testing.T) *ground) {
 			g, seen := open(t), make(sights)
 			rapid.Check(t, func(r *rapid.T) {
 				w := g.world(r, seen)
+				defer w.endWalks(func(*walk) bool { return true }) // of a seed that failed
 				w.act(r)
 				w.end(r)
 			})
@@ -110,7 +111,6 @@ func (w *world) deeds() []deed {
 	sent := func() bool { return slices.ContainsFunc(w.flights, func(f *flight) bool { return f.said != nil }) }
 	flying := func() bool { return len(w.flights) > 0 }
 	due := func() bool { return len(w.lanes()) > 0 }
-	alarmed := func() bool { return !w.alarm.IsZero() && !w.alarm.After(w.now) }
 	there := func() bool { return len(w.present()) > 0 }
 	taken := func() bool { return len(w.leads) > 0 }
 	return []deed{
@@ -120,7 +120,8 @@ func (w *world) deeds() []deed {
 		{"settle", 5, sent, w.settleOne},
 		{"wait", 4, taken, w.wait},
 		{"answer", 3, flying, w.answerOne},
-		{"wake", 5, alarmed, w.wakeOne},
+		{"wake", 5, w.alarmed, w.wakeOne},
+		{"walk", 6, w.walking, w.walkOn},
 		{"pass", 2, due, w.pass},
 		{"wait long", 3, taken, w.waitLong},
 		{"crash", 2, flying, w.crash},
@@ -168,7 +169,8 @@ type world struct {
 	barred    map[string]int       // suppressed numbers, and in which step
 	edition   int                  // of the books, as they were looked at last
 	said      int                  // how far history was read
-	waking    bool                 // a walk through what is held may release leads
+	walks     []*walk              // through what is held
+	walker    *walk                // the one that may have released leads
 	alarm     time.Time            // when the next walk is due
 	weather   []*answer            // what buyers may answer
 	script    *answer              // what every buyer answers, or nil for chance
