@@ -64,3 +64,6 @@ func (f *Forwarder) LearnFrom(other *Forwarder) { f.coverage.Store(other.coverag
 
 // Expect says that something waits in a lane.
 func (f *Forwarder) Expect(lane string) { f.slots.expect(lane) }
+
+// Follow looks at the repeats of what left the market.
+func (f *Forwarder) Follow(ctx context.Context) error { return f.follow(ctx) }

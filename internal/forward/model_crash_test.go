@@ -46,6 +46,7 @@ func (w *world) failAmid() {
 	} else {
 		w.tick(time.Millisecond)
 		_, err = p.Take(w.t.Context(), pick(w, "lane", append(w.lanes(), "")), 64)
+		w.refresh(p)
 	}
 	if err == nil {
 		w.t.Fatal("a process that failed before its commit was told that all is well")
@@ -113,7 +114,6 @@ func (w *world) restart() {
 	w.must(w.processes[0].st.TakeBack(w.t.Context(), w.now))
 	for _, l := range w.leads {
 		if l.status == lead.Received && l.leased && l.due.After(w.now) {
-			l.leased = false
 			l.isDue(w.now)
 		}
 	}

@@ -17,9 +17,11 @@ import (
 type party struct {
 	id              string
 	removed         bool
+	gone            int // in which step it was removed or switched off, or 0
 	asked           int // its turn among all that were asked
 	failures, trips int
 	shut            time.Time
+	quiet           time.Time // until when it asked to be left alone
 }
 
 func (w *world) party(id string) *party {
@@ -154,7 +156,7 @@ func (w *world) resume() {
 	_, err := w.desk.Resume(w.t.Context(), x.id)
 	w.must(err)
 	w.version++
-	x.failures, x.trips, x.shut = 0, 0, time.Time{}
+	x.failures, x.trips, x.shut, x.gone = 0, 0, time.Time{}, 0
 }
 
 func (w *world) remove() {
@@ -168,12 +170,7 @@ func (w *world) remove() {
 			l.due, l.latest = w.now, w.now.Add(3*time.Second) // when everybody knows that the buyer is gone
 		}
 	}
-	*x = party{id: x.id, removed: true} // a process that has not heard of it yet begins anew with it
-	for _, p := range w.processes {
-		if p.knows[x.id].Terms.Caps != (buyer.Caps{}) { // what counted is forgotten too: not worth a model
-			w.refresh(p)
-		}
-	}
+	*x = party{id: x.id, removed: true, gone: w.step}
 }
 
 // suppress keeps a number from being contacted, and closes what is held of it.
@@ -214,6 +211,11 @@ func (w *world) erase() {
 
 func locked(l *request) bool { return l.status == lead.Failed && !l.erased }
 
+// releasable says that an operator can put a lead on the market.
+func (w *world) releasable(l *request) bool {
+	return locked(l) || l.status == lead.Collected && !l.erased && l.Request.Contact.Phone != "" && w.isCovered(l.Lead)
+}
+
 func (l *request) lost() *proposal {
 	for _, o := range slices.Backward(l.offers) {
 		if o.state == buyer.Lost {
@@ -223,17 +225,23 @@ func (l *request) lost() *proposal {
 	return nil
 }
 
-// release unlocks a lead in error: the operator has found out that the buyer does not have it.
+// release unlocks a lead in error, because the operator has found out that the buyer does not have it, or puts a held one on
+// the market, whatever kept it off.
 func (w *world) release() {
-	l := w.someLead(locked)
+	l := w.someLead(w.releasable)
 	now, err := w.desk.Release(w.t.Context(), l.ID)
 	w.must(err)
+	w.seen.count("an operator releases a lead that is %s (%s)", l.status, l.withheld)
+	l.entered, l.freed, l.withheld, l.lookAt = true, true, "", time.Time{}
 	if o := l.lost(); o != nil {
 		if o.state = buyer.Dropped; o.code != "" {
 			o.state = buyer.Declined
 		}
 	}
 	l.era++
+	if want := w.isCovered(l.Lead); want != (now.Status == lead.Received) {
+		w.t.Fatalf("%s was released, and is %s, but it is covered: %v", l.ID, now.Status, want)
+	}
 	if l.status = now.Status; l.status == lead.Received {
 		l.errand = errand{step: buyer.Ask, since: w.now}
 		l.isDue(w.now)
@@ -255,6 +263,7 @@ func (w *world) replay() {
 		o.state = buyer.Open
 	}
 	l.era++
+	l.freed = true
 	o.era = l.era
 	l.status, l.errand = lead.Received, errand{step: buyer.Deliver, lane: o.to, offer: o, unsure: true, since: w.now}
 	l.isDue(w.now)

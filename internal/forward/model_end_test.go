@@ -53,6 +53,9 @@ func (w *world) settleAll() {
 		w.compare("the end")
 		next := w.alarm
 		for _, l := range w.leads {
+			if !l.lookAt.IsZero() && (next.IsZero() || l.lookAt.Before(next)) {
+				next = l.lookAt
+			}
 			if l.status == lead.Received && (next.IsZero() || l.due.Before(next)) {
 				next = l.due
 			}
@@ -77,6 +80,10 @@ func (w *world) ended(l *request, accepting bool) {
 	switch l.status {
 	case lead.Forwarded, lead.Failed, lead.Rejected, lead.CallToConnect:
 	case lead.Collected:
+		if l.withheld != "" {
+			w.withheldRightly(l)
+			break
+		}
 		if w.forgot[l.print()] {
 			break // since an erasure it may suit somebody; that alone wakes nobody
 		}

@@ -11,6 +11,7 @@ import (
 	"foyer/internal/buyer"
 	"foyer/internal/desk"
 	"foyer/internal/forward"
+	"foyer/internal/lead"
 	"foyer/internal/store"
 	"foyer/internal/store/storetest"
 )
@@ -29,9 +30,15 @@ func openSQLite(t *testing.T) *ground {
 	t.Helper()
 	path := filepath.Join(inMemory(t), "foyer.db")
 	raw := openRaw(t, "sqlite", "file:"+path+"?_pragma=busy_timeout(5000)&_pragma=synchronous(OFF)")
-	g := &ground{st: storetest.Open(t, "sqlite:"+path), raw: raw, wipe: "BEGIN IMMEDIATE;" + wipe + "COMMIT"}
+	g := &ground{st: keyed(storetest.Open(t, "sqlite:"+path)), raw: raw, wipe: "BEGIN IMMEDIATE;" + wipe + "COMMIT"}
 	g.prepare(t, raw, `PRAGMA data_version`)
 	return g
+}
+
+// keyed has a store know people by the key that the forwarders have.
+func keyed(st *store.Store) *store.Store {
+	st.Fingerprint = func(r lead.Request) string { return r.Fingerprint(fingerprints) }
+	return st
 }
 
 func openRaw(t *testing.T, driver, address string) *sql.DB {
@@ -58,7 +65,7 @@ func inMemory(t *testing.T) string {
 
 const wipe = `
 	DELETE FROM leads; DELETE FROM history; DELETE FROM fresh; DELETE FROM deliveries; DELETE FROM offers; DELETE FROM attempts; DELETE FROM prints; DELETE FROM sold;
-	DELETE FROM buyers; DELETE FROM standings; DELETE FROM cap_use; DELETE FROM suppressions;
+	DELETE FROM buyers; DELETE FROM standings; DELETE FROM cap_use; DELETE FROM suppressions; DELETE FROM withheld;
 	UPDATE changes SET version = version + 1;
 	`
 
@@ -105,9 +112,15 @@ func (b books) HeldAfter(ctx context.Context, seq int64, limit int) ([]buyer.Hel
 	return short(held, limit), err
 }
 
-// deskBooks lets the desk write in the store.
+func (b books) ToFollow(_ context.Context, now time.Time, limit int) ([]int64, error) {
+	return b.st.ToFollow(context.Background(), now, limit)
+}
+
+// deskBooks lets the desk write in the store. It waits for nothing: what is under way here stays so until the model goes on.
 type deskBooks struct{ *store.Store }
 
 func (b deskBooks) Turn(ctx context.Context, do func(desk.Page) error) error {
 	return b.Store.Turn(ctx, func(p *store.Page) error { return do(p) })
 }
+
+func (b deskBooks) Sending(context.Context, string, time.Time, time.Time) (int, error) { return 0, nil }

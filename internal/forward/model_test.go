@@ -12,7 +12,9 @@ import (
 
 	"pgregory.net/rapid"
 
+	"foyer/internal/buyer"
 	"foyer/internal/desk"
+	"foyer/internal/forward"
 )
 
 // seeds is how many are tried beside all other tests. make model tries ten thousand.
@@ -122,6 +124,7 @@ func (w *world) deeds() []deed {
 		{"answer", 3, flying, w.answerOne},
 		{"wake", 5, w.alarmed, w.wakeOne},
 		{"walk", 6, w.walking, w.walkOn},
+		{"follow", 4, w.followable, w.followOne},
 		{"pass", 2, due, w.pass},
 		{"wait long", 3, taken, w.waitLong},
 		{"crash", 2, flying, w.crash},
@@ -138,7 +141,7 @@ func (w *world) deeds() []deed {
 		{"remove", 1, there, w.remove},
 		{"suppress", 1, taken, w.suppress},
 		{"erase", 1, taken, w.erase},
-		{"release", 2, func() bool { return slices.ContainsFunc(w.leads, locked) }, w.release},
+		{"release", 2, func() bool { return slices.ContainsFunc(w.leads, w.releasable) }, w.release},
 		{"replay", 2, func() bool { return slices.ContainsFunc(w.leads, w.replayable) }, w.replay},
 		{"close", 1, func() bool { return slices.ContainsFunc(w.leads, forSale) }, w.closeOne},
 		{"close held", 1, taken, w.closeHeld},
@@ -167,13 +170,17 @@ type world struct {
 	sold      map[fingerprint]map[string]time.Time
 	forgot    map[fingerprint]bool // by an erasure: who accepted such a lead is known no more
 	barred    map[string]int       // suppressed numbers, and in which step
-	edition   int                  // of the books, as they were looked at last
-	said      int                  // how far history was read
-	walks     []*walk              // through what is held
-	walker    *walk                // the one that may have released leads
-	alarm     time.Time            // when the next walk is due
-	weather   []*answer            // what buyers may answer
-	script    *answer              // what every buyer answers, or nil for chance
+	people    forward.People
+	listed    map[string]buyer.Buyer // the buyers
+	listedAs  int                    // and in which version
+	aliases   map[string]string      // the ids by which buyers know leads
+	edition   int                    // of the books, as they were looked at last
+	said      int                    // how far history was read
+	walks     []*walk                // through what is held
+	walker    *walk                  // the one that may have released leads
+	alarm     time.Time              // when the next walk is due
+	weather   []*answer              // what buyers may answer
+	script    *answer                // what every buyer answers, or nil for chance
 }
 
 // beginning is the noon before the night in which New York's clocks change.
@@ -183,6 +190,7 @@ func (g *ground) world(r *rapid.T, seen sights) *world {
 	w := &world{
 		ground: g, t: r, seen: seen, now: beginning,
 		messages: make(map[string]letter), sold: make(map[fingerprint]map[string]time.Time), forgot: make(map[fingerprint]bool), barred: make(map[string]int),
+		people: pick(&world{t: r}, "people", somePeople), aliases: make(map[string]string),
 	}
 	if _, err := g.raw.Exec(g.wipe); err != nil {
 		r.Fatal(err)
@@ -194,7 +202,7 @@ func (g *ground) world(r *rapid.T, seen sights) *world {
 	}
 	w.desk = &desk.Desk{
 		Books: deskBooks{g.st}, Now: w.clock, Suppressed: g.st.Suppressed,
-		CheckURL: func(string) error { return nil }, CheckSecret: func(string) error { return nil },
+		CheckURL: func(string) error { return nil }, CheckSecret: func(string) error { return nil }, People: w.people,
 	}
 	if w.weather = answers; rapid.IntRange(0, 3).Draw(r, "weather") == 3 {
 		w.weather = stormy

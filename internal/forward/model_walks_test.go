@@ -16,9 +16,10 @@ import (
 type walk struct {
 	p     *process
 	id    string
-	to    buyer.Buyer // as the process knew it when the walk began
-	goOn  chan error  // what the next call comes to: nil lets it happen
-	waits chan bool   // true before a call, false at the end
+	to    buyer.Buyer // as it was when the walk began
+	begun bool
+	goOn  chan error // what the next call comes to: nil lets it happen
+	waits chan bool  // true before a call, false at the end
 	over  bool
 	err   error
 }
@@ -81,7 +82,7 @@ func (w *world) wake(p *process) {
 	ids, err := p.BeginWalks(w.t.Context())
 	w.must(err)
 	for _, id := range ids {
-		k := &walk{p: p, id: id, to: p.knows[id], goOn: make(chan error), waits: make(chan bool)}
+		k := &walk{p: p, id: id, goOn: make(chan error), waits: make(chan bool)}
 		w.seen.count("a walk begins beside %d others", len(w.walks))
 		w.walks = append(w.walks, k)
 		go func() {
@@ -114,6 +115,9 @@ func (w *world) proceed(k *walk) {
 	w.t.Logf("the walk of %s for %s goes on", k.p.Owner, k.id)
 	k.next(nil)
 	w.must(k.err)
+	if !k.begun {
+		k.to, k.begun = w.roster()[k.id], true
+	}
 	w.walker = k
 	w.compare("a step of a walk")
 	w.walker = nil
@@ -155,8 +159,8 @@ func (w *world) endOver() {
 func (w *world) released(l *request) {
 	w.seen.count("a lead is released")
 	l.status, l.errand = lead.Received, errand{step: buyer.Ask, since: w.now, due: w.now, latest: w.now.Add(time.Millisecond)}
-	if w.party(w.walker.id).removed {
-		return // what counted towards its caps is forgotten: not worth a model
+	if l.withheld != "" || l.entered && w.keptOff(l) != "" {
+		w.t.Fatalf("%s was released, but it is kept off the market: %s, %s", l.ID, l.withheld, w.keptOff(l))
 	}
 	if !w.suits(w.walker.to, l) || !w.isFree(w.walker.to, l) {
 		w.t.Fatalf("%s was released for %s, which cannot be asked", l.ID, w.walker.id)
