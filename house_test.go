@@ -20,7 +20,7 @@ var mayUse = map[string][]string{
 	// ROOF: what is typed becomes settings, and settings become a service
 	"cmd/foyer":       {"app", "api", "buyer", "catalog", "config", "desk", "lead", "sim", "store", "webhook", "wire"},
 	"internal/app":    {"api", "buyer", "catalog", "config", "desk", "edge", "forward", "intake", "lead", "limit", "mcp", "store", "web", "webhook"},
-	"internal/config": {"catalog", "limit"}, // a rate that was typed is the one that is counted by
+	"internal/config": {"catalog", "lead", "limit"}, // a rate that was typed is the one that is counted by
 	// DOORS
 	"internal/api": {"edge", "wire", "intake", "catalog", "lead", "place"},
 	"internal/mcp": {"edge", "wire", "intake", "catalog", "lead"},

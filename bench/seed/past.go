@@ -112,7 +112,7 @@ func (p *past) forwarded(b *books, seq int64, l lead.Lead) error {
 		p.attempt(b, seq, offer, "lead.delivered", l.UpdatedAt, `{"decision":"accept"}`, "accept"),
 		p.note(b, seq, l, "accepted and acknowledged by "+to))
 	if p.recent(l) {
-		print := l.Request.Print()
+		print := l.Request.Fingerprint(nil)
 		errs = append(errs, b.prints.add(print, seq, l.CreatedAt.UnixMicro()), b.sold.add(print, to, l.UpdatedAt.UnixMicro()))
 	}
 	return errors.Join(errs...)

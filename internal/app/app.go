@@ -12,6 +12,7 @@ import (
 	"foyer/internal/catalog"
 	"foyer/internal/config"
 	"foyer/internal/forward"
+	"foyer/internal/lead"
 	"foyer/internal/store"
 	"foyer/internal/webhook"
 )
@@ -75,7 +76,9 @@ func (a *App) build(ctx context.Context, s config.Settings) (http.Handler, error
 		return nil, err
 	}
 	a.sender = newSender(s.AllowPrivate)
-	a.forward = newForwarder(a.store, words, a.sender, a.log)
+	people := forward.People{Rules: s.Repeats.Rules()}
+	a.store.Fingerprint = func(r lead.Request) string { return r.Fingerprint(people.Key) }
+	a.forward = newForwarder(a.store, words, a.sender, people, nil, a.log)
 	if err := a.forward.Start(ctx); err != nil {
 		return nil, err
 	}

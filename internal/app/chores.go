@@ -5,7 +5,6 @@ import (
 	"sync"
 	"time"
 
-	"foyer/internal/buyer"
 	"foyer/internal/lead"
 )
 
@@ -24,8 +23,9 @@ func (a *App) chores() []chore {
 		{10 * time.Minute, func(ctx context.Context, now time.Time) error {
 			return a.store.ForgetTickets(ctx, now.Add(-lead.KeyLife))
 		}},
+		{10 * time.Minute, func(ctx context.Context, _ time.Time) error { return a.store.KeyPrints(ctx, a.store.Fingerprint) }},
 		{10 * time.Minute, func(ctx context.Context, now time.Time) error {
-			return a.store.ForgetPrints(ctx, now.Add(-buyer.TwinWindow))
+			return a.store.ForgetPrints(ctx, now.Add(-lead.RepeatWindow))
 		}},
 	}
 }

@@ -38,10 +38,10 @@ func post(sender *webhook.Sender) func(context.Context, forward.Letter) forward.
 }
 
 // newForwarder builds what takes leads to buyers.
-func newForwarder(st *store.Store, words *wordings, sender *webhook.Sender, log *slog.Logger) *forward.Forwarder {
+func newForwarder(st *store.Store, words *wordings, sender *webhook.Sender, people forward.People, leadIDs []byte, log *slog.Logger) *forward.Forwarder {
 	return &forward.Forwarder{
 		Books: books{st, &tram{every: 2 * time.Millisecond}}, Send: post(sender), Suppressed: st.Suppressed,
-		Consent: words.text,
+		Consent: words.text, People: people, LeadIDKey: leadIDs,
 		Now:     time.Now, NewID: newLeadID, Chance: rand.Float64, Busy: st.Busy, Owner: newID("proc_"), Log: log,
 	}
 }

@@ -63,7 +63,7 @@ func TestNotesFollowTheBuyers(t *testing.T) {
 		}, []lead.Service{lead.HVAC, lead.Handyman}},
 		{"paused", func(p *store.Page) error { b.State = buyer.Paused; return p.PutBuyer(b) }, nil},
 		{"resumed", func(p *store.Page) error { b.State = buyer.Active; return p.PutBuyer(b) }, []lead.Service{lead.HVAC, lead.Handyman}},
-		{"removed", func(p *store.Page) error { return p.RemoveBuyer(b.ID) }, nil},
+		{"removed", func(p *store.Page) error { return p.RemoveBuyer(b.ID, time.Now()) }, nil},
 	} {
 		if err := st.Turn(t.Context(), step.do); err != nil {
 			t.Fatal(err)

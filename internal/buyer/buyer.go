@@ -26,9 +26,11 @@ type State string
 
 // A buyer is paused by the operator, or by itself when its address refuses us; it is off when it said that it is gone.
 const (
-	Active State = "active"
-	Paused State = "paused"
-	Off    State = "off"
+	Active  State = "active"
+	Testing State = "testing" // new: it gets tests only
+	Paused  State = "paused"
+	Off     State = "off"
+	Removed State = "removed" // kept, so that the history can name it
 )
 
 // Terms are what the operator agreed with a buyer. They are stored and shown as JSON.

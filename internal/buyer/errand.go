@@ -17,6 +17,8 @@ type Errand struct {
 	Since    time.Time // when this round began
 	Offer    string
 	Attempts int
+	SentAt   time.Time // when the message under way was taken to be sent
+	URL      string    // where to
 	// MayHaveContact is set with the lease of every delivery. It is cleared where nothing was sent after all, and where the
 	// buyer refused and the next one is asked.
 	MayHaveContact bool
@@ -42,6 +44,7 @@ type Offer struct {
 	Code    Code
 	Ref     string
 	OneStep bool
+	LeadID  string // the buyer's own id for the lead; "" where it was told the lead's
 }
 
 // OfferState is what became of an offer.
@@ -61,6 +64,9 @@ const (
 // Counts says whether an offer counts towards the buyer's caps.
 func (s OfferState) Counts() bool { return s == Open || s == Accepted || s == Delivered || s == Lost }
 
+// WasAccepted says whether the buyer took the lead, or may have taken it.
+func (s OfferState) WasAccepted() bool { return s == Accepted || s == Delivered || s == Lost }
+
 // Attempt is one try to send one message.
 type Attempt struct {
 	Offer    string
@@ -72,7 +78,11 @@ type Attempt struct {
 	Failure  string
 	Answer   string // its first kilobyte
 	Decision string
+	URL      string
 }
+
+// Unknown is the decision of a message that was sent, as far as is known, by a process that ended before it wrote down an answer.
+const Unknown = "unknown"
 
 // MostAnswer is how much of an answer is kept.
 const MostAnswer = 1 << 10
@@ -83,6 +93,3 @@ type Held struct {
 	Service lead.Service
 	ZIP     string
 }
-
-// TwinWindow is how long a second request for the same work is a duplicate.
-const TwinWindow = 30 * 24 * time.Hour

@@ -18,8 +18,8 @@ var waits = []time.Duration{
 	0, 5 * time.Second, 30 * time.Second, 2 * time.Minute, 10 * time.Minute, 30 * time.Minute, time.Hour, 2 * time.Hour, 4 * time.Hour, 8 * time.Hour,
 }
 
-// longestWait bounds what a buyer may ask for with Retry-After.
-const longestWait = 24 * time.Hour
+// LongestWait bounds what a buyer may ask for with Retry-After.
+const LongestWait = 24 * time.Hour
 
 // OfferAgain is how long to wait with an offer after so many failed attempts, or false: then the next buyer is asked.
 func OfferAgain(attempts int, asked time.Duration) (time.Duration, bool) {
@@ -36,5 +36,47 @@ func DeliverAgain(attempts int, asked time.Duration, chance float64) (time.Durat
 		return 0, false
 	}
 	wait := time.Duration(float64(waits[attempts]) * (0.8 + 0.4*chance))
-	return max(wait, min(asked, longestWait)), true
+	return max(wait, min(asked, LongestWait)), true
+}
+
+// MostOffers is how often one lead is offered to one buyer at most.
+const MostOffers = 12
+
+const (
+	afterFailure = 5 * time.Minute // after the first offer without a decision; twice as long after each further one
+	daily        = 24 * time.Hour
+)
+
+// askAgainAt is when a buyer may be asked again about a lead that it did not take, but did not refuse for good. Offers are
+// those of this lead to this buyer, oldest first.
+func (p *Prospect) askAgainAt(offers []Offer) time.Time {
+	last := offers[len(offers)-1]
+	declined := 0
+	for _, o := range offers {
+		if o.State == Declined {
+			declined++
+		}
+	}
+	if last.State != Declined {
+		failed := len(offers) - declined
+		return last.At.Add(min(afterFailure<<min(failed-1, 10), daily))
+	}
+	switch declined {
+	case 1:
+		return last.At.Add(time.Hour)
+	case 2:
+		return last.At.Add(4 * time.Hour)
+	case 3:
+		return p.nextChance(last)
+	}
+	return last.At.Add(daily)
+}
+
+// nextChance is when a buyer that said that it is closed, or that its cap is reached, opens for the next day.
+func (p *Prospect) nextChance(last Offer) time.Time {
+	nextDay := p.Terms.Caps.around(last.At, p.calendar.zone)[1].End
+	if !p.calendar.open(nextDay) {
+		return p.calendar.reopens(nextDay)
+	}
+	return nextDay
 }

@@ -1,10 +1,12 @@
 package buyer_test
 
 import (
+	"slices"
 	"testing"
 	"time"
 
 	"foyer/internal/buyer"
+	"foyer/internal/lead"
 )
 
 // A failed offer is tried twice within seconds; then the next buyer is asked.
@@ -69,5 +71,40 @@ func TestTimesFitTogether(t *testing.T) {
 	const answer = 15 * time.Second // in which a buyer has to answer
 	if buyer.Lease < 2*answer || buyer.OfferLife < buyer.Lease {
 		t.Errorf("an answer takes up to %v, a lease lasts %v, an offer %v", answer, buyer.Lease, buyer.OfferLife)
+	}
+}
+
+// A buyer that is full or closed is asked again later each time, and not for ever.
+func TestAskedAgain(t *testing.T) {
+	declined := func(code buyer.Code) buyer.Offer { return buyer.Offer{At: noon, State: buyer.Declined, Code: code} }
+	failed := buyer.Offer{At: noon, State: buyer.Dropped}
+	full, closed := declined(buyer.CodeCap), declined(buyer.CodeClosed)
+	midnight, opening := at(t, newYork, "2026-03-11 00:00"), at(t, newYork, "2026-03-11 08:00")
+	for _, x := range []struct {
+		what   string
+		offers []buyer.Offer
+		hours  string
+		want   time.Time
+	}{
+		{"full for the first time", []buyer.Offer{full}, "", noon.Add(time.Hour)},
+		{"again", []buyer.Offer{full, full}, "", noon.Add(4 * time.Hour)},
+		{"a third time: with the next day", []buyer.Offer{full, full, full}, "", midnight},
+		{"closed for the third time: when it opens", []buyer.Offer{full, closed, closed}, "wed 08:00-18:00", opening},
+		{"closed though it is open: when it opens again", []buyer.Offer{closed, closed, closed}, "tue 08:00-18:00", at(t, newYork, "2026-03-17 08:00")},
+		{"then daily", slices.Repeat([]buyer.Offer{closed}, 4), "wed 08:00-18:00", noon.Add(24 * time.Hour)},
+		{"then daily", slices.Repeat([]buyer.Offer{full}, 11), "", noon.Add(24 * time.Hour)},
+		{"no answer", []buyer.Offer{failed}, "", noon.Add(5 * time.Minute)},
+		{"no answer after it was full", []buyer.Offer{full, full, failed}, "", noon.Add(5 * time.Minute)},
+		{"no answer again", []buyer.Offer{failed, failed, failed}, "", noon.Add(20 * time.Minute)},
+		{"no answer, often", slices.Repeat([]buyer.Offer{failed}, 11), "", noon.Add(24 * time.Hour)},
+		{"often enough", slices.Repeat([]buyer.Offer{full}, 12), "", time.Time{}},
+	} {
+		b := buyer.Buyer{ID: "buyer_1", State: buyer.Active, Terms: buyer.Terms{Services: []lead.Service{lead.HVAC}}}
+		b.Terms.Area.ZIPs, b.Terms.Hours = "331*", buyer.Hours{Text: x.hours, Zone: newYork}
+		facts := buyer.Facts{Offers: x.offers, Round: noon.Add(-time.Minute), Used: func(buyer.Period) (int, error) { return 0, nil }}
+		got, err := buyer.NewCoverage([]buyer.Buyer{b}, nil).Find(b.ID).Exclude(sample(), facts, noon)
+		if err != nil || !got.Until.Equal(x.want) || got.Rule == "" {
+			t.Errorf("%s: %+v, %v; want until %v", x.what, got, err, x.want)
+		}
 	}
 }

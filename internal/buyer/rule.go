@@ -10,9 +10,9 @@ import (
 // Facts are what has to be known about a lead and a buyer together, besides their own words.
 type Facts struct {
 	Standing Standing
-	Refused  bool // it declined this lead for good
-	Tried    bool // it was asked about this lead in this round
-	Twin     bool // it accepted an earlier lead of the same person for the same work
+	Offers   []Offer   // of this lead to this buyer, oldest first
+	Round    time.Time // when the lead began to look for a buyer
+	Twin     bool      // it accepted another lead of the same person for the same work
 	Used     func(Period) (int, error)
 }
 
@@ -31,8 +31,10 @@ const (
 	RuleDemands  = "demands"
 	RuleDeclined = "declined"
 	RuleTwin     = "duplicate"
+	RuleOffers   = "offers"
 	RuleTried    = "tried"
 	RuleHours    = "hours"
+	RuleQuiet    = "retry_after"
 	RuleBreaker  = "breaker"
 	RuleCap      = "cap"
 )
@@ -45,15 +47,35 @@ func (p *Prospect) Exclude(l lead.Lead, f Facts, now time.Time) (Exclusion, erro
 	if unmet := p.Terms.Demands.unmet(l); unmet != "" {
 		return Exclusion{Rule: RuleDemands, Reason: unmet}, nil
 	}
-	switch {
-	case f.Refused:
-		return Exclusion{Rule: RuleDeclined, Reason: "it declined this lead"}, nil
-	case f.Twin:
-		return Exclusion{Rule: RuleTwin, Reason: "it accepted an earlier lead of this person for the same work"}, nil
-	case f.Tried:
-		return Exclusion{Rule: RuleTried, Reason: "it was asked in this round"}, nil
+	if x := p.asked(f, now); x.Rule != "" {
+		return x, nil
 	}
 	return p.Away(f, now)
+}
+
+// asked says whether what a buyer was offered before keeps it from being asked.
+func (p *Prospect) asked(f Facts, now time.Time) Exclusion {
+	for _, o := range f.Offers {
+		if o.State == Declined && o.Code.ForGood() {
+			return Exclusion{Rule: RuleDeclined, Reason: "it declined this lead"}
+		}
+	}
+	switch {
+	case f.Twin:
+		return Exclusion{Rule: RuleTwin, Reason: "it accepted another lead of this person for the same work"}
+	case len(f.Offers) >= MostOffers:
+		return Exclusion{Rule: RuleOffers, Reason: fmt.Sprintf("it was offered this lead %d times", len(f.Offers))}
+	case len(f.Offers) == 0:
+		return Exclusion{}
+	}
+	last, again := f.Offers[len(f.Offers)-1], p.askAgainAt(f.Offers)
+	switch {
+	case !last.At.Before(f.Round):
+		return Exclusion{RuleTried, "it was asked in this round", again}
+	case again.After(now) && last.At.After(p.UpdatedAt): // what it was when it was asked, it is still
+		return Exclusion{RuleTried, "it was asked a short while ago", again}
+	}
+	return Exclusion{}
 }
 
 // foreign says whether a lead is none of a buyer's business.
@@ -74,6 +96,9 @@ func (p *Prospect) foreign(l lead.Lead) Exclusion {
 func (p *Prospect) Away(f Facts, now time.Time) (Exclusion, error) {
 	if !p.calendar.open(now) {
 		return Exclusion{RuleHours, "it is closed", p.calendar.reopens(now)}, nil
+	}
+	if f.Standing.QuietUntil.After(now) {
+		return Exclusion{RuleQuiet, "it asked not to be sent anything for a while", f.Standing.QuietUntil}, nil
 	}
 	if !f.Standing.Answers(now) {
 		return Exclusion{RuleBreaker, "it did not answer several times", f.Standing.Shut}, nil

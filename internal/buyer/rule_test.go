@@ -1,6 +1,7 @@
 package buyer_test
 
 import (
+	"slices"
 	"testing"
 	"time"
 
@@ -22,7 +23,8 @@ func TestRules(t *testing.T) {
 		b     = buyer.Buyer{ID: "buyer_1", State: buyer.Paused, Terms: buyer.Terms{Services: []lead.Service{lead.Handyman}}}
 		l     = sample()
 		facts = buyer.Facts{
-			Refused: true, Twin: true, Tried: true, Standing: buyer.Standing{Shut: noon.Add(time.Minute)},
+			Twin: true, Round: noon.Add(-2 * time.Hour), Standing: buyer.Standing{Shut: noon.Add(time.Minute), QuietUntil: noon.Add(time.Hour)},
+			Offers: slices.Repeat([]buyer.Offer{{At: noon.Add(-time.Hour), State: buyer.Declined, Code: buyer.CodeOther}}, buyer.MostOffers),
 			Used: func(buyer.Period) (int, error) { return 7, nil },
 		}
 	)
@@ -38,10 +40,17 @@ func TestRules(t *testing.T) {
 		{buyer.RuleService, time.Time{}, func() { b.Terms.Services = []lead.Service{lead.HVAC} }},
 		{buyer.RuleArea, time.Time{}, func() { b.Terms.Area.ZIPs = "331*" }},
 		{buyer.RuleDemands, time.Time{}, func() { l.Marks = nil }},
-		{buyer.RuleDeclined, time.Time{}, func() { facts.Refused = false }},
+		{buyer.RuleDeclined, time.Time{}, func() {
+			for i := range facts.Offers {
+				facts.Offers[i].Code = buyer.CodeCap
+			}
+		}},
 		{buyer.RuleTwin, time.Time{}, func() { facts.Twin = false }},
-		{buyer.RuleTried, time.Time{}, func() { facts.Tried = false }},
+		{buyer.RuleOffers, time.Time{}, func() { facts.Offers = facts.Offers[:2] }},
+		{buyer.RuleTried, noon.Add(3 * time.Hour), func() { facts.Round = noon }}, // asked in this round
+		{buyer.RuleTried, noon.Add(3 * time.Hour), func() { facts.Offers = nil }}, // asked an hour ago, for the second time
 		{buyer.RuleHours, at(t, newYork, "2026-03-11 08:00"), func() { b.Terms.Hours.Text = "" }},
+		{buyer.RuleQuiet, noon.Add(time.Hour), func() { facts.Standing.QuietUntil = time.Time{} }},
 		{buyer.RuleBreaker, noon.Add(time.Minute), func() { facts.Standing = buyer.Standing{} }},
 		{buyer.RuleCap, at(t, newYork, "2026-03-11 00:00"), func() { b.Terms.Caps.Day = 8 }},
 		{"", time.Time{}, nil},

@@ -10,6 +10,10 @@ type Standing struct {
 	Trips    int       // how often the breaker opened since the last success
 	Shut     time.Time // until when the breaker keeps leads away; zero where it is closed
 	WakeAt   time.Time // when to look again at what is held; zero where nothing waits
+	// WalkUntil is how long a process may still look through what is held before another takes that over; zero where none
+	// does. It is apart from WakeAt, so that an alarm asked for meanwhile stays.
+	WalkUntil  time.Time
+	QuietUntil time.Time // until when it asked to be left alone; zero where it did not
 }
 
 const (
@@ -40,6 +44,15 @@ func (s Standing) Fail(now time.Time) Standing {
 		s.Shut = now.Add(min(firstPause<<min(s.Trips, 10), longest))
 		s.Trips++
 		s = s.Wake(s.Shut)
+	}
+	return s
+}
+
+// Quiet keeps new leads away for as long as the buyer asked for, and looks again then.
+func (s Standing) Quiet(until time.Time) Standing {
+	if until.After(s.QuietUntil) {
+		s.QuietUntil = until
+		s = s.Wake(until)
 	}
 	return s
 }

@@ -36,6 +36,7 @@ func TestDefaults(t *testing.T) {
 		Brand:     config.Brand{Name: "Foyer", Contact: "hello@example.com", PlumbingNumber: "+18005550199"},
 		RateLimit: config.Rate{Rate: limit.Rate{Count: 60, Per: time.Minute, Burst: 120}},
 		HoldDays:  30,
+		Repeats:   config.Repeats{DuplicateWindow: config.Window(24 * time.Hour), PhoneLimit: config.PhoneLimit{Leads: 3, Per: 24 * time.Hour}},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
@@ -58,6 +59,8 @@ func TestFlagsAndVariables(t *testing.T) {
 		"rate-limit":        {"off", "1/hour"},
 		"rate-limit-exempt": {"10.0.0.0/8", "192.0.2.1"},
 		"hold-days":         {"7", "8"},
+		"duplicate-window":  {"off", "2d"},
+		"phone-limit":       {"off", "5/hour"},
 		"trusted-proxies":   {"192.0.2.1", "10.0.0.0/8"},
 		"allowed-origins":   {"https://app.example.com", "https://other.example.com"},
 	} {
@@ -88,7 +91,7 @@ func variable(flag string) string {
 func TestAWrongValueNamesItsSetting(t *testing.T) {
 	for flag, accepted := range map[string]string{
 		"base-url": "https://foyer.example.com", "accent": "#0b5d56", "logo": "an SVG or PNG file", "overrides": "consent.txt", "database": "sqlite:PATH", "plumbing-number": "E.164", "rate-limit": "60/minute burst 120",
-		"rate-limit-exempt": "10.0.0.0/8", "hold-days": "from 1 to 3650", "trusted-proxies": "10.0.0.0/8", "allowed-origins": "https://app.example.com",
+		"rate-limit-exempt": "10.0.0.0/8", "hold-days": "from 1 to 3650", "duplicate-window": "24h", "phone-limit": "3/day", "trusted-proxies": "10.0.0.0/8", "allowed-origins": "https://app.example.com",
 	} {
 		t.Run(flag, func(t *testing.T) {
 			_, byFlag := parse(t, "--"+flag, "nonsense")

@@ -13,6 +13,7 @@ type Books interface {
 	Turn(ctx context.Context, do func(Page) error) error
 	Buyers(ctx context.Context) ([]buyer.Buyer, int64, error)
 	FailedBetween(ctx context.Context, from, to time.Time) ([]int64, error)
+	Sending(ctx context.Context, buyer string, until, now time.Time) (int, error)
 }
 
 // Page is one transaction.
@@ -23,7 +24,7 @@ type Page interface {
 
 // Register is what only an operator needs.
 type Register interface {
-	RemoveBuyer(id string) error
+	RemoveBuyer(id string, at time.Time) error
 	Delivering(id string) (int, error)
 	Hasten(lane string, now time.Time) error
 	SeqOf(lead string) (int64, error)

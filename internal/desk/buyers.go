@@ -70,8 +70,8 @@ func (d *Desk) Resume(ctx context.Context, id string) (buyer.Buyer, error) {
 	})
 }
 
-// Remove forgets a buyer. Where contacts are on their way to it, only by force: those leads end in error. It says how
-// many there are.
+// Remove takes a buyer off the list. Where contacts are on their way to it, only by force: those that it may have end in error.
+// It says how many there are.
 func (d *Desk) Remove(ctx context.Context, id string, force bool) (b buyer.Buyer, onTheirWay int, err error) {
 	err = d.Books.Turn(ctx, func(p Page) error {
 		var err error
@@ -91,8 +91,11 @@ func (d *Desk) Remove(ctx context.Context, id string, force bool) (b buyer.Buyer
 		if err := p.Hasten(id, d.now().Add(forward.KnownAfter)); err != nil {
 			return err
 		}
-		return p.RemoveBuyer(id)
+		return p.RemoveBuyer(id, d.now())
 	})
+	if err == nil {
+		err = d.untilSent(ctx, id)
+	}
 	return b, onTheirWay, err
 }
 

@@ -49,6 +49,9 @@ func (d *Desk) CloseLead(ctx context.Context, id, why string) (c Closed, err err
 		if err := p.EndErrand(seq); err != nil {
 			return err
 		}
+		if err := p.LeftMarket(l.Request.Fingerprint(d.People.Key), now); err != nil {
+			return err
+		}
 		return p.Change(seq, l.Status, lead.Change{At: now, Status: lead.Rejected, Actor: lead.ByOperator, Reason: why})
 	})
 	return c, err

@@ -24,6 +24,7 @@ type Desk struct {
 	CheckSecret func(secret string) error
 	Send        func(context.Context, forward.Letter) forward.Reply
 	Suppressed  func(phone string) bool
+	People      forward.People
 }
 
 // now is cut to what the books can keep.

@@ -20,8 +20,9 @@ func find(p Page, id string) (seq int64, l lead.Lead, err error) {
 	return seq, l, err
 }
 
-// Release unlocks a lead in error: the operator has found out that the buyer does not have the contact, or does not want
-// it. Whoever covers it may be asked from here on; where nobody does, it is held. It says which.
+// Release puts a lead on the market: one in error, because the operator has found out that the buyer does not have the contact, or
+// does not want it; or one that is held, whatever kept it off the market. Whoever covers it may be asked from here on; where nobody
+// does, it is held. It says which.
 func (d *Desk) Release(ctx context.Context, id string) (l lead.Lead, err error) {
 	coverage, err := d.coverage(ctx)
 	if err != nil {
@@ -33,23 +34,49 @@ func (d *Desk) Release(ctx context.Context, id string) (l lead.Lead, err error) 
 		if seq, l, err = find(p, id); err != nil {
 			return err
 		}
-		if err := locked(l); err != nil {
+		covered := coverage.Covers(l.Request.Service, l.Request.ZIP)
+		if err := releasable(l, covered); err != nil {
 			return err
 		}
-		if err := letGo(p, seq, d.now()); err != nil {
-			return err
-		}
-		change := lead.Change{At: d.now(), Status: lead.Collected, Actor: lead.ByOperator, Reason: "released; nobody covers it now"}
-		if coverage.Covers(l.Request.Service, l.Request.ZIP) {
-			change.Status, change.Reason = lead.Received, "released: a buyer that covers it is to be asked"
-			if err := p.Queue(seq, change.At); err != nil {
+		if l.Status == lead.Failed {
+			if err := letGo(p, seq, d.now()); err != nil {
 				return err
 			}
 		}
-		l.Status = change.Status
-		return p.Change(seq, lead.Failed, change)
+		return d.release(p, seq, &l, covered)
 	})
 	return l, err
+}
+
+// release puts a lead on its way, or holds it where nobody covers it. What kept it off the market counts no longer.
+func (d *Desk) release(p Page, seq int64, l *lead.Lead, covered bool) error {
+	before := l.Status
+	change := lead.Change{At: d.now(), Status: lead.Collected, Actor: lead.ByOperator, Reason: "released; nobody covers it now"}
+	if err := p.Enter(l.Request.Fingerprint(d.People.Key), seq, l.CreatedAt); err != nil {
+		return err
+	}
+	if covered {
+		change.Status, change.Reason = lead.Received, "released: a buyer that covers it is to be asked"
+		if err := p.Queue(seq, change.At); err != nil {
+			return err
+		}
+	}
+	l.Status = change.Status
+	return p.Change(seq, before, change)
+}
+
+// releasable says why a lead cannot be released, if it cannot.
+func releasable(l lead.Lead, covered bool) error {
+	if l.Status != lead.Collected {
+		return locked(l)
+	}
+	switch {
+	case l.Request.Contact.Phone == "":
+		return fmt.Errorf("%s holds no contact any more: there is nothing to pass on", l.ID)
+	case !covered:
+		return fmt.Errorf("%s is held because nobody covers %s in %s: it is offered as soon as a buyer does", l.ID, l.Request.Service, l.Request.ZIP)
+	}
+	return nil
 }
 
 // locked says why a lead cannot be put on its way again, if it cannot.

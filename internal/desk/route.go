@@ -95,7 +95,7 @@ func (d *Desk) RouteLead(ctx context.Context, id string) (Route, error) {
 			}
 		}
 		var views []forward.View
-		if r.Nobody, views, err = forward.Explain(p, coverage, d.Suppressed, seq, r.At); err != nil {
+		if r.Nobody, views, err = forward.Explain(p, coverage, d.People, d.Suppressed, seq, r.At); err != nil {
 			return err
 		}
 		for _, v := range views {

@@ -115,14 +115,15 @@ func TestTheRouteOfALead(t *testing.T) {
 	o.save("lead_twin", func(l *lead.Lead) { l.Status = lead.Received })
 	o.reply = forward.Reply{Answer: buyer.Answer{Status: http.StatusOK, Body: []byte(`{"decision":"accept"}`), Sent: true}}
 	o.forward("lead_twin", lead.Forwarded)
-	for _, name := range []string{"declined", "full then", "asked now", "wants more", "fresh"} {
+	for _, name := range []string{"declined", "full then", "full now", "asked now", "wants more", "fresh"} {
 		add(name)
 	}
 	o.now = o.now.Add(time.Hour)
 	seq := o.save("lead_1", func(l *lead.Lead) { l.Status = lead.Received })
 	for _, x := range []buyer.Offer{
 		{ID: "offer_1", Buyer: ids["declined"], At: o.now.Add(-time.Minute), State: buyer.Declined, Code: buyer.CodeBadContact},
-		{ID: "offer_2", Buyer: ids["full then"], At: o.now.Add(-time.Minute), State: buyer.Declined, Code: buyer.CodeCap},
+		{ID: "offer_2", Buyer: ids["full then"], At: o.now.Add(-2 * time.Hour), State: buyer.Declined, Code: buyer.CodeCap},
+		{ID: "offer_4", Buyer: ids["full now"], At: o.now.Add(-time.Minute), State: buyer.Declined, Code: buyer.CodeCap},
 		{ID: "offer_3", Buyer: ids["asked now"], At: o.now, State: buyer.Dropped},
 	} {
 		x.Lead = seq
@@ -132,7 +133,7 @@ func TestTheRouteOfALead(t *testing.T) {
 		return p.PutErrand(buyer.Errand{Lead: seq, Step: buyer.Ask, DueAt: o.now, Since: o.now, Token: 3})
 	})
 	r, err := o.RouteLead(t.Context(), "lead_1")
-	if want := "1 full then, 2 fresh, declined declined, asked now tried, wants more demands, has the twin duplicate"; err != nil || told(r) != want {
+	if want := "1 full then, 2 fresh, declined declined, full now tried, asked now tried, wants more demands, has the twin duplicate"; err != nil || told(r) != want {
 		t.Errorf("got %s, %v; want %s", told(r), err, want)
 	}
 	if l, err := o.store.Glance(t.Context(), "lead_1"); err != nil || len(l.Marks) != 0 {

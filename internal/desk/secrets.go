@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"time"
 
 	"foyer/internal/buyer"
 )
@@ -19,12 +20,13 @@ func (d *Desk) secret(own string) (string, error) {
 	return own, nil
 }
 
-// Rotate gives a buyer a new secret, told this once, and keeps the old one until the rotation ends: both sign meanwhile.
+// Rotate gives a buyer a new secret, told this once, and keeps the old one until the rotation ends: both sign meanwhile. When it
+// returns, no process sends anything that the new one did not sign.
 func (d *Desk) Rotate(ctx context.Context, id, own string) (b buyer.Buyer, secret string, err error) {
 	if secret, err = d.secret(own); err != nil {
 		return b, "", err
 	}
-	b, err = d.change(ctx, id, func(_ Page, b *buyer.Buyer, _ *buyer.Standing) error {
+	b, err = d.changeSecrets(ctx, id, func(b *buyer.Buyer) error {
 		switch {
 		case len(b.Secrets) > 1:
 			return errors.New("a rotation is under way: end it first, or the buyer may be left with a secret that no longer signs")
@@ -34,16 +36,51 @@ func (d *Desk) Rotate(ctx context.Context, id, own string) (b buyer.Buyer, secre
 		b.Secrets = append([]string{secret}, b.Secrets...)
 		return nil
 	})
+	if err == nil {
+		err = d.untilSent(ctx, id)
+	}
 	return b, secret, err
 }
 
 // EndRotation drops the old secret.
 func (d *Desk) EndRotation(ctx context.Context, id string) (buyer.Buyer, error) {
-	return d.change(ctx, id, func(_ Page, b *buyer.Buyer, _ *buyer.Standing) error {
+	return d.changeSecrets(ctx, id, func(b *buyer.Buyer) error {
 		if len(b.Secrets) < 2 {
 			return errors.New("no rotation is under way")
 		}
 		b.Secrets = b.Secrets[:1]
 		return nil
 	})
+}
+
+// changeSecrets changes the secrets of a buyer. What is held is not looked at for that: nothing about the buyer's terms is new.
+func (d *Desk) changeSecrets(ctx context.Context, id string, do func(*buyer.Buyer) error) (b buyer.Buyer, err error) {
+	err = d.Books.Turn(ctx, func(p Page) error {
+		var err error
+		if b, err = p.Buyer(id); err != nil {
+			return err
+		}
+		if err := do(&b); err != nil {
+			return err
+		}
+		return p.PutBuyer(b)
+	})
+	return b, err
+}
+
+// untilSent waits until no message is under way to a buyer that was taken before now: what is taken from here on goes by the buyer
+// as it is now. A message whose process died is not waited for longer than its lease.
+func (d *Desk) untilSent(ctx context.Context, id string) error {
+	const pause = 50 * time.Millisecond
+	for until := d.now(); ; {
+		sending, err := d.Books.Sending(ctx, id, until, d.now())
+		if err != nil || sending == 0 {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(pause):
+		}
+	}
 }

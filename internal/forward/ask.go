@@ -11,8 +11,14 @@ import (
 // ask finds the buyer whose turn it is and makes an offer, or holds the lead where there is none. An errand that waited
 // in a buyer's lane asks that one first.
 func (t *turn) ask(e buyer.Errand, l lead.Lead, waited *buyer.Prospect) (*task, error) {
-	past, err := t.past(e, &l)
+	past, err := t.past(e, l)
 	if err != nil {
+		return nil, err
+	}
+	if mark := t.withhold(l, past); !past.entered && mark != "" {
+		return nil, t.keepOff(e, l, past, mark)
+	}
+	if err := t.enter(e.Lead, &l, past); err != nil {
 		return nil, err
 	}
 	to := waited
@@ -31,6 +37,11 @@ func (t *turn) ask(e buyer.Errand, l lead.Lead, waited *buyer.Prospect) (*task, 
 	if to == nil {
 		return nil, t.hold(e, past)
 	}
+	return t.offer(e, l, to, past)
+}
+
+// offer offers a lead to a buyer, or has it wait in the buyer's lane for a slot.
+func (t *turn) offer(e buyer.Errand, l lead.Lead, to *buyer.Prospect, past *past) (*task, error) {
 	s, err := t.standing(to.ID)
 	if err != nil {
 		return nil, err
@@ -43,8 +54,11 @@ func (t *turn) ask(e buyer.Errand, l lead.Lead, waited *buyer.Prospect) (*task, 
 		return nil, t.PutErrand(e)
 	}
 	*s = s.Ask(t.now)
-	offer := buyer.Offer{ID: t.f.NewID("offer_", t.now), Lead: e.Lead, Buyer: to.ID, At: t.now, State: buyer.Open, OneStep: to.Terms.OneStep}
-	if err := t.AddOffer(offer); err != nil {
+	offer := buyer.Offer{
+		ID: t.f.NewID("offer_", t.now), Lead: e.Lead, Buyer: to.ID, At: t.now, State: buyer.Open, OneStep: to.Terms.OneStep,
+		LeadID: lead.IDForBuyer(t.f.LeadIDKey, l.ID, to.ID),
+	}
+	if err := t.AddOffer(offer, past.passedOver...); err != nil {
 		return nil, err
 	}
 	e.Lane, e.Step, e.Offer, e.Attempts, e.MayHaveContact = to.ID, buyer.Propose, offer.ID, 0, false
@@ -54,30 +68,29 @@ func (t *turn) ask(e buyer.Errand, l lead.Lead, waited *buyer.Prospect) (*task, 
 	return t.lease(task{errand: e, lead: l, offer: offer, to: to})
 }
 
-// past is what happened to a lead and its twins before.
+// past is what happened to a lead, and to others of the same person, before.
 type past struct {
-	since  time.Time
-	offers []buyer.Offer
-	owners []string // who accepted an earlier lead for the same work
-	wakes  map[string]time.Time
+	since      time.Time
+	offers     []buyer.Offer
+	print      string
+	entered    bool          // it was put on the market before
+	others     []lead.Passed // of the same phone number
+	owners     []string      // who accepted another lead for the same work
+	wakes      map[string]time.Time
+	passedOver []buyer.PassedOver
 }
 
-// past looks a lead's past up, and marks it where an earlier one asks for the same.
-func (m moment) past(e buyer.Errand, l *lead.Lead) (*past, error) {
-	p := &past{since: e.Since, wakes: make(map[string]time.Time)}
-	since := l.CreatedAt.Add(-buyer.TwinWindow)
-	twin, err := m.Twin(l.Request.Print(), e.Lead, l.CreatedAt, since)
-	if err != nil {
+// past looks a lead's past up. It writes nothing.
+func (m moment) past(e buyer.Errand, l lead.Lead) (*past, error) {
+	p := &past{since: e.Since, wakes: make(map[string]time.Time), print: m.people.print(l)}
+	since, unkeyed := l.CreatedAt.Add(-lead.RepeatWindow), l.Request.UnkeyedFingerprint()
+	from, to := m.people.compared(p.print)
+	var err error
+	if p.others, p.entered, err = m.Passed(p.print, from, to, unkeyed, e.Lead, since); err != nil {
 		return nil, err
 	}
-	if twin && !slices.Contains(l.Marks, lead.Duplicate) {
-		l.Marks = append(l.Marks, lead.Duplicate)
-		if err := m.Mark(e.Lead, l.Marks); err != nil {
-			return nil, err
-		}
-	}
-	if twin {
-		if p.owners, err = m.Owners(l.Request.Print(), since); err != nil {
+	if lead.Repeats(p.print, l.CreatedAt, p.others) {
+		if p.owners, err = m.Owners(p.print, unkeyed, since); err != nil {
 			return nil, err
 		}
 	}
@@ -101,6 +114,7 @@ func (t *turn) next(l lead.Lead, past *past) (*buyer.Prospect, error) {
 			return nil, err
 		}
 		if x.Rule != "" {
+			past.passOver(p, x)
 			continue
 		}
 		s, err := t.standing(p.ID)
@@ -114,42 +128,33 @@ func (t *turn) next(l lead.Lead, past *past) (*buyer.Prospect, error) {
 	return best, nil
 }
 
-// How soon a buyer is asked again about a lead that it did not take, but did not refuse for good.
-const (
-	afterFailure = 5 * time.Minute
-	afterCap     = time.Hour
-)
-
 // exclusion finds the rule by which a buyer is not asked, and notes when it may no longer hold.
 func (m moment) exclusion(p *buyer.Prospect, l lead.Lead, past *past) (buyer.Exclusion, error) {
 	s, err := m.standing(p.ID)
 	if err != nil {
 		return buyer.Exclusion{}, err
 	}
-	facts := buyer.Facts{Standing: *s, Used: func(period buyer.Period) (int, error) { return m.Used(p.ID, period) }}
-	var askAgainAt time.Time
+	facts := buyer.Facts{Standing: *s, Round: past.since, Twin: slices.Contains(past.owners, p.ID), Used: func(period buyer.Period) (int, error) { return m.Used(p.ID, period) }}
 	for _, o := range past.offers {
-		if o.Buyer != p.ID {
-			continue
-		}
-		facts.Refused = facts.Refused || o.State == buyer.Declined && o.Code.ForGood()
-		if !o.At.Before(past.since) {
-			facts.Tried = true
-			askAgainAt = m.now.Add(afterFailure)
-			if o.State == buyer.Declined {
-				askAgainAt = m.now.Add(afterCap)
-			}
+		if o.Buyer == p.ID {
+			facts.Offers = append(facts.Offers, o)
 		}
 	}
-	facts.Twin = slices.Contains(past.owners, p.ID)
 	x, err := p.Exclude(l, facts, m.now)
-	if x.Rule == buyer.RuleTried {
-		x.Until = askAgainAt
-	}
 	if !x.Until.IsZero() {
 		past.wakes[p.ID] = x.Until
 	}
 	return x, err
+}
+
+// mostPassedOver bounds how many buyers an offer names that were passed over.
+const mostPassedOver = 20
+
+// passOver notes a buyer that covers the lead and is not asked about it now. One in test is not on the market yet.
+func (p *past) passOver(to *buyer.Prospect, x buyer.Exclusion) {
+	if to.State != buyer.Testing && len(p.passedOver) < mostPassedOver {
+		p.passedOver = append(p.passedOver, buyer.PassedOver{Buyer: to.ID, Name: to.Terms.Name, Rule: x.Rule, Reason: x.Reason})
+	}
 }
 
 // hold puts a lead aside that nobody can be asked about now, and notes when to look again.
@@ -165,5 +170,17 @@ func (t *turn) hold(e buyer.Errand, past *past) error {
 	if len(past.offers) > 0 {
 		reason = "nobody who covers it took it"
 	}
-	return t.end(e, lead.Collected, reason)
+	return t.endHeld(e, past, reason)
+}
+
+// endHeld takes a lead off its way and holds it.
+func (t *turn) endHeld(e buyer.Errand, past *past, reason string) error {
+	if err := t.EndErrand(e.Lead); err != nil {
+		return err
+	}
+	change := lead.Change{At: t.now, Status: lead.Collected, Actor: lead.ByService, Reason: reason}
+	if err := t.Hold(e.Lead, change, past.passedOver); err != nil {
+		return err
+	}
+	return t.LeftMarket(past.print, t.now)
 }

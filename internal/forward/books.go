@@ -21,6 +21,7 @@ type Waiting interface {
 	Lanes(ctx context.Context, now time.Time) ([]string, error)
 	Woken(ctx context.Context, now time.Time) ([]string, error)
 	HeldAfter(ctx context.Context, seq int64, limit int) ([]buyer.Held, error)
+	ToFollow(ctx context.Context, now time.Time, limit int) ([]int64, error)
 }
 
 // Page is one transaction.
@@ -29,7 +30,8 @@ type Page interface {
 	Offers
 	Buyers
 	Leads
-	Prints
+	Market
+	Repeats
 }
 
 // Errands are the leads on their way.
@@ -39,13 +41,14 @@ type Errands interface {
 	Queue(seq int64, at time.Time) error
 	PutErrand(buyer.Errand) error
 	EndErrand(seq int64) error
+	SetAside(seq int64, until time.Time) error
 }
 
 // Offers are what was offered to whom, and what became of it.
 type Offers interface {
 	Offers(seq int64) ([]buyer.Offer, error)
 	Offer(id string) (buyer.Offer, bool, error)
-	AddOffer(buyer.Offer) error
+	AddOffer(o buyer.Offer, passedOver ...buyer.PassedOver) error
 	PutOffer(o buyer.Offer, before buyer.OfferState) error
 	AddAttempt(buyer.Attempt) error
 }
@@ -58,20 +61,31 @@ type Buyers interface {
 	PutStanding(id string, s buyer.Standing) error
 	Used(id string, p buyer.Period) (int, error)
 	Disperse(lane string) error
+	BuyersVersion() (int64, error)
 }
 
 // Leads are what is passed on.
 type Leads interface {
 	LeadAt(seq int64) (lead.Lead, error)
+	IDOf(seq int64) (string, error)
+	Hold(seq int64, c lead.Change, passed []buyer.PassedOver) error
 	Change(seq int64, from lead.Status, c lead.Change) error
 	Mark(seq int64, marks []lead.Mark) error
 }
 
-// Prints tell that two leads are of one person for the same work.
-type Prints interface {
-	Twin(print string, seq int64, at, since time.Time) (bool, error)
-	Owners(print string, since time.Time) ([]string, error)
+// Market is what was put on the market of each person, and who took it.
+type Market interface {
+	Passed(print, from, to, unkeyed string, seq int64, since time.Time) (others []lead.Passed, entered bool, err error)
+	Enter(print string, seq int64, at time.Time) error
+	LeftMarket(print string, now time.Time) error
+	Owners(print, unkeyed string, since time.Time) ([]string, error)
 	Sold(print, buyer string, at time.Time) error
+}
+
+// Repeats are held leads that are kept off the market.
+type Repeats interface {
+	Withhold(seq int64, reason lead.Mark, print string, at time.Time) error
+	Withheld(seq int64) (reason lead.Mark, err error)
 }
 
 // Letter is one message to one buyer.

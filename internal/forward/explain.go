@@ -14,10 +14,9 @@ type View struct {
 }
 
 // Explain looks at every buyer as it is looked at when a lead asks for the next one, and says why the lead is not passed
-// on at all, if it is not. What the forwarder notes on the way is noted here too: whoever only wants to know gives
-// the page up.
-func Explain(p Page, c *buyer.Coverage, suppressed func(phone string) bool, seq int64, now time.Time) (reason string, views []View, err error) {
-	m := momentOf(p, now)
+// on at all, if it is not. It writes nothing.
+func Explain(p Page, c *buyer.Coverage, people People, suppressed func(phone string) bool, seq int64, now time.Time) (reason string, views []View, err error) {
+	m := momentOf(p, people, now)
 	l, err := m.LeadAt(seq)
 	if err != nil {
 		return "", nil, err
@@ -32,9 +31,12 @@ func Explain(p Page, c *buyer.Coverage, suppressed func(phone string) bool, seq 
 	if !found {
 		e = buyer.Errand{Lead: seq, Since: m.now, Token: 1} // a new round would begin now, and it is not the first
 	}
-	past, err := m.past(e, &l)
+	past, err := m.past(e, l)
 	if err != nil {
 		return "", nil, err
+	}
+	if mark, err := m.Withheld(seq); err != nil || mark != "" {
+		return withheldFor[mark], nil, err
 	}
 	for _, to := range c.All() {
 		x, err := m.exclusion(to, l, past)

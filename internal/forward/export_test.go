@@ -2,7 +2,9 @@ package forward
 
 import (
 	"context"
+	"errors"
 	"slices"
+	"time"
 
 	"foyer/internal/buyer"
 )
@@ -59,6 +61,16 @@ func (f *Forwarder) Walk(ctx context.Context, id string) error {
 	return f.release(ctx, id)
 }
 
+// Wake looks at what is held for every buyer that may take leads again, for one after the other: a test must know who comes
+// first.
+func (f *Forwarder) Wake(ctx context.Context) error {
+	ids, err := f.BeginWalks(ctx)
+	for _, id := range ids {
+		err = errors.Join(err, f.Walk(ctx, id))
+	}
+	return err
+}
+
 // LearnFrom lets a process know what another one knows. To work coverage out is the slow part of reading the buyers.
 func (f *Forwarder) LearnFrom(other *Forwarder) { f.coverage.Store(other.coverage.Load()) }
 
@@ -67,3 +79,14 @@ func (f *Forwarder) Expect(lane string) { f.slots.expect(lane) }
 
 // Follow looks at the repeats of what left the market.
 func (f *Forwarder) Follow(ctx context.Context) error { return f.follow(ctx) }
+
+// Begin takes a walk through what is held for a buyer, and says whether there is one to take.
+func (f *Forwarder) Begin(ctx context.Context, id string) (bool, error) {
+	to, err := f.begin(ctx, id)
+	return to != nil, err
+}
+
+// Done ends a walk.
+func (f *Forwarder) Done(ctx context.Context, id string, next time.Time) error {
+	return f.done(ctx, id, next)
+}

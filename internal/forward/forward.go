@@ -22,6 +22,8 @@ type Forwarder struct {
 	Books      Books
 	Send       func(context.Context, Letter) Reply
 	Suppressed func(phone string) bool
+	People     People
+	LeadIDKey  []byte                                                 // makes the ids by which buyers know leads
 	Consent    func(ctx context.Context, hash string) (string, error) // the exact words that were agreed to
 	Now        func() time.Time
 	NewID      func(prefix string, at time.Time) string
@@ -109,6 +111,7 @@ func (f *Forwarder) Run(ctx context.Context) {
 	var loops sync.WaitGroup
 	loops.Go(func() { f.every(ctx, glance, f.Refresh) })
 	loops.Go(func() { f.every(ctx, glance, f.wake) })
+	loops.Go(func() { f.every(ctx, glance, f.follow) })
 	f.dispatch(ctx, sending)
 	loops.Wait()
 	timer := time.AfterFunc(farewell, hangUp)

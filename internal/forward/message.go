@@ -1,6 +1,7 @@
 package forward
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"slices"
@@ -96,7 +97,7 @@ func (f *Forwarder) letter(ctx context.Context, x task) (Letter, error) {
 		}
 		e.Data = reveal(x.lead, x.offer, agreed)
 	}
-	return Letter{ID: messageID(kind, x.offer.ID), URL: x.to.Terms.URL, Secrets: x.to.Secrets, Body: encode(e)}, nil
+	return Letter{ID: messageID(kind, x.offer.ID), URL: x.errand.URL, Secrets: x.to.Secrets, Body: encode(e)}, nil
 }
 
 func encode(e event) []byte {
@@ -118,7 +119,7 @@ func describe(l lead.Lead, o buyer.Offer) facts {
 		r.State = buyer.StateOf(r.ZIP)
 	}
 	return facts{
-		LeadID: l.ID, OfferID: o.ID, ExpiresAt: o.At.Add(buyer.OfferLife).UTC(), Service: r.Service, ZIP: r.ZIP, City: maybe(r.City), State: maybe(r.State),
+		LeadID: cmp.Or(o.LeadID, l.ID), OfferID: o.ID, ExpiresAt: o.At.Add(buyer.OfferLife).UTC(), Service: r.Service, ZIP: r.ZIP, City: maybe(r.City), State: maybe(r.State),
 		Home:      home{maybe(r.Home.Type), r.Home.Bedrooms, r.Home.Bathrooms, r.Home.SquareFeet},
 		Frequency: r.Frequency, Date: maybe(r.PreferredDate), Flexible: r.FlexibleDates, Grade: buyer.GradeOf(l.Evidence),
 		Quality:   quality{!slices.Contains(l.Marks, lead.ImplausiblePhone), slices.Contains(l.Marks, lead.PastDate)},

@@ -47,18 +47,13 @@ func againAt(b buyer.Buyer, offers []*proposal) time.Time {
 	return last.at.Add(24 * time.Hour)
 }
 
-// nextChance is when a buyer opens that said that it is closed, and else when its next day begins; not before four hours are
-// over.
+// nextChance is when the next day of a buyer begins, or when it opens then.
 func nextChance(b buyer.Buyer, last *proposal) time.Time {
 	zone := zones[b.Terms.Hours.Zone]
 	local := last.at.In(zone)
 	next := time.Date(local.Year(), local.Month(), local.Day()+1, 0, 0, 0, 0, zone)
-	if last.code == "closed" && !isOpen(b.Terms.Hours, last.at) {
-		for next = last.at.Truncate(time.Minute); !isOpen(b.Terms.Hours, next); next = next.Add(time.Minute) {
-		}
-	}
-	if soonest := last.at.Add(4 * time.Hour); next.Before(soonest) {
-		return soonest
+	for !isOpen(b.Terms.Hours, next) {
+		next = next.Add(30 * time.Minute) // all hours here begin at a full or half hour
 	}
 	return next
 }

@@ -120,6 +120,7 @@ func (w *world) ask(p *process, l *request) *flight {
 		w.seen.count("a buyer is probed")
 		x.shut, x.failures = w.now.Add(buyer.Lease), 4
 	}
+	w.seen.count("a lead is offered to a buyer for the time no. %02d", len(l.offersTo(to.ID))+1)
 	w.offers++
 	o := &proposal{id: fmt.Sprintf("offer_%04d", w.offers), to: to.ID, at: w.now, oneStep: to.Terms.OneStep, state: buyer.Open, era: l.era}
 	l.offers = append(l.offers, o)

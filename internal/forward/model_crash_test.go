@@ -28,27 +28,7 @@ func (w *world) crash() {
 func (w *world) failAmid() {
 	p, before := w.somebody(), w.ids
 	p.fate = pick(w, "fate", []fate{stumbles, dies})
-	answered := slices.DeleteFunc(slices.Clone(w.flights), func(f *flight) bool { return f.p != p || f.said == nil })
-	walks := slices.DeleteFunc(slices.Clone(w.walks), func(k *walk) bool { return k.p != p })
-	var err error
-	if len(walks) > 0 {
-		k := pick(w, "walk", walks)
-		k.next(nil)
-		if err = k.err; !k.over { // it only read
-			err = errStumbled
-		}
-		k.die()
-		w.endOver()
-	} else if len(answered) > 0 {
-		f := pick(w, "flight", answered)
-		_, err = p.Settle(w.t.Context(), f.task, f.said.reply)
-		w.drop(f)
-	} else {
-		w.tick(time.Millisecond)
-		_, err = p.Take(w.t.Context(), pick(w, "lane", append(w.lanes(), "")), 64)
-		w.refresh(p)
-	}
-	if err == nil {
+	if err := pick(w, "amid", w.failures(p))(); err == nil {
 		w.t.Fatal("a process that failed before its commit was told that all is well")
 	}
 	w.seen.count("a process %s before its commit", p.fate)
@@ -59,6 +39,39 @@ func (w *world) failAmid() {
 		w.replace(p)
 	}
 	p.fate = lives
+}
+
+// failures are in the middle of what a process can fail.
+func (w *world) failures(p *process) []func() error {
+	list := []func() error{func() error {
+		w.tick(time.Millisecond)
+		_, err := p.Take(w.t.Context(), pick(w, "lane", append(w.lanes(), "")), 64)
+		w.refresh(p)
+		return err
+	}}
+	for _, f := range w.flights {
+		if f.p == p && f.said != nil {
+			list = append(list, func() error {
+				_, err := p.Settle(w.t.Context(), f.task, f.said.reply)
+				w.drop(f)
+				return err
+			})
+		}
+	}
+	for _, k := range w.walks {
+		if k.p == p { // it goes on, as far as it can; where it only reads, it does not even notice
+			list = append(list, func() error {
+				k.failed = true
+				k.next(nil)
+				w.endOver()
+				return errStumbled
+			})
+		}
+	}
+	if w.followable() {
+		list = append(list, func() error { return p.Follow(w.t.Context()) })
+	}
+	return list
 }
 
 // fate is what happens to a process before a commit.

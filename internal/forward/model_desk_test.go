@@ -148,6 +148,7 @@ func (w *world) pauseOne(x *party) {
 	_, err := w.desk.Pause(w.t.Context(), x.id, "")
 	w.must(err)
 	w.version++
+	x.gone = 0
 	w.disperse(x.id)
 }
 

@@ -116,6 +116,15 @@ func (b books) ToFollow(_ context.Context, now time.Time, limit int) ([]int64, e
 	return b.st.ToFollow(context.Background(), now, limit)
 }
 
+// hurry is a context for walks through what is held: they take breath between two handfuls until their context is done,
+// and this one always is, but nothing has ended.
+type hurry struct{ context.Context }
+
+var over = func() chan struct{} { c := make(chan struct{}); close(c); return c }()
+
+func (hurry) Done() <-chan struct{} { return over }
+func (hurry) Err() error            { return nil }
+
 // deskBooks lets the desk write in the store. It waits for nothing: what is under way here stays so until the model goes on.
 type deskBooks struct{ *store.Store }
 

@@ -2,6 +2,8 @@ package forward
 
 import (
 	"context"
+	"errors"
+	"slices"
 	"time"
 
 	"foyer/internal/buyer"
@@ -12,7 +14,8 @@ const (
 	walk      = 2000                   // how many held leads are looked at together
 	handful   = 50                     // how many are released in one transaction, so that the intake never waits long
 	breath    = 100 * time.Millisecond // between two of them: what is held has waited already, and what comes in now has not
-	walkLease = 5 * time.Minute        // how long others leave a walk to the process that began it
+	walkLease = 15 * time.Second       // after how long without a sign of life another process takes a walk over
+	renewal   = 5 * time.Second        // after how long a walk gives one
 	soon      = time.Second            // when to look again where a buyer had less room than there is to do
 )
 
@@ -45,22 +48,28 @@ const settling = KnownAfter + time.Second
 
 // release walks through what is held, in its order, and puts what a buyer covers on its way again.
 func (f *Forwarder) release(ctx context.Context, id string) error {
-	to := f.Coverage().Find(id)
-	alarm, err := f.begin(ctx, id)
-	if err != nil {
+	to, err := f.begin(ctx, id)
+	if err != nil || to == nil {
 		return err
 	}
-	if to == nil || to.State != buyer.Active {
-		return f.done(ctx, id, alarm, time.Time{})
+	next, err := f.walk(ctx, to)
+	if err != nil {
+		next = f.Now().Add(soon) // where this cannot be written down either, the lease ends by itself
 	}
-	var lookAgainAt time.Time // the earliest time at which it may be asked about a lead that was passed over
+	return errors.Join(err, f.done(context.WithoutCancel(ctx), id, next))
+}
+
+// walk releases what a buyer covers, and says when to look again: the earliest time at which it may be asked about a lead that was
+// passed over.
+func (f *Forwarder) walk(ctx context.Context, to *buyer.Prospect) (lookAgainAt time.Time, err error) {
 	if settled := to.UpdatedAt.Add(settling); settled.After(f.Now()) {
 		lookAgainAt = settled
 	}
+	renewed := f.Now()
 	for after, more := int64(0), true; more; {
 		held, err := f.Books.HeldAfter(ctx, after, walk)
 		if err != nil {
-			return err
+			return lookAgainAt, err
 		}
 		var theirs []int64
 		for _, h := range held {
@@ -70,12 +79,20 @@ func (f *Forwarder) release(ctx context.Context, id string) error {
 		}
 		passedOver, full, err := f.releaseAll(ctx, to, theirs)
 		if err != nil {
-			return err
+			return lookAgainAt, err
 		}
 		lookAgainAt = earlier(lookAgainAt, passedOver)
 		more = len(held) == walk && !full
+		if now := f.Now(); len(theirs) > 0 { // which gave a sign of life
+			renewed = now
+		} else if now.Sub(renewed) > renewal {
+			if err := f.renew(ctx, to.ID); err != nil {
+				return lookAgainAt, err
+			}
+			renewed = now
+		}
 	}
-	return f.done(ctx, id, alarm, lookAgainAt)
+	return lookAgainAt, nil
 }
 
 // earlier is the earlier of two times. One that is zero does not count.
@@ -86,29 +103,58 @@ func earlier(a, b time.Time) time.Time {
 	return a
 }
 
-// begin moves a buyer's alarm on, so that no other process walks at the same time, and one does if this one dies.
-func (f *Forwarder) begin(ctx context.Context, id string) (alarm time.Time, err error) {
-	alarm = f.Now().Add(walkLease).Truncate(time.Microsecond)
-	return alarm, f.Books.Turn(ctx, func(p Page) error {
-		s, err := p.Standing(id)
+// begin takes a walk, so that no other process walks at the same time, and one does if this one dies. It takes the alarm that
+// rang with it: one that is asked for from here on is not for this walk, and stays. It returns the buyer as it is in this
+// transaction, or nil where there is nothing to be looked through.
+func (f *Forwarder) begin(ctx context.Context, id string) (to *buyer.Prospect, err error) {
+	err = f.Books.Turn(ctx, func(p Page) error {
+		t := f.turn(p)
+		s, err := t.standing(id)
 		if err != nil {
 			return err
 		}
-		s.WakeAt = alarm
-		return p.PutStanding(id, s)
+		to = nil
+		if s.WalkUntil.After(t.now) {
+			return nil // another process was faster
+		}
+		if to, err = t.buyerNow(id); err != nil {
+			return err
+		}
+		t.dirty[id] = true
+		s.WakeAt, s.WalkUntil = time.Time{}, t.now.Add(walkLease)
+		if to == nil || to.State != buyer.Active {
+			to, s.WalkUntil = nil, time.Time{}
+		}
+		return t.save()
+	})
+	return to, err
+}
+
+// renew says that a walk is still under way.
+func (f *Forwarder) renew(ctx context.Context, id string) error {
+	return f.Books.Turn(ctx, func(p Page) error {
+		t := f.turn(p)
+		return errors.Join(t.stillWalking(id), t.save())
 	})
 }
 
-// done sets the alarm for the next look. One that somebody else has set meanwhile stays, unless the next look is due earlier.
-func (f *Forwarder) done(ctx context.Context, id string, alarm, next time.Time) error {
+// stillWalking moves the end of a walk's lease on.
+func (t *turn) stillWalking(id string) error {
+	s, err := t.standing(id)
+	if err == nil && !s.WalkUntil.IsZero() {
+		s.WalkUntil, t.dirty[id] = t.now.Add(walkLease), true
+	}
+	return err
+}
+
+// done ends a walk, and sets the alarm for the next look. One that was asked for meanwhile stays, unless this one rings earlier.
+func (f *Forwarder) done(ctx context.Context, id string, next time.Time) error {
 	return f.Books.Turn(ctx, func(p Page) error {
 		s, err := p.Standing(id)
-		if err != nil {
+		if err != nil || s == (buyer.Standing{}) { // removed meanwhile
 			return err
 		}
-		if s.WakeAt.Equal(alarm) {
-			s.WakeAt = time.Time{} // it is ours, and was for the case that this process dies
-		}
+		s.WalkUntil = time.Time{}
 		s.WakeAt = earlier(s.WakeAt, next)
 		return p.PutStanding(id, s)
 	})
@@ -117,27 +163,53 @@ func (f *Forwarder) done(ctx context.Context, id string, alarm, next time.Time) 
 // releaseAll releases leads by the handful. It says when to look again, at those that were passed over or because the buyer
 // has no more room.
 func (f *Forwarder) releaseAll(ctx context.Context, to *buyer.Prospect, theirs []int64) (lookAgainAt time.Time, full bool, err error) {
-	for len(theirs) > 0 {
-		part := theirs[:min(len(theirs), handful)]
-		var looked int
-		var passedOver time.Time
-		err := f.Books.Turn(ctx, func(p Page) (err error) {
-			looked, passedOver, err = f.turn(p).releaseSome(to, part)
-			return err
-		})
+	for part := range slices.Chunk(theirs, handful) {
+		passedOver, full, err := f.releasePart(ctx, to, part)
 		if err != nil {
 			return time.Time{}, false, err
 		}
 		lookAgainAt = earlier(lookAgainAt, passedOver)
-		if looked < len(part) {
+		if full {
 			return lookAgainAt, true, nil
 		}
-		theirs = theirs[looked:]
 		f.Call()
 		select {
 		case <-ctx.Done():
 			return lookAgainAt, false, ctx.Err()
 		case <-time.After(breath):
+		}
+	}
+	return lookAgainAt, false, nil
+}
+
+// releasePart releases leads in one transaction. Where one of them cannot be read, each gets a transaction of its own, and that one
+// is left out.
+func (f *Forwarder) releasePart(ctx context.Context, to *buyer.Prospect, part []int64) (lookAgainAt time.Time, full bool, err error) {
+	var looked int
+	err = f.Books.Turn(ctx, func(p Page) (err error) {
+		t := f.turn(p)
+		if err := t.stillWalking(to.ID); err != nil {
+			return err
+		}
+		if looked, lookAgainAt, err = t.releaseSome(to, part); err != nil {
+			return err
+		}
+		return t.save()
+	})
+	switch {
+	case err == nil:
+		return lookAgainAt, looked < len(part), nil
+	case ctx.Err() != nil || lead.KindOf(err) == lead.Unavailable:
+		return lookAgainAt, false, err
+	case len(part) == 1:
+		f.Log.Error("a held lead cannot be looked at: it stays held", "row", part[0], "cause", err)
+		return time.Time{}, false, nil
+	}
+	for i := range part {
+		later, full, err := f.releasePart(ctx, to, part[i:i+1])
+		lookAgainAt = earlier(lookAgainAt, later)
+		if err != nil || full {
+			return lookAgainAt, full, err
 		}
 	}
 	return lookAgainAt, false, nil
@@ -175,24 +247,22 @@ func (t *turn) releaseSome(to *buyer.Prospect, part []int64) (looked int, lookAg
 	return looked, lookAgainAt, nil
 }
 
-// releaseOne puts a lead on its way again, unless the buyer would not be asked about it. If it was asked a short while ago,
-// and has not changed since, the time comes later.
+// releaseOne puts a lead on its way again, unless the buyer would not be asked about it, or the lead is kept off the market. If the
+// buyer was asked a short while ago, the time comes later.
 func (t *turn) releaseOne(to *buyer.Prospect, seq int64, at time.Time) (released bool, later time.Time, err error) {
 	l, err := t.LeadAt(seq)
 	if err != nil || l.Status != lead.Collected {
 		return false, later, err
 	}
-	past, err := t.past(buyer.Errand{Lead: seq, Since: at, Token: 1}, &l)
+	past, err := t.past(buyer.Errand{Lead: seq, Since: at, Token: 1}, l)
 	if err != nil {
+		return false, later, err
+	}
+	if off, err := t.offMarket(seq, l, past); err != nil || off {
 		return false, later, err
 	}
 	if x, err := t.exclusion(to, l, past); err != nil || x.Rule != "" {
 		return false, x.Until, err
-	}
-	for _, o := range past.offers {
-		if o.Buyer == to.ID && o.At.After(to.UpdatedAt) && patience(o).After(at) {
-			return false, patience(o), nil
-		}
 	}
 	change := lead.Change{At: at, Status: lead.Received, Actor: lead.ByService, Reason: "a buyer that covers it can be asked"}
 	if err := t.Change(seq, lead.Collected, change); err != nil {
@@ -201,10 +271,21 @@ func (t *turn) releaseOne(to *buyer.Prospect, seq int64, at time.Time) (released
 	return true, later, t.Queue(seq, at)
 }
 
-// patience is until when a buyer is not asked again about a lead that it did not take.
-func patience(o buyer.Offer) time.Time {
-	if o.State == buyer.Declined {
-		return o.At.Add(afterCap)
+// offMarket says whether a held lead is kept off the market. One that was on it before, and meets a repeat of its own there now, is
+// kept off it from here on.
+func (t *turn) offMarket(seq int64, l lead.Lead, past *past) (bool, error) {
+	if mark, err := t.Withheld(seq); err != nil || mark != "" {
+		return true, err
 	}
-	return o.At.Add(afterFailure)
+	if !past.entered {
+		return t.people.HoldAutomated && slices.Contains(l.Marks, lead.Automated), nil // else it is looked at when it is claimed
+	}
+	mark := t.withhold(l, past)
+	if mark == "" {
+		return false, nil
+	}
+	if err := t.mark(seq, &l, mark); err != nil {
+		return true, err
+	}
+	return true, t.Withhold(seq, mark, past.print, l.CreatedAt)
 }

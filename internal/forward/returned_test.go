@@ -92,7 +92,7 @@ func TestWhoMayGiveBack(t *testing.T) {
 			t.Errorf("%s with the secret %s: %v", c.offer, c.secret, err)
 		}
 	}
-	if err := d.store.Turn(t.Context(), func(p *store.Page) error { return p.RemoveBuyer("buyer_1") }); err != nil {
+	if err := d.store.Turn(t.Context(), func(p *store.Page) error { return p.RemoveBuyer("buyer_1", storetest.Noon) }); err != nil {
 		t.Fatal(err)
 	}
 	if err := d.Admit(t.Context(), "offer_delivered", func([]string) error { return nil }); lead.KindOf(err) != lead.Unauthorized {

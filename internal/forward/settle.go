@@ -85,6 +85,7 @@ func (x task) attempt(r Reply, v buyer.Verdict, t *turn) buyer.Attempt {
 	return buyer.Attempt{
 		Offer: x.offer.ID, Lead: x.errand.Lead, Kind: x.kind(), At: t.now.Add(-r.Took), Took: r.Took, Status: r.Status, Failure: failure,
 		Answer: buyer.Clean(string(answer)), Decision: decision(v),
+		URL: x.errand.URL,
 	}
 }
 
@@ -95,6 +96,9 @@ func decision(v buyer.Verdict) string {
 	return string(v.Meaning)
 }
 
+// tooManyRequests is the status of a buyer that wants to be left alone for a while.
+const tooManyRequests = 429
+
 // judge notes what an attempt says about the buyer itself.
 func (t *turn) judge(id string, offered bool, v buyer.Verdict, r Reply) error {
 	s, err := t.standing(id)
@@ -102,6 +106,9 @@ func (t *turn) judge(id string, offered bool, v buyer.Verdict, r Reply) error {
 		return err
 	}
 	before := *s
+	if r.Status == tooManyRequests && r.RetryAfter > 0 {
+		*s = s.Quiet(t.now.Add(min(r.RetryAfter, buyer.LongestWait)))
+	}
 	switch v.Meaning {
 	case buyer.Fails:
 		*s = s.Fail(t.now)
@@ -119,6 +126,9 @@ func (t *turn) judge(id string, offered bool, v buyer.Verdict, r Reply) error {
 	t.dirty[id] = t.dirty[id] || *s != before
 	if s.Shut.After(before.Shut) && v.Meaning == buyer.Fails {
 		t.f.Log.Warn("a buyer does not answer: it is left alone for a while", "buyer", id, "until", s.Shut)
+		return t.Disperse(id)
+	}
+	if s.QuietUntil.After(before.QuietUntil) {
 		return t.Disperse(id)
 	}
 	return nil
@@ -144,28 +154,49 @@ func (t *turn) withdraw(id string, state buyer.State, why string) error {
 	return t.Disperse(id)
 }
 
-// accepted goes on to hand the contact over.
+// accepted goes on to hand the contact over, unless the buyer was removed or switched off meanwhile: it has not seen who the
+// person is, and does not get to.
 func (t *turn) accepted(x task, e buyer.Errand, v buyer.Verdict) (*task, error) {
+	to, err := t.buyerNow(x.to.ID)
+	if err != nil {
+		return nil, err
+	}
+	if to == nil || to.State == buyer.Off {
+		return nil, t.askNext(e, x.offer, buyer.Dropped)
+	}
+	x.to = to
 	before := x.offer.State
 	x.offer.State, x.offer.Ref = buyer.Accepted, v.Ref
 	if err := t.PutOffer(x.offer, before); err != nil {
 		return nil, err
 	}
-	if err := t.Sold(x.lead.Request.Print(), x.offer.Buyer, x.lead.CreatedAt); err != nil {
+	if err := t.Sold(t.people.print(x.lead), x.offer.Buyer, x.lead.CreatedAt); err != nil {
 		return nil, err
 	}
 	if reason := barred(x.lead, t.f.Suppressed); reason != "" { // suppressed between the question and the answer
-		return nil, t.bar(e, reason)
+		return nil, t.bar(x.lead, e, reason)
 	}
 	e.Step, e.Attempts = buyer.Deliver, 0
 	x.errand = e
 	return t.lease(x)
 }
 
+// buyerNow is a buyer as it stands in this transaction, or nil where it was removed.
+func (t *turn) buyerNow(id string) (*buyer.Prospect, error) {
+	if current, err := t.current(); err != nil || current {
+		return t.f.Coverage().Find(id), err
+	}
+	b, err := t.Buyer(id)
+	if lead.KindOf(err) == lead.NotFound {
+		return nil, nil
+	}
+	return buyer.NewCoverage([]buyer.Buyer{b}, t.f.Coverage()).Find(id), err
+}
+
 func (t *turn) forwarded(x task, e buyer.Errand, v buyer.Verdict) error {
 	o := x.offer
 	// A two-step buyer was noted when it accepted; an erased twin may have taken that note along.
-	if err := t.Sold(x.lead.Request.Print(), o.Buyer, x.lead.CreatedAt); err != nil {
+	if err := t.Sold(t.people.print(x.lead), o.Buyer, x.lead.CreatedAt); err != nil {
 		return err
 	}
 	if v.Ref != "" {
@@ -174,7 +205,7 @@ func (t *turn) forwarded(x task, e buyer.Errand, v buyer.Verdict) error {
 	if err := t.close(o, buyer.Delivered, ""); err != nil {
 		return err
 	}
-	return t.end(e, lead.Forwarded, "accepted and acknowledged by "+o.Buyer)
+	return t.end(x.lead, e, lead.Forwarded, "accepted and acknowledged by "+o.Buyer)
 }
 
 func (t *turn) decline(e buyer.Errand, o buyer.Offer, code buyer.Code) error {
@@ -211,20 +242,20 @@ func (t *turn) askNext(e buyer.Errand, o buyer.Offer, state buyer.OfferState) er
 			return err
 		}
 	}
-	e.Lane, e.Step, e.Offer, e.Attempts, e.MayHaveContact, e.Owner, e.DueAt = "", buyer.Ask, "", 0, false, "", t.now
+	e.Lane, e.Step, e.Offer, e.Attempts, e.MayHaveContact, e.Owner, e.DueAt, e.URL = "", buyer.Ask, "", 0, false, "", t.now, ""
 	return t.PutErrand(e)
 }
 
 // lose locks a lead that a buyer may have: it is never sold twice.
 func (t *turn) lose(l lead.Lead, e buyer.Errand, o buyer.Offer, code buyer.Code, reason string) error {
-	if err := t.Sold(l.Request.Print(), o.Buyer, l.CreatedAt); err != nil {
+	if err := t.Sold(t.people.print(l), o.Buyer, l.CreatedAt); err != nil {
 		return err
 	}
 	if err := t.close(o, buyer.Lost, code); err != nil {
 		return err
 	}
 	t.f.Log.Error("a lead is locked: a buyer may have its contact", "lead", l.ID, "offer", o.ID, "buyer", o.Buyer, "why", reason)
-	return t.end(e, lead.Failed, reason)
+	return t.end(l, e, lead.Failed, reason)
 }
 
 func (t *turn) close(o buyer.Offer, state buyer.OfferState, code buyer.Code) error {
@@ -252,9 +283,12 @@ func (t *turn) makeRoom(id string) error {
 }
 
 // end takes a lead off its way.
-func (t *turn) end(e buyer.Errand, status lead.Status, reason string) error {
+func (t *turn) end(l lead.Lead, e buyer.Errand, status lead.Status, reason string) error {
 	if err := t.EndErrand(e.Lead); err != nil {
 		return err
 	}
-	return t.Change(e.Lead, lead.Received, lead.Change{At: t.now, Status: status, Actor: lead.ByService, Reason: reason})
+	if err := t.Change(e.Lead, lead.Received, lead.Change{At: t.now, Status: status, Actor: lead.ByService, Reason: reason}); err != nil {
+		return err
+	}
+	return t.LeftMarket(t.people.print(l), t.now)
 }

@@ -2,6 +2,7 @@ package forward
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"foyer/internal/buyer"
@@ -18,37 +19,146 @@ type task struct {
 	mayBeWritten bool // an earlier try to write the answer down failed, as far as is known
 }
 
+// errStale says that the buyers changed since this process read them.
+var errStale = errors.New("the buyers changed")
+
 // take claims due errands of a lane. What looks for a buyer finds one here, and is taken too where that one has a slot
 // free; else it goes to wait in the buyer's lane. seen is how many were due.
 func (f *Forwarder) take(ctx context.Context, lane string, most int) (tasks []task, seen int, err error) {
-	var held []string
-	err = f.Books.Turn(ctx, func(p Page) error {
-		f.giveBack(held) // from a run of this function that came to nothing
-		t := f.turn(p)
+	if err = f.claiming(ctx, func(t *turn) error {
 		tasks, seen = nil, 0
-		defer func() { held = t.held }()
-		due, err := t.Due(lane, t.now, most)
+		due, err := t.due(lane, most)
 		if err != nil {
 			return err
 		}
-		t.now = f.Now().Truncate(time.Microsecond) // another process may have had its turn first: no offer is older than its lead
 		for _, e := range due {
-			taken, err := t.claim(e)
-			if err != nil {
+			if tasks, err = t.claimInto(tasks, e); err != nil {
 				return err
-			}
-			if taken != nil {
-				tasks = append(tasks, *taken)
 			}
 		}
 		seen = len(due)
-		return t.save()
-	})
-	if err != nil {
-		f.giveBack(held)
+		return nil
+	}); err == nil {
+		return tasks, seen, nil
+	}
+	if ctx.Err() != nil || lead.KindOf(err) == lead.Unavailable || errors.Is(err, errStale) {
 		return nil, 0, err
 	}
-	return tasks, seen, nil
+	return f.takeSingly(ctx, lane, most)
+}
+
+// claiming runs a transaction that may take slots, by the buyers as they are in it. The slots are given back where it fails.
+func (f *Forwarder) claiming(ctx context.Context, do func(*turn) error) error {
+	for tries := 0; ; tries++ {
+		var held []string
+		err := f.Books.Turn(ctx, func(p Page) error {
+			f.giveBack(held) // from a run of this function that came to nothing
+			t := f.turn(p)
+			defer func() { held = t.held }()
+			if err := do(t); err != nil {
+				return err
+			}
+			return t.save()
+		})
+		if err == nil {
+			return nil
+		}
+		f.giveBack(held)
+		if !errors.Is(err, errStale) || tries == 3 {
+			return err
+		}
+		if err := f.Refresh(ctx); err != nil {
+			return err
+		}
+	}
+}
+
+// due lists what may be taken, and sees that this process knows the buyers as they are.
+func (t *turn) due(lane string, most int) ([]buyer.Errand, error) {
+	due, err := t.Due(lane, t.now, most)
+	if err != nil || len(due) == 0 {
+		return nil, err
+	}
+	t.now = t.f.Now().Truncate(time.Microsecond) // another process may have had its turn first: no offer is older than its lead
+	return due, t.mustBeCurrent()
+}
+
+// current says whether this process knows the buyers as they are.
+func (t *turn) current() (bool, error) {
+	version, err := t.BuyersVersion()
+	known := t.f.coverage.Load()
+	return known != nil && known.version == version, err
+}
+
+func (t *turn) mustBeCurrent() error {
+	current, err := t.current()
+	if err == nil && !current {
+		return errStale
+	}
+	return err
+}
+
+func (t *turn) claimInto(tasks []task, e buyer.Errand) ([]task, error) {
+	taken, err := t.claim(e)
+	if err == nil && taken != nil {
+		tasks = append(tasks, *taken)
+	}
+	return tasks, err
+}
+
+// setAside is how long a lead is left alone that cannot be read, or not be passed on for a reason that nobody foresaw.
+const setAside = time.Hour
+
+// takeSingly is take for a batch that failed: each errand is claimed in a transaction of its own, and one that fails there too is
+// set aside, so that it stops nobody else.
+func (f *Forwarder) takeSingly(ctx context.Context, lane string, most int) (tasks []task, seen int, err error) {
+	var due []buyer.Errand
+	if err := f.Books.Turn(ctx, func(p Page) (err error) {
+		due, err = p.Due(lane, f.Now(), most)
+		return err
+	}); err != nil {
+		return nil, 0, err
+	}
+	for _, e := range due {
+		var one []task
+		err := f.claiming(ctx, func(t *turn) error {
+			now, found, err := t.Errand(e.Lead)
+			if err != nil || !found || now.DueAt.After(t.now) && now.Token != e.Token {
+				return err
+			}
+			if err := t.mustBeCurrent(); err != nil {
+				return err
+			}
+			one, err = t.claimInto(nil, e)
+			return err
+		})
+		if err != nil {
+			one = nil
+			if err := f.putAside(ctx, e.Lead, err); err != nil {
+				return tasks, 0, err
+			}
+		}
+		tasks = append(tasks, one...)
+	}
+	return tasks, len(due), nil
+}
+
+// putAside sets a lead aside, and tells the operator which.
+func (f *Forwarder) putAside(ctx context.Context, seq int64, cause error) error {
+	if ctx.Err() != nil || lead.KindOf(cause) == lead.Unavailable || errors.Is(cause, errStale) {
+		return cause
+	}
+	var id string
+	err := f.Books.Turn(ctx, func(p Page) (err error) {
+		if id, err = p.IDOf(seq); err != nil {
+			return err
+		}
+		return p.SetAside(seq, f.Now().Add(setAside))
+	})
+	if err == nil {
+		f.Log.Error("a lead cannot be passed on: it is set aside for an hour, and the others go on", "lead", id, "row", seq, "cause", cause)
+	}
+	return err
 }
 
 func (f *Forwarder) giveBack(slots []string) {
@@ -67,7 +177,7 @@ func (t *turn) claim(e buyer.Errand) (*task, error) {
 		return nil, t.EndErrand(e.Lead)
 	}
 	if reason := barred(l, t.f.Suppressed); reason != "" {
-		return nil, t.bar(e, reason)
+		return nil, t.bar(l, e, reason)
 	}
 	to := t.f.Coverage().Find(e.Lane)
 	if e.Step == buyer.Ask {
@@ -77,17 +187,32 @@ func (t *turn) claim(e buyer.Errand) (*task, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := t.noteInterrupted(&e, offer); err != nil {
+		return nil, err
+	}
 	switch {
-	case !found || to == nil:
+	case !found || to == nil || to.State == buyer.Off:
 		return nil, t.orphaned(l, e, offer)
 	case to.State != buyer.Active && (e.Step == buyer.Propose || offer.OneStep && !e.MayHaveContact):
 		return nil, t.askNext(e, offer, buyer.Dropped) // paused since, and it was not shown who the person is
 	case e.Step == buyer.Propose && t.now.After(offer.At.Add(buyer.OfferLife)):
 		return nil, t.askNext(e, offer, buyer.Dropped)
 	case !t.slot(to.ID):
-		return nil, nil // its turn comes when a slot is free
+		return nil, t.PutErrand(e) // its turn comes when a slot is free
 	}
 	return t.lease(task{errand: e, lead: l, offer: offer, to: to})
+}
+
+// noteInterrupted writes down a message that a process took to be sent, and whose answer it did not live to note.
+func (t *turn) noteInterrupted(e *buyer.Errand, offer buyer.Offer) error {
+	if e.Owner == "" || e.SentAt.IsZero() {
+		return nil
+	}
+	e.Owner = ""
+	return t.AddAttempt(buyer.Attempt{
+		Offer: offer.ID, Lead: e.Lead, Kind: task{errand: *e}.kind(), At: e.SentAt, URL: e.URL, Decision: buyer.Unknown,
+		Failure: "interrupted: it may have been sent, and no answer was noted",
+	})
 }
 
 // barred says why a lead must not be passed on to anybody, or "".
@@ -104,7 +229,7 @@ func barred(l lead.Lead, suppressed func(phone string) bool) string {
 }
 
 // bar ends the way of a lead that must not be passed on. Where a buyer may have the contact, the operator has to know.
-func (t *turn) bar(e buyer.Errand, reason string) error {
+func (t *turn) bar(l lead.Lead, e buyer.Errand, reason string) error {
 	to := lead.Rejected
 	if e.MayHaveContact {
 		to = lead.Failed
@@ -124,18 +249,19 @@ func (t *turn) bar(e buyer.Errand, reason string) error {
 			}
 		}
 	}
-	return t.end(e, to, reason)
+	return t.end(l, e, to, reason)
 }
 
-// orphaned deals with an errand whose buyer was removed.
+// orphaned deals with an errand whose buyer was removed or switched off. No contact leaves for it any more: the next buyer is
+// asked where it certainly has none, and else the operator has to find out.
 func (t *turn) orphaned(l lead.Lead, e buyer.Errand, offer buyer.Offer) error {
-	if _, err := t.Buyer(e.Lane); err == nil {
+	if b, err := t.Buyer(e.Lane); err == nil && b.State != buyer.Off {
 		return nil // added a moment ago, by another process: it is known soon
-	} else if lead.KindOf(err) != lead.NotFound {
+	} else if err != nil && lead.KindOf(err) != lead.NotFound {
 		return err
 	}
-	if e.Step == buyer.Deliver && (!offer.OneStep || e.MayHaveContact) {
-		return t.lose(l, e, offer, "", "the buyer that accepted was removed before it had the contact")
+	if e.MayHaveContact {
+		return t.lose(l, e, offer, "", "the buyer was removed or switched off, and may have the contact")
 	}
 	return t.askNext(e, offer, buyer.Dropped)
 }
@@ -158,5 +284,6 @@ func (t *turn) lease(x task) (*task, error) {
 	}
 	x.errand.Owner, x.errand.DueAt = t.f.Owner, t.now.Add(buyer.Lease)
 	x.errand.Token++
+	x.errand.SentAt, x.errand.URL = t.now, x.to.Terms.URL
 	return &x, t.PutErrand(x.errand)
 }

@@ -10,12 +10,13 @@ import (
 type moment struct {
 	Page
 	now       time.Time
+	people    People
 	standings map[string]*buyer.Standing
 }
 
 // momentOf cuts the time to what the books can keep: a message must read the same after a restart.
-func momentOf(p Page, now time.Time) moment {
-	return moment{Page: p, now: now.Truncate(time.Microsecond), standings: make(map[string]*buyer.Standing)}
+func momentOf(p Page, people People, now time.Time) moment {
+	return moment{Page: p, people: people, now: now.Truncate(time.Microsecond), standings: make(map[string]*buyer.Standing)}
 }
 
 // turn is one transaction of the forwarder.
@@ -28,7 +29,7 @@ type turn struct {
 }
 
 func (f *Forwarder) turn(p Page) *turn {
-	return &turn{moment: momentOf(p, f.Now()), f: f, dirty: make(map[string]bool)}
+	return &turn{moment: momentOf(p, f.People, f.Now()), f: f, dirty: make(map[string]bool)}
 }
 
 // standing is how things go with a buyer, read once.

@@ -5,11 +5,13 @@ import "time"
 // Mark is a doubt about a lead that is no reason to refuse it.
 type Mark string
 
-// The marks: the first two are given at intake, the third by the forwarder, which looks at what came before.
+// The marks: the first two are given at intake, the others by the forwarder, which looks at what came before.
 const (
 	ImplausiblePhone Mark = "phone_implausible"
 	PastDate         Mark = "date_past"
-	Duplicate        Mark = "duplicate"
+	Duplicate        Mark = "duplicate"     // another lead of this person asks for the same
+	ManyRequests     Mark = "many_requests" // of one phone number, in a day
+	Automated        Mark = "automated"     // it looks like the work of a program
 )
 
 // Decision is what becomes of a request that passed every check.

@@ -81,6 +81,13 @@ var questions = append(append([]question{
 		remedy: "INSERT INTO cap_use (buyer_id, hour, used) VALUES ('{1}', {2}, {3}) ON CONFLICT (buyer_id, hour) DO UPDATE SET used = excluded.used",
 	},
 	{
+		about: "leads off the market",
+		text: `SELECT w.lead_seq, COALESCE(l.id, 'a lead that is not there') FROM withheld w LEFT JOIN leads l ON l.seq = w.lead_seq
+			WHERE l.seq IS NULL OR l.status <> 'collected' ORDER BY w.lead_seq`,
+		what:   "{2}: it is kept off the market, and not held",
+		remedy: "DELETE FROM withheld WHERE lead_seq = {1}",
+	},
+	{
 		about:  "wishes",
 		text:   `SELECT id FROM wishes WHERE state = 'done' AND phone <> '' ORDER BY seq`,
 		what:   "{1}: it is settled, and its phone number was not forgotten",
@@ -109,7 +116,7 @@ func strangers() (list []question) {
 		{"history", "seq", "status", quoted(append([]lead.Status{lead.Received}, listed...)...)},
 		{"offers", "id", "state", quoted(offerStates...)},
 		{"deliveries", "lead_seq", "step", quoted(buyer.Ask, buyer.Propose, buyer.Deliver)},
-		{"buyers", "id", "state", quoted(buyer.Active, buyer.Paused, buyer.Off)},
+		{"buyers", "id", "state", quoted(buyer.Active, buyer.Testing, buyer.Paused, buyer.Off, buyer.Removed)},
 		{"wishes", "id", "state", quoted(lead.WishOpen, lead.WishDone)},
 		{"wishes", "id", "kind", quoted(lead.WishKinds...)},
 	} {

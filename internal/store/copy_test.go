@@ -81,8 +81,7 @@ func offered(p *store.Page, id string, state buyer.OfferState, to lead.Status) e
 		return err
 	}
 	o := buyer.Offer{ID: "offer_of_" + id, Lead: seq, Buyer: "buyer_1", At: noon, State: buyer.Open, OneStep: true}
-	_, twin := p.Twin("print of "+id, seq, noon, noon.Add(-time.Hour))
-	errs := []error{twin, p.AddOffer(o), p.AddAttempt(buyer.Attempt{Offer: o.ID, Lead: seq, Kind: "lead.offered", At: noon, Took: time.Second, Status: 200, Answer: `{"decision":"accept"}`})}
+	errs := []error{p.Enter("print of "+id, seq, noon), p.AddOffer(o), p.AddAttempt(buyer.Attempt{Offer: o.ID, Lead: seq, Kind: "lead.offered", At: noon, Took: time.Second, Status: 200, Answer: `{"decision":"accept"}`})}
 	if to == "" {
 		e, _, err := p.Errand(seq)
 		e.Lane, e.Step, e.Offer, e.Owner, e.Token, e.DueAt = "buyer_1", buyer.Propose, o.ID, "proc_1", 7, noon.Add(time.Minute)

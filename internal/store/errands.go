@@ -8,16 +8,21 @@ import (
 	"foyer/internal/lead"
 )
 
-const errandWidth = 10 // how many columns an errand has
+const errandWidth = 12 // how many columns an errand has
 
-const errandColumns = `lead_seq, lane, step, due_at, token, owner, since, offer_id, attempts, unsure`
+const errandColumns = `lead_seq, lane, step, due_at, token, owner, since, offer_id, attempts, unsure, sent_at, url`
 
-// scanErrand reads an errand, and remembers whether it is fresh: that is the column behind it.
+// buyersVersion stands behind the columns of an errand: whoever goes by its buyers in memory sees whether they changed.
+const buyersVersion = `(SELECT version FROM changes WHERE topic = 'buyers')`
+
+// scanErrand reads an errand, and remembers what stands behind it: whether it is fresh, and the version of the buyers.
 func (p *Page) scanErrand(r row) buyer.Errand {
 	p.h.isFresh[r.number(0)] = r.number(errandWidth) != 0
+	p.h.buyers = r.number(errandWidth + 1)
 	return buyer.Errand{
 		Lead: r.number(0), Lane: r.text(1), Step: buyer.Step(r.text(2)), DueAt: fromMicros(r.number(3)), Token: r.number(4), Owner: r.text(5),
 		Since: fromMicros(r.number(6)), Offer: r.text(7), Attempts: int(r.number(8)), MayHaveContact: r.number(9) != 0,
+		SentAt: moment(r.number(10)), URL: r.text(11),
 	}
 }
 
@@ -32,7 +37,7 @@ func (p *Page) Queue(seq int64, at time.Time) error {
 const atMost = `LIMIT CAST($3 AS BIGINT)`
 
 // dueQuery looks up the leads of those errands only that are taken, however many are due at the same time. None of them is fresh.
-const dueQuery = `SELECT ` + errandColumns + `, 0, ` + leadColumns + ` FROM
+const dueQuery = `SELECT ` + errandColumns + `, 0, ` + buyersVersion + `, ` + leadColumns + ` FROM
 	(SELECT ` + errandColumns + ` FROM deliveries WHERE lane = $1 AND due_at <= $2 ORDER BY due_at, lead_seq ` + atMost + `) AS due
 	JOIN leads ON seq = lead_seq ORDER BY due_at, lead_seq`
 
@@ -50,9 +55,9 @@ func (p *Page) Due(lane string, now time.Time, limit int) ([]buyer.Errand, error
 		if p.h.isFresh[e.Lead] && e.Since.After(now) { // else an offer that is made now would not count as made since
 			e.Since, e.DueAt = now, now
 		}
-		l, err := scanLead(r[errandWidth+1:])
-		due, p.h.leads[e.Lead] = append(due, e), l
-		return err
+		l, err := scanLead(r[errandWidth+2:])
+		due, p.h.leads[e.Lead] = append(due, e), found{l, err}
+		return nil // a lead that cannot be read is told when it is asked for: the others go on
 	})
 	return due, err
 }
@@ -68,8 +73,10 @@ func (p *Page) Errand(seq int64) (e buyer.Errand, found bool, err error) {
 
 // The first is for what stands in deliveries, the other for what leaves fresh; both take the same.
 const (
-	changeErrand = `UPDATE deliveries SET lane = $1, step = $2, due_at = $3, token = $4, owner = $5, since = $6, offer_id = $7, attempts = $8, unsure = $9 WHERE lead_seq = $10`
-	firstErrand  = `INSERT INTO deliveries (lane, step, due_at, token, owner, since, offer_id, attempts, unsure, lead_seq) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`
+	changeErrand = `UPDATE deliveries SET lane = $1, step = $2, due_at = $3, token = $4, owner = $5, since = $6, offer_id = $7, attempts = $8, unsure = $9, sent_at = $10, url = $11
+		WHERE lead_seq = $12`
+	firstErrand = `INSERT INTO deliveries (lane, step, due_at, token, owner, since, offer_id, attempts, unsure, sent_at, url, lead_seq)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`
 )
 
 // PutErrand writes an errand down as it stands.
@@ -85,7 +92,36 @@ func (p *Page) PutErrand(e buyer.Errand) error {
 		}
 		query = firstErrand
 	}
-	return p.h.exec(query, e.Lane, string(e.Step), micros(e.DueAt), e.Token, e.Owner, micros(e.Since), e.Offer, int64(e.Attempts), bit(e.MayHaveContact), e.Lead)
+	return p.h.exec(query, e.Lane, string(e.Step), micros(e.DueAt), e.Token, e.Owner, micros(e.Since), e.Offer, int64(e.Attempts), bit(e.MayHaveContact),
+		instant(e.SentAt), e.URL, e.Lead)
+}
+
+// SetAside has a lead left alone until a time, whatever is wrong with it. Nothing of it is read.
+func (p *Page) SetAside(seq int64, until time.Time) error {
+	for _, statement := range []string{
+		`INSERT INTO deliveries (lead_seq, due_at, since) SELECT lead_seq, $1, $1 FROM fresh WHERE lead_seq = $2 ON CONFLICT (lead_seq) DO NOTHING`,
+		`UPDATE deliveries SET due_at = $1 WHERE lead_seq = $2`,
+	} {
+		if err := p.h.exec(statement, micros(until), seq); err != nil {
+			return err
+		}
+	}
+	return p.h.exec(`DELETE FROM fresh WHERE lead_seq = $1`, seq)
+}
+
+// IDOf is the id of a lead by its row, or "" where there is none.
+func (p *Page) IDOf(seq int64) (id string, err error) {
+	_, err = p.h.one(`SELECT id FROM leads WHERE seq = $1`, []any{seq}, func(r row) { id = r.text(0) })
+	return id, err
+}
+
+// BuyersVersion changes when a buyer does.
+func (p *Page) BuyersVersion() (int64, error) {
+	if p.h.buyers != 0 {
+		return p.h.buyers, nil
+	}
+	_, err := p.h.one(`SELECT version FROM changes WHERE topic = 'buyers'`, nil, func(r row) { p.h.buyers = r.number(0) })
+	return p.h.buyers, err
 }
 
 // EndErrand takes a lead off its way.
@@ -112,10 +148,14 @@ func (p *Page) Hasten(lane string, now time.Time) error {
 	return p.h.exec(`UPDATE deliveries SET due_at = $1 WHERE lane = $2 AND owner = ''`, micros(now), lane)
 }
 
-// TakeBack ends all leases at once. Only a process that is alone on the database may call it.
+// TakeBack ends all leases at once. Only a process that is alone on the database may call it. Who had them stays: what was
+// being sent then has an unknown outcome.
 func (s *Store) TakeBack(ctx context.Context, now time.Time) error {
 	return s.write(ctx, func(h *hand) error {
-		return h.exec(`UPDATE deliveries SET due_at = $1, owner = '' WHERE owner <> '' AND due_at > $1`, micros(now))
+		if err := h.exec(`UPDATE deliveries SET due_at = $1 WHERE owner <> '' AND due_at > $1`, micros(now)); err != nil {
+			return err
+		}
+		return h.exec(`UPDATE standings SET walk_until = $1 WHERE walk_until > $1`, micros(now))
 	})
 }
 
@@ -153,15 +193,15 @@ func (s *Store) HeldAfter(ctx context.Context, seq int64, limit int) ([]buyer.He
 
 // LeadAt finds a lead by its row.
 func (p *Page) LeadAt(seq int64) (l lead.Lead, err error) {
-	if l, known := p.h.leads[seq]; known {
+	if x, known := p.h.leads[seq]; known {
 		delete(p.h.leads, seq) // once: what is done with it may change it
-		return l, nil
+		return x.lead, x.err
 	}
-	found, scanErr := p.h.one(`SELECT `+leadColumns+` FROM leads WHERE seq = $1`, []any{seq}, func(r row) { l, err = scanLead(r) })
+	there, scanErr := p.h.one(`SELECT `+leadColumns+` FROM leads WHERE seq = $1`, []any{seq}, func(r row) { l, err = scanLead(r) })
 	switch {
 	case scanErr != nil:
 		return l, scanErr
-	case !found:
+	case !there:
 		return l, noLead()
 	}
 	return l, err

@@ -7,16 +7,16 @@ package store
 const queueReceived = `INSERT OR FAIL INTO fresh (lead_seq) SELECT seq FROM leads WHERE seq > $1 AND seq <= $2 AND status = 'received'`
 
 // freshErrand is what errandColumns are of a fresh lead. The forwarder knows it again by these.
-const freshErrand = `seq, '', 'ask', created_at, 0, '', created_at, '', 0, 0`
+const freshErrand = `seq, '', 'ask', created_at, 0, '', created_at, '', 0, 0, 0, ''`
 
 // errandQuery finds the errand of a lead, and whether it is fresh. Where damage left a lead in both tables, deliveries counts,
 // here because it comes last: it knows who may have the contact. What is left in fresh is found when that errand has ended.
-const errandQuery = `SELECT ` + freshErrand + `, 1 FROM leads WHERE seq = (SELECT lead_seq FROM fresh WHERE lead_seq = $1)
-	UNION ALL SELECT ` + errandColumns + `, 0 FROM deliveries WHERE lead_seq = $1`
+const errandQuery = `SELECT ` + freshErrand + `, 1, ` + buyersVersion + ` FROM leads WHERE seq = (SELECT lead_seq FROM fresh WHERE lead_seq = $1)
+	UNION ALL SELECT ` + errandColumns + `, 0, ` + buyersVersion + ` FROM deliveries WHERE lead_seq = $1`
 
 // seekingQuery finds what looks for a buyer, in the lane without a name: what was looked at before, and what is fresh. It has the
 // parameters of dueQuery. Asked with NOT EXISTS, PostgreSQL could make a join of it that reads all of deliveries.
-const seekingQuery = `SELECT due.*, ` + leadColumns + ` FROM (
+const seekingQuery = `SELECT due.*, ` + buyersVersion + `, ` + leadColumns + ` FROM (
 		SELECT * FROM (SELECT ` + errandColumns + `, 0 AS fresh FROM deliveries WHERE lane = $1 AND due_at <= $2 ORDER BY due_at, lead_seq ` + atMost + `) AS again
 		UNION ALL SELECT ` + freshErrand + `, 1 FROM (
 			SELECT lead_seq AS first FROM fresh WHERE (SELECT d.lead_seq FROM deliveries d WHERE d.lead_seq = fresh.lead_seq) IS NULL

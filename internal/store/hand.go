@@ -4,6 +4,7 @@ import (
 	"database/sql"
 	"database/sql/driver"
 	"errors"
+	"sync/atomic"
 
 	"foyer/internal/buyer"
 	"foyer/internal/lead"
@@ -14,14 +15,22 @@ type hand struct {
 	line      line
 	newest    string                    // id of the last lead in the transaction under way
 	standings map[string]buyer.Standing // what was read or written of them in it
-	leads     map[int64]lead.Lead       // what the piece of work under way read on the way
+	leads     map[int64]found           // what the piece of work under way read on the way
+	buyers    int64                     // the version of the buyers, where it was read; 0 else
 	isFresh   map[int64]bool            // which of the errands that it read stand in fresh
 	saves     []*save                   // leads that the group under way keeps together in the end
 	args      []any                     // of the statement that does
+	unkeyed   *atomic.Bool              // the store's: there are prints of older versions
 }
 
 func newHand(l line) *hand {
-	return &hand{line: l, standings: make(map[string]buyer.Standing), leads: make(map[int64]lead.Lead), isFresh: make(map[int64]bool)}
+	return &hand{line: l, standings: make(map[string]buyer.Standing), leads: make(map[int64]found), isFresh: make(map[int64]bool), unkeyed: new(atomic.Bool)}
+}
+
+// found is a lead as it was read, or why it could not be.
+type found struct {
+	lead lead.Lead
+	err  error
 }
 
 // begin opens a transaction.

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -19,7 +20,15 @@ func (h *hand) move(seq int64, from lead.Status, c lead.Change) error {
 	if err := h.must(query, string(c.Status), micros(c.At), seq); err != nil {
 		return err
 	}
-	return h.note(seq, c)
+	return errors.Join(h.freed(seq, from), h.note(seq, c))
+}
+
+// freed takes a lead that is held no longer out of those that are kept off the market.
+func (h *hand) freed(seq int64, from lead.Status) error {
+	if from != lead.Collected {
+		return nil
+	}
+	return h.exec(`DELETE FROM withheld WHERE lead_seq = $1`, seq)
 }
 
 // moving is the statement for a move that statuses make.
@@ -42,13 +51,30 @@ func (h *hand) moved(seq int64, from lead.Status, c lead.Change) (bool, error) {
 	if err != nil || rows == 0 {
 		return false, err
 	}
-	return true, h.note(seq, c)
+	return true, errors.Join(h.freed(seq, from), h.note(seq, c))
 }
 
 // note writes a line into a lead's history.
 func (h *hand) note(seq int64, c lead.Change) error {
 	return h.exec(`INSERT INTO history (lead_seq, at, status, actor, reason) VALUES ($1, $2, $3, $4, $5)`,
 		seq, micros(c.At), string(c.Status), c.Actor, c.Reason)
+}
+
+// Hold holds a lead that is on its way, and writes down who was passed over.
+func (p *Page) Hold(seq int64, c lead.Change, passed []buyer.PassedOver) error {
+	query, err := moving(lead.Received, c)
+	if err != nil {
+		return err
+	}
+	text, err := encodePassed(passed)
+	if err != nil {
+		return err
+	}
+	if err := p.h.must(query, string(c.Status), micros(c.At), seq); err != nil {
+		return err
+	}
+	return p.h.exec(`INSERT INTO history (lead_seq, at, status, actor, reason, passed_over) VALUES ($1, $2, $3, $4, $5, $6)`,
+		seq, micros(c.At), string(c.Status), c.Actor, c.Reason, text)
 }
 
 // Erase forgets who sent a lead. The lead itself stays: it was taken in. One that might still be passed on is closed
@@ -64,7 +90,8 @@ func (s *Store) Erase(ctx context.Context, id string, c lead.Change) error {
 		if err != nil {
 			return err
 		}
-		handed, err := page.DropOffers(seq, c.At)
+		print := s.Fingerprint(l.Request)
+		handed, err := page.takeOff(seq, print, c.At)
 		if err != nil {
 			return err
 		}
@@ -74,10 +101,7 @@ func (s *Store) Erase(ctx context.Context, id string, c lead.Change) error {
 		if err := h.forget(seq, l.Evidence.Nameless()); err != nil {
 			return err
 		}
-		if err := page.EndErrand(seq); err != nil {
-			return err
-		}
-		if err := h.forgetPrint(seq, l.Request.Print()); err != nil {
+		if err := h.forgetPrint(seq, print, l.Request.UnkeyedFingerprint()); err != nil {
 			return err
 		}
 		if l.Status.MayBecome(c.Status, c.Actor) {
@@ -86,6 +110,17 @@ func (s *Store) Erase(ctx context.Context, id string, c lead.Change) error {
 		c.Status = l.Status
 		return h.note(seq, c)
 	})
+}
+
+// takeOff takes a lead off its way, and has its repeats looked at. It says whether a buyer may have the contact.
+func (p *Page) takeOff(seq int64, print string, now time.Time) (handed bool, err error) {
+	if handed, err = p.DropOffers(seq, now); err != nil {
+		return false, err
+	}
+	if err := p.EndErrand(seq); err != nil {
+		return false, err
+	}
+	return handed, p.LeftMarket(print, now)
 }
 
 // forget empties what tells who a person is: the contact, where it came from, and the words of buyers, which may name them.

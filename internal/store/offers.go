@@ -4,15 +4,17 @@ import (
 	"math"
 	"time"
 
+	"github.com/go-json-experiment/json"
+
 	"foyer/internal/buyer"
 )
 
-const offerColumns = `id, lead_seq, buyer_id, at, one_step, state, code, buyer_ref`
+const offerColumns = `id, lead_seq, buyer_id, at, one_step, state, code, buyer_ref, buyer_lead_id`
 
 func scanOffer(r row) buyer.Offer {
 	return buyer.Offer{
 		ID: r.text(0), Lead: r.number(1), Buyer: r.text(2), At: fromMicros(r.number(3)), OneStep: r.number(4) != 0,
-		State: buyer.OfferState(r.text(5)), Code: buyer.Code(r.text(6)), Ref: r.text(7),
+		State: buyer.OfferState(r.text(5)), Code: buyer.Code(r.text(6)), Ref: r.text(7), LeadID: r.text(8),
 	}
 }
 
@@ -30,32 +32,52 @@ func (p *Page) Offer(id string) (o buyer.Offer, found bool, err error) {
 	return o, found, err
 }
 
-// AddOffer writes a new offer down, and its place under the buyer's caps.
-func (p *Page) AddOffer(o buyer.Offer) error {
-	err := p.h.exec(`INSERT INTO offers (id, lead_seq, buyer_id, at, one_step, state) VALUES ($1, $2, $3, $4, $5, $6)`,
-		o.ID, o.Lead, o.Buyer, micros(o.At), bit(o.OneStep), string(o.State))
+// AddOffer writes a new offer down, who was passed over for it, and its place under the buyer's caps.
+func (p *Page) AddOffer(o buyer.Offer, passedOver ...buyer.PassedOver) error {
+	passed, err := encodePassed(passedOver)
 	if err != nil {
 		return err
 	}
-	return p.use(o, 1)
+	err = p.h.exec(`INSERT INTO offers (id, lead_seq, buyer_id, at, one_step, state, buyer_lead_id, passed_over) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+		o.ID, o.Lead, o.Buyer, micros(o.At), bit(o.OneStep), string(o.State), o.LeadID, passed)
+	if err != nil {
+		return err
+	}
+	return p.count(o, tally{used: 1, offered: 1})
+}
+
+// encodePassed writes down who was passed over: nothing where nobody was.
+func encodePassed(passed []buyer.PassedOver) (string, error) {
+	if len(passed) == 0 {
+		return "", nil
+	}
+	text, err := json.Marshal(passed)
+	return string(text), err
 }
 
 // PutOffer writes down what became of an offer. One that counts no longer gives its place back.
 func (p *Page) PutOffer(o buyer.Offer, before buyer.OfferState) error {
 	err := p.h.exec(`UPDATE offers SET state = $1, code = $2, buyer_ref = $3 WHERE id = $4`, string(o.State), string(o.Code), o.Ref, o.ID)
-	switch {
-	case err != nil || before.Counts() == o.State.Counts():
-		return err
-	case o.State.Counts():
-		return p.use(o, 1)
+	by := tally{
+		used:      bit(o.State.Counts()) - bit(before.Counts()),
+		accepted:  bit(o.State.WasAccepted()) - bit(before.WasAccepted()),
+		delivered: bit(o.State == buyer.Delivered) - bit(before == buyer.Delivered),
 	}
-	return p.use(o, -1)
+	if err != nil || by == (tally{}) {
+		return err
+	}
+	return p.count(o, by)
 }
 
-// use counts an offer in its hour.
-func (p *Page) use(o buyer.Offer, by int64) error {
-	return p.h.exec(`INSERT INTO cap_use (buyer_id, hour, used) VALUES ($1, $2, $3)
-		ON CONFLICT (buyer_id, hour) DO UPDATE SET used = cap_use.used + excluded.used`, o.Buyer, hourOf(o.At), by)
+// tally is what changes in the counts of an hour.
+type tally struct{ used, offered, accepted, delivered int64 }
+
+// count counts an offer in its hour.
+func (p *Page) count(o buyer.Offer, by tally) error {
+	return p.h.exec(`INSERT INTO cap_use (buyer_id, hour, used, offered, accepted, delivered) VALUES ($1, $2, $3, $4, $5, $6)
+		ON CONFLICT (buyer_id, hour) DO UPDATE SET used = cap_use.used + excluded.used, offered = cap_use.offered + excluded.offered,
+			accepted = cap_use.accepted + excluded.accepted, delivered = cap_use.delivered + excluded.delivered`,
+		o.Buyer, hourOf(o.At), by.used, by.offered, by.accepted, by.delivered)
 }
 
 func hourOf(t time.Time) int64 { return t.Unix() / 3600 }
@@ -73,8 +95,9 @@ func (p *Page) Used(id string, period buyer.Period) (used int, err error) {
 
 // AddAttempt writes down one try to send a message.
 func (p *Page) AddAttempt(a buyer.Attempt) error {
-	return p.h.exec(`INSERT INTO attempts (lead_seq, offer_id, kind, at, took, status, failure, answer, decision) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
-		a.Lead, a.Offer, a.Kind, micros(a.At), a.Took.Microseconds(), int64(a.Status), a.Failure, a.Answer, a.Decision)
+	return p.h.exec(`INSERT INTO attempts (lead_seq, offer_id, kind, at, took, status, failure, answer, decision, url)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+		a.Lead, a.Offer, a.Kind, micros(a.At), a.Took.Microseconds(), int64(a.Status), a.Failure, a.Answer, a.Decision, a.URL)
 }
 
 // Return notes that a buyer gave a lead back. A second word changes nothing.

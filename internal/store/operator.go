@@ -22,3 +22,12 @@ func (s *Store) FailedBetween(ctx context.Context, from, to time.Time) ([]int64,
 		micros(from), micros(to))
 	return failed, s.reading(e, err)
 }
+
+// Sending counts the messages to a buyer that were taken to be sent up to a time, and that may still be under way.
+func (s *Store) Sending(ctx context.Context, buyer string, until, now time.Time) (n int, err error) {
+	e, ctx, done := s.look(ctx)
+	defer done()
+	err = e.QueryRowContext(ctx, `SELECT count(*) FROM deliveries WHERE lane = $1 AND owner <> '' AND sent_at > 0 AND sent_at <= $2 AND due_at > $3`,
+		buyer, micros(until), micros(now)).Scan(&n)
+	return n, s.reading(e, err)
+}

@@ -113,8 +113,12 @@ func wantByIndex(t *testing.T, fill string) {
 		{"its errand, ended", page(func(p *store.Page) error { return p.EndErrand(777) }), "deliveries_pkey"},
 		{"a fresh errand", page(func(p *store.Page) error { _, _, err := p.Errand(15_007); return err }), "deliveries_pkey fresh_pkey leads_pkey"},
 		{"its offers", page(func(p *store.Page) error { _, err := p.Offers(778); return err }), "offers_lead"},
-		{"a twin", page(func(p *store.Page) error { _, err := p.Twin("print", 9, now, now.Add(-time.Hour)); return err }), "prints_pkey"},
-		{"who has a twin", page(func(p *store.Page) error { _, err := p.Owners("print", now); return err }), "sold_pkey"},
+		{"leads of a phone", page(func(p *store.Page) error {
+			_, _, err := p.Passed("print", "print", "printg", "", 9, now.Add(-time.Hour))
+			return err
+		}), "prints_pkey leads_pkey|prints_pkey"},
+		{"who has a twin", page(func(p *store.Page) error { _, err := p.Owners("print", "", now); return err }), "sold_pkey"},
+		{"what is withheld", page(func(p *store.Page) error { _, err := p.Withheld(777); return err }), "withheld_pkey"},
 		{"places under a cap", page(func(p *store.Page) error {
 			_, err := p.Used("buyer_7", buyer.Period{Begin: now, End: now.Add(time.Hour)})
 			return err

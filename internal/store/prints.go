@@ -3,24 +3,51 @@ package store
 import (
 	"context"
 	"time"
+
+	"foyer/internal/lead"
 )
 
 // In the questions below, at + 0 keeps an engine from looking among all that is recent: there is an index for that too.
 
-// Twin says whether an earlier lead has the same print since a time, and notes the print of this one.
-func (p *Page) Twin(print string, seq int64, at, since time.Time) (bool, error) {
-	twin, err := p.h.one(`SELECT 1 FROM prints WHERE print = $1 AND lead_seq < $2 AND at + 0 > $3 LIMIT 1`, []any{print, seq, micros(since)}, func(row) {})
-	if err != nil {
-		return false, err
+// mostPassed bounds how many leads of one phone number are looked at. With the limits of the defaults there are fewer than a
+// hundred; whoever switches them off and goes beyond this may see a repeat on the market.
+const mostPassed = `LIMIT 1000`
+
+const passedColumns = `SELECT p.print, p.lead_seq, p.at, l.status FROM prints p JOIN leads l ON l.seq = p.lead_seq WHERE `
+
+// Passed lists the leads since a time whose prints lie in a range and that were put on the market, and says whether one of them
+// is the lead of a row. Its own print is looked for in the form of older versions too, while there are such.
+func (p *Page) Passed(print, from, to, unkeyed string, seq int64, since time.Time) (others []lead.Passed, entered bool, err error) {
+	query, args := passedColumns+`p.print >= $1 AND p.print < $2 AND p.at + 0 > $3 `+mostPassed, []any{from, to, micros(since)}
+	read := func(r row) error {
+		if r.number(1) == seq {
+			entered = true
+			return nil
+		}
+		x := lead.Passed{Fingerprint: r.text(0), At: fromMicros(r.number(2)), Status: lead.Status(r.text(3))}
+		if x.Fingerprint == unkeyed {
+			x.Fingerprint = print
+		}
+		others = append(others, x)
+		return nil
 	}
-	return twin, p.h.exec(`INSERT INTO prints (print, lead_seq, at) VALUES ($1, $2, $3) ON CONFLICT (print, lead_seq) DO NOTHING`, print, seq, micros(at))
+	if err := p.h.each(query, args, read); err != nil || !p.h.unkeyed.Load() {
+		return others, entered, err
+	}
+	err = p.h.each(passedColumns+`p.print = $1 AND p.at + 0 > $2 `+mostPassed, []any{unkeyed, micros(since)}, read)
+	return others, entered, err
+}
+
+// Enter notes that a lead is put on the market.
+func (p *Page) Enter(print string, seq int64, at time.Time) error {
+	return p.h.exec(`INSERT INTO prints (print, lead_seq, at) VALUES ($1, $2, $3) ON CONFLICT (print, lead_seq) DO NOTHING`, print, seq, micros(at))
 }
 
 // Owners lists who accepted a lead with this print since a time. However often somebody asks, there are no more of them
 // than buyers.
-func (p *Page) Owners(print string, since time.Time) ([]string, error) {
+func (p *Page) Owners(print, unkeyed string, since time.Time) ([]string, error) {
 	var owners []string
-	err := p.h.each(`SELECT buyer_id FROM sold WHERE print = $1 AND at + 0 > $2`, []any{print, micros(since)},
+	err := p.h.each(`SELECT buyer_id FROM sold WHERE print IN ($1, $2) AND at + 0 > $3`, []any{print, unkeyed, micros(since)},
 		func(r row) error { owners = append(owners, r.text(0)); return nil })
 	return owners, err
 }
@@ -33,11 +60,16 @@ func (p *Page) Sold(print, buyer string, at time.Time) error {
 }
 
 // forgetPrint forgets by what a lead's person could be known again.
-func (h *hand) forgetPrint(seq int64, print string) error {
-	if err := h.exec(`DELETE FROM sold WHERE print = $1`, print); err != nil {
-		return err
+func (h *hand) forgetPrint(seq int64, prints ...string) error {
+	for _, print := range prints {
+		if err := h.exec(`DELETE FROM sold WHERE print = $1`, print); err != nil {
+			return err
+		}
+		if err := h.exec(`DELETE FROM prints WHERE print = $1 AND lead_seq = $2`, print, seq); err != nil {
+			return err
+		}
 	}
-	return h.exec(`DELETE FROM prints WHERE print = $1 AND lead_seq = $2`, print, seq)
+	return nil
 }
 
 // ForgetPrints drops the prints that are too old to be compared with.

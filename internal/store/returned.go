@@ -17,7 +17,7 @@ func (s *Store) OfferSecrets(ctx context.Context, offer string) (secrets []strin
 	var text string
 	e, ctx, done := s.look(ctx)
 	defer done()
-	err = e.QueryRowContext(ctx, `SELECT b.secrets FROM offers o JOIN buyers b ON b.id = o.buyer_id WHERE o.id = $1`, offer).Scan(&text)
+	err = e.QueryRowContext(ctx, `SELECT b.secrets FROM offers o JOIN buyers b ON b.id = o.buyer_id WHERE o.id = $1 AND b.state <> 'removed'`, offer).Scan(&text)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, nil
 	}

@@ -37,7 +37,7 @@ var shapes = []shape{
 	{"idempotency_keys", 1, "answer", []string{"key_hash", "request_hash", "answer", "created_at"}},
 	{"suppressions", 1, "", []string{"phone", "reason", "created_at"}},
 	{"wishes", 1, "", []string{"seq", "id", "at", "kind", "phone", "lead_id", "state", "note", "evidence"}},
-	{"withheld", 1, "", []string{"lead_seq", "reason", "print", "at"}},
+	{"withheld", 1, "", []string{"lead_seq", "reason", "print", "at", "look_at"}},
 	{"keys", 1, "", []string{"id", "created_at"}},
 }
 

@@ -15,12 +15,16 @@ import (
 
 // Store keeps leads in one database.
 type Store struct {
+	// Fingerprint is what leads of one person are known again by. Whoever has the key for it sets it.
+	Fingerprint func(lead.Request) string
+
 	engine     engine
 	log        *slog.Logger
 	eyes       atomic.Pointer[eyes]
-	saves      *queue // leads that come in
-	turns      *queue // everything else; on SQLite the same
-	counts     *queue // what clients do; nil where each process counts for itself
+	unkeyed    atomic.Bool // there are prints of older versions
+	saves      *queue      // leads that come in
+	turns      *queue      // everything else; on SQLite the same
+	counts     *queue      // what clients do; nil where each process counts for itself
 	writers    []*writer
 	acked      atomic.Pointer[string] // id of the newest lead that was committed
 	barred     atomic.Pointer[barred]
@@ -46,7 +50,7 @@ func Open(ctx context.Context, database string, log *slog.Logger) (*Store, error
 	if err != nil {
 		return nil, cannotOpen(e, err)
 	}
-	s := &Store{engine: e, log: log, stop: make(chan struct{})}
+	s := &Store{engine: e, log: log, stop: make(chan struct{}), Fingerprint: func(r lead.Request) string { return r.Fingerprint(nil) }}
 	if err := s.connect(ctx); err != nil {
 		return nil, cannotOpen(e, errors.Join(err, s.disconnect()))
 	}
@@ -99,7 +103,7 @@ func (s *Store) connect(ctx context.Context) error {
 	if err := whole(ctx, sight.DB); err != nil {
 		return err
 	}
-	return s.reloadBarred(ctx)
+	return errors.Join(s.reloadBarred(ctx), s.noteUnkeyed(ctx))
 }
 
 // hire opens a connection for a trade and puts a writer before its queue.
@@ -109,6 +113,7 @@ func (s *Store) hire(ctx context.Context, t trade) error {
 		return err
 	}
 	w := &writer{store: s, trade: t, hand: newHand(l), strain: byTime}
+	w.hand.unkeyed = &s.unkeyed
 	s.writers = append(s.writers, w)
 	switch t {
 	case everything:

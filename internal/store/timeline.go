@@ -53,7 +53,7 @@ func (r *Reader) LeadOf(ctx context.Context, offer string) (id string, err error
 
 // Attempts lists every try to send a message about a lead, oldest first.
 func (r *Reader) Attempts(ctx context.Context, id string) ([]buyer.Attempt, error) {
-	list, err := collect(ctx, r.db, scanAttempt, `SELECT a.offer_id, a.lead_seq, a.kind, a.at, a.took, a.status, a.failure, a.answer, a.decision
+	list, err := collect(ctx, r.db, scanAttempt, `SELECT a.offer_id, a.lead_seq, a.kind, a.at, a.took, a.status, a.failure, a.answer, a.decision, a.url
 		FROM attempts a JOIN leads l ON l.seq = a.lead_seq WHERE l.id = $1 ORDER BY a.at, a.seq`, id)
 	return list, unavailable(r.engine, err)
 }
@@ -61,7 +61,7 @@ func (r *Reader) Attempts(ctx context.Context, id string) ([]buyer.Attempt, erro
 func scanAttempt(r scanner) (buyer.Attempt, error) {
 	var a buyer.Attempt
 	var at, took int64
-	err := r.Scan(&a.Offer, &a.Lead, &a.Kind, &at, &took, &a.Status, &a.Failure, &a.Answer, &a.Decision)
+	err := r.Scan(&a.Offer, &a.Lead, &a.Kind, &at, &took, &a.Status, &a.Failure, &a.Answer, &a.Decision, &a.URL)
 	a.At, a.Took = fromMicros(at), time.Duration(took)*time.Microsecond
 	return a, err
 }

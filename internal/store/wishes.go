@@ -28,12 +28,12 @@ func (s *Store) KeepWish(ctx context.Context, w lead.Wish, c lead.Change) error 
 				return err
 			}
 		}
-		return (&Page{h}).closeFor(w, c)
+		return (&Page{h}).closeFor(w, c, s.Fingerprint)
 	})
 }
 
 // closeFor closes the request that a wish is about.
-func (p *Page) closeFor(w lead.Wish, c lead.Change) error {
+func (p *Page) closeFor(w lead.Wish, c lead.Change, print func(lead.Request) string) error {
 	seq, err := p.SeqOf(w.LeadID)
 	if lead.KindOf(err) == lead.NotFound {
 		return nil
@@ -49,10 +49,7 @@ func (p *Page) closeFor(w lead.Wish, c lead.Change) error {
 	if err != nil || found && e.MayHaveContact { // a buyer may have the contact: to say that nobody has it would be wrong
 		return err
 	}
-	if _, err := p.DropOffers(seq, c.At); err != nil {
-		return err
-	}
-	if err := p.EndErrand(seq); err != nil {
+	if _, err := p.takeOff(seq, print(l.Request), c.At); err != nil {
 		return err
 	}
 	return p.h.move(seq, l.Status, c)

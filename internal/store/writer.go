@@ -217,6 +217,7 @@ func (h *hand) perform(j *job) error {
 	if j.save == nil {
 		clear(h.leads)
 		clear(h.isFresh)
+		h.buyers = 0
 		return j.do(h)
 	}
 	keep, err := j.save.redeem(h)

@@ -11,9 +11,11 @@ CREATE TABLE withheld (
     lead_seq INTEGER PRIMARY KEY,
     reason   TEXT NOT NULL, -- the mark that it was held for
     print    TEXT NOT NULL,
-    at       BIGINT NOT NULL -- when the lead was taken in
+    at       BIGINT NOT NULL,          -- when the lead was taken in
+    look_at  BIGINT NOT NULL DEFAULT 0 -- when to look whether it can go on the market; 0 for never
 );
-CREATE INDEX withheld_print ON withheld (print, at);
+CREATE INDEX withheld_print ON withheld (print);
+CREATE INDEX withheld_look ON withheld (look_at) WHERE look_at > 0;
 
 -- Messages that buyers have signed, for as long as their signatures are good: none of them counts twice.
 CREATE TABLE webhook_ids (

@@ -52,7 +52,7 @@ func (c Contract) takeBack(t *testing.T) {
 	if err := s.TakeBack(t.Context(), now); err != nil {
 		t.Fatal(err)
 	}
-	if e := errandOf(t, s, leased); e.Owner != "" || !e.DueAt.Equal(now) || e.Token != 5 {
+	if e := errandOf(t, s, leased); e.Owner != "proc_dead" || !e.DueAt.Equal(now) || e.Token != 5 {
 		t.Errorf("what was leased is %+v", e)
 	}
 	if e := errandOf(t, s, waits); !e.DueAt.Equal(Noon.Add(time.Hour)) {

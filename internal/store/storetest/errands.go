@@ -27,8 +27,11 @@ func (c Contract) errands(t *testing.T) {
 	t.Run("what waits in a lane can be sent elsewhere", c.errandsDispersed)
 	t.Run("a turn that fails leaves nothing behind", c.turnFails)
 	t.Run("statuses move as they may, and no other way", c.errandChange)
-	t.Run("an earlier lead for the same work is found", c.errandTwins)
-	t.Run("who accepted an earlier lead is remembered", c.errandOwners)
+	t.Run("leads of the same phone number are found", c.passedLeads)
+	t.Run("prints of older versions get a key", c.keyedPrints)
+	t.Run("who accepted an earlier lead is remembered", c.soldTo)
+	t.Run("leads are kept off the market", c.withheldLeads)
+	t.Run("a lead is set aside", c.setAside)
 	t.Run("what is held is listed in its order", c.heldList)
 	t.Run("one service at a time is alone", c.alone)
 	t.Run("who is alone takes all leases back", c.takeBack)
@@ -332,22 +335,21 @@ func (c Contract) eraseOnTheWay(t *testing.T) {
 	var print string
 	turn(t, s, func(p *store.Page) error {
 		l, err := p.LeadAt(seq)
-		if print = l.Request.Print(); err != nil {
+		if print = s.Fingerprint(l.Request); err != nil {
 			return err
 		}
-		_, err = p.Twin(print, seq, Noon, Noon)
-		return errors.Join(err, p.Sold(print, "buyer_1", Noon))
+		return errors.Join(p.Enter(print, seq, Noon), p.Sold(print, "buyer_1", Noon))
 	})
 	if err := s.Erase(t.Context(), "lead_1", closing); err != nil {
 		t.Fatal(err)
 	}
 	turn(t, s, func(p *store.Page) error {
 		_, found, err := p.Errand(seq)
-		twin, twinErr := p.Twin(print, seq+1, Noon, Noon.Add(-time.Hour))
-		owners, ownersErr := p.Owners(print, Noon.Add(-time.Hour))
-		if found || twin || len(owners) > 0 {
-			t.Errorf("an erased lead has an errand: %v; its print is known: %v, %v", found, twin, owners)
+		others, _, passedErr := p.Passed(print, print, print+"0", "", seq+1, Noon.Add(-time.Hour))
+		owners, ownersErr := p.Owners(print, "", Noon.Add(-time.Hour))
+		if found || len(others) > 0 || len(owners) > 0 {
+			t.Errorf("an erased lead has an errand: %v; its print is known: %v, %v", found, others, owners)
 		}
-		return errors.Join(err, twinErr, ownersErr)
+		return errors.Join(err, passedErr, ownersErr)
 	})
 }

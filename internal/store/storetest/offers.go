@@ -223,7 +223,7 @@ func (c Contract) offerSecrets(t *testing.T) {
 	})
 	want("its buyer", "offer_1", "new", "old")
 	want("no such offer", "offer_2")
-	turn(t, s, func(p *store.Page) error { return p.RemoveBuyer("buyer_1") })
+	turn(t, s, func(p *store.Page) error { return p.RemoveBuyer("buyer_1", Noon) })
 	want("the buyer was removed", "offer_1")
 }
 
