@@ -254,8 +254,16 @@ func (w *world) pass() { w.passBy(w.somebody()) }
 func (w *world) passBy(p *process) {
 	w.refresh(p)
 	w.wake(p)
+	w.walkSome(p, w.step%5)
+	w.workAll(p) // in the middle of its walks
 	w.walkAll(p)
+	w.compare("work") // to see what is to follow
 	w.follow(p)
+	w.workAll(p)
+}
+
+// workAll lets a process take, send and settle whatever is due.
+func (w *world) workAll(p *process) {
 	for worked := true; worked; {
 		for _, lane := range w.lanes() {
 			w.take(p, lane, 64)

@@ -3,6 +3,7 @@ package forward_test
 import (
 	"context"
 	"errors"
+	"math"
 	"slices"
 	"time"
 
@@ -96,9 +97,12 @@ func (w *world) walking() bool { return len(w.walks) > 0 }
 func (w *world) walkOn() { w.proceed(pick(w, "walk", w.walks)) }
 
 // walkAll lets a process end its walks.
-func (w *world) walkAll(p *process) {
+func (w *world) walkAll(p *process) { w.walkSome(p, math.MaxInt) }
+
+// walkSome lets each walk of a process make a number of calls.
+func (w *world) walkSome(p *process, calls int) {
 	for _, k := range slices.Clone(w.walks) {
-		for k.p == p && !k.over {
+		for n := 0; k.p == p && !k.over && n < calls; n++ {
 			w.tick(time.Millisecond)
 			w.proceed(k)
 		}
