@@ -134,7 +134,7 @@ func (w *world) ask(p *process, l *request) *flight {
 // lease makes a lead a process's own for a while.
 func (w *world) lease(p *process, l *request, to buyer.Buyer) *flight {
 	f := &flight{
-		p: p, of: l, on: l.offer, kind: forward.LeadOffered, plain: to.Terms.PlainAccept, url: to.Terms.URL, before: l.unsure, step: w.step, taken: w.now,
+		p: p, of: l, on: l.offer, kind: forward.LeadOffered, plain: to.Terms.PlainAccept, url: to.Terms.URL, secrets: to.Secrets, before: l.unsure, step: w.step, taken: w.now,
 	}
 	if l.step == buyer.Deliver {
 		f.kind, l.unsure = forward.LeadDelivered, true

@@ -160,16 +160,43 @@ func (w *world) resume() {
 	x.failures, x.trips, x.shut, x.gone = 0, 0, time.Time{}, 0
 }
 
+// rotate gives a buyer a second secret, or takes the old one away. Nothing about it is new for what is held.
+func (w *world) rotate() {
+	w.compare("before") // it may not have been looked at yet
+	x := w.someBuyer()
+	before := w.roster()[x.id]
+	var err error
+	if len(before.Secrets) > 1 {
+		_, err = w.desk.EndRotation(w.t.Context(), x.id)
+	} else {
+		_, _, err = w.desk.Rotate(w.t.Context(), x.id, fmt.Sprint("whsec_", w.step))
+	}
+	w.must(err)
+	w.version++
+	after, alarm := w.roster()[x.id], w.alarm
+	if w.compare("rotate"); !w.alarm.Equal(alarm) || !after.UpdatedAt.Equal(before.UpdatedAt) || slices.Equal(after.Secrets, before.Secrets) {
+		w.t.Fatalf("a change of a secret wakes %s at %v, before at %v", x.id, w.alarm, alarm)
+	}
+}
+
 func (w *world) remove() {
 	x := w.someBuyer()
 	_, _, err := w.desk.Remove(w.t.Context(), x.id, true)
 	w.must(err)
 	w.version++
 	w.disperse(x.id)
+	underWay := 0
 	for _, l := range w.leads {
-		if l.status == lead.Received && l.lane == x.id && !l.leased {
+		switch {
+		case l.status != lead.Received || l.lane != x.id:
+		case !l.leased:
 			l.due, l.latest = w.now, w.now.Add(3*time.Second) // when everybody knows that the buyer is gone
+		case l.due.After(w.now):
+			underWay++
 		}
+	}
+	if n, err := w.st.Sending(w.t.Context(), x.id, w.now, w.now); err != nil || n != underWay {
+		w.t.Fatalf("the removal of %s waits for %d messages (%v), but the model says that %d are under way", x.id, n, err, underWay)
 	}
 	*x = party{id: x.id, removed: true, gone: w.step}
 }

@@ -93,6 +93,16 @@ func (w *world) submit() {
 	w.save(w.somebody(), l)
 }
 
+// repeat takes a request in that somebody sent before.
+func (w *world) repeat() {
+	l := pick(w, "lead", w.leads).Lead
+	if _, barred := w.barred[l.Request.Contact.Phone]; barred && !l.Request.Service.Live() {
+		return // refused
+	}
+	l.Request.Contact = contact(len(w.leads)+1, l.Request.Contact.Phone)
+	w.save(w.somebody(), l)
+}
+
 // burst takes several in that differ only in who sent them.
 func (w *world) burst() {
 	first, p := w.draw(), w.somebody()

@@ -118,6 +118,7 @@ func (w *world) deeds() []deed {
 	return []deed{
 		{"submit", 6, func() bool { return len(w.leads) < 8 }, w.submit},
 		{"take", 9, due, w.takeSome},
+		{"repeat", 3, func() bool { return taken() && len(w.leads) < 8 }, w.repeat},
 		{"send", 6, unsent, w.sendOne},
 		{"settle", 5, sent, w.settleOne},
 		{"wait", 4, taken, w.wait},
@@ -139,6 +140,7 @@ func (w *world) deeds() []deed {
 		{"pause", 1, there, w.pause},
 		{"resume", 1, there, w.resume},
 		{"remove", 1, there, w.remove},
+		{"rotate", 1, there, w.rotate},
 		{"suppress", 1, taken, w.suppress},
 		{"erase", 1, taken, w.erase},
 		{"release", 2, func() bool { return slices.ContainsFunc(w.leads, w.releasable) }, w.release},

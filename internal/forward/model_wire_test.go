@@ -13,17 +13,18 @@ import (
 
 // flight is one message that a process took to send, up to its end.
 type flight struct {
-	p      *process
-	task   forward.Task
-	of     *request
-	on     *proposal
-	kind   string
-	plain  bool // whether a 2xx without a decision accepts
-	before bool // whether the buyer may have had the contact before
-	url    string
-	step   int // in which it was taken
-	taken  time.Time
-	said   *answer
+	p       *process
+	task    forward.Task
+	of      *request
+	on      *proposal
+	kind    string
+	plain   bool // whether a 2xx without a decision accepts
+	before  bool // whether the buyer may have had the contact before
+	url     string
+	secrets []string
+	step    int // in which it was taken
+	taken   time.Time
+	said    *answer
 }
 
 // letter is a message as it was sent first.
@@ -72,8 +73,8 @@ func (w *world) inspect(f *flight, l forward.Letter) {
 	if err := json.Unmarshal(l.Body, &e); err != nil {
 		w.t.Fatal(err)
 	}
-	if e.Type != f.kind || e.Data.Offer != f.on.id || l.URL != f.url {
-		w.t.Fatalf("%s of %s to %s was sent as %s to %s", f.kind, f.on.id, f.on.to, l.Body, l.URL)
+	if e.Type != f.kind || e.Data.Offer != f.on.id || l.URL != f.url || !slices.Equal(l.Secrets, f.secrets) {
+		w.t.Fatalf("%s of %s to %s was sent as %s to %s, signed with %v, not %v", f.kind, f.on.id, f.on.to, l.Body, l.URL, l.Secrets, f.secrets)
 	}
 	w.knownAs(f, e.Data.Lead)
 	first, repeated := w.messages[l.ID]
