@@ -6,7 +6,7 @@ GOFILES := cmd internal test bench docs house_test.go
 NPM   := tools/node_modules/.package-lock.json
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test check unit doc-tools model bench-buyers bench-growth bench-growth-postgres bench-postgres bench-peers profile lint-openapi test-mcp torture torture-short torture-tools postgres-tools test-browser screenshots browser-tools fuzz fuzz-short hostile bench overload fmt golden cover clean
+.PHONY: help run build test check unit doc-tools model bench-buyers bench-growth bench-growth-postgres bench-postgres bench-peers bench-pair profile lint-openapi test-mcp torture torture-short torture-tools postgres-tools test-browser screenshots browser-tools fuzz fuzz-short hostile bench overload fmt golden cover clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -126,6 +126,11 @@ bench-growth-postgres: postgres-tools ## The same on PostgreSQL; a quarter of an
 
 bench-peers: ## The intake beside PocketBase and Fastify, all equally durable; about three minutes, see bench/README.md
 	$(GO) run ./bench -peers -rounds 7 -seconds 2
+
+# Without NEW, the bench builds this tree as make build does, after it has looked at OLD: a build takes minutes.
+PAIRS ?= 31
+bench-pair: postgres-tools ## CPU for each answer, this tree against OLD=BINARY in 31 pairs, and OLD against itself; about ten minutes; NEW=BINARY, PAIRS=n
+	$(GO) run ./bench -pair -postgres -old '$(OLD)' -binary '$(NEW)' -rounds $(PAIRS) -seconds 0.7
 
 profile: postgres-tools ## Learn anew where the service computes, for the compiler: after a change of what every request does
 	$(GO) run -trimpath ./bench -profile cmd/foyer/default.pgo -seconds 6

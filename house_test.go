@@ -18,9 +18,9 @@ import (
 // mayUse lists, for every room, the rooms it may lean on.
 var mayUse = map[string][]string{
 	// ROOF: what is typed becomes settings, and settings become a service
-	"cmd/foyer":       {"app", "api", "buyer", "catalog", "config", "desk", "lead", "sim", "store", "webhook", "wire"},
-	"internal/app":    {"api", "buyer", "catalog", "config", "desk", "edge", "forward", "intake", "lead", "limit", "mcp", "store", "web", "webhook"},
-	"internal/config": {"catalog", "lead", "limit"}, // a rate that was typed is the one that is counted by
+	"cmd/foyer":       {"app", "api", "buyer", "catalog", "config", "desk", "keyring", "lead", "sim", "store", "webhook", "wire"},
+	"internal/app":    {"api", "buyer", "catalog", "config", "desk", "edge", "forward", "intake", "keyring", "lead", "limit", "mcp", "store", "web", "webhook"},
+	"internal/config": {"catalog", "keyring", "lead", "limit"}, // a rate that was typed is the one that is counted by
 	// DOORS
 	"internal/api": {"edge", "wire", "intake", "catalog", "lead", "place"},
 	"internal/mcp": {"edge", "wire", "intake", "catalog", "lead"},
@@ -37,6 +37,7 @@ var mayUse = map[string][]string{
 	"internal/webhook": {},
 	"internal/sim":     {"webhook"}, // it checks the signatures that webhook makes
 	"internal/limit":   {"lead"},
+	"internal/keyring": {},
 	// GROUND: the words of the trade are in lead; the others speak with them
 	"internal/catalog": {"lead"},
 	"internal/buyer":   {"lead"},
@@ -46,7 +47,7 @@ var mayUse = map[string][]string{
 }
 
 // standardOnly are the rooms that import nothing but the standard library.
-var standardOnly = []string{"internal/lead", "internal/buyer", "internal/catalog", "internal/intake", "internal/place"}
+var standardOnly = []string{"internal/lead", "internal/buyer", "internal/catalog", "internal/intake", "internal/keyring", "internal/place"}
 
 // outside are the parts of the standard library that reach a clock, a file, a network or chance.
 var outside = []string{"os", "net", "net/http", "io/fs", "crypto/rand", "math/rand", "math/rand/v2", "database/sql", "log", "log/slog"}

@@ -73,6 +73,11 @@ func (n *networks) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 // recruit adds a number of buyers to a database, with the command an operator uses.
 func (n *networks) recruit(binary, database, zips string, buyers int, terms ...string) error {
+	help, err := exec.Command(binary, "buyers", "add", "--help").Output()
+	if err != nil {
+		return fmt.Errorf("buyers add --help: %w", err)
+	}
+	terms = append(goLive(string(help)), terms...)
 	for i := range buyers {
 		args := append([]string{
 			"buyers", "add", "--database", database, "--allow-private-buyers",

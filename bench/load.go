@@ -41,7 +41,16 @@ const silence = time.Minute
 
 // fire sends a shot over and over on a number of connections for a while, each waiting for its answer (a closed loop). Answers that
 // came when the time was over count, and so does the time until they came.
-func fire(address string, s shot, connections int, while time.Duration) (r result, err error) {
+func fire(address string, s shot, connections int, while time.Duration) (result, error) {
+	return fireUntil(address, s, connections, func(_ int, elapsed time.Duration) bool { return elapsed >= while })
+}
+
+// fireTimes does the same for a fixed number of requests, where all that are measured must do the same work.
+func fireTimes(address string, s shot, connections, requests int) (result, error) {
+	return fireUntil(address, s, min(connections, requests), func(sent int, _ time.Duration) bool { return sent >= requests })
+}
+
+func fireUntil(address string, s shot, connections int, enough func(sent int, elapsed time.Duration) bool) (r result, err error) {
 	crowd, err := gather(address, s, connections)
 	if err != nil {
 		return r, err
@@ -54,7 +63,7 @@ func fire(address string, s shot, connections int, while time.Duration) (r resul
 			return r, err
 		}
 	}
-	for waiting := connections; waiting > 0; {
+	for sent, waiting := connections, connections; waiting > 0; {
 		err := crowd.answers(silence, func(x *client, status int, now time.Time) error {
 			heard = now
 			if status == s.want {
@@ -63,11 +72,12 @@ func fire(address string, s shot, connections int, while time.Duration) (r resul
 			} else {
 				r.wrong++
 			}
-			if now.Sub(began) < while {
-				return x.send(now)
+			if enough(sent, now.Sub(began)) {
+				waiting--
+				return nil
 			}
-			waiting--
-			return nil
+			sent++
+			return x.send(now)
 		})
 		if err == nil && time.Since(heard) >= silence {
 			err = fmt.Errorf("%d requests have no answer", waiting)

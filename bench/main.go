@@ -6,7 +6,6 @@ import (
 	"flag"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"time"
 )
@@ -33,6 +32,8 @@ func main() {
 	flag.BoolVar(&s.growth, "growth", false, "measure only what an intake, a look-up and a list cost on large stores")
 	flag.BoolVar(&s.postgres, "postgres", false, "measure only the intake on PostgreSQL; with -growth, large stores on it")
 	flag.BoolVar(&s.peers, "peers", false, "measure only the intake beside other ways to do the same; see bench/README.md")
+	flag.BoolVar(&s.pair, "pair", false, "measure only what an answer costs two binaries, -old and -binary, in as many pairs as -rounds says; with -postgres, there too")
+	flag.StringVar(&s.old, "old", "", "the foyer binary that -pair compares with")
 	flag.StringVar(&s.leads, "leads", "1000000,5000000", "how many leads the large stores have")
 	flag.StringVar(&s.stores, "stores", "", "a folder where large stores are found again on the same day; without it they are made anew and removed")
 	flag.StringVar(&s.profile, "profile", "", "measure nothing, but write down for the compiler where the service computes, in this file")
@@ -44,10 +45,10 @@ func main() {
 
 // settings are what was asked for.
 type settings struct {
-	binary, only, chart, leads, stores, profile string
-	rounds, storm                               int
-	while                                       time.Duration
-	buyers, growth, postgres, peers             bool
+	binary, old, only, chart, leads, stores, profile string
+	rounds, storm                                    int
+	while                                            time.Duration
+	buyers, growth, postgres, peers, pair            bool
 }
 
 func exit(err error) {
@@ -64,18 +65,28 @@ func run(s settings) error {
 		return err
 	}
 	defer os.RemoveAll(folder)
+	if s.postgres || s.profile != "" { // a server to throw away, with keys to throw away; those of a file lie beside it
+		if err := os.Setenv("FOYER_KEYS", "file:"+filepath.Join(folder, "foyer.keys")); err != nil {
+			return err
+		}
+	}
 	if s.profile != "" {
 		return learn(folder, s.profile, s.while)
 	}
+	if s.pair {
+		if s.old, err = findBinary("OLD", s.old); err != nil {
+			return err
+		}
+	}
 	if s.binary == "" {
 		s.binary = filepath.Join(folder, "foyer")
-		build := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-o", s.binary, "./cmd/foyer")
-		build.Stdout, build.Stderr = os.Stderr, os.Stderr
-		if err := build.Run(); err != nil {
+		if err := buildShipped(s.binary); err != nil {
 			return err
 		}
 	}
 	switch {
+	case s.pair:
+		return comparePair(os.Stdout, folder, s)
 	case s.buyers:
 		return forwarding(os.Stdout, s.binary, folder, s.rounds, s.while, s.only)
 	case s.growth:

@@ -10,18 +10,22 @@ import (
 // serial numbers the people of a run, so that no two ask for the same.
 var serial atomic.Int64
 
-// leadFrom is the request of one person among many: a phone number reserved for fiction, somewhere in the country.
+// leadFrom is the request of one person among many, somewhere in the country.
 func leadFrom(n int64) []byte {
 	body := []byte(lead)
 	personalise(body, n)
 	return body
 }
 
-// personalise writes a person's phone number and ZIP code over those that a request has.
+// personalise writes a person's phone number and ZIP code over those that a request has. The first 70,000 numbers are reserved
+// for fiction. Those that follow are on the exchange 555 too, which has no subscribers: a service that counts the leads of
+// a number must not meet one twice in a run.
 func personalise(request []byte, n int64) {
 	number(after(request, `"customer_phone":"`)[:3], 201+n/100%700)
-	number(after(request, `-555-01`)[:2], n%100)
-	number(after(request, `"zip_code":"`)[:5], n/70_000%90_000+10_000)
+	line := after(request, `-555-`)
+	number(line[:2], 1+n/70_000%99)
+	number(line[2:4], n%100)
+	number(after(request, `"zip_code":"`)[:5], n/6_930_000%90_000+10_000)
 }
 
 func after(request []byte, words string) []byte {
@@ -37,9 +41,12 @@ func number(room []byte, n int64) {
 }
 
 // varied is the intake's shot, from another person each time.
-func varied(path string, want int) shot {
+func varied(path string, want int) shot { return variedBy(&serial, path, want) }
+
+// variedBy numbers its people by a counter of its own.
+func variedBy(people *atomic.Int64, path string, want int) shot {
 	s := post(path, lead, want)
-	s.vary = func(request []byte) { personalise(request, serial.Add(1)) }
+	s.vary = func(request []byte) { personalise(request, people.Add(1)) }
 	return s
 }
 

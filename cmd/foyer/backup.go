@@ -23,7 +23,8 @@ func (c *backup) Run(s stage) error {
 	if made.Leads == 1 {
 		noun = "lead"
 	}
-	_, err = fmt.Fprintf(s.stdout, "backup: %s %s in %s (%s MB), checked\n", grouped(made.Leads), noun, c.File, grouped((made.Bytes+999_999)/1_000_000))
+	_, err = fmt.Fprintf(s.stdout, "backup: %s %s in %s (%s MB), checked\nThe keys are not in it: keep a copy of %s as well, in another place.\n",
+		grouped(made.Leads), noun, c.File, grouped((made.Bytes+999_999)/1_000_000), c.KeyFile())
 	return err
 }
 

@@ -16,7 +16,7 @@ import (
 	"foyer/test/binary"
 )
 
-var backupLine = regexp.MustCompile(`^backup: ([0-9,]+) leads in (\S+) \([0-9,]+ MB\), checked\n$`)
+var backupLine = regexp.MustCompile(`^backup: ([0-9,]+) leads in (\S+) \([0-9,]+ MB\), checked\nThe keys are not in it: keep a copy of (\S+) as well, in another place\.\n$`)
 
 // TestABackupIsRestored follows docs/operations.md: a copy of a running service's database takes its place, and the
 // service answers for the leads that are in it.
@@ -25,7 +25,7 @@ func TestABackupIsRestored(t *testing.T) {
 	first := serve(t, folder)
 	kept := []string{first.submit(), first.submit()}
 	out, stderr, code := run(t, "backup", copied, "--database", first.Database)
-	if said := backupLine.FindStringSubmatch(out); code != 0 || said == nil || said[1] != "2" || said[2] != copied {
+	if said := backupLine.FindStringSubmatch(out); code != 0 || said == nil || said[1] != "2" || said[2] != copied || said[3] != filepath.Join(folder, "foyer.keys") {
 		t.Fatalf("backup: %d %q %q", code, out, stderr)
 	}
 	later := first.submit()
@@ -86,7 +86,7 @@ func TestAKilledBackupLeavesNoFile(t *testing.T) {
 	heavy(t, p.Database)
 	copied := filepath.Join(t.TempDir(), "copy.db")
 	cmd := exec.Command(program, "backup", copied, "--database", p.Database)
-	cmd.Env = binary.Environment()
+	cmd.Env = binary.EnvironmentOf(cmd)
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}

@@ -48,7 +48,7 @@ var databases sync.Map
 func run(t *testing.T, args ...string) (stdout, stderr string, code int) {
 	t.Helper()
 	cmd := exec.Command(program, args...)
-	cmd.Env = binary.Environment()
+	cmd.Env = binary.EnvironmentOf(cmd)
 	var out, errs bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &errs
 	_ = cmd.Run()

@@ -37,10 +37,11 @@ type oneBuyer struct {
 
 // atDesk opens the desk for a command on a database that is there.
 func atDesk(s stage, d config.Data, n config.Network, do func(*desk.Desk) error) error {
-	operator, err := app.OpenDesk(s.ctx, string(d.Database), n.AllowPrivate)
+	operator, err := app.OpenDesk(s.ctx, d, n.AllowPrivate)
 	if err != nil {
 		return err
 	}
+	tellOfKeys(s, operator.KeysMade)
 	return errors.Join(flagged(do(operator.Desk)), operator.Close())
 }
 

@@ -12,13 +12,14 @@ import (
 // Run adds a buyer. It makes the database where there is none: buyers are best known before the first lead comes, and a
 // buyer in the wrong folder loses nothing that a line on the terminal does not bring back.
 func (c *buyersAdd) Run(s stage) error {
-	operator, made, err := app.MakeDesk(s.ctx, string(c.Database), c.AllowPrivate)
+	operator, made, err := app.MakeDesk(s.ctx, c.Data, c.AllowPrivate)
 	if err != nil {
 		return err
 	}
 	if made {
 		fmt.Fprintf(s.stderr, "foyer: there was no database at %s: a new one was made\n", c.Database)
 	}
+	tellOfKeys(s, operator.KeysMade)
 	return errors.Join(flagged(c.add(s, operator.Desk)), operator.Close())
 }
 

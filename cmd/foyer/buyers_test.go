@@ -420,7 +420,7 @@ func TestImportingZIPCodes(t *testing.T) {
 	id, _ := o.adds("--name", "Cool Air", "--url", someBuyer, "--services", "hvac")
 	imports := func(file string, args ...string) (string, int) {
 		cmd := exec.Command(program, append([]string{"buyers", "import", id, "-", "--database", o.database}, args...)...)
-		cmd.Env, cmd.Stdin = binary.Environment(), strings.NewReader(file)
+		cmd.Env, cmd.Stdin = binary.EnvironmentOf(cmd), strings.NewReader(file)
 		var out bytes.Buffer
 		cmd.Stdout, cmd.Stderr = &out, &out
 		_ = cmd.Run()

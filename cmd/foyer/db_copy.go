@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
+	"strings"
 	"time"
 
 	"golang.org/x/term"
@@ -47,7 +49,29 @@ func (c *dbCopy) Run(s stage) error {
 		fmt.Fprint(s.stdout, "Everything was there already. ")
 	}
 	fmt.Fprintf(s.stdout, "%s holds what %s holds: start the service on it. The other is marked as moved.\n", store.Named(string(c.To)), store.Named(string(c.From)))
+	if slices.ContainsFunc(done, func(t store.Copied) bool { return t.Table == "keys" && t.Rows > 0 }) {
+		c.tellOfKeys(s)
+	}
 	return nil
+}
+
+// tellOfKeys says which file a service on the target needs. Only the ids of the keys are in a database.
+func (c *dbCopy) tellOfKeys(s stage) {
+	from, to := usualKeyFile(c.From), usualKeyFile(c.To)
+	fmt.Fprintf(s.stdout, "The key file is not copied, and the service needs the same one: %s, unless the setting keys names another.", from)
+	if from != to {
+		fmt.Fprintf(s.stdout, " Copy it to %s, or name it with --keys.", to)
+	}
+	fmt.Fprintln(s.stdout)
+}
+
+// usualKeyFile is where a service finds the keys of a database unless it is told otherwise. In which folder one works that
+// uses a server, this command cannot know.
+func usualKeyFile(d config.Database) string {
+	if strings.HasPrefix(string(d), "sqlite:") {
+		return config.Data{Database: d}.KeyFile()
+	}
+	return "foyer.keys in the working folder of the service"
 }
 
 // progress is one line on a terminal that tells how far a copy is.

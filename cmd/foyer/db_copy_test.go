@@ -21,7 +21,7 @@ import (
 func copies(t *testing.T, from, to string) string {
 	t.Helper()
 	out, stderr, code := run(t, "db", "copy", "--from", from, "--to", to)
-	if code != 0 || !strings.Contains(out, "leads ") || strings.Count(out, " on both sides\n") != 15 || strings.Contains(out+stderr, "Pat Example") {
+	if code != 0 || !strings.Contains(out, "leads ") || strings.Count(out, " on both sides\n") != 17 || strings.Contains(out+stderr, "Pat Example") {
 		t.Fatalf("exit code %d\n%s%s", code, out, stderr)
 	}
 	return out
@@ -57,7 +57,7 @@ func hashes(out string) string { return out[:strings.Index(out, "allowances")] }
 func kill(t *testing.T, from, to string, after time.Duration) bool {
 	t.Helper()
 	cmd := exec.Command(program, "db", "copy", "--from", from, "--to", to)
-	cmd.Env = binary.Environment()
+	cmd.Env = binary.EnvironmentOf(cmd)
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out
 	if err := cmd.Start(); err != nil {
@@ -117,7 +117,7 @@ func TestAnInterruptedCopySaysHowToGoOn(t *testing.T) {
 func interrupt(t *testing.T, from, to string, after time.Duration) (said string, code int) {
 	t.Helper()
 	cmd := exec.Command(program, "db", "copy", "--from", from, "--to", to)
-	cmd.Env = binary.Environment()
+	cmd.Env = binary.EnvironmentOf(cmd)
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
 	if err := cmd.Start(); err != nil {

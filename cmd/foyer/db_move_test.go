@@ -3,12 +3,14 @@ package main_test
 import (
 	"encoding/json"
 	"net/http"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"foyer/test/binary"
 	"foyer/test/postgres"
 )
 
@@ -158,7 +160,14 @@ func (m *mover) moveTo(t *testing.T, to string) {
 		t.Errorf("beside a service: %d %s", code, stderr)
 	}
 	m.Stop()
-	copies(t, from, to)
+	said := copies(t, from, to)
+	if !strings.Contains(said, "The key file is not copied, and the service needs the same one: ") {
+		t.Errorf("the key file is not mentioned:\n%s", said)
+	}
+	if line := (operator{t, to}).fails(1, "serve", "--addr", "127.0.0.1:0"); !strings.Contains(line, "copy it there from") {
+		t.Errorf("without the key file: %q", line)
+	}
+	moveKeys(t, from, to)
 	m.serveOn(t, to)
 	m.becomes(m.held, "collected", time.Second)
 	for _, id := range m.sold {
@@ -166,6 +175,18 @@ func (m *mover) moveTo(t *testing.T, to string) {
 	}
 	if after := m.listed(); !slices.Equal(before, after) {
 		t.Errorf("before the move %v, after it %v", before, after)
+	}
+}
+
+// moveKeys copies the key file to where the program looks for that of another database.
+func moveKeys(t *testing.T, from, to string) {
+	t.Helper()
+	content, err := os.ReadFile(binary.KeyFile(program, from))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(binary.KeyFile(program, to), content, 0o600); err != nil {
+		t.Fatal(err)
 	}
 }
 

@@ -4,11 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"log/slog"
 	"strings"
 	"text/tabwriter"
 	"time"
 
+	"foyer/internal/app"
 	"foyer/internal/config"
 	"foyer/internal/lead"
 	"foyer/internal/store"
@@ -132,15 +132,15 @@ type leadsErase struct {
 
 // Run erases the personal details of a lead. It is closed with that: nobody could be contacted any more.
 func (c *leadsErase) Run(s stage) error {
-	st, err := store.OpenExisting(s.ctx, string(c.Database), slog.New(slog.DiscardHandler))
+	operator, err := app.OpenDesk(s.ctx, c.Data, false)
 	if err != nil {
 		return err
 	}
-	err = st.Erase(s.ctx, c.ID, lead.Change{At: time.Now(), Status: lead.Rejected, Actor: lead.ByOperator, Reason: "personal details erased"})
+	err = operator.Erase(s.ctx, c.ID, lead.Change{At: time.Now(), Status: lead.Rejected, Actor: lead.ByOperator, Reason: "personal details erased"})
 	if err == nil {
 		fmt.Fprintln(s.stdout, c.ID, "holds no personal details any more.")
 	}
-	return errors.Join(err, st.Close())
+	return errors.Join(err, operator.Close())
 }
 
 // describe lays a lead out: what was asked, who asked, and how it came.

@@ -35,6 +35,7 @@ type commands struct {
 	Route     route     `cmd:"" help:"Explain who would be asked about a lead, and why others would not."`
 	Suppress  suppress  `cmd:"" help:"Manage the phone numbers whose owners asked not to be contacted."`
 	Wishes    wishes    `cmd:"" help:"Settle what people asked for: no more contact, or their data erased."`
+	Keys      keys      `cmd:"" help:"Look after the secret keys of a database."`
 	Backup    backup    `cmd:"" help:"Copy the database into a new file, and check the copy, while the service runs."`
 	DB        database  `cmd:"" name:"db" help:"Look after the database: its tables, its soundness, and moving to another."`
 	Sim       simulate  `cmd:"" help:"Try things without a real buyer."`

@@ -12,7 +12,7 @@ import (
 	"foyer/internal/catalog"
 	"foyer/internal/config"
 	"foyer/internal/forward"
-	"foyer/internal/lead"
+	"foyer/internal/keyring"
 	"foyer/internal/store"
 	"foyer/internal/webhook"
 )
@@ -21,6 +21,7 @@ import (
 type App struct {
 	brand    catalog.Brand
 	store    *store.Store
+	keys     *keyring.Ring
 	forward  *forward.Forwarder
 	sender   *webhook.Sender
 	listener *bounded
@@ -52,8 +53,17 @@ func New(ctx context.Context, s config.Settings, addr string, log *slog.Logger) 
 	return a, nil
 }
 
-// enter takes its place on the database, and builds what works on it.
+// enter takes its place on the database, and builds what works on it. A process with the wrong keys takes none.
 func (a *App) enter(ctx context.Context, s config.Settings) (http.Handler, error) {
+	found, err := openKeys(ctx, a.store, s.Data)
+	if err != nil {
+		return nil, err
+	}
+	a.keys = found.Ring
+	a.store.Fingerprint = fingerprint(a.keys)
+	if found.made != "" {
+		a.log.Warn("keys were made: keep a copy of the file, apart from the database and its backups", "file", found.made)
+	}
 	alone, err := a.store.Alone(ctx)
 	if err != nil {
 		return nil, err
@@ -76,9 +86,8 @@ func (a *App) build(ctx context.Context, s config.Settings) (http.Handler, error
 		return nil, err
 	}
 	a.sender = newSender(s.AllowPrivate)
-	people := forward.People{Rules: s.Repeats.Rules()}
-	a.store.Fingerprint = func(r lead.Request) string { return r.Fingerprint(people.Key) }
-	a.forward = newForwarder(a.store, words, a.sender, people, nil, a.log)
+	people := forward.People{Key: a.keys.Key(keyring.Index), Rules: s.Repeats.Rules()}
+	a.forward = newForwarder(a.store, words, a.sender, people, a.keys.Key(keyring.BuyerLeadID), a.log)
 	if err := a.forward.Start(ctx); err != nil {
 		return nil, err
 	}

@@ -24,5 +24,11 @@ func TestOnPostgreSQL(t *testing.T) {
 		"wish overtakes": TestAWishOvertakesABuyer,
 		"consent":        TestConsentStaysReadable,
 		"consent of two": TestAFormOfAnotherProcess,
+		"first start":    TestKeysAreMadeAtTheFirstStart,
+		"other keys":     TestOtherKeysAreRefused,
+		"a new key":      TestALaterVersionAddsAKey,
+		"a race":         TestOneOfManyRegistersItsKeys,
+		"one file":       TestManyStartWithOneFile,
+		"lost keys":      TestReplacingKeys,
 	})
 }

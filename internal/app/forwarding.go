@@ -42,7 +42,7 @@ func newForwarder(st *store.Store, words *wordings, sender *webhook.Sender, peop
 	return &forward.Forwarder{
 		Books: books{st, &tram{every: 2 * time.Millisecond}}, Send: post(sender), Suppressed: st.Suppressed,
 		Consent: words.text, People: people, LeadIDKey: leadIDs,
-		Now:     time.Now, NewID: newLeadID, Chance: rand.Float64, Busy: st.Busy, Owner: newID("proc_"), Log: log,
+		Now: time.Now, NewID: newLeadID, Chance: rand.Float64, Busy: st.Busy, Owner: newID("proc_"), Log: log,
 	}
 }
 

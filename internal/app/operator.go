@@ -3,11 +3,16 @@ package app
 import (
 	"context"
 	"crypto/rand"
+	"errors"
 	"fmt"
 	"log/slog"
 	"time"
 
+	"foyer/internal/config"
 	"foyer/internal/desk"
+	"foyer/internal/forward"
+	"foyer/internal/keyring"
+	"foyer/internal/lead"
 	"foyer/internal/store"
 	"foyer/internal/webhook"
 )
@@ -22,38 +27,53 @@ func (l ledger) Turn(ctx context.Context, do func(desk.Page) error) error {
 // Operator is a desk on a database. A service may run on it meanwhile.
 type Operator struct {
 	*desk.Desk
-	store  *store.Store
-	sender *webhook.Sender
+	KeysMade string // the file, where keys were made
+	keys     *keyring.Ring
+	store    *store.Store
+	sender   *webhook.Sender
 }
 
 // OpenDesk opens an existing database for an operator. Private permits buyers in our own network.
-func OpenDesk(ctx context.Context, database string, private bool) (*Operator, error) {
-	st, err := store.OpenExisting(ctx, database, slog.New(slog.DiscardHandler))
+func OpenDesk(ctx context.Context, d config.Data, private bool) (*Operator, error) {
+	st, err := store.OpenExisting(ctx, string(d.Database), slog.New(slog.DiscardHandler))
 	if err != nil {
 		return nil, err
 	}
-	return newOperator(st, private), nil
+	return newOperator(ctx, st, d, private)
 }
 
 // MakeDesk opens a database for an operator, and makes it where there is none.
-func MakeDesk(ctx context.Context, database string, private bool) (o *Operator, made bool, err error) {
-	there, err := store.Exists(ctx, database)
+func MakeDesk(ctx context.Context, d config.Data, private bool) (o *Operator, made bool, err error) {
+	there, err := store.Exists(ctx, string(d.Database))
 	if err != nil {
 		return nil, false, err
 	}
-	st, err := store.Open(ctx, database, slog.New(slog.DiscardHandler))
+	st, err := store.Open(ctx, string(d.Database), slog.New(slog.DiscardHandler))
 	if err != nil {
 		return nil, false, err
 	}
-	return newOperator(st, private), !there, nil
+	o, err = newOperator(ctx, st, d, private)
+	return o, !there, err
 }
 
-func newOperator(st *store.Store, private bool) *Operator {
+// newOperator takes a store over: where the keys are wrong, it is closed.
+func newOperator(ctx context.Context, st *store.Store, d config.Data, private bool) (*Operator, error) {
+	found, err := openKeys(ctx, st, d)
+	if err != nil {
+		return nil, errors.Join(err, st.Close())
+	}
+	st.Fingerprint = fingerprint(found.Ring)
 	sender := newSender(private)
-	return &Operator{store: st, sender: sender, Desk: &desk.Desk{
+	return &Operator{KeysMade: found.made, keys: found.Ring, store: st, sender: sender, Desk: &desk.Desk{
 		Books: ledger{st}, Now: time.Now, NewID: newID, NewSecret: newSecret, CheckURL: BuyerURL(private), CheckSecret: webhook.CheckSecret,
 		Send: post(sender), Suppressed: st.Suppressed,
-	}}
+		People: forward.People{Key: found.Key(keyring.Index)},
+	}}, nil
+}
+
+// Erase forgets who sent a lead.
+func (o *Operator) Erase(ctx context.Context, id string, c lead.Change) error {
+	return o.store.Erase(ctx, id, c)
 }
 
 // Close ends the desk's work.

@@ -6,7 +6,9 @@ import (
 	"io"
 	"log/slog"
 	"net/http"
+	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -22,6 +24,7 @@ import (
 type service struct {
 	url      string
 	database string
+	data     config.Data // the same, and its keys
 	log      *bytes.Buffer
 }
 
@@ -48,9 +51,10 @@ func startLogging(t *testing.T, database string, log *slog.Logger, flags ...stri
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := parser.Parse(append([]string{"--database", s.database}, flags...)); err != nil {
+	if _, err := parser.Parse(append([]string{"--database", s.database, "--keys", keysOf(t, database)}, flags...)); err != nil {
 		t.Fatal(err)
 	}
+	s.data = settings.Data
 	ctx, cancel := context.WithCancel(t.Context())
 	a, err := app.New(ctx, settings, "127.0.0.1:0", log)
 	if err != nil {
@@ -66,6 +70,22 @@ func startLogging(t *testing.T, database string, log *slog.Logger, flags ...stri
 		}
 	})
 	return s
+}
+
+// keyFolders are where the keys of databases on PostgreSQL are, whose default is the folder of the source.
+var keyFolders sync.Map
+
+// keysOf is the setting for the keys of a database, the same for all services on it.
+func keysOf(t *testing.T, database string) string {
+	t.Helper()
+	if strings.HasPrefix(database, "sqlite:") {
+		return "file:foyer.keys"
+	}
+	folder, known := keyFolders.Load(database)
+	if !known {
+		folder, _ = keyFolders.LoadOrStore(database, t.TempDir())
+	}
+	return "file:" + filepath.Join(folder.(string), "foyer.keys")
 }
 
 // reader looks into the service's database.

@@ -151,7 +151,7 @@ func TestALeadIsKnownElsewhereAtOnce(t *testing.T) {
 func TestWhatAnOperatorDoesReachesAll(t *testing.T) {
 	two := pair(t, "--rate-limit", "off", "--allow-private-buyers")
 	n := openNetwork(t, 200, `{"decision":"accept"}`)
-	operator, err := app.OpenDesk(t.Context(), two[0].database, true)
+	operator, err := app.OpenDesk(t.Context(), two[0].data, true)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -25,7 +25,7 @@ func TestRules(t *testing.T) {
 		facts = buyer.Facts{
 			Twin: true, Round: noon.Add(-2 * time.Hour), Standing: buyer.Standing{Shut: noon.Add(time.Minute), QuietUntil: noon.Add(time.Hour)},
 			Offers: slices.Repeat([]buyer.Offer{{At: noon.Add(-time.Hour), State: buyer.Declined, Code: buyer.CodeOther}}, buyer.MostOffers),
-			Used: func(buyer.Period) (int, error) { return 7, nil },
+			Used:   func(buyer.Period) (int, error) { return 7, nil },
 		}
 	)
 	b.Terms.Area.ZIPs, b.Terms.Demands.NoDuplicates, b.Terms.Caps.Day = "90210", true, 7

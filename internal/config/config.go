@@ -14,9 +14,10 @@ import (
 	"foyer/internal/catalog"
 )
 
-// Data says where leads are kept.
+// Data says where leads are kept, and where the keys that belong to them are.
 type Data struct {
 	Database Database `env:"FOYER_DATABASE" default:"sqlite:foyer.db" placeholder:"URL" help:"Where leads are kept: sqlite:PATH, or postgres://user:password@host/name for several processes (default: ${default})."`
+	Keys     Keys     `env:"FOYER_KEYS" default:"file:foyer.keys" placeholder:"SOURCE" help:"Where the secret keys of the database are: file:PATH. A relative path starts beside a SQLite database, and in the working folder for PostgreSQL (default: ${default})."`
 }
 
 // Brand is what the operator makes their own.

@@ -32,7 +32,7 @@ func TestDefaults(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := config.Settings{
-		Data:      config.Data{Database: "sqlite:foyer.db"},
+		Data:      config.Data{Database: "sqlite:foyer.db", Keys: "file:foyer.keys"},
 		Brand:     config.Brand{Name: "Foyer", Contact: "hello@example.com", PlumbingNumber: "+18005550199"},
 		RateLimit: config.Rate{Rate: limit.Rate{Count: 60, Per: time.Minute, Burst: 120}},
 		HoldDays:  30,
@@ -52,6 +52,7 @@ func TestFlagsAndVariables(t *testing.T) {
 		"addr":              {":9000", ":9001"},
 		"base-url":          {"https://foyer.example.com", "https://other.example.com"},
 		"database":          {"sqlite:one.db", "sqlite:two.db"},
+		"keys":              {"file:one.keys", "file:two.keys"},
 		"name":              {"Hallway", "Porch"},
 		"contact":           {"desk@example.com", "door@example.com"},
 		"plumbing-number":   {"+18005550100", "+18005550101"},
@@ -90,7 +91,7 @@ func variable(flag string) string {
 // A wrong value stops the start with one line that names the setting, what was given and what is accepted.
 func TestAWrongValueNamesItsSetting(t *testing.T) {
 	for flag, accepted := range map[string]string{
-		"base-url": "https://foyer.example.com", "accent": "#0b5d56", "logo": "an SVG or PNG file", "overrides": "consent.txt", "database": "sqlite:PATH", "plumbing-number": "E.164", "rate-limit": "60/minute burst 120",
+		"base-url": "https://foyer.example.com", "accent": "#0b5d56", "logo": "an SVG or PNG file", "overrides": "consent.txt", "database": "sqlite:PATH", "keys": "file:PATH", "plumbing-number": "E.164", "rate-limit": "60/minute burst 120",
 		"rate-limit-exempt": "10.0.0.0/8", "hold-days": "from 1 to 3650", "duplicate-window": "24h", "phone-limit": "3/day", "trusted-proxies": "10.0.0.0/8", "allowed-origins": "https://app.example.com",
 	} {
 		t.Run(flag, func(t *testing.T) {

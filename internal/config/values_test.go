@@ -229,3 +229,27 @@ func TestEveryRateMakesALimiter(t *testing.T) {
 		}
 	}
 }
+
+// The keys lie beside a SQLite database, wherever a command is typed.
+func TestKeySource(t *testing.T) {
+	for _, x := range []struct {
+		database config.Database
+		keys     config.Keys
+		want     string
+	}{
+		{"sqlite:foyer.db", "file:foyer.keys", "file:foyer.keys"},
+		{"sqlite:/var/lib/foyer/foyer.db", "file:foyer.keys", "file:/var/lib/foyer/foyer.keys"},
+		{"sqlite:/var/lib/foyer/foyer.db", "", "file:/var/lib/foyer/foyer.keys"},
+		{"sqlite:data/foyer.db", "file:keys/a.keys", "file:data/keys/a.keys"},
+		{"sqlite:/var/lib/foyer/foyer.db", "file:/etc/foyer.keys", "file:/etc/foyer.keys"},
+		{"postgres://db.example.com/foyer", "file:foyer.keys", "file:foyer.keys"},
+		{"postgres://db.example.com/foyer", "file:/etc/foyer.keys", "file:/etc/foyer.keys"},
+	} {
+		if got := (config.Data{Database: x.database, Keys: x.keys}).KeySource(); got != x.want {
+			t.Errorf("%s with %s: %s, want %s", x.database, x.keys, got, x.want)
+		}
+	}
+	for _, text := range []string{"foyer.keys", "file:", "env:FOYER_SECRET", "exec:vault"} {
+		refuses[config.Keys](t, text, text, "want file:PATH")
+	}
+}

@@ -55,6 +55,11 @@ func (d *Desk) release(p Page, seq int64, l *lead.Lead, covered bool) error {
 	if err := p.Enter(l.Request.Fingerprint(d.People.Key), seq, l.CreatedAt); err != nil {
 		return err
 	}
+	if !covered { // one that repeats it may be offered as soon as somebody covers it, too
+		if err := p.LeftMarket(l.Request.Fingerprint(d.People.Key), change.At); err != nil {
+			return err
+		}
+	}
 	if covered {
 		change.Status, change.Reason = lead.Received, "released: a buyer that covers it is to be asked"
 		if err := p.Queue(seq, change.At); err != nil {

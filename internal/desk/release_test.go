@@ -200,3 +200,29 @@ func TestAReplayGoesTheWholeWay(t *testing.T) {
 		})
 	}
 }
+
+// TestReleasingAHeldLead puts a lead on the market, whatever kept it off.
+func TestReleasingAHeldLead(t *testing.T) {
+	o := newOffice(t)
+	seq := o.save("lead_1", func(l *lead.Lead) { l.Status = lead.Collected })
+	o.turn(func(p desk.Page) error { return p.Withhold(seq, lead.ManyRequests, "print", o.now) })
+	_, err := o.Release(t.Context(), "lead_1")
+	says(t, err, "nobody covers")
+	o.add(nothing)
+	l, err := o.Release(t.Context(), "lead_1")
+	if err != nil || l.Status != lead.Received {
+		t.Fatalf("%+v, %v", l, err)
+	}
+	o.turn(func(p desk.Page) error {
+		if mark, err := p.Withheld(seq); err != nil || mark != "" {
+			t.Errorf("it is withheld for %q, %v", mark, err)
+		}
+		_, entered, err := p.Passed("", "", "z", "", seq, o.now.Add(-time.Hour))
+		if !entered {
+			t.Error("it is not on the market")
+		}
+		return err
+	})
+	o.reply = forward.Reply{Answer: buyer.Answer{Status: http.StatusOK, Body: []byte(`{"decision":"accept"}`), Sent: true}}
+	o.forward("lead_1", lead.Forwarded)
+}

@@ -97,7 +97,7 @@ func (f *Forwarder) letter(ctx context.Context, x task) (Letter, error) {
 		}
 		e.Data = reveal(x.lead, x.offer, agreed)
 	}
-	return Letter{ID: messageID(kind, x.offer.ID), URL: x.errand.URL, Secrets: x.to.Secrets, Body: encode(e)}, nil
+	return Letter{ID: messageID(kind, x.offer.ID), URL: x.to.Terms.URL, Secrets: x.to.Secrets, Body: encode(e)}, nil
 }
 
 func encode(e event) []byte {

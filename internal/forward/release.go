@@ -53,6 +53,9 @@ func (f *Forwarder) release(ctx context.Context, id string) error {
 		return err
 	}
 	next, err := f.walk(ctx, to)
+	if errors.Is(err, errTakenOver) {
+		return nil
+	}
 	if err != nil {
 		next = f.Now().Add(soon) // where this cannot be written down either, the lease ends by itself
 	}
@@ -107,13 +110,14 @@ func earlier(a, b time.Time) time.Time {
 // rang with it: one that is asked for from here on is not for this walk, and stays. It returns the buyer as it is in this
 // transaction, or nil where there is nothing to be looked through.
 func (f *Forwarder) begin(ctx context.Context, id string) (to *buyer.Prospect, err error) {
+	var until time.Time
 	err = f.Books.Turn(ctx, func(p Page) error {
 		t := f.turn(p)
 		s, err := t.standing(id)
 		if err != nil {
 			return err
 		}
-		to = nil
+		to, until = nil, t.now.Add(walkLease)
 		if s.WalkUntil.After(t.now) {
 			return nil // another process was faster
 		}
@@ -121,40 +125,62 @@ func (f *Forwarder) begin(ctx context.Context, id string) (to *buyer.Prospect, e
 			return err
 		}
 		t.dirty[id] = true
-		s.WakeAt, s.WalkUntil = time.Time{}, t.now.Add(walkLease)
+		s.WakeAt, s.WalkUntil = time.Time{}, until
 		if to == nil || to.State != buyer.Active {
 			to, s.WalkUntil = nil, time.Time{}
 		}
 		return t.save()
 	})
+	if err == nil && to != nil {
+		f.walks.lease(id, until)
+	}
 	return to, err
 }
 
+// errTakenOver says that another process looks through what is held: this one gave no sign of life for too long.
+var errTakenOver = errors.New("another process took the walk over")
+
 // renew says that a walk is still under way.
 func (f *Forwarder) renew(ctx context.Context, id string) error {
-	return f.Books.Turn(ctx, func(p Page) error {
-		t := f.turn(p)
-		return errors.Join(t.stillWalking(id), t.save())
-	})
+	return f.walking(ctx, id, func(*turn) error { return nil })
 }
 
-// stillWalking moves the end of a walk's lease on.
-func (t *turn) stillWalking(id string) error {
-	s, err := t.standing(id)
-	if err == nil && !s.WalkUntil.IsZero() {
-		s.WalkUntil, t.dirty[id] = t.now.Add(walkLease), true
+// walking does one step of a walk, and moves the end of its lease on.
+func (f *Forwarder) walking(ctx context.Context, id string, do func(*turn) error) error {
+	var until time.Time
+	err := f.Books.Turn(ctx, func(p Page) error {
+		t := f.turn(p)
+		s, err := t.standing(id)
+		switch {
+		case err != nil:
+			return err
+		case !s.WalkUntil.Equal(f.walks.until(id)):
+			return errTakenOver
+		}
+		until = t.now.Add(walkLease)
+		s.WalkUntil, t.dirty[id] = until, true
+		if err := do(t); err != nil {
+			return err
+		}
+		return t.save()
+	})
+	if err == nil {
+		f.walks.lease(id, until)
 	}
 	return err
 }
 
-// done ends a walk, and sets the alarm for the next look. One that was asked for meanwhile stays, unless this one rings earlier.
+// done ends a walk, and sets the alarm for the next look. One that was asked for meanwhile stays, unless this one rings earlier. A
+// walk that another process took over goes on.
 func (f *Forwarder) done(ctx context.Context, id string, next time.Time) error {
 	return f.Books.Turn(ctx, func(p Page) error {
 		s, err := p.Standing(id)
 		if err != nil || s == (buyer.Standing{}) { // removed meanwhile
 			return err
 		}
-		s.WalkUntil = time.Time{}
+		if s.WalkUntil.Equal(f.walks.until(id)) {
+			s.WalkUntil = time.Time{}
+		}
 		s.WakeAt = earlier(s.WakeAt, next)
 		return p.PutStanding(id, s)
 	})
@@ -186,24 +212,18 @@ func (f *Forwarder) releaseAll(ctx context.Context, to *buyer.Prospect, theirs [
 // is left out.
 func (f *Forwarder) releasePart(ctx context.Context, to *buyer.Prospect, part []int64) (lookAgainAt time.Time, full bool, err error) {
 	var looked int
-	err = f.Books.Turn(ctx, func(p Page) (err error) {
-		t := f.turn(p)
-		if err := t.stillWalking(to.ID); err != nil {
-			return err
-		}
-		if looked, lookAgainAt, err = t.releaseSome(to, part); err != nil {
-			return err
-		}
-		return t.save()
+	err = f.walking(ctx, to.ID, func(t *turn) (err error) {
+		looked, lookAgainAt, err = t.releaseSome(to, part)
+		return err
 	})
 	switch {
 	case err == nil:
 		return lookAgainAt, looked < len(part), nil
-	case ctx.Err() != nil || lead.KindOf(err) == lead.Unavailable:
+	case ctx.Err() != nil || lead.KindOf(err) == lead.Unavailable || errors.Is(err, errTakenOver):
 		return lookAgainAt, false, err
 	case len(part) == 1:
-		f.Log.Error("a held lead cannot be looked at: it stays held", "row", part[0], "cause", err)
-		return time.Time{}, false, nil
+		f.Log.Error("a held lead cannot be looked at: it is tried again in an hour", "row", part[0], "cause", err)
+		return f.Now().Add(setAside), false, nil
 	}
 	for i := range part {
 		later, full, err := f.releasePart(ctx, to, part[i:i+1])

@@ -176,6 +176,9 @@ func (t *turn) claim(e buyer.Errand) (*task, error) {
 	if l.Status != lead.Received { // it was closed by hand
 		return nil, t.EndErrand(e.Lead)
 	}
+	if err := t.noteInterrupted(&e); err != nil {
+		return nil, err
+	}
 	if reason := barred(l, t.f.Suppressed); reason != "" {
 		return nil, t.bar(l, e, reason)
 	}
@@ -185,9 +188,6 @@ func (t *turn) claim(e buyer.Errand) (*task, error) {
 	}
 	offer, found, err := t.Offer(e.Offer)
 	if err != nil {
-		return nil, err
-	}
-	if err := t.noteInterrupted(&e, offer); err != nil {
 		return nil, err
 	}
 	switch {
@@ -204,13 +204,13 @@ func (t *turn) claim(e buyer.Errand) (*task, error) {
 }
 
 // noteInterrupted writes down a message that a process took to be sent, and whose answer it did not live to note.
-func (t *turn) noteInterrupted(e *buyer.Errand, offer buyer.Offer) error {
-	if e.Owner == "" || e.SentAt.IsZero() {
+func (t *turn) noteInterrupted(e *buyer.Errand) error {
+	if e.Step == buyer.Ask || e.Owner == "" || e.SentAt.IsZero() {
 		return nil
 	}
 	e.Owner = ""
 	return t.AddAttempt(buyer.Attempt{
-		Offer: offer.ID, Lead: e.Lead, Kind: task{errand: *e}.kind(), At: e.SentAt, URL: e.URL, Decision: buyer.Unknown,
+		Offer: e.Offer, Lead: e.Lead, Kind: task{errand: *e}.kind(), At: e.SentAt, URL: e.URL, Decision: buyer.Unknown,
 		Failure: "interrupted: it may have been sent, and no answer was noted",
 	})
 }

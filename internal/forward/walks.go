@@ -1,14 +1,35 @@
 package forward
 
-import "sync"
+import (
+	"sync"
+	"time"
+)
 
 const mostWalks = 8 // how many walks there are at a time
 
 // walks are the buyers for which somebody walks through what is held. Each has a walk of its own, so that a long one
 // keeps nobody else waiting.
 type walks struct {
-	mu    sync.Mutex
-	under map[string]bool
+	mu     sync.Mutex
+	under  map[string]bool
+	leases map[string]time.Time // until when each is ours, as it was written down last
+}
+
+// lease notes until when a walk is ours.
+func (w *walks) lease(id string, until time.Time) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.leases == nil {
+		w.leases = make(map[string]time.Time)
+	}
+	w.leases[id] = until
+}
+
+// until is the end of our lease.
+func (w *walks) until(id string) time.Time {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.leases[id]
 }
 
 func (w *walks) begin(id string) bool {

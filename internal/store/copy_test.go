@@ -52,6 +52,8 @@ func furnishStore(t *testing.T, s *store.Store, held int) {
 		}
 	}
 	must(s.KeepConsentTexts(t.Context(), noon, words))
+	_, err := s.RegisterKeys(t.Context(), nil, []string{"index.1", "form-token.1"}, noon)
+	must(err)
 	for i := range held {
 		_, err := s.SaveLead(t.Context(), new(agreed(fmt.Sprintf("lead_held%03d", i), lead.Collected)), storetest.Ticket(fmt.Sprint("key ", i), "r", "answer"), noon.Add(-time.Hour))
 		must(err)

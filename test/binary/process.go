@@ -41,7 +41,7 @@ func LaunchOn(t testing.TB, path, database string, flags ...string) *Process {
 	t.Helper()
 	p := &Process{T: t, Database: database, Ended: make(chan struct{}), address: make(chan string, 1)}
 	p.Cmd = exec.Command(path, append([]string{"--addr", "127.0.0.1:0", "--database", p.Database}, flags...)...)
-	p.Cmd.Env = Environment()
+	p.Cmd.Env = EnvironmentOf(p.Cmd)
 	p.Cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL} // not even a test that is killed leaves one behind
 	stderr, err := p.Cmd.StderrPipe()
 	if err != nil {
@@ -135,4 +135,26 @@ func Environment(with ...string) []string {
 		}
 	}
 	return with
+}
+
+// EnvironmentOf is the environment for a run of the program. On PostgreSQL it says where the keys are: by default they would
+// be in the working folder, which is that of the source.
+func EnvironmentOf(cmd *exec.Cmd) []string {
+	for _, arg := range cmd.Args {
+		if strings.HasPrefix(arg, "postgres://") {
+			return Environment("FOYER_KEYS=file:" + KeyFile(cmd.Path, arg))
+		}
+	}
+	return Environment()
+}
+
+// KeyFile is where a program has the keys of a database: beside a file, and for one on a server beside the program, under the
+// name of the database.
+func KeyFile(program, database string) string {
+	if file, ok := strings.CutPrefix(database, "sqlite:"); ok {
+		return filepath.Join(filepath.Dir(file), "foyer.keys")
+	}
+	_, name, _ := strings.Cut(strings.TrimPrefix(database, "postgres://"), "/")
+	name, _, _ = strings.Cut(name, "?")
+	return filepath.Join(filepath.Dir(program), name+".keys")
 }

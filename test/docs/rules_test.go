@@ -165,7 +165,7 @@ func TestNumbers(t *testing.T) {
 		{"forward/slots.go", "eachBuyer", "8", "At most eight messages are on their way to you at a time from each process of Foyer."},
 		{"buyer/answer.go", "mostRef", "200", "up to 200 bytes, and may be left out"},
 		{"buyer/errand.go", "MostAnswer", "1 << 10", "The first 1 KiB of each answer is kept"},
-		{"lead/repeat.go", "RepeatWindow", "30 * 24 * time.Hour", "the same work in the last 30 days"},
+		{"lead/repeat.go", "RepeatWindow", "30 * 24 * time.Hour", "the same work within 30 days"},
 		{"buyer/retry.go", "OfferLife", "time.Minute", "how long the offer can be answered: one minute"},
 		{"lead/reason.go", "ReturnWindow", "7 * 24 * time.Hour", "Within 7 days of its delivery"},
 	} {

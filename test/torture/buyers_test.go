@@ -215,7 +215,7 @@ func settle(t *testing.T, next http.Handler) (*house, string) {
 func foyer(t *testing.T, args ...string) string {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), program, args...)
-	cmd.Env = binary.Environment()
+	cmd.Env = binary.EnvironmentOf(cmd)
 	out, err := cmd.CombinedOutput()
 	if err != nil {
 		t.Fatalf("foyer %s %s: %v: %s", args[0], args[1], err, out)

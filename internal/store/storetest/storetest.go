@@ -34,6 +34,7 @@ func Run(t *testing.T, newDatabase func(t *testing.T) string) {
 	t.Run("offers", c.offers)
 	t.Run("buyers", c.buyers)
 	t.Run("wishes", c.wishes)
+	t.Run("keys", c.keys)
 	t.Run("texts", c.texts)
 	t.Run("together", c.together)
 }

@@ -1,0 +1,73 @@
+package main
+
+import (
+	"debug/buildinfo"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime/debug"
+	"strings"
+)
+
+// findBinary finds a program that make was told of by a name, OLD or NEW.
+func findBinary(name, value string) (string, error) {
+	if value == "" {
+		return "", fmt.Errorf("%s is missing: make bench-pair OLD=BINARY compares the binary of this tree with that one", name)
+	}
+	path, err := filepath.Abs(value)
+	if err == nil {
+		_, err = exec.LookPath(path)
+	}
+	if err != nil {
+		return "", fmt.Errorf("%s=%s cannot be run: %w", name, value, errors.Unwrap(err))
+	}
+	return path, nil
+}
+
+// buildShipped builds this tree as make build does. The profile is used whatever GOFLAGS says: tests go without it.
+func buildShipped(path string) error {
+	build := exec.Command("go", "build", "-pgo=auto", "-trimpath", "-ldflags=-s -w", "-o", path, "./cmd/foyer")
+	build.Env = append(os.Environ(), "CGO_ENABLED=0")
+	build.Stdout, build.Stderr = os.Stderr, os.Stderr
+	return build.Run()
+}
+
+// describe says which binary that is, and how it was built. It fails where it is not a Foyer that runs here.
+func describe(binary string) (string, error) {
+	version, err := exec.Command(binary, "version").Output()
+	if err != nil {
+		return "", fmt.Errorf("%s version: %w", binary, err)
+	}
+	if !strings.HasPrefix(string(version), "foyer ") {
+		return "", fmt.Errorf("%s is not foyer", binary)
+	}
+	info, err := buildinfo.ReadFile(binary)
+	if err != nil {
+		return "", fmt.Errorf("%s: %w", binary, err)
+	}
+	return fmt.Sprintf("%s (%s, %s)", binary, strings.TrimSpace(string(version)), builtWith(info)), nil
+}
+
+// builtWith is what makes two binaries of the same source differ by a few percent.
+func builtWith(info *debug.BuildInfo) string {
+	for _, s := range info.Settings {
+		if s.Key == "-pgo" && s.Value != "off" {
+			return info.GoVersion + ", PGO"
+		}
+	}
+	return info.GoVersion + ", no PGO: slower than a release"
+}
+
+var liveFlag = regexp.MustCompile(`(?m)^\s+--(\[no-\])?live\b`)
+
+// goLive reads in the help of buyers add which flag makes a new buyer get leads at once. Newer binaries add a buyer for
+// testing unless they are told otherwise; older ones do not know the flag.
+func goLive(help string) []string {
+	if liveFlag.MatchString(help) {
+		return []string{"--live"}
+	}
+	return nil
+}

@@ -1,0 +1,143 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+	"text/tabwriter"
+	"time"
+
+	"foyer/internal/app"
+	"foyer/internal/config"
+	"foyer/internal/keyring"
+	"foyer/internal/store"
+	"foyer/internal/wire"
+)
+
+type keys struct {
+	Init keysInit `cmd:"" help:"Make the keys of a database, where it has none, and register them with it."`
+	List keysList `cmd:"" help:"List the keys of a database, without what is secret."`
+}
+
+// tellOfKeys tells an operator whose command has made the keys, on the way to something else.
+func tellOfKeys(s stage, file string) {
+	if file != "" {
+		fmt.Fprintf(s.stderr, "foyer: keys were made: %s. Keep a copy of it, apart from the database and its backups\n", file)
+	}
+}
+
+type keysInit struct {
+	config.Data
+	Replace bool `help:"Go on with the keys of the file, new ones if there is none, where the database was used with keys that are lost."`
+}
+
+// Help tells what happens.
+func (*keysInit) Help() string {
+	return "The service makes the keys itself when it first starts. With several machines on one PostgreSQL, make them here on one of them, " +
+		"and copy the file to the others before they start. Typed again, it changes nothing. " +
+		"With --replace, forms that are open in browsers become invalid, a person who asks again is not recognized, and buyers know leads by other ids from now on. Stop every service first."
+}
+
+// Run makes keys.
+func (c *keysInit) Run(s stage) error {
+	ready, err := app.InitKeys(s.ctx, c.Data, c.Replace)
+	if err != nil {
+		return err
+	}
+	name := store.Named(string(c.Database))
+	switch {
+	case ready.Replaced:
+		fmt.Fprintf(s.stdout, "%s goes on with the keys in %s. Those that it was used with are forgotten.\n", name, ready.File)
+	case ready.Registered:
+		fmt.Fprintf(s.stdout, "%s is used with the keys in %s from now on.\n", name, ready.File)
+	default:
+		fmt.Fprintf(s.stdout, "%s is used with the keys in %s already: there was nothing to do.\n", name, ready.File)
+		return nil
+	}
+	fmt.Fprintln(s.stdout, "Keep a copy of the file, apart from the database and its backups. Every machine that runs foyer on this database needs it, readable by its owner alone.")
+	return nil
+}
+
+type keysList struct {
+	config.Data
+	JSON bool `help:"One JSON object a line, for programs."`
+}
+
+// listedKey is a key of the file, of the database, or of both.
+type listedKey struct {
+	id      string
+	created time.Time // zero where the file lacks it
+	since   time.Time // zero where the database does not know it
+}
+
+// Run lists the keys of the file and those of the database, and says whether they go together.
+func (c *keysList) Run(s stage) error {
+	list, err := c.gather(s)
+	if err != nil {
+		return err
+	}
+	if c.JSON {
+		for _, k := range list {
+			fmt.Fprintf(s.stdout, "%s\n", wire.Marshal(wire.Object{
+				{"key_id", k.id}, {"name", string(keyring.NameOf(k.id))}, {"created_at", orNever(k.created)}, {"database", store.Named(string(c.Database))}, {"registered_at", orNever(k.since)},
+			}))
+		}
+	} else if err := c.print(s, list); err != nil {
+		return err
+	}
+	if slices.ContainsFunc(list, func(k listedKey) bool { return k.created.IsZero() }) {
+		return errors.New("keys of the database are missing in the file: copy the right one there")
+	}
+	return nil
+}
+
+func (c *keysList) print(s stage, list []listedKey) error {
+	fmt.Fprintf(s.stdout, "file      %s\ndatabase  %s\n\n", c.KeyFile(), store.Named(string(c.Database)))
+	table := tabwriter.NewWriter(s.stdout, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(table, "NAME\tKEY\tMADE (UTC)\tIN THE DATABASE SINCE (UTC)")
+	for _, k := range list {
+		fmt.Fprintf(table, "%s\t%s\t%s\t%s\n", keyring.NameOf(k.id), k.id, orMissing(k.created, "not in the file"), orMissing(k.since, "not registered"))
+	}
+	return table.Flush()
+}
+
+func orMissing(at time.Time, otherwise string) string {
+	if at.IsZero() {
+		return otherwise
+	}
+	return at.UTC().Format(time.DateTime)
+}
+
+// gather puts the keys of both beside each other: those of the file first, in its order.
+func (c *keysList) gather(s stage) (list []listedKey, err error) {
+	reader, err := store.OpenReader(s.ctx, string(c.Database))
+	if err != nil {
+		return nil, err
+	}
+	defer reader.Close()
+	registered, err := reader.Keys(s.ctx)
+	if err != nil {
+		return nil, err
+	}
+	ring, err := keyring.Open(c.KeySource())
+	switch {
+	case errors.Is(err, fs.ErrNotExist) && len(registered) > 0:
+		ring = &keyring.Ring{}
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, errors.New("there are no keys yet: the service makes them when it first starts, or foyer keys init")
+	case err != nil:
+		return nil, err
+	}
+	for _, k := range ring.Keys() {
+		list = append(list, listedKey{id: k.ID, created: k.Created})
+	}
+	for _, r := range registered {
+		at := slices.IndexFunc(list, func(k listedKey) bool { return k.id == r.ID })
+		if at < 0 {
+			at, list = len(list), append(list, listedKey{id: r.ID})
+		}
+		list[at].since = r.Since
+	}
+	return list, nil
+}

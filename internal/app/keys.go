@@ -1,0 +1,142 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
+	"time"
+
+	"foyer/internal/config"
+	"foyer/internal/keyring"
+	"foyer/internal/lead"
+	"foyer/internal/store"
+)
+
+// databaseKeys are the keys of a database, as a process found or made them.
+type databaseKeys struct {
+	*keyring.Ring
+	made string // the new file, "" where it was there before
+}
+
+// openKeys opens the keys that belong to a database, and makes them where it has none yet. With other keys the same person
+// would get another index and the same lead another id, so a process that has others, or none, is refused.
+func openKeys(ctx context.Context, st *store.Store, d config.Data) (databaseKeys, error) {
+	var k databaseKeys
+	for range 10 { // each time, another process has changed the ids in between
+		known, err := st.Keys(ctx)
+		if err != nil {
+			return k, err
+		}
+		if err := k.read(d, known); err != nil {
+			return k, err
+		}
+		if err := fits(d, k.Ring, known); err != nil {
+			return k, err
+		}
+		have := ids(k.Ring)
+		if without(have, known) == "" {
+			return k, nil
+		}
+		if _, err := st.RegisterKeys(ctx, known, have, time.Now()); err != nil {
+			return k, err
+		}
+	}
+	return k, fmt.Errorf("keys: other processes keep changing the keys of %s", store.Named(string(d.Database)))
+}
+
+// read reads the file. It is made only for a database that was never used with keys, and gets the keys that this program
+// needs beyond those that it has.
+func (k *databaseKeys) read(d config.Data, known []string) (err error) {
+	k.Ring, err = keyring.Open(d.KeySource())
+	switch {
+	case errors.Is(err, fs.ErrNotExist) && len(known) > 0:
+		return noKeys(d, known[0])
+	case errors.Is(err, fs.ErrNotExist):
+		return k.create(d)
+	case err != nil || fits(d, k.Ring, known) != nil:
+		return err
+	}
+	return k.complete(d)
+}
+
+func (k *databaseKeys) create(d config.Data) (err error) {
+	if k.Ring, err = keyring.Create(d.KeySource(), time.Now()); err != nil {
+		return fmt.Errorf("%w; --keys names another place for them", err)
+	}
+	k.made = d.KeyFile()
+	return nil
+}
+
+// complete makes the keys that an older file lacks.
+func (k *databaseKeys) complete(d config.Data) error {
+	missing := k.Missing()
+	if len(missing) == 0 {
+		return nil
+	}
+	ring, err := keyring.Add(d.KeySource(), time.Now())
+	if err != nil {
+		return fmt.Errorf("keys: %s lacks the key %s, which this version needs, and it could not be added: %w", d.KeyFile(), missing[0], errors.Unwrap(err))
+	}
+	k.Ring = ring
+	return nil
+}
+
+// fits refuses a ring that lacks a key of the database, or has one that the database does not know under a name that it
+// does know.
+func fits(d config.Data, ring *keyring.Ring, known []string) error {
+	have := ids(ring)
+	if id := without(known, have); id != "" {
+		return otherKeys(d, "lacks the key "+id)
+	}
+	for _, id := range have {
+		if !slices.Contains(known, id) && slices.ContainsFunc(known, func(other string) bool { return keyring.NameOf(other) == keyring.NameOf(id) }) {
+			return otherKeys(d, "has the key "+id+", which the database does not know")
+		}
+	}
+	return nil
+}
+
+// without is the first of some ids that is not among others, or "".
+func without(some, others []string) string {
+	for _, id := range some {
+		if !slices.Contains(others, id) {
+			return id
+		}
+	}
+	return ""
+}
+
+func noKeys(d config.Data, id string) error {
+	return fmt.Errorf("keys: %s is missing; %s needs the file with the key %s: copy it there from %s, or name it with --keys; if it is lost, foyer keys init --replace makes new keys",
+		d.KeyFile(), store.Named(string(d.Database)), id, whereFrom(d))
+}
+
+func otherKeys(d config.Data, how string) error {
+	return fmt.Errorf("keys: %s is not the key file of %s: it %s; copy the right one there from %s, or name it with --keys; if it is lost, foyer keys init --replace goes on with the keys in this file",
+		d.KeyFile(), store.Named(string(d.Database)), how, whereFrom(d))
+}
+
+// whereFrom says where the right file is to be found.
+func whereFrom(d config.Data) string {
+	if strings.HasPrefix(string(d.Database), "sqlite:") {
+		return "your copy of it, or from where this database was before"
+	}
+	return "a machine where foyer runs on this database, or from your copy of it"
+}
+
+func ids(ring *keyring.Ring) []string {
+	list := make([]string, 0, len(ring.Keys()))
+	for _, k := range ring.Keys() {
+		list = append(list, k.ID)
+	}
+	return list
+}
+
+// fingerprint is what leads of one person are known again by.
+func fingerprint(ring *keyring.Ring) func(lead.Request) string {
+	key := ring.Key(keyring.Index)
+	return func(r lead.Request) string { return r.Fingerprint(key) }
+}

@@ -1,0 +1,77 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"slices"
+	"time"
+
+	"foyer/internal/config"
+	"foyer/internal/keyring"
+	"foyer/internal/store"
+)
+
+// KeysReady tells what was done to have a database and a file of keys go together.
+type KeysReady struct {
+	File       string
+	Made       bool // the file is new
+	Registered bool // the database did not know all the keys before
+	Replaced   bool // it knew others, which are forgotten
+}
+
+// InitKeys makes keys where there are none, and registers them with a database, which is made, too. Where the database was
+// used with other keys, only replace lets it go on with those of the file.
+func InitKeys(ctx context.Context, d config.Data, replace bool) (ready KeysReady, err error) {
+	st, err := store.Open(ctx, string(d.Database), slog.New(slog.DiscardHandler))
+	if err != nil {
+		return ready, err
+	}
+	defer func() { err = errors.Join(err, st.Close()) }()
+	before, err := st.Keys(ctx)
+	if err != nil {
+		return ready, err
+	}
+	var k databaseKeys
+	if replace {
+		k, err = replaceKeys(ctx, st, d, before)
+	} else {
+		k, err = openKeys(ctx, st, d)
+	}
+	if err != nil {
+		return ready, err
+	}
+	have := ids(k.Ring)
+	return KeysReady{File: d.KeyFile(), Made: k.made != "", Registered: without(have, before) != "", Replaced: without(before, have) != ""}, nil
+}
+
+// replaceKeys has a database go on with the keys of the file, whatever it was used with before. A service that still has the
+// old ones would go on writing with them.
+func replaceKeys(ctx context.Context, st *store.Store, d config.Data, before []string) (k databaseKeys, err error) {
+	k.Ring, err = keyring.Open(d.KeySource())
+	lost := errors.Is(err, fs.ErrNotExist)
+	if err != nil && !lost || err == nil && slices.Equal(before, slices.Sorted(slices.Values(ids(k.Ring)))) {
+		return k, err
+	}
+	alone, err := st.Alone(ctx)
+	switch {
+	case err != nil:
+		return k, err
+	case !alone:
+		return k, fmt.Errorf("a service is on %s: stop it first, on every machine", store.Named(string(d.Database)))
+	case lost:
+		err = k.create(d)
+	default:
+		err = k.complete(d)
+	}
+	if err != nil {
+		return k, err
+	}
+	done, err := st.RegisterKeys(ctx, before, ids(k.Ring), time.Now())
+	if err == nil && !done {
+		err = fmt.Errorf("another process has changed the keys of %s meanwhile: look at foyer keys list", store.Named(string(d.Database)))
+	}
+	return k, err
+}

@@ -1,0 +1,316 @@
+package app_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"foyer/internal/app"
+	"foyer/internal/config"
+	"foyer/internal/keyring"
+	"foyer/internal/store/storetest"
+)
+
+// dataOf is a new database and its keys, as the settings name them.
+func dataOf(t *testing.T) config.Data {
+	t.Helper()
+	database := storetest.Database(t)
+	return config.Data{Database: config.Database(database), Keys: config.Keys("file:" + filepath.Join(t.TempDir(), "foyer.keys"))}
+}
+
+// runs starts a service and stops it again, and returns its log, or why it does not start.
+func runs(t *testing.T, d config.Data) (string, error) {
+	t.Helper()
+	var log bytes.Buffer
+	s := config.Settings{Data: d, RateLimit: config.Rate{Off: true}}
+	a, err := app.New(t.Context(), s, "127.0.0.1:0", slog.New(slog.NewJSONHandler(&log, nil)))
+	if err != nil {
+		return "", err
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	return log.String(), a.Run(ctx)
+}
+
+// starts wants a service to start.
+func starts(t *testing.T, d config.Data) (log string) {
+	t.Helper()
+	log, err := runs(t, d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return log
+}
+
+// refusesKeys wants services and operators to be told in one line what is wrong.
+func refusesKeys(t *testing.T, d config.Data, told ...string) {
+	t.Helper()
+	_, service := runs(t, d)
+	_, operator := app.OpenDesk(t.Context(), d, false)
+	_, without := app.InitKeys(t.Context(), d, false)
+	for who, err := range map[string]error{"service": service, "operator": operator, "keys init": without} {
+		if err == nil || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%s: %v, want a refusal in one line", who, err)
+			continue
+		}
+		for _, part := range told {
+			if !strings.Contains(err.Error(), part) {
+				t.Errorf("%s: %v does not say %q", who, err, part)
+			}
+		}
+	}
+}
+
+func ringOf(t *testing.T, d config.Data) *keyring.Ring {
+	t.Helper()
+	ring, err := keyring.Open(d.KeySource())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return ring
+}
+
+// registered are the ids that the database knows.
+func registered(t *testing.T, d config.Data) (ids []string) {
+	t.Helper()
+	list, err := storetest.OpenReader(t, string(d.Database)).Keys(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, k := range list {
+		ids = append(ids, k.ID)
+	}
+	return ids
+}
+
+const keysMade = "keys were made: keep a copy of the file"
+
+// The first start makes the keys, says so once, and the database knows them.
+func TestKeysAreMadeAtTheFirstStart(t *testing.T) {
+	d := dataOf(t)
+	if log := starts(t, d); strings.Count(log, keysMade) != 1 || !strings.Contains(log, d.KeyFile()) {
+		t.Errorf("at the first start:\n%s", log)
+	}
+	ring := ringOf(t, d)
+	if got := registered(t, d); len(got) != len(ring.Keys()) {
+		t.Errorf("the file has %v, the database %v", ring.Keys(), got)
+	}
+	if log := starts(t, d); strings.Contains(log, keysMade) || !reflect.DeepEqual(ringOf(t, d).Keys(), ring.Keys()) {
+		t.Errorf("at the second start:\n%s", log)
+	}
+	operator, err := app.OpenDesk(t.Context(), d, false)
+	if err != nil || operator.KeysMade != "" {
+		t.Fatalf("an operator: %v", err)
+	}
+	operator.Close()
+}
+
+// A database from before there were keys gets them, by whoever comes first.
+func TestAnOlderDatabaseGetsKeys(t *testing.T) {
+	d := dataOf(t)
+	storetest.Save(t, storetest.Open(t, string(d.Database)), storetest.Lead("lead_1"))
+	operator, err := app.OpenDesk(t.Context(), d, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := operator.Close(); err != nil || operator.KeysMade != d.KeyFile() || len(registered(t, d)) != len(keyring.Names) {
+		t.Errorf("%v, made %q, registered %v", err, operator.KeysMade, registered(t, d))
+	}
+	starts(t, d)
+}
+
+func TestOtherKeysAreRefused(t *testing.T) {
+	d := dataOf(t)
+	starts(t, d)
+	other := dataOf(t)
+	starts(t, other)
+	wrong := config.Data{Database: d.Database, Keys: other.Keys}
+	refusesKeys(t, wrong, wrong.KeyFile(), "is not the key file of", "it lacks the key ", "--replace")
+	before := registered(t, d)
+	if err := os.Remove(d.KeyFile()); err != nil {
+		t.Fatal(err)
+	}
+	refusesKeys(t, d, d.KeyFile()+" is missing", before[0], "copy it there from", "--replace")
+	if _, err := os.Stat(d.KeyFile()); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("keys were made in place of those that are missing: %v", err)
+	}
+	if after := registered(t, d); !reflect.DeepEqual(before, after) {
+		t.Errorf("the database had %v and has %v", before, after)
+	}
+}
+
+// editKeys changes the keys in a file, as if a program of another day had made it.
+func editKeys(t *testing.T, d config.Data, change func([]any) []any) {
+	t.Helper()
+	content, err := os.ReadFile(d.KeyFile())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var file struct {
+		Version int   `json:"version"`
+		Keys    []any `json:"keys"`
+	}
+	if err := json.Unmarshal(content, &file); err != nil {
+		t.Fatal(err)
+	}
+	file.Keys = change(file.Keys)
+	if content, err = json.Marshal(file); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(d.KeyFile(), content, 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func onlyTheFirst(keys []any) []any { return keys[:1] }
+
+// A key that a later version needs is added to file and database. One that the database knows already is not made again:
+// the file is behind another one.
+func TestALaterVersionAddsAKey(t *testing.T) {
+	d := dataOf(t)
+	if _, err := keyring.Create(d.KeySource(), time.Now()); err != nil {
+		t.Fatal(err)
+	}
+	editKeys(t, d, onlyTheFirst)
+	first := ringOf(t, d).Keys()[0]
+	s := storetest.Open(t, string(d.Database))
+	if done, err := s.RegisterKeys(t.Context(), nil, []string{first.ID}, time.Now()); err != nil || !done {
+		t.Fatal(done, err)
+	}
+	if log := starts(t, d); strings.Contains(log, keysMade) {
+		t.Errorf("it says that the file was made:\n%s", log)
+	}
+	if ring := ringOf(t, d); ring.Keys()[0] != first || len(ring.Missing()) > 0 || len(registered(t, d)) != len(keyring.Names) {
+		t.Errorf("the file has %v, the database %v", ring.Keys(), registered(t, d))
+	}
+	editKeys(t, d, onlyTheFirst)
+	refusesKeys(t, d, "it lacks the key ")
+	if n := len(ringOf(t, d).Keys()); n != 1 {
+		t.Errorf("the file that is behind has %d keys now", n)
+	}
+}
+
+// A file with keys of its own under a name that the database knows belongs to a later state of another machine.
+func TestAKeyThatTheDatabaseDoesNotKnow(t *testing.T) {
+	d, later := dataOf(t), dataOf(t)
+	starts(t, d)
+	starts(t, later)
+	editKeys(t, later, func(new []any) []any {
+		editKeys(t, d, func(keys []any) []any { return append(keys, new[1]) })
+		return new
+	})
+	refusesKeys(t, d, "is not the key file of", "it has the key index.", "which the database does not know")
+}
+
+// Of many that start at once on an empty database, each with a folder of its own, one wins; the others are told whose keys
+// to copy.
+func TestOneOfManyRegistersItsKeys(t *testing.T) {
+	database := storetest.Database(t)
+	starters := startTogether(t, 4, func(i int) config.Data {
+		d := config.Data{Database: config.Database(database), Keys: config.Keys("file:" + filepath.Join(t.TempDir(), "foyer.keys"))}
+		if i%2 == 0 { // some have made their keys already
+			if _, err := keyring.Create(d.KeySource(), time.Now()); err != nil {
+				t.Fatal(err)
+			}
+		}
+		return d
+	})
+	won := 0
+	for _, x := range starters {
+		if x.err == nil {
+			won++
+		} else if !strings.Contains(x.err.Error(), " there from ") {
+			t.Errorf("a process that came too late: %v", x.err)
+		}
+	}
+	if won != 1 {
+		t.Errorf("%d of %d started", won, len(starters))
+	}
+}
+
+// In one folder they find the keys of the first.
+func TestManyStartWithOneFile(t *testing.T) {
+	d := dataOf(t)
+	for _, x := range startTogether(t, 4, func(int) config.Data { return d }) {
+		if x.err != nil {
+			t.Error(x.err)
+		}
+	}
+}
+
+type starter struct {
+	log string
+	err error
+}
+
+// startTogether starts services at the same moment.
+func startTogether(t *testing.T, n int, data func(int) config.Data) []starter {
+	t.Helper()
+	all := make([]starter, n)
+	ready := make(chan struct{})
+	var running sync.WaitGroup
+	for i := range all {
+		d := data(i)
+		running.Go(func() {
+			<-ready
+			all[i].log, all[i].err = runs(t, d)
+		})
+	}
+	close(ready)
+	running.Wait()
+	return all
+}
+
+// TestReplacingKeys goes on after the file was lost. While a service still has the old keys, nothing is replaced.
+func TestReplacingKeys(t *testing.T) {
+	d := dataOf(t)
+	a, err := app.New(t.Context(), config.Settings{Data: d, RateLimit: config.Rate{Off: true}}, "127.0.0.1:0", slog.New(slog.DiscardHandler))
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, content := registered(t, d), ringOf(t, d)
+	if err := os.Rename(d.KeyFile(), d.KeyFile()+".lost"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := app.InitKeys(t.Context(), d, true); err == nil || !strings.Contains(err.Error(), "a service is on") {
+		t.Errorf("beside a service: %v", err)
+	}
+	stopped, stop := context.WithCancel(t.Context())
+	stop()
+	if err := a.Run(stopped); err != nil {
+		t.Fatal(err)
+	}
+	ready, err := app.InitKeys(t.Context(), d, true)
+	want := app.KeysReady{File: d.KeyFile(), Made: true, Registered: true, Replaced: true}
+	if err != nil || ready != want {
+		t.Errorf("%+v, %v", ready, err)
+	}
+	if after := registered(t, d); len(after) != len(before) || reflect.DeepEqual(before, after) {
+		t.Errorf("the database had %v and has %v", before, after)
+	}
+	if again, err := app.InitKeys(t.Context(), d, true); err != nil || again.Registered || again.Replaced {
+		t.Errorf("once more: %+v, %v", again, err)
+	}
+	starts(t, d)
+	if bytes.Equal(content.Key(keyring.Index), ringOf(t, d).Key(keyring.Index)) {
+		t.Error("the keys are the old ones")
+	}
+	if err := os.Rename(d.KeyFile()+".lost", d.KeyFile()); err != nil {
+		t.Fatal(err)
+	}
+	refusesKeys(t, d, "is not the key file of")
+	if ready, err := app.InitKeys(t.Context(), d, true); err != nil || ready.Made || !ready.Replaced {
+		t.Errorf("with the old file found again: %+v, %v", ready, err)
+	}
+	starts(t, d)
+}

@@ -1,0 +1,22 @@
+package store_test
+
+import (
+	"testing"
+
+	"foyer/internal/store"
+	"foyer/internal/store/storetest"
+)
+
+// Who looks for the keys of a database that was not brought up to date yet finds none.
+func TestTablesFromBeforeKeys(t *testing.T) {
+	onEachEngine(t, engines, func(t *testing.T, newDatabase func(t *testing.T) string) {
+		database := newDatabase(t)
+		if _, err := store.Migrate(t.Context(), database); err != nil {
+			t.Fatal(err)
+		}
+		spoil(t, database, `DROP TABLE keys`)
+		if list, err := storetest.OpenReader(t, database).Keys(t.Context()); err != nil || len(list) != 0 {
+			t.Errorf("got %v, %v", list, err)
+		}
+	})
+}
