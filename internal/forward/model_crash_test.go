@@ -34,11 +34,16 @@ func (w *world) failAmid() {
 	w.seen.count("a process %s before its commit", p.fate)
 	w.ids = before
 	if p.fate == dies {
-		w.flights = slices.DeleteFunc(w.flights, func(f *flight) bool { return f.p == p })
-		w.endWalks(func(k *walk) bool { return k.p == p })
-		w.replace(p)
+		w.kill(p)
 	}
 	p.fate = lives
+}
+
+// kill ends a process and all that it does, and starts another in its place.
+func (w *world) kill(p *process) {
+	w.flights = slices.DeleteFunc(w.flights, func(f *flight) bool { return f.p == p })
+	w.endWalks(func(k *walk) bool { return k.p == p })
+	w.replace(p)
 }
 
 // failures are in the middle of what a process can fail.

@@ -160,6 +160,17 @@ func (w *world) resume() {
 	x.failures, x.trips, x.shut, x.gone = 0, 0, time.Time{}, 0
 }
 
+// switchOff is what an address brings about that says that it is gone.
+func (w *world) switchOff() {
+	x := w.someBuyer()
+	b := w.roster()[x.id]
+	b.State, b.Why, b.UpdatedAt = buyer.Off, "gone", w.now
+	w.put(b)
+	w.must(w.st.Turn(w.t.Context(), func(p *store.Page) error { return p.Disperse(x.id) }))
+	w.disperse(x.id)
+	x.gone = w.step
+}
+
 // rotate gives a buyer a second secret, or takes the old one away. Nothing about it is new for what is held.
 func (w *world) rotate() {
 	w.compare("before") // it may not have been looked at yet

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"time"
 
+	"pgregory.net/rapid"
+
 	"foyer/internal/buyer"
 	"foyer/internal/lead"
 )
@@ -107,6 +109,24 @@ func (w *world) walkSome(p *process, calls int) {
 			w.proceed(k)
 		}
 	}
+}
+
+// overtake has a walk sleep until another process takes it over. It wakes up and ends, and then the other process dies: a row of
+// things that chance alone seldom brings about.
+func (w *world) overtake() {
+	k := pick(w, "walk", w.walks)
+	w.tick(20 * time.Second)
+	p := w.somebody()
+	if p == k.p {
+		return
+	}
+	w.wake(p)
+	w.walkSome(p, rapid.IntRange(1, 4).Draw(w.t, "calls"))
+	for !k.over {
+		w.proceed(k)
+	}
+	w.seen.count("a walk is taken over")
+	w.kill(p)
 }
 
 // proceed lets a walk make its next call, and sees what that releases.
