@@ -180,6 +180,11 @@ func (w *world) isFree(b buyer.Buyer, l *request) bool {
 			return false
 		}
 	}
+	return w.isThere(b)
+}
+
+// isThere says whether a buyer takes any lead at all now.
+func (w *world) isThere(b buyer.Buyer) bool {
 	x := w.party(b.ID)
 	return isOpen(b.Terms.Hours, w.now) && !w.now.Before(x.shut) && !w.now.Before(x.quiet) && w.hasRoom(b)
 }

@@ -202,6 +202,7 @@ func (w *world) compareOffers(after string) {
 // compareStandings holds the breakers of the buyers that are there.
 func (w *world) compareStandings(after string) {
 	w.alarm = time.Time{}
+	alarms, walks := make(map[string]time.Time), make(map[string]bool)
 	w.each(w.questions.standings, nil, func(scan func(...any)) {
 		var id string
 		var failures, trips int
@@ -216,6 +217,9 @@ func (w *world) compareStandings(after string) {
 		if until := time.UnixMicro(quiet); !x.removed && (quiet > 0 && !until.Equal(x.quiet) || quiet == 0 && !x.quiet.IsZero()) {
 			w.t.Fatalf("after %s: %s is left alone until %v, but the model says %v", after, id, until.UTC(), x.quiet)
 		}
+		if alarms[id], walks[id] = time.UnixMicro(wake).UTC(), walk > 0; wake == 0 {
+			delete(alarms, id)
+		}
 		if at := time.UnixMicro(wake).UTC(); wake > 0 && at.Year() < 9999 && (w.alarm.IsZero() || at.Before(w.alarm)) {
 			w.alarm = at
 		}
@@ -223,6 +227,33 @@ func (w *world) compareStandings(after string) {
 			w.t.Fatalf("after %s: the breaker of %s has %d failures, %d trips, %v, but the model says %d, %d, %v", after, id, failures, trips, until.UTC(), x.failures, x.trips, x.shut)
 		}
 	})
+	w.isWoken(after, alarms, walks)
+}
+
+// isWoken holds that nothing is forgotten, whoever dies now: for every held lead that a buyer would be asked about there is an
+// alarm, and it rings when the buyer may be asked again, give or take a second.
+func (w *world) isWoken(after string, alarms map[string]time.Time, walks map[string]bool) {
+	for _, l := range w.leads {
+		if l.status != lead.Collected || l.withheld != "" || l.erased || w.forgot[l.print()] || w.isBarred(l) {
+			continue
+		}
+		for id, b := range w.roster() {
+			if !w.suits(b, l) {
+				continue
+			}
+			alarm, set := alarms[id]
+			if !set {
+				w.t.Fatalf("after %s: %s would be asked about %s, but nothing wakes it", after, id, l.ID)
+			}
+			before := l.offersTo(id)
+			if len(before) == 0 || walks[id] || !before[len(before)-1].at.After(b.UpdatedAt) || !w.isThere(b) {
+				continue
+			}
+			if again := againAt(b, before); again.After(w.now) && alarm.After(again.Add(2*time.Second)) {
+				w.t.Fatalf("after %s: %s may be asked about %s again at %v, but is woken at %v", after, id, l.ID, again, alarm)
+			}
+		}
+	}
 }
 
 // readHistory holds that every change of status is one that leads make, and one row.

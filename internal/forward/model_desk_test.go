@@ -46,8 +46,9 @@ func (w *world) addBuyer() {
 	w.put(buyer.Buyer{ID: x.id, State: buyer.Active, Terms: w.terms(x.id), Secrets: []string{"whsec_"}, CreatedAt: w.now, UpdatedAt: w.now})
 }
 
-func (w *world) editBuyer() {
-	x := w.someBuyer()
+func (w *world) editBuyer() { w.edit(w.someBuyer()) }
+
+func (w *world) edit(x *party) {
 	var b buyer.Buyer
 	w.must(w.st.Turn(w.t.Context(), func(p *store.Page) (err error) { b, err = p.Buyer(x.id); return err }))
 	b.Terms, b.UpdatedAt = w.terms(x.id), w.now

@@ -120,6 +120,10 @@ func (w *world) overtake() {
 	if p == k.p {
 		return
 	}
+	if x := w.party(k.id); !x.removed {
+		w.edit(x) // what the one walks for is not what the other does
+		w.compare("an edit")
+	}
 	w.wake(p)
 	w.walkSome(p, rapid.IntRange(1, 4).Draw(w.t, "calls"))
 	for !k.over {
