@@ -6,7 +6,7 @@ GOFILES := cmd internal test bench docs house_test.go
 NPM   := tools/node_modules/.package-lock.json
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test check unit doc-tools model bench-buyers bench-growth bench-growth-postgres bench-postgres bench-peers bench-pair profile lint-openapi test-mcp torture torture-short torture-tools postgres-tools test-browser screenshots browser-tools fuzz fuzz-short hostile bench overload fmt golden cover clean
+.PHONY: help run build test check unit doc-tools model bench-buyers bench-growth bench-growth-postgres bench-postgres bench-chores bench-peers bench-pair profile lint-openapi test-mcp torture torture-short torture-tools postgres-tools test-browser screenshots browser-tools fuzz fuzz-short hostile bench overload fmt golden cover clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -123,6 +123,9 @@ bench-postgres: postgres-tools ## The intake on PostgreSQL beside SQLite and pgb
 
 bench-growth-postgres: postgres-tools ## The same on PostgreSQL; a quarter of an hour and 16 GB of disk
 	$(GO) run ./bench -growth -postgres -rounds 7 -seconds 2
+
+bench-chores: postgres-tools ## The intake while two million old keys are forgotten, on both engines; about ten minutes, longer on a busy machine
+	$(GO) run ./bench -chores -rounds 9 -seconds 3
 
 bench-peers: ## The intake beside PocketBase and Fastify, all equally durable; about three minutes, see bench/README.md
 	$(GO) run ./bench -peers -rounds 7 -seconds 2

@@ -34,6 +34,7 @@ func main() {
 	flag.BoolVar(&s.peers, "peers", false, "measure only the intake beside other ways to do the same; see bench/README.md")
 	flag.BoolVar(&s.pair, "pair", false, "measure only what an answer costs two binaries, -old and -binary, in as many pairs as -rounds says; with -postgres, there too")
 	flag.StringVar(&s.old, "old", "", "the foyer binary that -pair compares with")
+	flag.BoolVar(&s.chores, "chores", false, "measure only the intake while two million old keys are forgotten")
 	flag.StringVar(&s.leads, "leads", "1000000,5000000", "how many leads the large stores have")
 	flag.StringVar(&s.stores, "stores", "", "a folder where large stores are found again on the same day; without it they are made anew and removed")
 	flag.StringVar(&s.profile, "profile", "", "measure nothing, but write down for the compiler where the service computes, in this file")
@@ -48,7 +49,7 @@ type settings struct {
 	binary, old, only, chart, leads, stores, profile string
 	rounds, storm                                    int
 	while                                            time.Duration
-	buyers, growth, postgres, peers, pair            bool
+	buyers, growth, postgres, peers, pair, chores    bool
 }
 
 func exit(err error) {
@@ -89,6 +90,8 @@ func run(s settings) error {
 		return comparePair(os.Stdout, folder, s)
 	case s.buyers:
 		return forwarding(os.Stdout, s.binary, folder, s.rounds, s.while, s.only)
+	case s.chores:
+		return chores(os.Stdout, s.binary, folder, s.rounds, s.while, s.only)
 	case s.growth:
 		return growth(os.Stdout, folder, s)
 	case s.postgres:

@@ -10,12 +10,14 @@ import (
 
 type backup struct {
 	config.Data
-	File string `arg:"" help:"New file for the copy. It holds names and phone numbers: keep it as safe as the database."`
+	File string `arg:"" help:"New file for the copy. It holds names and phone numbers: protect it like the database."`
 }
 
 // Run copies the database.
 func (c *backup) Run(s stage) error {
-	made, err := store.BackUp(s.ctx, string(c.Database), c.File)
+	p := newProgress(s.stderr)
+	made, err := store.BackUp(s.ctx, string(c.Database), c.File, p.watchers()...)
+	p.end()
 	if err != nil {
 		return err
 	}

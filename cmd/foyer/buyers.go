@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"foyer/internal/app"
 	"foyer/internal/config"
@@ -11,28 +12,39 @@ import (
 )
 
 type buyers struct {
-	Add    buyersAdd    `cmd:"" help:"Add a buyer. Its secret is printed this once."`
-	List   buyersList   `cmd:"" help:"List the buyers, those that are asked first at the top."`
-	Show   buyersShow   `cmd:"" help:"Show everything about one buyer but its secrets."`
-	Edit   buyersEdit   `cmd:"" help:"Change the terms of a buyer: only what is given."`
-	Pause  buyersPause  `cmd:"" help:"Keep leads away from a buyer."`
-	Resume buyersResume `cmd:"" help:"Let a buyer be asked again, and forget that it did not answer."`
-	Rotate buyersRotate `cmd:"" name:"rotate-secret" help:"Give a buyer a new secret; the old one signs too until --end."`
-	Remove buyersRemove `cmd:"" help:"Forget a buyer. What it was offered stays in the history of the leads."`
-	Test   buyersTry    `cmd:"" help:"Send a buyer a signed test offer, and show what it answers."`
-	Import buyersImport `cmd:"" help:"Read ZIP codes from a CSV file into a buyer's area."`
+	Add    buyersAdd    `cmd:"" help:"Add a buyer, in test. Its secret is printed only once."`
+	Test   buyersTry    `cmd:"" help:"Send a buyer a signed test offer and show how its answer is understood."`
+	Start  buyersStart  `cmd:"" help:"Make a buyer that was tested active."`
+	List   buyersList   `cmd:"" help:"List the buyers in the order in which they are asked."`
+	Show   buyersShow   `cmd:"" help:"Show everything about a buyer except its secrets."`
+	Edit   buyersEdit   `cmd:"" help:"Change a buyer's terms. What you leave out stays as it is."`
+	Pause  buyersPause  `cmd:"" help:"Stop offering leads to a buyer."`
+	Resume buyersResume `cmd:"" help:"Offer leads to a paused buyer again and clear its failures."`
+	Rotate buyersRotate `cmd:"" name:"rotate-secret" help:"Give a buyer a new secret. Messages carry both signatures until --end."`
+	Remove buyersRemove `cmd:"" help:"Remove a buyer. The history of its leads keeps its name."`
+	Import buyersImport `cmd:"" help:"Import ZIP codes from a CSV file into a buyer's area."`
 }
 
 // operated is what every command of an operator has.
 type operated struct {
 	config.Data
-	JSON bool `help:"JSON, for programs."`
+	JSON bool `help:"Print JSON."`
 }
 
 // oneBuyer is what every command about one buyer has.
 type oneBuyer struct {
 	operated
-	ID string `arg:"" name:"buyer-id" help:"The buyer's id."`
+	ID string `arg:"" name:"buyer" help:"The buyer's name or id."`
+}
+
+// at opens the desk for a command about one buyer, and finds out which one is meant.
+func (c *oneBuyer) at(s stage, n config.Network, do func(*desk.Desk) error) error {
+	return atDesk(s, c.Data, n, func(d *desk.Desk) (err error) {
+		if c.ID, err = d.Find(s.ctx, c.ID); err != nil {
+			return err
+		}
+		return do(d)
+	})
 }
 
 // atDesk opens the desk for a command on a database that is there.
@@ -45,13 +57,22 @@ func atDesk(s stage, d config.Data, n config.Network, do func(*desk.Desk) error)
 	return errors.Join(flagged(do(operator.Desk)), operator.Close())
 }
 
-// flagged names a term that is wrong as it is typed.
+// flagged names what is wrong as it is typed: on one line, or on a line each.
 func flagged(err error) error {
-	var wrong *desk.Wrong
-	if errors.As(err, &wrong) {
-		return fmt.Errorf("--%w", wrong)
+	var problems desk.Problems
+	if !errors.As(err, &problems) {
+		return err
 	}
-	return err
+	lines := make([]string, len(problems))
+	for i, p := range problems {
+		if lines[i] = p.Error(); p.Term != "" {
+			lines[i] = "--" + lines[i]
+		}
+	}
+	if len(lines) == 1 {
+		return errors.New(lines[0])
+	}
+	return fmt.Errorf("%d problems:\n  %s", len(lines), strings.Join(lines, "\n  "))
 }
 
 // card shows a buyer after a change: a sentence for people, the whole buyer for programs.

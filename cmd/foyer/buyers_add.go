@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"foyer/internal/app"
+	"foyer/internal/buyer"
 	"foyer/internal/desk"
 	"foyer/internal/wire"
 )
@@ -24,22 +25,35 @@ func (c *buyersAdd) Run(s stage) error {
 }
 
 func (c *buyersAdd) add(s stage, d *desk.Desk) error {
-	b, secret, err := d.Add(s.ctx, desk.New{Draft: desk.Draft(c.terms), Secret: c.Secret, Paused: c.Paused})
+	b, secret, err := d.Add(s.ctx, c.buyer())
 	if err != nil {
 		return err
 	}
-	sentence := fmt.Sprintf("%s (%s) is %s. Services: %s. Area: %s.", b.ID, b.Terms.Name, b.State, serviceList(b.Terms.Services), desk.Area(b.Terms.Area))
-	return c.card(s, d, b.ID, sentence+secretNote(b.ID, secret), wire.Member{"secret", secret})
+	state, next := stateWord(b.State), ""
+	if b.State == buyer.Testing {
+		state += ": no leads are offered to it yet"
+		next = "\nWhen it is ready, start it: foyer buyers start " + b.ID
+	}
+	sentence := fmt.Sprintf("%s (%s) is %s. Services: %s. Area: %s.", b.ID, b.Terms.Name, state, serviceList(b.Terms.Services), desk.Area(b.Terms.Area))
+	return c.card(s, d, b.ID, sentence+secretNote(b.ID, secret)+next, wire.Member{"secret", secret})
+}
+
+// stateWord is the state of a buyer as people say it.
+func stateWord(s buyer.State) string {
+	if s == buyer.Testing {
+		return "in test"
+	}
+	return string(s)
 }
 
 // secretNote tells a secret to people.
 func secretNote(id, secret string) string {
-	return fmt.Sprintf("\n\nIts secret, shown only now:\n  %s\n\nGive it to the buyer's engineer, then try it: foyer buyers test %s", secret, id)
+	return fmt.Sprintf("\n\nIts secret, shown only once:\n  %s\n\nGive it to the buyer's engineer, then try it: foyer buyers test %s", secret, id)
 }
 
 // Run changes a buyer's terms and shows what they are now.
 func (c *buyersEdit) Run(s stage) error {
-	return atDesk(s, c.Data, c.Network, func(d *desk.Desk) error {
+	return c.at(s, c.Network, func(d *desk.Desk) error {
 		if _, err := d.Edit(s.ctx, c.ID, desk.Draft(c.terms)); err != nil {
 			return err
 		}

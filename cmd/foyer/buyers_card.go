@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"strings"
-	"time"
 
 	"foyer/internal/buyer"
 	"foyer/internal/desk"
@@ -36,11 +35,13 @@ func cardObject(c desk.Card, once ...wire.Member) wire.Object {
 		{"street_required", t.Demands.Street},
 		{"one_step", t.OneStep},
 		{"accept_plain", t.PlainAccept},
+		{"held_since", orNever(t.HeldSince)},
 		{"secrets", len(c.Secrets)},
 		{"failures", c.Standing.Failures},
 		{"breaker_open_until", orNever(c.Standing.Shut)},
 		{"last_asked_at", orNever(c.Standing.Asked)},
 		{"used", usedObject(c.Use)},
+		{"counts", countsObject(c.Use)},
 		{"delivering", c.Delivering},
 		{"created_at", c.CreatedAt},
 		{"updated_at", c.UpdatedAt},
@@ -61,7 +62,17 @@ func cardRow(c desk.Card) wire.Object {
 		{"priority", c.Terms.Priority},
 		{"breaker_open_until", orNever(c.Standing.Shut)},
 		{"used", usedObject(c.Use)},
+		{"counts", countsObject(c.Use)},
 	}
+}
+
+// countsObject tells what became of offers, for each period.
+func countsObject(all []desk.Use) wire.Object {
+	o := wire.Object{}
+	for _, u := range all {
+		o = append(o, wire.Member{u.Period, wire.Object{{"offered", u.Offered}, {"accepted", u.Accepted}, {"delivered", u.Delivered}, {"returned", u.Returned}}})
+	}
+	return o
 }
 
 func usedObject(all []desk.Use) wire.Object {
@@ -103,16 +114,17 @@ func cardSheet(c desk.Card) wire.Object {
 		{"secrets", secretsOf(c.Buyer)},
 		{"last asked", clock(c.Standing.Asked)},
 		{"breaker", breakerOf(c)},
+		{"held leads", heldOf(t)},
 		{"delivering", c.Delivering},
 	}
 	for _, u := range c.Use {
-		sheet = append(sheet, wire.Member{spoken[u.Period], useOf(u) + untilNote(u)})
+		sheet = append(sheet, wire.Member{spoken[u.Period], countsOf(u)})
 	}
 	return append(sheet, wire.Member{"added", clock(c.CreatedAt)}, wire.Member{"changed", clock(c.UpdatedAt)})
 }
 
 // spoken are the periods of caps as people call them.
-var spoken = map[string]string{"hour": "this hour", "day": "today", "month": "this month", "total": "ever"}
+var spoken = map[string]string{"hour": "this hour", "day": "today", "month": "this month", "total": "all time"}
 
 func serviceList(services []lead.Service) string {
 	if len(services) == len(lead.Services)-1 {
@@ -154,16 +166,16 @@ func payoutOf(t buyer.Terms) string {
 func stepsOf(t buyer.Terms) string {
 	switch {
 	case t.PlainAccept:
-		return "one: the contact is sent at once, and any 2xx accepts it"
+		return "one: the contact is sent right away, and any 2xx accepts it"
 	case t.OneStep:
-		return "one: the contact is sent at once, and the answer is the decision"
+		return "one: the contact is sent right away, and the answer is the decision"
 	}
-	return "two: an offer first, the contact when it was accepted"
+	return "two: an offer first, then the contact if the buyer accepts"
 }
 
 func secretsOf(b buyer.Buyer) string {
 	if len(b.Secrets) > 1 {
-		return fmt.Sprintf("%d: a rotation is under way, all of them sign", len(b.Secrets))
+		return fmt.Sprintf("%d: a rotation is under way, and messages carry both signatures", len(b.Secrets))
 	}
 	return fmt.Sprint(len(b.Secrets))
 }
@@ -172,26 +184,31 @@ func breakerOf(c desk.Card) string {
 	s := c.Standing
 	switch {
 	case !s.Answers(c.At):
-		return fmt.Sprintf("open until %s: failures in a row: %d", clock(s.Shut), s.Failures)
+		return fmt.Sprintf("open until %s after %d failures in a row", clock(s.Shut), s.Failures)
 	case s.Probing(c.At):
-		return "about to be tried with one lead"
+		return "half open: the next lead is a trial"
 	case s.Failures > 0:
 		return fmt.Sprintf("closed; failures in a row: %d", s.Failures)
 	}
 	return "closed"
 }
 
-func untilNote(u desk.Use) string {
-	if u.Cap == 0 || u.Ends.IsZero() {
+// heldOf says which held leads a buyer gets, where it does not get them all.
+func heldOf(t buyer.Terms) string {
+	if t.HeldSince.IsZero() {
 		return ""
 	}
-	return " until " + clock(u.Ends)
+	return "only those received since " + clock(t.HeldSince)
 }
 
-// clock writes a time for people.
-func clock(t time.Time) string {
-	if t.IsZero() {
-		return "never"
+// countsOf tells what became of the offers of a period, and how much of its cap is used.
+func countsOf(u desk.Use) string {
+	text := fmt.Sprintf("offered %d, accepted %d, delivered %d, returned %d", u.Offered, u.Accepted, u.Delivered, u.Returned)
+	if u.Cap == 0 {
+		return text
 	}
-	return t.UTC().Format(time.DateTime) + " UTC"
+	if text += "; cap: " + capOf(u); u.Ends.IsZero() {
+		return text
+	}
+	return text + " until " + clock(u.Ends)
 }

@@ -10,9 +10,9 @@ import (
 
 type buyersImport struct {
 	oneBuyer
-	File    string `arg:"" help:"A CSV file, or - for the standard input."`
+	File    string `arg:"" help:"A CSV file, or - for standard input."`
 	Replace bool   `help:"Replace the list instead of adding to it."`
-	Exclude bool   `help:"Read them as ZIP codes that it does not cover."`
+	Exclude bool   `help:"Import them as ZIP codes that the buyer does not cover."`
 }
 
 // Run reads the file to its end before anything is changed.
@@ -26,7 +26,7 @@ func (c *buyersImport) Run(s stage) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", file.Name(), err)
 	}
-	return atDesk(s, c.Data, config.Network{}, func(d *desk.Desk) error {
+	return c.at(s, config.Network{}, func(d *desk.Desk) error {
 		b, before, err := d.Import(s.ctx, c.ID, desk.Import{ZIPs: zips, Replace: c.Replace, Exclude: c.Exclude})
 		if err != nil {
 			return err

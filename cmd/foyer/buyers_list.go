@@ -11,7 +11,7 @@ import (
 
 type buyersList struct {
 	config.Data
-	JSON bool `help:"One JSON object a line, for programs."`
+	JSON bool `help:"Print one JSON object per line."`
 }
 
 // Run lists buyers.
@@ -28,10 +28,12 @@ func (c *buyersList) Run(s stage) error {
 			return nil
 		}
 		table := tabwriter.NewWriter(s.stdout, 0, 0, 2, ' ', 0)
-		fmt.Fprintln(table, "BUYER\tNAME\tSTATE\tSERVICES\tAREA\tPRIORITY\tTODAY")
+		fmt.Fprintln(table, "BUYER\tNAME\tSTATE\tSERVICES\tAREA\tPRIORITY\tOFFERED TODAY\tACCEPTED\tDELIVERED\tRETURNED\tCAP\tWHY")
 		for _, card := range cards {
-			fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%d\t%s\n", card.ID, card.Terms.Name, stateOf(card),
-				serviceList(card.Terms.Services), desk.Area(card.Terms.Area), card.Terms.Priority, useOf(card.Today()))
+			today := card.Today()
+			fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%d\t%d\t%d\t%d\t%d\t%s\t%s\n", card.ID, oneLine(card.Terms.Name), stateOf(card),
+				serviceList(card.Terms.Services), desk.Area(card.Terms.Area), card.Terms.Priority,
+				today.Offered, today.Accepted, today.Delivered, today.Returned, capOf(today), orDash(oneLine(card.Why)))
 		}
 		return table.Flush()
 	})
@@ -40,14 +42,15 @@ func (c *buyersList) Run(s stage) error {
 // stateOf is the state of a buyer as an operator wants to know it.
 func stateOf(c desk.Card) string {
 	if c.Standing.Failures > 0 && !c.Standing.Shut.IsZero() {
-		return string(c.State) + ", not answering"
+		return stateWord(c.State) + ", not answering"
 	}
-	return string(c.State)
+	return stateWord(c.State)
 }
 
-func useOf(u desk.Use) string {
+// capOf is how much of a cap is used.
+func capOf(u desk.Use) string {
 	if u.Cap == 0 {
-		return fmt.Sprint(u.Used)
+		return "-"
 	}
 	return fmt.Sprintf("%d of %d", u.Used, u.Cap)
 }
@@ -58,7 +61,7 @@ type buyersShow struct {
 
 // Run shows one buyer.
 func (c *buyersShow) Run(s stage) error {
-	return atDesk(s, c.Data, config.Network{}, func(d *desk.Desk) error { return c.show(s, d) })
+	return c.at(s, config.Network{}, func(d *desk.Desk) error { return c.show(s, d) })
 }
 
 func (c oneBuyer) show(s stage, d *desk.Desk) error {

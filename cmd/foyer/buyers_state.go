@@ -1,8 +1,10 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 
+	"foyer/internal/buyer"
 	"foyer/internal/config"
 	"foyer/internal/desk"
 	"foyer/internal/wire"
@@ -10,17 +12,17 @@ import (
 
 type buyersPause struct {
 	oneBuyer
-	Why string `placeholder:"TEXT" help:"Why, for whoever looks at the list."`
+	Why string `placeholder:"TEXT" help:"Why. It is shown in the list. Default: the earlier reason stays."`
 }
 
 // Run pauses a buyer.
 func (c *buyersPause) Run(s stage) error {
-	return atDesk(s, c.Data, config.Network{}, func(d *desk.Desk) error {
+	return c.at(s, config.Network{}, func(d *desk.Desk) error {
 		b, err := d.Pause(s.ctx, c.ID, c.Why)
 		if err != nil {
 			return err
 		}
-		return c.card(s, d, b.ID, fmt.Sprintf("%s (%s) is paused: %s. Contacts that it accepted are still sent.", b.ID, b.Terms.Name, b.Why))
+		return c.card(s, d, b.ID, fmt.Sprintf("%s (%s) is paused: %s. Contacts it has already accepted are still delivered.", b.ID, b.Terms.Name, b.Why))
 	})
 }
 
@@ -30,52 +32,69 @@ type buyersResume struct {
 
 // Run resumes a buyer.
 func (c *buyersResume) Run(s stage) error {
-	return atDesk(s, c.Data, config.Network{}, func(d *desk.Desk) error {
+	return c.at(s, config.Network{}, func(d *desk.Desk) error {
 		b, err := d.Resume(s.ctx, c.ID)
 		if err != nil {
 			return err
 		}
-		return c.card(s, d, b.ID, fmt.Sprintf("%s (%s) is active: held leads that it covers are offered to it.", b.ID, b.Terms.Name))
+		return c.card(s, d, b.ID, fmt.Sprintf("%s (%s) is active. Held leads it covers are offered to it%s.", b.ID, b.Terms.Name, heldNote(b.Terms)))
 	})
+}
+
+// heldNote says which held leads a buyer gets, where it does not get them all.
+func heldNote(t buyer.Terms) string {
+	if t.HeldSince.IsZero() {
+		return ""
+	}
+	return ", if received since " + clock(t.HeldSince)
 }
 
 type buyersRotate struct {
 	oneBuyer
-	Secret string `xor:"how" placeholder:"SECRET" help:"A secret of the buyer's own, whsec_ and base64. Default: a new one."`
-	End    bool   `xor:"how" help:"Drop the old secret: the buyer knows the new one."`
+	ownSecret
+	End bool `xor:"secret" help:"End the rotation: drop the old secret, because the buyer uses the new one."`
 }
 
 // AfterApply stops before anything is opened where the secret is wrong.
-func (c *buyersRotate) AfterApply() error { return checkSecret(c.Secret) }
+func (c *buyersRotate) AfterApply() error {
+	if err := c.read(); err != nil {
+		return fmt.Errorf("--secret-file: %w", err)
+	}
+	return checkSecret(c.Secret)
+}
 
 // Run begins or ends a rotation.
 func (c *buyersRotate) Run(s stage) error {
-	return atDesk(s, c.Data, config.Network{}, func(d *desk.Desk) error {
+	return c.at(s, config.Network{}, func(d *desk.Desk) error {
 		if c.End {
 			b, err := d.EndRotation(s.ctx, c.ID)
 			if err != nil {
 				return err
 			}
-			return c.card(s, d, b.ID, fmt.Sprintf("%s (%s): only the new secret signs.", b.ID, b.Terms.Name))
+			return c.card(s, d, b.ID, fmt.Sprintf("%s (%s): only the new secret is used from now on.", b.ID, b.Terms.Name))
 		}
 		b, secret, err := d.Rotate(s.ctx, c.ID, c.Secret)
 		if err != nil {
 			return err
 		}
-		sentence := fmt.Sprintf("%s (%s): both secrets sign until you end it with: foyer buyers rotate-secret %s --end", b.ID, b.Terms.Name, b.ID)
+		sentence := fmt.Sprintf("%s (%s): messages carry both signatures until you end the rotation: foyer buyers rotate-secret %s --end", b.ID, b.Terms.Name, b.ID)
 		return c.card(s, d, b.ID, sentence+secretNote(b.ID, secret), wire.Member{"secret", secret})
 	})
 }
 
 type buyersRemove struct {
 	oneBuyer
-	Force bool `help:"Also while contacts are on their way to it: those leads end in error."`
+	Force bool `help:"Do not ask, and remove it even while offers are open or contacts are being delivered."`
 }
 
 // Run removes a buyer.
 func (c *buyersRemove) Run(s stage) error {
-	return atDesk(s, c.Data, config.Network{}, func(d *desk.Desk) error {
-		b, lost, err := d.Remove(s.ctx, c.ID, c.Force)
+	return c.at(s, config.Network{}, func(d *desk.Desk) error {
+		force, err := c.sure(s, d)
+		if err != nil {
+			return err
+		}
+		b, lost, err := d.Remove(s.ctx, c.ID, force)
 		switch {
 		case err != nil:
 			return err
@@ -85,8 +104,31 @@ func (c *buyersRemove) Run(s stage) error {
 		}
 		fmt.Fprintf(s.stdout, "%s (%s) is removed.\n", b.ID, b.Terms.Name)
 		if lost > 0 {
-			fmt.Fprintf(s.stdout, "Contacts that were on their way to it: %d. Those leads end in error: find out whether it has them, then foyer leads release.\n", lost)
+			fmt.Fprintf(s.stdout, "Contacts that were being delivered to it: %d. Those leads end in error if it may have the contact: find out whether it does, then run foyer leads release.\n", lost)
 		}
 		return nil
 	})
+}
+
+// sure asks on a terminal whether a buyer is to be removed, and names what is under way. Elsewhere, where something is,
+// only --force will do.
+func (c *buyersRemove) sure(s stage, d *desk.Desk) (force bool, err error) {
+	if c.Force {
+		return true, nil
+	}
+	b, u, err := d.UnderWay(s.ctx, c.ID)
+	switch {
+	case err != nil:
+		return false, err
+	case !isTerminal(s.stdin) && !u.Nothing():
+		return false, fmt.Errorf("%s (%s): %s. Pause it and wait until they are done, or remove it with --force", b.ID, b.Terms.Name, u)
+	case !isTerminal(s.stdin):
+		return false, nil
+	}
+	fmt.Fprintf(s.stderr, "Under way to %s (%s): %s.\n", b.ID, shown(b.Terms.Name), u)
+	yes, err := s.agrees("Remove it?")
+	if err == nil && !yes {
+		err = errors.New("it was not removed")
+	}
+	return yes, err
 }

@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -112,10 +113,13 @@ func (o operator) fails(want int, args ...string) string {
 	return stderr
 }
 
-// adds adds a buyer, and returns its id and secret.
+// adds adds a buyer that is live, unless it is to be paused, and returns its id and secret.
 func (o operator) adds(args ...string) (id, secret string) {
 	o.t.Helper()
 	var b struct{ ID, Secret string }
+	if !slices.Contains(args, "--paused") {
+		args = append(args, "--live")
+	}
 	out := o.types(append([]string{"buyers", "add", "--json"}, args...)...)
 	if err := json.Unmarshal([]byte(out), &b); err != nil || !strings.HasPrefix(b.ID, "buyer_") || !strings.HasPrefix(b.Secret, "whsec_") {
 		o.t.Fatalf("got %s, %v", out, err)
@@ -154,13 +158,15 @@ func TestABuyerOnTheCommandLine(t *testing.T) {
 	secret := regexp.MustCompile(`whsec_[A-Za-z0-9+/=]{44}`).FindString(added)
 	names := []string{id, "BUYER", secret, "SECRET"}
 	reads(t, added, `
-BUYER (Cool Air) is active. Services: hvac, handyman. Area: 2 patterns.
+BUYER (Cool Air) is in test: no leads are offered to it yet. Services: hvac, handyman. Area: 2 patterns.
 
-Its secret, shown only now:
+Its secret, shown only once:
   SECRET
 
 Give it to the buyer's engineer, then try it: foyer buyers test BUYER
+When it is ready, start it: foyer buyers start BUYER
 `, names...)
+	reads(t, o.types("buyers", "start", id, "--held", "all"), "BUYER (Cool Air) is active. Held leads that it covers: 0; offered to it: 0.\n", names...)
 	reads(t, o.types("buyers", "edit", id, "--cap-day", "20", "--hours", "mon-fri 08:00-18:00", "--time-zone", "America/New_York",
 		"--payout", "$25 a lead", "--street-required", "--no-duplicates", "--states", "FL,CA"), `
 id          BUYER
@@ -175,30 +181,32 @@ time zone   America/New_York
 priority    10
 payout      $25 a lead (private)
 demands     no duplicates, only with a street address
-steps       two: an offer first, the contact when it was accepted
+steps       two: an offer first, then the contact if the buyer accepts
 secrets     1
 last asked  never
 breaker     closed
 delivering  0
-this hour   0
-today       0 of 20 until TIME
-this month  0
-ever        0
+this hour   offered 0, accepted 0, delivered 0, returned 0
+today       offered 0, accepted 0, delivered 0, returned 0; cap: 0 of 20 until TIME
+this month  offered 0, accepted 0, delivered 0, returned 0
+all time    offered 0, accepted 0, delivered 0, returned 0
 added       TIME
 changed     TIME
 `, names...)
-	reads(t, o.types("buyers", "pause", id, "--why", "moving house"),
-		"BUYER (Cool Air) is paused: moving house. Contacts that it accepted are still sent.\n", names...)
+	for _, args := range [][]string{{"--why", "moving house"}, nil} { // the second time the reason stays
+		reads(t, o.types(append([]string{"buyers", "pause", "cool AIR"}, args...)...),
+			"BUYER (Cool Air) is paused: moving house. Contacts it has already accepted are still delivered.\n", names...)
+	}
 	reads(t, o.types("buyers", "list"), `
-BUYER                             NAME      STATE   SERVICES        AREA                 PRIORITY  TODAY
-BUYER  Cool Air  paused  hvac, handyman  2 patterns in CA FL  10        0 of 20
+BUYER                             NAME      STATE   SERVICES        AREA                 PRIORITY  OFFERED TODAY  ACCEPTED  DELIVERED  RETURNED  CAP      WHY
+BUYER  Cool Air  paused  hvac, handyman  2 patterns in CA FL  10        0              0         0          0         0 of 20  moving house
 `, names...)
-	reads(t, o.types("buyers", "resume", id), "BUYER (Cool Air) is active: held leads that it covers are offered to it.\n", names...)
+	reads(t, o.types("buyers", "resume", id), "BUYER (Cool Air) is active. Held leads it covers are offered to it.\n", names...)
 	if shown := o.types("buyers", "show", id) + o.types("buyers", "show", id, "--json") + o.types("buyers", "list", "--json"); strings.Contains(shown, "whsec_") {
 		t.Errorf("a secret is shown a second time:\n%s", shown)
 	}
 	reads(t, o.types("buyers", "remove", id), "BUYER (Cool Air) is removed.\n", names...)
-	reads(t, o.fails(1, "buyers", "show", id), "foyer: There is no buyer with this id.\n")
+	reads(t, o.fails(1, "buyers", "show", id), "foyer: There is no buyer with this name or id.\n")
 }
 
 // TestSwitchesCanBeSwitchedOff goes through every switch of a buyer, on and off again.
@@ -262,7 +270,7 @@ func TestWrongTermsStopTheCommand(t *testing.T) {
 	if line := o.fails(2, "buyers", "add", "--name", "Cool Air", "--services", "hvac"); !strings.Contains(line, "--url: missing") {
 		t.Errorf("without an address: %q", line)
 	}
-	if line := o.fails(2, "buyers", "edit", "buyer_x"); !strings.Contains(line, "nothing is to be changed") {
+	if line := o.fails(2, "buyers", "edit", "buyer_x"); !strings.Contains(line, "nothing to change") {
 		t.Errorf("without a change: %q", line)
 	}
 	if line := o.fails(1, "buyers", "list"); !strings.Contains(line, "there is no database at") {
@@ -275,7 +283,7 @@ func TestWrongTermsStopTheCommand(t *testing.T) {
 func TestABuyerBeforeTheFirstStart(t *testing.T) {
 	folder, c := t.TempDir(), newContractor(t)
 	o := operator{t, "sqlite:" + filepath.Join(folder, "foyer.db")}
-	out, stderr, code := run(t, "buyers", "add", "--name", "Cool Air", "--url", c.URL, "--services", "hvac", "--allow-private-buyers", "--json", "--database", o.database)
+	out, stderr, code := run(t, "buyers", "add", "--live", "--name", "Cool Air", "--url", c.URL, "--services", "hvac", "--allow-private-buyers", "--json", "--database", o.database)
 	var b struct{ Secret string }
 	if err := json.Unmarshal([]byte(out), &b); err != nil || code != 0 || !strings.Contains(stderr, "a new one was made") {
 		t.Fatalf("exit code %d, %v\n%s%s", code, err, out, stderr)
@@ -390,7 +398,8 @@ type        lead.offered
 webhook_id  MESSAGE
 status      200
 took_ms     N
-understood  failed: this attempt would count as one that failed
+understood  failed: this attempt would count as a failure
+why         the body is not JSON: it goes wrong at byte 1; an answer is JSON such as {"decision":"accept"} or {"decision":"reject","code":"cap"}
 answer       [31mhello
              ]0;x there
 foyer: the buyer gave no answer that can be used

@@ -34,14 +34,14 @@ func TestWhatABuyerWritesStaysInTheDatabase(t *testing.T) {
 		signed      bool
 		status      int
 	}{
-		{"offer_1", `{"reason":"` + reason + `"}`, false, 401},
-		{url.PathEscape(canaries["customer_name"]), `{"reason":"` + reason + `"}`, true, 401},
-		{"offer_1", `{"reason":"` + strings.Repeat(reason, 20) + `"}`, true, 422},
-		{"offer_1", `{"reason":"` + reason + `\u0007"}`, true, 422},
+		{"offer_1", `{"offer_id":"offer_1","reason":"` + reason + `"}`, false, 401},
+		{url.PathEscape(canaries["customer_name"]), `{"offer_id":"offer_1","reason":"` + reason + `"}`, true, 401},
+		{"offer_1", `{"offer_id":"offer_1","reason":"` + strings.Repeat(reason, 20) + `"}`, true, 422},
+		{"offer_1", `{"offer_id":"offer_1","reason":"` + reason + `\u0007"}`, true, 422},
 		{"offer_1", `{"` + reason + `":1,"` + reason + `":1}`, true, 422},
-		{"offer_1", `{"reason":"` + reason, true, 422},
-		{"offer_1", `{"reason":"` + reason + `"}`, true, 200},
-		{"offer_1", `{"reason":"` + reason + `"}`, true, 200},
+		{"offer_1", `{"offer_id":"offer_1","reason":"` + reason, true, 422},
+		{"offer_1", `{"offer_id":"offer_1","reason":"` + reason + `"}`, true, 200},
+		{"offer_1", `{"offer_id":"offer_1","reason":"` + reason + `"}`, true, 200},
 	} {
 		if status := p.giveBack(c.offer, c.body, c.signed, seen); status != c.status {
 			t.Errorf("%s %s: %d, want %d", c.offer, c.body, status, c.status)

@@ -78,7 +78,7 @@ func TestSuppressionOnTheCommandLine(t *testing.T) {
 	if _, body := p.get("/v1/leads/" + id); !strings.Contains(string(body), `"rejected"`) {
 		t.Errorf("a held request of the number: %s", body)
 	}
-	if show, _, _ := run(t, "leads", "show", id, "--database", p.Database); !strings.Contains(show, "rejected by operator: number suppressed") {
+	if show, _, _ := run(t, "leads", "show", id, "--database", p.Database); !strings.Contains(show, "rejected: number suppressed (by the operator)") {
 		t.Errorf("its history:\n%s", show)
 	}
 	elsewhere := "sqlite:" + filepath.Join(t.TempDir(), "foyer.db")
@@ -88,7 +88,7 @@ func TestSuppressionOnTheCommandLine(t *testing.T) {
 	if out, _, code := run(t, "suppress", "list", "--database", p.Database); code != 0 || !strings.Contains(out, "+13055550123") {
 		t.Errorf("list: %d %q", code, out)
 	}
-	if _, stderr, code := run(t, "suppress", "add", "12", "--database", p.Database); code != 1 || !strings.Contains(stderr, "ten digits") {
+	if _, stderr, code := run(t, "suppress", "add", "12", "--database", p.Database); code != 1 || !strings.Contains(stderr, "10-digit US number") {
 		t.Errorf("a wrong number: %d %q", code, stderr)
 	}
 	if _, _, code := run(t, "suppress", "remove", "305-555-0123", "--database", p.Database); code != 0 {

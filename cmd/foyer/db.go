@@ -11,9 +11,9 @@ import (
 )
 
 type database struct {
-	Migrate dbMigrate `cmd:"" help:"Bring the tables up to date. The service does so too, when it starts."`
-	Status  dbStatus  `cmd:"" help:"Show how the database stands. Exit 1 where its tables are older or newer than this foyer."`
-	Check   dbCheck   `cmd:"" help:"Look for damage and broken promises, also beside a running service. Exit 1 on any."`
+	Migrate dbMigrate `cmd:"" help:"Bring the tables up to date. The service also does this when it starts."`
+	Status  dbStatus  `cmd:"" help:"Show the state of the database. Exits 1 if its tables are older or newer than this foyer."`
+	Check   dbCheck   `cmd:"" help:"Check for damage and inconsistencies, also while the service runs. Exits 1 if there are any."`
 	Copy    dbCopy    `cmd:"" help:"Move everything to another database, from SQLite to PostgreSQL or back."`
 	Reopen  dbReopen  `cmd:"" help:"Use a database again that was moved with db copy."`
 }
@@ -24,7 +24,9 @@ type dbMigrate struct {
 
 // Run brings the tables up to date.
 func (c *dbMigrate) Run(s stage) error {
-	done, err := store.Migrate(s.ctx, string(c.Database))
+	p := newProgress(s.stderr)
+	done, err := store.Migrate(s.ctx, string(c.Database), p.watchers()...)
+	p.end()
 	if err != nil {
 		return err
 	}
@@ -32,14 +34,14 @@ func (c *dbMigrate) Run(s stage) error {
 		fmt.Fprintf(s.stdout, "migration %d, %s: applied\n", m.Version, m.Name)
 	}
 	if len(done) == 0 {
-		fmt.Fprintf(s.stdout, "The tables of %s are up to date: there was nothing to do.\n", store.Named(string(c.Database)))
+		fmt.Fprintf(s.stdout, "The tables of %s are up to date. Nothing to do.\n", store.Named(string(c.Database)))
 	}
 	return nil
 }
 
 type dbStatus struct {
 	config.Data
-	JSON bool `help:"One JSON object, for programs."`
+	JSON bool `help:"Print one JSON object."`
 }
 
 // Run shows how the database stands.
@@ -57,7 +59,7 @@ func (c *dbStatus) Run(s stage) error {
 		return err
 	}
 	if n := now.Pending(); n > 0 {
-		return fmt.Errorf("migrations are pending: %d. foyer db migrate makes them", n)
+		return fmt.Errorf("pending migrations: %d. Apply them with foyer db migrate", n)
 	}
 	return now.Newer()
 }
@@ -103,7 +105,7 @@ func printCondition(s stage, now store.Condition) error {
 		fmt.Fprintf(table, "migration %d, %s\t%s\n", m.Version, name, state)
 	}
 	if now.Copying {
-		fmt.Fprintln(table, "copy\tnot finished; foyer db copy goes on with it")
+		fmt.Fprintln(table, "copy\tnot finished; run foyer db copy again to continue")
 	}
 	if now.MovedTo != "" {
 		fmt.Fprintf(table, "moved to\t%s\n", now.MovedTo)

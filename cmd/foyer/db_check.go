@@ -10,32 +10,35 @@ import (
 
 type dbCheck struct {
 	config.Data
-	JSON bool `help:"One JSON object a line, for programs."`
+	JSON bool `help:"Print one JSON object per line."`
 }
 
 // Help tells what is looked at.
 func (*dbCheck) Help() string {
-	return "It has the engine look for damage, reads every lead as the service would, and wants everything that belongs together to be there: " +
-		"words of consent, history, offers, what counts towards caps, what is on its way. " +
-		"Leads are named by their ids; nothing else of them is printed. It sees one moment: on SQLite the log beside the file grows until it ends."
+	return "Runs the engine's own check, reads every lead the way the service does, and verifies that related data is complete: " +
+		"consent texts, history, offers, cap counters, deliveries. " +
+		"Leads are named by their ids; nothing else about them is printed. The check sees one snapshot: on SQLite the log beside the file grows until it ends."
 }
 
 // Run looks for damage. Remarks are printed, and are no reason to fail.
 func (c *dbCheck) Run(s stage) error {
 	findings := int64(0)
+	p := newProgress(s.stderr)
 	leads, err := store.Check(s.ctx, string(c.Database), func(f store.Finding) {
 		if !f.Mild {
 			findings++
 		}
+		p.clear()
 		c.print(s, f)
-	})
+	}, p.watchers()...)
+	p.end()
 	switch {
 	case err != nil:
 		return err
 	case findings > 0:
 		return fmt.Errorf("findings: %s", grouped(findings))
 	case !c.JSON:
-		fmt.Fprintf(s.stdout, "%s is sound: %s, and everything that belongs to them.\n", store.Named(string(c.Database)), numbered(leads, "lead"))
+		fmt.Fprintf(s.stdout, "%s is sound: %s, and all related data.\n", store.Named(string(c.Database)), numbered(leads, "lead"))
 	}
 	return nil
 }

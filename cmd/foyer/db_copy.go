@@ -3,13 +3,8 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io"
-	"os"
 	"slices"
 	"strings"
-	"time"
-
-	"golang.org/x/term"
 
 	"foyer/internal/config"
 	"foyer/internal/store"
@@ -22,20 +17,20 @@ type dbCopy struct {
 
 // Help tells what happens.
 func (*dbCopy) Help() string {
-	return "Stop the service first: nothing may write to either side. Tables are made where they are missing. " +
-		"Every row is copied and then read again; both sides must give the same hash. A copy that was stopped, however it ended, goes on where it stopped with the same command, " +
-		"and no service starts on a half of one. A target that holds other data is refused. " +
-		"The source keeps everything and can be read. It is marked as moved: no service starts on it, and no command changes it, before foyer db reopen."
+	return "Stop the service first: nothing may write to either side. Missing tables are created. " +
+		"Every row is copied and then read back; both sides must give the same hash. If a copy is interrupted, the same command continues where it stopped, " +
+		"and no service starts on an unfinished copy. A target that holds other data is refused. " +
+		"The source keeps everything and stays readable. It is marked as moved: no service starts on it and no command changes it until foyer db reopen."
 }
 
 // Run copies a database.
 func (c *dbCopy) Run(s stage) error {
 	p := newProgress(s.stderr)
-	done, err := store.CopyTo(s.ctx, string(c.From), string(c.To), p.tell)
+	done, err := store.CopyTo(s.ctx, string(c.From), string(c.To), p.copied)
 	p.end()
 	switch {
 	case s.ctx.Err() != nil && err != nil:
-		return errors.New("stopped. The same command goes on where this one stopped")
+		return errors.New("stopped. Run the same command again to continue")
 	case err != nil:
 		return err
 	}
@@ -46,9 +41,9 @@ func (c *dbCopy) Run(s stage) error {
 	}
 	fmt.Fprintf(s.stdout, "allowances are not copied: %s\n", store.Left["allowances"])
 	if written == 0 {
-		fmt.Fprint(s.stdout, "Everything was there already. ")
+		fmt.Fprint(s.stdout, "Everything was already there. ")
 	}
-	fmt.Fprintf(s.stdout, "%s holds what %s holds: start the service on it. The other is marked as moved.\n", store.Named(string(c.To)), store.Named(string(c.From)))
+	fmt.Fprintf(s.stdout, "%s now holds everything from %s: start the service on it. The source is marked as moved.\n", store.Named(string(c.To)), store.Named(string(c.From)))
 	if slices.ContainsFunc(done, func(t store.Copied) bool { return t.Table == "keys" && t.Rows > 0 }) {
 		c.tellOfKeys(s)
 	}
@@ -72,46 +67,4 @@ func usualKeyFile(d config.Database) string {
 		return config.Data{Database: d}.KeyFile()
 	}
 	return "foyer.keys in the working folder of the service"
-}
-
-// progress is one line on a terminal that tells how far a copy is.
-type progress struct {
-	out   io.Writer // nil where nobody looks
-	said  time.Time
-	table store.Copying
-	began time.Time // with this table
-}
-
-func newProgress(w io.Writer) *progress {
-	if f, ok := w.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
-		return &progress{out: w}
-	}
-	return &progress{}
-}
-
-func (p *progress) tell(c store.Copying) {
-	if p.out == nil {
-		return
-	}
-	now := time.Now()
-	if c.Table != p.table.Table || c.Again != p.table.Again {
-		p.table, p.began = c, now
-	}
-	if now.Sub(p.said) < time.Second {
-		return
-	}
-	p.said = now
-	verb := "copying"
-	if c.Again {
-		verb = "reading again"
-	}
-	pace := float64(c.Rows-p.table.Rows) / max(now.Sub(p.began).Seconds(), 0.001)
-	fmt.Fprintf(p.out, "\r\x1b[K%s %s: %s of %s rows, %s a second", verb, c.Table, grouped(c.Rows), grouped(c.Of), grouped(int64(pace)))
-}
-
-// end clears the line.
-func (p *progress) end() {
-	if p.out != nil && !p.said.IsZero() {
-		fmt.Fprint(p.out, "\r\x1b[K")
-	}
 }

@@ -44,7 +44,7 @@ func TestAKilledCopyGoesOn(t *testing.T) {
 		}
 		t.Logf("killed %d times", kills)
 		again := copies(t, way[0], way[1])
-		if !strings.Contains(again, "Everything was there already") || hashes(again) != hashes(whole) {
+		if !strings.Contains(again, "Everything was already there") || hashes(again) != hashes(whole) {
 			t.Errorf("at first:\n%s\nat last:\n%s", whole, again)
 		}
 	}
@@ -98,7 +98,7 @@ func TestAnInterruptedCopySaysHowToGoOn(t *testing.T) {
 		if code == 0 {
 			t.Skip("NOT TESTED: the copy was too fast for an interrupt")
 		}
-		if code != 1 || said != "foyer: stopped. The same command goes on where this one stopped\n" {
+		if code != 1 || said != "foyer: stopped. Run the same command again to continue\n" {
 			t.Fatalf("exit code %d, %q", code, said)
 		}
 		o := operator{t, to}

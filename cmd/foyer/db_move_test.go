@@ -118,8 +118,8 @@ func TestTheOldDatabaseIsUsedNoMore(t *testing.T) {
 	if status := old.types("db", "status"); !strings.Contains(status, target) {
 		t.Errorf("the status does not say where it went:\n%s", status)
 	}
-	reads(t, old.types("db", "reopen"), "OLD is used again. Start no service on NEW any more.\n", old.database, "OLD", target, "NEW")
-	reads(t, old.types("db", "reopen"), "OLD was not moved: there was nothing to do.\n", old.database, "OLD")
+	reads(t, old.types("db", "reopen"), "OLD is in use again. Do not start a service on NEW again.\n", old.database, "OLD", target, "NEW")
+	reads(t, old.types("db", "reopen"), "OLD was not moved. Nothing to do.\n", old.database, "OLD")
 	old.types("suppress", "add", "305-555-0123")
 }
 

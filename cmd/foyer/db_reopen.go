@@ -13,8 +13,8 @@ type dbReopen struct {
 
 // Help tells what it is for.
 func (*dbReopen) Help() string {
-	return "After foyer db copy the source is marked as moved. This takes the mark away, so that the service can go on there, as it was at the move. " +
-		"Stop the service on the copy first, for good: what came in there stays there, and leads would be sold twice."
+	return "After foyer db copy, the source is marked as moved. This removes the mark, so that the service can run there again, with the data as of the move. " +
+		"First stop the service on the copy for good: what it received stays there, and leads could be sold twice."
 }
 
 // Run takes the mark away.
@@ -25,9 +25,9 @@ func (c *dbReopen) Run(s stage) error {
 	}
 	name := store.Named(string(c.Database))
 	if where == "" {
-		fmt.Fprintf(s.stdout, "%s was not moved: there was nothing to do.\n", name)
+		fmt.Fprintf(s.stdout, "%s was not moved. Nothing to do.\n", name)
 		return nil
 	}
-	fmt.Fprintf(s.stdout, "%s is used again. Start no service on %s any more.\n", name, where)
+	fmt.Fprintf(s.stdout, "%s is in use again. Do not start a service on %s again.\n", name, where)
 	return nil
 }

@@ -17,18 +17,18 @@ import (
 
 type leads struct {
 	List    leadsList    `cmd:"" help:"List the newest leads, without personal details."`
-	Show    leadsShow    `cmd:"" help:"Show everything about one lead, personal details included, and what happened to it."`
-	Erase   leadsErase   `cmd:"" help:"Forget who sent a lead: name, phone, e-mail, street and notes, and the address, browser and page it came from."`
-	Close   leadsClose   `cmd:"" help:"Take leads out of sale for good, and keep their people."`
-	Release leadsRelease `cmd:"" help:"Unlock a lead in error: whoever covers it may be asked."`
-	Replay  leadsReplay  `cmd:"" help:"Send leads in error once more to the buyer that accepted them."`
+	Show    leadsShow    `cmd:"" help:"Show everything about a lead, including personal details and its timeline."`
+	Erase   leadsErase   `cmd:"" help:"Erase who sent a lead: name, phone, email, street and notes, and the address, browser and page it came from."`
+	Close   leadsClose   `cmd:"" help:"Take leads off the market for good. Personal details are kept."`
+	Release leadsRelease `cmd:"" help:"Unlock a lead in error, so that buyers that cover it can be asked."`
+	Replay  leadsReplay  `cmd:"" help:"Send leads in error again to the buyer that accepted them."`
 }
 
 type leadsList struct {
 	config.Data
-	Limit  int         `default:"50" placeholder:"N" help:"How many."`
+	Limit  int         `default:"50" placeholder:"N" help:"How many to list (default: ${default})."`
 	Status lead.Status `placeholder:"STATUS" enum:",received,forwarded,collected,call_to_connect,rejected,error" default:"" help:"Only leads with this status: received, forwarded, collected, call_to_connect, rejected or error."`
-	JSON   bool        `help:"One JSON object a line, for programs."`
+	JSON   bool        `help:"Print one JSON object per line."`
 }
 
 // AfterApply refuses a number that lists nothing, or that the engines understand differently.
@@ -46,7 +46,9 @@ func (c *leadsList) Run(s stage) error {
 		return err
 	}
 	defer reader.Close()
-	list, err := reader.Newest(s.ctx, c.Limit, c.Status)
+	p := newProgress(s.stderr)
+	list, err := reader.NewestWatched(s.ctx, c.Limit, c.Status, p.watchers()...)
+	p.end()
 	if err != nil {
 		return err
 	}
@@ -57,9 +59,9 @@ func (c *leadsList) Run(s stage) error {
 		return nil
 	}
 	table := tabwriter.NewWriter(s.stdout, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(table, "LEAD\tTAKEN IN (UTC)\tSERVICE\tZIP\tSTATUS\tDOOR\tMARKS")
+	fmt.Fprintln(table, "LEAD\tRECEIVED\tSERVICE\tZIP\tSTATUS\tVIA\tMARKS")
 	for _, l := range list {
-		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", l.ID, l.CreatedAt.Format(time.DateTime),
+		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", l.ID, clock(l.CreatedAt),
 			l.Request.Service, l.Request.ZIP, l.Status, l.Evidence.Door, joined(l.Marks))
 	}
 	return table.Flush()
@@ -81,8 +83,8 @@ func joined(marks []lead.Mark) string { return strings.Trim(fmt.Sprint(marks), "
 
 type leadsShow struct {
 	config.Data
-	ID   string `arg:"" name:"id" help:"The lead's id, or that of an offer: buyers know leads by their offers."`
-	JSON bool   `help:"One JSON object, for programs."`
+	ID   string `arg:"" name:"id" help:"The lead's id, the id that a buyer has for it, or that of an offer."`
+	JSON bool   `help:"Print one JSON object."`
 }
 
 // Run shows one lead.
@@ -114,33 +116,48 @@ func (c *leadsShow) Run(s stage) error {
 	return errors.Join(printSheet(s, sheet), printTimeline(s.stdout, past))
 }
 
-// find goes by the id of a lead, or by that of an offer.
+// find goes by the id of a lead, a buyer's id for it, or that of an offer.
 func (c *leadsShow) find(ctx context.Context, reader *store.Reader) (l lead.Lead, err error) {
-	id := c.ID
-	if strings.HasPrefix(id, "offer_") {
-		if id, err = reader.LeadOf(ctx, id); err != nil {
-			return l, err
-		}
+	id, err := reader.LeadOf(ctx, c.ID)
+	if err != nil {
+		return l, err
 	}
 	return reader.Lead(ctx, id)
 }
 
+// detailsErased is how the history says that a lead was erased.
+const detailsErased = "personal details erased"
+
 type leadsErase struct {
 	config.Data
-	ID string `arg:"" name:"lead-id" help:"The lead's id."`
+	ID string `arg:"" name:"lead-id" help:"The lead's id, or the id that a buyer has for it."`
 }
 
 // Run erases the personal details of a lead. It is closed with that: nobody could be contacted any more.
 func (c *leadsErase) Run(s stage) error {
+	id, err := ownID(s.ctx, c.Data, c.ID)
+	if err != nil {
+		return err
+	}
 	operator, err := app.OpenDesk(s.ctx, c.Data, false)
 	if err != nil {
 		return err
 	}
-	err = operator.Erase(s.ctx, c.ID, lead.Change{At: time.Now(), Status: lead.Rejected, Actor: lead.ByOperator, Reason: "personal details erased"})
+	err = operator.Erase(s.ctx, id, lead.Change{At: time.Now(), Status: lead.Rejected, Actor: lead.ByOperator, Reason: detailsErased})
 	if err == nil {
-		fmt.Fprintln(s.stdout, c.ID, "holds no personal details any more.")
+		fmt.Fprintln(s.stdout, id, "holds no personal details anymore.")
 	}
 	return errors.Join(err, operator.Close())
+}
+
+// ownID is the lead's own id, where an operator may have given a buyer's.
+func ownID(ctx context.Context, d config.Data, id string) (string, error) {
+	reader, err := store.OpenReader(ctx, string(d.Database))
+	if err != nil {
+		return "", err
+	}
+	own, err := reader.LeadOf(ctx, id)
+	return own, errors.Join(err, reader.Close())
 }
 
 // describe lays a lead out: what was asked, who asked, and how it came.
@@ -179,9 +196,20 @@ func describe(l lead.Lead, consentText string) wire.Object {
 		{"page", orNull(e.Page)},
 		{"origin", orNull(e.Origin)},
 		{"sec_fetch_site", orNull(e.FetchSite)},
+		{"form_token", orNull(string(e.FormToken))},
+		{"seconds_on_page", secondsOnPage(e)},
+		{"page_version", orNull(e.PageVersion)},
 		{"mcp_client", orNull(e.MCPClient)},
 		{"request_id", orNull(e.RequestID)},
 	}
+}
+
+// secondsOnPage is nil where no token of ours tells how long the form was open.
+func secondsOnPage(e lead.Evidence) *int {
+	if !e.FormToken.Genuine() {
+		return nil
+	}
+	return &e.SecondsOnPage
 }
 
 // printSheet prints what is known, one line each; what was not given is left out.
@@ -215,7 +243,7 @@ func plain(v any) string {
 	case []lead.Mark:
 		return joined(v)
 	case time.Time:
-		return v.Format(time.RFC3339Nano)
+		return v.Format(time.RFC3339Nano) + local(v)
 	}
 	return fmt.Sprint(v)
 }

@@ -11,15 +11,15 @@ import (
 type leadsClose struct {
 	operated
 	IDs []string `arg:"" name:"lead-id" help:"The ids of the leads."`
-	Why string   `required:"" placeholder:"TEXT" help:"Why, for whoever looks at the lead: at most 100 characters, and no personal details."`
+	Why string   `required:"" placeholder:"TEXT" help:"Why, for anyone who looks at the lead: at most 100 characters, no personal details."`
 }
 
 // Help tells what closing is for, and what becomes of the reason.
 func (*leadsClose) Help() string {
-	return "For leads that were sold elsewhere or are not to be sold, such as after a restored backup. A closed lead is rejected: it is offered to nobody again, and cannot be opened again. " +
-		"Only leads that are received or collected can be closed, and none whose contact may be with a buyer. " +
-		"The reason stays when the lead is erased, so write no name, phone number or address into it: ids of buyers and offers are fine. " +
-		"Each lead is answered on a line of its own. If any was left as it is, the exit code is 1; the others are closed."
+	return "For leads that were sold elsewhere or must not be sold, for example after restoring a backup. A closed lead is rejected: it is never offered again and cannot be reopened. " +
+		"Only leads that are received or collected can be closed, and only if no buyer may have the contact. " +
+		"The reason stays when the lead is erased, so do not put a name, phone number or address in it; ids of buyers and offers are fine. " +
+		"Each lead gets a line of its own. If any lead could not be closed, the exit code is 1; the others are closed."
 }
 
 // AfterApply stops before anything is opened where the reason is wrong.
@@ -43,7 +43,7 @@ func (c *leadsClose) Run(s stage) error {
 			c.tell(s, closed)
 		}
 		if left > 0 {
-			return fmt.Errorf("leads left as they are: %d of %d", left, len(c.IDs))
+			return fmt.Errorf("leads not closed: %d of %d", left, len(c.IDs))
 		}
 		return nil
 	})
@@ -54,8 +54,8 @@ func (c *leadsClose) tell(s stage, x desk.Closed) {
 	case c.JSON:
 		fmt.Fprintf(s.stdout, "%s\n", wire.Marshal(wire.Object{{"lead_id", x.Lead}, {"closed", x.Left == ""}, {"left_because", orNull(x.Left)}}))
 	case x.Left != "":
-		fmt.Fprintf(s.stdout, "%s is left as it is: %s.\n", x.Lead, x.Left)
+		fmt.Fprintf(s.stdout, "%s was not closed: %s.\n", x.Lead, x.Left)
 	default:
-		fmt.Fprintf(s.stdout, "%s is closed: it is offered to nobody again. Its person is kept.\n", x.Lead)
+		fmt.Fprintf(s.stdout, "%s is closed: it is never offered again. Its personal details are kept.\n", x.Lead)
 	}
 }

@@ -15,23 +15,23 @@ func TestClosingLeads(t *testing.T) {
 	o := operator{t, p.Database}
 	first, second, open := p.submitFrom("305-555-0101"), p.submitFrom("305-555-0102"), p.submitFrom("305-555-0103")
 	names := []string{first, "LEAD-1", second, "LEAD-2"}
-	reads(t, o.types("leads", "close", first, "--why", "sold to buyer_1"), "LEAD-1 is closed: it is offered to nobody again. Its person is kept.\n", names...)
+	reads(t, o.types("leads", "close", first, "--why", "sold to buyer_1"), "LEAD-1 is closed: it is never offered again. Its personal details are kept.\n", names...)
 	out, stderr, code := run(t, "leads", "close", first, "lead_none", second, "--why", "sold to buyer_2", "--database", p.Database)
 	reads(t, out+stderr, `
-LEAD-1 is left as it is: it is rejected already, and goes to nobody.
-lead_none is left as it is: there is no lead with this id.
-LEAD-2 is closed: it is offered to nobody again. Its person is kept.
-foyer: leads left as they are: 2 of 3
+LEAD-1 was not closed: it is already rejected, and no buyer gets it.
+lead_none was not closed: there is no lead with this id.
+LEAD-2 is closed: it is never offered again. Its personal details are kept.
+foyer: leads not closed: 2 of 3
 `, names...)
 	if code != 1 {
 		t.Errorf("exit code %d", code)
 	}
 	out, _, code = run(t, "leads", "close", second, "--why", "again", "--json", "--database", p.Database)
-	if reads(t, out, `{"lead_id":"LEAD-2","closed":false,"left_because":"it is rejected already, and goes to nobody"}`+"\n", names...); code != 1 {
+	if reads(t, out, `{"lead_id":"LEAD-2","closed":false,"left_because":"it is already rejected, and no buyer gets it"}`+"\n", names...); code != 1 {
 		t.Errorf("exit code %d", code)
 	}
 	show := o.types("leads", "show", second)
-	for _, want := range []string{"+13055550102", "rejected by operator: sold to buyer_2\n"} {
+	for _, want := range []string{"+13055550102", "rejected: sold to buyer_2 (by the operator)\n"} {
 		if !strings.Contains(show, want) || strings.Contains(show, "again") {
 			t.Errorf("it has no %q, or a second reason:\n%s", want, show)
 		}
@@ -79,7 +79,7 @@ func TestClosingALeadThatABuyerLooksAt(t *testing.T) {
 	late := p.submitFrom("305-555-0102")
 	<-asked
 	out, _, code := run(t, "leads", "close", late, "--why", "not for sale", "--database", p.Database)
-	reads(t, out, "LEAD is left as it is: BUYER has its contact, or is about to have it: wait until it is forwarded or in error. foyer leads show LEAD tells what was sent.\n", late, "LEAD", id, "BUYER")
+	reads(t, out, "LEAD was not closed: BUYER has its contact, or is about to have it: wait until it is forwarded or in error. foyer leads show LEAD says what was sent.\n", late, "LEAD", id, "BUYER")
 	if answer <- struct{}{}; code != 1 {
 		t.Errorf("exit code %d", code)
 	}
@@ -119,7 +119,7 @@ func TestARestoredBackupSellsNothingTwice(t *testing.T) {
 			t.Errorf("of %s the buyer heard %+v", lead, heard)
 		}
 	}
-	if show := o.types("leads", "show", all[0]); !strings.Contains(show, "+13055550101") || !strings.Contains(show, "rejected by operator: sold to "+id) {
+	if show := o.types("leads", "show", all[0]); !strings.Contains(show, "+13055550101") || !strings.Contains(show, "rejected: sold to "+id) {
 		t.Errorf("a closed lead:\n%s", show)
 	}
 }

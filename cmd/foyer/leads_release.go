@@ -28,9 +28,9 @@ func (c *leadsRelease) Run(s stage) error {
 			_, err := s.stdout.Write(wire.MarshalIndent(wire.Object{{"lead_id", l.ID}, {"status", l.Status}}))
 			return err
 		case l.Status == lead.Received:
-			fmt.Fprintf(s.stdout, "%s is received: whoever covers it is asked now.\n", l.ID)
+			fmt.Fprintf(s.stdout, "%s is received: buyers that cover it are asked now.\n", l.ID)
 		default:
-			fmt.Fprintf(s.stdout, "%s is collected: nobody covers it now, and it is held.\n", l.ID)
+			fmt.Fprintf(s.stdout, "%s is collected: no buyer covers it now, so it is held.\n", l.ID)
 		}
 		return nil
 	})
@@ -39,9 +39,9 @@ func (c *leadsRelease) Run(s stage) error {
 type leadsReplay struct {
 	operated
 	ID     string  `arg:"" optional:"" name:"lead-id" help:"The lead's id."`
-	From   *moment `placeholder:"TIME" help:"All leads in error that were taken in from this time on: 2026-11-05, '2026-11-05 08:30' (UTC) or RFC 3339."`
-	To     *moment `placeholder:"TIME" help:"And before this time. Default: now."`
-	DryRun bool    `name:"dry-run" help:"Only tell what would be done with those."`
+	From   *moment `placeholder:"TIME" help:"All leads in error received from this time on: 2026-11-05, '2026-11-05 08:30' (UTC) or RFC 3339."`
+	To     *moment `placeholder:"TIME" help:"Received before this time. Default: now."`
+	DryRun bool    `name:"dry-run" help:"Only show what would be sent."`
 }
 
 // AfterApply wants a lead or a range of time.
@@ -71,7 +71,7 @@ func (c *leadsReplay) Run(s stage) error {
 			_, err := s.stdout.Write(wire.MarshalIndent(replayedObject(r)))
 			return err
 		}
-		fmt.Fprintf(s.stdout, "%s is on its way to %s again, as the same message (%s).\n", r.Lead, r.Buyer, r.Offer)
+		fmt.Fprintf(s.stdout, "%s is being sent to %s again, as the same message (%s).\n", r.Lead, r.Buyer, r.Offer)
 		return nil
 	})
 }
@@ -107,14 +107,14 @@ func (c *leadsReplay) printAll(s stage, all []desk.Replayed) error {
 		what := done
 		if r.Left != "" {
 			left++
-			what = "left: " + r.Left
+			what = "not sent: " + r.Left
 		}
 		fmt.Fprintf(table, "%s\t%s\t%s\n", r.Lead, r.Buyer, what)
 	}
 	if err := table.Flush(); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintf(s.stdout, "Leads in error: %d; %s: %d; left as they are: %d.\n", len(all), done, len(all)-left, left)
+	_, err := fmt.Fprintf(s.stdout, "Leads in error: %d; %s: %d; not sent: %d.\n", len(all), done, len(all)-left, left)
 	return err
 }
 

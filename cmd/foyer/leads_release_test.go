@@ -28,22 +28,22 @@ func TestALockedLead(t *testing.T) {
 	c.does(always(http.StatusOK, agreed), secret)
 	names := []string{first, "LEAD-1", second, "LEAD-2", third, "LEAD-3", id, "BUYER"}
 
-	reads(t, o.types("leads", "release", first), "LEAD-1 is received: whoever covers it is asked now.\n", names...)
+	reads(t, o.types("leads", "release", first), "LEAD-1 is received: buyers that cover it are asked now.\n", names...)
 	p.becomes(first, "collected", 10*time.Second) // the only buyer refused it
 	reads(t, o.types("leads", "replay", "--from", "2026-01-01", "--dry-run"), `
 LEAD                                      BUYER                             WHAT
 LEAD-2  BUYER  would be sent again
 LEAD-3  BUYER  would be sent again
-Leads in error: 2; would be sent again: 2; left as they are: 0.
+Leads in error: 2; would be sent again: 2; not sent: 0.
 `, names...)
-	if out := o.types("leads", "replay", second); !strings.HasPrefix(out, second+" is on its way to "+id+" again, as the same message (offer_") {
+	if out := o.types("leads", "replay", second); !strings.HasPrefix(out, second+" is being sent to "+id+" again, as the same message (offer_") {
 		t.Errorf("got %q", out)
 	}
 	p.becomes(second, "forwarded", 10*time.Second)
 	reads(t, o.types("leads", "replay", "--from", "2026-01-01 00:00", "--to", "2126-01-01"), `
 LEAD                                      BUYER                             WHAT
 LEAD-3  BUYER  sent again
-Leads in error: 1; sent again: 1; left as they are: 0.
+Leads in error: 1; sent again: 1; not sent: 0.
 `, names...)
 	p.becomes(third, "forwarded", 10*time.Second)
 	for _, lead := range []string{second, third} {
@@ -85,12 +85,12 @@ func TestRemovingABuyerThatHasWorkUnderWay(t *testing.T) {
 	for end := time.Now().Add(10 * time.Second); len(c.about(lead)) == 0 && time.Now().Before(end); {
 		time.Sleep(10 * time.Millisecond)
 	}
-	reads(t, o.fails(1, "buyers", "remove", id), "foyer: contacts on their way to BUYER: 1; without the buyer those leads would end in error: pause it and wait, or force it\n", id, "BUYER")
+	reads(t, o.fails(1, "buyers", "remove", id), "foyer: BUYER (Cool Air): offers open: 0, contacts being delivered: 1. Pause it and wait until they are done, or remove it with --force\n", id, "BUYER")
 	reads(t, o.types("buyers", "remove", id, "--force"), `
 BUYER (Cool Air) is removed.
-Contacts that were on their way to it: 1. Those leads end in error: find out whether it has them, then foyer leads release.
+Contacts that were being delivered to it: 1. Those leads end in error if it may have the contact: find out whether it does, then run foyer leads release.
 `, id, "BUYER")
 	p.becomes(lead, "error", 20*time.Second)
 	reads(t, o.fails(1, "leads", "replay", lead), "foyer: its buyer was removed: release it instead\n")
-	reads(t, o.types("leads", "release", lead), "LEAD is collected: nobody covers it now, and it is held.\n", lead, "LEAD")
+	reads(t, o.types("leads", "release", lead), "LEAD is collected: no buyer covers it now, so it is held.\n", lead, "LEAD")
 }

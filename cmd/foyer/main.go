@@ -8,6 +8,8 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"regexp"
+	"strings"
 	"syscall"
 	_ "time/tzdata" // buyers are open by the clock of their own zone, also on a machine that has no table of zones
 
@@ -19,7 +21,7 @@ import (
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop) // a second signal ends the program at once
-	code := run(ctx, os.Args[1:], os.Stdout, os.Stderr)
+	code := run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
 	stop()
 	os.Exit(code)
 }
@@ -27,18 +29,18 @@ func main() {
 // commands are what can be typed.
 type commands struct {
 	Serve     serve     `cmd:"" default:"withargs" help:"Run the service (what foyer does without a command)."`
-	Version   version   `cmd:"" help:"Print the version of the interface, and the commit of this build."`
+	Version   version   `cmd:"" help:"Print the interface version and the commit of this build. Same as foyer --version."`
 	OpenAPI   openapi   `cmd:"" name:"openapi" help:"Print the OpenAPI document."`
-	Discovery discovery `cmd:"" help:"Print or write the files by which programs find out what is here."`
-	Leads     leads     `cmd:"" help:"Look at leads; erase, close, release or replay them."`
-	Buyers    buyers    `cmd:"" help:"Manage who takes leads."`
-	Route     route     `cmd:"" help:"Explain who would be asked about a lead, and why others would not."`
-	Suppress  suppress  `cmd:"" help:"Manage the phone numbers whose owners asked not to be contacted."`
-	Wishes    wishes    `cmd:"" help:"Settle what people asked for: no more contact, or their data erased."`
-	Keys      keys      `cmd:"" help:"Look after the secret keys of a database."`
-	Backup    backup    `cmd:"" help:"Copy the database into a new file, and check the copy, while the service runs."`
-	DB        database  `cmd:"" name:"db" help:"Look after the database: its tables, its soundness, and moving to another."`
-	Sim       simulate  `cmd:"" help:"Try things without a real buyer."`
+	Discovery discovery `cmd:"" help:"Print or write the discovery files that tell programs what this service offers."`
+	Leads     leads     `cmd:"" help:"List and inspect leads; erase, close, release or replay them."`
+	Buyers    buyers    `cmd:"" help:"Manage the buyers that take leads."`
+	Route     route     `cmd:"" help:"Explain which buyers would be asked about a lead, and why the others would not."`
+	Suppress  suppress  `cmd:"" help:"Manage suppressed phone numbers: their owners asked not to be contacted."`
+	Privacy   wishes    `cmd:"" aliases:"wishes" help:"Handle privacy requests: no more contact, or personal data erased."`
+	Keys      keys      `cmd:"" help:"Manage the secret keys of a database."`
+	Backup    backup    `cmd:"" help:"Copy the database into a new file while the service runs, and verify the copy."`
+	DB        database  `cmd:"" name:"db" help:"Maintain the database: migrate, check, or move it."`
+	Sim       simulate  `cmd:"" help:"Simulate a buyer, to try things without a real one."`
 }
 
 const description = `Foyer takes in requests for home services from browsers and AI assistants, keeps each one safely, and
@@ -46,18 +48,19 @@ passes it on to a contractor network that covers it.
 
 Every setting is a flag and a variable of the same name: --base-url is FOYER_BASE_URL. A flag wins over the variable.`
 
-// stage is where a command runs: what it may print to, and what ends it.
+// stage is where a command runs: who types, what it may print to, and what ends it. What is printed to stdout is harmless to a
+// terminal.
 type stage struct {
 	ctx    context.Context
+	stdin  *os.File
 	stdout io.Writer
 	stderr io.Writer
 }
 
 // run is the whole program. It returns the exit code: 0, 1 for what went wrong, 2 for what was typed wrong.
-func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
-	if len(args) > 0 && args[0] == "help" {
-		args = append(args[1:], "--help")
-	}
+func run(ctx context.Context, args []string, stdin *os.File, stdout, stderr io.Writer) int {
+	args = usual(args)
+	stdout = harmless{stdout}
 	exited := -1
 	parser, err := kong.New(&commands{},
 		kong.Name("foyer"), kong.Description(description), kong.Writers(stdout, stderr),
@@ -71,15 +74,38 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		return exited
 	}
 	if err != nil {
-		fmt.Fprintln(stderr, "foyer:", err)
+		fmt.Fprintln(stderr, "foyer:", shown(err.Error()))
 		return 2
 	}
-	if err := command.Run(stage{ctx, stdout, stderr}); err != nil {
-		fmt.Fprintln(stderr, "foyer:", told(err))
+	if err := command.Run(stage{ctx, stdin, stdout, stderr}); err != nil {
+		fmt.Fprintln(stderr, "foyer:", shown(told(err)))
 		return 1
 	}
 	return 0
 }
+
+// usual understands what people type out of habit: help and --version, and a negative number behind a flag, which would be
+// taken for a flag and never reach the sentence that refuses it.
+func usual(args []string) []string {
+	if len(args) > 0 && args[0] == "help" {
+		return append(args[1:], "--help")
+	}
+	if len(args) == 1 && args[0] == "--version" {
+		return []string{"version"}
+	}
+	var all []string
+	for i := 0; i < len(args); i++ {
+		if i+1 < len(args) && strings.HasPrefix(args[i], "--") && !strings.Contains(args[i], "=") && negative.MatchString(args[i+1]) {
+			all = append(all, args[i]+"="+args[i+1])
+			i++
+			continue
+		}
+		all = append(all, args[i])
+	}
+	return all
+}
+
+var negative = regexp.MustCompile(`^-[0-9.]+$`)
 
 // told puts an error into words for the terminal: what a client would be told, or what is behind it.
 func told(err error) string {

@@ -16,7 +16,7 @@ type route struct {
 	operated
 	Service string `placeholder:"SERVICE" help:"The service, such as hvac."`
 	ZIP     string `name:"zip" placeholder:"ZIP" help:"The ZIP code, such as 33139."`
-	Lead    string `placeholder:"LEAD-ID" help:"A lead that was taken in, with its past, instead of a service and a ZIP code."`
+	Lead    string `placeholder:"LEAD-ID" help:"A stored lead, with its history, instead of a service and a ZIP code."`
 }
 
 // AfterApply wants one question or the other.
@@ -67,18 +67,18 @@ func printRoute(s stage, r desk.Route) error {
 	}
 	switch {
 	case r.Nobody != "":
-		fmt.Fprintf(s.stdout, "Nobody is asked: %s.\n", r.Nobody)
+		fmt.Fprintf(s.stdout, "No buyer is asked: %s.\n", r.Nobody)
 		return nil
 	case len(r.Stops) == 0:
-		fmt.Fprintln(s.stdout, "Nobody is asked: there are no buyers. foyer buyers add adds one.")
+		fmt.Fprintln(s.stdout, "No buyer is asked: there are none yet. Add one with foyer buyers add.")
 		return nil
 	case r.Lead != nil && r.Lead.Status == lead.Failed:
-		fmt.Fprintln(s.stdout, "Nobody is asked: it is locked. If it is released:")
+		fmt.Fprintln(s.stdout, "No buyer is asked: the lead is locked. If it is released:")
 	}
 	table := tabwriter.NewWriter(s.stdout, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(table, "ASKED\tBUYER\tNAME\tPRIORITY\tLAST ASKED\tWHY")
 	for _, st := range r.Stops {
-		fmt.Fprintf(table, "%s\t%s\t%s\t%d\t%s\t%s\n", ordinal(st.Place), st.Buyer.ID, st.Buyer.Terms.Name, st.Buyer.Terms.Priority, clock(st.Asked), because(st))
+		fmt.Fprintf(table, "%s\t%s\t%s\t%d\t%s\t%s\n", ordinal(st.Place), st.Buyer.ID, oneLine(st.Buyer.Terms.Name), st.Buyer.Terms.Priority, clock(st.Asked), because(st))
 	}
 	return table.Flush()
 }
@@ -102,7 +102,7 @@ func onItsWay(e *buyer.Errand) string {
 	case e.Step == buyer.Propose:
 		return fmt.Sprintf(": it is being offered to %s", e.Lane)
 	}
-	return fmt.Sprintf(": its contact is on its way to %s, failed attempts: %d, next at %s", e.Lane, e.Attempts, clock(e.DueAt))
+	return fmt.Sprintf(": its contact is being delivered to %s, failed attempts: %d, next at %s", e.Lane, e.Attempts, clock(e.DueAt))
 }
 
 func because(st desk.Stop) string {

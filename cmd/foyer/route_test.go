@@ -41,7 +41,7 @@ no     BUYER-3  Elsewhere  100       never       area: it does not cover 33139
 	}
 	reads(t, o.types("route", "--service", "plumbing", "--zip", "33139"), `
 plumbing in 33139 (FL)
-Nobody is asked: people dial a number for plumbing themselves: it is never passed on.
+No buyer is asked: people dial a number for plumbing themselves: it is never passed on.
 `)
 	reads(t, o.fails(2, "route", "--service", "hvac", "--zip", "3313"), "foyer: --zip: \"3313\" is not a ZIP code: write five digits such as 33139\n")
 	reads(t, o.fails(2, "route", "--lead", "lead_1", "--zip", "33139"), "foyer: --lead: a lead has its own service and ZIP code: leave --service and --zip out\n")
@@ -66,6 +66,6 @@ no     BUYER  Cool Air  100       never       area: it does not cover 33139
 	reads(t, o.types("route", "--lead", held), `
 hvac in 33139 (FL)
 LEAD is forwarded
-Nobody is asked: a buyer has it.
+No buyer is asked: a buyer has it.
 `, held, "LEAD")
 }

@@ -18,29 +18,29 @@ import (
 )
 
 type simulate struct {
-	Buyer simBuyer `cmd:"" help:"Run a buyer to try things with: it checks signatures and behaves as told."`
+	Buyer simBuyer `cmd:"" help:"Run a simulated buyer that checks signatures and behaves as told."`
 }
 
 type simBuyer struct {
 	Listen     string        `default:"127.0.0.1:9100" placeholder:"ADDRESS" help:"Listening address (default: ${default}); port 0 takes a free one."`
 	Secret     []string      `placeholder:"SECRET" help:"The buyer's secret, whsec_…; two of them during a rotation."`
-	NoVerify   bool          `name:"no-verify" help:"Take every message, signed or not."`
+	NoVerify   bool          `name:"no-verify" help:"Accept every message, signed or not."`
 	Behaviour  sim.Behaviour `aliases:"behavior" default:"accept" placeholder:"WAY" help:"What it does with an offer (default: ${default})."`
-	OnDelivery sim.Behaviour `name:"on-delivery" placeholder:"WAY" help:"What it does with a delivery. Default: it takes what it accepted; one without an offer (one step) meets --behaviour."`
-	Seed       uint64        `default:"1" placeholder:"NUMBER" help:"Seed of its chance (default: ${default})."`
+	OnDelivery sim.Behaviour `name:"on-delivery" placeholder:"WAY" help:"What it does with a delivery. Default: it takes what it accepted; a delivery without an offer (one step) is treated by --behaviour."`
+	Seed       uint64        `default:"1" placeholder:"NUMBER" help:"Seed for random choices (default: ${default})."`
 	JSON       bool          `name:"json" help:"Print JSON lines for programs."`
 }
 
 // Help tells what it can be told to do.
 func (*simBuyer) Help() string {
-	return "A WAY is one of " + sim.Ways + ". A CODE is one of " + strings.Join(sim.Codes, ", ") + ". Of several ways, with commas between them, chance takes one for each message. " +
-		"A message that comes again under its webhook-id hears the same decision again."
+	return "A WAY is one of " + sim.Ways + ". A CODE is one of " + strings.Join(sim.Codes, ", ") + ". Of several ways, separated by commas, one is picked at random for each message. " +
+		"A message that is repeated under its webhook-id gets the same decision again."
 }
 
 // Validate wants a secret to check signatures with.
 func (c *simBuyer) Validate() error {
 	if len(c.Secret) == 0 && !c.NoVerify {
-		return errors.New("--secret is missing: foyer buyers add prints it, once, when a buyer is added, and foyer buyers rotate-secret prints a new one; " +
+		return errors.New("--secret is missing: foyer buyers add prints it once, when a buyer is added, and foyer buyers rotate-secret prints a new one; " +
 			"with --no-verify signatures are not checked")
 	}
 	for _, secret := range c.Secret {
@@ -93,7 +93,7 @@ func (p *simPrinter) listening(url string) {
 		p.record(map[string]string{"url": url})
 		return
 	}
-	p.line(fmt.Sprintf("The buyer listens on %s (GET tells the counts)", url))
+	p.line(fmt.Sprintf("The buyer listens on %s (GET shows the counts)", url))
 }
 
 func (p *simPrinter) message(m sim.Message) {

@@ -76,7 +76,7 @@ func (s *simulated) message() (m sim.Message) {
 func TestALeadReachesTheSimulatedBuyer(t *testing.T) {
 	s := simBuyer(t, "--secret", buyersSecret, "--behaviour", "flapping", "--json")
 	p := serve(t, t.TempDir(), "--allow-private-buyers")
-	add := []string{"buyers", "add", "--database", p.Database, "--allow-private-buyers", "--name", "Sim", "--url", s.url() + "/leads", "--services", "hvac", "--secret", buyersSecret}
+	add := []string{"buyers", "add", "--live", "--database", p.Database, "--allow-private-buyers", "--name", "Sim", "--url", s.url() + "/leads", "--services", "hvac", "--secret", buyersSecret}
 	if out, stderr, code := run(t, add...); code != 0 {
 		t.Fatalf("add: %d %q %q", code, out, stderr)
 	}

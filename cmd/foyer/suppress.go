@@ -13,15 +13,19 @@ import (
 )
 
 type suppress struct {
-	Add    suppressAdd    `cmd:"" help:"Refuse requests with this phone number from now on, and close those that are held."`
-	Remove suppressRemove `cmd:"" help:"Take requests with this phone number again."`
-	List   suppressList   `cmd:"" help:"List the numbers."`
+	Add    suppressAdd    `cmd:"" help:"Refuse requests with this phone number from now on, and close the held ones."`
+	Import suppressImport `cmd:"" help:"Add phone numbers from a text or CSV file."`
+	Remove suppressRemove `cmd:"" help:"Accept requests with this phone number again."`
+	List   suppressList   `cmd:"" help:"List the suppressed numbers."`
 }
+
+// numberSuppressed is how the history says why a held lead was closed.
+const numberSuppressed = "number suppressed"
 
 type suppressAdd struct {
 	config.Data
 	Phone  string `arg:"" help:"US phone number, for example 305-555-0123."`
-	Reason string `default:"asked not to be contacted" placeholder:"TEXT" help:"Why."`
+	Reason string `default:"asked not to be contacted" placeholder:"TEXT" help:"Why (default: ${default})."`
 }
 
 // Run adds a number. A running service knows it within two seconds.
@@ -31,7 +35,7 @@ func (c *suppressAdd) Run(s stage) error {
 		if err := st.Suppress(s.ctx, store.Suppression{Phone: phone, Reason: c.Reason, CreatedAt: now}); err != nil {
 			return err
 		}
-		closed, err := st.CloseHeldOf(s.ctx, phone, lead.Change{At: now, Status: lead.Rejected, Actor: lead.ByOperator, Reason: "number suppressed"})
+		closed, err := st.CloseHeldOf(s.ctx, phone, lead.Change{At: now, Status: lead.Rejected, Actor: lead.ByOperator, Reason: numberSuppressed})
 		if err == nil {
 			fmt.Fprintf(s.stdout, "%s is suppressed; held requests closed: %d.\n", phone, closed)
 		}
@@ -75,9 +79,9 @@ func (c *suppressList) Run(s stage) error {
 		return err
 	}
 	table := tabwriter.NewWriter(s.stdout, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(table, "PHONE\tSINCE (UTC)\tREASON")
+	fmt.Fprintln(table, "PHONE\tSINCE\tREASON")
 	for _, x := range list {
-		fmt.Fprintf(table, "%s\t%s\t%s\n", x.Phone, x.CreatedAt.Format(time.DateTime), x.Reason)
+		fmt.Fprintf(table, "%s\t%s\t%s\n", x.Phone, clock(x.CreatedAt), oneLine(x.Reason))
 	}
 	return table.Flush()
 }
@@ -86,7 +90,7 @@ func (c *suppressList) Run(s stage) error {
 func withStore(s stage, d config.Data, text string, do func(*store.Store, string) error) error {
 	phone, ok := lead.Phone(text)
 	if !ok {
-		return errors.New("the phone number is not right: give a US number of ten digits, for example 305-555-0123")
+		return errors.New("the phone number is not right: give a 10-digit US number, for example 305-555-0123")
 	}
 	st, err := store.OpenExisting(s.ctx, string(d.Database), slog.New(slog.DiscardHandler))
 	if err != nil {

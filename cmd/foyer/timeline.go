@@ -24,13 +24,15 @@ type timeline struct {
 	changes  []lead.Change
 	offers   []store.Offered
 	attempts []buyer.Attempt
+	passed   [][]buyer.PassedOver // at each change
 }
 
 func readTimeline(ctx context.Context, reader *store.Reader, l lead.Lead) (timeline, error) {
 	changes, err := reader.History(ctx, l.ID)
 	offers, offersErr := reader.Offered(ctx, l.ID)
 	attempts, attemptsErr := reader.Attempts(ctx, l.ID)
-	return timeline{l, changes, offers, attempts}, errors.Join(err, offersErr, attemptsErr)
+	passed, passedErr := reader.PassedOver(ctx, l.ID)
+	return timeline{l, changes, offers, attempts, passed}, errors.Join(err, offersErr, attemptsErr, passedErr)
 }
 
 // event is one line of a timeline.
@@ -39,7 +41,7 @@ type event struct {
 	place int // among events of the same moment
 	what  string
 	text  string
-	more  string // a second line, where there is something to quote
+	more  []string // further lines, where there is something to quote
 }
 
 // Where an event stands among those of the same moment: a lead is received before it is offered, and goes on after an
@@ -52,27 +54,64 @@ const (
 	placeReturn
 )
 
-// events are what happened, oldest first.
+// events are what happened, oldest first. The lines of the history stay in their order, even if a clock was set back between
+// two of them.
 func (t timeline) events() []event {
-	all := []event{{t.lead.CreatedAt, placeBegin, "taken in", "by the door " + string(t.lead.Evidence.Door), ""}}
-	for _, c := range t.changes {
-		place := placeEnd
-		if c.Status == lead.Received {
-			place = placeBegin
+	all := []event{{t.lead.CreatedAt, placeBegin, "arrived", viaDoor(t.lead.Evidence.Door), nil}}
+	before, last := lead.Status(""), t.lead.CreatedAt
+	for i, c := range t.changes {
+		if c.At.After(last) {
+			last = c.At
 		}
-		all = append(all, event{c.At, place, "status", fmt.Sprintf("%s by %s: %s", c.Status, c.Actor, oneLine(c.Reason)), ""})
+		e := changeEvent(c, before)
+		if e.at = last; i < len(t.passed) {
+			e.more = passedLines(t.passed[i])
+		}
+		all, before = append(all, e), c.Status
 	}
 	for _, o := range t.offers {
-		all = append(all, event{o.At, placeOffer, "offer", offerLine(o), ""})
+		all = append(all, event{o.At, placeOffer, "offer", offerLine(o), passedLines(o.PassedOver)})
 		if !o.ReturnedAt.IsZero() {
-			all = append(all, event{o.ReturnedAt, placeReturn, "returned", o.ID + " by " + buyerOf(o) + ": " + oneLine(o.Reason), ""})
+			all = append(all, event{o.ReturnedAt, placeReturn, "returned", o.ID + " by " + buyerOf(o) + ": " + oneLine(o.Reason), nil})
 		}
 	}
 	for _, a := range t.attempts {
-		all = append(all, event{a.At, placeAttempt, "attempt", attemptLine(a), firstPart(a.Answer)})
+		all = append(all, event{a.At, placeAttempt, "attempt", attemptLine(a), quotedLines(a.Answer)})
 	}
-	slices.SortStableFunc(all, func(a, b event) int { return cmp.Or(a.at.Compare(b.at), cmp.Compare(a.place, b.place)) })
+	slices.SortStableFunc(all[1:], func(a, b event) int { return cmp.Or(a.at.Compare(b.at), cmp.Compare(a.place, b.place)) })
 	return all
+}
+
+// viaDoor says how a lead came.
+func viaDoor(d lead.Door) string {
+	return map[lead.Door]string{lead.DoorJSON: "via JSON API", lead.DoorForm: "via web form", lead.DoorMCP: "via MCP tool"}[d]
+}
+
+// changeEvent tells a change of status, or what else was done to a lead that stayed as it was.
+func changeEvent(c lead.Change, before lead.Status) event {
+	place, by := placeEnd, " (by the "+c.Actor+")"
+	if c.Status == lead.Received {
+		place = placeBegin
+	}
+	reason := oneLine(c.Reason)
+	erased := strings.HasPrefix(c.Reason, detailsErased)
+	switch {
+	case erased && c.Status == before:
+		return event{c.At, place, "erased", fmt.Sprintf("%s%s; the lead stays %s", reason, by, c.Status), nil}
+	case erased:
+		return event{c.At, place, "erased", fmt.Sprintf("%s%s; the lead is now %s", reason, by, inStatus(c.Status)), nil}
+	case c.Status == before:
+		return event{c.At, place, "note", reason + by, nil}
+	}
+	return event{c.At, place, "status", fmt.Sprintf("%s: %s%s", inStatus(c.Status), reason, by), nil}
+}
+
+// inStatus is a status as people read it: a lead is not error, it is in error.
+func inStatus(s lead.Status) string {
+	if s == lead.Failed {
+		return "in error"
+	}
+	return string(s)
 }
 
 func offerLine(o store.Offered) string {
@@ -85,13 +124,25 @@ func offerLine(o store.Offered) string {
 		line += " (" + string(o.Code) + ")"
 	}
 	if o.Ref != "" {
-		line += ", there known as " + oneLine(o.Ref)
+		line += ", buyer's reference: " + oneLine(o.Ref)
 	}
 	return line
 }
 
 func buyerOf(o store.Offered) string {
-	return o.Buyer + " (" + cmp.Or(oneLine(o.BuyerName), "removed") + ")"
+	name := cmp.Or(oneLine(o.BuyerName), "removed")
+	if o.Removed {
+		name += ", removed"
+	}
+	return o.Buyer + " (" + name + ")"
+}
+
+// passedLines name the buyers that were passed over, and why.
+func passedLines(list []buyer.PassedOver) (lines []string) {
+	for _, p := range list {
+		lines = append(lines, fmt.Sprintf("passed over: %s (%s), %s: %s", p.Buyer, cmp.Or(oneLine(p.Name), "removed"), oneLine(p.Rule), oneLine(p.Reason)))
+	}
+	return lines
 }
 
 func attemptLine(a buyer.Attempt) string {
@@ -99,7 +150,7 @@ func attemptLine(a buyer.Attempt) string {
 	if a.Status != 0 {
 		outcome = strings.TrimSpace(fmt.Sprint("answered ", a.Status, " ", outcome))
 	}
-	return fmt.Sprintf("%s of %s, %v: %s, %s", a.Kind, a.Offer, a.Took.Round(time.Millisecond), outcome, oneLine(a.Decision))
+	return fmt.Sprintf("%s of %s, took %s: %s, %s", a.Kind, a.Offer, lasted(a.Took), outcome, oneLine(a.Decision))
 }
 
 // mostShown is how much of an answer a line shows; --json has all that is kept.
@@ -124,16 +175,21 @@ func oneLine(text string) string {
 	return strings.Join(strings.Fields(printable), " ")
 }
 
-// exactly is RFC 3339 in UTC, in a width that keeps columns straight.
-const exactly = "2006-01-02T15:04:05.000Z"
+// quotedLines is the first part of an answer, where there is one.
+func quotedLines(answer string) []string {
+	if text := firstPart(answer); text != "" {
+		return []string{text}
+	}
+	return nil
+}
 
 func printTimeline(w io.Writer, t timeline) error {
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(table, "\nTIME\tWHAT\tDETAILS")
 	for _, e := range t.events() {
-		fmt.Fprintf(table, "%s\t%s\t%s\n", e.at.UTC().Format(exactly), e.what, e.text)
-		if e.more != "" {
-			fmt.Fprintf(table, "\t\t%s\n", e.more)
+		fmt.Fprintf(table, "%s\t%s\t%s\n", e.at.UTC().Format(exactly)+local(e.at), e.what, e.text)
+		for _, line := range e.more {
+			fmt.Fprintf(table, "\t\t%s\n", line)
 		}
 	}
 	return table.Flush()
@@ -142,8 +198,12 @@ func printTimeline(w io.Writer, t timeline) error {
 // members are the same for programs, with all that is kept.
 func (t timeline) members() wire.Object {
 	history, offers, attempts := []wire.Object{}, []wire.Object{}, []wire.Object{}
-	for _, c := range t.changes {
-		history = append(history, wire.Object{{"at", c.At}, {"status", c.Status}, {"actor", c.Actor}, {"reason", c.Reason}})
+	for i, c := range t.changes {
+		var passed []buyer.PassedOver
+		if i < len(t.passed) {
+			passed = t.passed[i]
+		}
+		history = append(history, wire.Object{{"at", c.At}, {"status", c.Status}, {"actor", c.Actor}, {"reason", c.Reason}, {"passed_over", passedObjects(passed)}})
 	}
 	for _, o := range t.offers {
 		offers = append(offers, wire.Object{
@@ -157,6 +217,7 @@ func (t timeline) members() wire.Object {
 			{"buyer_ref", orNull(o.Ref)},
 			{"returned_at", orNever(o.ReturnedAt)},
 			{"returned_reason", orNull(o.Reason)},
+			{"passed_over", passedObjects(o.PassedOver)},
 		})
 	}
 	for _, a := range t.attempts {
@@ -172,4 +233,13 @@ func (t timeline) members() wire.Object {
 		})
 	}
 	return wire.Object{{"history", history}, {"offers", offers}, {"attempts", attempts}}
+}
+
+// passedObjects are who was passed over, for programs.
+func passedObjects(list []buyer.PassedOver) []wire.Object {
+	objects := []wire.Object{}
+	for _, p := range list {
+		objects = append(objects, wire.Object{{"buyer_id", p.Buyer}, {"name", p.Name}, {"rule", p.Rule}, {"reason", p.Reason}})
+	}
+	return objects
 }

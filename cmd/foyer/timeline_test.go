@@ -89,7 +89,7 @@ func live(p *store.Page) error {
 	offer(buyer.Offer{ID: "offer_3", Buyer: "buyer_b", OneStep: true, Ref: "job\x1b]0;\a 77"}, 2*time.Hour, buyer.Delivered)
 	attempt(buyer.Attempt{Offer: "offer_3", Kind: "lead.delivered", Status: 202, Decision: "accept"}, 2*time.Hour)
 	change(2*time.Hour, lead.Received, lead.Forwarded, "accepted and acknowledged by buyer_b")
-	return errors.Join(err, p.Return("offer_3", "The number is not in service", after(26*time.Hour)))
+	return errors.Join(err, p.Return(buyer.Offer{ID: "offer_3", Buyer: "buyer_b", At: after(2 * time.Hour)}, "The number is not in service", after(26*time.Hour)))
 }
 
 func TestTheTimelineOfALead(t *testing.T) {
@@ -127,7 +127,7 @@ func TestALeadIsFoundByAnOffer(t *testing.T) {
 func TestAShortTimeline(t *testing.T) {
 	database := longLife(t)
 	show, _, code := run(t, "leads", "show", "lead_2", "--database", database)
-	if _, line, _ := strings.Cut(show, "DETAILS\n"); code != 0 || line != "2026-11-05T12:00:00.000Z  taken in  by the door json\n" {
+	if _, line, _ := strings.Cut(show, "DETAILS\n"); code != 0 || line != "2026-11-05T12:00:00.000Z  arrived  via JSON API\n" {
 		t.Errorf("exit %d:\n%s", code, show)
 	}
 	document, _, _ := run(t, "leads", "show", "lead_2", "--json", "--database", database)

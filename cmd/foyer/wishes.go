@@ -8,8 +8,8 @@ import (
 	"log/slog"
 	"strings"
 	"text/tabwriter"
-	"time"
 
+	"foyer/internal/buyer"
 	"foyer/internal/config"
 	"foyer/internal/lead"
 	"foyer/internal/store"
@@ -17,15 +17,15 @@ import (
 )
 
 type wishes struct {
-	List wishesList `cmd:"" help:"List what waits to be settled, without phone numbers."`
-	Show wishesShow `cmd:"" help:"Show one wish, the requests it concerns, and the commands that fulfil it."`
-	Done wishesDone `cmd:"" help:"Note that a wish is settled. Its phone number is forgotten."`
+	List   wishesList `cmd:"" help:"List open privacy requests, without phone numbers."`
+	Show   wishesShow `cmd:"" help:"Show a privacy request, the leads it concerns, and the commands that fulfill it."`
+	Settle wishesDone `cmd:"" aliases:"done" help:"Mark a privacy request as settled and delete its phone number."`
 }
 
 type wishesList struct {
 	config.Data
-	All  bool `help:"Settled ones, too."`
-	JSON bool `help:"One JSON object a line, for programs."`
+	All  bool `help:"Include settled ones."`
+	JSON bool `help:"Print one JSON object per line."`
 }
 
 // Run lists wishes, the one that has waited longest first.
@@ -39,16 +39,24 @@ func (c *wishesList) Run(s stage) error {
 	if err != nil {
 		return err
 	}
-	if c.JSON {
-		for _, w := range list {
-			fmt.Fprintf(s.stdout, "%s\n", wire.Marshal(wishRow(w)))
-		}
-		return nil
-	}
 	table := tabwriter.NewWriter(s.stdout, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(table, "WISH\tSENT (UTC)\tKIND\tLEAD\tSTATE")
+	if !c.JSON {
+		fmt.Fprintln(table, "REQUEST\tRECEIVED\tKIND\tLEAD\tSTATE\tCONTACT")
+	}
 	for _, w := range list {
-		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\n", w.ID, w.At.Format(time.DateTime), w.Kind, orDash(w.LeadID), w.State)
+		told, seen := "-", any(nil)
+		if w.LeadID != "" {
+			found, err := readContact(s.ctx, reader, w.LeadID)
+			if err != nil {
+				return err
+			}
+			told, seen = found.String(), found.object()
+		}
+		if c.JSON {
+			fmt.Fprintf(s.stdout, "%s\n", wire.Marshal(append(wishRow(w), wire.Member{"contact", seen})))
+			continue
+		}
+		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\n", w.ID, clock(w.At), w.Kind, orDash(w.LeadID), w.State, told)
 	}
 	return table.Flush()
 }
@@ -66,8 +74,8 @@ func orDash(text string) string {
 
 type wishesShow struct {
 	config.Data
-	ID   string `arg:"" name:"wish-id" help:"The wish's id."`
-	JSON bool   `help:"One JSON object, for programs."`
+	ID   string `arg:"" name:"request-id" help:"The id of the privacy request."`
+	JSON bool   `help:"Print one JSON object."`
 }
 
 // Run shows one wish and what it takes to fulfil it.
@@ -85,21 +93,39 @@ func (c *wishesShow) Run(s stage) error {
 		_, err := s.stdout.Write(wire.MarshalIndent(x.object(c.Data)))
 		return err
 	}
-	return errors.Join(printSheet(s, x.sheet()), x.printLeads(s.stdout), x.printCommands(s.stdout, c.Data))
+	return errors.Join(printSheet(s, append(x.sheet(), x.seen()...)), x.printLeads(s.stdout), x.printCommands(s.stdout, c.Data))
 }
 
-// concern is a wish with the leads of its phone number.
+// concern is a wish with the leads of its phone number, and who has seen the contact of each and of the one it names.
 type concern struct {
 	lead.Wish
-	leads []lead.Lead
+	leads    []lead.Lead
+	contacts map[string]contact
 }
 
 func readCase(ctx context.Context, reader *store.Reader, id string) (x concern, err error) {
-	if x.Wish, err = reader.Wish(ctx, id); err != nil || x.Phone == "" {
+	if x.Wish, err = reader.Wish(ctx, id); err != nil {
 		return x, err
 	}
-	x.leads, err = reader.LeadsOf(ctx, x.Phone)
-	return x, err
+	if x.Phone != "" {
+		if x.leads, err = reader.LeadsOf(ctx, x.Phone); err != nil {
+			return x, err
+		}
+	}
+	x.contacts = map[string]contact{}
+	about := []string{x.LeadID}
+	for _, l := range x.leads {
+		about = append(about, l.ID)
+	}
+	for _, id := range about {
+		if id == "" {
+			continue
+		}
+		if x.contacts[id], err = readContact(ctx, reader, id); err != nil {
+			return x, err
+		}
+	}
+	return x, nil
 }
 
 // proven says that whoever sent the wish knew both the number of a request and its reference.
@@ -117,7 +143,23 @@ func (x concern) sheet() wire.Object {
 	if x.State == lead.WishOpen {
 		sheet = append(sheet, [2]any{"phone_and_lead_belong_together", x.proven()})
 	}
-	return sheet
+	e := x.Evidence
+	return append(sheet, wire.Object{
+		{"client", orNull(e.Client)},
+		{"user_agent", orNull(e.UserAgent)},
+		{"page", orNull(e.Page)},
+		{"origin", orNull(e.Origin)},
+		{"sec_fetch_site", orNull(e.FetchSite)},
+		{"request_id", orNull(e.RequestID)},
+	}...)
+}
+
+// seen tells who has the contact of the lead that the wish names.
+func (x concern) seen() wire.Object {
+	if c, named := x.contacts[x.LeadID]; named {
+		return wire.Object{{"contact", c.String()}}
+	}
+	return nil
 }
 
 func (x concern) printLeads(w io.Writer) error {
@@ -125,9 +167,9 @@ func (x concern) printLeads(w io.Writer) error {
 		return nil
 	}
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(table, "\nLEADS WITH THIS NUMBER\tTAKEN IN (UTC)\tSERVICE\tSTATUS")
+	fmt.Fprintln(table, "\nLEADS WITH THIS NUMBER\tRECEIVED\tSERVICE\tSTATUS\tCONTACT")
 	for _, l := range x.leads {
-		fmt.Fprintf(table, "%s\t%s\t%s\t%s\n", l.ID, l.CreatedAt.Format(time.DateTime), l.Request.Service, l.Status)
+		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\n", l.ID, clock(l.CreatedAt), l.Request.Service, l.Status, x.contacts[l.ID])
 	}
 	return table.Flush()
 }
@@ -145,7 +187,7 @@ func (x concern) commands(d config.Data) []string {
 			all = append(all, "foyer leads erase "+l.ID)
 		}
 	}
-	all = append(all, "foyer wishes done "+x.ID)
+	all = append(all, "foyer privacy settle "+x.ID)
 	at := "'" + d.Database.String() + "'"
 	if !strings.HasPrefix(string(d.Database), "sqlite:") {
 		at = `"$FOYER_DATABASE"` // a password is not shown
@@ -161,15 +203,15 @@ func (x concern) printCommands(w io.Writer, d config.Data) error {
 		return nil
 	}
 	if !x.proven() {
-		fmt.Fprintln(w, "\nThe number and the reference do not belong together, or no reference was given: make sure that the person owns the number.")
+		fmt.Fprintln(w, "\nThe phone number and the reference do not match, or there is no reference: make sure that the person owns the number.")
 	}
-	fmt.Fprintln(w, "\nTo fulfil it:")
+	fmt.Fprintln(w, "\nTo fulfill it:")
 	for _, line := range x.commands(d) {
 		fmt.Fprintln(w, "  "+line)
 	}
 	for _, l := range x.leads {
-		if l.Status == lead.Forwarded || l.Status == lead.Failed || l.Status == lead.Received {
-			fmt.Fprintf(w, "%s may be with a buyer: foyer leads show %s tells with whom. Pass the wish on to them.\n", l.ID, l.ID)
+		if c := x.contacts[l.ID]; c.seen != buyer.NotSeen {
+			fmt.Fprintf(w, "%s: %s. Pass the request on to them; foyer leads show %s says what was sent.\n", l.ID, c, l.ID)
 		}
 	}
 	return nil
@@ -178,14 +220,18 @@ func (x concern) printCommands(w io.Writer, d config.Data) error {
 func (x concern) object(d config.Data) wire.Object {
 	leads := []wire.Object{}
 	for _, l := range x.leads {
-		leads = append(leads, wire.Object{{"lead_id", l.ID}, {"status", l.Status}})
+		leads = append(leads, wire.Object{{"lead_id", l.ID}, {"status", l.Status}, {"contact", x.contacts[l.ID].object()}})
 	}
-	return append(x.sheet(), wire.Object{{"leads", leads}, {"commands", append([]string{}, x.commands(d)...)}}...)
+	var named any
+	if c, known := x.contacts[x.LeadID]; known {
+		named = c.object()
+	}
+	return append(x.sheet(), wire.Object{{"contact", named}, {"leads", leads}, {"commands", append([]string{}, x.commands(d)...)}}...)
 }
 
 type wishesDone struct {
 	config.Data
-	ID   string `arg:"" name:"wish-id" help:"The wish's id."`
+	ID   string `arg:"" name:"request-id" help:"The id of the privacy request."`
 	Note string `placeholder:"TEXT" help:"How it was settled, or why not."`
 }
 
@@ -197,7 +243,7 @@ func (c *wishesDone) Run(s stage) error {
 	}
 	err = st.SettleWish(s.ctx, c.ID, c.Note)
 	if err == nil {
-		fmt.Fprintln(s.stdout, c.ID, "is settled; its phone number is forgotten.")
+		fmt.Fprintln(s.stdout, c.ID, "is settled. Its phone number was deleted.")
 	}
 	return errors.Join(err, st.Close())
 }

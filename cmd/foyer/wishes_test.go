@@ -36,8 +36,8 @@ func TestWishesOnTheCommandLine(t *testing.T) {
 		"withdraw": "foyer suppress add +13055550123 --database '" + p.Database + "'",
 		"erase":    "foyer leads erase " + id + " --database '" + p.Database + "'",
 	} {
-		show, _, code := run(t, "wishes", "show", wishes[kind], "--database", p.Database)
-		for _, want := range []string{wishes[kind], "+13055550123", id, "rejected", "\n  " + command + "\n", "foyer wishes done " + wishes[kind]} {
+		show, _, code := run(t, "privacy", "show", wishes[kind], "--database", p.Database)
+		for _, want := range []string{wishes[kind], "+13055550123", id, "rejected", "\n  " + command + "\n", "foyer privacy settle " + wishes[kind]} {
 			if code != 0 || !strings.Contains(show, want) {
 				t.Errorf("show (exit %d) has no %s:\n%s", code, want, show)
 			}
@@ -63,14 +63,14 @@ func TestWishesOnTheCommandLine(t *testing.T) {
 // settle has a wish done, once.
 func (p *process) settle(t *testing.T, id string) {
 	t.Helper()
-	if out, _, code := run(t, "wishes", "done", id, "--note", "number suppressed", "--database", p.Database); code != 0 || !strings.Contains(out, "phone number is forgotten") {
+	if out, _, code := run(t, "privacy", "settle", id, "--note", "number suppressed", "--database", p.Database); code != 0 || !strings.Contains(out, "phone number was deleted") {
 		t.Errorf("done: %d %s", code, out)
 	}
 	if _, stderr, code := run(t, "wishes", "done", id, "--database", p.Database); code != 1 || !strings.Contains(stderr, "settled already") {
 		t.Errorf("done again: %d %s", code, stderr)
 	}
 	show, _, code := run(t, "wishes", "show", id, "--database", p.Database)
-	if code != 0 || strings.Contains(show, "5550123") || strings.Contains(show, "To fulfil") || !strings.Contains(show, "number suppressed") {
+	if code != 0 || strings.Contains(show, "5550123") || strings.Contains(show, "To fulfill") || !strings.Contains(show, "number suppressed") {
 		t.Errorf("a settled wish (exit %d):\n%s", code, show)
 	}
 	if _, stderr, code := run(t, "wishes", "show", "wish_none", "--database", p.Database); code != 1 || !strings.Contains(stderr, "no wish with this id") {
@@ -108,7 +108,92 @@ func TestAnUnprovenWish(t *testing.T) {
 	if code != 0 || !strings.Contains(show, "make sure that the person owns the number") {
 		t.Errorf("show (exit %d):\n%s", code, show)
 	}
-	if _, body := p.get("/v1/leads/" + id); !strings.Contains(string(body), `"collected"`) {
-		t.Errorf("the request: %s", body)
+	if list, _, code := run(t, "leads", "list", "--json", "--database", p.Database); code != 0 || !strings.Contains(list, `"collected"`) {
+		t.Errorf("the request: %s", list)
+	}
+}
+
+// What an operator needs to judge a wish stands beside it: how it came, and who has the contact. With the person it is erased.
+func TestWhatIsKnownOfAWish(t *testing.T) {
+	p := serve(t, t.TempDir())
+	sold, held := p.submit(), p.submit()
+	p.sell(sold)
+	for _, id := range []string{sold, held} {
+		if status, body, _ := p.wish("erase", "305-555-0123", id); status != http.StatusOK {
+			t.Fatalf("%d %s", status, body)
+		}
+	}
+	list, _, _ := run(t, "wishes", "list", "--database", p.Database)
+	for id, want := range map[string]string{sold: "a buyer has the contact: buyer_1", held: "no buyer has seen the contact"} {
+		line := lineWith(list, id)
+		wish, _, _ := strings.Cut(line, " ")
+		show, _, code := run(t, "wishes", "show", wish, "--database", p.Database)
+		if code != 0 || !strings.Contains(line, want) || !strings.Contains(lineWith(show, "contact "), want) {
+			t.Errorf("list and show (exit %d) do not say that %s:\n%s\n%s", code, want, line, show)
+		}
+		for _, evidence := range []string{"client", "127.0.0.1", "user_agent", "request_id", "req_"} {
+			if !strings.Contains(show, evidence) {
+				t.Errorf("show has no %s:\n%s", evidence, show)
+			}
+		}
+		sheet, _, _ := run(t, "wishes", "show", wish, "--json", "--database", p.Database)
+		var object struct {
+			Client  *string
+			Contact struct{ Seen string }
+			Leads   []struct {
+				ID      string `json:"lead_id"`
+				Contact struct{ Buyers []string }
+			}
+		}
+		if err := json.Unmarshal([]byte(sheet), &object); err != nil || object.Client == nil || len(object.Leads) == 0 || object.Contact.Seen != map[string]string{sold: "yes", held: "no"}[id] {
+			t.Errorf("as JSON: %v %s", err, sheet)
+		}
+		if out, stderr, code := run(t, "leads", "erase", id, "--database", p.Database); code != 0 {
+			t.Fatalf("%s%s", out, stderr)
+		}
+		if show, _, _ := run(t, "wishes", "show", wish, "--database", p.Database); strings.Contains(show, "127.0.0.1") || strings.Contains(show, "req_") || !strings.Contains(lineWith(show, "contact "), want) {
+			t.Errorf("after the person was erased:\n%s", show)
+		}
+	}
+}
+
+// lineWith is the first line that holds a text.
+func lineWith(text, part string) string {
+	for line := range strings.Lines(text) {
+		if strings.Contains(line, part) {
+			return line
+		}
+	}
+	return ""
+}
+
+// The reference is the person's. A buyer's id for the lead opens what an operator can do, and no page.
+func TestABuyersIDIsForOperators(t *testing.T) {
+	p := serve(t, t.TempDir())
+	id := p.submit()
+	p.sell(id)
+	theirs := id[:len("lead_")+9] + strings.Repeat("a", 26)
+	_ = p.beside("UPDATE offers SET buyer_lead_id = '" + theirs + "'").Close()
+	for _, path := range []string{"/v1/leads/", "/status/"} {
+		if status, body := p.get(path + theirs); status != http.StatusNotFound {
+			t.Errorf("%s: %d %s", path, status, body)
+		}
+	}
+	if status, body, _ := p.wish("withdraw", "305-555-0123", theirs); status != http.StatusUnprocessableEntity {
+		t.Errorf("a wish: %d %s", status, body)
+	}
+	if _, answer, _ := p.post("/mcp", "application/json", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"get_lead_status","arguments":{"lead_id":"`+theirs+`"}}}`); !strings.Contains(string(answer), "not_found") {
+		t.Errorf("the tool: %s", answer)
+	}
+	for _, command := range [][]string{{"leads", "show", theirs}, {"leads", "show", "offer_1"}, {"leads", "close", theirs, "--why", "sold elsewhere"}, {"route", "--lead", theirs}, {"leads", "erase", theirs}} {
+		out, stderr, code := run(t, append(command, "--database", p.Database)...)
+		if code != 0 || !strings.Contains(out, id) {
+			t.Errorf("%v (exit %d): %s%s", command, code, out, stderr)
+		}
+	}
+	for _, command := range []string{"release", "replay"} { // only a lead in error can be; it is found all the same
+		if _, stderr, code := run(t, "leads", command, theirs, "--database", p.Database); code != 1 || !strings.Contains(stderr, id+" is rejected") {
+			t.Errorf("%s (exit %d): %s", command, code, stderr)
+		}
 	}
 }

@@ -4,7 +4,7 @@
 set -eu
 id="return_$(openssl rand -hex 16)"
 now="$(date +%s)"
-body="{\"reason\":\"$3\"}"
+body="{\"offer_id\":\"$2\",\"reason\":\"$3\"}"
 key="$(printf %s "${SECRET#whsec_}" | openssl base64 -d -A | od -An -v -tx1 | tr -d ' \n')"
 mac="$(printf %s "$id.$now.$body" | openssl dgst -sha256 -mac HMAC -macopt "hexkey:$key" -binary | openssl base64 -A)"
 curl --fail-with-body --silent --show-error "$1/v1/offers/$2/returned" \

@@ -46,7 +46,8 @@ func (a *API) order(r *http.Request, door lead.Door, body []byte) *intake.Order 
 	}
 	if door == lead.DoorForm {
 		o.Raw = wire.ReadForm(lead.IntakeSlip, body)
-		o.ConsentHash = wire.FormValue(body, catalog.ConsentTextField)
+		own := wire.FormValues(body, catalog.ConsentTextField, catalog.FormTokenField, catalog.TrapField)
+		o.ConsentHash, o.FormToken, o.Trap = own[0], own[1], own[2]
 	} else {
 		o.Raw = wire.ReadJSON(lead.IntakeSlip, body)
 	}

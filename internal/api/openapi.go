@@ -112,7 +112,7 @@ func leadOperation() object {
 		{"operationId", "getLead"},
 		{"tags", []string{"requests"}},
 		{"summary", "Where a request stands"},
-		{"description", "An addition to the interface specification: the answer of the tool get_lead_status over HTTP. It never holds a name, a phone number, an address or notes."},
+		{"description", "An addition to the interface specification: the answer of the tool get_lead_status over HTTP. It never holds a name, a phone number, an address or notes. Once a privacy request has named the request, the status is rejected and stays so, whatever became of it: otherwise it would tell whether the phone number in the privacy request was right."},
 		{"x-addition", true},
 		{"parameters", []object{
 			{{"name", "lead_id"}, {"in", "path"}, {"required", true}, {"description", "The lead_id that the request was answered with."}, {"schema", object{{"type", "string"}}}},

@@ -14,7 +14,7 @@ import (
 // Returns is where buyers give leads back. It refuses by kind; the words are added here.
 type Returns interface {
 	Admit(ctx context.Context, offer string, h http.Header, body []byte) error
-	Take(ctx context.Context, offer, reason string) (time.Time, error)
+	Take(ctx context.Context, r lead.Return) (time.Time, error)
 }
 
 // returned takes a lead back. The signature is looked at before the body is understood: a client that cannot sign
@@ -46,11 +46,11 @@ func (a *API) takeBack(r *http.Request, offer string, body []byte) (time.Time, e
 	if err := a.Returns.Admit(ctx, offer, r.Header, body); err != nil {
 		return time.Time{}, err
 	}
-	reason, refusal := wire.ReadReason(body)
+	reason, refusal := wire.ReadReturn(offer, body)
 	if refusal != nil {
 		return time.Time{}, refusal
 	}
-	return a.Returns.Take(ctx, offer, reason)
+	return a.Returns.Take(ctx, lead.Return{Offer: offer, Reason: reason, Message: r.Header.Get("webhook-id"), Body: body})
 }
 
 // inWords puts a refusal of the counter into words. What has words has been refused here.
@@ -60,6 +60,8 @@ func (a *API) inWords(err error) error {
 		return catalog.NotSigned()
 	case lead.Refused:
 		return a.Brand.NotReturnable()
+	case lead.KeyReused:
+		return catalog.MessageReused()
 	case lead.Unavailable:
 		return catalog.NotNoted(err)
 	}
@@ -73,21 +75,18 @@ func returnedOperation() object {
 		{"summary", "Give a lead back"},
 		{"description", "An addition to the interface specification, for the buyer that a lead was delivered to. Within 7 days of the delivery it gives the lead back with a reason, which is noted for the operator. " +
 			"The status of the lead does not change, and it goes to nobody else. To say it again changes nothing and is answered with the time of the first return. " +
+			"The body names the offer of the address: only the body is signed, so a return is good for one offer alone. A webhook-id is remembered for 10 minutes: the same message again gets the same answer, another body with it is refused. " +
 			"The message is signed like those that the buyer gets (Standard Webhooks): webhook-signature is v1, a comma and the base64 of the HMAC-SHA256 of webhook-id, webhook-timestamp and the body, joined by full stops; the key is what stands behind whsec_ in the secret, in base64. An offer_id that does not exist is answered like a wrong signature."},
 		{"x-addition", true},
 		{"security", []object{{{buyerSignature, []string{}}}}},
 		{"parameters", []object{
 			{{"name", "offer_id"}, {"in", "path"}, {"required", true}, {"description", "The offer_id that the lead was delivered with."}, {"schema", object{{"type", "string"}}}},
-			headerParameter("webhook-id", "Names this message. It is part of what is signed.", object{{"type", "string"}}),
+			headerParameter("webhook-id", "Names this message: a new name for each message, the same when it is sent again. It is part of what is signed.", object{{"type", "string"}}),
 			headerParameter("webhook-timestamp", "When the message was sent, in seconds since 1970; at most 5 minutes ago.", object{{"type", "integer"}}),
 		}},
 		{"requestBody", object{{"required", true}, {"content", object{{jsonBody, object{
-			{"schema", object{
-				{"type", "object"},
-				{"properties", object{{lead.ReasonField.Name, wire.ReasonSchema()}}},
-				{"required", []string{lead.ReasonField.Name}},
-			}},
-			{"example", object{{lead.ReasonField.Name, lead.ReasonField.Example}}},
+			{"schema", wire.ReturnSchema()},
+			{"example", object{{lead.OfferField.Name, lead.OfferField.Example}, {lead.ReasonField.Name, lead.ReasonField.Example}}},
 		}}}}}},
 		{"responses", object{
 			{"200", answer("The return is noted.", closed(nil,
@@ -97,7 +96,7 @@ func returnedOperation() object {
 			{"401", failure(http.StatusUnauthorized)},
 			{"413", failure(http.StatusRequestEntityTooLarge)},
 			{"415", failure(http.StatusUnsupportedMediaType)},
-			{"422", answer("The reason is missing or not usable (code invalid_request, with what is wrong in fields), or the lead was not delivered in the last 7 days (code rejected). Nothing was noted.", ref("Error"))},
+			{"422", answer("The reason or the offer_id is missing or not usable, or the body names another offer than the address (code invalid_request, with what is wrong in fields); the lead was not delivered in the last 7 days (code rejected); or the webhook-id came with another body before (code idempotency_key_reused). Nothing was noted.", ref("Error"))},
 			{"429", failure(http.StatusTooManyRequests)},
 			{"500", failure(http.StatusInternalServerError)},
 			{"503", failure(http.StatusServiceUnavailable)},

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"slices"
 	"time"
 
 	"foyer/internal/catalog"
@@ -29,6 +30,7 @@ type App struct {
 	log      *slog.Logger
 	database string
 	hold     time.Duration // how long a request that nobody covers is held
+	volume   volume
 }
 
 // New opens the store, takes the address and builds the doors. Nothing is served before Run.
@@ -40,8 +42,8 @@ func New(ctx context.Context, s config.Settings, addr string, log *slog.Logger) 
 	brand := s.Brand.Catalog(listener.Addr().String())
 	a := &App{
 		brand: brand, log: log, database: store.Named(string(s.Database)), hold: time.Duration(s.HoldDays) * 24 * time.Hour,
-		listener: newBounded(listener.(*net.TCPListener), mostConnections()),
 	}
+	a.listener = newBounded(listener.(*net.TCPListener), mostConnections(), countedClients(slices.Concat(s.TrustedProxies, s.RateExempt)...), a.warnOfCrowd)
 	if a.store, err = store.Open(ctx, string(s.Database), log); err != nil {
 		return nil, errors.Join(err, listener.Close())
 	}
@@ -86,13 +88,18 @@ func (a *App) build(ctx context.Context, s config.Settings) (http.Handler, error
 		return nil, err
 	}
 	a.sender = newSender(s.AllowPrivate)
-	people := forward.People{Key: a.keys.Key(keyring.Index), Rules: s.Repeats.Rules()}
+	people := forward.People{Key: a.keys.Key(keyring.Index), Rules: s.Repeats.Rules(), HoldAutomated: s.HoldAutomated}
 	a.forward = newForwarder(a.store, words, a.sender, people, a.keys.Key(keyring.BuyerLeadID), a.log)
 	if err := a.forward.Start(ctx); err != nil {
 		return nil, err
 	}
 	a.warnOfAddresses(s.AllowPrivate)
-	return doors(s, a.brand, a.store, words, a.forward, a.log)
+	return doors(s, a.brand, a.store, words, a.forward, a.keys.Key(keyring.FormToken), a.log)
+}
+
+// warnOfCrowd tells of connections that were closed because their client had its share. Its address is not told.
+func (a *App) warnOfCrowd(closed int) {
+	a.log.Warn("connections are closed: one client address has a quarter of all places", "closed", closed)
 }
 
 // Addr is the address that is listened on.

@@ -121,12 +121,12 @@ func (s *service) wantNoStore(t *testing.T) {
 	t.Helper()
 	const number = "+18005550199"
 	for _, c := range []struct{ method, path, body, words string }{
-		{http.MethodGet, "/v1/leads/lead_" + strings.Repeat("a", 35), "", "could not be looked up right now"},
+		{http.MethodGet, "/v1/leads/lead_" + strings.Repeat("a", 35), "", "couldn't be looked up right now"},
 		{http.MethodGet, "/health", "", ""},
-		{http.MethodGet, "/consent/" + strings.Repeat("0", 64), "", "could not be looked up right now"}, // another process may know it
+		{http.MethodGet, "/consent/" + strings.Repeat("0", 64), "", "couldn't be looked up right now"}, // another process may know it
 		{http.MethodPost, "/v1/intake", doorCase{}.asJSON(), "nothing was accepted"},
 		{http.MethodPost, "/v1/intake", doorCase{With: map[string]any{"service_type": "plumbing"}}.asJSON(), "(800) 555-0199"},
-		{http.MethodGet, "/v1/leads/lead_" + strings.Repeat("a", 35), "", "could not be looked up right now"},
+		{http.MethodGet, "/v1/leads/lead_" + strings.Repeat("a", 35), "", "couldn't be looked up right now"},
 		{http.MethodGet, "/health", "", ""},
 	} {
 		began := time.Now()

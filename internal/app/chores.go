@@ -18,7 +18,8 @@ func (a *App) chores() []chore {
 	return []chore{
 		{betweenRounds, a.listener.round},
 		{time.Second, func(ctx context.Context, _ time.Time) error { return a.store.Refresh(ctx) }},
-		{time.Minute, a.closeHeld},
+		{time.Minute, a.watchVolume},
+		{10 * time.Minute, a.closeHeld},
 		{10 * time.Minute, a.store.ForgetCounts},
 		{10 * time.Minute, func(ctx context.Context, now time.Time) error {
 			return a.store.ForgetTickets(ctx, now.Add(-lead.KeyLife))
@@ -27,8 +28,14 @@ func (a *App) chores() []chore {
 		{10 * time.Minute, func(ctx context.Context, now time.Time) error {
 			return a.store.ForgetPrints(ctx, now.Add(-lead.RepeatWindow))
 		}},
+		{10 * time.Minute, func(ctx context.Context, now time.Time) error {
+			return a.store.ForgetWebhookIDs(ctx, now.Add(-signaturesLast))
+		}},
 	}
 }
+
+// signaturesLast is longer than any signature is good, whichever clock made it.
+const signaturesLast = 15 * time.Minute
 
 // closeHeld gives up on requests that nobody covered for as long as the operator holds them.
 func (a *App) closeHeld(ctx context.Context, now time.Time) error {
@@ -41,6 +48,19 @@ func (a *App) closeHeld(ctx context.Context, now time.Time) error {
 	return err
 }
 
+// watchVolume tells of an hour with far more leads than usual.
+func (a *App) watchVolume(ctx context.Context, now time.Time) error {
+	edges := a.volume.hours(now)
+	before, err := a.store.LeadsBefore(ctx, edges...)
+	if err != nil {
+		return err
+	}
+	if s, found := a.volume.judge(edges, before); found {
+		a.log.Warn("far more leads than usual came this hour", "leads", s.leads, "usual", s.usual)
+	}
+	return nil
+}
+
 // startChores does each chore in its own time, the first time at once. The channel closes when all have stopped.
 func (a *App) startChores(ctx context.Context) <-chan struct{} {
 	var running sync.WaitGroup
@@ -49,13 +69,19 @@ func (a *App) startChores(ctx context.Context) <-chan struct{} {
 			tick := time.NewTicker(c.every)
 			defer tick.Stop()
 			for now := time.Now(); ; {
-				if err := c.do(ctx, now); err != nil && ctx.Err() == nil && lead.KindOf(err) != lead.Unavailable { // the store has said so
+				var soon <-chan time.Time
+				switch err := c.do(ctx, now); {
+				case err == nil || ctx.Err() != nil:
+				case lead.KindOf(err) == lead.Unavailable: // the store has said so; what is left of a long chore goes on when it is back
+					soon = time.After(time.Second)
+				default:
 					a.log.Warn("a chore was put off", "cause", err)
 				}
 				select {
 				case <-ctx.Done():
 					return
 				case now = <-tick.C:
+				case now = <-soon:
 				}
 			}
 		})

@@ -21,20 +21,24 @@ import (
 )
 
 // doors builds everything a client can reach.
-func doors(s config.Settings, brand catalog.Brand, st *store.Store, words *wordings, forwarder *forward.Forwarder, logger *slog.Logger) (http.Handler, error) {
+func doors(s config.Settings, brand catalog.Brand, st *store.Store, words *wordings, forwarder *forward.Forwarder, formTokenKey []byte, logger *slog.Logger) (http.Handler, error) {
 	log := edge.NewLog(logger)
 	reception, err := newReception(s, brand, st, words, forwarder)
 	if err != nil {
 		return nil, err
 	}
+	gate := edge.NewGate()
+	reception.FormTokenKey = formTokenKey
 	assistants := mcp.New(brand, reception, s.AllowedOrigins, log)
+	assistants.Gate = gate
 	site, err := newSite(brand, int(s.HoldDays), assistants)
 	if err != nil {
 		return nil, err
 	}
-	site.Reception = reception
+	site.Reception, site.FormTokenKey = reception, formTokenKey
 	frame := &edge.Frame{
-		Log: log, ClientOf: edge.Clients(s.TrustedProxies, logger), NewID: newID, ErrorPage: site.ErrorPage, Gate: edge.NewGate(),
+		Log: log, ClientOf: edge.Clients(s.TrustedProxies, logger), NewID: newID, ErrorPage: site.ErrorPage, Gate: gate,
+		Secure: strings.HasPrefix(strings.ToLower(brand.BaseURL), "https://"),
 	}
 	programs := &api.API{Brand: brand, Reception: reception, Returns: newCounter(st, logger), Ping: st.Ping, FormAgain: site.FormAgain}
 	handler := underPath(brand.Path(), frame.Serve(site.Missing(), site.Menu(), programs.Menu(), assistants.Menu()))
@@ -84,7 +88,7 @@ func newReception(s config.Settings, brand catalog.Brand, st *store.Store, words
 		Brand: brand, Store: st, Limiter: limiter, Wording: words.find, Stated: brand.ConsentStated().Ref(), Now: time.Now, NewID: newLeadID,
 		Covers: func(s lead.Service, zip string) bool { return forwarder.Coverage().Covers(s, zip) },
 		Payout: func(s lead.Service, zip string) *string { return forwarder.Coverage().PayoutShown(s, zip) },
-		Queued: forwarder.Call,
+		Queued: forwarder.Call, HoldAutomated: s.HoldAutomated,
 	}, nil
 }
 
@@ -94,9 +98,18 @@ func newLimiter(s config.Settings, st *store.Store) (intake.Limiter, error) {
 	}
 	limiter, err := limit.New(s.RateLimit.Rate, s.RateExempt)
 	if err == nil && st.Shares() {
-		return limit.Share(limiter, func(ctx context.Context, key string, n int, r limit.Rate) (bool, time.Duration, error) {
-			return st.Count(ctx, key, n, store.Pace{Step: r.Per / time.Duration(r.Count), Burst: r.Burst}, time.Now())
-		}), nil
+		return limit.Share(limiter, countedIn(st)), nil
 	}
 	return limiter, err
+}
+
+// countedIn has the store count for all processes.
+func countedIn(st *store.Store) limit.Counter {
+	return func(ctx context.Context, charges []limit.Charge, n int) (granted bool, over int, retry time.Duration, err error) {
+		asked := make([]store.Charge, len(charges))
+		for i, c := range charges {
+			asked[i] = store.Charge{Key: c.Key, Pace: store.Pace{Step: c.Rate.Per / time.Duration(c.Rate.Count), Burst: c.Rate.Burst}}
+		}
+		return st.Count(ctx, asked, n, time.Now())
+	}
 }

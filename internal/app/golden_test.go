@@ -72,7 +72,7 @@ func TestGoldenErrors(t *testing.T) {
 		{"unknown lead", "GET", "/v1/leads/lead_aaaaaaaaaaaaaaaaaaaaaaaaaa", "", ""},
 		{"wrong method", "DELETE", "/v1/intake", "", ""},
 		{"tools take POST only", "GET", "/mcp", "", ""},
-		{"a return without a signature", "POST", "/v1/offers/offer_1/returned", `{"reason":"The number is not in service"}`, ""},
+		{"a return without a signature", "POST", "/v1/offers/offer_1/returned", `{"offer_id":"offer_1","reason":"The number is not in service"}`, ""},
 		{"body too large", "POST", "/v1/intake", strings.Repeat(" ", 64<<10) + good, ""},
 		{"neither JSON nor form", "POST", "/v1/intake", "<xml/>", "Content-Type: text/xml"},
 		{"compressed", "POST", "/v1/intake", good, "Content-Encoding: gzip"},

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net"
+	"net/netip"
 	"time"
 )
 
@@ -11,9 +12,11 @@ import (
 // matter, and its client is watched only while an answer takes long.
 type guest struct {
 	*net.TCPConn
+	client      netip.Prefix // whose it is, where that is counted
 	leave       func()
 	read, write deadline
 	watch       watch
+	idle        idleness
 }
 
 func newGuest(conn *net.TCPConn) *guest {
@@ -48,7 +51,11 @@ func (g *guest) Read(b []byte) (int, error) {
 		return 0, err
 	}
 	defer g.read.end()
-	return g.TCPConn.Read(b)
+	n, err := g.TCPConn.Read(b)
+	if n > 0 {
+		g.idle.end()
+	}
+	return n, err
 }
 
 func (g *guest) Write(b []byte) (int, error) {

@@ -7,6 +7,8 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+
+	"foyer/internal/lead"
 )
 
 const formType = "application/x-www-form-urlencoded"
@@ -250,21 +252,21 @@ func TestTrustedProxies(t *testing.T) {
 // TestEvidence looks at what is kept to prove consent later.
 func TestEvidence(t *testing.T) {
 	s := start(t)
-	home := string(s.send(t, "GET", "/", "", "Accept", "text/html").body)
-	_, rest, found := strings.Cut(home, `name="consent_text" value="`)
-	hash, _, _ := strings.Cut(rest, `"`)
-	if !found || len(hash) != 64 {
+	own := s.ownForm(t)
+	hash := own.Get("consent_text")
+	if len(hash) != 64 {
 		t.Fatalf("the form does not name its consent text: %q", hash)
 	}
-	s.send(t, "POST", "/v1/intake", goodForm+"&consent_text="+hash, "Content-Type", formType, "User-Agent", "Example/1.0",
+	s.send(t, "POST", "/v1/intake", goodForm+"&"+own.Encode(), "Content-Type", formType, "User-Agent", "Example/1.0",
 		"Referer", "http://localhost:8080/?utm=secret", "Origin", "http://localhost:8080", "Sec-Fetch-Site", "same-origin")
 	reader := s.reader(t)
 	e := newest(t, reader).Evidence
 	if e.Door != "form" || e.UserAgent != "Example/1.0" || e.Page != "http://localhost:8080/" || e.Origin != "http://localhost:8080" ||
-		e.FetchSite != "same-origin" || e.Client != "127.0.0.1" || e.Consent.Hash != hash || !strings.HasPrefix(e.Consent.Version, "shown-") || e.RequestID == "" {
+		e.FetchSite != "same-origin" || e.Client != "127.0.0.1" || e.Consent.Hash != hash || !strings.HasPrefix(e.Consent.Version, "shown-") || e.RequestID == "" ||
+		e.FormToken != lead.TokenValid || e.SecondsOnPage < 2 || e.SecondsOnPage > 70 || len(e.PageVersion) != 16 {
 		t.Errorf("kept %+v", e)
 	}
-	if text, err := reader.ConsentText(t.Context(), hash); err != nil || !strings.Contains(home, "may call or text me about it") || !strings.Contains(text, "may call or text me about it") {
+	if text, err := reader.ConsentText(t.Context(), hash); err != nil || !strings.Contains(text, "may call or text me about it") {
 		t.Errorf("the text behind the hash is %q (%v)", text, err)
 	}
 	s.byForm(t, doorCase{})
@@ -309,7 +311,7 @@ func TestACheckStaysACheck(t *testing.T) {
 	} {
 		r := s.send(t, "POST", "/v1/intake"+c.query, c.body+"&source_agent=example", "Content-Type", formType, "Accept", "text/html")
 		page := string(r.body)
-		if r.status != 422 || !strings.Contains(page, `<input type="hidden" name="dry_run" value="true">`) || !strings.Contains(page, "This is a check only") || !strings.Contains(page, `name="source_agent" value="example"`) {
+		if r.status != 422 || !strings.Contains(page, `<input type="hidden" name="dry_run" value="true">`) || !strings.Contains(page, "This is only a check") || !strings.Contains(page, `name="source_agent" value="example"`) {
 			t.Errorf("%s: %d without the check", name, r.status)
 		}
 	}

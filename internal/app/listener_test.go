@@ -4,17 +4,24 @@ import (
 	"errors"
 	"io"
 	"net"
+	"net/netip"
 	"testing"
 	"time"
 )
 
+// listen counts nobody's connections.
 func listen(t *testing.T, most int) *bounded {
+	t.Helper()
+	return listenFor(t, most, countedClients(), func(int) {})
+}
+
+func listenFor(t *testing.T, most int, client func(net.Addr) netip.Prefix, full func(int)) *bounded {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
-	b := newBounded(l.(*net.TCPListener), most)
+	b := newBounded(l.(*net.TCPListener), most, client, full)
 	t.Cleanup(func() { b.Close() })
 	return b
 }
@@ -31,12 +38,10 @@ func knock(t *testing.T, b *bounded) net.Conn {
 
 func TestAFullHouseWaits(t *testing.T) {
 	b := listen(t, 1)
+	client := knock(t, b)
+	first := accept(t, b)
+	arrive(t, client, first) // it is in use
 	knock(t, b)
-	knock(t, b)
-	first, err := b.Accept()
-	if err != nil {
-		t.Fatal(err)
-	}
 	second := make(chan error, 1)
 	go func() { _, err := b.Accept(); second <- err }()
 	select {
@@ -52,8 +57,13 @@ func TestAFullHouseWaits(t *testing.T) {
 	if len(b.places) != 1 {
 		t.Errorf("%d places are taken, want 1", len(b.places))
 	}
+	for g := range b.guests {
+		g.idle.end() // as if it had sent something
+	}
+	knock(t, b)
 	full := make(chan error, 1)
 	go func() { _, err := b.Accept(); full <- err }()
+	time.Sleep(50 * time.Millisecond) // it has the connection, and waits for a place
 	b.Close()
 	if err := <-full; !errors.Is(err, net.ErrClosed) {
 		t.Errorf("closed while it waits: %v", err)

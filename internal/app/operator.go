@@ -24,6 +24,10 @@ func (l ledger) Turn(ctx context.Context, do func(desk.Page) error) error {
 	return l.Store.Turn(ctx, func(p *store.Page) error { return do(p) })
 }
 
+func (l ledger) Look(ctx context.Context, do func(desk.Page) error) error {
+	return l.Store.Look(ctx, func(p *store.Page) error { return do(p) })
+}
+
 // Operator is a desk on a database. A service may run on it meanwhile.
 type Operator struct {
 	*desk.Desk

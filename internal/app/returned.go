@@ -26,6 +26,6 @@ func newCounter(st *store.Store, log *slog.Logger) counter {
 		Turn: func(ctx context.Context, do func(forward.ReturnPage) error) error {
 			return st.TurnNow(ctx, func(p *store.Page) error { return do(p) })
 		},
-		Now: time.Now, Log: log,
+		Window: webhook.Window, Now: time.Now, Log: log,
 	}}
 }

@@ -50,25 +50,38 @@ func (s *service) delivered(t *testing.T) {
 // signed are the headers of a message, made with a secret at a time.
 func signed(t *testing.T, secret string, at time.Time, body string) []string {
 	t.Helper()
+	return signedAs(t, "msg_return", secret, at, body)
+}
+
+// signedAs is signed with an id of the message.
+func signedAs(t *testing.T, id, secret string, at time.Time, body string) []string {
+	t.Helper()
 	key, err := standard.NewWebhook(secret)
 	if err != nil {
 		t.Fatal(err)
 	}
-	signature, err := key.Sign("msg_return", at, []byte(body))
+	signature, err := key.Sign(id, at, []byte(body))
 	if err != nil {
 		t.Fatal(err)
 	}
-	return []string{"webhook-id", "msg_return", "webhook-timestamp", fmt.Sprint(at.Unix()), "webhook-signature", signature, "Content-Type", "application/json"}
+	return []string{"webhook-id", id, "webhook-timestamp", fmt.Sprint(at.Unix()), "webhook-signature", signature, "Content-Type", "application/json"}
 }
 
-const goodReason = `{"reason":"The number is not in service"}`
+const goodReason = `{"offer_id":"offer_1","reason":"The number is not in service"}`
+
+// of is a good body for another offer.
+func of(offer string) string { return strings.ReplaceAll(goodReason, "offer_1", offer) }
 
 func TestALeadIsGivenBack(t *testing.T) {
 	s := start(t)
 	s.delivered(t)
 	var first reply
-	for i, body := range []string{goodReason, `{"reason":"another reason"}`} {
-		r := s.send(t, http.MethodPost, "/v1/offers/offer_1/returned", body, signed(t, ownSecret, time.Now(), body)...)
+	for i, c := range []struct{ id, body string }{
+		{"msg_1", goodReason},
+		{"msg_1", goodReason}, // sent again
+		{"msg_2", `{"offer_id":"offer_1","reason":"another reason"}`},
+	} {
+		r := s.send(t, http.MethodPost, "/v1/offers/offer_1/returned", c.body, signedAs(t, c.id, ownSecret, time.Now(), c.body)...)
 		var told struct {
 			OfferID    string    `json:"offer_id"`
 			ReturnedAt time.Time `json:"returned_at"`
@@ -81,6 +94,11 @@ func TestALeadIsGivenBack(t *testing.T) {
 		} else if string(r.body) != string(first.body) {
 			t.Errorf("said again, it was answered %s, and before %s", r.body, first.body)
 		}
+	}
+	another := `{"offer_id":"offer_1","reason":"yet another"}`
+	r := s.send(t, http.MethodPost, "/v1/offers/offer_1/returned", another, signedAs(t, "msg_1", ownSecret, time.Now(), another)...)
+	if got := read(t, r.body); r.status != 422 || got.Verdict != "idempotency_key_reused" {
+		t.Errorf("another message with a known id: %d %s", r.status, r.body)
 	}
 	if l := newest(t, s.reader(t)); l.Status != lead.Collected {
 		t.Errorf("the lead is %s: a return changes no status", l.Status)
@@ -103,7 +121,8 @@ func TestWhoIsNotTheBuyer(t *testing.T) {
 		{"another body was signed", "offer_1", goodReason, good(`{"reason":"x"}`)},
 		{"an old message", "offer_1", goodReason, signed(t, ownSecret, time.Now().Add(-6*time.Minute), goodReason)},
 		{"from the future", "offer_1", goodReason, signed(t, ownSecret, time.Now().Add(6*time.Minute), goodReason)},
-		{"no such offer", "offer_2", goodReason, good(goodReason)},
+		{"no such offer", "offer_2", of("offer_2"), good(of("offer_2"))},
+		{"no such offer, the body of another", "offer_2", goodReason, good(goodReason)},
 		{"no id at all", "x", goodReason, good(goodReason)},
 		{"a bad body, not signed", "offer_1", `{"reason":`, nil},
 		{"a bad body of an unknown offer", "offer_2", `{}`, good(`{}`)},
@@ -131,14 +150,18 @@ func TestWhatTheBuyerIsRefused(t *testing.T) {
 		verdict     string
 		fields      int
 	}{
-		{"offer_1", `{}`, "invalid_request", 1},
-		{"offer_1", `{"reason":" "}`, "invalid_request", 1},
-		{"offer_1", `{"reason":7}`, "invalid_request", 1},
-		{"offer_1", `{"reason":"` + strings.Repeat("x", 501) + `"}`, "invalid_request", 1},
+		{"offer_1", `{}`, "invalid_request", 2},
+		{"offer_1", `{"reason":"x"}`, "invalid_request", 1},
+		{"offer_1", `{"offer_id":"","reason":"x"}`, "invalid_request", 1},
+		{"offer_1", of("offer_old"), "invalid_request", 1}, // the same buyer's, and signed for another one
+		{"offer_old", goodReason, "invalid_request", 1},
+		{"offer_1", `{"offer_id":"offer_1","reason":" "}`, "invalid_request", 1},
+		{"offer_1", `{"offer_id":"offer_1","reason":7}`, "invalid_request", 1},
+		{"offer_1", `{"offer_id":"offer_1","reason":"` + strings.Repeat("x", 501) + `"}`, "invalid_request", 1},
 		{"offer_1", `{"reason":"a","reason":"b"}`, "invalid_request", 0},
 		{"offer_1", ``, "invalid_request", 0},
-		{"offer_old", goodReason, "rejected", 0},
-		{"offer_declined", goodReason, "rejected", 0},
+		{"offer_old", of("offer_old"), "rejected", 0},
+		{"offer_declined", of("offer_declined"), "rejected", 0},
 	} {
 		r := s.send(t, http.MethodPost, "/v1/offers/"+c.offer+"/returned", c.body, signed(t, ownSecret, time.Now(), c.body)...)
 		if got := read(t, r.body); r.status != 422 || got.Verdict != c.verdict || len(got.Fields) != c.fields {

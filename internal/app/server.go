@@ -19,9 +19,17 @@ func newServer(handler http.Handler, log *slog.Logger) *http.Server {
 		IdleTimeout:       90 * time.Second,
 		MaxHeaderBytes:    16 << 10,
 		ConnContext:       func(ctx context.Context, c net.Conn) context.Context { return c.(*guest).during(ctx) },
+		ConnState:         resting,
 		ErrorLog:          slog.NewLogLogger(log.Handler(), slog.LevelWarn),
 
 		DisableGeneralOptionsHandler: true, // it would answer OPTIONS * past the frame
+	}
+}
+
+// resting notes that a connection waits for its next request.
+func resting(c net.Conn, s http.ConnState) {
+	if s == http.StateIdle {
+		c.(*guest).idle.begin()
 	}
 }
 

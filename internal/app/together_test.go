@@ -156,7 +156,7 @@ func TestWhatAnOperatorDoesReachesAll(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { operator.Close() })
-	if _, _, err := operator.Add(t.Context(), desk.New{Secret: secret, Draft: desk.Draft{Name: new("Cool Air"), URL: &n.URL, Services: new("hvac")}}); err != nil {
+	if _, _, err := operator.Add(t.Context(), desk.New{Secret: secret, Live: true, Draft: desk.Draft{Name: new("Cool Air"), URL: &n.URL, Services: new("hvac")}}); err != nil {
 		t.Fatal(err)
 	}
 	submitted := 0
@@ -169,7 +169,7 @@ func TestWhatAnOperatorDoesReachesAll(t *testing.T) {
 	two[0].suppress(t, "+13055550177")
 	for i, s := range two {
 		within(t, fmt.Sprint("process ", i, " knows the suppressed number"), func() bool {
-			return s.byJSON(t, doorCase{With: map[string]any{"customer_phone": "305-555-0177", "dry_run": true}}).Verdict == "rejected"
+			return s.byJSON(t, doorCase{With: map[string]any{"customer_phone": "305-555-0177"}}).Verdict == "rejected"
 		})
 	}
 	for deadline := time.Now().Add(20 * time.Second); len(n.delivered()) < submitted && time.Now().Before(deadline); {

@@ -35,6 +35,9 @@ func (w *watch) end() {
 	}
 }
 
+// working says that the client is worked for.
+func (w *watch) working() bool { return w.turn.Load()%2 == 1 }
+
 // look is one round. It is slow only where the same request was under way at the round before.
 func (w *watch) look() {
 	turn := w.turn.Load()
@@ -46,18 +49,28 @@ func (w *watch) look() {
 
 // gone says that a client has closed its side, or was cut off. What it has sent meanwhile stays where it is.
 func gone(conn *net.TCPConn) bool {
+	n, failed := peek(conn)
+	quiet := failed == syscall.EAGAIN || failed == syscall.EINTR
+	return !quiet && (failed != nil || n == 0)
+}
+
+// arriving says that a client has sent something that nobody has read.
+func arriving(conn *net.TCPConn) bool {
+	n, failed := peek(conn)
+	return failed == nil && n > 0
+}
+
+// peek looks at what a client has sent, and leaves it there. It fails where there is nothing, or the connection is closed.
+func peek(conn *net.TCPConn) (n int, failed error) {
 	raw, err := conn.SyscallConn()
 	if err != nil {
-		return true
+		return 0, err
 	}
-	var n int
-	var failed error
 	err = raw.Control(func(fd uintptr) {
 		n, _, failed = syscall.Recvfrom(int(fd), make([]byte, 1), syscall.MSG_PEEK|syscall.MSG_DONTWAIT)
 	})
 	if err != nil {
-		return true // it is closed
+		return 0, err
 	}
-	quiet := failed == syscall.EAGAIN || failed == syscall.EINTR
-	return !quiet && (failed != nil || n == 0)
+	return n, failed
 }

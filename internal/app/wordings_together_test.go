@@ -24,9 +24,9 @@ func TestAFormOfAnotherProcess(t *testing.T) {
 	n := openNetwork(t, 200, `{"decision":"accept"}`)
 	before.recruit(t, "buyer_one", n.URL, func(terms *buyer.Terms) { terms.Demands.OwnForm = true })
 	after := startOn(t, database, "--overrides", folder, "--allow-private-buyers")
-	link := consentLink(t, after)
+	link, form := consentLink(t, after), after.ownForm(t)
 
-	r := before.send(t, "POST", "/v1/intake", goodForm+"&consent_text="+strings.TrimPrefix(link, "/consent/"), "Content-Type", formType, "Accept", "application/json")
+	r := before.send(t, "POST", "/v1/intake", goodForm+"&"+form.Encode(), "Content-Type", formType, "Accept", "application/json", "Sec-Fetch-Site", "same-origin")
 	id := read(t, r.body).LeadID
 	l, err := before.reader(t).Lead(t.Context(), id)
 	if err != nil || l.Evidence.Consent.Hash != strings.TrimPrefix(link, "/consent/") || l.Evidence.Consent.Version != "shown-own" {

@@ -35,17 +35,32 @@ func (s *zipSet) put(from, to int, in bool) {
 	}
 }
 
-// CleanZIPs puts patterns in order, each once. One that is none is an error that names it.
+// CleanZIPs puts patterns in order, each once. Those that are none make an error that names the first of them.
 func CleanZIPs(text string) (string, error) {
-	var patterns []string
+	var patterns, wrong []string
 	for word := range strings.FieldsFuncSeq(text, func(r rune) bool { return r == ',' || r == ' ' || r == '\n' || r == '\r' || r == '\t' || r == ';' }) {
 		if _, _, ok := zipRange(word); !ok {
-			return "", fmt.Errorf("%q is not a ZIP pattern: write five digits such as 33139, a beginning such as 331*, or *", word)
+			wrong = append(wrong, strconv.Quote(word))
+			continue
 		}
 		patterns = append(patterns, word)
 	}
+	if len(wrong) > 0 {
+		return "", fmt.Errorf("%s: write five digits such as 33139, a beginning such as 331*, or *", notPatterns(wrong))
+	}
 	slices.Sort(patterns)
 	return strings.Join(slices.Compact(patterns), ","), nil
+}
+
+func notPatterns(wrong []string) string {
+	const most = 5
+	switch n := len(wrong); {
+	case n == 1:
+		return wrong[0] + " is not a ZIP pattern"
+	case n > most:
+		return fmt.Sprintf("%s and %d more are not ZIP patterns", strings.Join(wrong[:most], ", "), n-most)
+	}
+	return strings.Join(wrong, ", ") + " are not ZIP patterns"
 }
 
 // zipRange is the ZIP codes that a pattern names, as numbers: from, and up to but without.

@@ -24,14 +24,23 @@ type Buyer struct {
 // State says whether a buyer may be asked.
 type State string
 
-// A buyer is paused by the operator, or by itself when its address refuses us; it is off when it said that it is gone.
+// A new buyer is in test until the operator starts it. It is paused by the operator, or by itself when its address refuses
+// us; it is off when it said that it is gone. A removed one is kept for the sake of its name. Only an active one is asked.
 const (
+	Testing State = "testing"
 	Active  State = "active"
-	Testing State = "testing" // new: it gets tests only
 	Paused  State = "paused"
 	Off     State = "off"
-	Removed State = "removed" // kept, so that the history can name it
+	Removed State = "removed"
 )
+
+// Explained says why a buyer in this state is not asked.
+func (s State) Explained() string {
+	if s == Testing {
+		return "it is in test"
+	}
+	return "it is " + string(s)
+}
 
 // Terms are what the operator agreed with a buyer. They are stored and shown as JSON.
 type Terms struct {
@@ -47,6 +56,7 @@ type Terms struct {
 	Demands     Demands        `json:"demands"`
 	OneStep     bool           `json:"one_step,omitempty"`     // the contact is sent at once, and the answer is the decision
 	PlainAccept bool           `json:"plain_accept,omitempty"` // a 2xx without a decision accepts; for one-step buyers only
+	HeldSince   time.Time      `json:"held_since,omitzero"`    // leads received before are not offered to it; zero where all are
 }
 
 // DefaultPriority is the priority of a buyer that was given none.

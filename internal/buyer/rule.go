@@ -28,6 +28,7 @@ const (
 	RuleState    = "state"
 	RuleService  = "service"
 	RuleArea     = "area"
+	RuleHeld     = "held"
 	RuleDemands  = "demands"
 	RuleDeclined = "declined"
 	RuleTwin     = "duplicate"
@@ -43,6 +44,9 @@ const (
 func (p *Prospect) Exclude(l lead.Lead, f Facts, now time.Time) (Exclusion, error) {
 	if x := p.foreign(l); x.Rule != "" {
 		return x, nil
+	}
+	if since := p.Terms.HeldSince; l.CreatedAt.Before(since) {
+		return Exclusion{Rule: RuleHeld, Reason: "it takes no leads from before " + since.UTC().Format("2006-01-02 15:04") + " UTC"}, nil
 	}
 	if unmet := p.Terms.Demands.unmet(l); unmet != "" {
 		return Exclusion{Rule: RuleDemands, Reason: unmet}, nil
@@ -83,7 +87,7 @@ func (p *Prospect) foreign(l lead.Lead) Exclusion {
 	zip := zipNumber(l.Request.ZIP)
 	switch {
 	case p.State != Active:
-		return Exclusion{Rule: RuleState, Reason: fmt.Sprintf("it is %s", p.State)}
+		return Exclusion{Rule: RuleState, Reason: p.State.Explained()}
 	case !p.Terms.Takes(l.Request.Service):
 		return Exclusion{Rule: RuleService, Reason: fmt.Sprintf("it does not take %s", l.Request.Service)}
 	case zip < 0 || !p.area.has(zip):

@@ -29,6 +29,8 @@ func TestRules(t *testing.T) {
 		}
 	)
 	b.Terms.Area.ZIPs, b.Terms.Demands.NoDuplicates, b.Terms.Caps.Day = "90210", true, 7
+	b.Terms.Payout, b.Terms.PayoutShown = "$25", true
+	b.Terms.HeldSince = noon.Add(time.Second)
 	b.Terms.Hours = buyer.Hours{Text: "wed 08:00-18:00", Zone: newYork} // noon is a Tuesday
 	l.Marks = []lead.Mark{lead.Duplicate}
 	for _, step := range []struct {
@@ -39,6 +41,7 @@ func TestRules(t *testing.T) {
 		{buyer.RuleState, time.Time{}, func() { b.State = buyer.Active }},
 		{buyer.RuleService, time.Time{}, func() { b.Terms.Services = []lead.Service{lead.HVAC} }},
 		{buyer.RuleArea, time.Time{}, func() { b.Terms.Area.ZIPs = "331*" }},
+		{buyer.RuleHeld, time.Time{}, func() { b.Terms.HeldSince = l.CreatedAt }}, // from then on, and then too
 		{buyer.RuleDemands, time.Time{}, func() { l.Marks = nil }},
 		{buyer.RuleDeclined, time.Time{}, func() {
 			for i := range facts.Offers {
@@ -63,10 +66,14 @@ func TestRules(t *testing.T) {
 			step.lift()
 		}
 	}
-	for _, state := range []buyer.State{buyer.Paused, buyer.Off} {
+	for _, state := range []buyer.State{buyer.Testing, buyer.Paused, buyer.Off, buyer.Removed} {
 		b.State = state
-		if x, err := buyer.NewCoverage([]buyer.Buyer{b}, nil).Find(b.ID).Exclude(l, facts, noon); err != nil || x.Rule != buyer.RuleState {
+		c := buyer.NewCoverage([]buyer.Buyer{b}, nil)
+		if x, err := c.Find(b.ID).Exclude(l, facts, noon); err != nil || x.Rule != buyer.RuleState || x.Reason != state.Explained() {
 			t.Errorf("%s: %+v, %v", state, x, err)
+		}
+		if c.Covers(lead.HVAC, "33139") || len(c.Services()) > 0 || c.PayoutShown(lead.HVAC, "33139") != nil {
+			t.Errorf("%s: it counts as somebody to be asked", state)
 		}
 	}
 }

@@ -10,6 +10,9 @@ import (
 func (b Brand) Receipt(id string, req *lead.Request, d lead.Decision) lead.Receipt {
 	r := lead.Receipt{LeadID: id, Status: d.Status, DryRun: req.DryRun}
 	r.Message, r.NextSteps = b.words(d.Status, req.Service, req.ZIP)
+	if d.Status == lead.Validated {
+		r.Message += " " + today(d.Offered)
+	}
 	if req.Service.Live() {
 		number, display, instruction := b.Number, b.NumberDisplay(), CallInstruction
 		r.Call, r.CallDisplay, r.CallInstruction = &number, &display, &instruction
@@ -27,6 +30,9 @@ func (b Brand) Receipt(id string, req *lead.Request, d lead.Decision) lead.Recei
 
 // Standing puts the status of a kept lead into words.
 func (b Brand) Standing(l lead.Lead) lead.Standing {
+	if l.Hidden() {
+		return b.hidden(l)
+	}
 	s := lead.Standing{
 		LeadID: l.ID, Status: l.Status, Service: l.Request.Service, ZIP: l.Request.ZIP,
 		CreatedAt: l.CreatedAt, UpdatedAt: l.UpdatedAt,
@@ -38,18 +44,45 @@ func (b Brand) Standing(l lead.Lead) lead.Standing {
 	return s
 }
 
+// hidden stands in for the status of a lead that a privacy request named: closed, as of that request, which is true where
+// it came from the person. It says the same where it did not, so that nobody learns here whether a number was right.
+func (b Brand) hidden(l lead.Lead) lead.Standing {
+	return lead.Standing{
+		LeadID: l.ID, Status: lead.Rejected, Service: l.Request.Service, ZIP: l.Request.ZIP, CreatedAt: l.CreatedAt, UpdatedAt: l.PrivacyAt, Private: true,
+		Message: "A privacy request named the request for " + asked(l.Request.Service) + " in ZIP code " + l.Request.ZIP + ", so where it stands is no longer shown. " +
+			"If the phone number in the privacy request was the right one, and no contractor network had the request yet, it is closed and goes to nobody.",
+		NextSteps: []string{"If the person did not send the privacy request, or wants to know more, write to " + b.Contact + " and name the lead_id.", stepAnew},
+	}
+}
+
 const (
-	stepKeepID  = "Keep the lead_id: it is the only way to look the request up."
-	stepNoWait  = "Do not wait for a callback: none is promised. If the work is urgent, look for help elsewhere too."
-	stepSay     = "Say the ZIP code and what is wrong. Price and time are agreed with the contractor only."
+	stepKeepID  = "Keep the lead_id. It is the only way to look up the request."
+	stepNoWait  = "Don't wait for a callback: none is promised. If the work is urgent, look for help elsewhere too."
+	stepSay     = "Give the ZIP code and say what's wrong. Agree on price and time with the contractor directly."
 	stepDryRun  = "To send the request for real, send it again without dry_run."
-	stepNewDate = "The preferred date is in the past. Ask the person for a new date and send a new request with it."
-	stepAnew    = "Send a new request if the work is still needed."
+	stepNewDate = "The preferred date has passed. Ask the person for a new date and send a new request with it."
+	stepAnew    = "If you still need the work done, send a new request."
 )
+
+// notBooking is what every answer about a request under way says once.
+const notBooking = "This is not a booking, and no callback, arrival time or company is promised."
+
+// today tells what would become of a request that was only checked.
+func today(offered bool) string {
+	if offered {
+		return "If it were sent today, it would be offered to a contractor network that covers it."
+	}
+	return "If it were sent today, it would be held: no contractor network covers it right now."
+}
+
+// stepWithdraw says how a person takes a request back. The page asks for the phone number, too.
+func (b Brand) stepWithdraw() string {
+	return "To withdraw the request or have it erased, go to " + b.URL(PathWithdraw) + " and enter the lead_id and the phone number."
+}
 
 // words says what a status means to the person, and what can be done next.
 func (b Brand) words(s lead.Status, service lead.Service, zip string) (string, []string) {
-	about := func(what string) string { return "The request for " + asked(service) + " in ZIP code " + zip + what }
+	about := func(what string) string { return "Your request for " + asked(service) + " in ZIP code " + zip + what }
 	switch s {
 	case lead.CallToConnect:
 		return b.WhatToTell(), []string{
@@ -57,21 +90,21 @@ func (b Brand) words(s lead.Status, service lead.Service, zip string) (string, [
 			stepSay,
 		}
 	case lead.Validated:
-		return about(" is complete. It was only checked: nothing was stored or passed along."),
+		return about(" is complete. This was only a check: nothing was stored or passed along."),
 			[]string{"Read the details back to the person before sending it."}
 	case lead.Received:
-		return about(" was received. A contractor network that covers it is being asked. It is not a booking, and no callback, arrival time or company is promised."),
-			[]string{stepKeepID, stepNoWait}
+		return about(" was received. A contractor network that covers it is being asked. " + notBooking),
+			[]string{stepKeepID, stepNoWait, b.stepWithdraw()}
 	case lead.Collected:
-		return about(" was received and is held. No contractor network takes it right now; it is passed along when one does. It is not a booking, and no callback, arrival time or company is promised."),
-			[]string{stepKeepID, stepNoWait}
+		return about(" was received and is on hold: no contractor network has it. It is passed along if one takes it. " + notBooking),
+			[]string{stepKeepID, stepNoWait, b.stepWithdraw()}
 	case lead.Forwarded:
-		return about(" was passed to a contractor network. It is not a booking, and no callback, arrival time or company is promised."),
-			[]string{stepNoWait}
+		return about(" was passed to a contractor network. " + notBooking),
+			[]string{stepNoWait, b.stepWithdraw()}
 	case lead.Rejected:
-		return about(" is closed and goes to nobody."), []string{stepAnew}
+		return about(" is closed and is not passed to anyone."), []string{stepAnew}
 	default:
-		return about(" waits for the operator: it is not certain that it reached the contractor network that was to have it, and it goes to nobody else meanwhile. It is not a booking, and no callback, arrival time or company is promised."),
-			[]string{"To ask about it, write to " + b.Contact + " and name the lead_id.", stepNoWait}
+		return about(" is waiting for " + b.Name + " to look into it: it may not have reached the contractor network that accepted it, and it goes to no one else in the meantime. " + notBooking),
+			[]string{"To ask about it, write to " + b.Contact + " and give the lead_id.", stepNoWait, b.stepWithdraw()}
 	}
 }

@@ -58,7 +58,7 @@ func TestPastDateAsksForANewOne(t *testing.T) {
 // A check that finds the date to be over asks for a new one first, and does not say to send the old one for real.
 func TestADryRunWithAPastDate(t *testing.T) {
 	r := brand.Receipt("dry_1", asking(lead.HVAC, true), lead.Decision{Status: lead.Validated, Marks: []lead.Mark{lead.PastDate}})
-	if !strings.Contains(r.NextSteps[0], "in the past") || mentions(r.NextSteps, "without dry_run") {
+	if !strings.Contains(r.NextSteps[0], "has passed") || mentions(r.NextSteps, "without dry_run") {
 		t.Errorf("got %q", r.NextSteps)
 	}
 }
@@ -100,4 +100,57 @@ func TestAnswersSayThatNothingIsPromised(t *testing.T) {
 
 func mentions(steps []string, words string) bool {
 	return slices.ContainsFunc(steps, func(s string) bool { return strings.Contains(s, words) })
+}
+
+// A dry run says what would become of the request today, and nothing about whose number it is.
+func TestADryRunSaysHeldOrOffered(t *testing.T) {
+	for offered, want := range map[bool]string{true: "would be offered", false: "would be held"} {
+		r := brand.Receipt("dry_1", asking(lead.HVAC, true), lead.Decision{Status: lead.Validated, Offered: offered})
+		if !strings.Contains(r.Message, want) || !strings.Contains(r.Message, "nothing was stored") {
+			t.Errorf("offered %t: %s", offered, r.Message)
+		}
+	}
+	r := brand.Receipt("dry_1", asking(lead.Plumbing, true), lead.Decision{Status: lead.CallToConnect})
+	if strings.Contains(r.Message, "would be") {
+		t.Errorf("plumbing: %s", r.Message)
+	}
+}
+
+// Whoever sent a request is told where to take it back, in full: an assistant knows no site that a path could be on.
+func TestAnswersSayHowToWithdraw(t *testing.T) {
+	const page = "https://foyer.example.com/privacy#wish"
+	for status, want := range map[lead.Status]bool{
+		lead.Received: true, lead.Collected: true, lead.Forwarded: true, lead.Failed: true, lead.Rejected: false, lead.CallToConnect: false, lead.Validated: false,
+	} {
+		receipt := brand.Receipt("lead_1", asking(lead.HVAC, false), lead.Decision{Status: status})
+		standing := brand.Standing(lead.Lead{Status: status, Request: *asking(lead.HVAC, false)})
+		if mentions(receipt.NextSteps, page) != want || mentions(standing.NextSteps, page) != want {
+			t.Errorf("%s: %q and %q", status, receipt.NextSteps, standing.NextSteps)
+		}
+	}
+	for _, text := range []string{brand.StatusTool().Description, brand.Instructions()} {
+		if !strings.Contains(text, page) || strings.Contains(strings.ReplaceAll(text, page, ""), "/privacy") {
+			t.Errorf("no full address in: %s", text)
+		}
+	}
+}
+
+// An assistant takes the same way to regular cleaning from whichever tool it reads.
+func TestToolsAgreeOnRegularCleaning(t *testing.T) {
+	const way = "For regular cleaning, such as every two weeks, use request_home_service with service_type recurring_cleaning"
+	for _, tool := range []catalog.Tool{catalog.ToolRequest, catalog.ToolCleaning} {
+		if !strings.Contains(tool.Description, way) {
+			t.Errorf("%s says: %s", tool.Name, tool.Description)
+		}
+	}
+}
+
+// The page after a request tells of a date that has passed only where it has.
+func TestThanksTellOfAPastDate(t *testing.T) {
+	for _, marks := range [][]lead.Mark{nil, {lead.PastDate}} {
+		standing := brand.Standing(lead.Lead{Status: lead.Collected, Marks: marks, Request: *asking(lead.HVAC, false)})
+		if got := brand.ThanksPageFor(standing).Sections[0].Heading == "Your date has passed"; got != (marks != nil) {
+			t.Errorf("with %v: %t", marks, got)
+		}
+	}
 }

@@ -39,6 +39,9 @@ const (
 	PagePlumbing = "/plumbing"
 )
 
+// PathWithdraw is where a person withdraws a request or has it erased.
+const PathWithdraw = "/privacy#wish"
+
 // Path is the path of the public address, or "".
 func (b Brand) Path() string {
 	u, err := url.Parse(b.BaseURL)
@@ -46,6 +49,18 @@ func (b Brand) Path() string {
 		return ""
 	}
 	return u.Path
+}
+
+// Origin is the origin of the public address, as a browser writes it.
+func (b Brand) Origin() string {
+	u, err := url.Parse(strings.ToLower(b.BaseURL))
+	if err != nil || u.Host == "" {
+		return ""
+	}
+	if usual := map[string]string{"http": "80", "https": "443"}; u.Port() == usual[u.Scheme] {
+		u.Host = strings.TrimSuffix(u.Host, ":"+u.Port())
+	}
+	return u.Scheme + "://" + u.Host
 }
 
 // NumberDisplay is the plumbing number as people write it.

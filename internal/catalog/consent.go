@@ -10,6 +10,12 @@ import (
 // ConsentTextField is the field of our own form that carries the hash of the text it showed.
 const ConsentTextField = "consent_text"
 
+// Fields of our own form that no program is told of: its token, and one that people do not see and so leave empty.
+const (
+	FormTokenField = "form_token"
+	TrapField      = "your_website"
+)
+
 // consentVersion names the wording below. A changed word is a new version.
 const consentVersion = "2026-11"
 
@@ -38,27 +44,27 @@ func (b Brand) ConsentPath() string { return "/consent/" + b.ConsentShown().Ref(
 // process, which is about to take its place: whether they are still in use is not known here.
 func (b Brand) ConsentPage(t lead.ConsentText, began time.Time) Page {
 	hash := t.Ref().Hash
-	about := "These words belong to the box of the form of " + b.Name + "."
+	about := "These are the words next to the consent box on the request form of " + b.Name + "."
 	if strings.HasPrefix(t.Version, "stated-") {
-		about = "A program or an assistant that sends a request to " + b.Name + " with consent states these words."
+		about = "A program or assistant that sends a request with consent to " + b.Name + " states these words."
 	}
 	used := "First used on " + t.FirstUsed.UTC().Format("January 2, 2006") + " (UTC)."
 	switch {
 	case hash == b.ConsentShown().Ref().Hash || hash == b.ConsentStated().Ref().Hash:
-		used += " They are in use now."
+		used += " They are in use today."
 	case !t.FirstUsed.After(began):
-		used += " They are no longer in use, and stay here for those who agreed to them."
+		used += " They are no longer in use, but stay here for the people who agreed to them."
 	}
 	return Page{
-		Path: "/consent/" + hash, Title: "Words of consent " + hash[:8] + " - " + b.Name,
+		Path: "/consent/" + hash, Title: "Consent wording " + hash[:8] + " - " + b.Name,
 		Description: "The exact words that people agreed to, by their hash.",
-		Heading:     "Words of consent",
+		Heading:     "Consent wording",
 		Opening:     []string{about, used},
 		Sections: []Section{
 			{Heading: "The exact words", Text: []string{t.Text}},
 			{
-				Heading: "How they are known",
-				Text:    []string{"A request names the words it was given under by their SHA-256 hash, so that a changed word is another text."},
+				Heading: "How to identify them",
+				Text:    []string{"Each request records the SHA-256 hash of the words it was sent under. Change a single word, and the hash is different."},
 				Items:   []string{"Version: " + t.Version, "Hash: " + hash},
 				Links:   []Link{{toPrivacy, b.URL("/privacy")}},
 			},
@@ -68,10 +74,10 @@ func (b Brand) ConsentPage(t lead.ConsentText, began time.Time) Page {
 
 // NoConsentText answers a hash that no words have.
 func NoConsentText() *lead.Error {
-	return &lead.Error{Kind: lead.NotFound, Message: "No words of consent have this hash. Check how the address is spelled."}
+	return &lead.Error{Kind: lead.NotFound, Message: "No consent wording has this hash. Check the address."}
 }
 
 // NoConsentTextNow answers a hash that cannot be looked up at the moment.
 func NoConsentTextNow(cause error) *lead.Error {
-	return unavailable(cause, "The words of consent could not be looked up right now. Try again in a moment.")
+	return unavailable(cause, "The consent wording couldn't be looked up right now. Please try again in a moment.")
 }

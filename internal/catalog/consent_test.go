@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"foyer/internal/catalog"
 	"foyer/internal/lead"
 )
 
@@ -32,6 +33,19 @@ func TestConsentTexts(t *testing.T) {
 			if !strings.Contains(c.Text, must) {
 				t.Errorf("%s does not say %q", c.Version, must)
 			}
+		}
+	}
+}
+
+// The origin of the public address is written as browsers write it.
+func TestOrigin(t *testing.T) {
+	for base, want := range map[string]string{
+		"https://foyer.example.com": "https://foyer.example.com", "https://Foyer.Example.com/home": "https://foyer.example.com",
+		"https://foyer.example.com:443": "https://foyer.example.com", "http://foyer.example.com:80/x": "http://foyer.example.com",
+		"http://localhost:8080": "http://localhost:8080", "https://foyer.example.com:80": "https://foyer.example.com:80", "http://[::1]:8080": "http://[::1]:8080", "": "",
+	} {
+		if got := (catalog.Brand{BaseURL: base}).Origin(); got != want {
+			t.Errorf("%q: %q, want %q", base, got, want)
 		}
 	}
 }

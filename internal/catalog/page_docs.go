@@ -16,7 +16,7 @@ func (b Brand) DocsPage(statusOf func(lead.Kind) int, reference ...Section) Page
 		Heading:     "Docs",
 		Opening: []string{
 			b.InShort() + " A request is not a booking.",
-			"No key and no account are needed. The interface version is " + Version + ".",
+			"You don't need a key or an account. The interface version is " + Version + ".",
 		},
 		Sections: []Section{{Heading: "Rules", Items: Rules}, b.exampleSection(), b.clientSection()},
 	}
@@ -29,7 +29,7 @@ func (b Brand) DocsPage(statusOf func(lead.Kind) int, reference ...Section) Page
 func (b Brand) exampleSection() Section {
 	return Section{
 		Heading: "A first request",
-		Text:    []string{"Each of these is a dry run: it is checked and answered, and nothing is stored. Leave out ?dry_run=true to send it for real."},
+		Text:    []string{"Each of these is a dry run: the request is checked and answered, and nothing is stored. Leave out ?dry_run=true to send it for real."},
 		Parts: []Section{
 			{Heading: "curl", Lang: "sh", Code: b.curlExample()},
 			{Heading: "JavaScript", Lang: "js", Code: b.scriptExample()},
@@ -42,9 +42,9 @@ func (b Brand) exampleSection() Section {
 // toolWords say in a line what the tools' own descriptions say in full.
 var toolWords = [][]string{
 	{ToolPlumbing.Name, "The number a person dials for plumbing. Needs no name, phone number or consent."},
-	{ToolRequest.Name, "Takes a request in, like POST /v1/intake."},
+	{ToolRequest.Name, "Submits a request, like POST /v1/intake."},
 	{ToolCleaning.Name, "The same for house cleaning, with fewer fields."},
-	{ToolStatus.Name, "Where a request stands, by its lead_id."},
+	{ToolStatus.Name, "The status of a request, by its lead_id."},
 	{ToolServices.Name, "The catalog with the rules."},
 }
 
@@ -56,7 +56,7 @@ func fieldSection() Section {
 	}
 	return Section{
 		Heading: "Fields of a request",
-		Text:    []string{"All problems of a request are told at once, each with what to send instead. dry_run may stand in the address too."},
+		Text:    []string{"An error reports every problem at once, each with what to send instead. dry_run can also go in the query string."},
 		Table:   t,
 	}
 }
@@ -90,7 +90,7 @@ func needed(f *lead.Field) string {
 	case f.Required:
 		return "required"
 	case f.Default != "":
-		return "optional, else " + f.Default
+		return "optional, default " + f.Default
 	}
 	return FormOptional
 }
@@ -99,10 +99,10 @@ var statusWords = map[lead.Status]string{
 	lead.Received:      "Stored. A contractor network that covers the service and the ZIP code is being asked.",
 	lead.Validated:     "A dry run passed every check. Nothing was stored.",
 	lead.Forwarded:     "Passed to a contractor network that accepted it.",
-	lead.Collected:     "Stored and held, because no contractor network takes it right now.",
-	lead.CallToConnect: "Plumbing: the number was handed out, and the person dials it.",
-	lead.Rejected:      "Closed. It goes to nobody.",
-	lead.Failed:        "It is not certain that it was passed along. It goes to nobody else until the operator has looked.",
+	lead.Collected:     "Stored and on hold: no contractor network has it.",
+	lead.CallToConnect: "Plumbing: the number was given out, and the person dials it.",
+	lead.Rejected:      "Closed. It is not passed to anyone.",
+	lead.Failed:        "It may not have reached the network that accepted it. It goes to no one else until the operator has looked into it.",
 }
 
 func statusSection() Section {
@@ -121,19 +121,19 @@ var errorWords = []struct {
 	kind lead.Kind
 	text string
 }{
-	{lead.Invalid, "Something in the request is wrong or missing; fields names each. Malformed JSON too."},
-	{lead.Refused, "Well formed, but refused: the owner of the number asked not to be contacted, or a lead is given back that was not delivered in the last 7 days."},
-	{lead.KeyReused, "The Idempotency-Key came with another request before."},
+	{lead.Invalid, "Something in the request is wrong or missing; fields names each problem. Also sent for malformed JSON."},
+	{lead.Refused, "Well formed, but refused: the owner of the number asked not to be contacted (a dry run does not say so), or a lead is given back that was not delivered in the last 7 days."},
+	{lead.KeyReused, "The Idempotency-Key was already used with a different request."},
 	{lead.TooLarge, "The body is over 64 KiB."},
 	{lead.UnsupportedMedia, "The body is neither JSON nor a form."},
 	{lead.NotAcceptable, "The Accept header asks for a type that is not offered."},
 	{lead.Unauthorized, "A buyer's message is not signed with its secret."},
 	{lead.Forbidden, "The Host or the Origin of the call is not allowed."},
 	{lead.NotFound, "There is nothing at this address, or no request with this lead_id."},
-	{lead.MethodNotAllowed, "The address does not take this method; the Allow header tells which it takes."},
-	{lead.RateLimited, "Too many requests; come back after Retry-After."},
+	{lead.MethodNotAllowed, "The address does not take this method; the Allow header lists those it takes."},
+	{lead.RateLimited, "Too many requests; try again after Retry-After."},
 	{lead.Unavailable, "Nothing was accepted; send it again after Retry-After."},
-	{lead.Internal, "A fault on our side. The message carries the id under which it was logged."},
+	{lead.Internal, "A bug on our side. The message includes the id it was logged under."},
 }
 
 func errorSection(statusOf func(lead.Kind) int) Section {
@@ -143,18 +143,18 @@ func errorSection(statusOf func(lead.Kind) int) Section {
 	}
 	return Section{
 		Heading: "Errors",
-		Text:    []string{"An error is a JSON object with error (the code), message (to read to a person) and, where fields are wrong, fields. A tool gives the same object as its result, marked isError."},
+		Text:    []string{"An error is a JSON object with error (the code), message (to read to a person) and, if fields are wrong, fields. A tool returns the same object as its result, marked isError."},
 		Table:   t,
 	}
 }
 
 func keySection() Section {
 	return Section{
-		Heading: "Sending again",
+		Heading: "Retries",
 		Text: []string{
-			"Two equal requests are two requests. A program that may send one twice gives both the same Idempotency-Key header, of at most 255 characters.",
-			"All senders share the keys, so choose one that nobody else would, such as a UUID. A number that counts up may be somebody else's key.",
-			"For 24 hours the same key with the same request gets the first answer again. The same key with another request is refused.",
+			"Two identical requests are two requests. To make a retry safe, send both with the same Idempotency-Key header, at most 255 characters long.",
+			"All senders share the keys, so use one that no one else would choose, such as a UUID. A counter may collide with another sender's key.",
+			"For 24 hours, the same key with the same request gets the first answer again. The same key with a different request is refused.",
 		},
 	}
 }
@@ -163,12 +163,14 @@ func limitSection() Section {
 	return Section{
 		Heading: "Limits",
 		Items: []string{
-			"A body holds at most 64 KiB.",
-			"Requests are counted for each client address. Over the limit the answer is 429 with Retry-After, RateLimit and RateLimit-Policy.",
-			"Dry runs and refused requests have a larger limit of their own. The plumbing number is never limited.",
-			"Unknown ids that are looked up are counted too.",
-			"A batch of tool calls, which only protocol version 2025-03-26 has, holds at most 32.",
-			"The bounds of each field stand in the table of fields.",
+			"A body can be at most 64 KiB.",
+			"Requests are counted per client address. Over the limit, the answer is 429 with Retry-After, RateLimit and RateLimit-Policy.",
+			"An IPv6 client is counted by its /64, by its /56 with 4 times the limit, and by its /48 with 16 times.",
+			"Dry runs, refused requests and repeats of a known Idempotency-Key have a larger limit of their own. The plumbing number is never limited.",
+			"Lookups of unknown ids and of unknown consent texts count too.",
+			"A batch of tool calls, which only protocol version 2025-03-26 has, can hold at most 32. It takes as much room as its calls would one by one.",
+			"One client address can hold a quarter of the open connections. An idle connection may be closed when others need its place.",
+			"The table of fields lists the bounds of each field.",
 		},
 	}
 }
@@ -177,11 +179,11 @@ func limitSection() Section {
 func (b Brand) fileSection() Section {
 	return Section{
 		Heading: "Files for machines",
-		Text:    []string{"Every page has a Markdown version, at its address with .md behind it or for a client that asks for text/markdown. The home page's is /index.md."},
+		Text:    []string{"Every page has a Markdown version: add .md to its address, or ask for text/markdown. The home page's is /index.md."},
 		Links: []Link{
 			{"OpenAPI document", b.URL("/openapi.json")},
 			{"Catalog of services", b.URL("/v1/services")},
-			{"llms.txt: the service in short, for an assistant", b.URL("/llms.txt")},
+			{"llms.txt: a summary for assistants", b.URL("/llms.txt")},
 			{"llms-full.txt: these docs in one file", b.URL("/llms-full.txt")},
 			{"MCP server card", b.URL("/mcp/server-card")},
 			{"server.json of the MCP registry", b.URL("/server.json")},

@@ -50,7 +50,7 @@ func (b Brand) scriptExample() string {
   }),
 });
 const lead = await answer.json();
-// Where something is wrong, lead.fields tells what is wrong with each field.
+// If something is wrong, lead.fields says what is wrong with each field.
 if (!answer.ok) throw new Error(lead.message);
 console.log(lead.status, lead.lead_id, lead.message);`
 }
@@ -71,7 +71,7 @@ try:
     with urllib.request.urlopen(request) as answer:
         lead = json.load(answer)
 except urllib.error.HTTPError as refusal:
-    # Beside "message" there is "fields", which tells what is wrong with each field.
+    # Next to "message" there is "fields", which says what is wrong with each field.
     raise SystemExit(json.load(refusal)["message"])
 print(lead["status"], lead["lead_id"], lead["message"])`
 }
@@ -121,12 +121,12 @@ func (b Brand) clientSection() Section {
 	return Section{
 		Heading: "Connect an assistant (MCP)",
 		Text: []string{
-			"The tools are at " + address + ", over streamable HTTP. They need no key, keep no session and speak the protocol versions " + strings.Join(Protocols, ", ") + ".",
+			"The tools are at " + address + ", over streamable HTTP. They need no key, keep no session and support protocol versions " + strings.Join(Protocols, ", ") + ".",
 		},
 		Parts: []Section{
-			{Heading: "Claude", Text: []string{"In Claude and Claude Desktop: Settings, Connectors, Add custom connector, and give the address above. It has to be public. For a service on your own machine, put this into claude_desktop_config.json:"}, Lang: "json", Code: "{\n  \"mcpServers\": {\n    \"foyer\": {\n      \"command\": \"npx\",\n      \"args\": [\"-y\", \"mcp-remote\", " + strconv.Quote(address) + "]\n    }\n  }\n}"},
+			{Heading: "Claude", Text: []string{"In Claude and Claude Desktop, go to Settings, Connectors, Add custom connector, and enter the address above. It has to be public. For a service on your own machine, put this in claude_desktop_config.json:"}, Lang: "json", Code: "{\n  \"mcpServers\": {\n    \"foyer\": {\n      \"command\": \"npx\",\n      \"args\": [\"-y\", \"mcp-remote\", " + strconv.Quote(address) + "]\n    }\n  }\n}"},
 			{Heading: "Claude Code", Lang: "text", Code: "claude mcp add --transport http foyer " + address},
-			{Heading: "Cursor", Text: []string{"In .cursor/mcp.json of a project, or ~/.cursor/mcp.json for all of them:"}, Lang: "json", Code: config("mcpServers", "")},
+			{Heading: "Cursor", Text: []string{"In a project's .cursor/mcp.json, or in ~/.cursor/mcp.json for all projects:"}, Lang: "json", Code: config("mcpServers", "")},
 			{Heading: "VS Code", Text: []string{"In .vscode/mcp.json:"}, Lang: "json", Code: config("servers", asHTTP)},
 			{Heading: "Any other client", Text: []string{"Most take a file like this one:"}, Lang: "json", Code: config("mcpServers", asHTTP)},
 			{Heading: "By hand", Text: []string{"A call is one POST, without a handshake:"}, Lang: "sh", Code: "curl '" + address + "' \\\n" +
@@ -146,7 +146,7 @@ type ConsoleWords struct {
 // Console has nothing kept: a request that is sent from it is only checked.
 var Console = ConsoleWords{
 	Heading:       "Try it",
-	Intro:         "Send a call from this page. A request is sent as a dry run: it is checked and answered, and nothing is stored.",
+	Intro:         "Send a call from this page. Requests are sent as dry runs: they are checked and answered, and nothing is stored.",
 	WithoutScript: "This needs JavaScript. Without it, use the examples above, or send a request with the form:",
 	ToForm:        "the form",
 	Call:          "Call",

@@ -8,7 +8,7 @@ const (
 	FormHome     = "About the home"
 	FormWhen     = "When and how often"
 	FormYou      = "How to reach you"
-	FormAddress  = "Where exactly"
+	FormAddress  = "Address"
 	FormOptional = "optional"
 	FormNoAnswer = "No answer"
 	FormYes      = "Yes"
@@ -24,7 +24,7 @@ var choiceLabels = map[string]map[string]string{
 		"condo":         "Condo",
 		"townhouse":     "Townhouse",
 		"single_family": "Single-family house",
-		"other":         "Another kind",
+		"other":         "Other",
 	},
 	"frequency": {
 		"one_time": "Once",
@@ -36,7 +36,7 @@ var choiceLabels = map[string]map[string]string{
 
 // UnknownPlace says that the place of a ZIP code is not known, which is no reason to refuse anything.
 func UnknownPlace() *lead.Error {
-	return &lead.Error{Kind: lead.NotFound, Message: "The place of this ZIP code is not known here. The code may be right all the same."}
+	return &lead.Error{Kind: lead.NotFound, Message: "We don't know the city for this ZIP code. The code may still be right."}
 }
 
 // ChoiceLabel is a choice of a field in words for people. A choice that has none is shown as it is.

@@ -50,13 +50,20 @@ func TestGroupsLeadToTheForm(t *testing.T) {
 // An answer to a wish names what was stored, but a phone number only by its end.
 func TestWishPage(t *testing.T) {
 	w := lead.Wish{Kind: lead.Withdraw, Phone: "+13055550123", LeadID: "lead_abc"}
-	page, err := json.Marshal(brand.WishPage(w))
+	page, err := json.Marshal(brand.WishPage(w, lead.Collected))
 	if err != nil {
 		t.Fatal(err)
 	}
-	for want, found := range map[string]bool{"ends in 23": true, "lead_abc": true, "take my consent back": true, "5550123": false, "555-0123": false} {
+	for want, found := range map[string]bool{"ends in 23": true, "lead_abc": true, "withdraw my consent": true, "5550123": false, "555-0123": false} {
 		if strings.Contains(string(page), want) != found {
 			t.Errorf("%q: found %v, want %v", want, !found, found)
+		}
+	}
+	for status, says := range map[lead.Status]string{
+		lead.Forwarded: "A contractor network has that request", lead.Failed: "A contractor network may have", lead.Received: "If the number is the one", lead.Rejected: "If the number is the one",
+	} {
+		if page, err := json.Marshal(brand.WishPage(w, status)); err != nil || !strings.Contains(string(page), says) {
+			t.Errorf("%s: %v, %s", status, err, page)
 		}
 	}
 }

@@ -25,9 +25,9 @@ func (b Brand) LLMsPage(sold ...lead.Service) Page {
 			{Heading: "Services that collect requests", Text: []string{becomes}, Items: collecting(sold)},
 			{Heading: "Before sending a request", Items: []string{
 				"Ask the person whether they agree to be called or texted about it. Send consent_to_contact true only after a yes.",
-				"Read the details back. A dry run (dry_run true) checks them and stores nothing.",
-				"After a mistake, read the error's message to the person and ask for the fields it names.",
-				"Keep the lead_id: it is the only way to look the request up.",
+				"Read the details back. A dry run (dry_run true) checks them, stores nothing and says whether the request would be held or offered today.",
+				"After an error, read its message to the person and ask for the fields it names.",
+				stepKeepID,
 			}},
 			{Heading: "Required fields", Items: requiredWords()},
 			{Heading: "Tools", Text: []string{"MCP over streamable HTTP at " + e.MCP}, Items: pairs(toolWords)},
@@ -36,7 +36,7 @@ func (b Brand) LLMsPage(sold ...lead.Service) Page {
 				{"Catalog of services", e.Services},
 				{"OpenAPI document", e.OpenAPI},
 				{"Docs", e.Docs + ".md"},
-				{"All of this and the docs in one file", b.URL("/llms-full.txt")},
+				{"All of this plus the docs in one file", b.URL("/llms-full.txt")},
 				{"How it works, for people", b.URL(PageGuide)},
 				{"Plumbing page", b.URL("/plumbing")},
 				{"Form for people", b.URL("/")},
@@ -44,10 +44,10 @@ func (b Brand) LLMsPage(sold ...lead.Service) Page {
 			{
 				Heading: "If the person changes their mind",
 				Text: []string{
-					"No tool withdraws a request. On this page a person who has its lead_id and its phone number closes it at once, unless a contractor network may have it by then. " +
-						"Without the lead_id, and for erasure, the page stores what the person wants, for the operator to settle.",
+					"No tool withdraws a request. On this page, a person with its lead_id and phone number can close it right away, unless a contractor network may already have it. " +
+						"Without the lead_id, and for erasure, the page stores what the person wants for the operator to handle.",
 				},
-				Links: []Link{{Wishes.Heading, b.URL("/privacy#wish")}},
+				Links: []Link{{Wishes.Heading, b.URL(PathWithdraw)}},
 			},
 			{Heading: "Statuses", Items: pairs(statusSection().Table.Rows)},
 			{Heading: "Contact", Text: []string{b.Contact}},
@@ -56,7 +56,7 @@ func (b Brand) LLMsPage(sold ...lead.Service) Page {
 }
 
 // becomes says once what becomes of requests; each service adds whether anybody covers it.
-const becomes = "Requests are accepted with the person's consent. Where a contractor network covers the service and the ZIP code, a request is passed along if it is accepted; elsewhere it is held. " +
+const becomes = "Requests are accepted with the person's consent. If a contractor network covers the service and the ZIP code and takes the request, it is passed along; if not, it is held. " +
 	"No callback, arrival time or company is promised."
 
 func collecting(sold []lead.Service) []string {

@@ -1,70 +1,75 @@
 package catalog
 
-import "strconv"
+import (
+	"strconv"
+
+	"foyer/internal/lead"
+)
 
 // PrivacyPage tells what is kept of a request, and how to have it erased. holdDays is how long a request that
 // nobody covers is held.
 func (b Brand) PrivacyPage(holdDays int) Page {
 	return Page{
 		Path: "/privacy", Title: "Privacy - " + b.Name,
-		Description: "What is kept of a request, why, how long, who receives it, and how to take consent back or have it erased.",
+		Description: "What is kept when you send a request, why, for how long, who gets it, and how to withdraw your consent or have it erased.",
 		Heading:     "Privacy",
 		Opening: []string{
-			"This page tells what " + b.Name + " keeps when you send a request, and what you can do about it.",
-			"These pages set no cookies, load nothing from elsewhere and follow nobody. Looking at them, or getting the plumbing number, needs no name, phone number or consent.",
+			"Here is what " + b.Name + " keeps when you send a request, and what you can do about it.",
+			"These pages set no cookies, load nothing from other sites and don't track you. You can read them and get the plumbing number without giving a name, phone number or consent.",
 		},
 		Sections: []Section{
 			{Links: []Link{{Wishes.Heading, b.URL("/privacy#wish")}}},
 			{
-				Heading: "What is kept",
+				Heading: "What we keep",
 				Items: []string{
-					"What you typed into the form, or what an assistant sent for you: the service, the place, facts about the home, your name, phone number, e-mail address, street and notes, as far as you gave them.",
-					"The exact words of the consent that was given, and when.",
-					"What a contractor network answered when it was asked whether it takes the request.",
-					"How the request arrived: its time, the network address it came from, the name of the browser or program, and the page the form stood on.",
-					"What you send with the form at the end of this page. Your phone number is removed from it when it is settled.",
+					"What you entered in the form, or what an assistant sent for you: the service, the place, facts about the home, and your name, phone number, email address, street and notes, if you gave them.",
+					"The exact words you agreed to, and when.",
+					"What a contractor network answered when we asked whether it takes your request.",
+					"How the request arrived: the time, the network address, the name of the browser or program, the page the form was on, and how long that page was open.",
+					"What you send with the form at the end of this page, and how it arrived. We remove your phone number from it once it's settled.",
 				},
-				Links: []Link{{"The words people agree to now", b.URL(b.ConsentPath())}},
+				Links: []Link{{"The words people agree to today", b.URL(b.ConsentPath())}},
 			},
 			{
-				Heading: "What is not kept",
+				Heading: "What we don't keep",
 				Items: []string{
-					"A request without consent: it is refused, and nothing of it is kept. Plumbing alone needs no consent; without it your name, phone number, e-mail, street and notes are not kept.",
-					"A dry run: it is checked, and nothing of it is kept.",
-					"Names, phone numbers, addresses or notes in the log of the server.",
+					"Requests without consent: we refuse them and keep nothing. Only plumbing needs no consent; without it, we don't keep your name, phone number, email, street or notes.",
+					"Dry runs: we check them and keep nothing.",
+					"Names, phone numbers, addresses or notes in the server's log.",
 				},
 			},
 			{
-				Heading: "Why it is kept",
+				Heading: "Why we keep it",
 				Items: []string{
 					"To pass the request to a contractor network that covers the service in your area.",
-					"To be able to show later what was agreed to.",
-					"To recognize repeated requests and to slow down abuse.",
+					"To be able to show later what you agreed to.",
+					"To recognize repeated requests and slow down abuse.",
 				},
 			},
 			{
-				Heading: "How long it is kept",
+				Heading: "How long we keep it",
 				Text: []string{
-					"A request that nobody covers is held for " + days(holdDays) + ". It is then closed and goes to nobody.",
-					"A request that is closed, or was passed along, stays on record to show what was agreed to, until you ask for it to be erased or " + b.Name + " erases it.",
+					"If no contractor network takes a request, it is held for " + days(holdDays) + ". Then it is closed and not passed to anyone.",
+					"A request that is closed or was passed along stays on record to show what was agreed to, until you ask us to erase it or " + b.Name + " erases it.",
 				},
 			},
 			{
-				Heading: "Who receives it",
+				Heading: "Who gets it",
 				Text: []string{
-					"An independent contractor or contractor network that covers the service and the ZIP code, and nobody before one does. It may pay " + b.Name + " for the request. What it then keeps is under its own rules.",
-					"One is asked at a time. It is told the service, the place and facts about the home, and who you are only when it takes the request. One whose system cannot be asked first is told all of it at once.",
-					"A plumbing request is passed to nobody: you dial the number yourself.",
-					"Anybody who knows the reference of a request (its lead_id) can look up its status, its service and its ZIP code, but nothing about you.",
+					"An independent contractor or contractor network that covers the service and the ZIP code, and no one else. It may pay " + b.Name + " for the request. What it keeps after that is under its own rules.",
+					"We ask one at a time. It learns the service, the place and facts about the home, and who you are only if it takes the request. A network whose system can't be asked first gets all of it right away.",
+					"Plumbing requests aren't passed to anyone: you call the number yourself.",
+					"Anyone who has a request's reference (its lead_id) can look up its status, service and ZIP code, but nothing about you. We don't tell contractor networks the reference.",
 				},
 			},
 			{
-				Heading: "How to take consent back or have data erased",
+				Heading: "How to withdraw consent or have your data erased",
 				Text: []string{
-					"Use the form below, or write to " + b.Contact + " and give the phone number of the request and, if you have it, its reference.",
-					"With the phone number and the reference of the same request, a request that nobody has taken yet is closed at once and goes to nobody. Everything else is settled by a person at " + b.Name + ".",
-					"If you want no more contact, your phone number is kept on a list for that one purpose, so that held requests with it are closed and later ones are refused. The plumbing number is handed out all the same.",
-					"What a contractor received before is with that contractor. Ask them to erase it, too.",
+					"Use the form below, or write to " + b.Contact + " and give the phone number from the request and, if you have it, its reference.",
+					"If you give both the phone number and the reference, and no network has taken the request yet, it is closed right away and not passed to anyone. A person at " + b.Name + " handles everything else.",
+					"Once the form has named a reference, we no longer show the status of that request. Otherwise anyone with the reference could find out whose phone number it is. The form can name the same reference at most " + strconv.Itoa(lead.MostWishes) + " times a day.",
+					"If you don't want to be contacted anymore, we keep your phone number on a list for that one purpose: requests on hold with it are closed, and new ones are refused. You can still get the plumbing number.",
+					"If a contractor already has your details, please ask that contractor to erase them, too.",
 				},
 			},
 		},

@@ -6,8 +6,17 @@ import (
 	"foyer/internal/lead"
 )
 
-// CardAlt says what is on the card that messengers show for a link.
-const CardAlt = "An open door, and the words: Request a service for your home"
+// CardAlt says what is on the card that messengers show for a link: the operator's logo, where it is no drawing, or a door.
+func (b Brand) CardAlt() string {
+	const words = "the words: Request a service for your home"
+	switch {
+	case b.Look.Logo == "":
+		return "An open door, and " + words
+	case b.Look.LogoType == "image/png":
+		return "The logo of " + b.Name + ", and " + words
+	}
+	return "T" + words[1:]
+}
 
 // Robots tells crawlers what is not for them: pages about one request.
 func (b Brand) Robots() string {

@@ -1,6 +1,10 @@
 package catalog
 
-import "foyer/internal/lead"
+import (
+	"slices"
+
+	"foyer/internal/lead"
+)
 
 // RefField is the field of an address that carries the reference of a request.
 const RefField = "ref"
@@ -30,68 +34,150 @@ type standing struct {
 }
 
 const (
-	nextLookUp  = "Keep the reference, or this page: it is the only way to see where the request stands."
-	nextPrivacy = "You can take your consent back or have the request erased at any time."
+	nextLookUp  = "Keep the reference or this link. It's the only way to check on your request."
+	nextPrivacy = "You can withdraw your consent or have the request erased at any time."
 )
 
 // standings say in words for people what Standing says in words for assistants.
 var standings = map[lead.Status]standing{
 	lead.Received: {
 		"On its way", ToneWait,
-		[]string{"A contractor network that covers your area is being asked whether it takes the request.", noPromise},
+		[]string{"We're asking a contractor network that covers your area whether it takes your request.", noPromise},
 		[]string{nextLookUp, stepNoWait, nextPrivacy},
 	},
 	lead.Collected: {
-		"Held", ToneWait,
-		[]string{"No contractor network takes the request right now. It is held, and passed along when one does.", noPromise},
+		"On hold", ToneWait,
+		[]string{"No contractor network has your request. We're holding it in case one can take it.", noPromise},
 		[]string{nextLookUp, stepNoWait, nextPrivacy},
 	},
 	lead.Forwarded: {
 		"Passed along", ToneGood,
-		[]string{"A contractor network took the request and has your contact details. Its contractors are independent.", noPromise},
-		[]string{"Price and time are agreed with the contractor only.", stepNoWait, nextPrivacy},
+		[]string{"A contractor network took your request and has your contact details. Its contractors are independent.", noPromise},
+		[]string{agreeDirectly, stepNoWait, nextPrivacy},
 	},
 	lead.CallToConnect: {
 		"Yours to call", ToneGood,
-		[]string{"A plumbing request is passed to nobody: you dial the number yourself.", noPromise},
+		[]string{"We don't pass plumbing requests along: you call the number yourself.", noPromise},
 		[]string{stepSay},
 	},
 	lead.Rejected: {
 		"Closed", ToneStop,
-		[]string{"The request is closed and goes to nobody."},
+		[]string{"Your request is closed. It isn't passed to anyone."},
 		[]string{stepAnew},
 	},
 	lead.Failed: {
 		"Being looked into", ToneStop,
-		[]string{"It is not certain that the request reached the contractor network that was to have it. It goes to nobody else meanwhile.", noPromise},
-		[]string{"To ask about it, write to the address below and give the reference.", stepNoWait},
+		[]string{"Your request may not have reached the contractor network that accepted it. We're looking into it, and it goes to no one else in the meantime.", noPromise},
+		[]string{"To ask about it, write to the address below and include the reference.", stepNoWait},
 	},
+}
+
+// hiddenStanding stands in for the status of a request that a privacy request named. It is the same whether or not that
+// one gave the right number: nobody is to find that out here.
+var hiddenStanding = standing{
+	"Privacy request received", ToneStop,
+	[]string{
+		"A privacy request named this request, so where it stands is no longer shown here.",
+		"If the phone number in the privacy request was the one of this request, and no contractor network had it yet, it is closed and goes to nobody.",
+	},
+	[]string{"If you did not send the privacy request, or want to know more, write to the address below and give the reference.", stepAnew},
+}
+
+// standingOf are the words for what a look-up found.
+func standingOf(s lead.Standing) standing {
+	if s.Private {
+		return hiddenStanding
+	}
+	return standings[s.Status]
 }
 
 // StatusPage tells where a request stands, and nothing about who sent it.
 func (b Brand) StatusPage(s lead.Standing) Page {
-	words := standings[s.Status]
+	words := standingOf(s)
 	return Page{
-		Title: "Your request: " + words.Label + " - " + b.Name, Description: "Where a request stands.",
+		Title: "Your request: " + words.Label + " - " + b.Name, Description: "The status of a request.",
 		Heading: "Your request for " + asked(s.Service),
 		Opening: words.Says,
 		Sections: []Section{{
 			Heading: "What you can do", Items: words.Next,
-			Links: []Link{{toAnother, b.URL("/")}, {Wishes.Heading, b.URL("/privacy#wish")}},
+			Links: []Link{{toAnother, b.URL("/")}, {Wishes.Heading, b.URL(PathWithdraw)}},
 		}},
 	}
 }
 
+const agreeDirectly = "You agree on price and time with the contractor directly. Contractors are independent."
+
+// thanksNext says what comes next for a request that was just sent, by where it stands.
+var thanksNext = map[lead.Status][]string{
+	lead.Received: {
+		"The network says whether it takes your request, and gets your contact details only if it does. A network whose system can't be asked first gets them right away.",
+		"If it doesn't take your request, we ask the next one that covers your area, or hold your request.",
+		agreeDirectly,
+	},
+	lead.Collected: {
+		"We hold your request until a contractor network can take it.",
+		"That network is asked first, and gets your contact details only if it takes your request. A network whose system can't be asked first gets them right away.",
+		agreeDirectly,
+	},
+	lead.Forwarded: {
+		"The network has your name, phone number and notes, and may call or text you about this request.",
+		agreeDirectly,
+	},
+}
+
+// ThanksPage follows a request that was taken in, where nothing more is known about it.
+func (b Brand) ThanksPage() Page {
+	return b.thanks([]string{
+		"If a contractor network covers the service in your area, we ask whether it takes your request. If not, we hold your request.",
+		"A network gets your contact details only if it takes your request. A network whose system can't be asked first gets them right away.",
+		agreeDirectly,
+	}, "Thank you! There's nothing more you need to do right now.", noPromise)
+}
+
+// ThanksPageFor follows a request that was taken in, and says what is true of it.
+func (b Brand) ThanksPageFor(s lead.Standing) Page {
+	words := standings[s.Status]
+	p := b.thanks(thanksNext[s.Status], append([]string{"Thank you! " + words.Says[0]}, words.Says[1:]...)...)
+	if slices.Contains(s.NextSteps, stepNewDate) {
+		p.Sections = slices.Insert(p.Sections, 0, Section{
+			Heading: "Your date has passed", Text: []string{"The date you asked for is over. Please send a new request with a new date."}, Links: []Link{{"Send a new request", b.AskFor(s.Service)}},
+		})
+	}
+	return p
+}
+
+func (b Brand) thanks(next []string, opening ...string) Page {
+	p := Page{
+		Path: "/thanks", Title: "Request received - " + b.Name,
+		Description: "The request was received. It is not a booking.",
+		Heading:     "We got your request",
+		Opening:     opening,
+	}
+	if len(next) > 0 {
+		p.Sections = append(p.Sections, Section{Heading: "What happens next", Ordered: true, Items: next})
+	}
+	p.Sections = append(p.Sections,
+		Section{Heading: "If the work is urgent", Text: []string{"Please don't wait to hear back: look for help elsewhere too."}},
+		Section{
+			Heading: "If you change your mind", Text: []string{nextPrivacy},
+			Links: []Link{{Wishes.Heading, b.URL(PathWithdraw)}, {toAnother, b.URL("/")}},
+		})
+	return p
+}
+
 // StatusLabel is what a status is called on its page, and how it looks.
-func StatusLabel(s lead.Status) (string, Tone) { return standings[s].Label, standings[s].Tone }
+func StatusLabel(s lead.Standing) (string, Tone) {
+	words := standingOf(s)
+	return words.Label, words.Tone
+}
 
 // LookUpPage asks for a reference.
 func (b Brand) LookUpPage() Page {
 	return Page{
-		Path: PageStatus, Title: "Where does my request stand? - " + b.Name,
-		Description: "Look up where a request stands by its reference.",
-		Heading:     "Where does my request stand?",
-		Opening:     []string{"The reference was shown when the request was sent. It shows where the request stands, and nothing about you."},
+		Path: PageStatus, Title: "Check on a request - " + b.Name,
+		Description: "Look up the status of a request by its reference.",
+		Heading:     "Check on a request",
+		Opening:     []string{"Enter the reference you got when you sent your request. The answer shows its status, and nothing about you."},
 		Sections:    []Section{{Links: []Link{{"Request a service", b.URL("/")}, {toPrivacy, b.URL("/privacy")}}}},
 	}
 }
@@ -100,10 +186,10 @@ func (b Brand) LookUpPage() Page {
 func (b Brand) NoReferencePage() Page {
 	return Page{
 		Title: "No request with this reference - " + b.Name, Description: "There is no request with this reference.",
-		Heading: "There is no request with this reference",
-		Opening: []string{"Check that it is complete: it begins with lead_ and is as long as it was shown. A request that was only checked has none."},
+		Heading: "We can't find a request with this reference",
+		Opening: []string{"Make sure you copied all of it: it starts with lead_. A request that was only checked has no reference."},
 		Sections: []Section{{
-			Text:  []string{"If you lost the reference, write to " + b.Contact + " and name the phone number of the request."},
+			Text:  []string{"Lost your reference? Write to " + b.Contact + " and give the phone number from your request."},
 			Links: []Link{{"Request a service", b.URL("/")}},
 		}},
 	}

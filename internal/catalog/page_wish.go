@@ -1,7 +1,9 @@
 package catalog
 
 import (
+	"strconv"
 	"strings"
+	"time"
 
 	"foyer/internal/lead"
 )
@@ -21,25 +23,25 @@ type WishWords struct {
 
 // Wishes is what the form says.
 var Wishes = WishWords{
-	Heading:  "Take consent back, or have data erased",
-	Problems: "Please correct this, then send it again:",
-	Ask:      "What do you want?",
+	Heading:  "Withdraw consent or erase my data",
+	Problems: "Please fix the following and send it again:",
+	Ask:      "What would you like us to do?",
 	Send:     "Send",
-	Ending:   "This is stored for a person to settle. No message is sent about it.",
+	Ending:   "We store this for a person to handle. We don't send a message about it.",
 
 	Phone:     "Phone number",
-	PhoneHelp: "The number that was given in the request: ten digits, for example 305-555-0123.",
+	PhoneHelp: "The number that was given in the request: a 10-digit US number, for example 305-555-0123.",
 
 	Reference:     "Reference",
-	ReferenceHelp: "It begins with lead_ and stands on the page you saw after sending, or in your assistant's answer. Leave it out if you do not have it.",
+	ReferenceHelp: "It starts with lead_. You'll find it on the page you saw after sending, or in your assistant's answer. Leave it out if you don't have it.",
 }
 
 // WishLabel is a wish in words, as a person would say it.
 func WishLabel(k lead.WishKind) string {
 	if k == lead.EraseAll {
-		return "Erase what is kept about me"
+		return "Erase what you keep about me"
 	}
-	return "I want no more contact: I take my consent back"
+	return "Stop contacting me: I withdraw my consent"
 }
 
 // WishReason stands in the history of a request that a wish closed.
@@ -52,17 +54,17 @@ func WishReason(k lead.WishKind) string {
 
 // What can be wrong with a wish.
 func NoWish() lead.Problem {
-	return lead.Problem{Field: WishField, Text: "Choose what you want: " + string(lead.Withdraw) + " or " + string(lead.EraseAll) + ".", Asked: "Choose what you want."}
+	return lead.Problem{Field: WishField, Text: "Choose what you want: " + string(lead.Withdraw) + " or " + string(lead.EraseAll) + ".", Asked: "Choose one of the two."}
 }
 
 // WishPhone asks for a number that can be one.
 func WishPhone() lead.Problem {
-	return lead.Problem{Field: PhoneField, Text: "The phone number is missing or not right. Give the US number of the request, ten digits, for example 305-555-0123."}
+	return lead.Problem{Field: PhoneField, Text: "The phone number is missing or not right. Give the 10-digit US number of the request, for example 305-555-0123."}
 }
 
 // WishReference asks for a reference that exists.
 func WishReference() lead.Problem {
-	return lead.Problem{Field: ReferenceField, Text: "There is no request with this reference. Copy it exactly, or leave it out; a request that was only checked has none."}
+	return lead.Problem{Field: ReferenceField, Text: "There is no request with this reference. Copy it exactly or leave it out. A request that was only checked has none."}
 }
 
 // WishRefused is the refusal of a wish with problems.
@@ -76,7 +78,7 @@ func WishRefused(problems []lead.Problem) *lead.Error {
 
 // WishNotKept says that the store could not take a wish.
 func (b Brand) WishNotKept(cause error) *lead.Error {
-	return unavailable(cause, "This could not be stored right now. Send it again in a moment, or write to "+b.Contact+".")
+	return unavailable(cause, "We couldn't store this right now. Please send it again in a moment, or write to "+b.Contact+".")
 }
 
 // TooManyWishes refuses a client that sends more wishes than the limit allows.
@@ -84,35 +86,49 @@ func (b Brand) TooManyWishes(a lead.Allowance) *lead.Error {
 	return overLimit(a, "Too many requests came from this address, so nothing was stored. Try again in "+inWords(a.Retry)+", or write to "+b.Contact+".")
 }
 
+// NamedTooOften refuses a wish about a request that several were about already. It is the same whatever number was given.
+func (b Brand) NamedTooOften(retry time.Duration) *lead.Error {
+	return &lead.Error{Kind: lead.RateLimited, Retry: retry, Message: "This request was named in " + strconv.Itoa(lead.MostWishes) + " privacy requests in the last 24 hours, so this one was not stored. " +
+		"If you still need something, write to " + b.Contact + ". You can also send the form without the reference: a person settles it then."}
+}
+
 // NotAForm refuses a wish that does not come from the form.
 func NotAForm() *lead.Error {
-	return &lead.Error{Kind: lead.UnsupportedMedia, Message: "This kind of body is not read. Send the form of this page as application/x-www-form-urlencoded."}
+	return &lead.Error{Kind: lead.UnsupportedMedia, Message: "This address doesn't take that kind of body. Send the form on this page as application/x-www-form-urlencoded."}
 }
 
 // WishPage follows a wish that was stored. It is the same whether or not the number and the reference belong together:
-// nobody is to find that out here.
-func (b Brand) WishPage(w lead.Wish) Page {
+// nobody is to find that out here. The status is what a look-up tells of the request: whether a contractor network has it
+// can be said, because whoever has the reference could see that before.
+func (b Brand) WishPage(w lead.Wish, status lead.Status) Page {
 	stored := []string{
-		"What you want: " + WishLabel(w.Kind) + ".",
+		"What you asked for: " + WishLabel(w.Kind) + ".",
 		"The phone number, which ends in " + w.Phone[max(0, len(w.Phone)-2):] + ".",
 	}
 	links := []Link{{toPrivacy, b.URL("/privacy")}, {toHome, b.URL("/")}}
-	closing := "No reference was given, so nothing was closed yet."
+	closing := "You didn't give a reference, so no request was closed yet."
 	if w.LeadID != "" {
 		stored = append(stored, "The reference "+w.LeadID+".")
-		closing = "If the number is the one of that request, and nobody has taken the request yet, it is closed by now and goes to nobody. Its status tells."
-		links = append([]Link{{"Status of this request", b.URL("/status/" + w.LeadID)}}, links...)
+		switch status {
+		case lead.Forwarded:
+			closing = "A contractor network already has that request and its contact details. Please ask it to stop, too."
+		case lead.Failed:
+			closing = "A contractor network may already have that request and its contact details."
+		default:
+			closing = "If the phone number matches that request and no network has taken it yet, it is now closed and not passed to anyone. " +
+				"We no longer show its status: otherwise anyone could use this form to find out whose number it is."
+		}
 	}
 	return Page{
-		Title: "Stored - " + b.Name, Description: "What you want was stored for a person to settle.", Heading: "This was stored",
-		Opening: []string{"A person at " + b.Name + " settles it. " + closing},
+		Title: "We got it - " + b.Name, Description: "What you asked for was stored for a person to handle.", Heading: "We got it",
+		Opening: []string{"A person at " + b.Name + " handles this. " + closing},
 		Sections: []Section{
 			{Heading: "What was stored", Items: stored},
 			{
 				Heading: "What comes next",
 				Text: []string{
-					"No message is sent about it, and no time is promised. To ask where it stands, write to " + b.Contact + ".",
-					"When it is settled, the phone number is removed from it.",
+					"We don't send a message about it, and no time is promised. To ask about it, write to " + b.Contact + ".",
+					"Once it's settled, we remove the phone number from it.",
 				},
 				Links: links,
 			},

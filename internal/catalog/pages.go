@@ -38,46 +38,47 @@ type Link struct {
 
 // PageWords are the small words around every page and in the form, by the name the templates use.
 var PageWords = map[string]string{
-	"skip":       "Skip to the content",
+	"skip":       "Skip to main content",
 	"main pages": "Main",
 	"pages":      "More pages",
 	"contact":    "Contact",
 
 	"question":  "Need a plumber?",
 	"dial":      "Dial",
-	"call note": "Dial it yourself. No form is needed. " + CoverageNote,
+	"call note": "Just call: no form needed. " + CoverageNote,
 
 	"reference":      "Your reference",
-	"reference help": "Keep it: it is the only way to see where the request stands.",
-	"to status":      "See where it stands",
+	"reference help": "Keep it. It's the only way to check on your request.",
+	"to status":      "Check your request",
 	"service":        "Service",
 	"zip":            "ZIP code",
 	"sent":           "Sent",
 	"changed":        "Last change",
-	"status help":    "Whoever has this address sees this page. It shows nothing about you.",
+	"status help":    "Anyone with this link can see this page. It shows nothing about you.",
 	"look up":        "Look it up",
-	"look-up help":   "It begins with lead_ and was shown when the request was sent.",
-	"sent one":       "Did you send a request?",
+	"look-up help":   "It starts with lead_. You saw it when you sent your request.",
+	"sent one":       "Already sent a request?",
 
 	"optional":        FormOptional,
 	"consent":         "Your consent",
-	"send":            "Send the request",
+	"send":            "Send my request",
 	"left":            "left",
 	"over":            "too many",
-	"sending":         "Sending the request.",
-	"trying":          "No answer yet. Trying again: a request that is sent twice counts once.",
-	"lost":            "No answer came, so it is not certain that the request arrived. Everything you typed is still here. Send it again: if it did arrive, it counts once.",
-	"check only":      "This is a check only: nothing is stored when you send it.",
-	"ending":          "This sends a request, not a booking.",
-	"problem heading": "The request was not taken yet. Nothing was kept.",
-	"problem advice":  "Please correct this, then send it again:",
+	"sending":         "Sending your request.",
+	"trying":          "No answer yet. Trying again. Even if it goes through twice, it counts once.",
+	"lost":            "We didn't get an answer, so we can't tell whether your request arrived. Everything you typed is still here. Please send it again: even if it did arrive, it counts once.",
+	"check only":      "This is only a check: nothing is stored when you send it.",
+	"ending":          "This is a request, not a booking.",
+	"problem heading": "Please check your request. Nothing was kept yet.",
+	"problem advice":  "Please fix the following and send it again:",
+	"trap":            "Leave this field empty",
 }
 
 const (
-	toHome    = "Go to the start page"
+	toHome    = "Go to the home page"
 	toAnother = "Request another service"
-	toPrivacy = "What is kept, and who receives it"
-	toStatus  = "Where does my request stand?"
+	toPrivacy = "What we keep, and who gets it"
+	toStatus  = "Check on a request"
 )
 
 const noPromise = "This is not a booking. No callback, arrival time, company or price is promised."
@@ -103,28 +104,28 @@ func (b Brand) Footer() []Link {
 
 // InShort says in two sentences what this is.
 func (b Brand) InShort() string {
-	return b.Name + " passes requests to independent local contractors in the United States. It does not do the work."
+	return b.Name + " passes your request to independent local contractors in the United States. It does not do the work itself."
 }
 
 // HomePage is the page with the form.
 func (b Brand) HomePage() Page {
 	return Page{
 		Path: "/", Title: b.Name + ": request a service for your home",
-		Description: "Ask for cleaning, pest control, heating and cooling or a handyman at a home in the United States, or get a number to dial for a plumber.",
+		Description: "Request cleaning, pest control, heating and cooling, or a handyman for a home in the United States, or get a number to call for a plumber.",
 		Heading:     "Request a service for your home",
 		Opening:     []string{b.InShort(), noPromise},
 		Sections: []Section{{
-			Heading: "What happens to a request",
+			Heading: "What happens next",
 			Ordered: true,
 			Items: []string{
-				"It is stored, and held until a contractor network covers the service in your area.",
-				"It is then passed to that network, if the network takes it.",
-				"Price and time are agreed with the contractor only, who is independent.",
+				"We store your request and look for a contractor network that covers the service in your area.",
+				"If a network takes it, we pass it along. Until then, we hold it.",
+				"You agree on price and time with the contractor directly. Contractors are independent.",
 			},
 			Links: []Link{{"How it works", b.URL("/how-it-works")}, {toPrivacy, b.URL("/privacy")}, {toStatus, b.URL(PageStatus)}},
 		}, {
 			Heading: "If the work is urgent",
-			Text:    []string{"Do not wait for an answer: look for help elsewhere too."},
+			Text:    []string{"Please don't wait to hear back: look for help elsewhere too."},
 		}},
 	}
 }
@@ -133,55 +134,31 @@ func (b Brand) HomePage() Page {
 func (b Brand) PlumbingPage() Page {
 	return Page{
 		Path: "/plumbing", Title: "Plumbing: a number to dial - " + b.Name,
-		Description: "The number to dial for a plumber. No form, name or consent is needed. " + CoverageNote,
-		Heading:     "For a plumber, dial this number yourself",
+		Description: "The number to call for a plumber. No form, name or consent needed. " + CoverageNote,
+		Heading:     "Need a plumber? Call this number",
 		Sections: []Section{
 			{
 				Heading: "What to say",
 				Items: []string{
-					"The ZIP code of the home.",
-					"What is wrong, and since when.",
-					"Whether the water is still running or could be shut off.",
-					"Whether it is a house or an apartment, and whether you rent it.",
+					"The home's ZIP code.",
+					"What's wrong, and when it started.",
+					"Whether the water is still running or you could shut it off.",
+					"Whether it's a house or an apartment, and whether you rent.",
 				},
-				Text: []string{"You talk to a plumbing line directly. If anyone is in danger, dial 911 first."},
+				Text: []string{"You talk to a plumbing line directly. If anyone is in danger, call 911 first."},
 			},
 			{
-				Heading: "What this is not",
+				Heading: "Good to know",
 				Items: []string{
 					"Getting the number is not a booking.",
-					"No arrival time, company or price is promised. Price and time are agreed with the contractor only.",
-					"Contractors are independent. " + b.Name + " does not do the work.",
+					"No arrival time, company or price is promised. You agree on those with the contractor.",
+					"Contractors are independent. " + b.Name + " does not do the work itself.",
 				},
 			},
 			{
-				Heading: "If you filled in the form",
-				Text:    []string{"A plumbing request is passed to nobody. The way to a plumber is the call, and the call is yours to make."},
+				Heading: "If you filled out the form",
+				Text:    []string{"We don't pass plumbing requests along. To reach a plumber, make the call yourself."},
 				Links:   []Link{{toAnother, b.URL("/")}},
-			},
-		},
-	}
-}
-
-// ThanksPage follows a request that was taken in.
-func (b Brand) ThanksPage() Page {
-	return Page{
-		Path: "/thanks", Title: "Request received - " + b.Name,
-		Description: "The request was received. It is not a booking.",
-		Heading:     "Your request was received",
-		Opening:     []string{"Thank you. Nothing more is needed from you now.", noPromise},
-		Sections: []Section{
-			{Heading: "What happens now", Ordered: true, Items: []string{
-				"The request is held until a contractor network covers the service in your area.",
-				"The network is asked whether it takes the request, and gets your contact details only if it does. One whose system cannot be asked first gets them at once.",
-				"Price and time are agreed with the contractor only, who is independent.",
-			}},
-			{Heading: "If the work is urgent", Text: []string{"Do not wait for an answer: look for help elsewhere too."}},
-			{Heading: "If the date has passed", Text: []string{"If the date you asked for is over already, send a new request with a new date."}},
-			{
-				Heading: "If you change your mind",
-				Text:    []string{"You can take your consent back, or have the request erased, at any time."},
-				Links:   []Link{{Wishes.Heading, b.URL("/privacy#wish")}, {toAnother, b.URL("/")}},
 			},
 		},
 	}
@@ -192,10 +169,10 @@ func (b Brand) DryThanksPage() Page {
 	return Page{
 		Path: "/thanks", Title: "Request checked - " + b.Name,
 		Description: "The request was checked. Nothing was stored.",
-		Heading:     "Your request was checked, and nothing was stored",
+		Heading:     "Your request looks good, and nothing was stored",
 		Opening: []string{
-			"This was a dry run. The request is complete, but nothing of it was stored or passed along.",
-			"To send it for real, fill in the form and send it without dry_run.",
+			"This was a dry run. Your request is complete, but nothing was stored or passed along.",
+			"To send it for real, fill out the form and send it without dry_run.",
 		},
 		Sections: []Section{{Links: []Link{{toHome, b.URL("/")}}}},
 	}
@@ -203,30 +180,30 @@ func (b Brand) DryThanksPage() Page {
 
 // NoPage answers an address that does not exist.
 func (b Brand) NoPage() *lead.Error {
-	return &lead.Error{Kind: lead.NotFound, Message: "There is nothing at this address. Check how it is spelled, or start at " + b.URL("/") + "."}
+	return &lead.Error{Kind: lead.NotFound, Message: "There is nothing at this address. Check the spelling, or start at " + b.URL("/") + "."}
 }
 
 var errorHeadings = map[lead.Kind]string{
-	lead.NotFound:         "This page does not exist",
-	lead.MethodNotAllowed: "This address cannot be used that way",
+	lead.NotFound:         "We can't find that page",
+	lead.MethodNotAllowed: "This address can't be used that way",
 	lead.RateLimited:      "Too many requests",
-	lead.Unavailable:      "The service is busy",
+	lead.Unavailable:      "We're busy right now",
 	lead.TooLarge:         "That was too much at once",
-	lead.Internal:         "Sorry, this did not work",
+	lead.Internal:         "Sorry, that didn't work",
 }
 
 // ErrorPage tells a person what went wrong, and where to go from there.
 func (b Brand) ErrorPage(kind lead.Kind, message string) Page {
 	heading, known := errorHeadings[kind]
 	if !known {
-		heading = "This did not work"
+		heading = "That didn't work"
 	}
 	p := Page{
 		Title: heading + " - " + b.Name, Description: heading + ".", Heading: heading, Opening: []string{message},
 		Sections: []Section{{Links: []Link{{toHome, b.URL("/")}}}},
 	}
 	if kind == lead.Internal {
-		p.Opening = append(p.Opening, "Try again in a moment. If it happens again, write to "+b.Contact+" and give the code above.")
+		p.Opening = append(p.Opening, "Please try again in a moment. If it happens again, write to "+b.Contact+" and include the code above.")
 	}
 	return p
 }

@@ -17,7 +17,7 @@ func TestRefusals(t *testing.T) {
 		"not_found":              {catalog.UnknownLead()},
 		"idempotency_key_reused": {catalog.KeyReused()},
 		"invalid_request":        {catalog.BadKey()},
-		"rate_limited":           {brand.TooMany(lead.HVAC, over), brand.TooMany(lead.Plumbing, over), catalog.TooManyLookUps(over)},
+		"rate_limited":           {brand.TooMany(lead.HVAC, over), brand.TooMany(lead.Plumbing, over), brand.TooManyRepeats(lead.HVAC, over), catalog.TooManyLookUps(over)},
 		"unavailable":            {catalog.Busy(), catalog.NotNow(unavailable), brand.NotKept(lead.HVAC, unavailable), brand.NotKept(lead.Plumbing, unavailable)},
 	} {
 		for _, e := range e {
@@ -29,8 +29,10 @@ func TestRefusals(t *testing.T) {
 	if e := brand.TooMany(lead.HVAC, over); e.Retry != time.Minute || *e.Quota != over.Quota || !strings.Contains(e.Message, "in 60 seconds") {
 		t.Errorf("got %+v", e)
 	}
-	if e := brand.TooMany(lead.Plumbing, over); !strings.Contains(e.Message, "(800) 555-0199") {
-		t.Errorf("over the limit, the number is withheld: %s", e.Message)
+	for _, e := range []*lead.Error{brand.TooMany(lead.Plumbing, over), brand.TooManyRepeats(lead.Plumbing, over)} {
+		if !strings.Contains(e.Message, "(800) 555-0199") {
+			t.Errorf("over the limit, the number is withheld: %s", e.Message)
+		}
 	}
 }
 

@@ -9,7 +9,7 @@ func ForeignHost() *lead.Error {
 
 // ForeignOrigin refuses the tools to pages that the operator does not let use them.
 func ForeignOrigin() *lead.Error {
-	return &lead.Error{Kind: lead.Forbidden, Message: "Pages of this origin may not use the tools. The operator lets them with allowed-origins."}
+	return &lead.Error{Kind: lead.Forbidden, Message: "Pages from this origin may not use the tools. The operator can allow them with allowed-origins."}
 }
 
 // NotJSONRPC refuses a message to the tools that is no JSON.
@@ -24,5 +24,5 @@ func OnlyJSON() *lead.Error {
 
 // NoLeadID refuses a look-up by a tool that names no request.
 func NoLeadID() *lead.Error {
-	return lead.InvalidField("lead_id", "lead_id is missing: give the lead_id that a request was answered with, as a string.")
+	return lead.InvalidField("lead_id", "lead_id is missing. Give the lead_id that the request returned, as a string.")
 }

@@ -8,7 +8,7 @@ import (
 
 // About says in two sentences what this is.
 const About = "Connects people with independent local home-service contractors for homes in the United States. " +
-	"It does not do the work and does not make appointments: what it takes in is a request, never a booking."
+	"It does not do the work or make appointments: it takes requests, never bookings."
 
 // Coverage says where.
 const Coverage = "US residential"
@@ -17,7 +17,7 @@ const Coverage = "US residential"
 const CoverageNote = "Availability depends on the caller's ZIP code and the time of day."
 
 // HowToCall explains the live mode.
-const HowToCall = "The person dials the number themselves and talks to a plumbing line directly. No name, phone number or consent is needed to get the number."
+const HowToCall = "The person dials the number and talks to a plumbing line directly. Getting the number takes no name, phone number or consent."
 
 // CallInstruction is what a client does with the number.
 const CallInstruction = "Give this number to the person and let them dial it themselves. Never dial, autodial, transfer or place the call for them."
@@ -26,7 +26,7 @@ const CallInstruction = "Give this number to the person and let them dial it the
 const NoteHeld = "Requests are accepted with the person's consent and held. No contractor network covers this service right now, so no callback, arrival time or company can be promised."
 
 // NotePassed goes with a service that somebody covers somewhere. Who and where, nobody is told.
-const NotePassed = "Requests are accepted with the person's consent. Where a contractor network covers the ZIP code, a request is passed along if it is accepted; elsewhere it is held. " +
+const NotePassed = "Requests are accepted with the person's consent. If a contractor network covers the ZIP code and takes the request, it is passed along; if not, it is held. " +
 	"A request is not a booking, and no callback, arrival time or company is promised."
 
 // Rules are what every client keeps to.

@@ -29,7 +29,7 @@ func everything(t *testing.T) map[string]any {
 		"catalog":      []catalog.Catalog{brand.Catalog(), brand.Catalog(lead.Services...)},
 		"instructions": brand.Instructions(),
 		"tools": []any{
-			catalog.ToolPlumbing, catalog.ToolRequest, catalog.ToolCleaning, catalog.ToolStatus, catalog.ToolServices,
+			catalog.ToolPlumbing, catalog.ToolRequest, catalog.ToolCleaning, brand.StatusTool(), catalog.ToolServices,
 			catalog.ToolZIPHelp, catalog.ToolLeadIDHelp, catalog.ToolResultHelp, catalog.ToolZIPDropped,
 		},
 		"consent":  []lead.ConsentText{brand.ConsentShown(), brand.ConsentStated()},
@@ -78,7 +78,7 @@ func answers() []any {
 		for _, status := range lead.Statuses {
 			all = append(all, brand.Standing(lead.Lead{Status: status, Request: *asking(s, false)}))
 			for _, dry := range []bool{false, true} {
-				all = append(all, brand.Receipt("lead_1", asking(s, dry), lead.Decision{Status: status, Marks: []lead.Mark{lead.PastDate, lead.ImplausiblePhone}}))
+				all = append(all, brand.Receipt("lead_1", asking(s, dry), lead.Decision{Status: status, Offered: dry, Marks: []lead.Mark{lead.PastDate, lead.ImplausiblePhone}}))
 			}
 		}
 	}
@@ -90,7 +90,7 @@ func refusals() []*lead.Error {
 	return []*lead.Error{
 		brand.Suppressed(), catalog.UnknownLead(), catalog.KeyReused(), catalog.BadKey(), brand.TooMany(lead.HVAC, lead.Allowance{}), brand.TooMany(lead.Plumbing, lead.Allowance{}), catalog.TooManyLookUps(lead.Allowance{}), catalog.Busy(),
 		catalog.NotNow(unavailable), catalog.Bug("req_x"), catalog.TooLarge(), catalog.Compressed(), catalog.BrokenBody(), catalog.NotThisWay([]string{"GET", "HEAD"}), catalog.NeitherJSONNorForm(), brand.NoOperation(),
-		catalog.TooManyReturns(lead.Allowance{}), catalog.NotSigned(), brand.NotReturnable(), catalog.NotNoted(unavailable), catalog.NotJSON(),
+		catalog.TooManyReturns(lead.Allowance{}), catalog.NotSigned(), brand.NotReturnable(), catalog.NotNoted(unavailable), catalog.MessageReused(), catalog.NotJSON(),
 		brand.NotKept(lead.Plumbing, unavailable), brand.NotKept(lead.HVAC, unavailable), brand.NoPage(), catalog.UnknownPlace(),
 	}
 }
@@ -102,19 +102,26 @@ func pages() []any {
 	}
 	all = append(all, brand.LookUpPage(), brand.NoReferencePage(), brand.Nav(), brand.Footer())
 	for _, status := range lead.Statuses {
-		label, _ := catalog.StatusLabel(status)
+		label, _ := catalog.StatusLabel(lead.Standing{Status: status})
 		all = append(all, label, brand.StatusPage(lead.Standing{Status: status, Service: lead.HVAC}))
 	}
 	for _, g := range catalog.Groups {
 		all = append(all, g, brand.GroupPage(g))
 	}
 	for _, k := range lead.WishKinds {
-		all = append(all, brand.WishPage(lead.Wish{Kind: k, Phone: "+13055550123"}), brand.WishPage(lead.Wish{Kind: k, LeadID: "lead_1"}), catalog.WishReason(k))
+		all = append(all, brand.WishPage(lead.Wish{Kind: k, Phone: "+13055550123"}, ""), catalog.WishReason(k))
+		for _, status := range lead.Statuses {
+			all = append(all, brand.WishPage(lead.Wish{Kind: k, LeadID: "lead_1"}, status))
+		}
 	}
-	all = append(all, brand.GuidePage(1), brand.GuidePage(30), catalog.Wishes, brand.WishAgainPage(), brand.Robots(), catalog.CardAlt,
+	hiddenLead := lead.Lead{Status: lead.Collected, PrivacyAt: time.Unix(1, 0)}
+	hiddenLead.Request.Service = lead.HVAC
+	named := brand.Standing(hiddenLead)
+	all = append(all, brand.GuidePage(1), brand.GuidePage(30), catalog.Wishes, brand.WishAgainPage(), brand.Robots(), brand.CardAlt(),
 		brand.ConsentPage(brand.ConsentShown(), time.Time{}), brand.ConsentPage(brand.ConsentStated(), time.Time{}), brand.ConsentPage(lead.ConsentText{Version: "shown-old"}, time.Time{}),
 		catalog.NoWish(), catalog.WishPhone(), catalog.WishReference(), catalog.NotAForm(), catalog.NoConsentText(), catalog.NoConsentTextNow(nil),
-		brand.WishNotKept(nil), brand.TooManyWishes(lead.Allowance{}))
+		brand.WishNotKept(nil), brand.TooManyWishes(lead.Allowance{}), brand.NamedTooOften(time.Hour),
+		brand.StatusPage(named), brand.Standing(hiddenLead), named.Message)
 	for _, kind := range []lead.Kind{lead.NotFound, lead.MethodNotAllowed, lead.RateLimited, lead.Unavailable, lead.TooLarge, lead.Internal, lead.Invalid} {
 		all = append(all, brand.ErrorPage(kind, "Message."))
 	}

@@ -26,7 +26,7 @@ type Brand struct {
 	Name           Words     `env:"FOYER_NAME" default:"Foyer" placeholder:"TEXT" help:"Your name, shown everywhere (default: ${default})."`
 	Contact        Words     `env:"FOYER_CONTACT" default:"hello@example.com" placeholder:"TEXT" help:"How people reach you, shown everywhere (default: ${default})."`
 	PlumbingNumber Number    `name:"plumbing-number" env:"FOYER_PLUMBING_NUMBER" default:"+18005550199" placeholder:"NUMBER" help:"Number people dial for plumbing, in E.164. The default, ${default}, is reserved for fiction."`
-	Accent         Accent    `env:"FOYER_ACCENT" placeholder:"COLOUR" help:"Colour of buttons and links, such as #0b5d56; a second one is for dark pages. Default: ours."`
+	Accent         Accent    `env:"FOYER_ACCENT" placeholder:"COLOR" help:"Color of buttons and links, such as #0b5d56; a second one is for dark pages. Default: ours."`
 	Logo           Logo      `env:"FOYER_LOGO" placeholder:"FILE" help:"SVG or PNG that stands in the header. Default: ours."`
 	Overrides      Overrides `env:"FOYER_OVERRIDES" placeholder:"FOLDER" help:"Folder with texts and styles of your own: consent.txt, footer.txt (or footer.md, shown as plain text too), custom.css."`
 }
@@ -46,7 +46,8 @@ type Settings struct {
 	RateLimit      Rate     `name:"rate-limit" env:"FOYER_RATE_LIMIT" default:"60/minute burst 120" placeholder:"RATE" help:"Leads kept for each client address; 'off' for no limit (default: ${default})."`
 	RateExempt     Networks `name:"rate-limit-exempt" env:"FOYER_RATE_LIMIT_EXEMPT" placeholder:"NETWORKS" help:"Networks that are not limited, separated by commas."`
 	HoldDays       Days     `name:"hold-days" env:"FOYER_HOLD_DAYS" default:"30" placeholder:"DAYS" help:"How long a request that nobody covers is held (default: ${default})."`
-	TrustedProxies Networks `name:"trusted-proxies" env:"FOYER_TRUSTED_PROXIES" placeholder:"NETWORKS" help:"Networks whose X-Forwarded-For is believed, separated by commas."`
+	HoldAutomated  bool     `name:"hold-automated" env:"FOYER_HOLD_AUTOMATED" help:"Hold leads that a program seems to have filled in until you release them."`
+	TrustedProxies Networks `name:"trusted-proxies" env:"FOYER_TRUSTED_PROXIES" placeholder:"NETWORKS" help:"Networks whose X-Forwarded-For is trusted, separated by commas."`
 	AllowedOrigins Origins  `name:"allowed-origins" env:"FOYER_ALLOWED_ORIGINS" placeholder:"ORIGINS" help:"Origins of web pages that may use the tools, separated by commas. Default: any."`
 }
 

@@ -1,33 +1,53 @@
 package desk
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
 	"foyer/internal/buyer"
-	"foyer/internal/forward"
 )
 
 // New is a buyer that is to be added.
 type New struct {
 	Draft  Draft
 	Secret string // the buyer's own, or "" for one that is made here
+	Live   bool   // it is asked at once, and gets what is held
 	Paused bool
 }
 
-// Add adds a buyer. Its secret is told this once.
+// Check tells everything that is wrong with a new buyer.
+func (n New) Check(checkURL, checkSecret func(string) error) (buyer.Terms, error) {
+	terms, err := n.Draft.Begin(checkURL)
+	var problems Problems
+	if err != nil && !errors.As(err, &problems) {
+		return terms, err
+	}
+	if n.Secret != "" {
+		if err := checkSecret(n.Secret); err != nil {
+			problems.add(&Wrong{"secret", err.Error()})
+		}
+	}
+	return terms, problems.or()
+}
+
+// Add adds a buyer, in test unless it is to be live or paused. Its secret is told this once.
 func (d *Desk) Add(ctx context.Context, n New) (b buyer.Buyer, secret string, err error) {
-	terms, err := n.Draft.Begin(d.CheckURL)
+	terms, err := n.Check(d.CheckURL, d.CheckSecret)
 	if err != nil {
 		return b, "", err
 	}
-	if secret, err = d.secret(n.Secret); err != nil {
-		return b, "", err
+	if secret = n.Secret; secret == "" {
+		secret = d.NewSecret()
 	}
-	b = buyer.Buyer{ID: d.NewID("buyer_"), Terms: terms, Secrets: []string{secret}, State: buyer.Active}
-	if n.Paused {
+	b = buyer.Buyer{ID: d.NewID("buyer_"), Terms: terms, Secrets: []string{secret}, State: buyer.Testing}
+	switch {
+	case n.Paused:
 		b.State, b.Why = buyer.Paused, byOperator
+	case n.Live:
+		b.State = buyer.Active
 	}
 	err = d.Books.Turn(ctx, func(p Page) error { return d.write(p, &b, keep) })
 	return b, secret, err
@@ -46,49 +66,86 @@ func (d *Desk) Edit(ctx context.Context, id string, draft Draft) (buyer.Buyer, e
 
 const byOperator = "by the operator"
 
-// Pause keeps leads away from a buyer. What only waits for its turn there looks for somebody else.
+// Pause keeps leads away from a buyer. What only waits for its turn there looks for somebody else. Without a reason, the one
+// for which it is not asked already stays: it may be the answer by which its address refused us.
 func (d *Desk) Pause(ctx context.Context, id, why string) (buyer.Buyer, error) {
 	why, err := words(why)
 	if err != nil {
-		return buyer.Buyer{}, &Wrong{"why", err.Error()}
-	}
-	if why == "" {
-		why = byOperator
+		return buyer.Buyer{}, Problems{{"why", err.Error()}}
 	}
 	return d.change(ctx, id, func(p Page, b *buyer.Buyer, _ *buyer.Standing) error {
-		b.State, b.Why = buyer.Paused, why
+		if b.State == buyer.Testing {
+			return errors.New("the buyer is in test: it gets no leads before it is started")
+		}
+		b.State, b.Why = buyer.Paused, cmp.Or(why, b.Why, byOperator)
 		return p.Disperse(id)
 	})
 }
 
-// Resume lets a buyer be asked again, and forgets that it did not answer.
+// Resume lets a buyer be asked again, and forgets that it did not answer. One in test is started instead.
 func (d *Desk) Resume(ctx context.Context, id string) (buyer.Buyer, error) {
 	return d.change(ctx, id, func(_ Page, b *buyer.Buyer, s *buyer.Standing) error {
+		if b.State == buyer.Testing {
+			return fmt.Errorf("the buyer is in test: foyer buyers start %s makes it active, and asks about held leads", id)
+		}
 		b.State, b.Why = buyer.Active, ""
-		s.Failures, s.Trips, s.Shut = 0, 0, time.Time{}
+		s.Failures, s.Trips, s.Shut, s.QuietUntil = 0, 0, time.Time{}, time.Time{}
 		return nil
 	})
 }
 
-// Remove takes a buyer off the list. Where contacts are on their way to it, only by force: those that it may have end in error.
-// It says how many there are.
+// UnderWay is what is being done with a buyer at this moment.
+type UnderWay struct {
+	Offers   int // that wait for its answer
+	Contacts int // that are being delivered to it
+}
+
+// Nothing says that nothing is.
+func (u UnderWay) Nothing() bool { return u == UnderWay{} }
+
+func (u UnderWay) String() string {
+	return fmt.Sprintf("offers open: %d, contacts being delivered: %d", u.Offers, u.Contacts)
+}
+
+// UnderWay is a buyer, and what is under way to it.
+func (d *Desk) UnderWay(ctx context.Context, id string) (b buyer.Buyer, u UnderWay, err error) {
+	err = d.look(ctx, func(p Page) (err error) {
+		if b, err = present(p, id); err == nil {
+			u, err = underWayTo(p, id)
+		}
+		return err
+	})
+	return b, u, err
+}
+
+func underWayTo(p Page, id string) (u UnderWay, err error) {
+	if u.Offers, err = p.Offering(id); err != nil {
+		return u, err
+	}
+	u.Contacts, err = p.Delivering(id)
+	return u, err
+}
+
+// Remove takes a buyer away; its name stays in the history. Where something is under way to it, only by force: leads whose
+// contact it may have end in error. It says how many contacts were being delivered.
 func (d *Desk) Remove(ctx context.Context, id string, force bool) (b buyer.Buyer, onTheirWay int, err error) {
 	err = d.Books.Turn(ctx, func(p Page) error {
 		var err error
-		if b, err = p.Buyer(id); err != nil {
+		if b, err = present(p, id); err != nil {
 			return err
 		}
-		if onTheirWay, err = p.Delivering(id); err != nil {
+		u, err := underWayTo(p, id)
+		if err != nil {
 			return err
 		}
-		if onTheirWay > 0 && !force {
-			return fmt.Errorf("contacts on their way to %s: %d; without the buyer those leads would end in error: pause it and wait, or force it", id, onTheirWay)
+		if onTheirWay = u.Contacts; !u.Nothing() && !force {
+			return fmt.Errorf("something is under way to %s (%s), and a lead whose contact it may have would end in error: pause it and wait, or force it", id, u)
 		}
 		if err := p.Disperse(id); err != nil {
 			return err
 		}
-		// Those leads end in error as soon as every process knows that the buyer is gone, not when their next attempt is due.
-		if err := p.Hasten(id, d.now().Add(forward.KnownAfter)); err != nil {
+		// What waits for another attempt ends now, not when that is due.
+		if err := p.Hasten(id, d.now()); err != nil {
 			return err
 		}
 		return p.RemoveBuyer(id, d.now())
@@ -108,7 +165,7 @@ func keep(Page, *buyer.Buyer, *buyer.Standing) error { return nil }
 func (d *Desk) change(ctx context.Context, id string, do edit) (b buyer.Buyer, err error) {
 	err = d.Books.Turn(ctx, func(p Page) error {
 		var err error
-		if b, err = p.Buyer(id); err != nil {
+		if b, err = present(p, id); err != nil {
 			return err
 		}
 		return d.write(p, &b, do)

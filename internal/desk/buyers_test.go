@@ -15,12 +15,15 @@ import (
 func TestAddingABuyer(t *testing.T) {
 	o := newOffice(t)
 	b, secret, err := o.Add(t.Context(), desk.New{Draft: draft(nothing)})
-	if err != nil || secret == "" || b.State != buyer.Active || !cmp.Equal(b.Secrets, []string{secret}) || !b.CreatedAt.Equal(o.now) {
+	if err != nil || secret == "" || b.State != buyer.Testing || !cmp.Equal(b.Secrets, []string{secret}) || !b.CreatedAt.Equal(o.now) {
 		t.Fatalf("got %+v, %q, %v", b, secret, err)
 	}
 	kept, err := o.Show(t.Context(), b.ID)
 	if diff := cmp.Diff(b, kept.Buyer); err != nil || diff != "" {
 		t.Errorf("%v (-added +kept):\n%s", err, diff)
+	}
+	if live := o.add(nothing); live.State != buyer.Active {
+		t.Errorf("live, it is %s", live.State)
 	}
 	own, secret, err := o.Add(t.Context(), desk.New{Draft: draft(nothing), Secret: "whsec_own", Paused: true})
 	if err != nil || secret != "whsec_own" || own.State != buyer.Paused || own.Why == "" {
@@ -64,7 +67,7 @@ func TestEveryChangeIsToldAndWakesWhatIsHeld(t *testing.T) {
 	}{
 		{"edit", func() (buyer.Buyer, error) { return o.Edit(t.Context(), b.ID, desk.Draft{Priority: new(5)}) }, func(b buyer.Buyer) bool { return b.Terms.Priority == 5 }},
 		{"pause", func() (buyer.Buyer, error) { return o.Pause(t.Context(), b.ID, "moving house") }, func(b buyer.Buyer) bool { return b.State == buyer.Paused && b.Why == "moving house" }},
-		{"pause again", func() (buyer.Buyer, error) { return o.Pause(t.Context(), b.ID, "") }, func(b buyer.Buyer) bool { return b.State == buyer.Paused && b.Why == "by the operator" }},
+		{"pause again", func() (buyer.Buyer, error) { return o.Pause(t.Context(), b.ID, "") }, func(b buyer.Buyer) bool { return b.State == buyer.Paused && b.Why == "moving house" }},
 		{"resume", func() (buyer.Buyer, error) { return o.Resume(t.Context(), b.ID) }, func(b buyer.Buyer) bool { return b.State == buyer.Active && b.Why == "" }},
 		{"import", func() (buyer.Buyer, error) {
 			b, _, err := o.Import(t.Context(), b.ID, desk.Import{ZIPs: []string{"33139"}})
@@ -109,7 +112,9 @@ func TestWhatIsRefusedChangesNothing(t *testing.T) {
 		"pause":  second(o.Pause(t.Context(), "buyer_none", "")),
 		"resume": second(o.Resume(t.Context(), "buyer_none")),
 		"show":   second(o.Show(t.Context(), "buyer_none")),
-		"try":    second(o.Try(t.Context(), "buyer_none")),
+		"try":    second(o.Try(t.Context(), "buyer_none", desk.Test{})),
+		"start":  second(o.Start(t.Context(), "buyer_none", desk.Held{})),
+		"count":  second(o.HeldFor(t.Context(), "buyer_none", desk.Held{})),
 	} {
 		if lead.KindOf(err) != lead.NotFound {
 			t.Errorf("%s of a buyer that there is not: %v", name, err)
@@ -160,7 +165,10 @@ func TestRemovingABuyer(t *testing.T) {
 		return p.PutErrand(buyer.Errand{Lead: onItsWay, Lane: b.ID, Step: buyer.Deliver, DueAt: o.now, Since: o.now})
 	})
 	_, _, err := o.Remove(t.Context(), b.ID, false)
-	says(t, err, "would end in error")
+	says(t, err, "offers open: 0, contacts being delivered: 1")
+	if _, u, err := o.UnderWay(t.Context(), b.ID); err != nil || u != (desk.UnderWay{Contacts: 1}) {
+		t.Errorf("under way is %+v, %v", u, err)
+	}
 	if c, err := o.Show(t.Context(), b.ID); err != nil || c.Delivering != 1 {
 		t.Errorf("refused, it is %+v, %v", c, err)
 	}

@@ -14,15 +14,16 @@ type Card struct {
 	buyer.Buyer
 	Standing   buyer.Standing
 	Use        []Use
-	Delivering int // contacts on their way to it
+	Delivering int // contacts being delivered to it
 	At         time.Time
 }
 
-// Use is how many leads a buyer has had in a period, and how many it takes; a cap of 0 is none.
+// Use is what a buyer has had in a period, and how many leads it takes; a cap of 0 is none.
 type Use struct {
-	Period    string
-	Used, Cap int
-	Ends      time.Time // zero for never
+	Period string
+	buyer.Counts
+	Cap  int
+	Ends time.Time // zero for never
 }
 
 // Today is the use of this day.
@@ -68,7 +69,7 @@ func (d *Desk) List(ctx context.Context) ([]Card, error) {
 // Show draws up the card of one buyer.
 func (d *Desk) Show(ctx context.Context, id string) (c Card, err error) {
 	err = d.look(ctx, func(p Page) error {
-		b, err := p.Buyer(id)
+		b, err := present(p, id)
 		if err != nil {
 			return err
 		}
@@ -87,11 +88,11 @@ func (d *Desk) card(p Page, b buyer.Buyer) (c Card, err error) {
 		return c, err
 	}
 	for _, period := range b.Terms.Periods(c.At) {
-		used, err := p.Used(b.ID, period)
+		counts, err := p.Counts(b.ID, period)
 		if err != nil {
 			return c, err
 		}
-		c.Use = append(c.Use, Use{period.Name, used, period.Cap, period.End})
+		c.Use = append(c.Use, Use{period.Name, counts, period.Cap, period.End})
 	}
 	return c, nil
 }

@@ -18,7 +18,7 @@ type Closed struct {
 func Reason(text string) (string, error) {
 	text, err := words(text)
 	if err != nil || text == "" {
-		return "", &Wrong{"why", fmt.Sprintf("write 1 to %d characters on one line", mostWords)}
+		return "", Problems{{"why", fmt.Sprintf("write 1 to %d characters on one line", mostWords)}}
 	}
 	return text, nil
 }
@@ -39,6 +39,7 @@ func (d *Desk) CloseLead(ctx context.Context, id, why string) (c Closed, err err
 		if err != nil {
 			return err
 		}
+		c.Lead = l.ID
 		if c.Left, err = unsaleable(p, seq, l); err != nil || c.Left != "" {
 			return err
 		}
@@ -63,9 +64,9 @@ func unsaleable(p Page, seq int64, l lead.Lead) (string, error) {
 	case lead.Received, lead.Collected:
 		return underWay(p, seq, l.ID)
 	case lead.Rejected:
-		return "it is rejected already, and goes to nobody", nil
+		return "it is already rejected, and no buyer gets it", nil
 	case lead.Failed:
-		return "it is in error: nobody is asked about it unless you release or replay it. foyer leads show " + l.ID + " tells who may have the contact", nil
+		return "it is in error: no buyer is asked about it unless you release or replay it. foyer leads show " + l.ID + " says who may have the contact", nil
 	}
 	return fmt.Sprintf("it is %s: %s", l.Status, over[l.Status]), nil
 }
@@ -80,5 +81,5 @@ func underWay(p Page, seq int64, id string) (string, error) {
 	if err != nil || !e.MayHaveContact && o.State != buyer.Accepted { // nobody was shown who the person is, and nobody waits to be
 		return "", err
 	}
-	return fmt.Sprintf("%s has its contact, or is about to have it: wait until it is forwarded or in error. foyer leads show %s tells what was sent", e.Lane, id), nil
+	return fmt.Sprintf("%s has its contact, or is about to have it: wait until it is forwarded or in error. foyer leads show %s says what was sent", e.Lane, id), nil
 }

@@ -109,7 +109,7 @@ func TestLeadsThatAreNotClosed(t *testing.T) {
 		"accepted, and nothing sent yet":       {lead.Received, buyer.Accepted, false, "has its contact, or is about to have it: wait until"},
 		"the contact is on its way":            {lead.Received, buyer.Accepted, true, "foyer leads show lead_1"},
 		"a one-step buyer's answer is unknown": {lead.Received, buyer.Open, true, "has its contact, or is about to have it: wait until"},
-		"closed":                               {lead.Rejected, "", false, "it is rejected already"},
+		"closed":                               {lead.Rejected, "", false, "it is already rejected"},
 		"sold":                                 {lead.Forwarded, "", false, "it is forwarded: a buyer has it"},
 		"locked":                               {lead.Failed, "", false, "unless you release or replay it"},
 		"plumbing":                             {lead.CallToConnect, "", false, "it is call_to_connect: the person dials"},

@@ -30,17 +30,20 @@ type Desk struct {
 // now is cut to what the books can keep.
 func (d *Desk) now() time.Time { return d.Now().UTC().Truncate(time.Microsecond) }
 
-var errLooked = errors.New("this was a look: nothing is to be kept")
+// look reads from the books as they are at one moment. Nobody waits for it, and it waits for nobody.
+func (d *Desk) look(ctx context.Context, do func(Page) error) error { return d.Books.Look(ctx, do) }
 
-// look opens a page and gives it up afterwards, whatever was written on it.
-func (d *Desk) look(ctx context.Context, do func(Page) error) error {
+var errSupposed = errors.New("this was supposed: nothing is to be kept")
+
+// suppose opens a page, lets do write on it what would be, and gives it up afterwards.
+func (d *Desk) suppose(ctx context.Context, do func(Page) error) error {
 	err := d.Books.Turn(ctx, func(p Page) error {
 		if err := do(p); err != nil {
 			return err
 		}
-		return errLooked
+		return errSupposed
 	})
-	if errors.Is(err, errLooked) {
+	if errors.Is(err, errSupposed) {
 		return nil
 	}
 	return err

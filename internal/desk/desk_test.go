@@ -35,6 +35,10 @@ func (b books) Turn(ctx context.Context, do func(desk.Page) error) error {
 	return b.Store.Turn(ctx, func(p *store.Page) error { return do(p) })
 }
 
+func (b books) Look(ctx context.Context, do func(desk.Page) error) error {
+	return b.Store.Look(ctx, func(p *store.Page) error { return do(p) })
+}
+
 func newOffice(t *testing.T) *office {
 	t.Helper()
 	o := &office{t: t, database: storetest.Database(t), now: storetest.Noon}
@@ -74,10 +78,10 @@ func draft(set func(*desk.Draft)) desk.Draft {
 
 func nothing(*desk.Draft) {}
 
-// add adds a buyer.
+// add adds a buyer that is live.
 func (o *office) add(set func(*desk.Draft)) buyer.Buyer {
 	o.t.Helper()
-	b, _, err := o.Add(o.t.Context(), desk.New{Draft: draft(set)})
+	b, _, err := o.Add(o.t.Context(), desk.New{Draft: draft(set), Live: true})
 	if err != nil {
 		o.t.Fatal(err)
 	}
@@ -91,7 +95,7 @@ func (o *office) save(id string, set func(*lead.Lead)) (seq int64) {
 	l.Request.Service, l.CreatedAt, l.UpdatedAt = lead.HVAC, o.now, o.now
 	set(&l)
 	storetest.Save(o.t, o.store, l)
-	o.turn(func(p desk.Page) (err error) { seq, err = p.SeqOf(id); return err })
+	o.turn(func(p desk.Page) (err error) { seq, err = p.LeadOf(id); return err })
 	return seq
 }
 

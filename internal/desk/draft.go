@@ -26,11 +26,6 @@ type Draft struct {
 	OneStep, AcceptPlain         *bool
 }
 
-// Wrong is a term that cannot be used, with a line that says what was given and what is accepted.
-type Wrong struct{ Term, Text string }
-
-func (w *Wrong) Error() string { return w.Term + ": " + w.Text }
-
 const (
 	mostWords    = 100
 	mostCap      = 1_000_000_000
@@ -39,8 +34,8 @@ const (
 
 // Check looks at each value for itself.
 func (d Draft) Check(checkURL func(string) error) error {
-	_, err := d.onto(buyer.Terms{}, checkURL)
-	return err
+	_, problems := d.onto(buyer.Terms{}, checkURL)
+	return problems.or()
 }
 
 // Begin makes the terms of a new buyer.
@@ -48,18 +43,16 @@ func (d Draft) Begin(checkURL func(string) error) (buyer.Terms, error) {
 	return d.Change(buyer.Terms{Priority: buyer.DefaultPriority}, checkURL)
 }
 
-// Change makes new terms of those there are.
+// Change makes new terms of those there are, or tells everything that is wrong with them.
 func (d Draft) Change(t buyer.Terms, checkURL func(string) error) (buyer.Terms, error) {
-	t, err := d.onto(t, checkURL)
-	if err != nil {
-		return t, err
-	}
-	return t, sound(t)
+	t, problems := d.onto(t, checkURL)
+	sound(t, &problems)
+	return t, problems.or()
 }
 
 // onto reads what was mentioned.
-func (d Draft) onto(t buyer.Terms, checkURL func(string) error) (buyer.Terms, error) {
-	for _, err := range []error{
+func (d Draft) onto(t buyer.Terms, checkURL func(string) error) (_ buyer.Terms, problems Problems) {
+	for _, wrong := range []*Wrong{
 		read("name", d.Name, &t.Name, name),
 		read("url", d.URL, &t.URL, address(checkURL)),
 		read("services", d.Services, &t.Services, Services),
@@ -75,9 +68,7 @@ func (d Draft) onto(t buyer.Terms, checkURL func(string) error) (buyer.Terms, er
 		read("priority", d.Priority, &t.Priority, upTo(mostPriority)),
 		read("payout", d.Payout, &t.Payout, words),
 	} {
-		if err != nil {
-			return t, err
-		}
+		problems.add(wrong)
 	}
 	set(d.PayoutPublic, &t.PayoutShown)
 	set(d.OwnFormOnly, &t.Demands.OwnForm)
@@ -86,10 +77,10 @@ func (d Draft) onto(t buyer.Terms, checkURL func(string) error) (buyer.Terms, er
 	set(d.StreetRequired, &t.Demands.Street)
 	set(d.OneStep, &t.OneStep)
 	set(d.AcceptPlain, &t.PlainAccept)
-	return t, nil
+	return t, problems
 }
 
-func read[Given, Kept any](term string, given *Given, kept *Kept, parse func(Given) (Kept, error)) error {
+func read[Given, Kept any](term string, given *Given, kept *Kept, parse func(Given) (Kept, error)) *Wrong {
 	if given == nil {
 		return nil
 	}
@@ -117,11 +108,14 @@ func name(text string) (string, error) {
 
 func words(text string) (string, error) {
 	text = strings.TrimSpace(text)
-	if !utf8.ValidString(text) || utf8.RuneCountInString(text) > mostWords || strings.ContainsFunc(text, unicode.IsControl) {
+	if !utf8.ValidString(text) || utf8.RuneCountInString(text) > mostWords || strings.ContainsFunc(text, unseen) {
 		return "", fmt.Errorf("%.40q is too long, or not plain text: write at most %d characters on one line", text, mostWords)
 	}
 	return text, nil
 }
+
+// unseen says that a character would not be seen, or would turn what stands around it.
+func unseen(r rune) bool { return unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp) }
 
 // address checks a URL. Only its beginning is repeated: there may be a key in the rest.
 func address(check func(string) error) func(string) (string, error) {

@@ -23,6 +23,7 @@ func TestOnPostgreSQL(t *testing.T) {
 		"closing":   TestClosingALead,
 		"kept open": TestLeadsThatAreNotClosed,
 		"whole way": TestAReplayGoesTheWholeWay,
+		"waiting":   TestLookingWaitsForNobody,
 		"looking":   TestATestIsMarkedAndLeavesNothing,
 		"imports":   TestImportsAddOrReplace,
 	})

@@ -11,9 +11,9 @@ import (
 	"foyer/internal/lead"
 )
 
-// find is a lead and its row.
+// find is a lead and its row, by any id that an operator may know it by.
 func find(p Page, id string) (seq int64, l lead.Lead, err error) {
-	if seq, err = p.SeqOf(id); err != nil {
+	if seq, err = p.LeadOf(id); err != nil {
 		return 0, l, err
 	}
 	l, err = p.LeadAt(seq)
@@ -90,7 +90,7 @@ func locked(l lead.Lead) error {
 	case l.Status != lead.Failed:
 		return fmt.Errorf("%s is %s: only a lead in %s can be put on its way again", l.ID, l.Status, lead.Failed)
 	case l.Request.Contact.Phone == "":
-		return fmt.Errorf("%s holds no contact any more: there is nothing to pass on", l.ID)
+		return fmt.Errorf("%s no longer holds a contact: there is nothing to pass on", l.ID)
 	}
 	return nil
 }
@@ -164,7 +164,7 @@ func (d *Desk) ReplayAll(ctx context.Context, from, to time.Time, dryRun bool) (
 	}
 	turn := d.Books.Turn
 	if dryRun {
-		turn = d.look
+		turn = d.suppose
 	}
 	for some := range slices.Chunk(failed, replaysAtOnce) {
 		begun := len(all)
@@ -228,13 +228,13 @@ func (d *Desk) replay(p Page, seq int64, l lead.Lead) (r Replayed, err error) {
 func (d *Desk) why(p Page, l lead.Lead, o buyer.Offer, accepted bool) (string, error) {
 	switch {
 	case l.Request.Contact.Phone == "":
-		return "it holds no contact any more", nil
+		return "it no longer holds a contact", nil
 	case d.Suppressed(l.Request.Contact.Phone):
 		return "its number is suppressed", nil
 	case !accepted:
 		return "no buyer accepted it: release it instead", nil
 	}
-	_, err := p.Buyer(o.Buyer)
+	_, err := present(p, o.Buyer)
 	if lead.KindOf(err) == lead.NotFound {
 		return "its buyer was removed: release it instead", nil
 	}

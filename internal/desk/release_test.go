@@ -122,7 +122,7 @@ func TestLeadsThatStayAsTheyAre(t *testing.T) {
 	o.lock("lead_unwanted", b, func(_ *lead.Lead, x *buyer.Offer) { x.State = buyer.Declined })
 	for id, words := range map[string]string{
 		"lead_removed": "its buyer was removed", "lead_suppressed": "its number is suppressed",
-		"lead_erased": "holds no contact any more", "lead_unwanted": "no buyer accepted it",
+		"lead_erased": "no longer holds a contact", "lead_unwanted": "no buyer accepted it",
 	} {
 		_, err := o.Replay(t.Context(), id)
 		says(t, err, words)

@@ -45,7 +45,7 @@ func (d *Desk) Route(ctx context.Context, s lead.Service, zip string) (Route, er
 		return r, err
 	}
 	var l lead.Lead
-	l.Request.Service, l.Request.ZIP = s, zip
+	l.Request.Service, l.Request.ZIP, l.CreatedAt = s, zip, r.At
 	err = d.look(ctx, func(p Page) error {
 		r.Stops = nil
 		for _, to := range coverage.All() {
@@ -74,7 +74,7 @@ func (d *Desk) RouteLead(ctx context.Context, id string) (Route, error) {
 	if err != nil {
 		return r, err
 	}
-	err = d.look(ctx, func(p Page) error {
+	err = d.suppose(ctx, func(p Page) error {
 		r.Errand, r.Stops = nil, nil
 		seq, l, err := find(p, id)
 		if err != nil {

@@ -15,7 +15,7 @@ func (d *Desk) secret(own string) (string, error) {
 		return d.NewSecret(), nil
 	}
 	if err := d.CheckSecret(own); err != nil {
-		return "", &Wrong{"secret", err.Error()}
+		return "", Problems{{"secret", err.Error()}}
 	}
 	return own, nil
 }

@@ -1,7 +1,6 @@
 package desk
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -10,25 +9,25 @@ import (
 	"foyer/internal/lead"
 )
 
-// sound says what is wrong with terms as a whole, if anything is.
-func sound(t buyer.Terms) error {
-	switch {
-	case t.Name == "":
-		return &Wrong{"name", "missing: write what you call this buyer"}
-	case t.URL == "":
-		return &Wrong{"url", "missing: write its address, such as https://buyer.example.com/leads"}
-	case len(t.Services) == 0:
-		return &Wrong{"services", "missing: write " + sold}
-	case t.Hours.Text != "" && t.Hours.Zone == "":
-		return &Wrong{"time-zone", "missing: opening hours need one, such as America/New_York"}
-	case t.PlainAccept && !t.OneStep:
-		return &Wrong{"accept-plain", "only with one-step: an offer must be answered with a decision before anybody is given a contact"}
-	case t.PayoutShown && t.Payout == "":
-		return &Wrong{"payout-public", "there is no payout to be shown: write one with payout"}
-	case t.Area.Empty():
-		return errors.New("the area is empty: zips, exclude-zips and states together leave no ZIP code")
+// sound notes what is wrong with terms as a whole.
+func sound(t buyer.Terms, problems *Problems) {
+	for _, x := range []struct {
+		wrong      bool
+		term, text string
+		but        []string // not where one of these is wrong itself
+	}{
+		{t.Name == "", "name", "missing: write what you call this buyer", nil},
+		{t.URL == "", "url", "missing: write its address, such as https://buyer.example.com/leads", nil},
+		{len(t.Services) == 0, "services", "missing: write " + sold, nil},
+		{t.Hours.Text != "" && t.Hours.Zone == "", "time-zone", "missing: opening hours need one, such as America/New_York", nil},
+		{t.PlainAccept && !t.OneStep, "accept-plain", "only with one-step: an offer must be answered with a decision before a contact is sent", nil},
+		{t.PayoutShown && t.Payout == "", "payout-public", "there is no payout to show: write one with payout", []string{"payout"}},
+		{t.Area.Empty(), "", "the area is empty: zips, exclude-zips and states together leave no ZIP code", []string{"zips", "exclude-zips", "states"}},
+	} {
+		if x.wrong {
+			problems.add(&Wrong{x.term, x.text}, x.but...)
+		}
 	}
-	return nil
 }
 
 // passedOn are the services that buyers can be asked about.
@@ -47,6 +46,7 @@ func listed[T ~string](list []T) string {
 // Services reads a list of services, and puts them in their public order.
 func Services(text string) ([]lead.Service, error) {
 	var chosen []lead.Service
+	var wrong []string
 	for word := range strings.FieldsFuncSeq(text, between) {
 		if word == "all" {
 			return slices.Clone(passedOn), nil
@@ -54,11 +54,14 @@ func Services(text string) ([]lead.Service, error) {
 		s, known := service(word)
 		switch {
 		case !known:
-			return nil, fmt.Errorf("%q is not a service: write %s", word, sold)
+			wrong = append(wrong, word)
 		case s.Live():
 			return nil, fmt.Errorf("%s cannot be bought: people dial a number for it themselves, and it is never passed on; write %s", s, sold)
 		}
 		chosen = append(chosen, s)
+	}
+	if len(wrong) > 0 {
+		return nil, fmt.Errorf("%s: write %s", named(wrong, "is not a service", "are not services"), sold)
 	}
 	if len(chosen) == 0 {
 		return nil, fmt.Errorf("%q names no service: write %s", text, sold)
@@ -85,12 +88,15 @@ func between(r rune) bool { return r == ',' || r == ' ' || r == ';' }
 
 // states reads a list of states. Only those will do whose ZIP codes are known: any other would cover nothing.
 func states(text string) ([]string, error) {
-	var list []string
+	var list, wrong []string
 	for word := range strings.FieldsFuncSeq(strings.ToUpper(text), between) {
 		if !buyer.HasZIPs(word) {
-			return nil, fmt.Errorf("%q is not a state with ZIP codes of its own: write USPS codes such as FL, separated by commas", word)
+			wrong = append(wrong, word)
 		}
 		list = append(list, word)
+	}
+	if len(wrong) > 0 {
+		return nil, fmt.Errorf("%s: write USPS codes such as FL, separated by commas", named(wrong, "is not a state with ZIP codes of its own", "are not states with ZIP codes of their own"))
 	}
 	slices.Sort(list)
 	return slices.Compact(list), nil

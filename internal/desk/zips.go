@@ -153,7 +153,7 @@ func (b *BadRows) or(found map[string]bool) ([]string, error) {
 	case b.count > 0:
 		return nil, b
 	case len(found) == 0:
-		return nil, errors.New("there is no ZIP code in it; nothing was changed")
+		return nil, errors.New("it contains no ZIP code; nothing was changed")
 	}
 	zips := make([]string, 0, len(found))
 	for zip := range found {
@@ -194,7 +194,9 @@ func (d *Desk) Import(ctx context.Context, id string, i Import) (b buyer.Buyer, 
 		if *list, err = buyer.CleanZIPs(all); err != nil {
 			return err
 		}
-		return sound(b.Terms)
+		var problems Problems
+		sound(b.Terms, &problems)
+		return problems.or()
 	})
 	return b, before, err
 }

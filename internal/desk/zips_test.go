@@ -54,8 +54,8 @@ func TestRowsWithoutAZIPCode(t *testing.T) {
 		"too many digits":           {"33139\n331390\n", "rows without a ZIP code: 1; nothing was changed\n  line 2: 331390 is not a ZIP code"},
 		"a star alone":              {"33139\n*\n", "rows without a ZIP code: 1; nothing was changed\n  line 2: no ZIP code"},
 		"the first ten are enough":  {"33139\n" + strings.Repeat("x\n", 12), "rows without a ZIP code: 12; nothing was changed\n  line 2: no ZIP code\n" + strings.Join(numbered(3, 11), "\n") + "\n  …"},
-		"only a heading":            {"zip,city\n", "there is no ZIP code in it; nothing was changed"},
-		"an empty file":             {"", "there is no ZIP code in it; nothing was changed"},
+		"only a heading":            {"zip,city\n", "it contains no ZIP code; nothing was changed"},
+		"an empty file":             {"", "it contains no ZIP code; nothing was changed"},
 		"quotes that do not match":  {"33139,\"Miami\n33140,x\n", "line 1: the quotes do not match; nothing was changed"},
 		"nobody's data is repeated": {"33139\nPat Example\n3055550123\n", "rows without a ZIP code: 2; nothing was changed\n  line 2: no ZIP code\n  line 3: no ZIP code"},
 	} {

@@ -18,6 +18,7 @@ type Frame struct {
 	NewID     func(prefix string) string
 	ErrorPage func(w http.ResponseWriter, r *http.Request, status int, e *lead.Error) // an error as a page, for browsers
 	Gate      *Gate                                                                   // what work has to pass
+	Secure    bool                                                                    // the public address is https, and browsers are told to keep to it
 
 	arrivals arrivals
 }
@@ -84,12 +85,15 @@ func (f *Frame) wrap(x Resource) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		began := time.Now()
 		visit := Visit{ID: f.NewID("req_"), Client: f.ClientOf(r)}
-		if x.Doc == nil { // a document asks for nothing, and a context costs a copy of the request
+		if x.Doc == nil || r.Method == http.MethodPost { // a document asks for nothing, and a context costs a copy of the request
 			r = known(r, visit)
 		}
 		answer := &recorder{ResponseWriter: w}
 		answer.Header()["X-Request-Id"] = []string{visit.ID}
 		answer.Header()["X-Content-Type-Options"] = noSniff
+		if f.Secure {
+			answer.Header()["Strict-Transport-Security"] = onlyHTTPS
+		}
 		if hangsUp(r) {
 			answer.Header().Set("Connection", "close")
 		}

@@ -101,6 +101,23 @@ func TestAHandlerKnowsItsVisit(t *testing.T) {
 	}
 }
 
+// A form that is posted to the address of a document comes from somebody: without the client everybody would share a limit.
+func TestAPostToADocumentHasAClient(t *testing.T) {
+	var got edge.Visit
+	_, h, _ := house(t, edge.Resource{Path: "/x", Doc: prepared(hello), Post: func(w http.ResponseWriter, r *http.Request) error {
+		got = edge.VisitOf(r.Context())
+		return hello(w, r)
+	}})
+	if w := ask(h, "POST", "/x"); w.Code != http.StatusOK || got != (edge.Visit{ID: "req_1", Client: netip.MustParseAddr("192.0.2.1")}) {
+		t.Errorf("%d, from %+v", w.Code, got)
+	}
+}
+
+// prepared is a document that a handler writes.
+type prepared edge.Handler
+
+func (p prepared) Get(w http.ResponseWriter, r *http.Request) error { return p(w, r) }
+
 // No redirect target is ever taken from a request, not even by the standard library.
 func TestAnAddressThatIsNotCleanIsMissing(t *testing.T) {
 	_, h, _ := house(t, edge.Resource{Path: "/x", Get: hello, Post: hello}, edge.Resource{Path: "/x/{id}", Get: hello})

@@ -33,25 +33,28 @@ const firstGuess = 5000
 
 // Enter says whether one more may come in. One for whom there is no room waits a little: to refuse at once would only make
 // those who ask again at once ask more often, and answering them would be all the work there is.
-func (g *Gate) Enter(ctx context.Context) bool {
-	if g.try() {
+func (g *Gate) Enter(ctx context.Context) bool { return g.EnterMore(ctx, 1) }
+
+// EnterMore takes further places, all or none, for somebody inside who brings more work than one.
+func (g *Gate) EnterMore(ctx context.Context, n int64) bool {
+	if g.try(n) {
 		return true
 	}
 	patience := time.NewTimer(g.Patience)
 	defer patience.Stop()
 	select {
 	case <-patience.C:
-		return g.try()
+		return g.try(n)
 	case <-ctx.Done():
 		return false
 	}
 }
 
-func (g *Gate) try() bool {
-	if inside := g.inside.Add(1); inside <= g.room() {
+func (g *Gate) try(n int64) bool {
+	if inside := g.inside.Add(n); inside <= g.room() {
 		return true
 	}
-	g.inside.Add(-1)
+	g.inside.Add(-n)
 	return false
 }
 
@@ -60,6 +63,10 @@ func (g *Gate) room() int64 {
 	inTime := g.pace.Load() * int64(g.Within) / int64(time.Second)
 	return min(g.Most, max(g.Few, inTime))
 }
+
+// LeaveMore gives further places back. They do not count as work that was done: many small messages in one batch must not
+// make the gate believe that everything goes fast.
+func (g *Gate) LeaveMore(n int64) { g.inside.Add(-n) }
 
 // Leave says that one is done. Now and then it counts how fast they leave.
 func (g *Gate) Leave() {

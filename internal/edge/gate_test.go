@@ -115,3 +115,41 @@ func TestAQuietHourIsNoSlowDisk(t *testing.T) {
 		}
 	})
 }
+
+// TestABatchTakesItsSize lets somebody inside take as many places as it brings work, all or none.
+func TestABatchTakesItsSize(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := &edge.Gate{Most: 50, Few: 50, Patience: 40 * time.Millisecond}
+		if !g.Enter(t.Context()) || !g.EnterMore(t.Context(), 31) {
+			t.Fatal("there was room")
+		}
+		if !g.Enter(t.Context()) || g.EnterMore(t.Context(), 31) {
+			t.Fatal("a batch came in where there was no room for all of it")
+		}
+		if n := fill(t, g); n != 17 {
+			t.Errorf("beside it %d more are let in, want 17", n)
+		}
+		g.LeaveMore(31)
+		if n := fill(t, g); n != 31 {
+			t.Errorf("afterwards %d are let in, want its 31 places", n)
+		}
+	})
+}
+
+// TestABatchTeachesNothing counts it as one: a thousand batches in a second are not thirty thousand pieces of work.
+func TestABatchTeachesNothing(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := &edge.Gate{Most: 50_000, Few: 40, Within: time.Second, Patience: time.Millisecond}
+		for range 1000 {
+			if !g.Enter(t.Context()) || !g.EnterMore(t.Context(), 31) {
+				t.Fatal("there was room")
+			}
+			time.Sleep(time.Millisecond)
+			g.LeaveMore(31)
+			g.Leave()
+		}
+		if n := fill(t, g); n < 900 || n > 1100 {
+			t.Errorf("%d are let in, want about a thousand", n)
+		}
+	})
+}

@@ -77,6 +77,7 @@ var (
 	anyOrigin = []string{"*"}
 	exposed   = []string{"ETag, Location, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id"}
 	noSniff   = []string{"nosniff"}
+	onlyHTTPS = []string{"max-age=31536000"} // a year, for this host alone: others of the domain may not be ours
 	isJSON    = []string{"application/json"}
 	noStore   = []string{"no-store"}
 )

@@ -63,7 +63,7 @@ func TestAReturnOfSomebodyErased(t *testing.T) {
 	}); err != nil || offer.State != buyer.Delivered {
 		t.Fatalf("the offer is %+v, %v", offer, err)
 	}
-	if _, err := d.Take(t.Context(), "offer_delivered", "Pat Example says wrong number"); err != nil {
+	if _, err := d.giveBack(t, "offer_delivered", "Pat Example says wrong number"); err != nil {
 		t.Fatal(err)
 	}
 	offered, err := storetest.OpenReader(t, d.database).Offered(t.Context(), "lead_1")

@@ -54,6 +54,7 @@ type home struct {
 type quality struct {
 	PlausiblePhone bool `json:"plausible_phone"`
 	PastDate       bool `json:"date_in_past"`
+	Automated      bool `json:"automated"`
 }
 
 // person is what only the buyer that accepted is told.
@@ -75,6 +76,10 @@ type proof struct {
 	Hash    string    `json:"hash"`
 	Version string    `json:"version"`
 	Door    lead.Door `json:"door"`
+
+	Origin        *string            `json:"origin"`
+	FormToken     *lead.TokenVerdict `json:"form_token"`
+	SecondsOnPage *int               `json:"seconds_on_page"`
 }
 
 // kind is the type of the message that a task sends.
@@ -122,18 +127,31 @@ func describe(l lead.Lead, o buyer.Offer) facts {
 		LeadID: cmp.Or(o.LeadID, l.ID), OfferID: o.ID, ExpiresAt: o.At.Add(buyer.OfferLife).UTC(), Service: r.Service, ZIP: r.ZIP, City: maybe(r.City), State: maybe(r.State),
 		Home:      home{maybe(r.Home.Type), r.Home.Bedrooms, r.Home.Bathrooms, r.Home.SquareFeet},
 		Frequency: r.Frequency, Date: maybe(r.PreferredDate), Flexible: r.FlexibleDates, Grade: buyer.GradeOf(l.Evidence),
-		Quality:   quality{!slices.Contains(l.Marks, lead.ImplausiblePhone), slices.Contains(l.Marks, lead.PastDate)},
+		Quality:   quality{!slices.Contains(l.Marks, lead.ImplausiblePhone), slices.Contains(l.Marks, lead.PastDate), slices.Contains(l.Marks, lead.Automated)},
 		Duplicate: slices.Contains(l.Marks, lead.Duplicate),
 	}
 }
 
 // reveal adds who the person is, and the words that they agreed to.
 func reveal(l lead.Lead, o buyer.Offer, agreed string) person {
-	c, consent := l.Request.Contact, l.Evidence.Consent
+	c := l.Request.Contact
 	return person{
 		facts: describe(l, o), Name: c.Name, Phone: c.Phone, Email: maybe(c.Email), Street: maybe(c.Street), Notes: maybe(c.Notes), Ref: maybe(o.Ref),
-		Consent: proof{l.CreatedAt.UTC(), agreed, consent.Hash, consent.Version, l.Evidence.Door},
+		Consent: prove(l, agreed),
 	}
+}
+
+// prove tells what is known of how the person agreed. Only a form has a token, and only a genuine one tells the time.
+func prove(l lead.Lead, agreed string) proof {
+	e := l.Evidence
+	p := proof{At: l.CreatedAt.UTC(), Text: agreed, Hash: e.Consent.Hash, Version: e.Consent.Version, Door: e.Door, Origin: maybe(e.Origin)}
+	if e.FormToken != "" {
+		p.FormToken = &e.FormToken
+	}
+	if e.FormToken.Genuine() {
+		p.SecondsOnPage = &e.SecondsOnPage
+	}
+	return p
 }
 
 // maybe is null for what was not given.

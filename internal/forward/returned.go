@@ -15,6 +15,7 @@ import (
 type Counter struct {
 	Secrets func(ctx context.Context, offer string) ([]string, error) // of the buyer that an offer went to; none where there is no such offer
 	Turn    func(ctx context.Context, do func(ReturnPage) error) error
+	Window  time.Duration // how long a message can be sent again with the signature it has
 	Now     func() time.Time
 	Log     *slog.Logger
 }
@@ -24,8 +25,10 @@ type ReturnPage interface {
 	Offer(id string) (buyer.Offer, bool, error)
 	LeadAt(seq int64) (lead.Lead, error)
 	Handed(o buyer.Offer) (time.Time, error)
+	Heard(r lead.Return, since time.Time) (another bool, err error)
+	Hear(r lead.Return, at, since time.Time) error
 	Returned(offer string) (time.Time, error)
-	Return(offer, reason string, at time.Time) error
+	Return(o buyer.Offer, reason string, at time.Time) error
 }
 
 // mostID bounds what can be the id of an offer.
@@ -47,15 +50,26 @@ func (c *Counter) Admit(ctx context.Context, offer string, verify func(secrets [
 	return nil
 }
 
-// Take notes that a lead comes back, and says when it did: at its first return, however often it is told.
-func (c *Counter) Take(ctx context.Context, offer, reason string) (at time.Time, err error) {
+// Take notes that a lead comes back, and says when it did: at its first return, however often it is told. The id of the
+// message is remembered with it, for as long as its signature is good: with another body it is refused.
+func (c *Counter) Take(ctx context.Context, r lead.Return) (at time.Time, err error) {
 	var x *news
-	err = c.Turn(ctx, func(p ReturnPage) (err error) {
-		at, x, err = c.note(p, offer, reason)
-		return err
+	err = c.Turn(ctx, func(p ReturnPage) error {
+		now := c.Now().UTC().Truncate(time.Microsecond)
+		another, err := p.Heard(r, now.Add(-c.Window))
+		if err != nil {
+			return err
+		}
+		if another {
+			return &lead.Error{Kind: lead.KeyReused}
+		}
+		if at, x, err = note(p, r, now); err != nil {
+			return err
+		}
+		return p.Hear(r, now, now.Add(-c.Window))
 	})
 	if err == nil && x != nil {
-		c.Log.Warn("a buyer gave a lead back: leads show tells why", "lead", x.lead, "offer", offer, "buyer", x.buyer)
+		c.Log.Warn("a buyer gave a lead back: leads show tells why", "lead", x.lead, "offer", r.Offer, "buyer", x.buyer)
 	}
 	return at, err
 }
@@ -64,15 +78,14 @@ func (c *Counter) Take(ctx context.Context, offer, reason string) (at time.Time,
 type news struct{ lead, buyer string }
 
 // note writes a return down, and says what is new, if anything is.
-func (c *Counter) note(p ReturnPage, offer, reason string) (at time.Time, x *news, err error) {
-	if at, err = p.Returned(offer); err != nil || !at.IsZero() {
+func note(p ReturnPage, r lead.Return, now time.Time) (at time.Time, x *news, err error) {
+	if at, err = p.Returned(r.Offer); err != nil || !at.IsZero() {
 		return at, nil, err
 	}
-	o, _, err := p.Offer(offer)
+	o, _, err := p.Offer(r.Offer)
 	if err != nil {
 		return at, nil, err
 	}
-	now := c.Now().UTC().Truncate(time.Microsecond)
 	handed, err := p.Handed(o)
 	switch {
 	case err != nil:
@@ -85,7 +98,7 @@ func (c *Counter) note(p ReturnPage, offer, reason string) (at time.Time, x *new
 		return at, nil, err
 	}
 	if l.Erased() {
-		reason = "" // it may name the person
+		r.Reason = "" // it may name the person
 	}
-	return now, &news{l.ID, o.Buyer}, p.Return(offer, reason, now)
+	return now, &news{l.ID, o.Buyer}, p.Return(o, r.Reason, now)
 }

@@ -36,8 +36,9 @@ func openCounter(t *testing.T) *returnDesk {
 		Turn: func(ctx context.Context, do func(forward.ReturnPage) error) error {
 			return d.store.Turn(ctx, func(p *store.Page) error { return do(p) })
 		},
-		Now: func() time.Time { return d.clock },
-		Log: slog.New(slog.NewTextHandler(&d.log, nil)),
+		Window: 10 * time.Minute,
+		Now:    func() time.Time { return d.clock },
+		Log:    slog.New(slog.NewTextHandler(&d.log, nil)),
 	}
 	storetest.Save(t, d.store, storetest.FullLead("lead_1"))
 	err := d.store.Turn(t.Context(), func(p *store.Page) error {
@@ -58,6 +59,12 @@ func openCounter(t *testing.T) *returnDesk {
 		t.Fatal(err)
 	}
 	return d
+}
+
+// giveBack gives the lead of an offer back, by a message of its own for each reason.
+func (d *returnDesk) giveBack(t *testing.T, offer, reason string) (time.Time, error) {
+	t.Helper()
+	return d.Take(t.Context(), lead.Return{Offer: offer, Reason: reason, Message: "msg " + reason, Body: []byte(reason)})
 }
 
 // Whether a lead may be given back is decided by the secrets of the buyer that the offer went to; an offer that does not
@@ -103,12 +110,12 @@ func TestWhoMayGiveBack(t *testing.T) {
 func TestOnlyWhatWasDeliveredComesBack(t *testing.T) {
 	d := openCounter(t)
 	for _, state := range []buyer.OfferState{buyer.Open, buyer.Accepted, buyer.Delivered, buyer.Declined, buyer.Dropped, buyer.Lost} {
-		_, err := d.Take(t.Context(), "offer_"+string(state), "wrong number")
+		_, err := d.giveBack(t, "offer_"+string(state), "wrong number")
 		if taken := state == buyer.Delivered; taken != (err == nil) || !taken && lead.KindOf(err) != lead.Refused {
 			t.Errorf("%s: %v", state, err)
 		}
 	}
-	if _, err := d.Take(t.Context(), "offer_unknown", "wrong number"); lead.KindOf(err) != lead.Refused {
+	if _, err := d.giveBack(t, "offer_unknown", "wrong number"); lead.KindOf(err) != lead.Refused {
 		t.Errorf("an unknown offer: %v", err)
 	}
 	if l, err := d.store.Glance(t.Context(), "lead_1"); err != nil || l.Status != lead.Received || !l.UpdatedAt.Equal(storetest.FullLead("").UpdatedAt) {
@@ -142,7 +149,7 @@ func TestSevenDays(t *testing.T) {
 				t.Fatal(err)
 			}
 			d.clock = storetest.Noon.Add(c.now)
-			if _, err := d.Take(t.Context(), "offer_delivered", "wrong number"); c.taken != (err == nil) || !c.taken && lead.KindOf(err) != lead.Refused {
+			if _, err := d.giveBack(t, "offer_delivered", "wrong number"); c.taken != (err == nil) || !c.taken && lead.KindOf(err) != lead.Refused {
 				t.Errorf("got %v", err)
 			}
 		})
@@ -152,12 +159,12 @@ func TestSevenDays(t *testing.T) {
 // To say it again changes nothing, however late and whatever is said.
 func TestARepeatedReturn(t *testing.T) {
 	d := openCounter(t)
-	first, err := d.Take(t.Context(), "offer_delivered", "wrong number, says Pat Example")
+	first, err := d.giveBack(t, "offer_delivered", "wrong number, says Pat Example")
 	if err != nil || !first.Equal(d.clock) {
 		t.Fatalf("got %v, %v", first, err)
 	}
 	d.clock = d.clock.Add(30 * 24 * time.Hour)
-	if again, err := d.Take(t.Context(), "offer_delivered", "another reason"); err != nil || !again.Equal(first) {
+	if again, err := d.giveBack(t, "offer_delivered", "another reason"); err != nil || !again.Equal(first) {
 		t.Errorf("said again: %v, %v; want %v", again, err, first)
 	}
 	if lines := strings.Count(d.log.String(), "\n"); lines != 1 || !strings.Contains(d.log.String(), "lead=lead_1 offer=offer_delivered buyer=buyer_1") {
@@ -165,5 +172,39 @@ func TestARepeatedReturn(t *testing.T) {
 	}
 	if strings.Contains(d.log.String(), "Pat") || strings.Contains(d.log.String(), "wrong number") {
 		t.Errorf("the log holds what the buyer said: %s", d.log.String())
+	}
+}
+
+// The id of a message stands for one body, for as long as the message could be sent again.
+func TestTheIDOfAReturn(t *testing.T) {
+	say := func(offer, message, body string) lead.Return {
+		return lead.Return{Offer: offer, Reason: body, Message: message, Body: []byte(body)}
+	}
+	d := openCounter(t)
+	if _, err := d.Take(t.Context(), say("offer_open", "msg_1", "too early")); lead.KindOf(err) != lead.Refused {
+		t.Fatalf("what was not delivered: %v", err)
+	}
+	first, err := d.Take(t.Context(), say("offer_delivered", "msg_1", "wrong number"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		name  string
+		after time.Duration
+		word  lead.Return
+		want  lead.Kind
+	}{
+		{"the same message again", time.Minute, say("offer_delivered", "msg_1", "wrong number"), ""},
+		{"another body", time.Minute, say("offer_delivered", "msg_1", "no answer"), lead.KeyReused},
+		{"another message", time.Minute, say("offer_delivered", "msg_2", "no answer"), ""},
+		{"another body for that one", time.Minute, say("offer_delivered", "msg_2", "wrong number"), lead.KeyReused},
+		{"what was refused is not remembered", time.Minute, say("offer_open", "msg_1", "again"), lead.Refused},
+		{"another body, later", 12 * time.Minute, say("offer_delivered", "msg_1", "no answer"), ""},
+	} {
+		d.clock = first.Add(c.after)
+		at, err := d.Take(t.Context(), c.word)
+		if lead.KindOf(err) != c.want || c.want == "" && (err != nil || !at.Equal(first)) {
+			t.Errorf("%s: %v, %v; want %q", c.name, at, err, c.want)
+		}
 	}
 }

@@ -1,6 +1,7 @@
 package intake_test
 
 import (
+	"strings"
 	"testing"
 
 	"foyer/internal/lead"
@@ -29,6 +30,32 @@ func TestOnlyKeptLeadsAreCharged(t *testing.T) {
 		}
 		d.refused(t, withKey("a", order(fields{"zip_code": lead.Quoted("90210")})), lead.RateLimited)
 		d.refused(t, withKey("c", order(nil)), lead.RateLimited)
+	})
+	t.Run("a repeated key is a try", func(t *testing.T) {
+		d := limited(t) // twenty tries at once
+		d.submit(t, withKey("a", order(nil)))
+		other := withKey("a", order(fields{"zip_code": lead.Quoted("90210")}))
+		for range 10 {
+			d.submit(t, withKey("a", order(nil)))
+			d.refused(t, other, lead.KeyReused)
+		}
+		refusal := d.refused(t, withKey("a", order(nil)), lead.RateLimited)
+		if refusal.Quota.Name != "tries" || !strings.Contains(refusal.Message, "that answer still holds") {
+			t.Errorf("got %+v", refusal)
+		}
+		d.refused(t, order(nil), lead.RateLimited) // the repeat that was refused stays charged as a lead
+		d.mustKeep(t, 1)
+	})
+	t.Run("a repeated key over the limit is a try", func(t *testing.T) {
+		d := limited(t)
+		d.submit(t, withKey("a", order(nil)))
+		d.submit(t, order(nil))
+		for range 10 {
+			d.submit(t, withKey("a", order(nil)))
+			d.refused(t, withKey("b", order(nil)), lead.RateLimited)
+		}
+		d.refused(t, withKey("a", order(nil)), lead.RateLimited)
+		d.refused(t, dryRun(), lead.RateLimited)
 	})
 	t.Run("a store that cannot take it", func(t *testing.T) {
 		d := limited(t)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 	"testing"
+	"time"
 
 	"foyer/internal/intake"
 	"foyer/internal/lead"
@@ -12,6 +13,7 @@ import (
 // A lead points at the exact words that were agreed to, and at none where nobody agreed.
 func TestConsentEvidence(t *testing.T) {
 	shown, stated := brand.ConsentShown().Ref(), brand.ConsentStated().Ref()
+	token := lead.NewFormToken(formKey, shown.Hash, "page1", noon.Add(-time.Minute))
 	for _, tc := range []struct {
 		name    string
 		service string
@@ -33,7 +35,7 @@ func TestConsentEvidence(t *testing.T) {
 		t.Run(tc.name, func(t *testing.T) {
 			d := newDesk(t)
 			o := order(fields{"service_type": lead.Quoted(tc.service), "consent_to_contact": lead.Bool(tc.agreed)})
-			o.Evidence.Door, o.ConsentHash = tc.door, tc.hash
+			o.Evidence.Door, o.ConsentHash, o.Evidence.FetchSite, o.FormToken = tc.door, tc.hash, "same-origin", token
 			d.submit(t, o)
 			if got := d.kept(t)[0].Evidence.Consent; got != tc.want {
 				t.Errorf("got %+v, want %+v", got, tc.want)
@@ -52,8 +54,7 @@ func TestWordsThatNobodyCanReadNow(t *testing.T) {
 	}
 	ours := func() *intake.Order {
 		o := order(nil)
-		o.Evidence.Door, o.ConsentHash = lead.DoorForm, brand.ConsentShown().Ref().Hash
-		return o
+		return fromOurForm(o, noon.Add(-time.Minute))
 	}
 	for range 5 {
 		if refusal := d.refused(t, ours(), lead.Unavailable); !strings.Contains(refusal.Message, "nothing was accepted") || refusal.Retry <= 0 {

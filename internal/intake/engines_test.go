@@ -22,6 +22,8 @@ func TestOnPostgreSQL(t *testing.T) {
 		"gone":              TestAClientThatLeftIsNotKept,
 		"wishes":            TestAWishIsKept,
 		"wishes that prove": TestAWishClosesWhatItProves,
+		"wishes hide":       TestNoLookUpTellsWhetherANumberIsRight,
+		"wishes a day":      TestAReferenceIsNamedThreeTimesADay,
 		"wishes not kept":   TestAWishThatCannotBeKept,
 	})
 }

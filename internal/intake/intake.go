@@ -42,6 +42,9 @@ type Reception struct {
 	Stated  lead.ConsentRef // what a sender states by sending consent
 	Now     func() time.Time
 	NewID   func(prefix string, at time.Time) string
+
+	FormTokenKey  []byte // makes the tokens of our own form; the same in every process
+	HoldAutomated bool   // what a program seems to have filled in waits for the operator
 }
 
 // Order is one request at a door.
@@ -50,5 +53,7 @@ type Order struct {
 	Client      netip.Addr
 	Evidence    lead.Evidence
 	ConsentHash string   // hash of the text our own form showed, as the form says
+	FormToken   string   // the token our own form carries
+	Trap        string   // what was typed into the field of our own form that people do not see
 	Keys        []string // Idempotency-Key headers: none or one
 }

@@ -2,6 +2,7 @@ package intake_test
 
 import (
 	"net/netip"
+	"strings"
 	"testing"
 	"time"
 
@@ -66,5 +67,34 @@ func TestExemptNetworksAreNotLimited(t *testing.T) {
 	d := limited(t, netip.PrefixFrom(client, 32))
 	for range 5 {
 		d.submit(t, order(nil))
+	}
+}
+
+// Hashes that nobody knows are guesses, like ids. Those that are known cost nothing, and neither does what cannot be a hash.
+func TestConsentTextsAreLimitedForEachAddress(t *testing.T) {
+	d := limited(t) // five guesses
+	find := func(hash string, kind lead.Kind) {
+		t.Helper()
+		if text, err := d.ConsentText(t.Context(), client, hash); lead.KindOf(err) != kind || kind == "" && text.Text == "" {
+			t.Fatalf("%s: got %+v and %v, want kind %q", hash, text, err, kind)
+		}
+	}
+	known := brand.ConsentShown().Ref().Hash
+	for range 20 {
+		find(known, "")
+		find("0000", lead.NotFound)
+	}
+	for range 5 {
+		find(strings.Repeat("0", 64), lead.NotFound)
+	}
+	find(strings.Repeat("0", 64), lead.RateLimited)
+	if _, err := d.ConsentText(t.Context(), netip.MustParseAddr("192.0.2.2"), known); err != nil {
+		t.Errorf("another address: %v", err)
+	}
+	d.close()
+	for range 20 { // what cannot be known now costs nothing
+		if _, err := d.ConsentText(t.Context(), netip.MustParseAddr("192.0.2.3"), strings.Repeat("1", 64)); lead.KindOf(err) != lead.Unavailable {
+			t.Fatal(err)
+		}
 	}
 }

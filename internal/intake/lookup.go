@@ -38,7 +38,7 @@ func (r *Reception) find(ctx context.Context, id string) (lead.Lead, error) {
 	return r.Store.Glance(ctx, id)
 }
 
-// guess counts look-ups of ids that do not exist.
+// guess counts look-ups of what does not exist.
 func (r *Reception) guess(ctx context.Context, client netip.Addr, n int) error {
 	return r.charge(ctx, client, lead.WrongIDs, n, catalog.TooManyLookUps)
 }

@@ -58,6 +58,8 @@ func newDesk(t *testing.T) *desk {
 		Wording: d.wording, Stated: brand.ConsentStated().Ref(),
 		Now:   func() time.Time { return d.now },
 		NewID: func(prefix string, _ time.Time) string { return fmt.Sprint(prefix, count.Add(1)) },
+
+		FormTokenKey: formKey,
 	}
 	return d
 }

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"foyer/internal/intake"
 	"foyer/internal/lead"
 	"foyer/internal/store"
@@ -44,6 +46,20 @@ func TestARefusedRequestKeepsNothing(t *testing.T) {
 	})
 }
 
+// A key that cannot be one is told together with what is wrong in the body.
+func TestABadKeyAndABadBody(t *testing.T) {
+	o := order(fields{"zip_code": lead.Quoted("x")})
+	o.Keys = []string{""}
+	refusal := newDesk(t).refused(t, o, lead.Invalid)
+	if len(refusal.Problems) != 2 || refusal.Problems[0].Field != "zip_code" || refusal.Problems[1].Field != "Idempotency-Key" {
+		t.Errorf("got %+v", refusal.Problems)
+	}
+	torn := &intake.Order{Raw: lead.IntakeSlip.Unreadable(lead.Malformed("no JSON")), Client: client, Keys: []string{""}}
+	if refusal := newDesk(t).refused(t, torn, lead.Invalid); refusal.Message != "no JSON" {
+		t.Errorf("got %+v", refusal)
+	}
+}
+
 func TestASuppressedNumber(t *testing.T) {
 	d := newDesk(t)
 	err := d.store.Suppress(t.Context(), store.Suppression{Phone: "+13055550123", Reason: "asked", CreatedAt: noon})
@@ -52,7 +68,6 @@ func TestASuppressedNumber(t *testing.T) {
 	}
 	for name, o := range map[string]*intake.Order{
 		"however it is written": order(fields{"customer_phone": lead.Quoted("1.305.555.0123")}),
-		"in a dry run":          order(fields{"dry_run": lead.Bool(true)}),
 		"with a key":            withKey("key", order(nil)),
 	} {
 		t.Run("is refused "+name, func(t *testing.T) {
@@ -63,6 +78,14 @@ func TestASuppressedNumber(t *testing.T) {
 			d.mustKeep(t, 0)
 		})
 	}
+	t.Run("is not told in a dry run", func(t *testing.T) {
+		other := d.submit(t, order(fields{"dry_run": lead.Bool(true), "customer_phone": lead.Quoted("305-555-0124")}))
+		got := d.submit(t, order(fields{"dry_run": lead.Bool(true)}))
+		got.LeadID = other.LeadID
+		if diff := cmp.Diff(other, got); diff != "" {
+			t.Errorf("another number hears something else (-other +suppressed):\n%s", diff)
+		}
+	})
 	t.Run("another number is taken", func(t *testing.T) {
 		d.submit(t, order(fields{"customer_phone": lead.Quoted("305-555-0124")}))
 	})

@@ -19,6 +19,9 @@ func (r *Reception) Submit(ctx context.Context, o *Order) (lead.Receipt, error) 
 	}
 	now := r.Now()
 	decision := lead.Decide(req, r.Covers(req.Service, req.ZIP), now)
+	if r.inspect(o, now) {
+		decision = decision.Automated(r.HoldAutomated)
+	}
 	receipt := r.Brand.Receipt(r.NewID(prefix(req), now), req, decision)
 	if req.DryRun {
 		return receipt, nil
@@ -45,15 +48,19 @@ func prefix(req *lead.Request) string {
 // examine says whether a request can be taken at all.
 func (r *Reception) examine(o *Order) (*lead.Request, *lead.Error) {
 	req, refusal := lead.Parse(o.Raw)
-	switch {
-	case refusal != nil:
-		return req, refusal
-	case !usable(o.Keys):
-		return req, catalog.BadKey()
-	case req.Service.NeedsConsent() && r.Store.Suppressed(req.Contact.Phone):
-		return req, r.Brand.Suppressed()
+	if !usable(o.Keys) {
+		refusal = refusal.Also(catalog.BadKey())
 	}
-	return req, nil
+	if refusal == nil && r.suppressed(req) {
+		refusal = r.Brand.Suppressed()
+	}
+	return req, refusal
+}
+
+// suppressed says that nothing may be kept for this number. A dry run does not tell: it keeps nothing, and would let anybody
+// find out who asked to be left alone.
+func (r *Reception) suppressed(req *lead.Request) bool {
+	return !req.DryRun && req.Service.NeedsConsent() && r.Store.Suppressed(req.Contact.Phone)
 }
 
 // keep saves the lead, and answers only after the commit. What is not kept after all is not charged as a lead.
@@ -66,14 +73,14 @@ func (r *Reception) keep(ctx context.Context, o *Order, receipt lead.Receipt, l 
 		l.Request.Contact = lead.Contact{} // the number is handed out, and nobody needs to know who asked
 	}
 	earlier, err := r.save(ctx, o, l, ticket)
-	if err == nil && earlier == nil {
+	switch {
+	case err == nil && earlier == nil:
 		return receipt, nil
+	case err == nil:
+		return r.again(ctx, o, l.Request.Service, *earlier, *ticket)
 	}
 	if err := r.giveBack(ctx, o.Client); err != nil {
 		return lead.Receipt{}, err
-	}
-	if err == nil {
-		return redeem(*earlier, *ticket)
 	}
 	if lead.KindOf(err) == lead.Unavailable {
 		err = r.Brand.NotKept(l.Request.Service, err)
@@ -87,19 +94,4 @@ func (r *Reception) save(ctx context.Context, o *Order, l *lead.Lead, ticket *le
 		return nil, err
 	}
 	return r.Store.SaveLead(ctx, l, ticket, l.CreatedAt.Add(-lead.KeyLife))
-}
-
-// consentTo names the exact words that were agreed to: those our own form showed, or else those a sender states.
-func (r *Reception) consentTo(ctx context.Context, o *Order, req *lead.Request) (lead.ConsentRef, error) {
-	switch {
-	case !req.Consent:
-		return lead.ConsentRef{}, nil
-	case o.Evidence.Door != lead.DoorForm || o.ConsentHash == "":
-		return r.Stated, nil
-	}
-	shown, found, err := r.Wording(ctx, o.ConsentHash)
-	if err != nil || !found {
-		return r.Stated, err
-	}
-	return shown.Ref(), nil
 }

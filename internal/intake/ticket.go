@@ -41,10 +41,31 @@ func newTicket(key string, req *lead.Request, answer lead.Receipt) (*lead.Ticket
 	return &lead.Ticket{Key: hash([]byte(key)), Request: hash(parsed), Answer: text}, nil
 }
 
+// again answers a key that was known, as a try and not as a lead. Where no try is left the lead stays charged: repeating a
+// key must not be a way to have the store asked without end.
+func (r *Reception) again(ctx context.Context, o *Order, s lead.Service, earlier, now lead.Ticket) (lead.Receipt, error) {
+	if err := r.chargeRepeat(ctx, o, s); err != nil {
+		return lead.Receipt{}, err
+	}
+	if err := r.giveBack(ctx, o.Client); err != nil {
+		return lead.Receipt{}, err
+	}
+	return redeem(earlier, now)
+}
+
+// chargeRepeat counts a repeat as a try.
+func (r *Reception) chargeRepeat(ctx context.Context, o *Order, s lead.Service) error {
+	return r.charge(ctx, o.Client, lead.Tries, 1, func(a lead.Allowance) *lead.Error { return r.Brand.TooManyRepeats(s, a) })
+}
+
 // repeat gives a client that is over its limit the answer to what it sent before: what was kept must not be called refused.
+// To look for it is a try, whether or not there is one.
 func (r *Reception) repeat(ctx context.Context, o *Order, req *lead.Request, over error) (lead.Receipt, error) {
-	if o.key() == "" || req.Service == "" {
+	if o.key() == "" || req.Service == "" || lead.KindOf(over) != lead.RateLimited {
 		return lead.Receipt{}, over
+	}
+	if err := r.chargeRepeat(ctx, o, req.Service); err != nil {
+		return lead.Receipt{}, err
 	}
 	now, err := newTicket(o.key(), req, lead.Receipt{})
 	if err != nil {

@@ -2,6 +2,7 @@ package intake
 
 import (
 	"context"
+	"errors"
 	"net/netip"
 	"slices"
 	"strings"
@@ -14,38 +15,51 @@ import (
 type Plea struct {
 	Kind, Phone, LeadID string
 	Client              netip.Addr
+	Evidence            lead.Evidence
+}
+
+// Kept is a wish that was kept.
+type Kept struct {
+	lead.Wish
+	Status lead.Status // of the request that it names, as whoever has the reference is told
 }
 
 // Ask keeps a wish for the operator. Where it names a request by its id and its phone number, that request is closed at
 // once if nobody has the contact yet: whoever has both is the person, or is trusted by them. Nobody is told whether the two
-// belong together, because that would make the page a way to find out phone numbers.
-func (r *Reception) Ask(ctx context.Context, p Plea) (lead.Wish, error) {
+// belong together, because that would make the page a way to find out phone numbers; nor does a look-up tell, see
+// docs/decisions/0031.
+func (r *Reception) Ask(ctx context.Context, p Plea) (Kept, error) {
 	w, refusal := r.understand(ctx, p)
 	if err := r.charge(ctx, p.Client, bucket(refusal == nil), 1, r.Brand.TooManyWishes); err != nil {
-		return lead.Wish{}, err
+		return Kept{}, err
 	}
 	if refusal != nil {
-		return lead.Wish{}, refusal
+		return Kept{}, refusal
 	}
-	err := r.Store.KeepWish(ctx, w, lead.Change{At: w.At, Status: lead.Rejected, Actor: lead.ByService, Reason: catalog.WishReason(w.Kind)})
+	err := r.Store.KeepWish(ctx, w.Wish, lead.Change{At: w.At, Status: lead.Rejected, Actor: lead.ByService, Reason: catalog.WishReason(w.Kind)})
 	if err == nil {
 		return w, nil
 	}
+	var told *lead.Error
+	if errors.As(err, &told) && told.Kind == lead.RateLimited { // it stays charged: whoever tries out numbers pays for each
+		return Kept{}, r.Brand.NamedTooOften(told.Retry)
+	}
 	if err := r.giveBack(ctx, p.Client); err != nil {
-		return lead.Wish{}, err
+		return Kept{}, err
 	}
 	if lead.KindOf(err) == lead.Unavailable {
 		err = r.Brand.WishNotKept(err)
 	}
-	return lead.Wish{}, err
+	return Kept{}, err
 }
 
 // understand reads a wish, or tells every problem it has at once.
-func (r *Reception) understand(ctx context.Context, p Plea) (lead.Wish, error) {
+func (r *Reception) understand(ctx context.Context, p Plea) (Kept, error) {
 	now := r.Now()
-	w := lead.Wish{
+	w := Kept{Wish: lead.Wish{
 		ID: r.NewID("wish_", now), At: now, Kind: lead.WishKind(strings.TrimSpace(p.Kind)), LeadID: reference(p.LeadID), State: lead.WishOpen,
-	}
+		Evidence: p.Evidence,
+	}}
 	var problems []lead.Problem
 	if !slices.Contains(lead.WishKinds, w.Kind) {
 		problems = append(problems, catalog.NoWish())
@@ -54,7 +68,7 @@ func (r *Reception) understand(ctx context.Context, p Plea) (lead.Wish, error) {
 	if w.Phone, right = lead.Phone(p.Phone); !right {
 		problems = append(problems, catalog.WishPhone())
 	}
-	known, err := r.knows(ctx, p.Client, w.LeadID)
+	known, status, err := r.knows(ctx, p.Client, w.LeadID)
 	if err != nil {
 		return w, err
 	}
@@ -64,6 +78,7 @@ func (r *Reception) understand(ctx context.Context, p Plea) (lead.Wish, error) {
 	if len(problems) > 0 {
 		return w, catalog.WishRefused(problems)
 	}
+	w.Status = status
 	return w, nil
 }
 
@@ -73,14 +88,15 @@ func reference(text string) string {
 	return text[strings.LastIndexByte(text, '/')+1:]
 }
 
-// knows says whether a reference is one of ours, or was left out. A client that keeps guessing is told to slow down.
-func (r *Reception) knows(ctx context.Context, client netip.Addr, id string) (bool, error) {
+// knows says whether a reference is one of ours, or was left out, and what a look-up tells of it. A client that keeps
+// guessing is told to slow down.
+func (r *Reception) knows(ctx context.Context, client netip.Addr, id string) (known bool, status lead.Status, err error) {
 	if id == "" || !lead.MayBeID(id) {
-		return id == "", nil
+		return id == "", "", nil
 	}
-	_, err := r.LookUp(ctx, client, id)
+	told, err := r.LookUp(ctx, client, id)
 	if lead.KindOf(err) == lead.NotFound {
-		return false, nil
+		return false, "", nil
 	}
-	return err == nil, err
+	return err == nil, told.Status, err
 }

@@ -2,6 +2,7 @@ package intake_test
 
 import (
 	"net/netip"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -11,6 +12,7 @@ import (
 	"foyer/internal/intake"
 	"foyer/internal/lead"
 	"foyer/internal/limit"
+	"foyer/internal/store"
 )
 
 func plea(kind, phone, id string) intake.Plea {
@@ -85,6 +87,95 @@ func TestAWishClosesWhatItProves(t *testing.T) {
 	}
 }
 
+// Whoever has a reference and guesses at a number sees the same for ever, whether or not the number is right.
+func TestNoLookUpTellsWhetherANumberIsRight(t *testing.T) {
+	guess := func(phone string) (told []lead.Standing) {
+		d := newDesk(t)
+		id := d.submit(t, order(nil)).LeadID
+		look := func() {
+			s, err := d.LookUp(t.Context(), client, id)
+			if err != nil {
+				t.Fatal(err)
+			}
+			told = append(told, s)
+		}
+		d.Now = func() time.Time { return noon.Add(time.Hour) }
+		if w, err := d.Ask(t.Context(), plea("withdraw", phone, id)); err != nil || w.Status != lead.Collected {
+			t.Fatalf("got %+v, %v", w, err)
+		}
+		look()
+		d.Now = func() time.Time { return noon.Add(2 * time.Hour) }
+		if w, err := d.Ask(t.Context(), plea("erase", phone, id)); err != nil || w.Status != lead.Rejected {
+			t.Fatalf("got %+v, %v", w, err)
+		}
+		look()
+		if err := d.store.SettleWish(t.Context(), d.wishes(t)[0].ID, "settled"); err != nil {
+			t.Fatal(err)
+		}
+		look()
+		passed := lead.Change{At: noon.Add(3 * time.Hour), Status: lead.Received, Actor: lead.ByService, Reason: "covered"}
+		if err := d.store.Turn(t.Context(), func(p *store.Page) error {
+			if d.statusOf(t, id) == lead.Rejected { // where it was closed nothing more happens to it
+				return nil
+			}
+			return p.Change(1, lead.Collected, passed)
+		}); err != nil {
+			t.Fatal(err)
+		}
+		look()
+		return told
+	}
+	right, wrong := guess("305-555-0123"), guess("305-555-0124")
+	if diff := cmp.Diff(right, wrong); diff != "" {
+		t.Errorf("a right number is told from a wrong one (-right +wrong):\n%s", diff)
+	}
+	for i, s := range right {
+		if s.Status != lead.Rejected || !s.Private || !s.UpdatedAt.Equal(noon.Add(time.Hour)) || !strings.Contains(s.Message, "privacy request") {
+			t.Errorf("look-up %d tells %+v", i, s)
+		}
+	}
+}
+
+// A reference can be named three times a day, by all senders together. The next is refused whatever number it gives, and
+// changes nothing.
+func TestAReferenceIsNamedThreeTimesADay(t *testing.T) {
+	d := newDesk(t)
+	id, other := d.submit(t, order(nil)).LeadID, d.submit(t, order(nil)).LeadID
+	from := func(sender, phone, id string) intake.Plea {
+		p := plea("withdraw", phone, id)
+		p.Client = netip.MustParseAddr(sender)
+		p.Evidence = lead.Evidence{Door: lead.DoorForm, Client: sender}
+		return p
+	}
+	for _, p := range []intake.Plea{
+		from("192.0.2.1", "305-555-0101", id), from("192.0.2.2", "305-555-0102", id), from("192.0.2.2", "305-555-0102", id), // the last is a reload
+		from("192.0.2.3", "305-555-0102", id), // a sender of its own: whether the number was given before makes no difference
+	} {
+		if _, err := d.Ask(t.Context(), p); err != nil {
+			t.Fatal(err)
+		}
+	}
+	d.Now = func() time.Time { return noon.Add(time.Hour) }
+	for _, phone := range []string{"305-555-0123", "305-555-0102", "305-555-0104"} {
+		w, err := d.Ask(t.Context(), from("192.0.2.2", phone, id))
+		if told := mustBe(t, err, lead.RateLimited, w); told.Retry != 23*time.Hour || !strings.Contains(told.Message, "hello@example.com") {
+			t.Errorf("%s: told %q, and to come back in %v", phone, told.Message, told.Retry)
+		}
+	}
+	if kept := d.wishes(t); len(kept) != 3 || d.statusOf(t, id) != lead.Collected {
+		t.Errorf("kept are %+v, and the request is %s", kept, d.statusOf(t, id))
+	}
+	for name, p := range map[string]intake.Plea{"another request": from("192.0.2.2", "305-555-0123", other), "no reference": from("192.0.2.2", "305-555-0123", "")} {
+		if _, err := d.Ask(t.Context(), p); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	d.Now = func() time.Time { return noon.Add(24 * time.Hour) }
+	if _, err := d.Ask(t.Context(), from("192.0.2.2", "305-555-0123", id)); err != nil || d.statusOf(t, id) != lead.Rejected {
+		t.Errorf("a day later: %v, and the request is %s", err, d.statusOf(t, id))
+	}
+}
+
 // Every problem is named beside its field, all at once, and nothing is kept.
 func TestAWrongWish(t *testing.T) {
 	d := newDesk(t)
@@ -119,9 +210,11 @@ func TestAWrongWish(t *testing.T) {
 	}
 }
 
-// What is kept counts like a lead, what is refused like a try, and references cannot be guessed.
+// What is kept counts like a lead, what is refused like a try, and references cannot be guessed. A reference that was named
+// too often costs like a wish that is kept.
 func TestWishesAreLimited(t *testing.T) {
 	d := newDesk(t)
+	id := d.submit(t, order(nil)).LeadID
 	limiter, err := limit.New(limit.Rate{Count: 2, Per: 24 * time.Hour, Burst: 2}, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -142,6 +235,21 @@ func TestWishesAreLimited(t *testing.T) {
 	}
 	if n, _ := until(plea("withdraw", "12", ""), 30); n != 20 {
 		t.Errorf("%d were refused, want 20", n)
+	}
+	for i := range 4 {
+		p := plea("withdraw", "305-555-010"+strconv.Itoa(i), id)
+		p.Client = netip.MustParseAddr("192.0.2." + strconv.Itoa(i/2+3)) // two of each
+		w, err := d.Ask(t.Context(), p)
+		if i < 3 && err != nil {
+			t.Fatal(err)
+		}
+		if i == 3 {
+			mustBe(t, err, lead.RateLimited, w)
+			w, err := d.Ask(t.Context(), intake.Plea{Kind: "withdraw", Phone: p.Phone, Client: p.Client}) // names nothing
+			if told := mustBe(t, err, lead.RateLimited, w); !strings.Contains(told.Message, "came from this address") {
+				t.Errorf("the refused one was not charged: %s", told.Message)
+			}
+		}
 	}
 	guess := plea("withdraw", "305-555-0123", "lead_guessed")
 	guess.Client = netip.MustParseAddr("192.0.2.2")

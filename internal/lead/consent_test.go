@@ -1,7 +1,10 @@
 package lead_test
 
 import (
+	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 
 	"foyer/internal/lead"
 )
@@ -43,6 +46,24 @@ func TestConsentOnTheCleaningTool(t *testing.T) {
 func TestConsentRefusedInADryRunToo(t *testing.T) {
 	_, refusal := complete().with("consent_to_contact", lead.Bool(false)).with("dry_run", lead.Bool(true)).parse()
 	wantOnly(t, refusal, "consent_to_contact", "false")
+}
+
+// A service that is wrong or left out does not hide that nobody agreed. Which service would do without is told, because the
+// sender may have meant that one.
+func TestAWrongServiceDoesNotHideConsent(t *testing.T) {
+	for name, service := range map[string]lead.Value{"unknown": lead.Quoted("roofing"), "left out": {}, "null": lead.Null(), "a number": lead.Number("7")} {
+		t.Run(name, func(t *testing.T) {
+			_, refusal := complete().with("service_type", service).with("consent_to_contact", lead.Bool(false)).parse()
+			if diff := cmp.Diff([]string{"service_type", "consent_to_contact"}, problemsOf(refusal)); diff != "" {
+				t.Fatalf("(-want +got):\n%s", diff)
+			}
+			if text := refusal.Problems[1].Text; !strings.Contains(text, "false, which is enough for plumbing only") {
+				t.Errorf("got %q", text)
+			}
+		})
+	}
+	_, refusal := complete().with("service_type", lead.Quoted("roofing")).parse()
+	wantOnly(t, refusal, "service_type", "not one of the choices")
 }
 
 // A refused request comes back empty, so that nothing of it can be kept by mistake.

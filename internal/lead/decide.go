@@ -5,19 +5,20 @@ import "time"
 // Mark is a doubt about a lead that is no reason to refuse it.
 type Mark string
 
-// The marks: the first two are given at intake, the others by the forwarder, which looks at what came before.
+// The marks: the first three are given at intake, the others by the forwarder, which looks at what came before.
 const (
 	ImplausiblePhone Mark = "phone_implausible"
 	PastDate         Mark = "date_past"
+	Automated        Mark = "automated"     // a form that a program seems to have filled in
 	Duplicate        Mark = "duplicate"     // another lead of this person asks for the same
 	ManyRequests     Mark = "many_requests" // of one phone number, in a day
-	Automated        Mark = "automated"     // it looks like the work of a program
 )
 
 // Decision is what becomes of a request that passed every check.
 type Decision struct {
-	Status Status
-	Marks  []Mark
+	Status  Status
+	Marks   []Mark
+	Offered bool // a dry run: a request like it would be offered to a buyer now
 }
 
 // Decide says where a request goes: covered tells whether a buyer that covers the service and the ZIP is to be asked.
@@ -27,10 +28,20 @@ func Decide(req *Request, covered bool, now time.Time) Decision {
 	case req.Service.Live():
 		d.Status = CallToConnect
 	case req.DryRun:
-		d.Status = Validated
+		d.Status, d.Offered = Validated, covered
 	case covered:
 		d.Status = Received
 	default:
+		d.Status = Collected
+	}
+	return d
+}
+
+// Automated adds the mark of a request that a program seems to have filled in. Where the operator wants to see those first,
+// the lead is not offered to anybody: hold.
+func (d Decision) Automated(hold bool) Decision {
+	d.Marks = append(d.Marks, Automated)
+	if hold && d.Status == Received {
 		d.Status = Collected
 	}
 	return d

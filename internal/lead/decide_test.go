@@ -33,7 +33,8 @@ func TestStatusAtIntake(t *testing.T) {
 			t.Run(fmt.Sprintf("%s %+v", s, c), func(t *testing.T) {
 				req := asking(s)
 				req.DryRun = c.dry
-				if diff := cmp.Diff(lead.Decision{Status: want}, lead.Decide(req, c.covered, noon)); diff != "" {
+				offered := want == "validated" && c.covered
+				if diff := cmp.Diff(lead.Decision{Status: want, Offered: offered}, lead.Decide(req, c.covered, noon)); diff != "" {
 					t.Errorf("(-want +got):\n%s", diff)
 				}
 			})

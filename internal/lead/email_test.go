@@ -8,7 +8,7 @@ import (
 )
 
 func TestEmail(t *testing.T) {
-	const no = "not an e-mail address"
+	const no = "not an email address"
 	longest := strings.Repeat("a", 254-len("@example.com")) + "@example.com"
 	judge(t, "customer_email", []verdict{
 		{name: "plain", value: lead.Quoted("pat@example.com"), want: "pat@example.com"},

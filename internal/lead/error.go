@@ -2,6 +2,7 @@ package lead
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"time"
 )
@@ -84,6 +85,17 @@ func invalid(problems []Problem) *Error {
 		texts[i] = p.Text
 	}
 	return &Error{Kind: Invalid, Message: strings.Join(texts, " "), Problems: problems}
+}
+
+// Also adds the problems of another refusal, so that all are told at once. A body that could not be read has none to add to.
+func (e *Error) Also(more *Error) *Error {
+	switch {
+	case e == nil:
+		return more
+	case e.Problems == nil:
+		return e
+	}
+	return invalid(slices.Concat(e.Problems, more.Problems))
 }
 
 // InvalidField refuses one thing that is not in the field table, such as a header.

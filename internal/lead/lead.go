@@ -16,6 +16,7 @@ type Lead struct {
 	Evidence  Evidence
 	CreatedAt time.Time
 	UpdatedAt time.Time
+	PrivacyAt time.Time // when a privacy request first named it; only a glance reads it
 }
 
 // Door is the way a request came in.
@@ -39,14 +40,27 @@ type Evidence struct {
 	MCPClient string     `json:"mcp_client,omitempty"`     // name and version an MCP client gave in the request itself
 	RequestID string     `json:"request_id"`
 	Consent   ConsentRef `json:"consent"`
+
+	FormToken     TokenVerdict `json:"form_token,omitempty"`     // of a form post
+	SecondsOnPage int          `json:"seconds_on_page,omitzero"` // from serving our form to posting it, where the token is genuine
+	PageVersion   string       `json:"page_version,omitempty"`   // of our form, where the token is genuine
+}
+
+// OwnOrigin says that a browser sent the request from a page of ours: of this origin, or of the one it was posted to.
+func (e Evidence) OwnOrigin(origin string) bool {
+	return e.FetchSite == "same-origin" || origin != "" && e.Origin == origin
 }
 
 // Erased says that nobody knows any more who sent a lead.
 func (l *Lead) Erased() bool { return l.Request.Contact == Contact{} }
 
-// Nameless is what stays of it when the person is erased: by which door, and which words were agreed to.
+// Nameless is what stays of it when the person is erased: by which door, which words were agreed to, and which form was
+// served.
 func (e Evidence) Nameless() Evidence {
-	return Evidence{Door: e.Door, RequestID: e.RequestID, Consent: e.Consent}
+	return Evidence{
+		Door: e.Door, RequestID: e.RequestID, Consent: e.Consent,
+		FormToken: e.FormToken, SecondsOnPage: e.SecondsOnPage, PageVersion: e.PageVersion,
+	}
 }
 
 // ConsentRef points at the exact words a person agreed to.

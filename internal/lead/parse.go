@@ -46,14 +46,19 @@ func (r *Raw) value(i int) Value {
 }
 
 // withoutConsent refuses a request-form service that the person did not agree to be contacted about. It looks at what
-// was said, so that a request with other problems is told of this one too.
+// was said, so that a request with other problems is told of this one too. Where the service is not known, the sender hears
+// which one would do without: a wrong service must not hide that nobody agreed.
 func withoutConsent(raw *Raw, req *Request) *Problem {
 	f := FieldNamed("consent_to_contact")
 	said := raw.given[mustIndex(f.Name)]
-	if _, t := f.read(said); t != "" || req.Consent || req.Service == "" || !req.Service.NeedsConsent() {
+	if _, t := f.read(said); t != "" || req.Consent || req.Service.Live() {
 		return nil
 	}
-	p := f.problem("false")
+	t := trouble("false")
+	if req.Service == "" {
+		t = "false, which is enough for plumbing only"
+	}
+	p := f.problem(t)
 	return &p
 }
 
@@ -193,7 +198,7 @@ func readYesNo(v Value) (reading, trouble) {
 		return reading{yes: v.text == "true"}, ""
 	case typed:
 		switch strings.ToLower(strings.TrimSpace(v.text)) {
-		case "on", "yes", "true", "1": // a browser sends "on" for a ticked box
+		case "on", "yes", "true", "1": // a browser sends "on" for a checked box
 			return reading{yes: true}, ""
 		case "off", "no", "false", "0":
 			return reading{yes: false}, ""

@@ -38,7 +38,7 @@ func TestMessageIsTheTextsJoined(t *testing.T) {
 	if refusal.Kind != "invalid_request" {
 		t.Errorf("kind = %s", refusal.Kind)
 	}
-	want := "ZIP code: missing. Give exactly the five digits of the place where the work happens, for example 33139. " +
+	want := "ZIP code: missing. Give the five-digit ZIP code where the work happens, for example 33139. " +
 		"Bedrooms: true or false where a number belongs. Give a whole number from 0 to 20, for example 2."
 	if diff := cmp.Diff(want, refusal.Message); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)

@@ -14,9 +14,9 @@ import (
 // troubles are all the things that can be said of a value. A text that is put together from anything else repeats what
 // was sent.
 var troubles = regexp.MustCompile(`^(given more than once|missing|too short|too long|not valid UTF-8 text|a control character in it|` +
-	`not one of the choices|not a date|neither yes nor no|false|blank|not a number|not a whole number|out of range|` +
-	`more than five digits; send the first five digits only|not five digits|not a US phone number|not ten digits|` +
-	`not an e-mail address|not a US state code|` +
+	`not one of the choices|not a date|neither yes nor no|false|false, which is enough for plumbing only|blank|not a number|not a whole number|out of range|` +
+	`more than five digits; send the first five digits only|not five digits|not a 10-digit US number|` +
+	`not an email address|not a US state code|` +
 	`(true or false|a number|text|a list or an object) where (text|a number|true or false|a date in quotes) belongs)( in the address)?$`)
 
 // wantFixedWords wants texts that are made of our own words, and of unknown names that are fit to be repeated.

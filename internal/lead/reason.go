@@ -5,23 +5,51 @@ import "time"
 // ReturnWindow is how long after its delivery a lead can be given back.
 const ReturnWindow = 7 * 24 * time.Hour
 
-// ReturnSlip is what a buyer writes when it gives a lead back: a reason. Like every HTTP body it may hold other members,
-// which are ignored.
-var ReturnSlip = &Slip{Name: "a return"}
-
-// ReasonField describes the one field of a return. It is no field of a request, so it stands beside the table.
-var ReasonField = Field{
-	Name: "reason", Kind: Text, Required: true, Min: 1, Max: 500, Label: "Reason",
-	Help:    "Why the lead comes back, for the operator. It needs no name, phone number or address: the offer tells which lead is meant.",
-	Wants:   "Give why the lead comes back in 1 to 500 characters, for example: the number is not in service",
-	Example: "The number is not in service",
+// Return is a buyer's word that a lead comes back.
+type Return struct {
+	Offer   string
+	Reason  string
+	Message string // the buyer's own id for the message
+	Body    []byte // as it was signed: by this a repeated message is told from another one with the same id
 }
 
-// Reason reads why a lead comes back, by the rules of every text.
-func Reason(v Value) (string, *Error) {
-	reading, t := ReasonField.read(v)
-	if t != "" {
-		return "", invalid([]Problem{ReasonField.problem(t)})
+// ReturnSlip is what a buyer writes when it gives a lead back: the offer and a reason. Like every HTTP body it may hold
+// other members, which are ignored.
+var ReturnSlip = &Slip{Name: "a return"}
+
+// The fields of a return are no fields of a request, so they stand beside the table.
+var (
+	OfferField = Field{
+		Name: "offer_id", Kind: Text, Required: true, Min: 1, Max: 64, Label: "Offer",
+		Help:    "The offer whose lead comes back: the same as in the address. It stands in the body because only the body is signed.",
+		Wants:   "Give the same offer_id as in the address, inside the signed body",
+		Example: "offer_01jc3n8p0qk7m2x4vw5yz6abcdefghijklm",
 	}
-	return reading.text, nil
+	ReasonField = Field{
+		Name: "reason", Kind: Text, Required: true, Min: 1, Max: 500, Label: "Reason",
+		Help:    "Why the lead comes back, for the operator. It needs no name, phone number or address: the offer tells which lead is meant.",
+		Wants:   "Give why the lead comes back in 1 to 500 characters, for example: the number is not in service",
+		Example: "The number is not in service",
+	}
+)
+
+// ReadReturn reads why the lead of an offer comes back, by the rules of every text, or tells all that is wrong. The body
+// has to name the offer of the address: otherwise a signed return would be good for every offer of its buyer.
+func ReadReturn(offer string, named, reason Value) (string, *Error) {
+	var problems []Problem
+	of, wrong := OfferField.read(named)
+	if wrong == "" && of.text != offer {
+		wrong = "not the one in the address"
+	}
+	if wrong != "" {
+		problems = append(problems, OfferField.problem(wrong))
+	}
+	why, wrong := ReasonField.read(reason)
+	if wrong != "" {
+		problems = append(problems, ReasonField.problem(wrong))
+	}
+	if len(problems) > 0 {
+		return "", invalid(problems)
+	}
+	return why.text, nil
 }

@@ -33,7 +33,7 @@ func TestReason(t *testing.T) {
 		{"broken UTF-8", lead.Quoted("\xff"), "", "not valid UTF-8 text"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			got, refusal := lead.Reason(c.value)
+			got, refusal := lead.ReadReturn("offer_1", lead.Quoted("offer_1"), c.value)
 			if got != c.want || (refusal != nil) != (c.wrong != "") {
 				t.Fatalf("got %q, %v", got, refusal)
 			}
@@ -42,6 +42,38 @@ func TestReason(t *testing.T) {
 			}
 			if want := "Reason: " + c.wrong + ". " + lead.ReasonField.Wants + "."; refusal.Kind != lead.Invalid || refusal.Message != want || refusal.Problems[0].Field != "reason" {
 				t.Errorf("told %q of %q, want %q", refusal.Message, refusal.Problems[0].Field, want)
+			}
+		})
+	}
+}
+
+// A return names the offer of its address, and every problem is told at once.
+func TestAReturnNamesItsOffer(t *testing.T) {
+	good := lead.Quoted("wrong number")
+	for _, c := range []struct {
+		name          string
+		named, reason lead.Value
+		fields        string
+	}{
+		{"the same", lead.Quoted("offer_1"), good, ""},
+		{"left out", lead.Value{}, good, "offer_id"},
+		{"null", lead.Null(), good, "offer_id"},
+		{"another", lead.Quoted("offer_2"), good, "offer_id"},
+		{"only its beginning", lead.Quoted("offer_"), good, "offer_id"},
+		{"too long", lead.Quoted("offer_" + strings.Repeat("1", 100)), good, "offer_id"},
+		{"a number", lead.Number("1"), good, "offer_id"},
+		{"another, and no reason", lead.Quoted("offer_2"), lead.Null(), "offer_id reason"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			_, refusal := lead.ReadReturn("offer_1", c.named, c.reason)
+			var fields []string
+			if refusal != nil {
+				for _, p := range refusal.Problems {
+					fields = append(fields, p.Field)
+				}
+			}
+			if got := strings.Join(fields, " "); got != c.fields {
+				t.Errorf("problems with %q, want %q", got, c.fields)
 			}
 		})
 	}

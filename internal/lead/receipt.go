@@ -25,4 +25,5 @@ type Standing struct {
 	UpdatedAt time.Time `json:"updated_at"`
 	Message   string    `json:"message"`
 	NextSteps []string  `json:"next_steps"`
+	Private   bool      `json:"-"` // a privacy request named it, so its true status is told to nobody
 }

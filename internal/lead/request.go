@@ -21,6 +21,13 @@ type Job struct {
 	SourceAgent   string  `json:"source_agent,omitempty"`
 }
 
+// Nameless is what stays of it when the person is erased. A city beside a ZIP code may be a village, and whoever sent the request
+// may be named after them; both are free text, in which people write what they like.
+func (j Job) Nameless() Job {
+	j.City, j.SourceAgent = "", ""
+	return j
+}
+
 // Home is what the person told about the place. A nil number was not given.
 type Home struct {
 	Type       string   `json:"home_type,omitempty"`

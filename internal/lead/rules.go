@@ -22,6 +22,9 @@ func zipPlusFour(text string) bool {
 	return len(text) == 9 && digits(text)
 }
 
+// notAPhone is said in the words of the published interface.
+const notAPhone trouble = "not a 10-digit US number"
+
 // phoneRule takes the ways US numbers are written and keeps E.164. Whether the number can exist is a mark, not a rule.
 func phoneRule(text string) (string, trouble) {
 	number, plus := make([]byte, 0, 16), false
@@ -33,17 +36,17 @@ func phoneRule(text string) (string, trouble) {
 			plus = true
 		case strings.ContainsRune(" .-()\u00a0", c) || unicode.Is(unicode.Pd, c): // pages print other dashes and spaces
 		default:
-			return "", "not a US phone number"
+			return "", notAPhone
 		}
 	}
 	if plus || len(number) == 11 {
 		var one bool
 		if number, one = bytes.CutPrefix(number, []byte("1")); !one {
-			return "", "not a US phone number"
+			return "", notAPhone
 		}
 	}
 	if len(number) != 10 {
-		return "", "not ten digits"
+		return "", notAPhone
 	}
 	return "+1" + string(number), ""
 }
@@ -51,7 +54,7 @@ func phoneRule(text string) (string, trouble) {
 func emailRule(text string) (string, trouble) {
 	local, domain, found := strings.Cut(text, "@")
 	if !found || local == "" || domain == "" || strings.Contains(domain, "@") || strings.ContainsFunc(text, unicode.IsSpace) {
-		return "", "not an e-mail address"
+		return "", "not an email address"
 	}
 	return text, ""
 }

@@ -69,9 +69,14 @@ func TestOneLineOfText(t *testing.T) {
 	}
 }
 
-func TestTextWithoutABoundIsOnlyBoundByTheBody(t *testing.T) {
-	long := strings.Repeat("a", 5000)
-	for _, field := range []string{"city", "address_line", "source_agent"} {
-		judge(t, field, []verdict{{name: field, value: lead.Quoted(long), want: long}})
+// Where the published interface names no length, we do: whatever is kept has one.
+func TestLengthsOfOneLine(t *testing.T) {
+	for field, most := range map[string]int{"city": 120, "address_line": 300, "source_agent": 200} {
+		long := strings.Repeat("é", most)
+		judge(t, field, []verdict{
+			{name: field + " at its longest", value: lead.Quoted(long), want: long},
+			{name: field + " and blanks around it", value: lead.Typed("  " + long + "  "), want: long},
+			{name: field + " a character longer", value: lead.Quoted(long + "é"), wrong: "too long"},
+		})
 	}
 }

@@ -8,8 +8,15 @@ import (
 	"foyer/internal/lead"
 )
 
-// Counter counts what a client does for several processes together. It says whether it may be done, or else when.
-type Counter func(ctx context.Context, key string, n int, r Rate) (granted bool, retry time.Duration, err error)
+// Charge is one allowance that is used: a client's, or that of a network it is in.
+type Charge struct {
+	Key  string
+	Rate Rate
+}
+
+// Counter counts what a client does for several processes together: n of every charge, or of none. Where it may not be
+// done, it says which of them has nothing left, and when it will have.
+type Counter func(ctx context.Context, charges []Charge, n int) (granted bool, over int, retry time.Duration, err error)
 
 // Shared is a limiter whose counts several processes share. While they cannot be reached, each process counts for itself.
 type Shared struct {
@@ -27,23 +34,18 @@ func (s *Shared) Take(ctx context.Context, client netip.Addr, b lead.Bucket, n i
 	if err != nil || n == 0 || s.own.isExempt(client) {
 		return own, err
 	}
-	bucket := s.own.buckets[b]
-	granted, retry, err := s.count(ctx, bucket.quota.Name+" "+key(client), n, bucket.rate)
-	if err != nil {
+	bucket, places := s.own.buckets[b], placesOf(client)
+	charges := make([]Charge, len(places))
+	for i, p := range places {
+		charges[i] = Charge{bucket.name + " " + p.key, bucket.levels[p.level].rate}
+	}
+	granted, over, retry, err := s.count(ctx, charges, n)
+	switch {
+	case err != nil:
 		return own, nil
+	case granted:
+		return lead.Allowance{Granted: true, Quota: bucket.quota(single)}, nil
 	}
-	if !granted {
-		s.spend(ctx, client, b)
-	}
-	return lead.Allowance{Granted: granted, Retry: retry, Quota: bucket.quota}, nil
-}
-
-// spend uses up what this process still has for a client that has nothing left among all of them, so that it hears the
-// same when it asks here.
-func (s *Shared) spend(ctx context.Context, client netip.Addr, b lead.Bucket) {
-	for range s.own.buckets[b].rate.Burst {
-		if left, err := s.own.Take(ctx, client, b, 1); err != nil || !left.Granted {
-			return
-		}
-	}
+	bucket.spend(ctx, places[over]) // so that the client hears the same when it only asks here
+	return bucket.refusal(places[over], retry), nil
 }

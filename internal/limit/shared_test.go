@@ -18,19 +18,19 @@ import (
 type census struct {
 	asked   []entry
 	granted bool
+	over    int
 	retry   time.Duration
 	err     error
 }
 
 type entry struct {
-	Key  string
-	N    int
-	Rate limit.Rate
+	Charges []limit.Charge
+	N       int
 }
 
-func (c *census) count(_ context.Context, key string, n int, r limit.Rate) (bool, time.Duration, error) {
-	c.asked = append(c.asked, entry{key, n, r})
-	return c.granted, c.retry, c.err
+func (c *census) count(_ context.Context, charges []limit.Charge, n int) (bool, int, time.Duration, error) {
+	c.asked = append(c.asked, entry{charges, n})
+	return c.granted, c.over, c.retry, c.err
 }
 
 func share(t *testing.T, c *census, r limit.Rate, exempt ...string) func(client string, b lead.Bucket, n int) lead.Allowance {
@@ -73,14 +73,43 @@ func TestUnderWhichNameIsCounted(t *testing.T) {
 	take("2001:db8:0:1:ffff::1", lead.WrongIDs, 1)
 	take("192.0.2.1", lead.KeptLeads, -1)
 	want := []entry{
-		{"leads 192.0.2.1", 1, limit.Rate{Count: 60, Per: time.Minute, Burst: 120}},
-		{"tries 192.0.2.1", 1, limit.Rate{Count: 600, Per: time.Minute, Burst: 1200}},
-		{"unknown-ids 2001:db8:0:1::/64", 1, limit.Rate{Count: 10, Per: time.Minute, Burst: 20}},
-		{"leads 192.0.2.1", -1, limit.Rate{Count: 60, Per: time.Minute, Burst: 120}},
+		{[]limit.Charge{{"leads 192.0.2.1", limit.Rate{Count: 60, Per: time.Minute, Burst: 120}}}, 1},
+		{[]limit.Charge{{"tries 192.0.2.1", limit.Rate{Count: 600, Per: time.Minute, Burst: 1200}}}, 1},
+		{[]limit.Charge{
+			{"unknown-ids 2001:db8::/48", limit.Rate{Count: 160, Per: time.Minute, Burst: 320}},
+			{"unknown-ids 2001:db8::/56", limit.Rate{Count: 40, Per: time.Minute, Burst: 80}},
+			{"unknown-ids 2001:db8:0:1::/64", limit.Rate{Count: 10, Per: time.Minute, Burst: 20}},
+		}, 1},
+		{[]limit.Charge{{"leads 192.0.2.1", limit.Rate{Count: 60, Per: time.Minute, Burst: 120}}}, -1},
 	}
 	if diff := cmp.Diff(want, c.asked); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
+}
+
+// A network that all refuse is remembered here as over its limit, and costs the client nothing of its own.
+func TestANetworkRefusedByAll(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := &census{retry: 7 * time.Second}
+		take := share(t, c, perMinute)
+		want := lead.Allowance{Retry: 7 * time.Second, Quota: lead.Quota{Name: "leads", Limit: 16 * 6, Window: time.Minute}}
+		if diff := cmp.Diff(want, take("2001:db8:0:1::1", lead.KeptLeads, 1)); diff != "" {
+			t.Errorf("(-want +got):\n%s", diff)
+		}
+		if take("2001:db8:0:ffff::1", lead.KeptLeads, 0).Granted {
+			t.Error("a neighbor is told that it may")
+		}
+		if !take("2001:db8:1:1::1", lead.KeptLeads, 0).Granted {
+			t.Error("another network is refused too")
+		}
+		c.over = 2
+		if got := take("2001:db9:0:1::1", lead.KeptLeads, 1).Quota.Limit; got != 6 {
+			t.Errorf("a client over its own limit hears of %d", got)
+		}
+		if take("2001:db9:0:1::2", lead.KeptLeads, 0).Granted || !take("2001:db9:0:2::1", lead.KeptLeads, 0).Granted {
+			t.Error("not exactly the /64 is over its limit")
+		}
+	})
 }
 
 // While nobody counts for all, each process goes on with what it counted before.

@@ -15,62 +15,78 @@ import (
 // mostInBatch bounds the messages of one batch.
 const mostInBatch = 32
 
-// handle answers a body: the HTTP status and, unless there is nothing to say, the answer.
-func (s *Server) handle(c *call, version string, body []byte) (int, []byte) {
+// handle answers a body: the HTTP status and, unless there is nothing to say, the answer. It fails where there is no room
+// for a batch.
+func (s *Server) handle(c *call, version string, body []byte) (int, []byte, error) {
 	if isBatch(body) {
 		return s.batch(c, version, body)
 	}
 	m, err := readMessage(body)
 	if err != nil {
-		return http.StatusBadRequest, errorResponse(m.id, err.code, err.text)
+		return http.StatusBadRequest, errorResponse(m.id, err.code, err.text), nil
 	}
 	answer := s.answer(c, m)
 	if answer == nil {
-		return http.StatusAccepted, nil
+		return http.StatusAccepted, nil, nil
 	}
-	return http.StatusOK, answer
+	return http.StatusOK, answer, nil
 }
 
 // batch answers several messages in one go, as the oldest version allows. A batch that breaks a rule is refused before
-// any of it is done.
-func (s *Server) batch(c *call, version string, body []byte) (int, []byte) {
-	refuse := func(text string) (int, []byte) {
-		return http.StatusBadRequest, errorResponse(nil, codeRequest, text)
-	}
+// any of it is done, and so is one for which there is no room: it takes as many places at the gate as it has messages.
+func (s *Server) batch(c *call, version string, body []byte) (int, []byte, error) {
 	if version != impliedVersion {
-		return refuse("Batches exist only in version 2025-03-26. Send one message.")
+		return http.StatusBadRequest, errorResponse(nil, codeRequest, "Batches exist only in version 2025-03-26. Send one message."), nil
 	}
-	var messages []message
-	var wrongs []*rpcError
-	more, err := wire.Elements(body, mostInBatch, func(value jsontext.Value) {
-		m, wrong := readMessage(value)
-		messages, wrongs = append(messages, m), append(wrongs, wrong)
-	})
-	switch {
-	case err != nil:
-		return http.StatusBadRequest, errorResponse(nil, codeParse, notJSON)
-	case len(messages) == 0:
-		return refuse("A batch is an array of at least one message.")
-	case more:
-		return refuse("A batch holds at most " + strconv.Itoa(mostInBatch) + " messages.")
+	messages, wrong := readBatch(body, len(c.keys) > 0)
+	if wrong != nil {
+		return http.StatusBadRequest, errorResponse(nil, wrong.code, wrong.text), nil
 	}
-	switch {
-	case slices.ContainsFunc(messages, func(m message) bool { return m.method == "initialize" }):
-		return refuse("initialize cannot be part of a batch.")
-	case len(c.keys) > 0 && len(messages) > 1:
-		return refuse("An Idempotency-Key stands for one request. Send the messages one by one.")
+	if more := int64(len(messages) - 1); s.Gate != nil && more > 0 { // the request itself has a place
+		if !s.Gate.EnterMore(c.ctx, more) {
+			return 0, nil, catalog.Busy()
+		}
+		defer s.Gate.LeaveMore(more)
 	}
 	var answers [][]byte
-	for i, m := range messages {
-		answer := s.answerUnless(wrongs[i], c, m)
+	for _, m := range messages {
+		answer := s.answerUnless(m.wrong, c, m.message)
 		if answer != nil {
 			answers = append(answers, answer)
 		}
 	}
 	if answers == nil {
-		return http.StatusAccepted, nil
+		return http.StatusAccepted, nil, nil
 	}
-	return http.StatusOK, append(append([]byte("["), bytes.Join(answers, []byte(","))...), ']')
+	return http.StatusOK, append(append([]byte("["), bytes.Join(answers, []byte(","))...), ']'), nil
+}
+
+// batched is one message of a batch, and what is wrong with it.
+type batched struct {
+	message
+	wrong *rpcError
+}
+
+// readBatch takes a batch apart, or says which rule it breaks.
+func readBatch(body []byte, keyed bool) ([]batched, *rpcError) {
+	var messages []batched
+	more, err := wire.Elements(body, mostInBatch, func(value jsontext.Value) {
+		m, wrong := readMessage(value)
+		messages = append(messages, batched{m, wrong})
+	})
+	switch {
+	case err != nil:
+		return nil, &rpcError{codeParse, notJSON}
+	case len(messages) == 0:
+		return nil, &rpcError{codeRequest, "A batch is an array of at least one message."}
+	case more:
+		return nil, &rpcError{codeRequest, "A batch holds at most " + strconv.Itoa(mostInBatch) + " messages."}
+	case slices.ContainsFunc(messages, func(m batched) bool { return m.method == "initialize" }):
+		return nil, &rpcError{codeRequest, "initialize cannot be part of a batch."}
+	case keyed && len(messages) > 1:
+		return nil, &rpcError{codeRequest, "An Idempotency-Key stands for one request. Send the messages one by one."}
+	}
+	return messages, nil
 }
 
 func (s *Server) answerUnless(wrong *rpcError, c *call, m message) []byte {

@@ -27,6 +27,8 @@ const route = "/mcp"
 
 // Server serves the tools.
 type Server struct {
+	Gate *edge.Gate // what the messages of a batch have to pass, beyond the first
+
 	log         *edge.Log
 	guard       guard
 	desk        *desk
@@ -83,9 +85,12 @@ func (s *Server) post(w http.ResponseWriter, r *http.Request) error {
 		edge.WriteJSON(w, http.StatusBadRequest, errorResponse(nil, codeVersion, "Unsupported MCP-Protocol-Version. Supported: "+strings.Join(versions, ", ")+"."))
 		return nil
 	}
-	status, answer := s.handle(newCall(r), version, body)
-	if err := r.Context().Err(); err != nil {
-		return err // nobody is there to be answered
+	status, answer, err := s.handle(newCall(r), version, body)
+	if left := r.Context().Err(); left != nil {
+		return left // nobody is there to be answered
+	}
+	if err != nil {
+		return err
 	}
 	if answer == nil {
 		w.WriteHeader(status)

@@ -22,7 +22,7 @@ func newTools(desk *desk) []tool {
 		{catalog.ToolPlumbing, true, plumbingInput(), desk.plumbingNumber},
 		{catalog.ToolRequest, false, wire.Schema(lead.ToolSlip, true), desk.request(lead.ToolSlip)},
 		{catalog.ToolCleaning, false, wire.Schema(lead.CleaningSlip, true), desk.request(lead.CleaningSlip)},
-		{catalog.ToolStatus, true, statusInput(), desk.status},
+		{desk.brand.StatusTool(), true, statusInput(), desk.status},
 		{catalog.ToolServices, true, wire.Object{{"type", "object"}, {"properties", wire.Object{}}}, desk.services},
 	}
 }

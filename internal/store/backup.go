@@ -22,8 +22,8 @@ type Copy struct {
 }
 
 // BackUp copies a database into a new file, as it is at one moment, while a service goes on writing to it. The file has
-// its name only when everything is in it, on the disk, and checked.
-func BackUp(ctx context.Context, database, file string) (Copy, error) {
+// its name only when everything is in it, on the disk, and checked. One who watches is told how far it is.
+func BackUp(ctx context.Context, database, file string, watch ...Watch) (Copy, error) {
 	e, err := engineFor(database)
 	if err != nil {
 		return Copy{}, err
@@ -41,10 +41,11 @@ func BackUp(ctx context.Context, database, file string) (Copy, error) {
 	if file, err = filepath.Abs(file); err != nil { // a relative name could be taken for an address: file:x
 		return Copy{}, err
 	}
-	if err := from.mustFit(ctx, filepath.Dir(file)); err != nil {
+	size, err := from.mustFit(ctx, filepath.Dir(file))
+	if err != nil {
 		return Copy{}, err
 	}
-	made, err := from.copyTo(ctx, file)
+	made, err := from.copyTo(ctx, file, copyWatch{watching(watch), size})
 	return made, inWords(ctx, err, filepath.Dir(file))
 }
 
@@ -88,31 +89,42 @@ func samePlace(a, b string) bool {
 }
 
 // mustFit asks for a tenth more than the copy takes. Where it shares a disk with the service, a copy that takes the
-// last room would have leads refused.
-func (f *sqliteFile) mustFit(ctx context.Context, folder string) error {
+// last room would have leads refused. It says how large the copy is going to be.
+func (f *sqliteFile) mustFit(ctx context.Context, folder string) (size uint64, err error) {
 	db, err := f.read()
 	if err != nil {
-		return err
+		return 0, err
 	}
 	defer db.Close()
-	var needed uint64
-	err = db.QueryRowContext(ctx, `SELECT (page_count - freelist_count) * page_size FROM pragma_page_count, pragma_freelist_count, pragma_page_size`).Scan(&needed)
+	err = db.QueryRowContext(ctx, `SELECT (page_count - freelist_count) * page_size FROM pragma_page_count, pragma_freelist_count, pragma_page_size`).Scan(&size)
 	if err != nil {
-		return fmt.Errorf("cannot read %s: %w", f, err)
+		return 0, fmt.Errorf("cannot read %s: %w", f, err)
 	}
 	var disk syscall.Statfs_t
 	if err := syscall.Statfs(folder, &disk); err != nil {
-		return err
+		return 0, err
 	}
-	needed += needed / 10
+	needed := size + size/10
 	if free := disk.Bavail * uint64(disk.Bsize); disk.Blocks > 0 && free < needed { // some network disks do not tell
-		return fmt.Errorf("there is no room in %s: the copy wants %d MB, and %d are free", folder, needed/1e6+1, free/1e6)
+		return 0, fmt.Errorf("there is no room in %s: the copy wants %d MB, and %d are free", folder, needed/1e6+1, free/1e6)
 	}
-	return nil
+	return size, nil
+}
+
+// copyWatch tells somebody how far a copy is that is going to have a size.
+type copyWatch struct {
+	tell Watch
+	size uint64
+}
+
+func (w copyWatch) written(part *os.File) {
+	if info, err := part.Stat(); err == nil {
+		w.tell(Progress{What: "copying", Done: info.Size() / 1e6, Of: int64(w.size / 1e6), Unit: "MB"})
+	}
 }
 
 // copyTo makes the copy under another name, and gives it its own at the end. If anything fails, nothing is left.
-func (f *sqliteFile) copyTo(ctx context.Context, file string) (made Copy, err error) {
+func (f *sqliteFile) copyTo(ctx context.Context, file string, watch copyWatch) (made Copy, err error) {
 	part, err := os.OpenFile(file+partly, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
 		return made, err
@@ -123,9 +135,10 @@ func (f *sqliteFile) copyTo(ctx context.Context, file string) (made Copy, err er
 			err = errors.Join(err, remove(file+partly), remove(file+partly+"-journal"))
 		}
 	}()
-	if err := f.pour(ctx, part); err != nil {
+	if err := f.pour(ctx, part, watch); err != nil {
 		return made, err
 	}
+	watch.tell(Progress{What: "checking the copy"})
 	if made, err = (&sqliteFile{path: part.Name()}).examine(ctx); err != nil {
 		return made, err
 	}
@@ -150,13 +163,13 @@ func remove(path string) error {
 
 // pour writes all that is in a database at this moment into an empty file. It is VACUUM INTO and not the backup API: that
 // one starts over at every commit of a service, for ever, or else copies pages, with what is left in them of the erased.
-func (f *sqliteFile) pour(ctx context.Context, part *os.File) error {
+func (f *sqliteFile) pour(ctx context.Context, part *os.File, watch copyWatch) error {
 	db, err := sql.Open("sqlite", dsn(f.path)) // not f.read: wherever it writes to, VACUUM counts as writing
 	if err != nil {
 		return err
 	}
 	copied, flushed := make(chan struct{}), make(chan error, 1)
-	go func() { flushed <- flush(part, copied) }()
+	go func() { flushed <- flush(part, copied, watch) }()
 	_, err = db.ExecContext(ctx, `VACUUM INTO $1`, part.Name())
 	err = errors.Join(err, db.Close())
 	close(copied)
@@ -165,13 +178,14 @@ func (f *sqliteFile) pour(ctx context.Context, part *os.File) error {
 
 // flush hands on to the disk what was written so far, again and again, and all of it at the end. If everything waited for
 // the end, so would a commit of the service: 0.3 s with half a gigabyte, a third of that in this way.
-func flush(part *os.File, copied <-chan struct{}) error {
+func flush(part *os.File, copied <-chan struct{}, watch copyWatch) error {
 	for tick := time.NewTicker(50 * time.Millisecond); ; {
 		select {
 		case <-tick.C:
 			if err := part.Sync(); err != nil { // told once only: the next one may say that all is well
 				return err
 			}
+			watch.written(part)
 		case <-copied:
 			tick.Stop()
 			return part.Sync()

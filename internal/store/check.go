@@ -25,8 +25,8 @@ const (
 
 // Check looks for damage and for broken promises, and tells each finding as it comes. It sees the database as it is at one
 // moment, beside a service that works on it, and keeps no more of it in memory than a few rows. It says how many leads it
-// looked at.
-func Check(ctx context.Context, database string, tell func(Finding)) (leads int64, err error) {
+// looked at. One who watches is told how far it is.
+func Check(ctx context.Context, database string, tell func(Finding), watch ...Watch) (leads int64, err error) {
 	e, err := engineFor(database)
 	if err != nil {
 		return 0, err
@@ -34,7 +34,7 @@ func Check(ctx context.Context, database string, tell func(Finding)) (leads int6
 	if err := present(ctx, e); err != nil {
 		return 0, err
 	}
-	x := &examination{ctx: ctx, engine: e, tell: tell}
+	x := &examination{ctx: ctx, engine: e, tell: tell, watch: watching(watch), counts: len(watch) > 0}
 	if err := x.begin(); err != nil {
 		return 0, cannotOpen(e, err)
 	}
@@ -64,6 +64,8 @@ type examination struct {
 	engine engine
 	now    *still
 	tell   func(Finding)
+	watch  Watch
+	counts bool // somebody wants to know how many leads there are to look at
 	leads  int64
 	lost   error // the database went away, or does not answer
 }
@@ -93,6 +95,7 @@ func (x *examination) part(about string, look func() error) {
 	if x.ctx.Err() != nil || x.lost != nil {
 		return
 	}
+	x.watch(Progress{What: "checking: " + about})
 	err := look()
 	if err == nil || x.ctx.Err() != nil {
 		return

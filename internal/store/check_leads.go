@@ -17,6 +17,10 @@ func (x *examination) eachLead() error {
 	if err != nil {
 		return err
 	}
+	all, err := x.count()
+	if err != nil {
+		return err
+	}
 	x.leads = 0
 	return each(x.ctx, x.now, func(r scanner) error {
 		var id string
@@ -25,10 +29,23 @@ func (x *examination) eachLead() error {
 		if err := r.Scan(&id, &status, &job, &contact, &evidence); err != nil {
 			return err
 		}
-		x.leads++
+		if x.leads++; x.leads%watchedRows == 0 {
+			x.watch(Progress{What: "checking: leads", Done: x.leads, Of: all, Unit: "leads"})
+		}
 		x.lead(id, status, job, contact, evidence, consents)
 		return nil
 	}, `SELECT id, status, job, contact, evidence FROM leads ORDER BY seq`)
+}
+
+// watchedRows is after how many rows whoever watches is told.
+const watchedRows = 500
+
+// count is how many leads there are to look at. It reads through an index, so it is asked only where somebody watches.
+func (x *examination) count() (all int64, err error) {
+	if x.counts {
+		err = x.now.QueryRowContext(x.ctx, `SELECT count(*) FROM leads`).Scan(&all)
+	}
+	return all, err
 }
 
 // lead says what is wrong with one. The parser's words are kept back: they may hold a part of what they could not read.

@@ -9,12 +9,13 @@ import (
 )
 
 // question looks for rows that do not fit together. Each row of the answer is a finding, whose columns stand in the words
-// below as {1}, {2} and {3}.
+// below as {1}, {2} and so on.
 type question struct {
 	about  string
 	text   string
 	what   string
 	remedy string
+	mild   bool
 }
 
 func (q question) finding(cells []string) Finding {
@@ -23,7 +24,7 @@ func (q question) finding(cells []string) Finding {
 		places = append(places, "{"+strconv.Itoa(i+1)+"}", c)
 	}
 	in := strings.NewReplacer(places...)
-	return Finding{What: in.Replace(q.what), Remedy: in.Replace(q.remedy)}
+	return Finding{What: in.Replace(q.what), Remedy: in.Replace(q.remedy), Mild: q.mild}
 }
 
 // questions are asked in their order.
@@ -48,6 +49,13 @@ var questions = append(append([]question{
 			LEFT JOIN deliveries d ON d.lead_seq = f.lead_seq WHERE l.seq IS NULL OR l.status <> 'received' OR d.lead_seq IS NOT NULL ORDER BY f.lead_seq`,
 		what:   "{2}: it counts as fresh, and is not received, or on its way already",
 		remedy: "DELETE FROM fresh WHERE lead_seq = {1}",
+	},
+	{
+		about: "leads that are kept off the market",
+		text: `SELECT w.lead_seq, COALESCE(l.id, 'a lead that is not there') FROM withheld w LEFT JOIN leads l ON l.seq = w.lead_seq
+			WHERE l.seq IS NULL OR l.status <> 'collected' ORDER BY w.lead_seq`,
+		what:   "{2}: it is kept off the market, and not held",
+		remedy: "DELETE FROM withheld WHERE lead_seq = {1}",
 	},
 	{
 		about: "the history of leads",
@@ -88,6 +96,19 @@ var questions = append(append([]question{
 		remedy: "DELETE FROM withheld WHERE lead_seq = {1}",
 	},
 	{
+		about: "what became of offers", // a process of an older foyer does not count, while a newer one works beside it
+		text: `SELECT buyer_id, hour, CAST(SUM(made) AS BIGINT), CAST(SUM(handed) AS BIGINT), CAST(SUM(back) AS BIGINT) FROM (
+				SELECT buyer_id, hour, offered, delivered, returned, 0 AS made, 0 AS handed, 0 AS back FROM cap_use
+				UNION ALL SELECT buyer_id, at / 3600000000, 0, 0, 0, 1, CASE WHEN state = '` + string(buyer.Delivered) + `' THEN 1 ELSE 0 END,
+					CASE WHEN returned_at > 0 THEN 1 ELSE 0 END FROM offers) AS both_books
+			WHERE buyer_id IN (SELECT id FROM buyers) GROUP BY buyer_id, hour
+			HAVING SUM(offered) <> SUM(made) OR SUM(delivered) <> SUM(handed) OR SUM(returned) <> SUM(back) ORDER BY buyer_id, hour`,
+		what: "{1}: its counts for the hour {2} are not those of its offers: offered {3}, delivered {4}, returned {5}",
+		remedy: "INSERT INTO cap_use (buyer_id, hour, used, offered, delivered, returned) VALUES ('{1}', {2}, 0, {3}, {4}, {5}) " +
+			"ON CONFLICT (buyer_id, hour) DO UPDATE SET offered = excluded.offered, delivered = excluded.delivered, returned = excluded.returned",
+		mild: true,
+	},
+	{
 		about:  "wishes",
 		text:   `SELECT id FROM wishes WHERE state = 'done' AND phone <> '' ORDER BY seq`,
 		what:   "{1}: it is settled, and its phone number was not forgotten",
@@ -116,7 +137,7 @@ func strangers() (list []question) {
 		{"history", "seq", "status", quoted(append([]lead.Status{lead.Received}, listed...)...)},
 		{"offers", "id", "state", quoted(offerStates...)},
 		{"deliveries", "lead_seq", "step", quoted(buyer.Ask, buyer.Propose, buyer.Deliver)},
-		{"buyers", "id", "state", quoted(buyer.Active, buyer.Testing, buyer.Paused, buyer.Off, buyer.Removed)},
+		{"buyers", "id", "state", quoted(buyer.Testing, buyer.Active, buyer.Paused, buyer.Off, buyer.Removed)},
 		{"wishes", "id", "state", quoted(lead.WishOpen, lead.WishDone)},
 		{"wishes", "id", "kind", quoted(lead.WishKinds...)},
 	} {

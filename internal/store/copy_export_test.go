@@ -51,6 +51,21 @@ func Between(t *testing.T, from, to string, something func()) error {
 // TakeBack takes the tables of a database back to an earlier version.
 func TakeBack(t *testing.T, database string, version int64) {
 	t.Helper()
+	if _, err := migratorOf(t, database).DownTo(t.Context(), version); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// MakeTables makes the tables of an earlier version.
+func MakeTables(t *testing.T, database string, version int64) {
+	t.Helper()
+	if _, err := migratorOf(t, database).UpTo(t.Context(), version); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func migratorOf(t *testing.T, database string) *goose.Provider {
+	t.Helper()
 	dialect, files := goose.DialectSQLite3, fs.FS(migrations)
 	if strings.HasPrefix(database, "postgres") {
 		dialect, files = goose.DialectPostgres, translated{migrations}
@@ -59,9 +74,7 @@ func TakeBack(t *testing.T, database string, version int64) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := provider.DownTo(t.Context(), version); err != nil {
-		t.Fatal(err)
-	}
+	return provider
 }
 
 // Raw opens connections to a database that a test may spoil it with.

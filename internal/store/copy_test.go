@@ -74,6 +74,8 @@ func furnishStore(t *testing.T, s *store.Store, held int) {
 		must(s.KeepWish(t.Context(), lead.Wish{ID: id, At: noon, Kind: lead.WishKinds[i], Phone: "+13055550198", State: lead.WishOpen}, lead.Change{}))
 	}
 	must(s.SettleWish(t.Context(), "wish_1", "suppressed"))
+	must(s.Exec(t.Context(), `INSERT INTO keys (id, created_at) VALUES ('key_1', 1)`))
+	must(s.Exec(t.Context(), `INSERT INTO withheld (lead_seq, reason, print, at) SELECT seq, 'duplicate', 'x', created_at FROM leads WHERE id = 'lead_held000'`))
 }
 
 // offered asks buyer_1 about a received lead, and tells what came of it.
@@ -93,7 +95,7 @@ func offered(p *store.Page, id string, state buyer.OfferState, to lead.Status) e
 	errs = append(errs, p.Sold("print of "+id, "buyer_1", noon), p.PutOffer(o, buyer.Open), p.EndErrand(seq),
 		p.Change(seq, lead.Received, lead.Change{At: noon, Status: to, Actor: lead.ByService, Reason: "because"}))
 	if to == lead.Forwarded {
-		errs = append(errs, p.Return(o.ID, "a wrong number", noon))
+		errs = append(errs, p.Return(o, "a wrong number", noon))
 	}
 	return errors.Join(errs...)
 }

@@ -112,5 +112,10 @@ func encodeEvidence(b []byte, e lead.Evidence) []byte {
 	consent.maybe("version", e.Consent.Version)
 	consent.maybe("hash", e.Consent.Hash)
 	o.b = consent.end()
+	o.maybe("form_token", string(e.FormToken))
+	if e.SecondsOnPage != 0 {
+		o.whole("seconds_on_page", &e.SecondsOnPage)
+	}
+	o.maybe("page_version", e.PageVersion)
 	return o.end()
 }

@@ -28,6 +28,8 @@ type engine interface {
 	ailment(err error) (ground, reopen bool)
 	// renew gives a writer new connections after an error that left the old ones in doubt.
 	renew(ctx context.Context, w *writer) error
+	// clean removes what the engine itself still has of something that was erased, where it can.
+	clean(ctx context.Context) error
 	// asking bounds how long a question may take. Where nobody is there to answer, it has ended already.
 	asking(ctx context.Context) (context.Context, context.CancelFunc)
 	// plan says which writers there are, and what each is for.

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"testing"
 	"time"
 
 	"foyer/internal/lead"
@@ -20,6 +21,9 @@ const (
 
 // Waiting is how many saves wait for the writer to take them.
 func (s *Store) Waiting() int { return len(s.saves.jobs) }
+
+// Turning is how many changes wait for the writer to take them.
+func (s *Store) Turning() int { return len(s.turns.jobs) }
 
 // Pragma asks the connection that writes.
 func (s *Store) Pragma(ctx context.Context, name string) (value string, err error) {
@@ -120,9 +124,45 @@ func Settings(ctx context.Context, database, name string) (map[string]string, er
 
 // CountLate counts for a process that hung for a while before it could.
 func (s *Store) CountLate(key string, p Pace, now time.Time, hung time.Duration) (granted bool, err error) {
-	x := &count{key: key, n: 1, pace: p, now: now}
+	x := &count{charges: []Charge{{key, p}}, n: 1, now: now}
 	j := &job{ctx: context.Background(), work: work{count: x}, since: time.Now().Add(-hung), done: make(chan struct{}, 1)}
 	s.counts.jobs <- j
 	<-j.done
 	return x.granted, j.err
+}
+
+// Sick is how many writers of leads are sick.
+func (s *Store) Sick() int { return int(s.saves.sick.Load()) }
+
+// Overheard is what is found about the way to a server, without going there.
+func Overheard(t *testing.T, address string) (found []Finding) {
+	t.Helper()
+	p, err := newPostgres(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.overheard(func(f Finding) { found = append(found, f) })
+	return found
+}
+
+// PoolSetting asks a connection of those that are shared, as the one that makes tables is.
+func PoolSetting(t *testing.T, database, name string) (value string) {
+	t.Helper()
+	p, err := newPostgres(database)
+	if err != nil {
+		t.Fatal(err)
+	}
+	db := p.pool(0)
+	defer db.Close()
+	if err := db.QueryRowContext(t.Context(), "SELECT current_setting($1)", name).Scan(&value); err != nil {
+		t.Fatal(err)
+	}
+	return value
+}
+
+// PanicOverARow breaks off while a row is being read.
+func (s *Store) PanicOverARow(ctx context.Context) error {
+	return s.write(ctx, func(h *hand) error {
+		return h.each(`SELECT seq FROM leads`, nil, func(row) error { panic("a bad row") })
+	})
 }

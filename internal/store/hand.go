@@ -18,6 +18,7 @@ type hand struct {
 	leads     map[int64]found           // what the piece of work under way read on the way
 	buyers    int64                     // the version of the buyers, where it was read; 0 else
 	isFresh   map[int64]bool            // which of the errands that it read stand in fresh
+	forgot    bool                      // the piece of work under way erased a person
 	saves     []*save                   // leads that the group under way keeps together in the end
 	args      []any                     // of the statement that does
 	unkeyed   *atomic.Bool              // the store's: there are prints of older versions

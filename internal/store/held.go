@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"foyer/internal/lead"
@@ -10,45 +11,47 @@ import (
 // heldAtOnce is how many leads one commit looks at, so that the intake never waits long behind it.
 const heldAtOnce = 500
 
-// CloseHeld makes a change to every lead that came before a time and is held, and says how many there were.
+// CloseHeld makes a change to every lead that came before a time and is held, and says how many there were. All that is held is
+// looked at, beside those who write: a lead that was taken in by a clock ahead of ours hides none behind it.
 func (s *Store) CloseHeld(ctx context.Context, before time.Time, change lead.Change) (closed int, err error) {
-	for more := true; more && err == nil; {
-		var here int
-		err = s.write(ctx, func(h *hand) error {
-			var err error
-			here, err = h.closeHeld(before, change)
-			return err
-		})
+	x := s.newChore()
+	for last := int64(0); ; {
+		held, err := s.records(ctx, 2, `SELECT seq, created_at FROM leads WHERE status = 'collected' AND seq > $1 ORDER BY seq LIMIT $2`, last, heldAtOnce)
+		if err != nil || len(held) == 0 {
+			return closed, err
+		}
+		last = held[len(held)-1][0].(int64)
+		expired := slices.DeleteFunc(held, func(r record) bool { return r[1].(int64) >= micros(before) })
+		here, err := x.close(ctx, expired, change)
 		closed += here
-		more = here == heldAtOnce
+		if err != nil {
+			return closed, err
+		}
+	}
+}
+
+// close makes a change to held leads that are still held.
+func (x *chore) close(ctx context.Context, held []record, change lead.Change) (closed int, err error) {
+	done := make([]bool, len(held)) // a step may be done twice
+	err = x.all(ctx, len(held), func(h *hand, i int) (err error) {
+		done[i], err = h.closed(held[i][0].(int64), change)
+		return err
+	})
+	for _, d := range done {
+		if d {
+			closed++
+		}
 	}
 	return closed, err
 }
 
-func (h *hand) closeHeld(before time.Time, change lead.Change) (closed int, err error) {
-	expired, err := h.expired(before)
-	if err != nil {
-		return 0, err
+// closed makes a change to a lead that may have gone on its way since it was found, and says whether it did not.
+func (h *hand) closed(seq int64, change lead.Change) (bool, error) {
+	moved, err := h.moved(seq, lead.Collected, change)
+	if err != nil || !moved {
+		return false, err
 	}
-	for _, seq := range expired {
-		if err := h.move(seq, lead.Collected, change); err != nil {
-			return 0, err
-		}
-	}
-	return len(expired), nil
-}
-
-// expired finds the first held leads that came before a time. They stand in their order in an index of their own, so it
-// ends at the first that is younger.
-func (h *hand) expired(before time.Time) (held []int64, err error) {
-	young := false
-	err = h.each(`SELECT seq, created_at FROM leads WHERE status = 'collected' ORDER BY seq LIMIT $1`, []any{int64(heldAtOnce)}, func(r row) error {
-		if young = young || r.number(1) >= micros(before); !young {
-			held = append(held, r.number(0))
-		}
-		return nil
-	})
-	return held, err
+	return true, h.exec(`DELETE FROM withheld WHERE lead_seq = $1`, seq)
 }
 
 // CloseHeldOf makes a change to every held lead of a phone number, and says how many there were.
@@ -61,7 +64,7 @@ func (s *Store) CloseHeldOf(ctx context.Context, phone string, change lead.Chang
 	err = s.write(ctx, func(h *hand) error {
 		closed = 0
 		for _, seq := range held {
-			moved, err := h.moved(seq, lead.Collected, change) // it may have gone on its way since it was found
+			moved, err := h.closed(seq, change)
 			if err != nil {
 				return err
 			}

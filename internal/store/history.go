@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/go-json-experiment/json"
+
 	"foyer/internal/buyer"
 	"foyer/internal/lead"
 )
@@ -101,6 +103,9 @@ func (s *Store) Erase(ctx context.Context, id string, c lead.Change) error {
 		if err := h.forget(seq, l.Evidence.Nameless()); err != nil {
 			return err
 		}
+		if err := h.forgetSenders(id); err != nil {
+			return err
+		}
 		if err := h.forgetPrint(seq, print, l.Request.UnkeyedFingerprint()); err != nil {
 			return err
 		}
@@ -123,9 +128,20 @@ func (p *Page) takeOff(seq int64, print string, now time.Time) (handed bool, err
 	return handed, p.LeftMarket(print, now)
 }
 
-// forget empties what tells who a person is: the contact, where it came from, and the words of buyers, which may name them.
+// forget empties what tells who a person is: the contact, where it came from, what they wrote freely, and the words of buyers,
+// which may name them. What it leaves on the disk is seen to after the commit.
 func (h *hand) forget(seq int64, left lead.Evidence) error {
-	if err := h.exec(`UPDATE leads SET contact = NULL, evidence = $1 WHERE seq = $2`, string(encodeEvidence(nil, left)), seq); err != nil {
+	var job lead.Job
+	if _, err := h.one(`SELECT job FROM leads WHERE seq = $1`, []any{seq}, func(r row) {
+		if json.Unmarshal([]byte(r.text(0)), &job) != nil {
+			job = lead.Job{} // nobody knows what it holds, so nothing of it stays
+		}
+	}); err != nil {
+		return err
+	}
+	h.forgot = true
+	if err := h.exec(`UPDATE leads SET contact = NULL, job = $1, evidence = $2 WHERE seq = $3`,
+		string(encodeJob(nil, job.Nameless())), string(encodeEvidence(nil, left)), seq); err != nil {
 		return err
 	}
 	if err := h.exec(`UPDATE attempts SET answer = '' WHERE lead_seq = $1`, seq); err != nil {

@@ -48,21 +48,23 @@ func (x *save) redeem(h *hand) (keep bool, err error) {
 	return true, h.saveTicket(*x.ticket, x.at)
 }
 
-const glanceQuery = `SELECT status, created_at, updated_at, service_type, zip_code, marks FROM leads WHERE id = $1`
+const glanceQuery = `SELECT status, created_at, updated_at, service_type, zip_code, marks,
+	COALESCE((SELECT MIN(at) FROM wishes WHERE lead_id = $1 AND lead_id <> ''), 0) FROM leads WHERE id = $1`
 
-// Glance finds what a look-up tells about a lead: its status, its times, its service and place. Who sent it is not read.
+// Glance finds what a look-up tells about a lead: its status, its times, its service and place, and since when it may tell
+// no more. Who sent it is not read.
 func (s *Store) Glance(_ context.Context, id string) (lead.Lead, error) {
-	var created, updated int64
+	var created, updated, private int64
 	var marks string
 	l := lead.Lead{ID: id}
 	// Not under the caller's context: SQLite's driver would start a goroutine to watch it, which costs more than the look.
 	e, ctx, done := s.look(context.Background())
 	defer done()
-	err := e.glance.QueryRowContext(ctx, id).Scan(&l.Status, &created, &updated, &l.Request.Service, &l.Request.ZIP, &marks)
+	err := e.glance.QueryRowContext(ctx, id).Scan(&l.Status, &created, &updated, &l.Request.Service, &l.Request.ZIP, &marks, &private)
 	if errors.Is(err, sql.ErrNoRows) {
 		return l, noLead()
 	}
-	l.CreatedAt, l.UpdatedAt, l.Marks = fromMicros(created), fromMicros(updated), splitMarks(marks)
+	l.CreatedAt, l.UpdatedAt, l.PrivacyAt, l.Marks = fromMicros(created), fromMicros(updated), moment(private), splitMarks(marks)
 	return l, s.reading(e, err)
 }
 

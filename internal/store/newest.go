@@ -10,15 +10,55 @@ import (
 // Newest lists the newest leads, newest first: all, or those that stand so. However many are kept, it reads little more
 // than it lists.
 func (r *Reader) Newest(ctx context.Context, limit int, status ...lead.Status) ([]lead.Lead, error) {
+	only := lead.Status("")
+	if len(status) > 0 {
+		only = status[0]
+	}
+	return r.NewestWatched(ctx, limit, only)
+}
+
+// NewestWatched is Newest for somebody who waits for a long list.
+func (r *Reader) NewestWatched(ctx context.Context, limit int, status lead.Status, watch ...Watch) (list []lead.Lead, err error) {
 	query := newestOfAll
-	if len(status) > 0 && status[0] != "" {
-		query = newestThat(status[0])
+	if status != "" {
+		query = newestThat(status)
 	}
 	if query == "" {
 		return nil, nil
 	}
-	list, err := collect(ctx, r.db, scanLead, query, limit)
-	return list, unavailable(r.engine, err)
+	of := int64(0)
+	if len(watch) > 0 && limit > longList {
+		if of, err = r.countOf(ctx, limit, status); err != nil {
+			return nil, unavailable(r.engine, err)
+		}
+	}
+	tell := watching(watch)
+	err = each(ctx, r.db, func(row scanner) error {
+		l, err := scanLead(row)
+		if list = append(list, l); len(list)%watchedRows == 0 {
+			tell(Progress{What: "reading leads", Done: int64(len(list)), Of: of, Unit: "leads"})
+		}
+		return err
+	}, query, limit)
+	if err != nil {
+		return nil, unavailable(r.engine, err)
+	}
+	return list, nil
+}
+
+// longList is how many leads are listed before anybody wants to know how many there are.
+const longList = 10_000
+
+// countOf is how many leads a list is going to have, or 0 where that is not known without reading it.
+func (r *Reader) countOf(ctx context.Context, limit int, status lead.Status) (n int64, err error) {
+	query := `SELECT count(*) FROM leads`
+	if slices.Contains(listed, status) {
+		query += ` WHERE status = '` + string(status) + `'`
+	} else if status != "" {
+		return 0, nil
+	}
+	err = r.db.QueryRowContext(ctx, query).Scan(&n)
+	return min(n, int64(limit)), err
 }
 
 const (

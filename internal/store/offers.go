@@ -43,7 +43,7 @@ func (p *Page) AddOffer(o buyer.Offer, passedOver ...buyer.PassedOver) error {
 	if err != nil {
 		return err
 	}
-	return p.count(o, tally{used: 1, offered: 1})
+	return p.count(o, offerCounts{used: 1, offered: 1})
 }
 
 // encodePassed writes down who was passed over: nothing where nobody was.
@@ -58,22 +58,22 @@ func encodePassed(passed []buyer.PassedOver) (string, error) {
 // PutOffer writes down what became of an offer. One that counts no longer gives its place back.
 func (p *Page) PutOffer(o buyer.Offer, before buyer.OfferState) error {
 	err := p.h.exec(`UPDATE offers SET state = $1, code = $2, buyer_ref = $3 WHERE id = $4`, string(o.State), string(o.Code), o.Ref, o.ID)
-	by := tally{
+	by := offerCounts{
 		used:      bit(o.State.Counts()) - bit(before.Counts()),
 		accepted:  bit(o.State.WasAccepted()) - bit(before.WasAccepted()),
 		delivered: bit(o.State == buyer.Delivered) - bit(before == buyer.Delivered),
 	}
-	if err != nil || by == (tally{}) {
+	if err != nil || by == (offerCounts{}) {
 		return err
 	}
 	return p.count(o, by)
 }
 
-// tally is what changes in the counts of an hour.
-type tally struct{ used, offered, accepted, delivered int64 }
+// offerCounts are what changes in the counts of an hour.
+type offerCounts struct{ used, offered, accepted, delivered int64 }
 
 // count counts an offer in its hour.
-func (p *Page) count(o buyer.Offer, by tally) error {
+func (p *Page) count(o buyer.Offer, by offerCounts) error {
 	return p.h.exec(`INSERT INTO cap_use (buyer_id, hour, used, offered, accepted, delivered) VALUES ($1, $2, $3, $4, $5, $6)
 		ON CONFLICT (buyer_id, hour) DO UPDATE SET used = cap_use.used + excluded.used, offered = cap_use.offered + excluded.offered,
 			accepted = cap_use.accepted + excluded.accepted, delivered = cap_use.delivered + excluded.delivered`,
@@ -100,7 +100,12 @@ func (p *Page) AddAttempt(a buyer.Attempt) error {
 		a.Lead, a.Offer, a.Kind, micros(a.At), a.Took.Microseconds(), int64(a.Status), a.Failure, a.Answer, a.Decision, a.URL)
 }
 
-// Return notes that a buyer gave a lead back. A second word changes nothing.
-func (p *Page) Return(id, reason string, at time.Time) error {
-	return p.h.exec(`UPDATE offers SET returned_at = $1, returned_reason = $2 WHERE id = $3 AND returned_at = 0`, micros(at), reason, id)
+// Return notes that a buyer gave a lead back, and counts it in the hour of the offer. A second word changes nothing.
+func (p *Page) Return(o buyer.Offer, reason string, at time.Time) error {
+	noted, err := p.h.change(`UPDATE offers SET returned_at = $1, returned_reason = $2 WHERE id = $3 AND returned_at = 0`, micros(at), reason, o.ID)
+	if err != nil || noted == 0 {
+		return err
+	}
+	return p.h.exec(`INSERT INTO cap_use (buyer_id, hour, used, returned) VALUES ($1, $2, 0, 1)
+		ON CONFLICT (buyer_id, hour) DO UPDATE SET returned = cap_use.returned + 1`, o.Buyer, hourOf(o.At))
 }

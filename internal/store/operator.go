@@ -14,6 +14,13 @@ func (p *Page) Delivering(id string) (n int, err error) {
 	return n, err
 }
 
+// Offering counts the offers to a buyer that wait for its answer.
+func (p *Page) Offering(id string) (n int, err error) {
+	_, err = p.h.one(`SELECT count(*) FROM deliveries WHERE lane = $1 AND step = $2`, []any{id, string(buyer.Propose)},
+		func(r row) { n = int(r.number(0)) })
+	return n, err
+}
+
 // FailedBetween lists the leads in error that were taken in from one time up to another, in their order. It reads through
 // all of them: an operator's rare wish, for which the intake keeps no index.
 func (s *Store) FailedBetween(ctx context.Context, from, to time.Time) ([]int64, error) {

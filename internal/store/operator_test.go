@@ -47,6 +47,9 @@ func TestWhatAnOperatorLooksFor(t *testing.T) {
 			}
 		}
 		for id, want := range map[string]int{"buyer_1": 1, "buyer_2": 0} {
+			if n, err := p.Offering(id); err != nil || n != want {
+				t.Errorf("offered to %s: %d, %v", id, n, err)
+			}
 			if n, err := p.Delivering(id); err != nil || n != want {
 				t.Errorf("on their way to %s: %d, %v", id, n, err)
 			}

@@ -38,11 +38,19 @@ func TestNoQuestionReadsThroughAllLeads(t *testing.T) {
 		{"the newest in error", list(lead.Failed), []string{"SCAN leads USING INDEX leads_failed"}},
 		{"one lead", func() error { _, err := r.Lead(t.Context(), "lead_1"); return missing(err) }, []string{"SEARCH leads USING INDEX leads_id (id=?)"}},
 		{"its history", func() error { _, err := r.History(t.Context(), "lead_1"); return err }, []string{byLead + "SEARCH h USING INDEX history_lead (lead_seq=?)"}},
+		{"who was passed over", func() error { _, err := r.PassedOver(t.Context(), "lead_1"); return err }, []string{byLead + "SEARCH h USING INDEX history_lead (lead_seq=?)"}},
 		{"its offers", func() error { _, err := r.Offered(t.Context(), "lead_1"); return err }, []string{
 			byLead + "SEARCH o USING INDEX offers_lead (lead_seq=?); SEARCH b USING INDEX sqlite_autoindex_buyers_1 (id=?) LEFT-JOIN; USE TEMP B-TREE FOR ORDER BY",
 		}},
 		{"the lead of an offer", func() error { _, err := r.LeadOf(t.Context(), "offer_1"); return missing(err) }, []string{
 			"SEARCH leads USING INTEGER PRIMARY KEY (rowid=?); SCALAR SUBQUERY 1; SEARCH offers USING INDEX sqlite_autoindex_offers_1 (id=?)",
+		}},
+		{"a lead by a buyer's id", func() error {
+			_, err := r.LeadOf(t.Context(), "lead_01jc3n8p0qk7m2x4vw5yz6abcdefghijklm")
+			return missing(err)
+		}, []string{
+			"SEARCH leads USING COVERING INDEX leads_id (id=?)",
+			"SEARCH l USING COVERING INDEX leads_id (id>? AND id<?); SEARCH o EXISTS USING INDEX offers_lead (lead_seq=?)",
 		}},
 		{"its attempts", func() error { _, err := r.Attempts(t.Context(), "lead_1"); return err }, []string{
 			byLead + "SEARCH a USING INDEX attempts_lead (lead_seq=?); USE TEMP B-TREE FOR ORDER BY",

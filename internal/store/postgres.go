@@ -83,7 +83,8 @@ func (p *postgresServer) write(ctx context.Context, t trade) (line, error) {
 		settings[2] = "SET synchronous_commit = off" // a crash may forget who came how often, nothing else
 	}
 	settings = append(append(settings, byIndex...), "SET enable_sort = off") // what is taken in an order is found in that order
-	l := &postgresLine{patience: patience, pending: &pgx.Batch{}, dial: func(ctx context.Context) (*pgx.Conn, error) { return p.connect(ctx, settings...) }}
+	l := &postgresLine{patience: patience, pending: &pgx.Batch{}}
+	l.dial = func(ctx context.Context) (*pgx.Conn, error) { return p.connectTo(ctx, l.hear, settings...) }
 	if t == turning {
 		l.opening = fmt.Sprintf("SELECT pg_advisory_xact_lock(%d)", lockTurns)
 	}
@@ -152,6 +153,9 @@ func (p *postgresServer) renew(ctx context.Context, w *writer) error {
 	}
 	return err
 }
+
+// clean leaves it to the server: its vacuum overwrites what was erased, in its own time (docs/decisions/0032).
+func (p *postgresServer) clean(context.Context) error { return nil }
 
 func (p *postgresServer) alone() (bool, error) { return p.here.enter(p) }
 

@@ -130,56 +130,27 @@ func typeless(ctx context.Context, from asker, tell func(Finding)) error {
 	var missing bool
 	err := from.QueryRowContext(ctx, `SELECT to_regtype('new_lead') IS NULL`).Scan(&missing)
 	if missing {
-		tell(Finding{What: "the type new_lead is missing, so no lead can be kept", Remedy: "DELETE FROM goose_db_version WHERE version_id = 8, then foyer db migrate"})
+		tell(Finding{What: "the type new_lead is missing, so no lead can be kept", Remedy: leadType()})
 	}
 	return err
 }
 
+// leadType is the statement that makes the type, as its migration has it: to make a migration again that others came behind is
+// refused.
+func leadType() string {
+	text, _ := migrations.ReadFile("migrations/00008_new_lead.sql") // it is built in
+	_, rest, _ := strings.Cut(inPostgres(string(text)), "CREATE TYPE")
+	statement, _, _ := strings.Cut(rest, ";")
+	return "CREATE TYPE" + statement
+}
+
 func (p *postgresServer) settings(ctx context.Context, from asker, tell func(Finding)) error {
+	p.overheard(tell)
 	if err := p.crowded(ctx, from, tell); err != nil {
 		return err
 	}
-	return forgetful(ctx, from, tell)
-}
-
-// limits are how many connections may be open at once, wherever that is said. A superuser is let in regardless of the last two.
-const limits = `SELECT 'max_connections of the server', current_setting('max_connections')::bigint - current_setting('superuser_reserved_connections')::bigint
-	UNION ALL SELECT 'the connection limit of the role ' || rolname, rolconnlimit FROM pg_roles WHERE rolname = session_user AND NOT rolsuper AND rolconnlimit >= 0
-	UNION ALL SELECT 'the connection limit of the database', datconnlimit FROM pg_database JOIN pg_roles ON rolname = session_user AND NOT rolsuper
-		WHERE datname = current_database() AND datconnlimit >= 0`
-
-// crowded warns of a limit that is too low for one process: its connections are the writers, the readers and the one by which
-// others see it.
-func (p *postgresServer) crowded(ctx context.Context, from asker, tell func(Finding)) error {
-	need := int64(len(p.plan()) + postgresReaders + 1)
-	return each(ctx, from, func(r scanner) error {
-		var name string
-		var limit int64
-		if err := r.Scan(&name, &limit); err != nil || limit >= need {
-			return err
-		}
-		tell(Finding{What: fmt.Sprintf("%s leaves room for %d connections; each process of the service needs %d", name, limit, need), Remedy: "raise it, or some look-ups will be refused", Mild: true})
-		return nil
-	}, limits)
-}
-
-// forgetful warns of a server that does not wait for its disk. For synchronous_commit the service sees to it itself.
-func forgetful(ctx context.Context, from asker, tell func(Finding)) error {
-	for _, x := range []struct {
-		name string
-		Finding
-	}{
-		{"fsync", Finding{What: "fsync is off on the server: a power cut may destroy everything", Remedy: "ALTER SYSTEM SET fsync = on, and SELECT pg_reload_conf()"}},
-		{"full_page_writes", Finding{What: "full_page_writes is off on the server: a power cut may tear pages", Remedy: "ALTER SYSTEM SET full_page_writes = on, and SELECT pg_reload_conf()"}},
-		{"synchronous_commit", Finding{What: "synchronous_commit is off on the server; the service turns it on for what it keeps", Remedy: "ALTER SYSTEM SET synchronous_commit = on, and SELECT pg_reload_conf()", Mild: true}},
-	} {
-		var value string
-		if err := from.QueryRowContext(ctx, `SELECT current_setting($1)`, x.name).Scan(&value); err != nil {
-			return err
-		}
-		if value == "off" {
-			tell(x.Finding)
-		}
+	if err := forgetful(ctx, from, tell); err != nil {
+		return err
 	}
-	return nil
+	return hasty(ctx, from, tell)
 }

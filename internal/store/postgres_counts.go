@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"slices"
 	"time"
 )
 
@@ -12,24 +11,31 @@ type Pace struct {
 	Burst int
 }
 
+// Charge is one allowance that is used: a client's, or that of a network it is in.
+type Charge struct {
+	Key  string
+	Pace Pace
+}
+
 // count is one thing that a client does.
 type count struct {
-	key     string
+	charges []Charge
 	n       int64 // how often; below zero where something is given back
-	pace    Pace
 	now     time.Time
 	granted bool
+	over    int // which of the charges has nothing left, where it is not granted
 	retry   time.Duration
 }
 
 // Shares says whether processes can share what they count.
 func (s *Store) Shares() bool { return s.counts != nil }
 
-// Count counts what a client does, for all processes on the database, and says whether it may be done, or else when.
-func (s *Store) Count(ctx context.Context, key string, n int, p Pace, now time.Time) (granted bool, retry time.Duration, err error) {
-	x := &count{key: key, n: int64(n), pace: p, now: now}
+// Count counts what a client does, for all processes on the database: n of every charge, or of none. It says whether it may be
+// done, or else which charge has nothing left, and when it will have.
+func (s *Store) Count(ctx context.Context, charges []Charge, n int, now time.Time) (granted bool, over int, retry time.Duration, err error) {
+	x := &count{charges: charges, n: int64(n), now: now}
 	err = s.counts.put(ctx, work{count: x})
-	return x.granted, x.retry, err
+	return x.granted, x.over, x.retry, err
 }
 
 // The time at which everything granted so far would have been spent at the right pace is kept for each client, in
@@ -43,36 +49,21 @@ const countAll = `INSERT INTO allowances AS a (key, spent_at, step, burst, grant
 			LEAST(excluded.granted, GREATEST(0, (CAST($5 AS BIGINT) + excluded.burst * excluded.step - GREATEST(a.spent_at, CAST($5 AS BIGINT))) / excluded.step))
 	RETURNING key, spent_at, granted`
 
-// commitCounts counts a group in one statement. Clients stand in their order, so that no two processes wait for each other.
+// commitCounts counts a group in one statement. What it granted and nobody could use, because another charge had nothing
+// left, is given back by a second one.
 func (w *writer) commitCounts(group []*job) error {
-	asked := make(map[string][]*count)
-	var now time.Time
-	for _, j := range group {
-		asked[j.count.key] = append(asked[j.count.key], j.count)
-		if at := j.count.now.Add(late(j)); at.After(now) {
-			now = at
-		}
-	}
-	var keys []string
-	for key := range asked {
-		keys = append(keys, key)
-	}
-	slices.Sort(keys)
-	wanted, steps, bursts := make([]int64, len(keys)), make([]int64, len(keys)), make([]int64, len(keys))
-	for i, key := range keys {
-		for _, x := range asked[key] {
-			wanted[i] += x.n
-			steps[i], bursts[i] = int64(x.pace.Step), int64(x.pace.Burst)
-		}
-	}
+	t := newTally(group)
 	l := w.hand.line.(*postgresLine)
 	if err := l.ready(); err != nil {
 		return err
 	}
-	return l.query(countAll, []any{keys, wanted, steps, bursts, now.UnixNano()}, func(r row) error {
-		share(asked[r.text(0)], r.number(2), time.Unix(0, r.number(1)).Sub(now))
-		return nil
-	})
+	if err := t.put(l, t.wanted, t.granted); err != nil {
+		return err
+	}
+	if unused := t.share(); len(unused) > 0 {
+		return t.put(l, unused, func(row) error { return nil })
+	}
+	return nil
 }
 
 // late is how long a job has waited, where that matters. Others have counted on since, and what a process asks that hung
@@ -82,29 +73,4 @@ func late(j *job) time.Duration {
 		return waited
 	}
 	return 0
-}
-
-// share gives what was granted to those who asked, in their order. What others gave back goes to them as well. ahead is how
-// long what was granted would last at the right pace.
-func share(asked []*count, granted int64, ahead time.Duration) {
-	for _, x := range asked {
-		if x.n < 0 {
-			granted -= x.n
-		}
-	}
-	for _, x := range asked {
-		x.granted = x.n <= granted || x.n <= 0
-		if x.granted {
-			granted -= max(0, x.n)
-			continue
-		}
-		x.retry = max(0, ahead+time.Duration(x.n-int64(x.pace.Burst))*x.pace.Step)
-	}
-}
-
-// ForgetCounts drops the counts of clients who may do everything again.
-func (s *Store) ForgetCounts(ctx context.Context, now time.Time) error {
-	return s.turns.put(ctx, work{patient: true, do: func(h *hand) error {
-		return h.exec(`DELETE FROM allowances WHERE spent_at < $1`, now.UnixNano())
-	}})
 }

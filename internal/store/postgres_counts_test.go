@@ -14,7 +14,7 @@ func TestCountingAfterAHang(t *testing.T) {
 	awake, hung := storetest.Open(t, database), storetest.Open(t, database)
 	pace := store.Pace{Step: time.Millisecond, Burst: 1000}
 	const long = 6 * time.Second
-	if granted, _, err := awake.Count(t.Context(), "leads 192.0.2.1", 1, pace, storetest.Noon.Add(long)); err != nil || !granted {
+	if granted, _, _, err := awake.Count(t.Context(), []store.Charge{{Key: "leads 192.0.2.1", Pace: pace}}, 1, storetest.Noon.Add(long)); err != nil || !granted {
 		t.Fatalf("granted %v, %v", granted, err)
 	}
 	if granted, err := hung.CountLate("leads 192.0.2.1", pace, storetest.Noon, long); err != nil || !granted {

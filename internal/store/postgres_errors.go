@@ -32,6 +32,9 @@ func (p *postgresServer) ailment(err error) (ground, reopen bool) {
 	if errors.As(err, &said) {
 		return sick(said.Code)
 	}
+	if errors.Is(err, errLocal) {
+		return true, false
+	}
 	broken := errors.As(err, &hungUp) || errors.As(err, &network) || errors.Is(err, context.DeadlineExceeded) ||
 		errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, driver.ErrBadConn) || errors.Is(err, sql.ErrConnDone)
 	return broken, broken

@@ -50,7 +50,7 @@ func refuses(t *testing.T, s *store.Store, soon time.Duration) {
 		"refresh": func() error { return s.Refresh(t.Context()) },
 		"buyers":  func() error { _, _, err := s.Buyers(t.Context()); return err },
 		"count": func() error {
-			_, _, err := s.Count(t.Context(), "leads 192.0.2.1", 1, store.Pace{Step: time.Minute, Burst: 1}, storetest.Noon)
+			_, _, _, err := s.Count(t.Context(), storetest.OneCharge(time.Minute, 1), 1, storetest.Noon)
 			return err
 		},
 	} {
@@ -215,7 +215,7 @@ func TestARestartWhileNobodyWrites(t *testing.T) {
 	if err := s.Turn(t.Context(), func(*store.Page) error { return nil }); err != nil {
 		t.Errorf("a turn: %v", err)
 	}
-	if granted, _, err := s.Count(t.Context(), "leads 192.0.2.1", 1, store.Pace{Step: time.Minute, Burst: 1}, storetest.Noon); err != nil || !granted {
+	if granted, _, _, err := s.Count(t.Context(), storetest.OneCharge(time.Minute, 1), 1, storetest.Noon); err != nil || !granted {
 		t.Errorf("a count: %v, %v", granted, err)
 	}
 	if !storetest.Keeps(t, s, "lead_before") || !storetest.Keeps(t, s, "lead_after") || !storetest.Keeps(t, s, "lead_keyed") {

@@ -252,7 +252,7 @@ func TestPostgreSQLWithoutRoomForAWriter(t *testing.T) {
 	s := storetest.Open(t, owner(t, server, database, "narrow"))
 	storetest.Save(t, s, storetest.Lead("lead_1"))
 	count := func() error {
-		_, _, err := s.Count(t.Context(), "leads 192.0.2.1", 1, store.Pace{Step: time.Minute, Burst: 9}, storetest.Noon)
+		_, _, _, err := s.Count(t.Context(), storetest.OneCharge(time.Minute, 9), 1, storetest.Noon)
 		return err
 	}
 	if err := count(); err != nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql/driver"
 	"errors"
+	"sync/atomic"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -21,6 +22,7 @@ type postgresLine struct {
 	opening  string        // what every transaction begins with, after BEGIN
 	pending  *pgx.Batch
 	musts    map[int]bool // which of them have to change one row
+	local    atomic.Bool  // the server has said that it committed what was sent on its own disk only
 
 	rehearsed *pgx.Conn // the connection that is ready to keep leads
 	newLead   uint32    // the type of a lead there
@@ -217,12 +219,26 @@ func divided(err error) bool {
 
 // outcome marks the error of a connection that broke. Whether what was sent took effect is then unknown.
 func (l *postgresLine) outcome(err error) error {
+	local := l.local.Swap(false)
 	if err != nil && l.conn.IsClosed() {
 		return errHungUp{err}
 	}
 	l.used = time.Now()
+	if err == nil && local {
+		return errLocal
+	}
 	return err
 }
+
+// hear listens for the warning of a server that has given up waiting for its standby. It calls that no error: what was sent is
+// committed, and lost if the standby takes over. The words of the warning may be in any language.
+func (l *postgresLine) hear(_ *pgconn.PgConn, n *pgconn.Notice) {
+	if n.Routine == "SyncRepWaitForLSN" {
+		l.local.Store(true)
+	}
+}
+
+var errLocal = errors.New("the server committed on its own disk only: no standby has confirmed it")
 
 func (l *postgresLine) close() error {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Second)

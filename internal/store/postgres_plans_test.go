@@ -28,7 +28,7 @@ INSERT INTO attempts (lead_seq, offer_id, kind, at, took, status, failure, answe
 INSERT INTO history (lead_seq, at, status, actor, reason) SELECT n, n, 'collected', 'service', '' FROM generate_series(1, 20000) n;
 INSERT INTO prints SELECT md5((n % 9000)::text), n, n * 1000000::bigint FROM generate_series(1, 10000) n;
 INSERT INTO sold SELECT md5(n::text), 'buyer_1', n * 1000000::bigint FROM generate_series(1, 5000) n;
-INSERT INTO cap_use SELECT 'buyer_' || n % 20, n, 5 FROM generate_series(1, 5000) n;
+INSERT INTO cap_use (buyer_id, hour, used) SELECT 'buyer_' || n % 20, n, 5 FROM generate_series(1, 5000) n;
 INSERT INTO wishes (id, at, kind, phone, lead_id, state, note) SELECT 'wish_' || n, n, 'erase', CASE WHEN n % 100 = 0 THEN '+1305555' || n ELSE '' END, '', CASE WHEN n % 100 = 0 THEN 'open' ELSE 'done' END, '' FROM generate_series(1, 5000) n;
 VACUUM ANALYZE;
 `
@@ -81,7 +81,11 @@ func wantByIndex(t *testing.T, fill string) {
 		ask     func() error
 		indexes string // that must be used, with | between those of which one is enough
 	}{
-		{"a glance", func() error { _, err := s.Glance(t.Context(), "lead_012345"); return err }, "leads_id"},
+		{"a glance", func() error { _, err := s.Glance(t.Context(), "lead_012345"); return err }, "leads_id wishes_lead"},
+		{"a wish that names a lead", func() error {
+			w := lead.Wish{ID: "wish_again", At: now, Kind: lead.EraseAll, Phone: "+13055550123", LeadID: "lead_012344", State: lead.WishOpen}
+			return missing(s.KeepWish(t.Context(), w, lead.Change{At: now, Status: lead.Rejected, Actor: lead.ByService}))
+		}, "wishes_lead leads_id"},
 		{"a lead", func() error { _, err := r.Lead(t.Context(), "lead_012345"); return err }, "leads_id"},
 		{"a key", func() error { _, err := s.Ticket(t.Context(), "key", now); return err }, "idempotency_keys_pkey"},
 		{"a lead that comes again", func() error {
@@ -93,6 +97,7 @@ func wantByIndex(t *testing.T, fill string) {
 		{"lanes", func() error { _, err := s.Lanes(t.Context(), now); return err }, "deliveries_due"},
 		{"what is held, from the beginning", func() error { _, err := s.HeldAfter(t.Context(), 0, 2000); return err }, "leads_held"},
 		{"what is held, further on", func() error { _, err := s.HeldAfter(t.Context(), 15_000, 2000); return err }, "leads_held"},
+		{"what is held, all of it", func() error { return s.WalkHeld(t.Context(), func(buyer.Held, time.Time) {}) }, "leads_held|leads_held withheld_pkey"},
 		{"what is held too long", func() error { _, err := s.CloseHeld(t.Context(), time.UnixMicro(1), lead.Change{}); return err }, "leads_held"},
 		{"the newest", list(""), "leads_pkey"},
 		{"the newest received", list(lead.Received), "deliveries_pkey fresh_pkey leads_pkey"},
@@ -102,8 +107,13 @@ func wantByIndex(t *testing.T, fill string) {
 		{"the newest rejected", list(lead.Rejected), "leads_rejected"},
 		{"the newest in error", list(lead.Failed), "leads_failed"},
 		{"a history", func() error { _, err := r.History(t.Context(), "lead_012345"); return err }, "leads_id history_lead"},
+		{"who was passed over", func() error { _, err := r.PassedOver(t.Context(), "lead_012345"); return err }, "leads_id history_lead"},
 		{"offers of a lead", func() error { _, err := r.Offered(t.Context(), "lead_012344"); return err }, "leads_id offers_lead"},
 		{"the lead of an offer", func() error { _, err := r.LeadOf(t.Context(), "offer_77"); return missing(err) }, "offers_pkey leads_pkey"},
+		{"a lead by a buyer's id", func() error {
+			_, err := r.LeadOf(t.Context(), "lead_012344000qk7m2x4vw5yz6abcdefghijkl")
+			return missing(err)
+		}, "leads_id"},
 		{"attempts of a lead", func() error { _, err := r.Attempts(t.Context(), "lead_012344"); return err }, "leads_id attempts_lead"},
 		{"secrets", func() error { _, err := s.OfferSecrets(t.Context(), "offer_77"); return missing(err) }, "offers_pkey"},
 		{"open wishes", func() error { _, err := r.Wishes(t.Context(), false); return err }, "wishes_waiting|wishes_open"},
@@ -119,6 +129,10 @@ func wantByIndex(t *testing.T, fill string) {
 		}), "prints_pkey leads_pkey|prints_pkey"},
 		{"who has a twin", page(func(p *store.Page) error { _, err := p.Owners("print", "", now); return err }), "sold_pkey"},
 		{"what is withheld", page(func(p *store.Page) error { _, err := p.Withheld(777); return err }), "withheld_pkey"},
+		{"what became of offers", page(func(p *store.Page) error {
+			_, err := p.Counts("buyer_7", buyer.Period{Begin: now, End: now.Add(time.Hour)})
+			return err
+		}), "cap_use_pkey"},
 		{"places under a cap", page(func(p *store.Page) error {
 			_, err := p.Used("buyer_7", buyer.Period{Begin: now, End: now.Add(time.Hour)})
 			return err
@@ -129,6 +143,8 @@ func wantByIndex(t *testing.T, fill string) {
 		}), "leads_pkey|leads_held"},
 		{"old keys", func() error { return s.ForgetTickets(t.Context(), time.UnixMicro(0)) }, "idempotency_keys_age"},
 		{"old prints", func() error { return s.ForgetPrints(t.Context(), time.UnixMicro(0)) }, "prints_age sold_age"},
+		{"old messages", func() error { return s.ForgetWebhookIDs(t.Context(), time.UnixMicro(0)) }, "webhook_ids_age"},
+		{"old counts", func() error { return s.ForgetCounts(t.Context(), time.UnixMicro(0)) }, "allowances_pkey"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			before := len(server.Log())

@@ -44,6 +44,22 @@ const usualPort = 5432
 // is seen after it.
 const readCommitted = "SET default_transaction_isolation = 'read committed'"
 
+// keepalives has the server find out within a minute that a process is gone whose machine went with it, and let go of what that
+// one had locked.
+var keepalives = []struct{ name, value string }{
+	{"tcp_keepalives_idle", "20"}, {"tcp_keepalives_interval", "10"}, {"tcp_keepalives_count", "3"}, {"tcp_user_timeout", "50000"},
+}
+
+// alive are the statements for that, apart from what the address says itself.
+func (p *postgresServer) alive() (statements []string) {
+	for _, k := range keepalives {
+		if p.config.RuntimeParams[k.name] == "" {
+			statements = append(statements, "SET "+k.name+" = "+k.value)
+		}
+	}
+	return statements
+}
+
 // reach opens a connection to the first host that answers, and begins with the one that did so last. Settings are made
 // when it is there: a pooler refuses them in the greeting, and a reader has to be on a server that can write.
 func (p *postgresServer) reach(ctx context.Context, settings []string, open func(context.Context, *pgx.ConnConfig) error) error {
@@ -53,7 +69,7 @@ func (p *postgresServer) reach(ctx context.Context, settings []string, open func
 		n := (first + i) % all
 		c := p.hosts[n].Copy()
 		c.ConnectTimeout = shareOf(ctx, int(all-i))
-		c.AfterConnect = setting(append([]string{readCommitted}, settings...), c.ConnectTimeout)
+		c.AfterConnect = setting(append(append([]string{readCommitted}, p.alive()...), settings...), c.ConnectTimeout)
 		err := inTime(ctx, c, open)
 		if err == nil {
 			p.first.Store(n)
@@ -96,7 +112,13 @@ func setting(statements []string, patience time.Duration) pgconn.AfterConnectFun
 // connect opens a connection for somebody who tries again until it is there. So whether the server is away is known from
 // these alone: those of a pool are not tried while it is.
 func (p *postgresServer) connect(ctx context.Context, settings ...string) (conn *pgx.Conn, err error) {
+	return p.connectTo(ctx, nil, settings...)
+}
+
+// connectTo is connect for somebody who hears what the server has to say beside its answers.
+func (p *postgresServer) connectTo(ctx context.Context, hear pgconn.NoticeHandler, settings ...string) (conn *pgx.Conn, err error) {
 	err = p.reach(ctx, settings, func(ctx context.Context, c *pgx.ConnConfig) (err error) {
+		c.OnNotice = hear
 		conn, err = pgx.ConnectConfig(ctx, c)
 		return err
 	})

@@ -74,10 +74,8 @@ func (h *hand) forgetPrint(seq int64, prints ...string) error {
 
 // ForgetPrints drops the prints that are too old to be compared with.
 func (s *Store) ForgetPrints(ctx context.Context, before time.Time) error {
-	return s.turns.put(ctx, work{patient: true, do: func(h *hand) error {
-		if err := h.exec(`DELETE FROM prints WHERE at < $1`, micros(before)); err != nil {
-			return err
-		}
-		return h.exec(`DELETE FROM sold WHERE at < $1`, micros(before))
-	}})
+	if err := s.forgetAged(ctx, agedPrints, micros(before)); err != nil {
+		return err
+	}
+	return s.forgetAged(ctx, agedSold, micros(before))
 }

@@ -52,6 +52,7 @@ type job struct {
 	since time.Time   // when it was queued
 	taken atomic.Bool // by a writer, or back by a caller who cannot wait longer
 	err   error
+	clean bool          // it erased a person, whose traces are to be cleaned away
 	done  chan struct{} // gets one word when the job is settled
 }
 
@@ -95,7 +96,7 @@ func (q *queue) put(ctx context.Context, asked work) error {
 		return notNow(*gone)
 	}
 	j := jobs.Get().(*job)
-	j.ctx, j.work, j.since, j.err = ctx, asked, time.Now(), nil
+	j.ctx, j.work, j.since, j.err, j.clean = ctx, asked, time.Now(), nil, false
 	j.taken.Store(false)
 	if err := q.enqueue(j); err != nil {
 		return err
@@ -103,9 +104,12 @@ func (q *queue) put(ctx context.Context, asked work) error {
 	if !j.await() {
 		return notNow(errBehind) // the job is in the queue still, so it is not used again
 	}
-	err := j.err
+	err, clean := j.err, j.clean
 	j.ctx, j.work = nil, work{}
 	jobs.Put(j)
+	if err == nil && clean {
+		err = q.store.engine.clean(ctx)
+	}
 	return err
 }
 

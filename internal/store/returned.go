@@ -2,13 +2,16 @@ package store
 
 import (
 	"context"
+	"crypto/sha256"
 	"database/sql"
+	"encoding/hex"
 	"errors"
 	"time"
 
 	"github.com/go-json-experiment/json"
 
 	"foyer/internal/buyer"
+	"foyer/internal/lead"
 )
 
 // OfferSecrets are the secrets of the buyer that an offer went to. There are none where there is no such offer, or where
@@ -42,4 +45,35 @@ func (p *Page) Handed(o buyer.Offer) (at time.Time, err error) {
 		}
 	})
 	return at, err
+}
+
+// forgetsAtOnce is how many old ids go with each new one. So they never pile up, and nobody waits for them.
+const forgetsAtOnce = 100
+
+// Heard says whether a message with the id of a return came since a time with another body.
+func (p *Page) Heard(r lead.Return, since time.Time) (another bool, err error) {
+	id, body := messageKey(r)
+	// What follows the id in the key is a slash and the body's digest; 0 is the character after the slash.
+	err = p.h.each(`SELECT id FROM webhook_ids WHERE id > $1 AND id < $2 AND at >= $3`, []any{id + "/", id + "0", micros(since)}, func(known row) error {
+		another = another || known.text(0) != id+"/"+body
+		return nil
+	})
+	return another, err
+}
+
+// Hear remembers the message of a return, and forgets some that came before a time.
+func (p *Page) Hear(r lead.Return, at, since time.Time) error {
+	id, body := messageKey(r)
+	err := p.h.exec(`INSERT INTO webhook_ids (id, at) VALUES ($1, $2) ON CONFLICT (id) DO UPDATE SET at = excluded.at`, id+"/"+body, micros(at))
+	if err != nil {
+		return err
+	}
+	return p.h.exec(`DELETE FROM webhook_ids WHERE id IN (SELECT id FROM webhook_ids WHERE at < $1 ORDER BY at LIMIT $2)`, micros(since), int64(forgetsAtOnce))
+}
+
+// messageKey is what is kept of a message: the offer with a digest of the buyer's id for it, and a digest of its body.
+// The id may be long, and may name somebody.
+func messageKey(r lead.Return) (id, body string) {
+	name, sum := sha256.Sum256([]byte(r.Message)), sha256.Sum256(r.Body)
+	return r.Offer + "/" + hex.EncodeToString(name[:16]), hex.EncodeToString(sum[:16])
 }

@@ -36,7 +36,7 @@ func (f *sqliteFile) there(context.Context) error {
 }
 
 func (f *sqliteFile) prepare(ctx context.Context) error {
-	if err := makePrivate(f.path); err != nil {
+	if err := f.makePrivate(); err != nil {
 		return err
 	}
 	db, err := sql.Open("sqlite", dsn(f.path, writing...))
@@ -63,22 +63,13 @@ func raced(err error) bool {
 	return errors.As(err, &half) || errors.As(err, &e) && e.Code()&0xff == sqlite3.SQLITE_BUSY
 }
 
-// makePrivate makes the file of a new database readable by nobody else: it holds names and phone numbers. SQLite gives
-// its log and its index the same rights.
-func makePrivate(path string) error {
-	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
-	if err != nil {
-		return err
-	}
-	return f.Close()
-}
-
 // synchronous makes a commit wait for the disk: a 202 is a promise. No setting reaches it. It is a variable only so that
 // the linker can build a binary that does not wait, which has to lose leads where test/torture cuts the power.
 var synchronous = "FULL"
 
-// writing are the pragmas of connections that write. What is erased is overwritten in its page, not only marked as free.
-var writing = []string{"journal_mode(WAL)", "synchronous(" + synchronous + ")", "journal_size_limit(67108864)", "cache_size(-16384)", "secure_delete(FAST)"}
+// writing are the pragmas of connections that write. What is erased is overwritten, in its page and in those that it no longer
+// needs, not only marked as free.
+var writing = []string{"journal_mode(WAL)", "synchronous(" + synchronous + ")", "journal_size_limit(67108864)", "cache_size(-16384)", "secure_delete(ON)"}
 
 // dsn builds the address of a SQLite file that is there. SQLite must never make one: where a disk is unmounted to be
 // mended, a new database would be begun in the empty folder.

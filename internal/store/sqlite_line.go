@@ -99,7 +99,7 @@ func (l *sqliteLine) query(query string, args []any, do func(row) error) error {
 			} else if err != nil {
 				return err
 			}
-			if err := do(values); err != nil {
+			if err := calm(func() error { return do(values) }); err != nil { // a panic would close the connection
 				return err
 			}
 		}

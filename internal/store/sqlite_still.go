@@ -60,10 +60,15 @@ func (f *sqliteFile) damage(ctx context.Context, now *still, tell func(Finding))
 	}, `PRAGMA integrity_check`)
 }
 
-// doubts has none: SQLite numbers rows by the last one that is there, and no setting reaches what a commit waits for.
-func (f *sqliteFile) doubts(context.Context, *still, func(Finding)) error { return nil }
+// doubts has none of its rows: SQLite numbers them by the last one that is there, and no setting reaches what a commit waits for.
+func (f *sqliteFile) doubts(ctx context.Context, now *still, tell func(Finding)) error {
+	return f.settings(ctx, now, tell)
+}
 
-func (f *sqliteFile) settings(context.Context, asker, func(Finding)) error { return nil }
+func (f *sqliteFile) settings(_ context.Context, _ asker, tell func(Finding)) error {
+	f.readable(tell)
+	return nil
+}
 
 // same says whether two names are those of one file.
 func (f *sqliteFile) same(other engine) bool {

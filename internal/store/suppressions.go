@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"fmt"
 	"time"
 )
 
@@ -37,6 +38,34 @@ func (s *Store) Suppress(ctx context.Context, x Suppression) error {
 		return err
 	}
 	return s.Refresh(ctx)
+}
+
+// SuppressedAtOnce is how many numbers one commit adds, so that the intake never waits long behind it.
+const SuppressedAtOnce = 500
+
+// SuppressMany adds up to SuppressedAtOnce numbers, and says how many of them are new. Those that are there keep their reason
+// and their time. Whoever adds many calls Refresh at the end.
+func (s *Store) SuppressMany(ctx context.Context, phones []string, reason string, at time.Time) (added int64, err error) {
+	if len(phones) == 0 {
+		return 0, nil
+	}
+	query := []byte(`INSERT INTO suppressions (reason, created_at, phone) VALUES `)
+	args := []any{reason, micros(at)}
+	for i, phone := range phones {
+		if i > 0 {
+			query = append(query, ',')
+		}
+		args = append(args, phone)
+		query = fmt.Appendf(query, "($1, $2, $%d)", len(args))
+	}
+	query = append(query, ` ON CONFLICT (phone) DO NOTHING`...)
+	err = s.write(ctx, func(h *hand) (err error) {
+		if added, err = h.change(string(query), args...); err != nil || added == 0 {
+			return err
+		}
+		return bump(h, "suppressions")
+	})
+	return added, err
 }
 
 // Unsuppress removes a number, and says whether it was there.

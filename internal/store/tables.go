@@ -8,6 +8,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/pressly/goose/v3"
 )
@@ -29,8 +30,9 @@ func pending(steps []Migration) (n int) {
 	return n
 }
 
-// Migrate brings the tables of a database up to date, makes them where there are none, and says what it did.
-func Migrate(ctx context.Context, database string) (done []Migration, err error) {
+// Migrate brings the tables of a database up to date, makes them where there are none, and says what it did. One
+// who watches is told that it is under way.
+func Migrate(ctx context.Context, database string, watch ...Watch) (done []Migration, err error) {
 	e, err := engineFor(database)
 	if err != nil {
 		return nil, err
@@ -38,6 +40,9 @@ func Migrate(ctx context.Context, database string) (done []Migration, err error)
 	before, err := stepsOf(ctx, e)
 	if err != nil {
 		return nil, err
+	}
+	if pending(before) > 0 && len(watch) > 0 {
+		defer watchMigrations(ctx, e, pending(before), watching(watch))()
 	}
 	if err := e.prepare(ctx); err != nil {
 		return nil, cannotOpen(e, err)
@@ -49,6 +54,30 @@ func Migrate(ctx context.Context, database string) (done []Migration, err error)
 		}
 	}
 	return done, nil
+}
+
+// watchMigrations looks each second how many of the migrations are made, until it is told to end. It looks from aside: what
+// is not committed yet is not made.
+func watchMigrations(ctx context.Context, e engine, all int, watch Watch) (end func()) {
+	ctx, cancel := context.WithCancel(ctx)
+	ended := make(chan struct{})
+	watch(Progress{What: "migrating", Of: int64(all), Unit: "migrations"})
+	go func() {
+		defer close(ended)
+		tick := time.NewTicker(time.Second)
+		defer tick.Stop()
+		for {
+			select {
+			case <-ctx.Done():
+				return
+			case <-tick.C:
+			}
+			if now, err := stepsOf(ctx, e); err == nil { // there may be no table to look at yet
+				watch(Progress{What: "migrating", Done: int64(all - pending(now)), Of: int64(all), Unit: "migrations"})
+			}
+		}
+	}()
+	return func() { cancel(); <-ended }
 }
 
 // stepsOf is steps for a database that may not be there yet.

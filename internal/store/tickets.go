@@ -22,8 +22,12 @@ func (h *hand) ticket(key string, since time.Time) (*lead.Ticket, error) {
 	return &t, nil
 }
 
-// Ticket finds what a key was used for since a time, or nil.
+// Ticket finds what a key was used for since a time, or nil. While a writer is sick, its last commit is in doubt, and so is what
+// would be found: it may be on no other disk.
 func (s *Store) Ticket(ctx context.Context, key string, since time.Time) (*lead.Ticket, error) {
+	if s.saves.sick.Load() > 0 {
+		return nil, notNow(errAiling)
+	}
 	t := lead.Ticket{Key: key}
 	e, ctx, done := s.look(ctx)
 	defer done()
@@ -39,11 +43,4 @@ func (h *hand) saveTicket(t lead.Ticket, at time.Time) error {
 	return h.exec(`INSERT INTO idempotency_keys (key_hash, request_hash, answer, created_at) VALUES ($1, $2, $3, $4)
 		ON CONFLICT (key_hash) DO UPDATE SET request_hash = excluded.request_hash, answer = excluded.answer, created_at = excluded.created_at`,
 		t.Key, t.Request, t.Answer, micros(at))
-}
-
-// ForgetTickets drops the keys that were used before a time.
-func (s *Store) ForgetTickets(ctx context.Context, before time.Time) error {
-	return s.write(ctx, func(h *hand) error {
-		return h.exec(`DELETE FROM idempotency_keys WHERE created_at <= $1`, micros(before))
-	})
 }

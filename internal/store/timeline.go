@@ -2,27 +2,26 @@ package store
 
 import (
 	"context"
-	"database/sql"
-	"errors"
 	"time"
 
 	"github.com/go-json-experiment/json"
 
 	"foyer/internal/buyer"
-	"foyer/internal/lead"
 )
 
 // Offered is an offer as an operator looks at it.
 type Offered struct {
 	buyer.Offer
-	BuyerName  string    // "" where the buyer was removed
+	BuyerName  string    // "" where the buyer's row is gone
+	Removed    bool      // the buyer was removed, and its name is known
 	ReturnedAt time.Time // no time where it was not given back
 	Reason     string    // why it was
+	PassedOver []buyer.PassedOver
 }
 
 // Offered lists what was offered of a lead, to whom, and what came back, oldest first.
 func (r *Reader) Offered(ctx context.Context, id string) ([]Offered, error) {
-	list, err := collect(ctx, r.db, scanOffered, `SELECT o.id, o.lead_seq, o.buyer_id, o.at, o.one_step, o.state, o.code, o.buyer_ref, o.returned_at, o.returned_reason, COALESCE(b.terms, '{}')
+	list, err := collect(ctx, r.db, scanOffered, `SELECT o.id, o.lead_seq, o.buyer_id, o.at, o.one_step, o.state, o.code, o.buyer_ref, o.returned_at, o.returned_reason, o.passed_over, COALESCE(b.terms, '{}'), COALESCE(b.state, '')
 		FROM offers o JOIN leads l ON l.seq = o.lead_seq LEFT JOIN buyers b ON b.id = o.buyer_id WHERE l.id = $1 ORDER BY o.at, o.id`, id)
 	return list, unavailable(r.engine, err)
 }
@@ -31,24 +30,35 @@ func scanOffered(r scanner) (Offered, error) {
 	var o Offered
 	var at, oneStep, returned int64
 	var terms []byte
-	if err := r.Scan(&o.ID, &o.Lead, &o.Buyer, &at, &oneStep, &o.State, &o.Code, &o.Ref, &returned, &o.Reason, &terms); err != nil {
+	var passedOver string
+	var state buyer.State
+	if err := r.Scan(&o.ID, &o.Lead, &o.Buyer, &at, &oneStep, &o.State, &o.Code, &o.Ref, &returned, &o.Reason, &passedOver, &terms, &state); err != nil {
 		return o, err
 	}
 	var known struct {
 		Name string `json:"name"`
 	}
 	err := json.Unmarshal(terms, &known)
-	o.At, o.OneStep, o.ReturnedAt, o.BuyerName = fromMicros(at), oneStep != 0, moment(returned), known.Name
+	o.At, o.OneStep, o.ReturnedAt, o.BuyerName, o.PassedOver = fromMicros(at), oneStep != 0, moment(returned), known.Name, readPassedOver(passedOver)
+	o.Removed = state == buyer.Removed
 	return o, err
 }
 
-// LeadOf is the id of the lead that an offer was made of.
-func (r *Reader) LeadOf(ctx context.Context, offer string) (id string, err error) {
-	err = r.db.QueryRowContext(ctx, `SELECT id FROM leads WHERE seq = (SELECT lead_seq FROM offers WHERE id = $1)`, offer).Scan(&id)
-	if errors.Is(err, sql.ErrNoRows) {
-		return "", &lead.Error{Kind: lead.NotFound, Message: "There is no offer with this id."}
+// PassedOver lists who was passed over at each line of a lead's history, in the order of History: nobody for most lines.
+func (r *Reader) PassedOver(ctx context.Context, id string) ([][]buyer.PassedOver, error) {
+	list, err := collect(ctx, r.db, func(r scanner) ([]buyer.PassedOver, error) {
+		text, err := single[string](r)
+		return readPassedOver(text), err
+	}, `SELECT h.passed_over FROM history h JOIN leads l ON l.seq = h.lead_seq WHERE l.id = $1 ORDER BY h.seq`, id)
+	return list, unavailable(r.engine, err)
+}
+
+// readPassedOver reads who was passed over. What cannot be read is left out: it only explains, and a lead must be shown.
+func readPassedOver(text string) (list []buyer.PassedOver) {
+	if text == "" || json.Unmarshal([]byte(text), &list) != nil {
+		return nil
 	}
-	return id, unavailable(r.engine, err)
+	return list
 }
 
 // Attempts lists every try to send a message about a lead, oldest first.

@@ -5,31 +5,59 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"time"
 
 	"github.com/go-json-experiment/json"
 
 	"foyer/internal/lead"
 )
 
-const wishColumns = `id, at, kind, phone, lead_id, state, note`
+const wishColumns = `id, at, kind, phone, lead_id, state, note, evidence`
 
-// KeepWish keeps a wish for the operator. One that is open already is kept once. Where the wish names both a request and
-// its phone number, the request is closed in the same commit, unless somebody may have the contact by now.
+// KeepWish keeps a wish for the operator. One that is open already, from the same sender, is kept once. Where the wish
+// names both a request and its phone number, the request is closed in the same commit, unless somebody may have the contact
+// by now. A request that was named too often today is left alone, whatever number comes with it.
 func (s *Store) KeepWish(ctx context.Context, w lead.Wish, c lead.Change) error {
 	return s.writeNow(ctx, func(h *hand) error {
-		again, err := h.one(`SELECT id FROM wishes WHERE state = 'open' AND phone = $1 AND lead_id = $2 AND kind = $3`,
-			[]any{w.Phone, w.LeadID, string(w.Kind)}, func(row) {})
+		if err := h.mayName(w); err != nil {
+			return err
+		}
+		again, err := h.isOpen(w)
 		if err != nil {
 			return err
 		}
 		if !again {
-			if err := h.exec(`INSERT INTO wishes (`+wishColumns+`) VALUES ($1, $2, $3, $4, $5, $6, $7)`,
-				w.ID, micros(w.At), string(w.Kind), w.Phone, w.LeadID, string(w.State), w.Note); err != nil {
+			if err := h.exec(`INSERT INTO wishes (`+wishColumns+`) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+				w.ID, micros(w.At), string(w.Kind), w.Phone, w.LeadID, string(w.State), w.Note, string(encodeEvidence(nil, w.Evidence))); err != nil {
 				return err
 			}
 		}
 		return (&Page{h}).closeFor(w, c, s.Fingerprint)
 	})
+}
+
+// mayName refuses a wish about a request that was named too often, and says when the next one may come.
+func (h *hand) mayName(w lead.Wish) error {
+	var oldest time.Time
+	named := 0
+	err := h.each(`SELECT at FROM wishes WHERE lead_id = $1 AND lead_id <> '' AND at > $2 ORDER BY at DESC LIMIT $3`,
+		[]any{w.LeadID, micros(w.At.Add(-lead.WishWindow)), int64(lead.MostWishes)},
+		func(r row) error { oldest, named = fromMicros(r.number(0)), named+1; return nil })
+	if err != nil || named < lead.MostWishes {
+		return err
+	}
+	return &lead.Error{Kind: lead.RateLimited, Retry: oldest.Add(lead.WishWindow).Sub(w.At)}
+}
+
+// isOpen says whether the same wish of the same sender waits already.
+func (h *hand) isOpen(w lead.Wish) (again bool, err error) {
+	err = h.each(`SELECT `+wishColumns+` FROM wishes WHERE state = 'open' AND phone = $1 AND lead_id = $2 AND kind = $3`,
+		[]any{w.Phone, w.LeadID, string(w.Kind)}, func(r row) error {
+			known, err := scanWish(r)
+			again = again || known.SameSender(w)
+			return err
+		})
+	return again, err
 }
 
 // closeFor closes the request that a wish is about.
@@ -55,11 +83,17 @@ func (p *Page) closeFor(w lead.Wish, c lead.Change, print func(lead.Request) str
 	return p.h.move(seq, l.Status, c)
 }
 
+// forgetSenders empties what tells who sent the wishes about a lead whose person is erased.
+func (h *hand) forgetSenders(leadID string) error {
+	return h.exec(`UPDATE wishes SET evidence = '' WHERE lead_id = $1 AND lead_id <> ''`, leadID)
+}
+
 // SettleWish notes that a wish was fulfilled, or why it was not. The phone number is forgotten with that: nobody needs it
-// here any more.
+// here any more. How it came is kept with the lead it names, until that is erased; without one nothing would lead there.
 func (s *Store) SettleWish(ctx context.Context, id, note string) error {
 	return s.write(ctx, func(h *hand) error {
-		rows, err := h.change(`UPDATE wishes SET state = 'done', note = $1, phone = '' WHERE id = $2 AND state = 'open'`, note, id)
+		rows, err := h.change(`UPDATE wishes SET state = 'done', note = $1, phone = '', evidence = CASE WHEN lead_id = '' THEN '' ELSE evidence END
+			WHERE id = $2 AND state = 'open'`, note, id)
 		if err != nil || rows > 0 {
 			return err
 		}
@@ -95,8 +129,15 @@ func (r *Reader) Wishes(ctx context.Context, all bool) ([]lead.Wish, error) {
 
 func scanWish(row scanner) (w lead.Wish, err error) {
 	var at int64
-	err = row.Scan(&w.ID, &at, &w.Kind, &w.Phone, &w.LeadID, &w.State, &w.Note)
-	w.At = fromMicros(at)
+	var kind, state string
+	var evidence []byte
+	if err := row.Scan(&w.ID, &at, &kind, &w.Phone, &w.LeadID, &state, &w.Note, &evidence); err != nil {
+		return w, err
+	}
+	w.At, w.Kind, w.State = fromMicros(at), lead.WishKind(kind), lead.WishState(state)
+	if len(evidence) > 0 {
+		err = json.Unmarshal(evidence, &w.Evidence)
+	}
 	return w, err
 }
 

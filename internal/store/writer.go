@@ -129,13 +129,16 @@ func apart(group []*job) (hurried, others []*job) {
 	return hurried, others
 }
 
-// keep commits a group and answers it. It returns only an error of the ground below: that of a row concerns nobody but its
-// caller.
+// keep commits a group and answers it. It returns only an error of the ground below: that of a row, or a panic over it, concerns
+// nobody but its caller.
 func (w *writer) keep(group []*job) error {
 	if len(group) == 0 {
 		return nil
 	}
-	err := w.commit(group)
+	err := calm(func() error { return w.commit(group) })
+	if brokenOff(err) != nil {
+		w.hand.line.rollback()
+	}
 	ground, _ := w.store.engine.ailment(err)
 	switch {
 	case err == nil:
@@ -146,6 +149,7 @@ func (w *writer) keep(group []*job) error {
 	case len(group) > 1:
 		return w.keepSingly(group)
 	default:
+		w.store.tellPanicked(err)
 		group[0].err = err
 	}
 	for _, j := range group {
@@ -218,7 +222,10 @@ func (h *hand) perform(j *job) error {
 		clear(h.leads)
 		clear(h.isFresh)
 		h.buyers = 0
-		return j.do(h)
+		h.forgot = false
+		err := j.do(h)
+		j.clean = h.forgot
+		return err
 	}
 	keep, err := j.save.redeem(h)
 	if keep {

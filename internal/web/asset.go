@@ -13,10 +13,6 @@ var (
 	styleSheet []byte
 	//go:embed static/foyer.js
 	script []byte
-	//go:embed static/favicon.svg
-	iconSVG []byte
-	//go:embed static/favicon.ico
-	iconICO []byte
 )
 
 // asset is a file whose address names its content, so that it may be kept forever.
@@ -32,8 +28,4 @@ func newAsset(name, ext string, body []byte) asset {
 
 func (a asset) document(contentType string) *edge.Document {
 	return edge.NewDocument(contentType, "public, max-age=31536000, immutable", a.body)
-}
-
-func iconDocument(contentType string, body []byte) *edge.Document {
-	return edge.NewDocument(contentType, "public, max-age=86400", body)
 }

@@ -12,6 +12,7 @@ type dress struct {
 	Logo  *logo
 	Style string   // the address of a style sheet
 	Lines []string // at the foot
+	Icons icons
 	style asset
 }
 
@@ -27,8 +28,10 @@ type logo struct {
 
 const logoHeight = 32
 
-func newDress(b catalog.Brand) dress {
-	d := dress{}
+func newDress(b catalog.Brand) (d dress, err error) {
+	if d.Icons, err = newIcons(b); err != nil {
+		return d, err
+	}
 	if b.Foot != "" {
 		d.Lines = strings.Split(b.Foot, "\n")
 	}
@@ -41,7 +44,7 @@ func newDress(b catalog.Brand) dress {
 		file := newAsset("logo", ext, []byte(b.Look.Logo))
 		d.Logo = &logo{b.URL(file.path), b.Look.LogoWidth, logoHeight, b.Look.LogoWidth > 2*logoHeight, file, b.Look.LogoType}
 	}
-	return d
+	return d, nil
 }
 
 // ownStyle sets the operator's colours, and adds their rules. Paper stays black on white. Buttons have white text, or black

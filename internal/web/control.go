@@ -9,7 +9,7 @@ import (
 
 // control is one input of the form, drawn from the field table.
 //
-// It never checks by itself: the server does, with messages that stay on the page. So numbers, phones and e-mail addresses
+// It never checks by itself: the server does, with messages that stay on the page. So numbers, phones and email addresses
 // are plain text (the server takes 1,200 and trims), and no length is capped: browsers count an emoji as two, and cut a
 // pasted text off without a word.
 type control struct {
@@ -93,7 +93,7 @@ func choices(f *lead.Field, value string) []option {
 	return options
 }
 
-// yesOrNo asks with a select, because an unticked box would be absent and so mean the default.
+// yesOrNo asks with a select, because an unchecked box would be absent and so mean the default.
 func yesOrNo(f *lead.Field, value string) []option {
 	if strings.TrimSpace(value) == "" {
 		value = f.Default

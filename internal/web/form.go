@@ -22,6 +22,9 @@ type form struct {
 	ConsentText string
 	ConsentHash string
 	ConsentName string            // the field that carries the hash
+	Token       string            // shows when the form was served
+	TokenName   string            // the field that carries it
+	TrapName    string            // a field that people do not see
 	Hidden      map[string]string // what is not asked, but was sent and must come back
 	Banner      string            // a refusal that belongs to no field
 	Problems    []problem         // every problem of a field, for the summary
@@ -57,12 +60,14 @@ var formPlan = []struct {
 	{catalog.FormAddress, true, []string{"address_line", "city", "state"}},
 }
 
-// form draws the form, with what an order typed into it. Consent is ticked again only where it was given to the same words.
+// form draws the form, with what an order typed into it. Consent is checked again only where it was given to the same words,
+// on a page of ours: another website must not bring people here with the box checked.
 func (s *Site) form(o *intake.Order, e *lead.Error) *form {
 	shown := s.brand.ConsentShown()
 	f := &form{
 		Action: s.brand.URL("/v1/intake"), Check: sample(), Places: s.brand.URL("/v1/places/"), Thanks: place.Attribution,
 		ConsentText: shown.Text, ConsentHash: shown.Ref().Hash, ConsentName: catalog.ConsentTextField, Hidden: hidden(o),
+		Token: tokenPlace, TokenName: catalog.FormTokenField, TrapName: catalog.TrapField,
 	}
 	problems, service := problemsByField(e), lead.Service(typed(o, serviceField))
 	for _, plan := range formPlan {
@@ -75,7 +80,7 @@ func (s *Site) form(o *intake.Order, e *lead.Error) *form {
 		f.Groups = append(f.Groups, g)
 	}
 	f.Consent = newControl(lead.FieldNamed(consentField), typed(o, consentField), problems[consentField])
-	f.Consent.Checked = o.ConsentHash == f.ConsentHash && f.Consent.Problem == "" && lead.Yes(f.Consent.Value)
+	f.Consent.Checked = o.ConsentHash == f.ConsentHash && o.Evidence.OwnOrigin(s.brand.Origin()) && f.Consent.Problem == "" && lead.Yes(f.Consent.Value)
 	f.summarise(e)
 	return f
 }

@@ -17,7 +17,7 @@ import (
 // again posts a form to nobody and returns the page a browser would get.
 func again(t *testing.T, raw *lead.Raw, e *lead.Error) (*httptest.ResponseRecorder, string) {
 	t.Helper()
-	return againAfter(t, &intake.Order{Raw: raw, ConsentHash: brand.ConsentShown().Ref().Hash}, e)
+	return againAfter(t, &intake.Order{Raw: raw, ConsentHash: brand.ConsentShown().Ref().Hash, Evidence: lead.Evidence{Origin: origin}}, e)
 }
 
 // againAfter does the same for an order that may have agreed to other words.
@@ -97,26 +97,30 @@ func TestADateThatIsNoneStaysReadable(t *testing.T) {
 	}
 }
 
-// TestConsentIsTickedOnlyByThePerson keeps a tick that was given to these very words, and no other.
-func TestConsentIsTickedOnlyByThePerson(t *testing.T) {
-	same := brand.ConsentShown().Ref().Hash
+// TestConsentIsCheckedOnlyByThePerson keeps a check mark that was given to these very words on a page of ours, and no other.
+func TestConsentIsCheckedOnlyByThePerson(t *testing.T) {
+	same, here := brand.ConsentShown().Ref().Hash, lead.Evidence{Origin: origin}
 	for _, x := range []struct {
-		form   string
-		words  string
-		ticked bool
+		form    string
+		words   string
+		from    lead.Evidence
+		checked bool
 	}{
-		{"consent_to_contact=yes", same, true},
-		{"consent_to_contact=True", same, true},
-		{"consent_to_contact=yes", "the hash of other words", false},
-		{"consent_to_contact=yes", "", false},
-		{"consent_to_contact=no", same, false},
-		{"consent_to_contact=maybe", same, false},
-		{"consent_to_contact=yes&consent_to_contact=no", same, false},
-		{"", same, false},
+		{"consent_to_contact=yes", same, here, true},
+		{"consent_to_contact=True", same, here, true},
+		{"consent_to_contact=yes", same, lead.Evidence{FetchSite: "same-origin"}, true},
+		{"consent_to_contact=yes", same, lead.Evidence{Origin: "https://evil.example", FetchSite: "cross-site"}, false},
+		{"consent_to_contact=yes", same, lead.Evidence{}, false},
+		{"consent_to_contact=yes", "the hash of other words", here, false},
+		{"consent_to_contact=yes", "", here, false},
+		{"consent_to_contact=no", same, here, false},
+		{"consent_to_contact=maybe", same, here, false},
+		{"consent_to_contact=yes&consent_to_contact=no", same, here, false},
+		{"", same, here, false},
 	} {
 		raw, e := refused(t, x.form)
-		if _, body := againAfter(t, &intake.Order{Raw: raw, ConsentHash: x.words}, e); strings.Contains(body, `value="yes" required checked`) != x.ticked {
-			t.Errorf("%q, agreed to %q: ticked should be %v", x.form, x.words, x.ticked)
+		if _, body := againAfter(t, &intake.Order{Raw: raw, ConsentHash: x.words, Evidence: x.from}, e); strings.Contains(body, `value="yes" required checked`) != x.checked {
+			t.Errorf("%q, agreed to %q, from %+v: checked should be %v", x.form, x.words, x.from, x.checked)
 		}
 	}
 }

@@ -103,7 +103,9 @@ func (s *Site) translate(views map[string]view, pages map[string]*edge.Document)
 		}
 		texts[address] = s.markdownOf(v)
 		s.markdown[address] = s.markdownDocument(address, texts[address])
-		pages[address].With("Vary", "Accept")
+		if page := pages[address]; page != nil {
+			page.With("Vary", "Accept")
+		}
 	}
 	s.more = fullText(s.brand, texts)
 }

@@ -1,7 +1,6 @@
 package web
 
 import (
-	_ "embed"
 	"encoding/xml"
 	"maps"
 	"slices"
@@ -11,40 +10,22 @@ import (
 	"foyer/internal/wire"
 )
 
-var (
-	//go:embed static/card.png
-	cardPNG []byte
-	//go:embed static/icon-180.png
-	touchPNG []byte
-	//go:embed static/icon-192.png
-	icon192 []byte
-	//go:embed static/icon-512.png
-	icon512 []byte
-)
-
-// card is what messengers and social networks show of a link. Its address names its content, because they keep it long.
-var card = newAsset("card", "png", cardPNG)
-
-// Card is the path of the picture.
-func (v view) Card() string { return card.path }
+// Card is the path of the picture that messengers show for a link.
+func (v view) Card() string { return v.Dress.Icons.card.path }
 
 // CardAlt says what is on it.
-func (v view) CardAlt() string { return catalog.CardAlt }
+func (v view) CardAlt() string { return v.Brand.CardAlt() }
 
 // Structured is what the page says of itself to search engines, as JSON-LD.
 func (v view) Structured() any { return v.Brand.Structured(v.Page) }
 
 // seoMenu serves what search engines, phones and messengers ask for.
 func (s *Site) seoMenu() []edge.Resource {
-	return []edge.Resource{
+	return append(s.dress.Icons.menu(), []edge.Resource{
 		{Path: "/robots.txt", Doc: edge.NewDocument("text/plain; charset=utf-8", "public, max-age=3600", []byte(s.brand.Robots()))},
 		{Path: "/sitemap.xml", Doc: edge.NewDocument("application/xml; charset=utf-8", "public, max-age=3600", s.sitemap)},
-		{Path: "/site.webmanifest", Doc: manifestDocument(s.brand)},
-		{Path: "/apple-touch-icon.png", Doc: iconDocument("image/png", touchPNG)},
-		{Path: "/icon-192.png", Doc: iconDocument("image/png", icon192)},
-		{Path: "/icon-512.png", Doc: iconDocument("image/png", icon512)},
-		{Path: card.path, Doc: card.document("image/png")},
-	}
+		{Path: "/site.webmanifest", Doc: manifestDocument(s.brand, s.dress.Icons.SameInPixels)},
+	}...)
 }
 
 // sitemap lists the pages that search engines may list.
@@ -66,13 +47,17 @@ func sitemap(b catalog.Brand, views map[string]view) ([]byte, error) {
 }
 
 // manifestDocument lets the site be put on a phone's first screen.
-func manifestDocument(b catalog.Brand) *edge.Document {
+func manifestDocument(b catalog.Brand, sameInPixels bool) *edge.Document {
 	icon := func(path, sizes, kind string) wire.Object {
 		return wire.Object{{"src", b.URL(path)}, {"sizes", sizes}, {"type", kind}}
 	}
+	icons := []wire.Object{icon("/favicon.svg", "any", "image/svg+xml")}
+	if sameInPixels {
+		icons = append(icons, icon("/icon-192.png", "192x192", "image/png"), icon("/icon-512.png", "512x512", "image/png"))
+	}
 	accent := b.Look.Accent
 	if accent == "" {
-		accent = "#0b5d56"
+		accent = ourAccent
 	}
 	body := wire.MarshalIndent(wire.Object{
 		{"name", b.Name},
@@ -84,9 +69,7 @@ func manifestDocument(b catalog.Brand) *edge.Document {
 		{"display", "minimal-ui"},
 		{"background_color", "#faf8f4"},
 		{"theme_color", accent},
-		{"icons", []wire.Object{
-			icon("/favicon.svg", "any", "image/svg+xml"), icon("/icon-192.png", "192x192", "image/png"), icon("/icon-512.png", "512x512", "image/png"),
-		}},
+		{"icons", icons},
 	})
 	return edge.NewDocument("application/manifest+json", "public, max-age=3600", body)
 }

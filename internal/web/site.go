@@ -5,6 +5,7 @@ import (
 	"maps"
 	"net/http"
 	"slices"
+	"time"
 
 	"foyer/internal/catalog"
 	"foyer/internal/edge"
@@ -14,7 +15,8 @@ import (
 
 // Site is the public pages of one brand.
 type Site struct {
-	Reception *intake.Reception // where requests are looked up and wishes are left
+	Reception    *intake.Reception // where requests are looked up and wishes are left
+	FormTokenKey []byte            // makes the tokens of the form; without it the form has none
 
 	brand     catalog.Brand
 	templates *template.Template
@@ -27,16 +29,22 @@ type Site struct {
 	doors     Doors
 	llms      edge.Board
 	llmsFull  edge.Board
-	more      string                          // what llms-full.txt holds behind llms.txt
-	pages     map[string]*edge.Document       // by address, with the query that matters
-	chosen    map[lead.Service]*edge.Document // the home page, with a service chosen
-	markdown  map[string]*edge.Document       // by address
+	more      string                       // what llms-full.txt holds behind llms.txt
+	pages     map[string]*edge.Document    // by address, with the query that matters
+	home      map[lead.Service]*edge.Timed // the page with the form: blank, and with a service chosen
+	version   string                       // of that page
+	markdown  map[string]*edge.Document    // by address
+	now       func() time.Time
+	consents  *consentPages
 }
 
 // New writes all pages. holdDays is how long a request that nobody covers is held, as the privacy page tells it.
 func New(brand catalog.Brand, holdDays int, doors Doors) (*Site, error) {
-	s := &Site{brand: brand, doors: doors, style: newAsset("foyer", "css", styleSheet), script: newAsset("foyer", "js", script), dress: newDress(brand)}
+	s := &Site{brand: brand, doors: doors, style: newAsset("foyer", "css", styleSheet), script: newAsset("foyer", "js", script), now: time.Now, consents: newConsentPages()}
 	var err error
+	if s.dress, err = newDress(brand); err != nil {
+		return nil, err
+	}
 	if s.policy, err = contentPolicy(brand.BaseURL); err != nil {
 		return nil, err
 	}
@@ -47,7 +55,7 @@ func New(brand catalog.Brand, holdDays int, doors Doors) (*Site, error) {
 	if s.pages, err = s.write(holdDays); err != nil {
 		return nil, err
 	}
-	if s.chosen, err = s.writeChosen(); err != nil {
+	if s.home, err = s.writeHome(); err != nil {
 		return nil, err
 	}
 	s.Tell()
@@ -61,7 +69,7 @@ func (s *Site) write(holdDays int) (map[string]*edge.Document, error) {
 		return nil, err
 	}
 	views := map[string]view{
-		"/":                 s.homeView(s.form(&intake.Order{}, nil)),
+		"/":                 s.homeView(s.form(&intake.Order{}, nil)), // its document changes: see home.go
 		"/plumbing":         s.view(s.brand.PlumbingPage()).with(callLarge),
 		"/thanks":           s.view(s.brand.ThanksPage()).with(callAfter).unlisted(),
 		catalog.PageStatus:  s.lookUpView(s.brand.LookUpPage()),
@@ -76,13 +84,15 @@ func (s *Site) write(holdDays int) (map[string]*edge.Document, error) {
 	}
 	pages := make(map[string]*edge.Document, len(views))
 	for address, v := range views {
+		if address == "/" {
+			continue
+		}
 		body, err := s.render(v)
 		if err != nil {
 			return nil, err
 		}
 		pages[address] = s.document(body, cacheOf(address))
 	}
-	pages["/"].With("Link", pointers(s.brand))
 	s.translate(views, pages)
 	return pages, nil
 }
@@ -99,8 +109,6 @@ func (s *Site) Menu() []edge.Resource {
 		{Path: catalog.PageBuyers, Doc: s.pages[catalog.PageBuyers], Page: true},
 		{Path: docsStyleAsset.path, Doc: docsStyleAsset.document("text/css; charset=utf-8")},
 		{Path: docsScriptAsset.path, Doc: docsScriptAsset.document("text/javascript; charset=utf-8")},
-		{Path: "/favicon.ico", Doc: iconDocument("image/x-icon", iconICO)},
-		{Path: "/favicon.svg", Doc: iconDocument("image/svg+xml", iconSVG)},
 		{Path: s.style.path, Doc: s.style.document("text/css; charset=utf-8")},
 		{Path: s.script.path, Doc: s.script.document("text/javascript; charset=utf-8")},
 	})), s.machineMenu()...)

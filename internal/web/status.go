@@ -83,7 +83,7 @@ type standing struct {
 type moment struct{ Text, ISO string }
 
 func (s *Site) standing(l lead.Standing) standing {
-	label, tone := catalog.StatusLabel(l.Status)
+	label, tone := catalog.StatusLabel(l)
 	return standing{
 		reference: s.referTo(l.LeadID), Label: label, Tone: tone, Service: catalog.Label(l.Service), ZIP: l.ZIP,
 		Sent: momentOf(l.CreatedAt), Changed: momentOf(l.UpdatedAt),
@@ -92,5 +92,5 @@ func (s *Site) standing(l lead.Standing) standing {
 
 func momentOf(t time.Time) moment {
 	t = t.UTC()
-	return moment{t.Format("January 2, 2006, 15:04") + " UTC", t.Format(time.RFC3339)}
+	return moment{t.Format("January 2, 2006, 3:04 PM") + " UTC", t.Format(time.RFC3339)}
 }

@@ -4,6 +4,7 @@ import (
 	"net/http"
 
 	"foyer/internal/catalog"
+	"foyer/internal/edge"
 	"foyer/internal/lead"
 )
 
@@ -17,7 +18,8 @@ func (s *Site) referTo(id string) reference {
 	return reference{id, s.brand.URL(catalog.PageStatus + "/" + id)}
 }
 
-// getThanks shows that a request was taken in, or only checked. Of the address it shows the reference, where it is one.
+// getThanks shows that a request was taken in, or only checked. Of the address it shows the reference, where it is one of
+// ours, with what is true of that request.
 func (s *Site) getThanks(w http.ResponseWriter, r *http.Request) error {
 	query := r.URL.Query()
 	if query.Has(lead.DryRun) {
@@ -27,7 +29,15 @@ func (s *Site) getThanks(w http.ResponseWriter, r *http.Request) error {
 	if !lead.MayBeID(id) {
 		return s.pages[catalog.PageThanks].Get(w, r)
 	}
-	v := s.view(s.brand.ThanksPage()).with(callLast).unlisted().showing("reference", s.referTo(id))
+	page := s.brand.ThanksPage()
+	found, err := s.Reception.LookUp(r.Context(), edge.VisitOf(r.Context()).Client, id)
+	switch {
+	case lead.KindOf(err) == lead.NotFound:
+		return s.pages[catalog.PageThanks].Get(w, r)
+	case err == nil:
+		page = s.brand.ThanksPageFor(found)
+	} // whoever just sent a request gets its reference, even where it cannot be looked up now
+	v := s.view(page).with(callLast).unlisted().showing("reference", s.referTo(id))
 	s.once(w, http.StatusOK, s.mustRender(v))
 	return nil
 }

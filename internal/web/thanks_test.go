@@ -1,8 +1,11 @@
 package web
 
 import (
+	"html"
 	"strings"
 	"testing"
+
+	"foyer/internal/lead"
 )
 
 const aLead = "lead_0123456789abcdefghijklmnopqrstuvw"
@@ -26,7 +29,7 @@ func TestThanksShowNothingButTheReference(t *testing.T) {
 }
 
 func TestThanksNameTheReference(t *testing.T) {
-	answer, body := ask(t, serve(t, newSite(t)), "GET", "/thanks?ref="+aLead+"&name=Pat", browser)
+	answer, body := ask(t, serve(t, siteWith(t, lead.Received)), "GET", "/thanks?ref="+aLead+"&name=Pat", browser)
 	if answer.StatusCode != 200 || answer.Header.Get("Cache-Control") != "no-store" {
 		t.Errorf("got %d %v", answer.StatusCode, answer.Header)
 	}
@@ -38,5 +41,51 @@ func TestThanksNameTheReference(t *testing.T) {
 	}
 	if strings.Contains(body, "Pat") {
 		t.Error("the page shows more of the address than the reference")
+	}
+}
+
+// The page says what is true of the request, as its status page does.
+func TestThanksSayWhatIsTrue(t *testing.T) {
+	says := map[lead.Status]string{
+		lead.Received:  "We’re asking a contractor network",
+		lead.Collected: "No contractor network has your request.",
+		lead.Forwarded: "A contractor network took your request",
+		lead.Rejected:  "Your request is closed.",
+		lead.Failed:    "may not have reached the contractor network",
+	}
+	for status := range says {
+		server := serve(t, siteWith(t, status))
+		for _, address := range []string{"/thanks?ref=" + aLead, "/status/" + aLead} {
+			_, body := ask(t, server, "GET", address, browser)
+			text := strings.ReplaceAll(html.UnescapeString(body), "'", "’")
+			for other, words := range says {
+				if got := strings.Contains(text, words); got != (other == status) {
+					t.Errorf("%s of a request that is %s says %q: %t", address, status, words, got)
+				}
+			}
+			if held := strings.Contains(text, "We hold your request until"); held && status != lead.Collected {
+				t.Errorf("%s calls a request that is %s held", address, status)
+			}
+			if strings.Contains(text, "date has passed") {
+				t.Errorf("%s tells of a date that nobody gave", address)
+			}
+		}
+	}
+}
+
+// A reference of nobody is not shown; one that cannot be looked up at the moment is, because it may be the only way back.
+func TestThanksForAnUnknownReference(t *testing.T) {
+	site := siteWith(t, lead.Received)
+	server := serve(t, site)
+	_, plain := ask(t, server, "GET", "/thanks", browser)
+	if _, body := ask(t, server, "GET", "/thanks?ref=lead_zzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzz", browser); body != plain {
+		t.Error("a reference that no request has is shown")
+	}
+	for range 40 { // whoever keeps guessing is not told anything for a while
+		ask(t, server, "GET", "/status/lead_zzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzz", browser)
+	}
+	answer, body := ask(t, server, "GET", "/thanks?ref="+aLead, browser)
+	if answer.StatusCode != 200 || !strings.Contains(body, ">"+aLead+"<") || !strings.Contains(body, "If not, we hold your request.") {
+		t.Errorf("while nothing can be looked up: %d", answer.StatusCode)
 	}
 }

@@ -12,6 +12,9 @@ import (
 // tolerance is how far the clocks of both sides may be apart. What is older may be somebody's copy.
 const tolerance = 5 * time.Minute
 
+// Window is how long a message can be sent again with the signature it has: the clocks may be off either way.
+const Window = 2 * tolerance
+
 var (
 	errUnsigned  = errors.New("the headers webhook-id, webhook-timestamp and webhook-signature are required")
 	errTimestamp = errors.New("webhook-timestamp is the time of sending in seconds since 1970")

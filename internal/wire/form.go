@@ -3,6 +3,7 @@ package wire
 import (
 	"bytes"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -33,11 +34,14 @@ func ReadQuery(raw *lead.Raw, query string) {
 }
 
 // FormValue finds one value of a form that is not in the field table.
-func FormValue(body []byte, name string) string {
-	var found string
+func FormValue(body []byte, name string) string { return FormValues(body, name)[0] }
+
+// FormValues finds several of them, in the order of their names. Of one that is given twice, the first counts.
+func FormValues(body []byte, names ...string) []string {
+	found := make([]string, len(names))
 	eachPair(string(body), func(n string, v lead.Value) {
-		if n == name && found == "" {
-			found, _ = v.String()
+		if i := slices.Index(names, n); i >= 0 && found[i] == "" {
+			found[i], _ = v.String()
 		}
 	})
 	return found

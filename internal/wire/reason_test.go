@@ -8,13 +8,13 @@ import (
 	"foyer/internal/wire"
 )
 
-func TestReadReason(t *testing.T) {
+func TestReadReturn(t *testing.T) {
 	for body, want := range map[string]string{
-		`{"reason":"wrong number"}`:                          "wrong number",
-		` { "reason" : "\u00e9 \"quoted\"" } `:               `é "quoted"`,
-		`{"ticket":{"id":[7]},"reason":"closed","price":12}`: "closed", // a buyer's own members are ignored
+		`{"offer_id":"offer_1","reason":"wrong number"}`:                          "wrong number",
+		` { "reason" : "\u00e9 \"quoted\"" , "offer_id" : " offer_1 " } `:         `é "quoted"`,
+		`{"ticket":{"id":[7]},"reason":"closed","price":12,"offer_id":"offer_1"}`: "closed", // a buyer's own members are ignored
 	} {
-		if got, refusal := wire.ReadReason([]byte(body)); got != want || refusal != nil {
+		if got, refusal := wire.ReadReturn("offer_1", []byte(body)); got != want || refusal != nil {
 			t.Errorf("%s: got %q, %v", body, got, refusal)
 		}
 	}
@@ -31,12 +31,19 @@ func TestReadReason(t *testing.T) {
 		"{\"reason\":\"\xff\"}":                 "look near byte",
 		`{"x":` + strings.Repeat("[", 40) + `1`: "it ends too early",
 		`{"x":` + strings.Repeat(`[`, 40) + strings.Repeat(`]`, 40) + `}`: "it nests deeper than 32 levels",
-		`{}`:                  "Reason: missing",
-		`{"Reason":"a"}`:      "Reason: missing",
-		`{"reason":null}`:     "Reason: missing",
-		`{"reason":["late"]}`: "a list or an object where text belongs",
+		`{"offer_id":"offer_1","offer_id":"offer_2","reason":"a"}`:        "a key is given more than once",
+		`{}`:                                  "Offer: missing. Give the same offer_id as in the address, inside the signed body. Reason: missing",
+		`{"reason":"a"}`:                      "Offer: missing",
+		`{"reason":"a","offer_id":null}`:      "Offer: missing",
+		`{"reason":"a","offer_id":"offer_2"}`: "Offer: not the one in the address",
+		`{"reason":"a","offer_id":"OFFER_1"}`: "Offer: not the one in the address",
+		`{"reason":"a","offer_id":1}`:         "Offer: a number where text belongs",
+		`{"offer_id":"offer_1"}`:              "Reason: missing",
+		`{"Reason":"a"}`:                      "Reason: missing",
+		`{"reason":null}`:                     "Reason: missing",
+		`{"reason":["late"]}`:                 "a list or an object where text belongs",
 	} {
-		if _, refusal := wire.ReadReason([]byte(body)); lead.KindOf(refusal) != lead.Invalid || !strings.Contains(refusal.Message, says) {
+		if _, refusal := wire.ReadReturn("offer_1", []byte(body)); lead.KindOf(refusal) != lead.Invalid || !strings.Contains(refusal.Message, says) {
 			t.Errorf("%s: %v", body, refusal)
 		}
 	}

@@ -23,9 +23,9 @@ func TestFieldSchemas(t *testing.T) {
 	for field, want := range map[string]string{
 		"service_type":       `{"type":"string","enum":["house_cleaning","deep_cleaning","move_in_out_cleaning","recurring_cleaning","pest_control","plumbing","hvac","handyman","other"]}`,
 		"zip_code":           `{"type":"string","pattern":"^[0-9]{5}$"}`,
-		"city":               `{"anyOf":[{"type":"string"},{"type":"null"}],"default":null}`,
+		"city":               `{"anyOf":[{"type":"string","maxLength":120},{"type":"null"}],"default":null}`,
 		"state":              `{"anyOf":[{"type":"string","pattern":"^[A-Za-z]{2}$"},{"type":"null"}],"default":null}`,
-		"address_line":       `{"anyOf":[{"type":"string"},{"type":"null"}],"default":null}`,
+		"address_line":       `{"anyOf":[{"type":"string","maxLength":300},{"type":"null"}],"default":null}`,
 		"bedrooms":           `{"anyOf":[{"type":"integer","minimum":0,"maximum":20},{"type":"null"}],"default":null}`,
 		"bathrooms":          `{"anyOf":[{"type":"number","minimum":0,"maximum":20},{"type":"null"}],"default":null}`,
 		"square_feet":        `{"anyOf":[{"type":"integer","minimum":100,"maximum":50000},{"type":"null"}],"default":null}`,
@@ -38,7 +38,7 @@ func TestFieldSchemas(t *testing.T) {
 		"customer_phone":     `{"type":"string"}`,
 		"customer_email":     `{"anyOf":[{"type":"string","maxLength":254},{"type":"null"}],"default":null}`,
 		"consent_to_contact": `{"type":"boolean"}`,
-		"source_agent":       `{"anyOf":[{"type":"string"},{"type":"null"}],"default":null}`,
+		"source_agent":       `{"anyOf":[{"type":"string","maxLength":200},{"type":"null"}],"default":null}`,
 		"dry_run":            `{"type":"boolean","default":false}`,
 	} {
 		t.Run(field, func(t *testing.T) {

@@ -1,8 +1,10 @@
 package browser
 
 import (
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"foyer/internal/lead"
 )
@@ -15,10 +17,24 @@ func TestFormByKeyboard(t *testing.T) {
 			b := s.open(t, laptop, mode)
 			b.visit("/", 200)
 			b.fillIn(aPhone)
+			time.Sleep(lead.FormTokenMinAge)
 			b.send()
 			b.wantThanks()
 			b.wantLead()
+			b.wantShown()
 		})
+	}
+}
+
+// wantShown wants consent to be known to come from our own form, and nobody to be taken for a program.
+func (b *tab) wantShown() {
+	b.t.Helper()
+	l := b.leads()[0]
+	if e := l.Evidence; e.Consent != b.brand.ConsentShown().Ref() || e.FormToken != lead.TokenValid || e.SecondsOnPage < 2 || e.PageVersion == "" {
+		b.t.Errorf("kept as %+v", e)
+	}
+	if slices.Contains(l.Marks, lead.Automated) {
+		b.t.Errorf("a person is marked %v", l.Marks)
 	}
 }
 
@@ -54,14 +70,14 @@ func TestConsentIsTheirs(t *testing.T) {
 		}
 		boxes++
 		if got := n.property("checked"); got != "false" {
-			t.Errorf("the box is ticked: %q", got)
+			t.Errorf("the box is checked: %q", got)
 		}
 		if said := n.Name.String() + " " + n.Description.String(); !strings.Contains(said, s.brand.ConsentShown().Text) {
 			t.Errorf("beside the box stands only: %s", said)
 		}
 	}
 	if boxes != 1 {
-		t.Errorf("there are %d boxes to tick, want the consent alone", boxes)
+		t.Errorf("there are %d boxes to check, want the consent alone", boxes)
 	}
 	if far := b.far("[type=checkbox]", s.brand.ConsentShown().Text); far < 0 || far > beside {
 		t.Errorf("the words stand %v px away from the box", far)

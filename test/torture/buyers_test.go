@@ -194,7 +194,7 @@ func recruit(t *testing.T, at string, w *witness) []*house {
 		h, url := settle(t, w.stand(c.name, next))
 		houses = append(houses, h)
 		foyer(t, append([]string{
-			"buyers", "add", "--database", at, "--allow-private-buyers",
+			"buyers", "add", "--live", "--database", at, "--allow-private-buyers",
 			"--name", c.name, "--url", url, "--services", "hvac", "--secret", secret,
 		}, c.flags...)...)
 	}

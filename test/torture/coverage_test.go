@@ -23,7 +23,7 @@ func TestChangesAreSeenEverywhere(t *testing.T) {
 	seen := func(took time.Duration) { slowest, changes = max(slowest, took), changes+1 }
 	for i := range rounds {
 		zip := fmt.Sprint(10001 + i)
-		out := foyer(t, "buyers", "add", "--database", g.url, "--allow-private-buyers", "--name", "network "+zip, "--url", "http://127.0.0.1:9/", "--services", "hvac", "--zips", zip)
+		out := foyer(t, "buyers", "add", "--live", "--database", g.url, "--allow-private-buyers", "--name", "network "+zip, "--url", "http://127.0.0.1:9/", "--services", "hvac", "--zips", zip)
 		seen(all.untilCovered(t, zip, true))
 		id := regexp.MustCompile(`buyer_\w+`).FindString(out)
 		foyer(t, "buyers", "pause", id, "--database", g.url)

@@ -16,7 +16,7 @@ func TestOneHangs(t *testing.T) {
 	t.Parallel()
 	rounds, w, g := choose(10, 1), newWitness(), newGround(t)
 	_, url := settle(t, w.stand("good", &sim.Buyer{Secrets: []string{secret}, Offer: behaviour(t, "accept")}))
-	foyer(t, "buyers", "add", "--database", g.fresh(), "--allow-private-buyers", "--name", "good", "--url", url, "--services", "hvac", "--secret", secret)
+	foyer(t, "buyers", "add", "--live", "--database", g.fresh(), "--allow-private-buyers", "--name", "good", "--url", url, "--services", "hvac", "--secret", secret)
 	all := openBranches(t, g.url, 3)
 	var longest time.Duration
 	for range rounds {

@@ -16,7 +16,7 @@ func TestTheOthersTakeOver(t *testing.T) {
 	const leads = 5 // no more than go to one buyer at a time
 	g, w := newGround(t), newWitness()
 	h, url := settle(t, w.stand("silent", &sim.Buyer{Secrets: []string{secret}, Offer: behaviour(t, "hang")}))
-	foyer(t, "buyers", "add", "--database", g.fresh(), "--allow-private-buyers", "--name", "silent", "--url", url, "--services", "hvac", "--secret", secret)
+	foyer(t, "buyers", "add", "--live", "--database", g.fresh(), "--allow-private-buyers", "--name", "silent", "--url", url, "--services", "hvac", "--secret", secret)
 	first := openBranches(t, g.url, 1)[0]
 	for range leads {
 		mark, text := letter(marks.Add(1))

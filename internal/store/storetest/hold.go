@@ -2,16 +2,24 @@ package storetest
 
 import (
 	"database/sql"
+	"fmt"
 	"strings"
 	"sync"
 	"testing"
 )
 
-// HoldWriter keeps the writer of a SQLite file waiting, as another process in a long transaction would. The writer waits for five
-// seconds at most, so a test must let it go before that.
+// turns is the number of the lock that whoever makes a turn holds on PostgreSQL.
+const turns = 0x666f796572_01
+
+// HoldWriter keeps whoever changes something waiting, as another process in a long transaction would. The writer of a SQLite file
+// waits for five seconds at most, so a test must let it go before that.
 func HoldWriter(t *testing.T, database string) (release func()) {
 	t.Helper()
-	db, err := sql.Open("sqlite", "file:"+strings.TrimPrefix(database, "sqlite:")+"?_pragma=busy_timeout(5000)") // the service may be writing just now
+	driver, address, hold := "sqlite", "file:"+strings.TrimPrefix(database, "sqlite:")+"?_pragma=busy_timeout(5000)", "BEGIN IMMEDIATE" // the service may be writing just now
+	if strings.HasPrefix(database, "postgres") {
+		driver, address, hold = "pgx", database, fmt.Sprintf("SELECT pg_advisory_lock(%d)", turns)
+	}
+	db, err := sql.Open(driver, address)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -20,7 +28,7 @@ func HoldWriter(t *testing.T, database string) (release func()) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := conn.ExecContext(t.Context(), "BEGIN IMMEDIATE"); err != nil {
+	if _, err := conn.ExecContext(t.Context(), hold); err != nil {
 		t.Fatal(err)
 	}
 	release = sync.OnceFunc(func() { conn.Close(); db.Close() })

@@ -2,6 +2,7 @@ package storetest
 
 import (
 	"errors"
+	"strings"
 	"testing"
 	"time"
 
@@ -19,6 +20,7 @@ func (c Contract) offers(t *testing.T) {
 	t.Run("what a lead leaves behind when it leaves its way is closed", c.offersDropped)
 	t.Run("every attempt is kept", c.attempts)
 	t.Run("a return is noted once", c.returns)
+	t.Run("a message is known by its id and its body", c.messages)
 	t.Run("an offer knows the secrets of its buyer", c.offerSecrets)
 	t.Run("an operator sees who was asked", c.offered)
 }
@@ -195,9 +197,9 @@ func (c Contract) returns(t *testing.T) {
 		return errors.Join(
 			p.AddAttempt(buyer.Attempt{Offer: "offer_1", Lead: seq, At: Noon.Add(time.Minute), Took: 3 * time.Second}),
 			p.AddAttempt(buyer.Attempt{Offer: "offer_2", Lead: seq, At: Noon.Add(time.Hour)}),
-			p.Return("offer_1", "the first reason", Noon.Add(2*time.Hour)),
-			p.Return("offer_1", "a second one", Noon.Add(3*time.Hour)),
-			p.Return("offer_none", "nothing", Noon),
+			p.Return(o, "the first reason", Noon.Add(2*time.Hour)),
+			p.Return(o, "a second one", Noon.Add(3*time.Hour)),
+			p.Return(buyer.Offer{ID: "offer_none", Buyer: "buyer_2", At: Noon}, "nothing", Noon),
 		)
 	})
 	if returned, handed := at(); !returned.Equal(Noon.Add(2*time.Hour)) || !handed.Equal(Noon.Add(time.Minute+3*time.Second)) {
@@ -205,6 +207,49 @@ func (c Contract) returns(t *testing.T) {
 	}
 	if got, err := r.Offered(t.Context(), "lead_1"); err != nil || len(got) != 1 || got[0].Reason != "the first reason" || !got[0].ReturnedAt.Equal(Noon.Add(2*time.Hour)) {
 		t.Errorf("the operator sees %+v, %v", got, err)
+	}
+}
+
+// messages remembers what a buyer signed, for as long as it is asked to.
+func (c Contract) messages(t *testing.T) {
+	s := c.store(t)
+	said := func(offer, id, body string) lead.Return {
+		return lead.Return{Offer: offer, Message: id, Body: []byte(body)}
+	}
+	hear := func(at time.Duration, r lead.Return) {
+		turn(t, s, func(p *store.Page) error { return p.Hear(r, Noon.Add(at), Noon.Add(at-10*time.Minute)) })
+	}
+	want := func(at time.Duration, r lead.Return, another bool) {
+		t.Helper()
+		turn(t, s, func(p *store.Page) error {
+			got, err := p.Heard(r, Noon.Add(at-10*time.Minute))
+			if got != another {
+				t.Errorf("after %v, %s of %s with %s: another %v, want %v", at, r.Message, r.Offer, r.Body, got, another)
+			}
+			return err
+		})
+	}
+	long := strings.Repeat("long/", 1000)
+	want(0, said("offer_1", "msg", "a"), false)
+	hear(0, said("offer_1", "msg", "a"))
+	hear(0, said("offer_1", long, "a"))
+	want(0, said("offer_1", "msg", "a"), false)
+	want(0, said("offer_1", "msg", "b"), true)
+	want(0, said("offer_1", long, "b"), true)
+	want(0, said("offer_1", "ms", "b"), false)
+	want(0, said("offer_2", "msg", "b"), false)
+	hear(5*time.Minute, said("offer_1", "msg", "a")) // sent again: it can come again for as long as the later signature is good
+	want(15*time.Minute, said("offer_1", "msg", "b"), true)
+	want(15*time.Minute, said("offer_1", long, "b"), false)
+	hear(time.Hour, said("offer_2", "msg", "a"))
+	if err := s.Turn(t.Context(), func(p *store.Page) error { // what is old is gone, not only passed over
+		another, err := p.Heard(said("offer_1", "msg", "b"), time.UnixMicro(0))
+		if another {
+			t.Error("an old message is still there")
+		}
+		return err
+	}); err != nil {
+		t.Fatal(err)
 	}
 }
 
@@ -223,6 +268,10 @@ func (c Contract) offerSecrets(t *testing.T) {
 	})
 	want("its buyer", "offer_1", "new", "old")
 	want("no such offer", "offer_2")
+	turn(t, s, func(p *store.Page) error {
+		return p.PutBuyer(buyer.Buyer{ID: "buyer_1", Secrets: []string{"new"}, State: "removed", CreatedAt: Noon, UpdatedAt: Noon})
+	})
+	want("its row stayed when the buyer was removed", "offer_1")
 	turn(t, s, func(p *store.Page) error { return p.RemoveBuyer("buyer_1", Noon) })
 	want("the buyer was removed", "offer_1")
 }

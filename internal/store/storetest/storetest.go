@@ -36,6 +36,7 @@ func Run(t *testing.T, newDatabase func(t *testing.T) string) {
 	t.Run("wishes", c.wishes)
 	t.Run("keys", c.keys)
 	t.Run("texts", c.texts)
+	t.Run("volume", c.volume)
 	t.Run("together", c.together)
 }
 

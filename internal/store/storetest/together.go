@@ -7,8 +7,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"foyer/internal/buyer"
 	"foyer/internal/store"
 )
@@ -22,6 +20,7 @@ func (c Contract) together(t *testing.T) {
 	t.Run("each errand is taken by one process", c.takeTogether)
 	t.Run("a cap holds for all processes", c.capTogether)
 	t.Run("what processes count is counted once", c.countTogether)
+	t.Run("a client and its network are counted together", c.countNetworks)
 }
 
 // several opens a database more than once.
@@ -161,64 +160,5 @@ func (c Contract) capTogether(t *testing.T) {
 	all.Wait()
 	if got := offers.Load(); got != most {
 		t.Errorf("%d offers were made under a cap of %d", got, most)
-	}
-}
-
-// countTogether counts one client at all processes, where the engine shares counts.
-func (c Contract) countTogether(t *testing.T) {
-	stores := c.several(t)
-	if !stores[0].Shares() {
-		t.Skip("each process counts for itself")
-	}
-	pace := store.Pace{Step: time.Minute, Burst: 10}
-	take := func(i, n int, at time.Time) (bool, time.Duration) {
-		granted, retry, err := stores[i%processes].Count(t.Context(), "leads 192.0.2.1", n, pace, at)
-		if err != nil {
-			t.Error(err)
-		}
-		return granted, retry
-	}
-	var granted atomic.Int64
-	var all sync.WaitGroup
-	for i := range 200 {
-		all.Go(func() {
-			if yes, _ := take(i, 1, Noon); yes {
-				granted.Add(1)
-			}
-		})
-	}
-	all.Wait()
-	if got := granted.Load(); got != 10 {
-		t.Errorf("%d of 200 were granted at once, want 10", got)
-	}
-	type answer struct {
-		Granted bool
-		Retry   time.Duration
-	}
-	for _, step := range []struct {
-		name string
-		n    int
-		at   time.Time
-		want answer
-	}{
-		{"a refusal says when to come back", 1, Noon.Add(20 * time.Second), answer{false, 40 * time.Second}},
-		{"a moment too early", 1, Noon.Add(time.Minute - 1), answer{false, 1}},
-		{"in time", 1, Noon.Add(time.Minute), answer{true, 0}},
-		{"once only", 1, Noon.Add(time.Minute), answer{false, time.Minute}},
-		{"what is given back", -1, Noon.Add(time.Minute), answer{true, 0}},
-		{"can be had again", 1, Noon.Add(time.Minute), answer{true, 0}},
-	} {
-		yes, retry := take(1, step.n, step.at)
-		if diff := cmp.Diff(step.want, answer{yes, retry}); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", step.name, diff)
-		}
-	}
-	for i := range 11 {
-		if yes, _ := take(i, 1, Noon.Add(24*time.Hour)); yes != (i < 10) {
-			t.Errorf("after a long time, the %d. of a burst of 10: granted is %v", i+1, yes)
-		}
-	}
-	if err := stores[0].ForgetCounts(t.Context(), Noon.Add(48*time.Hour)); err != nil {
-		t.Fatal(err)
 	}
 }

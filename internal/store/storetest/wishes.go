@@ -1,6 +1,7 @@
 package storetest
 
 import (
+	"errors"
 	"sync"
 	"testing"
 	"time"
@@ -15,6 +16,9 @@ import (
 func (c Contract) wishes(t *testing.T) {
 	t.Run("a wish is kept, and once however often it is sent", c.wishKept)
 	t.Run("a settled wish forgets the phone number", c.wishSettled)
+	t.Run("how a wish came is kept until its person is erased", c.wishEvidence)
+	t.Run("a request is named a few times a day", c.wishLimit)
+	t.Run("a glance tells since when a wish names a request", c.wishGlance)
 	t.Run("the request of a wish is closed where nobody has the contact", c.wishCloses)
 	t.Run("who waits at a door leaves a queue that does not move", c.wishLeaves)
 }
@@ -67,14 +71,14 @@ func (c Contract) wishLeaves(t *testing.T) {
 func (c Contract) wishKept(t *testing.T) {
 	database := c.NewDatabase(t)
 	s, r := Open(t, database), OpenReader(t, database)
-	first, erase, other, unnamed := wish("wish_1"), wish("wish_2"), wish("wish_3"), wish("wish_4")
-	erase.Kind, other.Phone, unnamed.LeadID = lead.EraseAll, "+13055550124", ""
-	for _, w := range []lead.Wish{first, erase, other, unnamed} {
+	first, erase, other, unnamed, phone := wish("wish_1"), wish("wish_2"), wish("wish_3"), wish("wish_4"), wish("wish_5")
+	erase.Kind, other.LeadID, unnamed.LeadID, phone.LeadID, phone.Phone = lead.EraseAll, "lead_2", "", "", "+13055550124"
+	for _, w := range []lead.Wish{first, erase, other, unnamed, phone} {
 		keepWish(t, s, w)
 		w.ID, w.At = w.ID+"again", Noon.Add(time.Minute)
 		keepWish(t, s, w)
 	}
-	wantWishes(t, r, false, first, erase, other, unnamed)
+	wantWishes(t, r, false, first, erase, other, unnamed, phone)
 	if got, err := r.Wish(t.Context(), "wish_3"); err != nil || got != other {
 		t.Errorf("got %+v, %v", got, err)
 	}
@@ -101,6 +105,87 @@ func (c Contract) wishSettled(t *testing.T) {
 	wantWishes(t, r, true, done)
 	keepWish(t, s, wish("wish_2")) // the same wish after it was settled is a new one
 	wantWishes(t, r, false, wish("wish_2"))
+}
+
+func (c Contract) wishEvidence(t *testing.T) {
+	database := c.NewDatabase(t)
+	s, r := Open(t, database), OpenReader(t, database)
+	Save(t, s, Lead("lead_1"))
+	named, again, elsewhere, unnamed := wish("wish_1"), wish("wish_2"), wish("wish_3"), wish("wish_4")
+	named.Evidence = lead.Evidence{Door: lead.DoorForm, Client: "192.0.2.7", UserAgent: "A “browser”", Page: "https://foyer.example.com/privacy", Origin: "https://foyer.example.com", FetchSite: "same-origin", RequestID: "req_1"}
+	again.Evidence, again.Evidence.RequestID = named.Evidence, "req_2"
+	elsewhere.Evidence = lead.Evidence{Door: lead.DoorForm, Client: "192.0.2.8", RequestID: "req_3"}
+	unnamed.LeadID, unnamed.Evidence = "", elsewhere.Evidence
+	for _, w := range []lead.Wish{named, again, elsewhere, unnamed} {
+		keepWish(t, s, w)
+	}
+	wantWishes(t, r, true, named, elsewhere, unnamed)
+	for _, id := range []string{"wish_1", "wish_4"} {
+		if err := s.SettleWish(t.Context(), id, ""); err != nil {
+			t.Fatal(err)
+		}
+	}
+	named.State, named.Phone = lead.WishDone, ""
+	unnamed.State, unnamed.Phone, unnamed.Evidence = lead.WishDone, "", lead.Evidence{} // no lead would lead there
+	wantWishes(t, r, true, named, elsewhere, unnamed)
+	if err := s.Erase(t.Context(), "lead_1", closing); err != nil {
+		t.Fatal(err)
+	}
+	named.Evidence, elsewhere.Evidence = lead.Evidence{}, lead.Evidence{}
+	wantWishes(t, r, true, named, elsewhere, unnamed)
+}
+
+func (c Contract) wishLimit(t *testing.T) {
+	s := c.store(t)
+	Save(t, s, Lead("lead_1"))
+	try := func(after time.Duration, phone, leadID string) error {
+		w := wish("wish_" + after.String() + phone + leadID)
+		w.At, w.Phone, w.LeadID = Noon.Add(after), phone, leadID
+		return s.KeepWish(t.Context(), w, withdrawn)
+	}
+	for i, at := range []time.Duration{0, time.Hour, 2 * time.Hour} {
+		if err := try(at, "+1305555010"+string(rune('1'+i)), "lead_1"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, phone := range []string{somePhone, "+13055550101"} { // the right one, and one that waits already
+		var told *lead.Error
+		if err := try(3*time.Hour, phone, "lead_1"); !errors.As(err, &told) || told.Kind != lead.RateLimited || told.Retry != 21*time.Hour {
+			t.Errorf("a fourth: %v", err)
+		}
+	}
+	if l, err := s.Glance(t.Context(), "lead_1"); err != nil || l.Status == lead.Rejected {
+		t.Errorf("a refused wish closed it: %s, %v", l.Status, err)
+	}
+	for name, err := range map[string]error{
+		"another request": try(3*time.Hour, somePhone, "lead_2"), "no request": try(3*time.Hour, somePhone, ""), "a day later": try(24*time.Hour, "+13055550105", "lead_1"),
+	} {
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if err := try(24*time.Hour, "+13055550106", "lead_1"); KindOf(err) != lead.RateLimited {
+		t.Errorf("a fourth within the day: %v", err)
+	}
+}
+
+func (c Contract) wishGlance(t *testing.T) {
+	s := c.store(t)
+	Save(t, s, Lead("lead_1"))
+	Save(t, s, Lead("lead_2"))
+	second, first, unnamed := wish("wish_2"), wish("wish_1"), wish("wish_3")
+	second.At, second.Phone, first.Phone, unnamed.LeadID = Noon.Add(time.Hour), "+13055550101", "+13055550102", ""
+	for _, w := range []lead.Wish{second, first, unnamed} {
+		keepWish(t, s, w)
+	}
+	if err := s.SettleWish(t.Context(), "wish_1", ""); err != nil { // which changes nothing
+		t.Fatal(err)
+	}
+	for id, want := range map[string]time.Time{"lead_1": Noon, "lead_2": {}} {
+		if l, err := s.Glance(t.Context(), id); err != nil || !l.PrivacyAt.Equal(want) {
+			t.Errorf("%s: named at %v, %v; want %v", id, l.PrivacyAt, err, want)
+		}
+	}
 }
 
 func (c Contract) wishCloses(t *testing.T) {

@@ -1,0 +1,163 @@
+package main
+
+import (
+	"database/sql"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	_ "github.com/jackc/pgx/v5/stdlib"
+
+	"foyer/test/postgres"
+)
+
+const backlog = 2_000_000 // rows that are too old
+
+// numbersOf is how each engine counts up to the first parameter.
+var numbersOf = map[string]string{
+	"sqlite": "(WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c WHERE n < $1) SELECT n, lower(hex(randomblob(32))) AS name FROM c) AS rows",
+	"pgx":    "(SELECT n, md5(n::text) || md5((-n)::text) AS name FROM generate_series(1, $1::bigint) n) AS rows",
+}
+
+// fillKeys writes idempotency keys straight into the tables. Those that are young are as much to carry, and nothing to forget.
+const fillKeys = `INSERT INTO idempotency_keys (key_hash, request_hash, answer, created_at) SELECT name, name, '{"lead_id":"lead_old"}', $2 + n FROM `
+
+// chores measures the intake while two million keys that are too old are forgotten, in turns with one that has as many young ones.
+func chores(w io.Writer, binary, folder string, rounds int, while time.Duration, only string) error {
+	if only != "PostgreSQL" {
+		if err := choresOn(w, "SQLite", "sqlite", binary, folder, rounds, while, func(name string) (string, error) { return onFile(sub(folder, name)), nil }); err != nil {
+			return err
+		}
+	}
+	if only == "SQLite" {
+		return nil
+	}
+	server, err := postgres.New(postgres.Options{})
+	if err != nil {
+		return err
+	}
+	defer server.Close()
+	return choresOn(w, "PostgreSQL", "pgx", binary, folder, rounds, while, func(string) (string, error) { return server.NewDatabase() })
+}
+
+// keeper is a service with many keys.
+type keeper struct {
+	*server
+	database string
+	p99      []float64
+}
+
+func choresOn(w io.Writer, engine, driver, binary, folder string, rounds int, while time.Duration, newDatabase func(name string) (string, error)) error {
+	var both []*keeper
+	defer func() {
+		for _, k := range both {
+			k.resume()
+			k.kill()
+		}
+	}()
+	for i, name := range []string{"old", "young"} {
+		k, err := startKeeper(driver, binary, sub(folder, driver+"-"+name), name, newDatabase, time.Now().AddDate(0, 0, 2*(i-1)))
+		if err != nil {
+			return err
+		}
+		both = append(both, k)
+	}
+	for round := range rounds + 1 {
+		fmt.Fprintf(os.Stderr, "\r%s: round %d of %d", engine, round, rounds)
+		for _, k := range both {
+			k.resume()
+			r, err := fire(k.address, varied("/v1/intake", 202), 8, while)
+			k.pause()
+			if err != nil || r.wrong > 0 || r.done == 0 {
+				return fmt.Errorf("%s: %d good, %d wrong, %v", k.name, r.done, r.wrong, err)
+			}
+			if round > 0 {
+				k.p99 = append(k.p99, r.at(0.99).Seconds())
+			}
+		}
+	}
+	fmt.Fprintln(os.Stderr)
+	old, young := both[0], both[1]
+	gone, err := old.left(driver)
+	if err != nil {
+		return err
+	}
+	ratios := make([]float64, rounds)
+	for i := range ratios {
+		ratios[i] = old.p99[i] / young.p99[i]
+	}
+	fmt.Fprintf(w, "%s: intake p99 while %d old keys are forgotten / with as many young ones: %s (%.1f ms / %.1f ms); forgotten beside it in %.0f s: %d\n",
+		engine, backlog, spreadOf(ratios), 1000*spreadOf(old.p99).median, 1000*spreadOf(young.p99).median, (while * time.Duration(rounds+1)).Seconds(), backlog-gone)
+	return old.finish(w, engine, driver, gone)
+}
+
+// startKeeper makes a database with keys of a time, and starts a service on it.
+func startKeeper(driver, binary, folder, name string, newDatabase func(name string) (string, error), at time.Time) (*keeper, error) {
+	database, err := newDatabase(driver + "-" + name)
+	if err != nil {
+		return nil, err
+	}
+	first, err := startFoyer(binary, folder, "--database", database) // makes the tables
+	if err != nil {
+		return nil, err
+	}
+	first.kill()
+	db, err := openRaw(driver, database)
+	if err != nil {
+		return nil, err
+	}
+	defer db.Close()
+	if _, err := db.Exec(fillKeys+numbersOf[driver], backlog, at.UnixMicro()); err != nil {
+		return nil, err
+	}
+	if driver == "pgx" {
+		if _, err := db.Exec("VACUUM ANALYZE"); err != nil {
+			return nil, err
+		}
+	}
+	s, err := startFoyer(binary, folder, "--database", database)
+	if err != nil {
+		return nil, err
+	}
+	s.pause()
+	return &keeper{server: s, database: database}, nil
+}
+
+func openRaw(driver, database string) (*sql.DB, error) {
+	if path, found := strings.CutPrefix(database, "sqlite:"); found {
+		return sql.Open(driver, "file:"+filepath.ToSlash(path)+"?_pragma=busy_timeout(60000)&_pragma=journal_mode(WAL)")
+	}
+	return sql.Open(driver, database)
+}
+
+// left is how many old keys there are.
+func (k *keeper) left(driver string) (n int, err error) {
+	db, err := openRaw(driver, k.database)
+	if err != nil {
+		return 0, err
+	}
+	defer db.Close()
+	err = db.QueryRow(`SELECT count(*) FROM idempotency_keys WHERE created_at < $1`, time.Now().AddDate(0, 0, -1).UnixMicro()).Scan(&n)
+	return n, err
+}
+
+// finish lets the service forget the rest without an intake.
+func (k *keeper) finish(w io.Writer, engine, driver string, rest int) error {
+	k.resume()
+	began := time.Now()
+	for left := rest; left > 0; {
+		time.Sleep(time.Second)
+		var err error
+		if left, err = k.left(driver); err != nil {
+			return err
+		}
+		if time.Since(began) > time.Hour {
+			return fmt.Errorf("%d old keys are still there", left)
+		}
+	}
+	fmt.Fprintf(w, "%s: the other %d were forgotten in %.0f s without an intake\n", engine, rest, time.Since(began).Seconds())
+	return nil
+}

@@ -1,0 +1,70 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+
+	"foyer/internal/config"
+	"foyer/internal/desk"
+	"foyer/internal/wire"
+)
+
+type buyersStart struct {
+	oneBuyer
+	Held string `placeholder:"none|all|DAYS" help:"Which of the leads held now it gets, too: none, all, or those of the last DAYS days. Asked for on a terminal; required elsewhere."`
+}
+
+// Help tells what starting does.
+func (*buyersStart) Help() string {
+	return "A new buyer is in test: foyer buyers test sends it made-up leads, and no real one is offered to it. Starting makes it active. " +
+		"Leads that are held now and that it covers are offered to it only if you say so. Run it again with --held to change that."
+}
+
+// AfterApply looks at --held before anything is opened.
+func (c *buyersStart) AfterApply() error {
+	if c.Held == "" {
+		return nil
+	}
+	if _, err := desk.ParseHeld(c.Held); err != nil {
+		return fmt.Errorf("--held: %w", err)
+	}
+	return nil
+}
+
+// Run makes a buyer active.
+func (c *buyersStart) Run(s stage) error {
+	if c.Held == "" && !isTerminal(s.stdin) {
+		return errors.New("--held is missing: standard input is not a terminal, so say which held leads the buyer gets: none, all, or a number of days")
+	}
+	return c.at(s, config.Network{}, func(d *desk.Desk) error {
+		held, err := c.choose(s, d)
+		if err != nil {
+			return err
+		}
+		waiting, err := d.HeldFor(s.ctx, c.ID, held)
+		if err != nil {
+			return err
+		}
+		b, err := d.Start(s.ctx, c.ID, held)
+		if err != nil {
+			return err
+		}
+		sentence := fmt.Sprintf("%s (%s) is active. Held leads that it covers: %s; offered to it: %s.", b.ID, b.Terms.Name, grouped(int64(waiting.Covered)), grouped(int64(waiting.Chosen)))
+		return c.card(s, d, b.ID, sentence, wire.Member{"held_covered", waiting.Covered}, wire.Member{"held_offered", waiting.Chosen})
+	})
+}
+
+// choose takes what was typed, or asks. Where nothing is held, there is nothing to ask.
+func (c *buyersStart) choose(s stage, d *desk.Desk) (desk.Held, error) {
+	if c.Held != "" {
+		return desk.ParseHeld(c.Held)
+	}
+	all := desk.Held{All: true}
+	waiting, err := d.HeldFor(s.ctx, c.ID, all)
+	if err != nil || waiting.Covered == 0 {
+		return all, err
+	}
+	fmt.Fprintf(s.stderr, "Held leads that this buyer covers: %s, the oldest from %s.\n", grouped(int64(waiting.Covered)), clock(waiting.Oldest))
+	yes, err := s.agrees("Offer them to this buyer, too? With n it gets new leads only; --held DAYS takes the recent ones.")
+	return desk.Held{All: yes}, err
+}

@@ -1,0 +1,164 @@
+package main_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"foyer/test/binary"
+)
+
+// TestABuyerIsTestedAndStarted goes the way of a first buyer beside a running service: no real lead reaches it in test, it is
+// tried with an offer and a delivery, and gets what is held when it is started.
+func TestABuyerIsTestedAndStarted(t *testing.T) {
+	c, p := newContractor(t), serve(t, t.TempDir(), "--allow-private-buyers")
+	o := operator{t, p.Database}
+	held := p.submit()
+	const secret = "whsec_AZYpQ20llGE/2Z3FKBP3kJsbzQj4qRVmuRtV59q0I8E="
+	c.does(c.answer, secret)
+	o.types("buyers", "add", "--name", "Cool Air", "--url", c.URL, "--services", "hvac", "--allow-private-buyers", "--secret", secret)
+	time.Sleep(2500 * time.Millisecond) // by now the service knows it
+	if all := c.about(held); len(all) > 0 {
+		t.Fatalf("in test it heard %+v", all)
+	}
+	p.becomes(held, "collected", time.Second)
+	var tried struct {
+		Understood string
+		Delivery   *struct{ Type, Understood string }
+	}
+	out := o.types("buyers", "test", "cool air", "--deliver", "--service", "hvac", "--zip", "33139", "--json", "--allow-private-buyers")
+	if err := json.Unmarshal([]byte(out), &tried); err != nil || tried.Understood != "accept" || tried.Delivery == nil || tried.Delivery.Type != "lead.delivered" || tried.Delivery.Understood != "accept" {
+		t.Errorf("tried: %s, %v", out, err)
+	}
+	if line := o.fails(1, "buyers", "start", "Cool Air"); !strings.Contains(line, "--held is missing") || strings.Count(line, "\n") != 1 {
+		t.Errorf("without a terminal: %q", line)
+	}
+	if line := o.fails(1, "buyers", "resume", "Cool Air"); !strings.Contains(line, "foyer buyers start") {
+		t.Errorf("resumed in test: %q", line)
+	}
+	if line := o.fails(2, "buyers", "start", "Cool Air", "--held", "some"); !strings.Contains(line, "none, all, or a number of days") {
+		t.Errorf("a wrong word: %q", line)
+	}
+	if out := o.types("buyers", "start", "Cool Air", "--held", "none"); !strings.Contains(out, "Held leads that it covers: 1; offered to it: 0.") {
+		t.Errorf("without what is held: %s", out)
+	}
+	p.becomes(p.submitFrom("305-555-0199"), "forwarded", 10*time.Second)
+	p.becomes(held, "collected", time.Second)
+	if out := o.types("buyers", "start", "Cool Air", "--held", "2"); !strings.Contains(out, "offered to it: 1.") {
+		t.Errorf("with what is held: %s", out)
+	}
+	p.becomes(held, "forwarded", 10*time.Second)
+}
+
+// TestATestSaysWhatIsWrong reads why an answer is not a decision.
+func TestATestSaysWhatIsWrong(t *testing.T) {
+	o, c := newOperator(t), newContractor(t)
+	_, secret := o.adds("--name", "Cool Air", "--url", c.URL, "--services", "hvac", "--allow-private-buyers")
+	for body, why := range map[string]string{`{"decision":"accepted"}`: `the decision is "accepted": write accept or reject`, `{"ok":true}`: `there is no member "decision"; the object has "ok"`} {
+		c.does(always(http.StatusOK, body), secret)
+		if out, _, code := run(t, "buyers", "test", "Cool Air", "--allow-private-buyers", "--database", o.database); code != 1 || !strings.Contains(out, why) {
+			t.Errorf("%s (exit %d):\n%s", body, code, out)
+		}
+	}
+	c.does(func(kind string) (int, string) {
+		return map[string]int{"lead.offered": 200, "lead.delivered": 500}[kind], agreed
+	}, secret)
+	if out, _, code := run(t, "buyers", "test", "Cool Air", "--deliver", "--allow-private-buyers", "--database", o.database); code != 1 || !strings.Contains(out, "status 500 is an error on the buyer's side") {
+		t.Errorf("a delivery that fails (exit %d):\n%s", code, out)
+	}
+	for flag, wrong := range map[string]string{"--service": "plumbing", "--zip": "331"} {
+		if line := o.fails(2, "buyers", "test", "Cool Air", flag, wrong); !strings.Contains(line, flag) {
+			t.Errorf("%s: %q", flag, line)
+		}
+	}
+}
+
+// TestANameThatSeveralHave lists their ids.
+func TestANameThatSeveralHave(t *testing.T) {
+	o := newOperator(t)
+	first, _ := o.adds("--name", "Cool Air", "--url", someBuyer, "--services", "hvac")
+	second, _ := o.adds("--name", "COOL AIR", "--url", someBuyer, "--services", "hvac")
+	for _, command := range []string{"show", "pause", "remove", "rotate-secret", "test"} {
+		if line := o.fails(1, "buyers", command, "cool air"); !strings.Contains(line, first) || !strings.Contains(line, second) {
+			t.Errorf("%s: %q", command, line)
+		}
+	}
+	o.types("buyers", "edit", second, "--name", "Warm Air")
+	o.types("buyers", "show", "cool air")
+}
+
+// TestEveryProblemIsToldAtOnce wants a line for each flag, and the sentence about a negative number however it is typed.
+func TestEveryProblemIsToldAtOnce(t *testing.T) {
+	o := newOperator(t)
+	said := o.fails(2, "buyers", "add", "--services", "hvca", "--cap-day", "-1", "--secret-file", "/nowhere")
+	for _, want := range []string{"5 problems:\n", "\n  --services: ", "\n  --cap-day: -1 is out of bounds", "\n  --name: missing", "\n  --url: missing", "\n  --secret-file: "} {
+		if !strings.Contains(said, want) {
+			t.Errorf("nothing like %q in:\n%s", want, said)
+		}
+	}
+	if said := o.fails(2, "buyers", "edit", "x", "--priority", "-1", "--zips", "33"); !strings.Contains(said, "--priority: -1") || !strings.Contains(said, "--zips: ") {
+		t.Errorf("edit: %s", said)
+	}
+}
+
+// TestASecretFromAFile takes it from a file or the standard input, so that no other user sees it.
+func TestASecretFromAFile(t *testing.T) {
+	o := newOperator(t)
+	const first, second = "whsec_AZYpQ20llGE/2Z3FKBP3kJsbzQj4qRVmuRtV59q0I8E=", "whsec_BZYpQ20llGE/2Z3FKBP3kJsbzQj4qRVmuRtV59q0I8E="
+	file := filepath.Join(t.TempDir(), "secret")
+	write := func(text string) {
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write(first + "\n")
+	if _, secret := o.adds("--name", "Cool Air", "--url", someBuyer, "--services", "hvac", "--secret-file", file); secret != first {
+		t.Errorf("from a file: %s", secret)
+	}
+	cmd := exec.Command(program, "buyers", "rotate-secret", "Cool Air", "--secret-file", "-", "--json", "--database", o.database)
+	cmd.Env, cmd.Stdin = binary.Environment(), strings.NewReader(second)
+	if out, err := cmd.CombinedOutput(); err != nil || !bytes.Contains(out, []byte(second)) {
+		t.Errorf("from the standard input: %s, %v", out, err)
+	}
+	for text, want := range map[string]string{"": "empty", "hunter2": "--secret", first + "\n" + second: "more than one line"} {
+		write(text)
+		if said := o.fails(2, "buyers", "rotate-secret", "Cool Air", "--secret-file", file); !strings.Contains(said, want) || strings.Contains(said, "hunter2") || strings.Contains(said, first) {
+			t.Errorf("%q: %s", text, said)
+		}
+	}
+	if said := o.fails(2, "buyers", "rotate-secret", "Cool Air", "--secret-file", file, "--secret", first); !strings.Contains(said, "together") {
+		t.Errorf("both: %s", said)
+	}
+}
+
+// TestTimesAreToldHereAndInUTC shows the clock of the operator beside UTC.
+func TestTimesAreToldHereAndInUTC(t *testing.T) {
+	database := longLife(t)
+	for zone, want := range map[string][]string{
+		"UTC":              {"2026-11-05 12:00:00 UTC  ", "2026-11-05T12:00:00.000Z  "},
+		"America/New_York": {"2026-11-05 12:00:00 UTC (07:00:00 EST)", "2026-11-05T12:00:00.000Z (07:00:00 EST)"},
+		"Pacific/Auckland": {"2026-11-05 12:00:00 UTC (Nov 6, 01:00:00 NZDT)", "2026-11-05T12:00:00.000Z (Nov 6, 01:00:00 NZDT)"},
+	} {
+		var out []byte
+		for _, args := range [][]string{{"leads", "list"}, {"leads", "show", "lead_1"}} {
+			cmd := exec.Command(program, append(args, "--database", database)...)
+			cmd.Env = append(binary.Environment(), "TZ="+zone)
+			text, err := cmd.CombinedOutput()
+			if err != nil {
+				t.Fatalf("%s, %v", text, err)
+			}
+			out = append(out, text...)
+		}
+		for _, w := range want {
+			if !bytes.Contains(out, []byte(w)) {
+				t.Errorf("%s: nothing like %q in\n%s", zone, w, out)
+			}
+		}
+	}
+}

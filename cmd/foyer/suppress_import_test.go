@@ -1,0 +1,58 @@
+package main_test
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"foyer/test/binary"
+)
+
+// TestImportingSuppressedNumbers closes what is held, names bad lines by their number and not by what is in them, and can be
+// done again.
+func TestImportingSuppressedNumbers(t *testing.T) {
+	p := serve(t, t.TempDir())
+	id := p.submit()
+	file := filepath.Join(t.TempDir(), "numbers.csv")
+	text := "\ufeffname,phone\nPat Example,(305) 555-0123\n\n# a remark\nNobody Known,12345\n305.555.0124\nNo Digits\n"
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"Numbers read: 2. New: 2. Known already: 0. Held requests closed: 1.\n", "Numbers read: 2. New: 0. Known already: 2. Held requests closed: 0.\n"} {
+		out, stderr, code := run(t, "suppress", "import", file, "--reason", "asked by letter", "--database", p.Database)
+		if code != 1 || out != want || stderr != "line 5: no phone number; a number has ten digits, such as 305-555-0123\n"+
+			"line 7: no phone number; a number has ten digits, such as 305-555-0123\nfoyer: lines without a phone number: 2; everything else was imported\n" {
+			t.Errorf("exit %d:\n%s%s", code, out, stderr)
+		}
+	}
+	p.becomes(id, "rejected", time.Second)
+	if list, _, _ := run(t, "suppress", "list", "--database", p.Database); !strings.Contains(list, "+13055550124") || !strings.Contains(list, "asked by letter") {
+		t.Errorf("the list:\n%s", list)
+	}
+	if _, stderr, code := run(t, "suppress", "import", "/nowhere", "--database", p.Database); code != 1 || !strings.Contains(stderr, "no such file") {
+		t.Errorf("a file that is not there: %d %s", code, stderr)
+	}
+}
+
+// TestImportingAHundredThousandNumbers comes over the standard input, prints no progress into a pipe, and takes seconds.
+func TestImportingAHundredThousandNumbers(t *testing.T) {
+	p := serve(t, t.TempDir())
+	var text strings.Builder
+	for i := range 100_000 {
+		fmt.Fprintf(&text, "305%07d\n", 2_000_000+i)
+	}
+	cmd := exec.Command(program, "suppress", "import", "-", "--database", p.Database)
+	cmd.Env, cmd.Stdin = binary.Environment(), strings.NewReader(text.String())
+	start := time.Now()
+	out, err := cmd.CombinedOutput()
+	if err != nil || string(out) != "Numbers read: 100,000. New: 100,000. Known already: 0. Held requests closed: 0.\n" {
+		t.Errorf("%s, %v", out, err)
+	}
+	if took := time.Since(start); took > 10*time.Second {
+		t.Errorf("it took %v", took)
+	}
+}

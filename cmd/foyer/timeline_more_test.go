@@ -1,0 +1,98 @@
+package main_test
+
+import (
+	"database/sql"
+	"errors"
+	"log/slog"
+	"strings"
+	"testing"
+	"time"
+
+	"foyer/internal/lead"
+	"foyer/internal/store"
+)
+
+// change writes into the database of a test past the store, as other processes do.
+func change(t *testing.T, database string, statements ...string) {
+	t.Helper()
+	db, err := sql.Open("sqlite", strings.TrimPrefix(database, "sqlite:"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range statements {
+		_, failed := db.Exec(s)
+		err = errors.Join(err, failed)
+	}
+	if err := errors.Join(err, db.Close()); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestTheTimelineSaysWhoWasPassedOver names them with the offer that went to another, and where a lead was held. A name that
+// turns the text around does not.
+func TestTheTimelineSaysWhoWasPassedOver(t *testing.T) {
+	database := longLife(t)
+	change(t, database,
+		`UPDATE buyers SET state = 'removed' WHERE id = 'buyer_b'`,
+		`UPDATE offers SET passed_over = '[{"buyer":"buyer_b","name":"Breeze & Sons","rule":"hours","reason":"it is closed"}]' WHERE id = 'offer_1'`,
+		"UPDATE history SET passed_over = '[{\"buyer\":\"buyer_c\",\"name\":\"\u202eeliW\",\"rule\":\"cap\",\"reason\":\"its cap of 3 for the day is reached\"},{\"buyer\":\"buyer_d\",\"name\":\"\",\"rule\":\"state\",\"reason\":\"it is paused\"}]' WHERE status = 'collected'",
+	)
+	show, _, _ := run(t, "leads", "show", "lead_1", "--database", database)
+	for _, want := range []string{
+		"offer_1 to buyer_a (Cool Air): declined (cap)\n" + strings.Repeat(" ", 36) + "passed over: buyer_b (Breeze & Sons), hours: it is closed\n",
+		"offer_3 to buyer_b (Breeze & Sons, removed), in one step",
+		"collected: nobody who covers it took it (by the service)\n" + strings.Repeat(" ", 36) + "passed over: buyer_c (eliW), cap: its cap of 3 for the day is reached\n" +
+			strings.Repeat(" ", 36) + "passed over: buyer_d (removed), state: it is paused\n",
+	} {
+		if !strings.Contains(show, want) {
+			t.Errorf("nothing like\n%s\nin\n%s", want, show)
+		}
+	}
+	document, _, _ := run(t, "leads", "show", "lead_1", "--json", "--database", database)
+	if !strings.Contains(document, `"rule": "hours"`) || !strings.Contains(document, `\u202eeliW`) || strings.Contains(show+document, "\u202e") {
+		t.Errorf("as JSON:\n%s", document)
+	}
+}
+
+// TestTheTimelineOfErrorsAndErasure reads right: a lead is in error, and an erased one stays what it was. Its lines are in
+// the order in which they were written, even if a clock was set back.
+func TestTheTimelineOfErrorsAndErasure(t *testing.T) {
+	database := longLife(t)
+	st, err := store.Open(t.Context(), database, slog.New(slog.DiscardHandler))
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = st.Turn(t.Context(), func(p *store.Page) error {
+		seq, err := p.SeqOf("lead_2")
+		from := lead.Collected
+		for i, to := range []lead.Status{lead.Received, lead.Failed, lead.Collected} {
+			err = errors.Join(err, p.Change(seq, from, lead.Change{At: after(time.Duration(-i) * time.Minute), Status: to, Actor: lead.ByOperator, Reason: "reason " + string(to)}))
+			from = to
+		}
+		return err
+	})
+	if err := errors.Join(err, st.Close()); err != nil {
+		t.Fatal(err)
+	}
+	for _, id := range []string{"lead_1", "lead_2"} {
+		if _, stderr, code := run(t, "leads", "erase", id, "--database", database); code != 0 {
+			t.Fatal(stderr)
+		}
+	}
+	forwarded, _, _ := run(t, "leads", "show", "lead_1", "--database", database)
+	if !strings.Contains(forwarded, "erased    personal details erased (by the operator); the lead stays forwarded\n") {
+		t.Errorf("an erased lead that was forwarded:\n%s", forwarded)
+	}
+	show, _, _ := run(t, "leads", "show", "lead_2", "--database", database)
+	last := 0
+	for _, want := range []string{
+		"arrived  via JSON API\n", "status   received: reason received (by the operator)\n", "status   in error: reason error (by the operator)\n",
+		"status   collected: reason collected (by the operator)\n", "erased   personal details erased (by the operator); the lead is now rejected\n",
+	} {
+		at := strings.Index(show, want)
+		if at < last {
+			t.Errorf("%q is missing, or out of order:\n%s", want, show)
+		}
+		last = at
+	}
+}

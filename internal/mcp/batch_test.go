@@ -1,0 +1,47 @@
+package mcp
+
+import (
+	"log/slog"
+	"net/http"
+	"strings"
+	"testing"
+
+	"foyer/internal/catalog"
+	"foyer/internal/edge"
+	"foyer/internal/lead"
+)
+
+// A batch takes as many places at the gate as it has messages, and gives them back. Where there is no room, nothing of it is
+// done.
+func TestABatchCostsItsSize(t *testing.T) {
+	s := New(catalog.Brand{BaseURL: "http://localhost"}, nil, nil, edge.NewLog(slog.New(slog.DiscardHandler)))
+	s.Gate = &edge.Gate{Most: 40, Few: 40}
+	pings := func(n int) string {
+		return "[" + strings.TrimSuffix(strings.Repeat(`{"jsonrpc":"2.0","id":1,"method":"ping"},`, n), ",") + "]"
+	}
+	send := func(body string) (int, error) {
+		s.Gate.Enter(t.Context()) // as the frame does for every request
+		defer s.Gate.Leave()
+		status, answer, err := s.handle(&call{ctx: t.Context()}, impliedVersion, []byte(body))
+		if (err == nil) != (answer != nil) {
+			t.Errorf("answered %q and %v", answer, err)
+		}
+		return status, err
+	}
+	for range 100 {
+		if status, err := send(pings(mostInBatch)); status != http.StatusOK || err != nil {
+			t.Fatal(status, err)
+		}
+	}
+	if !s.Gate.EnterMore(t.Context(), 20) {
+		t.Fatal("places were not given back")
+	}
+	if _, err := send(pings(mostInBatch)); lead.KindOf(err) != lead.Unavailable {
+		t.Errorf("beside 20 others: %v", err)
+	}
+	for _, small := range []string{pings(1), pings(19), pings(1)[1 : len(pings(1))-1]} {
+		if status, err := send(small); status != http.StatusOK || err != nil {
+			t.Errorf("one for which there is room: %d, %v", status, err)
+		}
+	}
+}

@@ -1,0 +1,92 @@
+package store_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"foyer/internal/buyer"
+	"foyer/internal/lead"
+	"foyer/internal/store"
+	"foyer/internal/store/storetest"
+)
+
+// onBoth runs a test on each engine.
+func onBoth(t *testing.T, test func(t *testing.T, database string)) {
+	t.Run("SQLite", func(t *testing.T) { test(t, newDatabase(t)) })
+	t.Run("PostgreSQL", func(t *testing.T) { test(t, storetest.PostgreSQL(t)) })
+}
+
+// TestALeadIsFoundByTheIDsThatOperatorsSee looks leads up by their own ids, by those of buyers, and by those of offers.
+// What people and programs may ask finds the lead's own id alone.
+func TestALeadIsFoundByTheIDsThatOperatorsSee(t *testing.T) {
+	const (
+		begin   = "lead_01jc3n8p0"
+		own     = begin + "qk7m2x4vw5yz6abcdefghijklm"
+		twin    = begin + "zzzzzzzzzzzzzzzzzzzzzzzzzz" // of the same millisecond
+		earlier = "lead_01jc3n8ozzzzzzzzzzzzzzzzzzzzzzzzzzz"
+		buyers  = begin + "aaaaaaaaaaaaaaaaaaaaaaaaaa"
+		others  = begin + "7777777777777777777777777b"
+	)
+	onBoth(t, func(t *testing.T, database string) {
+		s, r := storetest.Open(t, database), storetest.OpenReader(t, database)
+		for i, id := range []string{earlier, own, twin} {
+			storetest.Save(t, s, storetest.Lead(id))
+			if err := s.Turn(t.Context(), func(p *store.Page) error {
+				return p.AddOffer(buyer.Offer{ID: "offer_" + string(rune('1'+i)), Lead: int64(i + 1), Buyer: "buyer_1", At: storetest.Noon, State: buyer.Open})
+			}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		spoil(t, database, `UPDATE offers SET buyer_lead_id = '`+buyers+`' WHERE id = 'offer_2'`)
+		spoil(t, database, `UPDATE offers SET buyer_lead_id = '`+others+`' WHERE id = 'offer_3'`)
+		spoil(t, database, `UPDATE offers SET buyer_lead_id = 'lead_01jc3n9p0aaaaaaaaaaaaaaaaaaaaaaaaaa' WHERE id = 'offer_1'`) // of another time than its lead
+		for id, want := range map[string]string{
+			own: own, twin: twin, earlier: earlier, buyers: own, others: twin, "offer_1": earlier, "offer_2": own,
+			"": "", "lead_": "", begin: "", buyers[:20]: "", buyers + "a": "", "offer_9": "", "lead_01jc3n9p0aaaaaaaaaaaaaaaaaaaaaaaaaa": "",
+			"lead_%": "", strings.ToUpper(buyers): "", "dry_" + buyers[5:]: "",
+		} {
+			if got, err := r.LeadOf(t.Context(), id); got != want || want == "" && lead.KindOf(err) != lead.NotFound {
+				t.Errorf("%q is %q, %v; want %q", id, got, err, want)
+			}
+			var seq int64
+			err := s.Turn(t.Context(), func(p *store.Page) (err error) { seq, err = p.LeadOf(id); return err })
+			if rows := map[string]int64{earlier: 1, own: 2, twin: 3}; seq != rows[want] || want == "" && lead.KindOf(err) != lead.NotFound {
+				t.Errorf("%q is row %d, %v; want %d", id, seq, err, rows[want])
+			}
+		}
+		for _, id := range []string{buyers, "offer_2"} {
+			if _, err := s.Glance(t.Context(), id); lead.KindOf(err) != lead.NotFound {
+				t.Errorf("anybody finds %s: %v", id, err)
+			}
+		}
+	})
+}
+
+// TestAReturnIsCounted counts it once, in the hour of the offer and beside what counts towards the caps.
+func TestAReturnIsCounted(t *testing.T) {
+	onBoth(t, func(t *testing.T, database string) {
+		s := storetest.Open(t, database)
+		o := buyer.Offer{ID: "offer_1", Lead: 1, Buyer: "buyer_1", At: storetest.Noon, State: buyer.Open}
+		for range 2 {
+			if err := s.Turn(t.Context(), func(p *store.Page) error {
+				if _, found, err := p.Offer(o.ID); err != nil || found {
+					return err
+				}
+				return p.AddOffer(o)
+			}); err != nil {
+				t.Fatal(err)
+			}
+			if err := s.Turn(t.Context(), func(p *store.Page) error { return p.Return(o, "wrong number", storetest.Noon.Add(26*time.Hour)) }); err != nil {
+				t.Fatal(err)
+			}
+		}
+		db := store.Raw(t, database)
+		if n := number(t, db, `SELECT count(*) FROM cap_use`); n != 1 {
+			t.Errorf("%d hours are counted in", n)
+		}
+		if used, returned := number(t, db, `SELECT used FROM cap_use`), number(t, db, `SELECT returned FROM cap_use`); used != 1 || returned != 1 {
+			t.Errorf("counted are %d and %d returned, want 1 and 1", used, returned)
+		}
+	})
+}

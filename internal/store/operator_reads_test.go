@@ -1,0 +1,202 @@
+package store_test
+
+import (
+	"fmt"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"foyer/internal/buyer"
+	"foyer/internal/lead"
+	"foyer/internal/store"
+	"foyer/internal/store/storetest"
+	"foyer/test/postgres"
+)
+
+// onBothEngines runs a test on SQLite and on PostgreSQL.
+func onBothEngines(t *testing.T, test func(t *testing.T, database string)) {
+	t.Run("sqlite", func(t *testing.T) { test(t, newDatabase(t)) })
+	t.Run("postgres", func(t *testing.T) { test(t, postgres.Shared(t).Database(t)) })
+}
+
+// A card tells what became of offers apart, in a period and over all.
+func TestCountsByPeriod(t *testing.T) {
+	onBothEngines(t, func(t *testing.T, database string) {
+		s := storetest.Open(t, database)
+		hour := storetest.Noon.Unix() / 3600
+		for i, counts := range []string{"3, 9, 4, 3, 1", "1, 1, 1, 0, 0"} {
+			if err := s.Exec(t.Context(), fmt.Sprintf("INSERT INTO cap_use (buyer_id, hour, used, offered, accepted, delivered, returned) VALUES ('buyer_1', %d, %s)", hour-int64(i), counts)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for _, c := range []struct {
+			id     string
+			period buyer.Period
+			want   buyer.Counts
+		}{
+			{"buyer_1", buyer.Period{Begin: storetest.Noon, End: storetest.Noon.Add(time.Hour)}, buyer.Counts{Used: 3, Offered: 9, Accepted: 4, Delivered: 3, Returned: 1}},
+			{"buyer_1", buyer.Period{}, buyer.Counts{Used: 4, Offered: 10, Accepted: 5, Delivered: 3, Returned: 1}},
+			{"buyer_2", buyer.Period{}, buyer.Counts{}},
+		} {
+			if err := s.Turn(t.Context(), func(p *store.Page) error {
+				got, err := p.Counts(c.id, c.period)
+				if got != c.want {
+					t.Errorf("%s from %v: %+v, want %+v", c.id, c.period.Begin, got, c.want)
+				}
+				return err
+			}); err != nil {
+				t.Fatal(err)
+			}
+		}
+	})
+}
+
+// Who was passed over is read with the offer and with the line of the history where it happened. What cannot be read keeps
+// nobody from seeing the lead.
+func TestWhoWasPassedOver(t *testing.T) {
+	onBothEngines(t, func(t *testing.T, database string) {
+		s, r := storetest.Open(t, database), storetest.OpenReader(t, database)
+		storetest.Save(t, s, storetest.Lead("lead_1"))
+		if err := s.Turn(t.Context(), func(p *store.Page) error {
+			seq, err := p.SeqOf("lead_1")
+			if err != nil {
+				return err
+			}
+			for i, to := range []lead.Status{lead.Received, lead.Collected} {
+				from := []lead.Status{lead.Collected, lead.Received}[i]
+				if err := p.Change(seq, from, lead.Change{At: storetest.Noon, Status: to, Actor: lead.ByService, Reason: "a test"}); err != nil {
+					return err
+				}
+			}
+			for _, id := range []string{"offer_1", "offer_2"} {
+				if err := p.AddOffer(buyer.Offer{ID: id, Lead: seq, Buyer: "buyer_1", At: storetest.Noon, State: buyer.Open}); err != nil {
+					return err
+				}
+			}
+			return nil
+		}); err != nil {
+			t.Fatal(err)
+		}
+		want := []buyer.PassedOver{{Buyer: "buyer_2", Name: "Cool Air", Rule: "hours", Reason: "it is closed"}}
+		for _, change := range []string{
+			`UPDATE offers SET passed_over = '[{"buyer":"buyer_2","name":"Cool Air","rule":"hours","reason":"it is closed"}]' WHERE id = 'offer_1'`,
+			`UPDATE offers SET passed_over = 'nonsense' WHERE id = 'offer_2'`,
+			`UPDATE history SET passed_over = '[{"buyer":"buyer_2","name":"Cool Air","rule":"hours","reason":"it is closed"}]' WHERE status = 'collected'`,
+		} {
+			if err := s.Exec(t.Context(), change); err != nil {
+				t.Fatal(err)
+			}
+		}
+		offered, err := r.Offered(t.Context(), "lead_1")
+		if err != nil || len(offered) != 2 || !cmp.Equal(offered[0].PassedOver, want) || offered[1].PassedOver != nil {
+			t.Errorf("with the offers: %+v, %v", offered, err)
+		}
+		if lines, err := r.PassedOver(t.Context(), "lead_1"); err != nil || !cmp.Equal(lines, [][]buyer.PassedOver{nil, want}) {
+			t.Errorf("with the history: %+v, %v", lines, err)
+		}
+	})
+}
+
+// A walk sees every held lead once, over several questions, and none that is kept off the market.
+func TestWalkingThroughWhatIsHeld(t *testing.T) {
+	onBothEngines(t, func(t *testing.T, database string) {
+		s := storetest.Open(t, database)
+		const held = 2100
+		for i := range held + 1 {
+			l := storetest.Lead(fmt.Sprint("lead_", i))
+			if l.CreatedAt = storetest.Noon.Add(time.Duration(i) * time.Second); i == held {
+				l.Status = lead.CallToConnect
+			}
+			storetest.Save(t, s, l)
+		}
+		if err := s.Exec(t.Context(), `INSERT INTO withheld (lead_seq, reason, print, at) VALUES (7, 'duplicate', 'x', 1)`); err != nil {
+			t.Fatal(err)
+		}
+		seen, last := 0, int64(0)
+		if err := s.WalkHeld(t.Context(), func(h buyer.Held, at time.Time) {
+			if seen++; h.Lead <= last || h.Lead == 7 || h.Service != lead.HouseCleaning || !at.Equal(storetest.Noon.Add(time.Duration(h.Lead-1)*time.Second)) {
+				t.Errorf("behind row %d: %+v at %v", last, h, at)
+			}
+			last = h.Lead
+		}); err != nil || seen != held-1 {
+			t.Errorf("seen were %d, %v", seen, err)
+		}
+	})
+}
+
+// Numbers that come by the hundred thousand are kept once each, in seconds, and what is held for them is closed.
+func TestSuppressingMany(t *testing.T) {
+	onBothEngines(t, func(t *testing.T, database string) {
+		s := storetest.Open(t, database)
+		for i := range 3 {
+			l := storetest.Lead(fmt.Sprint("lead_", i))
+			l.Request.Contact.Phone = fmt.Sprintf("+1305555%04d", i)
+			storetest.Save(t, s, l)
+		}
+		if err := s.Suppress(t.Context(), store.Suppression{Phone: "+13055550001", Reason: "the first reason", CreatedAt: storetest.Noon}); err != nil {
+			t.Fatal(err)
+		}
+		phones := []string{"+13055550000", "+13055550001", "+13055550000", "+13055550009"}
+		for i, want := range []int64{2, 0} {
+			if added, err := s.SuppressMany(t.Context(), phones, "imported", storetest.Noon.Add(time.Hour)); err != nil || added != want {
+				t.Errorf("time %d: added %d, %v; want %d", i+1, added, err, want)
+			}
+		}
+		if n, err := s.SuppressMany(t.Context(), nil, "", storetest.Noon); n != 0 || err != nil {
+			t.Errorf("nothing: %d, %v", n, err)
+		}
+		if err := s.Refresh(t.Context()); err != nil || !s.Suppressed("+13055550009") {
+			t.Errorf("not known after a refresh (%v)", err)
+		}
+		list, err := storetest.OpenReader(t, database).Suppressions(t.Context())
+		if err != nil || len(list) != 3 || list[2].Reason != "the first reason" || !list[2].CreatedAt.Equal(storetest.Noon) {
+			t.Errorf("the list is %+v, %v", list, err)
+		}
+		change := lead.Change{At: storetest.Noon.Add(time.Hour), Status: lead.Rejected, Actor: lead.ByOperator, Reason: "number suppressed"}
+		for i, want := range []int{2, 0} {
+			if n, err := s.CloseHeldSuppressed(t.Context(), change); err != nil || n != want {
+				t.Errorf("time %d: closed %d, %v; want %d", i+1, n, err, want)
+			}
+		}
+		for id, want := range map[string]lead.Status{"lead_0": lead.Rejected, "lead_1": lead.Rejected, "lead_2": lead.Collected} {
+			if l, err := s.Glance(t.Context(), id); err != nil || l.Status != want {
+				t.Errorf("%s is %s, %v", id, l.Status, err)
+			}
+		}
+	})
+}
+
+// Whoever watches is told how many of how many leads were checked, how much was copied, and which migrations are left.
+func TestWatching(t *testing.T) {
+	folder := t.TempDir()
+	database := "sqlite:" + filepath.Join(folder, "foyer.db")
+	var seen []store.Progress
+	watch := func(p store.Progress) { seen = append(seen, p) }
+	if _, err := store.Migrate(t.Context(), database, watch); err != nil || len(seen) == 0 || seen[0].Of == 0 || seen[0].Unit != "migrations" {
+		t.Errorf("migrating: %+v, %v", seen, err)
+	}
+	s := storetest.Open(t, database)
+	for i := range 600 {
+		storetest.Save(t, s, storetest.Lead(fmt.Sprint("lead_", i)))
+	}
+	seen = nil
+	if _, err := store.Check(t.Context(), database, func(store.Finding) {}, watch); err != nil {
+		t.Fatal(err)
+	}
+	rows := false
+	for _, p := range seen {
+		rows = rows || p == store.Progress{What: "checking: leads", Done: 500, Of: 600, Unit: "leads"}
+	}
+	if !rows || seen[0].What != "checking: the engine's own check" {
+		t.Errorf("checking: %+v", seen)
+	}
+	seen = nil
+	if _, err := store.BackUp(t.Context(), database, filepath.Join(folder, "copy.db"), watch); err != nil || len(seen) == 0 || seen[len(seen)-1].What != "checking the copy" {
+		t.Errorf("copying: %+v, %v", seen, err)
+	}
+	if done, err := store.Migrate(t.Context(), database, func(store.Progress) { t.Error("there is nothing to watch") }); err != nil || len(done) != 0 {
+		t.Errorf("nothing to migrate: %v, %v", done, err)
+	}
+}

@@ -1,0 +1,196 @@
+package store_test
+
+import (
+	"errors"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"foyer/internal/lead"
+	"foyer/internal/store"
+	"foyer/internal/store/storetest"
+	"foyer/test/postgres"
+)
+
+// standby tells a server for whom it has to wait.
+func standby(t *testing.T, server *postgres.Server, name string) {
+	t.Helper()
+	if _, err := server.Exec("postgres", "ALTER SYSTEM SET synchronous_standby_names = '"+name+"'; SELECT pg_reload_conf()"); err != nil {
+		t.Fatal(err)
+	}
+	for deadline := time.Now().Add(10 * time.Second); ; time.Sleep(10 * time.Millisecond) {
+		if now, err := server.Exec("postgres", "SHOW synchronous_standby_names"); err == nil && now == name {
+			break
+		}
+		if time.Now().After(deadline) {
+			t.Fatal("the server keeps its standby")
+		}
+	}
+	time.Sleep(100 * time.Millisecond) // its processes hear of it one by one
+}
+
+// cancelWaits ends every wait for a standby, as an operator would who wants things to go on.
+func cancelWaits(t *testing.T, server *postgres.Server) (cancelled string) {
+	t.Helper()
+	for deadline := time.Now().Add(10 * time.Second); cancelled == ""; time.Sleep(5 * time.Millisecond) {
+		var err error
+		if cancelled, err = server.Exec("postgres", "SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'"); err != nil {
+			t.Fatal(err)
+		}
+		if time.Now().After(deadline) {
+			t.Fatal("nobody waits for the standby")
+		}
+	}
+	return cancelled
+}
+
+// TestALocalCommitIsNotAcknowledged has a standby that does not answer, and an operator who ends the wait for it: the server then
+// commits without it, and says so in a warning. Whoever sent the lead hears that it was not kept, however often they ask.
+func TestALocalCommitIsNotAcknowledged(t *testing.T) {
+	server := postgres.Start(t, postgres.Options{})
+	database := server.Database(t)
+	s := storetest.Open(t, database)
+	storetest.Save(t, s, storetest.Lead("lead_before"))
+	standby(t, server, "nobody")
+	ticket := storetest.Ticket("key", "request", "{}")
+	for name, work := range map[string]func() error{
+		"a lead": func() error {
+			_, err := s.SaveLead(t.Context(), new(storetest.Lead("lead_plain")), nil, time.Time{})
+			return err
+		},
+		"a lead with a key": func() error {
+			_, err := s.SaveLead(t.Context(), new(storetest.Lead("lead_keyed")), ticket, storetest.Noon.Add(-time.Hour))
+			return err
+		},
+		"a change": func() error {
+			return s.Turn(t.Context(), func(p *store.Page) error { return p.PutBuyer(storetest.Buyer("buyer_1")) })
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			answered := make(chan error)
+			go func() { answered <- work() }()
+			cancelWaits(t, server)
+			if err := <-answered; storetest.KindOf(err) != lead.Unavailable || !strings.Contains(told(err), "no standby has confirmed it") {
+				t.Errorf("answered with %v", told(err))
+			}
+			standby(t, server, "") // so that the store recovers
+			wantTaken(t, s)
+			standby(t, server, "nobody")
+		})
+	}
+	t.Run("a repeat", func(t *testing.T) {
+		for range 2 { // nobody ends the wait but we ourselves, when its time is over
+			if earlier, err := s.SaveLead(t.Context(), new(storetest.Lead("lead_again")), ticket, storetest.Noon.Add(-time.Hour)); storetest.KindOf(err) != lead.Unavailable {
+				t.Errorf("answered with %v, %v", earlier, told(err))
+			}
+		}
+		if earlier, err := s.Ticket(t.Context(), "key", storetest.Noon.Add(-time.Hour)); err == nil {
+			t.Errorf("one who asks too often is told %v", earlier)
+		}
+	})
+	standby(t, server, "")
+	wantTaken(t, s)
+	if earlier, err := s.SaveLead(t.Context(), new(storetest.Lead("lead_again")), ticket, storetest.Noon.Add(-time.Hour)); err != nil || earlier == nil {
+		t.Errorf("confirmed, and answered with %v, %v", earlier, err)
+	}
+}
+
+// told is an error with its cause.
+func told(err error) string {
+	var refused *lead.Error
+	switch {
+	case err == nil:
+		return "no error"
+	case errors.As(err, &refused) && refused.Cause != nil:
+		return refused.Cause.Error()
+	}
+	return err.Error()
+}
+
+// wantTaken waits until leads and changes are taken.
+func wantTaken(t *testing.T, s *store.Store) {
+	t.Helper()
+	var err error
+	for deadline := time.Now().Add(10 * time.Second); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
+		l := storetest.Lead("lead_" + time.Now().Format("150405.000000000"))
+		if _, err = s.SaveLead(t.Context(), &l, nil, time.Time{}); err != nil {
+			continue
+		}
+		if err = s.Turn(t.Context(), func(*store.Page) error { return nil }); err == nil && s.Sick() == 0 {
+			return
+		}
+	}
+	t.Fatalf("nothing is taken: %v", told(err))
+}
+
+// A server that has a standby, and does not wait until that one has everything, is told of.
+func TestAHastyServerIsFound(t *testing.T) {
+	server := postgres.Start(t, postgres.Options{})
+	database := server.Database(t)
+	furnish(t, database, 1)
+	for wait, found := range map[string]bool{"on": false, "remote_apply": false, "local": true, "remote_write": true} {
+		if _, err := server.Exec("postgres", "SET synchronous_commit = local; ALTER DATABASE "+filepath.Base(database)+" SET synchronous_commit = "+wait); err != nil {
+			t.Fatal(err)
+		}
+		for name, standing := range map[string]bool{"nobody": true, "": false} {
+			standby(t, server, name)
+			var said bool
+			if _, err := store.Check(t.Context(), database, func(f store.Finding) {
+				said = said || strings.HasPrefix(f.What, "synchronous_commit is "+wait+" on the server, and synchronous_standby_names is set")
+			}); err != nil {
+				t.Fatal(err)
+			}
+			if said != (found && standing) {
+				t.Errorf("%s with the standby %q: found is %v", wait, name, said)
+			}
+		}
+	}
+}
+
+// A server elsewhere has to prove who it is.
+func TestConnectionsThatOthersCanReadAreFound(t *testing.T) {
+	for address, want := range map[string]string{
+		"postgres://foyer@127.0.0.1/foyer":                                       "",
+		"postgres://foyer@localhost/foyer":                                       "",
+		"postgres://foyer@[::1]/foyer":                                           "",
+		"postgres://foyer@/foyer?host=/run/postgresql":                           "",
+		"postgres://foyer@db.example.com/foyer":                                  "db.example.com:5432",
+		"postgres://foyer@db.example.com/foyer?sslmode=disable":                  "db.example.com:5432",
+		"postgres://foyer@db.example.com/foyer?sslmode=require":                  "db.example.com:5432",
+		"postgres://foyer@db.example.com/foyer?sslmode=verify-full":              "",
+		"postgres://foyer@192.0.2.7:6000/foyer?sslmode=prefer":                   "192.0.2.7:6000",
+		"postgres://foyer@localhost,db2.example.com/foyer":                       "db2.example.com:5432",
+		"postgres://foyer@db1.example.com,db2.example.com/foyer?sslmode=require": "db1.example.com:5432 db2.example.com:5432",
+	} {
+		var found []string
+		for _, f := range store.Overheard(t, address) {
+			_, rest, _ := strings.Cut(f.What, "the connection to ")
+			host, _, _ := strings.Cut(rest, " is not verified")
+			found = append(found, host)
+		}
+		if got := strings.Join(found, " "); got != want {
+			t.Errorf("%s: found %q, want %q", address, got, want)
+		}
+	}
+}
+
+// The server finds out within a minute that a process is gone, whatever it was doing.
+func TestTheServerLooksWhetherWeAreThere(t *testing.T) {
+	database := storetest.PostgreSQL(t)
+	for name, want := range map[string]string{"tcp_keepalives_idle": "20", "tcp_keepalives_interval": "10", "tcp_keepalives_count": "3", "tcp_user_timeout": "50000"} {
+		found, err := store.Settings(t.Context(), database, name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		found["whoever makes tables"] = store.PoolSetting(t, database, name)
+		for who, got := range found {
+			if got != want {
+				t.Errorf("%s of %s is %q, want %q", name, who, got, want)
+			}
+		}
+	}
+	if found, err := store.Settings(t.Context(), database+"?tcp_keepalives_idle=77", "tcp_keepalives_idle"); err != nil || found["changes"] != "77" {
+		t.Errorf("what the address says is overruled: %v, %v", found, err)
+	}
+}

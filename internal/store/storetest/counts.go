@@ -1,0 +1,126 @@
+package storetest
+
+import (
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"foyer/internal/store"
+)
+
+// OneCharge is the allowance of one client.
+func OneCharge(step time.Duration, burst int) []store.Charge {
+	return []store.Charge{{Key: "leads 192.0.2.1", Pace: store.Pace{Step: step, Burst: burst}}}
+}
+
+// countTogether counts one client at all processes, where the engine shares counts.
+func (c Contract) countTogether(t *testing.T) {
+	stores := c.several(t)
+	if !stores[0].Shares() {
+		t.Skip("each process counts for itself")
+	}
+	take := func(i, n int, at time.Time) (bool, time.Duration) {
+		granted, _, retry, err := stores[i%processes].Count(t.Context(), OneCharge(time.Minute, 10), n, at)
+		if err != nil {
+			t.Error(err)
+		}
+		return granted, retry
+	}
+	var granted atomic.Int64
+	var all sync.WaitGroup
+	for i := range 200 {
+		all.Go(func() {
+			if yes, _ := take(i, 1, Noon); yes {
+				granted.Add(1)
+			}
+		})
+	}
+	all.Wait()
+	if got := granted.Load(); got != 10 {
+		t.Errorf("%d of 200 were granted at once, want 10", got)
+	}
+	type answer struct {
+		Granted bool
+		Retry   time.Duration
+	}
+	for _, step := range []struct {
+		name string
+		n    int
+		at   time.Time
+		want answer
+	}{
+		{"a refusal says when to come back", 1, Noon.Add(20 * time.Second), answer{false, 40 * time.Second}},
+		{"a moment too early", 1, Noon.Add(time.Minute - 1), answer{false, 1}},
+		{"in time", 1, Noon.Add(time.Minute), answer{true, 0}},
+		{"once only", 1, Noon.Add(time.Minute), answer{false, time.Minute}},
+		{"what is given back", -1, Noon.Add(time.Minute), answer{true, 0}},
+		{"can be had again", 1, Noon.Add(time.Minute), answer{true, 0}},
+	} {
+		yes, retry := take(1, step.n, step.at)
+		if diff := cmp.Diff(step.want, answer{yes, retry}); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", step.name, diff)
+		}
+	}
+	for i := range 11 {
+		if yes, _ := take(i, 1, Noon.Add(24*time.Hour)); yes != (i < 10) {
+			t.Errorf("after a long time, the %d. of a burst of 10: granted is %v", i+1, yes)
+		}
+	}
+	if err := stores[0].ForgetCounts(t.Context(), Noon.Add(48*time.Hour)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// countNetworks counts two clients of one network at all processes. Each has its own allowance, and both that of the network;
+// what one of them refuses is not charged to the other.
+func (c Contract) countNetworks(t *testing.T) {
+	stores := c.several(t)
+	if !stores[0].Shares() {
+		t.Skip("each process counts for itself")
+	}
+	network := store.Charge{Key: "leads 2001:db8::/48", Pace: store.Pace{Step: time.Minute, Burst: 12}}
+	of := func(client string) []store.Charge {
+		return []store.Charge{network, {Key: "leads " + client, Pace: store.Pace{Step: time.Hour, Burst: 8}}}
+	}
+	var all sync.WaitGroup
+	var granted, overNetwork, overClient [2]atomic.Int64
+	for i := range 200 {
+		all.Go(func() {
+			client := min(i%10, 1) // nine in ten are of the second
+			yes, over, _, err := stores[i%processes].Count(t.Context(), of([]string{"2001:db8::/64", "2001:db8:0:1::/64"}[client]), 1, Noon)
+			switch {
+			case err != nil:
+				t.Error(err)
+			case yes:
+				granted[client].Add(1)
+			case over == 0:
+				overNetwork[client].Add(1)
+			default:
+				overClient[client].Add(1)
+			}
+		})
+	}
+	all.Wait()
+	one, other := granted[0].Load(), granted[1].Load()
+	if one+other != 12 || one > 8 || other > 8 {
+		t.Errorf("%d and %d were granted, want 12 together and 8 each at most", one, other)
+	}
+	if refused := overNetwork[0].Load() + overNetwork[1].Load() + overClient[0].Load() + overClient[1].Load(); refused != 188 {
+		t.Errorf("%d were refused", refused)
+	}
+	count := func(charges []store.Charge, n int, want bool, wantOver int, wantRetry time.Duration) {
+		t.Helper()
+		yes, over, retry, err := stores[0].Count(t.Context(), charges, n, Noon)
+		if err != nil || yes != want || over != wantOver || retry != wantRetry {
+			t.Errorf("granted %v, over %d, retry %s, %v; want %v, %d, %s", yes, over, retry, err, want, wantOver, wantRetry)
+		}
+	}
+	count(of("2001:db8:0:2::/64"), 1, false, 0, time.Minute)
+	count(of("2001:db8:0:2::/64")[1:], 8, true, 0, 0) // which the refusal above has left whole
+	count(of("2001:db8:0:2::/64"), -2, true, 0, 0)
+	count(of("2001:db8:0:3::/64"), 2, true, 0, 0)
+	count(of("2001:db8:0:2::/64"), 1, false, 0, time.Minute)
+}
