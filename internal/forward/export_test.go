@@ -2,6 +2,8 @@ package forward
 
 import (
 	"context"
+	"errors"
+	"slices"
 	"time"
 
 	"foyer/internal/buyer"
@@ -41,22 +43,32 @@ func (f *Forwarder) SettleAgain(ctx context.Context, x Task, r Reply) (*Task, er
 // GiveBack ends the use of a buyer's slot.
 func (f *Forwarder) GiveBack(id string) { f.slots.release(id) }
 
+// BeginWalks lists the buyers whose walks wake would begin. Each is to be made, by Walk.
+func (f *Forwarder) BeginWalks(ctx context.Context) ([]string, error) {
+	ids, err := f.Books.Woken(ctx, f.Now())
+	if err != nil || len(ids) == 0 {
+		return nil, err
+	}
+	if err := f.Refresh(ctx); err != nil {
+		return nil, err
+	}
+	return slices.DeleteFunc(ids, func(id string) bool { return !f.walks.begin(id) }), nil
+}
+
+// Walk looks through what is held for a buyer.
+func (f *Forwarder) Walk(ctx context.Context, id string) error {
+	defer f.walks.end(id)
+	return f.release(ctx, id)
+}
+
 // Wake looks at what is held for every buyer that may take leads again, for one after the other: a test must know who comes
 // first.
 func (f *Forwarder) Wake(ctx context.Context) error {
-	ids, err := f.Books.Woken(ctx, f.Now())
-	if err != nil || len(ids) == 0 {
-		return err
-	}
-	if err := f.Refresh(ctx); err != nil {
-		return err
-	}
+	ids, err := f.BeginWalks(ctx)
 	for _, id := range ids {
-		if err := f.release(ctx, id); err != nil {
-			return err
-		}
+		err = errors.Join(err, f.Walk(ctx, id))
 	}
-	return nil
+	return err
 }
 
 // LearnFrom lets a process know what another one knows. To work coverage out is the slow part of reading the buyers.

@@ -72,6 +72,9 @@ func listAnswers() []*answer {
 	return list
 }
 
+// enough is the answer of a buyer that has as many leads as it wants.
+var enough = answers[slices.IndexFunc(answers, func(a *answer) bool { return a.code == buyer.CodeCap })]
+
 // stormy are the answers of a day on which hardly anything works, so that breakers open.
 var stormy = slices.Concat(slices.DeleteFunc(slices.Clone(answers), func(a *answer) bool { return a.offer != fails || a.plain }), answers[:4])
 

@@ -22,6 +22,9 @@ func (w *world) take(p *process, lane string, most int) {
 		}
 	}
 	slices.SortStableFunc(due, func(a, b *request) int { return a.due.Compare(b.due) })
+	if len(due) > 0 { // whoever takes something knows the buyers as they are
+		p.knows = w.roster()
+	}
 	var foreseen []*flight
 	for _, l := range due[:min(len(due), most)] {
 		if f := w.claim(p, l); f != nil {
@@ -30,6 +33,9 @@ func (w *world) take(p *process, lane string, most int) {
 	}
 	tasks, err := p.Take(w.t.Context(), lane, most)
 	w.must(err)
+	if len(due) > 0 {
+		w.learn(p)
+	}
 	for i := range max(len(tasks), len(foreseen)) {
 		switch {
 		case i >= len(foreseen):
@@ -47,6 +53,7 @@ func (w *world) take(p *process, lane string, most int) {
 
 // claim says what a process does about a lead that is due.
 func (w *world) claim(p *process, l *request) *flight {
+	w.cutOff(l)
 	if w.isBarred(l) {
 		w.bar(l)
 		return nil
@@ -55,25 +62,35 @@ func (w *world) claim(p *process, l *request) *flight {
 		return w.ask(p, l)
 	}
 	to, known := p.knows[l.lane]
+	gone := !known || to.State == buyer.Off                           // nothing leaves for it any more
 	unseen := l.step == buyer.Propose || l.offer.oneStep && !l.unsure // nobody was shown who the person is
 	switch {
-	case !known && !w.party(l.lane).removed:
-		return nil // this process hears of it soon
-	case !known && !unseen:
+	case gone && l.unsure:
+		w.seen.count("a buyer is gone that may have the contact")
 		w.lose(l, "")
 		return nil
-	case !known, unseen && to.State != buyer.Active, l.step == buyer.Propose && w.now.After(l.offer.at.Add(time.Minute)):
+	case gone:
+		w.seen.count("a buyer is gone that was told nothing: %s", l.offer.state)
+		l.offer.accepted = false // the contact was certainly not sent
+		w.askNext(l, buyer.Dropped, "")
+		return nil
+	case unseen && to.State != buyer.Active, l.step == buyer.Propose && w.now.After(l.offer.at.Add(time.Minute)):
 		w.askNext(l, buyer.Dropped, "")
 		return nil
 	case !p.slot(to.ID):
 		return nil
 	}
-	return w.lease(p, l)
+	return w.lease(p, l, to)
 }
 
 // ask finds the buyer whose turn it is.
 func (w *world) ask(p *process, l *request) *flight {
-	w.mark(l)
+	if mark := w.keptOff(l); mark != "" && !l.entered {
+		w.stop(l, lead.Collected)
+		w.withhold(l, mark)
+		return nil
+	}
+	w.enter(l)
 	var fit []buyer.Buyer
 	for _, id := range inOrder(p.knows) {
 		if b := p.knows[id]; w.suits(b, l) && w.isFree(b, l) {
@@ -103,6 +120,7 @@ func (w *world) ask(p *process, l *request) *flight {
 		w.seen.count("a buyer is probed")
 		x.shut, x.failures = w.now.Add(buyer.Lease), 4
 	}
+	w.seen.count("a lead is offered to a buyer for the time no. %02d", len(l.offersTo(to.ID))+1)
 	w.offers++
 	o := &proposal{id: fmt.Sprintf("offer_%04d", w.offers), to: to.ID, at: w.now, oneStep: to.Terms.OneStep, state: buyer.Open, era: l.era}
 	l.offers = append(l.offers, o)
@@ -110,12 +128,14 @@ func (w *world) ask(p *process, l *request) *flight {
 	if o.oneStep {
 		l.step = buyer.Deliver
 	}
-	return w.lease(p, l)
+	return w.lease(p, l, to)
 }
 
 // lease makes a lead a process's own for a while.
-func (w *world) lease(p *process, l *request) *flight {
-	f := &flight{p: p, of: l, on: l.offer, kind: forward.LeadOffered, plain: p.knows[l.lane].Terms.PlainAccept, before: l.unsure, step: w.step, taken: w.now}
+func (w *world) lease(p *process, l *request, to buyer.Buyer) *flight {
+	f := &flight{
+		p: p, of: l, on: l.offer, kind: forward.LeadOffered, plain: to.Terms.PlainAccept, url: to.Terms.URL, secrets: to.Secrets, before: l.unsure, step: w.step, taken: w.now,
+	}
 	if l.step == buyer.Deliver {
 		f.kind, l.unsure = forward.LeadDelivered, true
 	}
@@ -135,19 +155,6 @@ func (p *process) slot(id string) bool {
 	return true
 }
 
-// mark notes that a lead was looked at, and that there is an earlier one.
-func (w *world) mark(l *request) {
-	l.printed = true
-	l.twin = l.twin || w.second(l)
-}
-
-// second says whether there is an earlier lead of the same person for the same work.
-func (w *world) second(l *request) bool {
-	return slices.ContainsFunc(w.leads[:l.seq-1], func(earlier *request) bool {
-		return earlier.printed && !earlier.erased && earlier.print() == l.print() && earlier.CreatedAt.After(l.CreatedAt.AddDate(0, 0, -30))
-	})
-}
-
 // suits holds a lead against the rules that only a change lifts.
 func (w *world) suits(b buyer.Buyer, l *request) bool {
 	d := b.Terms.Demands
@@ -155,11 +162,11 @@ func (w *world) suits(b buyer.Buyer, l *request) bool {
 	case b.State != buyer.Active || !covers(b, l.Lead):
 		return false
 	case d.OwnForm && l.Evidence.Consent.Version != agreed.Version, d.Street && l.Request.Contact.Street == "",
-		d.PlausiblePhone && slices.Contains(l.Marks, lead.ImplausiblePhone), d.NoDuplicates && (l.twin || w.second(l)):
+		d.PlausiblePhone && slices.Contains(l.Marks, lead.ImplausiblePhone), d.NoDuplicates && l.twin:
 		return false
 	case slices.ContainsFunc(l.offers, func(o *proposal) bool { return o.to == b.ID && o.state == buyer.Declined && o.code.ForGood() }):
 		return false
-	case w.sold[l.print()][b.ID].After(l.CreatedAt.AddDate(0, 0, -30)) && w.second(l):
+	case w.sold[l.print()][b.ID].After(l.CreatedAt.Add(-month)) && w.second(l), len(l.offersTo(b.ID)) >= mostOffers:
 		return false
 	}
 	return b.Terms.Caps.Total == 0 || w.used(b.ID, func(time.Time) bool { return true }) < b.Terms.Caps.Total
@@ -167,8 +174,19 @@ func (w *world) suits(b buyer.Buyer, l *request) bool {
 
 // isFree holds it against the rules that end by themselves.
 func (w *world) isFree(b buyer.Buyer, l *request) bool {
-	tried := slices.ContainsFunc(l.offers, func(o *proposal) bool { return o.to == b.ID && !o.at.Before(l.since) })
-	return !tried && isOpen(b.Terms.Hours, w.now) && !w.now.Before(w.party(b.ID).shut) && w.hasRoom(b)
+	if before := l.offersTo(b.ID); len(before) > 0 {
+		last := before[len(before)-1].at
+		if !last.Before(l.since) || last.After(b.UpdatedAt) && againAt(b, before).After(w.now) { // a change of the buyer is a reason to ask at once
+			return false
+		}
+	}
+	return w.isThere(b)
+}
+
+// isThere says whether a buyer takes any lead at all now.
+func (w *world) isThere(b buyer.Buyer) bool {
+	x := w.party(b.ID)
+	return isOpen(b.Terms.Hours, w.now) && !w.now.Before(x.shut) && !w.now.Before(x.quiet) && w.hasRoom(b)
 }
 
 // hasRoom counts what was offered to a buyer in the hour, the day and the month of its time zone.
@@ -195,9 +213,9 @@ func (w *world) used(id string, in func(time.Time) bool) int {
 	return n
 }
 
-// covered says whether a process knows an active buyer for a lead.
-func (w *world) covered(p *process, l lead.Lead) bool {
-	for _, b := range p.knows {
+// anyCovers says whether one of the buyers is active and covers a lead.
+func anyCovers(buyers map[string]buyer.Buyer, l lead.Lead) bool {
+	for _, b := range buyers {
 		if b.State == buyer.Active && covers(b, l) {
 			return true
 		}
@@ -241,6 +259,16 @@ func (w *world) pass() { w.passBy(w.somebody()) }
 func (w *world) passBy(p *process) {
 	w.refresh(p)
 	w.wake(p)
+	w.walkSome(p, w.step%5)
+	w.workAll(p) // in the middle of its walks
+	w.walkAll(p)
+	w.compare("work") // to see what is to follow
+	w.follow(p)
+	w.workAll(p)
+}
+
+// workAll lets a process take, send and settle whatever is due.
+func (w *world) workAll(p *process) {
 	for worked := true; worked; {
 		for _, lane := range w.lanes() {
 			w.take(p, lane, 64)

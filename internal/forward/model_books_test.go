@@ -15,7 +15,7 @@ import (
 )
 
 // questions are what is read of the books after each step.
-type questions struct{ leads, errands, offers, standings, history, prints, edition *sql.Stmt }
+type questions struct{ leads, errands, offers, standings, history, prints, withheld, attempts, edition *sql.Stmt }
 
 // prepare gets the questions ready. What tells whether anybody wrote is the engine's own.
 func (q *questions) prepare(t *testing.T, db *sql.DB, edition string) {
@@ -24,9 +24,11 @@ func (q *questions) prepare(t *testing.T, db *sql.DB, edition string) {
 		`SELECT seq, status, marks FROM leads ORDER BY seq`: &q.leads,
 		`SELECT lead_seq, lane, step, due_at, owner <> '', since, offer_id FROM deliveries
 			UNION ALL SELECT lead_seq, '', 'ask', created_at, '' <> '', created_at, '' FROM fresh JOIN leads ON seq = lead_seq`: &q.errands,
-		`SELECT id, lead_seq, buyer_id, one_step, state, code FROM offers ORDER BY id`: &q.offers,
-		`SELECT buyer_id, failures, trips, shut_until, wake_at FROM standings`:         &q.standings,
-		`SELECT seq, lead_seq, status, actor FROM history WHERE seq > $1 ORDER BY seq`: &q.history,
+		`SELECT id, lead_seq, buyer_id, one_step, state, code FROM offers ORDER BY id`:                  &q.offers,
+		`SELECT buyer_id, failures, trips, shut_until, quiet_until, wake_at, walk_until FROM standings`: &q.standings,
+		`SELECT lead_seq, reason, look_at FROM withheld`:                                                &q.withheld,
+		`SELECT lead_seq, offer_id, kind, at, url, decision FROM attempts`:                              &q.attempts,
+		`SELECT seq, lead_seq, status, actor FROM history WHERE seq > $1 ORDER BY seq`:                  &q.history,
 		edition:                       &q.edition,
 		`SELECT lead_seq FROM prints`: &q.prints,
 	} {
@@ -56,10 +58,12 @@ func (w *world) compare(after string) {
 		return
 	}
 	w.compareLeads(after)
+	w.compareMarket(after)
 	w.compareErrands(after)
 	w.compareOffers(after)
 	w.compareStandings(after)
 	w.readHistory(after)
+	w.compareTries(after)
 }
 
 // changed says whether anybody wrote since the last look.
@@ -71,13 +75,6 @@ func (w *world) changed() bool {
 
 func (w *world) compareLeads(after string) {
 	n := 0
-	if w.waking {
-		w.each(w.questions.prints, nil, func(scan func(...any)) {
-			var seq int
-			scan(&seq)
-			w.leads[seq-1].printed = true
-		})
-	}
 	w.each(w.questions.leads, nil, func(scan func(...any)) {
 		var seq int
 		var status lead.Status
@@ -85,22 +82,51 @@ func (w *world) compareLeads(after string) {
 		scan(&seq, &status, &marks)
 		l := w.leads[seq-1]
 		n++
-		if w.waking && l.status == lead.Collected && status == lead.Received {
+		if w.walker != nil && l.status == lead.Collected && status == lead.Received {
 			w.released(l)
 		}
 		if status != l.status {
 			w.t.Fatalf("after %s: %s is %s, but the model says %s", after, l.ID, status, l.status)
 		}
-		marked := slices.Contains(strings.Split(marks, ","), string(lead.Duplicate))
-		if w.waking && marked && w.second(l) { // looked at on the walk
-			l.twin = true
-		}
-		if marked != l.twin {
-			w.t.Fatalf("after %s: %s is marked a duplicate: %v, but the model says %v", after, l.ID, marked, l.twin)
-		}
+		l.marked = strings.Split(marks, ",")
 	})
 	if n != len(w.leads) {
 		w.t.Fatalf("there are %d leads, but the model says %d", n, len(w.leads))
+	}
+}
+
+// compareMarket holds what was put on the market, and what is kept off it.
+func (w *world) compareMarket(after string) {
+	on := make(map[int64]bool)
+	w.each(w.questions.prints, nil, func(scan func(...any)) {
+		var seq int64
+		scan(&seq)
+		on[seq] = true
+	})
+	off := make(map[int64]lead.Mark)
+	w.each(w.questions.withheld, nil, func(scan func(...any)) {
+		var seq, look int64
+		var reason lead.Mark
+		scan(&seq, &reason, &look)
+		off[seq] = reason
+		l := w.leads[seq-1]
+		if w.walker != nil && l.withheld == "" && l.entered && l.status == lead.Collected && reason != "" && w.keptOff(l) == reason {
+			w.withhold(l, reason) // it met another of its kind
+		}
+		if l.lookAt = (time.Time{}); look > 0 {
+			l.lookAt = time.UnixMicro(look).UTC()
+		}
+	})
+	for _, l := range w.leads {
+		twin, many := slices.Contains(l.marked, string(lead.Duplicate)), slices.Contains(l.marked, string(lead.ManyRequests))
+		switch {
+		case on[l.seq] != (l.entered && !l.erased):
+			w.t.Fatalf("after %s: %s was put on the market: %v, but the model says %v", after, l.ID, on[l.seq], l.entered && !l.erased)
+		case off[l.seq] != l.withheld:
+			w.t.Fatalf("after %s: %s is kept off the market for %q, but the model says %q", after, l.ID, off[l.seq], l.withheld)
+		case twin != l.twin || many != l.many:
+			w.t.Fatalf("after %s: %s is marked %v, but the model says duplicate: %v, many requests: %v", after, l.ID, l.marked, l.twin, l.many)
+		}
 	}
 }
 
@@ -129,7 +155,7 @@ func (w *world) compareErrands(after string) {
 			w.t.Fatalf("after %s: %s is due in %v, but the model says in %v to %v", after, l.ID, at.Sub(w.now), l.due.Sub(w.now), l.latest.Sub(w.now))
 		}
 		l.isDue(at.UTC())
-		if w.waking && since >= l.since.UnixMicro() {
+		if w.walker != nil && since >= l.since.UnixMicro() {
 			l.since = time.UnixMicro(since).UTC()
 		}
 		if since != l.since.UnixMicro() {
@@ -176,12 +202,24 @@ func (w *world) compareOffers(after string) {
 // compareStandings holds the breakers of the buyers that are there.
 func (w *world) compareStandings(after string) {
 	w.alarm = time.Time{}
+	alarms, walks := make(map[string]time.Time), make(map[string]bool)
 	w.each(w.questions.standings, nil, func(scan func(...any)) {
 		var id string
 		var failures, trips int
-		var shut, wake int64
-		scan(&id, &failures, &trips, &shut, &wake)
+		var shut, quiet, wake, walk int64
+		scan(&id, &failures, &trips, &shut, &quiet, &wake, &walk)
 		x := w.party(id)
+		if walk > 0 { // a process looks through what is held, or did until it died
+			if wake = walk; walk > w.now.Add(time.Minute).UnixMicro() {
+				w.t.Fatalf("after %s: if the walk for %s is interrupted, nobody takes it over for %v", after, id, time.UnixMicro(walk).Sub(w.now))
+			}
+		}
+		if until := time.UnixMicro(quiet); !x.removed && (quiet > 0 && !until.Equal(x.quiet) || quiet == 0 && !x.quiet.IsZero()) {
+			w.t.Fatalf("after %s: %s is left alone until %v, but the model says %v", after, id, until.UTC(), x.quiet)
+		}
+		if alarms[id], walks[id] = time.UnixMicro(wake).UTC(), walk > 0; wake == 0 {
+			delete(alarms, id)
+		}
 		if at := time.UnixMicro(wake).UTC(); wake > 0 && at.Year() < 9999 && (w.alarm.IsZero() || at.Before(w.alarm)) {
 			w.alarm = at
 		}
@@ -189,6 +227,33 @@ func (w *world) compareStandings(after string) {
 			w.t.Fatalf("after %s: the breaker of %s has %d failures, %d trips, %v, but the model says %d, %d, %v", after, id, failures, trips, until.UTC(), x.failures, x.trips, x.shut)
 		}
 	})
+	w.isWoken(after, alarms, walks)
+}
+
+// isWoken holds that nothing is forgotten, whoever dies now: for every held lead that a buyer would be asked about there is an
+// alarm, and it rings when the buyer may be asked again, give or take a second.
+func (w *world) isWoken(after string, alarms map[string]time.Time, walks map[string]bool) {
+	for _, l := range w.leads {
+		if l.status != lead.Collected || l.withheld != "" || l.erased || w.forgot[l.print()] || w.isBarred(l) {
+			continue
+		}
+		for id, b := range w.roster() {
+			if !w.suits(b, l) {
+				continue
+			}
+			alarm, set := alarms[id]
+			if !set {
+				w.t.Fatalf("after %s: %s would be asked about %s, but nothing wakes it", after, id, l.ID)
+			}
+			before := l.offersTo(id)
+			if len(before) == 0 || walks[id] || !before[len(before)-1].at.After(b.UpdatedAt) || !w.isThere(b) {
+				continue
+			}
+			if again := againAt(b, before); again.After(w.now) && alarm.After(again.Add(2*time.Second)) {
+				w.t.Fatalf("after %s: %s may be asked about %s again at %v, but is woken at %v", after, id, l.ID, again, alarm)
+			}
+		}
+	}
 }
 
 // readHistory holds that every change of status is one that leads make, and one row.
@@ -209,31 +274,6 @@ func (w *world) readHistory(after string) {
 			w.t.Fatalf("after %s: %s is %s, but its history says %s", after, l.ID, l.status, l.told)
 		}
 	}
-}
-
-// wake lets a process look at what is held, and sees what that releases.
-func (w *world) wake(p *process) {
-	if w.alarm.IsZero() || w.alarm.After(w.now) {
-		return
-	}
-	w.refresh(p)
-	w.must(p.Wake(hurry{w.t.Context()}))
-	w.waking = true
-	w.compare("wake")
-	w.waking = false
-}
-
-// released notes that a lead is on its way again. There must be somebody who can be asked: what is put on its way for
-// nothing costs, and comes back.
-func (w *world) released(l *request) {
-	w.seen.count("a lead is released")
-	l.status, l.errand = lead.Received, errand{step: buyer.Ask, since: w.now, due: w.now, latest: w.now.Add(time.Millisecond)}
-	for _, b := range w.newest.knows {
-		if w.suits(b, l) && w.isFree(b, l) {
-			return
-		}
-	}
-	w.t.Fatalf("%s was released, but there is nobody to be asked", l.ID)
 }
 
 // sights count what happened over all seeds: a rule that was never tried was not tested.

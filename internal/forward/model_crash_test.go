@@ -19,6 +19,7 @@ func (w *world) crash() {
 			w.forget(f)
 		}
 	}
+	w.endWalks(func(k *walk) bool { return k.p == p && rapid.Bool().Draw(w.t, "dead") })
 	w.replace(p)
 }
 
@@ -27,26 +28,55 @@ func (w *world) crash() {
 func (w *world) failAmid() {
 	p, before := w.somebody(), w.ids
 	p.fate = pick(w, "fate", []fate{stumbles, dies})
-	answered := slices.DeleteFunc(slices.Clone(w.flights), func(f *flight) bool { return f.p != p || f.said == nil })
-	var err error
-	if len(answered) > 0 {
-		f := pick(w, "flight", answered)
-		_, err = p.Settle(w.t.Context(), f.task, f.said.reply)
-		w.drop(f)
-	} else {
-		w.tick(time.Millisecond)
-		_, err = p.Take(w.t.Context(), pick(w, "lane", append(w.lanes(), "")), 64)
-	}
-	if err == nil {
+	if err := pick(w, "amid", w.failures(p))(); err == nil {
 		w.t.Fatal("a process that failed before its commit was told that all is well")
 	}
 	w.seen.count("a process %s before its commit", p.fate)
 	w.ids = before
 	if p.fate == dies {
-		w.flights = slices.DeleteFunc(w.flights, func(f *flight) bool { return f.p == p })
-		w.replace(p)
+		w.kill(p)
 	}
 	p.fate = lives
+}
+
+// kill ends a process and all that it does, and starts another in its place.
+func (w *world) kill(p *process) {
+	w.flights = slices.DeleteFunc(w.flights, func(f *flight) bool { return f.p == p })
+	w.endWalks(func(k *walk) bool { return k.p == p })
+	w.replace(p)
+}
+
+// failures are in the middle of what a process can fail.
+func (w *world) failures(p *process) []func() error {
+	list := []func() error{func() error {
+		w.tick(time.Millisecond)
+		_, err := p.Take(w.t.Context(), pick(w, "lane", append(w.lanes(), "")), 64)
+		w.refresh(p)
+		return err
+	}}
+	for _, f := range w.flights {
+		if f.p == p && f.said != nil {
+			list = append(list, func() error {
+				_, err := p.Settle(w.t.Context(), f.task, f.said.reply)
+				w.drop(f)
+				return err
+			})
+		}
+	}
+	for _, k := range w.walks {
+		if k.p == p { // it goes on, as far as it can; where it only reads, it does not even notice
+			list = append(list, func() error {
+				k.failed = true
+				k.next(nil)
+				w.endOver()
+				return errStumbled
+			})
+		}
+	}
+	if w.followable() {
+		list = append(list, func() error { return p.Follow(w.t.Context()) })
+	}
+	return list
 }
 
 // fate is what happens to a process before a commit.
@@ -73,7 +103,7 @@ func (w *world) meets(p *process) error {
 
 // replace starts a process in the place of another. Where that one only sleeps, its connections stay.
 func (w *world) replace(p *process) {
-	if slices.ContainsFunc(w.flights, func(f *flight) bool { return f.p == p }) {
+	if slices.ContainsFunc(w.flights, func(f *flight) bool { return f.p == p }) || slices.ContainsFunc(w.walks, func(k *walk) bool { return k.p == p }) {
 		w.seen.count("a process sleeps")
 	} else if w.houses != nil {
 		w.houses.moveOut(w, p.st)
@@ -92,6 +122,7 @@ func (w *world) leave() {
 func (w *world) restart() {
 	w.seen.count("all processes end")
 	w.flights = nil
+	w.endWalks(func(*walk) bool { return true })
 	if w.houses != nil {
 		w.houses.moveAllOut(w)
 	}
@@ -101,7 +132,6 @@ func (w *world) restart() {
 	w.must(w.processes[0].st.TakeBack(w.t.Context(), w.now))
 	for _, l := range w.leads {
 		if l.status == lead.Received && l.leased && l.due.After(w.now) {
-			l.leased = false
 			l.isDue(w.now)
 		}
 	}
@@ -127,5 +157,3 @@ func (w *world) wait() {
 func (w *world) waitLong() {
 	w.tick(pick(w, "by", []time.Duration{10 * time.Minute, time.Hour, 6 * time.Hour, 24 * time.Hour, 8 * 24 * time.Hour, 31 * 24 * time.Hour}))
 }
-
-func (w *world) wakeOne() { w.wake(w.somebody()) }

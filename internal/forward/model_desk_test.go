@@ -17,9 +17,11 @@ import (
 type party struct {
 	id              string
 	removed         bool
+	gone            int // in which step it was removed or switched off, or 0
 	asked           int // its turn among all that were asked
 	failures, trips int
 	shut            time.Time
+	quiet           time.Time // until when it asked to be left alone
 }
 
 func (w *world) party(id string) *party {
@@ -44,8 +46,9 @@ func (w *world) addBuyer() {
 	w.put(buyer.Buyer{ID: x.id, State: buyer.Active, Terms: w.terms(x.id), Secrets: []string{"whsec_"}, CreatedAt: w.now, UpdatedAt: w.now})
 }
 
-func (w *world) editBuyer() {
-	x := w.someBuyer()
+func (w *world) editBuyer() { w.edit(w.someBuyer()) }
+
+func (w *world) edit(x *party) {
 	var b buyer.Buyer
 	w.must(w.st.Turn(w.t.Context(), func(p *store.Page) (err error) { b, err = p.Buyer(x.id); return err }))
 	b.Terms, b.UpdatedAt = w.terms(x.id), w.now
@@ -146,6 +149,7 @@ func (w *world) pauseOne(x *party) {
 	_, err := w.desk.Pause(w.t.Context(), x.id, "")
 	w.must(err)
 	w.version++
+	x.gone = 0
 	w.disperse(x.id)
 }
 
@@ -154,7 +158,37 @@ func (w *world) resume() {
 	_, err := w.desk.Resume(w.t.Context(), x.id)
 	w.must(err)
 	w.version++
-	x.failures, x.trips, x.shut = 0, 0, time.Time{}
+	x.failures, x.trips, x.shut, x.gone = 0, 0, time.Time{}, 0
+}
+
+// switchOff is what an address brings about that says that it is gone.
+func (w *world) switchOff() {
+	x := w.someBuyer()
+	b := w.roster()[x.id]
+	b.State, b.Why, b.UpdatedAt = buyer.Off, "gone", w.now
+	w.put(b)
+	w.must(w.st.Turn(w.t.Context(), func(p *store.Page) error { return p.Disperse(x.id) }))
+	w.disperse(x.id)
+	x.gone = w.step
+}
+
+// rotate gives a buyer a second secret, or takes the old one away. Nothing about it is new for what is held.
+func (w *world) rotate() {
+	w.compare("before") // it may not have been looked at yet
+	x := w.someBuyer()
+	before := w.roster()[x.id]
+	var err error
+	if len(before.Secrets) > 1 {
+		_, err = w.desk.EndRotation(w.t.Context(), x.id)
+	} else {
+		_, _, err = w.desk.Rotate(w.t.Context(), x.id, fmt.Sprint("whsec_", w.step))
+	}
+	w.must(err)
+	w.version++
+	after, alarm := w.roster()[x.id], w.alarm
+	if w.compare("rotate"); !w.alarm.Equal(alarm) || !after.UpdatedAt.Equal(before.UpdatedAt) || slices.Equal(after.Secrets, before.Secrets) {
+		w.t.Fatalf("a change of a secret wakes %s at %v, before at %v", x.id, w.alarm, alarm)
+	}
 }
 
 func (w *world) remove() {
@@ -163,17 +197,20 @@ func (w *world) remove() {
 	w.must(err)
 	w.version++
 	w.disperse(x.id)
+	underWay := 0
 	for _, l := range w.leads {
-		if l.status == lead.Received && l.lane == x.id && !l.leased {
+		switch {
+		case l.status != lead.Received || l.lane != x.id:
+		case !l.leased:
 			l.due, l.latest = w.now, w.now.Add(3*time.Second) // when everybody knows that the buyer is gone
+		case l.due.After(w.now):
+			underWay++
 		}
 	}
-	*x = party{id: x.id, removed: true} // a process that has not heard of it yet begins anew with it
-	for _, p := range w.processes {
-		if p.knows[x.id].Terms.Caps != (buyer.Caps{}) { // what counted is forgotten too: not worth a model
-			w.refresh(p)
-		}
+	if n, err := w.st.Sending(w.t.Context(), x.id, w.now, w.now); err != nil || n != underWay {
+		w.t.Fatalf("the removal of %s waits for %d messages (%v), but the model says that %d are under way", x.id, n, err, underWay)
 	}
+	*x = party{id: x.id, removed: true, gone: w.step}
 }
 
 // suppress keeps a number from being contacted, and closes what is held of it.
@@ -214,6 +251,11 @@ func (w *world) erase() {
 
 func locked(l *request) bool { return l.status == lead.Failed && !l.erased }
 
+// releasable says that an operator can put a lead on the market.
+func (w *world) releasable(l *request) bool {
+	return locked(l) || l.status == lead.Collected && !l.erased && l.Request.Contact.Phone != "" && w.isCovered(l.Lead)
+}
+
 func (l *request) lost() *proposal {
 	for _, o := range slices.Backward(l.offers) {
 		if o.state == buyer.Lost {
@@ -223,17 +265,23 @@ func (l *request) lost() *proposal {
 	return nil
 }
 
-// release unlocks a lead in error: the operator has found out that the buyer does not have it.
+// release unlocks a lead in error, because the operator has found out that the buyer does not have it, or puts a held one on
+// the market, whatever kept it off.
 func (w *world) release() {
-	l := w.someLead(locked)
+	l := w.someLead(w.releasable)
 	now, err := w.desk.Release(w.t.Context(), l.ID)
 	w.must(err)
+	w.seen.count("an operator releases a lead that is %s (%s)", l.status, l.withheld)
+	l.entered, l.freed, l.withheld, l.lookAt = true, true, "", time.Time{}
 	if o := l.lost(); o != nil {
 		if o.state = buyer.Dropped; o.code != "" {
 			o.state = buyer.Declined
 		}
 	}
 	l.era++
+	if want := w.isCovered(l.Lead); want != (now.Status == lead.Received) {
+		w.t.Fatalf("%s was released, and is %s, but it is covered: %v", l.ID, now.Status, want)
+	}
 	if l.status = now.Status; l.status == lead.Received {
 		l.errand = errand{step: buyer.Ask, since: w.now}
 		l.isDue(w.now)
@@ -255,6 +303,7 @@ func (w *world) replay() {
 		o.state = buyer.Open
 	}
 	l.era++
+	l.freed = true
 	o.era = l.era
 	l.status, l.errand = lead.Received, errand{step: buyer.Deliver, lane: o.to, offer: o, unsure: true, since: w.now}
 	l.isDue(w.now)

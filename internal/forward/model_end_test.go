@@ -11,16 +11,26 @@ import (
 )
 
 // manyRounds is more than any end takes.
-const manyRounds = 500
+const manyRounds = 3000
 
-// end lets everything come to its end, with buyers that all accept or all are silent, and looks where the leads are.
+// end lets everything come to its end, with buyers that all accept, all have enough or all are silent, and looks where the leads
+// are.
 func (w *world) end(r *rapid.T) {
+	if rapid.Bool().Draw(r, "walks end") {
+		for w.walking() {
+			w.walkAll(w.walks[0].p)
+		}
+	}
 	w.leave()
 	w.restart()
-	accepting := rapid.Bool().Draw(r, "accepting")
-	if accepting {
+	answering := true
+	switch rapid.IntRange(0, 5).Draw(r, "ending") {
+	default:
 		w.script = answers[0]
-	} else {
+	case 3:
+		w.script = enough
+	case 4, 5:
+		answering = false
 		gone := silence(rapid.Bool().Draw(r, "sent"))
 		w.script = &gone
 		for _, x := range w.buyers {
@@ -31,7 +41,7 @@ func (w *world) end(r *rapid.T) {
 	}
 	w.settleAll()
 	for _, l := range w.leads {
-		w.ended(l, accepting)
+		w.ended(l, answering)
 	}
 	w.tick(holdDays + time.Hour)
 	w.closeHeld()
@@ -48,6 +58,9 @@ func (w *world) settleAll() {
 		w.compare("the end")
 		next := w.alarm
 		for _, l := range w.leads {
+			if !l.lookAt.IsZero() && (next.IsZero() || l.lookAt.Before(next)) {
+				next = l.lookAt
+			}
 			if l.status == lead.Received && (next.IsZero() || l.due.Before(next)) {
 				next = l.due
 			}
@@ -61,7 +74,7 @@ func (w *world) settleAll() {
 }
 
 // ended holds that nothing was forgotten: a lead is held only where there is nobody left who might take it.
-func (w *world) ended(l *request, accepting bool) {
+func (w *world) ended(l *request, answering bool) {
 	for _, o := range l.offers {
 		if o.state == buyer.Open {
 			w.t.Fatalf("%s is over (%s), but %s to %s is open", l.ID, l.status, o.id, o.to)
@@ -72,12 +85,16 @@ func (w *world) ended(l *request, accepting bool) {
 	switch l.status {
 	case lead.Forwarded, lead.Failed, lead.Rejected, lead.CallToConnect:
 	case lead.Collected:
+		if l.withheld != "" {
+			w.withheldRightly(l)
+			break
+		}
 		if w.forgot[l.print()] {
 			break // since an erasure it may suit somebody; that alone wakes nobody
 		}
 		for _, id := range inOrder(w.processes[0].knows) {
-			if b := w.processes[0].knows[id]; accepting && w.suits(b, l) {
-				w.t.Fatalf("%s was forgotten: %s would take it", l.ID, id)
+			if b := w.processes[0].knows[id]; answering && w.suits(b, l) {
+				w.t.Fatalf("%s was forgotten: %s would be asked about it", l.ID, id)
 			}
 		}
 	default:

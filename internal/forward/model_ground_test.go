@@ -11,6 +11,7 @@ import (
 	"foyer/internal/buyer"
 	"foyer/internal/desk"
 	"foyer/internal/forward"
+	"foyer/internal/lead"
 	"foyer/internal/store"
 	"foyer/internal/store/storetest"
 )
@@ -29,9 +30,15 @@ func openSQLite(t *testing.T) *ground {
 	t.Helper()
 	path := filepath.Join(inMemory(t), "foyer.db")
 	raw := openRaw(t, "sqlite", "file:"+path+"?_pragma=busy_timeout(5000)&_pragma=synchronous(OFF)")
-	g := &ground{st: storetest.Open(t, "sqlite:"+path), raw: raw, wipe: "BEGIN IMMEDIATE;" + wipe + "COMMIT"}
+	g := &ground{st: keyed(storetest.Open(t, "sqlite:"+path)), raw: raw, wipe: "BEGIN IMMEDIATE;" + wipe + "COMMIT"}
 	g.prepare(t, raw, `PRAGMA data_version`)
 	return g
+}
+
+// keyed has a store know people by the key that the forwarders have.
+func keyed(st *store.Store) *store.Store {
+	st.Fingerprint = func(r lead.Request) string { return r.Fingerprint(fingerprints) }
+	return st
 }
 
 func openRaw(t *testing.T, driver, address string) *sql.DB {
@@ -58,17 +65,21 @@ func inMemory(t *testing.T) string {
 
 const wipe = `
 	DELETE FROM leads; DELETE FROM history; DELETE FROM fresh; DELETE FROM deliveries; DELETE FROM offers; DELETE FROM attempts; DELETE FROM prints; DELETE FROM sold;
-	DELETE FROM buyers; DELETE FROM standings; DELETE FROM cap_use; DELETE FROM suppressions;
+	DELETE FROM buyers; DELETE FROM standings; DELETE FROM cap_use; DELETE FROM suppressions; DELETE FROM withheld;
 	UPDATE changes SET version = version + 1;
 	`
 
-// books lets a forwarder write in the store of its process. Its context is replaced, see hurry.
+// books lets a forwarder write in the store of its process. A walk waits before each call, see await. The context is
+// replaced: that of a walk is always done.
 type books struct {
 	st   *store.Store
 	fate func() error // what happens to the process before a commit
 }
 
-func (b books) Turn(_ context.Context, do func(forward.Page) error) error {
+func (b books) Turn(ctx context.Context, do func(forward.Page) error) error {
+	if err := await(ctx); err != nil {
+		return err
+	}
 	return b.st.Turn(context.Background(), func(p *store.Page) error {
 		if err := do(p); err != nil {
 			return err
@@ -93,12 +104,16 @@ func (b books) Woken(_ context.Context, now time.Time) ([]string, error) {
 	return b.st.Woken(context.Background(), now)
 }
 
-func (b books) ToFollow(_ context.Context, now time.Time, limit int) ([]int64, error) {
-	return b.st.ToFollow(context.Background(), now, limit)
+func (b books) HeldAfter(ctx context.Context, seq int64, limit int) ([]buyer.Held, error) {
+	if err := await(ctx); err != nil {
+		return nil, err
+	}
+	held, err := b.st.HeldAfter(context.Background(), seq, page)
+	return short(held, limit), err
 }
 
-func (b books) HeldAfter(_ context.Context, seq int64, limit int) ([]buyer.Held, error) {
-	return b.st.HeldAfter(context.Background(), seq, limit)
+func (b books) ToFollow(_ context.Context, now time.Time, limit int) ([]int64, error) {
+	return b.st.ToFollow(context.Background(), now, limit)
 }
 
 // hurry is a context for walks through what is held: they take breath between two handfuls until their context is done,
@@ -110,9 +125,11 @@ var over = func() chan struct{} { c := make(chan struct{}); close(c); return c }
 func (hurry) Done() <-chan struct{} { return over }
 func (hurry) Err() error            { return nil }
 
-// deskBooks lets the desk write in the store.
+// deskBooks lets the desk write in the store. It waits for nothing: what is under way here stays so until the model goes on.
 type deskBooks struct{ *store.Store }
 
 func (b deskBooks) Turn(ctx context.Context, do func(desk.Page) error) error {
 	return b.Store.Turn(ctx, func(p *store.Page) error { return do(p) })
 }
+
+func (b deskBooks) Sending(context.Context, string, time.Time, time.Time) (int, error) { return 0, nil }

@@ -19,8 +19,15 @@ type request struct {
 	seq       int64
 	status    lead.Status
 	erased    bool
-	printed   bool // the forwarder has looked at it
-	twin      bool // and found an earlier one
+	entered   bool      // it was put on the market
+	heard     bool      // a buyer was told of it
+	freed     bool      // by an operator
+	withheld  lead.Mark // for which it is kept off the market, or ""
+	lookAt    time.Time // when to look whether it can go on it
+	twin      bool      // it is marked as one of several for the same work
+	many      bool      // and as one of many of a number
+	tries     []try
+	marked    []string // as the books say
 	offers    []*proposal
 	era       int         // how often an operator unlocked it: what was before counts no more
 	told      lead.Status // as of its last row in the history
@@ -86,6 +93,16 @@ func (w *world) submit() {
 	w.save(w.somebody(), l)
 }
 
+// repeat takes a request in that somebody sent before.
+func (w *world) repeat() {
+	l := pick(w, "lead", w.leads).Lead
+	if _, barred := w.barred[l.Request.Contact.Phone]; barred && !l.Request.Service.Live() {
+		return // refused
+	}
+	l.Request.Contact = contact(len(w.leads)+1, l.Request.Contact.Phone)
+	w.save(w.somebody(), l)
+}
+
 // burst takes several in that differ only in who sent them.
 func (w *world) burst() {
 	first, p := w.draw(), w.somebody()
@@ -123,7 +140,7 @@ func contact(n int, phone string) lead.Contact {
 
 func (w *world) save(p *process, l lead.Lead) {
 	covered := p.Coverage().Covers(l.Request.Service, l.Request.ZIP)
-	if want := w.covered(p, l); covered != want {
+	if want := anyCovers(p.knows, l); covered != want {
 		w.t.Fatalf("%s in %s is covered: %v, but the model says %v", l.Request.Service, l.Request.ZIP, covered, want)
 	}
 	d := lead.Decide(&l.Request, covered, w.now)

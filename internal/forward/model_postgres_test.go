@@ -29,7 +29,7 @@ func TestModelOnPostgreSQL(t *testing.T) {
 func openPostgres(t *testing.T, database string) *ground {
 	t.Helper()
 	raw := openRaw(t, "pgx", database)
-	g := &ground{st: storetest.Open(t, database), raw: raw, houses: &houses{database: database, raw: raw, living: make(map[*store.Store]string)}}
+	g := &ground{st: keyed(storetest.Open(t, database)), raw: raw, houses: &houses{database: database, raw: raw, living: make(map[*store.Store]string)}}
 	g.wipe = wipe + `SELECT setval(pg_get_serial_sequence('leads', 'seq'), 1, false), setval(pg_get_serial_sequence('history', 'seq'), 1, false)`
 	g.prepare(t, raw, `SELECT CAST(CAST(pg_snapshot_xmax(pg_current_snapshot()) AS text) AS bigint)`)
 	t.Cleanup(func() {
@@ -67,6 +67,7 @@ func (h *houses) moveIn(w *world) *store.Store {
 	name := fmt.Sprint("process ", h.opened)
 	st, err := store.Open(w.t.Context(), h.database+"?application_name="+strings.ReplaceAll(name, " ", "%20"), slog.New(slog.DiscardHandler))
 	w.must(err)
+	keyed(st)
 	alone, err := st.Alone(w.t.Context())
 	if w.must(err); alone != (len(h.living) == 0) {
 		w.t.Fatalf("a process starts beside %d others, and finds that it is alone: %v", len(h.living), alone)

@@ -8,6 +8,7 @@ import (
 
 	"foyer/internal/buyer"
 	"foyer/internal/forward"
+	"foyer/internal/lead"
 	"foyer/internal/store"
 )
 
@@ -29,7 +30,7 @@ func (w *world) process() *process {
 		p.st = w.houses.moveIn(w)
 	}
 	p.Forwarder = &forward.Forwarder{
-		Books: books{p.st, func() error { return w.meets(p) }}, Suppressed: p.st.Suppressed, Now: w.clock,
+		Books: books{p.st, func() error { return w.meets(p) }}, Suppressed: p.st.Suppressed, Now: w.clock, People: w.people, LeadIDKey: []byte("the key of ids"),
 		Consent: func(context.Context, string) (string, error) { return agreed.Text, nil },
 		NewID:   func(prefix string, _ time.Time) string { w.ids++; return fmt.Sprintf("%s%04d", prefix, w.ids) },
 		Chance:  w.chance(), Busy: func() bool { return p.hurried }, Owner: fmt.Sprintf("proc_%d", w.step), Log: slog.New(slog.DiscardHandler),
@@ -62,14 +63,30 @@ func (w *world) study(p *process) {
 	}
 }
 
+// roster are the buyers as they are.
+func (w *world) roster() map[string]buyer.Buyer {
+	if w.listed == nil || w.listedAs != w.version {
+		buyers, _, err := w.st.Buyers(w.t.Context())
+		w.must(err)
+		w.listed, w.listedAs = make(map[string]buyer.Buyer), w.version
+		for _, b := range buyers {
+			w.listed[b.ID] = b
+		}
+	}
+	return w.listed
+}
+
+// isCovered says whether there is an active buyer for a lead.
+func (w *world) isCovered(l lead.Lead) bool { return anyCovers(w.roster(), l) }
+
 // learn notes what a process knows.
 func (w *world) learn(p *process) {
 	if p.read = w.now; p.version == w.version && p.knows != nil {
 		return
 	}
-	p.knows, p.version, w.newest = make(map[string]buyer.Buyer), w.version, p
-	for _, to := range p.Coverage().All() {
-		p.knows[to.ID] = to.Buyer
+	p.knows, p.version, w.newest = w.roster(), w.version, p
+	if all := p.Coverage().All(); len(all) != len(p.knows) {
+		w.t.Fatalf("a process knows %d buyers of %d", len(all), len(p.knows))
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 
 // settle writes down what was answered, and foresees what comes of it. It returns what is to be sent next, if anything.
 func (w *world) settle(f *flight) *flight {
+	w.tried(f)
 	foreseen := w.conclude(f)
 	next, err := f.p.Settle(w.t.Context(), f.task, f.said.reply)
 	w.must(err)
@@ -49,7 +50,7 @@ func (w *world) conclude(f *flight) *flight {
 		l.unsure = f.before
 	}
 	m := a.means(f)
-	w.judge(o.to, m, f.kind)
+	w.judge(o.to, m, f.kind, a.reply)
 	handed := l.step == buyer.Deliver && (!o.oneStep || l.unsure)
 	switch {
 	case m == yes && l.step == buyer.Propose:
@@ -80,6 +81,12 @@ func (w *world) conclude(f *flight) *flight {
 // accept goes on to hand the contact over, unless the person asked meanwhile not to be contacted.
 func (w *world) accept(f *flight) *flight {
 	l := f.of
+	to, known := w.roster()[f.on.to]
+	if !known || to.State == buyer.Off {
+		w.seen.count("a buyer accepts that is gone")
+		w.askNext(l, buyer.Dropped, "")
+		return nil
+	}
 	f.on.accepted, f.on.state = true, buyer.Accepted
 	w.sell(l, f.on.to)
 	l.step, l.attempts, l.unsure = buyer.Deliver, 0, false
@@ -88,9 +95,7 @@ func (w *world) accept(f *flight) *flight {
 		w.bar(l)
 		return nil
 	}
-	next := w.lease(f.p, l)
-	next.plain = f.plain
-	return next
+	return w.lease(f.p, l, to)
 }
 
 // sell remembers who accepted what.
@@ -150,7 +155,7 @@ func (w *world) lock(l *request, code buyer.Code) {
 func (w *world) stop(l *request, status lead.Status) {
 	w.t.Logf("%s: it becomes %s", l.ID, status)
 	w.seen.count("a lead becomes %s", status)
-	l.status, l.errand = status, errand{since: l.since}
+	l.status, l.errand, l.withheld, l.lookAt = status, errand{since: l.since}, "", time.Time{}
 }
 
 // isBarred says that a lead must not be passed on to anybody.
@@ -172,11 +177,19 @@ func (w *world) bar(l *request) {
 }
 
 // judge notes what an answer says about the buyer.
-func (w *world) judge(id string, m meaning, kind string) {
+func (w *world) judge(id string, m meaning, kind string, r forward.Reply) {
 	x := w.party(id)
+	if until := w.now.Add(min(r.RetryAfter, 24*time.Hour)); r.Status == 429 && r.RetryAfter > 0 && until.After(x.quiet) {
+		w.seen.count("a buyer asks to be left alone")
+		x.quiet = until
+		w.disperse(id)
+	}
 	switch m {
 	case pauses, ends:
 		w.version++
+		if m == ends && x.gone == 0 {
+			x.gone = w.step
+		}
 		if !x.removed {
 			w.disperse(id)
 		}

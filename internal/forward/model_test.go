@@ -12,7 +12,9 @@ import (
 
 	"pgregory.net/rapid"
 
+	"foyer/internal/buyer"
 	"foyer/internal/desk"
+	"foyer/internal/forward"
 )
 
 // seeds is how many are tried beside all other tests. make model tries ten thousand.
@@ -65,6 +67,7 @@ func play(t *testing.T, checks int, open func(*testing.T) *ground) {
 			g, seen := open(t), make(sights)
 			rapid.Check(t, func(r *rapid.T) {
 				w := g.world(r, seen)
+				defer w.endWalks(func(*walk) bool { return true }) // of a seed that failed
 				w.act(r)
 				w.end(r)
 			})
@@ -110,17 +113,20 @@ func (w *world) deeds() []deed {
 	sent := func() bool { return slices.ContainsFunc(w.flights, func(f *flight) bool { return f.said != nil }) }
 	flying := func() bool { return len(w.flights) > 0 }
 	due := func() bool { return len(w.lanes()) > 0 }
-	alarmed := func() bool { return !w.alarm.IsZero() && !w.alarm.After(w.now) }
 	there := func() bool { return len(w.present()) > 0 }
 	taken := func() bool { return len(w.leads) > 0 }
 	return []deed{
 		{"submit", 6, func() bool { return len(w.leads) < 8 }, w.submit},
 		{"take", 9, due, w.takeSome},
+		{"repeat", 3, func() bool { return taken() && len(w.leads) < 8 }, w.repeat},
 		{"send", 6, unsent, w.sendOne},
 		{"settle", 5, sent, w.settleOne},
 		{"wait", 4, taken, w.wait},
 		{"answer", 3, flying, w.answerOne},
-		{"wake", 5, alarmed, w.wakeOne},
+		{"wake", 5, w.alarmed, w.wakeOne},
+		{"walk", 6, w.walking, w.walkOn},
+		{"follow", 4, w.followable, w.followOne},
+		{"overtake", 1, w.walking, w.overtake},
 		{"pass", 2, due, w.pass},
 		{"wait long", 3, taken, w.waitLong},
 		{"crash", 2, flying, w.crash},
@@ -135,9 +141,11 @@ func (w *world) deeds() []deed {
 		{"pause", 1, there, w.pause},
 		{"resume", 1, there, w.resume},
 		{"remove", 1, there, w.remove},
+		{"rotate", 1, there, w.rotate},
+		{"switch off", 1, func() bool { return there() && flying() }, w.switchOff},
 		{"suppress", 1, taken, w.suppress},
 		{"erase", 1, taken, w.erase},
-		{"release", 2, func() bool { return slices.ContainsFunc(w.leads, locked) }, w.release},
+		{"release", 2, func() bool { return slices.ContainsFunc(w.leads, w.releasable) }, w.release},
 		{"replay", 2, func() bool { return slices.ContainsFunc(w.leads, w.replayable) }, w.replay},
 		{"close", 1, func() bool { return slices.ContainsFunc(w.leads, forSale) }, w.closeOne},
 		{"close held", 1, taken, w.closeHeld},
@@ -166,12 +174,17 @@ type world struct {
 	sold      map[fingerprint]map[string]time.Time
 	forgot    map[fingerprint]bool // by an erasure: who accepted such a lead is known no more
 	barred    map[string]int       // suppressed numbers, and in which step
-	edition   int                  // of the books, as they were looked at last
-	said      int                  // how far history was read
-	waking    bool                 // a walk through what is held may release leads
-	alarm     time.Time            // when the next walk is due
-	weather   []*answer            // what buyers may answer
-	script    *answer              // what every buyer answers, or nil for chance
+	people    forward.People
+	listed    map[string]buyer.Buyer // the buyers
+	listedAs  int                    // and in which version
+	aliases   map[string]string      // the ids by which buyers know leads
+	edition   int                    // of the books, as they were looked at last
+	said      int                    // how far history was read
+	walks     []*walk                // through what is held
+	walker    *walk                  // the one that may have released leads
+	alarm     time.Time              // when the next walk is due
+	weather   []*answer              // what buyers may answer
+	script    *answer                // what every buyer answers, or nil for chance
 }
 
 // beginning is the noon before the night in which New York's clocks change.
@@ -181,6 +194,7 @@ func (g *ground) world(r *rapid.T, seen sights) *world {
 	w := &world{
 		ground: g, t: r, seen: seen, now: beginning,
 		messages: make(map[string]letter), sold: make(map[fingerprint]map[string]time.Time), forgot: make(map[fingerprint]bool), barred: make(map[string]int),
+		people: pick(&world{t: r}, "people", somePeople), aliases: make(map[string]string),
 	}
 	if _, err := g.raw.Exec(g.wipe); err != nil {
 		r.Fatal(err)
@@ -192,7 +206,7 @@ func (g *ground) world(r *rapid.T, seen sights) *world {
 	}
 	w.desk = &desk.Desk{
 		Books: deskBooks{g.st}, Now: w.clock, Suppressed: g.st.Suppressed,
-		CheckURL: func(string) error { return nil }, CheckSecret: func(string) error { return nil },
+		CheckURL: func(string) error { return nil }, CheckSecret: func(string) error { return nil }, People: w.people,
 	}
 	if w.weather = answers; rapid.IntRange(0, 3).Draw(r, "weather") == 3 {
 		w.weather = stormy

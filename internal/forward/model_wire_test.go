@@ -13,16 +13,18 @@ import (
 
 // flight is one message that a process took to send, up to its end.
 type flight struct {
-	p      *process
-	task   forward.Task
-	of     *request
-	on     *proposal
-	kind   string
-	plain  bool // whether a 2xx without a decision accepts
-	before bool // whether the buyer may have had the contact before
-	step   int  // in which it was taken
-	taken  time.Time
-	said   *answer
+	p       *process
+	task    forward.Task
+	of      *request
+	on      *proposal
+	kind    string
+	plain   bool // whether a 2xx without a decision accepts
+	before  bool // whether the buyer may have had the contact before
+	url     string
+	secrets []string
+	step    int // in which it was taken
+	taken   time.Time
+	said    *answer
 }
 
 // letter is a message as it was sent first.
@@ -71,9 +73,10 @@ func (w *world) inspect(f *flight, l forward.Letter) {
 	if err := json.Unmarshal(l.Body, &e); err != nil {
 		w.t.Fatal(err)
 	}
-	if e.Type != f.kind || e.Data.Lead != f.of.ID || e.Data.Offer != f.on.id || l.URL != address(f.on.to) {
-		w.t.Fatalf("%s of %s to %s was sent as %s to %s", f.kind, f.on.id, f.on.to, l.Body, l.URL)
+	if e.Type != f.kind || e.Data.Offer != f.on.id || l.URL != f.url || !slices.Equal(l.Secrets, f.secrets) {
+		w.t.Fatalf("%s of %s to %s was sent as %s to %s, signed with %v, not %v", f.kind, f.on.id, f.on.to, l.Body, l.URL, l.Secrets, f.secrets)
 	}
+	w.knownAs(f, e.Data.Lead)
 	first, repeated := w.messages[l.ID]
 	for id, m := range w.messages {
 		if id != l.ID && m.on == f.on && m.kind == f.kind {
@@ -97,6 +100,21 @@ func (w *world) inspect(f *flight, l forward.Letter) {
 		w.keepsSecret(f, l.Body)
 	}
 	w.mayHear(f)
+	w.mayBeOnMarket(f)
+}
+
+// knownAs holds that a buyer knows a lead by one id, which is its own alone.
+func (w *world) knownAs(f *flight, id string) {
+	whose := f.of.ID + " " + f.on.to
+	if before, known := w.aliases[id]; known && before != whose || id == f.of.ID {
+		w.t.Fatalf("%s is told to %s as %s, which is an id of %s", f.of.ID, f.on.to, id, before)
+	}
+	for other, who := range w.aliases {
+		if who == whose && other != id {
+			w.t.Fatalf("%s is told to %s as %s and as %s", f.of.ID, f.on.to, other, id)
+		}
+	}
+	w.aliases[id] = whose
 }
 
 // keepsSecret holds that an offer does not tell who the person is.
@@ -134,6 +152,9 @@ func (w *world) mayHear(f *flight) {
 	}
 	if at, barred := w.barred[r.Contact.Phone]; barred && at < f.step {
 		w.t.Fatalf("%s was taken to be sent to %s after its number was suppressed", f.of.ID, f.on.to)
+	}
+	if x := w.party(f.on.to); x.gone != 0 && x.gone < f.step {
+		w.t.Fatalf("%s was taken to be sent to %s after that was removed or switched off", f.of.ID, f.on.to)
 	}
 	for _, o := range f.of.offers {
 		switch {
