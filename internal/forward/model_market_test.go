@@ -13,7 +13,7 @@ import (
 // month is how long leads of one person for the same work have to do with each other.
 const month = 30 * 24 * time.Hour
 
-// people are the rules by which leads of one person go on the market: how near each other two of the same are not both sold,
+// somePeople are the rules by which leads of one person go on the market: how near each other two of the same are not both sold,
 // and how many of one number are passed on in a day. Zero is no such rule.
 var somePeople = []forward.People{
 	{Key: fingerprints, Rules: lead.RepeatRules{Window: 24 * time.Hour, Most: 3, Period: 24 * time.Hour}},

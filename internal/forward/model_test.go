@@ -32,8 +32,9 @@ var asked = sync.OnceValue(func() bool {
 // the books must say what the model says, and at the end every lead must be where the model has it.
 //
 // The model comes in files: what is on the wire (model_wire), what answers mean (model_answers), who is asked
-// (model_asking), what becomes of it (model_settling), what operators do (model_desk), what the books say (model_books)
-// and how it ends (model_end).
+// (model_asking) and asked again (model_again), which leads of a person are on the market (model_market), what becomes of it
+// (model_settling), what operators do (model_desk), who looks through what is held (model_walks), what the books say
+// (model_books) and tell of messages (model_attempts), and how it ends (model_end).
 //
 // A failure names its seed. To see it again:
 //
@@ -205,7 +206,7 @@ func (g *ground) world(r *rapid.T, seen sights) *world {
 		w.refreshStores()
 	}
 	w.desk = &desk.Desk{
-		Books: deskBooks{g.st}, Now: w.clock, Suppressed: g.st.Suppressed,
+		Books: hastyBooks{deskBooks{g.st}}, Now: w.clock, Suppressed: g.st.Suppressed,
 		CheckURL: func(string) error { return nil }, CheckSecret: func(string) error { return nil }, People: w.people,
 	}
 	if w.weather = answers; rapid.IntRange(0, 3).Draw(r, "weather") == 3 {
