@@ -51,7 +51,9 @@ func (w *world) failures(p *process) []func() error {
 	list := []func() error{func() error {
 		w.tick(time.Millisecond)
 		_, err := p.Take(w.t.Context(), pick(w, "lane", append(w.lanes(), "")), 64)
-		w.refresh(p)
+		if p.fate != dies { // it may have read the buyers on the way
+			w.refresh(p)
+		}
 		return err
 	}}
 	for _, f := range w.flights {
