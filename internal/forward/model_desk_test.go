@@ -158,7 +158,7 @@ func (w *world) resume() {
 	_, err := w.desk.Resume(w.t.Context(), x.id)
 	w.must(err)
 	w.version++
-	x.failures, x.trips, x.shut, x.gone = 0, 0, time.Time{}, 0
+	x.failures, x.trips, x.shut, x.quiet, x.gone = 0, 0, time.Time{}, time.Time{}, 0
 }
 
 // switchOff is what an address brings about that says that it is gone.

@@ -132,4 +132,11 @@ func (b deskBooks) Turn(ctx context.Context, do func(desk.Page) error) error {
 	return b.Store.Turn(ctx, func(p *store.Page) error { return do(p) })
 }
 
-func (b deskBooks) Sending(context.Context, string, time.Time, time.Time) (int, error) { return 0, nil }
+func (b deskBooks) Look(ctx context.Context, do func(desk.Page) error) error {
+	return b.Store.Look(ctx, func(p *store.Page) error { return do(p) })
+}
+
+// hastyBooks are those of a world whose time stands still while an operator waits: nobody waits for what is under way.
+type hastyBooks struct{ deskBooks }
+
+func (hastyBooks) Sending(context.Context, string, time.Time, time.Time) (int, error) { return 0, nil }

@@ -205,7 +205,7 @@ func (g *ground) world(r *rapid.T, seen sights) *world {
 		w.refreshStores()
 	}
 	w.desk = &desk.Desk{
-		Books: deskBooks{g.st}, Now: w.clock, Suppressed: g.st.Suppressed,
+		Books: hastyBooks{deskBooks{g.st}}, Now: w.clock, Suppressed: g.st.Suppressed,
 		CheckURL: func(string) error { return nil }, CheckSecret: func(string) error { return nil }, People: w.people,
 	}
 	if w.weather = answers; rapid.IntRange(0, 3).Draw(r, "weather") == 3 {
