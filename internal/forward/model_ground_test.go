@@ -125,14 +125,18 @@ var over = func() chan struct{} { c := make(chan struct{}); close(c); return c }
 func (hurry) Done() <-chan struct{} { return over }
 func (hurry) Err() error            { return nil }
 
-// deskBooks lets the desk write in the store.
+// deskBooks lets the desk write in the store. It waits for nothing: what is under way here stays so until the model goes on.
 type deskBooks struct{ *store.Store }
 
 func (b deskBooks) Turn(ctx context.Context, do func(desk.Page) error) error {
 	return b.Store.Turn(ctx, func(p *store.Page) error { return do(p) })
 }
 
-// hastyBooks are those of a desk that waits for nothing: what is under way here stays so until the model goes on.
+func (b deskBooks) Look(ctx context.Context, do func(desk.Page) error) error {
+	return b.Store.Look(ctx, func(p *store.Page) error { return do(p) })
+}
+
+// hastyBooks are those of a world whose time stands still while an operator waits: nobody waits for what is under way.
 type hastyBooks struct{ deskBooks }
 
 func (hastyBooks) Sending(context.Context, string, time.Time, time.Time) (int, error) { return 0, nil }
