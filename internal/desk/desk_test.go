@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -25,6 +26,7 @@ type office struct {
 	store    *store.Store
 	now      time.Time
 	ids      int
+	sending  sync.Mutex
 	letters  []forward.Letter
 	reply    forward.Reply
 }
@@ -48,6 +50,8 @@ func newOffice(t *testing.T) *office {
 		Books: books{o.store}, Now: func() time.Time { return o.now }, NewID: count, NewSecret: func() string { return count("whsec_") },
 		CheckURL: checkURL, CheckSecret: checkSecret, Suppressed: o.store.Suppressed,
 		Send: func(_ context.Context, l forward.Letter) forward.Reply {
+			o.sending.Lock() // several leads are sent at a time
+			defer o.sending.Unlock()
 			o.letters = append(o.letters, l)
 			return o.reply
 		},
