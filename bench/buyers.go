@@ -80,7 +80,7 @@ func (n *networks) recruit(binary, database, zips string, buyers int, terms ...s
 	terms = append(goLive(string(help)), terms...)
 	for i := range buyers {
 		args := append([]string{
-			"buyers", "add", "--live", "--database", database, "--allow-private-buyers",
+			"buyers", "add", "--database", database, "--allow-private-buyers",
 			"--name", fmt.Sprintf("Network %d", i+1), "--url", fmt.Sprintf("http://%s/%d", n.address, i+1), "--services", "all", "--zips", zips,
 		}, terms...)
 		if out, err := exec.Command(binary, args...).CombinedOutput(); err != nil {

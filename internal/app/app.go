@@ -57,7 +57,7 @@ func New(ctx context.Context, s config.Settings, addr string, log *slog.Logger) 
 
 // enter takes its place on the database, and builds what works on it. A process with the wrong keys takes none.
 func (a *App) enter(ctx context.Context, s config.Settings) (http.Handler, error) {
-	found, err := openKeys(ctx, a.store, s.Data)
+	found, err := openKeys(ctx, a.store, s.Data, aService)
 	if err != nil {
 		return nil, err
 	}

@@ -24,7 +24,7 @@ func (a *App) chores() []chore {
 		{10 * time.Minute, func(ctx context.Context, now time.Time) error {
 			return a.store.ForgetTickets(ctx, now.Add(-lead.KeyLife))
 		}},
-		{10 * time.Minute, func(ctx context.Context, _ time.Time) error { return a.store.KeyPrints(ctx, a.store.Fingerprint) }},
+		{time.Minute, func(ctx context.Context, _ time.Time) error { return a.store.KeyPrints(ctx, a.store.Fingerprint) }},
 		{10 * time.Minute, func(ctx context.Context, now time.Time) error {
 			return a.store.ForgetPrints(ctx, now.Add(-lead.RepeatWindow))
 		}},

@@ -21,16 +21,38 @@ type databaseKeys struct {
 	made string // the new file, "" where it was there before
 }
 
+// maker says which process asks for keys: it decides whether they may be made.
+type maker int
+
+const (
+	anOperator maker = iota // makes keys for an empty database only: the service may keep its file elsewhere
+	aService                // also for a SQLite database of a version that had none
+	keysInit                // always
+)
+
+// mayMake refuses to make keys where that would only look right: in the folder that a command happens to run in, beside a server
+// that other machines use, too.
+func (m maker) mayMake(ctx context.Context, st *store.Store, d config.Data) error {
+	if m == keysInit || m == aService && strings.HasPrefix(string(d.Database), "sqlite:") {
+		return nil
+	}
+	empty, err := st.Empty(ctx)
+	if err == nil && !empty {
+		err = fmt.Errorf("keys: %s has leads and no keys yet, and %s is missing: make them once with foyer keys init, and copy the file to every machine", store.Named(string(d.Database)), d.KeyFile())
+	}
+	return err
+}
+
 // openKeys opens the keys that belong to a database, and makes them where it has none yet. With other keys the same person
 // would get another index and the same lead another id, so a process that has others, or none, is refused.
-func openKeys(ctx context.Context, st *store.Store, d config.Data) (databaseKeys, error) {
+func openKeys(ctx context.Context, st *store.Store, d config.Data, m maker) (databaseKeys, error) {
 	var k databaseKeys
 	for range 10 { // each time, another process has changed the ids in between
 		known, err := st.Keys(ctx)
 		if err != nil {
 			return k, err
 		}
-		if err := k.read(d, known); err != nil {
+		if err := k.read(ctx, st, d, known, m); err != nil {
 			return k, err
 		}
 		if err := fits(d, k.Ring, known); err != nil {
@@ -49,12 +71,15 @@ func openKeys(ctx context.Context, st *store.Store, d config.Data) (databaseKeys
 
 // read reads the file. It is made only for a database that was never used with keys, and gets the keys that this program
 // needs beyond those that it has.
-func (k *databaseKeys) read(d config.Data, known []string) (err error) {
+func (k *databaseKeys) read(ctx context.Context, st *store.Store, d config.Data, known []string, m maker) (err error) {
 	k.Ring, err = keyring.Open(d.KeySource())
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && len(known) > 0:
 		return noKeys(d, known[0])
 	case errors.Is(err, fs.ErrNotExist):
+		if err := m.mayMake(ctx, st, d); err != nil {
+			return err
+		}
 		return k.create(d)
 	case err != nil || fits(d, k.Ring, known) != nil:
 		return err

@@ -38,7 +38,7 @@ func InitKeys(ctx context.Context, d config.Data, replace bool) (ready KeysReady
 	if replace {
 		k, err = replaceKeys(ctx, st, d, before)
 	} else {
-		k, err = openKeys(ctx, st, d)
+		k, err = openKeys(ctx, st, d, keysInit)
 	}
 	if err != nil {
 		return ready, err

@@ -62,7 +62,7 @@ func MakeDesk(ctx context.Context, d config.Data, private bool) (o *Operator, ma
 
 // newOperator takes a store over: where the keys are wrong, it is closed.
 func newOperator(ctx context.Context, st *store.Store, d config.Data, private bool) (*Operator, error) {
-	found, err := openKeys(ctx, st, d)
+	found, err := openKeys(ctx, st, d, anOperator)
 	if err != nil {
 		return nil, errors.Join(err, st.Close())
 	}

@@ -74,6 +74,9 @@ func (d *Desk) Pause(ctx context.Context, id, why string) (buyer.Buyer, error) {
 		return buyer.Buyer{}, Problems{{"why", err.Error()}}
 	}
 	return d.change(ctx, id, func(p Page, b *buyer.Buyer, _ *buyer.Standing) error {
+		if b.State == buyer.Off {
+			return errors.New("it is off already: its address said that it is gone, and nothing is sent there")
+		}
 		if b.State == buyer.Testing {
 			return errors.New("the buyer is in test: it gets no leads before it is started")
 		}

@@ -55,6 +55,12 @@ func (d *Desk) release(p Page, seq int64, l *lead.Lead, covered bool) error {
 	if err := p.Enter(l.Request.Fingerprint(d.People.Key), seq, l.CreatedAt); err != nil {
 		return err
 	}
+	if !slices.Contains(l.Marks, lead.Released) { // or the next look at what is held might keep it off again
+		l.Marks = append(l.Marks, lead.Released)
+		if err := p.Mark(seq, l.Marks); err != nil {
+			return err
+		}
+	}
 	if !covered { // one that repeats it may be offered as soon as somebody covers it, too
 		if err := p.LeftMarket(l.Request.Fingerprint(d.People.Key), change.At); err != nil {
 			return err

@@ -86,6 +86,7 @@ type Market interface {
 type Repeats interface {
 	Withhold(seq int64, reason lead.Mark, print string, at time.Time) error
 	Withheld(seq int64) (reason lead.Mark, err error)
+	Unwithhold(seq int64) error
 }
 
 // Letter is one message to one buyer.

@@ -54,8 +54,11 @@ func (t *turn) followOne(seq int64) error {
 		return err // somebody was faster
 	}
 	l, err := t.LeadAt(seq)
-	if err != nil || l.Status != lead.Collected {
+	if err != nil {
 		return err
+	}
+	if l.Status != lead.Collected { // a process of an older version moved it, and knows nothing of this
+		return t.Unwithhold(seq)
 	}
 	past, err := t.past(buyer.Errand{Lead: seq, Since: t.now, Token: 1}, l)
 	if err != nil {

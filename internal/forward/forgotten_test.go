@@ -54,7 +54,7 @@ func TestATwinFollowsAReleasedLeadThatIsHeld(t *testing.T) {
 	if _, err := d.Release(t.Context(), "lead_1"); err != nil {
 		t.Fatal(err)
 	}
-	x.is("lead_1", lead.Collected)
+	x.is("lead_1", lead.Collected, lead.Released)
 	x.pass(time.Minute)
 	x.work()
 	x.turn(func(p *store.Page) error {

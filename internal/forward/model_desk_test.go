@@ -147,6 +147,12 @@ func (w *world) pause() { w.pauseOne(w.someBuyer()) }
 
 func (w *world) pauseOne(x *party) {
 	_, err := w.desk.Pause(w.t.Context(), x.id, "")
+	if w.roster()[x.id].State == buyer.Off { // one that is off stays off
+		if err == nil {
+			w.t.Fatalf("%s was off, and is paused", x.id)
+		}
+		return
+	}
 	w.must(err)
 	w.version++
 	x.gone = 0

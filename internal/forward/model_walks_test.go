@@ -184,7 +184,7 @@ func (w *world) endOver() {
 func (w *world) released(l *request) {
 	w.seen.count("a lead is released")
 	l.status, l.errand = lead.Received, errand{step: buyer.Ask, since: w.now, due: w.now, latest: w.now.Add(time.Millisecond)}
-	if l.withheld != "" || l.entered && w.keptOff(l) != "" {
+	if l.withheld != "" || l.entered && !l.freed && w.keptOff(l) != "" {
 		w.t.Fatalf("%s was released, but it is kept off the market: %s, %s", l.ID, l.withheld, w.keptOff(l))
 	}
 	if !w.suits(w.walker.to, l) || !w.isFree(w.walker.to, l) {

@@ -297,6 +297,9 @@ func (t *turn) offMarket(seq int64, l lead.Lead, past *past) (bool, error) {
 	if mark, err := t.Withheld(seq); err != nil || mark != "" {
 		return true, err
 	}
+	if slices.Contains(l.Marks, lead.Released) {
+		return false, nil
+	}
 	if !past.entered {
 		return t.people.HoldAutomated && slices.Contains(l.Marks, lead.Automated), nil // else it is looked at when it is claimed
 	}

@@ -4,9 +4,11 @@ import (
 	"testing"
 	"time"
 
+	"foyer/internal/buyer"
 	"foyer/internal/forward"
 	"foyer/internal/lead"
 	"foyer/internal/store"
+	"foyer/internal/store/storetest"
 )
 
 // Of several requests of one person for the same work, one is on the market at a time.
@@ -89,8 +91,8 @@ func TestHeldTwinsAreReleasedOneAtATime(t *testing.T) {
 	x.wantTold(forward.LeadDelivered, "a")
 }
 
-// A lead that is closed by hand, or erased, makes room for its repeat.
-func TestARepeatFollowsWhatWasErased(t *testing.T) {
+// Nobody who is erased has a repeat of the request sold instead.
+func TestNoRepeatFollowsWhatWasErased(t *testing.T) {
 	x := newTrade(t)
 	x.add("a")
 	x.submit("lead_1")
@@ -104,7 +106,47 @@ func TestARepeatFollowsWhatWasErased(t *testing.T) {
 	x.answer = accepting
 	x.pass(time.Hour)
 	x.work()
-	x.is("lead_2", lead.Forwarded, lead.Duplicate)
+	x.is("lead_2", lead.Collected, lead.Duplicate)
+}
+
+// Nor has whoever takes consent back: what repeats the request is closed with it.
+func TestAWithdrawalClosesTheRepeats(t *testing.T) {
+	x := newTrade(t)
+	x.add("a", "b")
+	x.submit("lead_1")
+	x.submit("lead_2")
+	x.work()
+	x.is("lead_1", lead.Forwarded)
+	x.is("lead_2", lead.Collected, lead.Duplicate)
+	l, err := storetest.Find(t, x.st, "lead_1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	wish := lead.Wish{ID: "wish_1", At: x.now, Kind: lead.Withdraw, Phone: l.Request.Contact.Phone, LeadID: "lead_1", State: lead.WishOpen}
+	if err := x.st.KeepWish(t.Context(), wish, lead.Change{At: x.now, Status: lead.Rejected, Actor: lead.ByService, Reason: "withdrawn"}); err != nil {
+		t.Fatal(err)
+	}
+	x.is("lead_2", lead.Rejected, lead.Duplicate)
+}
+
+// A release by the operator lasts, also where nobody can be asked at that moment.
+func TestAReleaseLasts(t *testing.T) {
+	x := newTrade(t)
+	x.add("a", "b")
+	x.submit("lead_1")
+	x.submit("lead_2")
+	x.work()
+	x.is("lead_2", lead.Collected, lead.Duplicate)
+	x.turn(func(p *store.Page) error { return p.PutStanding("b", buyer.Standing{QuietUntil: x.now.Add(time.Hour)}) })
+	if _, err := x.office().Release(t.Context(), "lead_2"); err != nil {
+		t.Fatal(err)
+	}
+	x.work()
+	x.is("lead_2", lead.Collected, lead.Duplicate, lead.Released)
+	x.pass(2 * time.Hour)
+	x.work()
+	x.is("lead_2", lead.Forwarded, lead.Duplicate, lead.Released)
+	x.wantTold(forward.LeadDelivered, "a", "b")
 }
 
 // More requests of one number than are passed on in a day are held for the operator.

@@ -3,6 +3,7 @@ package forward
 import (
 	"context"
 	"errors"
+	"fmt"
 	"time"
 
 	"foyer/internal/buyer"
@@ -123,7 +124,7 @@ func (f *Forwarder) takeSingly(ctx context.Context, lane string, most int) (task
 		var one []task
 		err := f.claiming(ctx, func(t *turn) error {
 			now, found, err := t.Errand(e.Lead)
-			if err != nil || !found || now.DueAt.After(t.now) && now.Token != e.Token {
+			if err != nil || !found || now.Token != e.Token { // another process was faster
 				return err
 			}
 			if err := t.mustBeCurrent(); err != nil {
@@ -190,8 +191,11 @@ func (t *turn) claim(e buyer.Errand) (*task, error) {
 	if err != nil {
 		return nil, err
 	}
+	if !found {
+		return nil, fmt.Errorf("there is no offer %s, though it is on its way", e.Offer)
+	}
 	switch {
-	case !found || to == nil || to.State == buyer.Off:
+	case to == nil || to.State == buyer.Off:
 		return nil, t.orphaned(l, e, offer)
 	case to.State != buyer.Active && (e.Step == buyer.Propose || offer.OneStep && !e.MayHaveContact):
 		return nil, t.askNext(e, offer, buyer.Dropped) // paused since, and it was not shown who the person is

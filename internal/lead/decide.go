@@ -12,6 +12,7 @@ const (
 	Automated        Mark = "automated"     // a form that a program seems to have filled in
 	Duplicate        Mark = "duplicate"     // another lead of this person asks for the same
 	ManyRequests     Mark = "many_requests" // of one phone number, in a day
+	Released         Mark = "released"      // by the operator: it is kept off the market no more
 )
 
 // Decision is what becomes of a request that passed every check.

@@ -180,14 +180,15 @@ func (s *Store) words(ctx context.Context, query string, args ...any) ([]string,
 	return words, s.reading(e, err)
 }
 
-// HeldAfter lists held leads behind a row, in their order.
+// HeldAfter lists held leads behind a row, in their order, without those that are kept off the market.
 func (s *Store) HeldAfter(ctx context.Context, seq int64, limit int) ([]buyer.Held, error) {
 	e, ctx, done := s.look(ctx)
 	defer done()
 	held, err := collect(ctx, e.DB, func(r scanner) (x buyer.Held, err error) {
 		err = r.Scan(&x.Lead, &x.Service, &x.ZIP)
 		return x, err
-	}, `SELECT seq, service_type, zip_code FROM leads WHERE status = 'collected' AND seq > $1 ORDER BY seq LIMIT $2`, seq, limit)
+	}, `SELECT seq, service_type, zip_code FROM leads WHERE status = 'collected' AND seq > $1
+		AND (SELECT w.lead_seq FROM withheld w WHERE w.lead_seq = seq) IS NULL ORDER BY seq LIMIT $2`, seq, limit)
 	return held, s.reading(e, err)
 }
 

@@ -30,7 +30,7 @@ func (h *hand) freed(seq int64, from lead.Status) error {
 	if from != lead.Collected {
 		return nil
 	}
-	return h.exec(`DELETE FROM withheld WHERE lead_seq = $1`, seq)
+	return (&Page{h}).Unwithhold(seq)
 }
 
 // moving is the statement for a move that statuses make.
@@ -93,7 +93,7 @@ func (s *Store) Erase(ctx context.Context, id string, c lead.Change) error {
 			return err
 		}
 		print := s.Fingerprint(l.Request)
-		handed, err := page.takeOff(seq, print, c.At)
+		handed, err := page.takeOff(seq, c.At) // what repeats it stays held: whoever is erased did not ask for that to be sold
 		if err != nil {
 			return err
 		}
@@ -117,15 +117,12 @@ func (s *Store) Erase(ctx context.Context, id string, c lead.Change) error {
 	})
 }
 
-// takeOff takes a lead off its way, and has its repeats looked at. It says whether a buyer may have the contact.
-func (p *Page) takeOff(seq int64, print string, now time.Time) (handed bool, err error) {
+// takeOff takes a lead off its way. It says whether a buyer may have the contact.
+func (p *Page) takeOff(seq int64, now time.Time) (handed bool, err error) {
 	if handed, err = p.DropOffers(seq, now); err != nil {
 		return false, err
 	}
-	if err := p.EndErrand(seq); err != nil {
-		return false, err
-	}
-	return handed, p.LeftMarket(print, now)
+	return handed, p.EndErrand(seq)
 }
 
 // forget empties what tells who a person is: the contact, where it came from, what they wrote freely, and the words of buyers,

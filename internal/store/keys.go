@@ -2,6 +2,8 @@ package store
 
 import (
 	"context"
+	"database/sql"
+	"errors"
 	"slices"
 	"time"
 )
@@ -13,6 +15,18 @@ func (s *Store) Keys(ctx context.Context) ([]string, error) {
 	defer done()
 	ids, err := collect(ctx, e.DB, single[string], keyIDs)
 	return ids, s.reading(e, err)
+}
+
+// Empty says that no lead was ever kept.
+func (s *Store) Empty(ctx context.Context) (bool, error) {
+	e, ctx, done := s.look(ctx)
+	defer done()
+	var one int64
+	err := e.QueryRowContext(ctx, `SELECT 1 FROM leads LIMIT 1`).Scan(&one)
+	if errors.Is(err, sql.ErrNoRows) {
+		return true, nil
+	}
+	return false, s.reading(e, err)
 }
 
 const keyIDs = `SELECT id FROM keys ORDER BY id`

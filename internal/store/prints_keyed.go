@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"time"
 
 	"foyer/internal/lead"
 )
@@ -34,7 +35,11 @@ func (s *Store) KeyPrints(ctx context.Context, print func(lead.Request) string) 
 		if err := s.noteUnkeyed(ctx); err != nil || !s.unkeyed.Load() {
 			return err
 		}
+		began := time.Now()
 		err := s.turns.put(ctx, work{patient: true, do: func(h *hand) error { return h.keyPrints(print) }})
+		if err == nil {
+			err = s.newChore().rest(ctx, time.Since(began))
+		}
 		if err != nil {
 			return err
 		}

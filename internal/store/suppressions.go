@@ -93,6 +93,9 @@ func (s *Store) Refresh(ctx context.Context) error {
 	e, ctx, done := s.look(ctx)
 	defer done()
 	s.noticeMove(ctx, e.DB)
+	if err := s.noteUnkeyed(ctx); err != nil { // a process of an older version may write such prints
+		return err
+	}
 	err := e.QueryRowContext(ctx, `SELECT version FROM changes WHERE topic = 'suppressions'`).Scan(&version)
 	if err != nil || version == s.barred.Load().version {
 		return s.reading(e, err)

@@ -70,17 +70,37 @@ func (p *Page) closeFor(w lead.Wish, c lead.Change, print func(lead.Request) str
 		return err
 	}
 	l, err := p.LeadAt(seq)
-	if err != nil || l.Request.Contact.Phone != w.Phone || !l.Status.MayBecome(c.Status, c.Actor) {
+	if err != nil || l.Request.Contact.Phone != w.Phone {
+		return err
+	}
+	if err := p.closeRepeats(print(l.Request), c); err != nil || !l.Status.MayBecome(c.Status, c.Actor) {
 		return err
 	}
 	e, found, err := p.Errand(seq)
 	if err != nil || found && e.MayHaveContact { // a buyer may have the contact: to say that nobody has it would be wrong
 		return err
 	}
-	if _, err := p.takeOff(seq, print(l.Request), c.At); err != nil {
+	if _, err := p.takeOff(seq, c.At); err != nil {
 		return err
 	}
 	return p.h.move(seq, l.Status, c)
+}
+
+// closeRepeats closes what is held because it repeats a request that its person withdraws: so many at once that nobody waits long.
+// What is left stays held.
+func (p *Page) closeRepeats(print string, c lead.Change) error {
+	var repeats []int64
+	err := p.h.each(`SELECT lead_seq FROM withheld WHERE print = $1 ORDER BY lead_seq LIMIT $2`, []any{print, int64(heldAtOnce)},
+		func(r row) error { repeats = append(repeats, r.number(0)); return nil })
+	if err != nil {
+		return err
+	}
+	for _, seq := range repeats {
+		if _, err := p.h.moved(seq, lead.Collected, c); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // forgetSenders empties what tells who sent the wishes about a lead whose person is erased.

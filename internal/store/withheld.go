@@ -19,6 +19,11 @@ func (p *Page) Withheld(seq int64) (reason lead.Mark, err error) {
 	return reason, err
 }
 
+// Unwithhold keeps a lead off the market no longer.
+func (p *Page) Unwithhold(seq int64) error {
+	return p.h.exec(`DELETE FROM withheld WHERE lead_seq = $1`, seq)
+}
+
 // LeftMarket has the repeats of a lead looked at again: it is on the market no longer.
 func (p *Page) LeftMarket(print string, now time.Time) error {
 	return p.h.exec(`UPDATE withheld SET look_at = $1 WHERE print = $2 AND reason = '`+string(lead.Duplicate)+`'`, micros(now), print)
