@@ -152,10 +152,10 @@ func TestPausingKeepsTheReason(t *testing.T) {
 	o := newOffice(t)
 	b := o.add(nothing)
 	o.turn(func(p desk.Page) error {
-		b.State, b.Why = buyer.Off, "its address answered 410"
+		b.State, b.Why = buyer.Paused, "its address answered 403"
 		return p.PutBuyer(b)
 	})
-	for _, c := range []struct{ given, want string }{{"", "its address answered 410"}, {"moving house", "moving house"}, {"", "moving house"}} {
+	for _, c := range []struct{ given, want string }{{"", "its address answered 403"}, {"moving house", "moving house"}, {"", "moving house"}} {
 		if got, err := o.Pause(t.Context(), b.ID, c.given); err != nil || got.Why != c.want || got.State != buyer.Paused {
 			t.Errorf("%q: %s because %s, %v", c.given, got.State, got.Why, err)
 		}
@@ -163,4 +163,10 @@ func TestPausingKeepsTheReason(t *testing.T) {
 	if fresh, err := o.Pause(t.Context(), o.add(nothing).ID, ""); err != nil || fresh.Why != "by the operator" {
 		t.Errorf("without a reason: %q, %v", fresh.Why, err)
 	}
+	o.turn(func(p desk.Page) error {
+		b.State, b.Why = buyer.Off, "its address said that it is gone (410)"
+		return p.PutBuyer(b)
+	})
+	_, err := o.Pause(t.Context(), b.ID, "moving house") // a paused one would still get the contacts that it accepted
+	says(t, err, "it is off already")
 }
