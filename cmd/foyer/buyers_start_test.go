@@ -45,12 +45,12 @@ func TestABuyerIsTestedAndStarted(t *testing.T) {
 	if line := o.fails(2, "buyers", "start", "Cool Air", "--held", "some"); !strings.Contains(line, "none, all, or a number of days") {
 		t.Errorf("a wrong word: %q", line)
 	}
-	if out := o.types("buyers", "start", "Cool Air", "--held", "none"); !strings.Contains(out, "Held leads that it covers: 1; offered to it: 0.") {
+	if out := o.types("buyers", "start", "Cool Air", "--held", "none"); !strings.Contains(out, "Held leads that match: 0.\n") {
 		t.Errorf("without what is held: %s", out)
 	}
 	p.becomes(p.submitFrom("305-555-0199"), "forwarded", 10*time.Second)
 	p.becomes(held, "collected", time.Second)
-	if out := o.types("buyers", "start", "Cool Air", "--held", "2"); !strings.Contains(out, "offered to it: 1.") {
+	if out := o.types("buyers", "start", "Cool Air", "--held", "2"); !strings.Contains(out, "Held leads that match: 1. They are offered as its terms, caps and hours allow.\n") {
 		t.Errorf("with what is held: %s", out)
 	}
 	p.becomes(held, "forwarded", 10*time.Second)

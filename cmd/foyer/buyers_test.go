@@ -169,7 +169,7 @@ Its secret, shown only once:
 Give it to the buyer's engineer, then try it: foyer buyers test BUYER
 When it is ready, start it: foyer buyers start BUYER
 `, names...)
-	reads(t, o.types("buyers", "start", id, "--held", "all"), "BUYER (Cool Air) is active. Held leads that it covers: 0; offered to it: 0.\n", names...)
+	reads(t, o.types("buyers", "start", id, "--held", "all"), "BUYER (Cool Air) is active. Held leads that match: 0.\n", names...)
 	reads(t, o.types("buyers", "edit", id, "--cap-day", "20", "--hours", "mon-fri 08:00-18:00", "--time-zone", "America/New_York",
 		"--payout", "$25 a lead", "--street-required", "--no-duplicates", "--states", "FL,CA"), `
 id          BUYER
@@ -200,6 +200,7 @@ changed     TIME
 		reads(t, o.types(append([]string{"buyers", "pause", "cool AIR"}, args...)...),
 			"BUYER (Cool Air) is paused: moving house. Contacts it has already accepted are still delivered.\n", names...)
 	}
+	reads(t, o.fails(1, "buyers", "start", id, "--held", "all"), "foyer: BUYER (Cool Air) is paused: foyer buyers resume BUYER lets it be asked again\n", names...)
 	reads(t, o.types("buyers", "list"), `
 BUYER                             NAME      STATE   SERVICES        AREA                 PRIORITY  OFFERED TODAY  ACCEPTED  DELIVERED  RETURNED  CAP      WHY
 BUYER  Cool Air  paused  hvac, handyman  2 patterns in CA FL  10        0              0         0          0         0 of 20  moving house
