@@ -53,7 +53,7 @@ Leads in error: 1; sent again: 1; not sent: 0.
 	}
 	reads(t, o.fails(1, "leads", "replay", second), "foyer: LEAD-2 is forwarded: only a lead in error can be put on its way again\n", names...)
 	reads(t, o.types("leads", "release", first), "LEAD-1 is received: buyers that cover it are asked now.\n", names...) // a held one, too
-	reads(t, o.fails(1, "leads", "release", second), "foyer: LEAD-2 is forwarded: only a lead in error can be put on its way again\n", names...)
+	reads(t, o.fails(1, "leads", "release", second), "foyer: LEAD-2 is forwarded: only a lead in error or on hold can be released\n", names...)
 	reads(t, o.fails(2, "leads", "replay"), "foyer: name a lead, or a range of time with --from and --to\n")
 	reads(t, o.fails(2, "leads", "replay", second, "--dry-run"), "foyer: name a lead, or a range of time with --from, --to and --dry-run, not both\n")
 	reads(t, o.fails(2, "leads", "replay", "--from", "2026-01-02", "--to", "2026-01-01"), "foyer: --to: the range ends before it begins: write a later time\n")
