@@ -57,10 +57,7 @@ type buyersRotate struct {
 
 // AfterApply stops before anything is opened where the secret is wrong.
 func (c *buyersRotate) AfterApply() error {
-	if err := c.read(); err != nil {
-		return fmt.Errorf("--secret-file: %w", err)
-	}
-	return checkSecret(c.Secret)
+	return c.check()
 }
 
 // Run begins or ends a rotation.
@@ -78,7 +75,7 @@ func (c *buyersRotate) Run(s stage) error {
 			return err
 		}
 		sentence := fmt.Sprintf("%s (%s): messages carry both signatures until you end the rotation: foyer buyers rotate-secret %s --end", b.ID, b.Terms.Name, b.ID)
-		return c.card(s, d, b.ID, sentence+secretNote(b.ID, secret), wire.Member{"secret", secret})
+		return c.card(s, d, b.ID, sentence+c.note(secret, "try it: foyer buyers test "+b.ID), c.member(secret))
 	})
 }
 
