@@ -28,13 +28,17 @@ func (c *buyersAdd) add(s stage, d *desk.Desk) error {
 	if err != nil {
 		return err
 	}
-	state, next := stateWord(b.State), ""
-	if b.State == buyer.Testing {
+	state, next := stateWord(b.State), "try it: foyer buyers test "+b.ID
+	switch b.State {
+	case buyer.Testing:
 		state += ": no leads are offered to it yet"
-		next = "\nWhen it is ready, start it: foyer buyers start " + b.ID
+		next += "\nWhen it is ready, start it: foyer buyers start " + b.ID
+	case buyer.Active:
+		state += ": it is live, and leads are offered to it now, held ones included"
+		next = "" // there is no time to try it
 	}
 	sentence := fmt.Sprintf("%s (%s) is %s. Services: %s. Area: %s.", b.ID, b.Terms.Name, state, serviceList(b.Terms.Services), desk.Area(b.Terms.Area))
-	return c.card(s, d, b.ID, sentence+c.note(secret, "try it: foyer buyers test "+b.ID)+next, c.member(secret))
+	return c.card(s, d, b.ID, sentence+c.note(secret, next), c.member(secret))
 }
 
 // stateWord is the state of a buyer as people say it.

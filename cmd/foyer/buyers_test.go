@@ -213,6 +213,21 @@ BUYER  Cool Air  paused  hvac, handyman  2 patterns in CA FL  10        0       
 	reads(t, o.fails(1, "buyers", "show", id), "foyer: There is no buyer with this name or id.\n")
 }
 
+// TestABuyerThatIsAddedLive reads that it gets leads now, and nothing about a test first.
+func TestABuyerThatIsAddedLive(t *testing.T) {
+	o := newOperator(t)
+	added := o.types("buyers", "add", "--live", "--name", "Cool Air", "--url", someBuyer, "--services", "hvac")
+	id := regexp.MustCompile(`buyer_[a-z2-7]{26}`).FindString(added)
+	reads(t, added, `
+BUYER (Cool Air) is active: it is live, and leads are offered to it now, held ones included. Services: hvac. Area: everywhere.
+
+Its secret, shown only once:
+  SECRET
+
+Give it to the buyer's engineer now: every message is signed with it.
+`, id, "BUYER", regexp.MustCompile(`whsec_[A-Za-z0-9+/=]{44}`).FindString(added), "SECRET")
+}
+
 // TestSwitchesCanBeSwitchedOff goes through every switch of a buyer, on and off again.
 func TestSwitchesCanBeSwitchedOff(t *testing.T) {
 	o := newOperator(t)

@@ -65,10 +65,16 @@ func (o *ownSecret) check() error {
 // note tells people a secret that was made here, and what comes next. One that was brought along is not repeated: whoever gave it
 // has it.
 func (o *ownSecret) note(secret, next string) string {
-	if o.Secret != "" {
+	give := fmt.Sprintf("\n\nIts secret, shown only once:\n  %s\n\nGive it to the buyer's engineer", secret)
+	switch {
+	case o.Secret != "" && next != "":
 		return "\n" + strings.ToUpper(next[:1]) + next[1:]
+	case o.Secret != "":
+		return ""
+	case next != "":
+		return give + ", then " + next
 	}
-	return fmt.Sprintf("\n\nIts secret, shown only once:\n  %s\n\nGive it to the buyer's engineer, then %s", secret, next)
+	return give + " now: every message is signed with it."
 }
 
 // member is the same for programs.
