@@ -79,11 +79,15 @@ func TestATestSaysWhatIsWrong(t *testing.T) {
 	}
 }
 
-// TestANameThatSeveralHave lists their ids.
+// TestANameThatSeveralHave lists their ids. No buyer is added under the name of another.
 func TestANameThatSeveralHave(t *testing.T) {
 	o := newOperator(t)
 	first, _ := o.adds("--name", "Cool Air", "--url", someBuyer, "--services", "hvac")
-	second, _ := o.adds("--name", "COOL AIR", "--url", someBuyer, "--services", "hvac")
+	if line := o.fails(1, "buyers", "add", "--name", "COOL AIR", "--url", someBuyer, "--services", "hvac"); !strings.Contains(line, "--name: ") || !strings.Contains(line, first) {
+		t.Errorf("a second one of this name: %q", line)
+	}
+	second, _ := o.adds("--name", "Warm Air", "--url", someBuyer, "--services", "hvac")
+	o.types("buyers", "edit", second, "--name", "COOL AIR")
 	for _, command := range []string{"show", "pause", "remove", "rotate-secret", "test"} {
 		if line := o.fails(1, "buyers", command, "cool air"); !strings.Contains(line, first) || !strings.Contains(line, second) {
 			t.Errorf("%s: %q", command, line)

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"foyer/internal/buyer"
@@ -33,10 +34,14 @@ func (n New) Check(checkURL, checkSecret func(string) error) (buyer.Terms, error
 	return terms, problems.or()
 }
 
-// Add adds a buyer, in test unless it is to be live or paused. Its secret is told this once.
+// Add adds a buyer, in test unless it is to be live or paused. Its secret is told this once. A name that another buyer has is
+// refused: commands go by names.
 func (d *Desk) Add(ctx context.Context, n New) (b buyer.Buyer, secret string, err error) {
 	terms, err := n.Check(d.CheckURL, d.CheckSecret)
 	if err != nil {
+		return b, "", err
+	}
+	if err := d.freeName(ctx, terms.Name); err != nil {
 		return b, "", err
 	}
 	if secret = n.Secret; secret == "" {
@@ -51,6 +56,16 @@ func (d *Desk) Add(ctx context.Context, n New) (b buyer.Buyer, secret string, er
 	}
 	err = d.Books.Turn(ctx, func(p Page) error { return d.write(p, &b, keep) })
 	return b, secret, err
+}
+
+func (d *Desk) freeName(ctx context.Context, name string) error {
+	buyers, _, err := d.Books.Buyers(ctx)
+	for _, b := range buyers {
+		if strings.EqualFold(b.Terms.Name, name) {
+			return Problems{{"name", fmt.Sprintf("%q is the name of %s already: write another, or change that buyer with foyer buyers edit", b.Terms.Name, b.ID)}}
+		}
+	}
+	return err
 }
 
 // Edit changes the terms that a draft mentions.

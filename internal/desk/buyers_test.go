@@ -22,10 +22,10 @@ func TestAddingABuyer(t *testing.T) {
 	if diff := cmp.Diff(b, kept.Buyer); err != nil || diff != "" {
 		t.Errorf("%v (-added +kept):\n%s", err, diff)
 	}
-	if live := o.add(nothing); live.State != buyer.Active {
+	if live := o.add(func(d *desk.Draft) { d.Name = new("Warm Air") }); live.State != buyer.Active {
 		t.Errorf("live, it is %s", live.State)
 	}
-	own, secret, err := o.Add(t.Context(), desk.New{Draft: draft(nothing), Secret: "whsec_own", Paused: true})
+	own, secret, err := o.Add(t.Context(), desk.New{Draft: draft(func(d *desk.Draft) { d.Name = new("Breeze") }), Secret: "whsec_own", Paused: true})
 	if err != nil || secret != "whsec_own" || own.State != buyer.Paused || own.Why == "" {
 		t.Errorf("with a secret of its own, paused: %+v, %q, %v", own, secret, err)
 	}
