@@ -134,14 +134,14 @@ func TestFindingABuyer(t *testing.T) {
 func TestEverythingThatIsWrongIsToldAtOnce(t *testing.T) {
 	o := newOffice(t)
 	_, _, err := o.Add(t.Context(), desk.New{Secret: "hunter2", Draft: desk.Draft{
-		URL: new("ftp://x"), Services: new("hvca,hvac,paint"), ZIPs: new("33,331*,miami"), States: new("XX,FL,YY"), Hours: new("mon 08:00-18:00"), CapDay: new(-1), AcceptPlain: new(true),
+		URL: new("ftp://x"), Services: new("hvca,hvac,plumbing,paint"), ZIPs: new("33,331*,miami"), States: new("XX,FL,YY"), Hours: new("mon 08:00-18:00"), CapDay: new(-1), AcceptPlain: new(true),
 	}})
 	if err == nil {
 		t.Fatal("nothing is wrong")
 	}
 	lines := strings.Split(err.Error(), "\n")
 	for i, want := range []string{
-		"url: ", `services: "hvca", "paint" are not services`, `zips: "33", "miami" are not ZIP patterns`, `states: "XX", "YY" are not states`,
+		"url: ", `services: "hvca", "paint" are not services; plumbing cannot be bought: `, `zips: "33", "miami" are not ZIP patterns`, `states: "XX", "YY" are not states`,
 		"cap-day: -1", "name: missing", "time-zone: missing", "accept-plain: ", "secret: ",
 	} {
 		if i >= len(lines) || !strings.HasPrefix(lines[i], want) {
