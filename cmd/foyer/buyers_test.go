@@ -3,6 +3,7 @@ package main_test
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -226,6 +227,23 @@ Its secret, shown only once:
 
 Give it to the buyer's engineer now: every message is signed with it.
 `, id, "BUYER", regexp.MustCompile(`whsec_[A-Za-z0-9+/=]{44}`).FindString(added), "SECRET")
+}
+
+// TestABuyerThatAskedForTime is told from one that is asked, until the time is over.
+func TestABuyerThatAskedForTime(t *testing.T) {
+	o := newOperator(t)
+	o.adds("--name", "Cool Air", "--url", someBuyer, "--services", "hvac")
+	for ahead, told := range map[time.Duration]bool{time.Hour: true, -time.Hour: false} {
+		change(t, o.database, fmt.Sprint("UPDATE standings SET quiet_until = ", time.Now().Add(ahead).UnixMicro()))
+		show, list := o.types("buyers", "show", "Cool Air"), o.types("buyers", "list")
+		if strings.Contains(someTime.ReplaceAllString(show, "TIME"), "\nleft alone  until TIME, as it asked (Retry-After)\n") != told ||
+			strings.Contains(someTime.ReplaceAllString(list, "TIME"), "  asked for time until TIME\n") != told {
+			t.Errorf("%v ahead:\n%s%s", ahead, show, list)
+		}
+		if object := o.types("buyers", "show", "Cool Air", "--json"); strings.Contains(object, `"left_alone_until": null`) == told {
+			t.Errorf("%v ahead:\n%s", ahead, object)
+		}
+	}
 }
 
 // TestSwitchesCanBeSwitchedOff goes through every switch of a buyer, on and off again.
