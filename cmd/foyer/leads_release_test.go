@@ -86,8 +86,16 @@ func TestRemovingABuyerThatHasWorkUnderWay(t *testing.T) {
 	for end := time.Now().Add(10 * time.Second); len(c.about(lead)) == 0 && time.Now().Before(end); {
 		time.Sleep(10 * time.Millisecond)
 	}
-	reads(t, o.fails(1, "buyers", "remove", id), "foyer: BUYER (Cool Air): offers open: 0, contacts being delivered: 1. Pause it and wait until they are done, or remove it with --force\n", id, "BUYER")
-	reads(t, o.types("buyers", "remove", id, "--force"), `
+	reads(t, o.fails(1, "buyers", "remove", id), "foyer: BUYER (Cool Air): offers open: 0, contacts being delivered: 1; leads: LEAD. Pause it and wait until they are done, or remove it with --force\n", id, "BUYER", lead, "LEAD")
+	out, told, code := run(t, "buyers", "remove", id, "--force", "--database", o.database)
+	reads(t, told, `
+Under way to BUYER (Cool Air): offers open: 0, contacts being delivered: 1; leads: LEAD.
+Waiting for what is under way to Cool Air (at most 45 s)…
+`, id, "BUYER", lead, "LEAD")
+	if code != 0 {
+		t.Errorf("exit code %d", code)
+	}
+	reads(t, out, `
 BUYER (Cool Air) is removed.
 Contacts that were being delivered to it: 1. Those leads end in error if it may have the contact: find out whether it does, then run foyer leads release.
 `, id, "BUYER")

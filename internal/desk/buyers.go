@@ -111,15 +111,26 @@ func (d *Desk) Resume(ctx context.Context, id string) (buyer.Buyer, error) {
 
 // UnderWay is what is being done with a buyer at this moment.
 type UnderWay struct {
-	Offers   int // that wait for its answer
-	Contacts int // that are being delivered to it
+	Offers   int      // that wait for its answer
+	Contacts int      // that are being delivered to it
+	Leads    []string // some of them
 }
 
+// someLeads bounds how many leads are named.
+const someLeads = 10
+
 // Nothing says that nothing is.
-func (u UnderWay) Nothing() bool { return u == UnderWay{} }
+func (u UnderWay) Nothing() bool { return u.Offers+u.Contacts == 0 }
 
 func (u UnderWay) String() string {
-	return fmt.Sprintf("offers open: %d, contacts being delivered: %d", u.Offers, u.Contacts)
+	text := fmt.Sprintf("offers open: %d, contacts being delivered: %d", u.Offers, u.Contacts)
+	if len(u.Leads) > 0 {
+		text += "; leads: " + strings.Join(u.Leads, ", ")
+	}
+	if more := u.Offers + u.Contacts - len(u.Leads); more > 0 {
+		text += fmt.Sprintf(" and %d more", more)
+	}
+	return text
 }
 
 // UnderWay is a buyer, and what is under way to it.
@@ -137,7 +148,10 @@ func underWayTo(p Page, id string) (u UnderWay, err error) {
 	if u.Offers, err = p.Offering(id); err != nil {
 		return u, err
 	}
-	u.Contacts, err = p.Delivering(id)
+	if u.Contacts, err = p.Delivering(id); err != nil || u.Nothing() {
+		return u, err
+	}
+	u.Leads, err = p.LeadsUnderWay(id, someLeads)
 	return u, err
 }
 
