@@ -1,7 +1,10 @@
 package main
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"strconv"
 
 	"foyer/internal/config"
@@ -25,9 +28,17 @@ func (c *backup) Run(s stage) error {
 	if made.Leads == 1 {
 		noun = "lead"
 	}
-	_, err = fmt.Fprintf(s.stdout, "backup: %s %s in %s (%s MB), checked\nThe keys are not in it: keep a copy of %s as well, in another place.\n",
-		grouped(made.Leads), noun, c.File, grouped((made.Bytes+999_999)/1_000_000), c.KeyFile())
+	_, err = fmt.Fprintf(s.stdout, "backup: %s %s in %s (%s MB), checked\n%s\n",
+		grouped(made.Leads), noun, c.File, grouped((made.Bytes+999_999)/1_000_000), c.aboutKeys())
 	return err
+}
+
+// aboutKeys reminds of the keys, and warns where they are not where they should be: nobody can keep a copy of those.
+func (c *backup) aboutKeys() string {
+	if _, err := os.Stat(c.KeyFile()); errors.Is(err, fs.ErrNotExist) {
+		return fmt.Sprintf("WARNING: the keys are not in it, and %s is missing: no service starts on this backup without that file. Look for your copy of it, or name it with --keys.", c.KeyFile())
+	}
+	return fmt.Sprintf("The keys are not in it: keep a copy of %s as well, in another place.", c.KeyFile())
 }
 
 // grouped writes a number that people read: 512,340.

@@ -55,6 +55,21 @@ func TestABackupIsRestored(t *testing.T) {
 	}
 }
 
+// TestABackupWithoutKeys warns: the file that belongs to it is not where it should be.
+func TestABackupWithoutKeys(t *testing.T) {
+	folder := t.TempDir()
+	p := serve(t, folder)
+	p.Kill()
+	keys := filepath.Join(folder, "foyer.keys")
+	if err := os.Remove(keys); err != nil {
+		t.Fatal(err)
+	}
+	out, stderr, code := run(t, "backup", filepath.Join(t.TempDir(), "copy.db"), "--database", p.Database)
+	if code != 0 || !strings.Contains(out, "\nWARNING: the keys are not in it, and "+keys+" is missing: ") || strings.Contains(out, "keep a copy of") {
+		t.Errorf("exit %d: %s%s", code, out, stderr)
+	}
+}
+
 func TestABackupIsNotMadeTwice(t *testing.T) {
 	p := serve(t, t.TempDir())
 	p.submit()

@@ -7,7 +7,6 @@ import (
 	"foyer/internal/app"
 	"foyer/internal/buyer"
 	"foyer/internal/desk"
-	"foyer/internal/wire"
 )
 
 // Run adds a buyer. It makes the database where there is none: buyers are best known before the first lead comes, and a
@@ -29,13 +28,17 @@ func (c *buyersAdd) add(s stage, d *desk.Desk) error {
 	if err != nil {
 		return err
 	}
-	state, next := stateWord(b.State), ""
-	if b.State == buyer.Testing {
+	state, next := stateWord(b.State), "try it: foyer buyers test "+b.ID
+	switch b.State {
+	case buyer.Testing:
 		state += ": no leads are offered to it yet"
-		next = "\nWhen it is ready, start it: foyer buyers start " + b.ID
+		next += "\nWhen it is ready, start it: foyer buyers start " + b.ID
+	case buyer.Active:
+		state += ": it is live, and leads are offered to it now, held ones included"
+		next = "" // there is no time to try it
 	}
 	sentence := fmt.Sprintf("%s (%s) is %s. Services: %s. Area: %s.", b.ID, b.Terms.Name, state, serviceList(b.Terms.Services), desk.Area(b.Terms.Area))
-	return c.card(s, d, b.ID, sentence+secretNote(b.ID, secret)+next, wire.Member{"secret", secret})
+	return c.card(s, d, b.ID, sentence+c.note(secret, next), c.member(secret))
 }
 
 // stateWord is the state of a buyer as people say it.
@@ -44,11 +47,6 @@ func stateWord(s buyer.State) string {
 		return "in test"
 	}
 	return string(s)
-}
-
-// secretNote tells a secret to people.
-func secretNote(id, secret string) string {
-	return fmt.Sprintf("\n\nIts secret, shown only once:\n  %s\n\nGive it to the buyer's engineer, then try it: foyer buyers test %s", secret, id)
 }
 
 // Run changes a buyer's terms and shows what they are now.

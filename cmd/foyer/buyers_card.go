@@ -39,6 +39,7 @@ func cardObject(c desk.Card, once ...wire.Member) wire.Object {
 		{"secrets", len(c.Secrets)},
 		{"failures", c.Standing.Failures},
 		{"breaker_open_until", orNever(c.Standing.Shut)},
+		{"left_alone_until", orNever(c.LeftAlone())},
 		{"last_asked_at", orNever(c.Standing.Asked)},
 		{"used", usedObject(c.Use)},
 		{"counts", countsObject(c.Use)},
@@ -61,6 +62,7 @@ func cardRow(c desk.Card) wire.Object {
 		{"states", orEmpty(c.Terms.Area.States)},
 		{"priority", c.Terms.Priority},
 		{"breaker_open_until", orNever(c.Standing.Shut)},
+		{"left_alone_until", orNever(c.LeftAlone())},
 		{"used", usedObject(c.Use)},
 		{"counts", countsObject(c.Use)},
 	}
@@ -114,6 +116,7 @@ func cardSheet(c desk.Card) wire.Object {
 		{"secrets", secretsOf(c.Buyer)},
 		{"last asked", clock(c.Standing.Asked)},
 		{"breaker", breakerOf(c)},
+		{"left alone", leftAlone(c)},
 		{"held leads", heldOf(t)},
 		{"delivering", c.Delivering},
 	}
@@ -191,6 +194,14 @@ func breakerOf(c desk.Card) string {
 		return fmt.Sprintf("closed; failures in a row: %d", s.Failures)
 	}
 	return "closed"
+}
+
+// leftAlone says until when a buyer asked for time, where that is not over.
+func leftAlone(c desk.Card) string {
+	if c.LeftAlone().IsZero() {
+		return ""
+	}
+	return "until " + clock(c.LeftAlone()) + ", as it asked (Retry-After)"
 }
 
 // heldOf says which held leads a buyer gets, where it does not get them all.

@@ -33,7 +33,7 @@ func (c *buyersList) Run(s stage) error {
 			today := card.Today()
 			fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%d\t%d\t%d\t%d\t%d\t%s\t%s\n", card.ID, oneLine(card.Terms.Name), stateOf(card),
 				serviceList(card.Terms.Services), desk.Area(card.Terms.Area), card.Terms.Priority,
-				today.Offered, today.Accepted, today.Delivered, today.Returned, capOf(today), orDash(oneLine(card.Why)))
+				today.Offered, today.Accepted, today.Delivered, today.Returned, capOf(today), orDash(whyOf(card)))
 		}
 		return table.Flush()
 	})
@@ -45,6 +45,14 @@ func stateOf(c desk.Card) string {
 		return stateWord(c.State) + ", not answering"
 	}
 	return stateWord(c.State)
+}
+
+// whyOf says why a buyer gets no leads, where it gets none.
+func whyOf(c desk.Card) string {
+	if c.Why == "" && !c.LeftAlone().IsZero() {
+		return "asked for time until " + clock(c.LeftAlone())
+	}
+	return oneLine(c.Why)
 }
 
 // capOf is how much of a cap is used.

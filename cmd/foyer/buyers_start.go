@@ -1,8 +1,10 @@
 package main
 
 import (
+	"bufio"
 	"errors"
 	"fmt"
+	"strings"
 
 	"foyer/internal/config"
 	"foyer/internal/desk"
@@ -49,8 +51,11 @@ func (c *buyersStart) Run(s stage) error {
 		if err != nil {
 			return err
 		}
-		sentence := fmt.Sprintf("%s (%s) is active. Held leads that it covers: %s; offered to it: %s.", b.ID, b.Terms.Name, grouped(int64(waiting.Covered)), grouped(int64(waiting.Chosen)))
-		return c.card(s, d, b.ID, sentence, wire.Member{"held_covered", waiting.Covered}, wire.Member{"held_offered", waiting.Chosen})
+		sentence := fmt.Sprintf("%s (%s) is active. Held leads that match: %s.", b.ID, b.Terms.Name, grouped(int64(waiting.Chosen)))
+		if waiting.Chosen > 0 {
+			sentence += " They are offered as its terms, caps and hours allow."
+		}
+		return c.card(s, d, b.ID, sentence, wire.Member{"held_covered", waiting.Covered}, wire.Member{"held_matching", waiting.Chosen})
 	})
 }
 
@@ -64,7 +69,30 @@ func (c *buyersStart) choose(s stage, d *desk.Desk) (desk.Held, error) {
 	if err != nil || waiting.Covered == 0 {
 		return all, err
 	}
-	fmt.Fprintf(s.stderr, "Held leads that this buyer covers: %s, the oldest from %s.\n", grouped(int64(waiting.Covered)), clock(waiting.Oldest))
-	yes, err := s.agrees("Offer them to this buyer, too? With n it gets new leads only; --held DAYS takes the recent ones.")
-	return desk.Held{All: yes}, err
+	fmt.Fprintf(s.stderr, "Held leads that match: %s, the oldest from %s. They are offered as its terms, caps and hours allow.\n", grouped(int64(waiting.Covered)), clock(waiting.Oldest))
+	return c.ask(s)
+}
+
+// ask asks which held leads a buyer gets, until the answer is understood. Enter alone is no answer: whoever starts a buyer has to
+// say what becomes of the leads of people who wait.
+func (*buyersStart) ask(s stage) (desk.Held, error) {
+	for in := bufio.NewReader(s.stdin); ; {
+		fmt.Fprint(s.stderr, "Which held leads should it get? [none/all/DAYS, q to stop] ")
+		line, err := in.ReadString('\n')
+		if err != nil {
+			fmt.Fprintln(s.stderr)
+			return desk.Held{}, errUnanswered
+		}
+		switch answer := strings.ToLower(strings.TrimSpace(line)); answer {
+		case "":
+		case "q":
+			return desk.Held{}, errors.New("stopped: nothing was changed")
+		default:
+			held, err := desk.ParseHeld(answer)
+			if err == nil {
+				return held, nil
+			}
+			fmt.Fprintln(s.stderr, shown(err.Error()))
+		}
+	}
 }

@@ -45,12 +45,12 @@ func TestABuyerIsTestedAndStarted(t *testing.T) {
 	if line := o.fails(2, "buyers", "start", "Cool Air", "--held", "some"); !strings.Contains(line, "none, all, or a number of days") {
 		t.Errorf("a wrong word: %q", line)
 	}
-	if out := o.types("buyers", "start", "Cool Air", "--held", "none"); !strings.Contains(out, "Held leads that it covers: 1; offered to it: 0.") {
+	if out := o.types("buyers", "start", "Cool Air", "--held", "none"); !strings.Contains(out, "Held leads that match: 0.\n") {
 		t.Errorf("without what is held: %s", out)
 	}
 	p.becomes(p.submitFrom("305-555-0199"), "forwarded", 10*time.Second)
 	p.becomes(held, "collected", time.Second)
-	if out := o.types("buyers", "start", "Cool Air", "--held", "2"); !strings.Contains(out, "offered to it: 1.") {
+	if out := o.types("buyers", "start", "Cool Air", "--held", "2"); !strings.Contains(out, "Held leads that match: 1. They are offered as its terms, caps and hours allow.\n") {
 		t.Errorf("with what is held: %s", out)
 	}
 	p.becomes(held, "forwarded", 10*time.Second)
@@ -79,11 +79,15 @@ func TestATestSaysWhatIsWrong(t *testing.T) {
 	}
 }
 
-// TestANameThatSeveralHave lists their ids.
+// TestANameThatSeveralHave lists their ids. No buyer is added under the name of another.
 func TestANameThatSeveralHave(t *testing.T) {
 	o := newOperator(t)
 	first, _ := o.adds("--name", "Cool Air", "--url", someBuyer, "--services", "hvac")
-	second, _ := o.adds("--name", "COOL AIR", "--url", someBuyer, "--services", "hvac")
+	if line := o.fails(1, "buyers", "add", "--name", "COOL AIR", "--url", someBuyer, "--services", "hvac"); !strings.Contains(line, "--name: ") || !strings.Contains(line, first) {
+		t.Errorf("a second one of this name: %q", line)
+	}
+	second, _ := o.adds("--name", "Warm Air", "--url", someBuyer, "--services", "hvac")
+	o.types("buyers", "edit", second, "--name", "COOL AIR")
 	for _, command := range []string{"show", "pause", "remove", "rotate-secret", "test"} {
 		if line := o.fails(1, "buyers", command, "cool air"); !strings.Contains(line, first) || !strings.Contains(line, second) {
 			t.Errorf("%s: %q", command, line)
@@ -109,7 +113,7 @@ func TestEveryProblemIsToldAtOnce(t *testing.T) {
 
 // TestASecretFromAFile takes it from a file or the standard input, so that no other user sees it.
 func TestASecretFromAFile(t *testing.T) {
-	o := newOperator(t)
+	o, c := newOperator(t), newContractor(t)
 	const first, second = "whsec_AZYpQ20llGE/2Z3FKBP3kJsbzQj4qRVmuRtV59q0I8E=", "whsec_BZYpQ20llGE/2Z3FKBP3kJsbzQj4qRVmuRtV59q0I8E="
 	file := filepath.Join(t.TempDir(), "secret")
 	write := func(text string) {
@@ -118,15 +122,27 @@ func TestASecretFromAFile(t *testing.T) {
 		}
 	}
 	write(first + "\n")
-	if _, secret := o.adds("--name", "Cool Air", "--url", someBuyer, "--services", "hvac", "--secret-file", file); secret != first {
-		t.Errorf("from a file: %s", secret)
+	tried := func(out, secret string) {
+		t.Helper()
+		if strings.Contains(out, "whsec_") || strings.Contains(out, "shown only once") {
+			t.Errorf("it is repeated:\n%s", out)
+		}
+		c.does(c.answer, secret)
+		o.types("buyers", "test", "Cool Air", "--allow-private-buyers")
 	}
+	tried(o.types("buyers", "add", "--name", "Cool Air", "--url", c.URL, "--services", "hvac", "--allow-private-buyers", "--secret-file", file), first)
 	cmd := exec.Command(program, "buyers", "rotate-secret", "Cool Air", "--secret-file", "-", "--json", "--database", o.database)
 	cmd.Env, cmd.Stdin = binary.Environment(), strings.NewReader(second)
-	if out, err := cmd.CombinedOutput(); err != nil || !bytes.Contains(out, []byte(second)) {
+	out, err := cmd.CombinedOutput()
+	if err != nil || !bytes.Contains(out, []byte(`"secret": null`)) {
 		t.Errorf("from the standard input: %s, %v", out, err)
 	}
-	for text, want := range map[string]string{"": "empty", "hunter2": "--secret", first + "\n" + second: "more than one line"} {
+	tried(string(out), second)
+	write("hunter2")
+	if said := o.fails(2, "buyers", "add", "--name", "x", "--url", someBuyer, "--services", "hvac", "--secret-file", file); !strings.Contains(said, "--secret-file: ") {
+		t.Errorf("added with a wrong one: %s", said)
+	}
+	for text, want := range map[string]string{"": "empty", "hunter2": "--secret-file: ", first + "\n" + second: "more than one line"} {
 		write(text)
 		if said := o.fails(2, "buyers", "rotate-secret", "Cool Air", "--secret-file", file); !strings.Contains(said, want) || strings.Contains(said, "hunter2") || strings.Contains(said, first) {
 			t.Errorf("%q: %s", text, said)

@@ -57,10 +57,7 @@ type buyersRotate struct {
 
 // AfterApply stops before anything is opened where the secret is wrong.
 func (c *buyersRotate) AfterApply() error {
-	if err := c.read(); err != nil {
-		return fmt.Errorf("--secret-file: %w", err)
-	}
-	return checkSecret(c.Secret)
+	return c.check()
 }
 
 // Run begins or ends a rotation.
@@ -78,7 +75,7 @@ func (c *buyersRotate) Run(s stage) error {
 			return err
 		}
 		sentence := fmt.Sprintf("%s (%s): messages carry both signatures until you end the rotation: foyer buyers rotate-secret %s --end", b.ID, b.Terms.Name, b.ID)
-		return c.card(s, d, b.ID, sentence+secretNote(b.ID, secret), wire.Member{"secret", secret})
+		return c.card(s, d, b.ID, sentence+c.note(secret, "try it: foyer buyers test "+b.ID), c.member(secret))
 	})
 }
 
@@ -111,24 +108,39 @@ func (c *buyersRemove) Run(s stage) error {
 }
 
 // sure asks on a terminal whether a buyer is to be removed, and names what is under way. Elsewhere, where something is,
-// only --force will do.
+// only --force will do. Whoever has to wait for it is told so.
 func (c *buyersRemove) sure(s stage, d *desk.Desk) (force bool, err error) {
-	if c.Force {
-		return true, nil
-	}
 	b, u, err := d.UnderWay(s.ctx, c.ID)
 	switch {
 	case err != nil:
 		return false, err
+	case c.Force:
+		if !u.Nothing() {
+			tellUnderWay(s, b, u)
+			waitNote(s, b)
+		}
+		return true, nil
 	case !isTerminal(s.stdin) && !u.Nothing():
 		return false, fmt.Errorf("%s (%s): %s. Pause it and wait until they are done, or remove it with --force", b.ID, b.Terms.Name, u)
 	case !isTerminal(s.stdin):
 		return false, nil
 	}
-	fmt.Fprintf(s.stderr, "Under way to %s (%s): %s.\n", b.ID, shown(b.Terms.Name), u)
+	tellUnderWay(s, b, u)
 	yes, err := s.agrees("Remove it?")
 	if err == nil && !yes {
 		err = errors.New("it was not removed")
 	}
+	if err == nil && !u.Nothing() {
+		waitNote(s, b)
+	}
 	return yes, err
+}
+
+func tellUnderWay(s stage, b buyer.Buyer, u desk.UnderWay) {
+	fmt.Fprintf(s.stderr, "Under way to %s (%s): %s.\n", b.ID, shown(b.Terms.Name), u)
+}
+
+// waitNote tells why the command does not end at once.
+func waitNote(s stage, b buyer.Buyer) {
+	fmt.Fprintf(s.stderr, "Waiting for what is under way to %s (at most %.0f s)…\n", shown(b.Terms.Name), buyer.Lease.Seconds())
 }

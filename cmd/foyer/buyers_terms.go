@@ -2,7 +2,6 @@ package main
 
 import (
 	"errors"
-	"fmt"
 
 	"foyer/internal/app"
 	"foyer/internal/config"
@@ -63,6 +62,11 @@ func (c *buyersAdd) AfterApply() error {
 	if err != nil && !errors.As(err, &problems) {
 		return err
 	}
+	for _, wrong := range problems {
+		if wrong.Term == "secret" {
+			wrong.Term = c.flag()
+		}
+	}
 	if unread != nil {
 		problems = append(problems, &desk.Wrong{Term: "secret-file", Text: unread.Error()})
 	}
@@ -84,15 +88,4 @@ func (c *buyersEdit) AfterApply() error {
 		return errors.New("nothing to change: name at least one term, as in --priority 10")
 	}
 	return flagged(desk.Draft(c.terms).Check(app.BuyerURL(c.AllowPrivate)))
-}
-
-// checkSecret looks at a secret that was brought along, if one was.
-func checkSecret(own string) error {
-	if own == "" {
-		return nil
-	}
-	if err := webhook.CheckSecret(own); err != nil {
-		return fmt.Errorf("--secret: %w", err)
-	}
-	return nil
 }

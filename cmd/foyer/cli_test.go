@@ -34,6 +34,9 @@ func TestCommands(t *testing.T) {
 			t.Errorf("the help (exit %d) does not mention %s:\n%s", code, want, out)
 		}
 	}
+	if strings.Contains(out, "password@") {
+		t.Errorf("the help shows a password where other users of the machine can read it:\n%s", out)
+	}
 }
 
 func TestLeadsOnTheCommandLine(t *testing.T) {

@@ -134,7 +134,9 @@ func (m *mover) hire(service string) {
 	if m.secret != "" {
 		args = append(args, "--secret", m.secret)
 	}
-	_, m.secret = m.adds(args...)
+	if _, made := m.adds(args...); made != "" {
+		m.secret = made
+	}
 	m.does(m.answer, m.secret)
 	time.Sleep(2 * time.Second)
 }

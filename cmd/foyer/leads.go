@@ -20,7 +20,7 @@ type leads struct {
 	Show    leadsShow    `cmd:"" help:"Show everything about a lead, including personal details and its timeline."`
 	Erase   leadsErase   `cmd:"" help:"Erase who sent a lead: name, phone, email, street and notes, and the address, browser and page it came from."`
 	Close   leadsClose   `cmd:"" help:"Take leads off the market for good. Personal details are kept."`
-	Release leadsRelease `cmd:"" help:"Unlock a lead in error, so that buyers that cover it can be asked."`
+	Release leadsRelease `cmd:"" help:"Put a lead in error, or one that is held, on its way again."`
 	Replay  leadsReplay  `cmd:"" help:"Send leads in error again to the buyer that accepted them."`
 }
 

@@ -17,7 +17,7 @@ type leadsRelease struct {
 	ID string `arg:"" name:"lead-id" help:"The lead's id."`
 }
 
-// Run releases a lead in error.
+// Run releases a lead in error, or one that is held.
 func (c *leadsRelease) Run(s stage) error {
 	return atDesk(s, c.Data, config.Network{}, func(d *desk.Desk) error {
 		l, err := d.Release(s.ctx, c.ID)

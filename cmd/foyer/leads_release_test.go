@@ -53,7 +53,7 @@ Leads in error: 1; sent again: 1; not sent: 0.
 	}
 	reads(t, o.fails(1, "leads", "replay", second), "foyer: LEAD-2 is forwarded: only a lead in error can be put on its way again\n", names...)
 	reads(t, o.types("leads", "release", first), "LEAD-1 is received: buyers that cover it are asked now.\n", names...) // a held one, too
-	reads(t, o.fails(1, "leads", "release", second), "foyer: LEAD-2 is forwarded: only a lead in error can be put on its way again\n", names...)
+	reads(t, o.fails(1, "leads", "release", second), "foyer: LEAD-2 is forwarded: only a lead in error or on hold can be released\n", names...)
 	reads(t, o.fails(2, "leads", "replay"), "foyer: name a lead, or a range of time with --from and --to\n")
 	reads(t, o.fails(2, "leads", "replay", second, "--dry-run"), "foyer: name a lead, or a range of time with --from, --to and --dry-run, not both\n")
 	reads(t, o.fails(2, "leads", "replay", "--from", "2026-01-02", "--to", "2026-01-01"), "foyer: --to: the range ends before it begins: write a later time\n")
@@ -86,8 +86,16 @@ func TestRemovingABuyerThatHasWorkUnderWay(t *testing.T) {
 	for end := time.Now().Add(10 * time.Second); len(c.about(lead)) == 0 && time.Now().Before(end); {
 		time.Sleep(10 * time.Millisecond)
 	}
-	reads(t, o.fails(1, "buyers", "remove", id), "foyer: BUYER (Cool Air): offers open: 0, contacts being delivered: 1. Pause it and wait until they are done, or remove it with --force\n", id, "BUYER")
-	reads(t, o.types("buyers", "remove", id, "--force"), `
+	reads(t, o.fails(1, "buyers", "remove", id), "foyer: BUYER (Cool Air): offers open: 0, contacts being delivered: 1; leads: LEAD. Pause it and wait until they are done, or remove it with --force\n", id, "BUYER", lead, "LEAD")
+	out, told, code := run(t, "buyers", "remove", id, "--force", "--database", o.database)
+	reads(t, told, `
+Under way to BUYER (Cool Air): offers open: 0, contacts being delivered: 1; leads: LEAD.
+Waiting for what is under way to Cool Air (at most 45 s)…
+`, id, "BUYER", lead, "LEAD")
+	if code != 0 {
+		t.Errorf("exit code %d", code)
+	}
+	reads(t, out, `
 BUYER (Cool Air) is removed.
 Contacts that were being delivered to it: 1. Those leads end in error if it may have the contact: find out whether it does, then run foyer leads release.
 `, id, "BUYER")

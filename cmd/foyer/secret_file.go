@@ -8,6 +8,9 @@ import (
 	"strings"
 
 	"golang.org/x/term"
+
+	"foyer/internal/webhook"
+	"foyer/internal/wire"
 )
 
 // ownSecret is a secret that was brought along. In a file or on the standard input it is not in the list of processes, nor in
@@ -37,6 +40,49 @@ func (o *ownSecret) read() error {
 		return errors.New("it holds more than one line: write the secret and nothing else")
 	}
 	return nil
+}
+
+// flag is where the secret came from.
+func (o *ownSecret) flag() string {
+	if o.SecretFile != "" {
+		return "secret-file"
+	}
+	return "secret"
+}
+
+// check reads the secret and looks at it, if one was brought along.
+func (o *ownSecret) check() error {
+	err := o.read()
+	if err == nil && o.Secret != "" {
+		err = webhook.CheckSecret(o.Secret)
+	}
+	if err != nil {
+		return fmt.Errorf("--%s: %w", o.flag(), err)
+	}
+	return nil
+}
+
+// note tells people a secret that was made here, and what comes next. One that was brought along is not repeated: whoever gave it
+// has it.
+func (o *ownSecret) note(secret, next string) string {
+	give := fmt.Sprintf("\n\nIts secret, shown only once:\n  %s\n\nGive it to the buyer's engineer", secret)
+	switch {
+	case o.Secret != "" && next != "":
+		return "\n" + strings.ToUpper(next[:1]) + next[1:]
+	case o.Secret != "":
+		return ""
+	case next != "":
+		return give + ", then " + next
+	}
+	return give + " now: every message is signed with it."
+}
+
+// member is the same for programs.
+func (o *ownSecret) member(secret string) wire.Member {
+	if o.Secret != "" {
+		secret = ""
+	}
+	return wire.Member{"secret", orNull(secret)}
 }
 
 func (o *ownSecret) text() ([]byte, error) {

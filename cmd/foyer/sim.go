@@ -25,8 +25,8 @@ type simBuyer struct {
 	Listen     string        `default:"127.0.0.1:9100" placeholder:"ADDRESS" help:"Listening address (default: ${default}); port 0 takes a free one."`
 	Secret     []string      `placeholder:"SECRET" help:"The buyer's secret, whsec_…; two of them during a rotation."`
 	NoVerify   bool          `name:"no-verify" help:"Accept every message, signed or not."`
-	Behaviour  sim.Behaviour `aliases:"behavior" default:"accept" placeholder:"WAY" help:"What it does with an offer (default: ${default})."`
-	OnDelivery sim.Behaviour `name:"on-delivery" placeholder:"WAY" help:"What it does with a delivery. Default: it takes what it accepted; a delivery without an offer (one step) is treated by --behaviour."`
+	Behaviour  sim.Behaviour `name:"behavior" aliases:"behaviour" default:"accept" placeholder:"WAY" help:"What it does with an offer (default: ${default})."`
+	OnDelivery sim.Behaviour `name:"on-delivery" placeholder:"WAY" help:"What it does with a delivery. Default: it takes what it accepted; a delivery without an offer (one step) is treated by --behavior."`
 	Seed       uint64        `default:"1" placeholder:"NUMBER" help:"Seed for random choices (default: ${default})."`
 	JSON       bool          `name:"json" help:"Print JSON lines for programs."`
 }

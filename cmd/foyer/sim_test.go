@@ -74,7 +74,7 @@ func (s *simulated) message() (m sim.Message) {
 // TestALeadReachesTheSimulatedBuyer goes the whole way: a request comes in, is offered, is accepted, the contact follows,
 // and the buyer gives the lead back with the script of the docs.
 func TestALeadReachesTheSimulatedBuyer(t *testing.T) {
-	s := simBuyer(t, "--secret", buyersSecret, "--behaviour", "flapping", "--json")
+	s := simBuyer(t, "--secret", buyersSecret, "--behavior", "flapping", "--json")
 	p := serve(t, t.TempDir(), "--allow-private-buyers")
 	add := []string{"buyers", "add", "--live", "--database", p.Database, "--allow-private-buyers", "--name", "Sim", "--url", s.url() + "/leads", "--services", "hvac", "--secret", buyersSecret}
 	if out, stderr, code := run(t, add...); code != 0 {
@@ -119,7 +119,7 @@ func TestALeadReachesTheSimulatedBuyer(t *testing.T) {
 
 // What people read: a line for each message.
 func TestTheSimulatedBuyerPrints(t *testing.T) {
-	s := simBuyer(t, "--secret", buyersSecret, "--behaviour", "reject:cap")
+	s := simBuyer(t, "--secret", buyersSecret, "--behavior", "reject:cap")
 	first := s.line()
 	_, rest, _ := strings.Cut(first, "http://")
 	url := "http://" + strings.Fields(rest)[0]
@@ -189,7 +189,7 @@ func TestTheSimulatedBuyerIsPickyAboutFlags(t *testing.T) {
 	}{
 		{"", 2, "foyer buyers add prints it"},
 		{"--secret whsec_short", 2, "whsec_ and then 24 to 64 bytes"},
-		{"--no-verify --behaviour nice", 2, `"nice" is not a behaviour`},
+		{"--no-verify --behavior nice", 2, `"nice" is not a behavior:`},
 		{"--no-verify --on-delivery reject:never", 2, "out_of_area"},
 		{"--no-verify --listen 127.0.0.1:99999", 1, "99999"},
 	} {

@@ -97,7 +97,7 @@ func changeEvent(c lead.Change, before lead.Status) event {
 	erased := strings.HasPrefix(c.Reason, detailsErased)
 	switch {
 	case erased && c.Status == before:
-		return event{c.At, place, "erased", fmt.Sprintf("%s%s; the lead stays %s", reason, by, c.Status), nil}
+		return event{c.At, place, "erased", fmt.Sprintf("%s%s; the lead stays %s", reason, by, inStatus(c.Status)), nil}
 	case erased:
 		return event{c.At, place, "erased", fmt.Sprintf("%s%s; the lead is now %s", reason, by, inStatus(c.Status)), nil}
 	case c.Status == before:
@@ -126,6 +126,9 @@ func offerLine(o store.Offered) string {
 	if o.Ref != "" {
 		line += ", buyer's reference: " + oneLine(o.Ref)
 	}
+	if o.LeadID != "" {
+		line += ", buyer's lead id: " + o.LeadID
+	}
 	return line
 }
 
@@ -145,12 +148,20 @@ func passedLines(list []buyer.PassedOver) (lines []string) {
 	return lines
 }
 
+// attemptLine tells a try to send a message. How long one took that was interrupted, nobody knows.
 func attemptLine(a buyer.Attempt) string {
+	line := fmt.Sprintf("%s of %s", a.Kind, a.Offer)
+	if a.URL != "" {
+		line += ", sent to " + oneLine(a.URL)
+	}
+	if a.Decision == buyer.Unknown {
+		return line + ", interrupted: it may have been sent, and no answer was noted"
+	}
 	outcome := oneLine(a.Failure)
 	if a.Status != 0 {
 		outcome = strings.TrimSpace(fmt.Sprint("answered ", a.Status, " ", outcome))
 	}
-	return fmt.Sprintf("%s of %s, took %s: %s, %s", a.Kind, a.Offer, lasted(a.Took), outcome, oneLine(a.Decision))
+	return fmt.Sprintf("%s, took %s: %s, %s", line, lasted(a.Took), outcome, oneLine(a.Decision))
 }
 
 // mostShown is how much of an answer a line shows; --json has all that is kept.
@@ -215,6 +226,7 @@ func (t timeline) members() wire.Object {
 			{"state", o.State},
 			{"code", orNull(o.Code)},
 			{"buyer_ref", orNull(o.Ref)},
+			{"buyer_lead_id", orNull(o.LeadID)},
 			{"returned_at", orNever(o.ReturnedAt)},
 			{"returned_reason", orNull(o.Reason)},
 			{"passed_over", passedObjects(o.PassedOver)},
@@ -224,8 +236,9 @@ func (t timeline) members() wire.Object {
 		attempts = append(attempts, wire.Object{
 			{"offer_id", a.Offer},
 			{"kind", a.Kind},
+			{"url", orNull(a.URL)},
 			{"at", a.At},
-			{"took_ms", float64(a.Took.Microseconds()) / 1000},
+			{"took_ms", tookOf(a)},
 			{"status", orNull(a.Status)},
 			{"failure", orNull(a.Failure)},
 			{"decision", a.Decision},
@@ -233,6 +246,15 @@ func (t timeline) members() wire.Object {
 		})
 	}
 	return wire.Object{{"history", history}, {"offers", offers}, {"attempts", attempts}}
+}
+
+// tookOf is how long an attempt took, in milliseconds, or nil for one that was interrupted.
+func tookOf(a buyer.Attempt) *float64 {
+	if a.Decision == buyer.Unknown {
+		return nil
+	}
+	took := float64(a.Took.Microseconds()) / 1000
+	return &took
 }
 
 // passedObjects are who was passed over, for programs.

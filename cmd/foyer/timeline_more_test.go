@@ -39,7 +39,7 @@ func TestTheTimelineSaysWhoWasPassedOver(t *testing.T) {
 	)
 	show, _, _ := run(t, "leads", "show", "lead_1", "--database", database)
 	for _, want := range []string{
-		"offer_1 to buyer_a (Cool Air): declined (cap)\n" + strings.Repeat(" ", 36) + "passed over: buyer_b (Breeze & Sons), hours: it is closed\n",
+		"offer_1 to buyer_a (Cool Air): declined (cap), buyer's lead id: lead_1a\n" + strings.Repeat(" ", 36) + "passed over: buyer_b (Breeze & Sons), hours: it is closed\n",
 		"offer_3 to buyer_b (Breeze & Sons, removed), in one step",
 		"collected: nobody who covers it took it (by the service)\n" + strings.Repeat(" ", 36) + "passed over: buyer_c (eliW), cap: its cap of 3 for the day is reached\n" +
 			strings.Repeat(" ", 36) + "passed over: buyer_d (removed), state: it is paused\n",
@@ -82,6 +82,10 @@ func TestTheTimelineOfErrorsAndErasure(t *testing.T) {
 	forwarded, _, _ := run(t, "leads", "show", "lead_1", "--database", database)
 	if !strings.Contains(forwarded, "erased    personal details erased (by the operator); the lead stays forwarded\n") {
 		t.Errorf("an erased lead that was forwarded:\n%s", forwarded)
+	}
+	change(t, database, `UPDATE history SET status = 'error' WHERE status = 'forwarded'`)
+	if failed, _, _ := run(t, "leads", "show", "lead_1", "--database", database); !strings.Contains(failed, "the lead stays in error\n") {
+		t.Errorf("an erased lead in error:\n%s", failed)
 	}
 	show, _, _ := run(t, "leads", "show", "lead_2", "--database", database)
 	last := 0

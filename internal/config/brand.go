@@ -30,7 +30,7 @@ const white rgb = 0xffffff
 // leastContrast is what WCAG AA wants of text.
 const leastContrast = 4.5
 
-const accentAccepted = "a colour such as #0b5d56 that is dark enough to be read on a light page (contrast 4.5 to 1), or two, the second for dark pages, such as \"#0b5d56 #7fd1c4\""
+const accentAccepted = "a color such as #0b5d56 that is dark enough to be read on a light page (contrast 4.5 to 1), or two, the second for dark pages, such as \"#0b5d56 #7fd1c4\""
 
 // UnmarshalText reads the colour. Where only one is given, dark pages get a lighter shade of it.
 func (a *Accent) UnmarshalText(text []byte) error {

@@ -23,7 +23,7 @@ func TestAccent(t *testing.T) {
 		accepts(t, text, want)
 	}
 	for _, text := range []string{"teal", "0b5d56", "#0b5", "#0b5d5g", "#0b5d56,#7fd1c4", "#0b5d56 #7fd1c4 #ffffff", "rgb(1,2,3)", "#0b5d56;}"} {
-		refuses[config.Accent](t, text, text, "a colour such as #0b5d56")
+		refuses[config.Accent](t, text, text, "a color such as #0b5d56")
 	}
 	for text, told := range map[string]string{
 		"#ffcc00":         "on light pages #ffcc00 has a contrast of 1.4",

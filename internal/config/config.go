@@ -16,7 +16,7 @@ import (
 
 // Data says where leads are kept, and where the keys that belong to them are.
 type Data struct {
-	Database Database `env:"FOYER_DATABASE" default:"sqlite:foyer.db" placeholder:"URL" help:"Where leads are kept: sqlite:PATH, or postgres://user:password@host/name for several processes (default: ${default})."`
+	Database Database `env:"FOYER_DATABASE" default:"sqlite:foyer.db" placeholder:"URL" help:"Where leads are kept: sqlite:PATH, or postgres://user@host/name for several processes (default: ${default})."`
 	Keys     Keys     `env:"FOYER_KEYS" default:"file:foyer.keys" placeholder:"SOURCE" help:"Where the secret keys of the database are: file:PATH. A relative path starts beside a SQLite database, and in the working folder for PostgreSQL (default: ${default})."`
 }
 

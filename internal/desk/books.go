@@ -29,6 +29,7 @@ type Register interface {
 	RemoveBuyer(id string, at time.Time) error
 	Delivering(id string) (int, error)
 	Offering(id string) (int, error)
+	LeadsUnderWay(id string, most int) ([]string, error)
 	Counts(id string, p buyer.Period) (buyer.Counts, error)
 	Hasten(lane string, now time.Time) error
 	LeadOf(id string) (int64, error)

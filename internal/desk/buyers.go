@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"foyer/internal/buyer"
@@ -33,10 +34,14 @@ func (n New) Check(checkURL, checkSecret func(string) error) (buyer.Terms, error
 	return terms, problems.or()
 }
 
-// Add adds a buyer, in test unless it is to be live or paused. Its secret is told this once.
+// Add adds a buyer, in test unless it is to be live or paused. Its secret is told this once. A name that another buyer has is
+// refused: commands go by names.
 func (d *Desk) Add(ctx context.Context, n New) (b buyer.Buyer, secret string, err error) {
 	terms, err := n.Check(d.CheckURL, d.CheckSecret)
 	if err != nil {
+		return b, "", err
+	}
+	if err := d.freeName(ctx, terms.Name); err != nil {
 		return b, "", err
 	}
 	if secret = n.Secret; secret == "" {
@@ -51,6 +56,16 @@ func (d *Desk) Add(ctx context.Context, n New) (b buyer.Buyer, secret string, er
 	}
 	err = d.Books.Turn(ctx, func(p Page) error { return d.write(p, &b, keep) })
 	return b, secret, err
+}
+
+func (d *Desk) freeName(ctx context.Context, name string) error {
+	buyers, _, err := d.Books.Buyers(ctx)
+	for _, b := range buyers {
+		if strings.EqualFold(b.Terms.Name, name) {
+			return Problems{{"name", fmt.Sprintf("%q is the name of %s already: write another, or change that buyer with foyer buyers edit", b.Terms.Name, b.ID)}}
+		}
+	}
+	return err
 }
 
 // Edit changes the terms that a draft mentions.
@@ -99,15 +114,26 @@ func (d *Desk) Resume(ctx context.Context, id string) (buyer.Buyer, error) {
 
 // UnderWay is what is being done with a buyer at this moment.
 type UnderWay struct {
-	Offers   int // that wait for its answer
-	Contacts int // that are being delivered to it
+	Offers   int      // that wait for its answer
+	Contacts int      // that are being delivered to it
+	Leads    []string // some of them
 }
 
+// someLeads bounds how many leads are named.
+const someLeads = 10
+
 // Nothing says that nothing is.
-func (u UnderWay) Nothing() bool { return u == UnderWay{} }
+func (u UnderWay) Nothing() bool { return u.Offers+u.Contacts == 0 }
 
 func (u UnderWay) String() string {
-	return fmt.Sprintf("offers open: %d, contacts being delivered: %d", u.Offers, u.Contacts)
+	text := fmt.Sprintf("offers open: %d, contacts being delivered: %d", u.Offers, u.Contacts)
+	if len(u.Leads) > 0 {
+		text += "; leads: " + strings.Join(u.Leads, ", ")
+	}
+	if more := u.Offers + u.Contacts - len(u.Leads); more > 0 {
+		text += fmt.Sprintf(" and %d more", more)
+	}
+	return text
 }
 
 // UnderWay is a buyer, and what is under way to it.
@@ -125,7 +151,10 @@ func underWayTo(p Page, id string) (u UnderWay, err error) {
 	if u.Offers, err = p.Offering(id); err != nil {
 		return u, err
 	}
-	u.Contacts, err = p.Delivering(id)
+	if u.Contacts, err = p.Delivering(id); err != nil || u.Nothing() {
+		return u, err
+	}
+	u.Leads, err = p.LeadsUnderWay(id, someLeads)
 	return u, err
 }
 

@@ -22,10 +22,10 @@ func TestAddingABuyer(t *testing.T) {
 	if diff := cmp.Diff(b, kept.Buyer); err != nil || diff != "" {
 		t.Errorf("%v (-added +kept):\n%s", err, diff)
 	}
-	if live := o.add(nothing); live.State != buyer.Active {
+	if live := o.add(func(d *desk.Draft) { d.Name = new("Warm Air") }); live.State != buyer.Active {
 		t.Errorf("live, it is %s", live.State)
 	}
-	own, secret, err := o.Add(t.Context(), desk.New{Draft: draft(nothing), Secret: "whsec_own", Paused: true})
+	own, secret, err := o.Add(t.Context(), desk.New{Draft: draft(func(d *desk.Draft) { d.Name = new("Breeze") }), Secret: "whsec_own", Paused: true})
 	if err != nil || secret != "whsec_own" || own.State != buyer.Paused || own.Why == "" {
 		t.Errorf("with a secret of its own, paused: %+v, %q, %v", own, secret, err)
 	}
@@ -165,9 +165,13 @@ func TestRemovingABuyer(t *testing.T) {
 		return p.PutErrand(buyer.Errand{Lead: onItsWay, Lane: b.ID, Step: buyer.Deliver, DueAt: o.now, Since: o.now})
 	})
 	_, _, err := o.Remove(t.Context(), b.ID, false)
-	says(t, err, "offers open: 0, contacts being delivered: 1")
-	if _, u, err := o.UnderWay(t.Context(), b.ID); err != nil || u != (desk.UnderWay{Contacts: 1}) {
+	says(t, err, "offers open: 0, contacts being delivered: 1; leads: lead_1)")
+	if _, u, err := o.UnderWay(t.Context(), b.ID); err != nil || !cmp.Equal(u, desk.UnderWay{Contacts: 1, Leads: []string{"lead_1"}}) {
 		t.Errorf("under way is %+v, %v", u, err)
+	}
+	many := desk.UnderWay{Offers: 2, Contacts: 10, Leads: []string{"lead_1", "lead_2"}}
+	if text := many.String(); text != "offers open: 2, contacts being delivered: 10; leads: lead_1, lead_2 and 10 more" {
+		t.Errorf("got %q", text)
 	}
 	if c, err := o.Show(t.Context(), b.ID); err != nil || c.Delivering != 1 {
 		t.Errorf("refused, it is %+v, %v", c, err)

@@ -36,6 +36,14 @@ func (c Card) Today() Use {
 	return Use{}
 }
 
+// LeftAlone is until when a buyer asked to be left alone; no time where it did not, or where that is over.
+func (c Card) LeftAlone() time.Time {
+	if c.Standing.QuietUntil.After(c.At) {
+		return c.Standing.QuietUntil
+	}
+	return time.Time{}
+}
+
 // cardsAtOnce is how many cards one transaction draws up, so that the intake never waits long behind a list.
 const cardsAtOnce = 100
 

@@ -26,6 +26,7 @@ type office struct {
 	store    *store.Store
 	now      time.Time
 	ids      int
+	added    int
 	sending  sync.Mutex
 	letters  []forward.Letter
 	reply    forward.Reply
@@ -82,10 +83,15 @@ func draft(set func(*desk.Draft)) desk.Draft {
 
 func nothing(*desk.Draft) {}
 
-// add adds a buyer that is live.
+// add adds a buyer that is live. Those after the first have a number in their name, unless it is set.
 func (o *office) add(set func(*desk.Draft)) buyer.Buyer {
 	o.t.Helper()
-	b, _, err := o.Add(o.t.Context(), desk.New{Draft: draft(set), Live: true})
+	b, _, err := o.Add(o.t.Context(), desk.New{Live: true, Draft: draft(func(d *desk.Draft) {
+		if o.added++; o.added > 1 {
+			d.Name = new(fmt.Sprint("Cool Air ", o.added))
+		}
+		set(d)
+	})})
 	if err != nil {
 		o.t.Fatal(err)
 	}

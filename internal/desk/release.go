@@ -78,10 +78,11 @@ func (d *Desk) release(p Page, seq int64, l *lead.Lead, covered bool) error {
 
 // releasable says why a lead cannot be released, if it cannot.
 func releasable(l lead.Lead, covered bool) error {
-	if l.Status != lead.Collected {
-		return locked(l)
-	}
 	switch {
+	case l.Status == lead.Failed:
+		return locked(l)
+	case l.Status != lead.Collected:
+		return fmt.Errorf("%s is %s: only a lead in %s or on hold can be released", l.ID, l.Status, lead.Failed)
 	case l.Request.Contact.Phone == "":
 		return fmt.Errorf("%s holds no contact any more: there is nothing to pass on", l.ID)
 	case !covered:

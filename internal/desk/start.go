@@ -53,6 +53,9 @@ type Waiting struct {
 func (d *Desk) HeldFor(ctx context.Context, id string, held Held) (w Waiting, err error) {
 	var b buyer.Buyer
 	err = d.look(ctx, func(p Page) (err error) { b, err = present(p, id); return err })
+	if err == nil && b.State == buyer.Paused {
+		err = errPaused(b)
+	}
 	if err != nil {
 		return w, err
 	}
@@ -71,13 +74,21 @@ func (d *Desk) HeldFor(ctx context.Context, id string, held Held) (w Waiting, er
 	return w, err
 }
 
-// Start makes a buyer active, whatever kept it from being asked, and says which held leads it gets.
+// Start makes a buyer active, and says which held leads it gets. One that is paused is resumed instead: why it was paused is to be
+// known first.
 func (d *Desk) Start(ctx context.Context, id string, held Held) (buyer.Buyer, error) {
 	return d.change(ctx, id, func(_ Page, b *buyer.Buyer, s *buyer.Standing) error {
+		if b.State == buyer.Paused {
+			return errPaused(*b)
+		}
 		b.State, b.Why, b.Terms.HeldSince = buyer.Active, "", held.since(d.now())
 		s.Failures, s.Trips, s.Shut = 0, 0, time.Time{}
 		return nil
 	})
+}
+
+func errPaused(b buyer.Buyer) error {
+	return fmt.Errorf("%s (%s) is paused: foyer buyers resume %s lets it be asked again", b.ID, b.Terms.Name, b.ID)
 }
 
 // present is a buyer that was not removed.

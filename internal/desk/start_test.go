@@ -110,13 +110,18 @@ func TestFindingABuyer(t *testing.T) {
 	o := newOffice(t)
 	a := o.add(func(d *desk.Draft) { d.Name = new("Cool Air") })
 	b := o.add(func(d *desk.Draft) { d.Name = new("Breeze") })
-	c := o.add(func(d *desk.Draft) { d.Name = new("BREEZE") })
+	_, _, err := o.Add(t.Context(), desk.New{Draft: draft(func(d *desk.Draft) { d.Name = new(" BREEZE ") })})
+	says(t, err, `name: "Breeze" is the name of `+b.ID)
+	c := o.add(nothing)
+	if _, err := o.Edit(t.Context(), c.ID, desk.Draft{Name: new("BREEZE")}); err != nil {
+		t.Fatal(err)
+	}
 	for word, want := range map[string]string{a.ID: a.ID, "Cool Air": a.ID, " cool AIR ": a.ID, c.ID: c.ID} {
 		if got, err := o.Find(t.Context(), word); err != nil || got != want {
 			t.Errorf("%q is %s, %v", word, got, err)
 		}
 	}
-	_, err := o.Find(t.Context(), "breeze")
+	_, err = o.Find(t.Context(), "breeze")
 	says(t, err, b.ID+", "+c.ID)
 	for _, word := range []string{"", "Cool", "buyer_none"} {
 		if _, err := o.Find(t.Context(), word); lead.KindOf(err) != lead.NotFound {
@@ -129,14 +134,14 @@ func TestFindingABuyer(t *testing.T) {
 func TestEverythingThatIsWrongIsToldAtOnce(t *testing.T) {
 	o := newOffice(t)
 	_, _, err := o.Add(t.Context(), desk.New{Secret: "hunter2", Draft: desk.Draft{
-		URL: new("ftp://x"), Services: new("hvca,hvac,paint"), ZIPs: new("33,331*,miami"), States: new("XX,FL,YY"), Hours: new("mon 08:00-18:00"), CapDay: new(-1), AcceptPlain: new(true),
+		URL: new("ftp://x"), Services: new("hvca,hvac,plumbing,paint"), ZIPs: new("33,331*,miami"), States: new("XX,FL,YY"), Hours: new("mon 08:00-18:00"), CapDay: new(-1), AcceptPlain: new(true),
 	}})
 	if err == nil {
 		t.Fatal("nothing is wrong")
 	}
 	lines := strings.Split(err.Error(), "\n")
 	for i, want := range []string{
-		"url: ", `services: "hvca", "paint" are not services`, `zips: "33", "miami" are not ZIP patterns`, `states: "XX", "YY" are not states`,
+		"url: ", `services: "hvca", "paint" are not services; plumbing cannot be bought: `, `zips: "33", "miami" are not ZIP patterns`, `states: "XX", "YY" are not states`,
 		"cap-day: -1", "name: missing", "time-zone: missing", "accept-plain: ", "secret: ",
 	} {
 		if i >= len(lines) || !strings.HasPrefix(lines[i], want) {

@@ -46,24 +46,32 @@ func listed[T ~string](list []T) string {
 // Services reads a list of services, and puts them in their public order.
 func Services(text string) ([]lead.Service, error) {
 	var chosen []lead.Service
-	var wrong []string
+	var wrong, dialed []string
+	all := false
 	for word := range strings.FieldsFuncSeq(text, between) {
 		if word == "all" {
-			return slices.Clone(passedOn), nil
+			all = true
+			continue
 		}
 		s, known := service(word)
 		switch {
 		case !known:
 			wrong = append(wrong, word)
 		case s.Live():
-			return nil, fmt.Errorf("%s cannot be bought: people dial a number for it themselves, and it is never passed on; write %s", s, sold)
+			dialed = append(dialed, fmt.Sprintf("%s cannot be bought: people dial a number for it themselves, and it is never passed on", s))
 		}
 		chosen = append(chosen, s)
 	}
+	problems := dialed
 	if len(wrong) > 0 {
-		return nil, fmt.Errorf("%s: write %s", named(wrong, "is not a service", "are not services"), sold)
+		problems = append([]string{named(wrong, "is not a service", "are not services")}, dialed...)
 	}
-	if len(chosen) == 0 {
+	switch {
+	case len(problems) > 0:
+		return nil, fmt.Errorf("%s: write %s", strings.Join(slices.Compact(problems), "; "), sold)
+	case all:
+		return slices.Clone(passedOn), nil
+	case len(chosen) == 0:
 		return nil, fmt.Errorf("%q names no service: write %s", text, sold)
 	}
 	return slices.DeleteFunc(slices.Clone(passedOn), func(s lead.Service) bool { return !slices.Contains(chosen, s) }), nil

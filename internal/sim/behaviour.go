@@ -68,7 +68,7 @@ func ParseBehaviour(text string) (Behaviour, error) {
 	for word := range strings.SplitSeq(text, ",") {
 		a, ok := parseAct(strings.TrimSpace(word))
 		if !ok {
-			return Behaviour{}, fmt.Errorf("%q is not a behaviour: write one of %s; CODE is one of %s", word, Ways, strings.Join(Codes, ", "))
+			return Behaviour{}, fmt.Errorf("%q is not a behavior: write one of %s; CODE is one of %s", word, Ways, strings.Join(Codes, ", "))
 		}
 		b.acts = append(b.acts, a)
 	}

@@ -21,7 +21,7 @@ type Offered struct {
 
 // Offered lists what was offered of a lead, to whom, and what came back, oldest first.
 func (r *Reader) Offered(ctx context.Context, id string) ([]Offered, error) {
-	list, err := collect(ctx, r.db, scanOffered, `SELECT o.id, o.lead_seq, o.buyer_id, o.at, o.one_step, o.state, o.code, o.buyer_ref, o.returned_at, o.returned_reason, o.passed_over, COALESCE(b.terms, '{}'), COALESCE(b.state, '')
+	list, err := collect(ctx, r.db, scanOffered, `SELECT o.id, o.lead_seq, o.buyer_id, o.at, o.one_step, o.state, o.code, o.buyer_ref, o.buyer_lead_id, o.returned_at, o.returned_reason, o.passed_over, COALESCE(b.terms, '{}'), COALESCE(b.state, '')
 		FROM offers o JOIN leads l ON l.seq = o.lead_seq LEFT JOIN buyers b ON b.id = o.buyer_id WHERE l.id = $1 ORDER BY o.at, o.id`, id)
 	return list, unavailable(r.engine, err)
 }
@@ -32,7 +32,7 @@ func scanOffered(r scanner) (Offered, error) {
 	var terms []byte
 	var passedOver string
 	var state buyer.State
-	if err := r.Scan(&o.ID, &o.Lead, &o.Buyer, &at, &oneStep, &o.State, &o.Code, &o.Ref, &returned, &o.Reason, &passedOver, &terms, &state); err != nil {
+	if err := r.Scan(&o.ID, &o.Lead, &o.Buyer, &at, &oneStep, &o.State, &o.Code, &o.Ref, &o.LeadID, &returned, &o.Reason, &passedOver, &terms, &state); err != nil {
 		return o, err
 	}
 	var known struct {

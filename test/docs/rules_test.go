@@ -180,7 +180,7 @@ func TestNumbers(t *testing.T) {
 
 // TestWaysOnThePage wants every way to behave that the page shows to be one.
 func TestWaysOnThePage(t *testing.T) {
-	ways := regexp.MustCompile(`--(?:behaviour|on-delivery) (\S+)`).FindAllStringSubmatch(page(t), -1)
+	ways := regexp.MustCompile(`--(?:behavior|on-delivery) (\S+)`).FindAllStringSubmatch(page(t), -1)
 	for _, way := range ways {
 		if _, err := sim.ParseBehaviour(way[1]); err != nil {
 			t.Error(err)
