@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 
@@ -70,12 +71,17 @@ func (c *buyersRotate) Run(s stage) error {
 			}
 			return c.card(s, d, b.ID, fmt.Sprintf("%s (%s): only the new secret is used from now on.", b.ID, b.Terms.Name))
 		}
-		b, secret, err := d.Rotate(s.ctx, c.ID, c.Secret)
-		if err != nil {
-			return err
+		b, secret, waited := d.Rotate(s.ctx, c.ID, c.Secret)
+		if secret == "" {
+			return waited
 		}
+		s.ctx = context.WithoutCancel(s.ctx) // the secret is in use, and told only now
 		sentence := fmt.Sprintf("%s (%s): messages carry both signatures until you end the rotation: foyer buyers rotate-secret %s --end", b.ID, b.Terms.Name, b.ID)
-		return c.card(s, d, b.ID, sentence+c.note(secret, "try it: foyer buyers test "+b.ID), c.member(secret))
+		err := c.card(s, d, b.ID, sentence+c.note(secret, "try it: foyer buyers test "+b.ID), c.member(secret))
+		if waited != nil {
+			waited = fmt.Errorf("messages that only the old secret signed may still be under way: %w", waited)
+		}
+		return errors.Join(err, waited)
 	})
 }
 

@@ -21,7 +21,8 @@ func (d *Desk) secret(own string) (string, error) {
 }
 
 // Rotate gives a buyer a new secret, told this once, and keeps the old one until the rotation ends: both sign meanwhile. When it
-// returns, no process sends anything that the new one did not sign.
+// returns, no process sends anything that the new one did not sign. Whoever stops waiting for that is told the secret all the same: it
+// is in use.
 func (d *Desk) Rotate(ctx context.Context, id, own string) (b buyer.Buyer, secret string, err error) {
 	if secret, err = d.secret(own); err != nil {
 		return b, "", err
@@ -36,10 +37,10 @@ func (d *Desk) Rotate(ctx context.Context, id, own string) (b buyer.Buyer, secre
 		b.Secrets = append([]string{secret}, b.Secrets...)
 		return nil
 	})
-	if err == nil {
-		err = d.untilSent(ctx, id)
+	if err != nil {
+		return b, "", err
 	}
-	return b, secret, err
+	return b, secret, d.untilSent(ctx, id)
 }
 
 // EndRotation drops the old secret.
