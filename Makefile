@@ -42,7 +42,8 @@ model: postgres-tools ## Ten thousand random stories of buyers, leads, answers, 
 
 # What has nothing to race: what runs once more on the other engine, long rows of single steps, the size of stacks, which the
 # detector changes, and tests of the binary, which runs in a process of its own. The store comes first, because it takes longest.
-ALONE := ^(TestOnPostgreSQL|TestBrokenPromisesAreFound|TestADamagedTableIsFound|TestABacklogIsForgottenInSteps|TestConnectionsNeedSmallStacks)$$
+STEPS := TestErasingLeavesNoTraces|TestNoQuestionReadsThroughAllOnPostgreSQL|TestTablesAreTakenBack|TestTablesAreBroughtUpToDate|TestACopyIsTheSame|TestATargetThatWentOnIsLeftAsItIs|TestHalfACopyOfAnother|TestAStoppedCopyGoesOn|TestACopyThatIsStoppedAgainAndAgain|TestACheckReadsThroughAll|TestAnEarlierDatabaseIsUpgraded
+ALONE := ^(TestOnPostgreSQL|TestBrokenPromisesAreFound|TestADamagedTableIsFound|TestABacklogIsForgottenInSteps|TestConnectionsNeedSmallStacks|$(STEPS))$$
 
 unit: postgres-tools ## All Go tests; what is ours under the race detector
 	POSTGRES=$(POSTGRES) $(GO) test -race -timeout 20m -skip '$(ALONE)' ./internal/store . ./internal/...

@@ -74,6 +74,9 @@ func TestTheTimelineOfErrorsAndErasure(t *testing.T) {
 	if err := errors.Join(err, st.Close()); err != nil {
 		t.Fatal(err)
 	}
+	if _, stderr, code := run(t, "keys", "init", "--database", database); code != 0 {
+		t.Fatal(stderr)
+	}
 	for _, id := range []string{"lead_1", "lead_2"} {
 		if _, stderr, code := run(t, "leads", "erase", id, "--database", database); code != 0 {
 			t.Fatal(stderr)
