@@ -138,7 +138,7 @@ func TestKilledAmongBuyers(t *testing.T) {
 	where := settled(t, at)
 	s.stopInOrder()
 	intact(t, at)
-	w.judge(t, where, told)
+	w.judge(t, at, where, told)
 	tell(t, "a lead has one buyer, whatever happens", "%d kills among %d buyers, %s acknowledged, 0 forgotten, %s messages; %d forwarded, %d held, %d locked",
 		rounds+1, len(crowd), thousands(len(told.accepted)), thousands(w.messages), where.count(lead.Forwarded), where.count(lead.Collected), where.count(lead.Failed))
 }
@@ -151,11 +151,47 @@ func getWell(t *testing.T, houses []*house, w *witness) {
 	}
 }
 
+// recognize names leads as we know them. Each buyer knows them by ids of its own.
+func (w *witness) recognize(t *testing.T, at string) {
+	t.Helper()
+	db := open(t, at)
+	defer db.Close()
+	rows, err := db.QueryContext(t.Context(), `SELECT o.buyer_lead_id, l.id FROM offers o JOIN leads l ON l.seq = o.lead_seq`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer rows.Close()
+	contacts, acked := make(map[string]map[string]bool), make(map[string]bool)
+	for rows.Next() {
+		var theirs, ours string
+		if err := rows.Scan(&theirs, &ours); err != nil {
+			t.Fatal(err)
+		}
+		if theirs == ours {
+			t.Errorf("a buyer was told the id %s, which is the person's", ours)
+		}
+		if contacts[ours] == nil {
+			contacts[ours] = make(map[string]bool)
+		}
+		maps.Copy(contacts[ours], w.contacts[theirs])
+		acked[ours] = acked[ours] || w.acked[theirs]
+		delete(w.contacts, theirs)
+	}
+	if err := rows.Err(); err != nil {
+		t.Fatal(err)
+	}
+	for theirs := range w.contacts {
+		t.Errorf("a buyer was given the contact of %s, and no offer tells of it", theirs)
+	}
+	w.contacts, w.acked = contacts, acked
+}
+
 // judge holds what buyers saw against what became of the leads.
-func (w *witness) judge(t *testing.T, where whereabouts, all ...*tally) {
+func (w *witness) judge(t *testing.T, at string, where whereabouts, all ...*tally) {
 	t.Helper()
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	w.recognize(t, at)
 	accepted := make(map[string]string)
 	for _, told := range all {
 		maps.Copy(accepted, told.accepted)

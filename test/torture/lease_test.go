@@ -45,7 +45,7 @@ func TestTheOthersTakeOver(t *testing.T) {
 		t.Errorf("taken over %v after the lease", took)
 	}
 	second.stopInOrder()
-	w.judge(t, where, first.told)
+	w.judge(t, g.url, where, first.told)
 	if where.count(lead.Forwarded) != leads {
 		t.Errorf("%d of %d were forwarded", where.count(lead.Forwarded), leads)
 	}
