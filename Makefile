@@ -34,9 +34,9 @@ doc-tools:
 	@test "$$(id -u)" != 0 || { command -v python3 && command -v php && command -v curl && command -v openssl; } >/dev/null || \
 		{ apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends python3 php-cli curl openssl; } || true
 
-CHECKS          ?= 10000
+CHECKS          ?= 6000
 POSTGRES_CHECKS ?= 100
-model: postgres-tools ## Ten thousand random stories of buyers, leads, answers, crashes and clocks against a simple model, and 100 on PostgreSQL; CHECKS=n, POSTGRES_CHECKS=n for more
+model: postgres-tools ## Six thousand random stories of buyers, leads, answers, crashes and clocks against a simple model, and 100 on PostgreSQL; CHECKS=n, POSTGRES_CHECKS=n for more
 	$(GO) test ./internal/forward -run '^TestModel$$' -count=1 -timeout 20m -rapid.checks=$(CHECKS)
 	POSTGRES=$(POSTGRES) $(GO) test ./internal/forward -run '^TestModelOnPostgreSQL$$' -count=1 -timeout 20m -rapid.checks=$(POSTGRES_CHECKS)
 
