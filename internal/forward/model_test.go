@@ -17,7 +17,7 @@ import (
 	"foyer/internal/forward"
 )
 
-// seeds is how many are tried beside all other tests. make model tries six thousand, each with walks in steps of their own.
+// seeds is how many are tried beside all other tests. make model tries ten thousand.
 var seeds = 300
 
 // asked says whether somebody wants another number of seeds. It has to be known before a test sets one.
