@@ -147,10 +147,10 @@ func reads(t *testing.T, got, want string, names ...string) {
 
 // newOperator works on a database that nobody made yet.
 func newOperator(t *testing.T) operator {
-	if strings.HasPrefix(t.Name(), storetest.OnPostgreSQL+"/") {
+	if storetest.RunsAgain(t) {
 		return operator{t, postgres.Shared(t).Database(t)} // without tables
 	}
-	return operator{t, storetest.Database(t)}
+	return operator{t, "sqlite:" + filepath.Join(t.TempDir(), "foyer.db")}
 }
 
 const someBuyer = "https://buyer.example.com/leads"

@@ -3,7 +3,6 @@ package forward_test
 import (
 	"context"
 	"encoding/json"
-	"path/filepath"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -19,7 +18,7 @@ import (
 func TestALeadFromAClockThatIsAhead(t *testing.T) {
 	for _, ahead := range []time.Duration{0, 300 * time.Millisecond, time.Hour} {
 		t.Run(ahead.String(), func(t *testing.T) {
-			st := storetest.Open(t, "sqlite:"+filepath.Join(t.TempDir(), "foyer.db"))
+			st := storetest.Open(t, storetest.Database(t))
 			l := storetest.Lead("lead_1")
 			l.Status, l.CreatedAt = lead.Received, time.Now().Add(ahead).UTC().Truncate(time.Microsecond)
 			if err := st.Turn(t.Context(), func(p *store.Page) error { return p.PutBuyer(covering("buyer_1", l)) }); err != nil {
@@ -57,7 +56,7 @@ func offersAbout(t *testing.T, st *store.Store, while time.Duration) int64 {
 // A turn waits for those of other processes before it sees anything. What came in meanwhile is not offered at a time at which it
 // was not there.
 func TestAnOfferIsNotOlderThanItsLead(t *testing.T) {
-	st := storetest.Open(t, "sqlite:"+filepath.Join(t.TempDir(), "foyer.db"))
+	st := storetest.Open(t, storetest.Database(t))
 	l, began := storetest.Lead("lead_1"), storetest.Noon
 	l.Status, l.CreatedAt = lead.Received, began.Add(time.Second)
 	if err := st.Turn(t.Context(), func(p *store.Page) error { return p.PutBuyer(covering("buyer_1", l)) }); err != nil {

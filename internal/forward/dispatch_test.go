@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"path/filepath"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -26,7 +25,7 @@ func (unreadable) Lanes(context.Context, time.Time) ([]string, error) {
 
 // A lane in which something waits for a slot is looked into also while the queue cannot be read.
 func TestACrowdedLaneIsNotForgotten(t *testing.T) {
-	st := storetest.Open(t, "sqlite:"+filepath.Join(t.TempDir(), "foyer.db"))
+	st := storetest.Open(t, storetest.Database(t))
 	waitInLane(t, st, "buyer_1")
 	ctx, stop := context.WithCancel(t.Context())
 	sent := make(chan string, 1)

@@ -2,7 +2,6 @@ package forward_test
 
 import (
 	"context"
-	"path/filepath"
 	"testing"
 	"time"
 
@@ -17,7 +16,7 @@ var erasing = lead.Change{At: storetest.Noon, Status: lead.Rejected, Actor: lead
 
 // What a buyer says of a person who was erased while it was asked is not written down: it may name them.
 func TestAnAnswerAboutSomebodyErased(t *testing.T) {
-	database := "sqlite:" + filepath.Join(t.TempDir(), "foyer.db")
+	database := storetest.Database(t)
 	st, books := storetest.Open(t, database), storetest.OpenReader(t, database)
 	l := storetest.Lead("lead_1")
 	l.Status = lead.Received

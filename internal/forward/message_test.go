@@ -2,7 +2,6 @@ package forward_test
 
 import (
 	"context"
-	"path/filepath"
 	"testing"
 	"time"
 
@@ -15,7 +14,7 @@ import (
 // No contact goes out without the words that were agreed to: while they cannot be read, the lead stays with the buyer that
 // accepted it, and is sent when its lease has ended.
 func TestNoContactWithoutTheWords(t *testing.T) {
-	st := storetest.Open(t, "sqlite:"+filepath.Join(t.TempDir(), "foyer.db"))
+	st := storetest.Open(t, storetest.Database(t))
 	waitInLane(t, st, "buyer_1")
 	f, now, away := alone(st), storetest.Noon.Add(time.Minute), true
 	f.Now = func() time.Time { return now }

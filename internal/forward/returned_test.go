@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"log/slog"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -29,7 +28,7 @@ type returnDesk struct {
 // openCounter has one lead, offered to one buyer at noon in each of the states an offer can have: offer_open, ….
 func openCounter(t *testing.T) *returnDesk {
 	t.Helper()
-	d := &returnDesk{database: "sqlite:" + filepath.Join(t.TempDir(), "foyer.db"), clock: storetest.Noon.Add(time.Hour)}
+	d := &returnDesk{database: storetest.Database(t), clock: storetest.Noon.Add(time.Hour)}
 	d.store = storetest.Open(t, d.database)
 	d.Counter = &forward.Counter{
 		Secrets: d.store.OfferSecrets,

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"log/slog"
-	"path/filepath"
 	"slices"
 	"testing"
 	"time"
@@ -32,7 +31,7 @@ type trade struct {
 }
 
 func newTrade(t *testing.T) *trade {
-	x := &trade{t: t, database: "sqlite:" + filepath.Join(t.TempDir(), "foyer.db"), now: storetest.Noon, answer: accepting}
+	x := &trade{t: t, database: storetest.Database(t), now: storetest.Noon, answer: accepting}
 	x.st = storetest.Open(t, x.database)
 	x.f = x.process("proc_1")
 	return x

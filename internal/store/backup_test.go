@@ -45,6 +45,7 @@ func wantOnly(t *testing.T, file string) {
 // TestABackupUnderLoad copies a database while leads come in: what was acknowledged before is in the copy, and saving
 // goes on meanwhile.
 func TestABackupUnderLoad(t *testing.T) {
+	t.Parallel()
 	database := newDatabase(t)
 	s := storetest.Open(t, database)
 	full := storetest.FullLead("lead_full")
@@ -102,6 +103,7 @@ func saveOn(t *testing.T, s *store.Store) (stop func(), kept func() []string) {
 }
 
 func TestABackupIsPrivate(t *testing.T) {
+	t.Parallel()
 	database := newDatabase(t)
 	storetest.Save(t, storetest.Open(t, database), storetest.Lead("lead_1"))
 	made, copied := backUp(t, database)
@@ -114,6 +116,7 @@ func TestABackupIsPrivate(t *testing.T) {
 // TestABackupForgetsWhoWasErased looks through the bytes: the database's own pages still hold what was erased, where
 // nothing was written over it yet.
 func TestABackupForgetsWhoWasErased(t *testing.T) {
+	t.Parallel()
 	database := newDatabase(t)
 	s := storetest.Open(t, database)
 	for n := range 50 {
@@ -182,6 +185,7 @@ func TestWhereNoBackupIsMade(t *testing.T) {
 
 // TestADamagedDatabaseIsNotCopied spoils a page that copying has to read, and then an index entry that it does not look at.
 func TestADamagedDatabaseIsNotCopied(t *testing.T) {
+	t.Parallel()
 	for told, spoil := range map[string]func(t *testing.T, path string){
 		"the database is damaged": spoilPage,
 		"the copy is damaged":     takeOutOfIndex,
@@ -250,6 +254,7 @@ func wantNothing(t *testing.T, folder string) {
 }
 
 func TestABackupCanBeStopped(t *testing.T) {
+	t.Parallel()
 	database, file := heavy(t, 20), filepath.Join(t.TempDir(), "copy.db")
 	ctx, stop := context.WithCancel(t.Context())
 	wait := onceBegun(file, stop)
@@ -262,6 +267,7 @@ func TestABackupCanBeStopped(t *testing.T) {
 
 // TestSomebodyElseTakesTheName makes a file under the name of the copy while it is made.
 func TestSomebodyElseTakesTheName(t *testing.T) {
+	t.Parallel()
 	database, file := heavy(t, 20), filepath.Join(t.TempDir(), "copy.db")
 	wait := onceBegun(file, func() { _ = os.WriteFile(file, []byte("mine"), 0o600) })
 	if _, err := store.BackUp(t.Context(), database, file); err == nil || !strings.Contains(err.Error(), "made by somebody else meanwhile") {

@@ -84,6 +84,7 @@ var damages = []struct{ statement, what, remedy string }{
 }
 
 func TestBrokenPromisesAreFound(t *testing.T) {
+	t.Parallel()
 	onEachEngine(t, engines, func(t *testing.T, newDatabase func(t *testing.T) string) {
 		clean, database := newDatabase(t), newDatabase(t)
 		furnish(t, clean, 3)
@@ -158,6 +159,7 @@ func mend(t *testing.T, database string, f store.Finding) {
 
 // The number that PostgreSQL would give next must be free.
 func TestTakenNumbersAreFound(t *testing.T) {
+	t.Parallel()
 	for _, table := range []string{"leads", "history", "attempts", "wishes"} {
 		t.Run(table, func(t *testing.T) {
 			database := storetest.PostgreSQL(t)
@@ -175,6 +177,7 @@ func TestTakenNumbersAreFound(t *testing.T) {
 
 // Who restores the tables of PostgreSQL one by one gets them without the type that leads are handed in as.
 func TestAMissingTypeIsFound(t *testing.T) {
+	t.Parallel()
 	database := storetest.PostgreSQL(t)
 	furnish(t, database, 3)
 	spoil(t, database, `DROP TYPE new_lead`)
@@ -190,6 +193,7 @@ func TestAMissingTypeIsFound(t *testing.T) {
 
 // What became of offers is counted beside them. Where the counts are others, the offers are right, and no promise is broken.
 func TestCountsOfOffers(t *testing.T) {
+	t.Parallel()
 	onEachEngine(t, engines, func(t *testing.T, newDatabase func(t *testing.T) string) {
 		database := newDatabase(t)
 		furnish(t, database, 1)
@@ -220,6 +224,7 @@ func TestCountsOfOffers(t *testing.T) {
 
 // A file with a torn page is found out, and the check goes on with what can be read.
 func TestADamagedFileIsFound(t *testing.T) {
+	t.Parallel()
 	database := newDatabase(t)
 	furnish(t, database, 200)
 	path := strings.TrimPrefix(database, "sqlite:")
@@ -246,6 +251,7 @@ func TestADamagedFileIsFound(t *testing.T) {
 
 // A page of a table that was spoilt on the disk is found out, and the rest is looked at all the same.
 func TestADamagedTableIsFound(t *testing.T) {
+	t.Parallel()
 	server := postgres.Start(t, postgres.Options{})
 	database := server.Database(t)
 	furnish(t, database, 50)
@@ -273,6 +279,7 @@ func TestADamagedTableIsFound(t *testing.T) {
 
 // A server that does not wait for its disk is told of. Whether a commit waits is seen to by the service itself.
 func TestForgetfulServersAreFound(t *testing.T) {
+	t.Parallel()
 	for server, want := range map[*postgres.Server][]string{
 		postgres.Shared(t): {"fsync", "full_page_writes", "synchronous_commit, mildly"}, postgres.Start(t, postgres.Options{}): nil,
 	} {
@@ -294,6 +301,7 @@ func TestForgetfulServersAreFound(t *testing.T) {
 
 // With amcheck the server looks at its indexes, too.
 func TestTheServersOwnCheck(t *testing.T) {
+	t.Parallel()
 	database := storetest.PostgreSQL(t)
 	furnish(t, database, 3)
 	remarks := func() (n int) {
@@ -323,6 +331,7 @@ func TestTheServersOwnCheck(t *testing.T) {
 
 // A check beside a service sees one moment: what is written meanwhile is no finding.
 func TestACheckBesideAService(t *testing.T) {
+	t.Parallel()
 	onEachEngine(t, engines, func(t *testing.T, newDatabase func(t *testing.T) string) {
 		database := newDatabase(t)
 		furnish(t, database, 3)
@@ -353,6 +362,7 @@ func TestACheckBesideAService(t *testing.T) {
 
 // A question that took too long says nothing about the data.
 func TestAQuestionThatIsGivenUpIsNoFinding(t *testing.T) {
+	t.Parallel()
 	database := storetest.PostgreSQL(t)
 	furnish(t, database, 3)
 	locked, err := store.Raw(t, database).BeginTx(t.Context(), nil)
@@ -374,6 +384,7 @@ func TestAQuestionThatIsGivenUpIsNoFinding(t *testing.T) {
 }
 
 func TestWhatCannotBeChecked(t *testing.T) {
+	t.Parallel()
 	onEachEngine(t, nothing, func(t *testing.T, newDatabase func(t *testing.T) string) {
 		none := newDatabase(t)
 		if _, err := store.Check(t.Context(), none, nil); err == nil {

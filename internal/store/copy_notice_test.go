@@ -11,6 +11,7 @@ import (
 
 // A service that a copy could not see takes nothing more when it looks around, which it does every second.
 func TestAServiceNoticesAMove(t *testing.T) {
+	t.Parallel()
 	across(t, 3, func(t *testing.T, from, to string) {
 		s := storetest.Open(t, from) // it has not said that it is there
 		copyTo(t, from, to)
@@ -35,6 +36,7 @@ func TestAServiceNoticesAMove(t *testing.T) {
 
 // A command that was opened before a copy, and writes after it, is told that the database has moved.
 func TestACommandNoticesAMove(t *testing.T) {
+	t.Parallel()
 	across(t, 3, func(t *testing.T, from, to string) {
 		s, err := store.OpenExisting(t.Context(), from, discard)
 		if err != nil {

@@ -46,6 +46,7 @@ func contents(t *testing.T, database string) map[string][]string {
 }
 
 func TestATargetWithOtherDataIsLeftAsItIs(t *testing.T) {
+	t.Parallel()
 	across(t, 3, func(t *testing.T, from, to string) {
 		serving(t, to, func(s *store.Store) { storetest.Save(t, s, agreed("lead_other", lead.Collected)) })
 		refused(t, from, to, "lead_other is not in", "empty database")
@@ -54,6 +55,7 @@ func TestATargetWithOtherDataIsLeftAsItIs(t *testing.T) {
 
 // A target that was in use since must not fall back to what the source still holds: leads would be sold twice.
 func TestATargetThatWentOnIsLeftAsItIs(t *testing.T) {
+	t.Parallel()
 	for name, change := range map[string]string{
 		"lead_held001 differs":      `UPDATE leads SET status = 'rejected' WHERE id = 'lead_held001'`,
 		"its table history differs": `INSERT INTO history (seq, lead_seq, at, status, actor, reason) VALUES (99, 1, 1, 'rejected', 'service', '')`,
@@ -91,6 +93,7 @@ func TestHalfACopyOfAnother(t *testing.T) {
 }
 
 func TestACopyBesideAServiceIsRefused(t *testing.T) {
+	t.Parallel()
 	across(t, 3, func(t *testing.T, from, to string) {
 		for _, database := range []string{from, to} {
 			serving(t, database, func(s *store.Store) {
@@ -134,6 +137,7 @@ func TestNobodyWritesToTheSourceOfACopy(t *testing.T) {
 }
 
 func TestWhatCannotBeCopied(t *testing.T) {
+	t.Parallel()
 	across(t, 3, func(t *testing.T, from, to string) {
 		refused(t, from, from, "there is nothing to copy")
 		refused(t, "sqlite:"+t.TempDir()+"/none.db", to, "there is nothing to copy at")
@@ -149,6 +153,7 @@ func TestWhatCannotBeCopied(t *testing.T) {
 
 // SQLite keeps texts that PostgreSQL does not, and a copy says so before it comes to that.
 func TestATextThatCannotBeCopied(t *testing.T) {
+	t.Parallel()
 	from := newDatabase(t)
 	furnish(t, from, 3)
 	spoil(t, from, `UPDATE offers SET buyer_ref = 'a' || char(0) || 'b' WHERE id = 'offer_of_lead_lost'`)
@@ -161,6 +166,7 @@ func TestATextThatCannotBeCopied(t *testing.T) {
 
 // A service that was started once on an empty database has left its words of consent and the ids of its keys, and no more.
 func TestATargetThatWasStartedOnce(t *testing.T) {
+	t.Parallel()
 	across(t, 3, func(t *testing.T, from, to string) {
 		later := lead.ConsentText{Version: "shown-2", Text: "Newer words."}
 		serving(t, to, func(s *store.Store) {
@@ -178,6 +184,7 @@ func TestATargetThatWasStartedOnce(t *testing.T) {
 
 // What was written is read again: a target that keeps something else than it was given is found out.
 func TestATargetThatKeepsSomethingElse(t *testing.T) {
+	t.Parallel()
 	from, to := newDatabase(t), newDatabase(t)
 	furnish(t, from, 3)
 	if _, err := store.Migrate(t.Context(), to); err != nil {

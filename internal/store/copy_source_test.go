@@ -31,6 +31,7 @@ func turnedAway(t *testing.T, database string, why ...string) {
 
 // What was copied is used no more by accident: leads would be sold twice, and what comes in would be lost.
 func TestASourceHasMoved(t *testing.T) {
+	t.Parallel()
 	across(t, 3, func(t *testing.T, from, to string) {
 		copyTo(t, from, to)
 		turnedAway(t, from, "moved to "+store.Named(to), "foyer db reopen")
@@ -55,6 +56,7 @@ func TestASourceHasMoved(t *testing.T) {
 
 // A service that was opened a moment before a copy began serves nothing on what has moved.
 func TestACopyOvertakesAService(t *testing.T) {
+	t.Parallel()
 	across(t, 3, func(t *testing.T, from, to string) {
 		s, err := store.Open(t.Context(), from, discard)
 		if err != nil {
@@ -72,6 +74,7 @@ func TestACopyOvertakesAService(t *testing.T) {
 
 // A service that takes its place while a copy is about to mark the source is seen by the copy, which then leaves it.
 func TestAServiceOvertakesACopy(t *testing.T) {
+	t.Parallel()
 	across(t, 3, func(t *testing.T, from, to string) {
 		s := storetest.Open(t, from)
 		err := store.Between(t, from, to, func() { storetest.Alone(t, s) })
@@ -85,6 +88,7 @@ func TestAServiceOvertakesACopy(t *testing.T) {
 
 // While nothing has changed, a copy back undoes the move.
 func TestAMoveAndBack(t *testing.T) {
+	t.Parallel()
 	across(t, 3, func(t *testing.T, from, to string) {
 		copyTo(t, from, to)
 		copyTo(t, to, from)
@@ -130,6 +134,7 @@ func TestTheSourceOfAKilledCopy(t *testing.T) {
 
 // A copy that was killed at its very end may be in use by now. One that is refused after it does not open the source again.
 func TestARefusedCopyAfterAKilledOne(t *testing.T) {
+	t.Parallel()
 	across(t, 3, func(t *testing.T, from, to string) {
 		copyTo(t, from, to)
 		spoil(t, from, `UPDATE changes SET topic = 'moving to `+store.Named(to)+`' WHERE topic LIKE 'moved to %'`)
@@ -141,6 +146,7 @@ func TestARefusedCopyAfterAKilledOne(t *testing.T) {
 
 // Why a place cannot be had is told as it is.
 func TestAPlaceThatIsNotThere(t *testing.T) {
+	t.Parallel()
 	from := newDatabase(t)
 	furnish(t, from, 1)
 	to := "sqlite:" + filepath.Join(t.TempDir(), "nowhere", "foyer.db")

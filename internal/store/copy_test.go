@@ -166,6 +166,7 @@ func TestACopyIsTheSame(t *testing.T) {
 
 // A service on the copy goes on where the one on the source stopped.
 func TestACopyIsFitForAService(t *testing.T) {
+	t.Parallel()
 	across(t, 3, func(t *testing.T, from, to string) {
 		copyTo(t, from, to)
 		s := storetest.Open(t, to)

@@ -20,6 +20,7 @@ func onBoth(t *testing.T, test func(t *testing.T, database string)) {
 // TestALeadIsFoundByTheIDsThatOperatorsSee looks leads up by their own ids, by those of buyers, and by those of offers.
 // What people and programs may ask finds the lead's own id alone.
 func TestALeadIsFoundByTheIDsThatOperatorsSee(t *testing.T) {
+	t.Parallel()
 	const (
 		begin   = "lead_01jc3n8p0"
 		own     = begin + "qk7m2x4vw5yz6abcdefghijklm"
@@ -65,6 +66,7 @@ func TestALeadIsFoundByTheIDsThatOperatorsSee(t *testing.T) {
 
 // TestAReturnIsCounted counts it once, in the hour of the offer and beside what counts towards the caps.
 func TestAReturnIsCounted(t *testing.T) {
+	t.Parallel()
 	onBoth(t, func(t *testing.T, database string) {
 		s := storetest.Open(t, database)
 		o := buyer.Offer{ID: "offer_1", Lead: 1, Buyer: "buyer_1", At: storetest.Noon, State: buyer.Open}

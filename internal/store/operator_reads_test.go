@@ -23,6 +23,7 @@ func onBothEngines(t *testing.T, test func(t *testing.T, database string)) {
 
 // A card tells what became of offers apart, in a period and over all.
 func TestCountsByPeriod(t *testing.T) {
+	t.Parallel()
 	onBothEngines(t, func(t *testing.T, database string) {
 		s := storetest.Open(t, database)
 		hour := storetest.Noon.Unix() / 3600
@@ -56,6 +57,7 @@ func TestCountsByPeriod(t *testing.T) {
 // Who was passed over is read with the offer and with the line of the history where it happened. What cannot be read keeps
 // nobody from seeing the lead.
 func TestWhoWasPassedOver(t *testing.T) {
+	t.Parallel()
 	onBothEngines(t, func(t *testing.T, database string) {
 		s, r := storetest.Open(t, database), storetest.OpenReader(t, database)
 		storetest.Save(t, s, storetest.Lead("lead_1"))
@@ -101,6 +103,7 @@ func TestWhoWasPassedOver(t *testing.T) {
 
 // A walk sees every held lead once, over several questions, and none that is kept off the market.
 func TestWalkingThroughWhatIsHeld(t *testing.T) {
+	t.Parallel()
 	onBothEngines(t, func(t *testing.T, database string) {
 		s := storetest.Open(t, database)
 		const held = 2100
@@ -128,6 +131,7 @@ func TestWalkingThroughWhatIsHeld(t *testing.T) {
 
 // Numbers that come by the hundred thousand are kept once each, in seconds, and what is held for them is closed.
 func TestSuppressingMany(t *testing.T) {
+	t.Parallel()
 	onBothEngines(t, func(t *testing.T, database string) {
 		s := storetest.Open(t, database)
 		for i := range 3 {
@@ -170,6 +174,7 @@ func TestSuppressingMany(t *testing.T) {
 
 // Whoever watches is told how many of how many leads were checked, how much was copied, and which migrations are left.
 func TestWatching(t *testing.T) {
+	t.Parallel()
 	folder := t.TempDir()
 	database := "sqlite:" + filepath.Join(folder, "foyer.db")
 	var seen []store.Progress

@@ -15,6 +15,7 @@ import (
 )
 
 func TestWhetherThereIsADatabase(t *testing.T) {
+	t.Parallel()
 	database := "sqlite:" + filepath.Join(t.TempDir(), "foyer.db")
 	if there, err := store.Exists(t.Context(), database); there || err != nil {
 		t.Errorf("before it is made: %v, %v", there, err)
@@ -30,6 +31,7 @@ func TestWhetherThereIsADatabase(t *testing.T) {
 
 // TestWhatAnOperatorLooksFor are leads in error of a range of time, and contacts on their way to a buyer.
 func TestWhatAnOperatorLooksFor(t *testing.T) {
+	t.Parallel()
 	s := storetest.Open(t, "sqlite:"+filepath.Join(t.TempDir(), "foyer.db"))
 	for i, status := range []lead.Status{lead.Failed, lead.Failed, lead.Forwarded, lead.Failed, lead.Failed, lead.Received, lead.Received} {
 		l := storetest.Lead(fmt.Sprint("lead_", i+1))

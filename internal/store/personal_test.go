@@ -21,6 +21,7 @@ var canaries = lead.Contact{
 
 // Who erases the contact column has erased the person.
 func TestPersonalDataSitsInOneColumn(t *testing.T) {
+	t.Parallel()
 	database := newDatabase(t)
 	s := storetest.Open(t, database)
 	l := storetest.FullLead("lead_canary")
@@ -46,6 +47,7 @@ func TestPersonalDataSitsInOneColumn(t *testing.T) {
 
 // A lead whose person was erased is still a lead.
 func TestAnErasedContactIsEmpty(t *testing.T) {
+	t.Parallel()
 	s := storetest.Open(t, newDatabase(t))
 	l := storetest.FullLead("lead_erased")
 	storetest.Save(t, s, l)
@@ -60,6 +62,7 @@ func TestAnErasedContactIsEmpty(t *testing.T) {
 
 // What was erased is not left in the pages of the file, where anybody with a copy of it could read it.
 func TestAnErasedContactIsNotLeftInTheFile(t *testing.T) {
+	t.Parallel()
 	database := newDatabase(t)
 	s, err := store.Open(t.Context(), database, discard)
 	if err != nil {

@@ -14,6 +14,7 @@ const byLead = "SEARCH l USING COVERING INDEX leads_id (id=?); "
 // TestNoQuestionReadsThroughAllLeads holds how SQLite answers what an operator asks. On five million leads, a lost index
 // is the difference between a millisecond and half a minute.
 func TestNoQuestionReadsThroughAllLeads(t *testing.T) {
+	t.Parallel()
 	database := newDatabase(t)
 	storetest.Open(t, database)
 	var plans []string
@@ -71,6 +72,7 @@ func TestNoQuestionReadsThroughAllLeads(t *testing.T) {
 
 // TestEveryStatusCanBeListed sees to it that a new status gets a list of its own.
 func TestEveryStatusCanBeListed(t *testing.T) {
+	t.Parallel()
 	for _, status := range lead.Statuses {
 		if status != lead.Validated && store.NewestThat(status) == "" {
 			t.Errorf("leads that are %s cannot be listed", status)

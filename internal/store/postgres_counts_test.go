@@ -10,6 +10,7 @@ import (
 
 // A process that hung asks with a time that is over. Its clients have not used up what others were granted meanwhile.
 func TestCountingAfterAHang(t *testing.T) {
+	t.Parallel()
 	database := storetest.PostgreSQL(t)
 	awake, hung := storetest.Open(t, database), storetest.Open(t, database)
 	pace := store.Pace{Step: time.Millisecond, Burst: 1000}

@@ -65,6 +65,7 @@ func TestPostgreSQLOnSeveralHosts(t *testing.T) {
 
 // A server that only follows another takes no leads, whether or not the address says what is wanted.
 func TestPostgreSQLOnAHostThatOnlyReads(t *testing.T) {
+	t.Parallel()
 	server, follower := postgres.Shared(t), postgres.Start(t, postgres.Options{Fast: true})
 	database := server.Database(t)
 	name := database[strings.LastIndex(database, "/")+1:]
@@ -144,6 +145,7 @@ func (p *passage) drop(all *[]net.Conn) {
 // When the first host hangs, every connection goes to the second, that by which others see the service too, and nobody at a
 // door waits for it longer than three seconds.
 func TestPostgreSQLGoesOnAtTheNextHost(t *testing.T) {
+	t.Parallel()
 	database := storetest.PostgreSQL(t)
 	_, host, _ := strings.Cut(database, "@")
 	host, _, _ = strings.Cut(host, "/")
@@ -183,6 +185,7 @@ func TestPostgreSQLGoesOnAtTheNextHost(t *testing.T) {
 // A server that takes no new connections, and goes on with those it has, is not away: who gets none is refused, others are
 // not, and all is well again afterwards.
 func TestPostgreSQLThatTakesNoNewConnections(t *testing.T) {
+	t.Parallel()
 	database := storetest.PostgreSQL(t)
 	_, host, _ := strings.Cut(database, "@")
 	host, _, _ = strings.Cut(host, "/")
@@ -214,6 +217,7 @@ func TestPostgreSQLThatTakesNoNewConnections(t *testing.T) {
 
 // What a server says to who knocks is never the fault of a lead.
 func TestPostgreSQLThatLetsNobodyIn(t *testing.T) {
+	t.Parallel()
 	server := postgres.Shared(t)
 	database := server.Database(t)
 	name := database[strings.LastIndex(database, "/")+1:]
@@ -246,6 +250,7 @@ func owner(t *testing.T, server *postgres.Server, database, role string) string 
 
 // A writer that is not let in any more is nobody's trouble who only looks.
 func TestPostgreSQLWithoutRoomForAWriter(t *testing.T) {
+	t.Parallel()
 	server := postgres.Shared(t)
 	database := server.Database(t)
 	name := database[strings.LastIndex(database, "/")+1:]
@@ -277,6 +282,7 @@ func TestPostgreSQLWithoutRoomForAWriter(t *testing.T) {
 
 // Where the server has room for a few readers only, those who look wait for each other.
 func TestPostgreSQLWithRoomForFewReaders(t *testing.T) {
+	t.Parallel()
 	server := postgres.Shared(t)
 	s := storetest.Open(t, owner(t, server, server.Database(t), "frugal"))
 	storetest.Save(t, s, storetest.Lead("lead_1"))
@@ -298,6 +304,7 @@ func TestPostgreSQLWithRoomForFewReaders(t *testing.T) {
 
 // A limit that is too low for one process is told by a check, with its name and what is needed.
 func TestACheckTellsALowLimitOfPostgreSQL(t *testing.T) {
+	t.Parallel()
 	server := postgres.Shared(t)
 	database := server.Database(t)
 	owned := owner(t, server, database, "thrifty")
@@ -330,6 +337,7 @@ func (l lines) Write(p []byte) (int, error) {
 
 // Whoever starts while another changes the tables waits, tells so after a second, and says why it did when it is stopped.
 func TestPostgreSQLStoppedWhileItWaits(t *testing.T) {
+	t.Parallel()
 	database := postgres.Shared(t).Database(t)
 	conn, err := look(t, database).Conn(t.Context())
 	if err != nil {

@@ -48,6 +48,7 @@ func cancelWaits(t *testing.T, server *postgres.Server) (cancelled string) {
 // TestALocalCommitIsNotAcknowledged has a standby that does not answer, and an operator who ends the wait for it: the server then
 // commits without it, and says so in a warning. Whoever sent the lead hears that it was not kept, however often they ask.
 func TestALocalCommitIsNotAcknowledged(t *testing.T) {
+	t.Parallel()
 	server := postgres.Start(t, postgres.Options{})
 	database := server.Database(t)
 	s := storetest.Open(t, database)
@@ -126,6 +127,7 @@ func wantTaken(t *testing.T, s *store.Store) {
 
 // A server that has a standby, and does not wait until that one has everything, is told of.
 func TestAHastyServerIsFound(t *testing.T) {
+	t.Parallel()
 	server := postgres.Start(t, postgres.Options{})
 	database := server.Database(t)
 	furnish(t, database, 1)
@@ -150,6 +152,7 @@ func TestAHastyServerIsFound(t *testing.T) {
 
 // A server elsewhere has to prove who it is.
 func TestConnectionsThatOthersCanReadAreFound(t *testing.T) {
+	t.Parallel()
 	for address, want := range map[string]string{
 		"postgres://foyer@127.0.0.1/foyer":                                       "",
 		"postgres://foyer@localhost/foyer":                                       "",
@@ -177,6 +180,7 @@ func TestConnectionsThatOthersCanReadAreFound(t *testing.T) {
 
 // The server finds out within a minute that a process is gone, whatever it was doing.
 func TestTheServerLooksWhetherWeAreThere(t *testing.T) {
+	t.Parallel()
 	database := storetest.PostgreSQL(t)
 	for name, want := range map[string]string{"tcp_keepalives_idle": "20", "tcp_keepalives_interval": "10", "tcp_keepalives_count": "3", "tcp_user_timeout": "50000"} {
 		found, err := store.Settings(t.Context(), database, name)

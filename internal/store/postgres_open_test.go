@@ -78,6 +78,7 @@ func wantOneLine(t *testing.T, err error, words ...string) {
 }
 
 func TestPostgreSQLIsNamedWithAllItsHosts(t *testing.T) {
+	t.Parallel()
 	for database, want := range map[string]string{
 		"postgres://foyer:s3cret@db1,db2:5433,[2001:db8::1]:5434/leads?sslmode=prefer": "postgres://foyer@db1:5432,db2:5433,[2001:db8::1]:5434/leads",
 		"postgresql://foyer@/leads?host=/run/postgresql":                               "postgres://foyer@/run/postgresql/leads",
@@ -90,6 +91,7 @@ func TestPostgreSQLIsNamedWithAllItsHosts(t *testing.T) {
 }
 
 func TestAddressesThatAreNone(t *testing.T) {
+	t.Parallel()
 	for _, database := range []string{
 		"postgres://postgres:s3cret@127.0.0.1:port/foyer", "postgres://postgres:s3cret@127.0.0.1/foyer?sslmode=perhaps",
 		"postgres://postgres:s3cret%zz@127.0.0.1/foyer", "postgresql://postgres:s3cret@127.0.0.1/foyer?connect_timeout=x",
@@ -108,6 +110,7 @@ func TestAddressesThatAreNone(t *testing.T) {
 
 // Who only looks makes no tables.
 func TestWhoOnlyLooksMakesNoTables(t *testing.T) {
+	t.Parallel()
 	database := withPassword(postgres.Shared(t).Database(t), "postgres")
 	there, err := store.Exists(t.Context(), database)
 	if there || err != nil {
@@ -132,6 +135,7 @@ func TestWhoOnlyLooksMakesNoTables(t *testing.T) {
 
 // TestAReaderOnPostgreSQLTriesEverything holds that no kind of statement gets through that changes anything.
 func TestAReaderOnPostgreSQLTriesEverything(t *testing.T) {
+	t.Parallel()
 	database := storetest.PostgreSQL(t)
 	storetest.Save(t, storetest.Open(t, database), storetest.Lead("lead_1"))
 	r := storetest.OpenReader(t, database)
@@ -151,6 +155,7 @@ func TestAReaderOnPostgreSQLTriesEverything(t *testing.T) {
 // TestWhatWritesSeesWhatIsCommitted has a server on which a transaction sees only what was there when it began. A turn that
 // waited for another would not see what that one did.
 func TestWhatWritesSeesWhatIsCommitted(t *testing.T) {
+	t.Parallel()
 	server := postgres.Shared(t)
 	database := server.Database(t)
 	name := database[strings.LastIndex(database, "/")+1:]
@@ -168,6 +173,7 @@ func TestWhatWritesSeesWhatIsCommitted(t *testing.T) {
 // that is not accepted; shared counts may be lost. What is lost without fsync no connection can change: that is for the
 // operator.
 func TestACommitWaitsForTheDisk(t *testing.T) {
+	t.Parallel()
 	server := postgres.Start(t, postgres.Options{Fast: true})
 	database := server.Database(t)
 	name := database[strings.LastIndex(database, "/")+1:]
@@ -198,6 +204,7 @@ func TestACommitWaitsForTheDisk(t *testing.T) {
 
 // TestTheOperatorIsWarned of a server that forgets, or lets too few in, when the service starts: nobody runs a check then.
 func TestTheOperatorIsWarned(t *testing.T) {
+	t.Parallel()
 	server := postgres.Start(t, postgres.Options{Fast: true, Settings: []string{"max_connections=14"}})
 	_, diary := openWithDiary(t, server.Database(t))
 	for _, want := range []string{"fsync is off on the server", "leaves room for 11 connections; each process of the service needs 13"} {

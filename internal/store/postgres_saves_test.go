@@ -34,6 +34,7 @@ func lettersOf(leads []lead.Lead) []store.Letter {
 // In a group there may be a row that fails, a caller that has gone, and a text that cannot be kept. None of them hurts its
 // neighbours.
 func TestAGroupOnPostgreSQL(t *testing.T) {
+	t.Parallel()
 	database := storetest.PostgreSQL(t)
 	s := storetest.Open(t, database)
 	storetest.Save(t, s, storetest.Lead("lead_taken"))
@@ -70,6 +71,7 @@ func TestAGroupOnPostgreSQL(t *testing.T) {
 
 // Without a row that fails, a gone caller and a bad text are left out of the one statement for all others.
 func TestAGroupWithoutAFailingRow(t *testing.T) {
+	t.Parallel()
 	s := storetest.Open(t, storetest.PostgreSQL(t))
 	gone, leave := context.WithCancel(t.Context())
 	leave()
@@ -85,6 +87,7 @@ func TestAGroupWithoutAFailingRow(t *testing.T) {
 
 // A group may hold several leads with one key, keys that were used before, and leads without any.
 func TestAGroupWithKeys(t *testing.T) {
+	t.Parallel()
 	database := storetest.PostgreSQL(t)
 	s := storetest.Open(t, database)
 	if _, err := s.SaveLead(t.Context(), new(storetest.Lead("lead_before")), storetest.Ticket("used", "request", "before"), storetest.Noon.Add(-lead.KeyLife)); err != nil {
@@ -123,6 +126,7 @@ func TestAGroupWithKeys(t *testing.T) {
 
 // The key of a lead that could not be kept is free again, and keys beside it are not lost.
 func TestAFailingRowFreesItsKey(t *testing.T) {
+	t.Parallel()
 	s := storetest.Open(t, storetest.PostgreSQL(t))
 	storetest.Save(t, s, storetest.Lead("lead_taken"))
 	letters := lettersOf(manyLeads(3))
@@ -142,6 +146,7 @@ func TestAFailingRowFreesItsKey(t *testing.T) {
 // Two groups that hold the same keys in another order do not wait for each other: the server would notice after a second,
 // and fail one of them.
 func TestGroupsDoNotWaitForEachOther(t *testing.T) {
+	t.Parallel()
 	server, database := postgres.Shared(t), storetest.PostgreSQL(t)
 	one, other := storetest.Open(t, database), storetest.Open(t, database)
 	before := len(server.Log())
@@ -189,6 +194,7 @@ func TestGroupsDoNotWaitForEachOther(t *testing.T) {
 
 // Nobody waits for a commit that takes long, such as one whose key another process is just taking: the second writer goes on.
 func TestASlowCommitHoldsNobodyUp(t *testing.T) {
+	t.Parallel()
 	database := storetest.PostgreSQL(t)
 	s := storetest.Open(t, database)
 	elsewhere, err := store.Raw(t, database).Begin()
@@ -223,6 +229,7 @@ func TestASlowCommitHoldsNobodyUp(t *testing.T) {
 // A few who send one lead after the other keep the writers waiting for the server all the time, and nobody busy. A crowd
 // does.
 func TestOnlyACrowdMakesPostgreSQLBusy(t *testing.T) {
+	t.Parallel()
 	s := storetest.Open(t, storetest.PostgreSQL(t))
 	for _, c := range []struct {
 		senders int

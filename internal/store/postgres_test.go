@@ -2,7 +2,6 @@ package store_test
 
 import (
 	"database/sql"
-	"strings"
 	"testing"
 
 	_ "github.com/jackc/pgx/v5/stdlib"
@@ -12,13 +11,9 @@ import (
 )
 
 func TestPostgreSQLKeepsTheContract(t *testing.T) {
+	t.Parallel()
 	server := postgres.Shared(t)
-	storetest.Run(t, func(t *testing.T) string {
-		if strings.Contains(t.Name(), "make_the_tables") {
-			return server.Database(t)
-		}
-		return storetest.PostgreSQL(t)
-	})
+	storetest.Contract{NewDatabase: storetest.PostgreSQL, NewEmpty: func(t *testing.T) string { return server.Database(t) }}.Run(t)
 }
 
 // TestOnPostgreSQL runs once more what is tested on SQLite and has nothing of SQLite in it.
@@ -55,6 +50,7 @@ func number(t *testing.T, db *sql.DB, query string, args ...any) (n int) {
 
 // A second start finds the tables, and a first one makes them as the migrations say.
 func TestTablesOfPostgreSQL(t *testing.T) {
+	t.Parallel()
 	database := postgres.Shared(t).Database(t)
 	db := look(t, database)
 	storetest.Save(t, storetest.Open(t, database), storetest.Lead("lead_before"))

@@ -14,6 +14,7 @@ import (
 
 // TestNobodyElseCanReadTheFiles looks at the rights of the database, its log and its index.
 func TestNobodyElseCanReadTheFiles(t *testing.T) {
+	t.Parallel()
 	path := filepath.Join(t.TempDir(), "foyer.db")
 	s := storetest.Open(t, "sqlite:"+path)
 	if _, err := s.SaveLead(t.Context(), new(storetest.Lead("lead_1")), nil, time.Time{}); err != nil {
@@ -29,6 +30,7 @@ func TestNobodyElseCanReadTheFiles(t *testing.T) {
 
 // TestACommandMakesNoDatabase keeps who stands in the wrong folder from suppressing a number in an empty database.
 func TestACommandMakesNoDatabase(t *testing.T) {
+	t.Parallel()
 	path := filepath.Join(t.TempDir(), "foyer.db")
 	if _, err := store.OpenExisting(t.Context(), "sqlite:"+path, slog.New(slog.DiscardHandler)); err == nil || !strings.Contains(err.Error(), "there is no database at") {
 		t.Errorf("got %v", err)

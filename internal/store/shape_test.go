@@ -44,6 +44,7 @@ var schemas = map[string]string{
 
 // A table or a column that a migration adds is copied, or somebody has said why not.
 func TestEveryColumnIsCopiedOrLeft(t *testing.T) {
+	t.Parallel()
 	for name, newDatabase := range engines {
 		t.Run(name, func(t *testing.T) {
 			database := newDatabase(t)

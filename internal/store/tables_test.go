@@ -13,6 +13,7 @@ import (
 )
 
 func TestTablesAreBroughtUpToDate(t *testing.T) {
+	t.Parallel()
 	onEachEngine(t, nothing, func(t *testing.T, newDatabase func(t *testing.T) string) {
 		database := newDatabase(t)
 		done, err := store.Migrate(t.Context(), database)
@@ -36,6 +37,7 @@ func TestTablesAreBroughtUpToDate(t *testing.T) {
 
 // Tables can be taken back, one version after the other. What is on its way stays on its way.
 func TestTablesAreTakenBack(t *testing.T) {
+	t.Parallel()
 	onEachEngine(t, engines, func(t *testing.T, newDatabase func(t *testing.T) string) {
 		database := newDatabase(t)
 		furnish(t, database, 1)
@@ -51,6 +53,7 @@ func TestTablesAreTakenBack(t *testing.T) {
 
 // An old program does not work on new tables, and leaves them as they are.
 func TestTablesOfANewerProgram(t *testing.T) {
+	t.Parallel()
 	onEachEngine(t, engines, func(t *testing.T, newDatabase func(t *testing.T) string) {
 		database := newDatabase(t)
 		furnish(t, database, 1)
@@ -77,6 +80,7 @@ func TestTablesOfANewerProgram(t *testing.T) {
 }
 
 func TestHowADatabaseStands(t *testing.T) {
+	t.Parallel()
 	onEachEngine(t, nothing, func(t *testing.T, newDatabase func(t *testing.T) string) {
 		database := newDatabase(t)
 		if _, err := store.Inspect(t.Context(), database); err == nil {
@@ -105,6 +109,7 @@ func TestHowADatabaseStands(t *testing.T) {
 
 // An index of PostgreSQL that misled it is made anew.
 func TestTheIndexOfWhatIsDue(t *testing.T) {
+	t.Parallel()
 	server := postgres.Shared(t)
 	database := storetest.PostgreSQL(t)
 	name := database[strings.LastIndex(database, "/")+1:]

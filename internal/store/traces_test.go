@@ -53,6 +53,7 @@ func remains(t *testing.T, database string, marks []string) (found []string) {
 // TestErasingLeavesNoTraces reads the raw files of a database beside a service at work: nothing of whoever was erased is in them,
 // neither in pages that are free again nor in the log, and everything of the others is.
 func TestErasingLeavesNoTraces(t *testing.T) {
+	t.Parallel()
 	database := newDatabase(t)
 	s := storetest.Open(t, database)
 	var all [][]string
@@ -90,6 +91,7 @@ func TestErasingLeavesNoTraces(t *testing.T) {
 
 // Whoever reads for long keeps the log in use. Others go on meanwhile, and whoever erases is told that it was not enough.
 func TestErasingBesideALongReader(t *testing.T) {
+	t.Parallel()
 	database := newDatabase(t)
 	s := storetest.Open(t, database)
 	l, marks := canary(1)
@@ -138,6 +140,7 @@ func TestErasingBesideALongReader(t *testing.T) {
 
 // Rights that a copied database has for everybody are taken away. Those of its group are told of.
 func TestFilesThatOthersCanReadAreTightened(t *testing.T) {
+	t.Parallel()
 	database := newDatabase(t)
 	path := strings.TrimPrefix(database, "sqlite:")
 	s, err := store.Open(t.Context(), database, discard)

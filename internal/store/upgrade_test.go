@@ -21,6 +21,7 @@ var predecessors = map[string]int64{"cc23519": 8}
 // TestAnEarlierDatabaseIsUpgraded upgrades what an earlier version left, killed at its work: it is sound, its tables are those of
 // a new database, and what it kept is read as before.
 func TestAnEarlierDatabaseIsUpgraded(t *testing.T) {
+	t.Parallel()
 	for commit, version := range predecessors {
 		for name, newDatabase := range nothing {
 			t.Run(commit+" on "+name, func(t *testing.T) {

@@ -1,8 +1,6 @@
 package web
 
 import (
-	"log/slog"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -10,17 +8,13 @@ import (
 	"foyer/internal/intake"
 	"foyer/internal/lead"
 	"foyer/internal/limit"
-	"foyer/internal/store"
+	"foyer/internal/store/storetest"
 )
 
 // siteWith is the site over a store with one lead in it. A client may ask for a few unknown ids.
 func siteWith(t *testing.T, status lead.Status) *Site {
 	t.Helper()
-	st, err := store.Open(t.Context(), "sqlite:"+filepath.Join(t.TempDir(), "foyer.db"), slog.New(slog.DiscardHandler))
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { st.Close() })
+	st := storetest.Open(t, storetest.Database(t))
 	sent := time.Date(2027, 3, 15, 14, 5, 0, 0, time.UTC)
 	l := lead.Lead{
 		ID: aLead, Status: status, CreatedAt: sent, UpdatedAt: sent.Add(time.Hour),

@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"log/slog"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -58,7 +57,7 @@ func (b books) Turn(ctx context.Context, do func(forward.Page) error) error {
 // messages takes the lead to a buyer that accepts, and returns what the buyer was sent.
 func messages(t *testing.T) []forward.Letter {
 	t.Helper()
-	st := storetest.Open(t, "sqlite:"+filepath.Join(t.TempDir(), "foyer.db"))
+	st := storetest.Open(t, storetest.Database(t))
 	b := buyer.Buyer{
 		ID: "buyer_1", State: buyer.Active, Secrets: []string{secret}, CreatedAt: arrived, UpdatedAt: arrived,
 		Terms: buyer.Terms{Name: "Example", URL: "https://buyer.example.com/leads", Services: []lead.Service{lead.HVAC}, Priority: buyer.DefaultPriority},

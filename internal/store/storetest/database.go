@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/rand"
 	"log/slog"
+	"os"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -26,17 +27,52 @@ func Again(t *testing.T, tests map[string]func(*testing.T)) {
 	}
 }
 
-// Database names an empty database for one test: on PostgreSQL below a test of the name OnPostgreSQL, on SQLite elsewhere.
+// Database names a database without rows for one test: on PostgreSQL below a test of the name OnPostgreSQL, on SQLite
+// elsewhere. It has its tables already, copied from another database: creating them takes longer than most tests.
 func Database(t *testing.T) string {
 	t.Helper()
-	if strings.HasPrefix(t.Name(), OnPostgreSQL+"/") {
+	if RunsAgain(t) {
 		return PostgreSQL(t)
 	}
-	return "sqlite:" + filepath.Join(t.TempDir(), "foyer.db")
+	return SQLite(t)
 }
 
-// PostgreSQL makes a database on the server that all tests of a program share. It has its tables already, copied from
-// another: to make them takes longer than most tests.
+// RunsAgain says whether a test runs below a test of the name OnPostgreSQL.
+func RunsAgain(t *testing.T) bool { return strings.HasPrefix(t.Name(), OnPostgreSQL+"/") }
+
+// SQLite makes such a database in a file.
+func SQLite(t *testing.T) string {
+	t.Helper()
+	template, err := sqliteTemplate()
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "foyer.db")
+	if err := os.WriteFile(path, template, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return "sqlite:" + path
+}
+
+// sqliteTemplate is the file of a SQLite database that has its tables and no rows.
+var sqliteTemplate = sync.OnceValues(func() ([]byte, error) {
+	folder, err := os.MkdirTemp("", "foyer-template-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(folder)
+	path := filepath.Join(folder, "foyer.db")
+	s, err := store.Open(context.Background(), "sqlite:"+path, slog.New(slog.DiscardHandler))
+	if err != nil {
+		return nil, err
+	}
+	if err := s.Close(); err != nil {
+		return nil, err
+	}
+	return os.ReadFile(path)
+})
+
+// PostgreSQL makes such a database on the server that all tests of a program share.
 func PostgreSQL(t *testing.T) string {
 	t.Helper()
 	server := postgres.Shared(t)

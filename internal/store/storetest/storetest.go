@@ -14,30 +14,34 @@ import (
 
 // Contract is the suite on one engine.
 type Contract struct {
-	// NewDatabase makes an empty database and names it as the setting "database" does.
+	// NewDatabase makes a database with tables and without rows, and names it as the setting "database" does.
 	NewDatabase func(t *testing.T) string
+	// NewEmpty makes one without tables.
+	NewEmpty func(t *testing.T) string
 }
 
-// Run holds an engine to the contract.
-func Run(t *testing.T, newDatabase func(t *testing.T) string) {
-	c := Contract{NewDatabase: newDatabase}
-	t.Run("leads", c.leads)
-	t.Run("tickets", c.tickets)
-	t.Run("suppressions", c.suppressions)
-	t.Run("consent texts", c.consentTexts)
-	t.Run("reader", c.reader)
-	t.Run("newest", c.newest)
-	t.Run("held", c.held)
-	t.Run("erase", c.erase)
-	t.Run("errands", c.errands)
-	t.Run("turns", c.turns)
-	t.Run("offers", c.offers)
-	t.Run("buyers", c.buyers)
-	t.Run("wishes", c.wishes)
-	t.Run("keys", c.keys)
-	t.Run("texts", c.texts)
-	t.Run("volume", c.volume)
-	t.Run("together", c.together)
+// Run holds an engine to the contract. Its parts run in parallel: each test has a database of its own.
+func (c Contract) Run(t *testing.T) {
+	part := func(name string, test func(*testing.T)) {
+		t.Run(name, func(t *testing.T) { t.Parallel(); test(t) })
+	}
+	part("leads", c.leads)
+	part("tickets", c.tickets)
+	part("suppressions", c.suppressions)
+	part("consent texts", c.consentTexts)
+	part("reader", c.reader)
+	part("newest", c.newest)
+	part("held", c.held)
+	part("erase", c.erase)
+	part("errands", c.errands)
+	part("turns", c.turns)
+	part("offers", c.offers)
+	part("buyers", c.buyers)
+	part("wishes", c.wishes)
+	part("keys", c.keys)
+	part("texts", c.texts)
+	part("volume", c.volume)
+	part("together", c.together)
 }
 
 // store opens a store on a database of its own.

@@ -35,7 +35,7 @@ func (c Contract) several(t *testing.T) []*store.Store {
 }
 
 func (c Contract) startTogether(t *testing.T) {
-	database := c.NewDatabase(t)
+	database := c.NewEmpty(t)
 	stores := make(chan *store.Store, 5)
 	var all sync.WaitGroup
 	for range cap(stores) {
