@@ -65,7 +65,7 @@ func (t *turn) offer(e buyer.Errand, l lead.Lead, to *buyer.Prospect, past *past
 	if offer.OneStep {
 		e.Step = buyer.Deliver
 	}
-	return t.lease(task{errand: e, lead: l, offer: offer, to: to})
+	return t.lease(task{errand: e, lead: l, print: past.print, offer: offer, to: to})
 }
 
 // past is what happened to a lead, and to others of the same person, before.

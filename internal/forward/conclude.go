@@ -32,9 +32,9 @@ func (t *turn) afterDelivery(x task, e buyer.Errand, v buyer.Verdict, r Reply) e
 	case buyer.Accepts:
 		return t.forwarded(x, e, v)
 	case buyer.Declines:
-		return t.lose(x.lead, e, x.offer, v.Code, "the buyer accepted, and then refused the contact")
+		return t.lose(x.lead, x.print, e, x.offer, v.Code, "the buyer accepted, and then refused the contact")
 	case buyer.SwitchOff:
-		return t.lose(x.lead, e, x.offer, "", gone)
+		return t.lose(x.lead, x.print, e, x.offer, "", gone)
 	}
 	return t.retryDelivery(x, e, r)
 }
@@ -49,7 +49,7 @@ func (t *turn) afterOneStep(x task, e buyer.Errand, v buyer.Verdict, r Reply) er
 		return t.forwarded(x, e, v)
 	case buyer.Declines:
 		if x.mayHaveHad && (!v.Said || v.Code == buyer.CodeDuplicate) {
-			return t.lose(x.lead, e, x.offer, v.Code, "the buyer may have taken it before it refused to take it again")
+			return t.lose(x.lead, x.print, e, x.offer, v.Code, "the buyer may have taken it before it refused to take it again")
 		}
 		return t.decline(e, x.offer, v.Code)
 	case buyer.Fails:
@@ -62,7 +62,7 @@ func (t *turn) afterOneStep(x task, e buyer.Errand, v buyer.Verdict, r Reply) er
 	case !x.mayHaveHad:
 		return t.askNext(e, x.offer, buyer.Dropped) // a plain refusal: it was not taken
 	case v.Meaning == buyer.SwitchOff:
-		return t.lose(x.lead, e, x.offer, "", gone)
+		return t.lose(x.lead, x.print, e, x.offer, "", gone)
 	}
 	return t.retryDelivery(x, e, r)
 }

@@ -170,11 +170,11 @@ func (t *turn) accepted(x task, e buyer.Errand, v buyer.Verdict) (*task, error) 
 	if err := t.PutOffer(x.offer, before); err != nil {
 		return nil, err
 	}
-	if err := t.Sold(t.people.print(x.lead), x.offer.Buyer, x.lead.CreatedAt); err != nil {
+	if err := t.Sold(x.print, x.offer.Buyer, x.lead.CreatedAt); err != nil {
 		return nil, err
 	}
 	if reason := barred(x.lead, t.f.Suppressed); reason != "" { // suppressed between the question and the answer
-		return nil, t.bar(x.lead, e, reason)
+		return nil, t.bar(x.print, e, reason)
 	}
 	e.Step, e.Attempts = buyer.Deliver, 0
 	x.errand = e
@@ -196,7 +196,7 @@ func (t *turn) buyerNow(id string) (*buyer.Prospect, error) {
 func (t *turn) forwarded(x task, e buyer.Errand, v buyer.Verdict) error {
 	o := x.offer
 	// A two-step buyer was noted when it accepted; an erased twin may have taken that note along.
-	if err := t.Sold(t.people.print(x.lead), o.Buyer, x.lead.CreatedAt); err != nil {
+	if err := t.Sold(x.print, o.Buyer, x.lead.CreatedAt); err != nil {
 		return err
 	}
 	if v.Ref != "" {
@@ -205,7 +205,7 @@ func (t *turn) forwarded(x task, e buyer.Errand, v buyer.Verdict) error {
 	if err := t.close(o, buyer.Delivered, ""); err != nil {
 		return err
 	}
-	return t.end(x.lead, e, lead.Forwarded, "accepted and acknowledged by "+o.Buyer)
+	return t.end(x.print, e, lead.Forwarded, "accepted and acknowledged by "+o.Buyer)
 }
 
 func (t *turn) decline(e buyer.Errand, o buyer.Offer, code buyer.Code) error {
@@ -229,7 +229,7 @@ func (t *turn) retryDelivery(x task, e buyer.Errand, r Reply) error {
 	e.Attempts++
 	wait, more := buyer.DeliverAgain(e.Attempts, r.RetryAfter, t.f.Chance())
 	if !more {
-		return t.lose(x.lead, e, x.offer, "", "the contact could not be handed over in all attempts")
+		return t.lose(x.lead, x.print, e, x.offer, "", "the contact could not be handed over in all attempts")
 	}
 	e.DueAt, e.Owner = t.now.Add(wait), ""
 	return t.PutErrand(e)
@@ -247,15 +247,15 @@ func (t *turn) askNext(e buyer.Errand, o buyer.Offer, state buyer.OfferState) er
 }
 
 // lose locks a lead that a buyer may have: it is never sold twice.
-func (t *turn) lose(l lead.Lead, e buyer.Errand, o buyer.Offer, code buyer.Code, reason string) error {
-	if err := t.Sold(t.people.print(l), o.Buyer, l.CreatedAt); err != nil {
+func (t *turn) lose(l lead.Lead, print string, e buyer.Errand, o buyer.Offer, code buyer.Code, reason string) error {
+	if err := t.Sold(print, o.Buyer, l.CreatedAt); err != nil {
 		return err
 	}
 	if err := t.close(o, buyer.Lost, code); err != nil {
 		return err
 	}
 	t.f.Log.Error("a lead is locked: a buyer may have its contact", "lead", l.ID, "offer", o.ID, "buyer", o.Buyer, "why", reason)
-	return t.end(l, e, lead.Failed, reason)
+	return t.end(print, e, lead.Failed, reason)
 }
 
 func (t *turn) close(o buyer.Offer, state buyer.OfferState, code buyer.Code) error {
@@ -283,12 +283,12 @@ func (t *turn) makeRoom(id string) error {
 }
 
 // end takes a lead off its way.
-func (t *turn) end(l lead.Lead, e buyer.Errand, status lead.Status, reason string) error {
+func (t *turn) end(print string, e buyer.Errand, status lead.Status, reason string) error {
 	if err := t.EndErrand(e.Lead); err != nil {
 		return err
 	}
 	if err := t.Change(e.Lead, lead.Received, lead.Change{At: t.now, Status: status, Actor: lead.ByService, Reason: reason}); err != nil {
 		return err
 	}
-	return t.LeftMarket(t.people.print(l), t.now)
+	return t.LeftMarket(print, t.now)
 }

@@ -14,6 +14,7 @@ import (
 type task struct {
 	errand       buyer.Errand
 	lead         lead.Lead
+	print        string // of the lead
 	offer        buyer.Offer
 	to           *buyer.Prospect
 	mayHaveHad   bool // whether the buyer may have had the contact before this attempt
@@ -181,7 +182,7 @@ func (t *turn) claim(e buyer.Errand) (*task, error) {
 		return nil, err
 	}
 	if reason := barred(l, t.f.Suppressed); reason != "" {
-		return nil, t.bar(l, e, reason)
+		return nil, t.bar(t.people.print(l), e, reason)
 	}
 	to := t.f.Coverage().Find(e.Lane)
 	if e.Step == buyer.Ask {
@@ -204,7 +205,7 @@ func (t *turn) claim(e buyer.Errand) (*task, error) {
 	case !t.slot(to.ID):
 		return nil, t.PutErrand(e) // its turn comes when a slot is free
 	}
-	return t.lease(task{errand: e, lead: l, offer: offer, to: to})
+	return t.lease(task{errand: e, lead: l, print: t.people.print(l), offer: offer, to: to})
 }
 
 // noteInterrupted writes down a message that a process took to be sent, and whose answer it did not live to note.
@@ -233,7 +234,7 @@ func barred(l lead.Lead, suppressed func(phone string) bool) string {
 }
 
 // bar ends the way of a lead that must not be passed on. Where a buyer may have the contact, the operator has to know.
-func (t *turn) bar(l lead.Lead, e buyer.Errand, reason string) error {
+func (t *turn) bar(print string, e buyer.Errand, reason string) error {
 	to := lead.Rejected
 	if e.MayHaveContact {
 		to = lead.Failed
@@ -253,7 +254,7 @@ func (t *turn) bar(l lead.Lead, e buyer.Errand, reason string) error {
 			}
 		}
 	}
-	return t.end(l, e, to, reason)
+	return t.end(print, e, to, reason)
 }
 
 // orphaned deals with an errand whose buyer was removed or switched off. No contact leaves for it any more: the next buyer is
@@ -265,7 +266,7 @@ func (t *turn) orphaned(l lead.Lead, e buyer.Errand, offer buyer.Offer) error {
 		return err
 	}
 	if e.MayHaveContact {
-		return t.lose(l, e, offer, "", "the buyer was removed or switched off, and may have the contact")
+		return t.lose(l, t.people.print(l), e, offer, "", "the buyer was removed or switched off, and may have the contact")
 	}
 	return t.askNext(e, offer, buyer.Dropped)
 }
