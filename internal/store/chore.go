@@ -10,10 +10,10 @@ const (
 	stepRows = 500                   // of one step, at most
 	stepTime = 50 * time.Millisecond // after which a step ends, whatever is left of it
 
-	fewRows   = 100                   // of the first step, and never less: the commit alone costs as much as they do
-	soon      = 2 * time.Millisecond  // what the rows of a step should take: an intake that waits behind them hardly notices
-	shortRest = 5 * time.Millisecond  // between two steps, at least
-	longRest  = 50 * time.Millisecond // and at most, while the intake has time to spare
+	fewRows   = 10                     // of the first step, and never less
+	soon      = 500 * time.Microsecond // what the rows of a step should take: an intake that waits behind them hardly notices
+	shortRest = 5 * time.Millisecond   // between two steps, at least
+	longRest  = 100 * time.Millisecond // and at most; always while the intake keeps the writer at work (docs/decisions/0032)
 )
 
 // chore is work in transactions that grow or shrink with how long they take, with a rest after each.
@@ -59,16 +59,16 @@ func (x *chore) learn(worked, took time.Duration) {
 	switch {
 	case worked > 2*soon, took > stepTime:
 		x.rows = max(fewRows, x.rows/2)
-	case worked < soon && took < stepTime/2:
+	case worked < soon && took < stepTime/5:
 		x.rows = min(stepRows, 2*x.rows)
 	}
 }
 
-// rest leaves the writer to others: for most of the time, and for longer while the intake keeps it at work.
+// rest leaves the writer to others: for most of the time, and for nearly all of it while the intake keeps it at work.
 func (x *chore) rest(ctx context.Context, took time.Duration) error {
-	rest := min(longRest, max(shortRest, 4*took))
+	rest := min(longRest, max(shortRest, 8*took))
 	if x.store.Busy() {
-		rest *= 2
+		rest = longRest
 	}
 	timer := time.NewTimer(rest)
 	defer timer.Stop()

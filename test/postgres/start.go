@@ -12,6 +12,7 @@ import (
 // POSTGRES=required.
 func Start(tb testing.TB, o Options) *Server {
 	tb.Helper()
+	skipIfShort(tb)
 	s, err := New(o)
 	demand(tb, err)
 	tb.Cleanup(func() {
@@ -35,6 +36,7 @@ var shared = sync.OnceValues(func() (*Server, error) {
 // stop it: it goes with the program.
 func Shared(tb testing.TB) *Server {
 	tb.Helper()
+	skipIfShort(tb)
 	s, err := shared()
 	demand(tb, err)
 	tb.Cleanup(func() { tellIfFailed(tb, s) })
@@ -56,6 +58,14 @@ func (s *Server) Database(tb testing.TB) string {
 		})
 	}
 	return url
+}
+
+// skipIfShort leaves PostgreSQL to the long run: go test -short is for the minute between two edits.
+func skipIfShort(tb testing.TB) {
+	if testing.Short() {
+		tb.Helper()
+		tb.Skip("-short tests on SQLite alone")
+	}
 }
 
 // demand ends a test that has no server.
