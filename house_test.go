@@ -18,8 +18,8 @@ import (
 // mayUse lists, for every room, the rooms it may lean on.
 var mayUse = map[string][]string{
 	// ROOF: what is typed becomes settings, and settings become a service
-	"cmd/foyer":       {"app", "api", "buyer", "catalog", "config", "desk", "keyring", "lead", "sim", "store", "webhook", "wire"},
-	"internal/app":    {"api", "buyer", "catalog", "config", "desk", "edge", "forward", "intake", "keyring", "lead", "limit", "mcp", "store", "web", "webhook"},
+	"cmd/foyer":       {"app", "api", "buyer", "catalog", "config", "operator", "keyring", "lead", "sim", "store", "webhook", "wire"},
+	"internal/app":    {"api", "buyer", "catalog", "config", "operator", "edge", "forward", "intake", "keyring", "lead", "limit", "mcp", "store", "web", "webhook"},
 	"internal/config": {"catalog", "keyring", "lead", "limit"}, // a rate that was typed is the one that is counted by
 	// DOORS
 	"internal/api": {"edge", "wire", "intake", "catalog", "lead", "place"},
@@ -29,9 +29,9 @@ var mayUse = map[string][]string{
 	"internal/edge": {"wire", "catalog", "lead"}, // an error looks on the wire like everything else
 	"internal/wire": {"lead", "quote"},
 	// WORK
-	"internal/intake":  {"catalog", "lead"},
-	"internal/forward": {"buyer", "lead"},
-	"internal/desk":    {"buyer", "forward", "lead"}, // it explains what the forwarder would do, so it asks the forwarder's own rules
+	"internal/intake":   {"catalog", "lead"},
+	"internal/forward":  {"buyer", "lead"},
+	"internal/operator": {"buyer", "forward", "lead"}, // it explains what the forwarder would do, so it asks the forwarder's own rules
 	// BACK
 	"internal/store":   {"buyer", "lead", "quote"},
 	"internal/webhook": {},

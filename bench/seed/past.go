@@ -34,8 +34,8 @@ type mix []struct {
 // Rejected leads are old ones: nobody covered them for as long as they were held. Theirs is the list that has to pass
 // over the most others.
 var (
-	longAgo  = mix{{lead.Forwarded, 780}, {lead.CallToConnect, 100}, {lead.Rejected, 110}, {lead.Failed, 10}}
-	recently = mix{{lead.Forwarded, 440}, {lead.Collected, 430}, {lead.CallToConnect, 100}, {lead.Failed, 20}, {lead.Received, 10}}
+	longAgo  = mix{{lead.Forwarded, 780}, {lead.CallToConnect, 100}, {lead.Rejected, 110}, {lead.Errored, 10}}
+	recently = mix{{lead.Forwarded, 440}, {lead.Collected, 430}, {lead.CallToConnect, 100}, {lead.Errored, 20}, {lead.Received, 10}}
 )
 
 func (m mix) pick(n int) lead.Status {
@@ -72,7 +72,7 @@ func (p *past) live(b *books, seq int64) error {
 	case lead.Forwarded:
 		l.UpdatedAt = at.Add(time.Second)
 		err = p.forwarded(b, seq, l)
-	case lead.Failed:
+	case lead.Errored:
 		l.UpdatedAt = at.Add(time.Hour)
 		err = p.failed(b, seq, l)
 	case lead.Rejected:
@@ -103,11 +103,11 @@ func (p *past) forwarded(b *books, seq int64, l lead.Lead) error {
 	var errs []error
 	if p.chance.IntN(5) == 0 {
 		offer := p.id("offer_", l.CreatedAt)
-		errs = append(errs, b.offers.add(offer, seq, p.buyer(), l.CreatedAt.UnixMicro(), int64(0), string(buyer.Declined), "cap"),
+		errs = append(errs, b.offers.add(offer, seq, p.buyer(), l.CreatedAt.UnixMicro(), int64(0), string(buyer.OfferDeclined), "cap"),
 			p.attempt(b, seq, offer, "lead.offered", l.CreatedAt, `{"decision":"reject","reason":"cap"}`, "reject cap"))
 	}
 	offer, to := p.id("offer_", l.UpdatedAt), p.buyer()
-	errs = append(errs, b.offers.add(offer, seq, to, l.UpdatedAt.UnixMicro(), int64(0), string(buyer.Delivered), ""),
+	errs = append(errs, b.offers.add(offer, seq, to, l.UpdatedAt.UnixMicro(), int64(0), string(buyer.OfferDelivered), ""),
 		p.attempt(b, seq, offer, "lead.offered", l.UpdatedAt, `{"decision":"accept"}`, "accept"),
 		p.attempt(b, seq, offer, "lead.delivered", l.UpdatedAt, `{"decision":"accept"}`, "accept"),
 		p.note(b, seq, l, "accepted and acknowledged by "+to))
@@ -122,7 +122,7 @@ func (p *past) forwarded(b *books, seq int64, l lead.Lead) error {
 func (p *past) failed(b *books, seq int64, l lead.Lead) error {
 	offer, to := p.id("offer_", l.CreatedAt), p.buyer()
 	return errors.Join(
-		b.offers.add(offer, seq, to, l.CreatedAt.UnixMicro(), int64(0), string(buyer.Lost), ""),
+		b.offers.add(offer, seq, to, l.CreatedAt.UnixMicro(), int64(0), string(buyer.OfferLost), ""),
 		p.attempt(b, seq, offer, "lead.offered", l.CreatedAt, `{"decision":"accept"}`, "accept"),
 		p.attempt(b, seq, offer, "lead.delivered", l.UpdatedAt, "", "retry"),
 		p.note(b, seq, l, "the contact could not be handed over in all attempts"))

@@ -47,7 +47,7 @@ func prepare(ctx context.Context, database string, now time.Time) error {
 		return err
 	}
 	kept := st.KeepConsentTexts(ctx, now.Add(-span), consentText)
-	err = st.Turn(ctx, func(p *store.Page) error {
+	err = st.Update(ctx, func(p *store.Tx) error {
 		var errs []error
 		for i, id := range buyers {
 			errs = append(errs, p.PutBuyer(buyer.Buyer{

@@ -55,7 +55,7 @@ func isReadLikeAnyOther(t *testing.T, database string) {
 		}
 	}
 	for status, want := range map[lead.Status][2]int{
-		lead.Forwarded: {57, 65}, lead.Collected: {19, 25}, lead.CallToConnect: {8, 12}, lead.Rejected: {4, 7}, lead.Failed: {1, 3}, lead.Received: {0, 2},
+		lead.Forwarded: {57, 65}, lead.Collected: {19, 25}, lead.CallToConnect: {8, 12}, lead.Rejected: {4, 7}, lead.Errored: {1, 3}, lead.Received: {0, 2},
 	} {
 		if share := 100 * count[status] / leads; count[status] == 0 || share < want[0] || share > want[1] {
 			t.Errorf("%d %% are %s, want %d to %d", share, status, want[0], want[1])
@@ -100,12 +100,12 @@ func isAtRest(t *testing.T, database string) {
 	if closed, err := s.CloseHeld(t.Context(), now.Add(-30*24*time.Hour), lead.Change{At: now, Status: lead.Rejected, Actor: lead.ByService}); closed != 0 || err != nil {
 		t.Errorf("%d were held for too long, %v", closed, err)
 	}
-	if lanes, err := s.Lanes(t.Context(), now); len(lanes) != 0 || err != nil {
+	if lanes, err := s.BuyerQueues(t.Context(), now); len(lanes) != 0 || err != nil {
 		t.Errorf("%v are due, %v", lanes, err)
 	}
 	l := storetest.Lead("lead_next")
 	storetest.Save(t, s, l)
-	if got, err := s.Glance(t.Context(), l.ID); err != nil || got.Status != lead.Collected {
+	if got, err := s.LeadSummary(t.Context(), l.ID); err != nil || got.Status != lead.Collected {
 		t.Errorf("the next lead is %v, %v", got, err)
 	}
 }

@@ -17,7 +17,7 @@ type backup struct {
 }
 
 // Run copies the database.
-func (c *backup) Run(s stage) error {
+func (c *backup) Run(s env) error {
 	p := newProgress(s.stderr)
 	made, err := store.BackUp(s.ctx, string(c.Database), c.File, p.watchers()...)
 	p.end()

@@ -7,7 +7,7 @@ import (
 
 	"foyer/internal/app"
 	"foyer/internal/config"
-	"foyer/internal/desk"
+	"foyer/internal/operator"
 	"foyer/internal/wire"
 )
 
@@ -38,8 +38,8 @@ type oneBuyer struct {
 }
 
 // at opens the desk for a command about one buyer, and finds out which one is meant.
-func (c *oneBuyer) at(s stage, n config.Network, do func(*desk.Desk) error) error {
-	return atDesk(s, c.Data, n, func(d *desk.Desk) (err error) {
+func (c *oneBuyer) at(s env, n config.Network, do func(*operator.Operator) error) error {
+	return atDesk(s, c.Data, n, func(d *operator.Operator) (err error) {
 		if c.ID, err = d.Find(s.ctx, c.ID); err != nil {
 			return err
 		}
@@ -48,18 +48,18 @@ func (c *oneBuyer) at(s stage, n config.Network, do func(*desk.Desk) error) erro
 }
 
 // atDesk opens the desk for a command on a database that is there.
-func atDesk(s stage, d config.Data, n config.Network, do func(*desk.Desk) error) error {
-	operator, err := app.OpenDesk(s.ctx, d, n.AllowPrivate)
+func atDesk(s env, d config.Data, n config.Network, do func(*operator.Operator) error) error {
+	operator, err := app.OpenOperator(s.ctx, d, n.AllowPrivate)
 	if err != nil {
 		return err
 	}
 	tellOfKeys(s, operator.KeysMade)
-	return errors.Join(flagged(do(operator.Desk)), operator.Close())
+	return errors.Join(flagged(do(operator.Operator)), operator.Close())
 }
 
 // flagged names what is wrong as it is typed: on one line, or on a line each.
 func flagged(err error) error {
-	var problems desk.Problems
+	var problems operator.Problems
 	if !errors.As(err, &problems) {
 		return err
 	}
@@ -76,7 +76,7 @@ func flagged(err error) error {
 }
 
 // card shows a buyer after a change: a sentence for people, the whole buyer for programs.
-func (c operated) card(s stage, d *desk.Desk, id, sentence string, more ...wire.Member) error {
+func (c operated) card(s env, d *operator.Operator, id, sentence string, more ...wire.Member) error {
 	if !c.JSON {
 		_, err := fmt.Fprintln(s.stdout, sentence)
 		return err

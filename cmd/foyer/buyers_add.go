@@ -6,13 +6,13 @@ import (
 
 	"foyer/internal/app"
 	"foyer/internal/buyer"
-	"foyer/internal/desk"
+	"foyer/internal/operator"
 )
 
 // Run adds a buyer. It makes the database where there is none: buyers are best known before the first lead comes, and a
 // buyer in the wrong folder loses nothing that a line on the terminal does not bring back.
-func (c *buyersAdd) Run(s stage) error {
-	operator, made, err := app.MakeDesk(s.ctx, c.Data, c.AllowPrivate)
+func (c *buyersAdd) Run(s env) error {
+	operator, made, err := app.NewOperator(s.ctx, c.Data, c.AllowPrivate)
 	if err != nil {
 		return err
 	}
@@ -20,10 +20,10 @@ func (c *buyersAdd) Run(s stage) error {
 		fmt.Fprintf(s.stderr, "foyer: there was no database at %s: a new one was made\n", c.Database)
 	}
 	tellOfKeys(s, operator.KeysMade)
-	return errors.Join(flagged(c.add(s, operator.Desk)), operator.Close())
+	return errors.Join(flagged(c.add(s, operator.Operator)), operator.Close())
 }
 
-func (c *buyersAdd) add(s stage, d *desk.Desk) error {
+func (c *buyersAdd) add(s env, d *operator.Operator) error {
 	b, secret, err := d.Add(s.ctx, c.buyer())
 	if err != nil {
 		return err
@@ -37,7 +37,7 @@ func (c *buyersAdd) add(s stage, d *desk.Desk) error {
 		state += ": it is live, and leads are offered to it now, held ones included"
 		next = "" // there is no time to try it
 	}
-	sentence := fmt.Sprintf("%s (%s) is %s. Services: %s. Area: %s.", b.ID, b.Terms.Name, state, serviceList(b.Terms.Services), desk.Area(b.Terms.Area))
+	sentence := fmt.Sprintf("%s (%s) is %s. Services: %s. Area: %s.", b.ID, b.Terms.Name, state, serviceList(b.Terms.Services), operator.Area(b.Terms.Area))
 	return c.card(s, d, b.ID, sentence+c.note(secret, next), c.member(secret))
 }
 
@@ -50,9 +50,9 @@ func stateWord(s buyer.State) string {
 }
 
 // Run changes a buyer's terms and shows what they are now.
-func (c *buyersEdit) Run(s stage) error {
-	return c.at(s, c.Network, func(d *desk.Desk) error {
-		if _, err := d.Edit(s.ctx, c.ID, desk.Draft(c.terms)); err != nil {
+func (c *buyersEdit) Run(s env) error {
+	return c.at(s, c.Network, func(d *operator.Operator) error {
+		if _, err := d.Edit(s.ctx, c.ID, operator.TermsInput(c.terms)); err != nil {
 			return err
 		}
 		return c.show(s, d)

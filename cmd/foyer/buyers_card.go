@@ -6,13 +6,13 @@ import (
 	"strings"
 
 	"foyer/internal/buyer"
-	"foyer/internal/desk"
 	"foyer/internal/lead"
+	"foyer/internal/operator"
 	"foyer/internal/wire"
 )
 
 // cardObject is a buyer for programs. What is told only once comes after its id.
-func cardObject(c desk.Card, once ...wire.Member) wire.Object {
+func cardObject(c operator.Summary, once ...wire.Member) wire.Object {
 	t := c.Terms
 	return append(append(wire.Object{{"id", c.ID}}, once...), wire.Object{
 		{"name", t.Name},
@@ -37,10 +37,10 @@ func cardObject(c desk.Card, once ...wire.Member) wire.Object {
 		{"accept_plain", t.PlainAccept},
 		{"held_since", orNever(t.HeldSince)},
 		{"secrets", len(c.Secrets)},
-		{"failures", c.Standing.Failures},
-		{"breaker_open_until", orNever(c.Standing.Shut)},
+		{"failures", c.Health.Failures},
+		{"breaker_open_until", orNever(c.Health.OpenUntil)},
 		{"left_alone_until", orNever(c.LeftAlone())},
-		{"last_asked_at", orNever(c.Standing.Asked)},
+		{"last_asked_at", orNever(c.Health.Asked)},
 		{"used", usedObject(c.Use)},
 		{"counts", countsObject(c.Use)},
 		{"delivering", c.Delivering},
@@ -50,18 +50,18 @@ func cardObject(c desk.Card, once ...wire.Member) wire.Object {
 }
 
 // cardRow is a buyer in a list for programs. Areas are counted, not listed: they may be long.
-func cardRow(c desk.Card) wire.Object {
+func cardRow(c operator.Summary) wire.Object {
 	return wire.Object{
 		{"id", c.ID},
 		{"name", c.Terms.Name},
 		{"state", c.State},
 		{"why", orNull(c.Why)},
 		{"services", c.Terms.Services},
-		{"zip_patterns", desk.Patterns(c.Terms.Area.ZIPs)},
-		{"exclude_zip_patterns", desk.Patterns(c.Terms.Area.Excluded)},
+		{"zip_patterns", operator.Patterns(c.Terms.Area.ZIPs)},
+		{"exclude_zip_patterns", operator.Patterns(c.Terms.Area.Excluded)},
 		{"states", orEmpty(c.Terms.Area.States)},
 		{"priority", c.Terms.Priority},
-		{"breaker_open_until", orNever(c.Standing.Shut)},
+		{"breaker_open_until", orNever(c.Health.OpenUntil)},
 		{"left_alone_until", orNever(c.LeftAlone())},
 		{"used", usedObject(c.Use)},
 		{"counts", countsObject(c.Use)},
@@ -69,7 +69,7 @@ func cardRow(c desk.Card) wire.Object {
 }
 
 // countsObject tells what became of offers, for each period.
-func countsObject(all []desk.Use) wire.Object {
+func countsObject(all []operator.Use) wire.Object {
 	o := wire.Object{}
 	for _, u := range all {
 		o = append(o, wire.Member{u.Period, wire.Object{{"offered", u.Offered}, {"accepted", u.Accepted}, {"delivered", u.Delivered}, {"returned", u.Returned}}})
@@ -77,7 +77,7 @@ func countsObject(all []desk.Use) wire.Object {
 	return o
 }
 
-func usedObject(all []desk.Use) wire.Object {
+func usedObject(all []operator.Use) wire.Object {
 	o := wire.Object{}
 	for _, u := range all {
 		o = append(o, wire.Member{u.Period, u.Used})
@@ -95,7 +95,7 @@ func patterns(zips string) []string {
 func orEmpty(list []string) []string { return append([]string{}, list...) }
 
 // cardSheet is a buyer for people. What is not set is left out.
-func cardSheet(c desk.Card) wire.Object {
+func cardSheet(c operator.Summary) wire.Object {
 	t := c.Terms
 	sheet := wire.Object{
 		{"id", c.ID},
@@ -104,17 +104,17 @@ func cardSheet(c desk.Card) wire.Object {
 		{"why", c.Why},
 		{"url", t.URL},
 		{"services", serviceList(t.Services)},
-		{"area", desk.Area(t.Area)},
+		{"area", operator.Area(t.Area)},
 		{"zips", shortList(t.Area.ZIPs)},
 		{"exclude zips", shortList(t.Area.Excluded)},
 		{"hours", cmp.Or(t.Hours.Text, "always")},
 		{"time zone", cmp.Or(t.Hours.Zone, "UTC")},
 		{"priority", fmt.Sprint(t.Priority)},
 		{"payout", payoutOf(t)},
-		{"demands", strings.Join(desk.Wants(t.Demands), ", ")},
+		{"demands", strings.Join(operator.Wants(t.Demands), ", ")},
 		{"steps", stepsOf(t)},
 		{"secrets", secretsOf(c.Buyer)},
-		{"last asked", clock(c.Standing.Asked)},
+		{"last asked", clock(c.Health.Asked)},
 		{"breaker", breakerOf(c)},
 		{"left alone", leftAlone(c)},
 		{"held leads", heldOf(t)},
@@ -183,11 +183,11 @@ func secretsOf(b buyer.Buyer) string {
 	return fmt.Sprint(len(b.Secrets))
 }
 
-func breakerOf(c desk.Card) string {
-	s := c.Standing
+func breakerOf(c operator.Summary) string {
+	s := c.Health
 	switch {
 	case !s.Answers(c.At):
-		return fmt.Sprintf("open until %s after %d failures in a row", clock(s.Shut), s.Failures)
+		return fmt.Sprintf("open until %s after %d failures in a row", clock(s.OpenUntil), s.Failures)
 	case s.Probing(c.At):
 		return "half open: the next lead is a trial"
 	case s.Failures > 0:
@@ -197,7 +197,7 @@ func breakerOf(c desk.Card) string {
 }
 
 // leftAlone says until when a buyer asked for time, where that is not over.
-func leftAlone(c desk.Card) string {
+func leftAlone(c operator.Summary) string {
 	if c.LeftAlone().IsZero() {
 		return ""
 	}
@@ -213,7 +213,7 @@ func heldOf(t buyer.Terms) string {
 }
 
 // countsOf tells what became of the offers of a period, and how much of its cap is used.
-func countsOf(u desk.Use) string {
+func countsOf(u operator.Use) string {
 	text := fmt.Sprintf("offered %d, accepted %d, delivered %d, returned %d", u.Offered, u.Accepted, u.Delivered, u.Returned)
 	if u.Cap == 0 {
 		return text

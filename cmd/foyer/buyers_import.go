@@ -5,7 +5,7 @@ import (
 	"os"
 
 	"foyer/internal/config"
-	"foyer/internal/desk"
+	"foyer/internal/operator"
 )
 
 type buyersImport struct {
@@ -16,23 +16,23 @@ type buyersImport struct {
 }
 
 // Run reads the file to its end before anything is changed.
-func (c *buyersImport) Run(s stage) error {
+func (c *buyersImport) Run(s env) error {
 	file, err := c.open()
 	if err != nil {
 		return err
 	}
 	defer file.Close()
-	zips, err := desk.ReadZIPs(file)
+	zips, err := operator.ReadZIPs(file)
 	if err != nil {
 		return fmt.Errorf("%s: %w", file.Name(), err)
 	}
-	return c.at(s, config.Network{}, func(d *desk.Desk) error {
-		b, before, err := d.Import(s.ctx, c.ID, desk.Import{ZIPs: zips, Replace: c.Replace, Exclude: c.Exclude})
+	return c.at(s, config.Network{}, func(d *operator.Operator) error {
+		b, before, err := d.Import(s.ctx, c.ID, operator.Import{ZIPs: zips, Replace: c.Replace, Exclude: c.Exclude})
 		if err != nil {
 			return err
 		}
 		return c.card(s, d, b.ID, fmt.Sprintf("%s (%s): ZIP codes read: %d. It covered %s; now it covers %s.",
-			b.ID, b.Terms.Name, len(zips), desk.Area(before), desk.Area(b.Terms.Area)))
+			b.ID, b.Terms.Name, len(zips), operator.Area(before), operator.Area(b.Terms.Area)))
 	})
 }
 

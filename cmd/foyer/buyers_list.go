@@ -5,7 +5,7 @@ import (
 	"text/tabwriter"
 
 	"foyer/internal/config"
-	"foyer/internal/desk"
+	"foyer/internal/operator"
 	"foyer/internal/wire"
 )
 
@@ -15,8 +15,8 @@ type buyersList struct {
 }
 
 // Run lists buyers.
-func (c *buyersList) Run(s stage) error {
-	return atDesk(s, c.Data, config.Network{}, func(d *desk.Desk) error {
+func (c *buyersList) Run(s env) error {
+	return atDesk(s, c.Data, config.Network{}, func(d *operator.Operator) error {
 		cards, err := d.List(s.ctx)
 		if err != nil {
 			return err
@@ -32,7 +32,7 @@ func (c *buyersList) Run(s stage) error {
 		for _, card := range cards {
 			today := card.Today()
 			fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%d\t%d\t%d\t%d\t%d\t%s\t%s\n", card.ID, oneLine(card.Terms.Name), stateOf(card),
-				serviceList(card.Terms.Services), desk.Area(card.Terms.Area), card.Terms.Priority,
+				serviceList(card.Terms.Services), operator.Area(card.Terms.Area), card.Terms.Priority,
 				today.Offered, today.Accepted, today.Delivered, today.Returned, capOf(today), orDash(whyOf(card)))
 		}
 		return table.Flush()
@@ -40,15 +40,15 @@ func (c *buyersList) Run(s stage) error {
 }
 
 // stateOf is the state of a buyer as an operator wants to know it.
-func stateOf(c desk.Card) string {
-	if c.Standing.Failures > 0 && !c.Standing.Shut.IsZero() {
+func stateOf(c operator.Summary) string {
+	if c.Health.Failures > 0 && !c.Health.OpenUntil.IsZero() {
 		return stateWord(c.State) + ", not answering"
 	}
 	return stateWord(c.State)
 }
 
 // whyOf says why a buyer gets no leads, where it gets none.
-func whyOf(c desk.Card) string {
+func whyOf(c operator.Summary) string {
 	if c.Why == "" && !c.LeftAlone().IsZero() {
 		return "asked for time until " + clock(c.LeftAlone())
 	}
@@ -56,7 +56,7 @@ func whyOf(c desk.Card) string {
 }
 
 // capOf is how much of a cap is used.
-func capOf(u desk.Use) string {
+func capOf(u operator.Use) string {
 	if u.Cap == 0 {
 		return "-"
 	}
@@ -68,11 +68,11 @@ type buyersShow struct {
 }
 
 // Run shows one buyer.
-func (c *buyersShow) Run(s stage) error {
-	return c.at(s, config.Network{}, func(d *desk.Desk) error { return c.show(s, d) })
+func (c *buyersShow) Run(s env) error {
+	return c.at(s, config.Network{}, func(d *operator.Operator) error { return c.show(s, d) })
 }
 
-func (c oneBuyer) show(s stage, d *desk.Desk) error {
+func (c oneBuyer) show(s env, d *operator.Operator) error {
 	card, err := d.Show(s.ctx, c.ID)
 	if err != nil {
 		return err

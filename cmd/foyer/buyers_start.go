@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"foyer/internal/config"
-	"foyer/internal/desk"
+	"foyer/internal/operator"
 	"foyer/internal/wire"
 )
 
@@ -27,18 +27,18 @@ func (c *buyersStart) AfterApply() error {
 	if c.Held == "" {
 		return nil
 	}
-	if _, err := desk.ParseHeld(c.Held); err != nil {
+	if _, err := operator.ParseHeld(c.Held); err != nil {
 		return fmt.Errorf("--held: %w", err)
 	}
 	return nil
 }
 
 // Run makes a buyer active.
-func (c *buyersStart) Run(s stage) error {
+func (c *buyersStart) Run(s env) error {
 	if c.Held == "" && !isTerminal(s.stdin) {
 		return errors.New("--held is missing: standard input is not a terminal, so say which held leads the buyer gets: none, all, or a number of days")
 	}
-	return c.at(s, config.Network{}, func(d *desk.Desk) error {
+	return c.at(s, config.Network{}, func(d *operator.Operator) error {
 		held, err := c.choose(s, d)
 		if err != nil {
 			return err
@@ -60,11 +60,11 @@ func (c *buyersStart) Run(s stage) error {
 }
 
 // choose takes what was typed, or asks. Where nothing is held, there is nothing to ask.
-func (c *buyersStart) choose(s stage, d *desk.Desk) (desk.Held, error) {
+func (c *buyersStart) choose(s env, d *operator.Operator) (operator.Held, error) {
 	if c.Held != "" {
-		return desk.ParseHeld(c.Held)
+		return operator.ParseHeld(c.Held)
 	}
-	all := desk.Held{All: true}
+	all := operator.Held{All: true}
 	waiting, err := d.HeldFor(s.ctx, c.ID, all)
 	if err != nil || waiting.Covered == 0 {
 		return all, err
@@ -75,20 +75,20 @@ func (c *buyersStart) choose(s stage, d *desk.Desk) (desk.Held, error) {
 
 // ask asks which held leads a buyer gets, until the answer is understood. Enter alone is no answer: whoever starts a buyer has to
 // say what becomes of the leads of people who wait.
-func (*buyersStart) ask(s stage) (desk.Held, error) {
+func (*buyersStart) ask(s env) (operator.Held, error) {
 	for in := bufio.NewReader(s.stdin); ; {
 		fmt.Fprint(s.stderr, "Which held leads should it get? [none/all/DAYS, q to stop] ")
 		line, err := in.ReadString('\n')
 		if err != nil {
 			fmt.Fprintln(s.stderr)
-			return desk.Held{}, errUnanswered
+			return operator.Held{}, errUnanswered
 		}
 		switch answer := strings.ToLower(strings.TrimSpace(line)); answer {
 		case "":
 		case "q":
-			return desk.Held{}, errors.New("stopped: nothing was changed")
+			return operator.Held{}, errors.New("stopped: nothing was changed")
 		default:
-			held, err := desk.ParseHeld(answer)
+			held, err := operator.ParseHeld(answer)
 			if err == nil {
 				return held, nil
 			}

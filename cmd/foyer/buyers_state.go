@@ -7,7 +7,7 @@ import (
 
 	"foyer/internal/buyer"
 	"foyer/internal/config"
-	"foyer/internal/desk"
+	"foyer/internal/operator"
 	"foyer/internal/wire"
 )
 
@@ -17,8 +17,8 @@ type buyersPause struct {
 }
 
 // Run pauses a buyer.
-func (c *buyersPause) Run(s stage) error {
-	return c.at(s, config.Network{}, func(d *desk.Desk) error {
+func (c *buyersPause) Run(s env) error {
+	return c.at(s, config.Network{}, func(d *operator.Operator) error {
 		b, err := d.Pause(s.ctx, c.ID, c.Why)
 		if err != nil {
 			return err
@@ -32,8 +32,8 @@ type buyersResume struct {
 }
 
 // Run resumes a buyer.
-func (c *buyersResume) Run(s stage) error {
-	return c.at(s, config.Network{}, func(d *desk.Desk) error {
+func (c *buyersResume) Run(s env) error {
+	return c.at(s, config.Network{}, func(d *operator.Operator) error {
 		b, err := d.Resume(s.ctx, c.ID)
 		if err != nil {
 			return err
@@ -62,8 +62,8 @@ func (c *buyersRotate) AfterApply() error {
 }
 
 // Run begins or ends a rotation.
-func (c *buyersRotate) Run(s stage) error {
-	return c.at(s, config.Network{}, func(d *desk.Desk) error {
+func (c *buyersRotate) Run(s env) error {
+	return c.at(s, config.Network{}, func(d *operator.Operator) error {
 		if c.End {
 			b, err := d.EndRotation(s.ctx, c.ID)
 			if err != nil {
@@ -91,8 +91,8 @@ type buyersRemove struct {
 }
 
 // Run removes a buyer.
-func (c *buyersRemove) Run(s stage) error {
-	return c.at(s, config.Network{}, func(d *desk.Desk) error {
+func (c *buyersRemove) Run(s env) error {
+	return c.at(s, config.Network{}, func(d *operator.Operator) error {
 		force, err := c.sure(s, d)
 		if err != nil {
 			return err
@@ -115,7 +115,7 @@ func (c *buyersRemove) Run(s stage) error {
 
 // sure asks on a terminal whether a buyer is to be removed, and names what is under way. Elsewhere, where something is,
 // only --force will do. Whoever has to wait for it is told so.
-func (c *buyersRemove) sure(s stage, d *desk.Desk) (force bool, err error) {
+func (c *buyersRemove) sure(s env, d *operator.Operator) (force bool, err error) {
 	b, u, err := d.UnderWay(s.ctx, c.ID)
 	switch {
 	case err != nil:
@@ -142,11 +142,11 @@ func (c *buyersRemove) sure(s stage, d *desk.Desk) (force bool, err error) {
 	return yes, err
 }
 
-func tellUnderWay(s stage, b buyer.Buyer, u desk.UnderWay) {
+func tellUnderWay(s env, b buyer.Buyer, u operator.UnderWay) {
 	fmt.Fprintf(s.stderr, "Under way to %s (%s): %s.\n", b.ID, shown(b.Terms.Name), u)
 }
 
 // waitNote tells why the command does not end at once.
-func waitNote(s stage, b buyer.Buyer) {
+func waitNote(s env, b buyer.Buyer) {
 	fmt.Fprintf(s.stderr, "Waiting for what is under way to %s (at most %.0f s)…\n", shown(b.Terms.Name), buyer.Lease.Seconds())
 }

@@ -5,11 +5,11 @@ import (
 
 	"foyer/internal/app"
 	"foyer/internal/config"
-	"foyer/internal/desk"
+	"foyer/internal/operator"
 	"foyer/internal/webhook"
 )
 
-// terms are the flags that describe a buyer. They are a desk.Draft, field by field.
+// terms are the flags that describe a buyer. They are a operator.Draft, field by field.
 type terms struct {
 	Name                *string `placeholder:"TEXT" help:"What you call the buyer. Never shown to the public."`
 	URL                 *string `name:"url" placeholder:"URL" help:"Its endpoint, an https address."`
@@ -50,15 +50,15 @@ func (*buyersAdd) Help() string {
 }
 
 // buyer is what was typed.
-func (c *buyersAdd) buyer() desk.New {
-	return desk.New{Draft: desk.Draft(c.terms), Secret: c.Secret, Live: c.Live, Paused: c.Paused}
+func (c *buyersAdd) buyer() operator.New {
+	return operator.New{Terms: operator.TermsInput(c.terms), Secret: c.Secret, Live: c.Live, Paused: c.Paused}
 }
 
 // AfterApply stops before anything is opened where something was typed wrong, and tells all of it.
 func (c *buyersAdd) AfterApply() error {
 	unread := c.read()
 	_, err := c.buyer().Check(app.BuyerURL(c.AllowPrivate), webhook.CheckSecret)
-	var problems desk.Problems
+	var problems operator.Problems
 	if err != nil && !errors.As(err, &problems) {
 		return err
 	}
@@ -68,7 +68,7 @@ func (c *buyersAdd) AfterApply() error {
 		}
 	}
 	if unread != nil {
-		problems = append(problems, &desk.Wrong{Term: "secret-file", Text: unread.Error()})
+		problems = append(problems, &operator.FieldError{Term: "secret-file", Text: unread.Error()})
 	}
 	if len(problems) == 0 {
 		return nil
@@ -87,5 +87,5 @@ func (c *buyersEdit) AfterApply() error {
 	if c.terms == (terms{}) {
 		return errors.New("nothing to change: name at least one term, as in --priority 10")
 	}
-	return flagged(desk.Draft(c.terms).Check(app.BuyerURL(c.AllowPrivate)))
+	return flagged(operator.TermsInput(c.terms).Check(app.BuyerURL(c.AllowPrivate)))
 }

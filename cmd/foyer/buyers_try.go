@@ -9,8 +9,8 @@ import (
 
 	"foyer/internal/buyer"
 	"foyer/internal/config"
-	"foyer/internal/desk"
 	"foyer/internal/lead"
+	"foyer/internal/operator"
 	"foyer/internal/wire"
 )
 
@@ -31,7 +31,7 @@ func (*buyersTry) Help() string {
 // AfterApply looks at what was chosen before anything is sent.
 func (c *buyersTry) AfterApply() error {
 	if c.Service != "" {
-		services, err := desk.Services(c.Service)
+		services, err := operator.Services(c.Service)
 		if err == nil && len(services) != 1 {
 			err = errors.New("write one service")
 		}
@@ -49,9 +49,9 @@ func (c *buyersTry) AfterApply() error {
 var errNoAnswer = errors.New("the buyer gave no answer that can be used")
 
 // Run sends test messages and prints the answers.
-func (c *buyersTry) Run(s stage) error {
-	return c.at(s, c.Network, func(d *desk.Desk) error {
-		t, err := d.Try(s.ctx, c.ID, desk.Test{Service: lead.Service(c.Service), ZIP: c.ZIP, Deliver: c.Deliver})
+func (c *buyersTry) Run(s env) error {
+	return c.at(s, c.Network, func(d *operator.Operator) error {
+		t, err := d.Try(s.ctx, c.ID, operator.Test{Service: lead.Service(c.Service), ZIP: c.ZIP, Deliver: c.Deliver})
 		if err != nil {
 			return err
 		}
@@ -67,7 +67,7 @@ func (c *buyersTry) Run(s stage) error {
 	})
 }
 
-func printTrial(s stage, t desk.Trial) error {
+func printTrial(s env, t operator.TestResult) error {
 	if t.Foreign != "" {
 		fmt.Fprintf(s.stdout, "Note: %s.\n", t.Foreign)
 	}
@@ -87,7 +87,7 @@ func printTrial(s stage, t desk.Trial) error {
 }
 
 // trialObject is the same for programs: the first message, and the delivery behind it.
-func trialObject(t desk.Trial) wire.Object {
+func trialObject(t operator.TestResult) wire.Object {
 	o := append(triedSheet(t.Buyer.ID, t.First), wire.Member{"note", t.Foreign})
 	if t.Delivery == nil {
 		return append(o, wire.Member{"delivery", nil})
@@ -95,7 +95,7 @@ func trialObject(t desk.Trial) wire.Object {
 	return append(o, wire.Member{"delivery", triedSheet(t.Buyer.ID, *t.Delivery)})
 }
 
-func triedSheet(id string, t desk.Tried) wire.Object {
+func triedSheet(id string, t operator.TestStep) wire.Object {
 	r := t.Reply
 	failure := r.Failure
 	if r.Detail != "" {
@@ -104,7 +104,7 @@ func triedSheet(id string, t desk.Tried) wire.Object {
 	return wire.Object{
 		{"buyer_id", id},
 		{"type", t.Kind},
-		{"webhook_id", t.Letter.ID},
+		{"webhook_id", t.Message.ID},
 		{"status", r.Status},
 		{"took_ms", float64(r.Took.Round(100*time.Microsecond).Microseconds()) / 1000},
 		{"failure", failure},
@@ -129,7 +129,7 @@ func understood(v buyer.Verdict) string {
 
 // firstLines is the first part of an answer, without anything that a terminal would act on.
 func firstLines(body []byte) string {
-	text := strings.ToValidUTF8(string(body[:min(len(body), buyer.MostAnswer)]), "?")
+	text := strings.ToValidUTF8(string(body[:min(len(body), buyer.MaxAnswer)]), "?")
 	return strings.Map(func(r rune) rune {
 		if r != '\n' && !unicode.IsPrint(r) {
 			return ' '

@@ -72,12 +72,12 @@ func (p *process) sell(id string) {
 	if err != nil {
 		p.T.Fatal(err)
 	}
-	err = st.Turn(p.T.Context(), func(page *store.Page) error {
+	err = st.Update(p.T.Context(), func(page *store.Tx) error {
 		seq, err := page.SeqOf(id)
-		o := buyer.Offer{ID: "offer_1", Lead: seq, Buyer: "buyer_1", At: time.Now(), State: buyer.Open}
+		o := buyer.Offer{ID: "offer_1", Lead: seq, Buyer: "buyer_1", At: time.Now(), State: buyer.OfferOpen}
 		err = errors.Join(err, page.PutBuyer(buyer.Buyer{ID: "buyer_1", Secrets: []string{canarySecret}, State: buyer.Paused}), page.AddOffer(o))
-		o.State = buyer.Delivered
-		return errors.Join(err, page.PutOffer(o, buyer.Open))
+		o.State = buyer.OfferDelivered
+		return errors.Join(err, page.PutOffer(o, buyer.OfferOpen))
 	})
 	if err := errors.Join(err, st.Close()); err != nil {
 		p.T.Fatal(err)

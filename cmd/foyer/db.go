@@ -23,7 +23,7 @@ type dbMigrate struct {
 }
 
 // Run brings the tables up to date.
-func (c *dbMigrate) Run(s stage) error {
+func (c *dbMigrate) Run(s env) error {
 	p := newProgress(s.stderr)
 	done, err := store.Migrate(s.ctx, string(c.Database), p.watchers()...)
 	p.end()
@@ -34,7 +34,7 @@ func (c *dbMigrate) Run(s stage) error {
 		fmt.Fprintf(s.stdout, "migration %d, %s: applied\n", m.Version, m.Name)
 	}
 	if len(done) == 0 {
-		fmt.Fprintf(s.stdout, "The tables of %s are up to date. Nothing to do.\n", store.Named(string(c.Database)))
+		fmt.Fprintf(s.stdout, "The tables of %s are up to date. Nothing to do.\n", store.Redacted(string(c.Database)))
 	}
 	return nil
 }
@@ -45,7 +45,7 @@ type dbStatus struct {
 }
 
 // Run shows how the database stands.
-func (c *dbStatus) Run(s stage) error {
+func (c *dbStatus) Run(s env) error {
 	now, err := store.Inspect(s.ctx, string(c.Database))
 	if err != nil {
 		return err
@@ -65,9 +65,9 @@ func (c *dbStatus) Run(s stage) error {
 }
 
 // kept are the statuses in which leads are kept, in the order of the published interface.
-var kept = []lead.Status{lead.Received, lead.Forwarded, lead.Collected, lead.CallToConnect, lead.Rejected, lead.Failed}
+var kept = []lead.Status{lead.Received, lead.Forwarded, lead.Collected, lead.CallToConnect, lead.Rejected, lead.Errored}
 
-func conditionObject(now store.Condition) wire.Object {
+func conditionObject(now store.DatabaseStatus) wire.Object {
 	steps := make([]wire.Object, len(now.Migrations))
 	for i, m := range now.Migrations {
 		steps[i] = wire.Object{{"version", m.Version}, {"name", m.Name}, {"applied", m.Applied}}
@@ -88,10 +88,10 @@ func conditionObject(now store.Condition) wire.Object {
 	for _, status := range kept {
 		leads = append(leads, [2]any{string(status), now.Leads[status]})
 	}
-	return append(o, wire.Object{{"leads", leads}, {"on_their_way", now.OnTheirWay}}...)
+	return append(o, wire.Object{{"leads", leads}, {"on_their_way", now.Deliveries}}...)
 }
 
-func printCondition(s stage, now store.Condition) error {
+func printCondition(s env, now store.DatabaseStatus) error {
 	table := tabwriter.NewWriter(s.stdout, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(table, "engine\t%s\ndatabase\t%s\nsize on disk\t%s MB\n", now.Engine, now.Database, grouped((now.Size+999_999)/1_000_000))
 	for _, m := range now.Migrations {
@@ -114,7 +114,7 @@ func printCondition(s stage, now store.Condition) error {
 		for _, status := range kept {
 			fmt.Fprintf(table, "leads %s\t%s\n", status, grouped(now.Leads[status]))
 		}
-		fmt.Fprintf(table, "on their way\t%s\n", grouped(now.OnTheirWay))
+		fmt.Fprintf(table, "on their way\t%s\n", grouped(now.Deliveries))
 	}
 	return table.Flush()
 }

@@ -21,7 +21,7 @@ func (*dbCheck) Help() string {
 }
 
 // Run looks for damage. Remarks are printed, and are no reason to fail.
-func (c *dbCheck) Run(s stage) error {
+func (c *dbCheck) Run(s env) error {
 	findings := int64(0)
 	p := newProgress(s.stderr)
 	leads, err := store.Check(s.ctx, string(c.Database), func(f store.Finding) {
@@ -38,12 +38,12 @@ func (c *dbCheck) Run(s stage) error {
 	case findings > 0:
 		return fmt.Errorf("findings: %s", grouped(findings))
 	case !c.JSON:
-		fmt.Fprintf(s.stdout, "%s is sound: %s, and all related data.\n", store.Named(string(c.Database)), numbered(leads, "lead"))
+		fmt.Fprintf(s.stdout, "%s is sound: %s, and all related data.\n", store.Redacted(string(c.Database)), numbered(leads, "lead"))
 	}
 	return nil
 }
 
-func (c *dbCheck) print(s stage, f store.Finding) {
+func (c *dbCheck) print(s env, f store.Finding) {
 	if c.JSON {
 		fmt.Fprintf(s.stdout, "%s\n", wire.Marshal(wire.Object{{"finding", f.What}, {"remedy", f.Remedy}, {"remark", f.Mild}}))
 		return

@@ -24,7 +24,7 @@ func (*dbCopy) Help() string {
 }
 
 // Run copies a database.
-func (c *dbCopy) Run(s stage) error {
+func (c *dbCopy) Run(s env) error {
 	p := newProgress(s.stderr)
 	done, err := store.CopyTo(s.ctx, string(c.From), string(c.To), p.copied)
 	p.end()
@@ -39,11 +39,11 @@ func (c *dbCopy) Run(s stage) error {
 		written += t.Written
 		fmt.Fprintf(s.stdout, "%s %s, sha256 %.16s… on both sides\n", t.Table, numbered(t.Rows, "row"), t.Hash)
 	}
-	fmt.Fprintf(s.stdout, "allowances are not copied: %s\n", store.Left["allowances"])
+	fmt.Fprintf(s.stdout, "allowances are not copied: %s\n", store.NotCopied["allowances"])
 	if written == 0 {
 		fmt.Fprint(s.stdout, "Everything was already there. ")
 	}
-	fmt.Fprintf(s.stdout, "%s now holds everything from %s: start the service on it. The source is marked as moved.\n", store.Named(string(c.To)), store.Named(string(c.From)))
+	fmt.Fprintf(s.stdout, "%s now holds everything from %s: start the service on it. The source is marked as moved.\n", store.Redacted(string(c.To)), store.Redacted(string(c.From)))
 	if slices.ContainsFunc(done, func(t store.Copied) bool { return t.Table == "keys" && t.Rows > 0 }) {
 		c.tellOfKeys(s)
 	}
@@ -51,7 +51,7 @@ func (c *dbCopy) Run(s stage) error {
 }
 
 // tellOfKeys says which file a service on the target needs. Only the ids of the keys are in a database.
-func (c *dbCopy) tellOfKeys(s stage) {
+func (c *dbCopy) tellOfKeys(s env) {
 	from, to := usualKeyFile(c.From), usualKeyFile(c.To)
 	fmt.Fprintf(s.stdout, "The key file is not copied, and the service needs the same one: %s, unless the setting keys names another.", from)
 	if from != to {

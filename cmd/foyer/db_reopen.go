@@ -18,12 +18,12 @@ func (*dbReopen) Help() string {
 }
 
 // Run takes the mark away.
-func (c *dbReopen) Run(s stage) error {
+func (c *dbReopen) Run(s env) error {
 	where, err := store.Reopen(s.ctx, string(c.Database))
 	if err != nil {
 		return err
 	}
-	name := store.Named(string(c.Database))
+	name := store.Redacted(string(c.Database))
 	if where == "" {
 		fmt.Fprintf(s.stdout, "%s was not moved. Nothing to do.\n", name)
 		return nil

@@ -18,7 +18,7 @@ type discovery struct {
 }
 
 // Run prints or writes what the service would serve on its default port.
-func (c *discovery) Run(s stage) error {
+func (c *discovery) Run(s env) error {
 	files, err := app.Discovery(c.Catalog(":8080"), int(c.HoldDays))
 	if err != nil {
 		return err
@@ -40,7 +40,7 @@ func (c *discovery) Run(s stage) error {
 }
 
 // put writes a file into the folder, or prints it, alone or under its name.
-func (c *discovery) put(s stage, path string, body []byte) error {
+func (c *discovery) put(s env, path string, body []byte) error {
 	if c.Write != "" {
 		target := filepath.Join(c.Write, filepath.FromSlash(path))
 		if err := os.MkdirAll(filepath.Dir(target), 0o755); err != nil {

@@ -21,7 +21,7 @@ type keys struct {
 }
 
 // tellOfKeys tells an operator whose command has made the keys, on the way to something else.
-func tellOfKeys(s stage, file string) {
+func tellOfKeys(s env, file string) {
 	if file != "" {
 		fmt.Fprintf(s.stderr, "foyer: keys were made: %s. Keep a copy of it, apart from the database and its backups\n", file)
 	}
@@ -40,12 +40,12 @@ func (*keysInit) Help() string {
 }
 
 // Run makes keys.
-func (c *keysInit) Run(s stage) error {
+func (c *keysInit) Run(s env) error {
 	ready, err := app.InitKeys(s.ctx, c.Data, c.Replace)
 	if err != nil {
 		return err
 	}
-	name := store.Named(string(c.Database))
+	name := store.Redacted(string(c.Database))
 	switch {
 	case ready.Replaced:
 		fmt.Fprintf(s.stdout, "%s goes on with the keys in %s. Those that it was used with are forgotten.\n", name, ready.File)
@@ -72,7 +72,7 @@ type listedKey struct {
 }
 
 // Run lists the keys of the file and those of the database, and says whether they go together.
-func (c *keysList) Run(s stage) error {
+func (c *keysList) Run(s env) error {
 	list, err := c.gather(s)
 	if err != nil {
 		return err
@@ -80,7 +80,7 @@ func (c *keysList) Run(s stage) error {
 	if c.JSON {
 		for _, k := range list {
 			fmt.Fprintf(s.stdout, "%s\n", wire.Marshal(wire.Object{
-				{"key_id", k.id}, {"name", string(keyring.NameOf(k.id))}, {"created_at", orNever(k.created)}, {"database", store.Named(string(c.Database))}, {"registered_at", orNever(k.since)},
+				{"key_id", k.id}, {"name", string(keyring.NameOf(k.id))}, {"created_at", orNever(k.created)}, {"database", store.Redacted(string(c.Database))}, {"registered_at", orNever(k.since)},
 			}))
 		}
 	} else if err := c.print(s, list); err != nil {
@@ -92,8 +92,8 @@ func (c *keysList) Run(s stage) error {
 	return nil
 }
 
-func (c *keysList) print(s stage, list []listedKey) error {
-	fmt.Fprintf(s.stdout, "file      %s\ndatabase  %s\n\n", c.KeyFile(), store.Named(string(c.Database)))
+func (c *keysList) print(s env, list []listedKey) error {
+	fmt.Fprintf(s.stdout, "file      %s\ndatabase  %s\n\n", c.KeyFile(), store.Redacted(string(c.Database)))
 	table := tabwriter.NewWriter(s.stdout, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(table, "NAME\tKEY\tMADE (UTC)\tIN THE DATABASE SINCE (UTC)")
 	for _, k := range list {
@@ -110,7 +110,7 @@ func orMissing(at time.Time, otherwise string) string {
 }
 
 // gather puts the keys of both beside each other: those of the file first, in its order.
-func (c *keysList) gather(s stage) (list []listedKey, err error) {
+func (c *keysList) gather(s env) (list []listedKey, err error) {
 	reader, err := store.OpenReader(s.ctx, string(c.Database))
 	if err != nil {
 		return nil, err

@@ -40,7 +40,7 @@ func (c *leadsList) AfterApply() error {
 }
 
 // Run lists leads.
-func (c *leadsList) Run(s stage) error {
+func (c *leadsList) Run(s env) error {
 	reader, err := store.OpenReader(s.ctx, string(c.Database))
 	if err != nil {
 		return err
@@ -88,7 +88,7 @@ type leadsShow struct {
 }
 
 // Run shows one lead.
-func (c *leadsShow) Run(s stage) error {
+func (c *leadsShow) Run(s env) error {
 	reader, err := store.OpenReader(s.ctx, string(c.Database))
 	if err != nil {
 		return err
@@ -134,12 +134,12 @@ type leadsErase struct {
 }
 
 // Run erases the personal details of a lead. It is closed with that: nobody could be contacted any more.
-func (c *leadsErase) Run(s stage) error {
+func (c *leadsErase) Run(s env) error {
 	id, err := ownID(s.ctx, c.Data, c.ID)
 	if err != nil {
 		return err
 	}
-	operator, err := app.OpenDesk(s.ctx, c.Data, false)
+	operator, err := app.OpenOperator(s.ctx, c.Data, false)
 	if err != nil {
 		return err
 	}
@@ -213,7 +213,7 @@ func secondsOnPage(e lead.Evidence) *int {
 }
 
 // printSheet prints what is known, one line each; what was not given is left out.
-func printSheet(s stage, sheet wire.Object) error {
+func printSheet(s env, sheet wire.Object) error {
 	table := tabwriter.NewWriter(s.stdout, 0, 0, 2, ' ', 0)
 	for _, m := range sheet {
 		if text := plain(m[1]); text != "" {

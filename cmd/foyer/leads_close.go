@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"foyer/internal/config"
-	"foyer/internal/desk"
+	"foyer/internal/operator"
 	"foyer/internal/wire"
 )
 
@@ -24,13 +24,13 @@ func (*leadsClose) Help() string {
 
 // AfterApply stops before anything is opened where the reason is wrong.
 func (c *leadsClose) AfterApply() (err error) {
-	c.Why, err = desk.Reason(c.Why)
+	c.Why, err = operator.Reason(c.Why)
 	return flagged(err)
 }
 
 // Run closes leads, each on its own.
-func (c *leadsClose) Run(s stage) error {
-	return atDesk(s, c.Data, config.Network{}, func(d *desk.Desk) error {
+func (c *leadsClose) Run(s env) error {
+	return atDesk(s, c.Data, config.Network{}, func(d *operator.Operator) error {
 		left := 0
 		for _, id := range c.IDs {
 			closed, err := d.CloseLead(s.ctx, id, c.Why)
@@ -49,7 +49,7 @@ func (c *leadsClose) Run(s stage) error {
 	})
 }
 
-func (c *leadsClose) tell(s stage, x desk.Closed) {
+func (c *leadsClose) tell(s env, x operator.Closed) {
 	switch {
 	case c.JSON:
 		fmt.Fprintf(s.stdout, "%s\n", wire.Marshal(wire.Object{{"lead_id", x.Lead}, {"closed", x.Left == ""}, {"left_because", orNull(x.Left)}}))

@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"foyer/internal/config"
-	"foyer/internal/desk"
 	"foyer/internal/lead"
+	"foyer/internal/operator"
 	"foyer/internal/wire"
 )
 
@@ -18,8 +18,8 @@ type leadsRelease struct {
 }
 
 // Run releases a lead in error, or one that is held.
-func (c *leadsRelease) Run(s stage) error {
-	return atDesk(s, c.Data, config.Network{}, func(d *desk.Desk) error {
+func (c *leadsRelease) Run(s env) error {
+	return atDesk(s, c.Data, config.Network{}, func(d *operator.Operator) error {
 		l, err := d.Release(s.ctx, c.ID)
 		switch {
 		case err != nil:
@@ -58,8 +58,8 @@ func (c *leadsReplay) AfterApply() error {
 }
 
 // Run sends leads in error to the same buyer again.
-func (c *leadsReplay) Run(s stage) error {
-	return atDesk(s, c.Data, config.Network{}, func(d *desk.Desk) error {
+func (c *leadsReplay) Run(s env) error {
+	return atDesk(s, c.Data, config.Network{}, func(d *operator.Operator) error {
 		if c.From != nil {
 			return c.replayAll(s, d)
 		}
@@ -76,7 +76,7 @@ func (c *leadsReplay) Run(s stage) error {
 	})
 }
 
-func (c *leadsReplay) replayAll(s stage, d *desk.Desk) error {
+func (c *leadsReplay) replayAll(s env, d *operator.Operator) error {
 	to := time.Now()
 	if c.To != nil {
 		to = c.To.Time
@@ -94,7 +94,7 @@ func (c *leadsReplay) replayAll(s stage, d *desk.Desk) error {
 	return c.printAll(s, all)
 }
 
-func (c *leadsReplay) printAll(s stage, all []desk.Replayed) error {
+func (c *leadsReplay) printAll(s env, all []operator.Replayed) error {
 	left, done := 0, "sent again"
 	if c.DryRun {
 		done = "would be sent again"
@@ -118,7 +118,7 @@ func (c *leadsReplay) printAll(s stage, all []desk.Replayed) error {
 	return err
 }
 
-func replayedObject(r desk.Replayed) wire.Object {
+func replayedObject(r operator.Replayed) wire.Object {
 	return wire.Object{
 		{"lead_id", r.Lead}, {"buyer_id", orNull(r.Buyer)}, {"offer_id", orNull(r.Offer)}, {"replayed", r.Left == ""}, {"left_because", orNull(r.Left)},
 	}

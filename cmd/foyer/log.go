@@ -18,13 +18,13 @@ func newLog(w io.Writer) (*slog.Logger, func()) {
 	if f, ok := w.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
 		return slog.New(tint.NewTextHandler(w, &tint.Options{TimeFormat: time.TimeOnly})), func() {}
 	}
-	p := &pad{to: w}
-	return slog.New(&padHandler{slog.NewJSONHandler(p, nil), p}), p.flush
+	p := &logBuffer{to: w}
+	return slog.New(&bufferedHandler{slog.NewJSONHandler(p, nil), p}), p.flush
 }
 
-// pad gathers the lines of the log and hands them on together: a system call for each line takes 0.65 µs, this
+// logBuffer gathers the lines of the log and hands them on together: a system call for each line takes 0.65 µs, this
 // 0.12, of some 30 that a small request takes. Lines wait for at most padTime; warnings and errors do not wait.
-type pad struct {
+type logBuffer struct {
 	to      io.Writer
 	mu      sync.Mutex
 	lines   bytes.Buffer
@@ -32,57 +32,57 @@ type pad struct {
 }
 
 const (
-	padTime = 50 * time.Millisecond
-	padSize = 64 << 10
+	logBufferDelay = 50 * time.Millisecond
+	logBufferSize  = 64 << 10
 )
 
-func (p *pad) Write(line []byte) (int, error) {
+func (p *logBuffer) Write(line []byte) (int, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.lines.Write(line)
 	switch {
-	case p.lines.Len() >= padSize:
+	case p.lines.Len() >= logBufferSize:
 		p.handOn()
 	case !p.pending:
 		p.pending = true
-		time.AfterFunc(padTime, p.flush)
+		time.AfterFunc(logBufferDelay, p.flush)
 	}
 	return len(line), nil
 }
 
-func (p *pad) flush() {
+func (p *logBuffer) flush() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.pending = false
 	p.handOn()
 }
 
-func (p *pad) handOn() {
+func (p *logBuffer) handOn() {
 	_, _ = p.to.Write(p.lines.Bytes())
 	p.lines.Reset()
 }
 
-// padHandler hands on at once what somebody may have to act upon.
-type padHandler struct {
+// bufferedHandler hands on at once what somebody may have to act upon.
+type bufferedHandler struct {
 	slog.Handler
-	pad *pad
+	buffer *logBuffer
 }
 
-func (h *padHandler) Handle(ctx context.Context, r slog.Record) error {
+func (h *bufferedHandler) Handle(ctx context.Context, r slog.Record) error {
 	err := h.Handler.Handle(ctx, r)
 	if r.Level >= slog.LevelWarn {
-		h.pad.flush()
+		h.buffer.flush()
 	}
 	return err
 }
 
 // Lines is where lines that are JSON already go.
-func (h *padHandler) Lines() io.Writer { return h.pad }
+func (h *bufferedHandler) Lines() io.Writer { return h.buffer }
 
-func (h *padHandler) WithAttrs(attrs []slog.Attr) slog.Handler {
-	return &padHandler{h.Handler.WithAttrs(attrs), h.pad}
+func (h *bufferedHandler) WithAttrs(attrs []slog.Attr) slog.Handler {
+	return &bufferedHandler{h.Handler.WithAttrs(attrs), h.buffer}
 }
 
-func (h *padHandler) WithGroup(name string) slog.Handler {
-	return &padHandler{h.Handler.WithGroup(name), h.pad}
+func (h *bufferedHandler) WithGroup(name string) slog.Handler {
+	return &bufferedHandler{h.Handler.WithGroup(name), h.buffer}
 }

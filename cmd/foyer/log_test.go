@@ -49,7 +49,7 @@ func TestWhatTheLogHandsOn(t *testing.T) {
 			t.Fatal("a line waits for ever")
 		}
 	}
-	log.Info(strings.Repeat("x", padSize))
+	log.Info(strings.Repeat("x", logBufferSize))
 	if !strings.Contains(out.String(), "xxx") {
 		t.Error("a full pad is not handed on")
 	}

@@ -36,7 +36,7 @@ type commands struct {
 	Buyers    buyers    `cmd:"" help:"Manage the buyers that take leads."`
 	Route     route     `cmd:"" help:"Explain which buyers would be asked about a lead, and why the others would not."`
 	Suppress  suppress  `cmd:"" help:"Manage suppressed phone numbers: their owners asked not to be contacted."`
-	Privacy   wishes    `cmd:"" aliases:"wishes" help:"Handle privacy requests: no more contact, or personal data erased."`
+	Privacy   privacy   `cmd:"" aliases:"wishes" help:"Handle privacy requests: no more contact, or personal data erased."`
 	Keys      keys      `cmd:"" help:"Manage the secret keys of a database."`
 	Backup    backup    `cmd:"" help:"Copy the database into a new file while the service runs, and verify the copy."`
 	DB        database  `cmd:"" name:"db" help:"Maintain the database: migrate, check, or move it."`
@@ -48,9 +48,9 @@ passes it on to a contractor network that covers it.
 
 Every setting is a flag and a variable of the same name: --base-url is FOYER_BASE_URL. A flag wins over the variable.`
 
-// stage is where a command runs: who types, what it may print to, and what ends it. What is printed to stdout is harmless to a
+// env is where a command runs: who types, what it may print to, and what ends it. What is printed to stdout is harmless to a
 // terminal.
-type stage struct {
+type env struct {
 	ctx    context.Context
 	stdin  *os.File
 	stdout io.Writer
@@ -77,7 +77,7 @@ func run(ctx context.Context, args []string, stdin *os.File, stdout, stderr io.W
 		fmt.Fprintln(stderr, "foyer:", shown(err.Error()))
 		return 2
 	}
-	if err := command.Run(stage{ctx, stdin, stdout, stderr}); err != nil {
+	if err := command.Run(env{ctx, stdin, stdout, stderr}); err != nil {
 		fmt.Fprintln(stderr, "foyer:", shown(told(err)))
 		return 1
 	}

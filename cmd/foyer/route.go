@@ -7,8 +7,8 @@ import (
 
 	"foyer/internal/buyer"
 	"foyer/internal/config"
-	"foyer/internal/desk"
 	"foyer/internal/lead"
+	"foyer/internal/operator"
 	"foyer/internal/wire"
 )
 
@@ -27,7 +27,7 @@ func (c *route) AfterApply() error {
 		}
 		return nil
 	}
-	if _, err := desk.Service(c.Service); err != nil {
+	if _, err := operator.Service(c.Service); err != nil {
 		return fmt.Errorf("--service: %w", err)
 	}
 	if _, ok := lead.ZIP(c.ZIP); !ok {
@@ -37,8 +37,8 @@ func (c *route) AfterApply() error {
 }
 
 // Run explains who would be asked.
-func (c *route) Run(s stage) error {
-	return atDesk(s, c.Data, config.Network{}, func(d *desk.Desk) error {
+func (c *route) Run(s env) error {
+	return atDesk(s, c.Data, config.Network{}, func(d *operator.Operator) error {
 		r, err := c.find(s, d)
 		if err != nil {
 			return err
@@ -51,19 +51,19 @@ func (c *route) Run(s stage) error {
 	})
 }
 
-func (c *route) find(s stage, d *desk.Desk) (desk.Route, error) {
+func (c *route) find(s env, d *operator.Operator) (operator.Route, error) {
 	if c.Lead != "" {
 		return d.RouteLead(s.ctx, c.Lead)
 	}
-	service, _ := desk.Service(c.Service)
+	service, _ := operator.Service(c.Service)
 	zip, _ := lead.ZIP(c.ZIP)
 	return d.Route(s.ctx, service, zip)
 }
 
-func printRoute(s stage, r desk.Route) error {
+func printRoute(s env, r operator.Route) error {
 	fmt.Fprintf(s.stdout, "%s in %s%s\n", r.Service, r.ZIP, inState(r.ZIP))
 	if r.Lead != nil {
-		fmt.Fprintf(s.stdout, "%s is %s%s\n", r.Lead.ID, r.Lead.Status, onItsWay(r.Errand))
+		fmt.Fprintf(s.stdout, "%s is %s%s\n", r.Lead.ID, r.Lead.Status, onItsWay(r.Delivery))
 	}
 	switch {
 	case r.Nobody != "":
@@ -72,7 +72,7 @@ func printRoute(s stage, r desk.Route) error {
 	case len(r.Stops) == 0:
 		fmt.Fprintln(s.stdout, "No buyer is asked: there are none yet. Add one with foyer buyers add.")
 		return nil
-	case r.Lead != nil && r.Lead.Status == lead.Failed:
+	case r.Lead != nil && r.Lead.Status == lead.Errored:
 		fmt.Fprintln(s.stdout, "No buyer is asked: the lead is locked. If it is released:")
 	}
 	table := tabwriter.NewWriter(s.stdout, 0, 0, 2, ' ', 0)
@@ -91,21 +91,21 @@ func inState(zip string) string {
 }
 
 // onItsWay says what is being done about a lead.
-func onItsWay(e *buyer.Errand) string {
+func onItsWay(e *buyer.Delivery) string {
 	switch {
 	case e == nil:
 		return ""
-	case e.Step == buyer.Ask && e.Lane == "":
+	case e.Step == buyer.StepAsk && e.BuyerQueue == "":
 		return ": it is about to look for a buyer"
-	case e.Step == buyer.Ask:
-		return ": it waits for its turn with " + e.Lane
-	case e.Step == buyer.Propose:
-		return fmt.Sprintf(": it is being offered to %s", e.Lane)
+	case e.Step == buyer.StepAsk:
+		return ": it waits for its turn with " + e.BuyerQueue
+	case e.Step == buyer.StepOffer:
+		return fmt.Sprintf(": it is being offered to %s", e.BuyerQueue)
 	}
-	return fmt.Sprintf(": its contact is being delivered to %s, failed attempts: %d, next at %s", e.Lane, e.Attempts, clock(e.DueAt))
+	return fmt.Sprintf(": its contact is being delivered to %s, failed attempts: %d, next at %s", e.BuyerQueue, e.Attempts, clock(e.DueAt))
 }
 
-func because(st desk.Stop) string {
+func because(st operator.Stop) string {
 	x := st.Exclusion
 	switch {
 	case x.Rule == "" && st.Note != "":
@@ -133,7 +133,7 @@ func ordinal(n int) string {
 	return fmt.Sprintf("%dth", n)
 }
 
-func routeObject(r desk.Route) wire.Object {
+func routeObject(r operator.Route) wire.Object {
 	stops := make([]wire.Object, 0, len(r.Stops))
 	for _, st := range r.Stops {
 		stops = append(stops, wire.Object{

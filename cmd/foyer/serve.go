@@ -14,7 +14,7 @@ type serve struct {
 }
 
 // Run serves until it is told to stop.
-func (c *serve) Run(s stage) error {
+func (c *serve) Run(s env) error {
 	defer steadyMemory()()
 	addr, err := c.ListenAddr(os.Getenv("PORT"))
 	if err != nil {
@@ -35,7 +35,7 @@ type openapi struct {
 }
 
 // Run prints the document that the service would serve on its default port.
-func (c *openapi) Run(s stage) error {
+func (c *openapi) Run(s env) error {
 	_, err := s.stdout.Write(api.OpenAPI(c.Catalog(":8080")))
 	return err
 }

@@ -52,7 +52,7 @@ func (c *simBuyer) Validate() error {
 }
 
 // Run serves until it is told to stop. What hangs then ends without an answer.
-func (c *simBuyer) Run(s stage) error {
+func (c *simBuyer) Run(s env) error {
 	listener, err := net.Listen("tcp", c.Listen)
 	if err != nil {
 		return err

@@ -29,7 +29,7 @@ type suppressAdd struct {
 }
 
 // Run adds a number. A running service knows it within two seconds.
-func (c *suppressAdd) Run(s stage) error {
+func (c *suppressAdd) Run(s env) error {
 	return withStore(s, c.Data, c.Phone, func(st *store.Store, phone string) error {
 		now := time.Now()
 		if err := st.Suppress(s.ctx, store.Suppression{Phone: phone, Reason: c.Reason, CreatedAt: now}); err != nil {
@@ -49,7 +49,7 @@ type suppressRemove struct {
 }
 
 // Run removes a number.
-func (c *suppressRemove) Run(s stage) error {
+func (c *suppressRemove) Run(s env) error {
 	return withStore(s, c.Data, c.Phone, func(st *store.Store, phone string) error {
 		found, err := st.Unsuppress(s.ctx, phone)
 		switch {
@@ -68,7 +68,7 @@ type suppressList struct {
 }
 
 // Run lists the numbers.
-func (c *suppressList) Run(s stage) error {
+func (c *suppressList) Run(s env) error {
 	reader, err := store.OpenReader(s.ctx, string(c.Database))
 	if err != nil {
 		return err
@@ -87,7 +87,7 @@ func (c *suppressList) Run(s stage) error {
 }
 
 // withStore opens the store for a command that changes a number.
-func withStore(s stage, d config.Data, text string, do func(*store.Store, string) error) error {
+func withStore(s env, d config.Data, text string, do func(*store.Store, string) error) error {
 	phone, ok := lead.Phone(text)
 	if !ok {
 		return errors.New("the phone number is not right: give a 10-digit US number, for example 305-555-0123")

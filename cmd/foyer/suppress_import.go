@@ -36,7 +36,7 @@ type imported struct {
 }
 
 // Run imports numbers. Held requests of suppressed numbers are closed at the end, as suppress add does.
-func (c *suppressImport) Run(s stage) error {
+func (c *suppressImport) Run(s env) error {
 	file, size, err := openImport(c.File)
 	if err != nil {
 		return err
@@ -76,11 +76,11 @@ func openImport(name string) (file *os.File, size int64, err error) {
 	return file, info.Size(), nil
 }
 
-func (c *suppressImport) importAll(s stage, st *store.Store, file io.Reader, size int64) (done imported, closed int, err error) {
+func (c *suppressImport) importAll(s env, st *store.Store, file io.Reader, size int64) (done imported, closed int, err error) {
 	p := newProgress(s.stderr)
 	defer p.end()
 	now := time.Now()
-	batch := make([]string, 0, store.SuppressedAtOnce)
+	batch := make([]string, 0, store.SuppressBatch)
 	flush := func() error {
 		added, err := st.SuppressMany(s.ctx, batch, c.Reason, now)
 		done.added += added
@@ -125,7 +125,7 @@ func (in *phoneLines) progress(numbers, size int64) store.Progress {
 const mostBadLines = 50
 
 // complain names a bad line. What stands in it is not repeated: nobody knows what file was taken.
-func complain(s stage, p *progress, count, line int64) {
+func complain(s env, p *progress, count, line int64) {
 	switch {
 	case count <= mostBadLines:
 		p.aside(s.stderr, fmt.Sprintf("line %d: no phone number; a number has ten digits, such as 305-555-0123", line))

@@ -23,7 +23,7 @@ func isTerminal(f any) bool {
 var errUnanswered = errors.New("no answer was given: nothing was changed")
 
 // agrees asks a question on the terminal and wants y or n. Enter alone is no.
-func (s stage) agrees(question string) (bool, error) {
+func (s env) agrees(question string) (bool, error) {
 	fmt.Fprint(s.stderr, shown(question), " [y/N] ")
 	line, err := bufio.NewReader(s.stdin).ReadString('\n')
 	if err != nil {

@@ -108,7 +108,7 @@ func changeEvent(c lead.Change, before lead.Status) event {
 
 // inStatus is a status as people read it: a lead is not error, it is in error.
 func inStatus(s lead.Status) string {
-	if s == lead.Failed {
+	if s == lead.Errored {
 		return "in error"
 	}
 	return string(s)

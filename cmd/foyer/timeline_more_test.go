@@ -62,10 +62,10 @@ func TestTheTimelineOfErrorsAndErasure(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	err = st.Turn(t.Context(), func(p *store.Page) error {
+	err = st.Update(t.Context(), func(p *store.Tx) error {
 		seq, err := p.SeqOf("lead_2")
 		from := lead.Collected
-		for i, to := range []lead.Status{lead.Received, lead.Failed, lead.Collected} {
+		for i, to := range []lead.Status{lead.Received, lead.Errored, lead.Collected} {
 			err = errors.Join(err, p.Change(seq, from, lead.Change{At: after(time.Duration(-i) * time.Minute), Status: to, Actor: lead.ByOperator, Reason: "reason " + string(to)}))
 			from = to
 		}

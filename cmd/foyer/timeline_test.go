@@ -54,22 +54,22 @@ func longLife(t *testing.T) (database string) {
 	l.Status, l.Evidence.Consent = lead.Collected, lead.ConsentRef{}
 	storetest.Save(t, st, l)
 	storetest.Save(t, st, storetest.Lead("lead_2"))
-	if err := errors.Join(st.Turn(t.Context(), live), st.Close()); err != nil {
+	if err := errors.Join(st.Update(t.Context(), live), st.Close()); err != nil {
 		t.Fatal(err)
 	}
 	return database
 }
 
-func live(p *store.Page) error {
+func live(p *store.Tx) error {
 	seq, err := p.SeqOf("lead_1")
 	change := func(d time.Duration, from, to lead.Status, reason string) {
 		err = errors.Join(err, p.Change(seq, from, lead.Change{At: after(d), Status: to, Actor: lead.ByService, Reason: reason}))
 	}
 	offer := func(o buyer.Offer, d time.Duration, state buyer.OfferState) {
-		o.Lead, o.At, o.State = seq, after(d), buyer.Open
+		o.Lead, o.At, o.State = seq, after(d), buyer.OfferOpen
 		err = errors.Join(err, p.AddOffer(o))
 		o.State = state
-		err = errors.Join(err, p.PutOffer(o, buyer.Open))
+		err = errors.Join(err, p.PutOffer(o, buyer.OfferOpen))
 	}
 	attempt := func(a buyer.Attempt, d time.Duration) {
 		a.Lead, a.At = seq, after(d)
@@ -79,15 +79,15 @@ func live(p *store.Page) error {
 		err = errors.Join(err, p.PutBuyer(buyer.Buyer{ID: id, Terms: buyer.Terms{Name: name}, State: buyer.Active, CreatedAt: after(0), UpdatedAt: after(0)}))
 	}
 	change(time.Hour, lead.Collected, lead.Received, "a buyer that covers it can be asked")
-	offer(buyer.Offer{ID: "offer_1", Buyer: "buyer_a", LeadID: "lead_1a", Code: buyer.CodeCap}, time.Hour, buyer.Declined)
+	offer(buyer.Offer{ID: "offer_1", Buyer: "buyer_a", LeadID: "lead_1a", Code: buyer.CodeCap}, time.Hour, buyer.OfferDeclined)
 	attempt(buyer.Attempt{Offer: "offer_1", Kind: "lead.offered", URL: "https://cool.example.com/leads", Took: 34 * time.Millisecond, Status: 200, Decision: "reject cap", Answer: `{"decision":"reject",` + "\n\t" + `"code":"cap"}`}, time.Hour)
-	offer(buyer.Offer{ID: "offer_2", Buyer: "buyer_gone"}, time.Hour+time.Second, buyer.Dropped)
+	offer(buyer.Offer{ID: "offer_2", Buyer: "buyer_gone"}, time.Hour+time.Second, buyer.OfferFailed)
 	attempt(buyer.Attempt{Offer: "offer_2", Kind: "lead.offered", Took: 15 * time.Second, Failure: "timeout: no answer in 15s", Decision: "failed"}, time.Hour+time.Second)
 	attempt(buyer.Attempt{Offer: "offer_2", Kind: "lead.offered", Took: 1500 * time.Microsecond, Status: 500, Decision: "failed", Answer: "\x1b[31m" + strings.Repeat("Oops! ", 100)}, time.Hour+18*time.Second)
 	attempt(buyer.Attempt{Offer: "offer_2", Kind: "lead.offered", URL: "https://gone.example.com/leads", Decision: buyer.Unknown}, time.Hour+19*time.Second)
 	change(time.Hour+20*time.Second, lead.Received, lead.Collected, "nobody who covers it took it")
 	change(2*time.Hour, lead.Collected, lead.Received, "a buyer that covers it can be asked")
-	offer(buyer.Offer{ID: "offer_3", Buyer: "buyer_b", OneStep: true, Ref: "job\x1b]0;\a 77"}, 2*time.Hour, buyer.Delivered)
+	offer(buyer.Offer{ID: "offer_3", Buyer: "buyer_b", OneStep: true, Ref: "job\x1b]0;\a 77"}, 2*time.Hour, buyer.OfferDelivered)
 	attempt(buyer.Attempt{Offer: "offer_3", Kind: "lead.delivered", Status: 202, Decision: "accept"}, 2*time.Hour)
 	change(2*time.Hour, lead.Received, lead.Forwarded, "accepted and acknowledged by buyer_b")
 	return errors.Join(err, p.Return(buyer.Offer{ID: "offer_3", Buyer: "buyer_b", At: after(2 * time.Hour)}, "The number is not in service", after(26*time.Hour)))

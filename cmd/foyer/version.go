@@ -10,7 +10,7 @@ import (
 type version struct{}
 
 // Run prints the version and, where it is known, the commit of this build.
-func (version) Run(s stage) error {
+func (version) Run(s env) error {
 	line := "foyer " + catalog.Version
 	if commit := app.Revision(); commit != "" {
 		line += " (" + commit + ")"

@@ -16,26 +16,26 @@ import (
 	"foyer/internal/wire"
 )
 
-type wishes struct {
-	List   wishesList `cmd:"" help:"List open privacy requests, without phone numbers."`
-	Show   wishesShow `cmd:"" help:"Show a privacy request, the leads it concerns, and the commands that fulfill it."`
-	Settle wishesDone `cmd:"" aliases:"done" help:"Mark a privacy request as settled and delete its phone number."`
+type privacy struct {
+	List   privacyList `cmd:"" help:"List open privacy requests, without phone numbers."`
+	Show   privacyShow `cmd:"" help:"Show a privacy request, the leads it concerns, and the commands that fulfill it."`
+	Settle privacyDone `cmd:"" aliases:"done" help:"Mark a privacy request as settled and delete its phone number."`
 }
 
-type wishesList struct {
+type privacyList struct {
 	config.Data
 	All  bool `help:"Include settled ones."`
 	JSON bool `help:"Print one JSON object per line."`
 }
 
 // Run lists wishes, the one that has waited longest first.
-func (c *wishesList) Run(s stage) error {
+func (c *privacyList) Run(s env) error {
 	reader, err := store.OpenReader(s.ctx, string(c.Database))
 	if err != nil {
 		return err
 	}
 	defer reader.Close()
-	list, err := reader.Wishes(s.ctx, c.All)
+	list, err := reader.PrivacyRequests(s.ctx, c.All)
 	if err != nil {
 		return err
 	}
@@ -61,7 +61,7 @@ func (c *wishesList) Run(s stage) error {
 	return table.Flush()
 }
 
-func wishRow(w lead.Wish) wire.Object {
+func wishRow(w lead.PrivacyRequest) wire.Object {
 	return wire.Object{{"wish_id", w.ID}, {"at", w.At}, {"kind", w.Kind}, {"lead_id", orNull(w.LeadID)}, {"state", w.State}}
 }
 
@@ -72,14 +72,14 @@ func orDash(text string) string {
 	return text
 }
 
-type wishesShow struct {
+type privacyShow struct {
 	config.Data
 	ID   string `arg:"" name:"request-id" help:"The id of the privacy request."`
 	JSON bool   `help:"Print one JSON object."`
 }
 
 // Run shows one wish and what it takes to fulfil it.
-func (c *wishesShow) Run(s stage) error {
+func (c *privacyShow) Run(s env) error {
 	reader, err := store.OpenReader(s.ctx, string(c.Database))
 	if err != nil {
 		return err
@@ -96,15 +96,15 @@ func (c *wishesShow) Run(s stage) error {
 	return errors.Join(printSheet(s, append(x.sheet(), x.seen()...)), x.printLeads(s.stdout), x.printCommands(s.stdout, c.Data))
 }
 
-// concern is a wish with the leads of its phone number, and who has seen the contact of each and of the one it names.
-type concern struct {
-	lead.Wish
+// requestCase is a wish with the leads of its phone number, and who has seen the contact of each and of the one it names.
+type requestCase struct {
+	lead.PrivacyRequest
 	leads    []lead.Lead
 	contacts map[string]contact
 }
 
-func readCase(ctx context.Context, reader *store.Reader, id string) (x concern, err error) {
-	if x.Wish, err = reader.Wish(ctx, id); err != nil {
+func readCase(ctx context.Context, reader *store.Reader, id string) (x requestCase, err error) {
+	if x.PrivacyRequest, err = reader.PrivacyRequest(ctx, id); err != nil {
 		return x, err
 	}
 	if x.Phone != "" {
@@ -129,7 +129,7 @@ func readCase(ctx context.Context, reader *store.Reader, id string) (x concern, 
 }
 
 // proven says that whoever sent the wish knew both the number of a request and its reference.
-func (x concern) proven() bool {
+func (x requestCase) proven() bool {
 	for _, l := range x.leads {
 		if l.ID == x.LeadID {
 			return true
@@ -138,9 +138,9 @@ func (x concern) proven() bool {
 	return false
 }
 
-func (x concern) sheet() wire.Object {
-	sheet := append(wishRow(x.Wish), wire.Object{{"phone", orNull(x.Phone)}, {"note", orNull(x.Note)}}...)
-	if x.State == lead.WishOpen {
+func (x requestCase) sheet() wire.Object {
+	sheet := append(wishRow(x.PrivacyRequest), wire.Object{{"phone", orNull(x.Phone)}, {"note", orNull(x.Note)}}...)
+	if x.State == lead.PrivacyOpen {
 		sheet = append(sheet, [2]any{"phone_and_lead_belong_together", x.proven()})
 	}
 	e := x.Evidence
@@ -155,14 +155,14 @@ func (x concern) sheet() wire.Object {
 }
 
 // seen tells who has the contact of the lead that the wish names.
-func (x concern) seen() wire.Object {
+func (x requestCase) seen() wire.Object {
 	if c, named := x.contacts[x.LeadID]; named {
 		return wire.Object{{"contact", c.String()}}
 	}
 	return nil
 }
 
-func (x concern) printLeads(w io.Writer) error {
+func (x requestCase) printLeads(w io.Writer) error {
 	if len(x.leads) == 0 {
 		return nil
 	}
@@ -175,8 +175,8 @@ func (x concern) printLeads(w io.Writer) error {
 }
 
 // commands are what fulfils the wish. Erasing does not keep later requests out, and taking consent back erases nothing.
-func (x concern) commands(d config.Data) []string {
-	if x.State != lead.WishOpen {
+func (x requestCase) commands(d config.Data) []string {
+	if x.State != lead.PrivacyOpen {
 		return nil
 	}
 	var all []string
@@ -198,8 +198,8 @@ func (x concern) commands(d config.Data) []string {
 	return all
 }
 
-func (x concern) printCommands(w io.Writer, d config.Data) error {
-	if x.State != lead.WishOpen {
+func (x requestCase) printCommands(w io.Writer, d config.Data) error {
+	if x.State != lead.PrivacyOpen {
 		return nil
 	}
 	if !x.proven() {
@@ -217,7 +217,7 @@ func (x concern) printCommands(w io.Writer, d config.Data) error {
 	return nil
 }
 
-func (x concern) object(d config.Data) wire.Object {
+func (x requestCase) object(d config.Data) wire.Object {
 	leads := []wire.Object{}
 	for _, l := range x.leads {
 		leads = append(leads, wire.Object{{"lead_id", l.ID}, {"status", l.Status}, {"contact", x.contacts[l.ID].object()}})
@@ -229,19 +229,19 @@ func (x concern) object(d config.Data) wire.Object {
 	return append(x.sheet(), wire.Object{{"contact", named}, {"leads", leads}, {"commands", append([]string{}, x.commands(d)...)}}...)
 }
 
-type wishesDone struct {
+type privacyDone struct {
 	config.Data
 	ID   string `arg:"" name:"request-id" help:"The id of the privacy request."`
 	Note string `placeholder:"TEXT" help:"How it was settled, or why not."`
 }
 
 // Run settles a wish.
-func (c *wishesDone) Run(s stage) error {
+func (c *privacyDone) Run(s env) error {
 	st, err := store.OpenExisting(s.ctx, string(c.Database), slog.New(slog.DiscardHandler))
 	if err != nil {
 		return err
 	}
-	err = st.SettleWish(s.ctx, c.ID, c.Note)
+	err = st.SettlePrivacyRequest(s.ctx, c.ID, c.Note)
 	if err == nil {
 		fmt.Fprintln(s.stdout, c.ID, "is settled. Its phone number was deleted.")
 	}

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"foyer/internal/buyer"
-	"foyer/internal/desk"
+	"foyer/internal/operator"
 	"foyer/internal/store"
 	"foyer/internal/wire"
 )
@@ -26,7 +26,7 @@ func readContact(ctx context.Context, reader *store.Reader, leadID string) (cont
 	c := contact{seen: buyer.NotSeen}
 	for _, o := range offers {
 		name := cmp.Or(oneLine(o.BuyerName), o.Buyer)
-		switch seen := desk.Saw(o.Offer, attempts); {
+		switch seen := operator.Saw(o.Offer, attempts); {
 		case seen == buyer.NotSeen, seen == buyer.MaybeSeen && c.seen == buyer.HasSeen:
 		case seen != c.seen:
 			c = contact{seen, []string{name}}

@@ -17,16 +17,16 @@ import (
 // API serves the operations of the published interface, /openapi.json.
 type API struct {
 	Brand     catalog.Brand
-	Reception *intake.Reception
+	Intake    *intake.Service
 	Returns   Returns
-	Ping      func(context.Context) error                                                  // whether the store answers
-	FormAgain func(w http.ResponseWriter, r *http.Request, o *intake.Order, e *lead.Error) // the form with the messages in it
+	Ping      func(context.Context) error                                                       // whether the store answers
+	FormAgain func(w http.ResponseWriter, r *http.Request, o *intake.Submission, e *lead.Error) // the form with the messages in it
 
-	services edge.Board
+	services edge.LiveDocument
 }
 
-// Menu is what can be asked here.
-func (a *API) Menu() []edge.Resource {
+// Routes is what can be asked here.
+func (a *API) Routes() []edge.Resource {
 	a.Tell()
 	openapi := edge.NewDocument("application/json", "public, max-age=300", OpenAPI(a.Brand))
 	return []edge.Resource{
@@ -48,7 +48,7 @@ func (a *API) Tell(covered ...lead.Service) {
 
 // lead tells where a request stands.
 func (a *API) lead(w http.ResponseWriter, r *http.Request) error {
-	standing, err := a.Reception.LookUp(r.Context(), edge.VisitOf(r.Context()).Client, r.PathValue("lead_id"))
+	standing, err := a.Intake.LookUp(r.Context(), edge.RequestInfoOf(r.Context()).Client, r.PathValue("lead_id"))
 	if err != nil {
 		return err
 	}

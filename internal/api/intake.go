@@ -28,10 +28,10 @@ func (a *API) intake(w http.ResponseWriter, r *http.Request) error {
 	}
 	body, err := edge.ReadBody(w, r)
 	if err != nil {
-		return a.refuse(r, door, &intake.Order{}, err)
+		return a.refuse(r, door, &intake.Submission{}, err)
 	}
-	order := a.order(r, door, body)
-	receipt, err := a.Reception.Submit(r.Context(), order)
+	order := a.submission(r, door, body)
+	receipt, err := a.Intake.Submit(r.Context(), order)
 	if err != nil {
 		return a.refuse(r, door, order, err)
 	}
@@ -39,17 +39,17 @@ func (a *API) intake(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// order writes down what arrived.
-func (a *API) order(r *http.Request, door lead.Door, body []byte) *intake.Order {
-	o := &intake.Order{
-		Client: edge.VisitOf(r.Context()).Client, Evidence: edge.EvidenceOf(r, door), Keys: r.Header["Idempotency-Key"],
+// submission writes down what arrived.
+func (a *API) submission(r *http.Request, door lead.Door, body []byte) *intake.Submission {
+	o := &intake.Submission{
+		Client: edge.RequestInfoOf(r.Context()).Client, Evidence: edge.EvidenceOf(r, door), Keys: r.Header["Idempotency-Key"],
 	}
 	if door == lead.DoorForm {
-		o.Raw = wire.ReadForm(lead.IntakeSlip, body)
+		o.Raw = wire.ReadForm(lead.IntakeInput, body)
 		own := wire.FormValues(body, catalog.ConsentTextField, catalog.FormTokenField, catalog.TrapField)
-		o.ConsentHash, o.FormToken, o.Trap = own[0], own[1], own[2]
+		o.ConsentHash, o.FormToken, o.Honeypot = own[0], own[1], own[2]
 	} else {
-		o.Raw = wire.ReadJSON(lead.IntakeSlip, body)
+		o.Raw = wire.ReadJSON(lead.IntakeInput, body)
 	}
 	wire.ReadQuery(o.Raw, r.URL.RawQuery)
 	return o
@@ -82,11 +82,11 @@ func (a *API) pageAfter(receipt lead.Receipt) string {
 }
 
 // refuse gives a browser its form back, with what was typed; everybody else gets the Error object.
-func (a *API) refuse(r *http.Request, door lead.Door, o *intake.Order, err error) error {
+func (a *API) refuse(r *http.Request, door lead.Door, o *intake.Submission, err error) error {
 	if door != lead.DoorForm || !edge.AsksForHTML(r) {
 		return err
 	}
-	return &edge.Shown{Err: err, Show: func(w http.ResponseWriter, r *http.Request, e *lead.Error) {
+	return &edge.RenderedError{Err: err, Render: func(w http.ResponseWriter, r *http.Request, e *lead.Error) {
 		a.FormAgain(w, r, o, e)
 	}}
 }

@@ -71,7 +71,7 @@ func services() object {
 
 func intakeOperation() object {
 	body := object{{"allOf", []object{ref("ServiceRequest"), {
-		{"type", "object"}, {"properties", object{{lead.DryRun, wire.FieldSchema(lead.IntakeSlip, lead.FieldNamed(lead.DryRun))}}},
+		{"type", "object"}, {"properties", object{{lead.DryRun, wire.FieldSchema(lead.IntakeInput, lead.FieldNamed(lead.DryRun))}}},
 	}}}}
 	media := object{{"schema", body}, {"example", jsontext.Value(catalog.ExampleRequest())}}
 	return object{

@@ -40,7 +40,7 @@ func (a *API) returned(w http.ResponseWriter, r *http.Request) error {
 
 func (a *API) takeBack(r *http.Request, offer string, body []byte) (time.Time, error) {
 	ctx := r.Context()
-	if err := a.Reception.ChargeReturn(ctx, edge.VisitOf(ctx).Client); err != nil {
+	if err := a.Intake.ChargeReturn(ctx, edge.RequestInfoOf(ctx).Client); err != nil {
 		return time.Time{}, err
 	}
 	if err := a.Returns.Admit(ctx, offer, r.Header, body); err != nil {

@@ -18,9 +18,9 @@ func schemas() object {
 
 func serviceRequest() object {
 	properties := object{}
-	for _, f := range lead.IntakeSlip.Fields() {
+	for _, f := range lead.IntakeInput.Fields() {
 		if f.Name != lead.DryRun {
-			properties = append(properties, wire.Member{f.Name, wire.FieldSchema(lead.IntakeSlip, f)})
+			properties = append(properties, wire.Member{f.Name, wire.FieldSchema(lead.IntakeInput, f)})
 		}
 	}
 	return object{{"type", "object"}, {"properties", properties}, {"required", lead.Required()}}

@@ -25,7 +25,7 @@ type App struct {
 	keys     *keyring.Ring
 	forward  *forward.Forwarder
 	sender   *webhook.Sender
-	listener *bounded
+	listener *limitListener
 	server   *http.Server
 	log      *slog.Logger
 	database string
@@ -41,9 +41,9 @@ func New(ctx context.Context, s config.Settings, addr string, log *slog.Logger) 
 	}
 	brand := s.Brand.Catalog(listener.Addr().String())
 	a := &App{
-		brand: brand, log: log, database: store.Named(string(s.Database)), hold: time.Duration(s.HoldDays) * 24 * time.Hour,
+		brand: brand, log: log, database: store.Redacted(string(s.Database)), hold: time.Duration(s.HoldDays) * 24 * time.Hour,
 	}
-	a.listener = newBounded(listener.(*net.TCPListener), mostConnections(), countedClients(slices.Concat(s.TrustedProxies, s.RateExempt)...), a.warnOfCrowd)
+	a.listener = newLimitListener(listener.(*net.TCPListener), mostConnections(), countedClients(slices.Concat(s.TrustedProxies, s.RateExempt)...), a.warnOfCrowd)
 	if a.store, err = store.Open(ctx, string(s.Database), log); err != nil {
 		return nil, errors.Join(err, listener.Close())
 	}
@@ -66,12 +66,12 @@ func (a *App) enter(ctx context.Context, s config.Settings) (http.Handler, error
 	if found.made != "" {
 		a.log.Warn("keys were made: keep a copy of the file, apart from the database and its backups", "file", found.made)
 	}
-	alone, err := a.store.Alone(ctx)
+	alone, err := a.store.OnlyInstance(ctx)
 	if err != nil {
 		return nil, err
 	}
 	if alone { // what a process before this one had taken is nobody's now; soon others may be here, and have taken something
-		if err := a.store.TakeBack(ctx, time.Now()); err != nil {
+		if err := a.store.ReleaseLeases(ctx, time.Now()); err != nil {
 			a.log.Warn("what was under way is taken up again when its leases end", "cause", err)
 		}
 	}
@@ -83,18 +83,18 @@ func (a *App) build(ctx context.Context, s config.Settings) (http.Handler, error
 	if err := a.store.KeepConsentTexts(ctx, time.Now(), a.brand.ConsentShown(), a.brand.ConsentStated()); err != nil {
 		return nil, err
 	}
-	words, err := newWordings(ctx, a.store.ConsentTexts)
+	words, err := newConsentTexts(ctx, a.store.ConsentTexts)
 	if err != nil {
 		return nil, err
 	}
 	a.sender = newSender(s.AllowPrivate)
-	people := forward.People{Key: a.keys.Key(keyring.Index), Rules: s.Repeats.Rules(), HoldAutomated: s.HoldAutomated}
+	people := forward.PersonRules{Key: a.keys.Key(keyring.Index), Rules: s.Repeats.Rules(), HoldAutomated: s.HoldAutomated}
 	a.forward = newForwarder(a.store, words, a.sender, people, a.keys.Key(keyring.BuyerLeadID), a.log)
 	if err := a.forward.Start(ctx); err != nil {
 		return nil, err
 	}
 	a.warnOfAddresses(s.AllowPrivate)
-	return doors(s, a.brand, a.store, words, a.forward, a.keys.Key(keyring.FormToken), a.log)
+	return routes(s, a.brand, a.store, words, a.forward, a.keys.Key(keyring.FormToken), a.log)
 }
 
 // warnOfCrowd tells of connections that were closed because their client had its share. Its address is not told.
@@ -105,8 +105,8 @@ func (a *App) warnOfCrowd(closed int) {
 // Addr is the address that is listened on.
 func (a *App) Addr() string { return a.listener.Addr().String() }
 
-// grace is how long requests under way may take to end.
-const grace = 20 * time.Second
+// shutdownGrace is how long requests under way may take to end.
+const shutdownGrace = 20 * time.Second
 
 // Run serves until the context ends, then finishes what was accepted.
 func (a *App) Run(ctx context.Context) error {
@@ -115,7 +115,7 @@ func (a *App) Run(ctx context.Context) error {
 		a.log.Warn("plumbing-number is the default, which is reserved for fiction: callers reach nobody", "number", catalog.DefaultNumber)
 	}
 	background, stop := context.WithCancel(context.WithoutCancel(ctx))
-	chores := a.startChores(background)
+	chores := a.startJobs(background)
 	forwarding := a.startForwarding(background)
 	served := make(chan error, 1)
 	go func() { served <- a.server.Serve(a.listener) }()
@@ -139,7 +139,7 @@ func (a *App) Run(ctx context.Context) error {
 
 func (a *App) drain() error {
 	a.log.Info("stopping: finishing what is under way")
-	ctx, cancel := context.WithTimeout(context.Background(), grace)
+	ctx, cancel := context.WithTimeout(context.Background(), shutdownGrace)
 	defer cancel()
 	if err := a.server.Shutdown(ctx); err != nil {
 		a.log.Warn("not everything ended in time", "cause", err)

@@ -13,22 +13,22 @@ import (
 	"foyer/internal/webhook"
 )
 
-// books lets the forwarder write in the store.
-type books struct {
+// forwardStore lets the forwarder write in the store.
+type forwardStore struct {
 	*store.Store
-	tram *tram
+	coalescer *coalescer
 }
 
-func (b books) Turn(ctx context.Context, do func(forward.Page) error) error {
-	b.tram.wait()
-	return b.Store.Turn(ctx, func(p *store.Page) error { return do(p) })
+func (b forwardStore) Update(ctx context.Context, do func(forward.Tx) error) error {
+	b.coalescer.wait()
+	return b.Store.Update(ctx, func(p *store.Tx) error { return do(p) })
 }
 
 func newSender(private bool) *webhook.Sender { return webhook.New("Foyer/"+catalog.Version, private) }
 
 // post sends letters as signed webhooks.
-func post(sender *webhook.Sender) func(context.Context, forward.Letter) forward.Reply {
-	return func(ctx context.Context, l forward.Letter) forward.Reply {
+func post(sender *webhook.Sender) func(context.Context, forward.Message) forward.Reply {
+	return func(ctx context.Context, l forward.Message) forward.Reply {
 		o := sender.Send(ctx, webhook.Message{ID: l.ID, URL: l.URL, Secrets: l.Secrets, Body: l.Body}, time.Now())
 		return forward.Reply{
 			Answer:     buyer.Answer{Status: o.Status, Body: o.Answer, Failure: string(o.Failure), Sent: o.Sent},
@@ -38,10 +38,10 @@ func post(sender *webhook.Sender) func(context.Context, forward.Letter) forward.
 }
 
 // newForwarder builds what takes leads to buyers.
-func newForwarder(st *store.Store, words *wordings, sender *webhook.Sender, people forward.People, leadIDs []byte, log *slog.Logger) *forward.Forwarder {
+func newForwarder(st *store.Store, words *consentTexts, sender *webhook.Sender, people forward.PersonRules, leadIDs []byte, log *slog.Logger) *forward.Forwarder {
 	return &forward.Forwarder{
-		Books: books{st, &tram{every: 2 * time.Millisecond}}, Send: post(sender), Suppressed: st.Suppressed,
-		Consent: words.text, People: people, LeadIDKey: leadIDs,
+		Store: forwardStore{st, &coalescer{every: 2 * time.Millisecond}}, Send: post(sender), Suppressed: st.Suppressed,
+		Consent: words.text, Persons: people, LeadIDKey: leadIDs,
 		Now: time.Now, NewID: newLeadID, Chance: rand.Float64, Busy: st.Busy, Owner: newID("proc_"), Log: log,
 	}
 }

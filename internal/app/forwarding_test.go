@@ -71,11 +71,11 @@ func (s *service) recruit(t *testing.T, id, url string, change func(*buyer.Terms
 	if change != nil {
 		change(&b.Terms)
 	}
-	err = st.Turn(t.Context(), func(p *store.Page) error {
+	err = st.Update(t.Context(), func(p *store.Tx) error {
 		if err := p.PutBuyer(b); err != nil {
 			return err
 		}
-		return p.PutStanding(b.ID, buyer.Standing{WakeAt: time.Now()})
+		return p.PutHealth(b.ID, buyer.Health{WakeAt: time.Now()})
 	})
 	if err != nil {
 		t.Fatal(err)

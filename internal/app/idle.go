@@ -21,17 +21,17 @@ func (i *idleness) end() {
 
 // idleSince is since when nothing is asked on a connection. A request that came together with the one before it needs no
 // byte to arrive, so the watch is asked, too.
-func (g *guest) idleSince() (since int64, idle bool) {
+func (g *trackedConn) idleSince() (since int64, idle bool) {
 	since = g.idle.since.Load()
-	return since, since != 0 && !g.watch.working()
+	return since, since != 0 && !g.poller.working()
 }
 
 // idleQueue knows which connections were idle longest. To look through all for each new connection would be a gift to whoever
 // floods us with them, so one look finds many.
-type idleQueue struct{ next []idleGuest }
+type idleQueue struct{ next []idleConn }
 
-type idleGuest struct {
-	*guest
+type idleConn struct {
+	*trackedConn
 	since int64
 }
 
@@ -39,7 +39,7 @@ type idleGuest struct {
 const idleAtOnce = 256
 
 // closeLongest closes the connection that was idle longest, if there is one.
-func (q *idleQueue) closeLongest(b *guestbook) bool {
+func (q *idleQueue) closeLongest(b *connSet) bool {
 	if len(q.next) == 0 {
 		q.next = b.longestIdle(idleAtOnce)
 	}
@@ -55,15 +55,15 @@ func (q *idleQueue) closeLongest(b *guestbook) bool {
 }
 
 // longestIdle finds those who were idle longest, the longest first.
-func (b *guestbook) longestIdle(most int) []idleGuest {
+func (b *connSet) longestIdle(most int) []idleConn {
 	b.mu.Lock()
-	var all []idleGuest
-	for g := range b.guests {
+	var all []idleConn
+	for g := range b.conns {
 		if since, idle := g.idleSince(); idle {
-			all = append(all, idleGuest{g, since})
+			all = append(all, idleConn{g, since})
 		}
 	}
 	b.mu.Unlock()
-	slices.SortFunc(all, func(x, y idleGuest) int { return cmp.Compare(x.since, y.since) })
+	slices.SortFunc(all, func(x, y idleConn) int { return cmp.Compare(x.since, y.since) })
 	return slices.Clone(all[:min(most, len(all))])
 }

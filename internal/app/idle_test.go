@@ -12,17 +12,17 @@ import (
 )
 
 // accept takes the connection of a client in.
-func accept(t *testing.T, b *bounded) *guest {
+func accept(t *testing.T, b *limitListener) *trackedConn {
 	t.Helper()
 	conn, err := b.Accept()
 	if err != nil {
 		t.Fatal(err)
 	}
-	return conn.(*guest)
+	return conn.(*trackedConn)
 }
 
 // arrive has something arrive on a connection, so that it is not idle.
-func arrive(t *testing.T, client net.Conn, g *guest) {
+func arrive(t *testing.T, client net.Conn, g *trackedConn) {
 	t.Helper()
 	io.WriteString(client, "x")
 	if _, err := g.Read(make([]byte, 8)); err != nil {
@@ -41,7 +41,7 @@ func isOpen(client net.Conn) bool {
 // When places run out, the connection that was idle longest makes room, and none that is in use.
 func TestTheLongestIdleMakesRoom(t *testing.T) {
 	b := listen(t, 4)
-	clients, guests := make([]net.Conn, 7), make([]*guest, 7)
+	clients, guests := make([]net.Conn, 7), make([]*trackedConn, 7)
 	come := func(i int) {
 		clients[i] = knock(t, b)
 		guests[i] = accept(t, b)
@@ -65,8 +65,8 @@ func TestTheLongestIdleMakesRoom(t *testing.T) {
 			t.Errorf("%d was closed", i)
 		}
 	}
-	if len(b.places) != 4 {
-		t.Errorf("%d places are taken", len(b.places))
+	if len(b.slots) != 4 {
+		t.Errorf("%d places are taken", len(b.slots))
 	}
 }
 
@@ -89,11 +89,11 @@ func TestWhenAConnectionIsIdle(t *testing.T) {
 		<-goOn
 	})
 	client := knock(t, b)
-	var g *guest
+	var g *trackedConn
 	idle := func() bool {
 		b.mu.Lock()
 		defer b.mu.Unlock()
-		for g = range b.guests {
+		for g = range b.conns {
 			_, idle := g.idleSince()
 			return idle
 		}
@@ -124,13 +124,13 @@ func TestAClientsShareOfThePlaces(t *testing.T) {
 	client.Store(netip.MustParsePrefix("192.0.2.1/32"))
 	told := make(chan int, 100)
 	b := listenFor(t, 16, func(net.Addr) netip.Prefix { return client.Load().(netip.Prefix) }, func(closed int) { told <- closed })
-	guests := make(chan *guest)
+	guests := make(chan *trackedConn)
 	go func() {
 		for conn, err := b.Accept(); err == nil; conn, err = b.Accept() {
-			guests <- conn.(*guest)
+			guests <- conn.(*trackedConn)
 		}
 	}()
-	var first *guest
+	var first *trackedConn
 	for range 4 {
 		knock(t, b)
 		first = <-guests

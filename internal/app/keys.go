@@ -38,7 +38,7 @@ func (m maker) mayMake(ctx context.Context, st *store.Store, d config.Data) erro
 	}
 	empty, err := st.Empty(ctx)
 	if err == nil && !empty {
-		err = fmt.Errorf("keys: %s has leads and no keys yet, and %s is missing: make them once with foyer keys init, and copy the file to every machine", store.Named(string(d.Database)), d.KeyFile())
+		err = fmt.Errorf("keys: %s has leads and no keys yet, and %s is missing: make them once with foyer keys init, and copy the file to every machine", store.Redacted(string(d.Database)), d.KeyFile())
 	}
 	return err
 }
@@ -66,7 +66,7 @@ func openKeys(ctx context.Context, st *store.Store, d config.Data, m maker) (dat
 			return k, err
 		}
 	}
-	return k, fmt.Errorf("keys: other processes keep changing the keys of %s", store.Named(string(d.Database)))
+	return k, fmt.Errorf("keys: other processes keep changing the keys of %s", store.Redacted(string(d.Database)))
 }
 
 // read reads the file. It is made only for a database that was never used with keys, and gets the keys that this program
@@ -136,12 +136,12 @@ func without(some, others []string) string {
 
 func noKeys(d config.Data, id string) error {
 	return fmt.Errorf("keys: %s is missing; %s needs the file with the key %s: copy it there from %s, or name it with --keys; if it is lost, foyer keys init --replace makes new keys",
-		d.KeyFile(), store.Named(string(d.Database)), id, whereFrom(d))
+		d.KeyFile(), store.Redacted(string(d.Database)), id, whereFrom(d))
 }
 
 func otherKeys(d config.Data, how string) error {
 	return fmt.Errorf("keys: %s is not the key file of %s: it %s; copy the right one there from %s, or name it with --keys; if it is lost, foyer keys init --replace goes on with the keys in this file",
-		d.KeyFile(), store.Named(string(d.Database)), how, whereFrom(d))
+		d.KeyFile(), store.Redacted(string(d.Database)), how, whereFrom(d))
 }
 
 // whereFrom says where the right file is to be found.

@@ -55,12 +55,12 @@ func replaceKeys(ctx context.Context, st *store.Store, d config.Data, before []s
 	if err != nil && !lost || err == nil && slices.Equal(before, slices.Sorted(slices.Values(ids(k.Ring)))) {
 		return k, err
 	}
-	alone, err := st.Alone(ctx)
+	alone, err := st.OnlyInstance(ctx)
 	switch {
 	case err != nil:
 		return k, err
 	case !alone:
-		return k, fmt.Errorf("a service is on %s: stop it first, on every machine", store.Named(string(d.Database)))
+		return k, fmt.Errorf("a service is on %s: stop it first, on every machine", store.Redacted(string(d.Database)))
 	case lost:
 		err = k.create(d)
 	default:
@@ -71,7 +71,7 @@ func replaceKeys(ctx context.Context, st *store.Store, d config.Data, before []s
 	}
 	done, err := st.RegisterKeys(ctx, before, ids(k.Ring), time.Now())
 	if err == nil && !done {
-		err = fmt.Errorf("another process has changed the keys of %s meanwhile: look at foyer keys list", store.Named(string(d.Database)))
+		err = fmt.Errorf("another process has changed the keys of %s meanwhile: look at foyer keys list", store.Redacted(string(d.Database)))
 	}
 	return k, err
 }

@@ -56,7 +56,7 @@ func starts(t *testing.T, d config.Data) (log string) {
 func refusesKeys(t *testing.T, d config.Data, told ...string) {
 	t.Helper()
 	_, service := runs(t, d)
-	_, operator := app.OpenDesk(t.Context(), d, false)
+	_, operator := app.OpenOperator(t.Context(), d, false)
 	_, without := app.InitKeys(t.Context(), d, false)
 	for who, err := range map[string]error{"service": service, "operator": operator, "keys init": without} {
 		if err == nil || strings.Contains(err.Error(), "\n") {
@@ -108,7 +108,7 @@ func TestKeysAreMadeAtTheFirstStart(t *testing.T) {
 	if log := starts(t, d); strings.Contains(log, keysMade) || !reflect.DeepEqual(ringOf(t, d).Keys(), ring.Keys()) {
 		t.Errorf("at the second start:\n%s", log)
 	}
-	operator, err := app.OpenDesk(t.Context(), d, false)
+	operator, err := app.OpenOperator(t.Context(), d, false)
 	if err != nil || operator.KeysMade != "" {
 		t.Fatalf("an operator: %v", err)
 	}
@@ -128,7 +128,7 @@ func TestAnOlderDatabaseGetsKeys(t *testing.T) {
 	} {
 		d := dataOf(t)
 		storetest.Save(t, storetest.Open(t, string(d.Database)), storetest.Lead("lead_1"))
-		_, err := app.OpenDesk(t.Context(), d, false)
+		_, err := app.OpenOperator(t.Context(), d, false)
 		if _, missing := os.Stat(d.KeyFile()); err == nil || !strings.Contains(err.Error(), "foyer keys init") || missing == nil {
 			t.Errorf("an operator made keys: %v", err)
 		}

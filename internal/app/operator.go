@@ -9,36 +9,36 @@ import (
 	"time"
 
 	"foyer/internal/config"
-	"foyer/internal/desk"
 	"foyer/internal/forward"
 	"foyer/internal/keyring"
 	"foyer/internal/lead"
+	"foyer/internal/operator"
 	"foyer/internal/store"
 	"foyer/internal/webhook"
 )
 
-// ledger lets the desk write in the store.
-type ledger struct{ *store.Store }
+// operatorStore lets the desk write in the store.
+type operatorStore struct{ *store.Store }
 
-func (l ledger) Turn(ctx context.Context, do func(desk.Page) error) error {
-	return l.Store.Turn(ctx, func(p *store.Page) error { return do(p) })
+func (l operatorStore) Update(ctx context.Context, do func(operator.Tx) error) error {
+	return l.Store.Update(ctx, func(p *store.Tx) error { return do(p) })
 }
 
-func (l ledger) Look(ctx context.Context, do func(desk.Page) error) error {
-	return l.Store.Look(ctx, func(p *store.Page) error { return do(p) })
+func (l operatorStore) View(ctx context.Context, do func(operator.Tx) error) error {
+	return l.Store.View(ctx, func(p *store.Tx) error { return do(p) })
 }
 
 // Operator is a desk on a database. A service may run on it meanwhile.
 type Operator struct {
-	*desk.Desk
+	*operator.Operator
 	KeysMade string // the file, where keys were made
 	keys     *keyring.Ring
 	store    *store.Store
 	sender   *webhook.Sender
 }
 
-// OpenDesk opens an existing database for an operator. Private permits buyers in our own network.
-func OpenDesk(ctx context.Context, d config.Data, private bool) (*Operator, error) {
+// OpenOperator opens an existing database for an operator. Private permits buyers in our own network.
+func OpenOperator(ctx context.Context, d config.Data, private bool) (*Operator, error) {
 	st, err := store.OpenExisting(ctx, string(d.Database), slog.New(slog.DiscardHandler))
 	if err != nil {
 		return nil, err
@@ -46,8 +46,8 @@ func OpenDesk(ctx context.Context, d config.Data, private bool) (*Operator, erro
 	return newOperator(ctx, st, d, private)
 }
 
-// MakeDesk opens a database for an operator, and makes it where there is none.
-func MakeDesk(ctx context.Context, d config.Data, private bool) (o *Operator, made bool, err error) {
+// NewOperator opens a database for an operator, and makes it where there is none.
+func NewOperator(ctx context.Context, d config.Data, private bool) (o *Operator, made bool, err error) {
 	there, err := store.Exists(ctx, string(d.Database))
 	if err != nil {
 		return nil, false, err
@@ -68,10 +68,10 @@ func newOperator(ctx context.Context, st *store.Store, d config.Data, private bo
 	}
 	st.Fingerprint = fingerprint(found.Ring)
 	sender := newSender(private)
-	return &Operator{KeysMade: found.made, keys: found.Ring, store: st, sender: sender, Desk: &desk.Desk{
-		Books: ledger{st}, Now: time.Now, NewID: newID, NewSecret: newSecret, CheckURL: BuyerURL(private), CheckSecret: webhook.CheckSecret,
+	return &Operator{KeysMade: found.made, keys: found.Ring, store: st, sender: sender, Operator: &operator.Operator{
+		Store: operatorStore{st}, Now: time.Now, NewID: newID, NewSecret: newSecret, CheckURL: BuyerURL(private), CheckSecret: webhook.CheckSecret,
 		Send: post(sender), Suppressed: st.Suppressed,
-		People: forward.People{Key: found.Key(keyring.Index)},
+		Persons: forward.PersonRules{Key: found.Key(keyring.Index)},
 	}}, nil
 }
 

@@ -11,20 +11,20 @@ import (
 	"foyer/internal/webhook"
 )
 
-// counter has returns come as signed webhooks.
-type counter struct{ *forward.Counter }
+// returnHandler has returns come as signed webhooks.
+type returnHandler struct{ *forward.ReturnDesk }
 
 // Admit checks the signature of a message about an offer.
-func (c counter) Admit(ctx context.Context, offer string, h http.Header, body []byte) error {
-	return c.Counter.Admit(ctx, offer, func(secrets []string) error { return webhook.Verify(h, body, secrets, c.Now()) })
+func (c returnHandler) Admit(ctx context.Context, offer string, h http.Header, body []byte) error {
+	return c.ReturnDesk.Admit(ctx, offer, func(secrets []string) error { return webhook.Verify(h, body, secrets, c.Now()) })
 }
 
-// newCounter builds what takes leads back.
-func newCounter(st *store.Store, log *slog.Logger) counter {
-	return counter{&forward.Counter{
+// newReturnHandler builds what takes leads back.
+func newReturnHandler(st *store.Store, log *slog.Logger) returnHandler {
+	return returnHandler{&forward.ReturnDesk{
 		Secrets: st.OfferSecrets,
-		Turn: func(ctx context.Context, do func(forward.ReturnPage) error) error {
-			return st.TurnNow(ctx, func(p *store.Page) error { return do(p) })
+		Update: func(ctx context.Context, do func(forward.ReturnTx) error) error {
+			return st.UpdateUrgent(ctx, func(p *store.Tx) error { return do(p) })
 		},
 		Window: webhook.Window, Now: time.Now, Log: log,
 	}}

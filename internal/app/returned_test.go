@@ -29,16 +29,16 @@ func (s *service) delivered(t *testing.T) {
 	id := newest(t, s.reader(t)).ID
 	b := coolAir()
 	b.Secrets = []string{otherSecret, ownSecret} // two during a rotation
-	err := s.operate(t).Turn(t.Context(), func(p *store.Page) error {
+	err := s.operate(t).Update(t.Context(), func(p *store.Tx) error {
 		seq, err := p.SeqOf(id)
 		err = errors.Join(err, p.PutBuyer(b))
 		for offer, age := range map[string]time.Duration{"offer_1": time.Hour, "offer_old": 8 * 24 * time.Hour, "offer_declined": time.Hour} {
-			o := buyer.Offer{ID: offer, Lead: seq, Buyer: b.ID, At: time.Now().Add(-age), State: buyer.Open}
+			o := buyer.Offer{ID: offer, Lead: seq, Buyer: b.ID, At: time.Now().Add(-age), State: buyer.OfferOpen}
 			err = errors.Join(err, p.AddOffer(o))
-			if o.State = buyer.Delivered; offer == "offer_declined" {
-				o.State = buyer.Declined
+			if o.State = buyer.OfferDelivered; offer == "offer_declined" {
+				o.State = buyer.OfferDeclined
 			}
-			err = errors.Join(err, p.PutOffer(o, buyer.Open))
+			err = errors.Join(err, p.PutOffer(o, buyer.OfferOpen))
 		}
 		return err
 	})

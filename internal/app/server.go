@@ -18,7 +18,7 @@ func newServer(handler http.Handler, log *slog.Logger) *http.Server {
 		WriteTimeout:      30 * time.Second,
 		IdleTimeout:       90 * time.Second,
 		MaxHeaderBytes:    16 << 10,
-		ConnContext:       func(ctx context.Context, c net.Conn) context.Context { return c.(*guest).during(ctx) },
+		ConnContext:       func(ctx context.Context, c net.Conn) context.Context { return c.(*trackedConn).during(ctx) },
 		ConnState:         resting,
 		ErrorLog:          slog.NewLogLogger(log.Handler(), slog.LevelWarn),
 
@@ -29,7 +29,7 @@ func newServer(handler http.Handler, log *slog.Logger) *http.Server {
 // resting notes that a connection waits for its next request.
 func resting(c net.Conn, s http.ConnState) {
 	if s == http.StateIdle {
-		c.(*guest).idle.begin()
+		c.(*trackedConn).idle.begin()
 	}
 }
 

@@ -12,8 +12,8 @@ import (
 	"time"
 
 	"foyer/internal/app"
-	"foyer/internal/desk"
 	"foyer/internal/lead"
+	"foyer/internal/operator"
 	"foyer/internal/store/storetest"
 )
 
@@ -151,12 +151,12 @@ func TestALeadIsKnownElsewhereAtOnce(t *testing.T) {
 func TestWhatAnOperatorDoesReachesAll(t *testing.T) {
 	two := pair(t, "--rate-limit", "off", "--allow-private-buyers")
 	n := openNetwork(t, 200, `{"decision":"accept"}`)
-	operator, err := app.OpenDesk(t.Context(), two[0].data, true)
+	o, err := app.OpenOperator(t.Context(), two[0].data, true)
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { operator.Close() })
-	if _, _, err := operator.Add(t.Context(), desk.New{Secret: secret, Live: true, Draft: desk.Draft{Name: new("Cool Air"), URL: &n.URL, Services: new("hvac")}}); err != nil {
+	t.Cleanup(func() { o.Close() })
+	if _, _, err := o.Add(t.Context(), operator.New{Secret: secret, Live: true, Terms: operator.TermsInput{Name: new("Cool Air"), URL: &n.URL, Services: new("hvac")}}); err != nil {
 		t.Fatal(err)
 	}
 	submitted := 0

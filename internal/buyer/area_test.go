@@ -9,7 +9,7 @@ import (
 )
 
 // prospect is a buyer of HVAC leads with some terms, worked out.
-func prospect(change func(*buyer.Terms)) *buyer.Prospect {
+func prospect(change func(*buyer.Terms)) *buyer.Candidate {
 	b := buyer.Buyer{ID: "buyer_1", State: buyer.Active, Terms: buyer.Terms{Services: []lead.Service{lead.HVAC}}}
 	change(&b.Terms)
 	return buyer.NewCoverage([]buyer.Buyer{b}, nil).Find(b.ID)

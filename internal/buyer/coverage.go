@@ -11,15 +11,15 @@ import (
 // Coverage knows who covers a place. It is worked out when a buyer changes, so that to ask it is a look-up: for each ZIP
 // code it lists the buyers there, and those that cover a large part of the country stand in one list of their own.
 type Coverage struct {
-	prospects []*Prospect // by priority
-	byID      map[string]*Prospect
-	local     []uint32 // places in prospects, those of one ZIP code behind another's
-	begin     []uint32 // where a ZIP code begins in local
-	broad     []uint32
+	candidates []*Candidate // by priority
+	byID       map[string]*Candidate
+	local      []uint32 // places in prospects, those of one ZIP code behind another's
+	begin      []uint32 // where a ZIP code begins in local
+	broad      []uint32
 }
 
-// Prospect is a buyer with its terms worked out.
-type Prospect struct {
+// Candidate is a buyer with its terms worked out.
+type Candidate struct {
 	Buyer
 	area     *zipSet
 	calendar calendar
@@ -30,15 +30,15 @@ const broadly = 20_000
 
 // NewCoverage works out who covers what. Areas that the previous coverage knows are not worked out again.
 func NewCoverage(buyers []Buyer, previous *Coverage) *Coverage {
-	c := &Coverage{byID: make(map[string]*Prospect, len(buyers))}
+	c := &Coverage{byID: make(map[string]*Candidate, len(buyers))}
 	for _, b := range buyers {
-		p := &Prospect{Buyer: b, calendar: b.Terms.Hours.calendar()}
+		p := &Candidate{Buyer: b, calendar: b.Terms.Hours.calendar()}
 		if p.area = previous.areaOf(b); p.area == nil {
 			p.area = b.Terms.Area.set()
 		}
-		c.prospects, c.byID[b.ID] = append(c.prospects, p), p
+		c.candidates, c.byID[b.ID] = append(c.candidates, p), p
 	}
-	slices.SortFunc(c.prospects, func(a, b *Prospect) int {
+	slices.SortFunc(c.candidates, func(a, b *Candidate) int {
 		return cmp.Or(cmp.Compare(a.Terms.Priority, b.Terms.Priority), cmp.Compare(a.ID, b.ID))
 	})
 	c.list()
@@ -59,9 +59,9 @@ func (c *Coverage) areaOf(b Buyer) *zipSet {
 
 // list counts the buyers of each ZIP code, and then writes them down behind each other.
 func (c *Coverage) list() {
-	var local []*Prospect
+	var local []*Candidate
 	c.begin = make([]uint32, allZIPs+1)
-	for i, p := range c.prospects {
+	for i, p := range c.candidates {
 		if p.area.count() >= broadly {
 			c.broad = append(c.broad, uint32(i))
 			continue
@@ -76,7 +76,7 @@ func (c *Coverage) list() {
 	}
 	c.local = make([]uint32, c.begin[allZIPs])
 	next := slices.Clone(c.begin)
-	for i, p := range c.prospects {
+	for i, p := range c.candidates {
 		if len(local) > 0 && local[0] == p {
 			local = local[1:]
 			for zip := range p.area.all() {
@@ -88,8 +88,8 @@ func (c *Coverage) list() {
 }
 
 // In lists the buyers that cover a service at a ZIP code, in whatever state they are: by priority, and then by id.
-func (c *Coverage) In(s lead.Service, zip string) iter.Seq[*Prospect] {
-	return func(yield func(*Prospect) bool) {
+func (c *Coverage) In(s lead.Service, zip string) iter.Seq[*Candidate] {
+	return func(yield func(*Candidate) bool) {
 		n := zipNumber(zip)
 		if c == nil || n < 0 {
 			return
@@ -102,7 +102,7 @@ func (c *Coverage) In(s lead.Service, zip string) iter.Seq[*Prospect] {
 			} else {
 				i, broad = broad[0], broad[1:]
 			}
-			if p := c.prospects[i]; p.Terms.Takes(s) && p.area.has(n) && !yield(p) {
+			if p := c.candidates[i]; p.Terms.Takes(s) && p.area.has(n) && !yield(p) {
 				return
 			}
 		}
@@ -136,7 +136,7 @@ func (c *Coverage) PayoutShown(s lead.Service, zip string) *string {
 func (c *Coverage) Services() []lead.Service {
 	var covered []lead.Service
 	for _, s := range lead.Services {
-		if c != nil && slices.ContainsFunc(c.prospects, func(p *Prospect) bool { return p.State == Active && p.Terms.Takes(s) }) {
+		if c != nil && slices.ContainsFunc(c.candidates, func(p *Candidate) bool { return p.State == Active && p.Terms.Takes(s) }) {
 			covered = append(covered, s)
 		}
 	}
@@ -144,7 +144,7 @@ func (c *Coverage) Services() []lead.Service {
 }
 
 // Find is the buyer with an id, or nil.
-func (c *Coverage) Find(id string) *Prospect {
+func (c *Coverage) Find(id string) *Candidate {
 	if c == nil {
 		return nil
 	}
@@ -152,9 +152,9 @@ func (c *Coverage) Find(id string) *Prospect {
 }
 
 // All lists every buyer, by priority and then by id.
-func (c *Coverage) All() []*Prospect {
+func (c *Coverage) All() []*Candidate {
 	if c == nil {
 		return nil
 	}
-	return c.prospects
+	return c.candidates
 }

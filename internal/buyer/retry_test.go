@@ -24,7 +24,7 @@ func TestOfferAgain(t *testing.T) {
 		{2, 0, 0},
 		{3, 0, 0},
 	} {
-		if wait, more := buyer.OfferAgain(c.attempts, c.asked); more != (c.wait > 0) || wait != c.wait {
+		if wait, more := buyer.OfferRetry(c.attempts, c.asked); more != (c.wait > 0) || wait != c.wait {
 			t.Errorf("after %d attempts, asked for %v: %v, %v", c.attempts, c.asked, wait, more)
 		}
 	}
@@ -38,13 +38,13 @@ func TestDeliverAgain(t *testing.T) {
 	for i, pause := range pauses {
 		attempts := i + 1
 		for chance, want := range map[float64]time.Duration{0: pause * 8 / 10, 0.5: pause, 1: pause * 12 / 10} {
-			if wait, more := buyer.DeliverAgain(attempts, 0, chance); !more || (wait-want).Abs() > time.Microsecond {
+			if wait, more := buyer.DeliveryRetry(attempts, 0, chance); !more || (wait-want).Abs() > time.Microsecond {
 				t.Errorf("after %d attempts, with a chance of %v: %v, %v; want %v", attempts, chance, wait, more, want)
 			}
 		}
 	}
 	for _, attempts := range []int{10, 11, 100} {
-		if wait, more := buyer.DeliverAgain(attempts, time.Hour, 0.5); more {
+		if wait, more := buyer.DeliveryRetry(attempts, time.Hour, 0.5); more {
 			t.Errorf("after %d attempts there is another in %v", attempts, wait)
 		}
 	}
@@ -60,7 +60,7 @@ func TestRetryAfter(t *testing.T) {
 		{30 * 24 * time.Hour, 24 * time.Hour},
 		{-time.Hour, 30 * time.Second},
 	} {
-		if wait, more := buyer.DeliverAgain(2, c.asked, 0.5); !more || wait != c.wait {
+		if wait, more := buyer.DeliveryRetry(2, c.asked, 0.5); !more || wait != c.wait {
 			t.Errorf("asked for %v: %v, %v; want %v", c.asked, wait, more, c.wait)
 		}
 	}
@@ -69,15 +69,17 @@ func TestRetryAfter(t *testing.T) {
 // A lease outlives the longest attempt, and an offer a lease: else nobody could take a dead process's offer over.
 func TestTimesFitTogether(t *testing.T) {
 	const answer = 15 * time.Second // in which a buyer has to answer
-	if buyer.Lease < 2*answer || buyer.OfferLife < buyer.Lease {
-		t.Errorf("an answer takes up to %v, a lease lasts %v, an offer %v", answer, buyer.Lease, buyer.OfferLife)
+	if buyer.Lease < 2*answer || buyer.OfferLifetime < buyer.Lease {
+		t.Errorf("an answer takes up to %v, a lease lasts %v, an offer %v", answer, buyer.Lease, buyer.OfferLifetime)
 	}
 }
 
 // A buyer that is full or closed is asked again later each time, and not for ever.
 func TestAskedAgain(t *testing.T) {
-	declined := func(code buyer.Code) buyer.Offer { return buyer.Offer{At: noon, State: buyer.Declined, Code: code} }
-	failed := buyer.Offer{At: noon, State: buyer.Dropped}
+	declined := func(code buyer.Code) buyer.Offer {
+		return buyer.Offer{At: noon, State: buyer.OfferDeclined, Code: code}
+	}
+	failed := buyer.Offer{At: noon, State: buyer.OfferFailed}
 	full, closed := declined(buyer.CodeCap), declined(buyer.CodeClosed)
 	midnight, opening := at(t, newYork, "2026-03-11 00:00"), at(t, newYork, "2026-03-11 08:00")
 	for _, x := range []struct {

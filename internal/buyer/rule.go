@@ -9,11 +9,11 @@ import (
 
 // Facts are what has to be known about a lead and a buyer together, besides their own words.
 type Facts struct {
-	Standing Standing
-	Offers   []Offer   // of this lead to this buyer, oldest first
-	Round    time.Time // when the lead began to look for a buyer
-	Twin     bool      // it accepted another lead of the same person for the same work
-	Used     func(Period) (int, error)
+	Health    Health
+	Offers    []Offer   // of this lead to this buyer, oldest first
+	Round     time.Time // when the lead began to look for a buyer
+	Duplicate bool      // it accepted another lead of the same person for the same work
+	Used      func(Period) (int, error)
 }
 
 // Exclusion is the first rule that keeps a buyer from being asked. The zero value excludes nobody.
@@ -25,24 +25,24 @@ type Exclusion struct {
 
 // The rules, in the order in which they are asked.
 const (
-	RuleState    = "state"
-	RuleService  = "service"
-	RuleArea     = "area"
-	RuleHeld     = "held"
-	RuleDemands  = "demands"
-	RuleDeclined = "declined"
-	RuleTwin     = "duplicate"
-	RuleOffers   = "offers"
-	RuleTried    = "tried"
-	RuleHours    = "hours"
-	RuleQuiet    = "retry_after"
-	RuleBreaker  = "breaker"
-	RuleCap      = "cap"
+	RuleState     = "state"
+	RuleService   = "service"
+	RuleArea      = "area"
+	RuleHeld      = "held"
+	RuleDemands   = "demands"
+	RuleDeclined  = "declined"
+	RuleDuplicate = "duplicate"
+	RuleOffers    = "offers"
+	RuleTried     = "tried"
+	RuleHours     = "hours"
+	RuleQuiet     = "retry_after"
+	RuleBreaker   = "breaker"
+	RuleCap       = "cap"
 )
 
 // Exclude finds the first rule by which a buyer is not asked about a lead now.
-func (p *Prospect) Exclude(l lead.Lead, f Facts, now time.Time) (Exclusion, error) {
-	if x := p.foreign(l); x.Rule != "" {
+func (p *Candidate) Exclude(l lead.Lead, f Facts, now time.Time) (Exclusion, error) {
+	if x := p.notCovered(l); x.Rule != "" {
 		return x, nil
 	}
 	if since := p.Terms.HeldSince; l.CreatedAt.Before(since) {
@@ -54,20 +54,20 @@ func (p *Prospect) Exclude(l lead.Lead, f Facts, now time.Time) (Exclusion, erro
 	if x := p.asked(f, now); x.Rule != "" {
 		return x, nil
 	}
-	return p.Away(f, now)
+	return p.Unavailable(f, now)
 }
 
 // asked says whether what a buyer was offered before keeps it from being asked.
-func (p *Prospect) asked(f Facts, now time.Time) Exclusion {
+func (p *Candidate) asked(f Facts, now time.Time) Exclusion {
 	for _, o := range f.Offers {
-		if o.State == Declined && o.Code.ForGood() {
+		if o.State == OfferDeclined && o.Code.ForGood() {
 			return Exclusion{Rule: RuleDeclined, Reason: "it declined this lead"}
 		}
 	}
 	switch {
-	case f.Twin:
-		return Exclusion{Rule: RuleTwin, Reason: "it accepted another lead of this person for the same work"}
-	case len(f.Offers) >= MostOffers:
+	case f.Duplicate:
+		return Exclusion{Rule: RuleDuplicate, Reason: "it accepted another lead of this person for the same work"}
+	case len(f.Offers) >= MaxOffers:
 		return Exclusion{Rule: RuleOffers, Reason: fmt.Sprintf("it was offered this lead %d times", len(f.Offers))}
 	case len(f.Offers) == 0:
 		return Exclusion{}
@@ -82,8 +82,8 @@ func (p *Prospect) asked(f Facts, now time.Time) Exclusion {
 	return Exclusion{}
 }
 
-// foreign says whether a lead is none of a buyer's business.
-func (p *Prospect) foreign(l lead.Lead) Exclusion {
+// notCovered says whether a lead is none of a buyer's business.
+func (p *Candidate) notCovered(l lead.Lead) Exclusion {
 	zip := zipNumber(l.Request.ZIP)
 	switch {
 	case p.State != Active:
@@ -96,16 +96,16 @@ func (p *Prospect) foreign(l lead.Lead) Exclusion {
 	return Exclusion{}
 }
 
-// Away says whether a buyer takes no lead at all now, and until when.
-func (p *Prospect) Away(f Facts, now time.Time) (Exclusion, error) {
+// Unavailable says whether a buyer takes no lead at all now, and until when.
+func (p *Candidate) Unavailable(f Facts, now time.Time) (Exclusion, error) {
 	if !p.calendar.open(now) {
 		return Exclusion{RuleHours, "it is closed", p.calendar.reopens(now)}, nil
 	}
-	if f.Standing.QuietUntil.After(now) {
-		return Exclusion{RuleQuiet, "it asked not to be sent anything for a while", f.Standing.QuietUntil}, nil
+	if f.Health.QuietUntil.After(now) {
+		return Exclusion{RuleQuiet, "it asked not to be sent anything for a while", f.Health.QuietUntil}, nil
 	}
-	if !f.Standing.Answers(now) {
-		return Exclusion{RuleBreaker, "it did not answer several times", f.Standing.Shut}, nil
+	if !f.Health.Answers(now) {
+		return Exclusion{RuleBreaker, "it did not answer several times", f.Health.OpenUntil}, nil
 	}
 	for _, period := range p.Terms.Caps.periods(now, p.calendar.zone) {
 		used, err := f.Used(period)
@@ -120,8 +120,8 @@ func (p *Prospect) Away(f Facts, now time.Time) (Exclusion, error) {
 }
 
 // Room is how many leads a buyer can take now before a cap stops it, at most a bound; only one while it is being probed.
-func (p *Prospect) Room(f Facts, now time.Time, most int) (int, error) {
-	if f.Standing.Probing(now) {
+func (p *Candidate) Room(f Facts, now time.Time, most int) (int, error) {
+	if f.Health.Probing(now) {
 		most = 1
 	}
 	for _, period := range p.Terms.Caps.periods(now, p.calendar.zone) {
@@ -135,7 +135,7 @@ func (p *Prospect) Room(f Facts, now time.Time, most int) (int, error) {
 }
 
 // Covers says whether a service at a ZIP code is a buyer's business.
-func (p *Prospect) Covers(s lead.Service, zip string) bool {
+func (p *Candidate) Covers(s lead.Service, zip string) bool {
 	n := zipNumber(zip)
 	return n >= 0 && p.Terms.Takes(s) && p.area.has(n)
 }

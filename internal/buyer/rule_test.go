@@ -23,8 +23,8 @@ func TestRules(t *testing.T) {
 		b     = buyer.Buyer{ID: "buyer_1", State: buyer.Paused, Terms: buyer.Terms{Services: []lead.Service{lead.Handyman}}}
 		l     = sample()
 		facts = buyer.Facts{
-			Twin: true, Round: noon.Add(-2 * time.Hour), Standing: buyer.Standing{Shut: noon.Add(time.Minute), QuietUntil: noon.Add(time.Hour)},
-			Offers: slices.Repeat([]buyer.Offer{{At: noon.Add(-time.Hour), State: buyer.Declined, Code: buyer.CodeOther}}, buyer.MostOffers),
+			Duplicate: true, Round: noon.Add(-2 * time.Hour), Health: buyer.Health{OpenUntil: noon.Add(time.Minute), QuietUntil: noon.Add(time.Hour)},
+			Offers: slices.Repeat([]buyer.Offer{{At: noon.Add(-time.Hour), State: buyer.OfferDeclined, Code: buyer.CodeOther}}, buyer.MaxOffers),
 			Used:   func(buyer.Period) (int, error) { return 7, nil },
 		}
 	)
@@ -48,13 +48,13 @@ func TestRules(t *testing.T) {
 				facts.Offers[i].Code = buyer.CodeCap
 			}
 		}},
-		{buyer.RuleTwin, time.Time{}, func() { facts.Twin = false }},
+		{buyer.RuleDuplicate, time.Time{}, func() { facts.Duplicate = false }},
 		{buyer.RuleOffers, time.Time{}, func() { facts.Offers = facts.Offers[:2] }},
 		{buyer.RuleTried, noon.Add(3 * time.Hour), func() { facts.Round = noon }}, // asked in this round
 		{buyer.RuleTried, noon.Add(3 * time.Hour), func() { facts.Offers = nil }}, // asked an hour ago, for the second time
 		{buyer.RuleHours, at(t, newYork, "2026-03-11 08:00"), func() { b.Terms.Hours.Text = "" }},
-		{buyer.RuleQuiet, noon.Add(time.Hour), func() { facts.Standing.QuietUntil = time.Time{} }},
-		{buyer.RuleBreaker, noon.Add(time.Minute), func() { facts.Standing = buyer.Standing{} }},
+		{buyer.RuleQuiet, noon.Add(time.Hour), func() { facts.Health.QuietUntil = time.Time{} }},
+		{buyer.RuleBreaker, noon.Add(time.Minute), func() { facts.Health = buyer.Health{} }},
 		{buyer.RuleCap, at(t, newYork, "2026-03-11 00:00"), func() { b.Terms.Caps.Day = 8 }},
 		{"", time.Time{}, nil},
 	} {
@@ -116,7 +116,7 @@ func TestGradeOfConsent(t *testing.T) {
 
 func TestOffersThatCount(t *testing.T) {
 	for state, want := range map[buyer.OfferState]bool{
-		buyer.Open: true, buyer.Accepted: true, buyer.Delivered: true, buyer.Lost: true, buyer.Declined: false, buyer.Dropped: false,
+		buyer.OfferOpen: true, buyer.OfferAccepted: true, buyer.OfferDelivered: true, buyer.OfferLost: true, buyer.OfferDeclined: false, buyer.OfferFailed: false,
 	} {
 		if state.Counts() != want {
 			t.Errorf("%s counts: %v", state, state.Counts())

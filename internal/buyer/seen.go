@@ -19,10 +19,10 @@ var unsent = []string{"bad_message", "refused_address", "dns", "connect", "tls"}
 // send it the contact. Whatever is not certain may be so.
 func (o Offer) Saw(deliveries []Attempt) Seen {
 	seen := NotSeen
-	if o.State == Lost || o.State == Accepted || o.State == Open && o.OneStep { // it may be on its way at this moment
+	if o.State == OfferLost || o.State == OfferAccepted || o.State == OfferOpen && o.OneStep { // it may be on its way at this moment
 		seen = MaybeSeen
 	}
-	if o.State == Delivered {
+	if o.State == OfferDelivered {
 		return HasSeen
 	}
 	for _, a := range deliveries {

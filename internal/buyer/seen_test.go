@@ -22,19 +22,19 @@ func TestSaw(t *testing.T) {
 		deliveries []buyer.Attempt
 		want       buyer.Seen
 	}{
-		{"asked", buyer.Open, false, nil, buyer.NotSeen},
-		{"asked in one step", buyer.Open, true, nil, buyer.MaybeSeen},
-		{"declined", buyer.Declined, false, nil, buyer.NotSeen},
-		{"declined in one step", buyer.Declined, true, answered(422), buyer.HasSeen},
-		{"no decision in one step", buyer.Dropped, true, answered(500), buyer.HasSeen},
-		{"nothing was sent", buyer.Dropped, true, failed("connect: refused", "dns", "tls: expired"), buyer.NotSeen},
-		{"no answer", buyer.Dropped, true, failed("connect", "timeout: no answer in 15s"), buyer.MaybeSeen},
-		{"cut off", buyer.Dropped, true, failed("reset"), buyer.MaybeSeen},
-		{"accepted", buyer.Accepted, false, nil, buyer.MaybeSeen},
-		{"lost", buyer.Lost, false, failed("timeout"), buyer.MaybeSeen},
-		{"lost after an answer", buyer.Lost, false, answered(410), buyer.HasSeen},
-		{"delivered", buyer.Delivered, false, answered(200), buyer.HasSeen},
-		{"another's attempt", buyer.Declined, false, []buyer.Attempt{{Offer: others, Status: 200}}, buyer.NotSeen},
+		{"asked", buyer.OfferOpen, false, nil, buyer.NotSeen},
+		{"asked in one step", buyer.OfferOpen, true, nil, buyer.MaybeSeen},
+		{"declined", buyer.OfferDeclined, false, nil, buyer.NotSeen},
+		{"declined in one step", buyer.OfferDeclined, true, answered(422), buyer.HasSeen},
+		{"no decision in one step", buyer.OfferFailed, true, answered(500), buyer.HasSeen},
+		{"nothing was sent", buyer.OfferFailed, true, failed("connect: refused", "dns", "tls: expired"), buyer.NotSeen},
+		{"no answer", buyer.OfferFailed, true, failed("connect", "timeout: no answer in 15s"), buyer.MaybeSeen},
+		{"cut off", buyer.OfferFailed, true, failed("reset"), buyer.MaybeSeen},
+		{"accepted", buyer.OfferAccepted, false, nil, buyer.MaybeSeen},
+		{"lost", buyer.OfferLost, false, failed("timeout"), buyer.MaybeSeen},
+		{"lost after an answer", buyer.OfferLost, false, answered(410), buyer.HasSeen},
+		{"delivered", buyer.OfferDelivered, false, answered(200), buyer.HasSeen},
+		{"another's attempt", buyer.OfferDeclined, false, []buyer.Attempt{{Offer: others, Status: 200}}, buyer.NotSeen},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			o := mine

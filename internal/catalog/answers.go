@@ -29,11 +29,11 @@ func (b Brand) Receipt(id string, req *lead.Request, d lead.Decision) lead.Recei
 }
 
 // Standing puts the status of a kept lead into words.
-func (b Brand) Standing(l lead.Lead) lead.Standing {
+func (b Brand) Standing(l lead.Lead) lead.StatusAnswer {
 	if l.Hidden() {
 		return b.hidden(l)
 	}
-	s := lead.Standing{
+	s := lead.StatusAnswer{
 		LeadID: l.ID, Status: l.Status, Service: l.Request.Service, ZIP: l.Request.ZIP,
 		CreatedAt: l.CreatedAt, UpdatedAt: l.UpdatedAt,
 	}
@@ -46,8 +46,8 @@ func (b Brand) Standing(l lead.Lead) lead.Standing {
 
 // hidden stands in for the status of a lead that a privacy request named: closed, as of that request, which is true where
 // it came from the person. It says the same where it did not, so that nobody learns here whether a number was right.
-func (b Brand) hidden(l lead.Lead) lead.Standing {
-	return lead.Standing{
+func (b Brand) hidden(l lead.Lead) lead.StatusAnswer {
+	return lead.StatusAnswer{
 		LeadID: l.ID, Status: lead.Rejected, Service: l.Request.Service, ZIP: l.Request.ZIP, CreatedAt: l.CreatedAt, UpdatedAt: l.PrivacyAt, Private: true,
 		Message: "A privacy request named the request for " + asked(l.Request.Service) + " in ZIP code " + l.Request.ZIP + ", so where it stands is no longer shown. " +
 			"If the phone number in the privacy request was the right one, and no contractor network had the request yet, it is closed and goes to nobody.",

@@ -88,7 +88,7 @@ func TestStandingTellsNothingAboutThePerson(t *testing.T) {
 
 // Where a request is passed along or held, the answer says what it is not.
 func TestAnswersSayThatNothingIsPromised(t *testing.T) {
-	for _, status := range []lead.Status{lead.Received, lead.Collected, lead.Forwarded, lead.Failed} {
+	for _, status := range []lead.Status{lead.Received, lead.Collected, lead.Forwarded, lead.Errored} {
 		for _, s := range lead.Services {
 			m := brand.Standing(lead.Lead{Status: status, Request: *asking(s, false)}).Message
 			if !strings.Contains(m, "not a booking") || !strings.Contains(m, "no callback, arrival time or company is promised") {
@@ -120,7 +120,7 @@ func TestADryRunSaysHeldOrOffered(t *testing.T) {
 func TestAnswersSayHowToWithdraw(t *testing.T) {
 	const page = "https://foyer.example.com/privacy#wish"
 	for status, want := range map[lead.Status]bool{
-		lead.Received: true, lead.Collected: true, lead.Forwarded: true, lead.Failed: true, lead.Rejected: false, lead.CallToConnect: false, lead.Validated: false,
+		lead.Received: true, lead.Collected: true, lead.Forwarded: true, lead.Errored: true, lead.Rejected: false, lead.CallToConnect: false, lead.Validated: false,
 	} {
 		receipt := brand.Receipt("lead_1", asking(lead.HVAC, false), lead.Decision{Status: status})
 		standing := brand.Standing(lead.Lead{Status: status, Request: *asking(lead.HVAC, false)})

@@ -52,7 +52,7 @@ func fieldSection() Section {
 	t := &Table{Head: []string{"Field", "What it holds", "Meaning"}}
 	for i := range lead.Fields {
 		f := &lead.Fields[i]
-		t.Rows = append(t.Rows, []string{f.Name, holds(f) + "; " + needed(f), lead.IntakeSlip.Help(f.Name)})
+		t.Rows = append(t.Rows, []string{f.Name, holds(f) + "; " + needed(f), lead.IntakeInput.Help(f.Name)})
 	}
 	return Section{
 		Heading: "Fields of a request",
@@ -102,7 +102,7 @@ var statusWords = map[lead.Status]string{
 	lead.Collected:     "Stored and on hold: no contractor network has it.",
 	lead.CallToConnect: "Plumbing: the number was given out, and the person dials it.",
 	lead.Rejected:      "Closed. It is not passed to anyone.",
-	lead.Failed:        "It may not have reached the network that accepted it. It goes to no one else until the operator has looked into it.",
+	lead.Errored:       "It may not have reached the network that accepted it. It goes to no one else until the operator has looked into it.",
 }
 
 func statusSection() Section {

@@ -49,7 +49,7 @@ func TestGroupsLeadToTheForm(t *testing.T) {
 
 // An answer to a wish names what was stored, but a phone number only by its end.
 func TestWishPage(t *testing.T) {
-	w := lead.Wish{Kind: lead.Withdraw, Phone: "+13055550123", LeadID: "lead_abc"}
+	w := lead.PrivacyRequest{Kind: lead.Withdraw, Phone: "+13055550123", LeadID: "lead_abc"}
 	page, err := json.Marshal(brand.WishPage(w, lead.Collected))
 	if err != nil {
 		t.Fatal(err)
@@ -60,7 +60,7 @@ func TestWishPage(t *testing.T) {
 		}
 	}
 	for status, says := range map[lead.Status]string{
-		lead.Forwarded: "A contractor network already has that request", lead.Failed: "A contractor network may already have", lead.Received: "If the phone number matches", lead.Rejected: "If the phone number matches",
+		lead.Forwarded: "A contractor network already has that request", lead.Errored: "A contractor network may already have", lead.Received: "If the phone number matches", lead.Rejected: "If the phone number matches",
 	} {
 		if page, err := json.Marshal(brand.WishPage(w, status)); err != nil || !strings.Contains(string(page), says) {
 			t.Errorf("%s: %v, %s", status, err, page)

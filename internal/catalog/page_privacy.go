@@ -67,7 +67,7 @@ func (b Brand) PrivacyPage(holdDays int) Page {
 				Text: []string{
 					"Use the form below, or write to " + b.Contact + " and give the phone number from the request and, if you have it, its reference.",
 					"If you give both the phone number and the reference, and no network has taken the request yet, it is closed right away and not passed to anyone. A person at " + b.Name + " handles everything else.",
-					"Once the form has named a reference, we no longer show the status of that request. Otherwise anyone with the reference could find out whose phone number it is. The form can name the same reference at most " + strconv.Itoa(lead.MostWishes) + " times a day.",
+					"Once the form has named a reference, we no longer show the status of that request. Otherwise anyone with the reference could find out whose phone number it is. The form can name the same reference at most " + strconv.Itoa(lead.MaxPrivacyRequests) + " times a day.",
 					"If you don't want to be contacted anymore, we keep your phone number on a list for that one purpose: requests on hold with it are closed, and new ones are refused. You can still get the plumbing number.",
 					"If a contractor already has your details, please ask that contractor to erase them, too.",
 				},

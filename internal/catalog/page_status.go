@@ -65,7 +65,7 @@ var standings = map[lead.Status]standing{
 		[]string{"Your request is closed. It isn't passed to anyone."},
 		[]string{stepAnew},
 	},
-	lead.Failed: {
+	lead.Errored: {
 		"Being looked into", ToneStop,
 		[]string{"Your request may not have reached the contractor network that accepted it. We're looking into it, and it goes to no one else in the meantime.", noPromise},
 		[]string{"To ask about it, write to the address below and include the reference.", stepNoWait},
@@ -84,7 +84,7 @@ var hiddenStanding = standing{
 }
 
 // standingOf are the words for what a look-up found.
-func standingOf(s lead.Standing) standing {
+func standingOf(s lead.StatusAnswer) standing {
 	if s.Private {
 		return hiddenStanding
 	}
@@ -92,7 +92,7 @@ func standingOf(s lead.Standing) standing {
 }
 
 // StatusPage tells where a request stands, and nothing about who sent it.
-func (b Brand) StatusPage(s lead.Standing) Page {
+func (b Brand) StatusPage(s lead.StatusAnswer) Page {
 	words := standingOf(s)
 	return Page{
 		Title: "Your request: " + words.Label + " - " + b.Name, Description: "The status of a request.",
@@ -135,7 +135,7 @@ func (b Brand) ThanksPage() Page {
 }
 
 // ThanksPageFor follows a request that was taken in, and says what is true of it.
-func (b Brand) ThanksPageFor(s lead.Standing) Page {
+func (b Brand) ThanksPageFor(s lead.StatusAnswer) Page {
 	words := standings[s.Status]
 	p := b.thanks(thanksNext[s.Status], append([]string{"Thank you! " + words.Says[0]}, words.Says[1:]...)...)
 	if slices.Contains(s.NextSteps, stepNewDate) {
@@ -166,7 +166,7 @@ func (b Brand) thanks(next []string, opening ...string) Page {
 }
 
 // StatusLabel is what a status is called on its page, and how it looks.
-func StatusLabel(s lead.Standing) (string, Tone) {
+func StatusLabel(s lead.StatusAnswer) (string, Tone) {
 	words := standingOf(s)
 	return words.Label, words.Tone
 }

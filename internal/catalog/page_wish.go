@@ -37,7 +37,7 @@ var Wishes = WishWords{
 }
 
 // WishLabel is a wish in words, as a person would say it.
-func WishLabel(k lead.WishKind) string {
+func WishLabel(k lead.PrivacyKind) string {
 	if k == lead.EraseAll {
 		return "Erase what you keep about me"
 	}
@@ -45,7 +45,7 @@ func WishLabel(k lead.WishKind) string {
 }
 
 // WishReason stands in the history of a request that a wish closed.
-func WishReason(k lead.WishKind) string {
+func WishReason(k lead.PrivacyKind) string {
 	if k == lead.EraseAll {
 		return "the person asked for erasure"
 	}
@@ -88,7 +88,7 @@ func (b Brand) TooManyWishes(a lead.Allowance) *lead.Error {
 
 // NamedTooOften refuses a wish about a request that several were about already. It is the same whatever number was given.
 func (b Brand) NamedTooOften(retry time.Duration) *lead.Error {
-	return &lead.Error{Kind: lead.RateLimited, Retry: retry, Message: "This request was named in " + strconv.Itoa(lead.MostWishes) + " privacy requests in the last 24 hours, so this one was not stored. " +
+	return &lead.Error{Kind: lead.RateLimited, Retry: retry, Message: "This request was named in " + strconv.Itoa(lead.MaxPrivacyRequests) + " privacy requests in the last 24 hours, so this one was not stored. " +
 		"If you still need something, write to " + b.Contact + ". You can also send the form without the reference: a person settles it then."}
 }
 
@@ -100,7 +100,7 @@ func NotAForm() *lead.Error {
 // WishPage follows a wish that was stored. It is the same whether or not the number and the reference belong together:
 // nobody is to find that out here. The status is what a look-up tells of the request: whether a contractor network has it
 // can be said, because whoever has the reference could see that before.
-func (b Brand) WishPage(w lead.Wish, status lead.Status) Page {
+func (b Brand) WishPage(w lead.PrivacyRequest, status lead.Status) Page {
 	stored := []string{
 		"What you asked for: " + WishLabel(w.Kind) + ".",
 		"The phone number, which ends in " + w.Phone[max(0, len(w.Phone)-2):] + ".",
@@ -112,7 +112,7 @@ func (b Brand) WishPage(w lead.Wish, status lead.Status) Page {
 		switch status {
 		case lead.Forwarded:
 			closing = "A contractor network already has that request and its contact details. Please ask it to stop, too."
-		case lead.Failed:
+		case lead.Errored:
 			closing = "A contractor network may already have that request and its contact details."
 		default:
 			closing = "If the phone number matches that request and no network has taken it yet, it is now closed and not passed to anyone. " +

@@ -22,7 +22,7 @@ func UnknownLead() *lead.Error {
 
 // KeyReused refuses an idempotency key that came with another request before.
 func KeyReused() *lead.Error {
-	return &lead.Error{Kind: lead.KeyReused, Message: "This Idempotency-Key was used for a different request in the last " + inWords(lead.KeyLife) + ". Use a new key for a new request, or repeat the first request unchanged."}
+	return &lead.Error{Kind: lead.KeyReused, Message: "This Idempotency-Key was used for a different request in the last " + inWords(lead.IdempotencyWindow) + ". Use a new key for a new request, or repeat the first request unchanged."}
 }
 
 // BadKey refuses an idempotency key that cannot be one.

@@ -58,7 +58,7 @@ func problemTexts(t *testing.T) []string {
 	for _, v := range []lead.Value{
 		lead.Null(), lead.Structure(), lead.Bool(false), lead.Number("1e9"), lead.Number("2.5"), lead.Quoted("x\x00"), lead.Quoted("33139-1234"), lead.Typed("?"),
 	} {
-		raw := lead.IntakeSlip.New()
+		raw := lead.IntakeInput.New()
 		for _, f := range lead.Fields {
 			raw.Set(f.Name, v)
 		}
@@ -102,16 +102,16 @@ func pages() []any {
 	}
 	all = append(all, brand.LookUpPage(), brand.NoReferencePage(), brand.Nav(), brand.Footer())
 	for _, status := range lead.Statuses {
-		label, _ := catalog.StatusLabel(lead.Standing{Status: status})
-		all = append(all, label, brand.StatusPage(lead.Standing{Status: status, Service: lead.HVAC}))
+		label, _ := catalog.StatusLabel(lead.StatusAnswer{Status: status})
+		all = append(all, label, brand.StatusPage(lead.StatusAnswer{Status: status, Service: lead.HVAC}))
 	}
 	for _, g := range catalog.Groups {
 		all = append(all, g, brand.GroupPage(g))
 	}
-	for _, k := range lead.WishKinds {
-		all = append(all, brand.WishPage(lead.Wish{Kind: k, Phone: "+13055550123"}, ""), catalog.WishReason(k))
+	for _, k := range lead.PrivacyKinds {
+		all = append(all, brand.WishPage(lead.PrivacyRequest{Kind: k, Phone: "+13055550123"}, ""), catalog.WishReason(k))
 		for _, status := range lead.Statuses {
-			all = append(all, brand.WishPage(lead.Wish{Kind: k, LeadID: "lead_1"}, status))
+			all = append(all, brand.WishPage(lead.PrivacyRequest{Kind: k, LeadID: "lead_1"}, status))
 		}
 	}
 	hiddenLead := lead.Lead{Status: lead.Collected, PrivacyAt: time.Unix(1, 0)}

@@ -64,5 +64,5 @@ type Repeats struct {
 
 // Rules are the settings as the forwarder goes by them.
 func (r Repeats) Rules() lead.RepeatRules {
-	return lead.RepeatRules{Window: time.Duration(r.DuplicateWindow), Most: r.PhoneLimit.Leads, Period: r.PhoneLimit.Per}
+	return lead.RepeatRules{Window: time.Duration(r.DuplicateWindow), MaxPerPeriod: r.PhoneLimit.Leads, Period: r.PhoneLimit.Per}
 }

@@ -23,10 +23,10 @@ func ReadBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 		w.Header().Set("Connection", "close")
 		return nil, catalog.TooLarge()
 	}
-	if early, ok := r.Body.(*arrived); ok {
+	if early, ok := r.Body.(*bodyResult); ok {
 		return early.body, early.err
 	}
-	return new(arrivals).read(w, r)
+	return new(bodyReader).readNow(w, r)
 }
 
 // unread says why a body could not be read to its end.
@@ -38,14 +38,14 @@ func unread(w http.ResponseWriter, r *http.Request, err error) error {
 	return cut(r, err)
 }
 
-// errLeft says that the client went away, or never sent what it announced: nobody waits for an answer.
-var errLeft = errors.New("the client left")
+// errClientGone says that the client went away, or never sent what it announced: nobody waits for an answer.
+var errClientGone = errors.New("the client left")
 
 // cut tells a client that left from one whose framing is wrong.
 func cut(r *http.Request, err error) error {
 	var network net.Error
 	if r.Context().Err() != nil || errors.As(err, &network) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, syscall.ECONNRESET) {
-		return errLeft
+		return errClientGone
 	}
 	return catalog.BrokenBody()
 }

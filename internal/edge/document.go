@@ -13,9 +13,9 @@ import (
 // Document is an answer that is the same for everybody: written once, compressed once, known by its hash. Its headers are
 // made once too: a map assignment costs nothing, a new slice for each of them did.
 type Document struct {
-	header []field // of every answer
-	plain  variant
-	packed variant // gzip, where it is worth it
+	header  []field // of every answer
+	plain   variant
+	gzipped variant // gzip, where it is worth it
 }
 
 // field is a header with its values.
@@ -43,8 +43,8 @@ func set(h http.Header, fields []field) {
 	}
 }
 
-// worthPacking is the size below which compression saves no packet.
-const worthPacking = 1200
+// minGzipSize is the size below which compression saves no packet.
+const minGzipSize = 1200
 
 // NewDocument prepares an answer. The cache line is its Cache-Control.
 func NewDocument(contentType, cache string, body []byte) *Document {
@@ -54,16 +54,16 @@ func NewDocument(contentType, cache string, body []byte) *Document {
 		header: []field{{"Content-Type", []string{contentType}}, {"Cache-Control", []string{cache}}},
 		plain:  newVariant(body, `"`+hash+`"`),
 	}
-	if packed := pack(body); len(packed) < len(body) {
+	if packed := compress(body); len(packed) < len(body) {
 		d.With("Vary", "Accept-Encoding")
-		d.packed = newVariant(packed, `"`+hash+`-gzip"`, field{"Content-Encoding", []string{"gzip"}})
+		d.gzipped = newVariant(packed, `"`+hash+`-gzip"`, field{"Content-Encoding", []string{"gzip"}})
 	}
 	return d
 }
 
-// pack compresses what is worth it.
-func pack(body []byte) []byte {
-	if len(body) < worthPacking {
+// compress compresses what is worth it.
+func compress(body []byte) []byte {
+	if len(body) < minGzipSize {
 		return body
 	}
 	var buf bytes.Buffer
@@ -90,8 +90,8 @@ func (d *Document) Get(w http.ResponseWriter, r *http.Request) error {
 	h := w.Header()
 	set(h, d.header)
 	v := d.plain
-	if d.packed.body != nil && takesGzip(r) {
-		v = d.packed
+	if d.gzipped.body != nil && acceptsGzip(r) {
+		v = d.gzipped
 	}
 	if known := r.Header["If-None-Match"]; known != nil && matches(known[0], d.plain.etag[0], v.etag[0]) {
 		h["Etag"] = v.etag
@@ -116,7 +116,7 @@ func matches(header string, etags ...string) bool {
 	return false
 }
 
-func takesGzip(r *http.Request) bool {
+func acceptsGzip(r *http.Request) bool {
 	for part := range strings.SplitSeq(r.Header.Get("Accept-Encoding"), ",") {
 		name, params, _ := strings.Cut(part, ";")
 		if strings.EqualFold(strings.TrimSpace(name), "gzip") {

@@ -35,57 +35,57 @@ var statuses = map[lead.Kind]int{
 // Status is the HTTP status of an error.
 func Status(e *lead.Error) int { return statuses[e.Kind] }
 
-// Shown is an error that its handler wants shown in a way of its own, such as the form with the messages in it.
-type Shown struct {
-	Err  error
-	Show func(w http.ResponseWriter, r *http.Request, e *lead.Error)
+// RenderedError is an error that its handler wants shown in a way of its own, such as the form with the messages in it.
+type RenderedError struct {
+	Err    error
+	Render func(w http.ResponseWriter, r *http.Request, e *lead.Error)
 }
 
-func (s *Shown) Error() string { return s.Err.Error() }
-func (s *Shown) Unwrap() error { return s.Err }
+func (s *RenderedError) Error() string { return s.Err.Error() }
+func (s *RenderedError) Unwrap() error { return s.Err }
 
 // fail answers an error.
 func (f *Frame) fail(w *recorder, r *http.Request, x *Resource, err error) {
-	if Left(r.Context(), err) {
+	if ClientGone(r.Context(), err) {
 		return
 	}
-	told := f.Log.Told(r.Context(), x.Path, err)
-	var shown *Shown
+	told := f.Log.LogError(r.Context(), x.Path, err)
+	var shown *RenderedError
 	switch {
 	case w.status != 0: // too late
 	case errors.As(err, &shown):
 		SetErrorHeaders(w.Header(), told)
-		shown.Show(w, r, told)
+		shown.Render(w, r, told)
 	default:
 		f.answer(w, r, x, told)
 	}
 }
 
-// Told is an error as a client is told of it. What is not one of ours is a bug: logged in full, told in one bland
+// LogError is an error as a client is told of it. What is not one of ours is a bug: logged in full, told in one bland
 // sentence. The causes of refusals are logged too, but not for each of a flood of them.
-func (l *Log) Told(ctx context.Context, route string, err error) *lead.Error {
-	visit := VisitOf(ctx)
+func (l *Log) LogError(ctx context.Context, route string, err error) *lead.Error {
+	visit := RequestInfoOf(ctx)
 	var told *lead.Error
 	if !errors.As(err, &told) {
 		l.Error("bug", "id", visit.ID, "route", route, "error", err)
 		return catalog.Bug(visit.ID)
 	}
-	if told.Cause != nil && l.mayTell(time.Now()) {
+	if told.Cause != nil && l.mayLog(time.Now()) {
 		l.Warn("refused", "id", visit.ID, "route", route, "error", told)
 	}
 	return told
 }
 
-// Caught answers for a bug that panicked. The panic's own words stay out of the log: they may hold what a person sent.
-func (l *Log) Caught(ctx context.Context, route string) *lead.Error {
-	visit := VisitOf(ctx)
+// LogPanic answers for a bug that panicked. The panic's own words stay out of the log: they may hold what a person sent.
+func (l *Log) LogPanic(ctx context.Context, route string) *lead.Error {
+	visit := RequestInfoOf(ctx)
 	l.Error("panic", "id", visit.ID, "route", route, "stack", string(debug.Stack()))
 	return catalog.Bug(visit.ID)
 }
 
-// Left says that nobody waits for the answer.
-func Left(ctx context.Context, err error) bool {
-	return ctx.Err() != nil && errors.Is(err, context.Canceled) || errors.Is(err, errLeft)
+// ClientGone says that nobody waits for the answer.
+func ClientGone(ctx context.Context, err error) bool {
+	return ctx.Err() != nil && errors.Is(err, context.Canceled) || errors.Is(err, errClientGone)
 }
 
 func (f *Frame) answer(w http.ResponseWriter, r *http.Request, x *Resource, e *lead.Error) {

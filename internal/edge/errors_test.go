@@ -86,7 +86,7 @@ func TestAnErrorOfAPage(t *testing.T) {
 }
 
 func TestAnErrorShownInAWayOfItsOwn(t *testing.T) {
-	err := &edge.Shown{Err: &lead.Error{Kind: lead.Unavailable, Message: "Later."}, Show: func(w http.ResponseWriter, _ *http.Request, e *lead.Error) {
+	err := &edge.RenderedError{Err: &lead.Error{Kind: lead.Unavailable, Message: "Later."}, Render: func(w http.ResponseWriter, _ *http.Request, e *lead.Error) {
 		w.WriteHeader(edge.Status(e))
 		fmt.Fprint(w, "the form again: ", e.Message)
 	}}

@@ -11,7 +11,7 @@ import (
 
 // EvidenceOf gathers what a request itself tells about how it came.
 func EvidenceOf(r *http.Request, door lead.Door) lead.Evidence {
-	visit := VisitOf(r.Context())
+	visit := RequestInfoOf(r.Context())
 	return lead.Evidence{
 		Door:      door,
 		Client:    visit.Client.String(),

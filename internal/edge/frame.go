@@ -20,40 +20,42 @@ type Frame struct {
 	Gate      *Gate                                                                   // what work has to pass
 	Secure    bool                                                                    // the public address is https, and browsers are told to keep to it
 
-	arrivals arrivals
+	bodies bodyReader
 }
 
-// Visit is what the frame knows about a request.
-type Visit struct {
+// RequestInfo is what the frame knows about a request.
+type RequestInfo struct {
 	ID     string
 	Client netip.Addr
 }
 
-type visitKey struct{}
+type requestInfoKey struct{}
 
-// visited is a context that knows its visit, in one piece of memory.
-type visited struct {
+// requestContext is a context that knows its visit, in one piece of memory.
+type requestContext struct {
 	context.Context
-	visit Visit
+	info RequestInfo
 }
 
 // Value gives the visit to VisitOf.
-func (v *visited) Value(key any) any {
-	if key == (visitKey{}) {
-		return &v.visit
+func (v *requestContext) Value(key any) any {
+	if key == (requestInfoKey{}) {
+		return &v.info
 	}
 	return v.Context.Value(key)
 }
 
-// WithVisit puts a visit into a context.
-func WithVisit(ctx context.Context, v Visit) context.Context { return &visited{ctx, v} }
+// WithRequestInfo puts a visit into a context.
+func WithRequestInfo(ctx context.Context, v RequestInfo) context.Context {
+	return &requestContext{ctx, v}
+}
 
-// VisitOf is the visit a request belongs to.
-func VisitOf(ctx context.Context) Visit {
-	if v, known := ctx.Value(visitKey{}).(*Visit); known {
+// RequestInfoOf is the visit a request belongs to.
+func RequestInfoOf(ctx context.Context) RequestInfo {
+	if v, known := ctx.Value(requestInfoKey{}).(*RequestInfo); known {
 		return *v
 	}
-	return Visit{}
+	return RequestInfo{}
 }
 
 // Serve builds the handler of all resources. An address that is on no menu is answered by missing.
@@ -84,7 +86,7 @@ func clean(p string) bool {
 func (f *Frame) wrap(x Resource) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		began := time.Now()
-		visit := Visit{ID: f.NewID("req_"), Client: f.ClientOf(r)}
+		visit := RequestInfo{ID: f.NewID("req_"), Client: f.ClientOf(r)}
 		if x.Doc == nil || r.Method == http.MethodPost { // a document asks for nothing, and a context costs a copy of the request
 			r = known(r, visit)
 		}
@@ -94,7 +96,7 @@ func (f *Frame) wrap(x Resource) http.Handler {
 		if f.Secure {
 			answer.Header()["Strict-Transport-Security"] = onlyHTTPS
 		}
-		if hangsUp(r) {
+		if mustClose(r) {
 			answer.Header().Set("Connection", "close")
 		}
 		defer func() {
@@ -114,12 +116,14 @@ func (f *Frame) wrap(x Resource) http.Handler {
 }
 
 // known puts the visit into the request's context.
-func known(r *http.Request, v Visit) *http.Request { return r.WithContext(WithVisit(r.Context(), v)) }
+func known(r *http.Request, v RequestInfo) *http.Request {
+	return r.WithContext(WithRequestInfo(r.Context(), v))
+}
 
 // admit refuses work that could not be done in time, before anything is made of it.
 func (f *Frame) admit(x *Resource, w http.ResponseWriter, r *http.Request) error {
 	if x.Work && r.Method == http.MethodPost {
-		f.arrivals.await(w, r)
+		f.bodies.read(w, r)
 		if !f.Gate.Enter(r.Context()) {
 			if x.Open {
 				allowAnyOrigin(w.Header(), r)
@@ -136,7 +140,7 @@ func (f *Frame) catch(w *recorder, r *http.Request, x *Resource, panicked any) {
 	if panicked == http.ErrAbortHandler {
 		return
 	}
-	if e := f.Log.Caught(r.Context(), x.Path); w.status == 0 {
+	if e := f.Log.LogPanic(r.Context(), x.Path); w.status == 0 {
 		f.answer(w, r, x, e)
 	}
 }
@@ -164,12 +168,12 @@ func (r *recorder) Write(b []byte) (int, error) {
 // Unwrap lets http.ResponseController reach the connection.
 func (r *recorder) Unwrap() http.ResponseWriter { return r.ResponseWriter }
 
-// hungUp is what the log says where nobody waited for an answer.
-const hungUp = 499
+// statusClientGone is what the log says where nobody waited for an answer.
+const statusClientGone = 499
 
 func (r *recorder) code() int {
 	if r.status == 0 {
-		return hungUp
+		return statusClientGone
 	}
 	return r.status
 }

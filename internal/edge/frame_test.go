@@ -90,25 +90,25 @@ func TestEveryAnswerHasARequestID(t *testing.T) {
 }
 
 func TestAHandlerKnowsItsVisit(t *testing.T) {
-	var got edge.Visit
+	var got edge.RequestInfo
 	_, h, _ := house(t, edge.Resource{Path: "/x", Get: func(w http.ResponseWriter, r *http.Request) error {
-		got = edge.VisitOf(r.Context())
+		got = edge.RequestInfoOf(r.Context())
 		return hello(w, r)
 	}})
 	ask(h, "GET", "/x")
-	if want := (edge.Visit{ID: "req_1", Client: netip.MustParseAddr("192.0.2.1")}); got != want {
+	if want := (edge.RequestInfo{ID: "req_1", Client: netip.MustParseAddr("192.0.2.1")}); got != want {
 		t.Errorf("got %+v, want %+v", got, want)
 	}
 }
 
 // A form that is posted to the address of a document comes from somebody: without the client everybody would share a limit.
 func TestAPostToADocumentHasAClient(t *testing.T) {
-	var got edge.Visit
+	var got edge.RequestInfo
 	_, h, _ := house(t, edge.Resource{Path: "/x", Doc: prepared(hello), Post: func(w http.ResponseWriter, r *http.Request) error {
-		got = edge.VisitOf(r.Context())
+		got = edge.RequestInfoOf(r.Context())
 		return hello(w, r)
 	}})
-	if w := ask(h, "POST", "/x"); w.Code != http.StatusOK || got != (edge.Visit{ID: "req_1", Client: netip.MustParseAddr("192.0.2.1")}) {
+	if w := ask(h, "POST", "/x"); w.Code != http.StatusOK || got != (edge.RequestInfo{ID: "req_1", Client: netip.MustParseAddr("192.0.2.1")}) {
 		t.Errorf("%d, from %+v", w.Code, got)
 	}
 }
@@ -145,7 +145,7 @@ func TestTheWorkGate(t *testing.T) {
 	f, h, _ := house(t,
 		edge.Resource{Path: "/work", Get: hello, Post: work, Work: true, Open: true},
 		edge.Resource{Path: "/other", Get: hello, Post: hello})
-	f.Gate = &edge.Gate{Most: 2, Few: 2, Patience: time.Millisecond}
+	f.Gate = &edge.Gate{MaxConcurrent: 2, MinConcurrent: 2, Patience: time.Millisecond}
 	var all sync.WaitGroup
 	for range 2 {
 		all.Go(func() {

@@ -9,27 +9,27 @@ import (
 // Gate lets work in while it can be done in time. How much that is depends on the machine and its disk, so it is learned:
 // by Little's law, what is inside divided by what leaves in a second is how long the next one takes.
 type Gate struct {
-	Most     int64         // never more inside than this: each costs memory
-	Few      int64         // this many are always let in
-	Within   time.Duration // what is let in should be done within this
-	Patience time.Duration // how long one may wait at the gate before it is refused
+	MaxConcurrent int64         // never more inside than this: each costs memory
+	MinConcurrent int64         // this many are always let in
+	Within        time.Duration // what is let in should be done within this
+	Patience      time.Duration // how long one may wait at the gate before it is refused
 
-	inside atomic.Int64
-	left   atomic.Int64 // how many left since the last count
-	pace   atomic.Int64 // how many left in a second, at the last count
-	turn   atomic.Int64 // when the last count was, in nanoseconds
+	inside  atomic.Int64
+	left    atomic.Int64 // how many left since the last count
+	pace    atomic.Int64 // how many left in a second, at the last count
+	changed atomic.Int64 // when the last count was, in nanoseconds
 }
 
 // NewGate makes the gate of a service: three tenths of a second is what an accepted request may take when everybody comes at
 // once, and a client that is refused knows it soon.
 func NewGate() *Gate {
-	g := &Gate{Most: 8192, Few: 256, Within: 300 * time.Millisecond, Patience: 40 * time.Millisecond}
-	g.pace.Store(firstGuess)
+	g := &Gate{MaxConcurrent: 8192, MinConcurrent: 256, Within: 300 * time.Millisecond, Patience: 40 * time.Millisecond}
+	g.pace.Store(initialPace)
 	return g
 }
 
-// firstGuess is how many leave in a second before anybody has counted. A slow disk corrects it within a second.
-const firstGuess = 5000
+// initialPace is how many leave in a second before anybody has counted. A slow disk corrects it within a second.
+const initialPace = 5000
 
 // Enter says whether one more may come in. One for whom there is no room waits a little: to refuse at once would only make
 // those who ask again at once ask more often, and answering them would be all the work there is.
@@ -61,7 +61,7 @@ func (g *Gate) try(n int64) bool {
 // room is how many may be inside.
 func (g *Gate) room() int64 {
 	inTime := g.pace.Load() * int64(g.Within) / int64(time.Second)
-	return min(g.Most, max(g.Few, inTime))
+	return min(g.MaxConcurrent, max(g.MinConcurrent, inTime))
 }
 
 // LeaveMore gives further places back. They do not count as work that was done: many small messages in one batch must not
@@ -71,9 +71,9 @@ func (g *Gate) LeaveMore(n int64) { g.inside.Add(-n) }
 // Leave says that one is done. Now and then it counts how fast they leave.
 func (g *Gate) Leave() {
 	g.inside.Add(-1)
-	left, turn, now := g.left.Add(1), g.turn.Load(), time.Now().UnixNano()
+	left, turn, now := g.left.Add(1), g.changed.Load(), time.Now().UnixNano()
 	const window = int64(100 * time.Millisecond)
-	if now-turn < window || !g.turn.CompareAndSwap(turn, now) {
+	if now-turn < window || !g.changed.CompareAndSwap(turn, now) {
 		return
 	}
 	g.left.Add(-left)

@@ -13,7 +13,7 @@ import (
 // time, some three hundred.
 func TestTheGateLearnsHowFastWorkLeaves(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		g := &edge.Gate{Most: 5000, Few: 10, Within: 300 * time.Millisecond, Patience: 40 * time.Millisecond}
+		g := &edge.Gate{MaxConcurrent: 5000, MinConcurrent: 10, Within: 300 * time.Millisecond, Patience: 40 * time.Millisecond}
 		if n := fill(t, g); n != 10 {
 			t.Fatalf("a gate that knows nothing lets %d in, want the few", n)
 		}
@@ -45,7 +45,7 @@ func fill(t *testing.T, g *edge.Gate) int {
 // TestTheGateNeverTakesMoreThanMost bounds what is inside, however fast it leaves.
 func TestTheGateNeverTakesMoreThanMost(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		g := &edge.Gate{Most: 50, Few: 10, Within: time.Second, Patience: time.Millisecond}
+		g := &edge.Gate{MaxConcurrent: 50, MinConcurrent: 10, Within: time.Second, Patience: time.Millisecond}
 		for range 20_000 {
 			if !g.Enter(t.Context()) {
 				t.Fatal("there was room")
@@ -62,7 +62,7 @@ func TestTheGateNeverTakesMoreThanMost(t *testing.T) {
 // TestWhoIsRefusedHasWaitedALittle holds the time before a refusal: not at once, and soon.
 func TestWhoIsRefusedHasWaitedALittle(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		g := &edge.Gate{Most: 1, Few: 1, Patience: 40 * time.Millisecond}
+		g := &edge.Gate{MaxConcurrent: 1, MinConcurrent: 1, Patience: 40 * time.Millisecond}
 		g.Enter(t.Context())
 		began := time.Now()
 		if g.Enter(t.Context()) || time.Since(began) != 40*time.Millisecond {
@@ -86,7 +86,7 @@ func TestWhoIsRefusedHasWaitedALittle(t *testing.T) {
 // TestAQuietHourIsNoSlowDisk keeps what was learned while few come, and gives it up where many wait.
 func TestAQuietHourIsNoSlowDisk(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		g := &edge.Gate{Most: 5000, Few: 10, Within: 300 * time.Millisecond, Patience: time.Millisecond}
+		g := &edge.Gate{MaxConcurrent: 5000, MinConcurrent: 10, Within: 300 * time.Millisecond, Patience: time.Millisecond}
 		pass := func(n int, every time.Duration) {
 			for range n {
 				if !g.Enter(t.Context()) {
@@ -119,7 +119,7 @@ func TestAQuietHourIsNoSlowDisk(t *testing.T) {
 // TestABatchTakesItsSize lets somebody inside take as many places as it brings work, all or none.
 func TestABatchTakesItsSize(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		g := &edge.Gate{Most: 50, Few: 50, Patience: 40 * time.Millisecond}
+		g := &edge.Gate{MaxConcurrent: 50, MinConcurrent: 50, Patience: 40 * time.Millisecond}
 		if !g.Enter(t.Context()) || !g.EnterMore(t.Context(), 31) {
 			t.Fatal("there was room")
 		}
@@ -139,7 +139,7 @@ func TestABatchTakesItsSize(t *testing.T) {
 // TestABatchTeachesNothing counts it as one: a thousand batches in a second are not thirty thousand pieces of work.
 func TestABatchTeachesNothing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		g := &edge.Gate{Most: 50_000, Few: 40, Within: time.Second, Patience: time.Millisecond}
+		g := &edge.Gate{MaxConcurrent: 50_000, MinConcurrent: 40, Within: time.Second, Patience: time.Millisecond}
 		for range 1000 {
 			if !g.Enter(t.Context()) || !g.EnterMore(t.Context(), 31) {
 				t.Fatal("there was room")

@@ -26,8 +26,8 @@ func NewLog(l *slog.Logger) *Log {
 	return log
 }
 
-// mayTell lets one cause a second through: a full disk refuses thousands for the same reason.
-func (l *Log) mayTell(now time.Time) bool {
+// mayLog lets one cause a second through: a full disk refuses thousands for the same reason.
+func (l *Log) mayLog(now time.Time) bool {
 	last := l.lastCause.Load()
 	return now.UnixNano()-last > int64(time.Second) && l.lastCause.CompareAndSwap(last, now.UnixNano())
 }

@@ -21,14 +21,14 @@ func TestALeadFromAClockThatIsAhead(t *testing.T) {
 			st := storetest.Open(t, storetest.Database(t))
 			l := storetest.Lead("lead_1")
 			l.Status, l.CreatedAt = lead.Received, time.Now().Add(ahead).UTC().Truncate(time.Microsecond)
-			if err := st.Turn(t.Context(), func(p *store.Page) error { return p.PutBuyer(covering("buyer_1", l)) }); err != nil {
+			if err := st.Update(t.Context(), func(p *store.Tx) error { return p.PutBuyer(covering("buyer_1", l)) }); err != nil {
 				t.Fatal(err)
 			}
 			storetest.Save(t, st, l)
 			if asked := offersAbout(t, st, 700*time.Millisecond); asked != 1 {
 				t.Errorf("the buyer, which is full today, was asked %d times", asked)
 			}
-			if l, err := st.Glance(t.Context(), "lead_1"); err != nil || l.Status != lead.Collected {
+			if l, err := st.LeadSummary(t.Context(), "lead_1"); err != nil || l.Status != lead.Collected {
 				t.Errorf("the lead is %s, %v; want it held", l.Status, err)
 			}
 		})
@@ -40,7 +40,7 @@ func offersAbout(t *testing.T, st *store.Store, while time.Duration) int64 {
 	t.Helper()
 	var asked atomic.Int64
 	f := alone(st)
-	f.Send = func(context.Context, forward.Letter) forward.Reply {
+	f.Send = func(context.Context, forward.Message) forward.Reply {
 		asked.Add(1)
 		return forward.Reply{Answer: buyer.Answer{Sent: true, Status: 200, Body: []byte(`{"decision":"reject","code":"cap"}`)}}
 	}
@@ -59,7 +59,7 @@ func TestAnOfferIsNotOlderThanItsLead(t *testing.T) {
 	st := storetest.Open(t, storetest.Database(t))
 	l, began := storetest.Lead("lead_1"), storetest.Noon
 	l.Status, l.CreatedAt = lead.Received, began.Add(time.Second)
-	if err := st.Turn(t.Context(), func(p *store.Page) error { return p.PutBuyer(covering("buyer_1", l)) }); err != nil {
+	if err := st.Update(t.Context(), func(p *store.Tx) error { return p.PutBuyer(covering("buyer_1", l)) }); err != nil {
 		t.Fatal(err)
 	}
 	storetest.Save(t, st, l)
@@ -74,8 +74,8 @@ func TestAnOfferIsNotOlderThanItsLead(t *testing.T) {
 		}
 		return began
 	}
-	f.Books = keptWaiting{f.Books, func() { late.Store(true) }}
-	f.Send = func(_ context.Context, letter forward.Letter) forward.Reply {
+	f.Store = keptWaiting{f.Store, func() { late.Store(true) }}
+	f.Send = func(_ context.Context, letter forward.Message) forward.Reply {
 		var message struct{ Timestamp time.Time }
 		if err := json.Unmarshal(letter.Body, &message); err != nil {
 			t.Error(err)
@@ -100,20 +100,20 @@ func TestAnOfferIsNotOlderThanItsLead(t *testing.T) {
 
 // keptWaiting are books that others write in before a turn sees what is due.
 type keptWaiting struct {
-	forward.Books
+	forward.Store
 	wait func()
 }
 
-func (k keptWaiting) Turn(ctx context.Context, do func(forward.Page) error) error {
-	return k.Books.Turn(ctx, func(p forward.Page) error { return do(keptPage{p, k.wait}) })
+func (k keptWaiting) Turn(ctx context.Context, do func(forward.Tx) error) error {
+	return k.Store.Update(ctx, func(p forward.Tx) error { return do(keptPage{p, k.wait}) })
 }
 
 type keptPage struct {
-	forward.Page
+	forward.Tx
 	wait func()
 }
 
-func (k keptPage) Due(lane string, now time.Time, most int) ([]buyer.Errand, error) {
+func (k keptPage) Due(lane string, now time.Time, most int) ([]buyer.Delivery, error) {
 	k.wait()
-	return k.Page.Due(lane, now, most)
+	return k.Tx.Due(lane, now, most)
 }

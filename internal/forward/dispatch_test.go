@@ -17,7 +17,7 @@ import (
 )
 
 // unreadable are books in which one can write, but not look up who waits: a writer has a connection of its own.
-type unreadable struct{ books }
+type unreadable struct{ testStore }
 
 func (unreadable) Lanes(context.Context, time.Time) ([]string, error) {
 	return nil, errors.New("the queue cannot be read")
@@ -30,8 +30,8 @@ func TestACrowdedLaneIsNotForgotten(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	sent := make(chan string, 1)
 	f := alone(st)
-	f.Books = unreadable{books{st, func() error { return nil }}}
-	f.Send = func(_ context.Context, l forward.Letter) forward.Reply { stop(); sent <- l.ID; return forward.Reply{} }
+	f.Store = unreadable{testStore{st, func() error { return nil }}}
+	f.Send = func(_ context.Context, l forward.Message) forward.Reply { stop(); sent <- l.ID; return forward.Reply{} }
 	f.Now = func() time.Time { return storetest.Noon.Add(time.Minute) }
 	if err := f.Start(ctx); err != nil {
 		t.Fatal(err)
@@ -48,7 +48,7 @@ func TestACrowdedLaneIsNotForgotten(t *testing.T) {
 func alone(st *store.Store) *forward.Forwarder {
 	var ids atomic.Int64
 	return &forward.Forwarder{
-		Books:      books{st, func() error { return nil }},
+		Store:      testStore{st, func() error { return nil }},
 		Suppressed: func(string) bool { return false },
 		Now:        time.Now,
 		NewID:      func(prefix string, _ time.Time) string { return fmt.Sprint(prefix, ids.Add(1)) },
@@ -73,17 +73,17 @@ func waitInLane(t *testing.T, st *store.Store, lane string) {
 	l := storetest.Lead("lead_1")
 	l.Status = lead.Received
 	storetest.Save(t, st, l)
-	err := st.Turn(t.Context(), func(p *store.Page) error {
+	err := st.Update(t.Context(), func(p *store.Tx) error {
 		seq, err := p.SeqOf(l.ID)
 		if err != nil {
 			return err
 		}
-		e, found, err := p.Errand(seq)
+		e, found, err := p.Delivery(seq)
 		if err != nil || !found {
 			return errors.Join(err, errors.New("no errand"))
 		}
-		e.Lane = lane
-		return errors.Join(p.PutBuyer(covering(lane, l)), p.PutErrand(e))
+		e.BuyerQueue = lane
+		return errors.Join(p.PutBuyer(covering(lane, l)), p.PutDelivery(e))
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -20,14 +20,14 @@ func TestAnAnswerAboutSomebodyErased(t *testing.T) {
 	st, books := storetest.Open(t, database), storetest.OpenReader(t, database)
 	l := storetest.Lead("lead_1")
 	l.Status = lead.Received
-	if err := st.Turn(t.Context(), func(p *store.Page) error { return p.PutBuyer(covering("buyer_1", l)) }); err != nil {
+	if err := st.Update(t.Context(), func(p *store.Tx) error { return p.PutBuyer(covering("buyer_1", l)) }); err != nil {
 		t.Fatal(err)
 	}
 	storetest.Save(t, st, l)
 	ctx, stop := context.WithTimeout(t.Context(), 10*time.Second)
 	defer stop()
 	f := alone(st)
-	f.Send = func(context.Context, forward.Letter) forward.Reply {
+	f.Send = func(context.Context, forward.Message) forward.Reply {
 		if err := st.Erase(t.Context(), "lead_1", erasing); err != nil {
 			t.Error(err)
 		}
@@ -56,10 +56,10 @@ func TestAReturnOfSomebodyErased(t *testing.T) {
 		t.Fatal(err)
 	}
 	var offer buyer.Offer
-	if err := d.store.Turn(t.Context(), func(p *store.Page) (err error) {
+	if err := d.store.Update(t.Context(), func(p *store.Tx) (err error) {
 		offer, _, err = p.Offer("offer_delivered")
 		return err
-	}); err != nil || offer.State != buyer.Delivered {
+	}); err != nil || offer.State != buyer.OfferDelivered {
 		t.Fatalf("the offer is %+v, %v", offer, err)
 	}
 	if _, err := d.giveBack(t, "offer_delivered", "Pat Example says wrong number"); err != nil {

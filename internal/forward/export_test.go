@@ -27,7 +27,7 @@ func (f *Forwarder) Take(ctx context.Context, lane string, most int) ([]Task, er
 }
 
 // Letter writes the message of a task.
-func (f *Forwarder) Letter(ctx context.Context, x Task) (Letter, error) { return f.letter(ctx, x) }
+func (f *Forwarder) Letter(ctx context.Context, x Task) (Message, error) { return f.message(ctx, x) }
 
 // Settle writes down what came of it.
 func (f *Forwarder) Settle(ctx context.Context, x Task, r Reply) (*Task, error) {
@@ -45,19 +45,19 @@ func (f *Forwarder) GiveBack(id string) { f.slots.release(id) }
 
 // BeginWalks lists the buyers whose walks wake would begin. Each is to be made, by Walk.
 func (f *Forwarder) BeginWalks(ctx context.Context) ([]string, error) {
-	ids, err := f.Books.Woken(ctx, f.Now())
+	ids, err := f.Store.BuyersToWake(ctx, f.Now())
 	if err != nil || len(ids) == 0 {
 		return nil, err
 	}
 	if err := f.Refresh(ctx); err != nil {
 		return nil, err
 	}
-	return slices.DeleteFunc(ids, func(id string) bool { return !f.walks.begin(id) }), nil
+	return slices.DeleteFunc(ids, func(id string) bool { return !f.scans.begin(id) }), nil
 }
 
 // Walk looks through what is held for a buyer.
 func (f *Forwarder) Walk(ctx context.Context, id string) error {
-	defer f.walks.end(id)
+	defer f.scans.end(id)
 	return f.release(ctx, id)
 }
 
@@ -78,15 +78,15 @@ func (f *Forwarder) LearnFrom(other *Forwarder) { f.coverage.Store(other.coverag
 func (f *Forwarder) Expect(lane string) { f.slots.expect(lane) }
 
 // Follow looks at the repeats of what left the market.
-func (f *Forwarder) Follow(ctx context.Context) error { return f.follow(ctx) }
+func (f *Forwarder) Follow(ctx context.Context) error { return f.checkRepeats(ctx) }
 
 // Begin takes a walk through what is held for a buyer, and says whether there is one to take.
 func (f *Forwarder) Begin(ctx context.Context, id string) (bool, error) {
-	to, err := f.begin(ctx, id)
+	to, err := f.beginScan(ctx, id)
 	return to != nil, err
 }
 
 // Done ends a walk.
 func (f *Forwarder) Done(ctx context.Context, id string, next time.Time) error {
-	return f.done(ctx, id, next)
+	return f.endScan(ctx, id, next)
 }

@@ -6,9 +6,9 @@ import (
 	"time"
 
 	"foyer/internal/buyer"
-	"foyer/internal/desk"
 	"foyer/internal/forward"
 	"foyer/internal/lead"
+	"foyer/internal/operator"
 	"foyer/internal/store"
 )
 
@@ -16,7 +16,7 @@ import (
 func TestAWalkThatWasTakenOverEndsNoOther(t *testing.T) {
 	x := newTrade(t)
 	x.add("a")
-	x.turn(func(p *store.Page) error { return p.PutStanding("a", buyer.Standing{WakeAt: x.now}) })
+	x.turn(func(p *store.Tx) error { return p.PutHealth("a", buyer.Health{WakeAt: x.now}) })
 	other := x.process("proc_2")
 	if walking, err := x.f.Begin(t.Context(), "a"); !walking || err != nil {
 		t.Fatal(walking, err)
@@ -29,7 +29,7 @@ func TestAWalkThatWasTakenOverEndsNoOther(t *testing.T) {
 		t.Fatal(err)
 	}
 	x.pass(20 * time.Second) // the other one died
-	ids, err := x.st.Woken(t.Context(), x.now)
+	ids, err := x.st.BuyersToWake(t.Context(), x.now)
 	if err != nil || len(ids) != 1 {
 		t.Errorf("nobody takes over the walk of the process that died: %v, %v", ids, err)
 	}
@@ -41,23 +41,23 @@ func TestATwinFollowsAReleasedLeadThatIsHeld(t *testing.T) {
 	x.add("a")
 	x.submit("lead_1")
 	x.submit("lead_2")
-	x.answer = func(l forward.Letter) forward.Reply {
+	x.answer = func(l forward.Message) forward.Reply {
 		if strings.Contains(string(l.Body), forward.LeadOffered) {
 			return accepting(l)
 		}
 		return answered(410, "")
 	}
 	x.work()
-	x.is("lead_1", lead.Failed)
+	x.is("lead_1", lead.Errored)
 	x.is("lead_2", lead.Collected, lead.Duplicate)
-	d := &desk.Desk{Books: deskBooks{x.st}, Now: func() time.Time { return x.now }, Suppressed: x.st.Suppressed}
+	d := &operator.Operator{Store: operatorStore{x.st}, Now: func() time.Time { return x.now }, Suppressed: x.st.Suppressed}
 	if _, err := d.Release(t.Context(), "lead_1"); err != nil {
 		t.Fatal(err)
 	}
 	x.is("lead_1", lead.Collected, lead.Released)
 	x.pass(time.Minute)
 	x.work()
-	x.turn(func(p *store.Page) error {
+	x.turn(func(p *store.Tx) error {
 		mark, err := p.Withheld(2)
 		if mark != "" {
 			t.Errorf("lead_2 is kept off the market as %s, and nothing like it is there", mark)
@@ -72,9 +72,9 @@ func TestAHeldLeadIsLookedAtAgain(t *testing.T) {
 	x.submit("lead_1", func(l *lead.Lead) { l.Status = lead.Collected })
 	x.add("a")
 	x.pass(time.Minute)
-	x.turn(func(p *store.Page) error { return p.PutStanding("a", buyer.Standing{WakeAt: x.now}) })
+	x.turn(func(p *store.Tx) error { return p.PutHealth("a", buyer.Health{WakeAt: x.now}) })
 	turns := 0
-	x.f.Books = books{x.st, func() error {
+	x.f.Store = testStore{x.st, func() error {
 		if turns++; turns == 2 { // the walk begins, and then comes the lead
 			return errStumbled
 		}

@@ -19,10 +19,10 @@ import (
 
 // Forwarder takes leads to buyers.
 type Forwarder struct {
-	Books      Books
-	Send       func(context.Context, Letter) Reply
+	Store      Store
+	Send       func(context.Context, Message) Reply
 	Suppressed func(phone string) bool
-	People     People
+	Persons    PersonRules
 	LeadIDKey  []byte                                                 // makes the ids by which buyers know leads
 	Consent    func(ctx context.Context, hash string) (string, error) // the exact words that were agreed to
 	Now        func() time.Time
@@ -37,8 +37,8 @@ type Forwarder struct {
 	stale    atomic.Bool // a buyer was withdrawn here: the coverage is to be read at once
 	reading  sync.Mutex  // of two reads at once, the one with the older list could win
 	slots    slots
-	walks    walks
-	kick     chan struct{}
+	scans    heldScans
+	woken    chan struct{}
 	working  sync.WaitGroup
 }
 
@@ -49,22 +49,22 @@ type known struct {
 }
 
 const (
-	beat        = 250 * time.Millisecond // how often the queue is looked at when nobody calls
-	glance      = 500 * time.Millisecond // how often buyers are looked at for changes
-	batch       = 64                     // how many leads one transaction finds buyers for
-	sip         = 1                      // how many at a time while the intake needs the machine: a hundred a second
-	sipEvery    = 10 * time.Millisecond  // and how often
-	settleEvery = 500 * time.Millisecond // how often somebody tries to write an answer down while the books are out of reach
-	farewell    = 5 * time.Second        // what is under way may take so long when the service stops
+	pollInterval    = 250 * time.Millisecond // how often the queue is looked at when nobody calls
+	refreshInterval = 500 * time.Millisecond // how often buyers are looked at for changes
+	maxBatch        = 64                     // how many leads one transaction finds buyers for
+	busyBatch       = 1                      // how many at a time while the intake needs the machine: a hundred a second
+	busyInterval    = 10 * time.Millisecond  // and how often
+	settleInterval  = 500 * time.Millisecond // how often somebody tries to write an answer down while the books are out of reach
+	shutdownGrace   = 5 * time.Second        // what is under way may take so long when the service stops
 )
 
-// KnownAfter is how long it takes until every process knows of a change of a buyer: some glances, because one may fail.
-const KnownAfter = 4 * glance
+// MaxStaleness is how long it takes until every process knows of a change of a buyer: some glances, because one may fail.
+const MaxStaleness = 4 * refreshInterval
 
 // Start reads the buyers. Nothing is sent before Run.
 func (f *Forwarder) Start(ctx context.Context) error {
-	f.kick = make(chan struct{}, 1)
-	f.slots = slots{inside: make(map[string]int), crowd: make(map[string]bool), busy: f.Busy}
+	f.woken = make(chan struct{}, 1)
+	f.slots = slots{inside: make(map[string]int), limit: make(map[string]bool), busy: f.Busy}
 	return f.Refresh(ctx)
 }
 
@@ -80,12 +80,12 @@ func (f *Forwarder) Coverage() *buyer.Coverage {
 func (f *Forwarder) Refresh(ctx context.Context) error {
 	f.reading.Lock()
 	defer f.reading.Unlock()
-	version, err := f.Books.BuyersVersion(ctx)
+	version, err := f.Store.BuyersVersion(ctx)
 	before := f.coverage.Load()
 	if err != nil || before != nil && before.version == version {
 		return err
 	}
-	buyers, version, err := f.Books.Buyers(ctx)
+	buyers, version, err := f.Store.Buyers(ctx)
 	if err != nil {
 		return err
 	}
@@ -96,10 +96,10 @@ func (f *Forwarder) Refresh(ctx context.Context) error {
 	return nil
 }
 
-// Call says that there may be something to do.
-func (f *Forwarder) Call() {
+// Notify says that there may be something to do.
+func (f *Forwarder) Notify() {
 	select {
-	case f.kick <- struct{}{}:
+	case f.woken <- struct{}{}:
 	default:
 	}
 }
@@ -109,18 +109,18 @@ func (f *Forwarder) Run(ctx context.Context) {
 	sending, hangUp := context.WithCancel(context.WithoutCancel(ctx))
 	defer hangUp()
 	var loops sync.WaitGroup
-	loops.Go(func() { f.every(ctx, glance, f.Refresh) })
-	loops.Go(func() { f.every(ctx, glance, f.wake) })
-	loops.Go(func() { f.every(ctx, glance, f.follow) })
+	loops.Go(func() { f.every(ctx, refreshInterval, f.Refresh) })
+	loops.Go(func() { f.every(ctx, refreshInterval, f.wake) })
+	loops.Go(func() { f.every(ctx, refreshInterval, f.checkRepeats) })
 	f.dispatch(ctx, sending)
 	loops.Wait()
-	timer := time.AfterFunc(farewell, hangUp)
+	timer := time.AfterFunc(shutdownGrace, hangUp)
 	defer timer.Stop()
 	f.working.Wait()
 }
 
-// complain logs what went wrong, but not that the books are closed for a while: whoever keeps them says so, once.
-func (f *Forwarder) complain(ctx context.Context, what string, err error) {
+// logError logs what went wrong, but not that the books are closed for a while: whoever keeps them says so, once.
+func (f *Forwarder) logError(ctx context.Context, what string, err error) {
 	if ctx.Err() == nil && lead.KindOf(err) != lead.Unavailable {
 		f.Log.Warn(what, "cause", err)
 	}
@@ -131,7 +131,7 @@ func (f *Forwarder) every(ctx context.Context, pause time.Duration, do func(cont
 	defer tick.Stop()
 	for {
 		if err := do(ctx); err != nil {
-			f.complain(ctx, "the forwarder was held up", err)
+			f.logError(ctx, "the forwarder was held up", err)
 		}
 		select {
 		case <-ctx.Done():

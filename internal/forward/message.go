@@ -84,25 +84,25 @@ type proof struct {
 
 // kind is the type of the message that a task sends.
 func (x task) kind() string {
-	if x.errand.Step == buyer.Deliver {
+	if x.delivery.Step == buyer.StepDeliver {
 		return LeadDelivered
 	}
 	return LeadOffered
 }
 
-// letter writes the message of a task. It is the same for every attempt, its id included: without the words that were
+// message writes the message of a task. It is the same for every attempt, its id included: without the words that were
 // agreed to there is none.
-func (f *Forwarder) letter(ctx context.Context, x task) (Letter, error) {
+func (f *Forwarder) message(ctx context.Context, x task) (Message, error) {
 	kind := x.kind()
-	e := event{Type: kind, Timestamp: x.offer.At.UTC(), Data: describe(x.lead, x.offer)}
+	e := event{Type: kind, Timestamp: x.offer.At.UTC(), Data: offerFacts(x.lead, x.offer)}
 	if kind == LeadDelivered {
 		agreed, err := f.Consent(ctx, x.lead.Evidence.Consent.Hash)
 		if err != nil {
-			return Letter{}, err
+			return Message{}, err
 		}
-		e.Data = reveal(x.lead, x.offer, agreed)
+		e.Data = contactFields(x.lead, x.offer, agreed)
 	}
-	return Letter{ID: messageID(kind, x.offer.ID), URL: x.to.Terms.URL, Secrets: x.to.Secrets, Body: encode(e)}, nil
+	return Message{ID: messageID(kind, x.offer.ID), URL: x.to.Terms.URL, Secrets: x.to.Secrets, Body: encode(e)}, nil
 }
 
 func encode(e event) []byte {
@@ -118,33 +118,33 @@ func messageID(kind, offer string) string {
 	return "msg_" + strings.TrimPrefix(offer, "offer_") + "_" + strings.TrimPrefix(kind, "lead.")
 }
 
-func describe(l lead.Lead, o buyer.Offer) facts {
+func offerFacts(l lead.Lead, o buyer.Offer) facts {
 	r := l.Request
 	if r.State == "" {
 		r.State = buyer.StateOf(r.ZIP)
 	}
 	return facts{
-		LeadID: cmp.Or(o.LeadID, l.ID), OfferID: o.ID, ExpiresAt: o.At.Add(buyer.OfferLife).UTC(), Service: r.Service, ZIP: r.ZIP, City: maybe(r.City), State: maybe(r.State),
-		Home:      home{maybe(r.Home.Type), r.Home.Bedrooms, r.Home.Bathrooms, r.Home.SquareFeet},
-		Frequency: r.Frequency, Date: maybe(r.PreferredDate), Flexible: r.FlexibleDates, Grade: buyer.GradeOf(l.Evidence),
+		LeadID: cmp.Or(o.LeadID, l.ID), OfferID: o.ID, ExpiresAt: o.At.Add(buyer.OfferLifetime).UTC(), Service: r.Service, ZIP: r.ZIP, City: optional(r.City), State: optional(r.State),
+		Home:      home{optional(r.Home.Type), r.Home.Bedrooms, r.Home.Bathrooms, r.Home.SquareFeet},
+		Frequency: r.Frequency, Date: optional(r.PreferredDate), Flexible: r.FlexibleDates, Grade: buyer.GradeOf(l.Evidence),
 		Quality:   quality{!slices.Contains(l.Marks, lead.ImplausiblePhone), slices.Contains(l.Marks, lead.PastDate), slices.Contains(l.Marks, lead.Automated)},
 		Duplicate: slices.Contains(l.Marks, lead.Duplicate),
 	}
 }
 
-// reveal adds who the person is, and the words that they agreed to.
-func reveal(l lead.Lead, o buyer.Offer, agreed string) person {
+// contactFields adds who the person is, and the words that they agreed to.
+func contactFields(l lead.Lead, o buyer.Offer, agreed string) person {
 	c := l.Request.Contact
 	return person{
-		facts: describe(l, o), Name: c.Name, Phone: c.Phone, Email: maybe(c.Email), Street: maybe(c.Street), Notes: maybe(c.Notes), Ref: maybe(o.Ref),
-		Consent: prove(l, agreed),
+		facts: offerFacts(l, o), Name: c.Name, Phone: c.Phone, Email: optional(c.Email), Street: optional(c.Street), Notes: optional(c.Notes), Ref: optional(o.Ref),
+		Consent: consentProof(l, agreed),
 	}
 }
 
-// prove tells what is known of how the person agreed. Only a form has a token, and only a genuine one tells the time.
-func prove(l lead.Lead, agreed string) proof {
+// consentProof tells what is known of how the person agreed. Only a form has a token, and only a genuine one tells the time.
+func consentProof(l lead.Lead, agreed string) proof {
 	e := l.Evidence
-	p := proof{At: l.CreatedAt.UTC(), Text: agreed, Hash: e.Consent.Hash, Version: e.Consent.Version, Door: e.Door, Origin: maybe(e.Origin)}
+	p := proof{At: l.CreatedAt.UTC(), Text: agreed, Hash: e.Consent.Hash, Version: e.Consent.Version, Door: e.Door, Origin: optional(e.Origin)}
 	if e.FormToken != "" {
 		p.FormToken = &e.FormToken
 	}
@@ -154,8 +154,8 @@ func prove(l lead.Lead, agreed string) proof {
 	return p
 }
 
-// maybe is null for what was not given.
-func maybe(text string) *string {
+// optional is null for what was not given.
+func optional(text string) *string {
 	if text == "" {
 		return nil
 	}

@@ -27,7 +27,7 @@ func TestNoContactWithoutTheWords(t *testing.T) {
 		return "You may call me.", nil
 	}
 	var heard []string
-	f.Send = func(_ context.Context, l forward.Letter) forward.Reply {
+	f.Send = func(_ context.Context, l forward.Message) forward.Reply {
 		heard = append(heard, l.ID)
 		return forward.Reply{Answer: buyer.Answer{Status: 200, Body: []byte(`{"decision":"accept"}`), Sent: true}}
 	}
@@ -39,15 +39,15 @@ func TestNoContactWithoutTheWords(t *testing.T) {
 		stop = cancel
 		go func() {
 			for l := (lead.Lead{}); l.Status != lead.Forwarded && ctx.Err() == nil; time.Sleep(5 * time.Millisecond) {
-				l, _ = st.Glance(ctx, "lead_1")
+				l, _ = st.LeadSummary(ctx, "lead_1")
 			}
 			cancel()
 		}()
 		f.Expect("buyer_1")
-		f.Call()
+		f.Notify()
 		f.Run(ctx)
 		cancel()
-		l, err := st.Glance(t.Context(), "lead_1")
+		l, err := st.LeadSummary(t.Context(), "lead_1")
 		if want := map[bool]lead.Status{true: lead.Received, false: lead.Forwarded}[away]; err != nil || l.Status != want {
 			t.Errorf("it is %s (%v), want %s; the buyer heard %q", l.Status, err, want, heard)
 		}

@@ -25,11 +25,11 @@ func (l *request) offersTo(id string) []*proposal {
 func againAt(b buyer.Buyer, offers []*proposal) time.Time {
 	last, declined := offers[len(offers)-1], 0
 	for _, o := range offers {
-		if o.state == buyer.Declined {
+		if o.state == buyer.OfferDeclined {
 			declined++
 		}
 	}
-	if last.state != buyer.Declined {
+	if last.state != buyer.OfferDeclined {
 		pause := 5 * time.Minute
 		for range len(offers) - declined - 1 {
 			pause = min(2*pause, 24*time.Hour)

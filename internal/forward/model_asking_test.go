@@ -58,12 +58,12 @@ func (w *world) claim(p *process, l *request) *flight {
 		w.bar(l)
 		return nil
 	}
-	if l.step == buyer.Ask {
+	if l.step == buyer.StepAsk {
 		return w.ask(p, l)
 	}
 	to, known := p.knows[l.lane]
-	gone := !known || to.State == buyer.Off                           // nothing leaves for it any more
-	unseen := l.step == buyer.Propose || l.offer.oneStep && !l.unsure // nobody was shown who the person is
+	gone := !known || to.State == buyer.Off                             // nothing leaves for it any more
+	unseen := l.step == buyer.StepOffer || l.offer.oneStep && !l.unsure // nobody was shown who the person is
 	switch {
 	case gone && l.unsure:
 		w.seen.count("a buyer is gone that may have the contact")
@@ -72,10 +72,10 @@ func (w *world) claim(p *process, l *request) *flight {
 	case gone:
 		w.seen.count("a buyer is gone that was told nothing: %s", l.offer.state)
 		l.offer.accepted = false // the contact was certainly not sent
-		w.askNext(l, buyer.Dropped, "")
+		w.askNext(l, buyer.OfferFailed, "")
 		return nil
-	case unseen && to.State != buyer.Active, l.step == buyer.Propose && w.now.After(l.offer.at.Add(time.Minute)):
-		w.askNext(l, buyer.Dropped, "")
+	case unseen && to.State != buyer.Active, l.step == buyer.StepOffer && w.now.After(l.offer.at.Add(time.Minute)):
+		w.askNext(l, buyer.OfferFailed, "")
 		return nil
 	case !p.slot(to.ID):
 		return nil
@@ -122,11 +122,11 @@ func (w *world) ask(p *process, l *request) *flight {
 	}
 	w.seen.count("a lead is offered to a buyer for the time no. %02d", len(l.offersTo(to.ID))+1)
 	w.offers++
-	o := &proposal{id: fmt.Sprintf("offer_%04d", w.offers), to: to.ID, at: w.now, oneStep: to.Terms.OneStep, state: buyer.Open, era: l.era}
+	o := &proposal{id: fmt.Sprintf("offer_%04d", w.offers), to: to.ID, at: w.now, oneStep: to.Terms.OneStep, state: buyer.OfferOpen, era: l.era}
 	l.offers = append(l.offers, o)
-	l.lane, l.step, l.offer, l.attempts, l.unsure = to.ID, buyer.Propose, o, 0, false
+	l.lane, l.step, l.offer, l.attempts, l.unsure = to.ID, buyer.StepOffer, o, 0, false
 	if o.oneStep {
-		l.step = buyer.Deliver
+		l.step = buyer.StepDeliver
 	}
 	return w.lease(p, l, to)
 }
@@ -136,7 +136,7 @@ func (w *world) lease(p *process, l *request, to buyer.Buyer) *flight {
 	f := &flight{
 		p: p, of: l, on: l.offer, kind: forward.LeadOffered, plain: to.Terms.PlainAccept, url: to.Terms.URL, secrets: to.Secrets, before: l.unsure, step: w.step, taken: w.now,
 	}
-	if l.step == buyer.Deliver {
+	if l.step == buyer.StepDeliver {
 		f.kind, l.unsure = forward.LeadDelivered, true
 	}
 	l.last, l.leased = f, true
@@ -164,7 +164,7 @@ func (w *world) suits(b buyer.Buyer, l *request) bool {
 	case d.OwnForm && l.Evidence.Consent.Version != agreed.Version, d.Street && l.Request.Contact.Street == "",
 		d.PlausiblePhone && slices.Contains(l.Marks, lead.ImplausiblePhone), d.NoDuplicates && l.twin:
 		return false
-	case slices.ContainsFunc(l.offers, func(o *proposal) bool { return o.to == b.ID && o.state == buyer.Declined && o.code.ForGood() }):
+	case slices.ContainsFunc(l.offers, func(o *proposal) bool { return o.to == b.ID && o.state == buyer.OfferDeclined && o.code.ForGood() }):
 		return false
 	case w.sold[l.print()][b.ID].After(l.CreatedAt.Add(-month)) && w.second(l), len(l.offersTo(b.ID)) >= mostOffers:
 		return false
@@ -205,7 +205,7 @@ func (w *world) used(id string, in func(time.Time) bool) int {
 	n := 0
 	for _, l := range w.leads {
 		for _, o := range l.offers {
-			if o.to == id && o.state != buyer.Declined && o.state != buyer.Dropped && in(o.at) {
+			if o.to == id && o.state != buyer.OfferDeclined && o.state != buyer.OfferFailed && in(o.at) {
 				n++
 			}
 		}

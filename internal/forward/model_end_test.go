@@ -76,14 +76,14 @@ func (w *world) settleAll() {
 // ended holds that nothing was forgotten: a lead is held only where there is nobody left who might take it.
 func (w *world) ended(l *request, answering bool) {
 	for _, o := range l.offers {
-		if o.state == buyer.Open {
+		if o.state == buyer.OfferOpen {
 			w.t.Fatalf("%s is over (%s), but %s to %s is open", l.ID, l.status, o.id, o.to)
 		}
 	}
-	acknowledged := slices.ContainsFunc(l.offers, func(o *proposal) bool { return o.state == buyer.Delivered })
-	mayHave := slices.ContainsFunc(l.offers, func(o *proposal) bool { return o.state == buyer.Lost })
+	acknowledged := slices.ContainsFunc(l.offers, func(o *proposal) bool { return o.state == buyer.OfferDelivered })
+	mayHave := slices.ContainsFunc(l.offers, func(o *proposal) bool { return o.state == buyer.OfferLost })
 	switch l.status {
-	case lead.Forwarded, lead.Failed, lead.Rejected, lead.CallToConnect:
+	case lead.Forwarded, lead.Errored, lead.Rejected, lead.CallToConnect:
 	case lead.Collected:
 		if l.withheld != "" {
 			w.withheldRightly(l)
@@ -100,7 +100,7 @@ func (w *world) ended(l *request, answering bool) {
 	default:
 		w.t.Fatalf("%s is %s at the end", l.ID, l.status)
 	}
-	if !l.erased && (acknowledged != (l.status == lead.Forwarded) || mayHave != (l.status == lead.Failed)) {
+	if !l.erased && (acknowledged != (l.status == lead.Forwarded) || mayHave != (l.status == lead.Errored)) {
 		w.t.Fatalf("%s is %s, but acknowledged: %v, may be with a buyer: %v", l.ID, l.status, acknowledged, mayHave)
 	}
 	w.seen.count("at the end a lead is %s", l.status)

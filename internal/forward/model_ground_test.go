@@ -9,9 +9,9 @@ import (
 	"time"
 
 	"foyer/internal/buyer"
-	"foyer/internal/desk"
 	"foyer/internal/forward"
 	"foyer/internal/lead"
+	"foyer/internal/operator"
 	"foyer/internal/store"
 	"foyer/internal/store/storetest"
 )
@@ -69,18 +69,18 @@ const wipe = `
 	UPDATE changes SET version = version + 1;
 	`
 
-// books lets a forwarder write in the store of its process. A walk waits before each call, see await. The context is
+// testStore lets a forwarder write in the store of its process. A walk waits before each call, see await. The context is
 // replaced: that of a walk is always done.
-type books struct {
+type testStore struct {
 	st   *store.Store
 	fate func() error // what happens to the process before a commit
 }
 
-func (b books) Turn(ctx context.Context, do func(forward.Page) error) error {
+func (b testStore) Update(ctx context.Context, do func(forward.Tx) error) error {
 	if err := await(ctx); err != nil {
 		return err
 	}
-	return b.st.Turn(context.Background(), func(p *store.Page) error {
+	return b.st.Update(context.Background(), func(p *store.Tx) error {
 		if err := do(p); err != nil {
 			return err
 		}
@@ -88,23 +88,23 @@ func (b books) Turn(ctx context.Context, do func(forward.Page) error) error {
 	})
 }
 
-func (b books) Buyers(context.Context) ([]buyer.Buyer, int64, error) {
+func (b testStore) Buyers(context.Context) ([]buyer.Buyer, int64, error) {
 	return b.st.Buyers(context.Background())
 }
 
-func (b books) BuyersVersion(context.Context) (int64, error) {
+func (b testStore) BuyersVersion(context.Context) (int64, error) {
 	return b.st.BuyersVersion(context.Background())
 }
 
-func (b books) Lanes(_ context.Context, now time.Time) ([]string, error) {
-	return b.st.Lanes(context.Background(), now)
+func (b testStore) BuyerQueues(_ context.Context, now time.Time) ([]string, error) {
+	return b.st.BuyerQueues(context.Background(), now)
 }
 
-func (b books) Woken(_ context.Context, now time.Time) ([]string, error) {
-	return b.st.Woken(context.Background(), now)
+func (b testStore) BuyersToWake(_ context.Context, now time.Time) ([]string, error) {
+	return b.st.BuyersToWake(context.Background(), now)
 }
 
-func (b books) HeldAfter(ctx context.Context, seq int64, limit int) ([]buyer.Held, error) {
+func (b testStore) HeldAfter(ctx context.Context, seq int64, limit int) ([]buyer.Held, error) {
 	if err := await(ctx); err != nil {
 		return nil, err
 	}
@@ -112,8 +112,8 @@ func (b books) HeldAfter(ctx context.Context, seq int64, limit int) ([]buyer.Hel
 	return short(held, limit), err
 }
 
-func (b books) ToFollow(_ context.Context, now time.Time, limit int) ([]int64, error) {
-	return b.st.ToFollow(context.Background(), now, limit)
+func (b testStore) RepeatsToCheck(_ context.Context, now time.Time, limit int) ([]int64, error) {
+	return b.st.RepeatsToCheck(context.Background(), now, limit)
 }
 
 // hurry is a context for walks through what is held: they take breath between two handfuls until their context is done,
@@ -125,18 +125,20 @@ var over = func() chan struct{} { c := make(chan struct{}); close(c); return c }
 func (hurry) Done() <-chan struct{} { return over }
 func (hurry) Err() error            { return nil }
 
-// deskBooks lets the desk write in the store. It waits for nothing: what is under way here stays so until the model goes on.
-type deskBooks struct{ *store.Store }
+// operatorStore lets the desk write in the store. It waits for nothing: what is under way here stays so until the model goes on.
+type operatorStore struct{ *store.Store }
 
-func (b deskBooks) Turn(ctx context.Context, do func(desk.Page) error) error {
-	return b.Store.Turn(ctx, func(p *store.Page) error { return do(p) })
+func (b operatorStore) Update(ctx context.Context, do func(operator.Tx) error) error {
+	return b.Store.Update(ctx, func(p *store.Tx) error { return do(p) })
 }
 
-func (b deskBooks) Look(ctx context.Context, do func(desk.Page) error) error {
-	return b.Store.Look(ctx, func(p *store.Page) error { return do(p) })
+func (b operatorStore) View(ctx context.Context, do func(operator.Tx) error) error {
+	return b.Store.View(ctx, func(p *store.Tx) error { return do(p) })
 }
 
-// hastyBooks are those of a world whose time stands still while an operator waits: nobody waits for what is under way.
-type hastyBooks struct{ deskBooks }
+// instantStore are those of a world whose time stands still while an operator waits: nobody waits for what is under way.
+type instantStore struct{ operatorStore }
 
-func (hastyBooks) Sending(context.Context, string, time.Time, time.Time) (int, error) { return 0, nil }
+func (instantStore) Sending(context.Context, string, time.Time, time.Time) (int, error) {
+	return 0, nil
+}

@@ -65,7 +65,7 @@ type proposal struct {
 	refused  bool
 }
 
-func (o *proposal) closed() bool { return o.state != buyer.Open && o.state != buyer.Accepted }
+func (o *proposal) closed() bool { return o.state != buyer.OfferOpen && o.state != buyer.OfferAccepted }
 
 // fingerprint is by what a second request of the same person for the same work is known.
 type fingerprint struct {
@@ -154,7 +154,7 @@ func (w *world) save(p *process, l lead.Lead) {
 	}
 	made := &request{Lead: l, seq: int64(len(w.leads) + 1), status: l.Status, told: l.Status}
 	if made.status == lead.Received {
-		made.errand = errand{step: buyer.Ask, since: w.now, due: w.now}
+		made.errand = errand{step: buyer.StepAsk, since: w.now, due: w.now}
 	}
 	w.leads = append(w.leads, made)
 }

@@ -15,12 +15,12 @@ const month = 30 * 24 * time.Hour
 
 // somePeople are the rules by which leads of one person go on the market: how near each other two of the same are not both sold,
 // and how many of one number are passed on in a day. Zero is no such rule.
-var somePeople = []forward.People{
-	{Key: fingerprints, Rules: lead.RepeatRules{Window: 24 * time.Hour, Most: 3, Period: 24 * time.Hour}},
-	{Key: fingerprints, Rules: lead.RepeatRules{Window: 24 * time.Hour, Most: 3, Period: 24 * time.Hour}},
-	{Key: fingerprints, Rules: lead.RepeatRules{Window: 24 * time.Hour, Most: 1, Period: 24 * time.Hour}},
+var somePeople = []forward.PersonRules{
+	{Key: fingerprints, Rules: lead.RepeatRules{Window: 24 * time.Hour, MaxPerPeriod: 3, Period: 24 * time.Hour}},
+	{Key: fingerprints, Rules: lead.RepeatRules{Window: 24 * time.Hour, MaxPerPeriod: 3, Period: 24 * time.Hour}},
+	{Key: fingerprints, Rules: lead.RepeatRules{Window: 24 * time.Hour, MaxPerPeriod: 1, Period: 24 * time.Hour}},
 	{Key: fingerprints, Rules: lead.RepeatRules{Window: 24 * time.Hour}},
-	{Key: fingerprints, Rules: lead.RepeatRules{Most: 2, Period: 24 * time.Hour}},
+	{Key: fingerprints, Rules: lead.RepeatRules{MaxPerPeriod: 2, Period: 24 * time.Hour}},
 }
 
 var fingerprints = []byte("the key of fingerprints")
@@ -40,7 +40,7 @@ func (w *world) second(l *request) bool { return len(w.twins(l)) > 0 }
 // blocked says that a twin keeps a lead off the market: it is there itself, or a buyer may have its contact.
 func (w *world) blocked(l *request) bool {
 	return slices.ContainsFunc(w.twins(l), func(x *request) bool {
-		return x.status == lead.Received || (x.status == lead.Forwarded || x.status == lead.Failed) && x.apart(l) < w.people.Rules.Window
+		return x.status == lead.Received || (x.status == lead.Forwarded || x.status == lead.Errored) && x.apart(l) < w.people.Rules.Window
 	})
 }
 
@@ -52,7 +52,7 @@ func (w *world) crowded(l *request) bool {
 			n++
 		}
 	}
-	return w.people.Rules.Most > 0 && n >= w.people.Rules.Most
+	return w.people.Rules.MaxPerPeriod > 0 && n >= w.people.Rules.MaxPerPeriod
 }
 
 // keptOff says by which mark a lead is kept off the market, or "". One that was on it counts for its number already.
@@ -105,7 +105,7 @@ func (w *world) follow(p *process) {
 		w.isNewest(l)
 		w.enter(l)
 		l.status, l.withheld, l.lookAt = lead.Received, "", time.Time{}
-		l.errand = errand{step: buyer.Ask, since: w.now}
+		l.errand = errand{step: buyer.StepAsk, since: w.now}
 		l.isDue(w.now)
 	}
 	w.must(p.Follow(w.t.Context()))
@@ -142,14 +142,14 @@ func (w *world) mayBeOnMarket(f *flight) {
 			switch {
 			case !o.closed():
 				w.t.Fatalf("%s was shown to %s while %s asks for the same and is with %s", l.ID, f.on.to, x.ID, o.to)
-			case (o.state == buyer.Delivered || o.state == buyer.Lost) && x.apart(l) < w.people.Rules.Window:
+			case (o.state == buyer.OfferDelivered || o.state == buyer.OfferLost) && x.apart(l) < w.people.Rules.Window:
 				w.t.Fatalf("%s was shown to %s, but %s has the contact of %s", l.ID, f.on.to, o.to, x.ID)
 			case o.accepted && o.to == f.on.to && !w.forgot[l.print()]:
 				w.t.Fatalf("%s was shown to %s, which accepted %s", l.ID, f.on.to, x.ID)
 			}
 		}
 	}
-	if most := w.people.Rules.Most; most > 0 && near >= most {
+	if most := w.people.Rules.MaxPerPeriod; most > 0 && near >= most {
 		w.t.Fatalf("%s was shown to %s after %d other leads of its number in a day", l.ID, f.on.to, near)
 	}
 }

@@ -68,7 +68,7 @@ func (h *houses) moveIn(w *world) *store.Store {
 	st, err := store.Open(w.t.Context(), h.database+"?application_name="+strings.ReplaceAll(name, " ", "%20"), slog.New(slog.DiscardHandler))
 	w.must(err)
 	keyed(st)
-	alone, err := st.Alone(w.t.Context())
+	alone, err := st.OnlyInstance(w.t.Context())
 	if w.must(err); alone != (len(h.living) == 0) {
 		w.t.Fatalf("a process starts beside %d others, and finds that it is alone: %v", len(h.living), alone)
 	}

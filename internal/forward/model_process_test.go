@@ -30,7 +30,7 @@ func (w *world) process() *process {
 		p.st = w.houses.moveIn(w)
 	}
 	p.Forwarder = &forward.Forwarder{
-		Books: books{p.st, func() error { return w.meets(p) }}, Suppressed: p.st.Suppressed, Now: w.clock, People: w.people, LeadIDKey: []byte("the key of ids"),
+		Store: testStore{p.st, func() error { return w.meets(p) }}, Suppressed: p.st.Suppressed, Now: w.clock, Persons: w.people, LeadIDKey: []byte("the key of ids"),
 		Consent: func(context.Context, string) (string, error) { return agreed.Text, nil },
 		NewID:   func(prefix string, _ time.Time) string { w.ids++; return fmt.Sprintf("%s%04d", prefix, w.ids) },
 		Chance:  w.chance(), Busy: func() bool { return p.hurried }, Owner: fmt.Sprintf("proc_%d", w.step), Log: slog.New(slog.DiscardHandler),

@@ -51,25 +51,25 @@ func (w *world) conclude(f *flight) *flight {
 	}
 	m := a.means(f)
 	w.judge(o.to, m, f.kind, a.reply)
-	handed := l.step == buyer.Deliver && (!o.oneStep || l.unsure)
+	handed := l.step == buyer.StepDeliver && (!o.oneStep || l.unsure)
 	switch {
-	case m == yes && l.step == buyer.Propose:
+	case m == yes && l.step == buyer.StepOffer:
 		return w.accept(f)
 	case m == yes:
-		o.state, o.accepted = buyer.Delivered, true
+		o.state, o.accepted = buyer.OfferDelivered, true
 		w.sell(l, o.to)
 		w.stop(l, lead.Forwarded)
-	case m == no && l.step == buyer.Deliver && !o.oneStep:
+	case m == no && l.step == buyer.StepDeliver && !o.oneStep:
 		w.lose(l, a.code)
 	case m == no && f.before && (!a.said || a.code == buyer.CodeDuplicate): // it may mean that it has taken it before
 		w.lose(l, a.code)
 	case m == no:
 		o.refused = true
-		w.askNext(l, buyer.Declined, a.code)
+		w.askNext(l, buyer.OfferDeclined, a.code)
 	case m == ends && handed && (!o.oneStep || f.before):
 		w.lose(l, "")
 	case (m == pauses || m == ends) && o.oneStep && !f.before, !handed && m != fails:
-		w.askNext(l, buyer.Dropped, "")
+		w.askNext(l, buyer.OfferFailed, "")
 	case handed:
 		w.deliverAgain(l, a.reply)
 	default:
@@ -84,12 +84,12 @@ func (w *world) accept(f *flight) *flight {
 	to, known := w.roster()[f.on.to]
 	if !known || to.State == buyer.Off {
 		w.seen.count("a buyer accepts that is gone")
-		w.askNext(l, buyer.Dropped, "")
+		w.askNext(l, buyer.OfferFailed, "")
 		return nil
 	}
-	f.on.accepted, f.on.state = true, buyer.Accepted
+	f.on.accepted, f.on.state = true, buyer.OfferAccepted
 	w.sell(l, f.on.to)
-	l.step, l.attempts, l.unsure = buyer.Deliver, 0, false
+	l.step, l.attempts, l.unsure = buyer.StepDeliver, 0, false
 	if w.isBarred(l) {
 		f.on.accepted = false
 		w.bar(l)
@@ -126,7 +126,7 @@ func (w *world) deliverAgain(l *request, r forward.Reply) {
 
 func (w *world) offerAgain(l *request, r forward.Reply) {
 	if l.attempts++; l.attempts == 2 || r.RetryAfter > 2*time.Second {
-		w.askNext(l, buyer.Dropped, "")
+		w.askNext(l, buyer.OfferFailed, "")
 		return
 	}
 	l.leased = false
@@ -136,7 +136,7 @@ func (w *world) offerAgain(l *request, r forward.Reply) {
 // askNext closes an offer and looks for the next buyer.
 func (w *world) askNext(l *request, state buyer.OfferState, code buyer.Code) {
 	l.offer.state, l.offer.code = state, code
-	l.errand = errand{step: buyer.Ask, since: l.since, last: l.last}
+	l.errand = errand{step: buyer.StepAsk, since: l.since, last: l.last}
 	l.isDue(w.now)
 }
 
@@ -147,8 +147,8 @@ func (w *world) lose(l *request, code buyer.Code) {
 }
 
 func (w *world) lock(l *request, code buyer.Code) {
-	l.offer.state, l.offer.code = buyer.Lost, code
-	w.stop(l, lead.Failed)
+	l.offer.state, l.offer.code = buyer.OfferLost, code
+	w.stop(l, lead.Errored)
 }
 
 // stop takes a lead off its way.
@@ -171,7 +171,7 @@ func (w *world) bar(l *request) {
 		w.lock(l, "")
 		return
 	case l.offer != nil:
-		l.offer.state = buyer.Dropped
+		l.offer.state = buyer.OfferFailed
 	}
 	w.stop(l, lead.Rejected)
 }
@@ -213,7 +213,7 @@ func (w *world) judge(id string, m meaning, kind string, r forward.Reply) {
 // disperse sends away what only waits for a turn in a buyer's lane.
 func (w *world) disperse(id string) {
 	for _, l := range w.leads {
-		if l.status == lead.Received && l.step == buyer.Ask && l.lane == id {
+		if l.status == lead.Received && l.step == buyer.StepAsk && l.lane == id {
 			l.lane = ""
 		}
 	}

@@ -13,8 +13,8 @@ import (
 	"pgregory.net/rapid"
 
 	"foyer/internal/buyer"
-	"foyer/internal/desk"
 	"foyer/internal/forward"
+	"foyer/internal/operator"
 )
 
 // seeds is how many are tried beside all other tests. make model tries ten thousand.
@@ -68,7 +68,7 @@ func play(t *testing.T, checks int, open func(*testing.T) *ground) {
 			g, seen := open(t), make(sights)
 			rapid.Check(t, func(r *rapid.T) {
 				w := g.world(r, seen)
-				defer w.endWalks(func(*walk) bool { return true }) // of a seed that failed
+				defer w.endWalks(func(*scanTime) bool { return true }) // of a seed that failed
 				w.act(r)
 				w.end(r)
 			})
@@ -156,12 +156,12 @@ func (w *world) deeds() []deed {
 // world is one seed: what really runs, and the model of it.
 type world struct {
 	*ground
-	t    *rapid.T
-	seen sights
-	desk *desk.Desk
-	now  time.Time
-	step int
-	ids  int // of offers, as the forwarder makes them
+	t        *rapid.T
+	seen     sights
+	operator *operator.Operator
+	now      time.Time
+	step     int
+	ids      int // of offers, as the forwarder makes them
 
 	processes []*process
 	newest    *process // the last that read the buyers
@@ -175,14 +175,14 @@ type world struct {
 	sold      map[fingerprint]map[string]time.Time
 	forgot    map[fingerprint]bool // by an erasure: who accepted such a lead is known no more
 	barred    map[string]int       // suppressed numbers, and in which step
-	people    forward.People
+	people    forward.PersonRules
 	listed    map[string]buyer.Buyer // the buyers
 	listedAs  int                    // and in which version
 	aliases   map[string]string      // the ids by which buyers know leads
 	edition   int                    // of the books, as they were looked at last
 	said      int                    // how far history was read
-	walks     []*walk                // through what is held
-	walker    *walk                  // the one that may have released leads
+	walks     []*scanTime            // through what is held
+	walker    *scanTime              // the one that may have released leads
 	alarm     time.Time              // when the next walk is due
 	weather   []*answer              // what buyers may answer
 	script    *answer                // what every buyer answers, or nil for chance
@@ -205,9 +205,9 @@ func (g *ground) world(r *rapid.T, seen sights) *world {
 		g.houses.moveAllOut(w) // of a seed that failed
 		w.refreshStores()
 	}
-	w.desk = &desk.Desk{
-		Books: hastyBooks{deskBooks{g.st}}, Now: w.clock, Suppressed: g.st.Suppressed,
-		CheckURL: func(string) error { return nil }, CheckSecret: func(string) error { return nil }, People: w.people,
+	w.operator = &operator.Operator{
+		Store: instantStore{operatorStore{g.st}}, Now: w.clock, Suppressed: g.st.Suppressed,
+		CheckURL: func(string) error { return nil }, CheckSecret: func(string) error { return nil }, Persons: w.people,
 	}
 	if w.weather = answers; rapid.IntRange(0, 3).Draw(r, "weather") == 3 {
 		w.weather = stormy

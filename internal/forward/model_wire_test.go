@@ -61,7 +61,7 @@ func (w *world) send(f *flight) {
 }
 
 // inspect looks at a message as the buyer's engineer would, and at what may not be in it.
-func (w *world) inspect(f *flight, l forward.Letter) {
+func (w *world) inspect(f *flight, l forward.Message) {
 	var e struct {
 		Type string
 		Data struct {

@@ -20,22 +20,22 @@ func TestAnAlarmDuringAWalkIsKept(t *testing.T) {
 	x := newTrade(t)
 	x.add("a")
 	midnight := x.now.Add(12 * time.Hour)
-	x.turn(func(p *store.Page) error { return p.PutStanding("a", buyer.Standing{WakeAt: x.now}) })
+	x.turn(func(p *store.Tx) error { return p.PutHealth("a", buyer.Health{WakeAt: x.now}) })
 	if walking, err := x.f.Begin(t.Context(), "a"); !walking || err != nil {
 		t.Fatal(walking, err)
 	}
-	x.turn(func(p *store.Page) error { // a lead is held until midnight
-		s, err := p.Standing("a")
+	x.turn(func(p *store.Tx) error { // a lead is held until midnight
+		s, err := p.Health("a")
 		if err != nil {
 			return err
 		}
-		return p.PutStanding("a", s.Wake(midnight))
+		return p.PutHealth("a", s.Wake(midnight))
 	})
 	if err := x.f.Done(t.Context(), "a", time.Time{}); err != nil {
 		t.Fatal(err)
 	}
-	x.turn(func(p *store.Page) error {
-		s, err := p.Standing("a")
+	x.turn(func(p *store.Tx) error {
+		s, err := p.Health("a")
 		if !s.WakeAt.Equal(midnight) {
 			t.Errorf("the alarm rings at %v, want %v", s.WakeAt, midnight)
 		}
@@ -47,7 +47,7 @@ func TestAnAlarmDuringAWalkIsKept(t *testing.T) {
 func TestAWalkIsTakenOver(t *testing.T) {
 	x := newTrade(t)
 	x.add("a")
-	x.turn(func(p *store.Page) error { return p.PutStanding("a", buyer.Standing{WakeAt: x.now}) })
+	x.turn(func(p *store.Tx) error { return p.PutHealth("a", buyer.Health{WakeAt: x.now}) })
 	other := x.process("proc_2")
 	if walking, err := x.f.Begin(t.Context(), "a"); !walking || err != nil {
 		t.Fatal(walking, err)
@@ -56,7 +56,7 @@ func TestAWalkIsTakenOver(t *testing.T) {
 		t.Fatal("two walk at a time", err)
 	}
 	woken := func() int {
-		ids, err := x.st.Woken(t.Context(), x.now)
+		ids, err := x.st.BuyersToWake(t.Context(), x.now)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -76,9 +76,9 @@ func TestAWalkIsTakenOver(t *testing.T) {
 
 // A buyer that is removed or switched off while it is asked does not get the contact, whatever it answers.
 func TestNoContactForARemovedBuyer(t *testing.T) {
-	for what, remove := range map[string]func(*store.Page) error{
-		"removed": func(p *store.Page) error { return p.RemoveBuyer("a", storetest.Noon) },
-		"off": func(p *store.Page) error {
+	for what, remove := range map[string]func(*store.Tx) error{
+		"removed": func(p *store.Tx) error { return p.RemoveBuyer("a", storetest.Noon) },
+		"off": func(p *store.Tx) error {
 			b, err := p.Buyer("a")
 			if err != nil {
 				return err
@@ -109,12 +109,12 @@ func TestARemovedBuyerThatMayHaveTheContact(t *testing.T) {
 	for what, c := range map[string]struct {
 		sent bool
 		want lead.Status
-	}{"sent": {true, lead.Failed}, "not sent": {false, lead.Forwarded}} {
+	}{"sent": {true, lead.Errored}, "not sent": {false, lead.Forwarded}} {
 		t.Run(what, func(t *testing.T) {
 			x := newTrade(t)
 			x.add("a", "b")
 			x.submit("lead_1")
-			x.answer = func(l forward.Letter) forward.Reply {
+			x.answer = func(l forward.Message) forward.Reply {
 				if strings.Contains(string(l.Body), forward.LeadDelivered) && strings.Contains(l.URL, "//a.") {
 					return forward.Reply{Answer: buyer.Answer{Failure: "timeout", Sent: c.sent}}
 				}
@@ -122,7 +122,7 @@ func TestARemovedBuyerThatMayHaveTheContact(t *testing.T) {
 			}
 			x.work()
 			x.is("lead_1", lead.Received)
-			x.turn(func(p *store.Page) error { return p.RemoveBuyer("a", x.now) })
+			x.turn(func(p *store.Tx) error { return p.RemoveBuyer("a", x.now) })
 			x.pass(time.Minute)
 			x.work()
 			x.is("lead_1", c.want)
@@ -178,7 +178,7 @@ func TestBadRowsDoNotStopTheOthers(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	x.turn(func(p *store.Page) error { return p.PutStanding("b", buyer.Standing{WakeAt: x.now}) })
+	x.turn(func(p *store.Tx) error { return p.PutHealth("b", buyer.Health{WakeAt: x.now}) })
 	x.work()
 	x.is("lead_good", lead.Forwarded)
 	x.wantTold(forward.LeadDelivered, "b")
@@ -197,7 +197,7 @@ func TestReoffersEnd(t *testing.T) {
 			asked, n = append(asked, x.now.Sub(began).Truncate(10*time.Minute)), len(x.sent)
 		}
 	}
-	if len(asked) != buyer.MostOffers {
+	if len(asked) != buyer.MaxOffers {
 		t.Errorf("offered %d times: %v", len(asked), asked)
 	}
 	if asked[1] < time.Hour || asked[2]-asked[1] < 4*time.Hour || asked[11]-asked[10] < 24*time.Hour {
@@ -209,7 +209,7 @@ func TestReoffersEnd(t *testing.T) {
 func TestABuyerIsLeftAloneForAsLongAsItAsked(t *testing.T) {
 	x := newTrade(t)
 	x.add("a")
-	x.answer = func(forward.Letter) forward.Reply {
+	x.answer = func(forward.Message) forward.Reply {
 		r := answered(429, "")
 		r.RetryAfter = time.Hour
 		return r
@@ -264,7 +264,7 @@ func TestBuyersKnowLeadsByIDsOfTheirOwn(t *testing.T) {
 	x.add("a", "b")
 	id := "lead_1jpqr3456" + "abcdefghijklmnopqrstuvwxyz"
 	x.submit(id)
-	x.answer = func(l forward.Letter) forward.Reply {
+	x.answer = func(l forward.Message) forward.Reply {
 		if strings.Contains(l.URL, "//a.") {
 			return declining("other")(l)
 		}

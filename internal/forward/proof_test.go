@@ -23,13 +23,13 @@ func TestProofOfConsent(t *testing.T) {
 		{lead.Evidence{Door: lead.DoorForm, FormToken: lead.TokenMissing}, `"door":"form","origin":null,"form_token":"missing","seconds_on_page":null}`},
 		{lead.Evidence{Door: lead.DoorMCP}, `"door":"mcp","origin":null,"form_token":null,"seconds_on_page":null}`},
 	} {
-		body, err := json.Marshal(reveal(lead.Lead{Evidence: x.evidence}, buyer.Offer{}, "words").Consent)
+		body, err := json.Marshal(contactFields(lead.Lead{Evidence: x.evidence}, buyer.Offer{}, "words").Consent)
 		if err != nil || !strings.HasSuffix(string(body), x.want) {
 			t.Errorf("%+v: %s %v", x.evidence, body, err)
 		}
 	}
 	for mark, want := range map[lead.Mark]string{lead.Automated: `"automated":true`, lead.PastDate: `"automated":false`} {
-		body, err := json.Marshal(describe(lead.Lead{Marks: []lead.Mark{mark}}, buyer.Offer{}))
+		body, err := json.Marshal(offerFacts(lead.Lead{Marks: []lead.Mark{mark}}, buyer.Offer{}))
 		if err != nil || !strings.Contains(string(body), want) {
 			t.Errorf("%s: %s %v", mark, body, err)
 		}

@@ -80,12 +80,12 @@ func TestHeldTwinsAreReleasedOneAtATime(t *testing.T) {
 	x.is("lead_1", lead.Collected)
 	x.is("lead_2", lead.Collected, lead.Duplicate) // it had its own round when the first had left the market
 	x.add("a")
-	x.turn(func(p *store.Page) error {
-		s, err := p.Standing("a")
+	x.turn(func(p *store.Tx) error {
+		s, err := p.Health("a")
 		if err != nil {
 			return err
 		}
-		return p.PutStanding("a", s.Wake(x.now))
+		return p.PutHealth("a", s.Wake(x.now))
 	})
 	x.work()
 	x.wantTold(forward.LeadDelivered, "a")
@@ -97,7 +97,7 @@ func TestNoRepeatFollowsWhatWasErased(t *testing.T) {
 	x.add("a")
 	x.submit("lead_1")
 	x.submit("lead_2")
-	x.answer = func(forward.Letter) forward.Reply { return answered(500, "") }
+	x.answer = func(forward.Message) forward.Reply { return answered(500, "") }
 	x.work()
 	x.is("lead_2", lead.Collected, lead.Duplicate)
 	if err := x.st.Erase(t.Context(), "lead_1", erasing); err != nil {
@@ -122,8 +122,8 @@ func TestAWithdrawalClosesTheRepeats(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	wish := lead.Wish{ID: "wish_1", At: x.now, Kind: lead.Withdraw, Phone: l.Request.Contact.Phone, LeadID: "lead_1", State: lead.WishOpen}
-	if err := x.st.KeepWish(t.Context(), wish, lead.Change{At: x.now, Status: lead.Rejected, Actor: lead.ByService, Reason: "withdrawn"}); err != nil {
+	wish := lead.PrivacyRequest{ID: "wish_1", At: x.now, Kind: lead.Withdraw, Phone: l.Request.Contact.Phone, LeadID: "lead_1", State: lead.PrivacyOpen}
+	if err := x.st.SavePrivacyRequest(t.Context(), wish, lead.Change{At: x.now, Status: lead.Rejected, Actor: lead.ByService, Reason: "withdrawn"}); err != nil {
 		t.Fatal(err)
 	}
 	x.is("lead_2", lead.Rejected, lead.Duplicate)
@@ -137,7 +137,7 @@ func TestAReleaseLasts(t *testing.T) {
 	x.submit("lead_2")
 	x.work()
 	x.is("lead_2", lead.Collected, lead.Duplicate)
-	x.turn(func(p *store.Page) error { return p.PutStanding("b", buyer.Standing{QuietUntil: x.now.Add(time.Hour)}) })
+	x.turn(func(p *store.Tx) error { return p.PutHealth("b", buyer.Health{QuietUntil: x.now.Add(time.Hour)}) })
 	if _, err := x.office().Release(t.Context(), "lead_2"); err != nil {
 		t.Fatal(err)
 	}
@@ -175,7 +175,7 @@ func TestFloodingOnePhone(t *testing.T) {
 // Whoever switches the limits off gets everything at once, but never one lead of a person twice.
 func TestLimitsSwitchedOff(t *testing.T) {
 	x := newTrade(t)
-	x.f.People.Rules = lead.RepeatRules{}
+	x.f.Persons.Rules = lead.RepeatRules{}
 	x.add("a", "b")
 	for i := range 5 {
 		x.submit("lead_"+string(rune('1'+i)), zip("3310"+string(rune('1'+i))))

@@ -18,7 +18,7 @@ import (
 
 // returnDesk is a counter on a real store, with a clock that is set by hand.
 type returnDesk struct {
-	*forward.Counter
+	*forward.ReturnDesk
 	database string
 	store    *store.Store
 	clock    time.Time
@@ -30,27 +30,27 @@ func openCounter(t *testing.T) *returnDesk {
 	t.Helper()
 	d := &returnDesk{database: storetest.Database(t), clock: storetest.Noon.Add(time.Hour)}
 	d.store = storetest.Open(t, d.database)
-	d.Counter = &forward.Counter{
+	d.ReturnDesk = &forward.ReturnDesk{
 		Secrets: d.store.OfferSecrets,
-		Turn: func(ctx context.Context, do func(forward.ReturnPage) error) error {
-			return d.store.Turn(ctx, func(p *store.Page) error { return do(p) })
+		Update: func(ctx context.Context, do func(forward.ReturnTx) error) error {
+			return d.store.Update(ctx, func(p *store.Tx) error { return do(p) })
 		},
 		Window: 10 * time.Minute,
 		Now:    func() time.Time { return d.clock },
 		Log:    slog.New(slog.NewTextHandler(&d.log, nil)),
 	}
 	storetest.Save(t, d.store, storetest.FullLead("lead_1"))
-	err := d.store.Turn(t.Context(), func(p *store.Page) error {
+	err := d.store.Update(t.Context(), func(p *store.Tx) error {
 		seq, err := p.SeqOf("lead_1")
 		if err != nil {
 			return err
 		}
 		err = p.PutBuyer(buyer.Buyer{ID: "buyer_1", State: buyer.Paused, Secrets: []string{"new", "old"}, CreatedAt: storetest.Noon, UpdatedAt: storetest.Noon})
-		for _, state := range []buyer.OfferState{buyer.Open, buyer.Accepted, buyer.Delivered, buyer.Declined, buyer.Dropped, buyer.Lost} {
-			o := buyer.Offer{ID: "offer_" + string(state), Lead: seq, Buyer: "buyer_1", At: storetest.Noon, State: buyer.Open}
+		for _, state := range []buyer.OfferState{buyer.OfferOpen, buyer.OfferAccepted, buyer.OfferDelivered, buyer.OfferDeclined, buyer.OfferFailed, buyer.OfferLost} {
+			o := buyer.Offer{ID: "offer_" + string(state), Lead: seq, Buyer: "buyer_1", At: storetest.Noon, State: buyer.OfferOpen}
 			err = errors.Join(err, p.AddOffer(o))
 			o.State = state
-			err = errors.Join(err, p.PutOffer(o, buyer.Open))
+			err = errors.Join(err, p.PutOffer(o, buyer.OfferOpen))
 		}
 		return err
 	})
@@ -98,7 +98,7 @@ func TestWhoMayGiveBack(t *testing.T) {
 			t.Errorf("%s with the secret %s: %v", c.offer, c.secret, err)
 		}
 	}
-	if err := d.store.Turn(t.Context(), func(p *store.Page) error { return p.RemoveBuyer("buyer_1", storetest.Noon) }); err != nil {
+	if err := d.store.Update(t.Context(), func(p *store.Tx) error { return p.RemoveBuyer("buyer_1", storetest.Noon) }); err != nil {
 		t.Fatal(err)
 	}
 	if err := d.Admit(t.Context(), "offer_delivered", func([]string) error { return nil }); lead.KindOf(err) != lead.Unauthorized {
@@ -108,16 +108,16 @@ func TestWhoMayGiveBack(t *testing.T) {
 
 func TestOnlyWhatWasDeliveredComesBack(t *testing.T) {
 	d := openCounter(t)
-	for _, state := range []buyer.OfferState{buyer.Open, buyer.Accepted, buyer.Delivered, buyer.Declined, buyer.Dropped, buyer.Lost} {
+	for _, state := range []buyer.OfferState{buyer.OfferOpen, buyer.OfferAccepted, buyer.OfferDelivered, buyer.OfferDeclined, buyer.OfferFailed, buyer.OfferLost} {
 		_, err := d.giveBack(t, "offer_"+string(state), "wrong number")
-		if taken := state == buyer.Delivered; taken != (err == nil) || !taken && lead.KindOf(err) != lead.Refused {
+		if taken := state == buyer.OfferDelivered; taken != (err == nil) || !taken && lead.KindOf(err) != lead.Refused {
 			t.Errorf("%s: %v", state, err)
 		}
 	}
 	if _, err := d.giveBack(t, "offer_unknown", "wrong number"); lead.KindOf(err) != lead.Refused {
 		t.Errorf("an unknown offer: %v", err)
 	}
-	if l, err := d.store.Glance(t.Context(), "lead_1"); err != nil || l.Status != lead.Received || !l.UpdatedAt.Equal(storetest.FullLead("").UpdatedAt) {
+	if l, err := d.store.LeadSummary(t.Context(), "lead_1"); err != nil || l.Status != lead.Received || !l.UpdatedAt.Equal(storetest.FullLead("").UpdatedAt) {
 		t.Errorf("the lead changed: %s at %v, %v", l.Status, l.UpdatedAt, err)
 	}
 }
@@ -136,7 +136,7 @@ func TestSevenDays(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			d := openCounter(t)
-			err := d.store.Turn(t.Context(), func(p *store.Page) error {
+			err := d.store.Update(t.Context(), func(p *store.Tx) error {
 				seq, err := p.SeqOf("lead_1")
 				return errors.Join(err, p.AddAttempt(buyer.Attempt{
 					Offer: "offer_delivered", Lead: seq, Kind: forward.LeadDelivered, At: storetest.Noon.Add(c.delivered - time.Second), Took: time.Second, Status: 200,

@@ -11,21 +11,21 @@ import (
 
 // Sample writes the first message that a buyer gets about a lead, for one that nobody sent: all of it is made up, and it
 // is marked as a test. A one-step buyer is sent a delivery, because it never gets an offer.
-func Sample(b buyer.Buyer, leadID, offerID string, at time.Time) (kind string, l Letter) {
+func Sample(b buyer.Buyer, leadID, offerID string, at time.Time) (kind string, l Message) {
 	consent := lead.ConsentText{Version: "shown-test", Text: "This is a test. Nobody agreed to anything."}
 	about := sampleLead(b.Terms, leadID, consent.Ref(), at)
-	offer := buyer.Offer{ID: offerID, Buyer: b.ID, At: at, State: buyer.Open, OneStep: b.Terms.OneStep}
+	offer := buyer.Offer{ID: offerID, Buyer: b.ID, At: at, State: buyer.OfferOpen, OneStep: b.Terms.OneStep}
 	e := event{Type: LeadOffered, Timestamp: at.UTC()}
 	if b.Terms.OneStep {
-		told := reveal(about, offer, consent.Text)
+		told := contactFields(about, offer, consent.Text)
 		told.Test = true
 		e.Type, e.Data = LeadDelivered, told
 	} else {
-		told := describe(about, offer)
+		told := offerFacts(about, offer)
 		told.Test = true
 		e.Data = told
 	}
-	return e.Type, Letter{ID: messageID(e.Type, offerID), URL: b.Terms.URL, Secrets: b.Secrets, Body: encode(e)}
+	return e.Type, Message{ID: messageID(e.Type, offerID), URL: b.Terms.URL, Secrets: b.Secrets, Body: encode(e)}
 }
 
 // sampleLead is a lead that a buyer could get, with data that is reserved for examples.

@@ -18,10 +18,10 @@ var sampleAt = time.Date(2026, time.November, 5, 12, 0, 0, 0, time.UTC)
 // TestASampleIsARealMessage takes the mark of the test away: what is left is what the forwarder itself would send about
 // the same lead.
 func TestASampleIsARealMessage(t *testing.T) {
-	for kind, step := range map[string]buyer.Step{LeadOffered: buyer.Propose, LeadDelivered: buyer.Deliver} {
+	for kind, step := range map[string]buyer.Step{LeadOffered: buyer.StepOffer, LeadDelivered: buyer.StepDeliver} {
 		t.Run(kind, func(t *testing.T) {
 			b := sampleBuyer("331*")
-			b.Terms.OneStep = step == buyer.Deliver
+			b.Terms.OneStep = step == buyer.StepDeliver
 			got, sample := Sample(b, "lead_1", "offer_1", sampleAt)
 			body := strings.Replace(string(sample.Body), `"test":true,`, "", 1)
 			if body == string(sample.Body) {
@@ -37,8 +37,8 @@ func TestASampleIsARealMessage(t *testing.T) {
 			}
 			f := &Forwarder{Consent: func(context.Context, string) (string, error) { return said.Data.Consent.Text, nil }}
 			about := sampleLead(b.Terms, "lead_1", lead.ConsentText{Version: "shown-test", Text: "This is a test. Nobody agreed to anything."}.Ref(), sampleAt)
-			letter, err := f.letter(t.Context(), task{
-				errand: buyer.Errand{Step: step}, lead: about, to: &buyer.Prospect{Buyer: b},
+			letter, err := f.message(t.Context(), task{
+				delivery: buyer.Delivery{Step: step}, lead: about, to: &buyer.Candidate{Buyer: b},
 				offer: buyer.Offer{ID: "offer_1", Buyer: b.ID, At: sampleAt, OneStep: b.Terms.OneStep},
 			})
 			if err != nil {

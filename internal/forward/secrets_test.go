@@ -7,14 +7,14 @@ import (
 	"time"
 
 	"foyer/internal/buyer"
-	"foyer/internal/desk"
 	"foyer/internal/forward"
+	"foyer/internal/operator"
 	"foyer/internal/store"
 )
 
 // office is a desk on the same store.
-func (x *trade) office() *desk.Desk {
-	return &desk.Desk{Books: deskBooks{x.st}, Now: func() time.Time { return x.now }, NewSecret: func() string { return "whsec_new" }, CheckSecret: func(string) error { return nil }}
+func (x *trade) office() *operator.Operator {
+	return &operator.Operator{Store: operatorStore{x.st}, Now: func() time.Time { return x.now }, NewSecret: func() string { return "whsec_new" }, CheckSecret: func(string) error { return nil }}
 }
 
 // A message that is taken after a secret changed is signed with the new one, though its process has not read the buyers since.
@@ -43,7 +43,7 @@ func TestANewSecretBetweenOfferAndContact(t *testing.T) {
 	x.add("a")
 	x.submit("lead_1")
 	task := x.take()[0]
-	x.turn(func(p *store.Page) error {
+	x.turn(func(p *store.Tx) error {
 		b, err := p.Buyer("a")
 		if err != nil {
 			return err
@@ -73,7 +73,7 @@ func TestARotationWaitsForWhatIsUnderWay(t *testing.T) {
 	if _, err := x.office().EndRotation(t.Context(), "a"); err != nil {
 		t.Fatal(err)
 	}
-	x.answer = func(forward.Letter) forward.Reply { return answered(500, "") }
+	x.answer = func(forward.Message) forward.Reply { return answered(500, "") }
 	x.send(task)
 	if _, _, err := x.office().Rotate(t.Context(), "a", "whsec_another"); err != nil {
 		t.Fatal(err)

@@ -11,22 +11,22 @@ import (
 // settle writes down what came of a message, and returns what is to be sent next, if anything is. Where the lease was
 // lost meanwhile, only the attempt is noted: somebody else carries on.
 func (f *Forwarder) settle(ctx context.Context, x task, r Reply) (next *task, err error) {
-	err = f.Books.Turn(ctx, func(p Page) error {
+	err = f.Store.Update(ctx, func(p Tx) error {
 		next = nil
-		t := f.turn(p)
+		t := f.newTxn(p)
 		v := x.read(r)
-		e, found, err := t.Errand(x.errand.Lead)
+		e, found, err := t.Delivery(x.delivery.Lead)
 		if err != nil {
 			return err
 		}
-		mine := found && e.Token == x.errand.Token && e.Owner == x.errand.Owner && e.Offer == x.offer.ID
+		mine := found && e.Token == x.delivery.Token && e.Owner == x.delivery.Owner && e.Offer == x.offer.ID
 		if mine || !x.mayBeWritten { // if a first try worked after all, the attempt is in the books already
-			if err := t.note(x.attempt(r, v, t), found); err != nil {
+			if err := t.recordAttempt(x.attempt(r, v, t), found); err != nil {
 				return err
 			}
 		}
 		if !found {
-			return t.forsaken(x.offer.ID)
+			return t.closeAbandoned(x.offer.ID)
 		}
 		if !mine {
 			return nil
@@ -34,7 +34,7 @@ func (f *Forwarder) settle(ctx context.Context, x task, r Reply) (next *task, er
 		if !r.Sent {
 			e.MayHaveContact = x.mayHaveHad
 		}
-		if err := t.judge(x.to.ID, x.errand.Step == buyer.Propose, v, r); err != nil {
+		if err := t.recordHealth(x.to.ID, x.delivery.Step == buyer.StepOffer, v, r); err != nil {
 			return err
 		}
 		if next, err = t.conclude(x, e, v, r); err != nil {
@@ -45,10 +45,10 @@ func (f *Forwarder) settle(ctx context.Context, x task, r Reply) (next *task, er
 	return next, err
 }
 
-// note writes an attempt down. Where the person was erased meanwhile, it goes without the buyer's words: they may name them.
-func (t *turn) note(a buyer.Attempt, onItsWay bool) error {
+// recordAttempt writes an attempt down. Where the person was erased meanwhile, it goes without the buyer's words: they may name them.
+func (t *txn) recordAttempt(a buyer.Attempt, onItsWay bool) error {
 	if !onItsWay {
-		l, err := t.LeadAt(a.Lead)
+		l, err := t.LeadBySeq(a.Lead)
 		if err != nil {
 			return err
 		}
@@ -59,33 +59,33 @@ func (t *turn) note(a buyer.Attempt, onItsWay bool) error {
 	return t.AddAttempt(a)
 }
 
-// forsaken closes an offer whose lead was taken off its way while it was being asked about.
-func (t *turn) forsaken(offer string) error {
+// closeAbandoned closes an offer whose lead was taken off its way while it was being asked about.
+func (t *txn) closeAbandoned(offer string) error {
 	o, found, err := t.Offer(offer)
-	if err != nil || !found || o.State != buyer.Open {
+	if err != nil || !found || o.State != buyer.OfferOpen {
 		return err
 	}
-	return t.close(o, buyer.Dropped, "")
+	return t.close(o, buyer.OfferFailed, "")
 }
 
 // read understands an answer.
 func (x task) read(r Reply) buyer.Verdict {
-	if x.errand.Step == buyer.Deliver && !x.offer.OneStep {
+	if x.delivery.Step == buyer.StepDeliver && !x.offer.OneStep {
 		return buyer.ReadDelivery(r.Answer)
 	}
 	return buyer.Read(r.Answer, x.offer.OneStep && x.to.Terms.PlainAccept)
 }
 
-func (x task) attempt(r Reply, v buyer.Verdict, t *turn) buyer.Attempt {
-	answer := r.Body[:min(len(r.Body), buyer.MostAnswer)]
+func (x task) attempt(r Reply, v buyer.Verdict, t *txn) buyer.Attempt {
+	answer := r.Body[:min(len(r.Body), buyer.MaxAnswer)]
 	failure := r.Failure
 	if failure != "" && r.Detail != "" {
 		failure += ": " + r.Detail
 	}
 	return buyer.Attempt{
-		Offer: x.offer.ID, Lead: x.errand.Lead, Kind: x.kind(), At: t.now.Add(-r.Took), Took: r.Took, Status: r.Status, Failure: failure,
+		Offer: x.offer.ID, Lead: x.delivery.Lead, Kind: x.kind(), At: t.now.Add(-r.Took), Took: r.Took, Status: r.Status, Failure: failure,
 		Answer: buyer.Clean(string(answer)), Decision: decision(v),
-		URL: x.errand.URL,
+		URL: x.delivery.URL,
 	}
 }
 
@@ -99,15 +99,15 @@ func decision(v buyer.Verdict) string {
 // tooManyRequests is the status of a buyer that wants to be left alone for a while.
 const tooManyRequests = 429
 
-// judge notes what an attempt says about the buyer itself.
-func (t *turn) judge(id string, offered bool, v buyer.Verdict, r Reply) error {
-	s, err := t.standing(id)
+// recordHealth notes what an attempt says about the buyer itself.
+func (t *txn) recordHealth(id string, offered bool, v buyer.Verdict, r Reply) error {
+	s, err := t.health(id)
 	if err != nil {
 		return err
 	}
 	before := *s
 	if r.Status == tooManyRequests && r.RetryAfter > 0 {
-		*s = s.Quiet(t.now.Add(min(r.RetryAfter, buyer.LongestWait)))
+		*s = s.Quiet(t.now.Add(min(r.RetryAfter, buyer.MaxWait)))
 	}
 	switch v.Meaning {
 	case buyer.Fails:
@@ -124,18 +124,18 @@ func (t *turn) judge(id string, offered bool, v buyer.Verdict, r Reply) error {
 		*s = s.Succeed(t.now)
 	}
 	t.dirty[id] = t.dirty[id] || *s != before
-	if s.Shut.After(before.Shut) && v.Meaning == buyer.Fails {
-		t.f.Log.Warn("a buyer does not answer: it is left alone for a while", "buyer", id, "until", s.Shut)
-		return t.Disperse(id)
+	if s.OpenUntil.After(before.OpenUntil) && v.Meaning == buyer.Fails {
+		t.f.Log.Warn("a buyer does not answer: it is left alone for a while", "buyer", id, "until", s.OpenUntil)
+		return t.Requeue(id)
 	}
 	if s.QuietUntil.After(before.QuietUntil) {
-		return t.Disperse(id)
+		return t.Requeue(id)
 	}
 	return nil
 }
 
 // withdraw stops asking a buyer until the operator has looked.
-func (t *turn) withdraw(id string, state buyer.State, why string) error {
+func (t *txn) withdraw(id string, state buyer.State, why string) error {
 	b, err := t.Buyer(id)
 	if err != nil {
 		if lead.KindOf(err) == lead.NotFound {
@@ -151,38 +151,38 @@ func (t *turn) withdraw(id string, state buyer.State, why string) error {
 		}
 		t.f.stale.Store(true)
 	}
-	return t.Disperse(id)
+	return t.Requeue(id)
 }
 
 // accepted goes on to hand the contact over, unless the buyer was removed or switched off meanwhile: it has not seen who the
 // person is, and does not get to.
-func (t *turn) accepted(x task, e buyer.Errand, v buyer.Verdict) (*task, error) {
+func (t *txn) accepted(x task, e buyer.Delivery, v buyer.Verdict) (*task, error) {
 	to, err := t.buyerNow(x.to.ID)
 	if err != nil {
 		return nil, err
 	}
 	if to == nil || to.State == buyer.Off {
-		return nil, t.askNext(e, x.offer, buyer.Dropped)
+		return nil, t.tryNextBuyer(e, x.offer, buyer.OfferFailed)
 	}
 	x.to = to
 	before := x.offer.State
-	x.offer.State, x.offer.Ref = buyer.Accepted, v.Ref
+	x.offer.State, x.offer.Ref = buyer.OfferAccepted, v.Ref
 	if err := t.PutOffer(x.offer, before); err != nil {
 		return nil, err
 	}
-	if err := t.Sold(x.print, x.offer.Buyer, x.lead.CreatedAt); err != nil {
+	if err := t.RecordSale(x.fingerprint, x.offer.Buyer, x.lead.CreatedAt); err != nil {
 		return nil, err
 	}
-	if reason := barred(x.lead, t.f.Suppressed); reason != "" { // suppressed between the question and the answer
-		return nil, t.bar(x.print, e, reason)
+	if reason := rejectReason(x.lead, t.f.Suppressed); reason != "" { // suppressed between the question and the answer
+		return nil, t.reject(x.fingerprint, e, reason)
 	}
-	e.Step, e.Attempts = buyer.Deliver, 0
-	x.errand = e
+	e.Step, e.Attempts = buyer.StepDeliver, 0
+	x.delivery = e
 	return t.lease(x)
 }
 
 // buyerNow is a buyer as it stands in this transaction, or nil where it was removed.
-func (t *turn) buyerNow(id string) (*buyer.Prospect, error) {
+func (t *txn) buyerNow(id string) (*buyer.Candidate, error) {
 	if current, err := t.current(); err != nil || current {
 		return t.f.Coverage().Find(id), err
 	}
@@ -193,88 +193,88 @@ func (t *turn) buyerNow(id string) (*buyer.Prospect, error) {
 	return buyer.NewCoverage([]buyer.Buyer{b}, t.f.Coverage()).Find(id), err
 }
 
-func (t *turn) forwarded(x task, e buyer.Errand, v buyer.Verdict) error {
+func (t *txn) forwarded(x task, e buyer.Delivery, v buyer.Verdict) error {
 	o := x.offer
 	// A two-step buyer was noted when it accepted; an erased twin may have taken that note along.
-	if err := t.Sold(x.print, o.Buyer, x.lead.CreatedAt); err != nil {
+	if err := t.RecordSale(x.fingerprint, o.Buyer, x.lead.CreatedAt); err != nil {
 		return err
 	}
 	if v.Ref != "" {
 		o.Ref = v.Ref
 	}
-	if err := t.close(o, buyer.Delivered, ""); err != nil {
+	if err := t.close(o, buyer.OfferDelivered, ""); err != nil {
 		return err
 	}
-	return t.end(x.print, e, lead.Forwarded, "accepted and acknowledged by "+o.Buyer)
+	return t.end(x.fingerprint, e, lead.Forwarded, "accepted and acknowledged by "+o.Buyer)
 }
 
-func (t *turn) decline(e buyer.Errand, o buyer.Offer, code buyer.Code) error {
+func (t *txn) decline(e buyer.Delivery, o buyer.Offer, code buyer.Code) error {
 	o.Code = code
-	return t.askNext(e, o, buyer.Declined)
+	return t.tryNextBuyer(e, o, buyer.OfferDeclined)
 }
 
 // retryOffer tries a failed offer again, or asks the next buyer: no contact was given, so nothing can be sold twice.
-func (t *turn) retryOffer(e buyer.Errand, o buyer.Offer, r Reply) error {
+func (t *txn) retryOffer(e buyer.Delivery, o buyer.Offer, r Reply) error {
 	e.Attempts++
-	wait, more := buyer.OfferAgain(e.Attempts, r.RetryAfter)
+	wait, more := buyer.OfferRetry(e.Attempts, r.RetryAfter)
 	if !more {
-		return t.askNext(e, o, buyer.Dropped)
+		return t.tryNextBuyer(e, o, buyer.OfferFailed)
 	}
 	e.DueAt, e.Owner = t.now.Add(wait), ""
-	return t.PutErrand(e)
+	return t.PutDelivery(e)
 }
 
 // retryDelivery stays with a buyer that has the contact, or may have it, until the attempts are over.
-func (t *turn) retryDelivery(x task, e buyer.Errand, r Reply) error {
+func (t *txn) retryDelivery(x task, e buyer.Delivery, r Reply) error {
 	e.Attempts++
-	wait, more := buyer.DeliverAgain(e.Attempts, r.RetryAfter, t.f.Chance())
+	wait, more := buyer.DeliveryRetry(e.Attempts, r.RetryAfter, t.f.Chance())
 	if !more {
-		return t.lose(x.lead, x.print, e, x.offer, "", "the contact could not be handed over in all attempts")
+		return t.lose(x.lead, x.fingerprint, e, x.offer, "", "the contact could not be handed over in all attempts")
 	}
 	e.DueAt, e.Owner = t.now.Add(wait), ""
-	return t.PutErrand(e)
+	return t.PutDelivery(e)
 }
 
-// askNext closes an offer and looks for the next buyer.
-func (t *turn) askNext(e buyer.Errand, o buyer.Offer, state buyer.OfferState) error {
+// tryNextBuyer closes an offer and looks for the next buyer.
+func (t *txn) tryNextBuyer(e buyer.Delivery, o buyer.Offer, state buyer.OfferState) error {
 	if o.ID != "" {
 		if err := t.close(o, state, o.Code); err != nil {
 			return err
 		}
 	}
-	e.Lane, e.Step, e.Offer, e.Attempts, e.MayHaveContact, e.Owner, e.DueAt, e.URL = "", buyer.Ask, "", 0, false, "", t.now, ""
-	return t.PutErrand(e)
+	e.BuyerQueue, e.Step, e.Offer, e.Attempts, e.MayHaveContact, e.Owner, e.DueAt, e.URL = "", buyer.StepAsk, "", 0, false, "", t.now, ""
+	return t.PutDelivery(e)
 }
 
 // lose locks a lead that a buyer may have: it is never sold twice.
-func (t *turn) lose(l lead.Lead, print string, e buyer.Errand, o buyer.Offer, code buyer.Code, reason string) error {
-	if err := t.Sold(print, o.Buyer, l.CreatedAt); err != nil {
+func (t *txn) lose(l lead.Lead, print string, e buyer.Delivery, o buyer.Offer, code buyer.Code, reason string) error {
+	if err := t.RecordSale(print, o.Buyer, l.CreatedAt); err != nil {
 		return err
 	}
-	if err := t.close(o, buyer.Lost, code); err != nil {
+	if err := t.close(o, buyer.OfferLost, code); err != nil {
 		return err
 	}
 	t.f.Log.Error("a lead is locked: a buyer may have its contact", "lead", l.ID, "offer", o.ID, "buyer", o.Buyer, "why", reason)
-	return t.end(print, e, lead.Failed, reason)
+	return t.end(print, e, lead.Errored, reason)
 }
 
-func (t *turn) close(o buyer.Offer, state buyer.OfferState, code buyer.Code) error {
+func (t *txn) close(o buyer.Offer, state buyer.OfferState, code buyer.Code) error {
 	before := o.State
 	o.State, o.Code = state, code
 	if before.Counts() && !state.Counts() {
-		if err := t.makeRoom(o.Buyer); err != nil {
+		if err := t.wakeForFreedCap(o.Buyer); err != nil {
 			return err
 		}
 	}
 	return t.PutOffer(o, before)
 }
 
-// makeRoom has what is held looked at again, where a place under a cap became free.
-func (t *turn) makeRoom(id string) error {
+// wakeForFreedCap has what is held looked at again, where a place under a cap became free.
+func (t *txn) wakeForFreedCap(id string) error {
 	if to := t.f.Coverage().Find(id); to == nil || to.Terms.Caps == (buyer.Caps{}) {
 		return nil
 	}
-	s, err := t.standing(id)
+	s, err := t.health(id)
 	if err != nil {
 		return err
 	}
@@ -283,12 +283,12 @@ func (t *turn) makeRoom(id string) error {
 }
 
 // end takes a lead off its way.
-func (t *turn) end(print string, e buyer.Errand, status lead.Status, reason string) error {
-	if err := t.EndErrand(e.Lead); err != nil {
+func (t *txn) end(print string, e buyer.Delivery, status lead.Status, reason string) error {
+	if err := t.EndDelivery(e.Lead); err != nil {
 		return err
 	}
 	if err := t.Change(e.Lead, lead.Received, lead.Change{At: t.now, Status: status, Actor: lead.ByService, Reason: reason}); err != nil {
 		return err
 	}
-	return t.LeftMarket(print, t.now)
+	return t.LeaveMarket(print, t.now)
 }

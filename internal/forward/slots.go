@@ -13,7 +13,7 @@ type slots struct {
 	mu     sync.Mutex
 	inside map[string]int
 	all    int
-	crowd  map[string]bool // lanes in which something waits for a slot
+	limit  map[string]bool // lanes in which something waits for a slot
 	busy   func() bool
 }
 
@@ -30,7 +30,7 @@ func (s *slots) take(id string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.inside[id] >= s.most() || s.all >= allBuyers {
-		s.crowd[id] = true
+		s.limit[id] = true
 		return false
 	}
 	s.inside[id]++
@@ -42,7 +42,7 @@ func (s *slots) take(id string) bool {
 func (s *slots) expect(id string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.crowd[id] = true
+	s.limit[id] = true
 }
 
 // release gives a slot back.
@@ -68,16 +68,16 @@ func (s *slots) free(id string) int {
 	return max(0, min(s.most()-s.inside[id], allBuyers-s.all))
 }
 
-// takeCrowded takes out the lanes in which something waits and a slot is free again. Whoever takes them has to look into
+// takeLimited takes out the lanes in which something waits and a slot is free again. Whoever takes them has to look into
 // them: they are remembered no longer.
-func (s *slots) takeCrowded() []string {
+func (s *slots) takeLimited() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	var lanes []string
-	for id := range s.crowd {
+	for id := range s.limit {
 		if s.inside[id] < s.most() {
 			lanes = append(lanes, id)
-			delete(s.crowd, id)
+			delete(s.limit, id)
 		}
 	}
 	return lanes

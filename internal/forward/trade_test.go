@@ -26,8 +26,8 @@ type trade struct {
 	now      time.Time
 	ids      int
 	log      bytes.Buffer
-	sent     []forward.Letter
-	answer   func(forward.Letter) forward.Reply
+	sent     []forward.Message
+	answer   func(forward.Message) forward.Reply
 }
 
 func newTrade(t *testing.T) *trade {
@@ -43,7 +43,7 @@ func (x *trade) process(owner string) *forward.Forwarder {
 	f.Owner, f.Now, f.Log = owner, func() time.Time { return x.now }, slog.New(slog.NewTextHandler(&x.log, nil))
 	f.NewID = func(prefix string, _ time.Time) string { x.ids++; return fmt.Sprint(prefix, x.ids) }
 	f.Consent = func(context.Context, string) (string, error) { return "agreed", nil }
-	f.People.Rules = lead.RepeatRules{Window: 24 * time.Hour, Most: 3, Period: 24 * time.Hour}
+	f.Persons.Rules = lead.RepeatRules{Window: 24 * time.Hour, MaxPerPeriod: 3, Period: 24 * time.Hour}
 	if err := f.Start(x.t.Context()); err != nil {
 		x.t.Fatal(err)
 	}
@@ -54,10 +54,10 @@ func answered(status int, body string) forward.Reply {
 	return forward.Reply{Answer: buyer.Answer{Sent: true, Status: status, Body: []byte(body)}}
 }
 
-func accepting(forward.Letter) forward.Reply { return answered(200, `{"decision":"accept"}`) }
+func accepting(forward.Message) forward.Reply { return answered(200, `{"decision":"accept"}`) }
 
-func declining(code string) func(forward.Letter) forward.Reply {
-	return func(forward.Letter) forward.Reply { return answered(200, `{"decision":"reject","code":"`+code+`"}`) }
+func declining(code string) func(forward.Message) forward.Reply {
+	return func(forward.Message) forward.Reply { return answered(200, `{"decision":"reject","code":"`+code+`"}`) }
 }
 
 // add adds buyers of everything, each to be asked after the one before.
@@ -67,13 +67,13 @@ func (x *trade) add(ids ...string) {
 		b := covering(id, storetest.Lead("lead_1"))
 		b.Terms.Name, b.Terms.Services, b.Terms.Priority, b.Terms.URL = "Buyer "+id, lead.Services, i, "https://"+id+".example.com/leads"
 		b.CreatedAt, b.UpdatedAt = x.now, x.now
-		x.turn(func(p *store.Page) error { return p.PutBuyer(b) })
+		x.turn(func(p *store.Tx) error { return p.PutBuyer(b) })
 	}
 }
 
-func (x *trade) turn(do func(*store.Page) error) {
+func (x *trade) turn(do func(*store.Tx) error) {
 	x.t.Helper()
-	if err := x.st.Turn(x.t.Context(), do); err != nil {
+	if err := x.st.Update(x.t.Context(), do); err != nil {
 		x.t.Fatal(err)
 	}
 }
@@ -98,7 +98,7 @@ func (x *trade) pass(d time.Duration) { x.now = x.now.Add(d) }
 func (x *trade) take() []forward.Task {
 	x.t.Helper()
 	var all []forward.Task
-	lanes, err := x.st.Lanes(x.t.Context(), x.now)
+	lanes, err := x.st.BuyerQueues(x.t.Context(), x.now)
 	for _, lane := range append(lanes, "") {
 		tasks, takeErr := x.f.Take(x.t.Context(), lane, 64)
 		if err != nil || takeErr != nil {

@@ -9,7 +9,7 @@ import (
 )
 
 // charge counts what a client does, and refuses it in these words where it is too much.
-func (r *Reception) charge(ctx context.Context, client netip.Addr, b lead.Bucket, n int, tooMany func(lead.Allowance) *lead.Error) error {
+func (r *Service) charge(ctx context.Context, client netip.Addr, b lead.Bucket, n int, tooMany func(lead.Allowance) *lead.Error) error {
 	allowance, err := r.Limiter.Take(ctx, client, b, n)
 	if err == nil && !allowance.Granted {
 		return tooMany(allowance)
@@ -20,18 +20,18 @@ func (r *Reception) charge(ctx context.Context, client netip.Addr, b lead.Bucket
 // bucket is what a message is counted against: the leads where it is to be kept, the tries where it is checked or refused.
 func bucket(kept bool) lead.Bucket {
 	if kept {
-		return lead.KeptLeads
+		return lead.BucketLeads
 	}
-	return lead.Tries
+	return lead.BucketAttempts
 }
 
 // giveBack takes back the charge for what was not kept after all.
-func (r *Reception) giveBack(ctx context.Context, client netip.Addr) error {
-	_, err := r.Limiter.Take(ctx, client, lead.KeptLeads, -1)
+func (r *Service) giveBack(ctx context.Context, client netip.Addr) error {
+	_, err := r.Limiter.Take(ctx, client, lead.BucketLeads, -1)
 	return err
 }
 
 // ChargeReturn counts a message by which a buyer gives a lead back, before it is known who sent it.
-func (r *Reception) ChargeReturn(ctx context.Context, client netip.Addr) error {
-	return r.charge(ctx, client, lead.Tries, 1, catalog.TooManyReturns)
+func (r *Service) ChargeReturn(ctx context.Context, client netip.Addr) error {
+	return r.charge(ctx, client, lead.BucketAttempts, 1, catalog.TooManyReturns)
 }

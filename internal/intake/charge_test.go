@@ -68,7 +68,7 @@ func TestOnlyKeptLeadsAreCharged(t *testing.T) {
 		d := limited(t)
 		d.close()
 		for range 5 {
-			if _, err := d.Ask(t.Context(), plea("erase", "305-555-0123", "")); lead.KindOf(err) != lead.Unavailable {
+			if _, err := d.RequestPrivacy(t.Context(), plea("erase", "305-555-0123", "")); lead.KindOf(err) != lead.Unavailable {
 				t.Fatal(err)
 			}
 		}

@@ -11,7 +11,7 @@ import (
 // ConsentText finds what people were asked to agree to, by its hash. To look for hashes that do not exist is limited like
 // looking for ids that do not. It is charged before the database is asked, which may take a while: many at once must not
 // all go by what is left.
-func (r *Reception) ConsentText(ctx context.Context, client netip.Addr, hash string) (lead.ConsentText, error) {
+func (r *Service) ConsentText(ctx context.Context, client netip.Addr, hash string) (lead.ConsentText, error) {
 	if !lead.MayBeConsentHash(hash) {
 		return lead.ConsentText{}, catalog.NoConsentText()
 	}

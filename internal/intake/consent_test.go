@@ -52,7 +52,7 @@ func TestWordsThatNobodyCanReadNow(t *testing.T) {
 	d.Wording = func(context.Context, string) (lead.ConsentText, bool, error) {
 		return lead.ConsentText{}, false, &lead.Error{Kind: lead.Unavailable}
 	}
-	ours := func() *intake.Order {
+	ours := func() *intake.Submission {
 		o := order(nil)
 		return fromOurForm(o, noon.Add(-time.Minute))
 	}

@@ -12,7 +12,7 @@ import (
 var formKey = []byte("0123456789abcdef0123456789abcdef")
 
 // fromOurForm is an order as our own form sends it, when it was served at a time.
-func fromOurForm(o *intake.Order, served time.Time) *intake.Order {
+func fromOurForm(o *intake.Submission, served time.Time) *intake.Submission {
 	o.Evidence.Door, o.Evidence.Origin, o.ConsentHash = lead.DoorForm, brand.BaseURL, brand.ConsentShown().Ref().Hash
 	o.FormToken = lead.NewFormToken(formKey, o.ConsentHash, "page1", served)
 	return o
@@ -23,25 +23,27 @@ func fromOurForm(o *intake.Order, served time.Time) *intake.Order {
 func TestWhatShownNeeds(t *testing.T) {
 	for _, x := range []struct {
 		name    string
-		change  func(*intake.Order)
+		change  func(*intake.Submission)
 		shown   bool
 		verdict lead.TokenVerdict
 		seconds int
 	}{
-		{"our form", func(*intake.Order) {}, true, "valid", 60},
-		{"a browser that sends no Origin", func(o *intake.Order) { o.Evidence.Origin, o.Evidence.FetchSite = "", "same-origin" }, true, "valid", 60},
-		{"another website", func(o *intake.Order) { o.Evidence.Origin, o.Evidence.FetchSite = "https://evil.example", "cross-site" }, false, "valid", 60},
-		{"a program that says nothing", func(o *intake.Order) { o.Evidence.Origin = "" }, false, "valid", 60},
-		{"the public hash without a token", func(o *intake.Order) { o.FormToken = "" }, false, "missing", 0},
-		{"a made-up token", func(o *intake.Order) { o.FormToken = "a.b.c" }, false, "wrong", 0},
-		{"the token of other words", func(o *intake.Order) { o.FormToken = lead.NewFormToken(formKey, "other", "page1", noon) }, false, "wrong", 0},
-		{"other words than the token's", func(o *intake.Order) { o.ConsentHash = brand.ConsentStated().Ref().Hash }, false, "wrong", 0},
-		{"words that nobody knows", func(o *intake.Order) {
+		{"our form", func(*intake.Submission) {}, true, "valid", 60},
+		{"a browser that sends no Origin", func(o *intake.Submission) { o.Evidence.Origin, o.Evidence.FetchSite = "", "same-origin" }, true, "valid", 60},
+		{"another website", func(o *intake.Submission) {
+			o.Evidence.Origin, o.Evidence.FetchSite = "https://evil.example", "cross-site"
+		}, false, "valid", 60},
+		{"a program that says nothing", func(o *intake.Submission) { o.Evidence.Origin = "" }, false, "valid", 60},
+		{"the public hash without a token", func(o *intake.Submission) { o.FormToken = "" }, false, "missing", 0},
+		{"a made-up token", func(o *intake.Submission) { o.FormToken = "a.b.c" }, false, "wrong", 0},
+		{"the token of other words", func(o *intake.Submission) { o.FormToken = lead.NewFormToken(formKey, "other", "page1", noon) }, false, "wrong", 0},
+		{"other words than the token's", func(o *intake.Submission) { o.ConsentHash = brand.ConsentStated().Ref().Hash }, false, "wrong", 0},
+		{"words that nobody knows", func(o *intake.Submission) {
 			o.ConsentHash = "0123abcd"
 			o.FormToken = lead.NewFormToken(formKey, o.ConsentHash, "page1", noon.Add(-time.Minute))
 		}, false, "valid", 60},
-		{"a day later", func(o *intake.Order) { fromOurForm(o, noon.Add(-25*time.Hour)) }, false, "expired", 90000},
-		{"at once", func(o *intake.Order) { fromOurForm(o, noon.Add(-time.Second)) }, false, "too_fast", 1},
+		{"a day later", func(o *intake.Submission) { fromOurForm(o, noon.Add(-25*time.Hour)) }, false, "expired", 90000},
+		{"at once", func(o *intake.Submission) { fromOurForm(o, noon.Add(-time.Second)) }, false, "too_fast", 1},
 	} {
 		t.Run(x.name, func(t *testing.T) {
 			d := newDesk(t)
@@ -63,14 +65,14 @@ func TestWhatShownNeeds(t *testing.T) {
 func TestAutomatedForms(t *testing.T) {
 	for _, x := range []struct {
 		name   string
-		change func(*intake.Order)
+		change func(*intake.Submission)
 		marked bool
 	}{
-		{"a person", func(*intake.Order) {}, false},
-		{"a field that people do not see", func(o *intake.Order) { o.Trap = "https://example.com" }, true},
-		{"faster than a person", func(o *intake.Order) { fromOurForm(o, noon) }, true},
-		{"somebody else's form", func(o *intake.Order) { o.FormToken = "" }, false},
-		{"a program, which is no form", func(o *intake.Order) { o.Evidence.Door, o.Trap = lead.DoorJSON, "x" }, false},
+		{"a person", func(*intake.Submission) {}, false},
+		{"a field that people do not see", func(o *intake.Submission) { o.Honeypot = "https://example.com" }, true},
+		{"faster than a person", func(o *intake.Submission) { fromOurForm(o, noon) }, true},
+		{"somebody else's form", func(o *intake.Submission) { o.FormToken = "" }, false},
+		{"a program, which is no form", func(o *intake.Submission) { o.Evidence.Door, o.Honeypot = lead.DoorJSON, "x" }, false},
 	} {
 		for _, hold := range []bool{false, true} {
 			t.Run(x.name, func(t *testing.T) {

@@ -11,22 +11,22 @@ import (
 	"foyer/internal/lead"
 )
 
-func keyed(key string, changes fields) *intake.Order { return withKey(key, order(changes)) }
+func keyed(key string, changes fields) *intake.Submission { return withKey(key, order(changes)) }
 
 func TestAKeyAndItsRequest(t *testing.T) {
 	for _, tc := range []struct {
 		name   string
-		again  *intake.Order
+		again  *intake.Submission
 		later  time.Duration
 		same   bool // the first answer again
 		reused bool // refused: the key belongs to another request
 	}{
 		{name: "the same again", again: keyed("key", nil), same: true},
-		{name: "the same just before the day is over", again: keyed("key", nil), later: lead.KeyLife - time.Microsecond, same: true},
-		{name: "the same after a day", again: keyed("key", nil), later: lead.KeyLife},
+		{name: "the same just before the day is over", again: keyed("key", nil), later: lead.IdempotencyWindow - time.Microsecond, same: true},
+		{name: "the same after a day", again: keyed("key", nil), later: lead.IdempotencyWindow},
 		{name: "the same, written in another way", again: keyed("key", fields{"customer_phone": lead.Quoted("+1 305 555 0123"), "frequency": lead.Quoted("one_time")}), same: true},
 		{name: "another request", again: keyed("key", fields{"zip_code": lead.Quoted("33140")}), reused: true},
-		{name: "another request after a day", again: keyed("key", fields{"zip_code": lead.Quoted("33140")}), later: lead.KeyLife},
+		{name: "another request after a day", again: keyed("key", fields{"zip_code": lead.Quoted("33140")}), later: lead.IdempotencyWindow},
 		{name: "another key", again: keyed("KEY", nil)},
 		{name: "no key", again: order(nil)},
 	} {

@@ -15,11 +15,11 @@ import (
 
 // Store keeps leads, and wishes about them.
 type Store interface {
-	SaveLead(ctx context.Context, l *lead.Lead, ticket *lead.Ticket, since time.Time) (*lead.Ticket, error)
-	Ticket(ctx context.Context, key string, since time.Time) (*lead.Ticket, error)
-	Glance(ctx context.Context, id string) (lead.Lead, error)
+	SaveLead(ctx context.Context, l *lead.Lead, ticket *lead.Idempotency, since time.Time) (*lead.Idempotency, error)
+	IdempotentAnswer(ctx context.Context, key string, since time.Time) (*lead.Idempotency, error)
+	LeadSummary(ctx context.Context, id string) (lead.Lead, error)
 	Suppressed(phone string) bool
-	KeepWish(ctx context.Context, w lead.Wish, c lead.Change) error
+	SavePrivacyRequest(ctx context.Context, w lead.PrivacyRequest, c lead.Change) error
 }
 
 // Limiter counts what each client address does. Taking a negative number gives back.
@@ -30,8 +30,8 @@ type Limiter interface {
 // Wording finds what people were ever asked to agree to, by its hash. It fails where it cannot know.
 type Wording func(ctx context.Context, hash string) (text lead.ConsentText, found bool, err error)
 
-// Reception takes requests in. Time, ids and coverage are given to it, so that every decision can be repeated.
-type Reception struct {
+// Service takes requests in. Time, ids and coverage are given to it, so that every decision can be repeated.
+type Service struct {
 	Brand   catalog.Brand
 	Store   Store
 	Limiter Limiter
@@ -47,13 +47,13 @@ type Reception struct {
 	HoldAutomated bool   // what a program seems to have filled in waits for the operator
 }
 
-// Order is one request at a door.
-type Order struct {
+// Submission is one request at a door.
+type Submission struct {
 	Raw         *lead.Raw
 	Client      netip.Addr
 	Evidence    lead.Evidence
 	ConsentHash string   // hash of the text our own form showed, as the form says
 	FormToken   string   // the token our own form carries
-	Trap        string   // what was typed into the field of our own form that people do not see
+	Honeypot    string   // what was typed into the field of our own form that people do not see
 	Keys        []string // Idempotency-Key headers: none or one
 }

@@ -23,8 +23,8 @@ func limited(t *testing.T, exempt ...netip.Prefix) *desk {
 	return d
 }
 
-func dryRun() *intake.Order { return order(fields{"dry_run": lead.Bool(true)}) }
-func bad() *intake.Order    { return order(fields{"zip_code": lead.Quoted("x")}) }
+func dryRun() *intake.Submission { return order(fields{"dry_run": lead.Bool(true)}) }
+func bad() *intake.Submission    { return order(fields{"zip_code": lead.Quoted("x")}) }
 
 func TestLeadsAreLimitedForEachAddress(t *testing.T) {
 	d := limited(t)
@@ -53,7 +53,7 @@ func TestTriesAreLimitedForEachAddress(t *testing.T) {
 		d.submit(t, dryRun())
 		d.refused(t, bad(), lead.Invalid)
 	}
-	for name, o := range map[string]*intake.Order{"a dry run": dryRun(), "a bad request": bad()} {
+	for name, o := range map[string]*intake.Submission{"a dry run": dryRun(), "a bad request": bad()} {
 		t.Run(name+" is refused", func(t *testing.T) {
 			if refusal := d.refused(t, o, lead.RateLimited); refusal.Quota.Name != "tries" {
 				t.Errorf("the limit that was reached is %q", refusal.Quota.Name)

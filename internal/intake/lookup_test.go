@@ -19,7 +19,7 @@ func TestLookingUpALead(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			want := lead.Standing{
+			want := lead.StatusAnswer{
 				LeadID: o.LeadID, Status: o.Status, Service: got.Service, ZIP: "33139", CreatedAt: noon, UpdatedAt: noon,
 				Message: o.Message, NextSteps: o.NextSteps,
 			}

@@ -12,14 +12,14 @@ import (
 )
 
 func TestARefusedRequestKeepsNothing(t *testing.T) {
-	withKeys := func(keys ...string) *intake.Order {
+	withKeys := func(keys ...string) *intake.Submission {
 		o := order(nil)
 		o.Keys = keys
 		return o
 	}
 	for _, tc := range []struct {
 		name  string
-		order *intake.Order
+		order *intake.Submission
 		field string
 	}{
 		{"no consent", order(fields{"consent_to_contact": lead.Bool(false)}), "consent_to_contact"},
@@ -30,7 +30,7 @@ func TestARefusedRequestKeepsNothing(t *testing.T) {
 		{"a dry run of a bad request", order(fields{"dry_run": lead.Bool(true), "customer_phone": lead.Quoted("555-0123")}), "customer_phone"},
 		{"a key that is too long", withKeys(strings.Repeat("é", 256)), "Idempotency-Key"},
 		{"two keys", withKeys("one", "two"), "Idempotency-Key"},
-		{"a body that cannot be read", &intake.Order{Raw: lead.IntakeSlip.Unreadable(lead.Malformed("no JSON")), Client: client}, ""},
+		{"a body that cannot be read", &intake.Submission{Raw: lead.IntakeInput.Unreadable(lead.Malformed("no JSON")), Client: client}, ""},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			d := newDesk(t)
@@ -54,7 +54,7 @@ func TestABadKeyAndABadBody(t *testing.T) {
 	if len(refusal.Problems) != 2 || refusal.Problems[0].Field != "zip_code" || refusal.Problems[1].Field != "Idempotency-Key" {
 		t.Errorf("got %+v", refusal.Problems)
 	}
-	torn := &intake.Order{Raw: lead.IntakeSlip.Unreadable(lead.Malformed("no JSON")), Client: client, Keys: []string{""}}
+	torn := &intake.Submission{Raw: lead.IntakeInput.Unreadable(lead.Malformed("no JSON")), Client: client, Keys: []string{""}}
 	if refusal := newDesk(t).refused(t, torn, lead.Invalid); refusal.Message != "no JSON" {
 		t.Errorf("got %+v", refusal)
 	}
@@ -66,7 +66,7 @@ func TestASuppressedNumber(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, o := range map[string]*intake.Order{
+	for name, o := range map[string]*intake.Submission{
 		"however it is written": order(fields{"customer_phone": lead.Quoted("1.305.555.0123")}),
 		"with a key":            withKey("key", order(nil)),
 	} {

@@ -8,11 +8,11 @@ import (
 )
 
 // Submit takes a request in. A dry run walks the same way and stops before the save.
-func (r *Reception) Submit(ctx context.Context, o *Order) (lead.Receipt, error) {
+func (r *Service) Submit(ctx context.Context, o *Submission) (lead.Receipt, error) {
 	req, refusal := r.examine(o)
 	tooMany := func(a lead.Allowance) *lead.Error { return r.Brand.TooMany(req.Service, a) }
 	if err := r.charge(ctx, o.Client, bucket(refusal == nil && !req.DryRun), 1, tooMany); err != nil {
-		return r.repeat(ctx, o, req, err)
+		return r.replayAnswer(ctx, o, req, err)
 	}
 	if refusal != nil {
 		return lead.Receipt{}, refusal
@@ -46,7 +46,7 @@ func prefix(req *lead.Request) string {
 }
 
 // examine says whether a request can be taken at all.
-func (r *Reception) examine(o *Order) (*lead.Request, *lead.Error) {
+func (r *Service) examine(o *Submission) (*lead.Request, *lead.Error) {
 	req, refusal := lead.Parse(o.Raw)
 	if !usable(o.Keys) {
 		refusal = refusal.Also(catalog.BadKey())
@@ -59,13 +59,13 @@ func (r *Reception) examine(o *Order) (*lead.Request, *lead.Error) {
 
 // suppressed says that nothing may be kept for this number. A dry run does not tell: it keeps nothing, and would let anybody
 // find out who asked to be left alone.
-func (r *Reception) suppressed(req *lead.Request) bool {
+func (r *Service) suppressed(req *lead.Request) bool {
 	return !req.DryRun && req.Service.NeedsConsent() && r.Store.Suppressed(req.Contact.Phone)
 }
 
 // keep saves the lead, and answers only after the commit. What is not kept after all is not charged as a lead.
-func (r *Reception) keep(ctx context.Context, o *Order, receipt lead.Receipt, l *lead.Lead) (lead.Receipt, error) {
-	ticket, err := newTicket(o.key(), &l.Request, receipt)
+func (r *Service) keep(ctx context.Context, o *Submission, receipt lead.Receipt, l *lead.Lead) (lead.Receipt, error) {
+	ticket, err := newIdempotency(o.key(), &l.Request, receipt)
 	if err != nil {
 		return lead.Receipt{}, err
 	}
@@ -77,7 +77,7 @@ func (r *Reception) keep(ctx context.Context, o *Order, receipt lead.Receipt, l 
 	case err == nil && earlier == nil:
 		return receipt, nil
 	case err == nil:
-		return r.again(ctx, o, l.Request.Service, *earlier, *ticket)
+		return r.replay(ctx, o, l.Request.Service, *earlier, *ticket)
 	}
 	if err := r.giveBack(ctx, o.Client); err != nil {
 		return lead.Receipt{}, err
@@ -89,9 +89,9 @@ func (r *Reception) keep(ctx context.Context, o *Order, receipt lead.Receipt, l 
 }
 
 // save keeps the lead with the words that were agreed to. Where these cannot be known, it is not kept under others.
-func (r *Reception) save(ctx context.Context, o *Order, l *lead.Lead, ticket *lead.Ticket) (earlier *lead.Ticket, err error) {
+func (r *Service) save(ctx context.Context, o *Submission, l *lead.Lead, ticket *lead.Idempotency) (earlier *lead.Idempotency, err error) {
 	if l.Evidence.Consent, err = r.consentTo(ctx, o, &l.Request); err != nil {
 		return nil, err
 	}
-	return r.Store.SaveLead(ctx, l, ticket, l.CreatedAt.Add(-lead.KeyLife))
+	return r.Store.SaveLead(ctx, l, ticket, l.CreatedAt.Add(-lead.IdempotencyWindow))
 }

@@ -96,7 +96,7 @@ func TestGivenTwice(t *testing.T) {
 	for _, f := range lead.Fields {
 		for name, values := range twice {
 			t.Run(f.Name+" "+name, func(t *testing.T) {
-				raw := complete().without(f.Name).on(lead.IntakeSlip)
+				raw := complete().without(f.Name).on(lead.IntakeInput)
 				for _, v := range values(f) {
 					raw.Set(f.Name, v)
 				}

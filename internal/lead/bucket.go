@@ -7,9 +7,9 @@ type Bucket uint8
 
 // The allowances: for leads that are kept, for what is only checked or refused, and for look-ups of ids that do not exist.
 const (
-	KeptLeads Bucket = iota
-	Tries
-	WrongIDs
+	BucketLeads Bucket = iota
+	BucketAttempts
+	BucketUnknownIDs
 )
 
 // Allowance is what is left of a bucket for a client.

@@ -46,7 +46,7 @@ func wantNoCanary(t *rapid.T, refusal *lead.Error) {
 
 const canaryWord, canaryDigits = "xqzjvk", "7717177"
 
-var slips = rapid.SampledFrom([]*lead.Slip{lead.IntakeSlip, lead.ToolSlip, lead.CleaningSlip})
+var slips = rapid.SampledFrom([]*lead.InputSpec{lead.IntakeInput, lead.ToolInput, lead.CleaningInput})
 
 // canaries are values of every type, of every length, with things around the canary that lead the rules astray.
 var canaries = rapid.Custom(func(t *rapid.T) lead.Value {

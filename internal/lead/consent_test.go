@@ -39,7 +39,7 @@ func TestConsentMustBeSaidForPlumbingToo(t *testing.T) {
 }
 
 func TestConsentOnTheCleaningTool(t *testing.T) {
-	_, refusal := lead.Parse(complete().without("service_type").with("consent_to_contact", lead.Bool(false)).on(lead.CleaningSlip))
+	_, refusal := lead.Parse(complete().without("service_type").with("consent_to_contact", lead.Bool(false)).on(lead.CleaningInput))
 	wantOnly(t, refusal, "consent_to_contact", "false")
 }
 

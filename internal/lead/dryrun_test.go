@@ -25,7 +25,7 @@ func TestDryRunInEitherPlace(t *testing.T) {
 		{"false in both", lead.Bool(false), lead.Typed("0"), false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			raw := complete().with("dry_run", c.body).on(lead.IntakeSlip)
+			raw := complete().with("dry_run", c.body).on(lead.IntakeInput)
 			raw.SetQuery("dry_run", c.query)
 			req, refusal := lead.Parse(raw)
 			if refusal != nil {
@@ -44,7 +44,7 @@ func TestDryRunInTheAddressMustBeABoolean(t *testing.T) {
 		"another word": {"maybe"}, "a number": {"2"}, "blank": {""}, "blanks": {" "}, "twice": {"true", "true"}, "two values": {"true", "false"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			raw := complete().on(lead.IntakeSlip)
+			raw := complete().on(lead.IntakeInput)
 			for _, v := range values {
 				raw.SetQuery("dry_run", lead.Typed(v))
 			}
@@ -55,7 +55,7 @@ func TestDryRunInTheAddressMustBeABoolean(t *testing.T) {
 }
 
 func TestDryRunWrongInBothPlacesIsToldTwice(t *testing.T) {
-	raw := complete().with("dry_run", lead.Quoted("true")).on(lead.IntakeSlip)
+	raw := complete().with("dry_run", lead.Quoted("true")).on(lead.IntakeInput)
 	raw.SetQuery("dry_run", lead.Typed("maybe"))
 	_, refusal := lead.Parse(raw)
 	if got := problemsOf(refusal); len(got) != 2 || got[0] != "dry_run" || got[1] != "dry_run" {
@@ -67,9 +67,9 @@ func TestDryRunWrongInBothPlacesIsToldTwice(t *testing.T) {
 func TestNearSpellingsOfDryRun(t *testing.T) {
 	for _, name := range []string{"dryRun", "dry-run", "dryrun", "DryRun", "DRY_RUN", "dry run", "dry.run", "dry_run_", "dry_runs", "dr_run", "dry_rum"} {
 		t.Run(name, func(t *testing.T) {
-			body := complete().on(lead.IntakeSlip)
+			body := complete().on(lead.IntakeInput)
 			body.Set(name, lead.Bool(true))
-			query := complete().on(lead.IntakeSlip)
+			query := complete().on(lead.IntakeInput)
 			query.SetQuery(name, lead.Typed("false"))
 			for _, raw := range []*lead.Raw{body, query} {
 				_, refusal := lead.Parse(raw)
@@ -91,7 +91,7 @@ func shown(name string) string {
 
 func TestOtherNamesAreIgnored(t *testing.T) {
 	for _, name := range []string{"utm_source", "submit", "run", "dry", "laundry", "drywall_run", "Zip_Code", ""} {
-		raw := complete().on(lead.IntakeSlip)
+		raw := complete().on(lead.IntakeInput)
 		raw.Set(name, lead.Typed("x"))
 		raw.Set(name, lead.Typed("y"))
 		raw.SetQuery(name, lead.Typed("z"))
@@ -102,7 +102,7 @@ func TestOtherNamesAreIgnored(t *testing.T) {
 }
 
 func TestFieldsInTheAddressMeanNothing(t *testing.T) {
-	raw := complete().on(lead.IntakeSlip)
+	raw := complete().on(lead.IntakeInput)
 	raw.SetQuery("zip_code", lead.Typed("wrong"))
 	raw.SetQuery("consent_to_contact", lead.Typed("no"))
 	req, refusal := lead.Parse(raw)
@@ -128,7 +128,7 @@ func TestWhoMeantADryRun(t *testing.T) {
 		"misspelt there":    {nil, map[string]string{"dry-run": "x"}, true},
 	} {
 		t.Run(name, func(t *testing.T) {
-			raw := lead.IntakeSlip.New()
+			raw := lead.IntakeInput.New()
 			for k, v := range c.body {
 				raw.Set(k, lead.Typed(v))
 			}

@@ -35,15 +35,15 @@ type Field struct {
 	Asks     string   // the same for a person at a form, where a form has other means
 	Example  string
 
-	rule func(string) (string, trouble) // a text's own rule, beyond length
-	put  func(*Request, reading)
+	rule func(string) (string, problemText) // a text's own rule, beyond length
+	put  func(*Request, parsed)
 }
 
-// trouble is what is wrong with a value, to stand behind the field's label and a colon. None is "".
-type trouble string
+// problemText is what is wrong with a value, to stand behind the field's label and a colon. None is "".
+type problemText string
 
-// reading is a value that was understood.
-type reading struct {
+// parsed is a value that was understood.
+type parsed struct {
 	text  string
 	whole *int
 	num   *float64
@@ -54,7 +54,7 @@ type reading struct {
 // would take most of the stack, for what is rarely said.
 //
 //go:noinline
-func (f *Field) problem(t trouble) Problem {
+func (f *Field) problem(t problemText) Problem {
 	p := Problem{Field: f.Name, Text: f.Label + ": " + string(t) + ". " + f.Wants + "."}
 	if f.Asks != "" {
 		p.Asked = f.Label + ": " + string(t) + ". " + f.Asks + "."

@@ -22,7 +22,7 @@ func FuzzParse(f *testing.F) {
 		f.Add(slip, "oq\u202ePat\u0000|nqone\r\ntwo\tthree|nt\u2028|jq |dt\u0131d|eq\xff", " ")
 	}
 	f.Fuzz(func(t *testing.T, which byte, script, query string) {
-		slip := []*lead.Slip{lead.IntakeSlip, lead.ToolSlip, lead.CleaningSlip}[which%3]
+		slip := []*lead.InputSpec{lead.IntakeInput, lead.ToolInput, lead.CleaningInput}[which%3]
 		req, refusal := lead.Parse(fill(slip, script, query))
 		if again, refusedAgain := lead.Parse(fill(slip, script, query)); !reflect.DeepEqual(req, again) || !reflect.DeepEqual(refusal, refusedAgain) {
 			t.Fatalf("first %+v, %+v\nthen %+v, %+v", req, refusal, again, refusedAgain)
@@ -46,7 +46,7 @@ func FuzzParse(f *testing.F) {
 
 // fill writes a script onto a slip. It is a list of members: a letter for the field, a letter for the type, and the
 // value. A letter beyond the table is a stray, whose name is the value.
-func fill(slip *lead.Slip, script, query string) *lead.Raw {
+func fill(slip *lead.InputSpec, script, query string) *lead.Raw {
 	raw := slip.New()
 	for line := range strings.SplitSeq(script, "|") {
 		if len(line) < 2 {
@@ -85,7 +85,7 @@ func scripted(kind byte, text string) lead.Value {
 
 // sentAgain is a parsed request as a careful sender would write it, in JSON or in a form.
 func sentAgain(req *lead.Request, typed bool) *lead.Raw {
-	raw := lead.IntakeSlip.New()
+	raw := lead.IntakeInput.New()
 	for name, find := range held {
 		text, value := "", lead.Value{}
 		switch v := find(req).(type) {

@@ -54,9 +54,9 @@ func (e Evidence) OwnOrigin(origin string) bool {
 // Erased says that nobody knows any more who sent a lead.
 func (l *Lead) Erased() bool { return l.Request.Contact == Contact{} }
 
-// Nameless is what stays of it when the person is erased: by which door, which words were agreed to, and which form was
+// Anonymized is what stays of it when the person is erased: by which door, which words were agreed to, and which form was
 // served.
-func (e Evidence) Nameless() Evidence {
+func (e Evidence) Anonymized() Evidence {
 	return Evidence{
 		Door: e.Door, RequestID: e.RequestID, Consent: e.Consent,
 		FormToken: e.FormToken, SecondsOnPage: e.SecondsOnPage, PageVersion: e.PageVersion,

@@ -6,31 +6,31 @@ import (
 )
 
 // readNumber reads a JSON number, or a number as a person types it into a form.
-func (f *Field) readNumber(v Value) (reading, trouble) {
+func (f *Field) readNumber(v Value) (parsed, problemText) {
 	text := v.text
 	switch v.form {
 	case number:
 	case typed:
 		var ok bool
 		if text, ok = typedNumber(text); !ok {
-			return reading{}, "not a number"
+			return parsed{}, "not a number"
 		}
 	default:
-		return reading{}, wrongType(v, "a number")
+		return parsed{}, wrongType(v, "a number")
 	}
 	n, err := strconv.ParseFloat(text, 64)
 	if f.Kind == Whole && err == nil && !isWhole(text) {
-		return reading{}, "not a whole number"
+		return parsed{}, "not a whole number"
 	}
 	if err != nil || n < float64(f.Min) || n > float64(f.Max) {
-		return reading{}, "out of range"
+		return parsed{}, "out of range"
 	}
 	if f.Kind == Whole {
 		whole := int(n)
-		return reading{whole: &whole}, ""
+		return parsed{whole: &whole}, ""
 	}
 	n += 0 // a minus zero is a zero
-	return reading{num: &n}, ""
+	return parsed{num: &n}, ""
 }
 
 // isWhole reads 3.0 and 20e-1 as whole numbers. It looks at the digits, because a float forgets the fraction in

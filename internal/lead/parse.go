@@ -39,10 +39,10 @@ func Parse(raw *Raw) (*Request, *Error) {
 
 // value is what was given for a field, or what the slip says in its place.
 func (r *Raw) value(i int) Value {
-	if v := r.given[i]; r.slip.defaults[i] == "" || v.twice || !Fields[i].missing(v) {
+	if v := r.given[i]; r.spec.defaults[i] == "" || v.twice || !Fields[i].missing(v) {
 		return v
 	}
-	return Typed(r.slip.defaults[i])
+	return Typed(r.spec.defaults[i])
 }
 
 // withoutConsent refuses a request-form service that the person did not agree to be contacted about. It looks at what
@@ -54,7 +54,7 @@ func withoutConsent(raw *Raw, req *Request) *Problem {
 	if _, t := f.read(said); t != "" || req.Consent || req.Service.Live() {
 		return nil
 	}
-	t := trouble("false")
+	t := problemText("false")
 	if req.Service == "" {
 		t = "false, which is enough for plumbing only"
 	}
@@ -83,21 +83,21 @@ func (r *Raw) strayProblems() []Problem {
 		if !nameable(name) {
 			field, subject = "unknown", "A member with an unusual name"
 		}
-		problems = append(problems, Problem{Field: field, Text: subject + " is not a field of " + r.slip.Name + ": " + r.slip.remedy(name)})
+		problems = append(problems, Problem{Field: field, Text: subject + " is not a field of " + r.spec.Name + ": " + r.spec.remedy(name)})
 	}
 	return problems
 }
 
 // read understands one value, or says what is the trouble with it.
-func (f *Field) read(v Value) (reading, trouble) {
+func (f *Field) read(v Value) (parsed, problemText) {
 	if v.twice {
-		return reading{}, "given more than once"
+		return parsed{}, "given more than once"
 	}
 	if f.missing(v) {
 		if f.Required {
-			return reading{}, "missing"
+			return parsed{}, "missing"
 		}
-		return reading{}, ""
+		return parsed{}, ""
 	}
 	switch f.Kind {
 	case Text, Lines:
@@ -127,26 +127,26 @@ func (f *Field) missing(v Value) bool {
 	return false
 }
 
-func (f *Field) readText(v Value) (reading, trouble) {
+func (f *Field) readText(v Value) (parsed, problemText) {
 	text, t := v.clean(f.Kind == Lines)
 	if t != "" {
-		return reading{}, t
+		return parsed{}, t
 	}
 	length := utf8.RuneCountInString(text)
 	switch {
 	case length < f.Min:
-		return reading{}, "too short"
+		return parsed{}, "too short"
 	case f.Limited() && length > f.Max:
-		return reading{}, "too long"
+		return parsed{}, "too long"
 	}
 	if f.rule != nil {
 		text, t = f.rule(text)
 	}
-	return reading{text: text}, t
+	return parsed{text: text}, t
 }
 
 // clean trims a text, turns CRLF into LF and refuses what no text holds.
-func (v Value) clean(lines bool) (string, trouble) {
+func (v Value) clean(lines bool) (string, problemText) {
 	text, isText := v.String()
 	if !isText {
 		return "", wrongType(v, "text")
@@ -166,46 +166,46 @@ func (v Value) clean(lines bool) (string, trouble) {
 	return text, ""
 }
 
-func (f *Field) readChoice(v Value) (reading, trouble) {
+func (f *Field) readChoice(v Value) (parsed, problemText) {
 	text, isText := v.String()
 	if !isText {
-		return reading{}, wrongType(v, "text")
+		return parsed{}, wrongType(v, "text")
 	}
 	text = strings.TrimSpace(text)
 	for _, c := range f.Choices {
 		if c == text {
-			return reading{text: c}, ""
+			return parsed{text: c}, ""
 		}
 	}
-	return reading{}, "not one of the choices"
+	return parsed{}, "not one of the choices"
 }
 
-func (f *Field) readDate(v Value) (reading, trouble) {
+func (f *Field) readDate(v Value) (parsed, problemText) {
 	text, isText := v.String()
 	if !isText {
-		return reading{}, wrongType(v, "a date in quotes")
+		return parsed{}, wrongType(v, "a date in quotes")
 	}
 	text = strings.TrimSpace(text)
 	if _, err := time.Parse(time.DateOnly, text); err != nil {
-		return reading{}, "not a date"
+		return parsed{}, "not a date"
 	}
-	return reading{text: text}, ""
+	return parsed{text: text}, ""
 }
 
-func readYesNo(v Value) (reading, trouble) {
+func readYesNo(v Value) (parsed, problemText) {
 	switch v.form {
 	case boolean:
-		return reading{yes: v.text == "true"}, ""
+		return parsed{yes: v.text == "true"}, ""
 	case typed:
 		switch strings.ToLower(strings.TrimSpace(v.text)) {
 		case "on", "yes", "true", "1": // a browser sends "on" for a checked box
-			return reading{yes: true}, ""
+			return parsed{yes: true}, ""
 		case "off", "no", "false", "0":
-			return reading{yes: false}, ""
+			return parsed{yes: false}, ""
 		}
-		return reading{}, "neither yes nor no"
+		return parsed{}, "neither yes nor no"
 	}
-	return reading{}, wrongType(v, "true or false")
+	return parsed{}, wrongType(v, "true or false")
 }
 
 // Yes says that a text is one of the ways a form says yes.
@@ -214,6 +214,6 @@ func Yes(text string) bool {
 	return t == "" && v.yes
 }
 
-func wrongType(v Value, belongs string) trouble {
-	return trouble(v.form.words() + " where " + belongs + " belongs")
+func wrongType(v Value, belongs string) problemText {
+	return problemText(v.form.words() + " where " + belongs + " belongs")
 }

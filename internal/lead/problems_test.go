@@ -26,7 +26,7 @@ func TestAllProblemsAtOnce(t *testing.T) {
 }
 
 func TestAnEmptyRequestIsToldEveryRequiredField(t *testing.T) {
-	_, refusal := lead.Parse(lead.IntakeSlip.New())
+	_, refusal := lead.Parse(lead.IntakeInput.New())
 	if diff := cmp.Diff(lead.Required(), problemsOf(refusal)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}

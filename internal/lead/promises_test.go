@@ -20,7 +20,7 @@ var troubles = regexp.MustCompile(`^(given more than once|missing|too short|too 
 	`(true or false|a number|text|a list or an object) where (text|a number|true or false|a date in quotes) belongs)( in the address)?$`)
 
 // wantFixedWords wants texts that are made of our own words, and of unknown names that are fit to be repeated.
-func wantFixedWords(t *testing.T, slip *lead.Slip, refusal *lead.Error) {
+func wantFixedWords(t *testing.T, slip *lead.InputSpec, refusal *lead.Error) {
 	t.Helper()
 	if refusal.Kind != lead.Invalid || len(refusal.Problems) == 0 {
 		t.Fatalf("refused with %+v", refusal)
@@ -49,7 +49,7 @@ func ofAField(p lead.Problem) bool {
 
 var identifier = regexp.MustCompile(`^[A-Za-z_-]{1,40}$`)
 
-func ofAStray(slip *lead.Slip, p lead.Problem) bool {
+func ofAStray(slip *lead.InputSpec, p lead.Problem) bool {
 	subject := p.Field
 	if p.Field == "unknown" && strings.HasPrefix(p.Text, "A member") {
 		subject = "A member with an unusual name"

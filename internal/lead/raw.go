@@ -7,7 +7,7 @@ import (
 
 // Raw is a request as it arrived at a door: JSON, form and tool arguments all become one of these.
 type Raw struct {
-	slip   *Slip
+	spec   *InputSpec
 	given  [fieldCount]Value
 	query  Value    // dry_run in the address, which counts as much as the one in the body
 	strays []string // names that must be refused
@@ -15,10 +15,10 @@ type Raw struct {
 }
 
 // New starts an empty request on this slip.
-func (s *Slip) New() *Raw { return &Raw{slip: s} }
+func (s *InputSpec) New() *Raw { return &Raw{spec: s} }
 
 // Unreadable is a request whose body could not be read at all. It walks the same way and is refused for this reason.
-func (s *Slip) Unreadable(why *Error) *Raw { return &Raw{slip: s, unread: why} }
+func (s *InputSpec) Unreadable(why *Error) *Raw { return &Raw{spec: s, unread: why} }
 
 // Spoil marks a request as not readable after all. What was typed stays, to fill a form again.
 func (r *Raw) Spoil(why *Error) { r.unread = why }
@@ -30,11 +30,11 @@ func (r *Raw) Set(name string, v Value) { r.Put(name, v) }
 func (r *Raw) Put(name string, v Value) (known bool) {
 	i, known := fieldIndex[name]
 	switch {
-	case known && r.slip.takes[i] && r.given[i].form != absent:
+	case known && r.spec.accepts[i] && r.given[i].form != absent:
 		r.given[i].twice = true
-	case known && r.slip.takes[i]:
+	case known && r.spec.accepts[i]:
 		r.given[i] = v
-	case !r.slip.tolerant || nearDryRun(name):
+	case !r.spec.tolerant || nearDryRun(name):
 		r.stray(name)
 	}
 	return known
@@ -64,17 +64,17 @@ func (r *Raw) MeantDry() bool {
 
 // Typed gives a field back as the person typed it, to fill a form again.
 func (r *Raw) Typed(name string) string {
-	if i, known := r.slip.index(name); known {
+	if i, known := r.spec.index(name); known {
 		return r.given[i].text
 	}
 	return ""
 }
 
-// mostStrays bounds how many unknown names one answer lists.
-const mostStrays = 16
+// maxStrays bounds how many unknown names one answer lists.
+const maxStrays = 16
 
 func (r *Raw) stray(name string) {
-	if len(r.strays) < mostStrays && !slices.Contains(r.strays, name) {
+	if len(r.strays) < maxStrays && !slices.Contains(r.strays, name) {
 		r.strays = append(r.strays, name)
 	}
 }

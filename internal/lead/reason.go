@@ -13,9 +13,9 @@ type Return struct {
 	Body    []byte // as it was signed: by this a repeated message is told from another one with the same id
 }
 
-// ReturnSlip is what a buyer writes when it gives a lead back: the offer and a reason. Like every HTTP body it may hold
+// ReturnInput is what a buyer writes when it gives a lead back: the offer and a reason. Like every HTTP body it may hold
 // other members, which are ignored.
-var ReturnSlip = &Slip{Name: "a return"}
+var ReturnInput = &InputSpec{Name: "a return"}
 
 // The fields of a return are no fields of a request, so they stand beside the table.
 var (

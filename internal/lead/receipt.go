@@ -15,8 +15,8 @@ type Receipt struct {
 	DryRun          bool     `json:"dry_run"`
 }
 
-// Standing is the answer to a look-up: where a lead stands, and nothing about who sent it.
-type Standing struct {
+// StatusAnswer is the answer to a look-up: where a lead stands, and nothing about who sent it.
+type StatusAnswer struct {
 	LeadID    string    `json:"lead_id"`
 	Status    Status    `json:"status"`
 	Service   Service   `json:"service_type"`

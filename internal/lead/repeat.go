@@ -5,8 +5,8 @@ import "time"
 // RepeatWindow is how long a second request of a person for the same work is a repeat.
 const RepeatWindow = 30 * 24 * time.Hour
 
-// Passed is another lead of the same phone number that was put on the market.
-type Passed struct {
+// OtherLead is another lead of the same phone number that was put on the market.
+type OtherLead struct {
 	Fingerprint string
 	At          time.Time // when it was taken in
 	Status      Status
@@ -14,14 +14,14 @@ type Passed struct {
 
 // RepeatRules are how many leads of one person go on the market.
 type RepeatRules struct {
-	Window time.Duration // how long after a sale the same request is not sold again; 0 for off
-	Most   int           // leads of one phone number in a period; 0 for no limit
-	Period time.Duration
+	Window       time.Duration // how long after a sale the same request is not sold again; 0 for off
+	MaxPerPeriod int           // leads of one phone number in a period; 0 for no limit
+	Period       time.Duration
 }
 
 // Withhold says by which mark a lead is kept off the market, or "". Others are the leads of the same phone number that were
 // put on it; entered says that this one was already, so that it does not count against its own limit.
-func (r RepeatRules) Withhold(fingerprint string, at time.Time, entered bool, others []Passed) Mark {
+func (r RepeatRules) Withhold(fingerprint string, at time.Time, entered bool, others []OtherLead) Mark {
 	near := 0
 	for _, o := range others {
 		apart := o.At.Sub(at).Abs()
@@ -32,7 +32,7 @@ func (r RepeatRules) Withhold(fingerprint string, at time.Time, entered bool, ot
 			near++
 		}
 	}
-	if r.Most > 0 && !entered && near >= r.Most {
+	if r.MaxPerPeriod > 0 && !entered && near >= r.MaxPerPeriod {
 		return ManyRequests
 	}
 	return ""
@@ -44,14 +44,14 @@ func (r RepeatRules) blocks(status Status, apart time.Duration) bool {
 	switch status {
 	case Received:
 		return true
-	case Forwarded, Failed:
+	case Forwarded, Errored:
 		return apart < r.Window
 	}
 	return false
 }
 
 // Repeats says whether one of the others asks for the same.
-func Repeats(fingerprint string, at time.Time, others []Passed) bool {
+func Repeats(fingerprint string, at time.Time, others []OtherLead) bool {
 	for _, o := range others {
 		if o.Fingerprint == fingerprint && o.At.Sub(at).Abs() < RepeatWindow {
 			return true

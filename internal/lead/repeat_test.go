@@ -11,33 +11,33 @@ import (
 func TestWithhold(t *testing.T) {
 	const same, other = "k-same", "k-other"
 	noon := time.Date(2026, time.November, 5, 12, 0, 0, 0, time.UTC)
-	rules := lead.RepeatRules{Window: 24 * time.Hour, Most: 3, Period: 24 * time.Hour}
-	passed := func(print string, apart time.Duration, status lead.Status) lead.Passed {
-		return lead.Passed{Fingerprint: print, At: noon.Add(apart), Status: status}
+	rules := lead.RepeatRules{Window: 24 * time.Hour, MaxPerPeriod: 3, Period: 24 * time.Hour}
+	passed := func(print string, apart time.Duration, status lead.Status) lead.OtherLead {
+		return lead.OtherLead{Fingerprint: print, At: noon.Add(apart), Status: status}
 	}
-	three := []lead.Passed{passed(other, -time.Hour, lead.Forwarded), passed(other, -2*time.Hour, lead.Collected), passed("k-third", -3*time.Hour, lead.Rejected)}
+	three := []lead.OtherLead{passed(other, -time.Hour, lead.Forwarded), passed(other, -2*time.Hour, lead.Collected), passed("k-third", -3*time.Hour, lead.Rejected)}
 	for _, x := range []struct {
 		what    string
 		rules   lead.RepeatRules
-		others  []lead.Passed
+		others  []lead.OtherLead
 		entered bool
 		want    lead.Mark
 	}{
 		{"the only one", rules, nil, false, ""},
-		{"the same is on the market", rules, []lead.Passed{passed(same, -time.Hour, lead.Received)}, false, lead.Duplicate},
-		{"the same is on the market since long ago", rules, []lead.Passed{passed(same, -29*24*time.Hour, lead.Received)}, false, lead.Duplicate},
-		{"it came later, and is on the market", rules, []lead.Passed{passed(same, time.Hour, lead.Received)}, false, lead.Duplicate},
-		{"the same was sold today", rules, []lead.Passed{passed(same, -23*time.Hour, lead.Forwarded)}, false, lead.Duplicate},
-		{"a buyer may have the same", rules, []lead.Passed{passed(same, -time.Hour, lead.Failed)}, false, lead.Duplicate},
-		{"the same was sold the day before", rules, []lead.Passed{passed(same, -25*time.Hour, lead.Forwarded)}, false, ""},
-		{"the same was sold today, and nobody minds", lead.RepeatRules{}, []lead.Passed{passed(same, -time.Hour, lead.Forwarded)}, false, ""},
-		{"the same is on the market, and nobody minds repeats after a sale", lead.RepeatRules{}, []lead.Passed{passed(same, -time.Hour, lead.Received)}, false, lead.Duplicate},
-		{"the same ended unsold", rules, []lead.Passed{passed(same, -time.Hour, lead.Collected), passed(same, -time.Hour, lead.Rejected)}, false, ""},
-		{"something else is on the market", rules, []lead.Passed{passed(other, -time.Hour, lead.Received)}, false, ""},
+		{"the same is on the market", rules, []lead.OtherLead{passed(same, -time.Hour, lead.Received)}, false, lead.Duplicate},
+		{"the same is on the market since long ago", rules, []lead.OtherLead{passed(same, -29*24*time.Hour, lead.Received)}, false, lead.Duplicate},
+		{"it came later, and is on the market", rules, []lead.OtherLead{passed(same, time.Hour, lead.Received)}, false, lead.Duplicate},
+		{"the same was sold today", rules, []lead.OtherLead{passed(same, -23*time.Hour, lead.Forwarded)}, false, lead.Duplicate},
+		{"a buyer may have the same", rules, []lead.OtherLead{passed(same, -time.Hour, lead.Errored)}, false, lead.Duplicate},
+		{"the same was sold the day before", rules, []lead.OtherLead{passed(same, -25*time.Hour, lead.Forwarded)}, false, ""},
+		{"the same was sold today, and nobody minds", lead.RepeatRules{}, []lead.OtherLead{passed(same, -time.Hour, lead.Forwarded)}, false, ""},
+		{"the same is on the market, and nobody minds repeats after a sale", lead.RepeatRules{}, []lead.OtherLead{passed(same, -time.Hour, lead.Received)}, false, lead.Duplicate},
+		{"the same ended unsold", rules, []lead.OtherLead{passed(same, -time.Hour, lead.Collected), passed(same, -time.Hour, lead.Rejected)}, false, ""},
+		{"something else is on the market", rules, []lead.OtherLead{passed(other, -time.Hour, lead.Received)}, false, ""},
 		{"the fourth of a day", rules, three, false, lead.ManyRequests},
 		{"the fourth of a day, and nobody minds", lead.RepeatRules{Window: time.Hour}, three, false, ""},
 		{"it was on the market before", rules, three, true, ""},
-		{"the fourth, the next day", rules, []lead.Passed{passed(other, -25*time.Hour, lead.Forwarded), three[1], three[2]}, false, ""},
+		{"the fourth, the next day", rules, []lead.OtherLead{passed(other, -25*time.Hour, lead.Forwarded), three[1], three[2]}, false, ""},
 	} {
 		if got := x.rules.Withhold(same, noon, x.entered, x.others); got != x.want {
 			t.Errorf("%s: %q, want %q", x.what, got, x.want)

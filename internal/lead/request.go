@@ -21,9 +21,9 @@ type Job struct {
 	SourceAgent   string  `json:"source_agent,omitempty"`
 }
 
-// Nameless is what stays of it when the person is erased. A city beside a ZIP code may be a village, and whoever sent the request
+// Anonymized is what stays of it when the person is erased. A city beside a ZIP code may be a village, and whoever sent the request
 // may be named after them; both are free text, in which people write what they like.
-func (j Job) Nameless() Job {
+func (j Job) Anonymized() Job {
 	j.City, j.SourceAgent = "", ""
 	return j
 }

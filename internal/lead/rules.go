@@ -7,7 +7,7 @@ import (
 )
 
 // zipRule wants exactly five digits. A ZIP+4 gets its own words, because its remedy is different.
-func zipRule(text string) (string, trouble) {
+func zipRule(text string) (string, problemText) {
 	switch {
 	case len(text) == 5 && digits(text):
 		return text, ""
@@ -23,10 +23,10 @@ func zipPlusFour(text string) bool {
 }
 
 // notAPhone is said in the words of the published interface.
-const notAPhone trouble = "not a 10-digit US number"
+const notAPhone problemText = "not a 10-digit US number"
 
 // phoneRule takes the ways US numbers are written and keeps E.164. Whether the number can exist is a mark, not a rule.
-func phoneRule(text string) (string, trouble) {
+func phoneRule(text string) (string, problemText) {
 	number, plus := make([]byte, 0, 16), false
 	for _, c := range text {
 		switch {
@@ -51,7 +51,7 @@ func phoneRule(text string) (string, trouble) {
 	return "+1" + string(number), ""
 }
 
-func emailRule(text string) (string, trouble) {
+func emailRule(text string) (string, problemText) {
 	local, domain, found := strings.Cut(text, "@")
 	if !found || local == "" || domain == "" || strings.Contains(domain, "@") || strings.ContainsFunc(text, unicode.IsSpace) {
 		return "", "not an email address"
@@ -59,7 +59,7 @@ func emailRule(text string) (string, trouble) {
 	return text, ""
 }
 
-func stateRule(text string) (string, trouble) {
+func stateRule(text string) (string, problemText) {
 	code := strings.ToUpper(text)
 	if len(text) != 2 || !strings.Contains(usps, " "+code+" ") { // the length as given: other scripts have letters that are raised to ours
 		return "", "not a US state code"

@@ -32,7 +32,7 @@ func (s sheet) with(name string, v lead.Value) sheet {
 func (s sheet) without(name string) sheet { return s.with(name, lead.Value{}) }
 
 // on puts the sheet on a slip.
-func (s sheet) on(slip *lead.Slip) *lead.Raw {
+func (s sheet) on(slip *lead.InputSpec) *lead.Raw {
 	raw := slip.New()
 	for name, v := range s {
 		if v != (lead.Value{}) {
@@ -42,7 +42,7 @@ func (s sheet) on(slip *lead.Slip) *lead.Raw {
 	return raw
 }
 
-func (s sheet) parse() (*lead.Request, *lead.Error) { return lead.Parse(s.on(lead.IntakeSlip)) }
+func (s sheet) parse() (*lead.Request, *lead.Error) { return lead.Parse(s.on(lead.IntakeInput)) }
 
 // verdict is one value of a field and what becomes of it: the request holds want, or the problem has the words of wrong.
 type verdict struct {

@@ -13,20 +13,20 @@ const (
 	Collected     Status = "collected"
 	CallToConnect Status = "call_to_connect"
 	Rejected      Status = "rejected"
-	Failed        Status = "error"
+	Errored       Status = "error"
 )
 
 // Statuses lists every status in the order of the published interface.
-var Statuses = []Status{Received, Validated, Forwarded, Collected, CallToConnect, Rejected, Failed}
+var Statuses = []Status{Received, Validated, Forwarded, Collected, CallToConnect, Rejected, Errored}
 
 // next are the moves a lead makes by itself, and what an operator may undo.
 var (
 	next = map[Status][]Status{
-		Received:  {Forwarded, Collected, Rejected, Failed},
+		Received:  {Forwarded, Collected, Rejected, Errored},
 		Collected: {Received, Rejected},
 	}
 	undo = map[Status][]Status{
-		Failed: {Received, Collected},
+		Errored: {Received, Collected},
 	}
 )
 

@@ -22,8 +22,8 @@ func TestWhoSharesABucket(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			l := newLimiter(t, perMinute)
-			granted(t, l, c.one, lead.KeptLeads)
-			if shared := !take(t, l, c.other, lead.KeptLeads, 1).Granted; shared != c.shared {
+			granted(t, l, c.one, lead.BucketLeads)
+			if shared := !take(t, l, c.other, lead.BucketLeads, 1).Granted; shared != c.shared {
 				t.Errorf("shared = %t", shared)
 			}
 		})
@@ -35,7 +35,7 @@ func TestExemptNetworks(t *testing.T) {
 	for client, exempt := range map[string]bool{
 		"10.1.2.3": true, "::ffff:10.1.2.3": true, "11.0.0.1": false, "2001:db8:5::1": true, "2001:db9::1": false, "fe80::1%eth0": true,
 	} {
-		if got := granted(t, l, client, lead.KeptLeads) > perMinute.Burst; got != exempt {
+		if got := granted(t, l, client, lead.BucketLeads) > perMinute.Burst; got != exempt {
 			t.Errorf("%s: exempt = %t", client, got)
 		}
 	}
@@ -43,8 +43,8 @@ func TestExemptNetworks(t *testing.T) {
 
 func TestBucketsDoNotShare(t *testing.T) {
 	l := newLimiter(t, perMinute)
-	granted(t, l, "192.0.2.1", lead.KeptLeads)
-	for _, b := range []lead.Bucket{lead.Tries, lead.WrongIDs} {
+	granted(t, l, "192.0.2.1", lead.BucketLeads)
+	for _, b := range []lead.Bucket{lead.BucketAttempts, lead.BucketUnknownIDs} {
 		if !take(t, l, "192.0.2.1", b, 1).Granted {
 			t.Errorf("bucket %d was used up by another", b)
 		}

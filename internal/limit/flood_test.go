@@ -18,7 +18,7 @@ func flood(t *testing.T, l *limit.Limiter, from, count uint32) {
 	var four [4]byte
 	for i := range count {
 		binary.BigEndian.PutUint32(four[:], from+i)
-		if _, err := l.Take(t.Context(), netip.AddrFrom4(four), lead.KeptLeads, 1); err != nil {
+		if _, err := l.Take(t.Context(), netip.AddrFrom4(four), lead.BucketLeads, 1); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -46,13 +46,13 @@ func TestMemoryIsBounded(t *testing.T) {
 // A client that was seen last is remembered; one that was not seen for 65,536 others is forgotten.
 func TestTheLeastRecentlySeenIsForgottenFirst(t *testing.T) {
 	l := newLimiter(t, limit.Rate{Count: 1, Per: 24 * time.Hour, Burst: 1})
-	take(t, l, "192.0.2.1", lead.KeptLeads, 1)
+	take(t, l, "192.0.2.1", lead.BucketLeads, 1)
 	flood(t, l, 0x0a000000, 60_000)
-	if take(t, l, "192.0.2.1", lead.KeptLeads, 1).Granted {
+	if take(t, l, "192.0.2.1", lead.BucketLeads, 1).Granted {
 		t.Error("forgotten too soon")
 	}
 	flood(t, l, 0x0b000000, 200_000)
-	if !take(t, l, "192.0.2.1", lead.KeptLeads, 1).Granted {
+	if !take(t, l, "192.0.2.1", lead.BucketLeads, 1).Granted {
 		t.Error("still remembered")
 	}
 }
@@ -65,7 +65,7 @@ func TestOneAddressManyAtOnce(t *testing.T) {
 	for range 200 {
 		all.Go(func() {
 			for range 20 {
-				a, err := l.Take(t.Context(), netip.MustParseAddr("192.0.2.1"), lead.KeptLeads, 1)
+				a, err := l.Take(t.Context(), netip.MustParseAddr("192.0.2.1"), lead.BucketLeads, 1)
 				if err != nil {
 					t.Error(err)
 				} else if a.Granted {

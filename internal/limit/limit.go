@@ -44,9 +44,9 @@ func New(leads Rate, exempt []netip.Prefix) (*Limiter, error) {
 		name string
 		rate Rate
 	}{
-		lead.KeptLeads: {"leads", leads},
-		lead.Tries:     {"tries", Rate{leads.Count * triesFactor, leads.Per, leads.Burst * triesFactor}},
-		lead.WrongIDs:  {"unknown-ids", Rate{max(fewest, leads.Count/wrongIDsShare), leads.Per, max(fewest, leads.Burst/wrongIDsShare)}},
+		lead.BucketLeads:      {"leads", leads},
+		lead.BucketAttempts:   {"tries", Rate{leads.Count * triesFactor, leads.Per, leads.Burst * triesFactor}},
+		lead.BucketUnknownIDs: {"unknown-ids", Rate{max(fewest, leads.Count/wrongIDsShare), leads.Per, max(fewest, leads.Burst/wrongIDsShare)}},
 	} {
 		made, err := newBucket(plan.name, plan.rate)
 		if err != nil {

@@ -50,24 +50,24 @@ func granted(t *testing.T, l *limit.Limiter, client string, b lead.Bucket) int {
 func TestBurstThenRefusalThenRefill(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := newLimiter(t, perMinute)
-		if got := granted(t, l, "192.0.2.1", lead.KeptLeads); got != 3 {
+		if got := granted(t, l, "192.0.2.1", lead.BucketLeads); got != 3 {
 			t.Fatalf("%d granted at once", got)
 		}
-		refused := take(t, l, "192.0.2.1", lead.KeptLeads, 1)
+		refused := take(t, l, "192.0.2.1", lead.BucketLeads, 1)
 		want := lead.Allowance{Retry: 10 * time.Second, Quota: lead.Quota{Name: "leads", Limit: 6, Window: time.Minute}}
 		if diff := cmp.Diff(want, refused); diff != "" {
 			t.Errorf("(-want +got):\n%s", diff)
 		}
 		time.Sleep(refused.Retry - time.Nanosecond) // in a bubble: nobody waits
-		if take(t, l, "192.0.2.1", lead.KeptLeads, 1).Granted {
+		if take(t, l, "192.0.2.1", lead.BucketLeads, 1).Granted {
 			t.Error("granted a moment early")
 		}
 		time.Sleep(time.Nanosecond)
-		if got := granted(t, l, "192.0.2.1", lead.KeptLeads); got != 1 {
+		if got := granted(t, l, "192.0.2.1", lead.BucketLeads); got != 1 {
 			t.Errorf("%d granted after Retry", got)
 		}
 		time.Sleep(time.Hour)
-		if got := granted(t, l, "192.0.2.1", lead.KeptLeads); got != 3 {
+		if got := granted(t, l, "192.0.2.1", lead.BucketLeads); got != 3 {
 			t.Errorf("%d granted after a long time, want the burst", got)
 		}
 	})
@@ -77,12 +77,12 @@ func TestBurstThenRefusalThenRefill(t *testing.T) {
 func TestSizesOfTheBuckets(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := newLimiter(t, limit.Rate{Count: 60, Per: time.Minute, Burst: 120})
-		for b, want := range map[lead.Bucket]int{lead.KeptLeads: 120, lead.Tries: 1200, lead.WrongIDs: 20} {
+		for b, want := range map[lead.Bucket]int{lead.BucketLeads: 120, lead.BucketAttempts: 1200, lead.BucketUnknownIDs: 20} {
 			if got := granted(t, l, "192.0.2.1", b); got != want {
 				t.Errorf("bucket %d: %d granted, want %d", b, got, want)
 			}
 		}
-		for b, want := range map[lead.Bucket]time.Duration{lead.KeptLeads: time.Second, lead.Tries: time.Second / 10, lead.WrongIDs: 6 * time.Second} {
+		for b, want := range map[lead.Bucket]time.Duration{lead.BucketLeads: time.Second, lead.BucketAttempts: time.Second / 10, lead.BucketUnknownIDs: 6 * time.Second} {
 			if got := take(t, l, "192.0.2.1", b, 1).Retry; got != want {
 				t.Errorf("bucket %d: retry after %s, want %s", b, got, want)
 			}
@@ -93,7 +93,7 @@ func TestSizesOfTheBuckets(t *testing.T) {
 func TestTheSmallestRateStillGrantsOne(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := newLimiter(t, limit.Rate{Count: 1, Per: 24 * time.Hour, Burst: 1})
-		for b, want := range map[lead.Bucket]int{lead.KeptLeads: 1, lead.Tries: 10, lead.WrongIDs: 5} {
+		for b, want := range map[lead.Bucket]int{lead.BucketLeads: 1, lead.BucketAttempts: 10, lead.BucketUnknownIDs: 5} {
 			if got := granted(t, l, "192.0.2.1", b); got != want {
 				t.Errorf("bucket %d: %d granted, want %d", b, got, want)
 			}
@@ -105,20 +105,20 @@ func TestAskingUsesNothingUp(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := newLimiter(t, perMinute)
 		for range 100 {
-			if !take(t, l, "192.0.2.1", lead.KeptLeads, 0).Granted {
+			if !take(t, l, "192.0.2.1", lead.BucketLeads, 0).Granted {
 				t.Fatal("asking was refused")
 			}
 		}
-		if got := granted(t, l, "192.0.2.1", lead.KeptLeads); got != 3 {
+		if got := granted(t, l, "192.0.2.1", lead.BucketLeads); got != 3 {
 			t.Errorf("%d left, want 3", got)
 		}
 		time.Sleep(4 * time.Second)
-		asked := take(t, l, "192.0.2.1", lead.KeptLeads, 0)
+		asked := take(t, l, "192.0.2.1", lead.BucketLeads, 0)
 		if asked.Granted || asked.Retry != 6*time.Second {
 			t.Errorf("asked with nothing left: %+v, want a refusal for the 6 seconds until there is one", asked)
 		}
 		time.Sleep(asked.Retry)
-		if got := granted(t, l, "192.0.2.1", lead.KeptLeads); got != 1 {
+		if got := granted(t, l, "192.0.2.1", lead.BucketLeads); got != 1 {
 			t.Errorf("%d granted after Retry", got)
 		}
 	})
@@ -134,7 +134,7 @@ func TestRatesThatCannotBe(t *testing.T) {
 
 func TestOffGrantsEverything(t *testing.T) {
 	for range 10_000 {
-		a, err := limit.Off{}.Take(t.Context(), netip.Addr{}, lead.KeptLeads, 1)
+		a, err := limit.Off{}.Take(t.Context(), netip.Addr{}, lead.BucketLeads, 1)
 		if err != nil || !a.Granted {
 			t.Fatal("refused")
 		}
@@ -146,12 +146,12 @@ func TestGivingBack(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := newLimiter(t, limit.Rate{Count: 1, Per: time.Hour, Burst: 2})
 		for range 10 {
-			if !take(t, l, "192.0.2.1", lead.KeptLeads, 1).Granted {
+			if !take(t, l, "192.0.2.1", lead.BucketLeads, 1).Granted {
 				t.Fatal("not granted")
 			}
-			take(t, l, "192.0.2.1", lead.KeptLeads, -1)
+			take(t, l, "192.0.2.1", lead.BucketLeads, -1)
 		}
-		if got := granted(t, l, "192.0.2.1", lead.KeptLeads); got != 2 {
+		if got := granted(t, l, "192.0.2.1", lead.BucketLeads); got != 2 {
 			t.Errorf("%d granted afterwards, want 2", got)
 		}
 	})

@@ -30,7 +30,7 @@ func TestWiderNetworks(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				l, got := newLimiter(t, perMinute), 0
 				for i := range 500 {
-					if take(t, l, c.address(i), lead.KeptLeads, 1).Granted {
+					if take(t, l, c.address(i), lead.BucketLeads, 1).Granted {
 						got++
 					}
 				}
@@ -47,22 +47,22 @@ func TestARefusalCostsNothing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := newLimiter(t, perMinute)
 		for range 100 {
-			take(t, l, "2001:db8:0:1::1", lead.KeptLeads, 1) // three are granted
+			take(t, l, "2001:db8:0:1::1", lead.BucketLeads, 1) // three are granted
 		}
 		for i := range 3 {
-			granted(t, l, fmt.Sprintf("2001:db8:0:%x::1", 2+i), lead.KeptLeads)
+			granted(t, l, fmt.Sprintf("2001:db8:0:%x::1", 2+i), lead.BucketLeads)
 		}
 		want := lead.Allowance{Retry: 2500 * time.Millisecond, Quota: lead.Quota{Name: "leads", Limit: 4 * 6, Window: time.Minute}}
 		for _, n := range []int{0, 1} {
-			if diff := cmp.Diff(want, take(t, l, "2001:db8:0:ff::1", lead.KeptLeads, n)); diff != "" {
+			if diff := cmp.Diff(want, take(t, l, "2001:db8:0:ff::1", lead.BucketLeads, n)); diff != "" {
 				t.Errorf("taking %d in a /56 that has used everything up (-want +got):\n%s", n, diff)
 			}
 		}
-		if got := granted(t, l, "2001:db8:0:100::1", lead.KeptLeads); got != 3 {
+		if got := granted(t, l, "2001:db8:0:100::1", lead.BucketLeads); got != 3 {
 			t.Errorf("in the next /56, %d were granted", got)
 		}
 		time.Sleep(want.Retry)
-		if !take(t, l, "2001:db8:0:ff::1", lead.KeptLeads, 1).Granted {
+		if !take(t, l, "2001:db8:0:ff::1", lead.BucketLeads, 1).Granted {
 			t.Error("refused after Retry: the refusals before it were charged")
 		}
 	})
@@ -73,10 +73,10 @@ func TestGivingBackToNetworks(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := newLimiter(t, perMinute)
 		for range 100 {
-			take(t, l, "2001:db8:0:1::1", lead.KeptLeads, 1)
-			take(t, l, "2001:db8:0:1::1", lead.KeptLeads, -1)
+			take(t, l, "2001:db8:0:1::1", lead.BucketLeads, 1)
+			take(t, l, "2001:db8:0:1::1", lead.BucketLeads, -1)
 		}
-		if got := granted(t, l, "2001:db8:0:2::1", lead.KeptLeads); got != 3 {
+		if got := granted(t, l, "2001:db8:0:2::1", lead.BucketLeads); got != 3 {
 			t.Errorf("%d were granted to a neighbor", got)
 		}
 	})
@@ -85,11 +85,11 @@ func TestGivingBackToNetworks(t *testing.T) {
 // One /48 cannot make the limiter forget others, however many addresses it shows.
 func TestANetworkCannotFloodTheMemory(t *testing.T) {
 	l := newLimiter(t, limit.Rate{Count: 1, Per: 24 * time.Hour, Burst: 1})
-	take(t, l, "192.0.2.1", lead.KeptLeads, 1)
+	take(t, l, "192.0.2.1", lead.BucketLeads, 1)
 	for i := range 300_000 {
-		take(t, l, fmt.Sprintf("2001:db8:0:%x::1", i%65536), lead.KeptLeads, 1)
+		take(t, l, fmt.Sprintf("2001:db8:0:%x::1", i%65536), lead.BucketLeads, 1)
 	}
-	if take(t, l, "192.0.2.1", lead.KeptLeads, 1).Granted {
+	if take(t, l, "192.0.2.1", lead.BucketLeads, 1).Granted {
 		t.Error("forgotten")
 	}
 }

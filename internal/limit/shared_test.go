@@ -52,13 +52,13 @@ func TestTheSharedCountDecides(t *testing.T) {
 		c := &census{granted: true}
 		take := share(t, c, perMinute)
 		for range 10 * perMinute.Burst {
-			if !take("192.0.2.1", lead.KeptLeads, 1).Granted {
+			if !take("192.0.2.1", lead.BucketLeads, 1).Granted {
 				t.Fatal("granted by all, refused by one")
 			}
 		}
 		c.granted, c.retry = false, 7*time.Second
 		want := lead.Allowance{Retry: 7 * time.Second, Quota: lead.Quota{Name: "leads", Limit: 6, Window: time.Minute}}
-		if diff := cmp.Diff(want, take("192.0.2.9", lead.KeptLeads, 1)); diff != "" {
+		if diff := cmp.Diff(want, take("192.0.2.9", lead.BucketLeads, 1)); diff != "" {
 			t.Errorf("of a client that came for the first time here (-want +got):\n%s", diff)
 		}
 	})
@@ -68,10 +68,10 @@ func TestTheSharedCountDecides(t *testing.T) {
 func TestUnderWhichNameIsCounted(t *testing.T) {
 	c := &census{granted: true}
 	take := share(t, c, limit.Rate{Count: 60, Per: time.Minute, Burst: 120})
-	take("192.0.2.1", lead.KeptLeads, 1)
-	take("::ffff:192.0.2.1", lead.Tries, 1)
-	take("2001:db8:0:1:ffff::1", lead.WrongIDs, 1)
-	take("192.0.2.1", lead.KeptLeads, -1)
+	take("192.0.2.1", lead.BucketLeads, 1)
+	take("::ffff:192.0.2.1", lead.BucketAttempts, 1)
+	take("2001:db8:0:1:ffff::1", lead.BucketUnknownIDs, 1)
+	take("192.0.2.1", lead.BucketLeads, -1)
 	want := []entry{
 		{[]limit.Charge{{"leads 192.0.2.1", limit.Rate{Count: 60, Per: time.Minute, Burst: 120}}}, 1},
 		{[]limit.Charge{{"tries 192.0.2.1", limit.Rate{Count: 600, Per: time.Minute, Burst: 1200}}}, 1},
@@ -93,20 +93,20 @@ func TestANetworkRefusedByAll(t *testing.T) {
 		c := &census{retry: 7 * time.Second}
 		take := share(t, c, perMinute)
 		want := lead.Allowance{Retry: 7 * time.Second, Quota: lead.Quota{Name: "leads", Limit: 16 * 6, Window: time.Minute}}
-		if diff := cmp.Diff(want, take("2001:db8:0:1::1", lead.KeptLeads, 1)); diff != "" {
+		if diff := cmp.Diff(want, take("2001:db8:0:1::1", lead.BucketLeads, 1)); diff != "" {
 			t.Errorf("(-want +got):\n%s", diff)
 		}
-		if take("2001:db8:0:ffff::1", lead.KeptLeads, 0).Granted {
+		if take("2001:db8:0:ffff::1", lead.BucketLeads, 0).Granted {
 			t.Error("a neighbor is told that it may")
 		}
-		if !take("2001:db8:1:1::1", lead.KeptLeads, 0).Granted {
+		if !take("2001:db8:1:1::1", lead.BucketLeads, 0).Granted {
 			t.Error("another network is refused too")
 		}
 		c.over = 2
-		if got := take("2001:db9:0:1::1", lead.KeptLeads, 1).Quota.Limit; got != 6 {
+		if got := take("2001:db9:0:1::1", lead.BucketLeads, 1).Quota.Limit; got != 6 {
 			t.Errorf("a client over its own limit hears of %d", got)
 		}
-		if take("2001:db9:0:1::2", lead.KeptLeads, 0).Granted || !take("2001:db9:0:2::1", lead.KeptLeads, 0).Granted {
+		if take("2001:db9:0:1::2", lead.BucketLeads, 0).Granted || !take("2001:db9:0:2::1", lead.BucketLeads, 0).Granted {
 			t.Error("not exactly the /64 is over its limit")
 		}
 	})
@@ -117,21 +117,21 @@ func TestWithoutTheOthersEachCountsForItself(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := &census{granted: true}
 		take := share(t, c, perMinute)
-		take("192.0.2.1", lead.KeptLeads, 1)
-		take("192.0.2.1", lead.KeptLeads, 1)
-		take("192.0.2.1", lead.KeptLeads, -1)
+		take("192.0.2.1", lead.BucketLeads, 1)
+		take("192.0.2.1", lead.BucketLeads, 1)
+		take("192.0.2.1", lead.BucketLeads, -1)
 		c.granted, c.err = false, errors.New("nobody there")
 		for i, want := range []bool{true, true, false} { // of three, one is gone
-			if got := take("192.0.2.1", lead.KeptLeads, 1); got.Granted != want {
+			if got := take("192.0.2.1", lead.BucketLeads, 1); got.Granted != want {
 				t.Errorf("the %d. without the others: %+v", i+1, got)
 			}
 		}
 		want := lead.Allowance{Retry: 10 * time.Second, Quota: lead.Quota{Name: "leads", Limit: 6, Window: time.Minute}}
-		if diff := cmp.Diff(want, take("192.0.2.1", lead.KeptLeads, 1)); diff != "" {
+		if diff := cmp.Diff(want, take("192.0.2.1", lead.BucketLeads, 1)); diff != "" {
 			t.Errorf("(-want +got):\n%s", diff)
 		}
 		c.granted, c.err = true, nil
-		if !take("192.0.2.1", lead.KeptLeads, 1).Granted {
+		if !take("192.0.2.1", lead.BucketLeads, 1).Granted {
 			t.Error("refused when the others were back")
 		}
 	})
@@ -141,7 +141,7 @@ func TestExemptNetworksAreCountedByNobody(t *testing.T) {
 	c := &census{}
 	take := share(t, c, perMinute, "10.0.0.0/8")
 	for range 10 * perMinute.Burst {
-		if a := take("10.1.2.3", lead.KeptLeads, 1); a != (lead.Allowance{Granted: true}) {
+		if a := take("10.1.2.3", lead.BucketLeads, 1); a != (lead.Allowance{Granted: true}) {
 			t.Fatalf("got %+v", a)
 		}
 	}
@@ -155,13 +155,13 @@ func TestAskingStaysHere(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := &census{granted: true}
 		take := share(t, c, perMinute)
-		if !take("192.0.2.1", lead.KeptLeads, 0).Granted {
+		if !take("192.0.2.1", lead.BucketLeads, 0).Granted {
 			t.Error("refused before anything was taken")
 		}
 		for range perMinute.Burst {
-			take("192.0.2.1", lead.KeptLeads, 1)
+			take("192.0.2.1", lead.BucketLeads, 1)
 		}
-		if a := take("192.0.2.1", lead.KeptLeads, 0); a.Granted || a.Retry != 10*time.Second {
+		if a := take("192.0.2.1", lead.BucketLeads, 0); a.Granted || a.Retry != 10*time.Second {
 			t.Errorf("with nothing left here: %+v", a)
 		}
 		if len(c.asked) != perMinute.Burst {
@@ -175,17 +175,17 @@ func TestARefusalIsRememberedHere(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := &census{retry: 7 * time.Second}
 		take := share(t, c, perMinute)
-		if take("192.0.2.1", lead.WrongIDs, 1).Granted {
+		if take("192.0.2.1", lead.BucketUnknownIDs, 1).Granted {
 			t.Fatal("refused by all, granted by one")
 		}
-		if a := take("192.0.2.1", lead.WrongIDs, 0); a.Granted || a.Retry <= 0 {
+		if a := take("192.0.2.1", lead.BucketUnknownIDs, 0); a.Granted || a.Retry <= 0 {
 			t.Errorf("asked after a refusal: %+v", a)
 		}
-		if !take("192.0.2.2", lead.WrongIDs, 0).Granted {
+		if !take("192.0.2.2", lead.BucketUnknownIDs, 0).Granted {
 			t.Error("another client is refused too")
 		}
 		c.err = errors.New("nobody there")
-		if take("192.0.2.1", lead.WrongIDs, 1).Granted {
+		if take("192.0.2.1", lead.BucketUnknownIDs, 1).Granted {
 			t.Error("granted as soon as the others were gone")
 		}
 	})

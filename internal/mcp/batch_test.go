@@ -15,7 +15,7 @@ import (
 // done.
 func TestABatchCostsItsSize(t *testing.T) {
 	s := New(catalog.Brand{BaseURL: "http://localhost"}, nil, nil, edge.NewLog(slog.New(slog.DiscardHandler)))
-	s.Gate = &edge.Gate{Most: 40, Few: 40}
+	s.Gate = &edge.Gate{MaxConcurrent: 40, MinConcurrent: 40}
 	pings := func(n int) string {
 		return "[" + strings.TrimSuffix(strings.Repeat(`{"jsonrpc":"2.0","id":1,"method":"ping"},`, n), ",") + "]"
 	}
@@ -29,14 +29,14 @@ func TestABatchCostsItsSize(t *testing.T) {
 		return status, err
 	}
 	for range 100 {
-		if status, err := send(pings(mostInBatch)); status != http.StatusOK || err != nil {
+		if status, err := send(pings(maxBatch)); status != http.StatusOK || err != nil {
 			t.Fatal(status, err)
 		}
 	}
 	if !s.Gate.EnterMore(t.Context(), 20) {
 		t.Fatal("places were not given back")
 	}
-	if _, err := send(pings(mostInBatch)); lead.KindOf(err) != lead.Unavailable {
+	if _, err := send(pings(maxBatch)); lead.KindOf(err) != lead.Unavailable {
 		t.Errorf("beside 20 others: %v", err)
 	}
 	for _, small := range []string{pings(1), pings(19), pings(1)[1 : len(pings(1))-1]} {

@@ -46,10 +46,10 @@ func (s *Server) callTool(c *call, m message) []byte {
 
 // refusal is the Error object as a result. Only a bug is an error of the protocol.
 func (s *Server) refusal(c *call, m message, err error) []byte {
-	if edge.Left(c.ctx, err) {
+	if edge.ClientGone(c.ctx, err) {
 		return nil
 	}
-	told := s.log.Told(c.ctx, route, err)
+	told := s.log.LogError(c.ctx, route, err)
 	if told.Kind == lead.Internal {
 		return errorResponse(m.id, codeInternal, told.Message)
 	}

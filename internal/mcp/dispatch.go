@@ -12,8 +12,8 @@ import (
 	"foyer/internal/wire"
 )
 
-// mostInBatch bounds the messages of one batch.
-const mostInBatch = 32
+// maxBatch bounds the messages of one batch.
+const maxBatch = 32
 
 // handle answers a body: the HTTP status and, unless there is nothing to say, the answer. It fails where there is no room
 // for a batch.
@@ -70,7 +70,7 @@ type batched struct {
 // readBatch takes a batch apart, or says which rule it breaks.
 func readBatch(body []byte, keyed bool) ([]batched, *rpcError) {
 	var messages []batched
-	more, err := wire.Elements(body, mostInBatch, func(value jsontext.Value) {
+	more, err := wire.Elements(body, maxBatch, func(value jsontext.Value) {
 		m, wrong := readMessage(value)
 		messages = append(messages, batched{m, wrong})
 	})
@@ -80,7 +80,7 @@ func readBatch(body []byte, keyed bool) ([]batched, *rpcError) {
 	case len(messages) == 0:
 		return nil, &rpcError{codeRequest, "A batch is an array of at least one message."}
 	case more:
-		return nil, &rpcError{codeRequest, "A batch holds at most " + strconv.Itoa(mostInBatch) + " messages."}
+		return nil, &rpcError{codeRequest, "A batch holds at most " + strconv.Itoa(maxBatch) + " messages."}
 	case slices.ContainsFunc(messages, func(m batched) bool { return m.method == "initialize" }):
 		return nil, &rpcError{codeRequest, "initialize cannot be part of a batch."}
 	case keyed && len(messages) > 1:
@@ -103,7 +103,7 @@ func (s *Server) answer(c *call, m message) (answer []byte) {
 	}
 	defer func() {
 		if recover() != nil {
-			answer = errorResponse(m.id, codeInternal, s.log.Caught(c.ctx, route).Message)
+			answer = errorResponse(m.id, codeInternal, s.log.LogPanic(c.ctx, route).Message)
 		}
 	}()
 	if m.params != nil && m.params.Kind() != '{' {

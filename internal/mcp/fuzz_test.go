@@ -74,7 +74,7 @@ type ledger struct {
 	ids []string
 }
 
-func (l *ledger) SaveLead(ctx context.Context, x *lead.Lead, ticket *lead.Ticket, since time.Time) (*lead.Ticket, error) {
+func (l *ledger) SaveLead(ctx context.Context, x *lead.Lead, ticket *lead.Idempotency, since time.Time) (*lead.Idempotency, error) {
 	earlier, err := l.Store.SaveLead(ctx, x, ticket, since)
 	if err == nil && earlier == nil {
 		l.ids = append(l.ids, x.ID)
@@ -92,7 +92,7 @@ func newDoor(f *testing.F) *door {
 	f.Cleanup(func() { s.Close() })
 	d, count := &door{kept: &ledger{Store: s}}, 0
 	newID := func(prefix string) string { count++; return fmt.Sprint(prefix, count) }
-	reception := &intake.Reception{
+	reception := &intake.Service{
 		Brand: brand, Store: d.kept, Limiter: limit.Off{}, Stated: brand.ConsentStated().Ref(), Now: time.Now,
 		NewID:  func(prefix string, _ time.Time) string { return newID(prefix) },
 		Covers: func(lead.Service, string) bool { return false },
@@ -103,7 +103,7 @@ func newDoor(f *testing.F) *door {
 		ClientOf: func(*http.Request) netip.Addr { return netip.MustParseAddr("192.0.2.1") },
 	}
 	nothing := func(http.ResponseWriter, *http.Request) error { return catalog.UnknownLead() }
-	d.Handler = frame.Serve(edge.Resource{Path: "/", Any: nothing}, New(brand, reception, nil, log).Menu())
+	d.Handler = frame.Serve(edge.Resource{Path: "/", Any: nothing}, New(brand, reception, nil, log).Routes())
 	return d
 }
 

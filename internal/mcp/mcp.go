@@ -31,18 +31,18 @@ type Server struct {
 
 	log         *edge.Log
 	guard       guard
-	desk        *desk
+	handlers    *handlers
 	tools       map[string]tool
 	list        []byte            // the result of tools/list
 	initialized map[string][]byte // the result of initialize, by version
 }
 
 // New prepares the tools. Where origins are named, pages of no other origin are served.
-func New(brand catalog.Brand, reception *intake.Reception, origins []string, log *edge.Log) *Server {
-	desk := newDesk(brand, reception)
+func New(brand catalog.Brand, reception *intake.Service, origins []string, log *edge.Log) *Server {
+	desk := newHandlers(brand, reception)
 	tools := newTools(desk)
 	s := &Server{
-		log: log, guard: newGuard(brand.BaseURL, origins), desk: desk,
+		log: log, guard: newGuard(brand.BaseURL, origins), handlers: desk,
 		tools: make(map[string]tool, len(tools)), list: listResult(tools), initialized: make(map[string][]byte, len(versions)),
 	}
 	for _, t := range tools {
@@ -55,13 +55,13 @@ func New(brand catalog.Brand, reception *intake.Reception, origins []string, log
 }
 
 // Tell has the tools tell anew which services somebody covers somewhere.
-func (s *Server) Tell(covered ...lead.Service) { s.desk.tell(covered...) }
+func (s *Server) Tell(covered ...lead.Service) { s.handlers.tell(covered...) }
 
 // List is the result of tools/list.
 func (s *Server) List() []byte { return s.list }
 
-// Menu is the one address of this door.
-func (s *Server) Menu() []edge.Resource {
+// Routes is the one address of this door.
+func (s *Server) Routes() []edge.Resource {
 	return []edge.Resource{{Path: route, Post: s.post, Open: true, Work: true}}
 }
 
@@ -116,14 +116,14 @@ func negotiate(r *http.Request) error {
 // call is what the tools may know about the request they serve.
 type call struct {
 	ctx      context.Context
-	visit    edge.Visit
+	info     edge.RequestInfo
 	evidence lead.Evidence
 	keys     []string // Idempotency-Key headers
 }
 
 func newCall(r *http.Request) *call {
 	return &call{
-		ctx: r.Context(), visit: edge.VisitOf(r.Context()), evidence: edge.EvidenceOf(r, lead.DoorMCP),
+		ctx: r.Context(), info: edge.RequestInfoOf(r.Context()), evidence: edge.EvidenceOf(r, lead.DoorMCP),
 		keys: r.Header["Idempotency-Key"],
 	}
 }

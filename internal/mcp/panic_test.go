@@ -30,13 +30,13 @@ const callBroken = `{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"nam
 func TestABugInAToolIsAnswered(t *testing.T) {
 	for name, run := range map[string]func(*call, jsontext.Value) ([]byte, error){
 		"a panic":           func(*call, jsontext.Value) ([]byte, error) { panic("canary") },
-		"a nil dereference": func(*call, jsontext.Value) ([]byte, error) { var d *desk; return d.services(&call{}, nil) },
+		"a nil dereference": func(*call, jsontext.Value) ([]byte, error) { var d *handlers; return d.services(&call{}, nil) },
 		"an error":          func(*call, jsontext.Value) ([]byte, error) { return nil, errors.New("no such table") },
 	} {
 		t.Run(name, func(t *testing.T) {
 			var log bytes.Buffer
 			s := brokenServer(&log, run)
-			c := &call{ctx: edge.WithVisit(t.Context(), edge.Visit{ID: "req_1"})}
+			c := &call{ctx: edge.WithRequestInfo(t.Context(), edge.RequestInfo{ID: "req_1"})}
 			status, answer, _ := s.handle(c, versions[0], []byte(callBroken))
 			if status != http.StatusOK || !strings.Contains(string(answer), `"id":7,"error":{"code":-32603,`) || !strings.Contains(string(answer), "req_1") {
 				t.Errorf("got %d %s", status, answer)

@@ -17,11 +17,11 @@ type tool struct {
 }
 
 // newTools is the list of tools, in the order in which they are shown.
-func newTools(desk *desk) []tool {
+func newTools(desk *handlers) []tool {
 	return []tool{
 		{catalog.ToolPlumbing, true, plumbingInput(), desk.plumbingNumber},
-		{catalog.ToolRequest, false, wire.Schema(lead.ToolSlip, true), desk.request(lead.ToolSlip)},
-		{catalog.ToolCleaning, false, wire.Schema(lead.CleaningSlip, true), desk.request(lead.CleaningSlip)},
+		{catalog.ToolRequest, false, wire.Schema(lead.ToolInput, true), desk.request(lead.ToolInput)},
+		{catalog.ToolCleaning, false, wire.Schema(lead.CleaningInput, true), desk.request(lead.CleaningInput)},
 		{desk.brand.StatusTool(), true, statusInput(), desk.status},
 		{catalog.ToolServices, true, wire.Object{{"type", "object"}, {"properties", wire.Object{}}}, desk.services},
 	}

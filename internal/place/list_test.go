@@ -80,7 +80,7 @@ func TestStatesAreThoseOfThePostalService(t *testing.T) {
 
 // isState asks the rule that a request's state is read by.
 func isState(code string) bool {
-	raw := lead.IntakeSlip.New()
+	raw := lead.IntakeInput.New()
 	raw.Set("state", lead.Quoted(code))
 	_, refusal := lead.Parse(raw)
 	return !slices.ContainsFunc(refusal.Problems, func(p lead.Problem) bool { return p.Field == "state" })

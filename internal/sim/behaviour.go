@@ -18,17 +18,17 @@ type Behaviour struct {
 
 // act is one way to treat a message.
 type act struct {
-	word     string // as it is typed
-	decision string // accept or reject; "" where none is taken
-	code     string
-	ref      string
-	status   int
-	after    string        // what Retry-After says
-	body     string        // what is said instead of a decision
-	wait     time.Duration // before the answer
-	flaps    bool          // fails now and then: by chance, or every other time where the chance is 0
-	chance   float64
-	manner   manner
+	word      string // as it is typed
+	decision  string // accept or reject; "" where none is taken
+	code      string
+	ref       string
+	status    int
+	after     string        // what Retry-After says
+	body      string        // what is said instead of a decision
+	wait      time.Duration // before the answer
+	flaps     bool          // fails now and then: by chance, or every other time where the chance is 0
+	chance    float64
+	responder responder
 }
 
 // Codes are the reasons that a buyer can decline with.
@@ -41,25 +41,25 @@ const Ways = "accept, reject:CODE, plain, slow:3s, hang, drip, endless, reset, r
 const accepts, declines = "accept", "reject"
 
 var (
-	accept = act{word: "accept", decision: accepts, status: http.StatusOK, manner: answer}
-	fail   = act{word: "status:503", status: http.StatusServiceUnavailable, manner: answer}
+	accept = act{word: "accept", decision: accepts, status: http.StatusOK, responder: answer}
+	fail   = act{word: "status:503", status: http.StatusServiceUnavailable, responder: answer}
 
-	refuse  = act{status: http.StatusUnauthorized, body: `{"error":"the signature is not right"}`, manner: answer}
-	puzzled = act{status: http.StatusBadRequest, body: `{"error":"this is not a message"}`, manner: answer}
-	ignore  = act{status: http.StatusNoContent, manner: answer} // a type that came later than this buyer
+	refuse  = act{status: http.StatusUnauthorized, body: `{"error":"the signature is not right"}`, responder: answer}
+	puzzled = act{status: http.StatusBadRequest, body: `{"error":"this is not a message"}`, responder: answer}
+	ignore  = act{status: http.StatusNoContent, responder: answer} // a type that came later than this buyer
 )
 
 // simple are the ways that need no more than a word.
 var simple = []act{
 	accept,
-	{word: "plain", status: http.StatusOK, body: "thank you\n", manner: answer},
-	{word: "hang", manner: hang},
-	{word: "drip", manner: drip},
-	{word: "endless", manner: endless},
-	{word: "reset", manner: reset},
-	{word: "reset-body", decision: accepts, manner: resetBody},
-	{word: "duplicate", decision: accepts, status: http.StatusOK, manner: twice},
-	{word: "flapping", decision: accepts, status: http.StatusOK, flaps: true, manner: answer},
+	{word: "plain", status: http.StatusOK, body: "thank you\n", responder: answer},
+	{word: "hang", responder: hang},
+	{word: "drip", responder: drip},
+	{word: "endless", responder: endless},
+	{word: "reset", responder: reset},
+	{word: "reset-body", decision: accepts, responder: resetBody},
+	{word: "duplicate", decision: accepts, status: http.StatusOK, responder: twice},
+	{word: "flapping", decision: accepts, status: http.StatusOK, flaps: true, responder: answer},
 }
 
 // ParseBehaviour reads one way, or several with commas between them.
@@ -105,7 +105,7 @@ func parseStatus(text, rest string) (act, bool) {
 	code, after, _ := strings.Cut(rest, ":")
 	status, err := strconv.Atoi(code)
 	_, notSeconds := strconv.ParseUint(after, 10, 32)
-	return act{word: text, status: status, after: after, manner: answer}, err == nil && status >= 200 && status <= 599 && (after == "" || notSeconds == nil)
+	return act{word: text, status: status, after: after, responder: answer}, err == nil && status >= 200 && status <= 599 && (after == "" || notSeconds == nil)
 }
 
 // UnmarshalText reads a behaviour where it is a flag.

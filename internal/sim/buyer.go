@@ -67,7 +67,7 @@ func (b *Buyer) receive(w http.ResponseWriter, r *http.Request) {
 	if b.Seen != nil {
 		b.Seen(m)
 	}
-	do.manner(w, r, do)
+	do.responder(w, r, do)
 }
 
 func writeJSON(w http.ResponseWriter, status int, v any) {

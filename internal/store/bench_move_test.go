@@ -32,8 +32,8 @@ func BenchmarkForwarded(b *testing.B) {
 	b.ResetTimer()
 	before := computing()
 	inTurns(b, func(seq int64) error {
-		return s.Turn(b.Context(), func(p *store.Page) error {
-			if err := p.EndErrand(seq); err != nil {
+		return s.Update(b.Context(), func(p *store.Tx) error {
+			if err := p.EndDelivery(seq); err != nil {
 				return err
 			}
 			return p.Change(seq, lead.Received, change)

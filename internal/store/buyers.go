@@ -31,7 +31,7 @@ func (s *Store) Buyers(ctx context.Context) ([]buyer.Buyer, int64, error) {
 	if err != nil {
 		return nil, 0, err
 	}
-	e, ctx, done := s.look(ctx)
+	e, ctx, done := s.useReadPool(ctx)
 	defer done()
 	var buyers []buyer.Buyer
 	err = each(ctx, e.DB, func(r scanner) error {
@@ -46,20 +46,20 @@ func (s *Store) Buyers(ctx context.Context) ([]buyer.Buyer, int64, error) {
 		}
 		return nil
 	}, `SELECT `+buyerColumns+` FROM buyers WHERE state <> 'removed' ORDER BY created_at, id`)
-	return buyers, version, s.reading(e, err)
+	return buyers, version, s.readError(e, err)
 }
 
 // BuyersVersion changes when a buyer does.
 func (s *Store) BuyersVersion(ctx context.Context) (version int64, err error) {
-	e, ctx, done := s.look(ctx)
+	e, ctx, done := s.useReadPool(ctx)
 	defer done()
 	err = e.QueryRowContext(ctx, `SELECT version FROM changes WHERE topic = 'buyers'`).Scan(&version)
-	return version, s.reading(e, err)
+	return version, s.readError(e, err)
 }
 
 // Buyer finds a buyer by its id. One that was removed is not found.
-func (p *Page) Buyer(id string) (b buyer.Buyer, err error) {
-	found, queryErr := p.h.one(`SELECT `+buyerColumns+` FROM buyers WHERE id = $1 AND state <> 'removed'`, []any{id}, func(r row) { b, err = scanBuyer(r) })
+func (p *Tx) Buyer(id string) (b buyer.Buyer, err error) {
+	found, queryErr := p.tx.queryRow(`SELECT `+buyerColumns+` FROM buyers WHERE id = $1 AND state <> 'removed'`, []any{id}, func(r row) { b, err = scanBuyer(r) })
 	switch {
 	case queryErr != nil:
 		return b, queryErr
@@ -70,7 +70,7 @@ func (p *Page) Buyer(id string) (b buyer.Buyer, err error) {
 }
 
 // PutBuyer adds a buyer, or writes it down as it is now, and tells every process. What is held is looked at again.
-func (p *Page) PutBuyer(b buyer.Buyer) error {
+func (p *Tx) PutBuyer(b buyer.Buyer) error {
 	terms, err := json.Marshal(b.Terms)
 	if err != nil {
 		return err
@@ -79,55 +79,55 @@ func (p *Page) PutBuyer(b buyer.Buyer) error {
 	if err != nil {
 		return err
 	}
-	if err := p.h.exec(`INSERT INTO buyers (`+buyerColumns+`) VALUES ($1, $2, $3, $4, $5, $6, $7)
+	if err := p.tx.exec(`INSERT INTO buyers (`+buyerColumns+`) VALUES ($1, $2, $3, $4, $5, $6, $7)
 		ON CONFLICT (id) DO UPDATE SET terms = excluded.terms, secrets = excluded.secrets, state = excluded.state, why = excluded.why, updated_at = excluded.updated_at`,
 		b.ID, string(terms), string(secrets), string(b.State), b.Why, micros(b.CreatedAt), micros(b.UpdatedAt)); err != nil {
 		return err
 	}
-	return bump(p.h, "buyers")
+	return bump(p.tx, "buyers")
 }
 
 // RemoveBuyer takes a buyer off the list, with its secrets. Its name stays for the history of the leads.
-func (p *Page) RemoveBuyer(id string, at time.Time) error {
-	delete(p.h.standings, id)
-	if err := p.h.exec(`UPDATE buyers SET state = 'removed', secrets = '[]', updated_at = $1 WHERE id = $2`, micros(at), id); err != nil {
+func (p *Tx) RemoveBuyer(id string, at time.Time) error {
+	delete(p.tx.healths, id)
+	if err := p.tx.exec(`UPDATE buyers SET state = 'removed', secrets = '[]', updated_at = $1 WHERE id = $2`, micros(at), id); err != nil {
 		return err
 	}
-	if err := p.h.exec(`DELETE FROM standings WHERE buyer_id = $1`, id); err != nil {
+	if err := p.tx.exec(`DELETE FROM standings WHERE buyer_id = $1`, id); err != nil {
 		return err
 	}
-	return bump(p.h, "buyers")
+	return bump(p.tx, "buyers")
 }
 
-// Standing is how things go with a buyer.
-func (p *Page) Standing(id string) (s buyer.Standing, err error) {
-	if s, known := p.h.standings[id]; known {
+// Health is how things go with a buyer.
+func (p *Tx) Health(id string) (s buyer.Health, err error) {
+	if s, known := p.tx.healths[id]; known {
 		return s, nil
 	}
-	_, err = p.h.one(`SELECT asked_at, failures, trips, shut_until, wake_at, walk_until, quiet_until FROM standings WHERE buyer_id = $1`, []any{id}, func(r row) {
-		s = buyer.Standing{
-			Asked: moment(r.number(0)), Failures: int(r.number(1)), Trips: int(r.number(2)), Shut: moment(r.number(3)), WakeAt: moment(r.number(4)),
-			WalkUntil: moment(r.number(5)), QuietUntil: moment(r.number(6)),
+	_, err = p.tx.queryRow(`SELECT asked_at, failures, trips, shut_until, wake_at, walk_until, quiet_until FROM standings WHERE buyer_id = $1`, []any{id}, func(r row) {
+		s = buyer.Health{
+			Asked: moment(r.number(0)), Failures: int(r.number(1)), Opened: int(r.number(2)), OpenUntil: moment(r.number(3)), WakeAt: moment(r.number(4)),
+			ScanUntil: moment(r.number(5)), QuietUntil: moment(r.number(6)),
 		}
 	})
 	if err == nil {
-		p.h.standings[id] = s
+		p.tx.healths[id] = s
 	}
 	return s, err
 }
 
-// PutStanding writes down how things go with a buyer.
-func (p *Page) PutStanding(id string, s buyer.Standing) error {
-	p.h.standings[id] = s
-	return p.h.exec(`INSERT INTO standings (buyer_id, asked_at, failures, trips, shut_until, wake_at, walk_until, quiet_until) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+// PutHealth writes down how things go with a buyer.
+func (p *Tx) PutHealth(id string, s buyer.Health) error {
+	p.tx.healths[id] = s
+	return p.tx.exec(`INSERT INTO standings (buyer_id, asked_at, failures, trips, shut_until, wake_at, walk_until, quiet_until) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
 		ON CONFLICT (buyer_id) DO UPDATE SET asked_at = excluded.asked_at, failures = excluded.failures, trips = excluded.trips,
 			shut_until = excluded.shut_until, wake_at = excluded.wake_at, walk_until = excluded.walk_until, quiet_until = excluded.quiet_until`,
-		id, instant(s.Asked), int64(s.Failures), int64(s.Trips), instant(s.Shut), instant(s.WakeAt), instant(s.WalkUntil), instant(s.QuietUntil))
+		id, instant(s.Asked), int64(s.Failures), int64(s.Opened), instant(s.OpenUntil), instant(s.WakeAt), instant(s.ScanUntil), instant(s.QuietUntil))
 }
 
-// Woken lists the buyers for which it is time to look at what is held: nobody does, and an alarm rings, or whoever did so last
+// BuyersToWake lists the buyers for which it is time to look at what is held: nobody does, and an alarm rings, or whoever did so last
 // has not ended in time.
-func (s *Store) Woken(ctx context.Context, now time.Time) ([]string, error) {
+func (s *Store) BuyersToWake(ctx context.Context, now time.Time) ([]string, error) {
 	return s.words(ctx, `SELECT buyer_id FROM standings WHERE walk_until <= $1 AND (walk_until > 0 OR wake_at > 0 AND wake_at <= $1) ORDER BY wake_at`, micros(now))
 }
 

@@ -34,7 +34,7 @@ func Check(ctx context.Context, database string, tell func(Finding), watch ...Wa
 	if err := present(ctx, e); err != nil {
 		return 0, err
 	}
-	x := &examination{ctx: ctx, engine: e, tell: tell, watch: watching(watch), counts: len(watch) > 0}
+	x := &checkRun{ctx: ctx, engine: e, tell: tell, watch: watching(watch), counts: len(watch) > 0}
 	if err := x.begin(); err != nil {
 		return 0, cannotOpen(e, err)
 	}
@@ -58,11 +58,11 @@ func Check(ctx context.Context, database string, tell func(Finding), watch ...Wa
 	return x.leads, errors.Join(ctx.Err(), x.lost)
 }
 
-// examination is a check under way.
-type examination struct {
+// checkRun is a check under way.
+type checkRun struct {
 	ctx    context.Context
 	engine engine
-	now    *still
+	now    *snapshot
 	tell   func(Finding)
 	watch  Watch
 	counts bool // somebody wants to know how many leads there are to look at
@@ -70,28 +70,28 @@ type examination struct {
 	lost   error // the database went away, or does not answer
 }
 
-func (x *examination) begin() error {
-	now, err := x.engine.still(x.ctx, false)
+func (x *checkRun) begin() error {
+	now, err := x.engine.snapshot(x.ctx, false)
 	if err == nil {
 		x.now = now
 	}
 	return err
 }
 
-func (x *examination) end() { _ = x.now.close() }
+func (x *checkRun) end() { _ = x.now.close() }
 
 // all asks everything. What cannot be read is a finding, too, and the next question gets a fresh moment.
-func (x *examination) all() {
-	x.part("the engine's own check", func() error { return x.engine.damage(x.ctx, x.now, x.tell) })
+func (x *checkRun) all() {
+	x.part("the engine's own check", func() error { return x.engine.checkDamage(x.ctx, x.now, x.tell) })
 	x.part("leads", x.eachLead)
 	x.part("buyers", x.eachBuyer)
 	for _, q := range questions {
 		x.part(q.about, func() error { return x.ask(q) })
 	}
-	x.part("the engine's settings", func() error { return x.engine.doubts(x.ctx, x.now, x.tell) })
+	x.part("the engine's settings", func() error { return x.engine.checkIndexes(x.ctx, x.now, x.tell) })
 }
 
-func (x *examination) part(about string, look func() error) {
+func (x *checkRun) part(about string, look func() error) {
 	if x.ctx.Err() != nil || x.lost != nil {
 		return
 	}
@@ -130,12 +130,12 @@ func unanswered(e engine, err error) bool {
 			return true
 		}
 	}
-	ground, _ := e.ailment(err)
+	ground, _ := e.classify(err)
 	return ground
 }
 
 // ask puts a question whose every answer is a finding.
-func (x *examination) ask(q question) error {
+func (x *checkRun) ask(q question) error {
 	rows, err := x.now.QueryContext(x.ctx, q.text)
 	if err != nil {
 		return err

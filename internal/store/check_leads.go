@@ -12,7 +12,7 @@ import (
 )
 
 // eachLead reads every lead as a service would.
-func (x *examination) eachLead() error {
+func (x *checkRun) eachLead() error {
 	consents, err := x.consents()
 	if err != nil {
 		return err
@@ -41,7 +41,7 @@ func (x *examination) eachLead() error {
 const watchedRows = 500
 
 // count is how many leads there are to look at. It reads through an index, so it is asked only where somebody watches.
-func (x *examination) count() (all int64, err error) {
+func (x *checkRun) count() (all int64, err error) {
 	if x.counts {
 		err = x.now.QueryRowContext(x.ctx, `SELECT count(*) FROM leads`).Scan(&all)
 	}
@@ -49,7 +49,7 @@ func (x *examination) count() (all int64, err error) {
 }
 
 // lead says what is wrong with one. The parser's words are kept back: they may hold a part of what they could not read.
-func (x *examination) lead(id string, status lead.Status, job, contact, evidence []byte, consents map[string]bool) {
+func (x *checkRun) lead(id string, status lead.Status, job, contact, evidence []byte, consents map[string]bool) {
 	var l lead.Lead
 	for _, part := range []struct {
 		name string
@@ -79,7 +79,7 @@ func (x *examination) lead(id string, status lead.Status, job, contact, evidence
 }
 
 // consents are the hashes of the words that are kept. Words that are not those of their hash prove nothing.
-func (x *examination) consents() (map[string]bool, error) {
+func (x *checkRun) consents() (map[string]bool, error) {
 	kept := make(map[string]bool)
 	return kept, each(x.ctx, x.now, func(r scanner) error {
 		var hash, text string
@@ -95,7 +95,7 @@ func (x *examination) consents() (map[string]bool, error) {
 }
 
 // eachBuyer reads every buyer.
-func (x *examination) eachBuyer() error {
+func (x *checkRun) eachBuyer() error {
 	return each(x.ctx, x.now, func(r scanner) error {
 		b, err := scanBuyer(r)
 		if err != nil && b.ID == "" {

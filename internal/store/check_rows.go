@@ -74,7 +74,7 @@ var questions = append(append([]question{
 	{
 		about: "what was handed over",
 		text: `SELECT l.id, COALESCE(o.n, 0) FROM leads l LEFT JOIN
-				(SELECT lead_seq, count(*) AS n FROM offers WHERE state = '` + string(buyer.Delivered) + `' GROUP BY lead_seq) AS o ON o.lead_seq = l.seq
+				(SELECT lead_seq, count(*) AS n FROM offers WHERE state = '` + string(buyer.OfferDelivered) + `' GROUP BY lead_seq) AS o ON o.lead_seq = l.seq
 			WHERE l.status = 'forwarded' AND COALESCE(o.n, 0) <> 1 OR l.status <> 'forwarded' AND o.n > 0 ORDER BY l.seq`,
 		what:   "{1}: buyers who acknowledged its contact: {2}; there is one where a lead is forwarded, and none elsewhere",
 		remedy: "see with foyer leads show {1} who has the contact, ask them, and bring its rows back from a backup",
@@ -99,7 +99,7 @@ var questions = append(append([]question{
 		about: "what became of offers", // a process of an older foyer does not count, while a newer one works beside it
 		text: `SELECT buyer_id, hour, CAST(SUM(made) AS BIGINT), CAST(SUM(handed) AS BIGINT), CAST(SUM(back) AS BIGINT) FROM (
 				SELECT buyer_id, hour, offered, delivered, returned, 0 AS made, 0 AS handed, 0 AS back FROM cap_use
-				UNION ALL SELECT buyer_id, at / 3600000000, 0, 0, 0, 1, CASE WHEN state = '` + string(buyer.Delivered) + `' THEN 1 ELSE 0 END,
+				UNION ALL SELECT buyer_id, at / 3600000000, 0, 0, 0, 1, CASE WHEN state = '` + string(buyer.OfferDelivered) + `' THEN 1 ELSE 0 END,
 					CASE WHEN returned_at > 0 THEN 1 ELSE 0 END FROM offers) AS both_books
 			WHERE buyer_id IN (SELECT id FROM buyers) GROUP BY buyer_id, hour
 			HAVING SUM(offered) <> SUM(made) OR SUM(delivered) <> SUM(handed) OR SUM(returned) <> SUM(back) ORDER BY buyer_id, hour`,
@@ -114,10 +114,10 @@ var questions = append(append([]question{
 		what:   "{1}: it is settled, and its phone number was not forgotten",
 		remedy: "UPDATE wishes SET phone = '' WHERE id = '{1}'",
 	},
-}, strays()...), strangers()...)
+}, orphans()...), duplicates()...)
 
-// strays looks for rows that belong to no lead.
-func strays() (list []question) {
+// orphans looks for rows that belong to no lead.
+func orphans() (list []question) {
 	for _, x := range []struct{ table, key, what string }{
 		{"offers", "id", "{1}"}, {"history", "seq", "line {1} of the history"}, {"attempts", "seq", "attempt {1}"}, {"prints", "lead_seq", "the print of row {1}"},
 	} {
@@ -131,15 +131,15 @@ func strays() (list []question) {
 	return list
 }
 
-// strangers looks for words that nobody here knows. They are not told: nobody knows what they are.
-func strangers() (list []question) {
+// duplicates looks for words that nobody here knows. They are not told: nobody knows what they are.
+func duplicates() (list []question) {
 	for _, x := range []struct{ table, key, column, known string }{
 		{"history", "seq", "status", quoted(append([]lead.Status{lead.Received}, listed...)...)},
 		{"offers", "id", "state", quoted(offerStates...)},
-		{"deliveries", "lead_seq", "step", quoted(buyer.Ask, buyer.Propose, buyer.Deliver)},
+		{"deliveries", "lead_seq", "step", quoted(buyer.StepAsk, buyer.StepOffer, buyer.StepDeliver)},
 		{"buyers", "id", "state", quoted(buyer.Testing, buyer.Active, buyer.Paused, buyer.Off, buyer.Removed)},
-		{"wishes", "id", "state", quoted(lead.WishOpen, lead.WishDone)},
-		{"wishes", "id", "kind", quoted(lead.WishKinds...)},
+		{"wishes", "id", "state", quoted(lead.PrivacyOpen, lead.PrivacyDone)},
+		{"wishes", "id", "kind", quoted(lead.PrivacyKinds...)},
 	} {
 		list = append(list, question{
 			about:  x.table,
@@ -151,7 +151,7 @@ func strangers() (list []question) {
 	return list
 }
 
-var offerStates = []buyer.OfferState{buyer.Open, buyer.Accepted, buyer.Delivered, buyer.Declined, buyer.Dropped, buyer.Lost}
+var offerStates = []buyer.OfferState{buyer.OfferOpen, buyer.OfferAccepted, buyer.OfferDelivered, buyer.OfferDeclined, buyer.OfferFailed, buyer.OfferLost}
 
 // counted are the states in which an offer counts towards a cap.
 func counted() (states []buyer.OfferState) {

@@ -342,7 +342,7 @@ func TestACheckBesideAService(t *testing.T) {
 			for i := 0; ctx.Err() == nil; i++ {
 				id := fmt.Sprint("lead_beside", i)
 				storetest.Save(t, s, agreed(id, lead.Received))
-				if err := s.Turn(t.Context(), func(p *store.Page) error { return offered(p, id, buyer.Delivered, lead.Forwarded) }); err != nil {
+				if err := s.Update(t.Context(), func(p *store.Tx) error { return offered(p, id, buyer.OfferDelivered, lead.Forwarded) }); err != nil {
 					t.Error(err)
 				}
 			}
@@ -350,8 +350,8 @@ func TestACheckBesideAService(t *testing.T) {
 		for range 5 {
 			wantSound(t, database)
 			for range 5 {
-				if now, err := store.Inspect(t.Context(), database); err != nil || now.Leads[lead.Received] != now.OnTheirWay {
-					t.Errorf("%d are received and %d on their way (%v)", now.Leads[lead.Received], now.OnTheirWay, err)
+				if now, err := store.Inspect(t.Context(), database); err != nil || now.Leads[lead.Received] != now.Deliveries {
+					t.Errorf("%d are received and %d on their way (%v)", now.Leads[lead.Received], now.Deliveries, err)
 				}
 			}
 		}

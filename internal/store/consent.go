@@ -9,7 +9,7 @@ import (
 
 // KeepConsentTexts makes sure that the words people are about to agree to can be read again by their hash.
 func (s *Store) KeepConsentTexts(ctx context.Context, at time.Time, texts ...lead.ConsentText) error {
-	return s.write(ctx, func(h *hand) error {
+	return s.write(ctx, func(h *dbTx) error {
 		for _, t := range texts {
 			ref := t.Ref()
 			if err := h.exec(`INSERT INTO consent_texts (hash, version, text, first_used) VALUES ($1, $2, $3, $4) ON CONFLICT (hash) DO NOTHING`,
@@ -23,11 +23,11 @@ func (s *Store) KeepConsentTexts(ctx context.Context, at time.Time, texts ...lea
 
 // ConsentTexts are all the words people were ever asked to agree to, by hash.
 func (s *Store) ConsentTexts(ctx context.Context) (map[string]lead.ConsentText, error) {
-	e, ctx, done := s.look(ctx)
+	e, ctx, done := s.useReadPool(ctx)
 	defer done()
 	rows, err := e.QueryContext(ctx, `SELECT hash, version, text, first_used FROM consent_texts`)
 	if err != nil {
-		return nil, s.reading(e, err)
+		return nil, s.readError(e, err)
 	}
 	defer rows.Close()
 	texts := make(map[string]lead.ConsentText)
@@ -41,5 +41,5 @@ func (s *Store) ConsentTexts(ctx context.Context) (map[string]lead.ConsentText, 
 		t.FirstUsed = fromMicros(at)
 		texts[hash] = t
 	}
-	return texts, s.reading(e, rows.Err())
+	return texts, s.readError(e, rows.Err())
 }

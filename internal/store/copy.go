@@ -46,21 +46,21 @@ func CopyTo(ctx context.Context, from, to string, tell func(Copying)) (done []Co
 
 // transfer is a copy under way.
 type transfer struct {
-	ctx     context.Context
-	source  engine
-	target  engine
-	tell    func(Copying)
-	still   *still // the source
-	filler  filler // of the target
-	eyes    asker  // on the target, as it is at each moment
-	shut    []func() error
-	half    bool             // the target has a part already
-	equal   bool             // the target was whole before, so that nothing may be written
-	begun   map[string]int64 // the tables of which the target had a part, with what this run added to them
-	walks   []*walk
-	done    []Copied
-	arrived bool   // all of it is there
-	earlier string // where the source was going before, in a copy that was killed
+	ctx      context.Context
+	source   engine
+	target   engine
+	tell     func(Copying)
+	snapshot *snapshot  // the source
+	filler   bulkWriter // of the target
+	readPool asker      // on the target, as it is at each moment
+	shut     []func() error
+	half     bool             // the target has a part already
+	equal    bool             // the target was whole before, so that nothing may be written
+	begun    map[string]int64 // the tables of which the target had a part, with what this run added to them
+	walks    []*walk
+	done     []Copied
+	arrived  bool   // all of it is there
+	earlier  string // where the source was going before, in a copy that was killed
 }
 
 // enter makes sure of both sides: that they are two, that they can be reached, and that no service is there.
@@ -78,7 +78,7 @@ func (c *transfer) enter() error {
 		return err
 	}
 	for _, e := range []engine{c.source, c.target} {
-		c.shut = append(c.shut, e.leave)
+		c.shut = append(c.shut, e.releaseInstance)
 		if err := alone(c.ctx, e); err != nil {
 			return err
 		}
@@ -88,7 +88,7 @@ func (c *transfer) enter() error {
 
 // alone asks for a while: a server takes a moment to see that somebody has gone. It lets go in between, so that of two
 // copies that begin at once one can go on.
-func alone(ctx context.Context, e engine) error { return untilAlone(ctx, e, e.leave) }
+func alone(ctx context.Context, e engine) error { return untilAlone(ctx, e, e.releaseInstance) }
 
 // stillAlone asks once more, and keeps its place meanwhile.
 func stillAlone(ctx context.Context, e engine) error {
@@ -97,7 +97,7 @@ func stillAlone(ctx context.Context, e engine) error {
 
 func untilAlone(ctx context.Context, e engine, between func() error) error {
 	for tries := 0; ; tries++ {
-		alone, err := e.alone()
+		alone, err := e.acquireInstance()
 		switch {
 		case err != nil:
 			return cannotOpen(e, err)
@@ -112,11 +112,11 @@ func untilAlone(ctx context.Context, e engine, between func() error) error {
 
 // holdSource keeps the source as it is until the end.
 func (c *transfer) holdSource() error {
-	now, err := c.source.still(c.ctx, true)
+	now, err := c.source.snapshot(c.ctx, true)
 	if err != nil {
 		return fmt.Errorf("%s cannot be held still: somebody writes to it: %w", c.source, err)
 	}
-	c.still, c.shut = now, append(c.shut, now.close)
+	c.snapshot, c.shut = now, append(c.shut, now.close)
 	return nil
 }
 

@@ -10,13 +10,13 @@ import (
 func (c *transfer) readAgain() error {
 	for _, w := range c.walks {
 		done := Copied{Table: w.name, Rows: w.Rows, Written: w.written, Hash: hex.EncodeToString(w.sum.Sum(nil))}
-		if w.firm != nil {
-			if err := w.firm.readOn(w); err != nil {
+		if w.verified != nil {
+			if err := w.verified.readOn(w); err != nil {
 				return err
 			}
-			if sum := hex.EncodeToString(w.firm.sum.Sum(nil)); sum != done.Hash || w.firm.rows != done.Rows {
+			if sum := hex.EncodeToString(w.verified.sum.Sum(nil)); sum != done.Hash || w.verified.rows != done.Rows {
 				return fmt.Errorf("%s: %s has %d rows, sha256 %s; %s has %d, sha256 %s. The same command looks again, and mends what it can",
-					w.name, c.source, done.Rows, done.Hash, c.target, w.firm.rows, sum)
+					w.name, c.source, done.Rows, done.Hash, c.target, w.verified.rows, sum)
 			}
 		}
 		c.done = append(c.done, done)
@@ -25,12 +25,12 @@ func (c *transfer) readAgain() error {
 }
 
 // readOn hashes the rows of the target behind those that are known to be right.
-func (f *firm) readOn(w *walk) error {
+func (f *verifiedPrefix) readOn(w *walk) error {
 	var behind record
 	if f.last != nil {
 		behind = f.last[:w.keys]
 	}
-	rows, line := newStream(w.ctx, w.eyes, w.shape, behind), []byte(nil)
+	rows, line := newStream(w.ctx, w.readPool, w.shape, behind), []byte(nil)
 	defer rows.stop()
 	for {
 		r, err := rows.peek()
@@ -43,7 +43,7 @@ func (f *firm) readOn(w *walk) error {
 		line = encode(line[:0], r)
 		f.sum.Write(line)
 		rows.pass()
-		if f.rows++; f.rows%int64(atOnce) == 0 {
+		if f.rows++; f.rows%int64(copyBatch) == 0 {
 			w.tell(Copying{Table: w.name, Rows: f.rows, Of: w.Rows, Again: true})
 		}
 	}

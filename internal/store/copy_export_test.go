@@ -24,9 +24,9 @@ func Tables() (columns map[string][]string, keys map[string]int) {
 
 // CopyAtOnce sets how many rows are copied at once, for one test.
 func CopyAtOnce(t *testing.T, rows int) {
-	before := atOnce
-	atOnce = rows
-	t.Cleanup(func() { atOnce = before })
+	before := copyBatch
+	copyBatch = rows
+	t.Cleanup(func() { copyBatch = before })
 }
 
 // Between the first look at both sides of a copy and the mark on its source, something happens.

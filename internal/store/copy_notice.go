@@ -10,11 +10,11 @@ import (
 
 // noticeMove stops taking anything once the database goes elsewhere. A copy that failed lets the service go on.
 func (s *Store) noticeMove(ctx context.Context, from asker) {
-	how, where, err := journey(ctx, from)
+	how, where, err := moveState(ctx, from)
 	if err != nil {
 		return // told by others
 	}
-	before, now := s.gone.Load(), departed(how, where)
+	before, now := s.gone.Load(), errMoved(how, where)
 	if now == nil {
 		s.gone.Store(nil)
 		return
@@ -28,6 +28,6 @@ func (s *Store) noticeMove(ctx context.Context, from asker) {
 // stays says why a writer must not write: asked on its own connection after it was sick, and at the end of each transaction
 // of a command. By then a copy has either marked the database, or waits for the transaction to end.
 func (w *writer) stays() (gone error) {
-	_, err := w.hand.one(notes, nil, func(r row) { gone = departed(understood(r.text(0))) })
+	_, err := w.hand.queryRow(notes, nil, func(r row) { gone = errMoved(understood(r.text(0))) })
 	return errors.Join(err, gone)
 }

@@ -44,7 +44,7 @@ func TestACommandNoticesAMove(t *testing.T) {
 		}
 		t.Cleanup(func() { s.Close() })
 		copyTo(t, from, to)
-		if err := s.Suppress(t.Context(), store.Suppression{Phone: "+13055550123", Reason: "asked to", CreatedAt: noon}); err == nil || !strings.Contains(err.Error(), "moved to "+store.Named(to)) {
+		if err := s.Suppress(t.Context(), store.Suppression{Phone: "+13055550123", Reason: "asked to", CreatedAt: noon}); err == nil || !strings.Contains(err.Error(), "moved to "+store.Redacted(to)) {
 			t.Errorf("a number that is suppressed where nobody looks: %v", err)
 		}
 		wantSame(t, from, to)

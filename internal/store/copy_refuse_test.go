@@ -98,7 +98,7 @@ func TestACopyBesideAServiceIsRefused(t *testing.T) {
 		for _, database := range []string{from, to} {
 			serving(t, database, func(s *store.Store) {
 				storetest.Alone(t, s)
-				refused(t, from, to, "a service is on "+store.Named(database))
+				refused(t, from, to, "a service is on "+store.Redacted(database))
 			})
 		}
 		copyTo(t, from, to)

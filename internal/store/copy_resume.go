@@ -22,7 +22,7 @@ func (c *transfer) resume() error {
 			return err
 		}
 		w := &walk{transfer: c, shape: s, behind: last[:s.keys]}
-		if err := c.eyes.QueryRowContext(c.ctx, `SELECT count(*) FROM `+s.name).Scan(&w.Rows); err != nil {
+		if err := c.readPool.QueryRowContext(c.ctx, `SELECT count(*) FROM `+s.name).Scan(&w.Rows); err != nil {
 			return broke(c.target, err)
 		}
 		if err := w.through(); err != nil {
@@ -35,7 +35,7 @@ func (c *transfer) resume() error {
 
 // last is the last row that the target has of a table, or nil.
 func (c *transfer) last(s shape) (record, error) {
-	rows, err := readRows(c.ctx, c.eyes, s, s.lastly())
+	rows, err := readRows(c.ctx, c.readPool, s, s.lastly())
 	if err != nil || len(rows) == 0 {
 		return nil, err
 	}
@@ -47,7 +47,7 @@ func (c *transfer) mustKnow(s shape, last record) error {
 	if s.name != "leads" {
 		return nil
 	}
-	ids, err := collect(c.ctx, c.still, single[string], `SELECT id FROM leads WHERE seq = $1`, last[0])
+	ids, err := collect(c.ctx, c.snapshot, single[string], `SELECT id FROM leads WHERE seq = $1`, last[0])
 	if err != nil {
 		return broke(c.source, err)
 	}

@@ -25,8 +25,8 @@ func goes(how, where string) string {
 // notes asks for where a database goes or went.
 const notes = `SELECT topic FROM changes WHERE topic LIKE 'moving to %' OR topic LIKE 'moved to %'`
 
-// journey is where a database goes or went, and which of the two; both are "" where it stays.
-func journey(ctx context.Context, from asker) (how, where string, err error) {
+// moveState is where a database goes or went, and which of the two; both are "" where it stays.
+func moveState(ctx context.Context, from asker) (how, where string, err error) {
 	all, err := collect(ctx, from, single[string], notes)
 	if err != nil || len(all) == 0 {
 		return "", "", err
@@ -46,14 +46,14 @@ func understood(note string) (how, where string) {
 
 // stays refuses a database that has gone elsewhere, and says where and what to do.
 func stays(ctx context.Context, from asker) error {
-	how, where, err := journey(ctx, from)
+	how, where, err := moveState(ctx, from)
 	if err != nil {
 		return err
 	}
-	return departed(how, where)
+	return errMoved(how, where)
 }
 
-func departed(how, where string) error {
+func errMoved(how, where string) error {
 	switch how {
 	case goneTo:
 		return fmt.Errorf("it was moved to %s: use that one. foyer db reopen has this one used again, without what is new there", where)
@@ -85,7 +85,7 @@ func (c *transfer) claim() error {
 	}
 	defer eyes.Close()
 	half, err := copying(c.ctx, eyes)
-	how, where, unread := journey(c.ctx, eyes)
+	how, where, unread := moveState(c.ctx, eyes)
 	switch {
 	case err != nil || unread != nil:
 		return errors.Join(err, unread)
@@ -145,7 +145,7 @@ func Reopen(ctx context.Context, database string) (where string, err error) {
 	if err != nil {
 		return "", err
 	}
-	defer e.leave()
+	defer e.releaseInstance()
 	if err := alone(ctx, e); err != nil {
 		return "", err
 	}
@@ -154,7 +154,7 @@ func Reopen(ctx context.Context, database string) (where string, err error) {
 		return "", cannotOpen(e, err)
 	}
 	defer eyes.Close()
-	if _, where, err = journey(ctx, eyes); err != nil || where == "" {
+	if _, where, err = moveState(ctx, eyes); err != nil || where == "" {
 		return "", err
 	}
 	return where, note(ctx, e, goesOn)

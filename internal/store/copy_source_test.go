@@ -34,17 +34,17 @@ func TestASourceHasMoved(t *testing.T) {
 	t.Parallel()
 	across(t, 3, func(t *testing.T, from, to string) {
 		copyTo(t, from, to)
-		turnedAway(t, from, "moved to "+store.Named(to), "foyer db reopen")
-		if now, err := store.Inspect(t.Context(), from); err != nil || now.MovedTo != store.Named(to) {
+		turnedAway(t, from, "moved to "+store.Redacted(to), "foyer db reopen")
+		if now, err := store.Inspect(t.Context(), from); err != nil || now.MovedTo != store.Redacted(to) {
 			t.Errorf("it stands as %+v, %v", now, err)
 		}
 		copyTo(t, from, to)
 		third := newDatabase(t)
-		refused(t, from, third, "moved to "+store.Named(to), "foyer db reopen")
+		refused(t, from, third, "moved to "+store.Redacted(to), "foyer db reopen")
 		copyTo(t, to, third)
 		refused(t, from, to, "was itself moved to "+third)
 		serving(t, third, func(*store.Store) {})
-		if where, err := store.Reopen(t.Context(), from); err != nil || where != store.Named(to) {
+		if where, err := store.Reopen(t.Context(), from); err != nil || where != store.Redacted(to) {
 			t.Errorf("reopened from %q, %v", where, err)
 		}
 		if where, err := store.Reopen(t.Context(), from); err != nil || where != "" {
@@ -63,7 +63,7 @@ func TestACopyOvertakesAService(t *testing.T) {
 			t.Fatal(err)
 		}
 		copyTo(t, from, to)
-		if _, err := s.Alone(t.Context()); err == nil || !strings.Contains(err.Error(), "moved to "+store.Named(to)) {
+		if _, err := s.OnlyInstance(t.Context()); err == nil || !strings.Contains(err.Error(), "moved to "+store.Redacted(to)) {
 			t.Errorf("it goes on: %v", err)
 		}
 		if err := s.Close(); err != nil {
@@ -78,7 +78,7 @@ func TestAServiceOvertakesACopy(t *testing.T) {
 	across(t, 3, func(t *testing.T, from, to string) {
 		s := storetest.Open(t, from)
 		err := store.Between(t, from, to, func() { storetest.Alone(t, s) })
-		if err == nil || !strings.Contains(err.Error(), "a service is on "+store.Named(from)) {
+		if err == nil || !strings.Contains(err.Error(), "a service is on "+store.Redacted(from)) {
 			t.Errorf("the copy goes on: %v", err)
 		}
 		storetest.Save(t, s, agreed("lead_after", lead.Collected))
@@ -92,10 +92,10 @@ func TestAMoveAndBack(t *testing.T) {
 	across(t, 3, func(t *testing.T, from, to string) {
 		copyTo(t, from, to)
 		copyTo(t, to, from)
-		turnedAway(t, to, "moved to "+store.Named(from))
+		turnedAway(t, to, "moved to "+store.Redacted(from))
 		serving(t, from, func(s *store.Store) { storetest.Save(t, s, agreed("lead_after", lead.Collected)) })
 		refused(t, to, from, "holds other data")
-		turnedAway(t, to, "moved to "+store.Named(from)) // also after a copy that was refused
+		turnedAway(t, to, "moved to "+store.Redacted(from)) // also after a copy that was refused
 	})
 }
 
@@ -108,7 +108,7 @@ func TestWhoComesDuringACopy(t *testing.T) {
 			if told++; told > 1 {
 				return
 			}
-			turnedAway(t, from, "being copied to "+store.Named(to))
+			turnedAway(t, from, "being copied to "+store.Redacted(to))
 			if _, err := store.Reopen(t.Context(), from); err == nil || !strings.Contains(err.Error(), "another copy") {
 				t.Errorf("reopened in the middle: %v", err)
 			}
@@ -125,7 +125,7 @@ func TestTheSourceOfAKilledCopy(t *testing.T) {
 	across(t, 40, func(t *testing.T, from, to string) {
 		halfCopy(t, from, to, 3)
 		serving(t, from, func(*store.Store) {})
-		spoil(t, from, `INSERT INTO changes (topic, version) VALUES ('moving to `+store.Named(to)+`', 1)`)
+		spoil(t, from, `INSERT INTO changes (topic, version) VALUES ('moving to `+store.Redacted(to)+`', 1)`)
 		turnedAway(t, from, "Where that copy was killed, the same foyer db copy goes on", "foyer db reopen")
 		copyTo(t, from, to)
 		turnedAway(t, from, "it was moved to")
@@ -137,7 +137,7 @@ func TestARefusedCopyAfterAKilledOne(t *testing.T) {
 	t.Parallel()
 	across(t, 3, func(t *testing.T, from, to string) {
 		copyTo(t, from, to)
-		spoil(t, from, `UPDATE changes SET topic = 'moving to `+store.Named(to)+`' WHERE topic LIKE 'moved to %'`)
+		spoil(t, from, `UPDATE changes SET topic = 'moving to `+store.Redacted(to)+`' WHERE topic LIKE 'moved to %'`)
 		serving(t, to, func(s *store.Store) { storetest.Save(t, s, agreed("lead_after", lead.Collected)) })
 		refused(t, from, to, "holds other data")
 		turnedAway(t, from, "it is being copied to")

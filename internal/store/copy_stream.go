@@ -32,8 +32,8 @@ func (x *stream) peek() (record, error) {
 	if len(x.rows) == 0 && x.coming != nil {
 		b := <-x.coming
 		x.coming, x.rows, x.err = nil, b.rows, b.err
-		if len(b.rows) == atOnce && b.err == nil {
-			x.fetch(b.rows[atOnce-1][:x.shape.keys])
+		if len(b.rows) == copyBatch && b.err == nil {
+			x.fetch(b.rows[copyBatch-1][:x.shape.keys])
 		}
 	}
 	if x.err != nil || len(x.rows) == 0 {
@@ -63,7 +63,7 @@ func (x *stream) fetch(behind record) {
 }
 
 func (x *stream) read(behind record) ([]record, error) {
-	return readRows(x.ctx, x.from, x.shape, x.shape.page(behind == nil), append(slices.Clone(behind), atOnce)...)
+	return readRows(x.ctx, x.from, x.shape, x.shape.page(behind == nil), append(slices.Clone(behind), copyBatch)...)
 }
 
 // readRows reads rows that are not more than can be held at once.

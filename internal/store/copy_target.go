@@ -6,18 +6,18 @@ import (
 	"fmt"
 )
 
-// copied is what a copy needs of an engine.
-type copied interface {
+// copyTarget is what a copy needs of an engine.
+type copyTarget interface {
 	// same says whether another name is that of the same database.
 	same(other engine) bool
 	// fill opens a connection that writes many rows at once.
-	fill(ctx context.Context) (filler, error)
-	// aftermath are the statements that make a filled database fit for use.
-	aftermath() []string
+	fill(ctx context.Context) (bulkWriter, error)
+	// afterCopy are the statements that make a filled database fit for use.
+	afterCopy() []string
 }
 
-// filler writes what is copied.
-type filler interface {
+// bulkWriter writes what is copied.
+type bulkWriter interface {
 	// put takes rows out and puts others in, in one transaction. Of those to take out only the key is looked at.
 	put(ctx context.Context, s shape, out, in []record) error
 	// do runs statements in one transaction.
@@ -38,9 +38,9 @@ func copying(ctx context.Context, from asker) (half bool, err error) {
 	return rows > 0, err
 }
 
-// whole refuses half a copy to everybody but the copy itself: a service on it would not know the leads that are missing.
+// isUsable refuses half a copy to everybody but the copy itself: a service on it would not know the leads that are missing.
 // It refuses what was copied elsewhere, too.
-func whole(ctx context.Context, from asker) error {
+func isUsable(ctx context.Context, from asker) error {
 	half, err := copying(ctx, from)
 	switch {
 	case err != nil:
@@ -68,7 +68,7 @@ func (c *transfer) makeTarget() error {
 	if err != nil {
 		return cannotOpen(c.target, err)
 	}
-	c.eyes, c.shut = eyes, append(c.shut, eyes.Close)
+	c.readPool, c.shut = eyes, append(c.shut, eyes.Close)
 	if c.filler, err = c.target.fill(c.ctx); err != nil {
 		return cannotOpen(c.target, err)
 	}
@@ -99,25 +99,25 @@ func (c *transfer) hasNoLeads() (bool, error) {
 		return false, err
 	}
 	defer db.Close()
-	if there, err := c.target.has(c.ctx, db, "leads"); err != nil || !there {
+	if there, err := c.target.hasTables(c.ctx, db, "leads"); err != nil || !there {
 		return err == nil, err
 	}
-	return bare(c.ctx, db, shapes[:1])
+	return isEmpty(c.ctx, db, shapes[:1])
 }
 
 // look finds out what the target is: empty, half a copy, or something whole that may only be compared.
 func (c *transfer) look() error {
-	_, where, err := journey(c.ctx, c.eyes)
+	_, where, err := moveState(c.ctx, c.readPool)
 	switch {
 	case err != nil:
 		return err
 	case where != "" && where != placeOf(c.source):
 		return fmt.Errorf("%s was itself moved to %s; foyer db reopen has it used again", c.target, where)
 	}
-	if c.half, err = copying(c.ctx, c.eyes); err != nil || c.half {
+	if c.half, err = copying(c.ctx, c.readPool); err != nil || c.half {
 		return err
 	}
-	empty, err := bare(c.ctx, c.eyes, shapes)
+	empty, err := isEmpty(c.ctx, c.readPool, shapes)
 	switch {
 	case err != nil:
 		return err
@@ -128,9 +128,9 @@ func (c *transfer) look() error {
 	return nil
 }
 
-// bare says that tables hold nothing. Consent texts and the ids of keys do not count: a service that was started once has
+// isEmpty says that tables hold nothing. Consent texts and the ids of keys do not count: a service that was started once has
 // left its own.
-func bare(ctx context.Context, from asker, of []shape) (bool, error) {
+func isEmpty(ctx context.Context, from asker, of []shape) (bool, error) {
 	for _, s := range of {
 		if s.name == "consent_texts" || s.name == "keys" {
 			continue
@@ -163,7 +163,7 @@ func (c *transfer) other(s shape, theirs, ours record) error {
 func (c *transfer) finish() error {
 	statements := []string{goesOn}
 	if !c.equal {
-		statements = append(c.target.aftermath(), `UPDATE changes SET version = version + 1`, goesOn, copyEnds)
+		statements = append(c.target.afterCopy(), `UPDATE changes SET version = version + 1`, goesOn, copyEnds)
 	}
 	if err := c.filler.do(c.ctx, statements...); err != nil {
 		return broke(c.target, err)

@@ -64,35 +64,35 @@ func furnishStore(t *testing.T, s *store.Store, held int) {
 	for _, id := range []string{"lead_asked", "lead_sold", "lead_lost", "lead_erased", "lead_fresh"} {
 		storetest.Save(t, s, agreed(id, lead.Received))
 	}
-	must(s.Turn(t.Context(), func(p *store.Page) error {
-		return errors.Join(p.PutBuyer(storetest.Buyer("buyer_1")), p.PutStanding("buyer_1", buyer.Standing{Asked: noon, Failures: 2, WakeAt: noon}),
-			offered(p, "lead_asked", buyer.Open, ""), offered(p, "lead_sold", buyer.Delivered, lead.Forwarded), offered(p, "lead_lost", buyer.Lost, lead.Failed))
+	must(s.Update(t.Context(), func(p *store.Tx) error {
+		return errors.Join(p.PutBuyer(storetest.Buyer("buyer_1")), p.PutHealth("buyer_1", buyer.Health{Asked: noon, Failures: 2, WakeAt: noon}),
+			offered(p, "lead_asked", buyer.OfferOpen, ""), offered(p, "lead_sold", buyer.OfferDelivered, lead.Forwarded), offered(p, "lead_lost", buyer.OfferLost, lead.Errored))
 	}))
 	must(s.Erase(t.Context(), "lead_erased", lead.Change{At: noon, Status: lead.Rejected, Actor: lead.ByOperator, Reason: "erased"}))
 	must(s.Suppress(t.Context(), store.Suppression{Phone: "+13055550199", Reason: "asked", CreatedAt: noon}))
 	for i, id := range []string{"wish_1", "wish_2"} {
-		must(s.KeepWish(t.Context(), lead.Wish{ID: id, At: noon, Kind: lead.WishKinds[i], Phone: "+13055550198", State: lead.WishOpen}, lead.Change{}))
+		must(s.SavePrivacyRequest(t.Context(), lead.PrivacyRequest{ID: id, At: noon, Kind: lead.PrivacyKinds[i], Phone: "+13055550198", State: lead.PrivacyOpen}, lead.Change{}))
 	}
-	must(s.SettleWish(t.Context(), "wish_1", "suppressed"))
+	must(s.SettlePrivacyRequest(t.Context(), "wish_1", "suppressed"))
 	must(s.Exec(t.Context(), `INSERT INTO keys (id, created_at) VALUES ('key_1', 1)`))
 	must(s.Exec(t.Context(), `INSERT INTO withheld (lead_seq, reason, print, at) SELECT seq, 'duplicate', 'x', created_at FROM leads WHERE id = 'lead_held000'`))
 }
 
 // offered asks buyer_1 about a received lead, and tells what came of it.
-func offered(p *store.Page, id string, state buyer.OfferState, to lead.Status) error {
+func offered(p *store.Tx, id string, state buyer.OfferState, to lead.Status) error {
 	seq, err := p.SeqOf(id)
 	if err != nil {
 		return err
 	}
-	o := buyer.Offer{ID: "offer_of_" + id, Lead: seq, Buyer: "buyer_1", At: noon, State: buyer.Open, OneStep: true}
-	errs := []error{p.Enter("print of "+id, seq, noon), p.AddOffer(o), p.AddAttempt(buyer.Attempt{Offer: o.ID, Lead: seq, Kind: "lead.offered", At: noon, Took: time.Second, Status: 200, Answer: `{"decision":"accept"}`})}
+	o := buyer.Offer{ID: "offer_of_" + id, Lead: seq, Buyer: "buyer_1", At: noon, State: buyer.OfferOpen, OneStep: true}
+	errs := []error{p.EnterMarket("print of "+id, seq, noon), p.AddOffer(o), p.AddAttempt(buyer.Attempt{Offer: o.ID, Lead: seq, Kind: "lead.offered", At: noon, Took: time.Second, Status: 200, Answer: `{"decision":"accept"}`})}
 	if to == "" {
-		e, _, err := p.Errand(seq)
-		e.Lane, e.Step, e.Offer, e.Owner, e.Token, e.DueAt = "buyer_1", buyer.Propose, o.ID, "proc_1", 7, noon.Add(time.Minute)
-		return errors.Join(append(errs, err, p.PutErrand(e))...)
+		e, _, err := p.Delivery(seq)
+		e.BuyerQueue, e.Step, e.Offer, e.Owner, e.Token, e.DueAt = "buyer_1", buyer.StepOffer, o.ID, "proc_1", 7, noon.Add(time.Minute)
+		return errors.Join(append(errs, err, p.PutDelivery(e))...)
 	}
 	o.State, o.Ref = state, "r-1"
-	errs = append(errs, p.Sold("print of "+id, "buyer_1", noon), p.PutOffer(o, buyer.Open), p.EndErrand(seq),
+	errs = append(errs, p.RecordSale("print of "+id, "buyer_1", noon), p.PutOffer(o, buyer.OfferOpen), p.EndDelivery(seq),
 		p.Change(seq, lead.Received, lead.Change{At: noon, Status: to, Actor: lead.ByService, Reason: "because"}))
 	if to == lead.Forwarded {
 		errs = append(errs, p.Return(o, "a wrong number", noon))
@@ -183,17 +183,17 @@ func TestACopyIsFitForAService(t *testing.T) {
 		for _, id := range []string{"lead_new1", "lead_new2"} {
 			storetest.Save(t, s, agreed(id, lead.Received))
 		}
-		if err := s.Turn(t.Context(), func(p *store.Page) error {
+		if err := s.Update(t.Context(), func(p *store.Tx) error {
 			last, err := p.SeqOf("lead_fresh")
 			fresh, freshErr := p.SeqOf("lead_new1")
 			if fresh <= last {
 				t.Errorf("a new lead is row %d, and the last copied one %d", fresh, last)
 			}
-			return errors.Join(err, freshErr, offered(p, "lead_new1", buyer.Delivered, lead.Forwarded))
+			return errors.Join(err, freshErr, offered(p, "lead_new1", buyer.OfferDelivered, lead.Forwarded))
 		}); err != nil {
 			t.Error(err)
 		}
-		if err := s.KeepWish(t.Context(), lead.Wish{ID: "wish_3", At: noon, Kind: lead.Withdraw, Phone: "+13055550197", State: lead.WishOpen}, lead.Change{}); err != nil {
+		if err := s.SavePrivacyRequest(t.Context(), lead.PrivacyRequest{ID: "wish_3", At: noon, Kind: lead.Withdraw, Phone: "+13055550197", State: lead.PrivacyOpen}, lead.Change{}); err != nil {
 			t.Error(err)
 		}
 		wantSound(t, to)

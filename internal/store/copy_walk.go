@@ -9,8 +9,8 @@ import (
 	"slices"
 )
 
-// atOnce is how many rows are read, or written in one transaction.
-var atOnce = 4000 // fewer in tests
+// copyBatch is how many rows are read, or written in one transaction.
+var copyBatch = 4000 // fewer in tests
 
 // walk goes through a table on both sides at once, in the order of its key, and makes the target what the source is. What
 // an earlier run wrote is found there and stays, unless the source has changed since.
@@ -18,18 +18,18 @@ type walk struct {
 	*transfer
 	shape
 	Copying
-	behind  record  // where it begins; nil for the first row
-	theirs  *stream // of the source
-	ours    *stream // of the target
-	line    [2][]byte
-	out, in []record
-	written int64
-	sum     hash.Hash // of the source so far
-	firm    *firm     // nil while both sides are the same
+	behind   record  // where it begins; nil for the first row
+	theirs   *stream // of the source
+	ours     *stream // of the target
+	line     [2][]byte
+	out, in  []record
+	written  int64
+	sum      hash.Hash       // of the source so far
+	verified *verifiedPrefix // nil while both sides are the same
 }
 
-// firm is up to where both sides were found to be the same: what comes behind it has to be read again.
-type firm struct {
+// verifiedPrefix is up to where both sides were found to be the same: what comes behind it has to be read again.
+type verifiedPrefix struct {
 	rows int64
 	last record // nil before the first row
 	sum  hash.Hash
@@ -51,10 +51,10 @@ func (c *transfer) fillAll() error {
 func (w *walk) through() error {
 	w.Table, w.sum = w.name, sha256.New()
 	// Before anything is fetched: the source has one connection.
-	if err := w.still.QueryRowContext(w.ctx, `SELECT count(*) FROM `+w.name).Scan(&w.Of); err != nil {
+	if err := w.snapshot.QueryRowContext(w.ctx, `SELECT count(*) FROM `+w.name).Scan(&w.Of); err != nil {
 		return broke(w.source, err)
 	}
-	w.theirs, w.ours = newStream(w.ctx, w.still, w.shape, w.behind), newStream(w.ctx, w.eyes, w.shape, w.behind)
+	w.theirs, w.ours = newStream(w.ctx, w.snapshot, w.shape, w.behind), newStream(w.ctx, w.readPool, w.shape, w.behind)
 	defer w.theirs.stop()
 	defer w.ours.stop()
 	for last := record(nil); ; {
@@ -72,7 +72,7 @@ func (w *walk) through() error {
 		if last, err = w.step(a, b, last); err != nil {
 			return err
 		}
-		if len(w.in)+len(w.out) >= atOnce {
+		if len(w.in)+len(w.out) >= copyBatch {
 			if err := w.flush(); err != nil {
 				return err
 			}
@@ -104,7 +104,7 @@ func (w *walk) step(a, b, last record) (record, error) {
 	}
 	w.theirs.pass()
 	w.sum.Write(w.line[0])
-	if w.Rows++; w.Rows%int64(atOnce) == 0 {
+	if w.Rows++; w.Rows%int64(copyBatch) == 0 {
 		w.tell(w.Copying)
 	}
 	return a, nil
@@ -116,12 +116,12 @@ func (w *walk) differ(a, b, last record) error {
 	if w.equal || w.name == "leads" && b != nil && (a == nil || a[1] != b[1]) {
 		return w.other(w.shape, a, b)
 	}
-	if w.firm == nil {
+	if w.verified == nil {
 		sum, err := w.sum.(hash.Cloner).Clone()
 		if err != nil {
 			return err
 		}
-		w.firm = &firm{w.Rows, last, sum}
+		w.verified = &verifiedPrefix{w.Rows, last, sum}
 	}
 	if b != nil {
 		w.out = append(w.out, b)

@@ -147,7 +147,7 @@ func TestASickDisk(t *testing.T) {
 				}
 			}
 			// While the database is reopened, a look-up is refused for a moment.
-			eventually(t, "a kept lead can be looked up", func() bool { _, err := s.Glance(t.Context(), before.ID); return err == nil })
+			eventually(t, "a kept lead can be looked up", func() bool { _, err := s.LeadSummary(t.Context(), before.ID); return err == nil })
 
 			mend()
 			awaitRecovery(t, s)

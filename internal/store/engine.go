@@ -15,57 +15,57 @@ import (
 type engine interface {
 	// String names the database for people: without a password.
 	String() string
-	// there says why a database that should be there is not, or nil.
-	there(ctx context.Context) error
+	// exists says why a database that should be there is not, or nil.
+	exists(ctx context.Context) error
 	// prepare makes the database fit for use: the place where it lies, and its tables.
 	prepare(ctx context.Context) error
 	// write opens a connection that writes, for a kind of work.
-	write(ctx context.Context, t trade) (line, error)
+	write(ctx context.Context, t role) (conn, error)
 	// read opens connections that cannot write.
 	read() (*sql.DB, error)
-	// ailment says whether an error comes from the ground below rather than from a row, and whether a connection can be
+	// classify says whether an error comes from the ground below rather than from a row, and whether a connection can be
 	// trusted after it.
-	ailment(err error) (ground, reopen bool)
-	// renew gives a writer new connections after an error that left the old ones in doubt.
-	renew(ctx context.Context, w *writer) error
-	// clean removes what the engine itself still has of something that was erased, where it can.
-	clean(ctx context.Context) error
-	// asking bounds how long a question may take. Where nobody is there to answer, it has ended already.
-	asking(ctx context.Context) (context.Context, context.CancelFunc)
-	// plan says which writers there are, and what each is for.
-	plan() []trade
-	// alone says whether no other service is on the database at this moment. From here on this one counts as there.
-	alone() (bool, error)
-	// stay makes sure that it still does, where that can be lost.
-	stay()
-	// leave ends it.
-	leave() error
-	looked // for foyer db status and check
-	copied // for foyer db copy
+	classify(err error) (ground, reopen bool)
+	// reopen gives a writer new connections after an error that left the old ones in doubt.
+	reopen(ctx context.Context, w *writer) error
+	// truncateLog removes what the engine itself still has of something that was erased, where it can.
+	truncateLog(ctx context.Context) error
+	// readContext bounds how long a question may take. Where nobody is there to answer, it has ended already.
+	readContext(ctx context.Context) (context.Context, context.CancelFunc)
+	// roles says which writers there are, and what each is for.
+	roles() []role
+	// acquireInstance says whether no other service is on the database at this moment. From here on this one counts as there.
+	acquireInstance() (bool, error)
+	// keepInstance makes sure that it still does, where that can be lost.
+	keepInstance()
+	// releaseInstance ends it.
+	releaseInstance() error
+	inspectable // for foyer db status and check
+	copyTarget  // for foyer db copy
 }
 
-// trade is what a writer does.
-type trade int
+// role is what a writer does.
+type role int
 
 const (
-	everything trade = iota // whatever there is: the one writer of SQLite
-	saving                  // keeps leads, many in one statement
-	turning                 // everything else, one process at a time
-	counting                // counts what clients do, where several processes share the counts
+	roleAll    role = iota // whatever there is: the one writer of SQLite
+	roleSave               // keeps leads, many in one statement
+	roleUpdate             // everything else, one process at a time
+	roleCount              // counts what clients do, where several processes share the counts
 )
 
 // String is what a writer of the trade takes.
-func (t trade) String() string { return [...]string{"leads", "leads", "changes", "shared counts"}[t] }
+func (t role) String() string { return [...]string{"leads", "leads", "changes", "shared counts"}[t] }
 
-// line is one connection that writes.
-type line interface {
-	until(end time.Time) // bounds everything from here on; zero where nobody at a door waits
+// conn is one connection that writes.
+type conn interface {
+	setDeadline(end time.Time) // bounds everything from here on; zero where nobody at a door waits
 	begin() error
 	commit() error
 	rollback()
 	exec(query string, args []any) error
-	must(query string, args []any) error // changes one row, or is an error: at once or at the commit
-	change(query string, args []any) (rows int64, err error)
+	execOne(query string, args []any) error // changes one row, or is an error: at once or at the commit
+	execCount(query string, args []any) (rows int64, err error)
 	insert(query string, args []any) (seq int64, err error)
 	query(query string, args []any, do func(row) error) error
 	close() error
@@ -83,8 +83,8 @@ func engineFor(database string) (engine, error) {
 	return nil, errors.New("database: only sqlite:PATH and postgres://… are supported") // what was given may hold a password
 }
 
-// Named is how a database may be shown: a password in its address is left out.
-func Named(database string) string {
+// Redacted is how a database may be shown: a password in its address is left out.
+func Redacted(database string) string {
 	e, err := engineFor(database)
 	if err != nil {
 		return "an unknown database"
@@ -94,7 +94,7 @@ func Named(database string) string {
 
 // present makes sure that a database is there.
 func present(ctx context.Context, e engine) error {
-	err := e.there(ctx)
+	err := e.exists(ctx)
 	var none errMissing
 	if err == nil || errors.As(err, &none) {
 		return err

@@ -14,21 +14,21 @@ import (
 
 // What the tests may see of the writer.
 const (
-	QueueLength = queueLength
-	GroupSize   = groupSize
-	SheetSize   = sheetSize
+	QueueLength = maxQueue
+	GroupSize   = maxGroup
+	SheetSize   = maxBatchRows
 )
 
 // Waiting is how many saves wait for the writer to take them.
-func (s *Store) Waiting() int { return len(s.saves.jobs) }
+func (s *Store) Waiting() int { return len(s.saves.requests) }
 
 // Turning is how many changes wait for the writer to take them.
-func (s *Store) Turning() int { return len(s.turns.jobs) }
+func (s *Store) Turning() int { return len(s.turns.requests) }
 
 // Pragma asks the connection that writes.
 func (s *Store) Pragma(ctx context.Context, name string) (value string, err error) {
-	err = s.write(ctx, func(h *hand) error {
-		_, err := h.one("PRAGMA "+name, nil, func(r row) { value = fmt.Sprint(r[0]) })
+	err = s.write(ctx, func(h *dbTx) error {
+		_, err := h.queryRow("PRAGMA "+name, nil, func(r row) { value = fmt.Sprint(r[0]) })
 		return err
 	})
 	return value, err
@@ -36,17 +36,17 @@ func (s *Store) Pragma(ctx context.Context, name string) (value string, err erro
 
 // FallIll makes the writer meet an error of the disk after which no connection can be trusted.
 func (s *Store) FallIll(ctx context.Context) error {
-	return s.write(ctx, func(*hand) error { return sql.ErrConnDone })
+	return s.write(ctx, func(*dbTx) error { return sql.ErrConnDone })
 }
 
 // HangUp closes the connection that writes changes, in the middle of a transaction.
 func (s *Store) HangUp(ctx context.Context) error {
-	return s.write(ctx, func(h *hand) error { return errors.Join(bump(h, "buyers"), h.line.close()) })
+	return s.write(ctx, func(h *dbTx) error { return errors.Join(bump(h, "buyers"), h.conn.close()) })
 }
 
 // Exec runs a statement on the connection that writes.
 func (s *Store) Exec(ctx context.Context, query string) error {
-	return s.write(ctx, func(h *hand) error { return h.exec(query) })
+	return s.write(ctx, func(h *dbTx) error { return h.exec(query) })
 }
 
 // Exec tries a statement on a connection that only reads.
@@ -59,7 +59,7 @@ func (r *Reader) Exec(ctx context.Context, query string) error {
 func (s *Store) Hold() (release func()) {
 	held, let := make(chan struct{}), make(chan struct{})
 	reached := sync.OnceFunc(func() { close(held) })
-	go s.write(context.Background(), func(*hand) error { reached(); <-let; return nil })
+	go s.write(context.Background(), func(*dbTx) error { reached(); <-let; return nil })
 	<-held
 	return sync.OnceFunc(func() { close(let) })
 }
@@ -68,27 +68,27 @@ func (s *Store) Hold() (release func()) {
 type Letter struct {
 	Context context.Context // nil for one that lasts
 	Lead    lead.Lead
-	Ticket  *lead.Ticket
-	Earlier *lead.Ticket // what came of it
+	Ticket  *lead.Idempotency
+	Earlier *lead.Idempotency // what came of it
 	Err     error
 }
 
 // KeepTogether has a further writer of PostgreSQL keep leads in one group, and tells each what came of it.
 func (s *Store) KeepTogether(ctx context.Context, letters []Letter) error {
-	l, err := s.engine.write(ctx, saving)
+	l, err := s.engine.write(ctx, roleSave)
 	if err != nil {
 		return err
 	}
-	w := &writer{store: s, trade: saving, queue: &queue{store: s, writers: 1}, hand: newHand(l)}
+	w := &writer{store: s, role: roleSave, queue: &queue{store: s, writers: 1}, hand: newDBTx(l)}
 	w.commit = w.commitSaves
-	group := make([]*job, len(letters))
+	group := make([]*writeRequest, len(letters))
 	for i, x := range letters {
 		if x.Context == nil {
 			x.Context = ctx
 		}
-		since := x.Lead.CreatedAt.Add(-lead.KeyLife)
-		group[i] = &job{ctx: x.Context, since: time.Now(), done: make(chan struct{}, 1), work: work{save: &save{
-			id: x.Lead.ID, at: x.Lead.CreatedAt, args: leadArgs(&x.Lead), received: x.Lead.Status == lead.Received, ticket: x.Ticket, since: since,
+		since := x.Lead.CreatedAt.Add(-lead.IdempotencyWindow)
+		group[i] = &writeRequest{ctx: x.Context, since: time.Now(), done: make(chan struct{}, 1), work: work{save: &save{
+			id: x.Lead.ID, at: x.Lead.CreatedAt, args: leadArgs(&x.Lead), received: x.Lead.Status == lead.Received, idempotency: x.Ticket, since: since,
 		}}}
 	}
 	w.settle(group)
@@ -106,7 +106,7 @@ func Settings(ctx context.Context, database, name string) (map[string]string, er
 		return nil, err
 	}
 	found := make(map[string]string)
-	for _, t := range e.plan() {
+	for _, t := range e.roles() {
 		l, err := e.write(ctx, t)
 		if err != nil {
 			return nil, err
@@ -125,14 +125,14 @@ func Settings(ctx context.Context, database, name string) (map[string]string, er
 // CountLate counts for a process that hung for a while before it could.
 func (s *Store) CountLate(key string, p Pace, now time.Time, hung time.Duration) (granted bool, err error) {
 	x := &count{charges: []Charge{{key, p}}, n: 1, now: now}
-	j := &job{ctx: context.Background(), work: work{count: x}, since: time.Now().Add(-hung), done: make(chan struct{}, 1)}
-	s.counts.jobs <- j
+	j := &writeRequest{ctx: context.Background(), work: work{count: x}, since: time.Now().Add(-hung), done: make(chan struct{}, 1)}
+	s.counts.requests <- j
 	<-j.done
 	return x.granted, j.err
 }
 
 // Sick is how many writers of leads are sick.
-func (s *Store) Sick() int { return int(s.saves.sick.Load()) }
+func (s *Store) Sick() int { return int(s.saves.down.Load()) }
 
 // Overheard is what is found about the way to a server, without going there.
 func Overheard(t *testing.T, address string) (found []Finding) {
@@ -141,7 +141,7 @@ func Overheard(t *testing.T, address string) (found []Finding) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p.overheard(func(f Finding) { found = append(found, f) })
+	p.checkEncryption(func(f Finding) { found = append(found, f) })
 	return found
 }
 
@@ -162,7 +162,7 @@ func PoolSetting(t *testing.T, database, name string) (value string) {
 
 // PanicOverARow breaks off while a row is being read.
 func (s *Store) PanicOverARow(ctx context.Context) error {
-	return s.write(ctx, func(h *hand) error {
-		return h.each(`SELECT seq FROM leads`, nil, func(row) error { panic("a bad row") })
+	return s.write(ctx, func(h *dbTx) error {
+		return h.query(`SELECT seq FROM leads`, nil, func(row) error { panic("a bad row") })
 	})
 }

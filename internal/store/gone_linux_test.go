@@ -27,7 +27,7 @@ func TestNoNewDatabaseIsMadeWhileTheOldOneIsAway(t *testing.T) {
 	}
 	_ = s.FallIll(t.Context())
 	eventually(t, "a first cure fails", func() bool { return strings.Contains(diary(), "still refuses") })
-	if _, err := s.Glance(t.Context(), "lead_before"); storetest.KindOf(err) != lead.Unavailable {
+	if _, err := s.LeadSummary(t.Context(), "lead_before"); storetest.KindOf(err) != lead.Unavailable {
 		t.Errorf("a look-up: got %v, want kind %s", err, lead.Unavailable)
 	}
 	if err := os.Remove(folder); err != nil {

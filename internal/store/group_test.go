@@ -105,7 +105,7 @@ func TestATicketOfARefusedGroupCountsForNobody(t *testing.T) {
 	s := storetest.Open(t, newDatabase(t))
 	release := s.Hold()
 	type answer struct {
-		earlier *lead.Ticket
+		earlier *lead.Idempotency
 		err     error
 	}
 	answers := make(chan answer, 2)
@@ -189,7 +189,7 @@ func TestAClosedStoreRefuses(t *testing.T) {
 	if _, err := s.SaveLead(t.Context(), new(storetest.Lead("lead_late")), nil, storetest.Noon); storetest.KindOf(err) != lead.Unavailable {
 		t.Errorf("saving: got %v, want kind %s", err, lead.Unavailable)
 	}
-	if _, err := s.Glance(t.Context(), "lead_1"); storetest.KindOf(err) != lead.Unavailable {
+	if _, err := s.LeadSummary(t.Context(), "lead_1"); storetest.KindOf(err) != lead.Unavailable {
 		t.Errorf("looking up: got %v, want kind %s", err, lead.Unavailable)
 	}
 }

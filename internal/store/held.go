@@ -8,15 +8,15 @@ import (
 	"foyer/internal/lead"
 )
 
-// heldAtOnce is how many leads one commit looks at, so that the intake never waits long behind it.
-const heldAtOnce = 500
+// heldBatch is how many leads one commit looks at, so that the intake never waits long behind it.
+const heldBatch = 500
 
 // CloseHeld makes a change to every lead that came before a time and is held, and says how many there were. All that is held is
 // looked at, beside those who write: a lead that was taken in by a clock ahead of ours hides none behind it.
 func (s *Store) CloseHeld(ctx context.Context, before time.Time, change lead.Change) (closed int, err error) {
-	x := s.newChore()
+	x := s.newBoundedJob()
 	for last := int64(0); ; {
-		held, err := s.records(ctx, 2, `SELECT seq, created_at FROM leads WHERE status = 'collected' AND seq > $1 ORDER BY seq LIMIT $2`, last, heldAtOnce)
+		held, err := s.records(ctx, 2, `SELECT seq, created_at FROM leads WHERE status = 'collected' AND seq > $1 ORDER BY seq LIMIT $2`, last, heldBatch)
 		if err != nil || len(held) == 0 {
 			return closed, err
 		}
@@ -31,9 +31,9 @@ func (s *Store) CloseHeld(ctx context.Context, before time.Time, change lead.Cha
 }
 
 // close makes a change to held leads that are still held.
-func (x *chore) close(ctx context.Context, held []record, change lead.Change) (closed int, err error) {
+func (x *boundedJob) close(ctx context.Context, held []record, change lead.Change) (closed int, err error) {
 	done := make([]bool, len(held)) // a step may be done twice
-	err = x.all(ctx, len(held), func(h *hand, i int) (err error) {
+	err = x.run(ctx, len(held), func(h *dbTx, i int) (err error) {
 		done[i], err = h.closed(held[i][0].(int64), change)
 		return err
 	})
@@ -46,7 +46,7 @@ func (x *chore) close(ctx context.Context, held []record, change lead.Change) (c
 }
 
 // closed makes a change to a lead that may have gone on its way since it was found, and says whether it did not.
-func (h *hand) closed(seq int64, change lead.Change) (bool, error) {
+func (h *dbTx) closed(seq int64, change lead.Change) (bool, error) {
 	moved, err := h.moved(seq, lead.Collected, change)
 	if err != nil || !moved {
 		return false, err
@@ -61,7 +61,7 @@ func (s *Store) CloseHeldOf(ctx context.Context, phone string, change lead.Chang
 		return 0, err
 	}
 	closed := 0
-	err = s.write(ctx, func(h *hand) error {
+	err = s.write(ctx, func(h *dbTx) error {
 		closed = 0
 		for _, seq := range held {
 			moved, err := h.closed(seq, change)
@@ -78,7 +78,7 @@ func (s *Store) CloseHeldOf(ctx context.Context, phone string, change lead.Chang
 }
 
 func (s *Store) heldOf(ctx context.Context, phone string) ([]int64, error) {
-	e := s.eyes.Load() // it may take long
+	e := s.readPool.Load() // it may take long
 	held, err := holding(ctx, e.DB, phone, `SELECT seq, contact FROM leads WHERE status = 'collected' AND contact IS NOT NULL`)
-	return held, s.reading(e, err)
+	return held, s.readError(e, err)
 }

@@ -13,12 +13,12 @@ import (
 // through what is held once, however many numbers there are.
 func (s *Store) CloseHeldSuppressed(ctx context.Context, change lead.Change) (closed int, err error) {
 	held, err := s.heldSuppressed(ctx)
-	for some := range slices.Chunk(held, heldAtOnce) {
+	for some := range slices.Chunk(held, heldBatch) {
 		if err != nil {
 			break
 		}
 		var here int
-		err = s.write(ctx, func(h *hand) error {
+		err = s.write(ctx, func(h *dbTx) error {
 			here = 0
 			for _, seq := range some {
 				moved, err := h.moved(seq, lead.Collected, change) // it may have gone on its way since it was found
@@ -37,7 +37,7 @@ func (s *Store) CloseHeldSuppressed(ctx context.Context, change lead.Change) (cl
 }
 
 func (s *Store) heldSuppressed(ctx context.Context) (held []int64, err error) {
-	e := s.eyes.Load() // it may take long
+	e := s.readPool.Load() // it may take long
 	err = each(ctx, e.DB, func(r scanner) error {
 		var seq int64
 		var sealed []byte
@@ -53,5 +53,5 @@ func (s *Store) heldSuppressed(ctx context.Context) (held []int64, err error) {
 		}
 		return nil
 	}, `SELECT seq, contact FROM leads WHERE status = 'collected' AND contact IS NOT NULL`)
-	return held, s.reading(e, err)
+	return held, s.readError(e, err)
 }

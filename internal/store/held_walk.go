@@ -7,24 +7,24 @@ import (
 	"foyer/internal/buyer"
 )
 
-// walkedAtOnce is how many held leads one question reads, so that a walk through millions needs little memory.
-const walkedAtOnce = 2000
+// heldPage is how many held leads one question reads, so that a walk through millions needs little memory.
+const heldPage = 2000
 
-// WalkHeld shows every held lead that may be offered to somebody, in their order, and when it was taken in. Those that are
+// EachHeld shows every held lead that may be offered to somebody, in their order, and when it was taken in. Those that are
 // kept off the market are left out.
-func (s *Store) WalkHeld(ctx context.Context, do func(h buyer.Held, at time.Time)) error {
+func (s *Store) EachHeld(ctx context.Context, do func(h buyer.Held, at time.Time)) error {
 	for after, more := int64(0), true; more; {
 		seen, last, err := s.walkHeld(ctx, after, do)
 		if err != nil {
 			return err
 		}
-		after, more = last, seen == walkedAtOnce
+		after, more = last, seen == heldPage
 	}
 	return nil
 }
 
 func (s *Store) walkHeld(ctx context.Context, after int64, do func(buyer.Held, time.Time)) (seen int, last int64, err error) {
-	e, ctx, done := s.look(ctx)
+	e, ctx, done := s.useReadPool(ctx)
 	defer done()
 	err = each(ctx, e.DB, func(r scanner) error {
 		var h buyer.Held
@@ -37,6 +37,6 @@ func (s *Store) walkHeld(ctx context.Context, after int64, do func(buyer.Held, t
 		}
 		return nil
 	}, `SELECT seq, service_type, zip_code, created_at, CASE WHEN EXISTS (SELECT 1 FROM withheld w WHERE w.lead_seq = leads.seq) THEN 1 ELSE 0 END
-		FROM leads WHERE status = 'collected' AND seq > $1 ORDER BY seq LIMIT $2`, after, walkedAtOnce)
-	return seen, last, s.reading(e, err)
+		FROM leads WHERE status = 'collected' AND seq > $1 ORDER BY seq LIMIT $2`, after, heldPage)
+	return seen, last, s.readError(e, err)
 }

@@ -14,23 +14,23 @@ import (
 
 // move gives a lead another status, and a line in its history. A move that statuses do not make, or from where the lead
 // does not stand, is refused.
-func (h *hand) move(seq int64, from lead.Status, c lead.Change) error {
+func (h *dbTx) move(seq int64, from lead.Status, c lead.Change) error {
 	query, err := moving(from, c)
 	if err != nil {
 		return err
 	}
-	if err := h.must(query, string(c.Status), micros(c.At), seq); err != nil {
+	if err := h.execOne(query, string(c.Status), micros(c.At), seq); err != nil {
 		return err
 	}
-	return errors.Join(h.freed(seq, from), h.note(seq, c))
+	return errors.Join(h.freed(seq, from), h.addHistory(seq, c))
 }
 
 // freed takes a lead that is held no longer out of those that are kept off the market.
-func (h *hand) freed(seq int64, from lead.Status) error {
+func (h *dbTx) freed(seq int64, from lead.Status) error {
 	if from != lead.Collected {
 		return nil
 	}
-	return (&Page{h}).Unwithhold(seq)
+	return (&Tx{h}).EndWithhold(seq)
 }
 
 // moving is the statement for a move that statuses make.
@@ -44,26 +44,26 @@ func moving(from lead.Status, c lead.Change) (string, error) {
 }
 
 // moved is move for leads that may stand elsewhere by now. It says whether one did not.
-func (h *hand) moved(seq int64, from lead.Status, c lead.Change) (bool, error) {
+func (h *dbTx) moved(seq int64, from lead.Status, c lead.Change) (bool, error) {
 	query, err := moving(from, c)
 	if err != nil {
 		return false, err
 	}
-	rows, err := h.change(query, string(c.Status), micros(c.At), seq)
+	rows, err := h.execCount(query, string(c.Status), micros(c.At), seq)
 	if err != nil || rows == 0 {
 		return false, err
 	}
-	return true, errors.Join(h.freed(seq, from), h.note(seq, c))
+	return true, errors.Join(h.freed(seq, from), h.addHistory(seq, c))
 }
 
-// note writes a line into a lead's history.
-func (h *hand) note(seq int64, c lead.Change) error {
+// addHistory writes a line into a lead's history.
+func (h *dbTx) addHistory(seq int64, c lead.Change) error {
 	return h.exec(`INSERT INTO history (lead_seq, at, status, actor, reason) VALUES ($1, $2, $3, $4, $5)`,
 		seq, micros(c.At), string(c.Status), c.Actor, c.Reason)
 }
 
 // Hold holds a lead that is on its way, and writes down who was passed over.
-func (p *Page) Hold(seq int64, c lead.Change, passed []buyer.PassedOver) error {
+func (p *Tx) Hold(seq int64, c lead.Change, passed []buyer.PassedOver) error {
 	query, err := moving(lead.Received, c)
 	if err != nil {
 		return err
@@ -72,73 +72,73 @@ func (p *Page) Hold(seq int64, c lead.Change, passed []buyer.PassedOver) error {
 	if err != nil {
 		return err
 	}
-	if err := p.h.must(query, string(c.Status), micros(c.At), seq); err != nil {
+	if err := p.tx.execOne(query, string(c.Status), micros(c.At), seq); err != nil {
 		return err
 	}
-	return p.h.exec(`INSERT INTO history (lead_seq, at, status, actor, reason, passed_over) VALUES ($1, $2, $3, $4, $5, $6)`,
+	return p.tx.exec(`INSERT INTO history (lead_seq, at, status, actor, reason, passed_over) VALUES ($1, $2, $3, $4, $5, $6)`,
 		seq, micros(c.At), string(c.Status), c.Actor, c.Reason, text)
 }
 
 // Erase forgets who sent a lead. The lead itself stays: it was taken in. One that might still be passed on is closed
 // with it, and leaves its way.
 func (s *Store) Erase(ctx context.Context, id string, c lead.Change) error {
-	return s.write(ctx, func(h *hand) error {
-		page := Page{h}
+	return s.write(ctx, func(h *dbTx) error {
+		page := Tx{h}
 		seq, err := page.SeqOf(id)
 		if err != nil {
 			return err
 		}
-		l, err := page.LeadAt(seq)
+		l, err := page.LeadBySeq(seq)
 		if err != nil {
 			return err
 		}
 		print := s.Fingerprint(l.Request)
-		handed, err := page.takeOff(seq, c.At) // what repeats it stays held: whoever is erased did not ask for that to be sold
+		handed, err := page.takeOffMarket(seq, c.At) // what repeats it stays held: whoever is erased did not ask for that to be sold
 		if err != nil {
 			return err
 		}
 		if handed { // the operator has to know that somebody may have the contact
-			c.Status, c.Reason = lead.Failed, c.Reason+"; a buyer may have the contact"
+			c.Status, c.Reason = lead.Errored, c.Reason+"; a buyer may have the contact"
 		}
-		if err := h.forget(seq, l.Evidence.Nameless()); err != nil {
+		if err := h.erase(seq, l.Evidence.Anonymized()); err != nil {
 			return err
 		}
 		if err := h.forgetSenders(id); err != nil {
 			return err
 		}
-		if err := h.forgetPrint(seq, print, l.Request.UnkeyedFingerprint()); err != nil {
+		if err := h.deleteFingerprint(seq, print, l.Request.UnkeyedFingerprint()); err != nil {
 			return err
 		}
 		if l.Status.MayBecome(c.Status, c.Actor) {
 			return h.move(seq, l.Status, c)
 		}
 		c.Status = l.Status
-		return h.note(seq, c)
+		return h.addHistory(seq, c)
 	})
 }
 
-// takeOff takes a lead off its way. It says whether a buyer may have the contact.
-func (p *Page) takeOff(seq int64, now time.Time) (handed bool, err error) {
+// takeOffMarket takes a lead off its way. It says whether a buyer may have the contact.
+func (p *Tx) takeOffMarket(seq int64, now time.Time) (handed bool, err error) {
 	if handed, err = p.DropOffers(seq, now); err != nil {
 		return false, err
 	}
-	return handed, p.EndErrand(seq)
+	return handed, p.EndDelivery(seq)
 }
 
-// forget empties what tells who a person is: the contact, where it came from, what they wrote freely, and the words of buyers,
+// erase empties what tells who a person is: the contact, where it came from, what they wrote freely, and the words of buyers,
 // which may name them. What it leaves on the disk is seen to after the commit.
-func (h *hand) forget(seq int64, left lead.Evidence) error {
+func (h *dbTx) erase(seq int64, left lead.Evidence) error {
 	var job lead.Job
-	if _, err := h.one(`SELECT job FROM leads WHERE seq = $1`, []any{seq}, func(r row) {
+	if _, err := h.queryRow(`SELECT job FROM leads WHERE seq = $1`, []any{seq}, func(r row) {
 		if json.Unmarshal([]byte(r.text(0)), &job) != nil {
 			job = lead.Job{} // nobody knows what it holds, so nothing of it stays
 		}
 	}); err != nil {
 		return err
 	}
-	h.forgot = true
+	h.erased = true
 	if err := h.exec(`UPDATE leads SET contact = NULL, job = $1, evidence = $2 WHERE seq = $3`,
-		string(encodeJob(nil, job.Nameless())), string(encodeEvidence(nil, left)), seq); err != nil {
+		string(encodeJob(nil, job.Anonymized())), string(encodeEvidence(nil, left)), seq); err != nil {
 		return err
 	}
 	if err := h.exec(`UPDATE attempts SET answer = '' WHERE lead_seq = $1`, seq); err != nil {
@@ -148,8 +148,8 @@ func (h *hand) forget(seq int64, left lead.Evidence) error {
 }
 
 // DropOffers closes the offers of a lead that is taken off its way. It says whether a buyer may have the contact.
-func (p *Page) DropOffers(seq int64, now time.Time) (handed bool, err error) {
-	e, found, err := p.Errand(seq)
+func (p *Tx) DropOffers(seq int64, now time.Time) (handed bool, err error) {
+	e, found, err := p.Delivery(seq)
 	if err != nil || !found {
 		return false, err
 	}
@@ -160,21 +160,21 @@ func (p *Page) DropOffers(seq int64, now time.Time) (handed bool, err error) {
 	for _, o := range offers {
 		before := o.State
 		switch {
-		case before != buyer.Open && before != buyer.Accepted:
+		case before != buyer.OfferOpen && before != buyer.OfferAccepted:
 			continue
 		case e.MayHaveContact:
-			o.State = buyer.Lost
+			o.State = buyer.OfferLost
 		default:
-			o.State = buyer.Dropped
+			o.State = buyer.OfferFailed
 		}
 		if err := p.PutOffer(o, before); err != nil {
 			return false, err
 		}
-		s, err := p.Standing(o.Buyer)
+		s, err := p.Health(o.Buyer)
 		if err != nil {
 			return false, err
 		}
-		if err := p.PutStanding(o.Buyer, s.Wake(now)); err != nil { // a place under its caps may be free
+		if err := p.PutHealth(o.Buyer, s.Wake(now)); err != nil { // a place under its caps may be free
 			return false, err
 		}
 	}

@@ -11,22 +11,22 @@ import (
 // Keys are the ids of the keys that the database is used with, in the order of the alphabet. The keys themselves are never
 // stored here.
 func (s *Store) Keys(ctx context.Context) ([]string, error) {
-	e, ctx, done := s.look(ctx)
+	e, ctx, done := s.useReadPool(ctx)
 	defer done()
 	ids, err := collect(ctx, e.DB, single[string], keyIDs)
-	return ids, s.reading(e, err)
+	return ids, s.readError(e, err)
 }
 
 // Empty says that no lead was ever kept.
 func (s *Store) Empty(ctx context.Context) (bool, error) {
-	e, ctx, done := s.look(ctx)
+	e, ctx, done := s.useReadPool(ctx)
 	defer done()
 	var one int64
 	err := e.QueryRowContext(ctx, `SELECT 1 FROM leads LIMIT 1`).Scan(&one)
 	if errors.Is(err, sql.ErrNoRows) {
 		return true, nil
 	}
-	return false, s.reading(e, err)
+	return false, s.readError(e, err)
 }
 
 const keyIDs = `SELECT id FROM keys ORDER BY id`
@@ -34,9 +34,9 @@ const keyIDs = `SELECT id FROM keys ORDER BY id`
 // RegisterKeys makes ids those of the database, if it has exactly the known ones at this moment, and says whether it did.
 // Of several processes that start at once with keys of their own, one succeeds.
 func (s *Store) RegisterKeys(ctx context.Context, known, ids []string, at time.Time) (done bool, err error) {
-	err = s.write(ctx, func(h *hand) error {
+	err = s.write(ctx, func(h *dbTx) error {
 		var there []string
-		err := h.each(keyIDs, nil, func(r row) error { there = append(there, r.text(0)); return nil })
+		err := h.query(keyIDs, nil, func(r row) error { there = append(there, r.text(0)); return nil })
 		done = err == nil && slices.Equal(there, slices.Sorted(slices.Values(known)))
 		if !done {
 			return err
@@ -47,7 +47,7 @@ func (s *Store) RegisterKeys(ctx context.Context, known, ids []string, at time.T
 }
 
 // exchangeKeys leaves the rows of ids that stay as they are.
-func exchangeKeys(h *hand, there, ids []string, at time.Time) error {
+func exchangeKeys(h *dbTx, there, ids []string, at time.Time) error {
 	for _, id := range there {
 		if !slices.Contains(ids, id) {
 			if err := h.exec(`DELETE FROM keys WHERE id = $1`, id); err != nil {
@@ -71,7 +71,7 @@ type RegisteredKey struct {
 
 // Keys lists the keys that the database is used with. Tables of an earlier version know of none.
 func (r *Reader) Keys(ctx context.Context) ([]RegisteredKey, error) {
-	if there, err := r.engine.has(ctx, r.db, "keys"); err != nil || !there {
+	if there, err := r.engine.hasTables(ctx, r.db, "keys"); err != nil || !there {
 		return nil, unavailable(r.engine, err)
 	}
 	list, err := collect(ctx, r.db, func(s scanner) (k RegisteredKey, err error) {

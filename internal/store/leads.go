@@ -17,8 +17,8 @@ const leadColumns = `id, status, created_at, updated_at, service_type, zip_code,
 
 // SaveLead keeps a lead and, where the sender gave an idempotency key, the ticket for it, in one commit. If the key
 // was used since the given time, nothing is kept and the earlier ticket is returned.
-func (s *Store) SaveLead(ctx context.Context, l *lead.Lead, ticket *lead.Ticket, since time.Time) (*lead.Ticket, error) {
-	x := &save{id: l.ID, at: l.CreatedAt, args: leadArgs(l), received: l.Status == lead.Received, ticket: ticket, since: since}
+func (s *Store) SaveLead(ctx context.Context, l *lead.Lead, ticket *lead.Idempotency, since time.Time) (*lead.Idempotency, error) {
+	x := &save{id: l.ID, at: l.CreatedAt, args: leadArgs(l), received: l.Status == lead.Received, idempotency: ticket, since: since}
 	if err := s.saves.put(ctx, work{save: x}); err != nil {
 		return nil, err // a ticket that was found may have been one of the same group, of which nothing was kept
 	}
@@ -27,57 +27,57 @@ func (s *Store) SaveLead(ctx context.Context, l *lead.Lead, ticket *lead.Ticket,
 
 // save is a lead that is to be kept.
 type save struct {
-	id       string
-	at       time.Time
-	args     []any // one for each of leadColumns
-	received bool  // it goes on its way
-	ticket   *lead.Ticket
-	since    time.Time
-	earlier  *lead.Ticket // what the key was used for before; then nothing is kept
+	id          string
+	at          time.Time
+	args        []any // one for each of leadColumns
+	received    bool  // it goes on its way
+	idempotency *lead.Idempotency
+	since       time.Time
+	earlier     *lead.Idempotency // what the key was used for before; then nothing is kept
 }
 
-// redeem notes the key that a lead came with, and says whether the lead is to be kept: not where the key was used before.
-func (x *save) redeem(h *hand) (keep bool, err error) {
+// replay notes the key that a lead came with, and says whether the lead is to be kept: not where the key was used before.
+func (x *save) replay(h *dbTx) (keep bool, err error) {
 	x.earlier = nil
-	if x.ticket == nil {
+	if x.idempotency == nil {
 		return true, nil
 	}
-	if x.earlier, err = h.ticket(x.ticket.Key, x.since); err != nil || x.earlier != nil {
+	if x.earlier, err = h.idempotency(x.idempotency.Key, x.since); err != nil || x.earlier != nil {
 		return false, err
 	}
-	return true, h.saveTicket(*x.ticket, x.at)
+	return true, h.insertIdempotency(*x.idempotency, x.at)
 }
 
-const glanceQuery = `SELECT status, created_at, updated_at, service_type, zip_code, marks,
+const summaryQuery = `SELECT status, created_at, updated_at, service_type, zip_code, marks,
 	COALESCE((SELECT MIN(at) FROM wishes WHERE lead_id = $1 AND lead_id <> ''), 0) FROM leads WHERE id = $1`
 
-// Glance finds what a look-up tells about a lead: its status, its times, its service and place, and since when it may tell
+// LeadSummary finds what a look-up tells about a lead: its status, its times, its service and place, and since when it may tell
 // no more. Who sent it is not read.
-func (s *Store) Glance(_ context.Context, id string) (lead.Lead, error) {
+func (s *Store) LeadSummary(_ context.Context, id string) (lead.Lead, error) {
 	var created, updated, private int64
 	var marks string
 	l := lead.Lead{ID: id}
 	// Not under the caller's context: SQLite's driver would start a goroutine to watch it, which costs more than the look.
-	e, ctx, done := s.look(context.Background())
+	e, ctx, done := s.useReadPool(context.Background())
 	defer done()
-	err := e.glance.QueryRowContext(ctx, id).Scan(&l.Status, &created, &updated, &l.Request.Service, &l.Request.ZIP, &marks, &private)
+	err := e.summary.QueryRowContext(ctx, id).Scan(&l.Status, &created, &updated, &l.Request.Service, &l.Request.ZIP, &marks, &private)
 	if errors.Is(err, sql.ErrNoRows) {
 		return l, noLead()
 	}
 	l.CreatedAt, l.UpdatedAt, l.PrivacyAt, l.Marks = fromMicros(created), fromMicros(updated), moment(private), splitMarks(marks)
-	return l, s.reading(e, err)
+	return l, s.readError(e, err)
 }
 
 func noLead() *lead.Error {
 	return &lead.Error{Kind: lead.NotFound, Message: "There is no lead with this id."}
 }
 
-// drafts are where texts are written before they are copied at their right length.
-var drafts = sync.Pool{New: func() any { b := make([]byte, 0, 1024); return &b }}
+// encodeBuffers are where texts are written before they are copied at their right length.
+var encodeBuffers = sync.Pool{New: func() any { b := make([]byte, 0, 1024); return &b }}
 
 func leadArgs(l *lead.Lead) []any {
-	draft := drafts.Get().(*[]byte)
-	defer drafts.Put(draft)
+	draft := encodeBuffers.Get().(*[]byte)
+	defer encodeBuffers.Put(draft)
 	facts := encodeJob((*draft)[:0], l.Request.Job)
 	job := len(facts)
 	facts = encodeEvidence(facts, l.Evidence)

@@ -61,9 +61,9 @@ func (r *Reader) LeadOf(ctx context.Context, id string) (own string, err error) 
 }
 
 // LeadOf is the row of a lead, found by any id that an operator may know it by.
-func (p *Page) LeadOf(id string) (seq int64, err error) {
+func (p *Tx) LeadOf(id string) (seq int64, err error) {
 	for _, l := range lookUps(id) {
-		found, err := p.h.one(l.query, l.args, func(r row) { seq = r.number(1) })
+		found, err := p.tx.queryRow(l.query, l.args, func(r row) { seq = r.number(1) })
 		if err != nil || found {
 			return seq, err
 		}

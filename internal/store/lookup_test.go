@@ -33,8 +33,8 @@ func TestALeadIsFoundByTheIDsThatOperatorsSee(t *testing.T) {
 		s, r := storetest.Open(t, database), storetest.OpenReader(t, database)
 		for i, id := range []string{earlier, own, twin} {
 			storetest.Save(t, s, storetest.Lead(id))
-			if err := s.Turn(t.Context(), func(p *store.Page) error {
-				return p.AddOffer(buyer.Offer{ID: "offer_" + string(rune('1'+i)), Lead: int64(i + 1), Buyer: "buyer_1", At: storetest.Noon, State: buyer.Open})
+			if err := s.Update(t.Context(), func(p *store.Tx) error {
+				return p.AddOffer(buyer.Offer{ID: "offer_" + string(rune('1'+i)), Lead: int64(i + 1), Buyer: "buyer_1", At: storetest.Noon, State: buyer.OfferOpen})
 			}); err != nil {
 				t.Fatal(err)
 			}
@@ -51,13 +51,13 @@ func TestALeadIsFoundByTheIDsThatOperatorsSee(t *testing.T) {
 				t.Errorf("%q is %q, %v; want %q", id, got, err, want)
 			}
 			var seq int64
-			err := s.Turn(t.Context(), func(p *store.Page) (err error) { seq, err = p.LeadOf(id); return err })
+			err := s.Update(t.Context(), func(p *store.Tx) (err error) { seq, err = p.LeadOf(id); return err })
 			if rows := map[string]int64{earlier: 1, own: 2, twin: 3}; seq != rows[want] || want == "" && lead.KindOf(err) != lead.NotFound {
 				t.Errorf("%q is row %d, %v; want %d", id, seq, err, rows[want])
 			}
 		}
 		for _, id := range []string{buyers, "offer_2"} {
-			if _, err := s.Glance(t.Context(), id); lead.KindOf(err) != lead.NotFound {
+			if _, err := s.LeadSummary(t.Context(), id); lead.KindOf(err) != lead.NotFound {
 				t.Errorf("anybody finds %s: %v", id, err)
 			}
 		}
@@ -69,9 +69,9 @@ func TestAReturnIsCounted(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, database string) {
 		s := storetest.Open(t, database)
-		o := buyer.Offer{ID: "offer_1", Lead: 1, Buyer: "buyer_1", At: storetest.Noon, State: buyer.Open}
+		o := buyer.Offer{ID: "offer_1", Lead: 1, Buyer: "buyer_1", At: storetest.Noon, State: buyer.OfferOpen}
 		for range 2 {
-			if err := s.Turn(t.Context(), func(p *store.Page) error {
+			if err := s.Update(t.Context(), func(p *store.Tx) error {
 				if _, found, err := p.Offer(o.ID); err != nil || found {
 					return err
 				}
@@ -79,7 +79,7 @@ func TestAReturnIsCounted(t *testing.T) {
 			}); err != nil {
 				t.Fatal(err)
 			}
-			if err := s.Turn(t.Context(), func(p *store.Page) error { return p.Return(o, "wrong number", storetest.Noon.Add(26*time.Hour)) }); err != nil {
+			if err := s.Update(t.Context(), func(p *store.Tx) error { return p.Return(o, "wrong number", storetest.Noon.Add(26*time.Hour)) }); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -70,7 +70,7 @@ const (
 )
 
 // listed are the statuses whose leads stand, in their order, in an index of their own.
-var listed = []lead.Status{lead.Forwarded, lead.Collected, lead.CallToConnect, lead.Rejected, lead.Failed}
+var listed = []lead.Status{lead.Forwarded, lead.Collected, lead.CallToConnect, lead.Rejected, lead.Errored}
 
 // newestThat is the question for leads of one status, or "" where none are kept: what was only validated was a dry run.
 func newestThat(status lead.Status) string {

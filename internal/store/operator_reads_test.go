@@ -41,7 +41,7 @@ func TestCountsByPeriod(t *testing.T) {
 			{"buyer_1", buyer.Period{}, buyer.Counts{Used: 4, Offered: 10, Accepted: 5, Delivered: 3, Returned: 1}},
 			{"buyer_2", buyer.Period{}, buyer.Counts{}},
 		} {
-			if err := s.Turn(t.Context(), func(p *store.Page) error {
+			if err := s.Update(t.Context(), func(p *store.Tx) error {
 				got, err := p.Counts(c.id, c.period)
 				if got != c.want {
 					t.Errorf("%s from %v: %+v, want %+v", c.id, c.period.Begin, got, c.want)
@@ -61,7 +61,7 @@ func TestWhoWasPassedOver(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, database string) {
 		s, r := storetest.Open(t, database), storetest.OpenReader(t, database)
 		storetest.Save(t, s, storetest.Lead("lead_1"))
-		if err := s.Turn(t.Context(), func(p *store.Page) error {
+		if err := s.Update(t.Context(), func(p *store.Tx) error {
 			seq, err := p.SeqOf("lead_1")
 			if err != nil {
 				return err
@@ -73,7 +73,7 @@ func TestWhoWasPassedOver(t *testing.T) {
 				}
 			}
 			for _, id := range []string{"offer_1", "offer_2"} {
-				if err := p.AddOffer(buyer.Offer{ID: id, Lead: seq, Buyer: "buyer_1", At: storetest.Noon, State: buyer.Open}); err != nil {
+				if err := p.AddOffer(buyer.Offer{ID: id, Lead: seq, Buyer: "buyer_1", At: storetest.Noon, State: buyer.OfferOpen}); err != nil {
 					return err
 				}
 			}
@@ -118,7 +118,7 @@ func TestWalkingThroughWhatIsHeld(t *testing.T) {
 			t.Fatal(err)
 		}
 		seen, last := 0, int64(0)
-		if err := s.WalkHeld(t.Context(), func(h buyer.Held, at time.Time) {
+		if err := s.EachHeld(t.Context(), func(h buyer.Held, at time.Time) {
 			if seen++; h.Lead <= last || h.Lead == 7 || h.Service != lead.HouseCleaning || !at.Equal(storetest.Noon.Add(time.Duration(h.Lead-1)*time.Second)) {
 				t.Errorf("behind row %d: %+v at %v", last, h, at)
 			}
@@ -165,7 +165,7 @@ func TestSuppressingMany(t *testing.T) {
 			}
 		}
 		for id, want := range map[string]lead.Status{"lead_0": lead.Rejected, "lead_1": lead.Rejected, "lead_2": lead.Collected} {
-			if l, err := s.Glance(t.Context(), id); err != nil || l.Status != want {
+			if l, err := s.LeadSummary(t.Context(), id); err != nil || l.Status != want {
 				t.Errorf("%s is %s, %v", id, l.Status, err)
 			}
 		}

@@ -33,7 +33,7 @@ func TestWhetherThereIsADatabase(t *testing.T) {
 func TestWhatAnOperatorLooksFor(t *testing.T) {
 	t.Parallel()
 	s := storetest.Open(t, "sqlite:"+filepath.Join(t.TempDir(), "foyer.db"))
-	for i, status := range []lead.Status{lead.Failed, lead.Failed, lead.Forwarded, lead.Failed, lead.Failed, lead.Received, lead.Received} {
+	for i, status := range []lead.Status{lead.Errored, lead.Errored, lead.Forwarded, lead.Errored, lead.Errored, lead.Received, lead.Received} {
 		l := storetest.Lead(fmt.Sprint("lead_", i+1))
 		l.Status, l.CreatedAt = status, storetest.Noon.Add(time.Duration(i)*time.Minute)
 		storetest.Save(t, s, l)
@@ -42,9 +42,9 @@ func TestWhatAnOperatorLooksFor(t *testing.T) {
 	if err != nil || !cmp.Equal(failed, []int64{2, 4}) {
 		t.Errorf("in error were %v, %v", failed, err)
 	}
-	err = s.Turn(t.Context(), func(p *store.Page) error {
-		for seq, step := range map[int64]buyer.Step{6: buyer.Deliver, 7: buyer.Propose} {
-			if err := p.PutErrand(buyer.Errand{Lead: seq, Lane: "buyer_1", Step: step, DueAt: storetest.Noon, Since: storetest.Noon}); err != nil {
+	err = s.Update(t.Context(), func(p *store.Tx) error {
+		for seq, step := range map[int64]buyer.Step{6: buyer.StepDeliver, 7: buyer.StepOffer} {
+			if err := p.PutDelivery(buyer.Delivery{Lead: seq, BuyerQueue: "buyer_1", Step: step, DueAt: storetest.Noon, Since: storetest.Noon}); err != nil {
 				return err
 			}
 		}

@@ -36,7 +36,7 @@ func TestNoQuestionReadsThroughAllLeads(t *testing.T) {
 		{"the newest collected", list(lead.Collected), []string{"SCAN leads USING INDEX leads_held"}},
 		{"the newest that dial", list(lead.CallToConnect), []string{"SCAN leads USING INDEX leads_dialled"}},
 		{"the newest rejected", list(lead.Rejected), []string{"SCAN leads USING INDEX leads_rejected"}},
-		{"the newest in error", list(lead.Failed), []string{"SCAN leads USING INDEX leads_failed"}},
+		{"the newest in error", list(lead.Errored), []string{"SCAN leads USING INDEX leads_failed"}},
 		{"one lead", func() error { _, err := r.Lead(t.Context(), "lead_1"); return missing(err) }, []string{"SEARCH leads USING INDEX leads_id (id=?)"}},
 		{"its history", func() error { _, err := r.History(t.Context(), "lead_1"); return err }, []string{byLead + "SEARCH h USING INDEX history_lead (lead_seq=?)"}},
 		{"who was passed over", func() error { _, err := r.PassedOver(t.Context(), "lead_1"); return err }, []string{byLead + "SEARCH h USING INDEX history_lead (lead_seq=?)"}},
@@ -56,7 +56,7 @@ func TestNoQuestionReadsThroughAllLeads(t *testing.T) {
 		{"its attempts", func() error { _, err := r.Attempts(t.Context(), "lead_1"); return err }, []string{
 			byLead + "SEARCH a USING INDEX attempts_lead (lead_seq=?); USE TEMP B-TREE FOR ORDER BY",
 		}},
-		{"open wishes", func() error { _, err := r.Wishes(t.Context(), false); return err }, []string{"SCAN wishes USING INDEX wishes_waiting"}},
+		{"open wishes", func() error { _, err := r.PrivacyRequests(t.Context(), false); return err }, []string{"SCAN wishes USING INDEX wishes_waiting"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			plans = nil

@@ -16,11 +16,11 @@ import (
 // postgresServer is a database that several processes may share. Where its address names several hosts, one of them takes
 // over from another.
 type postgresServer struct {
-	config *pgx.ConnConfig
-	hosts  []*pgx.ConnConfig
-	first  atomic.Int32 // the host that is tried first: it answered last
-	here   session      // by which other processes see this one
-	away   atomic.Bool  // nobody answered when somebody last tried to connect
+	config   *pgx.ConnConfig
+	hosts    []*pgx.ConnConfig
+	first    atomic.Int32 // the host that is tried first: it answered last
+	instance advisoryLock // by which other processes see this one
+	away     atomic.Bool  // nobody answered when somebody last tried to connect
 }
 
 func newPostgres(address string) (*postgresServer, error) {
@@ -48,9 +48,9 @@ func (p *postgresServer) String() string {
 	return fmt.Sprintf("postgres://%s@%s/%s", p.config.User, strings.Join(places, ","), p.config.Database)
 }
 
-// plan has two writers for leads, so that one goes on while the other waits for a slow server or is ill, and one for
+// roles has two writers for leads, so that one goes on while the other waits for a slow server or is ill, and one for
 // everything else: that is done by one process at a time anyway.
-func (p *postgresServer) plan() []trade { return []trade{saving, saving, turning, counting} }
+func (p *postgresServer) roles() []role { return []role{roleSave, roleSave, roleUpdate, roleCount} }
 
 // Locks that processes on one database agree on. The numbers spell "foyer" and count up.
 const (
@@ -72,20 +72,20 @@ func milliseconds(d time.Duration) string { return strconv.FormatInt(d.Milliseco
 
 // write opens a connection for a trade. The server gives up a moment before we do, so that what it did is known; and it
 // does not let one that has hung up in the middle keep others waiting.
-func (p *postgresServer) write(ctx context.Context, t trade) (line, error) {
-	patience := map[trade]time.Duration{saving: saveTime, turning: turnTime, counting: countTime}[t]
+func (p *postgresServer) write(ctx context.Context, t role) (conn, error) {
+	patience := map[role]time.Duration{roleSave: saveTime, roleUpdate: turnTime, roleCount: countTime}[t]
 	settings := []string{
 		"SET statement_timeout = " + milliseconds(patience*7/8),
 		"SET idle_in_transaction_session_timeout = " + milliseconds(standTime),
 		promise,
 	}
-	if t == counting {
+	if t == roleCount {
 		settings[2] = "SET synchronous_commit = off" // a crash may forget who came how often, nothing else
 	}
 	settings = append(append(settings, byIndex...), "SET enable_sort = off") // what is taken in an order is found in that order
-	l := &postgresLine{patience: patience, pending: &pgx.Batch{}}
-	l.dial = func(ctx context.Context) (*pgx.Conn, error) { return p.connectTo(ctx, l.hear, settings...) }
-	if t == turning {
+	l := &postgresConn{timeout: patience, pending: &pgx.Batch{}}
+	l.dial = func(ctx context.Context) (*pgx.Conn, error) { return p.connectTo(ctx, l.onNotice, settings...) }
+	if t == roleUpdate {
 		l.opening = fmt.Sprintf("SELECT pg_advisory_xact_lock(%d)", lockTurns)
 	}
 	var err error
@@ -113,16 +113,16 @@ var throughout = []string{
 	"SET LOCAL enable_seqscan = on", "SET LOCAL enable_bitmapscan = on", "SET LOCAL enable_hashjoin = on", "SET LOCAL enable_mergejoin = on",
 }
 
-// asking bounds a question. While the server does not answer those who try to connect, nobody waits to find that out again.
-func (p *postgresServer) asking(ctx context.Context) (context.Context, context.CancelFunc) {
+// readContext bounds a question. While the server does not answer those who try to connect, nobody waits to find that out again.
+func (p *postgresServer) readContext(ctx context.Context) (context.Context, context.CancelFunc) {
 	if p.away.Load() {
 		return context.WithDeadline(ctx, time.Time{}) // it ends as one that took too long, not as one whose caller has gone
 	}
 	return context.WithTimeout(ctx, askTime)
 }
 
-// there says whether the server answers and has our tables.
-func (p *postgresServer) there(ctx context.Context) error {
+// exists says whether the server answers and has our tables.
+func (p *postgresServer) exists(ctx context.Context) error {
 	conn, err := p.connect(ctx)
 	if err != nil {
 		return err
@@ -138,15 +138,15 @@ func (p *postgresServer) there(ctx context.Context) error {
 	return nil
 }
 
-// renew gives a writer a new connection. Those that read mend themselves. Where the newest lead is gone, another server
+// reopen gives a writer a new connection. Those that read mend themselves. Where the newest lead is gone, another server
 // has taken over that had not heard of it: the operator has to know, and the service goes on.
-func (p *postgresServer) renew(ctx context.Context, w *writer) error {
-	_ = w.hand.line.close() // it is broken, and says so
-	fresh, err := p.write(ctx, w.trade)
+func (p *postgresServer) reopen(ctx context.Context, w *writer) error {
+	_ = w.hand.conn.close() // it is broken, and says so
+	fresh, err := p.write(ctx, w.role)
 	if err != nil {
 		return err
 	}
-	w.hand.line = fresh
+	w.hand.conn = fresh
 	there, err := w.remembers()
 	if err == nil && !there {
 		w.store.log.Error("the newest acknowledged lead is not on this server: leads were lost when another server took over")
@@ -154,11 +154,11 @@ func (p *postgresServer) renew(ctx context.Context, w *writer) error {
 	return err
 }
 
-// clean leaves it to the server: its vacuum overwrites what was erased, in its own time (docs/decisions/0032).
-func (p *postgresServer) clean(context.Context) error { return nil }
+// truncateLog leaves it to the server: its vacuum overwrites what was erased, in its own time (docs/decisions/0032).
+func (p *postgresServer) truncateLog(context.Context) error { return nil }
 
-func (p *postgresServer) alone() (bool, error) { return p.here.enter(p) }
+func (p *postgresServer) acquireInstance() (bool, error) { return p.instance.acquire(p) }
 
-func (p *postgresServer) stay() { p.here.stay(p) }
+func (p *postgresServer) keepInstance() { p.instance.keepAlive(p) }
 
-func (p *postgresServer) leave() error { return p.here.leave() }
+func (p *postgresServer) releaseInstance() error { return p.instance.release() }

@@ -11,9 +11,9 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// damage has the server hold indexes and tables against each other where its amcheck is installed and may be used. Else
+// checkDamage has the server hold indexes and tables against each other where its amcheck is installed and may be used. Else
 // every row is read: a page that is broken says so. It has connections of its own: one error would end the moment.
-func (p *postgresServer) damage(ctx context.Context, _ *still, tell func(Finding)) error {
+func (p *postgresServer) checkDamage(ctx context.Context, _ *snapshot, tell func(Finding)) error {
 	db, err := p.read()
 	if err != nil {
 		return err
@@ -98,10 +98,10 @@ func readThrough(ctx context.Context, db *sql.DB, s shape, _ func(Finding)) erro
 	return rows.Err()
 }
 
-// doubts looks at what leads are handed in as, at what gives rows their numbers, and at the settings by which a server forgets
+// checkIndexes looks at what leads are handed in as, at what gives rows their numbers, and at the settings by which a server forgets
 // what it acknowledged.
-func (p *postgresServer) doubts(ctx context.Context, now *still, tell func(Finding)) error {
-	if err := typeless(ctx, now, tell); err != nil {
+func (p *postgresServer) checkIndexes(ctx context.Context, now *snapshot, tell func(Finding)) error {
+	if err := checkTypes(ctx, now, tell); err != nil {
 		return err
 	}
 	for _, s := range numberedShapes() {
@@ -122,11 +122,11 @@ func (p *postgresServer) doubts(ctx context.Context, now *still, tell func(Findi
 			tell(Finding{What: "the next row of " + s.name + " would get a number that is taken", Remedy: remedy})
 		}
 	}
-	return p.settings(ctx, now, tell)
+	return p.checkSettings(ctx, now, tell)
 }
 
-// typeless finds a database that was restored table by table: types are left out then.
-func typeless(ctx context.Context, from asker, tell func(Finding)) error {
+// checkTypes finds a database that was restored table by table: types are left out then.
+func checkTypes(ctx context.Context, from asker, tell func(Finding)) error {
 	var missing bool
 	err := from.QueryRowContext(ctx, `SELECT to_regtype('new_lead') IS NULL`).Scan(&missing)
 	if missing {
@@ -144,13 +144,13 @@ func leadType() string {
 	return "CREATE TYPE" + statement
 }
 
-func (p *postgresServer) settings(ctx context.Context, from asker, tell func(Finding)) error {
-	p.overheard(tell)
-	if err := p.crowded(ctx, from, tell); err != nil {
+func (p *postgresServer) checkSettings(ctx context.Context, from asker, tell func(Finding)) error {
+	p.checkEncryption(tell)
+	if err := p.checkLimits(ctx, from, tell); err != nil {
 		return err
 	}
-	if err := forgetful(ctx, from, tell); err != nil {
+	if err := checkDurability(ctx, from, tell); err != nil {
 		return err
 	}
-	return hasty(ctx, from, tell)
+	return checkTimeouts(ctx, from, tell)
 }

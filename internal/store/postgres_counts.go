@@ -51,9 +51,9 @@ const countAll = `INSERT INTO allowances AS a (key, spent_at, step, burst, grant
 
 // commitCounts counts a group in one statement. What it granted and nobody could use, because another charge had nothing
 // left, is given back by a second one.
-func (w *writer) commitCounts(group []*job) error {
+func (w *writer) commitCounts(group []*writeRequest) error {
 	t := newTally(group)
-	l := w.hand.line.(*postgresLine)
+	l := w.hand.conn.(*postgresConn)
 	if err := l.ready(); err != nil {
 		return err
 	}
@@ -68,7 +68,7 @@ func (w *writer) commitCounts(group []*job) error {
 
 // late is how long a job has waited, where that matters. Others have counted on since, and what a process asks that hung
 // meanwhile would look as if its clients had used up everything in advance.
-func late(j *job) time.Duration {
+func late(j *writeRequest) time.Duration {
 	if waited := time.Since(j.since); waited > time.Second {
 		return waited
 	}

@@ -17,9 +17,9 @@ type errHungUp struct{ error }
 
 func (e errHungUp) Unwrap() error { return e.error }
 
-// ailment tells the server's troubles from those of a row. After most a new connection is needed; it may reach another
+// classify tells the server's troubles from those of a row. After most a new connection is needed; it may reach another
 // server.
-func (p *postgresServer) ailment(err error) (ground, reopen bool) {
+func (p *postgresServer) classify(err error) (ground, reopen bool) {
 	var (
 		closed  errNotReached
 		said    *pgconn.PgError
@@ -30,7 +30,7 @@ func (p *postgresServer) ailment(err error) (ground, reopen bool) {
 		return true, true
 	}
 	if errors.As(err, &said) {
-		return sick(said.Code)
+		return isStorageFailure(said.Code)
 	}
 	if errors.Is(err, errLocal) {
 		return true, false
@@ -40,8 +40,8 @@ func (p *postgresServer) ailment(err error) (ground, reopen bool) {
 	return broken, broken
 }
 
-// sick reads the server's own codes: https://www.postgresql.org/docs/current/errcodes-appendix.html
-func sick(code string) (ground, reopen bool) {
+// isStorageFailure reads the server's own codes: https://www.postgresql.org/docs/current/errcodes-appendix.html
+func isStorageFailure(code string) (ground, reopen bool) {
 	switch code {
 	case "53100", "55P03", "57014": // disk full, a lock that was not to be had, a statement that took too long
 		return true, false

@@ -162,7 +162,7 @@ func TestPostgreSQLGoesOnAtTheNextHost(t *testing.T) {
 				_, err := s.SaveLead(t.Context(), new(storetest.Lead(fmt.Sprint("lead_meanwhile_", i))), nil, storetest.Noon)
 				return err
 			},
-			"look": func() error { _, err := s.Glance(t.Context(), "lead_before"); return err },
+			"look": func() error { _, err := s.LeadSummary(t.Context(), "lead_before"); return err },
 		} {
 			began := time.Now()
 			if err := try(); err != nil && storetest.KindOf(err) != lead.Unavailable {
@@ -197,7 +197,7 @@ func TestPostgreSQLThatTakesNoNewConnections(t *testing.T) {
 	var refused atomic.Int32
 	for range 64 {
 		all.Go(func() {
-			if _, err := s.Glance(t.Context(), "lead_1"); err != nil {
+			if _, err := s.LeadSummary(t.Context(), "lead_1"); err != nil {
 				refused.Add(1)
 			}
 		})
@@ -293,7 +293,7 @@ func TestPostgreSQLWithRoomForFewReaders(t *testing.T) {
 	for range 32 {
 		all.Go(func() {
 			for range 20 {
-				if _, err := s.Glance(t.Context(), "lead_1"); err != nil {
+				if _, err := s.LeadSummary(t.Context(), "lead_1"); err != nil {
 					t.Errorf("a look: %v", err)
 				}
 			}

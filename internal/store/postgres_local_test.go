@@ -65,7 +65,7 @@ func TestALocalCommitIsNotAcknowledged(t *testing.T) {
 			return err
 		},
 		"a change": func() error {
-			return s.Turn(t.Context(), func(p *store.Page) error { return p.PutBuyer(storetest.Buyer("buyer_1")) })
+			return s.Update(t.Context(), func(p *store.Tx) error { return p.PutBuyer(storetest.Buyer("buyer_1")) })
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -86,7 +86,7 @@ func TestALocalCommitIsNotAcknowledged(t *testing.T) {
 				t.Errorf("answered with %v, %v", earlier, told(err))
 			}
 		}
-		if earlier, err := s.Ticket(t.Context(), "key", storetest.Noon.Add(-time.Hour)); err == nil {
+		if earlier, err := s.IdempotentAnswer(t.Context(), "key", storetest.Noon.Add(-time.Hour)); err == nil {
 			t.Errorf("one who asks too often is told %v", earlier)
 		}
 	})
@@ -118,7 +118,7 @@ func wantTaken(t *testing.T, s *store.Store) {
 		if _, err = s.SaveLead(t.Context(), &l, nil, time.Time{}); err != nil {
 			continue
 		}
-		if err = s.Turn(t.Context(), func(*store.Page) error { return nil }); err == nil && s.Sick() == 0 {
+		if err = s.Update(t.Context(), func(*store.Tx) error { return nil }); err == nil && s.Sick() == 0 {
 			return
 		}
 	}

@@ -49,8 +49,8 @@ func TestWhatCannotBeOpenedOnPostgreSQL(t *testing.T) {
 				s.Close()
 				t.Fatal("it was opened")
 			}
-			wantOneLine(t, err, store.Named(c.database), c.words)
-			if text := err.Error(); strings.Count(text, c.words) > 1+strings.Count(store.Named(c.database), c.words) || name != "no encryption" && strings.Contains(text, "TLS") {
+			wantOneLine(t, err, store.Redacted(c.database), c.words)
+			if text := err.Error(); strings.Count(text, c.words) > 1+strings.Count(store.Redacted(c.database), c.words) || name != "no encryption" && strings.Contains(text, "TLS") {
 				t.Errorf("the cause is told with another, or twice: %s", text)
 			}
 			r, err := store.OpenReader(t.Context(), c.database)
@@ -84,7 +84,7 @@ func TestPostgreSQLIsNamedWithAllItsHosts(t *testing.T) {
 		"postgresql://foyer@/leads?host=/run/postgresql":                               "postgres://foyer@/run/postgresql/leads",
 		"postgres://foyer@/leads?host=/run/postgresql&port=5433":                       "postgres://foyer@/run/postgresql:5433/leads",
 	} {
-		if got := store.Named(database); got != want {
+		if got := store.Redacted(database); got != want {
 			t.Errorf("got %s, want %s", got, want)
 		}
 	}
@@ -102,7 +102,7 @@ func TestAddressesThatAreNone(t *testing.T) {
 			continue
 		}
 		wantOneLine(t, err, "postgres://user:password@host:5432/name")
-		if named := store.Named(database); strings.Contains(named, "s3cret") {
+		if named := store.Redacted(database); strings.Contains(named, "s3cret") {
 			t.Errorf("it is named %s", named)
 		}
 	}
@@ -119,7 +119,7 @@ func TestWhoOnlyLooksMakesNoTables(t *testing.T) {
 	if _, err := store.OpenReader(t.Context(), database); err == nil {
 		t.Error("a reader was opened")
 	} else {
-		wantOneLine(t, err, "there are no tables", store.Named(database), "--database")
+		wantOneLine(t, err, "there are no tables", store.Redacted(database), "--database")
 	}
 	if _, err := store.OpenExisting(t.Context(), database, discard); err == nil {
 		t.Error("a store was opened")

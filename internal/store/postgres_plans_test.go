@@ -14,8 +14,8 @@ import (
 	"foyer/test/postgres"
 )
 
-// crowd fills the tables: 20,000 leads, a tenth of them held, and everything else in its proportion.
-const crowd = `
+// fullGroup fills the tables: 20,000 leads, a tenth of them held, and everything else in its proportion.
+const fullGroup = `
 INSERT INTO leads (id, status, created_at, updated_at, service_type, zip_code, marks, job, contact, evidence)
 	SELECT 'lead_' || lpad(n::text, 6, '0'), (ARRAY['collected', 'forwarded', 'forwarded', 'rejected', 'forwarded', 'call_to_connect', 'rejected', 'received', 'forwarded', 'forwarded'])[n % 10 + 1],
 		n * 1000000::bigint, n * 1000000::bigint, 'hvac', lpad((n % 500 * 97)::text, 5, '0'), '', '{}', '{}', '{}' FROM generate_series(1, 20000) n;
@@ -57,10 +57,10 @@ var plan = regexp.MustCompile(`duration: [0-9.]+ ms  plan:\n((?:\t.*\n)+)`)
 // TestNoQuestionReadsThroughAllOnPostgreSQL asks everything that is asked often, or of large tables, more often than a
 // statement is planned for its arguments, and looks at how the server really answered.
 func TestNoQuestionReadsThroughAllOnPostgreSQL(t *testing.T) {
-	t.Run("many", func(t *testing.T) { wantByIndex(t, crowd) })
+	t.Run("many", func(t *testing.T) { wantByIndex(t, fullGroup) })
 	// A server that has counted while there was nothing goes by that when there is much.
-	t.Run("counted when empty", func(t *testing.T) { wantByIndex(t, crowd+emptied+"ANALYZE;") })
-	t.Run("emptied for good", func(t *testing.T) { wantByIndex(t, crowd+emptied+"VACUUM ANALYZE;") })
+	t.Run("counted when empty", func(t *testing.T) { wantByIndex(t, fullGroup+emptied+"ANALYZE;") })
+	t.Run("emptied for good", func(t *testing.T) { wantByIndex(t, fullGroup+emptied+"VACUUM ANALYZE;") })
 }
 
 // emptied leaves little but leads and their histories.
@@ -75,29 +75,29 @@ func wantByIndex(t *testing.T, fill string) {
 	list := func(status lead.Status) func() error {
 		return func() error { _, err := r.Newest(t.Context(), 50, status); return err }
 	}
-	page := func(do func(*store.Page) error) func() error { return func() error { return s.Turn(t.Context(), do) } }
+	page := func(do func(*store.Tx) error) func() error { return func() error { return s.Update(t.Context(), do) } }
 	for _, c := range []struct {
 		name    string
 		ask     func() error
 		indexes string // that must be used, with | between those of which one is enough
 	}{
-		{"a glance", func() error { _, err := s.Glance(t.Context(), "lead_012345"); return err }, "leads_id wishes_lead"},
+		{"a glance", func() error { _, err := s.LeadSummary(t.Context(), "lead_012345"); return err }, "leads_id wishes_lead"},
 		{"a wish that names a lead", func() error {
-			w := lead.Wish{ID: "wish_again", At: now, Kind: lead.EraseAll, Phone: "+13055550123", LeadID: "lead_012344", State: lead.WishOpen}
-			return missing(s.KeepWish(t.Context(), w, lead.Change{At: now, Status: lead.Rejected, Actor: lead.ByService}))
+			w := lead.PrivacyRequest{ID: "wish_again", At: now, Kind: lead.EraseAll, Phone: "+13055550123", LeadID: "lead_012344", State: lead.PrivacyOpen}
+			return missing(s.SavePrivacyRequest(t.Context(), w, lead.Change{At: now, Status: lead.Rejected, Actor: lead.ByService}))
 		}, "wishes_lead leads_id"},
 		{"a lead", func() error { _, err := r.Lead(t.Context(), "lead_012345"); return err }, "leads_id"},
-		{"a key", func() error { _, err := s.Ticket(t.Context(), "key", now); return err }, "idempotency_keys_pkey"},
+		{"a key", func() error { _, err := s.IdempotentAnswer(t.Context(), "key", now); return err }, "idempotency_keys_pkey"},
 		{"a lead that comes again", func() error {
 			_, err := s.SaveLead(t.Context(), new(storetest.Lead("lead_again")), storetest.Ticket("again", "request", "{}"), storetest.Noon.Add(-time.Hour))
 			return err
 		}, "idempotency_keys_pkey"},
-		{"what is due", page(func(p *store.Page) error { _, err := p.Due("", now, 64); return err }), "deliveries_due deliveries_pkey fresh_pkey leads_pkey"},
-		{"what is due in a lane", page(func(p *store.Page) error { _, err := p.Due("buyer_7", now, 8); return err }), "deliveries_due leads_pkey"},
-		{"lanes", func() error { _, err := s.Lanes(t.Context(), now); return err }, "deliveries_due"},
+		{"what is due", page(func(p *store.Tx) error { _, err := p.Due("", now, 64); return err }), "deliveries_due deliveries_pkey fresh_pkey leads_pkey"},
+		{"what is due in a lane", page(func(p *store.Tx) error { _, err := p.Due("buyer_7", now, 8); return err }), "deliveries_due leads_pkey"},
+		{"lanes", func() error { _, err := s.BuyerQueues(t.Context(), now); return err }, "deliveries_due"},
 		{"what is held, from the beginning", func() error { _, err := s.HeldAfter(t.Context(), 0, 2000); return err }, "leads_held"},
 		{"what is held, further on", func() error { _, err := s.HeldAfter(t.Context(), 15_000, 2000); return err }, "leads_held"},
-		{"what is held, all of it", func() error { return s.WalkHeld(t.Context(), func(buyer.Held, time.Time) {}) }, "leads_held|leads_held withheld_pkey"},
+		{"what is held, all of it", func() error { return s.EachHeld(t.Context(), func(buyer.Held, time.Time) {}) }, "leads_held|leads_held withheld_pkey"},
 		{"what is held too long", func() error { _, err := s.CloseHeld(t.Context(), time.UnixMicro(1), lead.Change{}); return err }, "leads_held"},
 		{"the newest", list(""), "leads_pkey"},
 		{"the newest received", list(lead.Received), "deliveries_pkey fresh_pkey leads_pkey"},
@@ -105,7 +105,7 @@ func wantByIndex(t *testing.T, fill string) {
 		{"the newest collected", list(lead.Collected), "leads_held"},
 		{"the newest that dial", list(lead.CallToConnect), "leads_dialled"},
 		{"the newest rejected", list(lead.Rejected), "leads_rejected"},
-		{"the newest in error", list(lead.Failed), "leads_failed"},
+		{"the newest in error", list(lead.Errored), "leads_failed"},
 		{"a history", func() error { _, err := r.History(t.Context(), "lead_012345"); return err }, "leads_id history_lead"},
 		{"who was passed over", func() error { _, err := r.PassedOver(t.Context(), "lead_012345"); return err }, "leads_id history_lead"},
 		{"offers of a lead", func() error { _, err := r.Offered(t.Context(), "lead_012344"); return err }, "leads_id offers_lead"},
@@ -116,35 +116,35 @@ func wantByIndex(t *testing.T, fill string) {
 		}, "leads_id"},
 		{"attempts of a lead", func() error { _, err := r.Attempts(t.Context(), "lead_012344"); return err }, "leads_id attempts_lead"},
 		{"secrets", func() error { _, err := s.OfferSecrets(t.Context(), "offer_77"); return missing(err) }, "offers_pkey"},
-		{"open wishes", func() error { _, err := r.Wishes(t.Context(), false); return err }, "wishes_waiting|wishes_open"},
-		{"a row", page(func(p *store.Page) error { _, err := p.LeadAt(777); return err }), "leads_pkey"},
-		{"its errand", page(func(p *store.Page) error { _, _, err := p.Errand(777); return err }), "deliveries_pkey fresh_pkey"},
-		{"its errand, changed", page(func(p *store.Page) error { return p.PutErrand(buyer.Errand{Lead: 777}) }), "deliveries_pkey"},
-		{"its errand, ended", page(func(p *store.Page) error { return p.EndErrand(777) }), "deliveries_pkey"},
-		{"a fresh errand", page(func(p *store.Page) error { _, _, err := p.Errand(15_007); return err }), "deliveries_pkey fresh_pkey leads_pkey"},
-		{"its offers", page(func(p *store.Page) error { _, err := p.Offers(778); return err }), "offers_lead"},
-		{"leads of a phone", page(func(p *store.Page) error {
-			_, _, err := p.Passed("print", "print", "printg", "", 9, now.Add(-time.Hour))
+		{"open wishes", func() error { _, err := r.PrivacyRequests(t.Context(), false); return err }, "wishes_waiting|wishes_open"},
+		{"a row", page(func(p *store.Tx) error { _, err := p.LeadBySeq(777); return err }), "leads_pkey"},
+		{"its errand", page(func(p *store.Tx) error { _, _, err := p.Delivery(777); return err }), "deliveries_pkey fresh_pkey"},
+		{"its errand, changed", page(func(p *store.Tx) error { return p.PutDelivery(buyer.Delivery{Lead: 777}) }), "deliveries_pkey"},
+		{"its errand, ended", page(func(p *store.Tx) error { return p.EndDelivery(777) }), "deliveries_pkey"},
+		{"a fresh errand", page(func(p *store.Tx) error { _, _, err := p.Delivery(15_007); return err }), "deliveries_pkey fresh_pkey leads_pkey"},
+		{"its offers", page(func(p *store.Tx) error { _, err := p.Offers(778); return err }), "offers_lead"},
+		{"leads of a phone", page(func(p *store.Tx) error {
+			_, _, err := p.LeadsOfPhone("print", "print", "printg", "", 9, now.Add(-time.Hour))
 			return err
 		}), "prints_pkey leads_pkey|prints_pkey"},
-		{"who has a twin", page(func(p *store.Page) error { _, err := p.Owners("print", "", now); return err }), "sold_pkey"},
-		{"what is withheld", page(func(p *store.Page) error { _, err := p.Withheld(777); return err }), "withheld_pkey"},
-		{"what became of offers", page(func(p *store.Page) error {
+		{"who has a twin", page(func(p *store.Tx) error { _, err := p.SoldTo("print", "", now); return err }), "sold_pkey"},
+		{"what is withheld", page(func(p *store.Tx) error { _, err := p.Withheld(777); return err }), "withheld_pkey"},
+		{"what became of offers", page(func(p *store.Tx) error {
 			_, err := p.Counts("buyer_7", buyer.Period{Begin: now, End: now.Add(time.Hour)})
 			return err
 		}), "cap_use_pkey"},
-		{"places under a cap", page(func(p *store.Page) error {
+		{"places under a cap", page(func(p *store.Tx) error {
 			_, err := p.Used("buyer_7", buyer.Period{Begin: now, End: now.Add(time.Hour)})
 			return err
 		}), "cap_use_pkey"},
-		{"a change", page(func(p *store.Page) error {
+		{"a change", page(func(p *store.Tx) error {
 			held += 10
 			return p.Change(held, lead.Collected, lead.Change{Status: lead.Rejected, Actor: lead.ByService})
 		}), "leads_pkey|leads_held"},
-		{"old keys", func() error { return s.ForgetTickets(t.Context(), time.UnixMicro(0)) }, "idempotency_keys_age"},
-		{"old prints", func() error { return s.ForgetPrints(t.Context(), time.UnixMicro(0)) }, "prints_age sold_age"},
-		{"old messages", func() error { return s.ForgetWebhookIDs(t.Context(), time.UnixMicro(0)) }, "webhook_ids_age"},
-		{"old counts", func() error { return s.ForgetCounts(t.Context(), time.UnixMicro(0)) }, "allowances_pkey"},
+		{"old keys", func() error { return s.DeleteOldIdempotencyKeys(t.Context(), time.UnixMicro(0)) }, "idempotency_keys_age"},
+		{"old prints", func() error { return s.DeleteOldFingerprints(t.Context(), time.UnixMicro(0)) }, "prints_age sold_age"},
+		{"old messages", func() error { return s.DeleteOldWebhookIDs(t.Context(), time.UnixMicro(0)) }, "webhook_ids_age"},
+		{"old counts", func() error { return s.DeleteOldCounts(t.Context(), time.UnixMicro(0)) }, "allowances_pkey"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			before := len(server.Log())
@@ -197,7 +197,7 @@ func wantIndexes(t *testing.T, plans [][]string, indexes string) {
 
 // TestACheckReadsThroughAll has whoever reads everything do so: to look up each lead by an index would take hours.
 func TestACheckReadsThroughAll(t *testing.T) {
-	server, database := explained(t, crowd)
+	server, database := explained(t, fullGroup)
 	before := len(server.Log())
 	if _, err := store.Check(t.Context(), database, func(store.Finding) {}); err != nil {
 		t.Fatal(err)

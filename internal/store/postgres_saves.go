@@ -12,21 +12,21 @@ import (
 )
 
 // commitSaves keeps a group of leads in one transaction: one statement where nobody gave an idempotency key.
-func (w *writer) commitSaves(group []*job) error {
-	l, unkeyed := w.hand.line.(*postgresLine), make([]*save, 0, len(group))
+func (w *writer) commitSaves(group []*writeRequest) error {
+	l, unkeyed := w.hand.conn.(*postgresConn), make([]*save, 0, len(group))
 	var keyed []*save
 	for _, j := range group {
 		if j.err = j.refusal(); j.err != nil {
 			continue
 		}
-		if j.save.earlier = nil; j.save.ticket != nil {
+		if j.save.earlier = nil; j.save.idempotency != nil {
 			keyed = append(keyed, j.save)
 		} else {
 			unkeyed = append(unkeyed, j.save)
 		}
 	}
-	l.until(time.Now().Add(l.patience)) // for all steps: a key takes three, and each could be slow
-	defer l.until(time.Time{})
+	l.setDeadline(time.Now().Add(l.timeout)) // for all steps: a key takes three, and each could be slow
+	defer l.setDeadline(time.Time{})
 	newest, err := l.saveAll(unkeyed, keyed)
 	if err == nil {
 		w.acknowledge(newest)
@@ -35,7 +35,7 @@ func (w *writer) commitSaves(group []*job) error {
 }
 
 // refusal says why a lead is not even tried: its sender has gone, or it cannot be stored.
-func (j *job) refusal() error {
+func (j *writeRequest) refusal() error {
 	if err := j.ctx.Err(); err != nil {
 		return err
 	}
@@ -43,7 +43,7 @@ func (j *job) refusal() error {
 }
 
 // saveAll keeps leads without a key, and those whose key was not used. It names the last of them.
-func (l *postgresLine) saveAll(unkeyed, keyed []*save) (newest string, err error) {
+func (l *postgresConn) saveAll(unkeyed, keyed []*save) (newest string, err error) {
 	if len(keyed) == 0 {
 		if err := l.ready(); err != nil {
 			return "", err
@@ -53,7 +53,7 @@ func (l *postgresLine) saveAll(unkeyed, keyed []*save) (newest string, err error
 	if err := l.begin(); err != nil {
 		return "", err
 	}
-	unused, err := l.redeem(keyed)
+	unused, err := l.claimKeys(keyed)
 	if err == nil {
 		newest, err = l.saveLeads(append(unkeyed, unused...))
 	}
@@ -72,13 +72,13 @@ INSERT INTO fresh (lead_seq) SELECT seq FROM kept WHERE status = 'received'`
 
 // saveLeads keeps leads and puts those on their way that are to go, in one statement. All leads are one value: ten lists,
 // one for each column, cost a third more.
-func (l *postgresLine) saveLeads(leads []*save) (newest string, err error) {
+func (l *postgresConn) saveLeads(leads []*save) (newest string, err error) {
 	if len(leads) == 0 {
 		return "", nil
 	}
 	ctx, cancel := l.ctx()
 	defer cancel()
-	row, err := l.rehearse(ctx)
+	row, err := l.prepareInserts(ctx)
 	if err == nil {
 		draft := appendLeads(l.draft[:0], row, leads)
 		if cap(draft) <= largeDraft {
@@ -95,10 +95,10 @@ const largeDraft = 1 << 20
 // savingLeads is the name of insertLeads on a connection.
 const savingLeads = "save leads"
 
-// rehearse makes a connection ready to keep leads, once, and gives the number of their type there. It takes two round trips: the
+// prepareInserts makes a connection ready to keep leads, once, and gives the number of their type there. It takes two round trips: the
 // first lead to a server that is far away waits for them.
-func (l *postgresLine) rehearse(ctx context.Context) (row uint32, err error) {
-	if l.rehearsed == l.conn {
+func (l *postgresConn) prepareInserts(ctx context.Context) (row uint32, err error) {
+	if l.insertsPrepared == l.conn {
 		return l.newLead, nil
 	}
 	if err := l.conn.QueryRow(ctx, `SELECT 'new_lead'::regtype::oid`, pgx.QueryExecModeSimpleProtocol).Scan(&l.newLead); err != nil {
@@ -107,59 +107,59 @@ func (l *postgresLine) rehearse(ctx context.Context) (row uint32, err error) {
 	if _, err := l.conn.Prepare(ctx, savingLeads, insertLeads); err != nil {
 		return 0, err
 	}
-	l.rehearsed = l.conn
+	l.insertsPrepared = l.conn
 	return l.newLead, nil
 }
 
 // A key that is in use by another process just now makes this wait until that one has committed or given up.
-const redeemKeys = `INSERT INTO idempotency_keys AS k (key_hash, request_hash, answer, created_at)
+const claimKeysQuery = `INSERT INTO idempotency_keys AS k (key_hash, request_hash, answer, created_at)
 	SELECT * FROM unnest($1::text[], $2::text[], $3::bytea[], $4::bigint[])
 	ON CONFLICT (key_hash) DO UPDATE SET request_hash = excluded.request_hash, answer = excluded.answer, created_at = excluded.created_at
 		WHERE k.created_at <= $5
 	RETURNING key_hash`
 
-// redeem takes the keys that were not used before, and finds what the others were used for. Keys are taken in their order,
+// claimKeys takes the keys that were not used before, and finds what the others were used for. Keys are taken in their order,
 // so that no two groups wait for each other.
-func (l *postgresLine) redeem(keyed []*save) (unused []*save, err error) {
-	slices.SortStableFunc(keyed, func(a, b *save) int { return cmp.Compare(a.ticket.Key, b.ticket.Key) })
-	first := slices.CompactFunc(slices.Clone(keyed), func(a, b *save) bool { return a.ticket.Key == b.ticket.Key })
+func (l *postgresConn) claimKeys(keyed []*save) (unused []*save, err error) {
+	slices.SortStableFunc(keyed, func(a, b *save) int { return cmp.Compare(a.idempotency.Key, b.idempotency.Key) })
+	first := slices.CompactFunc(slices.Clone(keyed), func(a, b *save) bool { return a.idempotency.Key == b.idempotency.Key })
 	var keys, requests []string
 	var answers [][]byte
 	var times []int64
 	since := first[0].since
 	for _, x := range first {
-		keys, requests = append(keys, x.ticket.Key), append(requests, x.ticket.Request)
-		answers, times = append(answers, x.ticket.Answer), append(times, micros(x.at))
+		keys, requests = append(keys, x.idempotency.Key), append(requests, x.idempotency.Request)
+		answers, times = append(answers, x.idempotency.Answer), append(times, micros(x.at))
 		if x.since.Before(since) {
 			since = x.since
 		}
 	}
 	taken := make(map[string]bool)
-	if err := l.query(redeemKeys, []any{keys, requests, answers, times, micros(since)}, func(r row) error {
+	if err := l.query(claimKeysQuery, []any{keys, requests, answers, times, micros(since)}, func(r row) error {
 		taken[r.text(0)] = true
 		return nil
 	}); err != nil {
 		return nil, err
 	}
 	for _, x := range first {
-		if taken[x.ticket.Key] {
+		if taken[x.idempotency.Key] {
 			unused = append(unused, x)
 		}
 	}
-	return unused, l.recall(keyed, unused, keys, since)
+	return unused, l.readAnswers(keyed, unused, keys, since)
 }
 
-// ticketsQuery is ticketQuery for many.
-const ticketsQuery = `SELECT key_hash, request_hash, answer FROM idempotency_keys WHERE key_hash = ANY($1) AND created_at + 0 > $2`
+// idempotencyKeysQuery is ticketQuery for many.
+const idempotencyKeysQuery = `SELECT key_hash, request_hash, answer FROM idempotency_keys WHERE key_hash = ANY($1) AND created_at + 0 > $2`
 
-// recall finds the earlier tickets of what is not kept. Twins in one group find the ticket of the first of them.
-func (l *postgresLine) recall(keyed, unused []*save, keys []string, since time.Time) error {
+// readAnswers finds the earlier tickets of what is not kept. Twins in one group find the ticket of the first of them.
+func (l *postgresConn) readAnswers(keyed, unused []*save, keys []string, since time.Time) error {
 	if len(unused) == len(keyed) {
 		return nil
 	}
-	found := make(map[string]lead.Ticket)
-	if err := l.query(ticketsQuery, []any{keys, micros(since)}, func(r row) error {
-		found[r.text(0)] = lead.Ticket{Key: r.text(0), Request: r.text(1), Answer: []byte(r.text(2))}
+	found := make(map[string]lead.Idempotency)
+	if err := l.query(idempotencyKeysQuery, []any{keys, micros(since)}, func(r row) error {
+		found[r.text(0)] = lead.Idempotency{Key: r.text(0), Request: r.text(1), Answer: []byte(r.text(2))}
 		return nil
 	}); err != nil {
 		return err
@@ -168,7 +168,7 @@ func (l *postgresLine) recall(keyed, unused []*save, keys []string, since time.T
 		if slices.Contains(unused, x) {
 			continue
 		}
-		t, ok := found[x.ticket.Key]
+		t, ok := found[x.idempotency.Key]
 		if !ok { // forgotten between the two statements: the group is tried again, one by one
 			return pgx.ErrNoRows
 		}

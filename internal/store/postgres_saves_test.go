@@ -90,12 +90,12 @@ func TestAGroupWithKeys(t *testing.T) {
 	t.Parallel()
 	database := storetest.PostgreSQL(t)
 	s := storetest.Open(t, database)
-	if _, err := s.SaveLead(t.Context(), new(storetest.Lead("lead_before")), storetest.Ticket("used", "request", "before"), storetest.Noon.Add(-lead.KeyLife)); err != nil {
+	if _, err := s.SaveLead(t.Context(), new(storetest.Lead("lead_before")), storetest.Ticket("used", "request", "before"), storetest.Noon.Add(-lead.IdempotencyWindow)); err != nil {
 		t.Fatal(err)
 	}
 	old := storetest.Lead("lead_old")
-	old.CreatedAt = storetest.Noon.Add(-lead.KeyLife)
-	if _, err := s.SaveLead(t.Context(), &old, storetest.Ticket("expired", "request", "old"), old.CreatedAt.Add(-lead.KeyLife)); err != nil {
+	old.CreatedAt = storetest.Noon.Add(-lead.IdempotencyWindow)
+	if _, err := s.SaveLead(t.Context(), &old, storetest.Ticket("expired", "request", "old"), old.CreatedAt.Add(-lead.IdempotencyWindow)); err != nil {
 		t.Fatal(err)
 	}
 	letters := lettersOf(manyLeads(8))
@@ -136,7 +136,7 @@ func TestAFailingRowFreesItsKey(t *testing.T) {
 	}
 	together(t, s, letters)
 	for i := range letters {
-		found, err := s.Ticket(t.Context(), fmt.Sprint("key ", i), storetest.Noon.Add(-lead.KeyLife))
+		found, err := s.IdempotentAnswer(t.Context(), fmt.Sprint("key ", i), storetest.Noon.Add(-lead.IdempotencyWindow))
 		if err != nil || (found != nil) != (i != 1) || (letters[i].Err == nil) != (i != 1) {
 			t.Errorf("key %d: %v, %v; its caller was told %v", i, found, err, letters[i].Err)
 		}

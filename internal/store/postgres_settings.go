@@ -15,10 +15,10 @@ const limits = `SELECT 'max_connections of the server', current_setting('max_con
 	UNION ALL SELECT 'the connection limit of the database', datconnlimit FROM pg_database JOIN pg_roles ON rolname = session_user AND NOT rolsuper
 		WHERE datname = current_database() AND datconnlimit >= 0`
 
-// crowded warns of a limit that is too low for one process: its connections are the writers, the readers and the one by which
+// checkLimits warns of a limit that is too low for one process: its connections are the writers, the readers and the one by which
 // others see it.
-func (p *postgresServer) crowded(ctx context.Context, from asker, tell func(Finding)) error {
-	need := int64(len(p.plan()) + postgresReaders + 1)
+func (p *postgresServer) checkLimits(ctx context.Context, from asker, tell func(Finding)) error {
+	need := int64(len(p.roles()) + postgresReaders + 1)
 	return each(ctx, from, func(r scanner) error {
 		var name string
 		var limit int64
@@ -30,8 +30,8 @@ func (p *postgresServer) crowded(ctx context.Context, from asker, tell func(Find
 	}, limits)
 }
 
-// forgetful warns of a server that does not wait for its disk. For synchronous_commit the service sees to it itself.
-func forgetful(ctx context.Context, from asker, tell func(Finding)) error {
+// checkDurability warns of a server that does not wait for its disk. For synchronous_commit the service sees to it itself.
+func checkDurability(ctx context.Context, from asker, tell func(Finding)) error {
 	for _, x := range []struct {
 		name string
 		Finding
@@ -51,8 +51,8 @@ func forgetful(ctx context.Context, from asker, tell func(Finding)) error {
 	return nil
 }
 
-// hasty warns of a server that has standbys to wait for, and does not wait until they have everything.
-func hasty(ctx context.Context, from asker, tell func(Finding)) error {
+// checkTimeouts warns of a server that has standbys to wait for, and does not wait until they have everything.
+func checkTimeouts(ctx context.Context, from asker, tell func(Finding)) error {
 	var standbys, wait string
 	err := from.QueryRowContext(ctx, `SELECT current_setting('synchronous_standby_names'), current_setting('synchronous_commit')`).Scan(&standbys, &wait)
 	if err != nil || standbys == "" || wait != "local" && wait != "remote_write" {
@@ -65,8 +65,8 @@ func hasty(ctx context.Context, from asker, tell func(Finding)) error {
 	return nil
 }
 
-// overheard warns of servers elsewhere that are not proved to be who they say, or that are spoken to without TLS.
-func (p *postgresServer) overheard(tell func(Finding)) {
+// checkEncryption warns of servers elsewhere that are not proved to be who they say, or that are spoken to without TLS.
+func (p *postgresServer) checkEncryption(tell func(Finding)) {
 	for _, h := range p.hosts {
 		if !nearby(h.Host) && !verified(h) {
 			tell(Finding{

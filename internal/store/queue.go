@@ -9,73 +9,73 @@ import (
 )
 
 const (
-	queueLength = 8192 // what may wait; beyond it work is refused at once
-	groupSize   = 512  // what one commit holds at most
+	maxQueue = 8192 // what may wait; beyond it work is refused at once
+	maxGroup = 512  // what one commit holds at most
 )
 
 // queue is what waits for the writers of one trade, and how these are.
 type queue struct {
-	store   *Store
-	jobs    chan *job
-	pen     chan struct{} // whoever took it takes the jobs
-	writers int32
-	sick    atomic.Int32 // writers whose connection is being cured
-	load    atomic.Int64 // how much of a writer the intake takes, in thousandths
-	worked  atomic.Int64 // when it last did, in nanoseconds since 1970
+	store       *Store
+	requests    chan *writeRequest
+	commitToken chan struct{} // whoever took it takes the jobs
+	writers     int32
+	down        atomic.Int32 // writers whose connection is being cured
+	load        atomic.Int64 // how much of a writer the intake takes, in thousandths
+	worked      atomic.Int64 // when it last did, in nanoseconds since 1970
 }
 
-// takePen waits until it is free, and says no when the store is closed.
-func (q *queue) takePen() bool {
+// acquireCommit waits until it is free, and says no when the store is closed.
+func (q *queue) acquireCommit() bool {
 	select {
-	case <-q.pen:
+	case <-q.commitToken:
 		return true
 	case <-q.store.stop:
 		return false
 	}
 }
 
-func (q *queue) passPen() { q.pen <- struct{}{} }
+func (q *queue) releaseCommit() { q.commitToken <- struct{}{} }
 
 // work is what a writer is asked for.
 type work struct {
-	do      func(*hand) error
+	do      func(*dbTx) error
 	save    *save  // the lead that is to be kept, where that is all: many can be kept by one statement
 	count   *count // what is counted, where that is all
 	patient bool   // nobody at a door waits for it
 	hurried bool   // somebody does, in a queue of work that may take longer than they can wait
 }
 
-// job is one piece of work in a queue.
-type job struct {
+// writeRequest is one piece of work in a queue.
+type writeRequest struct {
 	ctx context.Context
 	work
-	since time.Time   // when it was queued
-	taken atomic.Bool // by a writer, or back by a caller who cannot wait longer
-	err   error
-	clean bool          // it erased a person, whose traces are to be cleaned away
-	done  chan struct{} // gets one word when the job is settled
+	since   time.Time   // when it was queued
+	claimed atomic.Bool // by a writer, or back by a caller who cannot wait longer
+	err     error
+	clean   bool          // it erased a person, whose traces are to be cleaned away
+	done    chan struct{} // gets one word when the job is settled
 }
 
-// take makes a job a writer's, or its caller's again. The second to ask leaves it alone.
-func (j *job) take() bool { return j.taken.CompareAndSwap(false, true) }
+// claim makes a job a writer's, or its caller's again. The second to ask leaves it alone.
+func (j *writeRequest) claim() bool { return j.claimed.CompareAndSwap(false, true) }
 
-var jobs = sync.Pool{New: func() any { return &job{done: make(chan struct{}, 1)} }}
+var writeRequests = sync.Pool{New: func() any { return &writeRequest{done: make(chan struct{}, 1)} }}
 
 var (
 	errQueueFull = errors.New("the writer's queue is full")
 	errBehind    = errors.New("the writer is too far behind")
-	errAiling    = errors.New("the database refuses writes")
+	errDown      = errors.New("the database refuses writes")
 	errStopped   = errors.New("the store is closed")
 )
 
 // write hands work to the writer and waits for the commit that holds it. The work may be run again alone, when a
 // neighbour in its group failed, so it must not count on running once.
-func (s *Store) write(ctx context.Context, do func(*hand) error) error {
+func (s *Store) write(ctx context.Context, do func(*dbTx) error) error {
 	return s.turns.put(ctx, work{do: do})
 }
 
 // writeNow is write for somebody at a door: if it cannot be kept in time, they soon hear that it was not.
-func (s *Store) writeNow(ctx context.Context, do func(*hand) error) error {
+func (s *Store) writeNow(ctx context.Context, do func(*dbTx) error) error {
 	return s.turns.put(ctx, work{do: do, hurried: true})
 }
 
@@ -89,15 +89,15 @@ const (
 
 // put queues work and waits until it is settled.
 func (q *queue) put(ctx context.Context, asked work) error {
-	if q.ailing() {
-		return notNow(errAiling)
+	if q.isDown() {
+		return notNow(errDown)
 	}
 	if gone := q.store.gone.Load(); gone != nil {
 		return notNow(*gone)
 	}
-	j := jobs.Get().(*job)
+	j := writeRequests.Get().(*writeRequest)
 	j.ctx, j.work, j.since, j.err, j.clean = ctx, asked, time.Now(), nil, false
-	j.taken.Store(false)
+	j.claimed.Store(false)
 	if err := q.enqueue(j); err != nil {
 		return err
 	}
@@ -106,23 +106,23 @@ func (q *queue) put(ctx context.Context, asked work) error {
 	}
 	err, clean := j.err, j.clean
 	j.ctx, j.work = nil, work{}
-	jobs.Put(j)
+	writeRequests.Put(j)
 	if err == nil && clean {
-		err = q.store.engine.clean(ctx)
+		err = q.store.engine.truncateLog(ctx)
 	}
 	return err
 }
 
 // enqueue leaves a job to the writers, which settle whatever is in the queue before they end. Nothing is put there once
 // they are told to end, so a caller that waits for its job need not watch for that.
-func (q *queue) enqueue(j *job) error {
+func (q *queue) enqueue(j *writeRequest) error {
 	q.store.ending.RLock()
 	defer q.store.ending.RUnlock()
 	if q.store.stopped() {
 		return notNow(errStopped)
 	}
 	select {
-	case q.jobs <- j:
+	case q.requests <- j:
 		return nil
 	default:
 		return notNow(errQueueFull)
@@ -130,7 +130,7 @@ func (q *queue) enqueue(j *job) error {
 }
 
 // await waits until a job is settled. Where it is hurried, and no writer has taken it in time, it never will be.
-func (j *job) await() bool {
+func (j *writeRequest) await() bool {
 	if j.hurried {
 		timer := time.NewTimer(queueTime)
 		defer timer.Stop()
@@ -138,7 +138,7 @@ func (j *job) await() bool {
 		case <-j.done:
 			return true
 		case <-timer.C:
-			if j.take() {
+			if j.claim() {
 				return false
 			}
 		}
@@ -147,8 +147,8 @@ func (j *job) await() bool {
 	return true
 }
 
-// ailing says that no writer takes anything: the ground below refuses, and a cure is under way.
-func (q *queue) ailing() bool { return q.sick.Load() >= q.writers }
+// isDown says that no writer takes anything: the ground below refuses, and a cure is under way.
+func (q *queue) isDown() bool { return q.down.Load() >= q.writers }
 
 // Busy says that the intake keeps the writer at work. What can wait should.
 func (s *Store) Busy() bool {
@@ -168,7 +168,7 @@ func (q *queue) clock(share float64) {
 }
 
 // urgent is the share of a group for which somebody waits at a door.
-func urgent(group []*job) float64 {
+func urgent(group []*writeRequest) float64 {
 	n := 0
 	for _, j := range group {
 		if !j.patient {

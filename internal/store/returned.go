@@ -18,28 +18,28 @@ import (
 // the buyer was removed. It is read aside from the writer, so that an unknown caller keeps nobody waiting.
 func (s *Store) OfferSecrets(ctx context.Context, offer string) (secrets []string, err error) {
 	var text string
-	e, ctx, done := s.look(ctx)
+	e, ctx, done := s.useReadPool(ctx)
 	defer done()
 	err = e.QueryRowContext(ctx, `SELECT b.secrets FROM offers o JOIN buyers b ON b.id = o.buyer_id WHERE o.id = $1 AND b.state <> 'removed'`, offer).Scan(&text)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, nil
 	}
 	if err != nil {
-		return nil, s.reading(e, err)
+		return nil, s.readError(e, err)
 	}
 	return secrets, json.Unmarshal([]byte(text), &secrets)
 }
 
 // Returned is when the lead of an offer was given back, or no time.
-func (p *Page) Returned(offer string) (at time.Time, err error) {
-	_, err = p.h.one(`SELECT returned_at FROM offers WHERE id = $1`, []any{offer}, func(r row) { at = moment(r.number(0)) })
+func (p *Tx) Returned(offer string) (at time.Time, err error) {
+	_, err = p.tx.queryRow(`SELECT returned_at FROM offers WHERE id = $1`, []any{offer}, func(r row) { at = moment(r.number(0)) })
 	return at, err
 }
 
-// Handed is when the last message about an offer was answered: for one that was delivered, its delivery.
-func (p *Page) Handed(o buyer.Offer) (at time.Time, err error) {
+// LastAnsweredAt is when the last message about an offer was answered: for one that was delivered, its delivery.
+func (p *Tx) LastAnsweredAt(o buyer.Offer) (at time.Time, err error) {
 	at = o.At
-	_, err = p.h.one(`SELECT COALESCE(MAX(at + took), 0) FROM attempts WHERE lead_seq = $1 AND offer_id = $2`, []any{o.Lead, o.ID}, func(r row) {
+	_, err = p.tx.queryRow(`SELECT COALESCE(MAX(at + took), 0) FROM attempts WHERE lead_seq = $1 AND offer_id = $2`, []any{o.Lead, o.ID}, func(r row) {
 		if answered := moment(r.number(0)); answered.After(at) {
 			at = answered
 		}
@@ -47,28 +47,28 @@ func (p *Page) Handed(o buyer.Offer) (at time.Time, err error) {
 	return at, err
 }
 
-// forgetsAtOnce is how many old ids go with each new one. So they never pile up, and nobody waits for them.
-const forgetsAtOnce = 100
+// deleteBatch is how many old ids go with each new one. So they never pile up, and nobody waits for them.
+const deleteBatch = 100
 
-// Heard says whether a message with the id of a return came since a time with another body.
-func (p *Page) Heard(r lead.Return, since time.Time) (another bool, err error) {
+// MessageSeen says whether a message with the id of a return came since a time with another body.
+func (p *Tx) MessageSeen(r lead.Return, since time.Time) (another bool, err error) {
 	id, body := messageKey(r)
 	// What follows the id in the key is a slash and the body's digest; 0 is the character after the slash.
-	err = p.h.each(`SELECT id FROM webhook_ids WHERE id > $1 AND id < $2 AND at >= $3`, []any{id + "/", id + "0", micros(since)}, func(known row) error {
+	err = p.tx.query(`SELECT id FROM webhook_ids WHERE id > $1 AND id < $2 AND at >= $3`, []any{id + "/", id + "0", micros(since)}, func(known row) error {
 		another = another || known.text(0) != id+"/"+body
 		return nil
 	})
 	return another, err
 }
 
-// Hear remembers the message of a return, and forgets some that came before a time.
-func (p *Page) Hear(r lead.Return, at, since time.Time) error {
+// RecordMessage remembers the message of a return, and forgets some that came before a time.
+func (p *Tx) RecordMessage(r lead.Return, at, since time.Time) error {
 	id, body := messageKey(r)
-	err := p.h.exec(`INSERT INTO webhook_ids (id, at) VALUES ($1, $2) ON CONFLICT (id) DO UPDATE SET at = excluded.at`, id+"/"+body, micros(at))
+	err := p.tx.exec(`INSERT INTO webhook_ids (id, at) VALUES ($1, $2) ON CONFLICT (id) DO UPDATE SET at = excluded.at`, id+"/"+body, micros(at))
 	if err != nil {
 		return err
 	}
-	return p.h.exec(`DELETE FROM webhook_ids WHERE id IN (SELECT id FROM webhook_ids WHERE at < $1 ORDER BY at LIMIT $2)`, micros(since), int64(forgetsAtOnce))
+	return p.tx.exec(`DELETE FROM webhook_ids WHERE id IN (SELECT id FROM webhook_ids WHERE at < $1 ORDER BY at LIMIT $2)`, micros(since), int64(deleteBatch))
 }
 
 // messageKey is what is kept of a message: the offer with a digest of the buyer's id for it, and a digest of its body.

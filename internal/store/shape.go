@@ -41,8 +41,8 @@ var shapes = []shape{
 	{"keys", 1, "", []string{"id", "created_at"}},
 }
 
-// Left are the tables that are not copied, and why.
-var Left = map[string]string{
+// NotCopied are the tables that are not copied, and why.
+var NotCopied = map[string]string{
 	"allowances":  "what clients did in the last minutes; they may do everything again",
 	"changes":     "each database counts its own",
 	"webhook_ids": "what buyers signed in the last minutes",

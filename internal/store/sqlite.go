@@ -19,15 +19,15 @@ import (
 // sqliteFile is a database in one file, with one writer.
 type sqliteFile struct {
 	path     string
-	presence presence
+	instance instanceLock
 }
 
 func (f *sqliteFile) String() string { return "sqlite:" + f.path }
 
-func (f *sqliteFile) plan() []trade { return []trade{everything} }
+func (f *sqliteFile) roles() []role { return []role{roleAll} }
 
-// there refuses to make a new, empty database for a command that only reads.
-func (f *sqliteFile) there(context.Context) error {
+// exists refuses to make a new, empty database for a command that only reads.
+func (f *sqliteFile) exists(context.Context) error {
 	if _, err := os.Stat(f.path); errors.Is(err, fs.ErrNotExist) {
 		return missing("is no database", f)
 	} else {
@@ -46,7 +46,7 @@ func (f *sqliteFile) prepare(ctx context.Context) error {
 	defer db.Close()
 	for began := time.Now(); ; time.Sleep(raceTime / 50) {
 		err = migrate(ctx, goose.DialectSQLite3, db, migrations)
-		if !raced(err) || time.Since(began) > raceTime {
+		if !busyError(err) || time.Since(began) > raceTime {
 			return err
 		}
 	}
@@ -55,9 +55,9 @@ func (f *sqliteFile) prepare(ctx context.Context) error {
 // raceTime is for how long those that start at once try again. Who has waited for a lock that is not given back has waited longer.
 const raceTime = 2 * time.Second
 
-// raced says that another process which starts at the same moment was quicker: what it made is found next time. SQLite refuses
+// busyError says that another process which starts at the same moment was quicker: what it made is found next time. SQLite refuses
 // at once, without waiting, where two have read and both want to write.
-func raced(err error) bool {
+func busyError(err error) bool {
 	var half *goose.PartialError
 	var e *sqlite.Error
 	return errors.As(err, &half) || errors.As(err, &e) && e.Code()&0xff == sqlite3.SQLITE_BUSY
@@ -79,7 +79,7 @@ func dsn(path string, pragmas ...string) string {
 	return "file:" + escaped + "?" + query.Encode()
 }
 
-func (f *sqliteFile) write(ctx context.Context, _ trade) (line, error) {
+func (f *sqliteFile) write(ctx context.Context, _ role) (conn, error) {
 	pool, err := sql.Open("sqlite", dsn(f.path, writing...))
 	if err != nil {
 		return nil, err
@@ -89,7 +89,7 @@ func (f *sqliteFile) write(ctx context.Context, _ trade) (line, error) {
 	if err != nil {
 		return nil, errors.Join(err, pool.Close())
 	}
-	return &sqliteLine{conn: conn, pool: pool, statements: make(map[string]statement)}, nil
+	return &sqliteConn{conn: conn, pool: pool, statements: make(map[string]statement)}, nil
 }
 
 // sqliteReaders is how many look-ups run at once. They share the page cache of the operating system, so few are enough.
@@ -105,12 +105,12 @@ func (f *sqliteFile) read() (*sql.DB, error) {
 	return read, nil
 }
 
-// asking bounds nothing: a file answers or fails, and can be read on a disk that refuses writes.
-func (f *sqliteFile) asking(ctx context.Context) (context.Context, context.CancelFunc) {
+// readContext bounds nothing: a file answers or fails, and can be read on a disk that refuses writes.
+func (f *sqliteFile) readContext(ctx context.Context) (context.Context, context.CancelFunc) {
 	return ctx, func() {}
 }
 
-func (f *sqliteFile) ailment(err error) (disk, reopen bool) {
+func (f *sqliteFile) classify(err error) (disk, reopen bool) {
 	var e *sqlite.Error
 	if !errors.As(err, &e) {
 		return errors.Is(err, sql.ErrConnDone), errors.Is(err, sql.ErrConnDone)
@@ -125,30 +125,30 @@ func (f *sqliteFile) ailment(err error) (disk, reopen bool) {
 	return false, false
 }
 
-// renew closes everything and starts over: a failed fsync leaves every connection to the file in doubt. Look-ups use the
+// reopen closes everything and starts over: a failed fsync leaves every connection to the file in doubt. Look-ups use the
 // new connections even where the check fails: reading needs no sound disk.
-func (f *sqliteFile) renew(ctx context.Context, w *writer) error {
+func (f *sqliteFile) reopen(ctx context.Context, w *writer) error {
 	s := w.store
-	if err := errors.Join(s.eyes.Load().close(), w.hand.line.close()); err != nil {
+	if err := errors.Join(s.readPool.Load().close(), w.hand.conn.close()); err != nil {
 		s.log.Warn("closing the doubtful database", "cause", err)
 	}
-	if err := f.presence.leave(); err != nil {
+	if err := f.instance.release(); err != nil {
 		s.log.Warn("letting go of the lock beside the database", "cause", err)
 	}
-	fresh, err := f.write(ctx, w.trade)
+	fresh, err := f.write(ctx, w.role)
 	if err != nil {
 		return err
 	}
-	sight, err := openEyes(ctx, f)
+	sight, err := openReadPool(ctx, f)
 	if err != nil {
 		return errors.Join(err, fresh.close())
 	}
-	w.hand.line = fresh
-	if err := f.presence.comeBack(); err != nil {
+	w.hand.conn = fresh
+	if err := f.instance.reacquire(); err != nil {
 		s.log.Warn("taking the lock beside the database again", "cause", err)
 	}
 	err = f.check(ctx, w)
-	s.eyes.Store(sight)
+	s.readPool.Store(sight)
 	return err
 }
 
@@ -157,7 +157,7 @@ const checkTime = 2 * time.Second // what the check of a reopened database may t
 // check looks whether a reopened database can be trusted: what is in the log reaches the disk, the newest acknowledged
 // lead is there, and the pages are sound as far as the time allows.
 func (f *sqliteFile) check(ctx context.Context, w *writer) error {
-	conn := w.hand.line.(*sqliteLine).conn
+	conn := w.hand.conn.(*sqliteConn).conn
 	var busy, logged, moved int
 	// Passive: a reader beside us keeps part of the log in use, and is not worth waiting for.
 	if err := conn.QueryRowContext(ctx, "PRAGMA wal_checkpoint(PASSIVE)").Scan(&busy, &logged, &moved); err != nil {
@@ -186,8 +186,8 @@ func (f *sqliteFile) check(ctx context.Context, w *writer) error {
 	return nil
 }
 
-func (f *sqliteFile) alone() (bool, error) { return f.presence.enter(f.path + "-serving") }
+func (f *sqliteFile) acquireInstance() (bool, error) { return f.instance.acquire(f.path + "-serving") }
 
-func (f *sqliteFile) stay() {}
+func (f *sqliteFile) keepInstance() {}
 
-func (f *sqliteFile) leave() error { return f.presence.leave() }
+func (f *sqliteFile) releaseInstance() error { return f.instance.release() }

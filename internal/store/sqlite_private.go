@@ -59,9 +59,9 @@ const (
 	cleanRest = 200 * time.Millisecond
 )
 
-// clean empties the log, which holds pages as they were before something was erased. Whoever reads just now may still need it, so
+// truncateLog empties the log, which holds pages as they were before something was erased. Whoever reads just now may still need it, so
 // it is tried again and again, and others write in between.
-func (f *sqliteFile) clean(ctx context.Context) error {
+func (f *sqliteFile) truncateLog(ctx context.Context) error {
 	db, err := sql.Open("sqlite", dsn(f.path))
 	if err != nil {
 		return err

@@ -20,14 +20,14 @@ type Store struct {
 
 	engine     engine
 	log        *slog.Logger
-	eyes       atomic.Pointer[eyes]
+	readPool   atomic.Pointer[readPool]
 	unkeyed    atomic.Bool // there are prints of older versions
 	saves      *queue      // leads that come in
 	turns      *queue      // everything else; on SQLite the same
 	counts     *queue      // what clients do; nil where each process counts for itself
 	writers    []*writer
 	acked      atomic.Pointer[string] // id of the newest lead that was committed
-	barred     atomic.Pointer[barred]
+	suppressed atomic.Pointer[suppressedPhones]
 	refreshing sync.Mutex
 	gone       atomic.Pointer[error] // why nothing is taken any more: the database was moved
 	unseen     bool                  // it does not count as there, so a copy may begin at any moment
@@ -65,7 +65,7 @@ func Open(ctx context.Context, database string, log *slog.Logger) (*Store, error
 // warn tells the operator of settings below that endanger what is kept. They are the operator's affair: it is opened all
 // the same.
 func (s *Store) warn(ctx context.Context) {
-	err := s.engine.settings(ctx, s.eyes.Load().DB, func(f Finding) { s.log.Warn(f.What, "remedy", f.Remedy) })
+	err := s.engine.checkSettings(ctx, s.readPool.Load().DB, func(f Finding) { s.log.Warn(f.What, "remedy", f.Remedy) })
 	if err != nil {
 		s.log.Warn("the settings of the database could not be read", "cause", plain(err))
 	}
@@ -90,41 +90,41 @@ func cannotOpen(e engine, err error) error { return errClosed{e, err} }
 
 // connect opens every connection, and reads what is kept in memory.
 func (s *Store) connect(ctx context.Context) error {
-	for _, t := range s.engine.plan() {
-		if err := s.hire(ctx, t); err != nil {
+	for _, t := range s.engine.roles() {
+		if err := s.startWriter(ctx, t); err != nil {
 			return err
 		}
 	}
-	sight, err := openEyes(ctx, s.engine)
+	sight, err := openReadPool(ctx, s.engine)
 	if err != nil {
 		return err
 	}
-	s.eyes.Store(sight)
-	if err := whole(ctx, sight.DB); err != nil {
+	s.readPool.Store(sight)
+	if err := isUsable(ctx, sight.DB); err != nil {
 		return err
 	}
-	return errors.Join(s.reloadBarred(ctx), s.noteUnkeyed(ctx))
+	return errors.Join(s.reloadSuppressions(ctx), s.noteUnkeyed(ctx))
 }
 
-// hire opens a connection for a trade and puts a writer before its queue.
-func (s *Store) hire(ctx context.Context, t trade) error {
+// startWriter opens a connection for a trade and puts a writer before its queue.
+func (s *Store) startWriter(ctx context.Context, t role) error {
 	l, err := s.engine.write(ctx, t)
 	if err != nil {
 		return err
 	}
-	w := &writer{store: s, trade: t, hand: newHand(l), strain: byTime}
+	w := &writer{store: s, role: t, hand: newDBTx(l), load: byTime}
 	w.hand.unkeyed = &s.unkeyed
 	s.writers = append(s.writers, w)
 	switch t {
-	case everything:
+	case roleAll:
 		w.commit, w.queue = w.commitEach, s.queueAt(&s.saves)
 		s.turns = s.saves
-	case saving:
+	case roleSave:
 		w.commit, w.queue = w.commitSaves, s.queueAt(&s.saves)
-		w.strain, w.patience = byCrowd, doorTime-saveTime
-	case turning:
+		w.load, w.timeout = byCrowd, doorTime-saveTime
+	case roleUpdate:
 		w.commit, w.queue = w.commitEach, s.queueAt(&s.turns)
-	case counting:
+	case roleCount:
 		w.commit, w.queue = w.commitCounts, s.queueAt(&s.counts)
 	}
 	w.queue.writers++
@@ -134,8 +134,8 @@ func (s *Store) hire(ctx context.Context, t trade) error {
 // queueAt is a queue, made where there is none.
 func (s *Store) queueAt(place **queue) *queue {
 	if *place == nil {
-		*place = &queue{store: s, jobs: make(chan *job, queueLength), pen: make(chan struct{}, 1)}
-		(*place).passPen()
+		*place = &queue{store: s, requests: make(chan *writeRequest, maxQueue), commitToken: make(chan struct{}, 1)}
+		(*place).releaseCommit()
 	}
 	return *place
 }
@@ -168,13 +168,13 @@ func (s *Store) Close() error {
 
 func (s *Store) disconnect() error {
 	var errs []error
-	if sight := s.eyes.Load(); sight != nil {
+	if sight := s.readPool.Load(); sight != nil {
 		errs = append(errs, sight.close())
 	}
 	for _, w := range s.writers {
-		errs = append(errs, w.hand.line.close())
+		errs = append(errs, w.hand.conn.close())
 	}
-	return errors.Join(append(errs, s.engine.leave())...)
+	return errors.Join(append(errs, s.engine.releaseInstance())...)
 }
 
 func (s *Store) stopped() bool {
@@ -186,14 +186,14 @@ func (s *Store) stopped() bool {
 	}
 }
 
-// reading translates the error of a look-up. While the database is being reopened or closed, or where it was since the
+// readError translates the error of a look-up. While the database is being reopened or closed, or where it was since the
 // look-up began, every error is only that.
-func (s *Store) reading(e *eyes, err error) error {
+func (s *Store) readError(e *readPool, err error) error {
 	var told *lead.Error
 	if err == nil || errors.As(err, &told) {
 		return err
 	}
-	if s.saves.ailing() || s.eyes.Load() != e || s.stopped() {
+	if s.saves.isDown() || s.readPool.Load() != e || s.stopped() {
 		return notNow(err)
 	}
 	return unavailable(s.engine, err)
@@ -204,7 +204,7 @@ func unavailable(e engine, err error) error {
 	if err == nil {
 		return nil
 	}
-	if ground, _ := e.ailment(err); ground {
+	if ground, _ := e.classify(err); ground {
 		return notNow(err)
 	}
 	return err

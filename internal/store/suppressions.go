@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// barred are the suppressed numbers, in memory: every intake asks.
-type barred struct {
+// suppressedPhones are the suppressed numbers, in memory: every intake asks.
+type suppressedPhones struct {
 	version int64
 	phones  map[string]struct{}
 }
@@ -21,13 +21,13 @@ type Suppression struct {
 
 // Suppressed says whether a number's owner asked not to be contacted.
 func (s *Store) Suppressed(phone string) bool {
-	_, found := s.barred.Load().phones[phone]
+	_, found := s.suppressed.Load().phones[phone]
 	return found
 }
 
 // Suppress adds a number. Adding one that is there changes its reason.
 func (s *Store) Suppress(ctx context.Context, x Suppression) error {
-	err := s.write(ctx, func(h *hand) error {
+	err := s.write(ctx, func(h *dbTx) error {
 		if err := h.exec(`INSERT INTO suppressions (phone, reason, created_at) VALUES ($1, $2, $3)
 			ON CONFLICT (phone) DO UPDATE SET reason = excluded.reason`, x.Phone, x.Reason, micros(x.CreatedAt)); err != nil {
 			return err
@@ -40,8 +40,8 @@ func (s *Store) Suppress(ctx context.Context, x Suppression) error {
 	return s.Refresh(ctx)
 }
 
-// SuppressedAtOnce is how many numbers one commit adds, so that the intake never waits long behind it.
-const SuppressedAtOnce = 500
+// SuppressBatch is how many numbers one commit adds, so that the intake never waits long behind it.
+const SuppressBatch = 500
 
 // SuppressMany adds up to SuppressedAtOnce numbers, and says how many of them are new. Those that are there keep their reason
 // and their time. Whoever adds many calls Refresh at the end.
@@ -59,8 +59,8 @@ func (s *Store) SuppressMany(ctx context.Context, phones []string, reason string
 		query = fmt.Appendf(query, "($1, $2, $%d)", len(args))
 	}
 	query = append(query, ` ON CONFLICT (phone) DO NOTHING`...)
-	err = s.write(ctx, func(h *hand) (err error) {
-		if added, err = h.change(string(query), args...); err != nil || added == 0 {
+	err = s.write(ctx, func(h *dbTx) (err error) {
+		if added, err = h.execCount(string(query), args...); err != nil || added == 0 {
 			return err
 		}
 		return bump(h, "suppressions")
@@ -71,8 +71,8 @@ func (s *Store) SuppressMany(ctx context.Context, phones []string, reason string
 // Unsuppress removes a number, and says whether it was there.
 func (s *Store) Unsuppress(ctx context.Context, phone string) (bool, error) {
 	found := false
-	err := s.write(ctx, func(h *hand) error {
-		rows, err := h.change(`DELETE FROM suppressions WHERE phone = $1`, phone)
+	err := s.write(ctx, func(h *dbTx) error {
+		rows, err := h.execCount(`DELETE FROM suppressions WHERE phone = $1`, phone)
 		if found = rows > 0; err != nil || !found {
 			return err
 		}
@@ -88,41 +88,41 @@ func (s *Store) Unsuppress(ctx context.Context, phone string) (bool, error) {
 func (s *Store) Refresh(ctx context.Context) error {
 	s.refreshing.Lock() // of two at once, the older list could win
 	defer s.refreshing.Unlock()
-	s.engine.stay()
+	s.engine.keepInstance()
 	var version int64
-	e, ctx, done := s.look(ctx)
+	e, ctx, done := s.useReadPool(ctx)
 	defer done()
 	s.noticeMove(ctx, e.DB)
 	if err := s.noteUnkeyed(ctx); err != nil { // a process of an older version may write such prints
 		return err
 	}
 	err := e.QueryRowContext(ctx, `SELECT version FROM changes WHERE topic = 'suppressions'`).Scan(&version)
-	if err != nil || version == s.barred.Load().version {
-		return s.reading(e, err)
+	if err != nil || version == s.suppressed.Load().version {
+		return s.readError(e, err)
 	}
-	return s.reloadBarred(ctx)
+	return s.reloadSuppressions(ctx)
 }
 
-func (s *Store) reloadBarred(ctx context.Context) error {
-	e, ctx, done := s.look(ctx)
+func (s *Store) reloadSuppressions(ctx context.Context) error {
+	e, ctx, done := s.useReadPool(ctx)
 	defer done()
-	fresh := &barred{phones: make(map[string]struct{})}
+	fresh := &suppressedPhones{phones: make(map[string]struct{})}
 	// The version first: a change that comes in between is read once more, never missed.
 	if err := e.QueryRowContext(ctx, `SELECT version FROM changes WHERE topic = 'suppressions'`).Scan(&fresh.version); err != nil {
-		return s.reading(e, err)
+		return s.readError(e, err)
 	}
 	phones, err := collect(ctx, e.DB, single[string], `SELECT phone FROM suppressions`)
 	if err != nil {
-		return s.reading(e, err)
+		return s.readError(e, err)
 	}
 	for _, phone := range phones {
 		fresh.phones[phone] = struct{}{}
 	}
-	s.barred.Store(fresh)
+	s.suppressed.Store(fresh)
 	return nil
 }
 
 // bump tells every process that a topic changed.
-func bump(h *hand, topic string) error {
+func bump(h *dbTx, topic string) error {
 	return h.exec(`UPDATE changes SET version = version + 1 WHERE topic = $1`, topic)
 }

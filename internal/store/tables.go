@@ -104,7 +104,7 @@ func stepsOf(ctx context.Context, e engine) ([]Migration, error) {
 
 // steps lists the migrations in their order: those that this program knows, and those that only the database knows.
 func steps(ctx context.Context, e engine, from asker) ([]Migration, error) {
-	known, err := e.has(ctx, from, "goose_db_version")
+	known, err := e.hasTables(ctx, from, "goose_db_version")
 	if err != nil {
 		return nil, err
 	}

@@ -88,11 +88,11 @@ func TestHowADatabaseStands(t *testing.T) {
 		}
 		furnish(t, database, 30)
 		now, err := store.Inspect(t.Context(), database)
-		if err != nil || now.Pending() != 0 || now.Copying || now.Size < 4096 || now.Engine == "" || now.Database != store.Named(database) || now.OnTheirWay != 2 {
+		if err != nil || now.Pending() != 0 || now.Copying || now.Size < 4096 || now.Engine == "" || now.Database != store.Redacted(database) || now.Deliveries != 2 {
 			t.Errorf("got %+v, %v", now, err)
 		}
 		for status, want := range map[lead.Status]int64{
-			lead.Received: 2, lead.Forwarded: 1, lead.Collected: 30, lead.CallToConnect: 1, lead.Rejected: 1, lead.Failed: 1,
+			lead.Received: 2, lead.Forwarded: 1, lead.Collected: 30, lead.CallToConnect: 1, lead.Rejected: 1, lead.Errored: 1,
 		} {
 			if now.Leads[status] != want {
 				t.Errorf("%s: %d, want %d", status, now.Leads[status], want)

@@ -104,7 +104,7 @@ func columnsOf(t *testing.T, engine, database string) map[column]bool {
 func wantAsBefore(t *testing.T, database string) {
 	t.Helper()
 	now, err := store.Inspect(t.Context(), database)
-	want := map[lead.Status]int64{lead.Received: 1, lead.Forwarded: 2, lead.Collected: 3, lead.CallToConnect: 1, lead.Rejected: 2, lead.Failed: 1}
+	want := map[lead.Status]int64{lead.Received: 1, lead.Forwarded: 2, lead.Collected: 3, lead.CallToConnect: 1, lead.Rejected: 2, lead.Errored: 1}
 	if diff := cmp.Diff(want, now.Leads); err != nil || diff != "" {
 		t.Errorf("leads by their status (%v):\n%s", err, diff)
 	}
@@ -121,7 +121,7 @@ func wantAsBefore(t *testing.T, database string) {
 	if buyers, _, err := s.Buyers(t.Context()); err != nil || len(buyers) != 4 {
 		t.Errorf("%d buyers, %v", len(buyers), err)
 	}
-	if err := s.Turn(t.Context(), func(p *store.Page) error {
+	if err := s.Update(t.Context(), func(p *store.Tx) error {
 		due, err := p.Due("buyer_a343ubdwjwsk2xsausxxrkgmeb", time.Date(2027, 1, 1, 0, 0, 0, 0, time.UTC), 8)
 		if len(due) != 1 || due[0].Offer != "offer_1k7i9kvg9p3ffvk7mhdgnzqypepeesf7b2a" {
 			t.Errorf("on its way: %+v", due)
@@ -132,7 +132,7 @@ func wantAsBefore(t *testing.T, database string) {
 	}
 	l := storetest.Lead("lead_next")
 	storetest.Save(t, s, l)
-	if _, err := s.Glance(t.Context(), l.ID); err != nil {
+	if _, err := s.LeadSummary(t.Context(), l.ID); err != nil {
 		t.Errorf("a lead that came after the upgrade: %v", err)
 	}
 }
@@ -154,7 +154,7 @@ func wantTheSoldLead(t *testing.T, r *store.Reader) {
 	if attempts, err := r.Attempts(t.Context(), id); err != nil || len(attempts) != 2 {
 		t.Errorf("its attempts are %+v, %v", attempts, err)
 	}
-	if wishes, err := r.Wishes(t.Context(), true); err != nil || len(wishes) != 2 {
+	if wishes, err := r.PrivacyRequests(t.Context(), true); err != nil || len(wishes) != 2 {
 		t.Errorf("wishes: %+v, %v", wishes, err)
 	}
 }

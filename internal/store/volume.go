@@ -11,7 +11,7 @@ import (
 // in the order in which they came, so each answer is found by halving, with some twenty looks at single rows, where counting
 // would read them all. It is as exact as that order: numbers that an engine gave to nobody count, too.
 func (s *Store) LeadsBefore(ctx context.Context, times ...time.Time) ([]int64, error) {
-	e := s.eyes.Load()
+	e := s.readPool.Load()
 	first, _, err := leadFrom(ctx, e, 0)
 	if errors.Is(err, sql.ErrNoRows) {
 		return make([]int64, len(times)), nil
@@ -27,12 +27,12 @@ func (s *Store) LeadsBefore(ctx context.Context, times ...time.Time) ([]int64, e
 		}
 		counts = append(counts, from-first)
 	}
-	return counts, s.reading(e, err)
+	return counts, s.readError(e, err)
 }
 
 // firstSince finds the number of the first lead since a time, from one number on and below another, which it is where there
 // is no such lead.
-func firstSince(ctx context.Context, e *eyes, from, below, since int64) (int64, error) {
+func firstSince(ctx context.Context, e *readPool, from, below, since int64) (int64, error) {
 	for from < below {
 		middle := from + (below-from)/2
 		seq, at, err := leadFrom(ctx, e, middle)
@@ -49,7 +49,7 @@ func firstSince(ctx context.Context, e *eyes, from, below, since int64) (int64, 
 }
 
 // leadFrom looks at the first lead from a number on.
-func leadFrom(ctx context.Context, e *eyes, from int64) (seq, at int64, err error) {
+func leadFrom(ctx context.Context, e *readPool, from int64) (seq, at int64, err error) {
 	err = e.QueryRowContext(ctx, `SELECT seq, created_at FROM leads WHERE seq >= $1 ORDER BY seq LIMIT 1`, from).Scan(&seq, &at)
 	return seq, at, err
 }

@@ -9,64 +9,64 @@ import (
 
 // writer commits what waits in a queue, on a connection of its own.
 type writer struct {
-	store    *Store
-	queue    *queue
-	trade    trade
-	hand     *hand
-	commit   func(group []*job) error
-	strain   func(size int, paused, worked time.Duration) float64 // how much of a writer a group took, from 0 to 1
-	patience time.Duration                                        // how long work may have waited to be tried at all; 0 for ever
-	sick     bool                                                 // counted in the queue
+	store   *Store
+	queue   *queue
+	role    role
+	hand    *dbTx
+	commit  func(group []*writeRequest) error
+	load    func(size int, paused, worked time.Duration) float64 // how much of a writer a group took, from 0 to 1
+	timeout time.Duration                                        // how long work may have waited to be tried at all; 0 for ever
+	down    bool                                                 // counted in the queue
 }
 
 // run takes everything that is waiting and commits it together, without an artificial delay, until the store is closed.
 func (w *writer) run() {
 	defer w.store.writing.Done()
-	group, hasPen := make([]*job, 0, groupSize), false
-	for rested := time.Now(); hasPen || w.queue.takePen(); {
+	group, hasPen := make([]*writeRequest, 0, maxGroup), false
+	for rested := time.Now(); hasPen || w.queue.acquireCommit(); {
 		hasPen = true
 		select {
-		case j := <-w.queue.jobs:
+		case j := <-w.queue.requests:
 			began := time.Now()
 			group = w.gather(w.with(group[:0], j))
 			if len(group) == 0 {
 				continue
 			}
 			hurry, size := urgent(group), len(group) // before it is settled: then its jobs are somebody else's
-			hasPen = w.writeDown(group)
-			w.queue.clock(hurry * w.strain(size, began.Sub(rested), time.Since(began)))
+			hasPen = w.commitGroup(group)
+			w.queue.clock(hurry * w.load(size, began.Sub(rested), time.Since(began)))
 			rested = time.Now()
 		case <-w.store.stop:
 			hasPen = false
 		}
 	}
 	for group = w.gather(group[:0]); len(group) > 0; group = w.gather(group[:0]) {
-		w.heal(w.settle(group))
+		w.recoverLoop(w.settle(group))
 	}
 }
 
 // long is how long a commit may take before another writer begins one beside it.
 const long = 5 * time.Millisecond
 
-// writeDown commits a group, and says whether this writer still has the pen. Two commits at once cost a server that answers
+// commitGroup commits a group, and says whether this writer still has the pen. Two commits at once cost a server that answers
 // soon more than one of twice the size. But nobody waits for one that takes long, or for a writer that is ill.
-func (w *writer) writeDown(group []*job) (hasPen bool) {
-	late := time.AfterFunc(long, w.queue.passPen)
+func (w *writer) commitGroup(group []*writeRequest) (hasPen bool) {
+	late := time.AfterFunc(long, w.queue.releaseCommit)
 	cause, reopen := w.settle(group)
 	hasPen = late.Stop()
 	if hasPen && cause != nil {
 		hasPen = false
-		w.queue.passPen()
+		w.queue.releaseCommit()
 	}
-	w.heal(cause, reopen)
+	w.recoverLoop(cause, reopen)
 	return hasPen
 }
 
 // gather adds what is waiting. A few yields let callers that are about to queue do so.
-func (w *writer) gather(group []*job) []*job {
-	for yields := 0; len(group) < groupSize; {
+func (w *writer) gather(group []*writeRequest) []*writeRequest {
+	for yields := 0; len(group) < maxGroup; {
 		select {
-		case j := <-w.queue.jobs:
+		case j := <-w.queue.requests:
 			group, yields = w.with(group, j), 0
 		default:
 			if yields++; yields > 3 {
@@ -83,19 +83,19 @@ func byTime(_ int, paused, worked time.Duration) float64 {
 	return float64(worked) / float64(paused+worked+1)
 }
 
-// crowd is how many leads in one group keep a server busy that answers over a network.
-const crowd = 32
+// fullGroup is how many leads in one group keep a server busy that answers over a network.
+const fullGroup = 32
 
 // byCrowd takes the strain from how many leads came together: a writer that waits for a server does not work meanwhile.
-func byCrowd(size int, _, _ time.Duration) float64 { return min(1, float64(size)/crowd) }
+func byCrowd(size int, _, _ time.Duration) float64 { return min(1, float64(size)/fullGroup) }
 
 // with adds a job to a group, unless its caller has left, or has waited so long that there is no time to try.
-func (w *writer) with(group []*job, j *job) []*job {
+func (w *writer) with(group []*writeRequest, j *writeRequest) []*writeRequest {
 	switch {
-	case !j.take():
+	case !j.claim():
 		return group
-	case w.patience > 0 && time.Since(j.since) > w.patience:
-		refuse([]*job{j}, errBehind)
+	case w.timeout > 0 && time.Since(j.since) > w.timeout:
+		refuse([]*writeRequest{j}, errBehind)
 		return group
 	}
 	return append(group, j)
@@ -103,20 +103,20 @@ func (w *writer) with(group []*job, j *job) []*job {
 
 // settle commits a group and answers each of its callers. It returns what ails the ground below, if that is what failed, and
 // whether it has to be reached anew. What is hurried goes first and alone: its time is too short for the others.
-func (w *writer) settle(group []*job) (cause error, reopen bool) {
+func (w *writer) settle(group []*writeRequest) (cause error, reopen bool) {
 	hurried, others := apart(group)
 	if cause = w.keep(hurried); cause != nil {
 		refuse(others, cause)
 	} else {
 		cause = w.keep(others)
 	}
-	_, reopen = w.store.engine.ailment(cause)
+	_, reopen = w.store.engine.classify(cause)
 	return cause, reopen
 }
 
 // apart tells what is hurried from the rest.
-func apart(group []*job) (hurried, others []*job) {
-	if !slices.ContainsFunc(group, func(j *job) bool { return j.hurried }) {
+func apart(group []*writeRequest) (hurried, others []*writeRequest) {
+	if !slices.ContainsFunc(group, func(j *writeRequest) bool { return j.hurried }) {
 		return nil, group
 	}
 	for _, j := range group {
@@ -131,19 +131,19 @@ func apart(group []*job) (hurried, others []*job) {
 
 // keep commits a group and answers it. It returns only an error of the ground below: that of a row, or a panic over it, concerns
 // nobody but its caller.
-func (w *writer) keep(group []*job) error {
+func (w *writer) keep(group []*writeRequest) error {
 	if len(group) == 0 {
 		return nil
 	}
-	err := calm(func() error { return w.commit(group) })
+	err := recoverPanic(func() error { return w.commit(group) })
 	if brokenOff(err) != nil {
-		w.hand.line.rollback()
+		w.hand.conn.rollback()
 	}
-	ground, _ := w.store.engine.ailment(err)
+	ground, _ := w.store.engine.classify(err)
 	switch {
 	case err == nil:
 	case ground:
-		w.fallSick() // before anybody is told, so that a ping says the same
+		w.markDown() // before anybody is told, so that a ping says the same
 		refuse(group, err)
 		return err
 	case len(group) > 1:
@@ -159,7 +159,7 @@ func (w *writer) keep(group []*job) error {
 }
 
 // keepSingly tries the rows of a spoilt group one by one. If the ground fails on the way, the rest does not wait for its cure.
-func (w *writer) keepSingly(group []*job) error {
+func (w *writer) keepSingly(group []*writeRequest) error {
 	for i := range group {
 		if err := w.keep(group[i : i+1]); err != nil {
 			refuse(group[i+1:], err)
@@ -170,7 +170,7 @@ func (w *writer) keepSingly(group []*job) error {
 }
 
 // refuse answers a group of which nothing was kept.
-func refuse(group []*job, cause error) {
+func refuse(group []*writeRequest, cause error) {
 	for _, j := range group {
 		j.err = notNow(cause)
 		j.done <- struct{}{}
@@ -178,56 +178,56 @@ func refuse(group []*job, cause error) {
 }
 
 // commitEach runs each piece of work of a group in one transaction.
-func (w *writer) commitEach(group []*job) error {
+func (w *writer) commitEach(group []*writeRequest) error {
 	if group[0].hurried {
-		w.hand.line.until(time.Now().Add(hurriedTime))
-		defer w.hand.line.until(time.Time{})
+		w.hand.conn.setDeadline(time.Now().Add(hurriedTime))
+		defer w.hand.conn.setDeadline(time.Time{})
 	}
 	if err := w.hand.begin(); err != nil {
 		return err
 	}
-	err := w.hand.doEach(group)
+	err := w.hand.runEach(group)
 	if err == nil && w.store.unseen {
 		err = w.stays()
 	}
 	if err == nil {
-		err = w.hand.line.commit()
+		err = w.hand.conn.commit()
 	}
 	if err != nil {
-		w.hand.line.rollback()
+		w.hand.conn.rollback()
 		return err
 	}
 	w.acknowledge(w.hand.newest)
 	return nil
 }
 
-// doEach runs the work of a group. A caller that has gone is left out: nobody would hear that it was kept. Leads depend on nothing
+// runEach runs the work of a group. A caller that has gone is left out: nobody would hear that it was kept. Leads depend on nothing
 // but their keys, so they are kept together in the end.
-func (h *hand) doEach(group []*job) error {
+func (h *dbTx) runEach(group []*writeRequest) error {
 	h.saves = h.saves[:0]
 	for _, j := range group {
 		if j.err = j.ctx.Err(); j.err != nil {
 			continue
 		}
-		if err := h.perform(j); err != nil {
+		if err := h.run(j); err != nil {
 			return err
 		}
 	}
 	return h.saveLeads(h.saves)
 }
 
-// perform does one piece of work, which knows nothing of what those before it read. A lead is put aside for the end.
-func (h *hand) perform(j *job) error {
+// run does one piece of work, which knows nothing of what those before it read. A lead is put aside for the end.
+func (h *dbTx) run(j *writeRequest) error {
 	if j.save == nil {
 		clear(h.leads)
-		clear(h.isFresh)
+		clear(h.isNew)
 		h.buyers = 0
-		h.forgot = false
+		h.erased = false
 		err := j.do(h)
-		j.clean = h.forgot
+		j.clean = h.erased
 		return err
 	}
-	keep, err := j.save.redeem(h)
+	keep, err := j.save.replay(h)
 	if keep {
 		h.saves = append(h.saves, j.save)
 	}
@@ -247,10 +247,10 @@ func (w *writer) remembers() (bool, error) {
 	if id == nil {
 		return true, nil
 	}
-	return w.hand.one(`SELECT seq FROM leads WHERE id = $1`, []any{*id}, func(row) {})
+	return w.hand.queryRow(`SELECT seq FROM leads WHERE id = $1`, []any{*id}, func(row) {})
 }
 
-// pulse proves with a write that writes are taken.
-func (w *writer) pulse() error {
-	return w.commitEach([]*job{{ctx: context.Background(), work: work{do: func(h *hand) error { return bump(h, "pulse") }}}})
+// probe proves with a write that writes are taken.
+func (w *writer) probe() error {
+	return w.commitEach([]*writeRequest{{ctx: context.Background(), work: work{do: func(h *dbTx) error { return bump(h, "pulse") }}}})
 }

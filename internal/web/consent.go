@@ -20,7 +20,7 @@ type consentPages struct {
 // requests.
 func newConsentPages() *consentPages {
 	const most = 64
-	return &consentPages{gate: &edge.Gate{Most: most, Few: most, Patience: 40 * time.Millisecond}}
+	return &consentPages{gate: &edge.Gate{MaxConcurrent: most, MinConcurrent: most, Patience: 40 * time.Millisecond}}
 }
 
 // getConsent shows the exact words behind a hash. Those that were there at the start are in memory: whatever becomes of the
@@ -34,7 +34,7 @@ func (s *Site) getConsent(w http.ResponseWriter, r *http.Request) error {
 		return catalog.Busy()
 	}
 	defer s.consents.gate.Leave()
-	text, err := s.Reception.ConsentText(r.Context(), edge.VisitOf(r.Context()).Client, hash)
+	text, err := s.Intake.ConsentText(r.Context(), edge.RequestInfoOf(r.Context()).Client, hash)
 	if err != nil {
 		return err
 	}

@@ -17,7 +17,7 @@ import (
 func TestWordsOfConsentAreDrawnOnce(t *testing.T) {
 	s, asked := newSite(t), atomic.Int64{}
 	text := brand.ConsentShown()
-	s.Reception = &intake.Reception{Limiter: limit.Off{}, Wording: func(context.Context, string) (lead.ConsentText, bool, error) {
+	s.Intake = &intake.Service{Limiter: limit.Off{}, Wording: func(context.Context, string) (lead.ConsentText, bool, error) {
 		return text, asked.Add(1) > 0, nil
 	}}
 	server := serve(t, s)
@@ -42,7 +42,7 @@ func TestUnknownWordsWaitAtAGate(t *testing.T) {
 	s, goOn := newSite(t), make(chan struct{})
 	known := brand.ConsentShown()
 	var asked atomic.Int64
-	s.Reception = &intake.Reception{Limiter: limit.Off{}, Wording: func(_ context.Context, hash string) (lead.ConsentText, bool, error) {
+	s.Intake = &intake.Service{Limiter: limit.Off{}, Wording: func(_ context.Context, hash string) (lead.ConsentText, bool, error) {
 		if hash == known.Ref().Hash {
 			return known, true, nil
 		}

@@ -121,7 +121,7 @@ func (c control) Counted() bool { return c.Kind == lead.Lines && c.Limited() }
 // For are the services that the field is asked for, where it is not all of them.
 func (c control) For() string {
 	var names []string
-	for _, s := range c.AskedFor() {
+	for _, s := range c.Prompt() {
 		names = append(names, string(s))
 	}
 	return strings.Join(names, " ")

@@ -38,8 +38,8 @@ func discovery(b catalog.Brand, now time.Time) []File {
 	}
 }
 
-// machineMenu serves them to any website: they are public, and the same for everybody.
-func (s *Site) machineMenu() []edge.Resource {
+// machineRoutes serves them to any website: they are public, and the same for everybody.
+func (s *Site) machineRoutes() []edge.Resource {
 	menu := []edge.Resource{{Path: "/llms.txt", Doc: &s.llms, Open: true}, {Path: "/llms-full.txt", Doc: &s.llmsFull, Open: true}}
 	for _, f := range discovery(s.brand, s.doors.Now) {
 		doc := edge.NewDocument(f.Type, "public, max-age=3600", f.Body)

@@ -56,7 +56,7 @@ func (s *Site) docsView(d Doors) (view, error) {
 	statusOf := func(k lead.Kind) int { return edge.Status(&lead.Error{Kind: k}) }
 	page := s.brand.DocsPage(statusOf, tools, operations)
 	text := markdown(page)
-	before, after := drawMarkdown(sections(page.Sections[:2])), drawMarkdown(sections(page.Sections[2:]))
+	before, after := renderMarkdown(sections(page.Sections[:2])), renderMarkdown(sections(page.Sections[2:]))
 	console, err := s.part("console", newConsole(s.brand))
 	if err != nil {
 		return view{}, err
@@ -69,7 +69,7 @@ func (s *Site) docsView(d Doors) (view, error) {
 func (s *Site) buyersView() view {
 	title, text, _ := strings.Cut(strings.TrimPrefix(docs.Buyers, "# "), "\n")
 	opening, rest, _ := strings.Cut(strings.TrimSpace(text), "\n\n## ")
-	drawn, first := drawMarkdown("## "+rest), drawMarkdown(opening)
+	drawn, first := renderMarkdown("## "+rest), renderMarkdown(opening)
 	page := catalog.Page{
 		Path: catalog.PageBuyers, Title: title + " - " + s.brand.Name, Heading: title,
 		Description: "What " + s.brand.Name + " sends to the endpoint of a contractor network that takes leads, what it answers, and what follows from it.",

@@ -62,7 +62,7 @@ var formPlan = []struct {
 
 // form draws the form, with what an order typed into it. Consent is checked again only where it was given to the same words,
 // on a page of ours: another website must not bring people here with the box checked.
-func (s *Site) form(o *intake.Order, e *lead.Error) *form {
+func (s *Site) form(o *intake.Submission, e *lead.Error) *form {
 	shown := s.brand.ConsentShown()
 	f := &form{
 		Action: s.brand.URL("/v1/intake"), Check: sample(), Places: s.brand.URL("/v1/places/"), Thanks: place.Attribution,
@@ -74,7 +74,7 @@ func (s *Site) form(o *intake.Order, e *lead.Error) *form {
 		g := group{Heading: plan.heading, Folded: plan.folded}
 		for _, name := range plan.fields {
 			c := newControl(lead.FieldNamed(name), typed(o, name), problems[name])
-			g.Open = g.Open || c.changed() || c.Problem != "" || slices.Contains(c.AskedFor(), service)
+			g.Open = g.Open || c.changed() || c.Problem != "" || slices.Contains(c.Prompt(), service)
 			g.Controls = append(g.Controls, c)
 		}
 		f.Groups = append(f.Groups, g)
@@ -99,7 +99,7 @@ func sample() string {
 }
 
 // hidden keeps what another form sent along with what is asked here. A check above all must stay one.
-func hidden(o *intake.Order) map[string]string {
+func hidden(o *intake.Submission) map[string]string {
 	kept := map[string]string{}
 	if o.Raw == nil {
 		return kept
@@ -142,7 +142,7 @@ func (f *form) asks(name string) bool {
 	return name == consentField
 }
 
-func typed(o *intake.Order, name string) string {
+func typed(o *intake.Submission, name string) string {
 	if o.Raw == nil {
 		return ""
 	}

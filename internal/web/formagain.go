@@ -11,7 +11,7 @@ import (
 
 // FormAgain answers a refused form post with the form: what was typed is still there, and each problem stands beside its
 // field. An order whose body could not be read gives a blank form.
-func (s *Site) FormAgain(w http.ResponseWriter, _ *http.Request, o *intake.Order, e *lead.Error) {
+func (s *Site) FormAgain(w http.ResponseWriter, _ *http.Request, o *intake.Submission, e *lead.Error) {
 	f := s.form(o, e)
 	f.Token = s.formToken(s.now())
 	v := s.homeView(f).unlisted()

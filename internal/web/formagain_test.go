@@ -17,11 +17,11 @@ import (
 // again posts a form to nobody and returns the page a browser would get.
 func again(t *testing.T, raw *lead.Raw, e *lead.Error) (*httptest.ResponseRecorder, string) {
 	t.Helper()
-	return againAfter(t, &intake.Order{Raw: raw, ConsentHash: brand.ConsentShown().Ref().Hash, Evidence: lead.Evidence{Origin: origin}}, e)
+	return againAfter(t, &intake.Submission{Raw: raw, ConsentHash: brand.ConsentShown().Ref().Hash, Evidence: lead.Evidence{Origin: origin}}, e)
 }
 
 // againAfter does the same for an order that may have agreed to other words.
-func againAfter(t *testing.T, o *intake.Order, e *lead.Error) (*httptest.ResponseRecorder, string) {
+func againAfter(t *testing.T, o *intake.Submission, e *lead.Error) (*httptest.ResponseRecorder, string) {
 	t.Helper()
 	w, r := httptest.NewRecorder(), httptest.NewRequest("POST", "/v1/intake", nil)
 	r.Header.Set("Accept", "text/html")
@@ -34,7 +34,7 @@ func againAfter(t *testing.T, o *intake.Order, e *lead.Error) (*httptest.Respons
 // refused reads a form that has problems.
 func refused(t *testing.T, form string) (*lead.Raw, *lead.Error) {
 	t.Helper()
-	raw := wire.ReadForm(lead.IntakeSlip, []byte(form))
+	raw := wire.ReadForm(lead.IntakeInput, []byte(form))
 	_, e := lead.Parse(raw)
 	if e == nil {
 		t.Fatal("the form is fine")
@@ -119,7 +119,7 @@ func TestConsentIsCheckedOnlyByThePerson(t *testing.T) {
 		{"", same, here, false},
 	} {
 		raw, e := refused(t, x.form)
-		if _, body := againAfter(t, &intake.Order{Raw: raw, ConsentHash: x.words, Evidence: x.from}, e); strings.Contains(body, `value="yes" required checked`) != x.checked {
+		if _, body := againAfter(t, &intake.Submission{Raw: raw, ConsentHash: x.words, Evidence: x.from}, e); strings.Contains(body, `value="yes" required checked`) != x.checked {
 			t.Errorf("%q, agreed to %q, from %+v: checked should be %v", x.form, x.words, x.from, x.checked)
 		}
 	}
@@ -146,7 +146,7 @@ func TestHostileValuesAreEscaped(t *testing.T) {
 }
 
 func TestRefusalsWithoutFields(t *testing.T) {
-	unreadable := lead.IntakeSlip.Unreadable(lead.Malformed("The form could not be read."))
+	unreadable := lead.IntakeInput.Unreadable(lead.Malformed("The form could not be read."))
 	for _, x := range []struct {
 		name   string
 		raw    *lead.Raw
@@ -156,7 +156,7 @@ func TestRefusalsWithoutFields(t *testing.T) {
 	}{
 		{"nothing read", nil, catalog.Busy(), 503, "Retry-After"},
 		{"unreadable", unreadable, lead.Malformed("The form could not be read."), 422, ""},
-		{"too many", lead.IntakeSlip.New(), brand.TooMany(lead.HVAC, lead.Allowance{Retry: time.Minute, Quota: lead.Quota{Name: "leads", Limit: 60, Window: time.Minute}}), 429, "RateLimit-Policy"},
+		{"too many", lead.IntakeInput.New(), brand.TooMany(lead.HVAC, lead.Allowance{Retry: time.Minute, Quota: lead.Quota{Name: "leads", Limit: 60, Window: time.Minute}}), 429, "RateLimit-Policy"},
 	} {
 		t.Run(x.name, func(t *testing.T) {
 			w, body := again(t, x.raw, x.e)

@@ -30,7 +30,7 @@ func (s *Site) guideViews(holdDays int) map[string]view {
 	return views
 }
 
-func (s *Site) guideMenu() []edge.Resource {
+func (s *Site) guideRoutes() []edge.Resource {
 	menu := []edge.Resource{
 		{Path: catalog.PageGuide, Doc: s.pages[catalog.PageGuide], Page: true},
 		{Path: guideStyle.path, Doc: guideStyle.document("text/css; charset=utf-8")},

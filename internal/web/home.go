@@ -60,15 +60,15 @@ func (s *Site) writeHome() (map[lead.Service]*edge.Timed, error) {
 }
 
 // choosing is a form in which nothing is filled in but the service.
-func choosing(service lead.Service) *intake.Order {
-	raw := lead.IntakeSlip.New()
+func choosing(service lead.Service) *intake.Submission {
+	raw := lead.IntakeInput.New()
 	if service != blank {
 		raw.Set(serviceField, lead.Typed(string(service)))
 	}
 	if service == lead.RecurringCleaning { // "once" would contradict it
 		raw.Set("frequency", lead.Typed("biweekly"))
 	}
-	return &intake.Order{Raw: raw}
+	return &intake.Submission{Raw: raw}
 }
 
 // tokenLife is how long a page is served with the same token. A new one costs a compression of the page.

@@ -107,7 +107,7 @@ func TestFormKnowsWhatEachServiceNeeds(t *testing.T) {
 	for i := range lead.Fields {
 		f := &lead.Fields[i]
 		var services []string
-		for _, s := range f.AskedFor() {
+		for _, s := range f.Prompt() {
 			services = append(services, string(s))
 		}
 		want := `<div class="field ` + f.Name + `" data-for="` + strings.Join(services, " ") + `">`
@@ -124,7 +124,7 @@ func TestTheSampleIsRight(t *testing.T) {
 	if check == nil {
 		t.Fatal("the form has none")
 	}
-	req, refusal := lead.Parse(wire.ReadForm(lead.IntakeSlip, []byte(html.UnescapeString(check[1]))))
+	req, refusal := lead.Parse(wire.ReadForm(lead.IntakeInput, []byte(html.UnescapeString(check[1]))))
 	if refusal != nil || !req.DryRun || req.Consent {
 		t.Errorf("got %+v %v", req, refusal)
 	}

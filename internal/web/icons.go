@@ -100,8 +100,8 @@ func encoded(m image.Image) []byte {
 	return out.Bytes()
 }
 
-// menu serves the icons. A drawing that is opened by itself may run nothing.
-func (x icons) menu() []edge.Resource {
+// routes serves the icons. A drawing that is opened by itself may run nothing.
+func (x icons) routes() []edge.Resource {
 	drawing := iconDocument("image/svg+xml", x.svg).With("Content-Security-Policy", "default-src 'none'; img-src data:; style-src 'unsafe-inline'; sandbox")
 	return []edge.Resource{
 		{Path: "/favicon.ico", Doc: iconDocument("image/x-icon", x.ico)},

@@ -130,23 +130,23 @@ func (s *Site) translated(menu []edge.Resource) []edge.Resource {
 			continue
 		}
 		if x.Doc != nil {
-			x.Doc = bilingual{x.Doc.Get, version}
+			x.Doc = negotiated{x.Doc.Get, version}
 		} else {
-			x.Get = bilingual{x.Get, version}.Get
+			x.Get = negotiated{x.Get, version}.Get
 		}
 		all = append(all, x, edge.Resource{Path: markdownPath(address), Doc: version, Page: true, Open: true})
 	}
 	return all
 }
 
-// bilingual is a page with a Markdown version. Caches are told of it by Vary.
-type bilingual struct {
+// negotiated is a page with a Markdown version. Caches are told of it by Vary.
+type negotiated struct {
 	page    edge.Handler
 	version edge.Prepared
 }
 
 // Get answers with the version that is asked for.
-func (b bilingual) Get(w http.ResponseWriter, r *http.Request) error {
+func (b negotiated) Get(w http.ResponseWriter, r *http.Request) error {
 	if edge.Prefers(r, "text/markdown", "text/html") {
 		return b.version.Get(w, r)
 	}

@@ -24,7 +24,7 @@ func TestMarkdownAsHTML(t *testing.T) {
 		"nothing":               {"", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if got := string(drawMarkdown(c.text).html); got != c.want {
+			if got := string(renderMarkdown(c.text).html); got != c.want {
 				t.Errorf("got  %q\nwant %q", got, c.want)
 			}
 		})
@@ -32,7 +32,7 @@ func TestMarkdownAsHTML(t *testing.T) {
 }
 
 func TestMarkdownTable(t *testing.T) {
-	d := drawMarkdown("## Codes\n\n| code | when |\n|---|---|\n| `a` | one \\| two |\n| `b` | <i> |\n\nafter")
+	d := renderMarkdown("## Codes\n\n| code | when |\n|---|---|\n| `a` | one \\| two |\n| `b` | <i> |\n\nafter")
 	for _, want := range []string{
 		`aria-label="Codes"`, `<th scope="col">code</th><th scope="col">when</th>`,
 		`<th scope="row"><code>a</code></th><td>one | two</td>`, `<td>&lt;i&gt;</td>`, "</table>\n</div>\n<p>after</p>",

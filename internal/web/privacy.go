@@ -11,41 +11,41 @@ import (
 	"foyer/internal/wire"
 )
 
-// wishForm is the form by which people take consent back or have data erased.
-type wishForm struct {
+// privacyForm is the form by which people take consent back or have data erased.
+type privacyForm struct {
 	Action   string
 	Words    catalog.WishWords
 	Choices  []option
 	Choice   string // what is wrong with the choice
-	Phone    wishInput
-	LeadID   wishInput
+	Phone    privacyInput
+	LeadID   privacyInput
 	Banner   string
 	Problems []problem
 }
 
-// wishInput is one input of it.
-type wishInput struct {
+// privacyInput is one input of it.
+type privacyInput struct {
 	Name, Label, Help, Value, Problem string
 	Required                          bool
 }
 
 // Describes are the ids of the texts that belong to the input.
-func (i wishInput) Describes() string {
+func (i privacyInput) Describes() string {
 	if i.Problem != "" {
 		return i.Name + "-problem " + i.Name + "-help"
 	}
 	return i.Name + "-help"
 }
 
-// wishForm draws the form, blank or with what was typed.
-func (s *Site) wishForm(p intake.Plea, e *lead.Error) wishForm {
+// privacyForm draws the form, blank or with what was typed.
+func (s *Site) privacyForm(p intake.PrivacyInput, e *lead.Error) privacyForm {
 	wrong := problemsByField(e)
-	f := wishForm{
+	f := privacyForm{
 		Action: s.brand.URL("/privacy"), Words: catalog.Wishes, Choice: wrong[catalog.WishField],
-		Phone:  wishInput{catalog.PhoneField, catalog.Wishes.Phone, catalog.Wishes.PhoneHelp, p.Phone, wrong[catalog.PhoneField], true},
-		LeadID: wishInput{catalog.ReferenceField, catalog.Wishes.Reference, catalog.Wishes.ReferenceHelp, p.LeadID, wrong[catalog.ReferenceField], false},
+		Phone:  privacyInput{catalog.PhoneField, catalog.Wishes.Phone, catalog.Wishes.PhoneHelp, p.Phone, wrong[catalog.PhoneField], true},
+		LeadID: privacyInput{catalog.ReferenceField, catalog.Wishes.Reference, catalog.Wishes.ReferenceHelp, p.LeadID, wrong[catalog.ReferenceField], false},
 	}
-	for i, kind := range lead.WishKinds {
+	for i, kind := range lead.PrivacyKinds {
 		chosen := p.Kind == string(kind) || p.Kind == "" && i == 0
 		f.Choices = append(f.Choices, option{Value: string(kind), Label: catalog.WishLabel(kind), Selected: chosen})
 	}
@@ -63,23 +63,23 @@ func (s *Site) wishForm(p intake.Plea, e *lead.Error) wishForm {
 // privacyView is the page with the form at its end.
 func (s *Site) privacyView(holdDays int) view {
 	v := s.guided(s.view(s.brand.PrivacyPage(holdDays)))
-	v.After, v.PartData = "wish", s.wishForm(intake.Plea{}, nil)
+	v.After, v.PartData = "wish", s.privacyForm(intake.PrivacyInput{}, nil)
 	return v
 }
 
-func (s *Site) privacyMenu() []edge.Resource {
+func (s *Site) privacyRoutes() []edge.Resource {
 	return []edge.Resource{
-		{Path: "/privacy", Doc: s.pages["/privacy"], Post: s.postWish, Page: true, Work: true},
+		{Path: "/privacy", Doc: s.pages["/privacy"], Post: s.postPrivacyRequest, Page: true, Work: true},
 		{Path: "/consent/{hash}", Get: s.getConsent, Page: true},
 	}
 }
 
-// wishTime is when a wish is answered, counted from its arrival. To close a request takes longer than to leave it, so an
+// privacyTimeout is when a wish is answered, counted from its arrival. To close a request takes longer than to leave it, so an
 // answer as soon as the work is done would tell whether the number was right.
-const wishTime = 100 * time.Millisecond
+const privacyTimeout = 100 * time.Millisecond
 
-// postWish keeps a wish. What was typed never reaches an address: the answer is the page itself.
-func (s *Site) postWish(w http.ResponseWriter, r *http.Request) error {
+// postPrivacyRequest keeps a wish. What was typed never reaches an address: the answer is the page itself.
+func (s *Site) postPrivacyRequest(w http.ResponseWriter, r *http.Request) error {
 	if edge.MediaType(r) != "application/x-www-form-urlencoded" {
 		w.Header().Set("Accept-Post", "application/x-www-form-urlencoded")
 		return catalog.NotAForm()
@@ -88,31 +88,31 @@ func (s *Site) postWish(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	plea := intake.Plea{
+	plea := intake.PrivacyInput{
 		Kind: wire.FormValue(body, catalog.WishField), Phone: wire.FormValue(body, catalog.PhoneField), LeadID: wire.FormValue(body, catalog.ReferenceField),
-		Client: edge.VisitOf(r.Context()).Client, Evidence: edge.EvidenceOf(r, lead.DoorForm),
+		Client: edge.RequestInfoOf(r.Context()).Client, Evidence: edge.EvidenceOf(r, lead.DoorForm),
 	}
-	answer := time.NewTimer(wishTime)
+	answer := time.NewTimer(privacyTimeout)
 	defer answer.Stop()
-	wish, err := s.Reception.Ask(r.Context(), plea)
+	wish, err := s.Intake.RequestPrivacy(r.Context(), plea)
 	if err != nil {
-		return s.wishAgain(r, plea, err)
+		return s.privacyFormAgain(r, plea, err)
 	}
 	select {
 	case <-answer.C:
 	case <-r.Context().Done():
 	}
-	s.once(w, http.StatusOK, s.mustRender(s.view(s.brand.WishPage(wish.Wish, wish.Status)).unlisted()))
+	s.once(w, http.StatusOK, s.mustRender(s.view(s.brand.WishPage(wish.PrivacyRequest, wish.Status)).unlisted()))
 	return nil
 }
 
-// wishAgain gives a browser the form back, with what was typed; a program gets the Error object.
-func (s *Site) wishAgain(r *http.Request, p intake.Plea, err error) error {
+// privacyFormAgain gives a browser the form back, with what was typed; a program gets the Error object.
+func (s *Site) privacyFormAgain(r *http.Request, p intake.PrivacyInput, err error) error {
 	if !edge.AsksForHTML(r) {
 		return err
 	}
-	return &edge.Shown{Err: err, Show: func(w http.ResponseWriter, _ *http.Request, e *lead.Error) {
-		v := s.guided(s.view(s.brand.WishAgainPage())).unlisted().showing("wish", s.wishForm(p, e))
+	return &edge.RenderedError{Err: err, Render: func(w http.ResponseWriter, _ *http.Request, e *lead.Error) {
+		v := s.guided(s.view(s.brand.WishAgainPage())).unlisted().showing("wish", s.privacyForm(p, e))
 		v.Title = catalog.ProblemTitle + v.Title
 		edge.SetErrorHeaders(w.Header(), e)
 		w.Header().Add("Vary", "Accept")

@@ -11,7 +11,7 @@ import (
 )
 
 // Card is the path of the picture that messengers show for a link.
-func (v view) Card() string { return v.Dress.Icons.card.path }
+func (v view) Card() string { return v.Theme.Icons.card.path }
 
 // CardAlt says what is on it.
 func (v view) CardAlt() string { return v.Brand.CardAlt() }
@@ -19,12 +19,12 @@ func (v view) CardAlt() string { return v.Brand.CardAlt() }
 // Structured is what the page says of itself to search engines, as JSON-LD.
 func (v view) Structured() any { return v.Brand.Structured(v.Page) }
 
-// seoMenu serves what search engines, phones and messengers ask for.
-func (s *Site) seoMenu() []edge.Resource {
-	return append(s.dress.Icons.menu(), []edge.Resource{
+// seoRoutes serves what search engines, phones and messengers ask for.
+func (s *Site) seoRoutes() []edge.Resource {
+	return append(s.theme.Icons.routes(), []edge.Resource{
 		{Path: "/robots.txt", Doc: edge.NewDocument("text/plain; charset=utf-8", "public, max-age=3600", []byte(s.brand.Robots()))},
 		{Path: "/sitemap.xml", Doc: edge.NewDocument("application/xml; charset=utf-8", "public, max-age=3600", s.sitemap)},
-		{Path: "/site.webmanifest", Doc: manifestDocument(s.brand, s.dress.Icons.SameInPixels)},
+		{Path: "/site.webmanifest", Doc: manifestDocument(s.brand, s.theme.Icons.SameInPixels)},
 	}...)
 }
 

@@ -15,20 +15,20 @@ import (
 
 // Site is the public pages of one brand.
 type Site struct {
-	Reception    *intake.Reception // where requests are looked up and wishes are left
-	FormTokenKey []byte            // makes the tokens of the form; without it the form has none
+	Intake       *intake.Service // where requests are looked up and wishes are left
+	FormTokenKey []byte          // makes the tokens of the form; without it the form has none
 
 	brand     catalog.Brand
 	templates *template.Template
 	policy    string // Content-Security-Policy of every page
 	style     asset
 	script    asset
-	dress     dress // what the operator's look adds
+	theme     theme // what the operator's look adds
 	sitemap   []byte
 	index     *edge.Document
 	doors     Doors
-	llms      edge.Board
-	llmsFull  edge.Board
+	llms      edge.LiveDocument
+	llmsFull  edge.LiveDocument
 	more      string                       // what llms-full.txt holds behind llms.txt
 	pages     map[string]*edge.Document    // by address, with the query that matters
 	home      map[lead.Service]*edge.Timed // the page with the form: blank, and with a service chosen
@@ -42,7 +42,7 @@ type Site struct {
 func New(brand catalog.Brand, holdDays int, doors Doors) (*Site, error) {
 	s := &Site{brand: brand, doors: doors, style: newAsset("foyer", "css", styleSheet), script: newAsset("foyer", "js", script), now: time.Now, consents: newConsentPages()}
 	var err error
-	if s.dress, err = newDress(brand); err != nil {
+	if s.theme, err = newTheme(brand); err != nil {
 		return nil, err
 	}
 	if s.policy, err = contentPolicy(brand.BaseURL); err != nil {
@@ -69,7 +69,7 @@ func (s *Site) write(holdDays int) (map[string]*edge.Document, error) {
 		return nil, err
 	}
 	views := map[string]view{
-		"/":                 s.homeView(s.form(&intake.Order{}, nil)), // its document changes: see home.go
+		"/":                 s.homeView(s.form(&intake.Submission{}, nil)), // its document changes: see home.go
 		"/plumbing":         s.view(s.brand.PlumbingPage()).with(callLarge),
 		"/thanks":           s.view(s.brand.ThanksPage()).with(callAfter).unlisted(),
 		catalog.PageStatus:  s.lookUpView(s.brand.LookUpPage()),
@@ -97,9 +97,9 @@ func (s *Site) write(holdDays int) (map[string]*edge.Document, error) {
 	return pages, nil
 }
 
-// Menu lists the addresses of the pages.
-func (s *Site) Menu() []edge.Resource {
-	return append(s.translated(slices.Concat(s.privacyMenu(), s.guideMenu(), s.seoMenu(), s.dress.menu(), []edge.Resource{
+// Routes lists the addresses of the pages.
+func (s *Site) Routes() []edge.Resource {
+	return append(s.translated(slices.Concat(s.privacyRoutes(), s.guideRoutes(), s.seoRoutes(), s.theme.routes(), []edge.Resource{
 		{Path: "/{$}", Get: s.getHome, Page: true},
 		{Path: "/plumbing", Doc: s.pages["/plumbing"], Page: true},
 		{Path: "/thanks", Get: s.getThanks, Page: true},
@@ -111,7 +111,7 @@ func (s *Site) Menu() []edge.Resource {
 		{Path: docsScriptAsset.path, Doc: docsScriptAsset.document("text/javascript; charset=utf-8")},
 		{Path: s.style.path, Doc: s.style.document("text/css; charset=utf-8")},
 		{Path: s.script.path, Doc: s.script.document("text/javascript; charset=utf-8")},
-	})), s.machineMenu()...)
+	})), s.machineRoutes()...)
 }
 
 // Missing answers every address that is on no menu.

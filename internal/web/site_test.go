@@ -38,7 +38,7 @@ func serve(t *testing.T, s *Site, more ...edge.Resource) *httptest.Server {
 		ErrorPage: s.ErrorPage,
 		Gate:      edge.NewGate(),
 	}
-	server := httptest.NewServer(f.Serve(s.Missing(), s.Menu(), more))
+	server := httptest.NewServer(f.Serve(s.Missing(), s.Routes(), more))
 	t.Cleanup(server.Close)
 	return server
 }

@@ -42,7 +42,7 @@ func (s *Site) findStatus(w http.ResponseWriter, r *http.Request) error {
 // getStatus tells where a request stands. A client that keeps guessing is slowed down, as at the
 // other doors.
 func (s *Site) getStatus(w http.ResponseWriter, r *http.Request) error {
-	found, err := s.Reception.LookUp(r.Context(), edge.VisitOf(r.Context()).Client, r.PathValue("lead_id"))
+	found, err := s.Intake.LookUp(r.Context(), edge.RequestInfoOf(r.Context()).Client, r.PathValue("lead_id"))
 	if lead.KindOf(err) == lead.NotFound {
 		return s.noReference(r, err)
 	}
@@ -62,7 +62,7 @@ func (s *Site) noReference(r *http.Request, err error) error {
 	if !edge.AsksForHTML(r) {
 		return err
 	}
-	return &edge.Shown{Err: err, Show: func(w http.ResponseWriter, _ *http.Request, e *lead.Error) {
+	return &edge.RenderedError{Err: err, Render: func(w http.ResponseWriter, _ *http.Request, e *lead.Error) {
 		w.Header().Add("Vary", "Accept")
 		s.once(w, edge.Status(e), s.mustRender(s.lookUpView(s.brand.NoReferencePage()).with(callAfter)))
 	}}
@@ -75,22 +75,22 @@ type standing struct {
 	Tone    catalog.Tone
 	Service string
 	ZIP     string
-	Sent    moment
-	Changed moment
+	Sent    displayTime
+	Changed displayTime
 }
 
-// moment is a time for people and for programs.
-type moment struct{ Text, ISO string }
+// displayTime is a time for people and for programs.
+type displayTime struct{ Text, ISO string }
 
-func (s *Site) standing(l lead.Standing) standing {
+func (s *Site) standing(l lead.StatusAnswer) standing {
 	label, tone := catalog.StatusLabel(l)
 	return standing{
 		reference: s.referTo(l.LeadID), Label: label, Tone: tone, Service: catalog.Label(l.Service), ZIP: l.ZIP,
-		Sent: momentOf(l.CreatedAt), Changed: momentOf(l.UpdatedAt),
+		Sent: displayTimeOf(l.CreatedAt), Changed: displayTimeOf(l.UpdatedAt),
 	}
 }
 
-func momentOf(t time.Time) moment {
+func displayTimeOf(t time.Time) displayTime {
 	t = t.UTC()
-	return moment{t.Format("January 2, 2006, 3:04 PM") + " UTC", t.Format(time.RFC3339)}
+	return displayTime{t.Format("January 2, 2006, 3:04 PM") + " UTC", t.Format(time.RFC3339)}
 }

@@ -28,7 +28,7 @@ func siteWith(t *testing.T, status lead.Status) *Site {
 		t.Fatal(err)
 	}
 	s := newSite(t)
-	s.Reception = &intake.Reception{Brand: brand, Store: st, Limiter: limiter}
+	s.Intake = &intake.Service{Brand: brand, Store: st, Limiter: limiter}
 	return s
 }
 

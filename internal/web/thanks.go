@@ -30,7 +30,7 @@ func (s *Site) getThanks(w http.ResponseWriter, r *http.Request) error {
 		return s.pages[catalog.PageThanks].Get(w, r)
 	}
 	page := s.brand.ThanksPage()
-	found, err := s.Reception.LookUp(r.Context(), edge.VisitOf(r.Context()).Client, id)
+	found, err := s.Intake.LookUp(r.Context(), edge.RequestInfoOf(r.Context()).Client, id)
 	switch {
 	case lead.KindOf(err) == lead.NotFound:
 		return s.pages[catalog.PageThanks].Get(w, r)

@@ -51,7 +51,7 @@ func TestThanksSayWhatIsTrue(t *testing.T) {
 		lead.Collected: "No contractor network has your request.",
 		lead.Forwarded: "A contractor network took your request",
 		lead.Rejected:  "Your request is closed.",
-		lead.Failed:    "may not have reached the contractor network",
+		lead.Errored:   "may not have reached the contractor network",
 	}
 	for status := range says {
 		server := serve(t, siteWith(t, status))

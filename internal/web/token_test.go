@@ -79,7 +79,7 @@ func TestFormAgainHasAFreshToken(t *testing.T) {
 	s, now := timedSite(t)
 	raw, e := refused(t, "zip_code=1")
 	w := httptest.NewRecorder()
-	s.FormAgain(w, httptest.NewRequest("POST", "/v1/intake", nil), &intake.Order{Raw: raw}, e)
+	s.FormAgain(w, httptest.NewRequest("POST", "/v1/intake", nil), &intake.Submission{Raw: raw}, e)
 	proof := lead.CheckFormToken(tokenKey, tokenIn(t, w.Body.String()), brand.ConsentShown().Ref().Hash, now.Add(3*time.Second))
 	if proof.Verdict != lead.TokenValid || proof.Seconds != 3 || proof.PageVersion != s.version {
 		t.Errorf("got %+v", proof)

@@ -34,7 +34,7 @@ type view struct {
 	Part     string // the name of a template that draws what only this page has
 	PartData any    // what it is drawn from
 	After    string // the name of a template that is drawn behind the sections
-	Dress    dress  // what the operator's look adds
+	Theme    theme  // what the operator's look adds
 }
 
 // call says where on a page the plumbing number stands.
@@ -55,7 +55,7 @@ type navLink struct {
 
 func (s *Site) view(p catalog.Page) view {
 	return view{
-		Page: p, Brand: s.brand, Styles: []string{s.brand.URL(s.style.path)}, Dress: s.dress,
+		Page: p, Brand: s.brand, Styles: []string{s.brand.URL(s.style.path)}, Theme: s.theme,
 		Nav: navLinks(s.brand.Nav(), s.brand.URL(p.Path)), Footer: navLinks(s.brand.Footer(), s.brand.URL(p.Path)),
 		Tel: telAttr(s.brand.TelLink()), Contact: template.URL(s.brand.ContactURL()),
 	}

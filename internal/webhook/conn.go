@@ -18,7 +18,7 @@ type conn struct {
 	in       *bufio.Reader
 
 	// Requests have turns. A connection has one at a time; the first is 1.
-	turn     atomic.Int64 // of the request that has the connection
+	exchange atomic.Int64 // of the request that has the connection
 	asked    atomic.Int64 // the last that began to be written
 	left     atomic.Int64 // the last of which a byte was written
 	answered atomic.Int64 // the last that is over
@@ -31,7 +31,7 @@ func newConn(over, raw net.Conn) *conn {
 // Write notes whose turn it is. Where it fails with nothing written, nothing can have arrived: of a TLS record in pieces
 // the other side can read nothing.
 func (c *conn) Write(p []byte) (int, error) {
-	turn := c.turn.Load()
+	turn := c.exchange.Load()
 	c.asked.Store(turn)
 	n, err := c.Conn.Write(p)
 	if n > 0 {

@@ -16,7 +16,7 @@ type handshakeError struct{ error }
 func (e *handshakeError) Unwrap() error { return e.error }
 
 // failed tells of an attempt without an answer.
-func (s *Sender) failed(ctx context.Context, t *turn, err error) Outcome {
+func (s *Sender) failed(ctx context.Context, t *exchange, err error) Outcome {
 	out := Outcome{Failure: kind(ctx, t, err), Sent: t.sent()}
 	switch out.Failure {
 	case Timeout:
@@ -36,7 +36,7 @@ func (s *Sender) failed(ctx context.Context, t *turn, err error) Outcome {
 	return out
 }
 
-func kind(ctx context.Context, t *turn, err error) Failure {
+func kind(ctx context.Context, t *exchange, err error) Failure {
 	var dns *net.DNSError
 	var handshake *handshakeError
 	switch {

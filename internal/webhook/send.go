@@ -24,7 +24,7 @@ func (s *Sender) Send(ctx context.Context, m Message, now time.Time) (out Outcom
 	ctx, cancel := context.WithTimeout(ctx, s.bound)
 	defer cancel()
 	for {
-		var t turn
+		var t exchange
 		res, err := s.post(t.watch(ctx), m, header)
 		switch {
 		case err == nil:

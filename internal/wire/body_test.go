@@ -46,5 +46,5 @@ func wantProblem(t *testing.T, raw *lead.Raw, field, words string) {
 	}
 }
 
-func readJSON(body string) *lead.Raw { return wire.ReadJSON(lead.IntakeSlip, []byte(body)) }
-func readForm(body string) *lead.Raw { return wire.ReadForm(lead.IntakeSlip, []byte(body)) }
+func readJSON(body string) *lead.Raw { return wire.ReadJSON(lead.IntakeInput, []byte(body)) }
+func readForm(body string) *lead.Raw { return wire.ReadForm(lead.IntakeInput, []byte(body)) }

@@ -14,7 +14,7 @@ import (
 const mostFields = 200
 
 // ReadForm reads a form body onto the slip, as a person typed it.
-func ReadForm(slip *lead.Slip, body []byte) *lead.Raw {
+func ReadForm(slip *lead.InputSpec, body []byte) *lead.Raw {
 	if bytes.HasPrefix(bytes.TrimSpace(body), []byte("{")) {
 		return slip.Unreadable(lead.Malformed("The body looks like JSON but came as a form. Send it with the header Content-Type: application/json."))
 	}

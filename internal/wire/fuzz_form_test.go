@@ -24,7 +24,7 @@ func FuzzForm(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, body []byte, query string) {
 		read := func() *lead.Raw {
-			raw := wire.ReadForm(lead.IntakeSlip, body)
+			raw := wire.ReadForm(lead.IntakeInput, body)
 			wire.ReadQuery(raw, query)
 			return raw
 		}

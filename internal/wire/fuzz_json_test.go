@@ -28,7 +28,7 @@ func FuzzJSON(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, body []byte) {
 		sent := string(body)
-		for _, slip := range []*lead.Slip{lead.IntakeSlip, lead.ToolSlip, lead.CleaningSlip} {
+		for _, slip := range []*lead.InputSpec{lead.IntakeInput, lead.ToolInput, lead.CleaningInput} {
 			req, refusal := lead.Parse(wire.ReadJSON(slip, body))
 			if again, refusedAgain := lead.Parse(wire.ReadJSON(slip, body)); !reflect.DeepEqual(req, again) || !reflect.DeepEqual(refusal, refusedAgain) {
 				t.Fatalf("first %+v, %+v\nthen %+v, %+v", req, refusal, again, refusedAgain)
@@ -43,7 +43,7 @@ func FuzzJSON(f *testing.F) {
 			t.Fatal("the reader wrote into the body")
 		}
 		if form, same := formOf(body); same {
-			wantAgreement(t, wire.ReadJSON(lead.IntakeSlip, body), readForm(form), form)
+			wantAgreement(t, wire.ReadJSON(lead.IntakeInput, body), readForm(form), form)
 		}
 	})
 }

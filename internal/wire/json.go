@@ -15,7 +15,7 @@ import (
 const maxDepth = 32
 
 // ReadJSON reads one JSON object onto the slip: no repeated key, no bad UTF-8, nothing behind it.
-func ReadJSON(slip *lead.Slip, body []byte) *lead.Raw {
+func ReadJSON(slip *lead.InputSpec, body []byte) *lead.Raw {
 	raw := slip.New()
 	if err := readObject(body, raw.Put); err != nil {
 		return slip.Unreadable(refusal(slip, err))
@@ -75,7 +75,7 @@ var (
 
 // refusal tells what is malformed and where, without repeating any of it. What is broken inside a field is reported
 // for that field.
-func refusal(slip *lead.Slip, err error) *lead.Error {
+func refusal(slip *lead.InputSpec, err error) *lead.Error {
 	var syntax *jsontext.SyntacticError
 	switch {
 	case errors.Is(err, jsontext.ErrDuplicateName):

@@ -148,6 +148,6 @@ func TestMalformedJSONIsNotRepeated(t *testing.T) {
 }
 
 func TestMalformedArgumentsOfATool(t *testing.T) {
-	wantMalformed(t, wire.ReadJSON(lead.ToolSlip, []byte(`{"x":1,"x":2}`)), "a key is given more than once")
-	wantProblem(t, wire.ReadJSON(lead.ToolSlip, []byte(complete+`,"budget":1}`)), "budget", "is not a field of request_home_service")
+	wantMalformed(t, wire.ReadJSON(lead.ToolInput, []byte(`{"x":1,"x":2}`)), "a key is given more than once")
+	wantProblem(t, wire.ReadJSON(lead.ToolInput, []byte(complete+`,"budget":1}`)), "budget", "is not a field of request_home_service")
 }

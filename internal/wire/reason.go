@@ -15,7 +15,7 @@ func ReadReturn(offer string, body []byte) (string, *lead.Error) {
 		return false // so that a name that comes twice is refused, whichever it is
 	})
 	if err != nil {
-		return "", refusal(lead.ReturnSlip, err)
+		return "", refusal(lead.ReturnInput, err)
 	}
 	return lead.ReadReturn(offer, named, reason)
 }

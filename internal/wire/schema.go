@@ -3,7 +3,7 @@ package wire
 import "foyer/internal/lead"
 
 // Schema draws the fields of a slip as the JSON Schema of an object.
-func Schema(slip *lead.Slip, closed bool) Object {
+func Schema(slip *lead.InputSpec, closed bool) Object {
 	properties, required := Object{}, []string{}
 	for _, f := range slip.Fields() {
 		properties = append(properties, Member{f.Name, FieldSchema(slip, f)})
@@ -20,7 +20,7 @@ func Schema(slip *lead.Slip, closed bool) Object {
 
 // FieldSchema draws one field, with the default and the help that a slip gives it. A nullable one is an anyOf with null,
 // which every client library and model API takes.
-func FieldSchema(slip *lead.Slip, f *lead.Field) Object {
+func FieldSchema(slip *lead.InputSpec, f *lead.Field) Object {
 	schema, fallback := typeSchema(f), slip.Default(f.Name)
 	if f.Nullable {
 		schema = Object{{"anyOf", []Object{schema, {{"type", "null"}}}}}

@@ -47,11 +47,11 @@ func TestFieldSchemas(t *testing.T) {
 			if err := json.Unmarshal([]byte(want), &drawn); err != nil {
 				t.Fatal(err)
 			}
-			drawn["description"] = lead.IntakeSlip.Help(field)
+			drawn["description"] = lead.IntakeInput.Help(field)
 			if f.Kind == lead.Date {
 				drawn["description"] = f.Help + " Format YYYY-MM-DD."
 			}
-			if diff := cmp.Diff(drawn, decode(t, wire.FieldSchema(lead.IntakeSlip, f))); diff != "" {
+			if diff := cmp.Diff(drawn, decode(t, wire.FieldSchema(lead.IntakeInput, f))); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
 		})
@@ -61,15 +61,15 @@ func TestFieldSchemas(t *testing.T) {
 func TestSchemasOfTheSlips(t *testing.T) {
 	all := lead.Required()
 	for _, c := range []struct {
-		slip     *lead.Slip
+		slip     *lead.InputSpec
 		closed   bool
 		fields   int
 		required []string
 		agent    any // the default of source_agent
 	}{
-		{lead.IntakeSlip, false, 19, all, nil},
-		{lead.ToolSlip, true, 19, all, "mcp"},
-		{lead.CleaningSlip, true, 13, all[1:], nil},
+		{lead.IntakeInput, false, 19, all, nil},
+		{lead.ToolInput, true, 19, all, "mcp"},
+		{lead.CleaningInput, true, 13, all[1:], nil},
 	} {
 		t.Run(c.slip.Name, func(t *testing.T) {
 			schema := decode(t, wire.Schema(c.slip, c.closed))
@@ -96,9 +96,9 @@ func TestSchemasOfTheSlips(t *testing.T) {
 
 // Properties stand in the order of the field table, so that documents made of them do not shuffle.
 func TestSchemaOrder(t *testing.T) {
-	schema := wire.Schema(lead.CleaningSlip, true)
+	schema := wire.Schema(lead.CleaningInput, true)
 	properties := schema[1][1].(wire.Object)
-	for i, f := range lead.CleaningSlip.Fields() {
+	for i, f := range lead.CleaningInput.Fields() {
 		if properties[i][0] != f.Name {
 			t.Errorf("property %d is %v, want %s", i, properties[i][0], f.Name)
 		}

@@ -22,7 +22,7 @@ var wrong = map[string]string{"zip_code": "3313", "customer_name": aName, "custo
 // problems are what the server says of it.
 func problems(t *testing.T) []lead.Problem {
 	t.Helper()
-	raw := lead.IntakeSlip.New()
+	raw := lead.IntakeInput.New()
 	for name, text := range wrong {
 		raw.Set(name, lead.Typed(text))
 	}
@@ -165,7 +165,7 @@ func TestEmptyFormIsAnswered(t *testing.T) {
 	b := serve(t).open(t, phone)
 	b.visit("/", 200)
 	b.send()
-	_, refusal := lead.Parse(lead.IntakeSlip.New())
+	_, refusal := lead.Parse(lead.IntakeInput.New())
 	b.wantProblems(refusal.Problems)
 }
 

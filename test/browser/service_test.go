@@ -45,10 +45,10 @@ func (s *service) leads() (kept []lead.Lead) {
 }
 
 // wishes are what people asked of the operator.
-func (s *service) wishes() (kept []lead.Wish) {
+func (s *service) wishes() (kept []lead.PrivacyRequest) {
 	s.t.Helper()
 	s.read(func(ctx context.Context, r *store.Reader) (err error) {
-		kept, err = r.Wishes(ctx, true)
+		kept, err = r.PrivacyRequests(ctx, true)
 		return err
 	})
 	return kept

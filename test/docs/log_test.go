@@ -154,14 +154,14 @@ func place(in *ast.FuncDecl, name string) int {
 func (s *logSource) findings(loud bool) {
 	asked := map[string]bool{}
 	s.calls(func(path string, in *ast.FuncDecl, call *ast.CallExpr) {
-		if in != nil && in.Name.Name == "settings" && strings.HasPrefix(path, "internal/store/") {
+		if in != nil && in.Name.Name == "checkSettings" && strings.HasPrefix(path, "internal/store/") {
 			asked[called(call)] = true
 		}
 	})
 	for path, f := range s.files {
 		for _, d := range f.Decls {
 			in, ok := d.(*ast.FuncDecl)
-			if !ok || !strings.HasPrefix(path, "internal/store/") || in.Name.Name != "settings" && !asked[in.Name.Name] {
+			if !ok || !strings.HasPrefix(path, "internal/store/") || in.Name.Name != "checkSettings" && !asked[in.Name.Name] {
 				continue
 			}
 			ast.Inspect(in, func(n ast.Node) bool {

@@ -50,28 +50,28 @@ func person() lead.Lead {
 // books lets the forwarder write in the store.
 type books struct{ *store.Store }
 
-func (b books) Turn(ctx context.Context, do func(forward.Page) error) error {
-	return b.Store.Turn(ctx, func(p *store.Page) error { return do(p) })
+func (b books) Update(ctx context.Context, do func(forward.Tx) error) error {
+	return b.Store.Update(ctx, func(p *store.Tx) error { return do(p) })
 }
 
 // messages takes the lead to a buyer that accepts, and returns what the buyer was sent.
-func messages(t *testing.T) []forward.Letter {
+func messages(t *testing.T) []forward.Message {
 	t.Helper()
 	st := storetest.Open(t, storetest.Database(t))
 	b := buyer.Buyer{
 		ID: "buyer_1", State: buyer.Active, Secrets: []string{secret}, CreatedAt: arrived, UpdatedAt: arrived,
 		Terms: buyer.Terms{Name: "Example", URL: "https://buyer.example.com/leads", Services: []lead.Service{lead.HVAC}, Priority: buyer.DefaultPriority},
 	}
-	if err := st.Turn(t.Context(), func(p *store.Page) error { return p.PutBuyer(b) }); err != nil {
+	if err := st.Update(t.Context(), func(p *store.Tx) error { return p.PutBuyer(b) }); err != nil {
 		t.Fatal(err)
 	}
 	storetest.Save(t, st, person())
-	sent := make(chan forward.Letter, 8)
+	sent := make(chan forward.Message, 8)
 	f := &forward.Forwarder{
-		Books: books{st}, Suppressed: st.Suppressed, Consent: func(context.Context, string) (string, error) { return brand.ConsentShown().Text, nil },
+		Store: books{st}, Suppressed: st.Suppressed, Consent: func(context.Context, string) (string, error) { return brand.ConsentShown().Text, nil },
 		Now: func() time.Time { return offered }, NewID: func(prefix string, _ time.Time) string { return prefix + name },
 		Chance: func() float64 { return 0.5 }, Busy: st.Busy, Owner: "proc_1", Log: slog.New(slog.DiscardHandler),
-		Send: func(_ context.Context, l forward.Letter) forward.Reply {
+		Send: func(_ context.Context, l forward.Message) forward.Reply {
 			sent <- l
 			return forward.Reply{Answer: buyer.Answer{Status: 200, Body: []byte(`{"decision":"accept","buyer_ref":"A-1042"}`), Sent: true}}
 		},
@@ -81,7 +81,7 @@ func messages(t *testing.T) []forward.Letter {
 	}
 	ctx, stop := context.WithTimeout(t.Context(), 20*time.Second)
 	defer stop()
-	var letters []forward.Letter
+	var letters []forward.Message
 	ended := make(chan struct{})
 	go func() { defer close(ended); f.Run(ctx) }()
 	for len(letters) < 2 {

@@ -101,7 +101,7 @@ func rowFor(t *testing.T, rows [][]string, status int, decision string) []string
 func TestWaits(t *testing.T) {
 	rows := table(t, "attempt")
 	for attempts := 0; ; attempts++ {
-		wait, more := buyer.DeliverAgain(attempts, 0, 0.5)
+		wait, more := buyer.DeliveryRetry(attempts, 0, 0.5)
 		if !more {
 			if len(rows) != attempts {
 				t.Errorf("the page has %d attempts, the rules %d", len(rows), attempts)
@@ -113,11 +113,11 @@ func TestWaits(t *testing.T) {
 		}
 	}
 	for chance, want := range map[float64]time.Duration{0: 24 * time.Second, 1: 36 * time.Second} { // a fifth of 30 seconds
-		if wait, _ := buyer.DeliverAgain(2, 0, chance); wait != want {
+		if wait, _ := buyer.DeliveryRetry(2, 0, chance); wait != want {
 			t.Errorf("with the chance %v the wait is %s, want %s", chance, wait, want)
 		}
 	}
-	longest, _ := buyer.DeliverAgain(1, 1000*time.Hour, 0)
+	longest, _ := buyer.DeliveryRetry(1, 1000*time.Hour, 0)
 	says(t, "Each wait is up to a fifth shorter or longer. If Retry-After asks for more, you get it, up to 24 hours.")
 	if longest != 24*time.Hour {
 		t.Errorf("Retry-After is heeded for %s", longest)
@@ -125,9 +125,9 @@ func TestWaits(t *testing.T) {
 }
 
 func TestOffersAreTriedTwice(t *testing.T) {
-	wait, more := buyer.OfferAgain(1, 0)
-	_, third := buyer.OfferAgain(2, 0)
-	_, longer := buyer.OfferAgain(1, wait+time.Second)
+	wait, more := buyer.OfferRetry(1, 0)
+	_, third := buyer.OfferRetry(2, 0)
+	_, longer := buyer.OfferRetry(1, wait+time.Second)
 	if !more || third || longer {
 		t.Errorf("tried again: %v, a third time: %v, after a long Retry-After: %v", more, third, longer)
 	}
@@ -136,7 +136,7 @@ func TestOffersAreTriedTwice(t *testing.T) {
 
 func TestBreaker(t *testing.T) {
 	now := arrived
-	var s buyer.Standing
+	var s buyer.Health
 	for range 4 {
 		s = s.Fail(now)
 	}
@@ -144,16 +144,16 @@ func TestBreaker(t *testing.T) {
 		t.Error("four failures open the breaker")
 	}
 	s = s.Fail(now)
-	first := s.Shut.Sub(now)
+	first := s.OpenUntil.Sub(now)
 	for range 20 {
-		now = s.Shut
-		before := s.Shut
+		now = s.OpenUntil
+		before := s.OpenUntil
 		s = s.Ask(now).Fail(now)
-		if pause := s.Shut.Sub(now); pause > 15*time.Minute || s.Shut.Equal(before) {
+		if pause := s.OpenUntil.Sub(now); pause > 15*time.Minute || s.OpenUntil.Equal(before) {
 			t.Fatalf("the pause is %s", pause)
 		}
 	}
-	says(t, "Five failed attempts in a row** and you get no new leads for "+inWords(first)+".", "the pause doubles each time, up to "+inWords(s.Shut.Sub(now))+".")
+	says(t, "Five failed attempts in a row** and you get no new leads for "+inWords(first)+".", "the pause doubles each time, up to "+inWords(s.OpenUntil.Sub(now))+".")
 }
 
 // TestNumbers compares the numbers in the text with those in the code, some of which only the code itself can tell.
@@ -165,9 +165,9 @@ func TestNumbers(t *testing.T) {
 		{"webhook/verify.go", "Window", "2 * tolerance", "came with another body in the last ten minutes"},
 		{"forward/slots.go", "eachBuyer", "8", "At most eight messages are on their way to you at a time from each process of Foyer."},
 		{"buyer/answer.go", "mostRef", "200", "up to 200 bytes, and may be left out"},
-		{"buyer/errand.go", "MostAnswer", "1 << 10", "The first 1 KiB of each answer is kept"},
+		{"buyer/delivery.go", "MaxAnswer", "1 << 10", "The first 1 KiB of each answer is kept"},
 		{"lead/repeat.go", "RepeatWindow", "30 * 24 * time.Hour", "the same work within 30 days"},
-		{"buyer/retry.go", "OfferLife", "time.Minute", "how long the offer can be answered: one minute"},
+		{"buyer/retry.go", "OfferLifetime", "time.Minute", "how long the offer can be answered: one minute"},
 		{"lead/reason.go", "ReturnWindow", "7 * 24 * time.Hour", "Within 7 days of its delivery"},
 	} {
 		if got := constant(t, "../../internal/"+c.file, c.constant); got != c.value {

@@ -35,6 +35,7 @@ func (s *stranger) run(t *testing.T) {
 }
 
 func TestWithoutPostgreSQL(t *testing.T) {
+	skipIfShort(t)
 	t.Setenv("POSTGRES", "")
 	lenient := &stranger{TB: t}
 	lenient.run(t)

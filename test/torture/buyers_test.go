@@ -140,7 +140,7 @@ func TestKilledAmongBuyers(t *testing.T) {
 	intact(t, at)
 	w.judge(t, at, where, told)
 	tell(t, "a lead has one buyer, whatever happens", "%d kills among %d buyers, %s acknowledged, 0 forgotten, %s messages; %d forwarded, %d held, %d locked",
-		rounds+1, len(crowd), thousands(len(told.accepted)), thousands(w.messages), where.count(lead.Forwarded), where.count(lead.Collected), where.count(lead.Failed))
+		rounds+1, len(crowd), thousands(len(told.accepted)), thousands(w.messages), where.count(lead.Forwarded), where.count(lead.Collected), where.count(lead.Errored))
 }
 
 // getWell has every buyer take what it is sent from here on.
@@ -201,7 +201,7 @@ func (w *witness) judge(t *testing.T, at string, where whereabouts, all ...*tall
 	}
 	for mark, id := range accepted {
 		switch status := where[id]; {
-		case status != lead.Forwarded && status != lead.Collected && status != lead.Failed:
+		case status != lead.Forwarded && status != lead.Collected && status != lead.Errored:
 			t.Errorf("%s (%s) was acknowledged and is %q", id, mark, status)
 		case status == lead.Forwarded && !w.acked[id]:
 			t.Errorf("%s is forwarded, but nobody acknowledged it", id)

@@ -35,7 +35,7 @@ func TestKilledTogetherAmongBuyers(t *testing.T) {
 	where := all.afterAll(t)
 	w.judge(t, all[0].at, where, all.tallies()...)
 	tell(t, "a lead has one buyer, whichever process dies", "%d kills among 3 processes and %d buyers, %v; %s messages; %d forwarded, %d held, %d locked",
-		rounds+3, len(crowd), sum, thousands(w.messages), where.count(lead.Forwarded), where.count(lead.Collected), where.count(lead.Failed))
+		rounds+3, len(crowd), sum, thousands(w.messages), where.count(lead.Forwarded), where.count(lead.Collected), where.count(lead.Errored))
 }
 
 // afterAll kills all processes, has all pauses pass, starts them again, and says what became of the leads.

@@ -41,7 +41,7 @@ func (c Contract) held(t *testing.T) {
 		t.Errorf("closed %d more, %v", again, err)
 	}
 	for id, want := range map[string]lead.Status{"lead_old0": lead.Rejected, "lead_old1199": lead.Rejected, "lead_dialled": lead.CallToConnect, "lead_edge": lead.Collected, "lead_ahead": lead.Collected} {
-		l, err := s.Glance(t.Context(), id)
+		l, err := s.LeadSummary(t.Context(), id)
 		if err != nil || l.Status != want {
 			t.Errorf("%s is %s, %v; want %s", id, l.Status, err, want)
 		}
@@ -59,7 +59,7 @@ func (c Contract) held(t *testing.T) {
 	if n, err := s.CloseHeldOf(t.Context(), "+13055550199", closing); err != nil || n != 1 {
 		t.Errorf("closed %d of the number, %v; want 1", n, err)
 	}
-	if l, _ := s.Glance(t.Context(), "lead_other"); l.Status != lead.Rejected {
+	if l, _ := s.LeadSummary(t.Context(), "lead_other"); l.Status != lead.Rejected {
 		t.Errorf("a held lead of the number is %s", l.Status)
 	}
 	if n, err := s.CloseHeldOf(t.Context(), "+13055550100", closing); err != nil || n != 0 {

@@ -84,7 +84,7 @@ func (c Contract) unknownLead(t *testing.T) {
 	s := c.store(t)
 	Save(t, s, Lead("lead_known"))
 	for _, id := range []string{"", "lead_unknown", "LEAD_KNOWN", "lead_know_", "lead_known ", "lead_%"} {
-		if _, err := s.Glance(t.Context(), id); KindOf(err) != lead.NotFound {
+		if _, err := s.LeadSummary(t.Context(), id); KindOf(err) != lead.NotFound {
 			t.Errorf("looking for %q: got %v, want kind %s", id, err, lead.NotFound)
 		}
 	}

@@ -13,7 +13,7 @@ import (
 )
 
 // kept are the statuses that a lead in the store can have.
-var kept = []lead.Status{lead.Received, lead.Forwarded, lead.Collected, lead.CallToConnect, lead.Rejected, lead.Failed}
+var kept = []lead.Status{lead.Received, lead.Forwarded, lead.Collected, lead.CallToConnect, lead.Rejected, lead.Errored}
 
 func (c Contract) newest(t *testing.T) {
 	database := c.NewDatabase(t)
@@ -35,12 +35,12 @@ func (c Contract) newest(t *testing.T) {
 	t.Run("nor who stands in a way that there is not", func(t *testing.T) { listed(t, r, "nowhere", 50, []string{}) })
 	t.Run("who moves on stands in the other list", func(t *testing.T) {
 		moved := want[lead.Received][1]
-		turn(t, s, func(p *store.Page) error {
+		turn(t, s, func(p *store.Tx) error {
 			seq, err := p.SeqOf(moved)
 			if err != nil {
 				return err
 			}
-			if err := p.EndErrand(seq); err != nil {
+			if err := p.EndDelivery(seq); err != nil {
 				return err
 			}
 			return p.Change(seq, lead.Received, lead.Change{At: Noon, Status: lead.Forwarded, Actor: lead.ByService})

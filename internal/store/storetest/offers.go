@@ -31,21 +31,21 @@ func offerTo(t *testing.T, s *store.Store, o buyer.Offer, state buyer.OfferState
 	if o.Buyer == "" {
 		o.Buyer = "buyer_1"
 	}
-	o.State = buyer.Open
-	turn(t, s, func(p *store.Page) error { return p.AddOffer(o) })
+	o.State = buyer.OfferOpen
+	turn(t, s, func(p *store.Tx) error { return p.AddOffer(o) })
 	o.State = state
-	turn(t, s, func(p *store.Page) error { return p.PutOffer(o, buyer.Open) })
+	turn(t, s, func(p *store.Tx) error { return p.PutOffer(o, buyer.OfferOpen) })
 	return o
 }
 
 func (c Contract) offerFields(t *testing.T) {
 	s := c.store(t)
 	for _, want := range []buyer.Offer{
-		{ID: "offer_plain", Lead: 1, Buyer: "buyer_1", At: Noon, State: buyer.Open},
-		{ID: "offer_full", Lead: 2, Buyer: "buyer_2", At: Noon.Add(time.Microsecond), State: buyer.Declined, Code: buyer.CodeCap, Ref: "their’s #7", OneStep: true},
+		{ID: "offer_plain", Lead: 1, Buyer: "buyer_1", At: Noon, State: buyer.OfferOpen},
+		{ID: "offer_full", Lead: 2, Buyer: "buyer_2", At: Noon.Add(time.Microsecond), State: buyer.OfferDeclined, Code: buyer.CodeCap, Ref: "their’s #7", OneStep: true},
 	} {
 		offerTo(t, s, want, want.State)
-		turn(t, s, func(p *store.Page) error {
+		turn(t, s, func(p *store.Tx) error {
 			got, found, err := p.Offer(want.ID)
 			if !found || got != want {
 				t.Errorf("got %+v, %v; want %+v", got, found, want)
@@ -53,14 +53,14 @@ func (c Contract) offerFields(t *testing.T) {
 			return err
 		})
 	}
-	turn(t, s, func(p *store.Page) error {
+	turn(t, s, func(p *store.Tx) error {
 		if _, found, err := p.Offer("offer_none"); found || err != nil {
 			t.Errorf("an offer that was never made: %v, %v", found, err)
 		}
 		return nil
 	})
-	if err := s.Turn(t.Context(), func(p *store.Page) error {
-		return p.AddOffer(buyer.Offer{ID: "offer_full", Lead: 3, Buyer: "buyer_1", At: Noon, State: buyer.Open})
+	if err := s.Update(t.Context(), func(p *store.Tx) error {
+		return p.AddOffer(buyer.Offer{ID: "offer_full", Lead: 3, Buyer: "buyer_1", At: Noon, State: buyer.OfferOpen})
 	}); err == nil {
 		t.Error("an id of an offer was used twice")
 	}
@@ -69,10 +69,10 @@ func (c Contract) offerFields(t *testing.T) {
 func (c Contract) offerOrder(t *testing.T) {
 	s := c.store(t)
 	for id, at := range map[string]time.Duration{"offer_c": 2, "offer_a": 3, "offer_b": 1} {
-		offerTo(t, s, buyer.Offer{ID: id, Lead: 1, At: Noon.Add(at * time.Second)}, buyer.Dropped)
+		offerTo(t, s, buyer.Offer{ID: id, Lead: 1, At: Noon.Add(at * time.Second)}, buyer.OfferFailed)
 	}
-	offerTo(t, s, buyer.Offer{ID: "offer_other", Lead: 2, At: Noon}, buyer.Open)
-	turn(t, s, func(p *store.Page) error {
+	offerTo(t, s, buyer.Offer{ID: "offer_other", Lead: 2, At: Noon}, buyer.OfferOpen)
+	turn(t, s, func(p *store.Tx) error {
 		offers, err := p.Offers(1)
 		var ids []string
 		for _, o := range offers {
@@ -92,7 +92,7 @@ func (c Contract) capUse(t *testing.T) {
 	day := buyer.Period{Begin: Noon.Add(-12 * time.Hour), End: Noon.Add(12 * time.Hour)}
 	want := func(when, id string, period buyer.Period, n int) {
 		t.Helper()
-		turn(t, s, func(p *store.Page) error {
+		turn(t, s, func(p *store.Tx) error {
 			used, err := p.Used(id, period)
 			if used != n {
 				t.Errorf("%s: %s used %d of the time from %v, want %d", when, id, used, period.Begin, n)
@@ -101,7 +101,7 @@ func (c Contract) capUse(t *testing.T) {
 		})
 	}
 	want("before anything", "buyer_1", buyer.Period{}, 0)
-	for state, counts := range map[buyer.OfferState]int{buyer.Open: 1, buyer.Accepted: 1, buyer.Delivered: 1, buyer.Lost: 1, buyer.Declined: 0, buyer.Dropped: 0} {
+	for state, counts := range map[buyer.OfferState]int{buyer.OfferOpen: 1, buyer.OfferAccepted: 1, buyer.OfferDelivered: 1, buyer.OfferLost: 1, buyer.OfferDeclined: 0, buyer.OfferFailed: 0} {
 		id := "buyer_" + string(state)
 		o := offerTo(t, s, buyer.Offer{ID: "offer_" + string(state), Buyer: id, At: Noon.Add(59 * time.Minute)}, state)
 		for _, period := range []buyer.Period{hour(Noon), day, {}} {
@@ -109,10 +109,10 @@ func (c Contract) capUse(t *testing.T) {
 		}
 		want(string(state), id, hour(Noon.Add(time.Hour)), 0)
 		want(string(state), id, hour(Noon.Add(-time.Hour)), 0)
-		turn(t, s, func(p *store.Page) error { return p.PutOffer(o, state) })
+		turn(t, s, func(p *store.Tx) error { return p.PutOffer(o, state) })
 		want(string(state)+" said twice", id, buyer.Period{}, counts)
 	}
-	offerTo(t, s, buyer.Offer{ID: "offer_next_hour", Buyer: "buyer_open", At: Noon.Add(time.Hour)}, buyer.Open)
+	offerTo(t, s, buyer.Offer{ID: "offer_next_hour", Buyer: "buyer_open", At: Noon.Add(time.Hour)}, buyer.OfferOpen)
 	want("an hour later", "buyer_open", hour(Noon), 1)
 	want("an hour later", "buyer_open", day, 2)
 	want("an hour later", "buyer_open", buyer.Period{}, 2)
@@ -125,21 +125,21 @@ func (c Contract) offersDropped(t *testing.T) {
 		unsure bool
 		want   buyer.OfferState
 		used   int
-	}{{false, buyer.Dropped, 0}, {true, buyer.Lost, 1}} {
+	}{{false, buyer.OfferFailed, 0}, {true, buyer.OfferLost, 1}} {
 		s := c.store(t)
 		seq, other := received(t, s, "lead_1", Noon), received(t, s, "lead_2", Noon)
-		offerTo(t, s, buyer.Offer{ID: "offer_before", Lead: seq, Buyer: "buyer_2", At: Noon}, buyer.Declined)
-		offerTo(t, s, buyer.Offer{ID: "offer_other", Lead: other, Buyer: "buyer_3", At: Noon}, buyer.Open)
-		offerLead(t, s, buyer.Deliver, x.unsure)
-		turn(t, s, func(p *store.Page) error {
+		offerTo(t, s, buyer.Offer{ID: "offer_before", Lead: seq, Buyer: "buyer_2", At: Noon}, buyer.OfferDeclined)
+		offerTo(t, s, buyer.Offer{ID: "offer_other", Lead: other, Buyer: "buyer_3", At: Noon}, buyer.OfferOpen)
+		offerLead(t, s, buyer.StepDeliver, x.unsure)
+		turn(t, s, func(p *store.Tx) error {
 			handed, err := p.DropOffers(seq, Noon)
 			if handed != x.unsure {
 				t.Errorf("unsure %v: a buyer may have it: %v", x.unsure, handed)
 			}
 			return err
 		})
-		turn(t, s, func(p *store.Page) error {
-			for id, want := range map[string]buyer.OfferState{"offer_1": x.want, "offer_before": buyer.Declined, "offer_other": buyer.Open} {
+		turn(t, s, func(p *store.Tx) error {
+			for id, want := range map[string]buyer.OfferState{"offer_1": x.want, "offer_before": buyer.OfferDeclined, "offer_other": buyer.OfferOpen} {
 				if o, _, err := p.Offer(id); err != nil || o.State != want {
 					t.Errorf("unsure %v: %s is %s (%v), want %s", x.unsure, id, o.State, err, want)
 				}
@@ -148,7 +148,7 @@ func (c Contract) offersDropped(t *testing.T) {
 				t.Errorf("unsure %v: it counts %d times (%v), want %d", x.unsure, used, err, x.used)
 			}
 			for id, woken := range map[string]bool{"buyer_1": true, "buyer_2": false, "buyer_3": false} {
-				if s, err := p.Standing(id); err != nil || s.WakeAt.IsZero() == woken {
+				if s, err := p.Health(id); err != nil || s.WakeAt.IsZero() == woken {
 					t.Errorf("unsure %v: what is held for %s is looked at: %v (%v)", x.unsure, id, s.WakeAt, err)
 				}
 			}
@@ -165,7 +165,7 @@ func (c Contract) attempts(t *testing.T) {
 		{Offer: "offer_1", Lead: seq, Kind: "lead.offered", At: Noon, Took: 15 * time.Second, Failure: "timeout: no answer", Decision: "failed"},
 		{Offer: "offer_1", Lead: seq, Kind: "lead.offered", At: Noon.Add(2 * time.Second), Took: 1234 * time.Microsecond, Status: 200, Answer: "{\"decision\":\"é\"}\n\t'", Decision: "accept"},
 	}
-	turn(t, s, func(p *store.Page) error {
+	turn(t, s, func(p *store.Tx) error {
 		return errors.Join(p.AddAttempt(want[1]), p.AddAttempt(want[0]), p.AddAttempt(buyer.Attempt{Offer: "offer_2", Lead: other, At: Noon}))
 	})
 	if got, err := r.Attempts(t.Context(), "lead_1"); err != nil || !cmp.Equal(got, want) {
@@ -180,12 +180,12 @@ func (c Contract) returns(t *testing.T) {
 	database := c.NewDatabase(t)
 	s, r := Open(t, database), OpenReader(t, database)
 	seq := received(t, s, "lead_1", Noon)
-	o := offerTo(t, s, buyer.Offer{ID: "offer_1", Lead: seq, At: Noon}, buyer.Delivered)
+	o := offerTo(t, s, buyer.Offer{ID: "offer_1", Lead: seq, At: Noon}, buyer.OfferDelivered)
 	at := func() (returned, handed time.Time) {
-		turn(t, s, func(p *store.Page) error {
+		turn(t, s, func(p *store.Tx) error {
 			var err, handedErr error
 			returned, err = p.Returned("offer_1")
-			handed, handedErr = p.Handed(o)
+			handed, handedErr = p.LastAnsweredAt(o)
 			return errors.Join(err, handedErr)
 		})
 		return returned, handed
@@ -193,7 +193,7 @@ func (c Contract) returns(t *testing.T) {
 	if returned, handed := at(); !returned.IsZero() || !handed.Equal(Noon) {
 		t.Errorf("before anything: returned at %v, handed over at %v", returned, handed)
 	}
-	turn(t, s, func(p *store.Page) error {
+	turn(t, s, func(p *store.Tx) error {
 		return errors.Join(
 			p.AddAttempt(buyer.Attempt{Offer: "offer_1", Lead: seq, At: Noon.Add(time.Minute), Took: 3 * time.Second}),
 			p.AddAttempt(buyer.Attempt{Offer: "offer_2", Lead: seq, At: Noon.Add(time.Hour)}),
@@ -217,12 +217,12 @@ func (c Contract) messages(t *testing.T) {
 		return lead.Return{Offer: offer, Message: id, Body: []byte(body)}
 	}
 	hear := func(at time.Duration, r lead.Return) {
-		turn(t, s, func(p *store.Page) error { return p.Hear(r, Noon.Add(at), Noon.Add(at-10*time.Minute)) })
+		turn(t, s, func(p *store.Tx) error { return p.RecordMessage(r, Noon.Add(at), Noon.Add(at-10*time.Minute)) })
 	}
 	want := func(at time.Duration, r lead.Return, another bool) {
 		t.Helper()
-		turn(t, s, func(p *store.Page) error {
-			got, err := p.Heard(r, Noon.Add(at-10*time.Minute))
+		turn(t, s, func(p *store.Tx) error {
+			got, err := p.MessageSeen(r, Noon.Add(at-10*time.Minute))
 			if got != another {
 				t.Errorf("after %v, %s of %s with %s: another %v, want %v", at, r.Message, r.Offer, r.Body, got, another)
 			}
@@ -242,8 +242,8 @@ func (c Contract) messages(t *testing.T) {
 	want(15*time.Minute, said("offer_1", "msg", "b"), true)
 	want(15*time.Minute, said("offer_1", long, "b"), false)
 	hear(time.Hour, said("offer_2", "msg", "a"))
-	if err := s.Turn(t.Context(), func(p *store.Page) error { // what is old is gone, not only passed over
-		another, err := p.Heard(said("offer_1", "msg", "b"), time.UnixMicro(0))
+	if err := s.Update(t.Context(), func(p *store.Tx) error { // what is old is gone, not only passed over
+		another, err := p.MessageSeen(said("offer_1", "msg", "b"), time.UnixMicro(0))
 		if another {
 			t.Error("an old message is still there")
 		}
@@ -255,7 +255,7 @@ func (c Contract) messages(t *testing.T) {
 
 func (c Contract) offerSecrets(t *testing.T) {
 	s := c.store(t)
-	offerTo(t, s, buyer.Offer{ID: "offer_1", At: Noon}, buyer.Delivered)
+	offerTo(t, s, buyer.Offer{ID: "offer_1", At: Noon}, buyer.OfferDelivered)
 	want := func(when, offer string, secrets ...string) {
 		t.Helper()
 		if got, err := s.OfferSecrets(t.Context(), offer); err != nil || !cmp.Equal(got, secrets) {
@@ -263,16 +263,16 @@ func (c Contract) offerSecrets(t *testing.T) {
 		}
 	}
 	want("no buyer", "offer_1")
-	turn(t, s, func(p *store.Page) error {
+	turn(t, s, func(p *store.Tx) error {
 		return p.PutBuyer(buyer.Buyer{ID: "buyer_1", Secrets: []string{"new", "old"}, CreatedAt: Noon, UpdatedAt: Noon})
 	})
 	want("its buyer", "offer_1", "new", "old")
 	want("no such offer", "offer_2")
-	turn(t, s, func(p *store.Page) error {
+	turn(t, s, func(p *store.Tx) error {
 		return p.PutBuyer(buyer.Buyer{ID: "buyer_1", Secrets: []string{"new"}, State: "removed", CreatedAt: Noon, UpdatedAt: Noon})
 	})
 	want("its row stayed when the buyer was removed", "offer_1")
-	turn(t, s, func(p *store.Page) error { return p.RemoveBuyer("buyer_1", Noon) })
+	turn(t, s, func(p *store.Tx) error { return p.RemoveBuyer("buyer_1", Noon) })
 	want("the buyer was removed", "offer_1")
 }
 
@@ -280,11 +280,11 @@ func (c Contract) offered(t *testing.T) {
 	database := c.NewDatabase(t)
 	s, r := Open(t, database), OpenReader(t, database)
 	seq := received(t, s, "lead_1", Noon)
-	turn(t, s, func(p *store.Page) error {
+	turn(t, s, func(p *store.Tx) error {
 		return p.PutBuyer(buyer.Buyer{ID: "buyer_1", Terms: buyer.Terms{Name: "Cool Air"}, CreatedAt: Noon, UpdatedAt: Noon})
 	})
-	later := offerTo(t, s, buyer.Offer{ID: "offer_a", Lead: seq, At: Noon.Add(time.Second), Ref: "7", OneStep: true}, buyer.Delivered)
-	earlier := offerTo(t, s, buyer.Offer{ID: "offer_b", Lead: seq, Buyer: "buyer_gone", At: Noon, Code: buyer.CodeOther}, buyer.Declined)
+	later := offerTo(t, s, buyer.Offer{ID: "offer_a", Lead: seq, At: Noon.Add(time.Second), Ref: "7", OneStep: true}, buyer.OfferDelivered)
+	earlier := offerTo(t, s, buyer.Offer{ID: "offer_b", Lead: seq, Buyer: "buyer_gone", At: Noon, Code: buyer.CodeOther}, buyer.OfferDeclined)
 	got, err := r.Offered(t.Context(), "lead_1")
 	if want := []store.Offered{{Offer: earlier}, {Offer: later, BuyerName: "Cool Air"}}; err != nil || !cmp.Equal(got, want) {
 		t.Errorf("%v (-want +got):\n%s", err, cmp.Diff(want, got))

@@ -16,21 +16,21 @@ import (
 func (c Contract) passedLeads(t *testing.T) {
 	s := c.store(t)
 	first, second, old := received(t, s, "lead_1", Noon), received(t, s, "lead_2", Noon.Add(time.Hour)), received(t, s, "lead_3", Noon.Add(-48*time.Hour))
-	turn(t, s, func(p *store.Page) error {
-		return errors.Join(p.Enter("kaa1", first, Noon), p.Enter("kaa1", first, Noon), p.Enter("kaa2", second, Noon.Add(time.Hour)), p.Enter("kab1", first, Noon),
-			p.Enter("kaa1", old, Noon.Add(-48*time.Hour)), p.Change(second, lead.Received, lead.Change{At: Noon, Status: lead.Forwarded, Actor: lead.ByService}))
+	turn(t, s, func(p *store.Tx) error {
+		return errors.Join(p.EnterMarket("kaa1", first, Noon), p.EnterMarket("kaa1", first, Noon), p.EnterMarket("kaa2", second, Noon.Add(time.Hour)), p.EnterMarket("kab1", first, Noon),
+			p.EnterMarket("kaa1", old, Noon.Add(-48*time.Hour)), p.Change(second, lead.Received, lead.Change{At: Noon, Status: lead.Forwarded, Actor: lead.ByService}))
 	})
 	for _, x := range []struct {
 		what    string
 		seq     int64
-		want    []lead.Passed
+		want    []lead.OtherLead
 		entered bool
 	}{
-		{"one that is new", 99, []lead.Passed{{Fingerprint: "kaa1", At: Noon, Status: lead.Received}, {Fingerprint: "kaa2", At: Noon.Add(time.Hour), Status: lead.Forwarded}}, false},
-		{"the first", first, []lead.Passed{{Fingerprint: "kaa2", At: Noon.Add(time.Hour), Status: lead.Forwarded}}, true},
+		{"one that is new", 99, []lead.OtherLead{{Fingerprint: "kaa1", At: Noon, Status: lead.Received}, {Fingerprint: "kaa2", At: Noon.Add(time.Hour), Status: lead.Forwarded}}, false},
+		{"the first", first, []lead.OtherLead{{Fingerprint: "kaa2", At: Noon.Add(time.Hour), Status: lead.Forwarded}}, true},
 	} {
-		turn(t, s, func(p *store.Page) error {
-			got, entered, err := p.Passed("kaa1", "kaa", "kaag", "unkeyed", x.seq, Noon.Add(-24*time.Hour))
+		turn(t, s, func(p *store.Tx) error {
+			got, entered, err := p.LeadsOfPhone("kaa1", "kaa", "kaag", "unkeyed", x.seq, Noon.Add(-24*time.Hour))
 			if diff := cmp.Diff(x.want, got); diff != "" || entered != x.entered {
 				t.Errorf("%s: entered %v, want %v; others (-want +got):\n%s", x.what, entered, x.entered, diff)
 			}
@@ -50,19 +50,19 @@ func (c Contract) keyedPrints(t *testing.T) {
 		t.Fatal(err)
 	}
 	unkeyed, keyed := l.Request.UnkeyedFingerprint(), l.Request.Fingerprint([]byte("key"))
-	turn(t, s, func(p *store.Page) error {
-		return errors.Join(p.Enter(unkeyed, seq, Noon), p.Enter("0123", gone, Noon))
+	turn(t, s, func(p *store.Tx) error {
+		return errors.Join(p.EnterMarket(unkeyed, seq, Noon), p.EnterMarket("0123", gone, Noon))
 	})
 	if err := s.Erase(t.Context(), "lead_2", closing); err != nil {
 		t.Fatal(err)
 	}
-	turn(t, s, func(p *store.Page) error { return p.Sold(unkeyed, "buyer_1", Noon) })
+	turn(t, s, func(p *store.Tx) error { return p.RecordSale(unkeyed, "buyer_1", Noon) })
 	s = Open(t, database) // as after an upgrade
 	found := func(what string) {
 		t.Helper()
-		turn(t, s, func(p *store.Page) error {
-			others, _, err := p.Passed(keyed, keyed, keyed+"0", unkeyed, 99, Noon.Add(-time.Hour))
-			owners, ownersErr := p.Owners(keyed, unkeyed, Noon.Add(-time.Hour))
+		turn(t, s, func(p *store.Tx) error {
+			others, _, err := p.LeadsOfPhone(keyed, keyed, keyed+"0", unkeyed, 99, Noon.Add(-time.Hour))
+			owners, ownersErr := p.SoldTo(keyed, unkeyed, Noon.Add(-time.Hour))
 			if len(others) != 1 || others[0].Fingerprint != keyed || !slices.Equal(owners, []string{"buyer_1"}) {
 				t.Errorf("%s: %v, owners %v", what, others, owners)
 			}
@@ -70,7 +70,7 @@ func (c Contract) keyedPrints(t *testing.T) {
 		})
 	}
 	found("before")
-	if err := s.KeyPrints(t.Context(), func(r lead.Request) string { return r.Fingerprint([]byte("key")) }); err != nil {
+	if err := s.RekeyFingerprints(t.Context(), func(r lead.Request) string { return r.Fingerprint([]byte("key")) }); err != nil {
 		t.Fatal(err)
 	}
 	unkeyed = "" // from here on nobody finds anything by it
@@ -80,12 +80,12 @@ func (c Contract) keyedPrints(t *testing.T) {
 // soldTo lists who accepted a lead for the same work, each once, as long as it matters.
 func (c Contract) soldTo(t *testing.T) {
 	s := c.store(t)
-	turn(t, s, func(p *store.Page) error {
-		return errors.Join(p.Sold("a", "buyer_1", Noon), p.Sold("a", "buyer_1", Noon.Add(time.Hour)), p.Sold("a", "buyer_2", Noon), p.Sold("b", "buyer_3", Noon))
+	turn(t, s, func(p *store.Tx) error {
+		return errors.Join(p.RecordSale("a", "buyer_1", Noon), p.RecordSale("a", "buyer_1", Noon.Add(time.Hour)), p.RecordSale("a", "buyer_2", Noon), p.RecordSale("b", "buyer_3", Noon))
 	})
 	for since, want := range map[time.Duration][]string{-time.Second: {"buyer_1", "buyer_2"}, 0: {"buyer_1"}, time.Hour: nil} {
-		turn(t, s, func(p *store.Page) error {
-			got, err := p.Owners("a", "", Noon.Add(since))
+		turn(t, s, func(p *store.Tx) error {
+			got, err := p.SoldTo("a", "", Noon.Add(since))
 			if slices.Sort(got); !cmp.Equal(got, want) {
 				t.Errorf("since %v: %v, want %v", since, got, want)
 			}
@@ -105,30 +105,30 @@ func (c Contract) withheldLeads(t *testing.T) {
 		seqs = append(seqs, seq)
 		reason := []lead.Mark{lead.Duplicate, lead.Duplicate, lead.ManyRequests, lead.Duplicate}[i]
 		print := []string{"ka", "ka", "ka", "kb"}[i]
-		turn(t, s, func(p *store.Page) error {
-			return errors.Join(p.EndErrand(seq), p.Hold(seq, hold, nil), p.Withhold(seq, reason, print, at))
+		turn(t, s, func(p *store.Tx) error {
+			return errors.Join(p.EndDelivery(seq), p.Hold(seq, hold, nil), p.Withhold(seq, reason, print, at))
 		})
 	}
 	follow := func(want ...int64) {
 		t.Helper()
-		got, err := s.ToFollow(t.Context(), Noon.Add(time.Hour), 10)
+		got, err := s.RepeatsToCheck(t.Context(), Noon.Add(time.Hour), 10)
 		if err != nil || !slices.Equal(got, want) {
 			t.Errorf("to follow: %v (%v), want %v", got, err, want)
 		}
 	}
 	follow()
-	turn(t, s, func(p *store.Page) error { return p.LeftMarket("ka", Noon.Add(time.Hour)) })
+	turn(t, s, func(p *store.Tx) error { return p.LeaveMarket("ka", Noon.Add(time.Hour)) })
 	follow(seqs[1], seqs[0])
-	turn(t, s, func(p *store.Page) error { return p.Withhold(seqs[1], lead.ManyRequests, "ka", Noon) })
+	turn(t, s, func(p *store.Tx) error { return p.Withhold(seqs[1], lead.ManyRequests, "ka", Noon) })
 	follow(seqs[0])
-	turn(t, s, func(p *store.Page) error {
+	turn(t, s, func(p *store.Tx) error {
 		if mark, err := p.Withheld(seqs[1]); mark != lead.ManyRequests || err != nil {
 			t.Errorf("withheld for %q, %v", mark, err)
 		}
 		return p.Change(seqs[0], lead.Collected, lead.Change{At: Noon, Status: lead.Received, Actor: lead.ByService})
 	})
 	follow()
-	turn(t, s, func(p *store.Page) error {
+	turn(t, s, func(p *store.Tx) error {
 		if mark, err := p.Withheld(seqs[0]); mark != "" || err != nil {
 			t.Errorf("released, and withheld for %q, %v", mark, err)
 		}
@@ -140,15 +140,15 @@ func (c Contract) withheldLeads(t *testing.T) {
 func (c Contract) setAside(t *testing.T) {
 	s := c.store(t)
 	fresh, seen := received(t, s, "lead_1", Noon), received(t, s, "lead_2", Noon)
-	turn(t, s, func(p *store.Page) error {
-		e, _, err := p.Errand(seen)
-		return errors.Join(err, p.PutErrand(e))
+	turn(t, s, func(p *store.Tx) error {
+		e, _, err := p.Delivery(seen)
+		return errors.Join(err, p.PutDelivery(e))
 	})
-	turn(t, s, func(p *store.Page) error {
+	turn(t, s, func(p *store.Tx) error {
 		return errors.Join(p.SetAside(fresh, Noon.Add(time.Hour)), p.SetAside(seen, Noon.Add(time.Hour)))
 	})
 	for at, want := range map[time.Duration]int{time.Minute: 0, time.Hour: 2} {
-		turn(t, s, func(p *store.Page) error {
+		turn(t, s, func(p *store.Tx) error {
 			due, err := p.Due("", Noon.Add(at), 10)
 			if len(due) != want {
 				t.Errorf("after %v: %d due, want %d", at, len(due), want)

@@ -47,6 +47,6 @@ func FullLead(id string) lead.Lead {
 }
 
 // Ticket is a ticket for a key, with an answer that names it.
-func Ticket(key, request, answer string) *lead.Ticket {
-	return &lead.Ticket{Key: key, Request: request, Answer: []byte(answer)}
+func Ticket(key, request, answer string) *lead.Idempotency {
+	return &lead.Idempotency{Key: key, Request: request, Answer: []byte(answer)}
 }

@@ -100,12 +100,12 @@ func Save(t *testing.T, s *store.Store, l lead.Lead) {
 // Find reads all of a lead, as those do who take it to a buyer.
 func Find(t *testing.T, s *store.Store, id string) (l lead.Lead, err error) {
 	t.Helper()
-	err = s.Turn(t.Context(), func(p *store.Page) error {
+	err = s.Update(t.Context(), func(p *store.Tx) error {
 		seq, err := p.SeqOf(id)
 		if err != nil {
 			return err
 		}
-		l, err = p.LeadAt(seq)
+		l, err = p.LeadBySeq(seq)
 		return err
 	})
 	return l, err
@@ -114,7 +114,7 @@ func Find(t *testing.T, s *store.Store, id string) (l lead.Lead, err error) {
 // Keeps says whether a store has a lead.
 func Keeps(t *testing.T, s *store.Store, id string) bool {
 	t.Helper()
-	switch _, err := s.Glance(t.Context(), id); {
+	switch _, err := s.LeadSummary(t.Context(), id); {
 	case err == nil:
 		return true
 	case KindOf(err) == lead.NotFound:

@@ -95,13 +95,13 @@ func (c Contract) takeTogether(t *testing.T) {
 			all.Go(func() {
 				for n := 1; n > 0; {
 					var mine []int64
-					if err := stores[i].Turn(t.Context(), func(p *store.Page) error {
+					if err := stores[i].Update(t.Context(), func(p *store.Tx) error {
 						mine = nil
 						due, err := p.Due("", Noon, 5)
 						for _, e := range due {
 							e.Owner, e.DueAt = fmt.Sprint("proc_", i), Noon.Add(time.Minute)
 							e.Token++
-							if err := p.PutErrand(e); err != nil {
+							if err := p.PutDelivery(e); err != nil {
 								return err
 							}
 							mine = append(mine, e.Lead)
@@ -141,14 +141,14 @@ func (c Contract) capTogether(t *testing.T) {
 	for i := range 30 {
 		all.Go(func() {
 			offered := false
-			if err := stores[i%processes].Turn(t.Context(), func(p *store.Page) error {
+			if err := stores[i%processes].Update(t.Context(), func(p *store.Tx) error {
 				offered = false
 				used, err := p.Used("buyer_1", buyer.Period{})
 				if err != nil || used >= most {
 					return err
 				}
 				offered = true
-				return p.AddOffer(buyer.Offer{ID: fmt.Sprint("offer_", i), Lead: int64(i), Buyer: "buyer_1", At: Noon, State: buyer.Open})
+				return p.AddOffer(buyer.Offer{ID: fmt.Sprint("offer_", i), Lead: int64(i), Buyer: "buyer_1", At: Noon, State: buyer.OfferOpen})
 			}); err != nil {
 				t.Error(err)
 			}

@@ -1,0 +1,115 @@
+package app
+
+import (
+	"context"
+	"log/slog"
+	"net/http"
+	"strings"
+	"time"
+
+	"foyer/internal/api"
+	"foyer/internal/catalog"
+	"foyer/internal/config"
+	"foyer/internal/edge"
+	"foyer/internal/forward"
+	"foyer/internal/intake"
+	"foyer/internal/lead"
+	"foyer/internal/limit"
+	"foyer/internal/mcp"
+	"foyer/internal/store"
+	"foyer/internal/web"
+)
+
+// routes builds everything a client can reach.
+func routes(s config.Settings, brand catalog.Brand, st *store.Store, words *consentTexts, forwarder *forward.Forwarder, formTokenKey []byte, logger *slog.Logger) (http.Handler, error) {
+	log := edge.NewLog(logger)
+	reception, err := newIntake(s, brand, st, words, forwarder)
+	if err != nil {
+		return nil, err
+	}
+	gate := edge.NewGate()
+	reception.FormTokenKey = formTokenKey
+	assistants := mcp.New(brand, reception, s.AllowedOrigins, log)
+	assistants.Gate = gate
+	site, err := newSite(brand, int(s.HoldDays), assistants)
+	if err != nil {
+		return nil, err
+	}
+	site.Intake, site.FormTokenKey = reception, formTokenKey
+	frame := &edge.Frame{
+		Log: log, ClientOf: edge.Clients(s.TrustedProxies, logger), NewID: newID, ErrorPage: site.ErrorPage, Gate: gate,
+		Secure: strings.HasPrefix(strings.ToLower(brand.BaseURL), "https://"),
+	}
+	programs := &api.API{Brand: brand, Intake: reception, Returns: newReturnHandler(st, logger), Ping: st.Ping, FormAgain: site.FormAgain}
+	handler := underPath(brand.Path(), frame.Serve(site.Missing(), site.Routes(), programs.Routes(), assistants.Routes()))
+	follow(forwarder, site, programs, assistants)
+	return handler, nil
+}
+
+// newSite has the pages drawn, with what the other doors say about themselves.
+func newSite(brand catalog.Brand, holdDays int, assistants *mcp.Server) (*web.Site, error) {
+	return web.New(brand, holdDays, web.Doors{OpenAPI: api.OpenAPI(brand), Tools: assistants.List(), Now: time.Now()})
+}
+
+// Discovery is what programs find out about a service before they use it.
+func Discovery(brand catalog.Brand, holdDays int) ([]web.File, error) {
+	site, err := newSite(brand, holdDays, mcp.New(brand, nil, nil, nil))
+	if err != nil {
+		return nil, err
+	}
+	return site.Discovery(), nil
+}
+
+// underPath serves the same with and without the path of the base URL: some proxies strip it, some do not.
+func underPath(prefix string, next http.Handler) http.Handler {
+	if prefix == "" {
+		return next
+	}
+	stripped := http.StripPrefix(prefix, next)
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch {
+		case strings.HasPrefix(r.URL.Path, prefix+"/"):
+			stripped.ServeHTTP(w, r)
+			return
+		case r.URL.Path == prefix: // the base URL itself, as people type it
+			r = r.Clone(r.Context())
+			r.URL.Path, r.URL.RawPath = "/", ""
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+func newIntake(s config.Settings, brand catalog.Brand, st *store.Store, words *consentTexts, forwarder *forward.Forwarder) (*intake.Service, error) {
+	limiter, err := newLimiter(s, st)
+	if err != nil {
+		return nil, err
+	}
+	return &intake.Service{
+		Brand: brand, Store: st, Limiter: limiter, Wording: words.find, Stated: brand.ConsentStated().Ref(), Now: time.Now, NewID: newLeadID,
+		Covers: func(s lead.Service, zip string) bool { return forwarder.Coverage().Covers(s, zip) },
+		Payout: func(s lead.Service, zip string) *string { return forwarder.Coverage().PayoutShown(s, zip) },
+		Queued: forwarder.Notify, HoldAutomated: s.HoldAutomated,
+	}, nil
+}
+
+func newLimiter(s config.Settings, st *store.Store) (intake.Limiter, error) {
+	if s.RateLimit.Off {
+		return limit.Off{}, nil
+	}
+	limiter, err := limit.New(s.RateLimit.Rate, s.RateExempt)
+	if err == nil && st.Shares() {
+		return limit.Share(limiter, countedIn(st)), nil
+	}
+	return limiter, err
+}
+
+// countedIn has the store count for all processes.
+func countedIn(st *store.Store) limit.Counter {
+	return func(ctx context.Context, charges []limit.Charge, n int) (granted bool, over int, retry time.Duration, err error) {
+		asked := make([]store.Charge, len(charges))
+		for i, c := range charges {
+			asked[i] = store.Charge{Key: c.Key, Pace: store.Pace{Step: c.Rate.Per / time.Duration(c.Rate.Count), Burst: c.Rate.Burst}}
+		}
+		return st.Count(ctx, asked, n, time.Now())
+	}
+}

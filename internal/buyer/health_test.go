@@ -1,0 +1,112 @@
+package buyer_test
+
+import (
+	"testing"
+	"time"
+
+	"foyer/internal/buyer"
+)
+
+var noon = time.Date(2026, time.March, 10, 17, 0, 0, 0, time.UTC)
+
+// fail lets attempts fail, a second apart, and says when the last one did.
+func fail(s buyer.Health, times int, from time.Time) (buyer.Health, time.Time) {
+	for range times {
+		from = from.Add(time.Second)
+		s = s.Fail(from)
+	}
+	return s, from
+}
+
+func TestBreakerOpensAtFiveInARow(t *testing.T) {
+	s, last := fail(buyer.Health{}, 4, noon)
+	if !s.Answers(last) || s.Probing(last) {
+		t.Fatalf("open after four: %+v", s)
+	}
+	if s = s.Succeed(last); s.Failures != 0 {
+		t.Fatalf("an answer does not begin the row anew: %+v", s)
+	}
+	s, last = fail(s, 4, last)
+	if !s.Answers(last) {
+		t.Fatalf("open after four and an answer: %+v", s)
+	}
+	s, last = fail(s, 1, last)
+	if s.Answers(last) || s.Answers(last.Add(30*time.Second-1)) || !s.Answers(last.Add(30*time.Second)) {
+		t.Errorf("not open for half a minute after five: %+v", s)
+	}
+	if !s.WakeAt.Equal(last.Add(30 * time.Second)) {
+		t.Errorf("what is held is not looked at when it is time to probe: %v", s.WakeAt)
+	}
+}
+
+// A buyer that does not answer is left alone for longer each time, but never for longer than a quarter of an hour.
+func TestBreakerStaysOpenLonger(t *testing.T) {
+	s, now := fail(buyer.Health{}, 5, noon)
+	for i, want := range []time.Duration{30, 60, 120, 240, 480, 900, 900, 900, 900, 900, 900, 900, 900, 900} {
+		if pause := s.OpenUntil.Sub(now); pause != want*time.Second {
+			t.Fatalf("pause %d is %v, want %v", i+1, pause, want*time.Second)
+		}
+		now = s.OpenUntil
+		s = s.Ask(now).Fail(now)
+	}
+	now = s.OpenUntil
+	if s, now = fail(s.Ask(now).Succeed(now), 5, now); !s.OpenUntil.Equal(now.Add(30 * time.Second)) {
+		t.Errorf("an answer does not begin the pauses anew: %+v", s)
+	}
+}
+
+// When the pause is over, one lead is a probe: others are kept away until its outcome is known, or its sender is dead.
+func TestBreakerProbesWithOne(t *testing.T) {
+	s, _ := fail(buyer.Health{}, 5, noon)
+	now := s.OpenUntil
+	if !s.Probing(now) {
+		t.Fatalf("no probe is due: %+v", s)
+	}
+	p := prospect(func(*buyer.Terms) {})
+	if room, err := p.Room(buyer.Facts{Health: s}, now, 10); err != nil || room != 1 {
+		t.Errorf("there is room for %d, %v", room, err)
+	}
+	asked := s.Ask(now)
+	for _, later := range []time.Duration{0, time.Second, buyer.Lease - 1} {
+		if x, err := p.Unavailable(buyer.Facts{Health: asked}, now.Add(later)); err != nil || x.Rule != buyer.RuleBreaker || !x.Until.Equal(now.Add(buyer.Lease)) {
+			t.Errorf("%v after the probe: %+v, %v", later, x, err)
+		}
+	}
+	if !asked.Probing(now.Add(buyer.Lease)) {
+		t.Error("a probe whose sender died is the last")
+	}
+	now = now.Add(time.Second)
+	if failed := asked.Fail(now); !failed.OpenUntil.Equal(now.Add(time.Minute)) {
+		t.Errorf("after a probe that failed: %+v", failed)
+	}
+	answered := asked.Succeed(now)
+	if answered.Probing(now) || !answered.Answers(now) || answered.WakeAt.IsZero() || answered.WakeAt.After(now) {
+		t.Errorf("after a probe that was answered: %+v", answered)
+	}
+	if answered, now = fail(answered, 4, now); !answered.Answers(now) {
+		t.Errorf("a single failure after a probe opens it again: %+v", answered)
+	}
+}
+
+// Up to eight messages are under way to a buyer. When it dies, all of them fail: that is one failure, not two.
+func TestBreakerCountsConcurrentFailuresOnce(t *testing.T) {
+	s, last := fail(buyer.Health{}, 5, noon)
+	shut := s.OpenUntil
+	if s, _ = fail(s, 8, last); !s.OpenUntil.Equal(shut) || s.Opened != 1 {
+		t.Errorf("it is left alone until %v instead of %v, for the time number %d", s.OpenUntil, shut, s.Opened)
+	}
+	if s = s.Ask(shut); s.Fail(shut).Opened != 2 {
+		t.Errorf("a probe that fails after all of that does not count: %+v", s)
+	}
+}
+
+// To be asked while the breaker is closed changes nothing about it.
+func TestAskWithoutABreaker(t *testing.T) {
+	s, last := fail(buyer.Health{}, 4, noon)
+	if asked := s.Ask(last); asked.Failures != 4 || !asked.OpenUntil.IsZero() || asked.WakeAt != s.WakeAt {
+		t.Errorf("%+v became %+v", s, asked)
+	}
+	if ok := s.Succeed(last); !ok.WakeAt.IsZero() {
+		t.Errorf("what is held is looked at for no reason: %+v", ok)
+	}
+}

@@ -1,0 +1,74 @@
+package edge_test
+
+import (
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"foyer/internal/edge"
+)
+
+// Requests that begin and never end take no place at the gate.
+func TestHalfABodyTakesNoPlace(t *testing.T) {
+	f, h, _ := house(t, edge.Resource{Path: "/work", Work: true, Post: func(w http.ResponseWriter, r *http.Request) error {
+		if _, err := edge.ReadBody(w, r); err != nil {
+			return err
+		}
+		return hello(w, r)
+	}})
+	f.Gate = &edge.Gate{MaxConcurrent: 2, MinConcurrent: 2, Patience: time.Millisecond}
+	server := httptest.NewServer(h)
+	defer server.Close()
+	for range 20 {
+		conn, err := net.Dial("tcp", server.Listener.Addr().String())
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer conn.Close()
+		fmt.Fprint(conn, "POST /work HTTP/1.1\r\nHost: localhost\r\nContent-Length: 60000\r\n\r\nhalf")
+	}
+	time.Sleep(20 * time.Millisecond)
+	for _, size := range []int{0, 10, 4096, 65536} {
+		res, err := http.Post(server.URL+"/work", "text/plain", strings.NewReader(strings.Repeat("x", size)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, _ := io.ReadAll(res.Body)
+		res.Body.Close()
+		if res.StatusCode != http.StatusOK {
+			t.Errorf("%d bytes beside twenty halves: got %d %s", size, res.StatusCode, text)
+		}
+	}
+}
+
+// Larger bodies on their way are counted, because each costs memory for as long as its sender likes. Small ones are not.
+func TestManyLargeBodiesAreTooMany(t *testing.T) {
+	_, h, _ := house(t, edge.Resource{Path: "/work", Work: true, Post: func(w http.ResponseWriter, r *http.Request) error {
+		if _, err := edge.ReadBody(w, r); err != nil {
+			return err
+		}
+		return hello(w, r)
+	}})
+	send := func(body io.Reader) int {
+		w := httptest.NewRecorder()
+		h.ServeHTTP(w, httptest.NewRequest("POST", "/work", body))
+		return w.Code
+	}
+	for range 512 {
+		pipe, hold := io.Pipe()
+		defer hold.Close()
+		go send(pipe)
+		fmt.Fprint(hold, strings.Repeat("x", 4097)) // returns when the last of it was taken
+	}
+	if code := send(strings.NewReader(strings.Repeat("x", 5000))); code != http.StatusServiceUnavailable {
+		t.Errorf("one more large body: got %d", code)
+	}
+	if code := send(strings.NewReader("small")); code != http.StatusOK {
+		t.Errorf("a small body: got %d", code)
+	}
+}

@@ -1,0 +1,106 @@
+package forward
+
+import (
+	"context"
+	"time"
+
+	"foyer/internal/buyer"
+	"foyer/internal/lead"
+)
+
+// Store are where the forwarder reads and writes.
+type Store interface {
+	Update(ctx context.Context, do func(Tx) error) error
+	Buyers(ctx context.Context) ([]buyer.Buyer, int64, error)
+	BuyersVersion(ctx context.Context) (int64, error)
+	Waiting
+}
+
+// Waiting is what has to be found without a transaction.
+type Waiting interface {
+	BuyerQueues(ctx context.Context, now time.Time) ([]string, error)
+	BuyersToWake(ctx context.Context, now time.Time) ([]string, error)
+	HeldAfter(ctx context.Context, seq int64, limit int) ([]buyer.Held, error)
+	RepeatsToCheck(ctx context.Context, now time.Time, limit int) ([]int64, error)
+}
+
+// Tx is one transaction.
+type Tx interface {
+	Deliveries
+	Offers
+	Buyers
+	Leads
+	Market
+	Repeats
+}
+
+// Deliveries are the leads on their way.
+type Deliveries interface {
+	Due(lane string, now time.Time, limit int) ([]buyer.Delivery, error)
+	Delivery(seq int64) (buyer.Delivery, bool, error)
+	Queue(seq int64, at time.Time) error
+	PutDelivery(buyer.Delivery) error
+	EndDelivery(seq int64) error
+	SetAside(seq int64, until time.Time) error
+}
+
+// Offers are what was offered to whom, and what became of it.
+type Offers interface {
+	Offers(seq int64) ([]buyer.Offer, error)
+	Offer(id string) (buyer.Offer, bool, error)
+	AddOffer(o buyer.Offer, passedOver ...buyer.PassedOver) error
+	PutOffer(o buyer.Offer, before buyer.OfferState) error
+	AddAttempt(buyer.Attempt) error
+}
+
+// Buyers are who can be asked, and how things go with them.
+type Buyers interface {
+	Buyer(id string) (buyer.Buyer, error)
+	PutBuyer(buyer.Buyer) error
+	Health(id string) (buyer.Health, error)
+	PutHealth(id string, s buyer.Health) error
+	Used(id string, p buyer.Period) (int, error)
+	Requeue(lane string) error
+	BuyersVersion() (int64, error)
+}
+
+// Leads are what is passed on.
+type Leads interface {
+	LeadBySeq(seq int64) (lead.Lead, error)
+	IDOf(seq int64) (string, error)
+	Hold(seq int64, c lead.Change, passed []buyer.PassedOver) error
+	Change(seq int64, from lead.Status, c lead.Change) error
+	Mark(seq int64, marks []lead.Mark) error
+}
+
+// Market is what was put on the market of each person, and who took it.
+type Market interface {
+	LeadsOfPhone(print, from, to, unkeyed string, seq int64, since time.Time) (others []lead.OtherLead, entered bool, err error)
+	EnterMarket(print string, seq int64, at time.Time) error
+	LeaveMarket(print string, now time.Time) error
+	SoldTo(print, unkeyed string, since time.Time) ([]string, error)
+	RecordSale(print, buyer string, at time.Time) error
+}
+
+// Repeats are held leads that are kept off the market.
+type Repeats interface {
+	Withhold(seq int64, reason lead.Mark, print string, at time.Time) error
+	Withheld(seq int64) (reason lead.Mark, err error)
+	EndWithhold(seq int64) error
+}
+
+// Message is one message to one buyer.
+type Message struct {
+	ID      string // the same over all attempts
+	URL     string
+	Secrets []string
+	Body    []byte
+}
+
+// Reply is what came of sending a letter.
+type Reply struct {
+	buyer.Answer
+	RetryAfter time.Duration
+	Detail     string
+	Took       time.Duration
+}

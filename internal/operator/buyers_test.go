@@ -1,0 +1,210 @@
+package operator_test
+
+import (
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"foyer/internal/buyer"
+	"foyer/internal/lead"
+	"foyer/internal/operator"
+)
+
+func TestAddingABuyer(t *testing.T) {
+	o := newOffice(t)
+	b, secret, err := o.Add(t.Context(), operator.New{Terms: draft(nothing)})
+	if err != nil || secret == "" || b.State != buyer.Testing || !cmp.Equal(b.Secrets, []string{secret}) || !b.CreatedAt.Equal(o.now) {
+		t.Fatalf("got %+v, %q, %v", b, secret, err)
+	}
+	kept, err := o.Show(t.Context(), b.ID)
+	if diff := cmp.Diff(b, kept.Buyer); err != nil || diff != "" {
+		t.Errorf("%v (-added +kept):\n%s", err, diff)
+	}
+	if live := o.add(func(d *operator.TermsInput) { d.Name = new("Warm Air") }); live.State != buyer.Active {
+		t.Errorf("live, it is %s", live.State)
+	}
+	own, secret, err := o.Add(t.Context(), operator.New{Terms: draft(func(d *operator.TermsInput) { d.Name = new("Breeze") }), Secret: "whsec_own", Paused: true})
+	if err != nil || secret != "whsec_own" || own.State != buyer.Paused || own.Why == "" {
+		t.Errorf("with a secret of its own, paused: %+v, %q, %v", own, secret, err)
+	}
+	_, _, err = o.Add(t.Context(), operator.New{Terms: draft(nothing), Secret: "hunter2"})
+	says(t, err, "secret: ")
+}
+
+// A new secret is told to every process, and is no reason to look at what is held.
+func TestASecretWakesNothing(t *testing.T) {
+	o := newOffice(t)
+	b := o.add(nothing)
+	o.turn(func(p operator.Tx) error { return p.PutHealth(b.ID, buyer.Health{}) })
+	for _, change := range []func() error{
+		func() error { _, _, err := o.Rotate(t.Context(), b.ID, ""); return err },
+		func() error { _, err := o.EndRotation(t.Context(), b.ID); return err },
+	} {
+		before, err := o.store.BuyersVersion(t.Context())
+		if err = errors.Join(err, change()); err != nil {
+			t.Fatal(err)
+		}
+		if after, err := o.store.BuyersVersion(t.Context()); err != nil || after == before {
+			t.Errorf("nobody is told (%v)", err)
+		}
+		if woken, err := o.store.BuyersToWake(t.Context(), o.now.Add(time.Hour)); err != nil || len(woken) != 0 {
+			t.Errorf("woken are %v, %v", woken, err)
+		}
+	}
+}
+
+// TestEveryChangeIsToldAndWakesWhatIsHeld goes through everything that can be done to a buyer: each makes the running
+// services read their buyers again, and look at what they hold.
+func TestEveryChangeIsToldAndWakesWhatIsHeld(t *testing.T) {
+	o := newOffice(t)
+	b := o.add(nothing)
+	for _, change := range []struct {
+		name string
+		do   func() (buyer.Buyer, error)
+		want func(buyer.Buyer) bool
+	}{
+		{"edit", func() (buyer.Buyer, error) { return o.Edit(t.Context(), b.ID, operator.TermsInput{Priority: new(5)}) }, func(b buyer.Buyer) bool { return b.Terms.Priority == 5 }},
+		{"pause", func() (buyer.Buyer, error) { return o.Pause(t.Context(), b.ID, "moving house") }, func(b buyer.Buyer) bool { return b.State == buyer.Paused && b.Why == "moving house" }},
+		{"pause again", func() (buyer.Buyer, error) { return o.Pause(t.Context(), b.ID, "") }, func(b buyer.Buyer) bool { return b.State == buyer.Paused && b.Why == "moving house" }},
+		{"resume", func() (buyer.Buyer, error) { return o.Resume(t.Context(), b.ID) }, func(b buyer.Buyer) bool { return b.State == buyer.Active && b.Why == "" }},
+		{"import", func() (buyer.Buyer, error) {
+			b, _, err := o.Import(t.Context(), b.ID, operator.Import{ZIPs: []string{"33139"}})
+			return b, err
+		}, func(b buyer.Buyer) bool { return b.Terms.Area.ZIPs == "33139" }},
+	} {
+		o.now = o.now.Add(time.Minute)
+		before, err := o.store.BuyersVersion(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := change.do()
+		if err != nil || !change.want(got) || !got.UpdatedAt.Equal(o.now) || got.CreatedAt.Equal(o.now) {
+			t.Errorf("%s: %+v, %v", change.name, got, err)
+		}
+		if after, err := o.store.BuyersVersion(t.Context()); err != nil || after == before {
+			t.Errorf("%s: nobody is told (%v)", change.name, err)
+		}
+		if woken, err := o.store.BuyersToWake(t.Context(), o.now); err != nil || !cmp.Equal(woken, []string{b.ID}) {
+			t.Errorf("%s: woken are %v, %v", change.name, woken, err)
+		}
+		if kept, err := o.Show(t.Context(), b.ID); err != nil || !cmp.Equal(kept.Buyer, got) {
+			t.Errorf("%s: kept is %+v, %v", change.name, kept.Buyer, err)
+		}
+	}
+}
+
+func TestWhatIsRefusedChangesNothing(t *testing.T) {
+	o := newOffice(t)
+	b := o.add(nothing)
+	before, _ := o.store.BuyersVersion(t.Context())
+	_, err := o.Edit(t.Context(), b.ID, operator.TermsInput{AcceptPlain: new(true)})
+	says(t, err, "accept-plain: ")
+	_, err = o.Edit(t.Context(), b.ID, operator.TermsInput{Priority: new(1), Hours: new("late")})
+	says(t, err, "hours: ")
+	_, err = o.Pause(t.Context(), b.ID, "two\nlines")
+	says(t, err, "why: ")
+	_, err = o.EndRotation(t.Context(), b.ID)
+	says(t, err, "no rotation is under way")
+	for name, err := range map[string]error{
+		"edit":   second(o.Edit(t.Context(), "buyer_none", operator.TermsInput{Priority: new(1)})),
+		"pause":  second(o.Pause(t.Context(), "buyer_none", "")),
+		"resume": second(o.Resume(t.Context(), "buyer_none")),
+		"show":   second(o.Show(t.Context(), "buyer_none")),
+		"try":    second(o.Try(t.Context(), "buyer_none", operator.Test{})),
+		"start":  second(o.Start(t.Context(), "buyer_none", operator.Held{})),
+		"count":  second(o.HeldFor(t.Context(), "buyer_none", operator.Held{})),
+	} {
+		if lead.KindOf(err) != lead.NotFound {
+			t.Errorf("%s of a buyer that there is not: %v", name, err)
+		}
+	}
+	if after, _ := o.store.BuyersVersion(t.Context()); after != before {
+		t.Error("something was written")
+	}
+}
+
+func second[T any](_ T, err error) error { return err }
+
+func TestResumingForgetsThatNobodyAnswered(t *testing.T) {
+	o := newOffice(t)
+	b := o.add(nothing)
+	asked := o.now.Add(-time.Hour)
+	o.turn(func(p operator.Tx) error {
+		return p.PutHealth(b.ID, buyer.Health{Asked: asked, Failures: 5, Opened: 2, OpenUntil: o.now.Add(time.Hour)})
+	})
+	if _, err := o.Resume(t.Context(), b.ID); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(buyer.Health{Asked: asked, WakeAt: o.now}, o.standing(b.ID)); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
+func TestPausingSendsWhatWaitsElsewhere(t *testing.T) {
+	o := newOffice(t)
+	b := o.add(nothing)
+	waits := o.save("lead_waits", func(l *lead.Lead) { l.Status = lead.Received })
+	o.turn(func(p operator.Tx) error {
+		return p.PutDelivery(buyer.Delivery{Lead: waits, BuyerQueue: b.ID, Step: buyer.StepAsk, DueAt: o.now, Since: o.now})
+	})
+	if _, err := o.Pause(t.Context(), b.ID, ""); err != nil {
+		t.Fatal(err)
+	}
+	if e, _ := o.errand(waits); e.BuyerQueue != "" {
+		t.Errorf("it still waits for %s", e.BuyerQueue)
+	}
+}
+
+func TestRemovingABuyer(t *testing.T) {
+	o := newOffice(t)
+	b := o.add(nothing)
+	onItsWay := o.save("lead_1", func(l *lead.Lead) { l.Status = lead.Received })
+	o.turn(func(p operator.Tx) error {
+		return p.PutDelivery(buyer.Delivery{Lead: onItsWay, BuyerQueue: b.ID, Step: buyer.StepDeliver, DueAt: o.now, Since: o.now})
+	})
+	_, _, err := o.Remove(t.Context(), b.ID, false)
+	says(t, err, "offers open: 0, contacts being delivered: 1; leads: lead_1)")
+	if _, u, err := o.UnderWay(t.Context(), b.ID); err != nil || !cmp.Equal(u, operator.UnderWay{Contacts: 1, Leads: []string{"lead_1"}}) {
+		t.Errorf("under way is %+v, %v", u, err)
+	}
+	many := operator.UnderWay{Offers: 2, Contacts: 10, Leads: []string{"lead_1", "lead_2"}}
+	if text := many.String(); text != "offers open: 2, contacts being delivered: 10; leads: lead_1, lead_2 and 10 more" {
+		t.Errorf("got %q", text)
+	}
+	if c, err := o.Show(t.Context(), b.ID); err != nil || c.Delivering != 1 {
+		t.Errorf("refused, it is %+v, %v", c, err)
+	}
+	gone, lost, err := o.Remove(t.Context(), b.ID, true)
+	if err != nil || lost != 1 || gone.ID != b.ID {
+		t.Errorf("by force: %+v, %d, %v", gone, lost, err)
+	}
+	if _, err := o.Show(t.Context(), b.ID); lead.KindOf(err) != lead.NotFound {
+		t.Errorf("it is still there: %v", err)
+	}
+	if _, _, err := o.Remove(t.Context(), b.ID, true); lead.KindOf(err) != lead.NotFound {
+		t.Errorf("removed twice: %v", err)
+	}
+}
+
+// TestARotation has two secrets while it is under way, the new one first, and never three.
+func TestARotation(t *testing.T) {
+	o := newOffice(t)
+	b := o.add(nothing)
+	old := b.Secrets[0]
+	b, secret, err := o.Rotate(t.Context(), b.ID, "")
+	if err != nil || !cmp.Equal(b.Secrets, []string{secret, old}) {
+		t.Fatalf("got %v, %v", b.Secrets, err)
+	}
+	_, _, err = o.Rotate(t.Context(), b.ID, "")
+	says(t, err, "a rotation is under way")
+	if b, err = o.EndRotation(t.Context(), b.ID); err != nil || !cmp.Equal(b.Secrets, []string{secret}) {
+		t.Errorf("at its end: %v, %v", b.Secrets, err)
+	}
+	_, _, err = o.Rotate(t.Context(), b.ID, secret)
+	says(t, err, "this is the secret it has")
+	if b, _, err = o.Rotate(t.Context(), b.ID, "whsec_own"); err != nil || b.Secrets[0] != "whsec_own" {
+		t.Errorf("to one of its own: %v, %v", b.Secrets, err)
+	}
+}

@@ -1,0 +1,105 @@
+package operator
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"time"
+
+	"foyer/internal/buyer"
+	"foyer/internal/lead"
+)
+
+// Held says which of the leads that wait a buyer gets when it is started: all of them, none, or those of the last days.
+type Held struct {
+	All  bool
+	Days int // where not all: 0 for none
+}
+
+// maxHeldDays is more than any lead is held.
+const maxHeldDays = 3650
+
+// ParseHeld reads all, none, or a number of days.
+func ParseHeld(text string) (Held, error) {
+	switch text {
+	case "all":
+		return Held{All: true}, nil
+	case "none":
+		return Held{}, nil
+	}
+	days, err := strconv.Atoi(text)
+	if err != nil || days < 1 || days > maxHeldDays {
+		return Held{}, fmt.Errorf("%.40q cannot be used: write none, all, or a number of days such as 7", text)
+	}
+	return Held{Days: days}, nil
+}
+
+// since is when the leads that it means begin; no time where all do.
+func (h Held) since(now time.Time) time.Time {
+	if h.All {
+		return time.Time{}
+	}
+	return now.AddDate(0, 0, -h.Days)
+}
+
+// Waiting is how many held leads a buyer covers.
+type Waiting struct {
+	Covered int       // all of them
+	Chosen  int       // those that it would get
+	Oldest  time.Time // of all; no time where there are none
+}
+
+// HeldFor counts the held leads that a buyer covers. What it demands of a lead, its hours and its caps still decide about each.
+func (d *Operator) HeldFor(ctx context.Context, id string, held Held) (w Waiting, err error) {
+	var b buyer.Buyer
+	err = d.view(ctx, func(p Tx) (err error) { b, err = present(p, id); return err })
+	if err == nil && b.State == buyer.Paused {
+		err = errPaused(b)
+	}
+	if err != nil {
+		return w, err
+	}
+	to, since := buyer.NewCoverage([]buyer.Buyer{b}, nil).Find(id), held.since(d.now())
+	err = d.Store.EachHeld(ctx, func(h buyer.Held, at time.Time) {
+		if !to.Covers(h.Service, h.ZIP) {
+			return
+		}
+		if w.Covered++; w.Oldest.IsZero() || at.Before(w.Oldest) {
+			w.Oldest = at
+		}
+		if !at.Before(since) {
+			w.Chosen++
+		}
+	})
+	return w, err
+}
+
+// Start makes a buyer active, and says which held leads it gets. One that is paused is resumed instead: why it was paused is to be
+// known first.
+func (d *Operator) Start(ctx context.Context, id string, held Held) (buyer.Buyer, error) {
+	return d.change(ctx, id, func(_ Tx, b *buyer.Buyer, s *buyer.Health) error {
+		if b.State == buyer.Paused {
+			return errPaused(*b)
+		}
+		b.State, b.Why, b.Terms.HeldSince = buyer.Active, "", held.since(d.now())
+		s.Failures, s.Opened, s.OpenUntil = 0, 0, time.Time{}
+		return nil
+	})
+}
+
+func errPaused(b buyer.Buyer) error {
+	return fmt.Errorf("%s (%s) is paused: foyer buyers resume %s lets it be asked again", b.ID, b.Terms.Name, b.ID)
+}
+
+// present is a buyer that was not removed.
+func present(p Tx, id string) (buyer.Buyer, error) {
+	b, err := p.Buyer(id)
+	if err == nil && b.State == buyer.Removed {
+		err = noBuyer()
+	}
+	return b, err
+}
+
+func noBuyer() error {
+	return &lead.Error{Kind: lead.NotFound, Message: "There is no buyer with this name or id."}
+}

@@ -1,0 +1,177 @@
+package operator_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"foyer/internal/buyer"
+	"foyer/internal/forward"
+	"foyer/internal/lead"
+	"foyer/internal/operator"
+)
+
+func TestWhichHeldLeads(t *testing.T) {
+	for text, want := range map[string]operator.Held{"all": {All: true}, "none": {}, "7": {Days: 7}} {
+		if got, err := operator.ParseHeld(text); err != nil || got != want {
+			t.Errorf("%s: %+v, %v", text, got, err)
+		}
+	}
+	for _, text := range []string{"", "0", "-1", "some", "7.5", "9999999"} {
+		_, err := operator.ParseHeld(text)
+		says(t, err, "none, all, or a number of days")
+	}
+}
+
+// TestABuyerBeginsInTest gets nothing until it is started, cannot be paused or resumed, and gets the held leads that were
+// chosen when it was started.
+func TestABuyerBeginsInTest(t *testing.T) {
+	for text, want := range map[string][]lead.Status{ // of a lead of nine days ago, and of one of yesterday
+		"all":  {lead.Forwarded, lead.Forwarded},
+		"none": {lead.Collected, lead.Collected},
+		"7":    {lead.Collected, lead.Forwarded},
+	} {
+		t.Run(text, func(t *testing.T) {
+			o := newOffice(t)
+			o.reply = forward.Reply{Answer: buyer.Answer{Status: 200, Body: []byte(`{"decision":"accept"}`), Sent: true}}
+			today := o.now
+			for id, days := range map[string]int{"lead_old": -9, "lead_young": -1} {
+				o.now = today.AddDate(0, 0, days)
+				o.save(id, func(l *lead.Lead) {
+					l.Request.Contact.Phone = map[string]string{"lead_old": "+13055550101", "lead_young": "+13055550102"}[id]
+				})
+			}
+			o.save("lead_elsewhere", func(l *lead.Lead) { l.Request.ZIP = "90210" })
+			o.now = today
+			b, _, err := o.Add(t.Context(), operator.New{Terms: draft(func(d *operator.TermsInput) { d.ZIPs = new("331*") })})
+			if err != nil || b.State != buyer.Testing {
+				t.Fatalf("it is %s, %v", b.State, err)
+			}
+			_, err = o.Resume(t.Context(), b.ID)
+			says(t, err, "foyer buyers start")
+			_, err = o.Pause(t.Context(), b.ID, "")
+			says(t, err, "the buyer is in test")
+			held, err := operator.ParseHeld(text)
+			if err != nil {
+				t.Fatal(err)
+			}
+			gets := 0
+			for _, status := range want {
+				if status == lead.Forwarded {
+					gets++
+				}
+			}
+			w, err := o.HeldFor(t.Context(), b.ID, held)
+			if err != nil || w.Covered != 2 || w.Chosen != gets || !w.Oldest.Equal(today.AddDate(0, 0, -9)) {
+				t.Errorf("waiting are %+v, %v", w, err)
+			}
+			if b, err = o.Start(t.Context(), b.ID, held); err != nil || b.State != buyer.Active || b.Terms.HeldSince.IsZero() != held.All {
+				t.Fatalf("started it is %+v, %v", b, err)
+			}
+			o.now = o.now.Add(time.Second)
+			o.save("lead_new", func(l *lead.Lead) { l.Status, l.Request.Contact.Phone = lead.Received, "+13055550103" })
+			o.forward("lead_new", lead.Forwarded)
+			o.now = o.now.Add(time.Second) // held leads are due one behind the other
+			if gets > 0 {
+				o.forward("lead_young", lead.Forwarded)
+			}
+			if gets > 1 {
+				o.forward("lead_old", lead.Forwarded)
+			}
+			for i, id := range []string{"lead_old", "lead_young"} {
+				if got := o.status(id); got != want[i] {
+					t.Errorf("%s is %s, want %s", id, got, want[i])
+				}
+			}
+		})
+	}
+}
+
+// TestABuyerInTestIsExplained wants the route to say why it is not asked.
+func TestABuyerInTestIsExplained(t *testing.T) {
+	o := newOffice(t)
+	b, _, err := o.Add(t.Context(), operator.New{Terms: draft(nothing)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := o.Route(t.Context(), lead.HVAC, "33139")
+	if err != nil || len(r.Stops) != 1 || r.Stops[0].Exclusion.Reason != "it is in test" {
+		t.Errorf("in test: %+v, %v", r.Stops, err)
+	}
+	if _, err := o.Start(t.Context(), b.ID, operator.Held{}); err != nil {
+		t.Fatal(err)
+	}
+	if r, err = o.Route(t.Context(), lead.HVAC, "33139"); err != nil || r.Stops[0].Place != 1 {
+		t.Errorf("started, without what is held: %+v, %v", r.Stops, err)
+	}
+}
+
+func TestFindingABuyer(t *testing.T) {
+	o := newOffice(t)
+	a := o.add(func(d *operator.TermsInput) { d.Name = new("Cool Air") })
+	b := o.add(func(d *operator.TermsInput) { d.Name = new("Breeze") })
+	_, _, err := o.Add(t.Context(), operator.New{Terms: draft(func(d *operator.TermsInput) { d.Name = new(" BREEZE ") })})
+	says(t, err, `name: "Breeze" is the name of `+b.ID)
+	c := o.add(nothing)
+	if _, err := o.Edit(t.Context(), c.ID, operator.TermsInput{Name: new("BREEZE")}); err != nil {
+		t.Fatal(err)
+	}
+	for word, want := range map[string]string{a.ID: a.ID, "Cool Air": a.ID, " cool AIR ": a.ID, c.ID: c.ID} {
+		if got, err := o.Find(t.Context(), word); err != nil || got != want {
+			t.Errorf("%q is %s, %v", word, got, err)
+		}
+	}
+	_, err = o.Find(t.Context(), "breeze")
+	says(t, err, b.ID+", "+c.ID)
+	for _, word := range []string{"", "Cool", "buyer_none"} {
+		if _, err := o.Find(t.Context(), word); lead.KindOf(err) != lead.NotFound {
+			t.Errorf("%q: %v", word, err)
+		}
+	}
+}
+
+// TestEverythingThatIsWrongIsToldAtOnce counts the lines, and wants none that only follows from another.
+func TestEverythingThatIsWrongIsToldAtOnce(t *testing.T) {
+	o := newOffice(t)
+	_, _, err := o.Add(t.Context(), operator.New{Secret: "hunter2", Terms: operator.TermsInput{
+		URL: new("ftp://x"), Services: new("hvca,hvac,plumbing,paint"), ZIPs: new("33,331*,miami"), States: new("XX,FL,YY"), Hours: new("mon 08:00-18:00"), CapDay: new(-1), AcceptPlain: new(true),
+	}})
+	if err == nil {
+		t.Fatal("nothing is wrong")
+	}
+	lines := strings.Split(err.Error(), "\n")
+	for i, want := range []string{
+		"url: ", `services: "hvca", "paint" are not services; plumbing cannot be bought: `, `zips: "33", "miami" are not ZIP patterns`, `states: "XX", "YY" are not states`,
+		"cap-day: -1", "name: missing", "time-zone: missing", "accept-plain: ", "secret: ",
+	} {
+		if i >= len(lines) || !strings.HasPrefix(lines[i], want) {
+			t.Fatalf("line %d is not %q:\n%s", i+1, want, err)
+		}
+	}
+	if len(lines) != 9 || strings.Contains(err.Error(), "hunter2") {
+		t.Errorf("got %d lines:\n%s", len(lines), err)
+	}
+}
+
+func TestPausingKeepsTheReason(t *testing.T) {
+	o := newOffice(t)
+	b := o.add(nothing)
+	o.turn(func(p operator.Tx) error {
+		b.State, b.Why = buyer.Paused, "its address answered 403"
+		return p.PutBuyer(b)
+	})
+	for _, c := range []struct{ given, want string }{{"", "its address answered 403"}, {"moving house", "moving house"}, {"", "moving house"}} {
+		if got, err := o.Pause(t.Context(), b.ID, c.given); err != nil || got.Why != c.want || got.State != buyer.Paused {
+			t.Errorf("%q: %s because %s, %v", c.given, got.State, got.Why, err)
+		}
+	}
+	if fresh, err := o.Pause(t.Context(), o.add(nothing).ID, ""); err != nil || fresh.Why != "by the operator" {
+		t.Errorf("without a reason: %q, %v", fresh.Why, err)
+	}
+	o.turn(func(p operator.Tx) error {
+		b.State, b.Why = buyer.Off, "its address said that it is gone (410)"
+		return p.PutBuyer(b)
+	})
+	_, err := o.Pause(t.Context(), b.ID, "moving house") // a paused one would still get the contacts that it accepted
+	says(t, err, "it is off already")
+}

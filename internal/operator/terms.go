@@ -1,0 +1,155 @@
+package operator
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"foyer/internal/buyer"
+	"foyer/internal/lead"
+)
+
+// sound notes what is wrong with terms as a whole.
+func sound(t buyer.Terms, problems *Problems) {
+	for _, x := range []struct {
+		wrong      bool
+		term, text string
+		but        []string // not where one of these is wrong itself
+	}{
+		{t.Name == "", "name", "missing: write what you call this buyer", nil},
+		{t.URL == "", "url", "missing: write its address, such as https://buyer.example.com/leads", nil},
+		{len(t.Services) == 0, "services", "missing: write " + sold, nil},
+		{t.Hours.Text != "" && t.Hours.Zone == "", "time-zone", "missing: opening hours need one, such as America/New_York", nil},
+		{t.PlainAccept && !t.OneStep, "accept-plain", "only with one-step: an offer must be answered with a decision before a contact is sent", nil},
+		{t.PayoutShown && t.Payout == "", "payout-public", "there is no payout to show: write one with payout", []string{"payout"}},
+		{t.Area.Empty(), "", "the area is empty: zips, exclude-zips and states together leave no ZIP code", []string{"zips", "exclude-zips", "states"}},
+	} {
+		if x.wrong {
+			problems.add(&FieldError{x.term, x.text}, x.but...)
+		}
+	}
+}
+
+// passedOn are the services that buyers can be asked about.
+var passedOn = slices.DeleteFunc(slices.Clone(lead.Services), lead.Service.Live)
+
+var sold = listed(passedOn) + ", separated by commas, or all"
+
+func listed[T ~string](list []T) string {
+	texts := make([]string, len(list))
+	for i, x := range list {
+		texts[i] = string(x)
+	}
+	return strings.Join(texts, ", ")
+}
+
+// Services reads a list of services, and puts them in their public order.
+func Services(text string) ([]lead.Service, error) {
+	var chosen []lead.Service
+	var wrong, dialed []string
+	all := false
+	for word := range strings.FieldsFuncSeq(text, between) {
+		if word == "all" {
+			all = true
+			continue
+		}
+		s, known := service(word)
+		switch {
+		case !known:
+			wrong = append(wrong, word)
+		case s.Live():
+			dialed = append(dialed, fmt.Sprintf("%s cannot be bought: people dial a number for it themselves, and it is never passed on", s))
+		}
+		chosen = append(chosen, s)
+	}
+	problems := dialed
+	if len(wrong) > 0 {
+		problems = append([]string{named(wrong, "is not a service", "are not services")}, dialed...)
+	}
+	switch {
+	case len(problems) > 0:
+		return nil, fmt.Errorf("%s: write %s", strings.Join(slices.Compact(problems), "; "), sold)
+	case all:
+		return slices.Clone(passedOn), nil
+	case len(chosen) == 0:
+		return nil, fmt.Errorf("%q names no service: write %s", text, sold)
+	}
+	return slices.DeleteFunc(slices.Clone(passedOn), func(s lead.Service) bool { return !slices.Contains(chosen, s) }), nil
+}
+
+// Service reads one service.
+func Service(word string) (lead.Service, error) {
+	s, known := service(word)
+	if !known {
+		return "", fmt.Errorf("%q is not a service: write one of %s", word, listed(lead.Services))
+	}
+	return s, nil
+}
+
+// service knows a service in whatever way its words are joined.
+func service(word string) (lead.Service, bool) {
+	s := lead.Service(strings.ToLower(strings.ReplaceAll(strings.TrimSpace(word), "-", "_")))
+	return s, slices.Contains(lead.Services, s)
+}
+
+func between(r rune) bool { return r == ',' || r == ' ' || r == ';' }
+
+// states reads a list of states. Only those will do whose ZIP codes are known: any other would cover nothing.
+func states(text string) ([]string, error) {
+	var list, wrong []string
+	for word := range strings.FieldsFuncSeq(strings.ToUpper(text), between) {
+		if !buyer.HasZIPs(word) {
+			wrong = append(wrong, word)
+		}
+		list = append(list, word)
+	}
+	if len(wrong) > 0 {
+		return nil, fmt.Errorf("%s: write USPS codes such as FL, separated by commas", named(wrong, "is not a state with ZIP codes of its own", "are not states with ZIP codes of their own"))
+	}
+	slices.Sort(list)
+	return slices.Compact(list), nil
+}
+
+// Area puts an area into a few words.
+func Area(a buyer.Area) string {
+	where := "everywhere"
+	if n := Patterns(a.ZIPs); n == 1 && a.ZIPs != "*" {
+		where = a.ZIPs
+	} else if n > 1 {
+		where = fmt.Sprintf("%d patterns", n)
+	}
+	if n := Patterns(a.Excluded); n > 0 {
+		where += fmt.Sprintf(" less %d", n)
+	}
+	if len(a.States) > 0 {
+		where += " in " + strings.Join(a.States, " ")
+	}
+	return where
+}
+
+// Patterns counts ZIP patterns.
+func Patterns(zips string) int {
+	if zips == "" {
+		return 0
+	}
+	return strings.Count(zips, ",") + 1
+}
+
+// Wants puts demands into words.
+func Wants(d buyer.Demands) []string {
+	var wants []string
+	for _, w := range []struct {
+		wanted bool
+		words  string
+	}{
+		{d.OwnForm, "only leads from our own form"},
+		{d.PlausiblePhone, "only plausible phone numbers"},
+		{d.NoDuplicates, "no duplicates"},
+		{d.Street, "only with a street address"},
+	} {
+		if w.wanted {
+			wants = append(wants, w.words)
+		}
+	}
+	return wants
+}

@@ -1,0 +1,149 @@
+package operator_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"foyer/internal/buyer"
+	"foyer/internal/lead"
+	"foyer/internal/operator"
+)
+
+func TestTermsAsTheyAreWritten(t *testing.T) {
+	terms, err := operator.TermsInput{
+		Name: new(" Cool Air "), URL: new("https://buyer.example.com/leads"), Services: new("Handyman, HVAC,house-cleaning,hvac"),
+		ZIPs: new("90210, 331*\n331*"), ExcludeZIPs: new("33199"), States: new("ga,FL"),
+		Hours: new("mon-fri 08:00-18:00, sat 09:00-13:00"), TimeZone: new("America/New_York"),
+		CapHour: new(1), CapDay: new(2), CapMonth: new(3), CapTotal: new(4), Priority: new(10), Payout: new("$25"), PayoutPublic: new(true),
+		OwnFormOnly: new(true), PlausiblePhonesOnly: new(true), NoDuplicates: new(true), StreetRequired: new(true), OneStep: new(true), AcceptPlain: new(true),
+	}.Begin(checkURL)
+	want := buyer.Terms{
+		Name: "Cool Air", URL: "https://buyer.example.com/leads", Services: []lead.Service{lead.HouseCleaning, lead.HVAC, lead.Handyman},
+		Area:  buyer.Area{ZIPs: "331*,90210", Excluded: "33199", States: []string{"FL", "GA"}},
+		Hours: buyer.Hours{Text: "mon-fri 08:00-18:00, sat 09:00-13:00", Zone: "America/New_York"},
+		Caps:  buyer.Caps{Hour: 1, Day: 2, Month: 3, Total: 4}, Priority: 10, Payout: "$25", PayoutShown: true,
+		Demands: buyer.Demands{OwnForm: true, PlausiblePhone: true, NoDuplicates: true, Street: true}, OneStep: true, PlainAccept: true,
+	}
+	if diff := cmp.Diff(want, terms); err != nil || diff != "" {
+		t.Errorf("%v (-want +got):\n%s", err, diff)
+	}
+}
+
+func TestWhatANewBuyerHasByItself(t *testing.T) {
+	terms, err := draft(nothing).Begin(checkURL)
+	want := buyer.Terms{Name: "Cool Air", URL: "https://buyer.example.com/leads", Services: []lead.Service{lead.HVAC}, Priority: 100}
+	if diff := cmp.Diff(want, terms); err != nil || diff != "" {
+		t.Errorf("%v (-want +got):\n%s", err, diff)
+	}
+}
+
+func TestAllServicesAreThoseThatArePassedOn(t *testing.T) {
+	all, err := operator.Services("all")
+	if err != nil || len(all) != len(lead.Services)-1 {
+		t.Errorf("got %v, %v", all, err)
+	}
+	for _, s := range all {
+		if s == lead.Plumbing {
+			t.Error("plumbing is among them")
+		}
+	}
+}
+
+// TestOnlyWhatIsMentionedChanges goes through every term: it is switched on, and off again, and nothing else moves.
+func TestOnlyWhatIsMentionedChanges(t *testing.T) {
+	full, err := draft(func(d *operator.TermsInput) {
+		d.Hours, d.TimeZone, d.CapDay, d.Payout, d.OneStep = new("mon 08:00-18:00"), new("America/Chicago"), new(5), new("$25"), new(true)
+	}).Begin(checkURL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, c := range map[string]struct {
+		draft  operator.TermsInput
+		change func(*buyer.Terms)
+	}{
+		"nothing":         {operator.TermsInput{}, func(*buyer.Terms) {}},
+		"a name":          {operator.TermsInput{Name: new("Warm Air")}, func(t *buyer.Terms) { t.Name = "Warm Air" }},
+		"hours away":      {operator.TermsInput{Hours: new("")}, func(t *buyer.Terms) { t.Hours.Text = "" }},
+		"hours, always":   {operator.TermsInput{Hours: new("always")}, func(t *buyer.Terms) { t.Hours.Text = "" }},
+		"a cap away":      {operator.TermsInput{CapDay: new(0)}, func(t *buyer.Terms) { t.Caps.Day = 0 }},
+		"a payout away":   {operator.TermsInput{Payout: new("")}, func(t *buyer.Terms) { t.Payout = "" }},
+		"a switch off":    {operator.TermsInput{OneStep: new(false)}, func(t *buyer.Terms) { t.OneStep = false }},
+		"a switch on":     {operator.TermsInput{AcceptPlain: new(true)}, func(t *buyer.Terms) { t.PlainAccept = true }},
+		"the first place": {operator.TermsInput{Priority: new(0)}, func(t *buyer.Terms) { t.Priority = 0 }},
+		"a smaller area":  {operator.TermsInput{ZIPs: new("331*")}, func(t *buyer.Terms) { t.Area.ZIPs = "331*" }},
+	} {
+		t.Run(name, func(t *testing.T) {
+			want := full
+			c.change(&want)
+			got, err := c.draft.Change(full, checkURL)
+			if diff := cmp.Diff(want, got); err != nil || diff != "" {
+				t.Errorf("%v (-want +got):\n%s", err, diff)
+			}
+		})
+	}
+}
+
+// TestWrongTermsAreNamed wants one line that names the term, what was given and what is accepted.
+func TestWrongTermsAreNamed(t *testing.T) {
+	for _, c := range []struct {
+		set                   func(*operator.TermsInput)
+		term, given, accepted string
+	}{
+		{func(d *operator.TermsInput) { d.Name = nil }, "name", "missing", "what you call"},
+		{func(d *operator.TermsInput) { d.Name = new(" ") }, "name", "needs a name", "1 to 100 characters"},
+		{func(d *operator.TermsInput) { d.Name = new("two\nlines") }, "name", `two\nlines`, "on one line"},
+		{func(d *operator.TermsInput) { d.Name = new(strings.Repeat("x", 101)) }, "name", "xxx", "at most 100"},
+		{func(d *operator.TermsInput) { d.URL = nil }, "url", "missing", "https://buyer.example.com"},
+		{func(d *operator.TermsInput) { d.URL = new("http://10.0.0.1/leads?key=k1") }, "url", `"http://10.0.0.1"`, "https://"},
+		{func(d *operator.TermsInput) { d.Services = nil }, "services", "missing", "hvac"},
+		{func(d *operator.TermsInput) { d.Services = new(",") }, "services", `","`, "hvac"},
+		{func(d *operator.TermsInput) { d.Services = new("hvac,hvca") }, "services", `"hvca"`, "hvac, handyman"},
+		{func(d *operator.TermsInput) { d.Services = new("hvac,plumbing") }, "services", "plumbing", "dial a number"},
+		{func(d *operator.TermsInput) { d.ZIPs = new("331*,33") }, "zips", `"33"`, "five digits"},
+		{func(d *operator.TermsInput) { d.ExcludeZIPs = new("miami") }, "exclude-zips", `"miami"`, "five digits"},
+		{func(d *operator.TermsInput) { d.States = new("FL,Florida") }, "states", `"FLORIDA"`, "USPS codes"},
+		{func(d *operator.TermsInput) { d.Hours = new("mon 8-18") }, "hours", `"mon 8-18"`, "mon-fri 08:00-18:00"},
+		{func(d *operator.TermsInput) { d.Hours = new("mon 08:00-18:00") }, "time-zone", "missing", "America/New_York"},
+		{func(d *operator.TermsInput) { d.TimeZone = new("Eastern") }, "time-zone", `"Eastern"`, "America/New_York"},
+		{func(d *operator.TermsInput) { d.CapHour = new(-1) }, "cap-hour", "-1", "from 0"},
+		{func(d *operator.TermsInput) { d.CapDay = new(-1) }, "cap-day", "-1", "from 0"},
+		{func(d *operator.TermsInput) { d.CapMonth = new(-1) }, "cap-month", "-1", "from 0"},
+		{func(d *operator.TermsInput) { d.CapTotal = new(-1) }, "cap-total", "-1", "from 0"},
+		{func(d *operator.TermsInput) { d.CapTotal = new(2_000_000_000) }, "cap-total", "2000000000", "to 1000000000"},
+		{func(d *operator.TermsInput) { d.Priority = new(-5) }, "priority", "-5", "from 0"},
+		{func(d *operator.TermsInput) { d.Payout = new("a\tb") }, "payout", `a\tb`, "on one line"},
+		{func(d *operator.TermsInput) { d.PayoutPublic = new(true) }, "payout-public", "no payout", "write one"},
+		{func(d *operator.TermsInput) { d.AcceptPlain = new(true) }, "accept-plain", "only with", "one-step"},
+		{func(d *operator.TermsInput) { d.ZIPs, d.States = new("331*"), new("NY") }, "", "zips, exclude-zips and states", "no ZIP code"},
+	} {
+		_, err := draft(c.set).Begin(checkURL)
+		if err == nil {
+			t.Errorf("%s: nothing is said", c.term)
+			continue
+		}
+		line := err.Error()
+		if !strings.HasPrefix(line, c.term) || !strings.Contains(line, c.given) || !strings.Contains(line, c.accepted) || strings.Contains(line, "\n") {
+			t.Errorf("%s: %q", c.term, line)
+		}
+		if strings.Contains(line, "k1") {
+			t.Errorf("a key in an address is repeated: %q", line)
+		}
+	}
+}
+
+func TestAreasInAFewWords(t *testing.T) {
+	for want, area := range map[string]buyer.Area{
+		"everywhere":              {},
+		"everywhere in FL GA":     {ZIPs: "*", States: []string{"FL", "GA"}},
+		"331*":                    {ZIPs: "331*"},
+		"3 patterns less 2 in FL": {ZIPs: "33139,33140,331*", Excluded: "33141,33142", States: []string{"FL"}},
+		"everywhere less 1":       {Excluded: "00501"},
+		"2 patterns":              {ZIPs: "331*,90210"},
+	} {
+		if got := operator.Area(area); got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+}

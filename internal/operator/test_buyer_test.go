@@ -1,0 +1,161 @@
+package operator_test
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"testing"
+
+	"foyer/internal/buyer"
+	"foyer/internal/forward"
+	"foyer/internal/lead"
+	"foyer/internal/operator"
+)
+
+// TestTryingAnAddress reads the answer to a test offer as it would be read.
+func TestTryingAnAddress(t *testing.T) {
+	o := newOffice(t)
+	for name, c := range map[string]struct {
+		plain  bool
+		status int
+		body   string
+		want   buyer.Meaning
+		code   buyer.Code
+		usable bool
+	}{
+		"an acceptance":             {status: http.StatusOK, body: `{"decision":"accept","buyer_ref":"r1"}`, want: buyer.Accepts, usable: true},
+		"a refusal":                 {status: http.StatusOK, body: `{"decision":"reject","code":"out_of_area"}`, want: buyer.Declines, code: buyer.CodeOutOfArea, usable: true},
+		"no decision":               {status: http.StatusOK, body: `thank you`, want: buyer.Fails},
+		"no decision, where plain":  {plain: true, status: http.StatusOK, body: `thank you`, want: buyer.Accepts, usable: true},
+		"a signature that is wrong": {status: http.StatusUnauthorized, want: buyer.Withdraw},
+		"an address that is gone":   {status: http.StatusGone, want: buyer.SwitchOff},
+		"an error":                  {status: http.StatusInternalServerError, want: buyer.Fails},
+		"silence":                   {want: buyer.Fails},
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := o.add(func(d *operator.TermsInput) { d.OneStep, d.AcceptPlain = &c.plain, &c.plain })
+			o.reply = forward.Reply{Answer: buyer.Answer{Status: c.status, Body: []byte(c.body)}}
+			got, err := o.Try(t.Context(), b.ID, operator.Test{})
+			if err != nil || got.First.Verdict.Meaning != c.want || got.First.Verdict.Code != c.code || got.Usable() != c.usable || (got.First.Why == "") != c.usable {
+				t.Errorf("got %+v, usable %v, %v", got.First, got.Usable(), err)
+			}
+		})
+	}
+}
+
+// TestATestIsMarkedAndLeavesNothing tries a buyer that is paused, which is when it is wanted.
+func TestATestIsMarkedAndLeavesNothing(t *testing.T) {
+	o := newOffice(t)
+	b := o.add(nothing)
+	if _, err := o.Pause(t.Context(), b.ID, ""); err != nil {
+		t.Fatal(err)
+	}
+	before, _ := o.Show(t.Context(), b.ID)
+	for range 2 {
+		if _, err := o.Try(t.Context(), b.ID, operator.Test{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if len(o.letters) != 2 || o.letters[0].ID == o.letters[1].ID || o.letters[0].URL != b.Terms.URL || len(o.letters[0].Secrets) != 1 {
+		t.Fatalf("sent were %+v", o.letters)
+	}
+	var said struct {
+		Type string
+		Data struct{ Test bool }
+	}
+	if err := json.Unmarshal(o.letters[0].Body, &said); err != nil || said.Type != "lead.offered" || !said.Data.Test {
+		t.Errorf("got %s, %v", o.letters[0].Body, err)
+	}
+	after, _ := o.Show(t.Context(), b.ID)
+	if after.Health != before.Health || after.Today() != before.Today() || after.State != buyer.Paused {
+		t.Errorf("before %+v, after %+v", before, after)
+	}
+}
+
+// TestChoosingWhatIsTried sends what was chosen, also where the buyer does not cover it, and says so.
+func TestChoosingWhatIsTried(t *testing.T) {
+	o := newOffice(t)
+	b := o.add(func(d *operator.TermsInput) { d.Services, d.ZIPs = new("hvac,handyman"), new("331*") })
+	for _, c := range []struct {
+		test               operator.Test
+		service, zip, said string
+	}{
+		{operator.Test{}, "hvac", "33139", ""},
+		{operator.Test{Service: lead.Handyman, ZIP: "33101"}, "handyman", "33101", ""},
+		{operator.Test{Service: lead.PestControl}, "pest_control", "33139", "its terms do not include pest_control"},
+		{operator.Test{ZIP: "90210"}, "hvac", "90210", "its area does not include 90210"},
+	} {
+		o.letters = nil
+		got, err := o.Try(t.Context(), b.ID, c.test)
+		var said struct {
+			Data struct {
+				Service string `json:"service_type"`
+				ZIP     string `json:"zip_code"`
+				Test    bool
+			}
+		}
+		if err := json.Unmarshal(o.letters[0].Body, &said); err != nil {
+			t.Fatal(err)
+		}
+		if err != nil || said.Data.Service != c.service || said.Data.ZIP != c.zip || !said.Data.Test || got.Foreign != c.said {
+			t.Errorf("%+v: sent %+v, said %q, %v", c.test, said.Data, got.Foreign, err)
+		}
+	}
+}
+
+// TestATestDelivery follows an offer that was accepted, as a real one would: the same lead and offer, the buyer's own name for
+// it, and a person who does not exist.
+func TestATestDelivery(t *testing.T) {
+	o := newOffice(t)
+	for name, c := range map[string]struct {
+		oneStep   bool
+		offer     string
+		delivery  int
+		letters   int
+		usable    bool
+		explained bool
+	}{
+		"accepted, and taken":       {offer: `{"decision":"accept","buyer_ref":"r-7"}`, delivery: http.StatusOK, letters: 2, usable: true},
+		"accepted, and not taken":   {offer: `{"decision":"accept","buyer_ref":"r-7"}`, delivery: http.StatusInternalServerError, letters: 2, explained: true},
+		"declined":                  {offer: `{"decision":"reject","code":"cap"}`, letters: 1, usable: true},
+		"in one step there is none": {oneStep: true, offer: `{"decision":"accept"}`, letters: 1, usable: true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := o.add(func(d *operator.TermsInput) { d.OneStep = &c.oneStep })
+			o.letters = nil
+			o.Send = func(_ context.Context, l forward.Message) forward.Reply {
+				o.letters = append(o.letters, l)
+				if len(o.letters) == 1 {
+					return forward.Reply{Answer: buyer.Answer{Status: http.StatusOK, Body: []byte(c.offer)}}
+				}
+				return forward.Reply{Answer: buyer.Answer{Status: c.delivery}}
+			}
+			got, err := o.Try(t.Context(), b.ID, operator.Test{Deliver: true})
+			if err != nil || len(o.letters) != c.letters || got.Usable() != c.usable || (got.Delivery != nil) != (c.letters == 2) {
+				t.Fatalf("%d messages, usable %v, %+v, %v", len(o.letters), got.Usable(), got.Delivery, err)
+			}
+			if c.letters < 2 {
+				return
+			}
+			var told [2]struct {
+				Type string
+				Data struct {
+					Test  bool
+					Lead  string `json:"lead_id"`
+					Offer string `json:"offer_id"`
+					Ref   string `json:"buyer_ref"`
+					Name  string `json:"customer_name"`
+				}
+			}
+			for i, l := range o.letters {
+				if err := json.Unmarshal(l.Body, &told[i]); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if told[1].Type != "lead.delivered" || told[1].Data.Lead != told[0].Data.Lead || told[1].Data.Offer != told[0].Data.Offer ||
+				told[1].Data.Ref != "r-7" || !told[1].Data.Test || told[1].Data.Name != "Test Example" || (got.Delivery.Why != "") != c.explained {
+				t.Errorf("told were %+v; %q", told, got.Delivery.Why)
+			}
+		})
+	}
+}

@@ -1,0 +1,88 @@
+package store_test
+
+import (
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"foyer/internal/buyer"
+	"foyer/internal/lead"
+	"foyer/internal/store"
+	"foyer/internal/store/storetest"
+)
+
+// panics are pieces of work that break off: before anything was written, after it, and in the middle of an answer.
+var panics = map[string]func(p *store.Tx) error{
+	"at once": func(*store.Tx) error { panic("Pat Example, 305-555-0123") },
+	"after it wrote": func(p *store.Tx) error {
+		if err := p.PutBuyer(storetest.Buyer("buyer_half")); err != nil {
+			return err
+		}
+		var none []int
+		return fmt.Errorf("%d", none[len("x")])
+	},
+	"after it read": func(p *store.Tx) error {
+		if _, err := p.Health("buyer_half"); err != nil {
+			return err
+		}
+		var none *buyer.Buyer
+		return fmt.Errorf("%s", none.ID)
+	},
+}
+
+// TestAPanicEndsItsTransactionOnly has a piece of work break off in a group: nothing of it is kept, everybody else's is, and the
+// log says once where it was, and nothing of what it was about.
+func TestAPanicEndsItsTransactionOnly(t *testing.T) {
+	onEachEngine(t, engines, func(t *testing.T, newDatabase func(t *testing.T) string) {
+		for name, breaks := range panics {
+			t.Run(name, func(t *testing.T) {
+				database := newDatabase(t)
+				s, diary := openWithDiary(t, database)
+				release := s.Hold()
+				var all sync.WaitGroup
+				for i := range 6 {
+					all.Go(func() {
+						if err := s.Update(t.Context(), func(p *store.Tx) error { return p.PutBuyer(storetest.Buyer(fmt.Sprint("buyer_", i))) }); err != nil {
+							t.Errorf("a neighbour: %v", err)
+						}
+					})
+				}
+				all.Go(func() {
+					if err := s.Update(t.Context(), breaks); err == nil || storetest.KindOf(err) == lead.Unavailable || strings.Contains(err.Error(), "Pat") {
+						t.Errorf("it ended with %v", err)
+					}
+				})
+				for deadline := time.Now().Add(5 * time.Second); s.Turning() < 7 && time.Now().Before(deadline); time.Sleep(time.Millisecond) {
+				}
+				release()
+				all.Wait()
+				if buyers, _, err := s.Buyers(t.Context()); err != nil || len(buyers) != 6 {
+					t.Errorf("%d buyers, %v", len(buyers), err)
+				}
+				storetest.Save(t, s, storetest.Lead("lead_after"))
+				if log := diary(); strings.Count(log, "broke off in its transaction") != 1 || !strings.Contains(log, "panic_test.go") || strings.Contains(log, "Pat") || strings.Contains(log, "refuses") {
+					t.Errorf("the log says:\n%s", log)
+				}
+			})
+		}
+	})
+}
+
+// A panic over a row that is being read leaves the connection as it was.
+func TestAPanicOverARow(t *testing.T) {
+	onEachEngine(t, engines, func(t *testing.T, newDatabase func(t *testing.T) string) {
+		s, diary := openWithDiary(t, newDatabase(t))
+		storetest.Save(t, s, storetest.Lead("lead_1"))
+		if err := s.PanicOverARow(t.Context()); err == nil || storetest.KindOf(err) == lead.Unavailable {
+			t.Errorf("it ended with %v", err)
+		}
+		if err := s.Update(t.Context(), func(p *store.Tx) error { _, err := p.SeqOf("lead_1"); return err }); err != nil {
+			t.Errorf("the next: %v", err)
+		}
+		if log := diary(); strings.Contains(log, "refuses") || strings.Contains(log, "waits for the database") {
+			t.Errorf("the connection was lost:\n%s", log)
+		}
+	})
+}

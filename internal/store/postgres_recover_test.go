@@ -1,0 +1,358 @@
+package store_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"foyer/internal/lead"
+	"foyer/internal/store"
+	"foyer/internal/store/storetest"
+	"foyer/test/postgres"
+)
+
+// patience is what a server may take to come back on a busy machine.
+const patience = 15 * time.Second
+
+// awaitTaking waits until a store takes leads and changes again.
+func awaitTaking(t *testing.T, s *store.Store) {
+	t.Helper()
+	for deadline := time.Now().Add(patience); ; time.Sleep(20 * time.Millisecond) {
+		err := s.Ping(t.Context())
+		if err == nil {
+			err = s.Update(t.Context(), func(*store.Tx) error { return nil })
+		}
+		if err == nil {
+			return
+		}
+		if time.Now().After(deadline) {
+			t.Fatalf("the store still takes nothing: %v", err)
+		}
+	}
+}
+
+// refuses wants that nothing is taken and nothing is found, and that this is said soon.
+func refuses(t *testing.T, s *store.Store, soon time.Duration) {
+	t.Helper()
+	for what, try := range map[string]func() error{
+		"ping":   func() error { return s.Ping(t.Context()) },
+		"look":   func() error { _, err := s.LeadSummary(t.Context(), "lead_before"); return err },
+		"glance": func() error { _, err := s.LeadSummary(t.Context(), "lead_before"); return err },
+		"save": func() error {
+			_, err := s.SaveLead(t.Context(), new(storetest.Lead("lead_meanwhile")), nil, storetest.Noon)
+			return err
+		},
+		"turn":    func() error { return s.Update(t.Context(), func(*store.Tx) error { return nil }) },
+		"refresh": func() error { return s.Refresh(t.Context()) },
+		"buyers":  func() error { _, _, err := s.Buyers(t.Context()); return err },
+		"count": func() error {
+			_, _, _, err := s.Count(t.Context(), storetest.OneCharge(time.Minute, 1), 1, storetest.Noon)
+			return err
+		},
+	} {
+		began := time.Now()
+		if err := try(); storetest.KindOf(err) != lead.Unavailable {
+			t.Errorf("%s: got %v, want kind %s", what, err, lead.Unavailable)
+		}
+		if took := time.Since(began); took > soon {
+			t.Errorf("%s was refused after %v", what, took)
+		}
+	}
+}
+
+// A server that stops is noticed at once, and so is that it is back. Meanwhile nobody waits for it.
+func TestAServerThatIsAway(t *testing.T) {
+	server := postgres.Start(t, postgres.Options{})
+	s := storetest.Open(t, server.Database(t))
+	storetest.Save(t, s, storetest.Lead("lead_before"))
+	for name, stop := range map[string]func() error{
+		"stopped": func() error { return server.Stop(postgres.Fast) }, "killed": server.Kill,
+	} {
+		if err := stop(); err != nil {
+			t.Fatal(err)
+		}
+		refuses(t, s, 3*time.Second) // each finds out for itself
+		refuses(t, s, time.Second)
+		if err := server.Start(); err != nil {
+			t.Fatal(err)
+		}
+		awaitTaking(t, s)
+		storetest.Save(t, s, storetest.Lead("lead_after_"+name))
+		for _, id := range []string{"lead_before", "lead_after_" + name} {
+			if !storetest.Keeps(t, s, id) {
+				t.Errorf("%s: %s is lost", name, id)
+			}
+		}
+		if storetest.Keeps(t, s, "lead_meanwhile") {
+			t.Errorf("%s: a lead was refused and is kept", name)
+		}
+	}
+}
+
+// A server that hangs is given two seconds for a lead. A wish or a return does not wait for the turn before it, which is
+// given more.
+func TestAServerThatHangs(t *testing.T) {
+	server := postgres.Start(t, postgres.Options{Fast: true})
+	s := storetest.Open(t, server.Database(t))
+	storetest.Save(t, s, storetest.Lead("lead_before"))
+	if err := server.Pause(); err != nil {
+		t.Fatal(err)
+	}
+	go s.Update(t.Context(), func(p *store.Tx) error { _, err := p.SeqOf("lead_before"); return err })
+	time.Sleep(10 * time.Millisecond) // for the turn to be under way
+	began := time.Now()
+	var all sync.WaitGroup
+	for i := range 50 {
+		all.Go(func() {
+			if _, err := s.SaveLead(t.Context(), new(storetest.Lead(fmt.Sprint("lead_", i))), nil, storetest.Noon); storetest.KindOf(err) != lead.Unavailable {
+				t.Errorf("got %v, want kind %s", err, lead.Unavailable)
+			}
+		})
+	}
+	for range 5 {
+		all.Go(func() {
+			if err := s.UpdateUrgent(t.Context(), func(p *store.Tx) error { _, err := p.SeqOf("lead_before"); return err }); storetest.KindOf(err) != lead.Unavailable {
+				t.Errorf("got %v, want kind %s", err, lead.Unavailable)
+			}
+		})
+	}
+	all.Wait()
+	if took := time.Since(began); took > 3*time.Second {
+		t.Errorf("the last was refused after %v", took)
+	}
+	server.Resume()
+	awaitTaking(t, s)
+	storetest.Save(t, s, storetest.Lead("lead_after"))
+	if !storetest.Keeps(t, s, "lead_before") || !storetest.Keeps(t, s, "lead_after") {
+		t.Error("a lead is lost")
+	}
+}
+
+// A table that somebody else has locked is the ground's trouble: whoever waits for it is told in time, and nothing is kept.
+func TestATableThatIsLocked(t *testing.T) {
+	database := storetest.PostgreSQL(t)
+	s := storetest.Open(t, database)
+	lock, err := look(t, database).BeginTx(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer lock.Rollback()
+	if _, err := lock.ExecContext(t.Context(), "LOCK TABLE leads IN ACCESS EXCLUSIVE MODE"); err != nil {
+		t.Fatal(err)
+	}
+	var all sync.WaitGroup
+	for what, try := range map[string]func() error{
+		"save": func() error {
+			_, err := s.SaveLead(t.Context(), new(storetest.Lead("lead_1")), nil, storetest.Noon)
+			return err
+		},
+		"key": func() error {
+			_, err := s.SaveLead(t.Context(), new(storetest.Lead("lead_2")), storetest.Ticket("key", "request", "answer"), storetest.Noon)
+			return err
+		},
+		"look":   func() error { _, err := s.LeadSummary(t.Context(), "lead_1"); return err },
+		"glance": func() error { _, err := s.LeadSummary(t.Context(), "lead_1"); return err },
+	} {
+		all.Go(func() {
+			began := time.Now()
+			if err := try(); storetest.KindOf(err) != lead.Unavailable {
+				t.Errorf("%s: got %v, want kind %s", what, err, lead.Unavailable)
+			}
+			if took := time.Since(began); took > 3*time.Second {
+				t.Errorf("%s was refused after %v", what, took)
+			}
+		})
+	}
+	all.Wait()
+	if err := lock.Rollback(); err != nil {
+		t.Fatal(err)
+	}
+	awaitTaking(t, s)
+	if storetest.Keeps(t, s, "lead_1") || storetest.Keeps(t, s, "lead_2") {
+		t.Error("a lead was refused and is kept")
+	}
+}
+
+// A restart in which nobody happens to write or to look is noticed by nobody.
+func TestARestartWhileNobodyWrites(t *testing.T) {
+	server := postgres.Start(t, postgres.Options{Fast: true})
+	s := storetest.Open(t, server.Database(t))
+	storetest.Save(t, s, storetest.Lead("lead_before"))
+	looks := map[string]func() error{
+		"a look":    func() error { _, err := s.LeadSummary(t.Context(), "lead_before"); return err },
+		"a glance":  func() error { _, err := s.LeadSummary(t.Context(), "lead_before"); return err },
+		"a ping":    func() error { return s.Ping(t.Context()) },
+		"a refresh": func() error { return s.Refresh(t.Context()) },
+	}
+	var all sync.WaitGroup
+	for what, look := range looks { // each on a connection of its own, until just before
+		all.Go(func() {
+			if err := errors.Join(look(), look()); err != nil {
+				t.Errorf("%s before: %v", what, err)
+			}
+		})
+	}
+	all.Wait()
+	if err := server.Stop(postgres.Fast); err != nil {
+		t.Fatal(err)
+	}
+	if err := server.Start(); err != nil {
+		t.Fatal(err)
+	}
+	for what, look := range looks {
+		if err := look(); err != nil {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+	storetest.Save(t, s, storetest.Lead("lead_after"))
+	if _, err := s.SaveLead(t.Context(), new(storetest.Lead("lead_keyed")), storetest.Ticket("key", "request", "answer"), storetest.Noon); err != nil {
+		t.Errorf("with a key: %v", err)
+	}
+	if err := s.Update(t.Context(), func(*store.Tx) error { return nil }); err != nil {
+		t.Errorf("a turn: %v", err)
+	}
+	if granted, _, _, err := s.Count(t.Context(), storetest.OneCharge(time.Minute, 1), 1, storetest.Noon); err != nil || !granted {
+		t.Errorf("a count: %v, %v", granted, err)
+	}
+	if !storetest.Keeps(t, s, "lead_before") || !storetest.Keeps(t, s, "lead_after") || !storetest.Keeps(t, s, "lead_keyed") {
+		t.Error("a lead is lost")
+	}
+}
+
+// Connections are cut again and again while leads come in: whatever was acknowledged is there, and who sends a refused lead
+// again with its key has it kept once, also where the refused one was kept after all.
+func TestNothingAcknowledgedIsLostByCuts(t *testing.T) {
+	database := storetest.PostgreSQL(t)
+	s, db := storetest.Open(t, database), look(t, database)
+	db.SetMaxOpenConns(1)
+	var (
+		all     sync.WaitGroup
+		stop    atomic.Bool
+		refused atomic.Int64
+		kept    [4][]string // ids without a key
+		keys    [4]int
+	)
+	save := func(id string, ticket *lead.Idempotency) bool {
+		_, err := s.SaveLead(context.Background(), new(storetest.Lead(id)), ticket, storetest.Noon.Add(-lead.IdempotencyWindow))
+		switch {
+		case storetest.KindOf(err) == lead.Unavailable:
+			refused.Add(1)
+			time.Sleep(time.Millisecond) // a client that comes back, not a flood
+		case err != nil:
+			t.Errorf("saving: got %v, want nothing or kind %s", err, lead.Unavailable)
+		}
+		return err == nil
+	}
+	for i := range kept {
+		all.Go(func() {
+			for n := 0; !stop.Load(); n++ {
+				if id := fmt.Sprint("plain ", i, " ", n); save(id, nil) {
+					kept[i] = append(kept[i], id)
+				}
+				key := fmt.Sprint("key ", i, " ", n)
+				for try := 0; !save(fmt.Sprint(key, ", ", try), storetest.Ticket(key, "request", "answer")); try++ {
+				}
+				keys[i]++
+			}
+		})
+	}
+	for range 4 {
+		time.Sleep(100 * time.Millisecond)
+		number(t, db, `SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'foyer'`)
+		awaitTaking(t, s)
+	}
+	stop.Store(true)
+	all.Wait()
+	for i := range kept {
+		for _, id := range kept[i] {
+			if !storetest.Keeps(t, s, id) {
+				t.Fatalf("%s was acknowledged and is lost", id)
+			}
+		}
+		if n := number(t, db, `SELECT count(*) FROM leads WHERE id LIKE $1`, fmt.Sprint("key ", i, " %")); n != keys[i] || n == 0 {
+			t.Errorf("%d leads are kept for %d keys", n, keys[i])
+		}
+	}
+	if refused.Load() == 0 {
+		t.Error("nothing was refused: this test proves nothing")
+	}
+}
+
+// A connection that is closed before the commit is the ground's trouble, not the caller's, and is mended.
+func TestAConnectionThatIsClosed(t *testing.T) {
+	s := storetest.Open(t, storetest.PostgreSQL(t))
+	before, err := s.BuyersVersion(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.HangUp(t.Context()); storetest.KindOf(err) != lead.Unavailable {
+		t.Errorf("got %v, want kind %s", err, lead.Unavailable)
+	}
+	awaitTaking(t, s)
+	if after, err := s.BuyersVersion(t.Context()); err != nil || after != before {
+		t.Errorf("something was kept of it: version %d after %d, %v", after, before, err)
+	}
+}
+
+// A store whose server is away can be closed, and does not take long about it.
+func TestClosingWithoutTheServer(t *testing.T) {
+	server := postgres.Start(t, postgres.Options{Fast: true})
+	s, err := store.Open(t.Context(), server.Database(t), discard)
+	if err != nil {
+		t.Fatal(err)
+	}
+	storetest.Alone(t, s)
+	if err := server.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	_, _ = s.SaveLead(t.Context(), new(storetest.Lead("lead_1")), nil, storetest.Noon)
+	began := time.Now()
+	if err := s.Close(); err != nil {
+		t.Errorf("closing: %v", err)
+	}
+	if took := time.Since(began); took > 3*time.Second {
+		t.Errorf("closing took %v", took)
+	}
+}
+
+// Who is there is known by a lock, which comes back with the server.
+func TestWhoIsThere(t *testing.T) {
+	server := postgres.Start(t, postgres.Options{Fast: true})
+	database := server.Database(t)
+	first, second := storetest.Open(t, database), storetest.Open(t, database)
+	if !storetest.Alone(t, first) {
+		t.Error("the first is not alone")
+	}
+	if storetest.Alone(t, second) {
+		t.Error("the second is alone beside the first")
+	}
+	if err := server.Stop(postgres.Immediate); err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range []*store.Store{first, second} {
+		_ = s.Refresh(t.Context())
+	}
+	if err := server.Start(); err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range []*store.Store{first, second} {
+		if err := s.Refresh(t.Context()); err != nil { // as a service does every second
+			t.Fatal(err)
+		}
+	}
+	third, err := store.Open(t.Context(), database, discard)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer third.Close()
+	if storetest.Alone(t, third) {
+		t.Error("the third is alone beside two that came back")
+	}
+	if n := number(t, look(t, database), `SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND mode = 'ShareLock'`); n != 3 {
+		t.Errorf("%d hold the lock, want 3", n)
+	}
+}

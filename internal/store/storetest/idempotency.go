@@ -1,0 +1,136 @@
+package storetest
+
+import (
+	"fmt"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"foyer/internal/lead"
+	"foyer/internal/store"
+)
+
+func (c Contract) tickets(t *testing.T) {
+	t.Run("a key is kept with its lead and found again", c.ticketTwice)
+	t.Run("an expired key is free again", c.ticketExpired)
+	t.Run("forgotten keys are free again", c.ticketsForgotten)
+	t.Run("a lead that fails leaves no ticket", c.ticketWithoutLead)
+	t.Run("of many at once, one is kept", c.ticketTwins)
+}
+
+// offer saves a lead that came with a key, at a time, and says which earlier answer there was.
+func offer(t *testing.T, s *store.Store, id string, ticket *lead.Idempotency, at time.Time) string {
+	t.Helper()
+	l := Lead(id)
+	l.CreatedAt = at
+	earlier, err := s.SaveLead(t.Context(), &l, ticket, at.Add(-24*time.Hour))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if earlier == nil {
+		return ""
+	}
+	return string(earlier.Answer)
+}
+
+func (c Contract) ticketTwice(t *testing.T) {
+	s := c.store(t)
+	first := Ticket("key", "request", `{"answer":"é👍"}`)
+	if earlier := offer(t, s, "lead_first", first, Noon); earlier != "" {
+		t.Fatalf("an unused key had the answer %s", earlier)
+	}
+	l := Lead("lead_second")
+	earlier, err := s.SaveLead(t.Context(), &l, Ticket("key", "another request", "another answer"), Noon.Add(-time.Hour))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(first, earlier); diff != "" {
+		t.Errorf("the earlier ticket differs:\n%s", diff)
+	}
+	if !Keeps(t, s, "lead_first") || Keeps(t, s, "lead_second") {
+		t.Error("want the first lead and no second one")
+	}
+	if earlier := offer(t, s, "lead_third", Ticket("another key", "request", "x"), Noon); earlier != "" {
+		t.Errorf("another key had the answer %s", earlier)
+	}
+}
+
+func (c Contract) ticketExpired(t *testing.T) {
+	s := c.store(t)
+	offer(t, s, "lead_first", Ticket("key", "r", "first"), Noon)
+	if earlier := offer(t, s, "lead_early", Ticket("key", "r", "early"), Noon.Add(24*time.Hour-time.Microsecond)); earlier != "first" {
+		t.Errorf("a microsecond before it expires, the key's answer is %q", earlier)
+	}
+	if earlier := offer(t, s, "lead_late", Ticket("key", "r", "late"), Noon.Add(24*time.Hour)); earlier != "" {
+		t.Errorf("the expired key still had the answer %q", earlier)
+	}
+	if earlier := offer(t, s, "lead_later", Ticket("key", "r", "later"), Noon.Add(25*time.Hour)); earlier != "late" {
+		t.Errorf("the key that was used anew has the answer %q, want that of its new use", earlier)
+	}
+}
+
+func (c Contract) ticketsForgotten(t *testing.T) {
+	s := c.store(t)
+	offer(t, s, "lead_old", Ticket("old", "r", "old"), Noon)
+	offer(t, s, "lead_new", Ticket("new", "r", "new"), Noon.Add(time.Microsecond))
+	if err := s.DeleteOldIdempotencyKeys(t.Context(), Noon); err != nil {
+		t.Fatal(err)
+	}
+	// Both are offered at once, so that only forgetting can make a difference.
+	if earlier := offer(t, s, "lead_old_again", Ticket("old", "r", "x"), Noon.Add(time.Second)); earlier != "" {
+		t.Errorf("the forgotten key still had the answer %q", earlier)
+	}
+	if earlier := offer(t, s, "lead_new_again", Ticket("new", "r", "x"), Noon.Add(time.Second)); earlier != "new" {
+		t.Errorf("the younger key has the answer %q, want its own", earlier)
+	}
+	if !Keeps(t, s, "lead_old") {
+		t.Error("forgetting a key lost its lead")
+	}
+}
+
+func (c Contract) ticketWithoutLead(t *testing.T) {
+	s := c.store(t)
+	Save(t, s, Lead("lead_taken"))
+	if _, err := s.SaveLead(t.Context(), new(Lead("lead_taken")), Ticket("key", "r", "never given"), Noon.Add(-time.Hour)); err == nil {
+		t.Fatal("a taken id was accepted")
+	}
+	if earlier := offer(t, s, "lead_free", Ticket("key", "r", "first"), Noon); earlier != "" {
+		t.Errorf("the key of a lead that was not kept has the answer %q", earlier)
+	}
+}
+
+func (c Contract) ticketTwins(t *testing.T) {
+	s := c.store(t)
+	const twins = 20
+	var all sync.WaitGroup
+	answers := make([]string, twins)
+	for i := range twins {
+		all.Go(func() {
+			answer := fmt.Sprint("answer ", i)
+			earlier, err := s.SaveLead(t.Context(), new(Lead(fmt.Sprint("lead_", i))), Ticket("key", "r", answer), Noon.Add(-time.Hour))
+			switch {
+			case err != nil:
+				t.Error(err)
+			case earlier == nil:
+				answers[i] = answer
+			default:
+				answers[i] = string(earlier.Answer)
+			}
+		})
+	}
+	all.Wait()
+	kept := 0
+	for i, answer := range answers {
+		if Keeps(t, s, fmt.Sprint("lead_", i)) {
+			kept++
+		}
+		if answer != answers[0] {
+			t.Errorf("twin %d was answered %q, twin 0 %q", i, answer, answers[0])
+		}
+	}
+	if kept != 1 {
+		t.Errorf("%d leads were kept, want 1", kept)
+	}
+}
