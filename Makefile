@@ -6,7 +6,7 @@ GOFILES := cmd internal test bench docs house_test.go
 NPM   := tools/node_modules/.package-lock.json
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test check unit doc-tools model bench-buyers bench-growth bench-growth-postgres bench-postgres bench-chores bench-peers bench-pair profile lint-openapi test-mcp torture torture-short torture-tools postgres-tools test-browser screenshots browser-tools fuzz fuzz-short hostile bench overload fmt golden cover clean
+.PHONY: help run build test announce tools quick check unit doc-tools model bench-buyers bench-growth bench-growth-postgres bench-postgres bench-chores bench-peers bench-pair profile lint-openapi test-mcp torture torture-short torture-tools postgres-tools test-browser screenshots browser-tools fuzz fuzz-short hostile bench overload fmt golden cover clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -20,7 +20,19 @@ build: ## Build the binary bin/foyer
 # The profile in cmd/foyer has everything compiled once more, for a binary that is a few per cent faster: not for tests.
 test check unit model golden cover hostile lint-openapi test-mcp test-browser screenshots torture torture-short: export GOFLAGS += -pgo=off
 
-test: doc-tools postgres-tools check unit model torture-short lint-openapi test-mcp test-browser fuzz-short ## Everything CI runs: checks, tests, the OpenAPI document, MCP clients, a browser, ten seconds of each fuzz target
+test: announce tools check unit model torture-short lint-openapi test-mcp test-browser fuzz-short ## Everything CI runs: checks, tests, the OpenAPI document, MCP clients, a browser, ten seconds of each fuzz target
+
+announce:
+	@echo "make test takes about 16 minutes on two quiet cores: tools, checks, unit tests (6), random stories (5), kills and disks (2),"
+	@echo "OpenAPI, MCP clients, a browser and fuzzing (3). make quick takes one."
+
+tools: doc-tools postgres-tools torture-tools browser-tools $(NPM) ## Install what the tests use: Debian packages where root runs this, and npm packages
+
+quick: export GOFLAGS += -pgo=off
+quick: ## Between two edits: formatting, go vet, and every test that needs SQLite alone; under a minute when built before
+	@unformatted=$$($(TOOL) gofumpt -l $(GOFILES)); test -z "$$unformatted" || { echo "run make fmt for:"; echo "$$unformatted"; exit 1; }
+	$(GO) vet ./...
+	$(GO) test -short -p 4 ./...
 
 check: ## Formatting, go vet, staticcheck, dead code
 	@unformatted=$$($(TOOL) gofumpt -l $(GOFILES)); test -z "$$unformatted" || { echo "run make fmt for:"; echo "$$unformatted"; exit 1; }

@@ -39,6 +39,9 @@ func TestCPUOfAProcess(t *testing.T) {
 
 // TestEveryFigureIsMeasured with the real binary, against itself: buyers are added, leads are carried through both steps.
 func TestEveryFigureIsMeasured(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it builds and measures the binary")
+	}
 	foyer, err := binary.Build(t.TempDir(), "foyer")
 	if err != nil {
 		t.Fatal(err)

@@ -43,7 +43,12 @@ var asked = sync.OnceValue(func() bool {
 //
 // The first repeats it as it was found, the second as it was shortened. -rapid.checks says how many seeds, -v what
 // happened in all of them, and -rapid.v prints every step of each.
-func TestModel(t *testing.T) { play(t, seeds, openSQLite) }
+func TestModel(t *testing.T) {
+	if testing.Short() {
+		seeds = min(seeds, 60)
+	}
+	play(t, seeds, openSQLite)
+}
 
 // play plays stories on the ground of an engine: so many, where nobody asked for another number.
 func play(t *testing.T, checks int, open func(*testing.T) *ground) {

@@ -4,10 +4,12 @@
 package binary
 
 import (
+	"flag"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"testing"
 )
 
 // Build builds the program into a folder, with flags of go build of the caller's own, and returns its path.
@@ -23,6 +25,16 @@ func Build(folder, name string, flags ...string) (string, error) {
 // Main builds the program for a TestMain, tells it where it is, and runs the tests.
 func Main(run func() int, built func(path string)) {
 	os.Exit(buildAndRun(run, built))
+}
+
+// MainUnlessShort is Main for packages that go test -short leaves out.
+func MainUnlessShort(run func() int, built func(path string)) {
+	flag.Parse()
+	if testing.Short() {
+		fmt.Println("-short: not tested")
+		return
+	}
+	Main(run, built)
 }
 
 func buildAndRun(run func() int, built func(path string)) int {

@@ -16,7 +16,7 @@ import (
 var program string
 
 func TestMain(m *testing.M) {
-	binary.Main(func() int {
+	binary.MainUnlessShort(func() int {
 		code := m.Run()
 		TellPending(os.Stdout)
 		return code

@@ -19,7 +19,7 @@ import (
 // program is the path of the program, built once for all tests here.
 var program string
 
-func TestMain(m *testing.M) { binary.Main(m.Run, func(path string) { program = path }) }
+func TestMain(m *testing.M) { binary.MainUnlessShort(m.Run, func(path string) { program = path }) }
 
 // service is the running program, as an assistant's host sees it.
 type service struct {

@@ -19,6 +19,5 @@ var program string
 var withSlowHTTPTest = flag.Bool("slowhttptest", false, "also run slowhttptest, where it is installed")
 
 func TestMain(m *testing.M) {
-	flag.Parse()
-	binary.Main(m.Run, func(path string) { program = path })
+	binary.MainUnlessShort(m.Run, func(path string) { program = path })
 }
