@@ -1,0 +1,126 @@
+package foyer_test
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+var update = flag.Bool("update", false, "draw docs/architecture.svg again")
+
+// floors are the packages from top to bottom, as ARCHITECTURE.md lists them.
+var floors = []struct {
+	name     string
+	packages []string
+}{
+	{"ROOF", []string{"cmd/foyer", "internal/app", "internal/config"}},
+	{"DOORS", []string{"internal/api", "internal/mcp", "internal/web"}},
+	{"FRAME", []string{"internal/edge", "internal/wire"}},
+	{"WORK", []string{"internal/intake", "internal/operator", "internal/forward"}},
+	{"BACK", []string{"internal/keyring", "internal/limit", "internal/store", "internal/webhook", "internal/sim"}},
+	{"GROUND", []string{"internal/place", "internal/catalog", "internal/lead", "internal/buyer", "internal/quote"}},
+}
+
+// TestPictureIsTrue compares docs/architecture.svg with the imports in the source.
+func TestPictureIsTrue(t *testing.T) {
+	want := picture(t)
+	const path = "docs/architecture.svg"
+	if *update {
+		if err := os.WriteFile(path, []byte(want), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if string(got) != want {
+		t.Errorf("the imports changed: draw %s again with go test . -update, and look at it", path)
+	}
+}
+
+const (
+	pictureWidth = 960
+	floorHeight  = 96
+	boxWidth     = 120
+	boxHeight    = 40
+)
+
+const pictureStyle = `<style>
+text { font: 15px ui-sans-serif, system-ui, sans-serif; fill: #1d2b2a; text-anchor: middle }
+.floor { fill: #f3f0ea } .name { font-size: 12px; letter-spacing: 1px; fill: #6b7573; text-anchor: start }
+.box { fill: #fff; stroke: #0b5d56; stroke-width: 1.5 } .import { fill: none; stroke: #0b5d56; stroke-opacity: .22; stroke-width: 1.2 }
+@media (prefers-color-scheme: dark) { text { fill: #e8ecea } .floor { fill: #1a2322 } .name { fill: #9aa6a3 } .box { fill: #24302e; stroke: #57b5aa } .import { stroke: #57b5aa; stroke-opacity: .3 } }
+</style>
+`
+
+// point is the middle of a package's box.
+type point struct{ x, y int }
+
+// picture draws a box for each package and a line for each import, which runs down or to a neighbor.
+func picture(t *testing.T) string {
+	places, boxes := layOut()
+	var lines strings.Builder
+	for room, used := range imports(t) {
+		if _, placed := places[room]; !placed {
+			t.Errorf("%s stands on no floor of the picture", room)
+		}
+		for _, other := range used {
+			from, to := places[room], places[other]
+			if from.y > to.y {
+				t.Errorf("%s imports %s, which is above it", room, other)
+			}
+			bend := (to.y - from.y) / 2
+			if from.y == to.y {
+				bend = boxHeight
+			}
+			fmt.Fprintf(&lines, "<path class=\"import\" d=\"M%d %dC%d %d %d %d %d %d\"/>\n", from.x, from.y, from.x, from.y+bend, to.x, to.y-bend, to.x, to.y)
+		}
+	}
+	sorted := strings.SplitAfter(lines.String(), "\n")
+	slices.Sort(sorted)
+	bands, rest, _ := strings.Cut(boxes, "<!-- boxes -->\n")
+	return fmt.Sprintf("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"The packages of Foyer on six floors; imports run down\">\n",
+		pictureWidth, len(floors)*floorHeight) + pictureStyle + bands + strings.Join(sorted, "") + rest + "</svg>\n"
+}
+
+// layOut places the packages of each floor side by side, and draws the floors and the boxes.
+func layOut() (places map[string]point, drawn string) {
+	places = make(map[string]point)
+	var bands, boxes strings.Builder
+	for i, f := range floors {
+		y := i * floorHeight
+		fmt.Fprintf(&bands, "<rect class=\"floor\" y=\"%d\" width=\"%d\" height=\"%d\" rx=\"6\"/>\n<text class=\"name\" x=\"12\" y=\"%d\">%s</text>\n", y, pictureWidth, floorHeight-6, y+20, f.name)
+		gap := (pictureWidth - 80) / len(f.packages)
+		for j, p := range f.packages {
+			at := point{80 + gap*j + gap/2, y + floorHeight/2 - 3}
+			places[p] = at
+			fmt.Fprintf(&boxes, "<rect class=\"box\" x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" rx=\"5\"/>\n<text x=\"%d\" y=\"%d\">%s</text>\n",
+				at.x-boxWidth/2, at.y-boxHeight/2, boxWidth, boxHeight, at.x, at.y+5, strings.TrimPrefix(p, "internal/"))
+		}
+	}
+	return places, bands.String() + "<!-- boxes -->\n" + boxes.String()
+}
+
+// imports lists, for every package, the packages of this module that it imports.
+func imports(t *testing.T) map[string][]string {
+	t.Helper()
+	all := make(map[string][]string)
+	for room, files := range rooms(t) {
+		for _, file := range files {
+			for _, spec := range file.Imports {
+				path, _ := strconv.Unquote(spec.Path.Value)
+				if other, ours := strings.CutPrefix(path, "foyer/"); ours && strings.HasPrefix(other, "internal/") {
+					all[room] = append(all[room], other)
+				}
+			}
+		}
+		slices.Sort(all[room])
+		all[room] = slices.Compact(all[room])
+	}
+	return all
+}
