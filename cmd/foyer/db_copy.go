@@ -18,7 +18,7 @@ type dbCopy struct {
 // Help tells what happens.
 func (*dbCopy) Help() string {
 	return "Stop the service first: nothing may write to either side. Missing tables are created. " +
-		"Every row is copied and then read back; both sides must give the same hash. If a copy is interrupted, the same command continues where it stopped, " +
+		"Every row is copied and then read back; both sides must give the same hash. If a copy is interrupted, the same command starts again from the beginning, " +
 		"and no service starts on an unfinished copy. A target that holds other data is refused. " +
 		"The source keeps everything and stays readable. It is marked as moved: no service starts on it and no command changes it until foyer db reopen."
 }
@@ -30,17 +30,17 @@ func (c *dbCopy) Run(s env) error {
 	p.end()
 	switch {
 	case s.ctx.Err() != nil && err != nil:
-		return errors.New("stopped. Run the same command again to continue")
+		return errors.New("stopped. Run the same command again: it starts from the beginning")
 	case err != nil:
 		return err
 	}
-	written := int64(0)
+	written := false
 	for _, t := range done {
-		written += t.Written
+		written = written || t.Written
 		fmt.Fprintf(s.stdout, "%s %s, sha256 %.16s… on both sides\n", t.Table, numbered(t.Rows, "row"), t.Hash)
 	}
 	fmt.Fprintf(s.stdout, "allowances are not copied: %s\n", store.NotCopied["allowances"])
-	if written == 0 {
+	if !written {
 		fmt.Fprint(s.stdout, "Everything was already there. ")
 	}
 	fmt.Fprintf(s.stdout, "%s now holds everything from %s: start the service on it. The source is marked as moved.\n", store.Redacted(string(c.To)), store.Redacted(string(c.From)))

@@ -27,8 +27,8 @@ func copies(t *testing.T, from, to string) string {
 	return out
 }
 
-// TestAKilledCopyGoesOn kills a copy at random moments, in both directions, until one gets through.
-func TestAKilledCopyGoesOn(t *testing.T) {
+// TestAKilledCopyStartsAgain kills a copy at random moments, in both directions, until one gets through.
+func TestAKilledCopyStartsAgain(t *testing.T) {
 	leads := stock(t, 9000) // more than are copied at once
 	first := "sqlite:" + filepath.Join(t.TempDir(), "first.db")
 	server := postgres.Shared(t).Database(t)
@@ -98,14 +98,14 @@ func TestAnInterruptedCopySaysHowToGoOn(t *testing.T) {
 		if code == 0 {
 			t.Skip("NOT TESTED: the copy was too fast for an interrupt")
 		}
-		if code != 1 || said != "foyer: stopped. Run the same command again to continue\n" {
+		if code != 1 || said != "foyer: stopped. Run the same command again: it starts from the beginning\n" {
 			t.Fatalf("exit code %d, %q", code, said)
 		}
 		o := operator{t, to}
 		if status, _, _ := run(t, "db", "status", "--database", to); !strings.Contains(status, "not finished") {
 			continue // it had not begun
 		}
-		if line := o.fails(1, "serve", "--addr", "127.0.0.1:0"); !strings.Contains(line, "not finished; foyer db copy goes on with it") {
+		if line := o.fails(1, "serve", "--addr", "127.0.0.1:0"); !strings.Contains(line, "not finished; the same foyer db copy does it again") {
 			t.Errorf("a service on half a copy: %q", line)
 		}
 		copies(t, from, to)

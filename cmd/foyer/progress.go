@@ -68,7 +68,7 @@ func (p *progress) tell(now store.Progress) {
 // copied tells how far a copy is.
 func (p *progress) copied(c store.Copying) {
 	verb := "copying "
-	if c.Again {
+	if c.Verifying {
 		verb = "verifying "
 	}
 	p.tell(store.Progress{What: verb + c.Table, Done: c.Rows, Of: c.Of, Unit: "rows"})

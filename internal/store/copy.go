@@ -2,30 +2,35 @@ package store
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"time"
 )
 
-// Copied is a table that is the same on both sides.
+// Copied is a table that holds the same rows on both sides.
 type Copied struct {
 	Table   string
 	Rows    int64
-	Written int64  // in this run; fewer than Rows where an earlier one was stopped
-	Hash    string // SHA-256 over all rows in the order of their key
+	Written bool   // in this run
+	Hash    string // SHA-256 over all rows in key order
 }
 
 // Copying is how far a copy has come.
 type Copying struct {
-	Table string
-	Rows  int64 // so far
-	Of    int64
-	Again bool // what was written is being read again
+	Table     string
+	Rows      int64 // so far
+	Of        int64
+	Verifying bool // the rows are being read back
 }
 
-// CopyTo copies everything that lasts from one database to another, whichever engines they have, and holds every row of
-// one against the other. A copy that was stopped goes on where it stopped. Nobody writes to the source until the end, nor
-// after a good one; no service starts on the target before. A target that holds anything else is left as it is.
+// copyBatch is how many rows are written in one transaction. Tests set fewer.
+var copyBatch = 4000
+
+// CopyTo copies every table that lasts from one database into another, empty one, on either engine, then reads the target back and
+// compares row counts and hashes. A copy that was interrupted starts again from the beginning. The source is not written to meanwhile,
+// nor after a complete copy, and no service starts on the target before it is complete.
 func CopyTo(ctx context.Context, from, to string, tell func(Copying)) (done []Copied, err error) {
 	source, err := engineFor(from)
 	if err != nil {
@@ -35,36 +40,33 @@ func CopyTo(ctx context.Context, from, to string, tell func(Copying)) (done []Co
 	if err != nil {
 		return nil, err
 	}
-	c := &transfer{ctx: ctx, source: source, target: target, tell: tell}
-	for _, step := range []func() error{c.enter, c.claim, c.holdSource, c.makeTarget, c.look, c.resume, c.fillAll, c.readAgain, c.finish} {
+	c := &copier{ctx: ctx, source: source, target: target, tell: tell}
+	for _, step := range []func() error{c.acquire, c.markSource, c.holdSource, c.openTarget, c.prepareTarget, c.copyTables, c.finish} {
 		if err = step(); err != nil {
-			break
+			return nil, errors.Join(err, c.close())
 		}
 	}
-	return c.done, errors.Join(err, c.leave())
+	return c.done, c.close()
 }
 
-// transfer is a copy under way.
-type transfer struct {
+// copier is a copy in progress.
+type copier struct {
 	ctx      context.Context
 	source   engine
 	target   engine
 	tell     func(Copying)
-	snapshot *snapshot  // the source
-	filler   bulkWriter // of the target
-	readPool asker      // on the target, as it is at each moment
-	shut     []func() error
-	half     bool             // the target has a part already
-	equal    bool             // the target was whole before, so that nothing may be written
-	begun    map[string]int64 // the tables of which the target had a part, with what this run added to them
-	walks    []*walk
+	snapshot *snapshot  // of the source
+	reads    asker      // on the target
+	writes   bulkWriter // on the target
+	closers  []func() error
+	movingTo string // where the source was moving before this run
+	verify   bool   // the target is complete already: compare, and write nothing
+	complete bool
 	done     []Copied
-	arrived  bool   // all of it is there
-	earlier  string // where the source was going before, in a copy that was killed
 }
 
-// enter makes sure of both sides: that they are two, that they can be reached, and that no service is there.
-func (c *transfer) enter() error {
+// acquire makes sure that there are two databases, that both can be reached, and that no service uses either.
+func (c *copier) acquire() error {
 	if c.source.same(c.target) {
 		return fmt.Errorf("both are %s: there is nothing to copy", c.source)
 	}
@@ -78,7 +80,7 @@ func (c *transfer) enter() error {
 		return err
 	}
 	for _, e := range []engine{c.source, c.target} {
-		c.shut = append(c.shut, e.releaseInstance)
+		c.closers = append(c.closers, e.releaseInstance)
 		if err := alone(c.ctx, e); err != nil {
 			return err
 		}
@@ -86,11 +88,11 @@ func (c *transfer) enter() error {
 	return nil
 }
 
-// alone asks for a while: a server takes a moment to see that somebody has gone. It lets go in between, so that of two
-// copies that begin at once one can go on.
+// alone waits a moment for the instance lock: a server needs a moment to notice that a client has gone. It releases the lock between
+// tries, so that of two copies that start at once one can go on.
 func alone(ctx context.Context, e engine) error { return untilAlone(ctx, e, e.releaseInstance) }
 
-// stillAlone asks once more, and keeps its place meanwhile.
+// stillAlone checks again, and keeps the lock between tries.
 func stillAlone(ctx context.Context, e engine) error {
 	return untilAlone(ctx, e, func() error { return nil })
 }
@@ -110,35 +112,216 @@ func untilAlone(ctx context.Context, e engine, between func() error) error {
 	}
 }
 
-// holdSource keeps the source as it is until the end.
-func (c *transfer) holdSource() error {
+// holdSource opens a snapshot of the source and keeps others from writing to it until the end.
+func (c *copier) holdSource() error {
 	now, err := c.source.snapshot(c.ctx, true)
 	if err != nil {
 		return fmt.Errorf("%s cannot be held still: somebody writes to it: %w", c.source, err)
 	}
-	c.snapshot, c.shut = now, append(c.shut, now.close)
+	c.snapshot, c.closers = now, append(c.closers, now.close)
 	return nil
 }
 
-// fit refuses a source with other tables than ours.
-func (c *transfer) fit() error {
-	list, err := stepsOf(c.ctx, c.source)
+// openTarget creates missing tables and opens the target. Tables of an earlier version are only migrated while they hold no lead.
+func (c *copier) openTarget() error {
+	list, err := stepsOf(c.ctx, c.target)
 	if err != nil {
 		return err
 	}
-	return upToDate(c.source, list)
+	mayMigrate := pending(list) == len(list)
+	if !mayMigrate && pending(list) > 0 {
+		if mayMigrate, err = c.hasNoLeads(); err != nil {
+			return err
+		}
+	}
+	if mayMigrate {
+		err = c.target.prepare(c.ctx)
+	} else {
+		err = upToDate(c.target, list)
+	}
+	if err != nil {
+		return cannotOpen(c.target, err)
+	}
+	reads, err := c.target.read()
+	if err != nil {
+		return cannotOpen(c.target, err)
+	}
+	c.reads, c.closers = reads, append(c.closers, reads.Close)
+	if c.writes, err = c.target.fill(c.ctx); err != nil {
+		return cannotOpen(c.target, err)
+	}
+	c.closers = append(c.closers, c.writes.close)
+	return nil
 }
 
-// broke says where a copy ended, and how to go on.
-func broke(e engine, err error) error {
-	return fmt.Errorf("%s: %w; the same command goes on where this one stopped", e, err)
+func (c *copier) hasNoLeads() (bool, error) {
+	db, err := c.target.read()
+	if err != nil {
+		return false, err
+	}
+	defer db.Close()
+	if exists, err := c.target.hasTables(c.ctx, db, "leads"); err != nil || !exists {
+		return err == nil, err
+	}
+	return isEmpty(c.ctx, db, shapes[:1])
 }
 
-// leave lets go of everything, the last thing first.
-func (c *transfer) leave() error {
+// prepareTarget clears an empty target, or what an interrupted copy left, and marks it as unfinished. Anything else stays as it is:
+// it is compared where the marks say that it is the other side of a complete copy, and refused otherwise.
+func (c *copier) prepareTarget() error {
+	_, movedTo, err := moveState(c.ctx, c.reads)
+	if err != nil {
+		return err
+	}
+	if movedTo != "" && movedTo != placeOf(c.source) {
+		return fmt.Errorf("%s was itself moved to %s; foyer db reopen has it used again", c.target, movedTo)
+	}
+	unfinished, err := copying(c.ctx, c.reads)
+	if err != nil {
+		return err
+	}
+	empty, err := isEmpty(c.ctx, c.reads, shapes)
+	switch {
+	case err != nil:
+		return err
+	case unfinished || empty:
+		return c.writes.do(c.ctx, append(c.target.clearTables(), copyEnds, copyBegins)...)
+	case movedTo != "" || c.movingTo == placeOf(c.target):
+		c.verify = true
+		return nil
+	}
+	return fmt.Errorf("%s holds other data. Copy into an empty database", c.target)
+}
+
+// isEmpty says that tables hold no rows. Consent texts and key ids do not count: a service that was started once wrote its own.
+func isEmpty(ctx context.Context, from asker, of []shape) (bool, error) {
+	for _, s := range of {
+		if s.name == "consent_texts" || s.name == "keys" {
+			continue
+		}
+		var rows int
+		if err := from.QueryRowContext(ctx, `SELECT count(*) FROM (SELECT 1 FROM `+s.name+` LIMIT 1) AS one`).Scan(&rows); err != nil || rows > 0 {
+			return false, err
+		}
+	}
+	return true, nil
+}
+
+// copyTables copies each table and reads it back.
+func (c *copier) copyTables() error {
+	for _, s := range shapes {
+		p := Copying{Table: s.name}
+		if err := c.snapshot.QueryRowContext(c.ctx, `SELECT count(*) FROM `+s.name).Scan(&p.Of); err != nil {
+			return fmt.Errorf("%s: %w", c.source, err)
+		}
+		rows, hash, err := c.copyTable(s, p)
+		if err != nil {
+			return err
+		}
+		p.Verifying = true
+		there, found, err := c.hashRows(c.reads, s, p, func(record) error { return nil })
+		switch {
+		case err != nil:
+			return fmt.Errorf("%s: %w", c.target, err)
+		case c.verify && (there != rows || found != hash):
+			return fmt.Errorf("%s holds other data: its table %s differs. Copy into an empty database", c.target, s.name)
+		case there != rows || found != hash:
+			return fmt.Errorf("%s: %s has %d rows, sha256 %s; %s has %d, sha256 %s. The same command copies everything again", s.name, c.source, rows, hash, c.target, there, found)
+		}
+		c.done = append(c.done, Copied{Table: s.name, Rows: rows, Written: !c.verify && rows > 0, Hash: hash})
+	}
+	return nil
+}
+
+// copyTable writes the rows of the source to the target in batches, and hashes them on the way.
+func (c *copier) copyTable(s shape, p Copying) (rows int64, hash string, err error) {
+	var batch []record
+	flush := func() error {
+		if len(batch) == 0 {
+			return nil
+		}
+		if err := c.writes.put(c.ctx, s, batch); err != nil {
+			return fmt.Errorf("%s: %w", c.target, err)
+		}
+		batch = batch[:0]
+		return nil
+	}
+	rows, hash, err = c.hashRows(c.snapshot, s, p, func(r record) error {
+		switch {
+		case c.verify:
+			return nil
+		case storable(r) != nil:
+			return fmt.Errorf("a row of %s holds a text with a NUL or invalid UTF-8, which cannot be copied; foyer db check names the lead", s.name)
+		}
+		if batch = append(batch, r); len(batch) < copyBatch {
+			return nil
+		}
+		return flush()
+	})
+	if err == nil {
+		err = flush()
+	}
+	return rows, hash, err
+}
+
+// hashRows reads a table in key order.
+func (c *copier) hashRows(from asker, s shape, p Copying, do func(record) error) (rows int64, hash string, err error) {
+	sum, line := sha256.New(), []byte(nil)
+	err = each(c.ctx, from, func(r scanner) error {
+		row, err := s.scan(r)
+		if err != nil {
+			return err
+		}
+		line = encode(line[:0], row)
+		sum.Write(line)
+		if p.Rows++; p.Rows%int64(copyBatch) == 0 {
+			c.tell(p)
+		}
+		return do(row)
+	}, s.selection())
+	return p.Rows, hex.EncodeToString(sum.Sum(nil)), errors.Join(err, c.ctx.Err())
+}
+
+// finish makes the target fit for a service: new rows are numbered after the copied ones, and what processes keep in memory is read
+// again. A target that had been moved to the source is in use again.
+func (c *copier) finish() error {
+	statements := []string{goesOn}
+	if !c.verify {
+		statements = append(c.target.afterCopy(), `UPDATE changes SET version = version + 1`, goesOn, copyEnds)
+	}
+	if err := c.writes.do(c.ctx, statements...); err != nil {
+		return fmt.Errorf("%s: %w", c.target, err)
+	}
+	c.complete = true
+	return nil
+}
+
+// close releases everything, the last acquired first.
+func (c *copier) close() error {
 	var errs []error
-	for i := len(c.shut) - 1; i >= 0; i-- {
-		errs = append(errs, c.shut[i]())
+	for i := len(c.closers) - 1; i >= 0; i-- {
+		errs = append(errs, c.closers[i]())
 	}
 	return errors.Join(errs...)
+}
+
+// copyTarget is what a copy needs of an engine.
+type copyTarget interface {
+	// same says whether another name is that of the same database.
+	same(other engine) bool
+	// fill opens a connection that writes many rows at once.
+	fill(ctx context.Context) (bulkWriter, error)
+	// clearTables are the statements that empty every copied table.
+	clearTables() []string
+	// afterCopy are the statements that make a filled database fit for use.
+	afterCopy() []string
+}
+
+// bulkWriter writes copied rows.
+type bulkWriter interface {
+	// put inserts rows in one transaction.
+	put(ctx context.Context, s shape, rows []record) error
+	// do runs statements in one transaction.
+	do(ctx context.Context, statements ...string) error
+	close() error
 }

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"io/fs"
+	"slices"
 	"strings"
 	"testing"
 
@@ -40,12 +41,12 @@ func Between(t *testing.T, from, to string, something func()) error {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := &transfer{ctx: t.Context(), source: source, target: target}
-	if err := c.enter(); err != nil {
+	c := &copier{ctx: t.Context(), source: source, target: target}
+	if err := c.acquire(); err != nil {
 		t.Fatal(err)
 	}
 	something()
-	return errors.Join(c.claim(), c.leave())
+	return errors.Join(c.markSource(), c.close())
 }
 
 // TakeBack takes the tables of a database back to an earlier version.
@@ -106,18 +107,13 @@ func Raw(t *testing.T, database string) *sql.DB {
 // Rows are all rows of a table in the order of its key, as they are hashed.
 func Rows(t *testing.T, db *sql.DB, table string) (rows []string) {
 	t.Helper()
-	x := newStream(context.Background(), db, shapes[shape{name: table}.place()], nil)
-	defer x.stop()
-	for {
-		r, err := x.peek()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if r == nil {
-			break
-		}
-		rows = append(rows, string(encode(nil, r)))
-		x.pass()
+	s := shapes[slices.IndexFunc(shapes, func(s shape) bool { return s.name == table })]
+	if err := each(context.Background(), db, func(r scanner) error {
+		row, err := s.scan(r)
+		rows = append(rows, string(encode(nil, row)))
+		return err
+	}, s.selection()); err != nil {
+		t.Fatal(err)
 	}
 	var there int
 	if err := db.QueryRow(`SELECT count(*) FROM ` + table).Scan(&there); err != nil || there != len(rows) {

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/jackc/pgx/v5"
 )
@@ -29,23 +30,18 @@ func (p *postgresServer) afterCopy() (statements []string) {
 	return statements
 }
 
-func (f postgresBulkWriter) put(ctx context.Context, s shape, out, in []record) error {
-	return pgx.BeginFunc(ctx, f.conn, func(tx pgx.Tx) error {
-		if len(out) > 0 {
-			var gone pgx.Batch
-			for _, r := range out {
-				gone.Queue(s.deletion(), r[:s.keys]...)
-			}
-			if err := tx.SendBatch(ctx, &gone).Close(); err != nil {
-				return err
-			}
-		}
-		if len(in) == 0 {
-			return nil
-		}
-		_, err := tx.CopyFrom(ctx, pgx.Identifier{s.name}, s.columns, pgx.CopyFromRows(in))
-		return err
-	})
+// clearTables leaves no dead rows behind, as DELETE would.
+func (p *postgresServer) clearTables() []string {
+	names := make([]string, len(shapes))
+	for i, s := range shapes {
+		names[i] = s.name
+	}
+	return []string{`TRUNCATE ` + strings.Join(names, ", ")}
+}
+
+func (f postgresBulkWriter) put(ctx context.Context, s shape, rows []record) error {
+	_, err := f.conn.CopyFrom(ctx, pgx.Identifier{s.name}, s.columns, pgx.CopyFromRows(rows))
+	return err
 }
 
 func (f postgresBulkWriter) do(ctx context.Context, statements ...string) error {

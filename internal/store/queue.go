@@ -92,9 +92,6 @@ func (q *queue) put(ctx context.Context, asked work) error {
 	if q.isDown() {
 		return notNow(errDown)
 	}
-	if gone := q.store.gone.Load(); gone != nil {
-		return notNow(*gone)
-	}
 	j := writeRequests.Get().(*writeRequest)
 	j.ctx, j.work, j.since, j.err, j.clean = ctx, asked, time.Now(), nil, false
 	j.claimed.Store(false)

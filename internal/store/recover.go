@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"errors"
 	"time"
 )
 
@@ -87,19 +88,22 @@ func (w *writer) reopen(reopen bool) error {
 			return err
 		}
 	}
-	if err := w.stays(); err != nil {
+	if err := w.checkUsable(); err != nil {
 		return err
 	}
 	return w.probe()
+}
+
+// checkUsable refuses a database that was moved while this process could not reach it.
+func (w *writer) checkUsable() (moved error) {
+	_, err := w.hand.queryRow(notes, nil, func(r row) { moved = errMoved(understood(r.text(0))) })
+	return errors.Join(err, moved)
 }
 
 // Ping says whether the store answers and takes leads.
 func (s *Store) Ping(ctx context.Context) error {
 	if s.saves.isDown() {
 		return notNow(errDown)
-	}
-	if gone := s.gone.Load(); gone != nil {
-		return notNow(*gone)
 	}
 	var leads int
 	e, ctx, done := s.useReadPool(ctx)

@@ -53,35 +53,29 @@ func numberedShapes() []shape {
 	return slices.DeleteFunc(slices.Clone(shapes), func(s shape) bool { return s.columns[0] != "seq" })
 }
 
-// place is where a table stands among the others.
-func (s shape) place() int {
-	return slices.IndexFunc(shapes, func(x shape) bool { return x.name == s.name })
-}
-
 func (s shape) list() string { return strings.Join(s.columns, ", ") }
 
 func (s shape) key() string { return strings.Join(s.columns[:s.keys], ", ") }
 
-// page is the question for the first rows behind a key.
-func (s shape) page(first bool) string {
-	where, limit := "", "$1"
-	if !first {
-		where, limit = ` WHERE (`+s.key()+`) > (`+places(1, s.keys)+`)`, fmt.Sprintf("$%d", s.keys+1)
-	}
-	return `SELECT ` + s.list() + ` FROM ` + s.name + where + ` ORDER BY ` + s.key() + ` LIMIT ` + limit
+// selection reads the whole table in key order.
+func (s shape) selection() string {
+	return `SELECT ` + s.list() + ` FROM ` + s.name + ` ORDER BY ` + s.key()
 }
 
-// lastly is the question for the last row.
-func (s shape) lastly() string {
-	return `SELECT ` + s.list() + ` FROM ` + s.name + ` ORDER BY ` + strings.Join(s.columns[:s.keys], " DESC, ") + ` DESC LIMIT 1`
+// scan reads one row.
+func (s shape) scan(from scanner) (record, error) {
+	row, into := make(record, len(s.columns)), make([]any, len(s.columns))
+	for i := range row {
+		into[i] = &row[i]
+	}
+	if err := from.Scan(into...); err != nil {
+		return nil, err
+	}
+	return row, s.settle(row)
 }
 
 func (s shape) insertion() string {
 	return `INSERT INTO ` + s.name + ` (` + s.list() + `) VALUES (` + places(1, len(s.columns)) + `)`
-}
-
-func (s shape) deletion() string {
-	return `DELETE FROM ` + s.name + ` WHERE (` + s.key() + `) = (` + places(1, s.keys) + `)`
 }
 
 func places(from, n int) string {

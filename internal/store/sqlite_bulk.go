@@ -16,15 +16,18 @@ func (f *sqliteFile) fill(ctx context.Context) (bulkWriter, error) {
 // afterCopy needs nothing: rows are numbered by the last one that is there.
 func (f *sqliteFile) afterCopy() []string { return nil }
 
-func (l sqliteBulkWriter) put(_ context.Context, s shape, out, in []record) error {
+// clearTables needs no WHERE: SQLite then drops whole pages.
+func (f *sqliteFile) clearTables() (statements []string) {
+	for _, s := range shapes {
+		statements = append(statements, `DELETE FROM `+s.name)
+	}
+	return statements
+}
+
+func (l sqliteBulkWriter) put(_ context.Context, s shape, rows []record) error {
 	return l.together(func() error {
-		for _, r := range out {
-			if err := l.exec(s.deletion(), r[:s.keys]); err != nil {
-				return err
-			}
-		}
 		add := s.insertion()
-		for _, r := range in {
+		for _, r := range rows {
 			if err := l.exec(add, r); err != nil {
 				return err
 			}

@@ -29,10 +29,8 @@ type Store struct {
 	acked      atomic.Pointer[string] // id of the newest lead that was committed
 	suppressed atomic.Pointer[suppressedPhones]
 	refreshing sync.Mutex
-	gone       atomic.Pointer[error] // why nothing is taken any more: the database was moved
-	unseen     bool                  // it does not count as there, so a copy may begin at any moment
-	ending     sync.RWMutex          // held while stop is closed, so that nobody comes in between
-	stop       chan struct{}         // closed when no more work is taken
+	ending     sync.RWMutex  // held while stop is closed, so that nobody comes in between
+	stop       chan struct{} // closed when no more work is taken
 	writing    sync.WaitGroup
 }
 
@@ -150,11 +148,7 @@ func OpenExisting(ctx context.Context, database string, log *slog.Logger) (*Stor
 	if err := present(ctx, e); err != nil {
 		return nil, err
 	}
-	s, err := Open(ctx, database, log)
-	if err == nil {
-		s.unseen = true
-	}
-	return s, err
+	return Open(ctx, database, log)
 }
 
 // Close commits what is waiting and closes the database.

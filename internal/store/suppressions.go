@@ -92,7 +92,6 @@ func (s *Store) Refresh(ctx context.Context) error {
 	var version int64
 	e, ctx, done := s.useReadPool(ctx)
 	defer done()
-	s.noticeMove(ctx, e.DB)
 	if err := s.noteUnkeyed(ctx); err != nil { // a process of an older version may write such prints
 		return err
 	}

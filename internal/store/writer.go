@@ -187,9 +187,6 @@ func (w *writer) commitEach(group []*writeRequest) error {
 		return err
 	}
 	err := w.hand.runEach(group)
-	if err == nil && w.store.unseen {
-		err = w.stays()
-	}
 	if err == nil {
 		err = w.hand.conn.commit()
 	}

@@ -25,6 +25,31 @@ func goes(how, where string) string {
 // notes asks for where a database goes or went.
 const notes = `SELECT topic FROM changes WHERE topic LIKE 'moving to %' OR topic LIKE 'moved to %'`
 
+// A row among the changes marks an unfinished copy. It comes before the first copied row and goes after the last.
+const (
+	copyBegins = `INSERT INTO changes (topic, version) VALUES ('copying', 1)`
+	copyEnds   = `DELETE FROM changes WHERE topic = 'copying'`
+)
+
+// copying says whether a database is an unfinished copy.
+func copying(ctx context.Context, from asker) (unfinished bool, err error) {
+	var rows int
+	err = from.QueryRowContext(ctx, `SELECT count(*) FROM changes WHERE topic = 'copying'`).Scan(&rows)
+	return rows > 0, err
+}
+
+// isUsable refuses an unfinished copy, whose leads are not all there, and a database that was moved elsewhere.
+func isUsable(ctx context.Context, from asker) error {
+	unfinished, err := copying(ctx, from)
+	switch {
+	case err != nil:
+		return err
+	case unfinished:
+		return errors.New("it is a copy that is not finished; the same foyer db copy does it again")
+	}
+	return stays(ctx, from)
+}
+
 // moveState is where a database goes or went, and which of the two; both are "" where it stays.
 func moveState(ctx context.Context, from asker) (how, where string, err error) {
 	all, err := collect(ctx, from, single[string], notes)
@@ -58,7 +83,7 @@ func errMoved(how, where string) error {
 	case goneTo:
 		return fmt.Errorf("it was moved to %s: use that one. foyer db reopen has this one used again, without what is new there", where)
 	case goingTo:
-		return fmt.Errorf("it is being copied to %s. Where that copy was killed, the same foyer db copy goes on, and foyer db reopen gives it up", where)
+		return fmt.Errorf("it is being copied to %s. Where that copy was killed, the same foyer db copy does it again, and foyer db reopen gives it up", where)
 	}
 	return nil
 }
@@ -73,48 +98,57 @@ func placeOf(e engine) string {
 	return e.String()
 }
 
-// claim marks the source before it is held. Whoever comes to write to it is sent away, instead of waiting for the end and
-// writing then.
-func (c *transfer) claim() error {
-	if err := c.fit(); err != nil {
+// markSource marks the source as moving before the snapshot is taken, so that a process that opens it meanwhile is refused instead of
+// waiting for the end and writing then.
+func (c *copier) markSource() error {
+	list, err := stepsOf(c.ctx, c.source)
+	if err != nil {
 		return err
 	}
-	eyes, err := c.source.read()
+	if err := upToDate(c.source, list); err != nil {
+		return err
+	}
+	reads, err := c.source.read()
 	if err != nil {
 		return cannotOpen(c.source, err)
 	}
-	defer eyes.Close()
-	half, err := copying(c.ctx, eyes)
-	how, where, unread := moveState(c.ctx, eyes)
-	switch {
-	case err != nil || unread != nil:
-		return errors.Join(err, unread)
-	case half:
+	defer reads.Close()
+	unfinished, err := copying(c.ctx, reads)
+	if err != nil {
+		return err
+	}
+	if unfinished {
 		return fmt.Errorf("%s is itself a copy that is not finished", c.source)
+	}
+	how, where, err := moveState(c.ctx, reads)
+	if err != nil {
+		return err
+	}
+	c.movingTo = where
+	switch {
 	case how == goneTo && where == placeOf(c.target):
-		return nil // by an earlier run; this one looks whether all is there
+		return nil // by an earlier run, which this one verifies
 	case how == goneTo:
 		return fmt.Errorf("%s was moved to %s: copy that one, or have this one used again with foyer db reopen", c.source, where)
 	}
-	c.earlier = where
 	if err := note(c.ctx, c.source, goesOn, goes(goingTo, placeOf(c.target))); err != nil {
 		return fmt.Errorf("%s cannot be marked as moving: %s", c.source, plain(err))
 	}
-	c.shut = append(c.shut, c.release)
-	return stillAlone(c.ctx, c.source) // a service that came before the mark does not know of it, but is there by now
+	c.closers = append(c.closers, c.unmarkSource)
+	return stillAlone(c.ctx, c.source) // a service that opened the source before the mark does not know of it, but holds the lock by now
 }
 
-// release ends the claim: the source has gone, or stays where the copy stopped. One that was going before is left so: that
-// copy may be in use.
-func (c *transfer) release() error {
-	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second) // the copy's own may have ended
+// unmarkSource marks the source as moved after a complete copy, and takes the mark away after any other. A source that was moving
+// before keeps that mark: the earlier copy may be complete, and in use.
+func (c *copier) unmarkSource() error {
+	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second) // the caller's context may have ended
 	defer cancel()
 	statements := []string{goesOn}
 	switch {
-	case c.arrived:
+	case c.complete:
 		statements = append(statements, goes(goneTo, placeOf(c.target)))
-	case c.earlier != "":
-		statements = append(statements, goes(goingTo, c.earlier))
+	case c.movingTo != "":
+		statements = append(statements, goes(goingTo, c.movingTo))
 	}
 	if err := note(ctx, c.source, statements...); err != nil {
 		return fmt.Errorf("%s is still marked as moving: %s", c.source, plain(err))

@@ -126,7 +126,7 @@ func TestTheSourceOfAKilledCopy(t *testing.T) {
 		halfCopy(t, from, to, 3)
 		serving(t, from, func(*store.Store) {})
 		spoil(t, from, `INSERT INTO changes (topic, version) VALUES ('moving to `+store.Redacted(to)+`', 1)`)
-		turnedAway(t, from, "Where that copy was killed, the same foyer db copy goes on", "foyer db reopen")
+		turnedAway(t, from, "Where that copy was killed, the same foyer db copy does it again", "foyer db reopen")
 		copyTo(t, from, to)
 		turnedAway(t, from, "it was moved to")
 	})
