@@ -18,7 +18,7 @@ func pictureOf(width, height int, c color.NRGBA) string {
 	for i := range width * height {
 		m.SetNRGBA(i%width, i/width, c)
 	}
-	return string(encoded(m))
+	return string(encodePNG(m))
 }
 
 // siteOf is the site of an operator with a look of their own.
@@ -56,7 +56,7 @@ func TestIconsFollowTheBrand(t *testing.T) {
 		edge     color.NRGBA // of the panel
 		alt      string
 	}{
-		{"a color", catalog.Look{Accent: "#7a1f6b", AccentDark: "#b684ae"}, "#7a1f6b", purple, true, paper, purple, "An open door"},
+		{"a color", catalog.Look{Accent: "#7a1f6b", AccentDark: "#b684ae"}, "#7a1f6b", purple, true, pageColor, purple, "An open door"},
 		{"a logo of pixels", catalog.Look{Accent: "#7a1f6b", AccentDark: "#b684ae", Logo: pictureOf(40, 40, red), LogoType: "image/png", LogoWidth: 32}, "data:image/png;base64,", red, true, red, purple, "The logo of Acme Home"},
 		{"a wide logo", catalog.Look{Logo: pictureOf(90, 30, red), LogoType: "image/png", LogoWidth: 96}, "#0b5d56", color.NRGBA{0x0b, 0x5d, 0x56, 0xff}, true, red, color.NRGBA{0x0b, 0x5d, 0x56, 0xff}, "The logo of Acme Home"},
 		{"a drawing", catalog.Look{Accent: "#7a1f6b", AccentDark: "#b684ae", Logo: drawing, LogoType: "image/svg+xml", LogoWidth: 32}, drawing, purple, false, purple, purple, "The words: "},
@@ -103,7 +103,7 @@ func TestIconsOfOurOwn(t *testing.T) {
 // What is drawn in pixels is the door of the drawing.
 func TestDoorInPixels(t *testing.T) {
 	accent, white := color.NRGBA{0x0b, 0x5d, 0x56, 0xff}, color.NRGBA{0xff, 0xff, 0xff, 0xff}
-	drawn := sampled(door{accent}, 320)
+	drawn := rasterize(doorIcon{accent}, 320)
 	for at, want := range map[image.Point]color.NRGBA{
 		{0, 0}: {}, {160, 10}: accent, {160, 60}: white, {95, 60}: accent, {160, 260}: white, {160, 275}: accent, {195, 190}: accent, {60, 160}: accent,
 	} {
