@@ -15,7 +15,7 @@ import (
 // A body that comes in drips is not waited for, but what came of it is there.
 func TestADrippingBody(t *testing.T) {
 	s := newSender(t, true)
-	s.SetBound(short)
+	s.SetTimeout(short)
 	out := send(t, s, message("http://"+rawBuyer(t, drip("HTTP/1.1 200 OK\r\n\r\n"))))
 	if out.Failure != webhook.Timeout || out.Status != 0 || !strings.HasSuffix(out.Detail, "after the status 200") || len(out.Answer) == 0 || strings.Trim(string(out.Answer), "x") != "" || out.Took > soon {
 		t.Errorf("got %+v", out)
@@ -25,7 +25,7 @@ func TestADrippingBody(t *testing.T) {
 // The buyer takes the connection and reads nothing. Some of a large body has left all the same.
 func TestABuyerWhoReadsNothing(t *testing.T) {
 	s := newSender(t, true)
-	s.SetBound(short)
+	s.SetTimeout(short)
 	done := make(chan struct{})
 	m := message("http://" + rawBuyer(t, func(*net.TCPConn) { <-done }))
 	m.Body = make([]byte, 16<<20)

@@ -11,8 +11,8 @@ import (
 // RetryAfter is what the tests may read a header with.
 var RetryAfter = retryAfter
 
-// SetBound shortens an attempt, for those who test one that lasts too long.
-func (s *Sender) SetBound(d time.Duration) { s.bound = d }
+// SetTimeout shortens an attempt, for those who test one that lasts too long.
+func (s *Sender) SetTimeout(d time.Duration) { s.timeout = d }
 
 // SetResolver says who knows the names.
 func (s *Sender) SetResolver(r *net.Resolver) { s.dialer.Resolver = r }

@@ -74,7 +74,7 @@ func TestBadBuyers(t *testing.T) {
 			t.Parallel()
 			s := newSender(t, true)
 			if c.failure == webhook.Timeout {
-				s.SetBound(short)
+				s.SetTimeout(short)
 			}
 			out := send(t, s, message("http://"+rawBuyer(t, c.serve)+"/leads?token=1"))
 			if out.Failure != c.failure || out.Status != c.status || string(out.Answer) != c.answer || !out.Sent {

@@ -65,7 +65,7 @@ func TestNothingWasSent(t *testing.T) {
 			t.Parallel()
 			s := newSender(t, true)
 			if c.failure == webhook.Timeout {
-				s.SetBound(short)
+				s.SetTimeout(short)
 			}
 			s.SetResolver(names{"closed.example.com": {"127.0.0.1"}, "empty.example.com": {}}.resolver())
 			out := send(t, s, message(c.url+"?token=1"))
@@ -118,7 +118,7 @@ func TestABuyerWhoWantsACertificate(t *testing.T) {
 func TestADialThatWasGivenUpEnds(t *testing.T) {
 	ended := make(chan struct{})
 	s := newSender(t, true)
-	s.SetBound(50 * time.Millisecond)
+	s.SetTimeout(50 * time.Millisecond)
 	out := send(t, s, message("https://"+rawBuyer(t, func(conn *net.TCPConn) {
 		_ = conn.SetDeadline(time.Now().Add(2 * soon))
 		_, _ = io.Copy(io.Discard, conn)
