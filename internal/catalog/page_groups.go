@@ -9,7 +9,7 @@ type Group struct {
 	Services []Offered
 	about    string   // one sentence: what people can ask for
 	details  []string // what to mention, to help the contractor
-	notes    []string // what the service does not include
+	notes    []string // cautions, such as what the contractor decides
 }
 
 // Offered is one service of a group, in a sentence.

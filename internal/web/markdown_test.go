@@ -59,7 +59,7 @@ func TestAPageAsMarkdown(t *testing.T) {
 	}
 }
 
-func TestDeeper(t *testing.T) {
+func TestDemoteHeadings(t *testing.T) {
 	if got := demoteHeadings("# A\n\n```sh\n# a remark\n```\n## B\n"); got != "## A\n\n```sh\n# a remark\n```\n### B\n" {
 		t.Errorf("got %q", got)
 	}
