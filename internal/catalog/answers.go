@@ -52,17 +52,17 @@ func (b Brand) hiddenStatus(l lead.Lead) lead.StatusAnswer {
 		LeadID: l.ID, Status: lead.Rejected, Service: l.Request.Service, ZIP: l.Request.ZIP, CreatedAt: l.CreatedAt, UpdatedAt: l.PrivacyAt, Private: true,
 		Message: "A privacy request named the request for " + labelInSentence(l.Request.Service) + " in ZIP code " + l.Request.ZIP + ", so where it stands is no longer shown. " +
 			"If the phone number in the privacy request was the right one, and no contractor network had the request yet, it is closed and goes to nobody.",
-		NextSteps: []string{"If the person did not send the privacy request, or wants to know more, write to " + b.Contact + " and name the lead_id.", stepAnew},
+		NextSteps: []string{"If the person did not send the privacy request, or wants to know more, write to " + b.Contact + " and name the lead_id.", stepNewRequest},
 	}
 }
 
 const (
-	stepKeepID  = "Keep the lead_id. It is the only way to look up the request."
-	stepNoWait  = "Don't wait for a callback: none is promised. If the work is urgent, look for help elsewhere too."
-	stepSay     = "Give the ZIP code and say what's wrong. Agree on price and time with the contractor directly."
-	stepDryRun  = "To send the request for real, send it again without dry_run."
-	stepNewDate = "The preferred date has passed. Ask the person for a new date and send a new request with it."
-	stepAnew    = "If you still need the work done, send a new request."
+	stepKeepID     = "Keep the lead_id. It is the only way to look up the request."
+	stepNoWait     = "Don't wait for a callback: none is promised. If the work is urgent, look for help elsewhere too."
+	stepSay        = "Give the ZIP code and say what's wrong. Agree on price and time with the contractor directly."
+	stepDryRun     = "To send the request for real, send it again without dry_run."
+	stepNewDate    = "The preferred date has passed. Ask the person for a new date and send a new request with it."
+	stepNewRequest = "If you still need the work done, send a new request."
 )
 
 // notBooking is in every answer about an open request, once.
@@ -105,7 +105,7 @@ func (b Brand) describeStatus(s lead.Status, service lead.Service, zip string) (
 		return about(" was passed to a contractor network. " + notBooking),
 			[]string{stepNoWait, b.stepWithdraw()}
 	case lead.Rejected:
-		return about(" is closed and is not passed to anyone."), []string{stepAnew}
+		return about(" is closed and is not passed to anyone."), []string{stepNewRequest}
 	default:
 		return about(" is waiting for " + b.Name + " to look into it: it may not have reached the contractor network that accepted it, and it goes to no one else in the meantime. " + notBooking),
 			[]string{"To ask about it, write to " + b.Contact + " and give the lead_id.", stepNoWait, b.stepWithdraw()}

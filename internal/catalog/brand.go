@@ -67,11 +67,11 @@ func (b Brand) Origin() string {
 
 // NumberDisplay returns the plumbing number as people write it.
 func (b Brand) NumberDisplay() string {
-	ten, us := strings.CutPrefix(b.Number, "+1")
-	if !us || len(ten) != 10 {
+	digits, isUS := strings.CutPrefix(b.Number, "+1")
+	if !isUS || len(digits) != 10 {
 		return b.Number
 	}
-	return "(" + ten[:3] + ") " + ten[3:6] + "-" + ten[6:]
+	return "(" + digits[:3] + ") " + digits[3:6] + "-" + digits[6:]
 }
 
 // TelLink returns the plumbing number as a tel: link.

@@ -64,7 +64,7 @@ var statusTexts = map[lead.Status]statusText{
 	lead.Rejected: {
 		"Closed", ToneStop,
 		[]string{"Your request is closed. It isn't passed to anyone."},
-		[]string{stepAnew},
+		[]string{stepNewRequest},
 	},
 	lead.Errored: {
 		"Being looked into", ToneStop,
@@ -81,7 +81,7 @@ var hiddenStatusText = statusText{
 		"A privacy request named this request, so where it stands is no longer shown here.",
 		"If the phone number in the privacy request was the one of this request, and no contractor network had it yet, it is closed and goes to nobody.",
 	},
-	[]string{"If you did not send the privacy request, or want to know more, write to the address below and give the reference.", stepAnew},
+	[]string{"If you did not send the privacy request, or want to know more, write to the address below and give the reference.", stepNewRequest},
 }
 
 // statusTextOf returns the texts for the result of a lookup.

@@ -74,7 +74,7 @@ func durationText(d time.Duration) string {
 	return "1 second"
 }
 
-// TooManyReturns refuses a buyer that sends more returns, valid or not, than the limit allows.
+// TooManyReturns refuses a client that sends more returns, valid or not, than the limit allows.
 func TooManyReturns(a lead.Allowance) *lead.Error {
 	return overLimit(a, "Too many returns came from this address, so nothing was noted. Try again in "+durationText(a.Retry)+".")
 }
@@ -129,8 +129,8 @@ func NotNow(cause error) *lead.Error {
 
 func unavailable(err error, message string) *lead.Error {
 	cause := err
-	if told := (*lead.Error)(nil); errors.As(err, &told) && told.Cause != nil {
-		cause = told.Cause // the underlying error, which the log reports once
+	if leadErr := (*lead.Error)(nil); errors.As(err, &leadErr) && leadErr.Cause != nil {
+		cause = leadErr.Cause // the underlying error, which the log reports once
 	}
 	return &lead.Error{Kind: lead.Unavailable, Retry: time.Second, Cause: cause, Message: message}
 }

@@ -69,12 +69,12 @@ func (s *Site) docsView(d Doors) (view, error) {
 func (s *Site) buyersView() view {
 	title, text, _ := strings.Cut(strings.TrimPrefix(docs.Buyers, "# "), "\n")
 	opening, rest, _ := strings.Cut(strings.TrimSpace(text), "\n\n## ")
-	drawn, first := renderMarkdown("## "+rest), renderMarkdown(opening)
+	body, first := renderMarkdown("## "+rest), renderMarkdown(opening)
 	page := catalog.Page{
 		Path: catalog.PageBuyers, Title: title + " - " + s.brand.Name, Heading: title,
 		Description: "What " + s.brand.Name + " sends to the endpoint of a contractor network that takes leads, what it answers, and what follows from it.",
 	}
-	return s.articleView(page, article{Contents: drawn.headings, Parts: []template.HTML{first.html, drawn.html}, markdown: docs.Buyers})
+	return s.articleView(page, article{Contents: body.headings, Parts: []template.HTML{first.html, body.html}, markdown: docs.Buyers})
 }
 
 func (s *Site) articleView(page catalog.Page, a article) view {

@@ -57,20 +57,20 @@ func newIcons(b catalog.Brand) (icons, error) {
 		return icons{}, err
 	}
 	logo, _ := png.Decode(strings.NewReader(b.Look.Logo)) // nil if the logo is an SVG, or there is none
-	var shown picture = doorIcon{accent}
-	x := icons{SameInPixels: true, svg: bytes.ReplaceAll(iconSVG, []byte(ourAccent), []byte(hex))}
+	var icon picture = doorIcon{accent}
+	ic := icons{SameInPixels: true, svg: bytes.ReplaceAll(iconSVG, []byte(ourAccent), []byte(hex))}
 	switch wide := b.Look.LogoWidth > 2*logoHeight; {
 	case wide || b.Look.Logo == "":
 	case logo != nil:
-		shown, x.svg = centeredLogo{logo}, svgWithImage(b.Look.Logo)
+		icon, ic.svg = centeredLogo{logo}, svgWithImage(b.Look.Logo)
 	default:
-		x.SameInPixels, x.svg = false, []byte(b.Look.Logo)
+		ic.SameInPixels, ic.svg = false, []byte(b.Look.Logo)
 	}
-	whole := opaque{shown, accent} // phones round the corners themselves
-	x.ico, x.touch, x.small, x.large = encodeICO(renderPNG(shown, 32)), renderPNG(whole, 180), renderPNG(whole, 192), renderPNG(whole, 512)
+	opaqueIcon := opaque{icon, accent} // phones round the corners themselves
+	ic.ico, ic.touch, ic.small, ic.large = encodeICO(renderPNG(icon, 32)), renderPNG(opaqueIcon, 180), renderPNG(opaqueIcon, 192), renderPNG(opaqueIcon, 512)
 	card, err := cardFor(accent, logo, b.Look.Logo == "")
-	x.card = newAsset("card", "png", card)
-	return x, err
+	ic.card = newAsset("card", "png", card)
+	return ic, err
 }
 
 // svgWithImage wraps a PNG in an SVG.
@@ -101,15 +101,15 @@ func encodePNG(m image.Image) []byte {
 }
 
 // routes serves the icons. The Content-Security-Policy keeps an SVG that is opened directly from running scripts.
-func (x icons) routes() []edge.Resource {
-	drawing := iconDocument("image/svg+xml", x.svg).With("Content-Security-Policy", "default-src 'none'; img-src data:; style-src 'unsafe-inline'; sandbox")
+func (ic icons) routes() []edge.Resource {
+	svg := iconDocument("image/svg+xml", ic.svg).With("Content-Security-Policy", "default-src 'none'; img-src data:; style-src 'unsafe-inline'; sandbox")
 	return []edge.Resource{
-		{Path: "/favicon.ico", Doc: iconDocument("image/x-icon", x.ico)},
-		{Path: "/favicon.svg", Doc: drawing},
-		{Path: "/apple-touch-icon.png", Doc: iconDocument("image/png", x.touch)},
-		{Path: "/icon-192.png", Doc: iconDocument("image/png", x.small)},
-		{Path: "/icon-512.png", Doc: iconDocument("image/png", x.large)},
-		{Path: x.card.path, Doc: x.card.document("image/png")},
+		{Path: "/favicon.ico", Doc: iconDocument("image/x-icon", ic.ico)},
+		{Path: "/favicon.svg", Doc: svg},
+		{Path: "/apple-touch-icon.png", Doc: iconDocument("image/png", ic.touch)},
+		{Path: "/icon-192.png", Doc: iconDocument("image/png", ic.small)},
+		{Path: "/icon-512.png", Doc: iconDocument("image/png", ic.large)},
+		{Path: ic.card.path, Doc: ic.card.document("image/png")},
 	}
 }
 

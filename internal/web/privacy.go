@@ -53,8 +53,8 @@ func (s *Site) privacyForm(p intake.PrivacyInput, e *lead.Error) privacyForm {
 		f.Banner = e.Message
 	}
 	if e != nil {
-		for _, x := range e.Problems {
-			f.Problems = append(f.Problems, problem{ID: x.Field, Text: x.ForPerson()})
+		for _, p := range e.Problems {
+			f.Problems = append(f.Problems, problem{ID: p.Field, Text: p.ForPerson()})
 		}
 	}
 	return f
