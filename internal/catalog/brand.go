@@ -3,36 +3,38 @@ package catalog
 import (
 	"net/url"
 	"strings"
+
+	"foyer/internal/lead"
 )
 
-// DefaultNumber is reserved for fiction. While it is in use, plumbing calls reach nobody.
+// DefaultNumber is reserved for fiction. While it is in use, plumbing calls reach no one.
 const DefaultNumber = "+18005550199"
 
-// Brand is what the operator makes their own.
+// Brand is the operator's name, contact and branding.
 type Brand struct {
 	Name    string
 	Contact string
-	BaseURL string // without a slash at the end
+	BaseURL string // without a trailing slash
 	Number  string // E.164
-	Consent string // the text beside the box, in place of ours
-	Foot    string // lines at the foot of every page
+	Consent string // replaces our consent text if set
+	Foot    string // footer lines of every page
 	Look    Look
 }
 
-// Look is how the operator's pages differ from ours. It is plain text and bytes, checked before: a Brand can be compared.
+// Look is the operator's visual branding. It consists of validated strings and numbers, so that Brands can be compared.
 type Look struct {
-	Accent     string // a colour for light pages, as #rrggbb
-	AccentDark string // the same for dark ones
+	Accent     string // a color for light pages, as #rrggbb
+	AccentDark string // the same for dark pages
 	Style      string // CSS that comes last
-	Logo       string // the bytes of a picture
+	Logo       string // the bytes of an image
 	LogoType   string // its media type
-	LogoWidth  int    // of a logo that is 32 high
+	LogoWidth  int    // at a height of 32 pixels
 }
 
-// URL is the public address of a path.
+// URL returns the public address of a path.
 func (b Brand) URL(path string) string { return b.BaseURL + path }
 
-// Pages that a form post is sent on to.
+// The pages that a form post redirects to.
 const (
 	PageThanks   = "/thanks"
 	PageChecked  = "/thanks?dry_run=true"
@@ -42,7 +44,7 @@ const (
 // PathWithdraw is where a person withdraws a request or has it erased.
 const PathWithdraw = "/privacy#wish"
 
-// Path is the path of the public address, or "".
+// Path returns the path of the public address, or "".
 func (b Brand) Path() string {
 	u, err := url.Parse(b.BaseURL)
 	if err != nil {
@@ -51,7 +53,7 @@ func (b Brand) Path() string {
 	return u.Path
 }
 
-// Origin is the origin of the public address, as a browser writes it.
+// Origin returns the origin of the public address, as browsers write it.
 func (b Brand) Origin() string {
 	u, err := url.Parse(strings.ToLower(b.BaseURL))
 	if err != nil || u.Host == "" {
@@ -63,14 +65,43 @@ func (b Brand) Origin() string {
 	return u.Scheme + "://" + u.Host
 }
 
-// NumberDisplay is the plumbing number as people write it.
+// NumberDisplay returns the plumbing number as people write it.
 func (b Brand) NumberDisplay() string {
-	ten, us := strings.CutPrefix(b.Number, "+1")
-	if !us || len(ten) != 10 {
+	digits, isUS := strings.CutPrefix(b.Number, "+1")
+	if !isUS || len(digits) != 10 {
 		return b.Number
 	}
-	return "(" + ten[:3] + ") " + ten[3:6] + "-" + ten[6:]
+	return "(" + digits[:3] + ") " + digits[3:6] + "-" + digits[6:]
 }
 
-// TelLink is the plumbing number as a link that a phone can dial.
+// TelLink returns the plumbing number as a tel: link.
 func (b Brand) TelLink() string { return "tel:" + b.Number }
+
+// ContactURL returns the contact as a link: a web address unchanged, an email address with mailto. For anything else,
+// such as a phone number or a sentence, it is the page that says how to reach the operator.
+func (b Brand) ContactURL() string {
+	switch {
+	case b.ContactPage() != "":
+		return b.ContactPage()
+	case b.ContactEmail() != "":
+		return "mailto:" + url.PathEscape(b.ContactEmail())
+	}
+	return b.URL("/privacy")
+}
+
+// ContactPage returns the contact if it is a web address, or "".
+func (b Brand) ContactPage() string {
+	if strings.HasPrefix(b.Contact, "https://") || strings.HasPrefix(b.Contact, "http://") {
+		return b.Contact
+	}
+	return ""
+}
+
+// ContactEmail returns the contact if it is an email address, or "".
+func (b Brand) ContactEmail() string {
+	if b.ContactPage() != "" {
+		return ""
+	}
+	address, _ := lead.Email(b.Contact)
+	return address
+}

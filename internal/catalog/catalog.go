@@ -21,7 +21,7 @@ type Catalog struct {
 	Contact        string         `json:"contact"`
 }
 
-// LiveEntry is a service whose number the person dials.
+// LiveEntry is a service with a number for the person to dial.
 type LiveEntry struct {
 	Service         lead.Service `json:"service_type"`
 	Label           string       `json:"label"`
@@ -45,7 +45,7 @@ type FormEntry struct {
 	Note    string       `json:"note"`
 }
 
-// Endpoints are the addresses of the service.
+// Endpoints are the addresses of the interfaces.
 type Endpoints struct {
 	MCP      string `json:"mcp"`
 	Intake   string `json:"intake"`
@@ -55,14 +55,14 @@ type Endpoints struct {
 	LLMs     string `json:"llms"`
 }
 
-// The two modes a service can have.
+// The two modes of a service.
 const (
 	ModeCall = "call_to_connect"
 	ModeForm = "request_form"
 )
 
-// Catalog tells which services are live, which collect requests, and by which rules. Sold are those that somebody covers
-// somewhere.
+// Catalog says which services are live, which collect requests, and by which rules. sold lists the services that a
+// buyer covers anywhere.
 func (b Brand) Catalog(sold ...lead.Service) Catalog {
 	c := Catalog{
 		Name: b.Name, About: About, Version: Version,
@@ -75,21 +75,21 @@ func (b Brand) Catalog(sold ...lead.Service) Catalog {
 			continue
 		}
 		c.Collecting = append(c.Collecting, FormEntry{
-			Service: s, Label: Label(s), Mode: ModeForm, Status: "collecting", Note: note(s, sold),
+			Service: s, Label: Label(s), Mode: ModeForm, Status: "collecting", Note: serviceNote(s, sold),
 		})
 	}
 	return c
 }
 
-// note says what becomes of requests for a service.
-func note(s lead.Service, sold []lead.Service) string {
+// serviceNote says what happens to requests for a service.
+func serviceNote(s lead.Service, sold []lead.Service) string {
 	if slices.Contains(sold, s) {
 		return NotePassed
 	}
 	return NoteHeld
 }
 
-// Live is the entry of a service that is dialled.
+// Live is the entry of a service with a number to dial.
 func (b Brand) Live(s lead.Service) LiveEntry {
 	return LiveEntry{
 		Service: s, Label: Label(s), Mode: ModeCall,
@@ -99,7 +99,7 @@ func (b Brand) Live(s lead.Service) LiveEntry {
 	}
 }
 
-// Endpoints are the addresses of the service, under its public address.
+// Endpoints returns the addresses of the interfaces, under the public address.
 func (b Brand) Endpoints() Endpoints {
 	return Endpoints{
 		MCP: b.URL("/mcp"), Intake: b.URL("/v1/intake"), Services: b.URL("/v1/services"),

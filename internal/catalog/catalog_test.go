@@ -18,7 +18,7 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files anew")
 
-// catalogJSON is the catalog as clients get it.
+// catalogJSON returns the catalog as clients get it.
 func catalogJSON(t *testing.T) []byte {
 	t.Helper()
 	var out bytes.Buffer
@@ -65,7 +65,7 @@ func TestCatalogIsGolden(t *testing.T) {
 	}
 }
 
-func TestMembersOfTheCatalog(t *testing.T) {
+func TestCatalogMembers(t *testing.T) {
 	c := catalogMembers(t)
 	wantKeys(t, "catalog", c, "name", "about", "version", "live", "collecting", "all_service_types",
 		"required_fields_for_requests", "rules", "coverage", "endpoints", "contact")
@@ -79,7 +79,7 @@ func TestMembersOfTheCatalog(t *testing.T) {
 	}
 }
 
-func TestEveryMemberSaysSomething(t *testing.T) {
+func TestNoMemberIsBlank(t *testing.T) {
 	var walk func(path string, v any)
 	walk = func(path string, v any) {
 		switch v := v.(type) {
@@ -102,7 +102,7 @@ func TestEveryMemberSaysSomething(t *testing.T) {
 	walk("catalog", catalogMembers(t))
 }
 
-func TestPlumbingAloneIsLive(t *testing.T) {
+func TestOnlyPlumbingIsLive(t *testing.T) {
 	c := brand.Catalog()
 	if len(c.Live) != 1 || len(c.Collecting) != 8 {
 		t.Fatalf("%d live, %d collecting", len(c.Live), len(c.Collecting))
@@ -142,7 +142,7 @@ func TestNineServices(t *testing.T) {
 	}
 }
 
-func TestWhatTheSpecificationFixes(t *testing.T) {
+func TestValuesFixedBySpecification(t *testing.T) {
 	c := brand.Catalog()
 	if c.Version != "0.2.0" || !strings.Contains(c.Coverage, "US residential") || c.Name != brand.Name || c.Contact != brand.Contact {
 		t.Errorf("got %q, %q, %q, %q", c.Version, c.Coverage, c.Name, c.Contact)
@@ -152,7 +152,7 @@ func TestWhatTheSpecificationFixes(t *testing.T) {
 	}
 }
 
-// What the rules have to carry.
+// The rules must contain these phrases.
 func TestRules(t *testing.T) {
 	rules := strings.ToLower(strings.Join(brand.Catalog().Rules, "\n"))
 	for _, must := range []string{

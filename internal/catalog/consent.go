@@ -7,19 +7,20 @@ import (
 	"foyer/internal/lead"
 )
 
-// ConsentTextField is the field of our own form that carries the hash of the text it showed.
+// ConsentTextField is the field of our own form that carries the hash of the consent text it showed.
 const ConsentTextField = "consent_text"
 
-// Fields of our own form that no program is told of: its token, and one that people do not see and so leave empty.
+// Fields of our own form that are not documented for programs: its token, and the honeypot, which people do not see and
+// so leave empty.
 const (
 	FormTokenField = "form_token"
 	TrapField      = "your_website"
 )
 
-// consentVersion names the wording below. A changed word is a new version.
+// consentVersion identifies the text below. Any change to the text is a new version.
 const consentVersion = "2026-11"
 
-// ConsentShown is the text beside the checkbox of our own form: the operator's, or ours.
+// ConsentShown is the text next to the checkbox of our own form: the operator's, or ours.
 func (b Brand) ConsentShown() lead.ConsentText {
 	if b.Consent != "" {
 		return lead.ConsentText{Version: "shown-own", Text: b.Consent}
@@ -37,11 +38,11 @@ func (b Brand) ConsentStated() lead.ConsentText {
 		"The person was told that they can take this back at any time by writing to " + b.Contact + "."}
 }
 
-// ConsentPath is the address under which the words of our own form stay readable for ever.
+// ConsentPath is the permanent address of our own form's consent text.
 func (b Brand) ConsentPath() string { return "/consent/" + b.ConsentShown().Ref().Hash }
 
-// ConsentPage shows the exact words behind a hash. Words that came into use after this process began are those of another
-// process, which is about to take its place: whether they are still in use is not known here.
+// ConsentPage shows the exact consent text behind a hash. A text that came into use after this process started belongs
+// to another process that is about to replace it: this process cannot tell whether that text is still in use.
 func (b Brand) ConsentPage(t lead.ConsentText, began time.Time) Page {
 	hash := t.Ref().Hash
 	about := "These are the words next to the consent box on the request form of " + b.Name + "."
@@ -72,7 +73,7 @@ func (b Brand) ConsentPage(t lead.ConsentText, began time.Time) Page {
 	}
 }
 
-// NoConsentText answers a hash that no words have.
+// NoConsentText answers a hash that no consent text has.
 func NoConsentText() *lead.Error {
 	return &lead.Error{Kind: lead.NotFound, Message: "No consent wording has this hash. Check the address."}
 }

@@ -8,14 +8,14 @@ import (
 	"foyer/internal/lead"
 )
 
-// consentHashes are the hashes of the texts that were ever shown, with the brand of these tests.
+// consentHashes are the hashes of all texts ever shown, for the brand of these tests.
 var consentHashes = map[string]string{
 	"shown-2026-11":  "a31af9bb8040eaa6aadbea10483ef7ceb1d1151ea30d2762c2492d181c68d63b",
 	"stated-2026-11": "bd9fed21e65c34a69d8d2201cd53156ecb45063f780d57331e2feb41615155bf",
 }
 
-// Leads point at the words by version and hash, so a changed word must be a new version.
-func TestAChangedConsentIsANewVersion(t *testing.T) {
+// Leads refer to the consent text by version and hash, so any change to it must be a new version.
+func TestChangedConsentIsANewVersion(t *testing.T) {
 	for _, c := range []lead.ConsentText{brand.ConsentShown(), brand.ConsentStated()} {
 		if got := c.Ref().Hash; got != consentHashes[c.Version] {
 			t.Errorf("the words of %s are not those written down: give them a new version, and write down %s", c.Version, got)
@@ -37,7 +37,7 @@ func TestConsentTexts(t *testing.T) {
 	}
 }
 
-// The origin of the public address is written as browsers write it.
+// Origin returns the origin as browsers write it.
 func TestOrigin(t *testing.T) {
 	for base, want := range map[string]string{
 		"https://foyer.example.com": "https://foyer.example.com", "https://Foyer.Example.com/home": "https://foyer.example.com",

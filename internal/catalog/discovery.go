@@ -8,10 +8,10 @@ import (
 	"time"
 )
 
-// Protocols are the versions of the Model Context Protocol that the tools speak, the newest first.
+// Protocols are the versions of the Model Context Protocol that the server speaks, newest first.
 var Protocols = []string{"2025-11-25", "2025-06-18", "2025-03-26"}
 
-// Tagline says in a line what the tools are for; registries cut off what is longer than 100 characters.
+// Tagline says in one line what the tools are for; registries cut it off after 100 characters.
 const Tagline = "Requests for home services in the US, and the number a person dials for a plumber. No bookings."
 
 // The schemas that discovery documents follow.
@@ -28,8 +28,8 @@ const (
 	OpenAPIType    = "application/vnd.oai.openapi+json;version=3.1"
 )
 
-// ServerCard tells a client of the tools where they are and which protocol they speak, before it connects: SEP-2127.
-// Which tools there are is for tools/list to say. Without versions and icons it is server.json, for the MCP registry.
+// ServerCard tells an MCP client, before it connects, where the server is and which protocol it speaks: SEP-2127. The
+// tools themselves are listed by tools/list. Without versions and icons it is server.json, for the MCP registry.
 type ServerCard struct {
 	Schema      string   `json:"$schema"`
 	Name        string   `json:"name"`
@@ -41,21 +41,21 @@ type ServerCard struct {
 	Remotes     []Remote `json:"remotes"`
 }
 
-// Icon is a picture of the service.
+// Icon is an icon of the service.
 type Icon struct {
 	Source   string   `json:"src"`
 	MimeType string   `json:"mimeType"`
 	Sizes    []string `json:"sizes"`
 }
 
-// Remote is an address where the tools are served.
+// Remote is an address of the MCP server.
 type Remote struct {
 	Type     string   `json:"type"`
 	URL      string   `json:"url"`
 	Versions []string `json:"supportedProtocolVersions,omitempty"`
 }
 
-// ServerCard is the card of the tools.
+// ServerCard returns the card of the MCP server.
 func (b Brand) ServerCard() ServerCard {
 	card := b.RegistryEntry()
 	card.Schema = CardSchema
@@ -64,31 +64,31 @@ func (b Brand) ServerCard() ServerCard {
 	return card
 }
 
-// RegistryEntry is server.json, with which an operator makes the tools known to the MCP registry.
+// RegistryEntry returns server.json, with which an operator registers the server in the MCP registry.
 func (b Brand) RegistryEntry() ServerCard {
 	e := ServerCard{
 		Schema: RegistrySchema, Name: b.serverName(), Title: b.Name, Description: Tagline, Version: Version, Website: b.URL("/"),
 		Remotes: []Remote{{Type: "streamable-http", URL: b.Endpoints().MCP}},
 	}
-	if len([]rune(e.Title)) > 100 { // nobody would take it
+	if len([]rune(e.Title)) > 100 { // the registry rejects longer titles
 		e.Title = ""
 	}
 	return e
 }
 
-// Host is the public host, without a port.
+// Host returns the public host, without a port.
 func (b Brand) Host() string {
 	u, err := url.Parse(b.BaseURL)
 	if err != nil || u.Hostname() == "" {
 		return "localhost"
 	}
 	if _, err := netip.ParseAddr(u.Hostname()); err == nil {
-		return "localhost" // an address is nobody's name
+		return "localhost" // an IP address cannot be a name
 	}
 	return strings.ToLower(strings.TrimSuffix(u.Hostname(), "."))
 }
 
-// serverName names the tools as registries do: the host read backwards, because whoever owns the host may use it.
+// serverName returns the server's name in registries: the reversed host, because the owner of a host may use that name.
 func (b Brand) serverName() string {
 	labels := strings.Split(b.Host(), ".")
 	slices.Reverse(labels)
@@ -102,14 +102,14 @@ type AICatalog struct {
 	Entries     []AIEntry `json:"entries"`
 }
 
-// AIHost is who publishes the list.
+// AIHost is the publisher of the list.
 type AIHost struct {
 	Name string `json:"displayName"`
 	ID   string `json:"identifier"`
 	Docs string `json:"documentationUrl"`
 }
 
-// AIEntry is one thing on the list.
+// AIEntry is one entry of the list.
 type AIEntry struct {
 	ID          string   `json:"identifier"`
 	Name        string   `json:"displayName"`
@@ -120,7 +120,7 @@ type AIEntry struct {
 	Version     string   `json:"version"`
 }
 
-// AICatalog lists the tools and the HTTP interface.
+// AICatalog lists the MCP server and the HTTP interface.
 func (b Brand) AICatalog() AICatalog {
 	entry := func(kind, title, mediaType, address, description string) AIEntry {
 		return AIEntry{
@@ -137,12 +137,12 @@ func (b Brand) AICatalog() AICatalog {
 	}
 }
 
-// Linkset is a set of links by the thing they are about: RFC 9264.
+// Linkset is a set of links, grouped by what they are about: RFC 9264.
 type Linkset struct {
 	Linkset []Links `json:"linkset"`
 }
 
-// Links are the links of one thing.
+// Links are the links of one interface.
 type Links struct {
 	Anchor      string   `json:"anchor"`
 	Item        []Target `json:"item,omitempty"`
@@ -152,7 +152,7 @@ type Links struct {
 	Status      []Target `json:"status,omitempty"`
 }
 
-// Target is where a link leads.
+// Target is the target of a link.
 type Target struct {
 	Href  string `json:"href"`
 	Type  string `json:"type,omitempty"`
@@ -173,8 +173,8 @@ func (b Brand) APICatalog() Linkset {
 	}}
 }
 
-// SecurityTxt tells who is to hear of a weakness: RFC 9116. It is made when the service starts and holds for a year, less
-// a day; an operator who never restarts should check that the contact still holds.
+// SecurityTxt says where to report a vulnerability: RFC 9116. It is built at startup and expires after a year, less a
+// day; an operator who never restarts should check that the contact is still right.
 func (b Brand) SecurityTxt(now time.Time) string {
 	expires := now.UTC().AddDate(1, 0, -1).Truncate(24 * time.Hour)
 	return "Contact: " + b.ContactURL() + "\n" +

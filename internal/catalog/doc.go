@@ -1,9 +1,9 @@
-// Package catalog holds the nine services, their modes, the rules for those who use them, and every text that a person
-// or an assistant reads.
+// Package catalog holds the nine services, their modes, the rules for clients, and every text that a person or an
+// assistant reads.
 //
-// The texts promise no callback, no arrival time, no company, no price and no booking; a test over all of them holds
-// that. The package knows nothing of HTTP, storage or time.
+// The texts promise no callback, no arrival time, no company, no price and no booking; a test checks all of them. The
+// package knows nothing of HTTP, storage or time.
 package catalog
 
-// Version is the version of the interface: catalog, OpenAPI document and tool server all report it.
+// Version is the version of the interface: catalog, OpenAPI document and MCP server all report it.
 const Version = "0.2.0"

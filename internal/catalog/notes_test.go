@@ -9,13 +9,13 @@ import (
 	"foyer/internal/lead"
 )
 
-// A note says whether anybody covers the service, and nothing else changes with it.
+// A note says whether a buyer covers the service, and nothing else in the catalog depends on that.
 func TestNotesFollowCoverage(t *testing.T) {
 	for name, sold := range map[string][]lead.Service{
 		"nobody covers anything": nil,
 		"one service":            {lead.HVAC},
 		"some":                   {lead.HouseCleaning, lead.Handyman},
-		"all":                    lead.Services, // plumbing is dialled, whoever covers it
+		"all":                    lead.Services, // covering plumbing changes nothing: people dial the number
 	} {
 		t.Run(name, func(t *testing.T) {
 			c, held := brand.Catalog(sold...), brand.Catalog()
@@ -38,7 +38,7 @@ func TestNotesFollowCoverage(t *testing.T) {
 	}
 }
 
-// Both notes say that consent is needed and that nothing is promised.
+// Both notes say that consent is required and that nothing is promised.
 func TestNotesPromiseNothing(t *testing.T) {
 	for _, note := range []string{catalog.NoteHeld, catalog.NotePassed} {
 		for _, must := range []string{"with the person's consent", "held", "no callback, arrival time or company"} {
@@ -49,7 +49,7 @@ func TestNotesPromiseNothing(t *testing.T) {
 	}
 }
 
-func TestLLMsTellsWhatIsCovered(t *testing.T) {
+func TestLLMsPageListsCoverage(t *testing.T) {
 	for _, section := range brand.LLMsPage(lead.HVAC).Sections {
 		if section.Heading != "Services that collect requests" {
 			continue
@@ -68,10 +68,10 @@ func TestLLMsTellsWhatIsCovered(t *testing.T) {
 	t.Error("llms.txt does not list what collects requests")
 }
 
-// A date in the past is worth a word while the request can still be passed along.
+// A past date is mentioned only while the request can still be passed along.
 func TestStandingAsksForANewDate(t *testing.T) {
 	for _, status := range lead.Statuses {
-		s := brand.Standing(lead.Lead{Status: status, Request: *asking(lead.HVAC, false), Marks: []lead.Mark{lead.PastDate}})
+		s := brand.Standing(lead.Lead{Status: status, Request: *request(lead.HVAC, false), Marks: []lead.Mark{lead.PastDate}})
 		if want := status == lead.Received || status == lead.Collected; mentions(s.NextSteps, "new date") != want {
 			t.Errorf("%s: %v", status, s.NextSteps)
 		}

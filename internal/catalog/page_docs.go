@@ -7,8 +7,8 @@ import (
 	"foyer/internal/lead"
 )
 
-// DocsPage is the reference for people. How an error's kind is numbered on the wire is the doors' affair, so it is an
-// argument, and so are the parts that are drawn from the documents of the doors: operations and tools.
+// DocsPage is the reference for people. The HTTP status of an error's kind is up to the interfaces, so statusOf is an
+// argument, and so are the sections generated from the interfaces' documents: operations and tools.
 func (b Brand) DocsPage(statusOf func(lead.Kind) int, reference ...Section) Page {
 	p := Page{
 		Path: "/docs", Title: "Docs - " + b.Name,
@@ -25,7 +25,8 @@ func (b Brand) DocsPage(statusOf func(lead.Kind) int, reference ...Section) Page
 	return p
 }
 
-// exampleSection shows a dry run in four languages, so that a reader who copies one stores nothing. A test runs them.
+// exampleSection shows a dry run in four languages, so that a reader who copies one stores nothing. A test runs the
+// examples.
 func (b Brand) exampleSection() Section {
 	return Section{
 		Heading: "A first request",
@@ -39,8 +40,8 @@ func (b Brand) exampleSection() Section {
 	}
 }
 
-// toolWords say in a line what the tools' own descriptions say in full.
-var toolWords = [][]string{
+// toolSummaries say in one line what the tools' descriptions say in full.
+var toolSummaries = [][]string{
 	{ToolPlumbing.Name, "The number a person dials for plumbing. Needs no name, phone number or consent."},
 	{ToolRequest.Name, "Submits a request, like POST /v1/intake."},
 	{ToolCleaning.Name, "The same for house cleaning, with fewer fields."},
@@ -52,7 +53,7 @@ func fieldSection() Section {
 	t := &Table{Head: []string{"Field", "What it holds", "Meaning"}}
 	for i := range lead.Fields {
 		f := &lead.Fields[i]
-		t.Rows = append(t.Rows, []string{f.Name, holds(f) + "; " + needed(f), lead.IntakeInput.Help(f.Name)})
+		t.Rows = append(t.Rows, []string{f.Name, fieldType(f) + "; " + fieldRequirement(f), lead.IntakeInput.Help(f.Name)})
 	}
 	return Section{
 		Heading: "Fields of a request",
@@ -61,8 +62,8 @@ func fieldSection() Section {
 	}
 }
 
-// holds tells the type and the bounds of a field.
-func holds(f *lead.Field) string {
+// fieldType returns the type and the bounds of a field.
+func fieldType(f *lead.Field) string {
 	bounds := strconv.Itoa(f.Min) + " to " + strconv.Itoa(f.Max)
 	switch f.Kind {
 	case lead.Choice:
@@ -85,7 +86,7 @@ func holds(f *lead.Field) string {
 	return "text, at most " + strconv.Itoa(f.Max) + " characters"
 }
 
-func needed(f *lead.Field) string {
+func fieldRequirement(f *lead.Field) string {
 	switch {
 	case f.Required:
 		return "required"
@@ -95,7 +96,7 @@ func needed(f *lead.Field) string {
 	return FormOptional
 }
 
-var statusWords = map[lead.Status]string{
+var statusMeanings = map[lead.Status]string{
 	lead.Received:      "Stored. A contractor network that covers the service and the ZIP code is being asked.",
 	lead.Validated:     "A dry run passed every check. Nothing was stored.",
 	lead.Forwarded:     "Passed to a contractor network that accepted it.",
@@ -108,7 +109,7 @@ var statusWords = map[lead.Status]string{
 func statusSection() Section {
 	t := &Table{Head: []string{"Status", "Meaning"}}
 	for _, s := range lead.Statuses {
-		t.Rows = append(t.Rows, []string{string(s), statusWords[s]})
+		t.Rows = append(t.Rows, []string{string(s), statusMeanings[s]})
 	}
 	return Section{
 		Heading: "Statuses",
@@ -117,7 +118,7 @@ func statusSection() Section {
 	}
 }
 
-var errorWords = []struct {
+var errorMeanings = []struct {
 	kind lead.Kind
 	text string
 }{
@@ -138,7 +139,7 @@ var errorWords = []struct {
 
 func errorSection(statusOf func(lead.Kind) int) Section {
 	t := &Table{Head: []string{"Code", "HTTP", "When"}}
-	for _, e := range errorWords {
+	for _, e := range errorMeanings {
 		t.Rows = append(t.Rows, []string{string(e.kind), strconv.Itoa(statusOf(e.kind)), e.text})
 	}
 	return Section{
@@ -175,7 +176,7 @@ func limitSection() Section {
 	}
 }
 
-// fileSection lists what programs look for by themselves.
+// fileSection lists the files that programs discover by themselves.
 func (b Brand) fileSection() Section {
 	return Section{
 		Heading: "Files for machines",
@@ -195,5 +196,5 @@ func (b Brand) fileSection() Section {
 	}
 }
 
-// PageBuyers is the contract for the engineers of buyers.
+// PageBuyers is the contract for the buyers' engineers.
 const PageBuyers = "/docs/buyers"

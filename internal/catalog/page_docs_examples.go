@@ -7,7 +7,7 @@ import (
 	"foyer/internal/lead"
 )
 
-// exampleMembers are the members of the shortest request that is complete, made of the field table's own examples.
+// exampleMembers are the members of the shortest complete request, made of the field table's examples.
 func exampleMembers(yes string) [][2]string {
 	var members [][2]string
 	for _, name := range lead.Required() {
@@ -21,8 +21,8 @@ func exampleMembers(yes string) [][2]string {
 	return members
 }
 
-// listed writes members one to a line.
-func listed(members [][2]string, indent string) string {
+// memberLines writes one member per line.
+func memberLines(members [][2]string, indent string) string {
 	var lines []string
 	for _, m := range members {
 		lines = append(lines, indent+m[0]+": "+m[1])
@@ -30,8 +30,8 @@ func listed(members [][2]string, indent string) string {
 	return strings.Join(lines, ",\n")
 }
 
-// ExampleRequest is the example as a JSON document.
-func ExampleRequest() string { return "{\n" + listed(exampleMembers("true"), "  ") + "\n}" }
+// ExampleRequest returns the example as a JSON document.
+func ExampleRequest() string { return "{\n" + memberLines(exampleMembers("true"), "  ") + "\n}" }
 
 func (b Brand) dryRunURL() string { return b.URL("/v1/intake") + "?dry_run=true" }
 
@@ -46,7 +46,7 @@ func (b Brand) scriptExample() string {
   method: "POST",
   headers: { "Content-Type": "application/json" },
   body: JSON.stringify({
-` + listed(exampleMembers("true"), "    ") + `,
+` + memberLines(exampleMembers("true"), "    ") + `,
   }),
 });
 const lead = await answer.json();
@@ -64,7 +64,7 @@ request = urllib.request.Request(
     "` + b.dryRunURL() + `",
     headers={"Content-Type": "application/json"},
     data=json.dumps({
-` + listed(exampleMembers("True"), "        ") + `,
+` + memberLines(exampleMembers("True"), "        ") + `,
     }).encode(),
 )
 try:
@@ -111,7 +111,7 @@ func main() {
 }`
 }
 
-// clientSection tells how the common clients of the Model Context Protocol are told of the tools.
+// clientSection explains how to add the server to common MCP clients.
 func (b Brand) clientSection() Section {
 	address := b.Endpoints().MCP
 	config := func(key, more string) string {
@@ -138,12 +138,12 @@ func (b Brand) clientSection() Section {
 	}
 }
 
-// ConsoleWords are the words of the console on the docs page.
+// ConsoleWords are the texts of the console on the docs page.
 type ConsoleWords struct {
 	Heading, Intro, WithoutScript, ToForm, Call, Body, Send, Sending, Failed string
 }
 
-// Console has nothing kept: a request that is sent from it is only checked.
+// Console is for dry runs: a request sent from the console is only validated, never stored.
 var Console = ConsoleWords{
 	Heading:       "Try it",
 	Intro:         "Send a call from this page. Requests are sent as dry runs: they are checked and answered, and nothing is stored.",
@@ -156,15 +156,15 @@ var Console = ConsoleWords{
 	Failed:        "The service could not be reached.",
 }
 
-// ArticleWords are the words around a long page.
+// ArticleWords are the texts around a long page.
 type ArticleWords struct {
 	ContentsLabel, Copy, Copied string
 }
 
-// Article has them.
+// Article holds the ArticleWords in use.
 var Article = ArticleWords{ContentsLabel: "On this page", Copy: "Copy", Copied: "Copied"}
 
-// FormInWords stands for the form where there is none.
+// FormInWords replaces the form where there is none.
 func (b Brand) FormInWords() string {
 	return "Send a request with the form at " + b.URL("/") + ", or as JSON to " + b.Endpoints().Intake + "; see " + b.Endpoints().Docs + "."
 }

@@ -2,7 +2,7 @@ package catalog
 
 import "foyer/internal/lead"
 
-// The words of the form that are not in the field table.
+// The texts of the form that are not in the field table.
 const (
 	FormWork     = "What do you need?"
 	FormHome     = "About the home"
@@ -14,7 +14,7 @@ const (
 	FormYes      = "Yes"
 	FormNo       = "No"
 
-	// ProblemTitle stands before the title of a page that shows the form again.
+	// ProblemTitle precedes the title of a page that shows the form again.
 	ProblemTitle = "Problem: "
 )
 
@@ -34,12 +34,12 @@ var choiceLabels = map[string]map[string]string{
 	},
 }
 
-// UnknownPlace says that the place of a ZIP code is not known, which is no reason to refuse anything.
+// UnknownPlace says that the place of a ZIP code is not known, which is no reason to reject a request.
 func UnknownPlace() *lead.Error {
 	return &lead.Error{Kind: lead.NotFound, Message: "We don't know the city for this ZIP code. The code may still be right."}
 }
 
-// ChoiceLabel is a choice of a field in words for people. A choice that has none is shown as it is.
+// ChoiceLabel returns the label of a field's choice. A choice without a label is shown as it is.
 func ChoiceLabel(field, choice string) string {
 	if s := lead.Service(choice); field == "service_type" && labels[s] != "" {
 		if s.Live() {

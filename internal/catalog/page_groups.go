@@ -2,14 +2,14 @@ package catalog
 
 import "foyer/internal/lead"
 
-// Group is services that have a page together.
+// Group is a set of services that share a page.
 type Group struct {
 	Slug     string
 	Name     string // for links
 	Services []Offered
-	about    string   // one sentence: what can be asked
-	details  []string // what helps whoever gets the request
-	notes    []string // what this is not
+	about    string   // one sentence: what people can ask for
+	details  []string // what to mention, to help the contractor
+	notes    []string // cautions, such as what the contractor decides
 }
 
 // Offered is one service of a group, in a sentence.
@@ -18,7 +18,7 @@ type Offered struct {
 	About   string
 }
 
-// Groups are the pages of the services that collect requests. Plumbing has a page of its own, with a number.
+// Groups are the pages of the services that collect requests. Plumbing has its own page, with a number.
 var Groups = []Group{
 	{
 		Slug: "cleaning", Name: "Cleaning",
@@ -82,15 +82,15 @@ var Groups = []Group{
 	},
 }
 
-// Path is the address of a group's page.
+// Path returns the address of the group's page.
 func (g Group) Path() string { return "/services/" + g.Slug }
 
-// GroupPage tells what can be asked for in a group of services, and what helps whoever gets the request.
+// GroupPage says what people can ask for in a group of services, and what to mention to help the contractor.
 func (b Brand) GroupPage(g Group) Page {
 	services := Section{Heading: "What you can request"}
 	for _, s := range g.Services {
 		services.Parts = append(services.Parts, Section{
-			Heading: Label(s.Service), Text: []string{s.About}, Links: []Link{{"Request " + asked(s.Service), b.AskFor(s.Service)}},
+			Heading: Label(s.Service), Text: []string{s.About}, Links: []Link{{"Request " + labelInSentence(s.Service), b.AskFor(s.Service)}},
 		})
 	}
 	return Page{

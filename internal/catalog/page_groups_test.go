@@ -10,7 +10,7 @@ import (
 	"foyer/internal/lead"
 )
 
-// Every service has one page: those that collect requests in a group, plumbing its own.
+// Every service has one page: plumbing has its own, the others share one with their group.
 func TestEveryServiceHasAPage(t *testing.T) {
 	pages := map[lead.Service]int{}
 	for _, g := range catalog.Groups {
@@ -32,8 +32,8 @@ func TestEveryServiceHasAPage(t *testing.T) {
 	}
 }
 
-// A page of a group leads to the form with each of its services chosen.
-func TestGroupsLeadToTheForm(t *testing.T) {
+// A group's page links to the form with each of its services selected.
+func TestGroupPagesLinkToTheForm(t *testing.T) {
 	for _, g := range catalog.Groups {
 		page, err := json.Marshal(brand.GroupPage(g))
 		if err != nil {
@@ -47,7 +47,7 @@ func TestGroupsLeadToTheForm(t *testing.T) {
 	}
 }
 
-// An answer to a wish names what was stored, but a phone number only by its end.
+// The answer to a privacy request says what was stored, but shows only the end of a phone number.
 func TestWishPage(t *testing.T) {
 	w := lead.PrivacyRequest{Kind: lead.Withdraw, Phone: "+13055550123", LeadID: "lead_abc"}
 	page, err := json.Marshal(brand.WishPage(w, lead.Collected))
@@ -68,7 +68,7 @@ func TestWishPage(t *testing.T) {
 	}
 }
 
-// The operator's words of consent take the place of ours, and are another text.
+// The operator's consent text replaces ours, and has another hash.
 func TestOwnConsent(t *testing.T) {
 	own := brand
 	own.Consent = "You may call me about this, says the operator."

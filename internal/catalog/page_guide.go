@@ -2,10 +2,10 @@ package catalog
 
 import "foyer/internal/lead"
 
-// PageGuide is where people read how a request goes.
+// PageGuide is the page that explains how a request is handled.
 const PageGuide = "/how-it-works"
 
-// GuidePage tells a person what happens with a request, step by step, and what nobody promises.
+// GuidePage explains what happens to a request, step by step, and what is not promised.
 func (b Brand) GuidePage(holdDays int) Page {
 	return Page{
 		Path: PageGuide, Title: "How it works - " + b.Name,
@@ -79,7 +79,7 @@ func (b Brand) groupLinks() []Link {
 	return links
 }
 
-// AskFor is the address of the form with a service chosen.
+// AskFor returns the address of the form with a service selected.
 func (b Brand) AskFor(s lead.Service) string {
 	return b.URL("/?service_type=" + string(s))
 }

@@ -6,8 +6,8 @@ import (
 	"foyer/internal/lead"
 )
 
-// LLMsPage is llms.txt: the service in short, for an assistant that reads one page before it helps a person.
-// Sold are the services that somebody covers somewhere.
+// LLMsPage is llms.txt: a summary of the service, for an assistant that reads one page before it helps a person. sold
+// lists the services that a buyer covers anywhere.
 func (b Brand) LLMsPage(sold ...lead.Service) Page {
 	e := b.Endpoints()
 	return Page{
@@ -22,15 +22,15 @@ func (b Brand) LLMsPage(sold ...lead.Service) Page {
 				"Tell the person: " + b.WhatToTell(),
 				CallInstruction + " No name, phone number or consent is needed to get the number.",
 			}},
-			{Heading: "Services that collect requests", Text: []string{becomes}, Items: collecting(sold)},
+			{Heading: "Services that collect requests", Text: []string{requestOutcome}, Items: collectingLines(sold)},
 			{Heading: "Before sending a request", Items: []string{
 				"Ask the person whether they agree to be called or texted about it. Send consent_to_contact true only after a yes.",
 				"Read the details back. A dry run (dry_run true) checks them, stores nothing and says whether the request would be held or offered today.",
 				"After an error, read its message to the person and ask for the fields it names.",
 				stepKeepID,
 			}},
-			{Heading: "Required fields", Items: requiredWords()},
-			{Heading: "Tools", Text: []string{"MCP over streamable HTTP at " + e.MCP}, Items: pairs(toolWords)},
+			{Heading: "Required fields", Items: requiredFieldLines()},
+			{Heading: "Tools", Text: []string{"MCP over streamable HTTP at " + e.MCP}, Items: pairs(toolSummaries)},
 			{Heading: "Addresses", Links: []Link{
 				{"POST a request (JSON or form)", e.Intake},
 				{"Catalog of services", e.Services},
@@ -55,11 +55,11 @@ func (b Brand) LLMsPage(sold ...lead.Service) Page {
 	}
 }
 
-// becomes says once what becomes of requests; each service adds whether anybody covers it.
-const becomes = "Requests are accepted with the person's consent. If a contractor network covers the service and the ZIP code and takes the request, it is passed along; if not, it is held. " +
+// requestOutcome says once what happens to requests; each service adds whether a buyer covers it.
+const requestOutcome = "Requests are accepted with the person's consent. If a contractor network covers the service and the ZIP code and takes the request, it is passed along; if not, it is held. " +
 	"No callback, arrival time or company is promised."
 
-func collecting(sold []lead.Service) []string {
+func collectingLines(sold []lead.Service) []string {
 	var items []string
 	for _, s := range lead.Services {
 		switch {
@@ -73,7 +73,7 @@ func collecting(sold []lead.Service) []string {
 	return items
 }
 
-func requiredWords() []string {
+func requiredFieldLines() []string {
 	var items []string
 	for _, name := range lead.Required() {
 		items = append(items, name+": "+lead.FieldNamed(name).Help)

@@ -6,8 +6,8 @@ import (
 	"foyer/internal/lead"
 )
 
-// PrivacyPage tells what is kept of a request, and how to have it erased. holdDays is how long a request that
-// nobody covers is held.
+// PrivacyPage says what is stored of a request, and how to have it erased. holdDays is how long a request that no buyer
+// covers is held.
 func (b Brand) PrivacyPage(holdDays int) Page {
 	return Page{
 		Path: "/privacy", Title: "Privacy - " + b.Name,

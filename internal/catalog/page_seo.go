@@ -6,7 +6,7 @@ import (
 	"foyer/internal/lead"
 )
 
-// CardAlt says what is on the card that messengers show for a link: the operator's logo, where it is no drawing, or a door.
+// CardAlt describes the card that messengers show for a link: the operator's logo, unless it is an SVG, or a door.
 func (b Brand) CardAlt() string {
 	const words = "the words: Request a service for your home"
 	switch {
@@ -18,7 +18,7 @@ func (b Brand) CardAlt() string {
 	return "T" + words[1:]
 }
 
-// Robots tells crawlers what is not for them: pages about one request.
+// Robots keeps crawlers away from pages about a single request.
 func (b Brand) Robots() string {
 	path := b.Path()
 	return strings.Join([]string{
@@ -31,38 +31,38 @@ func (b Brand) Robots() string {
 	}, "\n")
 }
 
-// thing is a thing of schema.org.
-type thing map[string]any
+// jsonLD is a schema.org object.
+type jsonLD map[string]any
 
-// Structured is what a page says of itself to search engines: that it is a page, and which services can be asked for on
-// it. It never says that we are a business on the spot, what anything costs, or what anybody thinks of it. We are the
-// broker of a service, and do not know who provides it.
+// Structured returns a page's structured data for search engines: that it is a page, and which services people can ask
+// for on it. It never claims that we are a local business, and states no prices or ratings. We are the broker of a
+// service, and do not know its provider.
 func (b Brand) Structured(p Page) any {
 	url := b.URL(p.Path)
-	graph := []thing{{
+	graph := []jsonLD{{
 		"@type": "WebPage", "@id": url, "url": url, "name": p.Title, "description": p.Description, "inLanguage": "en-US",
-		"isPartOf": thing{"@type": "WebSite", "name": b.Name, "url": b.URL("/")},
+		"isPartOf": jsonLD{"@type": "WebSite", "name": b.Name, "url": b.URL("/")},
 	}}
 	for _, s := range servicesOn(p.Path) {
 		graph = append(graph, b.structuredService(s, url))
 	}
-	return thing{"@context": "https://schema.org", "@graph": graph}
+	return jsonLD{"@context": "https://schema.org", "@graph": graph}
 }
 
-func (b Brand) structuredService(s lead.Service, page string) thing {
-	channel := thing{"@type": "ServiceChannel", "serviceUrl": b.AskFor(s)}
+func (b Brand) structuredService(s lead.Service, page string) jsonLD {
+	channel := jsonLD{"@type": "ServiceChannel", "serviceUrl": b.AskFor(s)}
 	if s.Live() {
 		channel["serviceUrl"] = page
-		channel["servicePhone"] = thing{"@type": "ContactPoint", "telephone": b.Number}
+		channel["servicePhone"] = jsonLD{"@type": "ContactPoint", "telephone": b.Number}
 	}
-	return thing{
-		"@type": "Service", "name": Label(s), "serviceType": Label(s), "mainEntityOfPage": thing{"@id": page},
-		"areaServed": thing{"@type": "Country", "name": "United States"}, "broker": thing{"@type": "Organization", "name": b.Name, "url": b.URL("/")},
+	return jsonLD{
+		"@type": "Service", "name": Label(s), "serviceType": Label(s), "mainEntityOfPage": jsonLD{"@id": page},
+		"areaServed": jsonLD{"@type": "Country", "name": "United States"}, "broker": jsonLD{"@type": "Organization", "name": b.Name, "url": b.URL("/")},
 		"availableChannel": channel, "termsOfService": b.URL(PageGuide),
 	}
 }
 
-// servicesOn are the services that a page is about.
+// servicesOn returns the services that a page is about.
 func servicesOn(path string) []lead.Service {
 	if path == PagePlumbing {
 		return []lead.Service{lead.Plumbing}

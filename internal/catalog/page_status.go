@@ -6,16 +6,17 @@ import (
 	"foyer/internal/lead"
 )
 
-// RefField is the field of an address that carries the reference of a request.
+// RefField is the query parameter that carries the reference of a request.
 const RefField = "ref"
 
-// ThanksFor is the page that follows a request, with its reference. See docs/decisions/0018-reference-on-thanks.md.
+// ThanksFor returns the address of the page that follows a request, with its reference. See
+// docs/decisions/0018-reference-on-thanks.md.
 func ThanksFor(leadID string) string { return PageThanks + "?" + RefField + "=" + leadID }
 
-// PageStatus is where references are looked up; the page of one stands below it.
+// PageStatus is where people look up references; each request's page is below it.
 const PageStatus = "/status"
 
-// Tone is how a status looks at a glance.
+// Tone is how a status is colored.
 type Tone string
 
 // The tones of a status.
@@ -25,8 +26,8 @@ const (
 	ToneStop Tone = "stop"
 )
 
-// standing is what a status is called on its page, and what it means to the person.
-type standing struct {
+// statusText is a status's label on its page, and what it means to the person.
+type statusText struct {
 	Label string
 	Tone  Tone
 	Says  []string
@@ -38,8 +39,8 @@ const (
 	nextPrivacy = "You can withdraw your consent or have the request erased at any time."
 )
 
-// standings say in words for people what Standing says in words for assistants.
-var standings = map[lead.Status]standing{
+// statusTexts say to people what Standing says to assistants.
+var statusTexts = map[lead.Status]statusText{
 	lead.Received: {
 		"On its way", ToneWait,
 		[]string{"We're asking a contractor network that covers your area whether it takes your request.", noPromise},
@@ -63,7 +64,7 @@ var standings = map[lead.Status]standing{
 	lead.Rejected: {
 		"Closed", ToneStop,
 		[]string{"Your request is closed. It isn't passed to anyone."},
-		[]string{stepAnew},
+		[]string{stepNewRequest},
 	},
 	lead.Errored: {
 		"Being looked into", ToneStop,
@@ -72,31 +73,31 @@ var standings = map[lead.Status]standing{
 	},
 }
 
-// hiddenStanding stands in for the status of a request that a privacy request named. It is the same whether or not that
-// one gave the right number: nobody is to find that out here.
-var hiddenStanding = standing{
+// hiddenStatusText replaces the status of a request that a privacy request named. It is the same whether or not the
+// privacy request gave the right phone number, so that it does not reveal that.
+var hiddenStatusText = statusText{
 	"Privacy request received", ToneStop,
 	[]string{
 		"A privacy request named this request, so where it stands is no longer shown here.",
 		"If the phone number in the privacy request was the one of this request, and no contractor network had it yet, it is closed and goes to nobody.",
 	},
-	[]string{"If you did not send the privacy request, or want to know more, write to the address below and give the reference.", stepAnew},
+	[]string{"If you did not send the privacy request, or want to know more, write to the address below and give the reference.", stepNewRequest},
 }
 
-// standingOf are the words for what a look-up found.
-func standingOf(s lead.StatusAnswer) standing {
+// statusTextOf returns the texts for the result of a lookup.
+func statusTextOf(s lead.StatusAnswer) statusText {
 	if s.Private {
-		return hiddenStanding
+		return hiddenStatusText
 	}
-	return standings[s.Status]
+	return statusTexts[s.Status]
 }
 
-// StatusPage tells where a request stands, and nothing about who sent it.
+// StatusPage shows the status of a request, and nothing about who sent it.
 func (b Brand) StatusPage(s lead.StatusAnswer) Page {
-	words := standingOf(s)
+	words := statusTextOf(s)
 	return Page{
 		Title: "Your request: " + words.Label + " - " + b.Name, Description: "The status of a request.",
-		Heading: "Your request for " + asked(s.Service),
+		Heading: "Your request for " + labelInSentence(s.Service),
 		Opening: words.Says,
 		Sections: []Section{{
 			Heading: "What you can do", Items: words.Next,
@@ -107,7 +108,7 @@ func (b Brand) StatusPage(s lead.StatusAnswer) Page {
 
 const agreeDirectly = "You agree on price and time with the contractor directly. Contractors are independent."
 
-// thanksNext says what comes next for a request that was just sent, by where it stands.
+// thanksNext says what happens next to a request that was just sent, by status.
 var thanksNext = map[lead.Status][]string{
 	lead.Received: {
 		"The network says whether it takes your request, and gets your contact details only if it does. A network whose system can't be asked first gets them right away.",
@@ -125,7 +126,7 @@ var thanksNext = map[lead.Status][]string{
 	},
 }
 
-// ThanksPage follows a request that was taken in, where nothing more is known about it.
+// ThanksPage follows an accepted request about which nothing more is known.
 func (b Brand) ThanksPage() Page {
 	return b.thanks([]string{
 		"If a contractor network covers the service in your area, we ask whether it takes your request. If not, we hold your request.",
@@ -134,9 +135,9 @@ func (b Brand) ThanksPage() Page {
 	}, "Thank you! There's nothing more you need to do right now.", noPromise)
 }
 
-// ThanksPageFor follows a request that was taken in, and says what is true of it.
+// ThanksPageFor follows an accepted request, with texts for its status.
 func (b Brand) ThanksPageFor(s lead.StatusAnswer) Page {
-	words := standings[s.Status]
+	words := statusTexts[s.Status]
 	p := b.thanks(thanksNext[s.Status], append([]string{"Thank you! " + words.Says[0]}, words.Says[1:]...)...)
 	if slices.Contains(s.NextSteps, stepNewDate) {
 		p.Sections = slices.Insert(p.Sections, 0, Section{
@@ -165,9 +166,9 @@ func (b Brand) thanks(next []string, opening ...string) Page {
 	return p
 }
 
-// StatusLabel is what a status is called on its page, and how it looks.
+// StatusLabel returns a status's label and tone.
 func StatusLabel(s lead.StatusAnswer) (string, Tone) {
-	words := standingOf(s)
+	words := statusTextOf(s)
 	return words.Label, words.Tone
 }
 
@@ -182,7 +183,7 @@ func (b Brand) LookUpPage() Page {
 	}
 }
 
-// NoReferencePage answers for a reference that no request has.
+// NoReferencePage answers a reference that no request has.
 func (b Brand) NoReferencePage() Page {
 	return Page{
 		Title: "No request with this reference - " + b.Name, Description: "There is no request with this reference.",

@@ -8,20 +8,20 @@ import (
 	"foyer/internal/lead"
 )
 
-// The fields of the form by which people take consent back or have data erased.
+// The fields of the form for withdrawing consent or asking for erasure.
 const (
 	WishField      = "wish"
 	PhoneField     = "customer_phone"
 	ReferenceField = "lead_id"
 )
 
-// WishWords are the words of the form.
+// WishWords are the texts of the form.
 type WishWords struct {
 	Heading, Problems, Ask, Send, Ending       string
 	Phone, PhoneHelp, Reference, ReferenceHelp string
 }
 
-// Wishes is what the form says.
+// Wishes holds the WishWords in use.
 var Wishes = WishWords{
 	Heading:  "Withdraw consent or erase my data",
 	Problems: "Please fix the following and send it again:",
@@ -36,7 +36,7 @@ var Wishes = WishWords{
 	ReferenceHelp: "It starts with lead_. You'll find it on the page you saw after sending, or in your assistant's answer. Leave it out if you don't have it.",
 }
 
-// WishLabel is a wish in words, as a person would say it.
+// WishLabel returns a kind of privacy request as a person would say it.
 func WishLabel(k lead.PrivacyKind) string {
 	if k == lead.EraseAll {
 		return "Erase what you keep about me"
@@ -44,7 +44,7 @@ func WishLabel(k lead.PrivacyKind) string {
 	return "Stop contacting me: I withdraw my consent"
 }
 
-// WishReason stands in the history of a request that a wish closed.
+// WishReason is the entry in the history of a lead that a privacy request closed.
 func WishReason(k lead.PrivacyKind) string {
 	if k == lead.EraseAll {
 		return "the person asked for erasure"
@@ -52,12 +52,12 @@ func WishReason(k lead.PrivacyKind) string {
 	return "consent withdrawn"
 }
 
-// What can be wrong with a wish.
+// NoWish asks for a choice of what to do.
 func NoWish() lead.Problem {
 	return lead.Problem{Field: WishField, Text: "Choose what you want: " + string(lead.Withdraw) + " or " + string(lead.EraseAll) + ".", Asked: "Choose one of the two."}
 }
 
-// WishPhone asks for a number that can be one.
+// WishPhone asks for a valid phone number.
 func WishPhone() lead.Problem {
 	return lead.Problem{Field: PhoneField, Text: "The phone number is missing or not right. Give the 10-digit US number of the request, for example 305-555-0123."}
 }
@@ -67,7 +67,7 @@ func WishReference() lead.Problem {
 	return lead.Problem{Field: ReferenceField, Text: "There is no request with this reference. Copy it exactly or leave it out. A request that was only checked has none."}
 }
 
-// WishRefused is the refusal of a wish with problems.
+// WishRefused refuses a privacy request with problems.
 func WishRefused(problems []lead.Problem) *lead.Error {
 	texts := make([]string, len(problems))
 	for i, p := range problems {
@@ -76,30 +76,31 @@ func WishRefused(problems []lead.Problem) *lead.Error {
 	return &lead.Error{Kind: lead.Invalid, Message: strings.Join(texts, " "), Problems: problems}
 }
 
-// WishNotKept says that the store could not take a wish.
+// WishNotKept says that the store could not save a privacy request.
 func (b Brand) WishNotKept(cause error) *lead.Error {
 	return unavailable(cause, "We couldn't store this right now. Please send it again in a moment, or write to "+b.Contact+".")
 }
 
-// TooManyWishes refuses a client that sends more wishes than the limit allows.
+// TooManyWishes refuses a client that sends more privacy requests than the limit allows.
 func (b Brand) TooManyWishes(a lead.Allowance) *lead.Error {
-	return overLimit(a, "Too many requests came from this address, so nothing was stored. Try again in "+inWords(a.Retry)+", or write to "+b.Contact+".")
+	return overLimit(a, "Too many requests came from this address, so nothing was stored. Try again in "+durationText(a.Retry)+", or write to "+b.Contact+".")
 }
 
-// NamedTooOften refuses a wish about a request that several were about already. It is the same whatever number was given.
+// NamedTooOften refuses a privacy request about a lead that several others have named. It is the same for every phone
+// number.
 func (b Brand) NamedTooOften(retry time.Duration) *lead.Error {
 	return &lead.Error{Kind: lead.RateLimited, Retry: retry, Message: "This request was named in " + strconv.Itoa(lead.MaxPrivacyRequests) + " privacy requests in the last 24 hours, so this one was not stored. " +
 		"If you still need something, write to " + b.Contact + ". You can also send the form without the reference: a person settles it then."}
 }
 
-// NotAForm refuses a wish that does not come from the form.
+// NotAForm refuses a privacy request that does not come from the form.
 func NotAForm() *lead.Error {
 	return &lead.Error{Kind: lead.UnsupportedMedia, Message: "This address doesn't take that kind of body. Send the form on this page as application/x-www-form-urlencoded."}
 }
 
-// WishPage follows a wish that was stored. It is the same whether or not the number and the reference belong together:
-// nobody is to find that out here. The status is what a look-up tells of the request: whether a contractor network has it
-// can be said, because whoever has the reference could see that before.
+// WishPage follows a stored privacy request. It is the same whether or not the phone number and the reference belong
+// together, so that it does not reveal that. status is the one that a lookup shows: the page may say that a contractor
+// network has the request, because anyone with the reference could see that before.
 func (b Brand) WishPage(w lead.PrivacyRequest, status lead.Status) Page {
 	stored := []string{
 		"What you asked for: " + WishLabel(w.Kind) + ".",
@@ -136,7 +137,7 @@ func (b Brand) WishPage(w lead.PrivacyRequest, status lead.Status) Page {
 	}
 }
 
-// WishAgainPage shows the form again, where something was wrong with it.
+// WishAgainPage shows the form again if something was wrong with it.
 func (b Brand) WishAgainPage() Page {
 	return Page{
 		Title: Wishes.Heading + " - " + b.Name, Description: Wishes.Heading + ".", Heading: "Nothing was stored yet",

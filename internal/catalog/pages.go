@@ -2,9 +2,9 @@ package catalog
 
 import "foyer/internal/lead"
 
-// Page is what a public page says, apart from how it looks.
+// Page is the content of a public page, apart from its looks.
 type Page struct {
-	Path        string // "" where the page stands at no address of its own
+	Path        string // "" if the page has no address of its own
 	Title       string
 	Description string
 	Heading     string
@@ -12,31 +12,31 @@ type Page struct {
 	Sections    []Section
 }
 
-// Section is a part of a page. What is empty is left out; the rest is shown in this order.
+// Section is a part of a page. Empty members are left out; the rest is shown in this order.
 type Section struct {
 	Heading string
 	Text    []string
 	Items   []string
-	Ordered bool // the items are steps
+	Ordered bool // the items are numbered steps
 	Code    string
 	Lang    string // the language of Code, as Markdown names it
 	Table   *Table
 	Links   []Link
-	Parts   []Section // smaller sections within
+	Parts   []Section // subsections
 }
 
-// Table has names in its first column: of fields, statuses, addresses.
+// Table has names in its first column: of fields, statuses or addresses.
 type Table struct {
 	Head []string
 	Rows [][]string
 }
 
-// Link leads to another page.
+// Link is a link to another page.
 type Link struct {
 	Text, Address string
 }
 
-// PageWords are the small words around every page and in the form, by the name the templates use.
+// PageWords are the short texts around every page and in the form, by the name that templates use.
 var PageWords = map[string]string{
 	"skip":       "Skip to main content",
 	"main pages": "Main",
@@ -83,7 +83,7 @@ const (
 
 const noPromise = "This is not a booking. No callback, arrival time, company or price is promised."
 
-// Nav are the pages of the header.
+// Nav returns the links in the header.
 func (b Brand) Nav() []Link {
 	return []Link{
 		{"Request", b.URL("/")},
@@ -92,7 +92,7 @@ func (b Brand) Nav() []Link {
 	}
 }
 
-// Footer are the pages of the footer.
+// Footer returns the links in the footer.
 func (b Brand) Footer() []Link {
 	return append(b.groupLinks(), []Link{
 		{"Plumbing", b.URL("/plumbing")},
@@ -102,7 +102,7 @@ func (b Brand) Footer() []Link {
 	}...)
 }
 
-// InShort says in two sentences what this is.
+// InShort says in two sentences what the service is.
 func (b Brand) InShort() string {
 	return b.Name + " passes your request to independent local contractors in the United States. It does not do the work itself."
 }
@@ -130,7 +130,7 @@ func (b Brand) HomePage() Page {
 	}
 }
 
-// PlumbingPage hands out the number.
+// PlumbingPage shows the plumbing number.
 func (b Brand) PlumbingPage() Page {
 	return Page{
 		Path: "/plumbing", Title: "Plumbing: a number to dial - " + b.Name,
@@ -164,7 +164,7 @@ func (b Brand) PlumbingPage() Page {
 	}
 }
 
-// DryThanksPage follows a request that was only checked.
+// DryThanksPage follows a dry run.
 func (b Brand) DryThanksPage() Page {
 	return Page{
 		Path: "/thanks", Title: "Request checked - " + b.Name,
@@ -192,7 +192,7 @@ var errorHeadings = map[lead.Kind]string{
 	lead.Internal:         "Sorry, that didn't work",
 }
 
-// ErrorPage tells a person what went wrong, and where to go from there.
+// ErrorPage says what went wrong, and where to continue.
 func (b Brand) ErrorPage(kind lead.Kind, message string) Page {
 	heading, known := errorHeadings[kind]
 	if !known {

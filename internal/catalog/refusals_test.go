@@ -36,7 +36,7 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// Plumbing is always answered: a store that is down does not keep the number from the person.
+// Plumbing is always answered: the person gets the number even if the store is down.
 func TestNotKept(t *testing.T) {
 	cause := &lead.Error{Kind: lead.Unavailable, Message: "database is locked", Retry: time.Second}
 	if e := brand.NotKept(lead.Plumbing, cause); !strings.Contains(e.Message, "(800) 555-0199") || e.Retry != time.Second {

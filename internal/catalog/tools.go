@@ -1,6 +1,6 @@
 package catalog
 
-// Tool is what an assistant reads about a tool before it ever calls it.
+// Tool is what an assistant reads about a tool before calling it.
 type Tool struct {
 	Name        string
 	Title       string
@@ -47,10 +47,10 @@ var (
 	}
 )
 
-// regularCleaning is what both request tools say, so that an assistant takes the same way from either.
+// regularCleaning is in both request tools, so that an assistant makes the same choice from either.
 const regularCleaning = "For regular cleaning, such as every two weeks, use request_home_service with service_type recurring_cleaning and a frequency."
 
-// StatusTool is ToolStatus with the address where a person withdraws a request: no tool does that for them.
+// StatusTool is ToolStatus with the address where a person withdraws a request, because no tool can do that for them.
 func (b Brand) StatusTool() Tool {
 	t := ToolStatus
 	t.Description += " No tool changes or withdraws a request. A person with its lead_id and phone number can close it right away at " + b.URL(PathWithdraw) +
@@ -58,7 +58,7 @@ func (b Brand) StatusTool() Tool {
 	return t
 }
 
-// Texts of the tools' own arguments and results; those of a request come from the field table.
+// The texts of the tools' own arguments and results; those of a request come from the field table.
 const (
 	ToolZIPHelp    = "5-digit US ZIP code of the home, if known; don't ask for it. It doesn't change the number."
 	ToolLeadIDHelp = "The lead_id returned by a request: lead_ followed by letters and digits. Ids that begin with dry_ are never kept."
@@ -66,7 +66,7 @@ const (
 	ToolZIPDropped = "The ZIP code was left out because it isn't five digits. The number is the same everywhere."
 )
 
-// Instructions tell an assistant that just connected what this server is for.
+// Instructions tell an assistant that just connected what the server is for.
 func (b Brand) Instructions() string {
 	return b.Name + " connects people in US homes with independent local contractors. " +
 		"Plumbing is live: call get_plumbing_call_number, give the person the number and let them dial it themselves; never place the call. " +

@@ -6,30 +6,30 @@ import (
 	"foyer/internal/lead"
 )
 
-// About says in two sentences what this is.
+// About says in two sentences what the service is.
 const About = "Connects people with independent local home-service contractors for homes in the United States. " +
 	"It does not do the work or make appointments: it takes requests, never bookings."
 
-// Coverage says where.
+// Coverage says where the service is available.
 const Coverage = "US residential"
 
-// CoverageNote goes with every number that is handed out.
+// CoverageNote accompanies every plumbing number.
 const CoverageNote = "Availability depends on the caller's ZIP code and the time of day."
 
 // HowToCall explains the live mode.
 const HowToCall = "The person dials the number and talks to a plumbing line directly. Getting the number takes no name, phone number or consent."
 
-// CallInstruction is what a client does with the number.
+// CallInstruction says what a client does with the number.
 const CallInstruction = "Give this number to the person and let them dial it themselves. Never dial, autodial, transfer or place the call for them."
 
-// NoteHeld goes with a service that nobody covers anywhere.
+// NoteHeld is for a service that no buyer covers anywhere.
 const NoteHeld = "Requests are accepted with the person's consent and held. No contractor network covers this service right now, so no callback, arrival time or company can be promised."
 
-// NotePassed goes with a service that somebody covers somewhere. Who and where, nobody is told.
+// NotePassed is for a service that a buyer covers somewhere. Who and where is not disclosed.
 const NotePassed = "Requests are accepted with the person's consent. If a contractor network covers the ZIP code and takes the request, it is passed along; if not, it is held. " +
 	"A request is not a booking, and no callback, arrival time or company is promised."
 
-// Rules are what every client keeps to.
+// Rules are the rules that every client follows.
 var Rules = []string{
 	"Plumbing is live: give the person the number, and the person dials it.",
 	"Never place a call on the person's behalf: no dialing, autodialing or transferring.",
@@ -50,13 +50,13 @@ var labels = map[lead.Service]string{
 	lead.Other:             "Something else",
 }
 
-// Label is a service's name for people.
+// Label returns a service's name for people.
 func Label(s lead.Service) string { return labels[s] }
 
-// asked names a service inside a sentence: "the request for heating and cooling".
-func asked(s lead.Service) string { return inSentence[s] }
+// labelInSentence returns a service's name inside a sentence: "the request for heating and cooling".
+func labelInSentence(s lead.Service) string { return sentenceLabels[s] }
 
-var inSentence = func() map[lead.Service]string {
+var sentenceLabels = func() map[lead.Service]string {
 	words := make(map[lead.Service]string, len(labels))
 	for s, label := range labels {
 		words[s] = strings.ToLower(label)
@@ -66,7 +66,7 @@ var inSentence = func() map[lead.Service]string {
 	return words
 }()
 
-// WhatToTell is what an assistant reads to a person who needs a plumber.
+// WhatToTell is what an assistant tells a person who needs a plumber.
 func (b Brand) WhatToTell() string {
 	return "For a plumber, dial " + b.NumberDisplay() + " yourself. " + CoverageNote +
 		" The contractor is independent, and the call is not a booking."

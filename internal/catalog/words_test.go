@@ -19,11 +19,11 @@ import (
 	"foyer/internal/lead"
 )
 
-// forbidden are the words of a promise, which stand in no text at all, negated or not, and superlatives.
+// forbidden matches the words of a promise, which no text may contain, negated or not, and superlatives.
 var forbidden = regexp.MustCompile(`(?i)will call you|will contact you|someone will|will arrive|is booked|guarantee|\b(best|fastest|cheapest|leading|top-rated)\b|#1`)
 
-// everything is all that a person or an assistant can be shown, by where it stands. What is added to the package is
-// added here; TestWordsInTheSource finds the promise of somebody who forgot.
+// everything returns all texts that a person or an assistant can see, by kind. Add new texts of the package here;
+// TestWordsInTheSource catches a promise in a text that is missing here.
 func everything(t *testing.T) map[string]any {
 	return map[string]any{
 		"catalog":      []catalog.Catalog{brand.Catalog(), brand.Catalog(lead.Services...)},
@@ -52,7 +52,7 @@ func fieldTexts() []string {
 	return texts
 }
 
-// problemTexts are what is said of wrong values of every field.
+// problemTexts returns the messages about wrong values of every field.
 func problemTexts(t *testing.T) []string {
 	var texts []string
 	for _, v := range []lead.Value{
@@ -76,9 +76,9 @@ func answers() []any {
 	var all []any
 	for _, s := range lead.Services {
 		for _, status := range lead.Statuses {
-			all = append(all, brand.Standing(lead.Lead{Status: status, Request: *asking(s, false)}))
+			all = append(all, brand.Standing(lead.Lead{Status: status, Request: *request(s, false)}))
 			for _, dry := range []bool{false, true} {
-				all = append(all, brand.Receipt("lead_1", asking(s, dry), lead.Decision{Status: status, Offered: dry, Marks: []lead.Mark{lead.PastDate, lead.ImplausiblePhone}}))
+				all = append(all, brand.Receipt("lead_1", request(s, dry), lead.Decision{Status: status, Offered: dry, Marks: []lead.Mark{lead.PastDate, lead.ImplausiblePhone}}))
 			}
 		}
 	}
@@ -147,7 +147,7 @@ func wantNoPromise(t *testing.T, where, text string) {
 	}
 }
 
-// textsIn finds every string inside a value.
+// textsIn returns every string inside a value.
 func textsIn(v reflect.Value) []string {
 	var texts []string
 	switch v.Kind() {
@@ -173,8 +173,8 @@ func textsIn(v reflect.Value) []string {
 	return texts
 }
 
-// Texts are not all in this package: doors and readers have some of their own. Every literal of the program and every
-// template is held to the same words.
+// Other packages have texts of their own. Every string literal of the program and every template must pass the same
+// check.
 func TestWordsInTheSource(t *testing.T) {
 	code, err := filepath.Glob("../*/*.go")
 	if err != nil || len(code) == 0 {
@@ -197,7 +197,7 @@ func TestWordsInTheSource(t *testing.T) {
 	}
 }
 
-// literals are the string literals of a file, those joined by + as one.
+// literals returns the string literals of a file; those joined by + count as one.
 func literals(t *testing.T, file string) []string {
 	tree, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.SkipObjectResolution)
 	if err != nil {
@@ -251,7 +251,7 @@ func TestEveryAnswerHasWords(t *testing.T) {
 		}
 		for _, status := range lead.Statuses {
 			t.Run(fmt.Sprint(s, " ", status), func(t *testing.T) {
-				r := brand.Receipt("lead_1", asking(s, false), lead.Decision{Status: status})
+				r := brand.Receipt("lead_1", request(s, false), lead.Decision{Status: status})
 				if r.Message == "" || len(r.NextSteps) == 0 || slices.Contains(r.NextSteps, "") {
 					t.Errorf("got %+v", r)
 				}

@@ -8,11 +8,11 @@ import (
 	"time"
 )
 
-// about is for whoever opens the file and wonders.
-const about = "The keys of a Foyer database. Keep this file secret, and keep a copy of it apart from the backups of the database. docs/operations.md says what is lost with it."
+// aboutText explains the file to people who open it.
+const aboutText = "The keys of a Foyer database. Keep this file secret, and keep a copy of it apart from the backups of the database. docs/operations.md says what is lost with it."
 
-// version is that of the file's form. New names, and new members of a key, need no new version.
-const version = 1
+// formatVersion is the version of the file format. New key names, and new members of a key, need no new version.
+const formatVersion = 1
 
 type document struct {
 	About   string            `json:"about"`
@@ -20,39 +20,40 @@ type document struct {
 	Keys    []json.RawMessage `json:"keys"`
 }
 
-type entry struct {
+type keyEntry struct {
 	ID      string    `json:"id"`
 	Created time.Time `json:"created_at"`
 	Secret  []byte    `json:"secret"` // base64
 }
 
 func encode(r *Ring) ([]byte, error) {
-	d := document{About: about, Version: version}
+	doc := document{About: aboutText, Version: formatVersion}
 	for _, k := range r.keys {
 		stored := k.stored
 		if stored == nil {
 			var err error
-			if stored, err = json.Marshal(entry{k.ID, k.Created, k.secret}); err != nil {
+			if stored, err = json.Marshal(keyEntry{k.ID, k.Created, k.secret}); err != nil {
 				return nil, err
 			}
 		}
-		d.Keys = append(d.Keys, stored)
+		doc.Keys = append(doc.Keys, stored)
 	}
-	content, err := json.MarshalIndent(d, "", "  ")
+	content, err := json.MarshalIndent(doc, "", "  ")
 	return append(content, '\n'), err
 }
 
-// decode reads the content of a file. Its errors go on after the file's name, and never show what the file holds.
+// decode parses a key file. Its errors continue a sentence that starts with the file's name, and never show the
+// content.
 func decode(content []byte) (*Ring, error) {
-	var d document
-	if json.Unmarshal(content, &d) != nil || d.Version < 1 {
+	var doc document
+	if json.Unmarshal(content, &doc) != nil || doc.Version < 1 {
 		return nil, errors.New("is not a file of keys, or is damaged: put back a copy of it")
 	}
-	if d.Version > version {
-		return nil, fmt.Errorf("has form %d, and this foyer knows form %d: it was written by a later version", d.Version, version)
+	if doc.Version > formatVersion {
+		return nil, fmt.Errorf("has form %d, and this foyer knows form %d: it was written by a later version", doc.Version, formatVersion)
 	}
 	ring := &Ring{}
-	for i, stored := range d.Keys {
+	for i, stored := range doc.Keys {
 		k, err := decodeKey(stored)
 		if err != nil {
 			return nil, fmt.Errorf("is damaged: key %d %w: put back a copy of it", i+1, err)
@@ -63,12 +64,12 @@ func decode(content []byte) (*Ring, error) {
 }
 
 func decodeKey(stored []byte) (key, error) {
-	var e entry
-	if json.Unmarshal(stored, &e) != nil || !idForm.MatchString(e.ID) {
+	var e keyEntry
+	if json.Unmarshal(stored, &e) != nil || !keyIDPattern.MatchString(e.ID) {
 		return key{}, errors.New("cannot be read")
 	}
 	name := NameOf(e.ID)
-	if len(e.Secret) != size || idOf(name, e.Secret) != e.ID {
+	if len(e.Secret) != keySize || keyID(name, e.Secret) != e.ID {
 		return key{}, errors.New("does not fit its id " + e.ID)
 	}
 	return key{Key: Key{ID: e.ID, Name: name, Created: e.Created}, secret: e.Secret, stored: bytes.Clone(stored)}, nil

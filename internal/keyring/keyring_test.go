@@ -30,7 +30,7 @@ func create(t *testing.T, path string) *keyring.Ring {
 	return ring
 }
 
-func TestKeysAreKept(t *testing.T) {
+func TestKeysAreStored(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "foyer.keys")
 	if _, err := keyring.Open("file:" + path); !errors.Is(err, fs.ErrNotExist) {
 		t.Fatalf("no file: %v", err)
@@ -69,18 +69,18 @@ func TestKeysAreKept(t *testing.T) {
 	}
 }
 
-// TestOneOfManyMakesTheKeys starts many at once, some of them after a process that was killed while it wrote.
-func TestOneOfManyMakesTheKeys(t *testing.T) {
+// TestConcurrentCreate creates keys concurrently, after a process that was killed while writing.
+func TestConcurrentCreate(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "foyer.keys")
 	if err := os.WriteFile(path+".new", []byte("half of a lo"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	var all sync.WaitGroup
+	var wg sync.WaitGroup
 	rings := make([]*keyring.Ring, 20)
 	for i := range rings {
-		all.Go(func() { rings[i], _ = keyring.Create("file:"+path, noon) })
+		wg.Go(func() { rings[i], _ = keyring.Create("file:"+path, noon) })
 	}
-	all.Wait()
+	wg.Wait()
 	kept, err := keyring.Open("file:" + path)
 	if err != nil {
 		t.Fatal(err)
@@ -95,7 +95,7 @@ func TestOneOfManyMakesTheKeys(t *testing.T) {
 	}
 }
 
-// stored is a file of keys as a program of another day may have written it.
+// stored is a key file that another version of the program may have written.
 type stored struct {
 	Version int              `json:"version"`
 	Keys    []map[string]any `json:"keys"`
@@ -120,10 +120,11 @@ func edit(t *testing.T, path string, change func(*stored)) {
 	}
 }
 
-// TestAMissingKeyIsAdded gives an older file what it lacks. All the rest stays, also what only a later program understands.
-func TestAMissingKeyIsAdded(t *testing.T) {
-	folder := t.TempDir()
-	path, link := filepath.Join(folder, "foyer.keys"), filepath.Join(folder, "link.keys")
+// TestAddMissingKey adds a key to an older file. Everything else stays, including members that only a later version
+// understands.
+func TestAddMissingKey(t *testing.T) {
+	dir := t.TempDir()
+	path, link := filepath.Join(dir, "foyer.keys"), filepath.Join(dir, "link.keys")
 	made := create(t, path)
 	edit(t, path, func(s *stored) {
 		s.Keys = slices.Delete(s.Keys, 1, 2)
@@ -159,10 +160,10 @@ func TestAMissingKeyIsAdded(t *testing.T) {
 	}
 }
 
-// TestTheLastKeyOfANameIsInUse reads a file whose index key was renewed by a later program.
-func TestTheLastKeyOfANameIsInUse(t *testing.T) {
-	folder := t.TempDir()
-	path, other := filepath.Join(folder, "a.keys"), filepath.Join(folder, "b.keys")
+// TestLastKeyOfANameIsUsed loads a file whose index key was rotated by a later version.
+func TestLastKeyOfANameIsUsed(t *testing.T) {
+	dir := t.TempDir()
+	path, other := filepath.Join(dir, "a.keys"), filepath.Join(dir, "b.keys")
 	create(t, path)
 	newer := create(t, other)
 	edit(t, other, func(from *stored) { edit(t, path, func(to *stored) { to.Keys = append(to.Keys, from.Keys[1]) }) })
@@ -196,7 +197,7 @@ func TestWrongFiles(t *testing.T) {
 			create(t, path)
 			var shown string
 			edit(t, path, func(s *stored) { x.change(s); shown = strings.Join(secrets(s), "|") })
-			refuses(t, path, x.told)
+			wantRefused(t, path, x.told)
 			if _, err := keyring.Open("file:" + path); shown != "" && strings.Contains(err.Error(), strings.Split(shown, "|")[0]) {
 				t.Errorf("a secret is shown: %v", err)
 			}
@@ -213,15 +214,15 @@ func secrets(s *stored) (list []string) {
 	return list
 }
 
-// refuses wants neither reading nor writing to succeed, and one line that says why.
-func refuses(t *testing.T, path, told string) {
+// wantRefused checks that neither reading nor writing succeeds, and that the error is one line with the reason.
+func wantRefused(t *testing.T, path, wantError string) {
 	t.Helper()
 	before, _ := os.ReadFile(path)
 	for what, do := range map[string]func(string, time.Time) (*keyring.Ring, error){
 		"open": func(s string, _ time.Time) (*keyring.Ring, error) { return keyring.Open(s) }, "create": keyring.Create, "add": keyring.Add,
 	} {
-		if _, err := do("file:"+path, noon); err == nil || !strings.HasPrefix(err.Error(), "keys: ") || !strings.Contains(err.Error(), told) || strings.Contains(err.Error(), "\n") {
-			t.Errorf("%s: %v, want %q", what, err, told)
+		if _, err := do("file:"+path, noon); err == nil || !strings.HasPrefix(err.Error(), "keys: ") || !strings.Contains(err.Error(), wantError) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%s: %v, want %q", what, err, wantError)
 		}
 	}
 	if after, _ := os.ReadFile(path); !bytes.Equal(before, after) {
@@ -229,14 +230,14 @@ func refuses(t *testing.T, path, told string) {
 	}
 }
 
-func TestAFileThatOthersCanReadIsRefused(t *testing.T) {
+func TestFileReadableByOthersIsRefused(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "my foyer.keys")
 	create(t, path)
 	for _, mode := range []fs.FileMode{0o640, 0o604, 0o620, 0o601} {
 		if err := os.Chmod(path, mode); err != nil {
 			t.Fatal(err)
 		}
-		refuses(t, path, "type: chmod 600 '"+path+"'")
+		wantRefused(t, path, "type: chmod 600 '"+path+"'")
 	}
 	if err := os.Chmod(path, 0o400); err != nil {
 		t.Fatal(err)
@@ -244,7 +245,7 @@ func TestAFileThatOthersCanReadIsRefused(t *testing.T) {
 	if _, err := keyring.Open("file:" + path); err != nil {
 		t.Error(err)
 	}
-	refuses(t, filepath.Dir(path), "is not a file")
+	wantRefused(t, filepath.Dir(path), "is not a file")
 }
 
 func TestWrongSources(t *testing.T) {
@@ -258,8 +259,8 @@ func TestWrongSources(t *testing.T) {
 	}
 }
 
-// TestAKeyThatIsNotThereIsNoKey: to sign with an empty key would be worse than to stop.
-func TestAKeyThatIsNotThereIsNoKey(t *testing.T) {
+// Signing with an empty key would be worse than a panic.
+func TestUnknownKeyPanics(t *testing.T) {
 	ring := create(t, filepath.Join(t.TempDir(), "foyer.keys"))
 	defer func() {
 		if recover() == nil {
@@ -269,14 +270,14 @@ func TestAKeyThatIsNotThereIsNoKey(t *testing.T) {
 	ring.Key("another")
 }
 
-// TestRootMakesTheFileForTheService: an operator's sudo must not lock the service out of its keys.
-func TestRootMakesTheFileForTheService(t *testing.T) {
+// An operator's sudo must not lock the service out of its keys.
+func TestRootKeepsTheOwner(t *testing.T) {
 	if os.Geteuid() != 0 {
 		t.Skip("needs root, to have files of another user")
 	}
-	folder := filepath.Join(t.TempDir(), "data")
-	path := filepath.Join(folder, "foyer.keys")
-	if err := errors.Join(os.Mkdir(folder, 0o700), os.Chown(folder, 12345, 23456)); err != nil {
+	dir := filepath.Join(t.TempDir(), "data")
+	path := filepath.Join(dir, "foyer.keys")
+	if err := errors.Join(os.Mkdir(dir, 0o700), os.Chown(dir, 12345, 23456)); err != nil {
 		t.Fatal(err)
 	}
 	owner := func() (uid, gid uint32) {

@@ -10,10 +10,10 @@ import (
 	"time"
 )
 
-// Accepted says how a source of keys is written.
+// Accepted describes the syntax of a key source.
 const Accepted = "file:PATH, for example file:foyer.keys"
 
-// Path is the file that a source names; "" where it names none.
+// Path returns the file that a source names, or "".
 func Path(source string) string {
 	path, _ := strings.CutPrefix(source, "file:")
 	if path == source {
@@ -22,47 +22,48 @@ func Path(source string) string {
 	return path
 }
 
-// largest is far more than the keys of many years need.
-const largest = 1 << 20
+// maxFileSize is far more than the keys of many years need.
+const maxFileSize = 1 << 20
 
-// Open reads the keys of a source. Where there are none yet, the error is fs.ErrNotExist.
+// Open loads the keys of a source. If there are none yet, the error is fs.ErrNotExist.
 func Open(source string) (*Ring, error) {
 	path := Path(source)
 	if path == "" {
 		return nil, fmt.Errorf("keys: got %q, want %s", source, Accepted)
 	}
-	ring, err := read(path)
+	ring, err := readFile(path)
 	if err != nil {
 		return nil, fmt.Errorf("keys: %w", err)
 	}
 	return ring, nil
 }
 
-// Create makes the keys that this program needs and stores them. Where another process was faster, the keys are that one's.
+// Create makes the keys that this program needs and stores them. If another process was faster, Create returns that
+// process's keys.
 func Create(source string, at time.Time) (*Ring, error) {
-	return change(source, func(there *Ring) (*Ring, error) {
-		if there != nil {
-			return there, nil
+	return update(source, func(current *Ring) (*Ring, error) {
+		if current != nil {
+			return current, nil
 		}
-		return (&Ring{}).with(Names, at), nil
+		return (&Ring{}).withNewKeys(Names, at), nil
 	})
 }
 
-// Add makes the keys that the stored ones lack. All the others stay as they are.
+// Add makes the missing keys. All others stay as they are.
 func Add(source string, at time.Time) (*Ring, error) {
-	return change(source, func(there *Ring) (*Ring, error) {
-		if there == nil {
+	return update(source, func(current *Ring) (*Ring, error) {
+		if current == nil {
 			return nil, fs.ErrNotExist
 		}
-		if missing := there.Missing(); len(missing) > 0 {
-			return there.with(missing, at), nil
+		if missing := current.Missing(); len(missing) > 0 {
+			return current.withNewKeys(missing, at), nil
 		}
-		return there, nil
+		return current, nil
 	})
 }
 
-// read opens a file of keys, and refuses one that others can read.
-func read(path string) (*Ring, error) {
+// readFile loads a key file, and refuses one that other users can read.
+func readFile(path string) (*Ring, error) {
 	file, err := os.Open(path)
 	if err != nil {
 		return nil, err
@@ -75,8 +76,8 @@ func read(path string) (*Ring, error) {
 	case !info.Mode().IsRegular():
 		return nil, fmt.Errorf("%s is not a file", path)
 	case info.Mode().Perm()&0o077 != 0:
-		return nil, fmt.Errorf("%s is open to other users of this machine; type: chmod 600 %s", path, shellWord(path))
-	case info.Size() > largest:
+		return nil, fmt.Errorf("%s is open to other users of this machine; type: chmod 600 %s", path, shellQuote(path))
+	case info.Size() > maxFileSize:
 		return nil, fmt.Errorf("%s is too large to be a file of keys", path)
 	}
 	content, err := io.ReadAll(file)
@@ -90,40 +91,41 @@ func read(path string) (*Ring, error) {
 	return ring, nil
 }
 
-// shellWord writes a path so that a shell takes it for one word.
-func shellWord(path string) string {
+// shellQuote quotes a path so that a shell reads it as one word.
+func shellQuote(path string) string {
 	if strings.ContainsFunc(path, func(c rune) bool { return strings.ContainsRune(" '\"\\$`&|;<>()*?[]#~!{}\t\n", c) }) {
 		return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'"
 	}
 	return path
 }
 
-// change stores what becomes of the keys that are there, nil where there are none. One process at a time does so.
-func change(source string, to func(*Ring) (*Ring, error)) (*Ring, error) {
+// update replaces the stored keys with what next returns for them; the argument is nil if there are none. Only one
+// process at a time can update.
+func update(source string, next func(*Ring) (*Ring, error)) (*Ring, error) {
 	path := Path(source)
 	if path == "" {
 		return nil, fmt.Errorf("keys: got %q, want %s", source, Accepted)
 	}
-	ring, err := changeFile(path, to)
+	ring, err := updateFile(path, next)
 	if err != nil {
 		return nil, fmt.Errorf("keys: %w", err)
 	}
 	return ring, nil
 }
 
-func changeFile(path string, to func(*Ring) (*Ring, error)) (*Ring, error) {
-	d, err := newDraft(path)
+func updateFile(path string, next func(*Ring) (*Ring, error)) (*Ring, error) {
+	temp, err := openTempFile(path)
 	if err != nil {
 		return nil, err
 	}
-	defer d.drop()
-	there, err := read(d.path)
+	defer temp.discard()
+	current, err := readFile(temp.path)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
-	next, err := to(there)
-	if err != nil || next == there {
-		return next, err
+	ring, err := next(current)
+	if err != nil || ring == current {
+		return ring, err
 	}
-	return next, d.publish(next)
+	return ring, temp.publish(ring)
 }

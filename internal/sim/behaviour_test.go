@@ -11,14 +11,14 @@ import (
 	"foyer/internal/webhook"
 )
 
-// Each way, as the sender sees it.
-func TestWays(t *testing.T) {
+// Each action, as the sender sees it.
+func TestActions(t *testing.T) {
 	for _, c := range []struct {
 		way     string
 		status  int
-		body    string // what the answer begins with
+		body    string // prefix of the answer
 		failure webhook.Failure
-		told    string
+		summary string
 	}{
 		{"accept", 200, `{"decision":"accept","buyer_ref":"sim_1"}`, "", "200 accept"},
 		{"reject:out_of_area", 200, `{"decision":"reject","code":"out_of_area","buyer_ref":"sim_1"}`, "", "200 reject out_of_area"},
@@ -40,7 +40,7 @@ func TestWays(t *testing.T) {
 		{"flapping:1", 503, "", "", "503"},
 	} {
 		t.Run(c.way, func(t *testing.T) {
-			s := start(t, &sim.Buyer{Offer: way(t, c.way)})
+			s := start(t, &sim.Buyer{Offer: behaviour(t, c.way)})
 			out := s.offer(1)
 			if out.Status != c.status || !strings.HasPrefix(string(out.Answer), c.body) || out.Failure != c.failure || !out.Sent {
 				t.Errorf("got %d %.80q %s (%s)", out.Status, out.Answer, out.Failure, out.Detail)
@@ -48,11 +48,11 @@ func TestWays(t *testing.T) {
 			if c.way == "status:429:7" && out.RetryAfter != 7*time.Second {
 				t.Errorf("wants to be left alone for %s", out.RetryAfter)
 			}
-			if told := s.last().Answer; told != c.told {
-				t.Errorf("tells %q, want %q", told, c.told)
+			if got := s.last().Answer; got != c.summary {
+				t.Errorf("tells %q, want %q", got, c.summary)
 			}
 			if c.way == "duplicate" {
-				s.sender.Close() // the connection with the second answer, which could be taken for the next one's
+				s.sender.Close() // drop the connection with the second answer, which could be taken for the next one
 			}
 			if out := s.send("msg_2", `{"type":"lead.withdrawn"}`); out.Status != 204 {
 				t.Errorf("after that it does not answer: %+v", out)
@@ -61,9 +61,9 @@ func TestWays(t *testing.T) {
 	}
 }
 
-// Over TLS a connection is reset below it.
+// Over TLS, the TCP connection is reset.
 func TestResetOverTLS(t *testing.T) {
-	server := httptest.NewTLSServer(&sim.Buyer{Trusting: true, Offer: way(t, "reset")})
+	server := httptest.NewTLSServer(&sim.Buyer{Trusting: true, Offer: behaviour(t, "reset")})
 	defer server.Close()
 	if _, err := server.Client().Post(server.URL, "application/json", strings.NewReader(`{"type":"lead.offered"}`)); err == nil || !strings.Contains(err.Error(), "reset") {
 		t.Errorf("got %v", err)
@@ -71,7 +71,7 @@ func TestResetOverTLS(t *testing.T) {
 }
 
 func TestFlappingFailsEveryOtherTime(t *testing.T) {
-	s := start(t, &sim.Buyer{Offer: way(t, "flapping"), Delivery: way(t, "flapping")})
+	s := start(t, &sim.Buyer{Offer: behaviour(t, "flapping"), Delivery: behaviour(t, "flapping")})
 	var got []int
 	for range 2 {
 		got = append(got, s.offer(1).Status)
@@ -84,10 +84,10 @@ func TestFlappingFailsEveryOtherTime(t *testing.T) {
 	}
 }
 
-// The same seed gives the same chance, and another seed another.
+// The same seed gives the same answers, and another seed gives others.
 func TestSeeds(t *testing.T) {
 	draw := func(seed uint64) (drawn string) {
-		s := start(t, &sim.Buyer{Seed: seed, Offer: way(t, "accept, reject:cap, status:500, flapping:0.3")})
+		s := start(t, &sim.Buyer{Seed: seed, Offer: behaviour(t, "accept, reject:cap, status:500, flapping:0.3")})
 		for n := range 30 {
 			s.offer(n)
 			drawn += s.last().Answer + "; "
@@ -105,9 +105,10 @@ func TestSeeds(t *testing.T) {
 	}
 }
 
-// Whoever asks again under one webhook-id hears the same decision, or none, whatever chance says, and is counted once.
-func TestARepeatedMessageHearsTheSame(t *testing.T) {
-	b := &sim.Buyer{Offer: way(t, "accept,reject:cap,reject:other,status:500,reset-body")}
+// A message that repeats a webhook-id gets the same decision, or none, whatever the random action is, and is counted
+// once.
+func TestRepeatedMessageGetsTheSameDecision(t *testing.T) {
+	b := &sim.Buyer{Offer: behaviour(t, "accept,reject:cap,reject:other,status:500,reset-body")}
 	s := start(t, b)
 	const leads = 40
 	for n := range leads {
@@ -131,9 +132,9 @@ func TestARepeatedMessageHearsTheSame(t *testing.T) {
 	}
 }
 
-// A delivery meets its own behaviour where there is one. Without one, what was accepted is taken, and a delivery
-// without an offer before it is a decision like an offer.
-func TestWhatADeliveryMeets(t *testing.T) {
+// A delivery has its own behavior if one is set. If not, an accepted lead is taken, and a delivery without an offer is
+// decided like an offer.
+func TestDeliveryBehaviour(t *testing.T) {
 	for _, c := range []struct {
 		name, offer, delivery string
 		offered               bool
@@ -146,9 +147,9 @@ func TestWhatADeliveryMeets(t *testing.T) {
 		{"in one step, with a behaviour of its own", "reject:cap", "plain", false, "200"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			b := &sim.Buyer{Offer: way(t, c.offer)}
+			b := &sim.Buyer{Offer: behaviour(t, c.offer)}
 			if c.delivery != "" {
-				b.Delivery = way(t, c.delivery)
+				b.Delivery = behaviour(t, c.delivery)
 			}
 			s := start(t, b)
 			if c.offered {
@@ -162,9 +163,9 @@ func TestWhatADeliveryMeets(t *testing.T) {
 	}
 }
 
-// One that is kept waiting keeps nobody else waiting.
-func TestNobodyWaitsForAnother(t *testing.T) {
-	s := start(t, &sim.Buyer{Delivery: way(t, "hang")})
+// A request that hangs does not delay others.
+func TestHangingRequestDelaysNoOther(t *testing.T) {
+	s := start(t, &sim.Buyer{Delivery: behaviour(t, "hang")})
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	for range 50 {
@@ -178,7 +179,7 @@ func TestNobodyWaitsForAnother(t *testing.T) {
 	}
 }
 
-func TestBehavioursThatAreNone(t *testing.T) {
+func TestInvalidBehaviours(t *testing.T) {
 	for _, text := range []string{
 		"", "acept", "accept:1", "reject", "reject:", "reject:nothing", "slow", "slow:3", "slow:-1s", "status", "status:", "status:99", "status:100", "status:600", "status:x",
 		"status:429:soon", "status:429:-1", "flapping:", "flapping:0", "flapping:2", "flapping:NaN", "accept,", "hang:1",
@@ -188,18 +189,18 @@ func TestBehavioursThatAreNone(t *testing.T) {
 		}
 	}
 	text := "accept, reject:cap"
-	if got := way(t, text).String(); got != text {
+	if got := behaviour(t, text).String(); got != text {
 		t.Errorf("got %q", got)
 	}
 }
 
-// Everything that the help names can be typed.
-func TestEveryWayThatIsNamed(t *testing.T) {
+// Every action in the help text can be parsed.
+func TestEveryDocumentedActionParses(t *testing.T) {
 	for named := range strings.SplitSeq(sim.Ways, ", ") {
 		text, _, _ := strings.Cut(strings.ReplaceAll(named, "CODE", sim.Codes[0]), " ")
-		way(t, text)
+		behaviour(t, text)
 	}
 	for _, code := range sim.Codes {
-		way(t, "reject:"+code)
+		behaviour(t, "reject:"+code)
 	}
 }

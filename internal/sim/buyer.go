@@ -1,8 +1,8 @@
-// Package sim is a buyer to try things with: a real endpoint that checks signatures, answers a repeated message as it did
-// the first time, and behaves as it is told, well or badly. `foyer sim buyer` runs it; tests start it as a handler.
+// Package sim is a simulated buyer: a real endpoint that checks signatures, answers a repeated message as it did the
+// first time, and behaves well or badly as configured. `foyer sim buyer` runs it; tests use it as a handler.
 //
-// It keeps nothing of a lead but ids, and tells nobody who the person is: of the contact it says only whether it came. It
-// knows the contract by its wire format alone, as a buyer does, and nothing that serves leans on it.
+// It keeps only the ids of a lead and reveals no personal data: it reports only whether the contact arrived. It knows
+// the contract by its wire format alone, as a buyer does, and no production code depends on it.
 package sim
 
 import (
@@ -14,23 +14,23 @@ import (
 	"foyer/internal/webhook"
 )
 
-// Buyer is a simulated buyer. It is set up before its first message, and serves as many at a time as come. It
-// remembers every webhook-id until it ends.
+// Buyer is a simulated buyer. Set its fields before the first message. It serves any number of messages at a time and
+// remembers every webhook-id until the process ends.
 type Buyer struct {
-	Secrets  []string      // one of them must have signed, or the message is refused with 401
-	Trusting bool          // takes every message, signed or not
-	Offer    Behaviour     // what it does when it has to decide: with an offer, and with a delivery that comes without one
-	Delivery Behaviour     // what it does with a delivery; where none is set, it takes what it accepted before
-	Seed     uint64        // of its chance
-	Seen     func(Message) // is told of every message before it is answered, by many at a time
+	Secrets  []string      // one of these must have signed a message, or the answer is 401
+	Trusting bool          // accepts messages without checking signatures
+	Offer    Behaviour     // for an offer, and for a delivery without one
+	Delivery Behaviour     // for a delivery; if unset, the buyer takes what it accepted before
+	Seed     uint64        // of the random generator
+	Seen     func(Message) // is called for every message before the answer, concurrently
 
-	memory memory
+	state state
 }
 
-// mostBody bounds what is read. A message is a few kilobytes.
-const mostBody = 1 << 20
+// maxBody limits the request body. A message is a few kilobytes.
+const maxBody = 1 << 20
 
-// ServeHTTP answers a message, or tells the counts to whoever only asks.
+// ServeHTTP answers a message, or a GET with the counts.
 func (b *Buyer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	switch r.Method {
 	case http.MethodPost:
@@ -43,11 +43,11 @@ func (b *Buyer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// receive reads a message, decides, says what it saw, and answers.
+// receive reads a message, decides, reports it to Seen, and answers.
 func (b *Buyer) receive(w http.ResponseWriter, r *http.Request) {
-	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, mostBody))
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
 	if err != nil {
-		w.WriteHeader(http.StatusBadRequest) // a sender that is still there may read it
+		w.WriteHeader(http.StatusBadRequest) // the sender may still read the answer
 		return
 	}
 	m := Message{At: time.Now(), WebhookID: plainID(r.Header.Get("webhook-id")), Signed: true}
@@ -56,22 +56,22 @@ func (b *Buyer) receive(w http.ResponseWriter, r *http.Request) {
 			m.Signed, m.Problem = false, err.Error()
 		}
 	}
-	do := refuse
-	if m.Signed { // what nobody signed is not even read
-		m.read(body)
-		do = b.memory.decide(b, &m)
+	a := refuse
+	if m.Signed { // an unsigned message is not even parsed
+		m.parse(body)
+		a = b.state.decide(b, &m)
 	} else {
-		b.memory.refused()
+		b.state.countBadSignature()
 	}
-	m.Answer = do.told()
+	m.Answer = a.summary()
 	if b.Seen != nil {
 		b.Seen(m)
 	}
-	do.responder(w, r, do)
+	a.responder(w, r, a)
 }
 
 func writeJSON(w http.ResponseWriter, status int, v any) {
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
-	_ = json.NewEncoder(w).Encode(v) // a client that has gone does not read it
+	_ = json.NewEncoder(w).Encode(v) // the client may be gone
 }

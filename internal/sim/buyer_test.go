@@ -73,7 +73,7 @@ func TestSignatures(t *testing.T) {
 	}
 }
 
-// A buyer that knows no secret and does not trust everybody refuses.
+// A buyer without secrets refuses messages unless it is trusting.
 func TestUnsignedMessages(t *testing.T) {
 	for trusting, want := range map[bool]int{true: 200, false: 401} {
 		s := start(t, &sim.Buyer{Trusting: trusting})
@@ -89,8 +89,8 @@ func TestUnsignedMessages(t *testing.T) {
 	http.DefaultClient.CloseIdleConnections()
 }
 
-// What is told of a message never tells who the person is, not even where ids should be.
-func TestNothingPersonalIsTold(t *testing.T) {
+// What the buyer reports of a message contains no personal data, not even in place of ids.
+func TestNothingPersonalIsReported(t *testing.T) {
 	s := start(t, &sim.Buyer{})
 	personal := "Pat Example, " + canary
 	for _, member := range []string{"lead_id", "offer_id", "customer_name", "customer_phone", "customer_email", "address_line", "notes", "city"} {
@@ -106,7 +106,7 @@ func TestNothingPersonalIsTold(t *testing.T) {
 	}
 }
 
-func TestStrangeMessages(t *testing.T) {
+func TestUnknownMessages(t *testing.T) {
 	b := &sim.Buyer{}
 	s := start(t, b)
 	for _, c := range []struct {
@@ -136,8 +136,8 @@ func TestStrangeMessages(t *testing.T) {
 	http.DefaultClient.CloseIdleConnections()
 }
 
-func TestCountsCanBeAskedFor(t *testing.T) {
-	s := start(t, &sim.Buyer{Offer: way(t, "reject:cap")})
+func TestGetCounts(t *testing.T) {
+	s := start(t, &sim.Buyer{Offer: behaviour(t, "reject:cap")})
 	s.offer(1)
 	s.offer(1)
 	res, err := http.Get(s.url)
@@ -156,7 +156,7 @@ func TestCountsCanBeAskedFor(t *testing.T) {
 	}
 }
 
-// BenchmarkBuyer is how fast it answers, over real connections.
+// BenchmarkBuyer measures answers over real connections.
 func BenchmarkBuyer(b *testing.B) {
 	s := start(b, &sim.Buyer{})
 	b.RunParallel(func(pb *testing.PB) {

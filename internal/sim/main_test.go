@@ -14,7 +14,7 @@ import (
 	"foyer/internal/webhook"
 )
 
-// No goroutine outlives its message, however badly it is treated.
+// TestMain checks that no goroutine outlives its message, however badly the message is treated.
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 const (
@@ -23,8 +23,8 @@ const (
 	canary = "305-555-0142"
 )
 
-// scene is a buyer, somebody who sends to it, and what the buyer saw.
-type scene struct {
+// testEnv is a buyer, a sender to it, and the messages that the buyer saw.
+type testEnv struct {
 	t      testing.TB
 	url    string
 	sender *webhook.Sender
@@ -32,9 +32,9 @@ type scene struct {
 	seen   []sim.Message
 }
 
-func start(t testing.TB, b *sim.Buyer) *scene {
+func start(t testing.TB, b *sim.Buyer) *testEnv {
 	t.Helper()
-	s := &scene{t: t, sender: webhook.New("Foyer/test", true)}
+	s := &testEnv{t: t, sender: webhook.New("Foyer/test", true)}
 	if len(b.Secrets) == 0 {
 		b.Secrets = []string{secret}
 	}
@@ -50,7 +50,7 @@ func start(t testing.TB, b *sim.Buyer) *scene {
 	return s
 }
 
-func way(t testing.TB, text string) sim.Behaviour {
+func behaviour(t testing.TB, text string) sim.Behaviour {
 	t.Helper()
 	b, err := sim.ParseBehaviour(text)
 	if err != nil {
@@ -59,22 +59,22 @@ func way(t testing.TB, text string) sim.Behaviour {
 	return b
 }
 
-// offer sends an offer under a number, and deliver the contact for it.
-func (s *scene) offer(n int) webhook.Outcome {
+// offer sends the offer with a number, and deliver sends its contact.
+func (s *testEnv) offer(n int) webhook.Outcome {
 	return s.send(fmt.Sprintf("msg_%doffered", n), fmt.Sprintf(`{"type":"lead.offered","data":{"lead_id":"lead_%d","offer_id":"offer_%d"}}`, n, n))
 }
 
-func (s *scene) deliver(n int) webhook.Outcome {
+func (s *testEnv) deliver(n int) webhook.Outcome {
 	return s.send(fmt.Sprintf("msg_%ddelivered", n), fmt.Sprintf(`{"type":"lead.delivered","data":{"lead_id":"lead_%d","offer_id":"offer_%d","customer_phone":"%s"}}`, n, n, canary))
 }
 
-func (s *scene) send(id, body string) webhook.Outcome {
+func (s *testEnv) send(id, body string) webhook.Outcome {
 	ctx, cancel := context.WithTimeout(s.t.Context(), 500*time.Millisecond)
 	defer cancel()
 	return s.sender.Send(ctx, webhook.Message{ID: id, URL: s.url, Secrets: []string{secret}, Body: []byte(body)}, time.Now())
 }
 
-func (s *scene) last() sim.Message {
+func (s *testEnv) last() sim.Message {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if len(s.seen) == 0 {

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Message is what the buyer saw and did. It holds nothing that tells who the person is.
+// Message is what the buyer received and did. It holds no personal data.
 type Message struct {
 	At        time.Time `json:"at"`
 	Type      string    `json:"type,omitempty"`
@@ -14,23 +14,23 @@ type Message struct {
 	LeadID    string    `json:"lead_id,omitempty"`
 	OfferID   string    `json:"offer_id,omitempty"`
 	Test      bool      `json:"test"`      // a test offer
-	Contact   bool      `json:"contact"`   // whether it said who the person is
-	Signed    bool      `json:"signed"`    // whether the signature was right, or nobody looked
-	Duplicate bool      `json:"duplicate"` // the webhook-id was here before
+	Contact   bool      `json:"contact"`   // whether it had contact data
+	Signed    bool      `json:"signed"`    // whether the signature was valid, or not checked
+	Duplicate bool      `json:"duplicate"` // the webhook-id was seen before
 	Problem   string    `json:"problem,omitempty"`
-	Answer    string    `json:"answer"`             // what is done with it, such as "200 accept" or "reset"
+	Answer    string    `json:"answer"`             // the action, such as "200 accept" or "reset"
 	Decision  string    `json:"decision,omitempty"` // accept, reject, or none
 	Code      string    `json:"code,omitempty"`
 }
 
-// The types of messages that it knows.
+// The types of messages that the buyer knows.
 const (
 	Offered   = "lead.offered"
 	Delivered = "lead.delivered"
 )
 
-// read finds in a body what may be told. Of the personal part it keeps only whether there is one.
-func (m *Message) read(body []byte) {
+// parse extracts what may be reported from a body. Of the personal data it keeps only whether there is any.
+func (m *Message) parse(body []byte) {
 	var event struct {
 		Type string `json:"type"`
 		Data struct {
@@ -56,7 +56,7 @@ func (m *Message) read(body []byte) {
 	}
 }
 
-// plainID is an id that may be shown. What does not look like one could hold anything.
+// plainID returns an id that is safe to show, or "?": what does not look like an id could contain anything.
 func plainID(id string) string {
 	if len(id) > 100 || strings.ContainsFunc(id, func(r rune) bool {
 		return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9') && r != '_' && r != '-' && r != '.'

@@ -11,51 +11,51 @@ import (
 	"time"
 )
 
-// responder is how an answer reaches, or does not reach, the other side.
-type responder func(w http.ResponseWriter, r *http.Request, a act)
+// responder sends an action's answer, or fails to.
+type responder func(w http.ResponseWriter, r *http.Request, a action)
 
 const (
-	beat   = time.Second           // between the bytes that drip
-	moment = 20 * time.Millisecond // for what was written to arrive before a reset does
+	dripInterval = time.Second           // between the bytes of drip
+	flushDelay   = 20 * time.Millisecond // lets the data arrive before the reset
 )
 
-// answer does it as one should, perhaps late.
-func answer(w http.ResponseWriter, r *http.Request, a act) {
+// answer sends a normal answer, after a delay if there is one.
+func answer(w http.ResponseWriter, r *http.Request, a action) {
 	if a.wait > 0 {
 		pause(r, a.wait)
 	}
-	if a.after != "" {
-		w.Header().Set("Retry-After", a.after)
+	if a.retryAfter != "" {
+		w.Header().Set("Retry-After", a.retryAfter)
 	}
 	if a.status >= 300 && a.status < 400 {
-		w.Header().Set("Location", "/elsewhere") // a sender that follows is counted once more
+		w.Header().Set("Location", "/elsewhere") // a sender that follows the redirect is counted again
 	}
 	if a.decision != "" || strings.HasPrefix(a.body, "{") {
 		w.Header().Set("Content-Type", "application/json")
 	}
 	w.WriteHeader(a.status)
-	_, _ = w.Write(a.says())
+	_, _ = w.Write(a.responseBody())
 }
 
-// says is the body of an answer.
-func (a act) says() []byte {
+// responseBody is the body of an answer.
+func (a action) responseBody() []byte {
 	if a.decision == "" {
 		return []byte(a.body)
 	}
-	said := struct {
+	response := struct {
 		Decision string `json:"decision"`
 		Code     string `json:"code,omitempty"`
 		Ref      string `json:"buyer_ref,omitempty"`
 	}{a.decision, a.code, a.ref}
-	text, err := json.Marshal(said)
+	text, err := json.Marshal(response)
 	if err != nil {
-		panic(err) // there are only words in it
+		panic(err) // cannot fail: the struct holds only strings
 	}
 	return append(text, '\n')
 }
 
-// pause waits. When the other side goes away, or the buyer stops, the connection ends without an answer: an empty one
-// might be taken for a yes.
+// pause waits. If the client disconnects or the buyer stops, it aborts the connection without an answer: an empty
+// answer might be read as an acceptance.
 func pause(r *http.Request, d time.Duration) {
 	timer := time.NewTimer(d)
 	defer timer.Stop()
@@ -67,25 +67,25 @@ func pause(r *http.Request, d time.Duration) {
 }
 
 // hang never answers.
-func hang(_ http.ResponseWriter, r *http.Request, _ act) {
+func hang(_ http.ResponseWriter, r *http.Request, _ action) {
 	<-r.Context().Done()
 	panic(http.ErrAbortHandler)
 }
 
-// drip begins an answer and never comes to its end, a byte at a time.
-func drip(w http.ResponseWriter, r *http.Request, _ act) {
+// drip sends an endless answer, one byte at a time.
+func drip(w http.ResponseWriter, r *http.Request, _ action) {
 	w.Header().Set("Content-Type", "application/json")
 	out := http.NewResponseController(w)
 	for {
 		if _, err := io.WriteString(w, " "); err != nil || out.Flush() != nil {
 			panic(http.ErrAbortHandler)
 		}
-		pause(r, beat)
+		pause(r, dripInterval)
 	}
 }
 
-// endless sends as much as the other side takes. It begins like an acceptance.
-func endless(w http.ResponseWriter, r *http.Request, _ act) {
+// endless sends data as fast as the client reads. It begins like an acceptance.
+func endless(w http.ResponseWriter, r *http.Request, _ action) {
 	w.Header().Set("Content-Type", "application/json")
 	_, _ = io.WriteString(w, `{"decision":"accept","buyer_ref":"`)
 	for piece := bytes.Repeat([]byte("x"), 4<<10); r.Context().Err() == nil; {
@@ -96,33 +96,33 @@ func endless(w http.ResponseWriter, r *http.Request, _ act) {
 	panic(http.ErrAbortHandler)
 }
 
-// reset ends the connection without an answer.
-func reset(w http.ResponseWriter, _ *http.Request, _ act) {
-	tear(takeOver(w))
+// reset resets the connection without an answer.
+func reset(w http.ResponseWriter, _ *http.Request, _ action) {
+	closeWithReset(hijack(w))
 }
 
-// resetBody ends the connection in the middle of an answer.
-func resetBody(w http.ResponseWriter, r *http.Request, a act) {
-	text := a.says()
+// resetBody resets the connection in the middle of an answer.
+func resetBody(w http.ResponseWriter, r *http.Request, a action) {
+	text := a.responseBody()
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Content-Length", fmt.Sprint(len(text)))
 	_, _ = w.Write(text[:len(text)/2])
 	_ = http.NewResponseController(w).Flush()
-	pause(r, moment)
-	tear(takeOver(w))
+	pause(r, flushDelay)
+	closeWithReset(hijack(w))
 }
 
-// twice sends its answer two times: the second belongs to no question.
-func twice(w http.ResponseWriter, _ *http.Request, a act) {
-	text := a.says()
-	conn := takeOver(w)
+// answerTwice sends its answer twice: the second one belongs to no request.
+func answerTwice(w http.ResponseWriter, _ *http.Request, a action) {
+	text := a.responseBody()
+	conn := hijack(w)
 	defer conn.Close()
-	whole := fmt.Sprintf("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", len(text), text)
-	_, _ = io.WriteString(conn, whole+whole)
+	response := fmt.Sprintf("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", len(text), text)
+	_, _ = io.WriteString(conn, response+response)
 }
 
-// takeOver takes the connection from the server. Where it cannot be had, as with HTTP/2, it just ends.
-func takeOver(w http.ResponseWriter) net.Conn {
+// hijack takes the connection from the server. If that is impossible, as with HTTP/2, it aborts the request.
+func hijack(w http.ResponseWriter) net.Conn {
 	conn, _, err := http.NewResponseController(w).Hijack()
 	if err != nil {
 		panic(http.ErrAbortHandler)
@@ -130,14 +130,14 @@ func takeOver(w http.ResponseWriter) net.Conn {
 	return conn
 }
 
-// tear closes a connection so that the other side sees a reset, not an end.
-func tear(conn net.Conn) {
-	below := conn
+// closeWithReset closes a connection so that the client sees a reset, not an end of file.
+func closeWithReset(conn net.Conn) {
+	raw := conn
 	if over, ok := conn.(interface{ NetConn() net.Conn }); ok { // TLS
-		below = over.NetConn()
+		raw = over.NetConn()
 	}
-	if tcp, ok := below.(*net.TCPConn); ok {
+	if tcp, ok := raw.(*net.TCPConn); ok {
 		_ = tcp.SetLinger(0)
 	}
-	_ = below.Close()
+	_ = raw.Close()
 }

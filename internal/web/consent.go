@@ -9,25 +9,25 @@ import (
 	"foyer/internal/edge"
 )
 
-// consentPages are the pages of words of consent. Each is drawn once: there are as many as there are wordings in the
-// database, a handful, and what clients make up is not remembered.
+// consentPages caches the pages that show consent texts. Each page is rendered once. There are only as many pages as
+// consent texts in the database, which is a few; unknown hashes are not cached.
 type consentPages struct {
-	drawn sync.Map   // *edge.Document by hash
-	gate  *edge.Gate // for hashes whose page is not drawn: each may wait for the database
+	rendered sync.Map   // *edge.Document by hash
+	gate     *edge.Gate // limits requests for hashes that are not cached: each may wait for the database
 }
 
-// newConsentPages has a gate of its own, because whoever makes up hashes must not take the places of people who send
-// requests.
+// newConsentPages gives the pages their own gate, so that a client that makes up hashes cannot use up the slots of
+// people who send requests.
 func newConsentPages() *consentPages {
-	const most = 64
-	return &consentPages{gate: &edge.Gate{MaxConcurrent: most, MinConcurrent: most, Patience: 40 * time.Millisecond}}
+	const maxConcurrent = 64
+	return &consentPages{gate: &edge.Gate{MaxConcurrent: maxConcurrent, MinConcurrent: maxConcurrent, Patience: 40 * time.Millisecond}}
 }
 
-// getConsent shows the exact words behind a hash. Those that were there at the start are in memory: whatever becomes of the
-// disk, they can be read.
+// getConsent shows the exact consent text behind a hash. Texts that existed at startup are in memory and stay readable
+// even if the disk fails.
 func (s *Site) getConsent(w http.ResponseWriter, r *http.Request) error {
 	hash := r.PathValue("hash")
-	if page, drawn := s.consents.drawn.Load(hash); drawn {
+	if page, ok := s.consents.rendered.Load(hash); ok {
 		return page.(*edge.Document).Get(w, r)
 	}
 	if !s.consents.gate.Enter(r.Context()) {
@@ -39,6 +39,6 @@ func (s *Site) getConsent(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	page := s.document(s.mustRender(s.view(s.brand.ConsentPage(text, s.doors.Now)).unlisted()), cacheOf("/privacy"))
-	s.consents.drawn.Store(hash, page)
+	s.consents.rendered.Store(hash, page)
 	return page.Get(w, r)
 }

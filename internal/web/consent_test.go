@@ -13,8 +13,8 @@ import (
 	"foyer/internal/limit"
 )
 
-// The page of known words is drawn once, and tells a client that has it already.
-func TestWordsOfConsentAreDrawnOnce(t *testing.T) {
+// A consent page is rendered once, and a client that has it gets 304.
+func TestConsentPageIsRenderedOnce(t *testing.T) {
 	s, asked := newSite(t), atomic.Int64{}
 	text := brand.ConsentShown()
 	s.Intake = &intake.Service{Limiter: limit.Off{}, Wording: func(context.Context, string) (lead.ConsentText, bool, error) {
@@ -37,9 +37,9 @@ func TestWordsOfConsentAreDrawnOnce(t *testing.T) {
 	}
 }
 
-// While many wait for the database with hashes that it may know, more are refused, and what is drawn is served.
-func TestUnknownWordsWaitAtAGate(t *testing.T) {
-	s, goOn := newSite(t), make(chan struct{})
+// While many requests with unknown hashes wait for the database, more are refused, but pages in the cache are served.
+func TestUnknownConsentHashesAreLimited(t *testing.T) {
+	s, release := newSite(t), make(chan struct{})
 	known := brand.ConsentShown()
 	var asked atomic.Int64
 	s.Intake = &intake.Service{Limiter: limit.Off{}, Wording: func(_ context.Context, hash string) (lead.ConsentText, bool, error) {
@@ -47,17 +47,17 @@ func TestUnknownWordsWaitAtAGate(t *testing.T) {
 			return known, true, nil
 		}
 		asked.Add(1)
-		<-goOn
+		<-release
 		return lead.ConsentText{}, false, nil
 	}}
 	server := serve(t, s)
 	if answer, _ := ask(t, server, "GET", "/consent/"+known.Ref().Hash, browser); answer.StatusCode != http.StatusOK {
 		t.Fatal(answer.StatusCode)
 	}
-	var all sync.WaitGroup
+	var wg sync.WaitGroup
 	var missing, busy atomic.Int64
 	for range 200 {
-		all.Go(func() {
+		wg.Go(func() {
 			answer, err := http.Get(server.URL + "/consent/" + strings.Repeat("0", 64))
 			if err != nil {
 				t.Error(err)
@@ -69,7 +69,7 @@ func TestUnknownWordsWaitAtAGate(t *testing.T) {
 				missing.Add(1)
 			case http.StatusServiceUnavailable:
 				if busy.Add(1) == 200-64 {
-					close(goOn)
+					close(release)
 				}
 			}
 		})
@@ -77,7 +77,7 @@ func TestUnknownWordsWaitAtAGate(t *testing.T) {
 	if answer, _ := ask(t, server, "GET", "/consent/"+known.Ref().Hash, browser); answer.StatusCode != http.StatusOK {
 		t.Errorf("words that are drawn: %d", answer.StatusCode)
 	}
-	all.Wait()
+	wg.Wait()
 	if missing.Load() != 64 || asked.Load() != 64 {
 		t.Errorf("%d waited, %d were told that there are none, and %d that it is busy", asked.Load(), missing.Load(), busy.Load())
 	}

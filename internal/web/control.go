@@ -7,35 +7,35 @@ import (
 	"foyer/internal/lead"
 )
 
-// control is one input of the form, drawn from the field table.
+// control is one input of the form, built from the field table.
 //
-// It never checks by itself: the server does, with messages that stay on the page. So numbers, phones and email addresses
-// are plain text (the server takes 1,200 and trims), and no length is capped: browsers count an emoji as two, and cut a
-// pasted text off without a word.
+// A control does no validation in the browser: the server validates, and its messages stay on the page. So numbers,
+// phones and email addresses are plain text inputs (the server accepts 1,200 and trims), and there is no maxlength:
+// browsers count an emoji as two characters and silently cut off pasted text.
 type control struct {
 	*lead.Field
 	inputTraits
 	Tag     string // input, select, textarea or tiles
 	Value   string
-	Typed   bool // the person put something here
+	Typed   bool // the person entered something
 	Options []option
 	Checked bool
 	Problem string
 }
 
-// option is one line of a select, or one tile.
+// option is one option of a select, or one tile.
 type option struct {
 	Value, Label string
 	Selected     bool
 }
 
-// inputTraits are what only a browser wants to know of a field: its keyboard, and what it can fill in by itself.
+// inputTraits are the HTML attributes of a field that only browsers use, such as keyboard and autofill hints.
 type inputTraits struct {
 	Type, InputMode, Autocomplete string
-	Verbatim                      bool // no capitals, no spell check
+	Verbatim                      bool // no autocapitalize, no spell check
 }
 
-var traits = map[string]inputTraits{
+var traitsByField = map[string]inputTraits{
 	"zip_code":       {InputMode: "numeric", Autocomplete: "postal-code"},
 	"city":           {Autocomplete: "address-level2"},
 	"state":          {Autocomplete: "address-level1"},
@@ -50,7 +50,7 @@ var traits = map[string]inputTraits{
 
 func newControl(f *lead.Field, value, problem string) control {
 	c := control{
-		Field: f, inputTraits: traits[f.Name], Tag: "input", Value: value,
+		Field: f, inputTraits: traitsByField[f.Name], Tag: "input", Value: value,
 		Typed: strings.TrimSpace(value) != "", Problem: problem,
 	}
 	if c.Type == "" {
@@ -60,22 +60,23 @@ func newControl(f *lead.Field, value, problem string) control {
 	case lead.Lines:
 		c.Tag = "textarea"
 	case lead.Choice:
-		c.Tag, c.Options = "select", choices(f, value)
+		c.Tag, c.Options = "select", choiceOptions(f, value)
 		if f.Required {
 			c.Tag = "tiles"
 		}
 	case lead.YesNo:
-		c.Tag, c.Options = "select", yesOrNo(f, value)
+		c.Tag, c.Options = "select", yesNoOptions(f, value)
 	case lead.Date:
-		if problem == "" { // a date input would drop what it cannot read
+		if problem == "" { // a date input would drop a value that it cannot parse
 			c.Type = "date"
 		}
 	}
 	return c
 }
 
-// choices lists a field's choices. What was typed is chosen again, or else the default; without one, nothing is.
-func choices(f *lead.Field, value string) []option {
+// choiceOptions lists a field's choices. The typed value stays selected, or else the default; with no default, nothing
+// is selected.
+func choiceOptions(f *lead.Field, value string) []option {
 	value = strings.TrimSpace(value)
 	if value == "" {
 		value = f.Default
@@ -86,15 +87,15 @@ func choices(f *lead.Field, value string) []option {
 	}
 	for _, choice := range f.Choices {
 		if lead.Service(choice).Live() && choice != value {
-			continue // nobody has to fill in a form to get a number
+			continue // people get a live service's number without filling in the form
 		}
 		options = append(options, option{choice, catalog.ChoiceLabel(f.Name, choice), choice == value})
 	}
 	return options
 }
 
-// yesOrNo asks with a select, because an unchecked box would be absent and so mean the default.
-func yesOrNo(f *lead.Field, value string) []option {
+// yesNoOptions uses a select, because an unchecked box would not be sent and so would mean the default.
+func yesNoOptions(f *lead.Field, value string) []option {
 	if strings.TrimSpace(value) == "" {
 		value = f.Default
 	}
@@ -102,8 +103,8 @@ func yesOrNo(f *lead.Field, value string) []option {
 	return []option{{Value: "yes", Label: catalog.FormYes, Selected: yes}, {Value: "no", Label: catalog.FormNo, Selected: !yes}}
 }
 
-// Describes are the ids of the texts that belong to the input. One that does not exist yet costs nothing: the script puts
-// problems there.
+// Describes returns the value of aria-describedby. It may name an element that does not exist yet: the script adds
+// problems under that id.
 func (c control) Describes() string {
 	ids := c.Name + "-problem"
 	if c.Hint != "" {
@@ -115,10 +116,10 @@ func (c control) Describes() string {
 	return ids
 }
 
-// Counted says that the characters are counted for the person.
+// Counted reports whether the page shows a character count for the input.
 func (c control) Counted() bool { return c.Kind == lead.Lines && c.Limited() }
 
-// For are the services that the field is asked for, where it is not all of them.
+// For returns the services that the field applies to, or "" if it applies to all.
 func (c control) For() string {
 	var names []string
 	for _, s := range c.Prompt() {
@@ -127,7 +128,7 @@ func (c control) For() string {
 	return strings.Join(names, " ")
 }
 
-// changed says that there is something to see: what a person typed, and what is not the default.
+// changed reports whether the person entered something other than the default, which must then be visible.
 func (c control) changed() bool {
 	if c.Kind == lead.YesNo {
 		return c.Typed && lead.Yes(c.Value) != lead.Yes(c.Default)
@@ -135,5 +136,5 @@ func (c control) changed() bool {
 	return c.Typed && c.Value != c.Default
 }
 
-// MayBeBlank says that a person can leave the input empty. One with a default never is.
+// MayBeBlank reports whether the input can be left empty. An input with a default never is.
 func (c control) MayBeBlank() bool { return !c.Required && c.Default == "" }

@@ -8,23 +8,24 @@ import (
 	"foyer/internal/wire"
 )
 
-// File is a document by which programs find out what is here.
+// File is a document that programs use for discovery.
 type File struct {
 	Path, Type string
 	Body       []byte
 }
 
-// Discovery lists those documents. The two for assistants are as they are before any buyer covers anything.
+// Discovery lists the discovery documents. llms.txt and llms-full.txt are as they are before any buyer covers a
+// service.
 func (s *Site) Discovery() []File {
 	short := markdown(s.brand.LLMsPage())
 	return append([]File{
 		{"/llms.txt", plainType, []byte(short)},
-		{"/llms-full.txt", plainType, []byte(short + s.more)},
+		{"/llms-full.txt", plainType, []byte(short + s.llmsPages)},
 	}, discovery(s.brand, s.doors.Now)...)
 }
 
-// discovery writes the documents that only depend on the brand. The server card stands at three addresses: where SEP-2127
-// reserves one, and where clients of earlier drafts look.
+// discovery builds the documents that depend only on the brand. The server card has three addresses: the one that
+// SEP-2127 reserves, and the two where clients of earlier drafts look.
 func discovery(b catalog.Brand, now time.Time) []File {
 	card := wire.MarshalIndent(b.ServerCard())
 	return []File{
@@ -38,29 +39,29 @@ func discovery(b catalog.Brand, now time.Time) []File {
 	}
 }
 
-// machineRoutes serves them to any website: they are public, and the same for everybody.
+// machineRoutes serves the discovery documents to any origin: they are public and the same for every client.
 func (s *Site) machineRoutes() []edge.Resource {
-	menu := []edge.Resource{{Path: "/llms.txt", Doc: &s.llms, Open: true}, {Path: "/llms-full.txt", Doc: &s.llmsFull, Open: true}}
+	routes := []edge.Resource{{Path: "/llms.txt", Doc: &s.llms, Open: true}, {Path: "/llms-full.txt", Doc: &s.llmsFull, Open: true}}
 	for _, f := range discovery(s.brand, s.doors.Now) {
 		doc := edge.NewDocument(f.Type, "public, max-age=3600", f.Body)
-		if f.Type == catalog.APICatalogType { // RFC 9727 wants it in the header, for clients that ask for nothing else
+		if f.Type == catalog.APICatalogType { // RFC 9727 requires the header, for clients that send only HEAD
 			doc.With("Link", "<"+s.brand.URL(f.Path)+`>; rel="api-catalog"`)
 		}
-		menu = append(menu, edge.Resource{Path: f.Path, Doc: doc, Open: true})
+		routes = append(routes, edge.Resource{Path: f.Path, Doc: doc, Open: true})
 	}
-	return menu
+	return routes
 }
 
-// pointers tells in the header of the home page where the rest is: RFC 9727, RFC 8631.
-func pointers(b catalog.Brand) string {
+// linkHeader is the Link header of the home page, which points to the other documents: RFC 9727, RFC 8631.
+func linkHeader(b catalog.Brand) string {
 	e := b.Endpoints()
 	return "<" + b.URL("/.well-known/api-catalog") + `>; rel="api-catalog", ` +
 		"<" + e.OpenAPI + `>; rel="service-desc", <` + e.Docs + `>; rel="service-doc", ` +
 		"<" + b.URL("/index.md") + `>; rel="alternate"; type="text/markdown"`
 }
 
-// addresses is what the index tells beside the addresses of the published interface.
-func addresses(b catalog.Brand) wire.Object {
+// discoveryLinks lists the addresses in the index besides those of the published interface.
+func discoveryLinks(b catalog.Brand) wire.Object {
 	return wire.Object{
 		{"server_card", b.URL("/mcp/server-card")},
 		{"ai_catalog", b.URL("/.well-known/ai-catalog.json")},

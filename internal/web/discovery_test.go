@@ -16,7 +16,7 @@ import (
 	"foyer/internal/catalog"
 )
 
-// TestDiscoveryGolden shows the files as programs see them.
+// TestDiscoveryGolden compares the files with those that programs saw before.
 func TestDiscoveryGolden(t *testing.T) {
 	for _, f := range newSite(t).Discovery() {
 		golden := filepath.Join("testdata", "discovery", filepath.FromSlash(f.Path))
@@ -38,7 +38,8 @@ func TestDiscoveryGolden(t *testing.T) {
 	}
 }
 
-// TestDiscoveryIsServed wants every file at its address with its type, for any website, kept for an hour at most.
+// TestDiscoveryIsServed checks that every file has its address and type, for any origin, and is cached for an hour at
+// most.
 func TestDiscoveryIsServed(t *testing.T) {
 	site := newSite(t)
 	server := serve(t, site)
@@ -57,7 +58,7 @@ func TestDiscoveryIsServed(t *testing.T) {
 		if again.StatusCode != 304 || none != "" {
 			t.Errorf("%s again: %d", f.Path, again.StatusCode)
 		}
-		if head, none := ask(t, server, "HEAD", f.Path); head.StatusCode != 200 || none != "" { // RFC 9727 wants it
+		if head, none := ask(t, server, "HEAD", f.Path); head.StatusCode != 200 || none != "" { // required by RFC 9727
 			t.Errorf("HEAD %s: %d", f.Path, head.StatusCode)
 		}
 		if preflight, _ := ask(t, server, "OPTIONS", f.Path, "Origin: https://app.example.com"); !strings.Contains(preflight.Header.Get("Access-Control-Allow-Methods"), "GET") {
@@ -66,8 +67,8 @@ func TestDiscoveryIsServed(t *testing.T) {
 	}
 }
 
-// file reads one of the documents as JSON.
-func file(t *testing.T, b catalog.Brand, path string) map[string]any {
+// readJSONFile parses one of the documents as JSON.
+func readJSONFile(t *testing.T, b catalog.Brand, path string) map[string]any {
 	t.Helper()
 	for _, f := range discovery(b, time.Now()) {
 		if f.Path == path {
@@ -82,7 +83,7 @@ func file(t *testing.T, b catalog.Brand, path string) map[string]any {
 	return nil
 }
 
-// brands are some that operators may have.
+// brands are examples of what operators may configure.
 var brands = map[string]catalog.Brand{
 	"a name":         brand,
 	"a path":         {Name: "Foyer", Contact: "https://foyer.example.com/contact", BaseURL: "https://example.com/foyer", Number: "+18005550199"},
@@ -91,7 +92,7 @@ var brands = map[string]catalog.Brand{
 	"an endless one": {Name: strings.Repeat("Foyer ", 40), Contact: "hello@example.com", BaseURL: "https://FOYER.example.com", Number: "+18005550199"},
 }
 
-// The rules of the two schemas, as far as they concern what we write: server-card v1 and the registry's of 2025-12-11.
+// The rules of the two schemas for the members that we write: server-card v1 and the registry's of 2025-12-11.
 var (
 	serverName = regexp.MustCompile(`^[a-zA-Z0-9.-]+/[a-zA-Z0-9._-]+$`)
 	remoteURL  = regexp.MustCompile(`^https?://[^\s]+$`)
@@ -105,7 +106,7 @@ func TestServerCardsFollowTheirSchemas(t *testing.T) {
 		for path, schema := range map[string]string{
 			"/mcp/server-card": catalog.CardSchema, "/.well-known/mcp/server-card.json": catalog.CardSchema, "/.well-known/mcp.json": catalog.CardSchema, "/server.json": catalog.RegistrySchema,
 		} {
-			card := file(t, b, path)
+			card := readJSONFile(t, b, path)
 			name, _ := card["name"].(string)
 			description, _ := card["description"].(string)
 			version, _ := card["version"].(string)
@@ -141,7 +142,7 @@ func wantRemotes(t *testing.T, path string, b catalog.Brand, card map[string]any
 		t.Errorf("%s: %v", path, remote)
 	}
 	versions, given := remote["supportedProtocolVersions"].([]any)
-	if given != (card["$schema"] == catalog.CardSchema) { // the registry's schema has none
+	if given != (card["$schema"] == catalog.CardSchema) { // the registry's schema does not have this member
 		t.Errorf("%s: %v", path, remote)
 	}
 	for _, v := range versions {
@@ -170,10 +171,10 @@ func TestRegistryNameBelongsToTheHost(t *testing.T) {
 	}
 }
 
-// The rules of the AI Catalog 1.0: a version, a host with a name, entries with an identifier, a type and one address.
+// The rules of AI Catalog 1.0: a version, a host with a name, entries with an identifier, a type and one address.
 func TestAICatalogFollowsItsRules(t *testing.T) {
 	for who, b := range brands {
-		list := file(t, b, "/.well-known/ai-catalog.json")
+		list := readJSONFile(t, b, "/.well-known/ai-catalog.json")
 		host, _ := list["host"].(map[string]any)
 		if list["specVersion"] != "1.0" || host["displayName"] == "" {
 			t.Errorf("%s: %v", who, list)
@@ -195,12 +196,12 @@ func TestAICatalogFollowsItsRules(t *testing.T) {
 	}
 }
 
-// The rules of RFC 9264 and RFC 9727: a linkset whose contexts have an anchor, whose links have an address, and in which
-// the catalog links to every interface that is described.
+// The rules of RFC 9264 and RFC 9727: a linkset whose contexts have an anchor, whose links have an address, and in
+// which the catalog links to every interface that is described.
 func TestAPICatalogFollowsItsRules(t *testing.T) {
 	for who, b := range brands {
 		items, described := map[string]bool{}, map[string]bool{}
-		for _, c := range file(t, b, "/.well-known/api-catalog")["linkset"].([]any) {
+		for _, c := range readJSONFile(t, b, "/.well-known/api-catalog")["linkset"].([]any) {
 			context := c.(map[string]any)
 			anchor, _ := context["anchor"].(string)
 			wantAbsolute(t, who, anchor)
@@ -231,7 +232,7 @@ func TestAPICatalogFollowsItsRules(t *testing.T) {
 	}
 }
 
-// The rules of RFC 9116: a contact that is a link, one date of expiry less than a year away, the address of the file.
+// The rules of RFC 9116: a contact that is a link, one expiry date less than a year away, and the address of the file.
 func TestSecurityTxtFollowsItsRules(t *testing.T) {
 	for _, now := range []time.Time{time.Date(2026, time.November, 5, 23, 59, 59, 0, time.UTC), time.Date(2028, time.February, 29, 0, 0, 0, 0, time.FixedZone("", -8*3600))} {
 		for who, b := range brands {
@@ -254,7 +255,7 @@ func TestSecurityTxtFollowsItsRules(t *testing.T) {
 	}
 }
 
-func TestTheHomePagePointsToTheRest(t *testing.T) {
+func TestHomePageLinksToDiscovery(t *testing.T) {
 	server := serve(t, newSite(t))
 	answer, _ := ask(t, server, "GET", "/", browser)
 	for _, relation := range []string{"api-catalog", "service-desc", "service-doc", "alternate"} {
@@ -269,7 +270,7 @@ func TestTheHomePagePointsToTheRest(t *testing.T) {
 	}
 	for name, address := range index.Discovery {
 		path := strings.TrimPrefix(address, origin)
-		if answer, _ := ask(t, server, "GET", path); answer.StatusCode != 200 && path != "/health" { // which another door has
+		if answer, _ := ask(t, server, "GET", path); answer.StatusCode != 200 && path != "/health" { // /health is not served by this package
 			t.Errorf("%s: %s answers %d", name, path, answer.StatusCode)
 		}
 	}

@@ -14,12 +14,12 @@ import (
 	"foyer/internal/lead"
 )
 
-// Doors is what the other doors say about themselves. The docs are drawn from it, so that there is no second
-// description that could differ.
+// Doors holds the descriptions that the other interfaces publish of themselves. The docs pages are generated from it,
+// so there is no second description that could differ.
 type Doors struct {
-	OpenAPI []byte    // the document of the HTTP interface
+	OpenAPI []byte    // the OpenAPI document of the HTTP interface
 	Tools   []byte    // the result of tools/list
-	Now     time.Time // when the pages are written: security.txt holds for a year from here
+	Now     time.Time // when the pages are rendered: security.txt expires a year later
 }
 
 var (
@@ -29,21 +29,21 @@ var (
 	docsScript []byte
 )
 
-// The docs have a style and a script of their own, so that other pages need not carry them.
+// The docs pages have their own style and script, so that other pages do not load them.
 var (
 	docsStyleAsset  = newAsset("docs", "css", docsStyle)
 	docsScriptAsset = newAsset("docs", "js", docsScript)
 )
 
-// article is a page that is written in Markdown.
+// article is a page written in Markdown.
 type article struct {
 	catalog.ArticleWords
-	Contents []entry // its table of contents
+	Contents []tocEntry // the table of contents
 	Parts    []template.HTML
 	markdown string
 }
 
-// docsView is the reference, drawn from the documents of the doors.
+// docsView is the reference page, generated from the interfaces' own descriptions.
 func (s *Site) docsView(d Doors) (view, error) {
 	operations, err := operationSection(d.OpenAPI)
 	if err != nil {
@@ -61,35 +61,35 @@ func (s *Site) docsView(d Doors) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	contents := slices.Concat(before.headings, []entry{{catalog.Console.Heading, consoleID}}, after.headings)
+	contents := slices.Concat(before.headings, []tocEntry{{catalog.Console.Heading, consoleID}}, after.headings)
 	return s.articleView(page, article{Contents: contents, Parts: []template.HTML{before.html, console, after.html}, markdown: text}), nil
 }
 
-// buyersView is the contract for buyers, as it stands in the repository.
+// buyersView is the contract for buyers, from docs/buyers.md in the repository.
 func (s *Site) buyersView() view {
 	title, text, _ := strings.Cut(strings.TrimPrefix(docs.Buyers, "# "), "\n")
 	opening, rest, _ := strings.Cut(strings.TrimSpace(text), "\n\n## ")
-	drawn, first := renderMarkdown("## "+rest), renderMarkdown(opening)
+	body, first := renderMarkdown("## "+rest), renderMarkdown(opening)
 	page := catalog.Page{
 		Path: catalog.PageBuyers, Title: title + " - " + s.brand.Name, Heading: title,
 		Description: "What " + s.brand.Name + " sends to the endpoint of a contractor network that takes leads, what it answers, and what follows from it.",
 	}
-	return s.articleView(page, article{Contents: drawn.headings, Parts: []template.HTML{first.html, drawn.html}, markdown: docs.Buyers})
+	return s.articleView(page, article{Contents: body.headings, Parts: []template.HTML{first.html, body.html}, markdown: docs.Buyers})
 }
 
 func (s *Site) articleView(page catalog.Page, a article) view {
-	page.Sections = nil // they are in the article
+	page.Sections = nil // the article has them already
 	a.ArticleWords = catalog.Article
-	v := s.view(page).showing("article", a)
+	v := s.view(page).withPart("article", a)
 	v.Layout = "broad"
 	v.Styles = append(v.Styles, s.brand.URL(docsStyleAsset.path))
 	v.Scripts = append(v.Scripts, s.brand.URL(docsScriptAsset.path))
 	return v
 }
 
-// operationSection draws what the OpenAPI document says of each operation.
+// operationSection describes each operation of the OpenAPI document.
 func operationSection(document []byte) (catalog.Section, error) {
-	tree, err := readTree(document)
+	tree, err := parseTree(document)
 	if err != nil {
 		return catalog.Section{}, err
 	}
@@ -103,12 +103,12 @@ func operationSection(document []byte) (catalog.Section, error) {
 		}
 	}
 	for _, name := range []string{"LeadResponse", "Error"} {
-		section.Parts = append(section.Parts, catalog.Section{Heading: name, Table: members("Member", tree.at("components", "schemas", name))})
+		section.Parts = append(section.Parts, catalog.Section{Heading: name, Table: memberTable("Member", tree.at("components", "schemas", name))})
 	}
 	return section, nil
 }
 
-// operationParts are an operation's own section, and a nameless one for the second table.
+// operationParts returns an operation's own section, and one without a heading for the second table.
 func operationParts(heading string, operation *node) []catalog.Section {
 	own := catalog.Section{Heading: heading, Text: []string{operation.at("summary").text() + "."}}
 	if more := operation.at("description").text(); more != "" {
@@ -117,7 +117,7 @@ func operationParts(heading string, operation *node) []catalog.Section {
 	if parameters := operation.at("parameters").items; len(parameters) > 0 {
 		own.Table = &catalog.Table{Head: []string{"Parameter", "What it holds", "Meaning"}}
 		for _, p := range parameters {
-			own.Table.Rows = append(own.Table.Rows, []string{p.at("name").text(), "in the " + p.at("in").text() + "; " + holds(p.at("schema")), p.at("description").text()})
+			own.Table.Rows = append(own.Table.Rows, []string{p.at("name").text(), "in the " + p.at("in").text() + "; " + describeSchema(p.at("schema")), p.at("description").text()})
 		}
 	}
 	answers := &catalog.Table{Head: []string{"Answer", "When"}}
@@ -127,9 +127,9 @@ func operationParts(heading string, operation *node) []catalog.Section {
 	return []catalog.Section{own, {Table: answers}}
 }
 
-// toolSection draws what tools/list says of each tool.
+// toolSection describes each tool in the result of tools/list.
 func toolSection(list []byte) (catalog.Section, error) {
-	tree, err := readTree(list)
+	tree, err := parseTree(list)
 	if err != nil {
 		return catalog.Section{}, err
 	}
@@ -139,14 +139,14 @@ func toolSection(list []byte) (catalog.Section, error) {
 		if input := tool.at("inputSchema"); len(input.at("properties").names) > 3 {
 			part.Items = argumentList(input)
 		} else if len(input.at("properties").names) > 0 {
-			part.Table = members("Argument", input)
+			part.Table = memberTable("Argument", input)
 		}
 		section.Parts = append(section.Parts, part)
 	}
 	return section, nil
 }
 
-// argumentList names the arguments of a tool that takes many.
+// argumentList lists the arguments of a tool that has many.
 func argumentList(input *node) []string {
 	var required, optional []string
 	for _, name := range input.at("properties").names {
@@ -157,4 +157,33 @@ func argumentList(input *node) []string {
 		}
 	}
 	return []string{"Required: " + strings.Join(required, ", ") + ".", "Optional: " + strings.Join(optional, ", ") + "."}
+}
+
+const consoleID = "try-it"
+
+// console lets a reader send calls from the page. Calls that submit a request only validate it: the address has
+// dry_run, and the reader cannot change the address.
+type console struct {
+	catalog.ConsoleWords
+	ID    string
+	Home  string // the form, for readers without scripts
+	Calls []consoleCall
+}
+
+// consoleCall is a call that the reader can send.
+type consoleCall struct {
+	Name, Method, Address, Body string
+}
+
+func newConsole(b catalog.Brand) console {
+	e := b.Endpoints()
+	rpc := func(method, params string) string {
+		return "{\n  \"jsonrpc\": \"2.0\",\n  \"id\": 1,\n  \"method\": \"" + method + "\",\n  \"params\": " + params + "\n}"
+	}
+	return console{ConsoleWords: catalog.Console, ID: consoleID, Home: b.URL("/"), Calls: []consoleCall{
+		{"POST /v1/intake?dry_run=true", "POST", e.Intake + "?dry_run=true", catalog.ExampleRequest()},
+		{"GET /v1/services", "GET", e.Services, ""},
+		{"POST /mcp, tools/list", "POST", e.MCP, rpc("tools/list", "{}")},
+		{"POST /mcp, " + catalog.ToolPlumbing.Name, "POST", e.MCP, rpc("tools/call", `{"name": "`+catalog.ToolPlumbing.Name+`", "arguments": {"zip_code": "33139"}}`)},
+	}}
 }

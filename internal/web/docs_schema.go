@@ -8,26 +8,26 @@ import (
 	"foyer/internal/catalog"
 )
 
-// holds tells in words what a schema takes.
-func holds(schema *node) string {
+// describeSchema says in words which values a schema allows.
+func describeSchema(schema *node) string {
 	if ref := schema.at("$ref").text(); ref != "" {
 		return path.Base(ref)
 	}
-	if choices := schema.at("anyOf").items; len(choices) > 0 { // the other one is null
-		return holds(choices[0])
+	if choices := schema.at("anyOf").items; len(choices) > 0 { // the other choice is null
+		return describeSchema(choices[0])
 	}
 	if choices := schema.at("enum").texts(); len(choices) > 0 {
 		return "one of " + strings.Join(choices, ", ")
 	}
 	switch schema.at("type").text() {
 	case "integer":
-		return "whole number" + bounds(schema, "minimum", "maximum", "")
+		return "whole number" + describeBounds(schema, "minimum", "maximum", "")
 	case "number":
-		return "number" + bounds(schema, "minimum", "maximum", "")
+		return "number" + describeBounds(schema, "minimum", "maximum", "")
 	case "boolean":
 		return "true or false"
 	case "array":
-		return "list of " + holds(schema.at("items"))
+		return "list of " + describeSchema(schema.at("items"))
 	case "object":
 		return "object"
 	}
@@ -39,11 +39,11 @@ func holds(schema *node) string {
 	case "uri":
 		return "address"
 	}
-	return "text" + bounds(schema, "minLength", "maxLength", " characters")
+	return "text" + describeBounds(schema, "minLength", "maxLength", " characters")
 }
 
-func bounds(schema *node, least, most, unit string) string {
-	switch low, high := schema.at(least).text(), schema.at(most).text(); {
+func describeBounds(schema *node, lowName, highName, unit string) string {
+	switch low, high := schema.at(lowName).text(), schema.at(highName).text(); {
 	case low == "" && high == "":
 		return ""
 	case low == "":
@@ -53,14 +53,14 @@ func bounds(schema *node, least, most, unit string) string {
 	}
 }
 
-// members draws the members of an object's schema as a table.
-func members(title string, schema *node) *catalog.Table {
+// memberTable lists the members of an object's schema as a table.
+func memberTable(title string, schema *node) *catalog.Table {
 	t := &catalog.Table{Head: []string{title, "What it holds", "Meaning"}}
 	required := schema.at("required").texts()
 	properties := schema.at("properties")
 	for _, name := range properties.names {
 		member := properties.at(name)
-		what := holds(member)
+		what := describeSchema(member)
 		switch {
 		case slices.Contains(required, name):
 			what += "; required"

@@ -12,7 +12,7 @@ import (
 	"foyer/internal/lead"
 )
 
-// testDoors is what the other doors say about themselves, as their golden files have it.
+// testDoors holds the descriptions of the other interfaces, from their golden files.
 func testDoors(t *testing.T) Doors {
 	t.Helper()
 	openapi, err := os.ReadFile("../app/testdata/openapi.json")
@@ -65,8 +65,9 @@ func TestDocsNameEverything(t *testing.T) {
 	}
 }
 
-// TestDocsAreDrawnFromTheDocuments wants every operation and every tool, with the words of the documents themselves.
-func TestDocsAreDrawnFromTheDocuments(t *testing.T) {
+// TestDocsIncludeEveryOperationAndTool checks that the page has every operation and every tool, with their own
+// descriptions.
+func TestDocsIncludeEveryOperationAndTool(t *testing.T) {
 	doors := testDoors(t)
 	_, text := ask(t, serve(t, newSite(t)), "GET", "/docs.md")
 	var openapi struct {
@@ -96,7 +97,7 @@ func TestDocsAreDrawnFromTheDocuments(t *testing.T) {
 	}
 }
 
-func TestDocumentsThatCannotBeRead(t *testing.T) {
+func TestInvalidDescriptionsAreRejected(t *testing.T) {
 	good := testDoors(t)
 	for name, doors := range map[string]Doors{
 		"no document": {Tools: good.Tools}, "no list": {OpenAPI: good.OpenAPI},
@@ -108,7 +109,7 @@ func TestDocumentsThatCannotBeRead(t *testing.T) {
 	}
 }
 
-// The contract for buyers is the file in the repository, all of it.
+// The page shows the complete docs/buyers.md.
 func TestDocsForBuyers(t *testing.T) {
 	server := serve(t, newSite(t))
 	_, page := ask(t, server, "GET", "/docs/buyers", browser)
@@ -131,8 +132,8 @@ func TestDocsForBuyers(t *testing.T) {
 	}
 }
 
-// What the console sends of a request can only be checked, never kept.
-func TestTheConsoleKeepsNothing(t *testing.T) {
+// Requests from the console are always dry runs.
+func TestConsoleSendsOnlyDryRuns(t *testing.T) {
 	for _, call := range newConsole(brand).Calls {
 		if strings.Contains(call.Address, "/v1/intake") && !strings.HasSuffix(call.Address, "?dry_run=true") {
 			t.Errorf("%s is no dry run", call.Address)

@@ -6,74 +6,74 @@ import (
 	"fmt"
 )
 
-// node is a value of a JSON document that keeps its order, because people read what is drawn from it.
+// node is a value of a JSON document. It keeps the order of members, because people read the tables generated from it.
 type node struct {
-	names []string         // of an object's members
-	under map[string]*node // an object's members
-	items []*node          // of a list
-	plain any              // anything else
+	names   []string         // an object's member names, in order
+	members map[string]*node // an object's members
+	items   []*node          // a list's items
+	scalar  any              // anything else
 }
 
-func readTree(document []byte) (*node, error) {
-	tokens := json.NewDecoder(bytes.NewReader(document))
-	tokens.UseNumber()
-	return readNode(tokens)
+func parseTree(document []byte) (*node, error) {
+	decoder := json.NewDecoder(bytes.NewReader(document))
+	decoder.UseNumber()
+	return parseNode(decoder)
 }
 
-func readNode(tokens *json.Decoder) (*node, error) {
-	token, err := tokens.Token()
+func parseNode(decoder *json.Decoder) (*node, error) {
+	token, err := decoder.Token()
 	if err != nil {
 		return nil, err
 	}
 	n := &node{}
 	switch token {
 	case json.Delim('{'):
-		n.under = map[string]*node{}
-		for tokens.More() {
-			name, err := tokens.Token()
+		n.members = map[string]*node{}
+		for decoder.More() {
+			name, err := decoder.Token()
 			if err != nil {
 				return nil, err
 			}
 			n.names = append(n.names, name.(string))
-			if n.under[name.(string)], err = readNode(tokens); err != nil {
+			if n.members[name.(string)], err = parseNode(decoder); err != nil {
 				return nil, err
 			}
 		}
 	case json.Delim('['):
-		for tokens.More() {
-			item, err := readNode(tokens)
+		for decoder.More() {
+			item, err := parseNode(decoder)
 			if err != nil {
 				return nil, err
 			}
 			n.items = append(n.items, item)
 		}
 	default:
-		n.plain = token
+		n.scalar = token
 		return n, nil
 	}
-	_, err = tokens.Token() // the bracket that closes it
+	_, err = decoder.Token() // the closing bracket
 	return n, err
 }
 
-// at follows a path of names. What is not there is an empty node, which has nothing in it.
+// at follows a path of member names. It returns an empty node if the path does not exist.
 func (n *node) at(path ...string) *node {
 	for _, name := range path {
-		if n.under[name] == nil {
+		if n.members[name] == nil {
 			return &node{}
 		}
-		n = n.under[name]
+		n = n.members[name]
 	}
 	return n
 }
 
-func (n *node) has(name string) bool { return n.under[name] != nil }
+func (n *node) has(name string) bool { return n.members[name] != nil }
 
-// text is the value as it would be said, or "" where there is none.
+// text is the scalar value as text, or "".
 func (n *node) text() string {
-	if n.plain == nil {
+	if n.scalar == nil {
 		return ""
 	}
-	return fmt.Sprint(n.plain)
+	return fmt.Sprint(n.scalar)
 }
 
 func (n *node) texts() []string {
@@ -84,7 +84,7 @@ func (n *node) texts() []string {
 	return all
 }
 
-// first is the first item of a list that is a member.
+// first is the first item of the list in the named member.
 func (n *node) first(name string) *node {
 	if len(n.at(name).items) == 0 {
 		return &node{}

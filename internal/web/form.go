@@ -1,37 +1,39 @@
 package web
 
 import (
+	"net/http"
 	"net/url"
 	"slices"
 	"strings"
 
 	"foyer/internal/catalog"
+	"foyer/internal/edge"
 	"foyer/internal/intake"
 	"foyer/internal/lead"
 	"foyer/internal/place"
 )
 
-// form is the request form, blank or filled with what was typed.
+// form is the request form, blank or filled with the typed values.
 type form struct {
 	Action      string
-	Check       string // a request that is right, and no real one, for the script to check single fields with
-	Places      string // where the script asks for the place of a ZIP code
-	Thanks      string // to whom the list of places is owed
+	Check       string // a valid dry run that the script uses to validate single fields
+	Places      string // where the script looks up the place of a ZIP code
+	Thanks      string // attribution of the list of places
 	Groups      []group
 	Consent     control
 	ConsentText string
 	ConsentHash string
 	ConsentName string            // the field that carries the hash
-	Token       string            // shows when the form was served
-	TokenName   string            // the field that carries it
-	TrapName    string            // a field that people do not see
-	Hidden      map[string]string // what is not asked, but was sent and must come back
-	Banner      string            // a refusal that belongs to no field
-	Problems    []problem         // every problem of a field, for the summary
+	Token       string            // proves when the form was served
+	TokenName   string            // the field that carries the token
+	TrapName    string            // the honeypot: a field that people do not see
+	Hidden      map[string]string // values that the form does not ask for but must send back
+	Banner      string            // an error that belongs to no field
+	Problems    []problem         // every field problem, for the summary
 }
 
-// group is some fields that belong together. A folded one is opened where something in it needs to be seen, or is asked
-// for certain services only, the chosen one among them.
+// group is a set of related fields. A folded group is open if a field in it has a problem or a value other than the
+// default, or is asked only for certain services that include the chosen one.
 type group struct {
 	Heading  string
 	Folded   bool
@@ -39,15 +41,14 @@ type group struct {
 	Controls []control
 }
 
-// problem is one line of the summary. A field that is not on the form has no ID to go to.
+// problem is one line of the summary. ID is empty if the field is not on the form.
 type problem struct {
 	ID, Text string
 }
 
 const consentField = "consent_to_contact"
 
-// formPlan is the order in which a person is asked. The two fields that are missing here, source_agent and dry_run, are
-// for programs.
+// formPlan is the order of the fields. The two missing fields, source_agent and dry_run, are for programs.
 var formPlan = []struct {
 	heading string
 	folded  bool
@@ -60,35 +61,35 @@ var formPlan = []struct {
 	{catalog.FormAddress, true, []string{"address_line", "city", "state"}},
 }
 
-// form draws the form, with what an order typed into it. Consent is checked again only where it was given to the same words,
-// on a page of ours: another website must not bring people here with the box checked.
-func (s *Site) form(o *intake.Submission, e *lead.Error) *form {
+// form builds the form with the values of a submission. The consent box is checked again only if the person agreed to
+// the same text on a page of ours: another website must not send people here with the box already checked.
+func (s *Site) form(sub *intake.Submission, e *lead.Error) *form {
 	shown := s.brand.ConsentShown()
 	f := &form{
-		Action: s.brand.URL("/v1/intake"), Check: sample(), Places: s.brand.URL("/v1/places/"), Thanks: place.Attribution,
-		ConsentText: shown.Text, ConsentHash: shown.Ref().Hash, ConsentName: catalog.ConsentTextField, Hidden: hidden(o),
-		Token: tokenPlace, TokenName: catalog.FormTokenField, TrapName: catalog.TrapField,
+		Action: s.brand.URL("/v1/intake"), Check: sampleRequest(), Places: s.brand.URL("/v1/places/"), Thanks: place.Attribution,
+		ConsentText: shown.Text, ConsentHash: shown.Ref().Hash, ConsentName: catalog.ConsentTextField, Hidden: hiddenFields(sub),
+		Token: tokenPlaceholder, TokenName: catalog.FormTokenField, TrapName: catalog.TrapField,
 	}
-	problems, service := problemsByField(e), lead.Service(typed(o, serviceField))
+	problems, service := problemsByField(e), lead.Service(typedValue(sub, serviceField))
 	for _, plan := range formPlan {
 		g := group{Heading: plan.heading, Folded: plan.folded}
 		for _, name := range plan.fields {
-			c := newControl(lead.FieldNamed(name), typed(o, name), problems[name])
+			c := newControl(lead.FieldNamed(name), typedValue(sub, name), problems[name])
 			g.Open = g.Open || c.changed() || c.Problem != "" || slices.Contains(c.Prompt(), service)
 			g.Controls = append(g.Controls, c)
 		}
 		f.Groups = append(f.Groups, g)
 	}
-	f.Consent = newControl(lead.FieldNamed(consentField), typed(o, consentField), problems[consentField])
-	f.Consent.Checked = o.ConsentHash == f.ConsentHash && o.Evidence.OwnOrigin(s.brand.Origin()) && f.Consent.Problem == "" && lead.Yes(f.Consent.Value)
-	f.summarise(e)
+	f.Consent = newControl(lead.FieldNamed(consentField), typedValue(sub, consentField), problems[consentField])
+	f.Consent.Checked = sub.ConsentHash == f.ConsentHash && sub.Evidence.OwnOrigin(s.brand.Origin()) && f.Consent.Problem == "" && lead.Yes(f.Consent.Value)
+	f.summarize(e)
 	return f
 }
 
-// sample is a check that passes, made of the examples of the field table. The script puts into it one field that a person
-// has filled in, so that the server judges that field before the rest is there. It is for the one service that is answered
-// without consent: a check says nothing of the kind.
-func sample() string {
+// sampleRequest is a valid dry run made of the field table's examples. The script replaces one field with what the
+// person entered, so that the server validates that field before the form is complete. It uses the one service that
+// needs no consent, because validating a field is not consent.
+func sampleRequest() string {
 	values := url.Values{lead.DryRun: {"true"}}
 	for _, name := range lead.Required() {
 		values.Set(name, lead.FieldNamed(name).Example)
@@ -98,23 +99,24 @@ func sample() string {
 	return values.Encode()
 }
 
-// hidden keeps what another form sent along with what is asked here. A check above all must stay one.
-func hidden(o *intake.Submission) map[string]string {
+// hiddenFields keeps values that another form sent and this form does not ask for. Above all, a dry run must stay a dry
+// run.
+func hiddenFields(sub *intake.Submission) map[string]string {
 	kept := map[string]string{}
-	if o.Raw == nil {
+	if sub.Raw == nil {
 		return kept
 	}
-	if o.Raw.MeantDry() {
+	if sub.Raw.MeantDry() {
 		kept[lead.DryRun] = "true"
 	}
-	if sender := o.Raw.Typed("source_agent"); sender != "" {
-		kept["source_agent"] = sender
+	if agent := sub.Raw.Typed("source_agent"); agent != "" {
+		kept["source_agent"] = agent
 	}
 	return kept
 }
 
-// summarise lists the problems for the head of the page.
-func (f *form) summarise(e *lead.Error) {
+// summarize lists the problems for the top of the page.
+func (f *form) summarize(e *lead.Error) {
 	switch {
 	case e == nil:
 	case len(e.Problems) == 0:
@@ -122,7 +124,7 @@ func (f *form) summarise(e *lead.Error) {
 	default:
 		for _, p := range e.Problems {
 			line := problem{Text: p.ForPerson()}
-			if f.asks(p.Field) {
+			if f.hasField(p.Field) {
 				line.ID = p.Field
 			}
 			f.Problems = append(f.Problems, line)
@@ -130,8 +132,8 @@ func (f *form) summarise(e *lead.Error) {
 	}
 }
 
-// asks says that a field is on the form.
-func (f *form) asks(name string) bool {
+// hasField reports whether a field is on the form.
+func (f *form) hasField(name string) bool {
 	for _, g := range f.Groups {
 		for _, c := range g.Controls {
 			if c.Name == name {
@@ -142,14 +144,14 @@ func (f *form) asks(name string) bool {
 	return name == consentField
 }
 
-func typed(o *intake.Submission, name string) string {
-	if o.Raw == nil {
+func typedValue(sub *intake.Submission, name string) string {
+	if sub.Raw == nil {
 		return ""
 	}
-	return o.Raw.Typed(name)
+	return sub.Raw.Typed(name)
 }
 
-// problemsByField joins what is wrong with each field, to stand beside it.
+// problemsByField joins the problems of each field, to show next to it.
 func problemsByField(e *lead.Error) map[string]string {
 	texts := map[string]string{}
 	if e == nil {
@@ -159,4 +161,16 @@ func problemsByField(e *lead.Error) map[string]string {
 		texts[p.Field] = strings.TrimSpace(texts[p.Field] + " " + p.ForPerson())
 	}
 	return texts
+}
+
+// FormAgain answers a refused form post with the form: it keeps the typed values and shows each problem next to its
+// field. If the body could not be read, the form is blank.
+func (s *Site) FormAgain(w http.ResponseWriter, _ *http.Request, sub *intake.Submission, e *lead.Error) {
+	f := s.form(sub, e)
+	f.Token = s.formToken(s.now())
+	v := s.homeView(f).unlisted()
+	v.Path, v.Title = "", catalog.ProblemTitle+v.Title
+	edge.SetErrorHeaders(w.Header(), e)
+	w.Header().Add("Vary", "Accept")
+	s.writePage(w, edge.Status(e), s.mustRender(v))
 }

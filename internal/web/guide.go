@@ -10,20 +10,20 @@ import (
 //go:embed static/guide.css
 var guideCSS []byte
 
-// guideStyle is for pages that most people never see, so that the home page need not carry it.
+// guideStyle is for pages that most people never open, so that the home page does not load it.
 var guideStyle = newAsset("guide", "css", guideCSS)
 
-// guided gives a page the style of the pages that explain.
-func (s *Site) guided(v view) view {
+// withGuideStyle adds the style of the explanatory pages.
+func (s *Site) withGuideStyle(v view) view {
 	v.Styles = append(v.Styles, s.brand.URL(guideStyle.path))
 	return v
 }
 
-// guideViews are the pages that explain: how a request goes, and one for each group of services.
+// guideViews are the explanatory pages: how a request is handled, and one page for each group of services.
 func (s *Site) guideViews(holdDays int) map[string]view {
-	views := map[string]view{catalog.PageGuide: s.guided(s.view(s.brand.GuidePage(holdDays)))}
+	views := map[string]view{catalog.PageGuide: s.withGuideStyle(s.view(s.brand.GuidePage(holdDays)))}
 	for _, g := range catalog.Groups {
-		v := s.guided(s.view(s.brand.GroupPage(g)))
+		v := s.withGuideStyle(s.view(s.brand.GroupPage(g)))
 		v.Layout = "broad"
 		views[g.Path()] = v
 	}
@@ -31,12 +31,12 @@ func (s *Site) guideViews(holdDays int) map[string]view {
 }
 
 func (s *Site) guideRoutes() []edge.Resource {
-	menu := []edge.Resource{
+	routes := []edge.Resource{
 		{Path: catalog.PageGuide, Doc: s.pages[catalog.PageGuide], Page: true},
 		{Path: guideStyle.path, Doc: guideStyle.document("text/css; charset=utf-8")},
 	}
 	for _, g := range catalog.Groups {
-		menu = append(menu, edge.Resource{Path: g.Path(), Doc: s.pages[g.Path()], Page: true})
+		routes = append(routes, edge.Resource{Path: g.Path(), Doc: s.pages[g.Path()], Page: true})
 	}
-	return menu
+	return routes
 }

@@ -7,7 +7,7 @@ import (
 	"foyer/internal/catalog"
 )
 
-// The pages that explain are pages like all others, and lead to the form.
+// The explanatory pages are like all other pages, and link to the form.
 func TestGuidePages(t *testing.T) {
 	server := serve(t, newSite(t))
 	paths := []string{catalog.PageGuide}

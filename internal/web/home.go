@@ -16,13 +16,13 @@ import (
 )
 
 func (s *Site) homeView(f *form) view {
-	v := s.view(s.brand.HomePage()).with(callFirst)
+	v := s.view(s.brand.HomePage()).withCall(callFirst)
 	v.Form, v.Layout = f, "home"
 	v.Scripts = append(v.Scripts, s.brand.URL(s.script.path))
 	return v
 }
 
-// getHome shows the form to people and the addresses to programs. The address may choose a service, and nothing else.
+// getHome serves the form to browsers and the index to programs. The query can select a service, and nothing else.
 func (s *Site) getHome(w http.ResponseWriter, r *http.Request) error {
 	if edge.Prefers(r, "application/json", "text/html") {
 		return s.index.Get(w, r)
@@ -32,69 +32,69 @@ func (s *Site) getHome(w http.ResponseWriter, r *http.Request) error {
 			return page.Get(w, r)
 		}
 	}
-	return s.home[blank].Get(w, r)
+	return s.home[noService].Get(w, r)
 }
 
 const serviceField = "service_type"
 
-// blank is the home page without a service chosen.
-const blank lead.Service = ""
+// noService selects the home page without a service chosen.
+const noService lead.Service = ""
 
-// writeHome renders the home page blank, and for each service that a person can come here for.
-func (s *Site) writeHome() (map[lead.Service]*edge.Timed, error) {
+// renderHome renders the home page blank, and once for each service that the form offers.
+func (s *Site) renderHome() (map[lead.Service]*edge.Timed, error) {
 	pages := make(map[lead.Service]*edge.Timed)
-	for _, service := range append([]lead.Service{blank}, lead.Services...) {
+	for _, service := range append([]lead.Service{noService}, lead.Services...) {
 		if service.Live() {
 			continue
 		}
-		page, err := s.render(s.homeView(s.form(choosing(service), nil)))
+		page, err := s.render(s.homeView(s.form(submissionFor(service), nil)))
 		if err != nil {
 			return nil, err
 		}
-		if service == blank {
+		if service == noService {
 			s.version = versionOf(page)
 		}
-		pages[service] = s.served(page)
+		pages[service] = s.withFormToken(page)
 	}
 	return pages, nil
 }
 
-// choosing is a form in which nothing is filled in but the service.
-func choosing(service lead.Service) *intake.Submission {
+// submissionFor is a submission with only the service filled in.
+func submissionFor(service lead.Service) *intake.Submission {
 	raw := lead.IntakeInput.New()
-	if service != blank {
+	if service != noService {
 		raw.Set(serviceField, lead.Typed(string(service)))
 	}
-	if service == lead.RecurringCleaning { // "once" would contradict it
+	if service == lead.RecurringCleaning { // the default, "once", would contradict the service
 		raw.Set("frequency", lead.Typed("biweekly"))
 	}
 	return &intake.Submission{Raw: raw}
 }
 
-// tokenLife is how long a page is served with the same token. A new one costs a compression of the page.
-const tokenLife = time.Minute
+// tokenLifetime is how long a page is served with the same token. A new token means compressing the page again.
+const tokenLifetime = time.Minute
 
-// served shows a page with a token in it that says when it was served.
-func (s *Site) served(page []byte) *edge.Timed {
-	before, after, _ := bytes.Cut(page, []byte(tokenPlace))
-	return edge.NewTimed(tokenLife, s.clock, func(at time.Time) *edge.Document {
+// withFormToken serves a page with a token that says when it was served.
+func (s *Site) withFormToken(page []byte) *edge.Timed {
+	before, after, _ := bytes.Cut(page, []byte(tokenPlaceholder))
+	return edge.NewTimed(tokenLifetime, s.clock, func(at time.Time) *edge.Document {
 		body := slices.Concat(before, []byte(s.formToken(at)), after)
-		return s.document(body, cacheOf("/")).With("Vary", "Accept").With("Link", pointers(s.brand))
+		return s.document(body, cacheOf("/")).With("Vary", "Accept").With("Link", linkHeader(s.brand))
 	})
 }
 
-// tokenPlace stands in a page for the token. It is no token, so a form that carries it proves nothing.
-const tokenPlace = "served-form-token"
+// tokenPlaceholder marks where the token goes. It is not a valid token, so a form that sends it proves nothing.
+const tokenPlaceholder = "served-form-token"
 
-// formToken is the token of a form that is served at a time.
+// formToken is the token of a form served at the given time.
 func (s *Site) formToken(at time.Time) string {
 	return lead.NewFormToken(s.FormTokenKey, s.brand.ConsentShown().Ref().Hash, s.version, at)
 }
 
 func (s *Site) clock() time.Time { return s.now() }
 
-// versionOf names the bytes of a page, its token aside. Its style and its script are in it by their addresses, which name
-// their content.
+// versionOf is a hash of a page without its token. It covers the style and the script too: the page holds their
+// addresses, which contain hashes of their content.
 func versionOf(page []byte) string {
 	sum := sha256.Sum256(page)
 	return hex.EncodeToString(sum[:8])
@@ -106,7 +106,7 @@ func indexDocument(b catalog.Brand) *edge.Document {
 		{"about", catalog.About},
 		{"version", catalog.Version},
 		{"endpoints", b.Endpoints()},
-		{"discovery", addresses(b)},
+		{"discovery", discoveryLinks(b)},
 		{"contact", b.Contact},
 	})
 	return edge.NewDocument("application/json", cacheOf("/"), body).With("Vary", "Accept")

@@ -13,7 +13,7 @@ import (
 	"foyer/internal/wire"
 )
 
-func TestHomeHasTwoFaces(t *testing.T) {
+func TestHomeNegotiatesHTMLOrJSON(t *testing.T) {
 	server := serve(t, newSite(t))
 	for _, x := range []struct{ accept, contentType string }{
 		{"Accept: application/json", "application/json"},
@@ -42,7 +42,7 @@ func TestIndex(t *testing.T) {
 	}
 }
 
-func TestNumberStandsFirst(t *testing.T) {
+func TestNumberComesFirst(t *testing.T) {
 	_, home := ask(t, serve(t, newSite(t)), "GET", "/")
 	number, heading, form := strings.Index(home, `href="tel:+18005550199"`), strings.Index(home, "<h1>"), strings.Index(home, "<form")
 	if number < 0 || number > heading || heading > form {
@@ -60,7 +60,7 @@ func TestFormAsksEveryField(t *testing.T) {
 		case notAsked[f.Name]:
 			want = 0
 		case f.Name == "service_type":
-			want = len(lead.Services) - 1 // a tile for each but plumbing
+			want = len(lead.Services) - 1 // one tile for each service except plumbing
 		}
 		if n := strings.Count(home, ` name="`+f.Name+`"`); n != want {
 			t.Errorf("%s is asked %d times, want %d", f.Name, n, want)
@@ -87,7 +87,7 @@ func TestFormAsksEveryField(t *testing.T) {
 	}
 }
 
-func TestConsentIsShownInFullAndUnticked(t *testing.T) {
+func TestConsentIsShownInFullAndUnchecked(t *testing.T) {
 	_, home := ask(t, serve(t, newSite(t)), "GET", "/")
 	shown := brand.ConsentShown()
 	if !strings.Contains(html.UnescapeString(home), `<label for="consent_to_contact">`+shown.Text+`</label>`) {
@@ -101,7 +101,7 @@ func TestConsentIsShownInFullAndUnticked(t *testing.T) {
 	}
 }
 
-// TestFormKnowsWhatEachServiceNeeds wants the relation of lead to reach the page, for the script to follow.
+// TestFormKnowsWhatEachServiceNeeds checks that the page tells the script which services each field is for.
 func TestFormKnowsWhatEachServiceNeeds(t *testing.T) {
 	_, home := ask(t, serve(t, newSite(t)), "GET", "/")
 	for i := range lead.Fields {
@@ -117,8 +117,9 @@ func TestFormKnowsWhatEachServiceNeeds(t *testing.T) {
 	}
 }
 
-// TestTheSampleIsRight wants the request that single fields are checked in to pass, to keep nothing and to claim nothing.
-func TestTheSampleIsRight(t *testing.T) {
+// TestSampleRequestIsValid checks that the request for validating single fields passes, is a dry run and gives no
+// consent.
+func TestSampleRequestIsValid(t *testing.T) {
 	_, home := ask(t, serve(t, newSite(t)), "GET", "/")
 	check := regexp.MustCompile(`data-check="([^"]*)"`).FindStringSubmatch(home)
 	if check == nil {
@@ -130,14 +131,14 @@ func TestTheSampleIsRight(t *testing.T) {
 	}
 }
 
-func TestWhoseListOfPlacesItIs(t *testing.T) {
+func TestListOfPlacesIsAttributed(t *testing.T) {
 	if _, home := ask(t, serve(t, newSite(t)), "GET", "/"); !strings.Contains(home, place.Attribution) {
 		t.Error("the licence of the list wants its source to be named")
 	}
 }
 
-// TestTheAddressCanChooseAService is for links that lead here from the page of a service.
-func TestTheAddressCanChooseAService(t *testing.T) {
+// TestQuerySelectsAService is for links from the page of a service.
+func TestQuerySelectsAService(t *testing.T) {
 	server := serve(t, newSite(t))
 	_, blank := ask(t, server, "GET", "/")
 	for query, want := range map[string]string{

@@ -29,21 +29,21 @@ var (
 	cardPNG []byte
 )
 
-// icons are the pictures by which browsers, phones and messengers know the site.
+// icons are the images that browsers, phones and messengers show for the site.
 type icons struct {
-	SameInPixels bool // the icons of pixels show what the drawing shows
+	SameInPixels bool // the PNG icons show the same image as the SVG
 	svg          []byte
 	ico          []byte
-	touch        []byte // for the first screen of a phone, 180 by 180
-	small, large []byte // 192 and 512
-	card         asset  // what messengers and social networks show of a link; they keep it long, so its address names its content
+	touch        []byte // for the home screen of a phone, 180 by 180
+	small, large []byte // 192 and 512 pixels square
+	card         asset  // what messengers and social networks show for a link; they cache it for long, so its address contains a hash of its content
 }
 
-// ourAccent is the color of our own icons.
+// ourAccent is the color of Foyer's own icons.
 const ourAccent = "#0b5d56"
 
-// newIcons draws the icons of a brand: its logo, where it is about as wide as high, or else our door in its color. A
-// drawing cannot be turned into pixels here, so where the logo is one, browsers are offered the drawing only.
+// newIcons makes the icons of a brand: its logo, if that is about as wide as it is high, or else our door in the
+// brand's color. We cannot rasterize SVG here, so if the logo is an SVG, browsers are offered only the SVG.
 func newIcons(b catalog.Brand) (icons, error) {
 	if b.Look.Accent == "" && b.Look.Logo == "" {
 		return icons{true, iconSVG, iconICO, touchPNG, icon192, icon512, newAsset("card", "png", cardPNG)}, nil
@@ -52,64 +52,64 @@ func newIcons(b catalog.Brand) (icons, error) {
 	if hex == "" {
 		hex = ourAccent
 	}
-	accent, err := colorOf(hex)
+	accent, err := parseColor(hex)
 	if err != nil {
 		return icons{}, err
 	}
-	logo, _ := png.Decode(strings.NewReader(b.Look.Logo)) // nil where it is a drawing, or there is none
-	var shown picture = door{accent}
-	x := icons{SameInPixels: true, svg: bytes.ReplaceAll(iconSVG, []byte(ourAccent), []byte(hex))}
+	logo, _ := png.Decode(strings.NewReader(b.Look.Logo)) // nil if the logo is an SVG, or there is none
+	var icon picture = doorIcon{accent}
+	ic := icons{SameInPixels: true, svg: bytes.ReplaceAll(iconSVG, []byte(ourAccent), []byte(hex))}
 	switch wide := b.Look.LogoWidth > 2*logoHeight; {
 	case wide || b.Look.Logo == "":
 	case logo != nil:
-		shown, x.svg = framed{logo}, embedded(b.Look.Logo)
+		icon, ic.svg = centeredLogo{logo}, svgWithImage(b.Look.Logo)
 	default:
-		x.SameInPixels, x.svg = false, []byte(b.Look.Logo)
+		ic.SameInPixels, ic.svg = false, []byte(b.Look.Logo)
 	}
-	whole := filled{shown, accent} // phones cut the corners themselves
-	x.ico, x.touch, x.small, x.large = icoOf(pixels(shown, 32)), pixels(whole, 180), pixels(whole, 192), pixels(whole, 512)
+	opaqueIcon := opaque{icon, accent} // phones round the corners themselves
+	ic.ico, ic.touch, ic.small, ic.large = encodeICO(renderPNG(icon, 32)), renderPNG(opaqueIcon, 180), renderPNG(opaqueIcon, 192), renderPNG(opaqueIcon, 512)
 	card, err := cardFor(accent, logo, b.Look.Logo == "")
-	x.card = newAsset("card", "png", card)
-	return x, err
+	ic.card = newAsset("card", "png", card)
+	return ic, err
 }
 
-// embedded is a drawing that holds a picture of pixels.
-func embedded(logo string) []byte {
+// svgWithImage wraps a PNG in an SVG.
+func svgWithImage(logo string) []byte {
 	return fmt.Appendf(nil, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><image width="32" height="32" href="data:image/png;base64,%s"/></svg>`,
 		base64.StdEncoding.EncodeToString([]byte(logo)))
 }
 
-// icoOf wraps a picture of 32 by 32 as an icon file.
-func icoOf(body []byte) []byte {
+// encodeICO wraps a 32 by 32 PNG in an ICO file.
+func encodeICO(body []byte) []byte {
 	const headerSize = 6 + 16
 	head := make([]byte, headerSize)
-	binary.LittleEndian.PutUint16(head[2:], 1) // an icon
-	binary.LittleEndian.PutUint16(head[4:], 1) // one of them
+	binary.LittleEndian.PutUint16(head[2:], 1) // type: icon
+	binary.LittleEndian.PutUint16(head[4:], 1) // number of images
 	head[6], head[7] = 32, 32
 	binary.LittleEndian.PutUint16(head[10:], 1)  // planes
-	binary.LittleEndian.PutUint16(head[12:], 32) // bits of a pixel
+	binary.LittleEndian.PutUint16(head[12:], 32) // bits per pixel
 	binary.LittleEndian.PutUint32(head[14:], uint32(len(body)))
 	binary.LittleEndian.PutUint32(head[18:], headerSize)
 	return append(head, body...)
 }
 
-// encoded is a picture as PNG.
-func encoded(m image.Image) []byte {
+// encodePNG encodes an image as PNG.
+func encodePNG(m image.Image) []byte {
 	var out bytes.Buffer
-	_ = png.Encode(&out, m) // of a picture that has a size, into memory: it does not fail
+	_ = png.Encode(&out, m) // cannot fail: the image is not empty, and the buffer is in memory
 	return out.Bytes()
 }
 
-// routes serves the icons. A drawing that is opened by itself may run nothing.
-func (x icons) routes() []edge.Resource {
-	drawing := iconDocument("image/svg+xml", x.svg).With("Content-Security-Policy", "default-src 'none'; img-src data:; style-src 'unsafe-inline'; sandbox")
+// routes serves the icons. The Content-Security-Policy keeps an SVG that is opened directly from running scripts.
+func (ic icons) routes() []edge.Resource {
+	svg := iconDocument("image/svg+xml", ic.svg).With("Content-Security-Policy", "default-src 'none'; img-src data:; style-src 'unsafe-inline'; sandbox")
 	return []edge.Resource{
-		{Path: "/favicon.ico", Doc: iconDocument("image/x-icon", x.ico)},
-		{Path: "/favicon.svg", Doc: drawing},
-		{Path: "/apple-touch-icon.png", Doc: iconDocument("image/png", x.touch)},
-		{Path: "/icon-192.png", Doc: iconDocument("image/png", x.small)},
-		{Path: "/icon-512.png", Doc: iconDocument("image/png", x.large)},
-		{Path: x.card.path, Doc: x.card.document("image/png")},
+		{Path: "/favicon.ico", Doc: iconDocument("image/x-icon", ic.ico)},
+		{Path: "/favicon.svg", Doc: svg},
+		{Path: "/apple-touch-icon.png", Doc: iconDocument("image/png", ic.touch)},
+		{Path: "/icon-192.png", Doc: iconDocument("image/png", ic.small)},
+		{Path: "/icon-512.png", Doc: iconDocument("image/png", ic.large)},
+		{Path: ic.card.path, Doc: ic.card.document("image/png")},
 	}
 }
 

@@ -12,17 +12,17 @@ import (
 	"foyer/internal/catalog"
 )
 
-// pictureOf is a PNG of one color.
-func pictureOf(width, height int, c color.NRGBA) string {
+// plainPNG returns a PNG of one color.
+func plainPNG(width, height int, c color.NRGBA) string {
 	m := image.NewNRGBA(image.Rect(0, 0, width, height))
 	for i := range width * height {
 		m.SetNRGBA(i%width, i/width, c)
 	}
-	return string(encoded(m))
+	return string(encodePNG(m))
 }
 
-// siteOf is the site of an operator with a look of their own.
-func siteOf(t *testing.T, look catalog.Look) *Site {
+// siteWithLook returns the site of an operator with their own branding.
+func siteWithLook(t *testing.T, look catalog.Look) *Site {
 	t.Helper()
 	b := brand
 	b.Name, b.Look = "Acme Home", look
@@ -33,7 +33,7 @@ func siteOf(t *testing.T, look catalog.Look) *Site {
 	return s
 }
 
-func pixelOf(t *testing.T, body string, x, y int) color.NRGBA {
+func pixelAt(t *testing.T, body string, x, y int) color.NRGBA {
 	t.Helper()
 	m, err := png.Decode(strings.NewReader(body))
 	if err != nil {
@@ -42,47 +42,47 @@ func pixelOf(t *testing.T, body string, x, y int) color.NRGBA {
 	return color.NRGBAModel.Convert(m.At(x, y)).(color.NRGBA)
 }
 
-// The icons and the card are the operator's: their color, and their logo where it can be drawn.
+// The icons and the card have the operator's color, and their logo if it can be rasterized.
 func TestIconsFollowTheBrand(t *testing.T) {
 	purple, red := color.NRGBA{0x7a, 0x1f, 0x6b, 0xff}, color.NRGBA{0xff, 0, 0, 0xff}
 	const drawing = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"/>`
 	for _, x := range []struct {
-		name     string
-		look     catalog.Look
-		svg      string // what the drawing holds
-		pixel    color.NRGBA
-		inPixels bool
-		card     color.NRGBA // in the middle of the panel
-		edge     color.NRGBA // of the panel
-		alt      string
+		name      string
+		look      catalog.Look
+		svg       string // contained in the SVG icon
+		pixel     color.NRGBA
+		offersPNG bool
+		card      color.NRGBA // color in the middle of the panel
+		edge      color.NRGBA // color at the edge of the panel
+		alt       string
 	}{
-		{"a color", catalog.Look{Accent: "#7a1f6b", AccentDark: "#b684ae"}, "#7a1f6b", purple, true, paper, purple, "An open door"},
-		{"a logo of pixels", catalog.Look{Accent: "#7a1f6b", AccentDark: "#b684ae", Logo: pictureOf(40, 40, red), LogoType: "image/png", LogoWidth: 32}, "data:image/png;base64,", red, true, red, purple, "The logo of Acme Home"},
-		{"a wide logo", catalog.Look{Logo: pictureOf(90, 30, red), LogoType: "image/png", LogoWidth: 96}, "#0b5d56", color.NRGBA{0x0b, 0x5d, 0x56, 0xff}, true, red, color.NRGBA{0x0b, 0x5d, 0x56, 0xff}, "The logo of Acme Home"},
+		{"a color", catalog.Look{Accent: "#7a1f6b", AccentDark: "#b684ae"}, "#7a1f6b", purple, true, pageColor, purple, "An open door"},
+		{"a logo of pixels", catalog.Look{Accent: "#7a1f6b", AccentDark: "#b684ae", Logo: plainPNG(40, 40, red), LogoType: "image/png", LogoWidth: 32}, "data:image/png;base64,", red, true, red, purple, "The logo of Acme Home"},
+		{"a wide logo", catalog.Look{Logo: plainPNG(90, 30, red), LogoType: "image/png", LogoWidth: 96}, "#0b5d56", color.NRGBA{0x0b, 0x5d, 0x56, 0xff}, true, red, color.NRGBA{0x0b, 0x5d, 0x56, 0xff}, "The logo of Acme Home"},
 		{"a drawing", catalog.Look{Accent: "#7a1f6b", AccentDark: "#b684ae", Logo: drawing, LogoType: "image/svg+xml", LogoWidth: 32}, drawing, purple, false, purple, purple, "The words: "},
 	} {
 		t.Run(x.name, func(t *testing.T) {
-			server := serve(t, siteOf(t, x.look))
+			server := serve(t, siteWithLook(t, x.look))
 			_, svg := ask(t, server, "GET", "/favicon.svg")
 			if !strings.Contains(svg, x.svg) {
 				t.Errorf("the drawing is %s", svg)
 			}
 			for path, size := range map[string]int{"/apple-touch-icon.png": 180, "/icon-192.png": 192, "/icon-512.png": 512} {
 				_, body := ask(t, server, "GET", path, "Accept-Encoding: identity")
-				if got := pixelOf(t, body, size/5, size/2); got != x.pixel {
+				if got := pixelAt(t, body, size/5, size/2); got != x.pixel {
 					t.Errorf("%s is %v", path, got)
 				}
 			}
 			_, ico := ask(t, server, "GET", "/favicon.ico", "Accept-Encoding: identity")
-			if got := pixelOf(t, ico[22:], 6, 16); !bytes.HasPrefix([]byte(ico), []byte{0, 0, 1, 0, 1, 0, 32, 32}) || got != x.pixel {
+			if got := pixelAt(t, ico[22:], 6, 16); !bytes.HasPrefix([]byte(ico), []byte{0, 0, 1, 0, 1, 0, 32, 32}) || got != x.pixel {
 				t.Errorf("the icon file is %v", got)
 			}
 			_, home := ask(t, server, "GET", "/", browser)
-			if got := strings.Contains(home, "favicon.ico") && strings.Contains(home, "apple-touch-icon"); got != x.inPixels {
+			if got := strings.Contains(home, "favicon.ico") && strings.Contains(home, "apple-touch-icon"); got != x.offersPNG {
 				t.Errorf("pages offer the icons of pixels: %t", got)
 			}
 			_, card := ask(t, server, "GET", regexp.MustCompile(`/assets/card-[0-9a-f]+\.png`).FindString(home), "Accept-Encoding: identity")
-			if middle, edge := pixelOf(t, card, 990, 315), pixelOf(t, card, 790, 20); middle != x.card || edge != x.edge {
+			if middle, edge := pixelAt(t, card, 990, 315), pixelAt(t, card, 790, 20); middle != x.card || edge != x.edge {
 				t.Errorf("the card is %v, at its edge %v", middle, edge)
 			}
 			if !strings.Contains(home, `og:image:alt" content="`+x.alt) {
@@ -92,18 +92,18 @@ func TestIconsFollowTheBrand(t *testing.T) {
 	}
 }
 
-// Our own pictures are those that were drawn by hand.
-func TestIconsOfOurOwn(t *testing.T) {
+// Without branding, the icons are our own files.
+func TestDefaultIcons(t *testing.T) {
 	_, svg := ask(t, serve(t, newSite(t)), "GET", "/favicon.svg")
 	if svg != string(iconSVG) {
 		t.Errorf("got %s", svg)
 	}
 }
 
-// What is drawn in pixels is the door of the drawing.
-func TestDoorInPixels(t *testing.T) {
+// doorIcon matches the door of static/favicon.svg.
+func TestDoorIconMatchesSVG(t *testing.T) {
 	accent, white := color.NRGBA{0x0b, 0x5d, 0x56, 0xff}, color.NRGBA{0xff, 0xff, 0xff, 0xff}
-	drawn := sampled(door{accent}, 320)
+	drawn := rasterize(doorIcon{accent}, 320)
 	for at, want := range map[image.Point]color.NRGBA{
 		{0, 0}: {}, {160, 10}: accent, {160, 60}: white, {95, 60}: accent, {160, 260}: white, {160, 275}: accent, {195, 190}: accent, {60, 160}: accent,
 	} {

@@ -10,37 +10,38 @@ import (
 
 const plainType = "text/plain; charset=utf-8"
 
-// Tell writes anew what depends on which services somebody covers somewhere. Pages for people say what holds either way.
+// Tell rewrites the documents that list which services are covered. Pages for people are worded so that they hold
+// either way.
 func (s *Site) Tell(covered ...lead.Service) {
 	short := markdown(s.brand.LLMsPage(covered...))
 	s.llms.Put(edge.NewDocument(plainType, cacheOf("/llms.txt"), []byte(short)))
-	s.llmsFull.Put(edge.NewDocument(plainType, cacheOf("/llms-full.txt"), []byte(short+s.more)))
+	s.llmsFull.Put(edge.NewDocument(plainType, cacheOf("/llms-full.txt"), []byte(short+s.llmsPages)))
 }
 
-// fullPaths are the pages that llms-full.txt holds behind llms.txt. The contract for buyers is not for assistants: it is
-// linked.
+// fullPaths are the pages that llms-full.txt appends to llms.txt. The contract for buyers is not for assistants, so
+// llms.txt only links to it.
 var fullPaths = []string{"/plumbing", "/how-it-works", "/privacy", "/docs"}
 
-// fullText joins pages into one document, each a level deeper than it stands alone.
+// fullText joins pages into one document, with each page's headings one level deeper.
 func fullText(b catalog.Brand, pages map[string]string) string {
 	var out strings.Builder
 	for _, path := range fullPaths {
 		if pages[path] != "" {
-			out.WriteString("\n" + deeper(pages[path]) + "\nFrom " + b.URL(path) + "\n")
+			out.WriteString("\n" + demoteHeadings(pages[path]) + "\nFrom " + b.URL(path) + "\n")
 		}
 	}
 	return out.String()
 }
 
-// deeper moves every heading down a level, and leaves code alone.
-func deeper(text string) string {
+// demoteHeadings moves every heading down one level, except inside code blocks.
+func demoteHeadings(text string) string {
 	lines := strings.Split(strings.TrimSpace(text), "\n")
-	code := false
+	inCode := false
 	for i, line := range lines {
 		if strings.HasPrefix(line, "```") {
-			code = !code
+			inCode = !inCode
 		}
-		if !code && strings.HasPrefix(line, "#") {
+		if !inCode && strings.HasPrefix(line, "#") {
 			lines[i] = "#" + line
 		}
 	}

@@ -10,7 +10,7 @@ import (
 
 const markdownType = "text/markdown; charset=utf-8"
 
-// markdown writes a page as llms.txt wants it: a title, a quoted summary, then sections.
+// markdown formats a page as llms.txt specifies: a title, a quoted summary, then sections.
 func markdown(p catalog.Page) string {
 	return "# " + p.Heading + "\n" + opening(p.Opening) + sections(p.Sections)
 }
@@ -34,7 +34,7 @@ func sections(all []catalog.Section) string {
 	return out.String()
 }
 
-// writeSection writes what a section has, in the order in which pages show it.
+// writeSection writes the parts of a section in the order in which pages show them.
 func writeSection(out *strings.Builder, s catalog.Section, level string) {
 	if s.Heading != "" {
 		out.WriteString("\n" + level + " " + s.Heading + "\n")
@@ -62,7 +62,7 @@ func writeSection(out *strings.Builder, s catalog.Section, level string) {
 	}
 }
 
-// writeTable sets the names of the first column in the type of code.
+// writeTable formats the first column as code.
 func writeTable(out *strings.Builder, t *catalog.Table) {
 	writeRow := func(cells []string) {
 		for _, cell := range cells {
@@ -78,7 +78,7 @@ func writeTable(out *strings.Builder, t *catalog.Table) {
 	}
 }
 
-// markdownOf is a page for those who read no HTML. What only a browser can use, a form, is told in words.
+// markdownOf is a page as Markdown. A form, which only browsers can use, is described in words.
 func (s *Site) markdownOf(v view) string {
 	if a, ok := v.PartData.(article); ok {
 		return a.markdown
@@ -93,8 +93,8 @@ func (s *Site) markdownOf(v view) string {
 	return text + sections(v.Sections)
 }
 
-// translate writes the Markdown versions of all pages that search engines may list.
-func (s *Site) translate(views map[string]view, pages map[string]*edge.Document) {
+// writeMarkdown renders the Markdown versions of all pages that search engines may list.
+func (s *Site) writeMarkdown(views map[string]view, pages map[string]*edge.Document) {
 	texts := make(map[string]string)
 	s.markdown = make(map[string]*edge.Document)
 	for address, v := range views {
@@ -107,7 +107,7 @@ func (s *Site) translate(views map[string]view, pages map[string]*edge.Document)
 			page.With("Vary", "Accept")
 		}
 	}
-	s.more = fullText(s.brand, texts)
+	s.llmsPages = fullText(s.brand, texts)
 }
 
 // markdownPath is the address of a page's Markdown version.
@@ -118,42 +118,42 @@ func markdownPath(address string) string {
 	return address + ".md"
 }
 
-// translated adds a Markdown version to every page that has one: at an address of its own, and at the page's address for
-// those who prefer it.
-func (s *Site) translated(menu []edge.Resource) []edge.Resource {
-	all := make([]edge.Resource, 0, 2*len(menu))
-	for _, x := range menu {
-		address := strings.TrimSuffix(x.Path, "{$}")
+// withMarkdown adds a Markdown version to every page that has one: at its own address, and at the page's address for
+// clients that prefer Markdown.
+func (s *Site) withMarkdown(routes []edge.Resource) []edge.Resource {
+	all := make([]edge.Resource, 0, 2*len(routes))
+	for _, route := range routes {
+		address := strings.TrimSuffix(route.Path, "{$}")
 		version := s.markdown[address]
 		if version == nil {
-			all = append(all, x)
+			all = append(all, route)
 			continue
 		}
-		if x.Doc != nil {
-			x.Doc = negotiated{x.Doc.Get, version}
+		if route.Doc != nil {
+			route.Doc = negotiated{route.Doc.Get, version}
 		} else {
-			x.Get = negotiated{x.Get, version}.Get
+			route.Get = negotiated{route.Get, version}.Get
 		}
-		all = append(all, x, edge.Resource{Path: markdownPath(address), Doc: version, Page: true, Open: true})
+		all = append(all, route, edge.Resource{Path: markdownPath(address), Doc: version, Page: true, Open: true})
 	}
 	return all
 }
 
-// negotiated is a page with a Markdown version. Caches are told of it by Vary.
+// negotiated is a page with a Markdown version. The documents set Vary for caches.
 type negotiated struct {
 	page    edge.Handler
 	version edge.Prepared
 }
 
-// Get answers with the version that is asked for.
-func (b negotiated) Get(w http.ResponseWriter, r *http.Request) error {
+// Get serves the version that the client prefers.
+func (n negotiated) Get(w http.ResponseWriter, r *http.Request) error {
 	if edge.Prefers(r, "text/markdown", "text/html") {
-		return b.version.Get(w, r)
+		return n.version.Get(w, r)
 	}
-	return b.page(w, r)
+	return n.page(w, r)
 }
 
-// markdownDocument prepares a Markdown version. Search engines are to list the page itself.
+// markdownDocument builds a Markdown version. Search engines should list the page itself.
 func (s *Site) markdownDocument(address, text string) *edge.Document {
 	return edge.NewDocument(markdownType, cacheOf(address), []byte(text)).With("Vary", "Accept").
 		With("Link", "<"+s.brand.URL(address)+`>; rel="canonical"`).With("X-Robots-Tag", "noindex")

@@ -8,123 +8,123 @@ import (
 	"unicode"
 )
 
-// drawing is Markdown as HTML. It knows what our own pages use and no more: headings, paragraphs, lists, tables, code,
-// bold, links. Everything else is text, and all text is escaped.
-type drawing struct {
-	headings []entry // those of the second level
+// renderedMarkdown is Markdown as HTML. It supports only what our own pages use: headings, paragraphs, lists, tables,
+// code, bold, links. Everything else is text, and all text is escaped.
+type renderedMarkdown struct {
+	headings []tocEntry // level 2 only
 	html     template.HTML
 }
 
-// entry is a line of a table of contents.
-type entry struct {
+// tocEntry is a line of a table of contents.
+type tocEntry struct {
 	Text, ID string
 }
 
-// markdownRenderer draws Markdown block by block.
+// markdownRenderer renders Markdown block by block.
 type markdownRenderer struct {
 	lines    []string
 	out      strings.Builder
-	headings []entry
-	heading  string         // the last one; tables are named after it
-	ids      map[string]int // how often each id was taken
+	headings []tocEntry
+	heading  string         // the last heading, which labels the tables below it
+	ids      map[string]int // how often each id was used
 }
 
-func renderMarkdown(text string) drawing {
-	p := &markdownRenderer{lines: strings.Split(text, "\n"), ids: map[string]int{}}
-	for len(p.lines) > 0 {
-		p.block()
+func renderMarkdown(text string) renderedMarkdown {
+	r := &markdownRenderer{lines: strings.Split(text, "\n"), ids: map[string]int{}}
+	for len(r.lines) > 0 {
+		r.renderBlock()
 	}
-	return drawing{p.headings, template.HTML(p.out.String())}
+	return renderedMarkdown{r.headings, template.HTML(r.out.String())}
 }
 
-func (p *markdownRenderer) block() {
-	switch line := p.lines[0]; {
+func (r *markdownRenderer) renderBlock() {
+	switch line := r.lines[0]; {
 	case strings.TrimSpace(line) == "", strings.HasPrefix(line, "<!--"):
-		p.lines = p.lines[1:]
+		r.lines = r.lines[1:]
 	case strings.HasPrefix(line, "```"):
-		p.code()
+		r.renderCode()
 	case strings.HasPrefix(line, "#"):
-		p.title()
+		r.renderHeading()
 	case strings.HasPrefix(line, "|"):
-		p.table()
-	case itemOf(line) != "":
-		p.list()
+		r.renderTable()
+	case listMarker(line) != "":
+		r.renderList()
 	default:
-		p.out.WriteString("<p>" + inline(strings.Join(p.take(startsBlock), " ")) + "</p>\n")
+		r.out.WriteString("<p>" + inline(strings.Join(r.takeLines(startsBlock), " ")) + "</p>\n")
 	}
 }
 
-// take takes the first line, and those behind it until one ends it.
-func (p *markdownRenderer) take(ends func(string) bool) []string {
+// takeLines removes and returns the first line and those after it, up to the first line for which ends is true.
+func (r *markdownRenderer) takeLines(ends func(string) bool) []string {
 	n := 1
-	for n < len(p.lines) && !ends(p.lines[n]) {
+	for n < len(r.lines) && !ends(r.lines[n]) {
 		n++
 	}
-	taken := p.lines[:n]
-	p.lines = p.lines[n:]
+	taken := r.lines[:n]
+	r.lines = r.lines[n:]
 	return taken
 }
 
 func startsBlock(line string) bool {
-	return strings.TrimSpace(line) == "" || strings.HasPrefix(line, "#") || strings.HasPrefix(line, "|") || strings.HasPrefix(line, "```") || strings.HasPrefix(line, "<!--") || itemOf(line) != ""
+	return strings.TrimSpace(line) == "" || strings.HasPrefix(line, "#") || strings.HasPrefix(line, "|") || strings.HasPrefix(line, "```") || strings.HasPrefix(line, "<!--") || listMarker(line) != ""
 }
 
-func (p *markdownRenderer) code() {
-	taken := p.take(func(line string) bool { return strings.HasPrefix(line, "```") })
-	if len(p.lines) > 0 {
-		p.lines = p.lines[1:] // the fence that closes it
+func (r *markdownRenderer) renderCode() {
+	taken := r.takeLines(func(line string) bool { return strings.HasPrefix(line, "```") })
+	if len(r.lines) > 0 {
+		r.lines = r.lines[1:] // the closing fence
 	}
 	class := ""
 	if language := strings.TrimPrefix(taken[0], "```"); language != "" {
 		class = ` class="language-` + html.EscapeString(language) + `"`
 	}
-	p.out.WriteString(`<pre tabindex="0"><code` + class + ">" + html.EscapeString(strings.Join(taken[1:], "\n")) + "</code></pre>\n")
+	r.out.WriteString(`<pre tabindex="0"><code` + class + ">" + html.EscapeString(strings.Join(taken[1:], "\n")) + "</code></pre>\n")
 }
 
-func (p *markdownRenderer) title() {
-	level := len(p.lines[0]) - len(strings.TrimLeft(p.lines[0], "#"))
-	text := strings.TrimSpace(p.lines[0][level:])
-	p.lines = p.lines[1:]
-	p.heading = strings.ReplaceAll(text, "`", "")
-	id := p.id(p.heading)
+func (r *markdownRenderer) renderHeading() {
+	level := len(r.lines[0]) - len(strings.TrimLeft(r.lines[0], "#"))
+	text := strings.TrimSpace(r.lines[0][level:])
+	r.lines = r.lines[1:]
+	r.heading = strings.ReplaceAll(text, "`", "")
+	id := r.headingID(r.heading)
 	if level == 2 {
-		p.headings = append(p.headings, entry{p.heading, id})
+		r.headings = append(r.headings, tocEntry{r.heading, id})
 	}
 	tag := "h" + string(rune('0'+min(level, 6)))
-	p.out.WriteString("<" + tag + ` id="` + id + `">` + inline(text) + "</" + tag + ">\n")
+	r.out.WriteString("<" + tag + ` id="` + id + `">` + inline(text) + "</" + tag + ">\n")
 }
 
-// id makes a heading's address within the page, each of them once.
-func (p *markdownRenderer) id(text string) string {
-	words := strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+// headingID makes a unique id for a heading.
+func (r *markdownRenderer) headingID(text string) string {
+	words := strings.FieldsFunc(strings.ToLower(text), func(c rune) bool { return !unicode.IsLetter(c) && !unicode.IsDigit(c) })
 	id := strings.Join(words, "-")
-	p.ids[id]++
-	if n := p.ids[id]; n > 1 {
+	r.ids[id]++
+	if n := r.ids[id]; n > 1 {
 		id += strings.Repeat("-again", n-1)
 	}
 	return id
 }
 
-// table draws a table. Its first column names the rows.
-func (p *markdownRenderer) table() {
-	rows := p.take(func(line string) bool { return !strings.HasPrefix(line, "|") })
-	p.out.WriteString(`<div class="wide" role="group" aria-label="` + html.EscapeString(p.heading) + `" tabindex="0">` + "\n<table>\n<thead><tr>")
+// renderTable renders a table. Its first column holds row headers.
+func (r *markdownRenderer) renderTable() {
+	rows := r.takeLines(func(line string) bool { return !strings.HasPrefix(line, "|") })
+	r.out.WriteString(`<div class="wide" role="group" aria-label="` + html.EscapeString(r.heading) + `" tabindex="0">` + "\n<table>\n<thead><tr>")
 	for _, cell := range cells(rows[0]) {
-		p.out.WriteString(`<th scope="col">` + inline(cell) + "</th>")
+		r.out.WriteString(`<th scope="col">` + inline(cell) + "</th>")
 	}
-	p.out.WriteString("</tr></thead>\n<tbody>\n")
+	r.out.WriteString("</tr></thead>\n<tbody>\n")
 	for _, row := range rows[min(2, len(rows)):] {
-		p.out.WriteString("<tr>")
+		r.out.WriteString("<tr>")
 		for i, cell := range cells(row) {
 			if i == 0 {
-				p.out.WriteString(`<th scope="row">` + inline(cell) + "</th>")
+				r.out.WriteString(`<th scope="row">` + inline(cell) + "</th>")
 			} else {
-				p.out.WriteString("<td>" + inline(cell) + "</td>")
+				r.out.WriteString("<td>" + inline(cell) + "</td>")
 			}
 		}
-		p.out.WriteString("</tr>\n")
+		r.out.WriteString("</tr>\n")
 	}
-	p.out.WriteString("</tbody>\n</table>\n</div>\n")
+	r.out.WriteString("</tbody>\n</table>\n</div>\n")
 }
 
 // cells splits a row at the bars that are not escaped.
@@ -138,33 +138,33 @@ func cells(row string) []string {
 	return all
 }
 
-var itemMark = regexp.MustCompile(`^(- |[0-9]+\. )`)
+var itemPattern = regexp.MustCompile(`^(- |[0-9]+\. )`)
 
-// itemOf is the mark of a list's item, or "".
-func itemOf(line string) string { return itemMark.FindString(line) }
+// listMarker is the marker of a list item, or "".
+func listMarker(line string) string { return itemPattern.FindString(line) }
 
-func (p *markdownRenderer) list() {
+func (r *markdownRenderer) renderList() {
 	tag := "ul"
-	if itemOf(p.lines[0]) != "- " {
+	if listMarker(r.lines[0]) != "- " {
 		tag = "ol"
 	}
-	p.out.WriteString("<" + tag + ">\n")
-	for len(p.lines) > 0 && itemOf(p.lines[0]) != "" {
-		mark := itemOf(p.lines[0])
-		item := strings.Join(p.take(startsBlock), " ")
-		p.out.WriteString("<li>" + inline(strings.TrimPrefix(item, mark)) + "</li>\n")
+	r.out.WriteString("<" + tag + ">\n")
+	for len(r.lines) > 0 && listMarker(r.lines[0]) != "" {
+		mark := listMarker(r.lines[0])
+		item := strings.Join(r.takeLines(startsBlock), " ")
+		r.out.WriteString("<li>" + inline(strings.TrimPrefix(item, mark)) + "</li>\n")
 	}
-	p.out.WriteString("</" + tag + ">\n")
+	r.out.WriteString("</" + tag + ">\n")
 }
 
-var marks = regexp.MustCompile("`([^`]+)`" + `|\*\*([^*]+)\*\*|\[([^\]]+)\]\(([^)\s]+)\)`)
+var inlinePattern = regexp.MustCompile("`([^`]+)`" + `|\*\*([^*]+)\*\*|\[([^\]]+)\]\(([^)\s]+)\)`)
 
-// inline draws code, bold and links within a line.
+// inline renders code, bold and links within a line.
 func inline(text string) string {
 	var out strings.Builder
 	text = strings.Join(strings.Fields(text), " ")
 	at := 0
-	for _, m := range marks.FindAllStringSubmatchIndex(text, -1) {
+	for _, m := range inlinePattern.FindAllStringSubmatchIndex(text, -1) {
 		out.WriteString(html.EscapeString(text[at:m[0]]))
 		at = m[1]
 		switch {
@@ -179,7 +179,7 @@ func inline(text string) string {
 	return out.String() + html.EscapeString(text[at:])
 }
 
-// link draws a link to a page. Anything else, a script above all, stays text.
+// link renders a link with a safe scheme. Any other, such as javascript:, stays text.
 func link(text, address string) string {
 	for _, scheme := range []string{"https://", "http://", "/", "#", "mailto:"} {
 		if strings.HasPrefix(address, scheme) {

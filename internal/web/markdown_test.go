@@ -41,7 +41,7 @@ func TestMarkdownTable(t *testing.T) {
 			t.Errorf("no %s in\n%s", want, d.html)
 		}
 	}
-	if len(d.headings) != 1 || d.headings[0] != (entry{"Codes", "codes"}) {
+	if len(d.headings) != 1 || d.headings[0] != (tocEntry{"Codes", "codes"}) {
 		t.Errorf("the contents are %v", d.headings)
 	}
 }
@@ -59,8 +59,8 @@ func TestAPageAsMarkdown(t *testing.T) {
 	}
 }
 
-func TestDeeper(t *testing.T) {
-	if got := deeper("# A\n\n```sh\n# a remark\n```\n## B\n"); got != "## A\n\n```sh\n# a remark\n```\n### B\n" {
+func TestDemoteHeadings(t *testing.T) {
+	if got := demoteHeadings("# A\n\n```sh\n# a remark\n```\n## B\n"); got != "## A\n\n```sh\n# a remark\n```\n### B\n" {
 		t.Errorf("got %q", got)
 	}
 }

@@ -10,24 +10,24 @@ import (
 	"math"
 )
 
-// picture tells the color at a place of a square: 0 to 1 from left to right and from top to bottom.
+// picture is a square image given as a function of position: x from left to right and y from top to bottom, 0 to 1.
 type picture interface {
-	at(x, y float64) color.NRGBA
+	colorAt(x, y float64) color.NRGBA
 }
 
-// paper is the color of our pages.
-var paper = color.NRGBA{0xfa, 0xf8, 0xf4, 0xff}
+// pageColor is the background color of our pages.
+var pageColor = color.NRGBA{0xfa, 0xf8, 0xf4, 0xff}
 
-func colorOf(hex string) (c color.NRGBA, err error) {
+func parseColor(hex string) (c color.NRGBA, err error) {
 	c.A = 0xff
 	_, err = fmt.Sscanf(hex, "#%02x%02x%02x", &c.R, &c.G, &c.B)
 	return c, err
 }
 
-// door is our mark, as static/favicon.svg draws it.
-type door struct{ accent color.NRGBA }
+// doorIcon is our logo, as drawn in static/favicon.svg.
+type doorIcon struct{ accent color.NRGBA }
 
-func (d door) at(x, y float64) color.NRGBA {
+func (d doorIcon) colorAt(x, y float64) color.NRGBA {
 	x, y = x*32, y*32
 	switch {
 	case !inRounded(x, y, 32, 7):
@@ -42,16 +42,16 @@ func (d door) at(x, y float64) color.NRGBA {
 
 func inCircle(x, y, cx, cy, r float64) bool { return (x-cx)*(x-cx)+(y-cy)*(y-cy) < r*r }
 
-// inRounded says that a place is inside a square with round corners.
+// inRounded reports whether a point is inside a square with round corners.
 func inRounded(x, y, side, r float64) bool {
 	cx, cy := min(max(x, r), side-r), min(max(y, r), side-r)
 	return inCircle(x, y, cx, cy, r) || x == cx || y == cy
 }
 
-// framed is a logo in the middle of a square, as large as it can be.
-type framed struct{ logo image.Image }
+// centeredLogo is a logo in the middle of a square, scaled to fit.
+type centeredLogo struct{ logo image.Image }
 
-func (f framed) at(x, y float64) color.NRGBA {
+func (f centeredLogo) colorAt(x, y float64) color.NRGBA {
 	b := f.logo.Bounds()
 	side := float64(max(b.Dx(), b.Dy()))
 	px := b.Min.X + int(math.Floor(x*side-(side-float64(b.Dx()))/2))
@@ -62,95 +62,96 @@ func (f framed) at(x, y float64) color.NRGBA {
 	return color.NRGBAModel.Convert(f.logo.At(px, py)).(color.NRGBA)
 }
 
-// filled is a picture without holes: phones paint them black. Our door fills its corners, a logo lies on paper.
-type filled struct {
+// opaque is a picture without transparency, which phones show as black. The door gets its accent color in the corners,
+// a logo gets the page color behind it.
+type opaque struct {
 	picture
 	accent color.NRGBA
 }
 
-func (f filled) at(x, y float64) color.NRGBA {
+func (f opaque) colorAt(x, y float64) color.NRGBA {
 	below := f.accent
-	if _, logo := f.picture.(framed); logo {
-		below, x, y = paper, (x-.1)/.8, (y-.1)/.8
+	if _, logo := f.picture.(centeredLogo); logo {
+		below, x, y = pageColor, (x-.1)/.8, (y-.1)/.8
 	}
 	if x < 0 || x >= 1 || y < 0 || y >= 1 {
 		return below
 	}
-	return over(f.picture.at(x, y), below)
+	return blend(f.picture.colorAt(x, y), below)
 }
 
-func over(c, below color.NRGBA) color.NRGBA {
+func blend(c, below color.NRGBA) color.NRGBA {
 	mix := func(a, b uint8) uint8 { return uint8((int(a)*int(c.A) + int(b)*(255-int(c.A))) / 255) }
 	return color.NRGBA{mix(c.R, below.R), mix(c.G, below.G), mix(c.B, below.B), 0xff}
 }
 
-// pixels draws a picture as a PNG of this many pixels on each side.
-func pixels(p picture, side int) []byte { return encoded(sampled(p, side)) }
+// renderPNG renders a picture as a PNG with the given side in pixels.
+func renderPNG(p picture, side int) []byte { return encodePNG(rasterize(p, side)) }
 
-// sampled takes the mean of several places for each pixel, so that edges are smooth. Small pictures need more of them.
-func sampled(p picture, side int) *image.NRGBA {
-	fine := min(8, 2+400/side)
+// rasterize averages several samples for each pixel, so that edges are smooth. Small pictures get more samples.
+func rasterize(p picture, side int) *image.NRGBA {
+	samples := min(8, 2+400/side)
 	out := image.NewNRGBA(image.Rect(0, 0, side, side))
-	step := 1 / float64(side*fine)
+	step := 1 / float64(side*samples)
 	for py := range side {
 		for px := range side {
 			var r, g, b, a int
-			for i := range fine * fine {
-				c := p.at((float64(px*fine+i%fine)+.5)*step, (float64(py*fine+i/fine)+.5)*step)
+			for i := range samples * samples {
+				c := p.colorAt((float64(px*samples+i%samples)+.5)*step, (float64(py*samples+i/samples)+.5)*step)
 				r, g, b, a = r+int(c.R)*int(c.A), g+int(c.G)*int(c.A), b+int(c.B)*int(c.A), a+int(c.A)
 			}
 			if a > 0 {
-				out.SetNRGBA(px, py, color.NRGBA{uint8(r / a), uint8(g / a), uint8(b / a), uint8(a / (fine * fine))})
+				out.SetNRGBA(px, py, color.NRGBA{uint8(r / a), uint8(g / a), uint8(b / a), uint8(a / (samples * samples))})
 			}
 		}
 	}
 	return out
 }
 
-// The panel on the right of the card.
+// panel is the right side of the card.
 var panel = image.Rect(780, 0, 1200, 630)
 
-// cardFor is our card in the operator's color: with their logo, or with the door where they have none. A logo that is a
-// drawing leaves the panel plain.
+// cardFor is our card in the operator's color: with their logo, or with the door if they have none. If the logo is an
+// SVG, the panel stays plain.
 func cardFor(accent color.NRGBA, logo image.Image, withDoor bool) ([]byte, error) {
-	ours, err := png.Decode(bytes.NewReader(cardPNG))
+	base, err := png.Decode(bytes.NewReader(cardPNG))
 	if err != nil {
 		return nil, err
 	}
-	card := image.NewNRGBA(ours.Bounds())
-	draw.Draw(card, card.Bounds(), ours, ours.Bounds().Min, draw.Src)
+	card := image.NewNRGBA(base.Bounds())
+	draw.Draw(card, card.Bounds(), base, base.Bounds().Min, draw.Src)
 	draw.Draw(card, panel, image.NewUniform(accent), image.Point{}, draw.Src)
 	switch {
 	case logo != nil:
 		const side = 300
 		middle := image.Rect(0, 0, side, side).Add(panel.Min).Add(image.Pt((panel.Dx()-side)/2, (panel.Dy()-side)/2))
-		draw.Draw(card, middle, sampled(plate{framed{logo}}, side), image.Point{}, draw.Over)
+		draw.Draw(card, middle, rasterize(logoPlate{centeredLogo{logo}}, side), image.Point{}, draw.Over)
 	case withDoor:
-		draw.Draw(card, panel, sampled(doorway{accent}, panel.Dy()), image.Point{}, draw.Over)
+		draw.Draw(card, panel, rasterize(cardDoor{accent}, panel.Dy()), image.Point{}, draw.Over)
 	}
-	return encoded(card), nil
+	return encodePNG(card), nil
 }
 
-// plate is a logo on a sheet of paper with round corners.
-type plate struct{ logo framed }
+// logoPlate is a logo on a background with round corners.
+type logoPlate struct{ logo centeredLogo }
 
-func (p plate) at(x, y float64) color.NRGBA {
+func (p logoPlate) colorAt(x, y float64) color.NRGBA {
 	if !inRounded(x, y, 1, .1) {
 		return color.NRGBA{}
 	}
-	return filled{picture: p.logo}.at(x, y)
+	return opaque{picture: p.logo}.colorAt(x, y)
 }
 
-// doorway is the door of the card, in a square of 630 of which the left part is seen.
-type doorway struct{ accent color.NRGBA }
+// cardDoor is the door on the card, in a square with a side of 630 pixels of which only the left part shows.
+type cardDoor struct{ accent color.NRGBA }
 
-func (d doorway) at(x, y float64) color.NRGBA {
+func (d cardDoor) colorAt(x, y float64) color.NRGBA {
 	x, y = x*630, y*630
 	switch {
 	case inCircle(x, y, 286, 452, 17):
 		return d.accent
 	case x > 90 && x < 330 && y > 300, y <= 300 && inCircle(x, y, 210, 300, 120):
-		return paper
+		return pageColor
 	}
 	return d.accent
 }

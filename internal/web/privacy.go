@@ -11,25 +11,25 @@ import (
 	"foyer/internal/wire"
 )
 
-// privacyForm is the form by which people take consent back or have data erased.
+// privacyForm is the form for withdrawing consent or asking for erasure.
 type privacyForm struct {
 	Action   string
 	Words    catalog.WishWords
 	Choices  []option
-	Choice   string // what is wrong with the choice
+	Choice   string // the problem with the choice, or ""
 	Phone    privacyInput
 	LeadID   privacyInput
 	Banner   string
 	Problems []problem
 }
 
-// privacyInput is one input of it.
+// privacyInput is one input of the form.
 type privacyInput struct {
 	Name, Label, Help, Value, Problem string
 	Required                          bool
 }
 
-// Describes are the ids of the texts that belong to the input.
+// Describes returns the value of aria-describedby.
 func (i privacyInput) Describes() string {
 	if i.Problem != "" {
 		return i.Name + "-problem " + i.Name + "-help"
@@ -37,13 +37,13 @@ func (i privacyInput) Describes() string {
 	return i.Name + "-help"
 }
 
-// privacyForm draws the form, blank or with what was typed.
+// privacyForm builds the form, blank or with the typed values.
 func (s *Site) privacyForm(p intake.PrivacyInput, e *lead.Error) privacyForm {
-	wrong := problemsByField(e)
+	problems := problemsByField(e)
 	f := privacyForm{
-		Action: s.brand.URL("/privacy"), Words: catalog.Wishes, Choice: wrong[catalog.WishField],
-		Phone:  privacyInput{catalog.PhoneField, catalog.Wishes.Phone, catalog.Wishes.PhoneHelp, p.Phone, wrong[catalog.PhoneField], true},
-		LeadID: privacyInput{catalog.ReferenceField, catalog.Wishes.Reference, catalog.Wishes.ReferenceHelp, p.LeadID, wrong[catalog.ReferenceField], false},
+		Action: s.brand.URL("/privacy"), Words: catalog.Wishes, Choice: problems[catalog.WishField],
+		Phone:  privacyInput{catalog.PhoneField, catalog.Wishes.Phone, catalog.Wishes.PhoneHelp, p.Phone, problems[catalog.PhoneField], true},
+		LeadID: privacyInput{catalog.ReferenceField, catalog.Wishes.Reference, catalog.Wishes.ReferenceHelp, p.LeadID, problems[catalog.ReferenceField], false},
 	}
 	for i, kind := range lead.PrivacyKinds {
 		chosen := p.Kind == string(kind) || p.Kind == "" && i == 0
@@ -53,16 +53,16 @@ func (s *Site) privacyForm(p intake.PrivacyInput, e *lead.Error) privacyForm {
 		f.Banner = e.Message
 	}
 	if e != nil {
-		for _, x := range e.Problems {
-			f.Problems = append(f.Problems, problem{ID: x.Field, Text: x.ForPerson()})
+		for _, p := range e.Problems {
+			f.Problems = append(f.Problems, problem{ID: p.Field, Text: p.ForPerson()})
 		}
 	}
 	return f
 }
 
-// privacyView is the page with the form at its end.
+// privacyView is the privacy page, with the form at its end.
 func (s *Site) privacyView(holdDays int) view {
-	v := s.guided(s.view(s.brand.PrivacyPage(holdDays)))
+	v := s.withGuideStyle(s.view(s.brand.PrivacyPage(holdDays)))
 	v.After, v.PartData = "wish", s.privacyForm(intake.PrivacyInput{}, nil)
 	return v
 }
@@ -74,11 +74,12 @@ func (s *Site) privacyRoutes() []edge.Resource {
 	}
 }
 
-// privacyTimeout is when a wish is answered, counted from its arrival. To close a request takes longer than to leave it, so an
-// answer as soon as the work is done would tell whether the number was right.
-const privacyTimeout = 100 * time.Millisecond
+// privacyResponseTime is when a privacy request is answered, counted from its arrival. Closing a lead takes longer than
+// leaving it open, so answering as soon as the work is done would reveal whether the phone number was right.
+const privacyResponseTime = 100 * time.Millisecond
 
-// postPrivacyRequest keeps a wish. What was typed never reaches an address: the answer is the page itself.
+// postPrivacyRequest stores a privacy request. It answers with the page itself, so that no address ever contains what
+// was typed.
 func (s *Site) postPrivacyRequest(w http.ResponseWriter, r *http.Request) error {
 	if edge.MediaType(r) != "application/x-www-form-urlencoded" {
 		w.Header().Set("Accept-Post", "application/x-www-form-urlencoded")
@@ -88,34 +89,34 @@ func (s *Site) postPrivacyRequest(w http.ResponseWriter, r *http.Request) error 
 	if err != nil {
 		return err
 	}
-	plea := intake.PrivacyInput{
+	input := intake.PrivacyInput{
 		Kind: wire.FormValue(body, catalog.WishField), Phone: wire.FormValue(body, catalog.PhoneField), LeadID: wire.FormValue(body, catalog.ReferenceField),
 		Client: edge.RequestInfoOf(r.Context()).Client, Evidence: edge.EvidenceOf(r, lead.DoorForm),
 	}
-	answer := time.NewTimer(privacyTimeout)
-	defer answer.Stop()
-	wish, err := s.Intake.RequestPrivacy(r.Context(), plea)
+	timer := time.NewTimer(privacyResponseTime)
+	defer timer.Stop()
+	request, err := s.Intake.RequestPrivacy(r.Context(), input)
 	if err != nil {
-		return s.privacyFormAgain(r, plea, err)
+		return s.privacyFormAgain(r, input, err)
 	}
 	select {
-	case <-answer.C:
+	case <-timer.C:
 	case <-r.Context().Done():
 	}
-	s.once(w, http.StatusOK, s.mustRender(s.view(s.brand.WishPage(wish.PrivacyRequest, wish.Status)).unlisted()))
+	s.writePage(w, http.StatusOK, s.mustRender(s.view(s.brand.WishPage(request.PrivacyRequest, request.Status)).unlisted()))
 	return nil
 }
 
-// privacyFormAgain gives a browser the form back, with what was typed; a program gets the Error object.
+// privacyFormAgain returns the form with the typed values to a browser, and the Error object to a program.
 func (s *Site) privacyFormAgain(r *http.Request, p intake.PrivacyInput, err error) error {
 	if !edge.AsksForHTML(r) {
 		return err
 	}
 	return &edge.RenderedError{Err: err, Render: func(w http.ResponseWriter, _ *http.Request, e *lead.Error) {
-		v := s.guided(s.view(s.brand.WishAgainPage())).unlisted().showing("wish", s.privacyForm(p, e))
+		v := s.withGuideStyle(s.view(s.brand.WishAgainPage())).unlisted().withPart("wish", s.privacyForm(p, e))
 		v.Title = catalog.ProblemTitle + v.Title
 		edge.SetErrorHeaders(w.Header(), e)
 		w.Header().Add("Vary", "Accept")
-		s.once(w, edge.Status(e), s.mustRender(v))
+		s.writePage(w, edge.Status(e), s.mustRender(v))
 	}}
 }

@@ -10,16 +10,16 @@ import (
 	"foyer/internal/wire"
 )
 
-// Card is the path of the picture that messengers show for a link.
+// Card is the path of the image that messengers show for a link.
 func (v view) Card() string { return v.Theme.Icons.card.path }
 
-// CardAlt says what is on it.
+// CardAlt is the alternative text of the card.
 func (v view) CardAlt() string { return v.Brand.CardAlt() }
 
-// Structured is what the page says of itself to search engines, as JSON-LD.
+// Structured is the page's structured data for search engines, as JSON-LD.
 func (v view) Structured() any { return v.Brand.Structured(v.Page) }
 
-// seoRoutes serves what search engines, phones and messengers ask for.
+// seoRoutes serves the files that search engines, phones and messengers request.
 func (s *Site) seoRoutes() []edge.Resource {
 	return append(s.theme.Icons.routes(), []edge.Resource{
 		{Path: "/robots.txt", Doc: edge.NewDocument("text/plain; charset=utf-8", "public, max-age=3600", []byte(s.brand.Robots()))},
@@ -28,7 +28,7 @@ func (s *Site) seoRoutes() []edge.Resource {
 	}...)
 }
 
-// sitemap lists the pages that search engines may list.
+// sitemap lists the pages that search engines may index.
 func sitemap(b catalog.Brand, views map[string]view) ([]byte, error) {
 	type entry struct {
 		Loc string `xml:"loc"`
@@ -46,7 +46,7 @@ func sitemap(b catalog.Brand, views map[string]view) ([]byte, error) {
 	return append([]byte(xml.Header), append(body, '\n')...), err
 }
 
-// manifestDocument lets the site be put on a phone's first screen.
+// manifestDocument is the web app manifest, so that people can add the site to their home screen.
 func manifestDocument(b catalog.Brand, sameInPixels bool) *edge.Document {
 	icon := func(path, sizes, kind string) wire.Object {
 		return wire.Object{{"src", b.URL(path)}, {"sizes", sizes}, {"type", kind}}

@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 	"encoding/xml"
 	"image"
-	_ "image/png" // the pictures
+	_ "image/png" // decodes the icons
 	"regexp"
 	"slices"
 	"strings"
@@ -36,8 +36,8 @@ func TestRobots(t *testing.T) {
 	}
 }
 
-// Every address of a base URL with a path has the path.
-func TestRobotsBelowAPath(t *testing.T) {
+// If the base URL has a path, every address has it.
+func TestRobotsWithABasePath(t *testing.T) {
 	b := brand
 	b.BaseURL = "https://example.com/foyer"
 	if got := b.Robots(); !strings.Contains(got, "Disallow: /foyer/status\n") || !strings.Contains(got, "https://example.com/foyer/sitemap.xml") {
@@ -79,7 +79,7 @@ func wantSize(t *testing.T, name, picture, want string) {
 
 func itoa(n int) string { b, _ := json.Marshal(n); return string(b) }
 
-// The card is what messengers want, and light: pages never load it themselves.
+// The card has the size that messengers require. It is small, and pages never load it themselves.
 func TestSocialCard(t *testing.T) {
 	server := serve(t, newSite(t))
 	_, home := ask(t, server, "GET", "/", browser)
@@ -96,14 +96,14 @@ func TestSocialCard(t *testing.T) {
 	wantSize(t, "the touch icon", touch, "180x180")
 }
 
-var data = regexp.MustCompile(`(?s)<script type="application/ld\+json">(.*?)</script>`)
+var jsonLDScript = regexp.MustCompile(`(?s)<script type="application/ld\+json">(.*?)</script>`)
 
-// A listed page says what it is; it never says that we are a shop, what anything costs, or what anybody thinks of it.
+// A listed page describes itself, but never claims that we are a local business, and states no prices or ratings.
 func TestStructuredData(t *testing.T) {
 	server := serve(t, newSite(t))
 	for path, services := range map[string]int{"/": 0, "/plumbing": 1, "/privacy": 0, "/how-it-works": 0, "/services/cleaning": 4, "/services/handyman": 2} {
 		_, body := ask(t, server, "GET", path, browser)
-		found := data.FindStringSubmatch(body)
+		found := jsonLDScript.FindStringSubmatch(body)
 		if found == nil {
 			t.Errorf("%s has no structured data", path)
 			continue
@@ -125,12 +125,12 @@ func TestStructuredData(t *testing.T) {
 			}
 		}
 	}
-	if _, thanks := ask(t, server, "GET", "/thanks", browser); data.MatchString(thanks) || strings.Contains(thanks, "og:") {
+	if _, thanks := ask(t, server, "GET", "/thanks", browser); jsonLDScript.MatchString(thanks) || strings.Contains(thanks, "og:") {
 		t.Error("a page that is not listed describes itself")
 	}
 }
 
-// A name cannot break out of the data.
+// A brand name cannot break out of the script element.
 func TestStructuredDataIsEscaped(t *testing.T) {
 	b := brand
 	b.Name = `</script><b>"&`
@@ -139,7 +139,7 @@ func TestStructuredDataIsEscaped(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, body := ask(t, serve(t, s), "GET", "/plumbing", browser)
-	found := data.FindStringSubmatch(body)
+	found := jsonLDScript.FindStringSubmatch(body)
 	var v struct {
 		Graph []struct{ IsPartOf struct{ Name string } } `json:"@graph"`
 	}

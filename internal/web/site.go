@@ -1,6 +1,9 @@
 package web
 
 import (
+	"crypto/sha256"
+	_ "embed"
+	"encoding/hex"
 	"html/template"
 	"maps"
 	"net/http"
@@ -13,32 +16,32 @@ import (
 	"foyer/internal/lead"
 )
 
-// Site is the public pages of one brand.
+// Site serves the public pages of one brand.
 type Site struct {
-	Intake       *intake.Service // where requests are looked up and wishes are left
-	FormTokenKey []byte          // makes the tokens of the form; without it the form has none
+	Intake       *intake.Service // looks up requests and takes privacy requests
+	FormTokenKey []byte          // signs the form's tokens; without it the form has none
 
 	brand     catalog.Brand
 	templates *template.Template
 	policy    string // Content-Security-Policy of every page
 	style     asset
 	script    asset
-	theme     theme // what the operator's look adds
+	theme     theme // the operator's branding
 	sitemap   []byte
 	index     *edge.Document
 	doors     Doors
 	llms      edge.LiveDocument
 	llmsFull  edge.LiveDocument
-	more      string                       // what llms-full.txt holds behind llms.txt
-	pages     map[string]*edge.Document    // by address, with the query that matters
-	home      map[lead.Service]*edge.Timed // the page with the form: blank, and with a service chosen
-	version   string                       // of that page
+	llmsPages string                       // the pages that llms-full.txt appends to llms.txt
+	pages     map[string]*edge.Document    // by address, with a query if it selects another page
+	home      map[lead.Service]*edge.Timed // the page with the form, by selected service
+	version   string                       // hash of the home page
 	markdown  map[string]*edge.Document    // by address
 	now       func() time.Time
 	consents  *consentPages
 }
 
-// New writes all pages. holdDays is how long a request that nobody covers is held, as the privacy page tells it.
+// New renders all pages. holdDays is how long a request that no buyer covers is held; the privacy page states it.
 func New(brand catalog.Brand, holdDays int, doors Doors) (*Site, error) {
 	s := &Site{brand: brand, doors: doors, style: newAsset("foyer", "css", styleSheet), script: newAsset("foyer", "js", script), now: time.Now, consents: newConsentPages()}
 	var err error
@@ -48,31 +51,31 @@ func New(brand catalog.Brand, holdDays int, doors Doors) (*Site, error) {
 	if s.policy, err = contentPolicy(brand.BaseURL); err != nil {
 		return nil, err
 	}
-	if s.templates, err = template.New("pages").Funcs(template.FuncMap{"words": words, "part": s.part}).ParseFS(files, "templates/*.html"); err != nil {
+	if s.templates, err = template.New("pages").Funcs(template.FuncMap{"words": templateText, "part": s.part}).ParseFS(files, "templates/*.html"); err != nil {
 		return nil, err
 	}
 	s.index = indexDocument(brand)
-	if s.pages, err = s.write(holdDays); err != nil {
+	if s.pages, err = s.renderPages(holdDays); err != nil {
 		return nil, err
 	}
-	if s.home, err = s.writeHome(); err != nil {
+	if s.home, err = s.renderHome(); err != nil {
 		return nil, err
 	}
 	s.Tell()
 	return s, nil
 }
 
-// write renders every page that does not depend on who asks.
-func (s *Site) write(holdDays int) (map[string]*edge.Document, error) {
+// renderPages renders every page that is the same for all visitors.
+func (s *Site) renderPages(holdDays int) (map[string]*edge.Document, error) {
 	docs, err := s.docsView(s.doors)
 	if err != nil {
 		return nil, err
 	}
 	views := map[string]view{
-		"/":                 s.homeView(s.form(&intake.Submission{}, nil)), // its document changes: see home.go
-		"/plumbing":         s.view(s.brand.PlumbingPage()).with(callLarge),
-		"/thanks":           s.view(s.brand.ThanksPage()).with(callAfter).unlisted(),
-		catalog.PageStatus:  s.lookUpView(s.brand.LookUpPage()),
+		"/":                 s.homeView(s.form(&intake.Submission{}, nil)), // for its Markdown only: home.go serves the page
+		"/plumbing":         s.view(s.brand.PlumbingPage()).withCall(callLarge),
+		"/thanks":           s.view(s.brand.ThanksPage()).withCall(callAfter).unlisted(),
+		catalog.PageStatus:  s.lookupView(s.brand.LookUpPage()),
 		catalog.PageChecked: s.view(s.brand.DryThanksPage()).unlisted(),
 		"/privacy":          s.privacyView(holdDays),
 		"/docs":             docs,
@@ -93,13 +96,13 @@ func (s *Site) write(holdDays int) (map[string]*edge.Document, error) {
 		}
 		pages[address] = s.document(body, cacheOf(address))
 	}
-	s.translate(views, pages)
+	s.writeMarkdown(views, pages)
 	return pages, nil
 }
 
-// Routes lists the addresses of the pages.
+// Routes lists the routes of the pages.
 func (s *Site) Routes() []edge.Resource {
-	return append(s.translated(slices.Concat(s.privacyRoutes(), s.guideRoutes(), s.seoRoutes(), s.theme.routes(), []edge.Resource{
+	return append(s.withMarkdown(slices.Concat(s.privacyRoutes(), s.guideRoutes(), s.seoRoutes(), s.theme.routes(), []edge.Resource{
 		{Path: "/{$}", Get: s.getHome, Page: true},
 		{Path: "/plumbing", Doc: s.pages["/plumbing"], Page: true},
 		{Path: "/thanks", Get: s.getThanks, Page: true},
@@ -114,8 +117,30 @@ func (s *Site) Routes() []edge.Resource {
 	})), s.machineRoutes()...)
 }
 
-// Missing answers every address that is on no menu.
+// Missing answers every address that has no route.
 func (s *Site) Missing() edge.Resource {
-	nothing := func(http.ResponseWriter, *http.Request) error { return s.brand.NoPage() }
-	return edge.Resource{Path: "/", Any: nothing, Page: true}
+	notFound := func(http.ResponseWriter, *http.Request) error { return s.brand.NoPage() }
+	return edge.Resource{Path: "/", Any: notFound, Page: true}
+}
+
+var (
+	//go:embed static/foyer.css
+	styleSheet []byte
+	//go:embed static/foyer.js
+	script []byte
+)
+
+// asset is a file with a hash of its content in its address, so that it can be cached forever.
+type asset struct {
+	path string
+	body []byte
+}
+
+func newAsset(name, ext string, body []byte) asset {
+	sum := sha256.Sum256(body)
+	return asset{path: "/assets/" + name + "-" + hex.EncodeToString(sum[:6]) + "." + ext, body: body}
+}
+
+func (a asset) document(contentType string) *edge.Document {
+	return edge.NewDocument(contentType, "public, max-age=31536000, immutable", a.body)
 }

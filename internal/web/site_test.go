@@ -28,7 +28,7 @@ func newSite(t *testing.T) *Site {
 	return s
 }
 
-// serve runs the site in the frame it has in real life, with a few more resources.
+// serve runs the site in the same frame as in production, with extra resources.
 func serve(t *testing.T, s *Site, more ...edge.Resource) *httptest.Server {
 	t.Helper()
 	f := &edge.Frame{
@@ -89,9 +89,9 @@ func TestPages(t *testing.T) {
 	}
 }
 
-var address = regexp.MustCompile(`(?:href|src|action)="([^"]*)"`)
+var linkPattern = regexp.MustCompile(`(?:href|src|action)="([^"]*)"`)
 
-// checkPage holds what every page has in common, error pages too.
+// checkPage checks what every page has in common, including error pages.
 func checkPage(t *testing.T, answer *http.Response, body string) {
 	t.Helper()
 	if n := strings.Count(body, "<h1>"); n != 1 {
@@ -107,7 +107,7 @@ func checkPage(t *testing.T, answer *http.Response, body string) {
 			t.Errorf("holds %s", never)
 		}
 	}
-	for _, found := range address.FindAllStringSubmatch(body, -1) {
+	for _, found := range linkPattern.FindAllStringSubmatch(body, -1) {
 		if a := found[1]; !strings.HasPrefix(a, origin+"/") && !strings.HasPrefix(a, "#") && a != "tel:+18005550199" && a != "mailto:hello@example.com" {
 			t.Errorf("a link leads to %s", a)
 		}
@@ -121,7 +121,7 @@ func checkPage(t *testing.T, answer *http.Response, body string) {
 	}
 }
 
-// TestNoPromise holds the words of every page to the house rule.
+// TestNoPromise checks that no page promises anything.
 func TestNoPromise(t *testing.T) {
 	server := serve(t, newSite(t))
 	for _, path := range append([]string{"/llms.txt", "/missing"}, pagePaths...) {
@@ -150,7 +150,7 @@ func TestConditionalAndHead(t *testing.T) {
 	}
 }
 
-func TestStyleAndScriptAreKeptForever(t *testing.T) {
+func TestStyleAndScriptAreImmutable(t *testing.T) {
 	server := serve(t, newSite(t))
 	_, home := ask(t, server, "GET", "/")
 	for ext, says := range map[string]string{"css": ":root", "js": "'use strict'"} {
@@ -165,7 +165,7 @@ func TestStyleAndScriptAreKeptForever(t *testing.T) {
 	}
 }
 
-func TestNewWantsAHost(t *testing.T) {
+func TestNewRequiresAHost(t *testing.T) {
 	if _, err := New(catalog.Brand{BaseURL: "/nowhere"}, 30, Doors{}); err == nil {
 		t.Error("a base URL without a host was taken")
 	}

@@ -10,66 +10,66 @@ import (
 	"foyer/internal/lead"
 )
 
-// lookUp is the form that asks for a reference.
-type lookUp struct {
+// lookupForm is the form that asks for a reference.
+type lookupForm struct {
 	Action string
 	Name   string
 }
 
-func (s *Site) lookUp() lookUp {
-	return lookUp{s.brand.URL(catalog.PageStatus), catalog.RefField}
+func (s *Site) lookupForm() lookupForm {
+	return lookupForm{s.brand.URL(catalog.PageStatus), catalog.RefField}
 }
 
-func (s *Site) lookUpView(p catalog.Page) view {
-	return s.view(p).unlisted().showing("look-up", s.lookUp())
+func (s *Site) lookupView(p catalog.Page) view {
+	return s.view(p).unlisted().withPart("look-up", s.lookupForm())
 }
 
-// findStatus sends a person on to the page of the reference they typed, or asks for one.
+// findStatus redirects to the status page of the typed reference, or asks for one.
 func (s *Site) findStatus(w http.ResponseWriter, r *http.Request) error {
 	id := strings.TrimSpace(r.URL.Query().Get(catalog.RefField))
 	switch {
 	case id == "":
 		return s.pages[catalog.PageStatus].Get(w, r)
 	case !lead.MayBeID(id):
-		return s.noReference(r, catalog.UnknownLead())
+		return s.unknownReference(r, catalog.UnknownLead())
 	}
-	w.Header().Set("Location", s.referTo(id).Address)
+	w.Header().Set("Location", s.newReference(id).Address)
 	w.Header().Set("Cache-Control", "no-store")
 	w.WriteHeader(http.StatusSeeOther)
 	return nil
 }
 
-// getStatus tells where a request stands. A client that keeps guessing is slowed down, as at the
-// other doors.
+// getStatus shows the status of a request. A client that keeps guessing references is rate limited, as on the other
+// interfaces.
 func (s *Site) getStatus(w http.ResponseWriter, r *http.Request) error {
 	found, err := s.Intake.LookUp(r.Context(), edge.RequestInfoOf(r.Context()).Client, r.PathValue("lead_id"))
 	if lead.KindOf(err) == lead.NotFound {
-		return s.noReference(r, err)
+		return s.unknownReference(r, err)
 	}
 	if err != nil {
 		return err
 	}
-	v := s.view(s.brand.StatusPage(found)).unlisted().showing("status", s.standing(found))
+	v := s.view(s.brand.StatusPage(found)).unlisted().withPart("status", s.statusDetails(found))
 	if found.Status == lead.CallToConnect {
-		v = v.with(callAfter)
+		v = v.withCall(callAfter)
 	}
-	s.once(w, http.StatusOK, s.mustRender(v))
+	s.writePage(w, http.StatusOK, s.mustRender(v))
 	return nil
 }
 
-// noReference answers for a reference that no request has.
-func (s *Site) noReference(r *http.Request, err error) error {
+// unknownReference answers a reference that no request has.
+func (s *Site) unknownReference(r *http.Request, err error) error {
 	if !edge.AsksForHTML(r) {
 		return err
 	}
 	return &edge.RenderedError{Err: err, Render: func(w http.ResponseWriter, _ *http.Request, e *lead.Error) {
 		w.Header().Add("Vary", "Accept")
-		s.once(w, edge.Status(e), s.mustRender(s.lookUpView(s.brand.NoReferencePage()).with(callAfter)))
+		s.writePage(w, edge.Status(e), s.mustRender(s.lookupView(s.brand.NoReferencePage()).withCall(callAfter)))
 	}}
 }
 
-// standing is what the status page shows of a request.
-type standing struct {
+// statusDetails is what the status page shows of a request.
+type statusDetails struct {
 	reference
 	Label   string
 	Tone    catalog.Tone
@@ -82,11 +82,11 @@ type standing struct {
 // displayTime is a time for people and for programs.
 type displayTime struct{ Text, ISO string }
 
-func (s *Site) standing(l lead.StatusAnswer) standing {
-	label, tone := catalog.StatusLabel(l)
-	return standing{
-		reference: s.referTo(l.LeadID), Label: label, Tone: tone, Service: catalog.Label(l.Service), ZIP: l.ZIP,
-		Sent: displayTimeOf(l.CreatedAt), Changed: displayTimeOf(l.UpdatedAt),
+func (s *Site) statusDetails(answer lead.StatusAnswer) statusDetails {
+	label, tone := catalog.StatusLabel(answer)
+	return statusDetails{
+		reference: s.newReference(answer.LeadID), Label: label, Tone: tone, Service: catalog.Label(answer.Service), ZIP: answer.ZIP,
+		Sent: displayTimeOf(answer.CreatedAt), Changed: displayTimeOf(answer.UpdatedAt),
 	}
 }
 

@@ -11,7 +11,7 @@ import (
 	"foyer/internal/store/storetest"
 )
 
-// siteWith is the site over a store with one lead in it. A client may ask for a few unknown ids.
+// siteWith returns the site over a store with one lead. A client may look up a few unknown ids.
 func siteWith(t *testing.T, status lead.Status) *Site {
 	t.Helper()
 	st := storetest.Open(t, storetest.Database(t))
@@ -32,9 +32,9 @@ func siteWith(t *testing.T, status lead.Status) *Site {
 	return s
 }
 
-func TestStatusTellsWhereItStandsAndNotWhoAsked(t *testing.T) {
+func TestStatusShowsNoPersonalData(t *testing.T) {
 	for _, status := range lead.Statuses {
-		if status == lead.Validated { // never kept
+		if status == lead.Validated { // never stored
 			continue
 		}
 		t.Run(string(status), func(t *testing.T) {
@@ -63,7 +63,7 @@ func TestStatusTellsWhereItStandsAndNotWhoAsked(t *testing.T) {
 	}
 }
 
-func TestAnUnknownReferenceIsHelped(t *testing.T) {
+func TestUnknownReference(t *testing.T) {
 	const unknown = "lead_zzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzz"
 	server := serve(t, siteWith(t, lead.Collected))
 	answer, body := ask(t, server, "GET", "/status/"+unknown, browser)
@@ -81,8 +81,8 @@ func TestAnUnknownReferenceIsHelped(t *testing.T) {
 	}
 }
 
-// TestGuessingIsSlowedDown wants the page to be no way around the limit of look-ups.
-func TestGuessingIsSlowedDown(t *testing.T) {
+// TestGuessingIsRateLimited checks that the page does not bypass the limit on lookups.
+func TestGuessingIsRateLimited(t *testing.T) {
 	server := serve(t, siteWith(t, lead.Collected))
 	for range 100 {
 		answer, body := ask(t, server, "GET", "/status/lead_zzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzz", browser)
@@ -101,8 +101,8 @@ func TestStatusForPrograms(t *testing.T) {
 	}
 }
 
-// TestLookingUpByHand types a reference into the form.
-func TestLookingUpByHand(t *testing.T) {
+// TestLookupForm submits a reference with the form.
+func TestLookupForm(t *testing.T) {
 	server := serve(t, siteWith(t, lead.Collected))
 	for query, want := range map[string]struct {
 		status   int

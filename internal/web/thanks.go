@@ -8,18 +8,18 @@ import (
 	"foyer/internal/lead"
 )
 
-// reference is what the thanks page and the status page know a request by.
+// reference identifies a request on the thanks and status pages.
 type reference struct {
 	ID      string
-	Address string // of its status page
+	Address string // of the status page
 }
 
-func (s *Site) referTo(id string) reference {
+func (s *Site) newReference(id string) reference {
 	return reference{id, s.brand.URL(catalog.PageStatus + "/" + id)}
 }
 
-// getThanks shows that a request was taken in, or only checked. Of the address it shows the reference, where it is one of
-// ours, with what is true of that request.
+// getThanks confirms that a request was accepted, or only validated. From the address it shows only the reference, and
+// only if it is one of ours, with the status of that request.
 func (s *Site) getThanks(w http.ResponseWriter, r *http.Request) error {
 	query := r.URL.Query()
 	if query.Has(lead.DryRun) {
@@ -36,8 +36,8 @@ func (s *Site) getThanks(w http.ResponseWriter, r *http.Request) error {
 		return s.pages[catalog.PageThanks].Get(w, r)
 	case err == nil:
 		page = s.brand.ThanksPageFor(found)
-	} // whoever just sent a request gets its reference, even where it cannot be looked up now
-	v := s.view(page).with(callLast).unlisted().showing("reference", s.referTo(id))
-	s.once(w, http.StatusOK, s.mustRender(v))
+	} // a person who just sent a request gets the reference even if the lookup fails now
+	v := s.view(page).withCall(callLast).unlisted().withPart("reference", s.newReference(id))
+	s.writePage(w, http.StatusOK, s.mustRender(v))
 	return nil
 }

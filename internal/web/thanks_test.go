@@ -10,7 +10,7 @@ import (
 
 const aLead = "lead_0123456789abcdefghijklmnopqrstuvw"
 
-func TestThanksShowNothingButTheReference(t *testing.T) {
+func TestThanksShowsOnlyTheReference(t *testing.T) {
 	server := serve(t, newSite(t))
 	_, thanks := ask(t, server, "GET", "/thanks")
 	_, checked := ask(t, server, "GET", "/thanks?dry_run=true")
@@ -28,7 +28,7 @@ func TestThanksShowNothingButTheReference(t *testing.T) {
 	}
 }
 
-func TestThanksNameTheReference(t *testing.T) {
+func TestThanksShowsTheReference(t *testing.T) {
 	answer, body := ask(t, serve(t, siteWith(t, lead.Received)), "GET", "/thanks?ref="+aLead+"&name=Pat", browser)
 	if answer.StatusCode != 200 || answer.Header.Get("Cache-Control") != "no-store" {
 		t.Errorf("got %d %v", answer.StatusCode, answer.Header)
@@ -44,8 +44,8 @@ func TestThanksNameTheReference(t *testing.T) {
 	}
 }
 
-// The page says what is true of the request, as its status page does.
-func TestThanksSayWhatIsTrue(t *testing.T) {
+// The thanks page states the status of the request, as its status page does.
+func TestThanksShowsTheStatus(t *testing.T) {
 	says := map[lead.Status]string{
 		lead.Received:  "We’re asking a contractor network",
 		lead.Collected: "No contractor network has your request.",
@@ -73,15 +73,16 @@ func TestThanksSayWhatIsTrue(t *testing.T) {
 	}
 }
 
-// A reference of nobody is not shown; one that cannot be looked up at the moment is, because it may be the only way back.
-func TestThanksForAnUnknownReference(t *testing.T) {
+// An unknown reference is not shown. One that cannot be looked up at the moment is shown, because it may be the
+// person's only way back to the request.
+func TestThanksForUnknownReference(t *testing.T) {
 	site := siteWith(t, lead.Received)
 	server := serve(t, site)
 	_, plain := ask(t, server, "GET", "/thanks", browser)
 	if _, body := ask(t, server, "GET", "/thanks?ref=lead_zzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzz", browser); body != plain {
 		t.Error("a reference that no request has is shown")
 	}
-	for range 40 { // whoever keeps guessing is not told anything for a while
+	for range 40 { // use up the client's lookups
 		ask(t, server, "GET", "/status/lead_zzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzz", browser)
 	}
 	answer, body := ask(t, server, "GET", "/thanks?ref="+aLead, browser)

@@ -8,8 +8,8 @@ import (
 	"foyer/internal/catalog"
 )
 
-// dressed is the site of an operator who set everything.
-func dressed(t *testing.T, width int) *Site {
+// brandedSite returns the site of an operator who set every branding option.
+func brandedSite(t *testing.T, width int) *Site {
 	t.Helper()
 	b := brand
 	b.Consent, b.Foot = "You may call me, says the operator <&>.", "Example Services LLC\nLicense <12345>"
@@ -24,8 +24,8 @@ func dressed(t *testing.T, width int) *Site {
 	return s
 }
 
-func TestBrandOfTheOperator(t *testing.T) {
-	server := serve(t, dressed(t, 144))
+func TestOperatorBranding(t *testing.T) {
+	server := serve(t, brandedSite(t, 144))
 	for _, path := range []string{"/", "/docs", "/nowhere"} {
 		_, body := ask(t, server, "GET", path, browser)
 		sheets := regexp.MustCompile(`<link rel="stylesheet" href="`+origin+`(/assets/[a-z]+)-`).FindAllStringSubmatch(body, -1)
@@ -54,10 +54,10 @@ func TestBrandOfTheOperator(t *testing.T) {
 	}
 }
 
-// A narrow logo stands beside the name; a wide one is taken to hold it.
+// A narrow logo is shown next to the name; a wide one replaces it.
 func TestLogoAndName(t *testing.T) {
 	for width, beside := range map[int]bool{32: true, 64: true, 65: false} {
-		_, home := ask(t, serve(t, dressed(t, width)), "GET", "/", browser)
+		_, home := ask(t, serve(t, brandedSite(t, width)), "GET", "/", browser)
 		if got := strings.Contains(home, "<span>Foyer</span>"); got != beside {
 			t.Errorf("%d wide: the name stands beside it: %v, want %v", width, got, beside)
 		}

@@ -15,7 +15,7 @@ import (
 
 var tokenKey = []byte("0123456789abcdef0123456789abcdef")
 
-// timedSite is a site with a key, and a clock that can be set.
+// timedSite returns a site with a key, and its clock.
 func timedSite(t *testing.T) (*Site, *time.Time) {
 	t.Helper()
 	s, now := newSite(t), time.Date(2027, time.March, 15, 12, 0, 0, 0, time.UTC)
@@ -32,10 +32,10 @@ func tokenIn(t *testing.T, page string) string {
 	return html.UnescapeString(found[0][1])
 }
 
-// The form is served with a token that is a minute old at most, however it is asked for; each tells of the same page.
+// The form's token is at most a minute old for every address of the form, and each token names the same page version.
 func TestFormTokenIsNewEachMinute(t *testing.T) {
 	s, now := timedSite(t)
-	server, wording := serve(t, s), brand.ConsentShown().Ref().Hash
+	server, consentHash := serve(t, s), brand.ConsentShown().Ref().Hash
 	first := ""
 	for _, after := range []time.Duration{0, 30 * time.Second, 61 * time.Second, 48 * time.Hour} {
 		*now = now.Add(after)
@@ -45,7 +45,7 @@ func TestFormTokenIsNewEachMinute(t *testing.T) {
 				t.Errorf("a cache may keep the token: %v", answer.Header)
 			}
 			token := tokenIn(t, page)
-			proof := lead.CheckFormToken(tokenKey, token, wording, now.Add(5*time.Second))
+			proof := lead.CheckFormToken(tokenKey, token, consentHash, now.Add(5*time.Second))
 			if proof.Verdict != lead.TokenValid || proof.Seconds > 65 || len(proof.PageVersion) != 16 || proof.PageVersion != s.version {
 				t.Errorf("%s after %s: %+v", address, after, proof)
 			}
@@ -59,7 +59,7 @@ func TestFormTokenIsNewEachMinute(t *testing.T) {
 	}
 }
 
-// A browser that has the page is told that it is still good only as long as its token is.
+// A browser gets 304 only as long as the token in its copy is current.
 func TestFormTokenAndCaches(t *testing.T) {
 	s, now := timedSite(t)
 	server := serve(t, s)
@@ -74,10 +74,10 @@ func TestFormTokenAndCaches(t *testing.T) {
 	}
 }
 
-// A form shown again has a token of its own, of this very second.
+// A form that is shown again gets a new token of the current second.
 func TestFormAgainHasAFreshToken(t *testing.T) {
 	s, now := timedSite(t)
-	raw, e := refused(t, "zip_code=1")
+	raw, e := refusedForm(t, "zip_code=1")
 	w := httptest.NewRecorder()
 	s.FormAgain(w, httptest.NewRequest("POST", "/v1/intake", nil), &intake.Submission{Raw: raw}, e)
 	proof := lead.CheckFormToken(tokenKey, tokenIn(t, w.Body.String()), brand.ConsentShown().Ref().Hash, now.Add(3*time.Second))
@@ -86,7 +86,7 @@ func TestFormAgainHasAFreshToken(t *testing.T) {
 	}
 }
 
-// The version of the page is that of its content: other words are another page, another minute is not.
+// The page version depends on the content: another consent text changes it, another minute does not.
 func TestPageVersion(t *testing.T) {
 	other := brand
 	other.Consent = "You may call me."
@@ -99,7 +99,8 @@ func TestPageVersion(t *testing.T) {
 	}
 }
 
-// A field for programs that fill in everything: people neither see it nor reach it, and no reader of the docs hears of it.
+// The honeypot field is for programs that fill in everything: people cannot see or reach it, and the docs do not
+// mention it.
 func TestTrapIsHidden(t *testing.T) {
 	server := serve(t, newSite(t))
 	_, home := ask(t, server, "GET", "/", browser)

@@ -12,42 +12,43 @@ import (
 
 	"foyer/internal/catalog"
 	"foyer/internal/edge"
+	"foyer/internal/lead"
 )
 
 //go:embed templates/*.html
 var files embed.FS
 
-// view is everything a page is drawn from.
+// view is the data that a page is rendered from.
 type view struct {
 	catalog.Page
 	Brand    catalog.Brand
 	Styles   []string // addresses of style sheets; the last one wins
-	Scripts  []string // addresses of scripts, none of which a page needs in order to work
+	Scripts  []string // addresses of scripts; every page works without them
 	Nav      []navLink
 	Footer   []navLink
-	Tel      template.HTMLAttr // the href of the number
+	Tel      template.HTMLAttr // the href of the plumbing number
 	Contact  template.URL
 	Call     call
-	Layout   string // a class of the style sheet: broad, home
-	Unlisted bool   // search engines leave it out
+	Layout   string // a CSS class: broad, home
+	Unlisted bool   // search engines must not index the page
 	Form     *form
-	Part     string // the name of a template that draws what only this page has
-	PartData any    // what it is drawn from
-	After    string // the name of a template that is drawn behind the sections
-	Theme    theme  // what the operator's look adds
+	Part     string // the template for what only this page has
+	PartData any    // the data of Part or After
+	After    string // a template rendered after the sections
+	Theme    theme  // the operator's branding
 }
 
-// call says where on a page the plumbing number stands.
+// call says where a page shows the plumbing number.
 type call string
 
 const (
 	callFirst call = "first" // before everything else
-	callLarge call = "large" // it is what the page is for
-	callAfter call = "after" // behind what the page says first
-	callLast  call = "last"  // behind what only this page has
+	callLarge call = "large" // large: the number is the page's purpose
+	callAfter call = "after" // after the opening
+	callLast  call = "last"  // after the part that only this page has
 )
 
-// navLink is a link of the header or the footer. The page one is on is marked.
+// navLink is a link in the header or the footer. The link to the current page is marked.
 type navLink struct {
 	catalog.Link
 	Here bool
@@ -69,13 +70,13 @@ func navLinks(links []catalog.Link, here string) []navLink {
 	return all
 }
 
-// showing puts what only this page has behind its opening.
-func (v view) showing(part string, data any) view {
+// withPart adds a template after the opening.
+func (v view) withPart(part string, data any) view {
 	v.Part, v.PartData = part, data
 	return v
 }
 
-func (v view) with(c call) view {
+func (v view) withCall(c call) view {
 	v.Call = c
 	return v
 }
@@ -85,20 +86,20 @@ func (v view) unlisted() view {
 	return v
 }
 
-// telAttr is written by hand, because html/template trusts no tel: and would spell the + as an entity.
+// telAttr builds the attribute itself, because html/template does not trust tel: and would write the + as an entity.
 func telAttr(link string) template.HTMLAttr {
 	return template.HTMLAttr(`href="` + html.EscapeString(link) + `"`)
 }
 
-// words finds the small words of the templates; a name that has none stops the start.
-func words(name string) (string, error) {
+// templateText looks up a text for the templates. An unknown name fails at startup.
+func templateText(name string) (string, error) {
 	if text := catalog.PageWords[name]; text != "" {
 		return text, nil
 	}
 	return "", fmt.Errorf("no words for %q", name)
 }
 
-// part draws a template by its name, which templates cannot do by themselves.
+// part renders a template whose name is a variable, which templates cannot do themselves.
 func (s *Site) part(name string, data any) (template.HTML, error) {
 	var out bytes.Buffer
 	err := s.templates.ExecuteTemplate(&out, name, data)
@@ -113,7 +114,8 @@ func (s *Site) render(v view) ([]byte, error) {
 	return page.Bytes(), nil
 }
 
-// mustRender draws a page for one visitor. The templates are fixed, so a failure is a bug, and the frame answers for it.
+// mustRender renders a page for one visitor. The templates are fixed, so a failure is a bug: edge recovers the panic
+// and answers.
 func (s *Site) mustRender(v view) []byte {
 	page, err := s.render(v)
 	if err != nil {
@@ -124,8 +126,8 @@ func (s *Site) mustRender(v view) []byte {
 
 const htmlType = "text/html; charset=utf-8"
 
-// cacheOf lets pages rest for a minute. The home page is asked for anew each time: it has two faces, and it carries the
-// words of the consent.
+// cacheOf lets pages be cached for a minute. The home page is revalidated each time: it is served as HTML or JSON, and
+// it carries the consent text.
 func cacheOf(address string) string {
 	if address == "/" {
 		return "no-cache"
@@ -135,16 +137,16 @@ func cacheOf(address string) string {
 
 func (s *Site) document(page []byte, cache string) *edge.Document {
 	d := edge.NewDocument(htmlType, cache, page)
-	for name, value := range s.guards() {
+	for name, value := range s.securityHeaders() {
 		d.With(name, value)
 	}
 	return d
 }
 
-// once answers with a page that is for one visitor only.
-func (s *Site) once(w http.ResponseWriter, status int, page []byte) {
+// writePage answers with a page that is for one visitor only and must not be cached.
+func (s *Site) writePage(w http.ResponseWriter, status int, page []byte) {
 	h := w.Header()
-	for name, value := range s.guards() {
+	for name, value := range s.securityHeaders() {
 		h.Set(name, value)
 	}
 	h.Set("Content-Type", htmlType)
@@ -154,16 +156,16 @@ func (s *Site) once(w http.ResponseWriter, status int, page []byte) {
 	_, _ = w.Write(page)
 }
 
-// guards are the headers that keep a page to itself.
-func (s *Site) guards() map[string]string {
+// securityHeaders restrict what a page may load and what it sends as referrer.
+func (s *Site) securityHeaders() map[string]string {
 	return map[string]string{
 		"Content-Security-Policy": s.policy,
 		"Referrer-Policy":         "strict-origin-when-cross-origin",
 	}
 }
 
-// contentPolicy allows our own style, script, images and form, and no other word inside a page. The public origin is named beside 'self', because links are
-// absolute and a browser holds a form's redirect to the policy too.
+// contentPolicy allows our own styles, scripts, images and form, and nothing inline. It names the public origin besides
+// 'self', because links are absolute and browsers apply the policy to a form's redirect too.
 func contentPolicy(baseURL string) (string, error) {
 	u, err := url.Parse(baseURL)
 	if err != nil || u.Host == "" {
@@ -175,4 +177,14 @@ func contentPolicy(baseURL string) (string, error) {
 		"manifest-src " + self, "form-action " + self,
 		"base-uri 'none'", "frame-ancestors 'none'",
 	}, "; "), nil
+}
+
+// ErrorPage shows a person in a browser what went wrong, with ways to continue: the number, the form, and where to look
+// up a request.
+func (s *Site) ErrorPage(w http.ResponseWriter, _ *http.Request, status int, e *lead.Error) {
+	v := s.view(s.brand.ErrorPage(e.Kind, e.Message)).withCall(callAfter).unlisted()
+	if e.Kind == lead.NotFound {
+		v = v.withPart("error", s.lookupForm())
+	}
+	s.writePage(w, status, s.mustRender(v))
 }

@@ -12,8 +12,8 @@ import (
 	"foyer/internal/webhook"
 )
 
-// answering is a buyer with an HTTP server.
-func answering(t *testing.T, h http.HandlerFunc) string {
+// httpBuyer starts a buyer with an HTTP server and returns its address.
+func httpBuyer(t *testing.T, h http.HandlerFunc) string {
 	t.Helper()
 	server := httptest.NewServer(h)
 	t.Cleanup(server.Close)
@@ -22,7 +22,7 @@ func answering(t *testing.T, h http.HandlerFunc) string {
 
 func TestAnswers(t *testing.T) {
 	for _, status := range []int{200, 202, 204, 304, 400, 404, 409, 410, 413, 429, 500, 502, 503, 599} {
-		url := answering(t, func(w http.ResponseWriter, _ *http.Request) {
+		url := httpBuyer(t, func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Retry-After", "7")
 			w.WriteHeader(status)
 			_, _ = w.Write([]byte(`{"decision":"accepted"}`))
@@ -39,7 +39,7 @@ func TestAnswers(t *testing.T) {
 }
 
 func TestRetryAfterAsADate(t *testing.T) {
-	url := answering(t, func(w http.ResponseWriter, _ *http.Request) {
+	url := httpBuyer(t, func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Retry-After", now.Add(time.Hour).UTC().Format(http.TimeFormat))
 		w.WriteHeader(http.StatusServiceUnavailable)
 	})
@@ -48,7 +48,7 @@ func TestRetryAfterAsADate(t *testing.T) {
 	}
 }
 
-// The first 16 KiB of an answer are kept, and the rest is not waited for.
+// Only the first 16 KiB of an answer are read and kept.
 func TestLongAnswers(t *testing.T) {
 	for name, c := range map[string]struct {
 		size    int
@@ -61,7 +61,7 @@ func TestLongAnswers(t *testing.T) {
 		"one byte more in chunks":   {16<<10 + 1, true, 16 << 10},
 		"a megabyte":                {1 << 20, false, 16 << 10},
 	} {
-		url := answering(t, func(w http.ResponseWriter, _ *http.Request) {
+		url := httpBuyer(t, func(w http.ResponseWriter, _ *http.Request) {
 			if !c.chunked {
 				w.Header().Set("Content-Length", fmt.Sprint(c.size))
 			}
@@ -73,14 +73,14 @@ func TestLongAnswers(t *testing.T) {
 	}
 }
 
-func TestAnEndlessAnswerIsLeftAtOnce(t *testing.T) {
-	over := make(chan int, 1)
-	url := answering(t, func(w http.ResponseWriter, _ *http.Request) {
+func TestEndlessAnswerIsCutOff(t *testing.T) {
+	closed := make(chan int, 1)
+	url := httpBuyer(t, func(w http.ResponseWriter, _ *http.Request) {
 		written := 0
 		for {
 			n, err := w.Write(bytes.Repeat([]byte("x"), 32<<10))
 			if written += n; err != nil {
-				over <- written
+				closed <- written
 				return
 			}
 		}
@@ -90,15 +90,15 @@ func TestAnEndlessAnswerIsLeftAtOnce(t *testing.T) {
 		t.Errorf("got %d, %d bytes, %s in %s", out.Status, len(out.Answer), out.Failure, out.Took)
 	}
 	select {
-	case <-over:
+	case <-closed:
 	case <-time.After(soon):
 		t.Error("the connection is still open")
 	}
 }
 
-// A compressed answer would not be the 16 KiB that were read, so none is asked for and none is unpacked.
-func TestAnswersAreNotUnpacked(t *testing.T) {
-	url := answering(t, func(w http.ResponseWriter, _ *http.Request) {
+// The limit of 16 KiB counts bytes on the wire, so the sender neither asks for compression nor decompresses.
+func TestAnswersAreNotDecompressed(t *testing.T) {
+	url := httpBuyer(t, func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Encoding", "gzip")
 		_, _ = io.WriteString(w, "not gzip")
 	})
@@ -108,7 +108,7 @@ func TestAnswersAreNotUnpacked(t *testing.T) {
 }
 
 func TestCookiesAreNotKept(t *testing.T) {
-	url := answering(t, func(w http.ResponseWriter, r *http.Request) {
+	url := httpBuyer(t, func(w http.ResponseWriter, r *http.Request) {
 		if len(r.Cookies()) > 0 {
 			t.Error("a cookie came back")
 		}
@@ -120,10 +120,10 @@ func TestCookiesAreNotKept(t *testing.T) {
 	}
 }
 
-// A buyer that hangs delays nobody, not even another one on the same host.
-func TestWhoHangsDelaysNoOther(t *testing.T) {
+// A buyer that hangs delays no other buyer, not even one on the same host.
+func TestHangingBuyerDelaysNoOther(t *testing.T) {
 	hang := make(chan struct{})
-	url := answering(t, func(_ http.ResponseWriter, r *http.Request) {
+	url := httpBuyer(t, func(_ http.ResponseWriter, r *http.Request) {
 		if _, _ = io.Copy(io.Discard, r.Body); r.URL.Path == "/hangs" {
 			<-hang
 		}

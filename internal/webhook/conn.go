@@ -2,40 +2,43 @@ package webhook
 
 import (
 	"bufio"
+	"context"
 	"io"
 	"net"
+	"net/http/httptrace"
 	"sync/atomic"
 )
 
-// conn is a connection to a buyer that tells what net/http does not: whether anything of a request left.
+// conn is a connection to a buyer that also records what net/http does not report: whether any byte of a request was
+// sent.
 //
-// It also keeps net/http from what it would write into the standard log: the bytes that a server sends when it was not
-// asked. A buyer who answers 204 with a body, an echo of the lead perhaps, would be enough. So an answer is handed over
-// byte by byte, never more than the reader is looking for, and between two requests nothing at all.
+// It also keeps net/http from logging unsolicited bytes from a server to the standard log. A buyer that answers 204
+// with a body, perhaps an echo of the lead, would be enough. So Read returns one byte at a time, never more than the
+// caller needs, and nothing at all between two requests.
 type conn struct {
-	net.Conn          // TLS where the address has https
-	raw      net.Conn // what is below
+	net.Conn          // a TLS connection if the address is https
+	raw      net.Conn // the connection below TLS
 	in       *bufio.Reader
 
-	// Requests have turns. A connection has one at a time; the first is 1.
-	exchange atomic.Int64 // of the request that has the connection
-	asked    atomic.Int64 // the last that began to be written
-	left     atomic.Int64 // the last of which a byte was written
-	answered atomic.Int64 // the last that is over
+	// Exchanges are numbered from 1. A connection has one at a time.
+	current  atomic.Int64 // the exchange that has the connection
+	started  atomic.Int64 // the last exchange whose request began to be written
+	sent     atomic.Int64 // the last exchange of which a byte was written
+	answered atomic.Int64 // the last exchange that has ended
 }
 
 func newConn(over, raw net.Conn) *conn {
 	return &conn{Conn: over, raw: raw, in: bufio.NewReader(over)}
 }
 
-// Write notes whose turn it is. Where it fails with nothing written, nothing can have arrived: of a TLS record in pieces
-// the other side can read nothing.
+// Write records which exchange it belongs to. If it fails with nothing written, nothing can have arrived: the buyer
+// cannot decrypt part of a TLS record.
 func (c *conn) Write(p []byte) (int, error) {
-	turn := c.exchange.Load()
-	c.asked.Store(turn)
+	number := c.current.Load()
+	c.started.Store(number)
 	n, err := c.Conn.Write(p)
 	if n > 0 {
-		c.left.Store(turn)
+		c.sent.Store(number)
 	}
 	return n, err
 }
@@ -48,12 +51,38 @@ func (c *conn) Read(p []byte) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	if c.asked.Load() <= c.answered.Load() { // it speaks out of turn: nobody knows what the next answer would belong to
+	if c.started.Load() <= c.answered.Load() { // unsolicited bytes: the next response could not be matched to its request
 		return 0, io.EOF
 	}
 	p[0] = b
 	return 1, nil
 }
 
-// Close ends the connection without the farewell of TLS, for which a buyer who reads nothing could make us wait.
+// Close skips the TLS close_notify, because a buyer that does not read could make us wait.
 func (c *conn) Close() error { return c.raw.Close() }
+
+// exchange is one request and its response on a connection.
+type exchange struct {
+	conn   *conn // nil until net/http has a connection
+	number int64
+	reused bool
+}
+
+// withTrace returns a context in which net/http tells the exchange which connection it got.
+func (ex *exchange) withTrace(ctx context.Context) context.Context {
+	return httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
+		GotConn: func(info httptrace.GotConnInfo) {
+			ex.conn, ex.reused = info.Conn.(*conn), info.Reused
+			ex.number = ex.conn.current.Add(1)
+		},
+		// By now the next request may have the connection, which is why exchanges are numbered.
+		PutIdleConn: func(error) { ex.conn.answered.Store(ex.number) },
+	})
+}
+
+// sent reports whether any byte may have been sent. Once RoundTrip returns an error, net/http is done writing.
+func (ex *exchange) sent() bool { return ex.conn != nil && ex.conn.sent.Load() == ex.number }
+
+// stale reports whether a reused connection was closed before anything was written to it. The buyer's idle timeout is
+// not a failure: the message can use another connection.
+func (ex *exchange) stale() bool { return ex.reused && !ex.sent() }

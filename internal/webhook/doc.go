@@ -1,7 +1,7 @@
-// Package webhook sends one signed POST to a buyer, as Standard Webhooks has it, and tells what came of it. Buyers choose
-// where it goes, so it cannot be aimed at our own network: each address is checked at the moment it is dialled. It also
-// checks the signatures of what buyers send to us.
+// Package webhook sends one signed POST to a buyer, following Standard Webhooks, and reports the outcome. Buyers choose
+// the address, so the package keeps requests away from our own network: it checks each IP address when it is dialed. It
+// also verifies the signatures of requests from buyers.
 //
-// It does not try again, follow a redirect, use a proxy or decide what an answer means: that is the business of those who
-// send. It writes no log, and what we sent is in none of its texts.
+// It does not retry, follow redirects, use a proxy or interpret answers: that is up to the caller. It writes no log,
+// and none of its texts contain what we sent.
 package webhook

@@ -8,24 +8,24 @@ import (
 	"time"
 )
 
-// RetryAfter is what the tests may read a header with.
+// RetryAfter exports retryAfter for tests.
 var RetryAfter = retryAfter
 
-// SetBound shortens an attempt, for those who test one that lasts too long.
-func (s *Sender) SetBound(d time.Duration) { s.bound = d }
+// SetTimeout changes the timeout of an attempt.
+func (s *Sender) SetTimeout(d time.Duration) { s.timeout = d }
 
-// SetResolver says who knows the names.
+// SetResolver replaces the DNS resolver.
 func (s *Sender) SetResolver(r *net.Resolver) { s.dialer.Resolver = r }
 
-// SetControl lets a test see the sockets.
-func (s *Sender) SetControl(see func(network, addr string, socket syscall.RawConn) error) {
-	s.dialer.Control = see
+// SetControl gives a test access to the sockets.
+func (s *Sender) SetControl(control func(network, addr string, socket syscall.RawConn) error) {
+	s.dialer.Control = control
 }
 
-// SetRoots says whose certificates are believed.
+// SetRoots sets the trusted certificates.
 func (s *Sender) SetRoots(roots *x509.CertPool) { s.tls.RootCAs = roots }
 
-// Dial connects as for a message whose address nobody looked at.
+// Dial connects without checking the URL first.
 func (s *Sender) Dial(ctx context.Context, addr string) error {
 	conn, err := s.dial(ctx, "tcp", addr)
 	if err == nil {

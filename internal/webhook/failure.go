@@ -7,28 +7,56 @@ import (
 	"net"
 	"strings"
 	"syscall"
+	"time"
 	"unicode"
 )
 
-// handshakeError is any failure to agree on TLS, a connection that ended meanwhile included.
+// Outcome is the result of one attempt.
+type Outcome struct {
+	Status     int           // 0 if there was no complete HTTP response
+	Answer     []byte        // the first 16 KiB of the body, or the part that arrived
+	RetryAfter time.Duration // the buyer's Retry-After: 24 hours at maxRunes, 0 if absent
+	Failure    Failure       // "" if there is a status: exactly one of the two is set
+	Detail     string        // a short line for the operator, which never contains what we sent
+	Sent       bool          // whether the buyer may have seen the body: false only if no part of the request can have arrived
+	Took       time.Duration
+}
+
+// Failure says why there is no answer.
+type Failure string
+
+// The reasons for a failed attempt.
+const (
+	BadMessage     Failure = "bad_message"     // the message has no usable id or secret: a bug of ours
+	RefusedAddress Failure = "refused_address" // the address is not allowed
+	DNS            Failure = "dns"             // the host name has no address
+	Connect        Failure = "connect"         // the connection was not accepted
+	TLS            Failure = "tls"             // the certificate is not valid for the buyer's host, or the handshake failed
+	Timeout        Failure = "timeout"         // the attempt did not finish in time
+	Reset          Failure = "reset"           // the connection ended before the answer did
+	BadAnswer      Failure = "bad_answer"      // the response is not HTTP, or its headers are too long
+	Stopped        Failure = "stopped"         // the caller canceled the attempt
+)
+
+// handshakeError is any failure of the TLS handshake, including a connection that ended during it.
 type handshakeError struct{ error }
 
 func (e *handshakeError) Unwrap() error { return e.error }
 
-// failed tells of an attempt without an answer.
-func (s *Sender) failed(ctx context.Context, t *exchange, err error) Outcome {
-	out := Outcome{Failure: kind(ctx, t, err), Sent: t.sent()}
+// failureOutcome is the outcome of an attempt without an answer.
+func (s *Sender) failureOutcome(ctx context.Context, ex *exchange, err error) Outcome {
+	out := Outcome{Failure: classify(ctx, ex, err), Sent: ex.sent()}
 	switch out.Failure {
 	case Timeout:
-		out.Detail = "no answer within " + s.bound.String()
-		if t.conn == nil {
-			out.Detail = "no connection within " + s.bound.String()
+		out.Detail = "no answer within " + s.timeout.String()
+		if ex.conn == nil {
+			out.Detail = "no connection within " + s.timeout.String()
 		}
 	case Stopped:
 		out.Detail = "the attempt was given up before there was an answer"
 	case Reset:
 		out.Detail = "the buyer closed the connection without an answer"
-	case BadAnswer: // the error would quote what came, and that may be what we sent
+	case BadAnswer: // the error would quote the response, which may contain what we sent
 		out.Detail = "the answer is not HTTP, or has more than 32 KiB of headers"
 	default:
 		out.Detail = oneLine(err.Error())
@@ -36,7 +64,7 @@ func (s *Sender) failed(ctx context.Context, t *exchange, err error) Outcome {
 	return out
 }
 
-func kind(ctx context.Context, t *exchange, err error) Failure {
+func classify(ctx context.Context, ex *exchange, err error) Failure {
 	var dns *net.DNSError
 	var handshake *handshakeError
 	switch {
@@ -44,7 +72,7 @@ func kind(ctx context.Context, t *exchange, err error) Failure {
 		return Stopped
 	case ctx.Err() != nil:
 		return Timeout
-	case refused(err):
+	case blockedByGuard(err):
 		return RefusedAddress
 	case errors.As(err, &dns):
 		return DNS
@@ -52,55 +80,55 @@ func kind(ctx context.Context, t *exchange, err error) Failure {
 		return Timeout
 	case errors.As(err, &handshake), isAlert(err):
 		return TLS
-	case t.conn == nil:
+	case ex.conn == nil:
 		return Connect
-	case lost(err), !t.sent(): // with nothing sent there is nothing that could have been answered badly
+	case connectionLost(err), !ex.sent(): // if nothing was sent, there can be no bad answer
 		return Reset
 	}
 	return BadAnswer
 }
 
-// cut tells of an answer whose body does not end: nobody knows what was decided in it.
-func (s *Sender) cut(ctx context.Context, err error) (Failure, string) {
+// bodyFailure explains an incomplete response body, which leaves the buyer's decision unknown.
+func (s *Sender) bodyFailure(ctx context.Context, err error) (Failure, string) {
 	switch {
 	case errors.Is(ctx.Err(), context.Canceled):
 		return Stopped, "the attempt was given up within the answer"
 	case ctx.Err() != nil, timedOut(err):
-		return Timeout, "the answer did not end within " + s.bound.String()
-	case lost(err):
+		return Timeout, "the answer did not end within " + s.timeout.String()
+	case connectionLost(err):
 		return Reset, "the connection ended within the answer"
 	}
 	return BadAnswer, "the body of the answer is broken"
 }
 
 func timedOut(err error) bool {
-	var network net.Error
-	return errors.Is(err, context.DeadlineExceeded) || errors.As(err, &network) && network.Timeout()
+	var netErr net.Error
+	return errors.Is(err, context.DeadlineExceeded) || errors.As(err, &netErr) && netErr.Timeout()
 }
 
-// isAlert finds what the other side says about TLS after the handshake: that it wants a certificate of ours, above all.
+// isAlert reports whether err is a TLS alert after the handshake, usually a demand for a client certificate.
 func isAlert(err error) bool {
 	var op *net.OpError
 	return errors.As(err, &op) && (op.Op == "remote error" || op.Op == "local error")
 }
 
-// lost says that the connection is gone.
-func lost(err error) bool {
+// connectionLost reports whether the connection is gone.
+func connectionLost(err error) bool {
 	var op *net.OpError
 	return errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, syscall.ECONNRESET) || errors.As(err, &op)
 }
 
-// oneLine makes an error fit for a list. Certificates of strangers are quoted in some.
+// oneLine makes an error text fit on one line of a list. Some errors quote a foreign server's certificate.
 func oneLine(text string) string {
-	const most = 200
+	const maxRunes = 200
 	text = strings.Map(func(r rune) rune {
 		if !unicode.IsPrint(r) {
 			return ' '
 		}
 		return r
 	}, text)
-	if runes := []rune(text); len(runes) > most {
-		text = string(runes[:most]) + "…"
+	if runes := []rune(text); len(runes) > maxRunes {
+		text = string(runes[:maxRunes]) + "…"
 	}
 	return text
 }

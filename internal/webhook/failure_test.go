@@ -13,8 +13,8 @@ import (
 	"foyer/internal/webhook"
 )
 
-// read takes a whole request from a connection.
-func read(conn net.Conn) bool {
+// readRequest reads a complete request from a connection.
+func readRequest(conn net.Conn) bool {
 	req, err := http.ReadRequest(bufio.NewReader(conn))
 	if err != nil {
 		return false
@@ -23,22 +23,22 @@ func read(conn net.Conn) bool {
 	return err == nil
 }
 
-// reset ends a connection so that the other side notices.
+// reset closes a connection so that the sender sees a reset.
 func reset(conn *net.TCPConn) {
-	time.Sleep(30 * time.Millisecond) // lets what was written arrive first
+	time.Sleep(30 * time.Millisecond) // lets the data arrive first
 	_ = conn.SetLinger(0)
 	_ = conn.Close()
 }
 
-const okay = "HTTP/1.1 200 OK\r\nContent-Length: 20\r\n\r\n"
+const okHeader = "HTTP/1.1 200 OK\r\nContent-Length: 20\r\n\r\n"
 
-// Buyers who do not answer as they should. Each of these takes the connection, so that the body may have been seen.
+// These buyers do not answer properly. Each accepts the connection, so the body may have been seen.
 func TestBadBuyers(t *testing.T) {
-	say := func(text string) func(*net.TCPConn) {
-		return func(conn *net.TCPConn) { read(conn); fmt.Fprint(conn, text) }
+	respond := func(text string) func(*net.TCPConn) {
+		return func(conn *net.TCPConn) { readRequest(conn); fmt.Fprint(conn, text) }
 	}
-	sayAndHang := func(text string) func(*net.TCPConn) {
-		return func(conn *net.TCPConn) { say(text)(conn); _, _ = io.Copy(io.Discard, conn) }
+	respondAndHang := func(text string) func(*net.TCPConn) {
+		return func(conn *net.TCPConn) { respond(text)(conn); _, _ = io.Copy(io.Discard, conn) }
 	}
 	for _, c := range []struct {
 		name    string
@@ -47,26 +47,26 @@ func TestBadBuyers(t *testing.T) {
 		status  int
 		answer  string
 	}{
-		{"says nothing", sayAndHang(""), webhook.Timeout, 0, ""},
-		{"hangs in the headers", sayAndHang("HTTP/1.1 200 OK\r\nContent-"), webhook.Timeout, 0, ""},
-		{"hangs in the body", sayAndHang(okay + "half"), webhook.Timeout, 0, "half"},
-		{"hangs before the end of a body without a length", sayAndHang("HTTP/1.1 200 OK\r\n\r\nhalf"), webhook.Timeout, 0, "half"},
+		{"says nothing", respondAndHang(""), webhook.Timeout, 0, ""},
+		{"hangs in the headers", respondAndHang("HTTP/1.1 200 OK\r\nContent-"), webhook.Timeout, 0, ""},
+		{"hangs in the body", respondAndHang(okHeader + "half"), webhook.Timeout, 0, "half"},
+		{"hangs before the end of a body without a length", respondAndHang("HTTP/1.1 200 OK\r\n\r\nhalf"), webhook.Timeout, 0, "half"},
 		{"drips headers", drip("HTTP/1.1 200 OK\r\nX: "), webhook.Timeout, 0, ""},
-		{"goes on saying that it works on it", sayAndHang("HTTP/1.1 102 Processing\r\n\r\n"), webhook.Timeout, 0, ""},
-		{"closes without a word", say(""), webhook.Reset, 0, ""},
-		{"closes between two headers", say("HTTP/1.1 200 OK\r\nX: y\r\n"), webhook.Reset, 0, ""},
-		{"closes within a header", say("HTTP/1.1 200 OK\r\nContent-"), webhook.BadAnswer, 0, ""}, // a line that is no header
-		{"resets without a word", func(conn *net.TCPConn) { read(conn); reset(conn) }, webhook.Reset, 0, ""},
-		{"resets in the body", func(conn *net.TCPConn) { say(okay + "half")(conn); reset(conn) }, webhook.Reset, 0, "half"},
-		{"closes in the body", say(okay + "half"), webhook.Reset, 0, "half"},
-		{"has a chunk that cannot be", say("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nhalf\r\nx\r\n"), webhook.BadAnswer, 0, "half"},
-		{"speaks another language", say("SSH-2.0-OpenSSH_9.6\r\n"), webhook.BadAnswer, 0, ""},
-		{"echoes the body as a header", say("HTTP/1.1 200 OK\r\n{\"phone\":\"" + canary + "\"}\r\n\r\n"), webhook.BadAnswer, 0, ""},
-		{"has no number for a status", say("HTTP/1.1 abc OK\r\n\r\n"), webhook.BadAnswer, 0, ""},
-		{"has a status below all", say("HTTP/1.1 000 OK\r\n\r\n"), webhook.BadAnswer, 0, ""},
-		{"wants another protocol", sayAndHang("HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n"), webhook.BadAnswer, 0, ""},
-		{"has two lengths", say("HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab"), webhook.BadAnswer, 0, ""},
-		{"has a huge header", say("HTTP/1.1 200 OK\r\nX: " + strings.Repeat("x", 40<<10) + "\r\n\r\n"), webhook.BadAnswer, 0, ""},
+		{"goes on saying that it works on it", respondAndHang("HTTP/1.1 102 Processing\r\n\r\n"), webhook.Timeout, 0, ""},
+		{"closes without a word", respond(""), webhook.Reset, 0, ""},
+		{"closes between two headers", respond("HTTP/1.1 200 OK\r\nX: y\r\n"), webhook.Reset, 0, ""},
+		{"closes within a header", respond("HTTP/1.1 200 OK\r\nContent-"), webhook.BadAnswer, 0, ""}, // an incomplete header line
+		{"resets without a word", func(conn *net.TCPConn) { readRequest(conn); reset(conn) }, webhook.Reset, 0, ""},
+		{"resets in the body", func(conn *net.TCPConn) { respond(okHeader + "half")(conn); reset(conn) }, webhook.Reset, 0, "half"},
+		{"closes in the body", respond(okHeader + "half"), webhook.Reset, 0, "half"},
+		{"has a chunk that cannot be", respond("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nhalf\r\nx\r\n"), webhook.BadAnswer, 0, "half"},
+		{"speaks another language", respond("SSH-2.0-OpenSSH_9.6\r\n"), webhook.BadAnswer, 0, ""},
+		{"echoes the body as a header", respond("HTTP/1.1 200 OK\r\n{\"phone\":\"" + canary + "\"}\r\n\r\n"), webhook.BadAnswer, 0, ""},
+		{"has no number for a status", respond("HTTP/1.1 abc OK\r\n\r\n"), webhook.BadAnswer, 0, ""},
+		{"has a status below all", respond("HTTP/1.1 000 OK\r\n\r\n"), webhook.BadAnswer, 0, ""},
+		{"wants another protocol", respondAndHang("HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n"), webhook.BadAnswer, 0, ""},
+		{"has two lengths", respond("HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab"), webhook.BadAnswer, 0, ""},
+		{"has a huge header", respond("HTTP/1.1 200 OK\r\nX: " + strings.Repeat("x", 40<<10) + "\r\n\r\n"), webhook.BadAnswer, 0, ""},
 		{"has endless headers", endless("HTTP/1.1 200 OK\r\n", "X: y\r\n"), webhook.BadAnswer, 0, ""},
 		{"says endlessly that it works on it", endless("", "HTTP/1.1 102 Processing\r\n\r\n"), webhook.BadAnswer, 0, ""},
 	} {
@@ -74,7 +74,7 @@ func TestBadBuyers(t *testing.T) {
 			t.Parallel()
 			s := newSender(t, true)
 			if c.failure == webhook.Timeout {
-				s.SetBound(short)
+				s.SetTimeout(short)
 			}
 			out := send(t, s, message("http://"+rawBuyer(t, c.serve)+"/leads?token=1"))
 			if out.Failure != c.failure || out.Status != c.status || string(out.Answer) != c.answer || !out.Sent {
@@ -87,10 +87,10 @@ func TestBadBuyers(t *testing.T) {
 	}
 }
 
-// drip sends a beginning, and then a byte now and then.
+// drip sends text, and then a byte every 10 milliseconds.
 func drip(text string) func(*net.TCPConn) {
 	return func(conn *net.TCPConn) {
-		read(conn)
+		readRequest(conn)
 		fmt.Fprint(conn, text)
 		for {
 			if _, err := fmt.Fprint(conn, "x"); err != nil {
@@ -101,10 +101,10 @@ func drip(text string) func(*net.TCPConn) {
 	}
 }
 
-// endless sends a beginning, and then the same again and again.
+// endless sends text, and then repeats another text forever.
 func endless(text, again string) func(*net.TCPConn) {
 	return func(conn *net.TCPConn) {
-		read(conn)
+		readRequest(conn)
 		fmt.Fprint(conn, text)
 		for {
 			if _, err := fmt.Fprint(conn, again); err != nil {

@@ -11,8 +11,8 @@ import (
 	"foyer/internal/webhook"
 )
 
-// A name says nothing: it is the address that it stands for when it is dialled that counts.
-func TestNamesThatLeadHome(t *testing.T) {
+// The guard checks the address that a name resolves to when it is dialed, not the name.
+func TestNamesOfInternalAddresses(t *testing.T) {
 	_, port, _ := net.SplitHostPort(rawBuyer(t, func(*net.TCPConn) { t.Error("somebody came in") }))
 	for _, addrs := range [][]string{
 		{"127.0.0.1"},
@@ -30,30 +30,30 @@ func TestNamesThatLeadHome(t *testing.T) {
 		s := newSender(t, false)
 		s.SetResolver(names{"buyer.example.com": addrs}.resolver())
 		out := send(t, s, message("https://buyer.example.com:"+port+"/?token=1"))
-		// Where a machine has no IPv6, there is not even a socket for the guard to look at.
+		// On a machine without IPv6, dialing fails before the guard can check the socket.
 		if out.Sent || out.Failure != webhook.RefusedAddress && (out.Failure != webhook.Connect || !strings.Contains(addrs[0], ":")) {
 			t.Errorf("%s: got %+v", addrs, out)
 		}
 	}
 }
 
-// The guard does not rely on anybody having looked at the address before.
-func TestTheGuardLooksAtEveryDial(t *testing.T) {
-	home := rawBuyer(t, func(*net.TCPConn) {})
-	_, port, _ := net.SplitHostPort(home)
-	for _, addr := range []string{home, "localhost:" + port, "0.0.0.0:" + port, "[::ffff:127.0.0.1]:" + port, ":" + port} {
+// The guard does not rely on an earlier check of the address.
+func TestGuardChecksEveryDial(t *testing.T) {
+	local := rawBuyer(t, func(*net.TCPConn) {})
+	_, port, _ := net.SplitHostPort(local)
+	for _, addr := range []string{local, "localhost:" + port, "0.0.0.0:" + port, "[::ffff:127.0.0.1]:" + port, ":" + port} {
 		if err := newSender(t, false).Dial(t.Context(), addr); err == nil {
 			t.Errorf("%s: connected", addr)
 		}
 	}
-	if err := newSender(t, true).Dial(t.Context(), home); err != nil {
+	if err := newSender(t, true).Dial(t.Context(), local); err != nil {
 		t.Errorf("private, and yet: %v", err)
 	}
 }
 
-func TestRedirectsAreAnswersAndNobodyFollows(t *testing.T) {
-	var visits atomic.Int64
-	inside := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { visits.Add(1) }))
+func TestRedirectsAreNotFollowed(t *testing.T) {
+	var requests atomic.Int64
+	inside := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { requests.Add(1) }))
 	defer inside.Close()
 	for _, status := range []int{301, 302, 303, 307, 308} {
 		outside := httptest.NewServer(http.RedirectHandler(inside.URL, status))
@@ -62,14 +62,14 @@ func TestRedirectsAreAnswersAndNobodyFollows(t *testing.T) {
 		}
 		outside.Close()
 	}
-	if n := visits.Load(); n != 0 {
+	if n := requests.Load(); n != 0 {
 		t.Errorf("%d redirects were followed", n)
 	}
 }
 
-// A proxy would be asked for any name, and here nobody would answer. Instead the name is looked up. Names and addresses of
-// this machine would tell nothing: net/http never asks a proxy for them.
-func TestProxiesOfTheEnvironmentAreNotUsed(t *testing.T) {
+// With a proxy, net/http would send it every name, and no proxy answers here. Instead the sender looks up the name
+// itself. Names and addresses of this machine would prove nothing: net/http never uses a proxy for them.
+func TestProxyEnvironmentIsIgnored(t *testing.T) {
 	s := newSender(t, true)
 	s.SetResolver(names{}.resolver())
 	for _, url := range []string{"http://buyer.example.com/", "https://buyer.example.com/"} {

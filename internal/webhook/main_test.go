@@ -13,7 +13,8 @@ import (
 	"foyer/internal/webhook"
 )
 
-// No goroutine outlives its attempt. The environment has a proxy from the start, because net/http reads it only once.
+// TestMain checks that no goroutine outlives its attempt. It sets the proxy variables first, because net/http reads
+// them only once.
 func TestMain(m *testing.M) {
 	for _, name := range []string{"HTTP_PROXY", "HTTPS_PROXY", "http_proxy", "https_proxy"} {
 		_ = os.Setenv(name, "http://127.0.0.1:1")
@@ -27,14 +28,14 @@ func TestMain(m *testing.M) {
 const (
 	secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
 	other  = "whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYX"
-	canary = "305-555-0142" // the personal data in what is sent
+	canary = "305-555-0142" // the personal data in the message
 )
 
 var now = time.Unix(1614265330, 0)
 
 const (
-	short = 400 * time.Millisecond // a bound for attempts that come up against it
-	soon  = 5 * time.Second        // before the bound of all others, on a machine with much to do
+	short = 400 * time.Millisecond // timeout for attempts that should run into it
+	soon  = 5 * time.Second        // less than the default timeout, with room for a busy machine
 )
 
 func message(url string) webhook.Message {
@@ -48,7 +49,7 @@ func newSender(t *testing.T, private bool) *webhook.Sender {
 	return s
 }
 
-// send makes one attempt, and looks at what holds for all of them.
+// send makes one attempt, and checks what holds for every outcome.
 func send(t *testing.T, s *webhook.Sender, m webhook.Message) webhook.Outcome {
 	t.Helper()
 	out := s.Send(t.Context(), m, now)
@@ -67,21 +68,21 @@ func send(t *testing.T, s *webhook.Sender, m webhook.Message) webhook.Outcome {
 	return out
 }
 
-// rawBuyer is a buyer who has only a socket, and does with a connection what it likes. It returns its address.
+// rawBuyer starts a buyer that handles raw TCP connections with serve, and returns its address.
 func rawBuyer(t *testing.T, serve func(*net.TCPConn)) string {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
-	var all sync.WaitGroup
-	all.Go(func() {
+	var wg sync.WaitGroup
+	wg.Go(func() {
 		for {
 			conn, err := l.Accept()
 			if err != nil {
 				return
 			}
-			all.Go(func() {
+			wg.Go(func() {
 				defer conn.Close()
 				_ = conn.SetDeadline(time.Now().Add(5 * time.Second))
 				serve(conn.(*net.TCPConn))
@@ -90,7 +91,7 @@ func rawBuyer(t *testing.T, serve func(*net.TCPConn)) string {
 	})
 	t.Cleanup(func() {
 		_ = l.Close()
-		all.Wait()
+		wg.Wait()
 	})
 	return l.Addr().String()
 }

@@ -10,11 +10,11 @@ import (
 	standard "github.com/standard-webhooks/standard-webhooks/libraries/go"
 )
 
-// Message is one event for one buyer. Its id stays the same over all attempts.
+// Message is one event for one buyer. Its id is the same for all attempts.
 type Message struct {
 	ID      string
 	URL     string
-	Secrets []string // each signs, the newest first: there are two while a buyer changes from one to the other
+	Secrets []string // each secret signs, newest first: there are two while a buyer rotates secrets
 	Body    []byte   // JSON
 }
 
@@ -23,9 +23,9 @@ var (
 	errNoSecrets = errors.New("there is no secret to sign with")
 )
 
-// header signs the message for an attempt at this time.
+// header returns the signed headers for an attempt at the given time.
 func (m Message) header(now time.Time) (http.Header, error) {
-	if m.ID == "" || strings.ContainsFunc(m.ID, separates) {
+	if m.ID == "" || strings.ContainsFunc(m.ID, notAllowedInID) {
 		return nil, errID
 	}
 	signature, err := m.sign(now)
@@ -40,9 +40,9 @@ func (m Message) header(now time.Time) (http.Header, error) {
 	return h, nil
 }
 
-// separates finds what cannot be in an id. Full stops stand between the parts that are signed: with one in the id, two
-// messages could have one signature.
-func separates(r rune) bool { return r <= ' ' || r > '~' || r == '.' }
+// notAllowedInID reports whether r cannot be in an id. The signed content is joined with full stops: with one in the
+// id, two messages could have the same signature.
+func notAllowedInID(r rune) bool { return r <= ' ' || r > '~' || r == '.' }
 
 func (m Message) sign(now time.Time) (string, error) {
 	if len(m.Secrets) == 0 {

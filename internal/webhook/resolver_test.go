@@ -9,12 +9,12 @@ import (
 	"strings"
 )
 
-// names is a name server that knows a few addresses and answers over a pipe, so that tests need no network.
+// names is a DNS server that knows a few addresses and answers over a pipe, so that tests need no network.
 type names map[string][]string
 
 func (n names) resolver() *net.Resolver {
 	return &net.Resolver{PreferGo: true, Dial: func(context.Context, string, string) (net.Conn, error) {
-		ours, theirs := net.Pipe() // to the resolver, that is TCP: messages with their length before them
+		ours, theirs := net.Pipe() // the resolver treats the pipe as TCP: messages with a length prefix
 		go n.serve(theirs)
 		return ours, nil
 	}}
@@ -38,7 +38,7 @@ func (n names) serve(conn net.Conn) {
 	}
 }
 
-// answer is one message of DNS: a header of 12 bytes, the question, and the addresses of the kind that was asked for.
+// answer builds a DNS message: a header of 12 bytes, the question, and the addresses of the requested type.
 func (n names) answer(query []byte) []byte {
 	var labels []string
 	end := 12
@@ -59,9 +59,9 @@ func (n names) answer(query []byte) []byte {
 			count++
 		}
 	}
-	flags := []byte{0x85, 0x80} // an answer with authority
+	flags := []byte{0x85, 0x80} // an authoritative answer
 	if !known {
-		flags[1] |= 3 // no such name
+		flags[1] |= 3 // NXDOMAIN
 	}
 	header := append(append([]byte{query[0], query[1]}, flags...), 0, 1, 0, byte(count), 0, 0, 0, 0)
 	return append(append(header, query[12:end+4]...), records...)

@@ -7,8 +7,8 @@ import (
 	"foyer/internal/webhook"
 )
 
-// upTo is n bytes that are not random: 0, 1, 2.
-func upTo(n int) []byte {
+// sequence returns the n bytes 0, 1, 2 and so on.
+func sequence(n int) []byte {
 	bytes := make([]byte, n)
 	for i := range bytes {
 		bytes[i] = byte(i)
@@ -16,18 +16,18 @@ func upTo(n int) []byte {
 	return bytes
 }
 
-func TestNewSecretsAreGoodSecrets(t *testing.T) {
+func TestNewSecretsAreValid(t *testing.T) {
 	for _, n := range []int{24, 25, 26, 32, 64} {
-		if err := webhook.CheckSecret(webhook.NewSecret(upTo(n))); err != nil {
+		if err := webhook.CheckSecret(webhook.NewSecret(sequence(n))); err != nil {
 			t.Errorf("of %d bytes: %v", n, err)
 		}
 	}
-	if got := webhook.NewSecret(upTo(24)); got != other {
+	if got := webhook.NewSecret(sequence(24)); got != other {
 		t.Errorf("got %s, want %s", got, other)
 	}
 }
 
-func TestTooLittleChanceMakesNoSecret(t *testing.T) {
+func TestNewSecretPanicsOnWrongSize(t *testing.T) {
 	for _, n := range []int{0, 23, 65} {
 		func() {
 			defer func() {
@@ -35,7 +35,7 @@ func TestTooLittleChanceMakesNoSecret(t *testing.T) {
 					t.Errorf("%d bytes made a secret", n)
 				}
 			}()
-			webhook.NewSecret(upTo(n))
+			webhook.NewSecret(sequence(n))
 		}()
 	}
 }

@@ -9,57 +9,57 @@ import (
 )
 
 const (
-	bound     = 15 * time.Second // of a whole attempt: connecting, sending, the answer and its body
-	maxHeader = 32 << 10
-	maxAnswer = 16 << 10
+	attemptTimeout = 15 * time.Second // for connecting, sending, and reading the response with its body
+	maxHeader      = 32 << 10
+	maxAnswer      = 16 << 10
 )
 
-// Sender keeps connections to the buyers.
+// Sender sends messages, and reuses connections to the buyers.
 type Sender struct {
 	agent     string
 	private   bool
-	bound     time.Duration
+	timeout   time.Duration
 	dialer    net.Dialer
 	tls       *tls.Config
 	transport *http.Transport
 }
 
-// New makes a sender that calls itself as agent says. Private permits addresses of our own network, http and any name: for
-// tests, and for operators whose buyers are in the same house.
+// New makes a sender with the given User-Agent. private permits addresses in our own network, http and any host name:
+// for tests, and for operators whose buyers are in the same network.
 func New(agent string, private bool) *Sender {
-	s := &Sender{agent: agent, private: private, bound: bound, tls: &tls.Config{MinVersion: tls.VersionTLS12, NextProtos: []string{"http/1.1"}}}
+	s := &Sender{agent: agent, private: private, timeout: attemptTimeout, tls: &tls.Config{MinVersion: tls.VersionTLS12, NextProtos: []string{"http/1.1"}}}
 	if !private {
-		s.dialer.Control = guard.Safe // sees the address that a name was resolved to, when it is dialled
+		s.dialer.Control = guard.Safe // checks the resolved address when it is dialed
 	}
 	s.transport = &http.Transport{
-		Proxy:          nil, // not from the environment either: a proxy would do the dialling, and nobody check it
+		Proxy:          nil, // not from the environment either: a proxy would dial the address unchecked
 		DialContext:    s.dial,
 		DialTLSContext: s.dialTLS,
 		Protocols:      onlyHTTP1(),
 
-		DisableCompression:     true, // the 16 KiB are those of the wire
+		DisableCompression:     true, // the 16 KiB limit applies to bytes on the wire
 		MaxResponseHeaderBytes: maxHeader,
 		MaxIdleConnsPerHost:    8,
-		MaxConnsPerHost:        0, // no bound: two buyers may share a host, and must not wait for each other
+		MaxConnsPerHost:        0, // no limit: two buyers on one host must not wait for each other
 		IdleConnTimeout:        time.Minute,
 	}
 	return s
 }
 
-// onlyHTTP1 is safer here than HTTP/2, which would carry all messages to a host over one connection: if that hangs, all
-// hang. It also sends a request again by itself when a server asks for it, and does not tell what was sent.
+// onlyHTTP1 rules out HTTP/2, which would send all messages to a host over one connection: if it hangs, all hang.
+// HTTP/2 also resends a request by itself when a server asks for that, and does not report what was sent.
 func onlyHTTP1() *http.Protocols {
 	var p http.Protocols
 	p.SetHTTP1(true)
 	return &p
 }
 
-// Close ends the connections that nobody uses. Those in use end with their attempts.
+// Close closes idle connections. Those in use are closed when their attempts end.
 func (s *Sender) Close() { s.transport.CloseIdleConnections() }
 
-// dial has a bound of its own, because net/http goes on dialling after the attempt was given up.
+// dial has its own timeout, because net/http continues to dial after the attempt was canceled.
 func (s *Sender) dial(ctx context.Context, network, addr string) (net.Conn, error) {
-	ctx, cancel := context.WithTimeout(ctx, s.bound)
+	ctx, cancel := context.WithTimeout(ctx, s.timeout)
 	defer cancel()
 	raw, err := s.dialer.DialContext(ctx, network, addr)
 	if err != nil {
@@ -73,7 +73,7 @@ func (s *Sender) dialTLS(ctx context.Context, network, addr string) (net.Conn, e
 	if err != nil {
 		return nil, err
 	}
-	ctx, cancel := context.WithTimeout(ctx, s.bound)
+	ctx, cancel := context.WithTimeout(ctx, s.timeout)
 	defer cancel()
 	raw, err := s.dialer.DialContext(ctx, network, addr)
 	if err != nil {

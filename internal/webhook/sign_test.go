@@ -11,20 +11,20 @@ import (
 	"foyer/internal/webhook"
 )
 
-// sent is what a buyer gets.
-type sent struct {
+// received is the request that a buyer received.
+type received struct {
 	header http.Header
 	body   string
 	proto  string
 }
 
-// receive sends a message and returns what came.
-func receive(t *testing.T, m webhook.Message, now time.Time) sent {
+// receive sends a message and returns the request that arrived.
+func receive(t *testing.T, m webhook.Message, now time.Time) received {
 	t.Helper()
-	var got sent
+	var got received
 	server := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body)
-		got = sent{r.Header, string(body), r.Method + " " + r.URL.RequestURI() + " " + r.Proto}
+		got = received{r.Header, string(body), r.Method + " " + r.URL.RequestURI() + " " + r.Proto}
 	}))
 	defer server.Close()
 	m.URL = server.URL + "/leads?token=1"
@@ -34,7 +34,7 @@ func receive(t *testing.T, m webhook.Message, now time.Time) sent {
 	return got
 }
 
-// The first is the vector that all Standard Webhooks libraries test with. The others were made with Python's hmac.
+// The first is the test vector of all Standard Webhooks libraries. The others were made with Python's hmac.
 func TestSignatures(t *testing.T) {
 	for _, c := range []struct {
 		name, secret, id string
@@ -42,7 +42,7 @@ func TestSignatures(t *testing.T) {
 		body, want       string
 	}{
 		{"of the standard", secret, "msg_p5jXN8AQM9LWM0D4loKWxJek", 1614265330, `{"test": 2432232314}`, "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE="},
-		{"of an empty body, with the longest key", webhook.NewSecret(upTo(64)), "lead_1", 0, "", "v1,rEW1rZMgMsA9u/G/9IUANWBVVCyicaYQUXOeRsESu0U="},
+		{"of an empty body, with the longest key", webhook.NewSecret(sequence(64)), "lead_1", 0, "", "v1,rEW1rZMgMsA9u/G/9IUANWBVVCyicaYQUXOeRsESu0U="},
 		{"of letters beyond ASCII", other, "lead_1", 1785000000, `{"city":"Málaga"}`, "v1,BgXyYXg3GIYSDQsmdGpSWv7LofMkPc/hDWygHwktJEQ="},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -54,7 +54,7 @@ func TestSignatures(t *testing.T) {
 	}
 }
 
-func TestWhatABuyerGets(t *testing.T) {
+func TestRequestHeadersAndBody(t *testing.T) {
 	m := message("")
 	got := receive(t, m, now)
 	if got.body != string(m.Body) || got.proto != "POST /leads?token=1 HTTP/1.1" {
@@ -70,7 +70,7 @@ func TestWhatABuyerGets(t *testing.T) {
 	}
 }
 
-// While a buyer changes its secret, it can check with the old or with the new one.
+// During a rotation, a buyer can verify with the old or the new secret.
 func TestTwoSecretsSignDuringARotation(t *testing.T) {
 	m := message("")
 	m.Secrets = []string{other, secret}

@@ -15,8 +15,8 @@ import (
 	"foyer/internal/webhook"
 )
 
-// secure is a buyer with a certificate that nobody knows, and must not be asked anything.
-func secure(t *testing.T, change func(*httptest.Server)) *httptest.Server {
+// tlsBuyer starts a buyer with an untrusted certificate. It accepts only HTTP/1.
+func tlsBuyer(t *testing.T, change func(*httptest.Server)) *httptest.Server {
 	t.Helper()
 	server := httptest.NewUnstartedServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 		if r.ProtoMajor != 1 {
@@ -33,8 +33,8 @@ func secure(t *testing.T, change func(*httptest.Server)) *httptest.Server {
 	return server
 }
 
-// nobody is an address where nothing listens.
-func nobody(t *testing.T) string {
+// closedAddress returns an address where nothing listens.
+func closedAddress(t *testing.T) string {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -44,19 +44,19 @@ func nobody(t *testing.T) string {
 	return l.Addr().String()
 }
 
-// In these cases nothing was sent, and the outcome is sure of it.
+// In these cases nothing was sent, and the outcome says so.
 func TestNothingWasSent(t *testing.T) {
 	hang := func(conn *net.TCPConn) { _, _ = io.Copy(io.Discard, conn) }
 	for _, c := range []struct {
 		name, url string
 		failure   webhook.Failure
 	}{
-		{"nobody listens", "http://" + nobody(t), webhook.Connect},
+		{"nobody listens", "http://" + closedAddress(t), webhook.Connect},
 		{"nobody listens behind a name", "https://closed.example.com:1/", webhook.Connect},
 		{"no such name", "https://buyer.invalid/leads", webhook.DNS},
 		{"a name without an address", "https://empty.example.com/leads", webhook.DNS},
-		{"a certificate of nobody", secure(t, nil).URL, webhook.TLS},
-		{"TLS of old", secure(t, func(s *httptest.Server) { s.TLS = &tls.Config{MaxVersion: tls.VersionTLS11} }).URL, webhook.TLS},
+		{"a certificate of nobody", tlsBuyer(t, nil).URL, webhook.TLS},
+		{"TLS of old", tlsBuyer(t, func(s *httptest.Server) { s.TLS = &tls.Config{MaxVersion: tls.VersionTLS11} }).URL, webhook.TLS},
 		{"no TLS at all", "https://" + rawBuyer(t, func(conn *net.TCPConn) { _, _ = io.WriteString(conn, "220 mail.example.com ESMTP\r\n") }), webhook.TLS},
 		{"closes in the handshake", "https://" + rawBuyer(t, func(conn *net.TCPConn) { _, _ = conn.Read(make([]byte, 1)) }), webhook.TLS},
 		{"hangs in the handshake", "https://" + rawBuyer(t, hang), webhook.Timeout},
@@ -65,7 +65,7 @@ func TestNothingWasSent(t *testing.T) {
 			t.Parallel()
 			s := newSender(t, true)
 			if c.failure == webhook.Timeout {
-				s.SetBound(short)
+				s.SetTimeout(short)
 			}
 			s.SetResolver(names{"closed.example.com": {"127.0.0.1"}, "empty.example.com": {}}.resolver())
 			out := send(t, s, message(c.url+"?token=1"))
@@ -76,8 +76,8 @@ func TestNothingWasSent(t *testing.T) {
 	}
 }
 
-func TestACertificateThatIsKnown(t *testing.T) {
-	server := secure(t, nil)
+func TestTrustedCertificate(t *testing.T) {
+	server := tlsBuyer(t, nil)
 	s := newSender(t, true)
 	trust(s, server)
 	for range 2 {
@@ -87,9 +87,9 @@ func TestACertificateThatIsKnown(t *testing.T) {
 	}
 }
 
-// A certificate counts for the name that was asked for, and not for another one.
-func TestACertificateOfSomebodyElse(t *testing.T) {
-	server := secure(t, nil)
+// A certificate is valid only for the requested name.
+func TestCertificateForAnotherName(t *testing.T) {
+	server := tlsBuyer(t, nil)
 	_, port, _ := net.SplitHostPort(server.Listener.Addr().String())
 	s := newSender(t, true)
 	trust(s, server)
@@ -99,9 +99,9 @@ func TestACertificateOfSomebodyElse(t *testing.T) {
 	}
 }
 
-// With TLS 1.3 a buyer says only after the handshake that it wants a certificate of ours. By then something may be sent.
-func TestABuyerWhoWantsACertificate(t *testing.T) {
-	known := secure(t, nil)
+// With TLS 1.3 a buyer demands a client certificate only after the handshake. By then something may have been sent.
+func TestBuyerThatRequiresAClientCertificate(t *testing.T) {
+	known := tlsBuyer(t, nil)
 	config := &tls.Config{Certificates: known.TLS.Certificates, ClientAuth: tls.RequireAnyClientCert}
 	s := newSender(t, true)
 	trust(s, known)
@@ -114,11 +114,11 @@ func TestABuyerWhoWantsACertificate(t *testing.T) {
 	}
 }
 
-// net/http goes on with the handshake after the attempt has ended, for the sake of the next one, but not for ever.
-func TestADialThatWasGivenUpEnds(t *testing.T) {
+// net/http continues the handshake after the attempt has ended, for the next attempt to use, but not forever.
+func TestDialEndsAfterItsAttempt(t *testing.T) {
 	ended := make(chan struct{})
 	s := newSender(t, true)
-	s.SetBound(50 * time.Millisecond)
+	s.SetTimeout(50 * time.Millisecond)
 	out := send(t, s, message("https://"+rawBuyer(t, func(conn *net.TCPConn) {
 		_ = conn.SetDeadline(time.Now().Add(2 * soon))
 		_, _ = io.Copy(io.Discard, conn)

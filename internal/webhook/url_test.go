@@ -7,7 +7,7 @@ import (
 	"foyer/internal/webhook"
 )
 
-// hostile are addresses that nobody can be sent to, however they are written: at home, or not an address of a buyer.
+// hostile lists addresses that must be rejected: internal ones in every notation, and ones that cannot be a buyer's.
 var hostile = []string{
 	"", "buyer.example.com/leads", "//buyer.example.com/leads", "/leads", "https:", "https://", "https:///leads", "https:buyer.example.com", "https://?x",
 	"http://buyer.example.com/leads", "ftp://buyer.example.com/leads", "file:///etc/passwd", "gopher://buyer.example.com/", "javascript:alert(1)",
@@ -43,7 +43,7 @@ func TestHostileAddresses(t *testing.T) {
 	}
 }
 
-func TestAddressesThatBuyersHave(t *testing.T) {
+func TestValidAddresses(t *testing.T) {
 	for _, url := range []string{
 		"https://buyer.example.com", "https://buyer.example.com/", "https://buyer.example.com/leads?token=1&x=%20", "HTTPS://Buyer.Example.COM./leads",
 		"https://buyer.example.com:8443/leads", "https://buyer.example.com:/leads", "https://xn--bcher-kva.example.com/", "https://a_b.example.com/",
@@ -57,7 +57,7 @@ func TestAddressesThatBuyersHave(t *testing.T) {
 	}
 }
 
-// An operator who runs everything in one house says so, and may then use what is there. Nonsense stays nonsense.
+// An operator may allow buyers in their own network. Invalid addresses are rejected even then.
 func TestPrivateAddresses(t *testing.T) {
 	for _, url := range []string{"http://127.0.0.1:9000/leads", "https://10.0.0.1", "http://localhost:9000", "http://crm/leads", "http://[::1]:9000", "https://[fe80::1%25eth0]/"} {
 		if err := webhook.CheckURL(url, true); err != nil {

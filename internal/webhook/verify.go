@@ -9,10 +9,10 @@ import (
 	standard "github.com/standard-webhooks/standard-webhooks/libraries/go"
 )
 
-// tolerance is how far the clocks of both sides may be apart. What is older may be somebody's copy.
+// tolerance is how far the two clocks may be apart. An older message may be a replay.
 const tolerance = 5 * time.Minute
 
-// Window is how long a message can be sent again with the signature it has: the clocks may be off either way.
+// Window is how long a signed message can be replayed: the clocks may be off in either direction.
 const Window = 2 * tolerance
 
 var (
@@ -23,7 +23,7 @@ var (
 	errSignature = errors.New("webhook-signature matches none of the secrets")
 )
 
-// Verify checks the signature of a request that came to us, made with any of the secrets.
+// Verify checks the signature of an incoming request, which may be made with any of the secrets.
 func Verify(h http.Header, body []byte, secrets []string, now time.Time) error {
 	stamp := h.Get(standard.HeaderWebhookTimestamp)
 	if stamp == "" || h.Get(standard.HeaderWebhookID) == "" || h.Get(standard.HeaderWebhookSignature) == "" {
@@ -33,7 +33,7 @@ func Verify(h http.Header, body []byte, secrets []string, now time.Time) error {
 	if err != nil {
 		return errTimestamp
 	}
-	switch sent := time.Unix(seconds, 0); { // the library would ask the clock of the machine
+	switch sent := time.Unix(seconds, 0); { // the library would use the system clock
 	case sent.Before(now.Add(-tolerance)):
 		return errTooOld
 	case sent.After(now.Add(tolerance)):

@@ -9,8 +9,8 @@ import (
 	"foyer/internal/webhook"
 )
 
-// signed is the vector of the standard, as a request that came to us.
-func signed() (http.Header, []byte) {
+// signedRequest returns the standard's test vector as an incoming request.
+func signedRequest() (http.Header, []byte) {
 	h := make(http.Header)
 	h.Set("webhook-id", "msg_p5jXN8AQM9LWM0D4loKWxJek")
 	h.Set("webhook-timestamp", "1614265330")
@@ -27,7 +27,7 @@ func TestVerify(t *testing.T) {
 		secrets []string
 		at      time.Duration
 		body    string
-		wrong   string // a part of the error, "" where there is none
+		wrong   string // part of the error, "" if there is none
 	}{
 		{name: "as it was sent"},
 		{name: "with the second of two secrets", secrets: []string{other, secret}},
@@ -54,7 +54,7 @@ func TestVerify(t *testing.T) {
 		{name: "a timestamp before all time", spoil: header("webhook-timestamp", "-9223372036854775808"), wrong: "5 minutes"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			h, body := signed()
+			h, body := signedRequest()
 			if c.spoil != nil {
 				c.spoil(h)
 			}

@@ -14,25 +14,25 @@ import (
 	"foyer/internal/wire"
 )
 
-// again posts a form to nobody and returns the page a browser would get.
-func again(t *testing.T, raw *lead.Raw, e *lead.Error) (*httptest.ResponseRecorder, string) {
+// formAgain returns the page that a browser would get for a refused form post.
+func formAgain(t *testing.T, raw *lead.Raw, e *lead.Error) (*httptest.ResponseRecorder, string) {
 	t.Helper()
-	return againAfter(t, &intake.Submission{Raw: raw, ConsentHash: brand.ConsentShown().Ref().Hash, Evidence: lead.Evidence{Origin: origin}}, e)
+	return formAgainFor(t, &intake.Submission{Raw: raw, ConsentHash: brand.ConsentShown().Ref().Hash, Evidence: lead.Evidence{Origin: origin}}, e)
 }
 
-// againAfter does the same for an order that may have agreed to other words.
-func againAfter(t *testing.T, o *intake.Submission, e *lead.Error) (*httptest.ResponseRecorder, string) {
+// formAgainFor does the same for any submission, such as one with another consent text.
+func formAgainFor(t *testing.T, sub *intake.Submission, e *lead.Error) (*httptest.ResponseRecorder, string) {
 	t.Helper()
 	w, r := httptest.NewRecorder(), httptest.NewRequest("POST", "/v1/intake", nil)
 	r.Header.Set("Accept", "text/html")
-	w.Header().Set("X-Content-Type-Options", "nosniff") // the frame's part
-	newSite(t).FormAgain(w, r, o, e)
+	w.Header().Set("X-Content-Type-Options", "nosniff") // edge sets this in production
+	newSite(t).FormAgain(w, r, sub, e)
 	checkPage(t, w.Result(), w.Body.String())
 	return w, w.Body.String()
 }
 
-// refused reads a form that has problems.
-func refused(t *testing.T, form string) (*lead.Raw, *lead.Error) {
+// refusedForm parses a form that has problems.
+func refusedForm(t *testing.T, form string) (*lead.Raw, *lead.Error) {
 	t.Helper()
 	raw := wire.ReadForm(lead.IntakeInput, []byte(form))
 	_, e := lead.Parse(raw)
@@ -42,9 +42,9 @@ func refused(t *testing.T, form string) (*lead.Raw, *lead.Error) {
 	return raw, e
 }
 
-func TestProblemsStandBesideTheirFields(t *testing.T) {
-	raw, e := refused(t, "service_type=hvac&zip_code=33139-1234&bedrooms=two&home_type=castle&preferred_date=tomorrow&flexible_dates=maybe&customer_name=P&customer_phone=555-0123&customer_email=pat&state=Florida&consent_to_contact=no")
-	w, body := again(t, raw, e)
+func TestProblemsAreShownNextToTheirFields(t *testing.T) {
+	raw, e := refusedForm(t, "service_type=hvac&zip_code=33139-1234&bedrooms=two&home_type=castle&preferred_date=tomorrow&flexible_dates=maybe&customer_name=P&customer_phone=555-0123&customer_email=pat&state=Florida&consent_to_contact=no")
+	w, body := formAgain(t, raw, e)
 	if w.Code != 422 || w.Header().Get("Cache-Control") != "no-store" {
 		t.Errorf("got %d %v", w.Code, w.Header())
 	}
@@ -72,8 +72,8 @@ func TestProblemsStandBesideTheirFields(t *testing.T) {
 }
 
 func TestFormKeepsWhatWasTyped(t *testing.T) {
-	raw, e := refused(t, "service_type=hvac&zip_code=3313&city=Miami+Beach&home_type=condo&bedrooms=2&bathrooms=1.5&square_feet=1%2C200&frequency=weekly&preferred_date=2027-03-15&flexible_dates=off&notes=%0ATwo+cats%0Aupstairs&customer_name=Pat+Example&customer_phone=305-555-0123&customer_email=pat%40example.com&address_line=12+Example+Street&consent_to_contact=on")
-	_, body := again(t, raw, e)
+	raw, e := refusedForm(t, "service_type=hvac&zip_code=3313&city=Miami+Beach&home_type=condo&bedrooms=2&bathrooms=1.5&square_feet=1%2C200&frequency=weekly&preferred_date=2027-03-15&flexible_dates=off&notes=%0ATwo+cats%0Aupstairs&customer_name=Pat+Example&customer_phone=305-555-0123&customer_email=pat%40example.com&address_line=12+Example+Street&consent_to_contact=on")
+	_, body := formAgain(t, raw, e)
 	for _, want := range []string{
 		`value="hvac" required checked>`, `<option value="condo" selected>`, `<option value="weekly" selected>`, `<option value="no" selected>`,
 		`value="3313"`, `value="Miami Beach"`, `value="2"`, `value="1.5"`, `value="1,200"`, `type="date" value="2027-03-15"`,
@@ -90,15 +90,16 @@ func TestFormKeepsWhatWasTyped(t *testing.T) {
 	}
 }
 
-func TestADateThatIsNoneStaysReadable(t *testing.T) {
-	raw, e := refused(t, "preferred_date=tomorrow")
-	if _, body := again(t, raw, e); !strings.Contains(body, `type="text" value="tomorrow"`) {
+func TestInvalidDateStaysReadable(t *testing.T) {
+	raw, e := refusedForm(t, "preferred_date=tomorrow")
+	if _, body := formAgain(t, raw, e); !strings.Contains(body, `type="text" value="tomorrow"`) {
 		t.Error("a date input would drop what was typed")
 	}
 }
 
-// TestConsentIsCheckedOnlyByThePerson keeps a check mark that was given to these very words on a page of ours, and no other.
-func TestConsentIsCheckedOnlyByThePerson(t *testing.T) {
+// TestConsentBoxIsCheckedOnlyByThePerson checks that the box stays checked only if the person agreed to the same text
+// on a page of ours.
+func TestConsentBoxIsCheckedOnlyByThePerson(t *testing.T) {
 	same, here := brand.ConsentShown().Ref().Hash, lead.Evidence{Origin: origin}
 	for _, x := range []struct {
 		form    string
@@ -118,8 +119,8 @@ func TestConsentIsCheckedOnlyByThePerson(t *testing.T) {
 		{"consent_to_contact=yes&consent_to_contact=no", same, here, false},
 		{"", same, here, false},
 	} {
-		raw, e := refused(t, x.form)
-		if _, body := againAfter(t, &intake.Submission{Raw: raw, ConsentHash: x.words, Evidence: x.from}, e); strings.Contains(body, `value="yes" required checked`) != x.checked {
+		raw, e := refusedForm(t, x.form)
+		if _, body := formAgainFor(t, &intake.Submission{Raw: raw, ConsentHash: x.words, Evidence: x.from}, e); strings.Contains(body, `value="yes" required checked`) != x.checked {
 			t.Errorf("%q, agreed to %q, from %+v: checked should be %v", x.form, x.words, x.from, x.checked)
 		}
 	}
@@ -131,16 +132,16 @@ func TestHostileValuesAreEscaped(t *testing.T) {
 	for i := range lead.Fields {
 		form.WriteString(lead.Fields[i].Name + "=%22%3E%3Cscript%3Ealert(1)%3C%2Fscript%3E%3Cb+x%3D%27%00%FF&")
 	}
-	raw, e := refused(t, form.String())
+	raw, e := refusedForm(t, form.String())
 	if raw.Typed("city") != evil {
 		t.Fatalf("the form holds %q", raw.Typed("city"))
 	}
-	_, body := again(t, raw, e)
+	_, body := formAgain(t, raw, e)
 	if strings.Contains(body, "<b x=") || strings.Contains(body, "alert(1)<") {
 		t.Error("a typed value became markup")
 	}
-	raw, e = refused(t, "notes=%3C%2Ftextarea%3E%3Cb+x%3E")
-	if _, body := again(t, raw, e); strings.Contains(body, "<b x") {
+	raw, e = refusedForm(t, "notes=%3C%2Ftextarea%3E%3Cb+x%3E")
+	if _, body := formAgain(t, raw, e); strings.Contains(body, "<b x") {
 		t.Error("a typed note became markup")
 	}
 }
@@ -159,7 +160,7 @@ func TestRefusalsWithoutFields(t *testing.T) {
 		{"too many", lead.IntakeInput.New(), brand.TooMany(lead.HVAC, lead.Allowance{Retry: time.Minute, Quota: lead.Quota{Name: "leads", Limit: 60, Window: time.Minute}}), 429, "RateLimit-Policy"},
 	} {
 		t.Run(x.name, func(t *testing.T) {
-			w, body := again(t, x.raw, x.e)
+			w, body := formAgain(t, x.raw, x.e)
 			if w.Code != x.status || x.header != "" && w.Header().Get(x.header) == "" {
 				t.Errorf("got %d %v", w.Code, w.Header())
 			}
@@ -170,9 +171,9 @@ func TestRefusalsWithoutFields(t *testing.T) {
 	}
 }
 
-func TestAProblemOffTheFormIsToldWithoutALink(t *testing.T) {
-	raw, e := refused(t, "dryRun=yes")
-	if _, body := again(t, raw, e); !strings.Contains(body, "<li>dryRun is not a field") || strings.Contains(body, `href="#dryRun"`) {
+func TestProblemOfUnknownFieldHasNoLink(t *testing.T) {
+	raw, e := refusedForm(t, "dryRun=yes")
+	if _, body := formAgain(t, raw, e); !strings.Contains(body, "<li>dryRun is not a field") || strings.Contains(body, `href="#dryRun"`) {
 		t.Error("a problem of an unknown field is not told plainly")
 	}
 }

@@ -15,8 +15,8 @@ import (
 	"foyer/internal/webhook"
 )
 
-// net/http sends some requests again by itself. Ours it must not: the first may have been understood.
-func TestABodyIsNeverSentTwice(t *testing.T) {
+// net/http resends some requests by itself. It must not resend ours: the buyer may have processed the first one.
+func TestBodyIsNeverSentTwice(t *testing.T) {
 	for name, before := range map[string]int{"over a new connection": 0, "over a kept one": 1} {
 		var requests atomic.Int64
 		url := "http://" + rawBuyer(t, func(conn *net.TCPConn) {
@@ -47,8 +47,8 @@ func TestABodyIsNeverSentTwice(t *testing.T) {
 	}
 }
 
-// What a buyer says after its answer is not the next answer, and it is in no log: net/http would put it there.
-func TestAnEchoBehindTheAnswer(t *testing.T) {
+// Bytes after an answer are not taken for the next answer, and not logged, as net/http would do.
+func TestUnsolicitedBytesAfterAnAnswer(t *testing.T) {
 	var logged bytes.Buffer
 	defer log.SetOutput(log.Writer())
 	log.SetOutput(&logged)
@@ -59,7 +59,7 @@ func TestAnEchoBehindTheAnswer(t *testing.T) {
 		"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n" + echo,
 		noContent + "HTTP/1.1 500 Not For You\r\nContent-Length: 0\r\n\r\n",
 	} {
-		url, _, connections := keeping(t, answer, func(int) bool { return true })
+		url, _, connections := keepAliveBuyer(t, answer, func(int) bool { return true })
 		s := newSender(t, true)
 		for range 3 {
 			if out := send(t, s, message(url)); out.Failure != "" || out.Status > 204 {

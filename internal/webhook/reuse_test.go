@@ -15,8 +15,9 @@ import (
 	"foyer/internal/webhook"
 )
 
-// keeping is a buyer who answers each request of a connection with a text, and then asks whether to go on.
-func keeping(t *testing.T, answer string, goOn func(n int) bool) (url string, requests, connections *atomic.Int64) {
+// keepAliveBuyer starts a buyer that answers each request on a connection with a text, and calls keepOpen to decide whether
+// to keep the connection open.
+func keepAliveBuyer(t *testing.T, answer string, keepOpen func(n int) bool) (url string, requests, connections *atomic.Int64) {
 	requests, connections = new(atomic.Int64), new(atomic.Int64)
 	addr := rawBuyer(t, func(conn *net.TCPConn) {
 		connections.Add(1)
@@ -29,7 +30,7 @@ func keeping(t *testing.T, answer string, goOn func(n int) bool) (url string, re
 			_, _ = io.Copy(io.Discard, req.Body)
 			requests.Add(1)
 			fmt.Fprint(conn, answer)
-			if !goOn(n) {
+			if !keepOpen(n) {
 				return
 			}
 		}
@@ -41,9 +42,9 @@ const noContent = "HTTP/1.1 204 No Content\r\n\r\n"
 
 var justFits = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4000\r\n" + strings.Repeat("x", 16<<10) + "\r\n0\r\n\r\n"
 
-func TestConnectionsAreKept(t *testing.T) {
+func TestConnectionsAreReused(t *testing.T) {
 	for _, answer := range []string{noContent, "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n", justFits} {
-		url, requests, connections := keeping(t, answer, func(int) bool { return true })
+		url, requests, connections := keepAliveBuyer(t, answer, func(int) bool { return true })
 		s := newSender(t, true)
 		for range 20 {
 			if out := send(t, s, message(url)); out.Failure != "" {
@@ -57,9 +58,9 @@ func TestConnectionsAreKept(t *testing.T) {
 	}
 }
 
-// A buyer may close a connection that nobody uses. That is no failure of the next message.
-func TestAKeptConnectionThatWasClosed(t *testing.T) {
-	url, requests, connections := keeping(t, noContent, func(int) bool { return false })
+// A buyer may close an idle connection. The next message must not fail because of that.
+func TestIdleConnectionClosedByBuyer(t *testing.T) {
+	url, requests, connections := keepAliveBuyer(t, noContent, func(int) bool { return false })
 	s := newSender(t, true)
 	for range 5 {
 		if out := send(t, s, message(url)); out.Status != 204 {
@@ -72,11 +73,11 @@ func TestAKeptConnectionThatWasClosed(t *testing.T) {
 	}
 }
 
-// A kept connection that takes nothing more is another sign of that.
-func TestAKeptConnectionThatTakesNothing(t *testing.T) {
+// The same applies to an idle connection that can no longer be written to.
+func TestIdleConnectionThatCannotBeWritten(t *testing.T) {
 	done := make(chan struct{})
 	defer close(done)
-	url, requests, connections := keeping(t, noContent, func(int) bool { <-done; return false })
+	url, requests, connections := keepAliveBuyer(t, noContent, func(int) bool { <-done; return false })
 	var sockets []syscall.RawConn
 	s := newSender(t, true)
 	s.SetControl(func(_, _ string, socket syscall.RawConn) error { sockets = append(sockets, socket); return nil })
@@ -94,10 +95,11 @@ func TestAKeptConnectionThatTakesNothing(t *testing.T) {
 	}
 }
 
-// Where one is closed at the very moment of the next message, that may have been seen or not. Where nothing was written it goes
-// over another connection; otherwise the outcome says that it may have been seen. It never arrives twice.
-func TestAKeptConnectionThatIsClosedMeanwhile(t *testing.T) {
-	url, requests, _ := keeping(t, noContent, func(int) bool { return false })
+// If an idle connection is closed just as the next message is sent, the buyer may or may not have seen the message. If
+// nothing was written, the message goes over another connection; otherwise the outcome says that it may have been seen.
+// It never arrives twice.
+func TestIdleConnectionClosedDuringSend(t *testing.T) {
+	url, requests, _ := keepAliveBuyer(t, noContent, func(int) bool { return false })
 	s := newSender(t, true)
 	answered := int64(0)
 	for range 300 {

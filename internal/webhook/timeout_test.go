@@ -12,20 +12,20 @@ import (
 	"foyer/internal/webhook"
 )
 
-// A body that comes in drips is not waited for, but what came of it is there.
-func TestADrippingBody(t *testing.T) {
+// A body that arrives byte by byte times out, but the outcome has the part that arrived.
+func TestSlowBodyTimesOut(t *testing.T) {
 	s := newSender(t, true)
-	s.SetBound(short)
+	s.SetTimeout(short)
 	out := send(t, s, message("http://"+rawBuyer(t, drip("HTTP/1.1 200 OK\r\n\r\n"))))
 	if out.Failure != webhook.Timeout || out.Status != 0 || !strings.HasSuffix(out.Detail, "after the status 200") || len(out.Answer) == 0 || strings.Trim(string(out.Answer), "x") != "" || out.Took > soon {
 		t.Errorf("got %+v", out)
 	}
 }
 
-// The buyer takes the connection and reads nothing. Some of a large body has left all the same.
-func TestABuyerWhoReadsNothing(t *testing.T) {
+// The buyer accepts the connection and reads nothing. Part of a large body is sent all the same.
+func TestBuyerThatReadsNothing(t *testing.T) {
 	s := newSender(t, true)
-	s.SetBound(short)
+	s.SetTimeout(short)
 	done := make(chan struct{})
 	m := message("http://" + rawBuyer(t, func(*net.TCPConn) { <-done }))
 	m.Body = make([]byte, 16<<20)
@@ -36,11 +36,11 @@ func TestABuyerWhoReadsNothing(t *testing.T) {
 	}
 }
 
-func TestAnAttemptCanBeGivenUp(t *testing.T) {
-	for name, answer := range map[string]string{"before the answer": "", "within the answer": okay + "half"} {
+func TestAttemptCanBeCanceled(t *testing.T) {
+	for name, answer := range map[string]string{"before the answer": "", "within the answer": okHeader + "half"} {
 		ctx, cancel := context.WithCancel(t.Context())
 		url := "http://" + rawBuyer(t, func(conn *net.TCPConn) {
-			read(conn)
+			readRequest(conn)
 			fmt.Fprint(conn, answer)
 			time.Sleep(30 * time.Millisecond)
 			cancel()
