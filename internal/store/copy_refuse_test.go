@@ -170,7 +170,7 @@ func TestATargetThatWasStartedOnce(t *testing.T) {
 	across(t, 3, func(t *testing.T, from, to string) {
 		later := lead.ConsentText{Version: "shown-2", Text: "Newer words."}
 		serving(t, to, func(s *store.Store) {
-			if err := s.KeepConsentTexts(t.Context(), noon.Add(time.Hour), words, later); err != nil {
+			if err := s.KeepConsentTexts(t.Context(), noon.Add(time.Hour), consentText, later); err != nil {
 				t.Fatal(err)
 			}
 			if _, err := s.RegisterKeys(t.Context(), nil, []string{"index.2", "form-token.1"}, noon.Add(time.Hour)); err != nil {

@@ -16,12 +16,12 @@ import (
 
 var noon = storetest.Noon
 
-var words = lead.ConsentText{Version: "shown-1", Text: "You may call me.\n— Pat’s words"}
+var consentText = lead.ConsentText{Version: "shown-1", Text: "You may call me.\n— Pat’s words"}
 
 // agreed is a lead whose words of consent are kept.
 func agreed(id string, status lead.Status) lead.Lead {
 	l := storetest.FullLead(id)
-	l.Status, l.Evidence.Consent = status, words.Ref()
+	l.Status, l.Evidence.Consent = status, consentText.Ref()
 	return l
 }
 
@@ -51,7 +51,7 @@ func furnishStore(t *testing.T, s *store.Store, held int) {
 			t.Fatal(err)
 		}
 	}
-	must(s.KeepConsentTexts(t.Context(), noon, words))
+	must(s.KeepConsentTexts(t.Context(), noon, consentText))
 	_, err := s.RegisterKeys(t.Context(), nil, []string{"index.1", "form-token.1"}, noon)
 	must(err)
 	for i := range held {

@@ -81,13 +81,13 @@ func (q *queue) passOn(j *writeRequest) {
 // reopen opens new connections where it must, and proves with a write that one is taken.
 func (w *writer) reopen(reopen bool) error {
 	if reopen {
-		ctx, cancel := context.WithTimeout(context.Background(), checkTime+time.Second)
+		ctx, cancel := context.WithTimeout(context.Background(), reopenCheckTimeout+time.Second)
 		defer cancel()
 		if err := w.store.engine.reopen(ctx, w); err != nil {
 			return err
 		}
 	}
-	if err := w.stays(); err != nil {
+	if err := w.checkNotMoved(); err != nil {
 		return err
 	}
 	return w.probe()

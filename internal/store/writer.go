@@ -188,7 +188,7 @@ func (w *writer) commitEach(group []*writeRequest) error {
 	}
 	err := w.hand.runEach(group)
 	if err == nil && w.store.unseen {
-		err = w.stays()
+		err = w.checkNotMoved()
 	}
 	if err == nil {
 		err = w.hand.conn.commit()
