@@ -26,7 +26,7 @@ const (
 // Check looks for damage and for broken promises, and tells each finding as it comes. It sees the database as it is at one
 // moment, beside a service that works on it, and keeps no more of it in memory than a few rows. It says how many leads it
 // looked at. One who watches is told how far it is.
-func Check(ctx context.Context, database string, tell func(Finding), watch ...Watch) (leads int64, err error) {
+func Check(ctx context.Context, database string, report func(Finding), watch ...Watch) (leads int64, err error) {
 	e, err := engineFor(database)
 	if err != nil {
 		return 0, err
@@ -34,28 +34,28 @@ func Check(ctx context.Context, database string, tell func(Finding), watch ...Wa
 	if err := present(ctx, e); err != nil {
 		return 0, err
 	}
-	x := &checkRun{ctx: ctx, engine: e, report: tell, watch: watching(watch), wantsTotal: len(watch) > 0}
-	if err := x.openSnapshot(); err != nil {
+	c := &checkRun{ctx: ctx, engine: e, report: report, watch: watching(watch), wantsTotal: len(watch) > 0}
+	if err := c.openSnapshot(); err != nil {
 		return 0, cannotOpen(e, err)
 	}
-	defer x.closeSnapshot()
-	list, err := listMigrations(ctx, e, x.snap)
+	defer c.closeSnapshot()
+	applied, err := listMigrations(ctx, e, c.snap)
 	if err != nil {
 		return 0, err
 	}
-	if err := checkUpToDate(e, list); err != nil {
+	if err := checkUpToDate(e, applied); err != nil {
 		return 0, err
 	}
-	half, err := isPartialCopy(ctx, x.snap)
+	partial, err := isPartialCopy(ctx, c.snap)
 	if err != nil {
 		return 0, err
 	}
-	if half {
-		tell(Finding{What: e.String() + " is a copy that is not finished", Remedy: "go on with foyer db copy; the same command as before"})
+	if partial {
+		report(Finding{What: e.String() + " is a copy that is not finished", Remedy: "go on with foyer db copy; the same command as before"})
 		return 0, nil
 	}
-	x.run()
-	return x.leads, errors.Join(ctx.Err(), x.aborted)
+	c.run()
+	return c.leads, errors.Join(ctx.Err(), c.aborted)
 }
 
 // checkRun is a check under way.
@@ -70,46 +70,46 @@ type checkRun struct {
 	aborted    error // the database went away, or does not answer
 }
 
-func (x *checkRun) openSnapshot() error {
-	now, err := x.engine.snapshot(x.ctx, false)
+func (c *checkRun) openSnapshot() error {
+	now, err := c.engine.snapshot(c.ctx, false)
 	if err == nil {
-		x.snap = now
+		c.snap = now
 	}
 	return err
 }
 
-func (x *checkRun) closeSnapshot() { _ = x.snap.close() }
+func (c *checkRun) closeSnapshot() { _ = c.snap.close() }
 
 // run asks everything. What cannot be read is a finding, too, and the next question gets a fresh moment.
-func (x *checkRun) run() {
-	x.runPart("the engine's own check", func() error { return x.engine.checkDamage(x.ctx, x.snap, x.report) })
-	x.runPart("leads", x.checkLeads)
-	x.runPart("buyers", x.checkBuyers)
-	for _, q := range rowChecks {
-		x.runPart(q.about, func() error { return x.runRowCheck(q) })
+func (c *checkRun) run() {
+	c.runPart("the engine's own check", func() error { return c.engine.checkDamage(c.ctx, c.snap, c.report) })
+	c.runPart("leads", c.checkLeads)
+	c.runPart("buyers", c.checkBuyers)
+	for _, rc := range rowChecks {
+		c.runPart(rc.about, func() error { return c.runRowCheck(rc) })
 	}
-	x.runPart("the engine's settings", func() error { return x.engine.checkEngine(x.ctx, x.snap, x.report) })
+	c.runPart("the engine's settings", func() error { return c.engine.checkEngine(c.ctx, c.snap, c.report) })
 }
 
-func (x *checkRun) runPart(about string, look func() error) {
-	if x.ctx.Err() != nil || x.aborted != nil {
+func (c *checkRun) runPart(about string, check func() error) {
+	if c.ctx.Err() != nil || c.aborted != nil {
 		return
 	}
-	x.watch(Progress{What: "checking: " + about})
-	err := look()
-	if err == nil || x.ctx.Err() != nil {
+	c.watch(Progress{What: "checking: " + about})
+	err := check()
+	if err == nil || c.ctx.Err() != nil {
 		return
 	}
-	if isUnavailable(x.engine, err) {
-		x.aborted = fmt.Errorf("the check could not be finished, which says nothing about the data: %s: %s", about, plain(err))
+	if isUnavailable(c.engine, err) {
+		c.aborted = fmt.Errorf("the check could not be finished, which says nothing about the data: %s: %s", about, plain(err))
 		return
 	}
-	x.closeSnapshot()
-	if again := x.openSnapshot(); again != nil {
-		x.aborted = cannotOpen(x.engine, again)
+	c.closeSnapshot()
+	if again := c.openSnapshot(); again != nil {
+		c.aborted = cannotOpen(c.engine, again)
 		return
 	}
-	x.report(Finding{What: fmt.Sprintf("%s could not be looked at: %s", about, plain(err)), Remedy: "check again; where this stays, " + restoreDatabase})
+	c.report(Finding{What: fmt.Sprintf("%s could not be looked at: %s", about, plain(err)), Remedy: "check again; where this stays, " + restoreDatabase})
 }
 
 // isUnavailable tells a question that was given up or not allowed, and a database that went away, from what cannot be read.
@@ -121,22 +121,22 @@ func isUnavailable(e engine, err error) bool {
 			return false
 		}
 	}
-	var said *pgconn.PgError
-	if errors.As(err, &said) {
+	var pgErr *pgconn.PgError
+	if errors.As(err, &pgErr) {
 		switch {
-		case strings.HasPrefix(said.Code, "XX"), strings.HasPrefix(said.Code, "58"): // damaged; a file that cannot be read
+		case strings.HasPrefix(pgErr.Code, "XX"), strings.HasPrefix(pgErr.Code, "58"): // damaged; a file that cannot be read
 			return false
-		case said.Code == "42501": // no right to read it
+		case pgErr.Code == "42501": // no right to read it
 			return true
 		}
 	}
-	ground, _ := e.classify(err)
-	return ground
+	storage, _ := e.classify(err)
+	return storage
 }
 
 // runRowCheck puts a question whose every answer is a finding.
-func (x *checkRun) runRowCheck(q rowCheck) error {
-	rows, err := x.snap.QueryContext(x.ctx, q.query)
+func (c *checkRun) runRowCheck(rc rowCheck) error {
+	rows, err := c.snap.QueryContext(c.ctx, rc.query)
 	if err != nil {
 		return err
 	}
@@ -153,7 +153,7 @@ func (x *checkRun) runRowCheck(q rowCheck) error {
 		if err := rows.Scan(into...); err != nil {
 			return err
 		}
-		x.report(q.finding(cells))
+		c.report(rc.finding(cells))
 	}
 	return rows.Err()
 }

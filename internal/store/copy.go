@@ -26,7 +26,7 @@ type Copying struct {
 // CopyTo copies everything that lasts from one database to another, whichever engines they have, and holds every row of
 // one against the other. A copy that was stopped goes on where it stopped. Nobody writes to the source until the end, nor
 // after a good one; no service starts on the target before. A target that holds anything else is left as it is.
-func CopyTo(ctx context.Context, from, to string, tell func(Copying)) (done []Copied, err error) {
+func CopyTo(ctx context.Context, from, to string, report func(Copying)) (done []Copied, err error) {
 	source, err := engineFor(from)
 	if err != nil {
 		return nil, err
@@ -35,7 +35,7 @@ func CopyTo(ctx context.Context, from, to string, tell func(Copying)) (done []Co
 	if err != nil {
 		return nil, err
 	}
-	c := &transfer{ctx: ctx, source: source, target: target, report: tell}
+	c := &transfer{ctx: ctx, source: source, target: target, report: report}
 	for _, step := range []func() error{c.acquireBoth, c.markSource, c.lockSource, c.makeTarget, c.inspectTarget, c.resume, c.copyAll, c.verify, c.finish} {
 		if err = step(); err != nil {
 			break
@@ -99,11 +99,11 @@ func recheckExclusive(ctx context.Context, e engine) error {
 
 func pollExclusive(ctx context.Context, e engine, between func() error) error {
 	for tries := 0; ; tries++ {
-		alone, err := e.acquireInstance()
+		exclusive, err := e.acquireInstance()
 		switch {
 		case err != nil:
 			return cannotOpen(e, err)
-		case alone:
+		case exclusive:
 			return nil
 		case tries == 5 || ctx.Err() != nil || between() != nil:
 			return fmt.Errorf("a service is on %s, or another copy: stop it first", e)
@@ -114,11 +114,11 @@ func pollExclusive(ctx context.Context, e engine, between func() error) error {
 
 // lockSource keeps the source as it is until the end.
 func (c *transfer) lockSource() error {
-	now, err := c.source.snapshot(c.ctx, true)
+	snap, err := c.source.snapshot(c.ctx, true)
 	if err != nil {
 		return fmt.Errorf("%s cannot be held still: somebody writes to it: %w", c.source, err)
 	}
-	c.snapshot, c.closers = now, append(c.closers, now.close)
+	c.snapshot, c.closers = snap, append(c.closers, snap.close)
 	return nil
 }
 

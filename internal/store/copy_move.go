@@ -18,27 +18,27 @@ const (
 )
 
 // insertMove is the statement that notes where a database goes.
-func insertMove(how, where string) string {
-	return `INSERT INTO changes (topic, version) VALUES ('` + strings.ReplaceAll(how+where, `'`, `''`) + `', 1)`
+func insertMove(state, where string) string {
+	return `INSERT INTO changes (topic, version) VALUES ('` + strings.ReplaceAll(state+where, `'`, `''`) + `', 1)`
 }
 
 // moveQuery asks for where a database goes or went.
 const moveQuery = `SELECT topic FROM changes WHERE topic LIKE 'moving to %' OR topic LIKE 'moved to %'`
 
 // moveState is where a database goes or went, and which of the two; both are "" where it stays.
-func moveState(ctx context.Context, from asker) (how, where string, err error) {
+func moveState(ctx context.Context, from asker) (state, where string, err error) {
 	all, err := collect(ctx, from, single[string], moveQuery)
 	if err != nil || len(all) == 0 {
 		return "", "", err
 	}
-	how, where = parseMove(all[0])
-	return how, where, nil
+	state, where = parseMove(all[0])
+	return state, where, nil
 }
 
-func parseMove(note string) (how, where string) {
-	for _, how := range []string{movingTo, movedTo} {
-		if where, found := strings.CutPrefix(note, how); found {
-			return how, where
+func parseMove(note string) (state, where string) {
+	for _, state := range []string{movingTo, movedTo} {
+		if where, found := strings.CutPrefix(note, state); found {
+			return state, where
 		}
 	}
 	return "", ""
@@ -46,15 +46,15 @@ func parseMove(note string) (how, where string) {
 
 // checkNotMoved refuses a database that has gone elsewhere, and says where and what to do.
 func checkNotMoved(ctx context.Context, from asker) error {
-	how, where, err := moveState(ctx, from)
+	state, where, err := moveState(ctx, from)
 	if err != nil {
 		return err
 	}
-	return errMoved(how, where)
+	return errMoved(state, where)
 }
 
-func errMoved(how, where string) error {
-	switch how {
+func errMoved(state, where string) error {
+	switch state {
 	case movedTo:
 		return fmt.Errorf("it was moved to %s: use that one. foyer db reopen has this one used again, without what is new there", where)
 	case movingTo:
@@ -79,21 +79,21 @@ func (c *transfer) markSource() error {
 	if err := c.checkSourceVersion(); err != nil {
 		return err
 	}
-	eyes, err := c.source.read()
+	db, err := c.source.read()
 	if err != nil {
 		return cannotOpen(c.source, err)
 	}
-	defer eyes.Close()
-	half, err := isPartialCopy(c.ctx, eyes)
-	how, where, unread := moveState(c.ctx, eyes)
+	defer db.Close()
+	partial, err := isPartialCopy(c.ctx, db)
+	state, where, unread := moveState(c.ctx, db)
 	switch {
 	case err != nil || unread != nil:
 		return errors.Join(err, unread)
-	case half:
+	case partial:
 		return fmt.Errorf("%s is itself a copy that is not finished", c.source)
-	case how == movedTo && where == absoluteName(c.target):
+	case state == movedTo && where == absoluteName(c.target):
 		return nil // by an earlier run; this one looks whether all is there
-	case how == movedTo:
+	case state == movedTo:
 		return fmt.Errorf("%s was moved to %s: copy that one, or have this one used again with foyer db reopen", c.source, where)
 	}
 	c.earlierTarget = where
@@ -149,12 +149,12 @@ func Reopen(ctx context.Context, database string) (where string, err error) {
 	if err := requireExclusive(ctx, e); err != nil {
 		return "", err
 	}
-	eyes, err := e.read()
+	db, err := e.read()
 	if err != nil {
 		return "", cannotOpen(e, err)
 	}
-	defer eyes.Close()
-	if _, where, err = moveState(ctx, eyes); err != nil || where == "" {
+	defer db.Close()
+	if _, where, err = moveState(ctx, db); err != nil || where == "" {
 		return "", err
 	}
 	return where, execStatements(ctx, e, clearMove)
@@ -165,11 +165,11 @@ func Reopen(ctx context.Context, database string) (where string, err error) {
 
 // noticeMove stops taking anything once the database goes elsewhere. A copy that failed lets the service go on.
 func (s *Store) noticeMove(ctx context.Context, from asker) {
-	how, where, err := moveState(ctx, from)
+	state, where, err := moveState(ctx, from)
 	if err != nil {
 		return // told by others
 	}
-	before, now := s.gone.Load(), errMoved(how, where)
+	before, now := s.gone.Load(), errMoved(state, where)
 	if now == nil {
 		s.gone.Store(nil)
 		return

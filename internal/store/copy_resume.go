@@ -21,14 +21,14 @@ func (c *transfer) resume() error {
 		if err := c.checkSameSource(s, last); err != nil {
 			return err
 		}
-		w := &tableCopy{transfer: c, tableSpec: s, after: last[:s.keys]}
-		if err := c.readPool.QueryRowContext(c.ctx, `SELECT count(*) FROM `+s.name).Scan(&w.Rows); err != nil {
+		t := &tableCopy{transfer: c, tableSpec: s, after: last[:s.keys]}
+		if err := c.readPool.QueryRowContext(c.ctx, `SELECT count(*) FROM `+s.name).Scan(&t.Rows); err != nil {
 			return interrupted(c.target, err)
 		}
-		if err := w.run(); err != nil {
+		if err := t.run(); err != nil {
 			return err
 		}
-		c.resumed[s.name] = w.written
+		c.resumed[s.name] = t.written
 	}
 	return nil
 }
@@ -59,13 +59,13 @@ func (c *transfer) checkSameSource(s tableSpec, last record) error {
 
 // copyOrder are the tables in the order in which they are walked through: first those of which nothing is there yet.
 func (c *transfer) copyOrder() []tableSpec {
-	var fresh, begun []tableSpec
+	var untouched, started []tableSpec
 	for _, s := range tableSpecs {
 		if _, found := c.resumed[s.name]; found {
-			begun = append(begun, s)
+			started = append(started, s)
 		} else {
-			fresh = append(fresh, s)
+			untouched = append(untouched, s)
 		}
 	}
-	return append(fresh, begun...)
+	return append(untouched, started...)
 }

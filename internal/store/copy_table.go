@@ -38,42 +38,42 @@ type verifiedPrefix struct {
 // copyAll walks through every table.
 func (c *transfer) copyAll() error {
 	for _, s := range c.copyOrder() {
-		w := &tableCopy{transfer: c, tableSpec: s, written: c.resumed[s.name]}
-		if err := w.run(); err != nil {
+		t := &tableCopy{transfer: c, tableSpec: s, written: c.resumed[s.name]}
+		if err := t.run(); err != nil {
 			return err
 		}
-		c.tables = append(c.tables, w)
+		c.tables = append(c.tables, t)
 	}
 	slices.SortFunc(c.tables, func(a, b *tableCopy) int { return cmp.Compare(a.index(), b.index()) })
 	return nil
 }
 
-func (w *tableCopy) run() error {
-	w.Table, w.sum = w.name, sha256.New()
+func (t *tableCopy) run() error {
+	t.Table, t.sum = t.name, sha256.New()
 	// Before anything is fetched: the source has one connection.
-	if err := w.snapshot.QueryRowContext(w.ctx, `SELECT count(*) FROM `+w.name).Scan(&w.Of); err != nil {
-		return interrupted(w.source, err)
+	if err := t.snapshot.QueryRowContext(t.ctx, `SELECT count(*) FROM `+t.name).Scan(&t.Of); err != nil {
+		return interrupted(t.source, err)
 	}
-	w.sourceRows, w.targetRows = newStream(w.ctx, w.snapshot, w.tableSpec, w.after), newStream(w.ctx, w.readPool, w.tableSpec, w.after)
-	defer w.sourceRows.stop()
-	defer w.targetRows.stop()
+	t.sourceRows, t.targetRows = newStream(t.ctx, t.snapshot, t.tableSpec, t.after), newStream(t.ctx, t.readPool, t.tableSpec, t.after)
+	defer t.sourceRows.stop()
+	defer t.targetRows.stop()
 	for last := record(nil); ; {
-		a, err := w.sourceRows.peek()
+		a, err := t.sourceRows.peek()
 		if err != nil {
-			return interrupted(w.source, err)
+			return interrupted(t.source, err)
 		}
-		b, err := w.targetRows.peek()
+		b, err := t.targetRows.peek()
 		if err != nil {
-			return interrupted(w.target, err)
+			return interrupted(t.target, err)
 		}
 		if a == nil && b == nil {
-			return w.flush()
+			return t.flush()
 		}
-		if last, err = w.compareRows(a, b, last); err != nil {
+		if last, err = t.compareRows(a, b, last); err != nil {
 			return err
 		}
-		if len(w.inserts)+len(w.deletes) >= copyBatch {
-			if err := w.flush(); err != nil {
+		if len(t.inserts)+len(t.deletes) >= copyBatch {
+			if err := t.flush(); err != nil {
 				return err
 			}
 		}
@@ -82,68 +82,68 @@ func (w *tableCopy) run() error {
 
 // compareRows compares the rows at which both sides stand, and goes past the first of them, or past both. It returns the row of
 // the source that it passed last.
-func (w *tableCopy) compareRows(a, b, last record) (record, error) {
+func (t *tableCopy) compareRows(a, b, last record) (record, error) {
 	if a != nil && b != nil {
-		if side := w.compare(a, b); side < 0 {
+		if side := t.compare(a, b); side < 0 {
 			b = nil
 		} else if side > 0 {
 			a = nil
 		}
 	}
-	w.encoded[0], w.encoded[1] = appendRecord(w.encoded[0][:0], a), appendRecord(w.encoded[1][:0], b)
-	if !bytes.Equal(w.encoded[0], w.encoded[1]) {
-		if err := w.recordDifference(a, b, last); err != nil {
+	t.encoded[0], t.encoded[1] = appendRecord(t.encoded[0][:0], a), appendRecord(t.encoded[1][:0], b)
+	if !bytes.Equal(t.encoded[0], t.encoded[1]) {
+		if err := t.recordDifference(a, b, last); err != nil {
 			return nil, err
 		}
 	}
 	if b != nil {
-		w.targetRows.advance()
+		t.targetRows.advance()
 	}
 	if a == nil {
 		return last, nil
 	}
-	w.sourceRows.advance()
-	w.sum.Write(w.encoded[0])
-	if w.Rows++; w.Rows%int64(copyBatch) == 0 {
-		w.report(w.Copying)
+	t.sourceRows.advance()
+	t.sum.Write(t.encoded[0])
+	if t.Rows++; t.Rows%int64(copyBatch) == 0 {
+		t.report(t.Copying)
 	}
 	return a, nil
 }
 
 // recordDifference notes what has to be done about rows that are not the same; one of them may be missing. A lead that the source
 // does not have is somebody else's: then nothing is touched.
-func (w *tableCopy) recordDifference(a, b, last record) error {
-	if w.compareOnly || w.name == "leads" && b != nil && (a == nil || a[1] != b[1]) {
-		return w.otherDataError(w.tableSpec, a, b)
+func (t *tableCopy) recordDifference(a, b, last record) error {
+	if t.compareOnly || t.name == "leads" && b != nil && (a == nil || a[1] != b[1]) {
+		return t.otherDataError(t.tableSpec, a, b)
 	}
-	if w.verified == nil {
-		sum, err := w.sum.(hash.Cloner).Clone()
+	if t.verified == nil {
+		sum, err := t.sum.(hash.Cloner).Clone()
 		if err != nil {
 			return err
 		}
-		w.verified = &verifiedPrefix{w.Rows, last, sum}
+		t.verified = &verifiedPrefix{t.Rows, last, sum}
 	}
 	if b != nil {
-		w.deletes = append(w.deletes, b)
+		t.deletes = append(t.deletes, b)
 	}
 	if a != nil {
 		if storable(a) != nil {
-			return fmt.Errorf("row %d of %s holds a text with a NUL or invalid UTF-8, which cannot be copied; foyer db check names the lead", w.Rows+1, w.name)
+			return fmt.Errorf("row %d of %s holds a text with a NUL or invalid UTF-8, which cannot be copied; foyer db check names the lead", t.Rows+1, t.name)
 		}
-		w.inserts = append(w.inserts, a)
+		t.inserts = append(t.inserts, a)
 	}
 	return nil
 }
 
 // flush writes what has gathered.
-func (w *tableCopy) flush() error {
-	if err := w.ctx.Err(); err != nil || len(w.inserts)+len(w.deletes) == 0 {
+func (t *tableCopy) flush() error {
+	if err := t.ctx.Err(); err != nil || len(t.inserts)+len(t.deletes) == 0 {
 		return err
 	}
-	if err := w.writer.replaceRows(w.ctx, w.tableSpec, w.deletes, w.inserts); err != nil {
-		return interrupted(w.target, err)
+	if err := t.writer.replaceRows(t.ctx, t.tableSpec, t.deletes, t.inserts); err != nil {
+		return interrupted(t.target, err)
 	}
-	w.written += int64(len(w.inserts))
-	w.deletes, w.inserts = w.deletes[:0], w.inserts[:0]
+	t.written += int64(len(t.inserts))
+	t.deletes, t.inserts = t.deletes[:0], t.inserts[:0]
 	return nil
 }

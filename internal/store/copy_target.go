@@ -32,7 +32,7 @@ const (
 )
 
 // isPartialCopy says whether a database is half a copy.
-func isPartialCopy(ctx context.Context, from asker) (half bool, err error) {
+func isPartialCopy(ctx context.Context, from asker) (partial bool, err error) {
 	var rows int
 	err = from.QueryRowContext(ctx, `SELECT count(*) FROM changes WHERE topic = 'copying'`).Scan(&rows)
 	return rows > 0, err
@@ -41,11 +41,11 @@ func isPartialCopy(ctx context.Context, from asker) (half bool, err error) {
 // checkUsable refuses half a copy to everybody but the copy itself: a service on it would not know the leads that are missing.
 // It refuses what was copied elsewhere, too.
 func checkUsable(ctx context.Context, from asker) error {
-	half, err := isPartialCopy(ctx, from)
+	partial, err := isPartialCopy(ctx, from)
 	switch {
 	case err != nil:
 		return err
-	case half:
+	case partial:
 		return errors.New("it is a copy that is not finished; foyer db copy goes on with it")
 	}
 	return checkNotMoved(ctx, from)
@@ -64,11 +64,11 @@ func (c *transfer) makeTarget() error {
 	} else if err := checkUpToDate(c.target, list); err != nil {
 		return err
 	}
-	eyes, err := c.target.read()
+	db, err := c.target.read()
 	if err != nil {
 		return cannotOpen(c.target, err)
 	}
-	c.readPool, c.closers = eyes, append(c.closers, eyes.Close)
+	c.readPool, c.closers = db, append(c.closers, db.Close)
 	if c.writer, err = c.target.openBulkWriter(c.ctx); err != nil {
 		return cannotOpen(c.target, err)
 	}
@@ -79,11 +79,11 @@ func (c *transfer) makeTarget() error {
 // prepareTarget brings tables up to date that hold no lead: those of others are theirs to change.
 func (c *transfer) prepareTarget(list []Migration) error {
 	if pending(list) < len(list) {
-		bare, err := c.hasNoLeads()
+		empty, err := c.hasNoLeads()
 		if err != nil {
 			return err
 		}
-		if !bare {
+		if !empty {
 			return checkUpToDate(c.target, list)
 		}
 	}

@@ -8,15 +8,15 @@ import (
 // verify reads what the target holds now, and wants the hash of the source for every table. What was found to be the
 // same before anything was written has been read once, and that is enough.
 func (c *transfer) verify() error {
-	for _, w := range c.tables {
-		done := Copied{Table: w.name, Rows: w.Rows, Written: w.written, Hash: hex.EncodeToString(w.sum.Sum(nil))}
-		if w.verified != nil {
-			if err := w.verified.hashRest(w); err != nil {
+	for _, t := range c.tables {
+		done := Copied{Table: t.name, Rows: t.Rows, Written: t.written, Hash: hex.EncodeToString(t.sum.Sum(nil))}
+		if t.verified != nil {
+			if err := t.verified.hashRest(t); err != nil {
 				return err
 			}
-			if sum := hex.EncodeToString(w.verified.sum.Sum(nil)); sum != done.Hash || w.verified.rows != done.Rows {
+			if sum := hex.EncodeToString(t.verified.sum.Sum(nil)); sum != done.Hash || t.verified.rows != done.Rows {
 				return fmt.Errorf("%s: %s has %d rows, sha256 %s; %s has %d, sha256 %s. The same command looks again, and mends what it can",
-					w.name, c.source, done.Rows, done.Hash, c.target, w.verified.rows, sum)
+					t.name, c.source, done.Rows, done.Hash, c.target, t.verified.rows, sum)
 			}
 		}
 		c.done = append(c.done, done)
@@ -25,26 +25,26 @@ func (c *transfer) verify() error {
 }
 
 // hashRest hashes the rows of the target behind those that are known to be right.
-func (f *verifiedPrefix) hashRest(w *tableCopy) error {
-	var behind record
-	if f.last != nil {
-		behind = f.last[:w.keys]
+func (p *verifiedPrefix) hashRest(t *tableCopy) error {
+	var after record
+	if p.last != nil {
+		after = p.last[:t.keys]
 	}
-	rows, line := newStream(w.ctx, w.readPool, w.tableSpec, behind), []byte(nil)
+	rows, encoded := newStream(t.ctx, t.readPool, t.tableSpec, after), []byte(nil)
 	defer rows.stop()
 	for {
 		r, err := rows.peek()
 		if err != nil {
-			return interrupted(w.target, err)
+			return interrupted(t.target, err)
 		}
 		if r == nil {
 			return nil
 		}
-		line = appendRecord(line[:0], r)
-		f.sum.Write(line)
+		encoded = appendRecord(encoded[:0], r)
+		p.sum.Write(encoded)
 		rows.advance()
-		if f.rows++; f.rows%int64(copyBatch) == 0 {
-			w.report(Copying{Table: w.name, Rows: f.rows, Of: w.Rows, Again: true})
+		if p.rows++; p.rows%int64(copyBatch) == 0 {
+			t.report(Copying{Table: t.name, Rows: p.rows, Of: t.Rows, Again: true})
 		}
 	}
 }

@@ -125,11 +125,11 @@ func migrationsOf(ctx context.Context, e engine) ([]Migration, error) {
 		return nil, err
 	}
 	defer db.Close()
-	list, err := listMigrations(ctx, e, db)
+	all, err := listMigrations(ctx, e, db)
 	if err != nil {
 		return nil, cannotOpen(e, err)
 	}
-	return list, nil
+	return all, nil
 }
 
 // listMigrations lists the migrations in their order: those that this program knows, and those that only the database knows.
@@ -173,19 +173,19 @@ func mergeApplied(applied []int64) ([]Migration, error) {
 }
 
 // checkUpToDate refuses tables that are not those of this program, and says what to do.
-func checkUpToDate(e engine, list []Migration) error {
-	if n := pending(list); n > 0 {
+func checkUpToDate(e engine, all []Migration) error {
+	if n := pending(all); n > 0 {
 		return fmt.Errorf("%s lacks migrations: %d. Make them first, with foyer db migrate", e, n)
 	}
-	if err := checkNotNewer(versions(list)); err != nil {
+	if err := checkNotNewer(versions(all)); err != nil {
 		return fmt.Errorf("%s: %w", e, err)
 	}
 	return nil
 }
 
 // versions are the last one that the tables have, and the last one that this program knows.
-func versions(list []Migration) (tables, known int64) {
-	for _, m := range list {
+func versions(all []Migration) (tables, known int64) {
+	for _, m := range all {
 		if m.Applied {
 			tables = m.Version
 		}

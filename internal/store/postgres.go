@@ -41,11 +41,11 @@ func newPostgres(address string) (*postgresServer, error) {
 }
 
 func (p *postgresServer) String() string {
-	var places []string
+	var addresses []string
 	for _, h := range p.hosts {
-		places = append(places, hostAddress(h))
+		addresses = append(addresses, hostAddress(h))
 	}
-	return fmt.Sprintf("postgres://%s@%s/%s", p.config.User, strings.Join(places, ","), p.config.Database)
+	return fmt.Sprintf("postgres://%s@%s/%s", p.config.User, strings.Join(addresses, ","), p.config.Database)
 }
 
 // roles has two writers for leads, so that one goes on while the other waits for a slow server or is ill, and one for
@@ -72,27 +72,27 @@ func milliseconds(d time.Duration) string { return strconv.FormatInt(d.Milliseco
 
 // write opens a connection for a trade. The server gives up a moment before we do, so that what it did is known; and it
 // does not let one that has hung up in the middle keep others waiting.
-func (p *postgresServer) write(ctx context.Context, t role) (conn, error) {
-	patience := map[role]time.Duration{roleSave: saveTimeout, roleUpdate: updateTimeout, roleCount: countTimeout}[t]
+func (p *postgresServer) write(ctx context.Context, r role) (conn, error) {
+	timeout := map[role]time.Duration{roleSave: saveTimeout, roleUpdate: updateTimeout, roleCount: countTimeout}[r]
 	settings := []string{
-		"SET statement_timeout = " + milliseconds(patience*7/8),
+		"SET statement_timeout = " + milliseconds(timeout*7/8),
 		"SET idle_in_transaction_session_timeout = " + milliseconds(idleTxTimeout),
 		forceSyncCommit,
 	}
-	if t == roleCount {
+	if r == roleCount {
 		settings[2] = "SET synchronous_commit = off" // a crash may forget who came how often, nothing else
 	}
 	settings = append(append(settings, preferIndexes...), "SET enable_sort = off") // what is taken in an order is found in that order
-	l := &postgresConn{timeout: patience, pending: &pgx.Batch{}}
-	l.dial = func(ctx context.Context) (*pgx.Conn, error) {
-		return p.connectWithNotices(ctx, l.onNotice, settings...)
+	c := &postgresConn{timeout: timeout, pending: &pgx.Batch{}}
+	c.dial = func(ctx context.Context) (*pgx.Conn, error) {
+		return p.connectWithNotices(ctx, c.onNotice, settings...)
 	}
-	if t == roleUpdate {
-		l.afterBegin = fmt.Sprintf("SELECT pg_advisory_xact_lock(%d)", lockUpdates)
+	if r == roleUpdate {
+		c.afterBegin = fmt.Sprintf("SELECT pg_advisory_xact_lock(%d)", lockUpdates)
 	}
 	var err error
-	l.conn, err = l.dial(ctx)
-	return l, err
+	c.conn, err = c.dial(ctx)
+	return c, err
 }
 
 // postgresReaders is how many look-ups run at once.
@@ -144,13 +144,13 @@ func (p *postgresServer) exists(ctx context.Context) error {
 // has taken over that had not heard of it: the operator has to know, and the service goes on.
 func (p *postgresServer) reopen(ctx context.Context, w *writer) error {
 	_ = w.hand.conn.close() // it is broken, and says so
-	fresh, err := p.write(ctx, w.role)
+	newConn, err := p.write(ctx, w.role)
 	if err != nil {
 		return err
 	}
-	w.hand.conn = fresh
-	there, err := w.remembers()
-	if err == nil && !there {
+	w.hand.conn = newConn
+	found, err := w.remembers()
+	if err == nil && !found {
 		w.store.log.Error("the newest acknowledged lead is not on this server: leads were lost when another server took over")
 	}
 	return err

@@ -11,11 +11,11 @@ const nullLength = ^uint32(0)
 
 // appendLeads writes leads as PostgreSQL reads an array of rows: one dimension, no row missing, the type of a row, how many
 // there are, counted from 1; then each row with its length.
-func appendLeads(b []byte, row uint32, leads []*save) []byte {
-	b = appendUint32s(b, 1, 0, row, uint32(len(leads)), 1)
-	for _, x := range leads {
+func appendLeads(b []byte, rowType uint32, leads []*save) []byte {
+	b = appendUint32s(b, 1, 0, rowType, uint32(len(leads)), 1)
+	for _, s := range leads {
 		start := len(b)
-		b = appendRow(appendUint32s(b, 0), x.args)
+		b = appendRow(appendUint32s(b, 0), s.args)
 		binary.BigEndian.PutUint32(b[start:], uint32(len(b)-start-4))
 	}
 	return b

@@ -29,27 +29,27 @@ func (p *postgresServer) afterCopy() (statements []string) {
 	return statements
 }
 
-func (f postgresBulkWriter) replaceRows(ctx context.Context, s tableSpec, out, in []record) error {
-	return pgx.BeginFunc(ctx, f.conn, func(tx pgx.Tx) error {
-		if len(out) > 0 {
-			var gone pgx.Batch
-			for _, r := range out {
-				gone.Queue(s.deleteQuery(), r[:s.keys]...)
+func (w postgresBulkWriter) replaceRows(ctx context.Context, s tableSpec, deletes, inserts []record) error {
+	return pgx.BeginFunc(ctx, w.conn, func(tx pgx.Tx) error {
+		if len(deletes) > 0 {
+			var batch pgx.Batch
+			for _, r := range deletes {
+				batch.Queue(s.deleteQuery(), r[:s.keys]...)
 			}
-			if err := tx.SendBatch(ctx, &gone).Close(); err != nil {
+			if err := tx.SendBatch(ctx, &batch).Close(); err != nil {
 				return err
 			}
 		}
-		if len(in) == 0 {
+		if len(inserts) == 0 {
 			return nil
 		}
-		_, err := tx.CopyFrom(ctx, pgx.Identifier{s.name}, s.columns, pgx.CopyFromRows(in))
+		_, err := tx.CopyFrom(ctx, pgx.Identifier{s.name}, s.columns, pgx.CopyFromRows(inserts))
 		return err
 	})
 }
 
-func (f postgresBulkWriter) execAll(ctx context.Context, statements ...string) error {
-	return pgx.BeginFunc(ctx, f.conn, func(tx pgx.Tx) error {
+func (w postgresBulkWriter) execAll(ctx context.Context, statements ...string) error {
+	return pgx.BeginFunc(ctx, w.conn, func(tx pgx.Tx) error {
 		for _, s := range statements {
 			if _, err := tx.Exec(ctx, s); err != nil {
 				return err
@@ -59,8 +59,8 @@ func (f postgresBulkWriter) execAll(ctx context.Context, statements ...string) e
 	})
 }
 
-func (f postgresBulkWriter) close() error {
+func (w postgresBulkWriter) close() error {
 	ctx, cancel := context.WithTimeout(context.Background(), connectTimeout)
 	defer cancel()
-	return f.conn.Close(ctx)
+	return w.conn.Close(ctx)
 }

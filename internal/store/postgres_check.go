@@ -13,7 +13,7 @@ import (
 
 // checkDamage has the server hold indexes and tables against each other where its amcheck is installed and may be used. Else
 // every row is read: a page that is broken says so. It has connections of its own: one error would end the moment.
-func (p *postgresServer) checkDamage(ctx context.Context, _ *snapshot, tell func(Finding)) error {
+func (p *postgresServer) checkDamage(ctx context.Context, _ *snapshot, report func(Finding)) error {
 	db, err := p.read()
 	if err != nil {
 		return err
@@ -24,20 +24,20 @@ func (p *postgresServer) checkDamage(ctx context.Context, _ *snapshot, tell func
 		return err
 	}
 	for _, s := range tableSpecs {
-		look := readAllRows
+		check := readAllRows
 		if can {
-			look = runAmcheck
+			check = runAmcheck
 		}
-		err := look(ctx, db, s, tell)
+		err := check(ctx, db, s, report)
 		if err != nil && !isDataError(err) {
 			return err
 		}
 		if err != nil {
-			tell(Finding{What: fmt.Sprintf("the table %s is damaged: %s", s.name, plain(err)), Remedy: restoreDatabase})
+			report(Finding{What: fmt.Sprintf("the table %s is damaged: %s", s.name, plain(err)), Remedy: restoreDatabase})
 		}
 	}
 	if !can {
-		tell(Finding{
+		report(Finding{
 			What: "the indexes were not looked at: the server's amcheck is not installed, or not for this user", Mild: true,
 			Remedy: "CREATE EXTENSION amcheck, and let this user execute bt_index_check and verify_heapam",
 		})
@@ -47,10 +47,10 @@ func (p *postgresServer) checkDamage(ctx context.Context, _ *snapshot, tell func
 
 // isDataError tells what the server says about its data from what it says about itself, and from what the network says.
 func isDataError(err error) bool {
-	var closed connectErrors
-	var said *pgconn.PgError
-	return !errors.As(err, &closed) && errors.As(err, &said) &&
-		!slices.ContainsFunc(nonDataCodes, func(class string) bool { return strings.HasPrefix(said.Code, class) })
+	var notConnected connectErrors
+	var pgErr *pgconn.PgError
+	return !errors.As(err, &notConnected) && errors.As(err, &pgErr) &&
+		!slices.ContainsFunc(nonDataCodes, func(class string) bool { return strings.HasPrefix(pgErr.Code, class) })
 }
 
 // nonDataCodes are errors, and classes of them, that say nothing about the data: the connection, who asks, what it may do, what
@@ -64,7 +64,7 @@ func hasAmcheck(ctx context.Context, db *sql.DB) (can bool, err error) {
 }
 
 // runAmcheck holds each index against its table, and the rows of the table against what rows can be.
-func runAmcheck(ctx context.Context, db *sql.DB, s tableSpec, tell func(Finding)) error {
+func runAmcheck(ctx context.Context, db *sql.DB, s tableSpec, report func(Finding)) error {
 	indexes, err := collect(ctx, db, single[string], `SELECT c.relname FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
 		WHERE i.indrelid = to_regclass($1) AND i.indisvalid ORDER BY c.relname`, s.name)
 	if err != nil {
@@ -76,12 +76,12 @@ func runAmcheck(ctx context.Context, db *sql.DB, s tableSpec, tell func(Finding)
 			return err
 		}
 		if err != nil {
-			tell(Finding{What: fmt.Sprintf("the index %s is damaged: %s", index, plain(err)), Remedy: "REINDEX INDEX " + index + ", and check again"})
+			report(Finding{What: fmt.Sprintf("the index %s is damaged: %s", index, plain(err)), Remedy: "REINDEX INDEX " + index + ", and check again"})
 		}
 	}
 	return each(ctx, db, func(r scanner) error {
 		what, err := single[string](r)
-		tell(Finding{What: fmt.Sprintf("the table %s is damaged: %s", s.name, what), Remedy: restoreDatabase})
+		report(Finding{What: fmt.Sprintf("the table %s is damaged: %s", s.name, what), Remedy: restoreDatabase})
 		return err
 	}, `SELECT msg FROM verify_heapam(to_regclass($1))`, s.name)
 }
@@ -100,37 +100,37 @@ func readAllRows(ctx context.Context, db *sql.DB, s tableSpec, _ func(Finding)) 
 
 // checkEngine looks at what leads are handed in as, at what gives rows their numbers, and at the settings by which a server forgets
 // what it acknowledged.
-func (p *postgresServer) checkEngine(ctx context.Context, now *snapshot, tell func(Finding)) error {
-	if err := checkTypes(ctx, now, tell); err != nil {
+func (p *postgresServer) checkEngine(ctx context.Context, snap *snapshot, report func(Finding)) error {
+	if err := checkTypes(ctx, snap, report); err != nil {
 		return err
 	}
 	for _, s := range numberedTables() {
 		var sequence string
-		if err := now.QueryRowContext(ctx, `SELECT COALESCE(pg_get_serial_sequence($1, 'seq'), '')`, s.name).Scan(&sequence); err != nil {
+		if err := snap.QueryRowContext(ctx, `SELECT COALESCE(pg_get_serial_sequence($1, 'seq'), '')`, s.name).Scan(&sequence); err != nil {
 			return err
 		}
 		remedy := fmt.Sprintf(`SELECT setval('%s', (SELECT max(seq) FROM %s))`, sequence, s.name)
 		if sequence == "" {
-			tell(Finding{What: "nothing numbers the rows of " + s.name, Remedy: restoreDatabase})
+			report(Finding{What: "nothing numbers the rows of " + s.name, Remedy: restoreDatabase})
 			continue
 		}
 		var behind bool
-		if err := now.QueryRowContext(ctx, `SELECT COALESCE((SELECT max(seq) FROM `+s.name+`), 0) >= last_value + CASE WHEN is_called THEN 1 ELSE 0 END FROM `+sequence).Scan(&behind); err != nil {
+		if err := snap.QueryRowContext(ctx, `SELECT COALESCE((SELECT max(seq) FROM `+s.name+`), 0) >= last_value + CASE WHEN is_called THEN 1 ELSE 0 END FROM `+sequence).Scan(&behind); err != nil {
 			return err
 		}
 		if behind {
-			tell(Finding{What: "the next row of " + s.name + " would get a number that is taken", Remedy: remedy})
+			report(Finding{What: "the next row of " + s.name + " would get a number that is taken", Remedy: remedy})
 		}
 	}
-	return p.checkSettings(ctx, now, tell)
+	return p.checkSettings(ctx, snap, report)
 }
 
 // checkTypes finds a database that was restored table by table: types are left out then.
-func checkTypes(ctx context.Context, from asker, tell func(Finding)) error {
+func checkTypes(ctx context.Context, from asker, report func(Finding)) error {
 	var missing bool
 	err := from.QueryRowContext(ctx, `SELECT to_regtype('new_lead') IS NULL`).Scan(&missing)
 	if missing {
-		tell(Finding{What: "the type new_lead is missing, so no lead can be kept", Remedy: createLeadType()})
+		report(Finding{What: "the type new_lead is missing, so no lead can be kept", Remedy: createLeadType()})
 	}
 	return err
 }
@@ -144,13 +144,13 @@ func createLeadType() string {
 	return "CREATE TYPE" + statement
 }
 
-func (p *postgresServer) checkSettings(ctx context.Context, from asker, tell func(Finding)) error {
-	p.checkEncryption(tell)
-	if err := p.checkLimits(ctx, from, tell); err != nil {
+func (p *postgresServer) checkSettings(ctx context.Context, from asker, report func(Finding)) error {
+	p.checkEncryption(report)
+	if err := p.checkLimits(ctx, from, report); err != nil {
 		return err
 	}
-	if err := checkDurability(ctx, from, tell); err != nil {
+	if err := checkDurability(ctx, from, report); err != nil {
 		return err
 	}
-	return checkStandbys(ctx, from, tell)
+	return checkStandbys(ctx, from, report)
 }

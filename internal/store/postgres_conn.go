@@ -32,13 +32,13 @@ type postgresConn struct {
 // forceSyncCommit makes a commit wait for the disk where the server was told not to: a 202 is a promise.
 const forceSyncCommit = `SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'`
 
-func (l *postgresConn) setDeadline(end time.Time) { l.deadline = end }
+func (c *postgresConn) setDeadline(end time.Time) { c.deadline = end }
 
 // ctx bounds the next step.
-func (l *postgresConn) ctx() (context.Context, context.CancelFunc) {
-	end := time.Now().Add(l.timeout)
-	if !l.deadline.IsZero() && l.deadline.Before(end) {
-		end = l.deadline
+func (c *postgresConn) ctx() (context.Context, context.CancelFunc) {
+	end := time.Now().Add(c.timeout)
+	if !c.deadline.IsZero() && c.deadline.Before(end) {
+		end = c.deadline
 	}
 	return context.WithDeadline(context.Background(), end)
 }
@@ -48,39 +48,39 @@ const pingAfterIdle = 10 * time.Millisecond
 
 // ensureConnected sees that the connection is there before anything is sent on it: a server that was restarted while nobody wrote
 // has hung up, and nobody needs to hear of that.
-func (l *postgresConn) ensureConnected() error {
-	if time.Since(l.lastUsed) < pingAfterIdle && !l.conn.IsClosed() {
+func (c *postgresConn) ensureConnected() error {
+	if time.Since(c.lastUsed) < pingAfterIdle && !c.conn.IsClosed() {
 		return nil
 	}
-	ctx, cancel := l.ctx()
+	ctx, cancel := c.ctx()
 	defer cancel()
-	if l.isAlive(ctx) {
+	if c.isAlive(ctx) {
 		return nil
 	}
-	_ = l.close()
-	conn, err := l.dial(ctx)
+	_ = c.close()
+	conn, err := c.dial(ctx)
 	if err == nil {
-		l.conn = conn
+		c.conn = conn
 	}
 	return err
 }
 
-func (l *postgresConn) isAlive(ctx context.Context) bool {
-	ctx, cancel := context.WithTimeout(ctx, l.timeout/4)
+func (c *postgresConn) isAlive(ctx context.Context) bool {
+	ctx, cancel := context.WithTimeout(ctx, c.timeout/4)
 	defer cancel()
-	return !l.conn.IsClosed() && l.conn.Ping(ctx) == nil
+	return !c.conn.IsClosed() && c.conn.Ping(ctx) == nil
 }
 
-func (l *postgresConn) begin() error {
-	if err := l.ensureConnected(); err != nil {
+func (c *postgresConn) begin() error {
+	if err := c.ensureConnected(); err != nil {
 		return err
 	}
-	l.pending.Queue("BEGIN ISOLATION LEVEL READ COMMITTED") // a turn has to see what was done before it got its lock
-	if !l.deadline.IsZero() && l.timeout > hurriedTime {
-		l.pending.Queue(urgentTimeoutSetting)
+	c.pending.Queue("BEGIN ISOLATION LEVEL READ COMMITTED") // a turn has to see what was done before it got its lock
+	if !c.deadline.IsZero() && c.timeout > hurriedTime {
+		c.pending.Queue(urgentTimeoutSetting)
 	}
-	if l.afterBegin != "" {
-		l.pending.Queue(l.afterBegin)
+	if c.afterBegin != "" {
+		c.pending.Queue(c.afterBegin)
 	}
 	return nil
 }
@@ -90,8 +90,8 @@ var urgentTimeoutSetting = "SET LOCAL statement_timeout = " + milliseconds(hurri
 
 // commit ends the transaction. The server answers to the commit of one that failed before, whoever overlooked that, with a
 // rollback, and calls it no error.
-func (l *postgresConn) commit() error {
-	return l.send("COMMIT", nil, func(r pgx.BatchResults) error {
+func (c *postgresConn) commit() error {
+	return c.send("COMMIT", nil, func(r pgx.BatchResults) error {
 		done, err := r.Exec()
 		if err == nil && done.String() != "COMMIT" {
 			err = errRolledBack
@@ -106,40 +106,40 @@ var errRolledBack = errors.New("the server gave the transaction up")
 const rollbackTimeout = 500 * time.Millisecond
 
 // rollback gives up the transaction. A connection on which that fails is not used again.
-func (l *postgresConn) rollback() {
-	l.pending, l.changesOne = &pgx.Batch{}, nil
-	if !l.conn.IsClosed() && l.conn.PgConn().TxStatus() != 'I' {
+func (c *postgresConn) rollback() {
+	c.pending, c.changesOne = &pgx.Batch{}, nil
+	if !c.conn.IsClosed() && c.conn.PgConn().TxStatus() != 'I' {
 		ctx, cancel := context.WithTimeout(context.Background(), rollbackTimeout) // its own: the transaction's may be over
 		defer cancel()
-		if _, err := l.conn.Exec(ctx, "ROLLBACK"); err != nil {
-			_ = l.conn.Close(ctx)
+		if _, err := c.conn.Exec(ctx, "ROLLBACK"); err != nil {
+			_ = c.conn.Close(ctx)
 		}
 	}
 }
 
-func (l *postgresConn) exec(query string, args []any) error {
+func (c *postgresConn) exec(query string, args []any) error {
 	if err := storable(args); err != nil {
 		return err
 	}
-	l.pending.Queue(query, args...)
+	c.pending.Queue(query, args...)
 	return nil
 }
 
 // execOne has the server itself fail where no row is changed: the commit may travel with the statement, and comes to nothing
 // only behind an error.
-func (l *postgresConn) execOne(query string, args []any) error {
-	if l.changesOne == nil {
-		l.changesOne = make(map[int]bool)
+func (c *postgresConn) execOne(query string, args []any) error {
+	if c.changesOne == nil {
+		c.changesOne = make(map[int]bool)
 	}
-	l.changesOne[l.pending.Len()] = true
-	return l.exec("WITH changed AS ("+query+" RETURNING 1) SELECT 1 / count(*) FROM changed", args)
+	c.changesOne[c.pending.Len()] = true
+	return c.exec("WITH changed AS ("+query+" RETURNING 1) SELECT 1 / count(*) FROM changed", args)
 }
 
-func (l *postgresConn) execCount(query string, args []any) (rows int64, err error) {
+func (c *postgresConn) execCount(query string, args []any) (rows int64, err error) {
 	if err := storable(args); err != nil {
 		return 0, err
 	}
-	err = l.send(query, args, func(r pgx.BatchResults) error {
+	err = c.send(query, args, func(r pgx.BatchResults) error {
 		done, err := r.Exec()
 		rows = done.RowsAffected()
 		return err
@@ -147,16 +147,16 @@ func (l *postgresConn) execCount(query string, args []any) (rows int64, err erro
 	return rows, err
 }
 
-func (l *postgresConn) insert(query string, args []any) (seq int64, err error) {
+func (c *postgresConn) insert(query string, args []any) (seq int64, err error) {
 	if err := storable(args); err != nil {
 		return 0, err
 	}
-	err = l.query(query+" RETURNING seq", args, func(r row) error { seq = r.number(0); return nil })
+	err = c.query(query+" RETURNING seq", args, func(r row) error { seq = r.number(0); return nil })
 	return seq, err
 }
 
-func (l *postgresConn) query(query string, args []any, do func(row) error) error {
-	return l.send(query, args, func(r pgx.BatchResults) error {
+func (c *postgresConn) query(query string, args []any, do func(row) error) error {
+	return c.send(query, args, func(r pgx.BatchResults) error {
 		rows, err := r.Query()
 		if err != nil {
 			return err
@@ -180,50 +180,50 @@ func (l *postgresConn) query(query string, args []any, do func(row) error) error
 }
 
 // send sends what is pending and one statement more, whose result read takes; nil where there is none to be read.
-func (l *postgresConn) send(query string, args []any, read func(pgx.BatchResults) error) error {
-	batch, musts := l.pending, l.changesOne
-	l.pending, l.changesOne = &pgx.Batch{}, nil
-	before := batch.Len()
+func (c *postgresConn) send(query string, args []any, readLast func(pgx.BatchResults) error) error {
+	batch, changesOne := c.pending, c.changesOne
+	c.pending, c.changesOne = &pgx.Batch{}, nil
+	n := batch.Len()
 	batch.Queue(query, args...)
-	ctx, cancel := l.ctx()
+	ctx, cancel := c.ctx()
 	defer cancel()
-	return l.outcome(readResults(l.conn.SendBatch(ctx, batch), before, musts, read))
+	return c.outcome(readResults(c.conn.SendBatch(ctx, batch), n, changesOne, readLast))
 }
 
 // readResults reads the results of what was pending, and has the last one read.
-func readResults(results pgx.BatchResults, before int, musts map[int]bool, read func(pgx.BatchResults) error) (err error) {
+func readResults(results pgx.BatchResults, n int, changesOne map[int]bool, readLast func(pgx.BatchResults) error) (err error) {
 	defer func() {
 		if closing := results.Close(); err == nil {
 			err = closing
 		}
 	}()
-	for i := range before {
-		if _, err := results.Exec(); musts[i] && isDivisionByZero(err) {
+	for i := range n {
+		if _, err := results.Exec(); changesOne[i] && isDivisionByZero(err) {
 			return errElsewhere
 		} else if err != nil {
 			return err
 		}
 	}
-	if read == nil {
+	if readLast == nil {
 		_, err := results.Exec()
 		return err
 	}
-	return read(results)
+	return readLast(results)
 }
 
 // isDivisionByZero says that no row was changed by a statement that must change one.
 func isDivisionByZero(err error) bool {
-	var said *pgconn.PgError
-	return errors.As(err, &said) && said.Code == "22012" // division by zero
+	var pgErr *pgconn.PgError
+	return errors.As(err, &pgErr) && pgErr.Code == "22012" // division by zero
 }
 
 // outcome marks the error of a connection that broke. Whether what was sent took effect is then unknown.
-func (l *postgresConn) outcome(err error) error {
-	local := l.localOnly.Swap(false)
-	if err != nil && l.conn.IsClosed() {
+func (c *postgresConn) outcome(err error) error {
+	local := c.localOnly.Swap(false)
+	if err != nil && c.conn.IsClosed() {
 		return connError{err}
 	}
-	l.lastUsed = time.Now()
+	c.lastUsed = time.Now()
 	if err == nil && local {
 		return errNotReplicated
 	}
@@ -232,16 +232,16 @@ func (l *postgresConn) outcome(err error) error {
 
 // onNotice listens for the warning of a server that has given up waiting for its standby. It calls that no error: what was sent is
 // committed, and lost if the standby takes over. The words of the warning may be in any language.
-func (l *postgresConn) onNotice(_ *pgconn.PgConn, n *pgconn.Notice) {
+func (c *postgresConn) onNotice(_ *pgconn.PgConn, n *pgconn.Notice) {
 	if n.Routine == "SyncRepWaitForLSN" {
-		l.localOnly.Store(true)
+		c.localOnly.Store(true)
 	}
 }
 
 var errNotReplicated = errors.New("the server committed on its own disk only: no standby has confirmed it")
 
-func (l *postgresConn) close() error {
+func (c *postgresConn) close() error {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 	defer cancel()
-	return l.conn.Close(ctx)
+	return c.conn.Close(ctx)
 }

@@ -14,15 +14,15 @@ import (
 
 // splitHosts takes an address apart: one configuration for each host, with all the ways to speak to it.
 func splitHosts(c *pgx.ConnConfig) (hosts []*pgx.ConnConfig) {
-	ways := append([]*pgconn.FallbackConfig{{Host: c.Host, Port: c.Port, TLSConfig: c.TLSConfig}}, c.Fallbacks...)
-	for _, w := range ways {
+	attempts := append([]*pgconn.FallbackConfig{{Host: c.Host, Port: c.Port, TLSConfig: c.TLSConfig}}, c.Fallbacks...)
+	for _, w := range attempts {
 		if n := len(hosts); n > 0 && hosts[n-1].Host == w.Host && hosts[n-1].Port == w.Port {
 			hosts[n-1].Fallbacks = append(hosts[n-1].Fallbacks, w)
 			continue
 		}
-		one := c.Copy()
-		one.Host, one.Port, one.TLSConfig, one.Fallbacks = w.Host, w.Port, w.TLSConfig, nil
-		hosts = append(hosts, one)
+		host := c.Copy()
+		host.Host, host.Port, host.TLSConfig, host.Fallbacks = w.Host, w.Port, w.TLSConfig, nil
+		hosts = append(hosts, host)
 	}
 	return hosts
 }
@@ -100,9 +100,9 @@ func hostTimeout(ctx context.Context, hosts int) time.Duration {
 	return connectTimeout
 }
 
-func runOnConnect(statements []string, patience time.Duration) pgconn.AfterConnectFunc {
+func runOnConnect(statements []string, timeout time.Duration) pgconn.AfterConnectFunc {
 	return func(ctx context.Context, conn *pgconn.PgConn) error {
-		ctx, cancel := context.WithTimeout(ctx, patience)
+		ctx, cancel := context.WithTimeout(ctx, timeout)
 		defer cancel()
 		_, err := conn.Exec(ctx, strings.Join(statements, "; ")).ReadAll()
 		return err
@@ -116,9 +116,9 @@ func (p *postgresServer) connect(ctx context.Context, settings ...string) (conn 
 }
 
 // connectWithNotices is connect for somebody who hears what the server has to say beside its answers.
-func (p *postgresServer) connectWithNotices(ctx context.Context, hear pgconn.NoticeHandler, settings ...string) (conn *pgx.Conn, err error) {
+func (p *postgresServer) connectWithNotices(ctx context.Context, onNotice pgconn.NoticeHandler, settings ...string) (conn *pgx.Conn, err error) {
 	err = p.dialHosts(ctx, settings, func(ctx context.Context, c *pgx.ConnConfig) (err error) {
-		c.OnNotice = hear
+		c.OnNotice = onNotice
 		conn, err = pgx.ConnectConfig(ctx, c)
 		return err
 	})
@@ -138,11 +138,11 @@ func (r hostError) Unwrap() error { return r.error }
 type connectErrors []hostError
 
 func (e connectErrors) Error() string {
-	var told []string
+	var texts []string
 	for _, r := range e {
-		told = append(told, r.host+": "+rootCause(r.error))
+		texts = append(texts, r.host+": "+rootCause(r.error))
 	}
-	return "failed to connect to " + strings.Join(told, ", and to ")
+	return "failed to connect to " + strings.Join(texts, ", and to ")
 }
 
 func (e connectErrors) Unwrap() (all []error) {
@@ -154,16 +154,16 @@ func (e connectErrors) Unwrap() (all []error) {
 
 // serverResponded says that a server was there, whatever it said.
 func serverResponded(err error) bool {
-	var said *pgconn.PgError
-	return errors.As(err, &said)
+	var pgErr *pgconn.PgError
+	return errors.As(err, &pgErr)
 }
 
 // rootCause is what lies at the bottom of an error. What a server said is worth more than that it does not speak TLS.
 func rootCause(err error) string {
-	var said *pgconn.PgError
+	var pgErr *pgconn.PgError
 	switch {
-	case errors.As(err, &said):
-		return said.Error()
+	case errors.As(err, &pgErr):
+		return pgErr.Error()
 	case pgconn.Timeout(err):
 		return "timeout: no answer"
 	}

@@ -17,45 +17,45 @@ type countBatch struct {
 }
 
 func newCountBatch(group []*writeRequest) *countBatch {
-	t := &countBatch{paces: make(map[string]Pace), wanted: make(map[string]int64), available: make(map[string]int64), ahead: make(map[string]time.Duration)}
-	for _, j := range group {
-		t.requests = append(t.requests, j.count)
-		if at := j.count.now.Add(queueDelay(j)); at.After(t.now) {
-			t.now = at
+	b := &countBatch{paces: make(map[string]Pace), wanted: make(map[string]int64), available: make(map[string]int64), ahead: make(map[string]time.Duration)}
+	for _, req := range group {
+		b.requests = append(b.requests, req.count)
+		if at := req.count.now.Add(queueDelay(req)); at.After(b.now) {
+			b.now = at
 		}
-		for _, c := range j.count.charges {
-			t.paces[c.Key] = c.Pace
-			t.wanted[c.Key] += j.count.n
-			t.available[c.Key] += max(0, -j.count.n) // what is given back goes to those who ask
+		for _, c := range req.count.charges {
+			b.paces[c.Key] = c.Pace
+			b.wanted[c.Key] += req.count.n
+			b.available[c.Key] += max(0, -req.count.n) // what is given back goes to those who ask
 		}
 	}
-	return t
+	return b
 }
 
 // send has the server count. Allowances stand in their order, so that no two processes wait for each other.
-func (t *countBatch) send(l *postgresConn, wanted map[string]int64, each func(row) error) error {
+func (b *countBatch) send(conn *postgresConn, wanted map[string]int64, each func(row) error) error {
 	keys := slices.Sorted(maps.Keys(wanted))
-	many, steps, bursts := make([]int64, len(keys)), make([]int64, len(keys)), make([]int64, len(keys))
+	amounts, steps, bursts := make([]int64, len(keys)), make([]int64, len(keys)), make([]int64, len(keys))
 	for i, key := range keys {
-		many[i], steps[i], bursts[i] = wanted[key], int64(t.paces[key].Step), int64(t.paces[key].Burst)
+		amounts[i], steps[i], bursts[i] = wanted[key], int64(b.paces[key].Step), int64(b.paces[key].Burst)
 	}
-	return l.query(countQuery, []any{keys, many, steps, bursts, t.now.UnixNano()}, each)
+	return conn.query(countQuery, []any{keys, amounts, steps, bursts, b.now.UnixNano()}, each)
 }
 
 // recordGrant takes down one answer of the server.
-func (t *countBatch) recordGrant(r row) error {
-	t.available[r.text(0)] += r.number(2)
-	t.ahead[r.text(0)] = time.Unix(0, r.number(1)).Sub(t.now)
+func (b *countBatch) recordGrant(r row) error {
+	b.available[r.text(0)] += r.number(2)
+	b.ahead[r.text(0)] = time.Unix(0, r.number(1)).Sub(b.now)
 	return nil
 }
 
 // distribute gives what was granted to those who asked, in their order, and says what has to be taken back.
-func (t *countBatch) distribute() (unused map[string]int64) {
-	for _, x := range t.requests {
-		t.grant(x)
+func (b *countBatch) distribute() (unused map[string]int64) {
+	for _, req := range b.requests {
+		b.grant(req)
 	}
 	unused = make(map[string]int64)
-	for key, n := range t.available {
+	for key, n := range b.available {
 		if n > 0 {
 			unused[key] = -n
 		}
@@ -64,19 +64,19 @@ func (t *countBatch) distribute() (unused map[string]int64) {
 }
 
 // grant gives one client what it asked for, if all its allowances have it.
-func (t *countBatch) grant(x *count) {
-	x.granted = true
-	if x.n <= 0 {
+func (b *countBatch) grant(req *count) {
+	req.granted = true
+	if req.n <= 0 {
 		return
 	}
-	for i, c := range x.charges {
-		if t.available[c.Key] < x.n {
-			x.granted, x.over = false, i
-			x.retry = max(0, t.ahead[c.Key]+time.Duration(x.n-int64(c.Pace.Burst))*c.Pace.Step)
+	for i, c := range req.charges {
+		if b.available[c.Key] < req.n {
+			req.granted, req.over = false, i
+			req.retry = max(0, b.ahead[c.Key]+time.Duration(req.n-int64(c.Pace.Burst))*c.Pace.Step)
 			return
 		}
 	}
-	for _, c := range x.charges {
-		t.available[c.Key] -= x.n
+	for _, c := range req.charges {
+		b.available[c.Key] -= req.n
 	}
 }

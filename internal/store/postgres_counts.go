@@ -33,9 +33,9 @@ func (s *Store) Shares() bool { return s.counts != nil }
 // Count counts what a client does, for all processes on the database: n of every charge, or of none. It says whether it may be
 // done, or else which charge has nothing left, and when it will have.
 func (s *Store) Count(ctx context.Context, charges []Charge, n int, now time.Time) (granted bool, over int, retry time.Duration, err error) {
-	x := &count{charges: charges, n: int64(n), now: now}
-	err = s.counts.put(ctx, work{count: x})
-	return x.granted, x.over, x.retry, err
+	c := &count{charges: charges, n: int64(n), now: now}
+	err = s.counts.put(ctx, work{count: c})
+	return c.granted, c.over, c.retry, err
 }
 
 // The time at which everything granted so far would have been spent at the right pace is kept for each client, in
@@ -52,24 +52,24 @@ const countQuery = `INSERT INTO allowances AS a (key, spent_at, step, burst, gra
 // commitCounts counts a group in one statement. What it granted and nobody could use, because another charge had nothing
 // left, is given back by a second one.
 func (w *writer) commitCounts(group []*writeRequest) error {
-	t := newCountBatch(group)
-	l := w.hand.conn.(*postgresConn)
-	if err := l.ensureConnected(); err != nil {
+	batch := newCountBatch(group)
+	c := w.hand.conn.(*postgresConn)
+	if err := c.ensureConnected(); err != nil {
 		return err
 	}
-	if err := t.send(l, t.wanted, t.recordGrant); err != nil {
+	if err := batch.send(c, batch.wanted, batch.recordGrant); err != nil {
 		return err
 	}
-	if unused := t.distribute(); len(unused) > 0 {
-		return t.send(l, unused, func(row) error { return nil })
+	if unused := batch.distribute(); len(unused) > 0 {
+		return batch.send(c, unused, func(row) error { return nil })
 	}
 	return nil
 }
 
 // queueDelay is how long a job has waited, where that matters. Others have counted on since, and what a process asks that hung
 // meanwhile would look as if its clients had used up everything in advance.
-func queueDelay(j *writeRequest) time.Duration {
-	if waited := time.Since(j.since); waited > time.Second {
+func queueDelay(req *writeRequest) time.Duration {
+	if waited := time.Since(req.since); waited > time.Second {
 		return waited
 	}
 	return 0

@@ -19,29 +19,29 @@ func (e connError) Unwrap() error { return e.error }
 
 // classify tells the server's troubles from those of a row. After most a new connection is needed; it may reach another
 // server.
-func (p *postgresServer) classify(err error) (ground, reopen bool) {
+func (p *postgresServer) classify(err error) (storage, reopen bool) {
 	var (
-		closed  connectErrors
-		said    *pgconn.PgError
-		hungUp  connError
-		network net.Error
+		notConnected connectErrors
+		pgErr        *pgconn.PgError
+		connErr      connError
+		netErr       net.Error
 	)
-	if errors.As(err, &closed) { // whatever it said at the door: no row has come that far
+	if errors.As(err, &notConnected) { // whatever it said at the door: no row has come that far
 		return true, true
 	}
-	if errors.As(err, &said) {
-		return isStorageFailure(said.Code)
+	if errors.As(err, &pgErr) {
+		return isStorageFailure(pgErr.Code)
 	}
 	if errors.Is(err, errNotReplicated) {
 		return true, false
 	}
-	broken := errors.As(err, &hungUp) || errors.As(err, &network) || errors.Is(err, context.DeadlineExceeded) ||
+	broken := errors.As(err, &connErr) || errors.As(err, &netErr) || errors.Is(err, context.DeadlineExceeded) ||
 		errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, driver.ErrBadConn) || errors.Is(err, sql.ErrConnDone)
 	return broken, broken
 }
 
 // isStorageFailure reads the server's own codes: https://www.postgresql.org/docs/current/errcodes-appendix.html
-func isStorageFailure(code string) (ground, reopen bool) {
+func isStorageFailure(code string) (storage, reopen bool) {
 	switch code {
 	case "53100", "55P03", "57014": // disk full, a lock that was not to be had, a statement that took too long
 		return true, false

@@ -55,8 +55,8 @@ func (p *postgresPool) restoreLimit() {
 
 // isTooManyConnections says that a server has no connection left, or none for us.
 func isTooManyConnections(err error) bool {
-	var said *pgconn.PgError
-	return errors.As(err, &said) && said.Code == "53300"
+	var pgErr *pgconn.PgError
+	return errors.As(err, &pgErr) && pgErr.Code == "53300"
 }
 
 // pingFails looks at a connection that has rested, like those that write. One that does not answer soon leaves time for another.

@@ -13,21 +13,21 @@ import (
 
 // commitSaves keeps a group of leads in one transaction: one statement where nobody gave an idempotency key.
 func (w *writer) commitSaves(group []*writeRequest) error {
-	l, unkeyed := w.hand.conn.(*postgresConn), make([]*save, 0, len(group))
+	c, unkeyed := w.hand.conn.(*postgresConn), make([]*save, 0, len(group))
 	var keyed []*save
-	for _, j := range group {
-		if j.err = j.checkSave(); j.err != nil {
+	for _, req := range group {
+		if req.err = req.checkSave(); req.err != nil {
 			continue
 		}
-		if j.save.earlier = nil; j.save.idempotency != nil {
-			keyed = append(keyed, j.save)
+		if req.save.earlier = nil; req.save.idempotency != nil {
+			keyed = append(keyed, req.save)
 		} else {
-			unkeyed = append(unkeyed, j.save)
+			unkeyed = append(unkeyed, req.save)
 		}
 	}
-	l.setDeadline(time.Now().Add(l.timeout)) // for all steps: a key takes three, and each could be slow
-	defer l.setDeadline(time.Time{})
-	newest, err := l.saveAll(unkeyed, keyed)
+	c.setDeadline(time.Now().Add(c.timeout)) // for all steps: a key takes three, and each could be slow
+	defer c.setDeadline(time.Time{})
+	newest, err := c.saveAll(unkeyed, keyed)
 	if err == nil {
 		w.acknowledge(newest)
 	}
@@ -35,33 +35,33 @@ func (w *writer) commitSaves(group []*writeRequest) error {
 }
 
 // checkSave says why a lead is not even tried: its sender has gone, or it cannot be stored.
-func (j *writeRequest) checkSave() error {
-	if err := j.ctx.Err(); err != nil {
+func (req *writeRequest) checkSave() error {
+	if err := req.ctx.Err(); err != nil {
 		return err
 	}
-	return storable(j.save.args)
+	return storable(req.save.args)
 }
 
 // saveAll keeps leads without a key, and those whose key was not used. It names the last of them.
-func (l *postgresConn) saveAll(unkeyed, keyed []*save) (newest string, err error) {
+func (c *postgresConn) saveAll(unkeyed, keyed []*save) (newest string, err error) {
 	if len(keyed) == 0 {
-		if err := l.ensureConnected(); err != nil {
+		if err := c.ensureConnected(); err != nil {
 			return "", err
 		}
-		return l.saveLeads(unkeyed)
+		return c.saveLeads(unkeyed)
 	}
-	if err := l.begin(); err != nil {
+	if err := c.begin(); err != nil {
 		return "", err
 	}
-	unused, err := l.claimKeys(keyed)
+	unused, err := c.claimKeys(keyed)
 	if err == nil {
-		newest, err = l.saveLeads(append(unkeyed, unused...))
+		newest, err = c.saveLeads(append(unkeyed, unused...))
 	}
 	if err == nil {
-		err = l.commit()
+		err = c.commit()
 	}
 	if err != nil {
-		l.rollback()
+		c.rollback()
 	}
 	return newest, err
 }
@@ -72,21 +72,21 @@ INSERT INTO fresh (lead_seq) SELECT seq FROM kept WHERE status = 'received'`
 
 // saveLeads keeps leads and puts those on their way that are to go, in one statement. All leads are one value: ten lists,
 // one for each column, cost a third more.
-func (l *postgresConn) saveLeads(leads []*save) (newest string, err error) {
+func (c *postgresConn) saveLeads(leads []*save) (newest string, err error) {
 	if len(leads) == 0 {
 		return "", nil
 	}
-	ctx, cancel := l.ctx()
+	ctx, cancel := c.ctx()
 	defer cancel()
-	row, err := l.prepareInserts(ctx)
+	oid, err := c.prepareInserts(ctx)
 	if err == nil {
-		draft := appendLeads(l.buf[:0], row, leads)
-		if cap(draft) <= maxKeptBuf {
-			l.buf = draft // for the next group
+		buf := appendLeads(c.buf[:0], oid, leads)
+		if cap(buf) <= maxKeptBuf {
+			c.buf = buf // for the next group
 		}
-		err = l.conn.PgConn().ExecPrepared(ctx, saveLeadsStatement, [][]byte{draft}, []int16{pgx.BinaryFormatCode}, nil).Read().Err
+		err = c.conn.PgConn().ExecPrepared(ctx, saveLeadsStatement, [][]byte{buf}, []int16{pgx.BinaryFormatCode}, nil).Read().Err
 	}
-	return leads[len(leads)-1].id, l.outcome(err)
+	return leads[len(leads)-1].id, c.outcome(err)
 }
 
 // maxKeptBuf is how much memory a writer keeps between two groups.
@@ -97,18 +97,18 @@ const saveLeadsStatement = "save leads"
 
 // prepareInserts makes a connection ready to keep leads, once, and gives the number of their type there. It takes two round trips: the
 // first lead to a server that is far away waits for them.
-func (l *postgresConn) prepareInserts(ctx context.Context) (row uint32, err error) {
-	if l.insertsPrepared == l.conn {
-		return l.newLeadOID, nil
+func (c *postgresConn) prepareInserts(ctx context.Context) (oid uint32, err error) {
+	if c.insertsPrepared == c.conn {
+		return c.newLeadOID, nil
 	}
-	if err := l.conn.QueryRow(ctx, `SELECT 'new_lead'::regtype::oid`, pgx.QueryExecModeSimpleProtocol).Scan(&l.newLeadOID); err != nil {
+	if err := c.conn.QueryRow(ctx, `SELECT 'new_lead'::regtype::oid`, pgx.QueryExecModeSimpleProtocol).Scan(&c.newLeadOID); err != nil {
 		return 0, err
 	}
-	if _, err := l.conn.Prepare(ctx, saveLeadsStatement, insertLeads); err != nil {
+	if _, err := c.conn.Prepare(ctx, saveLeadsStatement, insertLeads); err != nil {
 		return 0, err
 	}
-	l.insertsPrepared = l.conn
-	return l.newLeadOID, nil
+	c.insertsPrepared = c.conn
+	return c.newLeadOID, nil
 }
 
 // A key that is in use by another process just now makes this wait until that one has committed or given up.
@@ -120,59 +120,59 @@ const claimKeysQuery = `INSERT INTO idempotency_keys AS k (key_hash, request_has
 
 // claimKeys takes the keys that were not used before, and finds what the others were used for. Keys are taken in their order,
 // so that no two groups wait for each other.
-func (l *postgresConn) claimKeys(keyed []*save) (unused []*save, err error) {
+func (c *postgresConn) claimKeys(keyed []*save) (unused []*save, err error) {
 	slices.SortStableFunc(keyed, func(a, b *save) int { return cmp.Compare(a.idempotency.Key, b.idempotency.Key) })
 	first := slices.CompactFunc(slices.Clone(keyed), func(a, b *save) bool { return a.idempotency.Key == b.idempotency.Key })
 	var keys, requests []string
 	var answers [][]byte
 	var times []int64
 	since := first[0].since
-	for _, x := range first {
-		keys, requests = append(keys, x.idempotency.Key), append(requests, x.idempotency.Request)
-		answers, times = append(answers, x.idempotency.Answer), append(times, micros(x.at))
-		if x.since.Before(since) {
-			since = x.since
+	for _, s := range first {
+		keys, requests = append(keys, s.idempotency.Key), append(requests, s.idempotency.Request)
+		answers, times = append(answers, s.idempotency.Answer), append(times, micros(s.at))
+		if s.since.Before(since) {
+			since = s.since
 		}
 	}
 	taken := make(map[string]bool)
-	if err := l.query(claimKeysQuery, []any{keys, requests, answers, times, micros(since)}, func(r row) error {
+	if err := c.query(claimKeysQuery, []any{keys, requests, answers, times, micros(since)}, func(r row) error {
 		taken[r.text(0)] = true
 		return nil
 	}); err != nil {
 		return nil, err
 	}
-	for _, x := range first {
-		if taken[x.idempotency.Key] {
-			unused = append(unused, x)
+	for _, s := range first {
+		if taken[s.idempotency.Key] {
+			unused = append(unused, s)
 		}
 	}
-	return unused, l.readAnswers(keyed, unused, keys, since)
+	return unused, c.readAnswers(keyed, unused, keys, since)
 }
 
 // idempotencyKeysQuery is ticketQuery for many.
 const idempotencyKeysQuery = `SELECT key_hash, request_hash, answer FROM idempotency_keys WHERE key_hash = ANY($1) AND created_at + 0 > $2`
 
 // readAnswers finds the earlier tickets of what is not kept. Twins in one group find the ticket of the first of them.
-func (l *postgresConn) readAnswers(keyed, unused []*save, keys []string, since time.Time) error {
+func (c *postgresConn) readAnswers(keyed, unused []*save, keys []string, since time.Time) error {
 	if len(unused) == len(keyed) {
 		return nil
 	}
 	found := make(map[string]lead.Idempotency)
-	if err := l.query(idempotencyKeysQuery, []any{keys, micros(since)}, func(r row) error {
+	if err := c.query(idempotencyKeysQuery, []any{keys, micros(since)}, func(r row) error {
 		found[r.text(0)] = lead.Idempotency{Key: r.text(0), Request: r.text(1), Answer: []byte(r.text(2))}
 		return nil
 	}); err != nil {
 		return err
 	}
-	for _, x := range keyed {
-		if slices.Contains(unused, x) {
+	for _, s := range keyed {
+		if slices.Contains(unused, s) {
 			continue
 		}
-		t, ok := found[x.idempotency.Key]
+		earlier, ok := found[s.idempotency.Key]
 		if !ok { // forgotten between the two statements: the group is tried again, one by one
 			return pgx.ErrNoRows
 		}
-		x.earlier = &t
+		s.earlier = &earlier
 	}
 	return nil
 }

@@ -17,7 +17,7 @@ const limitsQuery = `SELECT 'max_connections of the server', current_setting('ma
 
 // checkLimits warns of a limit that is too low for one process: its connections are the writers, the readers and the one by which
 // others see it.
-func (p *postgresServer) checkLimits(ctx context.Context, from asker, tell func(Finding)) error {
+func (p *postgresServer) checkLimits(ctx context.Context, from asker, report func(Finding)) error {
 	need := int64(len(p.roles()) + postgresReaders + 1)
 	return each(ctx, from, func(r scanner) error {
 		var name string
@@ -25,13 +25,13 @@ func (p *postgresServer) checkLimits(ctx context.Context, from asker, tell func(
 		if err := r.Scan(&name, &limit); err != nil || limit >= need {
 			return err
 		}
-		tell(Finding{What: fmt.Sprintf("%s leaves room for %d connections; each process of the service needs %d", name, limit, need), Remedy: "raise it, or some look-ups will be refused", Mild: true})
+		report(Finding{What: fmt.Sprintf("%s leaves room for %d connections; each process of the service needs %d", name, limit, need), Remedy: "raise it, or some look-ups will be refused", Mild: true})
 		return nil
 	}, limitsQuery)
 }
 
 // checkDurability warns of a server that does not wait for its disk. For synchronous_commit the service sees to it itself.
-func checkDurability(ctx context.Context, from asker, tell func(Finding)) error {
+func checkDurability(ctx context.Context, from asker, report func(Finding)) error {
 	for _, x := range []struct {
 		name string
 		Finding
@@ -45,20 +45,20 @@ func checkDurability(ctx context.Context, from asker, tell func(Finding)) error 
 			return err
 		}
 		if value == "off" {
-			tell(x.Finding)
+			report(x.Finding)
 		}
 	}
 	return nil
 }
 
 // checkStandbys warns of a server that has standbys to wait for, and does not wait until they have everything.
-func checkStandbys(ctx context.Context, from asker, tell func(Finding)) error {
+func checkStandbys(ctx context.Context, from asker, report func(Finding)) error {
 	var standbys, wait string
 	err := from.QueryRowContext(ctx, `SELECT current_setting('synchronous_standby_names'), current_setting('synchronous_commit')`).Scan(&standbys, &wait)
 	if err != nil || standbys == "" || wait != "local" && wait != "remote_write" {
 		return err
 	}
-	tell(Finding{
+	report(Finding{
 		What:   "synchronous_commit is " + wait + " on the server, and synchronous_standby_names is set: a standby that takes over may lack leads that were acknowledged",
 		Remedy: "ALTER SYSTEM SET synchronous_commit = on, and SELECT pg_reload_conf()",
 	})
@@ -66,10 +66,10 @@ func checkStandbys(ctx context.Context, from asker, tell func(Finding)) error {
 }
 
 // checkEncryption warns of servers elsewhere that are not proved to be who they say, or that are spoken to without TLS.
-func (p *postgresServer) checkEncryption(tell func(Finding)) {
+func (p *postgresServer) checkEncryption(report func(Finding)) {
 	for _, h := range p.hosts {
 		if !isLocalHost(h.Host) && !isVerified(h) {
-			tell(Finding{
+			report(Finding{
 				What:   "the connection to " + hostAddress(h) + " is not verified: whoever is between here and there can read and change what is kept",
 				Remedy: "sslmode=verify-full in the address of the database, and sslrootcert where the server's certificate is your own", Mild: true,
 			})

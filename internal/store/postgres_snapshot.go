@@ -28,17 +28,17 @@ func (p *postgresServer) hasTable(ctx context.Context, from asker, table string)
 // lockTimeout is how long to wait until nobody writes any more. Where the server tidies up by itself, it stops within that.
 const lockTimeout = 5000 // milliseconds
 
-func (p *postgresServer) snapshot(ctx context.Context, held bool) (*snapshot, error) {
+func (p *postgresServer) snapshot(ctx context.Context, exclusive bool) (*snapshot, error) {
 	db, err := p.read()
 	if err != nil {
 		return nil, err
 	}
-	now, err := openSnapshot(ctx, db, sql.TxOptions{Isolation: sql.LevelRepeatableRead, ReadOnly: true})
+	snap, err := openSnapshot(ctx, db, sql.TxOptions{Isolation: sql.LevelRepeatableRead, ReadOnly: true})
 	if err != nil {
 		return nil, err
 	}
 	steps := append([]string{`SET LOCAL statement_timeout = 0`}, allowScans...) // to read everything takes as long as it takes
-	if held {
+	if exclusive {
 		var names []string
 		for _, s := range tableSpecs {
 			names = append(names, s.name)
@@ -46,11 +46,11 @@ func (p *postgresServer) snapshot(ctx context.Context, held bool) (*snapshot, er
 		steps = append(steps, fmt.Sprintf(`SET LOCAL lock_timeout = %d`, lockTimeout), `LOCK TABLE `+strings.Join(names, ", ")+` IN SHARE MODE`)
 	}
 	for _, statement := range steps {
-		if _, err := now.ExecContext(ctx, statement); err != nil {
-			return nil, errors.Join(err, now.close())
+		if _, err := snap.ExecContext(ctx, statement); err != nil {
+			return nil, errors.Join(err, snap.close())
 		}
 	}
-	return now, nil
+	return snap, nil
 }
 
 // same says whether two addresses are those of one database: they have a host in common. One that has two names is found out

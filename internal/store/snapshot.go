@@ -16,13 +16,13 @@ type inspectable interface {
 	hasTable(ctx context.Context, from asker, table string) (bool, error)
 	// snapshot opens a transaction that sees one moment, however long it takes. Where held is asked for, nobody else writes
 	// until it ends.
-	snapshot(ctx context.Context, held bool) (*snapshot, error)
+	snapshot(ctx context.Context, exclusive bool) (*snapshot, error)
 	// checkDamage has the engine look for damage in its own way, and tells what it finds.
-	checkDamage(ctx context.Context, now *snapshot, tell func(Finding)) error
+	checkDamage(ctx context.Context, snap *snapshot, report func(Finding)) error
 	// checkEngine are what else can be wrong with this engine only.
-	checkEngine(ctx context.Context, now *snapshot, tell func(Finding)) error
+	checkEngine(ctx context.Context, snap *snapshot, report func(Finding)) error
 	// checkSettings tells which settings of the engine endanger or hamper a service.
-	checkSettings(ctx context.Context, from asker, tell func(Finding)) error
+	checkSettings(ctx context.Context, from asker, report func(Finding)) error
 }
 
 // snapshot is a database as it is at one moment.

@@ -44,9 +44,9 @@ func (f *sqliteFile) prepare(ctx context.Context) error {
 		return err
 	}
 	defer db.Close()
-	for began := time.Now(); ; time.Sleep(startRetryTime / 50) {
+	for start := time.Now(); ; time.Sleep(startRetryTime / 50) {
 		err = migrate(ctx, goose.DialectSQLite3, db, migrations)
-		if !isBusy(err) || time.Since(began) > startRetryTime {
+		if !isBusy(err) || time.Since(start) > startRetryTime {
 			return err
 		}
 	}
@@ -58,9 +58,9 @@ const startRetryTime = 2 * time.Second
 // isBusy says that another process which starts at the same moment was quicker: what it made is found next time. SQLite refuses
 // at once, without waiting, where two have read and both want to write.
 func isBusy(err error) bool {
-	var half *goose.PartialError
+	var partial *goose.PartialError
 	var e *sqlite.Error
-	return errors.As(err, &half) || errors.As(err, &e) && e.Code()&0xff == sqlite3.SQLITE_BUSY
+	return errors.As(err, &partial) || errors.As(err, &e) && e.Code()&0xff == sqlite3.SQLITE_BUSY
 }
 
 // synchronous makes a commit wait for the disk: a 202 is a promise. No setting reaches it. It is a variable only so that
@@ -110,7 +110,7 @@ func (f *sqliteFile) readContext(ctx context.Context) (context.Context, context.
 	return ctx, func() {}
 }
 
-func (f *sqliteFile) classify(err error) (disk, reopen bool) {
+func (f *sqliteFile) classify(err error) (storage, reopen bool) {
 	var e *sqlite.Error
 	if !errors.As(err, &e) {
 		return errors.Is(err, sql.ErrConnDone), errors.Is(err, sql.ErrConnDone)
@@ -135,20 +135,20 @@ func (f *sqliteFile) reopen(ctx context.Context, w *writer) error {
 	if err := f.instance.release(); err != nil {
 		s.log.Warn("letting go of the lock beside the database", "cause", err)
 	}
-	fresh, err := f.write(ctx, w.role)
+	newConn, err := f.write(ctx, w.role)
 	if err != nil {
 		return err
 	}
-	sight, err := openReadPool(ctx, f)
+	readers, err := openReadPool(ctx, f)
 	if err != nil {
-		return errors.Join(err, fresh.close())
+		return errors.Join(err, newConn.close())
 	}
-	w.hand.conn = fresh
+	w.hand.conn = newConn
 	if err := f.instance.reacquire(); err != nil {
 		s.log.Warn("taking the lock beside the database again", "cause", err)
 	}
 	err = f.checkReopened(ctx, w)
-	s.readPool.Store(sight)
+	s.readPool.Store(readers)
 	return err
 }
 
@@ -163,11 +163,11 @@ func (f *sqliteFile) checkReopened(ctx context.Context, w *writer) error {
 	if err := conn.QueryRowContext(ctx, "PRAGMA wal_checkpoint(PASSIVE)").Scan(&busy, &logged, &moved); err != nil {
 		return err
 	}
-	there, err := w.remembers()
+	found, err := w.remembers()
 	if err != nil {
 		return err
 	}
-	if !there {
+	if !found {
 		return errors.New("the newest acknowledged lead is missing after reopening")
 	}
 	limited, cancel := context.WithTimeout(ctx, reopenCheckTimeout)

@@ -6,26 +6,26 @@ import "context"
 type sqliteBulkWriter struct{ conn }
 
 func (f *sqliteFile) openBulkWriter(ctx context.Context) (bulkWriter, error) {
-	l, err := f.write(ctx, roleAll)
+	w, err := f.write(ctx, roleAll)
 	if err != nil {
 		return nil, err
 	}
-	return sqliteBulkWriter{l}, nil
+	return sqliteBulkWriter{w}, nil
 }
 
 // afterCopy needs nothing: rows are numbered by the last one that is there.
 func (f *sqliteFile) afterCopy() []string { return nil }
 
-func (l sqliteBulkWriter) replaceRows(_ context.Context, s tableSpec, out, in []record) error {
-	return l.inTx(func() error {
-		for _, r := range out {
-			if err := l.exec(s.deleteQuery(), r[:s.keys]); err != nil {
+func (w sqliteBulkWriter) replaceRows(_ context.Context, s tableSpec, deletes, inserts []record) error {
+	return w.inTx(func() error {
+		for _, r := range deletes {
+			if err := w.exec(s.deleteQuery(), r[:s.keys]); err != nil {
 				return err
 			}
 		}
 		add := s.insertQuery()
-		for _, r := range in {
-			if err := l.exec(add, r); err != nil {
+		for _, r := range inserts {
+			if err := w.exec(add, r); err != nil {
 				return err
 			}
 		}
@@ -33,10 +33,10 @@ func (l sqliteBulkWriter) replaceRows(_ context.Context, s tableSpec, out, in []
 	})
 }
 
-func (l sqliteBulkWriter) execAll(_ context.Context, statements ...string) error {
-	return l.inTx(func() error {
+func (w sqliteBulkWriter) execAll(_ context.Context, statements ...string) error {
+	return w.inTx(func() error {
 		for _, s := range statements {
-			if err := l.exec(s, nil); err != nil {
+			if err := w.exec(s, nil); err != nil {
 				return err
 			}
 		}
@@ -45,16 +45,16 @@ func (l sqliteBulkWriter) execAll(_ context.Context, statements ...string) error
 }
 
 // inTx does work in one transaction.
-func (l sqliteBulkWriter) inTx(work func() error) error {
-	err := l.begin()
+func (w sqliteBulkWriter) inTx(work func() error) error {
+	err := w.begin()
 	if err == nil {
 		err = work()
 	}
 	if err == nil {
-		err = l.commit()
+		err = w.commit()
 	}
 	if err != nil {
-		l.rollback()
+		w.rollback()
 	}
 	return err
 }

@@ -29,66 +29,66 @@ type statement interface {
 }
 
 // setDeadline bounds nothing: a file answers or fails.
-func (l *sqliteConn) setDeadline(time.Time) {}
+func (c *sqliteConn) setDeadline(time.Time) {}
 
-func (l *sqliteConn) begin() error { return l.exec("BEGIN IMMEDIATE", nil) }
+func (c *sqliteConn) begin() error { return c.exec("BEGIN IMMEDIATE", nil) }
 
-func (l *sqliteConn) commit() error { return l.exec("COMMIT", nil) }
+func (c *sqliteConn) commit() error { return c.exec("COMMIT", nil) }
 
 // rollback gives up the transaction. After some errors SQLite has done so already, which is no news.
-func (l *sqliteConn) rollback() { _ = l.exec("ROLLBACK", nil) }
+func (c *sqliteConn) rollback() { _ = c.exec("ROLLBACK", nil) }
 
-func (l *sqliteConn) exec(query string, args []any) error {
-	_, err := l.run(query, args)
+func (c *sqliteConn) exec(query string, args []any) error {
+	_, err := c.run(query, args)
 	return err
 }
 
-func (l *sqliteConn) execOne(query string, args []any) error {
-	rows, err := l.execCount(query, args)
+func (c *sqliteConn) execOne(query string, args []any) error {
+	rows, err := c.execCount(query, args)
 	if err == nil && rows != 1 {
 		err = errElsewhere
 	}
 	return err
 }
 
-func (l *sqliteConn) execCount(query string, args []any) (int64, error) {
-	done, err := l.run(query, args)
+func (c *sqliteConn) execCount(query string, args []any) (int64, error) {
+	done, err := c.run(query, args)
 	if err != nil {
 		return 0, err
 	}
 	return done.RowsAffected()
 }
 
-func (l *sqliteConn) insert(query string, args []any) (int64, error) {
-	done, err := l.run(query, args)
+func (c *sqliteConn) insert(query string, args []any) (int64, error) {
+	done, err := c.run(query, args)
 	if err != nil {
 		return 0, err
 	}
 	return done.LastInsertId()
 }
 
-func (l *sqliteConn) run(query string, args []any) (done driver.Result, err error) {
+func (c *sqliteConn) run(query string, args []any) (done driver.Result, err error) {
 	if err := storable(args); err != nil {
 		return nil, err
 	}
-	err = l.conn.Raw(func(conn any) error {
-		stmt, err := l.prepare(conn, query)
+	err = c.conn.Raw(func(conn any) error {
+		stmt, err := c.prepare(conn, query)
 		if err != nil {
 			return err
 		}
-		done, err = stmt.ExecContext(context.Background(), l.namedArgs(args))
+		done, err = stmt.ExecContext(context.Background(), c.namedArgs(args))
 		return err
 	})
 	return done, err
 }
 
-func (l *sqliteConn) query(query string, args []any, do func(row) error) error {
-	return l.conn.Raw(func(conn any) error {
-		stmt, err := l.prepare(conn, query)
+func (c *sqliteConn) query(query string, args []any, do func(row) error) error {
+	return c.conn.Raw(func(conn any) error {
+		stmt, err := c.prepare(conn, query)
 		if err != nil {
 			return err
 		}
-		rows, err := stmt.QueryContext(context.Background(), l.namedArgs(args))
+		rows, err := stmt.QueryContext(context.Background(), c.namedArgs(args))
 		if err != nil {
 			return err
 		}
@@ -106,8 +106,8 @@ func (l *sqliteConn) query(query string, args []any, do func(row) error) error {
 	})
 }
 
-func (l *sqliteConn) prepare(conn any, query string) (statement, error) {
-	if stmt, ok := l.statements[query]; ok {
+func (c *sqliteConn) prepare(conn any, query string) (statement, error) {
+	if stmt, ok := c.statements[query]; ok {
 		return stmt, nil
 	}
 	made, err := conn.(driver.ConnPrepareContext).PrepareContext(context.Background(), positionalParams(query))
@@ -115,7 +115,7 @@ func (l *sqliteConn) prepare(conn any, query string) (statement, error) {
 		return nil, err
 	}
 	stmt := made.(statement)
-	l.statements[query] = stmt
+	c.statements[query] = stmt
 	return stmt, nil
 }
 
@@ -134,28 +134,28 @@ func positionalParams(query string) string {
 }
 
 // namedArgs gives the arguments their places, in a slice that is used again and again: there is one writer.
-func (l *sqliteConn) namedArgs(args []any) []driver.NamedValue {
-	l.namedValues = l.namedValues[:0]
+func (c *sqliteConn) namedArgs(args []any) []driver.NamedValue {
+	c.namedValues = c.namedValues[:0]
 	for i, a := range args {
-		l.namedValues = append(l.namedValues, driver.NamedValue{Ordinal: i + 1, Value: a})
+		c.namedValues = append(c.namedValues, driver.NamedValue{Ordinal: i + 1, Value: a})
 	}
-	return l.namedValues
+	return c.namedValues
 }
 
 // close closes everything. A second time is no news: a database that could not be reopened was closed before.
-func (l *sqliteConn) close() error {
-	if l.closed {
+func (c *sqliteConn) close() error {
+	if c.closed {
 		return nil
 	}
-	l.closed = true
-	return errors.Join(l.closeStatements(), l.conn.Close(), l.pool.Close())
+	c.closed = true
+	return errors.Join(c.closeStatements(), c.conn.Close(), c.pool.Close())
 }
 
 // closeStatements lets go of what was prepared, before its connection goes.
-func (l *sqliteConn) closeStatements() error {
-	err := l.conn.Raw(func(any) error {
+func (c *sqliteConn) closeStatements() error {
+	err := c.conn.Raw(func(any) error {
 		var errs []error
-		for _, s := range l.statements {
+		for _, s := range c.statements {
 			errs = append(errs, s.Close())
 		}
 		return errors.Join(errs...)

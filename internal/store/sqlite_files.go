@@ -39,13 +39,13 @@ func (f *sqliteFile) makePrivate() error {
 }
 
 // checkPermissions tells which files others can read.
-func (f *sqliteFile) checkPermissions(tell func(Finding)) {
+func (f *sqliteFile) checkPermissions(report func(Finding)) {
 	for _, path := range f.files() {
 		info, err := os.Stat(path)
 		if err != nil || info.Mode()&(othersMode|groupMode) == 0 {
 			continue
 		}
-		tell(Finding{
+		report(Finding{
 			What:   fmt.Sprintf("others on this machine can read %s, which holds names and phone numbers (%04o)", filepath.Base(path), info.Mode().Perm()),
 			Remedy: "chmod 600, unless its group is to read it", Mild: true,
 		})

@@ -32,28 +32,28 @@ func (f *sqliteFile) hasTable(ctx context.Context, from asker, table string) (fo
 }
 
 // snapshot sees what its first question sees. To hold others off it takes the place of the one writer.
-func (f *sqliteFile) snapshot(ctx context.Context, held bool) (*snapshot, error) {
+func (f *sqliteFile) snapshot(ctx context.Context, exclusive bool) (*snapshot, error) {
 	db, err := sql.Open("sqlite", dsn(f.path, "cache_size(-16384)")+"&_txlock=immediate")
 	if err != nil {
 		return nil, err
 	}
-	now, err := openSnapshot(ctx, db, sql.TxOptions{ReadOnly: !held})
+	snap, err := openSnapshot(ctx, db, sql.TxOptions{ReadOnly: !exclusive})
 	if err != nil {
 		return nil, err
 	}
-	if _, err := now.ExecContext(ctx, `PRAGMA query_only = 1`); err != nil {
-		return nil, errors.Join(err, now.close())
+	if _, err := snap.ExecContext(ctx, `PRAGMA query_only = 1`); err != nil {
+		return nil, errors.Join(err, snap.close())
 	}
-	return now, nil
+	return snap, nil
 }
 
 // checkDamage reads every page, and holds every index against its table.
-func (f *sqliteFile) checkDamage(ctx context.Context, now *snapshot, tell func(Finding)) error {
-	return each(ctx, now, func(r scanner) error {
+func (f *sqliteFile) checkDamage(ctx context.Context, snap *snapshot, report func(Finding)) error {
+	return each(ctx, snap, func(r scanner) error {
 		verdict, err := single[string](r)
 		for line := range strings.SplitSeq(verdict, "\n") {
 			if line != "" && line != "ok" && !strings.HasPrefix(line, "***") { // the name of the database
-				tell(Finding{What: "the file is damaged: " + line, Remedy: restoreDatabase})
+				report(Finding{What: "the file is damaged: " + line, Remedy: restoreDatabase})
 			}
 		}
 		return err
@@ -61,12 +61,12 @@ func (f *sqliteFile) checkDamage(ctx context.Context, now *snapshot, tell func(F
 }
 
 // checkEngine has none of its rows: SQLite numbers them by the last one that is there, and no setting reaches what a commit waits for.
-func (f *sqliteFile) checkEngine(ctx context.Context, now *snapshot, tell func(Finding)) error {
-	return f.checkSettings(ctx, now, tell)
+func (f *sqliteFile) checkEngine(ctx context.Context, snap *snapshot, report func(Finding)) error {
+	return f.checkSettings(ctx, snap, report)
 }
 
-func (f *sqliteFile) checkSettings(_ context.Context, _ asker, tell func(Finding)) error {
-	f.checkPermissions(tell)
+func (f *sqliteFile) checkSettings(_ context.Context, _ asker, report func(Finding)) error {
+	f.checkPermissions(report)
 	return nil
 }
 
