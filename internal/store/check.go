@@ -11,11 +11,11 @@ import (
 	sqlite3 "modernc.org/sqlite/lib"
 )
 
-// Finding is something that is wrong with a database. It names leads by their ids and tells nothing of who sent them.
+// Finding is a problem with a database. It names leads by their ids and never includes personal data.
 type Finding struct {
 	What   string
 	Remedy string
-	Mild   bool // worth knowing, and no promise is broken
+	Mild   bool // worth knowing, but no guarantee is violated
 }
 
 const (
@@ -23,9 +23,8 @@ const (
 	restoreRow      = "bring its row back from a backup"
 )
 
-// Check looks for damage and for broken promises, and tells each finding as it comes. It sees the database as it is at one
-// moment, beside a service that works on it, and keeps no more of it in memory than a few rows. It says how many leads it
-// looked at. One who watches is told how far it is.
+// Check looks for damage and inconsistencies and reports each finding as it comes. It reads one snapshot while a service may keep
+// writing, and holds only a few rows in memory. It returns how many leads it checked. watch, if given, receives the progress.
 func Check(ctx context.Context, database string, report func(Finding), watch ...Watch) (leads int64, err error) {
 	e, err := engineFor(database)
 	if err != nil {
@@ -58,16 +57,16 @@ func Check(ctx context.Context, database string, report func(Finding), watch ...
 	return c.leads, errors.Join(ctx.Err(), c.aborted)
 }
 
-// checkRun is a check under way.
+// checkRun is a running check.
 type checkRun struct {
 	ctx        context.Context
 	engine     engine
 	snap       *snapshot
 	report     func(Finding)
 	watch      Watch
-	wantsTotal bool // somebody wants to know how many leads there are to look at
+	wantsTotal bool // the progress needs the total number of leads
 	leads      int64
-	aborted    error // the database went away, or does not answer
+	aborted    error // the database became unavailable
 }
 
 func (c *checkRun) openSnapshot() error {
@@ -80,7 +79,7 @@ func (c *checkRun) openSnapshot() error {
 
 func (c *checkRun) closeSnapshot() { _ = c.snap.close() }
 
-// run asks everything. What cannot be read is a finding, too, and the next question gets a fresh moment.
+// run runs every check. A table that cannot be read is a finding, too; the next check then gets a new snapshot.
 func (c *checkRun) run() {
 	c.runPart("the engine's own check", func() error { return c.engine.checkDamage(c.ctx, c.snap, c.report) })
 	c.runPart("leads", c.checkLeads)
@@ -112,7 +111,8 @@ func (c *checkRun) runPart(about string, check func() error) {
 	c.report(Finding{What: fmt.Sprintf("%s could not be looked at: %s", about, plain(err)), Remedy: "check again; where this stays, " + restoreDatabase})
 }
 
-// isUnavailable tells a question that was given up or not allowed, and a database that went away, from what cannot be read.
+// isUnavailable reports whether a check failed because it was canceled, not permitted or cut off from the database, rather than
+// because data could not be read.
 func isUnavailable(e engine, err error) bool {
 	var file *sqlite.Error
 	if errors.As(err, &file) {
@@ -124,9 +124,9 @@ func isUnavailable(e engine, err error) bool {
 	var pgErr *pgconn.PgError
 	if errors.As(err, &pgErr) {
 		switch {
-		case strings.HasPrefix(pgErr.Code, "XX"), strings.HasPrefix(pgErr.Code, "58"): // damaged; a file that cannot be read
+		case strings.HasPrefix(pgErr.Code, "XX"), strings.HasPrefix(pgErr.Code, "58"): // damaged data; unreadable file
 			return false
-		case pgErr.Code == "42501": // no right to read it
+		case pgErr.Code == "42501": // insufficient privilege
 			return true
 		}
 	}
@@ -134,7 +134,7 @@ func isUnavailable(e engine, err error) bool {
 	return storage
 }
 
-// runRowCheck puts a question whose every answer is a finding.
+// runRowCheck reports every row of the query as a finding.
 func (c *checkRun) runRowCheck(rc rowCheck) error {
 	rows, err := c.snap.QueryContext(c.ctx, rc.query)
 	if err != nil {

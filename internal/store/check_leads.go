@@ -37,10 +37,10 @@ func (c *checkRun) checkLeads() error {
 	}, `SELECT id, status, job, contact, evidence FROM leads ORDER BY seq`)
 }
 
-// progressEvery is after how many rows whoever watches is told.
+// progressEvery is the number of rows between progress reports.
 const progressEvery = 500
 
-// countLeads is how many leads there are to look at. It reads through an index, so it is asked only where somebody watches.
+// countLeads returns the number of leads. It reads a whole index, so it runs only if progress is wanted.
 func (c *checkRun) countLeads() (all int64, err error) {
 	if c.wantsTotal {
 		err = c.snap.QueryRowContext(c.ctx, `SELECT count(*) FROM leads`).Scan(&all)
@@ -48,7 +48,7 @@ func (c *checkRun) countLeads() (all int64, err error) {
 	return all, err
 }
 
-// checkLead says what is wrong with one. The parser's words are kept back: they may hold a part of what they could not read.
+// checkLead reports what is wrong with one lead. It omits the parser's error, which may quote personal data.
 func (c *checkRun) checkLead(id string, status lead.Status, job, contact, evidence []byte, consents map[string]bool) {
 	var l lead.Lead
 	for _, part := range []struct {
@@ -78,7 +78,8 @@ func (c *checkRun) checkLead(id string, status lead.Status, job, contact, eviden
 	}
 }
 
-// checkConsentTexts are the hashes of the words that are kept. Words that are not those of their hash prove nothing.
+// checkConsentTexts returns the hashes of the stored consent texts, and reports each text that does not match its hash, since
+// that text proves nothing.
 func (c *checkRun) checkConsentTexts() (map[string]bool, error) {
 	kept := make(map[string]bool)
 	return kept, each(c.ctx, c.snap, func(r scanner) error {

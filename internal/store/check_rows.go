@@ -8,8 +8,8 @@ import (
 	"foyer/internal/lead"
 )
 
-// rowCheck looks for rows that do not fit together. Each row of the answer is a finding, whose columns stand in the words
-// below as {1}, {2} and so on.
+// rowCheck looks for inconsistent rows. Each row of its query is a finding, whose columns replace {1}, {2} and so on in what and
+// remedy.
 type rowCheck struct {
 	about  string
 	query  string
@@ -27,7 +27,7 @@ func (q rowCheck) finding(cells []string) Finding {
 	return Finding{What: in.Replace(q.what), Remedy: in.Replace(q.remedy), Mild: q.mild}
 }
 
-// rowChecks are asked in their order.
+// rowChecks run in this order.
 var rowChecks = append(append([]rowCheck{
 	{
 		about: "leads on their way",
@@ -96,7 +96,7 @@ var rowChecks = append(append([]rowCheck{
 		remedy: "DELETE FROM withheld WHERE lead_seq = {1}",
 	},
 	{
-		about: "what became of offers", // a process of an older foyer does not count, while a newer one works beside it
+		about: "what became of offers", // an older foyer that runs beside a newer one does not count these
 		query: `SELECT buyer_id, hour, CAST(SUM(made) AS BIGINT), CAST(SUM(handed) AS BIGINT), CAST(SUM(back) AS BIGINT) FROM (
 				SELECT buyer_id, hour, offered, delivered, returned, 0 AS made, 0 AS handed, 0 AS back FROM cap_use
 				UNION ALL SELECT buyer_id, at / 3600000000, 0, 0, 0, 1, CASE WHEN state = '` + string(buyer.OfferDelivered) + `' THEN 1 ELSE 0 END,
@@ -131,7 +131,7 @@ func orphans() (list []rowCheck) {
 	return list
 }
 
-// unknownValues looks for words that nobody here knows. They are not told: nobody knows what they are.
+// unknownValues looks for values that this program does not know. The findings leave out the value, which could be personal data.
 func unknownValues() (list []rowCheck) {
 	for _, x := range []struct{ table, key, column, known string }{
 		{"history", "seq", "status", quoted(append([]lead.Status{lead.Received}, listed...)...)},
@@ -153,7 +153,7 @@ func unknownValues() (list []rowCheck) {
 
 var offerStates = []buyer.OfferState{buyer.OfferOpen, buyer.OfferAccepted, buyer.OfferDelivered, buyer.OfferDeclined, buyer.OfferFailed, buyer.OfferLost}
 
-// counted are the states in which an offer counts towards a cap.
+// counted returns the states in which an offer counts toward a cap.
 func counted() (states []buyer.OfferState) {
 	for _, s := range offerStates {
 		if s.Counts() {
@@ -163,7 +163,7 @@ func counted() (states []buyer.OfferState) {
 	return states
 }
 
-// quoted lists our own words as SQL does.
+// quoted returns constants of this program as a list of SQL strings.
 func quoted[T ~string](words ...T) string {
 	list := make([]string, len(words))
 	for i, w := range words {

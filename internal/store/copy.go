@@ -7,25 +7,25 @@ import (
 	"time"
 )
 
-// Copied is a table that is the same on both sides.
+// Copied is a table that is identical in both databases.
 type Copied struct {
 	Table   string
 	Rows    int64
-	Written int64  // in this run; fewer than Rows where an earlier one was stopped
-	Hash    string // SHA-256 over all rows in the order of their key
+	Written int64  // by this run; fewer than Rows if an earlier run was stopped
+	Hash    string // SHA-256 of all rows in key order
 }
 
-// Copying is how far a copy has come.
+// Copying is the progress of a copy.
 type Copying struct {
 	Table string
 	Rows  int64 // so far
 	Of    int64
-	Again bool // what was written is being read again
+	Again bool // the copied rows are being verified
 }
 
-// CopyTo copies everything that lasts from one database to another, whichever engines they have, and holds every row of
-// one against the other. A copy that was stopped goes on where it stopped. Nobody writes to the source until the end, nor
-// after a good one; no service starts on the target before. A target that holds anything else is left as it is.
+// CopyTo copies all durable data from one database to another, whichever engines they have, and compares every row of both. A
+// copy that was stopped resumes where it stopped. The source accepts no writes during the copy, nor after a successful one, and
+// no service starts on the target before the copy is complete. A target that holds other data is left unchanged.
 func CopyTo(ctx context.Context, from, to string, report func(Copying)) (done []Copied, err error) {
 	source, err := engineFor(from)
 	if err != nil {
@@ -44,26 +44,27 @@ func CopyTo(ctx context.Context, from, to string, report func(Copying)) (done []
 	return c.done, errors.Join(err, c.close())
 }
 
-// transfer is a copy under way.
+// transfer is a running copy.
 type transfer struct {
 	ctx           context.Context
 	source        engine
 	target        engine
 	report        func(Copying)
-	snapshot      *snapshot  // the source
-	writer        bulkWriter // of the target
-	readPool      asker      // on the target, as it is at each moment
+	snapshot      *snapshot  // of the source
+	writer        bulkWriter // for the target
+	readPool      asker      // of the target, outside of any snapshot
 	closers       []func() error
-	partial       bool             // the target has a part already
-	compareOnly   bool             // the target was whole before, so that nothing may be written
-	resumed       map[string]int64 // the tables of which the target had a part, with what this run added to them
+	partial       bool             // the target holds part of an earlier copy
+	compareOnly   bool // the target was complete before, so no row of it may be written
+	resumed       map[string]int64 // rows that this run added to each table that an earlier run began
 	tables        []*tableCopy
 	done          []Copied
-	complete      bool   // all of it is there
-	earlierTarget string // where the source was going before, in a copy that was killed
+	complete      bool   // everything was copied and verified
+	earlierTarget string // the target of an earlier copy that was killed
 }
 
-// acquireBoth makes sure of both sides: that they are two, that they can be reached, and that no service is there.
+// acquireBoth checks that source and target are two databases that can be reached, and takes their instance locks, which fails if
+// a service uses one of them.
 func (c *transfer) acquireBoth() error {
 	if c.source.same(c.target) {
 		return fmt.Errorf("both are %s: there is nothing to copy", c.source)
@@ -86,13 +87,13 @@ func (c *transfer) acquireBoth() error {
 	return nil
 }
 
-// requireExclusive asks for a while: a server takes a moment to see that somebody has gone. It lets go in between, so that of two
-// copies that begin at once one can go on.
+// requireExclusive retries for a while, because a server takes a moment to notice that a client is gone. It releases the lock
+// between tries, so that one of two copies that start at once can continue.
 func requireExclusive(ctx context.Context, e engine) error {
 	return pollExclusive(ctx, e, e.releaseInstance)
 }
 
-// recheckExclusive asks once more, and keeps its place meanwhile.
+// recheckExclusive checks again, and keeps the lock between tries.
 func recheckExclusive(ctx context.Context, e engine) error {
 	return pollExclusive(ctx, e, func() error { return nil })
 }
@@ -112,7 +113,7 @@ func pollExclusive(ctx context.Context, e engine, between func() error) error {
 	}
 }
 
-// lockSource keeps the source as it is until the end.
+// lockSource keeps the source unchanged until the end.
 func (c *transfer) lockSource() error {
 	snap, err := c.source.snapshot(c.ctx, true)
 	if err != nil {
@@ -122,7 +123,7 @@ func (c *transfer) lockSource() error {
 	return nil
 }
 
-// checkSourceVersion refuses a source with other tables than ours.
+// checkSourceVersion refuses a source whose migrations are not those of this program.
 func (c *transfer) checkSourceVersion() error {
 	list, err := migrationsOf(c.ctx, c.source)
 	if err != nil {
@@ -131,12 +132,12 @@ func (c *transfer) checkSourceVersion() error {
 	return checkUpToDate(c.source, list)
 }
 
-// interrupted says where a copy ended, and how to go on.
+// interrupted adds to err where the copy stopped and how to resume it.
 func interrupted(e engine, err error) error {
 	return fmt.Errorf("%s: %w; the same command goes on where this one stopped", e, err)
 }
 
-// close lets go of everything, the last thing first.
+// close runs the closers, the last one first.
 func (c *transfer) close() error {
 	var errs []error
 	for i := len(c.closers) - 1; i >= 0; i-- {

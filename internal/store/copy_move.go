@@ -9,23 +9,25 @@ import (
 	"time"
 )
 
-// A row among the changes of a source says where it goes. While a copy is under way, or was killed, it is going; then it
-// has gone. Nobody writes to it meanwhile, nor afterwards: nobody would find what was written.
+// A row of the source's table changes says where the database is moving. While a copy runs, or after one was killed, the row
+// starts with movingTo; after a successful copy, with movedTo. The source accepts no writes in either state, because they would
+// not reach the copy.
 const (
 	movingTo  = "moving to "
 	movedTo   = "moved to "
 	clearMove = `DELETE FROM changes WHERE topic LIKE 'moving to %' OR topic LIKE 'moved to %'`
 )
 
-// insertMove is the statement that notes where a database goes.
+// insertMove is the statement that records where a database is moving.
 func insertMove(state, where string) string {
 	return `INSERT INTO changes (topic, version) VALUES ('` + strings.ReplaceAll(state+where, `'`, `''`) + `', 1)`
 }
 
-// moveQuery asks for where a database goes or went.
+// moveQuery asks where a database is moving or has moved.
 const moveQuery = `SELECT topic FROM changes WHERE topic LIKE 'moving to %' OR topic LIKE 'moved to %'`
 
-// moveState is where a database goes or went, and which of the two; both are "" where it stays.
+// moveState returns the target of a move and whether it is running (movingTo) or complete (movedTo); both are "" if there is no
+// move.
 func moveState(ctx context.Context, from asker) (state, where string, err error) {
 	all, err := collect(ctx, from, single[string], moveQuery)
 	if err != nil || len(all) == 0 {
@@ -44,7 +46,7 @@ func parseMove(note string) (state, where string) {
 	return "", ""
 }
 
-// checkNotMoved refuses a database that has gone elsewhere, and says where and what to do.
+// checkNotMoved refuses a database that is moving or has moved, and says where to and what to do.
 func checkNotMoved(ctx context.Context, from asker) error {
 	state, where, err := moveState(ctx, from)
 	if err != nil {
@@ -63,7 +65,7 @@ func errMoved(state, where string) error {
 	return nil
 }
 
-// absoluteName names a database so that it is found from any folder, without a password.
+// absoluteName names a database so that it can be found from any directory, without a password.
 func absoluteName(e engine) string {
 	if f, file := e.(*sqliteFile); file {
 		if path, err := filepath.Abs(f.path); err == nil {
@@ -73,8 +75,8 @@ func absoluteName(e engine) string {
 	return e.String()
 }
 
-// markSource marks the source before it is held. Whoever comes to write to it is sent away, instead of waiting for the end and
-// writing then.
+// markSource marks the source before locking it. A process that wants to write is then refused, instead of waiting for the end of
+// the copy and writing after it.
 func (c *transfer) markSource() error {
 	if err := c.checkSourceVersion(); err != nil {
 		return err
@@ -92,7 +94,7 @@ func (c *transfer) markSource() error {
 	case partial:
 		return fmt.Errorf("%s is itself a copy that is not finished", c.source)
 	case state == movedTo && where == absoluteName(c.target):
-		return nil // by an earlier run; this one looks whether all is there
+		return nil // by an earlier run; this one verifies the copy
 	case state == movedTo:
 		return fmt.Errorf("%s was moved to %s: copy that one, or have this one used again with foyer db reopen", c.source, where)
 	}
@@ -101,13 +103,13 @@ func (c *transfer) markSource() error {
 		return fmt.Errorf("%s cannot be marked as moving: %s", c.source, plain(err))
 	}
 	c.closers = append(c.closers, c.unmarkSource)
-	return recheckExclusive(c.ctx, c.source) // a service that came before the mark does not know of it, but is there by now
+	return recheckExclusive(c.ctx, c.source) // a service that started before the mark does not know of the copy, but holds its instance lock by now
 }
 
-// unmarkSource ends the claim: the source has gone, or stays where the copy stopped. One that was going before is left so: that
-// copy may be in use.
+// unmarkSource ends the mark: the source has moved, or is usable again because the copy stopped. If an earlier copy had marked
+// the source as moving, that mark is restored: the earlier target may be in use.
 func (c *transfer) unmarkSource() error {
-	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second) // the copy's own may have ended
+	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second) // the context of the copy may be canceled
 	defer cancel()
 	statements := []string{clearMove}
 	switch {
@@ -122,7 +124,7 @@ func (c *transfer) unmarkSource() error {
 	return nil
 }
 
-// execStatements runs statements on a database that is otherwise left alone.
+// execStatements runs statements on a database that is not open otherwise.
 func execStatements(ctx context.Context, e engine, statements ...string) error {
 	f, err := e.openBulkWriter(ctx)
 	if err != nil {
@@ -131,8 +133,8 @@ func execStatements(ctx context.Context, e engine, statements ...string) error {
 	return errors.Join(f.execAll(ctx, statements...), f.close())
 }
 
-// Reopen has a database used again that was moved, or was being moved when the copy was killed. It says where it had gone;
-// "" where it had not.
+// Reopen makes a database usable again that was moved, or whose copy was killed. It returns where the database had moved, or ""
+// if it had not.
 func Reopen(ctx context.Context, database string) (where string, err error) {
 	e, err := engineFor(database)
 	if err != nil {
@@ -160,14 +162,15 @@ func Reopen(ctx context.Context, database string) (where string, err error) {
 	return where, execStatements(ctx, e, clearMove)
 }
 
-// A copy begins only where nobody is to be seen. But a service may be out of sight for a while, because its connection or
-// its disk failed, and an operator's command always is. Neither may write to what was copied meanwhile: nobody would find it.
+// A copy starts only if no service holds the instance lock. But a service can lose that lock for a while, when its connection or
+// disk fails, and an operator's command never holds it. Neither may write to a database that was copied meanwhile: the write
+// would not reach the copy.
 
-// noticeMove stops taking anything once the database goes elsewhere. A copy that failed lets the service go on.
+// noticeMove stops accepting writes once the database is moving. If the copy fails, the service continues.
 func (s *Store) noticeMove(ctx context.Context, from asker) {
 	state, where, err := moveState(ctx, from)
 	if err != nil {
-		return // told by others
+		return // the other reads of a refresh report this error
 	}
 	before, now := s.gone.Load(), errMoved(state, where)
 	if now == nil {
@@ -180,8 +183,8 @@ func (s *Store) noticeMove(ctx context.Context, from asker) {
 	s.gone.Store(&now)
 }
 
-// checkNotMoved says why a writer must not write: asked on its own connection after it was sick, and at the end of each transaction
-// of a command. By then a copy has either marked the database, or waits for the transaction to end.
+// checkNotMoved returns why a writer must not write. It runs on the writer's own connection after that was down, and at the end
+// of each transaction of a command. By then a copy has either marked the database or waits for the transaction to end.
 func (w *writer) checkNotMoved() (gone error) {
 	_, err := w.hand.queryRow(moveQuery, nil, func(r row) { gone = errMoved(parseMove(r.text(0))) })
 	return errors.Join(err, gone)

@@ -2,9 +2,8 @@ package store
 
 import "slices"
 
-// resume goes on where an earlier run stopped: it writes what is missing behind the last row of each table that was begun.
-// Whether what was there is still right is looked at afterwards, so that a copy that is stopped again and again has come
-// further each time.
+// resume continues where an earlier run stopped: it copies the rows after the last one of each table that was begun. Whether the
+// existing rows are still right is checked later, so that a copy that is stopped again and again makes progress each time.
 func (c *transfer) resume() error {
 	if !c.partial {
 		return nil
@@ -33,7 +32,7 @@ func (c *transfer) resume() error {
 	return nil
 }
 
-// lastRow is the last row that the target has of a table, or nil.
+// lastRow returns the last row of a table in the target, or nil.
 func (c *transfer) lastRow(s tableSpec) (record, error) {
 	rows, err := readRows(c.ctx, c.readPool, s, s.lastRowQuery())
 	if err != nil || len(rows) == 0 {
@@ -42,7 +41,7 @@ func (c *transfer) lastRow(s tableSpec) (record, error) {
 	return rows[0], nil
 }
 
-// checkSameSource refuses to go on with half a copy of another source, before anything is added to it.
+// checkSameSource refuses to continue a partial copy of another source, before anything is added to it.
 func (c *transfer) checkSameSource(s tableSpec, last record) error {
 	if s.name != "leads" {
 		return nil
@@ -57,7 +56,7 @@ func (c *transfer) checkSameSource(s tableSpec, last record) error {
 	return nil
 }
 
-// copyOrder are the tables in the order in which they are walked through: first those of which nothing is there yet.
+// copyOrder is the order in which tables are copied: first those that have no rows in the target yet.
 func (c *transfer) copyOrder() []tableSpec {
 	var untouched, started []tableSpec
 	for _, s := range tableSpecs {

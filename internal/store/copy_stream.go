@@ -5,13 +5,13 @@ import (
 	"slices"
 )
 
-// stream reads a table in the order of its key, some rows at a time. The next ones are fetched while the last are used.
+// stream reads a table in key order, one batch at a time. It fetches the next batch while the current one is used.
 type stream struct {
 	ctx  context.Context
 	from asker
 	spec tableSpec
 	rows []record
-	next chan batch // nil where nothing is fetched
+	next chan batch // nil if no fetch is running
 	err  error
 }
 
@@ -20,14 +20,14 @@ type batch struct {
 	err  error
 }
 
-// newStream begins behind a key, or with the first row.
+// newStream starts after a key, or at the first row if after is nil.
 func newStream(ctx context.Context, from asker, spec tableSpec, after record) *stream {
 	s := &stream{ctx: ctx, from: from, spec: spec}
 	s.fetch(after)
 	return s
 }
 
-// peek is the row at which the stream stands, or nil behind the last one.
+// peek returns the current row, or nil after the last one.
 func (s *stream) peek() (record, error) {
 	if len(s.rows) == 0 && s.next != nil {
 		b := <-s.next
@@ -42,10 +42,10 @@ func (s *stream) peek() (record, error) {
 	return s.rows[0], nil
 }
 
-// advance goes to the next row.
+// advance moves to the next row.
 func (s *stream) advance() { s.rows = s.rows[1:] }
 
-// stop waits for what is being fetched: the connection is needed for other things.
+// stop waits for the running fetch: the connection is needed for other queries.
 func (s *stream) stop() {
 	if s.next != nil {
 		<-s.next
@@ -53,7 +53,7 @@ func (s *stream) stop() {
 	}
 }
 
-// fetch asks for the rows behind a key, or for the first.
+// fetch starts to read the rows after a key, or the first ones.
 func (s *stream) fetch(after record) {
 	s.next = make(chan batch, 1)
 	go func(out chan<- batch) {
@@ -66,7 +66,7 @@ func (s *stream) readBatch(after record) ([]record, error) {
 	return readRows(s.ctx, s.from, s.spec, s.spec.pageQuery(after == nil), append(slices.Clone(after), copyBatch)...)
 }
 
-// readRows reads rows that are not more than can be held at once.
+// readRows reads all rows of a query, which must fit in memory.
 func readRows(ctx context.Context, from asker, s tableSpec, query string, args ...any) (rows []record, err error) {
 	dest := make([]any, len(s.columns))
 	err = each(ctx, from, func(r scanner) error {

@@ -12,30 +12,30 @@ import (
 // copyBatch is how many rows are read, or written in one transaction.
 var copyBatch = 4000 // fewer in tests
 
-// tableCopy goes through a table on both sides at once, in the order of its key, and makes the target what the source is. What
-// an earlier run wrote is found there and stays, unless the source has changed since.
+// tableCopy reads a table of both databases in key order and makes the target equal to the source. Rows that an earlier run wrote
+// stay, unless the source has changed since.
 type tableCopy struct {
 	*transfer
 	tableSpec
 	Copying
-	after            record  // where it begins; nil for the first row
+	after            record  // the key to start after; nil for the first row
 	sourceRows       *stream // of the source
 	targetRows       *stream // of the target
 	encoded          [2][]byte
 	deletes, inserts []record
 	written          int64
-	sum              hash.Hash       // of the source so far
-	verified         *verifiedPrefix // nil while both sides are the same
+	sum              hash.Hash       // of the rows of the source so far
+	verified         *verifiedPrefix // nil while both sides are identical
 }
 
-// verifiedPrefix is up to where both sides were found to be the same: what comes behind it has to be read again.
+// verifiedPrefix is the part of a table that was identical on both sides. The rows after it must be read again.
 type verifiedPrefix struct {
 	rows int64
 	last record // nil before the first row
 	sum  hash.Hash
 }
 
-// copyAll walks through every table.
+// copyAll copies every table.
 func (c *transfer) copyAll() error {
 	for _, s := range c.copyOrder() {
 		t := &tableCopy{transfer: c, tableSpec: s, written: c.resumed[s.name]}
@@ -50,7 +50,7 @@ func (c *transfer) copyAll() error {
 
 func (t *tableCopy) run() error {
 	t.Table, t.sum = t.name, sha256.New()
-	// Before anything is fetched: the source has one connection.
+	// Count before the first fetch: the source has one connection.
 	if err := t.snapshot.QueryRowContext(t.ctx, `SELECT count(*) FROM `+t.name).Scan(&t.Of); err != nil {
 		return interrupted(t.source, err)
 	}
@@ -80,8 +80,8 @@ func (t *tableCopy) run() error {
 	}
 }
 
-// compareRows compares the rows at which both sides stand, and goes past the first of them, or past both. It returns the row of
-// the source that it passed last.
+// compareRows compares the current rows of both sides and advances past the lower one, or past both. It returns the last row of
+// the source that was passed.
 func (t *tableCopy) compareRows(a, b, last record) (record, error) {
 	if a != nil && b != nil {
 		if side := t.compare(a, b); side < 0 {
@@ -110,8 +110,8 @@ func (t *tableCopy) compareRows(a, b, last record) (record, error) {
 	return a, nil
 }
 
-// recordDifference notes what has to be done about rows that are not the same; one of them may be missing. A lead that the source
-// does not have is somebody else's: then nothing is touched.
+// recordDifference queues the changes for two rows that differ; one of them may be missing. A lead that is not in the source
+// belongs to another database: then nothing is changed.
 func (t *tableCopy) recordDifference(a, b, last record) error {
 	if t.compareOnly || t.name == "leads" && b != nil && (a == nil || a[1] != b[1]) {
 		return t.otherDataError(t.tableSpec, a, b)
@@ -135,7 +135,7 @@ func (t *tableCopy) recordDifference(a, b, last record) error {
 	return nil
 }
 
-// flush writes what has gathered.
+// flush writes the queued changes.
 func (t *tableCopy) flush() error {
 	if err := t.ctx.Err(); err != nil || len(t.inserts)+len(t.deletes) == 0 {
 		return err

@@ -6,40 +6,40 @@ import (
 	"fmt"
 )
 
-// copyTarget is what a copy needs of an engine.
+// copyTarget is what a copy needs from an engine.
 type copyTarget interface {
-	// same says whether another name is that of the same database.
+	// same reports whether other is the same database.
 	same(other engine) bool
 	// openBulkWriter opens a connection that writes many rows at once.
 	openBulkWriter(ctx context.Context) (bulkWriter, error)
-	// afterCopy are the statements that make a filled database fit for use.
+	// afterCopy are the statements that prepare a copied database for use.
 	afterCopy() []string
 }
 
-// bulkWriter writes what is copied.
+// bulkWriter writes copied rows.
 type bulkWriter interface {
-	// replaceRows takes rows out and puts others in, in one transaction. Of those to take out only the key is looked at.
+	// replaceRows deletes rows and inserts others in one transaction. Deletes use the key only.
 	replaceRows(ctx context.Context, s tableSpec, out, in []record) error
 	// execAll runs statements in one transaction.
 	execAll(ctx context.Context, statements ...string) error
 	close() error
 }
 
-// A row among the changes marks half a copy: it comes before the first row that is copied and goes after the last.
+// A row of the table changes marks a partial copy: it is inserted before the first copied row and deleted after the last.
 const (
 	markCopying   = `INSERT INTO changes (topic, version) VALUES ('copying', 1)`
 	unmarkCopying = `DELETE FROM changes WHERE topic = 'copying'`
 )
 
-// isPartialCopy says whether a database is half a copy.
+// isPartialCopy reports whether a database is an unfinished copy.
 func isPartialCopy(ctx context.Context, from asker) (partial bool, err error) {
 	var rows int
 	err = from.QueryRowContext(ctx, `SELECT count(*) FROM changes WHERE topic = 'copying'`).Scan(&rows)
 	return rows > 0, err
 }
 
-// checkUsable refuses half a copy to everybody but the copy itself: a service on it would not know the leads that are missing.
-// It refuses what was copied elsewhere, too.
+// checkUsable refuses a partial copy to everything but the copy itself: a service on it would not know the missing leads. It also
+// refuses a database that has moved.
 func checkUsable(ctx context.Context, from asker) error {
 	partial, err := isPartialCopy(ctx, from)
 	switch {
@@ -51,7 +51,7 @@ func checkUsable(ctx context.Context, from asker) error {
 	return checkNotMoved(ctx, from)
 }
 
-// makeTarget makes the tables, where they are not there, and opens the target.
+// makeTarget creates the tables if necessary and opens the target.
 func (c *transfer) makeTarget() error {
 	list, err := migrationsOf(c.ctx, c.target)
 	if err != nil {
@@ -76,7 +76,7 @@ func (c *transfer) makeTarget() error {
 	return nil
 }
 
-// prepareTarget brings tables up to date that hold no lead: those of others are theirs to change.
+// prepareTarget migrates a target that holds no leads. Any other target is its owner's to migrate.
 func (c *transfer) prepareTarget(list []Migration) error {
 	if pending(list) < len(list) {
 		empty, err := c.hasNoLeads()
@@ -105,7 +105,7 @@ func (c *transfer) hasNoLeads() (bool, error) {
 	return isEmpty(c.ctx, db, tableSpecs[:1])
 }
 
-// inspectTarget finds out what the target is: empty, half a copy, or something whole that may only be compared.
+// inspectTarget determines what the target is: empty, a partial copy, or a complete database that may only be compared.
 func (c *transfer) inspectTarget() error {
 	_, where, err := moveState(c.ctx, c.readPool)
 	switch {
@@ -128,8 +128,8 @@ func (c *transfer) inspectTarget() error {
 	return nil
 }
 
-// isEmpty says that tables hold nothing. Consent texts and the ids of keys do not count: a service that was started once has
-// left its own.
+// isEmpty reports whether tables are empty. Consent texts and key ids do not count: a service that was started once has stored
+// its own.
 func isEmpty(ctx context.Context, from asker, of []tableSpec) (bool, error) {
 	for _, s := range of {
 		if s.name == "consent_texts" || s.name == "keys" {
@@ -143,7 +143,7 @@ func isEmpty(ctx context.Context, from asker, of []tableSpec) (bool, error) {
 	return true, nil
 }
 
-// otherDataError is the refusal of a target that holds something else. A row may be missing on one side.
+// otherDataError refuses a target that holds other data. Either row may be nil, if it is missing on that side.
 func (c *transfer) otherDataError(s tableSpec, theirs, ours record) error {
 	what := "its table " + s.name + " differs"
 	switch {
@@ -158,8 +158,8 @@ func (c *transfer) otherDataError(s tableSpec, theirs, ours record) error {
 	return fmt.Errorf("%s holds other data: %s. Copy into an empty database", c.target, what)
 }
 
-// finish makes the target fit for a service: its numbers go on where those of the source stopped, and what a process
-// keeps in memory is read again. What had gone from there to the source is back.
+// finish prepares the target for a service: its sequences continue where those of the source stopped, and the version bump makes
+// processes reload what they cache. If the data had moved from the target to the source before, that mark is cleared.
 func (c *transfer) finish() error {
 	statements := []string{clearMove}
 	if !c.compareOnly {

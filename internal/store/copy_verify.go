@@ -5,8 +5,8 @@ import (
 	"fmt"
 )
 
-// verify reads what the target holds now, and wants the hash of the source for every table. What was found to be the
-// same before anything was written has been read once, and that is enough.
+// verify reads the target again and requires the hash of the source for every table. Rows that were identical before anything was
+// written have been read once, which is enough.
 func (c *transfer) verify() error {
 	for _, t := range c.tables {
 		done := Copied{Table: t.name, Rows: t.Rows, Written: t.written, Hash: hex.EncodeToString(t.sum.Sum(nil))}
@@ -24,7 +24,7 @@ func (c *transfer) verify() error {
 	return nil
 }
 
-// hashRest hashes the rows of the target behind those that are known to be right.
+// hashRest hashes the rows of the target after the verified prefix.
 func (p *verifiedPrefix) hashRest(t *tableCopy) error {
 	var after record
 	if p.last != nil {

@@ -19,7 +19,7 @@ import (
 //go:embed migrations/*.sql
 var migrations embed.FS
 
-// migrate brings the tables up to date. Those of a newer program are left as they are, and refused.
+// migrate applies the pending migrations. It refuses tables of a newer program and leaves them unchanged.
 func migrate(ctx context.Context, dialect goose.Dialect, db *sql.DB, files fs.FS, options ...goose.ProviderOption) error {
 	provider, err := migrator(dialect, db, files, options...)
 	if err != nil {
@@ -43,14 +43,14 @@ func migrator(dialect goose.Dialect, db *sql.DB, files fs.FS, options ...goose.P
 	return goose.NewProvider(dialect, db, folder, options...)
 }
 
-// Migration is one step by which the tables become what this program needs.
+// Migration is one change of the tables.
 type Migration struct {
 	Version int64
-	Name    string // "" where only the database knows it: a newer program made it
+	Name    string // if only the database knows it: a newer program applied it
 	Applied bool
 }
 
-// pending is how many are still to be made.
+// pending is the number of migrations that are not applied.
 func pending(steps []Migration) (n int) {
 	for _, m := range steps {
 		if !m.Applied {
@@ -60,8 +60,8 @@ func pending(steps []Migration) (n int) {
 	return n
 }
 
-// Migrate brings the tables of a database up to date, makes them where there are none, and says what it did. One
-// who watches is told that it is under way.
+// Migrate applies the pending migrations, creates the tables if there are none, and returns what it applied. watch, if given,
+// receives the progress.
 func Migrate(ctx context.Context, database string, watch ...Watch) (done []Migration, err error) {
 	e, err := engineFor(database)
 	if err != nil {
@@ -86,8 +86,8 @@ func Migrate(ctx context.Context, database string, watch ...Watch) (done []Migra
 	return done, nil
 }
 
-// watchMigrations looks each second how many of the migrations are made, until it is told to end. It looks from aside: what
-// is not committed yet is not made.
+// watchMigrations reports every second how many migrations are applied, until end is called. It uses its own connection, so
+// uncommitted migrations do not count.
 func watchMigrations(ctx context.Context, e engine, all int, watch Watch) (end func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	ended := make(chan struct{})
@@ -102,7 +102,7 @@ func watchMigrations(ctx context.Context, e engine, all int, watch Watch) (end f
 				return
 			case <-tick.C:
 			}
-			if now, err := migrationsOf(ctx, e); err == nil { // there may be no table to look at yet
+			if now, err := migrationsOf(ctx, e); err == nil { // the table may not exist yet
 				watch(Progress{What: "migrating", Done: int64(all - pending(now)), Of: int64(all), Unit: "migrations"})
 			}
 		}
@@ -110,7 +110,7 @@ func watchMigrations(ctx context.Context, e engine, all int, watch Watch) (end f
 	return func() { cancel(); <-ended }
 }
 
-// migrationsOf is steps for a database that may not be there yet.
+// migrationsOf is listMigrations for a database that may not exist yet.
 func migrationsOf(ctx context.Context, e engine) ([]Migration, error) {
 	err := present(ctx, e)
 	var none errMissing
@@ -132,7 +132,7 @@ func migrationsOf(ctx context.Context, e engine) ([]Migration, error) {
 	return all, nil
 }
 
-// listMigrations lists the migrations in their order: those that this program knows, and those that only the database knows.
+// listMigrations returns the migrations in order: those that this program knows, and those that only the database knows.
 func listMigrations(ctx context.Context, e engine, from asker) ([]Migration, error) {
 	known, err := e.hasTable(ctx, from, "goose_db_version")
 	if err != nil {
@@ -148,7 +148,7 @@ func listMigrations(ctx context.Context, e engine, from asker) ([]Migration, err
 	return mergeApplied(applied)
 }
 
-// mergeApplied puts what was applied beside what there is to apply.
+// mergeApplied combines the applied versions with the migrations of this program.
 func mergeApplied(applied []int64) ([]Migration, error) {
 	files, err := migrations.ReadDir("migrations")
 	if err != nil {
@@ -172,7 +172,7 @@ func mergeApplied(applied []int64) ([]Migration, error) {
 	return all, nil
 }
 
-// checkUpToDate refuses tables that are not those of this program, and says what to do.
+// checkUpToDate refuses tables that do not match this program, and says what to do.
 func checkUpToDate(e engine, all []Migration) error {
 	if n := pending(all); n > 0 {
 		return fmt.Errorf("%s lacks migrations: %d. Make them first, with foyer db migrate", e, n)
@@ -183,7 +183,7 @@ func checkUpToDate(e engine, all []Migration) error {
 	return nil
 }
 
-// versions are the last one that the tables have, and the last one that this program knows.
+// versions returns the last version of the tables and the last one that this program knows.
 func versions(all []Migration) (tables, known int64) {
 	for _, m := range all {
 		if m.Applied {
@@ -196,7 +196,7 @@ func versions(all []Migration) (tables, known int64) {
 	return tables, known
 }
 
-// checkNotNewer refuses tables that a newer program made: nobody knows what this one would do there.
+// checkNotNewer refuses tables that a newer program made: this one could damage them.
 func checkNotNewer(tables, known int64) error {
 	if tables <= known {
 		return nil

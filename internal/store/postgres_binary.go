@@ -6,11 +6,11 @@ import (
 	"github.com/jackc/pgx/v5/pgtype"
 )
 
-// nullLength is the length of a value that is not there.
+// nullLength is the length that marks NULL.
 const nullLength = ^uint32(0)
 
-// appendLeads writes leads as PostgreSQL reads an array of rows: one dimension, no row missing, the type of a row, how many
-// there are, counted from 1; then each row with its length.
+// appendLeads writes leads in PostgreSQL's binary format for an array of rows: one dimension, no NULL rows, the type of a row,
+// the number of rows, and 1 as the first index; then each row, preceded by its length.
 func appendLeads(b []byte, rowType uint32, leads []*save) []byte {
 	b = appendUint32s(b, 1, 0, rowType, uint32(len(leads)), 1)
 	for _, s := range leads {
@@ -21,7 +21,7 @@ func appendLeads(b []byte, rowType uint32, leads []*save) []byte {
 	return b
 }
 
-// appendRow writes a row: how many columns it has, and each with its type and its length.
+// appendRow writes a row: the number of columns, then each column with its type and its length.
 func appendRow(b []byte, columns []any) []byte {
 	b = appendUint32s(b, uint32(len(columns)))
 	for _, value := range columns {

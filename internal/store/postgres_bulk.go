@@ -7,7 +7,7 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// postgresBulkWriter writes copied rows by COPY.
+// postgresBulkWriter writes copied rows with COPY.
 type postgresBulkWriter struct{ conn *pgx.Conn }
 
 func (p *postgresServer) openBulkWriter(ctx context.Context) (bulkWriter, error) {
@@ -18,7 +18,7 @@ func (p *postgresServer) openBulkWriter(ctx context.Context) (bulkWriter, error)
 	return postgresBulkWriter{conn}, nil
 }
 
-// afterCopy has new rows numbered behind those that came with their numbers, and the planner know what there is.
+// afterCopy moves each sequence past the copied rows and updates the planner's statistics.
 func (p *postgresServer) afterCopy() (statements []string) {
 	for _, s := range numberedTables() {
 		statements = append(statements, fmt.Sprintf(`SELECT setval(pg_get_serial_sequence('%[1]s', 'seq'), COALESCE((SELECT max(seq) FROM %[1]s), 0) + 1, false)`, s.name))

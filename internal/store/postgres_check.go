@@ -11,8 +11,8 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// checkDamage has the server hold indexes and tables against each other where its amcheck is installed and may be used. Else
-// every row is read: a page that is broken says so. It has connections of its own: one error would end the moment.
+// checkDamage compares indexes with their tables if the server has amcheck and this user may execute it. Otherwise it reads every
+// row, which fails on a broken page. It uses its own connections, because one error would end the snapshot.
 func (p *postgresServer) checkDamage(ctx context.Context, _ *snapshot, report func(Finding)) error {
 	db, err := p.read()
 	if err != nil {
@@ -45,7 +45,7 @@ func (p *postgresServer) checkDamage(ctx context.Context, _ *snapshot, report fu
 	return nil
 }
 
-// isDataError tells what the server says about its data from what it says about itself, and from what the network says.
+// isDataError reports whether the server's error is about its data, rather than about the server itself or the network.
 func isDataError(err error) bool {
 	var notConnected connectErrors
 	var pgErr *pgconn.PgError
@@ -53,8 +53,8 @@ func isDataError(err error) bool {
 		!slices.ContainsFunc(nonDataCodes, func(class string) bool { return strings.HasPrefix(pgErr.Code, class) })
 }
 
-// nonDataCodes are errors, and classes of them, that say nothing about the data: the connection, who asks, what it may do, what
-// is locked, what the server has no room for, and what it stopped.
+// nonDataCodes are error codes and classes that say nothing about the data: connection, authentication, permission, resources,
+// locks and cancellation.
 var nonDataCodes = []string{"08", "28", "42501", "53", "55P03", "57"}
 
 func hasAmcheck(ctx context.Context, db *sql.DB) (can bool, err error) {
@@ -63,7 +63,7 @@ func hasAmcheck(ctx context.Context, db *sql.DB) (can bool, err error) {
 	return can, err
 }
 
-// runAmcheck holds each index against its table, and the rows of the table against what rows can be.
+// runAmcheck compares each index with its table and checks that the rows of the table are valid.
 func runAmcheck(ctx context.Context, db *sql.DB, s tableSpec, report func(Finding)) error {
 	indexes, err := collect(ctx, db, single[string], `SELECT c.relname FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
 		WHERE i.indrelid = to_regclass($1) AND i.indisvalid ORDER BY c.relname`, s.name)
@@ -86,7 +86,7 @@ func runAmcheck(ctx context.Context, db *sql.DB, s tableSpec, report func(Findin
 	}, `SELECT msg FROM verify_heapam(to_regclass($1))`, s.name)
 }
 
-// readAllRows reads every row, without keeping any.
+// readAllRows reads every row and discards it.
 func readAllRows(ctx context.Context, db *sql.DB, s tableSpec, _ func(Finding)) error {
 	rows, err := db.QueryContext(ctx, `SELECT `+s.columnList()+` FROM `+s.name)
 	if err != nil {
@@ -98,8 +98,7 @@ func readAllRows(ctx context.Context, db *sql.DB, s tableSpec, _ func(Finding)) 
 	return rows.Err()
 }
 
-// checkEngine looks at what leads are handed in as, at what gives rows their numbers, and at the settings by which a server forgets
-// what it acknowledged.
+// checkEngine checks the type new_lead, the sequences, and the settings that can make a server lose what it acknowledged.
 func (p *postgresServer) checkEngine(ctx context.Context, snap *snapshot, report func(Finding)) error {
 	if err := checkTypes(ctx, snap, report); err != nil {
 		return err
@@ -125,7 +124,7 @@ func (p *postgresServer) checkEngine(ctx context.Context, snap *snapshot, report
 	return p.checkSettings(ctx, snap, report)
 }
 
-// checkTypes finds a database that was restored table by table: types are left out then.
+// checkTypes finds a database that was restored table by table, which leaves out types.
 func checkTypes(ctx context.Context, from asker, report func(Finding)) error {
 	var missing bool
 	err := from.QueryRowContext(ctx, `SELECT to_regtype('new_lead') IS NULL`).Scan(&missing)
@@ -135,10 +134,10 @@ func checkTypes(ctx context.Context, from asker, report func(Finding)) error {
 	return err
 }
 
-// createLeadType is the statement that makes the type, as its migration has it: to make a migration again that others came behind is
-// refused.
+// createLeadType is the statement of the migration that creates the type. That migration cannot run again, because goose refuses
+// one that later ones have followed.
 func createLeadType() string {
-	text, _ := migrations.ReadFile("migrations/00008_new_lead.sql") // it is built in
+	text, _ := migrations.ReadFile("migrations/00008_new_lead.sql") // it is embedded
 	_, rest, _ := strings.Cut(toPostgres(string(text)), "CREATE TYPE")
 	statement, _, _ := strings.Cut(rest, ";")
 	return "CREATE TYPE" + statement

@@ -11,30 +11,30 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// postgresConn is one connection that writes to PostgreSQL. Statements of which nothing is to be known are sent together
-// with the next question or with the commit: a round trip costs more than most of them.
+// postgresConn is one write connection to PostgreSQL. Statements whose result is not needed are sent with the next query or with
+// the commit: a round trip costs more than most of them.
 type postgresConn struct {
 	conn       *pgx.Conn
 	dial       func(context.Context) (*pgx.Conn, error)
-	lastUsed   time.Time     // when it last worked
-	timeout    time.Duration // for one step
-	deadline   time.Time     // when all steps have to be over; zero where nobody at a door waits for them
-	afterBegin string        // what every transaction begins with, after BEGIN
+	lastUsed   time.Time     // when it last succeeded
+	timeout    time.Duration // for one round trip
+	deadline   time.Time     // for all steps; zero means no deadline
+	afterBegin string        // runs after BEGIN in every transaction
 	pending    *pgx.Batch
-	changesOne map[int]bool // which of them have to change one row
-	localOnly  atomic.Bool  // the server has said that it committed what was sent on its own disk only
+	changesOne map[int]bool // pending statements, by index, that must change one row
+	localOnly  atomic.Bool  // the server reported that it committed on its own disk only
 
-	insertsPrepared *pgx.Conn // the connection that is ready to keep leads
-	newLeadOID      uint32    // the type of a lead there
-	buf             []byte    // where leads are written before they are sent
+	insertsPrepared *pgx.Conn // the connection on which insertLeads is prepared
+	newLeadOID      uint32    // OID of the type new_lead on that connection
+	buf             []byte    // encoded leads
 }
 
-// forceSyncCommit makes a commit wait for the disk where the server was told not to: a 202 is a promise.
+// forceSyncCommit makes a commit wait for the disk even if the server is configured not to: a 202 is a promise.
 const forceSyncCommit = `SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'`
 
 func (c *postgresConn) setDeadline(end time.Time) { c.deadline = end }
 
-// ctx bounds the next step.
+// ctx returns a context with the deadline of the next step.
 func (c *postgresConn) ctx() (context.Context, context.CancelFunc) {
 	end := time.Now().Add(c.timeout)
 	if !c.deadline.IsZero() && c.deadline.Before(end) {
@@ -43,11 +43,11 @@ func (c *postgresConn) ctx() (context.Context, context.CancelFunc) {
 	return context.WithDeadline(context.Background(), end)
 }
 
-// pingAfterIdle is after how long a connection is looked at before it is used. No server is restarted in less.
+// pingAfterIdle is the idle time after which a connection is checked before use. No server restarts faster.
 const pingAfterIdle = 10 * time.Millisecond
 
-// ensureConnected sees that the connection is there before anything is sent on it: a server that was restarted while nobody wrote
-// has hung up, and nobody needs to hear of that.
+// ensureConnected checks the connection before anything is sent on it. A server that restarted while nothing was written has
+// closed it, and callers need not notice that.
 func (c *postgresConn) ensureConnected() error {
 	if time.Since(c.lastUsed) < pingAfterIdle && !c.conn.IsClosed() {
 		return nil
@@ -75,7 +75,7 @@ func (c *postgresConn) begin() error {
 	if err := c.ensureConnected(); err != nil {
 		return err
 	}
-	c.pending.Queue("BEGIN ISOLATION LEVEL READ COMMITTED") // a turn has to see what was done before it got its lock
+	c.pending.Queue("BEGIN ISOLATION LEVEL READ COMMITTED") // an update must see what was committed before it got its lock
 	if !c.deadline.IsZero() && c.timeout > hurriedTime {
 		c.pending.Queue(urgentTimeoutSetting)
 	}
@@ -85,11 +85,12 @@ func (c *postgresConn) begin() error {
 	return nil
 }
 
-// urgentTimeoutSetting has the server give up before we do, where somebody at a door waits, so that what it did is known.
+// urgentTimeoutSetting makes the server time out before the client when an HTTP handler waits, so that the outcome of the
+// statement is known.
 var urgentTimeoutSetting = "SET LOCAL statement_timeout = " + milliseconds(hurriedTime*7/8)
 
-// commit ends the transaction. The server answers to the commit of one that failed before, whoever overlooked that, with a
-// rollback, and calls it no error.
+// commit ends the transaction. If an earlier statement failed and its error was overlooked, the server answers COMMIT with a
+// rollback and does not report an error.
 func (c *postgresConn) commit() error {
 	return c.send("COMMIT", nil, func(r pgx.BatchResults) error {
 		done, err := r.Exec()
@@ -102,14 +103,14 @@ func (c *postgresConn) commit() error {
 
 var errRolledBack = errors.New("the server gave the transaction up")
 
-// rollbackTimeout is how long a server may take to give a transaction up.
+// rollbackTimeout bounds a rollback.
 const rollbackTimeout = 500 * time.Millisecond
 
-// rollback gives up the transaction. A connection on which that fails is not used again.
+// rollback ends the transaction. A connection on which that fails is closed.
 func (c *postgresConn) rollback() {
 	c.pending, c.changesOne = &pgx.Batch{}, nil
 	if !c.conn.IsClosed() && c.conn.PgConn().TxStatus() != 'I' {
-		ctx, cancel := context.WithTimeout(context.Background(), rollbackTimeout) // its own: the transaction's may be over
+		ctx, cancel := context.WithTimeout(context.Background(), rollbackTimeout) // a new deadline: that of the transaction may have passed
 		defer cancel()
 		if _, err := c.conn.Exec(ctx, "ROLLBACK"); err != nil {
 			_ = c.conn.Close(ctx)
@@ -125,8 +126,8 @@ func (c *postgresConn) exec(query string, args []any) error {
 	return nil
 }
 
-// execOne has the server itself fail where no row is changed: the commit may travel with the statement, and comes to nothing
-// only behind an error.
+// execOne makes the server fail if no row is changed. The commit may be sent in the same batch, and only an error before it
+// prevents it.
 func (c *postgresConn) execOne(query string, args []any) error {
 	if c.changesOne == nil {
 		c.changesOne = make(map[int]bool)
@@ -179,7 +180,7 @@ func (c *postgresConn) query(query string, args []any, do func(row) error) error
 	})
 }
 
-// send sends what is pending and one statement more, whose result read takes; nil where there is none to be read.
+// send sends the pending statements and one more, whose result readLast reads; nil ignores the result.
 func (c *postgresConn) send(query string, args []any, readLast func(pgx.BatchResults) error) error {
 	batch, changesOne := c.pending, c.changesOne
 	c.pending, c.changesOne = &pgx.Batch{}, nil
@@ -190,7 +191,7 @@ func (c *postgresConn) send(query string, args []any, readLast func(pgx.BatchRes
 	return c.outcome(readResults(c.conn.SendBatch(ctx, batch), n, changesOne, readLast))
 }
 
-// readResults reads the results of what was pending, and has the last one read.
+// readResults reads the results of the pending statements, and calls readLast for the last one.
 func readResults(results pgx.BatchResults, n int, changesOne map[int]bool, readLast func(pgx.BatchResults) error) (err error) {
 	defer func() {
 		if closing := results.Close(); err == nil {
@@ -211,13 +212,13 @@ func readResults(results pgx.BatchResults, n int, changesOne map[int]bool, readL
 	return readLast(results)
 }
 
-// isDivisionByZero says that no row was changed by a statement that must change one.
+// isDivisionByZero reports that a statement of execOne changed no row.
 func isDivisionByZero(err error) bool {
 	var pgErr *pgconn.PgError
 	return errors.As(err, &pgErr) && pgErr.Code == "22012" // division by zero
 }
 
-// outcome marks the error of a connection that broke. Whether what was sent took effect is then unknown.
+// outcome wraps the error of a connection that broke. Whether the statements took effect is then unknown.
 func (c *postgresConn) outcome(err error) error {
 	local := c.localOnly.Swap(false)
 	if err != nil && c.conn.IsClosed() {
@@ -230,8 +231,9 @@ func (c *postgresConn) outcome(err error) error {
 	return err
 }
 
-// onNotice listens for the warning of a server that has given up waiting for its standby. It calls that no error: what was sent is
-// committed, and lost if the standby takes over. The words of the warning may be in any language.
+// onNotice looks for the warning of a server that stopped waiting for its standby. The server does not report this as an error:
+// the transaction is committed, and lost if the standby takes over. The text of the warning may be in any language, so the
+// routine identifies it.
 func (c *postgresConn) onNotice(_ *pgconn.PgConn, n *pgconn.Notice) {
 	if n.Routine == "SyncRepWaitForLSN" {
 		c.localOnly.Store(true)

@@ -12,7 +12,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// splitHosts takes an address apart: one configuration for each host, with all the ways to speak to it.
+// splitHosts makes one configuration for each host of an address, with all the ways to connect to that host.
 func splitHosts(c *pgx.ConnConfig) (hosts []*pgx.ConnConfig) {
 	attempts := append([]*pgconn.FallbackConfig{{Host: c.Host, Port: c.Port, TLSConfig: c.TLSConfig}}, c.Fallbacks...)
 	for _, w := range attempts {
@@ -27,7 +27,7 @@ func splitHosts(c *pgx.ConnConfig) (hosts []*pgx.ConnConfig) {
 	return hosts
 }
 
-// hostAddress names a host by its port, or the folder of its socket: with the port, where it is not the usual one.
+// hostAddress is host:port, or the directory of a Unix socket, followed by the port if it is not the default.
 func hostAddress(c *pgx.ConnConfig) string {
 	if strings.HasPrefix(c.Host, "/") && c.Port == defaultPort {
 		return c.Host
@@ -40,17 +40,16 @@ func hostAddress(c *pgx.ConnConfig) string {
 
 const defaultPort = 5432
 
-// readCommitted is the isolation that every statement counts on: what another process committed before a lock was granted
-// is seen after it.
+// readCommitted is the isolation level that every statement relies on: after a lock is granted, the transaction sees what other
+// processes committed before that.
 const readCommitted = "SET default_transaction_isolation = 'read committed'"
 
-// keepalives has the server find out within a minute that a process is gone whose machine went with it, and let go of what that
-// one had locked.
+// keepalives makes the server notice within a minute that a client's machine is gone, and release the locks of that client.
 var keepalives = []struct{ name, value string }{
 	{"tcp_keepalives_idle", "20"}, {"tcp_keepalives_interval", "10"}, {"tcp_keepalives_count", "3"}, {"tcp_user_timeout", "50000"},
 }
 
-// keepaliveSettings are the statements for that, apart from what the address says itself.
+// keepaliveSettings are the statements that set the keepalives, except those that the address sets itself.
 func (p *postgresServer) keepaliveSettings() (statements []string) {
 	for _, k := range keepalives {
 		if p.config.RuntimeParams[k.name] == "" {
@@ -60,8 +59,8 @@ func (p *postgresServer) keepaliveSettings() (statements []string) {
 	return statements
 }
 
-// dialHosts opens a connection to the first host that answers, and begins with the one that did so last. Settings are made
-// when it is there: a pooler refuses them in the greeting, and a reader has to be on a server that can write.
+// dialHosts connects to the first host that answers, starting with the last one that did. Settings are applied after connecting:
+// a pooler rejects them in the startup message, and a read connection must reach a server that accepts writes.
 func (p *postgresServer) dialHosts(ctx context.Context, settings []string, open func(context.Context, *pgx.ConnConfig) error) error {
 	var failed connectErrors
 	first, all := p.firstHost.Load(), int32(len(p.hosts))
@@ -76,7 +75,7 @@ func (p *postgresServer) dialHosts(ctx context.Context, settings []string, open 
 			p.unreachable.Store(false)
 			return nil
 		}
-		p.firstHost.CompareAndSwap(n, (n+1)%all) // with no time left for the next host, the next try begins there
+		p.firstHost.CompareAndSwap(n, (n+1)%all) // if no time is left for the next host, the next call starts there
 		failed = append(failed, hostError{hostAddress(c), err})
 		if ctx.Err() != nil {
 			break
@@ -85,14 +84,14 @@ func (p *postgresServer) dialHosts(ctx context.Context, settings []string, open 
 	return failed
 }
 
-// dialHost opens a connection within the share of its host: finding its addresses, each of them, and the settings.
+// dialHost connects within the timeout of its host, which covers name resolution, every address, and the settings.
 func dialHost(ctx context.Context, c *pgx.ConnConfig, open func(context.Context, *pgx.ConnConfig) error) error {
 	ctx, cancel := context.WithTimeout(ctx, c.ConnectTimeout)
 	defer cancel()
 	return open(ctx, c)
 }
 
-// hostTimeout is how long a host may take to answer, so that one that hangs leaves time for the others.
+// hostTimeout bounds the attempt at one host, so that a host that hangs leaves time for the others.
 func hostTimeout(ctx context.Context, hosts int) time.Duration {
 	if end, bounded := ctx.Deadline(); bounded {
 		return min(connectTimeout, time.Until(end)/time.Duration(hosts))
@@ -109,13 +108,13 @@ func runOnConnect(statements []string, timeout time.Duration) pgconn.AfterConnec
 	}
 }
 
-// connect opens a connection for somebody who tries again until it is there. So whether the server is away is known from
-// these alone: those of a pool are not tried while it is.
+// connect opens a connection for a caller that retries until it succeeds. Only these calls decide whether the server is
+// unreachable: the pool does not try while it is.
 func (p *postgresServer) connect(ctx context.Context, settings ...string) (conn *pgx.Conn, err error) {
 	return p.connectWithNotices(ctx, nil, settings...)
 }
 
-// connectWithNotices is connect for somebody who hears what the server has to say beside its answers.
+// connectWithNotices is connect with a handler for the server's notices.
 func (p *postgresServer) connectWithNotices(ctx context.Context, onNotice pgconn.NoticeHandler, settings ...string) (conn *pgx.Conn, err error) {
 	err = p.dialHosts(ctx, settings, func(ctx context.Context, c *pgx.ConnConfig) (err error) {
 		c.OnNotice = onNotice
@@ -126,7 +125,7 @@ func (p *postgresServer) connectWithNotices(ctx context.Context, onNotice pgconn
 	return conn, err
 }
 
-// hostError is why a host was not reached.
+// hostError is the reason why a host was not reached.
 type hostError struct {
 	host string
 	error
@@ -134,7 +133,7 @@ type hostError struct {
 
 func (r hostError) Unwrap() error { return r.error }
 
-// connectErrors tells of each host why it was not reached: once, though several ways were tried.
+// connectErrors lists for each host why it was not reached: once, even if several ways were tried.
 type connectErrors []hostError
 
 func (e connectErrors) Error() string {
@@ -152,13 +151,13 @@ func (e connectErrors) Unwrap() (all []error) {
 	return all
 }
 
-// serverResponded says that a server was there, whatever it said.
+// serverResponded reports whether a server answered, even with an error.
 func serverResponded(err error) bool {
 	var pgErr *pgconn.PgError
 	return errors.As(err, &pgErr)
 }
 
-// rootCause is what lies at the bottom of an error. What a server said is worth more than that it does not speak TLS.
+// rootCause is the innermost error. An error from the server is more useful than the fact that it does not support TLS.
 func rootCause(err error) string {
 	var pgErr *pgconn.PgError
 	switch {

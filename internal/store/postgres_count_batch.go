@@ -6,14 +6,14 @@ import (
 	"time"
 )
 
-// countBatch is what a group of clients wants of each allowance, and what they get of it.
+// countBatch is what a group of requests wants from each allowance, and what the server grants.
 type countBatch struct {
 	now       time.Time
 	requests  []*count
 	paces     map[string]Pace
 	wanted    map[string]int64
-	available map[string]int64         // granted, and used by nobody yet
-	ahead     map[string]time.Duration // how long what was granted would last at the right pace
+	available map[string]int64         // granted and not used yet
+	ahead     map[string]time.Duration // how long the granted amount lasts at the configured pace
 }
 
 func newCountBatch(group []*writeRequest) *countBatch {
@@ -26,13 +26,13 @@ func newCountBatch(group []*writeRequest) *countBatch {
 		for _, c := range req.count.charges {
 			b.paces[c.Key] = c.Pace
 			b.wanted[c.Key] += req.count.n
-			b.available[c.Key] += max(0, -req.count.n) // what is given back goes to those who ask
+			b.available[c.Key] += max(0, -req.count.n) // returned amounts are available to the other requests
 		}
 	}
 	return b
 }
 
-// send has the server count. Allowances stand in their order, so that no two processes wait for each other.
+// send counts on the server. The keys are sorted, so that two processes never deadlock.
 func (b *countBatch) send(conn *postgresConn, wanted map[string]int64, each func(row) error) error {
 	keys := slices.Sorted(maps.Keys(wanted))
 	amounts, steps, bursts := make([]int64, len(keys)), make([]int64, len(keys)), make([]int64, len(keys))
@@ -42,14 +42,14 @@ func (b *countBatch) send(conn *postgresConn, wanted map[string]int64, each func
 	return conn.query(countQuery, []any{keys, amounts, steps, bursts, b.now.UnixNano()}, each)
 }
 
-// recordGrant takes down one answer of the server.
+// recordGrant records one row of the server's answer.
 func (b *countBatch) recordGrant(r row) error {
 	b.available[r.text(0)] += r.number(2)
 	b.ahead[r.text(0)] = time.Unix(0, r.number(1)).Sub(b.now)
 	return nil
 }
 
-// distribute gives what was granted to those who asked, in their order, and says what has to be taken back.
+// distribute assigns the granted amounts to the requests, in order, and returns what must be given back.
 func (b *countBatch) distribute() (unused map[string]int64) {
 	for _, req := range b.requests {
 		b.grant(req)
@@ -63,7 +63,7 @@ func (b *countBatch) distribute() (unused map[string]int64) {
 	return unused
 }
 
-// grant gives one client what it asked for, if all its allowances have it.
+// grant gives one request what it asked for if every one of its allowances has enough.
 func (b *countBatch) grant(req *count) {
 	req.granted = true
 	if req.n <= 0 {

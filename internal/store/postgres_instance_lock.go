@@ -8,15 +8,15 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// advisoryLock is the connection on which a service holds the lock that says it is there. The server lets go of it when the
-// process dies.
+// advisoryLock is the connection on which a service holds the shared instance lock. The server releases the lock when the process
+// dies.
 type advisoryLock struct {
 	mu   sync.Mutex
 	held bool
 	conn *pgx.Conn
 }
 
-// acquire takes the lock, shared with others, and says whether it could have been had alone.
+// acquire takes the shared lock and reports whether no other process holds it.
 func (l *advisoryLock) acquire(p *postgresServer) (exclusive bool, err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -25,7 +25,7 @@ func (l *advisoryLock) acquire(p *postgresServer) (exclusive bool, err error) {
 }
 
 func (l *advisoryLock) tryLock(p *postgresServer) (exclusive bool, err error) {
-	ctx, cancel := context.WithTimeout(context.Background(), connectTimeout*time.Duration(len(p.hosts)+1)) // each may hang but the last
+	ctx, cancel := context.WithTimeout(context.Background(), connectTimeout*time.Duration(len(p.hosts)+1)) // each host but the last may hang
 	defer cancel()
 	if l.conn == nil {
 		if l.conn, err = p.connect(ctx, "SET lock_timeout = "+milliseconds(connectTimeout)); err != nil {
@@ -39,7 +39,7 @@ func (l *advisoryLock) tryLock(p *postgresServer) (exclusive bool, err error) {
 	return exclusive, err
 }
 
-// lock tries for the lock alone, and keeps it shared, once for each time it is asked.
+// lock tries the exclusive lock, then takes the shared one. Each call adds one shared lock.
 func (l *advisoryLock) lock(ctx context.Context) (exclusive bool, err error) {
 	if err := l.conn.QueryRow(ctx, "SELECT pg_try_advisory_lock($1)", int64(lockInstances)).Scan(&exclusive); err != nil {
 		return false, err
@@ -51,7 +51,8 @@ func (l *advisoryLock) lock(ctx context.Context) (exclusive bool, err error) {
 	return exclusive && err == nil, err
 }
 
-// keepAlive takes the lock again where the connection broke. Otherwise the next process to start would think itself alone.
+// keepAlive takes the lock again if the connection broke. Otherwise the next process to start would believe that it is the only
+// one.
 func (l *advisoryLock) keepAlive(p *postgresServer) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -67,7 +68,7 @@ func (l *advisoryLock) keepAlive(p *postgresServer) {
 		l.conn.Close(ctx)
 		l.conn = nil
 	}
-	_, _ = l.tryLock(p) // or at the next look
+	_, _ = l.tryLock(p) // or on the next call
 }
 
 func (l *advisoryLock) release() error {

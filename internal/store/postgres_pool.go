@@ -12,7 +12,7 @@ import (
 	"github.com/jackc/pgx/v5/stdlib"
 )
 
-// postgresPool opens connections that are shared. Where most is none, there is no limit, and nobody waits for another.
+// postgresPool opens pooled connections. If maxOpen is 0, there is no limit and no query waits for a connection.
 type postgresPool struct {
 	db       *sql.DB
 	server   *postgresServer
@@ -33,16 +33,16 @@ func (p *postgresPool) Connect(ctx context.Context) (conn driver.Conn, err error
 		conn, err = stdlib.GetConnector(*c, stdlib.OptionShouldPing(pingFails)).Connect(ctx)
 		return err
 	})
-	if p.maxOpen > 0 && isTooManyConnections(err) && p.db.Stats().OpenConnections > 1 { // this one counts as open until it has failed
+	if p.maxOpen > 0 && isTooManyConnections(err) && p.db.Stats().OpenConnections > 1 { // Stats counts the failing connection, too
 		p.lowerLimit()
-		return nil, driver.ErrBadConn // has the question put again
+		return nil, driver.ErrBadConn // makes database/sql retry the query
 	}
 	return conn, err
 }
 
 func (p *postgresPool) Driver() driver.Driver { return stdlib.GetDefaultDriver() }
 
-// lowerLimit has questions wait for the connections there are, where the server lets no more in. After a while more are tried.
+// lowerLimit makes queries share the open connections when the server accepts no more. A minute later the pool tries more again.
 func (p *postgresPool) lowerLimit() {
 	p.db.SetMaxOpenConns(max(1, p.db.Stats().MaxOpenConnections-1))
 	time.AfterFunc(time.Minute, p.restoreLimit)
@@ -53,13 +53,13 @@ func (p *postgresPool) restoreLimit() {
 	p.db.SetMaxIdleConns(max(1, p.maxOpen))
 }
 
-// isTooManyConnections says that a server has no connection left, or none for us.
+// isTooManyConnections reports that the server, or this role on it, has no connection left.
 func isTooManyConnections(err error) bool {
 	var pgErr *pgconn.PgError
 	return errors.As(err, &pgErr) && pgErr.Code == "53300"
 }
 
-// pingFails looks at a connection that has rested, like those that write. One that does not answer soon leaves time for another.
+// pingFails checks an idle connection before use, as write connections do. Its short timeout leaves time for another connection.
 func pingFails(ctx context.Context, c stdlib.ShouldPingParams) bool {
 	if c.IdleDuration < pingAfterIdle {
 		return false

@@ -11,7 +11,7 @@ import (
 	"foyer/internal/lead"
 )
 
-// commitSaves keeps a group of leads in one transaction: one statement where nobody gave an idempotency key.
+// commitSaves saves a group of leads in one transaction, which is a single statement if no lead has an idempotency key.
 func (w *writer) commitSaves(group []*writeRequest) error {
 	c, unkeyed := w.hand.conn.(*postgresConn), make([]*save, 0, len(group))
 	var keyed []*save
@@ -25,7 +25,7 @@ func (w *writer) commitSaves(group []*writeRequest) error {
 			unkeyed = append(unkeyed, req.save)
 		}
 	}
-	c.setDeadline(time.Now().Add(c.timeout)) // for all steps: a key takes three, and each could be slow
+	c.setDeadline(time.Now().Add(c.timeout)) // for all steps: a key takes three round trips, and each could be slow
 	defer c.setDeadline(time.Time{})
 	newest, err := c.saveAll(unkeyed, keyed)
 	if err == nil {
@@ -34,7 +34,7 @@ func (w *writer) commitSaves(group []*writeRequest) error {
 	return err
 }
 
-// checkSave says why a lead is not even tried: its sender has gone, or it cannot be stored.
+// checkSave returns why a lead is not saved at all: its caller is gone, or it cannot be stored.
 func (req *writeRequest) checkSave() error {
 	if err := req.ctx.Err(); err != nil {
 		return err
@@ -42,7 +42,7 @@ func (req *writeRequest) checkSave() error {
 	return storable(req.save.args)
 }
 
-// saveAll keeps leads without a key, and those whose key was not used. It names the last of them.
+// saveAll saves the leads without a key and those whose key is unused. It returns the id of the last one.
 func (c *postgresConn) saveAll(unkeyed, keyed []*save) (newest string, err error) {
 	if len(keyed) == 0 {
 		if err := c.ensureConnected(); err != nil {
@@ -70,7 +70,7 @@ const insertLeads = `WITH kept AS (
 	INSERT INTO leads (` + leadColumns + `) SELECT ` + leadColumns + ` FROM unnest($1::new_lead[]) RETURNING seq, status)
 INSERT INTO fresh (lead_seq) SELECT seq FROM kept WHERE status = 'received'`
 
-// saveLeads keeps leads and puts those on their way that are to go, in one statement. All leads are one value: ten lists,
+// saveLeads inserts leads and queues the received ones for delivery, in one statement. All leads are one parameter: ten arrays,
 // one for each column, cost a third more.
 func (c *postgresConn) saveLeads(leads []*save) (newest string, err error) {
 	if len(leads) == 0 {
@@ -89,14 +89,14 @@ func (c *postgresConn) saveLeads(leads []*save) (newest string, err error) {
 	return leads[len(leads)-1].id, c.outcome(err)
 }
 
-// maxKeptBuf is how much memory a writer keeps between two groups.
+// maxKeptBuf is the largest buffer that a writer keeps between groups.
 const maxKeptBuf = 1 << 20
 
-// saveLeadsStatement is the name of insertLeads on a connection.
+// saveLeadsStatement is the name of the prepared insertLeads.
 const saveLeadsStatement = "save leads"
 
-// prepareInserts makes a connection ready to keep leads, once, and gives the number of their type there. It takes two round trips: the
-// first lead to a server that is far away waits for them.
+// prepareInserts prepares insertLeads once for each connection and returns the OID of its row type. That takes two round trips,
+// for which the first lead to a distant server waits.
 func (c *postgresConn) prepareInserts(ctx context.Context) (oid uint32, err error) {
 	if c.insertsPrepared == c.conn {
 		return c.newLeadOID, nil
@@ -111,15 +111,15 @@ func (c *postgresConn) prepareInserts(ctx context.Context) (oid uint32, err erro
 	return c.newLeadOID, nil
 }
 
-// A key that is in use by another process just now makes this wait until that one has committed or given up.
+// claimKeysQuery waits if another process is using one of the keys, until that process commits or rolls back.
 const claimKeysQuery = `INSERT INTO idempotency_keys AS k (key_hash, request_hash, answer, created_at)
 	SELECT * FROM unnest($1::text[], $2::text[], $3::bytea[], $4::bigint[])
 	ON CONFLICT (key_hash) DO UPDATE SET request_hash = excluded.request_hash, answer = excluded.answer, created_at = excluded.created_at
 		WHERE k.created_at <= $5
 	RETURNING key_hash`
 
-// claimKeys takes the keys that were not used before, and finds what the others were used for. Keys are taken in their order,
-// so that no two groups wait for each other.
+// claimKeys claims the keys that are unused and finds the answers of the others. The keys are sorted, so that two groups never
+// deadlock.
 func (c *postgresConn) claimKeys(keyed []*save) (unused []*save, err error) {
 	slices.SortStableFunc(keyed, func(a, b *save) int { return cmp.Compare(a.idempotency.Key, b.idempotency.Key) })
 	first := slices.CompactFunc(slices.Clone(keyed), func(a, b *save) bool { return a.idempotency.Key == b.idempotency.Key })
@@ -149,10 +149,11 @@ func (c *postgresConn) claimKeys(keyed []*save) (unused []*save, err error) {
 	return unused, c.readAnswers(keyed, unused, keys, since)
 }
 
-// idempotencyKeysQuery is ticketQuery for many.
+// idempotencyKeysQuery is idempotencyQuery for many keys.
 const idempotencyKeysQuery = `SELECT key_hash, request_hash, answer FROM idempotency_keys WHERE key_hash = ANY($1) AND created_at + 0 > $2`
 
-// readAnswers finds the earlier tickets of what is not kept. Twins in one group find the ticket of the first of them.
+// readAnswers finds the stored answers of leads that are not saved. Leads of one group with the same key get the answer of the
+// first of them.
 func (c *postgresConn) readAnswers(keyed, unused []*save, keys []string, since time.Time) error {
 	if len(unused) == len(keyed) {
 		return nil
@@ -169,7 +170,7 @@ func (c *postgresConn) readAnswers(keyed, unused []*save, keys []string, since t
 			continue
 		}
 		earlier, ok := found[s.idempotency.Key]
-		if !ok { // forgotten between the two statements: the group is tried again, one by one
+		if !ok { // deleted between the two statements: the group is retried one by one
 			return pgx.ErrNoRows
 		}
 		s.earlier = &earlier

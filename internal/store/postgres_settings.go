@@ -9,14 +9,14 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// limitsQuery are how many connections may be open at once, wherever that is said. A superuser is let in regardless of the last two.
+// limitsQuery returns every limit on the number of connections. A superuser is exempt from the last two.
 const limitsQuery = `SELECT 'max_connections of the server', current_setting('max_connections')::bigint - current_setting('superuser_reserved_connections')::bigint
 	UNION ALL SELECT 'the connection limit of the role ' || rolname, rolconnlimit FROM pg_roles WHERE rolname = session_user AND NOT rolsuper AND rolconnlimit >= 0
 	UNION ALL SELECT 'the connection limit of the database', datconnlimit FROM pg_database JOIN pg_roles ON rolname = session_user AND NOT rolsuper
 		WHERE datname = current_database() AND datconnlimit >= 0`
 
-// checkLimits warns of a limit that is too low for one process: its connections are the writers, the readers and the one by which
-// others see it.
+// checkLimits reports a limit that is too low for one process, which needs its writers, its readers and the connection of the
+// instance lock.
 func (p *postgresServer) checkLimits(ctx context.Context, from asker, report func(Finding)) error {
 	need := int64(len(p.roles()) + postgresReaders + 1)
 	return each(ctx, from, func(r scanner) error {
@@ -30,7 +30,7 @@ func (p *postgresServer) checkLimits(ctx context.Context, from asker, report fun
 	}, limitsQuery)
 }
 
-// checkDurability warns of a server that does not wait for its disk. For synchronous_commit the service sees to it itself.
+// checkDurability reports a server that does not wait for its disk. The service itself turns synchronous_commit on.
 func checkDurability(ctx context.Context, from asker, report func(Finding)) error {
 	for _, x := range []struct {
 		name string
@@ -51,7 +51,7 @@ func checkDurability(ctx context.Context, from asker, report func(Finding)) erro
 	return nil
 }
 
-// checkStandbys warns of a server that has standbys to wait for, and does not wait until they have everything.
+// checkStandbys reports a server that has synchronous standbys but does not wait until they have stored a commit.
 func checkStandbys(ctx context.Context, from asker, report func(Finding)) error {
 	var standbys, wait string
 	err := from.QueryRowContext(ctx, `SELECT current_setting('synchronous_standby_names'), current_setting('synchronous_commit')`).Scan(&standbys, &wait)
@@ -65,7 +65,7 @@ func checkStandbys(ctx context.Context, from asker, report func(Finding)) error 
 	return nil
 }
 
-// checkEncryption warns of servers elsewhere that are not proved to be who they say, or that are spoken to without TLS.
+// checkEncryption reports remote servers that are reached without TLS, or whose identity is not verified.
 func (p *postgresServer) checkEncryption(report func(Finding)) {
 	for _, h := range p.hosts {
 		if !isLocalHost(h.Host) && !isVerified(h) {
@@ -77,14 +77,14 @@ func (p *postgresServer) checkEncryption(report func(Finding)) {
 	}
 }
 
-// isLocalHost says that a host is this machine.
+// isLocalHost reports whether host is this machine.
 func isLocalHost(host string) bool {
 	address, err := netip.ParseAddr(host)
 	return strings.HasPrefix(host, "/") || host == "localhost" || err == nil && address.IsLoopback()
 }
 
-// isVerified says that every way to speak to a host is with TLS, and to that host alone. A certificate that only is of the right
-// authority may be another machine's.
+// isVerified reports whether every way to connect to a host uses TLS and verifies its name. A certificate that is merely signed
+// by the right authority may belong to another machine.
 func isVerified(h *pgx.ConnConfig) bool {
 	sound := h.TLSConfig != nil && !h.TLSConfig.InsecureSkipVerify
 	for _, other := range h.Fallbacks {

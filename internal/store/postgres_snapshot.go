@@ -25,7 +25,7 @@ func (p *postgresServer) hasTable(ctx context.Context, from asker, table string)
 	return found, err
 }
 
-// lockTimeout is how long to wait until nobody writes any more. Where the server tidies up by itself, it stops within that.
+// lockTimeout is how long to wait until no other process writes. An autovacuum gives way within that time.
 const lockTimeout = 5000 // milliseconds
 
 func (p *postgresServer) snapshot(ctx context.Context, exclusive bool) (*snapshot, error) {
@@ -37,7 +37,7 @@ func (p *postgresServer) snapshot(ctx context.Context, exclusive bool) (*snapsho
 	if err != nil {
 		return nil, err
 	}
-	steps := append([]string{`SET LOCAL statement_timeout = 0`}, allowScans...) // to read everything takes as long as it takes
+	steps := append([]string{`SET LOCAL statement_timeout = 0`}, allowScans...) // reading everything takes as long as it takes
 	if exclusive {
 		var names []string
 		for _, s := range tableSpecs {
@@ -53,8 +53,8 @@ func (p *postgresServer) snapshot(ctx context.Context, exclusive bool) (*snapsho
 	return snap, nil
 }
 
-// same says whether two addresses are those of one database: they have a host in common. One that has two names is found out
-// by the lock of those that are there.
+// same reports whether two addresses name one database: they have a host in common. The instance lock detects one host that has
+// two names.
 func (p *postgresServer) same(other engine) bool {
 	o, server := other.(*postgresServer)
 	return server && p.config.Database == o.config.Database && slices.ContainsFunc(p.hosts, func(a *pgx.ConnConfig) bool {

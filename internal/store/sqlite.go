@@ -26,7 +26,7 @@ func (f *sqliteFile) String() string { return "sqlite:" + f.path }
 
 func (f *sqliteFile) roles() []role { return []role{roleAll} }
 
-// exists refuses to make a new, empty database for a command that only reads.
+// exists never creates an empty database: it also runs before commands that only read.
 func (f *sqliteFile) exists(context.Context) error {
 	if _, err := os.Stat(f.path); errors.Is(err, fs.ErrNotExist) {
 		return missing("is no database", f)
@@ -52,27 +52,28 @@ func (f *sqliteFile) prepare(ctx context.Context) error {
 	}
 }
 
-// startRetryTime is for how long those that start at once try again. Who has waited for a lock that is not given back has waited longer.
+// startRetryTime bounds how long processes that start at the same time retry their migrations. Waiting for a lock that is never
+// released takes longer than this.
 const startRetryTime = 2 * time.Second
 
-// isBusy says that another process which starts at the same moment was quicker: what it made is found next time. SQLite refuses
-// at once, without waiting, where two have read and both want to write.
+// isBusy reports whether another process that starts at the same time was faster. The next try finds what that process created.
+// SQLite fails immediately, without waiting, when two transactions have both read and then both try to write.
 func isBusy(err error) bool {
 	var partial *goose.PartialError
 	var e *sqlite.Error
 	return errors.As(err, &partial) || errors.As(err, &e) && e.Code()&0xff == sqlite3.SQLITE_BUSY
 }
 
-// synchronous makes a commit wait for the disk: a 202 is a promise. No setting reaches it. It is a variable only so that
-// the linker can build a binary that does not wait, which has to lose leads where test/torture cuts the power.
+// synchronous makes a commit wait for the disk, because a 202 is a promise. No setting changes it. It is a variable only so that
+// the linker can build a binary that does not wait, which must lose leads when test/torture cuts the power.
 var synchronous = "FULL"
 
-// writePragmas are the pragmas of connections that write. What is erased is overwritten, in its page and in those that it no longer
-// needs, not only marked as free.
+// writePragmas are the pragmas of write connections. secure_delete overwrites erased data, both in its page and in the pages that
+// it no longer needs, instead of only marking the space as free.
 var writePragmas = []string{"journal_mode(WAL)", "synchronous(" + synchronous + ")", "journal_size_limit(67108864)", "cache_size(-16384)", "secure_delete(ON)"}
 
-// dsn builds the address of a SQLite file that is there. SQLite must never make one: where a disk is unmounted to be
-// mended, a new database would be begun in the empty folder.
+// dsn builds the address of an existing SQLite file. SQLite must never create one: while a disk is unmounted for repair, it would
+// start a new database in the empty directory.
 func dsn(path string, pragmas ...string) string {
 	escaped := strings.NewReplacer("%", "%25", "?", "%3f", "#", "%23").Replace(path)
 	query := url.Values{"mode": {"rw"}, "_pragma": append([]string{"busy_timeout(5000)"}, pragmas...)}
@@ -92,7 +93,7 @@ func (f *sqliteFile) write(ctx context.Context, _ role) (conn, error) {
 	return &sqliteConn{conn: conn, pool: pool, statements: make(map[string]statement)}, nil
 }
 
-// sqliteReaders is how many look-ups run at once. They share the page cache of the operating system, so few are enough.
+// sqliteReaders is the size of the read pool. Readers share the operating system's page cache, so a few are enough.
 const sqliteReaders = 4
 
 func (f *sqliteFile) read() (*sql.DB, error) {
@@ -105,7 +106,7 @@ func (f *sqliteFile) read() (*sql.DB, error) {
 	return read, nil
 }
 
-// readContext bounds nothing: a file answers or fails, and can be read on a disk that refuses writes.
+// readContext sets no timeout: a file answers or fails, and a disk that refuses writes can still be read.
 func (f *sqliteFile) readContext(ctx context.Context) (context.Context, context.CancelFunc) {
 	return ctx, func() {}
 }
@@ -125,8 +126,8 @@ func (f *sqliteFile) classify(err error) (storage, reopen bool) {
 	return false, false
 }
 
-// reopen closes everything and starts over: a failed fsync leaves every connection to the file in doubt. Look-ups use the
-// new connections even where the check fails: reading needs no sound disk.
+// reopen closes every connection and opens new ones, because a failed fsync leaves no connection to the file trustworthy. Reads
+// switch to the new connections even if the check fails: reading does not need a disk that accepts writes.
 func (f *sqliteFile) reopen(ctx context.Context, w *writer) error {
 	s := w.store
 	if err := errors.Join(s.readPool.Load().close(), w.hand.conn.close()); err != nil {
@@ -152,14 +153,14 @@ func (f *sqliteFile) reopen(ctx context.Context, w *writer) error {
 	return err
 }
 
-const reopenCheckTimeout = 2 * time.Second // what the check of a reopened database may take
+const reopenCheckTimeout = 2 * time.Second // bounds the quick_check of a reopened database
 
-// checkReopened looks whether a reopened database can be trusted: what is in the log reaches the disk, the newest acknowledged
-// lead is there, and the pages are sound as far as the time allows.
+// checkReopened verifies a reopened database: the log reaches the disk, the newest acknowledged lead is present, and as many
+// pages as the timeout allows are sound.
 func (f *sqliteFile) checkReopened(ctx context.Context, w *writer) error {
 	conn := w.hand.conn.(*sqliteConn).conn
 	var busy, logged, moved int
-	// Passive: a reader beside us keeps part of the log in use, and is not worth waiting for.
+	// Passive: another reader may keep part of the log in use, and waiting for that reader is not worth it.
 	if err := conn.QueryRowContext(ctx, "PRAGMA wal_checkpoint(PASSIVE)").Scan(&busy, &logged, &moved); err != nil {
 		return err
 	}

@@ -2,7 +2,7 @@ package store
 
 import "context"
 
-// sqliteBulkWriter writes copied rows by the one connection that writes.
+// sqliteBulkWriter writes copied rows on the single write connection.
 type sqliteBulkWriter struct{ conn }
 
 func (f *sqliteFile) openBulkWriter(ctx context.Context) (bulkWriter, error) {
@@ -13,7 +13,7 @@ func (f *sqliteFile) openBulkWriter(ctx context.Context) (bulkWriter, error) {
 	return sqliteBulkWriter{w}, nil
 }
 
-// afterCopy needs nothing: rows are numbered by the last one that is there.
+// afterCopy returns nothing: SQLite numbers a new row after the last existing one.
 func (f *sqliteFile) afterCopy() []string { return nil }
 
 func (w sqliteBulkWriter) replaceRows(_ context.Context, s tableSpec, deletes, inserts []record) error {
@@ -44,7 +44,7 @@ func (w sqliteBulkWriter) execAll(_ context.Context, statements ...string) error
 	})
 }
 
-// inTx does work in one transaction.
+// inTx runs work in one transaction.
 func (w sqliteBulkWriter) inTx(work func() error) error {
 	err := w.begin()
 	if err == nil {

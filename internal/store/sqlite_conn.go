@@ -11,31 +11,31 @@ import (
 	"time"
 )
 
-// sqliteConn is the one connection that writes to a SQLite file.
+// sqliteConn is the single write connection to a SQLite file.
 type sqliteConn struct {
 	conn        *sql.Conn
 	pool        *sql.DB              // holds conn
-	statements  map[string]statement // prepared on it
-	namedValues []driver.NamedValue  // the arguments of the statement under way
+	statements  map[string]statement // prepared on conn
+	namedValues []driver.NamedValue  // arguments of the current statement
 	closed      bool
 }
 
-// statement is one that was prepared on the writing connection, by the driver itself: database/sql would lock and convert
-// for each argument.
+// statement is prepared on the write connection with the driver's own API. database/sql would take a lock and convert every
+// argument.
 type statement interface {
 	driver.Stmt
 	driver.StmtExecContext
 	driver.StmtQueryContext
 }
 
-// setDeadline bounds nothing: a file answers or fails.
+// setDeadline does nothing: a file answers or fails.
 func (c *sqliteConn) setDeadline(time.Time) {}
 
 func (c *sqliteConn) begin() error { return c.exec("BEGIN IMMEDIATE", nil) }
 
 func (c *sqliteConn) commit() error { return c.exec("COMMIT", nil) }
 
-// rollback gives up the transaction. After some errors SQLite has done so already, which is no news.
+// rollback ends the transaction. After some errors SQLite has already rolled it back, so the error is ignored.
 func (c *sqliteConn) rollback() { _ = c.exec("ROLLBACK", nil) }
 
 func (c *sqliteConn) exec(query string, args []any) error {
@@ -121,8 +121,8 @@ func (c *sqliteConn) prepare(conn any, query string) (statement, error) {
 
 var paramPattern = regexp.MustCompile(`\$\d+`)
 
-// positionalParams writes ? for $1, $2, … where they come in that order: the driver asks SQLite for the name of each parameter
-// every time, and copies it.
+// positionalParams writes ? for $1, $2, … if they appear in that order. For named parameters the driver asks SQLite for each name
+// on every call, and copies it.
 func positionalParams(query string) string {
 	next := 0
 	for _, place := range paramPattern.FindAllString(query, -1) {
@@ -133,7 +133,7 @@ func positionalParams(query string) string {
 	return paramPattern.ReplaceAllString(query, "?")
 }
 
-// namedArgs gives the arguments their places, in a slice that is used again and again: there is one writer.
+// namedArgs numbers the arguments, in a slice that is reused: there is one writer.
 func (c *sqliteConn) namedArgs(args []any) []driver.NamedValue {
 	c.namedValues = c.namedValues[:0]
 	for i, a := range args {
@@ -142,7 +142,8 @@ func (c *sqliteConn) namedArgs(args []any) []driver.NamedValue {
 	return c.namedValues
 }
 
-// close closes everything. A second time is no news: a database that could not be reopened was closed before.
+// close closes the statements, the connection and the pool. Calling it again does nothing: a database that could not be reopened
+// is already closed.
 func (c *sqliteConn) close() error {
 	if c.closed {
 		return nil
@@ -151,7 +152,7 @@ func (c *sqliteConn) close() error {
 	return errors.Join(c.closeStatements(), c.conn.Close(), c.pool.Close())
 }
 
-// closeStatements lets go of what was prepared, before its connection goes.
+// closeStatements closes the prepared statements before their connection.
 func (c *sqliteConn) closeStatements() error {
 	err := c.conn.Raw(func(any) error {
 		var errs []error

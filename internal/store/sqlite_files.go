@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// files are the database, its log and its index. All three hold names and phone numbers.
+// files are the database, its log and its shared-memory index. All three hold names and phone numbers.
 func (f *sqliteFile) files() []string { return []string{f.path, f.path + "-wal", f.path + "-shm"} }
 
 const (
@@ -19,9 +19,9 @@ const (
 	groupMode  = fs.FileMode(0o070)
 )
 
-// makePrivate makes the file of a new database readable by nobody else; SQLite gives its log and its index the same rights. Those
-// of a database that is there already, such as one that was copied back, are taken away from all but its group: that one may
-// have been given them on purpose.
+// makePrivate creates a new database file that only its owner can read; SQLite gives the log and the index the same mode. For an
+// existing database, such as one restored by a copy, it removes access for others but not for the group, which may have been
+// granted on purpose.
 func (f *sqliteFile) makePrivate() error {
 	file, err := os.OpenFile(f.path, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
@@ -32,13 +32,13 @@ func (f *sqliteFile) makePrivate() error {
 	}
 	for _, path := range f.files() {
 		if info, err := os.Stat(path); err == nil && info.Mode()&othersMode != 0 {
-			_ = os.Chmod(path, info.Mode().Perm()&^othersMode) // where it is not ours to do, it is told of
+			_ = os.Chmod(path, info.Mode().Perm()&^othersMode) // if this process may not do so, checkPermissions reports the file
 		}
 	}
 	return nil
 }
 
-// checkPermissions tells which files others can read.
+// checkPermissions reports the files that others can read.
 func (f *sqliteFile) checkPermissions(report func(Finding)) {
 	for _, path := range f.files() {
 		info, err := os.Stat(path)
@@ -52,15 +52,15 @@ func (f *sqliteFile) checkPermissions(report func(Finding)) {
 	}
 }
 
-// How long an erasure tries to empty the log, how long it keeps others from writing each time, and how long it leaves them alone.
+// How long an erasure tries to truncate the log, how long each try blocks other writers, and how long it waits between tries.
 const (
 	truncateTimeout       = 5 * time.Second
 	truncateBusyTimeout   = 20 * time.Millisecond
 	truncateRetryInterval = 200 * time.Millisecond
 )
 
-// truncateLog empties the log, which holds pages as they were before something was erased. Whoever reads just now may still need it, so
-// it is tried again and again, and others write in between.
+// truncateLog empties the log, which holds pages from before the erasure. A current reader may still need the log, so truncating
+// it is retried, and other writers continue in between.
 func (f *sqliteFile) truncateLog(ctx context.Context) error {
 	db, err := sql.Open("sqlite", dsn(f.path))
 	if err != nil {

@@ -11,12 +11,12 @@ import (
 
 func (f *sqliteFile) versionQuery() string { return `SELECT 'SQLite ' || sqlite_version()` }
 
-// size is that of the file and of its log.
+// size is the size of the file plus its log.
 func (f *sqliteFile) size(context.Context, asker) (bytes int64, err error) {
 	for _, path := range []string{f.path, f.path + "-wal"} {
 		info, err := os.Stat(path)
 		switch {
-		case errors.Is(err, fs.ErrNotExist): // closed in good order, it has no log
+		case errors.Is(err, fs.ErrNotExist): // a database that was closed cleanly has no log
 		case err != nil:
 			return 0, err
 		default:
@@ -31,7 +31,8 @@ func (f *sqliteFile) hasTable(ctx context.Context, from asker, table string) (fo
 	return found, err
 }
 
-// snapshot sees what its first question sees. To hold others off it takes the place of the one writer.
+// snapshot sees the database as of its first query. An exclusive snapshot takes the write lock, so that no other process can
+// write.
 func (f *sqliteFile) snapshot(ctx context.Context, exclusive bool) (*snapshot, error) {
 	db, err := sql.Open("sqlite", dsn(f.path, "cache_size(-16384)")+"&_txlock=immediate")
 	if err != nil {
@@ -47,12 +48,12 @@ func (f *sqliteFile) snapshot(ctx context.Context, exclusive bool) (*snapshot, e
 	return snap, nil
 }
 
-// checkDamage reads every page, and holds every index against its table.
+// checkDamage reads every page and compares every index with its table.
 func (f *sqliteFile) checkDamage(ctx context.Context, snap *snapshot, report func(Finding)) error {
 	return each(ctx, snap, func(r scanner) error {
 		verdict, err := single[string](r)
 		for line := range strings.SplitSeq(verdict, "\n") {
-			if line != "" && line != "ok" && !strings.HasPrefix(line, "***") { // the name of the database
+			if line != "" && line != "ok" && !strings.HasPrefix(line, "***") { // a heading with the name of the database
 				report(Finding{What: "the file is damaged: " + line, Remedy: restoreDatabase})
 			}
 		}
@@ -60,7 +61,8 @@ func (f *sqliteFile) checkDamage(ctx context.Context, snap *snapshot, report fun
 	}, `PRAGMA integrity_check`)
 }
 
-// checkEngine has none of its rows: SQLite numbers them by the last one that is there, and no setting reaches what a commit waits for.
+// checkEngine only checks the settings: SQLite numbers rows after the last existing one, and no setting changes what a commit
+// waits for.
 func (f *sqliteFile) checkEngine(ctx context.Context, snap *snapshot, report func(Finding)) error {
 	return f.checkSettings(ctx, snap, report)
 }
@@ -70,7 +72,7 @@ func (f *sqliteFile) checkSettings(_ context.Context, _ asker, report func(Findi
 	return nil
 }
 
-// same says whether two names are those of one file.
+// same reports whether both paths name one file.
 func (f *sqliteFile) same(other engine) bool {
 	o, file := other.(*sqliteFile)
 	if !file {

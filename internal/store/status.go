@@ -7,25 +7,25 @@ import (
 	"foyer/internal/lead"
 )
 
-// DatabaseStatus is how a database stands.
+// DatabaseStatus describes the state of a database.
 type DatabaseStatus struct {
-	Engine     string // with its version
+	Engine     string // name and version
 	Database   string // without a password
-	Size       int64  // on the disk, in bytes
+	Size       int64  // on disk, in bytes
 	Migrations []Migration
-	Copying    bool                  // it is the target of a copy that is not finished
-	MovedTo    string                // where a copy of it is used instead; "" where it stays
+	Copying    bool                  // the database is the target of an unfinished copy
+	MovedTo    string                // the copy that is used instead; "" if the database was not moved
 	Leads      map[lead.Status]int64 // nil while migrations are pending
 	Deliveries int64
 }
 
-// Pending is how many migrations are still to be made.
+// Pending is the number of migrations that are not applied.
 func (s DatabaseStatus) Pending() int { return pending(s.Migrations) }
 
-// Newer says that a newer program made the tables, or is nil.
+// Newer returns an error if a newer program made the tables.
 func (s DatabaseStatus) Newer() error { return checkNotNewer(versions(s.Migrations)) }
 
-// Inspect says how a database stands. A service may be on it.
+// Inspect returns the status of a database, which a service may be using.
 func Inspect(ctx context.Context, database string) (s DatabaseStatus, err error) {
 	e, err := engineFor(database)
 	if err != nil {
@@ -64,8 +64,8 @@ func (s *DatabaseStatus) load(ctx context.Context, e engine, snap *snapshot) (er
 	return s.countLeads(ctx, snap)
 }
 
-// countLeads counts leads by their status. Each kind but one stands in an index of its own, so the many that are there are
-// not read: what is left over is received.
+// countLeads counts leads by status. Every status but one has its own index, so the rows themselves are not read: the remaining
+// leads are received.
 func (s *DatabaseStatus) countLeads(ctx context.Context, snap *snapshot) error {
 	s.Leads = make(map[lead.Status]int64)
 	var all int64

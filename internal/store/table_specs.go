@@ -8,19 +8,18 @@ import (
 	"strings"
 )
 
-// tableSpec is a table as a copy sees it. Its rows are read, compared and written in the order of their key, which is made of
-// the first columns.
+// tableSpec is a table to copy. Its rows are read, compared and written in the order of its key, which is the first columns.
 type tableSpec struct {
 	name        string
 	keys        int
-	bytesColumn string // the column that holds bytes, where there is one
+	bytesColumn string // the column that holds bytes, if there is one
 	columns     []string
 }
 
-// record is a row of it: numbers, texts, bytes, and nil.
+// record is a row of a table: numbers, strings, bytes and nil.
 type record = []any
 
-// tableSpecs are the tables that are copied, leads first. A test holds them against what the migrations make.
+// tableSpecs are the tables that are copied, leads first. A test compares them with the tables that the migrations create.
 var tableSpecs = []tableSpec{
 	{"leads", 1, "contact", []string{"seq", "id", "status", "created_at", "updated_at", "service_type", "zip_code", "marks", "job", "contact", "evidence"}},
 	{"history", 1, "", []string{"seq", "lead_seq", "at", "status", "actor", "reason", "passed_over"}},
@@ -48,12 +47,12 @@ var NotCopied = map[string]string{
 	"webhook_ids": "what buyers signed in the last minutes",
 }
 
-// numberedTables are those whose rows the engine numbers.
+// numberedTables are the tables whose rows the engine numbers.
 func numberedTables() []tableSpec {
 	return slices.DeleteFunc(slices.Clone(tableSpecs), func(s tableSpec) bool { return s.columns[0] != "seq" })
 }
 
-// index is where a table stands among the others.
+// index is the position of the table in tableSpecs.
 func (s tableSpec) index() int {
 	return slices.IndexFunc(tableSpecs, func(x tableSpec) bool { return x.name == s.name })
 }
@@ -62,7 +61,7 @@ func (s tableSpec) columnList() string { return strings.Join(s.columns, ", ") }
 
 func (s tableSpec) keyList() string { return strings.Join(s.columns[:s.keys], ", ") }
 
-// pageQuery is the question for the first rows behind a key.
+// pageQuery selects the first rows after a key, or the first of all.
 func (s tableSpec) pageQuery(first bool) string {
 	where, limit := "", "$1"
 	if !first {
@@ -71,7 +70,7 @@ func (s tableSpec) pageQuery(first bool) string {
 	return `SELECT ` + s.columnList() + ` FROM ` + s.name + where + ` ORDER BY ` + s.keyList() + ` LIMIT ` + limit
 }
 
-// lastRowQuery is the question for the last row.
+// lastRowQuery selects the last row.
 func (s tableSpec) lastRowQuery() string {
 	return `SELECT ` + s.columnList() + ` FROM ` + s.name + ` ORDER BY ` + strings.Join(s.columns[:s.keys], " DESC, ") + ` DESC LIMIT 1`
 }
@@ -92,7 +91,7 @@ func placeholders(from, n int) string {
 	return strings.Join(list, ", ")
 }
 
-// compare says which of two rows comes first. Texts are compared byte by byte, as both engines do.
+// compare orders two rows by key. Strings are compared byte by byte, as both engines do.
 func (s tableSpec) compare(a, b record) int {
 	for i := range s.keys {
 		var c int
@@ -111,7 +110,7 @@ func (s tableSpec) compare(a, b record) int {
 	return 0
 }
 
-// appendRecord writes a row in the one way that both engines share: for each column what it is, how long, and what it holds.
+// appendRecord encodes a row the same way for both engines: for each column its kind, its length and its value.
 func appendRecord(to []byte, r record) []byte {
 	for _, v := range r {
 		switch v := v.(type) {
@@ -128,7 +127,7 @@ func appendRecord(to []byte, r record) []byte {
 	return to
 }
 
-// normalize brings a row into the kinds that are copied. SQLite lets a column hold what it likes.
+// normalize converts the values of a row to the kinds that are copied. SQLite accepts any kind of value in any column.
 func (s tableSpec) normalize(r record) error {
 	for i, v := range r {
 		sealed := s.columns[i] == s.bytesColumn
