@@ -55,7 +55,7 @@ type transfer struct {
 	readPool      asker      // of the target, outside of any snapshot
 	closers       []func() error
 	partial       bool             // the target holds part of an earlier copy
-	compareOnly   bool // the target was complete before, so no row of it may be written
+	compareOnly   bool             // the target was complete before, so no row of it may be written
 	resumed       map[string]int64 // rows that this run added to each table that an earlier run began
 	tables        []*tableCopy
 	done          []Copied

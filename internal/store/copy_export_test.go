@@ -11,9 +11,9 @@ import (
 	"github.com/pressly/goose/v3"
 )
 
-// What the tests may see of a copy.
+// Access to the copy for tests.
 
-// Tables are the tables that are copied, with their columns; the first ones are the key.
+// Tables returns the columns of the copied tables and how many of them, from the first, are the key.
 func Tables() (columns map[string][]string, keys map[string]int) {
 	columns, keys = make(map[string][]string), make(map[string]int)
 	for _, s := range tableSpecs {
@@ -22,14 +22,14 @@ func Tables() (columns map[string][]string, keys map[string]int) {
 	return columns, keys
 }
 
-// CopyAtOnce sets how many rows are copied at once, for one test.
+// CopyAtOnce sets copyBatch for one test.
 func CopyAtOnce(t *testing.T, rows int) {
 	before := copyBatch
 	copyBatch = rows
 	t.Cleanup(func() { copyBatch = before })
 }
 
-// Between the first look at both sides of a copy and the mark on its source, something happens.
+// Between runs something after a copy has acquired both sides and before it marks its source.
 func Between(t *testing.T, from, to string, something func()) error {
 	t.Helper()
 	source, err := engineFor(from)
@@ -48,7 +48,7 @@ func Between(t *testing.T, from, to string, something func()) error {
 	return errors.Join(c.markSource(), c.close())
 }
 
-// TakeBack takes the tables of a database back to an earlier version.
+// TakeBack migrates a database down to an earlier version.
 func TakeBack(t *testing.T, database string, version int64) {
 	t.Helper()
 	if _, err := migratorOf(t, database).DownTo(t.Context(), version); err != nil {
@@ -56,7 +56,7 @@ func TakeBack(t *testing.T, database string, version int64) {
 	}
 }
 
-// MakeTables makes the tables of an earlier version.
+// MakeTables migrates a database up to an earlier version.
 func MakeTables(t *testing.T, database string, version int64) {
 	t.Helper()
 	if _, err := migratorOf(t, database).UpTo(t.Context(), version); err != nil {
@@ -77,7 +77,7 @@ func migratorOf(t *testing.T, database string) *goose.Provider {
 	return provider
 }
 
-// Raw opens connections to a database that a test may spoil it with.
+// Raw opens connections with which a test may change a database in any way.
 func Raw(t *testing.T, database string) *sql.DB {
 	t.Helper()
 	e, err := engineFor(database)
@@ -103,13 +103,13 @@ func Raw(t *testing.T, database string) *sql.DB {
 	return db
 }
 
-// Rows are all rows of a table in the order of its key, as they are hashed.
+// Rows returns all rows of a table in key order, encoded as for the hash.
 func Rows(t *testing.T, db *sql.DB, table string) (rows []string) {
 	t.Helper()
-	x := newStream(context.Background(), db, tableSpecs[tableSpec{name: table}.index()], nil)
-	defer x.stop()
+	s := newStream(context.Background(), db, tableSpecs[tableSpec{name: table}.index()], nil)
+	defer s.stop()
 	for {
-		r, err := x.peek()
+		r, err := s.peek()
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -117,11 +117,11 @@ func Rows(t *testing.T, db *sql.DB, table string) (rows []string) {
 			break
 		}
 		rows = append(rows, string(appendRecord(nil, r)))
-		x.advance()
+		s.advance()
 	}
-	var there int
-	if err := db.QueryRow(`SELECT count(*) FROM ` + table).Scan(&there); err != nil || there != len(rows) {
-		t.Fatalf("%d of %d rows were read (%v)", len(rows), there, err)
+	var count int
+	if err := db.QueryRow(`SELECT count(*) FROM ` + table).Scan(&count); err != nil || count != len(rows) {
+		t.Fatalf("%d of %d rows were read (%v)", len(rows), count, err)
 	}
 	return rows
 }
