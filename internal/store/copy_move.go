@@ -37,9 +37,9 @@ func moveState(ctx context.Context, from asker) (state, where string, err error)
 	return state, where, nil
 }
 
-func parseMove(note string) (state, where string) {
+func parseMove(topic string) (state, where string) {
 	for _, state := range []string{movingTo, movedTo} {
-		if where, found := strings.CutPrefix(note, state); found {
+		if where, found := strings.CutPrefix(topic, state); found {
 			return state, where
 		}
 	}
@@ -87,10 +87,10 @@ func (c *transfer) markSource() error {
 	}
 	defer db.Close()
 	partial, err := isPartialCopy(c.ctx, db)
-	state, where, unread := moveState(c.ctx, db)
+	state, where, moveErr := moveState(c.ctx, db)
 	switch {
-	case err != nil || unread != nil:
-		return errors.Join(err, unread)
+	case err != nil || moveErr != nil:
+		return errors.Join(err, moveErr)
 	case partial:
 		return fmt.Errorf("%s is itself a copy that is not finished", c.source)
 	case state == movedTo && where == absoluteName(c.target):
@@ -103,7 +103,8 @@ func (c *transfer) markSource() error {
 		return fmt.Errorf("%s cannot be marked as moving: %s", c.source, plain(err))
 	}
 	c.closers = append(c.closers, c.unmarkSource)
-	return recheckExclusive(c.ctx, c.source) // a service that started before the mark does not know of the copy, but holds its instance lock by now
+	// A service that started before the mark does not know of the mark, but holds its instance lock by now.
+	return recheckExclusive(c.ctx, c.source)
 }
 
 // unmarkSource ends the mark: the source has moved, or is usable again because the copy stopped. If an earlier copy had marked
@@ -126,11 +127,11 @@ func (c *transfer) unmarkSource() error {
 
 // execStatements runs statements on a database that is not open otherwise.
 func execStatements(ctx context.Context, e engine, statements ...string) error {
-	f, err := e.openBulkWriter(ctx)
+	w, err := e.openBulkWriter(ctx)
 	if err != nil {
 		return err
 	}
-	return errors.Join(f.execAll(ctx, statements...), f.close())
+	return errors.Join(w.execAll(ctx, statements...), w.close())
 }
 
 // Reopen makes a database usable again that was moved, or whose copy was killed. It returns where the database had moved, or ""
@@ -172,12 +173,12 @@ func (s *Store) noticeMove(ctx context.Context, from asker) {
 	if err != nil {
 		return // the other reads of a refresh report this error
 	}
-	before, now := s.gone.Load(), errMoved(state, where)
+	wasGone, now := s.gone.Load(), errMoved(state, where)
 	if now == nil {
 		s.gone.Store(nil)
 		return
 	}
-	if before == nil {
+	if wasGone == nil {
 		s.log.Error("nothing is taken any more: the database has gone elsewhere", "cause", now)
 	}
 	s.gone.Store(&now)
@@ -185,7 +186,7 @@ func (s *Store) noticeMove(ctx context.Context, from asker) {
 
 // checkNotMoved returns why a writer must not write. It runs on the writer's own connection after that was down, and at the end
 // of each transaction of a command. By then a copy has either marked the database or waits for the transaction to end.
-func (w *writer) checkNotMoved() (gone error) {
-	_, err := w.hand.queryRow(moveQuery, nil, func(r row) { gone = errMoved(parseMove(r.text(0))) })
-	return errors.Join(err, gone)
+func (w *writer) checkNotMoved() (moved error) {
+	_, err := w.hand.queryRow(moveQuery, nil, func(r row) { moved = errMoved(parseMove(r.text(0))) })
+	return errors.Join(err, moved)
 }

@@ -82,7 +82,7 @@ func (p *postgresServer) write(ctx context.Context, r role) (conn, error) {
 	if r == roleCount {
 		settings[2] = "SET synchronous_commit = off" // a crash may lose request counts, nothing else
 	}
-	settings = append(append(settings, preferIndexes...), "SET enable_sort = off") // rows that are read in order are found in that order by an index
+	settings = append(append(settings, preferIndexes...), "SET enable_sort = off") // indexes return rows in their order
 	c := &postgresConn{timeout: timeout, pending: &pgx.Batch{}}
 	c.dial = func(ctx context.Context) (*pgx.Conn, error) {
 		return p.connectWithNotices(ctx, c.onNotice, settings...)

@@ -15,13 +15,13 @@ import (
 // splitHosts makes one configuration for each host of an address, with all the ways to connect to that host.
 func splitHosts(c *pgx.ConnConfig) (hosts []*pgx.ConnConfig) {
 	attempts := append([]*pgconn.FallbackConfig{{Host: c.Host, Port: c.Port, TLSConfig: c.TLSConfig}}, c.Fallbacks...)
-	for _, w := range attempts {
-		if n := len(hosts); n > 0 && hosts[n-1].Host == w.Host && hosts[n-1].Port == w.Port {
-			hosts[n-1].Fallbacks = append(hosts[n-1].Fallbacks, w)
+	for _, a := range attempts {
+		if n := len(hosts); n > 0 && hosts[n-1].Host == a.Host && hosts[n-1].Port == a.Port {
+			hosts[n-1].Fallbacks = append(hosts[n-1].Fallbacks, a)
 			continue
 		}
 		host := c.Copy()
-		host.Host, host.Port, host.TLSConfig, host.Fallbacks = w.Host, w.Port, w.TLSConfig, nil
+		host.Host, host.Port, host.TLSConfig, host.Fallbacks = a.Host, a.Port, a.TLSConfig, nil
 		hosts = append(hosts, host)
 	}
 	return hosts
@@ -131,7 +131,7 @@ type hostError struct {
 	error
 }
 
-func (r hostError) Unwrap() error { return r.error }
+func (e hostError) Unwrap() error { return e.error }
 
 // connectErrors lists for each host why it was not reached: once, even if several ways were tried.
 type connectErrors []hostError

@@ -26,7 +26,7 @@ func (f *sqliteFile) String() string { return "sqlite:" + f.path }
 
 func (f *sqliteFile) roles() []role { return []role{roleAll} }
 
-// exists never creates an empty database: it also runs before commands that only read.
+// exists fails if there is no file, so that a command that only reads does not create an empty database.
 func (f *sqliteFile) exists(context.Context) error {
 	if _, err := os.Stat(f.path); errors.Is(err, fs.ErrNotExist) {
 		return missing("is no database", f)
@@ -97,13 +97,13 @@ func (f *sqliteFile) write(ctx context.Context, _ role) (conn, error) {
 const sqliteReaders = 4
 
 func (f *sqliteFile) read() (*sql.DB, error) {
-	read, err := sql.Open("sqlite", dsn(f.path, "query_only(1)", "cache_size(-4096)"))
+	db, err := sql.Open("sqlite", dsn(f.path, "query_only(1)", "cache_size(-4096)"))
 	if err != nil {
 		return nil, err
 	}
-	read.SetMaxOpenConns(sqliteReaders)
-	read.SetMaxIdleConns(sqliteReaders)
-	return read, nil
+	db.SetMaxOpenConns(sqliteReaders)
+	db.SetMaxIdleConns(sqliteReaders)
+	return db, nil
 }
 
 // readContext sets no timeout: a file answers or fails, and a disk that refuses writes can still be read.
@@ -171,12 +171,12 @@ func (f *sqliteFile) checkReopened(ctx context.Context, w *writer) error {
 	if !found {
 		return errors.New("the newest acknowledged lead is missing after reopening")
 	}
-	limited, cancel := context.WithTimeout(ctx, reopenCheckTimeout)
+	checkCtx, cancel := context.WithTimeout(ctx, reopenCheckTimeout)
 	defer cancel()
 	var verdict string
-	err = conn.QueryRowContext(limited, "PRAGMA quick_check(1)").Scan(&verdict)
+	err = conn.QueryRowContext(checkCtx, "PRAGMA quick_check(1)").Scan(&verdict)
 	switch {
-	case limited.Err() != nil:
+	case checkCtx.Err() != nil:
 		w.store.log.Warn("the database is too large to be checked in full; run foyer db check", "looked_for", reopenCheckTimeout.String())
 		return nil
 	case err != nil:
