@@ -48,8 +48,8 @@ func TestBackupUnderLoad(t *testing.T) {
 	t.Parallel()
 	database := newDatabase(t)
 	s := storetest.Open(t, database)
-	full := storetest.FullLead("lead_full")
-	storetest.Save(t, s, full)
+	fullLead := storetest.FullLead("lead_full")
+	storetest.Save(t, s, fullLead)
 	stop, kept := saveContinuously(t, s)
 	defer stop()
 	eventually(t, "some hundred leads are kept", func() bool { return len(kept()) > 500 })
@@ -61,8 +61,8 @@ func TestBackupUnderLoad(t *testing.T) {
 	if during == 0 {
 		t.Error("nothing was saved while the copy was made")
 	}
-	if most := int64(1 + len(kept())); made.Leads <= int64(len(before)) || made.Leads > most {
-		t.Errorf("the copy is said to have %d leads, want more than %d and at most %d", made.Leads, len(before), most)
+	if maxLeads := int64(1 + len(kept())); made.Leads <= int64(len(before)) || made.Leads > maxLeads {
+		t.Errorf("the copy is said to have %d leads, want more than %d and at most %d", made.Leads, len(before), maxLeads)
 	}
 	again := storetest.Open(t, copied) // as a service does
 	for _, id := range before {
@@ -70,8 +70,8 @@ func TestBackupUnderLoad(t *testing.T) {
 			t.Fatalf("%s was acknowledged before the backup began and is not in it", id)
 		}
 	}
-	got, err := storetest.Find(t, again, full.ID)
-	if diff := cmp.Diff(full, got); err != nil || diff != "" {
+	got, err := storetest.Find(t, again, fullLead.ID)
+	if diff := cmp.Diff(fullLead, got); err != nil || diff != "" {
 		t.Errorf("a lead changed on the way (%v):\n%s", err, diff)
 	}
 	storetest.Save(t, again, storetest.Lead("lead_after"))
@@ -186,7 +186,7 @@ func TestBackupErrors(t *testing.T) {
 // TestBackupRefusesDamagedDatabase corrupts a page that the copy must read, and then an index entry that it does not read.
 func TestBackupRefusesDamagedDatabase(t *testing.T) {
 	t.Parallel()
-	for told, spoil := range map[string]func(t *testing.T, path string){
+	for told, corrupt := range map[string]func(t *testing.T, path string){
 		"the database is damaged": corruptPage,
 		"the copy is damaged":     corruptIndex,
 	} {
@@ -200,7 +200,7 @@ func TestBackupRefusesDamagedDatabase(t *testing.T) {
 			if err := s.Close(); err != nil {
 				t.Fatal(err)
 			}
-			spoil(t, strings.TrimPrefix(database, "sqlite:"))
+			corrupt(t, strings.TrimPrefix(database, "sqlite:"))
 			file := filepath.Join(t.TempDir(), "copy.db")
 			if _, err := store.BackUp(t.Context(), database, file); err == nil || !strings.Contains(err.Error(), told) {
 				t.Errorf("got %v, want that %s", err, told)

@@ -38,11 +38,11 @@ func Check(ctx context.Context, database string, report func(Finding), watch ...
 		return 0, cannotOpen(e, err)
 	}
 	defer c.closeSnapshot()
-	applied, err := listMigrations(ctx, e, c.snap)
+	all, err := listMigrations(ctx, e, c.snap)
 	if err != nil {
 		return 0, err
 	}
-	if err := checkUpToDate(e, applied); err != nil {
+	if err := checkUpToDate(e, all); err != nil {
 		return 0, err
 	}
 	partial, err := isPartialCopy(ctx, c.snap)
@@ -70,9 +70,9 @@ type checkRun struct {
 }
 
 func (c *checkRun) openSnapshot() error {
-	now, err := c.engine.snapshot(c.ctx, false)
+	snap, err := c.engine.snapshot(c.ctx, false)
 	if err == nil {
-		c.snap = now
+		c.snap = snap
 	}
 	return err
 }
@@ -104,8 +104,8 @@ func (c *checkRun) runPart(about string, check func() error) {
 		return
 	}
 	c.closeSnapshot()
-	if again := c.openSnapshot(); again != nil {
-		c.aborted = cannotOpen(c.engine, again)
+	if openErr := c.openSnapshot(); openErr != nil {
+		c.aborted = cannotOpen(c.engine, openErr)
 		return
 	}
 	c.report(Finding{What: fmt.Sprintf("%s could not be looked at: %s", about, plain(err)), Remedy: "check again; where this stays, " + restoreDatabase})
@@ -114,9 +114,9 @@ func (c *checkRun) runPart(about string, check func() error) {
 // isUnavailable reports whether a check failed because it was canceled, not permitted or cut off from the database, rather than
 // because data could not be read.
 func isUnavailable(e engine, err error) bool {
-	var file *sqlite.Error
-	if errors.As(err, &file) {
-		switch file.Code() & 0xff {
+	var sqliteErr *sqlite.Error
+	if errors.As(err, &sqliteErr) {
+		switch sqliteErr.Code() & 0xff {
 		case sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_IOERR:
 			return false
 		}
@@ -145,12 +145,12 @@ func (c *checkRun) runRowCheck(rc rowCheck) error {
 	if err != nil {
 		return err
 	}
-	cells, into := make([]string, len(columns)), make([]any, len(columns))
+	cells, dest := make([]string, len(columns)), make([]any, len(columns))
 	for i := range cells {
-		into[i] = &cells[i]
+		dest[i] = &cells[i]
 	}
 	for rows.Next() {
-		if err := rows.Scan(into...); err != nil {
+		if err := rows.Scan(dest...); err != nil {
 			return err
 		}
 		c.report(rc.finding(cells))

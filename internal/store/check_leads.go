@@ -17,7 +17,7 @@ func (c *checkRun) checkLeads() error {
 	if err != nil {
 		return err
 	}
-	all, err := c.countLeads()
+	total, err := c.countLeads()
 	if err != nil {
 		return err
 	}
@@ -30,7 +30,7 @@ func (c *checkRun) checkLeads() error {
 			return err
 		}
 		if c.leads++; c.leads%progressEvery == 0 {
-			c.watch(Progress{What: "checking: leads", Done: c.leads, Of: all, Unit: "leads"})
+			c.watch(Progress{What: "checking: leads", Done: c.leads, Of: total, Unit: "leads"})
 		}
 		c.checkLead(id, status, job, contact, evidence, consents)
 		return nil
@@ -41,11 +41,11 @@ func (c *checkRun) checkLeads() error {
 const progressEvery = 500
 
 // countLeads returns the number of leads. It reads a whole index, so it runs only if progress is wanted.
-func (c *checkRun) countLeads() (all int64, err error) {
+func (c *checkRun) countLeads() (total int64, err error) {
 	if c.wantsTotal {
-		err = c.snap.QueryRowContext(c.ctx, `SELECT count(*) FROM leads`).Scan(&all)
+		err = c.snap.QueryRowContext(c.ctx, `SELECT count(*) FROM leads`).Scan(&total)
 	}
-	return all, err
+	return total, err
 }
 
 // checkLead reports what is wrong with one lead. It omits the parser's error, which may quote personal data.
@@ -54,12 +54,12 @@ func (c *checkRun) checkLead(id string, status lead.Status, job, contact, eviden
 	for _, part := range []struct {
 		name string
 		text []byte
-		into any
+		dest any
 	}{{"job", job, &l.Request.Job}, {"contact", contact, &l.Request.Contact}, {"evidence", evidence, &l.Evidence}} {
 		if part.name == "contact" && len(part.text) == 0 { // erased
 			continue
 		}
-		if json.Unmarshal(part.text, part.into) != nil || storable([]any{part.text}) != nil {
+		if json.Unmarshal(part.text, part.dest) != nil || storable([]any{part.text}) != nil {
 			c.report(Finding{What: fmt.Sprintf("%s: its %s cannot be read", id, part.name), Remedy: restoreRow})
 			return
 		}
@@ -81,14 +81,14 @@ func (c *checkRun) checkLead(id string, status lead.Status, job, contact, eviden
 // checkConsentTexts returns the hashes of the stored consent texts, and reports each text that does not match its hash, since
 // that text proves nothing.
 func (c *checkRun) checkConsentTexts() (map[string]bool, error) {
-	kept := make(map[string]bool)
-	return kept, each(c.ctx, c.snap, func(r scanner) error {
+	hashes := make(map[string]bool)
+	return hashes, each(c.ctx, c.snap, func(r scanner) error {
 		var hash, text string
 		if err := r.Scan(&hash, &text); err != nil {
 			return err
 		}
 		sum := sha256.Sum256([]byte(text))
-		if kept[hash] = true; hex.EncodeToString(sum[:]) != hash {
+		if hashes[hash] = true; hex.EncodeToString(sum[:]) != hash {
 			c.report(Finding{What: fmt.Sprintf("the consent text %.16s… is not the one that its hash was made of", hash), Remedy: "bring the rows of consent_texts back from a backup"})
 		}
 		return nil

@@ -18,13 +18,13 @@ type rowCheck struct {
 	mild   bool
 }
 
-func (q rowCheck) finding(cells []string) Finding {
-	var places []string
-	for i, c := range cells {
-		places = append(places, "{"+strconv.Itoa(i+1)+"}", c)
+func (c rowCheck) finding(cells []string) Finding {
+	var pairs []string
+	for i, cell := range cells {
+		pairs = append(pairs, "{"+strconv.Itoa(i+1)+"}", cell)
 	}
-	in := strings.NewReplacer(places...)
-	return Finding{What: in.Replace(q.what), Remedy: in.Replace(q.remedy), Mild: q.mild}
+	replacer := strings.NewReplacer(pairs...)
+	return Finding{What: replacer.Replace(c.what), Remedy: replacer.Replace(c.remedy), Mild: c.mild}
 }
 
 // rowChecks run in this order.

@@ -103,9 +103,9 @@ func TestCopyBackUndoesMove(t *testing.T) {
 func TestOpenDuringCopyIsRefused(t *testing.T) {
 	store.CopyAtOnce(t, 5)
 	betweenEngines(t, 40, func(t *testing.T, from, to string) {
-		told := 0
+		reports := 0
 		_, err := store.CopyTo(t.Context(), from, to, func(store.Copying) {
-			if told++; told > 1 {
+			if reports++; reports > 1 {
 				return
 			}
 			wantMoved(t, from, "being copied to "+store.Redacted(to))
@@ -113,8 +113,8 @@ func TestOpenDuringCopyIsRefused(t *testing.T) {
 				t.Errorf("reopened in the middle: %v", err)
 			}
 		})
-		if err != nil || told == 0 {
-			t.Fatalf("told %d times, %v", told, err)
+		if err != nil || reports == 0 {
+			t.Fatalf("told %d times, %v", reports, err)
 		}
 	})
 }

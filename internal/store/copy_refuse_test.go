@@ -112,9 +112,9 @@ func TestSourceRefusesWritesDuringCopy(t *testing.T) {
 		from, to := newServer(t), newDatabase(t)
 		seed(t, from, 40)
 		s := storetest.Open(t, from)
-		told := 0
+		reports := 0
 		_, err := store.CopyTo(t.Context(), from, to, func(store.Copying) {
-			if told++; told > 1 {
+			if reports++; reports > 1 {
 				return
 			}
 			l := consentedLead("lead_late", lead.Collected)

@@ -11,12 +11,12 @@ import (
 )
 
 // partialCopy copies until the given number of progress reports, and returns how many there were.
-func partialCopy(t *testing.T, from, to string, steps int) (told int, done bool) {
+func partialCopy(t *testing.T, from, to string, steps int) (reports int, done bool) {
 	t.Helper()
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
 	_, err := store.CopyTo(ctx, from, to, func(store.Copying) {
-		if told++; told == steps {
+		if reports++; reports == steps {
 			stop()
 		}
 	})
@@ -24,9 +24,9 @@ func partialCopy(t *testing.T, from, to string, steps int) (told int, done bool)
 		if err != nil {
 			t.Fatal(err)
 		}
-		return told, true
+		return reports, true
 	}
-	return told, false
+	return reports, false
 }
 
 // Wherever a copy stops, no service starts on the target, and the same command resumes the copy.

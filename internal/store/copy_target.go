@@ -144,16 +144,16 @@ func isEmpty(ctx context.Context, from asker, of []tableSpec) (bool, error) {
 }
 
 // otherDataError refuses a target that holds other data. Either row may be nil, if it is missing on that side.
-func (c *transfer) otherDataError(s tableSpec, theirs, ours record) error {
+func (c *transfer) otherDataError(s tableSpec, sourceRow, targetRow record) error {
 	what := "its table " + s.name + " differs"
 	switch {
 	case s.name != "leads":
-	case ours == nil:
-		what = fmt.Sprintf("%s is missing there", theirs[1])
-	case theirs == nil || theirs[1] != ours[1]:
-		what = fmt.Sprintf("%s is not in %s", ours[1], c.source)
+	case targetRow == nil:
+		what = fmt.Sprintf("%s is missing there", sourceRow[1])
+	case sourceRow == nil || sourceRow[1] != targetRow[1]:
+		what = fmt.Sprintf("%s is not in %s", targetRow[1], c.source)
 	default:
-		what = fmt.Sprintf("%s differs", ours[1])
+		what = fmt.Sprintf("%s differs", targetRow[1])
 	}
 	return fmt.Errorf("%s holds other data: %s. Copy into an empty database", c.target, what)
 }

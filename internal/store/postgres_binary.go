@@ -41,9 +41,9 @@ func appendRow(b []byte, columns []any) []byte {
 	return b
 }
 
-func appendUint32s(b []byte, words ...uint32) []byte {
-	for _, w := range words {
-		b = binary.BigEndian.AppendUint32(b, w)
+func appendUint32s(b []byte, values ...uint32) []byte {
+	for _, v := range values {
+		b = binary.BigEndian.AppendUint32(b, v)
 	}
 	return b
 }

@@ -20,8 +20,8 @@ type postgresPool struct {
 	maxOpen  int
 }
 
-func (p *postgresServer) pool(most int, settings ...string) *sql.DB {
-	pool := &postgresPool{server: p, settings: settings, maxOpen: most}
+func (p *postgresServer) pool(maxOpen int, settings ...string) *sql.DB {
+	pool := &postgresPool{server: p, settings: settings, maxOpen: maxOpen}
 	pool.db = sql.OpenDB(pool)
 	pool.db.SetConnMaxIdleTime(5 * time.Minute)
 	pool.restoreLimit()

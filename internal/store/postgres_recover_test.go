@@ -182,16 +182,16 @@ func TestRestartWhileIdle(t *testing.T) {
 	server := postgres.Start(t, postgres.Options{Fast: true})
 	s := storetest.Open(t, server.Database(t))
 	storetest.Save(t, s, storetest.Lead("lead_before"))
-	looks := map[string]func() error{
+	reads := map[string]func() error{
 		"a look":    func() error { _, err := s.LeadSummary(t.Context(), "lead_before"); return err },
 		"a glance":  func() error { _, err := s.LeadSummary(t.Context(), "lead_before"); return err },
 		"a ping":    func() error { return s.Ping(t.Context()) },
 		"a refresh": func() error { return s.Refresh(t.Context()) },
 	}
 	var all sync.WaitGroup
-	for what, look := range looks { // each on its own connection, until just before the restart
+	for what, read := range reads { // each on its own connection, until just before the restart
 		all.Go(func() {
-			if err := errors.Join(look(), look()); err != nil {
+			if err := errors.Join(read(), read()); err != nil {
 				t.Errorf("%s before: %v", what, err)
 			}
 		})
@@ -203,8 +203,8 @@ func TestRestartWhileIdle(t *testing.T) {
 	if err := server.Start(); err != nil {
 		t.Fatal(err)
 	}
-	for what, look := range looks {
-		if err := look(); err != nil {
+	for what, read := range reads {
+		if err := read(); err != nil {
 			t.Errorf("%s: %v", what, err)
 		}
 	}

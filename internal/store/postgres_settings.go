@@ -18,14 +18,14 @@ const limitsQuery = `SELECT 'max_connections of the server', current_setting('ma
 // checkLimits reports a limit that is too low for one process, which needs its writers, its readers and the connection of the
 // instance lock.
 func (p *postgresServer) checkLimits(ctx context.Context, from asker, report func(Finding)) error {
-	need := int64(len(p.roles()) + postgresReaders + 1)
+	needed := int64(len(p.roles()) + postgresReaders + 1)
 	return each(ctx, from, func(r scanner) error {
 		var name string
 		var limit int64
-		if err := r.Scan(&name, &limit); err != nil || limit >= need {
+		if err := r.Scan(&name, &limit); err != nil || limit >= needed {
 			return err
 		}
-		report(Finding{What: fmt.Sprintf("%s leaves room for %d connections; each process of the service needs %d", name, limit, need), Remedy: "raise it, or some look-ups will be refused", Mild: true})
+		report(Finding{What: fmt.Sprintf("%s leaves room for %d connections; each process of the service needs %d", name, limit, needed), Remedy: "raise it, or some look-ups will be refused", Mild: true})
 		return nil
 	}, limitsQuery)
 }
@@ -86,9 +86,9 @@ func isLocalHost(host string) bool {
 // isVerified reports whether every way to connect to a host uses TLS and verifies its name. A certificate that is merely signed
 // by the right authority may belong to another machine.
 func isVerified(h *pgx.ConnConfig) bool {
-	sound := h.TLSConfig != nil && !h.TLSConfig.InsecureSkipVerify
+	verified := h.TLSConfig != nil && !h.TLSConfig.InsecureSkipVerify
 	for _, other := range h.Fallbacks {
-		sound = sound && other.TLSConfig != nil && !other.TLSConfig.InsecureSkipVerify
+		verified = verified && other.TLSConfig != nil && !other.TLSConfig.InsecureSkipVerify
 	}
-	return sound
+	return verified
 }

@@ -130,15 +130,15 @@ func appendRecord(to []byte, r record) []byte {
 // normalize converts the values of a row to the kinds that are copied. SQLite accepts any kind of value in any column.
 func (s tableSpec) normalize(r record) error {
 	for i, v := range r {
-		sealed := s.columns[i] == s.bytesColumn
+		isBytes := s.columns[i] == s.bytesColumn
 		switch v := v.(type) {
 		case nil, int64:
 		case string:
-			if sealed {
+			if isBytes {
 				r[i] = []byte(v)
 			}
 		case []byte:
-			if !sealed {
+			if !isBytes {
 				r[i] = string(v)
 			}
 		default:
