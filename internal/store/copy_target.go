@@ -19,7 +19,7 @@ type copyTarget interface {
 // bulkWriter writes copied rows.
 type bulkWriter interface {
 	// replaceRows deletes rows and inserts others in one transaction. Deletes use the key only.
-	replaceRows(ctx context.Context, s tableSpec, out, in []record) error
+	replaceRows(ctx context.Context, s tableSpec, deletes, inserts []record) error
 	// execAll runs statements in one transaction.
 	execAll(ctx context.Context, statements ...string) error
 	close() error
