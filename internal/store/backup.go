@@ -15,14 +15,14 @@ import (
 	sqlite3 "modernc.org/sqlite/lib"
 )
 
-// Copy is a copy of a database that is complete and was checked.
+// Copy is a complete, verified copy of a database.
 type Copy struct {
 	Leads int64
 	Bytes int64
 }
 
-// BackUp copies a database into a new file, as it is at one moment, while a service goes on writing to it. The file has
-// its name only when everything is in it, on the disk, and checked. One who watches is told how far it is.
+// BackUp copies a snapshot of a database into a new file while a service keeps writing to the database. The file gets its name
+// only when it is complete, synced and verified. watch, if given, receives the progress.
 func BackUp(ctx context.Context, database, file string, watch ...Watch) (Copy, error) {
 	e, err := engineFor(database)
 	if err != nil {
@@ -35,24 +35,24 @@ func BackUp(ctx context.Context, database, file string, watch ...Watch) (Copy, e
 	if err := present(ctx, from); err != nil {
 		return Copy{}, err
 	}
-	if err := mayBegin(from.path, file); err != nil {
+	if err := checkBackupFile(from.path, file); err != nil {
 		return Copy{}, err
 	}
-	if file, err = filepath.Abs(file); err != nil { // a relative name could be taken for an address: file:x
+	if file, err = filepath.Abs(file); err != nil { // SQLite could read a relative name such as file:x as a URI
 		return Copy{}, err
 	}
-	size, err := from.mustFit(ctx, filepath.Dir(file))
+	size, err := from.checkSpace(ctx, filepath.Dir(file))
 	if err != nil {
 		return Copy{}, err
 	}
-	made, err := from.copyTo(ctx, file, copyWatch{watching(watch), size})
-	return made, inWords(ctx, err, filepath.Dir(file))
+	made, err := from.writeBackup(ctx, file, backupProgress{watching(watch), size})
+	return made, backupError(ctx, err, filepath.Dir(file))
 }
 
-// mayBegin refuses to write over anything. A log that lies beside the new file would be taken for its own when it is opened.
-func mayBegin(path, file string) error {
+// checkBackupFile refuses to overwrite anything. SQLite would take a log beside the new file for the log of that file.
+func checkBackupFile(path, file string) error {
 	for _, suffix := range []string{"", "-wal", "-shm", "-journal", "-serving"} {
-		if samePlace(path+suffix, file) {
+		if samePath(path+suffix, file) {
 			return fmt.Errorf("%s belongs to the database that is to be copied: name another file", file)
 		}
 	}
@@ -62,35 +62,35 @@ func mayBegin(path, file string) error {
 		return fmt.Errorf("there is no folder %s", filepath.Dir(file))
 	}
 	for _, suffix := range []string{"", "-wal", "-journal"} {
-		if taken(file + suffix) {
+		if pathExists(file + suffix) {
 			return fmt.Errorf("%s is there already, and nothing is written over: name another file", file+suffix)
 		}
 	}
-	if taken(file + partly) {
-		return fmt.Errorf("%s is there already: another backup is being made, or one was killed; remove it if none is", file+partly)
+	if pathExists(file + partSuffix) {
+		return fmt.Errorf("%s is there already: another backup is being made, or one was killed; remove it if none is", file+partSuffix)
 	}
 	return nil
 }
 
-// partly ends the name of a copy that is being made.
-const partly = ".part"
+// partSuffix ends the name of an unfinished copy.
+const partSuffix = ".part"
 
-// taken says whether a name is that of anything.
-func taken(path string) bool {
+// pathExists reports whether anything has this name.
+func pathExists(path string) bool {
 	_, err := os.Lstat(path)
 	return err == nil
 }
 
-// samePlace says whether two names are those of one file, also of one that is not there.
-func samePlace(a, b string) bool {
+// samePath reports whether two names mean one file, even one that does not exist.
+func samePath(a, b string) bool {
 	folderA, errA := os.Stat(filepath.Dir(a))
 	folderB, errB := os.Stat(filepath.Dir(b))
 	return errA == nil && errB == nil && os.SameFile(folderA, folderB) && filepath.Base(a) == filepath.Base(b)
 }
 
-// mustFit asks for a tenth more than the copy takes. Where it shares a disk with the service, a copy that takes the
-// last room would have leads refused. It says how large the copy is going to be.
-func (f *sqliteFile) mustFit(ctx context.Context, folder string) (size uint64, err error) {
+// checkSpace requires a tenth more space than the copy needs. If the copy shares a disk with the service and takes the last of
+// its space, leads are refused. It returns the expected size of the copy.
+func (f *sqliteFile) checkSpace(ctx context.Context, folder string) (size uint64, err error) {
 	db, err := f.read()
 	if err != nil {
 		return 0, err
@@ -105,87 +105,87 @@ func (f *sqliteFile) mustFit(ctx context.Context, folder string) (size uint64, e
 		return 0, err
 	}
 	needed := size + size/10
-	if free := disk.Bavail * uint64(disk.Bsize); disk.Blocks > 0 && free < needed { // some network disks do not tell
+	if free := disk.Bavail * uint64(disk.Bsize); disk.Blocks > 0 && free < needed { // some network disks report no sizes
 		return 0, fmt.Errorf("there is no room in %s: the copy wants %d MB, and %d are free", folder, needed/1e6+1, free/1e6)
 	}
 	return size, nil
 }
 
-// copyWatch tells somebody how far a copy is that is going to have a size.
-type copyWatch struct {
-	tell Watch
-	size uint64
+// backupProgress reports how much of a copy of a known size is written.
+type backupProgress struct {
+	report Watch
+	size   uint64
 }
 
-func (w copyWatch) written(part *os.File) {
+func (w backupProgress) update(part *os.File) {
 	if info, err := part.Stat(); err == nil {
-		w.tell(Progress{What: "copying", Done: info.Size() / 1e6, Of: int64(w.size / 1e6), Unit: "MB"})
+		w.report(Progress{What: "copying", Done: info.Size() / 1e6, Of: int64(w.size / 1e6), Unit: "MB"})
 	}
 }
 
-// copyTo makes the copy under another name, and gives it its own at the end. If anything fails, nothing is left.
-func (f *sqliteFile) copyTo(ctx context.Context, file string, watch copyWatch) (made Copy, err error) {
-	part, err := os.OpenFile(file+partly, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
+// writeBackup writes the copy under a temporary name and renames it at the end. If anything fails, nothing is left behind.
+func (f *sqliteFile) writeBackup(ctx context.Context, file string, watch backupProgress) (made Copy, err error) {
+	part, err := os.OpenFile(file+partSuffix, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
 		return made, err
 	}
 	defer func() {
 		part.Close()
 		if err != nil {
-			err = errors.Join(err, remove(file+partly), remove(file+partly+"-journal"))
+			err = errors.Join(err, removeIfExists(file+partSuffix), removeIfExists(file+partSuffix+"-journal"))
 		}
 	}()
-	if err := f.pour(ctx, part, watch); err != nil {
+	if err := f.vacuumInto(ctx, part, watch); err != nil {
 		return made, err
 	}
-	watch.tell(Progress{What: "checking the copy"})
-	if made, err = (&sqliteFile{path: part.Name()}).examine(ctx); err != nil {
+	watch.report(Progress{What: "checking the copy"})
+	if made, err = (&sqliteFile{path: part.Name()}).verifyBackup(ctx); err != nil {
 		return made, err
 	}
-	if taken(file) {
+	if pathExists(file) {
 		return made, fmt.Errorf("%s was made by somebody else meanwhile, and nothing is written over", file)
 	}
 	if err := os.Rename(part.Name(), file); err != nil {
 		return made, err
 	}
 	if err := syncFolder(filepath.Dir(file)); err != nil {
-		return made, errors.Join(err, remove(file))
+		return made, errors.Join(err, removeIfExists(file))
 	}
 	return made, nil
 }
 
-func remove(path string) error {
+func removeIfExists(path string) error {
 	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
 	return nil
 }
 
-// pour writes all that is in a database at this moment into an empty file. It is VACUUM INTO and not the backup API: that
-// one starts over at every commit of a service, for ever, or else copies pages, with what is left in them of the erased.
-func (f *sqliteFile) pour(ctx context.Context, part *os.File, watch copyWatch) error {
-	db, err := sql.Open("sqlite", dsn(f.path)) // not f.read: wherever it writes to, VACUUM counts as writing
+// vacuumInto writes a snapshot of the database into an empty file. It uses VACUUM INTO instead of the backup API, which restarts
+// at every commit of the service, possibly forever, or else copies pages with remains of erased data.
+func (f *sqliteFile) vacuumInto(ctx context.Context, part *os.File, watch backupProgress) error {
+	db, err := sql.Open("sqlite", dsn(f.path)) // not f.read: VACUUM counts as writing, even to another file
 	if err != nil {
 		return err
 	}
 	copied, flushed := make(chan struct{}), make(chan error, 1)
-	go func() { flushed <- flush(part, copied, watch) }()
+	go func() { flushed <- syncWhileWriting(part, copied, watch) }()
 	_, err = db.ExecContext(ctx, `VACUUM INTO $1`, part.Name())
 	err = errors.Join(err, db.Close())
 	close(copied)
 	return errors.Join(err, <-flushed)
 }
 
-// flush hands on to the disk what was written so far, again and again, and all of it at the end. If everything waited for
-// the end, so would a commit of the service: 0.3 s with half a gigabyte, a third of that in this way.
-func flush(part *os.File, copied <-chan struct{}, watch copyWatch) error {
+// syncWhileWriting syncs the file every 50 ms, and once more at the end. With a single sync at the end, a commit of the service
+// would wait for it: 0.3 s with half a gigabyte, a third of that this way.
+func syncWhileWriting(part *os.File, copied <-chan struct{}, watch backupProgress) error {
 	for tick := time.NewTicker(50 * time.Millisecond); ; {
 		select {
 		case <-tick.C:
-			if err := part.Sync(); err != nil { // told once only: the next one may say that all is well
+			if err := part.Sync(); err != nil { // an error is reported only once: the next sync may succeed
 				return err
 			}
-			watch.written(part)
+			watch.update(part)
 		case <-copied:
 			tick.Stop()
 			return part.Sync()
@@ -193,8 +193,8 @@ func flush(part *os.File, copied <-chan struct{}, watch copyWatch) error {
 	}
 }
 
-// examine looks at every page and every index of a copy.
-func (f *sqliteFile) examine(ctx context.Context) (made Copy, err error) {
+// verifyBackup checks every page and every index of a copy.
+func (f *sqliteFile) verifyBackup(ctx context.Context) (made Copy, err error) {
 	db, err := f.read()
 	if err != nil {
 		return made, err
@@ -218,7 +218,7 @@ func (f *sqliteFile) examine(ctx context.Context) (made Copy, err error) {
 	return made, nil
 }
 
-// syncFolder has the new name of a file survive a power cut.
+// syncFolder makes the new name of a file survive a power cut.
 func syncFolder(folder string) error {
 	f, err := os.Open(folder)
 	if err != nil {
@@ -228,8 +228,8 @@ func syncFolder(folder string) error {
 	return f.Sync()
 }
 
-// inWords says what became of a copy that failed.
-func inWords(ctx context.Context, err error, folder string) error {
+// backupError explains why a copy failed.
+func backupError(ctx context.Context, err error, folder string) error {
 	var code int
 	if e := (*sqlite.Error)(nil); errors.As(err, &e) {
 		code = e.Code() & 0xff

@@ -39,7 +39,7 @@ func pile(t *testing.T, database, table, columns, row string) {
 	if strings.HasPrefix(database, "sqlite") {
 		numbers = "(WITH RECURSIVE c(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM c WHERE n < 5009) SELECT n FROM c)"
 	}
-	spoil(t, database, fmt.Sprintf("INSERT INTO %s (%s) SELECT %s FROM %s", table, columns, row, numbers))
+	mustExec(t, database, fmt.Sprintf("INSERT INTO %s (%s) SELECT %s FROM %s", table, columns, row, numbers))
 }
 
 // A backlog is worked off in small steps: others have their turn between them, and what is young stays.
@@ -90,7 +90,7 @@ func turnsBeside(t *testing.T, s *store.Store, something func()) (turns int) {
 func TestWhatIsUsedAgainIsNotForgotten(t *testing.T) {
 	database := storetest.PostgreSQL(t)
 	s := storetest.Open(t, database)
-	spoil(t, database, `INSERT INTO idempotency_keys (key_hash, request_hash, answer, created_at) VALUES ('a', '', '', 1), ('b', '', '', 1)`)
+	mustExec(t, database, `INSERT INTO idempotency_keys (key_hash, request_hash, answer, created_at) VALUES ('a', '', '', 1), ('b', '', '', 1)`)
 	release := s.Hold()
 	forgotten := make(chan error)
 	go func() { forgotten <- s.DeleteOldIdempotencyKeys(t.Context(), time.UnixMicro(10)) }()
@@ -99,7 +99,7 @@ func TestWhatIsUsedAgainIsNotForgotten(t *testing.T) {
 			t.Fatal("nothing waits to be forgotten")
 		}
 	}
-	spoil(t, database, `UPDATE idempotency_keys SET created_at = 20 WHERE key_hash = 'a'`)
+	mustExec(t, database, `UPDATE idempotency_keys SET created_at = 20 WHERE key_hash = 'a'`)
 	release()
 	if err := <-forgotten; err != nil {
 		t.Fatal(err)

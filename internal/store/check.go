@@ -11,22 +11,21 @@ import (
 	sqlite3 "modernc.org/sqlite/lib"
 )
 
-// Finding is something that is wrong with a database. It names leads by their ids and tells nothing of who sent them.
+// Finding is a problem with a database. It names leads by their ids and never includes personal data.
 type Finding struct {
 	What   string
 	Remedy string
-	Mild   bool // worth knowing, and no promise is broken
+	Mild   bool // worth knowing, but no guarantee is violated
 }
 
 const (
-	toBackup   = "stop the service, and bring the database back from a backup"
-	fromBackup = "bring its row back from a backup"
+	restoreDatabase = "stop the service, and bring the database back from a backup"
+	restoreRow      = "bring its row back from a backup"
 )
 
-// Check looks for damage and for broken promises, and tells each finding as it comes. It sees the database as it is at one
-// moment, beside a service that works on it, and keeps no more of it in memory than a few rows. It says how many leads it
-// looked at. One who watches is told how far it is.
-func Check(ctx context.Context, database string, tell func(Finding), watch ...Watch) (leads int64, err error) {
+// Check looks for damage and inconsistencies and reports each finding as it comes. It reads one snapshot while a service may keep
+// writing, and holds only a few rows in memory. It returns how many leads it checked. watch, if given, receives the progress.
+func Check(ctx context.Context, database string, report func(Finding), watch ...Watch) (leads int64, err error) {
 	e, err := engineFor(database)
 	if err != nil {
 		return 0, err
@@ -34,109 +33,110 @@ func Check(ctx context.Context, database string, tell func(Finding), watch ...Wa
 	if err := present(ctx, e); err != nil {
 		return 0, err
 	}
-	x := &checkRun{ctx: ctx, engine: e, tell: tell, watch: watching(watch), counts: len(watch) > 0}
-	if err := x.begin(); err != nil {
+	c := &checkRun{ctx: ctx, engine: e, report: report, watch: watching(watch), wantsTotal: len(watch) > 0}
+	if err := c.openSnapshot(); err != nil {
 		return 0, cannotOpen(e, err)
 	}
-	defer x.end()
-	list, err := steps(ctx, e, x.now)
+	defer c.closeSnapshot()
+	all, err := listMigrations(ctx, e, c.snap)
 	if err != nil {
 		return 0, err
 	}
-	if err := upToDate(e, list); err != nil {
+	if err := checkUpToDate(e, all); err != nil {
 		return 0, err
 	}
-	half, err := copying(ctx, x.now)
+	partial, err := isPartialCopy(ctx, c.snap)
 	if err != nil {
 		return 0, err
 	}
-	if half {
-		tell(Finding{What: e.String() + " is a copy that is not finished", Remedy: "go on with foyer db copy; the same command as before"})
+	if partial {
+		report(Finding{What: e.String() + " is a copy that is not finished", Remedy: "go on with foyer db copy; the same command as before"})
 		return 0, nil
 	}
-	x.all()
-	return x.leads, errors.Join(ctx.Err(), x.lost)
+	c.run()
+	return c.leads, errors.Join(ctx.Err(), c.aborted)
 }
 
-// checkRun is a check under way.
+// checkRun is a running check.
 type checkRun struct {
-	ctx    context.Context
-	engine engine
-	now    *snapshot
-	tell   func(Finding)
-	watch  Watch
-	counts bool // somebody wants to know how many leads there are to look at
-	leads  int64
-	lost   error // the database went away, or does not answer
+	ctx        context.Context
+	engine     engine
+	snap       *snapshot
+	report     func(Finding)
+	watch      Watch
+	wantsTotal bool // the progress needs the total number of leads
+	leads      int64
+	aborted    error // the database became unavailable
 }
 
-func (x *checkRun) begin() error {
-	now, err := x.engine.snapshot(x.ctx, false)
+func (c *checkRun) openSnapshot() error {
+	snap, err := c.engine.snapshot(c.ctx, false)
 	if err == nil {
-		x.now = now
+		c.snap = snap
 	}
 	return err
 }
 
-func (x *checkRun) end() { _ = x.now.close() }
+func (c *checkRun) closeSnapshot() { _ = c.snap.close() }
 
-// all asks everything. What cannot be read is a finding, too, and the next question gets a fresh moment.
-func (x *checkRun) all() {
-	x.part("the engine's own check", func() error { return x.engine.checkDamage(x.ctx, x.now, x.tell) })
-	x.part("leads", x.eachLead)
-	x.part("buyers", x.eachBuyer)
-	for _, q := range questions {
-		x.part(q.about, func() error { return x.ask(q) })
+// run runs every check. A table that cannot be read is a finding, too; the next check then gets a new snapshot.
+func (c *checkRun) run() {
+	c.runPart("the engine's own check", func() error { return c.engine.checkDamage(c.ctx, c.snap, c.report) })
+	c.runPart("leads", c.checkLeads)
+	c.runPart("buyers", c.checkBuyers)
+	for _, rc := range rowChecks {
+		c.runPart(rc.about, func() error { return c.runRowCheck(rc) })
 	}
-	x.part("the engine's settings", func() error { return x.engine.checkIndexes(x.ctx, x.now, x.tell) })
+	c.runPart("the engine's settings", func() error { return c.engine.checkEngine(c.ctx, c.snap, c.report) })
 }
 
-func (x *checkRun) part(about string, look func() error) {
-	if x.ctx.Err() != nil || x.lost != nil {
+func (c *checkRun) runPart(about string, check func() error) {
+	if c.ctx.Err() != nil || c.aborted != nil {
 		return
 	}
-	x.watch(Progress{What: "checking: " + about})
-	err := look()
-	if err == nil || x.ctx.Err() != nil {
+	c.watch(Progress{What: "checking: " + about})
+	err := check()
+	if err == nil || c.ctx.Err() != nil {
 		return
 	}
-	if unanswered(x.engine, err) {
-		x.lost = fmt.Errorf("the check could not be finished, which says nothing about the data: %s: %s", about, plain(err))
+	if isUnavailable(c.engine, err) {
+		c.aborted = fmt.Errorf("the check could not be finished, which says nothing about the data: %s: %s", about, plain(err))
 		return
 	}
-	x.end()
-	if again := x.begin(); again != nil {
-		x.lost = cannotOpen(x.engine, again)
+	c.closeSnapshot()
+	if openErr := c.openSnapshot(); openErr != nil {
+		c.aborted = cannotOpen(c.engine, openErr)
 		return
 	}
-	x.tell(Finding{What: fmt.Sprintf("%s could not be looked at: %s", about, plain(err)), Remedy: "check again; where this stays, " + toBackup})
+	c.report(Finding{What: fmt.Sprintf("%s could not be looked at: %s", about, plain(err)), Remedy: "check again; where this stays, " + restoreDatabase})
 }
 
-// unanswered tells a question that was given up or not allowed, and a database that went away, from what cannot be read.
-func unanswered(e engine, err error) bool {
-	var file *sqlite.Error
-	if errors.As(err, &file) {
-		switch file.Code() & 0xff {
+// isUnavailable reports whether a check failed because it was canceled, not permitted or cut off from the database, rather than
+// because data could not be read.
+func isUnavailable(e engine, err error) bool {
+	var sqliteErr *sqlite.Error
+	if errors.As(err, &sqliteErr) {
+		switch sqliteErr.Code() & 0xff {
 		case sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_IOERR:
 			return false
 		}
 	}
-	var said *pgconn.PgError
-	if errors.As(err, &said) {
+	var pgErr *pgconn.PgError
+	if errors.As(err, &pgErr) {
 		switch {
-		case strings.HasPrefix(said.Code, "XX"), strings.HasPrefix(said.Code, "58"): // damaged; a file that cannot be read
+		case strings.HasPrefix(pgErr.Code, "XX"), strings.HasPrefix(pgErr.Code, "58"): // damaged data; unreadable file
 			return false
-		case said.Code == "42501": // no right to read it
+		case pgErr.Code == "42501": // insufficient privilege
 			return true
 		}
 	}
-	ground, _ := e.classify(err)
-	return ground
+	storage, _ := e.classify(err)
+	return storage
 }
 
-// ask puts a question whose every answer is a finding.
-func (x *checkRun) ask(q question) error {
-	rows, err := x.now.QueryContext(x.ctx, q.text)
+// runRowCheck reports every row of the query as a finding.
+func (c *checkRun) runRowCheck(rc rowCheck) error {
+	rows, err := c.snap.QueryContext(c.ctx, rc.query)
 	if err != nil {
 		return err
 	}
@@ -145,15 +145,15 @@ func (x *checkRun) ask(q question) error {
 	if err != nil {
 		return err
 	}
-	cells, into := make([]string, len(columns)), make([]any, len(columns))
+	cells, dest := make([]string, len(columns)), make([]any, len(columns))
 	for i := range cells {
-		into[i] = &cells[i]
+		dest[i] = &cells[i]
 	}
 	for rows.Next() {
-		if err := rows.Scan(into...); err != nil {
+		if err := rows.Scan(dest...); err != nil {
 			return err
 		}
-		x.tell(q.finding(cells))
+		c.report(rc.finding(cells))
 	}
 	return rows.Err()
 }

@@ -51,18 +51,18 @@ func CopyTo(ctx context.Context, from, to string, tell func(Copying)) (done []Co
 
 // copier is a copy in progress.
 type copier struct {
-	ctx      context.Context
-	source   engine
-	target   engine
-	tell     func(Copying)
-	snapshot *snapshot  // of the source
-	reads    asker      // on the target
-	writes   bulkWriter // on the target
-	closers  []func() error
-	movingTo string // where the source was moving before this run
-	verify   bool   // the target is complete already: compare, and write nothing
-	complete bool
-	done     []Copied
+	ctx           context.Context
+	source        engine
+	target        engine
+	tell          func(Copying)
+	snapshot      *snapshot  // of the source
+	reads         asker      // on the target
+	writes        bulkWriter // on the target
+	closers       []func() error
+	earlierTarget string // where the source was moving before this run
+	verify        bool   // the target is complete already: compare, and write nothing
+	complete      bool
+	done          []Copied
 }
 
 // acquire makes sure that there are two databases, that both can be reached, and that no service uses either.
@@ -81,23 +81,25 @@ func (c *copier) acquire() error {
 	}
 	for _, e := range []engine{c.source, c.target} {
 		c.closers = append(c.closers, e.releaseInstance)
-		if err := alone(c.ctx, e); err != nil {
+		if err := requireExclusive(c.ctx, e); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// alone waits a moment for the instance lock: a server needs a moment to notice that a client has gone. It releases the lock between
+// requireExclusive waits a moment for the instance lock: a server needs a moment to notice that a client has gone. It releases the lock between
 // tries, so that of two copies that start at once one can go on.
-func alone(ctx context.Context, e engine) error { return untilAlone(ctx, e, e.releaseInstance) }
-
-// stillAlone checks again, and keeps the lock between tries.
-func stillAlone(ctx context.Context, e engine) error {
-	return untilAlone(ctx, e, func() error { return nil })
+func requireExclusive(ctx context.Context, e engine) error {
+	return pollExclusive(ctx, e, e.releaseInstance)
 }
 
-func untilAlone(ctx context.Context, e engine, between func() error) error {
+// recheckExclusive checks again, and keeps the lock between tries.
+func recheckExclusive(ctx context.Context, e engine) error {
+	return pollExclusive(ctx, e, func() error { return nil })
+}
+
+func pollExclusive(ctx context.Context, e engine, between func() error) error {
 	for tries := 0; ; tries++ {
 		alone, err := e.acquireInstance()
 		switch {
@@ -124,7 +126,7 @@ func (c *copier) holdSource() error {
 
 // openTarget creates missing tables and opens the target. Tables of an earlier version are only migrated while they hold no lead.
 func (c *copier) openTarget() error {
-	list, err := stepsOf(c.ctx, c.target)
+	list, err := migrationsOf(c.ctx, c.target)
 	if err != nil {
 		return err
 	}
@@ -137,7 +139,7 @@ func (c *copier) openTarget() error {
 	if mayMigrate {
 		err = c.target.prepare(c.ctx)
 	} else {
-		err = upToDate(c.target, list)
+		err = checkUpToDate(c.target, list)
 	}
 	if err != nil {
 		return cannotOpen(c.target, err)
@@ -147,7 +149,7 @@ func (c *copier) openTarget() error {
 		return cannotOpen(c.target, err)
 	}
 	c.reads, c.closers = reads, append(c.closers, reads.Close)
-	if c.writes, err = c.target.fill(c.ctx); err != nil {
+	if c.writes, err = c.target.openBulkWriter(c.ctx); err != nil {
 		return cannotOpen(c.target, err)
 	}
 	c.closers = append(c.closers, c.writes.close)
@@ -160,33 +162,33 @@ func (c *copier) hasNoLeads() (bool, error) {
 		return false, err
 	}
 	defer db.Close()
-	if exists, err := c.target.hasTables(c.ctx, db, "leads"); err != nil || !exists {
+	if exists, err := c.target.hasTable(c.ctx, db, "leads"); err != nil || !exists {
 		return err == nil, err
 	}
-	return isEmpty(c.ctx, db, shapes[:1])
+	return isEmpty(c.ctx, db, tableSpecs[:1])
 }
 
 // prepareTarget clears an empty target, or what an interrupted copy left, and marks it as unfinished. Anything else stays as it is:
 // it is compared where the marks say that it is the other side of a complete copy, and refused otherwise.
 func (c *copier) prepareTarget() error {
-	_, movedTo, err := moveState(c.ctx, c.reads)
+	_, where, err := moveState(c.ctx, c.reads)
 	if err != nil {
 		return err
 	}
-	if movedTo != "" && movedTo != placeOf(c.source) {
-		return fmt.Errorf("%s was itself moved to %s; foyer db reopen has it used again", c.target, movedTo)
+	if where != "" && where != absoluteName(c.source) {
+		return fmt.Errorf("%s was itself moved to %s; foyer db reopen has it used again", c.target, where)
 	}
-	unfinished, err := copying(c.ctx, c.reads)
+	unfinished, err := isPartialCopy(c.ctx, c.reads)
 	if err != nil {
 		return err
 	}
-	empty, err := isEmpty(c.ctx, c.reads, shapes)
+	empty, err := isEmpty(c.ctx, c.reads, tableSpecs)
 	switch {
 	case err != nil:
 		return err
 	case unfinished || empty:
-		return c.writes.do(c.ctx, append(c.target.clearTables(), copyEnds, copyBegins)...)
-	case movedTo != "" || c.movingTo == placeOf(c.target):
+		return c.writes.execAll(c.ctx, append(c.target.clearTables(), unmarkCopying, markCopying)...)
+	case where != "" || c.earlierTarget == absoluteName(c.target):
 		c.verify = true
 		return nil
 	}
@@ -194,7 +196,7 @@ func (c *copier) prepareTarget() error {
 }
 
 // isEmpty says that tables hold no rows. Consent texts and key ids do not count: a service that was started once wrote its own.
-func isEmpty(ctx context.Context, from asker, of []shape) (bool, error) {
+func isEmpty(ctx context.Context, from asker, of []tableSpec) (bool, error) {
 	for _, s := range of {
 		if s.name == "consent_texts" || s.name == "keys" {
 			continue
@@ -209,7 +211,7 @@ func isEmpty(ctx context.Context, from asker, of []shape) (bool, error) {
 
 // copyTables copies each table and reads it back.
 func (c *copier) copyTables() error {
-	for _, s := range shapes {
+	for _, s := range tableSpecs {
 		p := Copying{Table: s.name}
 		if err := c.snapshot.QueryRowContext(c.ctx, `SELECT count(*) FROM `+s.name).Scan(&p.Of); err != nil {
 			return fmt.Errorf("%s: %w", c.source, err)
@@ -234,7 +236,7 @@ func (c *copier) copyTables() error {
 }
 
 // copyTable writes the rows of the source to the target in batches, and hashes them on the way.
-func (c *copier) copyTable(s shape, p Copying) (rows int64, hash string, err error) {
+func (c *copier) copyTable(s tableSpec, p Copying) (rows int64, hash string, err error) {
 	var batch []record
 	flush := func() error {
 		if len(batch) == 0 {
@@ -265,31 +267,31 @@ func (c *copier) copyTable(s shape, p Copying) (rows int64, hash string, err err
 }
 
 // hashRows reads a table in key order.
-func (c *copier) hashRows(from asker, s shape, p Copying, do func(record) error) (rows int64, hash string, err error) {
+func (c *copier) hashRows(from asker, s tableSpec, p Copying, do func(record) error) (rows int64, hash string, err error) {
 	sum, line := sha256.New(), []byte(nil)
 	err = each(c.ctx, from, func(r scanner) error {
 		row, err := s.scan(r)
 		if err != nil {
 			return err
 		}
-		line = encode(line[:0], row)
+		line = appendRecord(line[:0], row)
 		sum.Write(line)
 		if p.Rows++; p.Rows%int64(copyBatch) == 0 {
 			c.tell(p)
 		}
 		return do(row)
-	}, s.selection())
+	}, s.selectQuery())
 	return p.Rows, hex.EncodeToString(sum.Sum(nil)), errors.Join(err, c.ctx.Err())
 }
 
 // finish makes the target fit for a service: new rows are numbered after the copied ones, and what processes keep in memory is read
 // again. A target that had been moved to the source is in use again.
 func (c *copier) finish() error {
-	statements := []string{goesOn}
+	statements := []string{clearMove}
 	if !c.verify {
-		statements = append(c.target.afterCopy(), `UPDATE changes SET version = version + 1`, goesOn, copyEnds)
+		statements = append(c.target.afterCopy(), `UPDATE changes SET version = version + 1`, clearMove, unmarkCopying)
 	}
-	if err := c.writes.do(c.ctx, statements...); err != nil {
+	if err := c.writes.execAll(c.ctx, statements...); err != nil {
 		return fmt.Errorf("%s: %w", c.target, err)
 	}
 	c.complete = true
@@ -309,8 +311,8 @@ func (c *copier) close() error {
 type copyTarget interface {
 	// same says whether another name is that of the same database.
 	same(other engine) bool
-	// fill opens a connection that writes many rows at once.
-	fill(ctx context.Context) (bulkWriter, error)
+	// openBulkWriter opens a connection that writes many rows at once.
+	openBulkWriter(ctx context.Context) (bulkWriter, error)
 	// clearTables are the statements that empty every copied table.
 	clearTables() []string
 	// afterCopy are the statements that make a filled database fit for use.
@@ -320,8 +322,8 @@ type copyTarget interface {
 // bulkWriter writes copied rows.
 type bulkWriter interface {
 	// put inserts rows in one transaction.
-	put(ctx context.Context, s shape, rows []record) error
-	// do runs statements in one transaction.
-	do(ctx context.Context, statements ...string) error
+	put(ctx context.Context, s tableSpec, rows []record) error
+	// execAll runs statements in one transaction.
+	execAll(ctx context.Context, statements ...string) error
 	close() error
 }

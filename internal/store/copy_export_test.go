@@ -17,7 +17,7 @@ import (
 // Tables are the tables that are copied, with their columns; the first ones are the key.
 func Tables() (columns map[string][]string, keys map[string]int) {
 	columns, keys = make(map[string][]string), make(map[string]int)
-	for _, s := range shapes {
+	for _, s := range tableSpecs {
 		columns[s.name], keys[s.name] = s.columns, s.keys
 	}
 	return columns, keys
@@ -69,7 +69,7 @@ func migratorOf(t *testing.T, database string) *goose.Provider {
 	t.Helper()
 	dialect, files := goose.DialectSQLite3, fs.FS(migrations)
 	if strings.HasPrefix(database, "postgres") {
-		dialect, files = goose.DialectPostgres, translated{migrations}
+		dialect, files = goose.DialectPostgres, translatedFS{migrations}
 	}
 	provider, err := migrator(dialect, Raw(t, database), files)
 	if err != nil {
@@ -107,12 +107,12 @@ func Raw(t *testing.T, database string) *sql.DB {
 // Rows are all rows of a table in the order of its key, as they are hashed.
 func Rows(t *testing.T, db *sql.DB, table string) (rows []string) {
 	t.Helper()
-	s := shapes[slices.IndexFunc(shapes, func(s shape) bool { return s.name == table })]
+	s := tableSpecs[slices.IndexFunc(tableSpecs, func(s tableSpec) bool { return s.name == table })]
 	if err := each(context.Background(), db, func(r scanner) error {
 		row, err := s.scan(r)
-		rows = append(rows, string(encode(nil, row)))
+		rows = append(rows, string(appendRecord(nil, row)))
 		return err
-	}, s.selection()); err != nil {
+	}, s.selectQuery()); err != nil {
 		t.Fatal(err)
 	}
 	var there int

@@ -10,8 +10,8 @@ import (
 	"foyer/internal/store/storetest"
 )
 
-// halfCopy copies until it was told a number of times how far it is, and says whether the copy was complete before.
-func halfCopy(t *testing.T, from, to string, steps int) (done bool) {
+// partialCopy copies until it was told a number of times how far it is, and says whether the copy was complete before.
+func partialCopy(t *testing.T, from, to string, steps int) (done bool) {
 	t.Helper()
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
@@ -29,11 +29,11 @@ func halfCopy(t *testing.T, from, to string, steps int) (done bool) {
 
 // Wherever a copy stops, no service starts on it, and the same command starts again from the beginning, whatever happened to the
 // source in between.
-func TestAStoppedCopyStartsAgain(t *testing.T) {
+func TestStoppedCopyStartsAgain(t *testing.T) {
 	store.CopyAtOnce(t, 5)
-	across(t, 40, func(t *testing.T, from, to string) {
+	betweenEngines(t, 40, func(t *testing.T, from, to string) {
 		stops := 0
-		for steps := 1; !halfCopy(t, from, to, steps); steps += 3 {
+		for steps := 1; !partialCopy(t, from, to, steps); steps += 3 {
 			stops++
 			if s, err := store.Open(t.Context(), to, discard); err == nil || !strings.Contains(err.Error(), "not finished") {
 				if err == nil {
@@ -47,10 +47,10 @@ func TestAStoppedCopyStartsAgain(t *testing.T) {
 				`UPDATE idempotency_keys SET request_hash = 'other' WHERE key_hash = (SELECT max(key_hash) FROM idempotency_keys)`,
 				`INSERT INTO prints (print, lead_seq, at) SELECT 'a' || count(*), 1, 1 FROM prints`,
 			} {
-				spoil(t, from, change)
+				mustExec(t, from, change)
 			}
-			serving(t, from, func(s *store.Store) {
-				storetest.Save(t, s, agreed("lead_between"+strings.Repeat("x", steps), lead.Collected))
+			withStore(t, from, func(s *store.Store) {
+				storetest.Save(t, s, consentedLead("lead_between"+strings.Repeat("x", steps), lead.Collected))
 			})
 		}
 		if stops < 5 {

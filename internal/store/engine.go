@@ -126,5 +126,5 @@ func missing(what string, e engine) error {
 	return errMissing(fmt.Sprintf("there %s at %s: start the service once, or name another with --database", what, e))
 }
 
-// openTime is how long a connection may take to be there.
-const openTime = 2 * time.Second
+// connectTimeout is how long a connection may take to be there.
+const connectTimeout = 2 * time.Second

@@ -7,67 +7,67 @@ import (
 	"syscall"
 )
 
-// OnlyInstance says whether there is no other service on the database at this moment. From here on this one counts as there, so
-// it looks once more whether the database stays where it is: a copy may have begun since it was opened.
+// OnlyInstance takes this process's shared lock and reports whether no other service uses the database at the moment. It then
+// checks again that the database was not moved: a copy may have started after it was opened.
 func (s *Store) OnlyInstance(ctx context.Context) (bool, error) {
-	alone, err := s.engine.acquireInstance()
+	exclusive, err := s.engine.acquireInstance()
 	if err != nil {
 		s.log.Warn("nobody can say whether another service is on the database", "cause", plain(err))
 	}
-	return alone, isUsable(ctx, s.readPool.Load().DB)
+	return exclusive, checkUsable(ctx, s.readPool.Load().DB)
 }
 
-// instanceLock is the lock that every service keeps on a file beside a SQLite database, and which the operating system lets
-// go of when a process dies.
+// instanceLock is the lock that every service holds on a file beside a SQLite database. The operating system releases it when the
+// process dies.
 type instanceLock struct {
 	mu   sync.Mutex
-	path string // "" before anybody asked
+	path string // before the first acquire
 	file *os.File
 }
 
-// acquire takes the lock. The file is not the database itself: to close any handle of that would drop SQLite's own locks.
-func (p *instanceLock) acquire(path string) (alone bool, err error) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.path = path
-	return p.lockFile()
+// acquire takes the lock. The file is not the database itself: closing any handle of that would drop SQLite's own locks.
+func (l *instanceLock) acquire(path string) (exclusive bool, err error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.path = path
+	return l.lockFile()
 }
 
-// lockFile takes the lock, shared with others, and says whether it could have been had alone.
-func (p *instanceLock) lockFile() (alone bool, err error) {
-	if p.file == nil {
-		if p.file, err = os.OpenFile(p.path, os.O_RDWR|os.O_CREATE, 0o600); err != nil {
+// lockFile takes the shared lock and reports whether the exclusive lock was available.
+func (l *instanceLock) lockFile() (exclusive bool, err error) {
+	if l.file == nil {
+		if l.file, err = os.OpenFile(l.path, os.O_RDWR|os.O_CREATE, 0o600); err != nil {
 			return false, err
 		}
 	}
-	alone = syscall.Flock(int(p.file.Fd()), syscall.LOCK_EX|syscall.LOCK_NB) == nil
-	if err := syscall.Flock(int(p.file.Fd()), syscall.LOCK_SH); err != nil {
-		p.file.Close()
-		p.file = nil
+	exclusive = syscall.Flock(int(l.file.Fd()), syscall.LOCK_EX|syscall.LOCK_NB) == nil
+	if err := syscall.Flock(int(l.file.Fd()), syscall.LOCK_SH); err != nil {
+		l.file.Close()
+		l.file = nil
 		return false, err
 	}
-	return alone, nil
+	return exclusive, nil
 }
 
-// release lets go of the file: a disk that is to be mended cannot be unmounted while anything on it is open.
-func (p *instanceLock) release() error {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.file == nil {
+// release closes the file: a disk cannot be unmounted for repair while a file on it is open.
+func (l *instanceLock) release() error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.file == nil {
 		return nil
 	}
-	f := p.file
-	p.file = nil
+	f := l.file
+	l.file = nil
 	return f.Close()
 }
 
-// reacquire takes the lock again where it was held before.
-func (p *instanceLock) reacquire() error {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.path == "" {
+// reacquire takes the lock again if it was held before.
+func (l *instanceLock) reacquire() error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.path == "" {
 		return nil
 	}
-	_, err := p.lockFile()
+	_, err := l.lockFile()
 	return err
 }

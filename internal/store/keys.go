@@ -71,7 +71,7 @@ type RegisteredKey struct {
 
 // Keys lists the keys that the database is used with. Tables of an earlier version know of none.
 func (r *Reader) Keys(ctx context.Context) ([]RegisteredKey, error) {
-	if there, err := r.engine.hasTables(ctx, r.db, "keys"); err != nil || !there {
+	if there, err := r.engine.hasTable(ctx, r.db, "keys"); err != nil || !there {
 		return nil, unavailable(r.engine, err)
 	}
 	list, err := collect(ctx, r.db, func(s scanner) (k RegisteredKey, err error) {

@@ -13,14 +13,14 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// postgresServer is a database that several processes may share. Where its address names several hosts, one of them takes
-// over from another.
+// postgresServer is a database that several processes may share. If its address names several hosts, one of them takes over from
+// another.
 type postgresServer struct {
-	config   *pgx.ConnConfig
-	hosts    []*pgx.ConnConfig
-	first    atomic.Int32 // the host that is tried first: it answered last
-	instance advisoryLock // by which other processes see this one
-	away     atomic.Bool  // nobody answered when somebody last tried to connect
+	config      *pgx.ConnConfig
+	hosts       []*pgx.ConnConfig
+	firstHost   atomic.Int32 // index of the host to try first: the last one that answered
+	instance    advisoryLock // shows other processes that this one is running
+	unreachable atomic.Bool  // no server answered the last connection attempt
 }
 
 func newPostgres(address string) (*postgresServer, error) {
@@ -31,9 +31,9 @@ func newPostgres(address string) (*postgresServer, error) {
 	if config.RuntimeParams["application_name"] == "" {
 		config.RuntimeParams["application_name"] = "foyer"
 	}
-	hosts := hostsOf(config)
+	hosts := splitHosts(config)
 	for _, h := range hosts {
-		if len(hosts) > 1 && h.ValidateConnect == nil { // else the first answer of one that only follows would keep us there
+		if len(hosts) > 1 && h.ValidateConnect == nil { // otherwise a standby that answers first would be used
 			h.ValidateConnect = pgconn.ValidateConnectTargetSessionAttrsReadWrite
 		}
 	}
@@ -41,87 +41,91 @@ func newPostgres(address string) (*postgresServer, error) {
 }
 
 func (p *postgresServer) String() string {
-	var places []string
+	var addresses []string
 	for _, h := range p.hosts {
-		places = append(places, place(h))
+		addresses = append(addresses, hostAddress(h))
 	}
-	return fmt.Sprintf("postgres://%s@%s/%s", p.config.User, strings.Join(places, ","), p.config.Database)
+	return fmt.Sprintf("postgres://%s@%s/%s", p.config.User, strings.Join(addresses, ","), p.config.Database)
 }
 
-// roles has two writers for leads, so that one goes on while the other waits for a slow server or is ill, and one for
-// everything else: that is done by one process at a time anyway.
+// roles has two writers for leads, so that one continues while the other waits for a slow server or is down. It has one for all
+// other changes, because only one process makes those at a time anyway.
 func (p *postgresServer) roles() []role { return []role{roleSave, roleSave, roleUpdate, roleCount} }
 
-// Locks that processes on one database agree on. The numbers spell "foyer" and count up.
+// Advisory locks that the processes on one database share. The numbers spell "foyer" and count up.
 const (
-	lockTurns   = 0x666f796572_01 // held by the process that makes a turn
-	lockTables  = 0x666f796572_02 // by the one that changes the tables
-	lockPresent = 0x666f796572_03 // shared by all that are there
+	lockUpdates    = 0x666f796572_01 // held by the process that runs an update
+	lockMigrations = 0x666f796572_02 // held by the process that runs migrations
+	lockInstances  = 0x666f796572_03 // shared by all running instances
 )
 
-// How long PostgreSQL may take. A door must know within three seconds that nothing was kept.
+// How long PostgreSQL may take. An HTTP handler must know within three seconds that nothing was saved.
 const (
-	saveTime  = 2 * time.Second        // for a group of leads
-	turnTime  = 8 * time.Second        // for a step of a turn, with the wait for other processes
-	askTime   = 2 * time.Second        // for a question
-	countTime = 500 * time.Millisecond // for counting what clients do; without an answer each process counts for itself
-	standTime = 3 * time.Second        // for one that stands still in a transaction: less than others wait for what it has locked
+	saveTimeout   = 2 * time.Second        // for a group of leads
+	updateTimeout = 8 * time.Second        // for one step of an update, including the wait for other processes
+	readTimeout   = 2 * time.Second        // for a read
+	countTimeout  = 500 * time.Millisecond // for counting client requests; without an answer each process counts on its own
+	idleTxTimeout = 3 * time.Second        // for a connection that is idle in a transaction: shorter than others wait for its locks
 )
 
 func milliseconds(d time.Duration) string { return strconv.FormatInt(d.Milliseconds(), 10) }
 
-// write opens a connection for a trade. The server gives up a moment before we do, so that what it did is known; and it
-// does not let one that has hung up in the middle keep others waiting.
-func (p *postgresServer) write(ctx context.Context, t role) (conn, error) {
-	patience := map[role]time.Duration{roleSave: saveTime, roleUpdate: turnTime, roleCount: countTime}[t]
+// write opens a connection for a role. The server times out slightly before the client does, so that the outcome of a statement
+// is known, and a client that disconnects inside a transaction does not block others.
+func (p *postgresServer) write(ctx context.Context, r role) (conn, error) {
+	timeout := map[role]time.Duration{roleSave: saveTimeout, roleUpdate: updateTimeout, roleCount: countTimeout}[r]
 	settings := []string{
-		"SET statement_timeout = " + milliseconds(patience*7/8),
-		"SET idle_in_transaction_session_timeout = " + milliseconds(standTime),
-		promise,
+		"SET statement_timeout = " + milliseconds(timeout*7/8),
+		"SET idle_in_transaction_session_timeout = " + milliseconds(idleTxTimeout),
+		forceSyncCommit,
 	}
-	if t == roleCount {
-		settings[2] = "SET synchronous_commit = off" // a crash may forget who came how often, nothing else
+	if r == roleCount {
+		settings[2] = "SET synchronous_commit = off" // a crash may lose request counts, nothing else
 	}
-	settings = append(append(settings, byIndex...), "SET enable_sort = off") // what is taken in an order is found in that order
-	l := &postgresConn{timeout: patience, pending: &pgx.Batch{}}
-	l.dial = func(ctx context.Context) (*pgx.Conn, error) { return p.connectTo(ctx, l.onNotice, settings...) }
-	if t == roleUpdate {
-		l.opening = fmt.Sprintf("SELECT pg_advisory_xact_lock(%d)", lockTurns)
+	settings = append(append(settings, preferIndexes...), "SET enable_sort = off") // indexes return rows in their order
+	c := &postgresConn{timeout: timeout, pending: &pgx.Batch{}}
+	c.dial = func(ctx context.Context) (*pgx.Conn, error) {
+		return p.connectWithNotices(ctx, c.onNotice, settings...)
+	}
+	if r == roleUpdate {
+		c.afterBegin = fmt.Sprintf("SELECT pg_advisory_xact_lock(%d)", lockUpdates)
 	}
 	var err error
-	l.conn, err = l.dial(ctx)
-	return l, err
+	c.conn, err = c.dial(ctx)
+	return c, err
 }
 
-// postgresReaders is how many look-ups run at once.
+// postgresReaders is the size of the read pool.
 const postgresReaders = 8
 
 func (p *postgresServer) read() (*sql.DB, error) {
-	return p.pool(postgresReaders, append([]string{"SET default_transaction_read_only = on"}, byIndex...)...), nil
+	return p.pool(postgresReaders, append([]string{"SET default_transaction_read_only = on"}, preferIndexes...)...), nil
 }
 
-// byIndex has the server find everything by an index. It would rather read a small table from end to end, and keeps to that
-// when the table has grown: made while almost nothing waited, such a plan took the forwarder from 600 leads a second to 90.
-var byIndex = []string{
+// preferIndexes makes the server use an index for every query. It prefers to scan a small table, and keeps that plan after the
+// table has grown: a plan made while the queue was almost empty slowed the forwarder from 600 leads a second to 90.
+var preferIndexes = []string{
 	"SET enable_seqscan = off", "SET enable_bitmapscan = off", "SET enable_hashjoin = off", "SET enable_mergejoin = off",
-	"SET random_page_cost = 1.1", // a small index of a few leads is better than the large one of all
-	"SET jit = off",              // it is begun where a plan looks costly, as one does that is turned off
+	"SET random_page_cost = 1.1", // so that a small partial index is preferred to the index of all leads
+	"SET jit = off",              // it starts for plans that look expensive, and a disabled plan type always does
 }
 
-// throughout takes that back for whoever reads everything: a check that looks every lead up in another table would take hours.
-var throughout = []string{
+// allowScans undoes preferIndexes for transactions that read everything: a check that looked up every lead by an index would take
+// hours.
+var allowScans = []string{
 	"SET LOCAL enable_seqscan = on", "SET LOCAL enable_bitmapscan = on", "SET LOCAL enable_hashjoin = on", "SET LOCAL enable_mergejoin = on",
 }
 
-// readContext bounds a question. While the server does not answer those who try to connect, nobody waits to find that out again.
+// readContext sets the timeout of a read. While the server is unreachable, reads fail immediately instead of waiting to find that
+// out again.
 func (p *postgresServer) readContext(ctx context.Context) (context.Context, context.CancelFunc) {
-	if p.away.Load() {
-		return context.WithDeadline(ctx, time.Time{}) // it ends as one that took too long, not as one whose caller has gone
+	if p.unreachable.Load() {
+		return context.WithDeadline(ctx, time.Time{}) // DeadlineExceeded, not Canceled: the caller is still there
 	}
-	return context.WithTimeout(ctx, askTime)
+	return context.WithTimeout(ctx, readTimeout)
 }
 
-// exists says whether the server answers and has our tables.
+// exists checks that the server answers and has the tables of Foyer.
 func (p *postgresServer) exists(ctx context.Context) error {
 	conn, err := p.connect(ctx)
 	if err != nil {
@@ -138,23 +142,23 @@ func (p *postgresServer) exists(ctx context.Context) error {
 	return nil
 }
 
-// reopen gives a writer a new connection. Those that read mend themselves. Where the newest lead is gone, another server
-// has taken over that had not heard of it: the operator has to know, and the service goes on.
+// reopen gives a writer a new connection. The read pool recovers by itself. If the newest lead is missing, a server has taken
+// over that never received it: the operator must know, and the service continues.
 func (p *postgresServer) reopen(ctx context.Context, w *writer) error {
-	_ = w.hand.conn.close() // it is broken, and says so
-	fresh, err := p.write(ctx, w.role)
+	_ = w.hand.conn.close() // the connection is broken, so this returns an error
+	newConn, err := p.write(ctx, w.role)
 	if err != nil {
 		return err
 	}
-	w.hand.conn = fresh
-	there, err := w.remembers()
-	if err == nil && !there {
+	w.hand.conn = newConn
+	found, err := w.remembers()
+	if err == nil && !found {
 		w.store.log.Error("the newest acknowledged lead is not on this server: leads were lost when another server took over")
 	}
 	return err
 }
 
-// truncateLog leaves it to the server: its vacuum overwrites what was erased, in its own time (docs/decisions/0032).
+// truncateLog does nothing: the server's vacuum overwrites erased data in its own time (docs/decisions/0032).
 func (p *postgresServer) truncateLog(context.Context) error { return nil }
 
 func (p *postgresServer) acquireInstance() (bool, error) { return p.instance.acquire(p) }

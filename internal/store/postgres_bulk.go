@@ -8,23 +8,23 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// postgresBulkWriter writes copied rows by COPY.
+// postgresBulkWriter writes copied rows with COPY.
 type postgresBulkWriter struct{ conn *pgx.Conn }
 
-func (p *postgresServer) fill(ctx context.Context) (bulkWriter, error) {
-	conn, err := p.connect(ctx, "SET statement_timeout = 0", promise)
+func (p *postgresServer) openBulkWriter(ctx context.Context) (bulkWriter, error) {
+	conn, err := p.connect(ctx, "SET statement_timeout = 0", forceSyncCommit)
 	if err != nil {
 		return nil, err
 	}
 	return postgresBulkWriter{conn}, nil
 }
 
-// afterCopy has new rows numbered behind those that came with their numbers, and the planner know what there is.
+// afterCopy moves each sequence past the copied rows and updates the planner's statistics.
 func (p *postgresServer) afterCopy() (statements []string) {
-	for _, s := range numberedShapes() {
+	for _, s := range numberedTables() {
 		statements = append(statements, fmt.Sprintf(`SELECT setval(pg_get_serial_sequence('%[1]s', 'seq'), COALESCE((SELECT max(seq) FROM %[1]s), 0) + 1, false)`, s.name))
 	}
-	for _, s := range shapes {
+	for _, s := range tableSpecs {
 		statements = append(statements, `ANALYZE `+s.name)
 	}
 	return statements
@@ -32,20 +32,20 @@ func (p *postgresServer) afterCopy() (statements []string) {
 
 // clearTables leaves no dead rows behind, as DELETE would.
 func (p *postgresServer) clearTables() []string {
-	names := make([]string, len(shapes))
-	for i, s := range shapes {
+	names := make([]string, len(tableSpecs))
+	for i, s := range tableSpecs {
 		names[i] = s.name
 	}
 	return []string{`TRUNCATE ` + strings.Join(names, ", ")}
 }
 
-func (f postgresBulkWriter) put(ctx context.Context, s shape, rows []record) error {
-	_, err := f.conn.CopyFrom(ctx, pgx.Identifier{s.name}, s.columns, pgx.CopyFromRows(rows))
+func (w postgresBulkWriter) put(ctx context.Context, s tableSpec, rows []record) error {
+	_, err := w.conn.CopyFrom(ctx, pgx.Identifier{s.name}, s.columns, pgx.CopyFromRows(rows))
 	return err
 }
 
-func (f postgresBulkWriter) do(ctx context.Context, statements ...string) error {
-	return pgx.BeginFunc(ctx, f.conn, func(tx pgx.Tx) error {
+func (w postgresBulkWriter) execAll(ctx context.Context, statements ...string) error {
+	return pgx.BeginFunc(ctx, w.conn, func(tx pgx.Tx) error {
 		for _, s := range statements {
 			if _, err := tx.Exec(ctx, s); err != nil {
 				return err
@@ -55,8 +55,8 @@ func (f postgresBulkWriter) do(ctx context.Context, statements ...string) error 
 	})
 }
 
-func (f postgresBulkWriter) close() error {
-	ctx, cancel := context.WithTimeout(context.Background(), openTime)
+func (w postgresBulkWriter) close() error {
+	ctx, cancel := context.WithTimeout(context.Background(), connectTimeout)
 	defer cancel()
-	return f.conn.Close(ctx)
+	return w.conn.Close(ctx)
 }

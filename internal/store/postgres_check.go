@@ -11,9 +11,9 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// checkDamage has the server hold indexes and tables against each other where its amcheck is installed and may be used. Else
-// every row is read: a page that is broken says so. It has connections of its own: one error would end the moment.
-func (p *postgresServer) checkDamage(ctx context.Context, _ *snapshot, tell func(Finding)) error {
+// checkDamage compares indexes with their tables if the server has amcheck and this user may execute it. Otherwise it reads every
+// row, which fails on a broken page. It uses its own connections, because one error would end the snapshot.
+func (p *postgresServer) checkDamage(ctx context.Context, _ *snapshot, report func(Finding)) error {
 	db, err := p.read()
 	if err != nil {
 		return err
@@ -23,21 +23,21 @@ func (p *postgresServer) checkDamage(ctx context.Context, _ *snapshot, tell func
 	if err != nil {
 		return err
 	}
-	for _, s := range shapes {
-		look := readThrough
+	for _, s := range tableSpecs {
+		check := readAllRows
 		if can {
-			look = amcheck
+			check = runAmcheck
 		}
-		err := look(ctx, db, s, tell)
-		if err != nil && !spoilt(err) {
+		err := check(ctx, db, s, report)
+		if err != nil && !isDataError(err) {
 			return err
 		}
 		if err != nil {
-			tell(Finding{What: fmt.Sprintf("the table %s is damaged: %s", s.name, plain(err)), Remedy: toBackup})
+			report(Finding{What: fmt.Sprintf("the table %s is damaged: %s", s.name, plain(err)), Remedy: restoreDatabase})
 		}
 	}
 	if !can {
-		tell(Finding{
+		report(Finding{
 			What: "the indexes were not looked at: the server's amcheck is not installed, or not for this user", Mild: true,
 			Remedy: "CREATE EXTENSION amcheck, and let this user execute bt_index_check and verify_heapam",
 		})
@@ -45,17 +45,17 @@ func (p *postgresServer) checkDamage(ctx context.Context, _ *snapshot, tell func
 	return nil
 }
 
-// spoilt tells what the server says about its data from what it says about itself, and from what the network says.
-func spoilt(err error) bool {
-	var closed errNotReached
-	var said *pgconn.PgError
-	return !errors.As(err, &closed) && errors.As(err, &said) &&
-		!slices.ContainsFunc(elsewhere, func(class string) bool { return strings.HasPrefix(said.Code, class) })
+// isDataError reports whether the server's error is about its data, rather than about the server itself or the network.
+func isDataError(err error) bool {
+	var notConnected connectErrors
+	var pgErr *pgconn.PgError
+	return !errors.As(err, &notConnected) && errors.As(err, &pgErr) &&
+		!slices.ContainsFunc(nonDataCodes, func(class string) bool { return strings.HasPrefix(pgErr.Code, class) })
 }
 
-// elsewhere are errors, and classes of them, that say nothing about the data: the connection, who asks, what it may do, what
-// is locked, what the server has no room for, and what it stopped.
-var elsewhere = []string{"08", "28", "42501", "53", "55P03", "57"}
+// nonDataCodes are error codes and classes that say nothing about the data: connection, authentication, permission, resources,
+// locks and cancellation.
+var nonDataCodes = []string{"08", "28", "42501", "53", "55P03", "57"}
 
 func hasAmcheck(ctx context.Context, db *sql.DB) (can bool, err error) {
 	err = db.QueryRowContext(ctx, `SELECT COALESCE(bool_and(has_function_privilege(oid, 'execute')), false) AND count(DISTINCT proname) = 2
@@ -63,8 +63,8 @@ func hasAmcheck(ctx context.Context, db *sql.DB) (can bool, err error) {
 	return can, err
 }
 
-// amcheck holds each index against its table, and the rows of the table against what rows can be.
-func amcheck(ctx context.Context, db *sql.DB, s shape, tell func(Finding)) error {
+// runAmcheck compares each index with its table and checks that the rows of the table are valid.
+func runAmcheck(ctx context.Context, db *sql.DB, s tableSpec, report func(Finding)) error {
 	indexes, err := collect(ctx, db, single[string], `SELECT c.relname FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
 		WHERE i.indrelid = to_regclass($1) AND i.indisvalid ORDER BY c.relname`, s.name)
 	if err != nil {
@@ -72,23 +72,23 @@ func amcheck(ctx context.Context, db *sql.DB, s shape, tell func(Finding)) error
 	}
 	for _, index := range indexes {
 		_, err := db.ExecContext(ctx, `SELECT bt_index_check(to_regclass($1), true)`, index)
-		if err != nil && !spoilt(err) {
+		if err != nil && !isDataError(err) {
 			return err
 		}
 		if err != nil {
-			tell(Finding{What: fmt.Sprintf("the index %s is damaged: %s", index, plain(err)), Remedy: "REINDEX INDEX " + index + ", and check again"})
+			report(Finding{What: fmt.Sprintf("the index %s is damaged: %s", index, plain(err)), Remedy: "REINDEX INDEX " + index + ", and check again"})
 		}
 	}
 	return each(ctx, db, func(r scanner) error {
 		what, err := single[string](r)
-		tell(Finding{What: fmt.Sprintf("the table %s is damaged: %s", s.name, what), Remedy: toBackup})
+		report(Finding{What: fmt.Sprintf("the table %s is damaged: %s", s.name, what), Remedy: restoreDatabase})
 		return err
 	}, `SELECT msg FROM verify_heapam(to_regclass($1))`, s.name)
 }
 
-// readThrough reads every row, without keeping any.
-func readThrough(ctx context.Context, db *sql.DB, s shape, _ func(Finding)) error {
-	rows, err := db.QueryContext(ctx, `SELECT `+s.list()+` FROM `+s.name)
+// readAllRows reads every row and discards it.
+func readAllRows(ctx context.Context, db *sql.DB, s tableSpec, _ func(Finding)) error {
+	rows, err := db.QueryContext(ctx, `SELECT `+s.columnList()+` FROM `+s.name)
 	if err != nil {
 		return err
 	}
@@ -98,59 +98,58 @@ func readThrough(ctx context.Context, db *sql.DB, s shape, _ func(Finding)) erro
 	return rows.Err()
 }
 
-// checkIndexes looks at what leads are handed in as, at what gives rows their numbers, and at the settings by which a server forgets
-// what it acknowledged.
-func (p *postgresServer) checkIndexes(ctx context.Context, now *snapshot, tell func(Finding)) error {
-	if err := checkTypes(ctx, now, tell); err != nil {
+// checkEngine checks the type new_lead, the sequences, and the settings that can make a server lose what it acknowledged.
+func (p *postgresServer) checkEngine(ctx context.Context, snap *snapshot, report func(Finding)) error {
+	if err := checkTypes(ctx, snap, report); err != nil {
 		return err
 	}
-	for _, s := range numberedShapes() {
+	for _, s := range numberedTables() {
 		var sequence string
-		if err := now.QueryRowContext(ctx, `SELECT COALESCE(pg_get_serial_sequence($1, 'seq'), '')`, s.name).Scan(&sequence); err != nil {
+		if err := snap.QueryRowContext(ctx, `SELECT COALESCE(pg_get_serial_sequence($1, 'seq'), '')`, s.name).Scan(&sequence); err != nil {
 			return err
 		}
 		remedy := fmt.Sprintf(`SELECT setval('%s', (SELECT max(seq) FROM %s))`, sequence, s.name)
 		if sequence == "" {
-			tell(Finding{What: "nothing numbers the rows of " + s.name, Remedy: toBackup})
+			report(Finding{What: "nothing numbers the rows of " + s.name, Remedy: restoreDatabase})
 			continue
 		}
 		var behind bool
-		if err := now.QueryRowContext(ctx, `SELECT COALESCE((SELECT max(seq) FROM `+s.name+`), 0) >= last_value + CASE WHEN is_called THEN 1 ELSE 0 END FROM `+sequence).Scan(&behind); err != nil {
+		if err := snap.QueryRowContext(ctx, `SELECT COALESCE((SELECT max(seq) FROM `+s.name+`), 0) >= last_value + CASE WHEN is_called THEN 1 ELSE 0 END FROM `+sequence).Scan(&behind); err != nil {
 			return err
 		}
 		if behind {
-			tell(Finding{What: "the next row of " + s.name + " would get a number that is taken", Remedy: remedy})
+			report(Finding{What: "the next row of " + s.name + " would get a number that is taken", Remedy: remedy})
 		}
 	}
-	return p.checkSettings(ctx, now, tell)
+	return p.checkSettings(ctx, snap, report)
 }
 
-// checkTypes finds a database that was restored table by table: types are left out then.
-func checkTypes(ctx context.Context, from asker, tell func(Finding)) error {
+// checkTypes finds a database that was restored table by table, which leaves out types.
+func checkTypes(ctx context.Context, from asker, report func(Finding)) error {
 	var missing bool
 	err := from.QueryRowContext(ctx, `SELECT to_regtype('new_lead') IS NULL`).Scan(&missing)
 	if missing {
-		tell(Finding{What: "the type new_lead is missing, so no lead can be kept", Remedy: leadType()})
+		report(Finding{What: "the type new_lead is missing, so no lead can be kept", Remedy: createLeadType()})
 	}
 	return err
 }
 
-// leadType is the statement that makes the type, as its migration has it: to make a migration again that others came behind is
-// refused.
-func leadType() string {
-	text, _ := migrations.ReadFile("migrations/00008_new_lead.sql") // it is built in
-	_, rest, _ := strings.Cut(inPostgres(string(text)), "CREATE TYPE")
+// createLeadType is the statement of the migration that creates the type. That migration cannot run again, because goose refuses
+// one that later ones have followed.
+func createLeadType() string {
+	text, _ := migrations.ReadFile("migrations/00008_new_lead.sql") // it is embedded
+	_, rest, _ := strings.Cut(toPostgres(string(text)), "CREATE TYPE")
 	statement, _, _ := strings.Cut(rest, ";")
 	return "CREATE TYPE" + statement
 }
 
-func (p *postgresServer) checkSettings(ctx context.Context, from asker, tell func(Finding)) error {
-	p.checkEncryption(tell)
-	if err := p.checkLimits(ctx, from, tell); err != nil {
+func (p *postgresServer) checkSettings(ctx context.Context, from asker, report func(Finding)) error {
+	p.checkEncryption(report)
+	if err := p.checkLimits(ctx, from, report); err != nil {
 		return err
 	}
-	if err := checkDurability(ctx, from, tell); err != nil {
+	if err := checkDurability(ctx, from, report); err != nil {
 		return err
 	}
-	return checkTimeouts(ctx, from, tell)
+	return checkStandbys(ctx, from, report)
 }

@@ -11,135 +11,136 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// postgresConn is one connection that writes to PostgreSQL. Statements of which nothing is to be known are sent together
-// with the next question or with the commit: a round trip costs more than most of them.
+// postgresConn is one write connection to PostgreSQL. Statements whose result is not needed are sent with the next query or with
+// the commit: a round trip costs more than most of them.
 type postgresConn struct {
-	conn    *pgx.Conn
-	dial    func(context.Context) (*pgx.Conn, error)
-	used    time.Time     // when it last worked
-	timeout time.Duration // for one step
-	end     time.Time     // when all steps have to be over; zero where nobody at a door waits for them
-	opening string        // what every transaction begins with, after BEGIN
-	pending *pgx.Batch
-	musts   map[int]bool // which of them have to change one row
-	local   atomic.Bool  // the server has said that it committed what was sent on its own disk only
+	conn       *pgx.Conn
+	dial       func(context.Context) (*pgx.Conn, error)
+	lastUsed   time.Time     // when it last succeeded
+	timeout    time.Duration // for one round trip
+	deadline   time.Time     // for all steps; zero means no deadline
+	afterBegin string        // runs after BEGIN in every transaction
+	pending    *pgx.Batch
+	changesOne map[int]bool // pending statements, by index, that must change one row
+	localOnly  atomic.Bool  // the server reported that it committed on its own disk only
 
-	insertsPrepared *pgx.Conn // the connection that is ready to keep leads
-	newLead         uint32    // the type of a lead there
-	draft           []byte    // where leads are written before they are sent
+	insertsPrepared *pgx.Conn // the connection on which insertLeads is prepared
+	newLeadOID      uint32    // OID of the type new_lead on that connection
+	buf             []byte    // encoded leads
 }
 
-// promise makes a commit wait for the disk where the server was told not to: a 202 is a promise.
-const promise = `SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'`
+// forceSyncCommit makes a commit wait for the disk even if the server is configured not to: a 202 is a promise.
+const forceSyncCommit = `SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'`
 
-func (l *postgresConn) setDeadline(end time.Time) { l.end = end }
+func (c *postgresConn) setDeadline(end time.Time) { c.deadline = end }
 
-// ctx bounds the next step.
-func (l *postgresConn) ctx() (context.Context, context.CancelFunc) {
-	end := time.Now().Add(l.timeout)
-	if !l.end.IsZero() && l.end.Before(end) {
-		end = l.end
+// ctx returns a context with the deadline of the next step.
+func (c *postgresConn) ctx() (context.Context, context.CancelFunc) {
+	end := time.Now().Add(c.timeout)
+	if !c.deadline.IsZero() && c.deadline.Before(end) {
+		end = c.deadline
 	}
 	return context.WithDeadline(context.Background(), end)
 }
 
-// rest is after how long a connection is looked at before it is used. No server is restarted in less.
-const rest = 10 * time.Millisecond
+// pingAfterIdle is the idle time after which a connection is checked before use. No server restarts faster.
+const pingAfterIdle = 10 * time.Millisecond
 
-// ready sees that the connection is there before anything is sent on it: a server that was restarted while nobody wrote
-// has hung up, and nobody needs to hear of that.
-func (l *postgresConn) ready() error {
-	if time.Since(l.used) < rest && !l.conn.IsClosed() {
+// ensureConnected checks the connection before anything is sent on it. A server that restarted while nothing was written has
+// closed it, and callers need not notice that.
+func (c *postgresConn) ensureConnected() error {
+	if time.Since(c.lastUsed) < pingAfterIdle && !c.conn.IsClosed() {
 		return nil
 	}
-	ctx, cancel := l.ctx()
+	ctx, cancel := c.ctx()
 	defer cancel()
-	if l.answers(ctx) {
+	if c.isAlive(ctx) {
 		return nil
 	}
-	_ = l.close()
-	conn, err := l.dial(ctx)
+	_ = c.close()
+	conn, err := c.dial(ctx)
 	if err == nil {
-		l.conn = conn
+		c.conn = conn
 	}
 	return err
 }
 
-func (l *postgresConn) answers(ctx context.Context) bool {
-	ctx, cancel := context.WithTimeout(ctx, l.timeout/4)
+func (c *postgresConn) isAlive(ctx context.Context) bool {
+	ctx, cancel := context.WithTimeout(ctx, c.timeout/4)
 	defer cancel()
-	return !l.conn.IsClosed() && l.conn.Ping(ctx) == nil
+	return !c.conn.IsClosed() && c.conn.Ping(ctx) == nil
 }
 
-func (l *postgresConn) begin() error {
-	if err := l.ready(); err != nil {
+func (c *postgresConn) begin() error {
+	if err := c.ensureConnected(); err != nil {
 		return err
 	}
-	l.pending.Queue("BEGIN ISOLATION LEVEL READ COMMITTED") // a turn has to see what was done before it got its lock
-	if !l.end.IsZero() && l.timeout > hurriedTime {
-		l.pending.Queue(hurriedServer)
+	c.pending.Queue("BEGIN ISOLATION LEVEL READ COMMITTED") // an update must see what was committed before it got its lock
+	if !c.deadline.IsZero() && c.timeout > hurriedTime {
+		c.pending.Queue(urgentTimeoutSetting)
 	}
-	if l.opening != "" {
-		l.pending.Queue(l.opening)
+	if c.afterBegin != "" {
+		c.pending.Queue(c.afterBegin)
 	}
 	return nil
 }
 
-// hurriedServer has the server give up before we do, where somebody at a door waits, so that what it did is known.
-var hurriedServer = "SET LOCAL statement_timeout = " + milliseconds(hurriedTime*7/8)
+// urgentTimeoutSetting makes the server time out before the client when an HTTP handler waits, so that the outcome of the
+// statement is known.
+var urgentTimeoutSetting = "SET LOCAL statement_timeout = " + milliseconds(hurriedTime*7/8)
 
-// commit ends the transaction. The server answers to the commit of one that failed before, whoever overlooked that, with a
-// rollback, and calls it no error.
-func (l *postgresConn) commit() error {
-	return l.send("COMMIT", nil, func(r pgx.BatchResults) error {
+// commit ends the transaction. If an earlier statement failed and its error was overlooked, the server answers COMMIT with a
+// rollback and does not report an error.
+func (c *postgresConn) commit() error {
+	return c.send("COMMIT", nil, func(r pgx.BatchResults) error {
 		done, err := r.Exec()
 		if err == nil && done.String() != "COMMIT" {
-			err = errGivenUp
+			err = errRolledBack
 		}
 		return err
 	})
 }
 
-var errGivenUp = errors.New("the server gave the transaction up")
+var errRolledBack = errors.New("the server gave the transaction up")
 
-// rollbackTime is how long a server may take to give a transaction up.
-const rollbackTime = 500 * time.Millisecond
+// rollbackTimeout bounds a rollback.
+const rollbackTimeout = 500 * time.Millisecond
 
-// rollback gives up the transaction. A connection on which that fails is not used again.
-func (l *postgresConn) rollback() {
-	l.pending, l.musts = &pgx.Batch{}, nil
-	if !l.conn.IsClosed() && l.conn.PgConn().TxStatus() != 'I' {
-		ctx, cancel := context.WithTimeout(context.Background(), rollbackTime) // its own: the transaction's may be over
+// rollback ends the transaction. A connection on which that fails is closed.
+func (c *postgresConn) rollback() {
+	c.pending, c.changesOne = &pgx.Batch{}, nil
+	if !c.conn.IsClosed() && c.conn.PgConn().TxStatus() != 'I' {
+		ctx, cancel := context.WithTimeout(context.Background(), rollbackTimeout) // a new deadline: that of the transaction may have passed
 		defer cancel()
-		if _, err := l.conn.Exec(ctx, "ROLLBACK"); err != nil {
-			_ = l.conn.Close(ctx)
+		if _, err := c.conn.Exec(ctx, "ROLLBACK"); err != nil {
+			_ = c.conn.Close(ctx)
 		}
 	}
 }
 
-func (l *postgresConn) exec(query string, args []any) error {
+func (c *postgresConn) exec(query string, args []any) error {
 	if err := storable(args); err != nil {
 		return err
 	}
-	l.pending.Queue(query, args...)
+	c.pending.Queue(query, args...)
 	return nil
 }
 
-// execOne has the server itself fail where no row is changed: the commit may travel with the statement, and comes to nothing
-// only behind an error.
-func (l *postgresConn) execOne(query string, args []any) error {
-	if l.musts == nil {
-		l.musts = make(map[int]bool)
+// execOne makes the server fail if no row is changed. The commit may be sent in the same batch, and only an error before it
+// prevents it.
+func (c *postgresConn) execOne(query string, args []any) error {
+	if c.changesOne == nil {
+		c.changesOne = make(map[int]bool)
 	}
-	l.musts[l.pending.Len()] = true
-	return l.exec("WITH changed AS ("+query+" RETURNING 1) SELECT 1 / count(*) FROM changed", args)
+	c.changesOne[c.pending.Len()] = true
+	return c.exec("WITH changed AS ("+query+" RETURNING 1) SELECT 1 / count(*) FROM changed", args)
 }
 
-func (l *postgresConn) execCount(query string, args []any) (rows int64, err error) {
+func (c *postgresConn) execCount(query string, args []any) (rows int64, err error) {
 	if err := storable(args); err != nil {
 		return 0, err
 	}
-	err = l.send(query, args, func(r pgx.BatchResults) error {
+	err = c.send(query, args, func(r pgx.BatchResults) error {
 		done, err := r.Exec()
 		rows = done.RowsAffected()
 		return err
@@ -147,16 +148,16 @@ func (l *postgresConn) execCount(query string, args []any) (rows int64, err erro
 	return rows, err
 }
 
-func (l *postgresConn) insert(query string, args []any) (seq int64, err error) {
+func (c *postgresConn) insert(query string, args []any) (seq int64, err error) {
 	if err := storable(args); err != nil {
 		return 0, err
 	}
-	err = l.query(query+" RETURNING seq", args, func(r row) error { seq = r.number(0); return nil })
+	err = c.query(query+" RETURNING seq", args, func(r row) error { seq = r.number(0); return nil })
 	return seq, err
 }
 
-func (l *postgresConn) query(query string, args []any, do func(row) error) error {
-	return l.send(query, args, func(r pgx.BatchResults) error {
+func (c *postgresConn) query(query string, args []any, do func(row) error) error {
+	return c.send(query, args, func(r pgx.BatchResults) error {
 		rows, err := r.Query()
 		if err != nil {
 			return err
@@ -179,69 +180,70 @@ func (l *postgresConn) query(query string, args []any, do func(row) error) error
 	})
 }
 
-// send sends what is pending and one statement more, whose result read takes; nil where there is none to be read.
-func (l *postgresConn) send(query string, args []any, read func(pgx.BatchResults) error) error {
-	batch, musts := l.pending, l.musts
-	l.pending, l.musts = &pgx.Batch{}, nil
-	before := batch.Len()
+// send sends the pending statements and one more, whose result readLast reads; nil ignores the result.
+func (c *postgresConn) send(query string, args []any, readLast func(pgx.BatchResults) error) error {
+	batch, changesOne := c.pending, c.changesOne
+	c.pending, c.changesOne = &pgx.Batch{}, nil
+	n := batch.Len()
 	batch.Queue(query, args...)
-	ctx, cancel := l.ctx()
+	ctx, cancel := c.ctx()
 	defer cancel()
-	return l.outcome(take(l.conn.SendBatch(ctx, batch), before, musts, read))
+	return c.outcome(readResults(c.conn.SendBatch(ctx, batch), n, changesOne, readLast))
 }
 
-// take reads the results of what was pending, and has the last one read.
-func take(results pgx.BatchResults, before int, musts map[int]bool, read func(pgx.BatchResults) error) (err error) {
+// readResults reads the results of the pending statements, and calls readLast for the last one.
+func readResults(results pgx.BatchResults, n int, changesOne map[int]bool, readLast func(pgx.BatchResults) error) (err error) {
 	defer func() {
 		if closing := results.Close(); err == nil {
 			err = closing
 		}
 	}()
-	for i := range before {
-		if _, err := results.Exec(); musts[i] && divided(err) {
+	for i := range n {
+		if _, err := results.Exec(); changesOne[i] && isDivisionByZero(err) {
 			return errElsewhere
 		} else if err != nil {
 			return err
 		}
 	}
-	if read == nil {
+	if readLast == nil {
 		_, err := results.Exec()
 		return err
 	}
-	return read(results)
+	return readLast(results)
 }
 
-// divided says that no row was changed by a statement that must change one.
-func divided(err error) bool {
-	var said *pgconn.PgError
-	return errors.As(err, &said) && said.Code == "22012" // division by zero
+// isDivisionByZero reports that a statement of execOne changed no row.
+func isDivisionByZero(err error) bool {
+	var pgErr *pgconn.PgError
+	return errors.As(err, &pgErr) && pgErr.Code == "22012" // division by zero
 }
 
-// outcome marks the error of a connection that broke. Whether what was sent took effect is then unknown.
-func (l *postgresConn) outcome(err error) error {
-	local := l.local.Swap(false)
-	if err != nil && l.conn.IsClosed() {
-		return errHungUp{err}
+// outcome wraps the error of a connection that broke. Whether the statements took effect is then unknown.
+func (c *postgresConn) outcome(err error) error {
+	local := c.localOnly.Swap(false)
+	if err != nil && c.conn.IsClosed() {
+		return connError{err}
 	}
-	l.used = time.Now()
+	c.lastUsed = time.Now()
 	if err == nil && local {
-		return errLocal
+		return errNotReplicated
 	}
 	return err
 }
 
-// onNotice listens for the warning of a server that has given up waiting for its standby. It calls that no error: what was sent is
-// committed, and lost if the standby takes over. The words of the warning may be in any language.
-func (l *postgresConn) onNotice(_ *pgconn.PgConn, n *pgconn.Notice) {
+// onNotice looks for the warning of a server that stopped waiting for its standby. The server does not report this as an error:
+// the transaction is committed, and lost if the standby takes over. The text of the warning may be in any language, so the
+// routine identifies it.
+func (c *postgresConn) onNotice(_ *pgconn.PgConn, n *pgconn.Notice) {
 	if n.Routine == "SyncRepWaitForLSN" {
-		l.local.Store(true)
+		c.localOnly.Store(true)
 	}
 }
 
-var errLocal = errors.New("the server committed on its own disk only: no standby has confirmed it")
+var errNotReplicated = errors.New("the server committed on its own disk only: no standby has confirmed it")
 
-func (l *postgresConn) close() error {
+func (c *postgresConn) close() error {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 	defer cancel()
-	return l.conn.Close(ctx)
+	return c.conn.Close(ctx)
 }

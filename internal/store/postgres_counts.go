@@ -5,42 +5,42 @@ import (
 	"time"
 )
 
-// Pace is how often something may be done: once in every step, and so many times at once.
+// Pace is a rate limit: one request per Step, with bursts of up to Burst.
 type Pace struct {
 	Step  time.Duration
 	Burst int
 }
 
-// Charge is one allowance that is used: a client's, or that of a network it is in.
+// Charge names an allowance to charge: that of a client, or of a network that the client is in.
 type Charge struct {
 	Key  string
 	Pace Pace
 }
 
-// count is one thing that a client does.
+// count is one request to charge the allowances of a client.
 type count struct {
 	charges []Charge
-	n       int64 // how often; below zero where something is given back
+	n       int64 // how much; negative to give something back
 	now     time.Time
 	granted bool
-	over    int // which of the charges has nothing left, where it is not granted
+	over    int // index of the exhausted charge, if not granted
 	retry   time.Duration
 }
 
-// Shares says whether processes can share what they count.
+// Shares reports whether processes can share their counts.
 func (s *Store) Shares() bool { return s.counts != nil }
 
-// Count counts what a client does, for all processes on the database: n of every charge, or of none. It says whether it may be
-// done, or else which charge has nothing left, and when it will have.
+// Count charges n to every allowance, or to none, for all processes on the database. It reports whether the request is granted,
+// or else which charge is exhausted and when to retry.
 func (s *Store) Count(ctx context.Context, charges []Charge, n int, now time.Time) (granted bool, over int, retry time.Duration, err error) {
-	x := &count{charges: charges, n: int64(n), now: now}
-	err = s.counts.put(ctx, work{count: x})
-	return x.granted, x.over, x.retry, err
+	c := &count{charges: charges, n: int64(n), now: now}
+	err = s.counts.put(ctx, work{count: c})
+	return c.granted, c.over, c.retry, err
 }
 
-// The time at which everything granted so far would have been spent at the right pace is kept for each client, in
-// nanoseconds, and moved on by one statement (GCRA). granted is how many of those who asked last were let through.
-const countAll = `INSERT INTO allowances AS a (key, spent_at, step, burst, granted)
+// countQuery is GCRA in one statement. For each key it stores the time, in nanoseconds, at which everything granted so far would
+// be spent at the configured pace, and advances it. granted is how much of the last request was granted.
+const countQuery = `INSERT INTO allowances AS a (key, spent_at, step, burst, granted)
 	SELECT key, CAST($5 AS BIGINT) + step * LEAST(wanted, burst), step, burst, LEAST(wanted, burst)
 		FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::bigint[]) AS asked (key, wanted, step, burst)
 	ON CONFLICT (key) DO UPDATE SET step = excluded.step, burst = excluded.burst,
@@ -49,27 +49,27 @@ const countAll = `INSERT INTO allowances AS a (key, spent_at, step, burst, grant
 			LEAST(excluded.granted, GREATEST(0, (CAST($5 AS BIGINT) + excluded.burst * excluded.step - GREATEST(a.spent_at, CAST($5 AS BIGINT))) / excluded.step))
 	RETURNING key, spent_at, granted`
 
-// commitCounts counts a group in one statement. What it granted and nobody could use, because another charge had nothing
-// left, is given back by a second one.
+// commitCounts counts a group in one statement. A second statement gives back what was granted but could not be used, because
+// another charge was exhausted.
 func (w *writer) commitCounts(group []*writeRequest) error {
-	t := newTally(group)
-	l := w.hand.conn.(*postgresConn)
-	if err := l.ready(); err != nil {
+	batch := newCountBatch(group)
+	c := w.hand.conn.(*postgresConn)
+	if err := c.ensureConnected(); err != nil {
 		return err
 	}
-	if err := t.put(l, t.wanted, t.granted); err != nil {
+	if err := batch.send(c, batch.wanted, batch.recordGrant); err != nil {
 		return err
 	}
-	if unused := t.share(); len(unused) > 0 {
-		return t.put(l, unused, func(row) error { return nil })
+	if unused := batch.distribute(); len(unused) > 0 {
+		return batch.send(c, unused, func(row) error { return nil })
 	}
 	return nil
 }
 
-// late is how long a job has waited, where that matters. Others have counted on since, and what a process asks that hung
-// meanwhile would look as if its clients had used up everything in advance.
-func late(j *writeRequest) time.Duration {
-	if waited := time.Since(j.since); waited > time.Second {
+// queueDelay is how long a request has waited, if over a second. Other processes have counted since: with the old time, the
+// requests of a process that hung would look as if their clients had spent everything in advance.
+func queueDelay(req *writeRequest) time.Duration {
+	if waited := time.Since(req.since); waited > time.Second {
 		return waited
 	}
 	return 0

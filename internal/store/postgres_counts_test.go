@@ -8,8 +8,8 @@ import (
 	"foyer/internal/store/storetest"
 )
 
-// A process that hung asks with a time that is over. Its clients have not used up what others were granted meanwhile.
-func TestCountingAfterAHang(t *testing.T) {
+// A process that hung sends an old time. Its clients are not charged for what other processes granted since.
+func TestCountAfterHang(t *testing.T) {
 	t.Parallel()
 	database := storetest.PostgreSQL(t)
 	awake, hung := storetest.Open(t, database), storetest.Open(t, database)

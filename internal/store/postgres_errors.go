@@ -12,46 +12,46 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// errHungUp wraps what a connection said when it broke.
-type errHungUp struct{ error }
+// connError wraps the error with which a connection broke.
+type connError struct{ error }
 
-func (e errHungUp) Unwrap() error { return e.error }
+func (e connError) Unwrap() error { return e.error }
 
-// classify tells the server's troubles from those of a row. After most a new connection is needed; it may reach another
+// classify tells failures of the server from errors of a row. Most failures need a new connection, which may reach another
 // server.
-func (p *postgresServer) classify(err error) (ground, reopen bool) {
+func (p *postgresServer) classify(err error) (storage, reopen bool) {
 	var (
-		closed  errNotReached
-		said    *pgconn.PgError
-		hungUp  errHungUp
-		network net.Error
+		notConnected connectErrors
+		pgErr        *pgconn.PgError
+		connErr      connError
+		netErr       net.Error
 	)
-	if errors.As(err, &closed) { // whatever it said at the door: no row has come that far
+	if errors.As(err, &notConnected) { // whatever the server answered: no row was sent yet
 		return true, true
 	}
-	if errors.As(err, &said) {
-		return isStorageFailure(said.Code)
+	if errors.As(err, &pgErr) {
+		return isStorageFailure(pgErr.Code)
 	}
-	if errors.Is(err, errLocal) {
+	if errors.Is(err, errNotReplicated) {
 		return true, false
 	}
-	broken := errors.As(err, &hungUp) || errors.As(err, &network) || errors.Is(err, context.DeadlineExceeded) ||
+	broken := errors.As(err, &connErr) || errors.As(err, &netErr) || errors.Is(err, context.DeadlineExceeded) ||
 		errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, driver.ErrBadConn) || errors.Is(err, sql.ErrConnDone)
 	return broken, broken
 }
 
-// isStorageFailure reads the server's own codes: https://www.postgresql.org/docs/current/errcodes-appendix.html
-func isStorageFailure(code string) (ground, reopen bool) {
+// isStorageFailure classifies the server's error codes: https://www.postgresql.org/docs/current/errcodes-appendix.html
+func isStorageFailure(code string) (storage, reopen bool) {
 	switch code {
-	case "53100", "55P03", "57014": // disk full, a lock that was not to be had, a statement that took too long
+	case "53100", "55P03", "57014": // disk full, lock timeout, statement timeout
 		return true, false
-	case "25006", "25P03": // read-only, as on a server that is no longer the first; idle for too long in a transaction
+	case "25006", "25P03": // read-only, as on a server that is no longer the primary; idle in a transaction for too long
 		return true, true
 	}
 	switch {
 	case strings.HasPrefix(code, "08"), // connection
-		strings.HasPrefix(code, "28"),  // not let in
-		strings.HasPrefix(code, "53"),  // no memory, no connection left
+		strings.HasPrefix(code, "28"),  // authentication
+		strings.HasPrefix(code, "53"),  // out of memory, too many connections
 		strings.HasPrefix(code, "57P"), // shutting down, crashed, starting
 		strings.HasPrefix(code, "58"),  // disk
 		strings.HasPrefix(code, "XX"):  // damaged

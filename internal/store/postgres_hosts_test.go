@@ -18,10 +18,12 @@ import (
 	"foyer/test/postgres"
 )
 
-// behind puts a host before that of an address.
-func behind(first, database string) string { return strings.Replace(database, "@", "@"+first+",", 1) }
+// withFirstHost adds a host before the host of an address.
+func withFirstHost(first, database string) string {
+	return strings.Replace(database, "@", "@"+first+",", 1)
+}
 
-// listen is a host that takes connections, and leaves what comes of them to others.
+// listen accepts connections and leaves them to the caller.
 func listen(t *testing.T) net.Listener {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -32,8 +34,8 @@ func listen(t *testing.T) net.Listener {
 	return l
 }
 
-// wantAllOf opens a database in every way there is.
-func wantAllOf(t *testing.T, database string) {
+// wantUsable opens a database in every way there is.
+func wantUsable(t *testing.T, database string) {
 	t.Helper()
 	storetest.Save(t, storetest.Open(t, database), storetest.Lead("lead_1"))
 	if list, err := storetest.OpenReader(t, database).Newest(t.Context(), 10); err != nil || len(list) != 1 {
@@ -53,9 +55,9 @@ func TestPostgreSQLOnSeveralHosts(t *testing.T) {
 		for name, first := range map[string]string{"refuses": "127.0.0.1:1", "says nothing": listen(t).Addr().String()} {
 			t.Run(name+want, func(t *testing.T) {
 				t.Parallel()
-				began := time.Now()
-				wantAllOf(t, behind(first, server.Database(t))+want)
-				if took := time.Since(began); took > 12*time.Second {
+				start := time.Now()
+				wantUsable(t, withFirstHost(first, server.Database(t))+want)
+				if took := time.Since(start); took > 12*time.Second {
 					t.Errorf("it took %v", took)
 				}
 			})
@@ -63,8 +65,8 @@ func TestPostgreSQLOnSeveralHosts(t *testing.T) {
 	}
 }
 
-// A server that only follows another takes no leads, whether or not the address says what is wanted.
-func TestPostgreSQLOnAHostThatOnlyReads(t *testing.T) {
+// A standby receives no leads, whether or not the address asks for a primary.
+func TestPostgreSQLSkipsReadOnlyHost(t *testing.T) {
 	t.Parallel()
 	server, follower := postgres.Shared(t), postgres.Start(t, postgres.Options{Fast: true})
 	database := server.Database(t)
@@ -73,21 +75,21 @@ func TestPostgreSQLOnAHostThatOnlyReads(t *testing.T) {
 		t.Fatal(err)
 	}
 	host := strings.TrimPrefix(follower.URL(""), "postgres://postgres@")
-	wantAllOf(t, behind(strings.TrimSuffix(host, "/"), database))
+	wantUsable(t, withFirstHost(strings.TrimSuffix(host, "/"), database))
 }
 
-// passage is a host through which a server is reached, until it hangs.
-type passage struct {
+// proxy forwards connections to a server until it hangs.
+type proxy struct {
 	net.Listener
-	server string
-	hangs  atomic.Bool
-	mu     sync.Mutex
-	ends   []net.Conn // at the server
-	starts []net.Conn // at its clients
+	server  string
+	hangs   atomic.Bool
+	mu      sync.Mutex
+	servers []net.Conn // to the server
+	clients []net.Conn // from the clients
 }
 
-func openPassage(t *testing.T, server string) *passage {
-	p := &passage{Listener: listen(t), server: server}
+func startProxy(t *testing.T, server string) *proxy {
+	p := &proxy{Listener: listen(t), server: server}
 	var all sync.WaitGroup
 	all.Go(func() {
 		for {
@@ -95,24 +97,24 @@ func openPassage(t *testing.T, server string) *passage {
 			if err != nil {
 				return
 			}
-			all.Go(func() { p.pass(client) })
+			all.Go(func() { p.forward(client) })
 		}
 	})
 	t.Cleanup(func() {
 		p.Close()
 		p.hang()
-		p.drop(&p.starts)
+		p.closeAll(&p.clients)
 		all.Wait()
 	})
 	return p
 }
 
-func (p *passage) pass(client net.Conn) {
+func (p *proxy) forward(client net.Conn) {
 	defer client.Close()
-	p.keep(&p.starts, client)
+	p.track(&p.clients, client)
 	if !p.hangs.Load() {
 		if server, err := net.Dial("tcp", p.server); err == nil {
-			p.keep(&p.ends, server)
+			p.track(&p.servers, server)
 			go func() { _, _ = io.Copy(server, client); server.Close() }()
 			_, _ = io.Copy(client, server)
 		}
@@ -122,19 +124,19 @@ func (p *passage) pass(client net.Conn) {
 	}
 }
 
-// hang lets go of the server, and says nothing to anybody any more.
-func (p *passage) hang() {
+// hang closes the connections to the server and stops responding to clients.
+func (p *proxy) hang() {
 	p.hangs.Store(true)
-	p.drop(&p.ends)
+	p.closeAll(&p.servers)
 }
 
-func (p *passage) keep(all *[]net.Conn, c net.Conn) {
+func (p *proxy) track(all *[]net.Conn, c net.Conn) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	*all = append(*all, c)
 }
 
-func (p *passage) drop(all *[]net.Conn) {
+func (p *proxy) closeAll(all *[]net.Conn) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for _, c := range *all {
@@ -142,15 +144,15 @@ func (p *passage) drop(all *[]net.Conn) {
 	}
 }
 
-// When the first host hangs, every connection goes to the second, that by which others see the service too, and nobody at a
-// door waits for it longer than three seconds.
-func TestPostgreSQLGoesOnAtTheNextHost(t *testing.T) {
+// When the first host hangs, every connection moves to the second, including that of the instance lock, and no caller waits
+// longer than three seconds.
+func TestPostgreSQLFailsOverToNextHost(t *testing.T) {
 	t.Parallel()
 	database := storetest.PostgreSQL(t)
 	_, host, _ := strings.Cut(database, "@")
 	host, _, _ = strings.Cut(host, "/")
-	p := openPassage(t, host)
-	s := storetest.Open(t, behind(p.Addr().String(), database))
+	p := startProxy(t, host)
+	s := storetest.Open(t, withFirstHost(p.Addr().String(), database))
 	if !storetest.Alone(t, s) {
 		t.Fatal("it is not alone")
 	}
@@ -164,16 +166,16 @@ func TestPostgreSQLGoesOnAtTheNextHost(t *testing.T) {
 			},
 			"look": func() error { _, err := s.LeadSummary(t.Context(), "lead_before"); return err },
 		} {
-			began := time.Now()
+			start := time.Now()
 			if err := try(); err != nil && storetest.KindOf(err) != lead.Unavailable {
 				t.Errorf("%s: got %v, want nothing or kind %s", what, err, lead.Unavailable)
 			}
-			if took := time.Since(began); took > 3*time.Second {
+			if took := time.Since(start); took > 3*time.Second {
 				t.Errorf("%s took %v", what, took)
 			}
 		}
 	}
-	awaitTaking(t, s)
+	waitForRecovery(t, s)
 	if err := s.Refresh(t.Context()); err != nil {
 		t.Error(err)
 	}
@@ -182,14 +184,14 @@ func TestPostgreSQLGoesOnAtTheNextHost(t *testing.T) {
 	}
 }
 
-// A server that takes no new connections, and goes on with those it has, is not away: who gets none is refused, others are
-// not, and all is well again afterwards.
-func TestPostgreSQLThatTakesNoNewConnections(t *testing.T) {
+// A server that accepts no new connections but serves the open ones is not unreachable: a request that needs a new connection is
+// refused, others are not, and everything works again afterwards.
+func TestPostgreSQLAcceptsNoNewConnections(t *testing.T) {
 	t.Parallel()
 	database := storetest.PostgreSQL(t)
 	_, host, _ := strings.Cut(database, "@")
 	host, _, _ = strings.Cut(host, "/")
-	p := openPassage(t, host)
+	p := startProxy(t, host)
 	s := storetest.Open(t, strings.Replace(database, host, p.Addr().String(), 1))
 	storetest.Save(t, s, storetest.Lead("lead_1"))
 	p.hangs.Store(true)
@@ -215,8 +217,8 @@ func TestPostgreSQLThatTakesNoNewConnections(t *testing.T) {
 	}
 }
 
-// What a server says to who knocks is never the fault of a lead.
-func TestPostgreSQLThatLetsNobodyIn(t *testing.T) {
+// An error while connecting is never blamed on a lead.
+func TestPostgreSQLRefusesAllConnections(t *testing.T) {
 	t.Parallel()
 	server := postgres.Shared(t)
 	database := server.Database(t)
@@ -226,15 +228,15 @@ func TestPostgreSQLThatLetsNobodyIn(t *testing.T) {
 		t.Fatal(err)
 	}
 	time.Sleep(100 * time.Millisecond)
-	refuses(t, s, 3*time.Second)
+	wantUnavailable(t, s, 3*time.Second)
 	if _, err := server.Exec("postgres", "ALTER DATABASE "+name+" ALLOW_CONNECTIONS true"); err != nil {
 		t.Fatal(err)
 	}
-	awaitTaking(t, s)
+	waitForRecovery(t, s)
 }
 
-// owner gives a database to a new role that is no superuser, and returns its address for it.
-func owner(t *testing.T, server *postgres.Server, database, role string) string {
+// newOwner gives a database to a new role without superuser rights and returns the address for that role.
+func newOwner(t *testing.T, server *postgres.Server, database, role string) string {
 	t.Helper()
 	name := database[strings.LastIndex(database, "/")+1:]
 	if _, err := server.Exec("postgres", "CREATE ROLE "+role+" LOGIN; ALTER DATABASE "+name+" OWNER TO "+role); err != nil {
@@ -248,13 +250,13 @@ func owner(t *testing.T, server *postgres.Server, database, role string) string 
 	return strings.Replace(database, "postgres@", role+"@", 1)
 }
 
-// A writer that is not let in any more is nobody's trouble who only looks.
-func TestPostgreSQLWithoutRoomForAWriter(t *testing.T) {
+// A writer that can no longer connect does not affect reads.
+func TestPostgreSQLWriterOverConnectionLimit(t *testing.T) {
 	t.Parallel()
 	server := postgres.Shared(t)
 	database := server.Database(t)
 	name := database[strings.LastIndex(database, "/")+1:]
-	s := storetest.Open(t, owner(t, server, database, "narrow"))
+	s := storetest.Open(t, newOwner(t, server, database, "narrow"))
 	storetest.Save(t, s, storetest.Lead("lead_1"))
 	count := func() error {
 		_, _, _, err := s.Count(t.Context(), storetest.OneCharge(time.Minute, 9), 1, storetest.Noon)
@@ -280,11 +282,11 @@ func TestPostgreSQLWithoutRoomForAWriter(t *testing.T) {
 	}
 }
 
-// Where the server has room for a few readers only, those who look wait for each other.
-func TestPostgreSQLWithRoomForFewReaders(t *testing.T) {
+// If the server allows only a few readers, reads wait for each other.
+func TestPostgreSQLFewReadersAllowed(t *testing.T) {
 	t.Parallel()
 	server := postgres.Shared(t)
-	s := storetest.Open(t, owner(t, server, server.Database(t), "frugal"))
+	s := storetest.Open(t, newOwner(t, server, server.Database(t), "frugal"))
 	storetest.Save(t, s, storetest.Lead("lead_1"))
 	if _, err := server.Exec("postgres", "ALTER ROLE frugal CONNECTION LIMIT 6"); err != nil { // four writers and two readers
 		t.Fatal(err)
@@ -302,12 +304,12 @@ func TestPostgreSQLWithRoomForFewReaders(t *testing.T) {
 	all.Wait()
 }
 
-// A limit that is too low for one process is told by a check, with its name and what is needed.
-func TestACheckTellsALowLimitOfPostgreSQL(t *testing.T) {
+// A check reports a connection limit that is too low for one process, with its name and the number needed.
+func TestCheckFindsLowConnectionLimit(t *testing.T) {
 	t.Parallel()
 	server := postgres.Shared(t)
 	database := server.Database(t)
-	owned := owner(t, server, database, "thrifty")
+	owned := newOwner(t, server, database, "thrifty")
 	storetest.Open(t, owned)
 	for limit, want := range map[int]int{12: 1, 13: 0, -1: 0} {
 		if _, err := server.Exec("postgres", fmt.Sprint("ALTER ROLE thrifty CONNECTION LIMIT ", limit)); err != nil {
@@ -327,19 +329,19 @@ func TestACheckTellsALowLimitOfPostgreSQL(t *testing.T) {
 	}
 }
 
-// lines are those of a log.
-type lines chan string
+// logLines receives the lines of a log.
+type logLines chan string
 
-func (l lines) Write(p []byte) (int, error) {
+func (l logLines) Write(p []byte) (int, error) {
 	l <- string(p)
 	return len(p), nil
 }
 
-// Whoever starts while another changes the tables waits, tells so after a second, and says why it did when it is stopped.
-func TestPostgreSQLStoppedWhileItWaits(t *testing.T) {
+// A process that starts while another one migrates waits, logs that after a second, and says so when it is stopped.
+func TestPostgreSQLStoppedWaitingForMigration(t *testing.T) {
 	t.Parallel()
 	database := postgres.Shared(t).Database(t)
-	conn, err := look(t, database).Conn(t.Context())
+	conn, err := openRaw(t, database).Conn(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -349,15 +351,15 @@ func TestPostgreSQLStoppedWhileItWaits(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	time.AfterFunc(1300*time.Millisecond, cancel)
-	told := make(lines, 10)
-	s, err := store.Open(ctx, database, slog.New(slog.NewTextHandler(told, nil)))
+	logged := make(logLines, 10)
+	s, err := store.Open(ctx, database, slog.New(slog.NewTextHandler(logged, nil)))
 	if err == nil {
 		s.Close()
 		t.Fatal("it was opened")
 	}
 	wantOneLine(t, err, "waited for another process that changes the tables")
 	select {
-	case line := <-told:
+	case line := <-logged:
 		if !strings.Contains(line, "the tables are being brought up to date") {
 			t.Errorf("the log says %q", line)
 		}

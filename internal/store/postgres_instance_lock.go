@@ -8,77 +8,78 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// advisoryLock is the connection on which a service holds the lock that says it is there. The server lets go of it when the
-// process dies.
+// advisoryLock is the connection on which a service holds the shared instance lock. The server releases the lock when the process
+// dies.
 type advisoryLock struct {
 	mu   sync.Mutex
 	held bool
 	conn *pgx.Conn
 }
 
-// acquire takes the lock, shared with others, and says whether it could have been had alone.
-func (s *advisoryLock) acquire(p *postgresServer) (alone bool, err error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.held = true
-	return s.tryLock(p)
+// acquire takes the shared lock and reports whether no other process holds it.
+func (l *advisoryLock) acquire(p *postgresServer) (exclusive bool, err error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.held = true
+	return l.tryLock(p)
 }
 
-func (s *advisoryLock) tryLock(p *postgresServer) (alone bool, err error) {
-	ctx, cancel := context.WithTimeout(context.Background(), openTime*time.Duration(len(p.hosts)+1)) // each may hang but the last
+func (l *advisoryLock) tryLock(p *postgresServer) (exclusive bool, err error) {
+	ctx, cancel := context.WithTimeout(context.Background(), connectTimeout*time.Duration(len(p.hosts)+1)) // each host but the last may hang
 	defer cancel()
-	if s.conn == nil {
-		if s.conn, err = p.connect(ctx, "SET lock_timeout = "+milliseconds(openTime)); err != nil {
+	if l.conn == nil {
+		if l.conn, err = p.connect(ctx, "SET lock_timeout = "+milliseconds(connectTimeout)); err != nil {
 			return false, err
 		}
 	}
-	if alone, err = s.lock(ctx); err != nil {
-		s.conn.Close(ctx)
-		s.conn = nil
+	if exclusive, err = l.lock(ctx); err != nil {
+		l.conn.Close(ctx)
+		l.conn = nil
 	}
-	return alone, err
+	return exclusive, err
 }
 
-// lock tries for the lock alone, and keeps it shared, once for each time it is asked.
-func (s *advisoryLock) lock(ctx context.Context) (alone bool, err error) {
-	if err := s.conn.QueryRow(ctx, "SELECT pg_try_advisory_lock($1)", int64(lockPresent)).Scan(&alone); err != nil {
+// lock tries the exclusive lock, then takes the shared one. Each call adds one shared lock.
+func (l *advisoryLock) lock(ctx context.Context) (exclusive bool, err error) {
+	if err := l.conn.QueryRow(ctx, "SELECT pg_try_advisory_lock($1)", int64(lockInstances)).Scan(&exclusive); err != nil {
 		return false, err
 	}
-	_, err = s.conn.Exec(ctx, "SELECT pg_advisory_lock_shared($1)", int64(lockPresent))
-	if alone && err == nil {
-		_, err = s.conn.Exec(ctx, "SELECT pg_advisory_unlock($1)", int64(lockPresent))
+	_, err = l.conn.Exec(ctx, "SELECT pg_advisory_lock_shared($1)", int64(lockInstances))
+	if exclusive && err == nil {
+		_, err = l.conn.Exec(ctx, "SELECT pg_advisory_unlock($1)", int64(lockInstances))
 	}
-	return alone && err == nil, err
+	return exclusive && err == nil, err
 }
 
-// keepAlive takes the lock again where the connection broke. Otherwise the next process to start would think itself alone.
-func (s *advisoryLock) keepAlive(p *postgresServer) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if !s.held {
+// keepAlive takes the lock again if the connection broke. Otherwise the next process to start would believe that it is the only
+// one.
+func (l *advisoryLock) keepAlive(p *postgresServer) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if !l.held {
 		return
 	}
-	if s.conn != nil {
-		ctx, cancel := context.WithTimeout(context.Background(), openTime)
+	if l.conn != nil {
+		ctx, cancel := context.WithTimeout(context.Background(), connectTimeout)
 		defer cancel()
-		if s.conn.Ping(ctx) == nil {
+		if l.conn.Ping(ctx) == nil {
 			return
 		}
-		s.conn.Close(ctx)
-		s.conn = nil
+		l.conn.Close(ctx)
+		l.conn = nil
 	}
-	_, _ = s.tryLock(p) // or at the next look
+	_, _ = l.tryLock(p) // or on the next call
 }
 
-func (s *advisoryLock) release() error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.conn == nil {
+func (l *advisoryLock) release() error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.conn == nil {
 		return nil
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), openTime)
+	ctx, cancel := context.WithTimeout(context.Background(), connectTimeout)
 	defer cancel()
-	err := s.conn.Close(ctx)
-	s.conn, s.held = nil, false
+	err := l.conn.Close(ctx)
+	l.conn, l.held = nil, false
 	return err
 }

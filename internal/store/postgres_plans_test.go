@@ -14,8 +14,8 @@ import (
 	"foyer/test/postgres"
 )
 
-// fullGroup fills the tables: 20,000 leads, a tenth of them held, and everything else in its proportion.
-const fullGroup = `
+// fillTables inserts 20,000 leads, a tenth of them held, and everything else in proportion.
+const fillTables = `
 INSERT INTO leads (id, status, created_at, updated_at, service_type, zip_code, marks, job, contact, evidence)
 	SELECT 'lead_' || lpad(n::text, 6, '0'), (ARRAY['collected', 'forwarded', 'forwarded', 'rejected', 'forwarded', 'call_to_connect', 'rejected', 'received', 'forwarded', 'forwarded'])[n % 10 + 1],
 		n * 1000000::bigint, n * 1000000::bigint, 'hvac', lpad((n % 500 * 97)::text, 5, '0'), '', '{}', '{}', '{}' FROM generate_series(1, 20000) n;
@@ -33,8 +33,8 @@ INSERT INTO wishes (id, at, kind, phone, lead_id, state, note) SELECT 'wish_' ||
 VACUUM ANALYZE;
 `
 
-// explained is a database of which the server writes every plan into its log.
-func explained(t *testing.T, fill string) (server *postgres.Server, database string) {
+// explainedDatabase is a database for which the server logs every plan.
+func explainedDatabase(t *testing.T, fill string) (server *postgres.Server, database string) {
 	t.Helper()
 	server = postgres.Shared(t)
 	if _, err := server.Exec("postgres", "LOAD 'auto_explain'"); err != nil {
@@ -51,35 +51,35 @@ func explained(t *testing.T, fill string) (server *postgres.Server, database str
 	return server, database
 }
 
-// plan finds what the server writes of one statement: its text, and how it goes about it.
-var plan = regexp.MustCompile(`duration: [0-9.]+ ms  plan:\n((?:\t.*\n)+)`)
+// planPattern matches a logged statement with its plan.
+var planPattern = regexp.MustCompile(`duration: [0-9.]+ ms  plan:\n((?:\t.*\n)+)`)
 
-// TestNoQuestionReadsThroughAllOnPostgreSQL asks everything that is asked often, or of large tables, more often than a
-// statement is planned for its arguments, and looks at how the server really answered.
+// TestNoQuestionReadsThroughAllOnPostgreSQL runs every query that is frequent, or that reads a large table, often enough that
+// PostgreSQL may switch to a generic plan, and checks the plans that the server used.
 func TestNoQuestionReadsThroughAllOnPostgreSQL(t *testing.T) {
-	t.Run("many", func(t *testing.T) { wantByIndex(t, fullGroup) })
-	// A server that has counted while there was nothing goes by that when there is much.
-	t.Run("counted when empty", func(t *testing.T) { wantByIndex(t, fullGroup+emptied+"ANALYZE;") })
-	t.Run("emptied for good", func(t *testing.T) { wantByIndex(t, fullGroup+emptied+"VACUUM ANALYZE;") })
+	t.Run("many", func(t *testing.T) { wantByIndex(t, fillTables) })
+	// Statistics that were collected on empty tables still apply after the tables have grown.
+	t.Run("counted when empty", func(t *testing.T) { wantByIndex(t, fillTables+emptyTables+"ANALYZE;") })
+	t.Run("emptied for good", func(t *testing.T) { wantByIndex(t, fillTables+emptyTables+"VACUUM ANALYZE;") })
 }
 
-// emptied leaves little but leads and their histories.
-const emptied = "DELETE FROM fresh; DELETE FROM deliveries; DELETE FROM offers; DELETE FROM attempts; DELETE FROM prints; DELETE FROM sold; DELETE FROM cap_use; DELETE FROM idempotency_keys;"
+// emptyTables deletes almost everything but leads and their histories.
+const emptyTables = "DELETE FROM fresh; DELETE FROM deliveries; DELETE FROM offers; DELETE FROM attempts; DELETE FROM prints; DELETE FROM sold; DELETE FROM cap_use; DELETE FROM idempotency_keys;"
 
-const often = 12 // after five times PostgreSQL may plan a statement once for all arguments
+const repetitions = 12 // after five executions PostgreSQL may use one generic plan for all arguments
 
 func wantByIndex(t *testing.T, fill string) {
-	server, database := explained(t, fill)
+	server, database := explainedDatabase(t, fill)
 	s, r := storetest.Open(t, database), storetest.OpenReader(t, database)
 	now, held := time.UnixMicro(15_000*1_000_000), int64(10_000)
 	list := func(status lead.Status) func() error {
 		return func() error { _, err := r.Newest(t.Context(), 50, status); return err }
 	}
-	page := func(do func(*store.Tx) error) func() error { return func() error { return s.Update(t.Context(), do) } }
+	update := func(do func(*store.Tx) error) func() error { return func() error { return s.Update(t.Context(), do) } }
 	for _, c := range []struct {
 		name    string
 		ask     func() error
-		indexes string // that must be used, with | between those of which one is enough
+		indexes string // must be used; | separates alternatives
 	}{
 		{"a glance", func() error { _, err := s.LeadSummary(t.Context(), "lead_012345"); return err }, "leads_id wishes_lead"},
 		{"a wish that names a lead", func() error {
@@ -92,8 +92,8 @@ func wantByIndex(t *testing.T, fill string) {
 			_, err := s.SaveLead(t.Context(), new(storetest.Lead("lead_again")), storetest.Ticket("again", "request", "{}"), storetest.Noon.Add(-time.Hour))
 			return err
 		}, "idempotency_keys_pkey"},
-		{"what is due", page(func(p *store.Tx) error { _, err := p.Due("", now, 64); return err }), "deliveries_due deliveries_pkey fresh_pkey leads_pkey"},
-		{"what is due in a lane", page(func(p *store.Tx) error { _, err := p.Due("buyer_7", now, 8); return err }), "deliveries_due leads_pkey"},
+		{"what is due", update(func(tx *store.Tx) error { _, err := tx.Due("", now, 64); return err }), "deliveries_due deliveries_pkey fresh_pkey leads_pkey"},
+		{"what is due in a lane", update(func(tx *store.Tx) error { _, err := tx.Due("buyer_7", now, 8); return err }), "deliveries_due leads_pkey"},
 		{"lanes", func() error { _, err := s.BuyerQueues(t.Context(), now); return err }, "deliveries_due"},
 		{"what is held, from the beginning", func() error { _, err := s.HeldAfter(t.Context(), 0, 2000); return err }, "leads_held"},
 		{"what is held, further on", func() error { _, err := s.HeldAfter(t.Context(), 15_000, 2000); return err }, "leads_held"},
@@ -101,7 +101,7 @@ func wantByIndex(t *testing.T, fill string) {
 		{"what is held too long", func() error { _, err := s.CloseHeld(t.Context(), time.UnixMicro(1), lead.Change{}); return err }, "leads_held"},
 		{"the newest", list(""), "leads_pkey"},
 		{"the newest received", list(lead.Received), "deliveries_pkey fresh_pkey leads_pkey"},
-		{"the newest forwarded", list(lead.Forwarded), "leads_forwarded|leads_pkey"}, // every other lead is
+		{"the newest forwarded", list(lead.Forwarded), "leads_forwarded|leads_pkey"}, // half of the leads are forwarded
 		{"the newest collected", list(lead.Collected), "leads_held"},
 		{"the newest that dial", list(lead.CallToConnect), "leads_dialled"},
 		{"the newest rejected", list(lead.Rejected), "leads_rejected"},
@@ -117,29 +117,29 @@ func wantByIndex(t *testing.T, fill string) {
 		{"attempts of a lead", func() error { _, err := r.Attempts(t.Context(), "lead_012344"); return err }, "leads_id attempts_lead"},
 		{"secrets", func() error { _, err := s.OfferSecrets(t.Context(), "offer_77"); return missing(err) }, "offers_pkey"},
 		{"open wishes", func() error { _, err := r.PrivacyRequests(t.Context(), false); return err }, "wishes_waiting|wishes_open"},
-		{"a row", page(func(p *store.Tx) error { _, err := p.LeadBySeq(777); return err }), "leads_pkey"},
-		{"its errand", page(func(p *store.Tx) error { _, _, err := p.Delivery(777); return err }), "deliveries_pkey fresh_pkey"},
-		{"its errand, changed", page(func(p *store.Tx) error { return p.PutDelivery(buyer.Delivery{Lead: 777}) }), "deliveries_pkey"},
-		{"its errand, ended", page(func(p *store.Tx) error { return p.EndDelivery(777) }), "deliveries_pkey"},
-		{"a fresh errand", page(func(p *store.Tx) error { _, _, err := p.Delivery(15_007); return err }), "deliveries_pkey fresh_pkey leads_pkey"},
-		{"its offers", page(func(p *store.Tx) error { _, err := p.Offers(778); return err }), "offers_lead"},
-		{"leads of a phone", page(func(p *store.Tx) error {
-			_, _, err := p.LeadsOfPhone("print", "print", "printg", "", 9, now.Add(-time.Hour))
+		{"a row", update(func(tx *store.Tx) error { _, err := tx.LeadBySeq(777); return err }), "leads_pkey"},
+		{"its errand", update(func(tx *store.Tx) error { _, _, err := tx.Delivery(777); return err }), "deliveries_pkey fresh_pkey"},
+		{"its errand, changed", update(func(tx *store.Tx) error { return tx.PutDelivery(buyer.Delivery{Lead: 777}) }), "deliveries_pkey"},
+		{"its errand, ended", update(func(tx *store.Tx) error { return tx.EndDelivery(777) }), "deliveries_pkey"},
+		{"a fresh errand", update(func(tx *store.Tx) error { _, _, err := tx.Delivery(15_007); return err }), "deliveries_pkey fresh_pkey leads_pkey"},
+		{"its offers", update(func(tx *store.Tx) error { _, err := tx.Offers(778); return err }), "offers_lead"},
+		{"leads of a phone", update(func(tx *store.Tx) error {
+			_, _, err := tx.LeadsOfPhone("print", "print", "printg", "", 9, now.Add(-time.Hour))
 			return err
 		}), "prints_pkey leads_pkey|prints_pkey"},
-		{"who has a twin", page(func(p *store.Tx) error { _, err := p.SoldTo("print", "", now); return err }), "sold_pkey"},
-		{"what is withheld", page(func(p *store.Tx) error { _, err := p.Withheld(777); return err }), "withheld_pkey"},
-		{"what became of offers", page(func(p *store.Tx) error {
-			_, err := p.Counts("buyer_7", buyer.Period{Begin: now, End: now.Add(time.Hour)})
+		{"who has a twin", update(func(tx *store.Tx) error { _, err := tx.SoldTo("print", "", now); return err }), "sold_pkey"},
+		{"what is withheld", update(func(tx *store.Tx) error { _, err := tx.Withheld(777); return err }), "withheld_pkey"},
+		{"what became of offers", update(func(tx *store.Tx) error {
+			_, err := tx.Counts("buyer_7", buyer.Period{Begin: now, End: now.Add(time.Hour)})
 			return err
 		}), "cap_use_pkey"},
-		{"places under a cap", page(func(p *store.Tx) error {
-			_, err := p.Used("buyer_7", buyer.Period{Begin: now, End: now.Add(time.Hour)})
+		{"places under a cap", update(func(tx *store.Tx) error {
+			_, err := tx.Used("buyer_7", buyer.Period{Begin: now, End: now.Add(time.Hour)})
 			return err
 		}), "cap_use_pkey"},
-		{"a change", page(func(p *store.Tx) error {
+		{"a change", update(func(tx *store.Tx) error {
 			held += 10
-			return p.Change(held, lead.Collected, lead.Change{Status: lead.Rejected, Actor: lead.ByService})
+			return tx.Change(held, lead.Collected, lead.Change{Status: lead.Rejected, Actor: lead.ByService})
 		}), "leads_pkey|leads_held"},
 		{"old keys", func() error { return s.DeleteOldIdempotencyKeys(t.Context(), time.UnixMicro(0)) }, "idempotency_keys_age"},
 		{"old prints", func() error { return s.DeleteOldFingerprints(t.Context(), time.UnixMicro(0)) }, "prints_age sold_age"},
@@ -148,35 +148,35 @@ func wantByIndex(t *testing.T, fill string) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			before := len(server.Log())
-			for range often {
+			for range repetitions {
 				if err := c.ask(); err != nil {
 					t.Fatal(err)
 				}
 			}
-			plans := plan.FindAllStringSubmatch(server.Log()[before:], -1)
-			if len(plans) < often {
+			plans := planPattern.FindAllStringSubmatch(server.Log()[before:], -1)
+			if len(plans) < repetitions {
 				t.Fatalf("%d plans are in the log", len(plans))
 			}
 			for _, p := range plans {
-				wantNoWalk(t, p[1])
+				wantNoSeqScan(t, p[1])
 			}
 			wantIndexes(t, plans, c.indexes)
 		})
 	}
 }
 
-// small are tables that stay so, whatever there is to keep.
-var small = regexp.MustCompile(`Seq Scan on (buyers|changes|standings|suppressions|consent_texts)\b`)
+// smallTables matches scans of tables that stay small.
+var smallTables = regexp.MustCompile(`Seq Scan on (buyers|changes|standings|suppressions|consent_texts)\b`)
 
-// wantNoWalk wants a plan that reads no large table from end to end.
-func wantNoWalk(t *testing.T, plan string) {
+// wantNoSeqScan fails if a plan scans a large table.
+func wantNoSeqScan(t *testing.T, plan string) {
 	t.Helper()
-	if plan = small.ReplaceAllString(plan, ""); strings.Contains(plan, "Seq Scan") || strings.Contains(plan, "Bitmap") {
+	if plan = smallTables.ReplaceAllString(plan, ""); strings.Contains(plan, "Seq Scan") || strings.Contains(plan, "Bitmap") {
 		t.Errorf("a table is read from end to end:\n%s", plan)
 	}
 }
 
-// wantIndexes wants each index in a plan of every question but one, which may be the first of its kind.
+// wantIndexes wants each index in all plans but one, which may be the first.
 func wantIndexes(t *testing.T, plans [][]string, indexes string) {
 	t.Helper()
 	for index := range strings.FieldsSeq(indexes) {
@@ -189,20 +189,20 @@ func wantIndexes(t *testing.T, plans [][]string, indexes string) {
 				without = p[1]
 			}
 		}
-		if found < often-1 {
-			t.Errorf("%s is used %d times of %d:\n%s", index, found, often, without)
+		if found < repetitions-1 {
+			t.Errorf("%s is used %d times of %d:\n%s", index, found, repetitions, without)
 		}
 	}
 }
 
-// TestACheckReadsThroughAll has whoever reads everything do so: to look up each lead by an index would take hours.
-func TestACheckReadsThroughAll(t *testing.T) {
-	server, database := explained(t, fullGroup)
+// TestCheckUsesJoins checks that a check scans whole tables: looking up each lead by an index would take hours.
+func TestCheckUsesJoins(t *testing.T) {
+	server, database := explainedDatabase(t, fillTables)
 	before := len(server.Log())
 	if _, err := store.Check(t.Context(), database, func(store.Finding) {}); err != nil {
 		t.Fatal(err)
 	}
-	for _, p := range plan.FindAllStringSubmatch(server.Log()[before:], -1) {
+	for _, p := range planPattern.FindAllStringSubmatch(server.Log()[before:], -1) {
 		if strings.Contains(p[1], "GROUP BY lead_seq") && regexp.MustCompile(`(Hash|Merge) (Left |Right )?Join`).MatchString(p[1]) {
 			return
 		}

@@ -11,57 +11,57 @@ import (
 	"foyer/internal/lead"
 )
 
-// commitSaves keeps a group of leads in one transaction: one statement where nobody gave an idempotency key.
+// commitSaves saves a group of leads in one transaction, which is a single statement if no lead has an idempotency key.
 func (w *writer) commitSaves(group []*writeRequest) error {
-	l, unkeyed := w.hand.conn.(*postgresConn), make([]*save, 0, len(group))
+	c, unkeyed := w.hand.conn.(*postgresConn), make([]*save, 0, len(group))
 	var keyed []*save
-	for _, j := range group {
-		if j.err = j.refusal(); j.err != nil {
+	for _, req := range group {
+		if req.err = req.checkSave(); req.err != nil {
 			continue
 		}
-		if j.save.earlier = nil; j.save.idempotency != nil {
-			keyed = append(keyed, j.save)
+		if req.save.earlier = nil; req.save.idempotency != nil {
+			keyed = append(keyed, req.save)
 		} else {
-			unkeyed = append(unkeyed, j.save)
+			unkeyed = append(unkeyed, req.save)
 		}
 	}
-	l.setDeadline(time.Now().Add(l.timeout)) // for all steps: a key takes three, and each could be slow
-	defer l.setDeadline(time.Time{})
-	newest, err := l.saveAll(unkeyed, keyed)
+	c.setDeadline(time.Now().Add(c.timeout)) // for all steps: a key takes three round trips, and each could be slow
+	defer c.setDeadline(time.Time{})
+	newest, err := c.saveAll(unkeyed, keyed)
 	if err == nil {
 		w.acknowledge(newest)
 	}
 	return err
 }
 
-// refusal says why a lead is not even tried: its sender has gone, or it cannot be stored.
-func (j *writeRequest) refusal() error {
-	if err := j.ctx.Err(); err != nil {
+// checkSave returns why a lead is not saved at all: its caller is gone, or it cannot be stored.
+func (req *writeRequest) checkSave() error {
+	if err := req.ctx.Err(); err != nil {
 		return err
 	}
-	return storable(j.save.args)
+	return storable(req.save.args)
 }
 
-// saveAll keeps leads without a key, and those whose key was not used. It names the last of them.
-func (l *postgresConn) saveAll(unkeyed, keyed []*save) (newest string, err error) {
+// saveAll saves the leads without a key and those whose key is unused. It returns the id of the last one.
+func (c *postgresConn) saveAll(unkeyed, keyed []*save) (newest string, err error) {
 	if len(keyed) == 0 {
-		if err := l.ready(); err != nil {
+		if err := c.ensureConnected(); err != nil {
 			return "", err
 		}
-		return l.saveLeads(unkeyed)
+		return c.saveLeads(unkeyed)
 	}
-	if err := l.begin(); err != nil {
+	if err := c.begin(); err != nil {
 		return "", err
 	}
-	unused, err := l.claimKeys(keyed)
+	unused, err := c.claimKeys(keyed)
 	if err == nil {
-		newest, err = l.saveLeads(append(unkeyed, unused...))
+		newest, err = c.saveLeads(append(unkeyed, unused...))
 	}
 	if err == nil {
-		err = l.commit()
+		err = c.commit()
 	}
 	if err != nil {
-		l.rollback()
+		c.rollback()
 	}
 	return newest, err
 }
@@ -70,109 +70,110 @@ const insertLeads = `WITH kept AS (
 	INSERT INTO leads (` + leadColumns + `) SELECT ` + leadColumns + ` FROM unnest($1::new_lead[]) RETURNING seq, status)
 INSERT INTO fresh (lead_seq) SELECT seq FROM kept WHERE status = 'received'`
 
-// saveLeads keeps leads and puts those on their way that are to go, in one statement. All leads are one value: ten lists,
+// saveLeads inserts leads and queues the received ones for delivery, in one statement. All leads are one parameter: ten arrays,
 // one for each column, cost a third more.
-func (l *postgresConn) saveLeads(leads []*save) (newest string, err error) {
+func (c *postgresConn) saveLeads(leads []*save) (newest string, err error) {
 	if len(leads) == 0 {
 		return "", nil
 	}
-	ctx, cancel := l.ctx()
+	ctx, cancel := c.ctx()
 	defer cancel()
-	row, err := l.prepareInserts(ctx)
+	oid, err := c.prepareInserts(ctx)
 	if err == nil {
-		draft := appendLeads(l.draft[:0], row, leads)
-		if cap(draft) <= largeDraft {
-			l.draft = draft // for the next group
+		buf := appendLeads(c.buf[:0], oid, leads)
+		if cap(buf) <= maxKeptBuf {
+			c.buf = buf // for the next group
 		}
-		err = l.conn.PgConn().ExecPrepared(ctx, savingLeads, [][]byte{draft}, []int16{pgx.BinaryFormatCode}, nil).Read().Err
+		err = c.conn.PgConn().ExecPrepared(ctx, saveLeadsStatement, [][]byte{buf}, []int16{pgx.BinaryFormatCode}, nil).Read().Err
 	}
-	return leads[len(leads)-1].id, l.outcome(err)
+	return leads[len(leads)-1].id, c.outcome(err)
 }
 
-// largeDraft is how much memory a writer keeps between two groups.
-const largeDraft = 1 << 20
+// maxKeptBuf is the largest buffer that a writer keeps between groups.
+const maxKeptBuf = 1 << 20
 
-// savingLeads is the name of insertLeads on a connection.
-const savingLeads = "save leads"
+// saveLeadsStatement is the name of the prepared insertLeads.
+const saveLeadsStatement = "save leads"
 
-// prepareInserts makes a connection ready to keep leads, once, and gives the number of their type there. It takes two round trips: the
-// first lead to a server that is far away waits for them.
-func (l *postgresConn) prepareInserts(ctx context.Context) (row uint32, err error) {
-	if l.insertsPrepared == l.conn {
-		return l.newLead, nil
+// prepareInserts prepares insertLeads once for each connection and returns the OID of its row type. That takes two round trips,
+// for which the first lead to a distant server waits.
+func (c *postgresConn) prepareInserts(ctx context.Context) (oid uint32, err error) {
+	if c.insertsPrepared == c.conn {
+		return c.newLeadOID, nil
 	}
-	if err := l.conn.QueryRow(ctx, `SELECT 'new_lead'::regtype::oid`, pgx.QueryExecModeSimpleProtocol).Scan(&l.newLead); err != nil {
+	if err := c.conn.QueryRow(ctx, `SELECT 'new_lead'::regtype::oid`, pgx.QueryExecModeSimpleProtocol).Scan(&c.newLeadOID); err != nil {
 		return 0, err
 	}
-	if _, err := l.conn.Prepare(ctx, savingLeads, insertLeads); err != nil {
+	if _, err := c.conn.Prepare(ctx, saveLeadsStatement, insertLeads); err != nil {
 		return 0, err
 	}
-	l.insertsPrepared = l.conn
-	return l.newLead, nil
+	c.insertsPrepared = c.conn
+	return c.newLeadOID, nil
 }
 
-// A key that is in use by another process just now makes this wait until that one has committed or given up.
+// claimKeysQuery waits if another process is using one of the keys, until that process commits or rolls back.
 const claimKeysQuery = `INSERT INTO idempotency_keys AS k (key_hash, request_hash, answer, created_at)
 	SELECT * FROM unnest($1::text[], $2::text[], $3::bytea[], $4::bigint[])
 	ON CONFLICT (key_hash) DO UPDATE SET request_hash = excluded.request_hash, answer = excluded.answer, created_at = excluded.created_at
 		WHERE k.created_at <= $5
 	RETURNING key_hash`
 
-// claimKeys takes the keys that were not used before, and finds what the others were used for. Keys are taken in their order,
-// so that no two groups wait for each other.
-func (l *postgresConn) claimKeys(keyed []*save) (unused []*save, err error) {
+// claimKeys claims the keys that are unused and finds the answers of the others. The keys are sorted, so that two groups never
+// deadlock.
+func (c *postgresConn) claimKeys(keyed []*save) (unused []*save, err error) {
 	slices.SortStableFunc(keyed, func(a, b *save) int { return cmp.Compare(a.idempotency.Key, b.idempotency.Key) })
 	first := slices.CompactFunc(slices.Clone(keyed), func(a, b *save) bool { return a.idempotency.Key == b.idempotency.Key })
 	var keys, requests []string
 	var answers [][]byte
 	var times []int64
 	since := first[0].since
-	for _, x := range first {
-		keys, requests = append(keys, x.idempotency.Key), append(requests, x.idempotency.Request)
-		answers, times = append(answers, x.idempotency.Answer), append(times, micros(x.at))
-		if x.since.Before(since) {
-			since = x.since
+	for _, s := range first {
+		keys, requests = append(keys, s.idempotency.Key), append(requests, s.idempotency.Request)
+		answers, times = append(answers, s.idempotency.Answer), append(times, micros(s.at))
+		if s.since.Before(since) {
+			since = s.since
 		}
 	}
 	taken := make(map[string]bool)
-	if err := l.query(claimKeysQuery, []any{keys, requests, answers, times, micros(since)}, func(r row) error {
+	if err := c.query(claimKeysQuery, []any{keys, requests, answers, times, micros(since)}, func(r row) error {
 		taken[r.text(0)] = true
 		return nil
 	}); err != nil {
 		return nil, err
 	}
-	for _, x := range first {
-		if taken[x.idempotency.Key] {
-			unused = append(unused, x)
+	for _, s := range first {
+		if taken[s.idempotency.Key] {
+			unused = append(unused, s)
 		}
 	}
-	return unused, l.readAnswers(keyed, unused, keys, since)
+	return unused, c.readAnswers(keyed, unused, keys, since)
 }
 
-// idempotencyKeysQuery is ticketQuery for many.
+// idempotencyKeysQuery is idempotencyQuery for many keys.
 const idempotencyKeysQuery = `SELECT key_hash, request_hash, answer FROM idempotency_keys WHERE key_hash = ANY($1) AND created_at + 0 > $2`
 
-// readAnswers finds the earlier tickets of what is not kept. Twins in one group find the ticket of the first of them.
-func (l *postgresConn) readAnswers(keyed, unused []*save, keys []string, since time.Time) error {
+// readAnswers finds the stored answers of leads that are not saved. Leads of one group with the same key get the answer of the
+// first of them.
+func (c *postgresConn) readAnswers(keyed, unused []*save, keys []string, since time.Time) error {
 	if len(unused) == len(keyed) {
 		return nil
 	}
 	found := make(map[string]lead.Idempotency)
-	if err := l.query(idempotencyKeysQuery, []any{keys, micros(since)}, func(r row) error {
+	if err := c.query(idempotencyKeysQuery, []any{keys, micros(since)}, func(r row) error {
 		found[r.text(0)] = lead.Idempotency{Key: r.text(0), Request: r.text(1), Answer: []byte(r.text(2))}
 		return nil
 	}); err != nil {
 		return err
 	}
-	for _, x := range keyed {
-		if slices.Contains(unused, x) {
+	for _, s := range keyed {
+		if slices.Contains(unused, s) {
 			continue
 		}
-		t, ok := found[x.idempotency.Key]
-		if !ok { // forgotten between the two statements: the group is tried again, one by one
+		earlier, ok := found[s.idempotency.Key]
+		if !ok { // deleted between the two statements: the group is retried one by one
 			return pgx.ErrNoRows
 		}
-		x.earlier = &t
+		s.earlier = &earlier
 	}
 	return nil
 }

@@ -20,44 +20,44 @@ func (p *postgresServer) size(ctx context.Context, from asker) (bytes int64, err
 	return bytes, err
 }
 
-func (p *postgresServer) hasTables(ctx context.Context, from asker, table string) (found bool, err error) {
+func (p *postgresServer) hasTable(ctx context.Context, from asker, table string) (found bool, err error) {
 	err = from.QueryRowContext(ctx, `SELECT to_regclass($1) IS NOT NULL`, table).Scan(&found)
 	return found, err
 }
 
-// holdTime is how long to wait until nobody writes any more. Where the server tidies up by itself, it stops within that.
-const holdTime = 5000 // milliseconds
+// lockTimeout is how long to wait until no other process writes. An autovacuum gives way within that time.
+const lockTimeout = 5000 // milliseconds
 
-func (p *postgresServer) snapshot(ctx context.Context, held bool) (*snapshot, error) {
+func (p *postgresServer) snapshot(ctx context.Context, exclusive bool) (*snapshot, error) {
 	db, err := p.read()
 	if err != nil {
 		return nil, err
 	}
-	now, err := openSnapshot(ctx, db, sql.TxOptions{Isolation: sql.LevelRepeatableRead, ReadOnly: true})
+	snap, err := openSnapshot(ctx, db, sql.TxOptions{Isolation: sql.LevelRepeatableRead, ReadOnly: true})
 	if err != nil {
 		return nil, err
 	}
-	steps := append([]string{`SET LOCAL statement_timeout = 0`}, throughout...) // to read everything takes as long as it takes
-	if held {
+	steps := append([]string{`SET LOCAL statement_timeout = 0`}, allowScans...) // reading everything takes as long as it takes
+	if exclusive {
 		var names []string
-		for _, s := range shapes {
+		for _, s := range tableSpecs {
 			names = append(names, s.name)
 		}
-		steps = append(steps, fmt.Sprintf(`SET LOCAL lock_timeout = %d`, holdTime), `LOCK TABLE `+strings.Join(names, ", ")+` IN SHARE MODE`)
+		steps = append(steps, fmt.Sprintf(`SET LOCAL lock_timeout = %d`, lockTimeout), `LOCK TABLE `+strings.Join(names, ", ")+` IN SHARE MODE`)
 	}
 	for _, statement := range steps {
-		if _, err := now.ExecContext(ctx, statement); err != nil {
-			return nil, errors.Join(err, now.close())
+		if _, err := snap.ExecContext(ctx, statement); err != nil {
+			return nil, errors.Join(err, snap.close())
 		}
 	}
-	return now, nil
+	return snap, nil
 }
 
-// same says whether two addresses are those of one database: they have a host in common. One that has two names is found out
-// by the lock of those that are there.
+// same reports whether two addresses name one database: they have a host in common. The instance lock detects one host that has
+// two names.
 func (p *postgresServer) same(other engine) bool {
 	o, server := other.(*postgresServer)
 	return server && p.config.Database == o.config.Database && slices.ContainsFunc(p.hosts, func(a *pgx.ConnConfig) bool {
-		return slices.ContainsFunc(o.hosts, func(b *pgx.ConnConfig) bool { return place(a) == place(b) })
+		return slices.ContainsFunc(o.hosts, func(b *pgx.ConnConfig) bool { return hostAddress(a) == hostAddress(b) })
 	})
 }

@@ -82,21 +82,21 @@ func (q *queue) passOn(j *writeRequest) {
 // reopen opens new connections where it must, and proves with a write that one is taken.
 func (w *writer) reopen(reopen bool) error {
 	if reopen {
-		ctx, cancel := context.WithTimeout(context.Background(), checkTime+time.Second)
+		ctx, cancel := context.WithTimeout(context.Background(), reopenCheckTimeout+time.Second)
 		defer cancel()
 		if err := w.store.engine.reopen(ctx, w); err != nil {
 			return err
 		}
 	}
-	if err := w.checkUsable(); err != nil {
+	if err := w.checkNotMoved(); err != nil {
 		return err
 	}
 	return w.probe()
 }
 
-// checkUsable refuses a database that was moved while this process could not reach it.
-func (w *writer) checkUsable() (moved error) {
-	_, err := w.hand.queryRow(notes, nil, func(r row) { moved = errMoved(understood(r.text(0))) })
+// checkNotMoved refuses a database that was moved while this process could not reach it.
+func (w *writer) checkNotMoved() (moved error) {
+	_, err := w.hand.queryRow(moveQuery, nil, func(r row) { moved = errMoved(parseMove(r.text(0))) })
 	return errors.Join(err, moved)
 }
 

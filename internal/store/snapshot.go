@@ -6,32 +6,32 @@ import (
 	"errors"
 )
 
-// inspectable is what the commands that look after a database need of an engine.
+// inspectable is what the maintenance commands need from an engine.
 type inspectable interface {
-	// versionQuery is the question for the engine's name and version.
+	// versionQuery selects the engine's name and version.
 	versionQuery() string
-	// size is what the database takes on the disk, in bytes.
+	// size is the size of the database on disk, in bytes.
 	size(ctx context.Context, from asker) (int64, error)
-	// hasTables says whether there is a table.
-	hasTables(ctx context.Context, from asker, table string) (bool, error)
-	// snapshot opens a transaction that sees one moment, however long it takes. Where held is asked for, nobody else writes
-	// until it ends.
-	snapshot(ctx context.Context, held bool) (*snapshot, error)
-	// checkDamage has the engine look for damage in its own way, and tells what it finds.
-	checkDamage(ctx context.Context, now *snapshot, tell func(Finding)) error
-	// checkIndexes are what else can be wrong with this engine only.
-	checkIndexes(ctx context.Context, now *snapshot, tell func(Finding)) error
-	// checkSettings tells which settings of the engine endanger or hamper a service.
-	checkSettings(ctx context.Context, from asker, tell func(Finding)) error
+	// hasTable reports whether a table exists.
+	hasTable(ctx context.Context, from asker, table string) (bool, error)
+	// snapshot opens a transaction that sees the database at one point in time, however long it runs. If exclusive is set, no
+	// other process can write until it ends.
+	snapshot(ctx context.Context, exclusive bool) (*snapshot, error)
+	// checkDamage runs the engine's own check for damage and reports what it finds.
+	checkDamage(ctx context.Context, snap *snapshot, report func(Finding)) error
+	// checkEngine reports problems that only this engine can have.
+	checkEngine(ctx context.Context, snap *snapshot, report func(Finding)) error
+	// checkSettings reports engine settings that put data at risk or slow a service down.
+	checkSettings(ctx context.Context, from asker, report func(Finding)) error
 }
 
-// snapshot is a database as it is at one moment.
+// snapshot is a database at one point in time.
 type snapshot struct {
 	*sql.Tx
 	db *sql.DB
 }
 
-// openSnapshot begins the moment.
+// openSnapshot starts the transaction.
 func openSnapshot(ctx context.Context, db *sql.DB, o sql.TxOptions) (*snapshot, error) {
 	tx, err := db.BeginTx(ctx, &o)
 	if err != nil {
@@ -41,6 +41,6 @@ func openSnapshot(ctx context.Context, db *sql.DB, o sql.TxOptions) (*snapshot, 
 }
 
 func (s *snapshot) close() error {
-	_ = s.Rollback() // nothing was written, and a context that ended has done so already
+	_ = s.Rollback() // nothing was written, and a canceled context has already rolled it back
 	return s.db.Close()
 }

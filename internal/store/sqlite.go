@@ -26,7 +26,7 @@ func (f *sqliteFile) String() string { return "sqlite:" + f.path }
 
 func (f *sqliteFile) roles() []role { return []role{roleAll} }
 
-// exists refuses to make a new, empty database for a command that only reads.
+// exists fails if there is no file, so that a command that only reads does not create an empty database.
 func (f *sqliteFile) exists(context.Context) error {
 	if _, err := os.Stat(f.path); errors.Is(err, fs.ErrNotExist) {
 		return missing("is no database", f)
@@ -39,40 +39,41 @@ func (f *sqliteFile) prepare(ctx context.Context) error {
 	if err := f.makePrivate(); err != nil {
 		return err
 	}
-	db, err := sql.Open("sqlite", dsn(f.path, writing...))
+	db, err := sql.Open("sqlite", dsn(f.path, writePragmas...))
 	if err != nil {
 		return err
 	}
 	defer db.Close()
-	for began := time.Now(); ; time.Sleep(raceTime / 50) {
+	for start := time.Now(); ; time.Sleep(startRetryTime / 50) {
 		err = migrate(ctx, goose.DialectSQLite3, db, migrations)
-		if !busyError(err) || time.Since(began) > raceTime {
+		if !isBusy(err) || time.Since(start) > startRetryTime {
 			return err
 		}
 	}
 }
 
-// raceTime is for how long those that start at once try again. Who has waited for a lock that is not given back has waited longer.
-const raceTime = 2 * time.Second
+// startRetryTime bounds how long processes that start at the same time retry their migrations. Waiting for a lock that is never
+// released takes longer than this.
+const startRetryTime = 2 * time.Second
 
-// busyError says that another process which starts at the same moment was quicker: what it made is found next time. SQLite refuses
-// at once, without waiting, where two have read and both want to write.
-func busyError(err error) bool {
-	var half *goose.PartialError
+// isBusy reports whether another process that starts at the same time was faster. The next try finds what that process created.
+// SQLite fails immediately, without waiting, when two transactions have both read and then both try to write.
+func isBusy(err error) bool {
+	var partial *goose.PartialError
 	var e *sqlite.Error
-	return errors.As(err, &half) || errors.As(err, &e) && e.Code()&0xff == sqlite3.SQLITE_BUSY
+	return errors.As(err, &partial) || errors.As(err, &e) && e.Code()&0xff == sqlite3.SQLITE_BUSY
 }
 
-// synchronous makes a commit wait for the disk: a 202 is a promise. No setting reaches it. It is a variable only so that
-// the linker can build a binary that does not wait, which has to lose leads where test/torture cuts the power.
+// synchronous makes a commit wait for the disk, because a 202 is a promise. No setting changes it. It is a variable only so that
+// the linker can build a binary that does not wait, which must lose leads when test/torture cuts the power.
 var synchronous = "FULL"
 
-// writing are the pragmas of connections that write. What is erased is overwritten, in its page and in those that it no longer
-// needs, not only marked as free.
-var writing = []string{"journal_mode(WAL)", "synchronous(" + synchronous + ")", "journal_size_limit(67108864)", "cache_size(-16384)", "secure_delete(ON)"}
+// writePragmas are the pragmas of write connections. secure_delete overwrites erased data, both in its page and in the pages that
+// it no longer needs, instead of only marking the space as free.
+var writePragmas = []string{"journal_mode(WAL)", "synchronous(" + synchronous + ")", "journal_size_limit(67108864)", "cache_size(-16384)", "secure_delete(ON)"}
 
-// dsn builds the address of a SQLite file that is there. SQLite must never make one: where a disk is unmounted to be
-// mended, a new database would be begun in the empty folder.
+// dsn builds the address of an existing SQLite file. SQLite must never create one: while a disk is unmounted for repair, it would
+// start a new database in the empty directory.
 func dsn(path string, pragmas ...string) string {
 	escaped := strings.NewReplacer("%", "%25", "?", "%3f", "#", "%23").Replace(path)
 	query := url.Values{"mode": {"rw"}, "_pragma": append([]string{"busy_timeout(5000)"}, pragmas...)}
@@ -80,7 +81,7 @@ func dsn(path string, pragmas ...string) string {
 }
 
 func (f *sqliteFile) write(ctx context.Context, _ role) (conn, error) {
-	pool, err := sql.Open("sqlite", dsn(f.path, writing...))
+	pool, err := sql.Open("sqlite", dsn(f.path, writePragmas...))
 	if err != nil {
 		return nil, err
 	}
@@ -92,25 +93,25 @@ func (f *sqliteFile) write(ctx context.Context, _ role) (conn, error) {
 	return &sqliteConn{conn: conn, pool: pool, statements: make(map[string]statement)}, nil
 }
 
-// sqliteReaders is how many look-ups run at once. They share the page cache of the operating system, so few are enough.
+// sqliteReaders is the size of the read pool. Readers share the operating system's page cache, so a few are enough.
 const sqliteReaders = 4
 
 func (f *sqliteFile) read() (*sql.DB, error) {
-	read, err := sql.Open("sqlite", dsn(f.path, "query_only(1)", "cache_size(-4096)"))
+	db, err := sql.Open("sqlite", dsn(f.path, "query_only(1)", "cache_size(-4096)"))
 	if err != nil {
 		return nil, err
 	}
-	read.SetMaxOpenConns(sqliteReaders)
-	read.SetMaxIdleConns(sqliteReaders)
-	return read, nil
+	db.SetMaxOpenConns(sqliteReaders)
+	db.SetMaxIdleConns(sqliteReaders)
+	return db, nil
 }
 
-// readContext bounds nothing: a file answers or fails, and can be read on a disk that refuses writes.
+// readContext sets no timeout: a file answers or fails, and a disk that refuses writes can still be read.
 func (f *sqliteFile) readContext(ctx context.Context) (context.Context, context.CancelFunc) {
 	return ctx, func() {}
 }
 
-func (f *sqliteFile) classify(err error) (disk, reopen bool) {
+func (f *sqliteFile) classify(err error) (storage, reopen bool) {
 	var e *sqlite.Error
 	if !errors.As(err, &e) {
 		return errors.Is(err, sql.ErrConnDone), errors.Is(err, sql.ErrConnDone)
@@ -125,8 +126,8 @@ func (f *sqliteFile) classify(err error) (disk, reopen bool) {
 	return false, false
 }
 
-// reopen closes everything and starts over: a failed fsync leaves every connection to the file in doubt. Look-ups use the
-// new connections even where the check fails: reading needs no sound disk.
+// reopen closes every connection and opens new ones, because a failed fsync leaves no connection to the file trustworthy. Reads
+// switch to the new connections even if the check fails: reading does not need a disk that accepts writes.
 func (f *sqliteFile) reopen(ctx context.Context, w *writer) error {
 	s := w.store
 	if err := errors.Join(s.readPool.Load().close(), w.hand.conn.close()); err != nil {
@@ -135,48 +136,48 @@ func (f *sqliteFile) reopen(ctx context.Context, w *writer) error {
 	if err := f.instance.release(); err != nil {
 		s.log.Warn("letting go of the lock beside the database", "cause", err)
 	}
-	fresh, err := f.write(ctx, w.role)
+	newConn, err := f.write(ctx, w.role)
 	if err != nil {
 		return err
 	}
-	sight, err := openReadPool(ctx, f)
+	readers, err := openReadPool(ctx, f)
 	if err != nil {
-		return errors.Join(err, fresh.close())
+		return errors.Join(err, newConn.close())
 	}
-	w.hand.conn = fresh
+	w.hand.conn = newConn
 	if err := f.instance.reacquire(); err != nil {
 		s.log.Warn("taking the lock beside the database again", "cause", err)
 	}
-	err = f.check(ctx, w)
-	s.readPool.Store(sight)
+	err = f.checkReopened(ctx, w)
+	s.readPool.Store(readers)
 	return err
 }
 
-const checkTime = 2 * time.Second // what the check of a reopened database may take
+const reopenCheckTimeout = 2 * time.Second // bounds the quick_check of a reopened database
 
-// check looks whether a reopened database can be trusted: what is in the log reaches the disk, the newest acknowledged
-// lead is there, and the pages are sound as far as the time allows.
-func (f *sqliteFile) check(ctx context.Context, w *writer) error {
+// checkReopened verifies a reopened database: the log reaches the disk, the newest acknowledged lead is present, and as many
+// pages as the timeout allows are sound.
+func (f *sqliteFile) checkReopened(ctx context.Context, w *writer) error {
 	conn := w.hand.conn.(*sqliteConn).conn
 	var busy, logged, moved int
-	// Passive: a reader beside us keeps part of the log in use, and is not worth waiting for.
+	// Passive: another reader may keep part of the log in use, and waiting for that reader is not worth it.
 	if err := conn.QueryRowContext(ctx, "PRAGMA wal_checkpoint(PASSIVE)").Scan(&busy, &logged, &moved); err != nil {
 		return err
 	}
-	there, err := w.remembers()
+	found, err := w.remembers()
 	if err != nil {
 		return err
 	}
-	if !there {
+	if !found {
 		return errors.New("the newest acknowledged lead is missing after reopening")
 	}
-	limited, cancel := context.WithTimeout(ctx, checkTime)
+	checkCtx, cancel := context.WithTimeout(ctx, reopenCheckTimeout)
 	defer cancel()
 	var verdict string
-	err = conn.QueryRowContext(limited, "PRAGMA quick_check(1)").Scan(&verdict)
+	err = conn.QueryRowContext(checkCtx, "PRAGMA quick_check(1)").Scan(&verdict)
 	switch {
-	case limited.Err() != nil:
-		w.store.log.Warn("the database is too large to be checked in full; run foyer db check", "looked_for", checkTime.String())
+	case checkCtx.Err() != nil:
+		w.store.log.Warn("the database is too large to be checked in full; run foyer db check", "looked_for", reopenCheckTimeout.String())
 		return nil
 	case err != nil:
 		return err

@@ -2,33 +2,33 @@ package store
 
 import "context"
 
-// sqliteBulkWriter writes copied rows by the one connection that writes.
+// sqliteBulkWriter writes copied rows on the single write connection.
 type sqliteBulkWriter struct{ conn }
 
-func (f *sqliteFile) fill(ctx context.Context) (bulkWriter, error) {
-	l, err := f.write(ctx, roleAll)
+func (f *sqliteFile) openBulkWriter(ctx context.Context) (bulkWriter, error) {
+	w, err := f.write(ctx, roleAll)
 	if err != nil {
 		return nil, err
 	}
-	return sqliteBulkWriter{l}, nil
+	return sqliteBulkWriter{w}, nil
 }
 
-// afterCopy needs nothing: rows are numbered by the last one that is there.
+// afterCopy returns nothing: SQLite numbers a new row after the last existing one.
 func (f *sqliteFile) afterCopy() []string { return nil }
 
 // clearTables needs no WHERE: SQLite then drops whole pages.
 func (f *sqliteFile) clearTables() (statements []string) {
-	for _, s := range shapes {
+	for _, s := range tableSpecs {
 		statements = append(statements, `DELETE FROM `+s.name)
 	}
 	return statements
 }
 
-func (l sqliteBulkWriter) put(_ context.Context, s shape, rows []record) error {
-	return l.together(func() error {
-		add := s.insertion()
+func (w sqliteBulkWriter) put(_ context.Context, s tableSpec, rows []record) error {
+	return w.inTx(func() error {
+		add := s.insertQuery()
 		for _, r := range rows {
-			if err := l.exec(add, r); err != nil {
+			if err := w.exec(add, r); err != nil {
 				return err
 			}
 		}
@@ -36,10 +36,10 @@ func (l sqliteBulkWriter) put(_ context.Context, s shape, rows []record) error {
 	})
 }
 
-func (l sqliteBulkWriter) do(_ context.Context, statements ...string) error {
-	return l.together(func() error {
+func (w sqliteBulkWriter) execAll(_ context.Context, statements ...string) error {
+	return w.inTx(func() error {
 		for _, s := range statements {
-			if err := l.exec(s, nil); err != nil {
+			if err := w.exec(s, nil); err != nil {
 				return err
 			}
 		}
@@ -47,17 +47,17 @@ func (l sqliteBulkWriter) do(_ context.Context, statements ...string) error {
 	})
 }
 
-// together does work in one transaction.
-func (l sqliteBulkWriter) together(work func() error) error {
-	err := l.begin()
+// inTx runs work in one transaction.
+func (w sqliteBulkWriter) inTx(work func() error) error {
+	err := w.begin()
 	if err == nil {
 		err = work()
 	}
 	if err == nil {
-		err = l.commit()
+		err = w.commit()
 	}
 	if err != nil {
-		l.rollback()
+		w.rollback()
 	}
 	return err
 }

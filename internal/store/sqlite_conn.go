@@ -11,84 +11,84 @@ import (
 	"time"
 )
 
-// sqliteConn is the one connection that writes to a SQLite file.
+// sqliteConn is the single write connection to a SQLite file.
 type sqliteConn struct {
-	conn       *sql.Conn
-	pool       *sql.DB              // holds conn
-	statements map[string]statement // prepared on it
-	places     []driver.NamedValue  // the arguments of the statement under way
-	shut       bool
+	conn        *sql.Conn
+	pool        *sql.DB              // holds conn
+	statements  map[string]statement // prepared on conn
+	namedValues []driver.NamedValue  // arguments of the current statement
+	closed      bool
 }
 
-// statement is one that was prepared on the writing connection, by the driver itself: database/sql would lock and convert
-// for each argument.
+// statement is prepared on the write connection with the driver's own API. database/sql would take a lock and convert every
+// argument.
 type statement interface {
 	driver.Stmt
 	driver.StmtExecContext
 	driver.StmtQueryContext
 }
 
-// setDeadline bounds nothing: a file answers or fails.
-func (l *sqliteConn) setDeadline(time.Time) {}
+// setDeadline does nothing: a file answers or fails.
+func (c *sqliteConn) setDeadline(time.Time) {}
 
-func (l *sqliteConn) begin() error { return l.exec("BEGIN IMMEDIATE", nil) }
+func (c *sqliteConn) begin() error { return c.exec("BEGIN IMMEDIATE", nil) }
 
-func (l *sqliteConn) commit() error { return l.exec("COMMIT", nil) }
+func (c *sqliteConn) commit() error { return c.exec("COMMIT", nil) }
 
-// rollback gives up the transaction. After some errors SQLite has done so already, which is no news.
-func (l *sqliteConn) rollback() { _ = l.exec("ROLLBACK", nil) }
+// rollback ends the transaction. After some errors SQLite has already rolled it back, so the error is ignored.
+func (c *sqliteConn) rollback() { _ = c.exec("ROLLBACK", nil) }
 
-func (l *sqliteConn) exec(query string, args []any) error {
-	_, err := l.run(query, args)
+func (c *sqliteConn) exec(query string, args []any) error {
+	_, err := c.run(query, args)
 	return err
 }
 
-func (l *sqliteConn) execOne(query string, args []any) error {
-	rows, err := l.execCount(query, args)
+func (c *sqliteConn) execOne(query string, args []any) error {
+	rows, err := c.execCount(query, args)
 	if err == nil && rows != 1 {
 		err = errElsewhere
 	}
 	return err
 }
 
-func (l *sqliteConn) execCount(query string, args []any) (int64, error) {
-	done, err := l.run(query, args)
+func (c *sqliteConn) execCount(query string, args []any) (int64, error) {
+	done, err := c.run(query, args)
 	if err != nil {
 		return 0, err
 	}
 	return done.RowsAffected()
 }
 
-func (l *sqliteConn) insert(query string, args []any) (int64, error) {
-	done, err := l.run(query, args)
+func (c *sqliteConn) insert(query string, args []any) (int64, error) {
+	done, err := c.run(query, args)
 	if err != nil {
 		return 0, err
 	}
 	return done.LastInsertId()
 }
 
-func (l *sqliteConn) run(query string, args []any) (done driver.Result, err error) {
+func (c *sqliteConn) run(query string, args []any) (done driver.Result, err error) {
 	if err := storable(args); err != nil {
 		return nil, err
 	}
-	err = l.conn.Raw(func(conn any) error {
-		stmt, err := l.prepared(conn, query)
+	err = c.conn.Raw(func(conn any) error {
+		stmt, err := c.prepare(conn, query)
 		if err != nil {
 			return err
 		}
-		done, err = stmt.ExecContext(context.Background(), l.numbered(args))
+		done, err = stmt.ExecContext(context.Background(), c.namedArgs(args))
 		return err
 	})
 	return done, err
 }
 
-func (l *sqliteConn) query(query string, args []any, do func(row) error) error {
-	return l.conn.Raw(func(conn any) error {
-		stmt, err := l.prepared(conn, query)
+func (c *sqliteConn) query(query string, args []any, do func(row) error) error {
+	return c.conn.Raw(func(conn any) error {
+		stmt, err := c.prepare(conn, query)
 		if err != nil {
 			return err
 		}
-		rows, err := stmt.QueryContext(context.Background(), l.numbered(args))
+		rows, err := stmt.QueryContext(context.Background(), c.namedArgs(args))
 		if err != nil {
 			return err
 		}
@@ -106,56 +106,57 @@ func (l *sqliteConn) query(query string, args []any, do func(row) error) error {
 	})
 }
 
-func (l *sqliteConn) prepared(conn any, query string) (statement, error) {
-	if stmt, ok := l.statements[query]; ok {
+func (c *sqliteConn) prepare(conn any, query string) (statement, error) {
+	if stmt, ok := c.statements[query]; ok {
 		return stmt, nil
 	}
-	made, err := conn.(driver.ConnPrepareContext).PrepareContext(context.Background(), nameless(query))
+	made, err := conn.(driver.ConnPrepareContext).PrepareContext(context.Background(), positionalParams(query))
 	if err != nil {
 		return nil, err
 	}
 	stmt := made.(statement)
-	l.statements[query] = stmt
+	c.statements[query] = stmt
 	return stmt, nil
 }
 
-var inOrder = regexp.MustCompile(`\$\d+`)
+var paramPattern = regexp.MustCompile(`\$\d+`)
 
-// nameless writes ? for $1, $2, … where they come in that order: the driver asks SQLite for the name of each parameter
-// every time, and copies it.
-func nameless(query string) string {
+// positionalParams writes ? for $1, $2, … if they appear in that order. For named parameters the driver asks SQLite for each name
+// on every call, and copies it.
+func positionalParams(query string) string {
 	next := 0
-	for _, place := range inOrder.FindAllString(query, -1) {
+	for _, place := range paramPattern.FindAllString(query, -1) {
 		if next++; place != "$"+strconv.Itoa(next) {
 			return query
 		}
 	}
-	return inOrder.ReplaceAllString(query, "?")
+	return paramPattern.ReplaceAllString(query, "?")
 }
 
-// numbered gives the arguments their places, in a slice that is used again and again: there is one writer.
-func (l *sqliteConn) numbered(args []any) []driver.NamedValue {
-	l.places = l.places[:0]
+// namedArgs numbers the arguments, in a slice that is reused: there is one writer.
+func (c *sqliteConn) namedArgs(args []any) []driver.NamedValue {
+	c.namedValues = c.namedValues[:0]
 	for i, a := range args {
-		l.places = append(l.places, driver.NamedValue{Ordinal: i + 1, Value: a})
+		c.namedValues = append(c.namedValues, driver.NamedValue{Ordinal: i + 1, Value: a})
 	}
-	return l.places
+	return c.namedValues
 }
 
-// close closes everything. A second time is no news: a database that could not be reopened was closed before.
-func (l *sqliteConn) close() error {
-	if l.shut {
+// close closes the statements, the connection and the pool. Calling it again does nothing: a database that could not be reopened
+// is already closed.
+func (c *sqliteConn) close() error {
+	if c.closed {
 		return nil
 	}
-	l.shut = true
-	return errors.Join(l.closeStatements(), l.conn.Close(), l.pool.Close())
+	c.closed = true
+	return errors.Join(c.closeStatements(), c.conn.Close(), c.pool.Close())
 }
 
-// closeStatements lets go of what was prepared, before its connection goes.
-func (l *sqliteConn) closeStatements() error {
-	err := l.conn.Raw(func(any) error {
+// closeStatements closes the prepared statements before their connection.
+func (c *sqliteConn) closeStatements() error {
+	err := c.conn.Raw(func(any) error {
 		var errs []error
-		for _, s := range l.statements {
+		for _, s := range c.statements {
 			errs = append(errs, s.Close())
 		}
 		return errors.Join(errs...)

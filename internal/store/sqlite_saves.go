@@ -5,42 +5,42 @@ import (
 	"strings"
 )
 
-// batchInserts are the statements that keep leads on SQLite, the first one lead, the next two, and so on. A group of a few dozen, which
-// is what comes together under load, needs a single one: each costs the writer as much as a lead or two.
+// batchInserts are the statements that insert leads on SQLite: the first inserts one lead, the next two, and so on. A group of a
+// few dozen, the usual size under load, needs a single statement. Each statement costs the writer as much as a lead or two.
 var batchInserts = newBatchInserts()
 
-const maxBatchRows = 32 // what one statement keeps at most
+const maxBatchRows = 32 // the most leads that one statement inserts
 
 func newBatchInserts() []string {
-	lead := "(?" + strings.Repeat(",?", strings.Count(leadColumns, ",")) + ")"
-	all := make([]string, maxBatchRows)
-	for i := range all {
-		// Where one row fails the transaction is given up, so SQLite need not be able to take back this statement alone.
-		all[i] = "INSERT OR FAIL INTO leads (" + leadColumns + ") VALUES " + lead + strings.Repeat(","+lead, i)
+	row := "(?" + strings.Repeat(",?", strings.Count(leadColumns, ",")) + ")"
+	statements := make([]string, maxBatchRows)
+	for i := range statements {
+		// If one row fails, the whole transaction is rolled back, so SQLite need not be able to undo this statement alone.
+		statements[i] = "INSERT OR FAIL INTO leads (" + leadColumns + ") VALUES " + row + strings.Repeat(","+row, i)
 	}
-	return all
+	return statements
 }
 
-// saveLeads keeps leads, and puts those on their way that are to go. Their keys, if they came with any, are noted already.
-// One connection writes, so their numbers follow one another.
-func (h *dbTx) saveLeads(leads []*save) (err error) {
+// saveLeads inserts leads and queues the received ones for delivery. Their idempotency keys, if any, are already stored. With a
+// single write connection, their sequence numbers are consecutive.
+func (tx *dbTx) saveLeads(leads []*save) (err error) {
 	var last int64
-	for sheet := range slices.Chunk(leads, maxBatchRows) {
-		if last, err = h.saveBatch(sheet); err != nil {
+	for batch := range slices.Chunk(leads, maxBatchRows) {
+		if last, err = tx.saveBatch(batch); err != nil {
 			return err
 		}
 	}
-	if !slices.ContainsFunc(leads, func(x *save) bool { return x.received }) {
+	if !slices.ContainsFunc(leads, func(s *save) bool { return s.received }) {
 		return nil
 	}
-	return h.exec(queueReceived, last-int64(len(leads)), last)
+	return tx.exec(queueReceived, last-int64(len(leads)), last)
 }
 
-// saveBatch keeps as many leads as one statement can, and returns the number of the last.
-func (h *dbTx) saveBatch(leads []*save) (last int64, err error) {
-	h.args = h.args[:0]
-	for _, x := range leads {
-		h.args, h.newest = append(h.args, x.args...), x.id
+// saveBatch inserts up to maxBatchRows leads in one statement and returns the sequence number of the last one.
+func (tx *dbTx) saveBatch(leads []*save) (last int64, err error) {
+	tx.args = tx.args[:0]
+	for _, s := range leads {
+		tx.args, tx.newest = append(tx.args, s.args...), s.id
 	}
-	return h.insert(batchInserts[len(leads)-1], h.args...)
+	return tx.insert(batchInserts[len(leads)-1], tx.args...)
 }

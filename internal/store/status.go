@@ -7,79 +7,79 @@ import (
 	"foyer/internal/lead"
 )
 
-// DatabaseStatus is how a database stands.
+// DatabaseStatus describes the state of a database.
 type DatabaseStatus struct {
-	Engine     string // with its version
+	Engine     string // name and version
 	Database   string // without a password
-	Size       int64  // on the disk, in bytes
+	Size       int64  // on disk, in bytes
 	Migrations []Migration
-	Copying    bool                  // it is the target of a copy that is not finished
-	MovedTo    string                // where a copy of it is used instead; "" where it stays
+	Copying    bool                  // the database is the target of an unfinished copy
+	MovedTo    string                // the copy that is used instead; "" if the database was not moved
 	Leads      map[lead.Status]int64 // nil while migrations are pending
 	Deliveries int64
 }
 
-// Pending is how many migrations are still to be made.
-func (c DatabaseStatus) Pending() int { return pending(c.Migrations) }
+// Pending is the number of migrations that are not applied.
+func (s DatabaseStatus) Pending() int { return pending(s.Migrations) }
 
-// Newer says that a newer program made the tables, or is nil.
-func (c DatabaseStatus) Newer() error { return newer(versions(c.Migrations)) }
+// Newer returns an error if a newer program made the tables.
+func (s DatabaseStatus) Newer() error { return checkNotNewer(versions(s.Migrations)) }
 
-// Inspect says how a database stands. A service may be on it.
-func Inspect(ctx context.Context, database string) (c DatabaseStatus, err error) {
+// Inspect returns the status of a database, which a service may be using.
+func Inspect(ctx context.Context, database string) (s DatabaseStatus, err error) {
 	e, err := engineFor(database)
 	if err != nil {
-		return c, err
+		return s, err
 	}
 	if err := present(ctx, e); err != nil {
-		return c, err
+		return s, err
 	}
-	now, err := e.snapshot(ctx, false)
+	snap, err := e.snapshot(ctx, false)
 	if err != nil {
-		return c, cannotOpen(e, err)
+		return s, cannotOpen(e, err)
 	}
-	defer now.close()
-	c.Database = e.String()
-	err = errors.Join(now.QueryRowContext(ctx, e.versionQuery()).Scan(&c.Engine), c.read(ctx, e, now))
-	return c, unavailable(e, err)
+	defer snap.close()
+	s.Database = e.String()
+	err = errors.Join(snap.QueryRowContext(ctx, e.versionQuery()).Scan(&s.Engine), s.load(ctx, e, snap))
+	return s, unavailable(e, err)
 }
 
-func (c *DatabaseStatus) read(ctx context.Context, e engine, now *snapshot) (err error) {
-	if c.Size, err = e.size(ctx, now); err != nil {
+func (s *DatabaseStatus) load(ctx context.Context, e engine, snap *snapshot) (err error) {
+	if s.Size, err = e.size(ctx, snap); err != nil {
 		return err
 	}
-	if c.Migrations, err = steps(ctx, e, now); err != nil || c.Pending() > 0 {
+	if s.Migrations, err = listMigrations(ctx, e, snap); err != nil || s.Pending() > 0 {
 		return err
 	}
-	if c.Copying, err = copying(ctx, now); err != nil {
+	if s.Copying, err = isPartialCopy(ctx, snap); err != nil {
 		return err
 	}
-	how, where, err := moveState(ctx, now)
+	how, where, err := moveState(ctx, snap)
 	if err != nil {
 		return err
 	}
-	if how == goneTo {
-		c.MovedTo = where
+	if how == movedTo {
+		s.MovedTo = where
 	}
-	return c.count(ctx, now)
+	return s.countLeads(ctx, snap)
 }
 
-// count counts leads by their status. Each kind but one stands in an index of its own, so the many that are there are
-// not read: what is left over is received.
-func (c *DatabaseStatus) count(ctx context.Context, now *snapshot) error {
-	c.Leads = make(map[lead.Status]int64)
+// countLeads counts leads by status. Every status but one has its own index, so the rows themselves are not read: the remaining
+// leads are received.
+func (s *DatabaseStatus) countLeads(ctx context.Context, snap *snapshot) error {
+	s.Leads = make(map[lead.Status]int64)
 	var all int64
-	if err := now.QueryRowContext(ctx, `SELECT count(*) FROM leads`).Scan(&all); err != nil {
+	if err := snap.QueryRowContext(ctx, `SELECT count(*) FROM leads`).Scan(&all); err != nil {
 		return err
 	}
 	for _, status := range listed {
 		var n int64
-		if err := now.QueryRowContext(ctx, `SELECT count(*) FROM leads WHERE status = '`+string(status)+`'`).Scan(&n); err != nil {
+		if err := snap.QueryRowContext(ctx, `SELECT count(*) FROM leads WHERE status = '`+string(status)+`'`).Scan(&n); err != nil {
 			return err
 		}
-		c.Leads[status] = n
+		s.Leads[status] = n
 		all -= n
 	}
-	c.Leads[lead.Received] = all
-	return now.QueryRowContext(ctx, `SELECT (SELECT count(*) FROM deliveries) + (SELECT count(*) FROM fresh)`).Scan(&c.Deliveries)
+	s.Leads[lead.Received] = all
+	return snap.QueryRowContext(ctx, `SELECT (SELECT count(*) FROM deliveries) + (SELECT count(*) FROM fresh)`).Scan(&s.Deliveries)
 }

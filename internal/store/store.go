@@ -98,7 +98,7 @@ func (s *Store) connect(ctx context.Context) error {
 		return err
 	}
 	s.readPool.Store(sight)
-	if err := isUsable(ctx, sight.DB); err != nil {
+	if err := checkUsable(ctx, sight.DB); err != nil {
 		return err
 	}
 	return errors.Join(s.reloadSuppressions(ctx), s.noteUnkeyed(ctx))
@@ -119,7 +119,7 @@ func (s *Store) startWriter(ctx context.Context, t role) error {
 		s.turns = s.saves
 	case roleSave:
 		w.commit, w.queue = w.commitSaves, s.queueAt(&s.saves)
-		w.load, w.timeout = byCrowd, doorTime-saveTime
+		w.load, w.timeout = byCrowd, doorTime-saveTimeout
 	case roleUpdate:
 		w.commit, w.queue = w.commitEach, s.queueAt(&s.turns)
 	case roleCount:

@@ -8,20 +8,19 @@ import (
 	"strings"
 )
 
-// shape is a table as a copy sees it. Its rows are read, compared and written in the order of their key, which is made of
-// the first columns.
-type shape struct {
-	name    string
-	keys    int
-	sealed  string // the column that holds bytes, where there is one
-	columns []string
+// tableSpec is a table to copy. Its rows are read, compared and written in the order of its key, which is the first columns.
+type tableSpec struct {
+	name        string
+	keys        int
+	bytesColumn string // the column that holds bytes, if there is one
+	columns     []string
 }
 
-// record is a row of it: numbers, texts, bytes, and nil.
+// record is a row of a table: numbers, strings, bytes and nil.
 type record = []any
 
-// shapes are the tables that are copied, leads first. A test holds them against what the migrations make.
-var shapes = []shape{
+// tableSpecs are the tables that are copied, leads first. A test compares them with the tables that the migrations create.
+var tableSpecs = []tableSpec{
 	{"leads", 1, "contact", []string{"seq", "id", "status", "created_at", "updated_at", "service_type", "zip_code", "marks", "job", "contact", "evidence"}},
 	{"history", 1, "", []string{"seq", "lead_seq", "at", "status", "actor", "reason", "passed_over"}},
 	{"fresh", 1, "", []string{"lead_seq"}},
@@ -48,22 +47,22 @@ var NotCopied = map[string]string{
 	"webhook_ids": "what buyers signed in the last minutes",
 }
 
-// numberedShapes are those whose rows the engine numbers.
-func numberedShapes() []shape {
-	return slices.DeleteFunc(slices.Clone(shapes), func(s shape) bool { return s.columns[0] != "seq" })
+// numberedTables are the tables whose rows the engine numbers.
+func numberedTables() []tableSpec {
+	return slices.DeleteFunc(slices.Clone(tableSpecs), func(s tableSpec) bool { return s.columns[0] != "seq" })
 }
 
-func (s shape) list() string { return strings.Join(s.columns, ", ") }
+func (s tableSpec) columnList() string { return strings.Join(s.columns, ", ") }
 
-func (s shape) key() string { return strings.Join(s.columns[:s.keys], ", ") }
+func (s tableSpec) keyList() string { return strings.Join(s.columns[:s.keys], ", ") }
 
-// selection reads the whole table in key order.
-func (s shape) selection() string {
-	return `SELECT ` + s.list() + ` FROM ` + s.name + ` ORDER BY ` + s.key()
+// selectQuery reads the whole table in key order.
+func (s tableSpec) selectQuery() string {
+	return `SELECT ` + s.columnList() + ` FROM ` + s.name + ` ORDER BY ` + s.keyList()
 }
 
 // scan reads one row.
-func (s shape) scan(from scanner) (record, error) {
+func (s tableSpec) scan(from scanner) (record, error) {
 	row, into := make(record, len(s.columns)), make([]any, len(s.columns))
 	for i := range row {
 		into[i] = &row[i]
@@ -71,14 +70,14 @@ func (s shape) scan(from scanner) (record, error) {
 	if err := from.Scan(into...); err != nil {
 		return nil, err
 	}
-	return row, s.settle(row)
+	return row, s.normalize(row)
 }
 
-func (s shape) insertion() string {
-	return `INSERT INTO ` + s.name + ` (` + s.list() + `) VALUES (` + places(1, len(s.columns)) + `)`
+func (s tableSpec) insertQuery() string {
+	return `INSERT INTO ` + s.name + ` (` + s.columnList() + `) VALUES (` + placeholders(1, len(s.columns)) + `)`
 }
 
-func places(from, n int) string {
+func placeholders(from, n int) string {
 	list := make([]string, n)
 	for i := range list {
 		list[i] = fmt.Sprintf("$%d", from+i)
@@ -86,8 +85,8 @@ func places(from, n int) string {
 	return strings.Join(list, ", ")
 }
 
-// order says which of two rows comes first. Texts are compared byte by byte, as both engines do.
-func (s shape) order(a, b record) int {
+// compare orders two rows by key. Strings are compared byte by byte, as both engines do.
+func (s tableSpec) compare(a, b record) int {
 	for i := range s.keys {
 		var c int
 		switch x := a[i].(type) {
@@ -105,8 +104,8 @@ func (s shape) order(a, b record) int {
 	return 0
 }
 
-// encode writes a row in the one way that both engines share: for each column what it is, how long, and what it holds.
-func encode(to []byte, r record) []byte {
+// appendRecord encodes a row the same way for both engines: for each column its kind, its length and its value.
+func appendRecord(to []byte, r record) []byte {
 	for _, v := range r {
 		switch v := v.(type) {
 		case nil:
@@ -122,18 +121,18 @@ func encode(to []byte, r record) []byte {
 	return to
 }
 
-// settle brings a row into the kinds that are copied. SQLite lets a column hold what it likes.
-func (s shape) settle(r record) error {
+// normalize converts the values of a row to the kinds that are copied. SQLite accepts any kind of value in any column.
+func (s tableSpec) normalize(r record) error {
 	for i, v := range r {
-		sealed := s.columns[i] == s.sealed
+		isBytes := s.columns[i] == s.bytesColumn
 		switch v := v.(type) {
 		case nil, int64:
 		case string:
-			if sealed {
+			if isBytes {
 				r[i] = []byte(v)
 			}
 		case []byte:
-			if !sealed {
+			if !isBytes {
 				r[i] = string(v)
 			}
 		default:

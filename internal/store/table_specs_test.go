@@ -13,25 +13,25 @@ import (
 	"foyer/test/postgres"
 )
 
-// engines makes a database without leads on each engine; nothing makes one without tables.
+// engines makes a migrated database without leads on each engine; emptyDatabases makes one without tables.
 var (
-	engines = map[string]func(t *testing.T) string{"SQLite": newDatabase, "PostgreSQL": storetest.PostgreSQL}
-	nothing = map[string]func(t *testing.T) string{
+	engines        = map[string]func(t *testing.T) string{"SQLite": newDatabase, "PostgreSQL": storetest.PostgreSQL}
+	emptyDatabases = map[string]func(t *testing.T) string{
 		"SQLite": newDatabase, "PostgreSQL": func(t *testing.T) string { return postgres.Shared(t).Database(t) },
 	}
 )
 
-// onEachEngine runs a test on both.
+// onEachEngine runs a test on each engine.
 func onEachEngine(t *testing.T, databases map[string]func(t *testing.T) string, do func(t *testing.T, newDatabase func(t *testing.T) string)) {
 	for name, newDatabase := range databases {
 		t.Run(name, func(t *testing.T) { do(t, newDatabase) })
 	}
 }
 
-// column is one column as the engine knows it.
+// column is a column as the engine reports it.
 type column struct {
 	table, name string
-	key         int // its place in the primary key, from 1; 0 outside of it
+	key         int // position in the primary key, from 1; 0 if not part of it
 }
 
 var schemas = map[string]string{
@@ -42,8 +42,8 @@ var schemas = map[string]string{
 		WHERE c.table_schema = 'public'`,
 }
 
-// A table or a column that a migration adds is copied, or somebody has said why not.
-func TestEveryColumnIsCopiedOrLeft(t *testing.T) {
+// Every table and column of the migrations is either copied or listed in NotCopied.
+func TestEveryColumnIsCopiedOrListed(t *testing.T) {
 	t.Parallel()
 	for name, newDatabase := range engines {
 		t.Run(name, func(t *testing.T) {
