@@ -2,6 +2,6 @@ package place
 
 // Lines is the list as it was unpacked. Unpack does it again, to measure it.
 var (
-	Lines  = list
+	Lines  = allLines
 	Unpack = unpack
 )
