@@ -1,6 +1,6 @@
 package place
 
-// Lines is the list as it was unpacked. Unpack does it again, to measure it.
+// Lines is the decompressed list. Unpack decompresses it again, for measurements.
 var (
 	Lines  = allLines
 	Unpack = unpack
