@@ -54,10 +54,10 @@ type parsed struct {
 // frame for a rare case.
 //
 //go:noinline
-func (f *Field) problem(t problemText) Problem {
-	p := Problem{Field: f.Name, Text: f.Label + ": " + string(t) + ". " + f.Wants + "."}
+func (f *Field) problem(wrong problemText) Problem {
+	p := Problem{Field: f.Name, Text: f.Label + ": " + string(wrong) + ". " + f.Wants + "."}
 	if f.Asks != "" {
-		p.Asked = f.Label + ": " + string(t) + ". " + f.Asks + "."
+		p.Asked = f.Label + ": " + string(wrong) + ". " + f.Asks + "."
 	}
 	return p
 }

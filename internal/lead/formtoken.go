@@ -38,17 +38,17 @@ func (v TokenVerdict) Genuine() bool {
 
 // NewFormToken returns a token that proves when a form was served, with which page version and consent text. Without a key
 // it returns "".
-func NewFormToken(key []byte, wordingHash, pageVersion string, at time.Time) string {
+func NewFormToken(key []byte, consentHash, pageVersion string, at time.Time) string {
 	if len(key) == 0 {
 		return ""
 	}
 	claim := strconv.FormatInt(at.Unix(), 36) + "." + pageVersion
-	return claim + "." + formTokenMAC(key, wordingHash, claim)
+	return claim + "." + formTokenMAC(key, consentHash, claim)
 }
 
-func formTokenMAC(key []byte, wordingHash, claim string) string {
+func formTokenMAC(key []byte, consentHash, claim string) string {
 	mac := hmac.New(sha256.New, key)
-	mac.Write([]byte("form " + wordingHash + " " + claim))
+	mac.Write([]byte("form " + consentHash + " " + claim))
 	return base64.RawURLEncoding.EncodeToString(mac.Sum(nil))
 }
 
@@ -60,12 +60,12 @@ type FormProof struct {
 }
 
 // CheckFormToken checks the token of a form that was posted with this consent text.
-func CheckFormToken(key []byte, token, wordingHash string, now time.Time) FormProof {
+func CheckFormToken(key []byte, token, consentHash string, now time.Time) FormProof {
 	if token == "" {
 		return FormProof{Verdict: TokenMissing}
 	}
 	end := strings.LastIndexByte(token, '.')
-	if end < 0 || len(key) == 0 || !hmac.Equal([]byte(token[end+1:]), []byte(formTokenMAC(key, wordingHash, token[:end]))) {
+	if end < 0 || len(key) == 0 || !hmac.Equal([]byte(token[end+1:]), []byte(formTokenMAC(key, consentHash, token[:end]))) {
 		return FormProof{Verdict: TokenWrong}
 	}
 	issued, page, _ := strings.Cut(token[:end], ".")

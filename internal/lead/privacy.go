@@ -25,8 +25,8 @@ const (
 // SameSender reports whether two privacy requests for the same thing came from the same client, so that a resent one is
 // stored once. A request from another client is stored separately; otherwise its sender could tell from the count whether
 // the phone number was given before.
-func (w PrivacyRequest) SameSender(other PrivacyRequest) bool {
-	return w.Evidence.Client == other.Evidence.Client && w.Evidence.UserAgent == other.Evidence.UserAgent
+func (r PrivacyRequest) SameSender(other PrivacyRequest) bool {
+	return r.Evidence.Client == other.Evidence.Client && r.Evidence.UserAgent == other.Evidence.UserAgent
 }
 
 // Hidden reports whether a look-up no longer shows the status of the lead, because a privacy request named it while it

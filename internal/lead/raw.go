@@ -19,10 +19,10 @@ func (s *InputSpec) New() *Raw { return &Raw{spec: s} }
 
 // Unreadable returns a request whose body could not be read. It takes the same path as others and is refused with this
 // error.
-func (s *InputSpec) Unreadable(why *Error) *Raw { return &Raw{spec: s, unreadable: why} }
+func (s *InputSpec) Unreadable(err *Error) *Raw { return &Raw{spec: s, unreadable: err} }
 
 // Spoil makes a request unreadable after the fact. Its values stay, to fill in the form again.
-func (r *Raw) Spoil(why *Error) { r.unreadable = why }
+func (r *Raw) Spoil(err *Error) { r.unreadable = err }
 
 // Set sets a value. A known name that is given twice is flagged, because consent must have one value.
 func (r *Raw) Set(name string, v Value) { r.Put(name, v) }

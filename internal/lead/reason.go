@@ -37,19 +37,19 @@ var (
 // only the body is signed, so otherwise one signed return would be valid for every offer of its buyer.
 func ReadReturn(offer string, named, reason Value) (string, *Error) {
 	var problems []Problem
-	of, wrong := OfferField.parse(named)
-	if wrong == "" && of.text != offer {
+	given, wrong := OfferField.parse(named)
+	if wrong == "" && given.text != offer {
 		wrong = "not the one in the address"
 	}
 	if wrong != "" {
 		problems = append(problems, OfferField.problem(wrong))
 	}
-	why, wrong := ReasonField.parse(reason)
+	parsedReason, wrong := ReasonField.parse(reason)
 	if wrong != "" {
 		problems = append(problems, ReasonField.problem(wrong))
 	}
 	if len(problems) > 0 {
 		return "", invalid(problems)
 	}
-	return why.text, nil
+	return parsedReason.text, nil
 }

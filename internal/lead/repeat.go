@@ -20,19 +20,19 @@ type RepeatRules struct {
 }
 
 // Withhold returns the mark that withholds a lead from buyers, or "". others are the leads of the same phone number that
-// were offered. entered means that this lead was offered already, so that it does not count against its own limit.
-func (r RepeatRules) Withhold(fingerprint string, at time.Time, entered bool, others []OtherLead) Mark {
-	near := 0
+// were offered to buyers. offered means that this lead already was, so that it does not count against its own limit.
+func (r RepeatRules) Withhold(fingerprint string, at time.Time, offered bool, others []OtherLead) Mark {
+	inPeriod := 0
 	for _, o := range others {
 		apart := o.At.Sub(at).Abs()
 		if o.Fingerprint == fingerprint && apart < RepeatWindow && r.blocks(o.Status, apart) {
 			return Duplicate
 		}
 		if apart < r.Period {
-			near++
+			inPeriod++
 		}
 	}
-	if r.MaxPerPeriod > 0 && !entered && near >= r.MaxPerPeriod {
+	if r.MaxPerPeriod > 0 && !offered && inPeriod >= r.MaxPerPeriod {
 		return ManyRequests
 	}
 	return ""

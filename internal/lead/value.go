@@ -40,8 +40,8 @@ func (v Value) String() (string, bool) {
 }
 
 // describe names the kind in a message, such as "text where a number belongs".
-func (f valueKind) describe() string {
-	switch f {
+func (k valueKind) describe() string {
+	switch k {
 	case boolean:
 		return "true or false"
 	case number:
