@@ -1,6 +1,6 @@
-// Package api is the HTTP door for programs and forms: the catalog, the intake, look-ups, health and the OpenAPI document.
+// Package api is the HTTP interface for programs and forms: the catalog, intake, look-ups, health and the OpenAPI document.
 //
-// It reads requests and writes answers. What is allowed is decided by lead and intake; how a page looks, by web.
+// It reads requests and writes answers. Packages lead and intake decide what is allowed; package web renders pages.
 package api
 
 import (
@@ -19,13 +19,13 @@ type API struct {
 	Brand     catalog.Brand
 	Intake    *intake.Service
 	Returns   Returns
-	Ping      func(context.Context) error                                                       // whether the store answers
-	FormAgain func(w http.ResponseWriter, r *http.Request, o *intake.Submission, e *lead.Error) // the form with the messages in it
+	Ping      func(context.Context) error                                                       // checks that the store responds
+	FormAgain func(w http.ResponseWriter, r *http.Request, o *intake.Submission, e *lead.Error) // shows the form again with the error messages
 
 	services edge.LiveDocument
 }
 
-// Routes is what can be asked here.
+// Routes returns the routes of the API.
 func (a *API) Routes() []edge.Resource {
 	a.Tell()
 	openapi := edge.NewDocument("application/json", "public, max-age=300", OpenAPI(a.Brand))
@@ -34,32 +34,32 @@ func (a *API) Routes() []edge.Resource {
 		{Path: "/v1/intake", Post: a.intake, Open: true, Work: true},
 		{Path: "/v1/leads/{lead_id}", Get: a.lead, Open: true},
 		{Path: "/v1/places/{zip_code}", Get: a.place, Open: true},
-		{Path: "/v1/offers/{offer_id}/returned", Post: a.returned, Open: true, Work: true},
-		{Path: "/v1/", Any: a.missing, Open: true},
+		{Path: "/v1/offers/{offer_id}/returned", Post: a.returnLead, Open: true, Work: true},
+		{Path: "/v1/", Any: a.notFound, Open: true},
 		{Path: "/health", Get: a.health, Open: true},
 		{Path: "/openapi.json", Doc: openapi, Open: true},
 	}
 }
 
-// Tell writes the catalog anew. Covered are the services that somebody covers somewhere.
+// Tell updates the catalog. covered are the services that at least one buyer covers somewhere.
 func (a *API) Tell(covered ...lead.Service) {
 	a.services.Put(edge.NewDocument("application/json", "public, max-age=60", wire.MarshalIndent(a.Brand.Catalog(covered...))))
 }
 
-// lead tells where a request stands.
+// lead answers with the status of a request.
 func (a *API) lead(w http.ResponseWriter, r *http.Request) error {
-	standing, err := a.Intake.LookUp(r.Context(), edge.RequestInfoOf(r.Context()).Client, r.PathValue("lead_id"))
+	status, err := a.Intake.LookUp(r.Context(), edge.RequestInfoOf(r.Context()).Client, r.PathValue("lead_id"))
 	if err != nil {
 		return err
 	}
-	edge.WriteJSON(w, http.StatusOK, wire.Marshal(standing))
+	edge.WriteJSON(w, http.StatusOK, wire.Marshal(status))
 	return nil
 }
 
-// missing answers for what is not there, so that a page of another website can read the answer.
-func (a *API) missing(http.ResponseWriter, *http.Request) error { return a.Brand.NoOperation() }
+// notFound answers unknown paths under /v1/ with CORS headers, so that pages of other websites can read the error.
+func (a *API) notFound(http.ResponseWriter, *http.Request) error { return a.Brand.NoOperation() }
 
-// health tells whether requests can be taken, and nothing about where.
+// health reports whether requests can be accepted, and nothing about the setup.
 func (a *API) health(w http.ResponseWriter, r *http.Request) error {
 	status, word, database := http.StatusOK, "ok", "ok"
 	if a.Ping(r.Context()) != nil {

@@ -16,49 +16,50 @@ const (
 	acceptPost = jsonBody + ", " + formBody
 )
 
-// doors tell a form from JSON by its media type. No media type means JSON.
-var doors = map[string]lead.Door{"": lead.DoorJSON, jsonBody: lead.DoorJSON, formBody: lead.DoorForm}
+// doorByMediaType tells forms from JSON. No media type means JSON.
+var doorByMediaType = map[string]lead.Door{"": lead.DoorJSON, jsonBody: lead.DoorJSON, formBody: lead.DoorForm}
 
-// intake takes a request in, as JSON or as a form.
+// intake accepts a request as JSON or as a form.
 func (a *API) intake(w http.ResponseWriter, r *http.Request) error {
-	door, known := doors[edge.MediaType(r)]
+	door, known := doorByMediaType[edge.MediaType(r)]
 	if !known {
 		w.Header().Set("Accept-Post", acceptPost)
 		return catalog.NeitherJSONNorForm()
 	}
 	body, err := edge.ReadBody(w, r)
 	if err != nil {
-		return a.refuse(r, door, &intake.Submission{}, err)
+		return a.renderRefusal(r, door, &intake.Submission{}, err)
 	}
-	order := a.submission(r, door, body)
-	receipt, err := a.Intake.Submit(r.Context(), order)
+	sub := a.newSubmission(r, door, body)
+	receipt, err := a.Intake.Submit(r.Context(), sub)
 	if err != nil {
-		return a.refuse(r, door, order, err)
+		return a.renderRefusal(r, door, sub, err)
 	}
-	a.accept(w, r, door, receipt)
+	a.writeReceipt(w, r, door, receipt)
 	return nil
 }
 
-// submission writes down what arrived.
-func (a *API) submission(r *http.Request, door lead.Door, body []byte) *intake.Submission {
-	o := &intake.Submission{
+// newSubmission builds a submission from the HTTP request.
+func (a *API) newSubmission(r *http.Request, door lead.Door, body []byte) *intake.Submission {
+	sub := &intake.Submission{
 		Client: edge.RequestInfoOf(r.Context()).Client, Evidence: edge.EvidenceOf(r, door), Keys: r.Header["Idempotency-Key"],
 	}
 	if door == lead.DoorForm {
-		o.Raw = wire.ReadForm(lead.IntakeInput, body)
-		own := wire.FormValues(body, catalog.ConsentTextField, catalog.FormTokenField, catalog.TrapField)
-		o.ConsentHash, o.FormToken, o.Honeypot = own[0], own[1], own[2]
+		sub.Raw = wire.ReadForm(lead.IntakeInput, body)
+		values := wire.FormValues(body, catalog.ConsentTextField, catalog.FormTokenField, catalog.TrapField)
+		sub.ConsentHash, sub.FormToken, sub.Honeypot = values[0], values[1], values[2]
 	} else {
-		o.Raw = wire.ReadJSON(lead.IntakeInput, body)
+		sub.Raw = wire.ReadJSON(lead.IntakeInput, body)
 	}
-	wire.ReadQuery(o.Raw, r.URL.RawQuery)
-	return o
+	wire.ReadQuery(sub.Raw, r.URL.RawQuery)
+	return sub
 }
 
-// accept answers programs with JSON and sends browsers on to a page. The target is never taken from the request.
-func (a *API) accept(w http.ResponseWriter, r *http.Request, door lead.Door, receipt lead.Receipt) {
+// writeReceipt answers programs with JSON and redirects browsers to a page. The redirect target never comes from the
+// request.
+func (a *API) writeReceipt(w http.ResponseWriter, r *http.Request, door lead.Door, receipt lead.Receipt) {
 	if door == lead.DoorForm && !edge.AsksForJSON(r) {
-		w.Header().Set("Location", a.pageAfter(receipt))
+		w.Header().Set("Location", a.redirectTarget(receipt))
 		w.Header().Set("Cache-Control", "no-store")
 		w.WriteHeader(http.StatusSeeOther)
 		return
@@ -70,7 +71,7 @@ func (a *API) accept(w http.ResponseWriter, r *http.Request, door lead.Door, rec
 	edge.WriteJSON(w, status, wire.Receipt(receipt))
 }
 
-func (a *API) pageAfter(receipt lead.Receipt) string {
+func (a *API) redirectTarget(receipt lead.Receipt) string {
 	switch {
 	case receipt.DryRun:
 		return a.Brand.URL(catalog.PageChecked)
@@ -81,12 +82,12 @@ func (a *API) pageAfter(receipt lead.Receipt) string {
 	}
 }
 
-// refuse gives a browser its form back, with what was typed; everybody else gets the Error object.
-func (a *API) refuse(r *http.Request, door lead.Door, o *intake.Submission, err error) error {
+// renderRefusal shows a browser the form again, with what the person typed. Other clients get the Error object.
+func (a *API) renderRefusal(r *http.Request, door lead.Door, sub *intake.Submission, err error) error {
 	if door != lead.DoorForm || !edge.AsksForHTML(r) {
 		return err
 	}
 	return &edge.RenderedError{Err: err, Render: func(w http.ResponseWriter, r *http.Request, e *lead.Error) {
-		a.FormAgain(w, r, o, e)
+		a.FormAgain(w, r, sub, e)
 	}}
 }

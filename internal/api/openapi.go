@@ -12,7 +12,7 @@ import (
 
 type object = wire.Object
 
-// OpenAPI is the machine-readable description of the HTTP interface.
+// OpenAPI returns the OpenAPI document of the HTTP interface.
 func OpenAPI(b catalog.Brand) []byte {
 	return wire.MarshalIndent(object{
 		{"openapi", "3.1.0"},
@@ -32,19 +32,19 @@ func OpenAPI(b catalog.Brand) []byte {
 			{{"name", "about"}, {"description", "What is offered, and whether the service is well."}},
 		}},
 		{"paths", object{
-			{"/v1/services", object{{"get", services()}}},
+			{"/v1/services", object{{"get", servicesOperation()}}},
 			{"/v1/intake", object{{"post", intakeOperation()}}},
 			{"/v1/leads/{lead_id}", object{{"get", leadOperation()}}},
 			{"/v1/places/{zip_code}", object{{"get", placeOperation()}}},
-			{"/v1/offers/{offer_id}/returned", object{{"post", returnedOperation()}}},
-			{"/health", object{{"get", health()}}},
-			{"/openapi.json", object{{"get", thisDocument()}}},
+			{"/v1/offers/{offer_id}/returned", object{{"post", returnOperation()}}},
+			{"/health", object{{"get", healthOperation()}}},
+			{"/openapi.json", object{{"get", openAPIOperation()}}},
 		}},
 		{"components", object{{"schemas", schemas()}, {"securitySchemes", securitySchemes()}}},
 	})
 }
 
-// contact is the operator, by e-mail or by page where the setting holds one.
+// contact returns the operator's contact: an email address or a URL, if the setting is one.
 func contact(b catalog.Brand) object {
 	switch {
 	case b.ContactPage() != "":
@@ -55,16 +55,16 @@ func contact(b catalog.Brand) object {
 	return object{{"name", b.Name + ", " + b.Contact}}
 }
 
-func services() object {
+func servicesOperation() object {
 	return object{
 		{"operationId", "listServices"},
 		{"tags", []string{"about"}},
 		{"summary", "The services, the plumbing number and the rules"},
 		{"description", "Which services are live and which collect requests, and the rules every client keeps to."},
 		{"responses", object{
-			{"200", answer("The catalog.", ref("Catalog"))},
+			{"200", jsonResponse("The catalog.", ref("Catalog"))},
 			{"304", object{{"description", "The client's copy, named in If-None-Match, is still good."}}},
-			{"500", failure(http.StatusInternalServerError)},
+			{"500", errorResponse(http.StatusInternalServerError)},
 		}},
 	}
 }
@@ -91,18 +91,18 @@ func intakeOperation() object {
 		}},
 		{"requestBody", object{{"required", true}, {"content", object{{jsonBody, media}, {formBody, media}}}}},
 		{"responses", object{
-			{"200", answer("A dry run: the request was checked, nothing was stored.", ref("LeadResponse"))},
-			{"202", answer("The request is stored (received, collected or call_to_connect).", ref("LeadResponse"))},
+			{"200", jsonResponse("A dry run: the request was checked, nothing was stored.", ref("LeadResponse"))},
+			{"202", jsonResponse("The request is stored (received, collected or call_to_connect).", ref("LeadResponse"))},
 			{"303", object{
 				{"description", "A form was accepted; go to the page in Location."},
 				{"headers", object{{"Location", object{{"description", "The page to go to."}, {"schema", object{{"type", "string"}, {"format", "uri"}}}}}}},
 			}},
-			{"413", failure(http.StatusRequestEntityTooLarge)},
-			{"415", failure(http.StatusUnsupportedMediaType)},
-			{"422", failure(http.StatusUnprocessableEntity)},
-			{"429", failure(http.StatusTooManyRequests)},
-			{"500", failure(http.StatusInternalServerError)},
-			{"503", failure(http.StatusServiceUnavailable)},
+			{"413", errorResponse(http.StatusRequestEntityTooLarge)},
+			{"415", errorResponse(http.StatusUnsupportedMediaType)},
+			{"422", errorResponse(http.StatusUnprocessableEntity)},
+			{"429", errorResponse(http.StatusTooManyRequests)},
+			{"500", errorResponse(http.StatusInternalServerError)},
+			{"503", errorResponse(http.StatusServiceUnavailable)},
 		}},
 	}
 }
@@ -118,16 +118,16 @@ func leadOperation() object {
 			{{"name", "lead_id"}, {"in", "path"}, {"required", true}, {"description", "The lead_id that the request was answered with."}, {"schema", object{{"type", "string"}}}},
 		}},
 		{"responses", object{
-			{"200", answer("Where the request stands.", standing())},
-			{"404", failure(http.StatusNotFound)},
-			{"429", failure(http.StatusTooManyRequests)},
-			{"500", failure(http.StatusInternalServerError)},
-			{"503", failure(http.StatusServiceUnavailable)},
+			{"200", jsonResponse("Where the request stands.", statusAnswer())},
+			{"404", errorResponse(http.StatusNotFound)},
+			{"429", errorResponse(http.StatusTooManyRequests)},
+			{"500", errorResponse(http.StatusInternalServerError)},
+			{"503", errorResponse(http.StatusServiceUnavailable)},
 		}},
 	}
 }
 
-func health() object {
+func healthOperation() object {
 	body := object{
 		{"type", "object"},
 		{"properties", object{
@@ -142,33 +142,33 @@ func health() object {
 		{"tags", []string{"about"}},
 		{"summary", "Whether requests can be taken"},
 		{"responses", object{
-			{"200", answer("Requests can be taken.", body)},
-			{"503", answer("The store does not answer. The plumbing number is still served.", body)},
+			{"200", jsonResponse("Requests can be taken.", body)},
+			{"503", jsonResponse("The store does not answer. The plumbing number is still served.", body)},
 		}},
 	}
 }
 
-func thisDocument() object {
+func openAPIOperation() object {
 	return object{
 		{"operationId", "getOpenAPI"},
 		{"tags", []string{"about"}},
 		{"summary", "This document"},
 		{"responses", object{
-			{"200", answer("The OpenAPI description.", object{{"type", "object"}})},
+			{"200", jsonResponse("The OpenAPI description.", object{{"type", "object"}})},
 			{"304", object{{"description", "The client's copy, named in If-None-Match, is still good."}}},
-			{"500", failure(http.StatusInternalServerError)},
+			{"500", errorResponse(http.StatusInternalServerError)},
 		}},
 	}
 }
 
 func ref(component string) object { return object{{"$ref", "#/components/schemas/" + component}} }
 
-func answer(description string, schema object) object {
+func jsonResponse(description string, schema object) object {
 	return object{{"description", description}, {"content", object{{jsonBody, object{{"schema", schema}}}}}}
 }
 
-// failures says when each error status is sent, and with which codes.
-var failures = map[int]string{
+// errorDescriptions says when each error status is sent, and with which codes.
+var errorDescriptions = map[int]string{
 	http.StatusUnauthorized:          "The signature is missing or wrong, or there is no such offer. Code: unauthorized.",
 	http.StatusNotFound:              "No request has this id. Code: not_found.",
 	http.StatusRequestEntityTooLarge: "The body is over 64 KiB. Code: payload_too_large.",
@@ -179,8 +179,8 @@ var failures = map[int]string{
 	http.StatusServiceUnavailable:    "The request cannot be taken now and nothing was accepted; Retry-After says when to try again. Code: unavailable.",
 }
 
-func failure(status int) object {
-	f := answer(failures[status], ref("Error"))
+func errorResponse(status int) object {
+	f := jsonResponse(errorDescriptions[status], ref("Error"))
 	switch status {
 	case http.StatusTooManyRequests:
 		return append(f, wire.Member{"headers", object{

@@ -9,7 +9,7 @@ import (
 	"foyer/internal/wire"
 )
 
-// place names the city and the state of a ZIP code. That a code is unknown says nothing against it.
+// place returns the city and state of a ZIP code. A ZIP code that is not in the list may still be valid.
 func (a *API) place(w http.ResponseWriter, r *http.Request) error {
 	zip := r.PathValue("zip_code")
 	found, known := place.Of(zip)
@@ -39,9 +39,9 @@ func placeOperation() object {
 			{{"name", "zip_code"}, {"in", "path"}, {"required", true}, {"description", "US 5-digit ZIP code."}, {"schema", object{{"type", "string"}, {"examples", []string{"33139"}}}}},
 		}},
 		{"responses", object{
-			{"200", answer("Where the ZIP code is.", body)},
-			{"404", answer("The ZIP code is not in the list. Code: not_found.", ref("Error"))},
-			{"500", failure(http.StatusInternalServerError)},
+			{"200", jsonResponse("Where the ZIP code is.", body)},
+			{"404", jsonResponse("The ZIP code is not in the list. Code: not_found.", ref("Error"))},
+			{"500", errorResponse(http.StatusInternalServerError)},
 		}},
 	}
 }

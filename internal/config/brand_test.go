@@ -17,7 +17,7 @@ func TestAccent(t *testing.T) {
 		"":                     {},
 		"#0B5D56 #7fd1c4":      {Light: "#0b5d56", Dark: "#7fd1c4"},
 		"  #0b5d56   #7FD1C4 ": {Light: "#0b5d56", Dark: "#7fd1c4"},
-		"#000000":              {Light: "#000000", Dark: "#8c8c8c"}, // lightened until it can be read in the dark
+		"#000000":              {Light: "#000000", Dark: "#8c8c8c"}, // lightened until it is readable on dark pages
 		"#7a1f6b":              {Light: "#7a1f6b", Dark: "#b684ae"},
 	} {
 		accepts(t, text, want)
@@ -25,17 +25,17 @@ func TestAccent(t *testing.T) {
 	for _, text := range []string{"teal", "0b5d56", "#0b5", "#0b5d5g", "#0b5d56,#7fd1c4", "#0b5d56 #7fd1c4 #ffffff", "rgb(1,2,3)", "#0b5d56;}"} {
 		refuses[config.Accent](t, text, text, "a color such as #0b5d56")
 	}
-	for text, told := range map[string]string{
+	for text, message := range map[string]string{
 		"#ffcc00":         "on light pages #ffcc00 has a contrast of 1.4",
 		"#0b5d56 #0b5d56": "on dark pages #0b5d56 has a contrast of 2.1",
-		"#767676":         "on light pages", // enough on white, but our pages are not white
+		"#767676":         "on light pages", // enough contrast on white, but our pages are not white
 	} {
-		refuses[config.Accent](t, text, text, told)
+		refuses[config.Accent](t, text, text, message)
 	}
 }
 
-// The grounds that a colour is checked against are those of our pages.
-func TestGroundsAreThoseOfTheStyle(t *testing.T) {
+// TestBackgroundsMatchStylesheet checks that colors are checked against the backgrounds of our pages.
+func TestBackgroundsMatchStylesheet(t *testing.T) {
 	css, err := os.ReadFile("../web/static/foyer.css")
 	if err != nil {
 		t.Fatal(err)
@@ -47,8 +47,8 @@ func TestGroundsAreThoseOfTheStyle(t *testing.T) {
 	}
 }
 
-// file writes a file for a setting to name.
-func file(t *testing.T, folder, name, content string) string {
+// writeFile writes a file for a setting to refer to.
+func writeFile(t *testing.T, folder, name, content string) string {
 	t.Helper()
 	path := filepath.Join(folder, name)
 	if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
@@ -57,7 +57,7 @@ func file(t *testing.T, folder, name, content string) string {
 	return path
 }
 
-func picture(t *testing.T, width, height int) string {
+func pngFile(t *testing.T, width, height int) string {
 	t.Helper()
 	var out bytes.Buffer
 	if err := png.Encode(&out, image.NewGray(image.Rect(0, 0, width, height))); err != nil {
@@ -70,10 +70,10 @@ const drawing = `<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg" vi
 
 func TestLogo(t *testing.T) {
 	folder := t.TempDir()
-	square := picture(t, 64, 64)
+	square := pngFile(t, 64, 64)
 	accepts(t, "", config.Logo{})
-	accepts(t, file(t, folder, "a.svg", drawing), config.Logo{Body: drawing, Type: "image/svg+xml", Width: 72})
-	accepts(t, file(t, folder, "a.png", square), config.Logo{Body: square, Type: "image/png", Width: 32})
+	accepts(t, writeFile(t, folder, "a.svg", drawing), config.Logo{Body: drawing, Type: "image/svg+xml", Width: 72})
+	accepts(t, writeFile(t, folder, "a.png", square), config.Logo{Body: square, Type: "image/png", Width: 32})
 	for name, content := range map[string]string{
 		"text.svg":    "a logo",
 		"empty.svg":   "",
@@ -84,23 +84,23 @@ func TestLogo(t *testing.T) {
 		"long.svg":    strings.Replace(drawing, "90 40", "900 40", 1),
 		"flat.svg":    strings.Replace(drawing, "90 40", "90 0", 1),
 		"cut.png":     square[:len(square)-20],
-		"wide.png":    picture(t, 700, 100),
+		"wide.png":    pngFile(t, 700, 100),
 	} {
-		path := file(t, folder, name, content)
+		path := writeFile(t, folder, name, content)
 		refuses[config.Logo](t, path, path, "an SVG or PNG file of at most 24 KiB")
 	}
-	large := file(t, folder, "large.svg", drawing+strings.Repeat(" ", 24<<10))
+	large := writeFile(t, folder, "large.svg", drawing+strings.Repeat(" ", 24<<10))
 	refuses[config.Logo](t, large, large, "it is too large")
 	for _, path := range []string{folder + "/none.svg", folder} {
 		refuses[config.Logo](t, path, path, "an SVG or PNG file")
 	}
 }
 
-// TestALogoLoadsNothing tries drawings that would ask another address for a part of themselves, and those that carry all of it.
-func TestALogoLoadsNothing(t *testing.T) {
+// TestLogoLoadsNothing checks that SVGs with external resources are refused, and self-contained ones accepted.
+func TestLogoLoadsNothing(t *testing.T) {
 	folder := t.TempDir()
 	with := func(part string) string {
-		return file(t, folder, "part.svg", strings.Replace(drawing, "<path", part+"<path", 1))
+		return writeFile(t, folder, "part.svg", strings.Replace(drawing, "<path", part+"<path", 1))
 	}
 	for _, part := range []string{
 		`<image href="https://example.com/a.png"/>`, `<image href="//example.com/a.png"/>`, `<image href="a.png"/>`,
@@ -127,18 +127,18 @@ func TestOverrides(t *testing.T) {
 	folder := t.TempDir()
 	accepts(t, "", config.Overrides{})
 	accepts(t, folder, config.Overrides{})
-	file(t, folder, "consent.txt", "\ufeffYou may call or text me about this request,\r\n  and I can take that back at any time.\n")
-	file(t, folder, "footer.txt", "\nExample Services\tLLC\n\nLicense 12345\n")
-	file(t, folder, "custom.css", "/* } */ .own { color: red; }\n@media print { .own { color: #000; } }")
-	file(t, folder, ".notes", "nobody's business")
+	writeFile(t, folder, "consent.txt", "\ufeffYou may call or text me about this request,\r\n  and I can take that back at any time.\n")
+	writeFile(t, folder, "footer.txt", "\nExample Services\tLLC\n\nLicense 12345\n")
+	writeFile(t, folder, "custom.css", "/* } */ .own { color: red; }\n@media print { .own { color: #000; } }")
+	writeFile(t, folder, ".notes", "nobody's business")
 	accepts(t, folder, config.Overrides{
 		Consent: consent, Footer: "Example Services LLC\nLicense 12345",
 		Style: "/* } */ .own { color: red; }\n@media print { .own { color: #000; } }",
 	})
 }
 
-// A wrong file stops the start with one line that names the file and what is accepted.
-func TestWrongOverrides(t *testing.T) {
+// TestInvalidOverrides checks that an invalid file stops the start with one line that names the file and what is accepted.
+func TestInvalidOverrides(t *testing.T) {
 	for _, x := range []struct{ name, content, accepted string }{
 		{"consent.txt", "I agree.", "40 to 2000 characters"},
 		{"consent.txt", strings.Repeat("I agree. ", 300), "40 to 2000 characters"},
@@ -160,12 +160,12 @@ func TestWrongOverrides(t *testing.T) {
 	} {
 		t.Run(x.name, func(t *testing.T) {
 			folder := t.TempDir()
-			refuses[config.Overrides](t, folder, file(t, folder, x.name, x.content), x.accepted)
+			refuses[config.Overrides](t, folder, writeFile(t, folder, x.name, x.content), x.accepted)
 		})
 	}
 	both := t.TempDir()
-	file(t, both, "footer.md", "one")
-	refuses[config.Overrides](t, both, file(t, both, "footer.txt", "two"), "not both")
+	writeFile(t, both, "footer.md", "one")
+	refuses[config.Overrides](t, both, writeFile(t, both, "footer.txt", "two"), "not both")
 	refuses[config.Overrides](t, both+"/none", both+"/none", "a folder")
 	if err := os.Mkdir(filepath.Join(both, "custom.css"), 0o700); err != nil {
 		t.Fatal(err)

@@ -1,8 +1,8 @@
-// Package config turns flags and variables into one checked struct. Every setting is a flag and a variable of the same
-// name, and a wrong value stops the start with one line that says what is accepted.
+// Package config parses flags and environment variables into one validated struct. Every setting is a flag and a variable
+// of the same name. An invalid value stops the start with one line that says what is accepted.
 //
-// It holds settings only: nothing is built or started here, and nothing is opened but the files by which an operator makes
-// the pages their own, because a wrong one is a wrong value, too.
+// It holds settings only and starts nothing. The only files it opens are the operator's logo and overrides, because an
+// invalid file is an invalid value, too.
 package config
 
 import (
@@ -14,13 +14,13 @@ import (
 	"foyer/internal/catalog"
 )
 
-// Data says where leads are kept, and where the keys that belong to them are.
+// Data says where the leads and the secret keys are stored.
 type Data struct {
 	Database Database `env:"FOYER_DATABASE" default:"sqlite:foyer.db" placeholder:"URL" help:"Where leads are kept: sqlite:PATH, or postgres://user@host/name for several processes (default: ${default})."`
 	Keys     Keys     `env:"FOYER_KEYS" default:"file:foyer.keys" placeholder:"SOURCE" help:"Where the secret keys of the database are: file:PATH. A relative path starts beside a SQLite database, and in the working folder for PostgreSQL (default: ${default})."`
 }
 
-// Brand is what the operator makes their own.
+// Brand is what the operator can customize.
 type Brand struct {
 	BaseURL        BaseURL   `name:"base-url" env:"FOYER_BASE_URL" placeholder:"URL" help:"Public address that every link and redirect starts with. Default: http://localhost and the port."`
 	Name           Words     `env:"FOYER_NAME" default:"Foyer" placeholder:"TEXT" help:"Your name, shown everywhere (default: ${default})."`
@@ -31,7 +31,7 @@ type Brand struct {
 	Overrides      Overrides `env:"FOYER_OVERRIDES" placeholder:"FOLDER" help:"Folder with texts and styles of your own: consent.txt, footer.txt (or footer.md, shown as plain text too), custom.css."`
 }
 
-// Network says where buyers may be reached.
+// Network says which addresses buyers may have.
 type Network struct {
 	AllowPrivate bool `name:"allow-private-buyers" env:"FOYER_ALLOW_PRIVATE_BUYERS" help:"Let buyers have private addresses and http, for tests and networks of your own."`
 }
@@ -51,7 +51,7 @@ type Settings struct {
 	AllowedOrigins Origins  `name:"allowed-origins" env:"FOYER_ALLOWED_ORIGINS" placeholder:"ORIGINS" help:"Origins of web pages that may use the tools, separated by commas. Default: any."`
 }
 
-// ListenAddr is the address to listen on; port is the PORT variable that hosts set.
+// ListenAddr returns the address to listen on. port is the PORT variable that hosting platforms set.
 func (s Settings) ListenAddr(port string) (string, error) {
 	switch {
 	case s.Addr != "":
@@ -61,12 +61,12 @@ func (s Settings) ListenAddr(port string) (string, error) {
 	}
 	var a Addr
 	if a.UnmarshalText([]byte(":"+port)) != nil {
-		return "", fmt.Errorf("PORT: %w", refuse(port, "a port number such as 8080"))
+		return "", fmt.Errorf("PORT: %w", invalidValue(port, "a port number such as 8080"))
 	}
 	return string(a), nil
 }
 
-// Catalog is the brand as the catalog needs it. Without a base URL, links start with the address listened on.
+// Catalog converts the brand for package catalog. Without a base URL, links start with localhost and the port of listening.
 func (b Brand) Catalog(listening string) catalog.Brand {
 	base := string(b.BaseURL)
 	if base == "" {
@@ -83,15 +83,15 @@ func (b Brand) Catalog(listening string) catalog.Brand {
 	}
 }
 
-// BaseURL is an absolute address without a slash at its end.
+// BaseURL is an absolute URL without a trailing slash.
 type BaseURL string
 
-// UnmarshalText checks the address.
+// UnmarshalText validates the URL.
 func (b *BaseURL) UnmarshalText(text []byte) error {
 	given := string(text)
 	u, err := url.Parse(given)
 	if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Hostname() == "" || u.User != nil || strings.ContainsAny(given, "?#") {
-		return refuse(given, "an address such as https://foyer.example.com, without query or fragment")
+		return invalidValue(given, "an address such as https://foyer.example.com, without query or fragment")
 	}
 	*b = BaseURL(strings.TrimRight(given, "/"))
 	return nil

@@ -14,7 +14,7 @@ import (
 	"foyer/internal/limit"
 )
 
-// parse reads settings the way the program does.
+// parse parses settings the way the program does.
 func parse(t *testing.T, args ...string) (config.Settings, error) {
 	t.Helper()
 	var s config.Settings
@@ -46,7 +46,7 @@ func TestDefaults(t *testing.T) {
 	}
 }
 
-// Every setting is a flag and a variable of the same name; a flag wins over the variable.
+// TestFlagsAndVariables checks that every setting is a flag and a variable of the same name, and that the flag wins.
 func TestFlagsAndVariables(t *testing.T) {
 	for flag, values := range map[string][2]string{
 		"addr":              {":9000", ":9001"},
@@ -88,8 +88,9 @@ func variable(flag string) string {
 	return "FOYER_" + strings.ToUpper(strings.ReplaceAll(flag, "-", "_"))
 }
 
-// A wrong value stops the start with one line that names the setting, what was given and what is accepted.
-func TestAWrongValueNamesItsSetting(t *testing.T) {
+// TestInvalidValueNamesSetting checks that an invalid value stops the start with one line that names the setting, the value
+// and what is accepted.
+func TestInvalidValueNamesSetting(t *testing.T) {
 	for flag, accepted := range map[string]string{
 		"base-url": "https://foyer.example.com", "accent": "#0b5d56", "logo": "an SVG or PNG file", "overrides": "consent.txt", "database": "sqlite:PATH", "keys": "file:PATH", "plumbing-number": "E.164", "rate-limit": "60/minute burst 120",
 		"rate-limit-exempt": "10.0.0.0/8", "hold-days": "from 1 to 3650", "duplicate-window": "24h", "phone-limit": "3/day", "trusted-proxies": "10.0.0.0/8", "allowed-origins": "https://app.example.com",
@@ -103,7 +104,7 @@ func TestAWrongValueNamesItsSetting(t *testing.T) {
 					t.Fatal("accepted")
 				}
 				given := `"nonsense"`
-				if flag == "database" { // it may hold a password
+				if flag == "database" { // may contain a password
 					given = "got a value that is not shown"
 				}
 				for _, must := range []string{flag, given, accepted} {
@@ -135,8 +136,8 @@ func TestListenAddr(t *testing.T) {
 	}
 }
 
-// Without a base URL, links lead to where the service listens.
-func TestBrandOfTheCatalog(t *testing.T) {
+// TestBrandCatalog checks that links start with the listening address if there is no base URL.
+func TestBrandCatalog(t *testing.T) {
 	b := config.Brand{Name: "Foyer", Contact: "hello@example.com", PlumbingNumber: "+18005550199"}
 	for listening, base := range map[string]string{":8080": "http://localhost:8080", "127.0.0.1:9000": "http://localhost:9000", "[::1]:9000": "http://localhost:9000"} {
 		want := catalog.Brand{Name: "Foyer", Contact: "hello@example.com", BaseURL: base, Number: "+18005550199"}

@@ -7,27 +7,27 @@ import (
 	"foyer/internal/keyring"
 )
 
-// Keys names a source of keys.
+// Keys names a key source.
 type Keys string
 
-// UnmarshalText checks the name.
+// UnmarshalText validates the source.
 func (k *Keys) UnmarshalText(text []byte) error {
 	given := string(text)
-	if given == "" { // an empty variable sets nothing
+	if given == "" { // an empty variable means unset
 		return nil
 	}
 	if keyring.Path(given) == "" {
-		return refuse(given, keyring.Accepted)
+		return invalidValue(given, keyring.Accepted)
 	}
 	*k = Keys(given)
 	return nil
 }
 
-// defaultKeys is what an empty variable leaves.
+// defaultKeys applies if the variable is empty.
 const defaultKeys Keys = "file:foyer.keys"
 
-// KeySource is the source of the database's keys. A relative path starts where the database is, so that the two stay
-// together wherever a command is typed. A server's files are not ours: there it starts in the working folder.
+// KeySource returns the source of the database's keys. A relative path starts in the folder of a SQLite database, so that
+// the two stay together whatever the working folder. For PostgreSQL it starts in the working folder.
 func (d Data) KeySource() string {
 	source := d.Keys
 	if source == "" {
@@ -40,7 +40,7 @@ func (d Data) KeySource() string {
 	return "file:" + path
 }
 
-// KeyFile is the file of the keys as people find it from anywhere.
+// KeyFile returns the absolute path of the key file.
 func (d Data) KeyFile() string {
 	path := keyring.Path(d.KeySource())
 	if full, err := filepath.Abs(path); err == nil {

@@ -10,9 +10,10 @@ import (
 	"strings"
 )
 
-// measureSVG reads a whole drawing. Scripts, and what is loaded from elsewhere, are refused, because a browser leaves them out: it
-// is told to run and load nothing for a logo. This check only tells the operator early, and need not find every way.
-func measureSVG(body []byte) (width, height float64, err error) {
+// svgSize checks a whole SVG and returns its size. It refuses scripts and external resources, because a browser would
+// ignore them: our headers tell it to run and load nothing for a logo. The check only warns the operator early, and need
+// not be complete.
+func svgSize(body []byte) (width, height float64, err error) {
 	tokens, inside := xml.NewDecoder(bytes.NewReader(body)), false
 	for {
 		token, err := tokens.Token()
@@ -22,7 +23,7 @@ func measureSVG(body []byte) (width, height float64, err error) {
 		if err != nil {
 			return 0, 0, err
 		}
-		if !harmless(token) {
+		if !isSafe(token) {
 			return 0, 0, errors.New("it runs or loads something")
 		}
 		e, isStart := token.(xml.StartElement)
@@ -37,21 +38,21 @@ func measureSVG(body []byte) (width, height float64, err error) {
 	}
 }
 
-// harmless says that a part of a drawing runs nothing, and loads nothing that is not in the drawing itself.
-func harmless(part xml.Token) bool {
-	switch part := part.(type) {
+// isSafe reports whether a token runs nothing and loads nothing from outside the SVG.
+func isSafe(token xml.Token) bool {
+	switch token := token.(type) {
 	case xml.ProcInst:
-		return part.Target != "xml-stylesheet"
+		return token.Target != "xml-stylesheet"
 	case xml.CharData:
-		return ownStyle(string(part))
+		return isLocalCSS(string(token))
 	case xml.StartElement:
-		name := strings.ToLower(part.Name.Local)
+		name := strings.ToLower(token.Name.Local)
 		if name == "script" || name == "foreignobject" {
 			return false
 		}
-		for _, a := range part.Attr {
-			points := a.Name.Local == "href" || a.Name.Local == "src"
-			if points && name != "a" && !ownReference(a.Value) || !ownStyle(a.Value) { // a link loads nothing by itself
+		for _, a := range token.Attr {
+			isReference := a.Name.Local == "href" || a.Name.Local == "src"
+			if isReference && name != "a" && !isLocalReference(a.Value) || !isLocalCSS(a.Value) { // a link loads nothing by itself
 				return false
 			}
 		}
@@ -61,18 +62,18 @@ func harmless(part xml.Token) bool {
 
 var styleReference = regexp.MustCompile(`(?i)url\s*\(\s*["']?([^"')]*)`)
 
-// ownStyle says that CSS refers to nothing outside the drawing.
-func ownStyle(css string) bool {
+// isLocalCSS reports whether CSS refers to nothing outside the SVG.
+func isLocalCSS(css string) bool {
 	for _, found := range styleReference.FindAllStringSubmatch(css, -1) {
-		if !ownReference(found[1]) {
+		if !isLocalReference(found[1]) {
 			return false
 		}
 	}
 	return !strings.Contains(strings.ToLower(css), "@import")
 }
 
-// ownReference says that an address is a part of the drawing, or holds what it stands for.
-func ownReference(address string) bool {
+// isLocalReference reports whether an address is a fragment of the SVG or a data URL.
+func isLocalReference(address string) bool {
 	address = strings.ToLower(strings.TrimSpace(address))
 	return address == "" || strings.HasPrefix(address, "#") || strings.HasPrefix(address, "data:")
 }

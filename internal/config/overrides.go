@@ -11,11 +11,11 @@ import (
 	"unicode/utf8"
 )
 
-// Overrides are texts and styles of the operator's own, from a folder. They are read once, at the start.
+// Overrides are the operator's own texts and styles, from a folder. They are read once, at startup.
 type Overrides struct {
-	Consent string // the text beside the box, on one line
-	Footer  string // lines at the foot of every page
-	Style   string // CSS that comes last
+	Consent string // the text beside the consent checkbox, on one line
+	Footer  string // lines in the footer of every page
+	Style   string // CSS that is loaded last
 }
 
 const (
@@ -25,7 +25,7 @@ const (
 	styleAccepted     = "CSS of at most 16 KiB with a } for every {, and without @import, \\ and addresses of other sites"
 )
 
-// overrideFiles say what becomes of each file of the folder. Names that begin with a dot are nobody's business.
+// overrideFiles maps each file name to its setter. Names that begin with a dot are ignored.
 var overrideFiles = map[string]func(*Overrides, string) string{
 	"consent.txt": (*Overrides).setConsent,
 	"footer.txt":  (*Overrides).setFooter,
@@ -33,49 +33,49 @@ var overrideFiles = map[string]func(*Overrides, string) string{
 	"custom.css":  (*Overrides).setStyle,
 }
 
-// UnmarshalText reads the folder that a path names, and checks every file in it.
+// UnmarshalText reads and validates every file in the folder at a path.
 func (o *Overrides) UnmarshalText(text []byte) error {
 	folder := string(text)
-	if folder == "" { // an empty variable sets nothing
+	if folder == "" { // an empty variable means unset
 		return nil
 	}
 	entries, err := os.ReadDir(folder)
 	if err != nil {
-		return fmt.Errorf("got %q: %w, want %s", folder, cause(err), overridesAccepted)
+		return fmt.Errorf("got %q: %w, want %s", folder, pathErrorCause(err), overridesAccepted)
 	}
-	var read Overrides
+	var loaded Overrides
 	for _, e := range entries {
 		if strings.HasPrefix(e.Name(), ".") {
 			continue
 		}
-		if err := read.take(filepath.Join(folder, e.Name()), overrideFiles[e.Name()]); err != nil {
+		if err := loaded.loadFile(filepath.Join(folder, e.Name()), overrideFiles[e.Name()]); err != nil {
 			return err
 		}
 	}
-	*o = read
+	*o = loaded
 	return nil
 }
 
-// take reads one file of the folder.
-func (o *Overrides) take(path string, set func(*Overrides, string) string) error {
+// loadFile reads one file of the folder.
+func (o *Overrides) loadFile(path string, set func(*Overrides, string) string) error {
 	if set == nil {
-		return refuse(path, overridesAccepted)
+		return invalidValue(path, overridesAccepted)
 	}
-	body, err := readBounded(path, 16<<10)
+	body, err := readLimited(path, 16<<10)
 	if err != nil {
 		return fmt.Errorf("%w, want %s", err, overridesAccepted)
 	}
 	text := strings.TrimSpace(strings.ReplaceAll(strings.TrimPrefix(string(body), "\ufeff"), "\r\n", "\n"))
 	if !utf8.ValidString(text) || strings.ContainsFunc(text, func(c rune) bool { return unicode.IsControl(c) && c != '\n' && c != '\t' }) {
-		return refuse(path, "plain text in UTF-8")
+		return invalidValue(path, "plain text in UTF-8")
 	}
 	if accepted := set(o, text); accepted != "" {
-		return refuse(path, accepted)
+		return invalidValue(path, accepted)
 	}
 	return nil
 }
 
-// setConsent takes the text beside the box. Its line breaks mean nothing, so that an editor may wrap it.
+// setConsent sets the text beside the consent checkbox. Line breaks are ignored, so that an editor may wrap it.
 func (o *Overrides) setConsent(text string) (accepted string) {
 	o.Consent = strings.Join(strings.Fields(text), " ")
 	if n := utf8.RuneCountInString(o.Consent); n < 40 || n > 2000 {
@@ -104,19 +104,19 @@ func (o *Overrides) setFooter(text string) (accepted string) {
 	return ""
 }
 
-// elsewhere finds what would make a browser ask another site, or hide that it does.
-var elsewhere = regexp.MustCompile(`(?i)@import|\\|(url|image-set|image|src)\s*\(\s*["']?\s*([a-z][a-z0-9+.-]*:|//)`)
+// externalReference matches CSS that would make a browser contact another site, or that would hide it.
+var externalReference = regexp.MustCompile(`(?i)@import|\\|(url|image-set|image|src)\s*\(\s*["']?\s*([a-z][a-z0-9+.-]*:|//)`)
 
 func (o *Overrides) setStyle(text string) (accepted string) {
-	if text == "" || elsewhere.MatchString(text) || !balanced(text) {
+	if text == "" || externalReference.MatchString(text) || !bracesBalanced(text) {
 		return styleAccepted
 	}
 	o.Style = text
 	return ""
 }
 
-// balanced finds the brace that is missing, behind which a browser would drop every rule without a word.
-func balanced(css string) bool {
+// bracesBalanced reports whether every brace has its match. After a missing one, a browser would silently drop every rule.
+func bracesBalanced(css string) bool {
 	bare, err := withoutComments(css)
 	depth := 0
 	for _, c := range bare {

@@ -9,10 +9,10 @@ import (
 	"foyer/internal/lead"
 )
 
-// Window is how long after a sale the same request of a person is not sold again; 0 is off.
+// Window is how long after a sale the same request of a person is not sold again; 0 means off.
 type Window time.Duration
 
-// UnmarshalText reads hours or days.
+// UnmarshalText parses hours or days.
 func (w *Window) UnmarshalText(text []byte) error {
 	given := strings.TrimSpace(string(text))
 	if given == "off" {
@@ -26,43 +26,43 @@ func (w *Window) UnmarshalText(text []byte) error {
 	}
 	n, err := strconv.Atoi(number)
 	if window := time.Duration(n) * unit; err != nil || len(given) != len(number)+1 || n < 1 || n > 720 || window > lead.RepeatWindow {
-		return refuse(string(text), accepted)
+		return invalidValue(string(text), accepted)
 	}
 	*w = Window(time.Duration(n) * unit)
 	return nil
 }
 
-// PhoneLimit is how many leads of one phone number are passed on in a period; no leads are no limit.
+// PhoneLimit is how many leads of one phone number are forwarded in a period; 0 leads mean no limit.
 type PhoneLimit struct {
 	Leads int
 	Per   time.Duration
 }
 
-var phoneLimitForm = regexp.MustCompile(`^([0-9]{1,6})/(hour|day)$`)
+var phoneLimitPattern = regexp.MustCompile(`^([0-9]{1,6})/(hour|day)$`)
 
-// UnmarshalText reads the limit.
+// UnmarshalText parses the limit.
 func (p *PhoneLimit) UnmarshalText(text []byte) error {
 	given := strings.TrimSpace(string(text))
 	if given == "off" {
 		*p = PhoneLimit{}
 		return nil
 	}
-	parts := phoneLimitForm.FindStringSubmatch(given)
+	parts := phoneLimitPattern.FindStringSubmatch(given)
 	if parts == nil || strings.Trim(parts[1], "0") == "" {
-		return refuse(string(text), `a number of leads such as 3/day (hour or day), or "off"`)
+		return invalidValue(string(text), `a number of leads such as 3/day (hour or day), or "off"`)
 	}
 	leads, _ := strconv.Atoi(parts[1])
-	*p = PhoneLimit{leads, windows[parts[2]]}
+	*p = PhoneLimit{leads, unitDurations[parts[2]]}
 	return nil
 }
 
-// Repeats are how many leads of one person are passed on.
+// Repeats limit how many leads of one person are forwarded.
 type Repeats struct {
 	DuplicateWindow Window     `name:"duplicate-window" env:"FOYER_DUPLICATE_WINDOW" default:"24h" placeholder:"TIME" help:"How long after a sale the same request of a person is not sold again, or 'off' (default: ${default})."`
 	PhoneLimit      PhoneLimit `name:"phone-limit" env:"FOYER_PHONE_LIMIT" default:"3/day" placeholder:"LEADS" help:"Leads of one phone number that are passed on, or 'off'; more are held until you release them (default: ${default})."`
 }
 
-// Rules are the settings as the forwarder goes by them.
+// Rules converts the settings for the forwarder.
 func (r Repeats) Rules() lead.RepeatRules {
 	return lead.RepeatRules{Window: time.Duration(r.DuplicateWindow), MaxPerPeriod: r.PhoneLimit.Leads, Period: r.PhoneLimit.Per}
 }

@@ -16,24 +16,25 @@ import (
 	"foyer/internal/limit"
 )
 
-// refuse says what was given and what is accepted; the name of the setting stands before it.
-func refuse(given, accepted string) error {
+// invalidValue returns an error with the value and what is accepted. The caller adds the name of the setting.
+func invalidValue(given, accepted string) error {
 	return fmt.Errorf("got %q, want %s", given, accepted)
 }
 
-// Database names a data store.
+// Database is the address of a database.
 type Database string
 
-// Validate checks the name. Not while it is read: a variable that cannot be read is shown in full.
+// Validate checks the address. There is no UnmarshalText, because the flag parser prints a variable it cannot parse in
+// full, password included.
 func (d Database) Validate() error {
 	path, file := strings.CutPrefix(string(d), "sqlite:")
-	if file && path != "" || d.server() && !d.loose() {
+	if file && path != "" || d.isPostgres() && !d.hasUnescapedPassword() {
 		return nil
 	}
 	return errors.New("got a value that is not shown, because it may hold a password, want sqlite:PATH, for example sqlite:foyer.db, or postgres://user:password@host:5432/name, with %2F for a / and %40 for an @ in the password")
 }
 
-// Validate checks what was set, wherever it comes from.
+// Validate checks the settings, whether they come from a flag or a variable.
 func (d Data) Validate() error {
 	if err := d.Database.Validate(); err != nil {
 		return fmt.Errorf("--database: %w", err)
@@ -41,15 +42,15 @@ func (d Data) Validate() error {
 	return nil
 }
 
-// server says whether the name is the address of a PostgreSQL server.
-func (d Database) server() bool {
+// isPostgres reports whether the address is that of a PostgreSQL server.
+func (d Database) isPostgres() bool {
 	scheme, rest, _ := strings.Cut(string(d), "://")
 	return (scheme == "postgres" || scheme == "postgresql") && rest != ""
 }
 
-// loose says that an address has a second @, or one behind the host: what is before it is a part of a password that was not
-// escaped.
-func (d Database) loose() bool {
+// hasUnescapedPassword reports whether the address has a second @, or one after the host. The text before it is part of a
+// password that was not escaped.
+func (d Database) hasUnescapedPassword() bool {
 	_, rest, _ := strings.Cut(string(d), "://")
 	host := strings.IndexAny(rest, "/?#")
 	if host < 0 {
@@ -58,13 +59,13 @@ func (d Database) loose() bool {
 	return strings.Count(rest[:host], "@") > 1 || strings.Contains(rest[host:], "@")
 }
 
-// String is the name as it may be shown: a password in it is left out.
+// String returns the address without passwords.
 func (d Database) String() string {
 	if strings.HasPrefix(string(d), "sqlite:") {
 		return string(d)
 	}
 	u, err := url.Parse(string(d))
-	if err != nil || !d.server() || d.loose() || strings.Contains(string(d), "#") {
+	if err != nil || !d.isPostgres() || d.hasUnescapedPassword() || strings.Contains(string(d), "#") {
 		return "an address that cannot be read"
 	}
 	query, err := url.ParseQuery(u.RawQuery)
@@ -72,7 +73,7 @@ func (d Database) String() string {
 		return "an address that cannot be read"
 	}
 	for name := range query {
-		if strings.Contains(name, "password") { // sslpassword is one, too
+		if strings.Contains(name, "password") { // also matches sslpassword
 			query.Set(name, "xxxxx")
 			u.RawQuery = query.Encode()
 		}
@@ -83,25 +84,25 @@ func (d Database) String() string {
 // Addr is an address to listen on.
 type Addr string
 
-// UnmarshalText checks the address.
+// UnmarshalText validates the address.
 func (a *Addr) UnmarshalText(text []byte) error {
 	given := string(text)
 	_, port, err := net.SplitHostPort(given)
 	if number, notNumber := strconv.ParseUint(port, 10, 16); err != nil || notNumber != nil || number > 65535 {
-		return refuse(given, "a host and a port such as 127.0.0.1:8080, or :8080 for all interfaces")
+		return invalidValue(given, "a host and a port such as 127.0.0.1:8080, or :8080 for all interfaces")
 	}
 	*a = Addr(given)
 	return nil
 }
 
-// Words are a short text on one line.
+// Words is a short text on one line.
 type Words string
 
-// UnmarshalText checks the text.
+// UnmarshalText validates the text.
 func (w *Words) UnmarshalText(text []byte) error {
 	given := strings.TrimSpace(string(text))
 	if given == "" || !utf8.ValidString(given) || utf8.RuneCountInString(given) > 100 || strings.ContainsFunc(given, unicode.IsControl) {
-		return refuse(string(text), "a text of 1 to 100 characters on one line")
+		return invalidValue(string(text), "a text of 1 to 100 characters on one line")
 	}
 	*w = Words(given)
 	return nil
@@ -112,39 +113,39 @@ type Number string
 
 var e164 = regexp.MustCompile(`^\+[1-9][0-9]{7,14}$`)
 
-// UnmarshalText checks the number.
+// UnmarshalText validates the number.
 func (n *Number) UnmarshalText(text []byte) error {
 	if given := string(text); !e164.MatchString(given) {
-		return refuse(given, "a number in E.164, for example +18005550199")
+		return invalidValue(given, "a number in E.164, for example +18005550199")
 	}
 	*n = Number(text)
 	return nil
 }
 
-// Rate is a pace such as "60/minute burst 120", or off.
+// Rate is a rate limit such as "60/minute burst 120", or off.
 type Rate struct {
 	limit.Rate
 	Off bool
 }
 
 var (
-	rateForm = regexp.MustCompile(`^([0-9]{1,6})/(second|minute|hour|day)(?: burst ([0-9]{1,6}))?$`)
-	windows  = map[string]time.Duration{"second": time.Second, "minute": time.Minute, "hour": time.Hour, "day": 24 * time.Hour}
+	ratePattern   = regexp.MustCompile(`^([0-9]{1,6})/(second|minute|hour|day)(?: burst ([0-9]{1,6}))?$`)
+	unitDurations = map[string]time.Duration{"second": time.Second, "minute": time.Minute, "hour": time.Hour, "day": 24 * time.Hour}
 )
 
-// longestRefill keeps a mistyped burst from being no limit at all, and from being longer than a clock can count.
-const longestRefill = 366 * 24 * time.Hour
+// maxRefill keeps a mistyped burst from being no limit at all, or from overflowing a duration.
+const maxRefill = 366 * 24 * time.Hour
 
-// UnmarshalText reads the pace. Without a burst, a whole window may come at once.
+// UnmarshalText parses the rate. Without a burst, the whole count may come at once.
 func (r *Rate) UnmarshalText(text []byte) error {
 	given := strings.Join(strings.Fields(string(text)), " ")
 	if given == "off" {
 		*r = Rate{Off: true}
 		return nil
 	}
-	parts := rateForm.FindStringSubmatch(given)
+	parts := ratePattern.FindStringSubmatch(given)
 	if parts == nil {
-		return refuse(string(text), `a pace such as "60/minute burst 120" (second, minute, hour or day; the burst may be left out), or "off"`)
+		return invalidValue(string(text), `a pace such as "60/minute burst 120" (second, minute, hour or day; the burst may be left out), or "off"`)
 	}
 	count, _ := strconv.Atoi(parts[1])
 	burst := count
@@ -152,11 +153,11 @@ func (r *Rate) UnmarshalText(text []byte) error {
 		burst, _ = strconv.Atoi(parts[3])
 	}
 	if count < 1 || burst < 1 {
-		return refuse(string(text), `a pace and a burst of at least 1, or "off"`)
+		return invalidValue(string(text), `a pace and a burst of at least 1, or "off"`)
 	}
-	per := windows[parts[2]]
-	if per.Hours()*float64(burst)/float64(count) > longestRefill.Hours() {
-		return refuse(string(text), `a burst that the pace fills again within a year, or "off"`)
+	per := unitDurations[parts[2]]
+	if per.Hours()*float64(burst)/float64(count) > maxRefill.Hours() {
+		return invalidValue(string(text), `a burst that the pace fills again within a year, or "off"`)
 	}
 	*r = Rate{Rate: limit.Rate{Count: count, Per: per, Burst: burst}}
 	return nil
@@ -165,10 +166,10 @@ func (r *Rate) UnmarshalText(text []byte) error {
 // Networks are address ranges, separated by commas. A single address is a range of one.
 type Networks []netip.Prefix
 
-// UnmarshalText reads the ranges.
+// UnmarshalText parses the ranges.
 func (n *Networks) UnmarshalText(text []byte) error {
 	var networks Networks
-	for _, part := range list(text) {
+	for _, part := range splitCommas(text) {
 		prefix, err := netip.ParsePrefix(part)
 		if address, single := netip.ParseAddr(part); single == nil {
 			prefix, err = address.Prefix(address.BitLen())
@@ -177,7 +178,7 @@ func (n *Networks) UnmarshalText(text []byte) error {
 			prefix = netip.PrefixFrom(prefix.Addr().Unmap(), prefix.Bits()-96)
 		}
 		if err != nil || !prefix.IsValid() {
-			return refuse(part, "networks such as 10.0.0.0/8 or 2001:db8::/32, separated by commas")
+			return invalidValue(part, "networks such as 10.0.0.0/8 or 2001:db8::/32, separated by commas")
 		}
 		networks = append(networks, prefix.Masked())
 	}
@@ -188,13 +189,13 @@ func (n *Networks) UnmarshalText(text []byte) error {
 // Origins are origins of web pages, separated by commas.
 type Origins []string
 
-// UnmarshalText reads the origins.
+// UnmarshalText parses the origins.
 func (o *Origins) UnmarshalText(text []byte) error {
 	var origins Origins
-	for _, part := range list(text) {
+	for _, part := range splitCommas(text) {
 		u, err := url.Parse(part)
 		if err != nil || u.Scheme == "" || u.Hostname() == "" || u.User != nil || u.Path != "" || strings.ContainsAny(part, "?#") {
-			return refuse(part, "origins such as https://app.example.com, separated by commas")
+			return invalidValue(part, "origins such as https://app.example.com, separated by commas")
 		}
 		origins = append(origins, strings.ToLower(part))
 	}
@@ -205,17 +206,17 @@ func (o *Origins) UnmarshalText(text []byte) error {
 // Days is a number of days.
 type Days int
 
-// UnmarshalText reads the number.
+// UnmarshalText parses the number.
 func (d *Days) UnmarshalText(text []byte) error {
 	n, err := strconv.Atoi(string(text))
 	if err != nil || n < 1 || n > 3650 {
-		return refuse(string(text), "a number of days from 1 to 3650")
+		return invalidValue(string(text), "a number of days from 1 to 3650")
 	}
 	*d = Days(n)
 	return nil
 }
 
-func list(text []byte) []string {
+func splitCommas(text []byte) []string {
 	var parts []string
 	for part := range strings.SplitSeq(string(text), ",") {
 		if part = strings.TrimSpace(part); part != "" {

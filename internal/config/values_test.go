@@ -14,7 +14,7 @@ import (
 	"foyer/internal/limit"
 )
 
-// accepts reads a text into a value of a setting.
+// accepts parses a text into the value of a setting.
 func accepts[T any, P interface {
 	*T
 	encoding.TextUnmarshaler
@@ -30,7 +30,7 @@ func accepts[T any, P interface {
 	}
 }
 
-// refuses wants an error that names what was given and what is accepted, and a value that stays as it was.
+// refuses checks that the error has the value and what is accepted, and that the setting does not change.
 func refuses[T any, P interface {
 	*T
 	encoding.TextUnmarshaler
@@ -42,8 +42,8 @@ func refuses[T any, P interface {
 		t.Errorf("%q is accepted as %v", text, got)
 		return
 	}
-	if told := err.Error(); !strings.Contains(told, "got \""+given+"\"") || !strings.Contains(told, accepted) || strings.Contains(told, "\n") {
-		t.Errorf("%q: %s, want one line with %q and %q", text, told, given, accepted)
+	if message := err.Error(); !strings.Contains(message, "got \""+given+"\"") || !strings.Contains(message, accepted) || strings.Contains(message, "\n") {
+		t.Errorf("%q: %s, want one line with %q and %q", text, message, given, accepted)
 	}
 	if diff := cmp.Diff(zero, got, cmpopts.EquateComparable(netip.Prefix{})); diff != "" {
 		t.Errorf("%q left something behind: %s", text, diff)
@@ -63,8 +63,8 @@ func TestDatabase(t *testing.T) {
 	}
 }
 
-// Whatever form a password comes in, it is not repeated.
-func TestADatabaseKeepsItsPassword(t *testing.T) {
+// TestDatabaseHidesPassword checks that no form of a password is shown.
+func TestDatabaseHidesPassword(t *testing.T) {
 	for _, text := range []string{
 		"host=db.example.com user=foyer password=hunter2", "postgres:foyer:hunter2@db.example.com", "postgres//foyer:hunter2@db.example.com/leads",
 		"mysql://foyer:hunter2@db.example.com/leads", "hunter2",
@@ -217,8 +217,8 @@ func TestRate(t *testing.T) {
 	}
 }
 
-// Every rate that is accepted is one the limiter can keep.
-func TestEveryRateMakesALimiter(t *testing.T) {
+// TestEveryRateIsUsable checks that the limiter accepts every valid rate.
+func TestEveryRateIsUsable(t *testing.T) {
 	for _, text := range []string{"1/second", "999999/second burst 999999", "1/day burst 366", "1/day", "999999/day burst 1", "1/hour burst 8784"} {
 		var r config.Rate
 		if err := r.UnmarshalText([]byte(text)); err != nil {
@@ -230,7 +230,7 @@ func TestEveryRateMakesALimiter(t *testing.T) {
 	}
 }
 
-// The keys lie beside a SQLite database, wherever a command is typed.
+// TestKeySource checks that the keys are in the folder of a SQLite database, whatever the working folder.
 func TestKeySource(t *testing.T) {
 	for _, x := range []struct {
 		database config.Database

@@ -8,30 +8,31 @@ import (
 	"foyer/internal/lead"
 )
 
-// charge counts what a client does, and refuses it in these words where it is too much.
-func (r *Service) charge(ctx context.Context, client netip.Addr, b lead.Bucket, n int, tooMany func(lead.Allowance) *lead.Error) error {
-	allowance, err := r.Limiter.Take(ctx, client, b, n)
+// charge takes n from the client's bucket. If the bucket is exhausted, charge returns the error that tooMany builds.
+func (s *Service) charge(ctx context.Context, client netip.Addr, b lead.Bucket, n int, tooMany func(lead.Allowance) *lead.Error) error {
+	allowance, err := s.Limiter.Take(ctx, client, b, n)
 	if err == nil && !allowance.Granted {
 		return tooMany(allowance)
 	}
 	return err
 }
 
-// bucket is what a message is counted against: the leads where it is to be kept, the tries where it is checked or refused.
-func bucket(kept bool) lead.Bucket {
+// bucketFor returns the bucket a submission is charged to: leads if it will be saved, attempts if it is only checked or
+// refused.
+func bucketFor(kept bool) lead.Bucket {
 	if kept {
 		return lead.BucketLeads
 	}
 	return lead.BucketAttempts
 }
 
-// giveBack takes back the charge for what was not kept after all.
-func (r *Service) giveBack(ctx context.Context, client netip.Addr) error {
-	_, err := r.Limiter.Take(ctx, client, lead.BucketLeads, -1)
+// refund returns the charge for a lead that was not saved after all.
+func (s *Service) refund(ctx context.Context, client netip.Addr) error {
+	_, err := s.Limiter.Take(ctx, client, lead.BucketLeads, -1)
 	return err
 }
 
-// ChargeReturn counts a message by which a buyer gives a lead back, before it is known who sent it.
-func (r *Service) ChargeReturn(ctx context.Context, client netip.Addr) error {
-	return r.charge(ctx, client, lead.BucketAttempts, 1, catalog.TooManyReturns)
+// ChargeReturn counts a return message from a buyer, before its sender is known.
+func (s *Service) ChargeReturn(ctx context.Context, client netip.Addr) error {
+	return s.charge(ctx, client, lead.BucketAttempts, 1, catalog.TooManyReturns)
 }

@@ -10,7 +10,7 @@ import (
 	"foyer/internal/lead"
 )
 
-// A lead points at the exact words that were agreed to, and at none where nobody agreed.
+// TestConsentEvidence checks that a lead refers to the exact text the person agreed to, and to none without consent.
 func TestConsentEvidence(t *testing.T) {
 	shown, stated := brand.ConsentShown().Ref(), brand.ConsentStated().Ref()
 	token := lead.NewFormToken(formKey, shown.Hash, "page1", noon.Add(-time.Minute))
@@ -33,39 +33,39 @@ func TestConsentEvidence(t *testing.T) {
 		{"plumbing without, from a program: none", "plumbing", false, lead.DoorJSON, "", lead.ConsentRef{}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			d := newDesk(t)
-			o := order(fields{"service_type": lead.Quoted(tc.service), "consent_to_contact": lead.Bool(tc.agreed)})
-			o.Evidence.Door, o.ConsentHash, o.Evidence.FetchSite, o.FormToken = tc.door, tc.hash, "same-origin", token
-			d.submit(t, o)
-			if got := d.kept(t)[0].Evidence.Consent; got != tc.want {
+			f := newFixture(t)
+			sub := submission(fields{"service_type": lead.Quoted(tc.service), "consent_to_contact": lead.Bool(tc.agreed)})
+			sub.Evidence.Door, sub.ConsentHash, sub.Evidence.FetchSite, sub.FormToken = tc.door, tc.hash, "same-origin", token
+			f.submit(t, sub)
+			if got := f.kept(t)[0].Evidence.Consent; got != tc.want {
 				t.Errorf("got %+v, want %+v", got, tc.want)
 			}
 		})
 	}
 }
 
-// Where nobody can tell which words the form showed, the request is not kept under others. It costs no lead, and the
-// sender is told to send it again.
-func TestWordsThatNobodyCanReadNow(t *testing.T) {
-	d := limited(t)
-	read := d.Wording
-	d.Wording = func(context.Context, string) (lead.ConsentText, bool, error) {
+// TestConsentTextUnavailable checks that a request is not saved under another text if the text of its form cannot be
+// loaded. It costs no lead, and the sender is told to retry.
+func TestConsentTextUnavailable(t *testing.T) {
+	f := newLimitedFixture(t)
+	wording := f.Wording
+	f.Wording = func(context.Context, string) (lead.ConsentText, bool, error) {
 		return lead.ConsentText{}, false, &lead.Error{Kind: lead.Unavailable}
 	}
 	ours := func() *intake.Submission {
-		o := order(nil)
-		return fromOurForm(o, noon.Add(-time.Minute))
+		sub := submission(nil)
+		return formSubmission(sub, noon.Add(-time.Minute))
 	}
 	for range 5 {
-		if refusal := d.refused(t, ours(), lead.Unavailable); !strings.Contains(refusal.Message, "nothing was accepted") || refusal.Retry <= 0 {
+		if refusal := f.refused(t, ours(), lead.Unavailable); !strings.Contains(refusal.Message, "nothing was accepted") || refusal.Retry <= 0 {
 			t.Errorf("got %+v", refusal)
 		}
 	}
-	d.mustKeep(t, 0)
-	d.submit(t, order(nil)) // whoever states consent needs no words of ours
-	d.Wording = read
-	d.submit(t, ours())
-	if got := d.kept(t)[0].Evidence.Consent; got != brand.ConsentShown().Ref() {
+	f.mustKeep(t, 0)
+	f.submit(t, submission(nil)) // stated consent needs no look-up
+	f.Wording = wording
+	f.submit(t, ours())
+	if got := f.kept(t)[0].Evidence.Consent; got != brand.ConsentShown().Ref() {
 		t.Errorf("kept as %+v", got)
 	}
 }

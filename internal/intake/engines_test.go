@@ -6,24 +6,24 @@ import (
 	"foyer/internal/store/storetest"
 )
 
-// TestOnPostgreSQL runs once more what leans on the store.
+// TestOnPostgreSQL repeats the tests that depend on the store.
 func TestOnPostgreSQL(t *testing.T) {
 	storetest.Again(t, map[string]func(*testing.T){
-		"what is kept":      TestWhatIsKept,
-		"keys":              TestAKeyAndItsRequest,
-		"free keys":         TestWhatWasNotKeptLeavesItsKeyFree,
-		"twins":             TestTwinsInParallelAreOneLead,
-		"charges":           TestOnlyKeptLeadsAreCharged,
-		"look-ups":          TestLookingUpALead,
-		"unknown ids":       TestWhatIsNoLeadIsNotFound,
-		"suppressed":        TestASuppressedNumber,
-		"no store":          TestAStoreThatCannotTakeALead,
-		"no look-up":        TestLookingUpInAStoreThatDoesNotAnswer,
-		"gone":              TestAClientThatLeftIsNotKept,
-		"wishes":            TestAWishIsKept,
-		"wishes that prove": TestAWishClosesWhatItProves,
-		"wishes hide":       TestNoLookUpTellsWhetherANumberIsRight,
-		"wishes a day":      TestAReferenceIsNamedThreeTimesADay,
-		"wishes not kept":   TestAWishThatCannotBeKept,
+		"saved lead":            TestSavedLead,
+		"keys":                  TestIdempotencyKey,
+		"free keys":             TestOnlySavedLeadsUseTheKey,
+		"concurrent duplicates": TestConcurrentDuplicatesAreOneLead,
+		"charges":               TestOnlySavedLeadsAreCharged,
+		"look-ups":              TestLookUp,
+		"unknown ids":           TestLookUpNotFound,
+		"suppressed":            TestSuppressedNumber,
+		"submit unavailable":    TestSubmitUnavailable,
+		"look-up unavailable":   TestLookUpUnavailable,
+		"canceled":              TestCanceledRequestIsNotSaved,
+		"privacy requests":      TestPrivacyRequestIsSaved,
+		"privacy closes lead":   TestPrivacyRequestClosesLead,
+		"privacy hides number":  TestLookUpDoesNotRevealPhoneNumber,
+		"privacy per day":       TestMaxPrivacyRequestsPerLead,
+		"privacy unavailable":   TestPrivacyRequestUnavailable,
 	})
 }

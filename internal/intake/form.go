@@ -7,29 +7,30 @@ import (
 	"foyer/internal/lead"
 )
 
-// inspect writes down what the token of a form proves, and says whether a program seems to have filled the form in: it was
-// posted faster than a person can, or a field is filled in that people do not see.
-func (r *Service) inspect(o *Submission, now time.Time) (automated bool) {
-	if o.Evidence.Door != lead.DoorForm {
+// checkForm records what the form token proves, and reports whether the form looks automated: posted faster than a person
+// can fill it in, or with the hidden field filled in.
+func (s *Service) checkForm(sub *Submission, now time.Time) (automated bool) {
+	if sub.Evidence.Door != lead.DoorForm {
 		return false
 	}
-	proof := lead.CheckFormToken(r.FormTokenKey, o.FormToken, o.ConsentHash, now)
-	o.Evidence.FormToken, o.Evidence.SecondsOnPage, o.Evidence.PageVersion = proof.Verdict, proof.Seconds, proof.PageVersion
-	return o.Honeypot != "" || proof.Verdict == lead.TokenTooFast
+	proof := lead.CheckFormToken(s.FormTokenKey, sub.FormToken, sub.ConsentHash, now)
+	sub.Evidence.FormToken, sub.Evidence.SecondsOnPage, sub.Evidence.PageVersion = proof.Verdict, proof.Seconds, proof.PageVersion
+	return sub.Honeypot != "" || proof.Verdict == lead.TokenTooFast
 }
 
-// consentTo names the exact words that were agreed to: those our own form showed, or else those a sender states. Our form
-// was served where its token is valid, and posted from our origin where the browser says so (docs/decisions/0028).
-func (r *Service) consentTo(ctx context.Context, o *Submission, req *lead.Request) (lead.ConsentRef, error) {
+// consentRef returns a reference to the exact text the person agreed to: the text our own form showed, or else the text a
+// sender states. A valid token proves that we served the form, and the browser's headers prove that it was posted from our
+// origin (docs/decisions/0028).
+func (s *Service) consentRef(ctx context.Context, sub *Submission, req *lead.Request) (lead.ConsentRef, error) {
 	switch {
 	case !req.Consent:
 		return lead.ConsentRef{}, nil
-	case o.Evidence.FormToken != lead.TokenValid || !o.Evidence.OwnOrigin(r.Brand.Origin()):
-		return r.Stated, nil
+	case sub.Evidence.FormToken != lead.TokenValid || !sub.Evidence.OwnOrigin(s.Brand.Origin()):
+		return s.Stated, nil
 	}
-	shown, found, err := r.Wording(ctx, o.ConsentHash)
+	shown, found, err := s.Wording(ctx, sub.ConsentHash)
 	if err != nil || !found {
-		return r.Stated, err
+		return s.Stated, err
 	}
 	return shown.Ref(), nil
 }

@@ -11,17 +11,17 @@ import (
 
 var formKey = []byte("0123456789abcdef0123456789abcdef")
 
-// fromOurForm is an order as our own form sends it, when it was served at a time.
-func fromOurForm(o *intake.Submission, served time.Time) *intake.Submission {
-	o.Evidence.Door, o.Evidence.Origin, o.ConsentHash = lead.DoorForm, brand.BaseURL, brand.ConsentShown().Ref().Hash
-	o.FormToken = lead.NewFormToken(formKey, o.ConsentHash, "page1", served)
-	return o
+// formSubmission turns a submission into one from our own form, served at the given time.
+func formSubmission(sub *intake.Submission, served time.Time) *intake.Submission {
+	sub.Evidence.Door, sub.Evidence.Origin, sub.ConsentHash = lead.DoorForm, brand.BaseURL, brand.ConsentShown().Ref().Hash
+	sub.FormToken = lead.NewFormToken(formKey, sub.ConsentHash, "page1", served)
+	return sub
 }
 
-// Consent counts as shown only where our own form was served and posted from our origin. Everything else is accepted all the
-// same, as stated.
-func TestWhatShownNeeds(t *testing.T) {
-	for _, x := range []struct {
+// TestConsentShown checks that consent counts as shown only if our own form was served and posted from our origin. Every
+// other request is accepted too, with consent as stated.
+func TestConsentShown(t *testing.T) {
+	for _, tc := range []struct {
 		name    string
 		change  func(*intake.Submission)
 		shown   bool
@@ -29,65 +29,66 @@ func TestWhatShownNeeds(t *testing.T) {
 		seconds int
 	}{
 		{"our form", func(*intake.Submission) {}, true, "valid", 60},
-		{"a browser that sends no Origin", func(o *intake.Submission) { o.Evidence.Origin, o.Evidence.FetchSite = "", "same-origin" }, true, "valid", 60},
-		{"another website", func(o *intake.Submission) {
-			o.Evidence.Origin, o.Evidence.FetchSite = "https://evil.example", "cross-site"
+		{"a browser that sends no Origin", func(sub *intake.Submission) { sub.Evidence.Origin, sub.Evidence.FetchSite = "", "same-origin" }, true, "valid", 60},
+		{"another website", func(sub *intake.Submission) {
+			sub.Evidence.Origin, sub.Evidence.FetchSite = "https://evil.example", "cross-site"
 		}, false, "valid", 60},
-		{"a program that says nothing", func(o *intake.Submission) { o.Evidence.Origin = "" }, false, "valid", 60},
-		{"the public hash without a token", func(o *intake.Submission) { o.FormToken = "" }, false, "missing", 0},
-		{"a made-up token", func(o *intake.Submission) { o.FormToken = "a.b.c" }, false, "wrong", 0},
-		{"the token of other words", func(o *intake.Submission) { o.FormToken = lead.NewFormToken(formKey, "other", "page1", noon) }, false, "wrong", 0},
-		{"other words than the token's", func(o *intake.Submission) { o.ConsentHash = brand.ConsentStated().Ref().Hash }, false, "wrong", 0},
-		{"words that nobody knows", func(o *intake.Submission) {
-			o.ConsentHash = "0123abcd"
-			o.FormToken = lead.NewFormToken(formKey, o.ConsentHash, "page1", noon.Add(-time.Minute))
+		{"a program that says nothing", func(sub *intake.Submission) { sub.Evidence.Origin = "" }, false, "valid", 60},
+		{"the public hash without a token", func(sub *intake.Submission) { sub.FormToken = "" }, false, "missing", 0},
+		{"a made-up token", func(sub *intake.Submission) { sub.FormToken = "a.b.c" }, false, "wrong", 0},
+		{"the token of other words", func(sub *intake.Submission) { sub.FormToken = lead.NewFormToken(formKey, "other", "page1", noon) }, false, "wrong", 0},
+		{"other words than the token's", func(sub *intake.Submission) { sub.ConsentHash = brand.ConsentStated().Ref().Hash }, false, "wrong", 0},
+		{"words that nobody knows", func(sub *intake.Submission) {
+			sub.ConsentHash = "0123abcd"
+			sub.FormToken = lead.NewFormToken(formKey, sub.ConsentHash, "page1", noon.Add(-time.Minute))
 		}, false, "valid", 60},
-		{"a day later", func(o *intake.Submission) { fromOurForm(o, noon.Add(-25*time.Hour)) }, false, "expired", 90000},
-		{"at once", func(o *intake.Submission) { fromOurForm(o, noon.Add(-time.Second)) }, false, "too_fast", 1},
+		{"a day later", func(sub *intake.Submission) { formSubmission(sub, noon.Add(-25*time.Hour)) }, false, "expired", 90000},
+		{"at once", func(sub *intake.Submission) { formSubmission(sub, noon.Add(-time.Second)) }, false, "too_fast", 1},
 	} {
-		t.Run(x.name, func(t *testing.T) {
-			d := newDesk(t)
-			o := fromOurForm(order(nil), noon.Add(-time.Minute))
-			x.change(o)
-			d.submit(t, o)
-			got, want := d.kept(t)[0].Evidence, brand.ConsentStated().Ref()
-			if x.shown {
+		t.Run(tc.name, func(t *testing.T) {
+			f := newFixture(t)
+			sub := formSubmission(submission(nil), noon.Add(-time.Minute))
+			tc.change(sub)
+			f.submit(t, sub)
+			got, want := f.kept(t)[0].Evidence, brand.ConsentStated().Ref()
+			if tc.shown {
 				want = brand.ConsentShown().Ref()
 			}
-			if got.Consent != want || got.FormToken != x.verdict || got.SecondsOnPage != x.seconds || (got.PageVersion == "page1") != x.verdict.Genuine() {
+			if got.Consent != want || got.FormToken != tc.verdict || got.SecondsOnPage != tc.seconds || (got.PageVersion == "page1") != tc.verdict.Genuine() {
 				t.Errorf("kept %+v", got)
 			}
 		})
 	}
 }
 
-// What a program seems to have filled in is accepted and marked; it is held only where the operator wants that.
+// TestAutomatedForms checks that a form that looks automated is accepted and marked, and held only if the operator wants
+// that.
 func TestAutomatedForms(t *testing.T) {
-	for _, x := range []struct {
+	for _, tc := range []struct {
 		name   string
 		change func(*intake.Submission)
 		marked bool
 	}{
 		{"a person", func(*intake.Submission) {}, false},
-		{"a field that people do not see", func(o *intake.Submission) { o.Honeypot = "https://example.com" }, true},
-		{"faster than a person", func(o *intake.Submission) { fromOurForm(o, noon) }, true},
-		{"somebody else's form", func(o *intake.Submission) { o.FormToken = "" }, false},
-		{"a program, which is no form", func(o *intake.Submission) { o.Evidence.Door, o.Honeypot = lead.DoorJSON, "x" }, false},
+		{"a field that people do not see", func(sub *intake.Submission) { sub.Honeypot = "https://example.com" }, true},
+		{"faster than a person", func(sub *intake.Submission) { formSubmission(sub, noon) }, true},
+		{"somebody else's form", func(sub *intake.Submission) { sub.FormToken = "" }, false},
+		{"a program, which is no form", func(sub *intake.Submission) { sub.Evidence.Door, sub.Honeypot = lead.DoorJSON, "x" }, false},
 	} {
 		for _, hold := range []bool{false, true} {
-			t.Run(x.name, func(t *testing.T) {
-				d := newDesk(t)
-				d.HoldAutomated, d.Covers = hold, func(lead.Service, string) bool { return true }
-				o := fromOurForm(order(nil), noon.Add(-time.Minute))
-				x.change(o)
+			t.Run(tc.name, func(t *testing.T) {
+				f := newFixture(t)
+				f.HoldAutomated, f.Covers = hold, func(lead.Service, string) bool { return true }
+				sub := formSubmission(submission(nil), noon.Add(-time.Minute))
+				tc.change(sub)
 				want := lead.Received
-				if hold && x.marked {
+				if hold && tc.marked {
 					want = lead.Collected
 				}
-				if receipt := d.submit(t, o); receipt.Status != want {
+				if receipt := f.submit(t, sub); receipt.Status != want {
 					t.Errorf("hold %t: answered %s", hold, receipt.Status)
 				}
-				if l := d.kept(t)[0]; l.Status != want || slices.Contains(l.Marks, lead.Automated) != x.marked {
+				if l := f.kept(t)[0]; l.Status != want || slices.Contains(l.Marks, lead.Automated) != tc.marked {
 					t.Errorf("hold %t: kept as %s with %v", hold, l.Status, l.Marks)
 				}
 			})

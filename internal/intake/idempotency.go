@@ -11,21 +11,21 @@ import (
 	"foyer/internal/lead"
 )
 
-// usable says that there is no idempotency key, or one that can be one.
-func usable(keys []string) bool {
+// validKeys reports whether there is no idempotency key, or exactly one valid key.
+func validKeys(keys []string) bool {
 	return len(keys) == 0 || len(keys) == 1 && keys[0] != "" && utf8.RuneCountInString(keys[0]) <= lead.MaxKey
 }
 
-// key is the idempotency key the sender gave, or "".
-func (o *Submission) key() string {
-	if len(o.Keys) == 0 {
+// idempotencyKey returns the sender's idempotency key, or "".
+func (sub *Submission) idempotencyKey() string {
+	if len(sub.Keys) == 0 {
 		return ""
 	}
-	return o.Keys[0]
+	return sub.Keys[0]
 }
 
-// newIdempotency binds an idempotency key to a request and its answer. Without a key there is none. Both are hashed: a key
-// may be made of personal data, and the request is.
+// newIdempotency binds an idempotency key to a request and its answer. It returns nil without a key. Both are hashed: the
+// key may contain personal data, and the request does.
 func newIdempotency(key string, req *lead.Request, answer lead.Receipt) (*lead.Idempotency, error) {
 	if key == "" {
 		return nil, nil
@@ -34,54 +34,54 @@ func newIdempotency(key string, req *lead.Request, answer lead.Receipt) (*lead.I
 	if err != nil {
 		return nil, err
 	}
-	text, err := json.Marshal(answer)
+	answerJSON, err := json.Marshal(answer)
 	if err != nil {
 		return nil, err
 	}
-	return &lead.Idempotency{Key: hash([]byte(key)), Request: hash(parsed), Answer: text}, nil
+	return &lead.Idempotency{Key: hash([]byte(key)), Request: hash(parsed), Answer: answerJSON}, nil
 }
 
-// replay answers a key that was known, as a try and not as a lead. Where no try is left the lead stays charged: repeating a
-// key must not be a way to have the store asked without end.
-func (r *Service) replay(ctx context.Context, o *Submission, s lead.Service, earlier, now lead.Idempotency) (lead.Receipt, error) {
-	if err := r.chargeRepeat(ctx, o, s); err != nil {
+// replay answers a key that is already stored, and charges an attempt instead of a lead. If no attempt is left, the lead
+// stays charged: repeating a key must not be a way to query the store without limit.
+func (s *Service) replay(ctx context.Context, sub *Submission, service lead.Service, earlier, current lead.Idempotency) (lead.Receipt, error) {
+	if err := s.chargeReplay(ctx, sub, service); err != nil {
 		return lead.Receipt{}, err
 	}
-	if err := r.giveBack(ctx, o.Client); err != nil {
+	if err := s.refund(ctx, sub.Client); err != nil {
 		return lead.Receipt{}, err
 	}
-	return replayedReceipt(earlier, now)
+	return replayedReceipt(earlier, current)
 }
 
-// chargeRepeat counts a repeat as a try.
-func (r *Service) chargeRepeat(ctx context.Context, o *Submission, s lead.Service) error {
-	return r.charge(ctx, o.Client, lead.BucketAttempts, 1, func(a lead.Allowance) *lead.Error { return r.Brand.TooManyRepeats(s, a) })
+// chargeReplay counts a replay as an attempt.
+func (s *Service) chargeReplay(ctx context.Context, sub *Submission, service lead.Service) error {
+	return s.charge(ctx, sub.Client, lead.BucketAttempts, 1, func(a lead.Allowance) *lead.Error { return s.Brand.TooManyRepeats(service, a) })
 }
 
-// replayAnswer gives a client that is over its limit the answer to what it sent before: what was kept must not be called refused.
-// To look for it is a try, whether or not there is one.
-func (r *Service) replayAnswer(ctx context.Context, o *Submission, req *lead.Request, over error) (lead.Receipt, error) {
-	if o.key() == "" || req.Service == "" || lead.KindOf(over) != lead.RateLimited {
-		return lead.Receipt{}, over
+// replayAnswer gives a client that is over its limit the answer to its earlier request: a saved lead must not be reported
+// as refused. The look-up costs an attempt, whether or not it finds an answer.
+func (s *Service) replayAnswer(ctx context.Context, sub *Submission, req *lead.Request, overLimit error) (lead.Receipt, error) {
+	if sub.idempotencyKey() == "" || req.Service == "" || lead.KindOf(overLimit) != lead.RateLimited {
+		return lead.Receipt{}, overLimit
 	}
-	if err := r.chargeRepeat(ctx, o, req.Service); err != nil {
+	if err := s.chargeReplay(ctx, sub, req.Service); err != nil {
 		return lead.Receipt{}, err
 	}
-	now, err := newIdempotency(o.key(), req, lead.Receipt{})
+	current, err := newIdempotency(sub.idempotencyKey(), req, lead.Receipt{})
 	if err != nil {
 		return lead.Receipt{}, err
 	}
-	earlier, err := r.Store.IdempotentAnswer(ctx, now.Key, r.Now().Add(-lead.IdempotencyWindow))
-	if err != nil || earlier == nil || earlier.Request != now.Request {
-		return lead.Receipt{}, over
+	earlier, err := s.Store.IdempotentAnswer(ctx, current.Key, s.Now().Add(-lead.IdempotencyWindow))
+	if err != nil || earlier == nil || earlier.Request != current.Request {
+		return lead.Receipt{}, overLimit
 	}
-	return replayedReceipt(*earlier, *now)
+	return replayedReceipt(*earlier, *current)
 }
 
-// replayedReceipt gives the first answer again, if the request is the same.
-func replayedReceipt(earlier, now lead.Idempotency) (lead.Receipt, error) {
+// replayedReceipt returns the first answer again if the request is the same.
+func replayedReceipt(earlier, current lead.Idempotency) (lead.Receipt, error) {
 	var receipt lead.Receipt
-	if earlier.Request != now.Request {
+	if earlier.Request != current.Request {
 		return receipt, catalog.KeyReused()
 	}
 	return receipt, json.Unmarshal(earlier.Answer, &receipt)

@@ -1,7 +1,7 @@
-// Package intake is the one pipeline behind every door: it takes requests in and looks them up again.
+// Package intake is the one pipeline behind every door (JSON, form, MCP): it accepts requests and looks them up.
 //
-// It speaks no HTTP and no SQL. What it needs from below it asks for in small interfaces; what it decides, lead decides,
-// and what it says, catalog says.
+// It contains no HTTP and no SQL. It reaches its dependencies through small interfaces. Package lead makes the decisions,
+// and package catalog holds the texts.
 package intake
 
 import (
@@ -13,47 +13,47 @@ import (
 	"foyer/internal/lead"
 )
 
-// Store keeps leads, and wishes about them.
+// Store saves leads and privacy requests.
 type Store interface {
-	SaveLead(ctx context.Context, l *lead.Lead, ticket *lead.Idempotency, since time.Time) (*lead.Idempotency, error)
+	SaveLead(ctx context.Context, l *lead.Lead, idem *lead.Idempotency, since time.Time) (*lead.Idempotency, error)
 	IdempotentAnswer(ctx context.Context, key string, since time.Time) (*lead.Idempotency, error)
 	LeadSummary(ctx context.Context, id string) (lead.Lead, error)
 	Suppressed(phone string) bool
-	SavePrivacyRequest(ctx context.Context, w lead.PrivacyRequest, c lead.Change) error
+	SavePrivacyRequest(ctx context.Context, r lead.PrivacyRequest, c lead.Change) error
 }
 
-// Limiter counts what each client address does. Taking a negative number gives back.
+// Limiter counts what each client address does. A negative n refunds.
 type Limiter interface {
 	Take(ctx context.Context, client netip.Addr, b lead.Bucket, n int) (lead.Allowance, error)
 }
 
-// Wording finds what people were ever asked to agree to, by its hash. It fails where it cannot know.
+// Wording finds any consent text that was ever in use, by its hash. It returns an error if it cannot tell.
 type Wording func(ctx context.Context, hash string) (text lead.ConsentText, found bool, err error)
 
-// Service takes requests in. Time, ids and coverage are given to it, so that every decision can be repeated.
+// Service accepts requests. Time, ids and coverage are injected, so that every decision can be reproduced.
 type Service struct {
 	Brand   catalog.Brand
 	Store   Store
 	Limiter Limiter
 	Covers  func(service lead.Service, zip string) bool
-	Payout  func(service lead.Service, zip string) *string // a hint that the operator made public, or nil
-	Queued  func()                                         // is told that a lead waits for a buyer
+	Payout  func(service lead.Service, zip string) *string // a payout hint that the operator published, or nil
+	Queued  func()                                         // called when a lead is queued for a buyer
 	Wording Wording
-	Stated  lead.ConsentRef // what a sender states by sending consent
+	Stated  lead.ConsentRef // the consent text that senders other than our form refer to
 	Now     func() time.Time
 	NewID   func(prefix string, at time.Time) string
 
-	FormTokenKey  []byte // makes the tokens of our own form; the same in every process
-	HoldAutomated bool   // what a program seems to have filled in waits for the operator
+	FormTokenKey  []byte // signs the tokens of our own form; the same in every process
+	HoldAutomated bool   // hold leads that look automated until the operator releases them
 }
 
-// Submission is one request at a door.
+// Submission is one request as it arrived.
 type Submission struct {
 	Raw         *lead.Raw
 	Client      netip.Addr
 	Evidence    lead.Evidence
-	ConsentHash string   // hash of the text our own form showed, as the form says
-	FormToken   string   // the token our own form carries
-	Honeypot    string   // what was typed into the field of our own form that people do not see
+	ConsentHash string   // hash of the consent text our own form showed, as posted with the form
+	FormToken   string   // the token of our own form
+	Honeypot    string   // value of the hidden field of our own form
 	Keys        []string // Idempotency-Key headers: none or one
 }

@@ -25,8 +25,8 @@ var (
 	client = netip.MustParseAddr("192.0.2.1")
 )
 
-// desk is a reception with a real store, a clock that stands and ids that count.
-type desk struct {
+// fixture is a Service with a real store, a fixed clock and sequential ids.
+type fixture struct {
 	*intake.Service
 	store *store.Store
 	rows  *store.Reader
@@ -34,7 +34,7 @@ type desk struct {
 	close func()
 }
 
-func newDesk(t *testing.T) *desk {
+func newFixture(t *testing.T) *fixture {
 	t.Helper()
 	database := storetest.Database(t)
 	s, err := store.Open(t.Context(), database, slog.New(slog.DiscardHandler))
@@ -48,37 +48,37 @@ func newDesk(t *testing.T) *desk {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { rows.Close() })
-	d := &desk{store: s, rows: rows, now: noon, close: closeStore}
+	f := &fixture{store: s, rows: rows, now: noon, close: closeStore}
 	var count atomic.Int64
-	d.Service = &intake.Service{
+	f.Service = &intake.Service{
 		Brand: brand, Store: s, Limiter: limit.Off{},
 		Covers:  func(lead.Service, string) bool { return false },
 		Payout:  func(lead.Service, string) *string { return nil },
 		Queued:  func() {},
-		Wording: d.wording, Stated: brand.ConsentStated().Ref(),
-		Now:   func() time.Time { return d.now },
+		Wording: f.wording, Stated: brand.ConsentStated().Ref(),
+		Now:   func() time.Time { return f.now },
 		NewID: func(prefix string, _ time.Time) string { return fmt.Sprint(prefix, count.Add(1)) },
 
 		FormTokenKey: formKey,
 	}
-	return d
+	return f
 }
 
-// wording knows the words of our own form, and asks the store about all others.
-func (d *desk) wording(ctx context.Context, hash string) (lead.ConsentText, bool, error) {
+// wording returns the text of our own form, and looks up all others in the store.
+func (f *fixture) wording(ctx context.Context, hash string) (lead.ConsentText, bool, error) {
 	if shown := brand.ConsentShown(); hash == shown.Ref().Hash {
 		return shown, true, nil
 	}
-	texts, err := d.store.ConsentTexts(ctx)
+	texts, err := f.store.ConsentTexts(ctx)
 	text, found := texts[hash]
 	return text, found, err
 }
 
-// fields are the members of a request, on top of a complete one.
+// fields are values that replace those of a complete request.
 type fields map[string]lead.Value
 
-// order is a complete request for house cleaning with some fields changed.
-func order(changes fields) *intake.Submission {
+// submission returns a complete request for house cleaning with some fields changed.
+func submission(changes fields) *intake.Submission {
 	given := fields{
 		"service_type": lead.Quoted("house_cleaning"), "zip_code": lead.Quoted("33139"),
 		"customer_name": lead.Quoted("Pat Example"), "customer_phone": lead.Quoted("305-555-0123"),
@@ -99,52 +99,52 @@ func plumbing(changes fields) *intake.Submission {
 	for name, value := range changes {
 		all[name] = value
 	}
-	return order(all)
+	return submission(all)
 }
 
-func withKey(key string, o *intake.Submission) *intake.Submission {
-	o.Keys = []string{key}
-	return o
+func withKey(key string, sub *intake.Submission) *intake.Submission {
+	sub.Keys = []string{key}
+	return sub
 }
 
-func (d *desk) submit(t *testing.T, o *intake.Submission) lead.Receipt {
+func (f *fixture) submit(t *testing.T, sub *intake.Submission) lead.Receipt {
 	t.Helper()
-	receipt, err := d.Submit(t.Context(), o)
+	receipt, err := f.Submit(t.Context(), sub)
 	if err != nil {
 		t.Fatalf("refused: %v", err)
 	}
 	return receipt
 }
 
-// refused submits an order that must be refused, and gives the refusal.
-func (d *desk) refused(t *testing.T, o *intake.Submission, kind lead.Kind) *lead.Error {
+// refused submits a request that must be refused, and returns the error.
+func (f *fixture) refused(t *testing.T, sub *intake.Submission, kind lead.Kind) *lead.Error {
 	t.Helper()
-	receipt, err := d.Submit(t.Context(), o)
-	return mustBe(t, err, kind, receipt)
+	receipt, err := f.Submit(t.Context(), sub)
+	return wantKind(t, err, kind, receipt)
 }
 
-func mustBe(t *testing.T, err error, kind lead.Kind, instead any) *lead.Error {
+func wantKind(t *testing.T, err error, kind lead.Kind, instead any) *lead.Error {
 	t.Helper()
-	var told *lead.Error
-	if !errors.As(err, &told) || told.Kind != kind {
+	var refusal *lead.Error
+	if !errors.As(err, &refusal) || refusal.Kind != kind {
 		t.Fatalf("got %+v and %v, want a refusal of kind %s", instead, err, kind)
 	}
-	return told
+	return refusal
 }
 
-// kept are the leads in the store, newest first.
-func (d *desk) kept(t *testing.T) []lead.Lead {
+// kept returns the leads in the store, newest first.
+func (f *fixture) kept(t *testing.T) []lead.Lead {
 	t.Helper()
-	list, err := d.rows.Newest(context.Background(), 1000)
+	list, err := f.rows.Newest(context.Background(), 1000)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return list
 }
 
-func (d *desk) mustKeep(t *testing.T, n int) {
+func (f *fixture) mustKeep(t *testing.T, n int) {
 	t.Helper()
-	if kept := d.kept(t); len(kept) != n {
+	if kept := f.kept(t); len(kept) != n {
 		t.Fatalf("%d leads are kept, want %d", len(kept), n)
 	}
 }

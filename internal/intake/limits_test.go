@@ -11,71 +11,73 @@ import (
 	"foyer/internal/limit"
 )
 
-// limited is a desk where each address may leave two leads at once, try twenty times and ask for one unknown id.
-func limited(t *testing.T, exempt ...netip.Prefix) *desk {
+// newLimitedFixture limits each address to bursts of two leads, twenty attempts and five unknown ids.
+func newLimitedFixture(t *testing.T, exempt ...netip.Prefix) *fixture {
 	t.Helper()
-	d := newDesk(t)
+	f := newFixture(t)
 	limiter, err := limit.New(limit.Rate{Count: 1, Per: time.Hour, Burst: 2}, exempt)
 	if err != nil {
 		t.Fatal(err)
 	}
-	d.Limiter = limiter
-	return d
+	f.Limiter = limiter
+	return f
 }
 
-func dryRun() *intake.Submission { return order(fields{"dry_run": lead.Bool(true)}) }
-func bad() *intake.Submission    { return order(fields{"zip_code": lead.Quoted("x")}) }
+func dryRun() *intake.Submission { return submission(fields{"dry_run": lead.Bool(true)}) }
 
-func TestLeadsAreLimitedForEachAddress(t *testing.T) {
-	d := limited(t)
-	d.submit(t, order(nil))
-	d.submit(t, plumbing(nil))
-	refusal := d.refused(t, order(nil), lead.RateLimited)
+func invalidSubmission() *intake.Submission { return submission(fields{"zip_code": lead.Quoted("x")}) }
+
+func TestLeadsAreLimitedPerAddress(t *testing.T) {
+	f := newLimitedFixture(t)
+	f.submit(t, submission(nil))
+	f.submit(t, plumbing(nil))
+	refusal := f.refused(t, submission(nil), lead.RateLimited)
 	if refusal.Retry <= 0 || refusal.Quota == nil || refusal.Quota.Name != "leads" || refusal.Quota.Limit != 1 {
 		t.Errorf("got %+v, want a time to come back and the limit that was reached", refusal)
 	}
-	d.mustKeep(t, 2)
+	f.mustKeep(t, 2)
 
 	t.Run("what keeps nothing has an allowance of its own", func(t *testing.T) {
-		d.submit(t, dryRun())
-		d.refused(t, bad(), lead.Invalid)
+		f.submit(t, dryRun())
+		f.refused(t, invalidSubmission(), lead.Invalid)
 	})
 	t.Run("another address has its own", func(t *testing.T) {
-		o := order(nil)
-		o.Client = netip.MustParseAddr("192.0.2.2")
-		d.submit(t, o)
+		sub := submission(nil)
+		sub.Client = netip.MustParseAddr("192.0.2.2")
+		f.submit(t, sub)
 	})
 }
 
-func TestTriesAreLimitedForEachAddress(t *testing.T) {
-	d := limited(t)
+func TestAttemptsAreLimitedPerAddress(t *testing.T) {
+	f := newLimitedFixture(t)
 	for range 10 {
-		d.submit(t, dryRun())
-		d.refused(t, bad(), lead.Invalid)
+		f.submit(t, dryRun())
+		f.refused(t, invalidSubmission(), lead.Invalid)
 	}
-	for name, o := range map[string]*intake.Submission{"a dry run": dryRun(), "a bad request": bad()} {
+	for name, sub := range map[string]*intake.Submission{"a dry run": dryRun(), "a bad request": invalidSubmission()} {
 		t.Run(name+" is refused", func(t *testing.T) {
-			if refusal := d.refused(t, o, lead.RateLimited); refusal.Quota.Name != "tries" {
+			if refusal := f.refused(t, sub, lead.RateLimited); refusal.Quota.Name != "tries" {
 				t.Errorf("the limit that was reached is %q", refusal.Quota.Name)
 			}
 		})
 	}
-	t.Run("a lead is still taken", func(t *testing.T) { d.submit(t, order(nil)) })
+	t.Run("a lead is still taken", func(t *testing.T) { f.submit(t, submission(nil)) })
 }
 
 func TestExemptNetworksAreNotLimited(t *testing.T) {
-	d := limited(t, netip.PrefixFrom(client, 32))
+	f := newLimitedFixture(t, netip.PrefixFrom(client, 32))
 	for range 5 {
-		d.submit(t, order(nil))
+		f.submit(t, submission(nil))
 	}
 }
 
-// Hashes that nobody knows are guesses, like ids. Those that are known cost nothing, and neither does what cannot be a hash.
-func TestConsentTextsAreLimitedForEachAddress(t *testing.T) {
-	d := limited(t) // five guesses
+// TestConsentTextsAreLimitedPerAddress checks that unknown hashes are limited like unknown ids. Known hashes and malformed
+// ones cost nothing.
+func TestConsentTextsAreLimitedPerAddress(t *testing.T) {
+	f := newLimitedFixture(t) // five unknown hashes
 	find := func(hash string, kind lead.Kind) {
 		t.Helper()
-		if text, err := d.ConsentText(t.Context(), client, hash); lead.KindOf(err) != kind || kind == "" && text.Text == "" {
+		if text, err := f.ConsentText(t.Context(), client, hash); lead.KindOf(err) != kind || kind == "" && text.Text == "" {
 			t.Fatalf("%s: got %+v and %v, want kind %q", hash, text, err, kind)
 		}
 	}
@@ -88,12 +90,12 @@ func TestConsentTextsAreLimitedForEachAddress(t *testing.T) {
 		find(strings.Repeat("0", 64), lead.NotFound)
 	}
 	find(strings.Repeat("0", 64), lead.RateLimited)
-	if _, err := d.ConsentText(t.Context(), netip.MustParseAddr("192.0.2.2"), known); err != nil {
+	if _, err := f.ConsentText(t.Context(), netip.MustParseAddr("192.0.2.2"), known); err != nil {
 		t.Errorf("another address: %v", err)
 	}
-	d.close()
-	for range 20 { // what cannot be known now costs nothing
-		if _, err := d.ConsentText(t.Context(), netip.MustParseAddr("192.0.2.3"), strings.Repeat("1", 64)); lead.KindOf(err) != lead.Unavailable {
+	f.close()
+	for range 20 { // an unavailable store costs nothing
+		if _, err := f.ConsentText(t.Context(), netip.MustParseAddr("192.0.2.3"), strings.Repeat("1", 64)); lead.KindOf(err) != lead.Unavailable {
 			t.Fatal(err)
 		}
 	}

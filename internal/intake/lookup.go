@@ -8,16 +8,15 @@ import (
 	"foyer/internal/lead"
 )
 
-// LookUp tells where a request stands. A client that keeps asking for ids that do not exist is told to
-// slow down.
-func (r *Service) LookUp(ctx context.Context, client netip.Addr, id string) (lead.StatusAnswer, error) {
-	if err := r.guess(ctx, client, 0); err != nil {
+// LookUp returns the status of a request. A client that keeps asking for unknown ids is rate limited.
+func (s *Service) LookUp(ctx context.Context, client netip.Addr, id string) (lead.StatusAnswer, error) {
+	if err := s.chargeUnknownID(ctx, client, 0); err != nil {
 		return lead.StatusAnswer{}, err
 	}
-	l, err := r.find(ctx, id)
+	found, err := s.findLead(ctx, id)
 	switch lead.KindOf(err) {
 	case lead.NotFound:
-		if err := r.guess(ctx, client, 1); err != nil {
+		if err := s.chargeUnknownID(ctx, client, 1); err != nil {
 			return lead.StatusAnswer{}, err
 		}
 		return lead.StatusAnswer{}, catalog.UnknownLead()
@@ -27,18 +26,41 @@ func (r *Service) LookUp(ctx context.Context, client netip.Addr, id string) (lea
 	if err != nil {
 		return lead.StatusAnswer{}, err
 	}
-	return r.Brand.Standing(l), nil
+	return s.Brand.Standing(found), nil
 }
 
-// find spares the store what cannot be an id of its own.
-func (r *Service) find(ctx context.Context, id string) (lead.Lead, error) {
+// findLead queries the store only for well-formed ids.
+func (s *Service) findLead(ctx context.Context, id string) (lead.Lead, error) {
 	if !lead.MayBeID(id) {
 		return lead.Lead{}, catalog.UnknownLead()
 	}
-	return r.Store.LeadSummary(ctx, id)
+	return s.Store.LeadSummary(ctx, id)
 }
 
-// guess counts look-ups of what does not exist.
-func (r *Service) guess(ctx context.Context, client netip.Addr, n int) error {
-	return r.charge(ctx, client, lead.BucketUnknownIDs, n, catalog.TooManyLookUps)
+// chargeUnknownID counts look-ups of ids that do not exist.
+func (s *Service) chargeUnknownID(ctx context.Context, client netip.Addr, n int) error {
+	return s.charge(ctx, client, lead.BucketUnknownIDs, n, catalog.TooManyLookUps)
+}
+
+// ConsentText finds a consent text by its hash. Look-ups of unknown hashes are limited like look-ups of unknown ids. The
+// client is charged before the database query, which may take a while: otherwise many concurrent requests could all pass on
+// the same remaining allowance.
+func (s *Service) ConsentText(ctx context.Context, client netip.Addr, hash string) (lead.ConsentText, error) {
+	if !lead.MayBeConsentHash(hash) {
+		return lead.ConsentText{}, catalog.NoConsentText()
+	}
+	if err := s.chargeUnknownID(ctx, client, 1); err != nil {
+		return lead.ConsentText{}, err
+	}
+	text, found, err := s.Wording(ctx, hash)
+	if err == nil && !found {
+		return lead.ConsentText{}, catalog.NoConsentText()
+	}
+	if err := s.chargeUnknownID(ctx, client, -1); err != nil {
+		return lead.ConsentText{}, err
+	}
+	if lead.KindOf(err) == lead.Unavailable {
+		err = catalog.NoConsentTextNow(err)
+	}
+	return text, err
 }

@@ -11,17 +11,17 @@ import (
 	"foyer/internal/limit"
 )
 
-func TestLookingUpALead(t *testing.T) {
-	d := newDesk(t)
-	for name, o := range map[string]lead.Receipt{"held": d.submit(t, order(nil)), "plumbing": d.submit(t, plumbing(nil))} {
+func TestLookUp(t *testing.T) {
+	f := newFixture(t)
+	for name, receipt := range map[string]lead.Receipt{"held": f.submit(t, submission(nil)), "plumbing": f.submit(t, plumbing(nil))} {
 		t.Run(name, func(t *testing.T) {
-			got, err := d.LookUp(t.Context(), client, o.LeadID)
+			got, err := f.LookUp(t.Context(), client, receipt.LeadID)
 			if err != nil {
 				t.Fatal(err)
 			}
 			want := lead.StatusAnswer{
-				LeadID: o.LeadID, Status: o.Status, Service: got.Service, ZIP: "33139", CreatedAt: noon, UpdatedAt: noon,
-				Message: o.Message, NextSteps: o.NextSteps,
+				LeadID: receipt.LeadID, Status: receipt.Status, Service: got.Service, ZIP: "33139", CreatedAt: noon, UpdatedAt: noon,
+				Message: receipt.Message, NextSteps: receipt.NextSteps,
 			}
 			if diff := cmp.Diff(want, got); diff != "" {
 				t.Errorf("the answer differs (-want +got):\n%s", diff)
@@ -30,9 +30,9 @@ func TestLookingUpALead(t *testing.T) {
 	}
 }
 
-func TestWhatIsNoLeadIsNotFound(t *testing.T) {
-	d := newDesk(t)
-	dry := d.submit(t, dryRun())
+func TestLookUpNotFound(t *testing.T) {
+	f := newFixture(t)
+	dry := f.submit(t, dryRun())
 	for name, id := range map[string]string{
 		"nothing":            "",
 		"unknown":            "lead_unknown",
@@ -44,17 +44,17 @@ func TestWhatIsNoLeadIsNotFound(t *testing.T) {
 		"what SQL would eat": "lead_' OR '1'='1",
 	} {
 		t.Run(name, func(t *testing.T) {
-			standing, err := d.LookUp(t.Context(), client, id)
-			mustBe(t, err, lead.NotFound, standing)
+			answer, err := f.LookUp(t.Context(), client, id)
+			wantKind(t, err, lead.NotFound, answer)
 		})
 	}
 }
 
-func TestWhoKeepsGuessingIdsIsSlowedDown(t *testing.T) {
-	d := limited(t)
-	known := d.submit(t, order(nil)).LeadID
+func TestLookUpRateLimit(t *testing.T) {
+	f := newLimitedFixture(t)
+	known := f.submit(t, submission(nil)).LeadID
 	look := func(from netip.Addr, id string) error {
-		_, err := d.LookUp(t.Context(), from, id)
+		_, err := f.LookUp(t.Context(), from, id)
 		return err
 	}
 	for range 20 {
@@ -63,26 +63,26 @@ func TestWhoKeepsGuessingIdsIsSlowedDown(t *testing.T) {
 		}
 	}
 	for range 5 {
-		mustBe(t, look(client, "lead_guess"), lead.NotFound, nil)
+		wantKind(t, look(client, "lead_guess"), lead.NotFound, nil)
 	}
-	refusal := mustBe(t, look(client, "lead_guess"), lead.RateLimited, nil)
+	refusal := wantKind(t, look(client, "lead_guess"), lead.RateLimited, nil)
 	if refusal.Retry <= 0 || refusal.Quota == nil {
 		t.Errorf("got %+v, want a time to come back and the limit", refusal)
 	}
-	mustBe(t, look(client, known), lead.RateLimited, nil) // right or wrong, nothing is looked up
+	wantKind(t, look(client, known), lead.RateLimited, nil) // even a known id is not looked up
 	if err := look(netip.MustParseAddr("192.0.2.2"), known); err != nil {
 		t.Errorf("another address: %v", err)
 	}
-	d.submit(t, order(nil)) // guesses do not use up the leads
-	d.Limiter = limit.Off{}
+	f.submit(t, submission(nil)) // look-ups do not use up the leads
+	f.Limiter = limit.Off{}
 	if err := look(client, known); err != nil {
 		t.Error(err)
 	}
 }
 
-func TestLookingUpInAStoreThatDoesNotAnswer(t *testing.T) {
-	d := newDesk(t)
-	d.close()
-	standing, err := d.LookUp(t.Context(), client, "lead_1")
-	mustBe(t, err, lead.Unavailable, standing)
+func TestLookUpUnavailable(t *testing.T) {
+	f := newFixture(t)
+	f.close()
+	answer, err := f.LookUp(t.Context(), client, "lead_1")
+	wantKind(t, err, lead.Unavailable, answer)
 }

@@ -11,92 +11,92 @@ import (
 	"foyer/internal/lead"
 )
 
-// PrivacyInput is a wish as a person typed it.
+// PrivacyInput is a privacy request as a person typed it.
 type PrivacyInput struct {
 	Kind, Phone, LeadID string
 	Client              netip.Addr
 	Evidence            lead.Evidence
 }
 
-// KeptPrivacyRequest is a wish that was kept.
+// KeptPrivacyRequest is a privacy request that was saved.
 type KeptPrivacyRequest struct {
 	lead.PrivacyRequest
-	Status lead.Status // of the request that it names, as whoever has the reference is told
+	Status lead.Status // of the lead that the request names, as a look-up reports it
 }
 
-// RequestPrivacy keeps a wish for the operator. Where it names a request by its id and its phone number, that request is closed at
-// once if nobody has the contact yet: whoever has both is the person, or is trusted by them. Nobody is told whether the two
-// belong together, because that would make the page a way to find out phone numbers; nor does a look-up tell, see
-// docs/decisions/0031.
-func (r *Service) RequestPrivacy(ctx context.Context, p PrivacyInput) (KeptPrivacyRequest, error) {
-	w, refusal := r.parsePrivacy(ctx, p)
-	if err := r.charge(ctx, p.Client, bucket(refusal == nil), 1, r.Brand.TooManyWishes); err != nil {
+// RequestPrivacy saves a privacy request for the operator. If it names a lead by both id and phone number, and no buyer has
+// the contact yet, that lead is closed immediately: only the person, or someone they trust, has both. The answer never says
+// whether the two match, because that would turn the page into a way to find out phone numbers. A look-up does not say it
+// either, see docs/decisions/0031.
+func (s *Service) RequestPrivacy(ctx context.Context, in PrivacyInput) (KeptPrivacyRequest, error) {
+	kept, refusal := s.parsePrivacy(ctx, in)
+	if err := s.charge(ctx, in.Client, bucketFor(refusal == nil), 1, s.Brand.TooManyWishes); err != nil {
 		return KeptPrivacyRequest{}, err
 	}
 	if refusal != nil {
 		return KeptPrivacyRequest{}, refusal
 	}
-	err := r.Store.SavePrivacyRequest(ctx, w.PrivacyRequest, lead.Change{At: w.At, Status: lead.Rejected, Actor: lead.ByService, Reason: catalog.WishReason(w.Kind)})
+	err := s.Store.SavePrivacyRequest(ctx, kept.PrivacyRequest, lead.Change{At: kept.At, Status: lead.Rejected, Actor: lead.ByService, Reason: catalog.WishReason(kept.Kind)})
 	if err == nil {
-		return w, nil
+		return kept, nil
 	}
-	var told *lead.Error
-	if errors.As(err, &told) && told.Kind == lead.RateLimited { // it stays charged: whoever tries out numbers pays for each
-		return KeptPrivacyRequest{}, r.Brand.NamedTooOften(told.Retry)
+	var limitErr *lead.Error
+	if errors.As(err, &limitErr) && limitErr.Kind == lead.RateLimited { // not refunded: each guess at a phone number costs one charge
+		return KeptPrivacyRequest{}, s.Brand.NamedTooOften(limitErr.Retry)
 	}
-	if err := r.giveBack(ctx, p.Client); err != nil {
+	if err := s.refund(ctx, in.Client); err != nil {
 		return KeptPrivacyRequest{}, err
 	}
 	if lead.KindOf(err) == lead.Unavailable {
-		err = r.Brand.WishNotKept(err)
+		err = s.Brand.WishNotKept(err)
 	}
 	return KeptPrivacyRequest{}, err
 }
 
-// parsePrivacy reads a wish, or tells every problem it has at once.
-func (r *Service) parsePrivacy(ctx context.Context, p PrivacyInput) (KeptPrivacyRequest, error) {
-	now := r.Now()
-	w := KeptPrivacyRequest{PrivacyRequest: lead.PrivacyRequest{
-		ID: r.NewID("wish_", now), At: now, Kind: lead.PrivacyKind(strings.TrimSpace(p.Kind)), LeadID: reference(p.LeadID), State: lead.PrivacyOpen,
-		Evidence: p.Evidence,
+// parsePrivacy parses a privacy request, or returns all its problems at once.
+func (s *Service) parsePrivacy(ctx context.Context, in PrivacyInput) (KeptPrivacyRequest, error) {
+	now := s.Now()
+	kept := KeptPrivacyRequest{PrivacyRequest: lead.PrivacyRequest{
+		ID: s.NewID("wish_", now), At: now, Kind: lead.PrivacyKind(strings.TrimSpace(in.Kind)), LeadID: reference(in.LeadID), State: lead.PrivacyOpen,
+		Evidence: in.Evidence,
 	}}
 	var problems []lead.Problem
-	if !slices.Contains(lead.PrivacyKinds, w.Kind) {
+	if !slices.Contains(lead.PrivacyKinds, kept.Kind) {
 		problems = append(problems, catalog.NoWish())
 	}
-	var right bool
-	if w.Phone, right = lead.Phone(p.Phone); !right {
+	var valid bool
+	if kept.Phone, valid = lead.Phone(in.Phone); !valid {
 		problems = append(problems, catalog.WishPhone())
 	}
-	known, status, err := r.ownsLead(ctx, p.Client, w.LeadID)
+	known, status, err := s.checkReference(ctx, in.Client, kept.LeadID)
 	if err != nil {
-		return w, err
+		return kept, err
 	}
 	if !known {
 		problems = append(problems, catalog.WishReference())
 	}
 	if len(problems) > 0 {
-		return w, catalog.WishRefused(problems)
+		return kept, catalog.WishRefused(problems)
 	}
-	w.Status = status
-	return w, nil
+	kept.Status = status
+	return kept, nil
 }
 
-// reference is the id in what a person copied: itself, or the address of its status.
+// reference extracts the lead id from what a person pasted: the id itself, or the URL of its status page.
 func reference(text string) string {
 	text = strings.TrimSpace(text)
 	return text[strings.LastIndexByte(text, '/')+1:]
 }
 
-// ownsLead says whether a reference is one of ours, or was left out, and what a look-up tells of it. A client that keeps
-// guessing is told to slow down.
-func (r *Service) ownsLead(ctx context.Context, client netip.Addr, id string) (known bool, status lead.Status, err error) {
+// checkReference reports whether id is one of our leads or empty, and the status that a look-up would report. A client that keeps
+// guessing is rate limited.
+func (s *Service) checkReference(ctx context.Context, client netip.Addr, id string) (known bool, status lead.Status, err error) {
 	if id == "" || !lead.MayBeID(id) {
 		return id == "", "", nil
 	}
-	told, err := r.LookUp(ctx, client, id)
+	answer, err := s.LookUp(ctx, client, id)
 	if lead.KindOf(err) == lead.NotFound {
 		return false, "", nil
 	}
-	return err == nil, told.Status, err
+	return err == nil, answer.Status, err
 }

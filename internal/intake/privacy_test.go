@@ -15,50 +15,51 @@ import (
 	"foyer/internal/store"
 )
 
-func plea(kind, phone, id string) intake.PrivacyInput {
+func privacyInput(kind, phone, id string) intake.PrivacyInput {
 	return intake.PrivacyInput{Kind: kind, Phone: phone, LeadID: id, Client: client}
 }
 
-func (d *desk) wishes(t *testing.T) []lead.PrivacyRequest {
+func (f *fixture) privacyRequests(t *testing.T) []lead.PrivacyRequest {
 	t.Helper()
-	list, err := d.rows.PrivacyRequests(t.Context(), true)
+	list, err := f.rows.PrivacyRequests(t.Context(), true)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return list
 }
 
-func (d *desk) statusOf(t *testing.T, id string) lead.Status {
+func (f *fixture) statusOf(t *testing.T, id string) lead.Status {
 	t.Helper()
-	l, err := d.store.LeadSummary(t.Context(), id)
+	l, err := f.store.LeadSummary(t.Context(), id)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return l.Status
 }
 
-// A wish is kept as it was meant, however the person wrote it.
-func TestAWishIsKept(t *testing.T) {
-	d := newDesk(t)
-	id := d.submit(t, order(nil)).LeadID
-	for _, p := range []intake.PrivacyInput{
-		plea(" withdraw ", "(305) 555-0123", id),
-		plea("withdraw", "+13055550123", "https://foyer.example.com/status/"+id),
-		plea("withdraw", "1 305.555.0123", " "+id+" "),
+// TestPrivacyRequestIsSaved checks that the spelling of the input does not matter.
+func TestPrivacyRequestIsSaved(t *testing.T) {
+	f := newFixture(t)
+	id := f.submit(t, submission(nil)).LeadID
+	for _, in := range []intake.PrivacyInput{
+		privacyInput(" withdraw ", "(305) 555-0123", id),
+		privacyInput("withdraw", "+13055550123", "https://foyer.example.com/status/"+id),
+		privacyInput("withdraw", "1 305.555.0123", " "+id+" "),
 	} {
-		w, err := d.RequestPrivacy(t.Context(), p)
-		if err != nil || w.Kind != lead.Withdraw || w.Phone != "+13055550123" || w.LeadID != id || w.State != lead.PrivacyOpen || !w.At.Equal(noon) {
-			t.Errorf("%+v: got %+v, %v", p, w, err)
+		kept, err := f.RequestPrivacy(t.Context(), in)
+		if err != nil || kept.Kind != lead.Withdraw || kept.Phone != "+13055550123" || kept.LeadID != id || kept.State != lead.PrivacyOpen || !kept.At.Equal(noon) {
+			t.Errorf("%+v: got %+v, %v", in, kept, err)
 		}
 	}
-	if kept := d.wishes(t); len(kept) != 1 {
+	if kept := f.privacyRequests(t); len(kept) != 1 {
 		t.Errorf("kept are %+v, want one: the others are the same", kept)
 	}
 }
 
-// Whoever knows a request's number and its reference closes it at once; everything else waits for the operator.
-func TestAWishClosesWhatItProves(t *testing.T) {
-	for _, x := range []struct {
+// TestPrivacyRequestClosesLead checks that a lead is closed immediately if the request has its id and phone number. Every
+// other request waits for the operator.
+func TestPrivacyRequestClosesLead(t *testing.T) {
+	for _, tc := range []struct {
 		name, kind, phone string
 		named             bool
 		want              lead.Status
@@ -68,62 +69,63 @@ func TestAWishClosesWhatItProves(t *testing.T) {
 		{"another's number", "withdraw", "305-555-0124", true, lead.Collected},
 		{"no reference", "withdraw", "305-555-0123", false, lead.Collected},
 	} {
-		t.Run(x.name, func(t *testing.T) {
-			d := newDesk(t)
-			id, named := d.submit(t, order(nil)).LeadID, ""
-			if x.named {
+		t.Run(tc.name, func(t *testing.T) {
+			f := newFixture(t)
+			id, named := f.submit(t, submission(nil)).LeadID, ""
+			if tc.named {
 				named = id
 			}
-			if _, err := d.RequestPrivacy(t.Context(), plea(x.kind, x.phone, named)); err != nil {
+			if _, err := f.RequestPrivacy(t.Context(), privacyInput(tc.kind, tc.phone, named)); err != nil {
 				t.Fatal(err)
 			}
-			if got := d.statusOf(t, id); got != x.want {
-				t.Errorf("the request is %s, want %s", got, x.want)
+			if got := f.statusOf(t, id); got != tc.want {
+				t.Errorf("the request is %s, want %s", got, tc.want)
 			}
-			if kept := d.wishes(t); len(kept) != 1 {
+			if kept := f.privacyRequests(t); len(kept) != 1 {
 				t.Errorf("kept are %+v", kept)
 			}
 		})
 	}
 }
 
-// Whoever has a reference and guesses at a number sees the same for ever, whether or not the number is right.
-func TestNoLookUpTellsWhetherANumberIsRight(t *testing.T) {
-	guess := func(phone string) (told []lead.StatusAnswer) {
-		d := newDesk(t)
-		id := d.submit(t, order(nil)).LeadID
+// TestLookUpDoesNotRevealPhoneNumber checks that a sender who has a lead id and guesses a phone number always gets the same
+// answers, whether or not the number is right.
+func TestLookUpDoesNotRevealPhoneNumber(t *testing.T) {
+	guess := func(phone string) (answers []lead.StatusAnswer) {
+		f := newFixture(t)
+		id := f.submit(t, submission(nil)).LeadID
 		look := func() {
-			s, err := d.LookUp(t.Context(), client, id)
+			s, err := f.LookUp(t.Context(), client, id)
 			if err != nil {
 				t.Fatal(err)
 			}
-			told = append(told, s)
+			answers = append(answers, s)
 		}
-		d.Now = func() time.Time { return noon.Add(time.Hour) }
-		if w, err := d.RequestPrivacy(t.Context(), plea("withdraw", phone, id)); err != nil || w.Status != lead.Collected {
-			t.Fatalf("got %+v, %v", w, err)
-		}
-		look()
-		d.Now = func() time.Time { return noon.Add(2 * time.Hour) }
-		if w, err := d.RequestPrivacy(t.Context(), plea("erase", phone, id)); err != nil || w.Status != lead.Rejected {
-			t.Fatalf("got %+v, %v", w, err)
+		f.Now = func() time.Time { return noon.Add(time.Hour) }
+		if kept, err := f.RequestPrivacy(t.Context(), privacyInput("withdraw", phone, id)); err != nil || kept.Status != lead.Collected {
+			t.Fatalf("got %+v, %v", kept, err)
 		}
 		look()
-		if err := d.store.SettlePrivacyRequest(t.Context(), d.wishes(t)[0].ID, "settled"); err != nil {
+		f.Now = func() time.Time { return noon.Add(2 * time.Hour) }
+		if kept, err := f.RequestPrivacy(t.Context(), privacyInput("erase", phone, id)); err != nil || kept.Status != lead.Rejected {
+			t.Fatalf("got %+v, %v", kept, err)
+		}
+		look()
+		if err := f.store.SettlePrivacyRequest(t.Context(), f.privacyRequests(t)[0].ID, "settled"); err != nil {
 			t.Fatal(err)
 		}
 		look()
-		passed := lead.Change{At: noon.Add(3 * time.Hour), Status: lead.Received, Actor: lead.ByService, Reason: "covered"}
-		if err := d.store.Update(t.Context(), func(p *store.Tx) error {
-			if d.statusOf(t, id) == lead.Rejected { // where it was closed nothing more happens to it
+		change := lead.Change{At: noon.Add(3 * time.Hour), Status: lead.Received, Actor: lead.ByService, Reason: "covered"}
+		if err := f.store.Update(t.Context(), func(tx *store.Tx) error {
+			if f.statusOf(t, id) == lead.Rejected { // a closed lead does not change anymore
 				return nil
 			}
-			return p.Change(1, lead.Collected, passed)
+			return tx.Change(1, lead.Collected, change)
 		}); err != nil {
 			t.Fatal(err)
 		}
 		look()
-		return told
+		return answers
 	}
 	right, wrong := guess("305-555-0123"), guess("305-555-0124")
 	if diff := cmp.Diff(right, wrong); diff != "" {
@@ -136,134 +138,134 @@ func TestNoLookUpTellsWhetherANumberIsRight(t *testing.T) {
 	}
 }
 
-// A reference can be named three times a day, by all senders together. The next is refused whatever number it gives, and
-// changes nothing.
-func TestAReferenceIsNamedThreeTimesADay(t *testing.T) {
-	d := newDesk(t)
-	id, other := d.submit(t, order(nil)).LeadID, d.submit(t, order(nil)).LeadID
+// TestMaxPrivacyRequestsPerLead checks that a lead can be named three times a day by all senders together. The next request
+// is refused whatever its number, and changes nothing.
+func TestMaxPrivacyRequestsPerLead(t *testing.T) {
+	f := newFixture(t)
+	id, other := f.submit(t, submission(nil)).LeadID, f.submit(t, submission(nil)).LeadID
 	from := func(sender, phone, id string) intake.PrivacyInput {
-		p := plea("withdraw", phone, id)
-		p.Client = netip.MustParseAddr(sender)
-		p.Evidence = lead.Evidence{Door: lead.DoorForm, Client: sender}
-		return p
+		in := privacyInput("withdraw", phone, id)
+		in.Client = netip.MustParseAddr(sender)
+		in.Evidence = lead.Evidence{Door: lead.DoorForm, Client: sender}
+		return in
 	}
-	for _, p := range []intake.PrivacyInput{
+	for _, in := range []intake.PrivacyInput{
 		from("192.0.2.1", "305-555-0101", id), from("192.0.2.2", "305-555-0102", id), from("192.0.2.2", "305-555-0102", id), // the last is a reload
-		from("192.0.2.3", "305-555-0102", id), // a sender of its own: whether the number was given before makes no difference
+		from("192.0.2.3", "305-555-0102", id), // another sender: counts even though the number was given before
 	} {
-		if _, err := d.RequestPrivacy(t.Context(), p); err != nil {
+		if _, err := f.RequestPrivacy(t.Context(), in); err != nil {
 			t.Fatal(err)
 		}
 	}
-	d.Now = func() time.Time { return noon.Add(time.Hour) }
+	f.Now = func() time.Time { return noon.Add(time.Hour) }
 	for _, phone := range []string{"305-555-0123", "305-555-0102", "305-555-0104"} {
-		w, err := d.RequestPrivacy(t.Context(), from("192.0.2.2", phone, id))
-		if told := mustBe(t, err, lead.RateLimited, w); told.Retry != 23*time.Hour || !strings.Contains(told.Message, "hello@example.com") {
-			t.Errorf("%s: told %q, and to come back in %v", phone, told.Message, told.Retry)
+		kept, err := f.RequestPrivacy(t.Context(), from("192.0.2.2", phone, id))
+		if refusal := wantKind(t, err, lead.RateLimited, kept); refusal.Retry != 23*time.Hour || !strings.Contains(refusal.Message, "hello@example.com") {
+			t.Errorf("%s: told %q, and to come back in %v", phone, refusal.Message, refusal.Retry)
 		}
 	}
-	if kept := d.wishes(t); len(kept) != 3 || d.statusOf(t, id) != lead.Collected {
-		t.Errorf("kept are %+v, and the request is %s", kept, d.statusOf(t, id))
+	if kept := f.privacyRequests(t); len(kept) != 3 || f.statusOf(t, id) != lead.Collected {
+		t.Errorf("kept are %+v, and the request is %s", kept, f.statusOf(t, id))
 	}
-	for name, p := range map[string]intake.PrivacyInput{"another request": from("192.0.2.2", "305-555-0123", other), "no reference": from("192.0.2.2", "305-555-0123", "")} {
-		if _, err := d.RequestPrivacy(t.Context(), p); err != nil {
+	for name, in := range map[string]intake.PrivacyInput{"another request": from("192.0.2.2", "305-555-0123", other), "no reference": from("192.0.2.2", "305-555-0123", "")} {
+		if _, err := f.RequestPrivacy(t.Context(), in); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	d.Now = func() time.Time { return noon.Add(24 * time.Hour) }
-	if _, err := d.RequestPrivacy(t.Context(), from("192.0.2.2", "305-555-0123", id)); err != nil || d.statusOf(t, id) != lead.Rejected {
-		t.Errorf("a day later: %v, and the request is %s", err, d.statusOf(t, id))
+	f.Now = func() time.Time { return noon.Add(24 * time.Hour) }
+	if _, err := f.RequestPrivacy(t.Context(), from("192.0.2.2", "305-555-0123", id)); err != nil || f.statusOf(t, id) != lead.Rejected {
+		t.Errorf("a day later: %v, and the request is %s", err, f.statusOf(t, id))
 	}
 }
 
-// Every problem is named beside its field, all at once, and nothing is kept.
-func TestAWrongWish(t *testing.T) {
-	d := newDesk(t)
-	id := d.submit(t, order(nil)).LeadID
-	for _, x := range []struct {
-		plea   intake.PrivacyInput
+// TestInvalidPrivacyRequest checks that every problem is reported for its field, all at once, and that nothing is saved.
+func TestInvalidPrivacyRequest(t *testing.T) {
+	f := newFixture(t)
+	id := f.submit(t, submission(nil)).LeadID
+	for _, tc := range []struct {
+		input  intake.PrivacyInput
 		fields []string
 	}{
-		{plea("", "", ""), []string{"wish", "customer_phone"}},
-		{plea("both", "99", "nonsense"), []string{"wish", "customer_phone", "lead_id"}},
-		{plea("erase", "305-555-0123", "lead_unknown"), []string{"lead_id"}},
-		{plea("erase", "305-555-0123", "dry_1"), []string{"lead_id"}},
-		{plea("erase", "Pat", id), []string{"customer_phone"}},
+		{privacyInput("", "", ""), []string{"wish", "customer_phone"}},
+		{privacyInput("both", "99", "nonsense"), []string{"wish", "customer_phone", "lead_id"}},
+		{privacyInput("erase", "305-555-0123", "lead_unknown"), []string{"lead_id"}},
+		{privacyInput("erase", "305-555-0123", "dry_1"), []string{"lead_id"}},
+		{privacyInput("erase", "Pat", id), []string{"customer_phone"}},
 	} {
-		w, err := d.RequestPrivacy(t.Context(), x.plea)
-		told := mustBe(t, err, lead.Invalid, w)
+		kept, err := f.RequestPrivacy(t.Context(), tc.input)
+		refusal := wantKind(t, err, lead.Invalid, kept)
 		var fields []string
-		for _, p := range told.Problems {
+		for _, p := range refusal.Problems {
 			fields = append(fields, p.Field)
-			for _, given := range []string{x.plea.Phone, x.plea.LeadID} {
+			for _, given := range []string{tc.input.Phone, tc.input.LeadID} {
 				if given != "" && strings.Contains(p.Text, given) {
 					t.Errorf("%q repeats what was given", p.Text)
 				}
 			}
 		}
-		if diff := cmp.Diff(x.fields, fields); diff != "" {
-			t.Errorf("%+v (-want +got):\n%s", x.plea, diff)
+		if diff := cmp.Diff(tc.fields, fields); diff != "" {
+			t.Errorf("%+v (-want +got):\n%s", tc.input, diff)
 		}
 	}
-	if kept := d.wishes(t); len(kept) != 0 || d.statusOf(t, id) != lead.Collected {
+	if kept := f.privacyRequests(t); len(kept) != 0 || f.statusOf(t, id) != lead.Collected {
 		t.Errorf("something was kept or closed: %+v", kept)
 	}
 }
 
-// What is kept counts like a lead, what is refused like a try, and references cannot be guessed. A reference that was named
-// too often costs like a wish that is kept.
-func TestWishesAreLimited(t *testing.T) {
-	d := newDesk(t)
-	id := d.submit(t, order(nil)).LeadID
+// TestPrivacyRequestsAreLimited checks that a saved request is charged as a lead, a refused one as an attempt, and that ids
+// cannot be guessed. A request that names a lead too often is charged like a saved one.
+func TestPrivacyRequestsAreLimited(t *testing.T) {
+	f := newFixture(t)
+	id := f.submit(t, submission(nil)).LeadID
 	limiter, err := limit.New(limit.Rate{Count: 2, Per: 24 * time.Hour, Burst: 2}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	d.Limiter = limiter
-	until := func(p intake.PrivacyInput, most int) (granted int, last *lead.Error) {
-		for range most {
-			w, err := d.RequestPrivacy(t.Context(), p)
+	f.Limiter = limiter
+	until := func(in intake.PrivacyInput, limit int) (granted int, last *lead.Error) {
+		for range limit {
+			kept, err := f.RequestPrivacy(t.Context(), in)
 			if lead.KindOf(err) == lead.RateLimited {
-				return granted, mustBe(t, err, lead.RateLimited, w)
+				return granted, wantKind(t, err, lead.RateLimited, kept)
 			}
 			granted++
 		}
 		return granted, nil
 	}
-	if n, last := until(plea("withdraw", "305-555-0123", ""), 10); n != 2 || last == nil || last.Retry <= 0 {
+	if n, last := until(privacyInput("withdraw", "305-555-0123", ""), 10); n != 2 || last == nil || last.Retry <= 0 {
 		t.Errorf("%d were kept, want 2; then %+v", n, last)
 	}
-	if n, _ := until(plea("withdraw", "12", ""), 30); n != 20 {
+	if n, _ := until(privacyInput("withdraw", "12", ""), 30); n != 20 {
 		t.Errorf("%d were refused, want 20", n)
 	}
 	for i := range 4 {
-		p := plea("withdraw", "305-555-010"+strconv.Itoa(i), id)
-		p.Client = netip.MustParseAddr("192.0.2." + strconv.Itoa(i/2+3)) // two of each
-		w, err := d.RequestPrivacy(t.Context(), p)
+		in := privacyInput("withdraw", "305-555-010"+strconv.Itoa(i), id)
+		in.Client = netip.MustParseAddr("192.0.2." + strconv.Itoa(i/2+3)) // two from each address
+		kept, err := f.RequestPrivacy(t.Context(), in)
 		if i < 3 && err != nil {
 			t.Fatal(err)
 		}
 		if i == 3 {
-			mustBe(t, err, lead.RateLimited, w)
-			w, err := d.RequestPrivacy(t.Context(), intake.PrivacyInput{Kind: "withdraw", Phone: p.Phone, Client: p.Client}) // names nothing
-			if told := mustBe(t, err, lead.RateLimited, w); !strings.Contains(told.Message, "came from this address") {
-				t.Errorf("the refused one was not charged: %s", told.Message)
+			wantKind(t, err, lead.RateLimited, kept)
+			kept, err := f.RequestPrivacy(t.Context(), intake.PrivacyInput{Kind: "withdraw", Phone: in.Phone, Client: in.Client}) // names no lead
+			if refusal := wantKind(t, err, lead.RateLimited, kept); !strings.Contains(refusal.Message, "came from this address") {
+				t.Errorf("the refused one was not charged: %s", refusal.Message)
 			}
 		}
 	}
-	guess := plea("withdraw", "305-555-0123", "lead_guessed")
+	guess := privacyInput("withdraw", "305-555-0123", "lead_guessed")
 	guess.Client = netip.MustParseAddr("192.0.2.2")
 	if n, _ := until(guess, 30); n != 5 {
 		t.Errorf("%d references were guessed, want 5", n)
 	}
 }
 
-// While the disk is ill, nothing is promised to be stored.
-func TestAWishThatCannotBeKept(t *testing.T) {
-	d := newDesk(t)
-	d.close()
-	w, err := d.RequestPrivacy(t.Context(), plea("erase", "305-555-0123", ""))
-	if told := mustBe(t, err, lead.Unavailable, w); !strings.Contains(told.Message, "hello@example.com") {
-		t.Errorf("no other way is named: %s", told.Message)
+// TestPrivacyRequestUnavailable checks that nothing is promised while the store is down.
+func TestPrivacyRequestUnavailable(t *testing.T) {
+	f := newFixture(t)
+	f.close()
+	kept, err := f.RequestPrivacy(t.Context(), privacyInput("erase", "305-555-0123", ""))
+	if refusal := wantKind(t, err, lead.Unavailable, kept); !strings.Contains(refusal.Message, "hello@example.com") {
+		t.Errorf("no other way is named: %s", refusal.Message)
 	}
 }

@@ -7,91 +7,92 @@ import (
 	"foyer/internal/lead"
 )
 
-// Submit takes a request in. A dry run walks the same way and stops before the save.
-func (r *Service) Submit(ctx context.Context, o *Submission) (lead.Receipt, error) {
-	req, refusal := r.examine(o)
-	tooMany := func(a lead.Allowance) *lead.Error { return r.Brand.TooMany(req.Service, a) }
-	if err := r.charge(ctx, o.Client, bucket(refusal == nil && !req.DryRun), 1, tooMany); err != nil {
-		return r.replayAnswer(ctx, o, req, err)
+// Submit accepts a request. A dry run takes the same path and stops before the save.
+func (s *Service) Submit(ctx context.Context, sub *Submission) (lead.Receipt, error) {
+	req, refusal := s.validate(sub)
+	tooMany := func(a lead.Allowance) *lead.Error { return s.Brand.TooMany(req.Service, a) }
+	if err := s.charge(ctx, sub.Client, bucketFor(refusal == nil && !req.DryRun), 1, tooMany); err != nil {
+		return s.replayAnswer(ctx, sub, req, err)
 	}
 	if refusal != nil {
 		return lead.Receipt{}, refusal
 	}
-	now := r.Now()
-	decision := lead.Decide(req, r.Covers(req.Service, req.ZIP), now)
-	if r.inspect(o, now) {
-		decision = decision.Automated(r.HoldAutomated)
+	now := s.Now()
+	decision := lead.Decide(req, s.Covers(req.Service, req.ZIP), now)
+	if s.checkForm(sub, now) {
+		decision = decision.Automated(s.HoldAutomated)
 	}
-	receipt := r.Brand.Receipt(r.NewID(prefix(req), now), req, decision)
+	receipt := s.Brand.Receipt(s.NewID(idPrefix(req), now), req, decision)
 	if req.DryRun {
 		return receipt, nil
 	}
 	if decision.Status == lead.Received {
-		receipt.PayoutHint = r.Payout(req.Service, req.ZIP)
-		defer r.Queued()
+		receipt.PayoutHint = s.Payout(req.Service, req.ZIP)
+		defer s.Queued()
 	}
 	l := &lead.Lead{
 		ID: receipt.LeadID, Status: decision.Status, Request: *req, Marks: decision.Marks,
-		Evidence: o.Evidence, CreatedAt: now, UpdatedAt: now,
+		Evidence: sub.Evidence, CreatedAt: now, UpdatedAt: now,
 	}
-	return r.keep(ctx, o, receipt, l)
+	return s.saveAndAnswer(ctx, sub, receipt, l)
 }
 
-// prefix begins the id of an answer: of a dry run there is no lead.
-func prefix(req *lead.Request) string {
+// idPrefix returns the prefix of the receipt's id. A dry run creates no lead, so its prefix differs.
+func idPrefix(req *lead.Request) string {
 	if req.DryRun {
 		return "dry_"
 	}
 	return "lead_"
 }
 
-// examine says whether a request can be taken at all.
-func (r *Service) examine(o *Submission) (*lead.Request, *lead.Error) {
-	req, refusal := lead.Parse(o.Raw)
-	if !usable(o.Keys) {
+// validate parses a submission and checks its idempotency key and the suppression list.
+func (s *Service) validate(sub *Submission) (*lead.Request, *lead.Error) {
+	req, refusal := lead.Parse(sub.Raw)
+	if !validKeys(sub.Keys) {
 		refusal = refusal.Also(catalog.BadKey())
 	}
-	if refusal == nil && r.suppressed(req) {
-		refusal = r.Brand.Suppressed()
+	if refusal == nil && s.suppressed(req) {
+		refusal = s.Brand.Suppressed()
 	}
 	return req, refusal
 }
 
-// suppressed says that nothing may be kept for this number. A dry run does not tell: it keeps nothing, and would let anybody
-// find out who asked to be left alone.
-func (r *Service) suppressed(req *lead.Request) bool {
-	return !req.DryRun && req.Service.NeedsConsent() && r.Store.Suppressed(req.Contact.Phone)
+// suppressed reports whether this phone number is on the suppression list. A dry run does not say: it saves nothing, and
+// would let anyone find out who asked not to be contacted.
+func (s *Service) suppressed(req *lead.Request) bool {
+	return !req.DryRun && req.Service.NeedsConsent() && s.Store.Suppressed(req.Contact.Phone)
 }
 
-// keep saves the lead, and answers only after the commit. What is not kept after all is not charged as a lead.
-func (r *Service) keep(ctx context.Context, o *Submission, receipt lead.Receipt, l *lead.Lead) (lead.Receipt, error) {
-	ticket, err := newIdempotency(o.key(), &l.Request, receipt)
+// saveAndAnswer saves the lead, and answers only after the commit. A lead that is not saved after all is not charged.
+func (s *Service) saveAndAnswer(ctx context.Context, sub *Submission, receipt lead.Receipt, l *lead.Lead) (lead.Receipt, error) {
+	idem, err := newIdempotency(sub.idempotencyKey(), &l.Request, receipt)
 	if err != nil {
 		return lead.Receipt{}, err
 	}
 	if !l.Request.Consent {
-		l.Request.Contact = lead.Contact{} // the number is handed out, and nobody needs to know who asked
+		l.Request.Contact = lead.Contact{} // the answer is only a phone number to call, so no contact is needed
 	}
-	earlier, err := r.save(ctx, o, l, ticket)
+	earlier, err := s.saveWithConsent(ctx, sub, l, idem)
 	switch {
 	case err == nil && earlier == nil:
 		return receipt, nil
 	case err == nil:
-		return r.replay(ctx, o, l.Request.Service, *earlier, *ticket)
+		return s.replay(ctx, sub, l.Request.Service, *earlier, *idem)
 	}
-	if err := r.giveBack(ctx, o.Client); err != nil {
+	if err := s.refund(ctx, sub.Client); err != nil {
 		return lead.Receipt{}, err
 	}
 	if lead.KindOf(err) == lead.Unavailable {
-		err = r.Brand.NotKept(l.Request.Service, err)
+		err = s.Brand.NotKept(l.Request.Service, err)
 	}
 	return lead.Receipt{}, err
 }
 
-// save keeps the lead with the words that were agreed to. Where these cannot be known, it is not kept under others.
-func (r *Service) save(ctx context.Context, o *Submission, l *lead.Lead, ticket *lead.Idempotency) (earlier *lead.Idempotency, err error) {
-	if l.Evidence.Consent, err = r.consentTo(ctx, o, &l.Request); err != nil {
+// saveWithConsent saves the lead with a reference to the consent text. If that text cannot be determined, the lead is not
+// saved under another one.
+func (s *Service) saveWithConsent(ctx context.Context, sub *Submission, l *lead.Lead, idem *lead.Idempotency) (earlier *lead.Idempotency, err error) {
+	if l.Evidence.Consent, err = s.consentRef(ctx, sub, &l.Request); err != nil {
 		return nil, err
 	}
-	return r.Store.SaveLead(ctx, l, ticket, l.CreatedAt.Add(-lead.IdempotencyWindow))
+	return s.Store.SaveLead(ctx, l, idem, l.CreatedAt.Add(-lead.IdempotencyWindow))
 }

@@ -11,7 +11,7 @@ import (
 	"foyer/internal/store/storetest"
 )
 
-func TestWhatBecomesOfARequest(t *testing.T) {
+func TestSubmitStatus(t *testing.T) {
 	dry := fields{"dry_run": lead.Bool(true)}
 	for _, tc := range []struct {
 		name   string
@@ -31,36 +31,36 @@ func TestWhatBecomesOfARequest(t *testing.T) {
 		{name: "dry run of plumbing: the number all the same", submit: dry, live: true, status: lead.CallToConnect, prefix: "dry_"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			d := newDesk(t)
-			d.Covers = func(s lead.Service, zip string) bool {
+			f := newFixture(t)
+			f.Covers = func(s lead.Service, zip string) bool {
 				if zip != "33139" {
 					t.Errorf("coverage was asked for %s in %q", s, zip)
 				}
 				return tc.covers
 			}
-			o := order(tc.submit)
+			sub := submission(tc.submit)
 			if tc.live {
-				o = plumbing(tc.submit)
+				sub = plumbing(tc.submit)
 			}
-			got := d.submit(t, o)
+			got := f.submit(t, sub)
 			if got.Status != tc.status || !strings.HasPrefix(got.LeadID, tc.prefix) || got.DryRun != (tc.prefix == "dry_") {
 				t.Errorf("got %s with status %s, dry run %v; want %s… with %s", got.LeadID, got.Status, got.DryRun, tc.prefix, tc.status)
 			}
 			if tc.live != (got.Call != nil && *got.Call == brand.Number) {
 				t.Errorf("the number is %v, want it for plumbing only", got.Call)
 			}
-			d.mustKeep(t, tc.kept)
+			f.mustKeep(t, tc.kept)
 		})
 	}
 }
 
-func TestWhatIsKept(t *testing.T) {
-	d := newDesk(t)
-	o := order(fields{
+func TestSavedLead(t *testing.T) {
+	f := newFixture(t)
+	sub := submission(fields{
 		"customer_phone": lead.Quoted("+1 (305) 555-0123"), "bedrooms": lead.Number("2"), "bathrooms": lead.Number("1.5"),
 		"notes": lead.Quoted("Two cats.\r\nRing twice."), "state": lead.Quoted("fl"),
 	})
-	receipt := d.submit(t, o)
+	receipt := f.submit(t, sub)
 	want := lead.Lead{
 		ID: receipt.LeadID, Status: lead.Collected, CreatedAt: noon, UpdatedAt: noon,
 		Request: lead.Request{
@@ -71,7 +71,7 @@ func TestWhatIsKept(t *testing.T) {
 		},
 		Evidence: lead.Evidence{Door: lead.DoorJSON, Client: "192.0.2.1", RequestID: "req_1", Consent: brand.ConsentStated().Ref()},
 	}
-	got, err := storetest.Find(t, d.store, receipt.LeadID)
+	got, err := storetest.Find(t, f.store, receipt.LeadID)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -80,15 +80,15 @@ func TestWhatIsKept(t *testing.T) {
 	}
 }
 
-func TestTwoEqualRequestsAreTwoLeads(t *testing.T) {
-	d := newDesk(t)
-	if first, second := d.submit(t, order(nil)), d.submit(t, order(nil)); first.LeadID == second.LeadID {
+func TestEqualRequestsAreSeparateLeads(t *testing.T) {
+	f := newFixture(t)
+	if first, second := f.submit(t, submission(nil)), f.submit(t, submission(nil)); first.LeadID == second.LeadID {
 		t.Errorf("both are %s", first.LeadID)
 	}
-	d.mustKeep(t, 2)
+	f.mustKeep(t, 2)
 }
 
-func TestADateInThePast(t *testing.T) {
+func TestPastDate(t *testing.T) {
 	for _, tc := range []struct {
 		date string
 		now  time.Time
@@ -101,25 +101,25 @@ func TestADateInThePast(t *testing.T) {
 		{"2027-03-15", noon, false},
 	} {
 		t.Run(tc.date+" seen "+tc.now.Format(time.RFC3339), func(t *testing.T) {
-			d := newDesk(t)
-			usual := len(d.submit(t, order(nil)).NextSteps)
-			d.now = tc.now
-			receipt := d.submit(t, order(fields{"preferred_date": lead.Quoted(tc.date)}))
+			f := newFixture(t)
+			usual := len(f.submit(t, submission(nil)).NextSteps)
+			f.now = tc.now
+			receipt := f.submit(t, submission(fields{"preferred_date": lead.Quoted(tc.date)}))
 			last := receipt.NextSteps[len(receipt.NextSteps)-1]
 			if asked := len(receipt.NextSteps) == usual+1 && strings.Contains(last, "new date"); asked != tc.past {
 				t.Errorf("a new date is asked for: %v, want %v (%q)", asked, tc.past, receipt.NextSteps)
 			}
-			if marked := cmp.Equal(d.kept(t)[0].Marks, []lead.Mark{lead.PastDate}); marked != tc.past {
+			if marked := cmp.Equal(f.kept(t)[0].Marks, []lead.Mark{lead.PastDate}); marked != tc.past {
 				t.Errorf("marked: %v, want %v", marked, tc.past)
 			}
 		})
 	}
 }
 
-func TestANumberThatCannotExistIsMarkedAndKept(t *testing.T) {
-	d := newDesk(t)
-	d.submit(t, order(fields{"customer_phone": lead.Quoted("000-555-0123")}))
-	if got := d.kept(t)[0].Marks; !cmp.Equal(got, []lead.Mark{lead.ImplausiblePhone}) {
+func TestImplausiblePhoneIsMarked(t *testing.T) {
+	f := newFixture(t)
+	f.submit(t, submission(fields{"customer_phone": lead.Quoted("000-555-0123")}))
+	if got := f.kept(t)[0].Marks; !cmp.Equal(got, []lead.Mark{lead.ImplausiblePhone}) {
 		t.Errorf("the marks are %v", got)
 	}
 }

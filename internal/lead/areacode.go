@@ -2,7 +2,8 @@ package lead
 
 import "strings"
 
-// plausiblePhone says that an E.164 number can exist: area code and exchange begin with 2-9, and the area code is in use.
+// plausiblePhone reports whether an E.164 number can exist: area code and exchange begin with 2-9, and the area code is in
+// use.
 func plausiblePhone(e164 string) bool {
 	ten := strings.TrimPrefix(e164, "+1")
 	if len(ten) != 10 || ten[0] < '2' || ten[3] < '2' {
@@ -11,7 +12,7 @@ func plausiblePhone(e164 string) bool {
 	return strings.Contains(areaCodes, " "+ten[:3]+" ")
 }
 
-// areaCodes are the area codes in use in the United States, its territories, and toll-free, by state.
+// areaCodes lists the area codes in use in the United States and its territories, by state, and the toll-free codes.
 const areaCodes = " 205 251 256 334 659 938 907 480 520 602 623 928 327 479 501 870" +
 	" 209 213 279 310 323 341 350 357 369 408 415 424 442 510 530 559 562 619 626 628 650 657 661 669 707 714 738 747 760 805 818 820 831 837 840 858 909 916 925 949 951" +
 	" 303 719 720 748 970 983 203 475 860 959 302 202 771" +

@@ -2,29 +2,29 @@ package lead
 
 import "time"
 
-// Mark is a doubt about a lead that is no reason to refuse it.
+// Mark flags a doubt about a lead that is not a reason to refuse it.
 type Mark string
 
-// The marks: the first three are given at intake, the others by the forwarder, which looks at what came before.
+// The marks. Intake sets the first three. The forwarder sets the others, because it compares a lead with earlier ones.
 const (
 	ImplausiblePhone Mark = "phone_implausible"
 	PastDate         Mark = "date_past"
-	Automated        Mark = "automated"     // a form that a program seems to have filled in
-	Duplicate        Mark = "duplicate"     // another lead of this person asks for the same
-	ManyRequests     Mark = "many_requests" // of one phone number, in a day
-	Released         Mark = "released"      // by the operator: it is kept off the market no more
+	Automated        Mark = "automated"     // a form that looks filled in by a program
+	Duplicate        Mark = "duplicate"     // another lead of the same person requests the same work
+	ManyRequests     Mark = "many_requests" // too many from one phone number in a period
+	Released         Mark = "released"      // released by the operator: no longer withheld from buyers
 )
 
-// Decision is what becomes of a request that passed every check.
+// Decision is the outcome for a request that passed every check.
 type Decision struct {
 	Status  Status
 	Marks   []Mark
-	Offered bool // a dry run: a request like it would be offered to a buyer now
+	Offered bool // dry runs only: a real request would be offered to a buyer now
 }
 
-// Decide says where a request goes: covered tells whether a buyer that covers the service and the ZIP is to be asked.
+// Decide returns the first status of a request. covered reports whether a buyer covers its service and ZIP code.
 func Decide(req *Request, covered bool, now time.Time) Decision {
-	d := Decision{Marks: marks(req, now)}
+	d := Decision{Marks: marksFor(req, now)}
 	switch {
 	case req.Service.Live():
 		d.Status = CallToConnect
@@ -38,8 +38,8 @@ func Decide(req *Request, covered bool, now time.Time) Decision {
 	return d
 }
 
-// Automated adds the mark of a request that a program seems to have filled in. Where the operator wants to see those first,
-// the lead is not offered to anybody: hold.
+// Automated adds the mark for a request that looks filled in by a program. With hold, the operator reviews such leads
+// first, so the lead is not offered to buyers.
 func (d Decision) Automated(hold bool) Decision {
 	d.Marks = append(d.Marks, Automated)
 	if hold && d.Status == Received {
@@ -48,7 +48,7 @@ func (d Decision) Automated(hold bool) Decision {
 	return d
 }
 
-func marks(req *Request, now time.Time) []Mark {
+func marksFor(req *Request, now time.Time) []Mark {
 	var marks []Mark
 	if !plausiblePhone(req.Contact.Phone) {
 		marks = append(marks, ImplausiblePhone)
@@ -59,7 +59,8 @@ func marks(req *Request, now time.Time) []Mark {
 	return marks
 }
 
-// westernmost is the time zone of American Samoa: where it is still today, it is nobody's yesterday.
-var westernmost = time.FixedZone("UTC-11", -11*60*60)
+// westernmostZone is the time zone of American Samoa. A date is in the past everywhere in the US only once it is in the
+// past there.
+var westernmostZone = time.FixedZone("UTC-11", -11*60*60)
 
-func today(now time.Time) string { return now.In(westernmost).Format(time.DateOnly) }
+func today(now time.Time) string { return now.In(westernmostZone).Format(time.DateOnly) }

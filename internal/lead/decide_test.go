@@ -12,11 +12,11 @@ import (
 
 var noon = time.Date(2027, time.March, 15, 12, 0, 0, 0, time.UTC)
 
-func asking(s lead.Service) *lead.Request {
+func requestFor(s lead.Service) *lead.Request {
 	return &lead.Request{Job: lead.Job{Service: s, ZIP: "33139"}, Contact: lead.Contact{Name: "Pat Example", Phone: "+13055550123"}}
 }
 
-// The status of every service, stored or not, covered or not.
+// TestStatusAtIntake checks the status of every service, for dry runs and real requests, covered or not.
 func TestStatusAtIntake(t *testing.T) {
 	type circumstances struct{ dry, covered bool }
 	requestForm := map[circumstances]lead.Status{
@@ -31,7 +31,7 @@ func TestStatusAtIntake(t *testing.T) {
 				want = "call_to_connect"
 			}
 			t.Run(fmt.Sprintf("%s %+v", s, c), func(t *testing.T) {
-				req := asking(s)
+				req := requestFor(s)
 				req.DryRun = c.dry
 				offered := want == "validated" && c.covered
 				if diff := cmp.Diff(lead.Decision{Status: want, Offered: offered}, lead.Decide(req, c.covered, noon)); diff != "" {
@@ -42,7 +42,7 @@ func TestStatusAtIntake(t *testing.T) {
 	}
 }
 
-// Nobody's today is past: it is still today as long as it is in American Samoa, eleven hours behind UTC.
+// TestPastDate checks that a date is past only once it is past in American Samoa, eleven hours behind UTC.
 func TestPastDate(t *testing.T) {
 	for _, c := range []struct {
 		name string
@@ -61,7 +61,7 @@ func TestPastDate(t *testing.T) {
 		{"over the end of a year", "2026-12-31", time.Date(2027, 1, 1, 10, 0, 0, 0, time.UTC), false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			req := asking(lead.HVAC)
+			req := requestFor(lead.HVAC)
 			req.PreferredDate = c.date
 			var want []lead.Mark
 			if c.past {
@@ -74,7 +74,7 @@ func TestPastDate(t *testing.T) {
 	}
 }
 
-// A number can exist where area code and exchange begin with 2-9 and the area code is in use.
+// TestImplausiblePhone checks the rule: area code and exchange begin with 2-9, and the area code is in use.
 func TestImplausiblePhone(t *testing.T) {
 	for phone, plausible := range map[string]bool{
 		"+13055550123": true,
@@ -88,7 +88,7 @@ func TestImplausiblePhone(t *testing.T) {
 		"+15555550123": false, // area code not in use
 		"+12115550123": false, // a service code
 	} {
-		req := asking(lead.Handyman)
+		req := requestFor(lead.Handyman)
 		req.Contact.Phone = phone
 		var want []lead.Mark
 		if !plausible {
@@ -100,11 +100,11 @@ func TestImplausiblePhone(t *testing.T) {
 	}
 }
 
-func TestMarksAreNoReasonToRefuse(t *testing.T) {
+func TestMarkedRequestsAreAccepted(t *testing.T) {
 	for _, s := range lead.Services {
-		req := asking(s)
+		req := requestFor(s)
 		req.Contact.Phone, req.PreferredDate = "+10000000000", "1999-12-31"
-		plain := lead.Decide(asking(s), true, noon)
+		plain := lead.Decide(requestFor(s), true, noon)
 		marked := lead.Decide(req, true, noon)
 		if marked.Status != plain.Status || len(marked.Marks) != 2 {
 			t.Errorf("%s: %+v, without marks %+v", s, marked, plain)

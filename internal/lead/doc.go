@@ -1,6 +1,6 @@
-// Package lead holds the words of the trade: the fields of a request, how they are read, what is decided about them,
-// the statuses a lead can have and the errors a person can be told.
+// Package lead is the domain: the fields of a request, how they are parsed, what is decided about them, the statuses a lead
+// can have and the errors that clients see.
 //
-// It is pure. It reads no clock, no file, no network and no random source, and it imports only the standard library;
-// time, ids and chance arrive as arguments.
+// It is pure. It uses no clock, file, network or random source, and imports only the standard library. Time, ids and
+// randomness are arguments.
 package lead

@@ -6,8 +6,8 @@ import (
 	"foyer/internal/lead"
 )
 
-// A dry run is asked for in the body or in the address; true in either is true.
-func TestDryRunInEitherPlace(t *testing.T) {
+// TestDryRunInBodyOrQuery checks that true in either the body or the query means a dry run.
+func TestDryRunInBodyOrQuery(t *testing.T) {
 	for _, c := range []struct {
 		name        string
 		body, query lead.Value
@@ -25,7 +25,7 @@ func TestDryRunInEitherPlace(t *testing.T) {
 		{"false in both", lead.Bool(false), lead.Typed("0"), false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			raw := complete().with("dry_run", c.body).on(lead.IntakeInput)
+			raw := completeRequest().with("dry_run", c.body).on(lead.IntakeInput)
 			raw.SetQuery("dry_run", c.query)
 			req, refusal := lead.Parse(raw)
 			if refusal != nil {
@@ -38,13 +38,14 @@ func TestDryRunInEitherPlace(t *testing.T) {
 	}
 }
 
-// Anything but a boolean is refused: taking it for false would store a real person's data.
-func TestDryRunInTheAddressMustBeABoolean(t *testing.T) {
+// TestDryRunInQueryMustBeBoolean checks that anything else is refused: reading it as false would store a real person's
+// data.
+func TestDryRunInQueryMustBeBoolean(t *testing.T) {
 	for name, values := range map[string][]string{
 		"another word": {"maybe"}, "a number": {"2"}, "blank": {""}, "blanks": {" "}, "twice": {"true", "true"}, "two values": {"true", "false"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			raw := complete().on(lead.IntakeInput)
+			raw := completeRequest().on(lead.IntakeInput)
 			for _, v := range values {
 				raw.SetQuery("dry_run", lead.Typed(v))
 			}
@@ -54,8 +55,8 @@ func TestDryRunInTheAddressMustBeABoolean(t *testing.T) {
 	}
 }
 
-func TestDryRunWrongInBothPlacesIsToldTwice(t *testing.T) {
-	raw := complete().with("dry_run", lead.Quoted("true")).on(lead.IntakeInput)
+func TestInvalidDryRunInBodyAndQuery(t *testing.T) {
+	raw := completeRequest().with("dry_run", lead.Quoted("true")).on(lead.IntakeInput)
 	raw.SetQuery("dry_run", lead.Typed("maybe"))
 	_, refusal := lead.Parse(raw)
 	if got := problemsOf(refusal); len(got) != 2 || got[0] != "dry_run" || got[1] != "dry_run" {
@@ -63,24 +64,24 @@ func TestDryRunWrongInBothPlacesIsToldTwice(t *testing.T) {
 	}
 }
 
-// A near-spelling of dry_run is refused at every door, whatever its value.
-func TestNearSpellingsOfDryRun(t *testing.T) {
+// TestMisspelledDryRun checks that every input spec refuses misspellings of dry_run, whatever the value.
+func TestMisspelledDryRun(t *testing.T) {
 	for _, name := range []string{"dryRun", "dry-run", "dryrun", "DryRun", "DRY_RUN", "dry run", "dry.run", "dry_run_", "dry_runs", "dr_run", "dry_rum"} {
 		t.Run(name, func(t *testing.T) {
-			body := complete().on(lead.IntakeInput)
+			body := completeRequest().on(lead.IntakeInput)
 			body.Set(name, lead.Bool(true))
-			query := complete().on(lead.IntakeInput)
+			query := completeRequest().on(lead.IntakeInput)
 			query.SetQuery(name, lead.Typed("false"))
 			for _, raw := range []*lead.Raw{body, query} {
 				_, refusal := lead.Parse(raw)
-				wantOnly(t, refusal, shown(name), "did you mean dry_run?")
+				wantOnly(t, refusal, echoedName(name), "did you mean dry_run?")
 			}
 		})
 	}
 }
 
-// shown is the name of an unknown member in an answer: only what looks like an identifier is repeated.
-func shown(name string) string {
+// echoedName returns the name that an error shows for an unknown member: only names that look like identifiers are echoed.
+func echoedName(name string) string {
 	for _, c := range name {
 		if c == ' ' || c == '.' {
 			return "unknown"
@@ -89,9 +90,9 @@ func shown(name string) string {
 	return name
 }
 
-func TestOtherNamesAreIgnored(t *testing.T) {
+func TestUnknownNamesAreIgnored(t *testing.T) {
 	for _, name := range []string{"utm_source", "submit", "run", "dry", "laundry", "drywall_run", "Zip_Code", ""} {
-		raw := complete().on(lead.IntakeInput)
+		raw := completeRequest().on(lead.IntakeInput)
 		raw.Set(name, lead.Typed("x"))
 		raw.Set(name, lead.Typed("y"))
 		raw.SetQuery(name, lead.Typed("z"))
@@ -101,8 +102,8 @@ func TestOtherNamesAreIgnored(t *testing.T) {
 	}
 }
 
-func TestFieldsInTheAddressMeanNothing(t *testing.T) {
-	raw := complete().on(lead.IntakeInput)
+func TestFieldsInQueryAreIgnored(t *testing.T) {
+	raw := completeRequest().on(lead.IntakeInput)
 	raw.SetQuery("zip_code", lead.Typed("wrong"))
 	raw.SetQuery("consent_to_contact", lead.Typed("no"))
 	req, refusal := lead.Parse(raw)
@@ -111,8 +112,8 @@ func TestFieldsInTheAddressMeanNothing(t *testing.T) {
 	}
 }
 
-// A form that is shown again must not turn a check into a real request, however the check was asked for.
-func TestWhoMeantADryRun(t *testing.T) {
+// TestMeantDry checks that showing the form again never turns a dry run into a real request.
+func TestMeantDry(t *testing.T) {
 	for name, c := range map[string]struct {
 		body, query map[string]string
 		meant       bool

@@ -7,10 +7,10 @@ import (
 	"time"
 )
 
-// Kind is the short machine code of an error. The frame of the doors knows the HTTP status of each.
+// Kind is the machine-readable code of an error. Package edge maps each kind to an HTTP status.
 type Kind string
 
-// Every kind of refusal there is. What is none of these is a bug.
+// Every kind of error. An error of any other kind is a bug.
 const (
 	Invalid          Kind = "invalid_request"
 	Refused          Kind = "rejected"
@@ -27,24 +27,24 @@ const (
 	Internal         Kind = "internal"
 )
 
-// Error is a refusal that a person can be told. It never repeats a value that was sent.
+// Error is an error that can be shown to a person. It never repeats a value from the request.
 type Error struct {
 	Kind     Kind
 	Message  string
 	Problems []Problem
-	Retry    time.Duration // for RateLimited and Unavailable: when to come back
+	Retry    time.Duration // for RateLimited and Unavailable: when to retry
 	Quota    *Quota        // for RateLimited: the limit that was reached
 	Cause    error         // for the log only
 }
 
-// Problem is what is wrong with one field, and what to send instead.
+// Problem says what is wrong with one field and what to send instead.
 type Problem struct {
 	Field string
 	Text  string
-	Asked string // for a person at a form, where the text is for programs
+	Asked string // the text for a person who fills in a form, if it differs
 }
 
-// ForPerson is the text for a person who fills in a form.
+// ForPerson returns the text for a person who fills in a form.
 func (p Problem) ForPerson() string {
 	if p.Asked != "" {
 		return p.Asked
@@ -52,14 +52,14 @@ func (p Problem) ForPerson() string {
 	return p.Text
 }
 
-// Quota is a rate limit as clients are told of it.
+// Quota is a rate limit as clients see it.
 type Quota struct {
 	Name   string
 	Limit  int
 	Window time.Duration
 }
 
-// Error makes the refusal an error. Only the kind and the cause are told: they are fit for a log.
+// Error returns only the kind and the cause, which are safe to log.
 func (e *Error) Error() string {
 	if e.Cause != nil {
 		return string(e.Kind) + ": " + e.Cause.Error()
@@ -69,7 +69,7 @@ func (e *Error) Error() string {
 
 func (e *Error) Unwrap() error { return e.Cause }
 
-// KindOf is the kind of an error, or "" where it is not one of ours.
+// KindOf returns the kind of an error, or "" if it is not an *Error.
 func KindOf(err error) Kind {
 	var e *Error
 	if errors.As(err, &e) {
@@ -78,7 +78,7 @@ func KindOf(err error) Kind {
 	return ""
 }
 
-// invalid gathers problems into one refusal whose message is their texts joined, so that it can be read to a person.
+// invalid combines problems into one error. Its message joins their texts, so that it can be read to a person.
 func invalid(problems []Problem) *Error {
 	texts := make([]string, len(problems))
 	for i, p := range problems {
@@ -87,7 +87,8 @@ func invalid(problems []Problem) *Error {
 	return &Error{Kind: Invalid, Message: strings.Join(texts, " "), Problems: problems}
 }
 
-// Also adds the problems of another refusal, so that all are told at once. A body that could not be read has none to add to.
+// Also adds the problems of another error, so that all are reported at once. An error for an unreadable body has no
+// problems and stays as it is.
 func (e *Error) Also(more *Error) *Error {
 	switch {
 	case e == nil:
@@ -98,12 +99,12 @@ func (e *Error) Also(more *Error) *Error {
 	return invalid(slices.Concat(e.Problems, more.Problems))
 }
 
-// InvalidField refuses one thing that is not in the field table, such as a header.
+// InvalidField returns an error for an input that is not in the field table, such as a header.
 func InvalidField(name, text string) *Error {
 	return invalid([]Problem{{Field: name, Text: text}})
 }
 
-// Malformed refuses a body that could not be read.
+// Malformed returns an error for a body that cannot be parsed.
 func Malformed(text string) *Error {
 	return &Error{Kind: Invalid, Message: text}
 }

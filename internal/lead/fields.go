@@ -1,6 +1,6 @@
 package lead
 
-// DryRun is the field that asks for a check without keeping anything.
+// DryRun is the field that requests a check without saving anything.
 const DryRun = "dry_run"
 
 const fieldCount = len(Fields)
@@ -10,117 +10,117 @@ var (
 	frequencies = []string{"one_time", "weekly", "biweekly", "monthly"}
 )
 
-// Fields is the one description of a request's fields, in the order of the published interface.
+// Fields is the field table, in the order of the published interface.
 var Fields = [...]Field{
 	{
-		Name: "service_type", Kind: Choice, Required: true, Choices: names(Services),
+		Name: "service_type", Kind: Choice, Required: true, Choices: toStrings(Services),
 		Label: "Service", Help: "The kind of work that is needed.",
 		Hint:  "Need a plumber? Call the number above: no form needed.",
-		Wants: oneOf(names(Services)), Example: "house_cleaning",
-		Asks: "Choose one from the list",
-		put:  func(r *Request, v parsed) { r.Service = Service(v.text) },
+		Wants: wantsOneOf(toStrings(Services)), Example: "house_cleaning",
+		Asks:   "Choose one from the list",
+		assign: func(r *Request, v parsed) { r.Service = Service(v.text) },
 	},
 	{
 		Name: "zip_code", Kind: Text, Required: true, Pattern: `^[0-9]{5}$`,
 		Label: "ZIP code", Help: "US 5-digit ZIP code where the work happens; for a ZIP+4, the first five digits.",
 		Hint:  "Where the work is: five digits.",
 		Wants: "Give the five-digit ZIP code where the work happens, for example 33139", Example: "33139",
-		rule: zipRule, put: func(r *Request, v parsed) { r.ZIP = v.text },
+		rule: zipRule, assign: func(r *Request, v parsed) { r.ZIP = v.text },
 	},
 	{
 		Name: "city", Kind: Text, Nullable: true, Max: 120,
 		Label: "City", Help: "City where the work happens, at most 120 characters.",
 		Wants: "Give the name of the city in at most 120 characters, for example Miami Beach", Example: "Miami Beach",
-		put: func(r *Request, v parsed) { r.City = v.text },
+		assign: func(r *Request, v parsed) { r.City = v.text },
 	},
 	{
 		Name: "state", Kind: Text, Nullable: true, Pattern: `^[A-Za-z]{2}$`,
 		Label: "State", Help: "Two-letter US state code.",
 		Hint:  "Two letters, such as FL.",
 		Wants: "Give the two letters of a US state, DC, territory or military region, for example FL", Example: "FL",
-		rule: stateRule, put: func(r *Request, v parsed) { r.State = v.text },
+		rule: stateRule, assign: func(r *Request, v parsed) { r.State = v.text },
 	},
 	{
 		Name: "address_line", Kind: Text, Nullable: true, Max: 300, Personal: true,
 		Label: "Street address", Help: "Street address, at most 300 characters. Optional now; some contractor networks ask for it later.",
 		Hint:  "Some contractor networks ask for it later.",
 		Wants: "Give the street and number on one line of at most 300 characters, for example 12 Example Street", Example: "12 Example Street",
-		put: func(r *Request, v parsed) { r.Contact.Street = v.text },
+		assign: func(r *Request, v parsed) { r.Contact.Street = v.text },
 	},
 	{
 		Name: "bedrooms", Kind: Whole, Nullable: true, Min: 0, Max: 20,
 		Label: "Bedrooms", Help: "Number of bedrooms, 0 to 20.",
 		Wants: "Give a whole number from 0 to 20, for example 2", Example: "2",
-		put: func(r *Request, v parsed) { r.Home.Bedrooms = v.whole },
+		assign: func(r *Request, v parsed) { r.Home.Bedrooms = v.whole },
 	},
 	{
 		Name: "bathrooms", Kind: Decimal, Nullable: true, Min: 0, Max: 20,
 		Label: "Bathrooms", Help: "Number of bathrooms, 0 to 20; halves are fine.",
 		Hint:  "Half baths count: 1.5.",
 		Wants: "Give a number from 0 to 20, for example 1.5", Example: "1.5",
-		put: func(r *Request, v parsed) { r.Home.Bathrooms = v.num },
+		assign: func(r *Request, v parsed) { r.Home.Bathrooms = v.num },
 	},
 	{
 		Name: "square_feet", Kind: Whole, Nullable: true, Min: 100, Max: 50000,
 		Label: "Square feet", Help: "Size of the home in square feet, 100 to 50000.",
 		Hint:  "An estimate is fine.",
 		Wants: "Give a whole number from 100 to 50000, for example 1200", Example: "1200",
-		put: func(r *Request, v parsed) { r.Home.SquareFeet = v.whole },
+		assign: func(r *Request, v parsed) { r.Home.SquareFeet = v.whole },
 	},
 	{
 		Name: "home_type", Kind: Choice, Nullable: true, Choices: homeTypes,
 		Label: "Home type", Help: "The kind of home.",
-		Wants: oneOf(homeTypes), Example: "apartment",
-		Asks: "Choose one from the list",
-		put:  func(r *Request, v parsed) { r.Home.Type = v.text },
+		Wants: wantsOneOf(homeTypes), Example: "apartment",
+		Asks:   "Choose one from the list",
+		assign: func(r *Request, v parsed) { r.Home.Type = v.text },
 	},
 	{
 		Name: "frequency", Kind: Choice, Default: "one_time", Choices: frequencies,
 		Label: "How often", Help: "How often the work is wanted; biweekly is every two weeks.",
-		Wants: oneOf(frequencies), Example: "one_time",
-		Asks: "Choose one from the list",
-		put:  func(r *Request, v parsed) { r.Frequency = v.text },
+		Wants: wantsOneOf(frequencies), Example: "one_time",
+		Asks:   "Choose one from the list",
+		assign: func(r *Request, v parsed) { r.Frequency = v.text },
 	},
 	{
 		Name: "preferred_date", Kind: Date, Nullable: true,
 		Label: "Preferred date", Help: "Preferred date. A preference, not an appointment.",
 		Hint:  "A preference, not an appointment.",
 		Wants: "Give a real calendar date as YYYY-MM-DD, for example 2027-03-15", Example: "2027-03-15",
-		put: func(r *Request, v parsed) { r.PreferredDate = v.text },
+		assign: func(r *Request, v parsed) { r.PreferredDate = v.text },
 	},
 	{
 		Name: "flexible_dates", Kind: YesNo, Default: "true",
 		Label: "Flexible dates", Help: "Whether other dates work too.",
 		Hint:  "Do other dates work, too?",
 		Wants: "Give true or false", Example: "true",
-		Asks: "Choose yes or no",
-		put:  func(r *Request, v parsed) { r.FlexibleDates = v.yes },
+		Asks:   "Choose yes or no",
+		assign: func(r *Request, v parsed) { r.FlexibleDates = v.yes },
 	},
 	{
 		Name: "notes", Kind: Lines, Nullable: true, Max: 2000, Personal: true,
 		Label: "Notes", Help: "What the contractor should know, at most 2000 characters, such as a preferred time of day or, for other work, what it is. No payment details.",
 		Hint:  "Anything the contractor should know. No payment details, please.",
 		Wants: "Give plain text of at most 2000 characters, for example Two cats in the house", Example: "Two cats in the house",
-		put: func(r *Request, v parsed) { r.Contact.Notes = v.text },
+		assign: func(r *Request, v parsed) { r.Contact.Notes = v.text },
 	},
 	{
 		Name: "customer_name", Kind: Text, Required: true, Min: 2, Max: 120, Personal: true,
 		Label: "Name", Help: "Name of the person making the request, 2 to 120 characters.",
 		Wants: "Give a name of 2 to 120 characters, for example Pat Example", Example: "Pat Example",
-		put: func(r *Request, v parsed) { r.Contact.Name = v.text },
+		assign: func(r *Request, v parsed) { r.Contact.Name = v.text },
 	},
 	{
 		Name: "customer_phone", Kind: Text, Required: true, Personal: true,
 		Label: "Phone", Help: "Phone number of the person: a 10-digit US number; dashes or a +1 in front are fine.",
 		Hint:  "A 10-digit US number.",
 		Wants: "Give a 10-digit US number, for example 305-555-0123 or +13055550123", Example: "305-555-0123",
-		rule: phoneRule, put: func(r *Request, v parsed) { r.Contact.Phone = v.text },
+		rule: phoneRule, assign: func(r *Request, v parsed) { r.Contact.Phone = v.text },
 	},
 	{
 		Name: "customer_email", Kind: Text, Nullable: true, Max: 254, Personal: true,
 		Label: "Email", Help: "Email address of the person. It does not replace consent to calls or texts.",
 		Wants: "Give an address with one @, of at most 254 characters, for example pat@example.com", Example: "pat@example.com",
-		rule: emailRule, put: func(r *Request, v parsed) { r.Contact.Email = v.text },
+		rule: emailRule, assign: func(r *Request, v parsed) { r.Contact.Email = v.text },
 	},
 	{
 		Name: "consent_to_contact", Kind: YesNo, Required: true,
@@ -130,18 +130,18 @@ var Fields = [...]Field{
 		Wants:   "Give true if the person agreed to be called or texted about this request. Without that, nothing can be kept, except for plumbing, where false is fine. Ask the person; never change it to true yourself",
 		Example: "true",
 		Asks:    "Check the box if you agree to be called or texted about this request. Without your consent, we can't keep it",
-		put:     func(r *Request, v parsed) { r.Consent = v.yes },
+		assign:  func(r *Request, v parsed) { r.Consent = v.yes },
 	},
 	{
 		Name: "source_agent", Kind: Text, Nullable: true, Max: 200,
 		Label: "Sent by", Help: "The agent or product that sends the request, at most 200 characters.",
 		Wants: "Give the name of the agent or product on one line of at most 200 characters, for example example-assistant", Example: "example-assistant",
-		put: func(r *Request, v parsed) { r.SourceAgent = v.text },
+		assign: func(r *Request, v parsed) { r.SourceAgent = v.text },
 	},
 	{
 		Name: DryRun, Kind: YesNo, Default: "false",
 		Label: "Dry run", Help: "True checks the request and answers as usual; nothing is stored or passed along.",
 		Wants: "Give true or false, spelled dry_run", Example: "false",
-		put: func(r *Request, v parsed) { r.DryRun = v.yes },
+		assign: func(r *Request, v parsed) { r.DryRun = v.yes },
 	},
 }

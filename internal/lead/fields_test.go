@@ -1,6 +1,7 @@
 package lead_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -9,7 +10,7 @@ import (
 	"foyer/internal/lead"
 )
 
-// The rows of ServiceRequest in the published interface, in its order, and dry_run.
+// The fields of ServiceRequest in the order of the published interface, and dry_run.
 var specified = []struct {
 	name     string
 	kind     lead.FieldKind
@@ -38,7 +39,7 @@ var specified = []struct {
 	{"dry_run", lead.YesNo, false, false, "false"},
 }
 
-func TestFieldTableIsTheSpecification(t *testing.T) {
+func TestFieldTableMatchesSpecification(t *testing.T) {
 	if len(lead.Fields) != len(specified) {
 		t.Fatalf("%d fields, want %d", len(lead.Fields), len(specified))
 	}
@@ -50,7 +51,7 @@ func TestFieldTableIsTheSpecification(t *testing.T) {
 	}
 }
 
-func TestChoicesAreTheSpecification(t *testing.T) {
+func TestChoicesMatchSpecification(t *testing.T) {
 	for field, want := range map[string][]string{
 		"service_type": {"house_cleaning", "deep_cleaning", "move_in_out_cleaning", "recurring_cleaning", "pest_control", "plumbing", "hvac", "handyman", "other"},
 		"home_type":    {"apartment", "condo", "townhouse", "single_family", "other"},
@@ -69,7 +70,7 @@ func TestRequiredFields(t *testing.T) {
 	}
 }
 
-func TestEveryFieldSaysWhatItWantsWithAnExample(t *testing.T) {
+func TestEveryFieldHasWantsAndExample(t *testing.T) {
 	for _, f := range lead.Fields {
 		t.Run(f.Name, func(t *testing.T) {
 			if f.Label == "" || f.Help == "" || f.Wants == "" || f.Example == "" {
@@ -78,14 +79,14 @@ func TestEveryFieldSaysWhatItWantsWithAnExample(t *testing.T) {
 			if !strings.Contains(f.Wants, f.Example) {
 				t.Errorf("wants = %q, without the example %q", f.Wants, f.Example)
 			}
-			if _, refusal := complete().with(f.Name, lead.Typed(f.Example)).parse(); refusal != nil {
+			if _, refusal := completeRequest().with(f.Name, lead.Typed(f.Example)).parse(); refusal != nil {
 				t.Errorf("its own example is refused: %s", refusal.Message)
 			}
 		})
 	}
 }
 
-func TestWhatTellsWhoThePersonIs(t *testing.T) {
+func TestPersonalFields(t *testing.T) {
 	personal := map[string]bool{"address_line": true, "notes": true, "customer_name": true, "customer_phone": true, "customer_email": true}
 	for _, f := range lead.Fields {
 		if f.Personal != personal[f.Name] {
@@ -118,5 +119,36 @@ func TestServicesAndStatuses(t *testing.T) {
 	want := []lead.Status{"received", "validated", "forwarded", "collected", "call_to_connect", "rejected", "error"}
 	if diff := cmp.Diff(want, lead.Statuses); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// TestPrompt checks which fields the form shows for one service and not for another.
+func TestPrompt(t *testing.T) {
+	cleaning := []string{"home_type", "bedrooms", "bathrooms", "square_feet"}
+	for service, want := range map[lead.Service][]string{
+		lead.HouseCleaning:     append(slices.Clone(cleaning), "frequency"),
+		lead.DeepCleaning:      cleaning,
+		lead.MoveCleaning:      cleaning,
+		lead.RecurringCleaning: append(slices.Clone(cleaning), "frequency"),
+		lead.PestControl:       {"home_type", "frequency"},
+		lead.HVAC:              {"home_type", "square_feet"},
+		lead.Handyman:          nil,
+		lead.Other:             nil,
+	} {
+		for i := range lead.Fields {
+			f := &lead.Fields[i]
+			if got := slices.Contains(f.Prompt(), service); got != slices.Contains(want, f.Name) {
+				t.Errorf("%s asks for %s: %t", service, f.Name, got)
+			}
+		}
+	}
+}
+
+// TestRequiredFieldsAreAlwaysPrompted checks that the form never hides a required field.
+func TestRequiredFieldsAreAlwaysPrompted(t *testing.T) {
+	for _, name := range lead.Required() {
+		if services := lead.FieldNamed(name).Prompt(); services != nil {
+			t.Errorf("%s is required, but asked for %v only", name, services)
+		}
 	}
 }

@@ -7,38 +7,38 @@ import (
 	"io"
 )
 
-// Fingerprints are what leads of one person are known again by, apart from the contact. They are keyed: ten billion phone
-// numbers are soon tried, and without the key nothing comes of that.
+// Fingerprints identify leads of the same person without the contact. They are keyed, because all ten billion phone numbers
+// can be hashed quickly; without the key, that reveals nothing.
 const (
-	keyed       = "k" // sorts behind the fingerprints of older versions, which were hex digits alone
+	keyedPrefix = "k" // sorts after the fingerprints of older versions, which were only hex digits
 	phoneDigits = 24
 	workDigits  = 16
-	phoneLength = len(keyed) + phoneDigits
+	phoneLength = len(keyedPrefix) + phoneDigits
 )
 
-// Fingerprint is the same for two requests of one person for the same work at the same place, and begins alike for all
-// requests of one phone number.
+// Fingerprint is equal for two requests of one person for the same work at the same place. All requests of one phone number
+// share a prefix.
 func (r Request) Fingerprint(key []byte) string {
-	return keyed + mac(key, phoneDigits, "phone", r.Contact.Phone) + mac(key, workDigits, "work", r.Contact.Phone, string(r.Service), r.ZIP)
+	return keyedPrefix + hmacHex(key, phoneDigits, "phone", r.Contact.Phone) + hmacHex(key, workDigits, "work", r.Contact.Phone, string(r.Service), r.ZIP)
 }
 
-// PhoneRange is where the fingerprints of the same phone number lie: from the first text up to the second.
+// PhoneRange returns the range [from, to) that holds all fingerprints of the same phone number.
 func PhoneRange(fingerprint string) (from, to string) {
 	from = fingerprint[:min(len(fingerprint), phoneLength)]
-	return from, from + "g" // behind every hex digit
+	return from, from + "g" // sorts after every hex digit
 }
 
-// UnkeyedFingerprint is what older versions kept instead.
+// UnkeyedFingerprint is the fingerprint that older versions stored.
 func (r Request) UnkeyedFingerprint() string {
 	sum := sha256.Sum256([]byte(r.Contact.Phone + "|" + string(r.Service) + "|" + r.ZIP))
 	return hex.EncodeToString(sum[:16])
 }
 
-// mac is the beginning of an HMAC over some texts, in hex.
-func mac(key []byte, digits int, texts ...string) string {
+// hmacHex returns the first digits of an HMAC over texts, in hex.
+func hmacHex(key []byte, digits int, texts ...string) string {
 	h := hmac.New(sha256.New, key)
 	for _, text := range texts {
-		_, _ = io.WriteString(h, text) // a hash takes everything
+		_, _ = io.WriteString(h, text) // a hash never fails
 		_, _ = h.Write([]byte{0})
 	}
 	return hex.EncodeToString(h.Sum(nil))[:digits]

@@ -8,7 +8,7 @@ import (
 	"foyer/internal/lead"
 )
 
-// What a token proves, by its age: at least two seconds, at most a day.
+// TestFormTokenAge checks that a token is valid from two seconds to one day after it was issued.
 func TestFormTokenAge(t *testing.T) {
 	key := []byte("0123456789abcdef0123456789abcdef")
 	token := lead.NewFormToken(key, "words", "page1", noon)
@@ -35,7 +35,7 @@ func TestFormTokenAge(t *testing.T) {
 	}
 }
 
-// Nothing of a token can be changed, and nobody makes one without the key.
+// TestFormTokenForged checks that a changed token, or one made with another key, is refused.
 func TestFormTokenForged(t *testing.T) {
 	key, now := []byte("0123456789abcdef0123456789abcdef"), noon.Add(time.Minute)
 	token := lead.NewFormToken(key, "words", "page1", noon)
@@ -86,7 +86,7 @@ func TestOwnOrigin(t *testing.T) {
 	}
 }
 
-// A mark is no reason to refuse; where the operator wants to see what is marked, it is held.
+// TestAutomated checks that the mark does not refuse a lead, and that the lead is held only if the operator wants that.
 func TestAutomated(t *testing.T) {
 	for _, x := range []struct {
 		service lead.Service
@@ -99,7 +99,7 @@ func TestAutomated(t *testing.T) {
 		{lead.HVAC, false, true, lead.Collected},
 		{lead.Plumbing, true, true, lead.CallToConnect},
 	} {
-		got := lead.Decide(asking(x.service), x.covered, noon).Automated(x.hold)
+		got := lead.Decide(requestFor(x.service), x.covered, noon).Automated(x.hold)
 		if got.Status != x.want || len(got.Marks) != 1 || got.Marks[0] != lead.Automated {
 			t.Errorf("%+v: %+v", x, got)
 		}

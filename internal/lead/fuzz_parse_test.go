@@ -10,25 +10,25 @@ import (
 	"foyer/internal/lead"
 )
 
-// FuzzParse fills in one of the three slips and holds the parser to what it promises: the same answer every time, texts
-// that repeat nothing, requests within their bounds, and requests that read the same when they are sent again.
+// FuzzParse checks the parser with the three input specs: it is deterministic, errors repeat no input, requests are within
+// bounds, and a parsed request that is sent again parses to the same request.
 func FuzzParse(f *testing.F) {
-	for slip := range byte(3) {
-		f.Add(slip, "aqhvac|bq33139|oqPat Example|pq305-555-0123|rbt", "")
-		f.Add(slip, "atplumbing|bt33139|otPat Example|pt(305) 555-0123|rtoff|ttyes", "1")
-		f.Add(slip, "bq33139|oqPat Example|pq+13055550123|rbt|fn2|gn1.5|hn1.2e3|lq2027-02-28|mbf|dqfl|qqpat@example.com", "no")
-		f.Add(slip, "bt33139-0001|ft1,200|gt.5|ht-0|lt2027-02-30|mtmaybe|rt on |qt@", "\x00")
-		f.Add(slip, "a0|bs|cn1|rbt|rb|tq|~qdryRun|~qbudget|~q305 555 0123", "")
-		f.Add(slip, "oq\u202ePat\u0000|nqone\r\ntwo\tthree|nt\u2028|jq |dt\u0131d|eq\xff", " ")
+	for spec := range byte(3) {
+		f.Add(spec, "aqhvac|bq33139|oqPat Example|pq305-555-0123|rbt", "")
+		f.Add(spec, "atplumbing|bt33139|otPat Example|pt(305) 555-0123|rtoff|ttyes", "1")
+		f.Add(spec, "bq33139|oqPat Example|pq+13055550123|rbt|fn2|gn1.5|hn1.2e3|lq2027-02-28|mbf|dqfl|qqpat@example.com", "no")
+		f.Add(spec, "bt33139-0001|ft1,200|gt.5|ht-0|lt2027-02-30|mtmaybe|rt on |qt@", "\x00")
+		f.Add(spec, "a0|bs|cn1|rbt|rb|tq|~qdryRun|~qbudget|~q305 555 0123", "")
+		f.Add(spec, "oq\u202ePat\u0000|nqone\r\ntwo\tthree|nt\u2028|jq |dt\u0131d|eq\xff", " ")
 	}
 	f.Fuzz(func(t *testing.T, which byte, script, query string) {
-		slip := []*lead.InputSpec{lead.IntakeInput, lead.ToolInput, lead.CleaningInput}[which%3]
-		req, refusal := lead.Parse(fill(slip, script, query))
-		if again, refusedAgain := lead.Parse(fill(slip, script, query)); !reflect.DeepEqual(req, again) || !reflect.DeepEqual(refusal, refusedAgain) {
+		spec := []*lead.InputSpec{lead.IntakeInput, lead.ToolInput, lead.CleaningInput}[which%3]
+		req, refusal := lead.Parse(rawFromScript(spec, script, query))
+		if again, refusedAgain := lead.Parse(rawFromScript(spec, script, query)); !reflect.DeepEqual(req, again) || !reflect.DeepEqual(refusal, refusedAgain) {
 			t.Fatalf("first %+v, %+v\nthen %+v, %+v", req, refusal, again, refusedAgain)
 		}
 		if refusal != nil {
-			wantFixedWords(t, slip, refusal)
+			wantOnlyOwnTexts(t, spec, refusal)
 			if *req != (lead.Request{}) {
 				t.Fatalf("something is left of a refused request: %+v", req)
 			}
@@ -36,7 +36,7 @@ func FuzzParse(f *testing.F) {
 		}
 		wantWithinBounds(t, req)
 		for _, typed := range []bool{false, true} {
-			again, refusal := lead.Parse(sentAgain(req, typed))
+			again, refusal := lead.Parse(resend(req, typed))
 			if refusal != nil || !reflect.DeepEqual(req, again) {
 				t.Fatalf("sent again (as a form: %t)\nfirst %+v\nthen %+v, %+v", typed, req, again, refusal)
 			}
@@ -44,15 +44,15 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// fill writes a script onto a slip. It is a list of members: a letter for the field, a letter for the type, and the
-// value. A letter beyond the table is a stray, whose name is the value.
-func fill(slip *lead.InputSpec, script, query string) *lead.Raw {
-	raw := slip.New()
+// rawFromScript builds a raw request from a list of members: a letter for the field, a letter for the type, and the value.
+// A letter beyond the table means an unknown name, which is the value.
+func rawFromScript(spec *lead.InputSpec, script, query string) *lead.Raw {
+	raw := spec.New()
 	for line := range strings.SplitSeq(script, "|") {
 		if len(line) < 2 {
 			continue
 		}
-		value := scripted(line[1], line[2:])
+		value := scriptValue(line[1], line[2:])
 		if i := int(line[0]) - 'a'; i >= 0 && i < len(lead.Fields) {
 			raw.Set(lead.Fields[i].Name, value)
 		} else {
@@ -65,7 +65,7 @@ func fill(slip *lead.InputSpec, script, query string) *lead.Raw {
 	return raw
 }
 
-func scripted(kind byte, text string) lead.Value {
+func scriptValue(kind byte, text string) lead.Value {
 	switch kind {
 	case 'q':
 		return lead.Quoted(text)
@@ -83,10 +83,10 @@ func scripted(kind byte, text string) lead.Value {
 	return lead.Null()
 }
 
-// sentAgain is a parsed request as a careful sender would write it, in JSON or in a form.
-func sentAgain(req *lead.Request, typed bool) *lead.Raw {
+// resend writes a parsed request again, as JSON values or as a form.
+func resend(req *lead.Request, typed bool) *lead.Raw {
 	raw := lead.IntakeInput.New()
-	for name, find := range held {
+	for name, find := range valueOf {
 		text, value := "", lead.Value{}
 		switch v := find(req).(type) {
 		case nil:

@@ -10,8 +10,8 @@ import (
 
 var e164 = regexp.MustCompile(`^\+1[0-9]{10}$`)
 
-// FuzzPhone holds the phone rule: what it takes is +1 and ten digits, all of them the sender's, and a number that it
-// wrote itself stays as it is. The operator's commands and every door agree on it.
+// FuzzPhone checks the phone rule: the result is +1 and ten digits of the input, and parsing the result again does not
+// change it. The operator's commands and every channel use the same rule.
 func FuzzPhone(f *testing.F) {
 	for _, written := range []string{
 		"305-555-0123", "+1 (305) 555.0123", "(+1) 305 555 0123", "1-305-555-0123", "3055550123", "  305-555-0123\n", "305\u2013555\u20110123",
@@ -23,7 +23,7 @@ func FuzzPhone(f *testing.F) {
 	f.Fuzz(func(t *testing.T, written string) {
 		phone, ok := lead.Phone(written)
 		for door, value := range map[string]lead.Value{"JSON": lead.Quoted(written), "form": lead.Typed(written)} {
-			req, refusal := complete().with("customer_phone", value).parse()
+			req, refusal := completeRequest().with("customer_phone", value).parse()
 			if ok != (refusal == nil) || ok && req.Contact.Phone != phone {
 				t.Fatalf("the operator reads %q, %t; %s reads %q, %v", phone, ok, door, req.Contact.Phone, refusal)
 			}

@@ -1,22 +1,22 @@
 package lead
 
-// InputSpec is the paper a door hands out: which fields it takes, what it says in place of those left out, and whether it
-// puts up with members it does not know.
+// InputSpec describes the input of one door: which fields it accepts, their defaults and help texts, and whether it ignores
+// unknown members.
 type InputSpec struct {
-	Name     string
-	accepts  [fieldCount]bool
-	defaults [fieldCount]string
-	help     [fieldCount]string
-	tolerant bool
+	Name          string
+	accepts       [fieldCount]bool
+	defaults      [fieldCount]string
+	help          [fieldCount]string
+	ignoreUnknown bool
 }
 
-// IntakeInput is what HTTP bodies carry. Members it does not know are ignored: a form has buttons and campaign fields.
-var IntakeInput = newInputSpec("the request", allFields()...).withTolerance()
+// IntakeInput is the input of HTTP bodies. Unknown members are ignored, because forms contain buttons and campaign fields.
+var IntakeInput = newInputSpec("the request", allFields()...).ignoringUnknown()
 
-// ToolInput is what the tool request_home_service takes. An argument it does not know is an assistant's mistake.
+// ToolInput is the input of the tool request_home_service. An unknown argument is an assistant's mistake and is refused.
 var ToolInput = newInputSpec("request_home_service", allFields()...).withDefault("source_agent", "mcp")
 
-// CleaningInput is what the tool request_cleaning takes: the shortcut for house cleaning.
+// CleaningInput is the input of the tool request_cleaning, the shortcut for house cleaning.
 var CleaningInput = newInputSpec("request_cleaning",
 	"zip_code", "city", "state", "bedrooms", "bathrooms", "square_feet", "frequency", "preferred_date", "notes",
 	"customer_name", "customer_phone", "customer_email", "consent_to_contact",
@@ -44,8 +44,8 @@ func (s *InputSpec) withHelp(field, text string) *InputSpec {
 	return s
 }
 
-func (s *InputSpec) withTolerance() *InputSpec {
-	s.tolerant = true
+func (s *InputSpec) ignoringUnknown() *InputSpec {
+	s.ignoreUnknown = true
 	return s
 }
 
@@ -57,7 +57,7 @@ func allFields() []string {
 	return all
 }
 
-// Fields are the fields the slip takes, in table order.
+// Fields returns the accepted fields, in table order.
 func (s *InputSpec) Fields() []*Field {
 	var out []*Field
 	for i := range Fields {
@@ -68,10 +68,10 @@ func (s *InputSpec) Fields() []*Field {
 	return out
 }
 
-// Help is what the slip says about a field.
+// Help returns the help text of a field.
 func (s *InputSpec) Help(field string) string { return s.help[mustIndex(field)] }
 
-// Default is what the slip says where a field is left out, or "".
+// Default returns the default of a field, or "".
 func (s *InputSpec) Default(field string) string { return s.defaults[mustIndex(field)] }
 
 func (s *InputSpec) index(name string) (int, bool) {
@@ -79,9 +79,9 @@ func (s *InputSpec) index(name string) (int, bool) {
 	return i, known && s.accepts[i]
 }
 
-// remedy says what to do about a name the slip does not take. One that ToolSlip takes is no misspelling: leaving
-// out a dry_run, say, would turn a check into a real request.
-func (s *InputSpec) remedy(name string) string {
+// suggestion says what to do about a name that is not accepted. A field that ToolInput accepts is not a misspelling:
+// dropping a dry_run, for example, would turn a check into a real request.
+func (s *InputSpec) suggestion(name string) string {
 	if _, elsewhere := ToolInput.index(name); elsewhere {
 		return "call " + ToolInput.Name + ", which takes it."
 	}
@@ -91,11 +91,11 @@ func (s *InputSpec) remedy(name string) string {
 	return "leave it out."
 }
 
-// nearest is the known field a wrong name most likely meant, or "" where it looks like none.
+// nearest returns the accepted field that a wrong name most likely meant, or "" if none is similar.
 func (s *InputSpec) nearest(name string) string {
 	best, least := "", 0
 	for _, f := range s.Fields() {
-		d := distance(plain(name), plain(f.Name))
+		d := editDistance(normalizeName(name), normalizeName(f.Name))
 		if resembles(name, f.Name) && (best == "" || d < least) {
 			best, least = f.Name, d
 		}

@@ -10,15 +10,15 @@ import (
 	"foyer/internal/lead"
 )
 
-func fieldsOf(slip *lead.InputSpec) []string {
+func fieldsOf(spec *lead.InputSpec) []string {
 	var names []string
-	for _, f := range slip.Fields() {
+	for _, f := range spec.Fields() {
 		names = append(names, f.Name)
 	}
 	return names
 }
 
-func TestWhatEachSlipTakes(t *testing.T) {
+func TestInputSpecFields(t *testing.T) {
 	var all []string
 	for _, row := range specified {
 		all = append(all, row.name)
@@ -28,21 +28,21 @@ func TestWhatEachSlipTakes(t *testing.T) {
 		"customer_name", "customer_phone", "customer_email", "consent_to_contact",
 	}
 	for name, c := range map[string]struct {
-		slip *lead.InputSpec
+		spec *lead.InputSpec
 		want []string
 	}{
 		"intake": {lead.IntakeInput, all}, "tool": {lead.ToolInput, all}, "cleaning": {lead.CleaningInput, cleaning},
 	} {
-		if diff := cmp.Diff(c.want, fieldsOf(c.slip)); diff != "" {
+		if diff := cmp.Diff(c.want, fieldsOf(c.spec)); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", name, diff)
 		}
 	}
 }
 
-func TestWhoSentIt(t *testing.T) {
+func TestSourceAgent(t *testing.T) {
 	for _, c := range []struct {
 		name string
-		slip *lead.InputSpec
+		spec *lead.InputSpec
 		sent lead.Value
 		want string
 	}{
@@ -54,7 +54,7 @@ func TestWhoSentIt(t *testing.T) {
 		{"tool, given", lead.ToolInput, lead.Quoted("example-assistant"), "example-assistant"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			req, refusal := lead.Parse(complete().with("source_agent", c.sent).on(c.slip))
+			req, refusal := lead.Parse(completeRequest().with("source_agent", c.sent).on(c.spec))
 			if refusal != nil || req.SourceAgent != c.want {
 				t.Errorf("got %q, %v", req.SourceAgent, refusal)
 			}
@@ -62,16 +62,17 @@ func TestWhoSentIt(t *testing.T) {
 	}
 }
 
-func TestCleaningIsHouseCleaningSentByMCP(t *testing.T) {
-	req, refusal := lead.Parse(complete().without("service_type").on(lead.CleaningInput))
+func TestCleaningInputDefaults(t *testing.T) {
+	req, refusal := lead.Parse(completeRequest().without("service_type").on(lead.CleaningInput))
 	if refusal == nil && req.Service == lead.HouseCleaning && req.SourceAgent == "mcp" && !req.DryRun {
 		return
 	}
 	t.Errorf("got %+v, %v", req, refusal)
 }
 
-// The two request tools refuse every argument they do not know, and name the nearest they do.
-func TestUnknownArgumentsNameTheNearestKnownOne(t *testing.T) {
+// TestUnknownArgumentSuggestions checks that the two request tools refuse unknown arguments and suggest the nearest known
+// one.
+func TestUnknownArgumentSuggestions(t *testing.T) {
 	for name, nearest := range map[string]string{
 		"zip": "zip_code", "zipcode": "zip_code", "zipCode": "zip_code", "zip_cod": "zip_code",
 		"name": "customer_name", "full_name": "customer_name", "costumer_name": "customer_name",
@@ -79,42 +80,43 @@ func TestUnknownArgumentsNameTheNearestKnownOne(t *testing.T) {
 		"email": "customer_email", "date": "preferred_date", "consent": "consent_to_contact", "consent_to_call": "consent_to_contact",
 		"note": "notes", "beds": "bedrooms", "baths": "bathrooms", "sqft": "square_feet", "bedroom": "bedrooms",
 	} {
-		for _, slip := range []*lead.InputSpec{lead.ToolInput, lead.CleaningInput} {
-			t.Run(slip.Name+" "+name, func(t *testing.T) {
-				_, refusal := lead.Parse(strict(slip).with(name, lead.Quoted("x")).on(slip))
-				wantOnly(t, refusal, name, name+" is not a field of "+slip.Name+": did you mean "+nearest+"?")
+		for _, spec := range []*lead.InputSpec{lead.ToolInput, lead.CleaningInput} {
+			t.Run(spec.Name+" "+name, func(t *testing.T) {
+				_, refusal := lead.Parse(completeFor(spec).with(name, lead.Quoted("x")).on(spec))
+				wantOnly(t, refusal, name, name+" is not a field of "+spec.Name+": did you mean "+nearest+"?")
 			})
 		}
 	}
 }
 
-// strict is a complete request for one of the request tools.
-func strict(slip *lead.InputSpec) sheet {
-	if slip == lead.CleaningInput {
-		return complete().without("service_type")
+// completeFor returns a complete request for one of the request tools.
+func completeFor(spec *lead.InputSpec) requestValues {
+	if spec == lead.CleaningInput {
+		return completeRequest().without("service_type")
 	}
-	return complete()
+	return completeRequest()
 }
 
-func TestArgumentsThatResembleNothing(t *testing.T) {
+func TestUnknownArgumentWithoutSuggestion(t *testing.T) {
 	for _, name := range []string{"budget", "foo", "id", "urgency"} {
-		_, refusal := lead.Parse(complete().with(name, lead.Null()).on(lead.ToolInput))
+		_, refusal := lead.Parse(completeRequest().with(name, lead.Null()).on(lead.ToolInput))
 		wantOnly(t, refusal, name, "leave it out")
 	}
 }
 
-// A field of the other request tool is no slip of the pen: to leave out a dry_run is to send a real request.
-func TestFieldsTheCleaningToolDoesNotTake(t *testing.T) {
+// TestFieldsCleaningInputRefuses checks that a field of the other request tool is not treated as a misspelling: dropping a
+// dry_run would send a real request.
+func TestFieldsCleaningInputRefuses(t *testing.T) {
 	for _, name := range []string{"service_type", "address_line", "home_type", "flexible_dates", "source_agent", "dry_run"} {
 		t.Run(name, func(t *testing.T) {
-			_, refusal := lead.Parse(strict(lead.CleaningInput).with(name, lead.Typed(lead.FieldNamed(name).Example)).on(lead.CleaningInput))
+			_, refusal := lead.Parse(completeFor(lead.CleaningInput).with(name, lead.Typed(lead.FieldNamed(name).Example)).on(lead.CleaningInput))
 			wantOnly(t, refusal, name, "is not a field of request_cleaning: call request_home_service, which takes it.")
 		})
 	}
 }
 
-func TestAtMostSixteenUnknownArgumentsAreListed(t *testing.T) {
-	raw := complete().on(lead.ToolInput)
+func TestMaxUnknownArguments(t *testing.T) {
+	raw := completeRequest().on(lead.ToolInput)
 	for i := range 100 {
 		raw.Set("stray_"+strings.Repeat("x", i%30)+fmt.Sprintf("%c", 'a'+i%26), lead.Null())
 	}
@@ -124,7 +126,7 @@ func TestAtMostSixteenUnknownArgumentsAreListed(t *testing.T) {
 	}
 }
 
-func TestARawRequestGivesBackWhatWasTyped(t *testing.T) {
+func TestRawTyped(t *testing.T) {
 	raw := lead.IntakeInput.New()
 	raw.Set("customer_name", lead.Typed(" Pat "))
 	for name, want := range map[string]string{"customer_name": " Pat ", "zip_code": "", "no_such_field": ""} {
@@ -134,7 +136,7 @@ func TestARawRequestGivesBackWhatWasTyped(t *testing.T) {
 	}
 }
 
-func TestUnreadableRequestsAreRefusedForThatReason(t *testing.T) {
+func TestUnreadable(t *testing.T) {
 	why := lead.Malformed("The body is torn.")
 	if _, refusal := lead.Parse(lead.IntakeInput.Unreadable(why)); refusal != why {
 		t.Errorf("got %v", refusal)

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// Lead is a request that was accepted and kept, with the facts of how it came.
+// Lead is a request that was accepted and saved, with the facts of its arrival.
 type Lead struct {
 	ID        string
 	Status    Status
@@ -16,46 +16,46 @@ type Lead struct {
 	Evidence  Evidence
 	CreatedAt time.Time
 	UpdatedAt time.Time
-	PrivacyAt time.Time // when a privacy request first named it; only a glance reads it
+	PrivacyAt time.Time // when a privacy request first named the lead; only LeadSummary loads it
 }
 
-// Door is the way a request came in.
+// Door is the channel by which a request arrived.
 type Door string
 
-// The three doors.
+// The three channels.
 const (
 	DoorJSON Door = "json"
 	DoorForm Door = "form"
 	DoorMCP  Door = "mcp"
 )
 
-// Evidence is what was known about a request's arrival. It is kept to prove consent later.
+// Evidence is what is known about the arrival of a request. It is stored to prove consent later.
 type Evidence struct {
 	Door      Door       `json:"door"`
-	Client    string     `json:"client"` // address of the client
+	Client    string     `json:"client"` // IP address
 	UserAgent string     `json:"user_agent,omitempty"`
-	Page      string     `json:"page,omitempty"` // address of the page a form stood on, without its query
+	Page      string     `json:"page,omitempty"` // URL of the page with the form, without its query
 	Origin    string     `json:"origin,omitempty"`
-	FetchSite string     `json:"sec_fetch_site,omitempty"` // a browser's own word for where the form came from
-	MCPClient string     `json:"mcp_client,omitempty"`     // name and version an MCP client gave in the request itself
+	FetchSite string     `json:"sec_fetch_site,omitempty"` // the Sec-Fetch-Site header: where the form came from, according to the browser
+	MCPClient string     `json:"mcp_client,omitempty"`     // name and version that an MCP client sent with the request
 	RequestID string     `json:"request_id"`
 	Consent   ConsentRef `json:"consent"`
 
 	FormToken     TokenVerdict `json:"form_token,omitempty"`     // of a form post
-	SecondsOnPage int          `json:"seconds_on_page,omitzero"` // from serving our form to posting it, where the token is genuine
-	PageVersion   string       `json:"page_version,omitempty"`   // of our form, where the token is genuine
+	SecondsOnPage int          `json:"seconds_on_page,omitzero"` // from serving our form to posting it, if the token is genuine
+	PageVersion   string       `json:"page_version,omitempty"`   // of our form, if the token is genuine
 }
 
-// OwnOrigin says that a browser sent the request from a page of ours: of this origin, or of the one it was posted to.
+// OwnOrigin reports whether a browser sent the request from a page of ours: from the given origin, or from the origin it
+// was posted to.
 func (e Evidence) OwnOrigin(origin string) bool {
 	return e.FetchSite == "same-origin" || origin != "" && e.Origin == origin
 }
 
-// Erased says that nobody knows any more who sent a lead.
+// Erased reports whether the contact has been erased.
 func (l *Lead) Erased() bool { return l.Request.Contact == Contact{} }
 
-// Anonymized is what stays of it when the person is erased: by which door, which words were agreed to, and which form was
-// served.
+// Anonymized returns the evidence that remains after an erasure: the door, the consent text and the form that was served.
 func (e Evidence) Anonymized() Evidence {
 	return Evidence{
 		Door: e.Door, RequestID: e.RequestID, Consent: e.Consent,
@@ -63,26 +63,26 @@ func (e Evidence) Anonymized() Evidence {
 	}
 }
 
-// ConsentRef points at the exact words a person agreed to.
+// ConsentRef identifies the exact text a person agreed to.
 type ConsentRef struct {
 	Version string `json:"version,omitempty"`
 	Hash    string `json:"hash,omitempty"`
 }
 
-// ConsentText is a text that was shown to a person, or that a client stated to have told one.
+// ConsentText is a text that our form showed to a person, or that a client states it told a person.
 type ConsentText struct {
 	Version   string
 	Text      string
-	FirstUsed time.Time // where the text comes from the store
+	FirstUsed time.Time // set if the text comes from the store
 }
 
-// Ref is how leads point at the text.
+// Ref returns the reference that leads store.
 func (c ConsentText) Ref() ConsentRef {
 	sum := sha256.Sum256([]byte(c.Text))
 	return ConsentRef{Version: c.Version, Hash: hex.EncodeToString(sum[:])}
 }
 
-// MayBeConsentHash says that a text has the form of the hash in a ConsentRef.
+// MayBeConsentHash reports whether text has the form of the hash in a ConsentRef.
 func MayBeConsentHash(text string) bool {
 	return len(text) == hex.EncodedLen(sha256.Size) && strings.Trim(text, "0123456789abcdef") == ""
 }

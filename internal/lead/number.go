@@ -5,14 +5,14 @@ import (
 	"strings"
 )
 
-// readNumber reads a JSON number, or a number as a person types it into a form.
-func (f *Field) readNumber(v Value) (parsed, problemText) {
+// parseNumber parses a JSON number, or a number as a person types it into a form.
+func (f *Field) parseNumber(v Value) (parsed, problemText) {
 	text := v.text
-	switch v.form {
+	switch v.kind {
 	case number:
 	case typed:
 		var ok bool
-		if text, ok = typedNumber(text); !ok {
+		if text, ok = parseTypedNumber(text); !ok {
 			return parsed{}, "not a number"
 		}
 	default:
@@ -29,12 +29,12 @@ func (f *Field) readNumber(v Value) (parsed, problemText) {
 		whole := int(n)
 		return parsed{whole: &whole}, ""
 	}
-	n += 0 // a minus zero is a zero
+	n += 0 // turns -0 into 0
 	return parsed{num: &n}, ""
 }
 
-// isWhole reads 3.0 and 20e-1 as whole numbers. It looks at the digits, because a float forgets the fraction in
-// 2.00000000000000000001 and all of 1e-400.
+// isWhole accepts 3.0 and 20e-1 as whole numbers. It looks at the digits, because a float64 loses the fraction of
+// 2.00000000000000000001 and turns 1e-400 into 0.
 func isWhole(text string) bool {
 	mantissa, power := text, ""
 	if e := strings.IndexAny(text, "eE"); e >= 0 {
@@ -46,14 +46,14 @@ func isWhole(text string) bool {
 		return len(significant) <= len(before)
 	}
 	exponent, err := strconv.Atoi(power)
-	if err != nil { // beyond any number of rooms, on one side or the other
+	if err != nil { // the exponent is out of range: huge and whole, or tiny
 		return !strings.HasPrefix(power, "-")
 	}
 	return len(significant) <= len(before)+exponent
 }
 
-// typedNumber accepts 2, 1.5, .5 and 1,200, and none of the other things that Go would parse.
-func typedNumber(text string) (string, bool) {
+// parseTypedNumber accepts 2, 1.5, .5 and 1,200, and none of the other syntax that strconv would parse.
+func parseTypedNumber(text string) (string, bool) {
 	text = strings.TrimSpace(text)
 	bare := strings.TrimPrefix(text, "-")
 	before, after, _ := strings.Cut(bare, ".")
@@ -69,13 +69,13 @@ func typedNumber(text string) (string, bool) {
 		before = strings.Join(groups, "")
 		text = strings.ReplaceAll(text, ",", "")
 	}
-	if !digits(before) || !digits(after) || before+after == "" {
+	if !allDigits(before) || !allDigits(after) || before+after == "" {
 		return "", false
 	}
 	return text, true
 }
 
-func digits(s string) bool {
+func allDigits(s string) bool {
 	for i := range len(s) {
 		if s[i] < '0' || s[i] > '9' {
 			return false

@@ -10,13 +10,13 @@ import (
 const outside, notWhole, notNumber = "out of range", "not a whole number", "not a number"
 
 func TestBounds(t *testing.T) {
-	judge(t, "bedrooms", []verdict{
+	checkValues(t, "bedrooms", []valueCase{
 		{name: "bedrooms -1", value: lead.Number("-1"), wrong: outside},
 		{name: "bedrooms 0", value: lead.Number("0"), want: 0},
 		{name: "bedrooms 20", value: lead.Number("20"), want: 20},
 		{name: "bedrooms 21", value: lead.Number("21"), wrong: outside},
 	})
-	judge(t, "bathrooms", []verdict{
+	checkValues(t, "bathrooms", []valueCase{
 		{name: "bathrooms -0.5", value: lead.Number("-0.5"), wrong: outside},
 		{name: "bathrooms 0", value: lead.Number("0"), want: 0.0},
 		{name: "bathrooms 2.5", value: lead.Number("2.5"), want: 2.5},
@@ -24,7 +24,7 @@ func TestBounds(t *testing.T) {
 		{name: "bathrooms 20", value: lead.Number("20"), want: 20.0},
 		{name: "bathrooms 20.5", value: lead.Number("20.5"), wrong: outside},
 	})
-	judge(t, "square_feet", []verdict{
+	checkValues(t, "square_feet", []valueCase{
 		{name: "square_feet 99", value: lead.Number("99"), wrong: outside},
 		{name: "square_feet 100", value: lead.Number("100"), want: 100},
 		{name: "square_feet 50000", value: lead.Number("50000"), want: 50000},
@@ -33,9 +33,9 @@ func TestBounds(t *testing.T) {
 	})
 }
 
-// A whole number is what its value says, not how it is written.
+// TestWholeNumbersInJSON checks that a number is whole by its value, not by its notation.
 func TestWholeNumbersInJSON(t *testing.T) {
-	judge(t, "bedrooms", []verdict{
+	checkValues(t, "bedrooms", []valueCase{
 		{name: "3.0", value: lead.Number("3.0"), want: 3},
 		{name: "3.000", value: lead.Number("3.000"), want: 3},
 		{name: "2e0", value: lead.Number("2e0"), want: 2},
@@ -62,21 +62,21 @@ func TestWholeNumbersInJSON(t *testing.T) {
 }
 
 func TestFractionsInJSON(t *testing.T) {
-	judge(t, "bathrooms", []verdict{
+	checkValues(t, "bathrooms", []valueCase{
 		{name: "2e0", value: lead.Number("2e0"), want: 2.0},
 		{name: "15e-1", value: lead.Number("15e-1"), want: 1.5},
 		{name: "1e-400 is as good as none", value: lead.Number("1e-400"), want: 0.0},
 		{name: "1e400", value: lead.Number("1e400"), wrong: outside},
 	})
-	req, refusal := complete().with("bathrooms", lead.Number("-0")).parse()
+	req, refusal := completeRequest().with("bathrooms", lead.Number("-0")).parse()
 	if refusal != nil || math.Signbit(*req.Home.Bathrooms) {
 		t.Errorf("-0 is not kept as 0: %v", refusal)
 	}
 }
 
-// A form holds what people type.
+// TestTypedNumbers checks numbers as people type them into a form.
 func TestTypedNumbers(t *testing.T) {
-	judge(t, "bathrooms", []verdict{
+	checkValues(t, "bathrooms", []valueCase{
 		{name: "2", value: lead.Typed("2"), want: 2.0},
 		{name: "blanks around 2", value: lead.Typed(" 2 "), want: 2.0},
 		{name: "1.5", value: lead.Typed("1.5"), want: 1.5},
@@ -86,7 +86,7 @@ func TestTypedNumbers(t *testing.T) {
 		{name: "-1", value: lead.Typed("-1"), wrong: outside},
 		{name: "21", value: lead.Typed("21"), wrong: outside},
 	})
-	judge(t, "square_feet", []verdict{
+	checkValues(t, "square_feet", []valueCase{
 		{name: "1,200", value: lead.Typed("1,200"), want: 1200},
 		{name: "1,200.0", value: lead.Typed("1,200.0"), want: 1200},
 		{name: "12,000", value: lead.Typed("12,000"), want: 12000},
@@ -95,12 +95,12 @@ func TestTypedNumbers(t *testing.T) {
 	})
 }
 
-func TestTypedThingsThatAreNoNumbers(t *testing.T) {
+func TestTypedNonNumbers(t *testing.T) {
 	for _, typed := range []string{
 		"NaN", "nan", "Inf", "-Inf", "infinity", "0x2", "0x1p4", "2e0", "1_000", "two", "2 or 3", "2-3", "1,2", "12,00", ",200", "1,200,", "1.2.3",
 		"1.5,000", ".", "-", "--2", "½", "２", "2 0", "\xff",
 	} {
-		judge(t, "bedrooms", []verdict{{name: "bedrooms " + typed, value: lead.Typed(typed), wrong: notNumber}})
-		judge(t, "bathrooms", []verdict{{name: "bathrooms " + typed, value: lead.Typed(typed), wrong: notNumber}})
+		checkValues(t, "bedrooms", []valueCase{{name: "bedrooms " + typed, value: lead.Typed(typed), wrong: notNumber}})
+		checkValues(t, "bathrooms", []valueCase{{name: "bathrooms " + typed, value: lead.Typed(typed), wrong: notNumber}})
 	}
 }

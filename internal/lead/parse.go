@@ -7,28 +7,28 @@ import (
 	"unicode/utf8"
 )
 
-// Parse reads a raw request, or tells every problem it has at once.
+// Parse parses a raw request, or returns all its problems at once.
 func Parse(raw *Raw) (*Request, *Error) {
 	req := new(Request)
-	if raw.unread != nil {
-		return req, raw.unread
+	if raw.unreadable != nil {
+		return req, raw.unreadable
 	}
-	problems := raw.strayProblems()
+	problems := raw.unknownFieldProblems()
 	for i := range Fields {
 		f := &Fields[i]
 		given := raw.value(i)
-		if given.form == absent && !f.Required {
-			continue // the zero of a field is what was not given
+		if given.kind == absent && !f.Required {
+			continue // the zero value means not given
 		}
-		v, t := f.read(given)
-		if t != "" {
-			problems = append(problems, f.problem(t))
+		v, wrong := f.parse(given)
+		if wrong != "" {
+			problems = append(problems, f.problem(wrong))
 			continue
 		}
-		f.put(req, v)
+		f.assign(req, v)
 	}
 	problems = append(problems, raw.mergeQuery(req)...)
-	if missing := withoutConsent(raw, req); missing != nil {
+	if missing := consentProblem(raw, req); missing != nil {
 		problems = append(problems, *missing)
 	}
 	if len(problems) > 0 {
@@ -37,60 +37,60 @@ func Parse(raw *Raw) (*Request, *Error) {
 	return req, nil
 }
 
-// value is what was given for a field, or what the slip says in its place.
+// value returns what was given for a field, or its default.
 func (r *Raw) value(i int) Value {
-	if v := r.given[i]; r.spec.defaults[i] == "" || v.twice || !Fields[i].missing(v) {
+	if v := r.given[i]; r.spec.defaults[i] == "" || v.repeated || !Fields[i].missing(v) {
 		return v
 	}
 	return Typed(r.spec.defaults[i])
 }
 
-// withoutConsent refuses a request-form service that the person did not agree to be contacted about. It looks at what
-// was said, so that a request with other problems is told of this one too. Where the service is not known, the sender hears
-// which one would do without: a wrong service must not hide that nobody agreed.
-func withoutConsent(raw *Raw, req *Request) *Problem {
+// consentProblem refuses a request without consent, unless the service is plumbing. It looks at the raw value, so that a
+// request with other problems is told of this one too. If the service is unknown, the text says which service works without
+// consent: a wrong service must not hide that consent is missing.
+func consentProblem(raw *Raw, req *Request) *Problem {
 	f := FieldNamed("consent_to_contact")
-	said := raw.given[mustIndex(f.Name)]
-	if _, t := f.read(said); t != "" || req.Consent || req.Service.Live() {
+	given := raw.given[mustIndex(f.Name)]
+	if _, wrong := f.parse(given); wrong != "" || req.Consent || req.Service.Live() {
 		return nil
 	}
-	t := problemText("false")
+	wrong := problemText("false")
 	if req.Service == "" {
-		t = "false, which is enough for plumbing only"
+		wrong = "false, which is enough for plumbing only"
 	}
-	p := f.problem(t)
+	p := f.problem(wrong)
 	return &p
 }
 
-// mergeQuery lets a dry_run in the address count as much as one in the body: true in either is true.
+// mergeQuery merges a dry_run in the query with the one in the body: true in either is true.
 func (r *Raw) mergeQuery(req *Request) []Problem {
 	f := FieldNamed(DryRun)
-	if text, _ := r.query.String(); r.query.form == typed && strings.TrimSpace(text) == "" {
+	if text, _ := r.query.String(); r.query.kind == typed && strings.TrimSpace(text) == "" {
 		return []Problem{f.problem("blank in the address")}
 	}
-	v, t := f.read(r.query)
-	if t != "" {
-		return []Problem{f.problem(t + " in the address")}
+	v, wrong := f.parse(r.query)
+	if wrong != "" {
+		return []Problem{f.problem(wrong + " in the address")}
 	}
 	req.DryRun = req.DryRun || v.yes
 	return nil
 }
 
-func (r *Raw) strayProblems() []Problem {
+func (r *Raw) unknownFieldProblems() []Problem {
 	var problems []Problem
-	for _, name := range r.strays {
+	for _, name := range r.unknown {
 		field, subject := name, name
-		if !nameable(name) {
+		if !safeToEcho(name) {
 			field, subject = "unknown", "A member with an unusual name"
 		}
-		problems = append(problems, Problem{Field: field, Text: subject + " is not a field of " + r.spec.Name + ": " + r.spec.remedy(name)})
+		problems = append(problems, Problem{Field: field, Text: subject + " is not a field of " + r.spec.Name + ": " + r.spec.suggestion(name)})
 	}
 	return problems
 }
 
-// read understands one value, or says what is the trouble with it.
-func (f *Field) read(v Value) (parsed, problemText) {
-	if v.twice {
+// parse parses one value, or says what is wrong with it.
+func (f *Field) parse(v Value) (parsed, problemText) {
+	if v.repeated {
 		return parsed{}, "given more than once"
 	}
 	if f.missing(v) {
@@ -101,22 +101,22 @@ func (f *Field) read(v Value) (parsed, problemText) {
 	}
 	switch f.Kind {
 	case Text, Lines:
-		return f.readText(v)
+		return f.parseText(v)
 	case Choice:
-		return f.readChoice(v)
+		return f.parseChoice(v)
 	case Whole, Decimal:
-		return f.readNumber(v)
+		return f.parseNumber(v)
 	case Date:
-		return f.readDate(v)
+		return f.parseDate(v)
 	default:
-		return readYesNo(v)
+		return parseYesNo(v)
 	}
 }
 
-// missing says that nothing was given. A blank counts as nothing where a person may type one: in any form field, and in
-// a JSON text. A blank JSON choice or date is a mistake worth telling.
+// missing reports whether nothing was given. A blank counts as missing where a person may type one: in any form field, and
+// in a JSON text. A blank JSON choice or date is a mistake, and is reported.
 func (f *Field) missing(v Value) bool {
-	switch v.form {
+	switch v.kind {
 	case absent, null:
 		return true
 	case typed:
@@ -127,10 +127,10 @@ func (f *Field) missing(v Value) bool {
 	return false
 }
 
-func (f *Field) readText(v Value) (parsed, problemText) {
-	text, t := v.clean(f.Kind == Lines)
-	if t != "" {
-		return parsed{}, t
+func (f *Field) parseText(v Value) (parsed, problemText) {
+	text, wrong := v.cleanText(f.Kind == Lines)
+	if wrong != "" {
+		return parsed{}, wrong
 	}
 	length := utf8.RuneCountInString(text)
 	switch {
@@ -140,13 +140,13 @@ func (f *Field) readText(v Value) (parsed, problemText) {
 		return parsed{}, "too long"
 	}
 	if f.rule != nil {
-		text, t = f.rule(text)
+		text, wrong = f.rule(text)
 	}
-	return parsed{text: text}, t
+	return parsed{text: text}, wrong
 }
 
-// clean trims a text, turns CRLF into LF and refuses what no text holds.
-func (v Value) clean(lines bool) (string, problemText) {
+// cleanText trims a text, turns CRLF into LF and refuses invalid UTF-8 and control characters.
+func (v Value) cleanText(lines bool) (string, problemText) {
 	text, isText := v.String()
 	if !isText {
 		return "", wrongType(v, "text")
@@ -166,7 +166,7 @@ func (v Value) clean(lines bool) (string, problemText) {
 	return text, ""
 }
 
-func (f *Field) readChoice(v Value) (parsed, problemText) {
+func (f *Field) parseChoice(v Value) (parsed, problemText) {
 	text, isText := v.String()
 	if !isText {
 		return parsed{}, wrongType(v, "text")
@@ -180,7 +180,7 @@ func (f *Field) readChoice(v Value) (parsed, problemText) {
 	return parsed{}, "not one of the choices"
 }
 
-func (f *Field) readDate(v Value) (parsed, problemText) {
+func (f *Field) parseDate(v Value) (parsed, problemText) {
 	text, isText := v.String()
 	if !isText {
 		return parsed{}, wrongType(v, "a date in quotes")
@@ -192,8 +192,8 @@ func (f *Field) readDate(v Value) (parsed, problemText) {
 	return parsed{text: text}, ""
 }
 
-func readYesNo(v Value) (parsed, problemText) {
-	switch v.form {
+func parseYesNo(v Value) (parsed, problemText) {
+	switch v.kind {
 	case boolean:
 		return parsed{yes: v.text == "true"}, ""
 	case typed:
@@ -208,12 +208,12 @@ func readYesNo(v Value) (parsed, problemText) {
 	return parsed{}, wrongType(v, "true or false")
 }
 
-// Yes says that a text is one of the ways a form says yes.
+// Yes reports whether text is one of the ways a form says yes.
 func Yes(text string) bool {
-	v, t := readYesNo(Typed(text))
-	return t == "" && v.yes
+	v, wrong := parseYesNo(Typed(text))
+	return wrong == "" && v.yes
 }
 
 func wrongType(v Value, belongs string) problemText {
-	return problemText(v.form.words() + " where " + belongs + " belongs")
+	return problemText(v.kind.describe() + " where " + belongs + " belongs")
 }

@@ -2,38 +2,39 @@ package lead
 
 import "time"
 
-// PrivacyRequest is what a person asks for concerning what is kept of them. The operator settles it.
+// PrivacyRequest is a person's request about the data stored on them. The operator settles it.
 type PrivacyRequest struct {
 	ID     string
 	At     time.Time
 	Kind   PrivacyKind
-	Phone  string // E.164; forgotten when the wish is settled
-	LeadID string // the request it is about, where the person knows
+	Phone  string // E.164; erased when the request is settled
+	LeadID string // the lead it is about, if the person knows its id
 	State  PrivacyState
 	Note   string // how the operator settled it
 
-	Evidence Evidence // how it came
+	Evidence Evidence // how the request arrived
 }
 
-// MaxPrivacyRequests is how many wishes may name a lead within WishWindow, whoever sends them: whoever has a reference could
-// otherwise try out numbers.
+// MaxPrivacyRequests is how many privacy requests may name one lead within PrivacyWindow, from all senders together.
+// Otherwise a sender who has the lead's id could try out phone numbers.
 const (
 	MaxPrivacyRequests = 3
 	PrivacyWindow      = 24 * time.Hour
 )
 
-// SameSender says whether two wishes that ask for the same came from the same place: one that was sent twice is one. From
-// elsewhere it is another, or whoever sends it could see from the count whether the number was given before.
-func (w PrivacyRequest) SameSender(other PrivacyRequest) bool {
-	return w.Evidence.Client == other.Evidence.Client && w.Evidence.UserAgent == other.Evidence.UserAgent
+// SameSender reports whether two privacy requests for the same thing came from the same client, so that a resent one is
+// stored once. A request from another client is stored separately; otherwise its sender could tell from the count whether
+// the phone number was given before.
+func (r PrivacyRequest) SameSender(other PrivacyRequest) bool {
+	return r.Evidence.Client == other.Evidence.Client && r.Evidence.UserAgent == other.Evidence.UserAgent
 }
 
-// Hidden says that a look-up no longer tells where a lead stands, because a wish named it while it could still be closed.
-// Whether the wish closed it depends on the number in it, so a change would tell whoever sent it that the number is right,
-// and no change that it is wrong.
+// Hidden reports whether a look-up no longer shows the status of the lead, because a privacy request named it while it
+// could still be closed. Whether that request closed the lead depends on the phone number in it, so a changed status would
+// tell the sender that the number is right, and an unchanged one that it is wrong.
 func (l *Lead) Hidden() bool {
 	switch {
-	case l.PrivacyAt.IsZero(), l.Status == CallToConnect: // which never changes
+	case l.PrivacyAt.IsZero(), l.Status == CallToConnect: // a status that never changes
 		return false
 	case l.Status == Received, l.Status == Collected:
 		return true
@@ -41,22 +42,22 @@ func (l *Lead) Hidden() bool {
 	return !l.UpdatedAt.Before(l.PrivacyAt)
 }
 
-// PrivacyKind is one of the things that can be wished for.
+// PrivacyKind is what a privacy request asks for.
 type PrivacyKind string
 
-// What can be wished for: no more contact, or nothing kept.
+// The kinds: stop contacting me, or erase my data.
 const (
 	Withdraw PrivacyKind = "withdraw"
 	EraseAll PrivacyKind = "erase"
 )
 
-// PrivacyKinds lists them in the order in which people are asked.
+// PrivacyKinds lists the kinds in the order of the form.
 var PrivacyKinds = []PrivacyKind{Withdraw, EraseAll}
 
-// PrivacyState says whether somebody has still to do something.
+// PrivacyState says whether the operator still has to act.
 type PrivacyState string
 
-// A wish is open until the operator settles it.
+// A privacy request is open until the operator settles it.
 const (
 	PrivacyOpen PrivacyState = "open"
 	PrivacyDone PrivacyState = "done"

@@ -11,7 +11,7 @@ import (
 )
 
 func TestAllProblemsAtOnce(t *testing.T) {
-	_, refusal := sheet{
+	_, refusal := requestValues{
 		"service_type":       lead.Quoted("house_cleaning"),
 		"zip_code":           lead.Quoted("33139-1234"),
 		"bedrooms":           lead.Number("21"),
@@ -25,16 +25,16 @@ func TestAllProblemsAtOnce(t *testing.T) {
 	}
 }
 
-func TestAnEmptyRequestIsToldEveryRequiredField(t *testing.T) {
+func TestEmptyRequestListsRequiredFields(t *testing.T) {
 	_, refusal := lead.Parse(lead.IntakeInput.New())
 	if diff := cmp.Diff(lead.Required(), problemsOf(refusal)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
 
-// The message can be read to a person: it is the texts of the fields, in their order.
-func TestMessageIsTheTextsJoined(t *testing.T) {
-	_, refusal := complete().without("zip_code").with("bedrooms", lead.Bool(true)).parse()
+// TestMessageJoinsProblemTexts checks that the message can be read to a person: it joins the texts of the fields in order.
+func TestMessageJoinsProblemTexts(t *testing.T) {
+	_, refusal := completeRequest().without("zip_code").with("bedrooms", lead.Bool(true)).parse()
 	if refusal.Kind != "invalid_request" {
 		t.Errorf("kind = %s", refusal.Kind)
 	}
@@ -45,7 +45,7 @@ func TestMessageIsTheTextsJoined(t *testing.T) {
 	}
 }
 
-func TestErrorsInTheLogHoldNoMessage(t *testing.T) {
+func TestErrorTextOmitsMessage(t *testing.T) {
 	cause := errors.New("disk full")
 	for want, e := range map[string]*lead.Error{
 		"invalid_request":        lead.InvalidField("Idempotency-Key", "It is too long."),

@@ -2,22 +2,22 @@ package lead
 
 import "time"
 
-// ReturnWindow is how long after its delivery a lead can be given back.
+// ReturnWindow is how long after delivery a buyer can return a lead.
 const ReturnWindow = 7 * 24 * time.Hour
 
-// Return is a buyer's word that a lead comes back.
+// Return is a buyer's return of a lead.
 type Return struct {
 	Offer   string
 	Reason  string
 	Message string // the buyer's own id for the message
-	Body    []byte // as it was signed: by this a repeated message is told from another one with the same id
+	Body    []byte // as signed; distinguishes a retry from another message with the same id
 }
 
-// ReturnInput is what a buyer writes when it gives a lead back: the offer and a reason. Like every HTTP body it may hold
-// other members, which are ignored.
+// ReturnInput is the input of a return: the offer and a reason. Like every HTTP body it may have other members, which are
+// ignored.
 var ReturnInput = &InputSpec{Name: "a return"}
 
-// The fields of a return are no fields of a request, so they stand beside the table.
+// The fields of a return are not fields of a request, so they are not in the table.
 var (
 	OfferField = Field{
 		Name: "offer_id", Kind: Text, Required: true, Min: 1, Max: 64, Label: "Offer",
@@ -33,23 +33,23 @@ var (
 	}
 )
 
-// ReadReturn reads why the lead of an offer comes back, by the rules of every text, or tells all that is wrong. The body
-// has to name the offer of the address: otherwise a signed return would be good for every offer of its buyer.
+// ReadReturn parses the reason of a return, or returns all its problems at once. The body must name the offer of the URL:
+// only the body is signed, so otherwise one signed return would be valid for every offer of its buyer.
 func ReadReturn(offer string, named, reason Value) (string, *Error) {
 	var problems []Problem
-	of, wrong := OfferField.read(named)
-	if wrong == "" && of.text != offer {
+	given, wrong := OfferField.parse(named)
+	if wrong == "" && given.text != offer {
 		wrong = "not the one in the address"
 	}
 	if wrong != "" {
 		problems = append(problems, OfferField.problem(wrong))
 	}
-	why, wrong := ReasonField.read(reason)
+	parsedReason, wrong := ReasonField.parse(reason)
 	if wrong != "" {
 		problems = append(problems, ReasonField.problem(wrong))
 	}
 	if len(problems) > 0 {
 		return "", invalid(problems)
 	}
-	return why.text, nil
+	return parsedReason.text, nil
 }

@@ -7,7 +7,7 @@ import (
 	"foyer/internal/lead"
 )
 
-// The reason of a return keeps the rules of every text: one line, trimmed, counted in characters.
+// TestReason checks that the reason of a return follows the rules of every text: one line, trimmed, counted in characters.
 func TestReason(t *testing.T) {
 	long := strings.Repeat("é", 500)
 	for _, c := range []struct {
@@ -47,8 +47,9 @@ func TestReason(t *testing.T) {
 	}
 }
 
-// A return names the offer of its address, and every problem is told at once.
-func TestAReturnNamesItsOffer(t *testing.T) {
+// TestReturnMustNameItsOffer checks that a return must name the offer in its URL, and that all problems are reported at
+// once.
+func TestReturnMustNameItsOffer(t *testing.T) {
 	good := lead.Quoted("wrong number")
 	for _, c := range []struct {
 		name          string

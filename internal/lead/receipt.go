@@ -2,7 +2,7 @@ package lead
 
 import "time"
 
-// Receipt is the answer to a request: the LeadResponse of the published interface, all nine members always present.
+// Receipt is the answer to a request: the LeadResponse of the published interface. All nine members are always present.
 type Receipt struct {
 	LeadID          string   `json:"lead_id"`
 	Status          Status   `json:"status"`
@@ -15,7 +15,7 @@ type Receipt struct {
 	DryRun          bool     `json:"dry_run"`
 }
 
-// StatusAnswer is the answer to a look-up: where a lead stands, and nothing about who sent it.
+// StatusAnswer is the answer to a look-up. It reports the status of a lead and nothing about who sent it.
 type StatusAnswer struct {
 	LeadID    string    `json:"lead_id"`
 	Status    Status    `json:"status"`
@@ -25,5 +25,12 @@ type StatusAnswer struct {
 	UpdatedAt time.Time `json:"updated_at"`
 	Message   string    `json:"message"`
 	NextSteps []string  `json:"next_steps"`
-	Private   bool      `json:"-"` // a privacy request named it, so its true status is told to nobody
+	Private   bool      `json:"-"` // a privacy request named the lead, so its true status is not shown
+}
+
+// Idempotency binds an idempotency key to a request and the answer to that request.
+type Idempotency struct {
+	Key     string // hash of the key
+	Request string // hash of the parsed request
+	Answer  []byte
 }

@@ -7,7 +7,7 @@ type Request struct {
 	DryRun  bool    `json:"dry_run"`
 }
 
-// Job is what is asked for: everything of a request that does not tell who the person is.
+// Job is the work that is requested: every field of a request that does not identify the person.
 type Job struct {
 	Service       Service `json:"service_type"`
 	ZIP           string  `json:"zip_code"`
@@ -21,14 +21,14 @@ type Job struct {
 	SourceAgent   string  `json:"source_agent,omitempty"`
 }
 
-// Anonymized is what stays of it when the person is erased. A city beside a ZIP code may be a village, and whoever sent the request
-// may be named after them; both are free text, in which people write what they like.
+// Anonymized returns the job that remains after an erasure. City and source agent are free text and may identify the
+// person: the city of a ZIP code may be a village, and an agent may be named after its user.
 func (j Job) Anonymized() Job {
 	j.City, j.SourceAgent = "", ""
 	return j
 }
 
-// Home is what the person told about the place. A nil number was not given.
+// Home describes the place. A nil number was not given.
 type Home struct {
 	Type       string   `json:"home_type,omitempty"`
 	Bedrooms   *int     `json:"bedrooms,omitempty"`
@@ -36,7 +36,7 @@ type Home struct {
 	SquareFeet *int     `json:"square_feet,omitempty"`
 }
 
-// Contact is everything that tells who the person is. It is stored as one piece, so that it can be erased as one.
+// Contact holds every field that identifies the person. It is stored as one value, so that it can be erased as one.
 type Contact struct {
 	Name   string `json:"name"`
 	Phone  string `json:"phone"`

@@ -6,10 +6,10 @@ import (
 	"unicode"
 )
 
-// zipRule wants exactly five digits. A ZIP+4 gets its own words, because its remedy is different.
+// zipRule requires exactly five digits. A ZIP+4 gets its own message, because the fix is different.
 func zipRule(text string) (string, problemText) {
 	switch {
-	case len(text) == 5 && digits(text):
+	case len(text) == 5 && allDigits(text):
 		return text, ""
 	case zipPlusFour(text):
 		return "", "more than five digits; send the first five digits only"
@@ -19,13 +19,14 @@ func zipRule(text string) (string, problemText) {
 
 func zipPlusFour(text string) bool {
 	text = strings.NewReplacer("-", "", " ", "").Replace(text)
-	return len(text) == 9 && digits(text)
+	return len(text) == 9 && allDigits(text)
 }
 
-// notAPhone is said in the words of the published interface.
+// notAPhone uses the wording of the published interface.
 const notAPhone problemText = "not a 10-digit US number"
 
-// phoneRule takes the ways US numbers are written and keeps E.164. Whether the number can exist is a mark, not a rule.
+// phoneRule accepts the usual spellings of a US number and returns E.164. Whether the number can exist is a mark, not a
+// rule.
 func phoneRule(text string) (string, problemText) {
 	number, plus := make([]byte, 0, 16), false
 	for _, c := range text {
@@ -34,7 +35,7 @@ func phoneRule(text string) (string, problemText) {
 			number = append(number, byte(c))
 		case c == '+' && !plus && len(number) == 0:
 			plus = true
-		case strings.ContainsRune(" .-()\u00a0", c) || unicode.Is(unicode.Pd, c): // pages print other dashes and spaces
+		case strings.ContainsRune(" .-()\u00a0", c) || unicode.Is(unicode.Pd, c): // web pages contain other dashes and spaces
 		default:
 			return "", notAPhone
 		}
@@ -61,30 +62,30 @@ func emailRule(text string) (string, problemText) {
 
 func stateRule(text string) (string, problemText) {
 	code := strings.ToUpper(text)
-	if len(text) != 2 || !strings.Contains(usps, " "+code+" ") { // the length as given: other scripts have letters that are raised to ours
+	if len(text) != 2 || !strings.Contains(stateCodes, " "+code+" ") { // the original length, because some letters of other scripts have an ASCII upper case
 		return "", "not a US state code"
 	}
 	return code, ""
 }
 
-// usps are the codes of the Postal Service: states, DC, territories and associated states, military regions.
-const usps = " AL AK AZ AR CA CO CT DE FL GA HI ID IL IN IA KS KY LA ME MD MA MI MN MS MO MT NE NV NH NJ NM NY NC ND OH OK OR PA RI SC SD TN TX UT VT VA WA WV WI WY" +
+// stateCodes are the codes of the Postal Service: states, DC, territories and associated states, military regions.
+const stateCodes = " AL AK AZ AR CA CO CT DE FL GA HI ID IL IN IA KS KY LA ME MD MA MI MN MS MO MT NE NV NH NJ NM NY NC ND OH OK OR PA RI SC SD TN TX UT VT VA WA WV WI WY" +
 	" DC AS GU MP PR VI FM MH PW AA AE AP "
 
-// ZIP reads a ZIP code, and says whether it is one.
+// ZIP parses a ZIP code, and reports whether it is valid.
 func ZIP(text string) (string, bool) {
-	zip, t := zipRule(strings.TrimSpace(text))
-	return zip, t == ""
+	zip, wrong := zipRule(strings.TrimSpace(text))
+	return zip, wrong == ""
 }
 
-// Email reads an e-mail address, and says whether it is one.
+// Email parses an email address, and reports whether it is valid.
 func Email(text string) (string, bool) {
-	address, t := emailRule(strings.TrimSpace(text))
-	return address, t == ""
+	address, wrong := emailRule(strings.TrimSpace(text))
+	return address, wrong == ""
 }
 
-// Phone reads a US phone number into E.164, and says whether it is one.
+// Phone parses a US phone number into E.164, and reports whether it is valid.
 func Phone(text string) (string, bool) {
-	phone, t := phoneRule(strings.TrimSpace(text))
-	return phone, t == ""
+	phone, wrong := phoneRule(strings.TrimSpace(text))
+	return phone, wrong == ""
 }

@@ -1,9 +1,9 @@
 package lead
 
-// Service is one of the nine kinds of work a person can ask for.
+// Service is one of the nine kinds of work a person can request.
 type Service string
 
-// The nine services, in the order in which they are listed everywhere.
+// The nine services, in the order of every list.
 const (
 	HouseCleaning     Service = "house_cleaning"
 	DeepCleaning      Service = "deep_cleaning"
@@ -21,8 +21,8 @@ var Services = []Service{
 	HouseCleaning, DeepCleaning, MoveCleaning, RecurringCleaning, PestControl, Plumbing, HVAC, Handyman, Other,
 }
 
-// Live says that the person dials a number themselves; every other service collects requests.
+// Live reports whether the person calls a number themselves. Every other service collects requests.
 func (s Service) Live() bool { return s == Plumbing }
 
-// NeedsConsent says that a request may only be kept when the person agreed to be contacted.
+// NeedsConsent reports whether a request may be saved only if the person agreed to be contacted.
 func (s Service) NeedsConsent() bool { return !s.Live() }

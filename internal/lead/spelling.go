@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// distance is the number of single-letter edits between two short words.
-func distance(a, b string) int {
+// editDistance is the Levenshtein distance between two short words.
+func editDistance(a, b string) int {
 	if len(a) > 64 {
 		return len(a)
 	}
@@ -29,18 +29,18 @@ func distance(a, b string) int {
 	return row[len(b)]
 }
 
-// resembles says that a name can have been meant for a field: as a misspelling of it (zip_cod), a short form (sqft) or
-// by one of its words (phoneNumber). Letters alone would take a "date" for a state.
+// resembles reports whether a name may have been meant for a field: a misspelling (zip_cod), an abbreviation (sqft) or one
+// of its words (phoneNumber). Edit distance alone would match "date" with state.
 func resembles(name, field string) bool {
 	if len(name) > 64 {
 		return false
 	}
-	short, full := plain(name), plain(field)
-	return distance(short, full) <= len(full)/3 || shortFor(short, full) || sharesWord(name, field)
+	short, full := normalizeName(name), normalizeName(field)
+	return editDistance(short, full) <= len(full)/3 || isAbbreviation(short, full) || sharesWord(name, field)
 }
 
-// shortFor says that a word has the first letter of another and the rest of its own in the same order.
-func shortFor(short, full string) bool {
+// isAbbreviation reports whether short starts with the first letter of full and has its other letters in the same order.
+func isAbbreviation(short, full string) bool {
 	if len(short) < 3 || short[0] != full[0] {
 		return false
 	}
@@ -53,16 +53,16 @@ func shortFor(short, full string) bool {
 }
 
 func sharesWord(a, b string) bool {
-	for _, w := range words(a) {
-		if len(w) >= 3 && slices.Contains(words(b), w) {
+	for _, w := range splitWords(a) {
+		if len(w) >= 3 && slices.Contains(splitWords(b), w) {
 			return true
 		}
 	}
 	return false
 }
 
-// words splits a name: phone_number and phoneNumber both hold phone and number.
-func words(name string) []string {
+// splitWords splits a name into words: phone_number and phoneNumber both give phone and number.
+func splitWords(name string) []string {
 	var spaced strings.Builder
 	for _, c := range name {
 		if c >= 'A' && c <= 'Z' {
@@ -73,9 +73,9 @@ func words(name string) []string {
 	return strings.FieldsFunc(strings.ToLower(spaced.String()), func(c rune) bool { return c < 'a' || c > 'z' })
 }
 
-// nameable says that an unknown name can be repeated in an answer: short and made like an identifier. Anything else
-// may be somebody's data in the wrong place.
-func nameable(name string) bool {
+// safeToEcho reports whether an error may repeat an unknown name: only if it is short and looks like an identifier.
+// Anything else may be personal data in the wrong place.
+func safeToEcho(name string) bool {
 	if name == "" || len(name) > 40 {
 		return false
 	}

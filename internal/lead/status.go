@@ -1,8 +1,11 @@
 package lead
 
-import "slices"
+import (
+	"slices"
+	"time"
+)
 
-// Status is where a lead stands.
+// Status is the state of a lead.
 type Status string
 
 // The statuses of the published interface.
@@ -19,18 +22,32 @@ const (
 // Statuses lists every status in the order of the published interface.
 var Statuses = []Status{Received, Validated, Forwarded, Collected, CallToConnect, Rejected, Errored}
 
-// next are the moves a lead makes by itself, and what an operator may undo.
+// The allowed transitions: nextStatuses for every actor, operatorUndo for the operator only.
 var (
-	next = map[Status][]Status{
+	nextStatuses = map[Status][]Status{
 		Received:  {Forwarded, Collected, Rejected, Errored},
 		Collected: {Received, Rejected},
 	}
-	undo = map[Status][]Status{
+	operatorUndo = map[Status][]Status{
 		Errored: {Received, Collected},
 	}
 )
 
-// MayBecome says whether a lead may go from one status to another. No move goes backwards without an operator.
+// MayBecome reports whether a lead may change from one status to another. Only the operator can move a lead backward.
 func (s Status) MayBecome(to Status, actor string) bool {
-	return slices.Contains(next[s], to) || actor == ByOperator && slices.Contains(undo[s], to)
+	return slices.Contains(nextStatuses[s], to) || actor == ByOperator && slices.Contains(operatorUndo[s], to)
 }
+
+// Change is one entry in a lead's history.
+type Change struct {
+	At     time.Time
+	Status Status
+	Actor  string
+	Reason string
+}
+
+// The actors that can change a lead.
+const (
+	ByService  = "service"
+	ByOperator = "operator"
+)

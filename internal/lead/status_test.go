@@ -9,10 +9,10 @@ import (
 	"foyer/internal/lead"
 )
 
-// TestEveryPairOfStatuses holds the code to the table in docs/statuses.md: each pair of statuses is either a move that
-// the table shows, by the actor it names, or none at all.
+// TestEveryPairOfStatuses compares the code with the table in docs/statuses.md: each pair of statuses is either a
+// transition in the table, by the actor it names, or not allowed.
 func TestEveryPairOfStatuses(t *testing.T) {
-	drawn := movesDrawn(t)
+	drawn := documentedMoves(t)
 	for _, from := range lead.Statuses {
 		for _, to := range lead.Statuses {
 			for _, actor := range []string{lead.ByService, lead.ByOperator} {
@@ -26,8 +26,8 @@ func TestEveryPairOfStatuses(t *testing.T) {
 	}
 }
 
-// movesDrawn reads the rows of the table of moves: from, to, by whom.
-func movesDrawn(t *testing.T) map[string]string {
+// documentedMoves reads the rows of the table: from, to, by whom.
+func documentedMoves(t *testing.T) map[string]string {
 	text, err := os.ReadFile("../../docs/statuses.md")
 	if err != nil {
 		t.Fatal(err)

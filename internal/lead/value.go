@@ -1,16 +1,16 @@
 package lead
 
-// Value is one field as it arrived, before anything is believed about it. The zero Value was not given.
+// Value is one field as it arrived, before validation. The zero Value means not given.
 type Value struct {
-	form  form
-	twice bool
-	text  string
+	kind     valueKind
+	repeated bool
+	text     string
 }
 
-type form uint8
+type valueKind uint8
 
 const (
-	absent form = iota
+	absent valueKind = iota
 	null
 	boolean
 	number
@@ -19,29 +19,29 @@ const (
 	typed
 )
 
-// The makers of values: one for each type of JSON, and Typed for text from a form or a query.
-func Null() Value           { return Value{form: null} }
-func Structure() Value      { return Value{form: structure} }
-func Number(s string) Value { return Value{form: number, text: s} }
-func Quoted(s string) Value { return Value{form: quoted, text: s} }
-func Typed(s string) Value  { return Value{form: typed, text: s} }
+// Constructors of values: one for each JSON type, and Typed for text from a form or a query.
+func Null() Value           { return Value{kind: null} }
+func Structure() Value      { return Value{kind: structure} }
+func Number(s string) Value { return Value{kind: number, text: s} }
+func Quoted(s string) Value { return Value{kind: quoted, text: s} }
+func Typed(s string) Value  { return Value{kind: typed, text: s} }
 
-// Bool is the JSON value true or false.
+// Bool returns the JSON value true or false.
 func Bool(b bool) Value {
 	if b {
-		return Value{form: boolean, text: "true"}
+		return Value{kind: boolean, text: "true"}
 	}
-	return Value{form: boolean, text: "false"}
+	return Value{kind: boolean, text: "false"}
 }
 
-// String is the text of a JSON string or a form value, and whether the value is one.
+// String returns the text of a JSON string or a form value, and whether the value is one.
 func (v Value) String() (string, bool) {
-	return v.text, v.form == quoted || v.form == typed
+	return v.text, v.kind == quoted || v.kind == typed
 }
 
-// words tell a sender what arrived, for "text where a number belongs".
-func (f form) words() string {
-	switch f {
+// describe names the kind in a message, such as "text where a number belongs".
+func (k valueKind) describe() string {
+	switch k {
 	case boolean:
 		return "true or false"
 	case number:

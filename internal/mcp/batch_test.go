@@ -11,16 +11,16 @@ import (
 	"foyer/internal/lead"
 )
 
-// A batch takes as many places at the gate as it has messages, and gives them back. Where there is no room, nothing of it is
-// done.
-func TestABatchCostsItsSize(t *testing.T) {
+// TestBatchTakesGateSlots checks that a batch takes one slot of the gate for each message and releases them. If there are
+// not enough slots, no message runs.
+func TestBatchTakesGateSlots(t *testing.T) {
 	s := New(catalog.Brand{BaseURL: "http://localhost"}, nil, nil, edge.NewLog(slog.New(slog.DiscardHandler)))
 	s.Gate = &edge.Gate{MaxConcurrent: 40, MinConcurrent: 40}
 	pings := func(n int) string {
 		return "[" + strings.TrimSuffix(strings.Repeat(`{"jsonrpc":"2.0","id":1,"method":"ping"},`, n), ",") + "]"
 	}
 	send := func(body string) (int, error) {
-		s.Gate.Enter(t.Context()) // as the frame does for every request
+		s.Gate.Enter(t.Context()) // as edge.Frame does for every request
 		defer s.Gate.Leave()
 		status, answer, err := s.handle(&call{ctx: t.Context()}, impliedVersion, []byte(body))
 		if (err == nil) != (answer != nil) {

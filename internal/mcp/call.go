@@ -8,7 +8,8 @@ import (
 	"foyer/internal/wire"
 )
 
-// callTool runs a tool. What the tool refuses is a result the assistant can read; what is no call at all is an error.
+// callTool runs a tool. If the tool refuses, the refusal is a result that the assistant can read; a malformed call is a
+// protocol error.
 func (s *Server) callTool(c *call, m message) []byte {
 	var name, arguments, meta jsontext.Value
 	if m.params != nil {
@@ -44,19 +45,19 @@ func (s *Server) callTool(c *call, m message) []byte {
 	return s.refusal(c, m, err)
 }
 
-// refusal is the Error object as a result. Only a bug is an error of the protocol.
+// refusal returns the Error object as a tool result. Only a bug becomes a protocol error.
 func (s *Server) refusal(c *call, m message, err error) []byte {
 	if edge.ClientGone(c.ctx, err) {
 		return nil
 	}
-	told := s.log.LogError(c.ctx, route, err)
-	if told.Kind == lead.Internal {
-		return errorResponse(m.id, codeInternal, told.Message)
+	logged := s.log.LogError(c.ctx, route, err)
+	if logged.Kind == lead.Internal {
+		return errorResponse(m.id, codeInternal, logged.Message)
 	}
-	return response(m.id, toolResult(wire.Marshal(wire.ErrorBody(told)), true))
+	return response(m.id, toolResult(wire.Marshal(wire.ErrorBody(logged)), true))
 }
 
-// toolResult carries one string twice: as text for older clients and as structured content.
+// toolResult contains the document twice: as text for older clients and as structured content.
 func toolResult(document []byte, isError bool) []byte {
 	quoted, err := jsontext.AppendQuote(make([]byte, 0, len(document)+len(document)/8+2), document)
 	if err != nil {

@@ -12,14 +12,14 @@ import (
 	"foyer/internal/wire"
 )
 
-// maxBatch bounds the messages of one batch.
+// maxBatch is the maximum number of messages in a batch.
 const maxBatch = 32
 
-// handle answers a body: the HTTP status and, unless there is nothing to say, the answer. It fails where there is no room
-// for a batch.
+// handle returns the HTTP status and the answer to a body. The answer is nil if none is due. handle fails if the gate has
+// no room for a batch.
 func (s *Server) handle(c *call, version string, body []byte) (int, []byte, error) {
 	if isBatch(body) {
-		return s.batch(c, version, body)
+		return s.handleBatch(c, version, body)
 	}
 	m, err := readMessage(body)
 	if err != nil {
@@ -32,17 +32,18 @@ func (s *Server) handle(c *call, version string, body []byte) (int, []byte, erro
 	return http.StatusOK, answer, nil
 }
 
-// batch answers several messages in one go, as the oldest version allows. A batch that breaks a rule is refused before
-// any of it is done, and so is one for which there is no room: it takes as many places at the gate as it has messages.
-func (s *Server) batch(c *call, version string, body []byte) (int, []byte, error) {
+// handleBatch answers several messages at once, as the oldest protocol version allows. It refuses a batch that breaks a
+// rule before it runs any message. A batch takes one slot of the gate for each message, and is refused if there are not
+// enough.
+func (s *Server) handleBatch(c *call, version string, body []byte) (int, []byte, error) {
 	if version != impliedVersion {
 		return http.StatusBadRequest, errorResponse(nil, codeRequest, "Batches exist only in version 2025-03-26. Send one message."), nil
 	}
-	messages, wrong := readBatch(body, len(c.keys) > 0)
-	if wrong != nil {
-		return http.StatusBadRequest, errorResponse(nil, wrong.code, wrong.text), nil
+	messages, rpcErr := readBatch(body, len(c.keys) > 0)
+	if rpcErr != nil {
+		return http.StatusBadRequest, errorResponse(nil, rpcErr.code, rpcErr.text), nil
 	}
-	if more := int64(len(messages) - 1); s.Gate != nil && more > 0 { // the request itself has a place
+	if more := int64(len(messages) - 1); s.Gate != nil && more > 0 { // the request itself has a slot
 		if !s.Gate.EnterMore(c.ctx, more) {
 			return 0, nil, catalog.Busy()
 		}
@@ -50,7 +51,7 @@ func (s *Server) batch(c *call, version string, body []byte) (int, []byte, error
 	}
 	var answers [][]byte
 	for _, m := range messages {
-		answer := s.answerUnless(m.wrong, c, m.message)
+		answer := s.answerOrError(m.err, c, m.message)
 		if answer != nil {
 			answers = append(answers, answer)
 		}
@@ -61,18 +62,18 @@ func (s *Server) batch(c *call, version string, body []byte) (int, []byte, error
 	return http.StatusOK, append(append([]byte("["), bytes.Join(answers, []byte(","))...), ']'), nil
 }
 
-// batched is one message of a batch, and what is wrong with it.
-type batched struct {
+// batchMessage is one message of a batch, with its error if it is invalid.
+type batchMessage struct {
 	message
-	wrong *rpcError
+	err *rpcError
 }
 
-// readBatch takes a batch apart, or says which rule it breaks.
-func readBatch(body []byte, keyed bool) ([]batched, *rpcError) {
-	var messages []batched
+// readBatch parses a batch, or says which rule it breaks.
+func readBatch(body []byte, keyed bool) ([]batchMessage, *rpcError) {
+	var messages []batchMessage
 	more, err := wire.Elements(body, maxBatch, func(value jsontext.Value) {
-		m, wrong := readMessage(value)
-		messages = append(messages, batched{m, wrong})
+		m, rpcErr := readMessage(value)
+		messages = append(messages, batchMessage{m, rpcErr})
 	})
 	switch {
 	case err != nil:
@@ -81,7 +82,7 @@ func readBatch(body []byte, keyed bool) ([]batched, *rpcError) {
 		return nil, &rpcError{codeRequest, "A batch is an array of at least one message."}
 	case more:
 		return nil, &rpcError{codeRequest, "A batch holds at most " + strconv.Itoa(maxBatch) + " messages."}
-	case slices.ContainsFunc(messages, func(m batched) bool { return m.method == "initialize" }):
+	case slices.ContainsFunc(messages, func(m batchMessage) bool { return m.method == "initialize" }):
 		return nil, &rpcError{codeRequest, "initialize cannot be part of a batch."}
 	case keyed && len(messages) > 1:
 		return nil, &rpcError{codeRequest, "An Idempotency-Key stands for one request. Send the messages one by one."}
@@ -89,14 +90,14 @@ func readBatch(body []byte, keyed bool) ([]batched, *rpcError) {
 	return messages, nil
 }
 
-func (s *Server) answerUnless(wrong *rpcError, c *call, m message) []byte {
-	if wrong != nil {
-		return errorResponse(m.id, wrong.code, wrong.text)
+func (s *Server) answerOrError(rpcErr *rpcError, c *call, m message) []byte {
+	if rpcErr != nil {
+		return errorResponse(m.id, rpcErr.code, rpcErr.text)
 	}
 	return s.answer(c, m)
 }
 
-// answer answers one message. Notifications and responses get none. A bug in a tool is answered, not suffered.
+// answer answers one message. Notifications and responses get no answer. If a tool panics, the client gets an error.
 func (s *Server) answer(c *call, m message) (answer []byte) {
 	if m.isResponse() || m.isNotification() {
 		return nil
@@ -122,17 +123,17 @@ func (s *Server) answer(c *call, m message) (answer []byte) {
 	return errorResponse(m.id, codeMethod, "This server offers tools only: initialize, ping, tools/list and tools/call.")
 }
 
-// initialize answers the version asked for where it is spoken, and the newest where it is not.
+// initialize answers with the requested protocol version if it is supported, and with the newest otherwise.
 func (s *Server) initialize(params jsontext.Value) []byte {
-	asked := ""
+	requested := ""
 	if params != nil {
 		_ = wire.Members(params, func(name string, value jsontext.Value) {
 			if name == "protocolVersion" {
-				asked, _ = wire.Text(value)
+				requested, _ = wire.Text(value)
 			}
 		})
 	}
-	if result, spoken := s.initialized[asked]; spoken {
+	if result, supported := s.initialized[requested]; supported {
 		return result
 	}
 	return s.initialized[versions[0]]
@@ -147,7 +148,7 @@ func initializeResult(b catalog.Brand, version string) []byte {
 	})
 }
 
-// listTools answers the whole list at once. No cursor was ever given out, so none can be right.
+// listTools returns the whole list in one page. The server issues no cursors, so any cursor is invalid.
 func (s *Server) listTools(m message) []byte {
 	cursor := false
 	if m.params != nil {

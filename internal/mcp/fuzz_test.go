@@ -23,13 +23,13 @@ import (
 	"foyer/internal/store"
 )
 
-// canary is what must not come back: it is no name that an answer may repeat.
+// canary must not appear in an answer. It is not a name that is safe to echo.
 const canary = "7717177"
 
 const person = `"zip_code":"33139","customer_name":"Pat Example","customer_phone":"305-555-0123","consent_to_contact":true`
 
-// FuzzEnvelope sends bodies to the door of the assistants, with a real reception and a real store behind it. Whatever
-// comes is answered with JSON and without an error of ours, and what is kept is what an answer names.
+// FuzzEnvelope sends bodies to the MCP server with a real intake and a real store. Every answer is JSON without an internal
+// error, and every saved lead is named in an answer.
 func FuzzEnvelope(f *testing.F) {
 	call := func(tool, arguments string) string {
 		return `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"` + tool + `","arguments":` + arguments + `}}`
@@ -55,34 +55,34 @@ func FuzzEnvelope(f *testing.F) {
 		}
 		f.Add([]byte(body), byte(3), "key")
 	}
-	door := newDoor(f)
+	door := newTestServer(f)
 	f.Fuzz(func(t *testing.T, body []byte, version byte, key string) {
-		door.knock(t, body, append(versions, "")[version%4], key)
+		door.post(t, body, append(versions, "")[version%4], key)
 	})
 }
 
-// door is the server in its frame.
-type door struct {
+// testServer is the server inside edge.Frame.
+type testServer struct {
 	http.Handler
-	kept *ledger
-	log  bytes.Buffer
+	saved *recordingStore
+	log   bytes.Buffer
 }
 
-// ledger is a real store that remembers what it kept during one request.
-type ledger struct {
+// recordingStore is a real store that records the leads saved during one request.
+type recordingStore struct {
 	*store.Store
 	ids []string
 }
 
-func (l *ledger) SaveLead(ctx context.Context, x *lead.Lead, ticket *lead.Idempotency, since time.Time) (*lead.Idempotency, error) {
-	earlier, err := l.Store.SaveLead(ctx, x, ticket, since)
+func (s *recordingStore) SaveLead(ctx context.Context, l *lead.Lead, idem *lead.Idempotency, since time.Time) (*lead.Idempotency, error) {
+	earlier, err := s.Store.SaveLead(ctx, l, idem, since)
 	if err == nil && earlier == nil {
-		l.ids = append(l.ids, x.ID)
+		s.ids = append(s.ids, l.ID)
 	}
 	return earlier, err
 }
 
-func newDoor(f *testing.F) *door {
+func newTestServer(f *testing.F) *testServer {
 	f.Helper()
 	brand := catalog.Brand{Name: "Foyer", Contact: "hello@example.com", BaseURL: "https://foyer.example.com", Number: "+18005550142"}
 	s, err := store.Open(f.Context(), "sqlite:"+filepath.Join(f.TempDir(), "foyer.db"), slog.New(slog.DiscardHandler))
@@ -90,10 +90,10 @@ func newDoor(f *testing.F) *door {
 		f.Fatal(err)
 	}
 	f.Cleanup(func() { s.Close() })
-	d, count := &door{kept: &ledger{Store: s}}, 0
+	d, count := &testServer{saved: &recordingStore{Store: s}}, 0
 	newID := func(prefix string) string { count++; return fmt.Sprint(prefix, count) }
-	reception := &intake.Service{
-		Brand: brand, Store: d.kept, Limiter: limit.Off{}, Stated: brand.ConsentStated().Ref(), Now: time.Now,
+	svc := &intake.Service{
+		Brand: brand, Store: d.saved, Limiter: limit.Off{}, Stated: brand.ConsentStated().Ref(), Now: time.Now,
 		NewID:  func(prefix string, _ time.Time) string { return newID(prefix) },
 		Covers: func(lead.Service, string) bool { return false },
 	}
@@ -103,15 +103,15 @@ func newDoor(f *testing.F) *door {
 		ClientOf: func(*http.Request) netip.Addr { return netip.MustParseAddr("192.0.2.1") },
 	}
 	nothing := func(http.ResponseWriter, *http.Request) error { return catalog.UnknownLead() }
-	d.Handler = frame.Serve(edge.Resource{Path: "/", Any: nothing}, New(brand, reception, nil, log).Routes())
+	d.Handler = frame.Serve(edge.Resource{Path: "/", Any: nothing}, New(brand, svc, nil, log).Routes())
 	return d
 }
 
-// answered finds the receipts in an answer, where a tool's result is JSON in a JSON string.
+// answered matches the receipts in an answer. A tool's result is JSON in a JSON string.
 var answered = regexp.MustCompile(`"structuredContent":\{"result":"\{\\"lead_id\\":\\"(lead_[0-9]+)\\"`)
 
-func (d *door) knock(t *testing.T, body []byte, version, key string) {
-	d.kept.ids = nil
+func (d *testServer) post(t *testing.T, body []byte, version, key string) {
+	d.saved.ids = nil
 	d.log.Reset()
 	r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/mcp", bytes.NewReader(body))
 	r.Header.Set("Content-Type", "application/json")
@@ -132,17 +132,18 @@ func (d *door) knock(t *testing.T, body []byte, version, key string) {
 	for _, receipt := range answered.FindAllSubmatch(answer, -1) {
 		named = append(named, string(receipt[1]))
 	}
-	for _, id := range d.kept.ids {
+	for _, id := range d.saved.ids {
 		if !strings.Contains(" "+strings.Join(named, " ")+" ", " "+id+" ") {
 			t.Fatalf("%s was kept, and the answer is %d %s", id, w.Code, answer)
 		}
 	}
-	if key == "" && len(named) != len(d.kept.ids) {
-		t.Fatalf("%d were kept, %d are named in %s", len(d.kept.ids), len(named), answer)
+	if key == "" && len(named) != len(d.saved.ids) {
+		t.Fatalf("%d were kept, %d are named in %s", len(d.saved.ids), len(named), answer)
 	}
 }
 
-// wantAnswer wants a JSON-RPC response, or some, or the Error object, and nothing of what was sent but the id.
+// wantAnswer checks that the answer is a JSON-RPC response, a batch of them, or the Error object, and that it repeats
+// nothing of the input but the id.
 func wantAnswer(t *testing.T, status int, answer []byte, canaried bool) {
 	t.Helper()
 	if len(answer) == 0 {

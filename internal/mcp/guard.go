@@ -11,8 +11,8 @@ import (
 	"foyer/internal/catalog"
 )
 
-// guard keeps web pages from reaching a server on somebody's own machine by way of DNS (rebinding), and pages of other
-// origins out where the operator names the ones allowed.
+// guard protects a server on a local machine from DNS rebinding by web pages, and refuses pages of other origins if the
+// operator lists the allowed ones.
 type guard struct {
 	host    string // the public host
 	origins []string
@@ -27,10 +27,10 @@ func newGuard(baseURL string, origins []string) guard {
 }
 
 func (g guard) admit(r *http.Request) error {
-	if arrivedOverLoopback(r) && !g.knows(r.Host) {
+	if arrivedOverLoopback(r) && !g.knowsHost(r.Host) {
 		return catalog.ForeignHost()
 	}
-	if values := r.Header["Origin"]; len(values) > 0 && !g.allows(values) {
+	if values := r.Header["Origin"]; len(values) > 0 && !g.allowsOrigin(values) {
 		return catalog.ForeignOrigin()
 	}
 	return nil
@@ -45,8 +45,8 @@ func arrivedOverLoopback(r *http.Request) bool {
 	return err == nil && address.Addr().Unmap().IsLoopback()
 }
 
-// knows says that a Host is this machine's or the public one.
-func (g guard) knows(hostport string) bool {
+// knowsHost reports whether a Host header names the local machine or the public host.
+func (g guard) knowsHost(hostport string) bool {
 	u, err := url.Parse("http://" + hostport)
 	if err != nil {
 		return false
@@ -59,8 +59,8 @@ func (g guard) knows(hostport string) bool {
 	return host == "localhost" || strings.HasSuffix(host, ".localhost") || host == g.host
 }
 
-// allows says that an Origin is well formed and, where a list exists, on it. A sandboxed page says "null".
-func (g guard) allows(values []string) bool {
+// allowsOrigin reports whether an Origin header is well formed and, if a list exists, on it. A sandboxed page sends "null".
+func (g guard) allowsOrigin(values []string) bool {
 	if len(values) != 1 {
 		return false
 	}

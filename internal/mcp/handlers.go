@@ -13,7 +13,7 @@ import (
 	"foyer/internal/wire"
 )
 
-// handlers is where the tools are carried out. What never changes is written once; the catalog, when coverage changes.
+// handlers implements the tools. Results that never change are built once; the catalog is rebuilt when coverage changes.
 type handlers struct {
 	brand   catalog.Brand
 	intake  *intake.Service
@@ -21,17 +21,17 @@ type handlers struct {
 	number  numberResults
 }
 
-// numberResults are the ways to hand out the plumbing number.
+// numberResults are the prepared results with the plumbing number.
 type numberResults struct {
 	plain   []byte
-	dropped []byte // with a word on a ZIP code that is none
-	withZIP []byte // with anyZIP in the place of the ZIP code
+	dropped []byte // with a note that the ZIP code is invalid
+	withZIP []byte // with zipPlaceholder in place of the ZIP code
 }
 
-// anyZIP stands for a ZIP code. No text of ours holds it.
-const anyZIP = "#####"
+// zipPlaceholder stands for a ZIP code. No other text contains it.
+const zipPlaceholder = "#####"
 
-func newHandlers(b catalog.Brand, r *intake.Service) *handlers {
+func newHandlers(b catalog.Brand, svc *intake.Service) *handlers {
 	live := b.Live(lead.Plumbing)
 	number := func(more ...wire.Member) []byte {
 		return toolResult(wire.Marshal(append(wire.Object{
@@ -45,39 +45,39 @@ func newHandlers(b catalog.Brand, r *intake.Service) *handlers {
 			{"web_page", live.WebPage},
 		}, more...)), false)
 	}
-	d := &handlers{brand: b, intake: r, number: numberResults{
+	h := &handlers{brand: b, intake: svc, number: numberResults{
 		plain:   number(),
 		dropped: number(wire.Member{"zip_code", nil}, wire.Member{"note", catalog.ToolZIPDropped}),
-		withZIP: number(wire.Member{"zip_code", anyZIP}),
+		withZIP: number(wire.Member{"zip_code", zipPlaceholder}),
 	}}
-	d.tell()
-	return d
+	h.updateCatalog()
+	return h
 }
 
-// tell writes the catalog anew. Covered are the services that somebody covers somewhere.
-func (d *handlers) tell(covered ...lead.Service) {
-	result := toolResult(wire.Marshal(d.brand.Catalog(covered...)), false)
-	d.catalog.Store(&result)
+// updateCatalog rebuilds the catalog. covered are the services that at least one buyer covers somewhere.
+func (h *handlers) updateCatalog(covered ...lead.Service) {
+	result := toolResult(wire.Marshal(h.brand.Catalog(covered...)), false)
+	h.catalog.Store(&result)
 }
 
-// plumbingNumber hands the number out. It never fails for want of a good ZIP code.
-func (d *handlers) plumbingNumber(_ *call, arguments jsontext.Value) ([]byte, error) {
+// plumbingNumber returns the number. An invalid ZIP code is not an error.
+func (h *handlers) plumbingNumber(_ *call, arguments jsontext.Value) ([]byte, error) {
 	zip, given := argument(arguments, "zip_code")
 	text, _ := wire.Text(zip)
 	switch code, ok := lead.ZIP(text); {
 	case ok:
-		return bytes.ReplaceAll(d.number.withZIP, []byte(anyZIP), []byte(code)), nil
+		return bytes.ReplaceAll(h.number.withZIP, []byte(zipPlaceholder), []byte(code)), nil
 	case given:
-		return d.number.dropped, nil
+		return h.number.dropped, nil
 	}
-	return d.number.plain, nil
+	return h.number.plain, nil
 }
 
-// request submits a request on a slip: both request tools do nothing else.
-func (d *handlers) request(slip *lead.InputSpec) func(*call, jsontext.Value) ([]byte, error) {
+// request returns a handler that submits a request with this input spec. Both request tools use it.
+func (h *handlers) request(spec *lead.InputSpec) func(*call, jsontext.Value) ([]byte, error) {
 	return func(c *call, arguments jsontext.Value) ([]byte, error) {
-		receipt, err := d.intake.Submit(c.ctx, &intake.Submission{
-			Raw: wire.ReadJSON(slip, arguments), Client: c.info.Client, Evidence: c.evidence, Keys: c.keys,
+		receipt, err := h.intake.Submit(c.ctx, &intake.Submission{
+			Raw: wire.ReadJSON(spec, arguments), Client: c.info.Client, Evidence: c.evidence, Keys: c.keys,
 		})
 		if err != nil {
 			return nil, err
@@ -86,23 +86,23 @@ func (d *handlers) request(slip *lead.InputSpec) func(*call, jsontext.Value) ([]
 	}
 }
 
-// status tells where a request stands.
-func (d *handlers) status(c *call, arguments jsontext.Value) ([]byte, error) {
+// status returns the status of a request.
+func (h *handlers) status(c *call, arguments jsontext.Value) ([]byte, error) {
 	value, _ := argument(arguments, "lead_id")
 	id, isText := wire.Text(value)
 	if !isText || id == "" {
 		return nil, catalog.NoLeadID()
 	}
-	standing, err := d.intake.LookUp(c.ctx, c.info.Client, id)
+	status, err := h.intake.LookUp(c.ctx, c.info.Client, id)
 	if err != nil {
 		return nil, err
 	}
-	return toolResult(wire.Marshal(standing), false), nil
+	return toolResult(wire.Marshal(status), false), nil
 }
 
-func (d *handlers) services(*call, jsontext.Value) ([]byte, error) { return *d.catalog.Load(), nil }
+func (h *handlers) services(*call, jsontext.Value) ([]byte, error) { return *h.catalog.Load(), nil }
 
-// argument finds one argument of a reading tool; the others are ignored, and so is null.
+// argument returns one argument of a read-only tool. Null counts as not given, and other arguments are ignored.
 func argument(arguments jsontext.Value, name string) (value jsontext.Value, given bool) {
 	_ = wire.Members(arguments, func(n string, v jsontext.Value) {
 		if n == name && v.Kind() != 'n' {
@@ -112,7 +112,7 @@ func argument(arguments jsontext.Value, name string) (value jsontext.Value, give
 	return value, given
 }
 
-// clientInfo is the name and version an MCP client gives in the request itself, as newer ones do.
+// clientInfo returns the name and version that newer MCP clients send with each request.
 func clientInfo(meta jsontext.Value) string {
 	if meta.Kind() != '{' {
 		return ""

@@ -1,8 +1,8 @@
-// Package mcp is the door for assistants: five tools over stateless streamable HTTP, on three frozen versions of the
+// Package mcp is the interface for assistants: five tools over stateless streamable HTTP, in three frozen versions of the
 // Model Context Protocol.
 //
-// It keeps no session, opens no stream and offers nothing but tools. What a tool does, intake does; what it says, catalog
-// says.
+// It keeps no session, opens no stream and offers only tools. Package intake does the work, and package catalog holds the
+// texts.
 package mcp
 
 import (
@@ -16,18 +16,18 @@ import (
 	"foyer/internal/lead"
 )
 
-// versions are the protocol versions that are spoken, the newest first.
+// versions are the supported protocol versions, newest first.
 var versions = catalog.Protocols
 
-// impliedVersion is what a client that sends no version header speaks. It is also the only one with batches.
+// impliedVersion is the version of a client that sends no version header. It is also the only one with batches.
 const impliedVersion = "2025-03-26"
 
-// route is the one address of this door.
+// route is the only path of this package.
 const route = "/mcp"
 
 // Server serves the tools.
 type Server struct {
-	Gate *edge.Gate // what the messages of a batch have to pass, beyond the first
+	Gate *edge.Gate // limits concurrent work; each message of a batch after the first takes a slot
 
 	log         *edge.Log
 	guard       guard
@@ -37,12 +37,12 @@ type Server struct {
 	initialized map[string][]byte // the result of initialize, by version
 }
 
-// New prepares the tools. Where origins are named, pages of no other origin are served.
-func New(brand catalog.Brand, reception *intake.Service, origins []string, log *edge.Log) *Server {
-	desk := newHandlers(brand, reception)
-	tools := newTools(desk)
+// New prepares the tools. If origins are given, pages of other origins are refused.
+func New(brand catalog.Brand, svc *intake.Service, origins []string, log *edge.Log) *Server {
+	h := newHandlers(brand, svc)
+	tools := newTools(h)
 	s := &Server{
-		log: log, guard: newGuard(brand.BaseURL, origins), handlers: desk,
+		log: log, guard: newGuard(brand.BaseURL, origins), handlers: h,
 		tools: make(map[string]tool, len(tools)), list: listResult(tools), initialized: make(map[string][]byte, len(versions)),
 	}
 	for _, t := range tools {
@@ -54,18 +54,18 @@ func New(brand catalog.Brand, reception *intake.Service, origins []string, log *
 	return s
 }
 
-// Tell has the tools tell anew which services somebody covers somewhere.
-func (s *Server) Tell(covered ...lead.Service) { s.handlers.tell(covered...) }
+// Tell updates the catalog tool. covered are the services that at least one buyer covers somewhere.
+func (s *Server) Tell(covered ...lead.Service) { s.handlers.updateCatalog(covered...) }
 
-// List is the result of tools/list.
+// List returns the result of tools/list.
 func (s *Server) List() []byte { return s.list }
 
-// Routes is the one address of this door.
+// Routes returns the only route of this package.
 func (s *Server) Routes() []edge.Resource {
 	return []edge.Resource{{Path: route, Post: s.post, Open: true, Work: true}}
 }
 
-// post takes one message, or a batch of them, and answers with JSON.
+// post answers one message or a batch with JSON.
 func (s *Server) post(w http.ResponseWriter, r *http.Request) error {
 	if err := s.guard.admit(r); err != nil {
 		return err
@@ -81,13 +81,13 @@ func (s *Server) post(w http.ResponseWriter, r *http.Request) error {
 	if version == "" {
 		version = impliedVersion
 	}
-	if _, spoken := s.initialized[version]; !spoken {
+	if _, supported := s.initialized[version]; !supported {
 		edge.WriteJSON(w, http.StatusBadRequest, errorResponse(nil, codeVersion, "Unsupported MCP-Protocol-Version. Supported: "+strings.Join(versions, ", ")+"."))
 		return nil
 	}
 	status, answer, err := s.handle(newCall(r), version, body)
-	if left := r.Context().Err(); left != nil {
-		return left // nobody is there to be answered
+	if ctxErr := r.Context().Err(); ctxErr != nil {
+		return ctxErr // the client is gone
 	}
 	if err != nil {
 		return err
@@ -100,7 +100,7 @@ func (s *Server) post(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// negotiate wants JSON in and a client that takes JSON back.
+// negotiate requires a JSON body and a client that accepts JSON.
 func negotiate(r *http.Request) error {
 	switch edge.MediaType(r) {
 	case "", "application/json":
@@ -113,7 +113,7 @@ func negotiate(r *http.Request) error {
 	return catalog.OnlyJSON()
 }
 
-// call is what the tools may know about the request they serve.
+// call is the request that a tool serves.
 type call struct {
 	ctx      context.Context
 	info     edge.RequestInfo

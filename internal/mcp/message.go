@@ -8,7 +8,7 @@ import (
 	"foyer/internal/wire"
 )
 
-// The error codes of JSON-RPC, and the one for a protocol version that is not spoken.
+// The error codes of JSON-RPC, and one for an unsupported protocol version.
 const (
 	codeParse    = -32700
 	codeRequest  = -32600
@@ -25,7 +25,7 @@ type message struct {
 	params jsontext.Value
 }
 
-// rpcError is what is wrong with a message.
+// rpcError says what is wrong with a message.
 type rpcError struct {
 	code int
 	text string
@@ -33,8 +33,8 @@ type rpcError struct {
 
 const notJSON = "The body is not valid JSON."
 
-// readMessage takes a message apart.
-func readMessage(body []byte) (m message, wrong *rpcError) {
+// readMessage parses a message.
+func readMessage(body []byte) (m message, rpcErr *rpcError) {
 	var version, method, result jsontext.Value
 	err := wire.Members(body, func(name string, value jsontext.Value) {
 		switch name {
@@ -75,12 +75,12 @@ func readMessage(body []byte) (m message, wrong *rpcError) {
 
 func validID(id jsontext.Value) bool { return id.Kind() == '"' || id.Kind() == '0' }
 
-// isResponse says that a client answers something. Nothing was asked, so it is taken and forgotten.
+// isResponse reports whether the message is a response. The server sends no requests, so it ignores responses.
 func (m message) isResponse() bool { return m.method == "" }
 
 func (m message) isNotification() bool { return m.id == nil }
 
-// response writes the answer to a request around a result that is JSON already.
+// response wraps a result that is JSON already.
 func response(id jsontext.Value, result []byte) []byte {
 	out := make([]byte, 0, len(result)+len(id)+40)
 	out = append(out, `{"jsonrpc":"2.0","id":`...)
@@ -99,7 +99,7 @@ func errorResponse(id jsontext.Value, code int, text string) []byte {
 	})
 }
 
-// isBatch says that a body is an array.
+// isBatch reports whether a body is an array.
 func isBatch(body []byte) bool {
 	return bytes.HasPrefix(bytes.TrimLeft(body, " \t\r\n"), []byte("["))
 }

@@ -16,7 +16,7 @@ import (
 	"foyer/internal/edge"
 )
 
-// brokenServer serves one tool that fails in a way no tool should.
+// brokenServer serves one tool that panics or fails.
 func brokenServer(log *bytes.Buffer, run func(*call, jsontext.Value) ([]byte, error)) *Server {
 	s := New(catalog.Brand{BaseURL: "http://localhost"}, nil, nil, edge.NewLog(slog.New(slog.NewJSONHandler(log, nil))))
 	s.tools["broken"] = tool{Tool: catalog.Tool{Name: "broken"}, run: run}
@@ -25,9 +25,9 @@ func brokenServer(log *bytes.Buffer, run func(*call, jsontext.Value) ([]byte, er
 
 const callBroken = `{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"broken"}}`
 
-// TestABugInAToolIsAnswered lets a tool panic and fail: the client is told so in one bland sentence with the request's id,
-// the log has the rest, and neither repeats what the panic held.
-func TestABugInAToolIsAnswered(t *testing.T) {
+// TestToolPanicAndError checks a tool that panics or fails: the client gets a generic message with the request id, the log
+// has the details, and neither contains the panic value.
+func TestToolPanicAndError(t *testing.T) {
 	for name, run := range map[string]func(*call, jsontext.Value) ([]byte, error){
 		"a panic":           func(*call, jsontext.Value) ([]byte, error) { panic("canary") },
 		"a nil dereference": func(*call, jsontext.Value) ([]byte, error) { var d *handlers; return d.services(&call{}, nil) },
@@ -51,8 +51,8 @@ func TestABugInAToolIsAnswered(t *testing.T) {
 	}
 }
 
-// TestAClientThatHangsUp is no bug, and gets no answer that could be taken for one.
-func TestAClientThatHangsUp(t *testing.T) {
+// TestClientDisconnects checks that a disconnect is neither logged nor answered as a bug.
+func TestClientDisconnects(t *testing.T) {
 	var log bytes.Buffer
 	ctx, cancel := context.WithCancel(t.Context())
 	s := brokenServer(&log, func(c *call, _ jsontext.Value) ([]byte, error) {

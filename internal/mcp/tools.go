@@ -8,22 +8,22 @@ import (
 	"foyer/internal/wire"
 )
 
-// tool is one thing an assistant can do here.
+// tool is one MCP tool.
 type tool struct {
 	catalog.Tool
-	reads bool // looks, and changes nothing
-	input wire.Object
-	run   func(c *call, arguments jsontext.Value) (result []byte, err error)
+	readOnly bool // changes nothing
+	input    wire.Object
+	run      func(c *call, arguments jsontext.Value) (result []byte, err error)
 }
 
-// newTools is the list of tools, in the order in which they are shown.
-func newTools(desk *handlers) []tool {
+// newTools returns the tools in the order of the list.
+func newTools(h *handlers) []tool {
 	return []tool{
-		{catalog.ToolPlumbing, true, plumbingInput(), desk.plumbingNumber},
-		{catalog.ToolRequest, false, wire.Schema(lead.ToolInput, true), desk.request(lead.ToolInput)},
-		{catalog.ToolCleaning, false, wire.Schema(lead.CleaningInput, true), desk.request(lead.CleaningInput)},
-		{desk.brand.StatusTool(), true, statusInput(), desk.status},
-		{catalog.ToolServices, true, wire.Object{{"type", "object"}, {"properties", wire.Object{}}}, desk.services},
+		{catalog.ToolPlumbing, true, plumbingInput(), h.plumbingNumber},
+		{catalog.ToolRequest, false, wire.Schema(lead.ToolInput, true), h.request(lead.ToolInput)},
+		{catalog.ToolCleaning, false, wire.Schema(lead.CleaningInput, true), h.request(lead.CleaningInput)},
+		{h.brand.StatusTool(), true, statusInput(), h.status},
+		{catalog.ToolServices, true, wire.Object{{"type", "object"}, {"properties", wire.Object{}}}, h.services},
 	}
 }
 
@@ -41,7 +41,7 @@ func statusInput() wire.Object {
 	}
 }
 
-// listResult is the result of tools/list.
+// listResult builds the result of tools/list.
 func listResult(tools []tool) []byte {
 	list := make([]wire.Object, len(tools))
 	for i, t := range tools {
@@ -57,10 +57,10 @@ func listResult(tools []tool) []byte {
 			}},
 			{"annotations", wire.Object{
 				{"title", t.Title},
-				{"readOnlyHint", t.reads},
+				{"readOnlyHint", t.readOnly},
 				{"destructiveHint", false},
-				{"idempotentHint", t.reads},
-				{"openWorldHint", !t.reads},
+				{"idempotentHint", t.readOnly},
+				{"openWorldHint", !t.readOnly},
 			}},
 		}
 	}

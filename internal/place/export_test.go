@@ -1,7 +1,7 @@
 package place
 
-// Lines is the list as it was unpacked. Unpack does it again, to measure it.
+// Lines is the decompressed list. Unpack decompresses it again, for measurements.
 var (
-	Lines  = list
+	Lines  = allLines
 	Unpack = unpack
 )

@@ -14,7 +14,7 @@ import (
 	"foyer/internal/place"
 )
 
-// entries are the lines of the list, without their ends.
+// entries returns the lines of the list without line breaks.
 func entries(t testing.TB) []string {
 	t.Helper()
 	text, ended := strings.CutSuffix(place.Lines(), "\n")
@@ -50,7 +50,7 @@ func TestEveryEntryIsFound(t *testing.T) {
 	}
 }
 
-// TestEveryOtherCodeIsUnknown asks for all hundred thousand.
+// TestEveryOtherCodeIsUnknown checks all hundred thousand codes.
 func TestEveryOtherCodeIsUnknown(t *testing.T) {
 	known := 0
 	for n := range 100_000 {
@@ -63,7 +63,7 @@ func TestEveryOtherCodeIsUnknown(t *testing.T) {
 	}
 }
 
-func TestStatesAreThoseOfThePostalService(t *testing.T) {
+func TestStatesAreValid(t *testing.T) {
 	codes := make(map[string]int)
 	for _, line := range entries(t) {
 		codes[line[len(line)-2:]]++
@@ -78,7 +78,7 @@ func TestStatesAreThoseOfThePostalService(t *testing.T) {
 	}
 }
 
-// isState asks the rule that a request's state is read by.
+// isState applies the rule for a request's state.
 func isState(code string) bool {
 	raw := lead.IntakeInput.New()
 	raw.Set("state", lead.Quoted(code))
@@ -86,18 +86,18 @@ func isState(code string) bool {
 	return !slices.ContainsFunc(refusal.Problems, func(p lead.Problem) bool { return p.Field == "state" })
 }
 
-// acrossTheBorder are the ZIP codes that lie in another state than their first three digits say. Buyers that care about
-// these name them, see internal/buyer/state.go.
+// acrossTheBorder lists the ZIP codes in another state than their first three digits say. Buyers that care about these list
+// them, see internal/buyer/state.go.
 var acrossTheBorder = map[string]string{
 	"06390": "NY, not CT", // Fishers Island is reached from Connecticut
-	"20588": "MD, not DC", // offices of the government around Washington
+	"20588": "MD, not DC", // federal offices around Washington
 	"20598": "VA, not DC",
 	"72643": "MO, not AR", // so says GeoNames; the rest of Lead Hill is in Arkansas
 	"73960": "TX, not OK",
 	"83414": "WY, not ID", // Alta is reached from Idaho // the Pacific shares three digits
 }
 
-func TestAgreesWithTheStatesOfBuyers(t *testing.T) {
+func TestStatesMatchBuyerStates(t *testing.T) {
 	found, both := make(map[string]string), 0
 	for _, line := range entries(t) {
 		p, _ := place.Of(line[:5])
@@ -125,7 +125,7 @@ func TestAttribution(t *testing.T) {
 	}
 }
 
-// TestMemory holds that the list costs its own length and no more.
+// TestMemory checks that the list takes its own length in memory and no more.
 func TestMemory(t *testing.T) {
 	var before, after runtime.MemStats
 	runtime.GC()
@@ -135,7 +135,7 @@ func TestMemory(t *testing.T) {
 		t.Fatal(err)
 	}
 	runtime.GC()
-	runtime.GC() // sync.Pool keeps things for one round
+	runtime.GC() // sync.Pool keeps items for one more GC cycle
 	runtime.ReadMemStats(&after)
 	kept := int(after.HeapAlloc) - int(before.HeapAlloc)
 	runtime.KeepAlive(text)

@@ -1,60 +1,60 @@
-// Package place knows the city and the state of a US ZIP code, so that a person sees that the code they typed is the one
+// Package place finds the city and state of a US ZIP code, so that a person can see whether the code they typed is the one
 // they meant.
 //
-// It refuses to judge: a ZIP code that it does not know is no reason to refuse anything. The list is never complete; it
-// has no military post offices and no territories but the Marshall Islands.
+// It does not validate: a ZIP code that it does not know is no reason to refuse anything. The list is never complete. It
+// has no military post offices, and no territories except the Marshall Islands.
 package place
 
 import (
 	"bytes"
 	"compress/gzip"
-	_ "embed" // places.gz is a part of the program
+	_ "embed" // for places.gz
 	"io"
 	"strings"
 	"sync"
 )
 
-// Attribution is what the licence of the data wants to be said where the data is used. It is for pages and documents.
+// Attribution is the credit that the license of the data requires wherever the data is used. It is for pages and documents.
 const Attribution = "City and state of ZIP codes: GeoNames (https://www.geonames.org), licensed under CC BY 4.0 " +
 	"(https://creativecommons.org/licenses/by/4.0/), reduced to ZIP code, city and state."
 
-// Place is where a ZIP code is.
+// Place is the location of a ZIP code.
 type Place struct {
-	City  string // the name that the post office goes by; neighbouring towns may share it
-	State string // the two letters of the Postal Service
+	City  string // the name of the post office; neighboring towns may share it
+	State string // the two-letter code of the Postal Service
 }
 
-// Of is the place of a ZIP code of five digits, and whether it is known.
+// Of returns the place of a five-digit ZIP code, and whether it is known.
 func Of(zip string) (p Place, known bool) {
 	if len(zip) != zipLength {
 		return Place{}, false
 	}
-	line, found := find(list(), zip)
+	line, found := find(allLines(), zip)
 	if !found {
 		return Place{}, false
 	}
-	return read(line), true
+	return parseLine(line), true
 }
 
-// A line of the list is a ZIP code, a city and a state without anything between them: 33139Miami BeachFL.
+// A line of the list is a ZIP code, a city and a state without separators: 33139Miami BeachFL.
 const zipLength, stateLength = 5, 2
 
-func read(line string) Place {
+func parseLine(line string) Place {
 	city := len(line) - stateLength
 	return Place{City: line[zipLength:city], State: line[city:]}
 }
 
-// find searches the sorted lines by halves. A probe hits the middle of a line more often than not, so it goes back to
-// where that line begins.
+// find is a binary search over the sorted lines. A probe usually hits the middle of a line, so it moves back to the start
+// of that line.
 func find(lines, zip string) (line string, found bool) {
 	for lines != "" {
-		begin := strings.LastIndexByte(lines[:len(lines)/2], '\n') + 1
-		end := begin + strings.IndexByte(lines[begin:], '\n')
-		switch line = lines[begin:end]; strings.Compare(zip, line[:zipLength]) {
+		start := strings.LastIndexByte(lines[:len(lines)/2], '\n') + 1
+		end := start + strings.IndexByte(lines[start:], '\n')
+		switch line = lines[start:end]; strings.Compare(zip, line[:zipLength]) {
 		case 0:
 			return line, true
 		case -1:
-			lines = lines[:begin]
+			lines = lines[:start]
 		default:
 			lines = lines[end+1:]
 		}
@@ -63,23 +63,23 @@ func find(lines, zip string) (line string, found bool) {
 }
 
 //go:embed places.gz
-var packed []byte
+var compressed []byte
 
-// list is all lines as one text, unpacked when somebody asks for the first time. Places are parts of it, so that an answer
-// costs no memory. The text takes 0.7 MB; a map of its parts took another 3.6 MB when it was tried.
-var list = sync.OnceValue(func() string {
+// allLines is the whole list as one string, decompressed on first use. Places are substrings of it, so a look-up allocates
+// nothing. The string takes 0.7 MB; a map of its parts took another 3.6 MB.
+var allLines = sync.OnceValue(func() string {
 	text, err := unpack()
 	if err != nil {
-		panic("places.gz is broken: " + err.Error()) // it is a part of the program, and a test reads it
+		panic("places.gz is broken: " + err.Error()) // it is embedded, and a test reads it
 	}
 	return text
 })
 
 func unpack() (string, error) {
-	reader, err := gzip.NewReader(bytes.NewReader(packed))
+	reader, err := gzip.NewReader(bytes.NewReader(compressed))
 	if err != nil {
 		return "", err
 	}
 	text, err := io.ReadAll(reader)
-	return string(text), err // a copy of just the length; what ReadAll grew beyond it is given back
+	return string(text), err // a copy of the exact length; the extra capacity of ReadAll is freed
 }

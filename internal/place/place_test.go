@@ -54,8 +54,8 @@ func TestUnknown(t *testing.T) {
 	}
 }
 
-// TestAtOnce lets many ask at the same time; run alone, they are also the first to ask.
-func TestAtOnce(t *testing.T) {
+// TestConcurrentOf calls Of concurrently. Run alone, it also tests the first use.
+func TestConcurrentOf(t *testing.T) {
 	var all sync.WaitGroup
 	for range 16 {
 		all.Go(func() {
@@ -67,8 +67,8 @@ func TestAtOnce(t *testing.T) {
 	all.Wait()
 }
 
-// An answer is a part of the list, so asking leaves nothing to clean up.
-func TestNothingIsCopied(t *testing.T) {
+// TestOfDoesNotAllocate checks that a result is a substring of the list.
+func TestOfDoesNotAllocate(t *testing.T) {
 	if n := testing.AllocsPerRun(100, func() { place.Of("33139") }); n != 0 {
 		t.Errorf("an answer costs %v allocations", n)
 	}

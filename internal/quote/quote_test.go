@@ -7,31 +7,31 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// TestTextsAreWrittenAsTheLibraryDoes, also those that have to be escaped, and those that are refused.
-func TestTextsAreWrittenAsTheLibraryDoes(t *testing.T) {
+// TestAppendMatchesLibrary compares plain texts, texts that need escapes and invalid texts.
+func TestAppendMatchesLibrary(t *testing.T) {
 	for _, text := range []string{"", "Pat Example", `a "quote"`, `back\slash`, "tab\t", "nul\x00", "del\x7f", "é", "\xff", "seven77", "eight888", "<&>\u2028"} {
-		same(t, text)
+		wantSameAsLibrary(t, text)
 	}
 }
 
-// TestEveryByteAtEveryPlace of a text that is longer than a word: a borrow must not hide a neighbour.
-func TestEveryByteAtEveryPlace(t *testing.T) {
+// TestEveryByteAtEveryPosition tests texts longer than a word: a borrow must not hide a neighboring byte.
+func TestEveryByteAtEveryPosition(t *testing.T) {
 	for length := 1; length <= 17; length++ {
 		for place := range length {
 			for b := range 256 {
 				text := []byte(strings.Repeat("~", length))
 				text[place] = byte(b)
-				same(t, string(text))
-				if place+1 < length { // and beside the smallest that is plain
+				wantSameAsLibrary(t, string(text))
+				if place+1 < length { // and next to the smallest plain byte
 					text[place+1] = ' '
-					same(t, string(text))
+					wantSameAsLibrary(t, string(text))
 				}
 			}
 		}
 	}
 }
 
-func same(t *testing.T, text string) {
+func wantSameAsLibrary(t *testing.T, text string) {
 	t.Helper()
 	got, gotErr := Append([]byte("before"), text)
 	want, wantErr := jsontext.AppendQuote([]byte("before"), text)

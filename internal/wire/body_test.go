@@ -8,10 +8,10 @@ import (
 	"foyer/internal/wire"
 )
 
-// complete is a request that is accepted, without its closing brace, so that members can follow.
+// complete is a valid request without its closing brace, so that members can follow.
 const complete = `{"service_type":"hvac","zip_code":"33139","customer_name":"Pat Example","customer_phone":"305-555-0123","consent_to_contact":true`
 
-// completeForm is the same as a form.
+// completeForm is the same request as a form.
 const completeForm = "service_type=hvac&zip_code=33139&customer_name=Pat+Example&customer_phone=305-555-0123&consent_to_contact=on"
 
 func wantAccepted(t *testing.T, raw *lead.Raw) *lead.Request {
@@ -23,7 +23,7 @@ func wantAccepted(t *testing.T, raw *lead.Raw) *lead.Request {
 	return req
 }
 
-// wantMalformed wants a refusal of the whole body, with no field named.
+// wantMalformed checks that the whole body is refused and no field is named.
 func wantMalformed(t *testing.T, raw *lead.Raw, words string) {
 	t.Helper()
 	_, refusal := lead.Parse(raw)
@@ -37,7 +37,7 @@ func wantMalformed(t *testing.T, raw *lead.Raw, words string) {
 	}
 }
 
-// wantProblem wants a refusal of one field.
+// wantProblem checks that one field is refused.
 func wantProblem(t *testing.T, raw *lead.Raw, field, words string) {
 	t.Helper()
 	_, refusal := lead.Parse(raw)

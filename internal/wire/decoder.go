@@ -12,8 +12,8 @@ import (
 	"foyer/internal/lead"
 )
 
-// decoder reads strict JSON from a body that is in memory. Decoders are used again: with a new one for
-// each request, reading one takes a third longer (3.6 µs against 2.7).
+// decoder reads strict JSON from a body in memory. Decoders are pooled: with a new one for each request, reading takes a
+// third longer (3.6 µs instead of 2.7).
 type decoder struct {
 	jsontext.Decoder
 	source bytes.Buffer
@@ -28,14 +28,15 @@ func newDecoder(body []byte) *decoder {
 	return d
 }
 
-// free gives the decoder back. It must not be used any more.
-func (d *decoder) free() {
+// release returns the decoder to the pool. It must not be used afterward.
+func (d *decoder) release() {
 	d.source = bytes.Buffer{}
 	decoders.Put(d)
 }
 
-// written reads one value and finds it in the body, because what a decoder returns is gone with its next step.
-func (d *decoder) written(body []byte) (jsontext.Value, error) {
+// rawValue reads one value and returns it as a slice of the body, because the decoder's own slice is only valid until the
+// next read.
+func (d *decoder) rawValue(body []byte) (jsontext.Value, error) {
 	value, err := d.ReadValue()
 	if err != nil {
 		return nil, err
@@ -44,8 +45,8 @@ func (d *decoder) written(body []byte) (jsontext.Value, error) {
 	return body[end-int64(len(value)) : end], nil
 }
 
-// text reads one string as a part of the body's text, or unquotes it where it holds escapes.
-func (d *decoder) text(body string) (string, error) {
+// readString reads one string as a substring of body, or unquotes it if it contains escapes.
+func (d *decoder) readString(body string) (string, error) {
 	value, err := d.ReadValue()
 	if err != nil {
 		return "", err
@@ -58,18 +59,18 @@ func (d *decoder) text(body string) (string, error) {
 	return string(plain), err
 }
 
-// value reads one member's value.
-func (d *decoder) value(body string) (lead.Value, error) {
+// readFieldValue reads the value of one member.
+func (d *decoder) readFieldValue(body string) (lead.Value, error) {
 	switch d.PeekKind() {
 	case '"':
-		text, err := d.text(body)
+		text, err := d.readString(body)
 		return lead.Quoted(text), err
 	case '{', '[':
 		value, err := d.ReadValue()
 		if err != nil {
 			return lead.Value{}, err
 		}
-		return lead.Structure(), checkStructure(value)
+		return lead.Structure(), checkNested(value)
 	}
 	value, err := d.ReadValue()
 	if err != nil {
@@ -85,8 +86,8 @@ func (d *decoder) value(body string) (lead.Value, error) {
 	}
 }
 
-// end wants the object to be over, and nothing behind it.
-func (d *decoder) end() error {
+// expectEnd requires the end of the object and nothing after it.
+func (d *decoder) expectEnd() error {
 	if _, err := d.ReadToken(); err != nil {
 		return err
 	}
@@ -96,8 +97,8 @@ func (d *decoder) end() error {
 	return nil
 }
 
-// checkStructure holds a nested value to the same strictness, though nothing in it is used.
-func checkStructure(value jsontext.Value) error {
+// checkNested checks a nested value as strictly as the object itself, although the value is not used.
+func checkNested(value jsontext.Value) error {
 	dec := jsontext.NewDecoder(bytes.NewReader(value))
 	for {
 		_, err := dec.ReadToken()
@@ -107,7 +108,7 @@ func checkStructure(value jsontext.Value) error {
 		case err != nil:
 			return err
 		case dec.StackDepth() >= maxDepth:
-			return errDeep
+			return errTooDeep
 		}
 	}
 }

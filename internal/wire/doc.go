@@ -1,5 +1,5 @@
-// Package wire knows how requests and answers look on the wire: it reads JSON, forms and queries into a lead.Raw, writes
-// JSON, and draws JSON Schemas of the field table.
+// Package wire is the format of requests and answers: it reads JSON, forms and queries into a lead.Raw, writes JSON, and
+// generates JSON Schemas from the field table.
 //
-// It decides nothing about a request. What is malformed is refused here, what is wrong is refused by lead.
+// It makes no decisions about a request. It refuses malformed input; package lead refuses invalid values.
 package wire

@@ -43,15 +43,15 @@ func TestFormProblems(t *testing.T) {
 	wantProblem(t, readForm(completeForm+"&dry-run=true"), "dry-run", "did you mean dry_run?")
 }
 
-func TestAnEmptyFormIsToldEveryRequiredField(t *testing.T) {
+func TestEmptyFormListsRequiredFields(t *testing.T) {
 	_, refusal := lead.Parse(readForm(""))
 	if refusal == nil || len(refusal.Problems) != len(lead.Required()) {
 		t.Errorf("got %+v", refusal)
 	}
 }
 
-// A client that forgets the header sends JSON as a form; curl does so by default.
-func TestJSONSentAsAFormNamesTheHeader(t *testing.T) {
+// TestJSONSentAsForm checks that the error names the Content-Type header. curl sends JSON as a form by default.
+func TestJSONSentAsForm(t *testing.T) {
 	for _, body := range []string{complete + "}", " \n" + complete + "}", "{", `{"a":"b&c=d%"}`} {
 		wantMalformed(t, readForm(body), "Content-Type: application/json")
 	}
@@ -63,14 +63,14 @@ func TestMalformedForm(t *testing.T) {
 	}
 }
 
-func TestAtMostTwoHundredPairs(t *testing.T) {
+func TestMaxFormPairs(t *testing.T) {
 	fill := strings.Repeat("&utm=x", 200-5)
 	wantAccepted(t, readForm(completeForm+fill))
 	wantMalformed(t, readForm(completeForm+fill+"&utm=x"), "at most 200")
 	wantMalformed(t, readForm(completeForm+strings.Repeat("&", 300)), "at most 200")
 }
 
-// Values keep the order in which they were sent: the first one is what a form is filled with again.
+// TestFormOrder checks that values keep their order: the form is filled in again with the first value.
 func TestFormOrder(t *testing.T) {
 	if got := readForm("city=first&city=second").Typed("city"); got != "first" {
 		t.Errorf("got %q", got)
@@ -89,25 +89,25 @@ func TestFormValue(t *testing.T) {
 }
 
 func TestQuery(t *testing.T) {
-	read := func(query string) *lead.Raw {
+	readQuery := func(query string) *lead.Raw {
 		raw := readJSON(complete + "}")
 		wire.ReadQuery(raw, query)
 		return raw
 	}
 	for query, dry := range map[string]bool{"": false, "dry_run=true": true, "dry_run=ON&utm=x": true, "dry_run=0": false, "utm=x&zip_code=1": false} {
-		if req := wantAccepted(t, read(query)); req.DryRun != dry {
+		if req := wantAccepted(t, readQuery(query)); req.DryRun != dry {
 			t.Errorf("%s: dry run = %t", query, req.DryRun)
 		}
 	}
-	wantProblem(t, read("dry_run=maybe"), "dry_run", "in the address")
-	wantProblem(t, read("dry_run=true&dry_run=true"), "dry_run", "more than once")
-	wantProblem(t, read("dryRun=true"), "dryRun", "did you mean dry_run?")
-	wantMalformed(t, read("dry_run=%"), "query of the address")
-	wantMalformed(t, read(strings.Repeat("a=1&", 201)), "query of the address")
+	wantProblem(t, readQuery("dry_run=maybe"), "dry_run", "in the address")
+	wantProblem(t, readQuery("dry_run=true&dry_run=true"), "dry_run", "more than once")
+	wantProblem(t, readQuery("dryRun=true"), "dryRun", "did you mean dry_run?")
+	wantMalformed(t, readQuery("dry_run=%"), "query of the address")
+	wantMalformed(t, readQuery(strings.Repeat("a=1&", 201)), "query of the address")
 }
 
-// A query that cannot be read does not cost the person what they typed.
-func TestAMalformedQueryKeepsWhatWasTyped(t *testing.T) {
+// TestMalformedQueryKeepsValues checks that a malformed query does not lose what the person typed.
+func TestMalformedQueryKeepsValues(t *testing.T) {
 	raw := readForm("city=Miami+Beach")
 	wire.ReadQuery(raw, "utm=100%")
 	wantMalformed(t, raw, "query of the address")

@@ -9,7 +9,7 @@ import (
 	"foyer/internal/wire"
 )
 
-// FuzzForm reads forms and queries. The same values as JSON with its types must be told the same.
+// FuzzForm parses forms and queries. The same values as typed JSON must get the same result.
 func FuzzForm(f *testing.F) {
 	for body, query := range map[string]string{
 		completeForm: "", completeForm + "&dry_run=yes": "dry_run=false", completeForm + "&": "dry_run", "&&" + completeForm + "&x": "utm=1&dry_run=1",
@@ -23,32 +23,32 @@ func FuzzForm(f *testing.F) {
 		f.Add([]byte(body), query)
 	}
 	f.Fuzz(func(t *testing.T, body []byte, query string) {
-		read := func() *lead.Raw {
+		parseBody := func() *lead.Raw {
 			raw := wire.ReadForm(lead.IntakeInput, body)
 			wire.ReadQuery(raw, query)
 			return raw
 		}
-		req, refusal := lead.Parse(read())
-		if again, refusedAgain := lead.Parse(read()); !reflect.DeepEqual(req, again) || !reflect.DeepEqual(refusal, refusedAgain) {
+		req, refusal := lead.Parse(parseBody())
+		if again, refusedAgain := lead.Parse(parseBody()); !reflect.DeepEqual(req, again) || !reflect.DeepEqual(refusal, refusedAgain) {
 			t.Fatalf("first %+v, %+v\nthen %+v, %+v", req, refusal, again, refusedAgain)
 		}
 		if refusal != nil {
-			wantOwnWords(t, refusal)
+			wantNoEcho(t, refusal)
 		}
 		_ = wire.FormValue(body, "consent_text")
-		if document, same := jsonOf(string(body)); same {
+		if document, same := jsonFromForm(string(body)); same {
 			typed := readJSON(document)
 			wire.ReadQuery(typed, query)
-			wantAgreement(t, typed, read(), document)
+			wantSameResult(t, typed, parseBody(), document)
 		}
 		if body := completeForm + "&" + query; refusal == nil && !strings.Contains(body, ";") {
-			wantQueryToBeHeard(t, query)
+			wantQueryApplied(t, query)
 		}
 	})
 }
 
-// wantQueryToBeHeard wants a check that is asked for in the address to be one, or the request to be refused.
-func wantQueryToBeHeard(t *testing.T, query string) {
+// wantQueryApplied checks that a dry_run in the query makes a dry run or is refused.
+func wantQueryApplied(t *testing.T, query string) {
 	t.Helper()
 	for pair := range strings.SplitSeq(query, "&") {
 		name, value, _ := strings.Cut(pair, "=")

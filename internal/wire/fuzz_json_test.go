@@ -9,8 +9,8 @@ import (
 	"foyer/internal/wire"
 )
 
-// FuzzJSON reads bodies onto the three slips: the same answer every time, nothing repeated, and nothing read into them
-// that the standard library does not find there. Where a form can say the same, it is told the same.
+// FuzzJSON parses bodies with the three input specs: parsing is deterministic, errors repeat no input, and every parsed
+// value is one that the standard library finds as well. An equivalent form gets the same result.
 func FuzzJSON(f *testing.F) {
 	for _, body := range []string{
 		complete + `}`,
@@ -28,32 +28,32 @@ func FuzzJSON(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, body []byte) {
 		sent := string(body)
-		for _, slip := range []*lead.InputSpec{lead.IntakeInput, lead.ToolInput, lead.CleaningInput} {
-			req, refusal := lead.Parse(wire.ReadJSON(slip, body))
-			if again, refusedAgain := lead.Parse(wire.ReadJSON(slip, body)); !reflect.DeepEqual(req, again) || !reflect.DeepEqual(refusal, refusedAgain) {
+		for _, spec := range []*lead.InputSpec{lead.IntakeInput, lead.ToolInput, lead.CleaningInput} {
+			req, refusal := lead.Parse(wire.ReadJSON(spec, body))
+			if again, refusedAgain := lead.Parse(wire.ReadJSON(spec, body)); !reflect.DeepEqual(req, again) || !reflect.DeepEqual(refusal, refusedAgain) {
 				t.Fatalf("first %+v, %+v\nthen %+v, %+v", req, refusal, again, refusedAgain)
 			}
 			if refusal != nil {
-				wantOwnWords(t, refusal)
+				wantNoEcho(t, refusal)
 				continue
 			}
-			wantFoundBy(t, body, req)
+			wantSameAsStdlib(t, body, req)
 		}
 		if string(body) != sent {
 			t.Fatal("the reader wrote into the body")
 		}
-		if form, same := formOf(body); same {
-			wantAgreement(t, wire.ReadJSON(lead.IntakeInput, body), readForm(form), form)
+		if form, same := formFromJSON(body); same {
+			wantSameResult(t, wire.ReadJSON(lead.IntakeInput, body), readForm(form), form)
 		}
 	})
 }
 
-// wantFoundBy holds an accepted request against what the standard library reads: into a map, because it finds the field of a struct
-// by a name in other letters too.
-func wantFoundBy(t *testing.T, body []byte, req *lead.Request) {
+// wantSameAsStdlib compares an accepted request with what the standard library reads into a map. A struct would not do,
+// because its field names match in any case.
+func wantSameAsStdlib(t *testing.T, body []byte, req *lead.Request) {
 	t.Helper()
-	var read map[string]json.RawMessage
-	if err := json.Unmarshal(body, &read); err != nil {
+	var members map[string]json.RawMessage
+	if err := json.Unmarshal(body, &members); err != nil {
 		t.Fatalf("accepted, but the standard library says %v", err)
 	}
 	var (
@@ -61,7 +61,7 @@ func wantFoundBy(t *testing.T, body []byte, req *lead.Request) {
 		consent, dry bool
 	)
 	for name, into := range map[string]any{"zip_code": &zip, "customer_phone": &phone, "consent_to_contact": &consent, "dry_run": &dry} {
-		if err := json.Unmarshal(read[name], into); err != nil && (name != "dry_run" || read[name] != nil) {
+		if err := json.Unmarshal(members[name], into); err != nil && (name != "dry_run" || members[name] != nil) {
 			t.Fatalf("accepted, but the standard library says of %s %v", name, err)
 		}
 	}

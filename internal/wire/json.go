@@ -11,53 +11,53 @@ import (
 	"foyer/internal/lead"
 )
 
-// maxDepth bounds how deep a body may nest. Nothing of ours nests at all; a buyer's or a campaign's fields may.
+// maxDepth bounds how deep a body may nest. Our fields do not nest at all; those of a buyer or a campaign may.
 const maxDepth = 32
 
-// ReadJSON reads one JSON object onto the slip: no repeated key, no bad UTF-8, nothing behind it.
-func ReadJSON(slip *lead.InputSpec, body []byte) *lead.Raw {
-	raw := slip.New()
+// ReadJSON reads one JSON object: no repeated key, no invalid UTF-8, nothing after it.
+func ReadJSON(spec *lead.InputSpec, body []byte) *lead.Raw {
+	raw := spec.New()
 	if err := readObject(body, raw.Put); err != nil {
-		return slip.Unreadable(refusal(slip, err))
+		return spec.Unreadable(malformedError(spec, err))
 	}
 	return raw
 }
 
-// readObject calls set for every member. Repeated names are its caller's affair where the caller knows them, so that
-// they can be told by name; anywhere deeper they make the body malformed.
+// readObject calls set for every member. set handles repeated names that it knows, so that an error can name them. Any
+// other repeated name, also in nested values, makes the body malformed.
 func readObject(body []byte, set func(string, lead.Value) (known bool)) error {
 	dec := newDecoder(body)
-	defer dec.free()
+	defer dec.release()
 	if open, err := dec.ReadToken(); err != nil {
 		return err
 	} else if open.Kind() != '{' {
 		return errNotObject
 	}
-	text := string(body) // names and values are parts of this one copy
+	text := string(body) // names and values are substrings of this one copy
 	seen := unknownNames{}
 	for members := 0; dec.PeekKind() != '}'; members++ {
-		if members == mostFields {
-			return errMany
+		if members == maxMembers {
+			return errTooMany
 		}
-		name, err := dec.text(text)
+		name, err := dec.readString(text)
 		if err != nil {
 			return err
 		}
-		value, err := dec.value(text)
+		value, err := dec.readFieldValue(text)
 		if err != nil {
 			return err
 		}
-		if known := set(name, value); !known && seen.again(name) {
+		if known := set(name, value); !known && seen.repeats(name) {
 			return errRepeated
 		}
 	}
-	return dec.end()
+	return dec.expectEnd()
 }
 
-// unknownNames finds names that come twice although the slip does not know them.
+// unknownNames finds unknown names that are given twice.
 type unknownNames []string
 
-func (u *unknownNames) again(name string) bool {
+func (u *unknownNames) repeats(name string) bool {
 	if slices.Contains(*u, name) {
 		return true
 	}
@@ -69,13 +69,13 @@ var (
 	errNotObject = errors.New("it is not an object")
 	errRepeated  = errors.New("a key is given more than once")
 	errTrailing  = errors.New("something follows the JSON object")
-	errDeep      = fmt.Errorf("it nests deeper than %d levels", maxDepth)
-	errMany      = fmt.Errorf("it has more than %d members", mostFields)
+	errTooDeep   = fmt.Errorf("it nests deeper than %d levels", maxDepth)
+	errTooMany   = fmt.Errorf("it has more than %d members", maxMembers)
 )
 
-// refusal tells what is malformed and where, without repeating any of it. What is broken inside a field is reported
+// malformedError says what is malformed and where, without repeating any of it. A syntax error inside a field is reported
 // for that field.
-func refusal(slip *lead.InputSpec, err error) *lead.Error {
+func malformedError(spec *lead.InputSpec, err error) *lead.Error {
 	var syntax *jsontext.SyntacticError
 	switch {
 	case errors.Is(err, jsontext.ErrDuplicateName):
@@ -88,5 +88,5 @@ func refusal(slip *lead.InputSpec, err error) *lead.Error {
 		}
 		err = fmt.Errorf("look near byte %d", syntax.ByteOffset)
 	}
-	return lead.Malformed("This is not valid JSON: " + err.Error() + ". Send one JSON object with the fields of " + slip.Name + ".")
+	return lead.Malformed("This is not valid JSON: " + err.Error() + ". Send one JSON object with the fields of " + spec.Name + ".")
 }

@@ -74,8 +74,8 @@ func TestMalformedJSON(t *testing.T) {
 	}
 }
 
-// What is broken inside a field is reported for that field, as a form would have it.
-func TestBrokenFields(t *testing.T) {
+// TestMalformedFields checks that a syntax error inside a field is reported for that field, as for a form.
+func TestMalformedFields(t *testing.T) {
 	for name, body := range map[string]string{
 		"NaN":                       complete + `,"bedrooms":NaN}`,
 		"bad UTF-8":                 complete + ",\"notes\":\"\xff\"}",
@@ -94,7 +94,7 @@ func TestBrokenFields(t *testing.T) {
 	}
 }
 
-// One request has one field table; more members than a form may have are too many here too.
+// TestTooManyMembers checks that JSON has the same maximum as a form.
 func TestTooManyMembers(t *testing.T) {
 	many := func(n int) string {
 		body := complete
@@ -107,8 +107,8 @@ func TestTooManyMembers(t *testing.T) {
 	wantMalformed(t, readJSON(many(200)), "more than 200 members")
 }
 
-// A field that comes twice is named, so that a person can be asked which value they meant.
-func TestAKnownKeyTwice(t *testing.T) {
+// TestRepeatedKnownKey checks that a repeated field is named, so that a person can be asked which value they meant.
+func TestRepeatedKnownKey(t *testing.T) {
 	for name, body := range map[string]string{
 		"equal":     complete + `,"consent_to_contact":true}`,
 		"different": complete + `,"consent_to_contact":false}`,
@@ -119,7 +119,7 @@ func TestAKnownKeyTwice(t *testing.T) {
 	}
 }
 
-// The object itself is the first level.
+// TestDepth counts the object itself as the first level.
 func TestDepth(t *testing.T) {
 	nested := func(open, shut string, levels int) string {
 		return complete + `,"extra":` + strings.Repeat(open, levels-1) + strings.Repeat(shut, levels-1) + `}`
@@ -133,8 +133,8 @@ func TestDepth(t *testing.T) {
 	wantMalformed(t, readJSON(objects(33)), "nests deeper than 32 levels")
 }
 
-// What is malformed is pointed at, not repeated.
-func TestMalformedJSONIsNotRepeated(t *testing.T) {
+// TestMalformedJSONIsNotEchoed checks that an error gives the position of the problem, not the text.
+func TestMalformedJSONIsNotEchoed(t *testing.T) {
 	const canary = "xqzjvk"
 	for _, body := range []string{
 		canary, `{"` + canary + `":1,"` + canary + `":2}`, `{"zip_code":"` + canary, `{"zip_code":` + canary + `}`, complete + `}` + canary,
@@ -147,7 +147,7 @@ func TestMalformedJSONIsNotRepeated(t *testing.T) {
 	}
 }
 
-func TestMalformedArgumentsOfATool(t *testing.T) {
+func TestMalformedToolArguments(t *testing.T) {
 	wantMalformed(t, wire.ReadJSON(lead.ToolInput, []byte(`{"x":1,"x":2}`)), "a key is given more than once")
 	wantProblem(t, wire.ReadJSON(lead.ToolInput, []byte(complete+`,"budget":1}`)), "budget", "is not a field of request_home_service")
 }

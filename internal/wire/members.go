@@ -7,11 +7,11 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Members calls take for every member of a JSON object with its value as written. A name that comes twice is refused;
-// what is inside the values is checked to be JSON, and not looked at.
-func Members(body []byte, take func(name string, value jsontext.Value)) error {
+// Members calls fn for every member of a JSON object, with its value as written. It refuses repeated names. It checks that
+// the values are JSON, and nothing else about them.
+func Members(body []byte, fn func(name string, value jsontext.Value)) error {
 	dec := newDecoder(body)
-	defer dec.free()
+	defer dec.release()
 	if open, err := dec.ReadToken(); err != nil {
 		return err
 	} else if open.Kind() != '{' {
@@ -20,10 +20,10 @@ func Members(body []byte, take func(name string, value jsontext.Value)) error {
 	text := string(body)
 	seen := make([]string, 0, 8)
 	for dec.PeekKind() != '}' {
-		if len(seen) == mostFields {
-			return errMany
+		if len(seen) == maxMembers {
+			return errTooMany
 		}
-		name, err := dec.text(text)
+		name, err := dec.readString(text)
 		if err != nil {
 			return err
 		}
@@ -31,42 +31,42 @@ func Members(body []byte, take func(name string, value jsontext.Value)) error {
 			return errRepeated
 		}
 		seen = append(seen, name)
-		value, err := dec.written(body)
+		value, err := dec.rawValue(body)
 		if err != nil {
 			return err
 		}
-		take(name, value)
+		fn(name, value)
 	}
-	return dec.end()
+	return dec.expectEnd()
 }
 
-// Elements calls take for every element of a JSON array, up to a number of them; it says whether there were more.
-func Elements(body []byte, most int, take func(value jsontext.Value)) (more bool, err error) {
+// Elements calls fn for up to limit elements of a JSON array, and reports whether there were more.
+func Elements(body []byte, limit int, fn func(value jsontext.Value)) (more bool, err error) {
 	dec := newDecoder(body)
-	defer dec.free()
+	defer dec.release()
 	if _, err := dec.ReadToken(); err != nil {
 		return false, err
 	}
 	for n := 0; dec.PeekKind() != ']'; n++ {
-		value, err := dec.written(body)
+		value, err := dec.rawValue(body)
 		if err != nil {
 			return false, err
 		}
-		if n == most {
+		if n == limit {
 			return true, nil
 		}
-		take(value)
+		fn(value)
 	}
-	return false, dec.end()
+	return false, dec.expectEnd()
 }
 
-// Broken says that an error of Members or Elements means that the text is no JSON at all, rather than JSON of a shape
-// that was not wanted.
+// Broken reports whether an error of Members or Elements means that the text is not JSON at all, rather than JSON of
+// another shape.
 func Broken(err error) bool {
-	return err != nil && !errors.Is(err, errNotObject) && !errors.Is(err, errRepeated) && !errors.Is(err, errMany)
+	return err != nil && !errors.Is(err, errNotObject) && !errors.Is(err, errRepeated) && !errors.Is(err, errTooMany)
 }
 
-// Text reads a JSON string.
+// Text unquotes a JSON string.
 func Text(value jsontext.Value) (string, bool) {
 	if value.Kind() != '"' {
 		return "", false

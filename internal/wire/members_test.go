@@ -11,7 +11,7 @@ import (
 	"foyer/internal/wire"
 )
 
-func TestMembersComeAsWritten(t *testing.T) {
+func TestMembers(t *testing.T) {
 	var got []string
 	err := wire.Members([]byte(` {"b": 1.50, "a" :{"x" : [1, 2],"x":0}, "c":"\u0041" } `), func(name string, value jsontext.Value) {
 		got = append(got, name+"="+string(value))
@@ -70,9 +70,9 @@ func TestText(t *testing.T) {
 	}
 }
 
-// Each name is compared with those before it, so there may not be any number of them.
-func TestManyMembers(t *testing.T) {
-	read := func(n int) (members int, err error) {
+// TestMembersLimit checks that the number of members is bounded, because each name is compared with all earlier ones.
+func TestMembersLimit(t *testing.T) {
+	countMembers := func(n int) (members int, err error) {
 		var body strings.Builder
 		for i := range n {
 			fmt.Fprintf(&body, `,"%04x":1`, i)
@@ -80,10 +80,10 @@ func TestManyMembers(t *testing.T) {
 		err = wire.Members([]byte("{"+body.String()[1:]+"}"), func(string, jsontext.Value) { members++ })
 		return members, err
 	}
-	if members, err := read(200); err != nil || members != 200 {
+	if members, err := countMembers(200); err != nil || members != 200 {
 		t.Errorf("%d members, %v", members, err)
 	}
-	if _, err := read(201); err == nil || wire.Broken(err) {
+	if _, err := countMembers(201); err == nil || wire.Broken(err) {
 		t.Errorf("201 members: %v", err)
 	}
 }

@@ -10,11 +10,10 @@ import (
 // Object is a JSON object that keeps its order, for documents that people read.
 type Object []Member
 
-// Member is the name and the value of one entry of an Object. It is an array, so that documents can be written down
-// without a field name before every name and value.
+// Member is the name and the value of one entry of an Object. It is an array, so that literals need no field names.
 type Member [2]any
 
-// MarshalJSONTo writes the members in their order.
+// MarshalJSONTo writes the members in order.
 func (o Object) MarshalJSONTo(enc *jsontext.Encoder) error {
 	if err := enc.WriteToken(jsontext.BeginObject); err != nil {
 		return err
@@ -30,7 +29,7 @@ func (o Object) MarshalJSONTo(enc *jsontext.Encoder) error {
 	return enc.WriteToken(jsontext.EndObject)
 }
 
-// Marshal writes a value that is known to be writable: a failure is a bug.
+// Marshal encodes a value that is known to be encodable. It panics on failure, which is a bug.
 func Marshal(v any) []byte {
 	out, err := json.Marshal(v)
 	if err != nil {
@@ -39,7 +38,7 @@ func Marshal(v any) []byte {
 	return out
 }
 
-// MarshalIndent writes a document for people.
+// MarshalIndent encodes a document that people read.
 func MarshalIndent(v any) []byte {
 	out, err := json.Marshal(v, jsontext.WithIndent("  "))
 	if err != nil {
@@ -48,7 +47,7 @@ func MarshalIndent(v any) []byte {
 	return append(out, '\n')
 }
 
-// ErrorBody is the Error object of the published interface.
+// ErrorBody returns the Error object of the published interface.
 func ErrorBody(e *lead.Error) Object {
 	body := Object{{"error", e.Kind}, {"message", e.Message}}
 	if len(e.Problems) == 0 {
@@ -56,13 +55,13 @@ func ErrorBody(e *lead.Error) Object {
 	}
 	fields := make(Object, 0, len(e.Problems))
 	for _, p := range e.Problems {
-		fields = fields.with(p.Field, p.Text)
+		fields = fields.addText(p.Field, p.Text)
 	}
 	return append(body, Member{"fields", fields})
 }
 
-// with adds a text under a name, or joins it to the one that is there: an object has each name once.
-func (o Object) with(name, text string) Object {
+// addText adds a text under a name, or appends it to the text that is there, because each name occurs only once.
+func (o Object) addText(name, text string) Object {
 	for i := range o {
 		if o[i][0] == name {
 			o[i][1] = o[i][1].(string) + " " + text

@@ -47,7 +47,7 @@ func TestObjectKeepsItsOrder(t *testing.T) {
 	}
 }
 
-func TestWhatCannotBeWrittenIsABug(t *testing.T) {
+func TestMarshalPanics(t *testing.T) {
 	for name, write := range map[string]func(any) []byte{"plain": wire.Marshal, "indented": wire.MarshalIndent} {
 		func() {
 			defer func() {
@@ -60,8 +60,8 @@ func TestWhatCannotBeWrittenIsABug(t *testing.T) {
 	}
 }
 
-// All nine members of LeadResponse are always present, null where unset.
-func TestReceiptHasAllItsMembers(t *testing.T) {
+// TestReceiptHasAllMembers checks that all nine members of LeadResponse are present, null if unset.
+func TestReceiptHasAllMembers(t *testing.T) {
 	want := `{"lead_id":"dry_1","status":"validated","message":"m","next_steps":[],"estimated_payout_hint":null,` +
 		`"call_to_connect":null,"call_to_connect_display":null,"call_instruction":null,"dry_run":true}`
 	if got := string(wire.Marshal(lead.Receipt{LeadID: "dry_1", Status: lead.Validated, Message: "m", DryRun: true})); got != want {

@@ -2,7 +2,7 @@ package wire
 
 import "foyer/internal/lead"
 
-// ReadReturn reads why a buyer gives the lead of an offer back, from a body as strict as every other.
+// ReadReturn reads the reason why a buyer returns a lead. The body is parsed as strictly as every other.
 func ReadReturn(offer string, body []byte) (string, *lead.Error) {
 	var named, reason lead.Value
 	err := readObject(body, func(name string, v lead.Value) bool {
@@ -12,22 +12,22 @@ func ReadReturn(offer string, body []byte) (string, *lead.Error) {
 		case lead.ReasonField.Name:
 			reason = v
 		}
-		return false // so that a name that comes twice is refused, whichever it is
+		return false // so that any repeated name is refused
 	})
 	if err != nil {
-		return "", refusal(lead.ReturnInput, err)
+		return "", malformedError(lead.ReturnInput, err)
 	}
 	return lead.ReadReturn(offer, named, reason)
 }
 
-// ReturnSchema draws the body of a return.
+// ReturnSchema returns the JSON Schema of a return.
 func ReturnSchema() Object {
-	drawn := func(f *lead.Field) Member {
+	member := func(f *lead.Field) Member {
 		return Member{f.Name, append(typeSchema(f), Member{"description", f.Help})}
 	}
 	return Object{
 		{"type", "object"},
-		{"properties", Object{drawn(&lead.OfferField), drawn(&lead.ReasonField)}},
+		{"properties", Object{member(&lead.OfferField), member(&lead.ReasonField)}},
 		{"required", []string{lead.OfferField.Name, lead.ReasonField.Name}},
 	}
 }

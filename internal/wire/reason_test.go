@@ -12,7 +12,7 @@ func TestReadReturn(t *testing.T) {
 	for body, want := range map[string]string{
 		`{"offer_id":"offer_1","reason":"wrong number"}`:                          "wrong number",
 		` { "reason" : "\u00e9 \"quoted\"" , "offer_id" : " offer_1 " } `:         `é "quoted"`,
-		`{"ticket":{"id":[7]},"reason":"closed","price":12,"offer_id":"offer_1"}`: "closed", // a buyer's own members are ignored
+		`{"ticket":{"id":[7]},"reason":"closed","price":12,"offer_id":"offer_1"}`: "closed", // other members are ignored
 	} {
 		if got, refusal := wire.ReadReturn("offer_1", []byte(body)); got != want || refusal != nil {
 			t.Errorf("%s: got %q, %v", body, got, refusal)

@@ -7,39 +7,39 @@ import (
 	"foyer/internal/quote"
 )
 
-// Receipt writes the answer to a request. It is written by hand, because it is written for every one; a test holds it
-// against the general encoder.
+// Receipt encodes the answer to a request. It is hand-written because it runs for every request; a test compares it with
+// the general encoder.
 func Receipt(r lead.Receipt) []byte {
-	b := make([]byte, 0, 704) // most fit in
-	b = text(append(b, `{"lead_id":`...), r.LeadID)
-	b = text(append(b, `,"status":`...), string(r.Status))
-	b = text(append(b, `,"message":`...), r.Message)
+	b := make([]byte, 0, 704) // enough for most receipts
+	b = appendString(append(b, `{"lead_id":`...), r.LeadID)
+	b = appendString(append(b, `,"status":`...), string(r.Status))
+	b = appendString(append(b, `,"message":`...), r.Message)
 	b = append(b, `,"next_steps":[`...)
 	for i, step := range r.NextSteps {
 		if i > 0 {
 			b = append(b, ',')
 		}
-		b = text(b, step)
+		b = appendString(b, step)
 	}
-	b = maybeText(append(b, `],"estimated_payout_hint":`...), r.PayoutHint)
-	b = maybeText(append(b, `,"call_to_connect":`...), r.Call)
-	b = maybeText(append(b, `,"call_to_connect_display":`...), r.CallDisplay)
-	b = maybeText(append(b, `,"call_instruction":`...), r.CallInstruction)
+	b = appendNullableString(append(b, `],"estimated_payout_hint":`...), r.PayoutHint)
+	b = appendNullableString(append(b, `,"call_to_connect":`...), r.Call)
+	b = appendNullableString(append(b, `,"call_to_connect_display":`...), r.CallDisplay)
+	b = appendNullableString(append(b, `,"call_instruction":`...), r.CallInstruction)
 	b = strconv.AppendBool(append(b, `,"dry_run":`...), r.DryRun)
 	return append(b, '}')
 }
 
-func text(b []byte, s string) []byte {
+func appendString(b []byte, s string) []byte {
 	quoted, err := quote.Append(b, s)
-	if err != nil { // our own words, and texts that were checked when they came in
+	if err != nil { // our own texts, and texts that were validated on arrival
 		panic(err)
 	}
 	return quoted
 }
 
-func maybeText(b []byte, s *string) []byte {
+func appendNullableString(b []byte, s *string) []byte {
 	if s == nil {
 		return append(b, "null"...)
 	}
-	return text(b, *s)
+	return appendString(b, *s)
 }

@@ -7,8 +7,8 @@ import (
 	"foyer/internal/wire"
 )
 
-// TestReceiptByHand holds the receipt against the general encoder, with everything set and with nothing.
-func TestReceiptByHand(t *testing.T) {
+// TestReceiptMatchesEncoder compares the receipt with the general encoder, with everything set and with nothing set.
+func TestReceiptMatchesEncoder(t *testing.T) {
 	say := func(s string) *string { return &s }
 	for name, r := range map[string]lead.Receipt{
 		"nothing": {NextSteps: []string{}},

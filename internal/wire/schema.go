@@ -2,11 +2,11 @@ package wire
 
 import "foyer/internal/lead"
 
-// Schema draws the fields of a slip as the JSON Schema of an object.
-func Schema(slip *lead.InputSpec, closed bool) Object {
+// Schema returns the JSON Schema of an input spec.
+func Schema(spec *lead.InputSpec, closed bool) Object {
 	properties, required := Object{}, []string{}
-	for _, f := range slip.Fields() {
-		properties = append(properties, Member{f.Name, FieldSchema(slip, f)})
+	for _, f := range spec.Fields() {
+		properties = append(properties, Member{f.Name, FieldSchema(spec, f)})
 		if f.Required {
 			required = append(required, f.Name)
 		}
@@ -18,20 +18,20 @@ func Schema(slip *lead.InputSpec, closed bool) Object {
 	return schema
 }
 
-// FieldSchema draws one field, with the default and the help that a slip gives it. A nullable one is an anyOf with null,
-// which every client library and model API takes.
-func FieldSchema(slip *lead.InputSpec, f *lead.Field) Object {
-	schema, fallback := typeSchema(f), slip.Default(f.Name)
+// FieldSchema returns the schema of one field, with its default and help from spec. A nullable field is an anyOf with null,
+// which every client library and model API accepts.
+func FieldSchema(spec *lead.InputSpec, f *lead.Field) Object {
+	schema, fallback := typeSchema(f), spec.Default(f.Name)
 	if f.Nullable {
 		schema = Object{{"anyOf", []Object{schema, {{"type", "null"}}}}}
 	}
 	switch {
 	case fallback != "":
-		schema = append(schema, Member{"default", defaultOf(f, fallback)})
+		schema = append(schema, Member{"default", defaultValue(f, fallback)})
 	case f.Nullable:
 		schema = append(schema, Member{"default", nil})
 	}
-	help := slip.Help(f.Name)
+	help := spec.Help(f.Name)
 	if f.Kind == lead.Date {
 		help += " Format YYYY-MM-DD."
 	}
@@ -66,7 +66,7 @@ func typeSchema(f *lead.Field) Object {
 	return schema
 }
 
-func defaultOf(f *lead.Field, text string) any {
+func defaultValue(f *lead.Field, text string) any {
 	if f.Kind == lead.YesNo {
 		return text == "true"
 	}

@@ -58,10 +58,10 @@ func TestFieldSchemas(t *testing.T) {
 	}
 }
 
-func TestSchemasOfTheSlips(t *testing.T) {
+func TestSchemas(t *testing.T) {
 	all := lead.Required()
 	for _, c := range []struct {
-		slip     *lead.InputSpec
+		spec     *lead.InputSpec
 		closed   bool
 		fields   int
 		required []string
@@ -71,8 +71,8 @@ func TestSchemasOfTheSlips(t *testing.T) {
 		{lead.ToolInput, true, 19, all, "mcp"},
 		{lead.CleaningInput, true, 13, all[1:], nil},
 	} {
-		t.Run(c.slip.Name, func(t *testing.T) {
-			schema := decode(t, wire.Schema(c.slip, c.closed))
+		t.Run(c.spec.Name, func(t *testing.T) {
+			schema := decode(t, wire.Schema(c.spec, c.closed))
 			properties := schema["properties"].(map[string]any)
 			if len(properties) != c.fields || schema["type"] != "object" {
 				t.Errorf("%d properties of type %v", len(properties), schema["type"])
@@ -84,7 +84,7 @@ func TestSchemasOfTheSlips(t *testing.T) {
 			if diff := cmp.Diff(c.required, required); diff != "" {
 				t.Errorf("required (-want +got):\n%s", diff)
 			}
-			if additional, said := schema["additionalProperties"]; said != c.closed || c.closed && additional != false {
+			if additional, found := schema["additionalProperties"]; found != c.closed || c.closed && additional != false {
 				t.Errorf("additionalProperties = %v", additional)
 			}
 			if agent, taken := properties["source_agent"].(map[string]any); taken && agent["default"] != c.agent {
@@ -94,7 +94,7 @@ func TestSchemasOfTheSlips(t *testing.T) {
 	}
 }
 
-// Properties stand in the order of the field table, so that documents made of them do not shuffle.
+// TestSchemaOrder checks that properties are in the order of the field table, so that generated documents are stable.
 func TestSchemaOrder(t *testing.T) {
 	schema := wire.Schema(lead.CleaningInput, true)
 	properties := schema[1][1].(wire.Object)

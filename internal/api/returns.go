@@ -11,15 +11,15 @@ import (
 	"foyer/internal/wire"
 )
 
-// Returns is where buyers give leads back. It refuses by kind; the words are added here.
+// Returns records leads that buyers return. Its errors have only a kind; withMessage adds the text.
 type Returns interface {
 	Admit(ctx context.Context, offer string, h http.Header, body []byte) error
 	Take(ctx context.Context, r lead.Return) (time.Time, error)
 }
 
-// returned takes a lead back. The signature is looked at before the body is understood: a client that cannot sign
+// returnLead records the return of a lead. The signature is checked before the body is parsed: a client that cannot sign
 // learns nothing.
-func (a *API) returned(w http.ResponseWriter, r *http.Request) error {
+func (a *API) returnLead(w http.ResponseWriter, r *http.Request) error {
 	switch edge.MediaType(r) {
 	case "", jsonBody:
 	default:
@@ -30,15 +30,15 @@ func (a *API) returned(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	at, err := a.takeBack(r, r.PathValue("offer_id"), body)
+	at, err := a.recordReturn(r, r.PathValue("offer_id"), body)
 	if err != nil {
-		return a.inWords(err)
+		return a.withMessage(err)
 	}
 	edge.WriteJSON(w, http.StatusOK, wire.Marshal(object{{"offer_id", r.PathValue("offer_id")}, {"returned_at", at}}))
 	return nil
 }
 
-func (a *API) takeBack(r *http.Request, offer string, body []byte) (time.Time, error) {
+func (a *API) recordReturn(r *http.Request, offer string, body []byte) (time.Time, error) {
 	ctx := r.Context()
 	if err := a.Intake.ChargeReturn(ctx, edge.RequestInfoOf(ctx).Client); err != nil {
 		return time.Time{}, err
@@ -53,8 +53,8 @@ func (a *API) takeBack(r *http.Request, offer string, body []byte) (time.Time, e
 	return a.Returns.Take(ctx, lead.Return{Offer: offer, Reason: reason, Message: r.Header.Get("webhook-id"), Body: body})
 }
 
-// inWords puts a refusal of the counter into words. What has words has been refused here.
-func (a *API) inWords(err error) error {
+// withMessage adds the client's message to an error of Returns. Errors from this package already have one.
+func (a *API) withMessage(err error) error {
 	switch lead.KindOf(err) {
 	case lead.Unauthorized:
 		return catalog.NotSigned()
@@ -68,7 +68,7 @@ func (a *API) inWords(err error) error {
 	return err
 }
 
-func returnedOperation() object {
+func returnOperation() object {
 	return object{
 		{"operationId", "returnLead"},
 		{"tags", []string{"buyers"}},
@@ -89,22 +89,22 @@ func returnedOperation() object {
 			{"example", object{{lead.OfferField.Name, lead.OfferField.Example}, {lead.ReasonField.Name, lead.ReasonField.Example}}},
 		}}}}}},
 		{"responses", object{
-			{"200", answer("The return is noted.", closed(nil,
-				text("offer_id", "The offer whose lead was given back."),
+			{"200", jsonResponse("The return is noted.", closedObject(nil,
+				textMember("offer_id", "The offer whose lead was given back."),
 				wire.Member{"returned_at", object{{"type", "string"}, {"format", "date-time"}, {"description", "When it was given back first."}}},
 			))},
-			{"401", failure(http.StatusUnauthorized)},
-			{"413", failure(http.StatusRequestEntityTooLarge)},
-			{"415", failure(http.StatusUnsupportedMediaType)},
-			{"422", answer("The reason or the offer_id is missing or not usable, or the body names another offer than the address (code invalid_request, with what is wrong in fields); the lead was not delivered in the last 7 days (code rejected); or the webhook-id came with another body before (code idempotency_key_reused). Nothing was noted.", ref("Error"))},
-			{"429", failure(http.StatusTooManyRequests)},
-			{"500", failure(http.StatusInternalServerError)},
-			{"503", failure(http.StatusServiceUnavailable)},
+			{"401", errorResponse(http.StatusUnauthorized)},
+			{"413", errorResponse(http.StatusRequestEntityTooLarge)},
+			{"415", errorResponse(http.StatusUnsupportedMediaType)},
+			{"422", jsonResponse("The reason or the offer_id is missing or not usable, or the body names another offer than the address (code invalid_request, with what is wrong in fields); the lead was not delivered in the last 7 days (code rejected); or the webhook-id came with another body before (code idempotency_key_reused). Nothing was noted.", ref("Error"))},
+			{"429", errorResponse(http.StatusTooManyRequests)},
+			{"500", errorResponse(http.StatusInternalServerError)},
+			{"503", errorResponse(http.StatusServiceUnavailable)},
 		}},
 	}
 }
 
-// buyerSignature names the one way in which anybody signs here.
+// buyerSignature names the only security scheme.
 const buyerSignature = "BuyerSignature"
 
 func securitySchemes() object {

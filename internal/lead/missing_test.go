@@ -8,8 +8,8 @@ import (
 	"foyer/internal/lead"
 )
 
-// unasked is what the complete request holds in the fields that were left out.
-func unasked() *lead.Request {
+// withDefaults is the complete request with the defaults of all other fields.
+func withDefaults() *lead.Request {
 	return &lead.Request{
 		Job: lead.Job{
 			Service: lead.HouseCleaning, ZIP: "33139", Frequency: "one_time", FlexibleDates: true, Consent: true,
@@ -17,18 +17,18 @@ func unasked() *lead.Request {
 	}
 }
 
-func TestFieldsLeftOutHaveTheirDefaults(t *testing.T) {
-	req, refusal := complete().parse()
+func TestDefaults(t *testing.T) {
+	req, refusal := completeRequest().parse()
 	if refusal != nil {
 		t.Fatal(refusal.Message)
 	}
-	if diff := cmp.Diff(unasked(), req); diff != "" {
+	if diff := cmp.Diff(withDefaults(), req); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
 
-// Null and blank are ways of leaving a field out; which of them a field knows depends on the door.
-func TestWaysOfLeavingAFieldOut(t *testing.T) {
+// TestMissingValues checks null and blank values, which mean missing in some fields and encodings.
+func TestMissingValues(t *testing.T) {
 	for _, f := range lead.Fields {
 		text := f.Kind == lead.Text || f.Kind == lead.Lines
 		for _, way := range []struct {
@@ -44,7 +44,7 @@ func TestWaysOfLeavingAFieldOut(t *testing.T) {
 			{"blanks in JSON", lead.Quoted("  "), text},
 		} {
 			t.Run(f.Name+" "+way.name, func(t *testing.T) {
-				req, refusal := complete().with(f.Name, way.value).parse()
+				req, refusal := completeRequest().with(f.Name, way.value).parse()
 				switch {
 				case f.Required && way.known:
 					wantOnly(t, refusal, f.Name, "missing")
@@ -53,7 +53,7 @@ func TestWaysOfLeavingAFieldOut(t *testing.T) {
 				case refusal != nil:
 					t.Errorf("refused: %s", refusal.Message)
 				default:
-					if diff := cmp.Diff(unasked(), req); diff != "" {
+					if diff := cmp.Diff(withDefaults(), req); diff != "" {
 						t.Errorf("not as if left out (-want +got):\n%s", diff)
 					}
 				}
@@ -62,7 +62,7 @@ func TestWaysOfLeavingAFieldOut(t *testing.T) {
 	}
 }
 
-// JSON types are strict: each field takes one, and says which one came instead.
+// TestWrongJSONTypes checks that each field accepts one JSON type, and that the error names the type that was sent.
 func TestWrongJSONTypes(t *testing.T) {
 	values := map[string]lead.Value{
 		"text": lead.Quoted("2"), "a number": lead.Number("2"), "true or false": lead.Bool(true), "a list or an object": lead.Structure(),
@@ -77,14 +77,14 @@ func TestWrongJSONTypes(t *testing.T) {
 				continue
 			}
 			t.Run(f.Name+" "+sent, func(t *testing.T) {
-				_, refusal := complete().with(f.Name, value).parse()
+				_, refusal := completeRequest().with(f.Name, value).parse()
 				wantOnly(t, refusal, f.Name, sent+" where ")
 			})
 		}
 	}
 }
 
-// A field that is given twice is refused whatever the two values are: consent must have one value.
+// TestGivenTwice checks that a repeated field is refused whatever its values: consent must have one value.
 func TestGivenTwice(t *testing.T) {
 	twice := map[string]func(f lead.Field) [2]lead.Value{
 		"in a form":         func(f lead.Field) [2]lead.Value { return [2]lead.Value{lead.Typed(f.Example), lead.Typed(f.Example)} },
@@ -96,7 +96,7 @@ func TestGivenTwice(t *testing.T) {
 	for _, f := range lead.Fields {
 		for name, values := range twice {
 			t.Run(f.Name+" "+name, func(t *testing.T) {
-				raw := complete().without(f.Name).on(lead.IntakeInput)
+				raw := completeRequest().without(f.Name).on(lead.IntakeInput)
 				for _, v := range values(f) {
 					raw.Set(f.Name, v)
 				}

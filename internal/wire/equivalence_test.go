@@ -16,18 +16,18 @@ import (
 	"foyer/internal/wire"
 )
 
-// wantAgreement wants a form and JSON that say the same to be told the same.
-func wantAgreement(t *testing.T, typed, form *lead.Raw, other string) {
+// wantSameResult checks that equivalent JSON and form bodies get the same result.
+func wantSameResult(t *testing.T, typed, form *lead.Raw, other string) {
 	t.Helper()
 	fromJSON, refusedJSON := lead.Parse(typed)
 	fromForm, refusedForm := lead.Parse(form)
-	if !reflect.DeepEqual(fromJSON, fromForm) || !slices.Equal(told(refusedJSON), told(refusedForm)) {
-		t.Fatalf("JSON %+v, %v\nform %+v, %v\nthe other way to say it: %s", fromJSON, told(refusedJSON), fromForm, told(refusedForm), other)
+	if !reflect.DeepEqual(fromJSON, fromForm) || !slices.Equal(summary(refusedJSON), summary(refusedForm)) {
+		t.Fatalf("JSON %+v, %v\nform %+v, %v\nthe other way to say it: %s", fromJSON, summary(refusedJSON), fromForm, summary(refusedForm), other)
 	}
 }
 
-// told is the kind of a refusal and the fields it names.
-func told(refusal *lead.Error) []string {
+// summary returns the kind of an error and the fields it names.
+func summary(refusal *lead.Error) []string {
 	if refusal == nil {
 		return nil
 	}
@@ -45,8 +45,8 @@ var ownWords = regexp.MustCompile(`^(This is not valid JSON: (it is not an objec
 
 var identifier = regexp.MustCompile(`^[A-Za-z_-]{1,40}$`)
 
-// wantOwnWords wants a refusal that repeats nothing but names: what lead says of values, its own tests hold.
-func wantOwnWords(t *testing.T, refusal *lead.Error) {
+// wantNoEcho checks that an error repeats no input but names. Package lead tests the texts about values.
+func wantNoEcho(t *testing.T, refusal *lead.Error) {
 	t.Helper()
 	if refusal.Kind != lead.Invalid || len(refusal.Problems) == 0 && !ownWords.MatchString(refusal.Message) {
 		t.Fatalf("refused with %s, %q", refusal.Kind, refusal.Message)
@@ -69,9 +69,9 @@ func fieldNamed(name string) (*lead.Field, bool) {
 	return lead.FieldNamed(name), true
 }
 
-// formOf says a JSON body as a form, where a form can say it: no text where a number belongs, no blank choice, no
-// exponent, nothing that is malformed.
-func formOf(body []byte) (form string, same bool) {
+// formFromJSON converts a JSON body to a form if a form can express it: no text in place of a number, no blank choice, no
+// exponent, nothing malformed.
+func formFromJSON(body []byte) (form string, same bool) {
 	same, count, seen := true, 0, map[string]bool{}
 	err := wire.Members(body, func(name string, value jsontext.Value) {
 		count++
@@ -85,7 +85,7 @@ func formOf(body []byte) (form string, same bool) {
 	return strings.TrimPrefix(form, "&"), same && err == nil && count < 100
 }
 
-// typedText is what a person would type for a JSON value.
+// typedText returns what a person would type for a JSON value.
 func typedText(name string, value jsontext.Value) (string, bool) {
 	text, isText := wire.Text(value)
 	f, known := fieldNamed(name)
@@ -105,8 +105,8 @@ func typedText(name string, value jsontext.Value) (string, bool) {
 	}
 }
 
-// jsonOf says a form as JSON with its types. What comes twice comes twice there too.
-func jsonOf(form string) (document string, same bool) {
+// jsonFromForm converts a form to typed JSON. Repeated names stay repeated.
+func jsonFromForm(form string) (document string, same bool) {
 	if strings.HasPrefix(strings.TrimSpace(form), "{") || strings.Count(form, "&") > 100 {
 		return "", false
 	}
@@ -129,7 +129,7 @@ func jsonOf(form string) (document string, same bool) {
 	return "{" + strings.Join(members, ",") + "}", true
 }
 
-// typedValue is what a program would send for what a person typed. What cannot be read is sent as text, which is
+// typedValue returns what a program would send for what a person typed. Anything unreadable is sent as text, which is
 // neither a number nor a boolean.
 func typedValue(name, text string) string {
 	quoted, _ := json.Marshal(text)
@@ -159,7 +159,7 @@ func yesNo(text, otherwise string) string {
 
 var typedNumber = regexp.MustCompile(`^(-?)([0-9]*|[0-9]{1,3}(?:,[0-9]{3})+)(?:\.([0-9]*))?$`)
 
-// plainNumber writes 1,200 and .5 and 007 as JSON does.
+// plainNumber writes 1,200 and .5 and 007 in JSON notation.
 func plainNumber(text, otherwise string) string {
 	parts := typedNumber.FindStringSubmatch(text)
 	if parts == nil || !strings.ContainsAny(text, "0123456789") {

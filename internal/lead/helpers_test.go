@@ -9,12 +9,12 @@ import (
 	"foyer/internal/lead"
 )
 
-// sheet is a request as it is filled in: a value for each name. The zero Value leaves a field out.
-type sheet map[string]lead.Value
+// requestValues maps field names to values. The zero Value means not given.
+type requestValues map[string]lead.Value
 
-// complete is the shortest request that is accepted, as JSON.
-func complete() sheet {
-	return sheet{
+// completeRequest returns the shortest valid request, as JSON values.
+func completeRequest() requestValues {
+	return requestValues{
 		"service_type":       lead.Quoted("house_cleaning"),
 		"zip_code":           lead.Quoted("33139"),
 		"customer_name":      lead.Quoted("Pat Example"),
@@ -23,17 +23,17 @@ func complete() sheet {
 	}
 }
 
-// with changes one field of the sheet.
-func (s sheet) with(name string, v lead.Value) sheet {
+// with sets one field.
+func (s requestValues) with(name string, v lead.Value) requestValues {
 	s[name] = v
 	return s
 }
 
-func (s sheet) without(name string) sheet { return s.with(name, lead.Value{}) }
+func (s requestValues) without(name string) requestValues { return s.with(name, lead.Value{}) }
 
-// on puts the sheet on a slip.
-func (s sheet) on(slip *lead.InputSpec) *lead.Raw {
-	raw := slip.New()
+// on builds a raw request with this input spec.
+func (s requestValues) on(spec *lead.InputSpec) *lead.Raw {
+	raw := spec.New()
 	for name, v := range s {
 		if v != (lead.Value{}) {
 			raw.Set(name, v)
@@ -42,22 +42,24 @@ func (s sheet) on(slip *lead.InputSpec) *lead.Raw {
 	return raw
 }
 
-func (s sheet) parse() (*lead.Request, *lead.Error) { return lead.Parse(s.on(lead.IntakeInput)) }
+func (s requestValues) parse() (*lead.Request, *lead.Error) {
+	return lead.Parse(s.on(lead.IntakeInput))
+}
 
-// verdict is one value of a field and what becomes of it: the request holds want, or the problem has the words of wrong.
-type verdict struct {
+// valueCase is one value of a field and the expected result: want in the request, or a problem that contains wrong.
+type valueCase struct {
 	name  string
 	value lead.Value
 	want  any
 	wrong string
 }
 
-// judge sends each value in an otherwise complete request.
-func judge(t *testing.T, field string, verdicts []verdict) {
+// checkValues sends each value in an otherwise complete request.
+func checkValues(t *testing.T, field string, verdicts []valueCase) {
 	t.Helper()
 	for _, v := range verdicts {
 		t.Run(v.name, func(t *testing.T) {
-			req, refusal := complete().with(field, v.value).parse()
+			req, refusal := completeRequest().with(field, v.value).parse()
 			if v.wrong != "" {
 				wantOnly(t, refusal, field, v.wrong)
 				return
@@ -65,14 +67,14 @@ func judge(t *testing.T, field string, verdicts []verdict) {
 			if refusal != nil {
 				t.Fatalf("refused: %s", refusal.Message)
 			}
-			if diff := cmp.Diff(v.want, held[field](req)); diff != "" {
+			if diff := cmp.Diff(v.want, valueOf[field](req)); diff != "" {
 				t.Errorf("%s (-want +got):\n%s", field, diff)
 			}
 		})
 	}
 }
 
-// wantOnly wants exactly one problem, at this field and with these words.
+// wantOnly checks that there is exactly one problem, for this field and with this text.
 func wantOnly(t *testing.T, refusal *lead.Error, field, words string) {
 	t.Helper()
 	if refusal == nil {
@@ -86,7 +88,7 @@ func wantOnly(t *testing.T, refusal *lead.Error, field, words string) {
 	}
 }
 
-// problemsOf are the names of the fields a refusal tells of, in order.
+// problemsOf returns the fields of an error's problems, in order.
 func problemsOf(refusal *lead.Error) []string {
 	var fields []string
 	if refusal != nil {
@@ -97,8 +99,8 @@ func problemsOf(refusal *lead.Error) []string {
 	return fields
 }
 
-// held finds a field in a parsed request. A number that was not given is nil.
-var held = map[string]func(*lead.Request) any{
+// valueOf reads a field of a parsed request. A number that was not given is nil.
+var valueOf = map[string]func(*lead.Request) any{
 	"service_type":       func(r *lead.Request) any { return string(r.Service) },
 	"zip_code":           func(r *lead.Request) any { return r.ZIP },
 	"city":               func(r *lead.Request) any { return r.City },

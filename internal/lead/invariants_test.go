@@ -11,16 +11,15 @@ import (
 	"foyer/internal/lead"
 )
 
-// troubles are all the things that can be said of a value. A text that is put together from anything else repeats what
-// was sent.
-var troubles = regexp.MustCompile(`^(given more than once|missing|too short|too long|not valid UTF-8 text|a control character in it|` +
+// knownProblems matches every possible problem text. Any other text would repeat input.
+var knownProblems = regexp.MustCompile(`^(given more than once|missing|too short|too long|not valid UTF-8 text|a control character in it|` +
 	`not one of the choices|not a date|neither yes nor no|false|false, which is enough for plumbing only|blank|not a number|not a whole number|out of range|` +
 	`more than five digits; send the first five digits only|not five digits|not a 10-digit US number|` +
 	`not an email address|not a US state code|` +
 	`(true or false|a number|text|a list or an object) where (text|a number|true or false|a date in quotes) belongs)( in the address)?$`)
 
-// wantFixedWords wants texts that are made of our own words, and of unknown names that are fit to be repeated.
-func wantFixedWords(t *testing.T, slip *lead.InputSpec, refusal *lead.Error) {
+// wantOnlyOwnTexts checks that problems consist of our own texts and of unknown names that are safe to echo.
+func wantOnlyOwnTexts(t *testing.T, spec *lead.InputSpec, refusal *lead.Error) {
 	t.Helper()
 	if refusal.Kind != lead.Invalid || len(refusal.Problems) == 0 {
 		t.Fatalf("refused with %+v", refusal)
@@ -28,7 +27,7 @@ func wantFixedWords(t *testing.T, slip *lead.InputSpec, refusal *lead.Error) {
 	var texts []string
 	for _, p := range refusal.Problems {
 		texts = append(texts, p.Text)
-		if !ofAField(p) && !ofAStray(slip, p) {
+		if !isFieldProblem(p) && !isUnknownNameProblem(spec, p) {
 			t.Fatalf("%s is told %q", p.Field, p.Text)
 		}
 	}
@@ -37,35 +36,35 @@ func wantFixedWords(t *testing.T, slip *lead.InputSpec, refusal *lead.Error) {
 	}
 }
 
-func ofAField(p lead.Problem) bool {
+func isFieldProblem(p lead.Problem) bool {
 	if !lead.Known(p.Field) {
 		return false
 	}
 	f := lead.FieldNamed(p.Field)
-	rest, labelled := strings.CutPrefix(p.Text, f.Label+": ")
-	said, told := strings.CutSuffix(rest, ". "+f.Wants+".")
-	return labelled && told && troubles.MatchString(said)
+	rest, labeled := strings.CutPrefix(p.Text, f.Label+": ")
+	problem, complete := strings.CutSuffix(rest, ". "+f.Wants+".")
+	return labeled && complete && knownProblems.MatchString(problem)
 }
 
 var identifier = regexp.MustCompile(`^[A-Za-z_-]{1,40}$`)
 
-func ofAStray(slip *lead.InputSpec, p lead.Problem) bool {
+func isUnknownNameProblem(spec *lead.InputSpec, p lead.Problem) bool {
 	subject := p.Field
 	if p.Field == "unknown" && strings.HasPrefix(p.Text, "A member") {
 		subject = "A member with an unusual name"
 	}
-	remedy, found := strings.CutPrefix(p.Text, subject+" is not a field of "+slip.Name+": ")
+	remedy, found := strings.CutPrefix(p.Text, subject+" is not a field of "+spec.Name+": ")
 	meant, guess := strings.CutPrefix(remedy, "did you mean ")
 	return found && identifier.MatchString(p.Field) &&
 		(guess && lead.Known(strings.TrimSuffix(meant, "?")) || remedy == "leave it out." || remedy == "call request_home_service, which takes it.")
 }
 
-// wantWithinBounds holds an accepted request against the field table and the rules that are no bounds.
+// wantWithinBounds checks an accepted request against the field table and the other rules.
 func wantWithinBounds(t *testing.T, req *lead.Request) {
 	t.Helper()
 	for i := range lead.Fields {
 		f := &lead.Fields[i]
-		if v := held[f.Name](req); !inBounds(f, v) {
+		if v := valueOf[f.Name](req); !inBounds(f, v) {
 			t.Errorf("%s is %#v", f.Name, v)
 		}
 	}
