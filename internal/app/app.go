@@ -43,11 +43,11 @@ func New(ctx context.Context, s config.Settings, addr string, log *slog.Logger) 
 	a := &App{
 		brand: brand, log: log, database: store.Redacted(string(s.Database)), hold: time.Duration(s.HoldDays) * 24 * time.Hour,
 	}
-	a.listener = newLimitListener(listener.(*net.TCPListener), mostConnections(), countedClients(slices.Concat(s.TrustedProxies, s.RateExempt)...), a.warnOfCrowd)
+	a.listener = newLimitListener(listener.(*net.TCPListener), maxConnections(), countedClients(slices.Concat(s.TrustedProxies, s.RateExempt)...), a.warnClientRefused)
 	if a.store, err = store.Open(ctx, string(s.Database), log); err != nil {
 		return nil, errors.Join(err, listener.Close())
 	}
-	handler, err := a.enter(ctx, s)
+	handler, err := a.setUp(ctx, s)
 	if err != nil {
 		return nil, errors.Join(err, listener.Close(), a.store.Close())
 	}
@@ -55,16 +55,16 @@ func New(ctx context.Context, s config.Settings, addr string, log *slog.Logger) 
 	return a, nil
 }
 
-// enter takes its place on the database, and builds what works on it. A process with the wrong keys takes none.
-func (a *App) enter(ctx context.Context, s config.Settings) (http.Handler, error) {
-	found, err := openKeys(ctx, a.store, s.Data, aService)
+// setUp takes its place on the database, and builds what works on it. A process with the wrong keys takes none.
+func (a *App) setUp(ctx context.Context, s config.Settings) (http.Handler, error) {
+	found, err := openKeys(ctx, a.store, s.Data, callerService)
 	if err != nil {
 		return nil, err
 	}
 	a.keys = found.Ring
 	a.store.Fingerprint = fingerprint(a.keys)
-	if found.made != "" {
-		a.log.Warn("keys were made: keep a copy of the file, apart from the database and its backups", "file", found.made)
+	if found.created != "" {
+		a.log.Warn("keys were made: keep a copy of the file, apart from the database and its backups", "file", found.created)
 	}
 	alone, err := a.store.OnlyInstance(ctx)
 	if err != nil {
@@ -75,11 +75,11 @@ func (a *App) enter(ctx context.Context, s config.Settings) (http.Handler, error
 			a.log.Warn("what was under way is taken up again when its leases end", "cause", err)
 		}
 	}
-	return a.build(ctx, s)
+	return a.buildHandler(ctx, s)
 }
 
-// build makes what takes leads to buyers, and the doors in front.
-func (a *App) build(ctx context.Context, s config.Settings) (http.Handler, error) {
+// buildHandler makes what takes leads to buyers, and the doors in front.
+func (a *App) buildHandler(ctx context.Context, s config.Settings) (http.Handler, error) {
 	if err := a.store.KeepConsentTexts(ctx, time.Now(), a.brand.ConsentShown(), a.brand.ConsentStated()); err != nil {
 		return nil, err
 	}
@@ -93,12 +93,12 @@ func (a *App) build(ctx context.Context, s config.Settings) (http.Handler, error
 	if err := a.forward.Start(ctx); err != nil {
 		return nil, err
 	}
-	a.warnOfAddresses(s.AllowPrivate)
+	a.warnBuyerURLs(s.AllowPrivate)
 	return routes(s, a.brand, a.store, words, a.forward, a.keys.Key(keyring.FormToken), a.log)
 }
 
-// warnOfCrowd tells of connections that were closed because their client had its share. Its address is not told.
-func (a *App) warnOfCrowd(closed int) {
+// warnClientRefused tells of connections that were closed because their client had its share. Its address is not told.
+func (a *App) warnClientRefused(closed int) {
 	a.log.Warn("connections are closed: one client address has a quarter of all places", "closed", closed)
 }
 

@@ -14,15 +14,15 @@ import (
 	"foyer/internal/config"
 )
 
-// nowhere is an answer that nobody reads.
-type nowhere struct {
+// discardWriter is an answer that nobody reads.
+type discardWriter struct {
 	header http.Header
 	status int
 }
 
-func (n *nowhere) Header() http.Header         { return n.header }
-func (n *nowhere) WriteHeader(status int)      { n.status = status }
-func (n *nowhere) Write(b []byte) (int, error) { return len(b), nil }
+func (n *discardWriter) Header() http.Header         { return n.header }
+func (n *discardWriter) WriteHeader(status int)      { n.status = status }
+func (n *discardWriter) Write(b []byte) (int, error) { return len(b), nil }
 
 const benchLead = `{"service_type":"house_cleaning","zip_code":"33139","city":"Miami Beach","state":"FL","bedrooms":2,"bathrooms":1.5,` +
 	`"square_feet":1200,"home_type":"apartment","frequency":"biweekly","notes":"Two cats; please use unscented products.",` +
@@ -50,7 +50,7 @@ func BenchmarkHandlers(b *testing.B) {
 					r, _ := http.NewRequestWithContext(b.Context(), c.method, c.path, io.NopCloser(strings.NewReader(c.body)))
 					r.ContentLength, r.RemoteAddr, r.RequestURI = int64(len(c.body)), "127.0.0.1:1", c.path
 					r.Header["Content-Type"] = []string{"application/json"}
-					w := &nowhere{header: make(http.Header, 8)}
+					w := &discardWriter{header: make(http.Header, 8)}
 					if handler.ServeHTTP(w, r); w.status != c.status {
 						b.Fatalf("got %d", w.status)
 					}

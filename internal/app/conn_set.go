@@ -9,14 +9,14 @@ import (
 
 // connSet holds every open connection, and how many of them each client has.
 type connSet struct {
-	share   int // of the places that one client may have
+	perClient   int // of the places that one client may have
 	mu      sync.Mutex
 	conns   map[*trackedConn]struct{}
 	clients map[netip.Prefix]int
 }
 
 func newConnSet(share int) connSet {
-	return connSet{share: share, conns: make(map[*trackedConn]struct{}), clients: make(map[netip.Prefix]int)}
+	return connSet{perClient: share, conns: make(map[*trackedConn]struct{}), clients: make(map[netip.Prefix]int)}
 }
 
 // add notes a connection, unless its client has its share of them.
@@ -24,7 +24,7 @@ func (b *connSet) add(g *trackedConn) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if g.client.IsValid() {
-		if b.clients[g.client] >= b.share {
+		if b.clients[g.client] >= b.perClient {
 			return false
 		}
 		b.clients[g.client]++
@@ -50,7 +50,7 @@ func (b *connSet) poll(context.Context, time.Time) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	for g := range b.conns {
-		g.poller.look()
+		g.poller.poll()
 	}
 	return nil
 }

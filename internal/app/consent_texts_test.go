@@ -13,25 +13,25 @@ import (
 	"foyer/internal/lead"
 )
 
-// board is where words are put up, and how often somebody read it.
-type board struct {
+// textSource is where words are put up, and how often somebody read it.
+type textSource struct {
 	mu    sync.Mutex
 	texts map[string]lead.ConsentText
 	err   error
-	reads atomic.Int64
+	loads atomic.Int64
 }
 
-func (b *board) read(context.Context) (map[string]lead.ConsentText, error) {
+func (b *textSource) load(context.Context) (map[string]lead.ConsentText, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.reads.Add(1)
+	b.loads.Add(1)
 	if b.err != nil {
 		return nil, b.err
 	}
 	return maps.Clone(b.texts), nil
 }
 
-func (b *board) put(text string) string {
+func (b *textSource) add(text string) string {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	words := lead.ConsentText{Version: "shown-1", Text: text}
@@ -39,11 +39,11 @@ func (b *board) put(text string) string {
 	return words.Ref().Hash
 }
 
-func newBoard(t *testing.T) (*board, *consentTexts) {
+func newTextSource(t *testing.T) (*textSource, *consentTexts) {
 	t.Helper()
-	b := &board{texts: make(map[string]lead.ConsentText)}
-	b.put("You may call me.")
-	w, err := newConsentTexts(t.Context(), b.read)
+	b := &textSource{texts: make(map[string]lead.ConsentText)}
+	b.add("You may call me.")
+	w, err := newConsentTexts(t.Context(), b.load)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -51,8 +51,8 @@ func newBoard(t *testing.T) (*board, *consentTexts) {
 }
 
 // What people are shown stays known, also where another server took over that has not heard of it.
-func TestWordsAreNotForgotten(t *testing.T) {
-	b, w := newBoard(t)
+func TestKnownConsentTextsAreKept(t *testing.T) {
+	b, w := newTextSource(t)
 	shown := lead.ConsentText{Text: "You may call me."}.Ref().Hash
 	b.mu.Lock()
 	clear(b.texts)
@@ -65,9 +65,9 @@ func TestWordsAreNotForgotten(t *testing.T) {
 	}
 }
 
-func TestWordsOfAnotherProcessAreReadOnce(t *testing.T) {
-	b, w := newBoard(t)
-	hash := b.put("You may text me.")
+func TestConsentTextOfAnotherProcessIsLoadedOnce(t *testing.T) {
+	b, w := newTextSource(t)
+	hash := b.add("You may text me.")
 	for range 3 {
 		if text, found, err := w.find(t.Context(), hash); err != nil || !found || text.Text != "You may text me." {
 			t.Fatalf("got %+v, %v, %v", text, found, err)
@@ -78,15 +78,15 @@ func TestWordsOfAnotherProcessAreReadOnce(t *testing.T) {
 			t.Errorf("%q: %v, %v", none, found, err)
 		}
 	}
-	if n := b.reads.Load(); n != 2 {
+	if n := b.loads.Load(); n != 2 {
 		t.Errorf("it was read %d times, want once at the start and once for the new words", n)
 	}
 }
 
-// TestHashesThatAreMadeUp cost a few reads and no memory, however many come; and whoever asks for real words among them
+// TestUnknownHashesAreCheap cost a few reads and no memory, however many come; and whoever asks for real words among them
 // finds those that were there before.
-func TestHashesThatAreMadeUp(t *testing.T) {
-	b, w := newBoard(t)
+func TestUnknownHashesAreCheap(t *testing.T) {
+	b, w := newTextSource(t)
 	began := time.Now()
 	var all sync.WaitGroup
 	for client := range 50 {
@@ -95,7 +95,7 @@ func TestHashesThatAreMadeUp(t *testing.T) {
 				if _, found, err := w.find(t.Context(), fmt.Sprintf("%032x%032x", client, i)); found || err != nil {
 					t.Errorf("got %v, %v", found, err)
 				}
-				hash := b.put(fmt.Sprint("You may call me: ", client, i))
+				hash := b.add(fmt.Sprint("You may call me: ", client, i))
 				if _, found, err := w.find(t.Context(), hash); !found || err != nil {
 					t.Errorf("words that were there are not found: %v", err)
 				}
@@ -103,17 +103,17 @@ func TestHashesThatAreMadeUp(t *testing.T) {
 		})
 	}
 	all.Wait()
-	if n, most := b.reads.Load(), int64(time.Since(began)/readingEvery)+2; n > most {
+	if n, most := b.loads.Load(), int64(time.Since(began)/minLoadInterval)+2; n > most {
 		t.Errorf("it was read %d times, want at most %d", n, most)
 	}
-	if n := len(*w.known.Load()); n > 1+50*5 {
+	if n := len(*w.cache.Load()); n > 1+50*5 {
 		t.Errorf("%d hashes are remembered", n)
 	}
 }
 
-func TestWordsThatCannotBeRead(t *testing.T) {
-	b, w := newBoard(t)
-	hash := b.put("You may text me.")
+func TestConsentTextsUnavailable(t *testing.T) {
+	b, w := newTextSource(t)
+	hash := b.add("You may text me.")
 	away := &lead.Error{Kind: lead.Unavailable}
 	b.err = away
 	if _, found, err := w.find(t.Context(), hash); found || !errors.Is(err, away) {

@@ -16,8 +16,8 @@ import (
 	"foyer/internal/store"
 )
 
-// operate opens the database beside the running service, as an operator's command does.
-func (s *service) operate(t *testing.T) *store.Store {
+// openStore opens the database beside the running service, as an operator's command does.
+func (s *service) openStore(t *testing.T) *store.Store {
 	t.Helper()
 	st, err := store.OpenExisting(t.Context(), s.database, slog.New(slog.DiscardHandler))
 	if err != nil {
@@ -27,8 +27,8 @@ func (s *service) operate(t *testing.T) *store.Store {
 	return st
 }
 
-// coolAir is a buyer whose name, address and area can be found wherever they are told.
-func coolAir(services ...lead.Service) buyer.Buyer {
+// canaryBuyer is a buyer whose name, address and area can be found wherever they are told.
+func canaryBuyer(services ...lead.Service) buyer.Buyer {
 	return buyer.Buyer{
 		ID: "buyer_canary", State: buyer.Active, CreatedAt: time.Now(), UpdatedAt: time.Now(),
 		Terms: buyer.Terms{
@@ -37,20 +37,20 @@ func coolAir(services ...lead.Service) buyer.Buyer {
 	}
 }
 
-func put(t *testing.T, st *store.Store, b buyer.Buyer) {
+func putBuyer(t *testing.T, st *store.Store, b buyer.Buyer) {
 	t.Helper()
 	if err := st.Update(t.Context(), func(p *store.Tx) error { return p.PutBuyer(b) }); err != nil {
 		t.Fatal(err)
 	}
 }
 
-// TestNotesFollowTheBuyers adds, changes, pauses, resumes and removes a buyer beside a running service. What the public is
+// TestCoverageNotesFollowBuyers adds, changes, pauses, resumes and removes a buyer beside a running service. What the public is
 // told follows within two seconds, and tells nothing about the buyer.
-func TestNotesFollowTheBuyers(t *testing.T) {
+func TestCoverageNotesFollowBuyers(t *testing.T) {
 	s := start(t)
-	st := s.operate(t)
-	s.wantSold(t, "without a buyer")
-	b := coolAir(lead.HVAC)
+	st := s.openStore(t)
+	s.wantCovered(t, "without a buyer")
+	b := canaryBuyer(lead.HVAC)
 	for _, step := range []struct {
 		what string
 		do   func(*store.Tx) error
@@ -68,30 +68,30 @@ func TestNotesFollowTheBuyers(t *testing.T) {
 		if err := st.Update(t.Context(), step.do); err != nil {
 			t.Fatal(err)
 		}
-		s.wantSold(t, step.what, step.sold...)
-		s.wantNothingTold(t, step.what)
+		s.wantCovered(t, step.what, step.sold...)
+		s.wantBuyerNotDisclosed(t, step.what)
 	}
 }
 
 // TestNotesAreTrueFromTheStart starts a service on a database that has a buyer.
 func TestNotesAreTrueFromTheStart(t *testing.T) {
 	s := start(t)
-	put(t, s.operate(t), coolAir(lead.PestControl))
+	putBuyer(t, s.openStore(t), canaryBuyer(lead.PestControl))
 	again := startOn(t, s.database)
-	if got := soldIn(t, again.send(t, http.MethodGet, "/v1/services", "").body); !cmp.Equal(got, []lead.Service{lead.PestControl}) {
+	if got := coveredIn(t, again.send(t, http.MethodGet, "/v1/services", "").body); !cmp.Equal(got, []lead.Service{lead.PestControl}) {
 		t.Errorf("the first answer says that %v are covered", got)
 	}
 }
 
-// wantSold waits two seconds at most until catalog, tool and llms.txt say that these services are covered, and no other.
-func (s *service) wantSold(t *testing.T, when string, want ...lead.Service) {
+// wantCovered waits two seconds at most until catalog, tool and llms.txt say that these services are covered, and no other.
+func (s *service) wantCovered(t *testing.T, when string, want ...lead.Service) {
 	t.Helper()
 	var got map[string][]lead.Service
 	for deadline := time.Now().Add(2 * time.Second); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
 		got = map[string][]lead.Service{
-			"the catalog": soldIn(t, s.send(t, http.MethodGet, "/v1/services", "").body),
-			"the tool":    soldIn(t, s.listServices(t)),
-			"llms.txt":    soldInText(string(s.send(t, http.MethodGet, "/llms.txt", "").body)),
+			"the catalog": coveredIn(t, s.send(t, http.MethodGet, "/v1/services", "").body),
+			"the tool":    coveredIn(t, s.listServices(t)),
+			"llms.txt":    coveredInText(string(s.send(t, http.MethodGet, "/llms.txt", "").body)),
 		}
 		if cmp.Equal(got, map[string][]lead.Service{"the catalog": want, "the tool": want, "llms.txt": want}) {
 			return
@@ -112,8 +112,8 @@ func (s *service) listServices(t *testing.T) []byte {
 	return []byte(answer.Result.StructuredContent.Result)
 }
 
-// soldIn are the services whose note says that somebody covers them.
-func soldIn(t *testing.T, body []byte) []lead.Service {
+// coveredIn are the services whose note says that somebody covers them.
+func coveredIn(t *testing.T, body []byte) []lead.Service {
 	t.Helper()
 	var c catalog.Catalog
 	if err := json.Unmarshal(body, &c); err != nil {
@@ -128,7 +128,7 @@ func soldIn(t *testing.T, body []byte) []lead.Service {
 	return sold
 }
 
-func soldInText(text string) []lead.Service {
+func coveredInText(text string) []lead.Service {
 	var sold []lead.Service
 	for line := range strings.Lines(text) {
 		if service, _, _ := strings.Cut(strings.TrimPrefix(line, "- "), ":"); strings.Contains(line, "Covered, depending on the ZIP code.") {
@@ -138,8 +138,8 @@ func soldInText(text string) []lead.Service {
 	return sold
 }
 
-// wantNothingTold looks for the buyer in everything that the public can read.
-func (s *service) wantNothingTold(t *testing.T, when string) {
+// wantBuyerNotDisclosed looks for the buyer in everything that the public can read.
+func (s *service) wantBuyerNotDisclosed(t *testing.T, when string) {
 	t.Helper()
 	var seen strings.Builder
 	for _, path := range []string{"/", "/v1/services", "/llms.txt", "/openapi.json", "/docs", "/privacy", "/plumbing", "/thanks", "/health"} {

@@ -13,49 +13,49 @@ import (
 // could have left, so here a client is looked after only once it has waited from one round to the next.
 type disconnectPoller struct {
 	conn *net.TCPConn
-	left context.CancelFunc // tells whoever works for the client
-	turn atomic.Uint64      // odd while the client is worked for; it goes on with each request that is waited for
-	seen uint64             // the turn at the last round
+	cancel context.CancelFunc // tells whoever works for the client
+	seq atomic.Uint64      // odd while the client is worked for; it goes on with each request that is waited for
+	lastSeq uint64             // the turn at the last round
 }
 
 // pollInterval is the time between two rounds. Who leaves is noticed after one to two of them.
 const pollInterval = 250 * time.Millisecond
 
-// begin says that the client is worked for. As net/http does it, begin and end come one after the other.
-func (w *disconnectPoller) begin() {
-	if turn := w.turn.Load(); turn%2 == 0 {
-		w.turn.Store(turn + 1)
+// start says that the client is worked for. As net/http does it, begin and end come one after the other.
+func (w *disconnectPoller) start() {
+	if turn := w.seq.Load(); turn%2 == 0 {
+		w.seq.Store(turn + 1)
 	}
 }
 
-// end says that it is not.
-func (w *disconnectPoller) end() {
-	if turn := w.turn.Load(); turn%2 == 1 {
-		w.turn.Store(turn + 1)
+// stop says that it is not.
+func (w *disconnectPoller) stop() {
+	if turn := w.seq.Load(); turn%2 == 1 {
+		w.seq.Store(turn + 1)
 	}
 }
 
-// working says that the client is worked for.
-func (w *disconnectPoller) working() bool { return w.turn.Load()%2 == 1 }
+// active says that the client is worked for.
+func (w *disconnectPoller) active() bool { return w.seq.Load()%2 == 1 }
 
-// look is one round. It is slow only where the same request was under way at the round before.
-func (w *disconnectPoller) look() {
-	turn := w.turn.Load()
-	if turn%2 == 1 && turn == w.seen && gone(w.conn) {
-		w.left()
+// poll is one round. It is slow only where the same request was under way at the round before.
+func (w *disconnectPoller) poll() {
+	turn := w.seq.Load()
+	if turn%2 == 1 && turn == w.lastSeq && peerClosed(w.conn) {
+		w.cancel()
 	}
-	w.seen = turn
+	w.lastSeq = turn
 }
 
-// gone says that a client has closed its side, or was cut off. What it has sent meanwhile stays where it is.
-func gone(conn *net.TCPConn) bool {
+// peerClosed says that a client has closed its side, or was cut off. What it has sent meanwhile stays where it is.
+func peerClosed(conn *net.TCPConn) bool {
 	n, failed := peek(conn)
 	quiet := failed == syscall.EAGAIN || failed == syscall.EINTR
 	return !quiet && (failed != nil || n == 0)
 }
 
-// arriving says that a client has sent something that nobody has read.
-func arriving(conn *net.TCPConn) bool {
+// hasUnreadData says that a client has sent something that nobody has read.
+func hasUnreadData(conn *net.TCPConn) bool {
 	n, failed := peek(conn)
 	return failed == nil && n > 0
 }

@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// serveWatched serves with the server and the listener of the service, and looks after its guests.
-func serveWatched(t *testing.T, h http.HandlerFunc) *limitListener {
+// servePolled serves with the server and the listener of the service, and looks after its guests.
+func servePolled(t *testing.T, h http.HandlerFunc) *limitListener {
 	t.Helper()
 	b := listen(t, 16)
 	server := newServer(h, slog.New(slog.DiscardHandler))
@@ -27,22 +27,22 @@ func serveWatched(t *testing.T, h http.HandlerFunc) *limitListener {
 	return b
 }
 
-const hello = "POST /x HTTP/1.1\r\nHost: foyer.example.com\r\nContent-Length: 5\r\n\r\nhello"
+const helloRequest = "POST /x HTTP/1.1\r\nHost: foyer.example.com\r\nContent-Length: 5\r\n\r\nhello"
 
-func TestWhoLeavesIsNoticed(t *testing.T) {
+func TestDisconnectIsDetected(t *testing.T) {
 	for name, tc := range map[string]struct {
 		does func(*net.TCPConn)
 		left bool
 	}{
 		"it waits":                  {func(*net.TCPConn) {}, false},
-		"it sends its next request": {func(c *net.TCPConn) { io.WriteString(c, hello) }, false},
+		"it sends its next request": {func(c *net.TCPConn) { io.WriteString(c, helloRequest) }, false},
 		"it closes":                 {func(c *net.TCPConn) { c.Close() }, true},
 		"it will send nothing more": {func(c *net.TCPConn) { c.CloseWrite() }, true},
 		"it is cut off":             {func(c *net.TCPConn) { c.SetLinger(0); c.Close() }, true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			working, left := make(chan struct{}, 8), make(chan bool, 8)
-			b := serveWatched(t, func(_ http.ResponseWriter, r *http.Request) {
+			b := servePolled(t, func(_ http.ResponseWriter, r *http.Request) {
 				io.Copy(io.Discard, r.Body)
 				working <- struct{}{}
 				select {
@@ -52,13 +52,13 @@ func TestWhoLeavesIsNoticed(t *testing.T) {
 					left <- false
 				}
 			})
-			client := knock(t, b).(*net.TCPConn)
-			io.WriteString(client, hello)
+			client := dial(t, b).(*net.TCPConn)
+			io.WriteString(client, helloRequest)
 			<-working
 			if <-left {
 				t.Fatal("a client that waits is given up")
 			}
-			io.WriteString(client, hello) // on the same connection
+			io.WriteString(client, helloRequest) // on the same connection
 			<-working
 			tc.does(client)
 			if got := <-left; got != tc.left {
@@ -69,11 +69,11 @@ func TestWhoLeavesIsNoticed(t *testing.T) {
 }
 
 // A header may end just where its bound is. That leaves one byte to read, which must not be taken for a look at the client.
-func TestAHeaderOfAnyLengthIsAnswered(t *testing.T) {
-	b := serveWatched(t, func(http.ResponseWriter, *http.Request) {})
+func TestHeaderOfAnyLengthIsAnswered(t *testing.T) {
+	b := servePolled(t, func(http.ResponseWriter, *http.Request) {})
 	const bound = 16<<10 + 4096 // what net/http makes of MaxHeaderBytes
 	for length := bound - 3; length <= bound+3; length++ {
-		client := knock(t, b)
+		client := dial(t, b)
 		client.SetDeadline(time.Now().Add(3 * time.Second))
 		head := "GET / HTTP/1.1\r\nHost: foyer.example.com\r\nX-Long: "
 		fmt.Fprint(client, head, strings.Repeat("x", length-len(head)-4))
@@ -89,10 +89,10 @@ func TestAHeaderOfAnyLengthIsAnswered(t *testing.T) {
 	}
 }
 
-func TestWhoHasLeftIsForgotten(t *testing.T) {
-	b := serveWatched(t, func(http.ResponseWriter, *http.Request) {})
-	client := knock(t, b)
-	io.WriteString(client, hello)
+func TestClosedConnIsRemoved(t *testing.T) {
+	b := servePolled(t, func(http.ResponseWriter, *http.Request) {})
+	client := dial(t, b)
+	io.WriteString(client, helloRequest)
 	if _, err := client.Read(make([]byte, 1)); err != nil {
 		t.Fatal(err)
 	}

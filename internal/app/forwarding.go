@@ -26,8 +26,8 @@ func (b forwardStore) Update(ctx context.Context, do func(forward.Tx) error) err
 
 func newSender(private bool) *webhook.Sender { return webhook.New("Foyer/"+catalog.Version, private) }
 
-// post sends letters as signed webhooks.
-func post(sender *webhook.Sender) func(context.Context, forward.Message) forward.Reply {
+// webhookSender sends letters as signed webhooks.
+func webhookSender(sender *webhook.Sender) func(context.Context, forward.Message) forward.Reply {
 	return func(ctx context.Context, l forward.Message) forward.Reply {
 		o := sender.Send(ctx, webhook.Message{ID: l.ID, URL: l.URL, Secrets: l.Secrets, Body: l.Body}, time.Now())
 		return forward.Reply{
@@ -40,7 +40,7 @@ func post(sender *webhook.Sender) func(context.Context, forward.Message) forward
 // newForwarder builds what takes leads to buyers.
 func newForwarder(st *store.Store, words *consentTexts, sender *webhook.Sender, people forward.PersonRules, leadIDs []byte, log *slog.Logger) *forward.Forwarder {
 	return &forward.Forwarder{
-		Store: forwardStore{st, &coalescer{every: 2 * time.Millisecond}}, Send: post(sender), Suppressed: st.Suppressed,
+		Store: forwardStore{st, &coalescer{interval: 2 * time.Millisecond}}, Send: webhookSender(sender), Suppressed: st.Suppressed,
 		Consent: words.text, Persons: people, LeadIDKey: leadIDs,
 		Now: time.Now, NewID: newLeadID, Chance: rand.Float64, Busy: st.Busy, Owner: newID("proc_"), Log: log,
 	}
@@ -57,8 +57,8 @@ func (a *App) startForwarding(ctx context.Context) <-chan struct{} {
 	return done
 }
 
-// warnOfAddresses tells what the operator should know about where leads go.
-func (a *App) warnOfAddresses(private bool) {
+// warnBuyerURLs tells what the operator should know about where leads go.
+func (a *App) warnBuyerURLs(private bool) {
 	if private {
 		a.log.Warn("allow-private-buyers is on: buyers may be reached at private addresses and without TLS")
 	}

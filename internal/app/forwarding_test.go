@@ -20,17 +20,17 @@ import (
 
 const secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
 
-// network is a buyer on loopback that remembers what it was sent.
-type network struct {
+// testBuyer is a buyer on loopback that remembers what it was sent.
+type testBuyer struct {
 	*httptest.Server
 	mu   sync.Mutex
-	got  []string // the type of each message
-	body []string
+	types  []string // the type of each message
+	bodies []string
 }
 
 // opens a network that answers with a status and a body.
-func openNetwork(t *testing.T, status int, answer string) *network {
-	n := &network{}
+func newTestBuyer(t *testing.T, status int, answer string) *testBuyer {
+	n := &testBuyer{}
 	n.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body)
 		if err := webhook.Verify(r.Header, body, []string{secret}, time.Now()); err != nil {
@@ -41,7 +41,7 @@ func openNetwork(t *testing.T, status int, answer string) *network {
 		}
 		_ = json.Unmarshal(body, &e)
 		n.mu.Lock()
-		n.got, n.body = append(n.got, e.Type), append(n.body, string(body))
+		n.types, n.bodies = append(n.types, e.Type), append(n.bodies, string(body))
 		n.mu.Unlock()
 		w.WriteHeader(status)
 		fmt.Fprint(w, answer)
@@ -50,14 +50,14 @@ func openNetwork(t *testing.T, status int, answer string) *network {
 	return n
 }
 
-func (n *network) heard() []string {
+func (n *testBuyer) messageTypes() []string {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	return append([]string(nil), n.got...)
+	return append([]string(nil), n.types...)
 }
 
-// recruit adds a buyer to the database of a running service.
-func (s *service) recruit(t *testing.T, id, url string, change func(*buyer.Terms)) {
+// addBuyer adds a buyer to the database of a running service.
+func (s *service) addBuyer(t *testing.T, id, url string, change func(*buyer.Terms)) {
 	t.Helper()
 	st, err := store.OpenExisting(t.Context(), s.database, slog.New(slog.DiscardHandler))
 	if err != nil {
@@ -112,14 +112,14 @@ func (s *service) awaitStatus(t *testing.T, id string, want lead.Status) {
 	t.Fatalf("%s is %s, want %s", id, got, want)
 }
 
-func TestAHeldLeadIsForwardedWhenABuyerComes(t *testing.T) {
+func TestHeldLeadIsForwardedToNewBuyer(t *testing.T) {
 	s := start(t, "--allow-private-buyers")
-	n := openNetwork(t, 200, `{"decision":"accept","buyer_ref":"A-1"}`)
+	n := newTestBuyer(t, 200, `{"decision":"accept","buyer_ref":"A-1"}`)
 	held := s.submitHVAC(t)
 	if held.Status != lead.Collected {
 		t.Fatalf("got %s", held.Status)
 	}
-	s.recruit(t, "buyer_one", n.URL, nil)
+	s.addBuyer(t, "buyer_one", n.URL, nil)
 	s.awaitStatus(t, held.LeadID, lead.Forwarded)
 	fresh := s.submitHVAC(t)
 	if fresh.Status != lead.Received {
@@ -127,16 +127,16 @@ func TestAHeldLeadIsForwardedWhenABuyerComes(t *testing.T) {
 	}
 	// The same person asks for the same again: never offered to the buyer that has the earlier one.
 	s.awaitStatus(t, fresh.LeadID, lead.Collected)
-	if got := strings.Join(n.heard(), " "); got != "lead.offered lead.delivered" {
+	if got := strings.Join(n.messageTypes(), " "); got != "lead.offered lead.delivered" {
 		t.Errorf("the buyer heard %q", got)
 	}
-	if strings.Contains(strings.ToLower(n.body[0]), "canary") || strings.Contains(n.body[0], "5550123") {
-		t.Errorf("the offer tells who the person is: %s", n.body[0])
+	if strings.Contains(strings.ToLower(n.bodies[0]), "canary") || strings.Contains(n.bodies[0], "5550123") {
+		t.Errorf("the offer tells who the person is: %s", n.bodies[0])
 	}
 }
 
 // A buyer that never answers keeps its own leads waiting, and nobody else's.
-func TestABuyerThatHangsDelaysNoOther(t *testing.T) {
+func TestHungBuyerDelaysNoOther(t *testing.T) {
 	s := start(t, "--allow-private-buyers", "--rate-limit", "off")
 	hung := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 		_, _ = io.Copy(io.Discard, r.Body) // only then does the server notice that somebody hangs up
@@ -146,9 +146,9 @@ func TestABuyerThatHangsDelaysNoOther(t *testing.T) {
 		}
 	}))
 	t.Cleanup(hung.Close)
-	good := openNetwork(t, 200, `{"decision":"accept"}`)
-	s.recruit(t, "buyer_hung", hung.URL, nil)
-	s.recruit(t, "buyer_good", good.URL, func(terms *buyer.Terms) { terms.Services = []lead.Service{lead.Handyman} })
+	good := newTestBuyer(t, 200, `{"decision":"accept"}`)
+	s.addBuyer(t, "buyer_hung", hung.URL, nil)
+	s.addBuyer(t, "buyer_good", good.URL, func(terms *buyer.Terms) { terms.Services = []lead.Service{lead.Handyman} })
 	s.awaitCoverage(t, lead.HVAC, lead.Handyman)
 	for i := range 50 {
 		s.submit(t, lead.HVAC, fmt.Sprintf("305-555-01%02d", i))

@@ -17,8 +17,8 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files anew")
 
-// public is the address in golden files, so that they do not change with the port.
-const public = "https://foyer.example.com"
+// publicURL is the address in golden files, so that they do not change with the port.
+const publicURL = "https://foyer.example.com"
 
 // golden compares what clients see with the file that says what they should see.
 func golden(t *testing.T, name string, got []byte) {
@@ -39,7 +39,7 @@ func golden(t *testing.T, name string, got []byte) {
 }
 
 func TestGoldenDocuments(t *testing.T) {
-	s := start(t, "--base-url", public)
+	s := start(t, "--base-url", publicURL)
 	for path, file := range map[string]string{
 		"/openapi.json": "openapi.json",
 		"/v1/services":  "catalog.json",
@@ -64,8 +64,8 @@ func TestToolListIsShort(t *testing.T) {
 
 // TestGoldenErrors shows every refusal as a client sees it: status, headers that matter, body.
 func TestGoldenErrors(t *testing.T) {
-	s := start(t, "--base-url", public, "--rate-limit", "2/day burst 2")
-	good := doorCase{}.asJSON()
+	s := start(t, "--base-url", publicURL, "--rate-limit", "2/day burst 2")
+	good := intakeCase{}.asJSON()
 	var page bytes.Buffer
 	for _, c := range []struct{ name, method, path, body, header string }{
 		{"unknown address", "GET", "/nowhere", "", ""},
@@ -86,7 +86,7 @@ func TestGoldenErrors(t *testing.T) {
 		{"blank dry_run in the address", "POST", "/v1/intake?dry_run", good, ""},
 		{"key too long", "POST", "/v1/intake", good, "Idempotency-Key: " + strings.Repeat("k", 256)},
 		{"key kept", "POST", "/v1/intake", good, "Idempotency-Key: one"},
-		{"key reused", "POST", "/v1/intake", doorCase{With: map[string]any{"zip_code": "90210"}}.asJSON(), "Idempotency-Key: one"},
+		{"key reused", "POST", "/v1/intake", intakeCase{With: map[string]any{"zip_code": "90210"}}.asJSON(), "Idempotency-Key: one"},
 		{"over the limit", "POST", "/v1/intake", good, ""},
 	} {
 		header := strings.SplitN(c.header+": ", ": ", 3)
@@ -99,11 +99,11 @@ func TestGoldenErrors(t *testing.T) {
 		}
 		fmt.Fprintf(&page, "%s\n\n", r.body)
 	}
-	golden(t, "errors.txt", steady(page.Bytes()))
+	golden(t, "errors.txt", normalize(page.Bytes()))
 }
 
-// steady replaces what is different in every run.
-func steady(text []byte) []byte {
+// normalize replaces what is different in every run.
+func normalize(text []byte) []byte {
 	text = regexp.MustCompile(`(lead|dry|req)_[a-z0-9]{26,35}`).ReplaceAll(text, []byte("${1}_…"))
 	return regexp.MustCompile(`(Retry-After: |t=)\d+`).ReplaceAll(text, []byte("${1}…"))
 }

@@ -48,7 +48,7 @@ func TestCatalogAndDocumentAreCached(t *testing.T) {
 	}
 }
 
-func TestAnyWebsiteMayAsk(t *testing.T) {
+func TestCORSAllowsAnyOrigin(t *testing.T) {
 	s := start(t)
 	for _, path := range []string{"/v1/services", "/v1/intake", "/v1/leads/lead_x", "/v1/offers/offer_x/returned", "/health", "/openapi.json", "/mcp"} {
 		r := s.send(t, "OPTIONS", path, "", "Origin", "https://app.example.com", "Access-Control-Request-Method", "POST")
@@ -70,13 +70,13 @@ func TestAnyWebsiteMayAsk(t *testing.T) {
 	}
 }
 
-// TestFormsGoOnToAPage holds the table of what a form post is answered with, by what it asks for.
-func TestFormsGoOnToAPage(t *testing.T) {
-	s := start(t, "--base-url", public)
+// TestFormRedirects holds the table of what a form post is answered with, by what it asks for.
+func TestFormRedirects(t *testing.T) {
+	s := start(t, "--base-url", publicURL)
 	plumbing := strings.Replace(goodForm, "hvac", "plumbing", 1)
 	refused := strings.Replace(goodForm, "33139", "x", 1)
 	browser := "text/html,application/xhtml+xml,*/*;q=0.8"
-	thanks := public + "/thanks?ref=lead_…"
+	thanks := publicURL + "/thanks?ref=lead_…"
 	for _, c := range []struct {
 		name, body, query, accept string
 		status                    int
@@ -86,9 +86,9 @@ func TestFormsGoOnToAPage(t *testing.T) {
 		{"accepted, no wish", goodForm, "", "", 303, thanks, ""},
 		{"accepted, JSON wished", goodForm, "", "application/json", 202, "", "application/json"},
 		{"accepted, both named", goodForm, "", "application/json, text/html", 303, thanks, ""},
-		{"plumbing", plumbing, "", browser, 303, public + "/plumbing", ""},
-		{"dry run", goodForm + "&dry_run=yes", "", browser, 303, public + "/thanks?dry_run=true", ""},
-		{"dry run in the address", goodForm, "?dry_run=1", browser, 303, public + "/thanks?dry_run=true", ""},
+		{"plumbing", plumbing, "", browser, 303, publicURL + "/plumbing", ""},
+		{"dry run", goodForm + "&dry_run=yes", "", browser, 303, publicURL + "/thanks?dry_run=true", ""},
+		{"dry run in the address", goodForm, "?dry_run=1", browser, 303, publicURL + "/thanks?dry_run=true", ""},
 		{"dry run, JSON wished", goodForm, "?dry_run=true", "application/json", 200, "", "application/json"},
 		{"a redirect target is never taken", goodForm + "&redirect=https://evil.example.net", "?next=//evil.example.net", browser, 303, thanks, ""},
 		{"refused in a browser", refused, "", browser, 422, "", "text/html; charset=utf-8"},
@@ -97,15 +97,15 @@ func TestFormsGoOnToAPage(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			r := s.send(t, "POST", "/v1/intake"+c.query, c.body, "Content-Type", formType, "Accept", c.accept)
-			if r.status != c.status || !leadsTo(r.header.Get("Location"), c.location) || (c.contentType != "" && r.header.Get("Content-Type") != c.contentType) {
+			if r.status != c.status || !matchesLocation(r.header.Get("Location"), c.location) || (c.contentType != "" && r.header.Get("Content-Type") != c.contentType) {
 				t.Errorf("got %d, Location %q, Content-Type %q", r.status, r.header.Get("Location"), r.header.Get("Content-Type"))
 			}
 		})
 	}
 }
 
-// leadsTo compares where a form is sent on to. An ellipsis stands for the rest of an id.
-func leadsTo(location, want string) bool {
+// matchesLocation compares where a form is sent on to. An ellipsis stands for the rest of an id.
+func matchesLocation(location, want string) bool {
 	begin, cut := strings.CutSuffix(want, "…")
 	return location == want || cut && strings.HasPrefix(location, begin) && len(location) == len(begin)+35
 }
@@ -114,9 +114,9 @@ func TestIdempotencyKey(t *testing.T) {
 	s := start(t)
 	post := func(body, key string) (int, string) {
 		r := s.send(t, "POST", "/v1/intake", body, "Idempotency-Key", key)
-		return r.status, read(t, r.body).LeadID
+		return r.status, parseOutcome(t, r.body).LeadID
 	}
-	good := doorCase{}.asJSON()
+	good := intakeCase{}.asJSON()
 	_, first := post(good, "a")
 	if status, again := post(good, "a"); status != 202 || again != first {
 		t.Errorf("the same key and request: got %d %s, want 202 %s", status, again, first)
@@ -128,22 +128,22 @@ func TestIdempotencyKey(t *testing.T) {
 	if _, other := post(good, "b"); other == first {
 		t.Error("another key is another lead")
 	}
-	if status, _ := post(doorCase{With: map[string]any{"zip_code": "90210"}}.asJSON(), "a"); status != 422 {
+	if status, _ := post(intakeCase{With: map[string]any{"zip_code": "90210"}}.asJSON(), "a"); status != 422 {
 		t.Errorf("the same key with another request: got %d, want 422", status)
 	}
 	if status, _ := post(good, ""); status != 422 {
 		t.Errorf("a blank key: got %d, want 422", status)
 	}
-	dry := doorCase{With: map[string]any{"dry_run": true}}.asJSON()
+	dry := intakeCase{With: map[string]any{"dry_run": true}}.asJSON()
 	post(dry, "c")
 	if status, id := post(good, "c"); status != 202 || !strings.HasPrefix(id, "lead_") {
 		t.Errorf("a dry run was remembered: got %d %s", status, id)
 	}
 }
 
-func TestLookUp(t *testing.T) {
+func TestLeadLookup(t *testing.T) {
 	s := start(t)
-	id := s.byJSON(t, doorCase{With: map[string]any{"address_line": "12 Example Street", "notes": "canary"}}).LeadID
+	id := s.viaJSON(t, intakeCase{With: map[string]any{"address_line": "12 Example Street", "notes": "canary"}}).LeadID
 	r := s.send(t, "GET", "/v1/leads/"+id, "")
 	var standing map[string]any
 	if err := json.Unmarshal(r.body, &standing); err != nil || r.status != 200 {
@@ -160,7 +160,7 @@ func TestLookUp(t *testing.T) {
 			t.Errorf("the answer holds %q", personal)
 		}
 	}
-	dry := s.byJSON(t, doorCase{With: map[string]any{"dry_run": true}}).LeadID
+	dry := s.viaJSON(t, intakeCase{With: map[string]any{"dry_run": true}}).LeadID
 	for _, unknown := range []string{dry, "lead_" + strings.Repeat("a", 26), "x", strings.Repeat("y", 500)} {
 		if r := s.send(t, "GET", "/v1/leads/"+unknown, ""); r.status != 404 {
 			t.Errorf("%.20s: got %d, want 404", unknown, r.status)
@@ -168,8 +168,8 @@ func TestLookUp(t *testing.T) {
 	}
 }
 
-// TestGuessingIsSlowedDown lets a client ask for some ids that do not exist, and then no more.
-func TestGuessingIsSlowedDown(t *testing.T) {
+// TestUnknownIDsAreRateLimited lets a client ask for some ids that do not exist, and then no more.
+func TestUnknownIDsAreRateLimited(t *testing.T) {
 	s := start(t, "--rate-limit", "60/minute burst 120")
 	for i := range 30 {
 		r := s.send(t, "GET", "/v1/leads/lead_"+strings.Repeat("a", 26), "")
@@ -183,33 +183,33 @@ func TestGuessingIsSlowedDown(t *testing.T) {
 	t.Error("thirty guesses were never refused")
 }
 
-// TestLimits holds the two buckets apart, and the plumbing number out of both.
-func TestLimits(t *testing.T) {
+// TestRateLimits holds the two buckets apart, and the plumbing number out of both.
+func TestRateLimits(t *testing.T) {
 	s := start(t, "--rate-limit", "3/day burst 3")
-	good := doorCase{}
+	good := intakeCase{}
 	for range 3 {
-		if got := s.byJSON(t, good); got.Verdict != "collected" {
+		if got := s.viaJSON(t, good); got.Verdict != "collected" {
 			t.Fatalf("got %v within the limit", got)
 		}
 	}
-	for name, got := range map[string]outcome{"json": s.byJSON(t, good), "form": s.byForm(t, good), "tool": s.byTool(t, good)} {
+	for name, got := range map[string]outcome{"json": s.viaJSON(t, good), "form": s.viaForm(t, good), "tool": s.viaMCP(t, good)} {
 		if got.Verdict != "rate_limited" {
 			t.Errorf("%s: got %q over the limit", name, got.Verdict)
 		}
 	}
-	dry := doorCase{With: map[string]any{"dry_run": true}}
-	bad := doorCase{With: map[string]any{"zip_code": "x"}}
+	dry := intakeCase{With: map[string]any{"dry_run": true}}
+	bad := intakeCase{With: map[string]any{"zip_code": "x"}}
 	for i := range 30 {
 		want, c := "validated", dry
 		if i%2 == 0 {
 			want, c = "invalid_request", bad
 		}
-		if got := s.byJSON(t, c); got.Verdict != want {
+		if got := s.viaJSON(t, c); got.Verdict != want {
 			t.Fatalf("try %d: got %q, want %q", i, got.Verdict, want)
 		}
 	}
-	for _, c := range []doorCase{dry, bad} {
-		if got := s.byTool(t, c); got.Verdict != "rate_limited" {
+	for _, c := range []intakeCase{dry, bad} {
+		if got := s.viaMCP(t, c); got.Verdict != "rate_limited" {
 			t.Errorf("got %q after thirty tries", got.Verdict)
 		}
 	}
@@ -224,7 +224,7 @@ func TestLimits(t *testing.T) {
 func TestExemptNetworksAreNotLimited(t *testing.T) {
 	s := start(t, "--rate-limit", "1/day", "--rate-limit-exempt", "127.0.0.0/8")
 	for range 5 {
-		if got := s.byJSON(t, doorCase{}); got.Verdict != "collected" {
+		if got := s.viaJSON(t, intakeCase{}); got.Verdict != "collected" {
 			t.Fatalf("got %q", got.Verdict)
 		}
 	}
@@ -241,8 +241,8 @@ func TestTrustedProxies(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := start(t, "--trusted-proxies", c.trusted)
-			s.send(t, http.MethodPost, "/v1/intake", doorCase{}.asJSON(), "X-Forwarded-For", "198.51.100.1, 203.0.113.7")
-			if got := newest(t, s.reader(t)).Evidence.Client; got != c.want {
+			s.send(t, http.MethodPost, "/v1/intake", intakeCase{}.asJSON(), "X-Forwarded-For", "198.51.100.1, 203.0.113.7")
+			if got := newestLead(t, s.reader(t)).Evidence.Client; got != c.want {
 				t.Errorf("kept the client %s, want %s", got, c.want)
 			}
 		})
@@ -260,7 +260,7 @@ func TestEvidence(t *testing.T) {
 	s.send(t, "POST", "/v1/intake", goodForm+"&"+own.Encode(), "Content-Type", formType, "User-Agent", "Example/1.0",
 		"Referer", "http://localhost:8080/?utm=secret", "Origin", "http://localhost:8080", "Sec-Fetch-Site", "same-origin")
 	reader := s.reader(t)
-	e := newest(t, reader).Evidence
+	e := newestLead(t, reader).Evidence
 	if e.Door != "form" || e.UserAgent != "Example/1.0" || e.Page != "http://localhost:8080/" || e.Origin != "http://localhost:8080" ||
 		e.FetchSite != "same-origin" || e.Client != "127.0.0.1" || e.Consent.Hash != hash || !strings.HasPrefix(e.Consent.Version, "shown-") || e.RequestID == "" ||
 		e.FormToken != lead.TokenValid || e.SecondsOnPage < 2 || e.SecondsOnPage > 70 || len(e.PageVersion) != 16 {
@@ -269,25 +269,25 @@ func TestEvidence(t *testing.T) {
 	if text, err := reader.ConsentText(t.Context(), hash); err != nil || !strings.Contains(text, "may call or text me about it") {
 		t.Errorf("the text behind the hash is %q (%v)", text, err)
 	}
-	s.byForm(t, doorCase{})
-	if e := newest(t, reader).Evidence; !strings.HasPrefix(e.Consent.Version, "stated-") {
+	s.viaForm(t, intakeCase{})
+	if e := newestLead(t, reader).Evidence; !strings.HasPrefix(e.Consent.Version, "stated-") {
 		t.Errorf("a form that is not ours kept the consent %+v", e.Consent)
 	}
 	s.rpc(t, `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"request_cleaning","_meta":{"io.modelcontextprotocol/clientInfo":{"name":"example-client","version":"2"}},
 		"arguments":{"zip_code":"33139","customer_name":"Pat Example","customer_phone":"305-555-0123","consent_to_contact":true}}}`)
-	l := newest(t, reader)
+	l := newestLead(t, reader)
 	if e := l.Evidence; e.Door != "mcp" || e.MCPClient != "example-client 2" || l.Request.SourceAgent != "mcp" || !strings.HasPrefix(e.Consent.Version, "stated-") {
 		t.Errorf("kept %+v from %q", e, l.Request.SourceAgent)
 	}
-	s.byJSON(t, doorCase{With: map[string]any{"service_type": "plumbing", "consent_to_contact": false}})
-	if e := newest(t, reader).Evidence; e.Consent.Hash != "" {
+	s.viaJSON(t, intakeCase{With: map[string]any{"service_type": "plumbing", "consent_to_contact": false}})
+	if e := newestLead(t, reader).Evidence; e.Consent.Hash != "" {
 		t.Error("a consent was kept that nobody gave")
 	}
 }
 
-// TestABaseURLWithAPath is served with and without that path, whatever the proxy in front does.
-func TestABaseURLWithAPath(t *testing.T) {
-	s := start(t, "--base-url", public+"/home")
+// TestBaseURLWithPath is served with and without that path, whatever the proxy in front does.
+func TestBaseURLWithPath(t *testing.T) {
+	s := start(t, "--base-url", publicURL+"/home")
 	for _, path := range []string{"/home/", "/home/health", "/home/v1/services", "/home/plumbing", "/", "/health", "/v1/services"} {
 		if r := s.send(t, "GET", path, ""); r.status != 200 {
 			t.Errorf("%s: %d", path, r.status)
@@ -296,13 +296,13 @@ func TestABaseURLWithAPath(t *testing.T) {
 	if r := s.send(t, "GET", "/homestead", ""); r.status != 404 {
 		t.Errorf("/homestead: %d", r.status)
 	}
-	if r := s.send(t, "POST", "/home/v1/intake", goodForm, "Content-Type", formType); !strings.HasPrefix(r.header.Get("Location"), public+"/home/thanks?ref=lead_") {
+	if r := s.send(t, "POST", "/home/v1/intake", goodForm, "Content-Type", formType); !strings.HasPrefix(r.header.Get("Location"), publicURL+"/home/thanks?ref=lead_") {
 		t.Errorf("sent on to %q", r.header.Get("Location"))
 	}
 }
 
-// TestACheckStaysACheck sends refused dry runs from a browser: the form that comes back must not store for real.
-func TestACheckStaysACheck(t *testing.T) {
+// TestRefusedDryRunStaysDryRun sends refused dry runs from a browser: the form that comes back must not store for real.
+func TestRefusedDryRunStaysDryRun(t *testing.T) {
 	s := start(t)
 	refused := strings.Replace(goodForm, "33139", "x", 1)
 	for name, c := range map[string]struct{ query, body string }{
@@ -319,15 +319,15 @@ func TestACheckStaysACheck(t *testing.T) {
 	if strings.Contains(string(r.body), `name="dry_run"`) {
 		t.Error("a real request came back as a check")
 	}
-	if r := s.send(t, "POST", "/v1/intake?x=1;dry_run=true", doorCase{}.asJSON()); r.status != 422 {
+	if r := s.send(t, "POST", "/v1/intake?x=1;dry_run=true", intakeCase{}.asJSON()); r.status != 422 {
 		t.Errorf("a dry_run behind a semicolon: %d", r.status)
 	}
 }
 
-// TestAKeyStandsForOneRequest refuses a batch that would need several.
-func TestAKeyStandsForOneRequest(t *testing.T) {
+// TestOneIdempotencyKeyPerRequest refuses a batch that would need several.
+func TestOneIdempotencyKeyPerRequest(t *testing.T) {
 	s := start(t)
-	call := `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"request_home_service","arguments":` + doorCase{}.asJSON() + `}}`
+	call := `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"request_home_service","arguments":` + intakeCase{}.asJSON() + `}}`
 	send := func(body string) reply {
 		return s.send(t, "POST", "/mcp", body, "Content-Type", "application/json", "Idempotency-Key", "a")
 	}

@@ -10,10 +10,10 @@ import (
 // idleness is since when a connection waits for the first byte of a request, in nanoseconds; 0 while it does not.
 type idleness struct{ since atomic.Int64 }
 
-func (i *idleness) begin() { i.since.Store(time.Now().UnixNano()) }
+func (i *idleness) start() { i.since.Store(time.Now().UnixNano()) }
 
-// end is called for whatever arrives. Mostly it did not wait, and to look costs less than to write.
-func (i *idleness) end() {
+// stop is called for whatever arrives. Mostly it did not wait, and to look costs less than to write.
+func (i *idleness) stop() {
 	if i.since.Load() != 0 {
 		i.since.Store(0)
 	}
@@ -23,7 +23,7 @@ func (i *idleness) end() {
 // byte to arrive, so the watch is asked, too.
 func (g *trackedConn) idleSince() (since int64, idle bool) {
 	since = g.idle.since.Load()
-	return since, since != 0 && !g.poller.working()
+	return since, since != 0 && !g.poller.active()
 }
 
 // idleQueue knows which connections were idle longest. To look through all for each new connection would be a gift to whoever
@@ -35,18 +35,18 @@ type idleConn struct {
 	since int64
 }
 
-// idleAtOnce is how many idle connections one look remembers.
-const idleAtOnce = 256
+// idleBatch is how many idle connections one look remembers.
+const idleBatch = 256
 
-// closeLongest closes the connection that was idle longest, if there is one.
-func (q *idleQueue) closeLongest(b *connSet) bool {
+// closeOldest closes the connection that was idle longest, if there is one.
+func (q *idleQueue) closeOldest(b *connSet) bool {
 	if len(q.next) == 0 {
-		q.next = b.longestIdle(idleAtOnce)
+		q.next = b.longestIdle(idleBatch)
 	}
 	for len(q.next) > 0 {
 		g := q.next[0]
 		q.next = q.next[1:]
-		if since, idle := g.idleSince(); idle && since == g.since && !arriving(g.TCPConn) {
+		if since, idle := g.idleSince(); idle && since == g.since && !hasUnreadData(g.TCPConn) {
 			_ = g.Close()
 			return true
 		}

@@ -21,8 +21,8 @@ func accept(t *testing.T, b *limitListener) *trackedConn {
 	return conn.(*trackedConn)
 }
 
-// arrive has something arrive on a connection, so that it is not idle.
-func arrive(t *testing.T, client net.Conn, g *trackedConn) {
+// sendByte has something arrive on a connection, so that it is not idle.
+func sendByte(t *testing.T, client net.Conn, g *trackedConn) {
 	t.Helper()
 	io.WriteString(client, "x")
 	if _, err := g.Read(make([]byte, 8)); err != nil {
@@ -39,21 +39,21 @@ func isOpen(client net.Conn) bool {
 }
 
 // When places run out, the connection that was idle longest makes room, and none that is in use.
-func TestTheLongestIdleMakesRoom(t *testing.T) {
+func TestLongestIdleConnIsClosed(t *testing.T) {
 	b := listen(t, 4)
 	clients, guests := make([]net.Conn, 7), make([]*trackedConn, 7)
 	come := func(i int) {
-		clients[i] = knock(t, b)
+		clients[i] = dial(t, b)
 		guests[i] = accept(t, b)
 	}
 	for i := range 4 {
 		come(i)
 	}
-	arrive(t, clients[0], guests[0]) // busy
-	arrive(t, clients[1], guests[1])
-	guests[1].idle.begin()          // idle again, later than the third and the fourth
+	sendByte(t, clients[0], guests[0]) // busy
+	sendByte(t, clients[1], guests[1])
+	guests[1].idle.start()          // idle again, later than the third and the fourth
 	io.WriteString(clients[2], "x") // on its way: not closed, though nobody has read it
-	waitUntil(t, func() bool { return arriving(guests[2].TCPConn) })
+	waitUntil(t, func() bool { return hasUnreadData(guests[2].TCPConn) })
 	for i, want := range []int{3, 1, 4} { // the fifth, once it has been idle longest
 		come(4 + i)
 		if isOpen(clients[want]) {
@@ -81,14 +81,14 @@ func waitUntil(t *testing.T, done func() bool) {
 
 // Served by net/http, a connection is idle before its first request and between two, and never while it is worked for, not
 // even for a request that came together with the one before it.
-func TestWhenAConnectionIsIdle(t *testing.T) {
+func TestConnIdleState(t *testing.T) {
 	working, goOn := make(chan struct{}), make(chan struct{})
-	b := serveWatched(t, func(w http.ResponseWriter, r *http.Request) {
+	b := servePolled(t, func(w http.ResponseWriter, r *http.Request) {
 		io.Copy(io.Discard, r.Body)
 		working <- struct{}{}
 		<-goOn
 	})
-	client := knock(t, b)
+	client := dial(t, b)
 	var g *trackedConn
 	idle := func() bool {
 		b.mu.Lock()
@@ -100,7 +100,7 @@ func TestWhenAConnectionIsIdle(t *testing.T) {
 		return false
 	}
 	waitUntil(t, idle)
-	io.WriteString(client, hello+hello)
+	io.WriteString(client, helloRequest+helloRequest)
 	answers := bufio.NewReader(client)
 	for range 2 {
 		<-working
@@ -119,11 +119,11 @@ func TestWhenAConnectionIsIdle(t *testing.T) {
 }
 
 // One client has a quarter of the places; others still come in.
-func TestAClientsShareOfThePlaces(t *testing.T) {
+func TestMaxConnsPerClient(t *testing.T) {
 	var client atomic.Value // whose connection the next one is
 	client.Store(netip.MustParsePrefix("192.0.2.1/32"))
 	told := make(chan int, 100)
-	b := listenFor(t, 16, func(net.Addr) netip.Prefix { return client.Load().(netip.Prefix) }, func(closed int) { told <- closed })
+	b := listenWith(t, 16, func(net.Addr) netip.Prefix { return client.Load().(netip.Prefix) }, func(closed int) { told <- closed })
 	guests := make(chan *trackedConn)
 	go func() {
 		for conn, err := b.Accept(); err == nil; conn, err = b.Accept() {
@@ -132,22 +132,22 @@ func TestAClientsShareOfThePlaces(t *testing.T) {
 	}()
 	var first *trackedConn
 	for range 4 {
-		knock(t, b)
+		dial(t, b)
 		first = <-guests
 	}
 	for range 3 {
-		if isOpen(knock(t, b)) {
+		if isOpen(dial(t, b)) {
 			t.Fatal("the fifth of a client's connections is open")
 		}
 	}
 	first.Close()
-	knock(t, b)
+	dial(t, b)
 	<-guests
-	if isOpen(knock(t, b)) {
+	if isOpen(dial(t, b)) {
 		t.Error("one that left made room for two")
 	}
 	client.Store(netip.MustParsePrefix("192.0.2.2/32"))
-	other := knock(t, b)
+	other := dial(t, b)
 	if <-guests; !isOpen(other) {
 		t.Error("another client was refused")
 	}
@@ -156,7 +156,7 @@ func TestAClientsShareOfThePlaces(t *testing.T) {
 	}
 }
 
-func TestWhoseConnectionsAreCounted(t *testing.T) {
+func TestCountedClients(t *testing.T) {
 	of := countedClients(netip.MustParsePrefix("10.0.0.0/8"), netip.MustParsePrefix("2001:db8:5::/48"))
 	for address, want := range map[string]string{
 		"127.0.0.1:1": "", "[::1]:1": "", "[::ffff:127.0.0.1]:1": "", "10.1.2.3:1": "", "[::ffff:10.1.2.3]:1": "", "[2001:db8:5:1::1]:1": "",

@@ -10,15 +10,15 @@ import (
 
 // job is something that has to be done from time to time.
 type job struct {
-	every time.Duration
-	do    func(ctx context.Context, now time.Time) error
+	interval time.Duration
+	run    func(ctx context.Context, now time.Time) error
 }
 
 func (a *App) jobs() []job {
 	return []job{
 		{pollInterval, a.listener.poll},
 		{time.Second, func(ctx context.Context, _ time.Time) error { return a.store.Refresh(ctx) }},
-		{time.Minute, a.watchVolume},
+		{time.Minute, a.checkVolume},
 		{10 * time.Minute, a.closeHeld},
 		{10 * time.Minute, a.store.DeleteOldCounts},
 		{10 * time.Minute, func(ctx context.Context, now time.Time) error {
@@ -31,13 +31,13 @@ func (a *App) jobs() []job {
 			return a.store.DeleteOldFingerprints(ctx, now.Add(-lead.RepeatWindow))
 		}},
 		{10 * time.Minute, func(ctx context.Context, now time.Time) error {
-			return a.store.DeleteOldWebhookIDs(ctx, now.Add(-signaturesLast))
+			return a.store.DeleteOldWebhookIDs(ctx, now.Add(-webhookIDRetention))
 		}},
 	}
 }
 
-// signaturesLast is longer than any signature is good, whichever clock made it.
-const signaturesLast = 15 * time.Minute
+// webhookIDRetention is longer than any signature is good, whichever clock made it.
+const webhookIDRetention = 15 * time.Minute
 
 // closeHeld gives up on requests that nobody covered for as long as the operator holds them.
 func (a *App) closeHeld(ctx context.Context, now time.Time) error {
@@ -50,14 +50,14 @@ func (a *App) closeHeld(ctx context.Context, now time.Time) error {
 	return err
 }
 
-// watchVolume tells of an hour with far more leads than usual.
-func (a *App) watchVolume(ctx context.Context, now time.Time) error {
-	edges := a.volume.hours(now)
+// checkVolume tells of an hour with far more leads than usual.
+func (a *App) checkVolume(ctx context.Context, now time.Time) error {
+	edges := a.volume.boundaries(now)
 	before, err := a.store.LeadsBefore(ctx, edges...)
 	if err != nil {
 		return err
 	}
-	if s, found := a.volume.judge(edges, before); found {
+	if s, found := a.volume.detectSurge(edges, before); found {
 		a.log.Warn("far more leads than usual came this hour", "leads", s.leads, "usual", s.usual)
 	}
 	return nil
@@ -68,11 +68,11 @@ func (a *App) startJobs(ctx context.Context) <-chan struct{} {
 	var running sync.WaitGroup
 	for _, c := range a.jobs() {
 		running.Go(func() {
-			tick := time.NewTicker(c.every)
+			tick := time.NewTicker(c.interval)
 			defer tick.Stop()
 			for now := time.Now(); ; {
 				var soon <-chan time.Time
-				switch err := c.do(ctx, now); {
+				switch err := c.run(ctx, now); {
 				case err == nil || ctx.Err() != nil:
 				case lead.KindOf(err) == lead.Unavailable: // the store has said so; what is left of a long chore goes on when it is back
 					soon = time.After(time.Second)

@@ -18,22 +18,22 @@ import (
 // databaseKeys are the keys of a database, as a process found or made them.
 type databaseKeys struct {
 	*keyring.Ring
-	made string // the new file, "" where it was there before
+	created string // the new file, "" where it was there before
 }
 
-// maker says which process asks for keys: it decides whether they may be made.
-type maker int
+// keyCaller says which process asks for keys: it decides whether they may be made.
+type keyCaller int
 
 const (
-	anOperator maker = iota // makes keys for an empty database only: the service may keep its file elsewhere
-	aService                // also for a SQLite database of a version that had none
-	keysInit                // always
+	callerOperator keyCaller = iota // makes keys for an empty database only: the service may keep its file elsewhere
+	callerService                // also for a SQLite database of a version that had none
+	callerKeysInit                // always
 )
 
-// mayMake refuses to make keys where that would only look right: in the folder that a command happens to run in, beside a server
+// checkMayCreate refuses to make keys where that would only look right: in the folder that a command happens to run in, beside a server
 // that other machines use, too.
-func (m maker) mayMake(ctx context.Context, st *store.Store, d config.Data) error {
-	if m == keysInit || m == aService && strings.HasPrefix(string(d.Database), "sqlite:") {
+func (m keyCaller) checkMayCreate(ctx context.Context, st *store.Store, d config.Data) error {
+	if m == callerKeysInit || m == callerService && strings.HasPrefix(string(d.Database), "sqlite:") {
 		return nil
 	}
 	empty, err := st.Empty(ctx)
@@ -45,21 +45,21 @@ func (m maker) mayMake(ctx context.Context, st *store.Store, d config.Data) erro
 
 // openKeys opens the keys that belong to a database, and makes them where it has none yet. With other keys the same person
 // would get another index and the same lead another id, so a process that has others, or none, is refused.
-func openKeys(ctx context.Context, st *store.Store, d config.Data, m maker) (databaseKeys, error) {
+func openKeys(ctx context.Context, st *store.Store, d config.Data, m keyCaller) (databaseKeys, error) {
 	var k databaseKeys
 	for range 10 { // each time, another process has changed the ids in between
 		known, err := st.Keys(ctx)
 		if err != nil {
 			return k, err
 		}
-		if err := k.read(ctx, st, d, known, m); err != nil {
+		if err := k.open(ctx, st, d, known, m); err != nil {
 			return k, err
 		}
-		if err := fits(d, k.Ring, known); err != nil {
+		if err := checkKeys(d, k.Ring, known); err != nil {
 			return k, err
 		}
-		have := ids(k.Ring)
-		if without(have, known) == "" {
+		have := keyIDs(k.Ring)
+		if firstMissing(have, known) == "" {
 			return k, nil
 		}
 		if _, err := st.RegisterKeys(ctx, known, have, time.Now()); err != nil {
@@ -69,19 +69,19 @@ func openKeys(ctx context.Context, st *store.Store, d config.Data, m maker) (dat
 	return k, fmt.Errorf("keys: other processes keep changing the keys of %s", store.Redacted(string(d.Database)))
 }
 
-// read reads the file. It is made only for a database that was never used with keys, and gets the keys that this program
+// open reads the file. It is made only for a database that was never used with keys, and gets the keys that this program
 // needs beyond those that it has.
-func (k *databaseKeys) read(ctx context.Context, st *store.Store, d config.Data, known []string, m maker) (err error) {
+func (k *databaseKeys) open(ctx context.Context, st *store.Store, d config.Data, known []string, m keyCaller) (err error) {
 	k.Ring, err = keyring.Open(d.KeySource())
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && len(known) > 0:
-		return noKeys(d, known[0])
+		return missingKeysError(d, known[0])
 	case errors.Is(err, fs.ErrNotExist):
-		if err := m.mayMake(ctx, st, d); err != nil {
+		if err := m.checkMayCreate(ctx, st, d); err != nil {
 			return err
 		}
 		return k.create(d)
-	case err != nil || fits(d, k.Ring, known) != nil:
+	case err != nil || checkKeys(d, k.Ring, known) != nil:
 		return err
 	}
 	return k.complete(d)
@@ -91,7 +91,7 @@ func (k *databaseKeys) create(d config.Data) (err error) {
 	if k.Ring, err = keyring.Create(d.KeySource(), time.Now()); err != nil {
 		return fmt.Errorf("%w; --keys names another place for them", err)
 	}
-	k.made = d.KeyFile()
+	k.created = d.KeyFile()
 	return nil
 }
 
@@ -109,23 +109,23 @@ func (k *databaseKeys) complete(d config.Data) error {
 	return nil
 }
 
-// fits refuses a ring that lacks a key of the database, or has one that the database does not know under a name that it
+// checkKeys refuses a ring that lacks a key of the database, or has one that the database does not know under a name that it
 // does know.
-func fits(d config.Data, ring *keyring.Ring, known []string) error {
-	have := ids(ring)
-	if id := without(known, have); id != "" {
-		return otherKeys(d, "lacks the key "+id)
+func checkKeys(d config.Data, ring *keyring.Ring, known []string) error {
+	have := keyIDs(ring)
+	if id := firstMissing(known, have); id != "" {
+		return wrongKeysError(d, "lacks the key "+id)
 	}
 	for _, id := range have {
 		if !slices.Contains(known, id) && slices.ContainsFunc(known, func(other string) bool { return keyring.NameOf(other) == keyring.NameOf(id) }) {
-			return otherKeys(d, "has the key "+id+", which the database does not know")
+			return wrongKeysError(d, "has the key "+id+", which the database does not know")
 		}
 	}
 	return nil
 }
 
-// without is the first of some ids that is not among others, or "".
-func without(some, others []string) string {
+// firstMissing is the first of some ids that is not among others, or "".
+func firstMissing(some, others []string) string {
 	for _, id := range some {
 		if !slices.Contains(others, id) {
 			return id
@@ -134,25 +134,25 @@ func without(some, others []string) string {
 	return ""
 }
 
-func noKeys(d config.Data, id string) error {
+func missingKeysError(d config.Data, id string) error {
 	return fmt.Errorf("keys: %s is missing; %s needs the file with the key %s: copy it there from %s, or name it with --keys; if it is lost, foyer keys init --replace makes new keys",
-		d.KeyFile(), store.Redacted(string(d.Database)), id, whereFrom(d))
+		d.KeyFile(), store.Redacted(string(d.Database)), id, keyFileSource(d))
 }
 
-func otherKeys(d config.Data, how string) error {
+func wrongKeysError(d config.Data, how string) error {
 	return fmt.Errorf("keys: %s is not the key file of %s: it %s; copy the right one there from %s, or name it with --keys; if it is lost, foyer keys init --replace goes on with the keys in this file",
-		d.KeyFile(), store.Redacted(string(d.Database)), how, whereFrom(d))
+		d.KeyFile(), store.Redacted(string(d.Database)), how, keyFileSource(d))
 }
 
-// whereFrom says where the right file is to be found.
-func whereFrom(d config.Data) string {
+// keyFileSource says where the right file is to be found.
+func keyFileSource(d config.Data) string {
 	if strings.HasPrefix(string(d.Database), "sqlite:") {
 		return "your copy of it, or from where this database was before"
 	}
 	return "a machine where foyer runs on this database, or from your copy of it"
 }
 
-func ids(ring *keyring.Ring) []string {
+func keyIDs(ring *keyring.Ring) []string {
 	list := make([]string, 0, len(ring.Keys()))
 	for _, k := range ring.Keys() {
 		list = append(list, k.ID)

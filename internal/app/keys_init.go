@@ -38,13 +38,13 @@ func InitKeys(ctx context.Context, d config.Data, replace bool) (ready KeysReady
 	if replace {
 		k, err = replaceKeys(ctx, st, d, before)
 	} else {
-		k, err = openKeys(ctx, st, d, keysInit)
+		k, err = openKeys(ctx, st, d, callerKeysInit)
 	}
 	if err != nil {
 		return ready, err
 	}
-	have := ids(k.Ring)
-	return KeysReady{File: d.KeyFile(), Made: k.made != "", Registered: without(have, before) != "", Replaced: without(before, have) != ""}, nil
+	have := keyIDs(k.Ring)
+	return KeysReady{File: d.KeyFile(), Made: k.created != "", Registered: firstMissing(have, before) != "", Replaced: firstMissing(before, have) != ""}, nil
 }
 
 // replaceKeys has a database go on with the keys of the file, whatever it was used with before. A service that still has the
@@ -52,7 +52,7 @@ func InitKeys(ctx context.Context, d config.Data, replace bool) (ready KeysReady
 func replaceKeys(ctx context.Context, st *store.Store, d config.Data, before []string) (k databaseKeys, err error) {
 	k.Ring, err = keyring.Open(d.KeySource())
 	lost := errors.Is(err, fs.ErrNotExist)
-	if err != nil && !lost || err == nil && slices.Equal(before, slices.Sorted(slices.Values(ids(k.Ring)))) {
+	if err != nil && !lost || err == nil && slices.Equal(before, slices.Sorted(slices.Values(keyIDs(k.Ring)))) {
 		return k, err
 	}
 	alone, err := st.OnlyInstance(ctx)
@@ -69,7 +69,7 @@ func replaceKeys(ctx context.Context, st *store.Store, d config.Data, before []s
 	if err != nil {
 		return k, err
 	}
-	done, err := st.RegisterKeys(ctx, before, ids(k.Ring), time.Now())
+	done, err := st.RegisterKeys(ctx, before, keyIDs(k.Ring), time.Now())
 	if err == nil && !done {
 		err = fmt.Errorf("another process has changed the keys of %s meanwhile: look at foyer keys list", store.Redacted(string(d.Database)))
 	}

@@ -21,15 +21,15 @@ import (
 	"foyer/internal/store/storetest"
 )
 
-// dataOf is a new database and its keys, as the settings name them.
-func dataOf(t *testing.T) config.Data {
+// newData is a new database and its keys, as the settings name them.
+func newData(t *testing.T) config.Data {
 	t.Helper()
 	database := storetest.Database(t)
 	return config.Data{Database: config.Database(database), Keys: config.Keys("file:" + filepath.Join(t.TempDir(), "foyer.keys"))}
 }
 
-// runs starts a service and stops it again, and returns its log, or why it does not start.
-func runs(t *testing.T, d config.Data) (string, error) {
+// runOnce starts a service and stops it again, and returns its log, or why it does not start.
+func runOnce(t *testing.T, d config.Data) (string, error) {
 	t.Helper()
 	var log bytes.Buffer
 	s := config.Settings{Data: d, RateLimit: config.Rate{Off: true}}
@@ -42,20 +42,20 @@ func runs(t *testing.T, d config.Data) (string, error) {
 	return log.String(), a.Run(ctx)
 }
 
-// starts wants a service to start.
-func starts(t *testing.T, d config.Data) (log string) {
+// mustRunOnce wants a service to start.
+func mustRunOnce(t *testing.T, d config.Data) (log string) {
 	t.Helper()
-	log, err := runs(t, d)
+	log, err := runOnce(t, d)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return log
 }
 
-// refusesKeys wants services and operators to be told in one line what is wrong.
-func refusesKeys(t *testing.T, d config.Data, told ...string) {
+// wantKeysRefused wants services and operators to be told in one line what is wrong.
+func wantKeysRefused(t *testing.T, d config.Data, told ...string) {
 	t.Helper()
-	_, service := runs(t, d)
+	_, service := runOnce(t, d)
 	_, operator := app.OpenOperator(t.Context(), d, false)
 	_, without := app.InitKeys(t.Context(), d, false)
 	for who, err := range map[string]error{"service": service, "operator": operator, "keys init": without} {
@@ -71,7 +71,7 @@ func refusesKeys(t *testing.T, d config.Data, told ...string) {
 	}
 }
 
-func ringOf(t *testing.T, d config.Data) *keyring.Ring {
+func openRing(t *testing.T, d config.Data) *keyring.Ring {
 	t.Helper()
 	ring, err := keyring.Open(d.KeySource())
 	if err != nil {
@@ -80,8 +80,8 @@ func ringOf(t *testing.T, d config.Data) *keyring.Ring {
 	return ring
 }
 
-// registered are the ids that the database knows.
-func registered(t *testing.T, d config.Data) (ids []string) {
+// registeredKeys are the ids that the database knows.
+func registeredKeys(t *testing.T, d config.Data) (ids []string) {
 	t.Helper()
 	list, err := storetest.OpenReader(t, string(d.Database)).Keys(t.Context())
 	if err != nil {
@@ -96,16 +96,16 @@ func registered(t *testing.T, d config.Data) (ids []string) {
 const keysMade = "keys were made: keep a copy of the file"
 
 // The first start makes the keys, says so once, and the database knows them.
-func TestKeysAreMadeAtTheFirstStart(t *testing.T) {
-	d := dataOf(t)
-	if log := starts(t, d); strings.Count(log, keysMade) != 1 || !strings.Contains(log, d.KeyFile()) {
+func TestFirstStartCreatesKeys(t *testing.T) {
+	d := newData(t)
+	if log := mustRunOnce(t, d); strings.Count(log, keysMade) != 1 || !strings.Contains(log, d.KeyFile()) {
 		t.Errorf("at the first start:\n%s", log)
 	}
-	ring := ringOf(t, d)
-	if got := registered(t, d); len(got) != len(ring.Keys()) {
+	ring := openRing(t, d)
+	if got := registeredKeys(t, d); len(got) != len(ring.Keys()) {
 		t.Errorf("the file has %v, the database %v", ring.Keys(), got)
 	}
-	if log := starts(t, d); strings.Contains(log, keysMade) || !reflect.DeepEqual(ringOf(t, d).Keys(), ring.Keys()) {
+	if log := mustRunOnce(t, d); strings.Contains(log, keysMade) || !reflect.DeepEqual(openRing(t, d).Keys(), ring.Keys()) {
 		t.Errorf("at the second start:\n%s", log)
 	}
 	operator, err := app.OpenOperator(t.Context(), d, false)
@@ -117,44 +117,44 @@ func TestKeysAreMadeAtTheFirstStart(t *testing.T) {
 
 // A database from before there were keys gets them from the service or from keys init, not from a command that looks at buyers: the
 // service may keep its file elsewhere.
-func TestAnOlderDatabaseGetsKeys(t *testing.T) {
+func TestOlderDatabaseGetsKeys(t *testing.T) {
 	for what, make := range map[string]func(config.Data){
-		"the service": func(d config.Data) { starts(t, d) },
+		"the service": func(d config.Data) { mustRunOnce(t, d) },
 		"keys init": func(d config.Data) {
 			if ready, err := app.InitKeys(t.Context(), d, false); err != nil || !ready.Made {
 				t.Errorf("%+v, %v", ready, err)
 			}
 		},
 	} {
-		d := dataOf(t)
+		d := newData(t)
 		storetest.Save(t, storetest.Open(t, string(d.Database)), storetest.Lead("lead_1"))
 		_, err := app.OpenOperator(t.Context(), d, false)
 		if _, missing := os.Stat(d.KeyFile()); err == nil || !strings.Contains(err.Error(), "foyer keys init") || missing == nil {
 			t.Errorf("an operator made keys: %v", err)
 		}
-		if make(d); len(registered(t, d)) != len(keyring.Names) {
-			t.Errorf("%s: registered %v", what, registered(t, d))
+		if make(d); len(registeredKeys(t, d)) != len(keyring.Names) {
+			t.Errorf("%s: registered %v", what, registeredKeys(t, d))
 		}
-		starts(t, d)
+		mustRunOnce(t, d)
 	}
 }
 
-func TestOtherKeysAreRefused(t *testing.T) {
-	d := dataOf(t)
-	starts(t, d)
-	other := dataOf(t)
-	starts(t, other)
+func TestWrongKeysAreRefused(t *testing.T) {
+	d := newData(t)
+	mustRunOnce(t, d)
+	other := newData(t)
+	mustRunOnce(t, other)
 	wrong := config.Data{Database: d.Database, Keys: other.Keys}
-	refusesKeys(t, wrong, wrong.KeyFile(), "is not the key file of", "it lacks the key ", "--replace")
-	before := registered(t, d)
+	wantKeysRefused(t, wrong, wrong.KeyFile(), "is not the key file of", "it lacks the key ", "--replace")
+	before := registeredKeys(t, d)
 	if err := os.Remove(d.KeyFile()); err != nil {
 		t.Fatal(err)
 	}
-	refusesKeys(t, d, d.KeyFile()+" is missing", before[0], "copy it there from", "--replace")
+	wantKeysRefused(t, d, d.KeyFile()+" is missing", before[0], "copy it there from", "--replace")
 	if _, err := os.Stat(d.KeyFile()); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("keys were made in place of those that are missing: %v", err)
 	}
-	if after := registered(t, d); !reflect.DeepEqual(before, after) {
+	if after := registeredKeys(t, d); !reflect.DeepEqual(before, after) {
 		t.Errorf("the database had %v and has %v", before, after)
 	}
 }
@@ -182,51 +182,51 @@ func editKeys(t *testing.T, d config.Data, change func([]any) []any) {
 	}
 }
 
-func onlyTheFirst(keys []any) []any { return keys[:1] }
+func keepFirst(keys []any) []any { return keys[:1] }
 
 // A key that a later version needs is added to file and database. One that the database knows already is not made again:
 // the file is behind another one.
-func TestALaterVersionAddsAKey(t *testing.T) {
-	d := dataOf(t)
+func TestNewVersionAddsKey(t *testing.T) {
+	d := newData(t)
 	if _, err := keyring.Create(d.KeySource(), time.Now()); err != nil {
 		t.Fatal(err)
 	}
-	editKeys(t, d, onlyTheFirst)
-	first := ringOf(t, d).Keys()[0]
+	editKeys(t, d, keepFirst)
+	first := openRing(t, d).Keys()[0]
 	s := storetest.Open(t, string(d.Database))
 	if done, err := s.RegisterKeys(t.Context(), nil, []string{first.ID}, time.Now()); err != nil || !done {
 		t.Fatal(done, err)
 	}
-	if log := starts(t, d); strings.Contains(log, keysMade) {
+	if log := mustRunOnce(t, d); strings.Contains(log, keysMade) {
 		t.Errorf("it says that the file was made:\n%s", log)
 	}
-	if ring := ringOf(t, d); ring.Keys()[0] != first || len(ring.Missing()) > 0 || len(registered(t, d)) != len(keyring.Names) {
-		t.Errorf("the file has %v, the database %v", ring.Keys(), registered(t, d))
+	if ring := openRing(t, d); ring.Keys()[0] != first || len(ring.Missing()) > 0 || len(registeredKeys(t, d)) != len(keyring.Names) {
+		t.Errorf("the file has %v, the database %v", ring.Keys(), registeredKeys(t, d))
 	}
-	editKeys(t, d, onlyTheFirst)
-	refusesKeys(t, d, "it lacks the key ")
-	if n := len(ringOf(t, d).Keys()); n != 1 {
+	editKeys(t, d, keepFirst)
+	wantKeysRefused(t, d, "it lacks the key ")
+	if n := len(openRing(t, d).Keys()); n != 1 {
 		t.Errorf("the file that is behind has %d keys now", n)
 	}
 }
 
 // A file with keys of its own under a name that the database knows belongs to a later state of another machine.
-func TestAKeyThatTheDatabaseDoesNotKnow(t *testing.T) {
-	d, later := dataOf(t), dataOf(t)
-	starts(t, d)
-	starts(t, later)
+func TestKeyUnknownToDatabase(t *testing.T) {
+	d, later := newData(t), newData(t)
+	mustRunOnce(t, d)
+	mustRunOnce(t, later)
 	editKeys(t, later, func(new []any) []any {
 		editKeys(t, d, func(keys []any) []any { return append(keys, new[1]) })
 		return new
 	})
-	refusesKeys(t, d, "is not the key file of", "it has the key index.", "which the database does not know")
+	wantKeysRefused(t, d, "is not the key file of", "it has the key index.", "which the database does not know")
 }
 
 // Of many that start at once on an empty database, each with a folder of its own, one wins; the others are told whose keys
 // to copy.
-func TestOneOfManyRegistersItsKeys(t *testing.T) {
+func TestConcurrentStartsRegisterOneKeySet(t *testing.T) {
 	database := storetest.Database(t)
-	starters := startTogether(t, 4, func(i int) config.Data {
+	starters := startConcurrently(t, 4, func(i int) config.Data {
 		d := config.Data{Database: config.Database(database), Keys: config.Keys("file:" + filepath.Join(t.TempDir(), "foyer.keys"))}
 		if i%2 == 0 { // some have made their keys already
 			if _, err := keyring.Create(d.KeySource(), time.Now()); err != nil {
@@ -249,31 +249,31 @@ func TestOneOfManyRegistersItsKeys(t *testing.T) {
 }
 
 // In one folder they find the keys of the first.
-func TestManyStartWithOneFile(t *testing.T) {
-	d := dataOf(t)
-	for _, x := range startTogether(t, 4, func(int) config.Data { return d }) {
+func TestConcurrentStartsShareKeyFile(t *testing.T) {
+	d := newData(t)
+	for _, x := range startConcurrently(t, 4, func(int) config.Data { return d }) {
 		if x.err != nil {
 			t.Error(x.err)
 		}
 	}
 }
 
-type starter struct {
+type startResult struct {
 	log string
 	err error
 }
 
-// startTogether starts services at the same moment.
-func startTogether(t *testing.T, n int, data func(int) config.Data) []starter {
+// startConcurrently starts services at the same moment.
+func startConcurrently(t *testing.T, n int, data func(int) config.Data) []startResult {
 	t.Helper()
-	all := make([]starter, n)
+	all := make([]startResult, n)
 	ready := make(chan struct{})
 	var running sync.WaitGroup
 	for i := range all {
 		d := data(i)
 		running.Go(func() {
 			<-ready
-			all[i].log, all[i].err = runs(t, d)
+			all[i].log, all[i].err = runOnce(t, d)
 		})
 	}
 	close(ready)
@@ -281,14 +281,14 @@ func startTogether(t *testing.T, n int, data func(int) config.Data) []starter {
 	return all
 }
 
-// TestReplacingKeys goes on after the file was lost. While a service still has the old keys, nothing is replaced.
-func TestReplacingKeys(t *testing.T) {
-	d := dataOf(t)
+// TestReplaceKeys goes on after the file was lost. While a service still has the old keys, nothing is replaced.
+func TestReplaceKeys(t *testing.T) {
+	d := newData(t)
 	a, err := app.New(t.Context(), config.Settings{Data: d, RateLimit: config.Rate{Off: true}}, "127.0.0.1:0", slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
 	}
-	before, content := registered(t, d), ringOf(t, d)
+	before, content := registeredKeys(t, d), openRing(t, d)
 	if err := os.Rename(d.KeyFile(), d.KeyFile()+".lost"); err != nil {
 		t.Fatal(err)
 	}
@@ -305,22 +305,22 @@ func TestReplacingKeys(t *testing.T) {
 	if err != nil || ready != want {
 		t.Errorf("%+v, %v", ready, err)
 	}
-	if after := registered(t, d); len(after) != len(before) || reflect.DeepEqual(before, after) {
+	if after := registeredKeys(t, d); len(after) != len(before) || reflect.DeepEqual(before, after) {
 		t.Errorf("the database had %v and has %v", before, after)
 	}
 	if again, err := app.InitKeys(t.Context(), d, true); err != nil || again.Registered || again.Replaced {
 		t.Errorf("once more: %+v, %v", again, err)
 	}
-	starts(t, d)
-	if bytes.Equal(content.Key(keyring.Index), ringOf(t, d).Key(keyring.Index)) {
+	mustRunOnce(t, d)
+	if bytes.Equal(content.Key(keyring.Index), openRing(t, d).Key(keyring.Index)) {
 		t.Error("the keys are the old ones")
 	}
 	if err := os.Rename(d.KeyFile()+".lost", d.KeyFile()); err != nil {
 		t.Fatal(err)
 	}
-	refusesKeys(t, d, "is not the key file of")
+	wantKeysRefused(t, d, "is not the key file of")
 	if ready, err := app.InitKeys(t.Context(), d, true); err != nil || ready.Made || !ready.Replaced {
 		t.Errorf("with the old file found again: %+v, %v", ready, err)
 	}
-	starts(t, d)
+	mustRunOnce(t, d)
 }

@@ -17,23 +17,23 @@ type limitListener struct {
 	slots  chan struct{}
 	closed chan struct{}
 	close  func() error
-	client func(net.Addr) netip.Prefix // whose connection it is, or the zero prefix where that is not counted
-	full   func(closed int)            // is told, now and then, how many were closed because their client had its share
+	clientOf func(net.Addr) netip.Prefix // whose connection it is, or the zero prefix where that is not counted
+	onRefused   func(closed int)            // is told, now and then, how many were closed because their client had its share
 	idle   idleQueue
-	over   refusals
+	refused   refusals
 }
 
 func newLimitListener(l *net.TCPListener, most int, client func(net.Addr) netip.Prefix, full func(closed int)) *limitListener {
 	b := &limitListener{
-		TCPListener: l, connSet: newConnSet(share(most)), slots: make(chan struct{}, most), closed: make(chan struct{}),
-		client: client, full: full,
+		TCPListener: l, connSet: newConnSet(maxPerClient(most)), slots: make(chan struct{}, most), closed: make(chan struct{}),
+		clientOf: client, onRefused: full,
 	}
 	b.close = sync.OnceValue(func() error { close(b.closed); return l.Close() })
 	return b
 }
 
-// share is how many places one client may have.
-func share(most int) int { return max(1, most/4) }
+// maxPerClient is how many places one client may have.
+func maxPerClient(most int) int { return max(1, most/4) }
 
 // Accept waits for a connection, and then for a place. One that comes while its client has its share is closed.
 func (b *limitListener) Accept() (net.Conn, error) {
@@ -43,7 +43,7 @@ func (b *limitListener) Accept() (net.Conn, error) {
 			return nil, err
 		}
 		g := newTrackedConn(conn)
-		g.client = b.client(conn.RemoteAddr())
+		g.client = b.clientOf(conn.RemoteAddr())
 		if !b.add(g) {
 			b.refuse(conn, time.Now())
 			continue
@@ -53,17 +53,17 @@ func (b *limitListener) Accept() (net.Conn, error) {
 			_ = conn.Close()
 			return nil, err
 		}
-		g.leave = sync.OnceFunc(func() {
+		g.onClose = sync.OnceFunc(func() {
 			b.connSet.remove(g)
 			<-b.slots
 		})
-		g.idle.begin() // not before: it must not make room for itself
+		g.idle.start() // not before: it must not make room for itself
 		return g, nil
 	}
 }
 
-// lookAgain is how long it takes to look again for an idle connection, while there is none and nobody leaves.
-const lookAgain = 20 * time.Millisecond
+// idleRetryInterval is how long it takes to look again for an idle connection, while there is none and nobody leaves.
+const idleRetryInterval = 20 * time.Millisecond
 
 // acquire takes a place, if need be that of an idle connection. Where nobody is idle it waits.
 func (b *limitListener) acquire() error {
@@ -73,7 +73,7 @@ func (b *limitListener) acquire() error {
 			return nil
 		default:
 		}
-		if b.idle.closeLongest(&b.connSet) {
+		if b.idle.closeOldest(&b.connSet) {
 			continue
 		}
 		select {
@@ -81,7 +81,7 @@ func (b *limitListener) acquire() error {
 			return nil
 		case <-b.closed:
 			return net.ErrClosed
-		case <-time.After(lookAgain):
+		case <-time.After(idleRetryInterval):
 		}
 	}
 }
@@ -89,16 +89,16 @@ func (b *limitListener) acquire() error {
 // refusals are the connections that were closed since that was told last.
 type refusals struct {
 	closed int
-	told   time.Time
+	loggedAt   time.Time
 }
 
 // refuse closes a connection whose client has its share. Under a flood there is one line a minute about it.
 func (b *limitListener) refuse(conn *net.TCPConn, now time.Time) {
 	_ = conn.Close()
-	b.over.closed++
-	if now.Sub(b.over.told) >= time.Minute {
-		b.full(b.over.closed)
-		b.over = refusals{told: now}
+	b.refused.closed++
+	if now.Sub(b.refused.loggedAt) >= time.Minute {
+		b.onRefused(b.refused.closed)
+		b.refused = refusals{loggedAt: now}
 	}
 }
 

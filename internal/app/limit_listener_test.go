@@ -12,10 +12,10 @@ import (
 // listen counts nobody's connections.
 func listen(t *testing.T, most int) *limitListener {
 	t.Helper()
-	return listenFor(t, most, countedClients(), func(int) {})
+	return listenWith(t, most, countedClients(), func(int) {})
 }
 
-func listenFor(t *testing.T, most int, client func(net.Addr) netip.Prefix, full func(int)) *limitListener {
+func listenWith(t *testing.T, most int, client func(net.Addr) netip.Prefix, full func(int)) *limitListener {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -26,7 +26,7 @@ func listenFor(t *testing.T, most int, client func(net.Addr) netip.Prefix, full 
 	return b
 }
 
-func knock(t *testing.T, b *limitListener) net.Conn {
+func dial(t *testing.T, b *limitListener) net.Conn {
 	t.Helper()
 	conn, err := net.Dial("tcp", b.Addr().String())
 	if err != nil {
@@ -36,12 +36,12 @@ func knock(t *testing.T, b *limitListener) net.Conn {
 	return conn
 }
 
-func TestAFullHouseWaits(t *testing.T) {
+func TestFullListenerWaits(t *testing.T) {
 	b := listen(t, 1)
-	client := knock(t, b)
+	client := dial(t, b)
 	first := accept(t, b)
-	arrive(t, client, first) // it is in use
-	knock(t, b)
+	sendByte(t, client, first) // it is in use
+	dial(t, b)
 	second := make(chan error, 1)
 	go func() { _, err := b.Accept(); second <- err }()
 	select {
@@ -58,9 +58,9 @@ func TestAFullHouseWaits(t *testing.T) {
 		t.Errorf("%d places are taken, want 1", len(b.slots))
 	}
 	for g := range b.conns {
-		g.idle.end() // as if it had sent something
+		g.idle.stop() // as if it had sent something
 	}
-	knock(t, b)
+	dial(t, b)
 	full := make(chan error, 1)
 	go func() { _, err := b.Accept(); full <- err }()
 	time.Sleep(50 * time.Millisecond) // it has the connection, and waits for a place
@@ -71,9 +71,9 @@ func TestAFullHouseWaits(t *testing.T) {
 }
 
 // The server half closes a connection after a refusal, so that the client reads the answer to its end.
-func TestAConnectionCanBeHalfClosed(t *testing.T) {
+func TestConnCanBeHalfClosed(t *testing.T) {
 	b := listen(t, 1)
-	client := knock(t, b)
+	client := dial(t, b)
 	conn, err := b.Accept()
 	if err != nil {
 		t.Fatal(err)

@@ -62,15 +62,15 @@ func NewOperator(ctx context.Context, d config.Data, private bool) (o *Operator,
 
 // newOperator takes a store over: where the keys are wrong, it is closed.
 func newOperator(ctx context.Context, st *store.Store, d config.Data, private bool) (*Operator, error) {
-	found, err := openKeys(ctx, st, d, anOperator)
+	found, err := openKeys(ctx, st, d, callerOperator)
 	if err != nil {
 		return nil, errors.Join(err, st.Close())
 	}
 	st.Fingerprint = fingerprint(found.Ring)
 	sender := newSender(private)
-	return &Operator{KeysMade: found.made, keys: found.Ring, store: st, sender: sender, Operator: &operator.Operator{
+	return &Operator{KeysMade: found.created, keys: found.Ring, store: st, sender: sender, Operator: &operator.Operator{
 		Store: operatorStore{st}, Now: time.Now, NewID: newID, NewSecret: newSecret, CheckURL: BuyerURL(private), CheckSecret: webhook.CheckSecret,
-		Send: post(sender), Suppressed: st.Suppressed,
+		Send: webhookSender(sender), Suppressed: st.Suppressed,
 		Persons: forward.PersonRules{Key: found.Key(keyring.Index)},
 	}}, nil
 }

@@ -16,20 +16,20 @@ import (
 	"foyer/internal/lead"
 )
 
-// wish posts the form of the privacy page as a browser does.
-func (s *service) wish(t *testing.T, values url.Values) reply {
+// postPrivacyRequest posts the form of the privacy page as a browser does.
+func (s *service) postPrivacyRequest(t *testing.T, values url.Values) reply {
 	t.Helper()
 	return s.send(t, "POST", "/privacy", values.Encode(), "Content-Type", "application/x-www-form-urlencoded", "Accept", "text/html",
 		"Origin", s.url, "Sec-Fetch-Site", "same-origin", "Referer", s.url+"/privacy?x=y")
 }
 
-// TestAWishIsLeft goes the way of a person: a request, the form of the privacy page, the answer, the status.
-func TestAWishIsLeft(t *testing.T) {
+// TestPrivacyRequest goes the way of a person: a request, the form of the privacy page, the answer, the status.
+func TestPrivacyRequest(t *testing.T) {
 	s := start(t)
 	var receipt struct {
 		LeadID string `json:"lead_id"`
 	}
-	if err := json.Unmarshal(s.send(t, "POST", "/v1/intake", doorCase{}.asJSON()).body, &receipt); err != nil {
+	if err := json.Unmarshal(s.send(t, "POST", "/v1/intake", intakeCase{}.asJSON()).body, &receipt); err != nil {
 		t.Fatal(err)
 	}
 	id := receipt.LeadID
@@ -39,7 +39,7 @@ func TestAWishIsLeft(t *testing.T) {
 			t.Errorf("the form has no %s", want)
 		}
 	}
-	r := s.wish(t, url.Values{"wish": {"withdraw"}, "customer_phone": {"305-555-0123"}, "lead_id": {id}})
+	r := s.postPrivacyRequest(t, url.Values{"wish": {"withdraw"}, "customer_phone": {"305-555-0123"}, "lead_id": {id}})
 	page := string(r.body)
 	if r.status != 200 || r.header.Get("Cache-Control") != "no-store" || r.header.Get("Location") != "" {
 		t.Errorf("got %d %v", r.status, r.header)
@@ -54,7 +54,7 @@ func TestAWishIsLeft(t *testing.T) {
 	if e := kept[0].Evidence; e.Client != "127.0.0.1" || e.UserAgent == "" || e.RequestID == "" || e.Origin != s.url || e.Page != s.url+"/privacy" || e.FetchSite != "same-origin" {
 		t.Errorf("it came so: %+v", e)
 	}
-	if l := newest(t, s.reader(t)); l.Status != lead.Rejected {
+	if l := newestLead(t, s.reader(t)); l.Status != lead.Rejected {
 		t.Errorf("the request is %s", l.Status)
 	}
 	if status := string(s.send(t, "GET", "/v1/leads/"+id, "").body); !strings.Contains(status, `"rejected"`) || !strings.Contains(status, "privacy request") {
@@ -66,24 +66,24 @@ func TestAWishIsLeft(t *testing.T) {
 	}
 }
 
-// TestNobodyLearnsWhoseNumberItIs guesses at the number of a request whose reference is known. Every answer there is about
+// TestPrivacyRequestDoesNotRevealPhone guesses at the number of a request whose reference is known. Every answer there is about
 // it is the same to the byte, whether the guess was right or wrong.
-func TestNobodyLearnsWhoseNumberItIs(t *testing.T) {
+func TestPrivacyRequestDoesNotRevealPhone(t *testing.T) {
 	see := func(phone string) (seen []string) {
 		s := start(t)
-		s.send(t, "POST", "/v1/intake", doorCase{}.asJSON())
-		l := newest(t, s.reader(t))
+		s.send(t, "POST", "/v1/intake", intakeCase{}.asJSON())
+		l := newestLead(t, s.reader(t))
 		id := l.ID
 		time.Sleep(time.Until(l.CreatedAt.Truncate(time.Second).Add(time.Second))) // the status page shows a change from the next second on
 		hide := func(r reply) {
-			seen = append(seen, fmt.Sprint(r.status, " ", differs.ReplaceAllString(strings.ReplaceAll(string(r.body), id, "LEAD"), "X")))
+			seen = append(seen, fmt.Sprint(r.status, " ", volatile.ReplaceAllString(strings.ReplaceAll(string(r.body), id, "LEAD"), "X")))
 		}
-		hide(s.wish(t, url.Values{"wish": {"withdraw"}, "customer_phone": {phone}, "lead_id": {id}}))
+		hide(s.postPrivacyRequest(t, url.Values{"wish": {"withdraw"}, "customer_phone": {phone}, "lead_id": {id}}))
 		hide(s.send(t, "GET", "/v1/leads/"+id, ""))
 		hide(s.send(t, "GET", "/status/"+id, "", "Accept", "text/html"))
 		hide(s.send(t, "POST", "/mcp", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"get_lead_status","arguments":{"lead_id":"`+id+`"}}}`))
 		for _, other := range []string{"305-555-0101", "305-555-0102", "305-555-0103", phone} {
-			hide(s.wish(t, url.Values{"wish": {"withdraw"}, "customer_phone": {other}, "lead_id": {id}}))
+			hide(s.postPrivacyRequest(t, url.Values{"wish": {"withdraw"}, "customer_phone": {other}, "lead_id": {id}}))
 		}
 		return seen
 	}
@@ -104,13 +104,13 @@ func TestNobodyLearnsWhoseNumberItIs(t *testing.T) {
 	}
 }
 
-// differs finds what differs from one run to the next: ports, times, ids, and the numbers that were typed.
-var differs = regexp.MustCompile(`(localhost|127\.0\.0\.1):\d+|305-555-012\d|ends in \d\d|\d{4}-\d\d-\d\dT[0-9:.]+Z|[A-Z][a-z]+ \d+, \d{4}, \d\d:\d\d UTC|req_[a-z0-9]+`)
+// volatile finds what differs from one run to the next: ports, times, ids, and the numbers that were typed.
+var volatile = regexp.MustCompile(`(localhost|127\.0\.0\.1):\d+|305-555-012\d|ends in \d\d|\d{4}-\d\d-\d\dT[0-9:.]+Z|[A-Z][a-z]+ \d+, \d{4}, \d\d:\d\d UTC|req_[a-z0-9]+`)
 
-// TestAWrongWishComesBack wants the form with what was typed and each problem beside its field, or JSON for a program.
-func TestAWrongWishComesBack(t *testing.T) {
+// TestInvalidPrivacyRequest wants the form with what was typed and each problem beside its field, or JSON for a program.
+func TestInvalidPrivacyRequest(t *testing.T) {
 	s := start(t)
-	r := s.wish(t, url.Values{"wish": {"erase"}, "customer_phone": {"12"}, "lead_id": {"lead_<b>"}})
+	r := s.postPrivacyRequest(t, url.Values{"wish": {"erase"}, "customer_phone": {"12"}, "lead_id": {"lead_<b>"}})
 	page := string(r.body)
 	for _, want := range []string{
 		`id="customer_phone-problem"`, `id="lead_id-problem"`, `value="12"`, `value="lead_&lt;b&gt;"`, `value="erase" checked`, `aria-invalid="true"`,

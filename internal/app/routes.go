@@ -42,7 +42,7 @@ func routes(s config.Settings, brand catalog.Brand, st *store.Store, words *cons
 	}
 	programs := &api.API{Brand: brand, Intake: reception, Returns: newReturnHandler(st, logger), Ping: st.Ping, FormAgain: site.FormAgain}
 	handler := underPath(brand.Path(), frame.Serve(site.Missing(), site.Routes(), programs.Routes(), assistants.Routes()))
-	follow(forwarder, site, programs, assistants)
+	startCoverageNotifier(forwarder, site, programs, assistants)
 	return handler, nil
 }
 
@@ -98,13 +98,13 @@ func newLimiter(s config.Settings, st *store.Store) (intake.Limiter, error) {
 	}
 	limiter, err := limit.New(s.RateLimit.Rate, s.RateExempt)
 	if err == nil && st.Shares() {
-		return limit.Share(limiter, countedIn(st)), nil
+		return limit.Share(limiter, storeCounter(st)), nil
 	}
 	return limiter, err
 }
 
-// countedIn has the store count for all processes.
-func countedIn(st *store.Store) limit.Counter {
+// storeCounter has the store count for all processes.
+func storeCounter(st *store.Store) limit.Counter {
 	return func(ctx context.Context, charges []limit.Charge, n int) (granted bool, over int, retry time.Duration, err error) {
 		asked := make([]store.Charge, len(charges))
 		for i, c := range charges {

@@ -145,6 +145,6 @@ func (s *service) send(t *testing.T, method, path, body string, headers ...strin
 		t.Fatal(err)
 	}
 	r := reply{res.StatusCode, res.Header, text}
-	conform(t, s, req, r)
+	checkOpenAPI(t, s, req, r)
 	return r
 }

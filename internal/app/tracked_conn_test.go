@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// visit is a guest, and the client it came from.
-func visit(t *testing.T) (*trackedConn, net.Conn) {
+// connPair is a guest, and the client it came from.
+func connPair(t *testing.T) (*trackedConn, net.Conn) {
 	t.Helper()
 	l, err := net.ListenTCP("tcp", &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1)})
 	if err != nil {
@@ -32,7 +32,7 @@ func visit(t *testing.T) (*trackedConn, net.Conn) {
 
 var longAgo = time.Unix(1, 0) // what net/http ends a read with
 
-func TestDeadlinesOfAGuest(t *testing.T) {
+func TestReadDeadlines(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		moves []time.Duration // from now; 0 is none at all
@@ -44,7 +44,7 @@ func TestDeadlinesOfAGuest(t *testing.T) {
 		{"a later one in the end", []time.Duration{20 * time.Millisecond, time.Hour}, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			g, there := visit(t)
+			g, there := connPair(t)
 			for _, move := range c.moves {
 				var at time.Time
 				if move > 0 {
@@ -63,8 +63,8 @@ func TestDeadlinesOfAGuest(t *testing.T) {
 }
 
 // A read that is about to begin, or under way, is ended. What was put before it must not come after.
-func TestAReadIsEnded(t *testing.T) {
-	g, _ := visit(t)
+func TestReadIsInterrupted(t *testing.T) {
+	g, _ := connPair(t)
 	for i := range 200 {
 		g.SetReadDeadline(time.Time{})
 		ended := make(chan error)
@@ -85,22 +85,22 @@ func TestAReadIsEnded(t *testing.T) {
 }
 
 // A client that takes nothing is not waited for, whether the deadline is new, nearly the one before, or over.
-func TestAWriteHasItsDeadline(t *testing.T) {
-	g, _ := visit(t)
+func TestWriteDeadline(t *testing.T) {
+	g, _ := connPair(t)
 	g.SetWriteDeadline(time.Now().Add(300 * time.Millisecond))
 	if _, err := g.Write([]byte("x")); err != nil {
 		t.Fatal(err)
 	}
 	g.SetWriteDeadline(time.Time{})
 	g.SetWriteDeadline(time.Now().Add(310 * time.Millisecond))
-	wantLate(t, g)
+	wantWriteTimeout(t, g)
 	g.SetWriteDeadline(time.Now().Add(time.Hour)) // as for the next answer
 	time.AfterFunc(200*time.Millisecond, func() { g.SetWriteDeadline(longAgo) })
-	wantLate(t, g)
+	wantWriteTimeout(t, g)
 }
 
-// wantLate writes until nothing more is taken, and wants a deadline to end that.
-func wantLate(t *testing.T, g *trackedConn) {
+// wantWriteTimeout writes until nothing more is taken, and wants a deadline to end that.
+func wantWriteTimeout(t *testing.T, g *trackedConn) {
 	t.Helper()
 	much := make([]byte, 64<<10)
 	for began := time.Now(); ; {

@@ -30,7 +30,7 @@ func TestTranscripts(t *testing.T) {
 
 // flagsOf reads the settings a transcript asks for in a line such as "$ foyer --allowed-origins https://app.example.com".
 func flagsOf(text string) []string {
-	flags := []string{"--base-url", public, "--rate-limit", "off"}
+	flags := []string{"--base-url", publicURL, "--rate-limit", "off"}
 	for line := range strings.Lines(text) {
 		if command, found := strings.CutPrefix(line, "$ foyer "); found {
 			flags = append(flags, strings.Fields(command)...)
@@ -88,5 +88,5 @@ func (s *service) exchange(t *testing.T, lines []string) string {
 	if len(r.body) > 0 {
 		fmt.Fprintf(&out, "< %s\n", strings.ReplaceAll(string(r.body), "\n", "\n< "))
 	}
-	return string(steady([]byte(out.String())))
+	return string(normalize([]byte(out.String())))
 }

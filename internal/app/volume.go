@@ -8,31 +8,31 @@ import (
 // What counts as unusual.
 const (
 	surgeFactor  = 5   // an hour with more than this many times the usual is told
-	usualAtLeast = 20  // however quiet it was: a hundred leads in an hour are no reason to wake anybody
+	minUsual = 20  // however quiet it was: a hundred leads in an hour are no reason to wake anybody
 	hoursKept    = 169 // a week, and the hour before it
-	hoursNeeded  = 3   // before so many hours like this one are known, nothing is usual
+	minSamples  = 3   // before so many hours like this one are known, nothing is usual
 )
 
 // volume knows how many leads came in each hour of the last week, and says when there are far more than usual: somebody may be
 // flooding the service, or a campaign has begun.
 type volume struct {
-	past map[int64]int // complete hours, since 1970; noService before the first lead
-	told int64         // the last hour that was told
+	byHour map[int64]int // complete hours, since 1970; noService before the first lead
+	reported int64         // the last hour that was told
 }
 
-// noService stands for an hour before the first lead: it says nothing about what is usual.
-const noService = -1
+// beforeFirstLead stands for an hour before the first lead: it says nothing about what is usual.
+const beforeFirstLead = -1
 
 // surge is an hour with far more leads than usual.
 type surge struct{ leads, usual int }
 
-// hours are the edges between the hours that have to be counted before now can be judged: those that are not known yet, and
+// boundaries are the edges between the hours that have to be counted before now can be judged: those that are not known yet, and
 // the one that has just begun.
-func (v *volume) hours(now time.Time) []time.Time {
+func (v *volume) boundaries(now time.Time) []time.Time {
 	hour := now.Unix() / secondsPerHour
 	from := hour - hoursKept
 	for ; from < hour; from++ {
-		if _, known := v.past[from]; !known {
+		if _, known := v.byHour[from]; !known {
 			break
 		}
 	}
@@ -45,35 +45,35 @@ func (v *volume) hours(now time.Time) []time.Time {
 
 const secondsPerHour = 3600
 
-// judge takes how many leads came before each of those edges, and says whether this hour is out of the ordinary, once.
-func (v *volume) judge(edges []time.Time, before []int64) (s surge, found bool) {
+// detectSurge takes how many leads came before each of those edges, and says whether this hour is out of the ordinary, once.
+func (v *volume) detectSurge(edges []time.Time, before []int64) (s surge, found bool) {
 	hour := edges[len(edges)-1].Unix() / secondsPerHour
-	v.learn(edges, before)
+	v.record(edges, before)
 	usual, known := v.usual(hour)
 	leads := int(before[len(before)-1] - before[len(before)-2])
-	if !known || v.told == hour || leads <= surgeFactor*usual {
+	if !known || v.reported == hour || leads <= surgeFactor*usual {
 		return surge{}, false
 	}
-	v.told = hour
+	v.reported = hour
 	return surge{leads, usual}, true
 }
 
-// learn remembers complete hours.
-func (v *volume) learn(edges []time.Time, before []int64) {
+// record remembers complete hours.
+func (v *volume) record(edges []time.Time, before []int64) {
 	hour := edges[len(edges)-1].Unix() / secondsPerHour
-	if v.past == nil {
-		v.past = make(map[int64]int)
+	if v.byHour == nil {
+		v.byHour = make(map[int64]int)
 	}
 	for i := range len(edges) - 2 {
 		leads := int(before[i+1] - before[i])
 		if before[i] == 0 {
-			leads = noService
+			leads = beforeFirstLead
 		}
-		v.past[edges[i].Unix()/secondsPerHour] = leads
+		v.byHour[edges[i].Unix()/secondsPerHour] = leads
 	}
-	for known := range v.past {
+	for known := range v.byHour {
 		if known < hour-hoursKept {
-			delete(v.past, known)
+			delete(v.byHour, known)
 		}
 	}
 }
@@ -83,14 +83,14 @@ func (v *volume) usual(hour int64) (leads int, known bool) {
 	var alike []int
 	for day := int64(24); day < hoursKept; day += 24 {
 		for near := hour - day - 1; near <= hour-day+1; near++ {
-			if leads, known := v.past[near]; known && leads != noService {
+			if leads, known := v.byHour[near]; known && leads != beforeFirstLead {
 				alike = append(alike, leads)
 			}
 		}
 	}
-	if len(alike) < hoursNeeded {
+	if len(alike) < minSamples {
 		return 0, false
 	}
 	slices.Sort(alike)
-	return max(usualAtLeast, alike[len(alike)/2]), true
+	return max(minUsual, alike[len(alike)/2]), true
 }

@@ -25,38 +25,38 @@ type bodyResult struct {
 	err  error
 }
 
-// read reads the body of a request. One that announces too much is left alone: it is refused unread.
-func (a *bodyReader) read(w http.ResponseWriter, r *http.Request) {
+// buffer reads the body of a request. One that announces too much is left alone: it is refused unread.
+func (a *bodyReader) buffer(w http.ResponseWriter, r *http.Request) {
 	if r.ContentLength > lead.MaxBody {
 		return
 	}
-	body, err := a.readNow(w, r)
+	body, err := a.read(w, r)
 	r.Body = &bodyResult{http.NoBody, body, err}
 }
 
-func (a *bodyReader) readNow(w http.ResponseWriter, r *http.Request) ([]byte, error) {
+func (a *bodyReader) read(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 	body := make([]byte, 0, min(max(r.ContentLength+1, 512), maxSmallBody))
 	from := r.Body
 	if r.ContentLength < 0 { // net/http holds a client to the length that it announces
 		from = http.MaxBytesReader(w, r.Body, lead.MaxBody)
 	}
-	body, err := fill(body, from, maxSmallBody)
+	body, err := readUpTo(body, from, maxSmallBody)
 	if err == nil {
 		defer a.large.Add(-1)
 		if a.large.Add(1) > maxLargeBodies {
 			w.Header().Set("Connection", "close")
 			return nil, catalog.Busy()
 		}
-		body, err = fill(body, from, lead.MaxBody+1)
+		body, err = readUpTo(body, from, lead.MaxBody+1)
 	}
 	if err == io.EOF {
 		return body, nil
 	}
-	return nil, unread(w, r, err)
+	return nil, bodyError(w, r, err)
 }
 
-// fill reads until there is no more, or as much as asked for.
-func fill(body []byte, from io.Reader, most int) ([]byte, error) {
+// readUpTo reads until there is no more, or as much as asked for.
+func readUpTo(body []byte, from io.Reader, most int) ([]byte, error) {
 	for len(body) < most {
 		if len(body) == cap(body) {
 			body = append(body, 0)[:len(body)]

@@ -14,12 +14,12 @@ import (
 )
 
 // Requests that begin and never end take no place at the gate.
-func TestHalfABodyTakesNoPlace(t *testing.T) {
-	f, h, _ := house(t, edge.Resource{Path: "/work", Work: true, Post: func(w http.ResponseWriter, r *http.Request) error {
+func TestPartialBodyTakesNoGateSlot(t *testing.T) {
+	f, h, _ := newFrame(t, edge.Resource{Path: "/work", Work: true, Post: func(w http.ResponseWriter, r *http.Request) error {
 		if _, err := edge.ReadBody(w, r); err != nil {
 			return err
 		}
-		return hello(w, r)
+		return writeHello(w, r)
 	}})
 	f.Gate = &edge.Gate{MaxConcurrent: 2, MinConcurrent: 2, Patience: time.Millisecond}
 	server := httptest.NewServer(h)
@@ -47,12 +47,12 @@ func TestHalfABodyTakesNoPlace(t *testing.T) {
 }
 
 // Larger bodies on their way are counted, because each costs memory for as long as its sender likes. Small ones are not.
-func TestManyLargeBodiesAreTooMany(t *testing.T) {
-	_, h, _ := house(t, edge.Resource{Path: "/work", Work: true, Post: func(w http.ResponseWriter, r *http.Request) error {
+func TestTooManyLargeBodies(t *testing.T) {
+	_, h, _ := newFrame(t, edge.Resource{Path: "/work", Work: true, Post: func(w http.ResponseWriter, r *http.Request) error {
 		if _, err := edge.ReadBody(w, r); err != nil {
 			return err
 		}
-		return hello(w, r)
+		return writeHello(w, r)
 	}})
 	send := func(body io.Reader) int {
 		w := httptest.NewRecorder()

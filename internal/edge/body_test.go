@@ -80,7 +80,7 @@ func post(t *testing.T, url, body string, chunked bool, encoding string) {
 }
 
 // A second header line counts as much as the first.
-func TestACodingInASecondHeader(t *testing.T) {
+func TestSecondContentEncodingHeader(t *testing.T) {
 	r := httptest.NewRequest("POST", "/", strings.NewReader("x"))
 	r.Header["Content-Encoding"] = []string{"identity", "gzip"}
 	if _, err := edge.ReadBody(httptest.NewRecorder(), r); lead.KindOf(err) != lead.UnsupportedMedia {
@@ -88,7 +88,7 @@ func TestACodingInASecondHeader(t *testing.T) {
 	}
 }
 
-func TestABodyThatIsTooLargeIsNotReadFirst(t *testing.T) {
+func TestTooLargeBodyIsNotRead(t *testing.T) {
 	r := httptest.NewRequest("POST", "/", nil)
 	r.ContentLength, r.Body = lead.MaxBody+1, io.NopCloser(unreadable{})
 	w := httptest.NewRecorder()

@@ -10,7 +10,7 @@ import (
 	"foyer/internal/edge"
 )
 
-func TestWhoTheClientIs(t *testing.T) {
+func TestClientAddress(t *testing.T) {
 	trusted := []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8"), netip.MustParsePrefix("2001:db8:1::/48")}
 	for _, tc := range []struct {
 		name, peer string
@@ -44,8 +44,8 @@ func TestWhoTheClientIs(t *testing.T) {
 	}
 }
 
-func TestAnIgnoredHeaderIsSaidOnce(t *testing.T) {
-	log := &diary{}
+func TestIgnoredForwardedHeaderIsLoggedOnce(t *testing.T) {
+	log := &logBuffer{}
 	clientOf := edge.Clients(nil, slog.New(slog.NewTextHandler(log, nil)))
 	r := httptest.NewRequest("GET", "/", nil)
 	r.RemoteAddr = "192.0.2.7:5000"

@@ -13,13 +13,13 @@ import (
 // Document is an answer that is the same for everybody: written once, compressed once, known by its hash. Its headers are
 // made once too: a map assignment costs nothing, a new slice for each of them did.
 type Document struct {
-	header  []field // of every answer
+	header  []headerField // of every answer
 	plain   variant
 	gzipped variant // gzip, where it is worth it
 }
 
-// field is a header with its values.
-type field struct {
+// headerField is a header with its values.
+type headerField struct {
 	name   string
 	values []string
 }
@@ -28,16 +28,16 @@ type field struct {
 type variant struct {
 	body   []byte
 	etag   []string
-	header []field
+	header []headerField
 }
 
-func newVariant(body []byte, etag string, more ...field) variant {
+func newVariant(body []byte, etag string, more ...headerField) variant {
 	v := variant{body: body, etag: []string{etag}}
-	v.header = append(more, field{"Etag", v.etag}, field{"Content-Length", []string{strconv.Itoa(len(body))}})
+	v.header = append(more, headerField{"Etag", v.etag}, headerField{"Content-Length", []string{strconv.Itoa(len(body))}})
 	return v
 }
 
-func set(h http.Header, fields []field) {
+func setHeaders(h http.Header, fields []headerField) {
 	for _, f := range fields {
 		h[f.name] = f.values
 	}
@@ -51,12 +51,12 @@ func NewDocument(contentType, cache string, body []byte) *Document {
 	sum := sha256.Sum256(body)
 	hash := base64.RawURLEncoding.EncodeToString(sum[:12])
 	d := &Document{
-		header: []field{{"Content-Type", []string{contentType}}, {"Cache-Control", []string{cache}}},
+		header: []headerField{{"Content-Type", []string{contentType}}, {"Cache-Control", []string{cache}}},
 		plain:  newVariant(body, `"`+hash+`"`),
 	}
 	if packed := compress(body); len(packed) < len(body) {
 		d.With("Vary", "Accept-Encoding")
-		d.gzipped = newVariant(packed, `"`+hash+`-gzip"`, field{"Content-Encoding", []string{"gzip"}})
+		d.gzipped = newVariant(packed, `"`+hash+`-gzip"`, headerField{"Content-Encoding", []string{"gzip"}})
 	}
 	return d
 }
@@ -81,30 +81,30 @@ func (d *Document) With(name, value string) *Document {
 			return d
 		}
 	}
-	d.header = append(d.header, field{name, []string{value}})
+	d.header = append(d.header, headerField{name, []string{value}})
 	return d
 }
 
 // Get answers with the document, or tells that the client has it already.
 func (d *Document) Get(w http.ResponseWriter, r *http.Request) error {
 	h := w.Header()
-	set(h, d.header)
+	setHeaders(h, d.header)
 	v := d.plain
 	if d.gzipped.body != nil && acceptsGzip(r) {
 		v = d.gzipped
 	}
-	if known := r.Header["If-None-Match"]; known != nil && matches(known[0], d.plain.etag[0], v.etag[0]) {
+	if known := r.Header["If-None-Match"]; known != nil && matchesETag(known[0], d.plain.etag[0], v.etag[0]) {
 		h["Etag"] = v.etag
 		w.WriteHeader(http.StatusNotModified)
 		return nil
 	}
-	set(h, v.header)
+	setHeaders(h, v.header)
 	w.WriteHeader(http.StatusOK)
 	_, _ = w.Write(v.body)
 	return nil
 }
 
-func matches(header string, etags ...string) bool {
+func matchesETag(header string, etags ...string) bool {
 	for part := range strings.SplitSeq(header, ",") {
 		part = strings.TrimPrefix(strings.TrimSpace(part), "W/")
 		for _, e := range etags {

@@ -27,7 +27,7 @@ func get(d *edge.Document, header ...string) *httptest.ResponseRecorder {
 	return w
 }
 
-func TestADocument(t *testing.T) {
+func TestDocument(t *testing.T) {
 	d := edge.NewDocument("text/plain", "public, max-age=60", []byte("short")).With("X-Robots-Tag", "noindex")
 	w := get(d, "Accept-Encoding", "gzip")
 	for name, want := range map[string]string{

@@ -44,8 +44,8 @@ type RenderedError struct {
 func (s *RenderedError) Error() string { return s.Err.Error() }
 func (s *RenderedError) Unwrap() error { return s.Err }
 
-// fail answers an error.
-func (f *Frame) fail(w *recorder, r *http.Request, x *Resource, err error) {
+// handleError answers an error.
+func (f *Frame) handleError(w *statusRecorder, r *http.Request, x *Resource, err error) {
 	if ClientGone(r.Context(), err) {
 		return
 	}
@@ -57,7 +57,7 @@ func (f *Frame) fail(w *recorder, r *http.Request, x *Resource, err error) {
 		SetErrorHeaders(w.Header(), told)
 		shown.Render(w, r, told)
 	default:
-		f.answer(w, r, x, told)
+		f.writeError(w, r, x, told)
 	}
 }
 
@@ -88,7 +88,7 @@ func ClientGone(ctx context.Context, err error) bool {
 	return ctx.Err() != nil && errors.Is(err, context.Canceled) || errors.Is(err, errClientGone)
 }
 
-func (f *Frame) answer(w http.ResponseWriter, r *http.Request, x *Resource, e *lead.Error) {
+func (f *Frame) writeError(w http.ResponseWriter, r *http.Request, x *Resource, e *lead.Error) {
 	SetErrorHeaders(w.Header(), e)
 	if x.Page {
 		w.Header().Add("Vary", "Accept")
@@ -103,7 +103,7 @@ func (f *Frame) answer(w http.ResponseWriter, r *http.Request, x *Resource, e *l
 // WriteJSON answers with a JSON body that is ready.
 func WriteJSON(w http.ResponseWriter, status int, body []byte) {
 	h := w.Header()
-	h["Content-Type"] = isJSON
+	h["Content-Type"] = jsonType
 	h["Content-Length"] = []string{strconv.Itoa(len(body))}
 	if h["Cache-Control"] == nil {
 		h["Cache-Control"] = noStore
@@ -118,15 +118,15 @@ func SetErrorHeaders(h http.Header, e *lead.Error) {
 	h.Del("ETag")
 	switch e.Kind {
 	case lead.RateLimited, lead.Unavailable:
-		h.Set("Retry-After", strconv.Itoa(seconds(e.Retry)))
+		h.Set("Retry-After", strconv.Itoa(ceilSeconds(e.Retry)))
 	case lead.Unauthorized:
 		h.Set("WWW-Authenticate", "Webhook-Signature") // HTTP wants a word on how to sign
 	}
 	if q := e.Quota; q != nil {
 		h.Set("RateLimit-Policy", fmt.Sprintf("%q;q=%d;w=%d", q.Name, q.Limit, int(q.Window.Seconds())))
-		h.Set("RateLimit", fmt.Sprintf("%q;r=0;t=%d", q.Name, seconds(e.Retry)))
+		h.Set("RateLimit", fmt.Sprintf("%q;r=0;t=%d", q.Name, ceilSeconds(e.Retry)))
 	}
 }
 
-// seconds rounds up: a client that comes back a moment early is refused again.
-func seconds(d time.Duration) int { return max(1, int(math.Ceil(d.Seconds()))) }
+// ceilSeconds rounds up: a client that comes back a moment early is refused again.
+func ceilSeconds(d time.Duration) int { return max(1, int(math.Ceil(d.Seconds()))) }

@@ -16,15 +16,15 @@ func EvidenceOf(r *http.Request, door lead.Door) lead.Evidence {
 		Door:      door,
 		Client:    visit.Client.String(),
 		UserAgent: Short(r.UserAgent()),
-		Page:      page(r.Referer()),
+		Page:      pageURL(r.Referer()),
 		Origin:    Short(r.Header.Get("Origin")),
 		FetchSite: Short(r.Header.Get("Sec-Fetch-Site")),
 		RequestID: visit.ID,
 	}
 }
 
-// page is the address of the page a form stood on. Its query may carry anything, so it is left out.
-func page(referer string) string {
+// pageURL is the address of the page a form stood on. Its query may carry anything, so it is left out.
+func pageURL(referer string) string {
 	if referer == "" {
 		return ""
 	}

@@ -14,11 +14,11 @@ import (
 
 func TestEvidence(t *testing.T) {
 	var got lead.Evidence
-	_, h, _ := house(t, edge.Resource{Path: "/x", Post: func(w http.ResponseWriter, r *http.Request) error {
+	_, h, _ := newFrame(t, edge.Resource{Path: "/x", Post: func(w http.ResponseWriter, r *http.Request) error {
 		got = edge.EvidenceOf(r, lead.DoorForm)
-		return hello(w, r)
+		return writeHello(w, r)
 	}})
-	ask(h, "POST", "/x", "User-Agent", "Browser/1.0", "Origin", "https://www.example.com", "Sec-Fetch-Site", "cross-site",
+	serve(h, "POST", "/x", "User-Agent", "Browser/1.0", "Origin", "https://www.example.com", "Sec-Fetch-Site", "cross-site",
 		"Referer", "https://user:secret@www.example.com/clean%20up?name=Pat#top")
 	want := lead.Evidence{
 		Door: lead.DoorForm, Client: "192.0.2.1", RequestID: "req_1", UserAgent: "Browser/1.0",

@@ -68,7 +68,7 @@ func (f *Frame) Serve(missing Resource, menus ...[]Resource) http.Handler {
 		}
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if !clean(r.URL.EscapedPath()) { // the mux would redirect to where the request says
+		if !isCleanPath(r.URL.EscapedPath()) { // the mux would redirect to where the request says
 			lost.ServeHTTP(w, r)
 			return
 		}
@@ -76,8 +76,8 @@ func (f *Frame) Serve(missing Resource, menus ...[]Resource) http.Handler {
 	})
 }
 
-// clean says that a path is written the one way that a menu knows: no empty or dotted parts.
-func clean(p string) bool {
+// isCleanPath says that a path is written the one way that a menu knows: no empty or dotted parts.
+func isCleanPath(p string) bool {
 	plain := path.Clean(p)
 	return p == plain || p == "" || plain != "/" && p == plain+"/"
 }
@@ -88,13 +88,13 @@ func (f *Frame) wrap(x Resource) http.Handler {
 		began := time.Now()
 		visit := RequestInfo{ID: f.NewID("req_"), Client: f.ClientOf(r)}
 		if x.Doc == nil || r.Method == http.MethodPost { // a document asks for nothing, and a context costs a copy of the request
-			r = known(r, visit)
+			r = attachInfo(r, visit)
 		}
-		answer := &recorder{ResponseWriter: w}
+		answer := &statusRecorder{ResponseWriter: w}
 		answer.Header()["X-Request-Id"] = []string{visit.ID}
 		answer.Header()["X-Content-Type-Options"] = noSniff
 		if f.Secure {
-			answer.Header()["Strict-Transport-Security"] = onlyHTTPS
+			answer.Header()["Strict-Transport-Security"] = hstsOneYear
 		}
 		if mustClose(r) {
 			answer.Header().Set("Connection", "close")
@@ -102,28 +102,28 @@ func (f *Frame) wrap(x Resource) http.Handler {
 		defer func() {
 			panicked := recover()
 			if panicked != nil {
-				f.catch(answer, known(r, visit), &x, panicked)
+				f.handlePanic(answer, attachInfo(r, visit), &x, panicked)
 			}
-			f.Log.request(r.Context(), began, visit.ID, knownMethod(r.Method), x.Path, answer.code())
+			f.Log.logRequest(r.Context(), began, visit.ID, loggedMethod(r.Method), x.Path, answer.loggedStatus())
 			if panicked == http.ErrAbortHandler || answer.status == 0 {
 				panic(http.ErrAbortHandler) // to return would send an empty 200, which could be taken for an acceptance
 			}
 		}()
 		if err := f.admit(&x, answer, r); err != nil {
-			f.fail(answer, known(r, visit), &x, err)
+			f.handleError(answer, attachInfo(r, visit), &x, err)
 		}
 	})
 }
 
-// known puts the visit into the request's context.
-func known(r *http.Request, v RequestInfo) *http.Request {
+// attachInfo puts the visit into the request's context.
+func attachInfo(r *http.Request, v RequestInfo) *http.Request {
 	return r.WithContext(WithRequestInfo(r.Context(), v))
 }
 
 // admit refuses work that could not be done in time, before anything is made of it.
 func (f *Frame) admit(x *Resource, w http.ResponseWriter, r *http.Request) error {
 	if x.Work && r.Method == http.MethodPost {
-		f.bodies.read(w, r)
+		f.bodies.buffer(w, r)
 		if !f.Gate.Enter(r.Context()) {
 			if x.Open {
 				allowAnyOrigin(w.Header(), r)
@@ -135,30 +135,30 @@ func (f *Frame) admit(x *Resource, w http.ResponseWriter, r *http.Request) error
 	return x.dispatch(w, r)
 }
 
-// catch answers for a bug that panicked.
-func (f *Frame) catch(w *recorder, r *http.Request, x *Resource, panicked any) {
+// handlePanic answers for a bug that panicked.
+func (f *Frame) handlePanic(w *statusRecorder, r *http.Request, x *Resource, panicked any) {
 	if panicked == http.ErrAbortHandler {
 		return
 	}
 	if e := f.Log.LogPanic(r.Context(), x.Path); w.status == 0 {
-		f.answer(w, r, x, e)
+		f.writeError(w, r, x, e)
 	}
 }
 
-// recorder remembers the status for the log.
-type recorder struct {
+// statusRecorder remembers the status for the log.
+type statusRecorder struct {
 	http.ResponseWriter
 	status int
 }
 
-func (r *recorder) WriteHeader(status int) {
+func (r *statusRecorder) WriteHeader(status int) {
 	if r.status == 0 {
 		r.status = status
 	}
 	r.ResponseWriter.WriteHeader(status)
 }
 
-func (r *recorder) Write(b []byte) (int, error) {
+func (r *statusRecorder) Write(b []byte) (int, error) {
 	if r.status == 0 {
 		r.status = http.StatusOK
 	}
@@ -166,20 +166,20 @@ func (r *recorder) Write(b []byte) (int, error) {
 }
 
 // Unwrap lets http.ResponseController reach the connection.
-func (r *recorder) Unwrap() http.ResponseWriter { return r.ResponseWriter }
+func (r *statusRecorder) Unwrap() http.ResponseWriter { return r.ResponseWriter }
 
 // statusClientGone is what the log says where nobody waited for an answer.
 const statusClientGone = 499
 
-func (r *recorder) code() int {
+func (r *statusRecorder) loggedStatus() int {
 	if r.status == 0 {
 		return statusClientGone
 	}
 	return r.status
 }
 
-// knownMethod keeps what a client made up out of the log.
-func knownMethod(m string) string {
+// loggedMethod keeps what a client made up out of the log.
+func loggedMethod(m string) string {
 	switch m {
 	case http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete, http.MethodOptions:
 		return m

@@ -12,8 +12,8 @@ import (
 )
 
 // A request that a proxy may have cut elsewhere is the last of its connection: what follows could be a part of it.
-func TestAnAmbiguousRequestIsTheLast(t *testing.T) {
-	_, h, _ := house(t, edge.Resource{Path: "/x", Post: hello})
+func TestAmbiguousRequestClosesConn(t *testing.T) {
+	_, h, _ := newFrame(t, edge.Resource{Path: "/x", Post: writeHello})
 	server := httptest.NewServer(h)
 	defer server.Close()
 	for name, c := range map[string]struct {

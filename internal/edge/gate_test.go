@@ -9,12 +9,12 @@ import (
 	"foyer/internal/edge"
 )
 
-// TestTheGateLearnsHowFastWorkLeaves lets in what can be done in time: at a thousand a second and a third of a second's
+// TestGateLearnsRate lets in what can be done in time: at a thousand a second and a third of a second's
 // time, some three hundred.
-func TestTheGateLearnsHowFastWorkLeaves(t *testing.T) {
+func TestGateLearnsRate(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := &edge.Gate{MaxConcurrent: 5000, MinConcurrent: 10, Within: 300 * time.Millisecond, Patience: 40 * time.Millisecond}
-		if n := fill(t, g); n != 10 {
+		if n := fillGate(t, g); n != 10 {
 			t.Fatalf("a gate that knows nothing lets %d in, want the few", n)
 		}
 		for range 1000 { // one leaves and one comes each millisecond
@@ -24,14 +24,14 @@ func TestTheGateLearnsHowFastWorkLeaves(t *testing.T) {
 				t.Fatal("there was room")
 			}
 		}
-		if n := 10 + fill(t, g); n < 290 || n > 310 {
+		if n := 10 + fillGate(t, g); n < 290 || n > 310 {
 			t.Errorf("at a thousand a second %d are let in, want about 300", n)
 		}
 	})
 }
 
-// fill lets in as many as the gate takes, and says how many that was.
-func fill(t *testing.T, g *edge.Gate) int {
+// fillGate lets in as many as the gate takes, and says how many that was.
+func fillGate(t *testing.T, g *edge.Gate) int {
 	t.Helper()
 	for n := range 10000 {
 		if !g.Enter(t.Context()) {
@@ -42,8 +42,8 @@ func fill(t *testing.T, g *edge.Gate) int {
 	return 0
 }
 
-// TestTheGateNeverTakesMoreThanMost bounds what is inside, however fast it leaves.
-func TestTheGateNeverTakesMoreThanMost(t *testing.T) {
+// TestGateMaxConcurrent bounds what is inside, however fast it leaves.
+func TestGateMaxConcurrent(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := &edge.Gate{MaxConcurrent: 50, MinConcurrent: 10, Within: time.Second, Patience: time.Millisecond}
 		for range 20_000 {
@@ -53,14 +53,14 @@ func TestTheGateNeverTakesMoreThanMost(t *testing.T) {
 			time.Sleep(50 * time.Microsecond)
 			g.Leave()
 		}
-		if n := fill(t, g); n != 50 {
+		if n := fillGate(t, g); n != 50 {
 			t.Errorf("%d are let in, want 50", n)
 		}
 	})
 }
 
-// TestWhoIsRefusedHasWaitedALittle holds the time before a refusal: not at once, and soon.
-func TestWhoIsRefusedHasWaitedALittle(t *testing.T) {
+// TestGateWaitsBeforeRefusing holds the time before a refusal: not at once, and soon.
+func TestGateWaitsBeforeRefusing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := &edge.Gate{MaxConcurrent: 1, MinConcurrent: 1, Patience: 40 * time.Millisecond}
 		g.Enter(t.Context())
@@ -83,8 +83,8 @@ func TestWhoIsRefusedHasWaitedALittle(t *testing.T) {
 	})
 }
 
-// TestAQuietHourIsNoSlowDisk keeps what was learned while few come, and gives it up where many wait.
-func TestAQuietHourIsNoSlowDisk(t *testing.T) {
+// TestGateKeepsRateWhenQuiet keeps what was learned while few come, and gives it up where many wait.
+func TestGateKeepsRateWhenQuiet(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := &edge.Gate{MaxConcurrent: 5000, MinConcurrent: 10, Within: 300 * time.Millisecond, Patience: time.Millisecond}
 		pass := func(n int, every time.Duration) {
@@ -98,7 +98,7 @@ func TestAQuietHourIsNoSlowDisk(t *testing.T) {
 		}
 		pass(1000, time.Millisecond)
 		pass(100, 50*time.Millisecond) // a quiet time
-		inside := fill(t, g)
+		inside := fillGate(t, g)
 		if inside < 290 {
 			t.Errorf("after a quiet time %d are let in, want about 300", inside)
 		}
@@ -116,8 +116,8 @@ func TestAQuietHourIsNoSlowDisk(t *testing.T) {
 	})
 }
 
-// TestABatchTakesItsSize lets somebody inside take as many places as it brings work, all or none.
-func TestABatchTakesItsSize(t *testing.T) {
+// TestGateEnterMore lets somebody inside take as many places as it brings work, all or none.
+func TestGateEnterMore(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := &edge.Gate{MaxConcurrent: 50, MinConcurrent: 50, Patience: 40 * time.Millisecond}
 		if !g.Enter(t.Context()) || !g.EnterMore(t.Context(), 31) {
@@ -126,18 +126,18 @@ func TestABatchTakesItsSize(t *testing.T) {
 		if !g.Enter(t.Context()) || g.EnterMore(t.Context(), 31) {
 			t.Fatal("a batch came in where there was no room for all of it")
 		}
-		if n := fill(t, g); n != 17 {
+		if n := fillGate(t, g); n != 17 {
 			t.Errorf("beside it %d more are let in, want 17", n)
 		}
 		g.LeaveMore(31)
-		if n := fill(t, g); n != 31 {
+		if n := fillGate(t, g); n != 31 {
 			t.Errorf("afterwards %d are let in, want its 31 places", n)
 		}
 	})
 }
 
-// TestABatchTeachesNothing counts it as one: a thousand batches in a second are not thirty thousand pieces of work.
-func TestABatchTeachesNothing(t *testing.T) {
+// TestGateCountsBatchAsOne counts it as one: a thousand batches in a second are not thirty thousand pieces of work.
+func TestGateCountsBatchAsOne(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := &edge.Gate{MaxConcurrent: 50_000, MinConcurrent: 40, Within: time.Second, Patience: time.Millisecond}
 		for range 1000 {
@@ -148,7 +148,7 @@ func TestABatchTeachesNothing(t *testing.T) {
 			g.LeaveMore(31)
 			g.Leave()
 		}
-		if n := fill(t, g); n < 900 || n > 1100 {
+		if n := fillGate(t, g); n < 900 || n > 1100 {
 			t.Errorf("%d are let in, want about a thousand", n)
 		}
 	})

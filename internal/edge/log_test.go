@@ -14,12 +14,12 @@ import (
 )
 
 // The log tells that something was asked and how it ended, and nothing that a person sent.
-func TestTheLogLine(t *testing.T) {
+func TestLogLine(t *testing.T) {
 	read := func(w http.ResponseWriter, r *http.Request) error {
 		if _, err := io.ReadAll(r.Body); err != nil {
 			return err
 		}
-		return hello(w, r)
+		return writeHello(w, r)
 	}
 	for _, tc := range []struct {
 		name, method, target, route, logged string
@@ -34,7 +34,7 @@ func TestTheLogLine(t *testing.T) {
 		{name: "an address that is not clean", method: "GET", target: "//canary/../canary", route: "/", handler: read, status: 404},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			_, h, log := house(t, edge.Resource{Path: "/v1/leads/{lead_id}", Post: tc.handler})
+			_, h, log := newFrame(t, edge.Resource{Path: "/v1/leads/{lead_id}", Post: tc.handler})
 			r := httptest.NewRequest(tc.method, "http://canary.example.com"+tc.target, strings.NewReader("canary body"))
 			for _, name := range []string{"User-Agent", "Referer", "Origin", "Cookie", "Authorization", "Idempotency-Key", "X-Forwarded-For", "X-Request-Id", "Canary"} {
 				r.Header.Set(name, "canary")
@@ -67,12 +67,12 @@ func TestTheLogLine(t *testing.T) {
 	}
 }
 
-func TestAnAnswerThatBeganIsLoggedAsItBegan(t *testing.T) {
-	_, h, log := house(t, edge.Resource{Path: "/x", Get: func(w http.ResponseWriter, _ *http.Request) error {
+func TestStartedResponseIsLoggedAsStarted(t *testing.T) {
+	_, h, log := newFrame(t, edge.Resource{Path: "/x", Get: func(w http.ResponseWriter, _ *http.Request) error {
 		io.WriteString(w, "it began")
 		return &lead.Error{Kind: lead.Internal, Message: "Too late."}
 	}})
-	w := ask(h, "GET", "/x")
+	w := serve(h, "GET", "/x")
 	if w.Code != 200 || w.Body.String() != "it began" || !strings.Contains(log.String(), `"status":200`) {
 		t.Errorf("got %d %s, logged %s", w.Code, w.Body, log)
 	}

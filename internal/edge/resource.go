@@ -75,10 +75,10 @@ func (x *Resource) options(w http.ResponseWriter) {
 // Header values that never change are shared by all answers.
 var (
 	anyOrigin = []string{"*"}
-	exposed   = []string{"ETag, Location, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id"}
+	exposedHeaders   = []string{"ETag, Location, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id"}
 	noSniff   = []string{"nosniff"}
-	onlyHTTPS = []string{"max-age=31536000"} // a year, for this host alone: others of the domain may not be ours
-	isJSON    = []string{"application/json"}
+	hstsOneYear = []string{"max-age=31536000"} // a year, for this host alone: others of the domain may not be ours
+	jsonType    = []string{"application/json"}
 	noStore   = []string{"no-store"}
 )
 
@@ -86,6 +86,6 @@ var (
 func allowAnyOrigin(h http.Header, r *http.Request) {
 	h["Access-Control-Allow-Origin"] = anyOrigin
 	if r.Header["Origin"] != nil {
-		h["Access-Control-Expose-Headers"] = exposed
+		h["Access-Control-Expose-Headers"] = exposedHeaders
 	}
 }

@@ -17,17 +17,17 @@ import (
 type bucket struct {
 	name   string
 	mu     sync.Mutex
-	levels [len(levels)]pace
+	levels [len(levels)]levelLimit
 }
 
-// pace is how much a network of one level may do.
-type pace struct {
+// levelLimit is how much a network of one level may do.
+type levelLimit struct {
 	rate Rate
 	gcra *throttled.GCRARateLimiterCtx
 }
 
 func newBucket(name string, r Rate) (*bucket, error) {
-	memory, err := memstore.NewCtx(addresses)
+	memory, err := memstore.NewCtx(maxEntries)
 	if err != nil {
 		return nil, err
 	}
@@ -40,14 +40,14 @@ func newBucket(name string, r Rate) (*bucket, error) {
 		if err != nil {
 			return nil, fmt.Errorf("limit: %w", err)
 		}
-		b.levels[i] = pace{wider, gcra}
+		b.levels[i] = levelLimit{wider, gcra}
 	}
 	return b, nil
 }
 
 // take uses up n at all places, or at none. The widest comes first and a refusal ends it, so that a network that is over its
 // limit cannot make the memory forget others by showing ever new addresses.
-func (b *bucket) take(ctx context.Context, places []place, n int) (lead.Allowance, error) {
+func (b *bucket) take(ctx context.Context, places []levelKey, n int) (lead.Allowance, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	for i, p := range places {
@@ -63,11 +63,11 @@ func (b *bucket) take(ctx context.Context, places []place, n int) (lead.Allowanc
 		}
 		return b.refusal(p, max(0, result.RetryAfter)), err
 	}
-	return lead.Allowance{Granted: true, Quota: b.quota(single)}, nil
+	return lead.Allowance{Granted: true, Quota: b.quota(clientLevel)}, nil
 }
 
-// spend uses up whatever is left at a place.
-func (b *bucket) spend(ctx context.Context, p place) {
+// exhaust uses up whatever is left at a place.
+func (b *bucket) exhaust(ctx context.Context, p levelKey) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	gcra := b.levels[p.level].gcra
@@ -77,7 +77,7 @@ func (b *bucket) spend(ctx context.Context, p place) {
 }
 
 // refusal says that nothing is left at a place.
-func (b *bucket) refusal(p place, retry time.Duration) lead.Allowance {
+func (b *bucket) refusal(p levelKey, retry time.Duration) lead.Allowance {
 	return lead.Allowance{Retry: retry, Quota: b.quota(p.level)}
 }
 

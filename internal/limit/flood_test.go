@@ -44,7 +44,7 @@ func TestMemoryIsBounded(t *testing.T) {
 }
 
 // A client that was seen last is remembered; one that was not seen for 65,536 others is forgotten.
-func TestTheLeastRecentlySeenIsForgottenFirst(t *testing.T) {
+func TestLeastRecentlySeenIsEvicted(t *testing.T) {
 	l := newLimiter(t, limit.Rate{Count: 1, Per: 24 * time.Hour, Burst: 1})
 	take(t, l, "192.0.2.1", lead.BucketLeads, 1)
 	flood(t, l, 0x0a000000, 60_000)
@@ -58,7 +58,7 @@ func TestTheLeastRecentlySeenIsForgottenFirst(t *testing.T) {
 }
 
 // Many requests of one address at the same moment, as behind a company's or an assistant's gateway, are counted exactly.
-func TestOneAddressManyAtOnce(t *testing.T) {
+func TestOneAddressConcurrently(t *testing.T) {
 	l := newLimiter(t, limit.Rate{Count: 1, Per: 24 * time.Hour, Burst: 1000})
 	var got atomic.Int64
 	var all sync.WaitGroup

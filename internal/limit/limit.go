@@ -14,8 +14,8 @@ import (
 	"foyer/internal/lead"
 )
 
-// addresses is how many addresses and networks are remembered for each bucket, the least recently seen forgotten first.
-const addresses = 1 << 16
+// maxEntries is how many addresses and networks are remembered for each bucket, the least recently seen forgotten first.
+const maxEntries = 1 << 16
 
 // Rate is a pace with a burst: so many in a window, and so many at once.
 type Rate struct {
@@ -32,9 +32,9 @@ type Limiter struct {
 
 // How the other buckets follow from the one for leads.
 const (
-	triesFactor   = 10 // dry runs and refused requests
-	wrongIDsShare = 6  // look-ups of unknown ids
-	fewest        = 5  // of those, however small the rest: anybody may mistype an id
+	attemptsFactor   = 10 // dry runs and refused requests
+	unknownIDsDivisor = 6  // look-ups of unknown ids
+	minUnknownIDs        = 5  // of those, however small the rest: anybody may mistype an id
 )
 
 // New makes a limiter for a pace of leads. The exempt networks are never limited.
@@ -45,8 +45,8 @@ func New(leads Rate, exempt []netip.Prefix) (*Limiter, error) {
 		rate Rate
 	}{
 		lead.BucketLeads:      {"leads", leads},
-		lead.BucketAttempts:   {"tries", Rate{leads.Count * triesFactor, leads.Per, leads.Burst * triesFactor}},
-		lead.BucketUnknownIDs: {"unknown-ids", Rate{max(fewest, leads.Count/wrongIDsShare), leads.Per, max(fewest, leads.Burst/wrongIDsShare)}},
+		lead.BucketAttempts:   {"tries", Rate{leads.Count * attemptsFactor, leads.Per, leads.Burst * attemptsFactor}},
+		lead.BucketUnknownIDs: {"unknown-ids", Rate{max(minUnknownIDs, leads.Count/unknownIDsDivisor), leads.Per, max(minUnknownIDs, leads.Burst/unknownIDsDivisor)}},
 	} {
 		made, err := newBucket(plan.name, plan.rate)
 		if err != nil {
@@ -62,11 +62,11 @@ func (l *Limiter) Take(ctx context.Context, client netip.Addr, b lead.Bucket, n 
 	if l.isExempt(client) {
 		return lead.Allowance{Granted: true}, nil
 	}
-	return l.buckets[b].take(ctx, placesOf(client), n)
+	return l.buckets[b].take(ctx, levelKeys(client), n)
 }
 
 func (l *Limiter) isExempt(client netip.Addr) bool {
-	client = plain(client)
+	client = normalize(client)
 	return slices.ContainsFunc(l.exempt, func(n netip.Prefix) bool { return n.Contains(client) })
 }
 

@@ -10,39 +10,39 @@ type level struct{ bits, factor int }
 // allowance, because several households may share one.
 var levels = [...]level{{48, 16}, {56, 4}, {64, 1}}
 
-// single is the level of one client: the /64 of an IPv6 address, or an IPv4 address.
-const single = len(levels) - 1
+// clientLevel is the level of one client: the /64 of an IPv6 address, or an IPv4 address.
+const clientLevel = len(levels) - 1
 
 // Of says which client an address belongs to: an IPv4 address stands for itself, an IPv6 one for its /64.
 func Of(client netip.Addr) netip.Prefix {
-	client = plain(client)
+	client = normalize(client)
 	bits := client.BitLen()
 	if client.Is6() {
-		bits = levels[single].bits
+		bits = levels[clientLevel].bits
 	}
 	network, _ := client.Prefix(bits) // fails for the zero address only, which is then a client of its own
 	return network
 }
 
-// place is where something is counted: under a key, at a level.
-type place struct {
+// levelKey is where something is counted: under a key, at a level.
+type levelKey struct {
 	key   string
 	level int
 }
 
-// placesOf are all the places where a client is counted, the widest first.
-func placesOf(client netip.Addr) []place {
-	client = plain(client)
+// levelKeys are all the places where a client is counted, the widest first.
+func levelKeys(client netip.Addr) []levelKey {
+	client = normalize(client)
 	if !client.Is6() {
-		return []place{{client.String(), single}}
+		return []levelKey{{client.String(), clientLevel}}
 	}
-	places := make([]place, len(levels))
+	places := make([]levelKey, len(levels))
 	for i, l := range levels {
 		network, _ := client.Prefix(l.bits)
-		places[i] = place{network.String(), i}
+		places[i] = levelKey{network.String(), i}
 	}
 	return places
 }
 
-// plain is an address as networks have it: without a zone, and not mapped into IPv6.
-func plain(client netip.Addr) netip.Addr { return client.Unmap().WithZone("") }
+// normalize is an address as networks have it: without a zone, and not mapped into IPv6.
+func normalize(client netip.Addr) netip.Addr { return client.Unmap().WithZone("") }

@@ -43,14 +43,14 @@ func TestWiderNetworks(t *testing.T) {
 }
 
 // A refusal by one size of network is not charged to the others, and says which limit it was.
-func TestARefusalCostsNothing(t *testing.T) {
+func TestRefusalIsFree(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := newLimiter(t, perMinute)
 		for range 100 {
 			take(t, l, "2001:db8:0:1::1", lead.BucketLeads, 1) // three are granted
 		}
 		for i := range 3 {
-			granted(t, l, fmt.Sprintf("2001:db8:0:%x::1", 2+i), lead.BucketLeads)
+			countGranted(t, l, fmt.Sprintf("2001:db8:0:%x::1", 2+i), lead.BucketLeads)
 		}
 		want := lead.Allowance{Retry: 2500 * time.Millisecond, Quota: lead.Quota{Name: "leads", Limit: 4 * 6, Window: time.Minute}}
 		for _, n := range []int{0, 1} {
@@ -58,7 +58,7 @@ func TestARefusalCostsNothing(t *testing.T) {
 				t.Errorf("taking %d in a /56 that has used everything up (-want +got):\n%s", n, diff)
 			}
 		}
-		if got := granted(t, l, "2001:db8:0:100::1", lead.BucketLeads); got != 3 {
+		if got := countGranted(t, l, "2001:db8:0:100::1", lead.BucketLeads); got != 3 {
 			t.Errorf("in the next /56, %d were granted", got)
 		}
 		time.Sleep(want.Retry)
@@ -69,21 +69,21 @@ func TestARefusalCostsNothing(t *testing.T) {
 }
 
 // What is given back is given back to every network.
-func TestGivingBackToNetworks(t *testing.T) {
+func TestRefundToNetworks(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := newLimiter(t, perMinute)
 		for range 100 {
 			take(t, l, "2001:db8:0:1::1", lead.BucketLeads, 1)
 			take(t, l, "2001:db8:0:1::1", lead.BucketLeads, -1)
 		}
-		if got := granted(t, l, "2001:db8:0:2::1", lead.BucketLeads); got != 3 {
+		if got := countGranted(t, l, "2001:db8:0:2::1", lead.BucketLeads); got != 3 {
 			t.Errorf("%d were granted to a neighbor", got)
 		}
 	})
 }
 
 // One /48 cannot make the limiter forget others, however many addresses it shows.
-func TestANetworkCannotFloodTheMemory(t *testing.T) {
+func TestNetworkCannotEvictOthers(t *testing.T) {
 	l := newLimiter(t, limit.Rate{Count: 1, Per: 24 * time.Hour, Burst: 1})
 	take(t, l, "192.0.2.1", lead.BucketLeads, 1)
 	for i := range 300_000 {
@@ -94,7 +94,7 @@ func TestANetworkCannotFloodTheMemory(t *testing.T) {
 	}
 }
 
-func TestWhichClientAnAddressIs(t *testing.T) {
+func TestOf(t *testing.T) {
 	for address, want := range map[string]string{
 		"192.0.2.1": "192.0.2.1/32", "::ffff:192.0.2.1": "192.0.2.1/32", "2001:db8:0:1:2::1": "2001:db8:0:1::/64", "fe80::1%eth0": "fe80::/64",
 	} {

@@ -20,7 +20,7 @@ type Counter func(ctx context.Context, charges []Charge, n int) (granted bool, o
 
 // Shared is a limiter whose counts several processes share. While they cannot be reached, each process counts for itself.
 type Shared struct {
-	own   *Limiter
+	local   *Limiter
 	count Counter
 }
 
@@ -30,11 +30,11 @@ func Share(own *Limiter, count Counter) *Shared { return &Shared{own, count} }
 // Take uses up n of a client's allowance, like a Limiter's. A client that only asks is told what this process knows:
 // the answer counts when something is taken.
 func (s *Shared) Take(ctx context.Context, client netip.Addr, b lead.Bucket, n int) (lead.Allowance, error) {
-	own, err := s.own.Take(ctx, client, b, n) // even where others count: it has to know when they are gone
-	if err != nil || n == 0 || s.own.isExempt(client) {
+	own, err := s.local.Take(ctx, client, b, n) // even where others count: it has to know when they are gone
+	if err != nil || n == 0 || s.local.isExempt(client) {
 		return own, err
 	}
-	bucket, places := s.own.buckets[b], placesOf(client)
+	bucket, places := s.local.buckets[b], levelKeys(client)
 	charges := make([]Charge, len(places))
 	for i, p := range places {
 		charges[i] = Charge{bucket.name + " " + p.key, bucket.levels[p.level].rate}
@@ -44,8 +44,8 @@ func (s *Shared) Take(ctx context.Context, client netip.Addr, b lead.Bucket, n i
 	case err != nil:
 		return own, nil
 	case granted:
-		return lead.Allowance{Granted: true, Quota: bucket.quota(single)}, nil
+		return lead.Allowance{Granted: true, Quota: bucket.quota(clientLevel)}, nil
 	}
-	bucket.spend(ctx, places[over]) // so that the client hears the same when it only asks here
+	bucket.exhaust(ctx, places[over]) // so that the client hears the same when it only asks here
 	return bucket.refusal(places[over], retry), nil
 }

@@ -13,9 +13,9 @@ import (
 	"foyer/internal/lead"
 )
 
-// TestAWishOvertakesABuyer takes consent back while a buyer thinks about the request. The buyer then says yes, and is told
+// TestPrivacyRequestWhileBuyerDecides takes consent back while a buyer thinks about the request. The buyer then says yes, and is told
 // nothing about the person.
-func TestAWishOvertakesABuyer(t *testing.T) {
+func TestPrivacyRequestWhileBuyerDecides(t *testing.T) {
 	s := start(t, "--allow-private-buyers")
 	asked, answer := make(chan string, 8), make(chan struct{})
 	slow := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -29,9 +29,9 @@ func TestAWishOvertakesABuyer(t *testing.T) {
 	}))
 	t.Cleanup(slow.Close)
 	held := s.submitHVAC(t)
-	s.recruit(t, "buyer_slow", slow.URL, nil)
+	s.addBuyer(t, "buyer_slow", slow.URL, nil)
 	offer := <-asked
-	if r := s.wish(t, url.Values{"wish": {"withdraw"}, "customer_phone": {"305-555-0123"}, "lead_id": {held.LeadID}}); r.status != 200 {
+	if r := s.postPrivacyRequest(t, url.Values{"wish": {"withdraw"}, "customer_phone": {"305-555-0123"}, "lead_id": {held.LeadID}}); r.status != 200 {
 		t.Fatalf("%d %s", r.status, r.body)
 	}
 	close(answer)

@@ -11,10 +11,10 @@ import (
 )
 
 // A sender that leaves while its lead cannot be kept yet has no answer, so nothing is kept for it: it will send again.
-func TestWhoLeavesWhileTheStoreWaits(t *testing.T) {
+func TestDisconnectWhileStoreWaits(t *testing.T) {
 	s := start(t)
 	release := storetest.HoldWriter(t, s.database)
-	client := s.begin(t, "/v1/intake", "application/json", benchLead)
+	client := s.startPost(t, "/v1/intake", "application/json", benchLead)
 	time.Sleep(700 * time.Millisecond) // the service has seen it wait
 	client.Close()
 	time.Sleep(700 * time.Millisecond) // and that it has left
@@ -28,8 +28,8 @@ func TestWhoLeavesWhileTheStoreWaits(t *testing.T) {
 	}
 }
 
-// begin posts something and does not wait for the answer.
-func (s *service) begin(t *testing.T, path, mediaType, body string) net.Conn {
+// startPost posts something and does not wait for the answer.
+func (s *service) startPost(t *testing.T, path, mediaType, body string) net.Conn {
 	t.Helper()
 	host := strings.TrimPrefix(s.url, "http://")
 	conn, err := net.Dial("tcp", host)

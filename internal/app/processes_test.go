@@ -17,24 +17,24 @@ import (
 	"foyer/internal/store/storetest"
 )
 
-// pair is two services on one database of PostgreSQL, each with connections, memory and counts of its own, as two
+// startTwo is two services on one database of PostgreSQL, each with connections, memory and counts of its own, as two
 // processes have.
-func pair(t *testing.T, flags ...string) [2]*service {
+func startTwo(t *testing.T, flags ...string) [2]*service {
 	t.Helper()
 	database := storetest.PostgreSQL(t)
 	return [2]*service{startOn(t, database, flags...), startOn(t, database, flags...)}
 }
 
-// said is an answer, in what matters here.
-type said struct {
+// answer is an answer, in what matters here.
+type answer struct {
 	status int
 	body   string
 }
 
-// atOnce sends requests to services in turn, all at the same moment.
-func atOnce(t *testing.T, services []*service, requests []*http.Request) []said {
+// sendConcurrently sends requests to services in turn, all at the same moment.
+func sendConcurrently(t *testing.T, services []*service, requests []*http.Request) []answer {
 	t.Helper()
-	answers, ready := make([]said, len(requests)), make(chan struct{})
+	answers, ready := make([]answer, len(requests)), make(chan struct{})
 	var all sync.WaitGroup
 	for i, r := range requests {
 		r.URL.Host = strings.TrimPrefix(services[i%len(services)].url, "http://")
@@ -50,7 +50,7 @@ func atOnce(t *testing.T, services []*service, requests []*http.Request) []said 
 			if err != nil {
 				t.Error(err)
 			}
-			answers[i] = said{res.StatusCode, string(body)}
+			answers[i] = answer{res.StatusCode, string(body)}
 		})
 	}
 	close(ready)
@@ -58,8 +58,8 @@ func atOnce(t *testing.T, services []*service, requests []*http.Request) []said 
 	return answers
 }
 
-// intake is a request for a service that atOnce chooses.
-func intake(t *testing.T, c doorCase, key string) *http.Request {
+// intakeRequest is a request for a service that atOnce chooses.
+func intakeRequest(t *testing.T, c intakeCase, key string) *http.Request {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "http://service/v1/intake", strings.NewReader(c.asJSON()))
 	if err != nil {
@@ -72,8 +72,8 @@ func intake(t *testing.T, c doorCase, key string) *http.Request {
 	return r
 }
 
-// statuses counts the answers by their status.
-func statuses(answers []said) map[int]int {
+// countByStatus counts the answers by their status.
+func countByStatus(answers []answer) map[int]int {
 	n := make(map[int]int)
 	for _, a := range answers {
 		n[a.status]++
@@ -81,8 +81,8 @@ func statuses(answers []said) map[int]int {
 	return n
 }
 
-// kept is how many leads are in the database.
-func (s *service) kept(t *testing.T) int {
+// leadCount is how many leads are in the database.
+func (s *service) leadCount(t *testing.T) int {
 	t.Helper()
 	list, err := s.reader(t).Newest(t.Context(), 1000)
 	if err != nil {
@@ -91,66 +91,66 @@ func (s *service) kept(t *testing.T) int {
 	return len(list)
 }
 
-func TestProcessesShareALimit(t *testing.T) {
-	two := pair(t, "--rate-limit", "10/day burst 10")
+func TestProcessesShareRateLimit(t *testing.T) {
+	two := startTwo(t, "--rate-limit", "10/day burst 10")
 	var requests []*http.Request
 	for range 200 {
-		requests = append(requests, intake(t, doorCase{}, ""))
+		requests = append(requests, intakeRequest(t, intakeCase{}, ""))
 	}
-	if got := statuses(atOnce(t, two[:], requests)); got[202] != 10 || got[429] != 190 {
+	if got := countByStatus(sendConcurrently(t, two[:], requests)); got[202] != 10 || got[429] != 190 {
 		t.Errorf("of 200 requests of one address at two processes, with a limit of 10: %v", got)
 	}
-	if n := two[0].kept(t); n != 10 {
+	if n := two[0].leadCount(t); n != 10 {
 		t.Errorf("%d leads are kept, want 10", n)
 	}
 }
 
-// TestOneKeyAtTwoProcesses sends each request to both at the same moment.
-func TestOneKeyAtTwoProcesses(t *testing.T) {
-	two := pair(t, "--rate-limit", "off")
+// TestIdempotencyKeyAcrossProcesses sends each request to both at the same moment.
+func TestIdempotencyKeyAcrossProcesses(t *testing.T) {
+	two := startTwo(t, "--rate-limit", "off")
 	const times = 50
 	for i := range times {
 		key := fmt.Sprint("key ", i)
-		got := atOnce(t, two[:], []*http.Request{intake(t, doorCase{}, key), intake(t, doorCase{}, key)})
+		got := sendConcurrently(t, two[:], []*http.Request{intakeRequest(t, intakeCase{}, key), intakeRequest(t, intakeCase{}, key)})
 		if got[0] != got[1] || got[0].status != 202 {
 			t.Fatalf("two twins were answered %+v", got)
 		}
 	}
-	other := doorCase{With: map[string]any{"zip_code": "90210"}}
-	reused := func(a said) bool { return a.status == 422 && strings.Contains(a.body, "idempotency_key_reused") }
-	for i, a := range atOnce(t, two[:], []*http.Request{intake(t, other, "key 0"), intake(t, other, "key 1")}) {
+	other := intakeCase{With: map[string]any{"zip_code": "90210"}}
+	reused := func(a answer) bool { return a.status == 422 && strings.Contains(a.body, "idempotency_key_reused") }
+	for i, a := range sendConcurrently(t, two[:], []*http.Request{intakeRequest(t, other, "key 0"), intakeRequest(t, other, "key 1")}) {
 		if !reused(a) {
 			t.Errorf("another request with a key that was used, at process %d: %+v", i, a)
 		}
 	}
 	for i := range times {
 		key := fmt.Sprint("fought over ", i)
-		got := atOnce(t, two[:], []*http.Request{intake(t, doorCase{}, key), intake(t, other, key)})
-		if n := statuses(got); n[202] != 1 || !slices.ContainsFunc(got, reused) {
+		got := sendConcurrently(t, two[:], []*http.Request{intakeRequest(t, intakeCase{}, key), intakeRequest(t, other, key)})
+		if n := countByStatus(got); n[202] != 1 || !slices.ContainsFunc(got, reused) {
 			t.Fatalf("two requests fought over a key, and were answered %+v", got)
 		}
 	}
-	if n := two[0].kept(t); n != 2*times {
+	if n := two[0].leadCount(t); n != 2*times {
 		t.Errorf("%d leads are kept, want %d", n, 2*times)
 	}
 }
 
-func TestALeadIsKnownElsewhereAtOnce(t *testing.T) {
-	two := pair(t, "--rate-limit", "off")
+func TestLeadIsVisibleToOtherProcess(t *testing.T) {
+	two := startTwo(t, "--rate-limit", "off")
 	for i := range 20 {
 		here, there := two[i%2], two[(i+1)%2]
-		id := here.byJSON(t, doorCase{}).LeadID
+		id := here.viaJSON(t, intakeCase{}).LeadID
 		if r := there.send(t, http.MethodGet, "/v1/leads/"+id, ""); r.status != 200 {
 			t.Fatalf("at the other process: %d %s", r.status, r.body)
 		}
 	}
 }
 
-// TestWhatAnOperatorDoesReachesAll adds a buyer and suppresses a number beside two processes. Each goes by it within two
+// TestOperatorChangesReachAllProcesses adds a buyer and suppresses a number beside two processes. Each goes by it within two
 // seconds, and each lead is handed over once, whoever took it in.
-func TestWhatAnOperatorDoesReachesAll(t *testing.T) {
-	two := pair(t, "--rate-limit", "off", "--allow-private-buyers")
-	n := openNetwork(t, 200, `{"decision":"accept"}`)
+func TestOperatorChangesReachAllProcesses(t *testing.T) {
+	two := startTwo(t, "--rate-limit", "off", "--allow-private-buyers")
+	n := newTestBuyer(t, 200, `{"decision":"accept"}`)
 	o, err := app.OpenOperator(t.Context(), two[0].data, true)
 	if err != nil {
 		t.Fatal(err)
@@ -161,32 +161,32 @@ func TestWhatAnOperatorDoesReachesAll(t *testing.T) {
 	}
 	submitted := 0
 	for i, s := range two {
-		within(t, fmt.Sprint("process ", i, " uses the new buyer"), func() bool {
+		withinTwoSeconds(t, fmt.Sprint("process ", i, " uses the new buyer"), func() bool {
 			submitted++
 			return s.submit(t, lead.HVAC, fmt.Sprintf("30%d-555-01%02d", i+1, submitted%100)).Status == lead.Received
 		})
 	}
 	two[0].suppress(t, "+13055550177")
 	for i, s := range two {
-		within(t, fmt.Sprint("process ", i, " knows the suppressed number"), func() bool {
-			return s.byJSON(t, doorCase{With: map[string]any{"customer_phone": "305-555-0177"}}).Verdict == "rejected"
+		withinTwoSeconds(t, fmt.Sprint("process ", i, " knows the suppressed number"), func() bool {
+			return s.viaJSON(t, intakeCase{With: map[string]any{"customer_phone": "305-555-0177"}}).Verdict == "rejected"
 		})
 	}
-	for deadline := time.Now().Add(20 * time.Second); len(n.delivered()) < submitted && time.Now().Before(deadline); {
+	for deadline := time.Now().Add(20 * time.Second); len(n.contactsByLead()) < submitted && time.Now().Before(deadline); {
 		time.Sleep(20 * time.Millisecond)
 	}
-	for id, times := range n.delivered() {
+	for id, times := range n.contactsByLead() {
 		if times != 1 {
 			t.Errorf("the contact of %s was handed over %d times", id, times)
 		}
 	}
-	if got := len(n.delivered()); got != submitted {
+	if got := len(n.contactsByLead()); got != submitted {
 		t.Errorf("%d of %d leads were handed over", got, submitted)
 	}
 }
 
-// within gives something two seconds: what every process may take to hear of it.
-func within(t *testing.T, what string, holds func() bool) {
+// withinTwoSeconds gives something two seconds: what every process may take to hear of it.
+func withinTwoSeconds(t *testing.T, what string, holds func() bool) {
 	t.Helper()
 	for deadline := time.Now().Add(2 * time.Second); !holds(); time.Sleep(50 * time.Millisecond) {
 		if time.Now().After(deadline) {
@@ -196,18 +196,18 @@ func within(t *testing.T, what string, holds func() bool) {
 	}
 }
 
-// delivered counts the contacts that a network got, by the lead.
-func (n *network) delivered() map[string]int {
+// contactsByLead counts the contacts that a network got, by the lead.
+func (n *testBuyer) contactsByLead() map[string]int {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	times := make(map[string]int)
-	for i, kind := range n.got {
+	for i, kind := range n.types {
 		var e struct {
 			Data struct {
 				Lead string `json:"lead_id"`
 			}
 		}
-		if json.Unmarshal([]byte(n.body[i]), &e) == nil && kind == "lead.delivered" {
+		if json.Unmarshal([]byte(n.bodies[i]), &e) == nil && kind == "lead.delivered" {
 			times[e.Data.Lead]++
 		}
 	}

@@ -11,82 +11,82 @@ import (
 	"foyer/test/postgres"
 )
 
-// TestWithoutTheDatabase takes the server away from two processes. What needs no store goes on, and each counts for
+// TestDatabaseDown takes the server away from two processes. What needs no store goes on, and each counts for
 // itself; what needs one is refused at once; and when the server is back, they share a limit again.
-func TestWithoutTheDatabase(t *testing.T) {
+func TestDatabaseDown(t *testing.T) {
 	server := postgres.Start(t, postgres.Options{Fast: true})
 	database := server.Database(t)
 	one, other := startOn(t, database, "--rate-limit", "1/day burst 1"), startOn(t, database, "--rate-limit", "1/day burst 1")
 	for range 4 { // of ten tries
-		one.wantTry(t, "validated")
+		one.wantDryRun(t, "validated")
 	}
 	if err := server.Stop(postgres.Fast); err != nil {
 		t.Fatal(err)
 	}
-	one.wantNoStore(t)
+	one.wantStoreUnavailable(t)
 	time.Sleep(time.Second) // what runs in the background has noticed as well
 	for range 6 {
-		one.wantTry(t, "validated")
+		one.wantDryRun(t, "validated")
 	}
-	one.wantTry(t, "rate_limited")
-	other.wantNoStore(t)
+	one.wantDryRun(t, "rate_limited")
+	other.wantStoreUnavailable(t)
 	for range 10 {
-		other.wantTry(t, "validated")
+		other.wantDryRun(t, "validated")
 	}
-	other.wantTry(t, "rate_limited")
+	other.wantDryRun(t, "rate_limited")
 
 	if err := server.Start(); err != nil {
 		t.Fatal(err)
 	}
 	for name, s := range map[string]*service{"one": one, "the other": other} {
-		if !soon(func() bool {
-			return s.byJSON(t, doorCase{With: map[string]any{"dry_run": true}}).Verdict == "validated"
+		if !eventually(func() bool {
+			return s.viaJSON(t, intakeCase{With: map[string]any{"dry_run": true}}).Verdict == "validated"
 		}) {
 			t.Fatalf("%s process does not count together with others again", name)
 		}
 	}
-	if !soon(func() bool { return one.byJSON(t, doorCase{}).Verdict == "collected" }) {
+	if !eventually(func() bool { return one.viaJSON(t, intakeCase{}).Verdict == "collected" }) {
 		t.Fatal("no lead is taken when the server is back")
 	}
-	if !soon(func() bool { return other.byJSON(t, doorCase{}).Verdict == "rate_limited" }) {
+	if !eventually(func() bool { return other.viaJSON(t, intakeCase{}).Verdict == "rate_limited" }) {
 		t.Error("the other process does not know of the lead that was taken")
 	}
 }
 
-// TestWithADatabaseThatHangs has a server that says nothing any more: it takes longest to find that out.
-func TestWithADatabaseThatHangs(t *testing.T) {
+// TestDatabaseHangs has a server that says nothing any more: it takes longest to find that out.
+func TestDatabaseHangs(t *testing.T) {
 	server := postgres.Start(t, postgres.Options{Fast: true})
 	s := startOn(t, server.Database(t))
-	s.wantTry(t, "validated") // the first one waits for the test's own reading of the OpenAPI document
+	s.wantDryRun(t, "validated") // the first one waits for the test's own reading of the OpenAPI document
 	if err := server.Pause(); err != nil {
 		t.Fatal(err)
 	}
 	began := time.Now()
-	s.wantTry(t, "validated")
+	s.wantDryRun(t, "validated")
 	if took := time.Since(began); took > 2*time.Second {
 		t.Errorf("a dry run took %v", took)
 	}
-	s.wantNoStore(t)
+	s.wantStoreUnavailable(t)
 	server.Resume()
-	if !soon(func() bool { return s.byJSON(t, doorCase{}).Verdict == "collected" }) {
+	if !eventually(func() bool { return s.viaJSON(t, intakeCase{}).Verdict == "collected" }) {
 		t.Fatal("no lead is taken when the server is back")
 	}
 }
 
-// TestAnAnswerOutlivesTheDatabase stops the server while a buyer thinks. The answer is written down when it is back, and
+// TestBuyerAnswerSurvivesDatabaseOutage stops the server while a buyer thinks. The answer is written down when it is back, and
 // the buyer is not asked twice.
-func TestAnAnswerOutlivesTheDatabase(t *testing.T) {
+func TestBuyerAnswerSurvivesDatabaseOutage(t *testing.T) {
 	server := postgres.Start(t, postgres.Options{Fast: true})
 	s := startOn(t, server.Database(t), "--allow-private-buyers")
 	var asked sync.Once
 	away, back := make(chan struct{}), make(chan struct{})
-	n := openNetwork(t, 200, `{"decision":"accept"}`)
+	n := newTestBuyer(t, 200, `{"decision":"accept"}`)
 	thinking := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		n.Config.Handler.ServeHTTP(w, r)
 		asked.Do(func() { close(away); <-back })
 	}))
 	t.Cleanup(thinking.Close)
-	s.recruit(t, "buyer_one", thinking.URL, nil)
+	s.addBuyer(t, "buyer_one", thinking.URL, nil)
 	id := s.submitHVAC(t).LeadID // held until the buyer is known
 	<-away
 	if err := server.Stop(postgres.Fast); err != nil {
@@ -97,35 +97,35 @@ func TestAnAnswerOutlivesTheDatabase(t *testing.T) {
 	if err := server.Start(); err != nil {
 		t.Fatal(err)
 	}
-	if !soon(func() bool {
+	if !eventually(func() bool {
 		return strings.Contains(string(s.send(t, http.MethodGet, "/v1/leads/"+id, "").body), `"forwarded"`)
 	}) {
 		t.Error("the lead is not forwarded")
 	}
-	if got := strings.Join(n.heard(), " "); got != "lead.offered lead.delivered" {
+	if got := strings.Join(n.messageTypes(), " "); got != "lead.offered lead.delivered" {
 		t.Errorf("the buyer heard %q", got)
 	}
 }
 
-// wantTry wants a verdict about a dry run.
-func (s *service) wantTry(t *testing.T, verdict string) {
+// wantDryRun wants a verdict about a dry run.
+func (s *service) wantDryRun(t *testing.T, verdict string) {
 	t.Helper()
-	if got := s.byJSON(t, doorCase{With: map[string]any{"dry_run": true}}); got.Verdict != verdict {
+	if got := s.viaJSON(t, intakeCase{With: map[string]any{"dry_run": true}}); got.Verdict != verdict {
 		t.Errorf("a dry run: got %q, want %q", got.Verdict, verdict)
 	}
 }
 
-// wantNoStore wants whatever needs a store to be refused, even before the first lead has met the trouble, and a plumber's
+// wantStoreUnavailable wants whatever needs a store to be refused, even before the first lead has met the trouble, and a plumber's
 // number to be there all the same.
-func (s *service) wantNoStore(t *testing.T) {
+func (s *service) wantStoreUnavailable(t *testing.T) {
 	t.Helper()
 	const number = "+18005550199"
 	for _, c := range []struct{ method, path, body, words string }{
 		{http.MethodGet, "/v1/leads/lead_" + strings.Repeat("a", 35), "", "couldn't be looked up right now"},
 		{http.MethodGet, "/health", "", ""},
 		{http.MethodGet, "/consent/" + strings.Repeat("0", 64), "", "couldn't be looked up right now"}, // another process may know it
-		{http.MethodPost, "/v1/intake", doorCase{}.asJSON(), "nothing was accepted"},
-		{http.MethodPost, "/v1/intake", doorCase{With: map[string]any{"service_type": "plumbing"}}.asJSON(), "(800) 555-0199"},
+		{http.MethodPost, "/v1/intake", intakeCase{}.asJSON(), "nothing was accepted"},
+		{http.MethodPost, "/v1/intake", intakeCase{With: map[string]any{"service_type": "plumbing"}}.asJSON(), "(800) 555-0199"},
 		{http.MethodGet, "/v1/leads/lead_" + strings.Repeat("a", 35), "", "couldn't be looked up right now"},
 		{http.MethodGet, "/health", "", ""},
 	} {
@@ -146,8 +146,8 @@ func (s *service) wantNoStore(t *testing.T) {
 	}
 }
 
-// soon waits until something holds; only a failing test waits that long.
-func soon(holds func() bool) bool {
+// eventually waits until something holds; only a failing test waits that long.
+func eventually(holds func() bool) bool {
 	for deadline := time.Now().Add(15 * time.Second); !holds(); time.Sleep(50 * time.Millisecond) {
 		if time.Now().After(deadline) {
 			return false

@@ -28,7 +28,7 @@ func (s *service) ownForm(t *testing.T) url.Values {
 }
 
 // Who copies the public hash and claims to be our form is accepted, and counts as what it is: somebody who states something.
-func TestShownCannotBeClaimed(t *testing.T) {
+func TestShownConsentCannotBeForged(t *testing.T) {
 	s := start(t)
 	own := s.ownForm(t)
 	reader := s.reader(t)
@@ -47,7 +47,7 @@ func TestShownCannotBeClaimed(t *testing.T) {
 		if r := s.send(t, "POST", "/v1/intake", goodForm+"&"+x.fields, headers...); r.status != 202 {
 			t.Errorf("%s: %d %s", x.name, r.status, r.body)
 		}
-		if e := newest(t, reader).Evidence; strings.HasPrefix(e.Consent.Version, "shown-") != x.shown {
+		if e := newestLead(t, reader).Evidence; strings.HasPrefix(e.Consent.Version, "shown-") != x.shown {
 			t.Errorf("%s: kept %+v", x.name, e)
 		}
 	}
@@ -55,17 +55,17 @@ func TestShownCannotBeClaimed(t *testing.T) {
 
 // A field that people do not see, filled in: the request is taken, marked, and held where the operator says so. To a program
 // that sends JSON the name means nothing.
-func TestAutomatedIsMarkedAndHeld(t *testing.T) {
+func TestAutomatedRequestIsMarkedAndHeld(t *testing.T) {
 	s := start(t, "--hold-automated")
 	reader := s.reader(t)
 	if r := s.send(t, "POST", "/v1/intake", goodForm+"&"+catalog.TrapField+"=x", "Content-Type", formType); r.status != 303 {
 		t.Errorf("refused: %d %s", r.status, r.body)
 	}
-	if l := newest(t, reader); l.Status != lead.Collected || !slices.Contains(l.Marks, lead.Automated) {
+	if l := newestLead(t, reader); l.Status != lead.Collected || !slices.Contains(l.Marks, lead.Automated) {
 		t.Errorf("kept as %s with %v", l.Status, l.Marks)
 	}
-	s.byJSON(t, doorCase{With: map[string]any{catalog.TrapField: "x"}})
-	if l := newest(t, reader); slices.Contains(l.Marks, lead.Automated) {
+	s.viaJSON(t, intakeCase{With: map[string]any{catalog.TrapField: "x"}})
+	if l := newestLead(t, reader); slices.Contains(l.Marks, lead.Automated) {
 		t.Errorf("JSON is kept with %v", l.Marks)
 	}
 	for _, path := range []string{"/openapi.json", "/v1/services", "/docs.md", "/llms-full.txt"} {
