@@ -29,11 +29,11 @@ type App struct {
 	server   *http.Server
 	log      *slog.Logger
 	database string
-	hold     time.Duration // how long a request that nobody covers is held
+	hold     time.Duration // how long a lead that no buyer covers is held
 	volume   volume
 }
 
-// New opens the store, takes the address and builds the doors. Nothing is served before Run.
+// New opens the store, listens on the address and builds the handlers. Nothing is served before Run.
 func New(ctx context.Context, s config.Settings, addr string, log *slog.Logger) (*App, error) {
 	listener, err := net.Listen("tcp", addr)
 	if err != nil {
@@ -55,22 +55,22 @@ func New(ctx context.Context, s config.Settings, addr string, log *slog.Logger) 
 	return a, nil
 }
 
-// setUp takes its place on the database, and builds what works on it. A process with the wrong keys takes none.
+// setUp registers this process with the database and builds the handler. A process with the wrong keys is not registered.
 func (a *App) setUp(ctx context.Context, s config.Settings) (http.Handler, error) {
-	found, err := openKeys(ctx, a.store, s.Data, callerService)
+	keys, err := openKeys(ctx, a.store, s.Data, callerService)
 	if err != nil {
 		return nil, err
 	}
-	a.keys = found.Ring
+	a.keys = keys.Ring
 	a.store.Fingerprint = fingerprint(a.keys)
-	if found.created != "" {
-		a.log.Warn("keys were made: keep a copy of the file, apart from the database and its backups", "file", found.created)
+	if keys.created != "" {
+		a.log.Warn("keys were made: keep a copy of the file, apart from the database and its backups", "file", keys.created)
 	}
 	alone, err := a.store.OnlyInstance(ctx)
 	if err != nil {
 		return nil, err
 	}
-	if alone { // what a process before this one had taken is nobody's now; soon others may be here, and have taken something
+	if alone { // leases of an earlier process have no owner now; once other processes start, their leases do
 		if err := a.store.ReleaseLeases(ctx, time.Now()); err != nil {
 			a.log.Warn("what was under way is taken up again when its leases end", "cause", err)
 		}
@@ -78,44 +78,44 @@ func (a *App) setUp(ctx context.Context, s config.Settings) (http.Handler, error
 	return a.buildHandler(ctx, s)
 }
 
-// buildHandler makes what takes leads to buyers, and the doors in front.
+// buildHandler builds the forwarder and the HTTP handler.
 func (a *App) buildHandler(ctx context.Context, s config.Settings) (http.Handler, error) {
 	if err := a.store.KeepConsentTexts(ctx, time.Now(), a.brand.ConsentShown(), a.brand.ConsentStated()); err != nil {
 		return nil, err
 	}
-	words, err := newConsentTexts(ctx, a.store.ConsentTexts)
+	texts, err := newConsentTexts(ctx, a.store.ConsentTexts)
 	if err != nil {
 		return nil, err
 	}
 	a.sender = newSender(s.AllowPrivate)
-	people := forward.PersonRules{Key: a.keys.Key(keyring.Index), Rules: s.Repeats.Rules(), HoldAutomated: s.HoldAutomated}
-	a.forward = newForwarder(a.store, words, a.sender, people, a.keys.Key(keyring.BuyerLeadID), a.log)
+	persons := forward.PersonRules{Key: a.keys.Key(keyring.Index), Rules: s.Repeats.Rules(), HoldAutomated: s.HoldAutomated}
+	a.forward = newForwarder(a.store, texts, a.sender, persons, a.keys.Key(keyring.BuyerLeadID), a.log)
 	if err := a.forward.Start(ctx); err != nil {
 		return nil, err
 	}
 	a.warnBuyerURLs(s.AllowPrivate)
-	return routes(s, a.brand, a.store, words, a.forward, a.keys.Key(keyring.FormToken), a.log)
+	return routes(s, a.brand, a.store, texts, a.forward, a.keys.Key(keyring.FormToken), a.log)
 }
 
-// warnClientRefused tells of connections that were closed because their client had its share. Its address is not told.
+// warnClientRefused logs how many connections were closed because their client had its share. It does not log the address.
 func (a *App) warnClientRefused(closed int) {
 	a.log.Warn("connections are closed: one client address has a quarter of all places", "closed", closed)
 }
 
-// Addr is the address that is listened on.
+// Addr is the address that the service listens on.
 func (a *App) Addr() string { return a.listener.Addr().String() }
 
-// shutdownGrace is how long requests under way may take to end.
+// shutdownGrace is how long requests in progress may take to end.
 const shutdownGrace = 20 * time.Second
 
-// Run serves until the context ends, then finishes what was accepted.
+// Run serves until the context ends, then finishes the requests that were accepted.
 func (a *App) Run(ctx context.Context) error {
 	a.log.Info("foyer is listening", "address", a.listener.Addr().String(), "base_url", a.brand.BaseURL, "database", a.database, "version", catalog.Version, "revision", Revision())
 	if a.brand.Number == catalog.DefaultNumber {
 		a.log.Warn("plumbing-number is the default, which is reserved for fiction: callers reach nobody", "number", catalog.DefaultNumber)
 	}
 	background, stop := context.WithCancel(context.WithoutCancel(ctx))
-	chores := a.startJobs(background)
+	jobs := a.startJobs(background)
 	forwarding := a.startForwarding(background)
 	served := make(chan error, 1)
 	go func() { served <- a.server.Serve(a.listener) }()
@@ -127,7 +127,7 @@ func (a *App) Run(ctx context.Context) error {
 		err = a.drain()
 	}
 	stop()
-	<-chores
+	<-jobs
 	<-forwarding
 	if errors.Is(err, http.ErrServerClosed) {
 		err = nil

@@ -6,21 +6,22 @@ import (
 	"time"
 )
 
-// deadline bounds reading or writing. net/http moves both for every request, up to seven times and twice, mostly with nothing
-// read or written in between; each move takes a lock, the clock and a timer of the runtime. This is made for net/http, whose
-// deadlines are many seconds away or long over.
+// deadline is a read or write deadline that is set on the connection only when a read or write starts. For every request
+// net/http moves the read deadline up to seven times and the write deadline twice, mostly with nothing read or written in
+// between; each move takes a lock, the clock and a runtime timer. This type is made for net/http, whose deadlines are many
+// seconds away or long past.
 type deadline struct {
-	apply   func(time.Time) error
-	connectedAt time.Time // when the connection began
+	apply       func(time.Time) error
+	connectedAt time.Time
 
-	mu     sync.Mutex
-	wanted time.Time
-	applied  time.Time // what is set
-	active  int       // how many reads or writes are under way
+	mu      sync.Mutex
+	wanted  time.Time
+	applied time.Time // what is set on the connection
+	active  int       // how many reads or writes are in progress
 }
 
-// set notes a deadline for what begins next. Only one that is over is set at once, where something is under way: that is how
-// net/http ends it.
+// set stores a deadline for the next read or write. It applies the deadline at once only if it has passed and a read or write
+// is in progress: that is how net/http interrupts one.
 func (d *deadline) set(t time.Time) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -32,20 +33,21 @@ func (d *deadline) set(t time.Time) error {
 	return d.apply(t)
 }
 
-// expired says that the deadline is from before the connection: nothing may begin.
+// expired reports whether the deadline is from before the connection: no read or write may start.
 func (d *deadline) expired() bool { return !d.wanted.IsZero() && !d.wanted.After(d.connectedAt) }
 
-// unset says that there is no deadline.
+// unset reports whether there is no deadline.
 func (d *deadline) unset() bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return d.wanted.IsZero()
 }
 
-// deadlineSlack is how much earlier a deadline may end than was asked for: where one that is nearly the same is in use, it stays.
+// deadlineSlack is how much earlier than requested a deadline may expire: one that is nearly the same as the requested one
+// stays in place.
 const deadlineSlack = time.Second
 
-// start sets what was put.
+// start applies the stored deadline before a read or write.
 func (d *deadline) start() error {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -23,7 +23,7 @@ const secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
 // testBuyer is a buyer on loopback that remembers what it was sent.
 type testBuyer struct {
 	*httptest.Server
-	mu   sync.Mutex
+	mu     sync.Mutex
 	types  []string // the type of each message
 	bodies []string
 }

@@ -15,25 +15,25 @@ import (
 	"foyer/internal/store"
 )
 
-// databaseKeys are the keys of a database, as a process found or made them.
+// databaseKeys are the keys of a database, as a process found or created them.
 type databaseKeys struct {
 	*keyring.Ring
-	created string // the new file, "" where it was there before
+	created string // the new key file, "" if it existed before
 }
 
-// keyCaller says which process asks for keys: it decides whether they may be made.
+// keyCaller is the kind of process that opens keys. It decides whether keys may be created.
 type keyCaller int
 
 const (
-	callerOperator keyCaller = iota // makes keys for an empty database only: the service may keep its file elsewhere
-	callerService                // also for a SQLite database of a version that had none
-	callerKeysInit                // always
+	callerOperator keyCaller = iota // creates keys for an empty database only: the service may keep its file elsewhere
+	callerService                   // also for a SQLite database from a version without keys
+	callerKeysInit                  // always
 )
 
-// checkMayCreate refuses to make keys where that would only look right: in the folder that a command happens to run in, beside a server
-// that other machines use, too.
-func (m keyCaller) checkMayCreate(ctx context.Context, st *store.Store, d config.Data) error {
-	if m == callerKeysInit || m == callerService && strings.HasPrefix(string(d.Database), "sqlite:") {
+// checkMayCreate refuses to create keys where they would only look right: in the directory that a command happens to run in, for
+// a database server that other machines also use.
+func (c keyCaller) checkMayCreate(ctx context.Context, st *store.Store, d config.Data) error {
+	if c == callerKeysInit || c == callerService && strings.HasPrefix(string(d.Database), "sqlite:") {
 		return nil
 	}
 	empty, err := st.Empty(ctx)
@@ -43,16 +43,16 @@ func (m keyCaller) checkMayCreate(ctx context.Context, st *store.Store, d config
 	return err
 }
 
-// openKeys opens the keys that belong to a database, and makes them where it has none yet. With other keys the same person
-// would get another index and the same lead another id, so a process that has others, or none, is refused.
-func openKeys(ctx context.Context, st *store.Store, d config.Data, m keyCaller) (databaseKeys, error) {
+// openKeys opens the keys that belong to a database, and creates them if it has none yet. With other keys the same person
+// would get another index and the same lead another id, so a process with other keys, or none, is refused.
+func openKeys(ctx context.Context, st *store.Store, d config.Data, c keyCaller) (databaseKeys, error) {
 	var k databaseKeys
-	for range 10 { // each time, another process has changed the ids in between
+	for range 10 { // retries if another process changed the ids in between
 		known, err := st.Keys(ctx)
 		if err != nil {
 			return k, err
 		}
-		if err := k.open(ctx, st, d, known, m); err != nil {
+		if err := k.open(ctx, st, d, known, c); err != nil {
 			return k, err
 		}
 		if err := checkKeys(d, k.Ring, known); err != nil {
@@ -69,15 +69,15 @@ func openKeys(ctx context.Context, st *store.Store, d config.Data, m keyCaller) 
 	return k, fmt.Errorf("keys: other processes keep changing the keys of %s", store.Redacted(string(d.Database)))
 }
 
-// open reads the file. It is made only for a database that was never used with keys, and gets the keys that this program
-// needs beyond those that it has.
-func (k *databaseKeys) open(ctx context.Context, st *store.Store, d config.Data, known []string, m keyCaller) (err error) {
+// open reads the key file. It creates the file only for a database that was never used with keys, and adds the keys that this
+// version needs and the file lacks.
+func (k *databaseKeys) open(ctx context.Context, st *store.Store, d config.Data, known []string, c keyCaller) (err error) {
 	k.Ring, err = keyring.Open(d.KeySource())
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && len(known) > 0:
 		return missingKeysError(d, known[0])
 	case errors.Is(err, fs.ErrNotExist):
-		if err := m.checkMayCreate(ctx, st, d); err != nil {
+		if err := c.checkMayCreate(ctx, st, d); err != nil {
 			return err
 		}
 		return k.create(d)
@@ -95,7 +95,7 @@ func (k *databaseKeys) create(d config.Data) (err error) {
 	return nil
 }
 
-// complete makes the keys that an older file lacks.
+// complete adds the keys that an older file lacks.
 func (k *databaseKeys) complete(d config.Data) error {
 	missing := k.Missing()
 	if len(missing) == 0 {
@@ -109,8 +109,7 @@ func (k *databaseKeys) complete(d config.Data) error {
 	return nil
 }
 
-// checkKeys refuses a ring that lacks a key of the database, or has one that the database does not know under a name that it
-// does know.
+// checkKeys refuses a ring that lacks a key of the database, or that has another key under a name that the database knows.
 func checkKeys(d config.Data, ring *keyring.Ring, known []string) error {
 	have := keyIDs(ring)
 	if id := firstMissing(known, have); id != "" {
@@ -124,10 +123,10 @@ func checkKeys(d config.Data, ring *keyring.Ring, known []string) error {
 	return nil
 }
 
-// firstMissing is the first of some ids that is not among others, or "".
-func firstMissing(some, others []string) string {
-	for _, id := range some {
-		if !slices.Contains(others, id) {
+// firstMissing returns the first of want that is not in have, or "".
+func firstMissing(want, have []string) string {
+	for _, id := range want {
+		if !slices.Contains(have, id) {
 			return id
 		}
 	}
@@ -144,7 +143,7 @@ func wrongKeysError(d config.Data, how string) error {
 		d.KeyFile(), store.Redacted(string(d.Database)), how, keyFileSource(d))
 }
 
-// keyFileSource says where the right file is to be found.
+// keyFileSource says where to find the right file.
 func keyFileSource(d config.Data) string {
 	if strings.HasPrefix(string(d.Database), "sqlite:") {
 		return "your copy of it, or from where this database was before"
@@ -160,7 +159,7 @@ func keyIDs(ring *keyring.Ring) []string {
 	return list
 }
 
-// fingerprint is what leads of one person are known again by.
+// fingerprint returns a function that computes the fingerprint by which leads of one person are recognized.
 func fingerprint(ring *keyring.Ring) func(lead.Request) string {
 	key := ring.Key(keyring.Index)
 	return func(r lead.Request) string { return r.Fingerprint(key) }

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// newServer bounds what one connection can cost.
+// newServer returns a server that limits what one connection can cost.
 func newServer(handler http.Handler, log *slog.Logger) *http.Server {
 	return &http.Server{
 		Handler:           handler,
@@ -22,23 +22,23 @@ func newServer(handler http.Handler, log *slog.Logger) *http.Server {
 		ConnState:         markIdle,
 		ErrorLog:          slog.NewLogLogger(log.Handler(), slog.LevelWarn),
 
-		DisableGeneralOptionsHandler: true, // it would answer OPTIONS * past the frame
+		DisableGeneralOptionsHandler: true, // net/http would answer OPTIONS * without the frame
 	}
 }
 
-// markIdle notes that a connection waits for its next request.
+// markIdle records that a connection waits for its next request.
 func markIdle(c net.Conn, s http.ConnState) {
 	if s == http.StateIdle {
 		c.(*trackedConn).idle.start()
 	}
 }
 
-// maxConnections leaves room for the database's files below the limit of the operating system.
+// maxConnections leaves room for the database's files below the operating system's limit.
 func maxConnections() int {
-	const most, spare = 16384, 128
+	const limit, spare = 16384, 128
 	var files syscall.Rlimit
-	if err := syscall.Getrlimit(syscall.RLIMIT_NOFILE, &files); err != nil || files.Cur > most+spare {
-		return most
+	if err := syscall.Getrlimit(syscall.RLIMIT_NOFILE, &files); err != nil || files.Cur > limit+spare {
+		return limit
 	}
 	return max(int(files.Cur)-spare, 64)
 }
