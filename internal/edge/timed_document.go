@@ -7,15 +7,15 @@ import (
 	"time"
 )
 
-// Timed is a document that holds for a while, because it says when it was made. It is made again when it is asked for after
-// that; until then a look at it costs no more than a look at a document.
+// Timed is a document that expires, because it says when it was rendered. The first request after that renders it again; until
+// then serving it costs no more than serving a Document.
 type Timed struct {
-	maxAge  time.Duration
-	now   func() time.Time
+	maxAge time.Duration
+	now    func() time.Time
 	render func(at time.Time) *Document
 
 	cached atomic.Pointer[datedDocument]
-	mu   sync.Mutex // one writes at a time
+	mu     sync.Mutex // serializes render
 }
 
 type datedDocument struct {
@@ -23,12 +23,12 @@ type datedDocument struct {
 	at time.Time
 }
 
-// NewTimed prepares a document that is as old as life at most. Nothing is written before it is asked for.
-func NewTimed(life time.Duration, now func() time.Time, write func(at time.Time) *Document) *Timed {
-	return &Timed{maxAge: life, now: now, render: write}
+// NewTimed returns a document that is never older than maxAge. The first request renders it.
+func NewTimed(maxAge time.Duration, now func() time.Time, render func(at time.Time) *Document) *Timed {
+	return &Timed{maxAge: maxAge, now: now, render: render}
 }
 
-// Get answers with the document of this moment.
+// Get writes the current document.
 func (t *Timed) Get(w http.ResponseWriter, r *http.Request) error { return t.current().Get(w, r) }
 
 func (t *Timed) current() *Document {
@@ -46,7 +46,7 @@ func (t *Timed) current() *Document {
 	return d.Document
 }
 
-// isFresh says that a document can still be shown. One from the future was made before the clock was set back.
+// isFresh reports whether a document can still be served. One from the future was rendered before the clock was set back.
 func (t *Timed) isFresh(d *datedDocument) bool {
 	if d == nil {
 		return false
