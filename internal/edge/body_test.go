@@ -32,9 +32,9 @@ func TestReadBody(t *testing.T) {
 		{name: "much more", size: 1 << 20, refused: lead.TooLarge},
 		{name: "much more, in chunks", size: 1 << 20, chunked: true, refused: lead.TooLarge},
 		{name: "compressed", size: 10, encoding: "gzip", refused: lead.UnsupportedMedia},
-		{name: "in a coding nobody knows", size: 10, encoding: "x", refused: lead.UnsupportedMedia},
-		{name: "in no coding, said aloud", size: 10, encoding: "identity"},
-		{name: "in no coding, said louder", size: 10, encoding: "Identity"},
+		{name: "in an unknown coding", size: 10, encoding: "x", refused: lead.UnsupportedMedia},
+		{name: "identity coding", size: 10, encoding: "identity"},
+		{name: "identity coding, capitalized", size: 10, encoding: "Identity"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			want := strings.Repeat("x", tc.size)
@@ -60,7 +60,7 @@ func TestReadBody(t *testing.T) {
 	}
 }
 
-// post sends a body, and does not mind that the answer comes before all of it is sent.
+// post sends a body, and ignores a response that comes before all of it is sent.
 func post(t *testing.T, url, body string, chunked bool, encoding string) {
 	t.Helper()
 	var reader io.Reader = strings.NewReader(body)
@@ -103,4 +103,4 @@ func TestTooLargeBodyIsNotRead(t *testing.T) {
 
 type unreadable struct{}
 
-func (unreadable) Read([]byte) (int, error) { return 0, fmt.Errorf("nobody should read this") }
+func (unreadable) Read([]byte) (int, error) { return 0, fmt.Errorf("this must not be read") }

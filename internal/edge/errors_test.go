@@ -37,8 +37,8 @@ func TestStatusOfEachKind(t *testing.T) {
 			if got := w.Header().Get("WWW-Authenticate"); (got != "") != (kind == lead.Unauthorized) {
 				t.Errorf("WWW-Authenticate is %q", got)
 			}
-			again := kind == lead.RateLimited || kind == lead.Unavailable
-			if got := w.Header().Get("Retry-After"); (got != "") != again {
+			retryable := kind == lead.RateLimited || kind == lead.Unavailable
+			if got := w.Header().Get("Retry-After"); (got != "") != retryable {
 				t.Errorf("Retry-After is %q", got)
 			}
 		})
@@ -97,7 +97,7 @@ func TestRenderedError(t *testing.T) {
 	}
 }
 
-// What is none of our errors is a bug: it is told in one bland sentence, and found in the log by the id in it.
+// An error that is not a lead.Error is a bug: the client gets one generic sentence, with the id that finds it in the log.
 func TestBugIsReportedWithoutDetail(t *testing.T) {
 	const secret = "canary detail"
 	for name, handler := range map[string]edge.Handler{
@@ -119,10 +119,10 @@ func TestBugIsReportedWithoutDetail(t *testing.T) {
 				t.Errorf("got %d: %s", w.Code, w.Body)
 			}
 			if strings.Contains(name, "panic") && strings.Contains(log.String(), secret) {
-				t.Errorf("a panic's words may be a person's, and are in the log: %s", log)
+				t.Errorf("a panic value may hold personal data, and is in the log: %s", log)
 			}
 			if !strings.Contains(log.String(), `"level":"ERROR"`) || !strings.Contains(log.String(), `"id":"req_1"`) {
-				t.Errorf("the log does not tell: %s", log)
+				t.Errorf("the log has no such error: %s", log)
 			}
 		})
 	}
@@ -132,6 +132,6 @@ func TestCauseIsLoggedOnly(t *testing.T) {
 	_, h, log := newFrame(t, edge.Resource{Path: "/x", Get: failing(&lead.Error{Kind: lead.Unavailable, Message: "Later.", Cause: errors.New("disk full")})})
 	w := serve(h, "GET", "/x")
 	if strings.Contains(w.Body.String(), "disk") || !strings.Contains(log.String(), "disk full") {
-		t.Errorf("told: %s\nlogged: %s", w.Body, log)
+		t.Errorf("response: %s\nlogged: %s", w.Body, log)
 	}
 }

@@ -42,3 +42,10 @@ func TestShort(t *testing.T) {
 		t.Errorf("got %q", got)
 	}
 }
+
+// Evidence that an operator prints must not contain control sequences that a terminal would obey.
+func TestShortRemovesControlCharacters(t *testing.T) {
+	if got := edge.Short("agent\x1b[2J\x07\x00\n/1\xff"); got != "agent[2J/1" {
+		t.Errorf("got %q", got)
+	}
+}

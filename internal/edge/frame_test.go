@@ -35,12 +35,12 @@ func (d *logBuffer) String() string {
 	return d.text.String()
 }
 
-// newFrame is a frame with some resources in it, and what it writes into the log.
-func newFrame(t *testing.T, menu ...edge.Resource) (*edge.Frame, http.Handler, *logBuffer) {
+// newFrame returns a frame, its handler of some resources, and its log.
+func newFrame(t *testing.T, resources ...edge.Resource) (*edge.Frame, http.Handler, *logBuffer) {
 	t.Helper()
-	d := &logBuffer{}
+	log := &logBuffer{}
 	f := &edge.Frame{
-		Log:      edge.NewLog(slog.New(slog.NewJSONHandler(d, nil))),
+		Log:      edge.NewLog(slog.New(slog.NewJSONHandler(log, nil))),
 		ClientOf: func(*http.Request) netip.Addr { return netip.MustParseAddr("192.0.2.1") },
 		NewID:    func(prefix string) string { return prefix + "1" },
 		ErrorPage: func(w http.ResponseWriter, _ *http.Request, status int, e *lead.Error) {
@@ -50,10 +50,10 @@ func newFrame(t *testing.T, menu ...edge.Resource) (*edge.Frame, http.Handler, *
 		},
 		Gate: edge.NewGate(),
 	}
-	nothing := func(http.ResponseWriter, *http.Request) error {
+	notFound := func(http.ResponseWriter, *http.Request) error {
 		return &lead.Error{Kind: lead.NotFound, Message: "There is nothing here."}
 	}
-	return f, f.Serve(edge.Resource{Path: "/", Get: nothing, Post: nothing, Page: true}, menu), d
+	return f, f.Serve(edge.Resource{Path: "/", Get: notFound, Post: notFound, Page: true}, resources), log
 }
 
 // serve sends one request through a handler.
@@ -101,7 +101,7 @@ func TestHandlerGetsRequestInfo(t *testing.T) {
 	}
 }
 
-// A form that is posted to the address of a document comes from somebody: without the client everybody would share a limit.
+// A form posted to the path of a document has a client: without one, all clients would share a rate limit.
 func TestPostToDocumentHasClient(t *testing.T) {
 	var got edge.RequestInfo
 	_, h, _ := newFrame(t, edge.Resource{Path: "/x", Doc: prepared(writeHello), Post: func(w http.ResponseWriter, r *http.Request) error {
@@ -118,7 +118,7 @@ type prepared edge.Handler
 
 func (p prepared) Get(w http.ResponseWriter, r *http.Request) error { return p(w, r) }
 
-// No redirect target is ever taken from a request, not even by the standard library.
+// A redirect target is never taken from a request, not even by the standard library.
 func TestUncleanPathIsNotFound(t *testing.T) {
 	_, h, _ := newFrame(t, edge.Resource{Path: "/x", Get: writeHello, Post: writeHello}, edge.Resource{Path: "/x/{id}", Get: writeHello})
 	for target, want := range map[string]int{
@@ -136,10 +136,10 @@ func TestUncleanPathIsNotFound(t *testing.T) {
 }
 
 func TestWorkGate(t *testing.T) {
-	inside, let := make(chan struct{}), make(chan struct{})
+	started, release := make(chan struct{}), make(chan struct{})
 	work := func(w http.ResponseWriter, r *http.Request) error {
-		inside <- struct{}{}
-		<-let
+		started <- struct{}{}
+		<-release
 		return writeHello(w, r)
 	}
 	f, h, _ := newFrame(t,
@@ -153,7 +153,7 @@ func TestWorkGate(t *testing.T) {
 				t.Errorf("work within the bound: got %d", w.Code)
 			}
 		})
-		<-inside
+		<-started
 	}
 	w := serve(h, "POST", "/work")
 	if w.Code != http.StatusServiceUnavailable || w.Header().Get("Retry-After") != "1" || !strings.Contains(w.Body.String(), `"unavailable"`) {
@@ -167,9 +167,9 @@ func TestWorkGate(t *testing.T) {
 			t.Errorf("%s is no work: got %d", free, w.Code)
 		}
 	}
-	close(let)
+	close(release)
 	all.Wait()
-	go func() { <-inside }()
+	go func() { <-started }()
 	if w := serve(h, "POST", "/work"); w.Code != http.StatusOK {
 		t.Errorf("after the others are done: got %d", w.Code)
 	}

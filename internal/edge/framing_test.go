@@ -11,7 +11,7 @@ import (
 	"foyer/internal/edge"
 )
 
-// A request that a proxy may have cut elsewhere is the last of its connection: what follows could be a part of it.
+// A request whose end a proxy may see elsewhere is the last of its connection: what follows could be a part of it.
 func TestAmbiguousRequestClosesConn(t *testing.T) {
 	_, h, _ := newFrame(t, edge.Resource{Path: "/x", Post: writeHello})
 	server := httptest.NewServer(h)

@@ -13,31 +13,31 @@ func textDocument(text string) *edge.Document {
 	return edge.NewDocument("text/plain", "public", []byte(text))
 }
 
-// Whoever asks gets what was put up last, and a copy of what hung there before is no longer good.
+// A request gets the document that was put last, and the ETag of an earlier one no longer matches.
 func TestLiveDocumentShowsLatest(t *testing.T) {
-	var b edge.LiveDocument
-	b.Put(textDocument("first"))
-	_, h, _ := newFrame(t, edge.Resource{Path: "/x", Doc: &b})
+	var doc edge.LiveDocument
+	doc.Put(textDocument("first"))
+	_, h, _ := newFrame(t, edge.Resource{Path: "/x", Doc: &doc})
 	first := serve(h, "GET", "/x")
-	b.Put(textDocument("second"))
+	doc.Put(textDocument("second"))
 	second := serve(h, "GET", "/x", "If-None-Match", first.Header().Get("ETag"))
 	if first.Body.String() != "first" || second.Code != http.StatusOK || second.Body.String() != "second" {
 		t.Errorf("got %s, then %d %s", first.Body, second.Code, second.Body)
 	}
 	if again := serve(h, "GET", "/x", "If-None-Match", second.Header().Get("ETag")); again.Code != http.StatusNotModified {
-		t.Errorf("what is still up: %d", again.Code)
+		t.Errorf("with the current ETag: %d", again.Code)
 	}
 }
 
-// Nobody sees half of one document and half of another.
+// A response never mixes two documents.
 func TestLiveDocumentConcurrentReads(t *testing.T) {
-	var b edge.LiveDocument
-	b.Put(textDocument("0"))
-	_, h, _ := newFrame(t, edge.Resource{Path: "/x", Doc: &b})
+	var doc edge.LiveDocument
+	doc.Put(textDocument("0"))
+	_, h, _ := newFrame(t, edge.Resource{Path: "/x", Doc: &doc})
 	var all sync.WaitGroup
 	all.Go(func() {
 		for i := range 200 {
-			b.Put(textDocument(fmt.Sprint(i)))
+			doc.Put(textDocument(fmt.Sprint(i)))
 		}
 	})
 	for range 4 {

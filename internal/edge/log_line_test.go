@@ -14,7 +14,7 @@ import (
 	"foyer/internal/edge"
 )
 
-// jsonLinesHandler is a handler that takes lines which are JSON already.
+// jsonLinesHandler is a handler that also takes ready-made JSON lines.
 type jsonLinesHandler struct {
 	slog.Handler
 	to *bytes.Buffer
@@ -22,7 +22,7 @@ type jsonLinesHandler struct {
 
 func (h jsonLinesHandler) Lines() io.Writer { return h.to }
 
-// TestLogLineMatchesStandardHandler holds the line that is written by hand against the one of the standard handler.
+// TestLogLineMatchesStandardHandler compares our request line with that of the standard handler.
 func TestLogLineMatchesStandardHandler(t *testing.T) {
 	line := func(wrap func(slog.Handler, *bytes.Buffer) slog.Handler) map[string]any {
 		var out bytes.Buffer

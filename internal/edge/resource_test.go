@@ -58,7 +58,7 @@ func TestHead(t *testing.T) {
 	}
 }
 
-// A website may use what is open, without credentials, and nothing else.
+// A website may use resources that are Open, without credentials, and no others.
 func TestCORS(t *testing.T) {
 	_, h, _ := newFrame(t,
 		edge.Resource{Path: "/open", Get: writeHello, Post: failing(errRefused), Open: true},
@@ -67,8 +67,8 @@ func TestCORS(t *testing.T) {
 		method, path, origin, methods string
 	}{
 		{"GET", "/open", "*", ""},
-		{"POST", "/open", "*", ""},   // a refusal can be read as well
-		{"DELETE", "/open", "*", ""}, // and so can this one
+		{"POST", "/open", "*", ""},   // a refusal is readable as well
+		{"DELETE", "/open", "*", ""}, // and so is this one
 		{"OPTIONS", "/open", "*", "GET, HEAD, POST, OPTIONS"},
 		{"GET", "/closed", "", ""},
 		{"POST", "/closed", "", ""},

@@ -6,7 +6,7 @@ import (
 	"foyer/internal/lead"
 )
 
-// One household or server has a whole /64 of IPv6; one machine may show its IPv4 address in two ways.
+// One household or server has a whole IPv6 /64, and one machine may use its IPv4 address in two notations.
 func TestSharedBuckets(t *testing.T) {
 	for _, c := range []struct {
 		name, one, other string

@@ -36,7 +36,7 @@ func take(t *testing.T, l *limit.Limiter, client string, b lead.Bucket, n int) l
 	return a
 }
 
-// countGranted counts how often a client gets something before it is refused.
+// countGranted counts how often a client is granted something before it is refused.
 func countGranted(t *testing.T, l *limit.Limiter, client string, b lead.Bucket) int {
 	t.Helper()
 	for n := range 10_000 {
@@ -58,7 +58,7 @@ func TestBurstThenRefusalThenRefill(t *testing.T) {
 		if diff := cmp.Diff(want, refused); diff != "" {
 			t.Errorf("(-want +got):\n%s", diff)
 		}
-		time.Sleep(refused.Retry - time.Nanosecond) // in a bubble: nobody waits
+		time.Sleep(refused.Retry - time.Nanosecond) // fake time: no real wait
 		if take(t, l, "192.0.2.1", lead.BucketLeads, 1).Granted {
 			t.Error("granted a moment early")
 		}
@@ -141,7 +141,7 @@ func TestOffGrantsEverything(t *testing.T) {
 	}
 }
 
-// What was taken for nothing can be given back, and never more than that counts.
+// What was taken can be refunded, and a refund never grants more than the burst.
 func TestRefund(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := newLimiter(t, limit.Rate{Count: 1, Per: time.Hour, Burst: 2})

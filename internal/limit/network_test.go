@@ -13,7 +13,7 @@ import (
 	"foyer/internal/limit"
 )
 
-// Whoever has many addresses has many times the allowance of one at most: 4 times with a /56, 16 times with a /48.
+// A client with many addresses has a bounded multiple of one allowance: 4 times with a /56, 16 times with a /48.
 func TestWiderNetworks(t *testing.T) {
 	for _, c := range []struct {
 		name    string
@@ -42,7 +42,7 @@ func TestWiderNetworks(t *testing.T) {
 	}
 }
 
-// A refusal by one size of network is not charged to the others, and says which limit it was.
+// A refusal at one level is not charged to the others, and says which limit it was.
 func TestRefusalIsFree(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := newLimiter(t, perMinute)
@@ -68,7 +68,7 @@ func TestRefusalIsFree(t *testing.T) {
 	})
 }
 
-// What is given back is given back to every network.
+// A refund goes to every level.
 func TestRefundToNetworks(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := newLimiter(t, perMinute)
@@ -82,7 +82,7 @@ func TestRefundToNetworks(t *testing.T) {
 	})
 }
 
-// One /48 cannot make the limiter forget others, however many addresses it shows.
+// One /48 cannot evict others from the limiter, however many addresses it uses.
 func TestNetworkCannotEvictOthers(t *testing.T) {
 	l := newLimiter(t, limit.Rate{Count: 1, Per: 24 * time.Hour, Burst: 1})
 	take(t, l, "192.0.2.1", lead.BucketLeads, 1)
@@ -90,7 +90,7 @@ func TestNetworkCannotEvictOthers(t *testing.T) {
 		take(t, l, fmt.Sprintf("2001:db8:0:%x::1", i%65536), lead.BucketLeads, 1)
 	}
 	if take(t, l, "192.0.2.1", lead.BucketLeads, 1).Granted {
-		t.Error("forgotten")
+		t.Error("evicted")
 	}
 }
 

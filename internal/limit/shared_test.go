@@ -14,7 +14,7 @@ import (
 	"foyer/internal/limit"
 )
 
-// fakeCounter is a count that several processes share. It notes what it was asked, and answers as it is told.
+// fakeCounter is a shared counter that records its calls and returns what the test sets.
 type fakeCounter struct {
 	calls   []counterCall
 	granted bool
@@ -46,14 +46,14 @@ func newShared(t *testing.T, c *fakeCounter, r limit.Rate, exempt ...string) fun
 	}
 }
 
-// What all processes counted together is the answer, whatever this one counted.
+// The shared count decides, whatever this process counted.
 func TestSharedCountDecides(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := &fakeCounter{granted: true}
 		take := newShared(t, c, perMinute)
 		for range 10 * perMinute.Burst {
 			if !take("192.0.2.1", lead.BucketLeads, 1).Granted {
-				t.Fatal("granted by all, refused by one")
+				t.Fatal("granted by the shared count, refused here")
 			}
 		}
 		c.granted, c.retry = false, 7*time.Second
@@ -64,7 +64,7 @@ func TestSharedCountDecides(t *testing.T) {
 	})
 }
 
-// Clients and buckets are told apart under names that all processes agree on, each with its own pace.
+// Each client and bucket is counted under a key that all processes agree on, with its own rate.
 func TestChargeKeys(t *testing.T) {
 	c := &fakeCounter{granted: true}
 	take := newShared(t, c, limit.Rate{Count: 60, Per: time.Minute, Burst: 120})
@@ -87,7 +87,7 @@ func TestChargeKeys(t *testing.T) {
 	}
 }
 
-// A network that all refuse is remembered here as over its limit, and costs the client nothing of its own.
+// A network that the shared count refuses is over its limit here, too; the client itself is charged nothing.
 func TestNetworkRefusedByCounter(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := &fakeCounter{retry: 7 * time.Second}
@@ -97,7 +97,7 @@ func TestNetworkRefusedByCounter(t *testing.T) {
 			t.Errorf("(-want +got):\n%s", diff)
 		}
 		if take("2001:db8:0:ffff::1", lead.BucketLeads, 0).Granted {
-			t.Error("a neighbor is told that it may")
+			t.Error("a neighbor is granted")
 		}
 		if !take("2001:db8:1:1::1", lead.BucketLeads, 0).Granted {
 			t.Error("another network is refused too")
@@ -112,7 +112,7 @@ func TestNetworkRefusedByCounter(t *testing.T) {
 	})
 }
 
-// While nobody counts for all, each process goes on with what it counted before.
+// While the shared count is unavailable, each process continues with its own counts.
 func TestFallbackToLocalCounts(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := &fakeCounter{granted: true}
@@ -120,10 +120,10 @@ func TestFallbackToLocalCounts(t *testing.T) {
 		take("192.0.2.1", lead.BucketLeads, 1)
 		take("192.0.2.1", lead.BucketLeads, 1)
 		take("192.0.2.1", lead.BucketLeads, -1)
-		c.granted, c.err = false, errors.New("nobody there")
-		for i, want := range []bool{true, true, false} { // of three, one is gone
+		c.granted, c.err = false, errors.New("unavailable")
+		for i, want := range []bool{true, true, false} { // one of three is used up
 			if got := take("192.0.2.1", lead.BucketLeads, 1); got.Granted != want {
-				t.Errorf("the %d. without the others: %+v", i+1, got)
+				t.Errorf("call %d without the shared count: %+v", i+1, got)
 			}
 		}
 		want := lead.Allowance{Retry: 10 * time.Second, Quota: lead.Quota{Name: "leads", Limit: 6, Window: time.Minute}}
@@ -132,7 +132,7 @@ func TestFallbackToLocalCounts(t *testing.T) {
 		}
 		c.granted, c.err = true, nil
 		if !take("192.0.2.1", lead.BucketLeads, 1).Granted {
-			t.Error("refused when the others were back")
+			t.Error("refused when the shared count was back")
 		}
 	})
 }
@@ -150,7 +150,7 @@ func TestExemptNetworksAreNotCounted(t *testing.T) {
 	}
 }
 
-// A client that only asks costs the others nothing, and hears what this process knows.
+// A call that only asks does not use the shared counter: it returns what this process knows.
 func TestAskingIsLocal(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := &fakeCounter{granted: true}
@@ -165,18 +165,18 @@ func TestAskingIsLocal(t *testing.T) {
 			t.Errorf("with nothing left here: %+v", a)
 		}
 		if len(c.calls) != perMinute.Burst {
-			t.Errorf("the others heard of %v", c.calls)
+			t.Errorf("the shared count was asked for %v", c.calls)
 		}
 	})
 }
 
-// A client that was refused by all hears the same here when it only asks, though this process saw it for the first time.
+// After the shared count refused a client, a call that only asks is refused too, even if this process had not seen the client.
 func TestRefusalIsRememberedLocally(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := &fakeCounter{retry: 7 * time.Second}
 		take := newShared(t, c, perMinute)
 		if take("192.0.2.1", lead.BucketUnknownIDs, 1).Granted {
-			t.Fatal("refused by all, granted by one")
+			t.Fatal("refused by the shared count, granted here")
 		}
 		if a := take("192.0.2.1", lead.BucketUnknownIDs, 0); a.Granted || a.Retry <= 0 {
 			t.Errorf("asked after a refusal: %+v", a)
@@ -184,9 +184,9 @@ func TestRefusalIsRememberedLocally(t *testing.T) {
 		if !take("192.0.2.2", lead.BucketUnknownIDs, 0).Granted {
 			t.Error("another client is refused too")
 		}
-		c.err = errors.New("nobody there")
+		c.err = errors.New("unavailable")
 		if take("192.0.2.1", lead.BucketUnknownIDs, 1).Granted {
-			t.Error("granted as soon as the others were gone")
+			t.Error("granted as soon as the shared count was unavailable")
 		}
 	})
 }
