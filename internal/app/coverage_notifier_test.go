@@ -27,7 +27,7 @@ func (s *service) openStore(t *testing.T) *store.Store {
 	return st
 }
 
-// canaryBuyer is a buyer whose name, address and area can be found wherever they are told.
+// canaryBuyer returns a buyer whose name, URL and area are easy to find wherever they leak.
 func canaryBuyer(services ...lead.Service) buyer.Buyer {
 	return buyer.Buyer{
 		ID: "buyer_canary", State: buyer.Active, CreatedAt: time.Now(), UpdatedAt: time.Now(),
@@ -39,51 +39,51 @@ func canaryBuyer(services ...lead.Service) buyer.Buyer {
 
 func putBuyer(t *testing.T, st *store.Store, b buyer.Buyer) {
 	t.Helper()
-	if err := st.Update(t.Context(), func(p *store.Tx) error { return p.PutBuyer(b) }); err != nil {
+	if err := st.Update(t.Context(), func(tx *store.Tx) error { return tx.PutBuyer(b) }); err != nil {
 		t.Fatal(err)
 	}
 }
 
-// TestCoverageNotesFollowBuyers adds, changes, pauses, resumes and removes a buyer beside a running service. What the public is
-// told follows within two seconds, and tells nothing about the buyer.
+// TestCoverageNotesFollowBuyers adds, changes, pauses, resumes and removes a buyer beside a running service. The public texts
+// follow within two seconds, and disclose nothing about the buyer.
 func TestCoverageNotesFollowBuyers(t *testing.T) {
 	s := start(t)
 	st := s.openStore(t)
 	s.wantCovered(t, "without a buyer")
 	b := canaryBuyer(lead.HVAC)
 	for _, step := range []struct {
-		what string
-		do   func(*store.Tx) error
-		sold []lead.Service
+		what    string
+		do      func(*store.Tx) error
+		covered []lead.Service
 	}{
-		{"added", func(p *store.Tx) error { return p.PutBuyer(b) }, []lead.Service{lead.HVAC}},
-		{"with another service", func(p *store.Tx) error {
+		{"added", func(tx *store.Tx) error { return tx.PutBuyer(b) }, []lead.Service{lead.HVAC}},
+		{"with another service", func(tx *store.Tx) error {
 			b.Terms.Services = []lead.Service{lead.HVAC, lead.Handyman, lead.Plumbing}
-			return p.PutBuyer(b)
+			return tx.PutBuyer(b)
 		}, []lead.Service{lead.HVAC, lead.Handyman}},
-		{"paused", func(p *store.Tx) error { b.State = buyer.Paused; return p.PutBuyer(b) }, nil},
-		{"resumed", func(p *store.Tx) error { b.State = buyer.Active; return p.PutBuyer(b) }, []lead.Service{lead.HVAC, lead.Handyman}},
-		{"removed", func(p *store.Tx) error { return p.RemoveBuyer(b.ID, time.Now()) }, nil},
+		{"paused", func(tx *store.Tx) error { b.State = buyer.Paused; return tx.PutBuyer(b) }, nil},
+		{"resumed", func(tx *store.Tx) error { b.State = buyer.Active; return tx.PutBuyer(b) }, []lead.Service{lead.HVAC, lead.Handyman}},
+		{"removed", func(tx *store.Tx) error { return tx.RemoveBuyer(b.ID, time.Now()) }, nil},
 	} {
 		if err := st.Update(t.Context(), step.do); err != nil {
 			t.Fatal(err)
 		}
-		s.wantCovered(t, step.what, step.sold...)
+		s.wantCovered(t, step.what, step.covered...)
 		s.wantBuyerNotDisclosed(t, step.what)
 	}
 }
 
-// TestNotesAreTrueFromTheStart starts a service on a database that has a buyer.
-func TestNotesAreTrueFromTheStart(t *testing.T) {
+// TestCoverageNotesAtStart starts a service on a database that has a buyer: the first response is already right.
+func TestCoverageNotesAtStart(t *testing.T) {
 	s := start(t)
 	putBuyer(t, s.openStore(t), canaryBuyer(lead.PestControl))
 	again := startOn(t, s.database)
 	if got := coveredIn(t, again.send(t, http.MethodGet, "/v1/services", "").body); !cmp.Equal(got, []lead.Service{lead.PestControl}) {
-		t.Errorf("the first answer says that %v are covered", got)
+		t.Errorf("the first response says that %v are covered", got)
 	}
 }
 
-// wantCovered waits two seconds at most until catalog, tool and llms.txt say that these services are covered, and no other.
+// wantCovered waits up to two seconds until catalog, tool and llms.txt say that exactly these services are covered.
 func (s *service) wantCovered(t *testing.T, when string, want ...lead.Service) {
 	t.Helper()
 	var got map[string][]lead.Service
@@ -97,7 +97,7 @@ func (s *service) wantCovered(t *testing.T, when string, want ...lead.Service) {
 			return
 		}
 	}
-	t.Errorf("%s: after two seconds these say that somebody covers %v, want %v", when, got, want)
+	t.Errorf("%s: after two seconds the covered services are %v, want %v", when, got, want)
 }
 
 func (s *service) listServices(t *testing.T) []byte {
@@ -112,33 +112,33 @@ func (s *service) listServices(t *testing.T) []byte {
 	return []byte(answer.Result.StructuredContent.Result)
 }
 
-// coveredIn are the services whose note says that somebody covers them.
+// coveredIn returns the services whose note says that a buyer covers them.
 func coveredIn(t *testing.T, body []byte) []lead.Service {
 	t.Helper()
 	var c catalog.Catalog
 	if err := json.Unmarshal(body, &c); err != nil {
 		t.Fatalf("%v in %s", err, body)
 	}
-	var sold []lead.Service
+	var covered []lead.Service
 	for _, e := range c.Collecting {
 		if e.Note == catalog.NotePassed {
-			sold = append(sold, e.Service)
+			covered = append(covered, e.Service)
 		}
 	}
-	return sold
+	return covered
 }
 
 func coveredInText(text string) []lead.Service {
-	var sold []lead.Service
+	var covered []lead.Service
 	for line := range strings.Lines(text) {
 		if service, _, _ := strings.Cut(strings.TrimPrefix(line, "- "), ":"); strings.Contains(line, "Covered, depending on the ZIP code.") {
-			sold = append(sold, lead.Service(service))
+			covered = append(covered, lead.Service(service))
 		}
 	}
-	return sold
+	return covered
 }
 
-// wantBuyerNotDisclosed looks for the buyer in everything that the public can read.
+// wantBuyerNotDisclosed searches everything public for traces of the buyer.
 func (s *service) wantBuyerNotDisclosed(t *testing.T, when string) {
 	t.Helper()
 	var seen strings.Builder
@@ -151,7 +151,7 @@ func (s *service) wantBuyerNotDisclosed(t *testing.T, when string) {
 	seen.Write(s.rpc(t, `{"jsonrpc":"2.0","id":1,"method":"tools/list"}`).body)
 	for _, trace := range []string{"Zebranek", "zebranek", "buyer_canary", "99501"} {
 		if strings.Contains(seen.String(), trace) {
-			t.Errorf("%s: the public is told %q", when, trace)
+			t.Errorf("%s: %q is public", when, trace)
 		}
 	}
 }

@@ -10,14 +10,14 @@ import (
 	"foyer/internal/store/storetest"
 )
 
-// A sender that leaves while its lead cannot be kept yet has no answer, so nothing is kept for it: it will send again.
+// A client that disconnects while its lead cannot be stored yet gets no response, so nothing is stored: it will retry.
 func TestDisconnectWhileStoreWaits(t *testing.T) {
 	s := start(t)
 	release := storetest.HoldWriter(t, s.database)
 	client := s.startPost(t, "/v1/intake", "application/json", benchLead)
-	time.Sleep(700 * time.Millisecond) // the service has seen it wait
+	time.Sleep(700 * time.Millisecond) // the poller has seen it wait
 	client.Close()
-	time.Sleep(700 * time.Millisecond) // and that it has left
+	time.Sleep(700 * time.Millisecond) // and has detected the disconnect
 	release()
 	if answer := s.send(t, "POST", "/v1/intake", benchLead, "Content-Type", "application/json"); answer.status != 202 {
 		t.Fatalf("the next one gets %d", answer.status)
@@ -28,7 +28,7 @@ func TestDisconnectWhileStoreWaits(t *testing.T) {
 	}
 }
 
-// startPost posts something and does not wait for the answer.
+// startPost posts a body and does not wait for the response.
 func (s *service) startPost(t *testing.T, path, mediaType, body string) net.Conn {
 	t.Helper()
 	host := strings.TrimPrefix(s.url, "http://")

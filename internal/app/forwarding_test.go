@@ -20,7 +20,7 @@ import (
 
 const secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
 
-// testBuyer is a buyer on loopback that remembers what it was sent.
+// testBuyer is a buyer on loopback that records what it was sent.
 type testBuyer struct {
 	*httptest.Server
 	mu     sync.Mutex
@@ -28,32 +28,32 @@ type testBuyer struct {
 	bodies []string
 }
 
-// opens a network that answers with a status and a body.
+// newTestBuyer starts a buyer that answers with a status and a body.
 func newTestBuyer(t *testing.T, status int, answer string) *testBuyer {
-	n := &testBuyer{}
-	n.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	b := &testBuyer{}
+	b.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body)
 		if err := webhook.Verify(r.Header, body, []string{secret}, time.Now()); err != nil {
 			t.Errorf("the signature: %v", err)
 		}
-		var e struct {
+		var message struct {
 			Type string `json:"type"`
 		}
-		_ = json.Unmarshal(body, &e)
-		n.mu.Lock()
-		n.types, n.bodies = append(n.types, e.Type), append(n.bodies, string(body))
-		n.mu.Unlock()
+		_ = json.Unmarshal(body, &message)
+		b.mu.Lock()
+		b.types, b.bodies = append(b.types, message.Type), append(b.bodies, string(body))
+		b.mu.Unlock()
 		w.WriteHeader(status)
 		fmt.Fprint(w, answer)
 	}))
-	t.Cleanup(n.Close)
-	return n
+	t.Cleanup(b.Close)
+	return b
 }
 
-func (n *testBuyer) messageTypes() []string {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	return append([]string(nil), n.types...)
+func (b *testBuyer) messageTypes() []string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return append([]string(nil), b.types...)
 }
 
 // addBuyer adds a buyer to the database of a running service.
@@ -71,11 +71,11 @@ func (s *service) addBuyer(t *testing.T, id, url string, change func(*buyer.Term
 	if change != nil {
 		change(&b.Terms)
 	}
-	err = st.Update(t.Context(), func(p *store.Tx) error {
-		if err := p.PutBuyer(b); err != nil {
+	err = st.Update(t.Context(), func(tx *store.Tx) error {
+		if err := tx.PutBuyer(b); err != nil {
 			return err
 		}
-		return p.PutHealth(b.ID, buyer.Health{WakeAt: time.Now()})
+		return tx.PutHealth(b.ID, buyer.Health{WakeAt: time.Now()})
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -121,25 +121,25 @@ func TestHeldLeadIsForwardedToNewBuyer(t *testing.T) {
 	}
 	s.addBuyer(t, "buyer_one", n.URL, nil)
 	s.awaitStatus(t, held.LeadID, lead.Forwarded)
-	fresh := s.submitHVAC(t)
-	if fresh.Status != lead.Received {
-		t.Errorf("got %s, want %s", fresh.Status, lead.Received)
+	repeat := s.submitHVAC(t)
+	if repeat.Status != lead.Received {
+		t.Errorf("got %s, want %s", repeat.Status, lead.Received)
 	}
-	// The same person asks for the same again: never offered to the buyer that has the earlier one.
-	s.awaitStatus(t, fresh.LeadID, lead.Collected)
+	// A repeat by the same person is never offered to the buyer that has the earlier lead.
+	s.awaitStatus(t, repeat.LeadID, lead.Collected)
 	if got := strings.Join(n.messageTypes(), " "); got != "lead.offered lead.delivered" {
-		t.Errorf("the buyer heard %q", got)
+		t.Errorf("the buyer got %q", got)
 	}
 	if strings.Contains(strings.ToLower(n.bodies[0]), "canary") || strings.Contains(n.bodies[0], "5550123") {
-		t.Errorf("the offer tells who the person is: %s", n.bodies[0])
+		t.Errorf("the offer discloses the person: %s", n.bodies[0])
 	}
 }
 
-// A buyer that never answers keeps its own leads waiting, and nobody else's.
+// A buyer that never answers delays its own leads, and no others.
 func TestHungBuyerDelaysNoOther(t *testing.T) {
 	s := start(t, "--allow-private-buyers", "--rate-limit", "off")
 	hung := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
-		_, _ = io.Copy(io.Discard, r.Body) // only then does the server notice that somebody hangs up
+		_, _ = io.Copy(io.Discard, r.Body) // only then does the server detect a disconnect
 		select {
 		case <-r.Context().Done():
 		case <-t.Context().Done():
@@ -168,7 +168,7 @@ func (s *service) awaitCoverage(t *testing.T, services ...lead.Service) {
 	for i, service := range services {
 		for n := 0; s.submit(t, service, fmt.Sprintf("30%d-555-01%02d", i+1, n)).Status != lead.Received; n++ {
 			if n == 99 {
-				t.Fatalf("nobody covers %s", service)
+				t.Fatalf("no buyer covers %s", service)
 			}
 			time.Sleep(50 * time.Millisecond)
 		}

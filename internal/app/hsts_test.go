@@ -2,8 +2,8 @@ package app_test
 
 import "testing"
 
-// TestStrictTransportSecurity wants every answer of a service with an https address to say so, and none of another: a service
-// that is tried on http must not lock anybody out.
+// TestStrictTransportSecurity expects the header on every response of a service with an https base URL, and on none of another: a
+// service that is tried on http must not lock its users out.
 func TestStrictTransportSecurity(t *testing.T) {
 	const header = "Strict-Transport-Security"
 	plain, secure := start(t), start(t, "--base-url", "https://foyer.example.com/leads")

@@ -13,7 +13,7 @@ import (
 
 const formType = "application/x-www-form-urlencoded"
 
-// goodForm is the plain request as a browser sends it.
+// goodForm is a minimal request as a browser sends it.
 const goodForm = "service_type=hvac&zip_code=33139&customer_name=Pat+Example&customer_phone=305-555-0123&consent_to_contact=on"
 
 func TestCatalogAndDocumentAreCached(t *testing.T) {
@@ -33,11 +33,11 @@ func TestCatalogAndDocumentAreCached(t *testing.T) {
 			if head.status != 200 || len(head.body) != 0 || head.header.Get("Content-Length") == "0" {
 				t.Errorf("HEAD: got %d, %d bytes, length %s", head.status, len(head.body), head.header.Get("Content-Length"))
 			}
-			packed := s.send(t, "GET", path, "", "Accept-Encoding", "gzip")
-			if packed.header.Get("Content-Encoding") != "gzip" || packed.header.Get("ETag") == etag {
-				t.Errorf("gzip: encoding %q under the ETag %q", packed.header.Get("Content-Encoding"), packed.header.Get("ETag"))
+			gzipped := s.send(t, "GET", path, "", "Accept-Encoding", "gzip")
+			if gzipped.header.Get("Content-Encoding") != "gzip" || gzipped.header.Get("ETag") == etag {
+				t.Errorf("gzip: encoding %q under the ETag %q", gzipped.header.Get("Content-Encoding"), gzipped.header.Get("ETag"))
 			}
-			reader, err := gzip.NewReader(strings.NewReader(string(packed.body)))
+			reader, err := gzip.NewReader(strings.NewReader(string(gzipped.body)))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -66,11 +66,11 @@ func TestCORSAllowsAnyOrigin(t *testing.T) {
 		}
 	}
 	if r := s.send(t, "GET", "/privacy", ""); r.header.Get("Access-Control-Allow-Origin") != "" {
-		t.Error("pages for people are open to other websites")
+		t.Error("pages are open to other websites")
 	}
 }
 
-// TestFormRedirects holds the table of what a form post is answered with, by what it asks for.
+// TestFormRedirects tests the response to a form post, by its Accept header and outcome.
 func TestFormRedirects(t *testing.T) {
 	s := start(t, "--base-url", publicURL)
 	plumbing := strings.Replace(goodForm, "hvac", "plumbing", 1)
@@ -83,17 +83,17 @@ func TestFormRedirects(t *testing.T) {
 		location, contentType     string
 	}{
 		{"accepted", goodForm, "", browser, 303, thanks, ""},
-		{"accepted, no wish", goodForm, "", "", 303, thanks, ""},
-		{"accepted, JSON wished", goodForm, "", "application/json", 202, "", "application/json"},
+		{"accepted, no Accept header", goodForm, "", "", 303, thanks, ""},
+		{"accepted, JSON requested", goodForm, "", "application/json", 202, "", "application/json"},
 		{"accepted, both named", goodForm, "", "application/json, text/html", 303, thanks, ""},
 		{"plumbing", plumbing, "", browser, 303, publicURL + "/plumbing", ""},
 		{"dry run", goodForm + "&dry_run=yes", "", browser, 303, publicURL + "/thanks?dry_run=true", ""},
 		{"dry run in the address", goodForm, "?dry_run=1", browser, 303, publicURL + "/thanks?dry_run=true", ""},
-		{"dry run, JSON wished", goodForm, "?dry_run=true", "application/json", 200, "", "application/json"},
+		{"dry run, JSON requested", goodForm, "?dry_run=true", "application/json", 200, "", "application/json"},
 		{"a redirect target is never taken", goodForm + "&redirect=https://evil.example.net", "?next=//evil.example.net", browser, 303, thanks, ""},
 		{"refused in a browser", refused, "", browser, 422, "", "text/html; charset=utf-8"},
 		{"refused elsewhere", refused, "", "*/*", 422, "", "application/json"},
-		{"refused, JSON wished", refused, "", "application/json", 422, "", "application/json"},
+		{"refused, JSON requested", refused, "", "application/json", 422, "", "application/json"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			r := s.send(t, "POST", "/v1/intake"+c.query, c.body, "Content-Type", formType, "Accept", c.accept)
@@ -104,10 +104,10 @@ func TestFormRedirects(t *testing.T) {
 	}
 }
 
-// matchesLocation compares where a form is sent on to. An ellipsis stands for the rest of an id.
+// matchesLocation compares a Location header. An ellipsis stands for the rest of an id.
 func matchesLocation(location, want string) bool {
-	begin, cut := strings.CutSuffix(want, "…")
-	return location == want || cut && strings.HasPrefix(location, begin) && len(location) == len(begin)+35
+	prefix, cut := strings.CutSuffix(want, "…")
+	return location == want || cut && strings.HasPrefix(location, prefix) && len(location) == len(prefix)+35
 }
 
 func TestIdempotencyKey(t *testing.T) {
@@ -145,15 +145,15 @@ func TestLeadLookup(t *testing.T) {
 	s := start(t)
 	id := s.viaJSON(t, intakeCase{With: map[string]any{"address_line": "12 Example Street", "notes": "canary"}}).LeadID
 	r := s.send(t, "GET", "/v1/leads/"+id, "")
-	var standing map[string]any
-	if err := json.Unmarshal(r.body, &standing); err != nil || r.status != 200 {
+	var status map[string]any
+	if err := json.Unmarshal(r.body, &status); err != nil || r.status != 200 {
 		t.Fatalf("got %d %s", r.status, r.body)
 	}
-	if standing["lead_id"] != id || standing["status"] != "collected" || standing["service_type"] != "house_cleaning" || standing["zip_code"] != "33139" {
+	if status["lead_id"] != id || status["status"] != "collected" || status["service_type"] != "house_cleaning" || status["zip_code"] != "33139" {
 		t.Errorf("got %s", r.body)
 	}
-	if len(standing) != 8 {
-		t.Errorf("got %d members, want 8: %s", len(standing), r.body)
+	if len(status) != 8 {
+		t.Errorf("got %d members, want 8: %s", len(status), r.body)
 	}
 	for _, personal := range []string{"Pat", "5550123", "Example Street", "canary"} {
 		if strings.Contains(string(r.body), personal) {
@@ -168,7 +168,7 @@ func TestLeadLookup(t *testing.T) {
 	}
 }
 
-// TestUnknownIDsAreRateLimited lets a client ask for some ids that do not exist, and then no more.
+// TestUnknownIDsAreRateLimited expects a client to get some lookups of unknown ids, and then no more.
 func TestUnknownIDsAreRateLimited(t *testing.T) {
 	s := start(t, "--rate-limit", "60/minute burst 120")
 	for i := range 30 {
@@ -183,7 +183,7 @@ func TestUnknownIDsAreRateLimited(t *testing.T) {
 	t.Error("thirty guesses were never refused")
 }
 
-// TestRateLimits holds the two buckets apart, and the plumbing number out of both.
+// TestRateLimits expects the two buckets to be separate, and the plumbing number to use neither.
 func TestRateLimits(t *testing.T) {
 	s := start(t, "--rate-limit", "3/day burst 3")
 	good := intakeCase{}
@@ -230,26 +230,26 @@ func TestExemptNetworksAreNotLimited(t *testing.T) {
 	}
 }
 
-// TestTrustedProxies believes X-Forwarded-For only where the peer may be believed.
+// TestTrustedProxies expects X-Forwarded-For to count only if the peer is a trusted proxy.
 func TestTrustedProxies(t *testing.T) {
 	for _, c := range []struct {
 		name, trusted string
 		want          string
 	}{
-		{"nobody is trusted", "192.0.2.0/24", "127.0.0.1"},
+		{"the peer is not trusted", "192.0.2.0/24", "127.0.0.1"},
 		{"the peer is trusted", "127.0.0.1", "203.0.113.7"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := start(t, "--trusted-proxies", c.trusted)
 			s.send(t, http.MethodPost, "/v1/intake", intakeCase{}.asJSON(), "X-Forwarded-For", "198.51.100.1, 203.0.113.7")
 			if got := newestLead(t, s.reader(t)).Evidence.Client; got != c.want {
-				t.Errorf("kept the client %s, want %s", got, c.want)
+				t.Errorf("stored the client %s, want %s", got, c.want)
 			}
 		})
 	}
 }
 
-// TestEvidence looks at what is kept to prove consent later.
+// TestEvidence checks what is stored to prove consent later.
 func TestEvidence(t *testing.T) {
 	s := start(t)
 	own := s.ownForm(t)
@@ -271,7 +271,7 @@ func TestEvidence(t *testing.T) {
 	}
 	s.viaForm(t, intakeCase{})
 	if e := newestLead(t, reader).Evidence; !strings.HasPrefix(e.Consent.Version, "stated-") {
-		t.Errorf("a form that is not ours kept the consent %+v", e.Consent)
+		t.Errorf("a form that is not ours was stored with the consent %+v", e.Consent)
 	}
 	s.rpc(t, `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"request_cleaning","_meta":{"io.modelcontextprotocol/clientInfo":{"name":"example-client","version":"2"}},
 		"arguments":{"zip_code":"33139","customer_name":"Pat Example","customer_phone":"305-555-0123","consent_to_contact":true}}}`)
@@ -281,11 +281,11 @@ func TestEvidence(t *testing.T) {
 	}
 	s.viaJSON(t, intakeCase{With: map[string]any{"service_type": "plumbing", "consent_to_contact": false}})
 	if e := newestLead(t, reader).Evidence; e.Consent.Hash != "" {
-		t.Error("a consent was kept that nobody gave")
+		t.Error("a consent was stored that was not given")
 	}
 }
 
-// TestBaseURLWithPath is served with and without that path, whatever the proxy in front does.
+// TestBaseURLWithPath expects routes to work with and without the path, whatever the proxy in front does.
 func TestBaseURLWithPath(t *testing.T) {
 	s := start(t, "--base-url", publicURL+"/home")
 	for _, path := range []string{"/home/", "/home/health", "/home/v1/services", "/home/plumbing", "/", "/health", "/v1/services"} {
@@ -297,11 +297,11 @@ func TestBaseURLWithPath(t *testing.T) {
 		t.Errorf("/homestead: %d", r.status)
 	}
 	if r := s.send(t, "POST", "/home/v1/intake", goodForm, "Content-Type", formType); !strings.HasPrefix(r.header.Get("Location"), publicURL+"/home/thanks?ref=lead_") {
-		t.Errorf("sent on to %q", r.header.Get("Location"))
+		t.Errorf("redirected to %q", r.header.Get("Location"))
 	}
 }
 
-// TestRefusedDryRunStaysDryRun sends refused dry runs from a browser: the form that comes back must not store for real.
+// TestRefusedDryRunStaysDryRun sends refused dry runs from a browser: the form in the response must still be a dry run.
 func TestRefusedDryRunStaysDryRun(t *testing.T) {
 	s := start(t)
 	refused := strings.Replace(goodForm, "33139", "x", 1)
@@ -312,19 +312,19 @@ func TestRefusedDryRunStaysDryRun(t *testing.T) {
 		r := s.send(t, "POST", "/v1/intake"+c.query, c.body+"&source_agent=example", "Content-Type", formType, "Accept", "text/html")
 		page := string(r.body)
 		if r.status != 422 || !strings.Contains(page, `<input type="hidden" name="dry_run" value="true">`) || !strings.Contains(page, "This is only a check") || !strings.Contains(page, `name="source_agent" value="example"`) {
-			t.Errorf("%s: %d without the check", name, r.status)
+			t.Errorf("%s: %d, and the form is not a dry run", name, r.status)
 		}
 	}
 	r := s.send(t, "POST", "/v1/intake", refused, "Content-Type", formType, "Accept", "text/html")
 	if strings.Contains(string(r.body), `name="dry_run"`) {
-		t.Error("a real request came back as a check")
+		t.Error("the form of a real request is a dry run")
 	}
 	if r := s.send(t, "POST", "/v1/intake?x=1;dry_run=true", intakeCase{}.asJSON()); r.status != 422 {
 		t.Errorf("a dry_run behind a semicolon: %d", r.status)
 	}
 }
 
-// TestOneIdempotencyKeyPerRequest refuses a batch that would need several.
+// TestOneIdempotencyKeyPerRequest expects a batch that would need several keys to be refused.
 func TestOneIdempotencyKeyPerRequest(t *testing.T) {
 	s := start(t)
 	call := `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"request_home_service","arguments":` + intakeCase{}.asJSON() + `}}`

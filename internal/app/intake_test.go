@@ -18,13 +18,13 @@ import (
 	"foyer/internal/store"
 )
 
-// intakeCase is one line of testdata/cases.json: a change to a good request, and what must become of it at every door.
+// intakeCase is one entry of testdata/cases.json: a change to a good request, and its outcome via JSON, form and MCP.
 type intakeCase struct {
 	Name    string         `json:"name"`
 	With    map[string]any `json:"with"`
 	Without []string       `json:"without"`
 	Twice   map[string]any `json:"twice"` // members given a second time
-	Doors   []string       `json:"doors"` // all three where none is named
+	Doors   []string       `json:"doors"` // all three if none is named
 	Verdict string         `json:"verdict"`
 	Fields  []string       `json:"fields"`
 	Keeps   map[string]any `json:"keeps"`
@@ -35,14 +35,14 @@ var goodRequest = map[string]any{
 	"customer_phone": "305-555-0123", "consent_to_contact": true,
 }
 
-// outcome is what a door said, in words that are the same for all doors.
+// outcome is a response in terms that JSON, form and MCP share.
 type outcome struct {
 	Verdict string // a status, or an error's code
 	Fields  []string
 	LeadID  string
 }
 
-// TestJSONFormAndMCPAgree sends one file of cases through JSON, form and tools, which must agree.
+// TestJSONFormAndMCPAgree sends one file of cases via JSON, form and MCP, whose outcomes must agree.
 func TestJSONFormAndMCPAgree(t *testing.T) {
 	text, err := os.ReadFile("testdata/cases.json")
 	if err != nil {
@@ -56,15 +56,15 @@ func TestJSONFormAndMCPAgree(t *testing.T) {
 	s.suppress(t, "+13055550177")
 	waitUntilSuppressed(t, s)
 	reader := s.reader(t)
-	doors := map[string]func(*testing.T, intakeCase) outcome{"json": s.viaJSON, "form": s.viaForm, "mcp": s.viaMCP}
+	senders := map[string]func(*testing.T, intakeCase) outcome{"json": s.viaJSON, "form": s.viaForm, "mcp": s.viaMCP}
 	for _, c := range cases {
 		t.Run(c.Name, func(t *testing.T) {
-			for name, enter := range doors {
+			for name, send := range senders {
 				if c.Doors != nil && !slices.Contains(c.Doors, name) {
 					continue
 				}
 				before := newestLead(t, reader)
-				got := enter(t, c)
+				got := send(t, c)
 				want := outcome{Verdict: c.Verdict, Fields: slices.Sorted(slices.Values(c.Fields)), LeadID: got.LeadID}
 				if diff := cmp.Diff(want, got); diff != "" {
 					t.Errorf("%s (-want +got):\n%s", name, diff)
@@ -75,7 +75,7 @@ func TestJSONFormAndMCPAgree(t *testing.T) {
 	}
 }
 
-// members are the request of a case in a stable order, with what is given twice at the end.
+// members returns the request of a case in a stable order, with the members given twice at the end.
 func (c intakeCase) members() [][2]any {
 	request := maps.Clone(goodRequest)
 	maps.Copy(request, c.With)
@@ -105,7 +105,7 @@ func (s *service) viaJSON(t *testing.T, c intakeCase) outcome {
 	return parseOutcome(t, r.body)
 }
 
-// viaForm asks for JSON, so that the answer can be compared; what browsers get is tested elsewhere.
+// viaForm asks for JSON, so that the response can be compared; what browsers get is tested elsewhere.
 func (s *service) viaForm(t *testing.T, c intakeCase) outcome {
 	var pairs []string
 	for _, m := range c.members() {
@@ -158,7 +158,7 @@ func parseOutcome(t *testing.T, body []byte) outcome {
 	return outcome{Verdict: b.Status + b.Error, Fields: slices.Sorted(maps.Keys(b.Fields)), LeadID: b.LeadID}
 }
 
-// newestLead is the lead that was kept last.
+// newestLead returns the lead that was stored last.
 func newestLead(t *testing.T, reader *store.Reader) lead.Lead {
 	t.Helper()
 	list, err := reader.Newest(t.Context(), 1)
@@ -168,27 +168,27 @@ func newestLead(t *testing.T, reader *store.Reader) lead.Lead {
 	return append(list, lead.Lead{})[0]
 }
 
-// checkStored looks into the database: what was accepted is there as it should be, what was refused or only checked is not.
-func checkStored(t *testing.T, door string, before, after lead.Lead, c intakeCase, got outcome) {
+// checkStored checks the database: an accepted lead is stored as it should be, a refused request or a dry run is not.
+func checkStored(t *testing.T, sender string, before, after lead.Lead, c intakeCase, got outcome) {
 	t.Helper()
 	if !strings.HasPrefix(got.LeadID, "lead_") {
 		if before.ID != after.ID {
-			t.Errorf("%s: something was kept of a request that was not accepted", door)
+			t.Errorf("%s: something was stored of a request that was not accepted", sender)
 		}
 		return
 	}
 	if after.ID != got.LeadID {
-		t.Fatalf("%s: the newest lead is %s, want %s", door, after.ID, got.LeadID)
+		t.Fatalf("%s: the newest lead is %s, want %s", sender, after.ID, got.LeadID)
 	}
-	kept := storedFields(after)
+	stored := storedFields(after)
 	for name, want := range c.Keeps {
-		if fmt.Sprint(kept[name]) != fmt.Sprint(want) {
-			t.Errorf("%s: kept %s as %v, want %v", door, name, kept[name], want)
+		if fmt.Sprint(stored[name]) != fmt.Sprint(want) {
+			t.Errorf("%s: stored %s as %v, want %v", sender, name, stored[name], want)
 		}
 	}
 }
 
-// storedFields are the fields of a kept lead under their public names.
+// storedFields returns the fields of a stored lead under their public names.
 func storedFields(l lead.Lead) map[string]any {
 	r := l.Request
 	return map[string]any{
@@ -207,10 +207,10 @@ func deref[T any](p *T) any {
 	return *p
 }
 
-// waitUntilSuppressed waits for the running service to hear of the number, which takes two seconds at most.
+// waitUntilSuppressed waits until the running service knows of the number, which takes two seconds at most.
 func waitUntilSuppressed(t *testing.T, s *service) {
 	t.Helper()
-	probe := intakeCase{With: map[string]any{"customer_phone": "305-555-0177"}} // a dry run would not tell
+	probe := intakeCase{With: map[string]any{"customer_phone": "305-555-0177"}} // a dry run would not show it
 	for deadline := time.Now().Add(2 * time.Second); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
 		if s.viaJSON(t, probe).Verdict == "rejected" {
 			return

@@ -14,13 +14,13 @@ import (
 	"github.com/getkin/kin-openapi/routers/gorillamux"
 )
 
-// openAPIRouters holds the router of each service's own OpenAPI document.
+// openAPIRouters holds, for each service, the router of its OpenAPI document.
 var openAPIRouters sync.Map
 
-// mustBeDocumented are requests that must be found in the document, or the check would check nothing.
+// mustBeDocumented lists requests that the document must contain, or the check would check nothing.
 var mustBeDocumented = map[string]bool{"POST /v1/intake": true, "GET /v1/services": true, "GET /health": true, "GET /openapi.json": true, "POST /v1/offers/offer_1/returned": true}
 
-// checkOpenAPI holds every answer against the document that the service itself serves.
+// checkOpenAPI validates a response against the document that the service itself serves.
 func checkOpenAPI(t *testing.T, s *service, req *http.Request, r reply) {
 	t.Helper()
 	route, params, err := openAPIRouter(t, s).FindRoute(req)
@@ -28,7 +28,7 @@ func checkOpenAPI(t *testing.T, s *service, req *http.Request, r reply) {
 		if mustBeDocumented[req.Method+" "+req.URL.Path] {
 			t.Errorf("%s %s is in the OpenAPI document, but was not found there: %v", req.Method, req.URL.Path, err)
 		}
-		return // an address or a method that is not in the document, on purpose
+		return // a path or a method that is not in the document, on purpose
 	}
 	if strings.HasPrefix(r.header.Get("Content-Type"), "text/html") || req.Method == http.MethodHead || r.header.Get("Content-Encoding") != "" {
 		return
@@ -66,7 +66,7 @@ func openAPIRouter(t *testing.T, s *service) routers.Router {
 	if err := doc.Validate(t.Context()); err != nil {
 		t.Fatalf("the OpenAPI document is not valid: %v", err)
 	}
-	doc.Servers = openapi3.Servers{{URL: s.url}} // the tests come by the loopback address
+	doc.Servers = openapi3.Servers{{URL: s.url}} // the tests use the loopback address
 	router, err := gorillamux.NewRouter(doc)
 	if err != nil {
 		t.Fatal(err)

@@ -11,8 +11,8 @@ import (
 	"foyer/test/postgres"
 )
 
-// TestDatabaseDown takes the server away from two processes. What needs no store goes on, and each counts for
-// itself; what needs one is refused at once; and when the server is back, they share a limit again.
+// TestDatabaseDown stops the database server of two processes. Requests that need no store still work, and each process counts
+// for itself; requests that need the store are refused at once; and when the server is back, the processes share a limit again.
 func TestDatabaseDown(t *testing.T) {
 	server := postgres.Start(t, postgres.Options{Fast: true})
 	database := server.Database(t)
@@ -24,7 +24,7 @@ func TestDatabaseDown(t *testing.T) {
 		t.Fatal(err)
 	}
 	one.wantStoreUnavailable(t)
-	time.Sleep(time.Second) // what runs in the background has noticed as well
+	time.Sleep(time.Second) // the background jobs have noticed as well
 	for range 6 {
 		one.wantDryRun(t, "validated")
 	}
@@ -42,7 +42,7 @@ func TestDatabaseDown(t *testing.T) {
 		if !eventually(func() bool {
 			return s.viaJSON(t, intakeCase{With: map[string]any{"dry_run": true}}).Verdict == "validated"
 		}) {
-			t.Fatalf("%s process does not count together with others again", name)
+			t.Fatalf("%s process does not share its counts again", name)
 		}
 	}
 	if !eventually(func() bool { return one.viaJSON(t, intakeCase{}).Verdict == "collected" }) {
@@ -53,11 +53,11 @@ func TestDatabaseDown(t *testing.T) {
 	}
 }
 
-// TestDatabaseHangs has a server that says nothing any more: it takes longest to find that out.
+// TestDatabaseHangs pauses the database server: a server that does not answer takes longest to detect.
 func TestDatabaseHangs(t *testing.T) {
 	server := postgres.Start(t, postgres.Options{Fast: true})
 	s := startOn(t, server.Database(t))
-	s.wantDryRun(t, "validated") // the first one waits for the test's own reading of the OpenAPI document
+	s.wantDryRun(t, "validated") // the first call also loads the OpenAPI document, for the test itself
 	if err := server.Pause(); err != nil {
 		t.Fatal(err)
 	}
@@ -73,27 +73,27 @@ func TestDatabaseHangs(t *testing.T) {
 	}
 }
 
-// TestBuyerAnswerSurvivesDatabaseOutage stops the server while a buyer thinks. The answer is written down when it is back, and
-// the buyer is not asked twice.
+// TestBuyerAnswerSurvivesDatabaseOutage stops the database server while a buyer decides. The answer is saved when the server is
+// back, and the buyer is not asked twice.
 func TestBuyerAnswerSurvivesDatabaseOutage(t *testing.T) {
 	server := postgres.Start(t, postgres.Options{Fast: true})
 	s := startOn(t, server.Database(t), "--allow-private-buyers")
 	var asked sync.Once
-	away, back := make(chan struct{}), make(chan struct{})
+	asking, release := make(chan struct{}), make(chan struct{})
 	n := newTestBuyer(t, 200, `{"decision":"accept"}`)
-	thinking := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	slow := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		n.Config.Handler.ServeHTTP(w, r)
-		asked.Do(func() { close(away); <-back })
+		asked.Do(func() { close(asking); <-release })
 	}))
-	t.Cleanup(thinking.Close)
-	s.addBuyer(t, "buyer_one", thinking.URL, nil)
+	t.Cleanup(slow.Close)
+	s.addBuyer(t, "buyer_one", slow.URL, nil)
 	id := s.submitHVAC(t).LeadID // held until the buyer is known
-	<-away
+	<-asking
 	if err := server.Stop(postgres.Fast); err != nil {
 		t.Fatal(err)
 	}
-	close(back)
-	time.Sleep(time.Second) // the answer comes while nobody can write it down
+	close(release)
+	time.Sleep(time.Second) // the answer comes while it cannot be saved
 	if err := server.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -103,11 +103,11 @@ func TestBuyerAnswerSurvivesDatabaseOutage(t *testing.T) {
 		t.Error("the lead is not forwarded")
 	}
 	if got := strings.Join(n.messageTypes(), " "); got != "lead.offered lead.delivered" {
-		t.Errorf("the buyer heard %q", got)
+		t.Errorf("the buyer got %q", got)
 	}
 }
 
-// wantDryRun wants a verdict about a dry run.
+// wantDryRun expects a verdict about a dry run.
 func (s *service) wantDryRun(t *testing.T, verdict string) {
 	t.Helper()
 	if got := s.viaJSON(t, intakeCase{With: map[string]any{"dry_run": true}}); got.Verdict != verdict {
@@ -115,12 +115,12 @@ func (s *service) wantDryRun(t *testing.T, verdict string) {
 	}
 }
 
-// wantStoreUnavailable wants whatever needs a store to be refused, even before the first lead has met the trouble, and a plumber's
-// number to be there all the same.
+// wantStoreUnavailable expects every request that needs the store to be refused, even before the first lead has failed, and the
+// plumbing number to be available all the same.
 func (s *service) wantStoreUnavailable(t *testing.T) {
 	t.Helper()
 	const number = "+18005550199"
-	for _, c := range []struct{ method, path, body, words string }{
+	for _, c := range []struct{ method, path, body, text string }{
 		{http.MethodGet, "/v1/leads/lead_" + strings.Repeat("a", 35), "", "couldn't be looked up right now"},
 		{http.MethodGet, "/health", "", ""},
 		{http.MethodGet, "/consent/" + strings.Repeat("0", 64), "", "couldn't be looked up right now"}, // another process may know it
@@ -134,7 +134,7 @@ func (s *service) wantStoreUnavailable(t *testing.T) {
 		if took := time.Since(began); took > 3*time.Second {
 			t.Errorf("%s %s was refused after %v", c.method, c.path, took)
 		}
-		if r.status != 503 || r.header.Get("Retry-After") == "" || !strings.Contains(string(r.body), c.words) {
+		if r.status != 503 || r.header.Get("Retry-After") == "" || !strings.Contains(string(r.body), c.text) {
 			t.Errorf("%s %s: got %d %s", c.method, c.path, r.status, r.body)
 		}
 	}
@@ -146,9 +146,9 @@ func (s *service) wantStoreUnavailable(t *testing.T) {
 	}
 }
 
-// eventually waits until something holds; only a failing test waits that long.
-func eventually(holds func() bool) bool {
-	for deadline := time.Now().Add(15 * time.Second); !holds(); time.Sleep(50 * time.Millisecond) {
+// eventually waits up to 15 seconds for a condition; only a failing test waits that long.
+func eventually(condition func() bool) bool {
+	for deadline := time.Now().Add(15 * time.Second); !condition(); time.Sleep(50 * time.Millisecond) {
 		if time.Now().After(deadline) {
 			return false
 		}

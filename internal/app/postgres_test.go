@@ -6,29 +6,29 @@ import (
 	"foyer/internal/store/storetest"
 )
 
-// TestOnPostgreSQL runs what goes through the store once more, on the other engine. What the doors say is the same on both.
+// TestOnPostgreSQL runs the tests that use the store again, on PostgreSQL. Responses are the same on both engines.
 func TestOnPostgreSQL(t *testing.T) {
 	storetest.Again(t, map[string]func(*testing.T){
-		"doors":          TestJSONFormAndMCPAgree,
-		"keys":           TestIdempotencyKey,
-		"look-up":        TestLeadLookup,
-		"guesses":        TestUnknownIDsAreRateLimited,
-		"limits":         TestRateLimits,
-		"evidence":       TestEvidence,
-		"errors":         TestGoldenErrors,
-		"held":           TestHeldLeadIsForwardedToNewBuyer,
-		"hung buyer":     TestHungBuyerDelaysNoOther,
-		"notes":          TestCoverageNotesFollowBuyers,
-		"returns":        TestReturnLead,
-		"wish":           TestPrivacyRequest,
-		"wish overtakes": TestPrivacyRequestWhileBuyerDecides,
-		"consent":        TestConsentStaysReadable,
-		"consent of two": TestFormOfAnotherProcess,
-		"first start":    TestFirstStartCreatesKeys,
-		"other keys":     TestWrongKeysAreRefused,
-		"a new key":      TestNewVersionAddsKey,
-		"a race":         TestConcurrentStartsRegisterOneKeySet,
-		"one file":       TestConcurrentStartsShareKeyFile,
-		"lost keys":      TestReplaceKeys,
+		"intake":           TestJSONFormAndMCPAgree,
+		"keys":             TestIdempotencyKey,
+		"look-up":          TestLeadLookup,
+		"guesses":          TestUnknownIDsAreRateLimited,
+		"limits":           TestRateLimits,
+		"evidence":         TestEvidence,
+		"errors":           TestGoldenErrors,
+		"held":             TestHeldLeadIsForwardedToNewBuyer,
+		"hung buyer":       TestHungBuyerDelaysNoOther,
+		"notes":            TestCoverageNotesFollowBuyers,
+		"returns":          TestReturnLead,
+		"privacy":          TestPrivacyRequest,
+		"privacy at buyer": TestPrivacyRequestWhileBuyerDecides,
+		"consent":          TestConsentStaysReadable,
+		"consent of two":   TestFormOfAnotherProcess,
+		"first start":      TestFirstStartCreatesKeys,
+		"other keys":       TestWrongKeysAreRefused,
+		"a new key":        TestNewVersionAddsKey,
+		"a race":           TestConcurrentStartsRegisterOneKeySet,
+		"one file":         TestConcurrentStartsShareKeyFile,
+		"lost keys":        TestReplaceKeys,
 	})
 }
