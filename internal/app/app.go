@@ -1,4 +1,4 @@
-// Package app builds, starts and stops the service. It is the only place where the parts meet.
+// Package app builds, starts and stops the service. It is the only package that connects the others.
 package app
 
 import (

@@ -30,7 +30,7 @@ func TestFormOfAnotherProcess(t *testing.T) {
 	id := parseOutcome(t, r.body).LeadID
 	l, err := before.reader(t).Lead(t.Context(), id)
 	if err != nil || l.Evidence.Consent.Hash != strings.TrimPrefix(link, "/consent/") || l.Evidence.Consent.Version != "shown-own" {
-		t.Fatalf("kept as %+v (%v)", l.Evidence.Consent, err)
+		t.Fatalf("stored as %+v (%v)", l.Evidence.Consent, err)
 	}
 	before.awaitStatus(t, id, lead.Forwarded)
 	n.mu.Lock()
@@ -51,6 +51,6 @@ func (s *service) wantStated(t *testing.T, hash string) {
 	r := s.send(t, "POST", "/v1/intake", goodForm+"&consent_text="+url.QueryEscape(hash), "Content-Type", formType, "Accept", "application/json")
 	l, err := s.reader(t).Lead(t.Context(), parseOutcome(t, r.body).LeadID)
 	if err != nil || !strings.HasPrefix(l.Evidence.Consent.Version, "stated-") {
-		t.Errorf("kept as %+v (%v)", l.Evidence.Consent, err)
+		t.Errorf("stored as %+v (%v)", l.Evidence.Consent, err)
 	}
 }

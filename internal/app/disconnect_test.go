@@ -22,9 +22,9 @@ func TestDisconnectWhileStoreWaits(t *testing.T) {
 	if answer := s.send(t, "POST", "/v1/intake", benchLead, "Content-Type", "application/json"); answer.status != 202 {
 		t.Fatalf("the next one gets %d", answer.status)
 	}
-	kept, err := s.reader(t).Newest(t.Context(), 10)
-	if err != nil || len(kept) != 1 {
-		t.Errorf("%d leads are kept, want the one that was answered; %v", len(kept), err)
+	stored, err := s.reader(t).Newest(t.Context(), 10)
+	if err != nil || len(stored) != 1 {
+		t.Errorf("%d leads are stored, want the one that was answered; %v", len(stored), err)
 	}
 }
 

@@ -264,7 +264,7 @@ func TestEvidence(t *testing.T) {
 	if e.Door != "form" || e.UserAgent != "Example/1.0" || e.Page != "http://localhost:8080/" || e.Origin != "http://localhost:8080" ||
 		e.FetchSite != "same-origin" || e.Client != "127.0.0.1" || e.Consent.Hash != hash || !strings.HasPrefix(e.Consent.Version, "shown-") || e.RequestID == "" ||
 		e.FormToken != lead.TokenValid || e.SecondsOnPage < 2 || e.SecondsOnPage > 70 || len(e.PageVersion) != 16 {
-		t.Errorf("kept %+v", e)
+		t.Errorf("stored %+v", e)
 	}
 	if text, err := reader.ConsentText(t.Context(), hash); err != nil || !strings.Contains(text, "may call or text me about it") {
 		t.Errorf("the text behind the hash is %q (%v)", text, err)
@@ -277,7 +277,7 @@ func TestEvidence(t *testing.T) {
 		"arguments":{"zip_code":"33139","customer_name":"Pat Example","customer_phone":"305-555-0123","consent_to_contact":true}}}`)
 	l := newestLead(t, reader)
 	if e := l.Evidence; e.Door != "mcp" || e.MCPClient != "example-client 2" || l.Request.SourceAgent != "mcp" || !strings.HasPrefix(e.Consent.Version, "stated-") {
-		t.Errorf("kept %+v from %q", e, l.Request.SourceAgent)
+		t.Errorf("stored %+v from %q", e, l.Request.SourceAgent)
 	}
 	s.viaJSON(t, intakeCase{With: map[string]any{"service_type": "plumbing", "consent_to_contact": false}})
 	if e := newestLead(t, reader).Evidence; e.Consent.Hash != "" {

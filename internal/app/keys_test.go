@@ -21,7 +21,7 @@ import (
 	"foyer/internal/store/storetest"
 )
 
-// newData is a new database and its keys, as the settings name them.
+// newData returns the settings of a new database and its key file.
 func newData(t *testing.T) config.Data {
 	t.Helper()
 	database := storetest.Database(t)
@@ -42,7 +42,7 @@ func runOnce(t *testing.T, d config.Data) (string, error) {
 	return log.String(), a.Run(ctx)
 }
 
-// mustRunOnce wants a service to start.
+// mustRunOnce is runOnce for a service that must start.
 func mustRunOnce(t *testing.T, d config.Data) (log string) {
 	t.Helper()
 	log, err := runOnce(t, d)
@@ -52,20 +52,20 @@ func mustRunOnce(t *testing.T, d config.Data) (log string) {
 	return log
 }
 
-// wantKeysRefused wants services and operators to be told in one line what is wrong.
-func wantKeysRefused(t *testing.T, d config.Data, told ...string) {
+// wantKeysRefused expects service, operator and keys init to fail with one line that contains the given parts.
+func wantKeysRefused(t *testing.T, d config.Data, parts ...string) {
 	t.Helper()
 	_, service := runOnce(t, d)
 	_, operator := app.OpenOperator(t.Context(), d, false)
-	_, without := app.InitKeys(t.Context(), d, false)
-	for who, err := range map[string]error{"service": service, "operator": operator, "keys init": without} {
+	_, initKeys := app.InitKeys(t.Context(), d, false)
+	for caller, err := range map[string]error{"service": service, "operator": operator, "keys init": initKeys} {
 		if err == nil || strings.Contains(err.Error(), "\n") {
-			t.Errorf("%s: %v, want a refusal in one line", who, err)
+			t.Errorf("%s: %v, want a refusal in one line", caller, err)
 			continue
 		}
-		for _, part := range told {
+		for _, part := range parts {
 			if !strings.Contains(err.Error(), part) {
-				t.Errorf("%s: %v does not say %q", who, err, part)
+				t.Errorf("%s: %v does not say %q", caller, err, part)
 			}
 		}
 	}
@@ -80,7 +80,7 @@ func openRing(t *testing.T, d config.Data) *keyring.Ring {
 	return ring
 }
 
-// registeredKeys are the ids that the database knows.
+// registeredKeys returns the key ids that the database knows.
 func registeredKeys(t *testing.T, d config.Data) (ids []string) {
 	t.Helper()
 	list, err := storetest.OpenReader(t, string(d.Database)).Keys(t.Context())
@@ -95,7 +95,7 @@ func registeredKeys(t *testing.T, d config.Data) (ids []string) {
 
 const keysMade = "keys were made: keep a copy of the file"
 
-// The first start makes the keys, says so once, and the database knows them.
+// The first start creates the keys, logs it once, and registers them with the database.
 func TestFirstStartCreatesKeys(t *testing.T) {
 	d := newData(t)
 	if log := mustRunOnce(t, d); strings.Count(log, keysMade) != 1 || !strings.Contains(log, d.KeyFile()) {
@@ -115,10 +115,10 @@ func TestFirstStartCreatesKeys(t *testing.T) {
 	operator.Close()
 }
 
-// A database from before there were keys gets them from the service or from keys init, not from a command that looks at buyers: the
-// service may keep its file elsewhere.
+// A database from a version without keys gets them from the service or from keys init, not from an operator's command: the service
+// may keep its file elsewhere.
 func TestOlderDatabaseGetsKeys(t *testing.T) {
-	for what, make := range map[string]func(config.Data){
+	for caller, create := range map[string]func(config.Data){
 		"the service": func(d config.Data) { mustRunOnce(t, d) },
 		"keys init": func(d config.Data) {
 			if ready, err := app.InitKeys(t.Context(), d, false); err != nil || !ready.Made {
@@ -130,10 +130,10 @@ func TestOlderDatabaseGetsKeys(t *testing.T) {
 		storetest.Save(t, storetest.Open(t, string(d.Database)), storetest.Lead("lead_1"))
 		_, err := app.OpenOperator(t.Context(), d, false)
 		if _, missing := os.Stat(d.KeyFile()); err == nil || !strings.Contains(err.Error(), "foyer keys init") || missing == nil {
-			t.Errorf("an operator made keys: %v", err)
+			t.Errorf("an operator created keys: %v", err)
 		}
-		if make(d); len(registeredKeys(t, d)) != len(keyring.Names) {
-			t.Errorf("%s: registered %v", what, registeredKeys(t, d))
+		if create(d); len(registeredKeys(t, d)) != len(keyring.Names) {
+			t.Errorf("%s: registered %v", caller, registeredKeys(t, d))
 		}
 		mustRunOnce(t, d)
 	}
@@ -152,14 +152,14 @@ func TestWrongKeysAreRefused(t *testing.T) {
 	}
 	wantKeysRefused(t, d, d.KeyFile()+" is missing", before[0], "copy it there from", "--replace")
 	if _, err := os.Stat(d.KeyFile()); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("keys were made in place of those that are missing: %v", err)
+		t.Errorf("keys were created in place of those that are missing: %v", err)
 	}
 	if after := registeredKeys(t, d); !reflect.DeepEqual(before, after) {
 		t.Errorf("the database had %v and has %v", before, after)
 	}
 }
 
-// editKeys changes the keys in a file, as if a program of another day had made it.
+// editKeys changes the keys in a file, as if another version had written it.
 func editKeys(t *testing.T, d config.Data, change func([]any) []any) {
 	t.Helper()
 	content, err := os.ReadFile(d.KeyFile())
@@ -184,8 +184,8 @@ func editKeys(t *testing.T, d config.Data, change func([]any) []any) {
 
 func keepFirst(keys []any) []any { return keys[:1] }
 
-// A key that a later version needs is added to file and database. One that the database knows already is not made again:
-// the file is behind another one.
+// A key that a later version needs is added to file and database. A key that the database already knows is not created again:
+// the file is older than another copy.
 func TestNewVersionAddsKey(t *testing.T) {
 	d := newData(t)
 	if _, err := keyring.Create(d.KeySource(), time.Now()); err != nil {
@@ -198,7 +198,7 @@ func TestNewVersionAddsKey(t *testing.T) {
 		t.Fatal(done, err)
 	}
 	if log := mustRunOnce(t, d); strings.Contains(log, keysMade) {
-		t.Errorf("it says that the file was made:\n%s", log)
+		t.Errorf("it logs that the file was created:\n%s", log)
 	}
 	if ring := openRing(t, d); ring.Keys()[0] != first || len(ring.Missing()) > 0 || len(registeredKeys(t, d)) != len(keyring.Names) {
 		t.Errorf("the file has %v, the database %v", ring.Keys(), registeredKeys(t, d))
@@ -206,11 +206,11 @@ func TestNewVersionAddsKey(t *testing.T) {
 	editKeys(t, d, keepFirst)
 	wantKeysRefused(t, d, "it lacks the key ")
 	if n := len(openRing(t, d).Keys()); n != 1 {
-		t.Errorf("the file that is behind has %d keys now", n)
+		t.Errorf("the older file has %d keys now", n)
 	}
 }
 
-// A file with keys of its own under a name that the database knows belongs to a later state of another machine.
+// A file with an unknown key under a name that the database knows belongs to a later state of another machine.
 func TestKeyUnknownToDatabase(t *testing.T) {
 	d, later := newData(t), newData(t)
 	mustRunOnce(t, d)
@@ -222,13 +222,13 @@ func TestKeyUnknownToDatabase(t *testing.T) {
 	wantKeysRefused(t, d, "is not the key file of", "it has the key index.", "which the database does not know")
 }
 
-// Of many that start at once on an empty database, each with a folder of its own, one wins; the others are told whose keys
-// to copy.
+// Of many services that start at once on an empty database, each with its own key file, one wins; the errors of the others say
+// which keys to copy.
 func TestConcurrentStartsRegisterOneKeySet(t *testing.T) {
 	database := storetest.Database(t)
-	starters := startConcurrently(t, 4, func(i int) config.Data {
+	results := startConcurrently(t, 4, func(i int) config.Data {
 		d := config.Data{Database: config.Database(database), Keys: config.Keys("file:" + filepath.Join(t.TempDir(), "foyer.keys"))}
-		if i%2 == 0 { // some have made their keys already
+		if i%2 == 0 { // some have created their keys already
 			if _, err := keyring.Create(d.KeySource(), time.Now()); err != nil {
 				t.Fatal(err)
 			}
@@ -236,24 +236,24 @@ func TestConcurrentStartsRegisterOneKeySet(t *testing.T) {
 		return d
 	})
 	won := 0
-	for _, x := range starters {
-		if x.err == nil {
+	for _, r := range results {
+		if r.err == nil {
 			won++
-		} else if !strings.Contains(x.err.Error(), " there from ") {
-			t.Errorf("a process that came too late: %v", x.err)
+		} else if !strings.Contains(r.err.Error(), " there from ") {
+			t.Errorf("a process that came too late: %v", r.err)
 		}
 	}
 	if won != 1 {
-		t.Errorf("%d of %d started", won, len(starters))
+		t.Errorf("%d of %d started", won, len(results))
 	}
 }
 
-// In one folder they find the keys of the first.
+// Services that share a key file find the keys of the first.
 func TestConcurrentStartsShareKeyFile(t *testing.T) {
 	d := newData(t)
-	for _, x := range startConcurrently(t, 4, func(int) config.Data { return d }) {
-		if x.err != nil {
-			t.Error(x.err)
+	for _, r := range startConcurrently(t, 4, func(int) config.Data { return d }) {
+		if r.err != nil {
+			t.Error(r.err)
 		}
 	}
 }
@@ -263,25 +263,25 @@ type startResult struct {
 	err error
 }
 
-// startConcurrently starts services at the same moment.
+// startConcurrently starts services at the same time.
 func startConcurrently(t *testing.T, n int, data func(int) config.Data) []startResult {
 	t.Helper()
-	all := make([]startResult, n)
+	results := make([]startResult, n)
 	ready := make(chan struct{})
 	var running sync.WaitGroup
-	for i := range all {
+	for i := range results {
 		d := data(i)
 		running.Go(func() {
 			<-ready
-			all[i].log, all[i].err = runOnce(t, d)
+			results[i].log, results[i].err = runOnce(t, d)
 		})
 	}
 	close(ready)
 	running.Wait()
-	return all
+	return results
 }
 
-// TestReplaceKeys goes on after the file was lost. While a service still has the old keys, nothing is replaced.
+// TestReplaceKeys replaces the keys after the file was lost. While a service still has the old keys, nothing is replaced.
 func TestReplaceKeys(t *testing.T) {
 	d := newData(t)
 	a, err := app.New(t.Context(), config.Settings{Data: d, RateLimit: config.Rate{Off: true}}, "127.0.0.1:0", slog.New(slog.DiscardHandler))

@@ -13,8 +13,8 @@ import (
 	"foyer/internal/lead"
 )
 
-// TestPrivacyRequestWhileBuyerDecides takes consent back while a buyer thinks about the request. The buyer then says yes, and is told
-// nothing about the person.
+// TestPrivacyRequestWhileBuyerDecides withdraws consent while a buyer decides about the lead. The buyer then accepts, and gets no
+// contact.
 func TestPrivacyRequestWhileBuyerDecides(t *testing.T) {
 	s := start(t, "--allow-private-buyers")
 	asked, answer := make(chan string, 8), make(chan struct{})
@@ -41,10 +41,10 @@ func TestPrivacyRequestWhileBuyerDecides(t *testing.T) {
 	}
 	select {
 	case more := <-asked:
-		t.Errorf("the buyer was told more: %s", more)
+		t.Errorf("the buyer got another message: %s", more)
 	case <-time.After(500 * time.Millisecond):
 	}
-	if past, err := s.reader(t).History(t.Context(), held.LeadID); err != nil || past[len(past)-1].Status != lead.Rejected {
-		t.Errorf("its history is %+v (%v)", past, err)
+	if history, err := s.reader(t).History(t.Context(), held.LeadID); err != nil || history[len(history)-1].Status != lead.Rejected {
+		t.Errorf("its history is %+v (%v)", history, err)
 	}
 }

@@ -17,21 +17,20 @@ import (
 	"foyer/internal/store/storetest"
 )
 
-// startTwo is two services on one database of PostgreSQL, each with connections, memory and counts of its own, as two
-// processes have.
+// startTwo starts two services on one PostgreSQL database, each with its own connections, memory and counts, like two processes.
 func startTwo(t *testing.T, flags ...string) [2]*service {
 	t.Helper()
 	database := storetest.PostgreSQL(t)
 	return [2]*service{startOn(t, database, flags...), startOn(t, database, flags...)}
 }
 
-// answer is an answer, in what matters here.
+// answer is the part of a response that these tests compare.
 type answer struct {
 	status int
 	body   string
 }
 
-// sendConcurrently sends requests to services in turn, all at the same moment.
+// sendConcurrently sends all requests at the same time, spread over the services in turn.
 func sendConcurrently(t *testing.T, services []*service, requests []*http.Request) []answer {
 	t.Helper()
 	answers, ready := make([]answer, len(requests)), make(chan struct{})
@@ -58,7 +57,7 @@ func sendConcurrently(t *testing.T, services []*service, requests []*http.Reques
 	return answers
 }
 
-// intakeRequest is a request for a service that atOnce chooses.
+// intakeRequest returns a request; sendConcurrently sets the service it goes to.
 func intakeRequest(t *testing.T, c intakeCase, key string) *http.Request {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "http://service/v1/intake", strings.NewReader(c.asJSON()))
@@ -72,7 +71,7 @@ func intakeRequest(t *testing.T, c intakeCase, key string) *http.Request {
 	return r
 }
 
-// countByStatus counts the answers by their status.
+// countByStatus counts the answers by status.
 func countByStatus(answers []answer) map[int]int {
 	n := make(map[int]int)
 	for _, a := range answers {
@@ -81,7 +80,7 @@ func countByStatus(answers []answer) map[int]int {
 	return n
 }
 
-// leadCount is how many leads are in the database.
+// leadCount returns how many leads are in the database.
 func (s *service) leadCount(t *testing.T) int {
 	t.Helper()
 	list, err := s.reader(t).Newest(t.Context(), 1000)
@@ -101,11 +100,11 @@ func TestProcessesShareRateLimit(t *testing.T) {
 		t.Errorf("of 200 requests of one address at two processes, with a limit of 10: %v", got)
 	}
 	if n := two[0].leadCount(t); n != 10 {
-		t.Errorf("%d leads are kept, want 10", n)
+		t.Errorf("%d leads are stored, want 10", n)
 	}
 }
 
-// TestIdempotencyKeyAcrossProcesses sends each request to both at the same moment.
+// TestIdempotencyKeyAcrossProcesses sends each request to both processes at the same time.
 func TestIdempotencyKeyAcrossProcesses(t *testing.T) {
 	two := startTwo(t, "--rate-limit", "off")
 	const times = 50
@@ -113,7 +112,7 @@ func TestIdempotencyKeyAcrossProcesses(t *testing.T) {
 		key := fmt.Sprint("key ", i)
 		got := sendConcurrently(t, two[:], []*http.Request{intakeRequest(t, intakeCase{}, key), intakeRequest(t, intakeCase{}, key)})
 		if got[0] != got[1] || got[0].status != 202 {
-			t.Fatalf("two twins were answered %+v", got)
+			t.Fatalf("two equal requests were answered %+v", got)
 		}
 	}
 	other := intakeCase{With: map[string]any{"zip_code": "90210"}}
@@ -124,14 +123,14 @@ func TestIdempotencyKeyAcrossProcesses(t *testing.T) {
 		}
 	}
 	for i := range times {
-		key := fmt.Sprint("fought over ", i)
+		key := fmt.Sprint("contended ", i)
 		got := sendConcurrently(t, two[:], []*http.Request{intakeRequest(t, intakeCase{}, key), intakeRequest(t, other, key)})
 		if n := countByStatus(got); n[202] != 1 || !slices.ContainsFunc(got, reused) {
-			t.Fatalf("two requests fought over a key, and were answered %+v", got)
+			t.Fatalf("two different requests with one key were answered %+v", got)
 		}
 	}
 	if n := two[0].leadCount(t); n != 2*times {
-		t.Errorf("%d leads are kept, want %d", n, 2*times)
+		t.Errorf("%d leads are stored, want %d", n, 2*times)
 	}
 }
 
@@ -146,8 +145,8 @@ func TestLeadIsVisibleToOtherProcess(t *testing.T) {
 	}
 }
 
-// TestOperatorChangesReachAllProcesses adds a buyer and suppresses a number beside two processes. Each goes by it within two
-// seconds, and each lead is handed over once, whoever took it in.
+// TestOperatorChangesReachAllProcesses adds a buyer and suppresses a number beside two processes. Both apply it within two
+// seconds, and each lead is delivered once, whichever process accepted it.
 func TestOperatorChangesReachAllProcesses(t *testing.T) {
 	two := startTwo(t, "--rate-limit", "off", "--allow-private-buyers")
 	n := newTestBuyer(t, 200, `{"decision":"accept"}`)
@@ -177,18 +176,18 @@ func TestOperatorChangesReachAllProcesses(t *testing.T) {
 	}
 	for id, times := range n.contactsByLead() {
 		if times != 1 {
-			t.Errorf("the contact of %s was handed over %d times", id, times)
+			t.Errorf("the contact of %s was delivered %d times", id, times)
 		}
 	}
 	if got := len(n.contactsByLead()); got != submitted {
-		t.Errorf("%d of %d leads were handed over", got, submitted)
+		t.Errorf("%d of %d leads were delivered", got, submitted)
 	}
 }
 
-// withinTwoSeconds gives something two seconds: what every process may take to hear of it.
-func withinTwoSeconds(t *testing.T, what string, holds func() bool) {
+// withinTwoSeconds waits for a condition: two seconds is how long a change may take to reach every process.
+func withinTwoSeconds(t *testing.T, what string, condition func() bool) {
 	t.Helper()
-	for deadline := time.Now().Add(2 * time.Second); !holds(); time.Sleep(50 * time.Millisecond) {
+	for deadline := time.Now().Add(2 * time.Second); !condition(); time.Sleep(50 * time.Millisecond) {
 		if time.Now().After(deadline) {
 			t.Errorf("not so after two seconds: %s", what)
 			return
@@ -196,19 +195,19 @@ func withinTwoSeconds(t *testing.T, what string, holds func() bool) {
 	}
 }
 
-// contactsByLead counts the contacts that a network got, by the lead.
-func (n *testBuyer) contactsByLead() map[string]int {
-	n.mu.Lock()
-	defer n.mu.Unlock()
+// contactsByLead counts the contacts that the buyer got, by lead.
+func (b *testBuyer) contactsByLead() map[string]int {
+	b.mu.Lock()
+	defer b.mu.Unlock()
 	times := make(map[string]int)
-	for i, kind := range n.types {
-		var e struct {
+	for i, kind := range b.types {
+		var message struct {
 			Data struct {
 				Lead string `json:"lead_id"`
 			}
 		}
-		if json.Unmarshal([]byte(n.bodies[i]), &e) == nil && kind == "lead.delivered" {
-			times[e.Data.Lead]++
+		if json.Unmarshal([]byte(b.bodies[i]), &message) == nil && kind == "lead.delivered" {
+			times[message.Data.Lead]++
 		}
 	}
 	return times

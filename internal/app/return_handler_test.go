@@ -19,26 +19,26 @@ import (
 
 var (
 	ownSecret   = webhook.NewSecret([]byte("the secret of the one buyer there is"))
-	otherSecret = webhook.NewSecret([]byte("a secret that belongs to somebody else"))
+	otherSecret = webhook.NewSecret([]byte("a secret that belongs to another buyer"))
 )
 
-// seedOffers leaves a lead in the database that was delivered under offer_1, and one that was offered too long ago.
+// seedOffers stores a lead with three offers: delivered (offer_1), delivered too long ago, and declined.
 func (s *service) seedOffers(t *testing.T) {
 	t.Helper()
 	s.viaJSON(t, intakeCase{})
 	id := newestLead(t, s.reader(t)).ID
 	b := canaryBuyer()
 	b.Secrets = []string{otherSecret, ownSecret} // two during a rotation
-	err := s.openStore(t).Update(t.Context(), func(p *store.Tx) error {
-		seq, err := p.SeqOf(id)
-		err = errors.Join(err, p.PutBuyer(b))
+	err := s.openStore(t).Update(t.Context(), func(tx *store.Tx) error {
+		seq, err := tx.SeqOf(id)
+		err = errors.Join(err, tx.PutBuyer(b))
 		for offer, age := range map[string]time.Duration{"offer_1": time.Hour, "offer_old": 8 * 24 * time.Hour, "offer_declined": time.Hour} {
 			o := buyer.Offer{ID: offer, Lead: seq, Buyer: b.ID, At: time.Now().Add(-age), State: buyer.OfferOpen}
-			err = errors.Join(err, p.AddOffer(o))
+			err = errors.Join(err, tx.AddOffer(o))
 			if o.State = buyer.OfferDelivered; offer == "offer_declined" {
 				o.State = buyer.OfferDeclined
 			}
-			err = errors.Join(err, p.PutOffer(o, buyer.OfferOpen))
+			err = errors.Join(err, tx.PutOffer(o, buyer.OfferOpen))
 		}
 		return err
 	})
@@ -47,13 +47,13 @@ func (s *service) seedOffers(t *testing.T) {
 	}
 }
 
-// signedHeaders are the headers of a message, made with a secret at a time.
+// signedHeaders returns the headers of a message signed with a secret at a time.
 func signedHeaders(t *testing.T, secret string, at time.Time, body string) []string {
 	t.Helper()
 	return signedHeadersAs(t, "msg_return", secret, at, body)
 }
 
-// signedHeadersAs is signed with an id of the message.
+// signedHeadersAs is signedHeaders with a message id.
 func signedHeadersAs(t *testing.T, id, secret string, at time.Time, body string) []string {
 	t.Helper()
 	key, err := standard.NewWebhook(secret)
@@ -69,7 +69,7 @@ func signedHeadersAs(t *testing.T, id, secret string, at time.Time, body string)
 
 const goodReason = `{"offer_id":"offer_1","reason":"The number is not in service"}`
 
-// reasonFor is a good body for another offer.
+// reasonFor returns a good body for another offer.
 func reasonFor(offer string) string { return strings.ReplaceAll(goodReason, "offer_1", offer) }
 
 func TestReturnLead(t *testing.T) {
@@ -82,17 +82,17 @@ func TestReturnLead(t *testing.T) {
 		{"msg_2", `{"offer_id":"offer_1","reason":"another reason"}`},
 	} {
 		r := s.send(t, http.MethodPost, "/v1/offers/offer_1/returned", c.body, signedHeadersAs(t, c.id, ownSecret, time.Now(), c.body)...)
-		var told struct {
+		var answer struct {
 			OfferID    string    `json:"offer_id"`
 			ReturnedAt time.Time `json:"returned_at"`
 		}
-		if err := json.Unmarshal(r.body, &told); err != nil || r.status != 200 || told.OfferID != "offer_1" || time.Since(told.ReturnedAt) > time.Minute {
+		if err := json.Unmarshal(r.body, &answer); err != nil || r.status != 200 || answer.OfferID != "offer_1" || time.Since(answer.ReturnedAt) > time.Minute {
 			t.Fatalf("got %d %s", r.status, r.body)
 		}
 		if i == 0 {
 			first = r
 		} else if string(r.body) != string(first.body) {
-			t.Errorf("said again, it was answered %s, and before %s", r.body, first.body)
+			t.Errorf("the repeat was answered %s, the first %s", r.body, first.body)
 		}
 	}
 	another := `{"offer_id":"offer_1","reason":"yet another"}`
@@ -105,8 +105,8 @@ func TestReturnLead(t *testing.T) {
 	}
 }
 
-// TestReturnWithoutSecret holds that nobody without the secret learns anything: neither whether an offer exists, nor what is
-// wrong with a body.
+// TestReturnWithoutSecret expects a client without the secret to learn nothing: neither whether an offer exists, nor what is wrong
+// with a body.
 func TestReturnWithoutSecret(t *testing.T) {
 	s := start(t)
 	s.seedOffers(t)
@@ -117,7 +117,7 @@ func TestReturnWithoutSecret(t *testing.T) {
 		headers           []string
 	}{
 		{"not signed", "offer_1", goodReason, nil},
-		{"signed with another secret", "offer_1", goodReason, signedHeaders(t, webhook.NewSecret([]byte("nobody has agreed on this secret")), time.Now(), goodReason)},
+		{"signed with another secret", "offer_1", goodReason, signedHeaders(t, webhook.NewSecret([]byte("this secret belongs to no buyer!")), time.Now(), goodReason)},
 		{"another body was signed", "offer_1", goodReason, good(`{"reason":"x"}`)},
 		{"an old message", "offer_1", goodReason, signedHeaders(t, ownSecret, time.Now().Add(-6*time.Minute), goodReason)},
 		{"from the future", "offer_1", goodReason, signedHeaders(t, ownSecret, time.Now().Add(6*time.Minute), goodReason)},
@@ -141,7 +141,7 @@ func TestReturnWithoutSecret(t *testing.T) {
 	}
 }
 
-// TestReturnRefused is what a buyer with a good signature is told.
+// TestReturnRefused tests the errors that a buyer with a valid signature gets.
 func TestReturnRefused(t *testing.T) {
 	s := start(t)
 	s.seedOffers(t)
@@ -153,7 +153,7 @@ func TestReturnRefused(t *testing.T) {
 		{"offer_1", `{}`, "invalid_request", 2},
 		{"offer_1", `{"reason":"x"}`, "invalid_request", 1},
 		{"offer_1", `{"offer_id":"","reason":"x"}`, "invalid_request", 1},
-		{"offer_1", reasonFor("offer_old"), "invalid_request", 1}, // the same buyer's, and signed for another one
+		{"offer_1", reasonFor("offer_old"), "invalid_request", 1}, // the same buyer's other offer
 		{"offer_old", goodReason, "invalid_request", 1},
 		{"offer_1", `{"offer_id":"offer_1","reason":" "}`, "invalid_request", 1},
 		{"offer_1", `{"offer_id":"offer_1","reason":7}`, "invalid_request", 1},
@@ -180,7 +180,7 @@ func TestReturnRefused(t *testing.T) {
 	}
 }
 
-// TestReturnsCountAsAttempts counts returns with the requests that are checked or refused.
+// TestReturnsCountAsAttempts expects returns to share the rate limit of dry runs and refused requests.
 func TestReturnsCountAsAttempts(t *testing.T) {
 	s := start(t, "--rate-limit", "1/day burst 1")
 	for range 20 {

@@ -11,8 +11,8 @@ import (
 	"foyer/internal/store/storetest"
 )
 
-// TestUnusualHourIsLogged starts on a database in which this hour has far more leads than the ones of yesterday. The line
-// has counts, and nothing about anybody.
+// TestUnusualHourIsLogged starts on a database in which this hour has far more leads than those of yesterday. The log line has
+// counts, and no personal data.
 func TestUnusualHourIsLogged(t *testing.T) {
 	database := storetest.Database(t)
 	s := storetest.Open(t, database)

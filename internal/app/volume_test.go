@@ -8,7 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// daily is a service that is busy by day and quiet at night.
+// daily is the volume of a service that is busy by day and quiet at night.
 func daily(hour int) int {
 	if h := hour % 24; h >= 8 && h < 20 {
 		return 400
@@ -16,9 +16,9 @@ func daily(hour int) int {
 	return 3
 }
 
-// withSpikes has more leads in some hours.
-func withSpikes(usual func(int) int, floods map[int]int) func(int) int {
-	return func(hour int) int { return usual(hour) + floods[hour] }
+// withSpikes adds leads in some hours.
+func withSpikes(usual func(int) int, spikes map[int]int) func(int) int {
+	return func(hour int) int { return usual(hour) + spikes[hour] }
 }
 
 func always(leads int) func(int) int { return func(int) int { return leads } }
@@ -51,7 +51,7 @@ func TestUnusualHours(t *testing.T) {
 	}
 }
 
-// runVolume looks every ten minutes, and gives the hours that were told.
+// runVolume checks every ten minutes, and returns the hours that were reported.
 func runVolume(t *testing.T, v *volume, from, to int, leads func(int) int) map[int]surge {
 	t.Helper()
 	midnight := time.Date(2027, 3, 15, 0, 0, 0, 0, time.UTC)
@@ -61,64 +61,64 @@ func runVolume(t *testing.T, v *volume, from, to int, leads func(int) int) map[i
 		}
 		return n
 	}
-	var told map[int]surge
+	var reported map[int]surge
 	for hour := from; hour < to; hour++ {
 		for minute := 1; minute < 60; minute += 10 {
-			edges := v.boundaries(midnight.Add(time.Duration(hour)*time.Hour + time.Duration(minute)*time.Minute))
-			counts := make([]int64, len(edges))
-			for i, at := range edges {
+			bounds := v.boundaries(midnight.Add(time.Duration(hour)*time.Hour + time.Duration(minute)*time.Minute))
+			counts := make([]int64, len(bounds))
+			for i, at := range bounds {
 				counts[i] = before(at)
 			}
-			s, found := v.detectSurge(edges, counts)
+			s, found := v.detectSurge(bounds, counts)
 			if !found {
 				continue
 			}
-			if _, twice := told[hour]; twice {
-				t.Errorf("hour %d was told twice", hour)
+			if _, twice := reported[hour]; twice {
+				t.Errorf("hour %d was reported twice", hour)
 			}
-			if told == nil {
-				told = make(map[int]surge)
+			if reported == nil {
+				reported = make(map[int]surge)
 			}
-			told[hour] = s
+			reported[hour] = s
 		}
 	}
-	return told
+	return reported
 }
 
-// A process that starts later knows what one knows that was there all the time.
+// A process that starts later knows as much as one that ran all the time.
 func TestVolumeAfterRestart(t *testing.T) {
 	leads := withSpikes(daily, map[int]int{250: 2000})
 	old := &volume{}
 	runVolume(t, old, 0, 250, leads)
-	if told := runVolume(t, &volume{}, 250, 251, leads); len(told) != 1 {
-		t.Errorf("told %v", told)
+	if reported := runVolume(t, &volume{}, 250, 251, leads); len(reported) != 1 {
+		t.Errorf("reported %v", reported)
 	}
-	fresh := &volume{}
-	runVolume(t, fresh, 249, 250, leads)
-	if !maps.Equal(old.byHour, fresh.byHour) {
-		t.Errorf("%d hours are known, and %d after a restart", len(old.byHour), len(fresh.byHour))
+	restarted := &volume{}
+	runVolume(t, restarted, 249, 250, leads)
+	if !maps.Equal(old.byHour, restarted.byHour) {
+		t.Errorf("%d hours are known, and %d after a restart", len(old.byHour), len(restarted.byHour))
 	}
 	if len(old.byHour) > hoursKept {
 		t.Errorf("%d hours are remembered", len(old.byHour))
 	}
 }
 
-// After the first look, only what is new has to be counted.
+// After the first check, only new hours have to be counted.
 func TestVolumeBoundaries(t *testing.T) {
 	v := &volume{}
 	now := time.Date(2027, 3, 15, 12, 30, 0, 0, time.UTC)
-	edges := v.boundaries(now)
-	if len(edges) != hoursKept+2 || !edges[0].Equal(now.Truncate(time.Hour).Add(-hoursKept*time.Hour)) {
-		t.Fatalf("at first %d edges from %v", len(edges), edges[0])
+	bounds := v.boundaries(now)
+	if len(bounds) != hoursKept+2 || !bounds[0].Equal(now.Truncate(time.Hour).Add(-hoursKept*time.Hour)) {
+		t.Fatalf("at first %d bounds from %v", len(bounds), bounds[0])
 	}
-	counts := make([]int64, len(edges))
+	counts := make([]int64, len(bounds))
 	for i := range counts {
 		counts[i] = int64(max(0, i-20)) // the first lead came after some hours
 	}
-	v.detectSurge(edges, counts)
+	v.detectSurge(bounds, counts)
 	for later, want := range map[time.Duration]int{time.Minute: 2, 29 * time.Minute: 2, 30 * time.Minute: 3, 2 * time.Hour: 4} {
-		if edges := v.boundaries(now.Add(later)); len(edges) != want || !edges[len(edges)-1].Equal(now.Add(later)) {
-			t.Errorf("%v later: %v", later, edges)
+		if bounds := v.boundaries(now.Add(later)); len(bounds) != want || !bounds[len(bounds)-1].Equal(now.Add(later)) {
+			t.Errorf("%v later: %v", later, bounds)
 		}
 	}
 }

@@ -49,11 +49,11 @@ func TestReadBody(t *testing.T) {
 			defer server.Close()
 			post(t, server.URL, want, tc.chunked, tc.encoding)
 			server.Close() // waits for the handler
-			var told *lead.Error
+			var refusal *lead.Error
 			switch {
 			case tc.refused == "" && (err != nil || string(got) != want):
 				t.Errorf("got %d bytes, %v; want %d", len(got), err, tc.size)
-			case tc.refused != "" && (!errors.As(err, &told) || told.Kind != tc.refused):
+			case tc.refused != "" && (!errors.As(err, &refusal) || refusal.Kind != tc.refused):
 				t.Errorf("got %v, want kind %s", err, tc.refused)
 			}
 		})
@@ -92,8 +92,8 @@ func TestTooLargeBodyIsNotRead(t *testing.T) {
 	r := httptest.NewRequest("POST", "/", nil)
 	r.ContentLength, r.Body = lead.MaxBody+1, io.NopCloser(unreadable{})
 	w := httptest.NewRecorder()
-	var told *lead.Error
-	if _, err := edge.ReadBody(w, r); !errors.As(err, &told) || told.Kind != lead.TooLarge {
+	var refusal *lead.Error
+	if _, err := edge.ReadBody(w, r); !errors.As(err, &refusal) || refusal.Kind != lead.TooLarge {
 		t.Errorf("got %v, want kind %s", err, lead.TooLarge)
 	}
 	if w.Header().Get("Connection") != "close" {

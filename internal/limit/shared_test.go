@@ -104,7 +104,7 @@ func TestNetworkRefusedByCounter(t *testing.T) {
 		}
 		c.over = 2
 		if got := take("2001:db9:0:1::1", lead.BucketLeads, 1).Quota.Limit; got != 6 {
-			t.Errorf("a client over its own limit hears of %d", got)
+			t.Errorf("a client over its own limit is told of a limit of %d", got)
 		}
 		if take("2001:db9:0:1::2", lead.BucketLeads, 0).Granted || !take("2001:db9:0:2::1", lead.BucketLeads, 0).Granted {
 			t.Error("not exactly the /64 is over its limit")
