@@ -1,4 +1,4 @@
-// Package app builds, starts and stops the service. It is the only place where the parts meet.
+// Package app builds, starts and stops the service. It is the only package that connects the others.
 package app
 
 import (
@@ -29,11 +29,11 @@ type App struct {
 	server   *http.Server
 	log      *slog.Logger
 	database string
-	hold     time.Duration // how long a request that nobody covers is held
+	hold     time.Duration // how long a lead that no buyer covers is held
 	volume   volume
 }
 
-// New opens the store, takes the address and builds the doors. Nothing is served before Run.
+// New opens the store, listens on the address and builds the handlers. Nothing is served before Run.
 func New(ctx context.Context, s config.Settings, addr string, log *slog.Logger) (*App, error) {
 	listener, err := net.Listen("tcp", addr)
 	if err != nil {
@@ -43,11 +43,11 @@ func New(ctx context.Context, s config.Settings, addr string, log *slog.Logger) 
 	a := &App{
 		brand: brand, log: log, database: store.Redacted(string(s.Database)), hold: time.Duration(s.HoldDays) * 24 * time.Hour,
 	}
-	a.listener = newLimitListener(listener.(*net.TCPListener), mostConnections(), countedClients(slices.Concat(s.TrustedProxies, s.RateExempt)...), a.warnOfCrowd)
+	a.listener = newLimitListener(listener.(*net.TCPListener), maxConnections(), countedClients(slices.Concat(s.TrustedProxies, s.RateExempt)...), a.warnClientRefused)
 	if a.store, err = store.Open(ctx, string(s.Database), log); err != nil {
 		return nil, errors.Join(err, listener.Close())
 	}
-	handler, err := a.enter(ctx, s)
+	handler, err := a.setUp(ctx, s)
 	if err != nil {
 		return nil, errors.Join(err, listener.Close(), a.store.Close())
 	}
@@ -55,67 +55,67 @@ func New(ctx context.Context, s config.Settings, addr string, log *slog.Logger) 
 	return a, nil
 }
 
-// enter takes its place on the database, and builds what works on it. A process with the wrong keys takes none.
-func (a *App) enter(ctx context.Context, s config.Settings) (http.Handler, error) {
-	found, err := openKeys(ctx, a.store, s.Data, aService)
+// setUp registers this process with the database and builds the handler. A process with the wrong keys is not registered.
+func (a *App) setUp(ctx context.Context, s config.Settings) (http.Handler, error) {
+	keys, err := openKeys(ctx, a.store, s.Data, callerService)
 	if err != nil {
 		return nil, err
 	}
-	a.keys = found.Ring
+	a.keys = keys.Ring
 	a.store.Fingerprint = fingerprint(a.keys)
-	if found.made != "" {
-		a.log.Warn("keys were made: keep a copy of the file, apart from the database and its backups", "file", found.made)
+	if keys.created != "" {
+		a.log.Warn("keys were made: keep a copy of the file, apart from the database and its backups", "file", keys.created)
 	}
 	alone, err := a.store.OnlyInstance(ctx)
 	if err != nil {
 		return nil, err
 	}
-	if alone { // what a process before this one had taken is nobody's now; soon others may be here, and have taken something
+	if alone { // leases of an earlier process have no owner now; once other processes start, their leases do
 		if err := a.store.ReleaseLeases(ctx, time.Now()); err != nil {
 			a.log.Warn("what was under way is taken up again when its leases end", "cause", err)
 		}
 	}
-	return a.build(ctx, s)
+	return a.buildHandler(ctx, s)
 }
 
-// build makes what takes leads to buyers, and the doors in front.
-func (a *App) build(ctx context.Context, s config.Settings) (http.Handler, error) {
+// buildHandler builds the forwarder and the HTTP handler.
+func (a *App) buildHandler(ctx context.Context, s config.Settings) (http.Handler, error) {
 	if err := a.store.KeepConsentTexts(ctx, time.Now(), a.brand.ConsentShown(), a.brand.ConsentStated()); err != nil {
 		return nil, err
 	}
-	words, err := newConsentTexts(ctx, a.store.ConsentTexts)
+	texts, err := newConsentTexts(ctx, a.store.ConsentTexts)
 	if err != nil {
 		return nil, err
 	}
 	a.sender = newSender(s.AllowPrivate)
-	people := forward.PersonRules{Key: a.keys.Key(keyring.Index), Rules: s.Repeats.Rules(), HoldAutomated: s.HoldAutomated}
-	a.forward = newForwarder(a.store, words, a.sender, people, a.keys.Key(keyring.BuyerLeadID), a.log)
+	persons := forward.PersonRules{Key: a.keys.Key(keyring.Index), Rules: s.Repeats.Rules(), HoldAutomated: s.HoldAutomated}
+	a.forward = newForwarder(a.store, texts, a.sender, persons, a.keys.Key(keyring.BuyerLeadID), a.log)
 	if err := a.forward.Start(ctx); err != nil {
 		return nil, err
 	}
-	a.warnOfAddresses(s.AllowPrivate)
-	return routes(s, a.brand, a.store, words, a.forward, a.keys.Key(keyring.FormToken), a.log)
+	a.warnBuyerURLs(s.AllowPrivate)
+	return routes(s, a.brand, a.store, texts, a.forward, a.keys.Key(keyring.FormToken), a.log)
 }
 
-// warnOfCrowd tells of connections that were closed because their client had its share. Its address is not told.
-func (a *App) warnOfCrowd(closed int) {
+// warnClientRefused logs how many connections were closed because their client had its share. It does not log the address.
+func (a *App) warnClientRefused(closed int) {
 	a.log.Warn("connections are closed: one client address has a quarter of all places", "closed", closed)
 }
 
-// Addr is the address that is listened on.
+// Addr is the address that the service listens on.
 func (a *App) Addr() string { return a.listener.Addr().String() }
 
-// shutdownGrace is how long requests under way may take to end.
+// shutdownGrace is how long requests in progress may take to end.
 const shutdownGrace = 20 * time.Second
 
-// Run serves until the context ends, then finishes what was accepted.
+// Run serves until the context ends, then finishes the requests that were accepted.
 func (a *App) Run(ctx context.Context) error {
 	a.log.Info("foyer is listening", "address", a.listener.Addr().String(), "base_url", a.brand.BaseURL, "database", a.database, "version", catalog.Version, "revision", Revision())
 	if a.brand.Number == catalog.DefaultNumber {
 		a.log.Warn("plumbing-number is the default, which is reserved for fiction: callers reach nobody", "number", catalog.DefaultNumber)
 	}
 	background, stop := context.WithCancel(context.WithoutCancel(ctx))
-	chores := a.startJobs(background)
+	jobs := a.startJobs(background)
 	forwarding := a.startForwarding(background)
 	served := make(chan error, 1)
 	go func() { served <- a.server.Serve(a.listener) }()
@@ -127,7 +127,7 @@ func (a *App) Run(ctx context.Context) error {
 		err = a.drain()
 	}
 	stop()
-	<-chores
+	<-jobs
 	<-forwarding
 	if errors.Is(err, http.ErrServerClosed) {
 		err = nil

@@ -14,21 +14,21 @@ import (
 	"foyer/internal/config"
 )
 
-// nowhere is an answer that nobody reads.
-type nowhere struct {
+// discardWriter is a ResponseWriter that drops the body.
+type discardWriter struct {
 	header http.Header
 	status int
 }
 
-func (n *nowhere) Header() http.Header         { return n.header }
-func (n *nowhere) WriteHeader(status int)      { n.status = status }
-func (n *nowhere) Write(b []byte) (int, error) { return len(b), nil }
+func (w *discardWriter) Header() http.Header         { return w.header }
+func (w *discardWriter) WriteHeader(status int)      { w.status = status }
+func (w *discardWriter) Write(b []byte) (int, error) { return len(b), nil }
 
 const benchLead = `{"service_type":"house_cleaning","zip_code":"33139","city":"Miami Beach","state":"FL","bedrooms":2,"bathrooms":1.5,` +
 	`"square_feet":1200,"home_type":"apartment","frequency":"biweekly","notes":"Two cats; please use unscented products.",` +
 	`"customer_name":"Pat Example","customer_phone":"305-555-0123","customer_email":"pat@example.com","consent_to_contact":true}`
 
-// BenchmarkHandlers measures what is ours: no socket, no client, 64 callers at once.
+// BenchmarkHandlers measures our own code: no socket, no client, 64 concurrent callers.
 func BenchmarkHandlers(b *testing.B) {
 	for _, c := range []struct {
 		name, method, path, body string
@@ -50,7 +50,7 @@ func BenchmarkHandlers(b *testing.B) {
 					r, _ := http.NewRequestWithContext(b.Context(), c.method, c.path, io.NopCloser(strings.NewReader(c.body)))
 					r.ContentLength, r.RemoteAddr, r.RequestURI = int64(len(c.body)), "127.0.0.1:1", c.path
 					r.Header["Content-Type"] = []string{"application/json"}
-					w := &nowhere{header: make(http.Header, 8)}
+					w := &discardWriter{header: make(http.Header, 8)}
 					if handler.ServeHTTP(w, r); w.status != c.status {
 						b.Fatalf("got %d", w.status)
 					}

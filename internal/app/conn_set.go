@@ -9,48 +9,48 @@ import (
 
 // connSet holds every open connection, and how many of them each client has.
 type connSet struct {
-	share   int // of the places that one client may have
-	mu      sync.Mutex
-	conns   map[*trackedConn]struct{}
-	clients map[netip.Prefix]int
+	perClient int // the most connections that one client may have
+	mu        sync.Mutex
+	conns     map[*trackedConn]struct{}
+	clients   map[netip.Prefix]int
 }
 
-func newConnSet(share int) connSet {
-	return connSet{share: share, conns: make(map[*trackedConn]struct{}), clients: make(map[netip.Prefix]int)}
+func newConnSet(perClient int) connSet {
+	return connSet{perClient: perClient, conns: make(map[*trackedConn]struct{}), clients: make(map[netip.Prefix]int)}
 }
 
-// add notes a connection, unless its client has its share of them.
-func (b *connSet) add(g *trackedConn) bool {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if g.client.IsValid() {
-		if b.clients[g.client] >= b.share {
+// add adds a connection, unless its client already has the most it may have.
+func (s *connSet) add(c *trackedConn) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if c.client.IsValid() {
+		if s.clients[c.client] >= s.perClient {
 			return false
 		}
-		b.clients[g.client]++
+		s.clients[c.client]++
 	}
-	b.conns[g] = struct{}{}
+	s.conns[c] = struct{}{}
 	return true
 }
 
-func (b *connSet) remove(g *trackedConn) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	delete(b.conns, g)
-	if !g.client.IsValid() {
+func (s *connSet) remove(c *trackedConn) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.conns, c)
+	if !c.client.IsValid() {
 		return
 	}
-	if b.clients[g.client]--; b.clients[g.client] == 0 {
-		delete(b.clients, g.client)
+	if s.clients[c.client]--; s.clients[c.client] == 0 {
+		delete(s.clients, c.client)
 	}
 }
 
-// poll looks after everybody who waits for an answer.
-func (b *connSet) poll(context.Context, time.Time) error {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	for g := range b.conns {
-		g.poller.look()
+// poll checks every connection for a client that disconnected while it waits for a response.
+func (s *connSet) poll(context.Context, time.Time) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for c := range s.conns {
+		c.poller.poll()
 	}
 	return nil
 }

@@ -9,84 +9,85 @@ import (
 	"foyer/internal/lead"
 )
 
-// consentTexts finds the words of consent by their hash. Another process on the same database may ask people with words that
-// were not there when this one started, so the database is asked about what is not in memory (docs/decisions/0025).
+// consentTexts finds consent texts by their hash. Another process on the same database may show people a text that did not
+// exist when this process started, so a hash that is not in memory is looked up in the database (docs/decisions/0025).
 type consentTexts struct {
-	read  func(context.Context) (map[string]lead.ConsentText, error) // all there are: a handful
-	known atomic.Pointer[map[string]lead.ConsentText]
+	load  func(context.Context) (map[string]lead.ConsentText, error) // loads all texts; there are only a few
+	cache atomic.Pointer[map[string]lead.ConsentText]
 
-	mu   sync.Mutex
-	next *reading // the one that has not begun, while somebody waits for one
+	mu      sync.Mutex
+	pending *textsLoad // the load that has not started yet, nil if no caller waits for one
 
-	turn  sync.Mutex // one reads at a time
-	begun time.Time  // when the last reading did
+	loadMu   sync.Mutex // serializes loads
+	lastLoad time.Time  // when the last load started
 }
 
-// reading is one look at all words, for everybody who asked before it began.
-type reading struct {
+// textsLoad is one load of all texts, shared by every caller that asked before the load started.
+type textsLoad struct {
 	done  chan struct{}
 	texts map[string]lead.ConsentText
 	err   error
 }
 
-// readingEvery is the least time from one reading to the next: whatever hashes clients make up, they cost ten small
-// questions a second.
-const readingEvery = 100 * time.Millisecond
+// minLoadInterval is the least time from one load to the next: however many hashes clients make up, they cost ten small
+// queries a second.
+const minLoadInterval = 100 * time.Millisecond
 
-// newConsentTexts reads what is known so far.
-func newConsentTexts(ctx context.Context, read func(context.Context) (map[string]lead.ConsentText, error)) (*consentTexts, error) {
-	w := &consentTexts{read: read}
-	texts, err := read(ctx)
-	w.known.Store(&texts)
-	return w, err
+// newConsentTexts loads the texts that exist so far.
+func newConsentTexts(ctx context.Context, load func(context.Context) (map[string]lead.ConsentText, error)) (*consentTexts, error) {
+	c := &consentTexts{load: load}
+	texts, err := load(ctx)
+	c.cache.Store(&texts)
+	return c, err
 }
 
-// find gives the words behind a hash, if there are any. Where that cannot be known now it fails: a hash that is not in
-// memory may be of words that people are shown.
-func (w *consentTexts) find(ctx context.Context, hash string) (text lead.ConsentText, found bool, err error) {
-	if text, found = (*w.known.Load())[hash]; found || !lead.MayBeConsentHash(hash) {
+// find returns the text with the given hash, if there is one. It fails if the database cannot be asked: a hash that is not in
+// memory may belong to a text that people are shown.
+func (c *consentTexts) find(ctx context.Context, hash string) (text lead.ConsentText, found bool, err error) {
+	if text, found = (*c.cache.Load())[hash]; found || !lead.MayBeConsentHash(hash) {
 		return text, found, nil
 	}
-	r := w.join()
+	l := c.nextLoad()
 	select {
-	case <-r.done:
+	case <-l.done:
 	case <-ctx.Done():
 		return text, false, ctx.Err()
 	}
-	text, found = r.texts[hash]
-	return text, found, r.err
+	text, found = l.texts[hash]
+	return text, found, l.err
 }
 
-// text is find for a message to a buyer. Words that are lost leave it blank; the hash is there all the same.
-func (w *consentTexts) text(ctx context.Context, hash string) (string, error) {
-	text, _, err := w.find(ctx, hash)
+// text is find for a message to a buyer. A text that is lost is left blank there; the message has the hash all the same.
+func (c *consentTexts) text(ctx context.Context, hash string) (string, error) {
+	text, _, err := c.find(ctx, hash)
 	return text.Text, err
 }
 
-// join gives the reading that begins next. One that is under way may miss what was written since.
-func (w *consentTexts) join() *reading {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if w.next == nil {
-		w.next = &reading{done: make(chan struct{})}
-		go w.look(w.next)
+// nextLoad returns the load that starts next. A load that is already running may miss what was written since.
+func (c *consentTexts) nextLoad() *textsLoad {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.pending == nil {
+		c.pending = &textsLoad{done: make(chan struct{})}
+		go c.runLoad(c.pending)
 	}
-	return w.next
+	return c.pending
 }
 
-// look reads all words, and remembers them. It is nobody's own: whoever hangs up takes it from no other.
-func (w *consentTexts) look(r *reading) {
-	w.turn.Lock()
-	defer w.turn.Unlock()
-	defer close(r.done)
-	time.Sleep(time.Until(w.begun.Add(readingEvery)))
-	w.mu.Lock()
-	w.next, w.begun = nil, time.Now()
-	w.mu.Unlock()
-	if r.texts, r.err = w.read(context.Background()); r.err == nil {
-		for hash, text := range *w.known.Load() { // also what a server that took over has not heard of: people are shown it
-			r.texts[hash] = text
+// runLoad loads all texts and caches them. It uses no caller's context: a caller that disconnects must not cancel the load for
+// the others.
+func (c *consentTexts) runLoad(l *textsLoad) {
+	c.loadMu.Lock()
+	defer c.loadMu.Unlock()
+	defer close(l.done)
+	time.Sleep(time.Until(c.lastLoad.Add(minLoadInterval)))
+	c.mu.Lock()
+	c.pending, c.lastLoad = nil, time.Now()
+	c.mu.Unlock()
+	if l.texts, l.err = c.load(context.Background()); l.err == nil {
+		for hash, text := range *c.cache.Load() { // people are shown these, even if a standby that took over lacks them
+			l.texts[hash] = text
 		}
-		w.known.Store(&r.texts)
+		c.cache.Store(&l.texts)
 	}
 }

@@ -13,121 +13,121 @@ import (
 	"foyer/internal/lead"
 )
 
-// board is where words are put up, and how often somebody read it.
-type board struct {
+// textSource is a fake table of consent texts that counts how often it is loaded.
+type textSource struct {
 	mu    sync.Mutex
 	texts map[string]lead.ConsentText
 	err   error
-	reads atomic.Int64
+	loads atomic.Int64
 }
 
-func (b *board) read(context.Context) (map[string]lead.ConsentText, error) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.reads.Add(1)
-	if b.err != nil {
-		return nil, b.err
+func (s *textSource) load(context.Context) (map[string]lead.ConsentText, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.loads.Add(1)
+	if s.err != nil {
+		return nil, s.err
 	}
-	return maps.Clone(b.texts), nil
+	return maps.Clone(s.texts), nil
 }
 
-func (b *board) put(text string) string {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	words := lead.ConsentText{Version: "shown-1", Text: text}
-	b.texts[words.Ref().Hash] = words
-	return words.Ref().Hash
+func (s *textSource) add(text string) string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	consent := lead.ConsentText{Version: "shown-1", Text: text}
+	s.texts[consent.Ref().Hash] = consent
+	return consent.Ref().Hash
 }
 
-func newBoard(t *testing.T) (*board, *consentTexts) {
+func newTextSource(t *testing.T) (*textSource, *consentTexts) {
 	t.Helper()
-	b := &board{texts: make(map[string]lead.ConsentText)}
-	b.put("You may call me.")
-	w, err := newConsentTexts(t.Context(), b.read)
+	s := &textSource{texts: make(map[string]lead.ConsentText)}
+	s.add("You may call me.")
+	c, err := newConsentTexts(t.Context(), s.load)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return b, w
+	return s, c
 }
 
-// What people are shown stays known, also where another server took over that has not heard of it.
-func TestWordsAreNotForgotten(t *testing.T) {
-	b, w := newBoard(t)
+// A text that people are shown stays known, even if a standby that lacks it took over as the database server.
+func TestKnownConsentTextsAreKept(t *testing.T) {
+	s, c := newTextSource(t)
 	shown := lead.ConsentText{Text: "You may call me."}.Ref().Hash
-	b.mu.Lock()
-	clear(b.texts)
-	b.mu.Unlock()
-	if _, found, err := w.find(t.Context(), lead.ConsentText{Text: "made up"}.Ref().Hash); found || err != nil {
+	s.mu.Lock()
+	clear(s.texts)
+	s.mu.Unlock()
+	if _, found, err := c.find(t.Context(), lead.ConsentText{Text: "made up"}.Ref().Hash); found || err != nil {
 		t.Fatalf("made up: %v, %v", found, err)
 	}
-	if _, found, err := w.find(t.Context(), shown); !found || err != nil {
+	if _, found, err := c.find(t.Context(), shown); !found || err != nil {
 		t.Errorf("what is shown: %v, %v", found, err)
 	}
 }
 
-func TestWordsOfAnotherProcessAreReadOnce(t *testing.T) {
-	b, w := newBoard(t)
-	hash := b.put("You may text me.")
+func TestConsentTextOfAnotherProcessIsLoadedOnce(t *testing.T) {
+	s, c := newTextSource(t)
+	hash := s.add("You may text me.")
 	for range 3 {
-		if text, found, err := w.find(t.Context(), hash); err != nil || !found || text.Text != "You may text me." {
+		if text, found, err := c.find(t.Context(), hash); err != nil || !found || text.Text != "You may text me." {
 			t.Fatalf("got %+v, %v, %v", text, found, err)
 		}
 	}
 	for _, none := range []string{"", "0123abcd", hash + "0", "<b>"} {
-		if _, found, err := w.find(t.Context(), none); found || err != nil {
+		if _, found, err := c.find(t.Context(), none); found || err != nil {
 			t.Errorf("%q: %v, %v", none, found, err)
 		}
 	}
-	if n := b.reads.Load(); n != 2 {
-		t.Errorf("it was read %d times, want once at the start and once for the new words", n)
+	if n := s.loads.Load(); n != 2 {
+		t.Errorf("it was loaded %d times, want once at the start and once for the new text", n)
 	}
 }
 
-// TestHashesThatAreMadeUp cost a few reads and no memory, however many come; and whoever asks for real words among them
-// finds those that were there before.
-func TestHashesThatAreMadeUp(t *testing.T) {
-	b, w := newBoard(t)
+// TestUnknownHashesAreCheap expects made-up hashes to cost a few loads and no memory, however many come. A call for a real text
+// among them finds every text that existed before the call.
+func TestUnknownHashesAreCheap(t *testing.T) {
+	s, c := newTextSource(t)
 	began := time.Now()
 	var all sync.WaitGroup
 	for client := range 50 {
 		all.Go(func() {
 			for i := range 5 {
-				if _, found, err := w.find(t.Context(), fmt.Sprintf("%032x%032x", client, i)); found || err != nil {
+				if _, found, err := c.find(t.Context(), fmt.Sprintf("%032x%032x", client, i)); found || err != nil {
 					t.Errorf("got %v, %v", found, err)
 				}
-				hash := b.put(fmt.Sprint("You may call me: ", client, i))
-				if _, found, err := w.find(t.Context(), hash); !found || err != nil {
-					t.Errorf("words that were there are not found: %v", err)
+				hash := s.add(fmt.Sprint("You may call me: ", client, i))
+				if _, found, err := c.find(t.Context(), hash); !found || err != nil {
+					t.Errorf("a text that exists is not found: %v", err)
 				}
 			}
 		})
 	}
 	all.Wait()
-	if n, most := b.reads.Load(), int64(time.Since(began)/readingEvery)+2; n > most {
-		t.Errorf("it was read %d times, want at most %d", n, most)
+	if n, limit := s.loads.Load(), int64(time.Since(began)/minLoadInterval)+2; n > limit {
+		t.Errorf("it was loaded %d times, want at most %d", n, limit)
 	}
-	if n := len(*w.known.Load()); n > 1+50*5 {
+	if n := len(*c.cache.Load()); n > 1+50*5 {
 		t.Errorf("%d hashes are remembered", n)
 	}
 }
 
-func TestWordsThatCannotBeRead(t *testing.T) {
-	b, w := newBoard(t)
-	hash := b.put("You may text me.")
-	away := &lead.Error{Kind: lead.Unavailable}
-	b.err = away
-	if _, found, err := w.find(t.Context(), hash); found || !errors.Is(err, away) {
+func TestConsentTextsUnavailable(t *testing.T) {
+	s, c := newTextSource(t)
+	hash := s.add("You may text me.")
+	unavailable := &lead.Error{Kind: lead.Unavailable}
+	s.err = unavailable
+	if _, found, err := c.find(t.Context(), hash); found || !errors.Is(err, unavailable) {
 		t.Errorf("got %v, %v", found, err)
 	}
-	gone, leave := context.WithCancel(t.Context())
-	leave()
-	if _, _, err := w.find(gone, hash); !errors.Is(err, context.Canceled) && !errors.Is(err, away) {
-		t.Errorf("who has hung up hears %v", err)
+	canceled, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, _, err := c.find(canceled, hash); !errors.Is(err, context.Canceled) && !errors.Is(err, unavailable) {
+		t.Errorf("a canceled caller got %v", err)
 	}
-	b.mu.Lock()
-	b.err = nil
-	b.mu.Unlock()
-	if text, err := w.text(t.Context(), hash); err != nil || text != "You may text me." {
-		t.Errorf("when it can be read again: %q, %v", text, err)
+	s.mu.Lock()
+	s.err = nil
+	s.mu.Unlock()
+	if text, err := c.text(t.Context(), hash); err != nil || text != "You may text me." {
+		t.Errorf("when it can be loaded again: %q, %v", text, err)
 	}
 }

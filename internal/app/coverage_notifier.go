@@ -9,38 +9,38 @@ import (
 	"foyer/internal/lead"
 )
 
-// listener is a door with texts that depend on which services somebody covers somewhere. Nobody is told who, how many
-// or where.
-type listener interface{ Tell(covered ...lead.Service) }
+// coverageListener publishes texts that depend on which services at least one buyer covers. It is not told which buyers, how
+// many, or where.
+type coverageListener interface{ Tell(covered ...lead.Service) }
 
-// coverageNotifier keep true what the doors say about coverage.
+// coverageNotifier keeps what its listeners publish about coverage up to date.
 type coverageNotifier struct {
 	coverage  func() *buyer.Coverage
-	listeners []listener
+	listeners []coverageListener
 
 	mu   sync.Mutex
-	told []lead.Service // what the doors say now; a new door says that nothing is covered
+	last []lead.Service // what the listeners were told last; a new listener says that nothing is covered
 }
 
-// follow has the doors say what is covered now, and say it anew whenever that changes. It has to be called before the
-// forwarder runs.
-func follow(f *forward.Forwarder, doors ...listener) {
-	n := &coverageNotifier{coverage: f.Coverage, listeners: doors}
-	f.Changed = n.renew
-	n.renew()
+// startCoverageNotifier tells the listeners what is covered now, and again whenever that changes. Call it before the forwarder
+// runs.
+func startCoverageNotifier(f *forward.Forwarder, listeners ...coverageListener) {
+	n := &coverageNotifier{coverage: f.Coverage, listeners: listeners}
+	f.Changed = n.notify
+	n.notify()
 }
 
-// renew writes the texts anew, if other services are covered than before. It asks for the coverage itself: of two changes
-// at the same time, the older may be told last.
-func (n *coverageNotifier) renew() {
+// notify tells the listeners if the covered services changed. It reads the coverage itself, because of two concurrent changes
+// the older one may be reported last.
+func (n *coverageNotifier) notify() {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	covered := n.coverage().Services()
-	if slices.Equal(covered, n.told) {
+	if slices.Equal(covered, n.last) {
 		return
 	}
-	n.told = covered
-	for _, door := range n.listeners {
-		door.Tell(covered...)
+	n.last = covered
+	for _, listener := range n.listeners {
+		listener.Tell(covered...)
 	}
 }

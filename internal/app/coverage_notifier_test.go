@@ -16,8 +16,8 @@ import (
 	"foyer/internal/store"
 )
 
-// operate opens the database beside the running service, as an operator's command does.
-func (s *service) operate(t *testing.T) *store.Store {
+// openStore opens the database beside the running service, as an operator's command does.
+func (s *service) openStore(t *testing.T) *store.Store {
 	t.Helper()
 	st, err := store.OpenExisting(t.Context(), s.database, slog.New(slog.DiscardHandler))
 	if err != nil {
@@ -27,8 +27,8 @@ func (s *service) operate(t *testing.T) *store.Store {
 	return st
 }
 
-// coolAir is a buyer whose name, address and area can be found wherever they are told.
-func coolAir(services ...lead.Service) buyer.Buyer {
+// canaryBuyer returns a buyer whose name, URL and area are easy to find wherever they leak.
+func canaryBuyer(services ...lead.Service) buyer.Buyer {
 	return buyer.Buyer{
 		ID: "buyer_canary", State: buyer.Active, CreatedAt: time.Now(), UpdatedAt: time.Now(),
 		Terms: buyer.Terms{
@@ -37,67 +37,67 @@ func coolAir(services ...lead.Service) buyer.Buyer {
 	}
 }
 
-func put(t *testing.T, st *store.Store, b buyer.Buyer) {
+func putBuyer(t *testing.T, st *store.Store, b buyer.Buyer) {
 	t.Helper()
-	if err := st.Update(t.Context(), func(p *store.Tx) error { return p.PutBuyer(b) }); err != nil {
+	if err := st.Update(t.Context(), func(tx *store.Tx) error { return tx.PutBuyer(b) }); err != nil {
 		t.Fatal(err)
 	}
 }
 
-// TestNotesFollowTheBuyers adds, changes, pauses, resumes and removes a buyer beside a running service. What the public is
-// told follows within two seconds, and tells nothing about the buyer.
-func TestNotesFollowTheBuyers(t *testing.T) {
+// TestCoverageNotesFollowBuyers adds, changes, pauses, resumes and removes a buyer beside a running service. The public texts
+// follow within two seconds, and disclose nothing about the buyer.
+func TestCoverageNotesFollowBuyers(t *testing.T) {
 	s := start(t)
-	st := s.operate(t)
-	s.wantSold(t, "without a buyer")
-	b := coolAir(lead.HVAC)
+	st := s.openStore(t)
+	s.wantCovered(t, "without a buyer")
+	b := canaryBuyer(lead.HVAC)
 	for _, step := range []struct {
-		what string
-		do   func(*store.Tx) error
-		sold []lead.Service
+		what    string
+		do      func(*store.Tx) error
+		covered []lead.Service
 	}{
-		{"added", func(p *store.Tx) error { return p.PutBuyer(b) }, []lead.Service{lead.HVAC}},
-		{"with another service", func(p *store.Tx) error {
+		{"added", func(tx *store.Tx) error { return tx.PutBuyer(b) }, []lead.Service{lead.HVAC}},
+		{"with another service", func(tx *store.Tx) error {
 			b.Terms.Services = []lead.Service{lead.HVAC, lead.Handyman, lead.Plumbing}
-			return p.PutBuyer(b)
+			return tx.PutBuyer(b)
 		}, []lead.Service{lead.HVAC, lead.Handyman}},
-		{"paused", func(p *store.Tx) error { b.State = buyer.Paused; return p.PutBuyer(b) }, nil},
-		{"resumed", func(p *store.Tx) error { b.State = buyer.Active; return p.PutBuyer(b) }, []lead.Service{lead.HVAC, lead.Handyman}},
-		{"removed", func(p *store.Tx) error { return p.RemoveBuyer(b.ID, time.Now()) }, nil},
+		{"paused", func(tx *store.Tx) error { b.State = buyer.Paused; return tx.PutBuyer(b) }, nil},
+		{"resumed", func(tx *store.Tx) error { b.State = buyer.Active; return tx.PutBuyer(b) }, []lead.Service{lead.HVAC, lead.Handyman}},
+		{"removed", func(tx *store.Tx) error { return tx.RemoveBuyer(b.ID, time.Now()) }, nil},
 	} {
 		if err := st.Update(t.Context(), step.do); err != nil {
 			t.Fatal(err)
 		}
-		s.wantSold(t, step.what, step.sold...)
-		s.wantNothingTold(t, step.what)
+		s.wantCovered(t, step.what, step.covered...)
+		s.wantBuyerNotDisclosed(t, step.what)
 	}
 }
 
-// TestNotesAreTrueFromTheStart starts a service on a database that has a buyer.
-func TestNotesAreTrueFromTheStart(t *testing.T) {
+// TestCoverageNotesAtStart starts a service on a database that has a buyer: the first response is already right.
+func TestCoverageNotesAtStart(t *testing.T) {
 	s := start(t)
-	put(t, s.operate(t), coolAir(lead.PestControl))
+	putBuyer(t, s.openStore(t), canaryBuyer(lead.PestControl))
 	again := startOn(t, s.database)
-	if got := soldIn(t, again.send(t, http.MethodGet, "/v1/services", "").body); !cmp.Equal(got, []lead.Service{lead.PestControl}) {
-		t.Errorf("the first answer says that %v are covered", got)
+	if got := coveredIn(t, again.send(t, http.MethodGet, "/v1/services", "").body); !cmp.Equal(got, []lead.Service{lead.PestControl}) {
+		t.Errorf("the first response says that %v are covered", got)
 	}
 }
 
-// wantSold waits two seconds at most until catalog, tool and llms.txt say that these services are covered, and no other.
-func (s *service) wantSold(t *testing.T, when string, want ...lead.Service) {
+// wantCovered waits up to two seconds until catalog, tool and llms.txt say that exactly these services are covered.
+func (s *service) wantCovered(t *testing.T, when string, want ...lead.Service) {
 	t.Helper()
 	var got map[string][]lead.Service
 	for deadline := time.Now().Add(2 * time.Second); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
 		got = map[string][]lead.Service{
-			"the catalog": soldIn(t, s.send(t, http.MethodGet, "/v1/services", "").body),
-			"the tool":    soldIn(t, s.listServices(t)),
-			"llms.txt":    soldInText(string(s.send(t, http.MethodGet, "/llms.txt", "").body)),
+			"the catalog": coveredIn(t, s.send(t, http.MethodGet, "/v1/services", "").body),
+			"the tool":    coveredIn(t, s.listServices(t)),
+			"llms.txt":    coveredInText(string(s.send(t, http.MethodGet, "/llms.txt", "").body)),
 		}
 		if cmp.Equal(got, map[string][]lead.Service{"the catalog": want, "the tool": want, "llms.txt": want}) {
 			return
 		}
 	}
-	t.Errorf("%s: after two seconds these say that somebody covers %v, want %v", when, got, want)
+	t.Errorf("%s: after two seconds the covered services are %v, want %v", when, got, want)
 }
 
 func (s *service) listServices(t *testing.T) []byte {
@@ -112,34 +112,34 @@ func (s *service) listServices(t *testing.T) []byte {
 	return []byte(answer.Result.StructuredContent.Result)
 }
 
-// soldIn are the services whose note says that somebody covers them.
-func soldIn(t *testing.T, body []byte) []lead.Service {
+// coveredIn returns the services whose note says that a buyer covers them.
+func coveredIn(t *testing.T, body []byte) []lead.Service {
 	t.Helper()
 	var c catalog.Catalog
 	if err := json.Unmarshal(body, &c); err != nil {
 		t.Fatalf("%v in %s", err, body)
 	}
-	var sold []lead.Service
+	var covered []lead.Service
 	for _, e := range c.Collecting {
 		if e.Note == catalog.NotePassed {
-			sold = append(sold, e.Service)
+			covered = append(covered, e.Service)
 		}
 	}
-	return sold
+	return covered
 }
 
-func soldInText(text string) []lead.Service {
-	var sold []lead.Service
+func coveredInText(text string) []lead.Service {
+	var covered []lead.Service
 	for line := range strings.Lines(text) {
 		if service, _, _ := strings.Cut(strings.TrimPrefix(line, "- "), ":"); strings.Contains(line, "Covered, depending on the ZIP code.") {
-			sold = append(sold, lead.Service(service))
+			covered = append(covered, lead.Service(service))
 		}
 	}
-	return sold
+	return covered
 }
 
-// wantNothingTold looks for the buyer in everything that the public can read.
-func (s *service) wantNothingTold(t *testing.T, when string) {
+// wantBuyerNotDisclosed searches everything public for traces of the buyer.
+func (s *service) wantBuyerNotDisclosed(t *testing.T, when string) {
 	t.Helper()
 	var seen strings.Builder
 	for _, path := range []string{"/", "/v1/services", "/llms.txt", "/openapi.json", "/docs", "/privacy", "/plumbing", "/thanks", "/health"} {
@@ -151,7 +151,7 @@ func (s *service) wantNothingTold(t *testing.T, when string) {
 	seen.Write(s.rpc(t, `{"jsonrpc":"2.0","id":1,"method":"tools/list"}`).body)
 	for _, trace := range []string{"Zebranek", "zebranek", "buyer_canary", "99501"} {
 		if strings.Contains(seen.String(), trace) {
-			t.Errorf("%s: the public is told %q", when, trace)
+			t.Errorf("%s: %q is public", when, trace)
 		}
 	}
 }

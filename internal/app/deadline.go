@@ -6,62 +6,64 @@ import (
 	"time"
 )
 
-// deadline bounds reading or writing. net/http moves both for every request, up to seven times and twice, mostly with nothing
-// read or written in between; each move takes a lock, the clock and a timer of the runtime. This is made for net/http, whose
-// deadlines are many seconds away or long over.
+// deadline is a read or write deadline that is set on the connection only when a read or write starts. For every request
+// net/http moves the read deadline up to seven times and the write deadline twice, mostly with nothing read or written in
+// between; each move takes a lock, the clock and a runtime timer. This type is made for net/http, whose deadlines are many
+// seconds away or long past.
 type deadline struct {
-	set   func(time.Time) error
-	since time.Time // when the connection began
+	apply       func(time.Time) error
+	connectedAt time.Time
 
-	mu     sync.Mutex
-	wanted time.Time
-	inUse  time.Time // what is set
-	under  int       // how many reads or writes are under way
+	mu      sync.Mutex
+	wanted  time.Time
+	applied time.Time // what is set on the connection
+	active  int       // how many reads or writes are in progress
 }
 
-// put notes a deadline for what begins next. Only one that is over is set at once, where something is under way: that is how
-// net/http ends it.
-func (d *deadline) put(t time.Time) error {
+// set stores a deadline for the next read or write. It applies the deadline at once only if it has passed and a read or write
+// is in progress: that is how net/http interrupts one.
+func (d *deadline) set(t time.Time) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.wanted = t
-	if d.under == 0 || !d.over() {
+	if d.active == 0 || !d.expired() {
 		return nil
 	}
-	d.inUse = t
-	return d.set(t)
+	d.applied = t
+	return d.apply(t)
 }
 
-// over says that the deadline is from before the connection: nothing may begin.
-func (d *deadline) over() bool { return !d.wanted.IsZero() && !d.wanted.After(d.since) }
+// expired reports whether the deadline is from before the connection: no read or write may start.
+func (d *deadline) expired() bool { return !d.wanted.IsZero() && !d.wanted.After(d.connectedAt) }
 
-// none says that there is no deadline.
-func (d *deadline) none() bool {
+// unset reports whether there is no deadline.
+func (d *deadline) unset() bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return d.wanted.IsZero()
 }
 
-// slack is how much earlier a deadline may end than was asked for: where one that is nearly the same is in use, it stays.
-const slack = time.Second
+// deadlineSlack is how much earlier than requested a deadline may expire: one that is nearly the same as the requested one
+// stays in place.
+const deadlineSlack = time.Second
 
-// begin sets what was put.
-func (d *deadline) begin() error {
+// start applies the stored deadline before a read or write.
+func (d *deadline) start() error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if d.over() {
+	if d.expired() {
 		return os.ErrDeadlineExceeded
 	}
-	d.under++
-	if more := d.wanted.Sub(d.inUse); more >= 0 && more < slack {
+	d.active++
+	if more := d.wanted.Sub(d.applied); more >= 0 && more < deadlineSlack {
 		return nil
 	}
-	d.inUse = d.wanted
-	return d.set(d.wanted)
+	d.applied = d.wanted
+	return d.apply(d.wanted)
 }
 
-func (d *deadline) end() {
+func (d *deadline) finish() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.under--
+	d.active--
 }

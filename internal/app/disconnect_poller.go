@@ -8,69 +8,70 @@ import (
 	"time"
 )
 
-// disconnectPoller notices a client that leaves while it is worked for. net/http would do so at once, with a read in the background
-// that is called back before every answer, which costs a fourteenth of an intake. Most answers are on their way before anybody
-// could have left, so here a client is looked after only once it has waited from one round to the next.
+// disconnectPoller detects a client that disconnects while its request is handled. net/http would do so at once, with a
+// background read that it has to interrupt before every response, which costs a fourteenth of an intake request. Most responses
+// are sent before any client could disconnect, so a client is checked only if the same request spans two polls.
 type disconnectPoller struct {
-	conn *net.TCPConn
-	left context.CancelFunc // tells whoever works for the client
-	turn atomic.Uint64      // odd while the client is worked for; it goes on with each request that is waited for
-	seen uint64             // the turn at the last round
+	conn    *net.TCPConn
+	cancel  context.CancelFunc // cancels the requests of the connection
+	seq     atomic.Uint64      // odd while a request is handled; increases with each request that is polled for
+	lastSeq uint64             // seq at the last poll
 }
 
-// pollInterval is the time between two rounds. Who leaves is noticed after one to two of them.
+// pollInterval is the time between two polls. A disconnect is detected after one to two intervals.
 const pollInterval = 250 * time.Millisecond
 
-// begin says that the client is worked for. As net/http does it, begin and end come one after the other.
-func (w *disconnectPoller) begin() {
-	if turn := w.turn.Load(); turn%2 == 0 {
-		w.turn.Store(turn + 1)
+// start marks the beginning of a request. net/http never calls start and stop concurrently.
+func (p *disconnectPoller) start() {
+	if seq := p.seq.Load(); seq%2 == 0 {
+		p.seq.Store(seq + 1)
 	}
 }
 
-// end says that it is not.
-func (w *disconnectPoller) end() {
-	if turn := w.turn.Load(); turn%2 == 1 {
-		w.turn.Store(turn + 1)
+// stop marks the end of a request.
+func (p *disconnectPoller) stop() {
+	if seq := p.seq.Load(); seq%2 == 1 {
+		p.seq.Store(seq + 1)
 	}
 }
 
-// working says that the client is worked for.
-func (w *disconnectPoller) working() bool { return w.turn.Load()%2 == 1 }
+// active reports whether a request is being handled.
+func (p *disconnectPoller) active() bool { return p.seq.Load()%2 == 1 }
 
-// look is one round. It is slow only where the same request was under way at the round before.
-func (w *disconnectPoller) look() {
-	turn := w.turn.Load()
-	if turn%2 == 1 && turn == w.seen && gone(w.conn) {
-		w.left()
+// poll checks the client once. It makes a system call only if the same request was in progress at the poll before.
+func (p *disconnectPoller) poll() {
+	seq := p.seq.Load()
+	if seq%2 == 1 && seq == p.lastSeq && peerClosed(p.conn) {
+		p.cancel()
 	}
-	w.seen = turn
+	p.lastSeq = seq
 }
 
-// gone says that a client has closed its side, or was cut off. What it has sent meanwhile stays where it is.
-func gone(conn *net.TCPConn) bool {
-	n, failed := peek(conn)
-	quiet := failed == syscall.EAGAIN || failed == syscall.EINTR
-	return !quiet && (failed != nil || n == 0)
+// peerClosed reports whether the client has closed its side, or was cut off. It leaves unread what the client sent meanwhile.
+func peerClosed(conn *net.TCPConn) bool {
+	n, err := peek(conn)
+	quiet := err == syscall.EAGAIN || err == syscall.EINTR
+	return !quiet && (err != nil || n == 0)
 }
 
-// arriving says that a client has sent something that nobody has read.
-func arriving(conn *net.TCPConn) bool {
-	n, failed := peek(conn)
-	return failed == nil && n > 0
+// hasUnreadData reports whether the client has sent something that has not been read.
+func hasUnreadData(conn *net.TCPConn) bool {
+	n, err := peek(conn)
+	return err == nil && n > 0
 }
 
-// peek looks at what a client has sent, and leaves it there. It fails where there is nothing, or the connection is closed.
-func peek(conn *net.TCPConn) (n int, failed error) {
+// peek looks for a byte from the client without consuming it. It fails if there is none, or if the connection is closed.
+func peek(conn *net.TCPConn) (n int, err error) {
 	raw, err := conn.SyscallConn()
 	if err != nil {
 		return 0, err
 	}
+	var recvErr error
 	err = raw.Control(func(fd uintptr) {
-		n, _, failed = syscall.Recvfrom(int(fd), make([]byte, 1), syscall.MSG_PEEK|syscall.MSG_DONTWAIT)
+		n, _, recvErr = syscall.Recvfrom(int(fd), make([]byte, 1), syscall.MSG_PEEK|syscall.MSG_DONTWAIT)
 	})
 	if err != nil {
 		return 0, err
 	}
-	return n, failed
+	return n, recvErr
 }

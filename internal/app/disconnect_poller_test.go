@@ -11,73 +11,73 @@ import (
 	"time"
 )
 
-// serveWatched serves with the server and the listener of the service, and looks after its guests.
-func serveWatched(t *testing.T, h http.HandlerFunc) *limitListener {
+// servePolled serves with the server and the listener of the service, and polls its connections.
+func servePolled(t *testing.T, h http.HandlerFunc) *limitListener {
 	t.Helper()
-	b := listen(t, 16)
+	l := listen(t, 16)
 	server := newServer(h, slog.New(slog.DiscardHandler))
-	go server.Serve(b)
+	go server.Serve(l)
 	t.Cleanup(func() { server.Close() })
 	go func() {
 		for t.Context().Err() == nil {
-			b.poll(t.Context(), time.Now())
+			l.poll(t.Context(), time.Now())
 			time.Sleep(10 * time.Millisecond)
 		}
 	}()
-	return b
+	return l
 }
 
-const hello = "POST /x HTTP/1.1\r\nHost: foyer.example.com\r\nContent-Length: 5\r\n\r\nhello"
+const helloRequest = "POST /x HTTP/1.1\r\nHost: foyer.example.com\r\nContent-Length: 5\r\n\r\nhello"
 
-func TestWhoLeavesIsNoticed(t *testing.T) {
+func TestDisconnectIsDetected(t *testing.T) {
 	for name, tc := range map[string]struct {
-		does func(*net.TCPConn)
-		left bool
+		does         func(*net.TCPConn)
+		disconnected bool
 	}{
 		"it waits":                  {func(*net.TCPConn) {}, false},
-		"it sends its next request": {func(c *net.TCPConn) { io.WriteString(c, hello) }, false},
+		"it sends its next request": {func(c *net.TCPConn) { io.WriteString(c, helloRequest) }, false},
 		"it closes":                 {func(c *net.TCPConn) { c.Close() }, true},
 		"it will send nothing more": {func(c *net.TCPConn) { c.CloseWrite() }, true},
 		"it is cut off":             {func(c *net.TCPConn) { c.SetLinger(0); c.Close() }, true},
 	} {
 		t.Run(name, func(t *testing.T) {
-			working, left := make(chan struct{}, 8), make(chan bool, 8)
-			b := serveWatched(t, func(_ http.ResponseWriter, r *http.Request) {
+			handling, disconnected := make(chan struct{}, 8), make(chan bool, 8)
+			l := servePolled(t, func(_ http.ResponseWriter, r *http.Request) {
 				io.Copy(io.Discard, r.Body)
-				working <- struct{}{}
+				handling <- struct{}{}
 				select {
 				case <-r.Context().Done():
-					left <- true
+					disconnected <- true
 				case <-time.After(200 * time.Millisecond):
-					left <- false
+					disconnected <- false
 				}
 			})
-			client := knock(t, b).(*net.TCPConn)
-			io.WriteString(client, hello)
-			<-working
-			if <-left {
-				t.Fatal("a client that waits is given up")
+			client := dial(t, l).(*net.TCPConn)
+			io.WriteString(client, helloRequest)
+			<-handling
+			if <-disconnected {
+				t.Fatal("the request of a client that waits is canceled")
 			}
-			io.WriteString(client, hello) // on the same connection
-			<-working
+			io.WriteString(client, helloRequest) // on the same connection
+			<-handling
 			tc.does(client)
-			if got := <-left; got != tc.left {
-				t.Errorf("noticed that it left: %v, want %v", got, tc.left)
+			if got := <-disconnected; got != tc.disconnected {
+				t.Errorf("detected a disconnect: %v, want %v", got, tc.disconnected)
 			}
 		})
 	}
 }
 
-// A header may end just where its bound is. That leaves one byte to read, which must not be taken for a look at the client.
-func TestAHeaderOfAnyLengthIsAnswered(t *testing.T) {
-	b := serveWatched(t, func(http.ResponseWriter, *http.Request) {})
-	const bound = 16<<10 + 4096 // what net/http makes of MaxHeaderBytes
-	for length := bound - 3; length <= bound+3; length++ {
-		client := knock(t, b)
+// A header may end right at its limit. That leaves a read of one byte, which must not be taken for net/http's disconnect check.
+func TestHeaderOfAnyLengthIsAnswered(t *testing.T) {
+	l := servePolled(t, func(http.ResponseWriter, *http.Request) {})
+	const limit = 16<<10 + 4096 // what net/http makes of MaxHeaderBytes
+	for length := limit - 3; length <= limit+3; length++ {
+		client := dial(t, l)
 		client.SetDeadline(time.Now().Add(3 * time.Second))
 		head := "GET / HTTP/1.1\r\nHost: foyer.example.com\r\nX-Long: "
 		fmt.Fprint(client, head, strings.Repeat("x", length-len(head)-4))
-		time.Sleep(10 * time.Millisecond) // what comes now is read on its own
+		time.Sleep(10 * time.Millisecond) // what follows is read on its own
 		io.WriteString(client, "\r\n\r\n")
 		answer := make([]byte, 12)
 		if _, err := io.ReadFull(client, answer); err != nil {
@@ -89,23 +89,23 @@ func TestAHeaderOfAnyLengthIsAnswered(t *testing.T) {
 	}
 }
 
-func TestWhoHasLeftIsForgotten(t *testing.T) {
-	b := serveWatched(t, func(http.ResponseWriter, *http.Request) {})
-	client := knock(t, b)
-	io.WriteString(client, hello)
+func TestClosedConnIsRemoved(t *testing.T) {
+	l := servePolled(t, func(http.ResponseWriter, *http.Request) {})
+	client := dial(t, l)
+	io.WriteString(client, helloRequest)
 	if _, err := client.Read(make([]byte, 1)); err != nil {
 		t.Fatal(err)
 	}
 	client.Close()
 	for deadline := time.Now().Add(5 * time.Second); ; time.Sleep(time.Millisecond) {
-		b.mu.Lock()
-		here := len(b.conns)
-		b.mu.Unlock()
-		if here == 0 {
+		l.mu.Lock()
+		open := len(l.conns)
+		l.mu.Unlock()
+		if open == 0 {
 			return
 		}
 		if time.Now().After(deadline) {
-			t.Fatalf("%d are in the guestbook still", here)
+			t.Fatalf("%d connections are still in the set", open)
 		}
 	}
 }

@@ -5,8 +5,8 @@ import (
 	"runtime/debug"
 )
 
-// Handler is everything a client can reach, without a socket.
+// Handler is the handler of everything a client can reach, without a socket.
 func (a *App) Handler() http.Handler { return a.server.Handler }
 
-// RevisionOf names the commit that the settings of a build tell of.
+// RevisionOf names the commit that the build settings record.
 func RevisionOf(settings []debug.BuildSetting) string { return revision(settings) }

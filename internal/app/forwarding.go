@@ -4,6 +4,7 @@ import (
 	"context"
 	"log/slog"
 	"math/rand/v2"
+	"sync"
 	"time"
 
 	"foyer/internal/buyer"
@@ -13,23 +14,44 @@ import (
 	"foyer/internal/webhook"
 )
 
-// forwardStore lets the forwarder write in the store.
+// forwardStore adapts the store to the forwarder.
 type forwardStore struct {
 	*store.Store
 	coalescer *coalescer
 }
 
-func (b forwardStore) Update(ctx context.Context, do func(forward.Tx) error) error {
-	b.coalescer.wait()
-	return b.Store.Update(ctx, func(p *store.Tx) error { return do(p) })
+func (s forwardStore) Update(ctx context.Context, do func(forward.Tx) error) error {
+	s.coalescer.wait()
+	return s.Store.Update(ctx, func(tx *store.Tx) error { return do(tx) })
+}
+
+// coalescer delays updates that come within a short time of each other, so that they share a commit. An update that comes after
+// a pause is not delayed. A commit costs as much for one update as for many, and forwarding can spare two milliseconds.
+type coalescer struct {
+	interval time.Duration
+	mu       sync.Mutex
+	next     time.Time // when the next updates go ahead
+}
+
+func (c *coalescer) wait() {
+	c.mu.Lock()
+	now := time.Now()
+	if c.next.Before(now.Add(-c.interval)) { // the last update was long ago
+		c.next = now
+	} else if !c.next.After(now) {
+		c.next = c.next.Add(c.interval)
+	}
+	next := c.next
+	c.mu.Unlock()
+	time.Sleep(time.Until(next))
 }
 
 func newSender(private bool) *webhook.Sender { return webhook.New("Foyer/"+catalog.Version, private) }
 
-// post sends letters as signed webhooks.
-func post(sender *webhook.Sender) func(context.Context, forward.Message) forward.Reply {
-	return func(ctx context.Context, l forward.Message) forward.Reply {
-		o := sender.Send(ctx, webhook.Message{ID: l.ID, URL: l.URL, Secrets: l.Secrets, Body: l.Body}, time.Now())
+// webhookSender returns a function that sends messages as signed webhooks.
+func webhookSender(sender *webhook.Sender) func(context.Context, forward.Message) forward.Reply {
+	return func(ctx context.Context, m forward.Message) forward.Reply {
+		o := sender.Send(ctx, webhook.Message{ID: m.ID, URL: m.URL, Secrets: m.Secrets, Body: m.Body}, time.Now())
 		return forward.Reply{
 			Answer:     buyer.Answer{Status: o.Status, Body: o.Answer, Failure: string(o.Failure), Sent: o.Sent},
 			RetryAfter: o.RetryAfter, Detail: o.Detail, Took: o.Took,
@@ -37,16 +59,16 @@ func post(sender *webhook.Sender) func(context.Context, forward.Message) forward
 	}
 }
 
-// newForwarder builds what takes leads to buyers.
-func newForwarder(st *store.Store, words *consentTexts, sender *webhook.Sender, people forward.PersonRules, leadIDs []byte, log *slog.Logger) *forward.Forwarder {
+func newForwarder(st *store.Store, texts *consentTexts, sender *webhook.Sender, persons forward.PersonRules, leadIDKey []byte, log *slog.Logger) *forward.Forwarder {
 	return &forward.Forwarder{
-		Store: forwardStore{st, &coalescer{every: 2 * time.Millisecond}}, Send: post(sender), Suppressed: st.Suppressed,
-		Consent: words.text, Persons: people, LeadIDKey: leadIDs,
+		Store: forwardStore{st, &coalescer{interval: 2 * time.Millisecond}}, Send: webhookSender(sender), Suppressed: st.Suppressed,
+		Consent: texts.text, Persons: persons, LeadIDKey: leadIDKey,
 		Now: time.Now, NewID: newLeadID, Chance: rand.Float64, Busy: st.Busy, Owner: newID("proc_"), Log: log,
 	}
 }
 
-// startForwarding takes leads to buyers until the context ends. The channel closes when what is under way has ended.
+// startForwarding forwards leads to buyers until the context ends. The channel closes when the deliveries in progress have
+// ended.
 func (a *App) startForwarding(ctx context.Context) <-chan struct{} {
 	done := make(chan struct{})
 	go func() {
@@ -57,14 +79,14 @@ func (a *App) startForwarding(ctx context.Context) <-chan struct{} {
 	return done
 }
 
-// warnOfAddresses tells what the operator should know about where leads go.
-func (a *App) warnOfAddresses(private bool) {
+// warnBuyerURLs logs what the operator should know about where leads are sent.
+func (a *App) warnBuyerURLs(private bool) {
 	if private {
 		a.log.Warn("allow-private-buyers is on: buyers may be reached at private addresses and without TLS")
 	}
-	for _, to := range a.forward.Coverage().All() {
-		if err := webhook.CheckURL(to.Terms.URL, private); err != nil {
-			a.log.Warn("a buyer's address is refused: nothing reaches it", "buyer", to.ID, "why", err)
+	for _, b := range a.forward.Coverage().All() {
+		if err := webhook.CheckURL(b.Terms.URL, private); err != nil {
+			a.log.Warn("a buyer's address is refused: nothing reaches it", "buyer", b.ID, "why", err)
 		}
 	}
 }

@@ -20,44 +20,44 @@ import (
 
 const secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
 
-// network is a buyer on loopback that remembers what it was sent.
-type network struct {
+// testBuyer is a buyer on loopback that records what it was sent.
+type testBuyer struct {
 	*httptest.Server
-	mu   sync.Mutex
-	got  []string // the type of each message
-	body []string
+	mu     sync.Mutex
+	types  []string // the type of each message
+	bodies []string
 }
 
-// opens a network that answers with a status and a body.
-func openNetwork(t *testing.T, status int, answer string) *network {
-	n := &network{}
-	n.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+// newTestBuyer starts a buyer that answers with a status and a body.
+func newTestBuyer(t *testing.T, status int, answer string) *testBuyer {
+	b := &testBuyer{}
+	b.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body)
 		if err := webhook.Verify(r.Header, body, []string{secret}, time.Now()); err != nil {
 			t.Errorf("the signature: %v", err)
 		}
-		var e struct {
+		var message struct {
 			Type string `json:"type"`
 		}
-		_ = json.Unmarshal(body, &e)
-		n.mu.Lock()
-		n.got, n.body = append(n.got, e.Type), append(n.body, string(body))
-		n.mu.Unlock()
+		_ = json.Unmarshal(body, &message)
+		b.mu.Lock()
+		b.types, b.bodies = append(b.types, message.Type), append(b.bodies, string(body))
+		b.mu.Unlock()
 		w.WriteHeader(status)
 		fmt.Fprint(w, answer)
 	}))
-	t.Cleanup(n.Close)
-	return n
+	t.Cleanup(b.Close)
+	return b
 }
 
-func (n *network) heard() []string {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	return append([]string(nil), n.got...)
+func (b *testBuyer) messageTypes() []string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return append([]string(nil), b.types...)
 }
 
-// recruit adds a buyer to the database of a running service.
-func (s *service) recruit(t *testing.T, id, url string, change func(*buyer.Terms)) {
+// addBuyer adds a buyer to the database of a running service.
+func (s *service) addBuyer(t *testing.T, id, url string, change func(*buyer.Terms)) {
 	t.Helper()
 	st, err := store.OpenExisting(t.Context(), s.database, slog.New(slog.DiscardHandler))
 	if err != nil {
@@ -71,11 +71,11 @@ func (s *service) recruit(t *testing.T, id, url string, change func(*buyer.Terms
 	if change != nil {
 		change(&b.Terms)
 	}
-	err = st.Update(t.Context(), func(p *store.Tx) error {
-		if err := p.PutBuyer(b); err != nil {
+	err = st.Update(t.Context(), func(tx *store.Tx) error {
+		if err := tx.PutBuyer(b); err != nil {
 			return err
 		}
-		return p.PutHealth(b.ID, buyer.Health{WakeAt: time.Now()})
+		return tx.PutHealth(b.ID, buyer.Health{WakeAt: time.Now()})
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -112,43 +112,43 @@ func (s *service) awaitStatus(t *testing.T, id string, want lead.Status) {
 	t.Fatalf("%s is %s, want %s", id, got, want)
 }
 
-func TestAHeldLeadIsForwardedWhenABuyerComes(t *testing.T) {
+func TestHeldLeadIsForwardedToNewBuyer(t *testing.T) {
 	s := start(t, "--allow-private-buyers")
-	n := openNetwork(t, 200, `{"decision":"accept","buyer_ref":"A-1"}`)
+	n := newTestBuyer(t, 200, `{"decision":"accept","buyer_ref":"A-1"}`)
 	held := s.submitHVAC(t)
 	if held.Status != lead.Collected {
 		t.Fatalf("got %s", held.Status)
 	}
-	s.recruit(t, "buyer_one", n.URL, nil)
+	s.addBuyer(t, "buyer_one", n.URL, nil)
 	s.awaitStatus(t, held.LeadID, lead.Forwarded)
-	fresh := s.submitHVAC(t)
-	if fresh.Status != lead.Received {
-		t.Errorf("got %s, want %s", fresh.Status, lead.Received)
+	repeat := s.submitHVAC(t)
+	if repeat.Status != lead.Received {
+		t.Errorf("got %s, want %s", repeat.Status, lead.Received)
 	}
-	// The same person asks for the same again: never offered to the buyer that has the earlier one.
-	s.awaitStatus(t, fresh.LeadID, lead.Collected)
-	if got := strings.Join(n.heard(), " "); got != "lead.offered lead.delivered" {
-		t.Errorf("the buyer heard %q", got)
+	// A repeat by the same person is never offered to the buyer that has the earlier lead.
+	s.awaitStatus(t, repeat.LeadID, lead.Collected)
+	if got := strings.Join(n.messageTypes(), " "); got != "lead.offered lead.delivered" {
+		t.Errorf("the buyer got %q", got)
 	}
-	if strings.Contains(strings.ToLower(n.body[0]), "canary") || strings.Contains(n.body[0], "5550123") {
-		t.Errorf("the offer tells who the person is: %s", n.body[0])
+	if strings.Contains(strings.ToLower(n.bodies[0]), "canary") || strings.Contains(n.bodies[0], "5550123") {
+		t.Errorf("the offer discloses the person: %s", n.bodies[0])
 	}
 }
 
-// A buyer that never answers keeps its own leads waiting, and nobody else's.
-func TestABuyerThatHangsDelaysNoOther(t *testing.T) {
+// A buyer that never answers delays its own leads, and no others.
+func TestHungBuyerDelaysNoOther(t *testing.T) {
 	s := start(t, "--allow-private-buyers", "--rate-limit", "off")
 	hung := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
-		_, _ = io.Copy(io.Discard, r.Body) // only then does the server notice that somebody hangs up
+		_, _ = io.Copy(io.Discard, r.Body) // only then does the server detect a disconnect
 		select {
 		case <-r.Context().Done():
 		case <-t.Context().Done():
 		}
 	}))
 	t.Cleanup(hung.Close)
-	good := openNetwork(t, 200, `{"decision":"accept"}`)
-	s.recruit(t, "buyer_hung", hung.URL, nil)
-	s.recruit(t, "buyer_good", good.URL, func(terms *buyer.Terms) { terms.Services = []lead.Service{lead.Handyman} })
+	good := newTestBuyer(t, 200, `{"decision":"accept"}`)
+	s.addBuyer(t, "buyer_hung", hung.URL, nil)
+	s.addBuyer(t, "buyer_good", good.URL, func(terms *buyer.Terms) { terms.Services = []lead.Service{lead.Handyman} })
 	s.awaitCoverage(t, lead.HVAC, lead.Handyman)
 	for i := range 50 {
 		s.submit(t, lead.HVAC, fmt.Sprintf("305-555-01%02d", i))
@@ -168,7 +168,7 @@ func (s *service) awaitCoverage(t *testing.T, services ...lead.Service) {
 	for i, service := range services {
 		for n := 0; s.submit(t, service, fmt.Sprintf("30%d-555-01%02d", i+1, n)).Status != lead.Received; n++ {
 			if n == 99 {
-				t.Fatalf("nobody covers %s", service)
+				t.Fatalf("no buyer covers %s", service)
 			}
 			time.Sleep(50 * time.Millisecond)
 		}

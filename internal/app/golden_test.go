@@ -15,12 +15,12 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-var update = flag.Bool("update", false, "write the golden files anew")
+var update = flag.Bool("update", false, "rewrite the golden files")
 
-// public is the address in golden files, so that they do not change with the port.
-const public = "https://foyer.example.com"
+// publicURL is the base URL in golden files, so that they do not change with the port.
+const publicURL = "https://foyer.example.com"
 
-// golden compares what clients see with the file that says what they should see.
+// golden compares what clients see with the golden file.
 func golden(t *testing.T, name string, got []byte) {
 	t.Helper()
 	path := filepath.Join("testdata", name)
@@ -39,7 +39,7 @@ func golden(t *testing.T, name string, got []byte) {
 }
 
 func TestGoldenDocuments(t *testing.T) {
-	s := start(t, "--base-url", public)
+	s := start(t, "--base-url", publicURL)
 	for path, file := range map[string]string{
 		"/openapi.json": "openapi.json",
 		"/v1/services":  "catalog.json",
@@ -53,7 +53,7 @@ func TestGoldenDocuments(t *testing.T) {
 	golden(t, "initialize.json", indent(t, initialize.body))
 }
 
-// TestToolListIsShort keeps what an assistant must read before it can do anything under 3,000 tokens.
+// TestToolListIsShort keeps the tool list, which an assistant must read first, under 3,000 tokens.
 func TestToolListIsShort(t *testing.T) {
 	s := start(t)
 	list := s.rpc(t, `{"jsonrpc":"2.0","id":1,"method":"tools/list"}`)
@@ -62,11 +62,11 @@ func TestToolListIsShort(t *testing.T) {
 	}
 }
 
-// TestGoldenErrors shows every refusal as a client sees it: status, headers that matter, body.
+// TestGoldenErrors records every refusal as a client sees it: status, headers that matter, body.
 func TestGoldenErrors(t *testing.T) {
-	s := start(t, "--base-url", public, "--rate-limit", "2/day burst 2")
-	good := doorCase{}.asJSON()
-	var page bytes.Buffer
+	s := start(t, "--base-url", publicURL, "--rate-limit", "2/day burst 2")
+	good := intakeCase{}.asJSON()
+	var out bytes.Buffer
 	for _, c := range []struct{ name, method, path, body, header string }{
 		{"unknown address", "GET", "/nowhere", "", ""},
 		{"unknown lead", "GET", "/v1/leads/lead_aaaaaaaaaaaaaaaaaaaaaaaaaa", "", ""},
@@ -86,24 +86,24 @@ func TestGoldenErrors(t *testing.T) {
 		{"blank dry_run in the address", "POST", "/v1/intake?dry_run", good, ""},
 		{"key too long", "POST", "/v1/intake", good, "Idempotency-Key: " + strings.Repeat("k", 256)},
 		{"key kept", "POST", "/v1/intake", good, "Idempotency-Key: one"},
-		{"key reused", "POST", "/v1/intake", doorCase{With: map[string]any{"zip_code": "90210"}}.asJSON(), "Idempotency-Key: one"},
+		{"key reused", "POST", "/v1/intake", intakeCase{With: map[string]any{"zip_code": "90210"}}.asJSON(), "Idempotency-Key: one"},
 		{"over the limit", "POST", "/v1/intake", good, ""},
 	} {
 		header := strings.SplitN(c.header+": ", ": ", 3)
 		r := s.send(t, c.method, c.path, c.body, header[0], strings.TrimSuffix(header[1], ": "))
-		fmt.Fprintf(&page, "## %s\n%s %s\n%d\n", c.name, c.method, c.path, r.status)
+		fmt.Fprintf(&out, "## %s\n%s %s\n%d\n", c.name, c.method, c.path, r.status)
 		for _, name := range []string{"Allow", "Accept-Post", "WWW-Authenticate", "Retry-After", "RateLimit", "RateLimit-Policy", "Content-Type"} {
 			if v := r.header.Get(name); v != "" {
-				fmt.Fprintf(&page, "%s: %s\n", name, v)
+				fmt.Fprintf(&out, "%s: %s\n", name, v)
 			}
 		}
-		fmt.Fprintf(&page, "%s\n\n", r.body)
+		fmt.Fprintf(&out, "%s\n\n", r.body)
 	}
-	golden(t, "errors.txt", steady(page.Bytes()))
+	golden(t, "errors.txt", normalize(out.Bytes()))
 }
 
-// steady replaces what is different in every run.
-func steady(text []byte) []byte {
+// normalize replaces what differs from run to run.
+func normalize(text []byte) []byte {
 	text = regexp.MustCompile(`(lead|dry|req)_[a-z0-9]{26,35}`).ReplaceAll(text, []byte("${1}_…"))
 	return regexp.MustCompile(`(Retry-After: |t=)\d+`).ReplaceAll(text, []byte("${1}…"))
 }
@@ -117,7 +117,7 @@ func indent(t *testing.T, body []byte) []byte {
 	return append(out.Bytes(), '\n')
 }
 
-// rpc sends one message to the tools.
+// rpc sends one message to the MCP endpoint.
 func (s *service) rpc(t *testing.T, message string) reply {
 	t.Helper()
 	return s.send(t, http.MethodPost, "/mcp", message, "Content-Type", "application/json",

@@ -13,7 +13,7 @@ import (
 
 const formType = "application/x-www-form-urlencoded"
 
-// goodForm is the plain request as a browser sends it.
+// goodForm is a minimal request as a browser sends it.
 const goodForm = "service_type=hvac&zip_code=33139&customer_name=Pat+Example&customer_phone=305-555-0123&consent_to_contact=on"
 
 func TestCatalogAndDocumentAreCached(t *testing.T) {
@@ -33,11 +33,11 @@ func TestCatalogAndDocumentAreCached(t *testing.T) {
 			if head.status != 200 || len(head.body) != 0 || head.header.Get("Content-Length") == "0" {
 				t.Errorf("HEAD: got %d, %d bytes, length %s", head.status, len(head.body), head.header.Get("Content-Length"))
 			}
-			packed := s.send(t, "GET", path, "", "Accept-Encoding", "gzip")
-			if packed.header.Get("Content-Encoding") != "gzip" || packed.header.Get("ETag") == etag {
-				t.Errorf("gzip: encoding %q under the ETag %q", packed.header.Get("Content-Encoding"), packed.header.Get("ETag"))
+			gzipped := s.send(t, "GET", path, "", "Accept-Encoding", "gzip")
+			if gzipped.header.Get("Content-Encoding") != "gzip" || gzipped.header.Get("ETag") == etag {
+				t.Errorf("gzip: encoding %q under the ETag %q", gzipped.header.Get("Content-Encoding"), gzipped.header.Get("ETag"))
 			}
-			reader, err := gzip.NewReader(strings.NewReader(string(packed.body)))
+			reader, err := gzip.NewReader(strings.NewReader(string(gzipped.body)))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -48,7 +48,7 @@ func TestCatalogAndDocumentAreCached(t *testing.T) {
 	}
 }
 
-func TestAnyWebsiteMayAsk(t *testing.T) {
+func TestCORSAllowsAnyOrigin(t *testing.T) {
 	s := start(t)
 	for _, path := range []string{"/v1/services", "/v1/intake", "/v1/leads/lead_x", "/v1/offers/offer_x/returned", "/health", "/openapi.json", "/mcp"} {
 		r := s.send(t, "OPTIONS", path, "", "Origin", "https://app.example.com", "Access-Control-Request-Method", "POST")
@@ -66,57 +66,57 @@ func TestAnyWebsiteMayAsk(t *testing.T) {
 		}
 	}
 	if r := s.send(t, "GET", "/privacy", ""); r.header.Get("Access-Control-Allow-Origin") != "" {
-		t.Error("pages for people are open to other websites")
+		t.Error("pages are open to other websites")
 	}
 }
 
-// TestFormsGoOnToAPage holds the table of what a form post is answered with, by what it asks for.
-func TestFormsGoOnToAPage(t *testing.T) {
-	s := start(t, "--base-url", public)
+// TestFormRedirects tests the response to a form post, by its Accept header and outcome.
+func TestFormRedirects(t *testing.T) {
+	s := start(t, "--base-url", publicURL)
 	plumbing := strings.Replace(goodForm, "hvac", "plumbing", 1)
 	refused := strings.Replace(goodForm, "33139", "x", 1)
 	browser := "text/html,application/xhtml+xml,*/*;q=0.8"
-	thanks := public + "/thanks?ref=lead_…"
+	thanks := publicURL + "/thanks?ref=lead_…"
 	for _, c := range []struct {
 		name, body, query, accept string
 		status                    int
 		location, contentType     string
 	}{
 		{"accepted", goodForm, "", browser, 303, thanks, ""},
-		{"accepted, no wish", goodForm, "", "", 303, thanks, ""},
-		{"accepted, JSON wished", goodForm, "", "application/json", 202, "", "application/json"},
+		{"accepted, no Accept header", goodForm, "", "", 303, thanks, ""},
+		{"accepted, JSON requested", goodForm, "", "application/json", 202, "", "application/json"},
 		{"accepted, both named", goodForm, "", "application/json, text/html", 303, thanks, ""},
-		{"plumbing", plumbing, "", browser, 303, public + "/plumbing", ""},
-		{"dry run", goodForm + "&dry_run=yes", "", browser, 303, public + "/thanks?dry_run=true", ""},
-		{"dry run in the address", goodForm, "?dry_run=1", browser, 303, public + "/thanks?dry_run=true", ""},
-		{"dry run, JSON wished", goodForm, "?dry_run=true", "application/json", 200, "", "application/json"},
+		{"plumbing", plumbing, "", browser, 303, publicURL + "/plumbing", ""},
+		{"dry run", goodForm + "&dry_run=yes", "", browser, 303, publicURL + "/thanks?dry_run=true", ""},
+		{"dry run in the address", goodForm, "?dry_run=1", browser, 303, publicURL + "/thanks?dry_run=true", ""},
+		{"dry run, JSON requested", goodForm, "?dry_run=true", "application/json", 200, "", "application/json"},
 		{"a redirect target is never taken", goodForm + "&redirect=https://evil.example.net", "?next=//evil.example.net", browser, 303, thanks, ""},
 		{"refused in a browser", refused, "", browser, 422, "", "text/html; charset=utf-8"},
 		{"refused elsewhere", refused, "", "*/*", 422, "", "application/json"},
-		{"refused, JSON wished", refused, "", "application/json", 422, "", "application/json"},
+		{"refused, JSON requested", refused, "", "application/json", 422, "", "application/json"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			r := s.send(t, "POST", "/v1/intake"+c.query, c.body, "Content-Type", formType, "Accept", c.accept)
-			if r.status != c.status || !leadsTo(r.header.Get("Location"), c.location) || (c.contentType != "" && r.header.Get("Content-Type") != c.contentType) {
+			if r.status != c.status || !matchesLocation(r.header.Get("Location"), c.location) || (c.contentType != "" && r.header.Get("Content-Type") != c.contentType) {
 				t.Errorf("got %d, Location %q, Content-Type %q", r.status, r.header.Get("Location"), r.header.Get("Content-Type"))
 			}
 		})
 	}
 }
 
-// leadsTo compares where a form is sent on to. An ellipsis stands for the rest of an id.
-func leadsTo(location, want string) bool {
-	begin, cut := strings.CutSuffix(want, "…")
-	return location == want || cut && strings.HasPrefix(location, begin) && len(location) == len(begin)+35
+// matchesLocation compares a Location header. An ellipsis stands for the rest of an id.
+func matchesLocation(location, want string) bool {
+	prefix, cut := strings.CutSuffix(want, "…")
+	return location == want || cut && strings.HasPrefix(location, prefix) && len(location) == len(prefix)+35
 }
 
 func TestIdempotencyKey(t *testing.T) {
 	s := start(t)
 	post := func(body, key string) (int, string) {
 		r := s.send(t, "POST", "/v1/intake", body, "Idempotency-Key", key)
-		return r.status, read(t, r.body).LeadID
+		return r.status, parseOutcome(t, r.body).LeadID
 	}
-	good := doorCase{}.asJSON()
+	good := intakeCase{}.asJSON()
 	_, first := post(good, "a")
 	if status, again := post(good, "a"); status != 202 || again != first {
 		t.Errorf("the same key and request: got %d %s, want 202 %s", status, again, first)
@@ -128,39 +128,39 @@ func TestIdempotencyKey(t *testing.T) {
 	if _, other := post(good, "b"); other == first {
 		t.Error("another key is another lead")
 	}
-	if status, _ := post(doorCase{With: map[string]any{"zip_code": "90210"}}.asJSON(), "a"); status != 422 {
+	if status, _ := post(intakeCase{With: map[string]any{"zip_code": "90210"}}.asJSON(), "a"); status != 422 {
 		t.Errorf("the same key with another request: got %d, want 422", status)
 	}
 	if status, _ := post(good, ""); status != 422 {
 		t.Errorf("a blank key: got %d, want 422", status)
 	}
-	dry := doorCase{With: map[string]any{"dry_run": true}}.asJSON()
+	dry := intakeCase{With: map[string]any{"dry_run": true}}.asJSON()
 	post(dry, "c")
 	if status, id := post(good, "c"); status != 202 || !strings.HasPrefix(id, "lead_") {
 		t.Errorf("a dry run was remembered: got %d %s", status, id)
 	}
 }
 
-func TestLookUp(t *testing.T) {
+func TestLeadLookup(t *testing.T) {
 	s := start(t)
-	id := s.byJSON(t, doorCase{With: map[string]any{"address_line": "12 Example Street", "notes": "canary"}}).LeadID
+	id := s.viaJSON(t, intakeCase{With: map[string]any{"address_line": "12 Example Street", "notes": "canary"}}).LeadID
 	r := s.send(t, "GET", "/v1/leads/"+id, "")
-	var standing map[string]any
-	if err := json.Unmarshal(r.body, &standing); err != nil || r.status != 200 {
+	var status map[string]any
+	if err := json.Unmarshal(r.body, &status); err != nil || r.status != 200 {
 		t.Fatalf("got %d %s", r.status, r.body)
 	}
-	if standing["lead_id"] != id || standing["status"] != "collected" || standing["service_type"] != "house_cleaning" || standing["zip_code"] != "33139" {
+	if status["lead_id"] != id || status["status"] != "collected" || status["service_type"] != "house_cleaning" || status["zip_code"] != "33139" {
 		t.Errorf("got %s", r.body)
 	}
-	if len(standing) != 8 {
-		t.Errorf("got %d members, want 8: %s", len(standing), r.body)
+	if len(status) != 8 {
+		t.Errorf("got %d members, want 8: %s", len(status), r.body)
 	}
 	for _, personal := range []string{"Pat", "5550123", "Example Street", "canary"} {
 		if strings.Contains(string(r.body), personal) {
 			t.Errorf("the answer holds %q", personal)
 		}
 	}
-	dry := s.byJSON(t, doorCase{With: map[string]any{"dry_run": true}}).LeadID
+	dry := s.viaJSON(t, intakeCase{With: map[string]any{"dry_run": true}}).LeadID
 	for _, unknown := range []string{dry, "lead_" + strings.Repeat("a", 26), "x", strings.Repeat("y", 500)} {
 		if r := s.send(t, "GET", "/v1/leads/"+unknown, ""); r.status != 404 {
 			t.Errorf("%.20s: got %d, want 404", unknown, r.status)
@@ -168,8 +168,8 @@ func TestLookUp(t *testing.T) {
 	}
 }
 
-// TestGuessingIsSlowedDown lets a client ask for some ids that do not exist, and then no more.
-func TestGuessingIsSlowedDown(t *testing.T) {
+// TestUnknownIDsAreRateLimited expects a client to get some lookups of unknown ids, and then no more.
+func TestUnknownIDsAreRateLimited(t *testing.T) {
 	s := start(t, "--rate-limit", "60/minute burst 120")
 	for i := range 30 {
 		r := s.send(t, "GET", "/v1/leads/lead_"+strings.Repeat("a", 26), "")
@@ -183,33 +183,33 @@ func TestGuessingIsSlowedDown(t *testing.T) {
 	t.Error("thirty guesses were never refused")
 }
 
-// TestLimits holds the two buckets apart, and the plumbing number out of both.
-func TestLimits(t *testing.T) {
+// TestRateLimits expects the two buckets to be separate, and the plumbing number to use neither.
+func TestRateLimits(t *testing.T) {
 	s := start(t, "--rate-limit", "3/day burst 3")
-	good := doorCase{}
+	good := intakeCase{}
 	for range 3 {
-		if got := s.byJSON(t, good); got.Verdict != "collected" {
+		if got := s.viaJSON(t, good); got.Verdict != "collected" {
 			t.Fatalf("got %v within the limit", got)
 		}
 	}
-	for name, got := range map[string]outcome{"json": s.byJSON(t, good), "form": s.byForm(t, good), "tool": s.byTool(t, good)} {
+	for name, got := range map[string]outcome{"json": s.viaJSON(t, good), "form": s.viaForm(t, good), "tool": s.viaMCP(t, good)} {
 		if got.Verdict != "rate_limited" {
 			t.Errorf("%s: got %q over the limit", name, got.Verdict)
 		}
 	}
-	dry := doorCase{With: map[string]any{"dry_run": true}}
-	bad := doorCase{With: map[string]any{"zip_code": "x"}}
+	dry := intakeCase{With: map[string]any{"dry_run": true}}
+	bad := intakeCase{With: map[string]any{"zip_code": "x"}}
 	for i := range 30 {
 		want, c := "validated", dry
 		if i%2 == 0 {
 			want, c = "invalid_request", bad
 		}
-		if got := s.byJSON(t, c); got.Verdict != want {
+		if got := s.viaJSON(t, c); got.Verdict != want {
 			t.Fatalf("try %d: got %q, want %q", i, got.Verdict, want)
 		}
 	}
-	for _, c := range []doorCase{dry, bad} {
-		if got := s.byTool(t, c); got.Verdict != "rate_limited" {
+	for _, c := range []intakeCase{dry, bad} {
+		if got := s.viaMCP(t, c); got.Verdict != "rate_limited" {
 			t.Errorf("got %q after thirty tries", got.Verdict)
 		}
 	}
@@ -224,32 +224,32 @@ func TestLimits(t *testing.T) {
 func TestExemptNetworksAreNotLimited(t *testing.T) {
 	s := start(t, "--rate-limit", "1/day", "--rate-limit-exempt", "127.0.0.0/8")
 	for range 5 {
-		if got := s.byJSON(t, doorCase{}); got.Verdict != "collected" {
+		if got := s.viaJSON(t, intakeCase{}); got.Verdict != "collected" {
 			t.Fatalf("got %q", got.Verdict)
 		}
 	}
 }
 
-// TestTrustedProxies believes X-Forwarded-For only where the peer may be believed.
+// TestTrustedProxies expects X-Forwarded-For to count only if the peer is a trusted proxy.
 func TestTrustedProxies(t *testing.T) {
 	for _, c := range []struct {
 		name, trusted string
 		want          string
 	}{
-		{"nobody is trusted", "192.0.2.0/24", "127.0.0.1"},
+		{"the peer is not trusted", "192.0.2.0/24", "127.0.0.1"},
 		{"the peer is trusted", "127.0.0.1", "203.0.113.7"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := start(t, "--trusted-proxies", c.trusted)
-			s.send(t, http.MethodPost, "/v1/intake", doorCase{}.asJSON(), "X-Forwarded-For", "198.51.100.1, 203.0.113.7")
-			if got := newest(t, s.reader(t)).Evidence.Client; got != c.want {
-				t.Errorf("kept the client %s, want %s", got, c.want)
+			s.send(t, http.MethodPost, "/v1/intake", intakeCase{}.asJSON(), "X-Forwarded-For", "198.51.100.1, 203.0.113.7")
+			if got := newestLead(t, s.reader(t)).Evidence.Client; got != c.want {
+				t.Errorf("stored the client %s, want %s", got, c.want)
 			}
 		})
 	}
 }
 
-// TestEvidence looks at what is kept to prove consent later.
+// TestEvidence checks what is stored to prove consent later.
 func TestEvidence(t *testing.T) {
 	s := start(t)
 	own := s.ownForm(t)
@@ -260,34 +260,34 @@ func TestEvidence(t *testing.T) {
 	s.send(t, "POST", "/v1/intake", goodForm+"&"+own.Encode(), "Content-Type", formType, "User-Agent", "Example/1.0",
 		"Referer", "http://localhost:8080/?utm=secret", "Origin", "http://localhost:8080", "Sec-Fetch-Site", "same-origin")
 	reader := s.reader(t)
-	e := newest(t, reader).Evidence
+	e := newestLead(t, reader).Evidence
 	if e.Door != "form" || e.UserAgent != "Example/1.0" || e.Page != "http://localhost:8080/" || e.Origin != "http://localhost:8080" ||
 		e.FetchSite != "same-origin" || e.Client != "127.0.0.1" || e.Consent.Hash != hash || !strings.HasPrefix(e.Consent.Version, "shown-") || e.RequestID == "" ||
 		e.FormToken != lead.TokenValid || e.SecondsOnPage < 2 || e.SecondsOnPage > 70 || len(e.PageVersion) != 16 {
-		t.Errorf("kept %+v", e)
+		t.Errorf("stored %+v", e)
 	}
 	if text, err := reader.ConsentText(t.Context(), hash); err != nil || !strings.Contains(text, "may call or text me about it") {
 		t.Errorf("the text behind the hash is %q (%v)", text, err)
 	}
-	s.byForm(t, doorCase{})
-	if e := newest(t, reader).Evidence; !strings.HasPrefix(e.Consent.Version, "stated-") {
-		t.Errorf("a form that is not ours kept the consent %+v", e.Consent)
+	s.viaForm(t, intakeCase{})
+	if e := newestLead(t, reader).Evidence; !strings.HasPrefix(e.Consent.Version, "stated-") {
+		t.Errorf("a form that is not ours was stored with the consent %+v", e.Consent)
 	}
 	s.rpc(t, `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"request_cleaning","_meta":{"io.modelcontextprotocol/clientInfo":{"name":"example-client","version":"2"}},
 		"arguments":{"zip_code":"33139","customer_name":"Pat Example","customer_phone":"305-555-0123","consent_to_contact":true}}}`)
-	l := newest(t, reader)
+	l := newestLead(t, reader)
 	if e := l.Evidence; e.Door != "mcp" || e.MCPClient != "example-client 2" || l.Request.SourceAgent != "mcp" || !strings.HasPrefix(e.Consent.Version, "stated-") {
-		t.Errorf("kept %+v from %q", e, l.Request.SourceAgent)
+		t.Errorf("stored %+v from %q", e, l.Request.SourceAgent)
 	}
-	s.byJSON(t, doorCase{With: map[string]any{"service_type": "plumbing", "consent_to_contact": false}})
-	if e := newest(t, reader).Evidence; e.Consent.Hash != "" {
-		t.Error("a consent was kept that nobody gave")
+	s.viaJSON(t, intakeCase{With: map[string]any{"service_type": "plumbing", "consent_to_contact": false}})
+	if e := newestLead(t, reader).Evidence; e.Consent.Hash != "" {
+		t.Error("a consent was stored that was not given")
 	}
 }
 
-// TestABaseURLWithAPath is served with and without that path, whatever the proxy in front does.
-func TestABaseURLWithAPath(t *testing.T) {
-	s := start(t, "--base-url", public+"/home")
+// TestBaseURLWithPath expects routes to work with and without the path, whatever the proxy in front does.
+func TestBaseURLWithPath(t *testing.T) {
+	s := start(t, "--base-url", publicURL+"/home")
 	for _, path := range []string{"/home/", "/home/health", "/home/v1/services", "/home/plumbing", "/", "/health", "/v1/services"} {
 		if r := s.send(t, "GET", path, ""); r.status != 200 {
 			t.Errorf("%s: %d", path, r.status)
@@ -296,13 +296,13 @@ func TestABaseURLWithAPath(t *testing.T) {
 	if r := s.send(t, "GET", "/homestead", ""); r.status != 404 {
 		t.Errorf("/homestead: %d", r.status)
 	}
-	if r := s.send(t, "POST", "/home/v1/intake", goodForm, "Content-Type", formType); !strings.HasPrefix(r.header.Get("Location"), public+"/home/thanks?ref=lead_") {
-		t.Errorf("sent on to %q", r.header.Get("Location"))
+	if r := s.send(t, "POST", "/home/v1/intake", goodForm, "Content-Type", formType); !strings.HasPrefix(r.header.Get("Location"), publicURL+"/home/thanks?ref=lead_") {
+		t.Errorf("redirected to %q", r.header.Get("Location"))
 	}
 }
 
-// TestACheckStaysACheck sends refused dry runs from a browser: the form that comes back must not store for real.
-func TestACheckStaysACheck(t *testing.T) {
+// TestRefusedDryRunStaysDryRun sends refused dry runs from a browser: the form in the response must still be a dry run.
+func TestRefusedDryRunStaysDryRun(t *testing.T) {
 	s := start(t)
 	refused := strings.Replace(goodForm, "33139", "x", 1)
 	for name, c := range map[string]struct{ query, body string }{
@@ -312,22 +312,22 @@ func TestACheckStaysACheck(t *testing.T) {
 		r := s.send(t, "POST", "/v1/intake"+c.query, c.body+"&source_agent=example", "Content-Type", formType, "Accept", "text/html")
 		page := string(r.body)
 		if r.status != 422 || !strings.Contains(page, `<input type="hidden" name="dry_run" value="true">`) || !strings.Contains(page, "This is only a check") || !strings.Contains(page, `name="source_agent" value="example"`) {
-			t.Errorf("%s: %d without the check", name, r.status)
+			t.Errorf("%s: %d, and the form is not a dry run", name, r.status)
 		}
 	}
 	r := s.send(t, "POST", "/v1/intake", refused, "Content-Type", formType, "Accept", "text/html")
 	if strings.Contains(string(r.body), `name="dry_run"`) {
-		t.Error("a real request came back as a check")
+		t.Error("the form of a real request is a dry run")
 	}
-	if r := s.send(t, "POST", "/v1/intake?x=1;dry_run=true", doorCase{}.asJSON()); r.status != 422 {
+	if r := s.send(t, "POST", "/v1/intake?x=1;dry_run=true", intakeCase{}.asJSON()); r.status != 422 {
 		t.Errorf("a dry_run behind a semicolon: %d", r.status)
 	}
 }
 
-// TestAKeyStandsForOneRequest refuses a batch that would need several.
-func TestAKeyStandsForOneRequest(t *testing.T) {
+// TestOneIdempotencyKeyPerRequest expects a batch that would need several keys to be refused.
+func TestOneIdempotencyKeyPerRequest(t *testing.T) {
 	s := start(t)
-	call := `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"request_home_service","arguments":` + doorCase{}.asJSON() + `}}`
+	call := `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"request_home_service","arguments":` + intakeCase{}.asJSON() + `}}`
 	send := func(body string) reply {
 		return s.send(t, "POST", "/mcp", body, "Content-Type", "application/json", "Idempotency-Key", "a")
 	}

@@ -7,27 +7,27 @@ import (
 	"time"
 )
 
-// idleness is since when a connection waits for the first byte of a request, in nanoseconds; 0 while it does not.
+// idleness records since when a connection waits for the first byte of a request, in nanoseconds; 0 while it does not wait.
 type idleness struct{ since atomic.Int64 }
 
-func (i *idleness) begin() { i.since.Store(time.Now().UnixNano()) }
+func (i *idleness) start() { i.since.Store(time.Now().UnixNano()) }
 
-// end is called for whatever arrives. Mostly it did not wait, and to look costs less than to write.
-func (i *idleness) end() {
+// stop is called for every read. Most reads find the connection not idle, and a load costs less than a store.
+func (i *idleness) stop() {
 	if i.since.Load() != 0 {
 		i.since.Store(0)
 	}
 }
 
-// idleSince is since when nothing is asked on a connection. A request that came together with the one before it needs no
-// byte to arrive, so the watch is asked, too.
-func (g *trackedConn) idleSince() (since int64, idle bool) {
-	since = g.idle.since.Load()
-	return since, since != 0 && !g.poller.working()
+// idleSince returns since when the connection has had no request. A pipelined request needs no further byte to arrive, so the
+// poller is asked, too.
+func (c *trackedConn) idleSince() (since int64, idle bool) {
+	since = c.idle.since.Load()
+	return since, since != 0 && !c.poller.active()
 }
 
-// idleQueue knows which connections were idle longest. To look through all for each new connection would be a gift to whoever
-// floods us with them, so one look finds many.
+// idleQueue lists the connections that have been idle longest. Scanning all connections for each new one would make a
+// connection flood cheap for the attacker, so one scan finds many.
 type idleQueue struct{ next []idleConn }
 
 type idleConn struct {
@@ -35,35 +35,35 @@ type idleConn struct {
 	since int64
 }
 
-// idleAtOnce is how many idle connections one look remembers.
-const idleAtOnce = 256
+// idleBatch is how many idle connections one scan collects.
+const idleBatch = 256
 
-// closeLongest closes the connection that was idle longest, if there is one.
-func (q *idleQueue) closeLongest(b *connSet) bool {
+// closeOldest closes the connection that has been idle longest, if there is one.
+func (q *idleQueue) closeOldest(s *connSet) bool {
 	if len(q.next) == 0 {
-		q.next = b.longestIdle(idleAtOnce)
+		q.next = s.longestIdle(idleBatch)
 	}
 	for len(q.next) > 0 {
-		g := q.next[0]
+		c := q.next[0]
 		q.next = q.next[1:]
-		if since, idle := g.idleSince(); idle && since == g.since && !arriving(g.TCPConn) {
-			_ = g.Close()
+		if since, idle := c.idleSince(); idle && since == c.since && !hasUnreadData(c.TCPConn) {
+			_ = c.Close()
 			return true
 		}
 	}
 	return false
 }
 
-// longestIdle finds those who were idle longest, the longest first.
-func (b *connSet) longestIdle(most int) []idleConn {
-	b.mu.Lock()
+// longestIdle returns the connections that have been idle longest, the longest first.
+func (s *connSet) longestIdle(limit int) []idleConn {
+	s.mu.Lock()
 	var all []idleConn
-	for g := range b.conns {
-		if since, idle := g.idleSince(); idle {
-			all = append(all, idleConn{g, since})
+	for c := range s.conns {
+		if since, idle := c.idleSince(); idle {
+			all = append(all, idleConn{c, since})
 		}
 	}
-	b.mu.Unlock()
+	s.mu.Unlock()
 	slices.SortFunc(all, func(x, y idleConn) int { return cmp.Compare(x.since, y.since) })
-	return slices.Clone(all[:min(most, len(all))])
+	return slices.Clone(all[:min(limit, len(all))])
 }

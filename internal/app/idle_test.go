@@ -11,26 +11,26 @@ import (
 	"time"
 )
 
-// accept takes the connection of a client in.
-func accept(t *testing.T, b *limitListener) *trackedConn {
+// accept accepts the connection of a client.
+func accept(t *testing.T, l *limitListener) *trackedConn {
 	t.Helper()
-	conn, err := b.Accept()
+	conn, err := l.Accept()
 	if err != nil {
 		t.Fatal(err)
 	}
 	return conn.(*trackedConn)
 }
 
-// arrive has something arrive on a connection, so that it is not idle.
-func arrive(t *testing.T, client net.Conn, g *trackedConn) {
+// sendByte sends and reads a byte on a connection, so that it is not idle.
+func sendByte(t *testing.T, client net.Conn, c *trackedConn) {
 	t.Helper()
 	io.WriteString(client, "x")
-	if _, err := g.Read(make([]byte, 8)); err != nil {
+	if _, err := c.Read(make([]byte, 8)); err != nil {
 		t.Fatal(err)
 	}
 }
 
-// isOpen says whether a client's connection is open.
+// isOpen reports whether a client's connection is open.
 func isOpen(client net.Conn) bool {
 	client.SetReadDeadline(time.Now().Add(100 * time.Millisecond))
 	_, err := client.Read(make([]byte, 1))
@@ -38,24 +38,24 @@ func isOpen(client net.Conn) bool {
 	return is && timeout.Timeout()
 }
 
-// When places run out, the connection that was idle longest makes room, and none that is in use.
-func TestTheLongestIdleMakesRoom(t *testing.T) {
-	b := listen(t, 4)
-	clients, guests := make([]net.Conn, 7), make([]*trackedConn, 7)
-	come := func(i int) {
-		clients[i] = knock(t, b)
-		guests[i] = accept(t, b)
+// When slots run out, the connection that has been idle longest is closed, and none that is in use.
+func TestLongestIdleConnIsClosed(t *testing.T) {
+	l := listen(t, 4)
+	clients, conns := make([]net.Conn, 7), make([]*trackedConn, 7)
+	connect := func(i int) {
+		clients[i] = dial(t, l)
+		conns[i] = accept(t, l)
 	}
 	for i := range 4 {
-		come(i)
+		connect(i)
 	}
-	arrive(t, clients[0], guests[0]) // busy
-	arrive(t, clients[1], guests[1])
-	guests[1].idle.begin()          // idle again, later than the third and the fourth
-	io.WriteString(clients[2], "x") // on its way: not closed, though nobody has read it
-	waitUntil(t, func() bool { return arriving(guests[2].TCPConn) })
+	sendByte(t, clients[0], conns[0]) // busy
+	sendByte(t, clients[1], conns[1])
+	conns[1].idle.start()           // idle again, later than the third and the fourth
+	io.WriteString(clients[2], "x") // sent but not read: the connection is not closed
+	waitUntil(t, func() bool { return hasUnreadData(conns[2].TCPConn) })
 	for i, want := range []int{3, 1, 4} { // the fifth, once it has been idle longest
-		come(4 + i)
+		connect(4 + i)
 		if isOpen(clients[want]) {
 			t.Errorf("when %d came, %d was not closed", 4+i, want)
 		}
@@ -65,8 +65,8 @@ func TestTheLongestIdleMakesRoom(t *testing.T) {
 			t.Errorf("%d was closed", i)
 		}
 	}
-	if len(b.slots) != 4 {
-		t.Errorf("%d places are taken", len(b.slots))
+	if len(l.slots) != 4 {
+		t.Errorf("%d slots are taken", len(l.slots))
 	}
 }
 
@@ -79,36 +79,36 @@ func waitUntil(t *testing.T, done func() bool) {
 	}
 }
 
-// Served by net/http, a connection is idle before its first request and between two, and never while it is worked for, not
-// even for a request that came together with the one before it.
-func TestWhenAConnectionIsIdle(t *testing.T) {
-	working, goOn := make(chan struct{}), make(chan struct{})
-	b := serveWatched(t, func(w http.ResponseWriter, r *http.Request) {
+// Served by net/http, a connection is idle before its first request and between two, and never while a request is handled, not
+// even a pipelined one.
+func TestConnIdleState(t *testing.T) {
+	handling, proceed := make(chan struct{}), make(chan struct{})
+	l := servePolled(t, func(w http.ResponseWriter, r *http.Request) {
 		io.Copy(io.Discard, r.Body)
-		working <- struct{}{}
-		<-goOn
+		handling <- struct{}{}
+		<-proceed
 	})
-	client := knock(t, b)
-	var g *trackedConn
+	client := dial(t, l)
+	var c *trackedConn
 	idle := func() bool {
-		b.mu.Lock()
-		defer b.mu.Unlock()
-		for g = range b.conns {
-			_, idle := g.idleSince()
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		for c = range l.conns {
+			_, idle := c.idleSince()
 			return idle
 		}
 		return false
 	}
 	waitUntil(t, idle)
-	io.WriteString(client, hello+hello)
+	io.WriteString(client, helloRequest+helloRequest)
 	answers := bufio.NewReader(client)
 	for range 2 {
-		<-working
+		<-handling
 		time.Sleep(20 * time.Millisecond)
 		if idle() {
-			t.Error("idle while it is worked for")
+			t.Error("idle while a request is handled")
 		}
-		goOn <- struct{}{}
+		proceed <- struct{}{}
 		if answer, err := http.ReadResponse(answers, nil); err != nil || answer.StatusCode != http.StatusOK {
 			t.Fatal(answer, err)
 		}
@@ -118,45 +118,45 @@ func TestWhenAConnectionIsIdle(t *testing.T) {
 	waitUntil(t, func() bool { return !idle() })
 }
 
-// One client has a quarter of the places; others still come in.
-func TestAClientsShareOfThePlaces(t *testing.T) {
-	var client atomic.Value // whose connection the next one is
+// One client may have a quarter of the slots; other clients still get in.
+func TestMaxConnsPerClient(t *testing.T) {
+	var client atomic.Value // the client of the next connection
 	client.Store(netip.MustParsePrefix("192.0.2.1/32"))
-	told := make(chan int, 100)
-	b := listenFor(t, 16, func(net.Addr) netip.Prefix { return client.Load().(netip.Prefix) }, func(closed int) { told <- closed })
-	guests := make(chan *trackedConn)
+	refused := make(chan int, 100)
+	l := listenWith(t, 16, func(net.Addr) netip.Prefix { return client.Load().(netip.Prefix) }, func(closed int) { refused <- closed })
+	conns := make(chan *trackedConn)
 	go func() {
-		for conn, err := b.Accept(); err == nil; conn, err = b.Accept() {
-			guests <- conn.(*trackedConn)
+		for conn, err := l.Accept(); err == nil; conn, err = l.Accept() {
+			conns <- conn.(*trackedConn)
 		}
 	}()
 	var first *trackedConn
 	for range 4 {
-		knock(t, b)
-		first = <-guests
+		dial(t, l)
+		first = <-conns
 	}
 	for range 3 {
-		if isOpen(knock(t, b)) {
+		if isOpen(dial(t, l)) {
 			t.Fatal("the fifth of a client's connections is open")
 		}
 	}
 	first.Close()
-	knock(t, b)
-	<-guests
-	if isOpen(knock(t, b)) {
-		t.Error("one that left made room for two")
+	dial(t, l)
+	<-conns
+	if isOpen(dial(t, l)) {
+		t.Error("one closed connection made room for two")
 	}
 	client.Store(netip.MustParsePrefix("192.0.2.2/32"))
-	other := knock(t, b)
-	if <-guests; !isOpen(other) {
+	other := dial(t, l)
+	if <-conns; !isOpen(other) {
 		t.Error("another client was refused")
 	}
-	if len(told) != 1 || <-told != 1 {
-		t.Error("want the first refusal to be told, and no more within a minute")
+	if len(refused) != 1 || <-refused != 1 {
+		t.Error("want the first refusal to be reported, and no more within a minute")
 	}
 }
 
-func TestWhoseConnectionsAreCounted(t *testing.T) {
+func TestCountedClients(t *testing.T) {
 	of := countedClients(netip.MustParsePrefix("10.0.0.0/8"), netip.MustParsePrefix("2001:db8:5::/48"))
 	for address, want := range map[string]string{
 		"127.0.0.1:1": "", "[::1]:1": "", "[::ffff:127.0.0.1]:1": "", "10.1.2.3:1": "", "[::ffff:10.1.2.3]:1": "", "[2001:db8:5:1::1]:1": "",

@@ -17,8 +17,8 @@ func newID(prefix string) string {
 	return string(id)
 }
 
-// newLeadID makes an id of a time and 130 random bits. The time comes first, so that neighbours in time are neighbours in
-// the index: each group of leads writes one of its pages instead of one for each lead.
+// newLeadID makes an id of a time and 130 random bits. The time comes first, so that leads created together are neighbors in
+// the index: a group commit writes one index page instead of one for each lead.
 func newLeadID(prefix string, at time.Time) string {
 	const digits, length = "0123456789abcdefghijklmnopqrstuv", 9 // 45 bits of milliseconds
 	var clock [length]byte

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// TestLeadIDs wants ids that sort by their time, and of which none can be guessed from another.
+// TestLeadIDs expects ids that sort by time, and whose random parts all differ.
 func TestLeadIDs(t *testing.T) {
 	form := regexp.MustCompile(`^lead_[0-9a-v]{9}[a-z2-7]{26}$`)
 	seen := map[string]bool{}

@@ -8,17 +8,17 @@ import (
 	"foyer/internal/lead"
 )
 
-// job is something that has to be done from time to time.
+// job is background work that runs at an interval.
 type job struct {
-	every time.Duration
-	do    func(ctx context.Context, now time.Time) error
+	interval time.Duration
+	run      func(ctx context.Context, now time.Time) error
 }
 
 func (a *App) jobs() []job {
 	return []job{
 		{pollInterval, a.listener.poll},
 		{time.Second, func(ctx context.Context, _ time.Time) error { return a.store.Refresh(ctx) }},
-		{time.Minute, a.watchVolume},
+		{time.Minute, a.checkVolume},
 		{10 * time.Minute, a.closeHeld},
 		{10 * time.Minute, a.store.DeleteOldCounts},
 		{10 * time.Minute, func(ctx context.Context, now time.Time) error {
@@ -31,15 +31,15 @@ func (a *App) jobs() []job {
 			return a.store.DeleteOldFingerprints(ctx, now.Add(-lead.RepeatWindow))
 		}},
 		{10 * time.Minute, func(ctx context.Context, now time.Time) error {
-			return a.store.DeleteOldWebhookIDs(ctx, now.Add(-signaturesLast))
+			return a.store.DeleteOldWebhookIDs(ctx, now.Add(-webhookIDRetention))
 		}},
 	}
 }
 
-// signaturesLast is longer than any signature is good, whichever clock made it.
-const signaturesLast = 15 * time.Minute
+// webhookIDRetention is longer than any signature is valid, whichever clock signed it.
+const webhookIDRetention = 15 * time.Minute
 
-// closeHeld gives up on requests that nobody covered for as long as the operator holds them.
+// closeHeld rejects leads that no buyer has covered for as long as the operator holds them.
 func (a *App) closeHeld(ctx context.Context, now time.Time) error {
 	closed, err := a.store.CloseHeld(ctx, now.Add(-a.hold), lead.Change{
 		At: now, Status: lead.Rejected, Actor: lead.ByService, Reason: "held for as long as hold-days says",
@@ -50,32 +50,32 @@ func (a *App) closeHeld(ctx context.Context, now time.Time) error {
 	return err
 }
 
-// watchVolume tells of an hour with far more leads than usual.
-func (a *App) watchVolume(ctx context.Context, now time.Time) error {
-	edges := a.volume.hours(now)
-	before, err := a.store.LeadsBefore(ctx, edges...)
+// checkVolume warns of an hour with far more leads than usual.
+func (a *App) checkVolume(ctx context.Context, now time.Time) error {
+	bounds := a.volume.boundaries(now)
+	before, err := a.store.LeadsBefore(ctx, bounds...)
 	if err != nil {
 		return err
 	}
-	if s, found := a.volume.judge(edges, before); found {
+	if s, found := a.volume.detectSurge(bounds, before); found {
 		a.log.Warn("far more leads than usual came this hour", "leads", s.leads, "usual", s.usual)
 	}
 	return nil
 }
 
-// startJobs does each chore in its own time, the first time at once. The channel closes when all have stopped.
+// startJobs runs each job at its own interval, the first time at once. The channel closes when all have stopped.
 func (a *App) startJobs(ctx context.Context) <-chan struct{} {
 	var running sync.WaitGroup
-	for _, c := range a.jobs() {
+	for _, j := range a.jobs() {
 		running.Go(func() {
-			tick := time.NewTicker(c.every)
+			tick := time.NewTicker(j.interval)
 			defer tick.Stop()
 			for now := time.Now(); ; {
-				var soon <-chan time.Time
-				switch err := c.do(ctx, now); {
+				var retry <-chan time.Time
+				switch err := j.run(ctx, now); {
 				case err == nil || ctx.Err() != nil:
-				case lead.KindOf(err) == lead.Unavailable: // the store has said so; what is left of a long chore goes on when it is back
-					soon = time.After(time.Second)
+				case lead.KindOf(err) == lead.Unavailable: // the store has logged it; the rest of a long job runs when the store is back
+					retry = time.After(time.Second)
 				default:
 					a.log.Warn("a chore was put off", "cause", err)
 				}
@@ -83,7 +83,7 @@ func (a *App) startJobs(ctx context.Context) <-chan struct{} {
 				case <-ctx.Done():
 					return
 				case now = <-tick.C:
-				case now = <-soon:
+				case now = <-retry:
 				}
 			}
 		})

@@ -15,25 +15,25 @@ import (
 	"foyer/internal/store"
 )
 
-// databaseKeys are the keys of a database, as a process found or made them.
+// databaseKeys are the keys of a database, as a process found or created them.
 type databaseKeys struct {
 	*keyring.Ring
-	made string // the new file, "" where it was there before
+	created string // the new key file, "" if it existed before
 }
 
-// maker says which process asks for keys: it decides whether they may be made.
-type maker int
+// keyCaller is the kind of process that opens keys. It decides whether keys may be created.
+type keyCaller int
 
 const (
-	anOperator maker = iota // makes keys for an empty database only: the service may keep its file elsewhere
-	aService                // also for a SQLite database of a version that had none
-	keysInit                // always
+	callerOperator keyCaller = iota // creates keys for an empty database only: the service may keep its file elsewhere
+	callerService                   // also for a SQLite database from a version without keys
+	callerKeysInit                  // always
 )
 
-// mayMake refuses to make keys where that would only look right: in the folder that a command happens to run in, beside a server
-// that other machines use, too.
-func (m maker) mayMake(ctx context.Context, st *store.Store, d config.Data) error {
-	if m == keysInit || m == aService && strings.HasPrefix(string(d.Database), "sqlite:") {
+// checkMayCreate refuses to create keys where they would only look right: in the directory that a command happens to run in, for
+// a database server that other machines also use.
+func (c keyCaller) checkMayCreate(ctx context.Context, st *store.Store, d config.Data) error {
+	if c == callerKeysInit || c == callerService && strings.HasPrefix(string(d.Database), "sqlite:") {
 		return nil
 	}
 	empty, err := st.Empty(ctx)
@@ -43,23 +43,23 @@ func (m maker) mayMake(ctx context.Context, st *store.Store, d config.Data) erro
 	return err
 }
 
-// openKeys opens the keys that belong to a database, and makes them where it has none yet. With other keys the same person
-// would get another index and the same lead another id, so a process that has others, or none, is refused.
-func openKeys(ctx context.Context, st *store.Store, d config.Data, m maker) (databaseKeys, error) {
+// openKeys opens the keys that belong to a database, and creates them if it has none yet. With other keys the same person
+// would get another index and the same lead another id, so a process with other keys, or none, is refused.
+func openKeys(ctx context.Context, st *store.Store, d config.Data, c keyCaller) (databaseKeys, error) {
 	var k databaseKeys
-	for range 10 { // each time, another process has changed the ids in between
+	for range 10 { // retries if another process changed the ids in between
 		known, err := st.Keys(ctx)
 		if err != nil {
 			return k, err
 		}
-		if err := k.read(ctx, st, d, known, m); err != nil {
+		if err := k.open(ctx, st, d, known, c); err != nil {
 			return k, err
 		}
-		if err := fits(d, k.Ring, known); err != nil {
+		if err := checkKeys(d, k.Ring, known); err != nil {
 			return k, err
 		}
-		have := ids(k.Ring)
-		if without(have, known) == "" {
+		have := keyIDs(k.Ring)
+		if firstMissing(have, known) == "" {
 			return k, nil
 		}
 		if _, err := st.RegisterKeys(ctx, known, have, time.Now()); err != nil {
@@ -69,19 +69,19 @@ func openKeys(ctx context.Context, st *store.Store, d config.Data, m maker) (dat
 	return k, fmt.Errorf("keys: other processes keep changing the keys of %s", store.Redacted(string(d.Database)))
 }
 
-// read reads the file. It is made only for a database that was never used with keys, and gets the keys that this program
-// needs beyond those that it has.
-func (k *databaseKeys) read(ctx context.Context, st *store.Store, d config.Data, known []string, m maker) (err error) {
+// open reads the key file. It creates the file only for a database that was never used with keys, and adds the keys that this
+// version needs and the file lacks.
+func (k *databaseKeys) open(ctx context.Context, st *store.Store, d config.Data, known []string, c keyCaller) (err error) {
 	k.Ring, err = keyring.Open(d.KeySource())
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && len(known) > 0:
-		return noKeys(d, known[0])
+		return missingKeysError(d, known[0])
 	case errors.Is(err, fs.ErrNotExist):
-		if err := m.mayMake(ctx, st, d); err != nil {
+		if err := c.checkMayCreate(ctx, st, d); err != nil {
 			return err
 		}
 		return k.create(d)
-	case err != nil || fits(d, k.Ring, known) != nil:
+	case err != nil || checkKeys(d, k.Ring, known) != nil:
 		return err
 	}
 	return k.complete(d)
@@ -91,11 +91,11 @@ func (k *databaseKeys) create(d config.Data) (err error) {
 	if k.Ring, err = keyring.Create(d.KeySource(), time.Now()); err != nil {
 		return fmt.Errorf("%w; --keys names another place for them", err)
 	}
-	k.made = d.KeyFile()
+	k.created = d.KeyFile()
 	return nil
 }
 
-// complete makes the keys that an older file lacks.
+// complete adds the keys that an older file lacks.
 func (k *databaseKeys) complete(d config.Data) error {
 	missing := k.Missing()
 	if len(missing) == 0 {
@@ -109,50 +109,49 @@ func (k *databaseKeys) complete(d config.Data) error {
 	return nil
 }
 
-// fits refuses a ring that lacks a key of the database, or has one that the database does not know under a name that it
-// does know.
-func fits(d config.Data, ring *keyring.Ring, known []string) error {
-	have := ids(ring)
-	if id := without(known, have); id != "" {
-		return otherKeys(d, "lacks the key "+id)
+// checkKeys refuses a ring that lacks a key of the database, or that has another key under a name that the database knows.
+func checkKeys(d config.Data, ring *keyring.Ring, known []string) error {
+	have := keyIDs(ring)
+	if id := firstMissing(known, have); id != "" {
+		return wrongKeysError(d, "lacks the key "+id)
 	}
 	for _, id := range have {
 		if !slices.Contains(known, id) && slices.ContainsFunc(known, func(other string) bool { return keyring.NameOf(other) == keyring.NameOf(id) }) {
-			return otherKeys(d, "has the key "+id+", which the database does not know")
+			return wrongKeysError(d, "has the key "+id+", which the database does not know")
 		}
 	}
 	return nil
 }
 
-// without is the first of some ids that is not among others, or "".
-func without(some, others []string) string {
-	for _, id := range some {
-		if !slices.Contains(others, id) {
+// firstMissing returns the first of want that is not in have, or "".
+func firstMissing(want, have []string) string {
+	for _, id := range want {
+		if !slices.Contains(have, id) {
 			return id
 		}
 	}
 	return ""
 }
 
-func noKeys(d config.Data, id string) error {
+func missingKeysError(d config.Data, id string) error {
 	return fmt.Errorf("keys: %s is missing; %s needs the file with the key %s: copy it there from %s, or name it with --keys; if it is lost, foyer keys init --replace makes new keys",
-		d.KeyFile(), store.Redacted(string(d.Database)), id, whereFrom(d))
+		d.KeyFile(), store.Redacted(string(d.Database)), id, keyFileSource(d))
 }
 
-func otherKeys(d config.Data, how string) error {
+func wrongKeysError(d config.Data, how string) error {
 	return fmt.Errorf("keys: %s is not the key file of %s: it %s; copy the right one there from %s, or name it with --keys; if it is lost, foyer keys init --replace goes on with the keys in this file",
-		d.KeyFile(), store.Redacted(string(d.Database)), how, whereFrom(d))
+		d.KeyFile(), store.Redacted(string(d.Database)), how, keyFileSource(d))
 }
 
-// whereFrom says where the right file is to be found.
-func whereFrom(d config.Data) string {
+// keyFileSource says where to find the right file.
+func keyFileSource(d config.Data) string {
 	if strings.HasPrefix(string(d.Database), "sqlite:") {
 		return "your copy of it, or from where this database was before"
 	}
 	return "a machine where foyer runs on this database, or from your copy of it"
 }
 
-func ids(ring *keyring.Ring) []string {
+func keyIDs(ring *keyring.Ring) []string {
 	list := make([]string, 0, len(ring.Keys()))
 	for _, k := range ring.Keys() {
 		list = append(list, k.ID)
@@ -160,7 +159,7 @@ func ids(ring *keyring.Ring) []string {
 	return list
 }
 
-// fingerprint is what leads of one person are known again by.
+// fingerprint returns a function that computes the fingerprint by which leads of one person are recognized.
 func fingerprint(ring *keyring.Ring) func(lead.Request) string {
 	key := ring.Key(keyring.Index)
 	return func(r lead.Request) string { return r.Fingerprint(key) }

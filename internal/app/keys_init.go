@@ -14,16 +14,16 @@ import (
 	"foyer/internal/store"
 )
 
-// KeysReady tells what was done to have a database and a file of keys go together.
+// KeysReady says what InitKeys did to make a database and a key file match.
 type KeysReady struct {
 	File       string
 	Made       bool // the file is new
 	Registered bool // the database did not know all the keys before
-	Replaced   bool // it knew others, which are forgotten
+	Replaced   bool // the database knew other keys, which it no longer does
 }
 
-// InitKeys makes keys where there are none, and registers them with a database, which is made, too. Where the database was
-// used with other keys, only replace lets it go on with those of the file.
+// InitKeys creates keys if there are none, and registers them with a database, which it also creates. If the database was used
+// with other keys, only replace switches it to those of the file.
 func InitKeys(ctx context.Context, d config.Data, replace bool) (ready KeysReady, err error) {
 	st, err := store.Open(ctx, string(d.Database), slog.New(slog.DiscardHandler))
 	if err != nil {
@@ -38,21 +38,21 @@ func InitKeys(ctx context.Context, d config.Data, replace bool) (ready KeysReady
 	if replace {
 		k, err = replaceKeys(ctx, st, d, before)
 	} else {
-		k, err = openKeys(ctx, st, d, keysInit)
+		k, err = openKeys(ctx, st, d, callerKeysInit)
 	}
 	if err != nil {
 		return ready, err
 	}
-	have := ids(k.Ring)
-	return KeysReady{File: d.KeyFile(), Made: k.made != "", Registered: without(have, before) != "", Replaced: without(before, have) != ""}, nil
+	have := keyIDs(k.Ring)
+	return KeysReady{File: d.KeyFile(), Made: k.created != "", Registered: firstMissing(have, before) != "", Replaced: firstMissing(before, have) != ""}, nil
 }
 
-// replaceKeys has a database go on with the keys of the file, whatever it was used with before. A service that still has the
-// old ones would go on writing with them.
+// replaceKeys switches a database to the keys of the file, whatever it was used with before. It refuses while a service runs: that
+// service would keep writing with the old keys.
 func replaceKeys(ctx context.Context, st *store.Store, d config.Data, before []string) (k databaseKeys, err error) {
 	k.Ring, err = keyring.Open(d.KeySource())
 	lost := errors.Is(err, fs.ErrNotExist)
-	if err != nil && !lost || err == nil && slices.Equal(before, slices.Sorted(slices.Values(ids(k.Ring)))) {
+	if err != nil && !lost || err == nil && slices.Equal(before, slices.Sorted(slices.Values(keyIDs(k.Ring)))) {
 		return k, err
 	}
 	alone, err := st.OnlyInstance(ctx)
@@ -69,7 +69,7 @@ func replaceKeys(ctx context.Context, st *store.Store, d config.Data, before []s
 	if err != nil {
 		return k, err
 	}
-	done, err := st.RegisterKeys(ctx, before, ids(k.Ring), time.Now())
+	done, err := st.RegisterKeys(ctx, before, keyIDs(k.Ring), time.Now())
 	if err == nil && !done {
 		err = fmt.Errorf("another process has changed the keys of %s meanwhile: look at foyer keys list", store.Redacted(string(d.Database)))
 	}

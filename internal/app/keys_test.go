@@ -21,15 +21,15 @@ import (
 	"foyer/internal/store/storetest"
 )
 
-// dataOf is a new database and its keys, as the settings name them.
-func dataOf(t *testing.T) config.Data {
+// newData returns the settings of a new database and its key file.
+func newData(t *testing.T) config.Data {
 	t.Helper()
 	database := storetest.Database(t)
 	return config.Data{Database: config.Database(database), Keys: config.Keys("file:" + filepath.Join(t.TempDir(), "foyer.keys"))}
 }
 
-// runs starts a service and stops it again, and returns its log, or why it does not start.
-func runs(t *testing.T, d config.Data) (string, error) {
+// runOnce starts a service and stops it again, and returns its log, or why it does not start.
+func runOnce(t *testing.T, d config.Data) (string, error) {
 	t.Helper()
 	var log bytes.Buffer
 	s := config.Settings{Data: d, RateLimit: config.Rate{Off: true}}
@@ -42,36 +42,36 @@ func runs(t *testing.T, d config.Data) (string, error) {
 	return log.String(), a.Run(ctx)
 }
 
-// starts wants a service to start.
-func starts(t *testing.T, d config.Data) (log string) {
+// mustRunOnce is runOnce for a service that must start.
+func mustRunOnce(t *testing.T, d config.Data) (log string) {
 	t.Helper()
-	log, err := runs(t, d)
+	log, err := runOnce(t, d)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return log
 }
 
-// refusesKeys wants services and operators to be told in one line what is wrong.
-func refusesKeys(t *testing.T, d config.Data, told ...string) {
+// wantKeysRefused expects service, operator and keys init to fail with one line that contains the given parts.
+func wantKeysRefused(t *testing.T, d config.Data, parts ...string) {
 	t.Helper()
-	_, service := runs(t, d)
+	_, service := runOnce(t, d)
 	_, operator := app.OpenOperator(t.Context(), d, false)
-	_, without := app.InitKeys(t.Context(), d, false)
-	for who, err := range map[string]error{"service": service, "operator": operator, "keys init": without} {
+	_, initKeys := app.InitKeys(t.Context(), d, false)
+	for caller, err := range map[string]error{"service": service, "operator": operator, "keys init": initKeys} {
 		if err == nil || strings.Contains(err.Error(), "\n") {
-			t.Errorf("%s: %v, want a refusal in one line", who, err)
+			t.Errorf("%s: %v, want a refusal in one line", caller, err)
 			continue
 		}
-		for _, part := range told {
+		for _, part := range parts {
 			if !strings.Contains(err.Error(), part) {
-				t.Errorf("%s: %v does not say %q", who, err, part)
+				t.Errorf("%s: %v does not say %q", caller, err, part)
 			}
 		}
 	}
 }
 
-func ringOf(t *testing.T, d config.Data) *keyring.Ring {
+func openRing(t *testing.T, d config.Data) *keyring.Ring {
 	t.Helper()
 	ring, err := keyring.Open(d.KeySource())
 	if err != nil {
@@ -80,8 +80,8 @@ func ringOf(t *testing.T, d config.Data) *keyring.Ring {
 	return ring
 }
 
-// registered are the ids that the database knows.
-func registered(t *testing.T, d config.Data) (ids []string) {
+// registeredKeys returns the key ids that the database knows.
+func registeredKeys(t *testing.T, d config.Data) (ids []string) {
 	t.Helper()
 	list, err := storetest.OpenReader(t, string(d.Database)).Keys(t.Context())
 	if err != nil {
@@ -95,17 +95,17 @@ func registered(t *testing.T, d config.Data) (ids []string) {
 
 const keysMade = "keys were made: keep a copy of the file"
 
-// The first start makes the keys, says so once, and the database knows them.
-func TestKeysAreMadeAtTheFirstStart(t *testing.T) {
-	d := dataOf(t)
-	if log := starts(t, d); strings.Count(log, keysMade) != 1 || !strings.Contains(log, d.KeyFile()) {
+// The first start creates the keys, logs it once, and registers them with the database.
+func TestFirstStartCreatesKeys(t *testing.T) {
+	d := newData(t)
+	if log := mustRunOnce(t, d); strings.Count(log, keysMade) != 1 || !strings.Contains(log, d.KeyFile()) {
 		t.Errorf("at the first start:\n%s", log)
 	}
-	ring := ringOf(t, d)
-	if got := registered(t, d); len(got) != len(ring.Keys()) {
+	ring := openRing(t, d)
+	if got := registeredKeys(t, d); len(got) != len(ring.Keys()) {
 		t.Errorf("the file has %v, the database %v", ring.Keys(), got)
 	}
-	if log := starts(t, d); strings.Contains(log, keysMade) || !reflect.DeepEqual(ringOf(t, d).Keys(), ring.Keys()) {
+	if log := mustRunOnce(t, d); strings.Contains(log, keysMade) || !reflect.DeepEqual(openRing(t, d).Keys(), ring.Keys()) {
 		t.Errorf("at the second start:\n%s", log)
 	}
 	operator, err := app.OpenOperator(t.Context(), d, false)
@@ -115,51 +115,51 @@ func TestKeysAreMadeAtTheFirstStart(t *testing.T) {
 	operator.Close()
 }
 
-// A database from before there were keys gets them from the service or from keys init, not from a command that looks at buyers: the
-// service may keep its file elsewhere.
-func TestAnOlderDatabaseGetsKeys(t *testing.T) {
-	for what, make := range map[string]func(config.Data){
-		"the service": func(d config.Data) { starts(t, d) },
+// A database from a version without keys gets them from the service or from keys init, not from an operator's command: the service
+// may keep its file elsewhere.
+func TestOlderDatabaseGetsKeys(t *testing.T) {
+	for caller, create := range map[string]func(config.Data){
+		"the service": func(d config.Data) { mustRunOnce(t, d) },
 		"keys init": func(d config.Data) {
 			if ready, err := app.InitKeys(t.Context(), d, false); err != nil || !ready.Made {
 				t.Errorf("%+v, %v", ready, err)
 			}
 		},
 	} {
-		d := dataOf(t)
+		d := newData(t)
 		storetest.Save(t, storetest.Open(t, string(d.Database)), storetest.Lead("lead_1"))
 		_, err := app.OpenOperator(t.Context(), d, false)
 		if _, missing := os.Stat(d.KeyFile()); err == nil || !strings.Contains(err.Error(), "foyer keys init") || missing == nil {
-			t.Errorf("an operator made keys: %v", err)
+			t.Errorf("an operator created keys: %v", err)
 		}
-		if make(d); len(registered(t, d)) != len(keyring.Names) {
-			t.Errorf("%s: registered %v", what, registered(t, d))
+		if create(d); len(registeredKeys(t, d)) != len(keyring.Names) {
+			t.Errorf("%s: registered %v", caller, registeredKeys(t, d))
 		}
-		starts(t, d)
+		mustRunOnce(t, d)
 	}
 }
 
-func TestOtherKeysAreRefused(t *testing.T) {
-	d := dataOf(t)
-	starts(t, d)
-	other := dataOf(t)
-	starts(t, other)
+func TestWrongKeysAreRefused(t *testing.T) {
+	d := newData(t)
+	mustRunOnce(t, d)
+	other := newData(t)
+	mustRunOnce(t, other)
 	wrong := config.Data{Database: d.Database, Keys: other.Keys}
-	refusesKeys(t, wrong, wrong.KeyFile(), "is not the key file of", "it lacks the key ", "--replace")
-	before := registered(t, d)
+	wantKeysRefused(t, wrong, wrong.KeyFile(), "is not the key file of", "it lacks the key ", "--replace")
+	before := registeredKeys(t, d)
 	if err := os.Remove(d.KeyFile()); err != nil {
 		t.Fatal(err)
 	}
-	refusesKeys(t, d, d.KeyFile()+" is missing", before[0], "copy it there from", "--replace")
+	wantKeysRefused(t, d, d.KeyFile()+" is missing", before[0], "copy it there from", "--replace")
 	if _, err := os.Stat(d.KeyFile()); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("keys were made in place of those that are missing: %v", err)
+		t.Errorf("keys were created in place of those that are missing: %v", err)
 	}
-	if after := registered(t, d); !reflect.DeepEqual(before, after) {
+	if after := registeredKeys(t, d); !reflect.DeepEqual(before, after) {
 		t.Errorf("the database had %v and has %v", before, after)
 	}
 }
 
-// editKeys changes the keys in a file, as if a program of another day had made it.
+// editKeys changes the keys in a file, as if another version had written it.
 func editKeys(t *testing.T, d config.Data, change func([]any) []any) {
 	t.Helper()
 	content, err := os.ReadFile(d.KeyFile())
@@ -182,53 +182,53 @@ func editKeys(t *testing.T, d config.Data, change func([]any) []any) {
 	}
 }
 
-func onlyTheFirst(keys []any) []any { return keys[:1] }
+func keepFirst(keys []any) []any { return keys[:1] }
 
-// A key that a later version needs is added to file and database. One that the database knows already is not made again:
-// the file is behind another one.
-func TestALaterVersionAddsAKey(t *testing.T) {
-	d := dataOf(t)
+// A key that a later version needs is added to file and database. A key that the database already knows is not created again:
+// the file is older than another copy.
+func TestNewVersionAddsKey(t *testing.T) {
+	d := newData(t)
 	if _, err := keyring.Create(d.KeySource(), time.Now()); err != nil {
 		t.Fatal(err)
 	}
-	editKeys(t, d, onlyTheFirst)
-	first := ringOf(t, d).Keys()[0]
+	editKeys(t, d, keepFirst)
+	first := openRing(t, d).Keys()[0]
 	s := storetest.Open(t, string(d.Database))
 	if done, err := s.RegisterKeys(t.Context(), nil, []string{first.ID}, time.Now()); err != nil || !done {
 		t.Fatal(done, err)
 	}
-	if log := starts(t, d); strings.Contains(log, keysMade) {
-		t.Errorf("it says that the file was made:\n%s", log)
+	if log := mustRunOnce(t, d); strings.Contains(log, keysMade) {
+		t.Errorf("it logs that the file was created:\n%s", log)
 	}
-	if ring := ringOf(t, d); ring.Keys()[0] != first || len(ring.Missing()) > 0 || len(registered(t, d)) != len(keyring.Names) {
-		t.Errorf("the file has %v, the database %v", ring.Keys(), registered(t, d))
+	if ring := openRing(t, d); ring.Keys()[0] != first || len(ring.Missing()) > 0 || len(registeredKeys(t, d)) != len(keyring.Names) {
+		t.Errorf("the file has %v, the database %v", ring.Keys(), registeredKeys(t, d))
 	}
-	editKeys(t, d, onlyTheFirst)
-	refusesKeys(t, d, "it lacks the key ")
-	if n := len(ringOf(t, d).Keys()); n != 1 {
-		t.Errorf("the file that is behind has %d keys now", n)
+	editKeys(t, d, keepFirst)
+	wantKeysRefused(t, d, "it lacks the key ")
+	if n := len(openRing(t, d).Keys()); n != 1 {
+		t.Errorf("the older file has %d keys now", n)
 	}
 }
 
-// A file with keys of its own under a name that the database knows belongs to a later state of another machine.
-func TestAKeyThatTheDatabaseDoesNotKnow(t *testing.T) {
-	d, later := dataOf(t), dataOf(t)
-	starts(t, d)
-	starts(t, later)
+// A file with an unknown key under a name that the database knows belongs to a later state of another machine.
+func TestKeyUnknownToDatabase(t *testing.T) {
+	d, later := newData(t), newData(t)
+	mustRunOnce(t, d)
+	mustRunOnce(t, later)
 	editKeys(t, later, func(new []any) []any {
 		editKeys(t, d, func(keys []any) []any { return append(keys, new[1]) })
 		return new
 	})
-	refusesKeys(t, d, "is not the key file of", "it has the key index.", "which the database does not know")
+	wantKeysRefused(t, d, "is not the key file of", "it has the key index.", "which the database does not know")
 }
 
-// Of many that start at once on an empty database, each with a folder of its own, one wins; the others are told whose keys
-// to copy.
-func TestOneOfManyRegistersItsKeys(t *testing.T) {
+// Of many services that start at once on an empty database, each with its own key file, one wins; the errors of the others say
+// which keys to copy.
+func TestConcurrentStartsRegisterOneKeySet(t *testing.T) {
 	database := storetest.Database(t)
-	starters := startTogether(t, 4, func(i int) config.Data {
+	results := startConcurrently(t, 4, func(i int) config.Data {
 		d := config.Data{Database: config.Database(database), Keys: config.Keys("file:" + filepath.Join(t.TempDir(), "foyer.keys"))}
-		if i%2 == 0 { // some have made their keys already
+		if i%2 == 0 { // some have created their keys already
 			if _, err := keyring.Create(d.KeySource(), time.Now()); err != nil {
 				t.Fatal(err)
 			}
@@ -236,59 +236,59 @@ func TestOneOfManyRegistersItsKeys(t *testing.T) {
 		return d
 	})
 	won := 0
-	for _, x := range starters {
-		if x.err == nil {
+	for _, r := range results {
+		if r.err == nil {
 			won++
-		} else if !strings.Contains(x.err.Error(), " there from ") {
-			t.Errorf("a process that came too late: %v", x.err)
+		} else if !strings.Contains(r.err.Error(), " there from ") {
+			t.Errorf("a process that came too late: %v", r.err)
 		}
 	}
 	if won != 1 {
-		t.Errorf("%d of %d started", won, len(starters))
+		t.Errorf("%d of %d started", won, len(results))
 	}
 }
 
-// In one folder they find the keys of the first.
-func TestManyStartWithOneFile(t *testing.T) {
-	d := dataOf(t)
-	for _, x := range startTogether(t, 4, func(int) config.Data { return d }) {
-		if x.err != nil {
-			t.Error(x.err)
+// Services that share a key file find the keys of the first.
+func TestConcurrentStartsShareKeyFile(t *testing.T) {
+	d := newData(t)
+	for _, r := range startConcurrently(t, 4, func(int) config.Data { return d }) {
+		if r.err != nil {
+			t.Error(r.err)
 		}
 	}
 }
 
-type starter struct {
+type startResult struct {
 	log string
 	err error
 }
 
-// startTogether starts services at the same moment.
-func startTogether(t *testing.T, n int, data func(int) config.Data) []starter {
+// startConcurrently starts services at the same time.
+func startConcurrently(t *testing.T, n int, data func(int) config.Data) []startResult {
 	t.Helper()
-	all := make([]starter, n)
+	results := make([]startResult, n)
 	ready := make(chan struct{})
 	var running sync.WaitGroup
-	for i := range all {
+	for i := range results {
 		d := data(i)
 		running.Go(func() {
 			<-ready
-			all[i].log, all[i].err = runs(t, d)
+			results[i].log, results[i].err = runOnce(t, d)
 		})
 	}
 	close(ready)
 	running.Wait()
-	return all
+	return results
 }
 
-// TestReplacingKeys goes on after the file was lost. While a service still has the old keys, nothing is replaced.
-func TestReplacingKeys(t *testing.T) {
-	d := dataOf(t)
+// TestReplaceKeys replaces the keys after the file was lost. While a service still has the old keys, nothing is replaced.
+func TestReplaceKeys(t *testing.T) {
+	d := newData(t)
 	a, err := app.New(t.Context(), config.Settings{Data: d, RateLimit: config.Rate{Off: true}}, "127.0.0.1:0", slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
 	}
-	before, content := registered(t, d), ringOf(t, d)
+	before, content := registeredKeys(t, d), openRing(t, d)
 	if err := os.Rename(d.KeyFile(), d.KeyFile()+".lost"); err != nil {
 		t.Fatal(err)
 	}
@@ -305,22 +305,22 @@ func TestReplacingKeys(t *testing.T) {
 	if err != nil || ready != want {
 		t.Errorf("%+v, %v", ready, err)
 	}
-	if after := registered(t, d); len(after) != len(before) || reflect.DeepEqual(before, after) {
+	if after := registeredKeys(t, d); len(after) != len(before) || reflect.DeepEqual(before, after) {
 		t.Errorf("the database had %v and has %v", before, after)
 	}
 	if again, err := app.InitKeys(t.Context(), d, true); err != nil || again.Registered || again.Replaced {
 		t.Errorf("once more: %+v, %v", again, err)
 	}
-	starts(t, d)
-	if bytes.Equal(content.Key(keyring.Index), ringOf(t, d).Key(keyring.Index)) {
+	mustRunOnce(t, d)
+	if bytes.Equal(content.Key(keyring.Index), openRing(t, d).Key(keyring.Index)) {
 		t.Error("the keys are the old ones")
 	}
 	if err := os.Rename(d.KeyFile()+".lost", d.KeyFile()); err != nil {
 		t.Fatal(err)
 	}
-	refusesKeys(t, d, "is not the key file of")
+	wantKeysRefused(t, d, "is not the key file of")
 	if ready, err := app.InitKeys(t.Context(), d, true); err != nil || ready.Made || !ready.Replaced {
 		t.Errorf("with the old file found again: %+v, %v", ready, err)
 	}
-	starts(t, d)
+	mustRunOnce(t, d)
 }

@@ -9,26 +9,26 @@ import (
 	"time"
 )
 
-// listen counts nobody's connections.
-func listen(t *testing.T, most int) *limitListener {
+// listen returns a listener that has no limit per client.
+func listen(t *testing.T, slots int) *limitListener {
 	t.Helper()
-	return listenFor(t, most, countedClients(), func(int) {})
+	return listenWith(t, slots, countedClients(), func(int) {})
 }
 
-func listenFor(t *testing.T, most int, client func(net.Addr) netip.Prefix, full func(int)) *limitListener {
+func listenWith(t *testing.T, slots int, clientOf func(net.Addr) netip.Prefix, onRefused func(int)) *limitListener {
 	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
+	tcp, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
-	b := newLimitListener(l.(*net.TCPListener), most, client, full)
-	t.Cleanup(func() { b.Close() })
-	return b
+	l := newLimitListener(tcp.(*net.TCPListener), slots, clientOf, onRefused)
+	t.Cleanup(func() { l.Close() })
+	return l
 }
 
-func knock(t *testing.T, b *limitListener) net.Conn {
+func dial(t *testing.T, l *limitListener) net.Conn {
 	t.Helper()
-	conn, err := net.Dial("tcp", b.Addr().String())
+	conn, err := net.Dial("tcp", l.Addr().String())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -36,45 +36,45 @@ func knock(t *testing.T, b *limitListener) net.Conn {
 	return conn
 }
 
-func TestAFullHouseWaits(t *testing.T) {
-	b := listen(t, 1)
-	client := knock(t, b)
-	first := accept(t, b)
-	arrive(t, client, first) // it is in use
-	knock(t, b)
+func TestFullListenerWaits(t *testing.T) {
+	l := listen(t, 1)
+	client := dial(t, l)
+	first := accept(t, l)
+	sendByte(t, client, first) // it is in use
+	dial(t, l)
 	second := make(chan error, 1)
-	go func() { _, err := b.Accept(); second <- err }()
+	go func() { _, err := l.Accept(); second <- err }()
 	select {
 	case <-second:
-		t.Fatal("more were let in than there are places")
+		t.Fatal("more connections were accepted than there are slots")
 	case <-time.After(50 * time.Millisecond):
 	}
 	first.Close()
-	first.Close() // gives back one place, not two
+	first.Close() // frees one slot, not two
 	if err := <-second; err != nil {
 		t.Error(err)
 	}
-	if len(b.slots) != 1 {
-		t.Errorf("%d places are taken, want 1", len(b.slots))
+	if len(l.slots) != 1 {
+		t.Errorf("%d slots are taken, want 1", len(l.slots))
 	}
-	for g := range b.conns {
-		g.idle.end() // as if it had sent something
+	for c := range l.conns {
+		c.idle.stop() // as if it had sent something
 	}
-	knock(t, b)
+	dial(t, l)
 	full := make(chan error, 1)
-	go func() { _, err := b.Accept(); full <- err }()
-	time.Sleep(50 * time.Millisecond) // it has the connection, and waits for a place
-	b.Close()
+	go func() { _, err := l.Accept(); full <- err }()
+	time.Sleep(50 * time.Millisecond) // Accept has the connection and waits for a slot
+	l.Close()
 	if err := <-full; !errors.Is(err, net.ErrClosed) {
 		t.Errorf("closed while it waits: %v", err)
 	}
 }
 
-// The server half closes a connection after a refusal, so that the client reads the answer to its end.
-func TestAConnectionCanBeHalfClosed(t *testing.T) {
-	b := listen(t, 1)
-	client := knock(t, b)
-	conn, err := b.Accept()
+// The server half closes a connection after a refusal, so that the client reads the whole response.
+func TestConnCanBeHalfClosed(t *testing.T) {
+	l := listen(t, 1)
+	client := dial(t, l)
+	conn, err := l.Accept()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -17,27 +17,27 @@ import (
 	"foyer/internal/webhook"
 )
 
-// operatorStore lets the desk write in the store.
+// operatorStore adapts the store to the operator package.
 type operatorStore struct{ *store.Store }
 
-func (l operatorStore) Update(ctx context.Context, do func(operator.Tx) error) error {
-	return l.Store.Update(ctx, func(p *store.Tx) error { return do(p) })
+func (s operatorStore) Update(ctx context.Context, do func(operator.Tx) error) error {
+	return s.Store.Update(ctx, func(tx *store.Tx) error { return do(tx) })
 }
 
-func (l operatorStore) View(ctx context.Context, do func(operator.Tx) error) error {
-	return l.Store.View(ctx, func(p *store.Tx) error { return do(p) })
+func (s operatorStore) View(ctx context.Context, do func(operator.Tx) error) error {
+	return s.Store.View(ctx, func(tx *store.Tx) error { return do(tx) })
 }
 
-// Operator is a desk on a database. A service may run on it meanwhile.
+// Operator carries out an operator's commands on a database. A service may run on the database at the same time.
 type Operator struct {
 	*operator.Operator
-	KeysMade string // the file, where keys were made
+	KeysMade string // the new key file, "" if none was created
 	keys     *keyring.Ring
 	store    *store.Store
 	sender   *webhook.Sender
 }
 
-// OpenOperator opens an existing database for an operator. Private permits buyers in our own network.
+// OpenOperator opens an existing database for an operator. If private is set, buyers may have private addresses.
 func OpenOperator(ctx context.Context, d config.Data, private bool) (*Operator, error) {
 	st, err := store.OpenExisting(ctx, string(d.Database), slog.New(slog.DiscardHandler))
 	if err != nil {
@@ -46,9 +46,9 @@ func OpenOperator(ctx context.Context, d config.Data, private bool) (*Operator, 
 	return newOperator(ctx, st, d, private)
 }
 
-// NewOperator opens a database for an operator, and makes it where there is none.
+// NewOperator opens a database for an operator, and creates it if there is none.
 func NewOperator(ctx context.Context, d config.Data, private bool) (o *Operator, made bool, err error) {
-	there, err := store.Exists(ctx, string(d.Database))
+	exists, err := store.Exists(ctx, string(d.Database))
 	if err != nil {
 		return nil, false, err
 	}
@@ -57,36 +57,36 @@ func NewOperator(ctx context.Context, d config.Data, private bool) (o *Operator,
 		return nil, false, err
 	}
 	o, err = newOperator(ctx, st, d, private)
-	return o, !there, err
+	return o, !exists, err
 }
 
-// newOperator takes a store over: where the keys are wrong, it is closed.
+// newOperator takes over the store: if the keys are wrong, it closes the store.
 func newOperator(ctx context.Context, st *store.Store, d config.Data, private bool) (*Operator, error) {
-	found, err := openKeys(ctx, st, d, anOperator)
+	keys, err := openKeys(ctx, st, d, callerOperator)
 	if err != nil {
 		return nil, errors.Join(err, st.Close())
 	}
-	st.Fingerprint = fingerprint(found.Ring)
+	st.Fingerprint = fingerprint(keys.Ring)
 	sender := newSender(private)
-	return &Operator{KeysMade: found.made, keys: found.Ring, store: st, sender: sender, Operator: &operator.Operator{
+	return &Operator{KeysMade: keys.created, keys: keys.Ring, store: st, sender: sender, Operator: &operator.Operator{
 		Store: operatorStore{st}, Now: time.Now, NewID: newID, NewSecret: newSecret, CheckURL: BuyerURL(private), CheckSecret: webhook.CheckSecret,
-		Send: post(sender), Suppressed: st.Suppressed,
-		Persons: forward.PersonRules{Key: found.Key(keyring.Index)},
+		Send: webhookSender(sender), Suppressed: st.Suppressed,
+		Persons: forward.PersonRules{Key: keys.Key(keyring.Index)},
 	}}, nil
 }
 
-// Erase forgets who sent a lead.
+// Erase removes the personal data of a lead.
 func (o *Operator) Erase(ctx context.Context, id string, c lead.Change) error {
 	return o.store.Erase(ctx, id, c)
 }
 
-// Close ends the desk's work.
+// Close closes the sender and the store.
 func (o *Operator) Close() error {
 	o.sender.Close()
 	return o.store.Close()
 }
 
-// BuyerURL checks addresses of buyers.
+// BuyerURL returns a function that checks the URLs of buyers.
 func BuyerURL(private bool) func(raw string) error {
 	return func(raw string) error {
 		err := webhook.CheckURL(raw, private)

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestPlaces names the place of a ZIP code. That one is not known is nobody's error.
+// TestPlaces looks up the city of a ZIP code. An unknown ZIP code is a plain 404.
 func TestPlaces(t *testing.T) {
 	s := start(t)
 	for zip, want := range map[string]string{

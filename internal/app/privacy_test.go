@@ -16,20 +16,20 @@ import (
 	"foyer/internal/lead"
 )
 
-// wish posts the form of the privacy page as a browser does.
-func (s *service) wish(t *testing.T, values url.Values) reply {
+// postPrivacyRequest posts the form of the privacy page as a browser does.
+func (s *service) postPrivacyRequest(t *testing.T, values url.Values) reply {
 	t.Helper()
 	return s.send(t, "POST", "/privacy", values.Encode(), "Content-Type", "application/x-www-form-urlencoded", "Accept", "text/html",
 		"Origin", s.url, "Sec-Fetch-Site", "same-origin", "Referer", s.url+"/privacy?x=y")
 }
 
-// TestAWishIsLeft goes the way of a person: a request, the form of the privacy page, the answer, the status.
-func TestAWishIsLeft(t *testing.T) {
+// TestPrivacyRequest follows a person: a lead, the form of the privacy page, its response, the status of the lead.
+func TestPrivacyRequest(t *testing.T) {
 	s := start(t)
 	var receipt struct {
 		LeadID string `json:"lead_id"`
 	}
-	if err := json.Unmarshal(s.send(t, "POST", "/v1/intake", doorCase{}.asJSON()).body, &receipt); err != nil {
+	if err := json.Unmarshal(s.send(t, "POST", "/v1/intake", intakeCase{}.asJSON()).body, &receipt); err != nil {
 		t.Fatal(err)
 	}
 	id := receipt.LeadID
@@ -39,7 +39,7 @@ func TestAWishIsLeft(t *testing.T) {
 			t.Errorf("the form has no %s", want)
 		}
 	}
-	r := s.wish(t, url.Values{"wish": {"withdraw"}, "customer_phone": {"305-555-0123"}, "lead_id": {id}})
+	r := s.postPrivacyRequest(t, url.Values{"wish": {"withdraw"}, "customer_phone": {"305-555-0123"}, "lead_id": {id}})
 	page := string(r.body)
 	if r.status != 200 || r.header.Get("Cache-Control") != "no-store" || r.header.Get("Location") != "" {
 		t.Errorf("got %d %v", r.status, r.header)
@@ -47,56 +47,56 @@ func TestAWishIsLeft(t *testing.T) {
 	if !strings.Contains(page, "We got it") || !strings.Contains(page, id) || strings.Contains(page, "555-0123") || !strings.Contains(page, `content="noindex"`) {
 		t.Errorf("the answer: %s", page)
 	}
-	kept, err := s.reader(t).PrivacyRequests(t.Context(), true)
-	if err != nil || len(kept) != 1 || kept[0].Phone != "+13055550123" || kept[0].LeadID != id || kept[0].Kind != lead.Withdraw {
-		t.Errorf("kept is %+v (%v)", kept, err)
+	stored, err := s.reader(t).PrivacyRequests(t.Context(), true)
+	if err != nil || len(stored) != 1 || stored[0].Phone != "+13055550123" || stored[0].LeadID != id || stored[0].Kind != lead.Withdraw {
+		t.Errorf("stored are %+v (%v)", stored, err)
 	}
-	if e := kept[0].Evidence; e.Client != "127.0.0.1" || e.UserAgent == "" || e.RequestID == "" || e.Origin != s.url || e.Page != s.url+"/privacy" || e.FetchSite != "same-origin" {
-		t.Errorf("it came so: %+v", e)
+	if e := stored[0].Evidence; e.Client != "127.0.0.1" || e.UserAgent == "" || e.RequestID == "" || e.Origin != s.url || e.Page != s.url+"/privacy" || e.FetchSite != "same-origin" {
+		t.Errorf("its evidence is %+v", e)
 	}
-	if l := newest(t, s.reader(t)); l.Status != lead.Rejected {
+	if l := newestLead(t, s.reader(t)); l.Status != lead.Rejected {
 		t.Errorf("the request is %s", l.Status)
 	}
 	if status := string(s.send(t, "GET", "/v1/leads/"+id, "").body); !strings.Contains(status, `"rejected"`) || !strings.Contains(status, "privacy request") {
-		t.Errorf("a look-up tells %s", status)
+		t.Errorf("a lookup returns %s", status)
 	}
-	past, err := s.reader(t).History(t.Context(), id)
-	if err != nil || len(past) != 1 || past[0].Reason != "consent withdrawn" || past[0].Actor != lead.ByService {
-		t.Errorf("its history is %+v (%v)", past, err)
+	history, err := s.reader(t).History(t.Context(), id)
+	if err != nil || len(history) != 1 || history[0].Reason != "consent withdrawn" || history[0].Actor != lead.ByService {
+		t.Errorf("its history is %+v (%v)", history, err)
 	}
 }
 
-// TestNobodyLearnsWhoseNumberItIs guesses at the number of a request whose reference is known. Every answer there is about
-// it is the same to the byte, whether the guess was right or wrong.
-func TestNobodyLearnsWhoseNumberItIs(t *testing.T) {
-	see := func(phone string) (seen []string) {
+// TestPrivacyRequestDoesNotRevealPhone guesses the phone number of a lead whose reference is known. Every response about the lead
+// is the same to the byte, whether the guess was right or wrong.
+func TestPrivacyRequestDoesNotRevealPhone(t *testing.T) {
+	responses := func(phone string) (seen []string) {
 		s := start(t)
-		s.send(t, "POST", "/v1/intake", doorCase{}.asJSON())
-		l := newest(t, s.reader(t))
+		s.send(t, "POST", "/v1/intake", intakeCase{}.asJSON())
+		l := newestLead(t, s.reader(t))
 		id := l.ID
 		time.Sleep(time.Until(l.CreatedAt.Truncate(time.Second).Add(time.Second))) // the status page shows a change from the next second on
-		hide := func(r reply) {
-			seen = append(seen, fmt.Sprint(r.status, " ", differs.ReplaceAllString(strings.ReplaceAll(string(r.body), id, "LEAD"), "X")))
+		record := func(r reply) {
+			seen = append(seen, fmt.Sprint(r.status, " ", volatile.ReplaceAllString(strings.ReplaceAll(string(r.body), id, "LEAD"), "X")))
 		}
-		hide(s.wish(t, url.Values{"wish": {"withdraw"}, "customer_phone": {phone}, "lead_id": {id}}))
-		hide(s.send(t, "GET", "/v1/leads/"+id, ""))
-		hide(s.send(t, "GET", "/status/"+id, "", "Accept", "text/html"))
-		hide(s.send(t, "POST", "/mcp", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"get_lead_status","arguments":{"lead_id":"`+id+`"}}}`))
+		record(s.postPrivacyRequest(t, url.Values{"wish": {"withdraw"}, "customer_phone": {phone}, "lead_id": {id}}))
+		record(s.send(t, "GET", "/v1/leads/"+id, ""))
+		record(s.send(t, "GET", "/status/"+id, "", "Accept", "text/html"))
+		record(s.send(t, "POST", "/mcp", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"get_lead_status","arguments":{"lead_id":"`+id+`"}}}`))
 		for _, other := range []string{"305-555-0101", "305-555-0102", "305-555-0103", phone} {
-			hide(s.wish(t, url.Values{"wish": {"withdraw"}, "customer_phone": {other}, "lead_id": {id}}))
+			record(s.postPrivacyRequest(t, url.Values{"wish": {"withdraw"}, "customer_phone": {other}, "lead_id": {id}}))
 		}
 		return seen
 	}
-	right := see("305-555-0123")
-	wrong := see("305-555-0124")
+	right := responses("305-555-0123")
+	wrong := responses("305-555-0124")
 	for i := range right {
 		if diff := cmp.Diff(right[i], wrong[i]); diff != "" {
-			t.Errorf("answer %d tells them apart (-right +wrong):\n%s", i, diff)
+			t.Errorf("response %d tells them apart (-right +wrong):\n%s", i, diff)
 		}
 	}
 	for i, status := range []string{"200", "200", "200", "200", "200", "200", "429", "429"} {
 		if !strings.HasPrefix(right[i], status) {
-			t.Errorf("answer %d is not %s: %s", i, status, right[i])
+			t.Errorf("response %d is not %s: %s", i, status, right[i])
 		}
 	}
 	if last := right[len(right)-1]; !strings.Contains(last, "hello@example.com") || !strings.Contains(last, "3 privacy requests") {
@@ -104,13 +104,13 @@ func TestNobodyLearnsWhoseNumberItIs(t *testing.T) {
 	}
 }
 
-// differs finds what differs from one run to the next: ports, times, ids, and the numbers that were typed.
-var differs = regexp.MustCompile(`(localhost|127\.0\.0\.1):\d+|305-555-012\d|ends in \d\d|\d{4}-\d\d-\d\dT[0-9:.]+Z|[A-Z][a-z]+ \d+, \d{4}, \d\d:\d\d UTC|req_[a-z0-9]+`)
+// volatile matches what differs from run to run: ports, times, ids, and the numbers that were typed.
+var volatile = regexp.MustCompile(`(localhost|127\.0\.0\.1):\d+|305-555-012\d|ends in \d\d|\d{4}-\d\d-\d\dT[0-9:.]+Z|[A-Z][a-z]+ \d+, \d{4}, \d\d:\d\d UTC|req_[a-z0-9]+`)
 
-// TestAWrongWishComesBack wants the form with what was typed and each problem beside its field, or JSON for a program.
-func TestAWrongWishComesBack(t *testing.T) {
+// TestInvalidPrivacyRequest expects the form with what was typed and each problem beside its field, or JSON for a program.
+func TestInvalidPrivacyRequest(t *testing.T) {
 	s := start(t)
-	r := s.wish(t, url.Values{"wish": {"erase"}, "customer_phone": {"12"}, "lead_id": {"lead_<b>"}})
+	r := s.postPrivacyRequest(t, url.Values{"wish": {"erase"}, "customer_phone": {"12"}, "lead_id": {"lead_<b>"}})
 	page := string(r.body)
 	for _, want := range []string{
 		`id="customer_phone-problem"`, `id="lead_id-problem"`, `value="12"`, `value="lead_&lt;b&gt;"`, `value="erase" checked`, `aria-invalid="true"`,
@@ -120,7 +120,7 @@ func TestAWrongWishComesBack(t *testing.T) {
 			t.Errorf("%d: no %s", r.status, want)
 		}
 	}
-	for _, x := range []struct {
+	for _, c := range []struct {
 		contentType, body string
 		status            int
 		says              string
@@ -129,23 +129,22 @@ func TestAWrongWishComesBack(t *testing.T) {
 		{"application/json", "{}", 415, "application/x-www-form-urlencoded"},
 		{"application/x-www-form-urlencoded", strings.Repeat("x", 65<<10), 413, "too large"},
 	} {
-		if r := s.send(t, "POST", "/privacy", x.body, "Content-Type", x.contentType); r.status != x.status || !strings.Contains(string(r.body), x.says) {
-			t.Errorf("%.20q: %d %s", x.body, r.status, r.body)
+		if r := s.send(t, "POST", "/privacy", c.body, "Content-Type", c.contentType); r.status != c.status || !strings.Contains(string(r.body), c.says) {
+			t.Errorf("%.20q: %d %s", c.body, r.status, r.body)
 		}
 	}
-	if kept, err := s.reader(t).PrivacyRequests(t.Context(), true); err != nil || len(kept) != 0 {
-		t.Errorf("kept is %+v (%v)", kept, err)
+	if stored, err := s.reader(t).PrivacyRequests(t.Context(), true); err != nil || len(stored) != 0 {
+		t.Errorf("stored are %+v (%v)", stored, err)
 	}
 }
 
-// TestConsentStaysReadable changes the words of the consent. A person who agreed to the old ones
-// still finds them at their hash.
+// TestConsentStaysReadable changes the consent text. A person who agreed to the old text still finds it under its hash.
 func TestConsentStaysReadable(t *testing.T) {
-	folder := t.TempDir()
-	if err := os.WriteFile(filepath.Join(folder, "consent.txt"), []byte("I agree that this operator may call or text me about this request."), 0o600); err != nil {
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "consent.txt"), []byte("I agree that this operator may call or text me about this request."), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	s := start(t, "--overrides", folder)
+	s := start(t, "--overrides", dir)
 	current := consentLink(t, s)
 	page := string(s.send(t, "GET", current, "", "Accept", "text/html").body)
 	for _, want := range []string{"<p>I agree that this operator may call or text me about this request.</p>", "They are in use today", "First used on ", strings.TrimPrefix(current, "/consent/")} {
@@ -155,12 +154,12 @@ func TestConsentStaysReadable(t *testing.T) {
 	}
 	again := startOn(t, s.database)
 	if now := consentLink(t, again); now == current {
-		t.Error("the words did not change")
+		t.Error("the text did not change")
 	}
 	page = string(again.send(t, "GET", current, "", "Accept", "text/html").body)
 	for _, want := range []string{"I agree that this operator may call or text me about this request.", "no longer in use"} {
 		if !strings.Contains(page, want) {
-			t.Errorf("the page of the old words has no %s: %s", want, page)
+			t.Errorf("the page of the old text has no %s: %s", want, page)
 		}
 	}
 	for _, unknown := range []string{"/consent/0000", "/consent/" + strings.Repeat("0", 64)} {
@@ -170,7 +169,7 @@ func TestConsentStaysReadable(t *testing.T) {
 	}
 }
 
-// consentLink is where the privacy page says the words are.
+// consentLink returns the path of the consent text that the privacy page links to.
 func consentLink(t *testing.T, s *service) string {
 	t.Helper()
 	page := string(s.send(t, "GET", "/privacy", "").body)

@@ -2,8 +2,8 @@ package app
 
 import "runtime/debug"
 
-// Revision names the commit that the program was built from, and whether anything was changed since; "" where the build
-// did not know it. The version is that of the interface, which many builds share.
+// Revision names the commit that the program was built from, and whether the working tree had changes; "" if the build did not
+// record it. Unlike the version, which is that of the interface, it tells builds apart.
 func Revision() string {
 	info, known := debug.ReadBuildInfo()
 	if !known {

@@ -20,38 +20,38 @@ import (
 	"foyer/internal/web"
 )
 
-// routes builds everything a client can reach.
-func routes(s config.Settings, brand catalog.Brand, st *store.Store, words *consentTexts, forwarder *forward.Forwarder, formTokenKey []byte, logger *slog.Logger) (http.Handler, error) {
+// routes builds the handler of everything a client can reach.
+func routes(s config.Settings, brand catalog.Brand, st *store.Store, texts *consentTexts, forwarder *forward.Forwarder, formTokenKey []byte, logger *slog.Logger) (http.Handler, error) {
 	log := edge.NewLog(logger)
-	reception, err := newIntake(s, brand, st, words, forwarder)
+	service, err := newIntake(s, brand, st, texts, forwarder)
 	if err != nil {
 		return nil, err
 	}
 	gate := edge.NewGate()
-	reception.FormTokenKey = formTokenKey
-	assistants := mcp.New(brand, reception, s.AllowedOrigins, log)
-	assistants.Gate = gate
-	site, err := newSite(brand, int(s.HoldDays), assistants)
+	service.FormTokenKey = formTokenKey
+	tools := mcp.New(brand, service, s.AllowedOrigins, log)
+	tools.Gate = gate
+	site, err := newSite(brand, int(s.HoldDays), tools)
 	if err != nil {
 		return nil, err
 	}
-	site.Intake, site.FormTokenKey = reception, formTokenKey
+	site.Intake, site.FormTokenKey = service, formTokenKey
 	frame := &edge.Frame{
 		Log: log, ClientOf: edge.Clients(s.TrustedProxies, logger), NewID: newID, ErrorPage: site.ErrorPage, Gate: gate,
 		Secure: strings.HasPrefix(strings.ToLower(brand.BaseURL), "https://"),
 	}
-	programs := &api.API{Brand: brand, Intake: reception, Returns: newReturnHandler(st, logger), Ping: st.Ping, FormAgain: site.FormAgain}
-	handler := underPath(brand.Path(), frame.Serve(site.Missing(), site.Routes(), programs.Routes(), assistants.Routes()))
-	follow(forwarder, site, programs, assistants)
+	rest := &api.API{Brand: brand, Intake: service, Returns: newReturnHandler(st, logger), Ping: st.Ping, FormAgain: site.FormAgain}
+	handler := underPath(brand.Path(), frame.Serve(site.Missing(), site.Routes(), rest.Routes(), tools.Routes()))
+	startCoverageNotifier(forwarder, site, rest, tools)
 	return handler, nil
 }
 
-// newSite has the pages drawn, with what the other doors say about themselves.
-func newSite(brand catalog.Brand, holdDays int, assistants *mcp.Server) (*web.Site, error) {
-	return web.New(brand, holdDays, web.Doors{OpenAPI: api.OpenAPI(brand), Tools: assistants.List(), Now: time.Now()})
+// newSite builds the pages, with the descriptions of the JSON API and the MCP tools.
+func newSite(brand catalog.Brand, holdDays int, tools *mcp.Server) (*web.Site, error) {
+	return web.New(brand, holdDays, web.Doors{OpenAPI: api.OpenAPI(brand), Tools: tools.List(), Now: time.Now()})
 }
 
-// Discovery is what programs find out about a service before they use it.
+// Discovery returns the files that describe a service to programs before they use it.
 func Discovery(brand catalog.Brand, holdDays int) ([]web.File, error) {
 	site, err := newSite(brand, holdDays, mcp.New(brand, nil, nil, nil))
 	if err != nil {
@@ -60,7 +60,7 @@ func Discovery(brand catalog.Brand, holdDays int) ([]web.File, error) {
 	return site.Discovery(), nil
 }
 
-// underPath serves the same with and without the path of the base URL: some proxies strip it, some do not.
+// underPath serves every route with and without the path of the base URL: some proxies strip it, some do not.
 func underPath(prefix string, next http.Handler) http.Handler {
 	if prefix == "" {
 		return next
@@ -79,13 +79,13 @@ func underPath(prefix string, next http.Handler) http.Handler {
 	})
 }
 
-func newIntake(s config.Settings, brand catalog.Brand, st *store.Store, words *consentTexts, forwarder *forward.Forwarder) (*intake.Service, error) {
+func newIntake(s config.Settings, brand catalog.Brand, st *store.Store, texts *consentTexts, forwarder *forward.Forwarder) (*intake.Service, error) {
 	limiter, err := newLimiter(s, st)
 	if err != nil {
 		return nil, err
 	}
 	return &intake.Service{
-		Brand: brand, Store: st, Limiter: limiter, Wording: words.find, Stated: brand.ConsentStated().Ref(), Now: time.Now, NewID: newLeadID,
+		Brand: brand, Store: st, Limiter: limiter, Wording: texts.find, Stated: brand.ConsentStated().Ref(), Now: time.Now, NewID: newLeadID,
 		Covers: func(s lead.Service, zip string) bool { return forwarder.Coverage().Covers(s, zip) },
 		Payout: func(s lead.Service, zip string) *string { return forwarder.Coverage().PayoutShown(s, zip) },
 		Queued: forwarder.Notify, HoldAutomated: s.HoldAutomated,
@@ -98,18 +98,18 @@ func newLimiter(s config.Settings, st *store.Store) (intake.Limiter, error) {
 	}
 	limiter, err := limit.New(s.RateLimit.Rate, s.RateExempt)
 	if err == nil && st.Shares() {
-		return limit.Share(limiter, countedIn(st)), nil
+		return limit.Share(limiter, storeCounter(st)), nil
 	}
 	return limiter, err
 }
 
-// countedIn has the store count for all processes.
-func countedIn(st *store.Store) limit.Counter {
+// storeCounter counts in the store, for all processes together.
+func storeCounter(st *store.Store) limit.Counter {
 	return func(ctx context.Context, charges []limit.Charge, n int) (granted bool, over int, retry time.Duration, err error) {
-		asked := make([]store.Charge, len(charges))
+		converted := make([]store.Charge, len(charges))
 		for i, c := range charges {
-			asked[i] = store.Charge{Key: c.Key, Pace: store.Pace{Step: c.Rate.Per / time.Duration(c.Rate.Count), Burst: c.Rate.Burst}}
+			converted[i] = store.Charge{Key: c.Key, Pace: store.Pace{Step: c.Rate.Per / time.Duration(c.Rate.Count), Burst: c.Rate.Burst}}
 		}
-		return st.Count(ctx, asked, n, time.Now())
+		return st.Count(ctx, converted, n, time.Now())
 	}
 }

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// newServer bounds what one connection can cost.
+// newServer returns a server that limits what one connection can cost.
 func newServer(handler http.Handler, log *slog.Logger) *http.Server {
 	return &http.Server{
 		Handler:           handler,
@@ -18,27 +18,27 @@ func newServer(handler http.Handler, log *slog.Logger) *http.Server {
 		WriteTimeout:      30 * time.Second,
 		IdleTimeout:       90 * time.Second,
 		MaxHeaderBytes:    16 << 10,
-		ConnContext:       func(ctx context.Context, c net.Conn) context.Context { return c.(*trackedConn).during(ctx) },
-		ConnState:         resting,
+		ConnContext:       func(ctx context.Context, c net.Conn) context.Context { return c.(*trackedConn).connContext(ctx) },
+		ConnState:         markIdle,
 		ErrorLog:          slog.NewLogLogger(log.Handler(), slog.LevelWarn),
 
-		DisableGeneralOptionsHandler: true, // it would answer OPTIONS * past the frame
+		DisableGeneralOptionsHandler: true, // net/http would answer OPTIONS * without the frame
 	}
 }
 
-// resting notes that a connection waits for its next request.
-func resting(c net.Conn, s http.ConnState) {
+// markIdle records that a connection waits for its next request.
+func markIdle(c net.Conn, s http.ConnState) {
 	if s == http.StateIdle {
-		c.(*trackedConn).idle.begin()
+		c.(*trackedConn).idle.start()
 	}
 }
 
-// mostConnections leaves room for the database's files below the limit of the operating system.
-func mostConnections() int {
-	const most, spare = 16384, 128
+// maxConnections leaves room for the database's files below the operating system's limit.
+func maxConnections() int {
+	const limit, spare = 16384, 128
 	var files syscall.Rlimit
-	if err := syscall.Getrlimit(syscall.RLIMIT_NOFILE, &files); err != nil || files.Cur > most+spare {
-		return most
+	if err := syscall.Getrlimit(syscall.RLIMIT_NOFILE, &files); err != nil || files.Cur > limit+spare {
+		return limit
 	}
 	return max(int(files.Cur)-spare, 64)
 }

@@ -24,7 +24,7 @@ import (
 type service struct {
 	url      string
 	database string
-	data     config.Data // the same, and its keys
+	data     config.Data // the database and its keys
 	log      *bytes.Buffer
 }
 
@@ -34,7 +34,7 @@ func start(t *testing.T, flags ...string) *service {
 	return startOn(t, storetest.Database(t), flags...)
 }
 
-// startOn runs the service on a database on which others may run already.
+// startOn runs the service on a database on which other services may already run.
 func startOn(t *testing.T, database string, flags ...string) *service {
 	t.Helper()
 	log := &bytes.Buffer{}
@@ -72,23 +72,23 @@ func startLogging(t *testing.T, database string, log *slog.Logger, flags ...stri
 	return s
 }
 
-// keyFolders are where the keys of databases on PostgreSQL are, whose default is the folder of the source.
-var keyFolders sync.Map
+// keyDirs maps PostgreSQL databases to the directories of their key files, which by default would be the source directory.
+var keyDirs sync.Map
 
-// keysOf is the setting for the keys of a database, the same for all services on it.
+// keysOf returns the --keys setting of a database, the same for all services on it.
 func keysOf(t *testing.T, database string) string {
 	t.Helper()
 	if strings.HasPrefix(database, "sqlite:") {
 		return "file:foyer.keys"
 	}
-	folder, known := keyFolders.Load(database)
+	dir, known := keyDirs.Load(database)
 	if !known {
-		folder, _ = keyFolders.LoadOrStore(database, t.TempDir())
+		dir, _ = keyDirs.LoadOrStore(database, t.TempDir())
 	}
-	return "file:" + filepath.Join(folder.(string), "foyer.keys")
+	return "file:" + filepath.Join(dir.(string), "foyer.keys")
 }
 
-// reader looks into the service's database.
+// reader opens the service's database for reading.
 func (s *service) reader(t *testing.T) *store.Reader {
 	t.Helper()
 	r, err := store.OpenReader(t.Context(), s.database)
@@ -99,7 +99,7 @@ func (s *service) reader(t *testing.T) *store.Reader {
 	return r
 }
 
-// suppress adds a number the way an operator does, beside the running service.
+// suppress adds a number as an operator does, beside the running service.
 func (s *service) suppress(t *testing.T, phone string) {
 	t.Helper()
 	st, err := store.Open(t.Context(), s.database, slog.New(slog.DiscardHandler))
@@ -112,17 +112,17 @@ func (s *service) suppress(t *testing.T, phone string) {
 	}
 }
 
-// reply is an answer, read to its end.
+// reply is a response whose body has been read.
 type reply struct {
 	status int
 	header http.Header
 	body   []byte
 }
 
-// client does not follow redirects: they are answers to look at.
+// client does not follow redirects: the tests check them.
 var client = &http.Client{Transport: &http.Transport{DisableCompression: true}, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 
-// send makes a request; headers come in pairs.
+// send sends a request and checks the response against the OpenAPI document; headers come in pairs.
 func (s *service) send(t *testing.T, method, path, body string, headers ...string) reply {
 	t.Helper()
 	req, err := http.NewRequestWithContext(t.Context(), method, s.url+path, strings.NewReader(body))
@@ -145,6 +145,6 @@ func (s *service) send(t *testing.T, method, path, body string, headers ...strin
 		t.Fatal(err)
 	}
 	r := reply{res.StatusCode, res.Header, text}
-	conform(t, s, req, r)
+	checkOpenAPI(t, s, req, r)
 	return r
 }

@@ -12,12 +12,12 @@ import (
 	"foyer/internal/store/storetest"
 )
 
-// A connection's goroutine gets by with 8 KB of stack. One that needs more is given 16, and the collector takes half of it
-// away again whenever it finds it waiting: 4,000 clients were served a quarter slower so, and took 45 MB more. With its profile
-// the compiler makes frames larger, so that a tool that writes needs 16 in the end.
+// A connection's goroutine needs no more than 8 KB of stack. One that needs more gets 16 KB, and the garbage collector shrinks it
+// again whenever it finds the goroutine waiting: that made 4,000 clients a quarter slower, and took 45 MB more. With PGO the
+// compiler makes frames larger, so that a tool that writes needs 16 KB in the end.
 func TestConnectionsNeedSmallStacks(t *testing.T) {
-	s := startLogging(t, storetest.Database(t), slog.New(lined{slog.DiscardHandler}), "--rate-limit", "off")
-	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // it would make stacks smaller
+	s := startLogging(t, storetest.Database(t), slog.New(lineHandler{slog.DiscardHandler}), "--rate-limit", "off")
+	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // the collector would shrink stacks
 	tool := func(name, arguments string) string {
 		return `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"` + name + `","arguments":` + arguments + `}}`
 	}
@@ -32,25 +32,26 @@ func TestConnectionsNeedSmallStacks(t *testing.T) {
 		{"writing tool", "/mcp", "application/json", tool("request_home_service", benchLead), 200},
 	} {
 		const clients = 300
-		before := stacks()
+		before := stackBytes()
 		for range clients {
 			s.keepOpen(t, c.path, c.mediaType, c.body, c.status)
 		}
-		if each := float64(stacks()-before) / clients; each > 10<<10 {
+		if each := float64(stackBytes()-before) / clients; each > 10<<10 {
 			t.Errorf("%s: a connection has %.1f KB of stack", c.name, each/1024)
 		}
 	}
 }
 
-// lined is a log that takes lines ready made, as that of the program does: the general one needs more stack than everything else.
-type lined struct{ slog.Handler }
+// lineHandler takes ready-made log lines, as the program's handler does: the standard handler needs more stack than all other
+// code.
+type lineHandler struct{ slog.Handler }
 
-func (lined) Lines() io.Writer { return io.Discard }
+func (lineHandler) Lines() io.Writer { return io.Discard }
 
-// keepOpen posts something and leaves the connection open.
+// keepOpen posts a body and leaves the connection open.
 func (s *service) keepOpen(t *testing.T, path, mediaType, body string, status int) {
 	t.Helper()
-	conn := s.begin(t, path, mediaType, body)
+	conn := s.startPost(t, path, mediaType, body)
 	answer, err := http.ReadResponse(bufio.NewReader(conn), nil)
 	if err != nil || answer.StatusCode != status {
 		t.Fatal(answer, err)
@@ -58,8 +59,8 @@ func (s *service) keepOpen(t *testing.T, path, mediaType, body string, status in
 	io.Copy(io.Discard, answer.Body)
 }
 
-func stacks() uint64 {
-	read := []metrics.Sample{{Name: "/memory/classes/heap/stacks:bytes"}}
-	metrics.Read(read)
-	return read[0].Value.Uint64()
+func stackBytes() uint64 {
+	samples := []metrics.Sample{{Name: "/memory/classes/heap/stacks:bytes"}}
+	metrics.Read(samples)
+	return samples[0].Value.Uint64()
 }

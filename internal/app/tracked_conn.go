@@ -8,68 +8,69 @@ import (
 	"time"
 )
 
-// trackedConn is a connection as net/http uses it, at less cost: it gives its place back, its deadlines are set when they begin to
-// matter, and its client is watched only while an answer takes long.
+// trackedConn is a connection for net/http that costs less than a plain one: its deadlines are set only when a read or write
+// starts, and its client is polled for a disconnect only while a response takes long. Closing it frees its slot in the listener.
 type trackedConn struct {
 	*net.TCPConn
-	client      netip.Prefix // whose it is, where that is counted
-	leave       func()
-	read, write deadline
-	poller      disconnectPoller
-	idle        idleness
+	client                      netip.Prefix // whose connection it is; zero if it is not counted
+	onClose                     func()
+	readDeadline, writeDeadline deadline
+	poller                      disconnectPoller
+	idle                        idleness
 }
 
 func newTrackedConn(conn *net.TCPConn) *trackedConn {
 	now := time.Now()
 	return &trackedConn{
-		TCPConn: conn, leave: func() {}, poller: disconnectPoller{conn: conn, left: func() {}},
-		read: deadline{set: conn.SetReadDeadline, since: now}, write: deadline{set: conn.SetWriteDeadline, since: now},
+		TCPConn: conn, onClose: func() {}, poller: disconnectPoller{conn: conn, cancel: func() {}},
+		readDeadline:  deadline{apply: conn.SetReadDeadline, connectedAt: now},
+		writeDeadline: deadline{apply: conn.SetWriteDeadline, connectedAt: now},
 	}
 }
 
-// during is a context for everything that this connection asks for. It ends when nobody waits for the answer any more.
-func (g *trackedConn) during(ctx context.Context) context.Context {
-	ctx, g.poller.left = context.WithCancel(ctx)
+// connContext returns the context of all requests on the connection. It ends when the client no longer waits for the response.
+func (c *trackedConn) connContext(ctx context.Context) context.Context {
+	ctx, c.poller.cancel = context.WithCancel(ctx)
 	return ctx
 }
 
-func (g *trackedConn) Close() error {
-	defer g.leave()
-	g.poller.left()
-	return g.TCPConn.Close()
+func (c *trackedConn) Close() error {
+	defer c.onClose()
+	c.poller.cancel()
+	return c.TCPConn.Close()
 }
 
-// Read reads what a client sends. While a request is being worked on, net/http reads one byte more without a deadline, only
-// to hear of a client that leaves: that is what a watch is for. Nothing else here is read without a deadline.
-func (g *trackedConn) Read(b []byte) (int, error) {
-	if len(b) == 1 && g.read.none() {
-		g.poller.begin()
+// Read reads from the client. While a request is handled, net/http reads one more byte without a deadline, only to detect a
+// disconnect. The poller does that instead, so such a read returns at once. No other read here is without a deadline.
+func (c *trackedConn) Read(b []byte) (int, error) {
+	if len(b) == 1 && c.readDeadline.unset() {
+		c.poller.start()
 		return 0, nil
 	}
-	g.poller.end()
-	if err := g.read.begin(); err != nil {
+	c.poller.stop()
+	if err := c.readDeadline.start(); err != nil {
 		return 0, err
 	}
-	defer g.read.end()
-	n, err := g.TCPConn.Read(b)
+	defer c.readDeadline.finish()
+	n, err := c.TCPConn.Read(b)
 	if n > 0 {
-		g.idle.end()
+		c.idle.stop()
 	}
 	return n, err
 }
 
-func (g *trackedConn) Write(b []byte) (int, error) {
-	if err := g.write.begin(); err != nil {
+func (c *trackedConn) Write(b []byte) (int, error) {
+	if err := c.writeDeadline.start(); err != nil {
 		return 0, err
 	}
-	defer g.write.end()
-	return g.TCPConn.Write(b)
+	defer c.writeDeadline.finish()
+	return c.TCPConn.Write(b)
 }
 
-func (g *trackedConn) SetDeadline(t time.Time) error {
-	return errors.Join(g.read.put(t), g.write.put(t))
+func (c *trackedConn) SetDeadline(t time.Time) error {
+	return errors.Join(c.readDeadline.set(t), c.writeDeadline.set(t))
 }
 
-func (g *trackedConn) SetReadDeadline(t time.Time) error { return g.read.put(t) }
+func (c *trackedConn) SetReadDeadline(t time.Time) error { return c.readDeadline.set(t) }
 
-func (g *trackedConn) SetWriteDeadline(t time.Time) error { return g.write.put(t) }
+func (c *trackedConn) SetWriteDeadline(t time.Time) error { return c.writeDeadline.set(t) }

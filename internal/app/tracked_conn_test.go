@@ -8,32 +8,32 @@ import (
 	"time"
 )
 
-// visit is a guest, and the client it came from.
-func visit(t *testing.T) (*trackedConn, net.Conn) {
+// connPair returns a server connection and the client connection it belongs to.
+func connPair(t *testing.T) (*trackedConn, net.Conn) {
 	t.Helper()
 	l, err := net.ListenTCP("tcp", &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1)})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer l.Close()
-	there, err := net.Dial("tcp", l.Addr().String())
+	client, err := net.Dial("tcp", l.Addr().String())
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { there.Close() })
-	here, err := l.AcceptTCP()
+	t.Cleanup(func() { client.Close() })
+	conn, err := l.AcceptTCP()
 	if err != nil {
 		t.Fatal(err)
 	}
-	g := newTrackedConn(here)
-	t.Cleanup(func() { g.Close() })
-	return g, there
+	c := newTrackedConn(conn)
+	t.Cleanup(func() { c.Close() })
+	return c, client
 }
 
-var longAgo = time.Unix(1, 0) // what net/http ends a read with
+var longAgo = time.Unix(1, 0) // the deadline with which net/http interrupts a read
 
-func TestDeadlinesOfAGuest(t *testing.T) {
-	for _, c := range []struct {
+func TestReadDeadlines(t *testing.T) {
+	for _, tc := range []struct {
 		name  string
 		moves []time.Duration // from now; 0 is none at all
 		late  bool
@@ -43,68 +43,68 @@ func TestDeadlinesOfAGuest(t *testing.T) {
 		{"none in the end", []time.Duration{20 * time.Millisecond, 0}, false},
 		{"a later one in the end", []time.Duration{20 * time.Millisecond, time.Hour}, false},
 	} {
-		t.Run(c.name, func(t *testing.T) {
-			g, there := visit(t)
-			for _, move := range c.moves {
+		t.Run(tc.name, func(t *testing.T) {
+			c, client := connPair(t)
+			for _, move := range tc.moves {
 				var at time.Time
 				if move > 0 {
 					at = time.Now().Add(move)
 				}
-				if err := g.SetReadDeadline(at); err != nil {
+				if err := c.SetReadDeadline(at); err != nil {
 					t.Fatal(err)
 				}
 			}
-			time.AfterFunc(200*time.Millisecond, func() { there.Write([]byte("x")) })
-			if _, err := g.Read(make([]byte, 8)); errors.Is(err, os.ErrDeadlineExceeded) != c.late {
+			time.AfterFunc(200*time.Millisecond, func() { client.Write([]byte("x")) })
+			if _, err := c.Read(make([]byte, 8)); errors.Is(err, os.ErrDeadlineExceeded) != tc.late {
 				t.Errorf("reading ends with %v", err)
 			}
 		})
 	}
 }
 
-// A read that is about to begin, or under way, is ended. What was put before it must not come after.
-func TestAReadIsEnded(t *testing.T) {
-	g, _ := visit(t)
+// A past deadline interrupts a read that is about to start or in progress. An earlier deadline must not replace it.
+func TestReadIsInterrupted(t *testing.T) {
+	c, _ := connPair(t)
 	for i := range 200 {
-		g.SetReadDeadline(time.Time{})
+		c.SetReadDeadline(time.Time{})
 		ended := make(chan error)
-		go func() { _, err := g.Read(make([]byte, 8)); ended <- err }()
+		go func() { _, err := c.Read(make([]byte, 8)); ended <- err }()
 		if i%2 == 0 {
-			time.Sleep(time.Millisecond) // it is under way
+			time.Sleep(time.Millisecond) // the read is in progress
 		}
-		g.SetReadDeadline(longAgo)
+		c.SetReadDeadline(longAgo)
 		select {
 		case err := <-ended:
 			if !errors.Is(err, os.ErrDeadlineExceeded) {
 				t.Fatal(err)
 			}
 		case <-time.After(5 * time.Second):
-			t.Fatal("it goes on reading")
+			t.Fatal("the read was not interrupted")
 		}
 	}
 }
 
-// A client that takes nothing is not waited for, whether the deadline is new, nearly the one before, or over.
-func TestAWriteHasItsDeadline(t *testing.T) {
-	g, _ := visit(t)
-	g.SetWriteDeadline(time.Now().Add(300 * time.Millisecond))
-	if _, err := g.Write([]byte("x")); err != nil {
+// A write to a client that reads nothing times out, whether the deadline is new, nearly the one before, or past.
+func TestWriteDeadline(t *testing.T) {
+	c, _ := connPair(t)
+	c.SetWriteDeadline(time.Now().Add(300 * time.Millisecond))
+	if _, err := c.Write([]byte("x")); err != nil {
 		t.Fatal(err)
 	}
-	g.SetWriteDeadline(time.Time{})
-	g.SetWriteDeadline(time.Now().Add(310 * time.Millisecond))
-	wantLate(t, g)
-	g.SetWriteDeadline(time.Now().Add(time.Hour)) // as for the next answer
-	time.AfterFunc(200*time.Millisecond, func() { g.SetWriteDeadline(longAgo) })
-	wantLate(t, g)
+	c.SetWriteDeadline(time.Time{})
+	c.SetWriteDeadline(time.Now().Add(310 * time.Millisecond))
+	wantWriteTimeout(t, c)
+	c.SetWriteDeadline(time.Now().Add(time.Hour)) // as for the next response
+	time.AfterFunc(200*time.Millisecond, func() { c.SetWriteDeadline(longAgo) })
+	wantWriteTimeout(t, c)
 }
 
-// wantLate writes until nothing more is taken, and wants a deadline to end that.
-func wantLate(t *testing.T, g *trackedConn) {
+// wantWriteTimeout writes until the buffers are full, and expects the deadline to end that.
+func wantWriteTimeout(t *testing.T, c *trackedConn) {
 	t.Helper()
-	much := make([]byte, 64<<10)
+	chunk := make([]byte, 64<<10)
 	for began := time.Now(); ; {
-		_, err := g.Write(much)
+		_, err := c.Write(chunk)
 		if errors.Is(err, os.ErrDeadlineExceeded) {
 			return
 		}

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// TestTranscripts replays the conversations in testdata/transcripts. Lines that begin with ">" are sent: a request line,
-// headers, and after an empty one the body. Lines that begin with "<" must come back. Everything else is a comment.
+// TestTranscripts replays the sessions in testdata/transcripts. Lines that begin with ">" are sent: a request line, headers, and
+// after an empty line the body. Lines that begin with "<" are the expected response. All other lines are comments.
 func TestTranscripts(t *testing.T) {
 	files, err := filepath.Glob("testdata/transcripts/*.txt")
 	if err != nil || len(files) == 0 {
@@ -30,7 +30,7 @@ func TestTranscripts(t *testing.T) {
 
 // flagsOf reads the settings a transcript asks for in a line such as "$ foyer --allowed-origins https://app.example.com".
 func flagsOf(text string) []string {
-	flags := []string{"--base-url", public, "--rate-limit", "off"}
+	flags := []string{"--base-url", publicURL, "--rate-limit", "off"}
 	for line := range strings.Lines(text) {
 		if command, found := strings.CutPrefix(line, "$ foyer "); found {
 			flags = append(flags, strings.Fields(command)...)
@@ -39,7 +39,7 @@ func flagsOf(text string) []string {
 	return flags
 }
 
-// replay sends every request and writes the conversation down as it went.
+// replay sends every request and returns the session with the actual responses.
 func (s *service) replay(t *testing.T, text string) []byte {
 	t.Helper()
 	var out strings.Builder
@@ -88,5 +88,5 @@ func (s *service) exchange(t *testing.T, lines []string) string {
 	if len(r.body) > 0 {
 		fmt.Fprintf(&out, "< %s\n", strings.ReplaceAll(string(r.body), "\n", "\n< "))
 	}
-	return string(steady([]byte(out.String())))
+	return string(normalize([]byte(out.String())))
 }

@@ -11,9 +11,9 @@ import (
 	"foyer/internal/store/storetest"
 )
 
-// TestAnUnusualHourIsLogged starts on a database in which this hour has far more leads than the ones of yesterday. The line
-// has counts, and nothing about anybody.
-func TestAnUnusualHourIsLogged(t *testing.T) {
+// TestUnusualHourIsLogged starts on a database in which this hour has far more leads than those of yesterday. The log line has
+// counts, and no personal data.
+func TestUnusualHourIsLogged(t *testing.T) {
 	database := storetest.Database(t)
 	s := storetest.Open(t, database)
 	hour := time.Now().Truncate(time.Hour)

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Accepts says whether the Accept header names a media type. Ranges such as */* name none.
+// Accepts reports whether the Accept header names a media type. Ranges such as */* name none.
 func Accepts(r *http.Request, mediaType string) bool {
 	for _, header := range r.Header["Accept"] {
 		for part := range strings.SplitSeq(header, ",") {
@@ -20,7 +20,7 @@ func Accepts(r *http.Request, mediaType string) bool {
 	return false
 }
 
-// refusedByWeight finds a q of 0 among the parameters, wherever it stands.
+// refusedByWeight reports whether the parameters contain a q of 0, in any position.
 func refusedByWeight(params string) bool {
 	for param := range strings.SplitSeq(params, ";") {
 		name, q, _ := strings.Cut(strings.TrimSpace(param), "=")
@@ -31,12 +31,12 @@ func refusedByWeight(params string) bool {
 	return false
 }
 
-// Prefers says that the Accept header names a media type, and gives it more weight than another.
-func Prefers(r *http.Request, mediaType, to string) bool {
-	return weight(r, mediaType) > weight(r, to)
+// Prefers reports whether the Accept header names a media type and gives it more weight than other.
+func Prefers(r *http.Request, mediaType, other string) bool {
+	return weight(r, mediaType) > weight(r, other)
 }
 
-// weight is the q of a media type in the Accept header: 1 where none is given, 0 where the type is not named.
+// weight returns the q of a media type in the Accept header: 1 if none is given, 0 if the type is not named.
 func weight(r *http.Request, mediaType string) float64 {
 	for _, header := range r.Header["Accept"] {
 		for part := range strings.SplitSeq(header, ",") {
@@ -53,13 +53,13 @@ func weight(r *http.Request, mediaType string) float64 {
 	return 0
 }
 
-// AsksForHTML says that a browser is asking.
+// AsksForHTML reports whether the client names HTML, as browsers do.
 func AsksForHTML(r *http.Request) bool { return Accepts(r, "text/html") }
 
-// AsksForJSON says that a program is asking, which names JSON and not HTML.
+// AsksForJSON reports whether the client names JSON and not HTML, as programs do.
 func AsksForJSON(r *http.Request) bool { return Accepts(r, "application/json") && !AsksForHTML(r) }
 
-// MediaType is the media type of a body, without its parameters; "" where none is named.
+// MediaType returns the media type of a request body, without its parameters; "" if none is named.
 func MediaType(r *http.Request) string {
 	header := r.Header.Get("Content-Type")
 	if header == "" || header == "application/json" {

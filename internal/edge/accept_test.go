@@ -58,3 +58,16 @@ func TestMediaType(t *testing.T) {
 		}
 	}
 }
+
+func TestPrefers(t *testing.T) {
+	for accept, json := range map[string]bool{
+		"": false, "*/*": false, "text/html": false, "application/json": true, "application/json, text/html": false,
+		"text/html;q=0.5, application/json": true, "application/json;q=0.5, text/html": false, "application/json;q=0": false,
+	} {
+		r := httptest.NewRequest("GET", "/", nil)
+		r.Header.Set("Accept", accept)
+		if edge.Prefers(r, "application/json", "text/html") != json {
+			t.Errorf("%q: want %v", accept, json)
+		}
+	}
+}

@@ -12,7 +12,7 @@ import (
 	"foyer/internal/lead"
 )
 
-// ReadBody reads a whole body within its bound.
+// ReadBody reads a whole request body, up to its size limit.
 func ReadBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 	for _, coding := range r.Header["Content-Encoding"] {
 		if coding != "" && !strings.EqualFold(coding, "identity") {
@@ -23,26 +23,26 @@ func ReadBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 		w.Header().Set("Connection", "close")
 		return nil, catalog.TooLarge()
 	}
-	if early, ok := r.Body.(*bodyResult); ok {
-		return early.body, early.err
+	if buffered, ok := r.Body.(*bodyResult); ok {
+		return buffered.body, buffered.err
 	}
-	return new(bodyReader).readNow(w, r)
+	return new(bodyReader).read(w, r)
 }
 
-// unread says why a body could not be read to its end.
-func unread(w http.ResponseWriter, r *http.Request, err error) error {
+// bodyError returns the error for a body that could not be read to its end.
+func bodyError(w http.ResponseWriter, r *http.Request, err error) error {
 	if errors.As(err, new(*http.MaxBytesError)) {
 		return catalog.TooLarge()
 	}
 	w.Header().Set("Connection", "close")
-	return cut(r, err)
+	return readError(r, err)
 }
 
-// errClientGone says that the client went away, or never sent what it announced: nobody waits for an answer.
+// errClientGone says that the client disconnected, or never sent the length it announced: no response is expected.
 var errClientGone = errors.New("the client left")
 
-// cut tells a client that left from one whose framing is wrong.
-func cut(r *http.Request, err error) error {
+// readError distinguishes a client that disconnected from one whose framing is wrong.
+func readError(r *http.Request, err error) error {
 	var network net.Error
 	if r.Context().Err() != nil || errors.As(err, &network) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, syscall.ECONNRESET) {
 		return errClientGone

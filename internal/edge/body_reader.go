@@ -11,53 +11,53 @@ import (
 
 const (
 	maxSmallBody   = 4 << 10 // more than a request without long notes needs
-	maxLargeBodies = 512     // how many larger bodies may be on their way: each costs memory for as long as its sender likes
+	maxLargeBodies = 512     // how many larger bodies may be read at a time: each costs memory for as long as its sender likes
 )
 
-// bodyReader takes bodies in before their requests ask for a place at the gate. A client that sends slowly, or begins and
-// never ends, must not keep the places of those that have something to say.
+// bodyReader reads bodies before their requests enter the gate. A client that sends slowly, or starts and never finishes, must
+// not take slots from requests that are complete.
 type bodyReader struct{ large atomic.Int64 }
 
-// bodyResult is a body that was taken in, or why it could not be. ReadBody has it; there is nothing to be read any more.
+// bodyResult is a body that was read, or why it could not be. ReadBody returns it; nothing is left to read from the connection.
 type bodyResult struct {
 	io.ReadCloser
 	body []byte
 	err  error
 }
 
-// read reads the body of a request. One that announces too much is left alone: it is refused unread.
-func (a *bodyReader) read(w http.ResponseWriter, r *http.Request) {
+// buffer reads the body of a request into memory. It skips a body that announces too much, which is refused unread.
+func (b *bodyReader) buffer(w http.ResponseWriter, r *http.Request) {
 	if r.ContentLength > lead.MaxBody {
 		return
 	}
-	body, err := a.readNow(w, r)
+	body, err := b.read(w, r)
 	r.Body = &bodyResult{http.NoBody, body, err}
 }
 
-func (a *bodyReader) readNow(w http.ResponseWriter, r *http.Request) ([]byte, error) {
+func (b *bodyReader) read(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 	body := make([]byte, 0, min(max(r.ContentLength+1, 512), maxSmallBody))
 	from := r.Body
-	if r.ContentLength < 0 { // net/http holds a client to the length that it announces
+	if r.ContentLength < 0 { // net/http enforces an announced length
 		from = http.MaxBytesReader(w, r.Body, lead.MaxBody)
 	}
-	body, err := fill(body, from, maxSmallBody)
+	body, err := readUpTo(body, from, maxSmallBody)
 	if err == nil {
-		defer a.large.Add(-1)
-		if a.large.Add(1) > maxLargeBodies {
+		defer b.large.Add(-1)
+		if b.large.Add(1) > maxLargeBodies {
 			w.Header().Set("Connection", "close")
 			return nil, catalog.Busy()
 		}
-		body, err = fill(body, from, lead.MaxBody+1)
+		body, err = readUpTo(body, from, lead.MaxBody+1)
 	}
 	if err == io.EOF {
 		return body, nil
 	}
-	return nil, unread(w, r, err)
+	return nil, bodyError(w, r, err)
 }
 
-// fill reads until there is no more, or as much as asked for.
-func fill(body []byte, from io.Reader, most int) ([]byte, error) {
-	for len(body) < most {
+// readUpTo reads until the end, or until body has limit bytes.
+func readUpTo(body []byte, from io.Reader, limit int) ([]byte, error) {
+	for len(body) < limit {
 		if len(body) == cap(body) {
 			body = append(body, 0)[:len(body)]
 		}

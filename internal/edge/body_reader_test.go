@@ -13,13 +13,13 @@ import (
 	"foyer/internal/edge"
 )
 
-// Requests that begin and never end take no place at the gate.
-func TestHalfABodyTakesNoPlace(t *testing.T) {
-	f, h, _ := house(t, edge.Resource{Path: "/work", Work: true, Post: func(w http.ResponseWriter, r *http.Request) error {
+// Requests whose bodies never end take no slot of the gate.
+func TestPartialBodyTakesNoGateSlot(t *testing.T) {
+	f, h, _ := newFrame(t, edge.Resource{Path: "/work", Work: true, Post: func(w http.ResponseWriter, r *http.Request) error {
 		if _, err := edge.ReadBody(w, r); err != nil {
 			return err
 		}
-		return hello(w, r)
+		return writeHello(w, r)
 	}})
 	f.Gate = &edge.Gate{MaxConcurrent: 2, MinConcurrent: 2, Patience: time.Millisecond}
 	server := httptest.NewServer(h)
@@ -41,18 +41,18 @@ func TestHalfABodyTakesNoPlace(t *testing.T) {
 		text, _ := io.ReadAll(res.Body)
 		res.Body.Close()
 		if res.StatusCode != http.StatusOK {
-			t.Errorf("%d bytes beside twenty halves: got %d %s", size, res.StatusCode, text)
+			t.Errorf("%d bytes beside twenty partial bodies: got %d %s", size, res.StatusCode, text)
 		}
 	}
 }
 
-// Larger bodies on their way are counted, because each costs memory for as long as its sender likes. Small ones are not.
-func TestManyLargeBodiesAreTooMany(t *testing.T) {
-	_, h, _ := house(t, edge.Resource{Path: "/work", Work: true, Post: func(w http.ResponseWriter, r *http.Request) error {
+// Larger bodies being read are limited, because each costs memory for as long as its sender likes. Small ones are not.
+func TestTooManyLargeBodies(t *testing.T) {
+	_, h, _ := newFrame(t, edge.Resource{Path: "/work", Work: true, Post: func(w http.ResponseWriter, r *http.Request) error {
 		if _, err := edge.ReadBody(w, r); err != nil {
 			return err
 		}
-		return hello(w, r)
+		return writeHello(w, r)
 	}})
 	send := func(body io.Reader) int {
 		w := httptest.NewRecorder()
@@ -63,7 +63,7 @@ func TestManyLargeBodiesAreTooMany(t *testing.T) {
 		pipe, hold := io.Pipe()
 		defer hold.Close()
 		go send(pipe)
-		fmt.Fprint(hold, strings.Repeat("x", 4097)) // returns when the last of it was taken
+		fmt.Fprint(hold, strings.Repeat("x", 4097)) // returns when all of it was read
 	}
 	if code := send(strings.NewReader(strings.Repeat("x", 5000))); code != http.StatusServiceUnavailable {
 		t.Errorf("one more large body: got %d", code)

@@ -32,9 +32,9 @@ func TestReadBody(t *testing.T) {
 		{name: "much more", size: 1 << 20, refused: lead.TooLarge},
 		{name: "much more, in chunks", size: 1 << 20, chunked: true, refused: lead.TooLarge},
 		{name: "compressed", size: 10, encoding: "gzip", refused: lead.UnsupportedMedia},
-		{name: "in a coding nobody knows", size: 10, encoding: "x", refused: lead.UnsupportedMedia},
-		{name: "in no coding, said aloud", size: 10, encoding: "identity"},
-		{name: "in no coding, said louder", size: 10, encoding: "Identity"},
+		{name: "in an unknown coding", size: 10, encoding: "x", refused: lead.UnsupportedMedia},
+		{name: "identity coding", size: 10, encoding: "identity"},
+		{name: "identity coding, capitalized", size: 10, encoding: "Identity"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			want := strings.Repeat("x", tc.size)
@@ -49,18 +49,18 @@ func TestReadBody(t *testing.T) {
 			defer server.Close()
 			post(t, server.URL, want, tc.chunked, tc.encoding)
 			server.Close() // waits for the handler
-			var told *lead.Error
+			var refusal *lead.Error
 			switch {
 			case tc.refused == "" && (err != nil || string(got) != want):
 				t.Errorf("got %d bytes, %v; want %d", len(got), err, tc.size)
-			case tc.refused != "" && (!errors.As(err, &told) || told.Kind != tc.refused):
+			case tc.refused != "" && (!errors.As(err, &refusal) || refusal.Kind != tc.refused):
 				t.Errorf("got %v, want kind %s", err, tc.refused)
 			}
 		})
 	}
 }
 
-// post sends a body, and does not mind that the answer comes before all of it is sent.
+// post sends a body, and ignores a response that comes before all of it is sent.
 func post(t *testing.T, url, body string, chunked bool, encoding string) {
 	t.Helper()
 	var reader io.Reader = strings.NewReader(body)
@@ -80,7 +80,7 @@ func post(t *testing.T, url, body string, chunked bool, encoding string) {
 }
 
 // A second header line counts as much as the first.
-func TestACodingInASecondHeader(t *testing.T) {
+func TestSecondContentEncodingHeader(t *testing.T) {
 	r := httptest.NewRequest("POST", "/", strings.NewReader("x"))
 	r.Header["Content-Encoding"] = []string{"identity", "gzip"}
 	if _, err := edge.ReadBody(httptest.NewRecorder(), r); lead.KindOf(err) != lead.UnsupportedMedia {
@@ -88,12 +88,12 @@ func TestACodingInASecondHeader(t *testing.T) {
 	}
 }
 
-func TestABodyThatIsTooLargeIsNotReadFirst(t *testing.T) {
+func TestTooLargeBodyIsNotRead(t *testing.T) {
 	r := httptest.NewRequest("POST", "/", nil)
 	r.ContentLength, r.Body = lead.MaxBody+1, io.NopCloser(unreadable{})
 	w := httptest.NewRecorder()
-	var told *lead.Error
-	if _, err := edge.ReadBody(w, r); !errors.As(err, &told) || told.Kind != lead.TooLarge {
+	var refusal *lead.Error
+	if _, err := edge.ReadBody(w, r); !errors.As(err, &refusal) || refusal.Kind != lead.TooLarge {
 		t.Errorf("got %v, want kind %s", err, lead.TooLarge)
 	}
 	if w.Header().Get("Connection") != "close" {
@@ -103,4 +103,4 @@ func TestABodyThatIsTooLargeIsNotReadFirst(t *testing.T) {
 
 type unreadable struct{}
 
-func (unreadable) Read([]byte) (int, error) { return 0, fmt.Errorf("nobody should read this") }
+func (unreadable) Read([]byte) (int, error) { return 0, fmt.Errorf("this must not be read") }

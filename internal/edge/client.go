@@ -11,7 +11,8 @@ import (
 	"github.com/realclientip/realclientip-go"
 )
 
-// Clients tells the address of a request's client. X-Forwarded-For is believed only from a trusted proxy.
+// Clients returns a function that finds the address of a request's client. It believes X-Forwarded-For only from a trusted
+// proxy.
 func Clients(trusted []netip.Prefix, log *slog.Logger) func(*http.Request) netip.Addr {
 	forwarded, err := realclientip.NewRightmostTrustedRangeStrategy("X-Forwarded-For", ipNets(trusted))
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"foyer/internal/edge"
 )
 
-func TestWhoTheClientIs(t *testing.T) {
+func TestClientAddress(t *testing.T) {
 	trusted := []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8"), netip.MustParsePrefix("2001:db8:1::/48")}
 	for _, tc := range []struct {
 		name, peer string
@@ -24,11 +24,11 @@ func TestWhoTheClientIs(t *testing.T) {
 		{"a trusted proxy on IPv6", "[2001:db8:1::1]:5000", []string{"2001:db8::7"}, "2001:db8::7"},
 		{"a trusted proxy that is asked directly", "10.1.2.3:5000", nil, "10.1.2.3"},
 		{"two trusted proxies", "10.1.2.3:5000", []string{"192.0.2.7, 10.9.9.9"}, "192.0.2.7"},
-		{"what the client made up stands to the left", "10.1.2.3:5000", []string{"203.0.113.1, 192.0.2.7"}, "192.0.2.7"},
+		{"what the client made up is on the left", "10.1.2.3:5000", []string{"203.0.113.1, 192.0.2.7"}, "192.0.2.7"},
 		{"in a header of its own", "10.1.2.3:5000", []string{"203.0.113.1", "192.0.2.7"}, "192.0.2.7"},
 		{"nonsense from a trusted proxy", "10.1.2.3:5000", []string{"nonsense"}, "10.1.2.3"},
 		{"only trusted addresses", "10.1.2.3:5000", []string{"10.0.0.1, 10.0.0.2"}, "10.1.2.3"},
-		{"somebody who is no trusted proxy", "192.0.2.7:5000", []string{"203.0.113.1"}, "192.0.2.7"},
+		{"an untrusted peer", "192.0.2.7:5000", []string{"203.0.113.1"}, "192.0.2.7"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			r := httptest.NewRequest("GET", "/", nil)
@@ -44,8 +44,8 @@ func TestWhoTheClientIs(t *testing.T) {
 	}
 }
 
-func TestAnIgnoredHeaderIsSaidOnce(t *testing.T) {
-	log := &diary{}
+func TestIgnoredForwardedHeaderIsLoggedOnce(t *testing.T) {
+	log := &logBuffer{}
 	clientOf := edge.Clients(nil, slog.New(slog.NewTextHandler(log, nil)))
 	r := httptest.NewRequest("GET", "/", nil)
 	r.RemoteAddr = "192.0.2.7:5000"

@@ -27,7 +27,7 @@ func get(d *edge.Document, header ...string) *httptest.ResponseRecorder {
 	return w
 }
 
-func TestADocument(t *testing.T) {
+func TestDocument(t *testing.T) {
 	d := edge.NewDocument("text/plain", "public, max-age=60", []byte("short")).With("X-Robots-Tag", "noindex")
 	w := get(d, "Accept-Encoding", "gzip")
 	for name, want := range map[string]string{
@@ -48,16 +48,16 @@ func TestADocument(t *testing.T) {
 
 func TestIfNoneMatch(t *testing.T) {
 	d := edge.NewDocument("text/plain", "public, max-age=60", []byte(longText))
-	plain, packed := get(d).Header().Get("ETag"), get(d, "Accept-Encoding", "gzip").Header().Get("ETag")
-	if plain == packed {
-		t.Fatal("the packed document has the same ETag as the plain one")
+	plain, gzipped := get(d).Header().Get("ETag"), get(d, "Accept-Encoding", "gzip").Header().Get("ETag")
+	if plain == gzipped {
+		t.Fatal("the gzipped document has the same ETag as the plain one")
 	}
 	for _, tc := range []struct {
 		name, header string
 		status       int
 	}{
 		{"the same", plain, 304},
-		{"the same, packed", packed, 304},
+		{"the same, gzipped", gzipped, 304},
 		{"weak", "W/" + plain, 304},
 		{"in a list", `"a", W/"b" , ` + plain, 304},
 		{"anything", "*", 304},
@@ -71,11 +71,11 @@ func TestIfNoneMatch(t *testing.T) {
 			if w.Code != tc.status {
 				t.Fatalf("got %d, want %d", w.Code, tc.status)
 			}
-			if got := w.Header(); got.Get("ETag") != packed || got.Get("Vary") != "Accept-Encoding" || got.Get("Cache-Control") == "" {
+			if got := w.Header(); got.Get("ETag") != gzipped || got.Get("Vary") != "Accept-Encoding" || got.Get("Cache-Control") == "" {
 				t.Errorf("a cache needs ETag, Vary and Cache-Control: %v", got)
 			}
 			if tc.status == 304 && (w.Body.Len() > 0 || w.Header().Get("Content-Encoding") != "" || w.Header().Get("Content-Length") != "") {
-				t.Errorf("a 304 has no body and tells of none: %v", w.Header())
+				t.Errorf("a 304 has no body and no headers of one: %v", w.Header())
 			}
 		})
 	}
@@ -83,20 +83,20 @@ func TestIfNoneMatch(t *testing.T) {
 
 func TestGzip(t *testing.T) {
 	d := edge.NewDocument("text/plain", "public", []byte(longText)).With("Vary", "Accept")
-	for header, packed := range map[string]bool{
+	for header, gzipped := range map[string]bool{
 		"gzip": true, "GZIP": true, "br, gzip;q=0.5": true, "deflate,gzip": true, "gzip;q=0.001": true, "gzip; q=1": true, "gzip;x=y;q=1.0": true,
 		"": false, "br": false, "gzip;q=0": false, "gzip; q=0.0": false, "gzip;Q=0.000": false, "gzip;x=y;q=0": false, "identity": false, "xgzip": false,
 	} {
 		t.Run(header, func(t *testing.T) {
 			w := get(d, "Accept-Encoding", header)
-			if got := w.Header().Get("Content-Encoding") == "gzip"; got != packed {
-				t.Fatalf("packed: %v, want %v", got, packed)
+			if got := w.Header().Get("Content-Encoding") == "gzip"; got != gzipped {
+				t.Fatalf("gzipped: %v, want %v", got, gzipped)
 			}
 			if got := strings.Join(w.Header().Values("Vary"), ", "); got != "Accept-Encoding, Accept" {
 				t.Errorf("Vary is %q", got)
 			}
 			var body io.Reader = w.Body
-			if packed {
+			if gzipped {
 				var err error
 				if body, err = gzip.NewReader(w.Body); err != nil {
 					t.Fatal(err)

@@ -35,62 +35,63 @@ var statuses = map[lead.Kind]int{
 // Status is the HTTP status of an error.
 func Status(e *lead.Error) int { return statuses[e.Kind] }
 
-// RenderedError is an error that its handler wants shown in a way of its own, such as the form with the messages in it.
+// RenderedError is an error that its handler renders itself, such as the form with the messages in it.
 type RenderedError struct {
 	Err    error
 	Render func(w http.ResponseWriter, r *http.Request, e *lead.Error)
 }
 
-func (s *RenderedError) Error() string { return s.Err.Error() }
-func (s *RenderedError) Unwrap() error { return s.Err }
+func (e *RenderedError) Error() string { return e.Err.Error() }
+func (e *RenderedError) Unwrap() error { return e.Err }
 
-// fail answers an error.
-func (f *Frame) fail(w *recorder, r *http.Request, x *Resource, err error) {
+// handleError logs an error and writes it to the client.
+func (f *Frame) handleError(w *statusRecorder, r *http.Request, res *Resource, err error) {
 	if ClientGone(r.Context(), err) {
 		return
 	}
-	told := f.Log.LogError(r.Context(), x.Path, err)
-	var shown *RenderedError
+	public := f.Log.LogError(r.Context(), res.Path, err)
+	var rendered *RenderedError
 	switch {
-	case w.status != 0: // too late
-	case errors.As(err, &shown):
-		SetErrorHeaders(w.Header(), told)
-		shown.Render(w, r, told)
+	case w.status != 0: // the response has started
+	case errors.As(err, &rendered):
+		SetErrorHeaders(w.Header(), public)
+		rendered.Render(w, r, public)
 	default:
-		f.answer(w, r, x, told)
+		f.writeError(w, r, res, public)
 	}
 }
 
-// LogError is an error as a client is told of it. What is not one of ours is a bug: logged in full, told in one bland
-// sentence. The causes of refusals are logged too, but not for each of a flood of them.
+// LogError logs an error and returns it as the client may see it. An error that is not a lead.Error is a bug: it is logged in
+// full, and the client gets one generic sentence. Causes of refusals are logged too, but not every one in a flood.
 func (l *Log) LogError(ctx context.Context, route string, err error) *lead.Error {
-	visit := RequestInfoOf(ctx)
-	var told *lead.Error
-	if !errors.As(err, &told) {
-		l.Error("bug", "id", visit.ID, "route", route, "error", err)
-		return catalog.Bug(visit.ID)
+	info := RequestInfoOf(ctx)
+	var public *lead.Error
+	if !errors.As(err, &public) {
+		l.Error("bug", "id", info.ID, "route", route, "error", err)
+		return catalog.Bug(info.ID)
 	}
-	if told.Cause != nil && l.mayLog(time.Now()) {
-		l.Warn("refused", "id", visit.ID, "route", route, "error", told)
+	if public.Cause != nil && l.mayLog(time.Now()) {
+		l.Warn("refused", "id", info.ID, "route", route, "error", public)
 	}
-	return told
+	return public
 }
 
-// LogPanic answers for a bug that panicked. The panic's own words stay out of the log: they may hold what a person sent.
+// LogPanic logs a panic and returns the error for the client. The panic value stays out of the log: it may hold what a person
+// sent.
 func (l *Log) LogPanic(ctx context.Context, route string) *lead.Error {
-	visit := RequestInfoOf(ctx)
-	l.Error("panic", "id", visit.ID, "route", route, "stack", string(debug.Stack()))
-	return catalog.Bug(visit.ID)
+	info := RequestInfoOf(ctx)
+	l.Error("panic", "id", info.ID, "route", route, "stack", string(debug.Stack()))
+	return catalog.Bug(info.ID)
 }
 
-// ClientGone says that nobody waits for the answer.
+// ClientGone reports whether the client disconnected and no response is expected.
 func ClientGone(ctx context.Context, err error) bool {
 	return ctx.Err() != nil && errors.Is(err, context.Canceled) || errors.Is(err, errClientGone)
 }
 
-func (f *Frame) answer(w http.ResponseWriter, r *http.Request, x *Resource, e *lead.Error) {
+func (f *Frame) writeError(w http.ResponseWriter, r *http.Request, res *Resource, e *lead.Error) {
 	SetErrorHeaders(w.Header(), e)
-	if x.Page {
+	if res.Page {
 		w.Header().Add("Vary", "Accept")
 		if AsksForHTML(r) {
 			f.ErrorPage(w, r, Status(e), e)
@@ -100,10 +101,10 @@ func (f *Frame) answer(w http.ResponseWriter, r *http.Request, x *Resource, e *l
 	WriteJSON(w, Status(e), wire.Marshal(wire.ErrorBody(e)))
 }
 
-// WriteJSON answers with a JSON body that is ready.
+// WriteJSON writes a JSON body that is already encoded.
 func WriteJSON(w http.ResponseWriter, status int, body []byte) {
 	h := w.Header()
-	h["Content-Type"] = isJSON
+	h["Content-Type"] = jsonType
 	h["Content-Length"] = []string{strconv.Itoa(len(body))}
 	if h["Cache-Control"] == nil {
 		h["Cache-Control"] = noStore
@@ -112,21 +113,21 @@ func WriteJSON(w http.ResponseWriter, status int, body []byte) {
 	_, _ = w.Write(body)
 }
 
-// SetErrorHeaders adds what a client needs in order to come back at the right time.
+// SetErrorHeaders sets the headers of an error, among them when the client should retry.
 func SetErrorHeaders(h http.Header, e *lead.Error) {
 	h.Set("Cache-Control", "no-store")
 	h.Del("ETag")
 	switch e.Kind {
 	case lead.RateLimited, lead.Unavailable:
-		h.Set("Retry-After", strconv.Itoa(seconds(e.Retry)))
+		h.Set("Retry-After", strconv.Itoa(ceilSeconds(e.Retry)))
 	case lead.Unauthorized:
-		h.Set("WWW-Authenticate", "Webhook-Signature") // HTTP wants a word on how to sign
+		h.Set("WWW-Authenticate", "Webhook-Signature") // HTTP requires a scheme in a 401
 	}
 	if q := e.Quota; q != nil {
 		h.Set("RateLimit-Policy", fmt.Sprintf("%q;q=%d;w=%d", q.Name, q.Limit, int(q.Window.Seconds())))
-		h.Set("RateLimit", fmt.Sprintf("%q;r=0;t=%d", q.Name, seconds(e.Retry)))
+		h.Set("RateLimit", fmt.Sprintf("%q;r=0;t=%d", q.Name, ceilSeconds(e.Retry)))
 	}
 }
 
-// seconds rounds up: a client that comes back a moment early is refused again.
-func seconds(d time.Duration) int { return max(1, int(math.Ceil(d.Seconds()))) }
+// ceilSeconds rounds up: a client that retries a moment early is refused again.
+func ceilSeconds(d time.Duration) int { return max(1, int(math.Ceil(d.Seconds()))) }

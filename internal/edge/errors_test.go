@@ -15,15 +15,15 @@ import (
 	"foyer/internal/lead"
 )
 
-func TestEveryKindHasItsStatus(t *testing.T) {
+func TestStatusOfEachKind(t *testing.T) {
 	for kind, status := range map[lead.Kind]int{
 		lead.Invalid: 422, lead.Refused: 422, lead.KeyReused: 422, lead.TooLarge: 413, lead.UnsupportedMedia: 415,
 		lead.NotAcceptable: 406, lead.Unauthorized: 401, lead.Forbidden: 403, lead.NotFound: 404, lead.MethodNotAllowed: 405,
 		lead.RateLimited: 429, lead.Unavailable: 503, lead.Internal: 500,
 	} {
 		t.Run(string(kind), func(t *testing.T) {
-			_, h, _ := house(t, edge.Resource{Path: "/x", Get: failing(fmt.Errorf("wrapped: %w", &lead.Error{Kind: kind, Message: "Words for a person."}))})
-			w := ask(h, "GET", "/x")
+			_, h, _ := newFrame(t, edge.Resource{Path: "/x", Get: failing(fmt.Errorf("wrapped: %w", &lead.Error{Kind: kind, Message: "Words for a person."}))})
+			w := serve(h, "GET", "/x")
 			if w.Code != status || w.Header().Get("Content-Type") != "application/json" || w.Header().Get("Cache-Control") != "no-store" {
 				t.Errorf("got %d, %v; want %d, as JSON that is not stored", w.Code, w.Header(), status)
 			}
@@ -37,39 +37,39 @@ func TestEveryKindHasItsStatus(t *testing.T) {
 			if got := w.Header().Get("WWW-Authenticate"); (got != "") != (kind == lead.Unauthorized) {
 				t.Errorf("WWW-Authenticate is %q", got)
 			}
-			again := kind == lead.RateLimited || kind == lead.Unavailable
-			if got := w.Header().Get("Retry-After"); (got != "") != again {
+			retryable := kind == lead.RateLimited || kind == lead.Unavailable
+			if got := w.Header().Get("Retry-After"); (got != "") != retryable {
 				t.Errorf("Retry-After is %q", got)
 			}
 		})
 	}
 }
 
-func TestProblemsAreToldByField(t *testing.T) {
-	_, h, _ := house(t, edge.Resource{Path: "/x", Get: failing(lead.InvalidField("zip_code", "ZIP code is missing."))})
+func TestErrorsByField(t *testing.T) {
+	_, h, _ := newFrame(t, edge.Resource{Path: "/x", Get: failing(lead.InvalidField("zip_code", "ZIP code is missing."))})
 	want := `{"error":"invalid_request","message":"ZIP code is missing.","fields":{"zip_code":"ZIP code is missing."}}`
-	if got := ask(h, "GET", "/x").Body.String(); got != want {
+	if got := serve(h, "GET", "/x").Body.String(); got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
 }
 
-func TestWhenToComeBack(t *testing.T) {
+func TestRetryAfter(t *testing.T) {
 	quota := &lead.Quota{Name: "leads", Limit: 60, Window: time.Minute}
 	for _, tc := range []struct {
 		retry time.Duration
 		want  string
 	}{{0, "1"}, {time.Millisecond, "1"}, {time.Second, "1"}, {1001 * time.Millisecond, "2"}, {time.Minute, "60"}} {
-		_, h, _ := house(t, edge.Resource{Path: "/x", Get: failing(&lead.Error{Kind: lead.RateLimited, Retry: tc.retry, Quota: quota})})
-		got := ask(h, "GET", "/x").Header()
+		_, h, _ := newFrame(t, edge.Resource{Path: "/x", Get: failing(&lead.Error{Kind: lead.RateLimited, Retry: tc.retry, Quota: quota})})
+		got := serve(h, "GET", "/x").Header()
 		if got.Get("Retry-After") != tc.want || got.Get("RateLimit") != `"leads";r=0;t=`+tc.want || got.Get("RateLimit-Policy") != `"leads";q=60;w=60` {
 			t.Errorf("%v: got %v", tc.retry, got)
 		}
 	}
 }
 
-func TestAnErrorOfAPage(t *testing.T) {
+func TestPageErrors(t *testing.T) {
 	refusal := &lead.Error{Kind: lead.NotFound, Message: "There is no such page."}
-	_, h, _ := house(t, edge.Resource{Path: "/page", Get: failing(refusal), Page: true}, edge.Resource{Path: "/data", Get: failing(refusal)})
+	_, h, _ := newFrame(t, edge.Resource{Path: "/page", Get: failing(refusal), Page: true}, edge.Resource{Path: "/data", Get: failing(refusal)})
 	for _, tc := range []struct {
 		path, accept, contentType, vary string
 	}{
@@ -78,27 +78,27 @@ func TestAnErrorOfAPage(t *testing.T) {
 		{"/page", "application/json", "application/json", "Accept"},
 		{"/data", "text/html", "application/json", ""},
 	} {
-		w := ask(h, "GET", tc.path, "Accept", tc.accept)
+		w := serve(h, "GET", tc.path, "Accept", tc.accept)
 		if w.Code != 404 || w.Header().Get("Content-Type") != tc.contentType || w.Header().Get("Vary") != tc.vary {
 			t.Errorf("%s for %s: got %d, %v", tc.path, tc.accept, w.Code, w.Header())
 		}
 	}
 }
 
-func TestAnErrorShownInAWayOfItsOwn(t *testing.T) {
+func TestRenderedError(t *testing.T) {
 	err := &edge.RenderedError{Err: &lead.Error{Kind: lead.Unavailable, Message: "Later."}, Render: func(w http.ResponseWriter, _ *http.Request, e *lead.Error) {
 		w.WriteHeader(edge.Status(e))
 		fmt.Fprint(w, "the form again: ", e.Message)
 	}}
-	_, h, _ := house(t, edge.Resource{Path: "/x", Post: failing(err)})
-	w := ask(h, "POST", "/x")
+	_, h, _ := newFrame(t, edge.Resource{Path: "/x", Post: failing(err)})
+	w := serve(h, "POST", "/x")
 	if w.Code != 503 || w.Body.String() != "the form again: Later." || w.Header().Get("Retry-After") != "1" {
 		t.Errorf("got %d, %v: %s", w.Code, w.Header(), w.Body)
 	}
 }
 
-// What is none of our errors is a bug: it is told in one bland sentence, and found in the log by the id in it.
-func TestABugIsToldWithoutDetail(t *testing.T) {
+// An error that is not a lead.Error is a bug: the client gets one generic sentence, with the id that finds it in the log.
+func TestBugIsReportedWithoutDetail(t *testing.T) {
 	const secret = "canary detail"
 	for name, handler := range map[string]edge.Handler{
 		"an error":           failing(errors.New(secret)),
@@ -109,8 +109,8 @@ func TestABugIsToldWithoutDetail(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, h, log := house(t, edge.Resource{Path: "/x", Get: handler})
-			w := ask(h, "GET", "/x")
+			_, h, log := newFrame(t, edge.Resource{Path: "/x", Get: handler})
+			w := serve(h, "GET", "/x")
 			var body map[string]string
 			if err := json.Unmarshal(w.Body.Bytes(), &body); err != nil {
 				t.Fatal(err)
@@ -119,19 +119,19 @@ func TestABugIsToldWithoutDetail(t *testing.T) {
 				t.Errorf("got %d: %s", w.Code, w.Body)
 			}
 			if strings.Contains(name, "panic") && strings.Contains(log.String(), secret) {
-				t.Errorf("a panic's words may be a person's, and are in the log: %s", log)
+				t.Errorf("a panic value may hold personal data, and is in the log: %s", log)
 			}
 			if !strings.Contains(log.String(), `"level":"ERROR"`) || !strings.Contains(log.String(), `"id":"req_1"`) {
-				t.Errorf("the log does not tell: %s", log)
+				t.Errorf("the log has no such error: %s", log)
 			}
 		})
 	}
 }
 
-func TestTheCauseOfARefusalIsForTheLogOnly(t *testing.T) {
-	_, h, log := house(t, edge.Resource{Path: "/x", Get: failing(&lead.Error{Kind: lead.Unavailable, Message: "Later.", Cause: errors.New("disk full")})})
-	w := ask(h, "GET", "/x")
+func TestCauseIsLoggedOnly(t *testing.T) {
+	_, h, log := newFrame(t, edge.Resource{Path: "/x", Get: failing(&lead.Error{Kind: lead.Unavailable, Message: "Later.", Cause: errors.New("disk full")})})
+	w := serve(h, "GET", "/x")
 	if strings.Contains(w.Body.String(), "disk") || !strings.Contains(log.String(), "disk full") {
-		t.Errorf("told: %s\nlogged: %s", w.Body, log)
+		t.Errorf("response: %s\nlogged: %s", w.Body, log)
 	}
 }

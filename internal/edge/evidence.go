@@ -9,22 +9,22 @@ import (
 	"foyer/internal/lead"
 )
 
-// EvidenceOf gathers what a request itself tells about how it came.
+// EvidenceOf collects what a request itself shows about how it arrived.
 func EvidenceOf(r *http.Request, door lead.Door) lead.Evidence {
-	visit := RequestInfoOf(r.Context())
+	info := RequestInfoOf(r.Context())
 	return lead.Evidence{
 		Door:      door,
-		Client:    visit.Client.String(),
+		Client:    info.Client.String(),
 		UserAgent: Short(r.UserAgent()),
-		Page:      page(r.Referer()),
+		Page:      pageURL(r.Referer()),
 		Origin:    Short(r.Header.Get("Origin")),
 		FetchSite: Short(r.Header.Get("Sec-Fetch-Site")),
-		RequestID: visit.ID,
+		RequestID: info.ID,
 	}
 }
 
-// page is the address of the page a form stood on. Its query may carry anything, so it is left out.
-func page(referer string) string {
+// pageURL returns the URL of the page that held the form. Its query may contain anything, so it is left out.
+func pageURL(referer string) string {
 	if referer == "" {
 		return ""
 	}
@@ -35,11 +35,11 @@ func page(referer string) string {
 	return Short(u.Scheme + "://" + u.Host + u.EscapedPath())
 }
 
-// Short keeps a text from outside to what evidence needs, and to what a terminal can show.
+// Short limits a text from a client to the length that evidence needs, and removes what a terminal must not print.
 func Short(text string) string {
-	const most = 300
-	if len(text) > most {
-		text = text[:most]
+	const limit = 300
+	if len(text) > limit {
+		text = text[:limit]
 	}
 	return strings.Map(func(c rune) rune {
 		if unicode.IsControl(c) {

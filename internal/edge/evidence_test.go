@@ -14,11 +14,11 @@ import (
 
 func TestEvidence(t *testing.T) {
 	var got lead.Evidence
-	_, h, _ := house(t, edge.Resource{Path: "/x", Post: func(w http.ResponseWriter, r *http.Request) error {
+	_, h, _ := newFrame(t, edge.Resource{Path: "/x", Post: func(w http.ResponseWriter, r *http.Request) error {
 		got = edge.EvidenceOf(r, lead.DoorForm)
-		return hello(w, r)
+		return writeHello(w, r)
 	}})
-	ask(h, "POST", "/x", "User-Agent", "Browser/1.0", "Origin", "https://www.example.com", "Sec-Fetch-Site", "cross-site",
+	serve(h, "POST", "/x", "User-Agent", "Browser/1.0", "Origin", "https://www.example.com", "Sec-Fetch-Site", "cross-site",
 		"Referer", "https://user:secret@www.example.com/clean%20up?name=Pat#top")
 	want := lead.Evidence{
 		Door: lead.DoorForm, Client: "192.0.2.1", RequestID: "req_1", UserAgent: "Browser/1.0",
@@ -39,6 +39,13 @@ func TestShort(t *testing.T) {
 		}
 	}
 	if got := edge.Short("as it is"); got != "as it is" {
+		t.Errorf("got %q", got)
+	}
+}
+
+// Evidence that an operator prints must not contain control sequences that a terminal would obey.
+func TestShortRemovesControlCharacters(t *testing.T) {
+	if got := edge.Short("agent\x1b[2J\x07\x00\n/1\xff"); got != "agent[2J/1" {
 		t.Errorf("got %q", got)
 	}
 }

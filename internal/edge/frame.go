@@ -11,14 +11,14 @@ import (
 	"foyer/internal/lead"
 )
 
-// Frame surrounds every door.
+// Frame wraps every resource.
 type Frame struct {
 	Log       *Log
 	ClientOf  func(*http.Request) netip.Addr
 	NewID     func(prefix string) string
 	ErrorPage func(w http.ResponseWriter, r *http.Request, status int, e *lead.Error) // an error as a page, for browsers
-	Gate      *Gate                                                                   // what work has to pass
-	Secure    bool                                                                    // the public address is https, and browsers are told to keep to it
+	Gate      *Gate                                                                   // limits the work in progress
+	Secure    bool                                                                    // the public URL is https, and browsers are told to use only that
 
 	bodies bodyReader
 }
@@ -31,134 +31,134 @@ type RequestInfo struct {
 
 type requestInfoKey struct{}
 
-// requestContext is a context that knows its visit, in one piece of memory.
+// requestContext is a context with its RequestInfo, in one allocation.
 type requestContext struct {
 	context.Context
 	info RequestInfo
 }
 
-// Value gives the visit to VisitOf.
-func (v *requestContext) Value(key any) any {
+// Value returns the info to RequestInfoOf.
+func (c *requestContext) Value(key any) any {
 	if key == (requestInfoKey{}) {
-		return &v.info
+		return &c.info
 	}
-	return v.Context.Value(key)
+	return c.Context.Value(key)
 }
 
-// WithRequestInfo puts a visit into a context.
-func WithRequestInfo(ctx context.Context, v RequestInfo) context.Context {
-	return &requestContext{ctx, v}
+// WithRequestInfo returns a context that carries the info.
+func WithRequestInfo(ctx context.Context, info RequestInfo) context.Context {
+	return &requestContext{ctx, info}
 }
 
-// RequestInfoOf is the visit a request belongs to.
+// RequestInfoOf returns the info that the context carries, or the zero value.
 func RequestInfoOf(ctx context.Context) RequestInfo {
-	if v, known := ctx.Value(requestInfoKey{}).(*RequestInfo); known {
-		return *v
+	if info, ok := ctx.Value(requestInfoKey{}).(*RequestInfo); ok {
+		return *info
 	}
 	return RequestInfo{}
 }
 
-// Serve builds the handler of all resources. An address that is on no menu is answered by missing.
-func (f *Frame) Serve(missing Resource, menus ...[]Resource) http.Handler {
-	mux, lost := http.NewServeMux(), f.wrap(missing)
-	mux.Handle("/", lost)
-	for _, menu := range menus {
-		for _, x := range menu {
-			mux.Handle(x.Path, f.wrap(x))
+// Serve builds the handler of all resources. The missing resource handles every path that has no route.
+func (f *Frame) Serve(missing Resource, routes ...[]Resource) http.Handler {
+	mux, notFound := http.NewServeMux(), f.wrap(missing)
+	mux.Handle("/", notFound)
+	for _, group := range routes {
+		for _, res := range group {
+			mux.Handle(res.Path, f.wrap(res))
 		}
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if !clean(r.URL.EscapedPath()) { // the mux would redirect to where the request says
-			lost.ServeHTTP(w, r)
+		if !isCleanPath(r.URL.EscapedPath()) { // the mux would redirect to a target taken from the request
+			notFound.ServeHTTP(w, r)
 			return
 		}
 		mux.ServeHTTP(w, r)
 	})
 }
 
-// clean says that a path is written the one way that a menu knows: no empty or dotted parts.
-func clean(p string) bool {
-	plain := path.Clean(p)
-	return p == plain || p == "" || plain != "/" && p == plain+"/"
+// isCleanPath reports whether a path is in canonical form: no empty or dotted segments.
+func isCleanPath(p string) bool {
+	clean := path.Clean(p)
+	return p == clean || p == "" || clean != "/" && p == clean+"/"
 }
 
-// wrap gives a resource its id, its log line, its errors and its safety net.
-func (f *Frame) wrap(x Resource) http.Handler {
+// wrap adds the request id, the log line, the error responses and the recovery from panics.
+func (f *Frame) wrap(res Resource) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		began := time.Now()
-		visit := RequestInfo{ID: f.NewID("req_"), Client: f.ClientOf(r)}
-		if x.Doc == nil || r.Method == http.MethodPost { // a document asks for nothing, and a context costs a copy of the request
-			r = known(r, visit)
+		info := RequestInfo{ID: f.NewID("req_"), Client: f.ClientOf(r)}
+		if res.Doc == nil || r.Method == http.MethodPost { // a document needs no info, and a context costs a copy of the request
+			r = attachInfo(r, info)
 		}
-		answer := &recorder{ResponseWriter: w}
-		answer.Header()["X-Request-Id"] = []string{visit.ID}
-		answer.Header()["X-Content-Type-Options"] = noSniff
+		recorder := &statusRecorder{ResponseWriter: w}
+		recorder.Header()["X-Request-Id"] = []string{info.ID}
+		recorder.Header()["X-Content-Type-Options"] = noSniff
 		if f.Secure {
-			answer.Header()["Strict-Transport-Security"] = onlyHTTPS
+			recorder.Header()["Strict-Transport-Security"] = hstsOneYear
 		}
 		if mustClose(r) {
-			answer.Header().Set("Connection", "close")
+			recorder.Header().Set("Connection", "close")
 		}
 		defer func() {
 			panicked := recover()
 			if panicked != nil {
-				f.catch(answer, known(r, visit), &x, panicked)
+				f.handlePanic(recorder, attachInfo(r, info), &res, panicked)
 			}
-			f.Log.request(r.Context(), began, visit.ID, knownMethod(r.Method), x.Path, answer.code())
-			if panicked == http.ErrAbortHandler || answer.status == 0 {
-				panic(http.ErrAbortHandler) // to return would send an empty 200, which could be taken for an acceptance
+			f.Log.logRequest(r.Context(), began, info.ID, loggedMethod(r.Method), res.Path, recorder.loggedStatus())
+			if panicked == http.ErrAbortHandler || recorder.status == 0 {
+				panic(http.ErrAbortHandler) // a return would send an empty 200, which a client could take for an acceptance
 			}
 		}()
-		if err := f.admit(&x, answer, r); err != nil {
-			f.fail(answer, known(r, visit), &x, err)
+		if err := f.admit(&res, recorder, r); err != nil {
+			f.handleError(recorder, attachInfo(r, info), &res, err)
 		}
 	})
 }
 
-// known puts the visit into the request's context.
-func known(r *http.Request, v RequestInfo) *http.Request {
-	return r.WithContext(WithRequestInfo(r.Context(), v))
+// attachInfo puts the info into the request's context.
+func attachInfo(r *http.Request, info RequestInfo) *http.Request {
+	return r.WithContext(WithRequestInfo(r.Context(), info))
 }
 
-// admit refuses work that could not be done in time, before anything is made of it.
-func (f *Frame) admit(x *Resource, w http.ResponseWriter, r *http.Request) error {
-	if x.Work && r.Method == http.MethodPost {
-		f.bodies.read(w, r)
+// admit refuses work that could not be done in time, before any of it starts.
+func (f *Frame) admit(res *Resource, w http.ResponseWriter, r *http.Request) error {
+	if res.Work && r.Method == http.MethodPost {
+		f.bodies.buffer(w, r)
 		if !f.Gate.Enter(r.Context()) {
-			if x.Open {
+			if res.Open {
 				allowAnyOrigin(w.Header(), r)
 			}
 			return catalog.Busy()
 		}
 		defer f.Gate.Leave()
 	}
-	return x.dispatch(w, r)
+	return res.dispatch(w, r)
 }
 
-// catch answers for a bug that panicked.
-func (f *Frame) catch(w *recorder, r *http.Request, x *Resource, panicked any) {
+// handlePanic logs a panic and writes an error, if the response has not started.
+func (f *Frame) handlePanic(w *statusRecorder, r *http.Request, res *Resource, panicked any) {
 	if panicked == http.ErrAbortHandler {
 		return
 	}
-	if e := f.Log.LogPanic(r.Context(), x.Path); w.status == 0 {
-		f.answer(w, r, x, e)
+	if e := f.Log.LogPanic(r.Context(), res.Path); w.status == 0 {
+		f.writeError(w, r, res, e)
 	}
 }
 
-// recorder remembers the status for the log.
-type recorder struct {
+// statusRecorder records the status for the log.
+type statusRecorder struct {
 	http.ResponseWriter
 	status int
 }
 
-func (r *recorder) WriteHeader(status int) {
+func (r *statusRecorder) WriteHeader(status int) {
 	if r.status == 0 {
 		r.status = status
 	}
 	r.ResponseWriter.WriteHeader(status)
 }
 
-func (r *recorder) Write(b []byte) (int, error) {
+func (r *statusRecorder) Write(b []byte) (int, error) {
 	if r.status == 0 {
 		r.status = http.StatusOK
 	}
@@ -166,23 +166,30 @@ func (r *recorder) Write(b []byte) (int, error) {
 }
 
 // Unwrap lets http.ResponseController reach the connection.
-func (r *recorder) Unwrap() http.ResponseWriter { return r.ResponseWriter }
+func (r *statusRecorder) Unwrap() http.ResponseWriter { return r.ResponseWriter }
 
-// statusClientGone is what the log says where nobody waited for an answer.
+// statusClientGone is the status in the log if the client disconnected before the response.
 const statusClientGone = 499
 
-func (r *recorder) code() int {
+func (r *statusRecorder) loggedStatus() int {
 	if r.status == 0 {
 		return statusClientGone
 	}
 	return r.status
 }
 
-// knownMethod keeps what a client made up out of the log.
-func knownMethod(m string) string {
+// loggedMethod keeps methods that a client made up out of the log.
+func loggedMethod(m string) string {
 	switch m {
 	case http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete, http.MethodOptions:
 		return m
 	}
 	return "OTHER"
+}
+
+// mustClose reports whether the connection must not be used again, because a proxy in front may have seen another end of the
+// request and taken a part of its body for the next one. The standard library drops a Content-Length beside chunks, and a
+// Transfer-Encoding of HTTP/1.0, before any handler sees them; RFC 9112, section 6.1, wants the connection closed after either.
+func mustClose(r *http.Request) bool {
+	return len(r.TransferEncoding) > 0 || !r.ProtoAtLeast(1, 1)
 }

@@ -17,30 +17,30 @@ import (
 	"foyer/internal/lead"
 )
 
-// diary is a log that can be read while it is written.
-type diary struct {
+// logBuffer is a log that can be read while it is written.
+type logBuffer struct {
 	mu   sync.Mutex
 	text bytes.Buffer
 }
 
-func (d *diary) Write(b []byte) (int, error) {
+func (d *logBuffer) Write(b []byte) (int, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return d.text.Write(b)
 }
 
-func (d *diary) String() string {
+func (d *logBuffer) String() string {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return d.text.String()
 }
 
-// house is a frame with some resources in it, and what it writes into the log.
-func house(t *testing.T, menu ...edge.Resource) (*edge.Frame, http.Handler, *diary) {
+// newFrame returns a frame, its handler of some resources, and its log.
+func newFrame(t *testing.T, resources ...edge.Resource) (*edge.Frame, http.Handler, *logBuffer) {
 	t.Helper()
-	d := &diary{}
+	log := &logBuffer{}
 	f := &edge.Frame{
-		Log:      edge.NewLog(slog.New(slog.NewJSONHandler(d, nil))),
+		Log:      edge.NewLog(slog.New(slog.NewJSONHandler(log, nil))),
 		ClientOf: func(*http.Request) netip.Addr { return netip.MustParseAddr("192.0.2.1") },
 		NewID:    func(prefix string) string { return prefix + "1" },
 		ErrorPage: func(w http.ResponseWriter, _ *http.Request, status int, e *lead.Error) {
@@ -50,14 +50,14 @@ func house(t *testing.T, menu ...edge.Resource) (*edge.Frame, http.Handler, *dia
 		},
 		Gate: edge.NewGate(),
 	}
-	nothing := func(http.ResponseWriter, *http.Request) error {
+	notFound := func(http.ResponseWriter, *http.Request) error {
 		return &lead.Error{Kind: lead.NotFound, Message: "There is nothing here."}
 	}
-	return f, f.Serve(edge.Resource{Path: "/", Get: nothing, Post: nothing, Page: true}, menu), d
+	return f, f.Serve(edge.Resource{Path: "/", Get: notFound, Post: notFound, Page: true}, resources), log
 }
 
-// ask sends one request through a handler.
-func ask(h http.Handler, method, target string, header ...string) *httptest.ResponseRecorder {
+// serve sends one request through a handler.
+func serve(h http.Handler, method, target string, header ...string) *httptest.ResponseRecorder {
 	r := httptest.NewRequest(method, target, nil)
 	for i := 0; i < len(header); i += 2 {
 		r.Header.Add(header[i], header[i+1])
@@ -67,7 +67,7 @@ func ask(h http.Handler, method, target string, header ...string) *httptest.Resp
 	return w
 }
 
-func hello(w http.ResponseWriter, _ *http.Request) error {
+func writeHello(w http.ResponseWriter, _ *http.Request) error {
 	edge.WriteJSON(w, http.StatusOK, []byte(`{"hello":"you"}`))
 	return nil
 }
@@ -76,10 +76,10 @@ func failing(err error) edge.Handler {
 	return func(http.ResponseWriter, *http.Request) error { return err }
 }
 
-func TestEveryAnswerHasARequestID(t *testing.T) {
-	_, h, _ := house(t, edge.Resource{Path: "/x", Get: hello}, edge.Resource{Path: "/bug", Get: failing(errors.New("bug"))})
+func TestEveryResponseHasRequestID(t *testing.T) {
+	_, h, _ := newFrame(t, edge.Resource{Path: "/x", Get: writeHello}, edge.Resource{Path: "/bug", Get: failing(errors.New("bug"))})
 	for _, target := range []string{"/x", "/bug", "/nowhere", "//x", "/a/../x"} {
-		w := ask(h, "GET", target, "X-Request-Id", "made-up")
+		w := serve(h, "GET", target, "X-Request-Id", "made-up")
 		if got := w.Header().Values("X-Request-Id"); len(got) != 1 || got[0] != "req_1" {
 			t.Errorf("%s: the request id is %q", target, got)
 		}
@@ -89,26 +89,26 @@ func TestEveryAnswerHasARequestID(t *testing.T) {
 	}
 }
 
-func TestAHandlerKnowsItsVisit(t *testing.T) {
+func TestHandlerGetsRequestInfo(t *testing.T) {
 	var got edge.RequestInfo
-	_, h, _ := house(t, edge.Resource{Path: "/x", Get: func(w http.ResponseWriter, r *http.Request) error {
+	_, h, _ := newFrame(t, edge.Resource{Path: "/x", Get: func(w http.ResponseWriter, r *http.Request) error {
 		got = edge.RequestInfoOf(r.Context())
-		return hello(w, r)
+		return writeHello(w, r)
 	}})
-	ask(h, "GET", "/x")
+	serve(h, "GET", "/x")
 	if want := (edge.RequestInfo{ID: "req_1", Client: netip.MustParseAddr("192.0.2.1")}); got != want {
 		t.Errorf("got %+v, want %+v", got, want)
 	}
 }
 
-// A form that is posted to the address of a document comes from somebody: without the client everybody would share a limit.
-func TestAPostToADocumentHasAClient(t *testing.T) {
+// A form posted to the path of a document has a client: without one, all clients would share a rate limit.
+func TestPostToDocumentHasClient(t *testing.T) {
 	var got edge.RequestInfo
-	_, h, _ := house(t, edge.Resource{Path: "/x", Doc: prepared(hello), Post: func(w http.ResponseWriter, r *http.Request) error {
+	_, h, _ := newFrame(t, edge.Resource{Path: "/x", Doc: prepared(writeHello), Post: func(w http.ResponseWriter, r *http.Request) error {
 		got = edge.RequestInfoOf(r.Context())
-		return hello(w, r)
+		return writeHello(w, r)
 	}})
-	if w := ask(h, "POST", "/x"); w.Code != http.StatusOK || got != (edge.RequestInfo{ID: "req_1", Client: netip.MustParseAddr("192.0.2.1")}) {
+	if w := serve(h, "POST", "/x"); w.Code != http.StatusOK || got != (edge.RequestInfo{ID: "req_1", Client: netip.MustParseAddr("192.0.2.1")}) {
 		t.Errorf("%d, from %+v", w.Code, got)
 	}
 }
@@ -118,44 +118,44 @@ type prepared edge.Handler
 
 func (p prepared) Get(w http.ResponseWriter, r *http.Request) error { return p(w, r) }
 
-// No redirect target is ever taken from a request, not even by the standard library.
-func TestAnAddressThatIsNotCleanIsMissing(t *testing.T) {
-	_, h, _ := house(t, edge.Resource{Path: "/x", Get: hello, Post: hello}, edge.Resource{Path: "/x/{id}", Get: hello})
+// A redirect target is never taken from a request, not even by the standard library.
+func TestUncleanPathIsNotFound(t *testing.T) {
+	_, h, _ := newFrame(t, edge.Resource{Path: "/x", Get: writeHello, Post: writeHello}, edge.Resource{Path: "/x/{id}", Get: writeHello})
 	for target, want := range map[string]int{
 		"/x": 200, "/x/1": 200, "/x/a%2F%2Fb": 200, "/x?a=//b": 200,
 		"//x": 404, "/./x": 404, "/a/../x": 404, "/x//1": 404, "//": 404, "/x/": 404, "//evil.example.com/..": 404,
 	} {
-		w := ask(h, "GET", "http://foyer.example.com"+target)
+		w := serve(h, "GET", "http://foyer.example.com"+target)
 		if w.Code != want || w.Header().Get("Location") != "" {
 			t.Errorf("%s: got %d to %q, want %d", target, w.Code, w.Header().Get("Location"), want)
 		}
 	}
-	if w := ask(h, "POST", "http://foyer.example.com//x"); w.Code != 404 {
+	if w := serve(h, "POST", "http://foyer.example.com//x"); w.Code != 404 {
 		t.Errorf("a post: got %d", w.Code)
 	}
 }
 
-func TestTheWorkGate(t *testing.T) {
-	inside, let := make(chan struct{}), make(chan struct{})
+func TestWorkGate(t *testing.T) {
+	started, release := make(chan struct{}), make(chan struct{})
 	work := func(w http.ResponseWriter, r *http.Request) error {
-		inside <- struct{}{}
-		<-let
-		return hello(w, r)
+		started <- struct{}{}
+		<-release
+		return writeHello(w, r)
 	}
-	f, h, _ := house(t,
-		edge.Resource{Path: "/work", Get: hello, Post: work, Work: true, Open: true},
-		edge.Resource{Path: "/other", Get: hello, Post: hello})
+	f, h, _ := newFrame(t,
+		edge.Resource{Path: "/work", Get: writeHello, Post: work, Work: true, Open: true},
+		edge.Resource{Path: "/other", Get: writeHello, Post: writeHello})
 	f.Gate = &edge.Gate{MaxConcurrent: 2, MinConcurrent: 2, Patience: time.Millisecond}
 	var all sync.WaitGroup
 	for range 2 {
 		all.Go(func() {
-			if w := ask(h, "POST", "/work"); w.Code != http.StatusOK {
+			if w := serve(h, "POST", "/work"); w.Code != http.StatusOK {
 				t.Errorf("work within the bound: got %d", w.Code)
 			}
 		})
-		<-inside
+		<-started
 	}
-	w := ask(h, "POST", "/work")
+	w := serve(h, "POST", "/work")
 	if w.Code != http.StatusServiceUnavailable || w.Header().Get("Retry-After") != "1" || !strings.Contains(w.Body.String(), `"unavailable"`) {
 		t.Errorf("work beyond the bound: got %d, Retry-After %q, %s", w.Code, w.Header().Get("Retry-After"), w.Body)
 	}
@@ -163,14 +163,14 @@ func TestTheWorkGate(t *testing.T) {
 		t.Error("a website cannot read that it was refused")
 	}
 	for _, free := range [][2]string{{"GET", "/work"}, {"POST", "/other"}} {
-		if w := ask(h, free[0], free[1]); w.Code != http.StatusOK {
+		if w := serve(h, free[0], free[1]); w.Code != http.StatusOK {
 			t.Errorf("%s is no work: got %d", free, w.Code)
 		}
 	}
-	close(let)
+	close(release)
 	all.Wait()
-	go func() { <-inside }()
-	if w := ask(h, "POST", "/work"); w.Code != http.StatusOK {
+	go func() { <-started }()
+	if w := serve(h, "POST", "/work"); w.Code != http.StatusOK {
 		t.Errorf("after the others are done: got %d", w.Code)
 	}
 }

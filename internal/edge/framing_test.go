@@ -11,9 +11,9 @@ import (
 	"foyer/internal/edge"
 )
 
-// A request that a proxy may have cut elsewhere is the last of its connection: what follows could be a part of it.
-func TestAnAmbiguousRequestIsTheLast(t *testing.T) {
-	_, h, _ := house(t, edge.Resource{Path: "/x", Post: hello})
+// A request whose end a proxy may see elsewhere is the last of its connection: what follows could be a part of it.
+func TestAmbiguousRequestClosesConn(t *testing.T) {
+	_, h, _ := newFrame(t, edge.Resource{Path: "/x", Post: writeHello})
 	server := httptest.NewServer(h)
 	defer server.Close()
 	for name, c := range map[string]struct {

@@ -14,16 +14,16 @@ import (
 	"foyer/internal/edge"
 )
 
-// readyMade is a handler that takes lines which are JSON already.
-type readyMade struct {
+// jsonLinesHandler is a handler that also takes ready-made JSON lines.
+type jsonLinesHandler struct {
 	slog.Handler
 	to *bytes.Buffer
 }
 
-func (h readyMade) Lines() io.Writer { return h.to }
+func (h jsonLinesHandler) Lines() io.Writer { return h.to }
 
-// TestBothWaysOfWritingALineAgree holds the line that is written by hand against the one of the standard handler.
-func TestBothWaysOfWritingALineAgree(t *testing.T) {
+// TestLogLineMatchesStandardHandler compares our request line with that of the standard handler.
+func TestLogLineMatchesStandardHandler(t *testing.T) {
 	line := func(wrap func(slog.Handler, *bytes.Buffer) slog.Handler) map[string]any {
 		var out bytes.Buffer
 		f := &edge.Frame{
@@ -31,7 +31,7 @@ func TestBothWaysOfWritingALineAgree(t *testing.T) {
 			ClientOf: func(*http.Request) netip.Addr { return netip.MustParseAddr("192.0.2.1") },
 			NewID:    func(prefix string) string { return prefix + "1" },
 		}
-		f.Serve(edge.Resource{Path: "/", Any: hello}).ServeHTTP(httptest.NewRecorder(), httptest.NewRequest("GET", "/x", nil))
+		f.Serve(edge.Resource{Path: "/", Any: writeHello}).ServeHTTP(httptest.NewRecorder(), httptest.NewRequest("GET", "/x", nil))
 		var got map[string]any
 		if err := json.Unmarshal(out.Bytes(), &got); err != nil {
 			t.Fatalf("%v in %s", err, out.String())
@@ -39,7 +39,7 @@ func TestBothWaysOfWritingALineAgree(t *testing.T) {
 		return got
 	}
 	standard := line(func(h slog.Handler, _ *bytes.Buffer) slog.Handler { return h })
-	ours := line(func(h slog.Handler, to *bytes.Buffer) slog.Handler { return readyMade{h, to} })
+	ours := line(func(h slog.Handler, to *bytes.Buffer) slog.Handler { return jsonLinesHandler{h, to} })
 	for name, want := range standard {
 		switch got := ours[name]; name {
 		case "time":

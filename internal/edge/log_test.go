@@ -13,28 +13,28 @@ import (
 	"foyer/internal/lead"
 )
 
-// The log tells that something was asked and how it ended, and nothing that a person sent.
-func TestTheLogLine(t *testing.T) {
-	read := func(w http.ResponseWriter, r *http.Request) error {
+// The log says that a request came and how it ended, and nothing that a person sent.
+func TestLogLine(t *testing.T) {
+	readAll := func(w http.ResponseWriter, r *http.Request) error {
 		if _, err := io.ReadAll(r.Body); err != nil {
 			return err
 		}
-		return hello(w, r)
+		return writeHello(w, r)
 	}
 	for _, tc := range []struct {
 		name, method, target, route, logged string
 		handler                             edge.Handler
 		status                              float64
 	}{
-		{name: "an answer", method: "POST", target: "/v1/leads/canary?canary=canary", route: "/v1/leads/{lead_id}", handler: read, status: 200},
+		{name: "an answer", method: "POST", target: "/v1/leads/canary?canary=canary", route: "/v1/leads/{lead_id}", handler: readAll, status: 200},
 		{name: "a refusal", method: "POST", target: "/v1/leads/canary", route: "/v1/leads/{lead_id}", handler: failing(errRefused), status: 422},
-		{name: "a wrong method", method: "PUT", target: "/v1/leads/canary", route: "/v1/leads/{lead_id}", handler: read, status: 405},
-		{name: "a method that was made up", method: "CANARY", target: "/v1/leads/x", route: "/v1/leads/{lead_id}", handler: read, status: 405, logged: "OTHER"},
-		{name: "an address that does not exist", method: "GET", target: "/canary/canary", route: "/", handler: read, status: 404},
-		{name: "an address that is not clean", method: "GET", target: "//canary/../canary", route: "/", handler: read, status: 404},
+		{name: "a wrong method", method: "PUT", target: "/v1/leads/canary", route: "/v1/leads/{lead_id}", handler: readAll, status: 405},
+		{name: "a method that was made up", method: "CANARY", target: "/v1/leads/x", route: "/v1/leads/{lead_id}", handler: readAll, status: 405, logged: "OTHER"},
+		{name: "an address that does not exist", method: "GET", target: "/canary/canary", route: "/", handler: readAll, status: 404},
+		{name: "an address that is not clean", method: "GET", target: "//canary/../canary", route: "/", handler: readAll, status: 404},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			_, h, log := house(t, edge.Resource{Path: "/v1/leads/{lead_id}", Post: tc.handler})
+			_, h, log := newFrame(t, edge.Resource{Path: "/v1/leads/{lead_id}", Post: tc.handler})
 			r := httptest.NewRequest(tc.method, "http://canary.example.com"+tc.target, strings.NewReader("canary body"))
 			for _, name := range []string{"User-Agent", "Referer", "Origin", "Cookie", "Authorization", "Idempotency-Key", "X-Forwarded-For", "X-Request-Id", "Canary"} {
 				r.Header.Set(name, "canary")
@@ -67,13 +67,13 @@ func TestTheLogLine(t *testing.T) {
 	}
 }
 
-func TestAnAnswerThatBeganIsLoggedAsItBegan(t *testing.T) {
-	_, h, log := house(t, edge.Resource{Path: "/x", Get: func(w http.ResponseWriter, _ *http.Request) error {
-		io.WriteString(w, "it began")
+func TestStartedResponseIsLoggedAsStarted(t *testing.T) {
+	_, h, log := newFrame(t, edge.Resource{Path: "/x", Get: func(w http.ResponseWriter, _ *http.Request) error {
+		io.WriteString(w, "started")
 		return &lead.Error{Kind: lead.Internal, Message: "Too late."}
 	}})
-	w := ask(h, "GET", "/x")
-	if w.Code != 200 || w.Body.String() != "it began" || !strings.Contains(log.String(), `"status":200`) {
+	w := serve(h, "GET", "/x")
+	if w.Code != 200 || w.Body.String() != "started" || !strings.Contains(log.String(), `"status":200`) {
 		t.Errorf("got %d %s, logged %s", w.Code, w.Body, log)
 	}
 }

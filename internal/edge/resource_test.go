@@ -10,10 +10,10 @@ import (
 )
 
 func TestMethods(t *testing.T) {
-	_, h, _ := house(t,
-		edge.Resource{Path: "/read", Get: hello},
-		edge.Resource{Path: "/write", Post: hello, Open: true},
-		edge.Resource{Path: "/both", Get: hello, Post: hello})
+	_, h, _ := newFrame(t,
+		edge.Resource{Path: "/read", Get: writeHello},
+		edge.Resource{Path: "/write", Post: writeHello, Open: true},
+		edge.Resource{Path: "/both", Get: writeHello, Post: writeHello})
 	for _, tc := range []struct {
 		method, path string
 		status       int
@@ -35,7 +35,7 @@ func TestMethods(t *testing.T) {
 		{"POST", "/nowhere", 404, ""},
 	} {
 		t.Run(tc.method+" "+tc.path, func(t *testing.T) {
-			w := ask(h, tc.method, tc.path)
+			w := serve(h, tc.method, tc.path)
 			if w.Code != tc.status || w.Header().Get("Allow") != tc.allow {
 				t.Errorf("got %d, Allow %q; want %d, %q", w.Code, w.Header().Get("Allow"), tc.status, tc.allow)
 			}
@@ -43,8 +43,8 @@ func TestMethods(t *testing.T) {
 	}
 }
 
-func TestHeadIsGetWithoutTheBody(t *testing.T) {
-	_, h, _ := house(t, edge.Resource{Path: "/x", Get: hello})
+func TestHead(t *testing.T) {
+	_, h, _ := newFrame(t, edge.Resource{Path: "/x", Get: writeHello})
 	server := httptest.NewServer(h)
 	defer server.Close()
 	resp, err := http.Head(server.URL + "/x")
@@ -58,17 +58,17 @@ func TestHeadIsGetWithoutTheBody(t *testing.T) {
 	}
 }
 
-// A website may use what is open, without credentials, and nothing else.
+// A website may use resources that are Open, without credentials, and no others.
 func TestCORS(t *testing.T) {
-	_, h, _ := house(t,
-		edge.Resource{Path: "/open", Get: hello, Post: failing(errRefused), Open: true},
-		edge.Resource{Path: "/closed", Get: hello, Post: hello})
+	_, h, _ := newFrame(t,
+		edge.Resource{Path: "/open", Get: writeHello, Post: failing(errRefused), Open: true},
+		edge.Resource{Path: "/closed", Get: writeHello, Post: writeHello})
 	for _, tc := range []struct {
 		method, path, origin, methods string
 	}{
 		{"GET", "/open", "*", ""},
-		{"POST", "/open", "*", ""},   // a refusal can be read as well
-		{"DELETE", "/open", "*", ""}, // and so can this one
+		{"POST", "/open", "*", ""},   // a refusal is readable as well
+		{"DELETE", "/open", "*", ""}, // and so is this one
 		{"OPTIONS", "/open", "*", "GET, HEAD, POST, OPTIONS"},
 		{"GET", "/closed", "", ""},
 		{"POST", "/closed", "", ""},
@@ -76,7 +76,7 @@ func TestCORS(t *testing.T) {
 		{"GET", "/nowhere", "", ""},
 	} {
 		t.Run(tc.method+" "+tc.path, func(t *testing.T) {
-			got := ask(h, tc.method, tc.path, "Origin", "https://www.example.com", "Access-Control-Request-Method", "POST").Header()
+			got := serve(h, tc.method, tc.path, "Origin", "https://www.example.com", "Access-Control-Request-Method", "POST").Header()
 			if got.Get("Access-Control-Allow-Origin") != tc.origin || got.Get("Access-Control-Allow-Methods") != tc.methods {
 				t.Errorf("got %v", got)
 			}

@@ -6,8 +6,8 @@ import (
 	"foyer/internal/lead"
 )
 
-// One household or server has a whole /64 of IPv6; one machine may show its IPv4 address in two ways.
-func TestWhoSharesABucket(t *testing.T) {
+// One household or server has a whole IPv6 /64, and one machine may use its IPv4 address in two notations.
+func TestSharedBuckets(t *testing.T) {
 	for _, c := range []struct {
 		name, one, other string
 		shared           bool
@@ -22,7 +22,7 @@ func TestWhoSharesABucket(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			l := newLimiter(t, perMinute)
-			granted(t, l, c.one, lead.BucketLeads)
+			countGranted(t, l, c.one, lead.BucketLeads)
 			if shared := !take(t, l, c.other, lead.BucketLeads, 1).Granted; shared != c.shared {
 				t.Errorf("shared = %t", shared)
 			}
@@ -35,7 +35,7 @@ func TestExemptNetworks(t *testing.T) {
 	for client, exempt := range map[string]bool{
 		"10.1.2.3": true, "::ffff:10.1.2.3": true, "11.0.0.1": false, "2001:db8:5::1": true, "2001:db9::1": false, "fe80::1%eth0": true,
 	} {
-		if got := granted(t, l, client, lead.BucketLeads) > perMinute.Burst; got != exempt {
+		if got := countGranted(t, l, client, lead.BucketLeads) > perMinute.Burst; got != exempt {
 			t.Errorf("%s: exempt = %t", client, got)
 		}
 	}
@@ -43,7 +43,7 @@ func TestExemptNetworks(t *testing.T) {
 
 func TestBucketsDoNotShare(t *testing.T) {
 	l := newLimiter(t, perMinute)
-	granted(t, l, "192.0.2.1", lead.BucketLeads)
+	countGranted(t, l, "192.0.2.1", lead.BucketLeads)
 	for _, b := range []lead.Bucket{lead.BucketAttempts, lead.BucketUnknownIDs} {
 		if !take(t, l, "192.0.2.1", b, 1).Granted {
 			t.Errorf("bucket %d was used up by another", b)

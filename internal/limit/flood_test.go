@@ -31,7 +31,7 @@ func heap() uint64 {
 	return m.HeapAlloc
 }
 
-// A flood of addresses makes the limiter forget, not grow.
+// A flood of addresses makes the limiter evict entries, not grow.
 func TestMemoryIsBounded(t *testing.T) {
 	l := newLimiter(t, perMinute)
 	flood(t, l, 0x0a000000, 70_000) // more than are remembered
@@ -43,13 +43,13 @@ func TestMemoryIsBounded(t *testing.T) {
 	runtime.KeepAlive(l)
 }
 
-// A client that was seen last is remembered; one that was not seen for 65,536 others is forgotten.
-func TestTheLeastRecentlySeenIsForgottenFirst(t *testing.T) {
+// A client that was seen recently is remembered; one that 65,536 others have come after is evicted.
+func TestLeastRecentlySeenIsEvicted(t *testing.T) {
 	l := newLimiter(t, limit.Rate{Count: 1, Per: 24 * time.Hour, Burst: 1})
 	take(t, l, "192.0.2.1", lead.BucketLeads, 1)
 	flood(t, l, 0x0a000000, 60_000)
 	if take(t, l, "192.0.2.1", lead.BucketLeads, 1).Granted {
-		t.Error("forgotten too soon")
+		t.Error("evicted too soon")
 	}
 	flood(t, l, 0x0b000000, 200_000)
 	if !take(t, l, "192.0.2.1", lead.BucketLeads, 1).Granted {
@@ -57,8 +57,8 @@ func TestTheLeastRecentlySeenIsForgottenFirst(t *testing.T) {
 	}
 }
 
-// Many requests of one address at the same moment, as behind a company's or an assistant's gateway, are counted exactly.
-func TestOneAddressManyAtOnce(t *testing.T) {
+// Concurrent requests of one address, as behind a company's or an assistant's gateway, are counted exactly.
+func TestOneAddressConcurrently(t *testing.T) {
 	l := newLimiter(t, limit.Rate{Count: 1, Per: 24 * time.Hour, Burst: 1000})
 	var got atomic.Int64
 	var all sync.WaitGroup

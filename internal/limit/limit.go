@@ -1,8 +1,8 @@
-// Package limit counts what each client address and each network of IPv6 does, and says when it is too much. A Limiter keeps
-// its counts in the memory of this process, in a bounded number, so that a flood of addresses cannot fill it. A Shared one
-// counts together with other processes, and by itself while they cannot be reached.
+// Package limit is the rate limiter: it counts what each client address and each IPv6 network does, and says when that is too
+// much. A Limiter keeps a bounded number of counts in the memory of this process, so that a flood of addresses cannot fill it.
+// A Shared limiter counts together with other processes, and by itself while the shared counts are unavailable.
 //
-// It does not decide what is limited: that is the intake's business.
+// It does not decide what is limited: that is up to the intake.
 package limit
 
 import (
@@ -14,30 +14,30 @@ import (
 	"foyer/internal/lead"
 )
 
-// addresses is how many addresses and networks are remembered for each bucket, the least recently seen forgotten first.
-const addresses = 1 << 16
+// maxEntries is how many addresses and networks each bucket remembers. The least recently seen is evicted first.
+const maxEntries = 1 << 16
 
-// Rate is a pace with a burst: so many in a window, and so many at once.
+// Rate is a rate with a burst: Count in a window of Per, and Burst at once.
 type Rate struct {
 	Count int
 	Per   time.Duration
 	Burst int
 }
 
-// Limiter holds a bucket of each kind for every client address.
+// Limiter holds one bucket of each kind, for all client addresses.
 type Limiter struct {
 	buckets [3]*bucket
 	exempt  []netip.Prefix
 }
 
-// How the other buckets follow from the one for leads.
+// How the rates of the other buckets follow from that of the leads.
 const (
-	triesFactor   = 10 // dry runs and refused requests
-	wrongIDsShare = 6  // look-ups of unknown ids
-	fewest        = 5  // of those, however small the rest: anybody may mistype an id
+	attemptsFactor    = 10 // dry runs and refused requests
+	unknownIDsDivisor = 6  // lookups of unknown ids: the rate of the leads divided by this
+	minUnknownIDs     = 5  // unknown ids, however low the other rates: any client may mistype an id
 )
 
-// New makes a limiter for a pace of leads. The exempt networks are never limited.
+// New returns a limiter for a rate of leads. The exempt networks are never limited.
 func New(leads Rate, exempt []netip.Prefix) (*Limiter, error) {
 	l := &Limiter{exempt: exempt}
 	for b, plan := range [...]struct {
@@ -45,35 +45,36 @@ func New(leads Rate, exempt []netip.Prefix) (*Limiter, error) {
 		rate Rate
 	}{
 		lead.BucketLeads:      {"leads", leads},
-		lead.BucketAttempts:   {"tries", Rate{leads.Count * triesFactor, leads.Per, leads.Burst * triesFactor}},
-		lead.BucketUnknownIDs: {"unknown-ids", Rate{max(fewest, leads.Count/wrongIDsShare), leads.Per, max(fewest, leads.Burst/wrongIDsShare)}},
+		lead.BucketAttempts:   {"tries", Rate{leads.Count * attemptsFactor, leads.Per, leads.Burst * attemptsFactor}},
+		lead.BucketUnknownIDs: {"unknown-ids", Rate{max(minUnknownIDs, leads.Count/unknownIDsDivisor), leads.Per, max(minUnknownIDs, leads.Burst/unknownIDsDivisor)}},
 	} {
-		made, err := newBucket(plan.name, plan.rate)
+		bucket, err := newBucket(plan.name, plan.rate)
 		if err != nil {
 			return nil, err
 		}
-		l.buckets[b] = made
+		l.buckets[b] = bucket
 	}
 	return l, nil
 }
 
-// Take uses up n of a client's allowance; an n of 0 only asks, a negative one gives back. Where nothing is left it says when to come back.
+// Take uses n of a client's allowance; an n of 0 only asks, a negative n is a refund. If nothing is left, the result says when to
+// retry.
 func (l *Limiter) Take(ctx context.Context, client netip.Addr, b lead.Bucket, n int) (lead.Allowance, error) {
 	if l.isExempt(client) {
 		return lead.Allowance{Granted: true}, nil
 	}
-	return l.buckets[b].take(ctx, placesOf(client), n)
+	return l.buckets[b].take(ctx, levelKeys(client), n)
 }
 
 func (l *Limiter) isExempt(client netip.Addr) bool {
-	client = plain(client)
+	client = normalize(client)
 	return slices.ContainsFunc(l.exempt, func(n netip.Prefix) bool { return n.Contains(client) })
 }
 
 // Off grants everything.
 type Off struct{}
 
-// Take grants.
+// Take always grants.
 func (Off) Take(context.Context, netip.Addr, lead.Bucket, int) (lead.Allowance, error) {
 	return lead.Allowance{Granted: true}, nil
 }

@@ -36,8 +36,8 @@ func take(t *testing.T, l *limit.Limiter, client string, b lead.Bucket, n int) l
 	return a
 }
 
-// granted counts how often a client gets something before it is refused.
-func granted(t *testing.T, l *limit.Limiter, client string, b lead.Bucket) int {
+// countGranted counts how often a client is granted something before it is refused.
+func countGranted(t *testing.T, l *limit.Limiter, client string, b lead.Bucket) int {
 	t.Helper()
 	for n := range 10_000 {
 		if !take(t, l, client, b, 1).Granted {
@@ -50,7 +50,7 @@ func granted(t *testing.T, l *limit.Limiter, client string, b lead.Bucket) int {
 func TestBurstThenRefusalThenRefill(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := newLimiter(t, perMinute)
-		if got := granted(t, l, "192.0.2.1", lead.BucketLeads); got != 3 {
+		if got := countGranted(t, l, "192.0.2.1", lead.BucketLeads); got != 3 {
 			t.Fatalf("%d granted at once", got)
 		}
 		refused := take(t, l, "192.0.2.1", lead.BucketLeads, 1)
@@ -58,27 +58,27 @@ func TestBurstThenRefusalThenRefill(t *testing.T) {
 		if diff := cmp.Diff(want, refused); diff != "" {
 			t.Errorf("(-want +got):\n%s", diff)
 		}
-		time.Sleep(refused.Retry - time.Nanosecond) // in a bubble: nobody waits
+		time.Sleep(refused.Retry - time.Nanosecond) // fake time: no real wait
 		if take(t, l, "192.0.2.1", lead.BucketLeads, 1).Granted {
 			t.Error("granted a moment early")
 		}
 		time.Sleep(time.Nanosecond)
-		if got := granted(t, l, "192.0.2.1", lead.BucketLeads); got != 1 {
+		if got := countGranted(t, l, "192.0.2.1", lead.BucketLeads); got != 1 {
 			t.Errorf("%d granted after Retry", got)
 		}
 		time.Sleep(time.Hour)
-		if got := granted(t, l, "192.0.2.1", lead.BucketLeads); got != 3 {
+		if got := countGranted(t, l, "192.0.2.1", lead.BucketLeads); got != 3 {
 			t.Errorf("%d granted after a long time, want the burst", got)
 		}
 	})
 }
 
 // Dry runs and refused requests have a bucket ten times as large.
-func TestSizesOfTheBuckets(t *testing.T) {
+func TestBucketSizes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := newLimiter(t, limit.Rate{Count: 60, Per: time.Minute, Burst: 120})
 		for b, want := range map[lead.Bucket]int{lead.BucketLeads: 120, lead.BucketAttempts: 1200, lead.BucketUnknownIDs: 20} {
-			if got := granted(t, l, "192.0.2.1", b); got != want {
+			if got := countGranted(t, l, "192.0.2.1", b); got != want {
 				t.Errorf("bucket %d: %d granted, want %d", b, got, want)
 			}
 		}
@@ -90,18 +90,18 @@ func TestSizesOfTheBuckets(t *testing.T) {
 	})
 }
 
-func TestTheSmallestRateStillGrantsOne(t *testing.T) {
+func TestSmallestRate(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := newLimiter(t, limit.Rate{Count: 1, Per: 24 * time.Hour, Burst: 1})
 		for b, want := range map[lead.Bucket]int{lead.BucketLeads: 1, lead.BucketAttempts: 10, lead.BucketUnknownIDs: 5} {
-			if got := granted(t, l, "192.0.2.1", b); got != want {
+			if got := countGranted(t, l, "192.0.2.1", b); got != want {
 				t.Errorf("bucket %d: %d granted, want %d", b, got, want)
 			}
 		}
 	})
 }
 
-func TestAskingUsesNothingUp(t *testing.T) {
+func TestAskingIsFree(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := newLimiter(t, perMinute)
 		for range 100 {
@@ -109,7 +109,7 @@ func TestAskingUsesNothingUp(t *testing.T) {
 				t.Fatal("asking was refused")
 			}
 		}
-		if got := granted(t, l, "192.0.2.1", lead.BucketLeads); got != 3 {
+		if got := countGranted(t, l, "192.0.2.1", lead.BucketLeads); got != 3 {
 			t.Errorf("%d left, want 3", got)
 		}
 		time.Sleep(4 * time.Second)
@@ -118,13 +118,13 @@ func TestAskingUsesNothingUp(t *testing.T) {
 			t.Errorf("asked with nothing left: %+v, want a refusal for the 6 seconds until there is one", asked)
 		}
 		time.Sleep(asked.Retry)
-		if got := granted(t, l, "192.0.2.1", lead.BucketLeads); got != 1 {
+		if got := countGranted(t, l, "192.0.2.1", lead.BucketLeads); got != 1 {
 			t.Errorf("%d granted after Retry", got)
 		}
 	})
 }
 
-func TestRatesThatCannotBe(t *testing.T) {
+func TestInvalidRates(t *testing.T) {
 	for _, r := range []limit.Rate{{Count: 1, Per: time.Minute, Burst: 0}, {Count: 1, Per: -time.Minute, Burst: 1}} {
 		if _, err := limit.New(r, nil); err == nil {
 			t.Errorf("%+v: accepted", r)
@@ -141,8 +141,8 @@ func TestOffGrantsEverything(t *testing.T) {
 	}
 }
 
-// What was taken for nothing can be given back, and never more than that counts.
-func TestGivingBack(t *testing.T) {
+// What was taken can be refunded, and a refund never grants more than the burst.
+func TestRefund(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := newLimiter(t, limit.Rate{Count: 1, Per: time.Hour, Burst: 2})
 		for range 10 {
@@ -151,7 +151,7 @@ func TestGivingBack(t *testing.T) {
 			}
 			take(t, l, "192.0.2.1", lead.BucketLeads, -1)
 		}
-		if got := granted(t, l, "192.0.2.1", lead.BucketLeads); got != 2 {
+		if got := countGranted(t, l, "192.0.2.1", lead.BucketLeads); got != 2 {
 			t.Errorf("%d granted afterwards, want 2", got)
 		}
 	})

@@ -2,47 +2,47 @@ package limit
 
 import "net/netip"
 
-// level is one size of network that clients are counted by, and how many times an address's allowance it has.
+// level is one size of network that is counted, and how many times the allowance of one client it has.
 type level struct{ bits, factor int }
 
-// levels are the sizes that IPv6 is counted by, the widest first. A household or a server has a whole /64 to choose
-// addresses from, and whoever rents a /56 or a /48 has hundreds or thousands of those. The wider networks have a larger
+// levels are the sizes of network that IPv6 clients are counted by, the widest first. A household or a server has a whole /64 to
+// choose addresses from, and the owner of a /56 or a /48 has hundreds or thousands of those. The wider networks have a larger
 // allowance, because several households may share one.
 var levels = [...]level{{48, 16}, {56, 4}, {64, 1}}
 
-// single is the level of one client: the /64 of an IPv6 address, or an IPv4 address.
-const single = len(levels) - 1
+// clientLevel is the level of one client: the /64 of an IPv6 address, or an IPv4 address.
+const clientLevel = len(levels) - 1
 
-// Of says which client an address belongs to: an IPv4 address stands for itself, an IPv6 one for its /64.
+// Of returns the client that an address belongs to: an IPv4 address counts by itself, an IPv6 address by its /64.
 func Of(client netip.Addr) netip.Prefix {
-	client = plain(client)
+	client = normalize(client)
 	bits := client.BitLen()
 	if client.Is6() {
-		bits = levels[single].bits
+		bits = levels[clientLevel].bits
 	}
-	network, _ := client.Prefix(bits) // fails for the zero address only, which is then a client of its own
+	network, _ := client.Prefix(bits) // fails only for the zero address, which then counts as one client
 	return network
 }
 
-// place is where something is counted: under a key, at a level.
-type place struct {
+// levelKey is the key under which a client is counted at one level.
+type levelKey struct {
 	key   string
 	level int
 }
 
-// placesOf are all the places where a client is counted, the widest first.
-func placesOf(client netip.Addr) []place {
-	client = plain(client)
+// levelKeys returns all keys under which a client is counted, the widest network first.
+func levelKeys(client netip.Addr) []levelKey {
+	client = normalize(client)
 	if !client.Is6() {
-		return []place{{client.String(), single}}
+		return []levelKey{{client.String(), clientLevel}}
 	}
-	places := make([]place, len(levels))
+	keys := make([]levelKey, len(levels))
 	for i, l := range levels {
 		network, _ := client.Prefix(l.bits)
-		places[i] = place{network.String(), i}
+		keys[i] = levelKey{network.String(), i}
 	}
-	return places
+	return keys
 }
 
-// plain is an address as networks have it: without a zone, and not mapped into IPv6.
-func plain(client netip.Addr) netip.Addr { return client.Unmap().WithZone("") }
+// normalize returns an address in the form that prefixes use: without a zone, and not mapped into IPv6.
+func normalize(client netip.Addr) netip.Addr { return client.Unmap().WithZone("") }

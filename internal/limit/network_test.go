@@ -13,7 +13,7 @@ import (
 	"foyer/internal/limit"
 )
 
-// Whoever has many addresses has many times the allowance of one at most: 4 times with a /56, 16 times with a /48.
+// A client with many addresses has a bounded multiple of one allowance: 4 times with a /56, 16 times with a /48.
 func TestWiderNetworks(t *testing.T) {
 	for _, c := range []struct {
 		name    string
@@ -42,15 +42,15 @@ func TestWiderNetworks(t *testing.T) {
 	}
 }
 
-// A refusal by one size of network is not charged to the others, and says which limit it was.
-func TestARefusalCostsNothing(t *testing.T) {
+// A refusal at one level is not charged to the others, and says which limit it was.
+func TestRefusalIsFree(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := newLimiter(t, perMinute)
 		for range 100 {
 			take(t, l, "2001:db8:0:1::1", lead.BucketLeads, 1) // three are granted
 		}
 		for i := range 3 {
-			granted(t, l, fmt.Sprintf("2001:db8:0:%x::1", 2+i), lead.BucketLeads)
+			countGranted(t, l, fmt.Sprintf("2001:db8:0:%x::1", 2+i), lead.BucketLeads)
 		}
 		want := lead.Allowance{Retry: 2500 * time.Millisecond, Quota: lead.Quota{Name: "leads", Limit: 4 * 6, Window: time.Minute}}
 		for _, n := range []int{0, 1} {
@@ -58,7 +58,7 @@ func TestARefusalCostsNothing(t *testing.T) {
 				t.Errorf("taking %d in a /56 that has used everything up (-want +got):\n%s", n, diff)
 			}
 		}
-		if got := granted(t, l, "2001:db8:0:100::1", lead.BucketLeads); got != 3 {
+		if got := countGranted(t, l, "2001:db8:0:100::1", lead.BucketLeads); got != 3 {
 			t.Errorf("in the next /56, %d were granted", got)
 		}
 		time.Sleep(want.Retry)
@@ -68,33 +68,33 @@ func TestARefusalCostsNothing(t *testing.T) {
 	})
 }
 
-// What is given back is given back to every network.
-func TestGivingBackToNetworks(t *testing.T) {
+// A refund goes to every level.
+func TestRefundToNetworks(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := newLimiter(t, perMinute)
 		for range 100 {
 			take(t, l, "2001:db8:0:1::1", lead.BucketLeads, 1)
 			take(t, l, "2001:db8:0:1::1", lead.BucketLeads, -1)
 		}
-		if got := granted(t, l, "2001:db8:0:2::1", lead.BucketLeads); got != 3 {
+		if got := countGranted(t, l, "2001:db8:0:2::1", lead.BucketLeads); got != 3 {
 			t.Errorf("%d were granted to a neighbor", got)
 		}
 	})
 }
 
-// One /48 cannot make the limiter forget others, however many addresses it shows.
-func TestANetworkCannotFloodTheMemory(t *testing.T) {
+// One /48 cannot evict others from the limiter, however many addresses it uses.
+func TestNetworkCannotEvictOthers(t *testing.T) {
 	l := newLimiter(t, limit.Rate{Count: 1, Per: 24 * time.Hour, Burst: 1})
 	take(t, l, "192.0.2.1", lead.BucketLeads, 1)
 	for i := range 300_000 {
 		take(t, l, fmt.Sprintf("2001:db8:0:%x::1", i%65536), lead.BucketLeads, 1)
 	}
 	if take(t, l, "192.0.2.1", lead.BucketLeads, 1).Granted {
-		t.Error("forgotten")
+		t.Error("evicted")
 	}
 }
 
-func TestWhichClientAnAddressIs(t *testing.T) {
+func TestOf(t *testing.T) {
 	for address, want := range map[string]string{
 		"192.0.2.1": "192.0.2.1/32", "::ffff:192.0.2.1": "192.0.2.1/32", "2001:db8:0:1:2::1": "2001:db8:0:1::/64", "fe80::1%eth0": "fe80::/64",
 	} {

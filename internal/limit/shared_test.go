@@ -14,26 +14,26 @@ import (
 	"foyer/internal/limit"
 )
 
-// census is a count that several processes share. It notes what it was asked, and answers as it is told.
-type census struct {
-	asked   []entry
+// fakeCounter is a shared counter that records its calls and returns what the test sets.
+type fakeCounter struct {
+	calls   []counterCall
 	granted bool
 	over    int
 	retry   time.Duration
 	err     error
 }
 
-type entry struct {
+type counterCall struct {
 	Charges []limit.Charge
 	N       int
 }
 
-func (c *census) count(_ context.Context, charges []limit.Charge, n int) (bool, int, time.Duration, error) {
-	c.asked = append(c.asked, entry{charges, n})
+func (c *fakeCounter) count(_ context.Context, charges []limit.Charge, n int) (bool, int, time.Duration, error) {
+	c.calls = append(c.calls, counterCall{charges, n})
 	return c.granted, c.over, c.retry, c.err
 }
 
-func share(t *testing.T, c *census, r limit.Rate, exempt ...string) func(client string, b lead.Bucket, n int) lead.Allowance {
+func newShared(t *testing.T, c *fakeCounter, r limit.Rate, exempt ...string) func(client string, b lead.Bucket, n int) lead.Allowance {
 	t.Helper()
 	s := limit.Share(newLimiter(t, r, exempt...), c.count)
 	return func(client string, b lead.Bucket, n int) lead.Allowance {
@@ -46,14 +46,14 @@ func share(t *testing.T, c *census, r limit.Rate, exempt ...string) func(client 
 	}
 }
 
-// What all processes counted together is the answer, whatever this one counted.
-func TestTheSharedCountDecides(t *testing.T) {
+// The shared count decides, whatever this process counted.
+func TestSharedCountDecides(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		c := &census{granted: true}
-		take := share(t, c, perMinute)
+		c := &fakeCounter{granted: true}
+		take := newShared(t, c, perMinute)
 		for range 10 * perMinute.Burst {
 			if !take("192.0.2.1", lead.BucketLeads, 1).Granted {
-				t.Fatal("granted by all, refused by one")
+				t.Fatal("granted by the shared count, refused here")
 			}
 		}
 		c.granted, c.retry = false, 7*time.Second
@@ -64,15 +64,15 @@ func TestTheSharedCountDecides(t *testing.T) {
 	})
 }
 
-// Clients and buckets are told apart under names that all processes agree on, each with its own pace.
-func TestUnderWhichNameIsCounted(t *testing.T) {
-	c := &census{granted: true}
-	take := share(t, c, limit.Rate{Count: 60, Per: time.Minute, Burst: 120})
+// Each client and bucket is counted under a key that all processes agree on, with its own rate.
+func TestChargeKeys(t *testing.T) {
+	c := &fakeCounter{granted: true}
+	take := newShared(t, c, limit.Rate{Count: 60, Per: time.Minute, Burst: 120})
 	take("192.0.2.1", lead.BucketLeads, 1)
 	take("::ffff:192.0.2.1", lead.BucketAttempts, 1)
 	take("2001:db8:0:1:ffff::1", lead.BucketUnknownIDs, 1)
 	take("192.0.2.1", lead.BucketLeads, -1)
-	want := []entry{
+	want := []counterCall{
 		{[]limit.Charge{{"leads 192.0.2.1", limit.Rate{Count: 60, Per: time.Minute, Burst: 120}}}, 1},
 		{[]limit.Charge{{"tries 192.0.2.1", limit.Rate{Count: 600, Per: time.Minute, Burst: 1200}}}, 1},
 		{[]limit.Charge{
@@ -82,29 +82,29 @@ func TestUnderWhichNameIsCounted(t *testing.T) {
 		}, 1},
 		{[]limit.Charge{{"leads 192.0.2.1", limit.Rate{Count: 60, Per: time.Minute, Burst: 120}}}, -1},
 	}
-	if diff := cmp.Diff(want, c.asked); diff != "" {
+	if diff := cmp.Diff(want, c.calls); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
 
-// A network that all refuse is remembered here as over its limit, and costs the client nothing of its own.
-func TestANetworkRefusedByAll(t *testing.T) {
+// A network that the shared count refuses is over its limit here, too; the client itself is charged nothing.
+func TestNetworkRefusedByCounter(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		c := &census{retry: 7 * time.Second}
-		take := share(t, c, perMinute)
+		c := &fakeCounter{retry: 7 * time.Second}
+		take := newShared(t, c, perMinute)
 		want := lead.Allowance{Retry: 7 * time.Second, Quota: lead.Quota{Name: "leads", Limit: 16 * 6, Window: time.Minute}}
 		if diff := cmp.Diff(want, take("2001:db8:0:1::1", lead.BucketLeads, 1)); diff != "" {
 			t.Errorf("(-want +got):\n%s", diff)
 		}
 		if take("2001:db8:0:ffff::1", lead.BucketLeads, 0).Granted {
-			t.Error("a neighbor is told that it may")
+			t.Error("a neighbor is granted")
 		}
 		if !take("2001:db8:1:1::1", lead.BucketLeads, 0).Granted {
 			t.Error("another network is refused too")
 		}
 		c.over = 2
 		if got := take("2001:db9:0:1::1", lead.BucketLeads, 1).Quota.Limit; got != 6 {
-			t.Errorf("a client over its own limit hears of %d", got)
+			t.Errorf("a client over its own limit is told of a limit of %d", got)
 		}
 		if take("2001:db9:0:1::2", lead.BucketLeads, 0).Granted || !take("2001:db9:0:2::1", lead.BucketLeads, 0).Granted {
 			t.Error("not exactly the /64 is over its limit")
@@ -112,18 +112,18 @@ func TestANetworkRefusedByAll(t *testing.T) {
 	})
 }
 
-// While nobody counts for all, each process goes on with what it counted before.
-func TestWithoutTheOthersEachCountsForItself(t *testing.T) {
+// While the shared count is unavailable, each process continues with its own counts.
+func TestFallbackToLocalCounts(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		c := &census{granted: true}
-		take := share(t, c, perMinute)
+		c := &fakeCounter{granted: true}
+		take := newShared(t, c, perMinute)
 		take("192.0.2.1", lead.BucketLeads, 1)
 		take("192.0.2.1", lead.BucketLeads, 1)
 		take("192.0.2.1", lead.BucketLeads, -1)
-		c.granted, c.err = false, errors.New("nobody there")
-		for i, want := range []bool{true, true, false} { // of three, one is gone
+		c.granted, c.err = false, errors.New("unavailable")
+		for i, want := range []bool{true, true, false} { // one of three is used up
 			if got := take("192.0.2.1", lead.BucketLeads, 1); got.Granted != want {
-				t.Errorf("the %d. without the others: %+v", i+1, got)
+				t.Errorf("call %d without the shared count: %+v", i+1, got)
 			}
 		}
 		want := lead.Allowance{Retry: 10 * time.Second, Quota: lead.Quota{Name: "leads", Limit: 6, Window: time.Minute}}
@@ -132,29 +132,29 @@ func TestWithoutTheOthersEachCountsForItself(t *testing.T) {
 		}
 		c.granted, c.err = true, nil
 		if !take("192.0.2.1", lead.BucketLeads, 1).Granted {
-			t.Error("refused when the others were back")
+			t.Error("refused when the shared count was back")
 		}
 	})
 }
 
-func TestExemptNetworksAreCountedByNobody(t *testing.T) {
-	c := &census{}
-	take := share(t, c, perMinute, "10.0.0.0/8")
+func TestExemptNetworksAreNotCounted(t *testing.T) {
+	c := &fakeCounter{}
+	take := newShared(t, c, perMinute, "10.0.0.0/8")
 	for range 10 * perMinute.Burst {
 		if a := take("10.1.2.3", lead.BucketLeads, 1); a != (lead.Allowance{Granted: true}) {
 			t.Fatalf("got %+v", a)
 		}
 	}
-	if len(c.asked) > 0 {
-		t.Errorf("counted as %v", c.asked)
+	if len(c.calls) > 0 {
+		t.Errorf("counted as %v", c.calls)
 	}
 }
 
-// A client that only asks costs the others nothing, and hears what this process knows.
-func TestAskingStaysHere(t *testing.T) {
+// A call that only asks does not use the shared counter: it returns what this process knows.
+func TestAskingIsLocal(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		c := &census{granted: true}
-		take := share(t, c, perMinute)
+		c := &fakeCounter{granted: true}
+		take := newShared(t, c, perMinute)
 		if !take("192.0.2.1", lead.BucketLeads, 0).Granted {
 			t.Error("refused before anything was taken")
 		}
@@ -164,19 +164,19 @@ func TestAskingStaysHere(t *testing.T) {
 		if a := take("192.0.2.1", lead.BucketLeads, 0); a.Granted || a.Retry != 10*time.Second {
 			t.Errorf("with nothing left here: %+v", a)
 		}
-		if len(c.asked) != perMinute.Burst {
-			t.Errorf("the others heard of %v", c.asked)
+		if len(c.calls) != perMinute.Burst {
+			t.Errorf("the shared count was asked for %v", c.calls)
 		}
 	})
 }
 
-// A client that was refused by all hears the same here when it only asks, though this process saw it for the first time.
-func TestARefusalIsRememberedHere(t *testing.T) {
+// After the shared count refused a client, a call that only asks is refused too, even if this process had not seen the client.
+func TestRefusalIsRememberedLocally(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		c := &census{retry: 7 * time.Second}
-		take := share(t, c, perMinute)
+		c := &fakeCounter{retry: 7 * time.Second}
+		take := newShared(t, c, perMinute)
 		if take("192.0.2.1", lead.BucketUnknownIDs, 1).Granted {
-			t.Fatal("refused by all, granted by one")
+			t.Fatal("refused by the shared count, granted here")
 		}
 		if a := take("192.0.2.1", lead.BucketUnknownIDs, 0); a.Granted || a.Retry <= 0 {
 			t.Errorf("asked after a refusal: %+v", a)
@@ -184,9 +184,9 @@ func TestARefusalIsRememberedHere(t *testing.T) {
 		if !take("192.0.2.2", lead.BucketUnknownIDs, 0).Granted {
 			t.Error("another client is refused too")
 		}
-		c.err = errors.New("nobody there")
+		c.err = errors.New("unavailable")
 		if take("192.0.2.1", lead.BucketUnknownIDs, 1).Granted {
-			t.Error("granted as soon as the others were gone")
+			t.Error("granted as soon as the shared count was unavailable")
 		}
 	})
 }

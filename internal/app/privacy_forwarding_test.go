@@ -13,9 +13,9 @@ import (
 	"foyer/internal/lead"
 )
 
-// TestAWishOvertakesABuyer takes consent back while a buyer thinks about the request. The buyer then says yes, and is told
-// nothing about the person.
-func TestAWishOvertakesABuyer(t *testing.T) {
+// TestPrivacyRequestWhileBuyerDecides withdraws consent while a buyer decides about the lead. The buyer then accepts, and gets no
+// contact.
+func TestPrivacyRequestWhileBuyerDecides(t *testing.T) {
 	s := start(t, "--allow-private-buyers")
 	asked, answer := make(chan string, 8), make(chan struct{})
 	slow := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -29,9 +29,9 @@ func TestAWishOvertakesABuyer(t *testing.T) {
 	}))
 	t.Cleanup(slow.Close)
 	held := s.submitHVAC(t)
-	s.recruit(t, "buyer_slow", slow.URL, nil)
+	s.addBuyer(t, "buyer_slow", slow.URL, nil)
 	offer := <-asked
-	if r := s.wish(t, url.Values{"wish": {"withdraw"}, "customer_phone": {"305-555-0123"}, "lead_id": {held.LeadID}}); r.status != 200 {
+	if r := s.postPrivacyRequest(t, url.Values{"wish": {"withdraw"}, "customer_phone": {"305-555-0123"}, "lead_id": {held.LeadID}}); r.status != 200 {
 		t.Fatalf("%d %s", r.status, r.body)
 	}
 	close(answer)
@@ -41,10 +41,10 @@ func TestAWishOvertakesABuyer(t *testing.T) {
 	}
 	select {
 	case more := <-asked:
-		t.Errorf("the buyer was told more: %s", more)
+		t.Errorf("the buyer got another message: %s", more)
 	case <-time.After(500 * time.Millisecond):
 	}
-	if past, err := s.reader(t).History(t.Context(), held.LeadID); err != nil || past[len(past)-1].Status != lead.Rejected {
-		t.Errorf("its history is %+v (%v)", past, err)
+	if history, err := s.reader(t).History(t.Context(), held.LeadID); err != nil || history[len(history)-1].Status != lead.Rejected {
+		t.Errorf("its history is %+v (%v)", history, err)
 	}
 }

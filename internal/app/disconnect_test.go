@@ -10,26 +10,26 @@ import (
 	"foyer/internal/store/storetest"
 )
 
-// A sender that leaves while its lead cannot be kept yet has no answer, so nothing is kept for it: it will send again.
-func TestWhoLeavesWhileTheStoreWaits(t *testing.T) {
+// A client that disconnects while its lead cannot be stored yet gets no response, so nothing is stored: it will retry.
+func TestDisconnectWhileStoreWaits(t *testing.T) {
 	s := start(t)
 	release := storetest.HoldWriter(t, s.database)
-	client := s.begin(t, "/v1/intake", "application/json", benchLead)
-	time.Sleep(700 * time.Millisecond) // the service has seen it wait
+	client := s.startPost(t, "/v1/intake", "application/json", benchLead)
+	time.Sleep(700 * time.Millisecond) // the poller has seen it wait
 	client.Close()
-	time.Sleep(700 * time.Millisecond) // and that it has left
+	time.Sleep(700 * time.Millisecond) // and has detected the disconnect
 	release()
 	if answer := s.send(t, "POST", "/v1/intake", benchLead, "Content-Type", "application/json"); answer.status != 202 {
 		t.Fatalf("the next one gets %d", answer.status)
 	}
-	kept, err := s.reader(t).Newest(t.Context(), 10)
-	if err != nil || len(kept) != 1 {
-		t.Errorf("%d leads are kept, want the one that was answered; %v", len(kept), err)
+	stored, err := s.reader(t).Newest(t.Context(), 10)
+	if err != nil || len(stored) != 1 {
+		t.Errorf("%d leads are stored, want the one that was answered; %v", len(stored), err)
 	}
 }
 
-// begin posts something and does not wait for the answer.
-func (s *service) begin(t *testing.T, path, mediaType, body string) net.Conn {
+// startPost posts a body and does not wait for the response.
+func (s *service) startPost(t *testing.T, path, mediaType, body string) net.Conn {
 	t.Helper()
 	host := strings.TrimPrefix(s.url, "http://")
 	conn, err := net.Dial("tcp", host)

@@ -11,20 +11,19 @@ import (
 	"foyer/internal/webhook"
 )
 
-// returnHandler has returns come as signed webhooks.
+// returnHandler accepts returned leads as signed webhooks.
 type returnHandler struct{ *forward.ReturnDesk }
 
 // Admit checks the signature of a message about an offer.
-func (c returnHandler) Admit(ctx context.Context, offer string, h http.Header, body []byte) error {
-	return c.ReturnDesk.Admit(ctx, offer, func(secrets []string) error { return webhook.Verify(h, body, secrets, c.Now()) })
+func (h returnHandler) Admit(ctx context.Context, offer string, header http.Header, body []byte) error {
+	return h.ReturnDesk.Admit(ctx, offer, func(secrets []string) error { return webhook.Verify(header, body, secrets, h.Now()) })
 }
 
-// newReturnHandler builds what takes leads back.
 func newReturnHandler(st *store.Store, log *slog.Logger) returnHandler {
 	return returnHandler{&forward.ReturnDesk{
 		Secrets: st.OfferSecrets,
 		Update: func(ctx context.Context, do func(forward.ReturnTx) error) error {
-			return st.UpdateUrgent(ctx, func(p *store.Tx) error { return do(p) })
+			return st.UpdateUrgent(ctx, func(tx *store.Tx) error { return do(tx) })
 		},
 		Window: webhook.Window, Now: time.Now, Log: log,
 	}}

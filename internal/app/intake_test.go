@@ -18,13 +18,13 @@ import (
 	"foyer/internal/store"
 )
 
-// doorCase is one line of testdata/cases.json: a change to a good request, and what must become of it at every door.
-type doorCase struct {
+// intakeCase is one entry of testdata/cases.json: a change to a good request, and its outcome via JSON, form and MCP.
+type intakeCase struct {
 	Name    string         `json:"name"`
 	With    map[string]any `json:"with"`
 	Without []string       `json:"without"`
 	Twice   map[string]any `json:"twice"` // members given a second time
-	Doors   []string       `json:"doors"` // all three where none is named
+	Doors   []string       `json:"doors"` // all three if none is named
 	Verdict string         `json:"verdict"`
 	Fields  []string       `json:"fields"`
 	Keeps   map[string]any `json:"keeps"`
@@ -35,20 +35,20 @@ var goodRequest = map[string]any{
 	"customer_phone": "305-555-0123", "consent_to_contact": true,
 }
 
-// outcome is what a door said, in words that are the same for all doors.
+// outcome is a response in terms that JSON, form and MCP share.
 type outcome struct {
 	Verdict string // a status, or an error's code
 	Fields  []string
 	LeadID  string
 }
 
-// TestThreeDoors sends one file of cases through JSON, form and tools, which must agree.
-func TestThreeDoors(t *testing.T) {
+// TestJSONFormAndMCPAgree sends one file of cases via JSON, form and MCP, whose outcomes must agree.
+func TestJSONFormAndMCPAgree(t *testing.T) {
 	text, err := os.ReadFile("testdata/cases.json")
 	if err != nil {
 		t.Fatal(err)
 	}
-	var cases []doorCase
+	var cases []intakeCase
 	if err := json.Unmarshal(text, &cases); err != nil {
 		t.Fatal(err)
 	}
@@ -56,27 +56,27 @@ func TestThreeDoors(t *testing.T) {
 	s.suppress(t, "+13055550177")
 	waitUntilSuppressed(t, s)
 	reader := s.reader(t)
-	doors := map[string]func(*testing.T, doorCase) outcome{"json": s.byJSON, "form": s.byForm, "mcp": s.byTool}
+	senders := map[string]func(*testing.T, intakeCase) outcome{"json": s.viaJSON, "form": s.viaForm, "mcp": s.viaMCP}
 	for _, c := range cases {
 		t.Run(c.Name, func(t *testing.T) {
-			for name, enter := range doors {
+			for name, send := range senders {
 				if c.Doors != nil && !slices.Contains(c.Doors, name) {
 					continue
 				}
-				before := newest(t, reader)
-				got := enter(t, c)
+				before := newestLead(t, reader)
+				got := send(t, c)
 				want := outcome{Verdict: c.Verdict, Fields: slices.Sorted(slices.Values(c.Fields)), LeadID: got.LeadID}
 				if diff := cmp.Diff(want, got); diff != "" {
 					t.Errorf("%s (-want +got):\n%s", name, diff)
 				}
-				checkKept(t, name, before, newest(t, reader), c, got)
+				checkStored(t, name, before, newestLead(t, reader), c, got)
 			}
 		})
 	}
 }
 
-// members are the request of a case in a stable order, with what is given twice at the end.
-func (c doorCase) members() [][2]any {
+// members returns the request of a case in a stable order, with the members given twice at the end.
+func (c intakeCase) members() [][2]any {
 	request := maps.Clone(goodRequest)
 	maps.Copy(request, c.With)
 	for _, name := range c.Without {
@@ -91,7 +91,7 @@ func (c doorCase) members() [][2]any {
 	return members
 }
 
-func (c doorCase) asJSON() string {
+func (c intakeCase) asJSON() string {
 	var parts []string
 	for _, m := range c.members() {
 		value, _ := json.Marshal(m[1])
@@ -100,13 +100,13 @@ func (c doorCase) asJSON() string {
 	return "{" + strings.Join(parts, ",") + "}"
 }
 
-func (s *service) byJSON(t *testing.T, c doorCase) outcome {
+func (s *service) viaJSON(t *testing.T, c intakeCase) outcome {
 	r := s.send(t, http.MethodPost, "/v1/intake", c.asJSON(), "Content-Type", "application/json")
-	return read(t, r.body)
+	return parseOutcome(t, r.body)
 }
 
-// byForm asks for JSON, so that the answer can be compared; what browsers get is tested elsewhere.
-func (s *service) byForm(t *testing.T, c doorCase) outcome {
+// viaForm asks for JSON, so that the response can be compared; what browsers get is tested elsewhere.
+func (s *service) viaForm(t *testing.T, c intakeCase) outcome {
 	var pairs []string
 	for _, m := range c.members() {
 		if m[1] == nil {
@@ -121,10 +121,10 @@ func (s *service) byForm(t *testing.T, c doorCase) outcome {
 	}
 	r := s.send(t, http.MethodPost, "/v1/intake", strings.Join(pairs, "&"),
 		"Content-Type", "application/x-www-form-urlencoded", "Accept", "application/json")
-	return read(t, r.body)
+	return parseOutcome(t, r.body)
 }
 
-func (s *service) byTool(t *testing.T, c doorCase) outcome {
+func (s *service) viaMCP(t *testing.T, c intakeCase) outcome {
 	r := s.send(t, http.MethodPost, "/mcp",
 		`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"request_home_service","arguments":`+c.asJSON()+`}}`,
 		"Content-Type", "application/json", "Accept", "application/json, text/event-stream", "MCP-Protocol-Version", "2025-11-25")
@@ -137,14 +137,14 @@ func (s *service) byTool(t *testing.T, c doorCase) outcome {
 	if err := json.Unmarshal(r.body, &answer); err != nil {
 		t.Fatalf("%v in %s", err, r.body)
 	}
-	got := read(t, []byte(answer.Result.StructuredContent.Result))
+	got := parseOutcome(t, []byte(answer.Result.StructuredContent.Result))
 	if answer.Result.IsError != (got.LeadID == "") {
 		t.Errorf("isError is %v for %s", answer.Result.IsError, r.body)
 	}
 	return got
 }
 
-func read(t *testing.T, body []byte) outcome {
+func parseOutcome(t *testing.T, body []byte) outcome {
 	t.Helper()
 	var b struct {
 		LeadID string `json:"lead_id"`
@@ -158,8 +158,8 @@ func read(t *testing.T, body []byte) outcome {
 	return outcome{Verdict: b.Status + b.Error, Fields: slices.Sorted(maps.Keys(b.Fields)), LeadID: b.LeadID}
 }
 
-// newest is the lead that was kept last.
-func newest(t *testing.T, reader *store.Reader) lead.Lead {
+// newestLead returns the lead that was stored last.
+func newestLead(t *testing.T, reader *store.Reader) lead.Lead {
 	t.Helper()
 	list, err := reader.Newest(t.Context(), 1)
 	if err != nil {
@@ -168,28 +168,28 @@ func newest(t *testing.T, reader *store.Reader) lead.Lead {
 	return append(list, lead.Lead{})[0]
 }
 
-// checkKept looks into the database: what was accepted is there as it should be, what was refused or only checked is not.
-func checkKept(t *testing.T, door string, before, after lead.Lead, c doorCase, got outcome) {
+// checkStored checks the database: an accepted lead is stored as it should be, a refused request or a dry run is not.
+func checkStored(t *testing.T, sender string, before, after lead.Lead, c intakeCase, got outcome) {
 	t.Helper()
 	if !strings.HasPrefix(got.LeadID, "lead_") {
 		if before.ID != after.ID {
-			t.Errorf("%s: something was kept of a request that was not accepted", door)
+			t.Errorf("%s: something was stored of a request that was not accepted", sender)
 		}
 		return
 	}
 	if after.ID != got.LeadID {
-		t.Fatalf("%s: the newest lead is %s, want %s", door, after.ID, got.LeadID)
+		t.Fatalf("%s: the newest lead is %s, want %s", sender, after.ID, got.LeadID)
 	}
-	kept := keptFields(after)
+	stored := storedFields(after)
 	for name, want := range c.Keeps {
-		if fmt.Sprint(kept[name]) != fmt.Sprint(want) {
-			t.Errorf("%s: kept %s as %v, want %v", door, name, kept[name], want)
+		if fmt.Sprint(stored[name]) != fmt.Sprint(want) {
+			t.Errorf("%s: stored %s as %v, want %v", sender, name, stored[name], want)
 		}
 	}
 }
 
-// keptFields are the fields of a kept lead under their public names.
-func keptFields(l lead.Lead) map[string]any {
+// storedFields returns the fields of a stored lead under their public names.
+func storedFields(l lead.Lead) map[string]any {
 	r := l.Request
 	return map[string]any{
 		"service_type": r.Service, "zip_code": r.ZIP, "city": r.City, "state": r.State, "address_line": r.Contact.Street,
@@ -207,12 +207,12 @@ func deref[T any](p *T) any {
 	return *p
 }
 
-// waitUntilSuppressed waits for the running service to hear of the number, which takes two seconds at most.
+// waitUntilSuppressed waits until the running service knows of the number, which takes two seconds at most.
 func waitUntilSuppressed(t *testing.T, s *service) {
 	t.Helper()
-	probe := doorCase{With: map[string]any{"customer_phone": "305-555-0177"}} // a dry run would not tell
+	probe := intakeCase{With: map[string]any{"customer_phone": "305-555-0177"}} // a dry run would not show it
 	for deadline := time.Now().Add(2 * time.Second); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
-		if s.byJSON(t, probe).Verdict == "rejected" {
+		if s.viaJSON(t, probe).Verdict == "rejected" {
 			return
 		}
 	}

@@ -2,9 +2,9 @@ package app_test
 
 import "testing"
 
-// TestBrowsersKeepToHTTPS wants every answer of a service with an https address to say so, and none of another: a service
-// that is tried on http must not lock anybody out.
-func TestBrowsersKeepToHTTPS(t *testing.T) {
+// TestStrictTransportSecurity expects the header on every response of a service with an https base URL, and on none of another: a
+// service that is tried on http must not lock its users out.
+func TestStrictTransportSecurity(t *testing.T) {
 	const header = "Strict-Transport-Security"
 	plain, secure := start(t), start(t, "--base-url", "https://foyer.example.com/leads")
 	for _, path := range []string{"/", "/leads/", "/health", "/v1/services", "/mcp", "/nothing", "//", "/v1/intake", "/favicon.svg", "/thanks"} {

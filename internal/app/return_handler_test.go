@@ -19,26 +19,26 @@ import (
 
 var (
 	ownSecret   = webhook.NewSecret([]byte("the secret of the one buyer there is"))
-	otherSecret = webhook.NewSecret([]byte("a secret that belongs to somebody else"))
+	otherSecret = webhook.NewSecret([]byte("a secret that belongs to another buyer"))
 )
 
-// delivered leaves a lead in the database that was delivered under offer_1, and one that was offered too long ago.
-func (s *service) delivered(t *testing.T) {
+// seedOffers stores a lead with three offers: delivered (offer_1), delivered too long ago, and declined.
+func (s *service) seedOffers(t *testing.T) {
 	t.Helper()
-	s.byJSON(t, doorCase{})
-	id := newest(t, s.reader(t)).ID
-	b := coolAir()
+	s.viaJSON(t, intakeCase{})
+	id := newestLead(t, s.reader(t)).ID
+	b := canaryBuyer()
 	b.Secrets = []string{otherSecret, ownSecret} // two during a rotation
-	err := s.operate(t).Update(t.Context(), func(p *store.Tx) error {
-		seq, err := p.SeqOf(id)
-		err = errors.Join(err, p.PutBuyer(b))
+	err := s.openStore(t).Update(t.Context(), func(tx *store.Tx) error {
+		seq, err := tx.SeqOf(id)
+		err = errors.Join(err, tx.PutBuyer(b))
 		for offer, age := range map[string]time.Duration{"offer_1": time.Hour, "offer_old": 8 * 24 * time.Hour, "offer_declined": time.Hour} {
 			o := buyer.Offer{ID: offer, Lead: seq, Buyer: b.ID, At: time.Now().Add(-age), State: buyer.OfferOpen}
-			err = errors.Join(err, p.AddOffer(o))
+			err = errors.Join(err, tx.AddOffer(o))
 			if o.State = buyer.OfferDelivered; offer == "offer_declined" {
 				o.State = buyer.OfferDeclined
 			}
-			err = errors.Join(err, p.PutOffer(o, buyer.OfferOpen))
+			err = errors.Join(err, tx.PutOffer(o, buyer.OfferOpen))
 		}
 		return err
 	})
@@ -47,14 +47,14 @@ func (s *service) delivered(t *testing.T) {
 	}
 }
 
-// signed are the headers of a message, made with a secret at a time.
-func signed(t *testing.T, secret string, at time.Time, body string) []string {
+// signedHeaders returns the headers of a message signed with a secret at a time.
+func signedHeaders(t *testing.T, secret string, at time.Time, body string) []string {
 	t.Helper()
-	return signedAs(t, "msg_return", secret, at, body)
+	return signedHeadersAs(t, "msg_return", secret, at, body)
 }
 
-// signedAs is signed with an id of the message.
-func signedAs(t *testing.T, id, secret string, at time.Time, body string) []string {
+// signedHeadersAs is signedHeaders with a message id.
+func signedHeadersAs(t *testing.T, id, secret string, at time.Time, body string) []string {
 	t.Helper()
 	key, err := standard.NewWebhook(secret)
 	if err != nil {
@@ -69,59 +69,59 @@ func signedAs(t *testing.T, id, secret string, at time.Time, body string) []stri
 
 const goodReason = `{"offer_id":"offer_1","reason":"The number is not in service"}`
 
-// of is a good body for another offer.
-func of(offer string) string { return strings.ReplaceAll(goodReason, "offer_1", offer) }
+// reasonFor returns a good body for another offer.
+func reasonFor(offer string) string { return strings.ReplaceAll(goodReason, "offer_1", offer) }
 
-func TestALeadIsGivenBack(t *testing.T) {
+func TestReturnLead(t *testing.T) {
 	s := start(t)
-	s.delivered(t)
+	s.seedOffers(t)
 	var first reply
 	for i, c := range []struct{ id, body string }{
 		{"msg_1", goodReason},
 		{"msg_1", goodReason}, // sent again
 		{"msg_2", `{"offer_id":"offer_1","reason":"another reason"}`},
 	} {
-		r := s.send(t, http.MethodPost, "/v1/offers/offer_1/returned", c.body, signedAs(t, c.id, ownSecret, time.Now(), c.body)...)
-		var told struct {
+		r := s.send(t, http.MethodPost, "/v1/offers/offer_1/returned", c.body, signedHeadersAs(t, c.id, ownSecret, time.Now(), c.body)...)
+		var answer struct {
 			OfferID    string    `json:"offer_id"`
 			ReturnedAt time.Time `json:"returned_at"`
 		}
-		if err := json.Unmarshal(r.body, &told); err != nil || r.status != 200 || told.OfferID != "offer_1" || time.Since(told.ReturnedAt) > time.Minute {
+		if err := json.Unmarshal(r.body, &answer); err != nil || r.status != 200 || answer.OfferID != "offer_1" || time.Since(answer.ReturnedAt) > time.Minute {
 			t.Fatalf("got %d %s", r.status, r.body)
 		}
 		if i == 0 {
 			first = r
 		} else if string(r.body) != string(first.body) {
-			t.Errorf("said again, it was answered %s, and before %s", r.body, first.body)
+			t.Errorf("the repeat was answered %s, the first %s", r.body, first.body)
 		}
 	}
 	another := `{"offer_id":"offer_1","reason":"yet another"}`
-	r := s.send(t, http.MethodPost, "/v1/offers/offer_1/returned", another, signedAs(t, "msg_1", ownSecret, time.Now(), another)...)
-	if got := read(t, r.body); r.status != 422 || got.Verdict != "idempotency_key_reused" {
+	r := s.send(t, http.MethodPost, "/v1/offers/offer_1/returned", another, signedHeadersAs(t, "msg_1", ownSecret, time.Now(), another)...)
+	if got := parseOutcome(t, r.body); r.status != 422 || got.Verdict != "idempotency_key_reused" {
 		t.Errorf("another message with a known id: %d %s", r.status, r.body)
 	}
-	if l := newest(t, s.reader(t)); l.Status != lead.Collected {
+	if l := newestLead(t, s.reader(t)); l.Status != lead.Collected {
 		t.Errorf("the lead is %s: a return changes no status", l.Status)
 	}
 }
 
-// TestWhoIsNotTheBuyer holds that nobody without the secret learns anything: neither whether an offer exists, nor what is
-// wrong with a body.
-func TestWhoIsNotTheBuyer(t *testing.T) {
+// TestReturnWithoutSecret expects a client without the secret to learn nothing: neither whether an offer exists, nor what is wrong
+// with a body.
+func TestReturnWithoutSecret(t *testing.T) {
 	s := start(t)
-	s.delivered(t)
-	good := func(body string) []string { return signed(t, ownSecret, time.Now(), body) }
+	s.seedOffers(t)
+	good := func(body string) []string { return signedHeaders(t, ownSecret, time.Now(), body) }
 	var same string
 	for _, c := range []struct {
 		name, offer, body string
 		headers           []string
 	}{
 		{"not signed", "offer_1", goodReason, nil},
-		{"signed with another secret", "offer_1", goodReason, signed(t, webhook.NewSecret([]byte("nobody has agreed on this secret")), time.Now(), goodReason)},
+		{"signed with another secret", "offer_1", goodReason, signedHeaders(t, webhook.NewSecret([]byte("this secret belongs to no buyer!")), time.Now(), goodReason)},
 		{"another body was signed", "offer_1", goodReason, good(`{"reason":"x"}`)},
-		{"an old message", "offer_1", goodReason, signed(t, ownSecret, time.Now().Add(-6*time.Minute), goodReason)},
-		{"from the future", "offer_1", goodReason, signed(t, ownSecret, time.Now().Add(6*time.Minute), goodReason)},
-		{"no such offer", "offer_2", of("offer_2"), good(of("offer_2"))},
+		{"an old message", "offer_1", goodReason, signedHeaders(t, ownSecret, time.Now().Add(-6*time.Minute), goodReason)},
+		{"from the future", "offer_1", goodReason, signedHeaders(t, ownSecret, time.Now().Add(6*time.Minute), goodReason)},
+		{"no such offer", "offer_2", reasonFor("offer_2"), good(reasonFor("offer_2"))},
 		{"no such offer, the body of another", "offer_2", goodReason, good(goodReason)},
 		{"no id at all", "x", goodReason, good(goodReason)},
 		{"a bad body, not signed", "offer_1", `{"reason":`, nil},
@@ -141,10 +141,10 @@ func TestWhoIsNotTheBuyer(t *testing.T) {
 	}
 }
 
-// TestWhatTheBuyerIsRefused is what a buyer with a good signature is told.
-func TestWhatTheBuyerIsRefused(t *testing.T) {
+// TestReturnRefused tests the errors that a buyer with a valid signature gets.
+func TestReturnRefused(t *testing.T) {
 	s := start(t)
-	s.delivered(t)
+	s.seedOffers(t)
 	for _, c := range []struct {
 		offer, body string
 		verdict     string
@@ -153,23 +153,23 @@ func TestWhatTheBuyerIsRefused(t *testing.T) {
 		{"offer_1", `{}`, "invalid_request", 2},
 		{"offer_1", `{"reason":"x"}`, "invalid_request", 1},
 		{"offer_1", `{"offer_id":"","reason":"x"}`, "invalid_request", 1},
-		{"offer_1", of("offer_old"), "invalid_request", 1}, // the same buyer's, and signed for another one
+		{"offer_1", reasonFor("offer_old"), "invalid_request", 1}, // the same buyer's other offer
 		{"offer_old", goodReason, "invalid_request", 1},
 		{"offer_1", `{"offer_id":"offer_1","reason":" "}`, "invalid_request", 1},
 		{"offer_1", `{"offer_id":"offer_1","reason":7}`, "invalid_request", 1},
 		{"offer_1", `{"offer_id":"offer_1","reason":"` + strings.Repeat("x", 501) + `"}`, "invalid_request", 1},
 		{"offer_1", `{"reason":"a","reason":"b"}`, "invalid_request", 0},
 		{"offer_1", ``, "invalid_request", 0},
-		{"offer_old", of("offer_old"), "rejected", 0},
-		{"offer_declined", of("offer_declined"), "rejected", 0},
+		{"offer_old", reasonFor("offer_old"), "rejected", 0},
+		{"offer_declined", reasonFor("offer_declined"), "rejected", 0},
 	} {
-		r := s.send(t, http.MethodPost, "/v1/offers/"+c.offer+"/returned", c.body, signed(t, ownSecret, time.Now(), c.body)...)
-		if got := read(t, r.body); r.status != 422 || got.Verdict != c.verdict || len(got.Fields) != c.fields {
+		r := s.send(t, http.MethodPost, "/v1/offers/"+c.offer+"/returned", c.body, signedHeaders(t, ownSecret, time.Now(), c.body)...)
+		if got := parseOutcome(t, r.body); r.status != 422 || got.Verdict != c.verdict || len(got.Fields) != c.fields {
 			t.Errorf("%s %s: %d %s", c.offer, c.body, r.status, r.body)
 		}
 	}
 	big := `{"reason":"` + strings.Repeat(" ", 64<<10) + `"}`
-	if r := s.send(t, http.MethodPost, "/v1/offers/offer_1/returned", big, signed(t, ownSecret, time.Now(), big)...); r.status != 413 {
+	if r := s.send(t, http.MethodPost, "/v1/offers/offer_1/returned", big, signedHeaders(t, ownSecret, time.Now(), big)...); r.status != 413 {
 		t.Errorf("too large: %d %s", r.status, r.body)
 	}
 	if r := s.send(t, http.MethodPost, "/v1/offers/offer_1/returned", "reason=x", "Content-Type", formType); r.status != 415 || r.header.Get("Accept-Post") != "application/json" {
@@ -180,8 +180,8 @@ func TestWhatTheBuyerIsRefused(t *testing.T) {
 	}
 }
 
-// TestReturnsAreTries counts returns with the requests that are checked or refused.
-func TestReturnsAreTries(t *testing.T) {
+// TestReturnsCountAsAttempts expects returns to share the rate limit of dry runs and refused requests.
+func TestReturnsCountAsAttempts(t *testing.T) {
 	s := start(t, "--rate-limit", "1/day burst 1")
 	for range 20 {
 		r := s.send(t, http.MethodPost, "/v1/offers/offer_1/returned", goodReason, "Content-Type", "application/json")

@@ -14,21 +14,21 @@ import (
 	"github.com/getkin/kin-openapi/routers/gorillamux"
 )
 
-// documents holds the router of each service's own OpenAPI document.
-var documents sync.Map
+// openAPIRouters holds, for each service, the router of its OpenAPI document.
+var openAPIRouters sync.Map
 
-// documented are requests that must be found in the document, or the check would check nothing.
-var documented = map[string]bool{"POST /v1/intake": true, "GET /v1/services": true, "GET /health": true, "GET /openapi.json": true, "POST /v1/offers/offer_1/returned": true}
+// mustBeDocumented lists requests that the document must contain, or the check would check nothing.
+var mustBeDocumented = map[string]bool{"POST /v1/intake": true, "GET /v1/services": true, "GET /health": true, "GET /openapi.json": true, "POST /v1/offers/offer_1/returned": true}
 
-// conform holds every answer against the document that the service itself serves.
-func conform(t *testing.T, s *service, req *http.Request, r reply) {
+// checkOpenAPI validates a response against the document that the service itself serves.
+func checkOpenAPI(t *testing.T, s *service, req *http.Request, r reply) {
 	t.Helper()
-	route, params, err := documentOf(t, s).FindRoute(req)
+	route, params, err := openAPIRouter(t, s).FindRoute(req)
 	if err != nil {
-		if documented[req.Method+" "+req.URL.Path] {
+		if mustBeDocumented[req.Method+" "+req.URL.Path] {
 			t.Errorf("%s %s is in the OpenAPI document, but was not found there: %v", req.Method, req.URL.Path, err)
 		}
-		return // an address or a method that is not in the document, on purpose
+		return // a path or a method that is not in the document, on purpose
 	}
 	if strings.HasPrefix(r.header.Get("Content-Type"), "text/html") || req.Method == http.MethodHead || r.header.Get("Content-Encoding") != "" {
 		return
@@ -45,9 +45,9 @@ func conform(t *testing.T, s *service, req *http.Request, r reply) {
 	}
 }
 
-func documentOf(t *testing.T, s *service) routers.Router {
+func openAPIRouter(t *testing.T, s *service) routers.Router {
 	t.Helper()
-	if router, known := documents.Load(s); known {
+	if router, known := openAPIRouters.Load(s); known {
 		return router.(routers.Router)
 	}
 	res, err := http.Get(s.url + "/openapi.json")
@@ -66,11 +66,11 @@ func documentOf(t *testing.T, s *service) routers.Router {
 	if err := doc.Validate(t.Context()); err != nil {
 		t.Fatalf("the OpenAPI document is not valid: %v", err)
 	}
-	doc.Servers = openapi3.Servers{{URL: s.url}} // the tests come by the loopback address
+	doc.Servers = openapi3.Servers{{URL: s.url}} // the tests use the loopback address
 	router, err := gorillamux.NewRouter(doc)
 	if err != nil {
 		t.Fatal(err)
 	}
-	documents.Store(s, router)
+	openAPIRouters.Store(s, router)
 	return router
 }

@@ -10,7 +10,7 @@ import (
 	"foyer/internal/edge"
 )
 
-// A document that says when it was made is made again when it is too old, and not before.
+// The document is rendered again when it is too old, and not before.
 func TestTimed(t *testing.T) {
 	noon := time.Date(2027, time.March, 15, 12, 0, 0, 0, time.UTC)
 	now := noon
@@ -36,11 +36,11 @@ func TestTimed(t *testing.T) {
 	}
 }
 
-// However many ask at once, it is written once.
-func TestTimedIsWrittenOnce(t *testing.T) {
-	var written atomic.Int32
+// Concurrent requests render the document once.
+func TestTimedIsRenderedOnce(t *testing.T) {
+	var renders atomic.Int32
 	page := edge.NewTimed(time.Hour, time.Now, func(time.Time) *edge.Document {
-		written.Add(1)
+		renders.Add(1)
 		return edge.NewDocument("text/plain", "no-cache", []byte("page"))
 	})
 	var all sync.WaitGroup
@@ -48,7 +48,7 @@ func TestTimedIsWrittenOnce(t *testing.T) {
 		all.Go(func() { _ = page.Get(httptest.NewRecorder(), httptest.NewRequest("GET", "/", nil)) })
 	}
 	all.Wait()
-	if n := written.Load(); n != 1 {
-		t.Errorf("written %d times", n)
+	if n := renders.Load(); n != 1 {
+		t.Errorf("rendered %d times", n)
 	}
 }

@@ -15,7 +15,7 @@ import (
 
 var hiddenInput = regexp.MustCompile(`<input type="hidden" name="([^"]*)" value="([^"]*)">`)
 
-// ownForm is what our form carries beside what is typed, when it was read for as long as a person needs.
+// ownForm returns the hidden fields of our form, after waiting as long as a person needs to fill it in.
 func (s *service) ownForm(t *testing.T) url.Values {
 	t.Helper()
 	page := string(s.send(t, "GET", "/", "", "Accept", "text/html").body)
@@ -27,12 +27,12 @@ func (s *service) ownForm(t *testing.T) url.Values {
 	return fields
 }
 
-// Who copies the public hash and claims to be our form is accepted, and counts as what it is: somebody who states something.
-func TestShownCannotBeClaimed(t *testing.T) {
+// A client that copies the public hash and claims to be our form is accepted, and its consent is stored as stated.
+func TestShownConsentCannotBeForged(t *testing.T) {
 	s := start(t)
 	own := s.ownForm(t)
 	reader := s.reader(t)
-	for _, x := range []struct {
+	for _, c := range []struct {
 		name    string
 		fields  string
 		headers []string
@@ -41,36 +41,36 @@ func TestShownCannotBeClaimed(t *testing.T) {
 		{"our form", own.Encode(), []string{"Sec-Fetch-Site", "same-origin"}, true},
 		{"the hash alone", "consent_text=" + own.Get("consent_text"), []string{"Sec-Fetch-Site", "same-origin"}, false},
 		{"our form on another website", own.Encode(), []string{"Origin", "https://evil.example", "Sec-Fetch-Site", "cross-site"}, false},
-		{"our form, and no word of where it stood", own.Encode(), nil, false},
+		{"our form, without headers about its page", own.Encode(), nil, false},
 	} {
-		headers := append([]string{"Content-Type", formType, "Accept", "application/json"}, x.headers...)
-		if r := s.send(t, "POST", "/v1/intake", goodForm+"&"+x.fields, headers...); r.status != 202 {
-			t.Errorf("%s: %d %s", x.name, r.status, r.body)
+		headers := append([]string{"Content-Type", formType, "Accept", "application/json"}, c.headers...)
+		if r := s.send(t, "POST", "/v1/intake", goodForm+"&"+c.fields, headers...); r.status != 202 {
+			t.Errorf("%s: %d %s", c.name, r.status, r.body)
 		}
-		if e := newest(t, reader).Evidence; strings.HasPrefix(e.Consent.Version, "shown-") != x.shown {
-			t.Errorf("%s: kept %+v", x.name, e)
+		if e := newestLead(t, reader).Evidence; strings.HasPrefix(e.Consent.Version, "shown-") != c.shown {
+			t.Errorf("%s: stored %+v", c.name, e)
 		}
 	}
 }
 
-// A field that people do not see, filled in: the request is taken, marked, and held where the operator says so. To a program
-// that sends JSON the name means nothing.
-func TestAutomatedIsMarkedAndHeld(t *testing.T) {
+// A request that fills in the field hidden from people is accepted, marked, and held if the operator says so. In JSON the name of
+// the field means nothing.
+func TestAutomatedRequestIsMarkedAndHeld(t *testing.T) {
 	s := start(t, "--hold-automated")
 	reader := s.reader(t)
 	if r := s.send(t, "POST", "/v1/intake", goodForm+"&"+catalog.TrapField+"=x", "Content-Type", formType); r.status != 303 {
 		t.Errorf("refused: %d %s", r.status, r.body)
 	}
-	if l := newest(t, reader); l.Status != lead.Collected || !slices.Contains(l.Marks, lead.Automated) {
-		t.Errorf("kept as %s with %v", l.Status, l.Marks)
+	if l := newestLead(t, reader); l.Status != lead.Collected || !slices.Contains(l.Marks, lead.Automated) {
+		t.Errorf("stored as %s with %v", l.Status, l.Marks)
 	}
-	s.byJSON(t, doorCase{With: map[string]any{catalog.TrapField: "x"}})
-	if l := newest(t, reader); slices.Contains(l.Marks, lead.Automated) {
-		t.Errorf("JSON is kept with %v", l.Marks)
+	s.viaJSON(t, intakeCase{With: map[string]any{catalog.TrapField: "x"}})
+	if l := newestLead(t, reader); slices.Contains(l.Marks, lead.Automated) {
+		t.Errorf("JSON is stored with %v", l.Marks)
 	}
 	for _, path := range []string{"/openapi.json", "/v1/services", "/docs.md", "/llms-full.txt"} {
 		if body := string(s.send(t, "GET", path, "").body); strings.Contains(body, catalog.TrapField) {
-			t.Errorf("%s tells of the field", path)
+			t.Errorf("%s mentions the field", path)
 		}
 	}
 }

@@ -1,0 +1,34 @@
+package app_test
+
+import (
+	"testing"
+
+	"foyer/internal/store/storetest"
+)
+
+// TestOnPostgreSQL runs the tests that use the store again, on PostgreSQL. Responses are the same on both engines.
+func TestOnPostgreSQL(t *testing.T) {
+	storetest.Again(t, map[string]func(*testing.T){
+		"intake":           TestJSONFormAndMCPAgree,
+		"keys":             TestIdempotencyKey,
+		"look-up":          TestLeadLookup,
+		"guesses":          TestUnknownIDsAreRateLimited,
+		"limits":           TestRateLimits,
+		"evidence":         TestEvidence,
+		"errors":           TestGoldenErrors,
+		"held":             TestHeldLeadIsForwardedToNewBuyer,
+		"hung buyer":       TestHungBuyerDelaysNoOther,
+		"notes":            TestCoverageNotesFollowBuyers,
+		"returns":          TestReturnLead,
+		"privacy":          TestPrivacyRequest,
+		"privacy at buyer": TestPrivacyRequestWhileBuyerDecides,
+		"consent":          TestConsentStaysReadable,
+		"consent of two":   TestFormOfAnotherProcess,
+		"first start":      TestFirstStartCreatesKeys,
+		"other keys":       TestWrongKeysAreRefused,
+		"a new key":        TestNewVersionAddsKey,
+		"a race":           TestConcurrentStartsRegisterOneKeySet,
+		"one file":         TestConcurrentStartsShareKeyFile,
+		"lost keys":        TestReplaceKeys,
+	})
+}
