@@ -10,44 +10,20 @@ import (
 
 // job is background work that runs at an interval.
 type job struct {
+	name     string // for the log
 	interval time.Duration
 	run      func(ctx context.Context, now time.Time) error
 }
 
 func (a *App) jobs() []job {
-	return []job{
-		{pollInterval, a.listener.poll},
-		{time.Second, func(ctx context.Context, _ time.Time) error { return a.store.Refresh(ctx) }},
-		{time.Minute, a.checkVolume},
-		{10 * time.Minute, a.closeHeld},
-		{10 * time.Minute, a.store.DeleteOldCounts},
-		{10 * time.Minute, func(ctx context.Context, now time.Time) error {
-			return a.store.DeleteOldIdempotencyKeys(ctx, now.Add(-lead.IdempotencyWindow))
-		}},
-		{time.Minute, func(ctx context.Context, _ time.Time) error {
+	return append(a.purgeJobs(), []job{
+		{"find clients that disconnected", pollInterval, a.listener.poll},
+		{"refresh", time.Second, func(ctx context.Context, _ time.Time) error { return a.store.Refresh(ctx) }},
+		{"check the volume", time.Minute, a.checkVolume},
+		{"rekey fingerprints", time.Minute, func(ctx context.Context, _ time.Time) error {
 			return a.store.RekeyFingerprints(ctx, a.store.Fingerprint)
 		}},
-		{10 * time.Minute, func(ctx context.Context, now time.Time) error {
-			return a.store.DeleteOldFingerprints(ctx, now.Add(-lead.RepeatWindow))
-		}},
-		{10 * time.Minute, func(ctx context.Context, now time.Time) error {
-			return a.store.DeleteOldWebhookIDs(ctx, now.Add(-webhookIDRetention))
-		}},
-	}
-}
-
-// webhookIDRetention is longer than any signature is valid, whichever clock signed it.
-const webhookIDRetention = 15 * time.Minute
-
-// closeHeld rejects leads that no buyer has covered for as long as the operator holds them.
-func (a *App) closeHeld(ctx context.Context, now time.Time) error {
-	closed, err := a.store.CloseHeld(ctx, now.Add(-a.hold), lead.Change{
-		At: now, Status: lead.Rejected, Actor: lead.ByService, Reason: "held for as long as hold-days says",
-	})
-	if closed > 0 {
-		a.log.Info("closed requests that nobody covered", "count", closed)
-	}
-	return err
+	}...)
 }
 
 // checkVolume warns of an hour with far more leads than usual.
@@ -77,7 +53,7 @@ func (a *App) startJobs(ctx context.Context) <-chan struct{} {
 				case lead.KindOf(err) == lead.Unavailable: // the store has logged it; the rest of a long job runs when the store is back
 					retry = time.After(time.Second)
 				default:
-					a.log.Warn("a chore was put off", "cause", err)
+					a.log.Warn("a chore was put off", "job", j.name, "cause", err)
 				}
 				select {
 				case <-ctx.Done():
