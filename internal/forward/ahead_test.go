@@ -104,7 +104,7 @@ type keptWaiting struct {
 	wait func()
 }
 
-func (k keptWaiting) Turn(ctx context.Context, do func(forward.Tx) error) error {
+func (k keptWaiting) Update(ctx context.Context, do func(forward.Tx) error) error {
 	return k.Store.Update(ctx, func(p forward.Tx) error { return do(keptPage{p, k.wait}) })
 }
 

@@ -19,7 +19,7 @@ import (
 // unreadable are books in which one can write, but not look up who waits: a writer has a connection of its own.
 type unreadable struct{ testStore }
 
-func (unreadable) Lanes(context.Context, time.Time) ([]string, error) {
+func (unreadable) BuyerQueues(context.Context, time.Time) ([]string, error) {
 	return nil, errors.New("the queue cannot be read")
 }
 
