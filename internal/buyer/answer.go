@@ -56,15 +56,15 @@ var Codes = []Code{CodeDuplicate, CodeOutOfArea, CodeNotOffered, CodeCap, CodeCl
 // ForGood says that a buyer that declined so is never asked about the lead again.
 func (c Code) ForGood() bool { return c != CodeCap && c != CodeClosed }
 
-// mostRef bounds what is kept of the buyer's own name for a lead.
-const mostRef = 200
+// maxRef bounds what is kept of the buyer's own name for a lead.
+const maxRef = 200
 
 // Read says what an answer to an offer, or to a one-step delivery, means.
 func Read(a Answer, plainAccepts bool) Verdict {
-	if v, done := refusals(a.Status); done {
+	if v, done := addressRefusal(a.Status); done {
 		return v
 	}
-	said, decided := decision(a.Body)
+	said, decided := parseDecision(a.Body)
 	switch {
 	case a.Status >= 200 && a.Status < 300 && decided:
 		return said
@@ -81,15 +81,15 @@ func Read(a Answer, plainAccepts bool) Verdict {
 
 // ReadDelivery says what an answer means where the buyer accepted before: its 2xx acknowledges the contact.
 func ReadDelivery(a Answer) Verdict {
-	if v, done := refusals(a.Status); done {
+	if v, done := addressRefusal(a.Status); done {
 		return v
 	}
 	switch {
 	case a.Status >= 200 && a.Status < 300:
-		said, _ := decision(a.Body)
+		said, _ := parseDecision(a.Body)
 		return Verdict{Meaning: Accepts, Ref: said.Ref}
 	case a.Status == 400 || a.Status == 409 || a.Status == 422:
-		said, _ := decision(a.Body)
+		said, _ := parseDecision(a.Body)
 		if said.Code == "" {
 			said.Code = CodeOther
 		}
@@ -98,8 +98,8 @@ func ReadDelivery(a Answer) Verdict {
 	return Verdict{Meaning: Fails}
 }
 
-// refusals are answers that say something about the address and nothing about the lead.
-func refusals(status int) (Verdict, bool) {
+// addressRefusal are answers that say something about the address and nothing about the lead.
+func addressRefusal(status int) (Verdict, bool) {
 	switch {
 	case status == 401 || status == 403 || status == 404 || status >= 300 && status < 400:
 		return Verdict{Meaning: Withdraw}, true
@@ -109,8 +109,8 @@ func refusals(status int) (Verdict, bool) {
 	return Verdict{}, false
 }
 
-// decision reads the decision in a body, if there is one.
-func decision(body []byte) (Verdict, bool) {
+// parseDecision reads the decision in a body, if there is one.
+func parseDecision(body []byte) (Verdict, bool) {
 	var said struct {
 		Decision string `json:"decision"`
 		Code     any    `json:"code"`
@@ -119,12 +119,12 @@ func decision(body []byte) (Verdict, bool) {
 	if json.Unmarshal(body, &said) != nil {
 		return Verdict{}, false
 	}
-	v := Verdict{Meaning: Meaning(said.Decision), Ref: name(said.Ref), Said: true}
+	v := Verdict{Meaning: Meaning(said.Decision), Ref: textOrNumber(said.Ref), Said: true}
 	switch v.Meaning {
 	case Accepts:
 		return v, true
 	case Declines:
-		if v.Code = Code(name(said.Code)); !slices.Contains(Codes, v.Code) {
+		if v.Code = Code(textOrNumber(said.Code)); !slices.Contains(Codes, v.Code) {
 			v.Code = CodeOther
 		}
 		return v, true
@@ -132,11 +132,11 @@ func decision(body []byte) (Verdict, bool) {
 	return Verdict{}, false
 }
 
-// name reads what a buyer calls something: a text, or a number as many write their ids.
-func name(v any) string {
+// textOrNumber reads what a buyer calls something: a text, or a number as many write their ids.
+func textOrNumber(v any) string {
 	switch v := v.(type) {
 	case string:
-		return Clean(v[:min(len(v), mostRef)])
+		return Clean(v[:min(len(v), maxRef)])
 	case float64:
 		return strconv.FormatFloat(v, 'f', -1, 64)
 	}

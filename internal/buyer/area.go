@@ -24,8 +24,8 @@ type zipSet [(allZIPs + 63) / 64]uint64
 
 func (s *zipSet) has(zip int) bool { return s[zip>>6]&(1<<(zip&63)) != 0 }
 
-// put adds or removes all ZIP codes from one up to another.
-func (s *zipSet) put(from, to int, in bool) {
+// setRange adds or removes all ZIP codes from one up to another.
+func (s *zipSet) setRange(from, to int, in bool) {
 	for zip := from; zip < to; zip++ {
 		if in {
 			s[zip>>6] |= 1 << (zip & 63)
@@ -46,13 +46,13 @@ func CleanZIPs(text string) (string, error) {
 		patterns = append(patterns, word)
 	}
 	if len(wrong) > 0 {
-		return "", fmt.Errorf("%s: write five digits such as 33139, a beginning such as 331*, or *", notPatterns(wrong))
+		return "", fmt.Errorf("%s: write five digits such as 33139, a beginning such as 331*, or *", invalidPatterns(wrong))
 	}
 	slices.Sort(patterns)
 	return strings.Join(slices.Compact(patterns), ","), nil
 }
 
-func notPatterns(wrong []string) string {
+func invalidPatterns(wrong []string) string {
 	const most = 5
 	switch n := len(wrong); {
 	case n == 1:
@@ -88,17 +88,17 @@ func zipNumber(zip string) int {
 	return -1
 }
 
-// set works the area out.
-func (a Area) set() *zipSet {
+// toSet works the area out.
+func (a Area) toSet() *zipSet {
 	s := new(zipSet)
 	if a.ZIPs == "" {
-		s.put(0, allZIPs, true)
+		s.setRange(0, allZIPs, true)
 	}
-	a.each(a.ZIPs, func(from, to int) { s.put(from, to, true) })
+	a.eachRange(a.ZIPs, func(from, to int) { s.setRange(from, to, true) })
 	if len(a.States) > 0 {
-		s.keep(statesSet(a.States))
+		s.intersect(statesSet(a.States))
 	}
-	a.each(a.Excluded, func(from, to int) { s.put(from, to, false) })
+	a.eachRange(a.Excluded, func(from, to int) { s.setRange(from, to, false) })
 	return s
 }
 
@@ -107,11 +107,11 @@ func (a Area) Empty() bool {
 	if a.Excluded == "" && len(a.States) == 0 {
 		return false // patterns alone always name some
 	}
-	return a.set().count() == 0
+	return a.toSet().count() == 0
 }
 
-// keep leaves what both sets have.
-func (s *zipSet) keep(other *zipSet) {
+// intersect leaves what both sets have.
+func (s *zipSet) intersect(other *zipSet) {
 	for i := range s {
 		s[i] &= other[i]
 	}
@@ -121,15 +121,15 @@ func (s *zipSet) keep(other *zipSet) {
 func statesSet(names []string) *zipSet {
 	s := new(zipSet)
 	for prefix := range allZIPs / 100 {
-		s.put(prefix*100, prefix*100+100, slices.Contains(names, stateOfPrefix(prefix)))
+		s.setRange(prefix*100, prefix*100+100, slices.Contains(names, stateOfPrefix(prefix)))
 	}
-	for _, i := range islands {
-		s.put(i.from, i.to, slices.Contains(names, i.state))
+	for _, i := range pacificZIPs {
+		s.setRange(i.from, i.to, slices.Contains(names, i.state))
 	}
 	return s
 }
 
-func (a Area) each(patterns string, do func(from, to int)) {
+func (a Area) eachRange(patterns string, do func(from, to int)) {
 	for pattern := range strings.SplitSeq(patterns, ",") {
 		if from, to, ok := zipRange(pattern); ok {
 			do(from, to)

@@ -19,17 +19,17 @@ type Period struct {
 
 // Periods are those that a moment lies in for a buyer, capped or not, the shortest first.
 func (t Terms) Periods(now time.Time) []Period {
-	all := t.Caps.around(now, t.Hours.location())
+	all := t.Caps.allPeriods(now, t.Hours.location())
 	return all[:]
 }
 
-// periods are the capped ones among them.
-func (c Caps) periods(now time.Time, zone *time.Location) []Period {
+// cappedPeriods are the capped ones among them.
+func (c Caps) cappedPeriods(now time.Time, zone *time.Location) []Period {
 	if c == (Caps{}) {
 		return nil
 	}
 	var capped []Period
-	for _, p := range c.around(now, zone) {
+	for _, p := range c.allPeriods(now, zone) {
 		if p.Cap > 0 {
 			capped = append(capped, p)
 		}
@@ -37,7 +37,7 @@ func (c Caps) periods(now time.Time, zone *time.Location) []Period {
 	return capped
 }
 
-func (c Caps) around(now time.Time, zone *time.Location) [4]Period {
+func (c Caps) allPeriods(now time.Time, zone *time.Location) [4]Period {
 	local := now.In(zone)
 	hour := now.Truncate(time.Hour)
 	day := time.Date(local.Year(), local.Month(), local.Day(), 0, 0, 0, 0, zone)

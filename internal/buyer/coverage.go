@@ -14,7 +14,7 @@ type Coverage struct {
 	candidates []*Candidate // by priority
 	byID       map[string]*Candidate
 	local      []uint32 // places in prospects, those of one ZIP code behind another's
-	begin      []uint32 // where a ZIP code begins in local
+	start      []uint32 // where a ZIP code begins in local
 	broad      []uint32
 }
 
@@ -25,27 +25,27 @@ type Candidate struct {
 	calendar calendar
 }
 
-// broadly is how many ZIP codes make a buyer one that is looked at for every lead, instead of being listed under each.
-const broadly = 20_000
+// broadThreshold is how many ZIP codes make a buyer one that is looked at for every lead, instead of being listed under each.
+const broadThreshold = 20_000
 
 // NewCoverage works out who covers what. Areas that the previous coverage knows are not worked out again.
 func NewCoverage(buyers []Buyer, previous *Coverage) *Coverage {
 	c := &Coverage{byID: make(map[string]*Candidate, len(buyers))}
 	for _, b := range buyers {
 		p := &Candidate{Buyer: b, calendar: b.Terms.Hours.calendar()}
-		if p.area = previous.areaOf(b); p.area == nil {
-			p.area = b.Terms.Area.set()
+		if p.area = previous.knownArea(b); p.area == nil {
+			p.area = b.Terms.Area.toSet()
 		}
 		c.candidates, c.byID[b.ID] = append(c.candidates, p), p
 	}
 	slices.SortFunc(c.candidates, func(a, b *Candidate) int {
 		return cmp.Or(cmp.Compare(a.Terms.Priority, b.Terms.Priority), cmp.Compare(a.ID, b.ID))
 	})
-	c.list()
+	c.buildIndex()
 	return c
 }
 
-func (c *Coverage) areaOf(b Buyer) *zipSet {
+func (c *Coverage) knownArea(b Buyer) *zipSet {
 	if c == nil || c.byID[b.ID] == nil {
 		return nil
 	}
@@ -57,25 +57,25 @@ func (c *Coverage) areaOf(b Buyer) *zipSet {
 	return known.area
 }
 
-// list counts the buyers of each ZIP code, and then writes them down behind each other.
-func (c *Coverage) list() {
+// buildIndex counts the buyers of each ZIP code, and then writes them down behind each other.
+func (c *Coverage) buildIndex() {
 	var local []*Candidate
-	c.begin = make([]uint32, allZIPs+1)
+	c.start = make([]uint32, allZIPs+1)
 	for i, p := range c.candidates {
-		if p.area.count() >= broadly {
+		if p.area.count() >= broadThreshold {
 			c.broad = append(c.broad, uint32(i))
 			continue
 		}
 		local = append(local, p)
 		for zip := range p.area.all() {
-			c.begin[zip+1]++
+			c.start[zip+1]++
 		}
 	}
 	for zip := range allZIPs {
-		c.begin[zip+1] += c.begin[zip]
+		c.start[zip+1] += c.start[zip]
 	}
-	c.local = make([]uint32, c.begin[allZIPs])
-	next := slices.Clone(c.begin)
+	c.local = make([]uint32, c.start[allZIPs])
+	next := slices.Clone(c.start)
 	for i, p := range c.candidates {
 		if len(local) > 0 && local[0] == p {
 			local = local[1:]
@@ -94,7 +94,7 @@ func (c *Coverage) In(s lead.Service, zip string) iter.Seq[*Candidate] {
 		if c == nil || n < 0 {
 			return
 		}
-		here, broad := c.local[c.begin[n]:c.begin[n+1]], c.broad
+		here, broad := c.local[c.start[n]:c.start[n+1]], c.broad
 		for len(here) > 0 || len(broad) > 0 {
 			var i uint32
 			if len(broad) == 0 || len(here) > 0 && here[0] < broad[0] {

@@ -22,7 +22,7 @@ func Explain(a Answer, plainAccepts bool) string {
 	case v.Meaning == Accepts && v.Said, v.Meaning == Accepts && plainAccepts:
 		return ""
 	}
-	return explainBody(a.Body) + "; an answer is JSON such as " + likeThis
+	return explainBody(a.Body) + "; an answer is JSON such as " + exampleAnswers
 }
 
 // ExplainDelivery says the same of an answer to a delivery, whose 2xx needs no words.
@@ -36,7 +36,7 @@ func ExplainDelivery(a Answer) string {
 	return ""
 }
 
-const likeThis = `{"decision":"accept"} or {"decision":"reject","code":"cap"}`
+const exampleAnswers = `{"decision":"accept"} or {"decision":"reject","code":"cap"}`
 
 // explainStatus says what is wrong where the status alone tells, or "" where the body counts.
 func explainStatus(status int) string {

@@ -44,7 +44,7 @@ func (h Hours) spans() ([]span, error) {
 			last = first
 		}
 		from, to := slices.Index(weekdays, first), slices.Index(weekdays, last)
-		open, shut, ok := minutes(strings.TrimSpace(times))
+		open, shut, ok := parseMinutes(strings.TrimSpace(times))
 		if from < 0 || to < 0 || !ok {
 			return nil, fmt.Errorf("%q are not opening hours: write them as in mon-fri 08:00-18:00, sat 09:00-13:00; a night is two, as in fri 22:00-24:00, sat 00:00-06:00", strings.TrimSpace(part))
 		}
@@ -58,12 +58,12 @@ func (h Hours) spans() ([]span, error) {
 	return spans, nil
 }
 
-// opening is hours as they are written, such as 08:00-18:00 or 8:00-18:00.
-var opening = regexp.MustCompile(`^(\d{1,2}):([0-5]\d)-(\d{1,2}):([0-5]\d)$`)
+// hoursPattern is hours as they are written, such as 08:00-18:00 or 8:00-18:00.
+var hoursPattern = regexp.MustCompile(`^(\d{1,2}):([0-5]\d)-(\d{1,2}):([0-5]\d)$`)
 
-// minutes reads 08:00-18:00 as minutes of the day. The end may be 24:00, and comes after the beginning.
-func minutes(text string) (open, shut int, ok bool) {
-	parts := opening.FindStringSubmatch(text)
+// parseMinutes reads 08:00-18:00 as minutes of the day. The end may be 24:00, and comes after the beginning.
+func parseMinutes(text string) (open, shut int, ok bool) {
+	parts := hoursPattern.FindStringSubmatch(text)
 	if parts == nil {
 		return 0, 0, false
 	}

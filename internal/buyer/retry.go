@@ -67,14 +67,14 @@ func (p *Candidate) askAgainAt(offers []Offer) time.Time {
 	case 2:
 		return last.At.Add(4 * time.Hour)
 	case 3:
-		return p.nextChance(last)
+		return p.nextDayOpen(last)
 	}
 	return last.At.Add(daily)
 }
 
-// nextChance is when a buyer that said that it is closed, or that its cap is reached, opens for the next day.
-func (p *Candidate) nextChance(last Offer) time.Time {
-	nextDay := p.Terms.Caps.around(last.At, p.calendar.zone)[1].End
+// nextDayOpen is when a buyer that said that it is closed, or that its cap is reached, opens for the next day.
+func (p *Candidate) nextDayOpen(last Offer) time.Time {
+	nextDay := p.Terms.Caps.allPeriods(last.At, p.calendar.zone)[1].End
 	if !p.calendar.open(nextDay) {
 		return p.calendar.reopens(nextDay)
 	}

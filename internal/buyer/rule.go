@@ -51,14 +51,14 @@ func (p *Candidate) Exclude(l lead.Lead, f Facts, now time.Time) (Exclusion, err
 	if unmet := p.Terms.Demands.unmet(l); unmet != "" {
 		return Exclusion{Rule: RuleDemands, Reason: unmet}, nil
 	}
-	if x := p.asked(f, now); x.Rule != "" {
+	if x := p.excludedByOffers(f, now); x.Rule != "" {
 		return x, nil
 	}
 	return p.Unavailable(f, now)
 }
 
-// asked says whether what a buyer was offered before keeps it from being asked.
-func (p *Candidate) asked(f Facts, now time.Time) Exclusion {
+// excludedByOffers says whether what a buyer was offered before keeps it from being asked.
+func (p *Candidate) excludedByOffers(f Facts, now time.Time) Exclusion {
 	for _, o := range f.Offers {
 		if o.State == OfferDeclined && o.Code.ForGood() {
 			return Exclusion{Rule: RuleDeclined, Reason: "it declined this lead"}
@@ -107,7 +107,7 @@ func (p *Candidate) Unavailable(f Facts, now time.Time) (Exclusion, error) {
 	if !f.Health.Answers(now) {
 		return Exclusion{RuleBreaker, "it did not answer several times", f.Health.OpenUntil}, nil
 	}
-	for _, period := range p.Terms.Caps.periods(now, p.calendar.zone) {
+	for _, period := range p.Terms.Caps.cappedPeriods(now, p.calendar.zone) {
 		used, err := f.Used(period)
 		if err != nil {
 			return Exclusion{}, err
@@ -124,7 +124,7 @@ func (p *Candidate) Room(f Facts, now time.Time, most int) (int, error) {
 	if f.Health.Probing(now) {
 		most = 1
 	}
-	for _, period := range p.Terms.Caps.periods(now, p.calendar.zone) {
+	for _, period := range p.Terms.Caps.cappedPeriods(now, p.calendar.zone) {
 		used, err := f.Used(period)
 		if err != nil {
 			return 0, err

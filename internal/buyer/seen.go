@@ -12,8 +12,8 @@ const (
 	HasSeen   Seen = "yes"
 )
 
-// unsent begin the failures of attempts of which nothing can have reached the buyer.
-var unsent = []string{"bad_message", "refused_address", "dns", "connect", "tls"}
+// unsentFailures begin the failures of attempts of which nothing can have reached the buyer.
+var unsentFailures = []string{"bad_message", "refused_address", "dns", "connect", "tls"}
 
 // Saw says whether the buyer that an offer went to has seen the contact, by what became of the offer and of every attempt to
 // send it the contact. Whatever is not certain may be so.
@@ -30,14 +30,14 @@ func (o Offer) Saw(deliveries []Attempt) Seen {
 		case a.Offer != o.ID:
 		case a.Status != 0: // it answered, whatever it said
 			return HasSeen
-		case !begins(a.Failure, unsent):
+		case !hasFailure(a.Failure, unsentFailures):
 			seen = MaybeSeen
 		}
 	}
 	return seen
 }
 
-func begins(failure string, words []string) bool {
+func hasFailure(failure string, words []string) bool {
 	word, _, _ := strings.Cut(failure, ":")
 	for _, w := range words {
 		if word == w {

@@ -96,8 +96,8 @@ var states = []struct {
 	{995, "AK"},
 }
 
-// islands are the ZIP codes of the Pacific that share their first three digits with another state or territory.
-var islands = []struct {
+// pacificZIPs are the ZIP codes of the Pacific that share their first three digits with another state or territory.
+var pacificZIPs = []struct {
 	from, to int
 	state    string
 }{{96799, 96800, "AS"}, {96939, 96941, "PW"}, {96941, 96945, "FM"}, {96950, 96953, "MP"}, {96960, 96961, "MH"}, {96970, 96971, "MH"}}
@@ -114,7 +114,7 @@ func StateOf(zip string) string {
 	if n < 0 {
 		return ""
 	}
-	for _, i := range islands {
+	for _, i := range pacificZIPs {
 		if i.from <= n && n < i.to {
 			return i.state
 		}

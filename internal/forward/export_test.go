@@ -22,7 +22,7 @@ func (x Task) Kind() string { return x.kind() }
 
 // Take claims due errands of a lane.
 func (f *Forwarder) Take(ctx context.Context, lane string, most int) ([]Task, error) {
-	tasks, _, err := f.take(ctx, lane, most)
+	tasks, _, err := f.claimDue(ctx, lane, most)
 	return tasks, err
 }
 
@@ -36,7 +36,7 @@ func (f *Forwarder) Settle(ctx context.Context, x Task, r Reply) (*Task, error) 
 
 // SettleAgain writes it down once more, as if nobody had heard that it was.
 func (f *Forwarder) SettleAgain(ctx context.Context, x Task, r Reply) (*Task, error) {
-	x.mayBeWritten = true
+	x.mayBeRecorded = true
 	return f.settle(ctx, x, r)
 }
 
@@ -58,7 +58,7 @@ func (f *Forwarder) BeginWalks(ctx context.Context) ([]string, error) {
 // Walk looks through what is held for a buyer.
 func (f *Forwarder) Walk(ctx context.Context, id string) error {
 	defer f.scans.end(id)
-	return f.release(ctx, id)
+	return f.runScan(ctx, id)
 }
 
 // Wake looks at what is held for every buyer that may take leads again, for one after the other: a test must know who comes
@@ -75,7 +75,7 @@ func (f *Forwarder) Wake(ctx context.Context) error {
 func (f *Forwarder) LearnFrom(other *Forwarder) { f.coverage.Store(other.coverage.Load()) }
 
 // Expect says that something waits in a lane.
-func (f *Forwarder) Expect(lane string) { f.slots.expect(lane) }
+func (f *Forwarder) Expect(lane string) { f.slots.markWaiting(lane) }
 
 // Follow looks at the repeats of what left the market.
 func (f *Forwarder) Follow(ctx context.Context) error { return f.checkRepeats(ctx) }

@@ -19,7 +19,7 @@ func (w *world) crash() {
 			w.forget(f)
 		}
 	}
-	w.endWalks(func(k *scanTime) bool { return k.p == p && rapid.Bool().Draw(w.t, "dead") })
+	w.endWalks(func(k *scanBatch) bool { return k.p == p && rapid.Bool().Draw(w.t, "dead") })
 	w.replace(p)
 }
 
@@ -42,7 +42,7 @@ func (w *world) failAmid() {
 // kill ends a process and all that it does, and starts another in its place.
 func (w *world) kill(p *process) {
 	w.flights = slices.DeleteFunc(w.flights, func(f *flight) bool { return f.p == p })
-	w.endWalks(func(k *scanTime) bool { return k.p == p })
+	w.endWalks(func(k *scanBatch) bool { return k.p == p })
 	w.replace(p)
 }
 
@@ -105,7 +105,7 @@ func (w *world) meets(p *process) error {
 
 // replace starts a process in the place of another. Where that one only sleeps, its connections stay.
 func (w *world) replace(p *process) {
-	if slices.ContainsFunc(w.flights, func(f *flight) bool { return f.p == p }) || slices.ContainsFunc(w.walks, func(k *scanTime) bool { return k.p == p }) {
+	if slices.ContainsFunc(w.flights, func(f *flight) bool { return f.p == p }) || slices.ContainsFunc(w.walks, func(k *scanBatch) bool { return k.p == p }) {
 		w.seen.count("a process sleeps")
 	} else if w.houses != nil {
 		w.houses.moveOut(w, p.st)
@@ -124,7 +124,7 @@ func (w *world) leave() {
 func (w *world) restart() {
 	w.seen.count("all processes end")
 	w.flights = nil
-	w.endWalks(func(*scanTime) bool { return true })
+	w.endWalks(func(*scanBatch) bool { return true })
 	if w.houses != nil {
 		w.houses.moveAllOut(w)
 	}

@@ -13,10 +13,10 @@ import (
 	"foyer/internal/lead"
 )
 
-// scanTime is a process that looks through what is held for a buyer. It runs in a goroutine of its own, which waits before each
+// scanBatch is a process that looks through what is held for a buyer. It runs in a goroutine of its own, which waits before each
 // call to the books until the model lets it go on: so anything can happen between two of its transactions, and a seed
 // still says all. One of them runs at a time.
-type scanTime struct {
+type scanBatch struct {
 	p      *process
 	id     string
 	to     buyer.Buyer // as it was when the walk began
@@ -31,7 +31,7 @@ type scanTime struct {
 // pace is the context of a walk that waits for the model.
 type pace struct {
 	hurry
-	walk *scanTime
+	walk *scanBatch
 }
 
 type walkKey struct{}
@@ -45,7 +45,7 @@ func (c pace) Value(key any) any {
 
 // await has a walk wait until it may go on. Whatever is no walk need not wait.
 func await(ctx context.Context) error {
-	k, walking := ctx.Value(walkKey{}).(*scanTime)
+	k, walking := ctx.Value(walkKey{}).(*scanBatch)
 	if !walking {
 		return nil
 	}
@@ -80,7 +80,7 @@ func (w *world) wake(p *process) {
 	ids, err := p.BeginWalks(w.t.Context())
 	w.must(err)
 	for _, id := range ids {
-		k := &scanTime{p: p, id: id, goOn: make(chan error), waits: make(chan bool)}
+		k := &scanBatch{p: p, id: id, goOn: make(chan error), waits: make(chan bool)}
 		w.seen.count("a walk begins beside %d others", len(w.walks))
 		w.walks = append(w.walks, k)
 		go func() {
@@ -134,7 +134,7 @@ func (w *world) overtake() {
 }
 
 // proceed lets a walk make its next call, and sees what that releases.
-func (w *world) proceed(k *scanTime) {
+func (w *world) proceed(k *scanBatch) {
 	w.t.Logf("the walk of %s for %s goes on", k.p.Owner, k.id)
 	k.next(nil)
 	if !k.failed {
@@ -150,7 +150,7 @@ func (w *world) proceed(k *scanTime) {
 }
 
 // next has the next call of a walk happen, or fail.
-func (k *scanTime) next(fails error) {
+func (k *scanBatch) next(fails error) {
 	k.goOn <- fails
 	k.over = !<-k.waits
 }
@@ -158,14 +158,14 @@ func (k *scanTime) next(fails error) {
 var errDead = errors.New("the process is dead")
 
 // die ends a walk with its process.
-func (k *scanTime) die() {
+func (k *scanBatch) die() {
 	for !k.over {
 		k.next(errDead)
 	}
 }
 
 // endWalks has walks die that a condition holds for.
-func (w *world) endWalks(which func(*scanTime) bool) {
+func (w *world) endWalks(which func(*scanBatch) bool) {
 	for _, k := range w.walks {
 		if which(k) {
 			w.seen.count("a walk is interrupted")
@@ -176,7 +176,7 @@ func (w *world) endWalks(which func(*scanTime) bool) {
 }
 
 func (w *world) endOver() {
-	w.walks = slices.DeleteFunc(w.walks, func(k *scanTime) bool { return k.over })
+	w.walks = slices.DeleteFunc(w.walks, func(k *scanBatch) bool { return k.over })
 }
 
 // released notes that a lead is on its way again. The buyer that the walk is for must be one that can be asked: what is put

@@ -68,7 +68,7 @@ func play(t *testing.T, checks int, open func(*testing.T) *ground) {
 			g, seen := open(t), make(sights)
 			rapid.Check(t, func(r *rapid.T) {
 				w := g.world(r, seen)
-				defer w.endWalks(func(*scanTime) bool { return true }) // of a seed that failed
+				defer w.endWalks(func(*scanBatch) bool { return true }) // of a seed that failed
 				w.act(r)
 				w.end(r)
 			})
@@ -181,8 +181,8 @@ type world struct {
 	aliases   map[string]string      // the ids by which buyers know leads
 	edition   int                    // of the books, as they were looked at last
 	said      int                    // how far history was read
-	walks     []*scanTime            // through what is held
-	walker    *scanTime              // the one that may have released leads
+	walks     []*scanBatch           // through what is held
+	walker    *scanBatch             // the one that may have released leads
 	alarm     time.Time              // when the next walk is due
 	weather   []*answer              // what buyers may answer
 	script    *answer                // what every buyer answers, or nil for chance
