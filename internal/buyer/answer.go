@@ -7,38 +7,43 @@ import (
 	"strings"
 )
 
-// Answer is what came back from one attempt to send a message.
+// Answer is the outcome of one attempt to send a message.
 type Answer struct {
-	Status  int // 0 where there was none
+	Status  int // 0 if there was no response
 	Body    []byte
-	Failure string // what went wrong where there was no status
-	Sent    bool   // whether the buyer may have seen the message
+	Failure string // what went wrong if there was no status
+	Sent    bool   // the buyer may have seen the message
 }
+
+// TooManyRequests reports whether the buyer answered 429. As an answer, 429 means Fails, like 408, 425 and 5xx: the attempt is
+// retried and counts toward the breaker. With Retry-After it also means that the buyer wants no new offers until then, up to
+// MaxWait: see Health.Quiet.
+func (a Answer) TooManyRequests() bool { return a.Status == 429 }
 
 // Meaning is what an answer means for the lead and the buyer.
 type Meaning string
 
-// The meanings. Withdraw and SwitchOff concern the buyer; what becomes of the lead depends on what it was told.
+// The meanings. Withdraw and SwitchOff concern the buyer; what happens to the lead depends on whether it has the contact.
 const (
 	Accepts   Meaning = "accept"
 	Declines  Meaning = "reject"
-	Fails     Meaning = "failed"     // worth another attempt
-	Withdraw  Meaning = "pause"      // the address refuses us: nobody is asked there until the operator has looked
+	Fails     Meaning = "failed"     // no decision: no response, 408, 425, 429, 5xx or any other status; worth another attempt
+	Withdraw  Meaning = "pause"      // the address rejects our requests: no more offers until the operator resumes the buyer
 	SwitchOff Meaning = "switch_off" // the address is gone
 )
 
-// Verdict is an answer, understood.
+// Verdict is an interpreted answer.
 type Verdict struct {
 	Meaning Meaning
-	Code    Code   // why it was declined
-	Ref     string // the buyer's own name for the lead
-	Said    bool   // it stood in the answer, rather than in its status alone
+	Code    Code   // why the buyer declined
+	Ref     string // the buyer's reference for the lead
+	Said    bool   // the body contained the decision; otherwise the status alone implies it
 }
 
 // Code is a buyer's reason for declining.
 type Code string
 
-// The codes of the contract with buyers.
+// The codes of the buyer API.
 const (
 	CodeDuplicate  Code = "duplicate"
 	CodeOutOfArea  Code = "out_of_area"
@@ -53,13 +58,13 @@ const (
 // Codes lists every code.
 var Codes = []Code{CodeDuplicate, CodeOutOfArea, CodeNotOffered, CodeCap, CodeClosed, CodeBadContact, CodeConsent, CodeOther}
 
-// ForGood says that a buyer that declined so is never asked about the lead again.
+// ForGood reports whether a buyer that declined with this code is never asked about the lead again.
 func (c Code) ForGood() bool { return c != CodeCap && c != CodeClosed }
 
-// maxRef bounds what is kept of the buyer's own name for a lead.
+// maxRef bounds the length of a buyer's reference, in bytes.
 const maxRef = 200
 
-// Read says what an answer to an offer, or to a one-step delivery, means.
+// Read interprets an answer to an offer or to a one-step delivery.
 func Read(a Answer, plainAccepts bool) Verdict {
 	if v, done := addressRefusal(a.Status); done {
 		return v
@@ -76,10 +81,10 @@ func Read(a Answer, plainAccepts bool) Verdict {
 		}
 		return said
 	}
-	return Verdict{Meaning: Fails}
+	return Verdict{Meaning: Fails} // 429 too: see TooManyRequests
 }
 
-// ReadDelivery says what an answer means where the buyer accepted before: its 2xx acknowledges the contact.
+// ReadDelivery interprets an answer to a delivery after the buyer accepted the offer: any 2xx acknowledges the contact.
 func ReadDelivery(a Answer) Verdict {
 	if v, done := addressRefusal(a.Status); done {
 		return v
@@ -95,10 +100,10 @@ func ReadDelivery(a Answer) Verdict {
 		}
 		return Verdict{Meaning: Declines, Code: said.Code}
 	}
-	return Verdict{Meaning: Fails}
+	return Verdict{Meaning: Fails} // 429 too: see TooManyRequests
 }
 
-// addressRefusal are answers that say something about the address and nothing about the lead.
+// addressRefusal interprets statuses that concern the address and not the lead.
 func addressRefusal(status int) (Verdict, bool) {
 	switch {
 	case status == 401 || status == 403 || status == 404 || status >= 300 && status < 400:
@@ -109,7 +114,7 @@ func addressRefusal(status int) (Verdict, bool) {
 	return Verdict{}, false
 }
 
-// parseDecision reads the decision in a body, if there is one.
+// parseDecision reads the decision from a body, if there is one.
 func parseDecision(body []byte) (Verdict, bool) {
 	var said struct {
 		Decision string `json:"decision"`
@@ -132,7 +137,7 @@ func parseDecision(body []byte) (Verdict, bool) {
 	return Verdict{}, false
 }
 
-// textOrNumber reads what a buyer calls something: a text, or a number as many write their ids.
+// textOrNumber reads a value that may be a string or a number, as many buyers write their ids.
 func textOrNumber(v any) string {
 	switch v := v.(type) {
 	case string:
@@ -143,7 +148,7 @@ func textOrNumber(v any) string {
 	return ""
 }
 
-// Clean makes what a buyer wrote fit to be kept: whole characters, and none that a database refuses.
+// Clean makes a buyer's text safe to store: valid UTF-8, and no NUL, which databases refuse.
 func Clean(text string) string {
 	return strings.ToValidUTF8(strings.ReplaceAll(text, "\x00", ""), "")
 }

@@ -2,7 +2,7 @@ package buyer
 
 import "time"
 
-// Caps are how many leads a buyer takes in a period; 0 is no cap. Days and months are those of the buyer's time zone.
+// Caps limit how many leads a buyer takes in a period; 0 means no cap. Days and months follow the buyer's time zone.
 type Caps struct {
 	Hour  int `json:"hour,omitempty"`
 	Day   int `json:"day,omitempty"`
@@ -10,20 +10,20 @@ type Caps struct {
 	Total int `json:"total,omitempty"`
 }
 
-// Period is a stretch of time with a cap, 0 for none. One without a beginning is all time, and never ends.
+// Period is a time range with a cap, 0 for none. A zero Begin means all time, which never ends.
 type Period struct {
 	Name       string
 	Cap        int
 	Begin, End time.Time
 }
 
-// Periods are those that a moment lies in for a buyer, capped or not, the shortest first.
+// Periods returns the periods that contain now, capped or not, shortest first.
 func (t Terms) Periods(now time.Time) []Period {
 	all := t.Caps.allPeriods(now, t.Hours.location())
 	return all[:]
 }
 
-// cappedPeriods are the capped ones among them.
+// cappedPeriods returns the periods that contain now and have a cap.
 func (c Caps) cappedPeriods(now time.Time, zone *time.Location) []Period {
 	if c == (Caps{}) {
 		return nil

@@ -9,13 +9,13 @@ import (
 	"time"
 )
 
-// Hours are when a buyer takes leads, such as "mon-fri 08:00-18:00, sat 09:00-13:00" in a time zone. No text means always.
+// Hours are when a buyer takes leads, such as "mon-fri 08:00-18:00, sat 09:00-13:00" in a time zone. An empty Text means always.
 type Hours struct {
 	Text string `json:"text,omitempty"`
 	Zone string `json:"time_zone,omitempty"`
 }
 
-// span is an opening: a day of the week, and minutes of it.
+// span is one opening: a weekday, and the minutes of that day.
 type span struct {
 	day        time.Weekday
 	open, shut int
@@ -23,7 +23,7 @@ type span struct {
 
 var weekdays = []string{"sun", "mon", "tue", "wed", "thu", "fri", "sat"}
 
-// Check says what is wrong with the text or the zone, if anything is.
+// Check returns an error if the text or the zone is invalid.
 func (h Hours) Check() error {
 	if _, err := time.LoadLocation(h.Zone); err != nil || h.Zone == "Local" {
 		return fmt.Errorf("%q is not a time zone: write one such as America/New_York", h.Zone)
@@ -58,10 +58,10 @@ func (h Hours) spans() ([]span, error) {
 	return spans, nil
 }
 
-// hoursPattern is hours as they are written, such as 08:00-18:00 or 8:00-18:00.
+// hoursPattern matches hours such as 08:00-18:00 or 8:00-18:00.
 var hoursPattern = regexp.MustCompile(`^(\d{1,2}):([0-5]\d)-(\d{1,2}):([0-5]\d)$`)
 
-// parseMinutes reads 08:00-18:00 as minutes of the day. The end may be 24:00, and comes after the beginning.
+// parseMinutes parses 08:00-18:00 as minutes of the day. The end may be 24:00, and must be after the beginning.
 func parseMinutes(text string) (open, shut int, ok bool) {
 	parts := hoursPattern.FindStringSubmatch(text)
 	if parts == nil {
@@ -76,7 +76,7 @@ func parseMinutes(text string) (open, shut int, ok bool) {
 	return open, shut, open < shut && shut <= 24*60
 }
 
-// calendar is hours worked out, because to read a time zone takes longer than to ask a buyer's rules.
+// calendar is parsed hours: loading a time zone takes longer than evaluating all rules of a buyer.
 type calendar struct {
 	spans []span
 	zone  *time.Location
@@ -87,7 +87,7 @@ func (h Hours) calendar() calendar {
 	return calendar{spans, h.location()}
 }
 
-// location is UTC where no zone is named, and for one that the table no longer has since it was checked.
+// location returns UTC if no zone is named, and for a zone that is no longer in the time zone database.
 func (h Hours) location() *time.Location {
 	if zone, err := time.LoadLocation(h.Zone); err == nil {
 		return zone
@@ -95,7 +95,7 @@ func (h Hours) location() *time.Location {
 	return time.UTC
 }
 
-// open says whether a buyer takes leads at a moment.
+// open reports whether a buyer takes leads at a time.
 func (c calendar) open(now time.Time) bool {
 	local := now.In(c.zone)
 	minute := local.Hour()*60 + local.Minute()
@@ -103,15 +103,15 @@ func (c calendar) open(now time.Time) bool {
 		slices.ContainsFunc(c.spans, func(s span) bool { return s.day == local.Weekday() && s.open <= minute && minute < s.shut })
 }
 
-// reopens is when a buyer that is closed opens again. A time that a change of the clock leaves out comes with the next
-// one that there is.
+// reopens returns when a closed buyer opens again. An opening time that daylight saving skips moves to the next time that
+// exists.
 func (c calendar) reopens(now time.Time) time.Time {
 	local := now.In(c.zone)
 	var next time.Time
 	for days := range 8 {
 		for _, s := range c.spans {
 			opens := time.Date(local.Year(), local.Month(), local.Day()+days, s.open/60, s.open%60, 0, 0, c.zone)
-			if opens.Hour()*60+opens.Minute() < s.open { // put before a gap in the clock, where it is not open yet
+			if opens.Hour()*60+opens.Minute() < s.open { // time.Date chose the time before the gap, when the buyer is still closed
 				opens = opens.Add(time.Hour)
 			}
 			if s.day == opens.Weekday() && opens.After(now) && (next.IsZero() || opens.Before(next)) {

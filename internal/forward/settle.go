@@ -96,9 +96,6 @@ func decision(v buyer.Verdict) string {
 	return string(v.Meaning)
 }
 
-// tooManyRequests is the status of a buyer that asks for fewer messages: see buyer.Fails for what it means.
-const tooManyRequests = 429
-
 // recordHealth updates the health of a buyer after an attempt.
 func (t *txn) recordHealth(id string, offered bool, v buyer.Verdict, r Reply) error {
 	h, err := t.health(id)
@@ -106,7 +103,7 @@ func (t *txn) recordHealth(id string, offered bool, v buyer.Verdict, r Reply) er
 		return err
 	}
 	before := *h
-	if r.Status == tooManyRequests && r.RetryAfter > 0 {
+	if r.TooManyRequests() && r.RetryAfter > 0 {
 		*h = h.Quiet(t.now.Add(min(r.RetryAfter, buyer.MaxWait)))
 	}
 	switch v.Meaning {
