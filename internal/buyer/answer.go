@@ -23,7 +23,7 @@ func (a Answer) TooManyRequests() bool { return a.Status == 429 }
 // Meaning is what an answer means for the lead and the buyer.
 type Meaning string
 
-// The meanings. Withdraw and SwitchOff concern the buyer; what happens to the lead depends on whether it has the contact.
+// The meanings. Withdraw and SwitchOff concern the buyer; what happens to the lead depends on whether the buyer has the contact.
 const (
 	Accepts   Meaning = "accept"
 	Declines  Meaning = "reject"

@@ -2,14 +2,14 @@ package buyer
 
 import "time"
 
-// Health is the state of a buyer: when it was last asked, its circuit breaker, and when to scan the leads held for it again.
+// Health says how a buyer is doing: when it was last asked, its circuit breaker, and when to scan the leads held for it again.
 // It is stored, because the breaker must survive a restart.
 type Health struct {
 	Asked     time.Time // when it was last asked
 	Failures  int       // consecutive failed attempts
 	Opened    int       // how often the breaker opened since the last success
 	OpenUntil time.Time // until when the breaker is open; zero means closed
-	WakeAt    time.Time // when to scan the held leads again; zero means never
+	WakeAt    time.Time // when to scan the held leads again; zero means that no scan is scheduled
 	// ScanUntil is when the lease of a running scan of the held leads ends and another process takes the scan over; zero
 	// means no scan. It is separate from WakeAt, so that a wake-up scheduled during the scan is not lost.
 	ScanUntil  time.Time

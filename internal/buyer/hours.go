@@ -17,8 +17,8 @@ type Hours struct {
 
 // span is one opening: a weekday, and the minutes of that day.
 type span struct {
-	day        time.Weekday
-	open, shut int
+	day           time.Weekday
+	opens, closes int
 }
 
 var weekdays = []string{"sun", "mon", "tue", "wed", "thu", "fri", "sat"}
@@ -44,12 +44,12 @@ func (h Hours) spans() ([]span, error) {
 			last = first
 		}
 		from, to := slices.Index(weekdays, first), slices.Index(weekdays, last)
-		open, shut, ok := parseMinutes(strings.TrimSpace(times))
+		opens, closes, ok := parseMinutes(strings.TrimSpace(times))
 		if from < 0 || to < 0 || !ok {
 			return nil, fmt.Errorf("%q are not opening hours: write them as in mon-fri 08:00-18:00, sat 09:00-13:00; a night is two, as in fri 22:00-24:00, sat 00:00-06:00", strings.TrimSpace(part))
 		}
 		for day := from; ; day = (day + 1) % 7 {
-			spans = append(spans, span{time.Weekday(day), open, shut})
+			spans = append(spans, span{time.Weekday(day), opens, closes})
 			if day == to {
 				break
 			}
@@ -62,7 +62,7 @@ func (h Hours) spans() ([]span, error) {
 var hoursPattern = regexp.MustCompile(`^(\d{1,2}):([0-5]\d)-(\d{1,2}):([0-5]\d)$`)
 
 // parseMinutes parses 08:00-18:00 as minutes of the day. The end may be 24:00, and must be after the beginning.
-func parseMinutes(text string) (open, shut int, ok bool) {
+func parseMinutes(text string) (opens, closes int, ok bool) {
 	parts := hoursPattern.FindStringSubmatch(text)
 	if parts == nil {
 		return 0, 0, false
@@ -72,8 +72,8 @@ func parseMinutes(text string) (open, shut int, ok bool) {
 		m, _ := strconv.Atoi(parts[i+1])
 		return h*60 + m
 	}
-	open, shut = at(1), at(3)
-	return open, shut, open < shut && shut <= 24*60
+	opens, closes = at(1), at(3)
+	return opens, closes, opens < closes && closes <= 24*60
 }
 
 // calendar is parsed hours: loading a time zone takes longer than evaluating all rules of a buyer.
@@ -100,7 +100,7 @@ func (c calendar) open(now time.Time) bool {
 	local := now.In(c.zone)
 	minute := local.Hour()*60 + local.Minute()
 	return len(c.spans) == 0 ||
-		slices.ContainsFunc(c.spans, func(s span) bool { return s.day == local.Weekday() && s.open <= minute && minute < s.shut })
+		slices.ContainsFunc(c.spans, func(s span) bool { return s.day == local.Weekday() && s.opens <= minute && minute < s.closes })
 }
 
 // reopens returns when a closed buyer opens again. An opening time that daylight saving skips moves to the next time that
@@ -110,8 +110,8 @@ func (c calendar) reopens(now time.Time) time.Time {
 	var next time.Time
 	for days := range 8 {
 		for _, s := range c.spans {
-			opens := time.Date(local.Year(), local.Month(), local.Day()+days, s.open/60, s.open%60, 0, 0, c.zone)
-			if opens.Hour()*60+opens.Minute() < s.open { // time.Date chose the time before the gap, when the buyer is still closed
+			opens := time.Date(local.Year(), local.Month(), local.Day()+days, s.opens/60, s.opens%60, 0, 0, c.zone)
+			if opens.Hour()*60+opens.Minute() < s.opens { // time.Date chose the time before the gap, when the buyer is still closed
 				opens = opens.Add(time.Hour)
 			}
 			if s.day == opens.Weekday() && opens.After(now) && (next.IsZero() || opens.Before(next)) {
