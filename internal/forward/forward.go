@@ -28,7 +28,7 @@ type Forwarder struct {
 	Now        func() time.Time
 	NewID      func(prefix string, at time.Time) string
 	Chance     func() float64 // from 0 to 1
-	Busy       func() bool    // whether the intake needs the CPU
+	Busy       func() bool    // whether the intake is busy, so that forwarding yields
 	Owner      string         // identifies this process in its leases
 	Log        *slog.Logger
 	Changed    func() // called when coverage has changed

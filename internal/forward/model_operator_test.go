@@ -191,9 +191,9 @@ func (w *world) rotate() {
 	}
 	w.must(err)
 	w.version++
-	after, alarm := w.currentBuyers()[mb.id], w.nextWake
-	if w.compare("rotate"); !w.nextWake.Equal(alarm) || !after.UpdatedAt.Equal(before.UpdatedAt) || slices.Equal(after.Secrets, before.Secrets) {
-		w.t.Fatalf("a change of a secret wakes %s at %v, before at %v", mb.id, w.nextWake, alarm)
+	after, wake := w.currentBuyers()[mb.id], w.nextWake
+	if w.compare("rotate"); !w.nextWake.Equal(wake) || !after.UpdatedAt.Equal(before.UpdatedAt) || slices.Equal(after.Secrets, before.Secrets) {
+		w.t.Fatalf("a change of a secret wakes %s at %v, before at %v", mb.id, w.nextWake, wake)
 	}
 }
 

@@ -45,8 +45,8 @@ func (c scanContext) Value(key any) any {
 
 // awaitStep blocks a scan until it may go on. Other callers do not wait.
 func awaitStep(ctx context.Context) error {
-	s, walking := ctx.Value(scanKey{}).(*scan)
-	if !walking {
+	s, isScan := ctx.Value(scanKey{}).(*scan)
+	if !isScan {
 		return nil
 	}
 	s.waits <- true
