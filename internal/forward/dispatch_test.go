@@ -40,7 +40,7 @@ func TestWaitingQueueIsServedWhilePollFails(t *testing.T) {
 	defer time.AfterFunc(5*time.Second, stop).Stop()
 	f.Run(ctx)
 	if len(sent) == 0 {
-		t.Error("nobody looked into the queue again")
+		t.Error("the queue was not served again")
 	}
 }
 

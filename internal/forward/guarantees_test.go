@@ -53,7 +53,7 @@ func TestScanIsTakenOver(t *testing.T) {
 		t.Fatal(begun, err)
 	}
 	if begun, err := other.BeginScan(t.Context(), "a"); begun || err != nil {
-		t.Fatal("two scan at a time", err)
+		t.Fatal("two scans at a time", err)
 	}
 	woken := func() int {
 		ids, err := fx.st.BuyersToWake(t.Context(), fx.now)
@@ -63,11 +63,11 @@ func TestScanIsTakenOver(t *testing.T) {
 		return len(ids)
 	}
 	if woken() != 0 {
-		t.Error("somebody else is to scan while a scan is under way")
+		t.Error("another scan is due while one is running")
 	}
 	fx.advance(20 * time.Second)
 	if woken() != 1 {
-		t.Error("twenty seconds after a process died, nobody is to take its scan over")
+		t.Error("twenty seconds after a process died, no process may take over its scan")
 	}
 	if begun, err := other.BeginScan(t.Context(), "a"); !begun || err != nil {
 		t.Error(begun, err)

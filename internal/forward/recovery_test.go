@@ -31,7 +31,7 @@ func TestOldScanDoesNotEndTheNewOne(t *testing.T) {
 	fx.advance(20 * time.Second) // the other process died
 	ids, err := fx.st.BuyersToWake(t.Context(), fx.now)
 	if err != nil || len(ids) != 1 {
-		t.Errorf("nobody takes over the scan of the process that died: %v, %v", ids, err)
+		t.Errorf("no process takes over the scan of the one that died: %v, %v", ids, err)
 	}
 }
 
