@@ -7,38 +7,43 @@ import (
 	"strings"
 )
 
-// Answer is what came back from one attempt to send a message.
+// Answer is the outcome of one attempt to send a message.
 type Answer struct {
-	Status  int // 0 where there was none
+	Status  int // 0 if there was no response
 	Body    []byte
-	Failure string // what went wrong where there was no status
-	Sent    bool   // whether the buyer may have seen the message
+	Failure string // what went wrong if there was no status
+	Sent    bool   // the buyer may have seen the message
 }
+
+// TooManyRequests reports whether the buyer answered 429. As an answer, 429 means Fails, like 408, 425 and 5xx: the attempt is
+// retried and counts toward the breaker. With Retry-After it also means that the buyer wants no new offers until then, up to
+// MaxWait: see Health.Quiet.
+func (a Answer) TooManyRequests() bool { return a.Status == 429 }
 
 // Meaning is what an answer means for the lead and the buyer.
 type Meaning string
 
-// The meanings. Withdraw and SwitchOff concern the buyer; what becomes of the lead depends on what it was told.
+// The meanings. Withdraw and SwitchOff concern the buyer; what happens to the lead depends on whether the buyer has the contact.
 const (
 	Accepts   Meaning = "accept"
 	Declines  Meaning = "reject"
-	Fails     Meaning = "failed"     // worth another attempt
-	Withdraw  Meaning = "pause"      // the address refuses us: nobody is asked there until the operator has looked
+	Fails     Meaning = "failed"     // no decision: no response, 408, 425, 429, 5xx or any other status; worth another attempt
+	Withdraw  Meaning = "pause"      // the address rejects our requests: no more offers until the operator resumes the buyer
 	SwitchOff Meaning = "switch_off" // the address is gone
 )
 
-// Verdict is an answer, understood.
+// Verdict is an interpreted answer.
 type Verdict struct {
 	Meaning Meaning
-	Code    Code   // why it was declined
-	Ref     string // the buyer's own name for the lead
-	Said    bool   // it stood in the answer, rather than in its status alone
+	Code    Code   // why the buyer declined
+	Ref     string // the buyer's reference for the lead
+	Said    bool   // the body contained the decision; otherwise the status alone implies it
 }
 
 // Code is a buyer's reason for declining.
 type Code string
 
-// The codes of the contract with buyers.
+// The codes of the buyer API.
 const (
 	CodeDuplicate  Code = "duplicate"
 	CodeOutOfArea  Code = "out_of_area"
@@ -53,18 +58,18 @@ const (
 // Codes lists every code.
 var Codes = []Code{CodeDuplicate, CodeOutOfArea, CodeNotOffered, CodeCap, CodeClosed, CodeBadContact, CodeConsent, CodeOther}
 
-// ForGood says that a buyer that declined so is never asked about the lead again.
+// ForGood reports whether a buyer that declined with this code is never asked about the lead again.
 func (c Code) ForGood() bool { return c != CodeCap && c != CodeClosed }
 
-// mostRef bounds what is kept of the buyer's own name for a lead.
-const mostRef = 200
+// maxRef bounds the length of a buyer's reference, in bytes.
+const maxRef = 200
 
-// Read says what an answer to an offer, or to a one-step delivery, means.
+// Read interprets an answer to an offer or to a one-step delivery.
 func Read(a Answer, plainAccepts bool) Verdict {
-	if v, done := refusals(a.Status); done {
+	if v, done := addressRefusal(a.Status); done {
 		return v
 	}
-	said, decided := decision(a.Body)
+	said, decided := parseDecision(a.Body)
 	switch {
 	case a.Status >= 200 && a.Status < 300 && decided:
 		return said
@@ -76,30 +81,30 @@ func Read(a Answer, plainAccepts bool) Verdict {
 		}
 		return said
 	}
-	return Verdict{Meaning: Fails}
+	return Verdict{Meaning: Fails} // 429 too: see TooManyRequests
 }
 
-// ReadDelivery says what an answer means where the buyer accepted before: its 2xx acknowledges the contact.
+// ReadDelivery interprets an answer to a delivery after the buyer accepted the offer: any 2xx acknowledges the contact.
 func ReadDelivery(a Answer) Verdict {
-	if v, done := refusals(a.Status); done {
+	if v, done := addressRefusal(a.Status); done {
 		return v
 	}
 	switch {
 	case a.Status >= 200 && a.Status < 300:
-		said, _ := decision(a.Body)
+		said, _ := parseDecision(a.Body)
 		return Verdict{Meaning: Accepts, Ref: said.Ref}
 	case a.Status == 400 || a.Status == 409 || a.Status == 422:
-		said, _ := decision(a.Body)
+		said, _ := parseDecision(a.Body)
 		if said.Code == "" {
 			said.Code = CodeOther
 		}
 		return Verdict{Meaning: Declines, Code: said.Code}
 	}
-	return Verdict{Meaning: Fails}
+	return Verdict{Meaning: Fails} // 429 too: see TooManyRequests
 }
 
-// refusals are answers that say something about the address and nothing about the lead.
-func refusals(status int) (Verdict, bool) {
+// addressRefusal interprets statuses that concern the address and not the lead.
+func addressRefusal(status int) (Verdict, bool) {
 	switch {
 	case status == 401 || status == 403 || status == 404 || status >= 300 && status < 400:
 		return Verdict{Meaning: Withdraw}, true
@@ -109,8 +114,8 @@ func refusals(status int) (Verdict, bool) {
 	return Verdict{}, false
 }
 
-// decision reads the decision in a body, if there is one.
-func decision(body []byte) (Verdict, bool) {
+// parseDecision reads the decision from a body, if there is one.
+func parseDecision(body []byte) (Verdict, bool) {
 	var said struct {
 		Decision string `json:"decision"`
 		Code     any    `json:"code"`
@@ -119,12 +124,12 @@ func decision(body []byte) (Verdict, bool) {
 	if json.Unmarshal(body, &said) != nil {
 		return Verdict{}, false
 	}
-	v := Verdict{Meaning: Meaning(said.Decision), Ref: name(said.Ref), Said: true}
+	v := Verdict{Meaning: Meaning(said.Decision), Ref: textOrNumber(said.Ref), Said: true}
 	switch v.Meaning {
 	case Accepts:
 		return v, true
 	case Declines:
-		if v.Code = Code(name(said.Code)); !slices.Contains(Codes, v.Code) {
+		if v.Code = Code(textOrNumber(said.Code)); !slices.Contains(Codes, v.Code) {
 			v.Code = CodeOther
 		}
 		return v, true
@@ -132,18 +137,18 @@ func decision(body []byte) (Verdict, bool) {
 	return Verdict{}, false
 }
 
-// name reads what a buyer calls something: a text, or a number as many write their ids.
-func name(v any) string {
+// textOrNumber reads a value that may be a string or a number, as many buyers write their ids.
+func textOrNumber(v any) string {
 	switch v := v.(type) {
 	case string:
-		return Clean(v[:min(len(v), mostRef)])
+		return Clean(v[:min(len(v), maxRef)])
 	case float64:
 		return strconv.FormatFloat(v, 'f', -1, 64)
 	}
 	return ""
 }
 
-// Clean makes what a buyer wrote fit to be kept: whole characters, and none that a database refuses.
+// Clean makes a buyer's text safe to store: valid UTF-8, and no NUL, which databases refuse.
 func Clean(text string) string {
 	return strings.ToValidUTF8(strings.ReplaceAll(text, "\x00", ""), "")
 }

@@ -10,7 +10,7 @@ import (
 	"foyer/internal/buyer"
 )
 
-// What buyers may write, with the decision in it.
+// bodies are response bodies, with the decision that each contains.
 var bodies = []struct {
 	name, text string
 	decision   buyer.Meaning // "" for none
@@ -34,13 +34,13 @@ var bodies = []struct {
 	{name: "a page", text: `<html>thank you</html>`},
 }
 
-// Every status there can be is read in every combination with what a buyer may write.
+// TestReadEveryStatus combines every status with every body.
 func TestReadEveryStatus(t *testing.T) {
 	for status := range 600 {
 		for _, body := range bodies {
 			for _, plain := range []bool{false, true} {
 				a := buyer.Answer{Status: status, Body: []byte(body.text), Sent: true}
-				want := buyer.Verdict{Meaning: buyer.Fails} // 1xx, 408, 425, 429, 5xx, and what nobody thought of
+				want := buyer.Verdict{Meaning: buyer.Fails} // 1xx, 408, 425, 429, 5xx, and any other
 				switch {
 				case status >= 300 && status < 400, status == 401, status == 403, status == 404:
 					want.Meaning = buyer.Withdraw
@@ -63,7 +63,7 @@ func TestReadEveryStatus(t *testing.T) {
 	}
 }
 
-// A buyer that accepted before acknowledges the contact with any 2xx; only a refusal of this very request is a no.
+// A buyer that accepted the offer acknowledges the contact with any 2xx; only 400, 409 and 422 refuse it.
 func TestReadDeliveryEveryStatus(t *testing.T) {
 	for status := range 600 {
 		for _, body := range bodies {
@@ -88,8 +88,8 @@ func TestReadDeliveryEveryStatus(t *testing.T) {
 	}
 }
 
-// No answer at all is a failure, whether or not the buyer may have seen the message: what follows from that is decided
-// by whoever knows what was sent.
+// No response is a failure, whether or not the buyer may have seen the message: package forward knows what was sent, and
+// decides what follows.
 func TestReadNoAnswer(t *testing.T) {
 	for _, sent := range []bool{false, true} {
 		a := buyer.Answer{Failure: "timeout", Sent: sent}
@@ -102,8 +102,8 @@ func TestReadNoAnswer(t *testing.T) {
 	}
 }
 
-// A decision is heard whatever else stands beside it: many name a lead with a number. Above all, a no is never taken for a
-// 2xx without a decision, which accepts where that was agreed.
+// A decision counts whatever the types of the other members: many buyers use a number as the reference. Above all, a reject
+// is never read as a 2xx without a decision, which accepts if the terms say so.
 func TestDecisionBesideOtherTypes(t *testing.T) {
 	for text, want := range map[string]buyer.Meaning{
 		`{"decision":"accept","buyer_ref":4711}`:              buyer.Accepts,
@@ -136,7 +136,7 @@ func TestCodes(t *testing.T) {
 	}
 }
 
-// What a buyer calls a lead is kept as text that every database takes, and not without end.
+// A buyer's reference is stored as text that every database accepts, up to a maximum length.
 func TestRef(t *testing.T) {
 	for name, ref := range map[string]string{
 		"long":       strings.Repeat("x", 10_000),

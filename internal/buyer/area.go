@@ -9,23 +9,23 @@ import (
 	"strings"
 )
 
-// Area is where a buyer works: ZIP patterns such as 33139, 331* or *, less the excluded ones, and where states are
-// named only within them. No pattern at all means everywhere.
+// Area is where a buyer works: ZIP patterns such as 33139, 331* or *, minus the excluded ones, and only within the states if
+// any are named. No pattern means everywhere.
 type Area struct {
-	ZIPs     string   `json:"zips,omitempty"` // patterns, separated by commas: a buyer may name forty thousand
+	ZIPs     string   `json:"zips,omitempty"` // comma-separated patterns: a buyer may list forty thousand
 	Excluded string   `json:"excluded_zips,omitempty"`
 	States   []string `json:"states,omitempty"`
 }
 
 const allZIPs = 100_000
 
-// zipSet holds one bit for each ZIP code there can be.
+// zipSet is a bit set of ZIP codes.
 type zipSet [(allZIPs + 63) / 64]uint64
 
 func (s *zipSet) has(zip int) bool { return s[zip>>6]&(1<<(zip&63)) != 0 }
 
-// put adds or removes all ZIP codes from one up to another.
-func (s *zipSet) put(from, to int, in bool) {
+// setRange adds or removes the ZIP codes in [from, to).
+func (s *zipSet) setRange(from, to int, in bool) {
 	for zip := from; zip < to; zip++ {
 		if in {
 			s[zip>>6] |= 1 << (zip & 63)
@@ -35,35 +35,35 @@ func (s *zipSet) put(from, to int, in bool) {
 	}
 }
 
-// CleanZIPs puts patterns in order, each once. Those that are none make an error that names the first of them.
+// CleanZIPs sorts patterns and removes duplicates. The error names the first invalid ones.
 func CleanZIPs(text string) (string, error) {
-	var patterns, wrong []string
+	var patterns, invalid []string
 	for word := range strings.FieldsFuncSeq(text, func(r rune) bool { return r == ',' || r == ' ' || r == '\n' || r == '\r' || r == '\t' || r == ';' }) {
 		if _, _, ok := zipRange(word); !ok {
-			wrong = append(wrong, strconv.Quote(word))
+			invalid = append(invalid, strconv.Quote(word))
 			continue
 		}
 		patterns = append(patterns, word)
 	}
-	if len(wrong) > 0 {
-		return "", fmt.Errorf("%s: write five digits such as 33139, a beginning such as 331*, or *", notPatterns(wrong))
+	if len(invalid) > 0 {
+		return "", fmt.Errorf("%s: write five digits such as 33139, a beginning such as 331*, or *", invalidPatterns(invalid))
 	}
 	slices.Sort(patterns)
 	return strings.Join(slices.Compact(patterns), ","), nil
 }
 
-func notPatterns(wrong []string) string {
-	const most = 5
-	switch n := len(wrong); {
+func invalidPatterns(invalid []string) string {
+	const maxShown = 5
+	switch n := len(invalid); {
 	case n == 1:
-		return wrong[0] + " is not a ZIP pattern"
-	case n > most:
-		return fmt.Sprintf("%s and %d more are not ZIP patterns", strings.Join(wrong[:most], ", "), n-most)
+		return invalid[0] + " is not a ZIP pattern"
+	case n > maxShown:
+		return fmt.Sprintf("%s and %d more are not ZIP patterns", strings.Join(invalid[:maxShown], ", "), n-maxShown)
 	}
-	return strings.Join(wrong, ", ") + " are not ZIP patterns"
+	return strings.Join(invalid, ", ") + " are not ZIP patterns"
 }
 
-// zipRange is the ZIP codes that a pattern names, as numbers: from, and up to but without.
+// zipRange returns the ZIP codes that a pattern matches, as the numbers in [from, to).
 func zipRange(pattern string) (from, to int, ok bool) {
 	digits, open := strings.CutSuffix(pattern, "*")
 	if len(digits) > 5 || !open && len(digits) != 5 {
@@ -80,7 +80,7 @@ func zipRange(pattern string) (from, to int, ok bool) {
 	return int(n) * width, (int(n) + 1) * width, true
 }
 
-// zipNumber is a ZIP code as a number, or -1.
+// zipNumber returns a ZIP code as a number, or -1 if it is not one.
 func zipNumber(zip string) int {
 	if from, to, ok := zipRange(zip); ok && to == from+1 {
 		return from
@@ -88,51 +88,51 @@ func zipNumber(zip string) int {
 	return -1
 }
 
-// set works the area out.
-func (a Area) set() *zipSet {
+// toSet computes the ZIP codes of the area.
+func (a Area) toSet() *zipSet {
 	s := new(zipSet)
 	if a.ZIPs == "" {
-		s.put(0, allZIPs, true)
+		s.setRange(0, allZIPs, true)
 	}
-	a.each(a.ZIPs, func(from, to int) { s.put(from, to, true) })
+	a.eachRange(a.ZIPs, func(from, to int) { s.setRange(from, to, true) })
 	if len(a.States) > 0 {
-		s.keep(statesSet(a.States))
+		s.intersect(statesSet(a.States))
 	}
-	a.each(a.Excluded, func(from, to int) { s.put(from, to, false) })
+	a.eachRange(a.Excluded, func(from, to int) { s.setRange(from, to, false) })
 	return s
 }
 
-// Empty says that no ZIP code is left in an area of sound patterns.
+// Empty reports whether an area of valid patterns contains no ZIP code.
 func (a Area) Empty() bool {
 	if a.Excluded == "" && len(a.States) == 0 {
-		return false // patterns alone always name some
+		return false // patterns alone always match some
 	}
-	return a.set().count() == 0
+	return a.toSet().count() == 0
 }
 
-// keep leaves what both sets have.
-func (s *zipSet) keep(other *zipSet) {
+// intersect removes the ZIP codes that are not in other.
+func (s *zipSet) intersect(other *zipSet) {
 	for i := range s {
 		s[i] &= other[i]
 	}
 }
 
-// statesSet is every ZIP code of some states.
+// statesSet returns every ZIP code of the states.
 func statesSet(names []string) *zipSet {
 	s := new(zipSet)
 	for prefix := range allZIPs / 100 {
-		s.put(prefix*100, prefix*100+100, slices.Contains(names, stateOfPrefix(prefix)))
+		s.setRange(prefix*100, prefix*100+100, slices.Contains(names, stateOfPrefix(prefix)))
 	}
-	for _, i := range islands {
-		s.put(i.from, i.to, slices.Contains(names, i.state))
+	for _, i := range pacificZIPs {
+		s.setRange(i.from, i.to, slices.Contains(names, i.state))
 	}
 	return s
 }
 
-func (a Area) each(patterns string, do func(from, to int)) {
+func (a Area) eachRange(patterns string, fn func(from, to int)) {
 	for pattern := range strings.SplitSeq(patterns, ",") {
 		if from, to, ok := zipRange(pattern); ok {
-			do(from, to)
+			fn(from, to)
 		}
 	}
 }
@@ -145,7 +145,7 @@ func (s *zipSet) count() int {
 	return n
 }
 
-// all lists the ZIP codes of the set in their order.
+// all yields the ZIP codes of the set in ascending order.
 func (s *zipSet) all() iter.Seq[int] {
 	return func(yield func(int) bool) {
 		for i, word := range s {

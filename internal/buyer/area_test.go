@@ -8,8 +8,8 @@ import (
 	"foyer/internal/lead"
 )
 
-// prospect is a buyer of HVAC leads with some terms, worked out.
-func prospect(change func(*buyer.Terms)) *buyer.Candidate {
+// newCandidate returns a buyer of HVAC leads with some terms.
+func newCandidate(change func(*buyer.Terms)) *buyer.Candidate {
 	b := buyer.Buyer{ID: "buyer_1", State: buyer.Active, Terms: buyer.Terms{Services: []lead.Service{lead.HVAC}}}
 	change(&b.Terms)
 	return buyer.NewCoverage([]buyer.Buyer{b}, nil).Find(b.ID)
@@ -36,10 +36,10 @@ func TestArea(t *testing.T) {
 		"ZIP codes within a state":     {buyer.Area{ZIPs: "33139,10001", States: []string{"FL"}}, "33139", "10001 33140"},
 		"less one, within a state":     {buyer.Area{Excluded: "33139", States: []string{"FL"}}, "33140", "33139 10001"},
 		"no such state":                {buyer.Area{States: []string{"XX"}}, "", "33139 00000"},
-		"a pattern that is none names": {buyer.Area{ZIPs: "3313,33139"}, "33139", "33130 03313"}, // nothing, and spoils nothing
+		"a pattern that is none names": {buyer.Area{ZIPs: "3313,33139"}, "33139", "33130 03313"}, // nothing, and has no effect on the others
 	} {
 		t.Run(name, func(t *testing.T) {
-			p := prospect(func(terms *buyer.Terms) { terms.Area = c.area })
+			p := newCandidate(func(terms *buyer.Terms) { terms.Area = c.area })
 			for _, zip := range strings.Fields(c.in) {
 				if !p.Covers(lead.HVAC, zip) {
 					t.Errorf("%s is not covered", zip)
@@ -74,9 +74,9 @@ func TestEmptyAreas(t *testing.T) {
 	}
 }
 
-// What is no ZIP code lies in nobody's area, not even in that of a buyer who takes everything.
-func TestNoZIPCode(t *testing.T) {
-	p := prospect(func(*buyer.Terms) {})
+// An invalid ZIP code is in no area, not even in that of a buyer that covers everything.
+func TestInvalidZIPCode(t *testing.T) {
+	p := newCandidate(func(*buyer.Terms) {})
 	for _, zip := range []string{"", "3313", "331390", "3313A", "331*", "*", "-3313", "+3313", " 33139", "３３１３９"} {
 		if p.Covers(lead.HVAC, zip) {
 			t.Errorf("%q is covered", zip)
@@ -103,7 +103,7 @@ func TestCleanZIPs(t *testing.T) {
 	}
 }
 
-// A buyer sells what its terms name. Plumbing is dialled: whatever the terms say, nobody is asked about it.
+// A buyer takes the services in its terms. Plumbing is dialed: no buyer is asked about it, whatever the terms say.
 func TestServices(t *testing.T) {
 	terms := buyer.Terms{Services: []lead.Service{lead.HVAC, lead.Plumbing}}
 	for _, s := range lead.Services {

@@ -1,7 +1,7 @@
-// Package buyer is the vocabulary of the second half of the trade: who buys leads, what they cover and demand, what is
-// offered to them, and what their answers mean. Like lead it is pure: it keeps nothing, sends nothing, and is told the time.
+// Package buyer defines buyers and the rules for offering leads to them: what they cover and demand, when they can be asked,
+// and what their answers mean. Like package lead it is pure: it stores nothing, sends nothing, and gets the time as an argument.
 //
-// It knows nothing of queues and rows. When something is asked, and where that is remembered, others decide.
+// It knows nothing of queues and tables. Package forward decides when to ask, and package store records it.
 package buyer
 
 import (
@@ -21,11 +21,11 @@ type Buyer struct {
 	UpdatedAt time.Time
 }
 
-// State says whether a buyer may be asked.
+// State says whether a buyer can be asked.
 type State string
 
-// A new buyer is in test until the operator starts it. It is paused by the operator, or by itself when its address refuses
-// us; it is off when it said that it is gone. A removed one is kept for the sake of its name. Only an active one is asked.
+// A new buyer is in test until the operator starts it. It is paused by the operator, or automatically when its address rejects
+// our requests; it is off after its address answered 410. A removed buyer is kept for its name. Only an active buyer is asked.
 const (
 	Testing State = "testing"
 	Active  State = "active"
@@ -34,7 +34,7 @@ const (
 	Removed State = "removed"
 )
 
-// Explained says why a buyer in this state is not asked.
+// Explained returns why a buyer in this state is not asked.
 func (s State) Explained() string {
 	if s == Testing {
 		return "it is in test"
@@ -54,15 +54,15 @@ type Terms struct {
 	Payout      string         `json:"payout_hint,omitempty"`
 	PayoutShown bool           `json:"payout_public,omitempty"`
 	Demands     Demands        `json:"demands"`
-	OneStep     bool           `json:"one_step,omitempty"`     // the contact is sent at once, and the answer is the decision
-	PlainAccept bool           `json:"plain_accept,omitempty"` // a 2xx without a decision accepts; for one-step buyers only
-	HeldSince   time.Time      `json:"held_since,omitzero"`    // leads received before are not offered to it; zero where all are
+	OneStep     bool           `json:"one_step,omitempty"`     // the first message has the contact, and its answer is the decision
+	PlainAccept bool           `json:"plain_accept,omitempty"` // a 2xx without a decision accepts; one-step buyers only
+	HeldSince   time.Time      `json:"held_since,omitzero"`    // leads received earlier are not offered; zero means all are
 }
 
-// DefaultPriority is the priority of a buyer that was given none.
+// DefaultPriority is the priority of a buyer if the operator sets none.
 const DefaultPriority = 100
 
-// Takes says whether the terms name a service. Plumbing is dialled, so nobody is ever asked about it, named or not.
+// Takes reports whether the terms include a service. Plumbing is always dialed, so no buyer takes it, listed or not.
 func (t Terms) Takes(s lead.Service) bool {
 	for _, own := range t.Services {
 		if own == s {

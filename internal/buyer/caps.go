@@ -2,7 +2,7 @@ package buyer
 
 import "time"
 
-// Caps are how many leads a buyer takes in a period; 0 is no cap. Days and months are those of the buyer's time zone.
+// Caps limit how many leads a buyer takes in a period; 0 means no cap. Days and months follow the buyer's time zone.
 type Caps struct {
 	Hour  int `json:"hour,omitempty"`
 	Day   int `json:"day,omitempty"`
@@ -10,26 +10,26 @@ type Caps struct {
 	Total int `json:"total,omitempty"`
 }
 
-// Period is a stretch of time with a cap, 0 for none. One without a beginning is all time, and never ends.
+// Period is a time range with a cap, 0 for none. A zero Begin means all time, which never ends.
 type Period struct {
 	Name       string
 	Cap        int
 	Begin, End time.Time
 }
 
-// Periods are those that a moment lies in for a buyer, capped or not, the shortest first.
+// Periods returns the periods that contain now, capped or not, shortest first.
 func (t Terms) Periods(now time.Time) []Period {
-	all := t.Caps.around(now, t.Hours.location())
+	all := t.Caps.allPeriods(now, t.Hours.location())
 	return all[:]
 }
 
-// periods are the capped ones among them.
-func (c Caps) periods(now time.Time, zone *time.Location) []Period {
+// cappedPeriods returns the periods that contain now and have a cap.
+func (c Caps) cappedPeriods(now time.Time, zone *time.Location) []Period {
 	if c == (Caps{}) {
 		return nil
 	}
 	var capped []Period
-	for _, p := range c.around(now, zone) {
+	for _, p := range c.allPeriods(now, zone) {
 		if p.Cap > 0 {
 			capped = append(capped, p)
 		}
@@ -37,7 +37,7 @@ func (c Caps) periods(now time.Time, zone *time.Location) []Period {
 	return capped
 }
 
-func (c Caps) around(now time.Time, zone *time.Location) [4]Period {
+func (c Caps) allPeriods(now time.Time, zone *time.Location) [4]Period {
 	local := now.In(zone)
 	hour := now.Truncate(time.Hour)
 	day := time.Date(local.Year(), local.Month(), local.Day(), 0, 0, 0, 0, zone)

@@ -10,14 +10,14 @@ import (
 	"foyer/internal/buyer"
 )
 
-// The periods that a moment lies in are those of the buyer's own clocks. Daylight saving makes days of 23 and of 25 hours.
+// Periods follow the buyer's time zone. Daylight saving time makes days of 23 and of 25 hours.
 func TestPeriods(t *testing.T) {
 	all := buyer.Caps{Hour: 10, Day: 20, Month: 30, Total: 40}
 	type span struct{ begin, end string }
 	for name, c := range map[string]struct {
 		zone, now, in    string
-		hour, day, month span // on the clocks of the zone
-		hours            int  // of the day
+		hour, day, month span // in local time
+		hours            int  // in the day
 	}{
 		"a common day": {
 			newYork, "2026-03-10 12:34", "",
@@ -86,10 +86,10 @@ func TestPeriods(t *testing.T) {
 	}
 }
 
-// periods are the capped periods of a moment, as a buyer's rules ask for them.
+// periods returns the capped periods that a buyer's rules query at a time.
 func periods(t *testing.T, caps buyer.Caps, zone string, now time.Time) (asked []buyer.Period) {
 	t.Helper()
-	p := prospect(func(terms *buyer.Terms) { terms.Caps, terms.Hours.Zone = caps, zone })
+	p := newCandidate(func(terms *buyer.Terms) { terms.Caps, terms.Hours.Zone = caps, zone })
 	x, err := p.Unavailable(buyer.Facts{Used: func(p buyer.Period) (int, error) { asked = append(asked, p); return 0, nil }}, now)
 	if err != nil || x.Rule != "" {
 		t.Fatalf("%+v, %v", x, err)
@@ -97,7 +97,7 @@ func periods(t *testing.T, caps buyer.Caps, zone string, now time.Time) (asked [
 	return asked
 }
 
-// Where nothing is capped, the periods are those that caps would have.
+// Without caps, the periods are the same.
 func TestPeriodsWithoutCaps(t *testing.T) {
 	now := at(t, newYork, "2026-03-10 12:34")
 	asked := periods(t, buyer.Caps{Hour: 1, Day: 1, Month: 1, Total: 1}, newYork, now)
@@ -120,7 +120,7 @@ func TestCaps(t *testing.T) {
 		caps  buyer.Caps
 		used  map[string]int
 		rule  string
-		until string // "" where no time lifts it
+		until string // "" if time does not lift it
 		room  int    // of 10
 	}{
 		"none":                      {buyer.Caps{}, nil, "", "", 10},
@@ -133,7 +133,7 @@ func TestCaps(t *testing.T) {
 		"lowered below what it has": {buyer.Caps{Day: 1}, map[string]int{"day": 7}, buyer.RuleCap, "2026-03-11 00:00", 0},
 	} {
 		t.Run(name, func(t *testing.T) {
-			p := prospect(func(terms *buyer.Terms) { terms.Caps, terms.Hours.Zone = c.caps, newYork })
+			p := newCandidate(func(terms *buyer.Terms) { terms.Caps, terms.Hours.Zone = c.caps, newYork })
 			facts := buyer.Facts{Used: func(p buyer.Period) (int, error) { return c.used[p.Name], nil }}
 			x, err := p.Unavailable(facts, now)
 			if err != nil || x.Rule != c.rule || c.until != "" && !x.Until.Equal(at(t, newYork, c.until)) {
@@ -145,14 +145,14 @@ func TestCaps(t *testing.T) {
 		})
 	}
 	t.Run("of all leads", func(t *testing.T) {
-		p := prospect(func(terms *buyer.Terms) { terms.Caps.Total = 3 })
+		p := newCandidate(func(terms *buyer.Terms) { terms.Caps.Total = 3 })
 		x, err := p.Unavailable(buyer.Facts{Used: func(buyer.Period) (int, error) { return 3, nil }}, now)
 		if err != nil || x.Rule != buyer.RuleCap || !x.Until.IsZero() && x.Until.Before(now.AddDate(100, 0, 0)) {
 			t.Errorf("%+v, %v; want a cap that no time lifts", x, err)
 		}
 	})
 	t.Run("that cannot be counted", func(t *testing.T) {
-		p := prospect(func(terms *buyer.Terms) { terms.Caps.Day = 3 })
+		p := newCandidate(func(terms *buyer.Terms) { terms.Caps.Day = 3 })
 		sick := errors.New("the disk is sick")
 		if _, err := p.Unavailable(buyer.Facts{Used: func(buyer.Period) (int, error) { return 0, sick }}, now); !errors.Is(err, sick) {
 			t.Errorf("got %v", err)

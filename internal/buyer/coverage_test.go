@@ -14,25 +14,25 @@ import (
 	"foyer/internal/lead"
 )
 
-// The look-up finds whom a look at every buyer finds, in the same order, whatever was known before.
-func TestCoverageAgainstAScan(t *testing.T) {
+// The index finds the same buyers as a filter over all of them, in the same order, whatever the previous coverage was.
+func TestCoverageMatchesFilter(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		var buyers []buyer.Buyer
 		var known *buyer.Coverage
 		for range rapid.IntRange(1, 3).Draw(r, "changes") {
-			buyers = change(r, slices.Clone(buyers))
+			buyers = changeBuyers(r, slices.Clone(buyers))
 			known = buyer.NewCoverage(buyers, known)
 			for range 8 {
 				service := rapid.SampledFrom(lead.Services).Draw(r, "service")
 				zip := fmt.Sprintf("%05d", rapid.SampledFrom([]int{33139, 33100, 33199, 33200, 90210, 501, 0, 99999, rapid.IntRange(0, 99999).Draw(r, "any")}).Draw(r, "zip"))
-				agree(r, known, scan(buyers, service, zip), service, zip)
+				checkCoverage(r, known, filterBuyers(buyers, service, zip), service, zip)
 			}
 		}
 	})
 }
 
-// agree holds that a coverage knows the buyers that were found.
-func agree(r *rapid.T, c *buyer.Coverage, want []buyer.Buyer, service lead.Service, zip string) {
+// checkCoverage checks that a coverage finds the wanted buyers.
+func checkCoverage(r *rapid.T, c *buyer.Coverage, want []buyer.Buyer, service lead.Service, zip string) {
 	var got, expected []string
 	for p := range c.In(service, zip) {
 		got = append(got, p.ID)
@@ -53,8 +53,8 @@ func agree(r *rapid.T, c *buyer.Coverage, want []buyer.Buyer, service lead.Servi
 	}
 }
 
-// change adds, changes or removes a few buyers.
-func change(r *rapid.T, buyers []buyer.Buyer) []buyer.Buyer {
+// changeBuyers adds, changes or removes a few buyers.
+func changeBuyers(r *rapid.T, buyers []buyer.Buyer) []buyer.Buyer {
 	for range rapid.IntRange(0, 5).Draw(r, "new") {
 		buyers = append(buyers, buyer.Buyer{ID: fmt.Sprintf("buyer_%02d", rapid.IntRange(0, 99).Draw(r, "id"))})
 	}
@@ -82,8 +82,8 @@ func someTerms(r *rapid.T) buyer.Terms {
 	}
 }
 
-// scan looks at every buyer.
-func scan(buyers []buyer.Buyer, service lead.Service, zip string) []buyer.Buyer {
+// filterBuyers finds the buyers that cover a service at a ZIP code by checking every one.
+func filterBuyers(buyers []buyer.Buyer, service lead.Service, zip string) []buyer.Buyer {
 	matches := func(patterns string) bool {
 		return slices.ContainsFunc(strings.Split(patterns, ","), func(pattern string) bool {
 			start, open := strings.CutSuffix(pattern, "*")
@@ -104,7 +104,7 @@ func scan(buyers []buyer.Buyer, service lead.Service, zip string) []buyer.Buyer 
 	return found
 }
 
-// Before anything is known, nobody covers anything.
+// A nil coverage covers nothing.
 func TestNoCoverage(t *testing.T) {
 	for name, c := range map[string]*buyer.Coverage{"unknown": nil, "empty": buyer.NewCoverage(nil, nil)} {
 		if c.Covers(lead.HVAC, "33139") || c.PayoutShown(lead.HVAC, "33139") != nil || len(c.Services()) > 0 || c.Find("buyer_1") != nil || len(c.All()) > 0 {
@@ -113,7 +113,7 @@ func TestNoCoverage(t *testing.T) {
 	}
 }
 
-// What somebody covers is told in the public order, without plumbing and without buyers that are not asked.
+// Covered services are in the public order, without plumbing and without those of inactive buyers.
 func TestCoveredServices(t *testing.T) {
 	c := buyer.NewCoverage([]buyer.Buyer{
 		{ID: "buyer_1", State: buyer.Active, Terms: buyer.Terms{Services: []lead.Service{lead.Handyman, lead.Plumbing, lead.DeepCleaning}}},
@@ -124,8 +124,8 @@ func TestCoveredServices(t *testing.T) {
 	}
 }
 
-// many are a thousand buyers of five thousand ZIP codes each.
-func many() []buyer.Buyer {
+// manyBuyers returns a thousand buyers of five thousand ZIP codes each.
+func manyBuyers() []buyer.Buyer {
 	chance := rand.New(rand.NewPCG(1, 2))
 	buyers := make([]buyer.Buyer, 1000)
 	for i := range buyers {
@@ -140,9 +140,9 @@ func many() []buyer.Buyer {
 	return buyers
 }
 
-// BenchmarkCoverage finds all who cover a lead, of a thousand buyers with five thousand ZIP codes each.
+// BenchmarkCoverage finds all buyers that cover a lead, of a thousand with five thousand ZIP codes each.
 func BenchmarkCoverage(b *testing.B) {
-	c, zips := buyer.NewCoverage(many(), nil), make([]string, 1024)
+	c, zips := buyer.NewCoverage(manyBuyers(), nil), make([]string, 1024)
 	for i := range zips {
 		zips[i] = fmt.Sprintf("%05d", i*97)
 	}
@@ -155,18 +155,18 @@ func BenchmarkCoverage(b *testing.B) {
 	b.ReportMetric(float64(found)/float64(b.N), "buyers/op")
 }
 
-// BenchmarkNewCoverage works out who covers what when one of a thousand buyers changed.
+// BenchmarkNewCoverage computes the coverage after one of a thousand buyers changed.
 func BenchmarkNewCoverage(b *testing.B) {
-	buyers := many()
+	buyers := manyBuyers()
 	c := buyer.NewCoverage(buyers, nil)
 	for b.Loop() {
 		c = buyer.NewCoverage(buyers, c)
 	}
 }
 
-// BenchmarkFirstCoverage works it out from nothing, as at the start of the service.
+// BenchmarkFirstCoverage computes it from scratch, as at startup.
 func BenchmarkFirstCoverage(b *testing.B) {
-	buyers := many()
+	buyers := manyBuyers()
 	for b.Loop() {
 		buyer.NewCoverage(buyers, nil)
 	}

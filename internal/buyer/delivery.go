@@ -6,35 +6,35 @@ import (
 	"foyer/internal/lead"
 )
 
-// Delivery is a lead on its way to a buyer. There is one for each lead that is received, and none for any other.
+// Delivery is the work of forwarding a lead. Every lead with the status received has one, and no other lead does.
 type Delivery struct {
-	Lead       int64 // the lead's row
-	BuyerQueue string
+	Lead       int64  // the lead's row
+	BuyerQueue string // the buyer whose queue it is in, or "" while it has no buyer
 	Step       Step
-	DueAt      time.Time // when it may be taken; while somebody has it, when their lease ends
-	Token      int64     // counts how often it was taken: only whoever took it last may settle it
-	Owner      string    // the process that has it, or ""
+	DueAt      time.Time // when it can be claimed; while a process has it, when the lease ends
+	Token      int64     // counts the claims: only the process with the latest token may settle it
+	Owner      string    // the process that holds the lease, or ""
 	Since      time.Time // when this round began
 	Offer      string
 	Attempts   int
-	SentAt     time.Time // when the message under way was taken to be sent
-	URL        string    // where to
-	// MayHaveContact is set with the lease of every delivery. It is cleared where nothing was sent after all, and where the
+	SentAt     time.Time // when the message in flight was claimed
+	URL        string    // where it was sent
+	// MayHaveContact is set with the lease of every StepDeliver. It is cleared if nothing was sent after all, and when the
 	// buyer refused and the next one is asked.
 	MayHaveContact bool
 }
 
-// Step is what has to be done next for a lead.
+// Step is the next step of a delivery.
 type Step string
 
-// The steps of an errand. Its lane is the buyer it stands before, or "" while it looks for one.
+// The steps of a delivery: find a buyer, send it the offer, send it the contact.
 const (
 	StepAsk     Step = "ask"
 	StepOffer   Step = "offer"
 	StepDeliver Step = "deliver"
 )
 
-// Offer is one lead, offered to one buyer once.
+// Offer is one offer of a lead to a buyer.
 type Offer struct {
 	ID      string
 	Lead    int64
@@ -44,34 +44,53 @@ type Offer struct {
 	Code    Code
 	Ref     string
 	OneStep bool
-	LeadID  string // the buyer's own id for the lead; "" where it was told the lead's
+	LeadID  string // the lead id that this buyer sees; "" if it was sent the lead's own
 }
 
-// OfferState is what became of an offer.
+// OfferState is the state of an offer.
 type OfferState string
 
-// What can become of an offer. While it is open it holds a place under the buyer's caps, and it keeps that place unless
-// it comes to nothing: see Counts.
+// The states of an offer. An open offer counts toward the buyer's caps, and keeps counting unless it is declined or fails:
+// see Counts.
 const (
 	OfferOpen      OfferState = "open"
-	OfferAccepted  OfferState = "accepted"  // the contact is on its way
+	OfferAccepted  OfferState = "accepted"  // the contact is being delivered
 	OfferDelivered OfferState = "delivered" // the contact was acknowledged
 	OfferDeclined  OfferState = "declined"
-	OfferFailed    OfferState = "failed" // no decision, or the lead was taken back before there was one
-	OfferLost      OfferState = "lost"   // accepted, or perhaps taken, and never acknowledged: the lead is locked
+	OfferFailed    OfferState = "failed" // no decision, or the lead was withdrawn before there was one
+	OfferLost      OfferState = "lost"   // accepted, or perhaps received, and never acknowledged: the lead is locked
 )
 
-// Counts says whether an offer counts towards the buyer's caps.
+// Counts reports whether an offer counts toward the buyer's caps.
 func (s OfferState) Counts() bool {
 	return s == OfferOpen || s == OfferAccepted || s == OfferDelivered || s == OfferLost
 }
 
-// WasAccepted says whether the buyer took the lead, or may have taken it.
+// WasAccepted reports whether the buyer took the lead, or may have taken it.
 func (s OfferState) WasAccepted() bool {
 	return s == OfferAccepted || s == OfferDelivered || s == OfferLost
 }
 
-// Attempt is one try to send one message.
+// PassedOver is a buyer that was not asked, with the rule that excluded it and the reason in words. It includes the name,
+// because the buyer may be removed by the time the history is read.
+type PassedOver struct {
+	Buyer  string `json:"buyer"`
+	Name   string `json:"name"`
+	Rule   string `json:"rule"`
+	Reason string `json:"reason"`
+}
+
+// Counts counts the offers that a buyer got in a period by outcome. Used is how many count toward its caps: those that are
+// open, and those that it took.
+type Counts struct {
+	Used      int
+	Offered   int
+	Accepted  int
+	Delivered int
+	Returned  int
+}
+
+// Attempt is one attempt to send a message.
 type Attempt struct {
 	Offer    string
 	Lead     int64
@@ -80,18 +99,18 @@ type Attempt struct {
 	Took     time.Duration
 	Status   int
 	Failure  string
-	Answer   string // its first kilobyte
+	Answer   string // the first MaxAnswer bytes
 	Decision string
 	URL      string
 }
 
-// Unknown is the decision of a message that was sent, as far as is known, by a process that ended before it wrote down an answer.
+// Unknown is the decision of a message that was probably sent by a process that ended before it recorded an answer.
 const Unknown = "unknown"
 
-// MaxAnswer is how much of an answer is kept.
+// MaxAnswer is how many bytes of an answer are stored.
 const MaxAnswer = 1 << 10
 
-// Held is a lead that waits for somebody to cover it.
+// Held is a held lead, with what is needed to match it to a buyer.
 type Held struct {
 	Lead    int64
 	Service lead.Service

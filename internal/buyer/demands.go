@@ -7,24 +7,24 @@ import (
 	"foyer/internal/lead"
 )
 
-// Demands are what a buyer wants of a lead beyond its service and place.
+// Demands are what a buyer requires of a lead besides service and area.
 type Demands struct {
-	OwnForm        bool `json:"own_form,omitempty"`        // only what came by our own form, which showed the consent text
+	OwnForm        bool `json:"own_form,omitempty"`        // only leads from our own form, which shows the consent text
 	PlausiblePhone bool `json:"plausible_phone,omitempty"` // only phone numbers that can exist
 	NoDuplicates   bool `json:"no_duplicates,omitempty"`
 	Street         bool `json:"street,omitempty"` // only with a street address
 }
 
-// Grade is how well consent is proven.
+// Grade says how well consent is proven.
 type Grade string
 
-// Either our own form showed the text, or the sender states that the person agreed.
+// Shown means that our own form showed the consent text, Stated that the sender states the person agreed.
 const (
 	Shown  Grade = "shown"
 	Stated Grade = "stated"
 )
 
-// GradeOf is how well a lead's consent is proven, or "" without one.
+// GradeOf returns how well a lead's consent is proven, or "" without consent.
 func GradeOf(e lead.Evidence) Grade {
 	switch {
 	case e.Consent.Hash == "":
@@ -35,7 +35,7 @@ func GradeOf(e lead.Evidence) Grade {
 	return Stated
 }
 
-// unmet names the first demand that a lead does not meet, or "".
+// unmet returns the first demand that a lead does not meet, in words, or "".
 func (d Demands) unmet(l lead.Lead) string {
 	switch {
 	case d.OwnForm && GradeOf(l.Evidence) != Shown:

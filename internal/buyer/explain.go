@@ -9,9 +9,9 @@ import (
 	"strings"
 )
 
-// Explain says for the buyer's engineer why an answer to an offer, or to a one-step delivery, was not understood or was not
-// what they may have meant. It is "" where there is nothing to say. What it quotes of the answer is short and has no
-// control characters.
+// Explain tells the buyer's engineer why an answer to an offer or to a one-step delivery was not understood, or may not mean
+// what they intended. It returns "" if there is nothing to explain. Quotes from the answer are short and have no control
+// characters.
 func Explain(a Answer, plainAccepts bool) string {
 	if text := explainStatus(a.Status); text != "" {
 		return text
@@ -22,10 +22,10 @@ func Explain(a Answer, plainAccepts bool) string {
 	case v.Meaning == Accepts && v.Said, v.Meaning == Accepts && plainAccepts:
 		return ""
 	}
-	return explainBody(a.Body) + "; an answer is JSON such as " + likeThis
+	return explainBody(a.Body) + "; an answer is JSON such as " + exampleAnswers
 }
 
-// ExplainDelivery says the same of an answer to a delivery, whose 2xx needs no words.
+// ExplainDelivery is Explain for an answer to a delivery, where any 2xx is enough.
 func ExplainDelivery(a Answer) string {
 	if text := explainStatus(a.Status); text != "" {
 		return text
@@ -36,9 +36,9 @@ func ExplainDelivery(a Answer) string {
 	return ""
 }
 
-const likeThis = `{"decision":"accept"} or {"decision":"reject","code":"cap"}`
+const exampleAnswers = `{"decision":"accept"} or {"decision":"reject","code":"cap"}`
 
-// explainStatus says what is wrong where the status alone tells, or "" where the body counts.
+// explainStatus explains a status that is a problem by itself, or returns "" if the body decides.
 func explainStatus(status int) string {
 	switch {
 	case status == 0:
@@ -63,7 +63,7 @@ func explainStatus(status int) string {
 	return fmt.Sprintf("status %d has no meaning here: answer with 200 and a decision", status)
 }
 
-// explainCode says that a reason for declining was not understood.
+// explainCode explains a missing or unknown code.
 func explainCode(a Answer) string {
 	var said struct {
 		Decision string `json:"decision"`
@@ -83,14 +83,14 @@ func explainCode(a Answer) string {
 }
 
 func codeList() string {
-	words := make([]string, len(Codes))
+	codes := make([]string, len(Codes))
 	for i, c := range Codes {
-		words[i] = string(c)
+		codes[i] = string(c)
 	}
-	return strings.Join(words, ", ")
+	return strings.Join(codes, ", ")
 }
 
-// explainBody finds the first thing in a body that keeps it from being a decision.
+// explainBody returns the first reason why a body is not a decision.
 func explainBody(body []byte) string {
 	body = bytes.TrimSpace(body)
 	if len(body) == 0 {
@@ -135,11 +135,11 @@ func explainDecision(object map[string]any) string {
 	return fmt.Sprintf("there is no member \"decision\"; the object has %s", strings.Join(keys[:min(len(keys), 8)], ", "))
 }
 
-// quoted repeats a little of what somebody wrote.
+// quoted returns the start of a value from the answer, quoted.
 func quoted(v any) string {
 	text, isText := v.(string)
 	if !isText {
-		raw, _ := json.Marshal(v) // it came from JSON
+		raw, _ := json.Marshal(v) // v was decoded from JSON
 		text = string(raw)
 		if len(text) > 40 {
 			text = text[:40] + "…"

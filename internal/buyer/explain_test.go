@@ -7,8 +7,8 @@ import (
 	"foyer/internal/buyer"
 )
 
-// A buyer's engineer reads what exactly was wrong with an answer, and nothing where all is well.
-func TestWhyAnAnswerWasNotUnderstood(t *testing.T) {
+// Explain says exactly what is wrong with an answer, and nothing if it is fine.
+func TestExplain(t *testing.T) {
 	for _, c := range []struct {
 		status int
 		body   string
@@ -56,8 +56,8 @@ func TestWhyAnAnswerWasNotUnderstood(t *testing.T) {
 	}
 }
 
-// Whatever comes, an answer that decides nothing is explained, and one that accepts is not.
-func TestEveryAnswerThatFailsIsExplained(t *testing.T) {
+// Every answer without a decision is explained, and one that accepts is not.
+func TestExplainEveryFailure(t *testing.T) {
 	for status := range 600 {
 		for _, body := range bodies {
 			a := buyer.Answer{Status: status, Body: []byte(body.text)}

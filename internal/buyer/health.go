@@ -2,74 +2,74 @@ package buyer
 
 import "time"
 
-// Health is how things go with a buyer: when it had its turn, whether it answers, and when to look again at the
-// leads that are held for it. It is kept, because a restart must not forget that somebody does not answer.
+// Health says how a buyer is doing: when it was last asked, its circuit breaker, and when to scan the leads held for it again.
+// It is stored, because the breaker must survive a restart.
 type Health struct {
-	Asked     time.Time // when it had its turn last
-	Failures  int       // attempts that failed, in a row
+	Asked     time.Time // when it was last asked
+	Failures  int       // consecutive failed attempts
 	Opened    int       // how often the breaker opened since the last success
-	OpenUntil time.Time // until when the breaker keeps leads away; zero where it is closed
-	WakeAt    time.Time // when to look again at what is held; zero where nothing waits
-	// ScanUntil is how long a process may still look through what is held before another takes that over; zero where none
-	// does. It is apart from WakeAt, so that an alarm asked for meanwhile stays.
+	OpenUntil time.Time // until when the breaker is open; zero means closed
+	WakeAt    time.Time // when to scan the held leads again; zero means that no scan is scheduled
+	// ScanUntil is when the lease of a running scan of the held leads ends and another process takes the scan over; zero
+	// means no scan. It is separate from WakeAt, so that a wake-up scheduled during the scan is not lost.
 	ScanUntil  time.Time
-	QuietUntil time.Time // until when it asked to be left alone; zero where it did not
+	QuietUntil time.Time // until when it wants no new offers (429 with Retry-After); zero means it did not ask
 }
 
 const (
-	maxFailures = 5 // failures in a row that open the breaker
+	maxFailures = 5 // consecutive failures that open the breaker
 	minOpen     = 30 * time.Second
 	maxOpen     = 15 * time.Minute
 )
 
-// Answers says whether a buyer may be sent something: the breaker is closed, or it is time to probe.
-func (s Health) Answers(now time.Time) bool { return !now.Before(s.OpenUntil) }
+// Answers reports whether a buyer may be asked: the breaker is closed, or it is time to probe.
+func (h Health) Answers(now time.Time) bool { return !now.Before(h.OpenUntil) }
 
-// Probing says that the breaker was open and its pause is over: the next lead is a probe.
-func (s Health) Probing(now time.Time) bool { return !s.OpenUntil.IsZero() && s.Answers(now) }
+// Probing reports whether the breaker is half-open: its pause is over, and the next lead is a probe.
+func (h Health) Probing(now time.Time) bool { return !h.OpenUntil.IsZero() && h.Answers(now) }
 
-// Ask notes that a buyer is being asked. A probe keeps others away until its outcome is known.
-func (s Health) Ask(now time.Time) Health {
-	if s.Probing(now) {
-		s.OpenUntil, s.Failures = now.Add(Lease), maxFailures-1
+// Ask records that a buyer is being asked. A probe keeps the breaker open until its outcome is known.
+func (h Health) Ask(now time.Time) Health {
+	if h.Probing(now) {
+		h.OpenUntil, h.Failures = now.Add(Lease), maxFailures-1
 	}
-	return s
+	return h
 }
 
-// Fail notes a failed attempt. Enough of them in a row open the breaker, for longer each time. What was under way when it
-// opened, and fails too, does not count again.
-func (s Health) Fail(now time.Time) Health {
-	s.Failures++
-	if s.Failures == maxFailures {
-		s.OpenUntil = now.Add(min(minOpen<<min(s.Opened, 10), maxOpen))
-		s.Opened++
-		s = s.Wake(s.OpenUntil)
+// Fail records a failed attempt. maxFailures of them in a row open the breaker, for longer each time. Messages that were in
+// flight when it opened, and fail too, do not open it again.
+func (h Health) Fail(now time.Time) Health {
+	h.Failures++
+	if h.Failures == maxFailures {
+		h.OpenUntil = now.Add(min(minOpen<<min(h.Opened, 10), maxOpen))
+		h.Opened++
+		h = h.Wake(h.OpenUntil)
 	}
-	return s
+	return h
 }
 
-// Quiet keeps new leads away for as long as the buyer asked for, and looks again then.
-func (s Health) Quiet(until time.Time) Health {
-	if until.After(s.QuietUntil) {
-		s.QuietUntil = until
-		s = s.Wake(until)
+// Quiet sends the buyer no new offers until a time that it asked for with a 429 and Retry-After, and schedules a scan for then.
+func (h Health) Quiet(until time.Time) Health {
+	if until.After(h.QuietUntil) {
+		h.QuietUntil = until
+		h = h.Wake(until)
 	}
-	return s
+	return h
 }
 
-// Wake sets the alarm, unless it rings earlier anyway.
-func (s Health) Wake(at time.Time) Health {
-	if s.WakeAt.IsZero() || at.Before(s.WakeAt) {
-		s.WakeAt = at
+// Wake schedules a scan of the held leads, unless an earlier one is scheduled.
+func (h Health) Wake(at time.Time) Health {
+	if h.WakeAt.IsZero() || at.Before(h.WakeAt) {
+		h.WakeAt = at
 	}
-	return s
+	return h
 }
 
-// Succeed notes an answer. Where the breaker was open, what is held is worth a look.
-func (s Health) Succeed(now time.Time) Health {
-	if !s.OpenUntil.IsZero() {
-		s = s.Wake(now)
+// Succeed records a success and closes the breaker. If the breaker was open, it schedules a scan of the held leads.
+func (h Health) Succeed(now time.Time) Health {
+	if !h.OpenUntil.IsZero() {
+		h = h.Wake(now)
 	}
-	s.Failures, s.Opened, s.OpenUntil = 0, 0, time.Time{}
-	return s
+	h.Failures, h.Opened, h.OpenUntil = 0, 0, time.Time{}
+	return h
 }

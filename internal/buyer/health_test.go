@@ -9,13 +9,13 @@ import (
 
 var noon = time.Date(2026, time.March, 10, 17, 0, 0, 0, time.UTC)
 
-// fail lets attempts fail, a second apart, and says when the last one did.
-func fail(s buyer.Health, times int, from time.Time) (buyer.Health, time.Time) {
+// fail records failed attempts a second apart, and returns the time of the last one.
+func fail(h buyer.Health, times int, from time.Time) (buyer.Health, time.Time) {
 	for range times {
 		from = from.Add(time.Second)
-		s = s.Fail(from)
+		h = h.Fail(from)
 	}
-	return s, from
+	return h, from
 }
 
 func TestBreakerOpensAtFiveInARow(t *testing.T) {
@@ -39,7 +39,7 @@ func TestBreakerOpensAtFiveInARow(t *testing.T) {
 	}
 }
 
-// A buyer that does not answer is left alone for longer each time, but never for longer than a quarter of an hour.
+// The breaker stays open longer each time, but never longer than 15 minutes.
 func TestBreakerStaysOpenLonger(t *testing.T) {
 	s, now := fail(buyer.Health{}, 5, noon)
 	for i, want := range []time.Duration{30, 60, 120, 240, 480, 900, 900, 900, 900, 900, 900, 900, 900, 900} {
@@ -55,14 +55,14 @@ func TestBreakerStaysOpenLonger(t *testing.T) {
 	}
 }
 
-// When the pause is over, one lead is a probe: others are kept away until its outcome is known, or its sender is dead.
+// After the pause, one lead is a probe: the others wait until its outcome is known, or until its lease ends.
 func TestBreakerProbesWithOne(t *testing.T) {
 	s, _ := fail(buyer.Health{}, 5, noon)
 	now := s.OpenUntil
 	if !s.Probing(now) {
 		t.Fatalf("no probe is due: %+v", s)
 	}
-	p := prospect(func(*buyer.Terms) {})
+	p := newCandidate(func(*buyer.Terms) {})
 	if room, err := p.Room(buyer.Facts{Health: s}, now, 10); err != nil || room != 1 {
 		t.Errorf("there is room for %d, %v", room, err)
 	}
@@ -88,7 +88,7 @@ func TestBreakerProbesWithOne(t *testing.T) {
 	}
 }
 
-// Up to eight messages are under way to a buyer. When it dies, all of them fail: that is one failure, not two.
+// Up to eight messages to a buyer are in flight. If it goes down, all of them fail: that opens the breaker once, not twice.
 func TestBreakerCountsConcurrentFailuresOnce(t *testing.T) {
 	s, last := fail(buyer.Health{}, 5, noon)
 	shut := s.OpenUntil
@@ -100,8 +100,8 @@ func TestBreakerCountsConcurrentFailuresOnce(t *testing.T) {
 	}
 }
 
-// To be asked while the breaker is closed changes nothing about it.
-func TestAskWithoutABreaker(t *testing.T) {
+// Ask does not change a closed breaker.
+func TestAskWithClosedBreaker(t *testing.T) {
 	s, last := fail(buyer.Health{}, 4, noon)
 	if asked := s.Ask(last); asked.Failures != 4 || !asked.OpenUntil.IsZero() || asked.WakeAt != s.WakeAt {
 		t.Errorf("%+v became %+v", s, asked)

@@ -9,21 +9,21 @@ import (
 	"time"
 )
 
-// Hours are when a buyer takes leads, such as "mon-fri 08:00-18:00, sat 09:00-13:00" in a time zone. No text means always.
+// Hours are when a buyer takes leads, such as "mon-fri 08:00-18:00, sat 09:00-13:00" in a time zone. An empty Text means always.
 type Hours struct {
 	Text string `json:"text,omitempty"`
 	Zone string `json:"time_zone,omitempty"`
 }
 
-// span is an opening: a day of the week, and minutes of it.
+// span is one opening: a weekday, and the minutes of that day.
 type span struct {
-	day        time.Weekday
-	open, shut int
+	day           time.Weekday
+	opens, closes int
 }
 
 var weekdays = []string{"sun", "mon", "tue", "wed", "thu", "fri", "sat"}
 
-// Check says what is wrong with the text or the zone, if anything is.
+// Check returns an error if the text or the zone is invalid.
 func (h Hours) Check() error {
 	if _, err := time.LoadLocation(h.Zone); err != nil || h.Zone == "Local" {
 		return fmt.Errorf("%q is not a time zone: write one such as America/New_York", h.Zone)
@@ -44,12 +44,12 @@ func (h Hours) spans() ([]span, error) {
 			last = first
 		}
 		from, to := slices.Index(weekdays, first), slices.Index(weekdays, last)
-		open, shut, ok := minutes(strings.TrimSpace(times))
+		opens, closes, ok := parseMinutes(strings.TrimSpace(times))
 		if from < 0 || to < 0 || !ok {
 			return nil, fmt.Errorf("%q are not opening hours: write them as in mon-fri 08:00-18:00, sat 09:00-13:00; a night is two, as in fri 22:00-24:00, sat 00:00-06:00", strings.TrimSpace(part))
 		}
 		for day := from; ; day = (day + 1) % 7 {
-			spans = append(spans, span{time.Weekday(day), open, shut})
+			spans = append(spans, span{time.Weekday(day), opens, closes})
 			if day == to {
 				break
 			}
@@ -58,12 +58,12 @@ func (h Hours) spans() ([]span, error) {
 	return spans, nil
 }
 
-// opening is hours as they are written, such as 08:00-18:00 or 8:00-18:00.
-var opening = regexp.MustCompile(`^(\d{1,2}):([0-5]\d)-(\d{1,2}):([0-5]\d)$`)
+// hoursPattern matches hours such as 08:00-18:00 or 8:00-18:00.
+var hoursPattern = regexp.MustCompile(`^(\d{1,2}):([0-5]\d)-(\d{1,2}):([0-5]\d)$`)
 
-// minutes reads 08:00-18:00 as minutes of the day. The end may be 24:00, and comes after the beginning.
-func minutes(text string) (open, shut int, ok bool) {
-	parts := opening.FindStringSubmatch(text)
+// parseMinutes parses 08:00-18:00 as minutes of the day. The end may be 24:00, and must be after the beginning.
+func parseMinutes(text string) (opens, closes int, ok bool) {
+	parts := hoursPattern.FindStringSubmatch(text)
 	if parts == nil {
 		return 0, 0, false
 	}
@@ -72,11 +72,11 @@ func minutes(text string) (open, shut int, ok bool) {
 		m, _ := strconv.Atoi(parts[i+1])
 		return h*60 + m
 	}
-	open, shut = at(1), at(3)
-	return open, shut, open < shut && shut <= 24*60
+	opens, closes = at(1), at(3)
+	return opens, closes, opens < closes && closes <= 24*60
 }
 
-// calendar is hours worked out, because to read a time zone takes longer than to ask a buyer's rules.
+// calendar is parsed hours: loading a time zone takes longer than evaluating all rules of a buyer.
 type calendar struct {
 	spans []span
 	zone  *time.Location
@@ -87,7 +87,7 @@ func (h Hours) calendar() calendar {
 	return calendar{spans, h.location()}
 }
 
-// location is UTC where no zone is named, and for one that the table no longer has since it was checked.
+// location returns UTC if no zone is named, and for a zone that is no longer in the time zone database.
 func (h Hours) location() *time.Location {
 	if zone, err := time.LoadLocation(h.Zone); err == nil {
 		return zone
@@ -95,23 +95,23 @@ func (h Hours) location() *time.Location {
 	return time.UTC
 }
 
-// open says whether a buyer takes leads at a moment.
+// open reports whether a buyer takes leads at a time.
 func (c calendar) open(now time.Time) bool {
 	local := now.In(c.zone)
 	minute := local.Hour()*60 + local.Minute()
 	return len(c.spans) == 0 ||
-		slices.ContainsFunc(c.spans, func(s span) bool { return s.day == local.Weekday() && s.open <= minute && minute < s.shut })
+		slices.ContainsFunc(c.spans, func(s span) bool { return s.day == local.Weekday() && s.opens <= minute && minute < s.closes })
 }
 
-// reopens is when a buyer that is closed opens again. A time that a change of the clock leaves out comes with the next
-// one that there is.
+// reopens returns when a closed buyer opens again. An opening time that daylight saving skips moves to the next time that
+// exists.
 func (c calendar) reopens(now time.Time) time.Time {
 	local := now.In(c.zone)
 	var next time.Time
 	for days := range 8 {
 		for _, s := range c.spans {
-			opens := time.Date(local.Year(), local.Month(), local.Day()+days, s.open/60, s.open%60, 0, 0, c.zone)
-			if opens.Hour()*60+opens.Minute() < s.open { // put before a gap in the clock, where it is not open yet
+			opens := time.Date(local.Year(), local.Month(), local.Day()+days, s.opens/60, s.opens%60, 0, 0, c.zone)
+			if opens.Hour()*60+opens.Minute() < s.opens { // time.Date chose the time before the gap, when the buyer is still closed
 				opens = opens.Add(time.Hour)
 			}
 			if s.day == opens.Weekday() && opens.After(now) && (next.IsZero() || opens.Before(next)) {

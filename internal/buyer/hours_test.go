@@ -8,7 +8,7 @@ import (
 	"foyer/internal/buyer"
 )
 
-// at reads a time on the clocks of a zone. Where clocks are set back, it names the abbreviation too.
+// at parses a local time of a zone. Times that occur twice include the abbreviation of the zone.
 func at(t *testing.T, zone, text string) time.Time {
 	t.Helper()
 	place, err := time.LoadLocation(zone)
@@ -38,8 +38,8 @@ func TestHours(t *testing.T) {
 		hours   string
 		zone    string
 		now     string
-		in      string // the zone of now, where it is another
-		reopens string // "" while it is open
+		in      string // the zone of now, if different
+		reopens string // "" if it is open
 	}{
 		"no hours are always":               {"", newYork, "2026-03-09 03:00", "", ""},
 		"no hours and no zone":              {"", "", "2026-03-09 03:00", newYork, ""},
@@ -69,7 +69,7 @@ func TestHours(t *testing.T) {
 		"hours of a zone with half an hour": {"mon 09:00-17:00", "Asia/Kolkata", "2026-03-09 08:59", "", "2026-03-09 09:00"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			p := prospect(func(terms *buyer.Terms) { terms.Hours = buyer.Hours{Text: c.hours, Zone: c.zone} })
+			p := newCandidate(func(terms *buyer.Terms) { terms.Hours = buyer.Hours{Text: c.hours, Zone: c.zone} })
 			if err := p.Terms.Hours.Check(); err != nil {
 				t.Fatal(err)
 			}
@@ -94,9 +94,9 @@ func TestHours(t *testing.T) {
 	}
 }
 
-// A beginning that the clocks leave out comes with the next time there is, and is not missed for a day.
-func TestHoursThatClocksLeaveOut(t *testing.T) {
-	p := prospect(func(terms *buyer.Terms) { terms.Hours = buyer.Hours{Text: "sun 02:30-06:00", Zone: newYork} })
+// An opening time that daylight saving time skips moves to the next time that exists, and not to the next day.
+func TestHoursSkippedByDST(t *testing.T) {
+	p := newCandidate(func(terms *buyer.Terms) { terms.Hours = buyer.Hours{Text: "sun 02:30-06:00", Zone: newYork} })
 	now := at(t, newYork, "2026-03-08 01:00")
 	x, err := p.Unavailable(buyer.Facts{}, now)
 	if err != nil || x.Rule != buyer.RuleHours {
@@ -112,7 +112,7 @@ func TestHoursThatClocksLeaveOut(t *testing.T) {
 	}
 }
 
-func TestHoursThatAreNone(t *testing.T) {
+func TestInvalidHours(t *testing.T) {
 	for _, text := range []string{
 		"always", "mon", "mon-fri", "mon 8-18", "mon 08:00", "mon 08:00-", "mon 18:00-08:00", "mon 08:00-08:00", "mon 08:00-24:01", "mon 25:00-26:00",
 		"mon 08:60-18:00", "mon 08:00-18:00 sharp", "monday 08:00-18:00", "mon-fry 08:00-18:00", "mon 08:00-18:00,", "08:00-18:00", "mon -1:00-18:00",

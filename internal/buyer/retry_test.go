@@ -9,17 +9,17 @@ import (
 	"foyer/internal/lead"
 )
 
-// A failed offer is tried twice within seconds; then the next buyer is asked.
-func TestOfferAgain(t *testing.T) {
+// A failed offer is sent twice within seconds; then the next buyer is asked.
+func TestOfferRetry(t *testing.T) {
 	for _, c := range []struct {
 		attempts int
 		asked    time.Duration
-		wait     time.Duration // 0 where the next buyer is asked
+		wait     time.Duration // 0 if the next buyer is asked
 	}{
 		{1, 0, 2 * time.Second},
 		{1, time.Second, 2 * time.Second},
 		{1, 2 * time.Second, 2 * time.Second},
-		{1, 3 * time.Second, 0}, // a buyer that asks for more time keeps a person waiting
+		{1, 3 * time.Second, 0}, // longer would keep the person waiting
 		{1, time.Hour, 0},
 		{2, 0, 0},
 		{3, 0, 0},
@@ -30,8 +30,8 @@ func TestOfferAgain(t *testing.T) {
 	}
 }
 
-// The table of the contract: 0 s, 5 s, 30 s, 2 min, 10 min, 30 min, 1 h, 2 h, 4 h, 8 h, give or take a fifth.
-func TestDeliverAgain(t *testing.T) {
+// The waits of the buyer API: 0 s, 5 s, 30 s, 2 min, 10 min, 30 min, 1 h, 2 h, 4 h, 8 h, give or take a fifth.
+func TestDeliveryRetry(t *testing.T) {
 	pauses := []time.Duration{
 		5 * time.Second, 30 * time.Second, 2 * time.Minute, 10 * time.Minute, 30 * time.Minute, time.Hour, 2 * time.Hour, 4 * time.Hour, 8 * time.Hour,
 	}
@@ -50,7 +50,7 @@ func TestDeliverAgain(t *testing.T) {
 	}
 }
 
-// What a buyer asks for with Retry-After is honoured where it is longer, up to a day.
+// Retry-After is honored if it is longer than the wait, up to a day.
 func TestRetryAfter(t *testing.T) {
 	for _, c := range []struct{ asked, wait time.Duration }{
 		{0, 30 * time.Second},
@@ -66,16 +66,16 @@ func TestRetryAfter(t *testing.T) {
 	}
 }
 
-// A lease outlives the longest attempt, and an offer a lease: else nobody could take a dead process's offer over.
-func TestTimesFitTogether(t *testing.T) {
-	const answer = 15 * time.Second // in which a buyer has to answer
+// A lease outlives the longest attempt, and an offer outlives a lease: otherwise no process could take over an offer of a dead one.
+func TestLeaseAndLifetime(t *testing.T) {
+	const answer = 15 * time.Second // the timeout for an answer
 	if buyer.Lease < 2*answer || buyer.OfferLifetime < buyer.Lease {
 		t.Errorf("an answer takes up to %v, a lease lasts %v, an offer %v", answer, buyer.Lease, buyer.OfferLifetime)
 	}
 }
 
-// A buyer that is full or closed is asked again later each time, and not for ever.
-func TestAskedAgain(t *testing.T) {
+// A buyer that is full or closed is asked again after longer waits, and not forever.
+func TestAskAgain(t *testing.T) {
 	declined := func(code buyer.Code) buyer.Offer {
 		return buyer.Offer{At: noon, State: buyer.OfferDeclined, Code: code}
 	}

@@ -7,23 +7,23 @@ import (
 	"foyer/internal/lead"
 )
 
-// Facts are what has to be known about a lead and a buyer together, besides their own words.
+// Facts is what the rules need to know about a lead and a buyer besides their own data.
 type Facts struct {
 	Health    Health
 	Offers    []Offer   // of this lead to this buyer, oldest first
-	Round     time.Time // when the lead began to look for a buyer
-	Duplicate bool      // it accepted another lead of the same person for the same work
+	Round     time.Time // when the current round of offers began
+	Duplicate bool      // the buyer accepted another lead of the same person for the same work
 	Used      func(Period) (int, error)
 }
 
-// Exclusion is the first rule that keeps a buyer from being asked. The zero value excludes nobody.
+// Exclusion is the first rule that keeps a buyer from being asked. The zero value excludes no buyer.
 type Exclusion struct {
 	Rule   string
 	Reason string
-	Until  time.Time // when the rule may no longer hold; zero where only a change helps
+	Until  time.Time // when the rule may no longer apply; zero if only a change can lift it
 }
 
-// The rules, in the order in which they are asked.
+// The rules, in the order of evaluation.
 const (
 	RuleState     = "state"
 	RuleService   = "service"
@@ -40,25 +40,25 @@ const (
 	RuleCap       = "cap"
 )
 
-// Exclude finds the first rule by which a buyer is not asked about a lead now.
-func (p *Candidate) Exclude(l lead.Lead, f Facts, now time.Time) (Exclusion, error) {
-	if x := p.notCovered(l); x.Rule != "" {
-		return x, nil
+// Exclude returns the first rule that keeps a buyer from being asked about a lead now.
+func (c *Candidate) Exclude(l lead.Lead, f Facts, now time.Time) (Exclusion, error) {
+	if excl := c.notCovered(l); excl.Rule != "" {
+		return excl, nil
 	}
-	if since := p.Terms.HeldSince; l.CreatedAt.Before(since) {
+	if since := c.Terms.HeldSince; l.CreatedAt.Before(since) {
 		return Exclusion{Rule: RuleHeld, Reason: "it takes no leads from before " + since.UTC().Format("2006-01-02 15:04") + " UTC"}, nil
 	}
-	if unmet := p.Terms.Demands.unmet(l); unmet != "" {
+	if unmet := c.Terms.Demands.unmet(l); unmet != "" {
 		return Exclusion{Rule: RuleDemands, Reason: unmet}, nil
 	}
-	if x := p.asked(f, now); x.Rule != "" {
-		return x, nil
+	if excl := c.excludedByOffers(f, now); excl.Rule != "" {
+		return excl, nil
 	}
-	return p.Unavailable(f, now)
+	return c.Unavailable(f, now)
 }
 
-// asked says whether what a buyer was offered before keeps it from being asked.
-func (p *Candidate) asked(f Facts, now time.Time) Exclusion {
+// excludedByOffers returns the rule about earlier offers that keeps a buyer from being asked, if any.
+func (c *Candidate) excludedByOffers(f Facts, now time.Time) Exclusion {
 	for _, o := range f.Offers {
 		if o.State == OfferDeclined && o.Code.ForGood() {
 			return Exclusion{Rule: RuleDeclined, Reason: "it declined this lead"}
@@ -72,34 +72,34 @@ func (p *Candidate) asked(f Facts, now time.Time) Exclusion {
 	case len(f.Offers) == 0:
 		return Exclusion{}
 	}
-	last, again := f.Offers[len(f.Offers)-1], p.askAgainAt(f.Offers)
+	last, again := f.Offers[len(f.Offers)-1], c.askAgainAt(f.Offers)
 	switch {
 	case !last.At.Before(f.Round):
 		return Exclusion{RuleTried, "it was asked in this round", again}
-	case again.After(now) && last.At.After(p.UpdatedAt): // what it was when it was asked, it is still
+	case again.After(now) && last.At.After(c.UpdatedAt): // the buyer has not changed since it was asked
 		return Exclusion{RuleTried, "it was asked a short while ago", again}
 	}
 	return Exclusion{}
 }
 
-// notCovered says whether a lead is none of a buyer's business.
-func (p *Candidate) notCovered(l lead.Lead) Exclusion {
+// notCovered returns the rule about state, service or area that excludes a buyer, if any.
+func (c *Candidate) notCovered(l lead.Lead) Exclusion {
 	zip := zipNumber(l.Request.ZIP)
 	switch {
-	case p.State != Active:
-		return Exclusion{Rule: RuleState, Reason: p.State.Explained()}
-	case !p.Terms.Takes(l.Request.Service):
+	case c.State != Active:
+		return Exclusion{Rule: RuleState, Reason: c.State.Explained()}
+	case !c.Terms.Takes(l.Request.Service):
 		return Exclusion{Rule: RuleService, Reason: fmt.Sprintf("it does not take %s", l.Request.Service)}
-	case zip < 0 || !p.area.has(zip):
+	case zip < 0 || !c.area.has(zip):
 		return Exclusion{Rule: RuleArea, Reason: fmt.Sprintf("it does not cover %s", l.Request.ZIP)}
 	}
 	return Exclusion{}
 }
 
-// Unavailable says whether a buyer takes no lead at all now, and until when.
-func (p *Candidate) Unavailable(f Facts, now time.Time) (Exclusion, error) {
-	if !p.calendar.open(now) {
-		return Exclusion{RuleHours, "it is closed", p.calendar.reopens(now)}, nil
+// Unavailable returns the rule by which a buyer takes no lead at all now, if any, and until when.
+func (c *Candidate) Unavailable(f Facts, now time.Time) (Exclusion, error) {
+	if !c.calendar.open(now) {
+		return Exclusion{RuleHours, "it is closed", c.calendar.reopens(now)}, nil
 	}
 	if f.Health.QuietUntil.After(now) {
 		return Exclusion{RuleQuiet, "it asked not to be sent anything for a while", f.Health.QuietUntil}, nil
@@ -107,7 +107,7 @@ func (p *Candidate) Unavailable(f Facts, now time.Time) (Exclusion, error) {
 	if !f.Health.Answers(now) {
 		return Exclusion{RuleBreaker, "it did not answer several times", f.Health.OpenUntil}, nil
 	}
-	for _, period := range p.Terms.Caps.periods(now, p.calendar.zone) {
+	for _, period := range c.Terms.Caps.cappedPeriods(now, c.calendar.zone) {
 		used, err := f.Used(period)
 		if err != nil {
 			return Exclusion{}, err
@@ -119,23 +119,23 @@ func (p *Candidate) Unavailable(f Facts, now time.Time) (Exclusion, error) {
 	return Exclusion{}, nil
 }
 
-// Room is how many leads a buyer can take now before a cap stops it, at most a bound; only one while it is being probed.
-func (p *Candidate) Room(f Facts, now time.Time, most int) (int, error) {
+// Room returns how many leads a buyer can take now before it reaches a cap, at most limit, and only one for a probe.
+func (c *Candidate) Room(f Facts, now time.Time, limit int) (int, error) {
 	if f.Health.Probing(now) {
-		most = 1
+		limit = 1
 	}
-	for _, period := range p.Terms.Caps.periods(now, p.calendar.zone) {
+	for _, period := range c.Terms.Caps.cappedPeriods(now, c.calendar.zone) {
 		used, err := f.Used(period)
 		if err != nil {
 			return 0, err
 		}
-		most = min(most, max(period.Cap-used, 0))
+		limit = min(limit, max(period.Cap-used, 0))
 	}
-	return most, nil
+	return limit, nil
 }
 
-// Covers says whether a service at a ZIP code is a buyer's business.
-func (p *Candidate) Covers(s lead.Service, zip string) bool {
+// Covers reports whether a buyer covers a service at a ZIP code.
+func (c *Candidate) Covers(s lead.Service, zip string) bool {
 	n := zipNumber(zip)
-	return n >= 0 && p.Terms.Takes(s) && p.area.has(n)
+	return n >= 0 && c.Terms.Takes(s) && c.area.has(n)
 }

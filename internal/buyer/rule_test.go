@@ -9,7 +9,7 @@ import (
 	"foyer/internal/lead"
 )
 
-// sample is a lead that meets every demand.
+// sample returns a lead that meets every demand.
 func sample() lead.Lead {
 	l := lead.Lead{ID: "lead_1", CreatedAt: noon, Evidence: lead.Evidence{Door: lead.DoorForm, Consent: lead.ConsentRef{Version: "shown-1", Hash: "ab12"}}}
 	l.Request.Job = lead.Job{Service: lead.HVAC, ZIP: "33139", Consent: true}
@@ -17,7 +17,7 @@ func sample() lead.Lead {
 	return l
 }
 
-// The first rule that excludes a buyer is told, in this order, and with it when it may no longer hold.
+// Exclude returns the first rule that excludes a buyer, in this order, and when it may no longer apply.
 func TestRules(t *testing.T) {
 	var (
 		b     = buyer.Buyer{ID: "buyer_1", State: buyer.Paused, Terms: buyer.Terms{Services: []lead.Service{lead.Handyman}}}
@@ -41,7 +41,7 @@ func TestRules(t *testing.T) {
 		{buyer.RuleState, time.Time{}, func() { b.State = buyer.Active }},
 		{buyer.RuleService, time.Time{}, func() { b.Terms.Services = []lead.Service{lead.HVAC} }},
 		{buyer.RuleArea, time.Time{}, func() { b.Terms.Area.ZIPs = "331*" }},
-		{buyer.RuleHeld, time.Time{}, func() { b.Terms.HeldSince = l.CreatedAt }}, // from then on, and then too
+		{buyer.RuleHeld, time.Time{}, func() { b.Terms.HeldSince = l.CreatedAt }}, // leads from exactly then are included
 		{buyer.RuleDemands, time.Time{}, func() { l.Marks = nil }},
 		{buyer.RuleDeclined, time.Time{}, func() {
 			for i := range facts.Offers {
@@ -96,7 +96,7 @@ func TestDemands(t *testing.T) {
 	} {
 		l := sample()
 		c.change(&l)
-		x, err := prospect(func(terms *buyer.Terms) { terms.Demands = c.demands }).Exclude(l, buyer.Facts{}, noon)
+		x, err := newCandidate(func(terms *buyer.Terms) { terms.Demands = c.demands }).Exclude(l, buyer.Facts{}, noon)
 		if err != nil || (x.Rule == "") != c.met || !c.met && x.Rule != buyer.RuleDemands {
 			t.Errorf("%s: %+v, %v", name, x, err)
 		}
@@ -114,7 +114,7 @@ func TestGradeOfConsent(t *testing.T) {
 	}
 }
 
-func TestOffersThatCount(t *testing.T) {
+func TestOfferStateCounts(t *testing.T) {
 	for state, want := range map[buyer.OfferState]bool{
 		buyer.OfferOpen: true, buyer.OfferAccepted: true, buyer.OfferDelivered: true, buyer.OfferLost: true, buyer.OfferDeclined: false, buyer.OfferFailed: false,
 	} {

@@ -2,24 +2,24 @@ package buyer
 
 import "strings"
 
-// Seen is whether a buyer has seen who a person is.
+// Seen says whether a buyer has seen a contact.
 type Seen string
 
-// What can be said of it.
+// The values of Seen.
 const (
 	NotSeen   Seen = "no"
 	MaybeSeen Seen = "maybe"
 	HasSeen   Seen = "yes"
 )
 
-// unsent begin the failures of attempts of which nothing can have reached the buyer.
-var unsent = []string{"bad_message", "refused_address", "dns", "connect", "tls"}
+// unsentFailures are the first words of failures after which nothing can have reached the buyer.
+var unsentFailures = []string{"bad_message", "refused_address", "dns", "connect", "tls"}
 
-// Saw says whether the buyer that an offer went to has seen the contact, by what became of the offer and of every attempt to
-// send it the contact. Whatever is not certain may be so.
+// Saw says whether the buyer that got an offer has seen the contact, judging by the state of the offer and by every attempt
+// to deliver the contact. If that is not certain, the result is MaybeSeen.
 func (o Offer) Saw(deliveries []Attempt) Seen {
 	seen := NotSeen
-	if o.State == OfferLost || o.State == OfferAccepted || o.State == OfferOpen && o.OneStep { // it may be on its way at this moment
+	if o.State == OfferLost || o.State == OfferAccepted || o.State == OfferOpen && o.OneStep { // a message may be in flight now
 		seen = MaybeSeen
 	}
 	if o.State == OfferDelivered {
@@ -28,19 +28,19 @@ func (o Offer) Saw(deliveries []Attempt) Seen {
 	for _, a := range deliveries {
 		switch {
 		case a.Offer != o.ID:
-		case a.Status != 0: // it answered, whatever it said
+		case a.Status != 0: // the buyer answered, with any status
 			return HasSeen
-		case !begins(a.Failure, unsent):
+		case !hasFailure(a.Failure, unsentFailures):
 			seen = MaybeSeen
 		}
 	}
 	return seen
 }
 
-func begins(failure string, words []string) bool {
+func hasFailure(failure string, kinds []string) bool {
 	word, _, _ := strings.Cut(failure, ":")
-	for _, w := range words {
-		if word == w {
+	for _, kind := range kinds {
+		if word == kind {
 			return true
 		}
 	}

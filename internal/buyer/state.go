@@ -2,8 +2,8 @@ package buyer
 
 import "sort"
 
-// states gives the state of ZIP codes by their first three digits: each row holds until the next begins. A handful of
-// single ZIP codes lie across a border; a buyer that cares about those names ZIP codes instead of states.
+// states maps the first three digits of a ZIP code to its state: each row applies up to the next one. A few single ZIP codes
+// lie across a border; a buyer that cares about those lists ZIP codes instead of states.
 var states = []struct {
 	from  int
 	state string
@@ -96,25 +96,25 @@ var states = []struct {
 	{995, "AK"},
 }
 
-// islands are the ZIP codes of the Pacific that share their first three digits with another state or territory.
-var islands = []struct {
+// pacificZIPs are ZIP codes in the Pacific that share their first three digits with another state or territory.
+var pacificZIPs = []struct {
 	from, to int
 	state    string
 }{{96799, 96800, "AS"}, {96939, 96941, "PW"}, {96941, 96945, "FM"}, {96950, 96953, "MP"}, {96960, 96961, "MH"}, {96970, 96971, "MH"}}
 
-// stateOfPrefix is the state of ZIP codes that begin with three digits, or "".
+// stateOfPrefix returns the state of the ZIP codes that begin with three digits, or "".
 func stateOfPrefix(prefix int) string {
 	i := sort.Search(len(states), func(i int) bool { return states[i].from > prefix })
 	return states[i-1].state
 }
 
-// StateOf is the state of a ZIP code, or "".
+// StateOf returns the state of a ZIP code, or "".
 func StateOf(zip string) string {
 	n := zipNumber(zip)
 	if n < 0 {
 		return ""
 	}
-	for _, i := range islands {
+	for _, i := range pacificZIPs {
 		if i.from <= n && n < i.to {
 			return i.state
 		}
@@ -122,5 +122,5 @@ func StateOf(zip string) string {
 	return stateOfPrefix(n / 100)
 }
 
-// HasZIPs says whether there are ZIP codes in a state.
+// HasZIPs reports whether a state has ZIP codes.
 func HasZIPs(state string) bool { return state != "" && statesSet([]string{state}).count() > 0 }

@@ -10,31 +10,31 @@ import (
 	"foyer/internal/lead"
 )
 
-// task is one message that is to be sent.
+// task is one message to send.
 type task struct {
-	delivery     buyer.Delivery
-	lead         lead.Lead
-	fingerprint  string // of the lead
-	offer        buyer.Offer
-	to           *buyer.Candidate
-	mayHaveHad   bool // whether the buyer may have had the contact before this attempt
-	mayBeWritten bool // an earlier try to write the answer down failed, as far as is known
+	delivery          buyer.Delivery
+	lead              lead.Lead
+	fingerprint       string // of the lead
+	offer             buyer.Offer
+	to                *buyer.Candidate
+	mayHaveHadContact bool // the buyer may have had the contact before this attempt
+	mayBeRecorded     bool // an earlier transaction that recorded the answer returned an error, but may have committed
 }
 
-// errStale says that the buyers changed since this process read them.
+// errStale means that the buyers changed since this process read them.
 var errStale = errors.New("the buyers changed")
 
-// take claims due errands of a lane. What looks for a buyer finds one here, and is taken too where that one has a slot
-// free; else it goes to wait in the buyer's lane. seen is how many were due.
-func (f *Forwarder) take(ctx context.Context, lane string, most int) (tasks []task, seen int, err error) {
-	if err = f.claiming(ctx, func(t *txn) error {
+// claimDue claims due deliveries of a queue. A delivery without a buyer gets one here, and is claimed too if that buyer has a
+// free slot; otherwise it waits in the buyer's queue. seen is how many were due.
+func (f *Forwarder) claimDue(ctx context.Context, queue string, limit int) (tasks []task, seen int, err error) {
+	if err = f.updateWithSlots(ctx, func(t *txn) error {
 		tasks, seen = nil, 0
-		due, err := t.due(lane, most)
+		due, err := t.due(queue, limit)
 		if err != nil {
 			return err
 		}
-		for _, e := range due {
-			if tasks, err = t.claimInto(tasks, e); err != nil {
+		for _, d := range due {
+			if tasks, err = t.claimInto(tasks, d); err != nil {
 				return err
 			}
 		}
@@ -46,17 +46,18 @@ func (f *Forwarder) take(ctx context.Context, lane string, most int) (tasks []ta
 	if ctx.Err() != nil || lead.KindOf(err) == lead.Unavailable || errors.Is(err, errStale) {
 		return nil, 0, err
 	}
-	return f.takeSingly(ctx, lane, most)
+	return f.claimSingly(ctx, queue, limit)
 }
 
-// claiming runs a transaction that may take slots, by the buyers as they are in it. The slots are given back where it fails.
-func (f *Forwarder) claiming(ctx context.Context, do func(*txn) error) error {
+// updateWithSlots runs a transaction that may acquire slots, and releases them if it fails. If this process's list of buyers
+// is stale, it refreshes the list and retries.
+func (f *Forwarder) updateWithSlots(ctx context.Context, do func(*txn) error) error {
 	for tries := 0; ; tries++ {
-		var held []string
-		err := f.Store.Update(ctx, func(p Tx) error {
-			f.releaseSlots(held) // from a run of this function that came to nothing
-			t := f.newTxn(p)
-			defer func() { held = t.held }()
+		var acquired []string
+		err := f.Store.Update(ctx, func(tx Tx) error {
+			f.releaseSlots(acquired) // from an earlier run of this function that was rolled back
+			t := f.newTxn(tx)
+			defer func() { acquired = t.slots }()
 			if err := do(t); err != nil {
 				return err
 			}
@@ -65,7 +66,7 @@ func (f *Forwarder) claiming(ctx context.Context, do func(*txn) error) error {
 		if err == nil {
 			return nil
 		}
-		f.releaseSlots(held)
+		f.releaseSlots(acquired)
 		if !errors.Is(err, errStale) || tries == 3 {
 			return err
 		}
@@ -75,17 +76,17 @@ func (f *Forwarder) claiming(ctx context.Context, do func(*txn) error) error {
 	}
 }
 
-// due lists what may be taken, and sees that this process knows the buyers as they are.
-func (t *txn) due(lane string, most int) ([]buyer.Delivery, error) {
-	due, err := t.Due(lane, t.now, most)
+// due lists the deliveries that can be claimed, and returns errStale if this process does not have the current buyers.
+func (t *txn) due(queue string, limit int) ([]buyer.Delivery, error) {
+	due, err := t.Due(queue, t.now, limit)
 	if err != nil || len(due) == 0 {
 		return nil, err
 	}
-	t.now = t.f.Now().Truncate(time.Microsecond) // another process may have had its turn first: no offer is older than its lead
+	t.now = t.f.Now().Truncate(time.Microsecond) // the transaction may have waited for another process: no offer is older than its lead
 	return due, t.requireCurrent()
 }
 
-// current says whether this process knows the buyers as they are.
+// current reports whether this process has the current version of the buyers.
 func (t *txn) current() (bool, error) {
 	version, err := t.BuyersVersion()
 	known := t.f.coverage.Load()
@@ -100,62 +101,62 @@ func (t *txn) requireCurrent() error {
 	return err
 }
 
-func (t *txn) claimInto(tasks []task, e buyer.Delivery) ([]task, error) {
-	taken, err := t.claim(e)
-	if err == nil && taken != nil {
-		tasks = append(tasks, *taken)
+func (t *txn) claimInto(tasks []task, d buyer.Delivery) ([]task, error) {
+	tk, err := t.claim(d)
+	if err == nil && tk != nil {
+		tasks = append(tasks, *tk)
 	}
 	return tasks, err
 }
 
-// setAside is how long a lead is left alone that cannot be read, or not be passed on for a reason that nobody foresaw.
-const setAside = time.Hour
+// setAsideFor is how long to leave a lead alone that cannot be read, or that fails in an unexpected way.
+const setAsideFor = time.Hour
 
-// takeSingly is take for a batch that failed: each errand is claimed in a transaction of its own, and one that fails there too is
-// set aside, so that it stops nobody else.
-func (f *Forwarder) takeSingly(ctx context.Context, lane string, most int) (tasks []task, seen int, err error) {
+// claimSingly is claimDue for a batch that failed: it claims each delivery in its own transaction, and sets aside one that
+// fails there too, so that it does not block the others.
+func (f *Forwarder) claimSingly(ctx context.Context, queue string, limit int) (tasks []task, seen int, err error) {
 	var due []buyer.Delivery
-	if err := f.Store.Update(ctx, func(p Tx) (err error) {
-		due, err = p.Due(lane, f.Now(), most)
+	if err := f.Store.Update(ctx, func(tx Tx) (err error) {
+		due, err = tx.Due(queue, f.Now(), limit)
 		return err
 	}); err != nil {
 		return nil, 0, err
 	}
-	for _, e := range due {
-		var one []task
-		err := f.claiming(ctx, func(t *txn) error {
-			now, found, err := t.Delivery(e.Lead)
-			if err != nil || !found || now.Token != e.Token { // another process was faster
+	for _, d := range due {
+		var claimed []task
+		err := f.updateWithSlots(ctx, func(t *txn) error {
+			now, found, err := t.Delivery(d.Lead)
+			if err != nil || !found || now.Token != d.Token { // another process claimed it first
 				return err
 			}
 			if err := t.requireCurrent(); err != nil {
 				return err
 			}
-			one, err = t.claimInto(nil, e)
+			claimed, err = t.claimInto(nil, d)
 			return err
 		})
 		if err != nil {
-			one = nil
-			if err := f.putAside(ctx, e.Lead, err); err != nil {
+			claimed = nil
+			if err := f.setAside(ctx, d.Lead, err); err != nil {
 				return tasks, 0, err
 			}
 		}
-		tasks = append(tasks, one...)
+		tasks = append(tasks, claimed...)
 	}
 	return tasks, len(due), nil
 }
 
-// putAside sets a lead aside, and tells the operator which.
-func (f *Forwarder) putAside(ctx context.Context, seq int64, cause error) error {
+// setAside postpones a lead by setAsideFor, and logs its id for the operator.
+func (f *Forwarder) setAside(ctx context.Context, seq int64, cause error) error {
 	if ctx.Err() != nil || lead.KindOf(cause) == lead.Unavailable || errors.Is(cause, errStale) {
 		return cause
 	}
 	var id string
-	err := f.Store.Update(ctx, func(p Tx) (err error) {
-		if id, err = p.IDOf(seq); err != nil {
+	err := f.Store.Update(ctx, func(tx Tx) (err error) {
+		if id, err = tx.IDOf(seq); err != nil {
 			return err
 		}
-		return p.SetAside(seq, f.Now().Add(setAside))
+		return tx.SetAside(seq, f.Now().Add(setAsideFor))
 	})
 	if err == nil {
 		f.Log.Error("a lead cannot be passed on: it is set aside for an hour, and the others go on", "lead", id, "row", seq, "cause", cause)
@@ -169,58 +170,58 @@ func (f *Forwarder) releaseSlots(slots []string) {
 	}
 }
 
-// claim does what an errand asks for: it returns a message to send, or nil where there is none now.
-func (t *txn) claim(e buyer.Delivery) (*task, error) {
-	l, err := t.LeadBySeq(e.Lead)
+// claim takes the next step of a delivery: it returns the message to send, or nil if there is none now.
+func (t *txn) claim(d buyer.Delivery) (*task, error) {
+	l, err := t.LeadBySeq(d.Lead)
 	if err != nil {
 		return nil, err
 	}
-	if l.Status != lead.Received { // it was closed by hand
-		return nil, t.EndDelivery(e.Lead)
+	if l.Status != lead.Received { // an operator closed it
+		return nil, t.EndDelivery(d.Lead)
 	}
-	if err := t.noteInterrupted(&e); err != nil {
+	if err := t.recordInterrupted(&d); err != nil {
 		return nil, err
 	}
 	if reason := rejectReason(l, t.f.Suppressed); reason != "" {
-		return nil, t.reject(t.people.fingerprint(l), e, reason)
+		return nil, t.reject(t.persons.fingerprint(l), d, reason)
 	}
-	to := t.f.Coverage().Find(e.BuyerQueue)
-	if e.Step == buyer.StepAsk {
-		return t.ask(e, l, to)
+	to := t.f.Coverage().Find(d.BuyerQueue)
+	if d.Step == buyer.StepAsk {
+		return t.ask(d, l, to)
 	}
-	offer, found, err := t.Offer(e.Offer)
+	offer, found, err := t.Offer(d.Offer)
 	if err != nil {
 		return nil, err
 	}
 	if !found {
-		return nil, fmt.Errorf("there is no offer %s, though it is on its way", e.Offer)
+		return nil, fmt.Errorf("there is no offer %s, though it is on its way", d.Offer)
 	}
 	switch {
 	case to == nil || to.State == buyer.Off:
-		return nil, t.orphaned(l, e, offer)
-	case to.State != buyer.Active && (e.Step == buyer.StepOffer || offer.OneStep && !e.MayHaveContact):
-		return nil, t.tryNextBuyer(e, offer, buyer.OfferFailed) // paused since, and it was not shown who the person is
-	case e.Step == buyer.StepOffer && t.now.After(offer.At.Add(buyer.OfferLifetime)):
-		return nil, t.tryNextBuyer(e, offer, buyer.OfferFailed)
-	case !t.slot(to.ID):
-		return nil, t.PutDelivery(e) // its turn comes when a slot is free
+		return nil, t.afterBuyerGone(l, d, offer)
+	case to.State != buyer.Active && (d.Step == buyer.StepOffer || offer.OneStep && !d.MayHaveContact):
+		return nil, t.tryNextBuyer(d, offer, buyer.OfferFailed) // paused since the offer, and it does not have the contact
+	case d.Step == buyer.StepOffer && t.now.After(offer.At.Add(buyer.OfferLifetime)):
+		return nil, t.tryNextBuyer(d, offer, buyer.OfferFailed)
+	case !t.acquireSlot(to.ID):
+		return nil, t.PutDelivery(d) // it waits for a free slot
 	}
-	return t.lease(task{delivery: e, lead: l, fingerprint: t.people.fingerprint(l), offer: offer, to: to})
+	return t.lease(task{delivery: d, lead: l, fingerprint: t.persons.fingerprint(l), offer: offer, to: to})
 }
 
-// noteInterrupted writes down a message that a process took to be sent, and whose answer it did not live to note.
-func (t *txn) noteInterrupted(e *buyer.Delivery) error {
-	if e.Step == buyer.StepAsk || e.Owner == "" || e.SentAt.IsZero() {
+// recordInterrupted records an attempt for a message that a process claimed, and died before it recorded an answer.
+func (t *txn) recordInterrupted(d *buyer.Delivery) error {
+	if d.Step == buyer.StepAsk || d.Owner == "" || d.SentAt.IsZero() {
 		return nil
 	}
-	e.Owner = ""
+	d.Owner = ""
 	return t.AddAttempt(buyer.Attempt{
-		Offer: e.Offer, Lead: e.Lead, Kind: task{delivery: *e}.kind(), At: e.SentAt, URL: e.URL, Decision: buyer.Unknown,
+		Offer: d.Offer, Lead: d.Lead, Kind: task{delivery: *d}.kind(), At: d.SentAt, URL: d.URL, Decision: buyer.Unknown,
 		Failure: "interrupted: it may have been sent, and no answer was noted",
 	})
 }
 
-// rejectReason says why a lead must not be passed on to anybody, or "".
+// rejectReason returns why a lead must not be forwarded to any buyer, or "".
 func rejectReason(l lead.Lead, suppressed func(phone string) bool) string {
 	switch {
 	case !l.Request.Service.NeedsConsent():
@@ -233,14 +234,15 @@ func rejectReason(l lead.Lead, suppressed func(phone string) bool) string {
 	return ""
 }
 
-// reject ends the way of a lead that must not be passed on. Where a buyer may have the contact, the operator has to know.
-func (t *txn) reject(print string, e buyer.Delivery, reason string) error {
+// reject ends the delivery of a lead that must not be forwarded. If a buyer may have the contact, the status is error, so that
+// the operator finds out.
+func (t *txn) reject(fingerprint string, d buyer.Delivery, reason string) error {
 	to := lead.Rejected
-	if e.MayHaveContact {
+	if d.MayHaveContact {
 		to = lead.Errored
 	}
-	if e.Offer != "" {
-		offer, found, err := t.Offer(e.Offer)
+	if d.Offer != "" {
+		offer, found, err := t.Offer(d.Offer)
 		if err != nil {
 			return err
 		}
@@ -254,41 +256,41 @@ func (t *txn) reject(print string, e buyer.Delivery, reason string) error {
 			}
 		}
 	}
-	return t.end(print, e, to, reason)
+	return t.end(fingerprint, d, to, reason)
 }
 
-// orphaned deals with an errand whose buyer was removed or switched off. No contact leaves for it any more: the next buyer is
-// asked where it certainly has none, and else the operator has to find out.
-func (t *txn) orphaned(l lead.Lead, e buyer.Delivery, offer buyer.Offer) error {
-	if b, err := t.Buyer(e.BuyerQueue); err == nil && b.State != buyer.Off {
-		return nil // added a moment ago, by another process: it is known soon
+// afterBuyerGone handles a delivery whose buyer was removed or switched off. That buyer gets no more contacts. If it certainly
+// does not have this one, the next buyer is asked; otherwise the lead is locked for the operator.
+func (t *txn) afterBuyerGone(l lead.Lead, d buyer.Delivery, offer buyer.Offer) error {
+	if b, err := t.Buyer(d.BuyerQueue); err == nil && b.State != buyer.Off {
+		return nil // another process just added it: the next refresh finds it
 	} else if err != nil && lead.KindOf(err) != lead.NotFound {
 		return err
 	}
-	if e.MayHaveContact {
-		return t.lose(l, t.people.fingerprint(l), e, offer, "", "the buyer was removed or switched off, and may have the contact")
+	if d.MayHaveContact {
+		return t.lose(l, t.persons.fingerprint(l), d, offer, "", "the buyer was removed or switched off, and may have the contact")
 	}
-	return t.tryNextBuyer(e, offer, buyer.OfferFailed)
+	return t.tryNextBuyer(d, offer, buyer.OfferFailed)
 }
 
-// slot takes a slot of a buyer, to be given back if the transaction fails.
-func (t *txn) slot(id string) bool {
-	if !t.f.slots.take(id) {
+// acquireSlot acquires a slot of a buyer. It is released if the transaction fails.
+func (t *txn) acquireSlot(id string) bool {
+	if !t.f.slots.acquire(id) {
 		return false
 	}
-	t.held = append(t.held, id)
+	t.slots = append(t.slots, id)
 	return true
 }
 
-// lease makes a task this process's own for a while. Where it hands the contact over, the buyer may have it from here on,
+// lease gives a task to this process for buyer.Lease. If the task delivers the contact, the buyer may have it from here on,
 // unless it turns out that nothing was sent.
-func (t *txn) lease(x task) (*task, error) {
-	x.mayHaveHad = x.delivery.MayHaveContact
-	if x.delivery.Step == buyer.StepDeliver {
-		x.delivery.MayHaveContact = true
+func (t *txn) lease(tk task) (*task, error) {
+	tk.mayHaveHadContact = tk.delivery.MayHaveContact
+	if tk.delivery.Step == buyer.StepDeliver {
+		tk.delivery.MayHaveContact = true
 	}
-	x.delivery.Owner, x.delivery.DueAt = t.f.Owner, t.now.Add(buyer.Lease)
-	x.delivery.Token++
-	x.delivery.SentAt, x.delivery.URL = t.now, x.to.Terms.URL
-	return &x, t.PutDelivery(x.delivery)
+	tk.delivery.Owner, tk.delivery.DueAt = t.f.Owner, t.now.Add(buyer.Lease)
+	tk.delivery.Token++
+	tk.delivery.SentAt, tk.delivery.URL = t.now, tk.to.Terms.URL
+	return &tk, t.PutDelivery(tk.delivery)
 }

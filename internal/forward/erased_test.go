@@ -12,23 +12,23 @@ import (
 	"foyer/internal/store/storetest"
 )
 
-var erasing = lead.Change{At: storetest.Noon, Status: lead.Rejected, Actor: lead.ByOperator, Reason: "personal details erased"}
+var erasure = lead.Change{At: storetest.Noon, Status: lead.Rejected, Actor: lead.ByOperator, Reason: "personal details erased"}
 
-// What a buyer says of a person who was erased while it was asked is not written down: it may name them.
-func TestAnAnswerAboutSomebodyErased(t *testing.T) {
+// A buyer's answer is not recorded if the person was erased meanwhile: it may name them.
+func TestAnswerAboutErasedPerson(t *testing.T) {
 	database := storetest.Database(t)
-	st, books := storetest.Open(t, database), storetest.OpenReader(t, database)
+	st, reader := storetest.Open(t, database), storetest.OpenReader(t, database)
 	l := storetest.Lead("lead_1")
 	l.Status = lead.Received
-	if err := st.Update(t.Context(), func(p *store.Tx) error { return p.PutBuyer(covering("buyer_1", l)) }); err != nil {
+	if err := st.Update(t.Context(), func(tx *store.Tx) error { return tx.PutBuyer(newBuyer("buyer_1", l)) }); err != nil {
 		t.Fatal(err)
 	}
 	storetest.Save(t, st, l)
 	ctx, stop := context.WithTimeout(t.Context(), 10*time.Second)
 	defer stop()
-	f := alone(st)
+	f := newForwarder(st)
 	f.Send = func(context.Context, forward.Message) forward.Reply {
-		if err := st.Erase(t.Context(), "lead_1", erasing); err != nil {
+		if err := st.Erase(t.Context(), "lead_1", erasure); err != nil {
 			t.Error(err)
 		}
 		return forward.Reply{Answer: buyer.Answer{Sent: true, Status: 200, Body: []byte(`{"decision":"reject","message":"Pat Example is known to us"}`)}}
@@ -38,31 +38,31 @@ func TestAnAnswerAboutSomebodyErased(t *testing.T) {
 	}
 	go func() {
 		for attempts := []buyer.Attempt(nil); len(attempts) == 0 && ctx.Err() == nil; time.Sleep(5 * time.Millisecond) {
-			attempts, _ = books.Attempts(ctx, "lead_1")
+			attempts, _ = reader.Attempts(ctx, "lead_1")
 		}
 		stop()
 	}()
 	f.Run(ctx)
-	attempts, err := books.Attempts(t.Context(), "lead_1")
+	attempts, err := reader.Attempts(t.Context(), "lead_1")
 	if err != nil || len(attempts) != 1 || attempts[0].Answer != "" {
 		t.Errorf("the attempts are %+v, %v", attempts, err)
 	}
 }
 
-// Nor is the reason for which somebody is given back who was erased.
-func TestAReturnOfSomebodyErased(t *testing.T) {
-	d := openCounter(t)
-	if err := d.store.Erase(t.Context(), "lead_1", erasing); err != nil {
+// Neither is the reason for the return of an erased lead.
+func TestReturnOfErasedPerson(t *testing.T) {
+	d := newReturnDesk(t)
+	if err := d.store.Erase(t.Context(), "lead_1", erasure); err != nil {
 		t.Fatal(err)
 	}
 	var offer buyer.Offer
-	if err := d.store.Update(t.Context(), func(p *store.Tx) (err error) {
-		offer, _, err = p.Offer("offer_delivered")
+	if err := d.store.Update(t.Context(), func(tx *store.Tx) (err error) {
+		offer, _, err = tx.Offer("offer_delivered")
 		return err
 	}); err != nil || offer.State != buyer.OfferDelivered {
 		t.Fatalf("the offer is %+v, %v", offer, err)
 	}
-	if _, err := d.giveBack(t, "offer_delivered", "Pat Example says wrong number"); err != nil {
+	if _, err := d.returnLead(t, "offer_delivered", "Pat Example says wrong number"); err != nil {
 		t.Fatal(err)
 	}
 	offered, err := storetest.OpenReader(t, d.database).Offered(t.Context(), "lead_1")

@@ -6,48 +6,48 @@ import (
 	"foyer/internal/buyer"
 )
 
-// View is what the forwarder makes of one buyer for one lead.
+// View is what the forwarder would decide about one buyer for one lead.
 type View struct {
 	To        *buyer.Candidate
 	Exclusion buyer.Exclusion
 	Health    buyer.Health
 }
 
-// Explain looks at every buyer as it is looked at when a lead asks for the next one, and says why the lead is not passed
-// on at all, if it is not. It writes nothing.
-func Explain(p Tx, c *buyer.Coverage, people PersonRules, suppressed func(phone string) bool, seq int64, now time.Time) (reason string, views []View, err error) {
-	m := newView(p, people, now)
-	l, err := m.LeadBySeq(seq)
+// Explain evaluates every buyer by the rules that choose the next one for a lead. If the lead is not forwarded at all, it
+// returns the reason. It writes nothing.
+func Explain(tx Tx, c *buyer.Coverage, persons PersonRules, suppressed func(phone string) bool, seq int64, now time.Time) (reason string, views []View, err error) {
+	v := newView(tx, persons, now)
+	l, err := v.LeadBySeq(seq)
 	if err != nil {
 		return "", nil, err
 	}
 	if reason = rejectReason(l, suppressed); reason != "" {
 		return reason, nil, nil
 	}
-	e, found, err := m.Delivery(seq)
+	d, found, err := v.Delivery(seq)
 	if err != nil {
 		return "", nil, err
 	}
 	if !found {
-		e = buyer.Delivery{Lead: seq, Since: m.now, Token: 1} // a new round would begin now, and it is not the first
+		d = buyer.Delivery{Lead: seq, Since: v.now, Token: 1} // a new round would begin now, and it is not the first
 	}
-	past, err := m.past(e, l)
+	hist, err := v.history(d, l)
 	if err != nil {
 		return "", nil, err
 	}
-	if mark, err := m.Withheld(seq); err != nil || mark != "" {
-		return withheldFor[mark], nil, err
+	if mark, err := v.Withheld(seq); err != nil || mark != "" {
+		return withholdReasons[mark], nil, err
 	}
 	for _, to := range c.All() {
-		x, err := m.exclusion(to, l, past)
+		excl, err := v.exclusion(to, l, hist)
 		if err != nil {
 			return "", nil, err
 		}
-		s, err := m.health(to.ID)
+		h, err := v.health(to.ID)
 		if err != nil {
 			return "", nil, err
 		}
-		views = append(views, View{to, x, *s})
+		views = append(views, View{to, excl, *h})
 	}
 	return "", views, nil
 }

@@ -9,42 +9,44 @@ import (
 	"foyer/internal/buyer"
 )
 
-// The steps of dispatch and work, one by one: a test puts crashes between them.
+// The steps of dispatch and work one by one, so that a test can crash between them.
 
-// Task is one message that is to be sent.
+// Task is one message to send.
 type Task = task
 
-// Offer is what a task is about.
-func (x Task) Offer() buyer.Offer { return x.offer }
+// Offer returns the offer of a task.
+func (tk Task) Offer() buyer.Offer { return tk.offer }
 
-// Kind is the type of a task's message.
-func (x Task) Kind() string { return x.kind() }
+// Kind returns the type of a task's message.
+func (tk Task) Kind() string { return tk.kind() }
 
-// Take claims due errands of a lane.
-func (f *Forwarder) Take(ctx context.Context, lane string, most int) ([]Task, error) {
-	tasks, _, err := f.take(ctx, lane, most)
+// ClaimDue claims due deliveries of a queue.
+func (f *Forwarder) ClaimDue(ctx context.Context, queue string, limit int) ([]Task, error) {
+	tasks, _, err := f.claimDue(ctx, queue, limit)
 	return tasks, err
 }
 
-// Letter writes the message of a task.
-func (f *Forwarder) Letter(ctx context.Context, x Task) (Message, error) { return f.message(ctx, x) }
-
-// Settle writes down what came of it.
-func (f *Forwarder) Settle(ctx context.Context, x Task, r Reply) (*Task, error) {
-	return f.settle(ctx, x, r)
+// BuildMessage builds the message of a task.
+func (f *Forwarder) BuildMessage(ctx context.Context, tk Task) (Message, error) {
+	return f.message(ctx, tk)
 }
 
-// SettleAgain writes it down once more, as if nobody had heard that it was.
-func (f *Forwarder) SettleAgain(ctx context.Context, x Task, r Reply) (*Task, error) {
-	x.mayBeWritten = true
-	return f.settle(ctx, x, r)
+// Settle records the outcome of a message.
+func (f *Forwarder) Settle(ctx context.Context, tk Task, r Reply) (*Task, error) {
+	return f.settle(ctx, tk, r)
 }
 
-// GiveBack ends the use of a buyer's slot.
-func (f *Forwarder) GiveBack(id string) { f.slots.release(id) }
+// SettleAgain records it again, as after a commit whose response was lost.
+func (f *Forwarder) SettleAgain(ctx context.Context, tk Task, r Reply) (*Task, error) {
+	tk.mayBeRecorded = true
+	return f.settle(ctx, tk, r)
+}
 
-// BeginWalks lists the buyers whose walks wake would begin. Each is to be made, by Walk.
-func (f *Forwarder) BeginWalks(ctx context.Context) ([]string, error) {
+// ReleaseSlot returns a slot of a buyer.
+func (f *Forwarder) ReleaseSlot(id string) { f.slots.release(id) }
+
+// BeginScans lists the buyers whose scans wake would start. The caller has to run each with Scan.
+func (f *Forwarder) BeginScans(ctx context.Context) ([]string, error) {
 	ids, err := f.Store.BuyersToWake(ctx, f.Now())
 	if err != nil || len(ids) == 0 {
 		return nil, err
@@ -55,38 +57,37 @@ func (f *Forwarder) BeginWalks(ctx context.Context) ([]string, error) {
 	return slices.DeleteFunc(ids, func(id string) bool { return !f.scans.begin(id) }), nil
 }
 
-// Walk looks through what is held for a buyer.
-func (f *Forwarder) Walk(ctx context.Context, id string) error {
+// Scan scans the leads held for a buyer.
+func (f *Forwarder) Scan(ctx context.Context, id string) error {
 	defer f.scans.end(id)
-	return f.release(ctx, id)
+	return f.runScan(ctx, id)
 }
 
-// Wake looks at what is held for every buyer that may take leads again, for one after the other: a test must know who comes
-// first.
+// Wake scans the held leads for every buyer that may take leads again, one after the other: a test needs a known order.
 func (f *Forwarder) Wake(ctx context.Context) error {
-	ids, err := f.BeginWalks(ctx)
+	ids, err := f.BeginScans(ctx)
 	for _, id := range ids {
-		err = errors.Join(err, f.Walk(ctx, id))
+		err = errors.Join(err, f.Scan(ctx, id))
 	}
 	return err
 }
 
-// LearnFrom lets a process know what another one knows. To work coverage out is the slow part of reading the buyers.
-func (f *Forwarder) LearnFrom(other *Forwarder) { f.coverage.Store(other.coverage.Load()) }
+// CopyCoverage takes the coverage of another process. Computing it is the slow part of reading the buyers.
+func (f *Forwarder) CopyCoverage(other *Forwarder) { f.coverage.Store(other.coverage.Load()) }
 
-// Expect says that something waits in a lane.
-func (f *Forwarder) Expect(lane string) { f.slots.expect(lane) }
+// MarkWaiting marks a queue as waiting for a slot.
+func (f *Forwarder) MarkWaiting(queue string) { f.slots.markWaiting(queue) }
 
-// Follow looks at the repeats of what left the market.
-func (f *Forwarder) Follow(ctx context.Context) error { return f.checkRepeats(ctx) }
+// CheckRepeats checks the repeats of leads that left the market.
+func (f *Forwarder) CheckRepeats(ctx context.Context) error { return f.checkRepeats(ctx) }
 
-// Begin takes a walk through what is held for a buyer, and says whether there is one to take.
-func (f *Forwarder) Begin(ctx context.Context, id string) (bool, error) {
+// BeginScan takes the lease of a scan for a buyer, and reports whether there is something to scan.
+func (f *Forwarder) BeginScan(ctx context.Context, id string) (bool, error) {
 	to, err := f.beginScan(ctx, id)
 	return to != nil, err
 }
 
-// Done ends a walk.
-func (f *Forwarder) Done(ctx context.Context, id string, next time.Time) error {
+// EndScan ends a scan.
+func (f *Forwarder) EndScan(ctx context.Context, id string, next time.Time) error {
 	return f.endScan(ctx, id, next)
 }

@@ -1,9 +1,9 @@
-// Package forward takes leads to buyers: it finds who covers a lead, asks one at a time, hands the contact to the one
-// that accepts, and holds what nobody takes. Every decision is taken inside the transaction that writes it down, so that
-// several processes can run and any of them can die.
+// Package forward forwards leads to buyers: it finds the buyers that cover a lead, offers it to one at a time, sends the
+// contact to the one that accepts, and holds leads that no buyer takes. Every decision is made in the transaction that
+// records it, so several processes can run and any of them can crash.
 //
-// It speaks no SQL and no HTTP, and it shows a contact to no buyer that has not accepted, one-step buyers apart. It never
-// decides twice: a lead that a buyer may have stays with that buyer until the operator says otherwise.
+// The package contains no SQL and no HTTP. Only a buyer that has accepted gets a contact, except for one-step buyers. A
+// lead is never sold twice: one that a buyer may have stays with that buyer until the operator decides otherwise.
 package forward
 
 import (
@@ -17,58 +17,58 @@ import (
 	"foyer/internal/lead"
 )
 
-// Forwarder takes leads to buyers.
+// Forwarder forwards leads to buyers.
 type Forwarder struct {
 	Store      Store
 	Send       func(context.Context, Message) Reply
 	Suppressed func(phone string) bool
 	Persons    PersonRules
-	LeadIDKey  []byte                                                 // makes the ids by which buyers know leads
-	Consent    func(ctx context.Context, hash string) (string, error) // the exact words that were agreed to
+	LeadIDKey  []byte                                                 // derives the lead ids that buyers see
+	Consent    func(ctx context.Context, hash string) (string, error) // the exact text the person agreed to
 	Now        func() time.Time
 	NewID      func(prefix string, at time.Time) string
 	Chance     func() float64 // from 0 to 1
-	Busy       func() bool    // whether the intake needs the machine
-	Owner      string         // names this process in its leases
+	Busy       func() bool    // whether the intake is busy, so that forwarding yields
+	Owner      string         // identifies this process in its leases
 	Log        *slog.Logger
-	Changed    func() // is called when coverage changed
+	Changed    func() // called when coverage has changed
 
-	coverage atomic.Pointer[known]
-	stale    atomic.Bool // a buyer was withdrawn here: the coverage is to be read at once
-	reading  sync.Mutex  // of two reads at once, the one with the older list could win
-	slots    slots
-	scans    heldScans
-	woken    chan struct{}
-	working  sync.WaitGroup
+	coverage      atomic.Pointer[versionedCoverage]
+	coverageStale atomic.Bool // this process paused a buyer or switched one off: refresh now
+	refreshMu     sync.Mutex  // serializes Refresh: of two at the same time, the one with the older list could win
+	slots         slots
+	scans         heldScans
+	notified      chan struct{}
+	workers       sync.WaitGroup
 }
 
-// known is the coverage of one version of the buyers.
-type known struct {
+// versionedCoverage is the coverage for one version of the buyers.
+type versionedCoverage struct {
 	version  int64
 	coverage *buyer.Coverage
 }
 
 const (
-	pollInterval    = 250 * time.Millisecond // how often the queue is looked at when nobody calls
-	refreshInterval = 500 * time.Millisecond // how often buyers are looked at for changes
-	maxBatch        = 64                     // how many leads one transaction finds buyers for
-	busyBatch       = 1                      // how many at a time while the intake needs the machine: a hundred a second
-	busyInterval    = 10 * time.Millisecond  // and how often
-	settleInterval  = 500 * time.Millisecond // how often somebody tries to write an answer down while the books are out of reach
-	shutdownGrace   = 5 * time.Second        // what is under way may take so long when the service stops
+	pollInterval    = 250 * time.Millisecond // how often dispatch polls the queue without a Notify
+	refreshInterval = 500 * time.Millisecond // how often buyers are checked for changes
+	maxBatch        = 64                     // leads for which one transaction finds buyers
+	busyBatch       = 1                      // the same while the intake is busy: a hundred a second
+	busyInterval    = 10 * time.Millisecond  // pause between two of those batches
+	settleInterval  = 500 * time.Millisecond // how often recording an answer is retried while the store is unavailable
+	shutdownGrace   = 5 * time.Second        // how long messages in flight may take at shutdown
 )
 
-// MaxStaleness is how long it takes until every process knows of a change of a buyer: some glances, because one may fail.
+// MaxStaleness is how long it takes until every process knows that a buyer changed: several refreshes, because one may fail.
 const MaxStaleness = 4 * refreshInterval
 
-// Start reads the buyers. Nothing is sent before Run.
+// Start reads the buyers. The forwarder sends nothing before Run.
 func (f *Forwarder) Start(ctx context.Context) error {
-	f.woken = make(chan struct{}, 1)
-	f.slots = slots{inside: make(map[string]int), limit: make(map[string]bool), busy: f.Busy}
+	f.notified = make(chan struct{}, 1)
+	f.slots = slots{inUse: make(map[string]int), waiting: make(map[string]bool), busy: f.Busy}
 	return f.Refresh(ctx)
 }
 
-// Coverage is who covers what, as far as this process knows.
+// Coverage returns which buyers cover what, as far as this process knows.
 func (f *Forwarder) Coverage() *buyer.Coverage {
 	if k := f.coverage.Load(); k != nil {
 		return k.coverage
@@ -76,10 +76,10 @@ func (f *Forwarder) Coverage() *buyer.Coverage {
 	return nil
 }
 
-// Refresh reads the buyers again, if they changed.
+// Refresh reads the buyers again if they have changed.
 func (f *Forwarder) Refresh(ctx context.Context) error {
-	f.reading.Lock()
-	defer f.reading.Unlock()
+	f.refreshMu.Lock()
+	defer f.refreshMu.Unlock()
 	version, err := f.Store.BuyersVersion(ctx)
 	before := f.coverage.Load()
 	if err != nil || before != nil && before.version == version {
@@ -89,40 +89,40 @@ func (f *Forwarder) Refresh(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	f.coverage.Store(&known{version: version, coverage: buyer.NewCoverage(buyers, f.Coverage())})
+	f.coverage.Store(&versionedCoverage{version: version, coverage: buyer.NewCoverage(buyers, f.Coverage())})
 	if f.Changed != nil {
 		f.Changed()
 	}
 	return nil
 }
 
-// Notify says that there may be something to do.
+// Notify tells the dispatcher that there may be work.
 func (f *Forwarder) Notify() {
 	select {
-	case f.woken <- struct{}{}:
+	case f.notified <- struct{}{}:
 	default:
 	}
 }
 
-// Run takes leads to buyers until the context ends, and then ends what is under way.
+// Run forwards leads until ctx ends, and then waits up to shutdownGrace for messages in flight.
 func (f *Forwarder) Run(ctx context.Context) {
-	sending, hangUp := context.WithCancel(context.WithoutCancel(ctx))
-	defer hangUp()
+	sending, cancelSending := context.WithCancel(context.WithoutCancel(ctx))
+	defer cancelSending()
 	var loops sync.WaitGroup
 	loops.Go(func() { f.every(ctx, refreshInterval, f.Refresh) })
 	loops.Go(func() { f.every(ctx, refreshInterval, f.wake) })
 	loops.Go(func() { f.every(ctx, refreshInterval, f.checkRepeats) })
 	f.dispatch(ctx, sending)
 	loops.Wait()
-	timer := time.AfterFunc(shutdownGrace, hangUp)
+	timer := time.AfterFunc(shutdownGrace, cancelSending)
 	defer timer.Stop()
-	f.working.Wait()
+	f.workers.Wait()
 }
 
-// logError logs what went wrong, but not that the books are closed for a while: whoever keeps them says so, once.
-func (f *Forwarder) logError(ctx context.Context, what string, err error) {
+// logError logs err, unless the store is unavailable for a while: the store logs that itself, once.
+func (f *Forwarder) logError(ctx context.Context, msg string, err error) {
 	if ctx.Err() == nil && lead.KindOf(err) != lead.Unavailable {
-		f.Log.Warn(what, "cause", err)
+		f.Log.Warn(msg, "cause", err)
 	}
 }
 

@@ -5,48 +5,48 @@ import (
 	"time"
 )
 
-const maxScans = 8 // how many walks there are at a time
+const maxScans = 8 // scans that run concurrently
 
-// heldScans are the buyers for which somebody walks through what is held. Each has a walk of its own, so that a long one
-// keeps nobody else waiting.
+// heldScans tracks the buyers for which this process scans the held leads. Each buyer has its own scan, so that a long one
+// does not delay the others.
 type heldScans struct {
 	mu     sync.Mutex
-	under  map[string]bool
-	leases map[string]time.Time // until when each is ours, as it was written down last
+	active map[string]bool
+	leases map[string]time.Time // when each lease ends, as last written
 }
 
-// lease notes until when a walk is ours.
-func (w *heldScans) lease(id string, until time.Time) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if w.leases == nil {
-		w.leases = make(map[string]time.Time)
+// lease remembers when the lease of a scan ends.
+func (s *heldScans) lease(id string, until time.Time) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.leases == nil {
+		s.leases = make(map[string]time.Time)
 	}
-	w.leases[id] = until
+	s.leases[id] = until
 }
 
-// until is the end of our lease.
-func (w *heldScans) until(id string) time.Time {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return w.leases[id]
+// until returns when the lease of a scan ends.
+func (s *heldScans) until(id string) time.Time {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.leases[id]
 }
 
-func (w *heldScans) begin(id string) bool {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if w.under == nil {
-		w.under = make(map[string]bool)
+func (s *heldScans) begin(id string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.active == nil {
+		s.active = make(map[string]bool)
 	}
-	if w.under[id] || len(w.under) >= maxScans {
+	if s.active[id] || len(s.active) >= maxScans {
 		return false
 	}
-	w.under[id] = true
+	s.active[id] = true
 	return true
 }
 
-func (w *heldScans) end(id string) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	delete(w.under, id)
+func (s *heldScans) end(id string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.active, id)
 }

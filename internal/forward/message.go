@@ -12,7 +12,7 @@ import (
 	"foyer/internal/lead"
 )
 
-// The types of messages that buyers get.
+// The types of messages sent to buyers.
 const (
 	LeadOffered   = "lead.offered"
 	LeadDelivered = "lead.delivered"
@@ -25,7 +25,7 @@ type event struct {
 	Data      any       `json:"data"`
 }
 
-// facts are what everybody who is asked may know: nothing that tells who the person is.
+// facts is what every buyer that gets an offer may know: nothing that identifies the person.
 type facts struct {
 	Test      bool         `json:"test,omitempty"`
 	LeadID    string       `json:"lead_id"`
@@ -57,7 +57,7 @@ type quality struct {
 	Automated      bool `json:"automated"`
 }
 
-// person is what only the buyer that accepted is told.
+// person is what only the buyer that accepted gets.
 type person struct {
 	facts
 	Name    string  `json:"customer_name"`
@@ -82,38 +82,38 @@ type proof struct {
 	SecondsOnPage *int               `json:"seconds_on_page"`
 }
 
-// kind is the type of the message that a task sends.
-func (x task) kind() string {
-	if x.delivery.Step == buyer.StepDeliver {
+// kind returns the type of the message that a task sends.
+func (tk task) kind() string {
+	if tk.delivery.Step == buyer.StepDeliver {
 		return LeadDelivered
 	}
 	return LeadOffered
 }
 
-// message writes the message of a task. It is the same for every attempt, its id included: without the words that were
-// agreed to there is none.
-func (f *Forwarder) message(ctx context.Context, x task) (Message, error) {
-	kind := x.kind()
-	e := event{Type: kind, Timestamp: x.offer.At.UTC(), Data: offerFacts(x.lead, x.offer)}
+// message builds the message of a task. It is the same for every attempt, including its id. A contact is never sent without
+// the consent text, so an error reading the text means no message.
+func (f *Forwarder) message(ctx context.Context, tk task) (Message, error) {
+	kind := tk.kind()
+	e := event{Type: kind, Timestamp: tk.offer.At.UTC(), Data: offerFacts(tk.lead, tk.offer)}
 	if kind == LeadDelivered {
-		agreed, err := f.Consent(ctx, x.lead.Evidence.Consent.Hash)
+		agreed, err := f.Consent(ctx, tk.lead.Evidence.Consent.Hash)
 		if err != nil {
 			return Message{}, err
 		}
-		e.Data = contactFields(x.lead, x.offer, agreed)
+		e.Data = contactFields(tk.lead, tk.offer, agreed)
 	}
-	return Message{ID: messageID(kind, x.offer.ID), URL: x.to.Terms.URL, Secrets: x.to.Secrets, Body: encode(e)}, nil
+	return Message{ID: messageID(kind, tk.offer.ID), URL: tk.to.Terms.URL, Secrets: tk.to.Secrets, Body: encode(e)}, nil
 }
 
 func encode(e event) []byte {
 	body, err := json.Marshal(e)
 	if err != nil {
-		panic(err) // there is nothing in it that cannot be written
+		panic(err) // an event has no values that cannot be encoded
 	}
 	return body
 }
 
-// messageID names a message after its offer, so that it needs no memory to stay the same.
+// messageID derives the id of a message from its offer, so that every attempt has the same id without storing it.
 func messageID(kind, offer string) string {
 	return "msg_" + strings.TrimPrefix(offer, "offer_") + "_" + strings.TrimPrefix(kind, "lead.")
 }
@@ -132,7 +132,7 @@ func offerFacts(l lead.Lead, o buyer.Offer) facts {
 	}
 }
 
-// contactFields adds who the person is, and the words that they agreed to.
+// contactFields adds the contact and the consent text.
 func contactFields(l lead.Lead, o buyer.Offer, agreed string) person {
 	c := l.Request.Contact
 	return person{
@@ -141,7 +141,7 @@ func contactFields(l lead.Lead, o buyer.Offer, agreed string) person {
 	}
 }
 
-// consentProof tells what is known of how the person agreed. Only a form has a token, and only a genuine one tells the time.
+// consentProof returns the evidence of how the person agreed. Only a form has a token, and only a genuine one proves the time.
 func consentProof(l lead.Lead, agreed string) proof {
 	e := l.Evidence
 	p := proof{At: l.CreatedAt.UTC(), Text: agreed, Hash: e.Consent.Hash, Version: e.Consent.Version, Door: e.Door, Origin: optional(e.Origin)}
@@ -154,7 +154,7 @@ func consentProof(l lead.Lead, agreed string) proof {
 	return p
 }
 
-// optional is null for what was not given.
+// optional returns nil, JSON null, for an empty text.
 func optional(text string) *string {
 	if text == "" {
 		return nil

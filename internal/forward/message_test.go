@@ -11,12 +11,12 @@ import (
 	"foyer/internal/store/storetest"
 )
 
-// No contact goes out without the words that were agreed to: while they cannot be read, the lead stays with the buyer that
-// accepted it, and is sent when its lease has ended.
-func TestNoContactWithoutTheWords(t *testing.T) {
+// No contact is sent without the consent text: while the text cannot be read, the lead stays with the buyer that accepted it,
+// and is sent after its lease has ended.
+func TestNoContactWithoutConsentText(t *testing.T) {
 	st := storetest.Open(t, storetest.Database(t))
-	waitInLane(t, st, "buyer_1")
-	f, now, away := alone(st), storetest.Noon.Add(time.Minute), true
+	waitInQueue(t, st, "buyer_1")
+	f, now, away := newForwarder(st), storetest.Noon.Add(time.Minute), true
 	f.Now = func() time.Time { return now }
 	stop := func() {}
 	f.Consent = func(context.Context, string) (string, error) {
@@ -43,7 +43,7 @@ func TestNoContactWithoutTheWords(t *testing.T) {
 			}
 			cancel()
 		}()
-		f.Expect("buyer_1")
+		f.MarkWaiting("buyer_1")
 		f.Notify()
 		f.Run(ctx)
 		cancel()

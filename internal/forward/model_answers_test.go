@@ -9,34 +9,34 @@ import (
 	"foyer/internal/forward"
 )
 
-// meaning is how the contract with buyers reads an answer.
+// meaning is how the buyer API defines an answer.
 type meaning string
 
 const (
 	yes    meaning = "yes"
 	no     meaning = "no"
 	fails  meaning = "fails"
-	pauses meaning = "pauses" // the buyer, until the operator has looked
+	pauses meaning = "pauses" // pauses the buyer until the operator resumes it
 	ends   meaning = "ends"   // the buyer is gone
 )
 
-// answer is what a buyer may answer, with what it means, written down by hand.
+// answer is a possible answer of a buyer, with its expected meaning, written by hand.
 type answer struct {
 	name      string
 	reply     forward.Reply
 	offer     meaning    // to an offer, and to the contact by a one-step buyer
-	code      buyer.Code // of a no
-	said      bool       // the no stands in the answer, rather than in its status alone
-	plain     bool       // a 2xx without a decision: yes where that was agreed
-	delivered meaning    // to the contact, by a buyer that accepted
+	code      buyer.Code // of a reject
+	said      bool       // the body contains the reject; otherwise the status alone implies it
+	plain     bool       // a 2xx without a decision: yes if the terms say so
+	delivered meaning    // to the contact, by a buyer that accepted the offer
 }
 
-// answers lists every kind, the likely ones more than once.
+// answers lists every kind of answer, the likely ones more than once.
 var answers = listAnswers()
 
 func listAnswers() []*answer {
 	accept := answer{name: "accept", reply: reply(200, `{"decision":"accept","buyer_ref":"A-1"}`), offer: yes, delivered: yes}
-	all := []answer{accept, accept, accept, silence(true), accept, accept, silence(false), accept, accept, accept, accept, accept}
+	all := []answer{accept, accept, accept, noAnswer(true), accept, accept, noAnswer(false), accept, accept, accept, accept, accept}
 	for _, code := range []buyer.Code{"duplicate", "out_of_area", "service_not_offered", "cap", "closed", "bad_contact", "consent", "other", "cap", "closed", "cap"} {
 		all = append(all, answer{name: "reject " + string(code), reply: reply(200, fmt.Sprintf(`{"decision":"reject","code":%q}`, code)), offer: no, code: code, said: true, delivered: yes})
 	}
@@ -63,27 +63,27 @@ func listAnswers() []*answer {
 		all = append(all, later)
 	}
 	for range 4 {
-		all = append(all, silence(true), silence(false))
+		all = append(all, noAnswer(true), noAnswer(false))
 	}
-	list := make([]*answer, len(all)) // the simplest first: failures are shortened towards it
+	list := make([]*answer, len(all)) // the simplest first: rapid shrinks failures toward it
 	for i := range all {
 		list[i] = &all[i]
 	}
 	return list
 }
 
-// enough is the answer of a buyer that has as many leads as it wants.
-var enough = answers[slices.IndexFunc(answers, func(a *answer) bool { return a.code == buyer.CodeCap })]
+// capReached is the answer of a buyer that has reached its cap.
+var capReached = answers[slices.IndexFunc(answers, func(a *answer) bool { return a.code == buyer.CodeCap })]
 
-// stormy are the answers of a day on which hardly anything works, so that breakers open.
-var stormy = slices.Concat(slices.DeleteFunc(slices.Clone(answers), func(a *answer) bool { return a.offer != fails || a.plain }), answers[:4])
+// failingAnswers are mostly failures, so that breakers open.
+var failingAnswers = slices.Concat(slices.DeleteFunc(slices.Clone(answers), func(a *answer) bool { return a.offer != fails || a.plain }), answers[:4])
 
 func reply(status int, body string) forward.Reply {
 	return forward.Reply{Answer: buyer.Answer{Status: status, Body: []byte(body), Sent: true}, Took: time.Millisecond}
 }
 
-// silence is no answer: either the buyer may have seen the message, or it certainly has not.
-func silence(sent bool) answer {
+// noAnswer is no response: either the buyer may have seen the message, or it certainly has not.
+func noAnswer(sent bool) answer {
 	a := answer{name: "nobody there", offer: fails, delivered: fails}
 	a.reply.Answer = buyer.Answer{Failure: "connection refused"}
 	if sent {
@@ -92,7 +92,7 @@ func silence(sent bool) answer {
 	return a
 }
 
-// means reads an answer to a message of a flight.
+// means returns the expected meaning of an answer to the message of a flight.
 func (a answer) means(f *flight) meaning {
 	switch {
 	case f.kind == forward.LeadDelivered && !f.on.oneStep:

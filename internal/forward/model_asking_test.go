@@ -12,70 +12,70 @@ import (
 	"foyer/internal/lead"
 )
 
-// take lets a process take what is due in a lane, and foresees what.
-func (w *world) take(p *process, lane string, most int) {
-	w.tick(time.Millisecond) // no two transactions are at the same time
-	var due []*request
+// claimDue lets a process claim the due deliveries of a queue, and predicts which.
+func (w *world) claimDue(p *process, queue string, limit int) {
+	w.tick(time.Millisecond) // no two transactions have the same time
+	var due []*modelLead
 	for _, l := range w.leads {
-		if l.status == lead.Received && l.lane == lane && !l.due.After(w.now) {
+		if l.status == lead.Received && l.queue == queue && !l.due.After(w.now) {
 			due = append(due, l)
 		}
 	}
-	slices.SortStableFunc(due, func(a, b *request) int { return a.due.Compare(b.due) })
-	if len(due) > 0 { // whoever takes something knows the buyers as they are
-		p.knows = w.roster()
+	slices.SortStableFunc(due, func(a, b *modelLead) int { return a.due.Compare(b.due) })
+	if len(due) > 0 { // a process that claims something has the current buyers
+		p.buyers = w.currentBuyers()
 	}
-	var foreseen []*flight
-	for _, l := range due[:min(len(due), most)] {
+	var predicted []*flight
+	for _, l := range due[:min(len(due), limit)] {
 		if f := w.claim(p, l); f != nil {
-			foreseen = append(foreseen, f)
+			predicted = append(predicted, f)
 		}
 	}
-	tasks, err := p.Take(w.t.Context(), lane, most)
+	tasks, err := p.ClaimDue(w.t.Context(), queue, limit)
 	w.must(err)
 	if len(due) > 0 {
-		w.learn(p)
+		w.recordRefresh(p)
 	}
-	for i := range max(len(tasks), len(foreseen)) {
+	for i := range max(len(tasks), len(predicted)) {
 		switch {
-		case i >= len(foreseen):
+		case i >= len(predicted):
 			w.t.Fatalf("%s to %s was taken, but the model says that there is nothing to send", tasks[i].Kind(), tasks[i].Offer().Buyer)
 		case i >= len(tasks):
-			w.t.Fatalf("%s of %s to %s was not taken", foreseen[i].kind, foreseen[i].of.ID, foreseen[i].on.to)
-		case tasks[i].Offer().ID != foreseen[i].on.id || tasks[i].Offer().Buyer != foreseen[i].on.to || tasks[i].Kind() != foreseen[i].kind:
+			w.t.Fatalf("%s of %s to %s was not taken", predicted[i].kind, predicted[i].of.ID, predicted[i].on.to)
+		case tasks[i].Offer().ID != predicted[i].on.id || tasks[i].Offer().Buyer != predicted[i].on.to || tasks[i].Kind() != predicted[i].kind:
 			w.t.Fatalf("%s was taken for %s, but the model says %s of %s to %s",
-				tasks[i].Kind(), tasks[i].Offer().Buyer, foreseen[i].kind, foreseen[i].of.ID, foreseen[i].on.to)
+				tasks[i].Kind(), tasks[i].Offer().Buyer, predicted[i].kind, predicted[i].of.ID, predicted[i].on.to)
 		}
-		foreseen[i].task = tasks[i]
+		predicted[i].task = tasks[i]
 	}
-	w.flights = append(w.flights, foreseen...)
+	w.flights = append(w.flights, predicted...)
 }
 
-// claim says what a process does about a lead that is due.
-func (w *world) claim(p *process, l *request) *flight {
-	w.cutOff(l)
-	if w.isBarred(l) {
-		w.bar(l)
+// claim predicts what a process does with a due lead.
+func (w *world) claim(p *process, l *modelLead) *flight {
+	w.recordInterrupted(l)
+	if w.mustReject(l) {
+		w.reject(l)
 		return nil
 	}
 	if l.step == buyer.StepAsk {
 		return w.ask(p, l)
 	}
-	to, known := p.knows[l.lane]
-	gone := !known || to.State == buyer.Off                             // nothing leaves for it any more
-	unseen := l.step == buyer.StepOffer || l.offer.oneStep && !l.unsure // nobody was shown who the person is
+	to, known := p.buyers[l.queue]
+	gone := !known || to.State == buyer.Off                                     // it gets no more messages
+	unseen := l.step == buyer.StepOffer || l.offer.oneStep && !l.mayHaveContact // the buyer does not have the contact
 	switch {
-	case gone && l.unsure:
-		w.seen.count("a buyer is gone that may have the contact")
+	case gone && l.mayHaveContact:
+		w.tally.count("a buyer is gone that may have the contact")
 		w.lose(l, "")
 		return nil
 	case gone:
-		w.seen.count("a buyer is gone that was told nothing: %s", l.offer.state)
+		w.tally.count("a buyer is gone that was told nothing: %s", l.offer.state)
 		l.offer.accepted = false // the contact was certainly not sent
-		w.askNext(l, buyer.OfferFailed, "")
+		w.tryNextBuyer(l, buyer.OfferFailed, "")
 		return nil
 	case unseen && to.State != buyer.Active, l.step == buyer.StepOffer && w.now.After(l.offer.at.Add(time.Minute)):
-		w.askNext(l, buyer.OfferFailed, "")
+		w.tryNextBuyer(l, buyer.OfferFailed, "")
 		return nil
 	case !p.slot(to.ID):
 		return nil
@@ -83,113 +83,113 @@ func (w *world) claim(p *process, l *request) *flight {
 	return w.lease(p, l, to)
 }
 
-// ask finds the buyer whose turn it is.
-func (w *world) ask(p *process, l *request) *flight {
-	if mark := w.keptOff(l); mark != "" && !l.entered {
-		w.stop(l, lead.Collected)
+// ask predicts the buyer that gets the next offer.
+func (w *world) ask(p *process, l *modelLead) *flight {
+	if mark := w.withholdMark(l); mark != "" && !l.entered {
+		w.endDelivery(l, lead.Collected)
 		w.withhold(l, mark)
 		return nil
 	}
 	w.enter(l)
 	var fit []buyer.Buyer
-	for _, id := range inOrder(p.knows) {
-		if b := p.knows[id]; w.suits(b, l) && w.isFree(b, l) {
+	for _, id := range inOrder(p.buyers) {
+		if b := p.buyers[id]; w.fits(b, l) && w.canAskNow(b, l) {
 			fit = append(fit, b)
 		}
 	}
 	if len(fit) == 0 {
-		w.stop(l, lead.Collected)
+		w.endDelivery(l, lead.Collected)
 		return nil
 	}
 	to := slices.MinFunc(fit, func(a, b buyer.Buyer) int {
-		return cmp.Or(cmp.Compare(a.Terms.Priority, b.Terms.Priority), cmp.Compare(w.party(a.ID).asked, w.party(b.ID).asked))
+		return cmp.Or(cmp.Compare(a.Terms.Priority, b.Terms.Priority), cmp.Compare(w.buyer(a.ID).asked, w.buyer(b.ID).asked))
 	})
-	if i := slices.IndexFunc(fit, func(b buyer.Buyer) bool { return b.ID == l.lane }); i >= 0 {
-		to = fit[i] // it waited for this one
+	if i := slices.IndexFunc(fit, func(b buyer.Buyer) bool { return b.ID == l.queue }); i >= 0 {
+		to = fit[i] // it waited for this buyer
 	}
 	w.t.Logf("%s: it is the turn of %s among %d", l.ID, to.ID, len(fit))
 	w.asked++
-	x := w.party(to.ID)
-	x.asked = w.asked
+	mb := w.buyer(to.ID)
+	mb.asked = w.asked
 	if !p.slot(to.ID) {
-		w.seen.count("a lead waits in a lane")
-		l.lane = to.ID
+		w.tally.count("a lead waits in a queue")
+		l.queue = to.ID
 		return nil
 	}
-	if !x.shut.IsZero() { // a probe
-		w.seen.count("a buyer is probed")
-		x.shut, x.failures = w.now.Add(buyer.Lease), 4
+	if !mb.openUntil.IsZero() { // a probe
+		w.tally.count("a buyer is probed")
+		mb.openUntil, mb.failures = w.now.Add(buyer.Lease), 4
 	}
-	w.seen.count("a lead is offered to a buyer for the time no. %02d", len(l.offersTo(to.ID))+1)
+	w.tally.count("a lead is offered to a buyer for the time no. %02d", len(l.offersTo(to.ID))+1)
 	w.offers++
-	o := &proposal{id: fmt.Sprintf("offer_%04d", w.offers), to: to.ID, at: w.now, oneStep: to.Terms.OneStep, state: buyer.OfferOpen, era: l.era}
+	o := &modelOffer{id: fmt.Sprintf("offer_%04d", w.offers), to: to.ID, at: w.now, oneStep: to.Terms.OneStep, state: buyer.OfferOpen, unlocks: l.unlocks}
 	l.offers = append(l.offers, o)
-	l.lane, l.step, l.offer, l.attempts, l.unsure = to.ID, buyer.StepOffer, o, 0, false
+	l.queue, l.step, l.offer, l.attempts, l.mayHaveContact = to.ID, buyer.StepOffer, o, 0, false
 	if o.oneStep {
 		l.step = buyer.StepDeliver
 	}
 	return w.lease(p, l, to)
 }
 
-// lease makes a lead a process's own for a while.
-func (w *world) lease(p *process, l *request, to buyer.Buyer) *flight {
+// lease gives a lead to a process for buyer.Lease.
+func (w *world) lease(p *process, l *modelLead, to buyer.Buyer) *flight {
 	f := &flight{
-		p: p, of: l, on: l.offer, kind: forward.LeadOffered, plain: to.Terms.PlainAccept, url: to.Terms.URL, secrets: to.Secrets, before: l.unsure, step: w.step, taken: w.now,
+		p: p, of: l, on: l.offer, kind: forward.LeadOffered, plain: to.Terms.PlainAccept, url: to.Terms.URL, secrets: to.Secrets, before: l.mayHaveContact, step: w.step, taken: w.now,
 	}
 	if l.step == buyer.StepDeliver {
-		f.kind, l.unsure = forward.LeadDelivered, true
+		f.kind, l.mayHaveContact = forward.LeadDelivered, true
 	}
 	l.last, l.leased = f, true
 	l.isDue(w.now.Add(buyer.Lease))
 	return f
 }
 
-func (e *errand) isDue(at time.Time) { e.due, e.latest = at, at }
+func (e *modelDelivery) isDue(at time.Time) { e.due, e.latest = at, at }
 
-// slot takes one of eight messages at a time to a buyer; there is only one while the intake needs the machine.
+// slot acquires one of the eight slots of a buyer; there is only one while the intake is busy.
 func (p *process) slot(id string) bool {
-	if p.inside[id] >= 8 || p.hurried && p.inside[id] >= 1 {
+	if p.inUse[id] >= 8 || p.busy && p.inUse[id] >= 1 {
 		return false
 	}
-	p.inside[id]++
+	p.inUse[id]++
 	return true
 }
 
-// suits holds a lead against the rules that only a change lifts.
-func (w *world) suits(b buyer.Buyer, l *request) bool {
+// fits checks a lead against the rules that only a change can lift.
+func (w *world) fits(b buyer.Buyer, l *modelLead) bool {
 	d := b.Terms.Demands
 	switch {
 	case b.State != buyer.Active || !covers(b, l.Lead):
 		return false
 	case d.OwnForm && l.Evidence.Consent.Version != agreed.Version, d.Street && l.Request.Contact.Street == "",
-		d.PlausiblePhone && slices.Contains(l.Marks, lead.ImplausiblePhone), d.NoDuplicates && l.twin:
+		d.PlausiblePhone && slices.Contains(l.Marks, lead.ImplausiblePhone), d.NoDuplicates && l.duplicate:
 		return false
-	case slices.ContainsFunc(l.offers, func(o *proposal) bool { return o.to == b.ID && o.state == buyer.OfferDeclined && o.code.ForGood() }):
+	case slices.ContainsFunc(l.offers, func(o *modelOffer) bool { return o.to == b.ID && o.state == buyer.OfferDeclined && o.code.ForGood() }):
 		return false
-	case w.sold[l.print()][b.ID].After(l.CreatedAt.Add(-month)) && w.second(l), len(l.offersTo(b.ID)) >= mostOffers:
+	case w.sold[l.fingerprint()][b.ID].After(l.CreatedAt.Add(-repeatWindow)) && w.hasDuplicate(l), len(l.offersTo(b.ID)) >= maxOffers:
 		return false
 	}
 	return b.Terms.Caps.Total == 0 || w.used(b.ID, func(time.Time) bool { return true }) < b.Terms.Caps.Total
 }
 
-// isFree holds it against the rules that end by themselves.
-func (w *world) isFree(b buyer.Buyer, l *request) bool {
+// canAskNow checks a lead against the rules that time lifts.
+func (w *world) canAskNow(b buyer.Buyer, l *modelLead) bool {
 	if before := l.offersTo(b.ID); len(before) > 0 {
 		last := before[len(before)-1].at
-		if !last.Before(l.since) || last.After(b.UpdatedAt) && againAt(b, before).After(w.now) { // a change of the buyer is a reason to ask at once
+		if !last.Before(l.since) || last.After(b.UpdatedAt) && askAgainAt(b, before).After(w.now) { // a changed buyer is asked again
 			return false
 		}
 	}
-	return w.isThere(b)
+	return w.isAvailable(b)
 }
 
-// isThere says whether a buyer takes any lead at all now.
-func (w *world) isThere(b buyer.Buyer) bool {
-	x := w.party(b.ID)
-	return isOpen(b.Terms.Hours, w.now) && !w.now.Before(x.shut) && !w.now.Before(x.quiet) && w.hasRoom(b)
+// isAvailable reports whether a buyer takes any lead now.
+func (w *world) isAvailable(b buyer.Buyer) bool {
+	mb := w.buyer(b.ID)
+	return isOpen(b.Terms.Hours, w.now) && !w.now.Before(mb.openUntil) && !w.now.Before(mb.quietUntil) && w.hasRoom(b)
 }
 
-// hasRoom counts what was offered to a buyer in the hour, the day and the month of its time zone.
+// hasRoom checks the hourly, daily and monthly caps of a buyer in its time zone.
 func (w *world) hasRoom(b buyer.Buyer) bool {
 	zone := zones[b.Terms.Hours.Zone]
 	same := func(layout string) func(time.Time) bool {
@@ -213,7 +213,7 @@ func (w *world) used(id string, in func(time.Time) bool) int {
 	return n
 }
 
-// anyCovers says whether one of the buyers is active and covers a lead.
+// anyCovers reports whether an active buyer covers a lead.
 func anyCovers(buyers map[string]buyer.Buyer, l lead.Lead) bool {
 	for _, b := range buyers {
 		if b.State == buyer.Active && covers(b, l) {
@@ -237,41 +237,41 @@ func covers(b buyer.Buyer, l lead.Lead) bool {
 		(a.Excluded == "" || !named(a.Excluded)) && (len(a.States) == 0 || slices.Contains(a.States, stateOf[l.Request.ZIP]))
 }
 
-// lanes are those in which something is due.
-func (w *world) lanes() []string {
-	lanes := make(map[string]bool)
+// queues lists the queues with a due delivery.
+func (w *world) queues() []string {
+	queues := make(map[string]bool)
 	for _, l := range w.leads {
 		if l.status == lead.Received && !l.due.After(w.now) {
-			lanes[l.lane] = true
+			queues[l.queue] = true
 		}
 	}
-	return inOrder(lanes)
+	return inOrder(queues)
 }
 
-// takeSome takes from a lane in which something is due.
-func (w *world) takeSome() {
-	w.take(w.somebody(), pick(w, "lane", w.lanes()), pick(w, "most", []int{64, 1, 2}))
+// claimSome claims from a queue with a due delivery.
+func (w *world) claimSome() {
+	w.claimDue(w.pickProcess(), pick(w, "queue", w.queues()), pick(w, "most", []int{64, 1, 2}))
 }
 
-// pass is what a process does all the time: look who changed, wake, take, send, settle.
-func (w *world) pass() { w.passBy(w.somebody()) }
+// passOnce is one pass of a process: refresh, wake, claim, send, settle.
+func (w *world) passOnce() { w.runOnce(w.pickProcess()) }
 
-func (w *world) passBy(p *process) {
+func (w *world) runOnce(p *process) {
 	w.refresh(p)
 	w.wake(p)
-	w.walkSome(p, w.step%5)
-	w.workAll(p) // in the middle of its walks
-	w.walkAll(p)
-	w.compare("work") // to see what is to follow
-	w.follow(p)
+	w.stepScans(p, w.step%5)
+	w.workAll(p) // in the middle of its scans
+	w.finishScans(p)
+	w.compare("work") // to see which repeats to check
+	w.checkRepeats(p)
 	w.workAll(p)
 }
 
-// workAll lets a process take, send and settle whatever is due.
+// workAll lets a process claim, send and settle everything that is due.
 func (w *world) workAll(p *process) {
 	for worked := true; worked; {
-		for _, lane := range w.lanes() {
-			w.take(p, lane, 64)
+		for _, queue := range w.queues() {
+			w.claimDue(p, queue, 64)
 		}
 		worked = false
 		for _, f := range slices.Clone(w.flights) {

@@ -6,50 +6,50 @@ import (
 	"time"
 )
 
-// try is one attempt to send a message, as the history tells it.
-type try struct {
+// attempt is one attempt to send a message, as recorded in the history.
+type attempt struct {
 	offer, kind string
 	at          time.Time
 	url         string
-	unknown     bool // nobody noted what came of it
+	unknown     bool // no outcome was recorded
 }
 
-func (a try) compare(b try) int {
+func (a attempt) compare(b attempt) int {
 	return cmp.Or(a.at.Compare(b.at), cmp.Compare(a.offer, b.offer), cmp.Compare(a.kind, b.kind))
 }
 
-// tried notes what came of a message. It is told when it was taken from the time that the answer took.
-func (w *world) tried(f *flight) {
-	f.of.tries = append(f.of.tries, try{offer: f.on.id, kind: f.kind, at: w.now.Add(-f.said.reply.Took), url: f.url})
+// recordAttempt records the outcome of a message. The time of the attempt is derived from how long the answer took.
+func (w *world) recordAttempt(f *flight) {
+	f.of.attemptLog = append(f.of.attemptLog, attempt{offer: f.on.id, kind: f.kind, at: w.now.Add(-f.said.reply.Took), url: f.url})
 }
 
-// cutOff notes a message that a process took to be sent, and of which nothing was heard until its lease was over.
-func (w *world) cutOff(l *request) {
+// recordInterrupted records a message that a process claimed, and did not settle before its lease ended.
+func (w *world) recordInterrupted(l *modelLead) {
 	if !l.leased {
 		return
 	}
-	w.seen.count("a message is cut off")
-	l.tries = append(l.tries, try{offer: l.last.on.id, kind: l.last.kind, at: l.last.taken, url: l.last.url, unknown: true})
-	l.leased, l.last = false, nil // whoever had it settles it no more
+	w.tally.count("a message is cut off")
+	l.attemptLog = append(l.attemptLog, attempt{offer: l.last.on.id, kind: l.last.kind, at: l.last.taken, url: l.last.url, unknown: true})
+	l.leased, l.last = false, nil // that process can no longer settle it
 }
 
-// compareTries holds the history of messages against the model.
-func (w *world) compareTries(after string) {
-	all := make(map[int64][]try)
-	w.each(w.questions.attempts, nil, func(scan func(...any)) {
+// compareAttempts compares the recorded attempts with the model.
+func (w *world) compareAttempts(after string) {
+	all := make(map[int64][]attempt)
+	w.each(w.queries.attempts, nil, func(scan func(...any)) {
 		var seq, at int64
-		var x try
+		var a attempt
 		var decision string
-		scan(&seq, &x.offer, &x.kind, &at, &x.url, &decision)
-		x.at, x.unknown = time.UnixMicro(at).UTC(), decision == "unknown"
-		all[seq] = append(all[seq], x)
+		scan(&seq, &a.offer, &a.kind, &at, &a.url, &decision)
+		a.at, a.unknown = time.UnixMicro(at).UTC(), decision == "unknown"
+		all[seq] = append(all[seq], a)
 	})
 	for _, l := range w.leads {
-		slices.SortStableFunc(l.tries, try.compare)
+		slices.SortStableFunc(l.attemptLog, attempt.compare)
 		got := all[l.seq]
-		slices.SortStableFunc(got, try.compare)
-		if !slices.Equal(got, l.tries) {
-			w.t.Fatalf("after %s: the history of %s tells of the messages\n%v, but the model says\n%v", after, l.ID, got, l.tries)
+		slices.SortStableFunc(got, attempt.compare)
+		if !slices.Equal(got, l.attemptLog) {
+			w.t.Fatalf("after %s: the history of %s tells of the messages\n%v, but the model says\n%v", after, l.ID, got, l.attemptLog)
 		}
 	}
 }

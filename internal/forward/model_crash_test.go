@@ -10,48 +10,48 @@ import (
 	"foyer/internal/lead"
 )
 
-// crash ends a process, and starts another in its place. What it had taken ends with it; but an answer that it had got
-// may still be written down: it did not die, it slept.
+// crash kills a process and starts another in its place. Its flights are lost, except that an answer it already had may still
+// be recorded: then the process did not die, it was only suspended.
 func (w *world) crash() {
-	p := w.somebody()
+	p := w.pickProcess()
 	for _, f := range slices.Clone(w.flights) {
 		if f.p == p && (f.said == nil || rapid.Bool().Draw(w.t, "dead")) {
-			w.forget(f)
+			w.forgetFlight(f)
 		}
 	}
-	w.endWalks(func(k *scanTime) bool { return k.p == p && rapid.Bool().Draw(w.t, "dead") })
+	w.killScans(func(s *scan) bool { return s.p == p && rapid.Bool().Draw(w.t, "dead") })
 	w.replace(p)
 }
 
-// failAmid has a process fail that has written all of a transaction but its end: nothing of it may be there. It goes on
-// with other things, or dies of it.
-func (w *world) failAmid() {
-	p, before := w.somebody(), w.ids
-	p.fate = pick(w, "fate", []fate{stumbles, dies})
-	if err := pick(w, "amid", w.failures(p))(); err == nil {
+// failDuringTx makes a transaction of a process fail right before its commit: nothing of it may be stored. The process goes on
+// or crashes.
+func (w *world) failDuringTx() {
+	p, before := w.pickProcess(), w.ids
+	p.failure = pick(w, "fate", []failureMode{failsCommit, crashes})
+	if err := pick(w, "amid", w.failurePoints(p))(); err == nil {
 		w.t.Fatal("a process that failed before its commit was told that all is well")
 	}
-	w.seen.count("a process %s before its commit", p.fate)
+	w.tally.count("a process %s before its commit", p.failure)
 	w.ids = before
-	if p.fate == dies {
+	if p.failure == crashes {
 		w.kill(p)
 	}
-	p.fate = lives
+	p.failure = noFailure
 }
 
-// kill ends a process and all that it does, and starts another in its place.
+// kill ends a process with all its flights and scans, and starts another in its place.
 func (w *world) kill(p *process) {
 	w.flights = slices.DeleteFunc(w.flights, func(f *flight) bool { return f.p == p })
-	w.endWalks(func(k *scanTime) bool { return k.p == p })
+	w.killScans(func(s *scan) bool { return s.p == p })
 	w.replace(p)
 }
 
-// failures are in the middle of what a process can fail.
-func (w *world) failures(p *process) []func() error {
+// failurePoints lists the operations of a process that can fail.
+func (w *world) failurePoints(p *process) []func() error {
 	list := []func() error{func() error {
 		w.tick(time.Millisecond)
-		_, err := p.Take(w.t.Context(), pick(w, "lane", append(w.lanes(), "")), 64)
-		if p.fate != dies { // it may have read the buyers on the way
+		_, err := p.ClaimDue(w.t.Context(), pick(w, "queue", append(w.queues(), "")), 64)
+		if p.failure != crashes { // it may have refreshed the buyers
 			w.refresh(p)
 		}
 		return err
@@ -60,73 +60,73 @@ func (w *world) failures(p *process) []func() error {
 		if f.p == p && f.said != nil {
 			list = append(list, func() error {
 				_, err := p.Settle(w.t.Context(), f.task, f.said.reply)
-				w.drop(f)
+				w.endFlight(f)
 				return err
 			})
 		}
 	}
-	for _, k := range w.walks {
-		if k.p == p { // it goes on, as far as it can; where it only reads, it does not even notice
+	for _, s := range w.scans {
+		if s.p == p { // the scan goes on as far as it can; if it only reads, it does not notice
 			list = append(list, func() error {
-				k.failed = true
-				k.next(nil)
-				w.endOver()
-				return errStumbled
+				s.failed = true
+				s.next(nil)
+				w.removeEndedScans()
+				return errCommitFailed
 			})
 		}
 	}
-	if w.followable() {
-		list = append(list, func() error { return p.Follow(w.t.Context()) })
+	if w.hasRepeats() {
+		list = append(list, func() error { return p.CheckRepeats(w.t.Context()) })
 	}
 	return list
 }
 
-// fate is what happens to a process before a commit.
-type fate string
+// failureMode is what happens to a process before a commit.
+type failureMode string
 
 const (
-	lives    fate = ""
-	stumbles fate = "stumbles"
-	dies     fate = "dies"
+	noFailure   failureMode = ""
+	failsCommit failureMode = "stumbles"
+	crashes     failureMode = "dies"
 )
 
-var errStumbled = errors.New("the process stumbled")
+var errCommitFailed = errors.New("the process stumbled")
 
-// meets has a process meet its fate. Where it has connections of its own, nobody tells it: it finds out by itself.
-func (w *world) meets(p *process) error {
+// commitError injects the failure of a process. A process with its own connections gets no error: its connections are cut.
+func (w *world) commitError(p *process) error {
 	switch {
-	case p.fate == lives:
+	case p.failure == noFailure:
 		return nil
-	case p.fate == dies && w.houses != nil:
-		return w.houses.cut(p.st)
+	case p.failure == crashes && w.stores != nil:
+		return w.stores.disconnect(p.st)
 	}
-	return errStumbled
+	return errCommitFailed
 }
 
-// replace starts a process in the place of another. Where that one only sleeps, its connections stay.
+// replace starts a process in place of another. If that one is only suspended, its connections stay.
 func (w *world) replace(p *process) {
-	if slices.ContainsFunc(w.flights, func(f *flight) bool { return f.p == p }) || slices.ContainsFunc(w.walks, func(k *scanTime) bool { return k.p == p }) {
-		w.seen.count("a process sleeps")
-	} else if w.houses != nil {
-		w.houses.moveOut(w, p.st)
+	if slices.ContainsFunc(w.flights, func(f *flight) bool { return f.p == p }) || slices.ContainsFunc(w.scans, func(s *scan) bool { return s.p == p }) {
+		w.tally.count("a process sleeps")
+	} else if w.stores != nil {
+		w.stores.kill(w, p.st)
 	}
 	w.processes[slices.Index(w.processes, p)] = w.process()
 }
 
-// leave has the next processes go on with what these have of the engine.
-func (w *world) leave() {
-	if w.houses != nil {
-		w.houses.leave(w.processes)
+// keepStores leaves the stores of these processes to the next ones.
+func (w *world) keepStores() {
+	if w.stores != nil {
+		w.stores.keep(w.processes)
 	}
 }
 
-// restart ends all processes. The first that is back is alone on the database, and takes back what the others had.
+// restart ends all processes. The first one to come back is alone on the database, and releases the leases of the others.
 func (w *world) restart() {
-	w.seen.count("all processes end")
+	w.tally.count("all processes end")
 	w.flights = nil
-	w.endWalks(func(*scanTime) bool { return true })
-	if w.houses != nil {
-		w.houses.moveAllOut(w)
+	w.killScans(func(*scan) bool { return true })
+	if w.stores != nil {
+		w.stores.killAll(w)
 	}
 	for i := range w.processes {
 		w.processes[i] = w.process()
@@ -139,17 +139,17 @@ func (w *world) restart() {
 	}
 }
 
-// forget ends a flight that never gives its slot back.
-func (w *world) forget(f *flight) {
+// forgetFlight removes a flight without releasing its slot.
+func (w *world) forgetFlight(f *flight) {
 	w.flights = slices.DeleteFunc(w.flights, func(x *flight) bool { return x == f })
 }
 
-func (w *world) refreshOne() { w.refresh(w.somebody()) }
+func (w *world) refreshOne() { w.refresh(w.pickProcess()) }
 
-// busy begins and ends a time in which the intake needs the machine.
+// busy toggles whether the intake is busy.
 func (w *world) busy() {
-	p := w.somebody()
-	p.hurried = !p.hurried
+	p := w.pickProcess()
+	p.busy = !p.busy
 }
 
 func (w *world) wait() {

@@ -10,56 +10,56 @@ import (
 	"foyer/internal/lead"
 )
 
-// manyRounds is more than any end takes.
-const manyRounds = 3000
+// maxRounds is more than any run needs.
+const maxRounds = 3000
 
-// end lets everything come to its end, with buyers that all accept, all have enough or all are silent, and looks where the leads
-// are.
+// end runs everything to its end, with buyers that all accept, all have reached their caps or all do not answer, and checks
+// the leads.
 func (w *world) end(r *rapid.T) {
-	if rapid.Bool().Draw(r, "walks end") {
-		for w.walking() {
-			w.walkAll(w.walks[0].p)
+	if rapid.Bool().Draw(r, "scans end") {
+		for w.hasScans() {
+			w.finishScans(w.scans[0].p)
 		}
 	}
-	w.leave()
+	w.keepStores()
 	w.restart()
 	answering := true
 	switch rapid.IntRange(0, 5).Draw(r, "ending") {
 	default:
-		w.script = answers[0]
+		w.scripted = answers[0]
 	case 3:
-		w.script = enough
+		w.scripted = capReached
 	case 4, 5:
 		answering = false
-		gone := silence(rapid.Bool().Draw(r, "sent"))
-		w.script = &gone
-		for _, x := range w.buyers {
-			if !x.removed {
-				w.pauseOne(x)
+		gone := noAnswer(rapid.Bool().Draw(r, "sent"))
+		w.scripted = &gone
+		for _, mb := range w.buyers {
+			if !mb.removed {
+				w.pauseOne(mb)
 			}
 		}
 	}
-	w.settleAll()
+	w.runToEnd()
 	for _, l := range w.leads {
-		w.ended(l, answering)
+		w.checkEnded(l, answering)
 	}
 	w.tick(holdDays + time.Hour)
 	w.closeHeld()
 	w.compare("hold-days")
-	w.leave()
+	w.keepStores()
 }
 
-// settleAll runs one process from alarm to alarm until there is none.
-func (w *world) settleAll() {
+// runToEnd runs one process from one due time to the next until there is none.
+func (w *world) runToEnd() {
 	p := w.processes[0]
-	p.hurried = false
-	for range manyRounds {
-		w.passBy(p)
+	p.busy = false
+	for range maxRounds {
+		w.runOnce(p)
 		w.compare("the end")
-		next := w.alarm
+		next := w.nextWake
 		for _, l := range w.leads {
-			if !l.lookAt.IsZero() && (next.IsZero() || l.lookAt.Before(next)) {
-				next = l.lookAt
+			if !l.checkAt.IsZero() && (next.IsZero() || l.checkAt.Before(next)) {
+				next = l.checkAt
 			}
 			if l.status == lead.Received && (next.IsZero() || l.due.Before(next)) {
 				next = l.due
@@ -70,30 +70,30 @@ func (w *world) settleAll() {
 		}
 		w.tick(max(next.Sub(w.now), time.Millisecond))
 	}
-	w.t.Fatalf("there is no end: the next look is due at %v, after %v", w.alarm, w.now)
+	w.t.Fatalf("there is no end: the next look is due at %v, after %v", w.nextWake, w.now)
 }
 
-// ended holds that nothing was forgotten: a lead is held only where there is nobody left who might take it.
-func (w *world) ended(l *request, answering bool) {
+// checkEnded checks that no lead was forgotten: a lead is held only if no buyer is left that might take it.
+func (w *world) checkEnded(l *modelLead, answering bool) {
 	for _, o := range l.offers {
 		if o.state == buyer.OfferOpen {
 			w.t.Fatalf("%s is over (%s), but %s to %s is open", l.ID, l.status, o.id, o.to)
 		}
 	}
-	acknowledged := slices.ContainsFunc(l.offers, func(o *proposal) bool { return o.state == buyer.OfferDelivered })
-	mayHave := slices.ContainsFunc(l.offers, func(o *proposal) bool { return o.state == buyer.OfferLost })
+	acknowledged := slices.ContainsFunc(l.offers, func(o *modelOffer) bool { return o.state == buyer.OfferDelivered })
+	mayHave := slices.ContainsFunc(l.offers, func(o *modelOffer) bool { return o.state == buyer.OfferLost })
 	switch l.status {
 	case lead.Forwarded, lead.Errored, lead.Rejected, lead.CallToConnect:
 	case lead.Collected:
 		if l.withheld != "" {
-			w.withheldRightly(l)
+			w.checkWithheld(l)
 			break
 		}
-		if w.forgot[l.print()] {
-			break // since an erasure it may suit somebody; that alone wakes nobody
+		if w.erasedSales[l.fingerprint()] {
+			break // after an erasure it may fit a buyer again, but an erasure schedules no scan
 		}
-		for _, id := range inOrder(w.processes[0].knows) {
-			if b := w.processes[0].knows[id]; answering && w.suits(b, l) {
+		for _, id := range inOrder(w.processes[0].buyers) {
+			if b := w.processes[0].buyers[id]; answering && w.fits(b, l) {
 				w.t.Fatalf("%s was forgotten: %s would be asked about it", l.ID, id)
 			}
 		}
@@ -103,5 +103,5 @@ func (w *world) ended(l *request, answering bool) {
 	if !l.erased && (acknowledged != (l.status == lead.Forwarded) || mayHave != (l.status == lead.Errored)) {
 		w.t.Fatalf("%s is %s, but acknowledged: %v, may be with a buyer: %v", l.ID, l.status, acknowledged, mayHave)
 	}
-	w.seen.count("at the end a lead is %s", l.status)
+	w.tally.count("at the end a lead is %s", l.status)
 }

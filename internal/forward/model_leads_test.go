@@ -10,70 +10,72 @@ import (
 	"foyer/internal/lead"
 )
 
-// agreed are the words that people agree to here.
+// agreed is the consent text of these tests.
 var agreed = lead.ConsentText{Version: "shown-1", Text: "You may call me."}
 
-// request is a lead, as the model has it.
-type request struct {
-	lead.Lead // as it was taken in
-	seq       int64
-	status    lead.Status
-	erased    bool
-	entered   bool      // it was put on the market
-	heard     bool      // a buyer was told of it
-	freed     bool      // by an operator
-	withheld  lead.Mark // for which it is kept off the market, or ""
-	lookAt    time.Time // when to look whether it can go on it
-	twin      bool      // it is marked as one of several for the same work
-	many      bool      // and as one of many of a number
-	tries     []try
-	marked    []string // as the books say
-	offers    []*proposal
-	era       int         // how often an operator unlocked it: what was before counts no more
-	told      lead.Status // as of its last row in the history
+// modelLead is a lead in the model.
+type modelLead struct {
+	lead.Lead    // as it was received
+	seq          int64
+	status       lead.Status
+	erased       bool
+	entered      bool      // it was put on the market
+	sentToBuyer  bool      // a message about it was sent
+	byOperator   bool      // an operator released or replayed it
+	withheld     lead.Mark // why it is withheld from the market, or ""
+	checkAt      time.Time // when to check whether it can go on the market
+	duplicate    bool      // marked as one of several for the same work
+	manyRequests bool      // marked as one of many of a phone number
+	attemptLog   []attempt
+	marked       []string // as stored
+	offers       []*modelOffer
+	unlocks      int         // how often an operator unlocked it: earlier offers no longer count
+	lastStatus   lead.Status // in the last row of its history
 
-	// While it is received:
-	errand
+	// While the status is received:
+	modelDelivery
 }
 
-// errand is where a lead is on its way.
-type errand struct {
-	step     buyer.Step
-	lane     string
-	offer    *proposal
-	attempts int
-	unsure   bool // the buyer may have the contact
-	since    time.Time
-	due      time.Time
-	latest   time.Time // where chance decides, due is the earliest
-	leased   bool
-	last     *flight // the one that may settle it
+// modelDelivery is a delivery in the model.
+type modelDelivery struct {
+	step           buyer.Step
+	queue          string
+	offer          *modelOffer
+	attempts       int
+	mayHaveContact bool // the buyer may have the contact
+	since          time.Time
+	due            time.Time
+	latest         time.Time // with jitter, due is the earliest time and latest the last
+	leased         bool
+	last           *flight // the flight that may settle it
 }
 
-// proposal is an offer, as the model has it.
-type proposal struct {
-	id       string
-	to       string
-	at       time.Time
-	oneStep  bool
-	state    buyer.OfferState
-	code     buyer.Code
-	era      int
-	words    []word // what was answered, heard or not
-	reached  bool   // the contact reached the buyer
-	accepted bool   // it accepted, and that was written down
-	refused  bool
+// modelOffer is an offer in the model.
+type modelOffer struct {
+	id        string
+	to        string
+	at        time.Time
+	oneStep   bool
+	state     buyer.OfferState
+	code      buyer.Code
+	unlocks   int
+	responses []response // what the buyer answered, received or not
+	reached   bool       // the contact reached the buyer
+	accepted  bool       // it accepted, and that was recorded
+	refused   bool
 }
 
-func (o *proposal) closed() bool { return o.state != buyer.OfferOpen && o.state != buyer.OfferAccepted }
+func (o *modelOffer) closed() bool {
+	return o.state != buyer.OfferOpen && o.state != buyer.OfferAccepted
+}
 
-// fingerprint is by what a second request of the same person for the same work is known.
+// fingerprint identifies requests of the same person for the same work.
 type fingerprint struct {
 	phone, zip string
 	service    lead.Service
 }
 
-func (l *request) print() fingerprint {
+func (l *modelLead) fingerprint() fingerprint {
 	return fingerprint{l.Request.Contact.Phone, l.Request.ZIP, l.Request.Service}
 }
 
@@ -84,28 +86,28 @@ var (
 	stateOf     = map[string]string{"33139": "FL", "33101": "FL", "90210": "CA", "10001": "NY"}
 )
 
-// submit takes a request in, as the intake does.
+// submit saves a new lead, as the intake does.
 func (w *world) submit() {
 	l := w.draw()
-	if _, barred := w.barred[l.Request.Contact.Phone]; barred && !l.Request.Service.Live() {
+	if _, barred := w.suppressed[l.Request.Contact.Phone]; barred && !l.Request.Service.Live() {
 		return // refused
 	}
-	w.save(w.somebody(), l)
+	w.save(w.pickProcess(), l)
 }
 
-// repeat takes a request in that somebody sent before.
+// repeat saves a request that was sent before.
 func (w *world) repeat() {
 	l := pick(w, "lead", w.leads).Lead
-	if _, barred := w.barred[l.Request.Contact.Phone]; barred && !l.Request.Service.Live() {
+	if _, barred := w.suppressed[l.Request.Contact.Phone]; barred && !l.Request.Service.Live() {
 		return // refused
 	}
 	l.Request.Contact = contact(len(w.leads)+1, l.Request.Contact.Phone)
-	w.save(w.somebody(), l)
+	w.save(w.pickProcess(), l)
 }
 
-// burst takes several in that differ only in who sent them.
+// burst saves several leads that differ only in the person.
 func (w *world) burst() {
-	first, p := w.draw(), w.somebody()
+	first, p := w.draw(), w.pickProcess()
 	for i := range 10 {
 		l := first
 		l.Request.Contact = contact(len(w.leads)+1, fmt.Sprintf("+1305555011%d", i))
@@ -126,7 +128,7 @@ func (w *world) draw() lead.Lead {
 	case 9:
 		l.Request.PreferredDate = "2020-01-01"
 	}
-	// Without consent, or plumbing on its way to a buyer: the intake lets neither happen, and the forwarder must not rely on that.
+	// Without consent, or plumbing queued for a buyer: the intake prevents both, and the forwarder must not rely on that.
 	l.Request.Consent = rapid.IntRange(0, 19).Draw(w.t, "consent") != 19
 	return l
 }
@@ -140,7 +142,7 @@ func contact(n int, phone string) lead.Contact {
 
 func (w *world) save(p *process, l lead.Lead) {
 	covered := p.Coverage().Covers(l.Request.Service, l.Request.ZIP)
-	if want := anyCovers(p.knows, l); covered != want {
+	if want := anyCovers(p.buyers, l); covered != want {
 		w.t.Fatalf("%s in %s is covered: %v, but the model says %v", l.Request.Service, l.Request.ZIP, covered, want)
 	}
 	d := lead.Decide(&l.Request, covered, w.now)
@@ -152,9 +154,9 @@ func (w *world) save(p *process, l lead.Lead) {
 	if _, err := p.st.SaveLead(w.t.Context(), &l, nil, time.Time{}); err != nil {
 		w.t.Fatal(err)
 	}
-	made := &request{Lead: l, seq: int64(len(w.leads) + 1), status: l.Status, told: l.Status}
+	made := &modelLead{Lead: l, seq: int64(len(w.leads) + 1), status: l.Status, lastStatus: l.Status}
 	if made.status == lead.Received {
-		made.errand = errand{step: buyer.StepAsk, since: w.now, due: w.now}
+		made.modelDelivery = modelDelivery{step: buyer.StepAsk, since: w.now, due: w.now}
 	}
 	w.leads = append(w.leads, made)
 }

@@ -13,21 +13,21 @@ import (
 	"foyer/internal/store"
 )
 
-// party is a buyer, as the model has it. Its terms are what processes know of it.
-type party struct {
-	id              string
-	removed         bool
-	gone            int // in which step it was removed or switched off, or 0
-	asked           int // its turn among all that were asked
-	failures, trips int
-	shut            time.Time
-	quiet           time.Time // until when it asked to be left alone
+// modelBuyer is a buyer in the model. Its terms are in process.buyers.
+type modelBuyer struct {
+	id               string
+	removed          bool
+	goneStep         int // the step in which it was removed or switched off, or 0
+	asked            int // its place in the order of all buyers asked
+	failures, opened int
+	openUntil        time.Time
+	quietUntil       time.Time // until when it wants no new offers
 }
 
-func (w *world) party(id string) *party {
-	for _, x := range w.buyers {
-		if x.id == id {
-			return x
+func (w *world) buyer(id string) *modelBuyer {
+	for _, mb := range w.buyers {
+		if mb.id == id {
+			return mb
 		}
 	}
 	w.t.Fatalf("there never was a buyer %q", id)
@@ -38,39 +38,39 @@ func address(id string) string {
 	return "https://" + strings.ReplaceAll(id, "_", "-") + ".example.com/leads"
 }
 
-// addBuyer and editBuyer write as the desk does. Not through it: it refuses terms that nobody should have, such as
-// plumbing, and the forwarder must not rely on that.
+// addBuyer and editBuyer write as the operator does, but directly: package operator refuses terms such as plumbing, and the
+// forwarder must not rely on that.
 func (w *world) addBuyer() {
-	x := &party{id: fmt.Sprintf("buyer_%d", len(w.buyers)+1)}
-	w.buyers = append(w.buyers, x)
-	w.put(buyer.Buyer{ID: x.id, State: buyer.Active, Terms: w.terms(x.id), Secrets: []string{"whsec_"}, CreatedAt: w.now, UpdatedAt: w.now})
+	mb := &modelBuyer{id: fmt.Sprintf("buyer_%d", len(w.buyers)+1)}
+	w.buyers = append(w.buyers, mb)
+	w.put(buyer.Buyer{ID: mb.id, State: buyer.Active, Terms: w.terms(mb.id), Secrets: []string{"whsec_"}, CreatedAt: w.now, UpdatedAt: w.now})
 }
 
 func (w *world) editBuyer() { w.edit(w.someBuyer()) }
 
-func (w *world) edit(x *party) {
+func (w *world) edit(mb *modelBuyer) {
 	var b buyer.Buyer
-	w.must(w.st.Update(w.t.Context(), func(p *store.Tx) (err error) { b, err = p.Buyer(x.id); return err }))
-	b.Terms, b.UpdatedAt = w.terms(x.id), w.now
+	w.must(w.st.Update(w.t.Context(), func(tx *store.Tx) (err error) { b, err = tx.Buyer(mb.id); return err }))
+	b.Terms, b.UpdatedAt = w.terms(mb.id), w.now
 	w.put(b)
 }
 
 func (w *world) put(b buyer.Buyer) {
 	w.version++
-	w.must(w.st.Update(w.t.Context(), func(p *store.Tx) error {
-		if err := p.PutBuyer(b); err != nil {
+	w.must(w.st.Update(w.t.Context(), func(tx *store.Tx) error {
+		if err := tx.PutBuyer(b); err != nil {
 			return err
 		}
-		s, err := p.Health(b.ID)
+		h, err := tx.Health(b.ID)
 		if err != nil {
 			return err
 		}
-		s.WakeAt = w.now
-		return p.PutHealth(b.ID, s)
+		h.WakeAt = w.now
+		return tx.PutHealth(b.ID, h)
 	}))
 }
 
-// hours are when buyers are open here, in their words and in code.
+// hours are the opening hours of these buyers, as text and as code.
 var hours = []struct {
 	buyer.Hours
 	open func(local time.Time) bool
@@ -88,29 +88,29 @@ var hours = []struct {
 	}},
 }
 
-// zones are those of the hours, read once.
+// zones are the time zones of hours, loaded once.
 var zones = func() map[string]*time.Location {
 	all := make(map[string]*time.Location)
-	for _, x := range hours {
-		zone, err := time.LoadLocation(x.Zone)
+	for _, h := range hours {
+		zone, err := time.LoadLocation(h.Zone)
 		if err != nil {
 			panic(err)
 		}
-		all[x.Zone] = zone
+		all[h.Zone] = zone
 	}
 	return all
 }()
 
 func isOpen(h buyer.Hours, now time.Time) bool {
-	for _, x := range hours {
-		if x.Hours == h && x.open != nil {
-			return x.open(now.In(zones[h.Zone]))
+	for _, known := range hours {
+		if known.Hours == h && known.open != nil {
+			return known.open(now.In(zones[h.Zone]))
 		}
 	}
 	return true
 }
 
-// terms draws what is agreed with a buyer. Most are plain, so that something happens.
+// terms draws the terms of a buyer. Most are simple, so that leads get forwarded.
 func (w *world) terms(id string) buyer.Terms {
 	odd := func(what string) bool { return rapid.IntRange(0, 9).Draw(w.t, what) == 9 }
 	t := buyer.Terms{Name: id, URL: address(id), Services: []lead.Service{lead.HVAC, lead.Handyman, lead.Plumbing}}
@@ -136,94 +136,94 @@ func (w *world) terms(id string) buyer.Terms {
 	return t
 }
 
-// present are the buyers that were not removed.
-func (w *world) present() []*party {
-	return slices.DeleteFunc(slices.Clone(w.buyers), func(x *party) bool { return x.removed })
+// present returns the buyers that were not removed.
+func (w *world) present() []*modelBuyer {
+	return slices.DeleteFunc(slices.Clone(w.buyers), func(mb *modelBuyer) bool { return mb.removed })
 }
 
-func (w *world) someBuyer() *party { return pick(w, "buyer", w.present()) }
+func (w *world) someBuyer() *modelBuyer { return pick(w, "buyer", w.present()) }
 
 func (w *world) pause() { w.pauseOne(w.someBuyer()) }
 
-func (w *world) pauseOne(x *party) {
-	_, err := w.operator.Pause(w.t.Context(), x.id, "")
-	if w.roster()[x.id].State == buyer.Off { // one that is off stays off
+func (w *world) pauseOne(mb *modelBuyer) {
+	_, err := w.operator.Pause(w.t.Context(), mb.id, "")
+	if w.currentBuyers()[mb.id].State == buyer.Off { // one that is off stays off
 		if err == nil {
-			w.t.Fatalf("%s was off, and is paused", x.id)
+			w.t.Fatalf("%s was off, and is paused", mb.id)
 		}
 		return
 	}
 	w.must(err)
 	w.version++
-	x.gone = 0
-	w.disperse(x.id)
+	mb.goneStep = 0
+	w.requeue(mb.id)
 }
 
 func (w *world) resume() {
-	x := w.someBuyer()
-	_, err := w.operator.Resume(w.t.Context(), x.id)
+	mb := w.someBuyer()
+	_, err := w.operator.Resume(w.t.Context(), mb.id)
 	w.must(err)
 	w.version++
-	x.failures, x.trips, x.shut, x.quiet, x.gone = 0, 0, time.Time{}, time.Time{}, 0
+	mb.failures, mb.opened, mb.openUntil, mb.quietUntil, mb.goneStep = 0, 0, time.Time{}, time.Time{}, 0
 }
 
-// switchOff is what an address brings about that says that it is gone.
+// switchOff switches a buyer off, as a 410 from its address does.
 func (w *world) switchOff() {
-	x := w.someBuyer()
-	b := w.roster()[x.id]
+	mb := w.someBuyer()
+	b := w.currentBuyers()[mb.id]
 	b.State, b.Why, b.UpdatedAt = buyer.Off, "gone", w.now
 	w.put(b)
-	w.must(w.st.Update(w.t.Context(), func(p *store.Tx) error { return p.Requeue(x.id) }))
-	w.disperse(x.id)
-	x.gone = w.step
+	w.must(w.st.Update(w.t.Context(), func(tx *store.Tx) error { return tx.Requeue(mb.id) }))
+	w.requeue(mb.id)
+	mb.goneStep = w.step
 }
 
-// rotate gives a buyer a second secret, or takes the old one away. Nothing about it is new for what is held.
+// rotate gives a buyer a second secret, or removes the old one. Held leads are not affected.
 func (w *world) rotate() {
-	w.compare("before") // it may not have been looked at yet
-	x := w.someBuyer()
-	before := w.roster()[x.id]
+	w.compare("before") // the tables may not have been compared yet
+	mb := w.someBuyer()
+	before := w.currentBuyers()[mb.id]
 	var err error
 	if len(before.Secrets) > 1 {
-		_, err = w.operator.EndRotation(w.t.Context(), x.id)
+		_, err = w.operator.EndRotation(w.t.Context(), mb.id)
 	} else {
-		_, _, err = w.operator.Rotate(w.t.Context(), x.id, fmt.Sprint("whsec_", w.step))
+		_, _, err = w.operator.Rotate(w.t.Context(), mb.id, fmt.Sprint("whsec_", w.step))
 	}
 	w.must(err)
 	w.version++
-	after, alarm := w.roster()[x.id], w.alarm
-	if w.compare("rotate"); !w.alarm.Equal(alarm) || !after.UpdatedAt.Equal(before.UpdatedAt) || slices.Equal(after.Secrets, before.Secrets) {
-		w.t.Fatalf("a change of a secret wakes %s at %v, before at %v", x.id, w.alarm, alarm)
+	after, wake := w.currentBuyers()[mb.id], w.nextWake
+	if w.compare("rotate"); !w.nextWake.Equal(wake) || !after.UpdatedAt.Equal(before.UpdatedAt) || slices.Equal(after.Secrets, before.Secrets) {
+		w.t.Fatalf("a change of a secret wakes %s at %v, before at %v", mb.id, w.nextWake, wake)
 	}
 }
 
 func (w *world) remove() {
-	x := w.someBuyer()
-	_, _, err := w.operator.Remove(w.t.Context(), x.id, true)
+	mb := w.someBuyer()
+	_, _, err := w.operator.Remove(w.t.Context(), mb.id, true)
 	w.must(err)
 	w.version++
-	w.disperse(x.id)
+	w.requeue(mb.id)
 	underWay := 0
 	for _, l := range w.leads {
 		switch {
-		case l.status != lead.Received || l.lane != x.id:
+		case l.status != lead.Received || l.queue != mb.id:
 		case !l.leased:
-			l.due, l.latest = w.now, w.now.Add(3*time.Second) // when everybody knows that the buyer is gone
+			l.due, l.latest = w.now, w.now.Add(3*time.Second) // when every process knows that the buyer is gone
 		case l.due.After(w.now):
 			underWay++
 		}
 	}
-	if n, err := w.st.Sending(w.t.Context(), x.id, w.now, w.now); err != nil || n != underWay {
-		w.t.Fatalf("the removal of %s waits for %d messages (%v), but the model says that %d are under way", x.id, n, err, underWay)
+	if n, err := w.st.Sending(w.t.Context(), mb.id, w.now, w.now); err != nil || n != underWay {
+		w.t.Fatalf("the removal of %s waits for %d messages (%v), but the model says that %d are under way", mb.id, n, err, underWay)
 	}
-	*x = party{id: x.id, removed: true, gone: w.step}
+	*mb = modelBuyer{id: mb.id, removed: true, goneStep: w.step}
 }
 
-// suppress keeps a number from being contacted, and closes what is held of it.
+// suppress suppresses a phone number, and closes its held leads.
 func (w *world) suppress() {
 	phone := somePhone.Draw(w.t, "phone")
-	if _, before := w.barred[phone]; !before {
-		w.barred[phone] = w.step
+	if _, before := w.suppressed[phone]; !before {
+		w.suppressed[phone] = w.step
 	}
 	w.must(w.st.Suppress(w.t.Context(), store.Suppression{Phone: phone, Reason: "asked", CreatedAt: w.now}))
 	w.refreshStores()
@@ -231,38 +231,38 @@ func (w *world) suppress() {
 	w.must(err)
 	for _, l := range w.leads {
 		if l.status == lead.Collected && l.Request.Contact.Phone == phone && !l.erased {
-			w.stop(l, lead.Rejected)
+			w.endDelivery(l, lead.Rejected)
 		}
 	}
 }
 
-// someLead draws a lead that a condition holds for.
-func (w *world) someLead(which func(*request) bool) *request {
-	return pick(w, "lead", slices.DeleteFunc(slices.Clone(w.leads), func(l *request) bool { return !which(l) }))
+// someLead draws a lead that meets a condition.
+func (w *world) someLead(which func(*modelLead) bool) *modelLead {
+	return pick(w, "lead", slices.DeleteFunc(slices.Clone(w.leads), func(l *modelLead) bool { return !which(l) }))
 }
 
-// erase forgets who sent a lead.
+// erase erases the person of a lead.
 func (w *world) erase() {
 	l := pick(w, "lead", w.leads)
 	w.must(w.st.Erase(w.t.Context(), l.ID, lead.Change{At: w.now, Status: lead.Rejected, Actor: lead.ByOperator, Reason: "erased"}))
 	if !l.erased {
-		delete(w.sold, l.print())
-		w.forgot[l.print()] = true
+		delete(w.sold, l.fingerprint())
+		w.erasedSales[l.fingerprint()] = true
 	}
 	l.erased = true
 	if l.status == lead.Received || l.status == lead.Collected {
-		w.bar(l)
+		w.reject(l)
 	}
 }
 
-func locked(l *request) bool { return l.status == lead.Errored && !l.erased }
+func locked(l *modelLead) bool { return l.status == lead.Errored && !l.erased }
 
-// releasable says that an operator can put a lead on the market.
-func (w *world) releasable(l *request) bool {
+// releasable reports whether an operator can put a lead on the market.
+func (w *world) releasable(l *modelLead) bool {
 	return locked(l) || l.status == lead.Collected && !l.erased && l.Request.Contact.Phone != "" && w.isCovered(l.Lead)
 }
 
-func (l *request) lost() *proposal {
+func (l *modelLead) lost() *modelOffer {
 	for _, o := range slices.Backward(l.offers) {
 		if o.state == buyer.OfferLost {
 			return o
@@ -272,34 +272,34 @@ func (l *request) lost() *proposal {
 }
 
 // release unlocks a lead in error, because the operator has found out that the buyer does not have it, or puts a held one on
-// the market, whatever kept it off.
+// the market, whatever the reason it was held.
 func (w *world) release() {
 	l := w.someLead(w.releasable)
 	now, err := w.operator.Release(w.t.Context(), l.ID)
 	w.must(err)
-	w.seen.count("an operator releases a lead that is %s (%s)", l.status, l.withheld)
-	l.entered, l.freed, l.withheld, l.lookAt = true, true, "", time.Time{}
+	w.tally.count("an operator releases a lead that is %s (%s)", l.status, l.withheld)
+	l.entered, l.byOperator, l.withheld, l.checkAt = true, true, "", time.Time{}
 	if o := l.lost(); o != nil {
 		if o.state = buyer.OfferFailed; o.code != "" {
 			o.state = buyer.OfferDeclined
 		}
 	}
-	l.era++
+	l.unlocks++
 	if want := w.isCovered(l.Lead); want != (now.Status == lead.Received) {
 		w.t.Fatalf("%s was released, and is %s, but it is covered: %v", l.ID, now.Status, want)
 	}
 	if l.status = now.Status; l.status == lead.Received {
-		l.errand = errand{step: buyer.StepAsk, since: w.now}
+		l.modelDelivery = modelDelivery{step: buyer.StepAsk, since: w.now}
 		l.isDue(w.now)
 	}
 }
 
-func (w *world) replayable(l *request) bool {
+func (w *world) replayable(l *modelLead) bool {
 	o := l.lost()
-	return locked(l) && o != nil && !w.party(o.to).removed && !w.isBarred(l)
+	return locked(l) && o != nil && !w.buyer(o.to).removed && !w.mustReject(l)
 }
 
-// replay sends a contact to the buyer that accepted it, again.
+// replay sends a contact again to the buyer that accepted it.
 func (w *world) replay() {
 	l := w.someLead(w.replayable)
 	o := l.lost()
@@ -308,38 +308,38 @@ func (w *world) replay() {
 	if o.state, o.code = buyer.OfferAccepted, ""; o.oneStep {
 		o.state = buyer.OfferOpen
 	}
-	l.era++
-	l.freed = true
-	o.era = l.era
-	l.status, l.errand = lead.Received, errand{step: buyer.StepDeliver, lane: o.to, offer: o, unsure: true, since: w.now}
+	l.unlocks++
+	l.byOperator = true
+	o.unlocks = l.unlocks
+	l.status, l.modelDelivery = lead.Received, modelDelivery{step: buyer.StepDeliver, queue: o.to, offer: o, mayHaveContact: true, since: w.now}
 	l.isDue(w.now)
 }
 
-func forSale(l *request) bool { return l.status == lead.Received || l.status == lead.Collected }
+func forSale(l *modelLead) bool { return l.status == lead.Received || l.status == lead.Collected }
 
-// closeOne takes a lead out of sale, unless a buyer has the contact or is about to have it.
+// closeOne takes a lead off the market, unless a buyer has the contact or is about to get it.
 func (w *world) closeOne() {
 	l := w.someLead(forSale)
 	closed, err := w.operator.CloseLead(w.t.Context(), l.ID, "sold elsewhere")
 	w.must(err)
-	underWay := l.unsure || l.offer != nil && l.offer.state == buyer.OfferAccepted
+	underWay := l.mayHaveContact || l.offer != nil && l.offer.state == buyer.OfferAccepted
 	if underWay != (closed.Left != "") {
 		w.t.Fatalf("%s is left as it is because %q, but the model says that its contact is under way: %v", l.ID, closed.Left, underWay)
 	}
-	if w.seen.count("a lead is closed: %v", !underWay); !underWay {
-		w.bar(l)
+	if w.tally.count("a lead is closed: %v", !underWay); !underWay {
+		w.reject(l)
 	}
 }
 
 const holdDays = 30 * 24 * time.Hour
 
-// closeHeld gives up on what was held too long.
+// closeHeld closes leads that were held too long.
 func (w *world) closeHeld() {
 	_, err := w.st.CloseHeld(w.t.Context(), w.now.Add(-holdDays), lead.Change{At: w.now, Status: lead.Rejected, Actor: lead.ByService, Reason: "held for as long as hold-days says"})
 	w.must(err)
 	for _, l := range w.leads {
 		if l.status == lead.Collected && l.CreatedAt.Before(w.now.Add(-holdDays)) {
-			w.stop(l, lead.Rejected)
+			w.endDelivery(l, lead.Rejected)
 		}
 	}
 }

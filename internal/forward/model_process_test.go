@@ -12,36 +12,36 @@ import (
 	"foyer/internal/store"
 )
 
-// process is one of several on the same database.
+// process is one of several processes on the same database.
 type process struct {
 	*forward.Forwarder
-	knows   map[string]buyer.Buyer // as it read them last
-	version int
-	read    time.Time
-	inside  map[string]int // its messages under way
-	hurried bool
-	st      *store.Store
-	fate    fate
+	buyers      map[string]buyer.Buyer // as of its last refresh
+	version     int
+	refreshedAt time.Time
+	inUse       map[string]int // its messages in flight to each buyer
+	busy        bool
+	st          *store.Store
+	failure     failureMode
 }
 
 func (w *world) process() *process {
-	p := &process{inside: make(map[string]int), st: w.st}
-	if w.houses != nil {
-		p.st = w.houses.moveIn(w)
+	p := &process{inUse: make(map[string]int), st: w.st}
+	if w.stores != nil {
+		p.st = w.stores.acquire(w)
 	}
 	p.Forwarder = &forward.Forwarder{
-		Store: testStore{p.st, func() error { return w.meets(p) }}, Suppressed: p.st.Suppressed, Now: w.clock, Persons: w.people, LeadIDKey: []byte("the key of ids"),
+		Store: testStore{p.st, func() error { return w.commitError(p) }}, Suppressed: p.st.Suppressed, Now: w.clock, Persons: w.persons, LeadIDKey: []byte("the key of ids"),
 		Consent: func(context.Context, string) (string, error) { return agreed.Text, nil },
 		NewID:   func(prefix string, _ time.Time) string { w.ids++; return fmt.Sprintf("%s%04d", prefix, w.ids) },
-		Chance:  w.chance(), Busy: func() bool { return p.hurried }, Owner: fmt.Sprintf("proc_%d", w.step), Log: slog.New(slog.DiscardHandler),
+		Chance:  w.chance(), Busy: func() bool { return p.busy }, Owner: fmt.Sprintf("proc_%d", w.step), Log: slog.New(slog.DiscardHandler),
 	}
-	w.study(p)
+	w.copyCoverage(p)
 	w.must(p.Start(w.t.Context()))
-	w.learn(p)
+	w.recordRefresh(p)
 	return p
 }
 
-// chance goes round, so that a seed says all.
+// chance cycles through fixed values, so that a seed determines everything.
 func (w *world) chance() func() float64 {
 	n := 0
 	return func() float64 { n++; return float64(n%5) / 4 }
@@ -50,50 +50,50 @@ func (w *world) chance() func() float64 {
 // refresh lets a process read the buyers.
 func (w *world) refresh(p *process) {
 	if p.version != w.version {
-		w.study(p)
+		w.copyCoverage(p)
 		w.must(p.Refresh(w.t.Context()))
 	}
-	w.learn(p)
+	w.recordRefresh(p)
 }
 
-// study spares a process to work out what another one has worked out already.
-func (w *world) study(p *process) {
+// copyCoverage saves a process computing the coverage that another one has already.
+func (w *world) copyCoverage(p *process) {
 	if w.newest != nil && w.newest.version == w.version {
-		p.LearnFrom(w.newest.Forwarder)
+		p.CopyCoverage(w.newest.Forwarder)
 	}
 }
 
-// roster are the buyers as they are.
-func (w *world) roster() map[string]buyer.Buyer {
-	if w.listed == nil || w.listedAs != w.version {
+// currentBuyers returns the stored buyers.
+func (w *world) currentBuyers() map[string]buyer.Buyer {
+	if w.buyerList == nil || w.buyerListVersion != w.version {
 		buyers, _, err := w.st.Buyers(w.t.Context())
 		w.must(err)
-		w.listed, w.listedAs = make(map[string]buyer.Buyer), w.version
+		w.buyerList, w.buyerListVersion = make(map[string]buyer.Buyer), w.version
 		for _, b := range buyers {
-			w.listed[b.ID] = b
+			w.buyerList[b.ID] = b
 		}
 	}
-	return w.listed
+	return w.buyerList
 }
 
-// isCovered says whether there is an active buyer for a lead.
-func (w *world) isCovered(l lead.Lead) bool { return anyCovers(w.roster(), l) }
+// isCovered reports whether an active buyer covers a lead.
+func (w *world) isCovered(l lead.Lead) bool { return anyCovers(w.currentBuyers(), l) }
 
-// learn notes what a process knows.
-func (w *world) learn(p *process) {
-	if p.read = w.now; p.version == w.version && p.knows != nil {
+// recordRefresh records which buyers a process has read.
+func (w *world) recordRefresh(p *process) {
+	if p.refreshedAt = w.now; p.version == w.version && p.buyers != nil {
 		return
 	}
-	p.knows, p.version, w.newest = w.roster(), w.version, p
-	if all := p.Coverage().All(); len(all) != len(p.knows) {
-		w.t.Fatalf("a process knows %d buyers of %d", len(all), len(p.knows))
+	p.buyers, p.version, w.newest = w.currentBuyers(), w.version, p
+	if all := p.Coverage().All(); len(all) != len(p.buyers) {
+		w.t.Fatalf("a process knows %d buyers of %d", len(all), len(p.buyers))
 	}
 }
 
-// somebody draws a process. None goes without a look at the buyers for a second.
-func (w *world) somebody() *process {
+// pickProcess draws a process. Each one refreshes the buyers at least once a second.
+func (w *world) pickProcess() *process {
 	p := pick(w, "process", w.processes)
-	if w.now.Sub(p.read) >= time.Second {
+	if w.now.Sub(p.refreshedAt) >= time.Second {
 		w.refresh(p)
 	}
 	return p

@@ -2,5 +2,5 @@
 
 package forward_test
 
-// The race detector makes a seed ten times as dear, and there are few goroutines in it.
+// The race detector makes a seed ten times as slow, and there are few goroutines in it.
 func init() { seeds = 60 }

@@ -13,53 +13,53 @@ import (
 	"foyer/internal/lead"
 )
 
-// scanTime is a process that looks through what is held for a buyer. It runs in a goroutine of its own, which waits before each
-// call to the books until the model lets it go on: so anything can happen between two of its transactions, and a seed
-// still says all. One of them runs at a time.
-type scanTime struct {
+// scan is a scan of the leads held for a buyer, by one process. It runs in its own goroutine, which waits before each call to
+// the store until the model lets it go on: so anything can happen between two of its transactions, and a seed still determines
+// everything. One scan runs at a time.
+type scan struct {
 	p      *process
 	id     string
-	to     buyer.Buyer // as it was when the walk began
+	to     buyer.Buyer // as of the beginning of the scan
 	begun  bool
-	goOn   chan error // what the next call comes to: nil lets it happen
+	goOn   chan error // the result of the next call: nil lets it happen
 	waits  chan bool  // true before a call, false at the end
 	over   bool
-	failed bool // one of its calls came to nothing
+	failed bool // one of its calls failed
 	err    error
 }
 
-// pace is the context of a walk that waits for the model.
-type pace struct {
-	hurry
-	walk *scanTime
+// scanContext is the context of a scan that waits for the model.
+type scanContext struct {
+	noPause
+	scan *scan
 }
 
-type walkKey struct{}
+type scanKey struct{}
 
-func (c pace) Value(key any) any {
-	if key == (walkKey{}) {
-		return c.walk
+func (c scanContext) Value(key any) any {
+	if key == (scanKey{}) {
+		return c.scan
 	}
 	return c.Context.Value(key)
 }
 
-// await has a walk wait until it may go on. Whatever is no walk need not wait.
-func await(ctx context.Context) error {
-	k, walking := ctx.Value(walkKey{}).(*scanTime)
-	if !walking {
+// awaitStep blocks a scan until it may go on. Other callers do not wait.
+func awaitStep(ctx context.Context) error {
+	s, isScan := ctx.Value(scanKey{}).(*scan)
+	if !isScan {
 		return nil
 	}
-	k.waits <- true
-	return <-k.goOn
+	s.waits <- true
+	return <-s.goOn
 }
 
-// page is how many held leads a walk gets to see at a time.
-const page = 2
+// heldPage is how many held leads a scan reads at a time.
+const heldPage = 2
 
-// short is a page of held leads of which only a few are real. The others are nobody's business: a walk believes that there
-// are as many as it asked for, and comes back for the next ones.
-func short(held []buyer.Held, limit int) []buyer.Held {
-	if len(held) < page {
+// padHeld pads a page of held leads with leads that no buyer covers, up to limit: so the scan believes that there are more,
+// and reads the next page.
+func padHeld(held []buyer.Held, limit int) []buyer.Held {
+	if len(held) < heldPage {
 		return held
 	}
 	last := held[len(held)-1].Lead
@@ -69,125 +69,125 @@ func short(held []buyer.Held, limit int) []buyer.Held {
 	return held
 }
 
-// wakeOne lets a process begin a walk for each buyer that may take leads again, unless it is on one already.
-func (w *world) wakeOne() { w.wake(w.somebody()) }
+// wakeOnce lets a process start a scan for each buyer that may take leads again, unless it runs one already.
+func (w *world) wakeOnce() { w.wake(w.pickProcess()) }
 
 func (w *world) wake(p *process) {
-	if !w.alarmed() {
+	if !w.hasDueScan() {
 		return
 	}
 	w.refresh(p)
-	ids, err := p.BeginWalks(w.t.Context())
+	ids, err := p.BeginScans(w.t.Context())
 	w.must(err)
 	for _, id := range ids {
-		k := &scanTime{p: p, id: id, goOn: make(chan error), waits: make(chan bool)}
-		w.seen.count("a walk begins beside %d others", len(w.walks))
-		w.walks = append(w.walks, k)
+		s := &scan{p: p, id: id, goOn: make(chan error), waits: make(chan bool)}
+		w.tally.count("a scan begins beside %d others", len(w.scans))
+		w.scans = append(w.scans, s)
 		go func() {
-			k.err = p.Walk(pace{hurry{context.Background()}, k}, id)
-			k.waits <- false
+			s.err = p.Scan(scanContext{noPause{context.Background()}, s}, id)
+			s.waits <- false
 		}()
-		k.over = !<-k.waits
+		s.over = !<-s.waits
 	}
 }
 
-func (w *world) alarmed() bool { return !w.alarm.IsZero() && !w.alarm.After(w.now) }
+func (w *world) hasDueScan() bool { return !w.nextWake.IsZero() && !w.nextWake.After(w.now) }
 
-func (w *world) walking() bool { return len(w.walks) > 0 }
+func (w *world) hasScans() bool { return len(w.scans) > 0 }
 
-// walkOn lets a walk make its next call.
-func (w *world) walkOn() { w.proceed(pick(w, "walk", w.walks)) }
+// stepOneScan lets a scan make its next call.
+func (w *world) stepOneScan() { w.stepScan(pick(w, "scan", w.scans)) }
 
-// walkAll lets a process end its walks.
-func (w *world) walkAll(p *process) { w.walkSome(p, math.MaxInt) }
+// finishScans lets a process finish its scans.
+func (w *world) finishScans(p *process) { w.stepScans(p, math.MaxInt) }
 
-// walkSome lets each walk of a process make a number of calls.
-func (w *world) walkSome(p *process, calls int) {
-	for _, k := range slices.Clone(w.walks) {
-		for n := 0; k.p == p && !k.over && n < calls; n++ {
+// stepScans lets each scan of a process make a number of calls.
+func (w *world) stepScans(p *process, calls int) {
+	for _, s := range slices.Clone(w.scans) {
+		for n := 0; s.p == p && !s.over && n < calls; n++ {
 			w.tick(time.Millisecond)
-			w.proceed(k)
+			w.stepScan(s)
 		}
 	}
 }
 
-// overtake has a walk sleep until another process takes it over. It wakes up and ends, and then the other process dies: a row of
-// things that chance alone seldom brings about.
+// overtake suspends a scan until another process takes it over. The first one resumes and ends, and then the other process dies:
+// a sequence that random actions seldom produce.
 func (w *world) overtake() {
-	k := pick(w, "walk", w.walks)
+	s := pick(w, "scan", w.scans)
 	w.tick(20 * time.Second)
-	p := w.somebody()
-	if p == k.p {
+	p := w.pickProcess()
+	if p == s.p {
 		return
 	}
-	if x := w.party(k.id); !x.removed {
-		w.edit(x) // what the one walks for is not what the other does
+	if mb := w.buyer(s.id); !mb.removed {
+		w.edit(mb) // the two scans are for different terms
 		w.compare("an edit")
 	}
 	w.wake(p)
-	w.walkSome(p, rapid.IntRange(1, 4).Draw(w.t, "calls"))
-	for !k.over {
-		w.proceed(k)
+	w.stepScans(p, rapid.IntRange(1, 4).Draw(w.t, "calls"))
+	for !s.over {
+		w.stepScan(s)
 	}
-	w.seen.count("a walk is taken over")
+	w.tally.count("a scan is taken over")
 	w.kill(p)
 }
 
-// proceed lets a walk make its next call, and sees what that releases.
-func (w *world) proceed(k *scanTime) {
-	w.t.Logf("the walk of %s for %s goes on", k.p.Owner, k.id)
-	k.next(nil)
-	if !k.failed {
-		w.must(k.err)
+// stepScan lets a scan make its next call, and compares what that releases.
+func (w *world) stepScan(s *scan) {
+	w.t.Logf("the scan of %s for %s goes on", s.p.Owner, s.id)
+	s.next(nil)
+	if !s.failed {
+		w.must(s.err)
 	}
-	if !k.begun {
-		k.to, k.begun = w.roster()[k.id], true
+	if !s.begun {
+		s.to, s.begun = w.currentBuyers()[s.id], true
 	}
-	w.walker = k
-	w.compare("a step of a walk")
-	w.walker = nil
-	w.endOver()
+	w.activeScan = s
+	w.compare("a step of a scan")
+	w.activeScan = nil
+	w.removeEndedScans()
 }
 
-// next has the next call of a walk happen, or fail.
-func (k *scanTime) next(fails error) {
-	k.goOn <- fails
-	k.over = !<-k.waits
+// next lets the next call of a scan happen, or fail.
+func (s *scan) next(fails error) {
+	s.goOn <- fails
+	s.over = !<-s.waits
 }
 
 var errDead = errors.New("the process is dead")
 
-// die ends a walk with its process.
-func (k *scanTime) die() {
-	for !k.over {
-		k.next(errDead)
+// die ends a scan with its process.
+func (s *scan) die() {
+	for !s.over {
+		s.next(errDead)
 	}
 }
 
-// endWalks has walks die that a condition holds for.
-func (w *world) endWalks(which func(*scanTime) bool) {
-	for _, k := range w.walks {
-		if which(k) {
-			w.seen.count("a walk is interrupted")
-			k.die()
+// killScans ends the scans that meet a condition.
+func (w *world) killScans(which func(*scan) bool) {
+	for _, s := range w.scans {
+		if which(s) {
+			w.tally.count("a scan is interrupted")
+			s.die()
 		}
 	}
-	w.endOver()
+	w.removeEndedScans()
 }
 
-func (w *world) endOver() {
-	w.walks = slices.DeleteFunc(w.walks, func(k *scanTime) bool { return k.over })
+func (w *world) removeEndedScans() {
+	w.scans = slices.DeleteFunc(w.scans, func(s *scan) bool { return s.over })
 }
 
-// released notes that a lead is on its way again. The buyer that the walk is for must be one that can be asked: what is put
-// on its way for nothing costs, and comes back.
-func (w *world) released(l *request) {
-	w.seen.count("a lead is released")
-	l.status, l.errand = lead.Received, errand{step: buyer.StepAsk, since: w.now, due: w.now, latest: w.now.Add(time.Millisecond)}
-	if l.withheld != "" || l.entered && !l.freed && w.keptOff(l) != "" {
-		w.t.Fatalf("%s was released, but it is kept off the market: %s, %s", l.ID, l.withheld, w.keptOff(l))
+// released records that a lead is queued again. The buyer of the scan must be one that can be asked: releasing a lead for
+// nothing costs time, and the lead comes back.
+func (w *world) released(l *modelLead) {
+	w.tally.count("a lead is released")
+	l.status, l.modelDelivery = lead.Received, modelDelivery{step: buyer.StepAsk, since: w.now, due: w.now, latest: w.now.Add(time.Millisecond)}
+	if l.withheld != "" || l.entered && !l.byOperator && w.withholdMark(l) != "" {
+		w.t.Fatalf("%s was released, but it is kept off the market: %s, %s", l.ID, l.withheld, w.withholdMark(l))
 	}
-	if !w.suits(w.walker.to, l) || !w.isFree(w.walker.to, l) {
-		w.t.Fatalf("%s was released for %s, which cannot be asked", l.ID, w.walker.id)
+	if !w.fits(w.activeScan.to, l) || !w.canAskNow(w.activeScan.to, l) {
+		w.t.Fatalf("%s was released for %s, which cannot be asked", l.ID, w.activeScan.id)
 	}
 }

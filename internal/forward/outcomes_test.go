@@ -63,9 +63,9 @@ func TestWhatFollowsFromAnAnswer(t *testing.T) {
 		{"the address of one step is gone", true, []forward.Reply{gone}, delivered, "first second", buyer.OfferFailed, buyer.Off},
 	} {
 		t.Run(x.name, func(t *testing.T) {
-			d := newTrade(t)
-			d.add("first", "second")
-			d.turn(func(tx *store.Tx) error {
+			fx := newFixture(t)
+			fx.add("first", "second")
+			fx.update(func(tx *store.Tx) error {
 				b, err := tx.Buyer("first")
 				if err != nil {
 					return err
@@ -74,7 +74,7 @@ func TestWhatFollowsFromAnAnswer(t *testing.T) {
 				return tx.PutBuyer(b)
 			})
 			left := x.answers
-			d.answer = func(m forward.Message) forward.Reply {
+			fx.answer = func(m forward.Message) forward.Reply {
 				if !strings.Contains(m.URL, "first") {
 					return accept
 				}
@@ -82,13 +82,13 @@ func TestWhatFollowsFromAnAnswer(t *testing.T) {
 				left = left[1:]
 				return reply
 			}
-			d.submit("lead_1")
-			d.work()
-			d.is("lead_1", x.status)
-			if got := strings.Join(d.told(forward.LeadDelivered), " "); got != x.soldTo {
+			fx.submit("lead_1")
+			fx.work()
+			fx.wantLead("lead_1", x.status)
+			if got := strings.Join(fx.recipients(forward.LeadDelivered), " "); got != x.soldTo {
 				t.Errorf("the contact went to %q, want %q", got, x.soldTo)
 			}
-			d.turn(func(tx *store.Tx) error {
+			fx.update(func(tx *store.Tx) error {
 				seq, err := tx.SeqOf("lead_1")
 				if err != nil {
 					return err

@@ -9,7 +9,7 @@ import (
 	"foyer/internal/lead"
 )
 
-// What a buyer is told of how the person agreed: where it came from, and what the form's token proves.
+// A delivery includes the evidence of consent: the origin of the lead, and what the form's token proves.
 func TestProofOfConsent(t *testing.T) {
 	for _, x := range []struct {
 		evidence lead.Evidence

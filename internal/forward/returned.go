@@ -10,32 +10,32 @@ import (
 	"foyer/internal/lead"
 )
 
-// ReturnDesk is where buyers give leads back. What is given back is noted for the operator, who settles it with the buyer:
-// the lead keeps its status, and nobody else is asked about it.
+// ReturnDesk handles leads that buyers return. It records the return for the operator, who settles it with the buyer: the
+// lead keeps its status and is not offered to another buyer.
 type ReturnDesk struct {
-	Secrets func(ctx context.Context, offer string) ([]string, error) // of the buyer that an offer went to; none where there is no such offer
+	Secrets func(ctx context.Context, offer string) ([]string, error) // of the buyer that got the offer; none if there is no such offer
 	Update  func(ctx context.Context, do func(ReturnTx) error) error
-	Window  time.Duration // how long a message can be sent again with the signature it has
+	Window  time.Duration // how long a signed message is accepted
 	Now     func() time.Time
 	Log     *slog.Logger
 }
 
-// ReturnTx is one transaction at the counter.
+// ReturnTx is one transaction of a ReturnDesk.
 type ReturnTx interface {
 	Offer(id string) (buyer.Offer, bool, error)
 	LeadBySeq(seq int64) (lead.Lead, error)
 	LastAnsweredAt(o buyer.Offer) (time.Time, error)
-	MessageSeen(r lead.Return, since time.Time) (another bool, err error)
+	MessageSeen(r lead.Return, since time.Time) (otherBody bool, err error)
 	RecordMessage(r lead.Return, at, since time.Time) error
 	Returned(offer string) (time.Time, error)
 	Return(o buyer.Offer, reason string, at time.Time) error
 }
 
-// maxMessageID bounds what can be the id of an offer.
+// maxMessageID bounds the length of an offer id.
 const maxMessageID = 64
 
-// Admit says whether a message about an offer comes from the buyer that the offer went to: verify checks its signature
-// against secrets. An offer that does not exist is refused like a wrong signature.
+// Admit checks that a message about an offer comes from the buyer that got the offer: verify checks its signature against
+// the secrets. An unknown offer gets the same error as a wrong signature.
 func (c *ReturnDesk) Admit(ctx context.Context, offer string, verify func(secrets []string) error) error {
 	if !strings.HasPrefix(offer, "offer_") || len(offer) > maxMessageID {
 		return &lead.Error{Kind: lead.Unauthorized}
@@ -50,55 +50,55 @@ func (c *ReturnDesk) Admit(ctx context.Context, offer string, verify func(secret
 	return nil
 }
 
-// Take notes that a lead comes back, and says when it did: at its first return, however often it is told. The id of the
-// message is remembered with it, for as long as its signature is good: with another body it is refused.
+// Take records that a lead was returned, and says when: at the first return, however often it is reported. It also records
+// the id of the message for as long as its signature is valid: the same id with another body is an error.
 func (c *ReturnDesk) Take(ctx context.Context, r lead.Return) (at time.Time, err error) {
-	var x *returnNotice
-	err = c.Update(ctx, func(p ReturnTx) error {
+	var notice *returnNotice
+	err = c.Update(ctx, func(tx ReturnTx) error {
 		now := c.Now().UTC().Truncate(time.Microsecond)
-		another, err := p.MessageSeen(r, now.Add(-c.Window))
+		otherBody, err := tx.MessageSeen(r, now.Add(-c.Window))
 		if err != nil {
 			return err
 		}
-		if another {
+		if otherBody {
 			return &lead.Error{Kind: lead.KeyReused}
 		}
-		if at, x, err = note(p, r, now); err != nil {
+		if at, notice, err = recordReturn(tx, r, now); err != nil {
 			return err
 		}
-		return p.RecordMessage(r, now, now.Add(-c.Window))
+		return tx.RecordMessage(r, now, now.Add(-c.Window))
 	})
-	if err == nil && x != nil {
-		c.Log.Warn("a buyer gave a lead back: leads show tells why", "lead", x.lead, "offer", r.Offer, "buyer", x.buyer)
+	if err == nil && notice != nil {
+		c.Log.Warn("a buyer gave a lead back: leads show tells why", "lead", notice.lead, "offer", r.Offer, "buyer", notice.buyer)
 	}
 	return at, err
 }
 
-// returnNotice is what the operator is told of a return: which lead, and who gave it back.
+// returnNotice is what the log says about a return: the lead and the buyer.
 type returnNotice struct{ lead, buyer string }
 
-// note writes a return down, and says what is new, if anything is.
-func note(p ReturnTx, r lead.Return, now time.Time) (at time.Time, x *returnNotice, err error) {
-	if at, err = p.Returned(r.Offer); err != nil || !at.IsZero() {
+// recordReturn records a return. The notice is nil if the return is not new.
+func recordReturn(tx ReturnTx, r lead.Return, now time.Time) (at time.Time, notice *returnNotice, err error) {
+	if at, err = tx.Returned(r.Offer); err != nil || !at.IsZero() {
 		return at, nil, err
 	}
-	o, _, err := p.Offer(r.Offer)
+	o, _, err := tx.Offer(r.Offer)
 	if err != nil {
 		return at, nil, err
 	}
-	handed, err := p.LastAnsweredAt(o)
+	answeredAt, err := tx.LastAnsweredAt(o)
 	switch {
 	case err != nil:
 		return at, nil, err
-	case o.State != buyer.OfferDelivered || now.Sub(handed) > lead.ReturnWindow:
+	case o.State != buyer.OfferDelivered || now.Sub(answeredAt) > lead.ReturnWindow:
 		return at, nil, &lead.Error{Kind: lead.Refused}
 	}
-	l, err := p.LeadBySeq(o.Lead)
+	l, err := tx.LeadBySeq(o.Lead)
 	if err != nil {
 		return at, nil, err
 	}
 	if l.Erased() {
 		r.Reason = "" // it may name the person
 	}
-	return now, &returnNotice{l.ID, o.Buyer}, p.Return(o, r.Reason, now)
+	return now, &returnNotice{l.ID, o.Buyer}, tx.Return(o, r.Reason, now)
 }

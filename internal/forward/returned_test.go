@@ -16,7 +16,7 @@ import (
 	"foyer/internal/store/storetest"
 )
 
-// returnDesk is a counter on a real store, with a clock that is set by hand.
+// returnDesk is a ReturnDesk on a real store, with a manual clock.
 type returnDesk struct {
 	*forward.ReturnDesk
 	database string
@@ -25,32 +25,32 @@ type returnDesk struct {
 	log      bytes.Buffer
 }
 
-// openCounter has one lead, offered to one buyer at noon in each of the states an offer can have: offer_open, ….
-func openCounter(t *testing.T) *returnDesk {
+// newReturnDesk has one lead, offered to one buyer at noon, with an offer in each state: offer_open, ….
+func newReturnDesk(t *testing.T) *returnDesk {
 	t.Helper()
 	d := &returnDesk{database: storetest.Database(t), clock: storetest.Noon.Add(time.Hour)}
 	d.store = storetest.Open(t, d.database)
 	d.ReturnDesk = &forward.ReturnDesk{
 		Secrets: d.store.OfferSecrets,
 		Update: func(ctx context.Context, do func(forward.ReturnTx) error) error {
-			return d.store.Update(ctx, func(p *store.Tx) error { return do(p) })
+			return d.store.Update(ctx, func(tx *store.Tx) error { return do(tx) })
 		},
 		Window: 10 * time.Minute,
 		Now:    func() time.Time { return d.clock },
 		Log:    slog.New(slog.NewTextHandler(&d.log, nil)),
 	}
 	storetest.Save(t, d.store, storetest.FullLead("lead_1"))
-	err := d.store.Update(t.Context(), func(p *store.Tx) error {
-		seq, err := p.SeqOf("lead_1")
+	err := d.store.Update(t.Context(), func(tx *store.Tx) error {
+		seq, err := tx.SeqOf("lead_1")
 		if err != nil {
 			return err
 		}
-		err = p.PutBuyer(buyer.Buyer{ID: "buyer_1", State: buyer.Paused, Secrets: []string{"new", "old"}, CreatedAt: storetest.Noon, UpdatedAt: storetest.Noon})
+		err = tx.PutBuyer(buyer.Buyer{ID: "buyer_1", State: buyer.Paused, Secrets: []string{"new", "old"}, CreatedAt: storetest.Noon, UpdatedAt: storetest.Noon})
 		for _, state := range []buyer.OfferState{buyer.OfferOpen, buyer.OfferAccepted, buyer.OfferDelivered, buyer.OfferDeclined, buyer.OfferFailed, buyer.OfferLost} {
 			o := buyer.Offer{ID: "offer_" + string(state), Lead: seq, Buyer: "buyer_1", At: storetest.Noon, State: buyer.OfferOpen}
-			err = errors.Join(err, p.AddOffer(o))
+			err = errors.Join(err, tx.AddOffer(o))
 			o.State = state
-			err = errors.Join(err, p.PutOffer(o, buyer.OfferOpen))
+			err = errors.Join(err, tx.PutOffer(o, buyer.OfferOpen))
 		}
 		return err
 	})
@@ -60,16 +60,15 @@ func openCounter(t *testing.T) *returnDesk {
 	return d
 }
 
-// giveBack gives the lead of an offer back, by a message of its own for each reason.
-func (d *returnDesk) giveBack(t *testing.T, offer, reason string) (time.Time, error) {
+// returnLead returns the lead of an offer, with a separate message for each reason.
+func (d *returnDesk) returnLead(t *testing.T, offer, reason string) (time.Time, error) {
 	t.Helper()
 	return d.Take(t.Context(), lead.Return{Offer: offer, Reason: reason, Message: "msg " + reason, Body: []byte(reason)})
 }
 
-// Whether a lead may be given back is decided by the secrets of the buyer that the offer went to; an offer that does not
-// exist is refused alike.
-func TestWhoMayGiveBack(t *testing.T) {
-	d := openCounter(t)
+// Only the buyer that got the offer can return the lead, as proven by its secrets; an unknown offer gets the same error.
+func TestReturnAuthentication(t *testing.T) {
+	d := newReturnDesk(t)
 	knows := func(word string) func([]string) error {
 		return func(secrets []string) error {
 			for _, s := range secrets {
@@ -86,7 +85,7 @@ func TestWhoMayGiveBack(t *testing.T) {
 	}{
 		{"offer_delivered", "new", true},
 		{"offer_delivered", "old", true}, // during a rotation
-		{"offer_open", "new", true},      // it is the buyer; whether it can give that back is another question
+		{"offer_open", "new", true},      // authenticated; whether this offer can be returned is checked later
 		{"offer_delivered", "guess", false},
 		{"offer_unknown", "new", false},
 		{"lead_1", "new", false},
@@ -98,7 +97,7 @@ func TestWhoMayGiveBack(t *testing.T) {
 			t.Errorf("%s with the secret %s: %v", c.offer, c.secret, err)
 		}
 	}
-	if err := d.store.Update(t.Context(), func(p *store.Tx) error { return p.RemoveBuyer("buyer_1", storetest.Noon) }); err != nil {
+	if err := d.store.Update(t.Context(), func(tx *store.Tx) error { return tx.RemoveBuyer("buyer_1", storetest.Noon) }); err != nil {
 		t.Fatal(err)
 	}
 	if err := d.Admit(t.Context(), "offer_delivered", func([]string) error { return nil }); lead.KindOf(err) != lead.Unauthorized {
@@ -106,15 +105,15 @@ func TestWhoMayGiveBack(t *testing.T) {
 	}
 }
 
-func TestOnlyWhatWasDeliveredComesBack(t *testing.T) {
-	d := openCounter(t)
+func TestOnlyDeliveredLeadsCanBeReturned(t *testing.T) {
+	d := newReturnDesk(t)
 	for _, state := range []buyer.OfferState{buyer.OfferOpen, buyer.OfferAccepted, buyer.OfferDelivered, buyer.OfferDeclined, buyer.OfferFailed, buyer.OfferLost} {
-		_, err := d.giveBack(t, "offer_"+string(state), "wrong number")
+		_, err := d.returnLead(t, "offer_"+string(state), "wrong number")
 		if taken := state == buyer.OfferDelivered; taken != (err == nil) || !taken && lead.KindOf(err) != lead.Refused {
 			t.Errorf("%s: %v", state, err)
 		}
 	}
-	if _, err := d.giveBack(t, "offer_unknown", "wrong number"); lead.KindOf(err) != lead.Refused {
+	if _, err := d.returnLead(t, "offer_unknown", "wrong number"); lead.KindOf(err) != lead.Refused {
 		t.Errorf("an unknown offer: %v", err)
 	}
 	if l, err := d.store.LeadSummary(t.Context(), "lead_1"); err != nil || l.Status != lead.Received || !l.UpdatedAt.Equal(storetest.FullLead("").UpdatedAt) {
@@ -122,8 +121,8 @@ func TestOnlyWhatWasDeliveredComesBack(t *testing.T) {
 	}
 }
 
-// Seven days count from the delivery, which may be hours after the offer.
-func TestSevenDays(t *testing.T) {
+// The seven days count from the delivery, which may be hours after the offer.
+func TestReturnWindow(t *testing.T) {
 	for name, c := range map[string]struct {
 		delivered, now time.Duration // after the offer
 		taken          bool
@@ -135,12 +134,12 @@ func TestSevenDays(t *testing.T) {
 		"delivered late, a moment later": {10 * time.Hour, 7*24*time.Hour + 10*time.Hour + time.Microsecond, false},
 	} {
 		t.Run(name, func(t *testing.T) {
-			d := openCounter(t)
-			err := d.store.Update(t.Context(), func(p *store.Tx) error {
-				seq, err := p.SeqOf("lead_1")
-				return errors.Join(err, p.AddAttempt(buyer.Attempt{
+			d := newReturnDesk(t)
+			err := d.store.Update(t.Context(), func(tx *store.Tx) error {
+				seq, err := tx.SeqOf("lead_1")
+				return errors.Join(err, tx.AddAttempt(buyer.Attempt{
 					Offer: "offer_delivered", Lead: seq, Kind: forward.LeadDelivered, At: storetest.Noon.Add(c.delivered - time.Second), Took: time.Second, Status: 200,
-				}), p.AddAttempt(buyer.Attempt{ // of another offer: it makes nothing younger
+				}), tx.AddAttempt(buyer.Attempt{ // of another offer: it does not extend the window
 					Offer: "offer_declined", Lead: seq, Kind: forward.LeadOffered, At: storetest.Noon.Add(90 * 24 * time.Hour), Status: 200,
 				}))
 			})
@@ -148,22 +147,22 @@ func TestSevenDays(t *testing.T) {
 				t.Fatal(err)
 			}
 			d.clock = storetest.Noon.Add(c.now)
-			if _, err := d.giveBack(t, "offer_delivered", "wrong number"); c.taken != (err == nil) || !c.taken && lead.KindOf(err) != lead.Refused {
+			if _, err := d.returnLead(t, "offer_delivered", "wrong number"); c.taken != (err == nil) || !c.taken && lead.KindOf(err) != lead.Refused {
 				t.Errorf("got %v", err)
 			}
 		})
 	}
 }
 
-// To say it again changes nothing, however late and whatever is said.
-func TestARepeatedReturn(t *testing.T) {
-	d := openCounter(t)
-	first, err := d.giveBack(t, "offer_delivered", "wrong number, says Pat Example")
+// Repeating a return changes nothing, however late and whatever the reason.
+func TestRepeatedReturn(t *testing.T) {
+	d := newReturnDesk(t)
+	first, err := d.returnLead(t, "offer_delivered", "wrong number, says Pat Example")
 	if err != nil || !first.Equal(d.clock) {
 		t.Fatalf("got %v, %v", first, err)
 	}
 	d.clock = d.clock.Add(30 * 24 * time.Hour)
-	if again, err := d.giveBack(t, "offer_delivered", "another reason"); err != nil || !again.Equal(first) {
+	if again, err := d.returnLead(t, "offer_delivered", "another reason"); err != nil || !again.Equal(first) {
 		t.Errorf("said again: %v, %v; want %v", again, err, first)
 	}
 	if lines := strings.Count(d.log.String(), "\n"); lines != 1 || !strings.Contains(d.log.String(), "lead=lead_1 offer=offer_delivered buyer=buyer_1") {
@@ -174,12 +173,12 @@ func TestARepeatedReturn(t *testing.T) {
 	}
 }
 
-// The id of a message stands for one body, for as long as the message could be sent again.
-func TestTheIDOfAReturn(t *testing.T) {
+// A message id belongs to one body for as long as the message could be sent again.
+func TestReturnMessageID(t *testing.T) {
 	say := func(offer, message, body string) lead.Return {
 		return lead.Return{Offer: offer, Reason: body, Message: message, Body: []byte(body)}
 	}
-	d := openCounter(t)
+	d := newReturnDesk(t)
 	if _, err := d.Take(t.Context(), say("offer_open", "msg_1", "too early")); lead.KindOf(err) != lead.Refused {
 		t.Fatalf("what was not delivered: %v", err)
 	}

@@ -9,8 +9,8 @@ import (
 	"foyer/internal/lead"
 )
 
-// Sample writes the first message that a buyer gets about a lead, for one that nobody sent: all of it is made up, and it
-// is marked as a test. A one-step buyer is sent a delivery, because it never gets an offer.
+// Sample builds the first message that a buyer would get about a lead. The lead is made up and marked as a test. A one-step
+// buyer gets a delivery, because it never gets an offer.
 func Sample(b buyer.Buyer, leadID, offerID string, at time.Time) (kind string, l Message) {
 	consent := lead.ConsentText{Version: "shown-test", Text: "This is a test. Nobody agreed to anything."}
 	about := sampleLead(b.Terms, leadID, consent.Ref(), at)
@@ -28,7 +28,18 @@ func Sample(b buyer.Buyer, leadID, offerID string, at time.Time) (kind string, l
 	return e.Type, Message{ID: messageID(e.Type, offerID), URL: b.Terms.URL, Secrets: b.Secrets, Body: encode(e)}
 }
 
-// sampleLead is a lead that a buyer could get, with data that is reserved for examples.
+// SampleDelivery builds the delivery that follows a test offer which a buyer accepted, with the buyer's reference. As in the
+// offer, the contact is made up and marked as a test.
+func SampleDelivery(b buyer.Buyer, leadID, offerID, ref string, at time.Time) (kind string, l Message) {
+	consent := lead.ConsentText{Version: "shown-test", Text: "This is a test. Nobody agreed to anything."}
+	offer := buyer.Offer{ID: offerID, Buyer: b.ID, At: at, State: buyer.OfferAccepted, Ref: ref}
+	told := contactFields(sampleLead(b.Terms, leadID, consent.Ref(), at), offer, consent.Text)
+	told.Test = true
+	e := event{Type: LeadDelivered, Timestamp: at.UTC(), Data: told}
+	return e.Type, Message{ID: messageID(e.Type, offerID), URL: b.Terms.URL, Secrets: b.Secrets, Body: encode(e)}
+}
+
+// sampleLead returns a lead that a buyer could get, with data reserved for examples.
 func sampleLead(t buyer.Terms, id string, consent lead.ConsentRef, at time.Time) lead.Lead {
 	l := lead.Lead{ID: id, Status: lead.Received, CreatedAt: at, UpdatedAt: at, Evidence: lead.Evidence{Door: lead.DoorForm, Consent: consent}}
 	l.Request.Job = lead.Job{

@@ -15,9 +15,8 @@ import (
 
 var sampleAt = time.Date(2026, time.November, 5, 12, 0, 0, 0, time.UTC)
 
-// TestASampleIsARealMessage takes the mark of the test away: what is left is what the forwarder itself would send about
-// the same lead.
-func TestASampleIsARealMessage(t *testing.T) {
+// TestSampleMatchesRealMessage removes the test mark: the rest must be what the forwarder would send about the same lead.
+func TestSampleMatchesRealMessage(t *testing.T) {
 	for kind, step := range map[string]buyer.Step{LeadOffered: buyer.StepOffer, LeadDelivered: buyer.StepDeliver} {
 		t.Run(kind, func(t *testing.T) {
 			b := sampleBuyer("331*")
@@ -37,7 +36,7 @@ func TestASampleIsARealMessage(t *testing.T) {
 			}
 			f := &Forwarder{Consent: func(context.Context, string) (string, error) { return said.Data.Consent.Text, nil }}
 			about := sampleLead(b.Terms, "lead_1", lead.ConsentText{Version: "shown-test", Text: "This is a test. Nobody agreed to anything."}.Ref(), sampleAt)
-			letter, err := f.message(t.Context(), task{
+			msg, err := f.message(t.Context(), task{
 				delivery: buyer.Delivery{Step: step}, lead: about, to: &buyer.Candidate{Buyer: b},
 				offer: buyer.Offer{ID: "offer_1", Buyer: b.ID, At: sampleAt, OneStep: b.Terms.OneStep},
 			})
@@ -45,7 +44,7 @@ func TestASampleIsARealMessage(t *testing.T) {
 				t.Fatal(err)
 			}
 			sample.Body = []byte(body)
-			if diff := cmp.Diff(letter, sample); got != kind || diff != "" {
+			if diff := cmp.Diff(msg, sample); got != kind || diff != "" {
 				t.Errorf("%s (-sent +sample):\n%s", got, diff)
 			}
 		})
@@ -58,28 +57,28 @@ func sampleBuyer(zips string) buyer.Buyer {
 	}}
 }
 
-// TestASampleIsOneThatTheBuyerCouldGet has its service, and its place where it names one.
-func TestASampleIsOneThatTheBuyerCouldGet(t *testing.T) {
+// TestSampleMatchesTerms checks that a sample has a service of the buyer, and a ZIP code of its area if it lists one.
+func TestSampleMatchesTerms(t *testing.T) {
 	for zips, want := range map[string]string{"": "33139", "*": "33139", "331*": "33139", "33139,90210": "33139", "331*,90210": "90210"} {
-		_, letter := Sample(sampleBuyer(zips), "lead_1", "offer_1", sampleAt)
+		_, msg := Sample(sampleBuyer(zips), "lead_1", "offer_1", sampleAt)
 		var said struct {
 			Data struct {
 				Service string `json:"service_type"`
 				ZIP     string `json:"zip_code"`
 			}
 		}
-		if err := json.Unmarshal(letter.Body, &said); err != nil || said.Data.Service != "hvac" || said.Data.ZIP != want {
+		if err := json.Unmarshal(msg.Body, &said); err != nil || said.Data.Service != "hvac" || said.Data.ZIP != want {
 			t.Errorf("%q: %+v, %v; want %s", zips, said.Data, err, want)
 		}
 	}
 }
 
-// TestAnOfferedSampleTellsNobody although there is nobody to be told of: the shape is that of a real offer.
-func TestAnOfferedSampleTellsNobody(t *testing.T) {
-	_, letter := Sample(sampleBuyer(""), "lead_1", "offer_1", sampleAt)
+// TestSampleOfferHasNoContact checks that a sample offer has the shape of a real one, without even a made-up contact.
+func TestSampleOfferHasNoContact(t *testing.T) {
+	_, msg := Sample(sampleBuyer(""), "lead_1", "offer_1", sampleAt)
 	for _, trace := range []string{"Test Example", "5550123", "test@example.com", "Example Street", "to be called", "customer_"} {
-		if strings.Contains(string(letter.Body), trace) {
-			t.Errorf("%s is in it: %s", trace, letter.Body)
+		if strings.Contains(string(msg.Body), trace) {
+			t.Errorf("%s is in it: %s", trace, msg.Body)
 		}
 	}
 }

@@ -11,30 +11,30 @@ import (
 )
 
 const (
-	scanTime     = 2000                   // how many held leads are looked at together
-	releaseBatch = 50                     // how many are released in one transaction, so that the intake never waits long
-	scanPause    = 100 * time.Millisecond // between two of them: what is held has waited already, and what comes in now has not
-	scanLease    = 15 * time.Second       // after how long without a sign of life another process takes a walk over
-	renewal      = 5 * time.Second        // after how long a walk gives one
-	soon         = time.Second            // when to look again where a buyer had less room than there is to do
+	scanBatch    = 2000                   // held leads that one query reads
+	releaseBatch = 50                     // leads that one transaction releases, so that the intake never waits long
+	scanPause    = 100 * time.Millisecond // between two of those transactions: held leads can wait, new leads cannot
+	scanLease    = 15 * time.Second       // a scan without a renewal for so long is taken over by another process
+	scanRenewal  = 5 * time.Second        // how often a scan renews its lease
+	rescanDelay  = time.Second            // when to scan again if a buyer had less room than there are leads
 )
 
-// wake looks at what is held for every buyer that may take leads again.
+// wake starts a scan of the held leads for every buyer that may take leads again.
 func (f *Forwarder) wake(ctx context.Context) error {
 	ids, err := f.Store.BuyersToWake(ctx, f.Now())
 	if err != nil || len(ids) == 0 {
 		return err
 	}
-	if err := f.Refresh(ctx); err != nil { // a buyer is known before it is woken
+	if err := f.Refresh(ctx); err != nil { // the scan needs the current buyer
 		return err
 	}
 	for _, id := range ids {
 		if !f.scans.begin(id) {
 			continue
 		}
-		f.working.Go(func() {
+		f.workers.Go(func() {
 			defer f.scans.end(id)
-			if err := f.release(ctx, id); err != nil {
+			if err := f.runScan(ctx, id); err != nil {
 				f.logError(ctx, "what is held for "+id+" could not be looked through; it is tried again", err)
 			}
 		})
@@ -42,12 +42,12 @@ func (f *Forwarder) wake(ctx context.Context) error {
 	return nil
 }
 
-// settling is how long after a change of a buyer another process may still decide by the old coverage: until it knows of the
-// change, and until what it began just before is in the books.
-const settling = MaxStaleness + time.Second
+// coverageSettle is how long after a change of a buyer another process may still decide by the old coverage: until it knows
+// of the change, and until the transaction that it began just before has committed.
+const coverageSettle = MaxStaleness + time.Second
 
-// release walks through what is held, in its order, and puts what a buyer covers on its way again.
-func (f *Forwarder) release(ctx context.Context, id string) error {
+// runScan scans the held leads in order, and queues those that a buyer covers for delivery again.
+func (f *Forwarder) runScan(ctx context.Context, id string) error {
 	to, err := f.beginScan(ctx, id)
 	if err != nil || to == nil {
 		return err
@@ -57,48 +57,48 @@ func (f *Forwarder) release(ctx context.Context, id string) error {
 		return nil
 	}
 	if err != nil {
-		next = f.Now().Add(soon) // where this cannot be written down either, the lease ends by itself
+		next = f.Now().Add(rescanDelay) // if this cannot be written either, the lease expires
 	}
 	return errors.Join(err, f.endScan(context.WithoutCancel(ctx), id, next))
 }
 
-// scanHeld releases what a buyer covers, and says when to look again: the earliest time at which it may be asked about a lead that was
-// passed over.
-func (f *Forwarder) scanHeld(ctx context.Context, to *buyer.Candidate) (lookAgainAt time.Time, err error) {
-	if settled := to.UpdatedAt.Add(settling); settled.After(f.Now()) {
-		lookAgainAt = settled
+// scanHeld releases the leads that a buyer covers, and returns when to scan again: the earliest time at which the buyer may be
+// asked about a lead that was passed over.
+func (f *Forwarder) scanHeld(ctx context.Context, to *buyer.Candidate) (rescanAt time.Time, err error) {
+	if settled := to.UpdatedAt.Add(coverageSettle); settled.After(f.Now()) {
+		rescanAt = settled
 	}
 	renewed := f.Now()
 	for after, more := int64(0), true; more; {
-		held, err := f.Store.HeldAfter(ctx, after, scanTime)
+		held, err := f.Store.HeldAfter(ctx, after, scanBatch)
 		if err != nil {
-			return lookAgainAt, err
+			return rescanAt, err
 		}
-		var theirs []int64
+		var covered []int64
 		for _, h := range held {
 			if after = h.Lead; to.Covers(h.Service, h.ZIP) {
-				theirs = append(theirs, h.Lead)
+				covered = append(covered, h.Lead)
 			}
 		}
-		passedOver, full, err := f.releaseAll(ctx, to, theirs)
+		passedOver, full, err := f.releaseCovered(ctx, to, covered)
 		if err != nil {
-			return lookAgainAt, err
+			return rescanAt, err
 		}
-		lookAgainAt = earlier(lookAgainAt, passedOver)
-		more = len(held) == scanTime && !full
-		if now := f.Now(); len(theirs) > 0 { // which gave a sign of life
+		rescanAt = earlier(rescanAt, passedOver)
+		more = len(held) == scanBatch && !full
+		if now := f.Now(); len(covered) > 0 { // releasing them renewed the lease
 			renewed = now
-		} else if now.Sub(renewed) > renewal {
+		} else if now.Sub(renewed) > scanRenewal {
 			if err := f.renewScan(ctx, to.ID); err != nil {
-				return lookAgainAt, err
+				return rescanAt, err
 			}
 			renewed = now
 		}
 	}
-	return lookAgainAt, nil
+	return rescanAt, nil
 }
 
-// earlier is the earlier of two times. One that is zero does not count.
+// earlier returns the earlier of two times. A zero time does not count.
 func earlier(a, b time.Time) time.Time {
 	if a.IsZero() || !b.IsZero() && b.Before(a) {
 		return b
@@ -106,28 +106,28 @@ func earlier(a, b time.Time) time.Time {
 	return a
 }
 
-// beginScan takes a walk, so that no other process walks at the same time, and one does if this one dies. It takes the alarm that
-// rang with it: one that is asked for from here on is not for this walk, and stays. It returns the buyer as it is in this
-// transaction, or nil where there is nothing to be looked through.
+// beginScan takes the lease of a scan, so that no other process scans at the same time, and one takes over if this one dies. It
+// clears WakeAt: a wake-up that is scheduled from here on is not for this scan, and stays. It returns the buyer as of this
+// transaction, or nil if there is nothing to scan.
 func (f *Forwarder) beginScan(ctx context.Context, id string) (to *buyer.Candidate, err error) {
 	var until time.Time
-	err = f.Store.Update(ctx, func(p Tx) error {
-		t := f.newTxn(p)
-		s, err := t.health(id)
+	err = f.Store.Update(ctx, func(tx Tx) error {
+		t := f.newTxn(tx)
+		h, err := t.health(id)
 		if err != nil {
 			return err
 		}
 		to, until = nil, t.now.Add(scanLease)
-		if s.ScanUntil.After(t.now) {
-			return nil // another process was faster
+		if h.ScanUntil.After(t.now) {
+			return nil // another process began it first
 		}
 		if to, err = t.buyerNow(id); err != nil {
 			return err
 		}
 		t.dirty[id] = true
-		s.WakeAt, s.ScanUntil = time.Time{}, until
+		h.WakeAt, h.ScanUntil = time.Time{}, until
 		if to == nil || to.State != buyer.Active {
-			to, s.ScanUntil = nil, time.Time{}
+			to, h.ScanUntil = nil, time.Time{}
 		}
 		return t.save()
 	})
@@ -137,28 +137,28 @@ func (f *Forwarder) beginScan(ctx context.Context, id string) (to *buyer.Candida
 	return to, err
 }
 
-// errTakenOver says that another process looks through what is held: this one gave no sign of life for too long.
+// errTakenOver means that another process took over the scan, because this one did not renew its lease in time.
 var errTakenOver = errors.New("another process took the walk over")
 
-// renewScan says that a walk is still under way.
+// renewScan extends the lease of a scan.
 func (f *Forwarder) renewScan(ctx context.Context, id string) error {
-	return f.scanning(ctx, id, func(*txn) error { return nil })
+	return f.scanStep(ctx, id, func(*txn) error { return nil })
 }
 
-// scanning does one step of a walk, and moves the end of its lease on.
-func (f *Forwarder) scanning(ctx context.Context, id string, do func(*txn) error) error {
+// scanStep runs one transaction of a scan, which also extends its lease.
+func (f *Forwarder) scanStep(ctx context.Context, id string, do func(*txn) error) error {
 	var until time.Time
-	err := f.Store.Update(ctx, func(p Tx) error {
-		t := f.newTxn(p)
-		s, err := t.health(id)
+	err := f.Store.Update(ctx, func(tx Tx) error {
+		t := f.newTxn(tx)
+		h, err := t.health(id)
 		switch {
 		case err != nil:
 			return err
-		case !s.ScanUntil.Equal(f.scans.until(id)):
+		case !h.ScanUntil.Equal(f.scans.until(id)):
 			return errTakenOver
 		}
 		until = t.now.Add(scanLease)
-		s.ScanUntil, t.dirty[id] = until, true
+		h.ScanUntil, t.dirty[id] = until, true
 		if err := do(t); err != nil {
 			return err
 		}
@@ -170,145 +170,145 @@ func (f *Forwarder) scanning(ctx context.Context, id string, do func(*txn) error
 	return err
 }
 
-// endScan ends a walk, and sets the alarm for the next look. One that was asked for meanwhile stays, unless this one rings earlier. A
-// walk that another process took over goes on.
+// endScan ends a scan and schedules the next one. A wake-up that was scheduled meanwhile stays, unless next is earlier. A scan
+// that another process took over goes on.
 func (f *Forwarder) endScan(ctx context.Context, id string, next time.Time) error {
-	return f.Store.Update(ctx, func(p Tx) error {
-		s, err := p.Health(id)
-		if err != nil || s == (buyer.Health{}) { // removed meanwhile
+	return f.Store.Update(ctx, func(tx Tx) error {
+		h, err := tx.Health(id)
+		if err != nil || h == (buyer.Health{}) { // removed meanwhile
 			return err
 		}
-		if s.ScanUntil.Equal(f.scans.until(id)) {
-			s.ScanUntil = time.Time{}
+		if h.ScanUntil.Equal(f.scans.until(id)) {
+			h.ScanUntil = time.Time{}
 		}
-		s.WakeAt = earlier(s.WakeAt, next)
-		return p.PutHealth(id, s)
+		h.WakeAt = earlier(h.WakeAt, next)
+		return tx.PutHealth(id, h)
 	})
 }
 
-// releaseAll releases leads by the handful. It says when to look again, at those that were passed over or because the buyer
-// has no more room.
-func (f *Forwarder) releaseAll(ctx context.Context, to *buyer.Candidate, theirs []int64) (lookAgainAt time.Time, full bool, err error) {
-	for part := range slices.Chunk(theirs, releaseBatch) {
-		passedOver, full, err := f.releasePart(ctx, to, part)
+// releaseCovered releases leads in batches. It returns when to scan again, for leads that were passed over or because the
+// buyer is full.
+func (f *Forwarder) releaseCovered(ctx context.Context, to *buyer.Candidate, covered []int64) (rescanAt time.Time, full bool, err error) {
+	for chunk := range slices.Chunk(covered, releaseBatch) {
+		passedOver, full, err := f.releaseChunk(ctx, to, chunk)
 		if err != nil {
 			return time.Time{}, false, err
 		}
-		lookAgainAt = earlier(lookAgainAt, passedOver)
+		rescanAt = earlier(rescanAt, passedOver)
 		if full {
-			return lookAgainAt, true, nil
+			return rescanAt, true, nil
 		}
 		f.Notify()
 		select {
 		case <-ctx.Done():
-			return lookAgainAt, false, ctx.Err()
+			return rescanAt, false, ctx.Err()
 		case <-time.After(scanPause):
 		}
 	}
-	return lookAgainAt, false, nil
+	return rescanAt, false, nil
 }
 
-// releasePart releases leads in one transaction. Where one of them cannot be read, each gets a transaction of its own, and that one
-// is left out.
-func (f *Forwarder) releasePart(ctx context.Context, to *buyer.Candidate, part []int64) (lookAgainAt time.Time, full bool, err error) {
+// releaseChunk releases leads in one transaction. If one of them cannot be read, it releases each in its own transaction, and
+// skips that one.
+func (f *Forwarder) releaseChunk(ctx context.Context, to *buyer.Candidate, chunk []int64) (rescanAt time.Time, full bool, err error) {
 	var looked int
-	err = f.scanning(ctx, to.ID, func(t *txn) (err error) {
-		looked, lookAgainAt, err = t.releaseSome(to, part)
+	err = f.scanStep(ctx, to.ID, func(t *txn) (err error) {
+		looked, rescanAt, err = t.releaseSome(to, chunk)
 		return err
 	})
 	switch {
 	case err == nil:
-		return lookAgainAt, looked < len(part), nil
+		return rescanAt, looked < len(chunk), nil
 	case ctx.Err() != nil || lead.KindOf(err) == lead.Unavailable || errors.Is(err, errTakenOver):
-		return lookAgainAt, false, err
-	case len(part) == 1:
-		f.Log.Error("a held lead cannot be looked at: it is tried again in an hour", "row", part[0], "cause", err)
-		return f.Now().Add(setAside), false, nil
+		return rescanAt, false, err
+	case len(chunk) == 1:
+		f.Log.Error("a held lead cannot be looked at: it is tried again in an hour", "row", chunk[0], "cause", err)
+		return f.Now().Add(setAsideFor), false, nil
 	}
-	for i := range part {
-		later, full, err := f.releasePart(ctx, to, part[i:i+1])
-		lookAgainAt = earlier(lookAgainAt, later)
+	for i := range chunk {
+		retryAt, full, err := f.releaseChunk(ctx, to, chunk[i:i+1])
+		rescanAt = earlier(rescanAt, retryAt)
 		if err != nil || full {
-			return lookAgainAt, full, err
+			return rescanAt, full, err
 		}
 	}
-	return lookAgainAt, false, nil
+	return rescanAt, false, nil
 }
 
-// releaseSome releases as many of the leads as the buyer has room for, and says how many were looked at, and when to look
-// again at the others.
-func (t *txn) releaseSome(to *buyer.Candidate, part []int64) (looked int, lookAgainAt time.Time, err error) {
-	s, err := t.health(to.ID)
+// releaseSome releases as many of the leads as the buyer has room for. It returns how many it examined, and when to scan
+// again for the others.
+func (t *txn) releaseSome(to *buyer.Candidate, chunk []int64) (looked int, rescanAt time.Time, err error) {
+	h, err := t.health(to.ID)
 	if err != nil {
 		return 0, time.Time{}, err
 	}
-	facts := buyer.Facts{Health: *s, Used: func(period buyer.Period) (int, error) { return t.Used(to.ID, period) }}
-	away, err := to.Unavailable(facts, t.now)
-	if err != nil || away.Rule != "" {
-		return 0, away.Until, err
+	facts := buyer.Facts{Health: *h, Used: func(period buyer.Period) (int, error) { return t.Used(to.ID, period) }}
+	unavailable, err := to.Unavailable(facts, t.now)
+	if err != nil || unavailable.Rule != "" {
+		return 0, unavailable.Until, err
 	}
-	room, err := to.Room(facts, t.now, len(part))
+	room, err := to.Room(facts, t.now, len(chunk))
 	if err != nil {
 		return 0, time.Time{}, err
 	}
-	for _, seq := range part {
+	for _, seq := range chunk {
 		if room == 0 {
-			return looked, earlier(lookAgainAt, t.now.Add(soon)), nil
+			return looked, earlier(rescanAt, t.now.Add(rescanDelay)), nil
 		}
-		released, later, err := t.releaseOne(to, seq, t.now.Add(time.Duration(looked)*time.Microsecond)) // in their order
+		released, retryAt, err := t.releaseOne(to, seq, t.now.Add(time.Duration(looked)*time.Microsecond)) // keeps their order
 		if err != nil {
 			return 0, time.Time{}, err
 		}
-		lookAgainAt = earlier(lookAgainAt, later)
+		rescanAt = earlier(rescanAt, retryAt)
 		if looked++; released {
 			room--
 		}
 	}
-	return looked, lookAgainAt, nil
+	return looked, rescanAt, nil
 }
 
-// releaseOne puts a lead on its way again, unless the buyer would not be asked about it, or the lead is kept off the market. If the
-// buyer was asked a short while ago, the time comes later.
-func (t *txn) releaseOne(to *buyer.Candidate, seq int64, at time.Time) (released bool, later time.Time, err error) {
+// releaseOne queues a lead for delivery again, unless the buyer would not be asked about it or the lead is withheld. If the
+// buyer was asked recently, retryAt is when it may be asked again.
+func (t *txn) releaseOne(to *buyer.Candidate, seq int64, at time.Time) (released bool, retryAt time.Time, err error) {
 	l, err := t.LeadBySeq(seq)
 	if err != nil || l.Status != lead.Collected {
-		return false, later, err
+		return false, retryAt, err
 	}
-	past, err := t.past(buyer.Delivery{Lead: seq, Since: at, Token: 1}, l)
+	hist, err := t.history(buyer.Delivery{Lead: seq, Since: at, Token: 1}, l)
 	if err != nil {
-		return false, later, err
+		return false, retryAt, err
 	}
-	if off, err := t.offMarket(seq, l, past); err != nil || off {
-		return false, later, err
+	if off, err := t.offMarket(seq, l, hist); err != nil || off {
+		return false, retryAt, err
 	}
-	if x, err := t.exclusion(to, l, past); err != nil || x.Rule != "" {
-		return false, x.Until, err
+	if excl, err := t.exclusion(to, l, hist); err != nil || excl.Rule != "" {
+		return false, excl.Until, err
 	}
 	change := lead.Change{At: at, Status: lead.Received, Actor: lead.ByService, Reason: "a buyer that covers it can be asked"}
 	if err := t.Change(seq, lead.Collected, change); err != nil {
-		return false, later, err
+		return false, retryAt, err
 	}
-	return true, later, t.Queue(seq, at)
+	return true, retryAt, t.Queue(seq, at)
 }
 
-// offMarket says whether a held lead is kept off the market. One that was on it before, and meets a repeat of its own there now, is
-// kept off it from here on.
-func (t *txn) offMarket(seq int64, l lead.Lead, past *past) (bool, error) {
+// offMarket reports whether a held lead is withheld from the market. It also withholds a lead that was on the market before if
+// a repeat of it is there now.
+func (t *txn) offMarket(seq int64, l lead.Lead, hist *history) (bool, error) {
 	if mark, err := t.Withheld(seq); err != nil || mark != "" {
 		return true, err
 	}
 	if slices.Contains(l.Marks, lead.Released) {
 		return false, nil
 	}
-	if !past.entered {
-		return t.people.HoldAutomated && slices.Contains(l.Marks, lead.Automated), nil // else it is looked at when it is claimed
+	if !hist.entered {
+		return t.persons.HoldAutomated && slices.Contains(l.Marks, lead.Automated), nil // other rules apply when it is claimed
 	}
-	mark := t.withhold(l, past)
+	mark := t.withholdMark(l, hist)
 	if mark == "" {
 		return false, nil
 	}
 	if err := t.mark(seq, &l, mark); err != nil {
 		return true, err
 	}
-	return true, t.Withhold(seq, mark, past.fingerprint, l.CreatedAt)
+	return true, t.Withhold(seq, mark, hist.fingerprint, l.CreatedAt)
 }

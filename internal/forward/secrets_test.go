@@ -12,79 +12,79 @@ import (
 	"foyer/internal/store"
 )
 
-// office is a desk on the same store.
-func (x *trade) office() *operator.Operator {
-	return &operator.Operator{Store: operatorStore{x.st}, Now: func() time.Time { return x.now }, NewSecret: func() string { return "whsec_new" }, CheckSecret: func(string) error { return nil }}
+// operator returns an operator on the same store.
+func (fx *fixture) operator() *operator.Operator {
+	return &operator.Operator{Store: operatorStore{fx.st}, Now: func() time.Time { return fx.now }, NewSecret: func() string { return "whsec_new" }, CheckSecret: func(string) error { return nil }}
 }
 
-// A message that is taken after a secret changed is signed with the new one, though its process has not read the buyers since.
-func TestANewSecretSignsAtOnce(t *testing.T) {
-	x := newTrade(t)
-	x.add("a")
-	x.work() // it knows the buyer
-	if _, _, err := x.office().Rotate(t.Context(), "a", ""); err != nil {
+// A message claimed after a rotation is signed with the new secret, even if its process has not read the buyers since.
+func TestNewSecretSignsImmediately(t *testing.T) {
+	fx := newFixture(t)
+	fx.add("a")
+	fx.work() // the process reads the buyer
+	if _, _, err := fx.operator().Rotate(t.Context(), "a", ""); err != nil {
 		t.Fatal(err)
 	}
-	x.submit("lead_1")
-	x.work()
-	if len(x.sent) != 2 {
-		t.Fatalf("%d messages were sent", len(x.sent))
+	fx.submit("lead_1")
+	fx.work()
+	if len(fx.sent) != 2 {
+		t.Fatalf("%d messages were sent", len(fx.sent))
 	}
-	for _, letter := range x.sent {
-		if !slices.Equal(letter.Secrets, []string{"whsec_new", "whsec_1"}) {
-			t.Errorf("signed with %v", letter.Secrets)
+	for _, msg := range fx.sent {
+		if !slices.Equal(msg.Secrets, []string{"whsec_new", "whsec_1"}) {
+			t.Errorf("signed with %v", msg.Secrets)
 		}
 	}
 }
 
-// The contact goes with the secret of now, too, where the offer went with the old one.
-func TestANewSecretBetweenOfferAndContact(t *testing.T) {
-	x := newTrade(t)
-	x.add("a")
-	x.submit("lead_1")
-	task := x.take()[0]
-	x.turn(func(p *store.Tx) error {
-		b, err := p.Buyer("a")
+// The contact is signed with the current secret too, even if the offer was signed with the old one.
+func TestSecretRotatedBetweenOfferAndContact(t *testing.T) {
+	fx := newFixture(t)
+	fx.add("a")
+	fx.submit("lead_1")
+	task := fx.claim()[0]
+	fx.update(func(tx *store.Tx) error {
+		b, err := tx.Buyer("a")
 		if err != nil {
 			return err
 		}
 		b.Secrets = []string{"whsec_new", "whsec_1"}
-		return p.PutBuyer(b)
+		return tx.PutBuyer(b)
 	})
-	next := x.send(task)
-	x.send(*next)
-	if got := x.sent[1].Secrets; !slices.Equal(got, []string{"whsec_new", "whsec_1"}) {
+	next := fx.send(task)
+	fx.send(*next)
+	if got := fx.sent[1].Secrets; !slices.Equal(got, []string{"whsec_new", "whsec_1"}) {
 		t.Errorf("signed with %v", got)
 	}
 }
 
-// A rotation returns when nothing is under way any more that only the old secret signed; a dead process is not waited for longer than
+// A rotation returns when no message that only the old secret signed is in flight; it waits for a dead process no longer than
 // its lease.
-func TestARotationWaitsForWhatIsUnderWay(t *testing.T) {
-	x := newTrade(t)
-	x.add("a")
-	x.submit("lead_1")
-	task := x.take()[0]
+func TestRotationWaitsForMessagesInFlight(t *testing.T) {
+	fx := newFixture(t)
+	fx.add("a")
+	fx.submit("lead_1")
+	task := fx.claim()[0]
 	soon, stop := context.WithTimeout(t.Context(), 300*time.Millisecond)
 	defer stop()
-	if _, secret, err := x.office().Rotate(soon, "a", ""); err == nil || secret == "" {
+	if _, secret, err := fx.operator().Rotate(soon, "a", ""); err == nil || secret == "" {
 		t.Fatal("it told no secret, or returned while a message was under way that the new secret did not sign")
 	}
-	if _, err := x.office().EndRotation(t.Context(), "a"); err != nil {
+	if _, err := fx.operator().EndRotation(t.Context(), "a"); err != nil {
 		t.Fatal(err)
 	}
-	x.answer = func(forward.Message) forward.Reply { return answered(500, "") }
-	x.send(task)
-	if _, _, err := x.office().Rotate(t.Context(), "a", "whsec_another"); err != nil {
+	fx.answer = func(forward.Message) forward.Reply { return answered(500, "") }
+	fx.send(task)
+	if _, _, err := fx.operator().Rotate(t.Context(), "a", "whsec_another"); err != nil {
 		t.Fatal(err)
 	}
-	x.f.GiveBack("a")
-	x.pass(time.Minute)
-	if len(x.take()) == 0 {
+	fx.f.ReleaseSlot("a")
+	fx.advance(time.Minute)
+	if len(fx.claim()) == 0 {
 		t.Fatal("nothing is sent again")
 	}
-	x.pass(buyer.Lease)
-	if _, _, err := x.office().Remove(t.Context(), "a", true); err != nil {
+	fx.advance(buyer.Lease)
+	if _, _, err := fx.operator().Remove(t.Context(), "a", true); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -8,36 +8,36 @@ import (
 	"foyer/internal/lead"
 )
 
-// settle writes down what came of a message, and returns what is to be sent next, if anything is. Where the lease was
-// lost meanwhile, only the attempt is noted: somebody else carries on.
-func (f *Forwarder) settle(ctx context.Context, x task, r Reply) (next *task, err error) {
-	err = f.Store.Update(ctx, func(p Tx) error {
+// settle records the outcome of a message, and returns the next task, if any. If this process lost the lease meanwhile, it
+// records only the attempt: another process has the delivery.
+func (f *Forwarder) settle(ctx context.Context, tk task, r Reply) (next *task, err error) {
+	err = f.Store.Update(ctx, func(tx Tx) error {
 		next = nil
-		t := f.newTxn(p)
-		v := x.read(r)
-		e, found, err := t.Delivery(x.delivery.Lead)
+		t := f.newTxn(tx)
+		v := tk.verdict(r)
+		d, found, err := t.Delivery(tk.delivery.Lead)
 		if err != nil {
 			return err
 		}
-		mine := found && e.Token == x.delivery.Token && e.Owner == x.delivery.Owner && e.Offer == x.offer.ID
-		if mine || !x.mayBeWritten { // if a first try worked after all, the attempt is in the books already
-			if err := t.recordAttempt(x.attempt(r, v, t), found); err != nil {
+		mine := found && d.Token == tk.delivery.Token && d.Owner == tk.delivery.Owner && d.Offer == tk.offer.ID
+		if mine || !tk.mayBeRecorded { // if the first try did commit, the attempt is recorded already
+			if err := t.recordAttempt(tk.attempt(r, v, t), found); err != nil {
 				return err
 			}
 		}
 		if !found {
-			return t.closeAbandoned(x.offer.ID)
+			return t.closeAbandoned(tk.offer.ID)
 		}
 		if !mine {
 			return nil
 		}
 		if !r.Sent {
-			e.MayHaveContact = x.mayHaveHad
+			d.MayHaveContact = tk.mayHaveHadContact
 		}
-		if err := t.recordHealth(x.to.ID, x.delivery.Step == buyer.StepOffer, v, r); err != nil {
+		if err := t.recordHealth(tk.to.ID, tk.delivery.Step == buyer.StepOffer, v, r); err != nil {
 			return err
 		}
-		if next, err = t.conclude(x, e, v, r); err != nil {
+		if next, err = t.conclude(tk, d, v, r); err != nil {
 			return err
 		}
 		return t.save()
@@ -45,9 +45,9 @@ func (f *Forwarder) settle(ctx context.Context, x task, r Reply) (next *task, er
 	return next, err
 }
 
-// recordAttempt writes an attempt down. Where the person was erased meanwhile, it goes without the buyer's words: they may name them.
-func (t *txn) recordAttempt(a buyer.Attempt, onItsWay bool) error {
-	if !onItsWay {
+// recordAttempt records an attempt. If the person was erased meanwhile, it drops the buyer's answer, which may name them.
+func (t *txn) recordAttempt(a buyer.Attempt, hasDelivery bool) error {
+	if !hasDelivery {
 		l, err := t.LeadBySeq(a.Lead)
 		if err != nil {
 			return err
@@ -59,7 +59,7 @@ func (t *txn) recordAttempt(a buyer.Attempt, onItsWay bool) error {
 	return t.AddAttempt(a)
 }
 
-// closeAbandoned closes an offer whose lead was taken off its way while it was being asked about.
+// closeAbandoned closes an offer whose delivery ended while the buyer was being asked.
 func (t *txn) closeAbandoned(offer string) error {
 	o, found, err := t.Offer(offer)
 	if err != nil || !found || o.State != buyer.OfferOpen {
@@ -68,24 +68,24 @@ func (t *txn) closeAbandoned(offer string) error {
 	return t.close(o, buyer.OfferFailed, "")
 }
 
-// read understands an answer.
-func (x task) read(r Reply) buyer.Verdict {
-	if x.delivery.Step == buyer.StepDeliver && !x.offer.OneStep {
+// verdict interprets an answer.
+func (tk task) verdict(r Reply) buyer.Verdict {
+	if tk.delivery.Step == buyer.StepDeliver && !tk.offer.OneStep {
 		return buyer.ReadDelivery(r.Answer)
 	}
-	return buyer.Read(r.Answer, x.offer.OneStep && x.to.Terms.PlainAccept)
+	return buyer.Read(r.Answer, tk.offer.OneStep && tk.to.Terms.PlainAccept)
 }
 
-func (x task) attempt(r Reply, v buyer.Verdict, t *txn) buyer.Attempt {
+func (tk task) attempt(r Reply, v buyer.Verdict, t *txn) buyer.Attempt {
 	answer := r.Body[:min(len(r.Body), buyer.MaxAnswer)]
 	failure := r.Failure
 	if failure != "" && r.Detail != "" {
 		failure += ": " + r.Detail
 	}
 	return buyer.Attempt{
-		Offer: x.offer.ID, Lead: x.delivery.Lead, Kind: x.kind(), At: t.now.Add(-r.Took), Took: r.Took, Status: r.Status, Failure: failure,
+		Offer: tk.offer.ID, Lead: tk.delivery.Lead, Kind: tk.kind(), At: t.now.Add(-r.Took), Took: r.Took, Status: r.Status, Failure: failure,
 		Answer: buyer.Clean(string(answer)), Decision: decision(v),
-		URL: x.delivery.URL,
+		URL: tk.delivery.URL,
 	}
 }
 
@@ -96,45 +96,42 @@ func decision(v buyer.Verdict) string {
 	return string(v.Meaning)
 }
 
-// tooManyRequests is the status of a buyer that wants to be left alone for a while.
-const tooManyRequests = 429
-
-// recordHealth notes what an attempt says about the buyer itself.
+// recordHealth updates the health of a buyer after an attempt.
 func (t *txn) recordHealth(id string, offered bool, v buyer.Verdict, r Reply) error {
-	s, err := t.health(id)
+	h, err := t.health(id)
 	if err != nil {
 		return err
 	}
-	before := *s
-	if r.Status == tooManyRequests && r.RetryAfter > 0 {
-		*s = s.Quiet(t.now.Add(min(r.RetryAfter, buyer.MaxWait)))
+	before := *h
+	if r.TooManyRequests() && r.RetryAfter > 0 {
+		*h = h.Quiet(t.now.Add(min(r.RetryAfter, buyer.MaxWait)))
 	}
 	switch v.Meaning {
 	case buyer.Fails:
-		*s = s.Fail(t.now)
+		*h = h.Fail(t.now)
 	case buyer.Withdraw:
 		return t.withdraw(id, buyer.Paused, fmt.Sprintf("its address answered %d", r.Status))
 	case buyer.SwitchOff:
 		return t.withdraw(id, buyer.Off, "its address said that it is gone (410)")
 	case buyer.Accepts:
-		if !offered { // a buyer that accepts and then cannot take the contact is not well: only the delivery tells
-			*s = s.Succeed(t.now)
+		if !offered { // only a delivery proves health: a buyer may accept offers and then fail to take the contact
+			*h = h.Succeed(t.now)
 		}
 	default:
-		*s = s.Succeed(t.now)
+		*h = h.Succeed(t.now)
 	}
-	t.dirty[id] = t.dirty[id] || *s != before
-	if s.OpenUntil.After(before.OpenUntil) && v.Meaning == buyer.Fails {
-		t.f.Log.Warn("a buyer does not answer: it is left alone for a while", "buyer", id, "until", s.OpenUntil)
+	t.dirty[id] = t.dirty[id] || *h != before
+	if h.OpenUntil.After(before.OpenUntil) && v.Meaning == buyer.Fails {
+		t.f.Log.Warn("a buyer does not answer: it is left alone for a while", "buyer", id, "until", h.OpenUntil)
 		return t.Requeue(id)
 	}
-	if s.QuietUntil.After(before.QuietUntil) {
+	if h.QuietUntil.After(before.QuietUntil) {
 		return t.Requeue(id)
 	}
 	return nil
 }
 
-// withdraw stops asking a buyer until the operator has looked.
+// withdraw pauses a buyer or switches it off, until the operator resumes it.
 func (t *txn) withdraw(id string, state buyer.State, why string) error {
 	b, err := t.Buyer(id)
 	if err != nil {
@@ -149,39 +146,39 @@ func (t *txn) withdraw(id string, state buyer.State, why string) error {
 		if err := t.PutBuyer(b); err != nil {
 			return err
 		}
-		t.f.stale.Store(true)
+		t.f.coverageStale.Store(true)
 	}
 	return t.Requeue(id)
 }
 
-// accepted goes on to hand the contact over, unless the buyer was removed or switched off meanwhile: it has not seen who the
-// person is, and does not get to.
-func (t *txn) accepted(x task, e buyer.Delivery, v buyer.Verdict) (*task, error) {
-	to, err := t.buyerNow(x.to.ID)
+// accepted goes on to deliver the contact, unless the buyer was removed or switched off meanwhile: it has not seen the contact
+// and does not get it.
+func (t *txn) accepted(tk task, d buyer.Delivery, v buyer.Verdict) (*task, error) {
+	to, err := t.buyerNow(tk.to.ID)
 	if err != nil {
 		return nil, err
 	}
 	if to == nil || to.State == buyer.Off {
-		return nil, t.tryNextBuyer(e, x.offer, buyer.OfferFailed)
+		return nil, t.tryNextBuyer(d, tk.offer, buyer.OfferFailed)
 	}
-	x.to = to
-	before := x.offer.State
-	x.offer.State, x.offer.Ref = buyer.OfferAccepted, v.Ref
-	if err := t.PutOffer(x.offer, before); err != nil {
+	tk.to = to
+	before := tk.offer.State
+	tk.offer.State, tk.offer.Ref = buyer.OfferAccepted, v.Ref
+	if err := t.PutOffer(tk.offer, before); err != nil {
 		return nil, err
 	}
-	if err := t.RecordSale(x.fingerprint, x.offer.Buyer, x.lead.CreatedAt); err != nil {
+	if err := t.RecordSale(tk.fingerprint, tk.offer.Buyer, tk.lead.CreatedAt); err != nil {
 		return nil, err
 	}
-	if reason := rejectReason(x.lead, t.f.Suppressed); reason != "" { // suppressed between the question and the answer
-		return nil, t.reject(x.fingerprint, e, reason)
+	if reason := rejectReason(tk.lead, t.f.Suppressed); reason != "" { // suppressed between the offer and its answer
+		return nil, t.reject(tk.fingerprint, d, reason)
 	}
-	e.Step, e.Attempts = buyer.StepDeliver, 0
-	x.delivery = e
-	return t.lease(x)
+	d.Step, d.Attempts = buyer.StepDeliver, 0
+	tk.delivery = d
+	return t.lease(tk)
 }
 
-// buyerNow is a buyer as it stands in this transaction, or nil where it was removed.
+// buyerNow returns a buyer as of this transaction, or nil if it was removed.
 func (t *txn) buyerNow(id string) (*buyer.Candidate, error) {
 	if current, err := t.current(); err != nil || current {
 		return t.f.Coverage().Find(id), err
@@ -193,10 +190,10 @@ func (t *txn) buyerNow(id string) (*buyer.Candidate, error) {
 	return buyer.NewCoverage([]buyer.Buyer{b}, t.f.Coverage()).Find(id), err
 }
 
-func (t *txn) forwarded(x task, e buyer.Delivery, v buyer.Verdict) error {
-	o := x.offer
-	// A two-step buyer was noted when it accepted; an erased twin may have taken that note along.
-	if err := t.RecordSale(x.fingerprint, o.Buyer, x.lead.CreatedAt); err != nil {
+func (t *txn) forwarded(tk task, d buyer.Delivery, v buyer.Verdict) error {
+	o := tk.offer
+	// The sale to a two-step buyer was recorded when it accepted, but erasing a duplicate lead may have deleted that record.
+	if err := t.RecordSale(tk.fingerprint, o.Buyer, tk.lead.CreatedAt); err != nil {
 		return err
 	}
 	if v.Ref != "" {
@@ -205,57 +202,57 @@ func (t *txn) forwarded(x task, e buyer.Delivery, v buyer.Verdict) error {
 	if err := t.close(o, buyer.OfferDelivered, ""); err != nil {
 		return err
 	}
-	return t.end(x.fingerprint, e, lead.Forwarded, "accepted and acknowledged by "+o.Buyer)
+	return t.end(tk.fingerprint, d, lead.Forwarded, "accepted and acknowledged by "+o.Buyer)
 }
 
-func (t *txn) decline(e buyer.Delivery, o buyer.Offer, code buyer.Code) error {
+func (t *txn) decline(d buyer.Delivery, o buyer.Offer, code buyer.Code) error {
 	o.Code = code
-	return t.tryNextBuyer(e, o, buyer.OfferDeclined)
+	return t.tryNextBuyer(d, o, buyer.OfferDeclined)
 }
 
-// retryOffer tries a failed offer again, or asks the next buyer: no contact was given, so nothing can be sold twice.
-func (t *txn) retryOffer(e buyer.Delivery, o buyer.Offer, r Reply) error {
-	e.Attempts++
-	wait, more := buyer.OfferRetry(e.Attempts, r.RetryAfter)
+// retryOffer retries a failed offer, or asks the next buyer: the contact was not sent, so the lead cannot be sold twice.
+func (t *txn) retryOffer(d buyer.Delivery, o buyer.Offer, r Reply) error {
+	d.Attempts++
+	wait, more := buyer.OfferRetry(d.Attempts, r.RetryAfter)
 	if !more {
-		return t.tryNextBuyer(e, o, buyer.OfferFailed)
+		return t.tryNextBuyer(d, o, buyer.OfferFailed)
 	}
-	e.DueAt, e.Owner = t.now.Add(wait), ""
-	return t.PutDelivery(e)
+	d.DueAt, d.Owner = t.now.Add(wait), ""
+	return t.PutDelivery(d)
 }
 
-// retryDelivery stays with a buyer that has the contact, or may have it, until the attempts are over.
-func (t *txn) retryDelivery(x task, e buyer.Delivery, r Reply) error {
-	e.Attempts++
-	wait, more := buyer.DeliveryRetry(e.Attempts, r.RetryAfter, t.f.Chance())
+// retryDelivery retries with a buyer that has the contact, or may have it, until the attempts are used up.
+func (t *txn) retryDelivery(tk task, d buyer.Delivery, r Reply) error {
+	d.Attempts++
+	wait, more := buyer.DeliveryRetry(d.Attempts, r.RetryAfter, t.f.Chance())
 	if !more {
-		return t.lose(x.lead, x.fingerprint, e, x.offer, "", "the contact could not be handed over in all attempts")
+		return t.lose(tk.lead, tk.fingerprint, d, tk.offer, "", "the contact could not be handed over in all attempts")
 	}
-	e.DueAt, e.Owner = t.now.Add(wait), ""
-	return t.PutDelivery(e)
+	d.DueAt, d.Owner = t.now.Add(wait), ""
+	return t.PutDelivery(d)
 }
 
-// tryNextBuyer closes an offer and looks for the next buyer.
-func (t *txn) tryNextBuyer(e buyer.Delivery, o buyer.Offer, state buyer.OfferState) error {
+// tryNextBuyer closes an offer and requeues the delivery to find the next buyer.
+func (t *txn) tryNextBuyer(d buyer.Delivery, o buyer.Offer, state buyer.OfferState) error {
 	if o.ID != "" {
 		if err := t.close(o, state, o.Code); err != nil {
 			return err
 		}
 	}
-	e.BuyerQueue, e.Step, e.Offer, e.Attempts, e.MayHaveContact, e.Owner, e.DueAt, e.URL = "", buyer.StepAsk, "", 0, false, "", t.now, ""
-	return t.PutDelivery(e)
+	d.BuyerQueue, d.Step, d.Offer, d.Attempts, d.MayHaveContact, d.Owner, d.DueAt, d.URL = "", buyer.StepAsk, "", 0, false, "", t.now, ""
+	return t.PutDelivery(d)
 }
 
-// lose locks a lead that a buyer may have: it is never sold twice.
-func (t *txn) lose(l lead.Lead, print string, e buyer.Delivery, o buyer.Offer, code buyer.Code, reason string) error {
-	if err := t.RecordSale(print, o.Buyer, l.CreatedAt); err != nil {
+// lose locks a lead that a buyer may have, so that it is never sold twice.
+func (t *txn) lose(l lead.Lead, fingerprint string, d buyer.Delivery, o buyer.Offer, code buyer.Code, reason string) error {
+	if err := t.RecordSale(fingerprint, o.Buyer, l.CreatedAt); err != nil {
 		return err
 	}
 	if err := t.close(o, buyer.OfferLost, code); err != nil {
 		return err
 	}
 	t.f.Log.Error("a lead is locked: a buyer may have its contact", "lead", l.ID, "offer", o.ID, "buyer", o.Buyer, "why", reason)
-	return t.end(print, e, lead.Errored, reason)
+	return t.end(fingerprint, d, lead.Errored, reason)
 }
 
 func (t *txn) close(o buyer.Offer, state buyer.OfferState, code buyer.Code) error {
@@ -269,26 +266,26 @@ func (t *txn) close(o buyer.Offer, state buyer.OfferState, code buyer.Code) erro
 	return t.PutOffer(o, before)
 }
 
-// wakeForFreedCap has what is held looked at again, where a place under a cap became free.
+// wakeForFreedCap schedules a scan of held leads after an offer stopped counting toward a cap.
 func (t *txn) wakeForFreedCap(id string) error {
 	if to := t.f.Coverage().Find(id); to == nil || to.Terms.Caps == (buyer.Caps{}) {
 		return nil
 	}
-	s, err := t.health(id)
+	h, err := t.health(id)
 	if err != nil {
 		return err
 	}
-	*s, t.dirty[id] = s.Wake(t.now.Add(soon)), true
+	*h, t.dirty[id] = h.Wake(t.now.Add(rescanDelay)), true
 	return nil
 }
 
-// end takes a lead off its way.
-func (t *txn) end(print string, e buyer.Delivery, status lead.Status, reason string) error {
-	if err := t.EndDelivery(e.Lead); err != nil {
+// end ends the delivery of a lead with a final status.
+func (t *txn) end(fingerprint string, d buyer.Delivery, status lead.Status, reason string) error {
+	if err := t.EndDelivery(d.Lead); err != nil {
 		return err
 	}
-	if err := t.Change(e.Lead, lead.Received, lead.Change{At: t.now, Status: status, Actor: lead.ByService, Reason: reason}); err != nil {
+	if err := t.Change(d.Lead, lead.Received, lead.Change{At: t.now, Status: status, Actor: lead.ByService, Reason: reason}); err != nil {
 		return err
 	}
-	return t.LeaveMarket(print, t.now)
+	return t.LeaveMarket(fingerprint, t.now)
 }

@@ -3,82 +3,82 @@ package forward
 import "sync"
 
 const (
-	eachBuyer = 8    // messages at a time to one buyer: one that hangs keeps no more than these
-	whenBusy  = 1    // the same, while the intake needs the machine: a lead that waits is kept, one that is refused is lost
-	allBuyers = 1024 // messages at a time altogether
+	maxPerBuyer     = 8    // messages in flight to one buyer: one that hangs blocks no more than these
+	maxPerBuyerBusy = 1    // the same while the intake is busy: a lead that waits is kept, one that is refused is lost
+	maxInFlight     = 1024 // messages in flight to all buyers
 )
 
-// slots bound what is under way.
+// slots limits the messages in flight.
 type slots struct {
-	mu     sync.Mutex
-	inside map[string]int
-	all    int
-	limit  map[string]bool // lanes in which something waits for a slot
-	busy   func() bool
+	mu      sync.Mutex
+	inUse   map[string]int
+	total   int
+	waiting map[string]bool // buyers in whose queue a delivery waits for a slot
+	busy    func() bool
 }
 
-// most is how many messages there may be at a time to one buyer.
-func (s *slots) most() int {
+// perBuyer returns how many messages to one buyer may be in flight.
+func (s *slots) perBuyer() int {
 	if s.busy() {
-		return whenBusy
+		return maxPerBuyerBusy
 	}
-	return eachBuyer
+	return maxPerBuyer
 }
 
-// take takes a slot of a buyer, if one is free. If none is, the lane is remembered.
-func (s *slots) take(id string) bool {
+// acquire takes a slot of a buyer if one is free. If none is, it marks the buyer as waiting.
+func (s *slots) acquire(id string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.inside[id] >= s.most() || s.all >= allBuyers {
-		s.limit[id] = true
+	if s.inUse[id] >= s.perBuyer() || s.total >= maxInFlight {
+		s.waiting[id] = true
 		return false
 	}
-	s.inside[id]++
-	s.all++
+	s.inUse[id]++
+	s.total++
 	return true
 }
 
-// expect remembers that there is more in a lane than was taken.
-func (s *slots) expect(id string) {
+// markWaiting remembers that a buyer's queue has more than was claimed.
+func (s *slots) markWaiting(id string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.limit[id] = true
+	s.waiting[id] = true
 }
 
-// release gives a slot back.
+// release returns a slot.
 func (s *slots) release(id string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.inside[id]--; s.inside[id] == 0 {
-		delete(s.inside, id)
+	if s.inUse[id]--; s.inUse[id] == 0 {
+		delete(s.inUse, id)
 	}
-	s.all--
+	s.total--
 }
 
-// room is how many more messages there may be altogether.
-func (s *slots) room() int {
+// freeTotal returns how many more messages may be in flight to all buyers.
+func (s *slots) freeTotal() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return max(0, allBuyers-s.all)
+	return max(0, maxInFlight-s.total)
 }
 
 func (s *slots) free(id string) int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return max(0, min(s.most()-s.inside[id], allBuyers-s.all))
+	return max(0, min(s.perBuyer()-s.inUse[id], maxInFlight-s.total))
 }
 
-// takeLimited takes out the lanes in which something waits and a slot is free again. Whoever takes them has to look into
-// them: they are remembered no longer.
-func (s *slots) takeLimited() []string {
+// takeWaiting removes and returns the waiting buyers that have a free slot again. The caller has to look into their queues,
+// because they are no longer marked.
+func (s *slots) takeWaiting() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	var lanes []string
-	for id := range s.limit {
-		if s.inside[id] < s.most() {
-			lanes = append(lanes, id)
-			delete(s.limit, id)
+	var queues []string
+	for id := range s.waiting {
+		if s.inUse[id] < s.perBuyer() {
+			queues = append(queues, id)
+			delete(s.waiting, id)
 		}
 	}
-	return lanes
+	return queues
 }

@@ -8,7 +8,7 @@ import (
 	"foyer/internal/lead"
 )
 
-// Store are where the forwarder reads and writes.
+// Store is what the forwarder needs of the database.
 type Store interface {
 	Update(ctx context.Context, do func(Tx) error) error
 	Buyers(ctx context.Context) ([]buyer.Buyer, int64, error)
@@ -16,7 +16,7 @@ type Store interface {
 	Waiting
 }
 
-// Waiting is what has to be found without a transaction.
+// Waiting finds work outside a transaction.
 type Waiting interface {
 	BuyerQueues(ctx context.Context, now time.Time) ([]string, error)
 	BuyersToWake(ctx context.Context, now time.Time) ([]string, error)
@@ -34,9 +34,9 @@ type Tx interface {
 	Repeats
 }
 
-// Deliveries are the leads on their way.
+// Deliveries are the leads that are being forwarded.
 type Deliveries interface {
-	Due(lane string, now time.Time, limit int) ([]buyer.Delivery, error)
+	Due(queue string, now time.Time, limit int) ([]buyer.Delivery, error)
 	Delivery(seq int64) (buyer.Delivery, bool, error)
 	Queue(seq int64, at time.Time) error
 	PutDelivery(buyer.Delivery) error
@@ -44,7 +44,7 @@ type Deliveries interface {
 	SetAside(seq int64, until time.Time) error
 }
 
-// Offers are what was offered to whom, and what became of it.
+// Offers records which lead was offered to which buyer, and the outcome.
 type Offers interface {
 	Offers(seq int64) ([]buyer.Offer, error)
 	Offer(id string) (buyer.Offer, bool, error)
@@ -53,51 +53,51 @@ type Offers interface {
 	AddAttempt(buyer.Attempt) error
 }
 
-// Buyers are who can be asked, and how things go with them.
+// Buyers are the buyers and their health.
 type Buyers interface {
 	Buyer(id string) (buyer.Buyer, error)
 	PutBuyer(buyer.Buyer) error
 	Health(id string) (buyer.Health, error)
-	PutHealth(id string, s buyer.Health) error
+	PutHealth(id string, h buyer.Health) error
 	Used(id string, p buyer.Period) (int, error)
-	Requeue(lane string) error
+	Requeue(queue string) error
 	BuyersVersion() (int64, error)
 }
 
-// Leads are what is passed on.
+// Leads are the leads to forward.
 type Leads interface {
 	LeadBySeq(seq int64) (lead.Lead, error)
 	IDOf(seq int64) (string, error)
-	Hold(seq int64, c lead.Change, passed []buyer.PassedOver) error
+	Hold(seq int64, c lead.Change, passedOver []buyer.PassedOver) error
 	Change(seq int64, from lead.Status, c lead.Change) error
 	Mark(seq int64, marks []lead.Mark) error
 }
 
-// Market is what was put on the market of each person, and who took it.
+// Market records the leads of each person that went on the market, and the buyers that took them.
 type Market interface {
-	LeadsOfPhone(print, from, to, unkeyed string, seq int64, since time.Time) (others []lead.OtherLead, entered bool, err error)
-	EnterMarket(print string, seq int64, at time.Time) error
-	LeaveMarket(print string, now time.Time) error
-	SoldTo(print, unkeyed string, since time.Time) ([]string, error)
-	RecordSale(print, buyer string, at time.Time) error
+	LeadsOfPhone(fingerprint, from, to, unkeyed string, seq int64, since time.Time) (others []lead.OtherLead, entered bool, err error)
+	EnterMarket(fingerprint string, seq int64, at time.Time) error
+	LeaveMarket(fingerprint string, now time.Time) error
+	SoldTo(fingerprint, unkeyed string, since time.Time) ([]string, error)
+	RecordSale(fingerprint, buyer string, at time.Time) error
 }
 
-// Repeats are held leads that are kept off the market.
+// Repeats are held leads that are withheld from the market.
 type Repeats interface {
-	Withhold(seq int64, reason lead.Mark, print string, at time.Time) error
+	Withhold(seq int64, reason lead.Mark, fingerprint string, at time.Time) error
 	Withheld(seq int64) (reason lead.Mark, err error)
 	EndWithhold(seq int64) error
 }
 
 // Message is one message to one buyer.
 type Message struct {
-	ID      string // the same over all attempts
+	ID      string // the same in every attempt
 	URL     string
 	Secrets []string
 	Body    []byte
 }
 
-// Reply is what came of sending a letter.
+// Reply is the outcome of sending a message.
 type Reply struct {
 	buyer.Answer
 	RetryAfter time.Duration

@@ -6,43 +6,43 @@ import (
 	"foyer/internal/buyer"
 )
 
-// view is a transaction at one time, with what it has looked up. To find out who may be asked takes no more than this.
+// view is a transaction at one point in time, with a cache of what it has read. Finding the buyers to ask needs no more.
 type view struct {
 	Tx
 	now     time.Time
-	people  PersonRules
+	persons PersonRules
 	healths map[string]*buyer.Health
 }
 
-// newView cuts the time to what the books can keep: a message must read the same after a restart.
-func newView(p Tx, people PersonRules, now time.Time) view {
-	return view{Tx: p, people: people, now: now.Truncate(time.Microsecond), healths: make(map[string]*buyer.Health)}
+// newView truncates the time to the precision of the store: a message must have the same bytes after a restart.
+func newView(tx Tx, persons PersonRules, now time.Time) view {
+	return view{Tx: tx, persons: persons, now: now.Truncate(time.Microsecond), healths: make(map[string]*buyer.Health)}
 }
 
 // txn is one transaction of the forwarder.
 type txn struct {
 	view
 	f     *Forwarder
-	dirty map[string]bool // standings that changed
-	held  []string        // slots that were taken
-	asked int             // how many were asked: time stands still in a transaction, and turns must not
+	dirty map[string]bool // buyers whose health changed
+	slots []string        // slots acquired, to be released if the transaction fails
+	asked int             // how many buyers were asked: now is constant in a transaction, and the order of asking must still advance
 }
 
-func (f *Forwarder) newTxn(p Tx) *txn {
-	return &txn{view: newView(p, f.Persons, f.Now()), f: f, dirty: make(map[string]bool)}
+func (f *Forwarder) newTxn(tx Tx) *txn {
+	return &txn{view: newView(tx, f.Persons, f.Now()), f: f, dirty: make(map[string]bool)}
 }
 
-// health is how things go with a buyer, read once.
-func (m view) health(id string) (*buyer.Health, error) {
-	if s := m.healths[id]; s != nil {
-		return s, nil
+// health returns the health of a buyer, reading it once.
+func (v view) health(id string) (*buyer.Health, error) {
+	if h := v.healths[id]; h != nil {
+		return h, nil
 	}
-	s, err := m.Health(id)
-	m.healths[id] = &s
-	return &s, err
+	h, err := v.Health(id)
+	v.healths[id] = &h
+	return &h, err
 }
 
-// save writes the standings down that changed.
+// save writes the healths that changed.
 func (t *txn) save() error {
 	for id := range t.dirty {
 		if err := t.PutHealth(id, *t.healths[id]); err != nil {

@@ -7,64 +7,64 @@ import (
 	"foyer/internal/lead"
 )
 
-// PersonRules are by what leads of one person are known, and how many of them are passed on.
+// PersonRules says how leads of one person are recognized, and how many of them are forwarded.
 type PersonRules struct {
-	Key           []byte // of the fingerprints
+	Key           []byte // for fingerprints
 	Rules         lead.RepeatRules
-	HoldAutomated bool // what looks like the work of a program is held until the operator releases it
+	HoldAutomated bool // hold leads that look automated until the operator releases them
 }
 
 func (p PersonRules) fingerprint(l lead.Lead) string { return l.Request.Fingerprint(p.Key) }
 
-// compared is the range of fingerprints that a lead is compared with: those of its phone number, or its own alone where
-// nobody limits these.
-func (p PersonRules) compared(print string) (from, to string) {
+// comparedRange returns the range of fingerprints to compare a lead with: those of its phone number, or only its own if
+// there is no limit per phone number.
+func (p PersonRules) comparedRange(fingerprint string) (from, to string) {
 	if p.Rules.MaxPerPeriod == 0 {
-		return print, print + "0"
+		return fingerprint, fingerprint + "0"
 	}
-	return lead.PhoneRange(print)
+	return lead.PhoneRange(fingerprint)
 }
 
-// withheldFor says in words why a lead is kept off the market.
-var withheldFor = map[lead.Mark]string{
+// withholdReasons explains why a lead is withheld.
+var withholdReasons = map[lead.Mark]string{
 	lead.Duplicate:    "it repeats another request of this person, which is on the market or was sold",
 	lead.ManyRequests: "this phone number sent more requests than phone-limit allows",
 }
 
-// withhold says by which mark a lead is kept off the market, or "".
-func (m view) withhold(l lead.Lead, past *past) lead.Mark {
-	return m.people.Rules.Withhold(past.fingerprint, l.CreatedAt, past.entered, past.others)
+// withholdMark returns the mark for which a lead is withheld, or "".
+func (v view) withholdMark(l lead.Lead, hist *history) lead.Mark {
+	return v.persons.Rules.Withhold(hist.fingerprint, l.CreatedAt, hist.entered, hist.others)
 }
 
-// withholdLead holds a lead that is not put on the market, until the operator or the end of the other one does so.
-func (t *txn) withholdLead(e buyer.Delivery, l lead.Lead, past *past, mark lead.Mark) error {
-	if err := t.mark(e.Lead, &l, mark); err != nil {
+// withholdLead holds a lead that may not go on the market until the operator releases it or the other lead leaves the market.
+func (t *txn) withholdLead(d buyer.Delivery, l lead.Lead, hist *history, mark lead.Mark) error {
+	if err := t.mark(d.Lead, &l, mark); err != nil {
 		return err
 	}
-	if err := t.EndDelivery(e.Lead); err != nil {
+	if err := t.EndDelivery(d.Lead); err != nil {
 		return err
 	}
-	change := lead.Change{At: t.now, Status: lead.Collected, Actor: lead.ByService, Reason: withheldFor[mark]}
-	if err := t.Hold(e.Lead, change, nil); err != nil {
+	change := lead.Change{At: t.now, Status: lead.Collected, Actor: lead.ByService, Reason: withholdReasons[mark]}
+	if err := t.Hold(d.Lead, change, nil); err != nil {
 		return err
 	}
-	return t.Withhold(e.Lead, mark, past.fingerprint, l.CreatedAt)
+	return t.Withhold(d.Lead, mark, hist.fingerprint, l.CreatedAt)
 }
 
-// enter puts a lead on the market. One that asks for the same as another is marked.
-func (t *txn) enter(seq int64, l *lead.Lead, past *past) error {
-	if lead.Repeats(past.fingerprint, l.CreatedAt, past.others) {
+// enter puts a lead on the market, and marks it as a duplicate if it repeats another.
+func (t *txn) enter(seq int64, l *lead.Lead, hist *history) error {
+	if lead.Repeats(hist.fingerprint, l.CreatedAt, hist.others) {
 		if err := t.mark(seq, l, lead.Duplicate); err != nil {
 			return err
 		}
 	}
-	if past.entered {
+	if hist.entered {
 		return nil
 	}
-	return t.EnterMarket(past.fingerprint, seq, l.CreatedAt)
+	return t.EnterMarket(hist.fingerprint, seq, l.CreatedAt)
 }
 
-// mark marks a lead, once.
+// mark adds a mark to a lead, once.
 func (t *txn) mark(seq int64, l *lead.Lead, mark lead.Mark) error {
 	if slices.Contains(l.Marks, mark) {
 		return nil

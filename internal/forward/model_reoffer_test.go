@@ -6,12 +6,12 @@ import (
 	"foyer/internal/buyer"
 )
 
-// mostOffers is how often one lead is offered to one buyer.
-const mostOffers = 12
+// maxOffers is how often one lead is offered to one buyer.
+const maxOffers = 12
 
-// offersTo are the offers of a lead to a buyer, the oldest first.
-func (l *request) offersTo(id string) []*proposal {
-	var list []*proposal
+// offersTo returns the offers of a lead to a buyer, oldest first.
+func (l *modelLead) offersTo(id string) []*modelOffer {
+	var list []*modelOffer
 	for _, o := range l.offers {
 		if o.to == id {
 			list = append(list, o)
@@ -20,9 +20,9 @@ func (l *request) offersTo(id string) []*proposal {
 	return list
 }
 
-// againAt is when a buyer may be asked again about a lead that it did not take: after each decline later, and after each offer
-// without a decision twice as late.
-func againAt(b buyer.Buyer, offers []*proposal) time.Time {
+// askAgainAt returns when a buyer may be asked again about a lead that it did not take: later after each decline, and
+// after twice the time with each further offer without a decision.
+func askAgainAt(b buyer.Buyer, offers []*modelOffer) time.Time {
 	last, declined := offers[len(offers)-1], 0
 	for _, o := range offers {
 		if o.state == buyer.OfferDeclined {
@@ -42,13 +42,13 @@ func againAt(b buyer.Buyer, offers []*proposal) time.Time {
 	case 2:
 		return last.at.Add(4 * time.Hour)
 	case 3:
-		return nextChance(b, last)
+		return nextDayOpen(b, last)
 	}
 	return last.at.Add(24 * time.Hour)
 }
 
-// nextChance is when the next day of a buyer begins, or when it opens then.
-func nextChance(b buyer.Buyer, last *proposal) time.Time {
+// nextDayOpen returns when the next day of a buyer begins, or when it opens on that day.
+func nextDayOpen(b buyer.Buyer, last *modelOffer) time.Time {
 	zone := zones[b.Terms.Hours.Zone]
 	local := last.at.In(zone)
 	next := time.Date(local.Year(), local.Month(), local.Day()+1, 0, 0, 0, 0, zone)

@@ -16,27 +16,27 @@ import (
 	"foyer/internal/store/storetest"
 )
 
-// ground is what all seeds share: to open a database for each of them would take longer than to use it.
-type ground struct {
-	st     *store.Store // the operator's, and that of processes which share one
-	raw    *sql.DB      // looks at the books, and wipes them
+// backend is what all seeds share: opening a database for each would take longer than using it.
+type backend struct {
+	st     *store.Store // of the operator, and of all processes if they share one
+	raw    *sql.DB      // reads the tables directly, and wipes them
 	wipe   string
-	houses *houses // the stores of processes that have one each, or nil
-	questions
+	stores *processStores // if each process has its own store, or nil
+	queries
 }
 
-// openSQLite is ground on which all processes share a store. A process that dies takes nothing of it along.
-func openSQLite(t *testing.T) *ground {
+// openSQLite is a backend on which all processes share a store. A process that dies does not affect the store.
+func openSQLite(t *testing.T) *backend {
 	t.Helper()
 	path := filepath.Join(inMemory(t), "foyer.db")
 	raw := openRaw(t, "sqlite", "file:"+path+"?_pragma=busy_timeout(5000)&_pragma=synchronous(OFF)")
-	g := &ground{st: keyed(storetest.Open(t, "sqlite:"+path)), raw: raw, wipe: "BEGIN IMMEDIATE;" + wipe + "COMMIT"}
+	g := &backend{st: withFingerprintKey(storetest.Open(t, "sqlite:"+path)), raw: raw, wipe: "BEGIN IMMEDIATE;" + wipe + "COMMIT"}
 	g.prepare(t, raw, `PRAGMA data_version`)
 	return g
 }
 
-// keyed has a store know people by the key that the forwarders have.
-func keyed(st *store.Store) *store.Store {
+// withFingerprintKey sets the fingerprint key that the forwarders use.
+func withFingerprintKey(st *store.Store) *store.Store {
 	st.Fingerprint = func(r lead.Request) string { return r.Fingerprint(fingerprints) }
 	return st
 }
@@ -52,7 +52,7 @@ func openRaw(t *testing.T, driver, address string) *sql.DB {
 	return raw
 }
 
-// inMemory is a folder in memory where there is one: no commit need wait for a disk here.
+// inMemory returns a directory in memory if there is one, so that commits do not wait for a disk.
 func inMemory(t *testing.T) string {
 	t.Helper()
 	folder, err := os.MkdirTemp("/dev/shm", "foyer-model-")
@@ -69,22 +69,22 @@ const wipe = `
 	UPDATE changes SET version = version + 1;
 	`
 
-// testStore lets a forwarder write in the store of its process. A walk waits before each call, see await. The context is
-// replaced: that of a walk is always done.
+// testStore is the store of a process as its forwarder sees it. A scan waits before each call, see awaitStep. The context is
+// replaced, because that of a scan is always done.
 type testStore struct {
-	st   *store.Store
-	fate func() error // what happens to the process before a commit
+	st           *store.Store
+	beforeCommit func() error // returns the failure to inject before a commit
 }
 
 func (b testStore) Update(ctx context.Context, do func(forward.Tx) error) error {
-	if err := await(ctx); err != nil {
+	if err := awaitStep(ctx); err != nil {
 		return err
 	}
-	return b.st.Update(context.Background(), func(p *store.Tx) error {
-		if err := do(p); err != nil {
+	return b.st.Update(context.Background(), func(tx *store.Tx) error {
+		if err := do(tx); err != nil {
 			return err
 		}
-		return b.fate()
+		return b.beforeCommit()
 	})
 }
 
@@ -105,38 +105,38 @@ func (b testStore) BuyersToWake(_ context.Context, now time.Time) ([]string, err
 }
 
 func (b testStore) HeldAfter(ctx context.Context, seq int64, limit int) ([]buyer.Held, error) {
-	if err := await(ctx); err != nil {
+	if err := awaitStep(ctx); err != nil {
 		return nil, err
 	}
-	held, err := b.st.HeldAfter(context.Background(), seq, page)
-	return short(held, limit), err
+	held, err := b.st.HeldAfter(context.Background(), seq, heldPage)
+	return padHeld(held, limit), err
 }
 
 func (b testStore) RepeatsToCheck(_ context.Context, now time.Time, limit int) ([]int64, error) {
 	return b.st.RepeatsToCheck(context.Background(), now, limit)
 }
 
-// hurry is a context for walks through what is held: they take breath between two handfuls until their context is done,
-// and this one always is, but nothing has ended.
-type hurry struct{ context.Context }
+// noPause is a context for scans of held leads: a scan pauses between two batches until its context is done, and this one
+// always is, without an error.
+type noPause struct{ context.Context }
 
-var over = func() chan struct{} { c := make(chan struct{}); close(c); return c }()
+var closedChan = func() chan struct{} { c := make(chan struct{}); close(c); return c }()
 
-func (hurry) Done() <-chan struct{} { return over }
-func (hurry) Err() error            { return nil }
+func (noPause) Done() <-chan struct{} { return closedChan }
+func (noPause) Err() error            { return nil }
 
-// operatorStore lets the desk write in the store. It waits for nothing: what is under way here stays so until the model goes on.
+// operatorStore is the store as the operator sees it. It does not wait: messages in flight stay so until the model goes on.
 type operatorStore struct{ *store.Store }
 
 func (b operatorStore) Update(ctx context.Context, do func(operator.Tx) error) error {
-	return b.Store.Update(ctx, func(p *store.Tx) error { return do(p) })
+	return b.Store.Update(ctx, func(tx *store.Tx) error { return do(tx) })
 }
 
 func (b operatorStore) View(ctx context.Context, do func(operator.Tx) error) error {
-	return b.Store.View(ctx, func(p *store.Tx) error { return do(p) })
+	return b.Store.View(ctx, func(tx *store.Tx) error { return do(tx) })
 }
 
-// instantStore are those of a world whose time stands still while an operator waits: nobody waits for what is under way.
+// instantStore is an operatorStore without messages in flight: the clock does not advance while an operator waits for them.
 type instantStore struct{ operatorStore }
 
 func (instantStore) Sending(context.Context, string, time.Time, time.Time) (int, error) {
