@@ -22,7 +22,7 @@ func BenchmarkForwarded(b *testing.B) {
 		b.Fatal(err)
 	}
 	defer s.Close()
-	inTurns(b, func(seq int64) error {
+	forEachRow(b, func(seq int64) error {
 		l := storetest.Lead(fmt.Sprintf("lead_%09d", seq))
 		l.Status = lead.Received
 		_, err := s.SaveLead(b.Context(), &l, nil, time.Time{})
@@ -30,8 +30,8 @@ func BenchmarkForwarded(b *testing.B) {
 	})
 	change := lead.Change{At: storetest.Noon, Status: lead.Forwarded, Actor: lead.ByService, Reason: "accepted and acknowledged by buyer_1"}
 	b.ResetTimer()
-	before := computing()
-	inTurns(b, func(seq int64) error {
+	before := cpuTime()
+	forEachRow(b, func(seq int64) error {
 		return s.Update(b.Context(), func(p *store.Tx) error {
 			if err := p.EndDelivery(seq); err != nil {
 				return err
@@ -39,11 +39,11 @@ func BenchmarkForwarded(b *testing.B) {
 			return p.Change(seq, lead.Received, change)
 		})
 	})
-	b.ReportMetric(float64((computing()-before).Nanoseconds())/float64(b.N), "cpu-ns/op")
+	b.ReportMetric(float64((cpuTime()-before).Nanoseconds())/float64(b.N), "cpu-ns/op")
 }
 
-// inTurns does something once for each of b.N rows.
-func inTurns(b *testing.B, do func(seq int64) error) {
+// forEachRow does something once for each of b.N rows.
+func forEachRow(b *testing.B, do func(seq int64) error) {
 	b.Helper()
 	var all sync.WaitGroup
 	var next atomic.Int64
@@ -60,8 +60,8 @@ func inTurns(b *testing.B, do func(seq int64) error) {
 	all.Wait()
 }
 
-// computing is the time this process has spent so far. A busy machine does not change it as it does the wall's.
-func computing() time.Duration {
+// cpuTime is the time this process has spent so far. A busy machine does not change it as it does the wall's.
+func cpuTime() time.Duration {
 	var u syscall.Rusage
 	_ = syscall.Getrusage(syscall.RUSAGE_SELF, &u)
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())

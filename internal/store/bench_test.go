@@ -41,7 +41,7 @@ func benchmarkSaveLead(b *testing.B, status lead.Status) {
 	b.ReportAllocs()
 	b.SetParallelism(32)
 	b.ResetTimer()
-	before := computing()
+	before := cpuTime()
 	b.RunParallel(func(pb *testing.PB) {
 		for pb.Next() {
 			l := sample
@@ -53,5 +53,5 @@ func benchmarkSaveLead(b *testing.B, status lead.Status) {
 			}
 		}
 	})
-	b.ReportMetric(float64((computing()-before).Nanoseconds())/float64(b.N), "cpu-ns/op")
+	b.ReportMetric(float64((cpuTime()-before).Nanoseconds())/float64(b.N), "cpu-ns/op")
 }

@@ -32,8 +32,8 @@ var backlog = []struct {
 	{"allowances", "key, spent_at, step, burst, granted", "'client' || n, n, 1, 1, 1", func(s *store.Store, ctx context.Context) error { return s.DeleteOldCounts(ctx, time.Unix(0, 5_000)) }},
 }
 
-// pile writes 5,010 rows.
-func pile(t *testing.T, database, table, columns, row string) {
+// insertBacklog writes 5,010 rows.
+func insertBacklog(t *testing.T, database, table, columns, row string) {
 	t.Helper()
 	numbers := "generate_series(0, 5009) AS all_of_them(n)"
 	if strings.HasPrefix(database, "sqlite") {
@@ -49,8 +49,8 @@ func TestABacklogIsForgottenInSteps(t *testing.T) {
 			t.Run(b.table, func(t *testing.T) {
 				database := newDatabase(t)
 				s := storetest.Open(t, database)
-				pile(t, database, b.table, b.columns, b.row)
-				turns := turnsBeside(t, s, func() {
+				insertBacklog(t, database, b.table, b.columns, b.row)
+				turns := updatesDuring(t, s, func() {
 					if err := b.forget(s, t.Context()); err != nil {
 						t.Error(err)
 					}
@@ -67,8 +67,8 @@ func TestABacklogIsForgottenInSteps(t *testing.T) {
 	})
 }
 
-// turnsBeside counts how many turns somebody else has while something is done.
-func turnsBeside(t *testing.T, s *store.Store, something func()) (turns int) {
+// updatesDuring counts how many turns somebody else has while something is done.
+func updatesDuring(t *testing.T, s *store.Store, something func()) (turns int) {
 	t.Helper()
 	ctx, stop := context.WithCancel(t.Context())
 	var other sync.WaitGroup
@@ -87,7 +87,7 @@ func turnsBeside(t *testing.T, s *store.Store, something func()) (turns int) {
 }
 
 // A row that is used again after it was found too old is not forgotten. On SQLite nobody comes in between.
-func TestWhatIsUsedAgainIsNotForgotten(t *testing.T) {
+func TestRowsUsedAgainAreNotDeleted(t *testing.T) {
 	database := storetest.PostgreSQL(t)
 	s := storetest.Open(t, database)
 	mustExec(t, database, `INSERT INTO idempotency_keys (key_hash, request_hash, answer, created_at) VALUES ('a', '', '', 1), ('b', '', '', 1)`)
@@ -111,11 +111,11 @@ func TestWhatIsUsedAgainIsNotForgotten(t *testing.T) {
 }
 
 // A chore ends with whoever asked for it.
-func TestAChoreEnds(t *testing.T) {
+func TestBoundedJobEndsWithItsContext(t *testing.T) {
 	database := newDatabase(t)
 	s := storetest.Open(t, database)
 	b := backlog[0]
-	pile(t, database, b.table, b.columns, b.row)
+	insertBacklog(t, database, b.table, b.columns, b.row)
 	ctx, stop := context.WithTimeout(t.Context(), 100*time.Millisecond)
 	defer stop()
 	if err := b.forget(s, ctx); ctx.Err() == nil || err == nil {

@@ -40,7 +40,7 @@ func (s *Store) Buyers(ctx context.Context) ([]buyer.Buyer, int64, error) {
 		case err != nil && b.ID == "":
 			return err
 		case err != nil: // the others are asked all the same
-			s.log.Error("a buyer's row cannot be read; it is not asked until that is fixed", "buyer", b.ID, "cause", plain(err))
+			s.log.Error("a buyer's row cannot be read; it is not asked until that is fixed", "buyer", b.ID, "cause", oneLine(err))
 		default:
 			buyers = append(buyers, b)
 		}
@@ -59,7 +59,7 @@ func (s *Store) BuyersVersion(ctx context.Context) (version int64, err error) {
 
 // Buyer finds a buyer by its id. One that was removed is not found.
 func (p *Tx) Buyer(id string) (b buyer.Buyer, err error) {
-	found, queryErr := p.tx.queryRow(`SELECT `+buyerColumns+` FROM buyers WHERE id = $1 AND state <> 'removed'`, []any{id}, func(r row) { b, err = scanBuyer(r) })
+	found, queryErr := p.db.queryRow(`SELECT `+buyerColumns+` FROM buyers WHERE id = $1 AND state <> 'removed'`, []any{id}, func(r row) { b, err = scanBuyer(r) })
 	switch {
 	case queryErr != nil:
 		return b, queryErr
@@ -79,67 +79,67 @@ func (p *Tx) PutBuyer(b buyer.Buyer) error {
 	if err != nil {
 		return err
 	}
-	if err := p.tx.exec(`INSERT INTO buyers (`+buyerColumns+`) VALUES ($1, $2, $3, $4, $5, $6, $7)
+	if err := p.db.exec(`INSERT INTO buyers (`+buyerColumns+`) VALUES ($1, $2, $3, $4, $5, $6, $7)
 		ON CONFLICT (id) DO UPDATE SET terms = excluded.terms, secrets = excluded.secrets, state = excluded.state, why = excluded.why, updated_at = excluded.updated_at`,
 		b.ID, string(terms), string(secrets), string(b.State), b.Why, micros(b.CreatedAt), micros(b.UpdatedAt)); err != nil {
 		return err
 	}
-	return bump(p.tx, "buyers")
+	return bump(p.db, "buyers")
 }
 
 // RemoveBuyer takes a buyer off the list, with its secrets. Its name stays for the history of the leads.
 func (p *Tx) RemoveBuyer(id string, at time.Time) error {
-	delete(p.tx.healths, id)
-	if err := p.tx.exec(`UPDATE buyers SET state = 'removed', secrets = '[]', updated_at = $1 WHERE id = $2`, micros(at), id); err != nil {
+	delete(p.db.healths, id)
+	if err := p.db.exec(`UPDATE buyers SET state = 'removed', secrets = '[]', updated_at = $1 WHERE id = $2`, micros(at), id); err != nil {
 		return err
 	}
-	if err := p.tx.exec(`DELETE FROM standings WHERE buyer_id = $1`, id); err != nil {
+	if err := p.db.exec(`DELETE FROM standings WHERE buyer_id = $1`, id); err != nil {
 		return err
 	}
-	return bump(p.tx, "buyers")
+	return bump(p.db, "buyers")
 }
 
 // Health is how things go with a buyer.
 func (p *Tx) Health(id string) (s buyer.Health, err error) {
-	if s, known := p.tx.healths[id]; known {
+	if s, known := p.db.healths[id]; known {
 		return s, nil
 	}
-	_, err = p.tx.queryRow(`SELECT asked_at, failures, trips, shut_until, wake_at, walk_until, quiet_until FROM standings WHERE buyer_id = $1`, []any{id}, func(r row) {
+	_, err = p.db.queryRow(`SELECT asked_at, failures, trips, shut_until, wake_at, walk_until, quiet_until FROM standings WHERE buyer_id = $1`, []any{id}, func(r row) {
 		s = buyer.Health{
-			Asked: moment(r.number(0)), Failures: int(r.number(1)), Opened: int(r.number(2)), OpenUntil: moment(r.number(3)), WakeAt: moment(r.number(4)),
-			ScanUntil: moment(r.number(5)), QuietUntil: moment(r.number(6)),
+			Asked: timeOrZero(r.number(0)), Failures: int(r.number(1)), Opened: int(r.number(2)), OpenUntil: timeOrZero(r.number(3)), WakeAt: timeOrZero(r.number(4)),
+			ScanUntil: timeOrZero(r.number(5)), QuietUntil: timeOrZero(r.number(6)),
 		}
 	})
 	if err == nil {
-		p.tx.healths[id] = s
+		p.db.healths[id] = s
 	}
 	return s, err
 }
 
 // PutHealth writes down how things go with a buyer.
 func (p *Tx) PutHealth(id string, s buyer.Health) error {
-	p.tx.healths[id] = s
-	return p.tx.exec(`INSERT INTO standings (buyer_id, asked_at, failures, trips, shut_until, wake_at, walk_until, quiet_until) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+	p.db.healths[id] = s
+	return p.db.exec(`INSERT INTO standings (buyer_id, asked_at, failures, trips, shut_until, wake_at, walk_until, quiet_until) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
 		ON CONFLICT (buyer_id) DO UPDATE SET asked_at = excluded.asked_at, failures = excluded.failures, trips = excluded.trips,
 			shut_until = excluded.shut_until, wake_at = excluded.wake_at, walk_until = excluded.walk_until, quiet_until = excluded.quiet_until`,
-		id, instant(s.Asked), int64(s.Failures), int64(s.Opened), instant(s.OpenUntil), instant(s.WakeAt), instant(s.ScanUntil), instant(s.QuietUntil))
+		id, microsOrZero(s.Asked), int64(s.Failures), int64(s.Opened), microsOrZero(s.OpenUntil), microsOrZero(s.WakeAt), microsOrZero(s.ScanUntil), microsOrZero(s.QuietUntil))
 }
 
 // BuyersToWake lists the buyers for which it is time to look at what is held: nobody does, and an alarm rings, or whoever did so last
 // has not ended in time.
 func (s *Store) BuyersToWake(ctx context.Context, now time.Time) ([]string, error) {
-	return s.words(ctx, `SELECT buyer_id FROM standings WHERE walk_until <= $1 AND (walk_until > 0 OR wake_at > 0 AND wake_at <= $1) ORDER BY wake_at`, micros(now))
+	return s.queryStrings(ctx, `SELECT buyer_id FROM standings WHERE walk_until <= $1 AND (walk_until > 0 OR wake_at > 0 AND wake_at <= $1) ORDER BY wake_at`, micros(now))
 }
 
-// instant and moment keep a time that may be none: no time is 0.
-func instant(t time.Time) int64 {
+// microsOrZero and moment keep a time that may be none: no time is 0.
+func microsOrZero(t time.Time) int64 {
 	if t.IsZero() {
 		return 0
 	}
 	return micros(t)
 }
 
-func moment(us int64) time.Time {
+func timeOrZero(us int64) time.Time {
 	if us == 0 {
 		return time.Time{}
 	}

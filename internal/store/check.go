@@ -30,10 +30,10 @@ func Check(ctx context.Context, database string, report func(Finding), watch ...
 	if err != nil {
 		return 0, err
 	}
-	if err := present(ctx, e); err != nil {
+	if err := mustExist(ctx, e); err != nil {
 		return 0, err
 	}
-	c := &checkRun{ctx: ctx, engine: e, report: report, watch: watching(watch), wantsTotal: len(watch) > 0}
+	c := &checkRun{ctx: ctx, engine: e, report: report, watch: progressFunc(watch), wantsTotal: len(watch) > 0}
 	if err := c.openSnapshot(); err != nil {
 		return 0, cannotOpen(e, err)
 	}
@@ -100,7 +100,7 @@ func (c *checkRun) runPart(about string, check func() error) {
 		return
 	}
 	if isUnavailable(c.engine, err) {
-		c.aborted = fmt.Errorf("the check could not be finished, which says nothing about the data: %s: %s", about, plain(err))
+		c.aborted = fmt.Errorf("the check could not be finished, which says nothing about the data: %s: %s", about, oneLine(err))
 		return
 	}
 	c.closeSnapshot()
@@ -108,7 +108,7 @@ func (c *checkRun) runPart(about string, check func() error) {
 		c.aborted = cannotOpen(c.engine, openErr)
 		return
 	}
-	c.report(Finding{What: fmt.Sprintf("%s could not be looked at: %s", about, plain(err)), Remedy: "check again; where this stays, " + restoreDatabase})
+	c.report(Finding{What: fmt.Sprintf("%s could not be looked at: %s", about, oneLine(err)), Remedy: "check again; where this stays, " + restoreDatabase})
 }
 
 // isUnavailable reports whether a check failed because it was canceled, not permitted or cut off from the database, rather than

@@ -59,7 +59,7 @@ func (c *checkRun) checkLead(id string, status lead.Status, job, contact, eviden
 		if part.name == "contact" && len(part.text) == 0 { // erased
 			continue
 		}
-		if json.Unmarshal(part.text, part.dest) != nil || storable([]any{part.text}) != nil {
+		if json.Unmarshal(part.text, part.dest) != nil || checkText([]any{part.text}) != nil {
 			c.report(Finding{What: fmt.Sprintf("%s: its %s cannot be read", id, part.name), Remedy: restoreRow})
 			return
 		}

@@ -56,7 +56,7 @@ type copier struct {
 	target        engine
 	tell          func(Copying)
 	snapshot      *snapshot  // of the source
-	reads         asker      // on the target
+	reads         querier      // on the target
 	writes        bulkWriter // on the target
 	closers       []func() error
 	earlierTarget string // where the source was moving before this run
@@ -71,12 +71,12 @@ func (c *copier) acquire() error {
 		return fmt.Errorf("both are %s: there is nothing to copy", c.source)
 	}
 	var none errMissing
-	if err := present(c.ctx, c.source); errors.As(err, &none) {
+	if err := mustExist(c.ctx, c.source); errors.As(err, &none) {
 		return fmt.Errorf("there is nothing to copy at %s", c.source)
 	} else if err != nil {
 		return err
 	}
-	if err := present(c.ctx, c.target); err != nil && !errors.As(err, &none) {
+	if err := mustExist(c.ctx, c.target); err != nil && !errors.As(err, &none) {
 		return err
 	}
 	for _, e := range []engine{c.source, c.target} {
@@ -196,7 +196,7 @@ func (c *copier) prepareTarget() error {
 }
 
 // isEmpty says that tables hold no rows. Consent texts and key ids do not count: a service that was started once wrote its own.
-func isEmpty(ctx context.Context, from asker, of []tableSpec) (bool, error) {
+func isEmpty(ctx context.Context, from querier, of []tableSpec) (bool, error) {
 	for _, s := range of {
 		if s.name == "consent_texts" || s.name == "keys" {
 			continue
@@ -252,7 +252,7 @@ func (c *copier) copyTable(s tableSpec, p Copying) (rows int64, hash string, err
 		switch {
 		case c.verify:
 			return nil
-		case storable(r) != nil:
+		case checkText(r) != nil:
 			return fmt.Errorf("a row of %s holds a text with a NUL or invalid UTF-8, which cannot be copied; foyer db check names the lead", s.name)
 		}
 		if batch = append(batch, r); len(batch) < copyBatch {
@@ -267,7 +267,7 @@ func (c *copier) copyTable(s tableSpec, p Copying) (rows int64, hash string, err
 }
 
 // hashRows reads a table in key order.
-func (c *copier) hashRows(from asker, s tableSpec, p Copying, do func(record) error) (rows int64, hash string, err error) {
+func (c *copier) hashRows(from querier, s tableSpec, p Copying, do func(record) error) (rows int64, hash string, err error) {
 	sum, line := sha256.New(), []byte(nil)
 	err = each(c.ctx, from, func(r scanner) error {
 		row, err := s.scan(r)

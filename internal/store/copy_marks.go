@@ -32,14 +32,14 @@ const (
 )
 
 // isPartialCopy says whether a database is an unfinished copy.
-func isPartialCopy(ctx context.Context, from asker) (unfinished bool, err error) {
+func isPartialCopy(ctx context.Context, from querier) (unfinished bool, err error) {
 	var rows int
 	err = from.QueryRowContext(ctx, `SELECT count(*) FROM changes WHERE topic = 'copying'`).Scan(&rows)
 	return rows > 0, err
 }
 
 // checkUsable refuses an unfinished copy, whose leads are not all there, and a database that was moved elsewhere.
-func checkUsable(ctx context.Context, from asker) error {
+func checkUsable(ctx context.Context, from querier) error {
 	unfinished, err := isPartialCopy(ctx, from)
 	switch {
 	case err != nil:
@@ -51,8 +51,8 @@ func checkUsable(ctx context.Context, from asker) error {
 }
 
 // moveState is where a database goes or went, and which of the two; both are "" where it stays.
-func moveState(ctx context.Context, from asker) (how, where string, err error) {
-	all, err := collect(ctx, from, single[string], moveQuery)
+func moveState(ctx context.Context, from querier) (how, where string, err error) {
+	all, err := collect(ctx, from, scanOne[string], moveQuery)
 	if err != nil || len(all) == 0 {
 		return "", "", err
 	}
@@ -70,7 +70,7 @@ func parseMove(note string) (how, where string) {
 }
 
 // checkNotMoved refuses a database that has gone elsewhere, and says where and what to do.
-func checkNotMoved(ctx context.Context, from asker) error {
+func checkNotMoved(ctx context.Context, from querier) error {
 	how, where, err := moveState(ctx, from)
 	if err != nil {
 		return err
@@ -132,7 +132,7 @@ func (c *copier) markSource() error {
 		return fmt.Errorf("%s was moved to %s: copy that one, or have this one used again with foyer db reopen", c.source, where)
 	}
 	if err := execStatements(c.ctx, c.source, clearMove, insertMove(movingTo, absoluteName(c.target))); err != nil {
-		return fmt.Errorf("%s cannot be marked as moving: %s", c.source, plain(err))
+		return fmt.Errorf("%s cannot be marked as moving: %s", c.source, oneLine(err))
 	}
 	c.closers = append(c.closers, c.unmarkSource)
 	return recheckExclusive(c.ctx, c.source) // a service that opened the source before the mark does not know of it, but holds the lock by now
@@ -151,7 +151,7 @@ func (c *copier) unmarkSource() error {
 		statements = append(statements, insertMove(movingTo, c.earlierTarget))
 	}
 	if err := execStatements(ctx, c.source, statements...); err != nil {
-		return fmt.Errorf("%s is still marked as moving: %s", c.source, plain(err))
+		return fmt.Errorf("%s is still marked as moving: %s", c.source, oneLine(err))
 	}
 	return nil
 }

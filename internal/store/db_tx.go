@@ -16,7 +16,7 @@ type dbTx struct {
 	newest  string                  // id of the last lead in the transaction under way
 	healths map[string]buyer.Health // what was read or written of them in it
 	leads   map[int64]leadResult    // what the piece of work under way read on the way
-	buyers  int64                   // the version of the buyers, where it was read; 0 else
+	buyersVersion  int64                   // the version of the buyers, where it was read; 0 else
 	isNew   map[int64]bool          // which of the errands that it read stand in fresh
 	erased  bool                    // the piece of work under way erased a person
 	saves   []*save                 // leads that the group under way keeps together in the end
@@ -47,7 +47,7 @@ func (h *dbTx) exec(query string, args ...any) error { return h.conn.exec(query,
 // execOne runs a statement that has to change one row.
 func (h *dbTx) execOne(query string, args ...any) error { return h.conn.execOne(query, args) }
 
-var errElsewhere = errors.New("a row that was to be changed is not what it was taken for")
+var errRowChanged = errors.New("a row that was to be changed is not what it was taken for")
 
 // execCount runs a statement, and says how many rows it changed.
 func (h *dbTx) execCount(query string, args ...any) (int64, error) {

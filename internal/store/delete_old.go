@@ -20,15 +20,15 @@ var (
 	oldWebhookIDs      = ageLimit{"webhook_ids", "at", []string{"id"}}
 )
 
-// oldest is the question for the next rows that are too old. It begins where the last one ended: what was deleted since would
+// selectQuery is the question for the next rows that are too old. It begins where the last one ended: what was deleted since would
 // be walked over again and again.
-func (a ageLimit) oldest() string {
+func (a ageLimit) selectQuery() string {
 	return `SELECT ` + strings.Join(a.keys, ", ") + `, ` + a.age + ` FROM ` + a.table + ` WHERE ` + a.age + ` >= $1 AND ` + a.age + ` < $2 ORDER BY ` + a.age + ` LIMIT $3`
 }
 
-// deletion forgets a row, unless it was used again since it was found. In its condition + 0 keeps an engine from looking among all
+// deleteQuery forgets a row, unless it was used again since it was found. In its condition + 0 keeps an engine from looking among all
 // that is old.
-func (a ageLimit) deletion() string {
+func (a ageLimit) deleteQuery() string {
 	var keys []string
 	for i, k := range a.keys {
 		keys = append(keys, k+` = `+placeholders(i+1, 1))
@@ -38,9 +38,9 @@ func (a ageLimit) deletion() string {
 
 // deleteOld forgets the rows of a table that are older than a time, a few at once.
 func (s *Store) deleteOld(ctx context.Context, a ageLimit, before int64) error {
-	deletion, oldest, from := a.deletion(), a.oldest(), int64(0)
+	deletion, oldest, from := a.deleteQuery(), a.selectQuery(), int64(0)
 	for x := s.newBoundedJob(); ; {
-		old, err := s.records(ctx, len(a.keys)+1, oldest, from, before, stepRows)
+		old, err := s.queryRecords(ctx, len(a.keys)+1, oldest, from, before, maxStepRows)
 		if err != nil || len(old) == 0 {
 			return err
 		}
@@ -55,8 +55,8 @@ func (s *Store) deleteOld(ctx context.Context, a ageLimit, before int64) error {
 	}
 }
 
-// records reads rows of numbers and texts.
-func (s *Store) records(ctx context.Context, columns int, query string, args ...any) ([]record, error) {
+// queryRecords reads rows of numbers and texts.
+func (s *Store) queryRecords(ctx context.Context, columns int, query string, args ...any) ([]record, error) {
 	e, ctx, done := s.useReadPool(ctx)
 	defer done()
 	list, err := collect(ctx, e.DB, func(r scanner) (record, error) {
@@ -85,7 +85,7 @@ func (s *Store) DeleteOldWebhookIDs(ctx context.Context, before time.Time) error
 func (s *Store) DeleteOldCounts(ctx context.Context, now time.Time) error {
 	last := ""
 	for x := s.newBoundedJob(); ; {
-		some, err := s.records(ctx, 2, `SELECT key, spent_at FROM allowances WHERE key > $1 ORDER BY key LIMIT $2`, last, stepRows)
+		some, err := s.queryRecords(ctx, 2, `SELECT key, spent_at FROM allowances WHERE key > $1 ORDER BY key LIMIT $2`, last, maxStepRows)
 		if err != nil || len(some) == 0 {
 			return err
 		}

@@ -106,7 +106,7 @@ func saveUntilRefused(t *testing.T, s *store.Store) (kept []string, refused stri
 	return nil, ""
 }
 
-func TestASickDisk(t *testing.T) {
+func TestFailingDisk(t *testing.T) {
 	for _, tc := range []struct {
 		name  string
 		disk  func(t *testing.T) (dir, below string)
@@ -134,7 +134,7 @@ func TestASickDisk(t *testing.T) {
 		t.Run(tc.name, func(t *testing.T) {
 			t.Parallel()
 			dir, below := tc.disk(t)
-			s, diary := openWithDiary(t, "sqlite:"+filepath.Join(dir, "foyer.db"))
+			s, diary := openWithLog(t, "sqlite:"+filepath.Join(dir, "foyer.db"))
 			before := storetest.FullLead("lead_before")
 			storetest.Save(t, s, before)
 

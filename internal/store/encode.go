@@ -38,18 +38,18 @@ func (o *object) text(name, value string) {
 	o.b = quoted
 }
 
-func (o *object) maybe(name, value string) {
+func (o *object) optional(name, value string) {
 	if value != "" {
 		o.text(name, value)
 	}
 }
 
-func (o *object) yes(name string, value bool) {
+func (o *object) boolean(name string, value bool) {
 	o.name(name)
 	o.b = strconv.AppendBool(o.b, value)
 }
 
-func (o *object) whole(name string, value *int) {
+func (o *object) integer(name string, value *int) {
 	if value != nil {
 		o.name(name)
 		o.b = strconv.AppendInt(o.b, int64(*value), 10)
@@ -67,23 +67,23 @@ func encodeJob(b []byte, j lead.Job) []byte {
 	o := object{b: b}
 	o.text("service_type", string(j.Service))
 	o.text("zip_code", j.ZIP)
-	o.maybe("city", j.City)
-	o.maybe("state", j.State)
+	o.optional("city", j.City)
+	o.optional("state", j.State)
 	o.name("home")
 	home := object{b: o.b}
-	home.maybe("home_type", j.Home.Type)
-	home.whole("bedrooms", j.Home.Bedrooms)
+	home.optional("home_type", j.Home.Type)
+	home.integer("bedrooms", j.Home.Bedrooms)
 	if j.Home.Bathrooms != nil {
 		home.name("bathrooms")
 		home.b = jsontext.AppendFloat(home.b, *j.Home.Bathrooms, 64)
 	}
-	home.whole("square_feet", j.Home.SquareFeet)
+	home.integer("square_feet", j.Home.SquareFeet)
 	o.b = home.end()
 	o.text("frequency", j.Frequency)
-	o.maybe("preferred_date", j.PreferredDate)
-	o.yes("flexible_dates", j.FlexibleDates)
-	o.yes("consent_to_contact", j.Consent)
-	o.maybe("source_agent", j.SourceAgent)
+	o.optional("preferred_date", j.PreferredDate)
+	o.boolean("flexible_dates", j.FlexibleDates)
+	o.boolean("consent_to_contact", j.Consent)
+	o.optional("source_agent", j.SourceAgent)
 	return o.end()
 }
 
@@ -91,9 +91,9 @@ func encodeContact(b []byte, c lead.Contact) []byte {
 	o := object{b: b}
 	o.text("name", c.Name)
 	o.text("phone", c.Phone)
-	o.maybe("email", c.Email)
-	o.maybe("street", c.Street)
-	o.maybe("notes", c.Notes)
+	o.optional("email", c.Email)
+	o.optional("street", c.Street)
+	o.optional("notes", c.Notes)
 	return o.end()
 }
 
@@ -101,21 +101,21 @@ func encodeEvidence(b []byte, e lead.Evidence) []byte {
 	o := object{b: b}
 	o.text("door", string(e.Door))
 	o.text("client", e.Client)
-	o.maybe("user_agent", e.UserAgent)
-	o.maybe("page", e.Page)
-	o.maybe("origin", e.Origin)
-	o.maybe("sec_fetch_site", e.FetchSite)
-	o.maybe("mcp_client", e.MCPClient)
+	o.optional("user_agent", e.UserAgent)
+	o.optional("page", e.Page)
+	o.optional("origin", e.Origin)
+	o.optional("sec_fetch_site", e.FetchSite)
+	o.optional("mcp_client", e.MCPClient)
 	o.text("request_id", e.RequestID)
 	o.name("consent")
 	consent := object{b: o.b}
-	consent.maybe("version", e.Consent.Version)
-	consent.maybe("hash", e.Consent.Hash)
+	consent.optional("version", e.Consent.Version)
+	consent.optional("hash", e.Consent.Hash)
 	o.b = consent.end()
-	o.maybe("form_token", string(e.FormToken))
+	o.optional("form_token", string(e.FormToken))
 	if e.SecondsOnPage != 0 {
-		o.whole("seconds_on_page", &e.SecondsOnPage)
+		o.integer("seconds_on_page", &e.SecondsOnPage)
 	}
-	o.maybe("page_version", e.PageVersion)
+	o.optional("page_version", e.PageVersion)
 	return o.end()
 }

@@ -92,8 +92,8 @@ func Redacted(database string) string {
 	return e.String()
 }
 
-// present makes sure that a database is there.
-func present(ctx context.Context, e engine) error {
+// mustExist makes sure that a database is there.
+func mustExist(ctx context.Context, e engine) error {
 	err := e.exists(ctx)
 	var none errMissing
 	if err == nil || errors.As(err, &none) {
@@ -108,7 +108,7 @@ func Exists(ctx context.Context, database string) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	err = present(ctx, e)
+	err = mustExist(ctx, e)
 	var none errMissing
 	if errors.As(err, &none) {
 		return false, nil

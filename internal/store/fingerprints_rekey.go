@@ -15,8 +15,8 @@ const rekeyBatch = 200
 // unkeyedQuery finds prints of older versions: these are hex digits, and sort before all that have a key.
 const unkeyedQuery = `SELECT p.print, p.lead_seq, p.at FROM prints p WHERE p.print < 'g' ORDER BY p.print LIMIT $1`
 
-// noteUnkeyed sees whether there are prints of older versions. While there are, they are looked for as well.
-func (s *Store) noteUnkeyed(ctx context.Context) error {
+// checkUnkeyed sees whether there are prints of older versions. While there are, they are looked for as well.
+func (s *Store) checkUnkeyed(ctx context.Context) error {
 	e, ctx, done := s.useReadPool(ctx)
 	defer done()
 	var one int64
@@ -32,11 +32,11 @@ func (s *Store) noteUnkeyed(ctx context.Context) error {
 // RekeyFingerprints gives the prints of older versions the form that has a key, a few at a time, until none is left.
 func (s *Store) RekeyFingerprints(ctx context.Context, print func(lead.Request) string) error {
 	for {
-		if err := s.noteUnkeyed(ctx); err != nil || !s.unkeyed.Load() {
+		if err := s.checkUnkeyed(ctx); err != nil || !s.unkeyed.Load() {
 			return err
 		}
 		began := time.Now()
-		err := s.turns.put(ctx, work{patient: true, do: func(h *dbTx) error { return h.rekeyFingerprints(print) }})
+		err := s.updates.submit(ctx, work{background: true, do: func(h *dbTx) error { return h.rekeyFingerprints(print) }})
 		if err == nil {
 			err = s.newBoundedJob().pause(ctx, time.Since(began))
 		}

@@ -12,12 +12,12 @@ import (
 
 // A disk that fails may be unmounted to be mended. The empty folder below it must not be taken for the place to begin a
 // new database in: it would lie hidden below the mended disk for ever.
-func TestNoNewDatabaseIsMadeWhileTheOldOneIsAway(t *testing.T) {
+func TestNoNewDatabaseWhileDiskIsUnmounted(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "disk")
 	if err := os.Mkdir(folder, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	s, diary := openWithDiary(t, "sqlite:"+filepath.Join(folder, "foyer.db"))
+	s, diary := openWithLog(t, "sqlite:"+filepath.Join(folder, "foyer.db"))
 	storetest.Save(t, s, storetest.Lead("lead_before"))
 	if err := os.Rename(folder, folder+" away"); err != nil {
 		t.Fatal(err)

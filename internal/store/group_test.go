@@ -13,14 +13,14 @@ import (
 	"foyer/internal/store/storetest"
 )
 
-// soon is the time a test gives something that needs a moment; only a failing test waits that long.
-const soon = 5 * time.Second
+// targetStepTime is the time a test gives something that needs a moment; only a failing test waits that long.
+const targetStepTime = 5 * time.Second
 
 func eventually(t *testing.T, what string, holds func() bool) {
 	t.Helper()
-	for deadline := time.Now().Add(soon); !holds(); time.Sleep(time.Millisecond) {
+	for deadline := time.Now().Add(targetStepTime); !holds(); time.Sleep(time.Millisecond) {
 		if time.Now().After(deadline) {
-			t.Fatalf("still not so after %v: %s", soon, what)
+			t.Fatalf("still not so after %v: %s", targetStepTime, what)
 		}
 	}
 }
@@ -53,7 +53,7 @@ func TestManySavesAtOnceAreAllKept(t *testing.T) {
 	}
 }
 
-func TestAFailingRowDoesNotHurtItsNeighbours(t *testing.T) {
+func TestFailingRowDoesNotAffectItsGroup(t *testing.T) {
 	s := storetest.Open(t, newDatabase(t))
 	storetest.Save(t, s, storetest.Lead("lead_taken"))
 	leads := manyLeads(2*store.SheetSize + 5)
@@ -76,7 +76,7 @@ func TestAFailingRowDoesNotHurtItsNeighbours(t *testing.T) {
 }
 
 // The group of a disk that fails half way through is refused whole, and nobody waits for the cure.
-func TestARowThatMeetsASickDiskIsRefusedWithItsNeighbours(t *testing.T) {
+func TestStorageFailureRefusesItsGroup(t *testing.T) {
 	s := storetest.Open(t, newDatabase(t))
 	release := s.Hold()
 	leads := manyLeads(20)
@@ -101,7 +101,7 @@ func TestARowThatMeetsASickDiskIsRefusedWithItsNeighbours(t *testing.T) {
 
 // Of two with one key in such a group, the second finds the ticket of the first, which is rolled back with everything else. It must
 // not be answered with it.
-func TestATicketOfARefusedGroupCountsForNobody(t *testing.T) {
+func TestKeyOfRefusedGroupIsNotReplayed(t *testing.T) {
 	s := storetest.Open(t, newDatabase(t))
 	release := s.Hold()
 	type answer struct {
@@ -129,7 +129,7 @@ func TestATicketOfARefusedGroupCountsForNobody(t *testing.T) {
 	<-ill
 }
 
-func TestACallerThatHasGoneIsNotKept(t *testing.T) {
+func TestCanceledSaveIsNotCommitted(t *testing.T) {
 	s := storetest.Open(t, newDatabase(t))
 	gone, leave := context.WithCancel(t.Context())
 	leave()
@@ -164,7 +164,7 @@ func TestAFullQueueRefusesAtOnce(t *testing.T) {
 			if storetest.KindOf(err) != lead.Unavailable {
 				t.Errorf("got %v, want kind %s", err, lead.Unavailable)
 			}
-		case <-time.After(soon):
+		case <-time.After(targetStepTime):
 			t.Fatal("a save beyond the queue was not refused")
 		}
 	}

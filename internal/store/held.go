@@ -16,7 +16,7 @@ const heldBatch = 500
 func (s *Store) CloseHeld(ctx context.Context, before time.Time, change lead.Change) (closed int, err error) {
 	x := s.newBoundedJob()
 	for last := int64(0); ; {
-		held, err := s.records(ctx, 2, `SELECT seq, created_at FROM leads WHERE status = 'collected' AND seq > $1 ORDER BY seq LIMIT $2`, last, heldBatch)
+		held, err := s.queryRecords(ctx, 2, `SELECT seq, created_at FROM leads WHERE status = 'collected' AND seq > $1 ORDER BY seq LIMIT $2`, last, heldBatch)
 		if err != nil || len(held) == 0 {
 			return closed, err
 		}
@@ -34,7 +34,7 @@ func (s *Store) CloseHeld(ctx context.Context, before time.Time, change lead.Cha
 func (x *boundedJob) close(ctx context.Context, held []record, change lead.Change) (closed int, err error) {
 	done := make([]bool, len(held)) // a step may be done twice
 	err = x.run(ctx, len(held), func(h *dbTx, i int) (err error) {
-		done[i], err = h.closed(held[i][0].(int64), change)
+		done[i], err = h.closeHeld(held[i][0].(int64), change)
 		return err
 	})
 	for _, d := range done {
@@ -45,9 +45,9 @@ func (x *boundedJob) close(ctx context.Context, held []record, change lead.Chang
 	return closed, err
 }
 
-// closed makes a change to a lead that may have gone on its way since it was found, and says whether it did not.
-func (h *dbTx) closed(seq int64, change lead.Change) (bool, error) {
-	moved, err := h.moved(seq, lead.Collected, change)
+// closeHeld makes a change to a lead that may have gone on its way since it was found, and says whether it did not.
+func (h *dbTx) closeHeld(seq int64, change lead.Change) (bool, error) {
+	moved, err := h.tryMove(seq, lead.Collected, change)
 	if err != nil || !moved {
 		return false, err
 	}
@@ -56,7 +56,7 @@ func (h *dbTx) closed(seq int64, change lead.Change) (bool, error) {
 
 // CloseHeldOf makes a change to every held lead of a phone number, and says how many there were.
 func (s *Store) CloseHeldOf(ctx context.Context, phone string, change lead.Change) (int, error) {
-	held, err := s.heldOf(ctx, phone)
+	held, err := s.heldOfPhone(ctx, phone)
 	if err != nil || len(held) == 0 {
 		return 0, err
 	}
@@ -64,7 +64,7 @@ func (s *Store) CloseHeldOf(ctx context.Context, phone string, change lead.Chang
 	err = s.write(ctx, func(h *dbTx) error {
 		closed = 0
 		for _, seq := range held {
-			moved, err := h.closed(seq, change)
+			moved, err := h.closeHeld(seq, change)
 			if err != nil {
 				return err
 			}
@@ -77,8 +77,8 @@ func (s *Store) CloseHeldOf(ctx context.Context, phone string, change lead.Chang
 	return closed, err
 }
 
-func (s *Store) heldOf(ctx context.Context, phone string) ([]int64, error) {
+func (s *Store) heldOfPhone(ctx context.Context, phone string) ([]int64, error) {
 	e := s.readPool.Load() // it may take long
-	held, err := holding(ctx, e.DB, phone, `SELECT seq, contact FROM leads WHERE status = 'collected' AND contact IS NOT NULL`)
+	held, err := leadsWithPhone(ctx, e.DB, phone, `SELECT seq, contact FROM leads WHERE status = 'collected' AND contact IS NOT NULL`)
 	return held, s.readError(e, err)
 }

@@ -21,7 +21,7 @@ func (s *Store) CloseHeldSuppressed(ctx context.Context, change lead.Change) (cl
 		err = s.write(ctx, func(h *dbTx) error {
 			here = 0
 			for _, seq := range some {
-				moved, err := h.moved(seq, lead.Collected, change) // it may have gone on its way since it was found
+				moved, err := h.tryMove(seq, lead.Collected, change) // it may have gone on its way since it was found
 				if err != nil {
 					return err
 				}

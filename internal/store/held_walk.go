@@ -14,7 +14,7 @@ const heldPage = 2000
 // kept off the market are left out.
 func (s *Store) EachHeld(ctx context.Context, do func(h buyer.Held, at time.Time)) error {
 	for after, more := int64(0), true; more; {
-		seen, last, err := s.walkHeld(ctx, after, do)
+		seen, last, err := s.eachHeldPage(ctx, after, do)
 		if err != nil {
 			return err
 		}
@@ -23,7 +23,7 @@ func (s *Store) EachHeld(ctx context.Context, do func(h buyer.Held, at time.Time
 	return nil
 }
 
-func (s *Store) walkHeld(ctx context.Context, after int64, do func(buyer.Held, time.Time)) (seen int, last int64, err error) {
+func (s *Store) eachHeldPage(ctx context.Context, after int64, do func(buyer.Held, time.Time)) (seen int, last int64, err error) {
 	e, ctx, done := s.useReadPool(ctx)
 	defer done()
 	err = each(ctx, e.DB, func(r scanner) error {

@@ -15,26 +15,26 @@ import (
 // move gives a lead another status, and a line in its history. A move that statuses do not make, or from where the lead
 // does not stand, is refused.
 func (h *dbTx) move(seq int64, from lead.Status, c lead.Change) error {
-	query, err := moving(from, c)
+	query, err := statusUpdate(from, c)
 	if err != nil {
 		return err
 	}
 	if err := h.execOne(query, string(c.Status), micros(c.At), seq); err != nil {
 		return err
 	}
-	return errors.Join(h.freed(seq, from), h.addHistory(seq, c))
+	return errors.Join(h.endWithholdIfHeld(seq, from), h.addHistory(seq, c))
 }
 
-// freed takes a lead that is held no longer out of those that are kept off the market.
-func (h *dbTx) freed(seq int64, from lead.Status) error {
+// endWithholdIfHeld takes a lead that is held no longer out of those that are kept off the market.
+func (h *dbTx) endWithholdIfHeld(seq int64, from lead.Status) error {
 	if from != lead.Collected {
 		return nil
 	}
 	return (&Tx{h}).EndWithhold(seq)
 }
 
-// moving is the statement for a move that statuses make.
-func moving(from lead.Status, c lead.Change) (string, error) {
+// statusUpdate is the statement for a move that statuses make.
+func statusUpdate(from lead.Status, c lead.Change) (string, error) {
 	if !from.MayBecome(c.Status, c.Actor) {
 		return "", fmt.Errorf("a lead does not go from %s to %s by the %s", from, c.Status, c.Actor)
 	}
@@ -43,9 +43,9 @@ func moving(from lead.Status, c lead.Change) (string, error) {
 	return `UPDATE leads SET status = $1, updated_at = $2 WHERE seq = $3 AND status = '` + string(from) + `'`, nil
 }
 
-// moved is move for leads that may stand elsewhere by now. It says whether one did not.
-func (h *dbTx) moved(seq int64, from lead.Status, c lead.Change) (bool, error) {
-	query, err := moving(from, c)
+// tryMove is move for leads that may stand elsewhere by now. It says whether one did not.
+func (h *dbTx) tryMove(seq int64, from lead.Status, c lead.Change) (bool, error) {
+	query, err := statusUpdate(from, c)
 	if err != nil {
 		return false, err
 	}
@@ -53,7 +53,7 @@ func (h *dbTx) moved(seq int64, from lead.Status, c lead.Change) (bool, error) {
 	if err != nil || rows == 0 {
 		return false, err
 	}
-	return true, errors.Join(h.freed(seq, from), h.addHistory(seq, c))
+	return true, errors.Join(h.endWithholdIfHeld(seq, from), h.addHistory(seq, c))
 }
 
 // addHistory writes a line into a lead's history.
@@ -64,18 +64,18 @@ func (h *dbTx) addHistory(seq int64, c lead.Change) error {
 
 // Hold holds a lead that is on its way, and writes down who was passed over.
 func (p *Tx) Hold(seq int64, c lead.Change, passed []buyer.PassedOver) error {
-	query, err := moving(lead.Received, c)
+	query, err := statusUpdate(lead.Received, c)
 	if err != nil {
 		return err
 	}
-	text, err := encodePassed(passed)
+	text, err := encodePassedOver(passed)
 	if err != nil {
 		return err
 	}
-	if err := p.tx.execOne(query, string(c.Status), micros(c.At), seq); err != nil {
+	if err := p.db.execOne(query, string(c.Status), micros(c.At), seq); err != nil {
 		return err
 	}
-	return p.tx.exec(`INSERT INTO history (lead_seq, at, status, actor, reason, passed_over) VALUES ($1, $2, $3, $4, $5, $6)`,
+	return p.db.exec(`INSERT INTO history (lead_seq, at, status, actor, reason, passed_over) VALUES ($1, $2, $3, $4, $5, $6)`,
 		seq, micros(c.At), string(c.Status), c.Actor, c.Reason, text)
 }
 
@@ -103,7 +103,7 @@ func (s *Store) Erase(ctx context.Context, id string, c lead.Change) error {
 		if err := h.erase(seq, l.Evidence.Anonymized()); err != nil {
 			return err
 		}
-		if err := h.forgetSenders(id); err != nil {
+		if err := h.eraseSenders(id); err != nil {
 			return err
 		}
 		if err := h.deleteFingerprint(seq, print, l.Request.UnkeyedFingerprint()); err != nil {
@@ -185,7 +185,7 @@ func (p *Tx) DropOffers(seq int64, now time.Time) (handed bool, err error) {
 func (r *Reader) History(ctx context.Context, id string) ([]lead.Change, error) {
 	list, err := collect(ctx, r.db, scanChange, `SELECT h.at, h.status, h.actor, h.reason FROM history h JOIN leads l ON l.seq = h.lead_seq
 		WHERE l.id = $1 ORDER BY h.seq`, id)
-	return list, unavailable(r.engine, err)
+	return list, translateError(r.engine, err)
 }
 
 func scanChange(r scanner) (c lead.Change, err error) {

@@ -26,7 +26,7 @@ func (h *dbTx) idempotency(key string, since time.Time) (*lead.Idempotency, erro
 // would be found: it may be on no other disk.
 func (s *Store) IdempotentAnswer(ctx context.Context, key string, since time.Time) (*lead.Idempotency, error) {
 	if s.saves.down.Load() > 0 {
-		return nil, notNow(errDown)
+		return nil, errUnavailable(errDown)
 	}
 	t := lead.Idempotency{Key: key}
 	e, ctx, done := s.useReadPool(ctx)

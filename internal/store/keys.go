@@ -13,7 +13,7 @@ import (
 func (s *Store) Keys(ctx context.Context) ([]string, error) {
 	e, ctx, done := s.useReadPool(ctx)
 	defer done()
-	ids, err := collect(ctx, e.DB, single[string], keyIDs)
+	ids, err := collect(ctx, e.DB, scanOne[string], keyIDs)
 	return ids, s.readError(e, err)
 }
 
@@ -41,13 +41,13 @@ func (s *Store) RegisterKeys(ctx context.Context, known, ids []string, at time.T
 		if !done {
 			return err
 		}
-		return exchangeKeys(h, there, ids, at)
+		return replaceKeys(h, there, ids, at)
 	})
 	return done && err == nil, err
 }
 
-// exchangeKeys leaves the rows of ids that stay as they are.
-func exchangeKeys(h *dbTx, there, ids []string, at time.Time) error {
+// replaceKeys leaves the rows of ids that stay as they are.
+func replaceKeys(h *dbTx, there, ids []string, at time.Time) error {
 	for _, id := range there {
 		if !slices.Contains(ids, id) {
 			if err := h.exec(`DELETE FROM keys WHERE id = $1`, id); err != nil {
@@ -72,7 +72,7 @@ type RegisteredKey struct {
 // Keys lists the keys that the database is used with. Tables of an earlier version know of none.
 func (r *Reader) Keys(ctx context.Context) ([]RegisteredKey, error) {
 	if there, err := r.engine.hasTable(ctx, r.db, "keys"); err != nil || !there {
-		return nil, unavailable(r.engine, err)
+		return nil, translateError(r.engine, err)
 	}
 	list, err := collect(ctx, r.db, func(s scanner) (k RegisteredKey, err error) {
 		var at int64
@@ -80,5 +80,5 @@ func (r *Reader) Keys(ctx context.Context) ([]RegisteredKey, error) {
 		k.Since = fromMicros(at)
 		return k, err
 	}, `SELECT id, created_at FROM keys ORDER BY id`)
-	return list, unavailable(r.engine, err)
+	return list, translateError(r.engine, err)
 }

@@ -19,7 +19,7 @@ const leadColumns = `id, status, created_at, updated_at, service_type, zip_code,
 // was used since the given time, nothing is kept and the earlier ticket is returned.
 func (s *Store) SaveLead(ctx context.Context, l *lead.Lead, ticket *lead.Idempotency, since time.Time) (*lead.Idempotency, error) {
 	x := &save{id: l.ID, at: l.CreatedAt, args: leadArgs(l), received: l.Status == lead.Received, idempotency: ticket, since: since}
-	if err := s.saves.put(ctx, work{save: x}); err != nil {
+	if err := s.saves.submit(ctx, work{save: x}); err != nil {
 		return nil, err // a ticket that was found may have been one of the same group, of which nothing was kept
 	}
 	return x.earlier, nil
@@ -64,7 +64,7 @@ func (s *Store) LeadSummary(_ context.Context, id string) (lead.Lead, error) {
 	if errors.Is(err, sql.ErrNoRows) {
 		return l, noLead()
 	}
-	l.CreatedAt, l.UpdatedAt, l.PrivacyAt, l.Marks = fromMicros(created), fromMicros(updated), moment(private), splitMarks(marks)
+	l.CreatedAt, l.UpdatedAt, l.PrivacyAt, l.Marks = fromMicros(created), fromMicros(updated), timeOrZero(private), splitMarks(marks)
 	return l, s.readError(e, err)
 }
 

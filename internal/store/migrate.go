@@ -72,7 +72,7 @@ func Migrate(ctx context.Context, database string, watch ...Watch) (done []Migra
 		return nil, err
 	}
 	if pending(before) > 0 && len(watch) > 0 {
-		defer watchMigrations(ctx, e, pending(before), watching(watch))()
+		defer watchMigrations(ctx, e, pending(before), progressFunc(watch))()
 	}
 	if err := e.prepare(ctx); err != nil {
 		return nil, cannotOpen(e, err)
@@ -112,7 +112,7 @@ func watchMigrations(ctx context.Context, e engine, all int, watch Watch) (end f
 
 // migrationsOf is listMigrations for a database that may not exist yet.
 func migrationsOf(ctx context.Context, e engine) ([]Migration, error) {
-	err := present(ctx, e)
+	err := mustExist(ctx, e)
 	var none errMissing
 	switch {
 	case errors.As(err, &none):
@@ -133,7 +133,7 @@ func migrationsOf(ctx context.Context, e engine) ([]Migration, error) {
 }
 
 // listMigrations returns the migrations in order: those that this program knows, and those that only the database knows.
-func listMigrations(ctx context.Context, e engine, from asker) ([]Migration, error) {
+func listMigrations(ctx context.Context, e engine, from querier) ([]Migration, error) {
 	known, err := e.hasTable(ctx, from, "goose_db_version")
 	if err != nil {
 		return nil, err
@@ -141,7 +141,7 @@ func listMigrations(ctx context.Context, e engine, from asker) ([]Migration, err
 	if !known {
 		return mergeApplied(nil)
 	}
-	applied, err := collect(ctx, from, single[int64], `SELECT version_id FROM goose_db_version WHERE version_id > 0 ORDER BY version_id`)
+	applied, err := collect(ctx, from, scanOne[int64], `SELECT version_id FROM goose_db_version WHERE version_id > 0 ORDER BY version_id`)
 	if err != nil {
 		return nil, err
 	}

@@ -21,7 +21,7 @@ func (r *Reader) Newest(ctx context.Context, limit int, status ...lead.Status) (
 func (r *Reader) NewestWatched(ctx context.Context, limit int, status lead.Status, watch ...Watch) (list []lead.Lead, err error) {
 	query := newestOfAll
 	if status != "" {
-		query = newestThat(status)
+		query = newestByStatus(status)
 	}
 	if query == "" {
 		return nil, nil
@@ -29,10 +29,10 @@ func (r *Reader) NewestWatched(ctx context.Context, limit int, status lead.Statu
 	of := int64(0)
 	if len(watch) > 0 && limit > longList {
 		if of, err = r.countOf(ctx, limit, status); err != nil {
-			return nil, unavailable(r.engine, err)
+			return nil, translateError(r.engine, err)
 		}
 	}
-	tell := watching(watch)
+	tell := progressFunc(watch)
 	err = each(ctx, r.db, func(row scanner) error {
 		l, err := scanLead(row)
 		if list = append(list, l); len(list)%progressEvery == 0 {
@@ -41,7 +41,7 @@ func (r *Reader) NewestWatched(ctx context.Context, limit int, status lead.Statu
 		return err
 	}, query, limit)
 	if err != nil {
-		return nil, unavailable(r.engine, err)
+		return nil, translateError(r.engine, err)
 	}
 	return list, nil
 }
@@ -72,8 +72,8 @@ const (
 // listed are the statuses whose leads stand, in their order, in an index of their own.
 var listed = []lead.Status{lead.Forwarded, lead.Collected, lead.CallToConnect, lead.Rejected, lead.Errored}
 
-// newestThat is the question for leads of one status, or "" where none are kept: what was only validated was a dry run.
-func newestThat(status lead.Status) string {
+// newestByStatus is the question for leads of one status, or "" where none are kept: what was only validated was a dry run.
+func newestByStatus(status lead.Status) string {
 	switch {
 	case status == lead.Received:
 		return newestReceived

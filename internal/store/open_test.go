@@ -14,7 +14,7 @@ import (
 
 var discard = slog.New(slog.DiscardHandler)
 
-func TestWhatCannotBeOpenedIsSaidAtTheStart(t *testing.T) {
+func TestOpenErrors(t *testing.T) {
 	t.Parallel()
 	notADatabase := filepath.Join(t.TempDir(), "notes.txt")
 	if err := os.WriteFile(notADatabase, []byte(strings.Repeat("no database ", 1000)), 0o600); err != nil {
@@ -46,7 +46,7 @@ func TestWhatCannotBeOpenedIsSaidAtTheStart(t *testing.T) {
 	}
 }
 
-func TestAReaderMakesNoDatabase(t *testing.T) {
+func TestReaderCreatesNoDatabase(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "foyer.db")
 	if _, err := store.OpenReader(t.Context(), "sqlite:"+path); err == nil || !strings.Contains(err.Error(), path) {

@@ -9,14 +9,14 @@ import (
 
 // Delivering counts the contacts that are on their way to a buyer.
 func (p *Tx) Delivering(id string) (n int, err error) {
-	_, err = p.tx.queryRow(`SELECT count(*) FROM deliveries WHERE lane = $1 AND step = $2`, []any{id, string(buyer.StepDeliver)},
+	_, err = p.db.queryRow(`SELECT count(*) FROM deliveries WHERE lane = $1 AND step = $2`, []any{id, string(buyer.StepDeliver)},
 		func(r row) { n = int(r.number(0)) })
 	return n, err
 }
 
 // Offering counts the offers to a buyer that wait for its answer.
 func (p *Tx) Offering(id string) (n int, err error) {
-	_, err = p.tx.queryRow(`SELECT count(*) FROM deliveries WHERE lane = $1 AND step = $2`, []any{id, string(buyer.StepOffer)},
+	_, err = p.db.queryRow(`SELECT count(*) FROM deliveries WHERE lane = $1 AND step = $2`, []any{id, string(buyer.StepOffer)},
 		func(r row) { n = int(r.number(0)) })
 	return n, err
 }
@@ -25,7 +25,7 @@ func (p *Tx) Offering(id string) (n int, err error) {
 // all of them: an operator's rare wish, for which the intake keeps no index.
 func (s *Store) FailedBetween(ctx context.Context, from, to time.Time) ([]int64, error) {
 	e := s.readPool.Load() // it may take long
-	failed, err := collect(ctx, e.DB, single[int64], `SELECT seq FROM leads WHERE status = 'error' AND created_at >= $1 AND created_at < $2 ORDER BY seq`,
+	failed, err := collect(ctx, e.DB, scanOne[int64], `SELECT seq FROM leads WHERE status = 'error' AND created_at >= $1 AND created_at < $2 ORDER BY seq`,
 		micros(from), micros(to))
 	return failed, s.readError(e, err)
 }

@@ -56,7 +56,7 @@ func TestCountsByPeriod(t *testing.T) {
 
 // Who was passed over is read with the offer and with the line of the history where it happened. What cannot be read keeps
 // nobody from seeing the lead.
-func TestWhoWasPassedOver(t *testing.T) {
+func TestPassedOver(t *testing.T) {
 	t.Parallel()
 	onBothEngines(t, func(t *testing.T, database string) {
 		s, r := storetest.Open(t, database), storetest.OpenReader(t, database)
@@ -102,7 +102,7 @@ func TestWhoWasPassedOver(t *testing.T) {
 }
 
 // A walk sees every held lead once, over several questions, and none that is kept off the market.
-func TestWalkingThroughWhatIsHeld(t *testing.T) {
+func TestEachHeld(t *testing.T) {
 	t.Parallel()
 	onBothEngines(t, func(t *testing.T, database string) {
 		s := storetest.Open(t, database)
@@ -173,7 +173,7 @@ func TestSuppressingMany(t *testing.T) {
 }
 
 // Whoever watches is told how many of how many leads were checked, how much was copied, and which migrations are left.
-func TestWatching(t *testing.T) {
+func TestProgress(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
 	database := "sqlite:" + filepath.Join(folder, "foyer.db")

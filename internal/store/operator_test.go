@@ -14,7 +14,7 @@ import (
 	"foyer/internal/store/storetest"
 )
 
-func TestWhetherThereIsADatabase(t *testing.T) {
+func TestExists(t *testing.T) {
 	t.Parallel()
 	database := "sqlite:" + filepath.Join(t.TempDir(), "foyer.db")
 	if there, err := store.Exists(t.Context(), database); there || err != nil {
@@ -29,8 +29,8 @@ func TestWhetherThereIsADatabase(t *testing.T) {
 	}
 }
 
-// TestWhatAnOperatorLooksFor are leads in error of a range of time, and contacts on their way to a buyer.
-func TestWhatAnOperatorLooksFor(t *testing.T) {
+// TestOperatorQueries are leads in error of a range of time, and contacts on their way to a buyer.
+func TestOperatorQueries(t *testing.T) {
 	t.Parallel()
 	s := storetest.Open(t, "sqlite:"+filepath.Join(t.TempDir(), "foyer.db"))
 	for i, status := range []lead.Status{lead.Errored, lead.Errored, lead.Forwarded, lead.Errored, lead.Errored, lead.Received, lead.Received} {

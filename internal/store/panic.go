@@ -30,16 +30,16 @@ func recoverPanic(do func() error) (err error) {
 	return do()
 }
 
-// brokenOff is the panic behind an error, or nil.
-func brokenOff(err error) *panicError {
+// asPanic is the panic behind an error, or nil.
+func asPanic(err error) *panicError {
 	var p *panicError
 	errors.As(err, &p)
 	return p
 }
 
-// tellPanicked writes down where a piece of work broke off. It is called when it is known which one it was.
-func (s *Store) tellPanicked(err error) {
-	if p := brokenOff(err); p != nil {
+// logPanic writes down where a piece of work broke off. It is called when it is known which one it was.
+func (s *Store) logPanic(err error) {
+	if p := asPanic(err); p != nil {
 		s.log.Error("a piece of work broke off in its transaction, of which nothing was kept", "panic", p.what, "stack", string(p.stack))
 	}
 }

@@ -39,7 +39,7 @@ func TestAPanicEndsItsTransactionOnly(t *testing.T) {
 		for name, breaks := range panics {
 			t.Run(name, func(t *testing.T) {
 				database := newDatabase(t)
-				s, diary := openWithDiary(t, database)
+				s, diary := openWithLog(t, database)
 				release := s.Hold()
 				var all sync.WaitGroup
 				for i := range 6 {
@@ -73,7 +73,7 @@ func TestAPanicEndsItsTransactionOnly(t *testing.T) {
 // A panic over a row that is being read leaves the connection as it was.
 func TestAPanicOverARow(t *testing.T) {
 	onEachEngine(t, engines, func(t *testing.T, newDatabase func(t *testing.T) string) {
-		s, diary := openWithDiary(t, newDatabase(t))
+		s, diary := openWithLog(t, newDatabase(t))
 		storetest.Save(t, s, storetest.Lead("lead_1"))
 		if err := s.PanicOverARow(t.Context()); err == nil || storetest.KindOf(err) == lead.Unavailable {
 			t.Errorf("it ended with %v", err)

@@ -145,13 +145,13 @@ func (p *postgresServer) exists(ctx context.Context) error {
 // reopen gives a writer a new connection. The read pool recovers by itself. If the newest lead is missing, a server has taken
 // over that never received it: the operator must know, and the service continues.
 func (p *postgresServer) reopen(ctx context.Context, w *writer) error {
-	_ = w.hand.conn.close() // the connection is broken, so this returns an error
+	_ = w.tx.conn.close() // the connection is broken, so this returns an error
 	newConn, err := p.write(ctx, w.role)
 	if err != nil {
 		return err
 	}
-	w.hand.conn = newConn
-	found, err := w.remembers()
+	w.tx.conn = newConn
+	found, err := w.hasLastCommitted()
 	if err == nil && !found {
 		w.store.log.Error("the newest acknowledged lead is not on this server: leads were lost when another server took over")
 	}

@@ -33,7 +33,7 @@ func (p *postgresServer) checkDamage(ctx context.Context, _ *snapshot, report fu
 			return err
 		}
 		if err != nil {
-			report(Finding{What: fmt.Sprintf("the table %s is damaged: %s", s.name, plain(err)), Remedy: restoreDatabase})
+			report(Finding{What: fmt.Sprintf("the table %s is damaged: %s", s.name, oneLine(err)), Remedy: restoreDatabase})
 		}
 	}
 	if !can {
@@ -65,7 +65,7 @@ func hasAmcheck(ctx context.Context, db *sql.DB) (can bool, err error) {
 
 // runAmcheck compares each index with its table and checks that the rows of the table are valid.
 func runAmcheck(ctx context.Context, db *sql.DB, s tableSpec, report func(Finding)) error {
-	indexes, err := collect(ctx, db, single[string], `SELECT c.relname FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
+	indexes, err := collect(ctx, db, scanOne[string], `SELECT c.relname FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
 		WHERE i.indrelid = to_regclass($1) AND i.indisvalid ORDER BY c.relname`, s.name)
 	if err != nil {
 		return err
@@ -76,11 +76,11 @@ func runAmcheck(ctx context.Context, db *sql.DB, s tableSpec, report func(Findin
 			return err
 		}
 		if err != nil {
-			report(Finding{What: fmt.Sprintf("the index %s is damaged: %s", index, plain(err)), Remedy: "REINDEX INDEX " + index + ", and check again"})
+			report(Finding{What: fmt.Sprintf("the index %s is damaged: %s", index, oneLine(err)), Remedy: "REINDEX INDEX " + index + ", and check again"})
 		}
 	}
 	return each(ctx, db, func(r scanner) error {
-		what, err := single[string](r)
+		what, err := scanOne[string](r)
 		report(Finding{What: fmt.Sprintf("the table %s is damaged: %s", s.name, what), Remedy: restoreDatabase})
 		return err
 	}, `SELECT msg FROM verify_heapam(to_regclass($1))`, s.name)
@@ -125,7 +125,7 @@ func (p *postgresServer) checkEngine(ctx context.Context, snap *snapshot, report
 }
 
 // checkTypes finds a database that was restored table by table, which leaves out types.
-func checkTypes(ctx context.Context, from asker, report func(Finding)) error {
+func checkTypes(ctx context.Context, from querier, report func(Finding)) error {
 	var missing bool
 	err := from.QueryRowContext(ctx, `SELECT to_regtype('new_lead') IS NULL`).Scan(&missing)
 	if missing {
@@ -143,7 +143,7 @@ func createLeadType() string {
 	return "CREATE TYPE" + statement
 }
 
-func (p *postgresServer) checkSettings(ctx context.Context, from asker, report func(Finding)) error {
+func (p *postgresServer) checkSettings(ctx context.Context, from querier, report func(Finding)) error {
 	p.checkEncryption(report)
 	if err := p.checkLimits(ctx, from, report); err != nil {
 		return err

@@ -76,7 +76,7 @@ func (c *postgresConn) begin() error {
 		return err
 	}
 	c.pending.Queue("BEGIN ISOLATION LEVEL READ COMMITTED") // an update must see what was committed before it got its lock
-	if !c.deadline.IsZero() && c.timeout > hurriedTime {
+	if !c.deadline.IsZero() && c.timeout > urgentTimeout {
 		c.pending.Queue(urgentTimeoutSetting)
 	}
 	if c.afterBegin != "" {
@@ -87,7 +87,7 @@ func (c *postgresConn) begin() error {
 
 // urgentTimeoutSetting makes the server time out before the client when an HTTP handler waits, so that the outcome of the
 // statement is known.
-var urgentTimeoutSetting = "SET LOCAL statement_timeout = " + milliseconds(hurriedTime*7/8)
+var urgentTimeoutSetting = "SET LOCAL statement_timeout = " + milliseconds(urgentTimeout*7/8)
 
 // commit ends the transaction. If an earlier statement failed and its error was overlooked, the server answers COMMIT with a
 // rollback and does not report an error.
@@ -119,7 +119,7 @@ func (c *postgresConn) rollback() {
 }
 
 func (c *postgresConn) exec(query string, args []any) error {
-	if err := storable(args); err != nil {
+	if err := checkText(args); err != nil {
 		return err
 	}
 	c.pending.Queue(query, args...)
@@ -137,7 +137,7 @@ func (c *postgresConn) execOne(query string, args []any) error {
 }
 
 func (c *postgresConn) execCount(query string, args []any) (rows int64, err error) {
-	if err := storable(args); err != nil {
+	if err := checkText(args); err != nil {
 		return 0, err
 	}
 	err = c.send(query, args, func(r pgx.BatchResults) error {
@@ -149,7 +149,7 @@ func (c *postgresConn) execCount(query string, args []any) (rows int64, err erro
 }
 
 func (c *postgresConn) insert(query string, args []any) (seq int64, err error) {
-	if err := storable(args); err != nil {
+	if err := checkText(args); err != nil {
 		return 0, err
 	}
 	err = c.query(query+" RETURNING seq", args, func(r row) error { seq = r.number(0); return nil })
@@ -200,7 +200,7 @@ func readResults(results pgx.BatchResults, n int, changesOne map[int]bool, readL
 	}()
 	for i := range n {
 		if _, err := results.Exec(); changesOne[i] && isDivisionByZero(err) {
-			return errElsewhere
+			return errRowChanged
 		} else if err != nil {
 			return err
 		}

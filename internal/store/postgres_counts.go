@@ -34,7 +34,7 @@ func (s *Store) Shares() bool { return s.counts != nil }
 // or else which charge is exhausted and when to retry.
 func (s *Store) Count(ctx context.Context, charges []Charge, n int, now time.Time) (granted bool, over int, retry time.Duration, err error) {
 	c := &count{charges: charges, n: int64(n), now: now}
-	err = s.counts.put(ctx, work{count: c})
+	err = s.counts.submit(ctx, work{count: c})
 	return c.granted, c.over, c.retry, err
 }
 
@@ -53,7 +53,7 @@ const countQuery = `INSERT INTO allowances AS a (key, spent_at, step, burst, gra
 // another charge was exhausted.
 func (w *writer) commitCounts(group []*writeRequest) error {
 	batch := newCountBatch(group)
-	c := w.hand.conn.(*postgresConn)
+	c := w.tx.conn.(*postgresConn)
 	if err := c.ensureConnected(); err != nil {
 		return err
 	}
@@ -69,7 +69,7 @@ func (w *writer) commitCounts(group []*writeRequest) error {
 // queueDelay is how long a request has waited, if over a second. Other processes have counted since: with the old time, the
 // requests of a process that hung would look as if their clients had spent everything in advance.
 func queueDelay(req *writeRequest) time.Duration {
-	if waited := time.Since(req.since); waited > time.Second {
+	if waited := time.Since(req.queuedAt); waited > time.Second {
 		return waited
 	}
 	return 0

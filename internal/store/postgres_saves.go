@@ -13,7 +13,7 @@ import (
 
 // commitSaves saves a group of leads in one transaction, which is a single statement if no lead has an idempotency key.
 func (w *writer) commitSaves(group []*writeRequest) error {
-	c, unkeyed := w.hand.conn.(*postgresConn), make([]*save, 0, len(group))
+	c, unkeyed := w.tx.conn.(*postgresConn), make([]*save, 0, len(group))
 	var keyed []*save
 	for _, req := range group {
 		if req.err = req.checkSave(); req.err != nil {
@@ -29,7 +29,7 @@ func (w *writer) commitSaves(group []*writeRequest) error {
 	defer c.setDeadline(time.Time{})
 	newest, err := c.saveAll(unkeyed, keyed)
 	if err == nil {
-		w.acknowledge(newest)
+		w.recordCommitted(newest)
 	}
 	return err
 }
@@ -39,7 +39,7 @@ func (req *writeRequest) checkSave() error {
 	if err := req.ctx.Err(); err != nil {
 		return err
 	}
-	return storable(req.save.args)
+	return checkText(req.save.args)
 }
 
 // saveAll saves the leads without a key and those whose key is unused. It returns the id of the last one.

@@ -17,7 +17,7 @@ const limitsQuery = `SELECT 'max_connections of the server', current_setting('ma
 
 // checkLimits reports a limit that is too low for one process, which needs its writers, its readers and the connection of the
 // instance lock.
-func (p *postgresServer) checkLimits(ctx context.Context, from asker, report func(Finding)) error {
+func (p *postgresServer) checkLimits(ctx context.Context, from querier, report func(Finding)) error {
 	needed := int64(len(p.roles()) + postgresReaders + 1)
 	return each(ctx, from, func(r scanner) error {
 		var name string
@@ -31,7 +31,7 @@ func (p *postgresServer) checkLimits(ctx context.Context, from asker, report fun
 }
 
 // checkDurability reports a server that does not wait for its disk. The service itself turns synchronous_commit on.
-func checkDurability(ctx context.Context, from asker, report func(Finding)) error {
+func checkDurability(ctx context.Context, from querier, report func(Finding)) error {
 	for _, x := range []struct {
 		name string
 		Finding
@@ -52,7 +52,7 @@ func checkDurability(ctx context.Context, from asker, report func(Finding)) erro
 }
 
 // checkStandbys reports a server that has synchronous standbys but does not wait until they have stored a commit.
-func checkStandbys(ctx context.Context, from asker, report func(Finding)) error {
+func checkStandbys(ctx context.Context, from querier, report func(Finding)) error {
 	var standbys, wait string
 	err := from.QueryRowContext(ctx, `SELECT current_setting('synchronous_standby_names'), current_setting('synchronous_commit')`).Scan(&standbys, &wait)
 	if err != nil || standbys == "" || wait != "local" && wait != "remote_write" {

@@ -18,11 +18,11 @@ const privacyColumns = `id, at, kind, phone, lead_id, state, note, evidence`
 // names both a request and its phone number, the request is closed in the same commit, unless somebody may have the contact
 // by now. A request that was named too often today is left alone, whatever number comes with it.
 func (s *Store) SavePrivacyRequest(ctx context.Context, w lead.PrivacyRequest, c lead.Change) error {
-	return s.writeNow(ctx, func(h *dbTx) error {
-		if err := h.mayName(w); err != nil {
+	return s.writeUrgent(ctx, func(h *dbTx) error {
+		if err := h.checkRequestLimit(w); err != nil {
 			return err
 		}
-		again, err := h.isOpen(w)
+		again, err := h.isAlreadyOpen(w)
 		if err != nil {
 			return err
 		}
@@ -32,12 +32,12 @@ func (s *Store) SavePrivacyRequest(ctx context.Context, w lead.PrivacyRequest, c
 				return err
 			}
 		}
-		return (&Tx{h}).closeFor(w, c, s.Fingerprint)
+		return (&Tx{h}).closeLeadOf(w, c, s.Fingerprint)
 	})
 }
 
-// mayName refuses a wish about a request that was named too often, and says when the next one may come.
-func (h *dbTx) mayName(w lead.PrivacyRequest) error {
+// checkRequestLimit refuses a wish about a request that was named too often, and says when the next one may come.
+func (h *dbTx) checkRequestLimit(w lead.PrivacyRequest) error {
 	var oldest time.Time
 	named := 0
 	err := h.query(`SELECT at FROM wishes WHERE lead_id = $1 AND lead_id <> '' AND at > $2 ORDER BY at DESC LIMIT $3`,
@@ -49,8 +49,8 @@ func (h *dbTx) mayName(w lead.PrivacyRequest) error {
 	return &lead.Error{Kind: lead.RateLimited, Retry: oldest.Add(lead.PrivacyWindow).Sub(w.At)}
 }
 
-// isOpen says whether the same wish of the same sender waits already.
-func (h *dbTx) isOpen(w lead.PrivacyRequest) (again bool, err error) {
+// isAlreadyOpen says whether the same wish of the same sender waits already.
+func (h *dbTx) isAlreadyOpen(w lead.PrivacyRequest) (again bool, err error) {
 	err = h.query(`SELECT `+privacyColumns+` FROM wishes WHERE state = 'open' AND phone = $1 AND lead_id = $2 AND kind = $3`,
 		[]any{w.Phone, w.LeadID, string(w.Kind)}, func(r row) error {
 			known, err := scanPrivacyRequest(r)
@@ -60,8 +60,8 @@ func (h *dbTx) isOpen(w lead.PrivacyRequest) (again bool, err error) {
 	return again, err
 }
 
-// closeFor closes the request that a wish is about.
-func (p *Tx) closeFor(w lead.PrivacyRequest, c lead.Change, print func(lead.Request) string) error {
+// closeLeadOf closes the request that a wish is about.
+func (p *Tx) closeLeadOf(w lead.PrivacyRequest, c lead.Change, print func(lead.Request) string) error {
 	seq, err := p.SeqOf(w.LeadID)
 	if lead.KindOf(err) == lead.NotFound {
 		return nil
@@ -83,28 +83,28 @@ func (p *Tx) closeFor(w lead.PrivacyRequest, c lead.Change, print func(lead.Requ
 	if _, err := p.takeOffMarket(seq, c.At); err != nil {
 		return err
 	}
-	return p.tx.move(seq, l.Status, c)
+	return p.db.move(seq, l.Status, c)
 }
 
 // closeRepeats closes what is held because it repeats a request that its person withdraws: so many at once that nobody waits long.
 // What is left stays held.
 func (p *Tx) closeRepeats(print string, c lead.Change) error {
 	var repeats []int64
-	err := p.tx.query(`SELECT lead_seq FROM withheld WHERE print = $1 ORDER BY lead_seq LIMIT $2`, []any{print, int64(heldBatch)},
+	err := p.db.query(`SELECT lead_seq FROM withheld WHERE print = $1 ORDER BY lead_seq LIMIT $2`, []any{print, int64(heldBatch)},
 		func(r row) error { repeats = append(repeats, r.number(0)); return nil })
 	if err != nil {
 		return err
 	}
 	for _, seq := range repeats {
-		if _, err := p.tx.moved(seq, lead.Collected, c); err != nil {
+		if _, err := p.db.tryMove(seq, lead.Collected, c); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// forgetSenders empties what tells who sent the wishes about a lead whose person is erased.
-func (h *dbTx) forgetSenders(leadID string) error {
+// eraseSenders empties what tells who sent the wishes about a lead whose person is erased.
+func (h *dbTx) eraseSenders(leadID string) error {
 	return h.exec(`UPDATE wishes SET evidence = '' WHERE lead_id = $1 AND lead_id <> ''`, leadID)
 }
 
@@ -134,7 +134,7 @@ func (r *Reader) PrivacyRequest(ctx context.Context, id string) (lead.PrivacyReq
 	if errors.Is(err, sql.ErrNoRows) {
 		return w, noPrivacyRequest()
 	}
-	return w, unavailable(r.engine, err)
+	return w, translateError(r.engine, err)
 }
 
 // PrivacyRequests lists wishes, those that have waited longest first. Settled ones are listed only where all are asked for.
@@ -144,7 +144,7 @@ func (r *Reader) PrivacyRequests(ctx context.Context, all bool) ([]lead.PrivacyR
 		query = `SELECT ` + privacyColumns + ` FROM wishes ORDER BY seq`
 	}
 	list, err := collect(ctx, r.db, scanPrivacyRequest, query)
-	return list, unavailable(r.engine, err)
+	return list, translateError(r.engine, err)
 }
 
 func scanPrivacyRequest(row scanner) (w lead.PrivacyRequest, err error) {
@@ -163,24 +163,24 @@ func scanPrivacyRequest(row scanner) (w lead.PrivacyRequest, err error) {
 
 // LeadsOf lists the leads that hold a phone number, oldest first.
 func (r *Reader) LeadsOf(ctx context.Context, phone string) ([]lead.Lead, error) {
-	theirs, err := holding(ctx, r.db, phone, `SELECT seq, contact FROM leads WHERE contact IS NOT NULL ORDER BY seq`)
+	theirs, err := leadsWithPhone(ctx, r.db, phone, `SELECT seq, contact FROM leads WHERE contact IS NOT NULL ORDER BY seq`)
 	if err != nil {
-		return nil, unavailable(r.engine, err)
+		return nil, translateError(r.engine, err)
 	}
 	var list []lead.Lead
 	for _, seq := range theirs {
 		l, err := scanLead(r.db.QueryRowContext(ctx, `SELECT `+leadColumns+` FROM leads WHERE seq = $1`, seq))
 		if err != nil {
-			return nil, unavailable(r.engine, err)
+			return nil, translateError(r.engine, err)
 		}
 		list = append(list, l)
 	}
 	return list, nil
 }
 
-// holding finds the leads whose contact has a phone number. It reads through all that the query lists: an operator's rare
+// leadsWithPhone finds the leads whose contact has a phone number. It reads through all that the query lists: an operator's rare
 // wish, for which the intake keeps no index.
-func holding(ctx context.Context, db *sql.DB, phone, query string) (leads []int64, err error) {
+func leadsWithPhone(ctx context.Context, db *sql.DB, phone, query string) (leads []int64, err error) {
 	rows, err := db.QueryContext(ctx, query)
 	if err != nil {
 		return nil, err

@@ -11,8 +11,8 @@ type Progress struct {
 // Watch is told how far something has come. It must return soon.
 type Watch func(Progress)
 
-// watching is the one who was named to watch, or somebody who does not look.
-func watching(watch []Watch) Watch {
+// progressFunc is the one who was named to watch, or somebody who does not look.
+func progressFunc(watch []Watch) Watch {
 	if len(watch) > 0 && watch[0] != nil {
 		return watch[0]
 	}

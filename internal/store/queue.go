@@ -21,7 +21,7 @@ type queue struct {
 	writers     int32
 	down        atomic.Int32 // writers whose connection is being cured
 	load        atomic.Int64 // how much of a writer the intake takes, in thousandths
-	worked      atomic.Int64 // when it last did, in nanoseconds since 1970
+	lastWorked      atomic.Int64 // when it last did, in nanoseconds since 1970
 }
 
 // acquireCommit waits until it is free, and says no when the store is closed.
@@ -41,18 +41,18 @@ type work struct {
 	do      func(*dbTx) error
 	save    *save  // the lead that is to be kept, where that is all: many can be kept by one statement
 	count   *count // what is counted, where that is all
-	patient bool   // nobody at a door waits for it
-	hurried bool   // somebody does, in a queue of work that may take longer than they can wait
+	background bool   // nobody at a door waits for it
+	urgent bool   // somebody does, in a queue of work that may take longer than they can wait
 }
 
 // writeRequest is one piece of work in a queue.
 type writeRequest struct {
 	ctx context.Context
 	work
-	since   time.Time   // when it was queued
+	queuedAt   time.Time   // when it was queued
 	claimed atomic.Bool // by a writer, or back by a caller who cannot wait longer
 	err     error
-	clean   bool          // it erased a person, whose traces are to be cleaned away
+	truncateLog   bool          // it erased a person, whose traces are to be cleaned away
 	done    chan struct{} // gets one word when the job is settled
 }
 
@@ -71,37 +71,37 @@ var (
 // write hands work to the writer and waits for the commit that holds it. The work may be run again alone, when a
 // neighbour in its group failed, so it must not count on running once.
 func (s *Store) write(ctx context.Context, do func(*dbTx) error) error {
-	return s.turns.put(ctx, work{do: do})
+	return s.updates.submit(ctx, work{do: do})
 }
 
-// writeNow is write for somebody at a door: if it cannot be kept in time, they soon hear that it was not.
-func (s *Store) writeNow(ctx context.Context, do func(*dbTx) error) error {
-	return s.turns.put(ctx, work{do: do, hurried: true})
+// writeUrgent is write for somebody at a door: if it cannot be kept in time, they soon hear that it was not.
+func (s *Store) writeUrgent(ctx context.Context, do func(*dbTx) error) error {
+	return s.updates.submit(ctx, work{do: do, urgent: true})
 }
 
 // How long somebody at a door waits for a database that may hang. Together they are less than three seconds.
 const (
-	doorTime  = 2800 * time.Millisecond // until it is known whether something was kept
-	queueTime = 800 * time.Millisecond  // until a writer takes what is hurried
+	commitTimeout  = 2800 * time.Millisecond // until it is known whether something was kept
+	queueTimeout = 800 * time.Millisecond  // until a writer takes what is hurried
 
-	hurriedTime = doorTime - queueTime // for what is hurried, once it is taken
+	urgentTimeout = commitTimeout - queueTimeout // for what is hurried, once it is taken
 )
 
-// put queues work and waits until it is settled.
-func (q *queue) put(ctx context.Context, asked work) error {
+// submit queues work and waits until it is settled.
+func (q *queue) submit(ctx context.Context, asked work) error {
 	if q.isDown() {
-		return notNow(errDown)
+		return errUnavailable(errDown)
 	}
 	j := writeRequests.Get().(*writeRequest)
-	j.ctx, j.work, j.since, j.err, j.clean = ctx, asked, time.Now(), nil, false
+	j.ctx, j.work, j.queuedAt, j.err, j.truncateLog = ctx, asked, time.Now(), nil, false
 	j.claimed.Store(false)
 	if err := q.enqueue(j); err != nil {
 		return err
 	}
-	if !j.await() {
-		return notNow(errBehind) // the job is in the queue still, so it is not used again
+	if !j.wait() {
+		return errUnavailable(errBehind) // the job is in the queue still, so it is not used again
 	}
-	err, clean := j.err, j.clean
+	err, clean := j.err, j.truncateLog
 	j.ctx, j.work = nil, work{}
 	writeRequests.Put(j)
 	if err == nil && clean {
@@ -113,23 +113,23 @@ func (q *queue) put(ctx context.Context, asked work) error {
 // enqueue leaves a job to the writers, which settle whatever is in the queue before they end. Nothing is put there once
 // they are told to end, so a caller that waits for its job need not watch for that.
 func (q *queue) enqueue(j *writeRequest) error {
-	q.store.ending.RLock()
-	defer q.store.ending.RUnlock()
+	q.store.stopMu.RLock()
+	defer q.store.stopMu.RUnlock()
 	if q.store.stopped() {
-		return notNow(errStopped)
+		return errUnavailable(errStopped)
 	}
 	select {
 	case q.requests <- j:
 		return nil
 	default:
-		return notNow(errQueueFull)
+		return errUnavailable(errQueueFull)
 	}
 }
 
-// await waits until a job is settled. Where it is hurried, and no writer has taken it in time, it never will be.
-func (j *writeRequest) await() bool {
-	if j.hurried {
-		timer := time.NewTimer(queueTime)
+// wait waits until a job is settled. Where it is hurried, and no writer has taken it in time, it never will be.
+func (j *writeRequest) wait() bool {
+	if j.urgent {
+		timer := time.NewTimer(queueTimeout)
 		defer timer.Stop()
 		select {
 		case <-j.done:
@@ -149,26 +149,26 @@ func (q *queue) isDown() bool { return q.down.Load() >= q.writers }
 
 // Busy says that the intake keeps the writer at work. What can wait should.
 func (s *Store) Busy() bool {
-	return s.saves.load.Load() > busyShare && time.Since(time.Unix(0, s.saves.worked.Load())) < idle
+	return s.saves.load.Load() > busyLoad && time.Since(time.Unix(0, s.saves.lastWorked.Load())) < idleAfter
 }
 
-// busyShare is how much of a writer, in thousandths, the intake may take before it counts as busy.
-const busyShare = 600
+// busyLoad is how much of a writer, in thousandths, the intake may take before it counts as busy.
+const busyLoad = 600
 
-// idle is after how long without work a writer is not busy, whatever it was before.
-const idle = 100 * time.Millisecond
+// idleAfter is after how long without work a writer is not busy, whatever it was before.
+const idleAfter = 100 * time.Millisecond
 
-// clock keeps how much of a writer the intake takes: a moving average over the last groups.
-func (q *queue) clock(share float64) {
+// recordLoad keeps how much of a writer the intake takes: a moving average over the last groups.
+func (q *queue) recordLoad(share float64) {
 	q.load.Store((q.load.Load()*15 + int64(1000*share)) / 16)
-	q.worked.Store(time.Now().UnixNano())
+	q.lastWorked.Store(time.Now().UnixNano())
 }
 
-// urgent is the share of a group for which somebody waits at a door.
-func urgent(group []*writeRequest) float64 {
+// foregroundShare is the share of a group for which somebody waits at a door.
+func foregroundShare(group []*writeRequest) float64 {
 	n := 0
 	for _, j := range group {
-		if !j.patient {
+		if !j.background {
 			n++
 		}
 	}

@@ -10,7 +10,7 @@ import (
 type readPool struct {
 	*sql.DB
 	summary *sql.Stmt
-	shut    bool
+	closed    bool
 }
 
 func openReadPool(ctx context.Context, e engine) (*readPool, error) {
@@ -27,10 +27,10 @@ func openReadPool(ctx context.Context, e engine) (*readPool, error) {
 
 // close closes them. A second time is no news: a database that could not be reopened was closed before.
 func (e *readPool) close() error {
-	if e.shut {
+	if e.closed {
 		return nil
 	}
-	e.shut = true
+	e.closed = true
 	return e.DB.Close()
 }
 

@@ -20,7 +20,7 @@ func OpenReader(ctx context.Context, database string) (*Reader, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := present(ctx, e); err != nil {
+	if err := mustExist(ctx, e); err != nil {
 		return nil, err
 	}
 	db, err := e.read()
@@ -42,7 +42,7 @@ func (r *Reader) Lead(ctx context.Context, id string) (lead.Lead, error) {
 	if errors.Is(err, sql.ErrNoRows) {
 		return l, noLead()
 	}
-	return l, unavailable(r.engine, err)
+	return l, translateError(r.engine, err)
 }
 
 // ConsentText finds the words behind a hash.
@@ -52,7 +52,7 @@ func (r *Reader) ConsentText(ctx context.Context, hash string) (string, error) {
 	if errors.Is(err, sql.ErrNoRows) {
 		return "", &lead.Error{Kind: lead.NotFound, Message: "There is no consent text with this hash."}
 	}
-	return text, unavailable(r.engine, err)
+	return text, translateError(r.engine, err)
 }
 
 // Suppressions lists the numbers, newest first.
@@ -63,5 +63,5 @@ func (r *Reader) Suppressions(ctx context.Context) ([]Suppression, error) {
 		x.CreatedAt = fromMicros(at)
 		return x, err
 	}, `SELECT phone, reason, created_at FROM suppressions ORDER BY created_at DESC, phone`)
-	return list, unavailable(r.engine, err)
+	return list, translateError(r.engine, err)
 }

@@ -8,8 +8,8 @@ import (
 
 // How a sick store is cured: a first try soon, then one every second.
 const (
-	firstTry   = 100 * time.Millisecond
-	laterTries = time.Second
+	firstRetry   = 100 * time.Millisecond
+	retryInterval = time.Second
 )
 
 // markDown counts this writer among those that take nothing.
@@ -28,7 +28,7 @@ func (w *writer) recoverLoop(cause error, reopen bool) {
 	}
 	w.logDown(cause)
 	began := time.Now()
-	for wait := firstTry; ; wait = laterTries {
+	for wait := firstRetry; ; wait = retryInterval {
 		if !w.refuseFor(wait) {
 			return
 		}
@@ -58,7 +58,7 @@ func (w *writer) refuseFor(wait time.Duration) bool {
 		}
 		select {
 		case j := <-waiting:
-			w.queue.passOn(j)
+			w.queue.requeueOrRefuse(j)
 		case <-timer.C:
 			return true
 		case <-w.store.stop:
@@ -67,8 +67,8 @@ func (w *writer) refuseFor(wait time.Duration) bool {
 	}
 }
 
-// passOn gives a job back where another writer has become well since we began to wait for it, and refuses it otherwise.
-func (q *queue) passOn(j *writeRequest) {
+// requeueOrRefuse gives a job back where another writer has become well since we began to wait for it, and refuses it otherwise.
+func (q *queue) requeueOrRefuse(j *writeRequest) {
 	if !q.isDown() {
 		select {
 		case q.requests <- j:
@@ -96,14 +96,14 @@ func (w *writer) reopen(reopen bool) error {
 
 // checkNotMoved refuses a database that was moved while this process could not reach it.
 func (w *writer) checkNotMoved() (moved error) {
-	_, err := w.hand.queryRow(moveQuery, nil, func(r row) { moved = errMoved(parseMove(r.text(0))) })
+	_, err := w.tx.queryRow(moveQuery, nil, func(r row) { moved = errMoved(parseMove(r.text(0))) })
 	return errors.Join(err, moved)
 }
 
 // Ping says whether the store answers and takes leads.
 func (s *Store) Ping(ctx context.Context) error {
 	if s.saves.isDown() {
-		return notNow(errDown)
+		return errUnavailable(errDown)
 	}
 	var leads int
 	e, ctx, done := s.useReadPool(ctx)

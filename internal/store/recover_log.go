@@ -6,18 +6,18 @@ import "time"
 
 func (w *writer) logDown(cause error) {
 	if w.queue.isDown() {
-		w.store.log.Error("the store refuses "+w.role.String()+" until the database recovers", "cause", plain(cause))
+		w.store.log.Error("the store refuses "+w.role.String()+" until the database recovers", "cause", oneLine(cause))
 		return
 	}
-	w.store.log.Warn("a writer of "+w.role.String()+" waits for the database; another goes on", "cause", plain(cause))
+	w.store.log.Warn("a writer of "+w.role.String()+" waits for the database; another goes on", "cause", oneLine(cause))
 }
 
 func (w *writer) logStillDown(cause error) {
 	if w.queue.isDown() {
-		w.store.log.Warn("the store still refuses "+w.role.String(), "cause", plain(cause))
+		w.store.log.Warn("the store still refuses "+w.role.String(), "cause", oneLine(cause))
 		return
 	}
-	w.store.log.Warn("a writer of "+w.role.String()+" still waits for the database", "cause", plain(cause))
+	w.store.log.Warn("a writer of "+w.role.String()+" still waits for the database", "cause", oneLine(cause))
 }
 
 func (w *writer) logRecovered(ailed bool, after time.Duration) {

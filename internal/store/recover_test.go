@@ -79,7 +79,7 @@ func awaitRecovery(t *testing.T, s *store.Store) {
 	eventually(t, "the store takes leads again", func() bool { return s.Ping(t.Context()) == nil })
 }
 
-func TestWhileItAilsTheStoreRefusesAtOnce(t *testing.T) {
+func TestStoreRefusesWhileDown(t *testing.T) {
 	s := storetest.Open(t, newDatabase(t))
 	_ = s.FallIll(t.Context())
 	if err := s.Ping(t.Context()); storetest.KindOf(err) != lead.Unavailable {
@@ -92,7 +92,7 @@ func TestWhileItAilsTheStoreRefusesAtOnce(t *testing.T) {
 	storetest.Save(t, s, storetest.Lead("lead_after"))
 }
 
-func TestAStoreCanBeClosedWhileItAils(t *testing.T) {
+func TestStoreCanBeClosedWhileDown(t *testing.T) {
 	s, err := store.Open(t.Context(), newDatabase(t), discard)
 	if err != nil {
 		t.Fatal(err)

@@ -32,15 +32,15 @@ func (s *Store) OfferSecrets(ctx context.Context, offer string) (secrets []strin
 
 // Returned is when the lead of an offer was given back, or no time.
 func (p *Tx) Returned(offer string) (at time.Time, err error) {
-	_, err = p.tx.queryRow(`SELECT returned_at FROM offers WHERE id = $1`, []any{offer}, func(r row) { at = moment(r.number(0)) })
+	_, err = p.db.queryRow(`SELECT returned_at FROM offers WHERE id = $1`, []any{offer}, func(r row) { at = timeOrZero(r.number(0)) })
 	return at, err
 }
 
 // LastAnsweredAt is when the last message about an offer was answered: for one that was delivered, its delivery.
 func (p *Tx) LastAnsweredAt(o buyer.Offer) (at time.Time, err error) {
 	at = o.At
-	_, err = p.tx.queryRow(`SELECT COALESCE(MAX(at + took), 0) FROM attempts WHERE lead_seq = $1 AND offer_id = $2`, []any{o.Lead, o.ID}, func(r row) {
-		if answered := moment(r.number(0)); answered.After(at) {
+	_, err = p.db.queryRow(`SELECT COALESCE(MAX(at + took), 0) FROM attempts WHERE lead_seq = $1 AND offer_id = $2`, []any{o.Lead, o.ID}, func(r row) {
+		if answered := timeOrZero(r.number(0)); answered.After(at) {
 			at = answered
 		}
 	})
@@ -54,7 +54,7 @@ const deleteBatch = 100
 func (p *Tx) MessageSeen(r lead.Return, since time.Time) (another bool, err error) {
 	id, body := messageKey(r)
 	// What follows the id in the key is a slash and the body's digest; 0 is the character after the slash.
-	err = p.tx.query(`SELECT id FROM webhook_ids WHERE id > $1 AND id < $2 AND at >= $3`, []any{id + "/", id + "0", micros(since)}, func(known row) error {
+	err = p.db.query(`SELECT id FROM webhook_ids WHERE id > $1 AND id < $2 AND at >= $3`, []any{id + "/", id + "0", micros(since)}, func(known row) error {
 		another = another || known.text(0) != id+"/"+body
 		return nil
 	})
@@ -64,11 +64,11 @@ func (p *Tx) MessageSeen(r lead.Return, since time.Time) (another bool, err erro
 // RecordMessage remembers the message of a return, and forgets some that came before a time.
 func (p *Tx) RecordMessage(r lead.Return, at, since time.Time) error {
 	id, body := messageKey(r)
-	err := p.tx.exec(`INSERT INTO webhook_ids (id, at) VALUES ($1, $2) ON CONFLICT (id) DO UPDATE SET at = excluded.at`, id+"/"+body, micros(at))
+	err := p.db.exec(`INSERT INTO webhook_ids (id, at) VALUES ($1, $2) ON CONFLICT (id) DO UPDATE SET at = excluded.at`, id+"/"+body, micros(at))
 	if err != nil {
 		return err
 	}
-	return p.tx.exec(`DELETE FROM webhook_ids WHERE id IN (SELECT id FROM webhook_ids WHERE at < $1 ORDER BY at LIMIT $2)`, micros(since), int64(deleteBatch))
+	return p.db.exec(`DELETE FROM webhook_ids WHERE id IN (SELECT id FROM webhook_ids WHERE at < $1 ORDER BY at LIMIT $2)`, micros(since), int64(deleteBatch))
 }
 
 // messageKey is what is kept of a message: the offer with a digest of the buyer's id for it, and a digest of its body.

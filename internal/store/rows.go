@@ -8,14 +8,14 @@ import (
 // scanner is a row of either kind: the one of QueryRow, or the current one of Query.
 type scanner interface{ Scan(dest ...any) error }
 
-// asker answers questions: connections, or a transaction.
-type asker interface {
+// querier answers questions: connections, or a transaction.
+type querier interface {
 	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
 	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
 }
 
 // collect reads every row of an answer.
-func collect[T any](ctx context.Context, from asker, read func(scanner) (T, error), query string, args ...any) (all []T, err error) {
+func collect[T any](ctx context.Context, from querier, read func(scanner) (T, error), query string, args ...any) (all []T, err error) {
 	err = each(ctx, from, func(r scanner) error {
 		one, err := read(r)
 		all = append(all, one)
@@ -28,7 +28,7 @@ func collect[T any](ctx context.Context, from asker, read func(scanner) (T, erro
 }
 
 // each reads the rows of an answer one after the other, however many there are.
-func each(ctx context.Context, from asker, do func(scanner) error, query string, args ...any) error {
+func each(ctx context.Context, from querier, do func(scanner) error, query string, args ...any) error {
 	rows, err := from.QueryContext(ctx, query, args...)
 	if err != nil {
 		return err
@@ -42,8 +42,8 @@ func each(ctx context.Context, from asker, do func(scanner) error, query string,
 	return rows.Err()
 }
 
-// single reads a row that is one value.
-func single[T any](r scanner) (value T, err error) {
+// scanOne reads a row that is one value.
+func scanOne[T any](r scanner) (value T, err error) {
 	err = r.Scan(&value)
 	return value, err
 }

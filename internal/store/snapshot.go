@@ -11,9 +11,9 @@ type inspectable interface {
 	// versionQuery selects the engine's name and version.
 	versionQuery() string
 	// size is the size of the database on disk, in bytes.
-	size(ctx context.Context, from asker) (int64, error)
+	size(ctx context.Context, from querier) (int64, error)
 	// hasTable reports whether a table exists.
-	hasTable(ctx context.Context, from asker, table string) (bool, error)
+	hasTable(ctx context.Context, from querier, table string) (bool, error)
 	// snapshot opens a transaction that sees the database at one point in time, however long it runs. If exclusive is set, no
 	// other process can write until it ends.
 	snapshot(ctx context.Context, exclusive bool) (*snapshot, error)
@@ -22,7 +22,7 @@ type inspectable interface {
 	// checkEngine reports problems that only this engine can have.
 	checkEngine(ctx context.Context, snap *snapshot, report func(Finding)) error
 	// checkSettings reports engine settings that put data at risk or slow a service down.
-	checkSettings(ctx context.Context, from asker, report func(Finding)) error
+	checkSettings(ctx context.Context, from querier, report func(Finding)) error
 }
 
 // snapshot is a database at one point in time.

@@ -130,7 +130,7 @@ func (f *sqliteFile) classify(err error) (storage, reopen bool) {
 // switch to the new connections even if the check fails: reading does not need a disk that accepts writes.
 func (f *sqliteFile) reopen(ctx context.Context, w *writer) error {
 	s := w.store
-	if err := errors.Join(s.readPool.Load().close(), w.hand.conn.close()); err != nil {
+	if err := errors.Join(s.readPool.Load().close(), w.tx.conn.close()); err != nil {
 		s.log.Warn("closing the doubtful database", "cause", err)
 	}
 	if err := f.instance.release(); err != nil {
@@ -144,7 +144,7 @@ func (f *sqliteFile) reopen(ctx context.Context, w *writer) error {
 	if err != nil {
 		return errors.Join(err, newConn.close())
 	}
-	w.hand.conn = newConn
+	w.tx.conn = newConn
 	if err := f.instance.reacquire(); err != nil {
 		s.log.Warn("taking the lock beside the database again", "cause", err)
 	}
@@ -158,13 +158,13 @@ const reopenCheckTimeout = 2 * time.Second // bounds the quick_check of a reopen
 // checkReopened verifies a reopened database: the log reaches the disk, the newest acknowledged lead is present, and as many
 // pages as the timeout allows are sound.
 func (f *sqliteFile) checkReopened(ctx context.Context, w *writer) error {
-	conn := w.hand.conn.(*sqliteConn).conn
+	conn := w.tx.conn.(*sqliteConn).conn
 	var busy, logged, moved int
 	// Passive: another reader may keep part of the log in use, and waiting for that reader is not worth it.
 	if err := conn.QueryRowContext(ctx, "PRAGMA wal_checkpoint(PASSIVE)").Scan(&busy, &logged, &moved); err != nil {
 		return err
 	}
-	found, err := w.remembers()
+	found, err := w.hasLastCommitted()
 	if err != nil {
 		return err
 	}

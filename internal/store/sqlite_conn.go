@@ -46,7 +46,7 @@ func (c *sqliteConn) exec(query string, args []any) error {
 func (c *sqliteConn) execOne(query string, args []any) error {
 	rows, err := c.execCount(query, args)
 	if err == nil && rows != 1 {
-		err = errElsewhere
+		err = errRowChanged
 	}
 	return err
 }
@@ -68,7 +68,7 @@ func (c *sqliteConn) insert(query string, args []any) (int64, error) {
 }
 
 func (c *sqliteConn) run(query string, args []any) (done driver.Result, err error) {
-	if err := storable(args); err != nil {
+	if err := checkText(args); err != nil {
 		return nil, err
 	}
 	err = c.conn.Raw(func(conn any) error {

@@ -12,7 +12,7 @@ import (
 func (f *sqliteFile) versionQuery() string { return `SELECT 'SQLite ' || sqlite_version()` }
 
 // size is the size of the file plus its log.
-func (f *sqliteFile) size(context.Context, asker) (bytes int64, err error) {
+func (f *sqliteFile) size(context.Context, querier) (bytes int64, err error) {
 	for _, path := range []string{f.path, f.path + "-wal"} {
 		info, err := os.Stat(path)
 		switch {
@@ -26,7 +26,7 @@ func (f *sqliteFile) size(context.Context, asker) (bytes int64, err error) {
 	return bytes, nil
 }
 
-func (f *sqliteFile) hasTable(ctx context.Context, from asker, table string) (found bool, err error) {
+func (f *sqliteFile) hasTable(ctx context.Context, from querier, table string) (found bool, err error) {
 	err = from.QueryRowContext(ctx, `SELECT count(*) > 0 FROM sqlite_schema WHERE type = 'table' AND name = $1`, table).Scan(&found)
 	return found, err
 }
@@ -51,7 +51,7 @@ func (f *sqliteFile) snapshot(ctx context.Context, exclusive bool) (*snapshot, e
 // checkDamage reads every page and compares every index with its table.
 func (f *sqliteFile) checkDamage(ctx context.Context, snap *snapshot, report func(Finding)) error {
 	return each(ctx, snap, func(r scanner) error {
-		verdict, err := single[string](r)
+		verdict, err := scanOne[string](r)
 		for line := range strings.SplitSeq(verdict, "\n") {
 			if line != "" && line != "ok" && !strings.HasPrefix(line, "***") { // a heading with the name of the database
 				report(Finding{What: "the file is damaged: " + line, Remedy: restoreDatabase})
@@ -67,7 +67,7 @@ func (f *sqliteFile) checkEngine(ctx context.Context, snap *snapshot, report fun
 	return f.checkSettings(ctx, snap, report)
 }
 
-func (f *sqliteFile) checkSettings(_ context.Context, _ asker, report func(Finding)) error {
+func (f *sqliteFile) checkSettings(_ context.Context, _ querier, report func(Finding)) error {
 	f.checkPermissions(report)
 	return nil
 }

@@ -31,7 +31,7 @@ func Inspect(ctx context.Context, database string) (s DatabaseStatus, err error)
 	if err != nil {
 		return s, err
 	}
-	if err := present(ctx, e); err != nil {
+	if err := mustExist(ctx, e); err != nil {
 		return s, err
 	}
 	snap, err := e.snapshot(ctx, false)
@@ -41,7 +41,7 @@ func Inspect(ctx context.Context, database string) (s DatabaseStatus, err error)
 	defer snap.close()
 	s.Database = e.String()
 	err = errors.Join(snap.QueryRowContext(ctx, e.versionQuery()).Scan(&s.Engine), s.load(ctx, e, snap))
-	return s, unavailable(e, err)
+	return s, translateError(e, err)
 }
 
 func (s *DatabaseStatus) load(ctx context.Context, e engine, snap *snapshot) (err error) {

@@ -23,15 +23,15 @@ type Store struct {
 	readPool   atomic.Pointer[readPool]
 	unkeyed    atomic.Bool // there are prints of older versions
 	saves      *queue      // leads that come in
-	turns      *queue      // everything else; on SQLite the same
+	updates      *queue      // everything else; on SQLite the same
 	counts     *queue      // what clients do; nil where each process counts for itself
 	writers    []*writer
-	acked      atomic.Pointer[string] // id of the newest lead that was committed
+	lastCommitted      atomic.Pointer[string] // id of the newest lead that was committed
 	suppressed atomic.Pointer[suppressedPhones]
-	refreshing sync.Mutex
-	ending     sync.RWMutex  // held while stop is closed, so that nobody comes in between
+	refreshMu sync.Mutex
+	stopMu     sync.RWMutex  // held while stop is closed, so that nobody comes in between
 	stop       chan struct{} // closed when no more work is taken
-	writing    sync.WaitGroup
+	writersDone    sync.WaitGroup
 }
 
 // Open opens the database that a setting names, brings its tables up to date and starts the writers.
@@ -52,39 +52,39 @@ func Open(ctx context.Context, database string, log *slog.Logger) (*Store, error
 	if err := s.connect(ctx); err != nil {
 		return nil, cannotOpen(e, errors.Join(err, s.disconnect()))
 	}
-	s.warn(ctx)
+	s.logBadSettings(ctx)
 	for _, w := range s.writers {
-		s.writing.Add(1)
+		s.writersDone.Add(1)
 		go w.run()
 	}
 	return s, nil
 }
 
-// warn tells the operator of settings below that endanger what is kept. They are the operator's affair: it is opened all
+// logBadSettings tells the operator of settings below that endanger what is kept. They are the operator's affair: it is opened all
 // the same.
-func (s *Store) warn(ctx context.Context) {
+func (s *Store) logBadSettings(ctx context.Context) {
 	err := s.engine.checkSettings(ctx, s.readPool.Load().DB, func(f Finding) { s.log.Warn(f.What, "remedy", f.Remedy) })
 	if err != nil {
-		s.log.Warn("the settings of the database could not be read", "cause", plain(err))
+		s.log.Warn("the settings of the database could not be read", "cause", oneLine(err))
 	}
 }
 
-// errClosed says in one line why a database cannot be opened: a driver may tell more than one story.
-type errClosed struct {
+// openError says in one line why a database cannot be opened: a driver may tell more than one story.
+type openError struct {
 	engine engine
 	error
 }
 
-func (e errClosed) Error() string {
-	return fmt.Sprintf("database: cannot open %s: %s", e.engine, plain(e.error))
+func (e openError) Error() string {
+	return fmt.Sprintf("database: cannot open %s: %s", e.engine, oneLine(e.error))
 }
 
-// plain is an error in one line.
-func plain(err error) string { return strings.Join(strings.Fields(err.Error()), " ") }
+// oneLine is an error in one line.
+func oneLine(err error) string { return strings.Join(strings.Fields(err.Error()), " ") }
 
-func (e errClosed) Unwrap() error { return e.error }
+func (e openError) Unwrap() error { return e.error }
 
-func cannotOpen(e engine, err error) error { return errClosed{e, err} }
+func cannotOpen(e engine, err error) error { return openError{e, err} }
 
 // connect opens every connection, and reads what is kept in memory.
 func (s *Store) connect(ctx context.Context) error {
@@ -101,7 +101,7 @@ func (s *Store) connect(ctx context.Context) error {
 	if err := checkUsable(ctx, sight.DB); err != nil {
 		return err
 	}
-	return errors.Join(s.reloadSuppressions(ctx), s.noteUnkeyed(ctx))
+	return errors.Join(s.reloadSuppressions(ctx), s.checkUnkeyed(ctx))
 }
 
 // startWriter opens a connection for a trade and puts a writer before its queue.
@@ -110,27 +110,27 @@ func (s *Store) startWriter(ctx context.Context, t role) error {
 	if err != nil {
 		return err
 	}
-	w := &writer{store: s, role: t, hand: newDBTx(l), load: byTime}
-	w.hand.unkeyed = &s.unkeyed
+	w := &writer{store: s, role: t, tx: newDBTx(l), load: loadByTime}
+	w.tx.unkeyed = &s.unkeyed
 	s.writers = append(s.writers, w)
 	switch t {
 	case roleAll:
-		w.commit, w.queue = w.commitEach, s.queueAt(&s.saves)
-		s.turns = s.saves
+		w.commit, w.queue = w.commitEach, s.queueFor(&s.saves)
+		s.updates = s.saves
 	case roleSave:
-		w.commit, w.queue = w.commitSaves, s.queueAt(&s.saves)
-		w.load, w.timeout = byCrowd, doorTime-saveTimeout
+		w.commit, w.queue = w.commitSaves, s.queueFor(&s.saves)
+		w.load, w.timeout = loadBySize, commitTimeout-saveTimeout
 	case roleUpdate:
-		w.commit, w.queue = w.commitEach, s.queueAt(&s.turns)
+		w.commit, w.queue = w.commitEach, s.queueFor(&s.updates)
 	case roleCount:
-		w.commit, w.queue = w.commitCounts, s.queueAt(&s.counts)
+		w.commit, w.queue = w.commitCounts, s.queueFor(&s.counts)
 	}
 	w.queue.writers++
 	return nil
 }
 
-// queueAt is a queue, made where there is none.
-func (s *Store) queueAt(place **queue) *queue {
+// queueFor is a queue, made where there is none.
+func (s *Store) queueFor(place **queue) *queue {
 	if *place == nil {
 		*place = &queue{store: s, requests: make(chan *writeRequest, maxQueue), commitToken: make(chan struct{}, 1)}
 		(*place).releaseCommit()
@@ -145,7 +145,7 @@ func OpenExisting(ctx context.Context, database string, log *slog.Logger) (*Stor
 	if err != nil {
 		return nil, err
 	}
-	if err := present(ctx, e); err != nil {
+	if err := mustExist(ctx, e); err != nil {
 		return nil, err
 	}
 	return Open(ctx, database, log)
@@ -153,10 +153,10 @@ func OpenExisting(ctx context.Context, database string, log *slog.Logger) (*Stor
 
 // Close commits what is waiting and closes the database.
 func (s *Store) Close() error {
-	s.ending.Lock()
+	s.stopMu.Lock()
 	close(s.stop)
-	s.ending.Unlock()
-	s.writing.Wait()
+	s.stopMu.Unlock()
+	s.writersDone.Wait()
 	return s.disconnect()
 }
 
@@ -166,7 +166,7 @@ func (s *Store) disconnect() error {
 		errs = append(errs, sight.close())
 	}
 	for _, w := range s.writers {
-		errs = append(errs, w.hand.conn.close())
+		errs = append(errs, w.tx.conn.close())
 	}
 	return errors.Join(append(errs, s.engine.releaseInstance())...)
 }
@@ -188,24 +188,24 @@ func (s *Store) readError(e *readPool, err error) error {
 		return err
 	}
 	if s.saves.isDown() || s.readPool.Load() != e || s.stopped() {
-		return notNow(err)
+		return errUnavailable(err)
 	}
-	return unavailable(s.engine, err)
+	return translateError(s.engine, err)
 }
 
-// unavailable translates an error of the ground below into one that clients are told. Anything else stays what it is.
-func unavailable(e engine, err error) error {
+// translateError translates an error of the ground below into one that clients are told. Anything else stays what it is.
+func translateError(e engine, err error) error {
 	if err == nil {
 		return nil
 	}
 	if ground, _ := e.classify(err); ground {
-		return notNow(err)
+		return errUnavailable(err)
 	}
 	return err
 }
 
-// notNow is the refusal of a store that cannot take or give anything at the moment. The intake finds the words for it.
-func notNow(cause error) *lead.Error {
+// errUnavailable is the refusal of a store that cannot take or give anything at the moment. The intake finds the words for it.
+func errUnavailable(cause error) *lead.Error {
 	return &lead.Error{Kind: lead.Unavailable, Retry: time.Second, Cause: cause}
 }
 

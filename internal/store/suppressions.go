@@ -86,13 +86,13 @@ func (s *Store) Unsuppress(ctx context.Context, phone string) (bool, error) {
 
 // Refresh shows other processes that this one is there, and reads again what they may have changed, where its version says so.
 func (s *Store) Refresh(ctx context.Context) error {
-	s.refreshing.Lock() // of two at once, the older list could win
-	defer s.refreshing.Unlock()
+	s.refreshMu.Lock() // of two at once, the older list could win
+	defer s.refreshMu.Unlock()
 	s.engine.keepInstance()
 	var version int64
 	e, ctx, done := s.useReadPool(ctx)
 	defer done()
-	if err := s.noteUnkeyed(ctx); err != nil { // a process of an older version may write such prints
+	if err := s.checkUnkeyed(ctx); err != nil { // a process of an older version may write such prints
 		return err
 	}
 	err := e.QueryRowContext(ctx, `SELECT version FROM changes WHERE topic = 'suppressions'`).Scan(&version)
@@ -110,7 +110,7 @@ func (s *Store) reloadSuppressions(ctx context.Context) error {
 	if err := e.QueryRowContext(ctx, `SELECT version FROM changes WHERE topic = 'suppressions'`).Scan(&fresh.version); err != nil {
 		return s.readError(e, err)
 	}
-	phones, err := collect(ctx, e.DB, single[string], `SELECT phone FROM suppressions`)
+	phones, err := collect(ctx, e.DB, scanOne[string], `SELECT phone FROM suppressions`)
 	if err != nil {
 		return s.readError(e, err)
 	}

@@ -8,9 +8,9 @@ import (
 	"foyer/internal/lead"
 )
 
-// storable refuses texts that PostgreSQL cannot keep, whichever engine is below. No door lets one through: whoever sees this
+// checkText refuses texts that PostgreSQL cannot keep, whichever engine is below. No door lets one through: whoever sees this
 // has found a bug.
-func storable(args []any) error {
+func checkText(args []any) error {
 	for _, a := range args {
 		fine := true
 		switch text := a.(type) {

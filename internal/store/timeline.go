@@ -23,7 +23,7 @@ type Offered struct {
 func (r *Reader) Offered(ctx context.Context, id string) ([]Offered, error) {
 	list, err := collect(ctx, r.db, scanOffered, `SELECT o.id, o.lead_seq, o.buyer_id, o.at, o.one_step, o.state, o.code, o.buyer_ref, o.buyer_lead_id, o.returned_at, o.returned_reason, o.passed_over, COALESCE(b.terms, '{}'), COALESCE(b.state, '')
 		FROM offers o JOIN leads l ON l.seq = o.lead_seq LEFT JOIN buyers b ON b.id = o.buyer_id WHERE l.id = $1 ORDER BY o.at, o.id`, id)
-	return list, unavailable(r.engine, err)
+	return list, translateError(r.engine, err)
 }
 
 func scanOffered(r scanner) (Offered, error) {
@@ -39,7 +39,7 @@ func scanOffered(r scanner) (Offered, error) {
 		Name string `json:"name"`
 	}
 	err := json.Unmarshal(terms, &known)
-	o.At, o.OneStep, o.ReturnedAt, o.BuyerName, o.PassedOver = fromMicros(at), oneStep != 0, moment(returned), known.Name, readPassedOver(passedOver)
+	o.At, o.OneStep, o.ReturnedAt, o.BuyerName, o.PassedOver = fromMicros(at), oneStep != 0, timeOrZero(returned), known.Name, decodePassedOver(passedOver)
 	o.Removed = state == buyer.Removed
 	return o, err
 }
@@ -47,14 +47,14 @@ func scanOffered(r scanner) (Offered, error) {
 // PassedOver lists who was passed over at each line of a lead's history, in the order of History: nobody for most lines.
 func (r *Reader) PassedOver(ctx context.Context, id string) ([][]buyer.PassedOver, error) {
 	list, err := collect(ctx, r.db, func(r scanner) ([]buyer.PassedOver, error) {
-		text, err := single[string](r)
-		return readPassedOver(text), err
+		text, err := scanOne[string](r)
+		return decodePassedOver(text), err
 	}, `SELECT h.passed_over FROM history h JOIN leads l ON l.seq = h.lead_seq WHERE l.id = $1 ORDER BY h.seq`, id)
-	return list, unavailable(r.engine, err)
+	return list, translateError(r.engine, err)
 }
 
-// readPassedOver reads who was passed over. What cannot be read is left out: it only explains, and a lead must be shown.
-func readPassedOver(text string) (list []buyer.PassedOver) {
+// decodePassedOver reads who was passed over. What cannot be read is left out: it only explains, and a lead must be shown.
+func decodePassedOver(text string) (list []buyer.PassedOver) {
 	if text == "" || json.Unmarshal([]byte(text), &list) != nil {
 		return nil
 	}
@@ -65,7 +65,7 @@ func readPassedOver(text string) (list []buyer.PassedOver) {
 func (r *Reader) Attempts(ctx context.Context, id string) ([]buyer.Attempt, error) {
 	list, err := collect(ctx, r.db, scanAttempt, `SELECT a.offer_id, a.lead_seq, a.kind, a.at, a.took, a.status, a.failure, a.answer, a.decision, a.url
 		FROM attempts a JOIN leads l ON l.seq = a.lead_seq WHERE l.id = $1 ORDER BY a.at, a.seq`, id)
-	return list, unavailable(r.engine, err)
+	return list, translateError(r.engine, err)
 }
 
 func scanAttempt(r scanner) (buyer.Attempt, error) {

@@ -90,7 +90,7 @@ func TestErasingLeavesNoTraces(t *testing.T) {
 }
 
 // Whoever reads for long keeps the log in use. Others go on meanwhile, and whoever erases is told that it was not enough.
-func TestErasingBesideALongReader(t *testing.T) {
+func TestErasingWithLongReader(t *testing.T) {
 	t.Parallel()
 	database := newDatabase(t)
 	s := storetest.Open(t, database)
@@ -152,7 +152,7 @@ func TestFilesThatOthersCanReadAreTightened(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	_, diary := openWithDiary(t, database)
+	_, diary := openWithLog(t, database)
 	for _, file := range []string{path, path + "-wal", path + "-shm"} {
 		if info, err := os.Stat(file); err != nil || info.Mode().Perm() != 0o660 {
 			t.Errorf("%s: %v, %v", filepath.Base(file), info.Mode(), err)

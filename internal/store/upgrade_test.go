@@ -26,7 +26,7 @@ func TestAnEarlierDatabaseIsUpgraded(t *testing.T) {
 		for name, newDatabase := range emptyDatabases {
 			t.Run(commit+" on "+name, func(t *testing.T) {
 				database := newDatabase(t)
-				leave(t, database, commit, version)
+				restoreFixture(t, database, commit, version)
 				done, err := store.Migrate(t.Context(), database)
 				if err != nil || len(done) == 0 || done[0].Version != version+1 {
 					t.Fatalf("upgraded by %+v, %v", done, err)
@@ -46,8 +46,8 @@ func TestAnEarlierDatabaseIsUpgraded(t *testing.T) {
 // blob is how SQLite writes bytes.
 var blob = regexp.MustCompile(`X'([0-9a-f]*)'`)
 
-// leave makes the database that an earlier version left.
-func leave(t *testing.T, database, commit string, version int64) {
+// restoreFixture makes the database that an earlier version left.
+func restoreFixture(t *testing.T, database, commit string, version int64) {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join("testdata", commit+".sql"))
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 )
 
 // A look sees one moment, and cannot write.
-func TestALook(t *testing.T) {
+func TestView(t *testing.T) {
 	t.Parallel()
 	onEachEngine(t, engines, func(t *testing.T, newDatabase func(t *testing.T) string) {
 		s := storetest.Open(t, newDatabase(t))

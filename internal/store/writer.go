@@ -12,7 +12,7 @@ type writer struct {
 	store   *Store
 	queue   *queue
 	role    role
-	hand    *dbTx
+	tx    *dbTx
 	commit  func(group []*writeRequest) error
 	load    func(size int, paused, worked time.Duration) float64 // how much of a writer a group took, from 0 to 1
 	timeout time.Duration                                        // how long work may have waited to be tried at all; 0 for ever
@@ -21,38 +21,38 @@ type writer struct {
 
 // run takes everything that is waiting and commits it together, without an artificial delay, until the store is closed.
 func (w *writer) run() {
-	defer w.store.writing.Done()
+	defer w.store.writersDone.Done()
 	group, hasPen := make([]*writeRequest, 0, maxGroup), false
 	for rested := time.Now(); hasPen || w.queue.acquireCommit(); {
 		hasPen = true
 		select {
 		case j := <-w.queue.requests:
 			began := time.Now()
-			group = w.gather(w.with(group[:0], j))
+			group = w.gather(w.admit(group[:0], j))
 			if len(group) == 0 {
 				continue
 			}
-			hurry, size := urgent(group), len(group) // before it is settled: then its jobs are somebody else's
+			hurry, size := foregroundShare(group), len(group) // before it is settled: then its jobs are somebody else's
 			hasPen = w.commitGroup(group)
-			w.queue.clock(hurry * w.load(size, began.Sub(rested), time.Since(began)))
+			w.queue.recordLoad(hurry * w.load(size, began.Sub(rested), time.Since(began)))
 			rested = time.Now()
 		case <-w.store.stop:
 			hasPen = false
 		}
 	}
 	for group = w.gather(group[:0]); len(group) > 0; group = w.gather(group[:0]) {
-		w.recoverLoop(w.settle(group))
+		w.recoverLoop(w.commitAndReply(group))
 	}
 }
 
-// long is how long a commit may take before another writer begins one beside it.
-const long = 5 * time.Millisecond
+// slowCommit is how long a commit may take before another writer begins one beside it.
+const slowCommit = 5 * time.Millisecond
 
 // commitGroup commits a group, and says whether this writer still has the pen. Two commits at once cost a server that answers
 // soon more than one of twice the size. But nobody waits for one that takes long, or for a writer that is ill.
 func (w *writer) commitGroup(group []*writeRequest) (hasPen bool) {
-	late := time.AfterFunc(long, w.queue.releaseCommit)
-	cause, reopen := w.settle(group)
+	late := time.AfterFunc(slowCommit, w.queue.releaseCommit)
+	cause, reopen := w.commitAndReply(group)
 	hasPen = late.Stop()
 	if hasPen && cause != nil {
 		hasPen = false
@@ -67,7 +67,7 @@ func (w *writer) gather(group []*writeRequest) []*writeRequest {
 	for yields := 0; len(group) < maxGroup; {
 		select {
 		case j := <-w.queue.requests:
-			group, yields = w.with(group, j), 0
+			group, yields = w.admit(group, j), 0
 		default:
 			if yields++; yields > 3 {
 				return group
@@ -78,49 +78,49 @@ func (w *writer) gather(group []*writeRequest) []*writeRequest {
 	return group
 }
 
-// byTime takes the strain from how long a writer worked and rested.
-func byTime(_ int, paused, worked time.Duration) float64 {
+// loadByTime takes the strain from how long a writer worked and rested.
+func loadByTime(_ int, paused, worked time.Duration) float64 {
 	return float64(worked) / float64(paused+worked+1)
 }
 
 // fullGroup is how many leads in one group keep a server busy that answers over a network.
 const fullGroup = 32
 
-// byCrowd takes the strain from how many leads came together: a writer that waits for a server does not work meanwhile.
-func byCrowd(size int, _, _ time.Duration) float64 { return min(1, float64(size)/fullGroup) }
+// loadBySize takes the strain from how many leads came together: a writer that waits for a server does not work meanwhile.
+func loadBySize(size int, _, _ time.Duration) float64 { return min(1, float64(size)/fullGroup) }
 
-// with adds a job to a group, unless its caller has left, or has waited so long that there is no time to try.
-func (w *writer) with(group []*writeRequest, j *writeRequest) []*writeRequest {
+// admit adds a job to a group, unless its caller has left, or has waited so long that there is no time to try.
+func (w *writer) admit(group []*writeRequest, j *writeRequest) []*writeRequest {
 	switch {
 	case !j.claim():
 		return group
-	case w.timeout > 0 && time.Since(j.since) > w.timeout:
+	case w.timeout > 0 && time.Since(j.queuedAt) > w.timeout:
 		refuse([]*writeRequest{j}, errBehind)
 		return group
 	}
 	return append(group, j)
 }
 
-// settle commits a group and answers each of its callers. It returns what ails the ground below, if that is what failed, and
+// commitAndReply commits a group and answers each of its callers. It returns what ails the ground below, if that is what failed, and
 // whether it has to be reached anew. What is hurried goes first and alone: its time is too short for the others.
-func (w *writer) settle(group []*writeRequest) (cause error, reopen bool) {
-	hurried, others := apart(group)
-	if cause = w.keep(hurried); cause != nil {
+func (w *writer) commitAndReply(group []*writeRequest) (cause error, reopen bool) {
+	hurried, others := splitUrgent(group)
+	if cause = w.tryCommit(hurried); cause != nil {
 		refuse(others, cause)
 	} else {
-		cause = w.keep(others)
+		cause = w.tryCommit(others)
 	}
 	_, reopen = w.store.engine.classify(cause)
 	return cause, reopen
 }
 
-// apart tells what is hurried from the rest.
-func apart(group []*writeRequest) (hurried, others []*writeRequest) {
-	if !slices.ContainsFunc(group, func(j *writeRequest) bool { return j.hurried }) {
+// splitUrgent tells what is hurried from the rest.
+func splitUrgent(group []*writeRequest) (hurried, others []*writeRequest) {
+	if !slices.ContainsFunc(group, func(j *writeRequest) bool { return j.urgent }) {
 		return nil, group
 	}
 	for _, j := range group {
-		if j.hurried {
+		if j.urgent {
 			hurried = append(hurried, j)
 		} else {
 			others = append(others, j)
@@ -129,15 +129,15 @@ func apart(group []*writeRequest) (hurried, others []*writeRequest) {
 	return hurried, others
 }
 
-// keep commits a group and answers it. It returns only an error of the ground below: that of a row, or a panic over it, concerns
+// tryCommit commits a group and answers it. It returns only an error of the ground below: that of a row, or a panic over it, concerns
 // nobody but its caller.
-func (w *writer) keep(group []*writeRequest) error {
+func (w *writer) tryCommit(group []*writeRequest) error {
 	if len(group) == 0 {
 		return nil
 	}
 	err := recoverPanic(func() error { return w.commit(group) })
-	if brokenOff(err) != nil {
-		w.hand.conn.rollback()
+	if asPanic(err) != nil {
+		w.tx.conn.rollback()
 	}
 	ground, _ := w.store.engine.classify(err)
 	switch {
@@ -147,9 +147,9 @@ func (w *writer) keep(group []*writeRequest) error {
 		refuse(group, err)
 		return err
 	case len(group) > 1:
-		return w.keepSingly(group)
+		return w.commitOneByOne(group)
 	default:
-		w.store.tellPanicked(err)
+		w.store.logPanic(err)
 		group[0].err = err
 	}
 	for _, j := range group {
@@ -158,10 +158,10 @@ func (w *writer) keep(group []*writeRequest) error {
 	return nil
 }
 
-// keepSingly tries the rows of a spoilt group one by one. If the ground fails on the way, the rest does not wait for its cure.
-func (w *writer) keepSingly(group []*writeRequest) error {
+// commitOneByOne tries the rows of a spoilt group one by one. If the ground fails on the way, the rest does not wait for its cure.
+func (w *writer) commitOneByOne(group []*writeRequest) error {
 	for i := range group {
-		if err := w.keep(group[i : i+1]); err != nil {
+		if err := w.tryCommit(group[i : i+1]); err != nil {
 			refuse(group[i+1:], err)
 			return err
 		}
@@ -172,29 +172,29 @@ func (w *writer) keepSingly(group []*writeRequest) error {
 // refuse answers a group of which nothing was kept.
 func refuse(group []*writeRequest, cause error) {
 	for _, j := range group {
-		j.err = notNow(cause)
+		j.err = errUnavailable(cause)
 		j.done <- struct{}{}
 	}
 }
 
 // commitEach runs each piece of work of a group in one transaction.
 func (w *writer) commitEach(group []*writeRequest) error {
-	if group[0].hurried {
-		w.hand.conn.setDeadline(time.Now().Add(hurriedTime))
-		defer w.hand.conn.setDeadline(time.Time{})
+	if group[0].urgent {
+		w.tx.conn.setDeadline(time.Now().Add(urgentTimeout))
+		defer w.tx.conn.setDeadline(time.Time{})
 	}
-	if err := w.hand.begin(); err != nil {
+	if err := w.tx.begin(); err != nil {
 		return err
 	}
-	err := w.hand.runEach(group)
+	err := w.tx.runEach(group)
 	if err == nil {
-		err = w.hand.conn.commit()
+		err = w.tx.conn.commit()
 	}
 	if err != nil {
-		w.hand.conn.rollback()
+		w.tx.conn.rollback()
 		return err
 	}
-	w.acknowledge(w.hand.newest)
+	w.recordCommitted(w.tx.newest)
 	return nil
 }
 
@@ -218,10 +218,10 @@ func (h *dbTx) run(j *writeRequest) error {
 	if j.save == nil {
 		clear(h.leads)
 		clear(h.isNew)
-		h.buyers = 0
+		h.buyersVersion = 0
 		h.erased = false
 		err := j.do(h)
-		j.clean = h.erased
+		j.truncateLog = h.erased
 		return err
 	}
 	keep, err := j.save.replay(h)
@@ -231,20 +231,20 @@ func (h *dbTx) run(j *writeRequest) error {
 	return err
 }
 
-// acknowledge remembers the newest lead that was committed.
-func (w *writer) acknowledge(id string) {
+// recordCommitted remembers the newest lead that was committed.
+func (w *writer) recordCommitted(id string) {
 	if id != "" {
-		w.store.acked.Store(&id)
+		w.store.lastCommitted.Store(&id)
 	}
 }
 
-// remembers says whether the newest lead that was acknowledged is there.
-func (w *writer) remembers() (bool, error) {
-	id := w.store.acked.Load()
+// hasLastCommitted says whether the newest lead that was acknowledged is there.
+func (w *writer) hasLastCommitted() (bool, error) {
+	id := w.store.lastCommitted.Load()
 	if id == nil {
 		return true, nil
 	}
-	return w.hand.queryRow(`SELECT seq FROM leads WHERE id = $1`, []any{*id}, func(row) {})
+	return w.tx.queryRow(`SELECT seq FROM leads WHERE id = $1`, []any{*id}, func(row) {})
 }
 
 // probe proves with a write that writes are taken.

@@ -20,8 +20,8 @@ func (c Contract) buyers(t *testing.T) {
 	t.Run("a change is told to every process", c.buyersVersion)
 	t.Run("a buyer that does not exist is not found", c.unknownBuyer)
 	t.Run("a removed buyer leaves its offers behind, and nothing else", c.removeBuyer)
-	t.Run("how things go with a buyer comes back", c.standings)
-	t.Run("buyers wake in their order", c.woken)
+	t.Run("how things go with a buyer comes back", c.buyerHealth)
+	t.Run("buyers wake in their order", c.buyersToWake)
 }
 
 // Buyer is a buyer with every term set, no two alike.
@@ -43,8 +43,8 @@ func (c Contract) buyerFields(t *testing.T) {
 	full, plain := Buyer("buyer_full"), buyer.Buyer{ID: "buyer_plain", State: buyer.Active, CreatedAt: Noon.Add(-time.Hour), UpdatedAt: Noon}
 	plain.Secrets, plain.Terms.Services = []string{}, []lead.Service{}
 	for _, b := range []buyer.Buyer{full, plain} {
-		turn(t, s, func(p *store.Tx) error { return p.PutBuyer(b) })
-		turn(t, s, func(p *store.Tx) error {
+		update(t, s, func(p *store.Tx) error { return p.PutBuyer(b) })
+		update(t, s, func(p *store.Tx) error {
 			got, err := p.Buyer(b.ID)
 			if diff := cmp.Diff(b, got); diff != "" {
 				t.Errorf("what came back differs (-put +found):\n%s", diff)
@@ -55,7 +55,7 @@ func (c Contract) buyerFields(t *testing.T) {
 	changed := full
 	changed.State, changed.Why, changed.Terms.Name, changed.Secrets, changed.UpdatedAt = buyer.Active, "", "Another", []string{"whsec_newest"}, Noon.Add(time.Hour)
 	changed.CreatedAt = Noon.Add(time.Minute) // when it was added stays
-	turn(t, s, func(p *store.Tx) error { return p.PutBuyer(changed) })
+	update(t, s, func(p *store.Tx) error { return p.PutBuyer(changed) })
 	changed.CreatedAt = full.CreatedAt
 	got, _, err := s.Buyers(t.Context())
 	if diff := cmp.Diff([]buyer.Buyer{plain, changed}, got); diff != "" || err != nil {
@@ -79,15 +79,15 @@ func (c Contract) buyersVersion(t *testing.T) {
 		seen = version
 	}
 	news("at first", true)
-	turn(t, operator, func(p *store.Tx) error { return p.PutBuyer(Buyer("buyer_1")) })
+	update(t, operator, func(p *store.Tx) error { return p.PutBuyer(Buyer("buyer_1")) })
 	news("added", true)
-	turn(t, operator, func(p *store.Tx) error { return p.PutBuyer(Buyer("buyer_1")) })
+	update(t, operator, func(p *store.Tx) error { return p.PutBuyer(Buyer("buyer_1")) })
 	news("changed", true)
-	turn(t, operator, func(p *store.Tx) error {
+	update(t, operator, func(p *store.Tx) error {
 		return errors.Join(p.PutHealth("buyer_1", buyer.Health{Asked: Noon}), p.AddOffer(buyer.Offer{ID: "offer_1", Buyer: "buyer_1", At: Noon, State: buyer.OfferOpen}))
 	})
 	news("asked: that concerns nobody else", false)
-	turn(t, operator, func(p *store.Tx) error { return p.RemoveBuyer("buyer_1", Noon) })
+	update(t, operator, func(p *store.Tx) error { return p.RemoveBuyer("buyer_1", Noon) })
 	news("removed", true)
 	suppress(t, operator, somePhone, "asked", Noon)
 	news("another thing changed", false)
@@ -95,7 +95,7 @@ func (c Contract) buyersVersion(t *testing.T) {
 
 func (c Contract) unknownBuyer(t *testing.T) {
 	s := c.store(t)
-	turn(t, s, func(p *store.Tx) error { return p.PutBuyer(Buyer("buyer_1")) })
+	update(t, s, func(p *store.Tx) error { return p.PutBuyer(Buyer("buyer_1")) })
 	for _, id := range []string{"", "buyer_2", "BUYER_1", "buyer_%"} {
 		if err := s.Update(t.Context(), func(p *store.Tx) error { _, err := p.Buyer(id); return err }); KindOf(err) != lead.NotFound {
 			t.Errorf("looking for %q: %v", id, err)
@@ -106,13 +106,13 @@ func (c Contract) unknownBuyer(t *testing.T) {
 func (c Contract) removeBuyer(t *testing.T) {
 	s := c.store(t)
 	for _, id := range []string{"buyer_1", "buyer_2"} {
-		turn(t, s, func(p *store.Tx) error {
+		update(t, s, func(p *store.Tx) error {
 			return errors.Join(p.PutBuyer(Buyer(id)), p.PutHealth(id, buyer.Health{Failures: 3, WakeAt: Noon}),
 				p.AddOffer(buyer.Offer{ID: "offer_of_" + id, Lead: 1, Buyer: id, At: Noon, State: buyer.OfferOpen}))
 		})
 	}
-	turn(t, s, func(p *store.Tx) error { return p.RemoveBuyer("buyer_1", Noon) })
-	turn(t, s, func(p *store.Tx) error {
+	update(t, s, func(p *store.Tx) error { return p.RemoveBuyer("buyer_1", Noon) })
+	update(t, s, func(p *store.Tx) error {
 		_, gone := p.Buyer("buyer_1")
 		_, stays := p.Buyer("buyer_2")
 		if KindOf(gone) != lead.NotFound || stays != nil {
@@ -136,11 +136,11 @@ func (c Contract) removeBuyer(t *testing.T) {
 	}
 }
 
-func (c Contract) standings(t *testing.T) {
+func (c Contract) buyerHealth(t *testing.T) {
 	s := c.store(t)
 	want := func(id string, want buyer.Health) {
 		t.Helper()
-		turn(t, s, func(p *store.Tx) error {
+		update(t, s, func(p *store.Tx) error {
 			got, err := p.Health(id)
 			if got != want {
 				t.Errorf("%s: %+v, want %+v", id, got, want)
@@ -154,15 +154,15 @@ func (c Contract) standings(t *testing.T) {
 		{Asked: Noon.Add(time.Second)},
 		{},
 	} {
-		turn(t, s, func(p *store.Tx) error { return p.PutHealth("buyer_1", standing) })
+		update(t, s, func(p *store.Tx) error { return p.PutHealth("buyer_1", standing) })
 		want("buyer_1", standing)
 	}
 }
 
-func (c Contract) woken(t *testing.T) {
+func (c Contract) buyersToWake(t *testing.T) {
 	s := c.store(t)
 	for id, wake := range map[string]time.Time{"buyer_late": Noon.Add(2 * time.Second), "buyer_soon": Noon.Add(time.Second), "buyer_then": Noon.Add(time.Hour), "buyer_never": {}} {
-		turn(t, s, func(p *store.Tx) error { return p.PutHealth(id, buyer.Health{Asked: Noon, WakeAt: wake}) })
+		update(t, s, func(p *store.Tx) error { return p.PutHealth(id, buyer.Health{Asked: Noon, WakeAt: wake}) })
 	}
 	for at, want := range map[time.Duration][]string{0: nil, time.Second: {"buyer_soon"}, time.Minute: {"buyer_soon", "buyer_late"}} {
 		if got, err := s.BuyersToWake(t.Context(), Noon.Add(at)); err != nil || !cmp.Equal(got, want) {

@@ -18,7 +18,7 @@ func OneCharge(step time.Duration, burst int) []store.Charge {
 
 // countTogether counts one client at all processes, where the engine shares counts.
 func (c Contract) countTogether(t *testing.T) {
-	stores := c.several(t)
+	stores := c.openSeveral(t)
 	if !stores[0].Shares() {
 		t.Skip("each process counts for itself")
 	}
@@ -77,7 +77,7 @@ func (c Contract) countTogether(t *testing.T) {
 // countNetworks counts two clients of one network at all processes. Each has its own allowance, and both that of the network;
 // what one of them refuses is not charged to the other.
 func (c Contract) countNetworks(t *testing.T) {
-	stores := c.several(t)
+	stores := c.openSeveral(t)
 	if !stores[0].Shares() {
 		t.Skip("each process counts for itself")
 	}

@@ -76,7 +76,7 @@ var sqliteTemplate = sync.OnceValues(func() ([]byte, error) {
 func PostgreSQL(t *testing.T) string {
 	t.Helper()
 	server := postgres.Shared(t)
-	like, err := pattern(server)
+	like, err := postgresTemplate(server)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -92,17 +92,17 @@ func PostgreSQL(t *testing.T) string {
 	return server.URL(name)
 }
 
-var made struct {
+var template struct {
 	sync.Mutex
 	name string
 }
 
-// pattern is the database that the others are copies of.
-func pattern(server *postgres.Server) (string, error) {
-	made.Lock()
-	defer made.Unlock()
-	if made.name != "" {
-		return made.name, nil
+// postgresTemplate is the database that the others are copies of.
+func postgresTemplate(server *postgres.Server) (string, error) {
+	template.Lock()
+	defer template.Unlock()
+	if template.name != "" {
+		return template.name, nil
 	}
 	url, err := server.NewDatabase()
 	if err != nil {
@@ -115,6 +115,6 @@ func pattern(server *postgres.Server) (string, error) {
 	if err := s.Close(); err != nil {
 		return "", err
 	}
-	made.name = url[strings.LastIndex(url, "/")+1:]
-	return made.name, nil
+	template.name = url[strings.LastIndex(url, "/")+1:]
+	return template.name, nil
 }

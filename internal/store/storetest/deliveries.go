@@ -15,31 +15,31 @@ import (
 	"foyer/internal/store"
 )
 
-func (c Contract) errands(t *testing.T) {
-	t.Run("a received lead is queued in the transaction that keeps it", c.errandWithTheLead)
-	t.Run("of leads that are kept together each goes its own way", c.errandsOfAGroup)
-	t.Run("every field of an errand comes back", c.errandFields)
-	t.Run("what somebody has is nobody else's until the lease ends", c.errandLease)
-	t.Run("the longest due comes first, lane by lane", c.errandOrder)
-	t.Run("what is fresh is due since it came", c.errandsOfTheFresh)
-	t.Run("what damage left in both tables counts once", c.errandInBoth)
-	t.Run("turns in one transaction see what the one before left", c.errandInAGroup)
-	t.Run("what waits in a lane can be sent elsewhere", c.errandsDispersed)
-	t.Run("a turn that fails leaves nothing behind", c.turnFails)
-	t.Run("statuses move as they may, and no other way", c.errandChange)
-	t.Run("leads of the same phone number are found", c.passedLeads)
-	t.Run("prints of older versions get a key", c.keyedPrints)
+func (c Contract) deliveries(t *testing.T) {
+	t.Run("a received lead is queued in the transaction that keeps it", c.queuedWithLead)
+	t.Run("of leads that are kept together each goes its own way", c.queuedInGroup)
+	t.Run("every field of an errand comes back", c.deliveryFields)
+	t.Run("what somebody has is nobody else's until the lease ends", c.deliveryLease)
+	t.Run("the longest due comes first, lane by lane", c.dueOrder)
+	t.Run("what is fresh is due since it came", c.newLeadsAreDue)
+	t.Run("what damage left in both tables counts once", c.deliveryInBothTables)
+	t.Run("turns in one transaction see what the one before left", c.deliveryInGroup)
+	t.Run("what waits in a lane can be sent elsewhere", c.requeue)
+	t.Run("a turn that fails leaves nothing behind", c.updateFails)
+	t.Run("statuses move as they may, and no other way", c.statusChange)
+	t.Run("leads of the same phone number are found", c.leadsOfPhone)
+	t.Run("prints of older versions get a key", c.rekeyedFingerprints)
 	t.Run("who accepted an earlier lead is remembered", c.soldTo)
 	t.Run("leads are kept off the market", c.withheldLeads)
 	t.Run("a lead is set aside", c.setAside)
 	t.Run("what is held is listed in its order", c.heldList)
-	t.Run("one service at a time is alone", c.alone)
-	t.Run("who is alone takes all leases back", c.takeBack)
-	t.Run("an erased lead leaves its way", c.eraseOnTheWay)
+	t.Run("one service at a time is alone", c.onlyInstance)
+	t.Run("who is alone takes all leases back", c.releaseLeases)
+	t.Run("an erased lead leaves its way", c.eraseDuringDelivery)
 }
 
-// turn runs one transaction.
-func turn(t *testing.T, s *store.Store, do func(*store.Tx) error) {
+// update runs one transaction.
+func update(t *testing.T, s *store.Store, do func(*store.Tx) error) {
 	t.Helper()
 	if err := s.Update(t.Context(), do); err != nil {
 		t.Fatal(err)
@@ -52,14 +52,14 @@ func received(t *testing.T, s *store.Store, id string, at time.Time) (seq int64)
 	l := Lead(id)
 	l.Status, l.CreatedAt, l.UpdatedAt = lead.Received, at, at
 	Save(t, s, l)
-	turn(t, s, func(p *store.Tx) (err error) { seq, err = p.SeqOf(id); return err })
+	update(t, s, func(p *store.Tx) (err error) { seq, err = p.SeqOf(id); return err })
 	return seq
 }
 
-// errandOf is the errand of a lead, which has to have one.
-func errandOf(t *testing.T, s *store.Store, seq int64) (e buyer.Delivery) {
+// deliveryOf is the errand of a lead, which has to have one.
+func deliveryOf(t *testing.T, s *store.Store, seq int64) (e buyer.Delivery) {
 	t.Helper()
-	turn(t, s, func(p *store.Tx) error {
+	update(t, s, func(p *store.Tx) error {
 		var found bool
 		var err error
 		if e, found, err = p.Delivery(seq); err == nil && !found {
@@ -74,7 +74,7 @@ func errandOf(t *testing.T, s *store.Store, seq int64) (e buyer.Delivery) {
 func due(t *testing.T, s *store.Store, lane string, now time.Time, limit int) []int64 {
 	t.Helper()
 	var leads []int64
-	turn(t, s, func(p *store.Tx) error {
+	update(t, s, func(p *store.Tx) error {
 		leads = nil
 		errands, err := p.Due(lane, now, limit)
 		for _, e := range errands {
@@ -85,9 +85,9 @@ func due(t *testing.T, s *store.Store, lane string, now time.Time, limit int) []
 	return leads
 }
 
-// holdUp keeps the writer of turns, and on SQLite that of leads, in a transaction until it may go on: what comes meanwhile makes a
+// blockWriter keeps the writer of turns, and on SQLite that of leads, in a transaction until it may go on: what comes meanwhile makes a
 // group.
-func holdUp(t *testing.T, s *store.Store, all *sync.WaitGroup) (goOn func()) {
+func blockWriter(t *testing.T, s *store.Store, all *sync.WaitGroup) (goOn func()) {
 	t.Helper()
 	hold, held := make(chan struct{}), make(chan struct{})
 	all.Go(func() {
@@ -99,12 +99,12 @@ func holdUp(t *testing.T, s *store.Store, all *sync.WaitGroup) (goOn func()) {
 	return func() { close(hold) }
 }
 
-// errandsOfAGroup keeps leads while the writer is held up, so that all of them are in one group: some are to be passed on,
+// queuedInGroup keeps leads while the writer is held up, so that all of them are in one group: some are to be passed on,
 // some have a key, and some just stay.
-func (c Contract) errandsOfAGroup(t *testing.T) {
+func (c Contract) queuedInGroup(t *testing.T) {
 	s := c.store(t)
 	var all sync.WaitGroup
-	goOn := holdUp(t, s, &all)
+	goOn := blockWriter(t, s, &all)
 	var going []string
 	for i := range 45 {
 		l := Lead(fmt.Sprintf("lead_%02d", i))
@@ -125,7 +125,7 @@ func (c Contract) errandsOfAGroup(t *testing.T) {
 	goOn()
 	all.Wait()
 	var found []string
-	turn(t, s, func(p *store.Tx) error {
+	update(t, s, func(p *store.Tx) error {
 		found = nil
 		errands, err := p.Due("", Noon, 100)
 		for _, e := range errands {
@@ -143,11 +143,11 @@ func (c Contract) errandsOfAGroup(t *testing.T) {
 	}
 }
 
-func (c Contract) errandWithTheLead(t *testing.T) {
+func (c Contract) queuedWithLead(t *testing.T) {
 	s := c.store(t)
 	seq := received(t, s, "lead_1", Noon)
 	want := buyer.Delivery{Lead: seq, Step: buyer.StepAsk, DueAt: Noon, Since: Noon}
-	if got := errandOf(t, s, seq); got != want {
+	if got := deliveryOf(t, s, seq); got != want {
 		t.Errorf("the errand is %+v, want %+v", got, want)
 	}
 	Save(t, s, Lead("lead_held"))
@@ -157,41 +157,41 @@ func (c Contract) errandWithTheLead(t *testing.T) {
 	if got := due(t, s, "", Noon, 10); !cmp.Equal(got, []int64{seq}) {
 		t.Errorf("due are %v, want the received lead alone", got)
 	}
-	turn(t, s, func(p *store.Tx) error { return p.EndDelivery(seq) })
-	turn(t, s, func(p *store.Tx) error {
+	update(t, s, func(p *store.Tx) error { return p.EndDelivery(seq) })
+	update(t, s, func(p *store.Tx) error {
 		_, found, err := p.Delivery(seq)
 		if found {
 			t.Error("an errand that was ended is still there")
 		}
 		return err
 	})
-	turn(t, s, func(p *store.Tx) error { return p.Queue(seq, Noon.Add(time.Hour)) })
+	update(t, s, func(p *store.Tx) error { return p.Queue(seq, Noon.Add(time.Hour)) })
 	want.DueAt, want.Since, want.Token = Noon.Add(time.Hour), Noon.Add(time.Hour), Noon.Add(time.Hour).UnixMicro()
-	if got := errandOf(t, s, seq); got != want { // no token of the first time can be met again
+	if got := deliveryOf(t, s, seq); got != want { // no token of the first time can be met again
 		t.Errorf("queued again it is %+v, want %+v", got, want)
 	}
 }
 
-func (c Contract) errandFields(t *testing.T) {
+func (c Contract) deliveryFields(t *testing.T) {
 	s := c.store(t)
 	seq := received(t, s, "lead_1", Noon)
 	want := buyer.Delivery{
 		Lead: seq, BuyerQueue: "buyer_1", Step: buyer.StepDeliver, DueAt: Noon.Add(time.Microsecond), Token: 7, Owner: "proc_1",
 		Since: Noon.Add(-time.Hour), Offer: "offer_1", Attempts: 3, MayHaveContact: true,
 	}
-	turn(t, s, func(p *store.Tx) error { return p.PutDelivery(want) })
-	if got := errandOf(t, s, seq); got != want {
+	update(t, s, func(p *store.Tx) error { return p.PutDelivery(want) })
+	if got := deliveryOf(t, s, seq); got != want {
 		t.Errorf("got %+v, want %+v", got, want)
 	}
 }
 
-// errandLease lets two processes take the same errand, one after the other.
-func (c Contract) errandLease(t *testing.T) {
+// deliveryLease lets two processes take the same errand, one after the other.
+func (c Contract) deliveryLease(t *testing.T) {
 	database := c.NewDatabase(t)
 	first, second := Open(t, database), Open(t, database)
 	seq := received(t, first, "lead_1", Noon)
 	take := func(s *store.Store, owner string, now time.Time) (e buyer.Delivery, taken bool) {
-		turn(t, s, func(p *store.Tx) error {
+		update(t, s, func(p *store.Tx) error {
 			taken = false
 			errands, err := p.Due("", now, 10)
 			if err != nil || len(errands) == 0 {
@@ -218,18 +218,18 @@ func (c Contract) errandLease(t *testing.T) {
 	if !taken || theirs.Token != 2 || theirs.Owner != "proc_2" {
 		t.Errorf("when the lease was over, the second process took %+v, %v", theirs, taken)
 	}
-	if now := errandOf(t, first, seq); now.Token == mine.Token {
+	if now := deliveryOf(t, first, seq); now.Token == mine.Token {
 		t.Error("the first process cannot see that its lease was lost")
 	}
 }
 
-func (c Contract) errandOrder(t *testing.T) {
+func (c Contract) dueOrder(t *testing.T) {
 	s := c.store(t)
 	var seqs []int64
 	put := func(lane string, minute int) {
-		e := errandOf(t, s, received(t, s, fmt.Sprint("lead_", len(seqs)), Noon))
+		e := deliveryOf(t, s, received(t, s, fmt.Sprint("lead_", len(seqs)), Noon))
 		e.BuyerQueue, e.DueAt = lane, Noon.Add(time.Duration(minute)*time.Minute)
-		turn(t, s, func(p *store.Tx) error { return p.PutDelivery(e) })
+		update(t, s, func(p *store.Tx) error { return p.PutDelivery(e) })
 		seqs = append(seqs, e.Lead)
 	}
 	for _, minute := range []int{3, 1, 2, 9} {
@@ -253,29 +253,29 @@ func (c Contract) errandOrder(t *testing.T) {
 	}
 }
 
-// errandsDispersed keeps an offer that was made, and what somebody has, where it is.
-func (c Contract) errandsDispersed(t *testing.T) {
+// requeue keeps an offer that was made, and what somebody has, where it is.
+func (c Contract) requeue(t *testing.T) {
 	s := c.store(t)
 	put := func(id string, change func(*buyer.Delivery)) int64 {
-		e := errandOf(t, s, received(t, s, id, Noon))
+		e := deliveryOf(t, s, received(t, s, id, Noon))
 		e.BuyerQueue = "buyer_1"
 		change(&e)
-		turn(t, s, func(p *store.Tx) error { return p.PutDelivery(e) })
+		update(t, s, func(p *store.Tx) error { return p.PutDelivery(e) })
 		return e.Lead
 	}
 	waits := put("lead_waits", func(*buyer.Delivery) {})
 	offered := put("lead_offered", func(e *buyer.Delivery) { e.Step = buyer.StepOffer })
 	taken := put("lead_taken", func(e *buyer.Delivery) { e.Owner = "proc_1" })
 	other := put("lead_other", func(e *buyer.Delivery) { e.BuyerQueue = "buyer_2" })
-	turn(t, s, func(p *store.Tx) error { return p.Requeue("buyer_1") })
+	update(t, s, func(p *store.Tx) error { return p.Requeue("buyer_1") })
 	for seq, lane := range map[int64]string{waits: "", offered: "buyer_1", taken: "buyer_1", other: "buyer_2"} {
-		if got := errandOf(t, s, seq).BuyerQueue; got != lane {
+		if got := deliveryOf(t, s, seq).BuyerQueue; got != lane {
 			t.Errorf("errand %d is in the lane %q, want %q", seq, got, lane)
 		}
 	}
 }
 
-func (c Contract) turnFails(t *testing.T) {
+func (c Contract) updateFails(t *testing.T) {
 	s := c.store(t)
 	seq := received(t, s, "lead_1", Noon)
 	failure := errors.New("a change of mind")
@@ -286,7 +286,7 @@ func (c Contract) turnFails(t *testing.T) {
 	if !errors.Is(err, failure) {
 		t.Errorf("got %v", err)
 	}
-	errandOf(t, s, seq)
+	deliveryOf(t, s, seq)
 	if l, err := s.LeadSummary(t.Context(), "lead_1"); err != nil || l.Status != lead.Received {
 		t.Errorf("the lead is %s, %v", l.Status, err)
 	}
@@ -295,8 +295,8 @@ func (c Contract) turnFails(t *testing.T) {
 	}
 }
 
-// errandChange leaves it to lead which moves there are; the store holds to them.
-func (c Contract) errandChange(t *testing.T) {
+// statusChange leaves it to lead which moves there are; the store holds to them.
+func (c Contract) statusChange(t *testing.T) {
 	database := c.NewDatabase(t)
 	s, r := Open(t, database), OpenReader(t, database)
 	seq := received(t, s, "lead_1", Noon)
@@ -304,15 +304,15 @@ func (c Contract) errandChange(t *testing.T) {
 	if err := s.Update(t.Context(), func(p *store.Tx) error { return p.Change(seq, lead.Collected, change) }); err == nil {
 		t.Error("a held lead was forwarded without being received")
 	}
-	turn(t, s, func(p *store.Tx) error { return p.Change(seq, lead.Received, change) })
+	update(t, s, func(p *store.Tx) error { return p.Change(seq, lead.Received, change) })
 	if l, err := s.LeadSummary(t.Context(), "lead_1"); err != nil || l.Status != lead.Forwarded || !l.UpdatedAt.Equal(change.At) {
 		t.Errorf("the lead is %s since %v, %v", l.Status, l.UpdatedAt, err)
 	}
 	if history, err := r.History(t.Context(), "lead_1"); err != nil || !cmp.Equal(history, []lead.Change{change}) {
 		t.Errorf("its history is %+v, %v", history, err)
 	}
-	turn(t, s, func(p *store.Tx) error { return p.Mark(seq, []lead.Mark{lead.PastDate, lead.Duplicate}) })
-	turn(t, s, func(p *store.Tx) error {
+	update(t, s, func(p *store.Tx) error { return p.Mark(seq, []lead.Mark{lead.PastDate, lead.Duplicate}) })
+	update(t, s, func(p *store.Tx) error {
 		l, err := p.LeadBySeq(seq)
 		if !cmp.Equal(l.Marks, []lead.Mark{lead.PastDate, lead.Duplicate}) {
 			t.Errorf("its marks are %v", l.Marks)
@@ -329,11 +329,11 @@ func (c Contract) errandChange(t *testing.T) {
 	}
 }
 
-func (c Contract) eraseOnTheWay(t *testing.T) {
+func (c Contract) eraseDuringDelivery(t *testing.T) {
 	s := c.store(t)
 	seq := received(t, s, "lead_1", Noon)
 	var print string
-	turn(t, s, func(p *store.Tx) error {
+	update(t, s, func(p *store.Tx) error {
 		l, err := p.LeadBySeq(seq)
 		if print = s.Fingerprint(l.Request); err != nil {
 			return err
@@ -343,7 +343,7 @@ func (c Contract) eraseOnTheWay(t *testing.T) {
 	if err := s.Erase(t.Context(), "lead_1", closing); err != nil {
 		t.Fatal(err)
 	}
-	turn(t, s, func(p *store.Tx) error {
+	update(t, s, func(p *store.Tx) error {
 		_, found, err := p.Delivery(seq)
 		others, _, passedErr := p.LeadsOfPhone(print, print, print+"0", "", seq+1, Noon.Add(-time.Hour))
 		owners, ownersErr := p.SoldTo(print, "", Noon.Add(-time.Hour))

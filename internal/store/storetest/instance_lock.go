@@ -20,7 +20,7 @@ func Alone(t *testing.T, s *store.Store) bool {
 	return alone
 }
 
-func (c Contract) alone(t *testing.T) {
+func (c Contract) onlyInstance(t *testing.T) {
 	database := c.NewDatabase(t)
 	first, err := store.Open(t.Context(), database, discard)
 	if err != nil {
@@ -38,12 +38,12 @@ func (c Contract) alone(t *testing.T) {
 	}
 }
 
-func (c Contract) takeBack(t *testing.T) {
+func (c Contract) releaseLeases(t *testing.T) {
 	s := c.store(t)
 	put := func(id, owner string, at time.Time) int64 {
-		e := errandOf(t, s, received(t, s, id, Noon))
+		e := deliveryOf(t, s, received(t, s, id, Noon))
 		e.Owner, e.DueAt, e.Token = owner, at, 5
-		turn(t, s, func(p *store.Tx) error { return p.PutDelivery(e) })
+		update(t, s, func(p *store.Tx) error { return p.PutDelivery(e) })
 		return e.Lead
 	}
 	leased := put("lead_leased", "proc_dead", Noon.Add(buyer.Lease))
@@ -52,10 +52,10 @@ func (c Contract) takeBack(t *testing.T) {
 	if err := s.ReleaseLeases(t.Context(), now); err != nil {
 		t.Fatal(err)
 	}
-	if e := errandOf(t, s, leased); e.Owner != "proc_dead" || !e.DueAt.Equal(now) || e.Token != 5 {
+	if e := deliveryOf(t, s, leased); e.Owner != "proc_dead" || !e.DueAt.Equal(now) || e.Token != 5 {
 		t.Errorf("what was leased is %+v", e)
 	}
-	if e := errandOf(t, s, waits); !e.DueAt.Equal(Noon.Add(time.Hour)) {
+	if e := deliveryOf(t, s, waits); !e.DueAt.Equal(Noon.Add(time.Hour)) {
 		t.Errorf("what waits for its time is due at %v", e.DueAt)
 	}
 	if got := due(t, s, "", now, 10); !cmp.Equal(got, []int64{leased}) {

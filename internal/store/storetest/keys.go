@@ -49,7 +49,7 @@ func (c Contract) registerKeys(t *testing.T) {
 }
 
 func (c Contract) registerTogether(t *testing.T) {
-	stores := c.several(t)
+	stores := c.openSeveral(t)
 	var all sync.WaitGroup
 	var won atomic.Int64
 	for i := range 12 {

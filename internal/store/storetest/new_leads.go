@@ -13,18 +13,18 @@ import (
 	"foyer/internal/store"
 )
 
-// errandsOfTheFresh come in the order of their leads, due since these came, between what was sent on before and after.
-func (c Contract) errandsOfTheFresh(t *testing.T) {
+// newLeadsAreDue come in the order of their leads, due since these came, between what was sent on before and after.
+func (c Contract) newLeadsAreDue(t *testing.T) {
 	s := c.store(t)
 	var seqs []int64
 	for i := range 4 {
 		seqs = append(seqs, received(t, s, fmt.Sprint("lead_", i), Noon.Add(time.Duration(i)*time.Minute)))
 	}
 	for seq, minute := range map[int64]int{seqs[0]: 10, seqs[3]: -1} { // these were looked at
-		e := errandOf(t, s, seq)
+		e := deliveryOf(t, s, seq)
 		e.DueAt = Noon.Add(time.Duration(minute) * time.Minute)
 		e.Since = e.DueAt
-		turn(t, s, func(p *store.Tx) error { return p.PutDelivery(e) })
+		update(t, s, func(p *store.Tx) error { return p.PutDelivery(e) })
 	}
 	for limit, want := range map[int][]int64{10: {seqs[3], seqs[1], seqs[2], seqs[0]}, 2: {seqs[3], seqs[1]}, 1: {seqs[3]}} {
 		if got := due(t, s, "", Noon.Add(time.Hour), limit); !cmp.Equal(got, want) {
@@ -34,7 +34,7 @@ func (c Contract) errandsOfTheFresh(t *testing.T) {
 	if got, want := due(t, s, "", Noon, 10), []int64{seqs[3], seqs[1], seqs[2]}; !cmp.Equal(got, want) {
 		t.Errorf("where the clock is behind, due are %v, want %v: what is fresh waits for nothing", got, want)
 	}
-	turn(t, s, func(p *store.Tx) error {
+	update(t, s, func(p *store.Tx) error {
 		errands, err := p.Due("", Noon, 10)
 		for _, e := range errands {
 			if e.Since.After(Noon) || e.DueAt.After(Noon) {
@@ -43,7 +43,7 @@ func (c Contract) errandsOfTheFresh(t *testing.T) {
 		}
 		return err
 	})
-	turn(t, s, func(p *store.Tx) error { // an errand that was ended is not brought back by a word about it
+	update(t, s, func(p *store.Tx) error { // an errand that was ended is not brought back by a word about it
 		gone := buyer.Delivery{Lead: seqs[1], BuyerQueue: "buyer_1", Step: buyer.StepAsk, DueAt: Noon, Since: Noon}
 		return errors.Join(p.EndDelivery(seqs[1]), p.PutDelivery(gone))
 	})
@@ -55,35 +55,35 @@ func (c Contract) errandsOfTheFresh(t *testing.T) {
 	}
 }
 
-// errandInBoth is of a lead that stands in fresh and in deliveries, which is damage: its row in deliveries knows who may have the
+// deliveryInBothTables is of a lead that stands in fresh and in deliveries, which is damage: its row in deliveries knows who may have the
 // contact, and nobody else waits for it.
-func (c Contract) errandInBoth(t *testing.T) {
+func (c Contract) deliveryInBothTables(t *testing.T) {
 	s := c.store(t)
 	both, other := received(t, s, "lead_1", Noon), received(t, s, "lead_2", Noon)
-	turn(t, s, func(p *store.Tx) error { return p.Queue(both, Noon) })
+	update(t, s, func(p *store.Tx) error { return p.Queue(both, Noon) })
 	if got, want := due(t, s, "", Noon, 10), []int64{both, other}; !cmp.Equal(got, want) {
 		t.Errorf("due are %v, want %v: each once", got, want)
 	}
-	e := errandOf(t, s, both)
+	e := deliveryOf(t, s, both)
 	e.BuyerQueue, e.Step, e.MayHaveContact = "buyer_1", buyer.StepDeliver, true
-	turn(t, s, func(p *store.Tx) error { return p.PutDelivery(e) })
-	if got := errandOf(t, s, both); !cmp.Equal(got, e) {
+	update(t, s, func(p *store.Tx) error { return p.PutDelivery(e) })
+	if got := deliveryOf(t, s, both); !cmp.Equal(got, e) {
 		t.Errorf("its errand is %+v, want %+v", got, e)
 	}
 	if got, want := due(t, s, "", Noon, 10), []int64{other}; !cmp.Equal(got, want) {
 		t.Errorf("while a buyer may have one, due are %v, want %v", got, want)
 	}
 	for range 2 { // what is left in fresh is looked at once more, and ended because the lead is received no longer
-		turn(t, s, func(p *store.Tx) error { return p.EndDelivery(both) })
+		update(t, s, func(p *store.Tx) error { return p.EndDelivery(both) })
 	}
 	if got, want := due(t, s, "", Noon, 10), []int64{other}; !cmp.Equal(got, want) {
 		t.Errorf("in the end due are %v, want %v", got, want)
 	}
 }
 
-// errandInAGroup lets several turns in one transaction work on the same fresh lead: each finds what the one before left. One of
+// deliveryInGroup lets several turns in one transaction work on the same fresh lead: each finds what the one before left. One of
 // them fails at first, so that all are done again, one by one.
-func (c Contract) errandInAGroup(t *testing.T) {
+func (c Contract) deliveryInGroup(t *testing.T) {
 	s := c.store(t)
 	seq := received(t, s, "lead_1", Noon)
 	var all sync.WaitGroup
@@ -95,7 +95,7 @@ func (c Contract) errandInAGroup(t *testing.T) {
 		})
 		time.Sleep(5 * time.Millisecond) // to stand in line in this order: any other would show in the errand
 	}
-	goOn := holdUp(t, s, &all)
+	goOn := blockWriter(t, s, &all)
 	moves := func(from, lane string) func(*store.Tx) error {
 		return func(p *store.Tx) error {
 			e, found, err := p.Delivery(seq)
@@ -122,7 +122,7 @@ func (c Contract) errandInAGroup(t *testing.T) {
 	})
 	goOn()
 	all.Wait()
-	if e := errandOf(t, s, seq); e.BuyerQueue != "buyer_2" || e.Offer != "buyer_1" {
+	if e := deliveryOf(t, s, seq); e.BuyerQueue != "buyer_2" || e.Offer != "buyer_1" {
 		t.Errorf("the errand is %+v, want it with the second, who had it from the first", e)
 	}
 	if got := due(t, s, "", Noon, 10); got != nil {

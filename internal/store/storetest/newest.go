@@ -35,7 +35,7 @@ func (c Contract) newest(t *testing.T) {
 	t.Run("nor who stands in a way that there is not", func(t *testing.T) { listed(t, r, "nowhere", 50, []string{}) })
 	t.Run("who moves on stands in the other list", func(t *testing.T) {
 		moved := want[lead.Received][1]
-		turn(t, s, func(p *store.Tx) error {
+		update(t, s, func(p *store.Tx) error {
 			seq, err := p.SeqOf(moved)
 			if err != nil {
 				return err

@@ -32,9 +32,9 @@ func offerTo(t *testing.T, s *store.Store, o buyer.Offer, state buyer.OfferState
 		o.Buyer = "buyer_1"
 	}
 	o.State = buyer.OfferOpen
-	turn(t, s, func(p *store.Tx) error { return p.AddOffer(o) })
+	update(t, s, func(p *store.Tx) error { return p.AddOffer(o) })
 	o.State = state
-	turn(t, s, func(p *store.Tx) error { return p.PutOffer(o, buyer.OfferOpen) })
+	update(t, s, func(p *store.Tx) error { return p.PutOffer(o, buyer.OfferOpen) })
 	return o
 }
 
@@ -45,7 +45,7 @@ func (c Contract) offerFields(t *testing.T) {
 		{ID: "offer_full", Lead: 2, Buyer: "buyer_2", At: Noon.Add(time.Microsecond), State: buyer.OfferDeclined, Code: buyer.CodeCap, Ref: "their’s #7", OneStep: true},
 	} {
 		offerTo(t, s, want, want.State)
-		turn(t, s, func(p *store.Tx) error {
+		update(t, s, func(p *store.Tx) error {
 			got, found, err := p.Offer(want.ID)
 			if !found || got != want {
 				t.Errorf("got %+v, %v; want %+v", got, found, want)
@@ -53,7 +53,7 @@ func (c Contract) offerFields(t *testing.T) {
 			return err
 		})
 	}
-	turn(t, s, func(p *store.Tx) error {
+	update(t, s, func(p *store.Tx) error {
 		if _, found, err := p.Offer("offer_none"); found || err != nil {
 			t.Errorf("an offer that was never made: %v, %v", found, err)
 		}
@@ -72,7 +72,7 @@ func (c Contract) offerOrder(t *testing.T) {
 		offerTo(t, s, buyer.Offer{ID: id, Lead: 1, At: Noon.Add(at * time.Second)}, buyer.OfferFailed)
 	}
 	offerTo(t, s, buyer.Offer{ID: "offer_other", Lead: 2, At: Noon}, buyer.OfferOpen)
-	turn(t, s, func(p *store.Tx) error {
+	update(t, s, func(p *store.Tx) error {
 		offers, err := p.Offers(1)
 		var ids []string
 		for _, o := range offers {
@@ -92,7 +92,7 @@ func (c Contract) capUse(t *testing.T) {
 	day := buyer.Period{Begin: Noon.Add(-12 * time.Hour), End: Noon.Add(12 * time.Hour)}
 	want := func(when, id string, period buyer.Period, n int) {
 		t.Helper()
-		turn(t, s, func(p *store.Tx) error {
+		update(t, s, func(p *store.Tx) error {
 			used, err := p.Used(id, period)
 			if used != n {
 				t.Errorf("%s: %s used %d of the time from %v, want %d", when, id, used, period.Begin, n)
@@ -109,7 +109,7 @@ func (c Contract) capUse(t *testing.T) {
 		}
 		want(string(state), id, hour(Noon.Add(time.Hour)), 0)
 		want(string(state), id, hour(Noon.Add(-time.Hour)), 0)
-		turn(t, s, func(p *store.Tx) error { return p.PutOffer(o, state) })
+		update(t, s, func(p *store.Tx) error { return p.PutOffer(o, state) })
 		want(string(state)+" said twice", id, buyer.Period{}, counts)
 	}
 	offerTo(t, s, buyer.Offer{ID: "offer_next_hour", Buyer: "buyer_open", At: Noon.Add(time.Hour)}, buyer.OfferOpen)
@@ -131,14 +131,14 @@ func (c Contract) offersDropped(t *testing.T) {
 		offerTo(t, s, buyer.Offer{ID: "offer_before", Lead: seq, Buyer: "buyer_2", At: Noon}, buyer.OfferDeclined)
 		offerTo(t, s, buyer.Offer{ID: "offer_other", Lead: other, Buyer: "buyer_3", At: Noon}, buyer.OfferOpen)
 		offerLead(t, s, buyer.StepDeliver, x.unsure)
-		turn(t, s, func(p *store.Tx) error {
+		update(t, s, func(p *store.Tx) error {
 			handed, err := p.DropOffers(seq, Noon)
 			if handed != x.unsure {
 				t.Errorf("unsure %v: a buyer may have it: %v", x.unsure, handed)
 			}
 			return err
 		})
-		turn(t, s, func(p *store.Tx) error {
+		update(t, s, func(p *store.Tx) error {
 			for id, want := range map[string]buyer.OfferState{"offer_1": x.want, "offer_before": buyer.OfferDeclined, "offer_other": buyer.OfferOpen} {
 				if o, _, err := p.Offer(id); err != nil || o.State != want {
 					t.Errorf("unsure %v: %s is %s (%v), want %s", x.unsure, id, o.State, err, want)
@@ -165,7 +165,7 @@ func (c Contract) attempts(t *testing.T) {
 		{Offer: "offer_1", Lead: seq, Kind: "lead.offered", At: Noon, Took: 15 * time.Second, Failure: "timeout: no answer", Decision: "failed"},
 		{Offer: "offer_1", Lead: seq, Kind: "lead.offered", At: Noon.Add(2 * time.Second), Took: 1234 * time.Microsecond, Status: 200, Answer: "{\"decision\":\"é\"}\n\t'", Decision: "accept"},
 	}
-	turn(t, s, func(p *store.Tx) error {
+	update(t, s, func(p *store.Tx) error {
 		return errors.Join(p.AddAttempt(want[1]), p.AddAttempt(want[0]), p.AddAttempt(buyer.Attempt{Offer: "offer_2", Lead: other, At: Noon}))
 	})
 	if got, err := r.Attempts(t.Context(), "lead_1"); err != nil || !cmp.Equal(got, want) {
@@ -182,7 +182,7 @@ func (c Contract) returns(t *testing.T) {
 	seq := received(t, s, "lead_1", Noon)
 	o := offerTo(t, s, buyer.Offer{ID: "offer_1", Lead: seq, At: Noon}, buyer.OfferDelivered)
 	at := func() (returned, handed time.Time) {
-		turn(t, s, func(p *store.Tx) error {
+		update(t, s, func(p *store.Tx) error {
 			var err, handedErr error
 			returned, err = p.Returned("offer_1")
 			handed, handedErr = p.LastAnsweredAt(o)
@@ -193,7 +193,7 @@ func (c Contract) returns(t *testing.T) {
 	if returned, handed := at(); !returned.IsZero() || !handed.Equal(Noon) {
 		t.Errorf("before anything: returned at %v, handed over at %v", returned, handed)
 	}
-	turn(t, s, func(p *store.Tx) error {
+	update(t, s, func(p *store.Tx) error {
 		return errors.Join(
 			p.AddAttempt(buyer.Attempt{Offer: "offer_1", Lead: seq, At: Noon.Add(time.Minute), Took: 3 * time.Second}),
 			p.AddAttempt(buyer.Attempt{Offer: "offer_2", Lead: seq, At: Noon.Add(time.Hour)}),
@@ -217,11 +217,11 @@ func (c Contract) messages(t *testing.T) {
 		return lead.Return{Offer: offer, Message: id, Body: []byte(body)}
 	}
 	hear := func(at time.Duration, r lead.Return) {
-		turn(t, s, func(p *store.Tx) error { return p.RecordMessage(r, Noon.Add(at), Noon.Add(at-10*time.Minute)) })
+		update(t, s, func(p *store.Tx) error { return p.RecordMessage(r, Noon.Add(at), Noon.Add(at-10*time.Minute)) })
 	}
 	want := func(at time.Duration, r lead.Return, another bool) {
 		t.Helper()
-		turn(t, s, func(p *store.Tx) error {
+		update(t, s, func(p *store.Tx) error {
 			got, err := p.MessageSeen(r, Noon.Add(at-10*time.Minute))
 			if got != another {
 				t.Errorf("after %v, %s of %s with %s: another %v, want %v", at, r.Message, r.Offer, r.Body, got, another)
@@ -263,16 +263,16 @@ func (c Contract) offerSecrets(t *testing.T) {
 		}
 	}
 	want("no buyer", "offer_1")
-	turn(t, s, func(p *store.Tx) error {
+	update(t, s, func(p *store.Tx) error {
 		return p.PutBuyer(buyer.Buyer{ID: "buyer_1", Secrets: []string{"new", "old"}, CreatedAt: Noon, UpdatedAt: Noon})
 	})
 	want("its buyer", "offer_1", "new", "old")
 	want("no such offer", "offer_2")
-	turn(t, s, func(p *store.Tx) error {
+	update(t, s, func(p *store.Tx) error {
 		return p.PutBuyer(buyer.Buyer{ID: "buyer_1", Secrets: []string{"new"}, State: "removed", CreatedAt: Noon, UpdatedAt: Noon})
 	})
 	want("its row stayed when the buyer was removed", "offer_1")
-	turn(t, s, func(p *store.Tx) error { return p.RemoveBuyer("buyer_1", Noon) })
+	update(t, s, func(p *store.Tx) error { return p.RemoveBuyer("buyer_1", Noon) })
 	want("the buyer was removed", "offer_1")
 }
 
@@ -280,7 +280,7 @@ func (c Contract) offered(t *testing.T) {
 	database := c.NewDatabase(t)
 	s, r := Open(t, database), OpenReader(t, database)
 	seq := received(t, s, "lead_1", Noon)
-	turn(t, s, func(p *store.Tx) error {
+	update(t, s, func(p *store.Tx) error {
 		return p.PutBuyer(buyer.Buyer{ID: "buyer_1", Terms: buyer.Terms{Name: "Cool Air"}, CreatedAt: Noon, UpdatedAt: Noon})
 	})
 	later := offerTo(t, s, buyer.Offer{ID: "offer_a", Lead: seq, At: Noon.Add(time.Second), Ref: "7", OneStep: true}, buyer.OfferDelivered)

@@ -13,30 +13,30 @@ import (
 	"foyer/internal/store"
 )
 
-func (c Contract) wishes(t *testing.T) {
-	t.Run("a wish is kept, and once however often it is sent", c.wishKept)
-	t.Run("a settled wish forgets the phone number", c.wishSettled)
-	t.Run("how a wish came is kept until its person is erased", c.wishEvidence)
-	t.Run("a request is named a few times a day", c.wishLimit)
-	t.Run("a glance tells since when a wish names a request", c.wishGlance)
-	t.Run("the request of a wish is closed where nobody has the contact", c.wishCloses)
-	t.Run("who waits at a door leaves a queue that does not move", c.wishLeaves)
+func (c Contract) privacyRequests(t *testing.T) {
+	t.Run("a wish is kept, and once however often it is sent", c.privacyRequestSaved)
+	t.Run("a settled wish forgets the phone number", c.privacyRequestSettled)
+	t.Run("how a wish came is kept until its person is erased", c.privacyRequestEvidence)
+	t.Run("a request is named a few times a day", c.privacyRequestLimit)
+	t.Run("a glance tells since when a wish names a request", c.privacyRequestInSummary)
+	t.Run("the request of a wish is closed where nobody has the contact", c.privacyRequestClosesLead)
+	t.Run("who waits at a door leaves a queue that does not move", c.privacyRequestTimesOut)
 }
 
-func wish(id string) lead.PrivacyRequest {
+func privacyRequest(id string) lead.PrivacyRequest {
 	return lead.PrivacyRequest{ID: id, At: Noon, Kind: lead.Withdraw, Phone: somePhone, LeadID: "lead_1", State: lead.PrivacyOpen}
 }
 
 var withdrawn = lead.Change{At: Noon.Add(time.Hour), Status: lead.Rejected, Actor: lead.ByService, Reason: "consent withdrawn"}
 
-func keepWish(t *testing.T, s *store.Store, w lead.PrivacyRequest) {
+func savePrivacyRequest(t *testing.T, s *store.Store, w lead.PrivacyRequest) {
 	t.Helper()
 	if err := s.SavePrivacyRequest(t.Context(), w, withdrawn); err != nil {
 		t.Fatal(err)
 	}
 }
 
-func wantWishes(t *testing.T, r *store.Reader, all bool, want ...lead.PrivacyRequest) {
+func wantPrivacyRequests(t *testing.T, r *store.Reader, all bool, want ...lead.PrivacyRequest) {
 	t.Helper()
 	got, err := r.PrivacyRequests(t.Context(), all)
 	if err != nil {
@@ -47,8 +47,8 @@ func wantWishes(t *testing.T, r *store.Reader, all bool, want ...lead.PrivacyReq
 	}
 }
 
-// wishLeaves has a turn stand still. The wish behind it is refused meanwhile, and is not kept behind its sender's back.
-func (c Contract) wishLeaves(t *testing.T) {
+// privacyRequestTimesOut has a turn stand still. The wish behind it is refused meanwhile, and is not kept behind its sender's back.
+func (c Contract) privacyRequestTimesOut(t *testing.T) {
 	database := c.NewDatabase(t)
 	s, r := Open(t, database), OpenReader(t, database)
 	began, end := make(chan struct{}), make(chan struct{})
@@ -59,26 +59,26 @@ func (c Contract) wishLeaves(t *testing.T) {
 		}
 	})
 	<-began
-	if err := s.SavePrivacyRequest(t.Context(), wish("wish_1"), withdrawn); KindOf(err) != lead.Unavailable {
+	if err := s.SavePrivacyRequest(t.Context(), privacyRequest("wish_1"), withdrawn); KindOf(err) != lead.Unavailable {
 		t.Errorf("got %v, want kind %s", err, lead.Unavailable)
 	}
 	close(end)
 	all.Wait()
-	keepWish(t, s, wish("wish_2"))
-	wantWishes(t, r, true, wish("wish_2"))
+	savePrivacyRequest(t, s, privacyRequest("wish_2"))
+	wantPrivacyRequests(t, r, true, privacyRequest("wish_2"))
 }
 
-func (c Contract) wishKept(t *testing.T) {
+func (c Contract) privacyRequestSaved(t *testing.T) {
 	database := c.NewDatabase(t)
 	s, r := Open(t, database), OpenReader(t, database)
-	first, erase, other, unnamed, phone := wish("wish_1"), wish("wish_2"), wish("wish_3"), wish("wish_4"), wish("wish_5")
+	first, erase, other, unnamed, phone := privacyRequest("wish_1"), privacyRequest("wish_2"), privacyRequest("wish_3"), privacyRequest("wish_4"), privacyRequest("wish_5")
 	erase.Kind, other.LeadID, unnamed.LeadID, phone.LeadID, phone.Phone = lead.EraseAll, "lead_2", "", "", "+13055550124"
 	for _, w := range []lead.PrivacyRequest{first, erase, other, unnamed, phone} {
-		keepWish(t, s, w)
+		savePrivacyRequest(t, s, w)
 		w.ID, w.At = w.ID+"again", Noon.Add(time.Minute)
-		keepWish(t, s, w)
+		savePrivacyRequest(t, s, w)
 	}
-	wantWishes(t, r, false, first, erase, other, unnamed, phone)
+	wantPrivacyRequests(t, r, false, first, erase, other, unnamed, phone)
 	if got, err := r.PrivacyRequest(t.Context(), "wish_3"); err != nil || got != other {
 		t.Errorf("got %+v, %v", got, err)
 	}
@@ -87,10 +87,10 @@ func (c Contract) wishKept(t *testing.T) {
 	}
 }
 
-func (c Contract) wishSettled(t *testing.T) {
+func (c Contract) privacyRequestSettled(t *testing.T) {
 	database := c.NewDatabase(t)
 	s, r := Open(t, database), OpenReader(t, database)
-	keepWish(t, s, wish("wish_1"))
+	savePrivacyRequest(t, s, privacyRequest("wish_1"))
 	for id, want := range map[string]lead.Kind{"wish_1": "", "wish_9": lead.NotFound} {
 		if err := s.SettlePrivacyRequest(t.Context(), id, "suppressed"); KindOf(err) != want || want == "" && err != nil {
 			t.Errorf("%s: got %v, want kind %q", id, err, want)
@@ -99,27 +99,27 @@ func (c Contract) wishSettled(t *testing.T) {
 	if err := s.SettlePrivacyRequest(t.Context(), "wish_1", "again"); KindOf(err) != lead.Refused {
 		t.Errorf("settled twice: %v", err)
 	}
-	done := wish("wish_1")
+	done := privacyRequest("wish_1")
 	done.State, done.Phone, done.Note = lead.PrivacyDone, "", "suppressed"
-	wantWishes(t, r, false)
-	wantWishes(t, r, true, done)
-	keepWish(t, s, wish("wish_2")) // the same wish after it was settled is a new one
-	wantWishes(t, r, false, wish("wish_2"))
+	wantPrivacyRequests(t, r, false)
+	wantPrivacyRequests(t, r, true, done)
+	savePrivacyRequest(t, s, privacyRequest("wish_2")) // the same wish after it was settled is a new one
+	wantPrivacyRequests(t, r, false, privacyRequest("wish_2"))
 }
 
-func (c Contract) wishEvidence(t *testing.T) {
+func (c Contract) privacyRequestEvidence(t *testing.T) {
 	database := c.NewDatabase(t)
 	s, r := Open(t, database), OpenReader(t, database)
 	Save(t, s, Lead("lead_1"))
-	named, again, elsewhere, unnamed := wish("wish_1"), wish("wish_2"), wish("wish_3"), wish("wish_4")
+	named, again, elsewhere, unnamed := privacyRequest("wish_1"), privacyRequest("wish_2"), privacyRequest("wish_3"), privacyRequest("wish_4")
 	named.Evidence = lead.Evidence{Door: lead.DoorForm, Client: "192.0.2.7", UserAgent: "A “browser”", Page: "https://foyer.example.com/privacy", Origin: "https://foyer.example.com", FetchSite: "same-origin", RequestID: "req_1"}
 	again.Evidence, again.Evidence.RequestID = named.Evidence, "req_2"
 	elsewhere.Evidence = lead.Evidence{Door: lead.DoorForm, Client: "192.0.2.8", RequestID: "req_3"}
 	unnamed.LeadID, unnamed.Evidence = "", elsewhere.Evidence
 	for _, w := range []lead.PrivacyRequest{named, again, elsewhere, unnamed} {
-		keepWish(t, s, w)
+		savePrivacyRequest(t, s, w)
 	}
-	wantWishes(t, r, true, named, elsewhere, unnamed)
+	wantPrivacyRequests(t, r, true, named, elsewhere, unnamed)
 	for _, id := range []string{"wish_1", "wish_4"} {
 		if err := s.SettlePrivacyRequest(t.Context(), id, ""); err != nil {
 			t.Fatal(err)
@@ -127,19 +127,19 @@ func (c Contract) wishEvidence(t *testing.T) {
 	}
 	named.State, named.Phone = lead.PrivacyDone, ""
 	unnamed.State, unnamed.Phone, unnamed.Evidence = lead.PrivacyDone, "", lead.Evidence{} // no lead would lead there
-	wantWishes(t, r, true, named, elsewhere, unnamed)
+	wantPrivacyRequests(t, r, true, named, elsewhere, unnamed)
 	if err := s.Erase(t.Context(), "lead_1", closing); err != nil {
 		t.Fatal(err)
 	}
 	named.Evidence, elsewhere.Evidence = lead.Evidence{}, lead.Evidence{}
-	wantWishes(t, r, true, named, elsewhere, unnamed)
+	wantPrivacyRequests(t, r, true, named, elsewhere, unnamed)
 }
 
-func (c Contract) wishLimit(t *testing.T) {
+func (c Contract) privacyRequestLimit(t *testing.T) {
 	s := c.store(t)
 	Save(t, s, Lead("lead_1"))
 	try := func(after time.Duration, phone, leadID string) error {
-		w := wish("wish_" + after.String() + phone + leadID)
+		w := privacyRequest("wish_" + after.String() + phone + leadID)
 		w.At, w.Phone, w.LeadID = Noon.Add(after), phone, leadID
 		return s.SavePrivacyRequest(t.Context(), w, withdrawn)
 	}
@@ -169,14 +169,14 @@ func (c Contract) wishLimit(t *testing.T) {
 	}
 }
 
-func (c Contract) wishGlance(t *testing.T) {
+func (c Contract) privacyRequestInSummary(t *testing.T) {
 	s := c.store(t)
 	Save(t, s, Lead("lead_1"))
 	Save(t, s, Lead("lead_2"))
-	second, first, unnamed := wish("wish_2"), wish("wish_1"), wish("wish_3")
+	second, first, unnamed := privacyRequest("wish_2"), privacyRequest("wish_1"), privacyRequest("wish_3")
 	second.At, second.Phone, first.Phone, unnamed.LeadID = Noon.Add(time.Hour), "+13055550101", "+13055550102", ""
 	for _, w := range []lead.PrivacyRequest{second, first, unnamed} {
-		keepWish(t, s, w)
+		savePrivacyRequest(t, s, w)
 	}
 	if err := s.SettlePrivacyRequest(t.Context(), "wish_1", ""); err != nil { // which changes nothing
 		t.Fatal(err)
@@ -188,7 +188,7 @@ func (c Contract) wishGlance(t *testing.T) {
 	}
 }
 
-func (c Contract) wishCloses(t *testing.T) {
+func (c Contract) privacyRequestClosesLead(t *testing.T) {
 	onItsWay := func(step buyer.Step, unsure bool) func(*testing.T, *store.Store) {
 		return func(t *testing.T, s *store.Store) { offerLead(t, s, step, unsure) }
 	}
@@ -215,12 +215,12 @@ func (c Contract) wishCloses(t *testing.T) {
 			if x.before != nil {
 				x.before(t, s)
 			}
-			keepWish(t, s, wish("wish_1"))
+			savePrivacyRequest(t, s, privacyRequest("wish_1"))
 			if got, err := s.LeadSummary(t.Context(), l.ID); err != nil || got.Status != x.want {
 				t.Errorf("it is %s (%v), want %s", got.Status, err, x.want)
 			}
 			if x.want == lead.Rejected {
-				wantOffItsWay(t, s)
+				wantNoDelivery(t, s)
 			}
 		})
 	}
@@ -229,7 +229,7 @@ func (c Contract) wishCloses(t *testing.T) {
 // offerLead has a buyer asked about lead_1, or given its contact; unsure is whether it may have it by now.
 func offerLead(t *testing.T, s *store.Store, step buyer.Step, unsure bool) {
 	t.Helper()
-	turn(t, s, func(p *store.Tx) error {
+	update(t, s, func(p *store.Tx) error {
 		seq, err := p.SeqOf("lead_1")
 		if err != nil {
 			return err
@@ -246,10 +246,10 @@ func offerLead(t *testing.T, s *store.Store, step buyer.Step, unsure bool) {
 	})
 }
 
-// wantOffItsWay wants lead_1 to stand before nobody, and to count towards nobody's caps.
-func wantOffItsWay(t *testing.T, s *store.Store) {
+// wantNoDelivery wants lead_1 to stand before nobody, and to count towards nobody's caps.
+func wantNoDelivery(t *testing.T, s *store.Store) {
 	t.Helper()
-	turn(t, s, func(p *store.Tx) error {
+	update(t, s, func(p *store.Tx) error {
 		seq, err := p.SeqOf("lead_1")
 		if err != nil {
 			return err

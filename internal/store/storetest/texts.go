@@ -43,10 +43,10 @@ func (c Contract) letterCase(t *testing.T) {
 		t.Error("lead_a is found as lead_A")
 	}
 	Save(t, s, Lead("lead_A"))
-	if earlier := offer(t, s, "lead_1", Ticket("key", "request", "first"), Noon); earlier != "" {
+	if earlier := saveWithKey(t, s, "lead_1", Ticket("key", "request", "first"), Noon); earlier != "" {
 		t.Errorf("an unused key had the answer %s", earlier)
 	}
-	if earlier := offer(t, s, "lead_2", Ticket("KEY", "request", "second"), Noon); earlier != "" {
+	if earlier := saveWithKey(t, s, "lead_2", Ticket("KEY", "request", "second"), Noon); earlier != "" {
 		t.Errorf("KEY had the answer of key: %s", earlier)
 	}
 }

@@ -16,15 +16,15 @@ const processes = 3
 
 func (c Contract) together(t *testing.T) {
 	t.Run("five processes that start at once make the tables once", c.startTogether)
-	t.Run("of many twins at several processes, one is kept", c.twinsTogether)
-	t.Run("each errand is taken by one process", c.takeTogether)
+	t.Run("of many twins at several processes, one is kept", c.concurrentKeysInProcesses)
+	t.Run("each errand is taken by one process", c.leaseTogether)
 	t.Run("a cap holds for all processes", c.capTogether)
 	t.Run("what processes count is counted once", c.countTogether)
 	t.Run("a client and its network are counted together", c.countNetworks)
 }
 
-// several opens a database more than once.
-func (c Contract) several(t *testing.T) []*store.Store {
+// openSeveral opens a database more than once.
+func (c Contract) openSeveral(t *testing.T) []*store.Store {
 	t.Helper()
 	database := c.NewDatabase(t)
 	stores := make([]*store.Store, processes)
@@ -52,9 +52,9 @@ func (c Contract) startTogether(t *testing.T) {
 	}
 }
 
-// twinsTogether sends each of a few requests, with its key, to all processes at once and many times.
-func (c Contract) twinsTogether(t *testing.T) {
-	stores := c.several(t)
+// concurrentKeysInProcesses sends each of a few requests, with its key, to all processes at once and many times.
+func (c Contract) concurrentKeysInProcesses(t *testing.T) {
+	stores := c.openSeveral(t)
 	const requests, copies = 20, 4
 	var all sync.WaitGroup
 	var kept [requests]atomic.Int64
@@ -81,8 +81,8 @@ func (c Contract) twinsTogether(t *testing.T) {
 	}
 }
 
-func (c Contract) takeTogether(t *testing.T) {
-	stores := c.several(t)
+func (c Contract) leaseTogether(t *testing.T) {
+	stores := c.openSeveral(t)
 	const leads = 60
 	for i := range leads {
 		received(t, stores[0], fmt.Sprint("lead_", i), Noon)
@@ -134,7 +134,7 @@ func (c Contract) takeTogether(t *testing.T) {
 
 // capTogether has all processes offer to a buyer for as long as it has room.
 func (c Contract) capTogether(t *testing.T) {
-	stores := c.several(t)
+	stores := c.openSeveral(t)
 	const most = 7
 	var offers atomic.Int64
 	var all sync.WaitGroup

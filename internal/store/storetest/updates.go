@@ -11,11 +11,11 @@ import (
 	"foyer/internal/store"
 )
 
-func (c Contract) turns(t *testing.T) {
-	t.Run("what was written and read again is given up too", c.turnGivenUp)
-	t.Run("a lead that stands elsewhere stays, and so does all beside it", c.turnElsewhere)
-	t.Run("who overlooks a failure is not told that all is well", c.turnOverlooked)
-	t.Run("of many turns at once, those that fail fail alone", c.turnNeighbours)
+func (c Contract) updates(t *testing.T) {
+	t.Run("what was written and read again is given up too", c.updateRolledBack)
+	t.Run("a lead that stands elsewhere stays, and so does all beside it", c.updateOfChangedStatus)
+	t.Run("who overlooks a failure is not told that all is well", c.updateIgnoresError)
+	t.Run("of many turns at once, those that fail fail alone", c.updatesFailAlone)
 }
 
 var errChangedMind = errors.New("a change of mind")
@@ -44,8 +44,8 @@ func wantBuyers(t *testing.T, s *store.Store, want ...string) {
 	}
 }
 
-// turnGivenUp reads between its writes: an engine that sends writes late has sent them by then.
-func (c Contract) turnGivenUp(t *testing.T) {
+// updateRolledBack reads between its writes: an engine that sends writes late has sent them by then.
+func (c Contract) updateRolledBack(t *testing.T) {
 	s := c.store(t)
 	seq := received(t, s, "lead_1", Noon)
 	for range 3 {
@@ -65,10 +65,10 @@ func (c Contract) turnGivenUp(t *testing.T) {
 			t.Errorf("got %v", err)
 		}
 	}
-	turn(t, s, func(p *store.Tx) error { return p.PutBuyer(someBuyer("buyer_2")) })
+	update(t, s, func(p *store.Tx) error { return p.PutBuyer(someBuyer("buyer_2")) })
 	wantBuyers(t, s, "buyer_2")
-	errandOf(t, s, seq)
-	turn(t, s, func(p *store.Tx) error {
+	deliveryOf(t, s, seq)
+	update(t, s, func(p *store.Tx) error {
 		got, err := p.Health("buyer_1")
 		if got != (buyer.Health{}) {
 			t.Errorf("how things go with a buyer that was given up: %+v", got)
@@ -77,8 +77,8 @@ func (c Contract) turnGivenUp(t *testing.T) {
 	})
 }
 
-// turnElsewhere has the trouble show at once, with the next question, or only at the end.
-func (c Contract) turnElsewhere(t *testing.T) {
+// updateOfChangedStatus has the trouble show at once, with the next question, or only at the end.
+func (c Contract) updateOfChangedStatus(t *testing.T) {
 	database := c.NewDatabase(t)
 	s, r := Open(t, database), OpenReader(t, database)
 	Save(t, s, Lead("lead_held"))
@@ -111,10 +111,10 @@ func (c Contract) turnElsewhere(t *testing.T) {
 	}
 }
 
-// turnOverlooked goes on after a statement that failed. An engine may keep the rest or give it up, but has to say which.
-func (c Contract) turnOverlooked(t *testing.T) {
+// updateIgnoresError goes on after a statement that failed. An engine may keep the rest or give it up, but has to say which.
+func (c Contract) updateIgnoresError(t *testing.T) {
 	s := c.store(t)
-	turn(t, s, func(p *store.Tx) error { return p.AddOffer(someOffer("offer_taken")) })
+	update(t, s, func(p *store.Tx) error { return p.AddOffer(someOffer("offer_taken")) })
 	told := s.Update(t.Context(), func(p *store.Tx) error {
 		_ = p.PutBuyer(someBuyer("buyer_1"))
 		_ = p.AddOffer(someOffer("offer_taken"))
@@ -128,10 +128,10 @@ func (c Contract) turnOverlooked(t *testing.T) {
 	}
 }
 
-// turnNeighbours has turns that change their mind, and turns whose row is there already, among others.
-func (c Contract) turnNeighbours(t *testing.T) {
+// updatesFailAlone has turns that change their mind, and turns whose row is there already, among others.
+func (c Contract) updatesFailAlone(t *testing.T) {
 	s := c.store(t)
-	turn(t, s, func(p *store.Tx) error { return p.AddOffer(someOffer("offer_taken")) })
+	update(t, s, func(p *store.Tx) error { return p.AddOffer(someOffer("offer_taken")) })
 	const many = 60
 	fine := func(i int) bool { return i%5 != 1 && i%5 != 2 }
 	outcomes := make([]error, many)
@@ -151,7 +151,7 @@ func (c Contract) turnNeighbours(t *testing.T) {
 		})
 	}
 	all.Wait()
-	turn(t, s, func(p *store.Tx) error {
+	update(t, s, func(p *store.Tx) error {
 		for i, told := range outcomes {
 			_, found, err := p.Offer(fmt.Sprint("offer_", i))
 			if err != nil {
