@@ -32,7 +32,7 @@ func BackUp(ctx context.Context, database, file string, watch ...Watch) (Copy, e
 	if !ok {
 		return Copy{}, errors.New("this copies SQLite databases only: use pg_dump for PostgreSQL, as docs/operations.md says")
 	}
-	if err := present(ctx, from); err != nil {
+	if err := mustExist(ctx, from); err != nil {
 		return Copy{}, err
 	}
 	if err := mayBegin(from.path, file); err != nil {
@@ -45,7 +45,7 @@ func BackUp(ctx context.Context, database, file string, watch ...Watch) (Copy, e
 	if err != nil {
 		return Copy{}, err
 	}
-	made, err := from.copyTo(ctx, file, copyWatch{watching(watch), size})
+	made, err := from.copyTo(ctx, file, copyWatch{progressFunc(watch), size})
 	return made, inWords(ctx, err, filepath.Dir(file))
 }
 

@@ -31,10 +31,10 @@ func Check(ctx context.Context, database string, tell func(Finding), watch ...Wa
 	if err != nil {
 		return 0, err
 	}
-	if err := present(ctx, e); err != nil {
+	if err := mustExist(ctx, e); err != nil {
 		return 0, err
 	}
-	x := &checkRun{ctx: ctx, engine: e, tell: tell, watch: watching(watch), counts: len(watch) > 0}
+	x := &checkRun{ctx: ctx, engine: e, tell: tell, watch: progressFunc(watch), counts: len(watch) > 0}
 	if err := x.begin(); err != nil {
 		return 0, cannotOpen(e, err)
 	}
@@ -101,7 +101,7 @@ func (x *checkRun) part(about string, look func() error) {
 		return
 	}
 	if unanswered(x.engine, err) {
-		x.lost = fmt.Errorf("the check could not be finished, which says nothing about the data: %s: %s", about, plain(err))
+		x.lost = fmt.Errorf("the check could not be finished, which says nothing about the data: %s: %s", about, oneLine(err))
 		return
 	}
 	x.end()
@@ -109,7 +109,7 @@ func (x *checkRun) part(about string, look func() error) {
 		x.lost = cannotOpen(x.engine, again)
 		return
 	}
-	x.tell(Finding{What: fmt.Sprintf("%s could not be looked at: %s", about, plain(err)), Remedy: "check again; where this stays, " + toBackup})
+	x.tell(Finding{What: fmt.Sprintf("%s could not be looked at: %s", about, oneLine(err)), Remedy: "check again; where this stays, " + toBackup})
 }
 
 // unanswered tells a question that was given up or not allowed, and a database that went away, from what cannot be read.

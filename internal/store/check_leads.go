@@ -59,7 +59,7 @@ func (x *checkRun) lead(id string, status lead.Status, job, contact, evidence []
 		if part.name == "contact" && len(part.text) == 0 { // erased
 			continue
 		}
-		if json.Unmarshal(part.text, part.into) != nil || storable([]any{part.text}) != nil {
+		if json.Unmarshal(part.text, part.into) != nil || checkText([]any{part.text}) != nil {
 			x.tell(Finding{What: fmt.Sprintf("%s: its %s cannot be read", id, part.name), Remedy: fromBackup})
 			return
 		}

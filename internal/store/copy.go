@@ -52,7 +52,7 @@ type transfer struct {
 	tell     func(Copying)
 	snapshot *snapshot  // the source
 	filler   bulkWriter // of the target
-	readPool asker      // on the target, as it is at each moment
+	readPool querier    // on the target, as it is at each moment
 	shut     []func() error
 	half     bool             // the target has a part already
 	equal    bool             // the target was whole before, so that nothing may be written
@@ -69,12 +69,12 @@ func (c *transfer) enter() error {
 		return fmt.Errorf("both are %s: there is nothing to copy", c.source)
 	}
 	var none errMissing
-	if err := present(c.ctx, c.source); errors.As(err, &none) {
+	if err := mustExist(c.ctx, c.source); errors.As(err, &none) {
 		return fmt.Errorf("there is nothing to copy at %s", c.source)
 	} else if err != nil {
 		return err
 	}
-	if err := present(c.ctx, c.target); err != nil && !errors.As(err, &none) {
+	if err := mustExist(c.ctx, c.target); err != nil && !errors.As(err, &none) {
 		return err
 	}
 	for _, e := range []engine{c.source, c.target} {

@@ -9,25 +9,25 @@ import (
 // its disk failed, and an operator's command always is. Neither may write to what was copied meanwhile: nobody would find it.
 
 // noticeMove stops taking anything once the database goes elsewhere. A copy that failed lets the service go on.
-func (s *Store) noticeMove(ctx context.Context, from asker) {
+func (s *Store) noticeMove(ctx context.Context, from querier) {
 	how, where, err := moveState(ctx, from)
 	if err != nil {
 		return // told by others
 	}
-	before, now := s.gone.Load(), errMoved(how, where)
+	before, now := s.moved.Load(), errMoved(how, where)
 	if now == nil {
-		s.gone.Store(nil)
+		s.moved.Store(nil)
 		return
 	}
 	if before == nil {
 		s.log.Error("nothing is taken any more: the database has gone elsewhere", "cause", now)
 	}
-	s.gone.Store(&now)
+	s.moved.Store(&now)
 }
 
 // stays says why a writer must not write: asked on its own connection after it was sick, and at the end of each transaction
 // of a command. By then a copy has either marked the database, or waits for the transaction to end.
 func (w *writer) stays() (gone error) {
-	_, err := w.hand.queryRow(notes, nil, func(r row) { gone = errMoved(understood(r.text(0))) })
+	_, err := w.tx.queryRow(notes, nil, func(r row) { gone = errMoved(understood(r.text(0))) })
 	return errors.Join(err, gone)
 }

@@ -47,7 +47,7 @@ func (c *transfer) mustKnow(s shape, last record) error {
 	if s.name != "leads" {
 		return nil
 	}
-	ids, err := collect(c.ctx, c.snapshot, single[string], `SELECT id FROM leads WHERE seq = $1`, last[0])
+	ids, err := collect(c.ctx, c.snapshot, scanOne[string], `SELECT id FROM leads WHERE seq = $1`, last[0])
 	if err != nil {
 		return broke(c.source, err)
 	}

@@ -26,8 +26,8 @@ func goes(how, where string) string {
 const notes = `SELECT topic FROM changes WHERE topic LIKE 'moving to %' OR topic LIKE 'moved to %'`
 
 // moveState is where a database goes or went, and which of the two; both are "" where it stays.
-func moveState(ctx context.Context, from asker) (how, where string, err error) {
-	all, err := collect(ctx, from, single[string], notes)
+func moveState(ctx context.Context, from querier) (how, where string, err error) {
+	all, err := collect(ctx, from, scanOne[string], notes)
 	if err != nil || len(all) == 0 {
 		return "", "", err
 	}
@@ -45,7 +45,7 @@ func understood(note string) (how, where string) {
 }
 
 // stays refuses a database that has gone elsewhere, and says where and what to do.
-func stays(ctx context.Context, from asker) error {
+func stays(ctx context.Context, from querier) error {
 	how, where, err := moveState(ctx, from)
 	if err != nil {
 		return err
@@ -98,7 +98,7 @@ func (c *transfer) claim() error {
 	}
 	c.earlier = where
 	if err := note(c.ctx, c.source, goesOn, goes(goingTo, placeOf(c.target))); err != nil {
-		return fmt.Errorf("%s cannot be marked as moving: %s", c.source, plain(err))
+		return fmt.Errorf("%s cannot be marked as moving: %s", c.source, oneLine(err))
 	}
 	c.shut = append(c.shut, c.release)
 	return stillAlone(c.ctx, c.source) // a service that came before the mark does not know of it, but is there by now
@@ -117,7 +117,7 @@ func (c *transfer) release() error {
 		statements = append(statements, goes(goingTo, c.earlier))
 	}
 	if err := note(ctx, c.source, statements...); err != nil {
-		return fmt.Errorf("%s is still marked as moving: %s", c.source, plain(err))
+		return fmt.Errorf("%s is still marked as moving: %s", c.source, oneLine(err))
 	}
 	return nil
 }

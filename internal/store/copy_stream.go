@@ -8,7 +8,7 @@ import (
 // stream reads a table in the order of its key, some rows at a time. The next ones are fetched while the last are used.
 type stream struct {
 	ctx    context.Context
-	from   asker
+	from   querier
 	shape  shape
 	rows   []record
 	coming chan batch // nil where nothing is fetched
@@ -21,7 +21,7 @@ type batch struct {
 }
 
 // newStream begins behind a key, or with the first row.
-func newStream(ctx context.Context, from asker, s shape, behind record) *stream {
+func newStream(ctx context.Context, from querier, s shape, behind record) *stream {
 	x := &stream{ctx: ctx, from: from, shape: s}
 	x.fetch(behind)
 	return x
@@ -67,7 +67,7 @@ func (x *stream) read(behind record) ([]record, error) {
 }
 
 // readRows reads rows that are not more than can be held at once.
-func readRows(ctx context.Context, from asker, s shape, query string, args ...any) (rows []record, err error) {
+func readRows(ctx context.Context, from querier, s shape, query string, args ...any) (rows []record, err error) {
 	into := make([]any, len(s.columns))
 	err = each(ctx, from, func(r scanner) error {
 		row := make(record, len(s.columns))

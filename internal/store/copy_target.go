@@ -32,7 +32,7 @@ const (
 )
 
 // copying says whether a database is half a copy.
-func copying(ctx context.Context, from asker) (half bool, err error) {
+func copying(ctx context.Context, from querier) (half bool, err error) {
 	var rows int
 	err = from.QueryRowContext(ctx, `SELECT count(*) FROM changes WHERE topic = 'copying'`).Scan(&rows)
 	return rows > 0, err
@@ -40,7 +40,7 @@ func copying(ctx context.Context, from asker) (half bool, err error) {
 
 // isUsable refuses half a copy to everybody but the copy itself: a service on it would not know the leads that are missing.
 // It refuses what was copied elsewhere, too.
-func isUsable(ctx context.Context, from asker) error {
+func isUsable(ctx context.Context, from querier) error {
 	half, err := copying(ctx, from)
 	switch {
 	case err != nil:
@@ -130,7 +130,7 @@ func (c *transfer) look() error {
 
 // isEmpty says that tables hold nothing. Consent texts and the ids of keys do not count: a service that was started once has
 // left its own.
-func isEmpty(ctx context.Context, from asker, of []shape) (bool, error) {
+func isEmpty(ctx context.Context, from querier, of []shape) (bool, error) {
 	for _, s := range of {
 		if s.name == "consent_texts" || s.name == "keys" {
 			continue

@@ -127,7 +127,7 @@ func (w *walk) differ(a, b, last record) error {
 		w.out = append(w.out, b)
 	}
 	if a != nil {
-		if storable(a) != nil {
+		if checkText(a) != nil {
 			return fmt.Errorf("row %d of %s holds a text with a NUL or invalid UTF-8, which cannot be copied; foyer db check names the lead", w.Rows+1, w.name)
 		}
 		w.in = append(w.in, a)

@@ -23,7 +23,7 @@ const (
 func (s *Store) Waiting() int { return len(s.saves.requests) }
 
 // Turning is how many changes wait for the writer to take them.
-func (s *Store) Turning() int { return len(s.turns.requests) }
+func (s *Store) Turning() int { return len(s.updates.requests) }
 
 // Pragma asks the connection that writes.
 func (s *Store) Pragma(ctx context.Context, name string) (value string, err error) {
@@ -79,7 +79,7 @@ func (s *Store) KeepTogether(ctx context.Context, letters []Letter) error {
 	if err != nil {
 		return err
 	}
-	w := &writer{store: s, role: roleSave, queue: &queue{store: s, writers: 1}, hand: newDBTx(l)}
+	w := &writer{store: s, role: roleSave, queue: &queue{store: s, writers: 1}, tx: newDBTx(l)}
 	w.commit = w.commitSaves
 	group := make([]*writeRequest, len(letters))
 	for i, x := range letters {
@@ -87,11 +87,11 @@ func (s *Store) KeepTogether(ctx context.Context, letters []Letter) error {
 			x.Context = ctx
 		}
 		since := x.Lead.CreatedAt.Add(-lead.IdempotencyWindow)
-		group[i] = &writeRequest{ctx: x.Context, since: time.Now(), done: make(chan struct{}, 1), work: work{save: &save{
+		group[i] = &writeRequest{ctx: x.Context, queuedAt: time.Now(), done: make(chan struct{}, 1), work: work{save: &save{
 			id: x.Lead.ID, at: x.Lead.CreatedAt, args: leadArgs(&x.Lead), received: x.Lead.Status == lead.Received, idempotency: x.Ticket, since: since,
 		}}}
 	}
-	w.settle(group)
+	w.commitAndReply(group)
 	for i, j := range group {
 		<-j.done
 		letters[i].Earlier, letters[i].Err = j.save.earlier, j.err
@@ -125,7 +125,7 @@ func Settings(ctx context.Context, database, name string) (map[string]string, er
 // CountLate counts for a process that hung for a while before it could.
 func (s *Store) CountLate(key string, p Pace, now time.Time, hung time.Duration) (granted bool, err error) {
 	x := &count{charges: []Charge{{key, p}}, n: 1, now: now}
-	j := &writeRequest{ctx: context.Background(), work: work{count: x}, since: time.Now().Add(-hung), done: make(chan struct{}, 1)}
+	j := &writeRequest{ctx: context.Background(), work: work{count: x}, queuedAt: time.Now().Add(-hung), done: make(chan struct{}, 1)}
 	s.counts.requests <- j
 	<-j.done
 	return x.granted, j.err

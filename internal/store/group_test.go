@@ -13,14 +13,14 @@ import (
 	"foyer/internal/store/storetest"
 )
 
-// soon is the time a test gives something that needs a moment; only a failing test waits that long.
-const soon = 5 * time.Second
+// targetStepTime is the time a test gives something that needs a moment; only a failing test waits that long.
+const targetStepTime = 5 * time.Second
 
 func eventually(t *testing.T, what string, holds func() bool) {
 	t.Helper()
-	for deadline := time.Now().Add(soon); !holds(); time.Sleep(time.Millisecond) {
+	for deadline := time.Now().Add(targetStepTime); !holds(); time.Sleep(time.Millisecond) {
 		if time.Now().After(deadline) {
-			t.Fatalf("still not so after %v: %s", soon, what)
+			t.Fatalf("still not so after %v: %s", targetStepTime, what)
 		}
 	}
 }
@@ -164,7 +164,7 @@ func TestAFullQueueRefusesAtOnce(t *testing.T) {
 			if storetest.KindOf(err) != lead.Unavailable {
 				t.Errorf("got %v, want kind %s", err, lead.Unavailable)
 			}
-		case <-time.After(soon):
+		case <-time.After(targetStepTime):
 			t.Fatal("a save beyond the queue was not refused")
 		}
 	}

@@ -12,7 +12,7 @@ import (
 func (s *Store) OnlyInstance(ctx context.Context) (bool, error) {
 	alone, err := s.engine.acquireInstance()
 	if err != nil {
-		s.log.Warn("nobody can say whether another service is on the database", "cause", plain(err))
+		s.log.Warn("nobody can say whether another service is on the database", "cause", oneLine(err))
 	}
 	return alone, isUsable(ctx, s.readPool.Load().DB)
 }

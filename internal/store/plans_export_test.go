@@ -9,7 +9,7 @@ import (
 )
 
 // NewestThat is the question for the leads of one status.
-var NewestThat = newestThat
+var NewestThat = newestByStatus
 
 // Planned opens a reader that tells, for every question it is asked, how SQLite goes about it.
 func Planned(t *testing.T, database string, tell func(plan string)) *Reader {

@@ -141,13 +141,13 @@ func (p *postgresServer) exists(ctx context.Context) error {
 // reopen gives a writer a new connection. Those that read mend themselves. Where the newest lead is gone, another server
 // has taken over that had not heard of it: the operator has to know, and the service goes on.
 func (p *postgresServer) reopen(ctx context.Context, w *writer) error {
-	_ = w.hand.conn.close() // it is broken, and says so
+	_ = w.tx.conn.close() // it is broken, and says so
 	fresh, err := p.write(ctx, w.role)
 	if err != nil {
 		return err
 	}
-	w.hand.conn = fresh
-	there, err := w.remembers()
+	w.tx.conn = fresh
+	there, err := w.hasLastCommitted()
 	if err == nil && !there {
 		w.store.log.Error("the newest acknowledged lead is not on this server: leads were lost when another server took over")
 	}

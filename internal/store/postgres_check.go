@@ -33,7 +33,7 @@ func (p *postgresServer) checkDamage(ctx context.Context, _ *snapshot, tell func
 			return err
 		}
 		if err != nil {
-			tell(Finding{What: fmt.Sprintf("the table %s is damaged: %s", s.name, plain(err)), Remedy: toBackup})
+			tell(Finding{What: fmt.Sprintf("the table %s is damaged: %s", s.name, oneLine(err)), Remedy: toBackup})
 		}
 	}
 	if !can {
@@ -65,7 +65,7 @@ func hasAmcheck(ctx context.Context, db *sql.DB) (can bool, err error) {
 
 // amcheck holds each index against its table, and the rows of the table against what rows can be.
 func amcheck(ctx context.Context, db *sql.DB, s shape, tell func(Finding)) error {
-	indexes, err := collect(ctx, db, single[string], `SELECT c.relname FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
+	indexes, err := collect(ctx, db, scanOne[string], `SELECT c.relname FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
 		WHERE i.indrelid = to_regclass($1) AND i.indisvalid ORDER BY c.relname`, s.name)
 	if err != nil {
 		return err
@@ -76,11 +76,11 @@ func amcheck(ctx context.Context, db *sql.DB, s shape, tell func(Finding)) error
 			return err
 		}
 		if err != nil {
-			tell(Finding{What: fmt.Sprintf("the index %s is damaged: %s", index, plain(err)), Remedy: "REINDEX INDEX " + index + ", and check again"})
+			tell(Finding{What: fmt.Sprintf("the index %s is damaged: %s", index, oneLine(err)), Remedy: "REINDEX INDEX " + index + ", and check again"})
 		}
 	}
 	return each(ctx, db, func(r scanner) error {
-		what, err := single[string](r)
+		what, err := scanOne[string](r)
 		tell(Finding{What: fmt.Sprintf("the table %s is damaged: %s", s.name, what), Remedy: toBackup})
 		return err
 	}, `SELECT msg FROM verify_heapam(to_regclass($1))`, s.name)
@@ -126,7 +126,7 @@ func (p *postgresServer) checkIndexes(ctx context.Context, now *snapshot, tell f
 }
 
 // checkTypes finds a database that was restored table by table: types are left out then.
-func checkTypes(ctx context.Context, from asker, tell func(Finding)) error {
+func checkTypes(ctx context.Context, from querier, tell func(Finding)) error {
 	var missing bool
 	err := from.QueryRowContext(ctx, `SELECT to_regtype('new_lead') IS NULL`).Scan(&missing)
 	if missing {
@@ -144,7 +144,7 @@ func leadType() string {
 	return "CREATE TYPE" + statement
 }
 
-func (p *postgresServer) checkSettings(ctx context.Context, from asker, tell func(Finding)) error {
+func (p *postgresServer) checkSettings(ctx context.Context, from querier, tell func(Finding)) error {
 	p.checkEncryption(tell)
 	if err := p.checkLimits(ctx, from, tell); err != nil {
 		return err

@@ -76,7 +76,7 @@ func (l *postgresConn) begin() error {
 		return err
 	}
 	l.pending.Queue("BEGIN ISOLATION LEVEL READ COMMITTED") // a turn has to see what was done before it got its lock
-	if !l.end.IsZero() && l.timeout > hurriedTime {
+	if !l.end.IsZero() && l.timeout > urgentTimeout {
 		l.pending.Queue(hurriedServer)
 	}
 	if l.opening != "" {
@@ -86,7 +86,7 @@ func (l *postgresConn) begin() error {
 }
 
 // hurriedServer has the server give up before we do, where somebody at a door waits, so that what it did is known.
-var hurriedServer = "SET LOCAL statement_timeout = " + milliseconds(hurriedTime*7/8)
+var hurriedServer = "SET LOCAL statement_timeout = " + milliseconds(urgentTimeout*7/8)
 
 // commit ends the transaction. The server answers to the commit of one that failed before, whoever overlooked that, with a
 // rollback, and calls it no error.
@@ -118,7 +118,7 @@ func (l *postgresConn) rollback() {
 }
 
 func (l *postgresConn) exec(query string, args []any) error {
-	if err := storable(args); err != nil {
+	if err := checkText(args); err != nil {
 		return err
 	}
 	l.pending.Queue(query, args...)
@@ -136,7 +136,7 @@ func (l *postgresConn) execOne(query string, args []any) error {
 }
 
 func (l *postgresConn) execCount(query string, args []any) (rows int64, err error) {
-	if err := storable(args); err != nil {
+	if err := checkText(args); err != nil {
 		return 0, err
 	}
 	err = l.send(query, args, func(r pgx.BatchResults) error {
@@ -148,7 +148,7 @@ func (l *postgresConn) execCount(query string, args []any) (rows int64, err erro
 }
 
 func (l *postgresConn) insert(query string, args []any) (seq int64, err error) {
-	if err := storable(args); err != nil {
+	if err := checkText(args); err != nil {
 		return 0, err
 	}
 	err = l.query(query+" RETURNING seq", args, func(r row) error { seq = r.number(0); return nil })
@@ -199,7 +199,7 @@ func take(results pgx.BatchResults, before int, musts map[int]bool, read func(pg
 	}()
 	for i := range before {
 		if _, err := results.Exec(); musts[i] && divided(err) {
-			return errElsewhere
+			return errRowChanged
 		} else if err != nil {
 			return err
 		}

@@ -34,7 +34,7 @@ func (s *Store) Shares() bool { return s.counts != nil }
 // done, or else which charge has nothing left, and when it will have.
 func (s *Store) Count(ctx context.Context, charges []Charge, n int, now time.Time) (granted bool, over int, retry time.Duration, err error) {
 	x := &count{charges: charges, n: int64(n), now: now}
-	err = s.counts.put(ctx, work{count: x})
+	err = s.counts.submit(ctx, work{count: x})
 	return x.granted, x.over, x.retry, err
 }
 
@@ -53,7 +53,7 @@ const countAll = `INSERT INTO allowances AS a (key, spent_at, step, burst, grant
 // left, is given back by a second one.
 func (w *writer) commitCounts(group []*writeRequest) error {
 	t := newTally(group)
-	l := w.hand.conn.(*postgresConn)
+	l := w.tx.conn.(*postgresConn)
 	if err := l.ready(); err != nil {
 		return err
 	}
@@ -69,7 +69,7 @@ func (w *writer) commitCounts(group []*writeRequest) error {
 // late is how long a job has waited, where that matters. Others have counted on since, and what a process asks that hung
 // meanwhile would look as if its clients had used up everything in advance.
 func late(j *writeRequest) time.Duration {
-	if waited := time.Since(j.since); waited > time.Second {
+	if waited := time.Since(j.queuedAt); waited > time.Second {
 		return waited
 	}
 	return 0

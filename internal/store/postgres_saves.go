@@ -13,7 +13,7 @@ import (
 
 // commitSaves keeps a group of leads in one transaction: one statement where nobody gave an idempotency key.
 func (w *writer) commitSaves(group []*writeRequest) error {
-	l, unkeyed := w.hand.conn.(*postgresConn), make([]*save, 0, len(group))
+	l, unkeyed := w.tx.conn.(*postgresConn), make([]*save, 0, len(group))
 	var keyed []*save
 	for _, j := range group {
 		if j.err = j.refusal(); j.err != nil {
@@ -29,7 +29,7 @@ func (w *writer) commitSaves(group []*writeRequest) error {
 	defer l.setDeadline(time.Time{})
 	newest, err := l.saveAll(unkeyed, keyed)
 	if err == nil {
-		w.acknowledge(newest)
+		w.recordCommitted(newest)
 	}
 	return err
 }
@@ -39,7 +39,7 @@ func (j *writeRequest) refusal() error {
 	if err := j.ctx.Err(); err != nil {
 		return err
 	}
-	return storable(j.save.args)
+	return checkText(j.save.args)
 }
 
 // saveAll keeps leads without a key, and those whose key was not used. It names the last of them.

@@ -17,7 +17,7 @@ const limits = `SELECT 'max_connections of the server', current_setting('max_con
 
 // checkLimits warns of a limit that is too low for one process: its connections are the writers, the readers and the one by which
 // others see it.
-func (p *postgresServer) checkLimits(ctx context.Context, from asker, tell func(Finding)) error {
+func (p *postgresServer) checkLimits(ctx context.Context, from querier, tell func(Finding)) error {
 	need := int64(len(p.roles()) + postgresReaders + 1)
 	return each(ctx, from, func(r scanner) error {
 		var name string
@@ -31,7 +31,7 @@ func (p *postgresServer) checkLimits(ctx context.Context, from asker, tell func(
 }
 
 // checkDurability warns of a server that does not wait for its disk. For synchronous_commit the service sees to it itself.
-func checkDurability(ctx context.Context, from asker, tell func(Finding)) error {
+func checkDurability(ctx context.Context, from querier, tell func(Finding)) error {
 	for _, x := range []struct {
 		name string
 		Finding
@@ -52,7 +52,7 @@ func checkDurability(ctx context.Context, from asker, tell func(Finding)) error 
 }
 
 // checkTimeouts warns of a server that has standbys to wait for, and does not wait until they have everything.
-func checkTimeouts(ctx context.Context, from asker, tell func(Finding)) error {
+func checkTimeouts(ctx context.Context, from querier, tell func(Finding)) error {
 	var standbys, wait string
 	err := from.QueryRowContext(ctx, `SELECT current_setting('synchronous_standby_names'), current_setting('synchronous_commit')`).Scan(&standbys, &wait)
 	if err != nil || standbys == "" || wait != "local" && wait != "remote_write" {

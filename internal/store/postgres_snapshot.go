@@ -15,12 +15,12 @@ func (p *postgresServer) versionQuery() string {
 	return `SELECT 'PostgreSQL ' || current_setting('server_version')`
 }
 
-func (p *postgresServer) size(ctx context.Context, from asker) (bytes int64, err error) {
+func (p *postgresServer) size(ctx context.Context, from querier) (bytes int64, err error) {
 	err = from.QueryRowContext(ctx, `SELECT pg_database_size(current_database())`).Scan(&bytes)
 	return bytes, err
 }
 
-func (p *postgresServer) hasTables(ctx context.Context, from asker, table string) (found bool, err error) {
+func (p *postgresServer) hasTables(ctx context.Context, from querier, table string) (found bool, err error) {
 	err = from.QueryRowContext(ctx, `SELECT to_regclass($1) IS NOT NULL`, table).Scan(&found)
 	return found, err
 }

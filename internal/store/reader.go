@@ -8,19 +8,19 @@ import (
 	"foyer/internal/lead"
 )
 
-// Reader looks into a database that a running service may be writing to. It cannot change anything.
+// Reader reads a database that a running service may be writing to. It cannot change anything.
 type Reader struct {
 	engine engine
 	db     *sql.DB
 }
 
-// OpenReader opens an existing database for looking only.
+// OpenReader opens an existing database for reading only.
 func OpenReader(ctx context.Context, database string) (*Reader, error) {
 	e, err := engineFor(database)
 	if err != nil {
 		return nil, err
 	}
-	if err := present(ctx, e); err != nil {
+	if err := mustExist(ctx, e); err != nil {
 		return nil, err
 	}
 	db, err := e.read()
@@ -42,26 +42,26 @@ func (r *Reader) Lead(ctx context.Context, id string) (lead.Lead, error) {
 	if errors.Is(err, sql.ErrNoRows) {
 		return l, noLead()
 	}
-	return l, unavailable(r.engine, err)
+	return l, translateError(r.engine, err)
 }
 
-// ConsentText finds the words behind a hash.
+// ConsentText finds a consent text by its hash.
 func (r *Reader) ConsentText(ctx context.Context, hash string) (string, error) {
 	var text string
 	err := r.db.QueryRowContext(ctx, `SELECT text FROM consent_texts WHERE hash = $1`, hash).Scan(&text)
 	if errors.Is(err, sql.ErrNoRows) {
 		return "", &lead.Error{Kind: lead.NotFound, Message: "There is no consent text with this hash."}
 	}
-	return text, unavailable(r.engine, err)
+	return text, translateError(r.engine, err)
 }
 
-// Suppressions lists the numbers, newest first.
+// Suppressions lists the suppressed phone numbers, newest first.
 func (r *Reader) Suppressions(ctx context.Context) ([]Suppression, error) {
-	list, err := collect(ctx, r.db, func(s scanner) (x Suppression, err error) {
+	list, err := collect(ctx, r.db, func(row scanner) (s Suppression, err error) {
 		var at int64
-		err = s.Scan(&x.Phone, &x.Reason, &at)
-		x.CreatedAt = fromMicros(at)
-		return x, err
+		err = row.Scan(&s.Phone, &s.Reason, &at)
+		s.CreatedAt = fromMicros(at)
+		return s, err
 	}, `SELECT phone, reason, created_at FROM suppressions ORDER BY created_at DESC, phone`)
-	return list, unavailable(r.engine, err)
+	return list, translateError(r.engine, err)
 }

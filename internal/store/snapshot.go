@@ -11,9 +11,9 @@ type inspectable interface {
 	// versionQuery is the question for the engine's name and version.
 	versionQuery() string
 	// size is what the database takes on the disk, in bytes.
-	size(ctx context.Context, from asker) (int64, error)
+	size(ctx context.Context, from querier) (int64, error)
 	// hasTables says whether there is a table.
-	hasTables(ctx context.Context, from asker, table string) (bool, error)
+	hasTables(ctx context.Context, from querier, table string) (bool, error)
 	// snapshot opens a transaction that sees one moment, however long it takes. Where held is asked for, nobody else writes
 	// until it ends.
 	snapshot(ctx context.Context, held bool) (*snapshot, error)
@@ -22,7 +22,7 @@ type inspectable interface {
 	// checkIndexes are what else can be wrong with this engine only.
 	checkIndexes(ctx context.Context, now *snapshot, tell func(Finding)) error
 	// checkSettings tells which settings of the engine endanger or hamper a service.
-	checkSettings(ctx context.Context, from asker, tell func(Finding)) error
+	checkSettings(ctx context.Context, from querier, tell func(Finding)) error
 }
 
 // snapshot is a database as it is at one moment.

@@ -129,7 +129,7 @@ func (f *sqliteFile) classify(err error) (disk, reopen bool) {
 // new connections even where the check fails: reading needs no sound disk.
 func (f *sqliteFile) reopen(ctx context.Context, w *writer) error {
 	s := w.store
-	if err := errors.Join(s.readPool.Load().close(), w.hand.conn.close()); err != nil {
+	if err := errors.Join(s.readPool.Load().close(), w.tx.conn.close()); err != nil {
 		s.log.Warn("closing the doubtful database", "cause", err)
 	}
 	if err := f.instance.release(); err != nil {
@@ -143,7 +143,7 @@ func (f *sqliteFile) reopen(ctx context.Context, w *writer) error {
 	if err != nil {
 		return errors.Join(err, fresh.close())
 	}
-	w.hand.conn = fresh
+	w.tx.conn = fresh
 	if err := f.instance.reacquire(); err != nil {
 		s.log.Warn("taking the lock beside the database again", "cause", err)
 	}
@@ -157,13 +157,13 @@ const checkTime = 2 * time.Second // what the check of a reopened database may t
 // check looks whether a reopened database can be trusted: what is in the log reaches the disk, the newest acknowledged
 // lead is there, and the pages are sound as far as the time allows.
 func (f *sqliteFile) check(ctx context.Context, w *writer) error {
-	conn := w.hand.conn.(*sqliteConn).conn
+	conn := w.tx.conn.(*sqliteConn).conn
 	var busy, logged, moved int
 	// Passive: a reader beside us keeps part of the log in use, and is not worth waiting for.
 	if err := conn.QueryRowContext(ctx, "PRAGMA wal_checkpoint(PASSIVE)").Scan(&busy, &logged, &moved); err != nil {
 		return err
 	}
-	there, err := w.remembers()
+	there, err := w.hasLastCommitted()
 	if err != nil {
 		return err
 	}

@@ -46,7 +46,7 @@ func (l *sqliteConn) exec(query string, args []any) error {
 func (l *sqliteConn) execOne(query string, args []any) error {
 	rows, err := l.execCount(query, args)
 	if err == nil && rows != 1 {
-		err = errElsewhere
+		err = errRowChanged
 	}
 	return err
 }
@@ -68,7 +68,7 @@ func (l *sqliteConn) insert(query string, args []any) (int64, error) {
 }
 
 func (l *sqliteConn) run(query string, args []any) (done driver.Result, err error) {
-	if err := storable(args); err != nil {
+	if err := checkText(args); err != nil {
 		return nil, err
 	}
 	err = l.conn.Raw(func(conn any) error {

@@ -12,7 +12,7 @@ import (
 func (f *sqliteFile) versionQuery() string { return `SELECT 'SQLite ' || sqlite_version()` }
 
 // size is that of the file and of its log.
-func (f *sqliteFile) size(context.Context, asker) (bytes int64, err error) {
+func (f *sqliteFile) size(context.Context, querier) (bytes int64, err error) {
 	for _, path := range []string{f.path, f.path + "-wal"} {
 		info, err := os.Stat(path)
 		switch {
@@ -26,7 +26,7 @@ func (f *sqliteFile) size(context.Context, asker) (bytes int64, err error) {
 	return bytes, nil
 }
 
-func (f *sqliteFile) hasTables(ctx context.Context, from asker, table string) (found bool, err error) {
+func (f *sqliteFile) hasTables(ctx context.Context, from querier, table string) (found bool, err error) {
 	err = from.QueryRowContext(ctx, `SELECT count(*) > 0 FROM sqlite_schema WHERE type = 'table' AND name = $1`, table).Scan(&found)
 	return found, err
 }
@@ -50,7 +50,7 @@ func (f *sqliteFile) snapshot(ctx context.Context, held bool) (*snapshot, error)
 // checkDamage reads every page, and holds every index against its table.
 func (f *sqliteFile) checkDamage(ctx context.Context, now *snapshot, tell func(Finding)) error {
 	return each(ctx, now, func(r scanner) error {
-		verdict, err := single[string](r)
+		verdict, err := scanOne[string](r)
 		for line := range strings.SplitSeq(verdict, "\n") {
 			if line != "" && line != "ok" && !strings.HasPrefix(line, "***") { // the name of the database
 				tell(Finding{What: "the file is damaged: " + line, Remedy: toBackup})
@@ -65,7 +65,7 @@ func (f *sqliteFile) checkIndexes(ctx context.Context, now *snapshot, tell func(
 	return f.checkSettings(ctx, now, tell)
 }
 
-func (f *sqliteFile) checkSettings(_ context.Context, _ asker, tell func(Finding)) error {
+func (f *sqliteFile) checkSettings(_ context.Context, _ querier, tell func(Finding)) error {
 	f.readable(tell)
 	return nil
 }

@@ -31,7 +31,7 @@ func Inspect(ctx context.Context, database string) (c DatabaseStatus, err error)
 	if err != nil {
 		return c, err
 	}
-	if err := present(ctx, e); err != nil {
+	if err := mustExist(ctx, e); err != nil {
 		return c, err
 	}
 	now, err := e.snapshot(ctx, false)
@@ -41,7 +41,7 @@ func Inspect(ctx context.Context, database string) (c DatabaseStatus, err error)
 	defer now.close()
 	c.Database = e.String()
 	err = errors.Join(now.QueryRowContext(ctx, e.versionQuery()).Scan(&c.Engine), c.read(ctx, e, now))
-	return c, unavailable(e, err)
+	return c, translateError(e, err)
 }
 
 func (c *DatabaseStatus) read(ctx context.Context, e engine, now *snapshot) (err error) {

@@ -42,7 +42,7 @@ func Migrate(ctx context.Context, database string, watch ...Watch) (done []Migra
 		return nil, err
 	}
 	if pending(before) > 0 && len(watch) > 0 {
-		defer watchMigrations(ctx, e, pending(before), watching(watch))()
+		defer watchMigrations(ctx, e, pending(before), progressFunc(watch))()
 	}
 	if err := e.prepare(ctx); err != nil {
 		return nil, cannotOpen(e, err)
@@ -82,7 +82,7 @@ func watchMigrations(ctx context.Context, e engine, all int, watch Watch) (end f
 
 // stepsOf is steps for a database that may not be there yet.
 func stepsOf(ctx context.Context, e engine) ([]Migration, error) {
-	err := present(ctx, e)
+	err := mustExist(ctx, e)
 	var none errMissing
 	switch {
 	case errors.As(err, &none):
@@ -103,7 +103,7 @@ func stepsOf(ctx context.Context, e engine) ([]Migration, error) {
 }
 
 // steps lists the migrations in their order: those that this program knows, and those that only the database knows.
-func steps(ctx context.Context, e engine, from asker) ([]Migration, error) {
+func steps(ctx context.Context, e engine, from querier) ([]Migration, error) {
 	known, err := e.hasTables(ctx, from, "goose_db_version")
 	if err != nil {
 		return nil, err
@@ -111,7 +111,7 @@ func steps(ctx context.Context, e engine, from asker) ([]Migration, error) {
 	if !known {
 		return merge(nil)
 	}
-	applied, err := collect(ctx, from, single[int64], `SELECT version_id FROM goose_db_version WHERE version_id > 0 ORDER BY version_id`)
+	applied, err := collect(ctx, from, scanOne[int64], `SELECT version_id FROM goose_db_version WHERE version_id > 0 ORDER BY version_id`)
 	if err != nil {
 		return nil, err
 	}
