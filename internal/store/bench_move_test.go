@@ -15,14 +15,15 @@ import (
 	"foyer/internal/store/storetest"
 )
 
-// BenchmarkForwarded takes received leads off their way, from 64 callers at once: what the lists of leads cost the forwarder.
+// BenchmarkForwarded ends the deliveries of received leads, with 64 concurrent callers. It measures what the indexes on leads cost
+// the forwarder.
 func BenchmarkForwarded(b *testing.B) {
 	s, err := store.Open(b.Context(), "sqlite:"+filepath.Join(b.TempDir(), "foyer.db"), slog.New(slog.DiscardHandler))
 	if err != nil {
 		b.Fatal(err)
 	}
 	defer s.Close()
-	inTurns(b, func(seq int64) error {
+	forEachRow(b, func(seq int64) error {
 		l := storetest.Lead(fmt.Sprintf("lead_%09d", seq))
 		l.Status = lead.Received
 		_, err := s.SaveLead(b.Context(), &l, nil, time.Time{})
@@ -30,20 +31,20 @@ func BenchmarkForwarded(b *testing.B) {
 	})
 	change := lead.Change{At: storetest.Noon, Status: lead.Forwarded, Actor: lead.ByService, Reason: "accepted and acknowledged by buyer_1"}
 	b.ResetTimer()
-	before := computing()
-	inTurns(b, func(seq int64) error {
-		return s.Update(b.Context(), func(p *store.Tx) error {
-			if err := p.EndDelivery(seq); err != nil {
+	before := cpuTime()
+	forEachRow(b, func(seq int64) error {
+		return s.Update(b.Context(), func(tx *store.Tx) error {
+			if err := tx.EndDelivery(seq); err != nil {
 				return err
 			}
-			return p.Change(seq, lead.Received, change)
+			return tx.Change(seq, lead.Received, change)
 		})
 	})
-	b.ReportMetric(float64((computing()-before).Nanoseconds())/float64(b.N), "cpu-ns/op")
+	b.ReportMetric(float64((cpuTime()-before).Nanoseconds())/float64(b.N), "cpu-ns/op")
 }
 
-// inTurns does something once for each of b.N rows.
-func inTurns(b *testing.B, do func(seq int64) error) {
+// forEachRow calls do once for each of b.N rows, with 64 concurrent callers.
+func forEachRow(b *testing.B, do func(seq int64) error) {
 	b.Helper()
 	var all sync.WaitGroup
 	var next atomic.Int64
@@ -60,8 +61,8 @@ func inTurns(b *testing.B, do func(seq int64) error) {
 	all.Wait()
 }
 
-// computing is the time this process has spent so far. A busy machine does not change it as it does the wall's.
-func computing() time.Duration {
+// cpuTime returns the CPU time of this process so far, which a busy machine changes less than the elapsed time.
+func cpuTime() time.Duration {
 	var u syscall.Rusage
 	_ = syscall.Getrusage(syscall.RUSAGE_SELF, &u)
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())

@@ -160,7 +160,7 @@ func (s *Store) ReleaseLeases(ctx context.Context, now time.Time) error {
 }
 
 // buyerQueuesQuery steps from queue to queue through the index: its cost depends on the number of queues, not on their length. The
-// steps are explicit: with min(lane), or with EXISTS for whether one is due, PostgreSQL may read all rows.
+// query spells the steps out: asked for the smallest lane, or for whether a lane has a due row, PostgreSQL may read all rows.
 const buyerQueuesQuery = `WITH RECURSIVE lanes(lane) AS (
 		SELECT (SELECT lane FROM deliveries WHERE lane > '' ORDER BY lane LIMIT 1)
 		UNION ALL SELECT (SELECT d.lane FROM deliveries d WHERE d.lane > lanes.lane ORDER BY d.lane LIMIT 1) FROM lanes WHERE lanes.lane IS NOT NULL)

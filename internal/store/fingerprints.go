@@ -17,7 +17,7 @@ const phoneLeadsQuery = `SELECT p.print, p.lead_seq, p.at, l.status FROM prints 
 
 // LeadsOfPhone lists the leads that were put on the market since a time and whose fingerprints are in a range, and reports whether
 // lead seq is one of them. While fingerprints of older versions remain, it also looks for the unkeyed form.
-func (tx *Tx) LeadsOfPhone(print, from, to, unkeyed string, seq int64, since time.Time) (others []lead.OtherLead, entered bool, err error) {
+func (tx *Tx) LeadsOfPhone(fingerprint, from, to, unkeyed string, seq int64, since time.Time) (others []lead.OtherLead, entered bool, err error) {
 	query, args := phoneLeadsQuery+`p.print >= $1 AND p.print < $2 AND p.at + 0 > $3 `+maxLeadsOfPhone, []any{from, to, micros(since)}
 	scan := func(r row) error {
 		if r.number(1) == seq {
@@ -26,7 +26,7 @@ func (tx *Tx) LeadsOfPhone(print, from, to, unkeyed string, seq int64, since tim
 		}
 		other := lead.OtherLead{Fingerprint: r.text(0), At: fromMicros(r.number(2)), Status: lead.Status(r.text(3))}
 		if other.Fingerprint == unkeyed {
-			other.Fingerprint = print
+			other.Fingerprint = fingerprint
 		}
 		others = append(others, other)
 		return nil
@@ -39,33 +39,33 @@ func (tx *Tx) LeadsOfPhone(print, from, to, unkeyed string, seq int64, since tim
 }
 
 // EnterMarket records that a lead is put on the market.
-func (tx *Tx) EnterMarket(print string, seq int64, at time.Time) error {
-	return tx.db.exec(`INSERT INTO prints (print, lead_seq, at) VALUES ($1, $2, $3) ON CONFLICT (print, lead_seq) DO NOTHING`, print, seq, micros(at))
+func (tx *Tx) EnterMarket(fingerprint string, seq int64, at time.Time) error {
+	return tx.db.exec(`INSERT INTO prints (print, lead_seq, at) VALUES ($1, $2, $3) ON CONFLICT (print, lead_seq) DO NOTHING`, fingerprint, seq, micros(at))
 }
 
 // SoldTo lists the buyers that accepted a lead with this fingerprint since a time. However often a person sends a request, the
 // list is no longer than that of the buyers.
-func (tx *Tx) SoldTo(print, unkeyed string, since time.Time) ([]string, error) {
+func (tx *Tx) SoldTo(fingerprint, unkeyed string, since time.Time) ([]string, error) {
 	var buyers []string
-	err := tx.db.query(`SELECT buyer_id FROM sold WHERE print IN ($1, $2) AND at + 0 > $3`, []any{print, unkeyed, micros(since)},
+	err := tx.db.query(`SELECT buyer_id FROM sold WHERE print IN ($1, $2) AND at + 0 > $3`, []any{fingerprint, unkeyed, micros(since)},
 		func(r row) error { buyers = append(buyers, r.text(0)); return nil })
 	return buyers, err
 }
 
 // RecordSale records that a buyer accepted a lead with this fingerprint.
-func (tx *Tx) RecordSale(print, buyer string, at time.Time) error {
+func (tx *Tx) RecordSale(fingerprint, buyer string, at time.Time) error {
 	return tx.db.exec(`INSERT INTO sold (print, buyer_id, at) VALUES ($1, $2, $3) ON CONFLICT (print, buyer_id) DO UPDATE SET at = excluded.at
 		WHERE excluded.at > sold.at`,
-		print, buyer, micros(at))
+		fingerprint, buyer, micros(at))
 }
 
 // deleteFingerprint deletes the fingerprints of a lead, and the sales under them.
-func (tx *dbTx) deleteFingerprint(seq int64, prints ...string) error {
-	for _, print := range prints {
-		if err := tx.exec(`DELETE FROM sold WHERE print = $1`, print); err != nil {
+func (tx *dbTx) deleteFingerprint(seq int64, fingerprints ...string) error {
+	for _, fingerprint := range fingerprints {
+		if err := tx.exec(`DELETE FROM sold WHERE print = $1`, fingerprint); err != nil {
 			return err
 		}
-		if err := tx.exec(`DELETE FROM prints WHERE print = $1 AND lead_seq = $2`, print, seq); err != nil {
+		if err := tx.exec(`DELETE FROM prints WHERE print = $1 AND lead_seq = $2`, fingerprint, seq); err != nil {
 			return err
 		}
 	}

@@ -30,13 +30,13 @@ func (s *Store) checkUnkeyed(ctx context.Context) error {
 }
 
 // RekeyFingerprints replaces the fingerprints of older versions with keyed ones, in batches, until none is left.
-func (s *Store) RekeyFingerprints(ctx context.Context, print func(lead.Request) string) error {
+func (s *Store) RekeyFingerprints(ctx context.Context, fingerprint func(lead.Request) string) error {
 	for {
 		if err := s.checkUnkeyed(ctx); err != nil || !s.unkeyed.Load() {
 			return err
 		}
 		began := time.Now()
-		err := s.updates.submit(ctx, work{background: true, do: func(tx *dbTx) error { return tx.rekeyFingerprints(print) }})
+		err := s.updates.submit(ctx, work{background: true, do: func(tx *dbTx) error { return tx.rekeyFingerprints(fingerprint) }})
 		if err == nil {
 			err = s.newBoundedJob().pause(ctx, time.Since(began))
 		}
@@ -46,11 +46,11 @@ func (s *Store) RekeyFingerprints(ctx context.Context, print func(lead.Request) 
 	}
 }
 
-func (tx *dbTx) rekeyFingerprints(print func(lead.Request) string) error {
+func (tx *dbTx) rekeyFingerprints(fingerprint func(lead.Request) string) error {
 	type entry struct {
-		print string
-		lead  int64
-		at    int64
+		fingerprint string
+		lead        int64
+		at          int64
 	}
 	var old []entry
 	err := tx.query(unkeyedQuery, []any{int64(rekeyBatch)}, func(r row) error {
@@ -63,11 +63,11 @@ func (tx *dbTx) rekeyFingerprints(print func(lead.Request) string) error {
 	for _, e := range old {
 		l, err := (&Tx{tx}).LeadBySeq(e.lead)
 		if err == nil && !l.Erased() {
-			if err := tx.rekey(e.print, print(l.Request), e.lead, e.at); err != nil {
+			if err := tx.rekey(e.fingerprint, fingerprint(l.Request), e.lead, e.at); err != nil {
 				return err
 			}
 		}
-		if err := tx.exec(`DELETE FROM prints WHERE print = $1 AND lead_seq = $2`, e.print, e.lead); err != nil { // also if the lead no longer exists
+		if err := tx.exec(`DELETE FROM prints WHERE print = $1 AND lead_seq = $2`, e.fingerprint, e.lead); err != nil { // also if the lead no longer exists
 			return err
 		}
 	}
@@ -75,12 +75,12 @@ func (tx *dbTx) rekeyFingerprints(print func(lead.Request) string) error {
 }
 
 // rekey stores a fingerprint and its sales in the keyed form.
-func (tx *dbTx) rekey(old, print string, seq, at int64) error {
-	if err := tx.exec(`INSERT INTO prints (print, lead_seq, at) VALUES ($1, $2, $3) ON CONFLICT (print, lead_seq) DO NOTHING`, print, seq, at); err != nil {
+func (tx *dbTx) rekey(old, fingerprint string, seq, at int64) error {
+	if err := tx.exec(`INSERT INTO prints (print, lead_seq, at) VALUES ($1, $2, $3) ON CONFLICT (print, lead_seq) DO NOTHING`, fingerprint, seq, at); err != nil {
 		return err
 	}
 	if err := tx.exec(`INSERT INTO sold (print, buyer_id, at) SELECT $1, buyer_id, at FROM sold WHERE print = $2
-		ON CONFLICT (print, buyer_id) DO NOTHING`, print, old); err != nil {
+		ON CONFLICT (print, buyer_id) DO NOTHING`, fingerprint, old); err != nil {
 		return err
 	}
 	return tx.exec(`DELETE FROM sold WHERE print = $1`, old)

@@ -92,7 +92,7 @@ func (s *Store) Erase(ctx context.Context, id string, c lead.Change) error {
 		if err != nil {
 			return err
 		}
-		print := s.Fingerprint(l.Request)
+		fingerprint := s.Fingerprint(l.Request)
 		mayHaveContact, err := tx.takeOffMarket(seq, c.At) // repeats of it stay held: an erased person did not ask to have those sold
 		if err != nil {
 			return err
@@ -106,7 +106,7 @@ func (s *Store) Erase(ctx context.Context, id string, c lead.Change) error {
 		if err := db.eraseSenders(id); err != nil {
 			return err
 		}
-		if err := db.deleteFingerprint(seq, print, l.Request.UnkeyedFingerprint()); err != nil {
+		if err := db.deleteFingerprint(seq, fingerprint, l.Request.UnkeyedFingerprint()); err != nil {
 			return err
 		}
 		if l.Status.MayBecome(c.Status, c.Actor) {

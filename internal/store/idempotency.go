@@ -23,7 +23,7 @@ func (tx *dbTx) idempotency(key string, since time.Time) (*lead.Idempotency, err
 }
 
 // IdempotentAnswer finds the answer for a key that was used since a time, or nil. While a writer is down, it refuses: the outcome
-// of that writer's last commit is unknown, so a key that a read finds may not be durable, or not on a standby.
+// of that writer's last commit is unknown, so a key that a read finds may be lost again: it may be on no other disk.
 func (s *Store) IdempotentAnswer(ctx context.Context, key string, since time.Time) (*lead.Idempotency, error) {
 	if s.saves.down.Load() > 0 {
 		return nil, errUnavailable(errDown)

@@ -9,8 +9,8 @@ import (
 	"foyer/internal/store"
 )
 
-// openWithDiary opens a store whose log can be read while it is written.
-func openWithDiary(t *testing.T, database string) (*store.Store, func() string) {
+// openWithLog opens a store and returns a function that returns its log so far.
+func openWithLog(t *testing.T, database string) (*store.Store, func() string) {
 	t.Helper()
 	var (
 		mu   sync.Mutex

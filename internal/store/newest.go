@@ -32,11 +32,11 @@ func (r *Reader) NewestWatched(ctx context.Context, limit int, status lead.Statu
 			return nil, translateError(r.engine, err)
 		}
 	}
-	tell := progressFunc(watch)
+	report := progressFunc(watch)
 	err = each(ctx, r.db, func(row scanner) error {
 		l, err := scanLead(row)
 		if list = append(list, l); len(list)%watchedRows == 0 {
-			tell(Progress{What: "reading leads", Done: int64(len(list)), Of: of, Unit: "leads"})
+			report(Progress{What: "reading leads", Done: int64(len(list)), Of: of, Unit: "leads"})
 		}
 		return err
 	}, query, limit)

@@ -206,7 +206,7 @@ func TestACommitWaitsForTheDisk(t *testing.T) {
 func TestTheOperatorIsWarned(t *testing.T) {
 	t.Parallel()
 	server := postgres.Start(t, postgres.Options{Fast: true, Settings: []string{"max_connections=14"}})
-	_, diary := openWithDiary(t, server.Database(t))
+	_, diary := openWithLog(t, server.Database(t))
 	for _, want := range []string{"fsync is off on the server", "leaves room for 11 connections; each process of the service needs 13"} {
 		if !strings.Contains(diary(), want) {
 			t.Errorf("the log does not say %q:\n%s", want, diary())

@@ -20,9 +20,9 @@ func TestPostgreSQLKeepsTheContract(t *testing.T) {
 func TestOnPostgreSQL(t *testing.T) {
 	storetest.Again(t, map[string]func(*testing.T){
 		"many at once":     TestManySavesAtOnceAreAllKept,
-		"gone callers":     TestACallerThatHasGoneIsNotKept,
+		"gone callers":     TestCanceledSaveIsNotCommitted,
 		"closed":           TestAClosedStoreRefuses,
-		"closed while ill": TestAStoreCanBeClosedWhileItAils,
+		"closed while ill": TestStoreCanBeClosedWhileDown,
 		"opened again":     TestLeadsSurviveClosingAndOpening,
 		"reader":           TestAReaderCannotWrite,
 	})

@@ -61,7 +61,7 @@ func (tx *dbTx) isAlreadyOpen(req lead.PrivacyRequest) (open bool, err error) {
 }
 
 // closeLeadOf closes the lead that a privacy request is about, and its repeats.
-func (tx *Tx) closeLeadOf(r lead.PrivacyRequest, c lead.Change, print func(lead.Request) string) error {
+func (tx *Tx) closeLeadOf(r lead.PrivacyRequest, c lead.Change, fingerprint func(lead.Request) string) error {
 	seq, err := tx.SeqOf(r.LeadID)
 	if lead.KindOf(err) == lead.NotFound {
 		return nil
@@ -73,7 +73,7 @@ func (tx *Tx) closeLeadOf(r lead.PrivacyRequest, c lead.Change, print func(lead.
 	if err != nil || l.Request.Contact.Phone != r.Phone {
 		return err
 	}
-	if err := tx.closeRepeats(print(l.Request), c); err != nil || !l.Status.MayBecome(c.Status, c.Actor) {
+	if err := tx.closeRepeats(fingerprint(l.Request), c); err != nil || !l.Status.MayBecome(c.Status, c.Actor) {
 		return err
 	}
 	d, found, err := tx.Delivery(seq)
@@ -88,9 +88,9 @@ func (tx *Tx) closeLeadOf(r lead.PrivacyRequest, c lead.Change, print func(lead.
 
 // closeRepeats closes leads that are withheld because they repeat a lead that the person withdraws: at most heldBatch, so that no
 // request waits long. The others stay held.
-func (tx *Tx) closeRepeats(print string, c lead.Change) error {
+func (tx *Tx) closeRepeats(fingerprint string, c lead.Change) error {
 	var repeats []int64
-	err := tx.db.query(`SELECT lead_seq FROM withheld WHERE print = $1 ORDER BY lead_seq LIMIT $2`, []any{print, int64(heldBatch)},
+	err := tx.db.query(`SELECT lead_seq FROM withheld WHERE print = $1 ORDER BY lead_seq LIMIT $2`, []any{fingerprint, int64(heldBatch)},
 		func(r row) error { repeats = append(repeats, r.number(0)); return nil })
 	if err != nil {
 		return err

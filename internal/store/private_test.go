@@ -12,8 +12,8 @@ import (
 	"foyer/internal/store/storetest"
 )
 
-// TestNobodyElseCanReadTheFiles looks at the rights of the database, its log and its index.
-func TestNobodyElseCanReadTheFiles(t *testing.T) {
+// TestFilesArePrivate checks the permissions of the database, its log and its index.
+func TestFilesArePrivate(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "foyer.db")
 	s := storetest.Open(t, "sqlite:"+path)
@@ -28,8 +28,8 @@ func TestNobodyElseCanReadTheFiles(t *testing.T) {
 	}
 }
 
-// TestACommandMakesNoDatabase keeps who stands in the wrong folder from suppressing a number in an empty database.
-func TestACommandMakesNoDatabase(t *testing.T) {
+// TestOpenExistingCreatesNoDatabase checks that a command in the wrong directory does not suppress a number in an empty database.
+func TestOpenExistingCreatesNoDatabase(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "foyer.db")
 	if _, err := store.OpenExisting(t.Context(), "sqlite:"+path, slog.New(slog.DiscardHandler)); err == nil || !strings.Contains(err.Error(), "there is no database at") {

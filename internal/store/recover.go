@@ -78,7 +78,7 @@ func (q *queue) requeueOrRefuse(req *writeRequest) {
 	refuse([]*writeRequest{req}, errDown)
 }
 
-// reopen opens new connections if told to, and proves with a write that the database accepts writes.
+// reopen opens new connections if reopen is set, and proves with a write that the database accepts writes.
 func (w *writer) reopen(reopen bool) error {
 	if reopen {
 		ctx, cancel := context.WithTimeout(context.Background(), checkTime+time.Second)

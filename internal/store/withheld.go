@@ -8,9 +8,9 @@ import (
 )
 
 // Withhold keeps a held lead off the market, with a mark as the reason.
-func (tx *Tx) Withhold(seq int64, reason lead.Mark, print string, at time.Time) error {
+func (tx *Tx) Withhold(seq int64, reason lead.Mark, fingerprint string, at time.Time) error {
 	return tx.db.exec(`INSERT INTO withheld (lead_seq, reason, print, at) VALUES ($1, $2, $3, $4)
-		ON CONFLICT (lead_seq) DO UPDATE SET reason = excluded.reason, look_at = 0`, seq, string(reason), print, micros(at))
+		ON CONFLICT (lead_seq) DO UPDATE SET reason = excluded.reason, look_at = 0`, seq, string(reason), fingerprint, micros(at))
 }
 
 // Withheld returns the mark for which a lead is withheld from the market, or "".
@@ -25,8 +25,8 @@ func (tx *Tx) EndWithhold(seq int64) error {
 }
 
 // LeaveMarket schedules a check of a lead's repeats, because the lead is no longer on the market.
-func (tx *Tx) LeaveMarket(print string, now time.Time) error {
-	return tx.db.exec(`UPDATE withheld SET look_at = $1 WHERE print = $2 AND reason = '`+string(lead.Duplicate)+`'`, micros(now), print)
+func (tx *Tx) LeaveMarket(fingerprint string, now time.Time) error {
+	return tx.db.exec(`UPDATE withheld SET look_at = $1 WHERE print = $2 AND reason = '`+string(lead.Duplicate)+`'`, micros(now), fingerprint)
 }
 
 // RepeatsToCheck lists the repeats whose check is due, newest first.

@@ -10,14 +10,14 @@ import (
 )
 
 var (
-	oldWords = lead.ConsentText{Version: "shown-1", Text: "You may call me.\n— Pat’s words"}
-	newWords = lead.ConsentText{Version: "shown-2", Text: "You may call or text me."}
+	oldText = lead.ConsentText{Version: "shown-1", Text: "You may call me.\n— Pat’s words"}
+	newText = lead.ConsentText{Version: "shown-2", Text: "You may call or text me."}
 )
 
 func (c Contract) consentTexts(t *testing.T) {
 	database := c.NewDatabase(t)
 	s, r := Open(t, database), OpenReader(t, database)
-	for i, texts := range [][]lead.ConsentText{{oldWords}, {oldWords, newWords}, {newWords}} {
+	for i, texts := range [][]lead.ConsentText{{oldText}, {oldText, newText}, {newText}} {
 		if err := s.KeepConsentTexts(t.Context(), Noon.Add(time.Duration(i)*time.Hour), texts...); err != nil {
 			t.Fatal(err)
 		}
@@ -27,15 +27,15 @@ func (c Contract) consentTexts(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		first, second := oldWords, newWords
+		first, second := oldText, newText
 		first.FirstUsed, second.FirstUsed = Noon, Noon.Add(time.Hour)
-		want := map[string]lead.ConsentText{oldWords.Ref().Hash: first, newWords.Ref().Hash: second}
+		want := map[string]lead.ConsentText{oldText.Ref().Hash: first, newText.Ref().Hash: second}
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("the texts differ (-want +got):\n%s", diff)
 		}
 	})
 	t.Run("the words are readable by their hash", func(t *testing.T) {
-		if text, err := r.ConsentText(t.Context(), oldWords.Ref().Hash); err != nil || text != oldWords.Text {
+		if text, err := r.ConsentText(t.Context(), oldText.Ref().Hash); err != nil || text != oldText.Text {
 			t.Errorf("got %q, %v", text, err)
 		}
 	})

@@ -8,16 +8,16 @@ import (
 	"testing"
 )
 
-// turns is the number of the lock that whoever makes a turn holds on PostgreSQL.
-const turns = 0x666f796572_01
+// updateLock is the number of the advisory lock that a process holds during an update on PostgreSQL.
+const updateLock = 0x666f796572_01
 
-// HoldWriter keeps whoever changes something waiting, as another process in a long transaction would. The writer of a SQLite file
-// waits for five seconds at most, so a test must let it go before that.
+// HoldWriter makes updates wait, as another process in a long transaction would. A SQLite writer waits for five seconds at most, so
+// a test must release it before that.
 func HoldWriter(t *testing.T, database string) (release func()) {
 	t.Helper()
 	driver, address, hold := "sqlite", "file:"+strings.TrimPrefix(database, "sqlite:")+"?_pragma=busy_timeout(5000)", "BEGIN IMMEDIATE" // the service may be writing just now
 	if strings.HasPrefix(database, "postgres") {
-		driver, address, hold = "pgx", database, fmt.Sprintf("SELECT pg_advisory_lock(%d)", turns)
+		driver, address, hold = "pgx", database, fmt.Sprintf("SELECT pg_advisory_lock(%d)", updateLock)
 	}
 	db, err := sql.Open(driver, address)
 	if err != nil {

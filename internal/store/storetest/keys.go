@@ -14,7 +14,7 @@ import (
 )
 
 func (c Contract) keys(t *testing.T) {
-	t.Run("they are registered where nothing else has come between", c.registerKeys)
+	t.Run("they are registered unless others were meanwhile", c.registerKeys)
 	t.Run("of several processes with keys of their own, one wins", c.registerTogether)
 }
 
@@ -49,7 +49,7 @@ func (c Contract) registerKeys(t *testing.T) {
 }
 
 func (c Contract) registerTogether(t *testing.T) {
-	stores := c.several(t)
+	stores := c.openSeveral(t)
 	var all sync.WaitGroup
 	var won atomic.Int64
 	for i := range 12 {
