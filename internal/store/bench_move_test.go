@@ -15,8 +15,8 @@ import (
 	"foyer/internal/store/storetest"
 )
 
-// BenchmarkForwarded ends the deliveries of received leads, with 64 concurrent callers. It measures what the indexes on leads cost
-// the forwarder.
+// BenchmarkForwarded ends the deliveries of received leads, with 64 concurrent callers. It measures what the indexes on leads
+// cost the forwarder.
 func BenchmarkForwarded(b *testing.B) {
 	s, err := store.Open(b.Context(), "sqlite:"+filepath.Join(b.TempDir(), "foyer.db"), slog.New(slog.DiscardHandler))
 	if err != nil {

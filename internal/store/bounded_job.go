@@ -13,7 +13,7 @@ const (
 	minStepRows    = 10                     // of the first step, and the minimum
 	targetStepTime = 500 * time.Microsecond // for the rows of a step: short enough that a lead that waits for it hardly notices
 	minPause       = 5 * time.Millisecond   // between two steps
-	maxPause       = 100 * time.Millisecond // between two steps, and always used while the store is busy (docs/decisions/0032)
+	maxPause       = 100 * time.Millisecond // between two steps, and the pause while the store is busy (docs/decisions/0032)
 )
 
 // boundedJob adapts the size of its steps to how long they take, and pauses after each.

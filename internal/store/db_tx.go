@@ -10,7 +10,7 @@ import (
 	"foyer/internal/lead"
 )
 
-// dbTx is the open transaction of a writer, with what the requests in it have read. Tx is its exported face.
+// dbTx is the open transaction of a writer, with what the requests in it have read. Tx wraps it for other packages.
 type dbTx struct {
 	conn          conn
 	newest        string                  // id of the last lead that the transaction saves

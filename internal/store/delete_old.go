@@ -20,8 +20,8 @@ var (
 	oldWebhookIDs      = ageLimit{"webhook_ids", "at", []string{"id"}}
 )
 
-// selectQuery finds the next rows that are too old. It starts where the last query ended: otherwise it would step over the deleted
-// rows again and again.
+// selectQuery finds the next rows that are too old. It starts where the last query ended: otherwise it would step over the
+// deleted rows again and again.
 func (a ageLimit) selectQuery() string {
 	return `SELECT ` + strings.Join(a.keys, ", ") + `, ` + a.age + ` FROM ` + a.table + ` WHERE ` + a.age + ` >= $1 AND ` + a.age + ` < $2 ORDER BY ` + a.age + ` LIMIT $3`
 }
@@ -80,8 +80,8 @@ func (s *Store) DeleteOldWebhookIDs(ctx context.Context, before time.Time) error
 	return s.deleteOld(ctx, oldWebhookIDs, micros(before))
 }
 
-// DeleteOldCounts deletes the counts of clients whose limits are fully available again. An index on spent_at would slow down every
-// counted request, so DeleteOldCounts reads all counts in the order of their keys.
+// DeleteOldCounts deletes the counts of clients whose limits are fully available again. An index on spent_at would slow down
+// every counted request, so DeleteOldCounts reads all counts in the order of their keys.
 func (s *Store) DeleteOldCounts(ctx context.Context, now time.Time) error {
 	last := ""
 	for j := s.newBoundedJob(); ; {

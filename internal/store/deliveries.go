@@ -42,8 +42,8 @@ const dueQuery = `SELECT ` + deliveryColumns + `, 0, ` + buyersVersionColumn + `
 	JOIN leads ON seq = lead_seq ORDER BY due_at, lead_seq`
 
 // Due lists the deliveries in a buyer's queue that are due, the longest due first, then the oldest lead. It also reads their
-// leads, because the caller asks for these next. New leads are always due: if a process whose clock is ahead accepted the lead, or
-// if it arrived while this transaction waited for another process, it is due from now on, not from its own time.
+// leads, because the caller asks for these next. New leads are always due: if a process whose clock is ahead accepted the lead,
+// or if it arrived while this transaction waited for another process, it is due from now on, not from its own time.
 func (tx *Tx) Due(buyerQueue string, now time.Time, limit int) ([]buyer.Delivery, error) {
 	query := dueQuery
 	if buyerQueue == "" {
@@ -159,8 +159,8 @@ func (s *Store) ReleaseLeases(ctx context.Context, now time.Time) error {
 	})
 }
 
-// buyerQueuesQuery steps from queue to queue through the index: its cost depends on the number of queues, not on their length. The
-// query spells the steps out: asked for the smallest lane, or for whether a lane has a due row, PostgreSQL may read all rows.
+// buyerQueuesQuery steps from queue to queue through the index: its cost depends on the number of queues, not on their length.
+// The query spells the steps out: asked for the smallest lane, or for whether a lane has a due row, PostgreSQL may read all rows.
 const buyerQueuesQuery = `WITH RECURSIVE lanes(lane) AS (
 		SELECT (SELECT lane FROM deliveries WHERE lane > '' ORDER BY lane LIMIT 1)
 		UNION ALL SELECT (SELECT d.lane FROM deliveries d WHERE d.lane > lanes.lane ORDER BY d.lane LIMIT 1) FROM lanes WHERE lanes.lane IS NOT NULL)

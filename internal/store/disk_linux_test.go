@@ -166,8 +166,8 @@ func TestFailingDisk(t *testing.T) {
 }
 
 // freeze makes the database's files immutable. The kernel then refuses every write, also through open files, as on a disk that
-// became read-only. A remount cannot do that while a process writes. The index of the log stays writable: it is mapped memory, and
-// the kernel kills a process that writes to a read-only mapping.
+// became read-only. A remount cannot do that while a process writes. The index of the log stays writable: it is mapped memory,
+// and the kernel kills a process that writes to a read-only mapping.
 func freeze(t *testing.T, dir string) (thaw func()) {
 	t.Helper()
 	files := []string{filepath.Join(dir, "foyer.db"), filepath.Join(dir, "foyer.db-wal")}

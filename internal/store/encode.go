@@ -122,7 +122,7 @@ func encodeEvidence(b []byte, e lead.Evidence) []byte {
 	return o.end()
 }
 
-// checkText refuses texts that PostgreSQL cannot store, on both engines. The intake refuses them earlier, so this error means a bug.
+// checkText refuses texts that PostgreSQL cannot store, on both engines. The intake refuses them earlier: this error is a bug.
 func checkText(args []any) error {
 	for _, a := range args {
 		ok := true

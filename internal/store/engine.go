@@ -16,13 +16,13 @@ type engine interface {
 	String() string
 	// exists returns an error that says why the database does not exist or cannot be reached, or nil.
 	exists(ctx context.Context) error
-	// prepare creates the database if necessary and migrates its tables.
+	// prepare creates the SQLite file if necessary, and migrates the tables.
 	prepare(ctx context.Context) error
 	// write opens a connection for the writer of a role.
 	write(ctx context.Context, r role) (conn, error)
 	// read opens a pool of connections that cannot write.
 	read() (*sql.DB, error)
-	// classify reports whether err is a storage failure rather than a bad row, and whether the connection must be reopened after it.
+	// classify reports whether err is a storage failure rather than a bad row, and whether the connection must be reopened.
 	classify(err error) (storageFailure, reopen bool)
 	// reopen gives a writer new connections after an error that left the state of the old ones unknown.
 	reopen(ctx context.Context, w *writer) error

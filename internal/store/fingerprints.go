@@ -15,8 +15,8 @@ const maxLeadsOfPhone = `LIMIT 1000`
 
 const phoneLeadsQuery = `SELECT p.print, p.lead_seq, p.at, l.status FROM prints p JOIN leads l ON l.seq = p.lead_seq WHERE `
 
-// LeadsOfPhone lists the leads that were put on the market since a time and whose fingerprints are in a range, and reports whether
-// lead seq is one of them. While fingerprints of older versions remain, it also looks for the unkeyed form.
+// LeadsOfPhone lists the leads that were put on the market since a time and whose fingerprints are in a range, and reports
+// whether lead seq is one of them. While fingerprints of older versions remain, it also looks for the unkeyed form.
 func (tx *Tx) LeadsOfPhone(fingerprint, from, to, unkeyed string, seq int64, since time.Time) (others []lead.OtherLead, entered bool, err error) {
 	query, args := phoneLeadsQuery+`p.print >= $1 AND p.print < $2 AND p.at + 0 > $3 `+maxLeadsOfPhone, []any{from, to, micros(since)}
 	scan := func(r row) error {

@@ -99,8 +99,8 @@ func TestStorageFailureRefusesItsGroup(t *testing.T) {
 	}
 }
 
-// If two leads of such a group have the same idempotency key, the second finds the answer of the first, which is rolled back with the
-// group. SaveLead must not return that answer.
+// If two leads of such a group have the same idempotency key, the second finds the answer of the first, which is rolled back with
+// the group. SaveLead must not return that answer.
 func TestKeyOfRefusedGroupIsNotReplayed(t *testing.T) {
 	s := storetest.Open(t, newDatabase(t))
 	release := s.Hold()

@@ -48,7 +48,7 @@ func (j *boundedJob) close(ctx context.Context, held []record, change lead.Chang
 	return closed, err
 }
 
-// closeHeld makes a change to a lead, and reports whether the lead was still held. It may have been queued for delivery meanwhile.
+// closeHeld makes a change to a lead, and reports whether the lead was still held: its delivery may have begun meanwhile.
 func (tx *dbTx) closeHeld(seq int64, change lead.Change) (bool, error) {
 	moved, err := tx.tryMove(seq, lead.Collected, change)
 	if err != nil || !moved {

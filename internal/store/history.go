@@ -79,8 +79,8 @@ func (tx *Tx) Hold(seq int64, c lead.Change, passed []buyer.PassedOver) error {
 		seq, micros(c.At), string(c.Status), c.Actor, c.Reason, text)
 }
 
-// Erase deletes the personal data of a lead. The lead itself stays, because it was accepted. If it might still be forwarded, Erase
-// also closes it and ends its delivery.
+// Erase deletes the personal data of a lead. The lead itself stays, because it was accepted. If it might still be forwarded,
+// Erase also closes it and ends its delivery.
 func (s *Store) Erase(ctx context.Context, id string, c lead.Change) error {
 	return s.write(ctx, func(db *dbTx) error {
 		tx := Tx{db}

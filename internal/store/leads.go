@@ -36,7 +36,7 @@ type save struct {
 	earlier     *lead.Idempotency // the earlier answer for the key; if set, the lead is not saved
 }
 
-// replay reports whether a lead is to be saved, and stores its idempotency key if so. If the key was used before, replay sets earlier.
+// replay reports whether a lead is to be saved, and if so stores its idempotency key. If the key was used before, it sets earlier.
 func (s *save) replay(tx *dbTx) (isNew bool, err error) {
 	s.earlier = nil
 	if s.idempotency == nil {
@@ -51,8 +51,8 @@ func (s *save) replay(tx *dbTx) (isNew bool, err error) {
 const summaryQuery = `SELECT status, created_at, updated_at, service_type, zip_code, marks,
 	COALESCE((SELECT MIN(at) FROM wishes WHERE lead_id = $1 AND lead_id <> ''), 0) FROM leads WHERE id = $1`
 
-// LeadSummary reads what a status lookup shows of a lead: its status, times, service and ZIP code, and since when a privacy request
-// forbids showing more. It does not read who sent the lead.
+// LeadSummary reads what a status lookup shows of a lead: its status, times, service and ZIP code, and since when a privacy
+// request forbids showing more. It does not read who sent the lead.
 func (s *Store) LeadSummary(_ context.Context, id string) (lead.Lead, error) {
 	var created, updated, private int64
 	var marks string

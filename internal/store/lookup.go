@@ -14,8 +14,8 @@ import (
 const (
 	byLeadID  = `SELECT id, seq FROM leads WHERE id = $1`
 	byOfferID = `SELECT id, seq FROM leads WHERE seq = (SELECT lead_seq FROM offers WHERE id = $1)`
-	// A buyer's id for a lead has the same prefix as the lead's own, so the query reads only the few leads of the same millisecond
-	// and needs no index.
+	// A buyer's id for a lead has the same prefix as the lead's own, so the query reads only the few leads of the same
+	// millisecond and needs no index.
 	byBuyerLeadID = `SELECT l.id, l.seq FROM leads l WHERE l.id >= $2 AND l.id < $3
 		AND EXISTS (SELECT 1 FROM offers o WHERE o.lead_seq = l.seq AND o.buyer_lead_id = $1)`
 )

@@ -17,8 +17,8 @@ func onBoth(t *testing.T, test func(t *testing.T, database string)) {
 	t.Run("PostgreSQL", func(t *testing.T) { test(t, storetest.PostgreSQL(t)) })
 }
 
-// TestALeadIsFoundByTheIDsThatOperatorsSee looks up leads by their own ids, by buyers' ids for them, and by the ids of offers. Public
-// lookups find only the lead's own id.
+// TestALeadIsFoundByTheIDsThatOperatorsSee looks up leads by their own ids, by buyers' ids for them, and by the ids of offers.
+// Public lookups find only the lead's own id.
 func TestALeadIsFoundByTheIDsThatOperatorsSee(t *testing.T) {
 	t.Parallel()
 	const (

@@ -16,7 +16,7 @@ func TestSQLiteKeepsTheContract(t *testing.T) {
 	storetest.Contract{NewDatabase: storetest.SQLite, NewEmpty: newDatabase}.Run(t)
 }
 
-// newDatabase returns the address of a SQLite file that does not exist yet, or of a new PostgreSQL database if the test runs again.
+// newDatabase returns the address of a SQLite file that does not exist yet, or of a new PostgreSQL database if storetest.RunsAgain.
 func newDatabase(t *testing.T) string {
 	if storetest.RunsAgain(t) {
 		return storetest.PostgreSQL(t)

@@ -1,7 +1,7 @@
 package store
 
-// A new lead has a row in table fresh until the forwarder first takes it, and one in table deliveries from then on. Everything else
-// about the delivery of a new lead follows from the lead, so the intake appends one small row and updates no index.
+// A new lead has a row in table fresh until the forwarder first takes it, and one in table deliveries from then on. Everything
+// else about the delivery of a new lead follows from the lead, so the intake appends one small row and updates no index.
 
 // queueReceived queues new leads on SQLite, in the transaction that saves them. It fails as the statements that save them do.
 const queueReceived = `INSERT OR FAIL INTO fresh (lead_seq) SELECT seq FROM leads WHERE seq > $1 AND seq <= $2 AND status = 'received'`
@@ -14,8 +14,8 @@ const newLeadDelivery = `seq, '', 'ask', created_at, 0, '', created_at, '', 0, 0
 const deliveryQuery = `SELECT ` + newLeadDelivery + `, 1, ` + buyersVersionColumn + ` FROM leads WHERE seq = (SELECT lead_seq FROM fresh WHERE lead_seq = $1)
 	UNION ALL SELECT ` + deliveryColumns + `, 0, ` + buyersVersionColumn + ` FROM deliveries WHERE lead_seq = $1`
 
-// newLeadsQuery finds the leads that need a buyer, in the queue without a name: those that were tried before, and new ones. It has
-// the parameters of dueQuery. With NOT EXISTS, PostgreSQL might choose a join that reads all of deliveries.
+// newLeadsQuery finds the leads that need a buyer, in the queue without a name: those that were tried before, and new ones. It
+// has the parameters of dueQuery. With NOT EXISTS, PostgreSQL might choose a join that reads all of deliveries.
 const newLeadsQuery = `SELECT due.*, ` + buyersVersionColumn + `, ` + leadColumns + ` FROM (
 		SELECT * FROM (SELECT ` + deliveryColumns + `, 0 AS fresh FROM deliveries WHERE lane = $1 AND due_at <= $2 ORDER BY due_at, lead_seq ` + limitClause + `) AS again
 		UNION ALL SELECT ` + newLeadDelivery + `, 1 FROM (

@@ -32,8 +32,8 @@ var panics = map[string]func(tx *store.Tx) error{
 	},
 }
 
-// TestAPanicEndsItsTransactionOnly lets an update in a group panic: nothing of that update is committed, all others are, and the log
-// says once where it happened, without the panic value.
+// TestAPanicEndsItsTransactionOnly lets an update in a group panic: nothing of that update is committed, all others are, and the
+// log says once where it happened, without the panic value.
 func TestAPanicEndsItsTransactionOnly(t *testing.T) {
 	onEachEngine(t, engines, func(t *testing.T, newDatabase func(t *testing.T) string) {
 		for name, panicking := range panics {

@@ -15,8 +15,8 @@ import (
 const privacyColumns = `id, at, kind, phone, lead_id, state, note, evidence`
 
 // SavePrivacyRequest stores a privacy request for the operator, unless the same sender has the same request open already. If the
-// request names a lead and the phone number of that lead, the lead is closed in the same commit, unless a buyer may have the contact
-// by now. A lead that was named too often today is not touched, whatever number comes with it.
+// request names a lead and the phone number of that lead, the lead is closed in the same commit, unless a buyer may have the
+// contact by now. A lead that was named too often today is not touched, whatever number comes with it.
 func (s *Store) SavePrivacyRequest(ctx context.Context, r lead.PrivacyRequest, c lead.Change) error {
 	return s.writeUrgent(ctx, func(tx *dbTx) error {
 		if err := tx.checkRequestLimit(r); err != nil {
@@ -179,8 +179,8 @@ func (r *Reader) LeadsOf(ctx context.Context, phone string) ([]lead.Lead, error)
 	return list, nil
 }
 
-// leadsWithPhone finds the leads whose contact has a phone number. It reads all rows of the query: an operator rarely asks for this,
-// so the intake maintains no index for it.
+// leadsWithPhone finds the leads whose contact has a phone number. It reads all rows of the query: an operator rarely asks for
+// this, so the intake maintains no index for it.
 func leadsWithPhone(ctx context.Context, db *sql.DB, phone, query string) (leads []int64, err error) {
 	rows, err := db.QueryContext(ctx, query)
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 
 const (
 	maxQueue = 8192 // requests that may wait; beyond that, a request is refused immediately
-	maxGroup = 512  // requests in one commit
+	maxGroup = 512  // requests in one commit, at most
 )
 
 // queue holds the requests that wait for the writers of one role, and the state of these writers.

@@ -45,8 +45,7 @@ func (w *writer) recoverLoop(cause error, reopen bool) {
 	w.logRecovered(wasDown, time.Since(began))
 }
 
-// refuseFor refuses the requests in the queue for a while, unless another writer works. It returns false if the store is closed
-// meanwhile.
+// refuseFor refuses the requests in the queue for a while, unless another writer works. It returns false if the store is closed.
 func (w *writer) refuseFor(wait time.Duration) bool {
 	timer := time.NewTimer(wait)
 	defer timer.Stop()

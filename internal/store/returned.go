@@ -14,8 +14,8 @@ import (
 	"foyer/internal/lead"
 )
 
-// OfferSecrets returns the secrets of the buyer that received an offer. There are none if there is no such offer or if the buyer was
-// removed. It reads from the pool, so that an unauthenticated caller cannot delay the writer.
+// OfferSecrets returns the secrets of the buyer that received an offer. There are none if there is no such offer or if the buyer
+// was removed. It reads from the pool, so that an unauthenticated caller cannot delay the writer.
 func (s *Store) OfferSecrets(ctx context.Context, offer string) (secrets []string, err error) {
 	var text string
 	pool, ctx, done := s.useReadPool(ctx)

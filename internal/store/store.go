@@ -62,7 +62,7 @@ func Open(ctx context.Context, database string, log *slog.Logger) (*Store, error
 	return s, nil
 }
 
-// logBadSettings warns about database settings that put data at risk. They are the operator's decision, so the store opens anyway.
+// logBadSettings warns about database settings that put data at risk. The operator decides on them, so the store opens anyway.
 func (s *Store) logBadSettings(ctx context.Context) {
 	err := s.engine.checkSettings(ctx, s.readPool.Load().DB, func(f Finding) { s.log.Warn(f.What, "remedy", f.Remedy) })
 	if err != nil {

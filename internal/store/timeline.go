@@ -44,7 +44,7 @@ func scanOffered(r scanner) (Offered, error) {
 	return o, err
 }
 
-// PassedOver lists the buyers that were passed over at each row of a lead's history, in the order of History. Most rows have none.
+// PassedOver lists the buyers that were passed over at each row of a lead's history, in the order of History: none for most rows.
 func (r *Reader) PassedOver(ctx context.Context, id string) ([][]buyer.PassedOver, error) {
 	list, err := collect(ctx, r.db, func(r scanner) ([]buyer.PassedOver, error) {
 		text, err := scanOne[string](r)
@@ -53,8 +53,8 @@ func (r *Reader) PassedOver(ctx context.Context, id string) ([][]buyer.PassedOve
 	return list, translateError(r.engine, err)
 }
 
-// decodePassedOver is the inverse of encodePassedOver. It ignores unreadable text: that only explains, and must not keep a lead from
-// being shown.
+// decodePassedOver is the inverse of encodePassedOver. It ignores unreadable text: that only explains, and must not keep a lead
+// from being shown.
 func decodePassedOver(text string) (list []buyer.PassedOver) {
 	if text == "" || json.Unmarshal([]byte(text), &list) != nil {
 		return nil

@@ -50,8 +50,8 @@ func remains(t *testing.T, database string, marks []string) (found []string) {
 	return found
 }
 
-// TestErasingLeavesNoTraces reads the raw files of a database while the service runs: they contain no data of erased people, neither
-// in free pages nor in the log, and all data of the others.
+// TestErasingLeavesNoTraces reads the raw files of a database while the service runs: they contain no data of erased people,
+// neither in free pages nor in the log, and all data of the others.
 func TestErasingLeavesNoTraces(t *testing.T) {
 	t.Parallel()
 	database := newDatabase(t)

@@ -18,8 +18,8 @@ import (
 // predecessors are earlier versions with a fixture of their database, and how many migrations its tables have.
 var predecessors = map[string]int64{"cc23519": 8}
 
-// TestAnEarlierDatabaseIsUpgraded upgrades the database of an earlier version that was killed while it ran: the database is sound,
-// its tables are those of a new database, and its rows are read as before.
+// TestAnEarlierDatabaseIsUpgraded upgrades the database of an earlier version that was killed while it ran: the database is
+// sound, its tables are those of a new database, and its rows are read as before.
 func TestAnEarlierDatabaseIsUpgraded(t *testing.T) {
 	t.Parallel()
 	for commit, version := range predecessors {

@@ -30,8 +30,8 @@ func (s *Store) LeadsBefore(ctx context.Context, times ...time.Time) ([]int64, e
 	return counts, s.readError(pool, err)
 }
 
-// firstSince finds the number of the first lead since a time, at least from and below another number, which it returns if there is
-// no such lead.
+// firstSince finds the number of the first lead since a time, at least from and below another number, which it returns if there
+// is no such lead.
 func firstSince(ctx context.Context, pool *readPool, from, below, since int64) (int64, error) {
 	for from < below {
 		middle := from + (below-from)/2

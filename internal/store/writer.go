@@ -49,7 +49,8 @@ func (w *writer) run() {
 const slowCommit = 5 * time.Millisecond
 
 // commitGroup commits a group, and reports whether this writer still holds the commit token. On a server that answers quickly,
-// two parallel commits cost more than one of twice the size. But no request waits for a slow commit, or for a writer that is down.
+// two parallel commits cost more than one of twice the size. But requests do not wait for a slow commit, or for a writer that
+// is down.
 func (w *writer) commitGroup(group []*writeRequest) (hasToken bool) {
 	late := time.AfterFunc(slowCommit, w.queue.releaseCommit)
 	cause, reopen := w.commitAndReply(group)

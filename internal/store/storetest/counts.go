@@ -74,8 +74,8 @@ func (c Contract) countTogether(t *testing.T) {
 	}
 }
 
-// countNetworks counts two clients of one network in all processes. Each has its own limit, and both share that of the network. If
-// one limit refuses a request, the other does not count it.
+// countNetworks counts two clients of one network in all processes. Each has its own limit, and both share that of the network.
+// If one limit refuses a request, the other does not count it.
 func (c Contract) countNetworks(t *testing.T) {
 	stores := c.openSeveral(t)
 	if !stores[0].Shares() {

@@ -85,8 +85,8 @@ func due(t *testing.T, s *store.Store, queue string, now time.Time, limit int) [
 	return leads
 }
 
-// blockWriter keeps the writer of updates, and on SQLite of leads too, in a transaction until release: requests that are submitted
-// meanwhile form a group.
+// blockWriter keeps the writer of updates, and on SQLite of leads too, in a transaction until release: requests that are
+// submitted meanwhile form a group.
 func blockWriter(t *testing.T, s *store.Store, all *sync.WaitGroup) (release func()) {
 	t.Helper()
 	hold, held := make(chan struct{}), make(chan struct{})

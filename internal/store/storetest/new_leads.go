@@ -55,8 +55,8 @@ func (c Contract) newLeadsAreDue(t *testing.T) {
 	}
 }
 
-// deliveryInBothTables has a lead in fresh and in deliveries, which is damage. The row in deliveries wins: it says who may have the
-// contact.
+// deliveryInBothTables has a lead in fresh and in deliveries, which is damage. The row in deliveries wins: it says who may have
+// the contact.
 func (c Contract) deliveryInBothTables(t *testing.T) {
 	s := c.store(t)
 	both, other := received(t, s, "lead_1", Noon), received(t, s, "lead_2", Noon)
@@ -81,8 +81,8 @@ func (c Contract) deliveryInBothTables(t *testing.T) {
 	}
 }
 
-// deliveryInGroup lets several updates in one transaction change the same new lead: each sees the one before. One of them fails at
-// first, so that all run again, one by one.
+// deliveryInGroup lets several updates in one transaction change the same new lead: each sees the one before. One of them fails
+// at first, so that all run again, one by one.
 func (c Contract) deliveryInGroup(t *testing.T) {
 	s := c.store(t)
 	seq := received(t, s, "lead_1", Noon)

@@ -1,4 +1,4 @@
-// Package storetest is the test suite that every engine of the store must pass. To its callers, two engines that pass are the same.
+// Package storetest is the test suite that every engine of the store must pass. Callers cannot tell apart engines that pass it.
 //
 // It tests what callers rely on, not how an engine implements it.
 package storetest
