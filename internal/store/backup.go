@@ -35,24 +35,24 @@ func BackUp(ctx context.Context, database, file string, watch ...Watch) (Copy, e
 	if err := mustExist(ctx, from); err != nil {
 		return Copy{}, err
 	}
-	if err := mayBegin(from.path, file); err != nil {
+	if err := checkBackupFile(from.path, file); err != nil {
 		return Copy{}, err
 	}
 	if file, err = filepath.Abs(file); err != nil { // a relative name could be taken for an address: file:x
 		return Copy{}, err
 	}
-	size, err := from.mustFit(ctx, filepath.Dir(file))
+	size, err := from.checkSpace(ctx, filepath.Dir(file))
 	if err != nil {
 		return Copy{}, err
 	}
-	made, err := from.copyTo(ctx, file, copyWatch{progressFunc(watch), size})
-	return made, inWords(ctx, err, filepath.Dir(file))
+	made, err := from.writeBackup(ctx, file, backupProgress{progressFunc(watch), size})
+	return made, backupError(ctx, err, filepath.Dir(file))
 }
 
-// mayBegin refuses to write over anything. A log that lies beside the new file would be taken for its own when it is opened.
-func mayBegin(path, file string) error {
+// checkBackupFile refuses to write over anything. A log that lies beside the new file would be taken for its own when it is opened.
+func checkBackupFile(path, file string) error {
 	for _, suffix := range []string{"", "-wal", "-shm", "-journal", "-serving"} {
-		if samePlace(path+suffix, file) {
+		if samePath(path+suffix, file) {
 			return fmt.Errorf("%s belongs to the database that is to be copied: name another file", file)
 		}
 	}
@@ -62,35 +62,35 @@ func mayBegin(path, file string) error {
 		return fmt.Errorf("there is no folder %s", filepath.Dir(file))
 	}
 	for _, suffix := range []string{"", "-wal", "-journal"} {
-		if taken(file + suffix) {
+		if pathExists(file + suffix) {
 			return fmt.Errorf("%s is there already, and nothing is written over: name another file", file+suffix)
 		}
 	}
-	if taken(file + partly) {
-		return fmt.Errorf("%s is there already: another backup is being made, or one was killed; remove it if none is", file+partly)
+	if pathExists(file + partSuffix) {
+		return fmt.Errorf("%s is there already: another backup is being made, or one was killed; remove it if none is", file+partSuffix)
 	}
 	return nil
 }
 
-// partly ends the name of a copy that is being made.
-const partly = ".part"
+// partSuffix ends the name of a copy that is being made.
+const partSuffix = ".part"
 
-// taken says whether a name is that of anything.
-func taken(path string) bool {
+// pathExists says whether a name is that of anything.
+func pathExists(path string) bool {
 	_, err := os.Lstat(path)
 	return err == nil
 }
 
-// samePlace says whether two names are those of one file, also of one that is not there.
-func samePlace(a, b string) bool {
+// samePath says whether two names are those of one file, also of one that is not there.
+func samePath(a, b string) bool {
 	folderA, errA := os.Stat(filepath.Dir(a))
 	folderB, errB := os.Stat(filepath.Dir(b))
 	return errA == nil && errB == nil && os.SameFile(folderA, folderB) && filepath.Base(a) == filepath.Base(b)
 }
 
-// mustFit asks for a tenth more than the copy takes. Where it shares a disk with the service, a copy that takes the
+// checkSpace asks for a tenth more than the copy takes. Where it shares a disk with the service, a copy that takes the
 // last room would have leads refused. It says how large the copy is going to be.
-func (f *sqliteFile) mustFit(ctx context.Context, folder string) (size uint64, err error) {
+func (f *sqliteFile) checkSpace(ctx context.Context, folder string) (size uint64, err error) {
 	db, err := f.read()
 	if err != nil {
 		return 0, err
@@ -111,81 +111,81 @@ func (f *sqliteFile) mustFit(ctx context.Context, folder string) (size uint64, e
 	return size, nil
 }
 
-// copyWatch tells somebody how far a copy is that is going to have a size.
-type copyWatch struct {
-	tell Watch
+// backupProgress tells somebody how far a copy is that is going to have a size.
+type backupProgress struct {
+	report Watch
 	size uint64
 }
 
-func (w copyWatch) written(part *os.File) {
+func (w backupProgress) update(part *os.File) {
 	if info, err := part.Stat(); err == nil {
-		w.tell(Progress{What: "copying", Done: info.Size() / 1e6, Of: int64(w.size / 1e6), Unit: "MB"})
+		w.report(Progress{What: "copying", Done: info.Size() / 1e6, Of: int64(w.size / 1e6), Unit: "MB"})
 	}
 }
 
-// copyTo makes the copy under another name, and gives it its own at the end. If anything fails, nothing is left.
-func (f *sqliteFile) copyTo(ctx context.Context, file string, watch copyWatch) (made Copy, err error) {
-	part, err := os.OpenFile(file+partly, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
+// writeBackup makes the copy under another name, and gives it its own at the end. If anything fails, nothing is left.
+func (f *sqliteFile) writeBackup(ctx context.Context, file string, watch backupProgress) (made Copy, err error) {
+	part, err := os.OpenFile(file+partSuffix, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
 		return made, err
 	}
 	defer func() {
 		part.Close()
 		if err != nil {
-			err = errors.Join(err, remove(file+partly), remove(file+partly+"-journal"))
+			err = errors.Join(err, removeIfExists(file+partSuffix), removeIfExists(file+partSuffix+"-journal"))
 		}
 	}()
-	if err := f.pour(ctx, part, watch); err != nil {
+	if err := f.vacuumInto(ctx, part, watch); err != nil {
 		return made, err
 	}
-	watch.tell(Progress{What: "checking the copy"})
-	if made, err = (&sqliteFile{path: part.Name()}).examine(ctx); err != nil {
+	watch.report(Progress{What: "checking the copy"})
+	if made, err = (&sqliteFile{path: part.Name()}).verifyBackup(ctx); err != nil {
 		return made, err
 	}
-	if taken(file) {
+	if pathExists(file) {
 		return made, fmt.Errorf("%s was made by somebody else meanwhile, and nothing is written over", file)
 	}
 	if err := os.Rename(part.Name(), file); err != nil {
 		return made, err
 	}
 	if err := syncFolder(filepath.Dir(file)); err != nil {
-		return made, errors.Join(err, remove(file))
+		return made, errors.Join(err, removeIfExists(file))
 	}
 	return made, nil
 }
 
-func remove(path string) error {
+func removeIfExists(path string) error {
 	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
 	return nil
 }
 
-// pour writes all that is in a database at this moment into an empty file. It is VACUUM INTO and not the backup API: that
+// vacuumInto writes all that is in a database at this moment into an empty file. It is VACUUM INTO and not the backup API: that
 // one starts over at every commit of a service, for ever, or else copies pages, with what is left in them of the erased.
-func (f *sqliteFile) pour(ctx context.Context, part *os.File, watch copyWatch) error {
+func (f *sqliteFile) vacuumInto(ctx context.Context, part *os.File, watch backupProgress) error {
 	db, err := sql.Open("sqlite", dsn(f.path)) // not f.read: wherever it writes to, VACUUM counts as writing
 	if err != nil {
 		return err
 	}
 	copied, flushed := make(chan struct{}), make(chan error, 1)
-	go func() { flushed <- flush(part, copied, watch) }()
+	go func() { flushed <- syncWhileWriting(part, copied, watch) }()
 	_, err = db.ExecContext(ctx, `VACUUM INTO $1`, part.Name())
 	err = errors.Join(err, db.Close())
 	close(copied)
 	return errors.Join(err, <-flushed)
 }
 
-// flush hands on to the disk what was written so far, again and again, and all of it at the end. If everything waited for
+// syncWhileWriting hands on to the disk what was written so far, again and again, and all of it at the end. If everything waited for
 // the end, so would a commit of the service: 0.3 s with half a gigabyte, a third of that in this way.
-func flush(part *os.File, copied <-chan struct{}, watch copyWatch) error {
+func syncWhileWriting(part *os.File, copied <-chan struct{}, watch backupProgress) error {
 	for tick := time.NewTicker(50 * time.Millisecond); ; {
 		select {
 		case <-tick.C:
 			if err := part.Sync(); err != nil { // told once only: the next one may say that all is well
 				return err
 			}
-			watch.written(part)
+			watch.update(part)
 		case <-copied:
 			tick.Stop()
 			return part.Sync()
@@ -193,8 +193,8 @@ func flush(part *os.File, copied <-chan struct{}, watch copyWatch) error {
 	}
 }
 
-// examine looks at every page and every index of a copy.
-func (f *sqliteFile) examine(ctx context.Context) (made Copy, err error) {
+// verifyBackup looks at every page and every index of a copy.
+func (f *sqliteFile) verifyBackup(ctx context.Context) (made Copy, err error) {
 	db, err := f.read()
 	if err != nil {
 		return made, err
@@ -228,8 +228,8 @@ func syncFolder(folder string) error {
 	return f.Sync()
 }
 
-// inWords says what became of a copy that failed.
-func inWords(ctx context.Context, err error, folder string) error {
+// backupError says what became of a copy that failed.
+func backupError(ctx context.Context, err error, folder string) error {
 	var code int
 	if e := (*sqlite.Error)(nil); errors.As(err, &e) {
 		code = e.Code() & 0xff

@@ -10,24 +10,24 @@ import (
 	"foyer/internal/store"
 )
 
-// TestABackupLeavesTheServiceItsRoom refuses before the disk is full.
-func TestABackupLeavesTheServiceItsRoom(t *testing.T) {
-	database := heavy(t, 5)
+// TestBackupRequiresFreeSpace refuses before the disk is full.
+func TestBackupRequiresFreeSpace(t *testing.T) {
+	database := largeDatabase(t, 5)
 	folder := smallDisk(t, "2m")
 	if _, err := store.BackUp(t.Context(), database, filepath.Join(folder, "copy.db")); err == nil || !strings.Contains(err.Error(), "there is no room in "+folder) {
 		t.Errorf("got %v, want that there is no room", err)
 	}
-	wantNothing(t, folder)
+	wantEmptyFolder(t, folder)
 }
 
-// TestADiskThatFillsUpMeanwhile takes the room away after the copy was begun. The copy may be quicker now and then.
-func TestADiskThatFillsUpMeanwhile(t *testing.T) {
-	database, folder := heavy(t, 20), smallDisk(t, "30m")
+// TestBackupDiskFillsUp takes the room away after the copy was begun. The copy may be quicker now and then.
+func TestBackupDiskFillsUp(t *testing.T) {
+	database, folder := largeDatabase(t, 20), smallDisk(t, "30m")
 	var err error
 	for tries := 0; err == nil && tries < 20; tries++ {
 		file := filepath.Join(folder, fmt.Sprint("copy", tries, ".db"))
 		var empty func()
-		wait := onceBegun(file, func() { empty = fill(t, folder) })
+		wait := whenBackupStarts(file, func() { empty = fill(t, folder) })
 		_, err = store.BackUp(t.Context(), database, file)
 		wait()
 		empty()
@@ -38,12 +38,12 @@ func TestADiskThatFillsUpMeanwhile(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "the disk of "+folder+" is full") {
 		t.Errorf("got %v, want that the disk is full", err)
 	}
-	wantNothing(t, folder)
+	wantEmptyFolder(t, folder)
 }
 
-// TestADiskThatCannotKeepTheCopy takes every write and fails to sync.
-func TestADiskThatCannotKeepTheCopy(t *testing.T) {
-	database := heavy(t, 5)
+// TestBackupSyncFails takes every write and fails to sync.
+func TestBackupSyncFails(t *testing.T) {
+	database := largeDatabase(t, 5)
 	below := smallDisk(t, "8m")
 	folder := imageDisk(t, below)
 	if err := os.RemoveAll(filepath.Join(folder, "lost+found")); err != nil {
@@ -55,5 +55,5 @@ func TestADiskThatCannotKeepTheCopy(t *testing.T) {
 		t.Error("a copy counts that is not on the disk")
 	}
 	t.Log(err)
-	wantNothing(t, folder)
+	wantEmptyFolder(t, folder)
 }

@@ -29,12 +29,12 @@ func backUp(t *testing.T, database string) (made store.Copy, copied string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	wantOnly(t, file)
+	wantOnlyFile(t, file)
 	return made, "sqlite:" + file
 }
 
-// wantOnly wants one file in its folder: nothing is left of how it was made.
-func wantOnly(t *testing.T, file string) {
+// wantOnlyFile wants one file in its folder: nothing is left of how it was made.
+func wantOnlyFile(t *testing.T, file string) {
 	t.Helper()
 	found, err := os.ReadDir(filepath.Dir(file))
 	if err != nil || len(found) != 1 || found[0].Name() != filepath.Base(file) {
@@ -42,15 +42,15 @@ func wantOnly(t *testing.T, file string) {
 	}
 }
 
-// TestABackupUnderLoad copies a database while leads come in: what was acknowledged before is in the copy, and saving
+// TestBackupUnderLoad copies a database while leads come in: what was acknowledged before is in the copy, and saving
 // goes on meanwhile.
-func TestABackupUnderLoad(t *testing.T) {
+func TestBackupUnderLoad(t *testing.T) {
 	t.Parallel()
 	database := newDatabase(t)
 	s := storetest.Open(t, database)
 	full := storetest.FullLead("lead_full")
 	storetest.Save(t, s, full)
-	stop, kept := saveOn(t, s)
+	stop, kept := saveContinuously(t, s)
 	defer stop()
 	eventually(t, "some hundred leads are kept", func() bool { return len(kept()) > 500 })
 
@@ -77,8 +77,8 @@ func TestABackupUnderLoad(t *testing.T) {
 	storetest.Save(t, again, storetest.Lead("lead_after"))
 }
 
-// saveOn saves leads from several sides until it is stopped, and tells which were acknowledged.
-func saveOn(t *testing.T, s *store.Store) (stop func(), kept func() []string) {
+// saveContinuously saves leads from several sides until it is stopped, and tells which were acknowledged.
+func saveContinuously(t *testing.T, s *store.Store) (stop func(), kept func() []string) {
 	var (
 		all  sync.WaitGroup
 		over atomic.Bool
@@ -102,7 +102,7 @@ func saveOn(t *testing.T, s *store.Store) (stop func(), kept func() []string) {
 	return func() { over.Store(true); all.Wait() }, func() []string { mu.Lock(); defer mu.Unlock(); return slices.Clone(ids) }
 }
 
-func TestABackupIsPrivate(t *testing.T) {
+func TestBackupIsPrivate(t *testing.T) {
 	t.Parallel()
 	database := newDatabase(t)
 	storetest.Save(t, storetest.Open(t, database), storetest.Lead("lead_1"))
@@ -113,9 +113,9 @@ func TestABackupIsPrivate(t *testing.T) {
 	}
 }
 
-// TestABackupForgetsWhoWasErased looks through the bytes: the database's own pages still hold what was erased, where
+// TestBackupOmitsErasedData looks through the bytes: the database's own pages still hold what was erased, where
 // nothing was written over it yet.
-func TestABackupForgetsWhoWasErased(t *testing.T) {
+func TestBackupOmitsErasedData(t *testing.T) {
 	t.Parallel()
 	database := newDatabase(t)
 	s := storetest.Open(t, database)
@@ -139,7 +139,7 @@ func TestABackupForgetsWhoWasErased(t *testing.T) {
 	}
 }
 
-func TestWhereNoBackupIsMade(t *testing.T) {
+func TestBackupErrors(t *testing.T) {
 	database := newDatabase(t)
 	path := strings.TrimPrefix(database, "sqlite:")
 	storetest.Save(t, storetest.Open(t, database), storetest.Lead("lead_1"))
@@ -183,12 +183,12 @@ func TestWhereNoBackupIsMade(t *testing.T) {
 	}
 }
 
-// TestADamagedDatabaseIsNotCopied spoils a page that copying has to read, and then an index entry that it does not look at.
-func TestADamagedDatabaseIsNotCopied(t *testing.T) {
+// TestBackupRefusesDamagedDatabase spoils a page that copying has to read, and then an index entry that it does not look at.
+func TestBackupRefusesDamagedDatabase(t *testing.T) {
 	t.Parallel()
 	for told, spoil := range map[string]func(t *testing.T, path string){
-		"the database is damaged": spoilPage,
-		"the copy is damaged":     takeOutOfIndex,
+		"the database is damaged": corruptPage,
+		"the copy is damaged":     corruptIndex,
 	} {
 		t.Run(told, func(t *testing.T) {
 			database := newDatabase(t)
@@ -205,13 +205,13 @@ func TestADamagedDatabaseIsNotCopied(t *testing.T) {
 			if _, err := store.BackUp(t.Context(), database, file); err == nil || !strings.Contains(err.Error(), told) {
 				t.Errorf("got %v, want that %s", err, told)
 			}
-			wantNothing(t, filepath.Dir(file))
+			wantEmptyFolder(t, filepath.Dir(file))
 		})
 	}
 }
 
-// spoilPage writes nonsense over the third page of a file.
-func spoilPage(t *testing.T, path string) {
+// corruptPage writes nonsense over the third page of a file.
+func corruptPage(t *testing.T, path string) {
 	t.Helper()
 	f, err := os.OpenFile(path, os.O_RDWR, 0)
 	if err != nil {
@@ -223,8 +223,8 @@ func spoilPage(t *testing.T, path string) {
 	}
 }
 
-// takeOutOfIndex empties the index of the leads' ids behind SQLite's back.
-func takeOutOfIndex(t *testing.T, path string) {
+// corruptIndex empties the index of the leads' ids behind SQLite's back.
+func corruptIndex(t *testing.T, path string) {
 	t.Helper()
 	for _, statements := range [][]string{
 		{"CREATE TABLE aside AS SELECT * FROM sqlite_schema WHERE name = 'leads_id'", "PRAGMA writable_schema = ON", "DELETE FROM sqlite_schema WHERE name = 'leads_id'"},
@@ -246,30 +246,30 @@ func takeOutOfIndex(t *testing.T, path string) {
 	}
 }
 
-func wantNothing(t *testing.T, folder string) {
+func wantEmptyFolder(t *testing.T, folder string) {
 	t.Helper()
 	if found, _ := os.ReadDir(folder); len(found) > 0 {
 		t.Errorf("something is left: %v", found)
 	}
 }
 
-func TestABackupCanBeStopped(t *testing.T) {
+func TestBackupCanBeCanceled(t *testing.T) {
 	t.Parallel()
-	database, file := heavy(t, 20), filepath.Join(t.TempDir(), "copy.db")
+	database, file := largeDatabase(t, 20), filepath.Join(t.TempDir(), "copy.db")
 	ctx, stop := context.WithCancel(t.Context())
-	wait := onceBegun(file, stop)
+	wait := whenBackupStarts(file, stop)
 	if _, err := store.BackUp(ctx, database, file); err == nil || !strings.Contains(err.Error(), "stopped before the copy was complete") {
 		t.Errorf("got %v", err)
 	}
 	wait()
-	wantNothing(t, filepath.Dir(file))
+	wantEmptyFolder(t, filepath.Dir(file))
 }
 
-// TestSomebodyElseTakesTheName makes a file under the name of the copy while it is made.
-func TestSomebodyElseTakesTheName(t *testing.T) {
+// TestBackupNameTakenMeanwhile makes a file under the name of the copy while it is made.
+func TestBackupNameTakenMeanwhile(t *testing.T) {
 	t.Parallel()
-	database, file := heavy(t, 20), filepath.Join(t.TempDir(), "copy.db")
-	wait := onceBegun(file, func() { _ = os.WriteFile(file, []byte("mine"), 0o600) })
+	database, file := largeDatabase(t, 20), filepath.Join(t.TempDir(), "copy.db")
+	wait := whenBackupStarts(file, func() { _ = os.WriteFile(file, []byte("mine"), 0o600) })
 	if _, err := store.BackUp(t.Context(), database, file); err == nil || !strings.Contains(err.Error(), "made by somebody else meanwhile") {
 		t.Errorf("got %v", err)
 	}
@@ -277,11 +277,11 @@ func TestSomebodyElseTakesTheName(t *testing.T) {
 	if text, err := os.ReadFile(file); string(text) != "mine" {
 		t.Errorf("the file was written over (%v)", err)
 	}
-	wantOnly(t, file)
+	wantOnlyFile(t, file)
 }
 
-// onceBegun does something as soon as a copy is being made, and at the latest when it is waited for.
-func onceBegun(file string, do func()) (wait func()) {
+// whenBackupStarts does something as soon as a copy is being made, and at the latest when it is waited for.
+func whenBackupStarts(file string, do func()) (wait func()) {
 	over, done := make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(done)
@@ -300,8 +300,8 @@ func onceBegun(file string, do func()) (wait func()) {
 	return func() { close(over); <-done }
 }
 
-// heavy puts a lead into a new database, and so many megabytes beside it that to copy it takes a while.
-func heavy(t *testing.T, megabytes int) (database string) {
+// largeDatabase puts a lead into a new database, and so many megabytes beside it that to copy it takes a while.
+func largeDatabase(t *testing.T, megabytes int) (database string) {
 	t.Helper()
 	database = newDatabase(t)
 	s := storetest.Open(t, database)

@@ -39,7 +39,7 @@ func insertBacklog(t *testing.T, database, table, columns, row string) {
 	if strings.HasPrefix(database, "sqlite") {
 		numbers = "(WITH RECURSIVE c(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM c WHERE n < 5009) SELECT n FROM c)"
 	}
-	spoil(t, database, fmt.Sprintf("INSERT INTO %s (%s) SELECT %s FROM %s", table, columns, row, numbers))
+	mustExec(t, database, fmt.Sprintf("INSERT INTO %s (%s) SELECT %s FROM %s", table, columns, row, numbers))
 }
 
 // A backlog is deleted in small steps: other requests run between them, and new rows stay.
@@ -90,7 +90,7 @@ func updatesDuring(t *testing.T, s *store.Store, do func()) (updates int) {
 func TestRowsUsedAgainAreNotDeleted(t *testing.T) {
 	database := storetest.PostgreSQL(t)
 	s := storetest.Open(t, database)
-	spoil(t, database, `INSERT INTO idempotency_keys (key_hash, request_hash, answer, created_at) VALUES ('a', '', '', 1), ('b', '', '', 1)`)
+	mustExec(t, database, `INSERT INTO idempotency_keys (key_hash, request_hash, answer, created_at) VALUES ('a', '', '', 1), ('b', '', '', 1)`)
 	release := s.Hold()
 	deleted := make(chan error)
 	go func() { deleted <- s.DeleteOldIdempotencyKeys(t.Context(), time.UnixMicro(10)) }()
@@ -99,7 +99,7 @@ func TestRowsUsedAgainAreNotDeleted(t *testing.T) {
 			t.Fatal("no deletion waits for the writer")
 		}
 	}
-	spoil(t, database, `UPDATE idempotency_keys SET created_at = 20 WHERE key_hash = 'a'`)
+	mustExec(t, database, `UPDATE idempotency_keys SET created_at = 20 WHERE key_hash = 'a'`)
 	release()
 	if err := <-deleted; err != nil {
 		t.Fatal(err)

@@ -19,8 +19,8 @@ type Finding struct {
 }
 
 const (
-	toBackup   = "stop the service, and bring the database back from a backup"
-	fromBackup = "bring its row back from a backup"
+	restoreDatabase   = "stop the service, and bring the database back from a backup"
+	restoreRow = "bring its row back from a backup"
 )
 
 // Check looks for damage and for broken promises, and tells each finding as it comes. It sees the database as it is at one
@@ -34,19 +34,19 @@ func Check(ctx context.Context, database string, tell func(Finding), watch ...Wa
 	if err := mustExist(ctx, e); err != nil {
 		return 0, err
 	}
-	x := &checkRun{ctx: ctx, engine: e, tell: tell, watch: progressFunc(watch), counts: len(watch) > 0}
-	if err := x.begin(); err != nil {
+	x := &checkRun{ctx: ctx, engine: e, report: tell, watch: progressFunc(watch), wantsTotal: len(watch) > 0}
+	if err := x.openSnapshot(); err != nil {
 		return 0, cannotOpen(e, err)
 	}
-	defer x.end()
-	list, err := steps(ctx, e, x.now)
+	defer x.closeSnapshot()
+	list, err := listMigrations(ctx, e, x.snap)
 	if err != nil {
 		return 0, err
 	}
-	if err := upToDate(e, list); err != nil {
+	if err := checkUpToDate(e, list); err != nil {
 		return 0, err
 	}
-	half, err := copying(ctx, x.now)
+	half, err := isPartialCopy(ctx, x.snap)
 	if err != nil {
 		return 0, err
 	}
@@ -54,45 +54,45 @@ func Check(ctx context.Context, database string, tell func(Finding), watch ...Wa
 		tell(Finding{What: e.String() + " is a copy that is not finished", Remedy: "go on with foyer db copy; the same command as before"})
 		return 0, nil
 	}
-	x.all()
-	return x.leads, errors.Join(ctx.Err(), x.lost)
+	x.run()
+	return x.leads, errors.Join(ctx.Err(), x.aborted)
 }
 
 // checkRun is a check under way.
 type checkRun struct {
 	ctx    context.Context
 	engine engine
-	now    *snapshot
-	tell   func(Finding)
+	snap    *snapshot
+	report   func(Finding)
 	watch  Watch
-	counts bool // somebody wants to know how many leads there are to look at
+	wantsTotal bool // somebody wants to know how many leads there are to look at
 	leads  int64
-	lost   error // the database went away, or does not answer
+	aborted   error // the database went away, or does not answer
 }
 
-func (x *checkRun) begin() error {
+func (x *checkRun) openSnapshot() error {
 	now, err := x.engine.snapshot(x.ctx, false)
 	if err == nil {
-		x.now = now
+		x.snap = now
 	}
 	return err
 }
 
-func (x *checkRun) end() { _ = x.now.close() }
+func (x *checkRun) closeSnapshot() { _ = x.snap.close() }
 
-// all asks everything. What cannot be read is a finding, too, and the next question gets a fresh moment.
-func (x *checkRun) all() {
-	x.part("the engine's own check", func() error { return x.engine.checkDamage(x.ctx, x.now, x.tell) })
-	x.part("leads", x.eachLead)
-	x.part("buyers", x.eachBuyer)
-	for _, q := range questions {
-		x.part(q.about, func() error { return x.ask(q) })
+// run asks everything. What cannot be read is a finding, too, and the next question gets a fresh moment.
+func (x *checkRun) run() {
+	x.runPart("the engine's own check", func() error { return x.engine.checkDamage(x.ctx, x.snap, x.report) })
+	x.runPart("leads", x.checkLeads)
+	x.runPart("buyers", x.checkBuyers)
+	for _, q := range rowChecks {
+		x.runPart(q.about, func() error { return x.runRowCheck(q) })
 	}
-	x.part("the engine's settings", func() error { return x.engine.checkIndexes(x.ctx, x.now, x.tell) })
+	x.runPart("the engine's settings", func() error { return x.engine.checkEngine(x.ctx, x.snap, x.report) })
 }
 
-func (x *checkRun) part(about string, look func() error) {
-	if x.ctx.Err() != nil || x.lost != nil {
+func (x *checkRun) runPart(about string, look func() error) {
+	if x.ctx.Err() != nil || x.aborted != nil {
 		return
 	}
 	x.watch(Progress{What: "checking: " + about})
@@ -100,20 +100,20 @@ func (x *checkRun) part(about string, look func() error) {
 	if err == nil || x.ctx.Err() != nil {
 		return
 	}
-	if unanswered(x.engine, err) {
-		x.lost = fmt.Errorf("the check could not be finished, which says nothing about the data: %s: %s", about, oneLine(err))
+	if isUnavailable(x.engine, err) {
+		x.aborted = fmt.Errorf("the check could not be finished, which says nothing about the data: %s: %s", about, oneLine(err))
 		return
 	}
-	x.end()
-	if again := x.begin(); again != nil {
-		x.lost = cannotOpen(x.engine, again)
+	x.closeSnapshot()
+	if again := x.openSnapshot(); again != nil {
+		x.aborted = cannotOpen(x.engine, again)
 		return
 	}
-	x.tell(Finding{What: fmt.Sprintf("%s could not be looked at: %s", about, oneLine(err)), Remedy: "check again; where this stays, " + toBackup})
+	x.report(Finding{What: fmt.Sprintf("%s could not be looked at: %s", about, oneLine(err)), Remedy: "check again; where this stays, " + restoreDatabase})
 }
 
-// unanswered tells a question that was given up or not allowed, and a database that went away, from what cannot be read.
-func unanswered(e engine, err error) bool {
+// isUnavailable tells a question that was given up or not allowed, and a database that went away, from what cannot be read.
+func isUnavailable(e engine, err error) bool {
 	var file *sqlite.Error
 	if errors.As(err, &file) {
 		switch file.Code() & 0xff {
@@ -134,9 +134,9 @@ func unanswered(e engine, err error) bool {
 	return ground
 }
 
-// ask puts a question whose every answer is a finding.
-func (x *checkRun) ask(q question) error {
-	rows, err := x.now.QueryContext(x.ctx, q.text)
+// runRowCheck puts a question whose every answer is a finding.
+func (x *checkRun) runRowCheck(q rowCheck) error {
+	rows, err := x.snap.QueryContext(x.ctx, q.query)
 	if err != nil {
 		return err
 	}
@@ -153,7 +153,7 @@ func (x *checkRun) ask(q question) error {
 		if err := rows.Scan(into...); err != nil {
 			return err
 		}
-		x.tell(q.finding(cells))
+		x.report(q.finding(cells))
 	}
 	return rows.Err()
 }

@@ -8,17 +8,17 @@ import (
 	"foyer/internal/lead"
 )
 
-// question looks for rows that do not fit together. Each row of the answer is a finding, whose columns stand in the words
+// rowCheck looks for rows that do not fit together. Each row of the answer is a finding, whose columns stand in the words
 // below as {1}, {2} and so on.
-type question struct {
+type rowCheck struct {
 	about  string
-	text   string
+	query   string
 	what   string
 	remedy string
 	mild   bool
 }
 
-func (q question) finding(cells []string) Finding {
+func (q rowCheck) finding(cells []string) Finding {
 	var places []string
 	for i, c := range cells {
 		places = append(places, "{"+strconv.Itoa(i+1)+"}", c)
@@ -27,53 +27,53 @@ func (q question) finding(cells []string) Finding {
 	return Finding{What: in.Replace(q.what), Remedy: in.Replace(q.remedy), Mild: q.mild}
 }
 
-// questions are asked in their order.
-var questions = append(append([]question{
+// rowChecks are asked in their order.
+var rowChecks = append(append([]rowCheck{
 	{
 		about: "leads on their way",
-		text: `SELECT l.id FROM leads l LEFT JOIN deliveries d ON d.lead_seq = l.seq LEFT JOIN fresh f ON f.lead_seq = l.seq
+		query: `SELECT l.id FROM leads l LEFT JOIN deliveries d ON d.lead_seq = l.seq LEFT JOIN fresh f ON f.lead_seq = l.seq
 			WHERE l.status = 'received' AND d.lead_seq IS NULL AND f.lead_seq IS NULL ORDER BY l.seq`,
 		what:   "{1}: it is received, and nobody takes it to a buyer",
 		remedy: "INSERT INTO deliveries (lead_seq, due_at, since, token) SELECT seq, updated_at, updated_at, updated_at FROM leads WHERE id = '{1}'",
 	},
 	{
 		about: "errands",
-		text: `SELECT d.lead_seq, COALESCE(l.id, 'a lead that is not there') FROM deliveries d LEFT JOIN leads l ON l.seq = d.lead_seq
+		query: `SELECT d.lead_seq, COALESCE(l.id, 'a lead that is not there') FROM deliveries d LEFT JOIN leads l ON l.seq = d.lead_seq
 			WHERE l.seq IS NULL OR l.status <> 'received' ORDER BY d.lead_seq`,
 		what:   "{2}: it is on its way to a buyer, and not received",
 		remedy: "DELETE FROM deliveries WHERE lead_seq = {1}",
 	},
 	{
 		about: "fresh leads",
-		text: `SELECT f.lead_seq, COALESCE(l.id, 'a lead that is not there') FROM fresh f LEFT JOIN leads l ON l.seq = f.lead_seq
+		query: `SELECT f.lead_seq, COALESCE(l.id, 'a lead that is not there') FROM fresh f LEFT JOIN leads l ON l.seq = f.lead_seq
 			LEFT JOIN deliveries d ON d.lead_seq = f.lead_seq WHERE l.seq IS NULL OR l.status <> 'received' OR d.lead_seq IS NOT NULL ORDER BY f.lead_seq`,
 		what:   "{2}: it counts as fresh, and is not received, or on its way already",
 		remedy: "DELETE FROM fresh WHERE lead_seq = {1}",
 	},
 	{
 		about: "leads that are kept off the market",
-		text: `SELECT w.lead_seq, COALESCE(l.id, 'a lead that is not there') FROM withheld w LEFT JOIN leads l ON l.seq = w.lead_seq
+		query: `SELECT w.lead_seq, COALESCE(l.id, 'a lead that is not there') FROM withheld w LEFT JOIN leads l ON l.seq = w.lead_seq
 			WHERE l.seq IS NULL OR l.status <> 'collected' ORDER BY w.lead_seq`,
 		what:   "{2}: it is kept off the market, and not held",
 		remedy: "DELETE FROM withheld WHERE lead_seq = {1}",
 	},
 	{
 		about: "the history of leads",
-		text: `SELECT l.id FROM leads l JOIN (SELECT lead_seq, max(seq) AS seq FROM history GROUP BY lead_seq) AS last ON last.lead_seq = l.seq
+		query: `SELECT l.id FROM leads l JOIN (SELECT lead_seq, max(seq) AS seq FROM history GROUP BY lead_seq) AS last ON last.lead_seq = l.seq
 			JOIN history h ON h.seq = last.seq WHERE h.status <> l.status ORDER BY l.seq`,
 		what:   "{1}: it stands elsewhere than its history says",
 		remedy: "look at both with foyer leads show {1}, and bring its rows back from a backup",
 	},
 	{
 		about: "leads without a history",
-		text: `SELECT l.id FROM leads l WHERE l.status NOT IN (` + quoted(lead.Received, lead.Collected, lead.CallToConnect) + `)
+		query: `SELECT l.id FROM leads l WHERE l.status NOT IN (` + quoted(lead.Received, lead.Collected, lead.CallToConnect) + `)
 			AND NOT EXISTS (SELECT 1 FROM history h WHERE h.lead_seq = l.seq) ORDER BY l.seq`,
 		what:   "{1}: its status changed, and its history does not tell",
 		remedy: "bring the rows of history back from a backup",
 	},
 	{
 		about: "what was handed over",
-		text: `SELECT l.id, COALESCE(o.n, 0) FROM leads l LEFT JOIN
+		query: `SELECT l.id, COALESCE(o.n, 0) FROM leads l LEFT JOIN
 				(SELECT lead_seq, count(*) AS n FROM offers WHERE state = '` + string(buyer.OfferDelivered) + `' GROUP BY lead_seq) AS o ON o.lead_seq = l.seq
 			WHERE l.status = 'forwarded' AND COALESCE(o.n, 0) <> 1 OR l.status <> 'forwarded' AND o.n > 0 ORDER BY l.seq`,
 		what:   "{1}: buyers who acknowledged its contact: {2}; there is one where a lead is forwarded, and none elsewhere",
@@ -81,7 +81,7 @@ var questions = append(append([]question{
 	},
 	{
 		about: "the caps of buyers",
-		text: `SELECT buyer_id, hour, CAST(SUM(counted) AS BIGINT) FROM (
+		query: `SELECT buyer_id, hour, CAST(SUM(counted) AS BIGINT) FROM (
 				SELECT buyer_id, hour, used, 0 AS counted FROM cap_use
 				UNION ALL SELECT buyer_id, at / 3600000000, 0, 1 FROM offers WHERE state IN (` + quoted(counted()...) + `)) AS both_books
 			WHERE buyer_id IN (SELECT id FROM buyers) GROUP BY buyer_id, hour HAVING SUM(used) <> SUM(counted) ORDER BY buyer_id, hour`,
@@ -90,14 +90,14 @@ var questions = append(append([]question{
 	},
 	{
 		about: "leads off the market",
-		text: `SELECT w.lead_seq, COALESCE(l.id, 'a lead that is not there') FROM withheld w LEFT JOIN leads l ON l.seq = w.lead_seq
+		query: `SELECT w.lead_seq, COALESCE(l.id, 'a lead that is not there') FROM withheld w LEFT JOIN leads l ON l.seq = w.lead_seq
 			WHERE l.seq IS NULL OR l.status <> 'collected' ORDER BY w.lead_seq`,
 		what:   "{2}: it is kept off the market, and not held",
 		remedy: "DELETE FROM withheld WHERE lead_seq = {1}",
 	},
 	{
 		about: "what became of offers", // a process of an older foyer does not count, while a newer one works beside it
-		text: `SELECT buyer_id, hour, CAST(SUM(made) AS BIGINT), CAST(SUM(handed) AS BIGINT), CAST(SUM(back) AS BIGINT) FROM (
+		query: `SELECT buyer_id, hour, CAST(SUM(made) AS BIGINT), CAST(SUM(handed) AS BIGINT), CAST(SUM(back) AS BIGINT) FROM (
 				SELECT buyer_id, hour, offered, delivered, returned, 0 AS made, 0 AS handed, 0 AS back FROM cap_use
 				UNION ALL SELECT buyer_id, at / 3600000000, 0, 0, 0, 1, CASE WHEN state = '` + string(buyer.OfferDelivered) + `' THEN 1 ELSE 0 END,
 					CASE WHEN returned_at > 0 THEN 1 ELSE 0 END FROM offers) AS both_books
@@ -110,20 +110,20 @@ var questions = append(append([]question{
 	},
 	{
 		about:  "wishes",
-		text:   `SELECT id FROM wishes WHERE state = 'done' AND phone <> '' ORDER BY seq`,
+		query:   `SELECT id FROM wishes WHERE state = 'done' AND phone <> '' ORDER BY seq`,
 		what:   "{1}: it is settled, and its phone number was not forgotten",
 		remedy: "UPDATE wishes SET phone = '' WHERE id = '{1}'",
 	},
-}, orphans()...), duplicates()...)
+}, orphans()...), unknownValues()...)
 
 // orphans looks for rows that belong to no lead.
-func orphans() (list []question) {
+func orphans() (list []rowCheck) {
 	for _, x := range []struct{ table, key, what string }{
 		{"offers", "id", "{1}"}, {"history", "seq", "line {1} of the history"}, {"attempts", "seq", "attempt {1}"}, {"prints", "lead_seq", "the print of row {1}"},
 	} {
-		list = append(list, question{
+		list = append(list, rowCheck{
 			about:  x.table,
-			text:   `SELECT x.` + x.key + ` FROM ` + x.table + ` x LEFT JOIN leads l ON l.seq = x.lead_seq WHERE l.seq IS NULL ORDER BY x.` + x.key,
+			query:   `SELECT x.` + x.key + ` FROM ` + x.table + ` x LEFT JOIN leads l ON l.seq = x.lead_seq WHERE l.seq IS NULL ORDER BY x.` + x.key,
 			what:   x.what + ": it belongs to no lead",
 			remedy: "bring the lead back from a backup; where there is none, DELETE FROM " + x.table + " WHERE " + x.key + " = '{1}'",
 		})
@@ -131,8 +131,8 @@ func orphans() (list []question) {
 	return list
 }
 
-// duplicates looks for words that nobody here knows. They are not told: nobody knows what they are.
-func duplicates() (list []question) {
+// unknownValues looks for words that nobody here knows. They are not told: nobody knows what they are.
+func unknownValues() (list []rowCheck) {
 	for _, x := range []struct{ table, key, column, known string }{
 		{"history", "seq", "status", quoted(append([]lead.Status{lead.Received}, listed...)...)},
 		{"offers", "id", "state", quoted(offerStates...)},
@@ -141,11 +141,11 @@ func duplicates() (list []question) {
 		{"wishes", "id", "state", quoted(lead.PrivacyOpen, lead.PrivacyDone)},
 		{"wishes", "id", "kind", quoted(lead.PrivacyKinds...)},
 	} {
-		list = append(list, question{
+		list = append(list, rowCheck{
 			about:  x.table,
-			text:   `SELECT ` + x.key + ` FROM ` + x.table + ` WHERE ` + x.column + ` NOT IN (` + x.known + `) ORDER BY ` + x.key,
+			query:   `SELECT ` + x.key + ` FROM ` + x.table + ` WHERE ` + x.column + ` NOT IN (` + x.known + `) ORDER BY ` + x.key,
 			what:   x.table + " {1}: its " + x.column + " is unknown",
-			remedy: fromBackup,
+			remedy: restoreRow,
 		})
 	}
 	return list

@@ -32,7 +32,7 @@ func findings(t *testing.T, database string) (list []store.Finding) {
 	return list
 }
 
-func wantSound(t *testing.T, database string) {
+func wantNoFindings(t *testing.T, database string) {
 	t.Helper()
 	for _, f := range findings(t, database) {
 		t.Errorf("found: %s", f.What)
@@ -87,39 +87,39 @@ func TestBrokenPromisesAreFound(t *testing.T) {
 	t.Parallel()
 	onEachEngine(t, engines, func(t *testing.T, newDatabase func(t *testing.T) string) {
 		clean, database := newDatabase(t), newDatabase(t)
-		furnish(t, clean, 3)
-		copyTo(t, clean, database)
-		wantSound(t, database)
+		seed(t, clean, 3)
+		mustCopy(t, clean, database)
+		wantNoFindings(t, database)
 		for _, d := range damages {
 			t.Run(d.what, func(t *testing.T) {
-				spoil(t, database, d.statement)
-				defer restore(t, clean, database)
+				mustExec(t, database, d.statement)
+				defer restoreCopy(t, clean, database)
 				list := findings(t, database)
-				if len(list) == 0 || !tells(list, d.what, d.remedy) {
+				if len(list) == 0 || !hasFinding(list, d.what, d.remedy) {
 					t.Fatalf("found: %+v", list)
 				}
 				for _, f := range list {
 					if strings.Contains(fmt.Sprint(f), "Pat Example") || strings.Contains(fmt.Sprint(f), "0123") {
 						t.Errorf("it tells who somebody is: %+v", f)
 					}
-					mend(t, database, f)
+					applyRemedy(t, database, f)
 				}
 				if isStatement(d.remedy) {
-					wantSound(t, database)
+					wantNoFindings(t, database)
 				}
 			})
 		}
 	})
 }
 
-// restore has a copy made whole again, as one that was stopped.
-func restore(t *testing.T, clean, database string) {
+// restoreCopy has a copy made whole again, as one that was stopped.
+func restoreCopy(t *testing.T, clean, database string) {
 	t.Helper()
-	spoil(t, database, `INSERT INTO changes (topic, version) VALUES ('copying', 1) ON CONFLICT DO NOTHING`)
-	copyTo(t, clean, database)
+	mustExec(t, database, `INSERT INTO changes (topic, version) VALUES ('copying', 1) ON CONFLICT DO NOTHING`)
+	mustCopy(t, clean, database)
 }
 
-func tells(list []store.Finding, what, remedy string) bool {
+func hasFinding(list []store.Finding, what, remedy string) bool {
 	for _, f := range list {
 		if strings.Contains(f.What, what) && strings.Contains(f.Remedy, remedy) {
 			return true
@@ -128,8 +128,8 @@ func tells(list []store.Finding, what, remedy string) bool {
 	return false
 }
 
-// spoil runs a statement that no program of ours would.
-func spoil(t *testing.T, database, statement string) {
+// mustExec runs a statement that no program of ours would.
+func mustExec(t *testing.T, database, statement string) {
 	t.Helper()
 	if _, err := store.Raw(t, database).ExecContext(t.Context(), statement); err != nil {
 		t.Fatalf("%s: %v", statement, err)
@@ -145,60 +145,60 @@ func isStatement(remedy string) bool {
 	return false
 }
 
-// mend does what a finding says, where that is a statement.
-func mend(t *testing.T, database string, f store.Finding) {
+// applyRemedy does what a finding says, where that is a statement.
+func applyRemedy(t *testing.T, database string, f store.Finding) {
 	t.Helper()
 	_, statement, found := strings.Cut(f.Remedy, "where there is none, ")
 	if !found {
 		statement = f.Remedy
 	}
 	if isStatement(statement) {
-		spoil(t, database, statement)
+		mustExec(t, database, statement)
 	}
 }
 
 // The number that PostgreSQL would give next must be free.
-func TestTakenNumbersAreFound(t *testing.T) {
+func TestCheckFindsSequenceBehind(t *testing.T) {
 	t.Parallel()
 	for _, table := range []string{"leads", "history", "attempts", "wishes"} {
 		t.Run(table, func(t *testing.T) {
 			database := storetest.PostgreSQL(t)
-			furnish(t, database, 3)
-			spoil(t, database, `SELECT setval(pg_get_serial_sequence('`+table+`', 'seq'), (SELECT max(seq) FROM `+table+`), false)`)
+			seed(t, database, 3)
+			mustExec(t, database, `SELECT setval(pg_get_serial_sequence('`+table+`', 'seq'), (SELECT max(seq) FROM `+table+`), false)`)
 			list := findings(t, database)
 			if len(list) != 1 || !strings.Contains(list[0].What, "the next row of "+table) {
 				t.Fatalf("found: %+v", list)
 			}
-			mend(t, database, list[0])
-			wantSound(t, database)
+			applyRemedy(t, database, list[0])
+			wantNoFindings(t, database)
 		})
 	}
 }
 
 // Who restores the tables of PostgreSQL one by one gets them without the type that leads are handed in as.
-func TestAMissingTypeIsFound(t *testing.T) {
+func TestCheckFindsMissingType(t *testing.T) {
 	t.Parallel()
 	database := storetest.PostgreSQL(t)
-	furnish(t, database, 3)
-	spoil(t, database, `DROP TYPE new_lead`)
+	seed(t, database, 3)
+	mustExec(t, database, `DROP TYPE new_lead`)
 	list := findings(t, database)
 	if len(list) != 1 || !strings.Contains(list[0].What, "the type new_lead is missing") {
 		t.Fatalf("found: %+v", list)
 	}
-	mend(t, database, list[0])
-	wantSound(t, database)
+	applyRemedy(t, database, list[0])
+	wantNoFindings(t, database)
 	s := storetest.Open(t, database)
-	storetest.Save(t, s, agreed("lead_again", lead.Collected))
+	storetest.Save(t, s, consentedLead("lead_again", lead.Collected))
 }
 
 // What became of offers is counted beside them. Where the counts are others, the offers are right, and no promise is broken.
-func TestCountsOfOffers(t *testing.T) {
+func TestCheckFindsWrongOfferCounts(t *testing.T) {
 	t.Parallel()
 	onEachEngine(t, engines, func(t *testing.T, newDatabase func(t *testing.T) string) {
 		database := newDatabase(t)
-		furnish(t, database, 1)
-		spoil(t, database, `UPDATE cap_use SET offered = offered + 7`)
-		spoil(t, database, `INSERT INTO cap_use (buyer_id, hour, used, returned) VALUES ('buyer_1', 5, 0, 1)`)
+		seed(t, database, 1)
+		mustExec(t, database, `UPDATE cap_use SET offered = offered + 7`)
+		mustExec(t, database, `INSERT INTO cap_use (buyer_id, hour, used, returned) VALUES ('buyer_1', 5, 0, 1)`)
 		remarks := func() (list []store.Finding) {
 			if _, err := store.Check(t.Context(), database, func(f store.Finding) {
 				if strings.Contains(f.What, "its counts for the hour") {
@@ -214,7 +214,7 @@ func TestCountsOfOffers(t *testing.T) {
 			t.Fatalf("found: %+v", list)
 		}
 		for _, f := range list {
-			mend(t, database, f)
+			applyRemedy(t, database, f)
 		}
 		if list = remarks(); len(list) != 0 {
 			t.Errorf("mended, and found: %+v", list)
@@ -223,10 +223,10 @@ func TestCountsOfOffers(t *testing.T) {
 }
 
 // A file with a torn page is found out, and the check goes on with what can be read.
-func TestADamagedFileIsFound(t *testing.T) {
+func TestCheckFindsDamagedFile(t *testing.T) {
 	t.Parallel()
 	database := newDatabase(t)
-	furnish(t, database, 200)
+	seed(t, database, 200)
 	path := strings.TrimPrefix(database, "sqlite:")
 	bytes, err := os.ReadFile(path)
 	if err != nil {
@@ -239,7 +239,7 @@ func TestADamagedFileIsFound(t *testing.T) {
 		t.Fatal(err)
 	}
 	list := findings(t, database)
-	if !tells(list, "the file is damaged", "backup") {
+	if !hasFinding(list, "the file is damaged", "backup") {
 		t.Errorf("found: %+v", list)
 	}
 	for _, f := range list {
@@ -254,8 +254,8 @@ func TestADamagedTableIsFound(t *testing.T) {
 	t.Parallel()
 	server := postgres.Start(t, postgres.Options{})
 	database := server.Database(t)
-	furnish(t, database, 50)
-	spoil(t, database, `UPDATE wishes SET phone = '+13055550123' WHERE id = 'wish_1'`)
+	seed(t, database, 50)
+	mustExec(t, database, `UPDATE wishes SET phone = '+13055550123' WHERE id = 'wish_1'`)
 	path, err := server.Exec(filepath.Base(database), `SELECT current_setting('data_directory') || '/' || pg_relation_filepath('leads')`)
 	if err != nil {
 		t.Fatal(err)
@@ -272,19 +272,19 @@ func TestADamagedTableIsFound(t *testing.T) {
 		t.Fatal(err)
 	}
 	list := findings(t, database)
-	if !tells(list, "the table leads is damaged: ERROR: invalid page in block 1", "backup") || !tells(list, "wish_1: it is settled", "UPDATE wishes") {
+	if !hasFinding(list, "the table leads is damaged: ERROR: invalid page in block 1", "backup") || !hasFinding(list, "wish_1: it is settled", "UPDATE wishes") {
 		t.Errorf("found: %+v", list)
 	}
 }
 
 // A server that does not wait for its disk is told of. Whether a commit waits is seen to by the service itself.
-func TestForgetfulServersAreFound(t *testing.T) {
+func TestCheckFindsUnsafeServerSettings(t *testing.T) {
 	t.Parallel()
 	for server, want := range map[*postgres.Server][]string{
 		postgres.Shared(t): {"fsync", "full_page_writes", "synchronous_commit, mildly"}, postgres.Start(t, postgres.Options{}): nil,
 	} {
 		database := server.Database(t)
-		furnish(t, database, 1)
+		seed(t, database, 1)
 		var told []string
 		if _, err := store.Check(t.Context(), database, func(f store.Finding) {
 			if setting, found := strings.CutPrefix(f.Remedy, "ALTER SYSTEM SET "); found {
@@ -300,10 +300,10 @@ func TestForgetfulServersAreFound(t *testing.T) {
 }
 
 // With amcheck the server looks at its indexes, too.
-func TestTheServersOwnCheck(t *testing.T) {
+func TestCheckWithAmcheck(t *testing.T) {
 	t.Parallel()
 	database := storetest.PostgreSQL(t)
-	furnish(t, database, 3)
+	seed(t, database, 3)
 	remarks := func() (n int) {
 		if _, err := store.Check(t.Context(), database, func(f store.Finding) {
 			if strings.Contains(f.Remedy, "amcheck") {
@@ -317,38 +317,38 @@ func TestTheServersOwnCheck(t *testing.T) {
 	if remarks() != 1 {
 		t.Error("nobody is told that indexes were not looked at")
 	}
-	spoil(t, database, `CREATE EXTENSION amcheck`)
+	mustExec(t, database, `CREATE EXTENSION amcheck`)
 	if remarks() != 0 {
 		t.Error("amcheck is there and was not used")
 	}
-	wantSound(t, database)
+	wantNoFindings(t, database)
 	// An index that holds other rows than its table.
-	spoil(t, database, `UPDATE pg_class SET relfilenode = (SELECT relfilenode FROM pg_class WHERE relname = 'wishes_pkey') WHERE relname = 'leads_pkey'`)
-	if list := findings(t, database); !tells(list, "the index leads_pkey is damaged", "REINDEX INDEX leads_pkey") {
+	mustExec(t, database, `UPDATE pg_class SET relfilenode = (SELECT relfilenode FROM pg_class WHERE relname = 'wishes_pkey') WHERE relname = 'leads_pkey'`)
+	if list := findings(t, database); !hasFinding(list, "the index leads_pkey is damaged", "REINDEX INDEX leads_pkey") {
 		t.Errorf("found: %+v", list)
 	}
 }
 
 // A check beside a service sees one moment: what is written meanwhile is no finding.
-func TestACheckBesideAService(t *testing.T) {
+func TestCheckDuringWrites(t *testing.T) {
 	t.Parallel()
 	onEachEngine(t, engines, func(t *testing.T, newDatabase func(t *testing.T) string) {
 		database := newDatabase(t)
-		furnish(t, database, 3)
+		seed(t, database, 3)
 		s := storetest.Open(t, database)
 		ctx, stop := context.WithCancel(t.Context())
 		var working sync.WaitGroup
 		working.Go(func() {
 			for i := 0; ctx.Err() == nil; i++ {
 				id := fmt.Sprint("lead_beside", i)
-				storetest.Save(t, s, agreed(id, lead.Received))
-				if err := s.Update(t.Context(), func(p *store.Tx) error { return offered(p, id, buyer.OfferDelivered, lead.Forwarded) }); err != nil {
+				storetest.Save(t, s, consentedLead(id, lead.Received))
+				if err := s.Update(t.Context(), func(p *store.Tx) error { return offerLead(p, id, buyer.OfferDelivered, lead.Forwarded) }); err != nil {
 					t.Error(err)
 				}
 			}
 		})
 		for range 5 {
-			wantSound(t, database)
+			wantNoFindings(t, database)
 			for range 5 {
 				if now, err := store.Inspect(t.Context(), database); err != nil || now.Leads[lead.Received] != now.Deliveries {
 					t.Errorf("%d are received and %d on their way (%v)", now.Leads[lead.Received], now.Deliveries, err)
@@ -361,10 +361,10 @@ func TestACheckBesideAService(t *testing.T) {
 }
 
 // A question that took too long says nothing about the data.
-func TestAQuestionThatIsGivenUpIsNoFinding(t *testing.T) {
+func TestCheckTimeoutIsNoFinding(t *testing.T) {
 	t.Parallel()
 	database := storetest.PostgreSQL(t)
-	furnish(t, database, 3)
+	seed(t, database, 3)
 	locked, err := store.Raw(t, database).BeginTx(t.Context(), nil)
 	if err != nil {
 		t.Fatal(err)
@@ -383,15 +383,15 @@ func TestAQuestionThatIsGivenUpIsNoFinding(t *testing.T) {
 	}
 }
 
-func TestWhatCannotBeChecked(t *testing.T) {
+func TestCheckErrors(t *testing.T) {
 	t.Parallel()
-	onEachEngine(t, nothing, func(t *testing.T, newDatabase func(t *testing.T) string) {
+	onEachEngine(t, emptyDatabases, func(t *testing.T, newDatabase func(t *testing.T) string) {
 		none := newDatabase(t)
 		if _, err := store.Check(t.Context(), none, nil); err == nil {
 			t.Error("a database that is not there is sound")
 		}
-		furnish(t, none, 1)
-		spoil(t, none, `DELETE FROM goose_db_version WHERE version_id = 5`)
+		seed(t, none, 1)
+		mustExec(t, none, `DELETE FROM goose_db_version WHERE version_id = 5`)
 		if _, err := store.Check(t.Context(), none, nil); err == nil || !strings.Contains(err.Error(), "foyer db migrate") {
 			t.Errorf("tables of yesterday: %v", err)
 		}

@@ -35,13 +35,13 @@ func CopyTo(ctx context.Context, from, to string, tell func(Copying)) (done []Co
 	if err != nil {
 		return nil, err
 	}
-	c := &transfer{ctx: ctx, source: source, target: target, tell: tell}
-	for _, step := range []func() error{c.enter, c.claim, c.holdSource, c.makeTarget, c.look, c.resume, c.fillAll, c.readAgain, c.finish} {
+	c := &transfer{ctx: ctx, source: source, target: target, report: tell}
+	for _, step := range []func() error{c.acquireBoth, c.markSource, c.lockSource, c.makeTarget, c.inspectTarget, c.resume, c.copyAll, c.verify, c.finish} {
 		if err = step(); err != nil {
 			break
 		}
 	}
-	return c.done, errors.Join(err, c.leave())
+	return c.done, errors.Join(err, c.close())
 }
 
 // transfer is a copy under way.
@@ -49,22 +49,22 @@ type transfer struct {
 	ctx      context.Context
 	source   engine
 	target   engine
-	tell     func(Copying)
+	report     func(Copying)
 	snapshot *snapshot  // the source
-	filler   bulkWriter // of the target
+	writer   bulkWriter // of the target
 	readPool querier    // on the target, as it is at each moment
-	shut     []func() error
-	half     bool             // the target has a part already
-	equal    bool             // the target was whole before, so that nothing may be written
-	begun    map[string]int64 // the tables of which the target had a part, with what this run added to them
-	walks    []*walk
+	closers     []func() error
+	partial     bool             // the target has a part already
+	compareOnly    bool             // the target was whole before, so that nothing may be written
+	resumed    map[string]int64 // the tables of which the target had a part, with what this run added to them
+	tables    []*tableCopy
 	done     []Copied
-	arrived  bool   // all of it is there
-	earlier  string // where the source was going before, in a copy that was killed
+	complete  bool   // all of it is there
+	earlierTarget  string // where the source was going before, in a copy that was killed
 }
 
-// enter makes sure of both sides: that they are two, that they can be reached, and that no service is there.
-func (c *transfer) enter() error {
+// acquireBoth makes sure of both sides: that they are two, that they can be reached, and that no service is there.
+func (c *transfer) acquireBoth() error {
 	if c.source.same(c.target) {
 		return fmt.Errorf("both are %s: there is nothing to copy", c.source)
 	}
@@ -78,24 +78,24 @@ func (c *transfer) enter() error {
 		return err
 	}
 	for _, e := range []engine{c.source, c.target} {
-		c.shut = append(c.shut, e.releaseInstance)
-		if err := alone(c.ctx, e); err != nil {
+		c.closers = append(c.closers, e.releaseInstance)
+		if err := requireExclusive(c.ctx, e); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// alone asks for a while: a server takes a moment to see that somebody has gone. It lets go in between, so that of two
+// requireExclusive asks for a while: a server takes a moment to see that somebody has gone. It lets go in between, so that of two
 // copies that begin at once one can go on.
-func alone(ctx context.Context, e engine) error { return untilAlone(ctx, e, e.releaseInstance) }
+func requireExclusive(ctx context.Context, e engine) error { return pollExclusive(ctx, e, e.releaseInstance) }
 
-// stillAlone asks once more, and keeps its place meanwhile.
-func stillAlone(ctx context.Context, e engine) error {
-	return untilAlone(ctx, e, func() error { return nil })
+// recheckExclusive asks once more, and keeps its place meanwhile.
+func recheckExclusive(ctx context.Context, e engine) error {
+	return pollExclusive(ctx, e, func() error { return nil })
 }
 
-func untilAlone(ctx context.Context, e engine, between func() error) error {
+func pollExclusive(ctx context.Context, e engine, between func() error) error {
 	for tries := 0; ; tries++ {
 		alone, err := e.acquireInstance()
 		switch {
@@ -110,35 +110,35 @@ func untilAlone(ctx context.Context, e engine, between func() error) error {
 	}
 }
 
-// holdSource keeps the source as it is until the end.
-func (c *transfer) holdSource() error {
+// lockSource keeps the source as it is until the end.
+func (c *transfer) lockSource() error {
 	now, err := c.source.snapshot(c.ctx, true)
 	if err != nil {
 		return fmt.Errorf("%s cannot be held still: somebody writes to it: %w", c.source, err)
 	}
-	c.snapshot, c.shut = now, append(c.shut, now.close)
+	c.snapshot, c.closers = now, append(c.closers, now.close)
 	return nil
 }
 
-// fit refuses a source with other tables than ours.
-func (c *transfer) fit() error {
-	list, err := stepsOf(c.ctx, c.source)
+// checkSourceVersion refuses a source with other tables than ours.
+func (c *transfer) checkSourceVersion() error {
+	list, err := migrationsOf(c.ctx, c.source)
 	if err != nil {
 		return err
 	}
-	return upToDate(c.source, list)
+	return checkUpToDate(c.source, list)
 }
 
-// broke says where a copy ended, and how to go on.
-func broke(e engine, err error) error {
+// interrupted says where a copy ended, and how to go on.
+func interrupted(e engine, err error) error {
 	return fmt.Errorf("%s: %w; the same command goes on where this one stopped", e, err)
 }
 
-// leave lets go of everything, the last thing first.
-func (c *transfer) leave() error {
+// close lets go of everything, the last thing first.
+func (c *transfer) close() error {
 	var errs []error
-	for i := len(c.shut) - 1; i >= 0; i-- {
-		errs = append(errs, c.shut[i]())
+	for i := len(c.closers) - 1; i >= 0; i-- {
+		errs = append(errs, c.closers[i]())
 	}
 	return errors.Join(errs...)
 }

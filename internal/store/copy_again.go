@@ -5,13 +5,13 @@ import (
 	"fmt"
 )
 
-// readAgain reads what the target holds now, and wants the hash of the source for every table. What was found to be the
+// verify reads what the target holds now, and wants the hash of the source for every table. What was found to be the
 // same before anything was written has been read once, and that is enough.
-func (c *transfer) readAgain() error {
-	for _, w := range c.walks {
+func (c *transfer) verify() error {
+	for _, w := range c.tables {
 		done := Copied{Table: w.name, Rows: w.Rows, Written: w.written, Hash: hex.EncodeToString(w.sum.Sum(nil))}
 		if w.verified != nil {
-			if err := w.verified.readOn(w); err != nil {
+			if err := w.verified.hashRest(w); err != nil {
 				return err
 			}
 			if sum := hex.EncodeToString(w.verified.sum.Sum(nil)); sum != done.Hash || w.verified.rows != done.Rows {
@@ -24,27 +24,27 @@ func (c *transfer) readAgain() error {
 	return nil
 }
 
-// readOn hashes the rows of the target behind those that are known to be right.
-func (f *verifiedPrefix) readOn(w *walk) error {
+// hashRest hashes the rows of the target behind those that are known to be right.
+func (f *verifiedPrefix) hashRest(w *tableCopy) error {
 	var behind record
 	if f.last != nil {
 		behind = f.last[:w.keys]
 	}
-	rows, line := newStream(w.ctx, w.readPool, w.shape, behind), []byte(nil)
+	rows, line := newStream(w.ctx, w.readPool, w.tableSpec, behind), []byte(nil)
 	defer rows.stop()
 	for {
 		r, err := rows.peek()
 		if err != nil {
-			return broke(w.target, err)
+			return interrupted(w.transfer.target, err)
 		}
 		if r == nil {
 			return nil
 		}
-		line = encode(line[:0], r)
+		line = appendRecord(line[:0], r)
 		f.sum.Write(line)
-		rows.pass()
+		rows.advance()
 		if f.rows++; f.rows%int64(copyBatch) == 0 {
-			w.tell(Copying{Table: w.name, Rows: f.rows, Of: w.Rows, Again: true})
+			w.report(Copying{Table: w.name, Rows: f.rows, Of: w.Rows, Again: true})
 		}
 	}
 }

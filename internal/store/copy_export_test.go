@@ -16,7 +16,7 @@ import (
 // Tables are the tables that are copied, with their columns; the first ones are the key.
 func Tables() (columns map[string][]string, keys map[string]int) {
 	columns, keys = make(map[string][]string), make(map[string]int)
-	for _, s := range shapes {
+	for _, s := range tableSpecs {
 		columns[s.name], keys[s.name] = s.columns, s.keys
 	}
 	return columns, keys
@@ -41,11 +41,11 @@ func Between(t *testing.T, from, to string, something func()) error {
 		t.Fatal(err)
 	}
 	c := &transfer{ctx: t.Context(), source: source, target: target}
-	if err := c.enter(); err != nil {
+	if err := c.acquireBoth(); err != nil {
 		t.Fatal(err)
 	}
 	something()
-	return errors.Join(c.claim(), c.leave())
+	return errors.Join(c.markSource(), c.close())
 }
 
 // TakeBack takes the tables of a database back to an earlier version.
@@ -68,7 +68,7 @@ func migratorOf(t *testing.T, database string) *goose.Provider {
 	t.Helper()
 	dialect, files := goose.DialectSQLite3, fs.FS(migrations)
 	if strings.HasPrefix(database, "postgres") {
-		dialect, files = goose.DialectPostgres, translated{migrations}
+		dialect, files = goose.DialectPostgres, translatedFS{migrations}
 	}
 	provider, err := migrator(dialect, Raw(t, database), files)
 	if err != nil {
@@ -106,7 +106,7 @@ func Raw(t *testing.T, database string) *sql.DB {
 // Rows are all rows of a table in the order of its key, as they are hashed.
 func Rows(t *testing.T, db *sql.DB, table string) (rows []string) {
 	t.Helper()
-	x := newStream(context.Background(), db, shapes[shape{name: table}.place()], nil)
+	x := newStream(context.Background(), db, tableSpecs[tableSpec{name: table}.index()], nil)
 	defer x.stop()
 	for {
 		r, err := x.peek()
@@ -116,8 +116,8 @@ func Rows(t *testing.T, db *sql.DB, table string) (rows []string) {
 		if r == nil {
 			break
 		}
-		rows = append(rows, string(encode(nil, r)))
-		x.pass()
+		rows = append(rows, string(appendRecord(nil, r)))
+		x.advance()
 	}
 	var there int
 	if err := db.QueryRow(`SELECT count(*) FROM ` + table).Scan(&there); err != nil || there != len(rows) {

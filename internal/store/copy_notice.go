@@ -25,9 +25,9 @@ func (s *Store) noticeMove(ctx context.Context, from querier) {
 	s.moved.Store(&now)
 }
 
-// stays says why a writer must not write: asked on its own connection after it was sick, and at the end of each transaction
+// checkNotMoved says why a writer must not write: asked on its own connection after it was sick, and at the end of each transaction
 // of a command. By then a copy has either marked the database, or waits for the transaction to end.
-func (w *writer) stays() (gone error) {
-	_, err := w.tx.queryRow(notes, nil, func(r row) { gone = errMoved(understood(r.text(0))) })
+func (w *writer) checkNotMoved() (gone error) {
+	_, err := w.tx.queryRow(moveQuery, nil, func(r row) { gone = errMoved(parseMove(r.text(0))) })
 	return errors.Join(err, gone)
 }

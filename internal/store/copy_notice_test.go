@@ -10,15 +10,15 @@ import (
 )
 
 // A service that a copy could not see takes nothing more when it looks around, which it does every second.
-func TestAServiceNoticesAMove(t *testing.T) {
+func TestServiceNoticesMove(t *testing.T) {
 	t.Parallel()
-	across(t, 3, func(t *testing.T, from, to string) {
+	betweenEngines(t, 3, func(t *testing.T, from, to string) {
 		s := storetest.Open(t, from) // it has not said that it is there
-		copyTo(t, from, to)
+		mustCopy(t, from, to)
 		if err := s.Refresh(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := s.SaveLead(t.Context(), new(agreed("lead_late", lead.Collected)), nil, noon); storetest.KindOf(err) != lead.Unavailable {
+		if _, err := s.SaveLead(t.Context(), new(consentedLead("lead_late", lead.Collected)), nil, noon); storetest.KindOf(err) != lead.Unavailable {
 			t.Errorf("a lead that nobody would find: %v", err)
 		}
 		if err := s.Ping(t.Context()); storetest.KindOf(err) != lead.Unavailable {
@@ -30,20 +30,20 @@ func TestAServiceNoticesAMove(t *testing.T) {
 		if err := s.Refresh(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		storetest.Save(t, s, agreed("lead_after", lead.Collected))
+		storetest.Save(t, s, consentedLead("lead_after", lead.Collected))
 	})
 }
 
 // A command that was opened before a copy, and writes after it, is told that the database has moved.
-func TestACommandNoticesAMove(t *testing.T) {
+func TestCommandNoticesMove(t *testing.T) {
 	t.Parallel()
-	across(t, 3, func(t *testing.T, from, to string) {
+	betweenEngines(t, 3, func(t *testing.T, from, to string) {
 		s, err := store.OpenExisting(t.Context(), from, discard)
 		if err != nil {
 			t.Fatal(err)
 		}
 		t.Cleanup(func() { s.Close() })
-		copyTo(t, from, to)
+		mustCopy(t, from, to)
 		if err := s.Suppress(t.Context(), store.Suppression{Phone: "+13055550123", Reason: "asked to", CreatedAt: noon}); err == nil || !strings.Contains(err.Error(), "moved to "+store.Redacted(to)) {
 			t.Errorf("a number that is suppressed where nobody looks: %v", err)
 		}

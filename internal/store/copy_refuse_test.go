@@ -13,10 +13,10 @@ import (
 	"foyer/internal/store/storetest"
 )
 
-// refused wants a copy to be refused for a reason, and the target to stay what it is.
-func refused(t *testing.T, from, to string, why ...string) {
+// wantCopyRefused wants a copy to be refused for a reason, and the target to stay what it is.
+func wantCopyRefused(t *testing.T, from, to string, why ...string) {
 	t.Helper()
-	before := contents(t, to)
+	before := allRows(t, to)
 	_, err := store.CopyTo(t.Context(), from, to, func(store.Copying) {})
 	if err == nil {
 		t.Fatal("it was copied")
@@ -26,13 +26,13 @@ func refused(t *testing.T, from, to string, why ...string) {
 			t.Errorf("it was refused with %q, which does not say %q", err, word)
 		}
 	}
-	if diff := cmp.Diff(before, contents(t, to)); before != nil && diff != "" {
+	if diff := cmp.Diff(before, allRows(t, to)); before != nil && diff != "" {
 		t.Errorf("the target was changed:\n%s", diff)
 	}
 }
 
-// contents are all rows of a database, or nil where there is none.
-func contents(t *testing.T, database string) map[string][]string {
+// allRows are all rows of a database, or nil where there is none.
+func allRows(t *testing.T, database string) map[string][]string {
 	t.Helper()
 	if there, _ := store.Exists(t.Context(), database); !there {
 		return nil
@@ -45,16 +45,16 @@ func contents(t *testing.T, database string) map[string][]string {
 	return all
 }
 
-func TestATargetWithOtherDataIsLeftAsItIs(t *testing.T) {
+func TestTargetWithOtherDataIsRefused(t *testing.T) {
 	t.Parallel()
-	across(t, 3, func(t *testing.T, from, to string) {
-		serving(t, to, func(s *store.Store) { storetest.Save(t, s, agreed("lead_other", lead.Collected)) })
-		refused(t, from, to, "lead_other is not in", "empty database")
+	betweenEngines(t, 3, func(t *testing.T, from, to string) {
+		withStore(t, to, func(s *store.Store) { storetest.Save(t, s, consentedLead("lead_other", lead.Collected)) })
+		wantCopyRefused(t, from, to, "lead_other is not in", "empty database")
 	})
 }
 
 // A target that was in use since must not fall back to what the source still holds: leads would be sold twice.
-func TestATargetThatWentOnIsLeftAsItIs(t *testing.T) {
+func TestChangedTargetIsRefused(t *testing.T) {
 	t.Parallel()
 	for name, change := range map[string]string{
 		"lead_held001 differs":      `UPDATE leads SET status = 'rejected' WHERE id = 'lead_held001'`,
@@ -65,59 +65,59 @@ func TestATargetThatWentOnIsLeftAsItIs(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			onEachEngine(t, engines, func(t *testing.T, newDatabase func(t *testing.T) string) {
 				from, to := newDatabase(t), newDatabase(t)
-				furnish(t, from, 3)
-				copyTo(t, from, to)
-				spoil(t, to, change)
-				refused(t, from, to, name)
+				seed(t, from, 3)
+				mustCopy(t, from, to)
+				mustExec(t, to, change)
+				wantCopyRefused(t, from, to, name)
 			})
 		})
 	}
 }
 
 // Half a copy of one database is not finished with another.
-func TestHalfACopyOfAnother(t *testing.T) {
+func TestPartialCopyOfAnotherSource(t *testing.T) {
 	store.CopyAtOnce(t, 5)
-	across(t, 20, func(t *testing.T, from, to string) {
-		halfCopy(t, from, to, 3)
+	betweenEngines(t, 20, func(t *testing.T, from, to string) {
+		partialCopy(t, from, to, 3)
 		other := newDatabase(t)
-		serving(t, other, func(s *store.Store) {
+		withStore(t, other, func(s *store.Store) {
 			for i := range 40 {
-				storetest.Save(t, s, agreed(fmt.Sprint("lead_of_another", i), lead.Collected))
+				storetest.Save(t, s, consentedLead(fmt.Sprint("lead_of_another", i), lead.Collected))
 			}
 		})
-		refused(t, other, to, "lead_held", "is not in")
-		refused(t, to, newDatabase(t), "is itself a copy that is not finished")
-		copyTo(t, from, to)
+		wantCopyRefused(t, other, to, "lead_held", "is not in")
+		wantCopyRefused(t, to, newDatabase(t), "is itself a copy that is not finished")
+		mustCopy(t, from, to)
 		wantSame(t, from, to)
 	})
 }
 
-func TestACopyBesideAServiceIsRefused(t *testing.T) {
+func TestCopyRefusedWhileServiceRuns(t *testing.T) {
 	t.Parallel()
-	across(t, 3, func(t *testing.T, from, to string) {
+	betweenEngines(t, 3, func(t *testing.T, from, to string) {
 		for _, database := range []string{from, to} {
-			serving(t, database, func(s *store.Store) {
+			withStore(t, database, func(s *store.Store) {
 				storetest.Alone(t, s)
-				refused(t, from, to, "a service is on "+store.Redacted(database))
+				wantCopyRefused(t, from, to, "a service is on "+store.Redacted(database))
 			})
 		}
-		copyTo(t, from, to)
+		mustCopy(t, from, to)
 	})
 }
 
 // A service that starts while a copy is under way keeps nothing, so that nothing is left behind.
-func TestNobodyWritesToTheSourceOfACopy(t *testing.T) {
+func TestSourceRefusesWritesDuringCopy(t *testing.T) {
 	store.CopyAtOnce(t, 5)
 	onEachEngine(t, engines, func(t *testing.T, newServer func(t *testing.T) string) {
 		from, to := newServer(t), newDatabase(t)
-		furnish(t, from, 40)
+		seed(t, from, 40)
 		s := storetest.Open(t, from)
 		told := 0
 		_, err := store.CopyTo(t.Context(), from, to, func(store.Copying) {
 			if told++; told > 1 {
 				return
 			}
-			l := agreed("lead_late", lead.Collected)
+			l := consentedLead("lead_late", lead.Collected)
 			if _, err := s.SaveLead(t.Context(), &l, nil, noon); storetest.KindOf(err) != lead.Unavailable {
 				t.Errorf("a lead that came in the middle: %v", err)
 			}
@@ -136,27 +136,27 @@ func TestNobodyWritesToTheSourceOfACopy(t *testing.T) {
 	})
 }
 
-func TestWhatCannotBeCopied(t *testing.T) {
+func TestCopyErrors(t *testing.T) {
 	t.Parallel()
-	across(t, 3, func(t *testing.T, from, to string) {
-		refused(t, from, from, "there is nothing to copy")
-		refused(t, "sqlite:"+t.TempDir()+"/none.db", to, "there is nothing to copy at")
-		refused(t, "mysql:x", to, "only sqlite")
-		refused(t, from, "mysql:x", "only sqlite")
-		refused(t, from, "postgres://postgres@127.0.0.1:1/none", "cannot open")
-		spoil(t, from, `INSERT INTO goose_db_version (version_id, is_applied) VALUES (99999, '1')`)
-		refused(t, from, to, "a newer foyer")
-		spoil(t, from, `DELETE FROM goose_db_version WHERE version_id > 4`)
-		refused(t, from, to, "lacks migrations", "foyer db migrate")
+	betweenEngines(t, 3, func(t *testing.T, from, to string) {
+		wantCopyRefused(t, from, from, "there is nothing to copy")
+		wantCopyRefused(t, "sqlite:"+t.TempDir()+"/none.db", to, "there is nothing to copy at")
+		wantCopyRefused(t, "mysql:x", to, "only sqlite")
+		wantCopyRefused(t, from, "mysql:x", "only sqlite")
+		wantCopyRefused(t, from, "postgres://postgres@127.0.0.1:1/none", "cannot open")
+		mustExec(t, from, `INSERT INTO goose_db_version (version_id, is_applied) VALUES (99999, '1')`)
+		wantCopyRefused(t, from, to, "a newer foyer")
+		mustExec(t, from, `DELETE FROM goose_db_version WHERE version_id > 4`)
+		wantCopyRefused(t, from, to, "lacks migrations", "foyer db migrate")
 	})
 }
 
 // SQLite keeps texts that PostgreSQL does not, and a copy says so before it comes to that.
-func TestATextThatCannotBeCopied(t *testing.T) {
+func TestCopyRefusesUnstorableText(t *testing.T) {
 	t.Parallel()
 	from := newDatabase(t)
-	furnish(t, from, 3)
-	spoil(t, from, `UPDATE offers SET buyer_ref = 'a' || char(0) || 'b' WHERE id = 'offer_of_lead_lost'`)
+	seed(t, from, 3)
+	mustExec(t, from, `UPDATE offers SET buyer_ref = 'a' || char(0) || 'b' WHERE id = 'offer_of_lead_lost'`)
 	for _, newTarget := range engines {
 		if _, err := store.CopyTo(t.Context(), from, newTarget(t), func(store.Copying) {}); err == nil || !strings.Contains(err.Error(), "of offers holds a text with a NUL") {
 			t.Errorf("got %v", err)
@@ -165,32 +165,32 @@ func TestATextThatCannotBeCopied(t *testing.T) {
 }
 
 // A service that was started once on an empty database has left its words of consent and the ids of its keys, and no more.
-func TestATargetThatWasStartedOnce(t *testing.T) {
+func TestTargetThatAServiceStartedOnce(t *testing.T) {
 	t.Parallel()
-	across(t, 3, func(t *testing.T, from, to string) {
+	betweenEngines(t, 3, func(t *testing.T, from, to string) {
 		later := lead.ConsentText{Version: "shown-2", Text: "Newer words."}
-		serving(t, to, func(s *store.Store) {
-			if err := s.KeepConsentTexts(t.Context(), noon.Add(time.Hour), words, later); err != nil {
+		withStore(t, to, func(s *store.Store) {
+			if err := s.KeepConsentTexts(t.Context(), noon.Add(time.Hour), postgresSyntax, later); err != nil {
 				t.Fatal(err)
 			}
 			if _, err := s.RegisterKeys(t.Context(), nil, []string{"index.2", "form-token.1"}, noon.Add(time.Hour)); err != nil {
 				t.Fatal(err)
 			}
 		})
-		copyTo(t, from, to)
+		mustCopy(t, from, to)
 		wantSame(t, from, to)
 	})
 }
 
 // What was written is read again: a target that keeps something else than it was given is found out.
-func TestATargetThatKeepsSomethingElse(t *testing.T) {
+func TestCopyDetectsAlteredRows(t *testing.T) {
 	t.Parallel()
 	from, to := newDatabase(t), newDatabase(t)
-	furnish(t, from, 3)
+	seed(t, from, 3)
 	if _, err := store.Migrate(t.Context(), to); err != nil {
 		t.Fatal(err)
 	}
-	spoil(t, to, `CREATE TRIGGER careless AFTER INSERT ON history BEGIN UPDATE history SET reason = '' WHERE seq = NEW.seq; END`)
+	mustExec(t, to, `CREATE TRIGGER careless AFTER INSERT ON history BEGIN UPDATE history SET reason = '' WHERE seq = NEW.seq; END`)
 	_, err := store.CopyTo(t.Context(), from, to, func(store.Copying) {})
 	if err == nil || !strings.Contains(err.Error(), "history: ") || !strings.Contains(err.Error(), "sha256") {
 		t.Errorf("got %v", err)

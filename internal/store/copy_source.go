@@ -12,31 +12,31 @@ import (
 // A row among the changes of a source says where it goes. While a copy is under way, or was killed, it is going; then it
 // has gone. Nobody writes to it meanwhile, nor afterwards: nobody would find what was written.
 const (
-	goingTo = "moving to "
-	goneTo  = "moved to "
-	goesOn  = `DELETE FROM changes WHERE topic LIKE 'moving to %' OR topic LIKE 'moved to %'`
+	movingTo = "moving to "
+	movedTo  = "moved to "
+	clearMove  = `DELETE FROM changes WHERE topic LIKE 'moving to %' OR topic LIKE 'moved to %'`
 )
 
-// goes is the statement that notes where a database goes.
-func goes(how, where string) string {
+// insertMove is the statement that notes where a database goes.
+func insertMove(how, where string) string {
 	return `INSERT INTO changes (topic, version) VALUES ('` + strings.ReplaceAll(how+where, `'`, `''`) + `', 1)`
 }
 
-// notes asks for where a database goes or went.
-const notes = `SELECT topic FROM changes WHERE topic LIKE 'moving to %' OR topic LIKE 'moved to %'`
+// moveQuery asks for where a database goes or went.
+const moveQuery = `SELECT topic FROM changes WHERE topic LIKE 'moving to %' OR topic LIKE 'moved to %'`
 
 // moveState is where a database goes or went, and which of the two; both are "" where it stays.
 func moveState(ctx context.Context, from querier) (how, where string, err error) {
-	all, err := collect(ctx, from, scanOne[string], notes)
+	all, err := collect(ctx, from, scanOne[string], moveQuery)
 	if err != nil || len(all) == 0 {
 		return "", "", err
 	}
-	how, where = understood(all[0])
+	how, where = parseMove(all[0])
 	return how, where, nil
 }
 
-func understood(note string) (how, where string) {
-	for _, how := range []string{goingTo, goneTo} {
+func parseMove(note string) (how, where string) {
+	for _, how := range []string{movingTo, movedTo} {
 		if where, found := strings.CutPrefix(note, how); found {
 			return how, where
 		}
@@ -44,8 +44,8 @@ func understood(note string) (how, where string) {
 	return "", ""
 }
 
-// stays refuses a database that has gone elsewhere, and says where and what to do.
-func stays(ctx context.Context, from querier) error {
+// checkNotMoved refuses a database that has gone elsewhere, and says where and what to do.
+func checkNotMoved(ctx context.Context, from querier) error {
 	how, where, err := moveState(ctx, from)
 	if err != nil {
 		return err
@@ -55,16 +55,16 @@ func stays(ctx context.Context, from querier) error {
 
 func errMoved(how, where string) error {
 	switch how {
-	case goneTo:
+	case movedTo:
 		return fmt.Errorf("it was moved to %s: use that one. foyer db reopen has this one used again, without what is new there", where)
-	case goingTo:
+	case movingTo:
 		return fmt.Errorf("it is being copied to %s. Where that copy was killed, the same foyer db copy goes on, and foyer db reopen gives it up", where)
 	}
 	return nil
 }
 
-// placeOf names a database so that it is found from any folder, without a password.
-func placeOf(e engine) string {
+// absoluteName names a database so that it is found from any folder, without a password.
+func absoluteName(e engine) string {
 	if f, file := e.(*sqliteFile); file {
 		if path, err := filepath.Abs(f.path); err == nil {
 			return "sqlite:" + path
@@ -73,10 +73,10 @@ func placeOf(e engine) string {
 	return e.String()
 }
 
-// claim marks the source before it is held. Whoever comes to write to it is sent away, instead of waiting for the end and
+// markSource marks the source before it is held. Whoever comes to write to it is sent away, instead of waiting for the end and
 // writing then.
-func (c *transfer) claim() error {
-	if err := c.fit(); err != nil {
+func (c *transfer) markSource() error {
+	if err := c.checkSourceVersion(); err != nil {
 		return err
 	}
 	eyes, err := c.source.read()
@@ -84,51 +84,51 @@ func (c *transfer) claim() error {
 		return cannotOpen(c.source, err)
 	}
 	defer eyes.Close()
-	half, err := copying(c.ctx, eyes)
+	half, err := isPartialCopy(c.ctx, eyes)
 	how, where, unread := moveState(c.ctx, eyes)
 	switch {
 	case err != nil || unread != nil:
 		return errors.Join(err, unread)
 	case half:
 		return fmt.Errorf("%s is itself a copy that is not finished", c.source)
-	case how == goneTo && where == placeOf(c.target):
+	case how == movedTo && where == absoluteName(c.target):
 		return nil // by an earlier run; this one looks whether all is there
-	case how == goneTo:
+	case how == movedTo:
 		return fmt.Errorf("%s was moved to %s: copy that one, or have this one used again with foyer db reopen", c.source, where)
 	}
-	c.earlier = where
-	if err := note(c.ctx, c.source, goesOn, goes(goingTo, placeOf(c.target))); err != nil {
+	c.earlierTarget = where
+	if err := execStatements(c.ctx, c.source, clearMove, insertMove(movingTo, absoluteName(c.target))); err != nil {
 		return fmt.Errorf("%s cannot be marked as moving: %s", c.source, oneLine(err))
 	}
-	c.shut = append(c.shut, c.release)
-	return stillAlone(c.ctx, c.source) // a service that came before the mark does not know of it, but is there by now
+	c.closers = append(c.closers, c.unmarkSource)
+	return recheckExclusive(c.ctx, c.source) // a service that came before the mark does not know of it, but is there by now
 }
 
-// release ends the claim: the source has gone, or stays where the copy stopped. One that was going before is left so: that
+// unmarkSource ends the claim: the source has gone, or stays where the copy stopped. One that was going before is left so: that
 // copy may be in use.
-func (c *transfer) release() error {
+func (c *transfer) unmarkSource() error {
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second) // the copy's own may have ended
 	defer cancel()
-	statements := []string{goesOn}
+	statements := []string{clearMove}
 	switch {
-	case c.arrived:
-		statements = append(statements, goes(goneTo, placeOf(c.target)))
-	case c.earlier != "":
-		statements = append(statements, goes(goingTo, c.earlier))
+	case c.complete:
+		statements = append(statements, insertMove(movedTo, absoluteName(c.target)))
+	case c.earlierTarget != "":
+		statements = append(statements, insertMove(movingTo, c.earlierTarget))
 	}
-	if err := note(ctx, c.source, statements...); err != nil {
+	if err := execStatements(ctx, c.source, statements...); err != nil {
 		return fmt.Errorf("%s is still marked as moving: %s", c.source, oneLine(err))
 	}
 	return nil
 }
 
-// note runs statements on a database that is otherwise left alone.
-func note(ctx context.Context, e engine, statements ...string) error {
-	f, err := e.fill(ctx)
+// execStatements runs statements on a database that is otherwise left alone.
+func execStatements(ctx context.Context, e engine, statements ...string) error {
+	f, err := e.openBulkWriter(ctx)
 	if err != nil {
 		return err
 	}
-	return errors.Join(f.do(ctx, statements...), f.close())
+	return errors.Join(f.execAll(ctx, statements...), f.close())
 }
 
 // Reopen has a database used again that was moved, or was being moved when the copy was killed. It says where it had gone;
@@ -138,15 +138,15 @@ func Reopen(ctx context.Context, database string) (where string, err error) {
 	if err != nil {
 		return "", err
 	}
-	list, err := stepsOf(ctx, e)
+	list, err := migrationsOf(ctx, e)
 	if err == nil {
-		err = upToDate(e, list)
+		err = checkUpToDate(e, list)
 	}
 	if err != nil {
 		return "", err
 	}
 	defer e.releaseInstance()
-	if err := alone(ctx, e); err != nil {
+	if err := requireExclusive(ctx, e); err != nil {
 		return "", err
 	}
 	eyes, err := e.read()
@@ -157,5 +157,5 @@ func Reopen(ctx context.Context, database string) (where string, err error) {
 	if _, where, err = moveState(ctx, eyes); err != nil || where == "" {
 		return "", err
 	}
-	return where, note(ctx, e, goesOn)
+	return where, execStatements(ctx, e, clearMove)
 }

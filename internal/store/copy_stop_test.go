@@ -10,8 +10,8 @@ import (
 	"foyer/internal/store/storetest"
 )
 
-// halfCopy copies until it was told a number of times how far it is, and says how often that was.
-func halfCopy(t *testing.T, from, to string, steps int) (told int, done bool) {
+// partialCopy copies until it was told a number of times how far it is, and says how often that was.
+func partialCopy(t *testing.T, from, to string, steps int) (told int, done bool) {
 	t.Helper()
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
@@ -30,12 +30,12 @@ func halfCopy(t *testing.T, from, to string, steps int) (told int, done bool) {
 }
 
 // Wherever a copy stops, no service starts on it, and the same command goes on.
-func TestAStoppedCopyGoesOn(t *testing.T) {
+func TestStoppedCopyResumes(t *testing.T) {
 	store.CopyAtOnce(t, 5)
-	across(t, 30, func(t *testing.T, from, to string) {
+	betweenEngines(t, 30, func(t *testing.T, from, to string) {
 		stops := 0
 		for steps := 1; ; steps += 2 {
-			if _, done := halfCopy(t, from, to, steps); done {
+			if _, done := partialCopy(t, from, to, steps); done {
 				break
 			}
 			stops++
@@ -50,34 +50,34 @@ func TestAStoppedCopyGoesOn(t *testing.T) {
 			t.Errorf("it was stopped %d times only", stops)
 		}
 		wantSame(t, from, to)
-		wantSound(t, to)
+		wantNoFindings(t, to)
 	})
 }
 
 // However soon a copy is stopped each time, it has come further.
-func TestACopyThatIsStoppedAgainAndAgain(t *testing.T) {
+func TestRepeatedlyStoppedCopyMakesProgress(t *testing.T) {
 	store.CopyAtOnce(t, 5)
-	across(t, 30, func(t *testing.T, from, to string) {
+	betweenEngines(t, 30, func(t *testing.T, from, to string) {
 		all := len(store.Rows(t, store.Raw(t, from), "leads"))
 		for there, last := 0, -1; there < all-5; {
-			halfCopy(t, from, to, 2)
+			partialCopy(t, from, to, 2)
 			if there = len(store.Rows(t, store.Raw(t, to), "leads")); there <= last {
 				t.Fatalf("there were %d leads, and then %d of %d", last, there, all)
 			}
 			last = there
 		}
-		copyTo(t, from, to)
+		mustCopy(t, from, to)
 		wantSame(t, from, to)
 	})
 }
 
 // What is there already is not written again.
-func TestWhatWasCopiedStays(t *testing.T) {
+func TestResumedCopyKeepsCopiedRows(t *testing.T) {
 	store.CopyAtOnce(t, 5)
-	across(t, 40, func(t *testing.T, from, to string) {
-		halfCopy(t, from, to, 4)
+	betweenEngines(t, 40, func(t *testing.T, from, to string) {
+		partialCopy(t, from, to, 4)
 		before := len(store.Rows(t, store.Raw(t, to), "leads"))
-		done := copyTo(t, from, to)
+		done := mustCopy(t, from, to)
 		if before < 10 || done[0].Table != "leads" || done[0].Written != done[0].Rows-int64(before) {
 			t.Errorf("%d leads were there, and then %+v", before, done[0])
 		}
@@ -85,11 +85,11 @@ func TestWhatWasCopiedStays(t *testing.T) {
 }
 
 // A service may run on the source between a copy that was stopped and the next one.
-func TestTheSourceMayChangeWhileACopyRests(t *testing.T) {
+func TestSourceMayChangeBetweenCopyRuns(t *testing.T) {
 	store.CopyAtOnce(t, 5)
-	across(t, 40, func(t *testing.T, from, to string) {
+	betweenEngines(t, 40, func(t *testing.T, from, to string) {
 		for steps := 1; ; steps += 5 {
-			_, done := halfCopy(t, from, to, steps)
+			_, done := partialCopy(t, from, to, steps)
 			if done {
 				break
 			}
@@ -99,10 +99,10 @@ func TestTheSourceMayChangeWhileACopyRests(t *testing.T) {
 				`UPDATE idempotency_keys SET request_hash = 'other' WHERE key_hash = (SELECT max(key_hash) FROM idempotency_keys)`,
 				`INSERT INTO prints (print, lead_seq, at) SELECT 'a' || count(*), 1, 1 FROM prints`,
 			} {
-				spoil(t, from, change)
+				mustExec(t, from, change)
 			}
-			serving(t, from, func(s *store.Store) {
-				storetest.Save(t, s, agreed("lead_between"+strings.Repeat("x", steps), lead.Collected))
+			withStore(t, from, func(s *store.Store) {
+				storetest.Save(t, s, consentedLead("lead_between"+strings.Repeat("x", steps), lead.Collected))
 			})
 		}
 		wantSame(t, from, to)

@@ -9,9 +9,9 @@ import (
 type stream struct {
 	ctx    context.Context
 	from   querier
-	shape  shape
+	shape  tableSpec
 	rows   []record
-	coming chan batch // nil where nothing is fetched
+	next chan batch // nil where nothing is fetched
 	err    error
 }
 
@@ -21,7 +21,7 @@ type batch struct {
 }
 
 // newStream begins behind a key, or with the first row.
-func newStream(ctx context.Context, from querier, s shape, behind record) *stream {
+func newStream(ctx context.Context, from querier, s tableSpec, behind record) *stream {
 	x := &stream{ctx: ctx, from: from, shape: s}
 	x.fetch(behind)
 	return x
@@ -29,9 +29,9 @@ func newStream(ctx context.Context, from querier, s shape, behind record) *strea
 
 // peek is the row at which the stream stands, or nil behind the last one.
 func (x *stream) peek() (record, error) {
-	if len(x.rows) == 0 && x.coming != nil {
-		b := <-x.coming
-		x.coming, x.rows, x.err = nil, b.rows, b.err
+	if len(x.rows) == 0 && x.next != nil {
+		b := <-x.next
+		x.next, x.rows, x.err = nil, b.rows, b.err
 		if len(b.rows) == copyBatch && b.err == nil {
 			x.fetch(b.rows[copyBatch-1][:x.shape.keys])
 		}
@@ -42,32 +42,32 @@ func (x *stream) peek() (record, error) {
 	return x.rows[0], nil
 }
 
-// pass goes to the next row.
-func (x *stream) pass() { x.rows = x.rows[1:] }
+// advance goes to the next row.
+func (x *stream) advance() { x.rows = x.rows[1:] }
 
 // stop waits for what is being fetched: the connection is needed for other things.
 func (x *stream) stop() {
-	if x.coming != nil {
-		<-x.coming
-		x.coming = nil
+	if x.next != nil {
+		<-x.next
+		x.next = nil
 	}
 }
 
 // fetch asks for the rows behind a key, or for the first.
 func (x *stream) fetch(behind record) {
-	x.coming = make(chan batch, 1)
+	x.next = make(chan batch, 1)
 	go func(to chan<- batch) {
-		rows, err := x.read(behind)
+		rows, err := x.readBatch(behind)
 		to <- batch{rows, err}
-	}(x.coming)
+	}(x.next)
 }
 
-func (x *stream) read(behind record) ([]record, error) {
-	return readRows(x.ctx, x.from, x.shape, x.shape.page(behind == nil), append(slices.Clone(behind), copyBatch)...)
+func (x *stream) readBatch(behind record) ([]record, error) {
+	return readRows(x.ctx, x.from, x.shape, x.shape.pageQuery(behind == nil), append(slices.Clone(behind), copyBatch)...)
 }
 
 // readRows reads rows that are not more than can be held at once.
-func readRows(ctx context.Context, from querier, s shape, query string, args ...any) (rows []record, err error) {
+func readRows(ctx context.Context, from querier, s tableSpec, query string, args ...any) (rows []record, err error) {
 	into := make([]any, len(s.columns))
 	err = each(ctx, from, func(r scanner) error {
 		row := make(record, len(s.columns))
@@ -78,7 +78,7 @@ func readRows(ctx context.Context, from querier, s shape, query string, args ...
 			return err
 		}
 		rows = append(rows, row)
-		return s.settle(row)
+		return s.normalize(row)
 	}, query, args...)
 	return rows, err
 }

@@ -10,50 +10,50 @@ import (
 type copyTarget interface {
 	// same says whether another name is that of the same database.
 	same(other engine) bool
-	// fill opens a connection that writes many rows at once.
-	fill(ctx context.Context) (bulkWriter, error)
+	// openBulkWriter opens a connection that writes many rows at once.
+	openBulkWriter(ctx context.Context) (bulkWriter, error)
 	// afterCopy are the statements that make a filled database fit for use.
 	afterCopy() []string
 }
 
 // bulkWriter writes what is copied.
 type bulkWriter interface {
-	// put takes rows out and puts others in, in one transaction. Of those to take out only the key is looked at.
-	put(ctx context.Context, s shape, out, in []record) error
-	// do runs statements in one transaction.
-	do(ctx context.Context, statements ...string) error
+	// replaceRows takes rows out and puts others in, in one transaction. Of those to take out only the key is looked at.
+	replaceRows(ctx context.Context, s tableSpec, out, in []record) error
+	// execAll runs statements in one transaction.
+	execAll(ctx context.Context, statements ...string) error
 	close() error
 }
 
 // A row among the changes marks half a copy: it comes before the first row that is copied and goes after the last.
 const (
-	copyBegins = `INSERT INTO changes (topic, version) VALUES ('copying', 1)`
-	copyEnds   = `DELETE FROM changes WHERE topic = 'copying'`
+	markCopying = `INSERT INTO changes (topic, version) VALUES ('copying', 1)`
+	unmarkCopying   = `DELETE FROM changes WHERE topic = 'copying'`
 )
 
-// copying says whether a database is half a copy.
-func copying(ctx context.Context, from querier) (half bool, err error) {
+// isPartialCopy says whether a database is half a copy.
+func isPartialCopy(ctx context.Context, from querier) (half bool, err error) {
 	var rows int
 	err = from.QueryRowContext(ctx, `SELECT count(*) FROM changes WHERE topic = 'copying'`).Scan(&rows)
 	return rows > 0, err
 }
 
-// isUsable refuses half a copy to everybody but the copy itself: a service on it would not know the leads that are missing.
+// checkUsable refuses half a copy to everybody but the copy itself: a service on it would not know the leads that are missing.
 // It refuses what was copied elsewhere, too.
-func isUsable(ctx context.Context, from querier) error {
-	half, err := copying(ctx, from)
+func checkUsable(ctx context.Context, from querier) error {
+	half, err := isPartialCopy(ctx, from)
 	switch {
 	case err != nil:
 		return err
 	case half:
 		return errors.New("it is a copy that is not finished; foyer db copy goes on with it")
 	}
-	return stays(ctx, from)
+	return checkNotMoved(ctx, from)
 }
 
 // makeTarget makes the tables, where they are not there, and opens the target.
 func (c *transfer) makeTarget() error {
-	list, err := stepsOf(c.ctx, c.target)
+	list, err := migrationsOf(c.ctx, c.target)
 	if err != nil {
 		return err
 	}
@@ -61,18 +61,18 @@ func (c *transfer) makeTarget() error {
 		if err := c.prepareTarget(list); err != nil {
 			return err
 		}
-	} else if err := upToDate(c.target, list); err != nil {
+	} else if err := checkUpToDate(c.target, list); err != nil {
 		return err
 	}
 	eyes, err := c.target.read()
 	if err != nil {
 		return cannotOpen(c.target, err)
 	}
-	c.readPool, c.shut = eyes, append(c.shut, eyes.Close)
-	if c.filler, err = c.target.fill(c.ctx); err != nil {
+	c.readPool, c.closers = eyes, append(c.closers, eyes.Close)
+	if c.writer, err = c.target.openBulkWriter(c.ctx); err != nil {
 		return cannotOpen(c.target, err)
 	}
-	c.shut = append(c.shut, c.filler.close)
+	c.closers = append(c.closers, c.writer.close)
 	return nil
 }
 
@@ -84,7 +84,7 @@ func (c *transfer) prepareTarget(list []Migration) error {
 			return err
 		}
 		if !bare {
-			return upToDate(c.target, list)
+			return checkUpToDate(c.target, list)
 		}
 	}
 	if err := c.target.prepare(c.ctx); err != nil {
@@ -99,38 +99,38 @@ func (c *transfer) hasNoLeads() (bool, error) {
 		return false, err
 	}
 	defer db.Close()
-	if there, err := c.target.hasTables(c.ctx, db, "leads"); err != nil || !there {
+	if there, err := c.target.hasTable(c.ctx, db, "leads"); err != nil || !there {
 		return err == nil, err
 	}
-	return isEmpty(c.ctx, db, shapes[:1])
+	return isEmpty(c.ctx, db, tableSpecs[:1])
 }
 
-// look finds out what the target is: empty, half a copy, or something whole that may only be compared.
-func (c *transfer) look() error {
+// inspectTarget finds out what the target is: empty, half a copy, or something whole that may only be compared.
+func (c *transfer) inspectTarget() error {
 	_, where, err := moveState(c.ctx, c.readPool)
 	switch {
 	case err != nil:
 		return err
-	case where != "" && where != placeOf(c.source):
+	case where != "" && where != absoluteName(c.source):
 		return fmt.Errorf("%s was itself moved to %s; foyer db reopen has it used again", c.target, where)
 	}
-	if c.half, err = copying(c.ctx, c.readPool); err != nil || c.half {
+	if c.partial, err = isPartialCopy(c.ctx, c.readPool); err != nil || c.partial {
 		return err
 	}
-	empty, err := isEmpty(c.ctx, c.readPool, shapes)
+	empty, err := isEmpty(c.ctx, c.readPool, tableSpecs)
 	switch {
 	case err != nil:
 		return err
 	case empty:
-		return c.filler.do(c.ctx, copyBegins)
+		return c.writer.execAll(c.ctx, markCopying)
 	}
-	c.equal = true
+	c.compareOnly = true
 	return nil
 }
 
 // isEmpty says that tables hold nothing. Consent texts and the ids of keys do not count: a service that was started once has
 // left its own.
-func isEmpty(ctx context.Context, from querier, of []shape) (bool, error) {
+func isEmpty(ctx context.Context, from querier, of []tableSpec) (bool, error) {
 	for _, s := range of {
 		if s.name == "consent_texts" || s.name == "keys" {
 			continue
@@ -143,8 +143,8 @@ func isEmpty(ctx context.Context, from querier, of []shape) (bool, error) {
 	return true, nil
 }
 
-// other is the refusal of a target that holds something else. A row may be missing on one side.
-func (c *transfer) other(s shape, theirs, ours record) error {
+// otherDataError is the refusal of a target that holds something else. A row may be missing on one side.
+func (c *transfer) otherDataError(s tableSpec, theirs, ours record) error {
 	what := "its table " + s.name + " differs"
 	switch {
 	case s.name != "leads":
@@ -161,13 +161,13 @@ func (c *transfer) other(s shape, theirs, ours record) error {
 // finish makes the target fit for a service: its numbers go on where those of the source stopped, and what a process
 // keeps in memory is read again. What had gone from there to the source is back.
 func (c *transfer) finish() error {
-	statements := []string{goesOn}
-	if !c.equal {
-		statements = append(c.target.afterCopy(), `UPDATE changes SET version = version + 1`, goesOn, copyEnds)
+	statements := []string{clearMove}
+	if !c.compareOnly {
+		statements = append(c.target.afterCopy(), `UPDATE changes SET version = version + 1`, clearMove, unmarkCopying)
 	}
-	if err := c.filler.do(c.ctx, statements...); err != nil {
-		return broke(c.target, err)
+	if err := c.writer.execAll(c.ctx, statements...); err != nil {
+		return interrupted(c.target, err)
 	}
-	c.arrived = true
+	c.complete = true
 	return nil
 }

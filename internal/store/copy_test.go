@@ -16,17 +16,17 @@ import (
 
 var noon = storetest.Noon
 
-var words = lead.ConsentText{Version: "shown-1", Text: "You may call me.\n— Pat’s words"}
+var postgresSyntax = lead.ConsentText{Version: "shown-1", Text: "You may call me.\n— Pat’s words"}
 
-// agreed is a lead whose words of consent are kept.
-func agreed(id string, status lead.Status) lead.Lead {
+// consentedLead is a lead whose words of consent are kept.
+func consentedLead(id string, status lead.Status) lead.Lead {
 	l := storetest.FullLead(id)
-	l.Status, l.Evidence.Consent = status, words.Ref()
+	l.Status, l.Evidence.Consent = status, postgresSyntax.Ref()
 	return l
 }
 
-// serving opens a store for a while.
-func serving(t *testing.T, database string, do func(*store.Store)) {
+// withStore opens a store for a while.
+func withStore(t *testing.T, database string, do func(*store.Store)) {
 	t.Helper()
 	s, err := store.Open(t.Context(), database, discard)
 	if err != nil {
@@ -38,35 +38,35 @@ func serving(t *testing.T, database string, do func(*store.Store)) {
 	}
 }
 
-// furnish fills a database with something of everything, and so many held leads besides.
-func furnish(t *testing.T, database string, held int) {
+// seed fills a database with something of everything, and so many held leads besides.
+func seed(t *testing.T, database string, held int) {
 	t.Helper()
-	serving(t, database, func(s *store.Store) { furnishStore(t, s, held) })
+	withStore(t, database, func(s *store.Store) { seedStore(t, s, held) })
 }
 
-func furnishStore(t *testing.T, s *store.Store, held int) {
+func seedStore(t *testing.T, s *store.Store, held int) {
 	must := func(err error) {
 		t.Helper()
 		if err != nil {
 			t.Fatal(err)
 		}
 	}
-	must(s.KeepConsentTexts(t.Context(), noon, words))
+	must(s.KeepConsentTexts(t.Context(), noon, postgresSyntax))
 	_, err := s.RegisterKeys(t.Context(), nil, []string{"index.1", "form-token.1"}, noon)
 	must(err)
 	for i := range held {
-		_, err := s.SaveLead(t.Context(), new(agreed(fmt.Sprintf("lead_held%03d", i), lead.Collected)), storetest.Ticket(fmt.Sprint("key ", i), "r", "answer"), noon.Add(-time.Hour))
+		_, err := s.SaveLead(t.Context(), new(consentedLead(fmt.Sprintf("lead_held%03d", i), lead.Collected)), storetest.Ticket(fmt.Sprint("key ", i), "r", "answer"), noon.Add(-time.Hour))
 		must(err)
 	}
 	dialled := storetest.Lead("lead_dialled")
 	dialled.Status, dialled.Request.Consent, dialled.Request.Contact = lead.CallToConnect, false, lead.Contact{}
 	storetest.Save(t, s, dialled)
 	for _, id := range []string{"lead_asked", "lead_sold", "lead_lost", "lead_erased", "lead_fresh"} {
-		storetest.Save(t, s, agreed(id, lead.Received))
+		storetest.Save(t, s, consentedLead(id, lead.Received))
 	}
 	must(s.Update(t.Context(), func(p *store.Tx) error {
 		return errors.Join(p.PutBuyer(storetest.Buyer("buyer_1")), p.PutHealth("buyer_1", buyer.Health{Asked: noon, Failures: 2, WakeAt: noon}),
-			offered(p, "lead_asked", buyer.OfferOpen, ""), offered(p, "lead_sold", buyer.OfferDelivered, lead.Forwarded), offered(p, "lead_lost", buyer.OfferLost, lead.Errored))
+			offerLead(p, "lead_asked", buyer.OfferOpen, ""), offerLead(p, "lead_sold", buyer.OfferDelivered, lead.Forwarded), offerLead(p, "lead_lost", buyer.OfferLost, lead.Errored))
 	}))
 	must(s.Erase(t.Context(), "lead_erased", lead.Change{At: noon, Status: lead.Rejected, Actor: lead.ByOperator, Reason: "erased"}))
 	must(s.Suppress(t.Context(), store.Suppression{Phone: "+13055550199", Reason: "asked", CreatedAt: noon}))
@@ -78,8 +78,8 @@ func furnishStore(t *testing.T, s *store.Store, held int) {
 	must(s.Exec(t.Context(), `INSERT INTO withheld (lead_seq, reason, print, at) SELECT seq, 'duplicate', 'x', created_at FROM leads WHERE id = 'lead_held000'`))
 }
 
-// offered asks buyer_1 about a received lead, and tells what came of it.
-func offered(p *store.Tx, id string, state buyer.OfferState, to lead.Status) error {
+// offerLead asks buyer_1 about a received lead, and tells what came of it.
+func offerLead(p *store.Tx, id string, state buyer.OfferState, to lead.Status) error {
 	seq, err := p.SeqOf(id)
 	if err != nil {
 		return err
@@ -100,8 +100,8 @@ func offered(p *store.Tx, id string, state buyer.OfferState, to lead.Status) err
 	return errors.Join(errs...)
 }
 
-// copyTo copies a database, and wants it to work.
-func copyTo(t *testing.T, from, to string) []store.Copied {
+// mustCopy copies a database, and wants it to work.
+func mustCopy(t *testing.T, from, to string) []store.Copied {
 	t.Helper()
 	done, err := store.CopyTo(t.Context(), from, to, func(store.Copying) {})
 	if err != nil {
@@ -126,38 +126,38 @@ func wantSame(t *testing.T, from, to string) {
 	}
 }
 
-// across runs a test for the ways from one engine to the other, with something of everything at the beginning.
-func across(t *testing.T, held int, do func(t *testing.T, from, to string)) {
+// betweenEngines runs a test for the ways from one engine to the other, with something of everything at the beginning.
+func betweenEngines(t *testing.T, held int, do func(t *testing.T, from, to string)) {
 	for one, other := range map[string]string{"SQLite": "PostgreSQL", "PostgreSQL": "SQLite"} {
 		t.Run(one+" to "+other, func(t *testing.T) {
 			from := engines[one](t)
-			furnish(t, from, held)
+			seed(t, from, held)
 			do(t, from, engines[other](t))
 		})
 	}
 }
 
-func TestACopyIsTheSame(t *testing.T) {
+func TestCopyIsIdentical(t *testing.T) {
 	store.CopyAtOnce(t, 7)
 	same := func(t *testing.T, from, to string) {
 		source := store.Raw(t, from)
-		for _, c := range copyTo(t, from, to) {
+		for _, c := range mustCopy(t, from, to) {
 			if rows := store.Rows(t, source, c.Table); c.Rows != int64(len(rows)) || c.Written != c.Rows || len(c.Hash) != 64 {
 				t.Errorf("%d rows are told as %+v", len(rows), c)
 			}
 		}
 		wantSame(t, from, to)
-		for _, c := range copyTo(t, from, to) {
+		for _, c := range mustCopy(t, from, to) {
 			if c.Written > 0 {
 				t.Errorf("a second copy wrote %d rows of %s", c.Written, c.Table)
 			}
 		}
 	}
 	for one, newSource := range engines {
-		for other, newTarget := range nothing {
+		for other, newTarget := range emptyDatabases {
 			t.Run(one+" to "+other, func(t *testing.T) {
 				from := newSource(t)
-				furnish(t, from, 30)
+				seed(t, from, 30)
 				same(t, from, newTarget(t))
 			})
 		}
@@ -165,10 +165,10 @@ func TestACopyIsTheSame(t *testing.T) {
 }
 
 // A service on the copy goes on where the one on the source stopped.
-func TestACopyIsFitForAService(t *testing.T) {
+func TestServiceContinuesOnCopy(t *testing.T) {
 	t.Parallel()
-	across(t, 3, func(t *testing.T, from, to string) {
-		copyTo(t, from, to)
+	betweenEngines(t, 3, func(t *testing.T, from, to string) {
+		mustCopy(t, from, to)
 		s := storetest.Open(t, to)
 		if !s.Suppressed("+13055550199") {
 			t.Error("a number is no longer suppressed")
@@ -176,12 +176,12 @@ func TestACopyIsFitForAService(t *testing.T) {
 		if buyers, version, err := s.Buyers(t.Context()); err != nil || version < 2 || !cmp.Equal(buyers, []buyer.Buyer{storetest.Buyer("buyer_1")}) {
 			t.Errorf("the buyers are %+v, version %d, %v", buyers, version, err)
 		}
-		earlier, err := s.SaveLead(t.Context(), new(agreed("lead_again", lead.Received)), storetest.Ticket("key 1", "r", "another"), noon.Add(-time.Hour))
+		earlier, err := s.SaveLead(t.Context(), new(consentedLead("lead_again", lead.Received)), storetest.Ticket("key 1", "r", "another"), noon.Add(-time.Hour))
 		if err != nil || earlier == nil || string(earlier.Answer) != "answer" {
 			t.Errorf("a key that was used has the ticket %v, %v", earlier, err)
 		}
 		for _, id := range []string{"lead_new1", "lead_new2"} {
-			storetest.Save(t, s, agreed(id, lead.Received))
+			storetest.Save(t, s, consentedLead(id, lead.Received))
 		}
 		if err := s.Update(t.Context(), func(p *store.Tx) error {
 			last, err := p.SeqOf("lead_fresh")
@@ -189,13 +189,13 @@ func TestACopyIsFitForAService(t *testing.T) {
 			if fresh <= last {
 				t.Errorf("a new lead is row %d, and the last copied one %d", fresh, last)
 			}
-			return errors.Join(err, freshErr, offered(p, "lead_new1", buyer.OfferDelivered, lead.Forwarded))
+			return errors.Join(err, freshErr, offerLead(p, "lead_new1", buyer.OfferDelivered, lead.Forwarded))
 		}); err != nil {
 			t.Error(err)
 		}
 		if err := s.SavePrivacyRequest(t.Context(), lead.PrivacyRequest{ID: "wish_3", At: noon, Kind: lead.Withdraw, Phone: "+13055550197", State: lead.PrivacyOpen}, lead.Change{}); err != nil {
 			t.Error(err)
 		}
-		wantSound(t, to)
+		wantNoFindings(t, to)
 	})
 }

@@ -31,9 +31,9 @@ func (a ageLimit) selectQuery() string {
 func (a ageLimit) deleteQuery() string {
 	var keys []string
 	for i, k := range a.keys {
-		keys = append(keys, k+` = `+places(i+1, 1))
+		keys = append(keys, k+` = `+placeholders(i+1, 1))
 	}
-	return `DELETE FROM ` + a.table + ` WHERE ` + strings.Join(keys, " AND ") + ` AND ` + a.age + ` + 0 < ` + places(len(keys)+1, 1)
+	return `DELETE FROM ` + a.table + ` WHERE ` + strings.Join(keys, " AND ") + ` AND ` + a.age + ` + 0 < ` + placeholders(len(keys)+1, 1)
 }
 
 // deleteOld deletes the rows of a table that are older than a time, in small transactions.
@@ -48,7 +48,7 @@ func (s *Store) deleteOld(ctx context.Context, a ageLimit, before int64) error {
 		for _, r := range old {
 			r[len(a.keys)] = before
 		}
-		slices.SortFunc(old, shape{keys: len(a.keys)}.order) // all transactions with several keys lock them in this order
+		slices.SortFunc(old, tableSpec{keys: len(a.keys)}.compare) // all transactions with several keys lock them in this order
 		if err := j.run(ctx, len(old), func(tx *dbTx, i int) error { return tx.exec(deletion, old[i]...) }); err != nil {
 			return err
 		}

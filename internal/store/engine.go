@@ -125,5 +125,5 @@ func missing(what string, e engine) error {
 	return errMissing(fmt.Sprintf("there %s at %s: start the service once, or name another with --database", what, e))
 }
 
-// openTime is the timeout for opening a connection.
-const openTime = 2 * time.Second
+// connectTimeout is the timeout for opening a connection.
+const connectTimeout = 2 * time.Second

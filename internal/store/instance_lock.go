@@ -14,7 +14,7 @@ func (s *Store) OnlyInstance(ctx context.Context) (bool, error) {
 	if err != nil {
 		s.log.Warn("nobody can say whether another service is on the database", "cause", oneLine(err))
 	}
-	return alone, isUsable(ctx, s.readPool.Load().DB)
+	return alone, checkUsable(ctx, s.readPool.Load().DB)
 }
 
 // instanceLock is the lock that every service keeps on a file beside a SQLite database, and which the operating system lets

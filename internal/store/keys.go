@@ -71,7 +71,7 @@ type RegisteredKey struct {
 
 // Keys lists the keys that the database is used with. A database of an earlier version has no table for them.
 func (r *Reader) Keys(ctx context.Context) ([]RegisteredKey, error) {
-	if found, err := r.engine.hasTables(ctx, r.db, "keys"); err != nil || !found {
+	if found, err := r.engine.hasTable(ctx, r.db, "keys"); err != nil || !found {
 		return nil, translateError(r.engine, err)
 	}
 	list, err := collect(ctx, r.db, func(s scanner) (k RegisteredKey, err error) {

@@ -15,7 +15,7 @@ func TestKeysOfOlderTables(t *testing.T) {
 		if _, err := store.Migrate(t.Context(), database); err != nil {
 			t.Fatal(err)
 		}
-		spoil(t, database, `DROP TABLE keys`)
+		mustExec(t, database, `DROP TABLE keys`)
 		if list, err := storetest.OpenReader(t, database).Keys(t.Context()); err != nil || len(list) != 0 {
 			t.Errorf("got %v, %v", list, err)
 		}

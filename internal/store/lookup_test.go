@@ -39,9 +39,9 @@ func TestALeadIsFoundByTheIDsThatOperatorsSee(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		spoil(t, database, `UPDATE offers SET buyer_lead_id = '`+buyers+`' WHERE id = 'offer_2'`)
-		spoil(t, database, `UPDATE offers SET buyer_lead_id = '`+others+`' WHERE id = 'offer_3'`)
-		spoil(t, database, `UPDATE offers SET buyer_lead_id = 'lead_01jc3n9p0aaaaaaaaaaaaaaaaaaaaaaaaaa' WHERE id = 'offer_1'`) // with another time than its lead
+		mustExec(t, database, `UPDATE offers SET buyer_lead_id = '`+buyers+`' WHERE id = 'offer_2'`)
+		mustExec(t, database, `UPDATE offers SET buyer_lead_id = '`+others+`' WHERE id = 'offer_3'`)
+		mustExec(t, database, `UPDATE offers SET buyer_lead_id = 'lead_01jc3n9p0aaaaaaaaaaaaaaaaaaaaaaaaaa' WHERE id = 'offer_1'`) // with another time than its lead
 		for id, want := range map[string]string{
 			own: own, twin: twin, earlier: earlier, buyers: own, others: twin, "offer_1": earlier, "offer_2": own,
 			"": "", "lead_": "", begin: "", buyers[:20]: "", buyers + "a": "", "offer_9": "", "lead_01jc3n9p0aaaaaaaaaaaaaaaaaaaaaaaaaa": "",
@@ -84,10 +84,10 @@ func TestAReturnIsCounted(t *testing.T) {
 			}
 		}
 		db := store.Raw(t, database)
-		if n := number(t, db, `SELECT count(*) FROM cap_use`); n != 1 {
+		if n := queryInt(t, db, `SELECT count(*) FROM cap_use`); n != 1 {
 			t.Errorf("%d hours are counted in", n)
 		}
-		if used, returned := number(t, db, `SELECT used FROM cap_use`), number(t, db, `SELECT returned FROM cap_use`); used != 1 || returned != 1 {
+		if used, returned := queryInt(t, db, `SELECT used FROM cap_use`), queryInt(t, db, `SELECT returned FROM cap_use`); used != 1 || returned != 1 {
 			t.Errorf("counted are %d and %d returned, want 1 and 1", used, returned)
 		}
 	})

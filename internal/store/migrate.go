@@ -25,7 +25,7 @@ func migrate(ctx context.Context, dialect goose.Dialect, db *sql.DB, files fs.FS
 	if err != nil {
 		return err
 	}
-	return newer(tables, known)
+	return checkNotNewer(tables, known)
 }
 
 func migrator(dialect goose.Dialect, db *sql.DB, files fs.FS, options ...goose.ProviderOption) (*goose.Provider, error) {

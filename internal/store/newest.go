@@ -35,7 +35,7 @@ func (r *Reader) NewestWatched(ctx context.Context, limit int, status lead.Statu
 	report := progressFunc(watch)
 	err = each(ctx, r.db, func(row scanner) error {
 		l, err := scanLead(row)
-		if list = append(list, l); len(list)%watchedRows == 0 {
+		if list = append(list, l); len(list)%progressEvery == 0 {
 			report(Progress{What: "reading leads", Done: int64(len(list)), Of: of, Unit: "leads"})
 		}
 		return err

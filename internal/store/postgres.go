@@ -18,9 +18,9 @@ import (
 type postgresServer struct {
 	config   *pgx.ConnConfig
 	hosts    []*pgx.ConnConfig
-	first    atomic.Int32 // the host that is tried first: it answered last
+	firstHost    atomic.Int32 // the host that is tried first: it answered last
 	instance advisoryLock // by which other processes see this one
-	away     atomic.Bool  // nobody answered when somebody last tried to connect
+	unreachable     atomic.Bool  // nobody answered when somebody last tried to connect
 }
 
 func newPostgres(address string) (*postgresServer, error) {
@@ -31,7 +31,7 @@ func newPostgres(address string) (*postgresServer, error) {
 	if config.RuntimeParams["application_name"] == "" {
 		config.RuntimeParams["application_name"] = "foyer"
 	}
-	hosts := hostsOf(config)
+	hosts := splitHosts(config)
 	for _, h := range hosts {
 		if len(hosts) > 1 && h.ValidateConnect == nil { // else the first answer of one that only follows would keep us there
 			h.ValidateConnect = pgconn.ValidateConnectTargetSessionAttrsReadWrite
@@ -43,7 +43,7 @@ func newPostgres(address string) (*postgresServer, error) {
 func (p *postgresServer) String() string {
 	var places []string
 	for _, h := range p.hosts {
-		places = append(places, place(h))
+		places = append(places, hostAddress(h))
 	}
 	return fmt.Sprintf("postgres://%s@%s/%s", p.config.User, strings.Join(places, ","), p.config.Database)
 }
@@ -54,18 +54,18 @@ func (p *postgresServer) roles() []role { return []role{roleSave, roleSave, role
 
 // Locks that processes on one database agree on. The numbers spell "foyer" and count up.
 const (
-	lockTurns   = 0x666f796572_01 // held by the process that makes a turn
-	lockTables  = 0x666f796572_02 // by the one that changes the tables
-	lockPresent = 0x666f796572_03 // shared by all that are there
+	lockUpdates   = 0x666f796572_01 // held by the process that makes a turn
+	lockMigrations  = 0x666f796572_02 // by the one that changes the tables
+	lockInstances = 0x666f796572_03 // shared by all that are there
 )
 
 // How long PostgreSQL may take. A door must know within three seconds that nothing was kept.
 const (
-	saveTime  = 2 * time.Second        // for a group of leads
-	turnTime  = 8 * time.Second        // for a step of a turn, with the wait for other processes
-	askTime   = 2 * time.Second        // for a question
-	countTime = 500 * time.Millisecond // for counting what clients do; without an answer each process counts for itself
-	standTime = 3 * time.Second        // for one that stands still in a transaction: less than others wait for what it has locked
+	saveTimeout  = 2 * time.Second        // for a group of leads
+	updateTimeout  = 8 * time.Second        // for a step of a turn, with the wait for other processes
+	readTimeout   = 2 * time.Second        // for a question
+	countTimeout = 500 * time.Millisecond // for counting what clients do; without an answer each process counts for itself
+	idleTxTimeout = 3 * time.Second        // for one that stands still in a transaction: less than others wait for what it has locked
 )
 
 func milliseconds(d time.Duration) string { return strconv.FormatInt(d.Milliseconds(), 10) }
@@ -73,20 +73,20 @@ func milliseconds(d time.Duration) string { return strconv.FormatInt(d.Milliseco
 // write opens a connection for a trade. The server gives up a moment before we do, so that what it did is known; and it
 // does not let one that has hung up in the middle keep others waiting.
 func (p *postgresServer) write(ctx context.Context, t role) (conn, error) {
-	patience := map[role]time.Duration{roleSave: saveTime, roleUpdate: turnTime, roleCount: countTime}[t]
+	patience := map[role]time.Duration{roleSave: saveTimeout, roleUpdate: updateTimeout, roleCount: countTimeout}[t]
 	settings := []string{
 		"SET statement_timeout = " + milliseconds(patience*7/8),
-		"SET idle_in_transaction_session_timeout = " + milliseconds(standTime),
-		promise,
+		"SET idle_in_transaction_session_timeout = " + milliseconds(idleTxTimeout),
+		forceSyncCommit,
 	}
 	if t == roleCount {
 		settings[2] = "SET synchronous_commit = off" // a crash may forget who came how often, nothing else
 	}
-	settings = append(append(settings, byIndex...), "SET enable_sort = off") // what is taken in an order is found in that order
+	settings = append(append(settings, preferIndexes...), "SET enable_sort = off") // what is taken in an order is found in that order
 	l := &postgresConn{timeout: patience, pending: &pgx.Batch{}}
-	l.dial = func(ctx context.Context) (*pgx.Conn, error) { return p.connectTo(ctx, l.onNotice, settings...) }
+	l.dial = func(ctx context.Context) (*pgx.Conn, error) { return p.connectWithNotices(ctx, l.onNotice, settings...) }
 	if t == roleUpdate {
-		l.opening = fmt.Sprintf("SELECT pg_advisory_xact_lock(%d)", lockTurns)
+		l.afterBegin = fmt.Sprintf("SELECT pg_advisory_xact_lock(%d)", lockUpdates)
 	}
 	var err error
 	l.conn, err = l.dial(ctx)
@@ -97,28 +97,28 @@ func (p *postgresServer) write(ctx context.Context, t role) (conn, error) {
 const postgresReaders = 8
 
 func (p *postgresServer) read() (*sql.DB, error) {
-	return p.pool(postgresReaders, append([]string{"SET default_transaction_read_only = on"}, byIndex...)...), nil
+	return p.pool(postgresReaders, append([]string{"SET default_transaction_read_only = on"}, preferIndexes...)...), nil
 }
 
-// byIndex has the server find everything by an index. It would rather read a small table from end to end, and keeps to that
+// preferIndexes has the server find everything by an index. It would rather read a small table from end to end, and keeps to that
 // when the table has grown: made while almost nothing waited, such a plan took the forwarder from 600 leads a second to 90.
-var byIndex = []string{
+var preferIndexes = []string{
 	"SET enable_seqscan = off", "SET enable_bitmapscan = off", "SET enable_hashjoin = off", "SET enable_mergejoin = off",
 	"SET random_page_cost = 1.1", // a small index of a few leads is better than the large one of all
 	"SET jit = off",              // it is begun where a plan looks costly, as one does that is turned off
 }
 
-// throughout takes that back for whoever reads everything: a check that looks every lead up in another table would take hours.
-var throughout = []string{
+// allowScans takes that back for whoever reads everything: a check that looks every lead up in another table would take hours.
+var allowScans = []string{
 	"SET LOCAL enable_seqscan = on", "SET LOCAL enable_bitmapscan = on", "SET LOCAL enable_hashjoin = on", "SET LOCAL enable_mergejoin = on",
 }
 
 // readContext bounds a question. While the server does not answer those who try to connect, nobody waits to find that out again.
 func (p *postgresServer) readContext(ctx context.Context) (context.Context, context.CancelFunc) {
-	if p.away.Load() {
+	if p.unreachable.Load() {
 		return context.WithDeadline(ctx, time.Time{}) // it ends as one that took too long, not as one whose caller has gone
 	}
-	return context.WithTimeout(ctx, askTime)
+	return context.WithTimeout(ctx, readTimeout)
 }
 
 // exists says whether the server answers and has our tables.

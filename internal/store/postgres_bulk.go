@@ -10,8 +10,8 @@ import (
 // postgresBulkWriter writes copied rows by COPY.
 type postgresBulkWriter struct{ conn *pgx.Conn }
 
-func (p *postgresServer) fill(ctx context.Context) (bulkWriter, error) {
-	conn, err := p.connect(ctx, "SET statement_timeout = 0", promise)
+func (p *postgresServer) openBulkWriter(ctx context.Context) (bulkWriter, error) {
+	conn, err := p.connect(ctx, "SET statement_timeout = 0", forceSyncCommit)
 	if err != nil {
 		return nil, err
 	}
@@ -20,21 +20,21 @@ func (p *postgresServer) fill(ctx context.Context) (bulkWriter, error) {
 
 // afterCopy has new rows numbered behind those that came with their numbers, and the planner know what there is.
 func (p *postgresServer) afterCopy() (statements []string) {
-	for _, s := range numberedShapes() {
+	for _, s := range numberedTables() {
 		statements = append(statements, fmt.Sprintf(`SELECT setval(pg_get_serial_sequence('%[1]s', 'seq'), COALESCE((SELECT max(seq) FROM %[1]s), 0) + 1, false)`, s.name))
 	}
-	for _, s := range shapes {
+	for _, s := range tableSpecs {
 		statements = append(statements, `ANALYZE `+s.name)
 	}
 	return statements
 }
 
-func (f postgresBulkWriter) put(ctx context.Context, s shape, out, in []record) error {
+func (f postgresBulkWriter) replaceRows(ctx context.Context, s tableSpec, out, in []record) error {
 	return pgx.BeginFunc(ctx, f.conn, func(tx pgx.Tx) error {
 		if len(out) > 0 {
 			var gone pgx.Batch
 			for _, r := range out {
-				gone.Queue(s.deletion(), r[:s.keys]...)
+				gone.Queue(s.deleteQuery(), r[:s.keys]...)
 			}
 			if err := tx.SendBatch(ctx, &gone).Close(); err != nil {
 				return err
@@ -48,7 +48,7 @@ func (f postgresBulkWriter) put(ctx context.Context, s shape, out, in []record) 
 	})
 }
 
-func (f postgresBulkWriter) do(ctx context.Context, statements ...string) error {
+func (f postgresBulkWriter) execAll(ctx context.Context, statements ...string) error {
 	return pgx.BeginFunc(ctx, f.conn, func(tx pgx.Tx) error {
 		for _, s := range statements {
 			if _, err := tx.Exec(ctx, s); err != nil {
@@ -60,7 +60,7 @@ func (f postgresBulkWriter) do(ctx context.Context, statements ...string) error 
 }
 
 func (f postgresBulkWriter) close() error {
-	ctx, cancel := context.WithTimeout(context.Background(), openTime)
+	ctx, cancel := context.WithTimeout(context.Background(), connectTimeout)
 	defer cancel()
 	return f.conn.Close(ctx)
 }

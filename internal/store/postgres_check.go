@@ -23,17 +23,17 @@ func (p *postgresServer) checkDamage(ctx context.Context, _ *snapshot, tell func
 	if err != nil {
 		return err
 	}
-	for _, s := range shapes {
-		look := readThrough
+	for _, s := range tableSpecs {
+		look := readAllRows
 		if can {
-			look = amcheck
+			look = runAmcheck
 		}
 		err := look(ctx, db, s, tell)
-		if err != nil && !spoilt(err) {
+		if err != nil && !isDataError(err) {
 			return err
 		}
 		if err != nil {
-			tell(Finding{What: fmt.Sprintf("the table %s is damaged: %s", s.name, oneLine(err)), Remedy: toBackup})
+			tell(Finding{What: fmt.Sprintf("the table %s is damaged: %s", s.name, oneLine(err)), Remedy: restoreDatabase})
 		}
 	}
 	if !can {
@@ -45,17 +45,17 @@ func (p *postgresServer) checkDamage(ctx context.Context, _ *snapshot, tell func
 	return nil
 }
 
-// spoilt tells what the server says about its data from what it says about itself, and from what the network says.
-func spoilt(err error) bool {
-	var closed errNotReached
+// isDataError tells what the server says about its data from what it says about itself, and from what the network says.
+func isDataError(err error) bool {
+	var closed connectErrors
 	var said *pgconn.PgError
 	return !errors.As(err, &closed) && errors.As(err, &said) &&
-		!slices.ContainsFunc(elsewhere, func(class string) bool { return strings.HasPrefix(said.Code, class) })
+		!slices.ContainsFunc(nonDataCodes, func(class string) bool { return strings.HasPrefix(said.Code, class) })
 }
 
-// elsewhere are errors, and classes of them, that say nothing about the data: the connection, who asks, what it may do, what
+// nonDataCodes are errors, and classes of them, that say nothing about the data: the connection, who asks, what it may do, what
 // is locked, what the server has no room for, and what it stopped.
-var elsewhere = []string{"08", "28", "42501", "53", "55P03", "57"}
+var nonDataCodes = []string{"08", "28", "42501", "53", "55P03", "57"}
 
 func hasAmcheck(ctx context.Context, db *sql.DB) (can bool, err error) {
 	err = db.QueryRowContext(ctx, `SELECT COALESCE(bool_and(has_function_privilege(oid, 'execute')), false) AND count(DISTINCT proname) = 2
@@ -63,8 +63,8 @@ func hasAmcheck(ctx context.Context, db *sql.DB) (can bool, err error) {
 	return can, err
 }
 
-// amcheck holds each index against its table, and the rows of the table against what rows can be.
-func amcheck(ctx context.Context, db *sql.DB, s shape, tell func(Finding)) error {
+// runAmcheck holds each index against its table, and the rows of the table against what rows can be.
+func runAmcheck(ctx context.Context, db *sql.DB, s tableSpec, tell func(Finding)) error {
 	indexes, err := collect(ctx, db, scanOne[string], `SELECT c.relname FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
 		WHERE i.indrelid = to_regclass($1) AND i.indisvalid ORDER BY c.relname`, s.name)
 	if err != nil {
@@ -72,7 +72,7 @@ func amcheck(ctx context.Context, db *sql.DB, s shape, tell func(Finding)) error
 	}
 	for _, index := range indexes {
 		_, err := db.ExecContext(ctx, `SELECT bt_index_check(to_regclass($1), true)`, index)
-		if err != nil && !spoilt(err) {
+		if err != nil && !isDataError(err) {
 			return err
 		}
 		if err != nil {
@@ -81,14 +81,14 @@ func amcheck(ctx context.Context, db *sql.DB, s shape, tell func(Finding)) error
 	}
 	return each(ctx, db, func(r scanner) error {
 		what, err := scanOne[string](r)
-		tell(Finding{What: fmt.Sprintf("the table %s is damaged: %s", s.name, what), Remedy: toBackup})
+		tell(Finding{What: fmt.Sprintf("the table %s is damaged: %s", s.name, what), Remedy: restoreDatabase})
 		return err
 	}, `SELECT msg FROM verify_heapam(to_regclass($1))`, s.name)
 }
 
-// readThrough reads every row, without keeping any.
-func readThrough(ctx context.Context, db *sql.DB, s shape, _ func(Finding)) error {
-	rows, err := db.QueryContext(ctx, `SELECT `+s.list()+` FROM `+s.name)
+// readAllRows reads every row, without keeping any.
+func readAllRows(ctx context.Context, db *sql.DB, s tableSpec, _ func(Finding)) error {
+	rows, err := db.QueryContext(ctx, `SELECT `+s.columnList()+` FROM `+s.name)
 	if err != nil {
 		return err
 	}
@@ -98,20 +98,20 @@ func readThrough(ctx context.Context, db *sql.DB, s shape, _ func(Finding)) erro
 	return rows.Err()
 }
 
-// checkIndexes looks at what leads are handed in as, at what gives rows their numbers, and at the settings by which a server forgets
+// checkEngine looks at what leads are handed in as, at what gives rows their numbers, and at the settings by which a server forgets
 // what it acknowledged.
-func (p *postgresServer) checkIndexes(ctx context.Context, now *snapshot, tell func(Finding)) error {
+func (p *postgresServer) checkEngine(ctx context.Context, now *snapshot, tell func(Finding)) error {
 	if err := checkTypes(ctx, now, tell); err != nil {
 		return err
 	}
-	for _, s := range numberedShapes() {
+	for _, s := range numberedTables() {
 		var sequence string
 		if err := now.QueryRowContext(ctx, `SELECT COALESCE(pg_get_serial_sequence($1, 'seq'), '')`, s.name).Scan(&sequence); err != nil {
 			return err
 		}
 		remedy := fmt.Sprintf(`SELECT setval('%s', (SELECT max(seq) FROM %s))`, sequence, s.name)
 		if sequence == "" {
-			tell(Finding{What: "nothing numbers the rows of " + s.name, Remedy: toBackup})
+			tell(Finding{What: "nothing numbers the rows of " + s.name, Remedy: restoreDatabase})
 			continue
 		}
 		var behind bool
@@ -130,16 +130,16 @@ func checkTypes(ctx context.Context, from querier, tell func(Finding)) error {
 	var missing bool
 	err := from.QueryRowContext(ctx, `SELECT to_regtype('new_lead') IS NULL`).Scan(&missing)
 	if missing {
-		tell(Finding{What: "the type new_lead is missing, so no lead can be kept", Remedy: leadType()})
+		tell(Finding{What: "the type new_lead is missing, so no lead can be kept", Remedy: createLeadType()})
 	}
 	return err
 }
 
-// leadType is the statement that makes the type, as its migration has it: to make a migration again that others came behind is
+// createLeadType is the statement that makes the type, as its migration has it: to make a migration again that others came behind is
 // refused.
-func leadType() string {
+func createLeadType() string {
 	text, _ := migrations.ReadFile("migrations/00008_new_lead.sql") // it is built in
-	_, rest, _ := strings.Cut(inPostgres(string(text)), "CREATE TYPE")
+	_, rest, _ := strings.Cut(toPostgres(string(text)), "CREATE TYPE")
 	statement, _, _ := strings.Cut(rest, ";")
 	return "CREATE TYPE" + statement
 }
@@ -152,5 +152,5 @@ func (p *postgresServer) checkSettings(ctx context.Context, from querier, tell f
 	if err := checkDurability(ctx, from, tell); err != nil {
 		return err
 	}
-	return checkTimeouts(ctx, from, tell)
+	return checkStandbys(ctx, from, tell)
 }

@@ -40,7 +40,7 @@ func (s *Store) Count(ctx context.Context, charges []Charge, n int, now time.Tim
 
 // The time at which everything granted so far would have been spent at the right pace is kept for each client, in
 // nanoseconds, and moved on by one statement (GCRA). granted is how many of those who asked last were let through.
-const countAll = `INSERT INTO allowances AS a (key, spent_at, step, burst, granted)
+const countQuery = `INSERT INTO allowances AS a (key, spent_at, step, burst, granted)
 	SELECT key, CAST($5 AS BIGINT) + step * LEAST(wanted, burst), step, burst, LEAST(wanted, burst)
 		FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::bigint[]) AS asked (key, wanted, step, burst)
 	ON CONFLICT (key) DO UPDATE SET step = excluded.step, burst = excluded.burst,
@@ -52,23 +52,23 @@ const countAll = `INSERT INTO allowances AS a (key, spent_at, step, burst, grant
 // commitCounts counts a group in one statement. What it granted and nobody could use, because another charge had nothing
 // left, is given back by a second one.
 func (w *writer) commitCounts(group []*writeRequest) error {
-	t := newTally(group)
+	t := newCountBatch(group)
 	l := w.tx.conn.(*postgresConn)
-	if err := l.ready(); err != nil {
+	if err := l.ensureConnected(); err != nil {
 		return err
 	}
-	if err := t.put(l, t.wanted, t.granted); err != nil {
+	if err := t.send(l, t.wanted, t.recordGrant); err != nil {
 		return err
 	}
-	if unused := t.share(); len(unused) > 0 {
-		return t.put(l, unused, func(row) error { return nil })
+	if unused := t.distribute(); len(unused) > 0 {
+		return t.send(l, unused, func(row) error { return nil })
 	}
 	return nil
 }
 
-// late is how long a job has waited, where that matters. Others have counted on since, and what a process asks that hung
+// queueDelay is how long a job has waited, where that matters. Others have counted on since, and what a process asks that hung
 // meanwhile would look as if its clients had used up everything in advance.
-func late(j *writeRequest) time.Duration {
+func queueDelay(j *writeRequest) time.Duration {
 	if waited := time.Since(j.queuedAt); waited > time.Second {
 		return waited
 	}

@@ -9,7 +9,7 @@ import (
 )
 
 // A process that hung asks with a time that is over. Its clients have not used up what others were granted meanwhile.
-func TestCountingAfterAHang(t *testing.T) {
+func TestCountAfterHang(t *testing.T) {
 	t.Parallel()
 	database := storetest.PostgreSQL(t)
 	awake, hung := storetest.Open(t, database), storetest.Open(t, database)

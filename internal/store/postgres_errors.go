@@ -12,18 +12,18 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// errHungUp wraps what a connection said when it broke.
-type errHungUp struct{ error }
+// connError wraps what a connection said when it broke.
+type connError struct{ error }
 
-func (e errHungUp) Unwrap() error { return e.error }
+func (e connError) Unwrap() error { return e.error }
 
 // classify tells the server's troubles from those of a row. After most a new connection is needed; it may reach another
 // server.
 func (p *postgresServer) classify(err error) (ground, reopen bool) {
 	var (
-		closed  errNotReached
+		closed  connectErrors
 		said    *pgconn.PgError
-		hungUp  errHungUp
+		hungUp  connError
 		network net.Error
 	)
 	if errors.As(err, &closed) { // whatever it said at the door: no row has come that far
@@ -32,7 +32,7 @@ func (p *postgresServer) classify(err error) (ground, reopen bool) {
 	if errors.As(err, &said) {
 		return isStorageFailure(said.Code)
 	}
-	if errors.Is(err, errLocal) {
+	if errors.Is(err, errNotReplicated) {
 		return true, false
 	}
 	broken := errors.As(err, &hungUp) || errors.As(err, &network) || errors.Is(err, context.DeadlineExceeded) ||

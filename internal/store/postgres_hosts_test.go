@@ -18,8 +18,8 @@ import (
 	"foyer/test/postgres"
 )
 
-// behind puts a host before that of an address.
-func behind(first, database string) string { return strings.Replace(database, "@", "@"+first+",", 1) }
+// withFirstHost puts a host before that of an address.
+func withFirstHost(first, database string) string { return strings.Replace(database, "@", "@"+first+",", 1) }
 
 // listen is a host that takes connections, and leaves what comes of them to others.
 func listen(t *testing.T) net.Listener {
@@ -32,8 +32,8 @@ func listen(t *testing.T) net.Listener {
 	return l
 }
 
-// wantAllOf opens a database in every way there is.
-func wantAllOf(t *testing.T, database string) {
+// wantUsable opens a database in every way there is.
+func wantUsable(t *testing.T, database string) {
 	t.Helper()
 	storetest.Save(t, storetest.Open(t, database), storetest.Lead("lead_1"))
 	if list, err := storetest.OpenReader(t, database).Newest(t.Context(), 10); err != nil || len(list) != 1 {
@@ -54,7 +54,7 @@ func TestPostgreSQLOnSeveralHosts(t *testing.T) {
 			t.Run(name+want, func(t *testing.T) {
 				t.Parallel()
 				began := time.Now()
-				wantAllOf(t, behind(first, server.Database(t))+want)
+				wantUsable(t, withFirstHost(first, server.Database(t))+want)
 				if took := time.Since(began); took > 12*time.Second {
 					t.Errorf("it took %v", took)
 				}
@@ -64,7 +64,7 @@ func TestPostgreSQLOnSeveralHosts(t *testing.T) {
 }
 
 // A server that only follows another takes no leads, whether or not the address says what is wanted.
-func TestPostgreSQLOnAHostThatOnlyReads(t *testing.T) {
+func TestPostgreSQLSkipsReadOnlyHost(t *testing.T) {
 	t.Parallel()
 	server, follower := postgres.Shared(t), postgres.Start(t, postgres.Options{Fast: true})
 	database := server.Database(t)
@@ -73,21 +73,21 @@ func TestPostgreSQLOnAHostThatOnlyReads(t *testing.T) {
 		t.Fatal(err)
 	}
 	host := strings.TrimPrefix(follower.URL(""), "postgres://postgres@")
-	wantAllOf(t, behind(strings.TrimSuffix(host, "/"), database))
+	wantUsable(t, withFirstHost(strings.TrimSuffix(host, "/"), database))
 }
 
-// passage is a host through which a server is reached, until it hangs.
-type passage struct {
+// proxy is a host through which a server is reached, until it hangs.
+type proxy struct {
 	net.Listener
 	server string
 	hangs  atomic.Bool
 	mu     sync.Mutex
-	ends   []net.Conn // at the server
-	starts []net.Conn // at its clients
+	servers   []net.Conn // at the server
+	clients []net.Conn // at its clients
 }
 
-func openPassage(t *testing.T, server string) *passage {
-	p := &passage{Listener: listen(t), server: server}
+func startProxy(t *testing.T, server string) *proxy {
+	p := &proxy{Listener: listen(t), server: server}
 	var all sync.WaitGroup
 	all.Go(func() {
 		for {
@@ -95,24 +95,24 @@ func openPassage(t *testing.T, server string) *passage {
 			if err != nil {
 				return
 			}
-			all.Go(func() { p.pass(client) })
+			all.Go(func() { p.forward(client) })
 		}
 	})
 	t.Cleanup(func() {
 		p.Close()
 		p.hang()
-		p.drop(&p.starts)
+		p.closeAll(&p.clients)
 		all.Wait()
 	})
 	return p
 }
 
-func (p *passage) pass(client net.Conn) {
+func (p *proxy) forward(client net.Conn) {
 	defer client.Close()
-	p.keep(&p.starts, client)
+	p.track(&p.clients, client)
 	if !p.hangs.Load() {
 		if server, err := net.Dial("tcp", p.server); err == nil {
-			p.keep(&p.ends, server)
+			p.track(&p.servers, server)
 			go func() { _, _ = io.Copy(server, client); server.Close() }()
 			_, _ = io.Copy(client, server)
 		}
@@ -123,18 +123,18 @@ func (p *passage) pass(client net.Conn) {
 }
 
 // hang lets go of the server, and says nothing to anybody any more.
-func (p *passage) hang() {
+func (p *proxy) hang() {
 	p.hangs.Store(true)
-	p.drop(&p.ends)
+	p.closeAll(&p.servers)
 }
 
-func (p *passage) keep(all *[]net.Conn, c net.Conn) {
+func (p *proxy) track(all *[]net.Conn, c net.Conn) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	*all = append(*all, c)
 }
 
-func (p *passage) drop(all *[]net.Conn) {
+func (p *proxy) closeAll(all *[]net.Conn) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for _, c := range *all {
@@ -144,13 +144,13 @@ func (p *passage) drop(all *[]net.Conn) {
 
 // When the first host hangs, every connection goes to the second, that by which others see the service too, and nobody at a
 // door waits for it longer than three seconds.
-func TestPostgreSQLGoesOnAtTheNextHost(t *testing.T) {
+func TestPostgreSQLFailsOverToNextHost(t *testing.T) {
 	t.Parallel()
 	database := storetest.PostgreSQL(t)
 	_, host, _ := strings.Cut(database, "@")
 	host, _, _ = strings.Cut(host, "/")
-	p := openPassage(t, host)
-	s := storetest.Open(t, behind(p.Addr().String(), database))
+	p := startProxy(t, host)
+	s := storetest.Open(t, withFirstHost(p.Addr().String(), database))
 	if !storetest.Alone(t, s) {
 		t.Fatal("it is not alone")
 	}
@@ -173,7 +173,7 @@ func TestPostgreSQLGoesOnAtTheNextHost(t *testing.T) {
 			}
 		}
 	}
-	awaitTaking(t, s)
+	waitForRecovery(t, s)
 	if err := s.Refresh(t.Context()); err != nil {
 		t.Error(err)
 	}
@@ -184,12 +184,12 @@ func TestPostgreSQLGoesOnAtTheNextHost(t *testing.T) {
 
 // A server that takes no new connections, and goes on with those it has, is not away: who gets none is refused, others are
 // not, and all is well again afterwards.
-func TestPostgreSQLThatTakesNoNewConnections(t *testing.T) {
+func TestPostgreSQLAcceptsNoNewConnections(t *testing.T) {
 	t.Parallel()
 	database := storetest.PostgreSQL(t)
 	_, host, _ := strings.Cut(database, "@")
 	host, _, _ = strings.Cut(host, "/")
-	p := openPassage(t, host)
+	p := startProxy(t, host)
 	s := storetest.Open(t, strings.Replace(database, host, p.Addr().String(), 1))
 	storetest.Save(t, s, storetest.Lead("lead_1"))
 	p.hangs.Store(true)
@@ -216,7 +216,7 @@ func TestPostgreSQLThatTakesNoNewConnections(t *testing.T) {
 }
 
 // What a server says to who knocks is never the fault of a lead.
-func TestPostgreSQLThatLetsNobodyIn(t *testing.T) {
+func TestPostgreSQLRefusesAllConnections(t *testing.T) {
 	t.Parallel()
 	server := postgres.Shared(t)
 	database := server.Database(t)
@@ -226,15 +226,15 @@ func TestPostgreSQLThatLetsNobodyIn(t *testing.T) {
 		t.Fatal(err)
 	}
 	time.Sleep(100 * time.Millisecond)
-	refuses(t, s, 3*time.Second)
+	wantUnavailable(t, s, 3*time.Second)
 	if _, err := server.Exec("postgres", "ALTER DATABASE "+name+" ALLOW_CONNECTIONS true"); err != nil {
 		t.Fatal(err)
 	}
-	awaitTaking(t, s)
+	waitForRecovery(t, s)
 }
 
-// owner gives a database to a new role that is no superuser, and returns its address for it.
-func owner(t *testing.T, server *postgres.Server, database, role string) string {
+// newOwner gives a database to a new role that is no superuser, and returns its address for it.
+func newOwner(t *testing.T, server *postgres.Server, database, role string) string {
 	t.Helper()
 	name := database[strings.LastIndex(database, "/")+1:]
 	if _, err := server.Exec("postgres", "CREATE ROLE "+role+" LOGIN; ALTER DATABASE "+name+" OWNER TO "+role); err != nil {
@@ -249,12 +249,12 @@ func owner(t *testing.T, server *postgres.Server, database, role string) string 
 }
 
 // A writer that is not let in any more is nobody's trouble who only looks.
-func TestPostgreSQLWithoutRoomForAWriter(t *testing.T) {
+func TestPostgreSQLWriterOverConnectionLimit(t *testing.T) {
 	t.Parallel()
 	server := postgres.Shared(t)
 	database := server.Database(t)
 	name := database[strings.LastIndex(database, "/")+1:]
-	s := storetest.Open(t, owner(t, server, database, "narrow"))
+	s := storetest.Open(t, newOwner(t, server, database, "narrow"))
 	storetest.Save(t, s, storetest.Lead("lead_1"))
 	count := func() error {
 		_, _, _, err := s.Count(t.Context(), storetest.OneCharge(time.Minute, 9), 1, storetest.Noon)
@@ -281,10 +281,10 @@ func TestPostgreSQLWithoutRoomForAWriter(t *testing.T) {
 }
 
 // Where the server has room for a few readers only, those who look wait for each other.
-func TestPostgreSQLWithRoomForFewReaders(t *testing.T) {
+func TestPostgreSQLFewReadersAllowed(t *testing.T) {
 	t.Parallel()
 	server := postgres.Shared(t)
-	s := storetest.Open(t, owner(t, server, server.Database(t), "frugal"))
+	s := storetest.Open(t, newOwner(t, server, server.Database(t), "frugal"))
 	storetest.Save(t, s, storetest.Lead("lead_1"))
 	if _, err := server.Exec("postgres", "ALTER ROLE frugal CONNECTION LIMIT 6"); err != nil { // four writers and two readers
 		t.Fatal(err)
@@ -303,11 +303,11 @@ func TestPostgreSQLWithRoomForFewReaders(t *testing.T) {
 }
 
 // A limit that is too low for one process is told by a check, with its name and what is needed.
-func TestACheckTellsALowLimitOfPostgreSQL(t *testing.T) {
+func TestCheckFindsLowConnectionLimit(t *testing.T) {
 	t.Parallel()
 	server := postgres.Shared(t)
 	database := server.Database(t)
-	owned := owner(t, server, database, "thrifty")
+	owned := newOwner(t, server, database, "thrifty")
 	storetest.Open(t, owned)
 	for limit, want := range map[int]int{12: 1, 13: 0, -1: 0} {
 		if _, err := server.Exec("postgres", fmt.Sprint("ALTER ROLE thrifty CONNECTION LIMIT ", limit)); err != nil {
@@ -327,19 +327,19 @@ func TestACheckTellsALowLimitOfPostgreSQL(t *testing.T) {
 	}
 }
 
-// lines are those of a log.
-type lines chan string
+// logLines are those of a log.
+type logLines chan string
 
-func (l lines) Write(p []byte) (int, error) {
+func (l logLines) Write(p []byte) (int, error) {
 	l <- string(p)
 	return len(p), nil
 }
 
 // Whoever starts while another changes the tables waits, tells so after a second, and says why it did when it is stopped.
-func TestPostgreSQLStoppedWhileItWaits(t *testing.T) {
+func TestPostgreSQLStoppedWaitingForMigration(t *testing.T) {
 	t.Parallel()
 	database := postgres.Shared(t).Database(t)
-	conn, err := look(t, database).Conn(t.Context())
+	conn, err := openRaw(t, database).Conn(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -349,7 +349,7 @@ func TestPostgreSQLStoppedWhileItWaits(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	time.AfterFunc(1300*time.Millisecond, cancel)
-	told := make(lines, 10)
+	told := make(logLines, 10)
 	s, err := store.Open(ctx, database, slog.New(slog.NewTextHandler(told, nil)))
 	if err == nil {
 		s.Close()

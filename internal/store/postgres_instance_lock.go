@@ -25,10 +25,10 @@ func (s *advisoryLock) acquire(p *postgresServer) (alone bool, err error) {
 }
 
 func (s *advisoryLock) tryLock(p *postgresServer) (alone bool, err error) {
-	ctx, cancel := context.WithTimeout(context.Background(), openTime*time.Duration(len(p.hosts)+1)) // each may hang but the last
+	ctx, cancel := context.WithTimeout(context.Background(), connectTimeout*time.Duration(len(p.hosts)+1)) // each may hang but the last
 	defer cancel()
 	if s.conn == nil {
-		if s.conn, err = p.connect(ctx, "SET lock_timeout = "+milliseconds(openTime)); err != nil {
+		if s.conn, err = p.connect(ctx, "SET lock_timeout = "+milliseconds(connectTimeout)); err != nil {
 			return false, err
 		}
 	}
@@ -41,12 +41,12 @@ func (s *advisoryLock) tryLock(p *postgresServer) (alone bool, err error) {
 
 // lock tries for the lock alone, and keeps it shared, once for each time it is asked.
 func (s *advisoryLock) lock(ctx context.Context) (alone bool, err error) {
-	if err := s.conn.QueryRow(ctx, "SELECT pg_try_advisory_lock($1)", int64(lockPresent)).Scan(&alone); err != nil {
+	if err := s.conn.QueryRow(ctx, "SELECT pg_try_advisory_lock($1)", int64(lockInstances)).Scan(&alone); err != nil {
 		return false, err
 	}
-	_, err = s.conn.Exec(ctx, "SELECT pg_advisory_lock_shared($1)", int64(lockPresent))
+	_, err = s.conn.Exec(ctx, "SELECT pg_advisory_lock_shared($1)", int64(lockInstances))
 	if alone && err == nil {
-		_, err = s.conn.Exec(ctx, "SELECT pg_advisory_unlock($1)", int64(lockPresent))
+		_, err = s.conn.Exec(ctx, "SELECT pg_advisory_unlock($1)", int64(lockInstances))
 	}
 	return alone && err == nil, err
 }
@@ -59,7 +59,7 @@ func (s *advisoryLock) keepAlive(p *postgresServer) {
 		return
 	}
 	if s.conn != nil {
-		ctx, cancel := context.WithTimeout(context.Background(), openTime)
+		ctx, cancel := context.WithTimeout(context.Background(), connectTimeout)
 		defer cancel()
 		if s.conn.Ping(ctx) == nil {
 			return
@@ -76,7 +76,7 @@ func (s *advisoryLock) release() error {
 	if s.conn == nil {
 		return nil
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), openTime)
+	ctx, cancel := context.WithTimeout(context.Background(), connectTimeout)
 	defer cancel()
 	err := s.conn.Close(ctx)
 	s.conn, s.held = nil, false

@@ -13,8 +13,8 @@ import (
 	"foyer/test/postgres"
 )
 
-// standby tells a server for whom it has to wait.
-func standby(t *testing.T, server *postgres.Server, name string) {
+// setStandby tells a server for whom it has to wait.
+func setStandby(t *testing.T, server *postgres.Server, name string) {
 	t.Helper()
 	if _, err := server.Exec("postgres", "ALTER SYSTEM SET synchronous_standby_names = '"+name+"'; SELECT pg_reload_conf()"); err != nil {
 		t.Fatal(err)
@@ -45,15 +45,15 @@ func cancelWaits(t *testing.T, server *postgres.Server) (cancelled string) {
 	return cancelled
 }
 
-// TestALocalCommitIsNotAcknowledged has a standby that does not answer, and an operator who ends the wait for it: the server then
+// TestLocalCommitIsNotAcknowledged has a standby that does not answer, and an operator who ends the wait for it: the server then
 // commits without it, and says so in a warning. Whoever sent the lead hears that it was not kept, however often they ask.
-func TestALocalCommitIsNotAcknowledged(t *testing.T) {
+func TestLocalCommitIsNotAcknowledged(t *testing.T) {
 	t.Parallel()
 	server := postgres.Start(t, postgres.Options{})
 	database := server.Database(t)
 	s := storetest.Open(t, database)
 	storetest.Save(t, s, storetest.Lead("lead_before"))
-	standby(t, server, "nobody")
+	setStandby(t, server, "nobody")
 	ticket := storetest.Ticket("key", "request", "{}")
 	for name, work := range map[string]func() error{
 		"a lead": func() error {
@@ -72,33 +72,33 @@ func TestALocalCommitIsNotAcknowledged(t *testing.T) {
 			answered := make(chan error)
 			go func() { answered <- work() }()
 			cancelWaits(t, server)
-			if err := <-answered; storetest.KindOf(err) != lead.Unavailable || !strings.Contains(told(err), "no standby has confirmed it") {
-				t.Errorf("answered with %v", told(err))
+			if err := <-answered; storetest.KindOf(err) != lead.Unavailable || !strings.Contains(errorText(err), "no standby has confirmed it") {
+				t.Errorf("answered with %v", errorText(err))
 			}
-			standby(t, server, "") // so that the store recovers
-			wantTaken(t, s)
-			standby(t, server, "nobody")
+			setStandby(t, server, "") // so that the store recovers
+			waitUntilSaving(t, s)
+			setStandby(t, server, "nobody")
 		})
 	}
 	t.Run("a repeat", func(t *testing.T) {
 		for range 2 { // nobody ends the wait but we ourselves, when its time is over
 			if earlier, err := s.SaveLead(t.Context(), new(storetest.Lead("lead_again")), ticket, storetest.Noon.Add(-time.Hour)); storetest.KindOf(err) != lead.Unavailable {
-				t.Errorf("answered with %v, %v", earlier, told(err))
+				t.Errorf("answered with %v, %v", earlier, errorText(err))
 			}
 		}
 		if earlier, err := s.IdempotentAnswer(t.Context(), "key", storetest.Noon.Add(-time.Hour)); err == nil {
 			t.Errorf("one who asks too often is told %v", earlier)
 		}
 	})
-	standby(t, server, "")
-	wantTaken(t, s)
+	setStandby(t, server, "")
+	waitUntilSaving(t, s)
 	if earlier, err := s.SaveLead(t.Context(), new(storetest.Lead("lead_again")), ticket, storetest.Noon.Add(-time.Hour)); err != nil || earlier == nil {
 		t.Errorf("confirmed, and answered with %v, %v", earlier, err)
 	}
 }
 
-// told is an error with its cause.
-func told(err error) string {
+// errorText is an error with its cause.
+func errorText(err error) string {
 	var refused *lead.Error
 	switch {
 	case err == nil:
@@ -109,8 +109,8 @@ func told(err error) string {
 	return err.Error()
 }
 
-// wantTaken waits until leads and changes are taken.
-func wantTaken(t *testing.T, s *store.Store) {
+// waitUntilSaving waits until leads and changes are taken.
+func waitUntilSaving(t *testing.T, s *store.Store) {
 	t.Helper()
 	var err error
 	for deadline := time.Now().Add(10 * time.Second); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
@@ -122,21 +122,21 @@ func wantTaken(t *testing.T, s *store.Store) {
 			return
 		}
 	}
-	t.Fatalf("nothing is taken: %v", told(err))
+	t.Fatalf("nothing is taken: %v", errorText(err))
 }
 
 // A server that has a standby, and does not wait until that one has everything, is told of.
-func TestAHastyServerIsFound(t *testing.T) {
+func TestCheckFindsUnsafeStandbySettings(t *testing.T) {
 	t.Parallel()
 	server := postgres.Start(t, postgres.Options{})
 	database := server.Database(t)
-	furnish(t, database, 1)
+	seed(t, database, 1)
 	for wait, found := range map[string]bool{"on": false, "remote_apply": false, "local": true, "remote_write": true} {
 		if _, err := server.Exec("postgres", "SET synchronous_commit = local; ALTER DATABASE "+filepath.Base(database)+" SET synchronous_commit = "+wait); err != nil {
 			t.Fatal(err)
 		}
 		for name, standing := range map[string]bool{"nobody": true, "": false} {
-			standby(t, server, name)
+			setStandby(t, server, name)
 			var said bool
 			if _, err := store.Check(t.Context(), database, func(f store.Finding) {
 				said = said || strings.HasPrefix(f.What, "synchronous_commit is "+wait+" on the server, and synchronous_standby_names is set")
@@ -151,7 +151,7 @@ func TestAHastyServerIsFound(t *testing.T) {
 }
 
 // A server elsewhere has to prove who it is.
-func TestConnectionsThatOthersCanReadAreFound(t *testing.T) {
+func TestCheckFindsUnverifiedConnections(t *testing.T) {
 	t.Parallel()
 	for address, want := range map[string]string{
 		"postgres://foyer@127.0.0.1/foyer":                                       "",
@@ -179,7 +179,7 @@ func TestConnectionsThatOthersCanReadAreFound(t *testing.T) {
 }
 
 // The server finds out within a minute that a process is gone, whatever it was doing.
-func TestTheServerLooksWhetherWeAreThere(t *testing.T) {
+func TestServerKeepalives(t *testing.T) {
 	t.Parallel()
 	database := storetest.PostgreSQL(t)
 	for name, want := range map[string]string{"tcp_keepalives_idle": "20", "tcp_keepalives_interval": "10", "tcp_keepalives_count": "3", "tcp_user_timeout": "50000"} {

@@ -17,8 +17,8 @@ func withPassword(database, user string) string {
 	return strings.Replace(database, "postgres@", user+":s3cret@", 1)
 }
 
-// TestWhatCannotBeOpenedOnPostgreSQL wants one line that names the server, and no password in it.
-func TestWhatCannotBeOpenedOnPostgreSQL(t *testing.T) {
+// TestPostgreSQLOpenErrors wants one line that names the server, and no password in it.
+func TestPostgreSQLOpenErrors(t *testing.T) {
 	server := postgres.Shared(t)
 	database := server.Database(t)
 	name := database[strings.LastIndex(database, "/")+1:]
@@ -77,7 +77,7 @@ func wantOneLine(t *testing.T, err error, words ...string) {
 	}
 }
 
-func TestPostgreSQLIsNamedWithAllItsHosts(t *testing.T) {
+func TestPostgreSQLNameListsAllHosts(t *testing.T) {
 	t.Parallel()
 	for database, want := range map[string]string{
 		"postgres://foyer:s3cret@db1,db2:5433,[2001:db8::1]:5434/leads?sslmode=prefer": "postgres://foyer@db1:5432,db2:5433,[2001:db8::1]:5434/leads",
@@ -90,7 +90,7 @@ func TestPostgreSQLIsNamedWithAllItsHosts(t *testing.T) {
 	}
 }
 
-func TestAddressesThatAreNone(t *testing.T) {
+func TestInvalidAddresses(t *testing.T) {
 	t.Parallel()
 	for _, database := range []string{
 		"postgres://postgres:s3cret@127.0.0.1:port/foyer", "postgres://postgres:s3cret@127.0.0.1/foyer?sslmode=perhaps",
@@ -109,7 +109,7 @@ func TestAddressesThatAreNone(t *testing.T) {
 }
 
 // Who only looks makes no tables.
-func TestWhoOnlyLooksMakesNoTables(t *testing.T) {
+func TestReaderCreatesNoTables(t *testing.T) {
 	t.Parallel()
 	database := withPassword(postgres.Shared(t).Database(t), "postgres")
 	there, err := store.Exists(t.Context(), database)
@@ -124,7 +124,7 @@ func TestWhoOnlyLooksMakesNoTables(t *testing.T) {
 	if _, err := store.OpenExisting(t.Context(), database, discard); err == nil {
 		t.Error("a store was opened")
 	}
-	if n := number(t, look(t, database), `SELECT count(*) FROM information_schema.tables WHERE table_schema = 'public'`); n != 0 {
+	if n := queryInt(t, openRaw(t, database), `SELECT count(*) FROM information_schema.tables WHERE table_schema = 'public'`); n != 0 {
 		t.Errorf("%d tables were made", n)
 	}
 	storetest.Open(t, database)
@@ -133,8 +133,8 @@ func TestWhoOnlyLooksMakesNoTables(t *testing.T) {
 	}
 }
 
-// TestAReaderOnPostgreSQLTriesEverything holds that no kind of statement gets through that changes anything.
-func TestAReaderOnPostgreSQLTriesEverything(t *testing.T) {
+// TestPostgreSQLReaderCannotWrite holds that no kind of statement gets through that changes anything.
+func TestPostgreSQLReaderCannotWrite(t *testing.T) {
 	t.Parallel()
 	database := storetest.PostgreSQL(t)
 	storetest.Save(t, storetest.Open(t, database), storetest.Lead("lead_1"))
@@ -152,9 +152,9 @@ func TestAReaderOnPostgreSQLTriesEverything(t *testing.T) {
 	}
 }
 
-// TestWhatWritesSeesWhatIsCommitted has a server on which a transaction sees only what was there when it began. A turn that
+// TestWritersReadCommitted has a server on which a transaction sees only what was there when it began. A turn that
 // waited for another would not see what that one did.
-func TestWhatWritesSeesWhatIsCommitted(t *testing.T) {
+func TestWritersReadCommitted(t *testing.T) {
 	t.Parallel()
 	server := postgres.Shared(t)
 	database := server.Database(t)
@@ -169,10 +169,10 @@ func TestWhatWritesSeesWhatIsCommitted(t *testing.T) {
 	}
 }
 
-// TestACommitWaitsForTheDisk has a server that was told not to wait, in every way it can be told. For leads and changes
+// TestCommitWaitsForDisk has a server that was told not to wait, in every way it can be told. For leads and changes
 // that is not accepted; shared counts may be lost. What is lost without fsync no connection can change: that is for the
 // operator.
-func TestACommitWaitsForTheDisk(t *testing.T) {
+func TestCommitWaitsForDisk(t *testing.T) {
 	t.Parallel()
 	server := postgres.Start(t, postgres.Options{Fast: true})
 	database := server.Database(t)
@@ -202,8 +202,8 @@ func TestACommitWaitsForTheDisk(t *testing.T) {
 	}
 }
 
-// TestTheOperatorIsWarned of a server that forgets, or lets too few in, when the service starts: nobody runs a check then.
-func TestTheOperatorIsWarned(t *testing.T) {
+// TestStartWarnsOfServerSettings of a server that forgets, or lets too few in, when the service starts: nobody runs a check then.
+func TestStartWarnsOfServerSettings(t *testing.T) {
 	t.Parallel()
 	server := postgres.Start(t, postgres.Options{Fast: true, Settings: []string{"max_connections=14"}})
 	_, diary := openWithLog(t, server.Database(t))

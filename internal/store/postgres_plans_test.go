@@ -33,8 +33,8 @@ INSERT INTO wishes (id, at, kind, phone, lead_id, state, note) SELECT 'wish_' ||
 VACUUM ANALYZE;
 `
 
-// explained is a database of which the server writes every plan into its log.
-func explained(t *testing.T, fill string) (server *postgres.Server, database string) {
+// explainedDatabase is a database of which the server writes every plan into its log.
+func explainedDatabase(t *testing.T, fill string) (server *postgres.Server, database string) {
 	t.Helper()
 	server = postgres.Shared(t)
 	if _, err := server.Exec("postgres", "LOAD 'auto_explain'"); err != nil {
@@ -51,25 +51,25 @@ func explained(t *testing.T, fill string) (server *postgres.Server, database str
 	return server, database
 }
 
-// plan finds what the server writes of one statement: its text, and how it goes about it.
-var plan = regexp.MustCompile(`duration: [0-9.]+ ms  plan:\n((?:\t.*\n)+)`)
+// planPattern finds what the server writes of one statement: its text, and how it goes about it.
+var planPattern = regexp.MustCompile(`duration: [0-9.]+ ms  plan:\n((?:\t.*\n)+)`)
 
 // TestNoQuestionReadsThroughAllOnPostgreSQL asks everything that is asked often, or of large tables, more often than a
 // statement is planned for its arguments, and looks at how the server really answered.
 func TestNoQuestionReadsThroughAllOnPostgreSQL(t *testing.T) {
 	t.Run("many", func(t *testing.T) { wantByIndex(t, fullGroup) })
 	// A server that has counted while there was nothing goes by that when there is much.
-	t.Run("counted when empty", func(t *testing.T) { wantByIndex(t, fullGroup+emptied+"ANALYZE;") })
-	t.Run("emptied for good", func(t *testing.T) { wantByIndex(t, fullGroup+emptied+"VACUUM ANALYZE;") })
+	t.Run("counted when empty", func(t *testing.T) { wantByIndex(t, fullGroup+emptyTables+"ANALYZE;") })
+	t.Run("emptied for good", func(t *testing.T) { wantByIndex(t, fullGroup+emptyTables+"VACUUM ANALYZE;") })
 }
 
-// emptied leaves little but leads and their histories.
-const emptied = "DELETE FROM fresh; DELETE FROM deliveries; DELETE FROM offers; DELETE FROM attempts; DELETE FROM prints; DELETE FROM sold; DELETE FROM cap_use; DELETE FROM idempotency_keys;"
+// emptyTables leaves little but leads and their histories.
+const emptyTables = "DELETE FROM fresh; DELETE FROM deliveries; DELETE FROM offers; DELETE FROM attempts; DELETE FROM prints; DELETE FROM sold; DELETE FROM cap_use; DELETE FROM idempotency_keys;"
 
-const often = 12 // after five times PostgreSQL may plan a statement once for all arguments
+const repetitions = 12 // after five times PostgreSQL may plan a statement once for all arguments
 
 func wantByIndex(t *testing.T, fill string) {
-	server, database := explained(t, fill)
+	server, database := explainedDatabase(t, fill)
 	s, r := storetest.Open(t, database), storetest.OpenReader(t, database)
 	now, held := time.UnixMicro(15_000*1_000_000), int64(10_000)
 	list := func(status lead.Status) func() error {
@@ -148,30 +148,30 @@ func wantByIndex(t *testing.T, fill string) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			before := len(server.Log())
-			for range often {
+			for range repetitions {
 				if err := c.ask(); err != nil {
 					t.Fatal(err)
 				}
 			}
-			plans := plan.FindAllStringSubmatch(server.Log()[before:], -1)
-			if len(plans) < often {
+			plans := planPattern.FindAllStringSubmatch(server.Log()[before:], -1)
+			if len(plans) < repetitions {
 				t.Fatalf("%d plans are in the log", len(plans))
 			}
 			for _, p := range plans {
-				wantNoWalk(t, p[1])
+				wantNoSeqScan(t, p[1])
 			}
 			wantIndexes(t, plans, c.indexes)
 		})
 	}
 }
 
-// small are tables that stay so, whatever there is to keep.
-var small = regexp.MustCompile(`Seq Scan on (buyers|changes|standings|suppressions|consent_texts)\b`)
+// smallTables are tables that stay so, whatever there is to keep.
+var smallTables = regexp.MustCompile(`Seq Scan on (buyers|changes|standings|suppressions|consent_texts)\b`)
 
-// wantNoWalk wants a plan that reads no large table from end to end.
-func wantNoWalk(t *testing.T, plan string) {
+// wantNoSeqScan wants a plan that reads no large table from end to end.
+func wantNoSeqScan(t *testing.T, plan string) {
 	t.Helper()
-	if plan = small.ReplaceAllString(plan, ""); strings.Contains(plan, "Seq Scan") || strings.Contains(plan, "Bitmap") {
+	if plan = smallTables.ReplaceAllString(plan, ""); strings.Contains(plan, "Seq Scan") || strings.Contains(plan, "Bitmap") {
 		t.Errorf("a table is read from end to end:\n%s", plan)
 	}
 }
@@ -189,20 +189,20 @@ func wantIndexes(t *testing.T, plans [][]string, indexes string) {
 				without = p[1]
 			}
 		}
-		if found < often-1 {
-			t.Errorf("%s is used %d times of %d:\n%s", index, found, often, without)
+		if found < repetitions-1 {
+			t.Errorf("%s is used %d times of %d:\n%s", index, found, repetitions, without)
 		}
 	}
 }
 
-// TestACheckReadsThroughAll has whoever reads everything do so: to look up each lead by an index would take hours.
-func TestACheckReadsThroughAll(t *testing.T) {
-	server, database := explained(t, fullGroup)
+// TestCheckUsesJoins has whoever reads everything do so: to look up each lead by an index would take hours.
+func TestCheckUsesJoins(t *testing.T) {
+	server, database := explainedDatabase(t, fullGroup)
 	before := len(server.Log())
 	if _, err := store.Check(t.Context(), database, func(store.Finding) {}); err != nil {
 		t.Fatal(err)
 	}
-	for _, p := range plan.FindAllStringSubmatch(server.Log()[before:], -1) {
+	for _, p := range planPattern.FindAllStringSubmatch(server.Log()[before:], -1) {
 		if strings.Contains(p[1], "GROUP BY lead_seq") && regexp.MustCompile(`(Hash|Merge) (Left |Right )?Join`).MatchString(p[1]) {
 			return
 		}

@@ -15,13 +15,13 @@ import (
 	"foyer/test/postgres"
 )
 
-// patience is what a server may take to come back on a busy machine.
-const patience = 15 * time.Second
+// recoveryTimeout is what a server may take to come back on a busy machine.
+const recoveryTimeout = 15 * time.Second
 
-// awaitTaking waits until a store takes leads and changes again.
-func awaitTaking(t *testing.T, s *store.Store) {
+// waitForRecovery waits until a store takes leads and changes again.
+func waitForRecovery(t *testing.T, s *store.Store) {
 	t.Helper()
-	for deadline := time.Now().Add(patience); ; time.Sleep(20 * time.Millisecond) {
+	for deadline := time.Now().Add(recoveryTimeout); ; time.Sleep(20 * time.Millisecond) {
 		err := s.Ping(t.Context())
 		if err == nil {
 			err = s.Update(t.Context(), func(*store.Tx) error { return nil })
@@ -35,8 +35,8 @@ func awaitTaking(t *testing.T, s *store.Store) {
 	}
 }
 
-// refuses wants that nothing is taken and nothing is found, and that this is said soon.
-func refuses(t *testing.T, s *store.Store, soon time.Duration) {
+// wantUnavailable wants that nothing is taken and nothing is found, and that this is said soon.
+func wantUnavailable(t *testing.T, s *store.Store, soon time.Duration) {
 	t.Helper()
 	for what, try := range map[string]func() error{
 		"ping":   func() error { return s.Ping(t.Context()) },
@@ -65,7 +65,7 @@ func refuses(t *testing.T, s *store.Store, soon time.Duration) {
 }
 
 // A server that stops is noticed at once, and so is that it is back. Meanwhile nobody waits for it.
-func TestAServerThatIsAway(t *testing.T) {
+func TestServerDown(t *testing.T) {
 	server := postgres.Start(t, postgres.Options{})
 	s := storetest.Open(t, server.Database(t))
 	storetest.Save(t, s, storetest.Lead("lead_before"))
@@ -75,12 +75,12 @@ func TestAServerThatIsAway(t *testing.T) {
 		if err := stop(); err != nil {
 			t.Fatal(err)
 		}
-		refuses(t, s, 3*time.Second) // each finds out for itself
-		refuses(t, s, time.Second)
+		wantUnavailable(t, s, 3*time.Second) // each finds out for itself
+		wantUnavailable(t, s, time.Second)
 		if err := server.Start(); err != nil {
 			t.Fatal(err)
 		}
-		awaitTaking(t, s)
+		waitForRecovery(t, s)
 		storetest.Save(t, s, storetest.Lead("lead_after_"+name))
 		for _, id := range []string{"lead_before", "lead_after_" + name} {
 			if !storetest.Keeps(t, s, id) {
@@ -95,7 +95,7 @@ func TestAServerThatIsAway(t *testing.T) {
 
 // A server that hangs is given two seconds for a lead. A wish or a return does not wait for the turn before it, which is
 // given more.
-func TestAServerThatHangs(t *testing.T) {
+func TestServerHangs(t *testing.T) {
 	server := postgres.Start(t, postgres.Options{Fast: true})
 	s := storetest.Open(t, server.Database(t))
 	storetest.Save(t, s, storetest.Lead("lead_before"))
@@ -125,7 +125,7 @@ func TestAServerThatHangs(t *testing.T) {
 		t.Errorf("the last was refused after %v", took)
 	}
 	server.Resume()
-	awaitTaking(t, s)
+	waitForRecovery(t, s)
 	storetest.Save(t, s, storetest.Lead("lead_after"))
 	if !storetest.Keeps(t, s, "lead_before") || !storetest.Keeps(t, s, "lead_after") {
 		t.Error("a lead is lost")
@@ -133,10 +133,10 @@ func TestAServerThatHangs(t *testing.T) {
 }
 
 // A table that somebody else has locked is the ground's trouble: whoever waits for it is told in time, and nothing is kept.
-func TestATableThatIsLocked(t *testing.T) {
+func TestLockedTable(t *testing.T) {
 	database := storetest.PostgreSQL(t)
 	s := storetest.Open(t, database)
-	lock, err := look(t, database).BeginTx(t.Context(), nil)
+	lock, err := openRaw(t, database).BeginTx(t.Context(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -171,14 +171,14 @@ func TestATableThatIsLocked(t *testing.T) {
 	if err := lock.Rollback(); err != nil {
 		t.Fatal(err)
 	}
-	awaitTaking(t, s)
+	waitForRecovery(t, s)
 	if storetest.Keeps(t, s, "lead_1") || storetest.Keeps(t, s, "lead_2") {
 		t.Error("a lead was refused and is kept")
 	}
 }
 
 // A restart in which nobody happens to write or to look is noticed by nobody.
-func TestARestartWhileNobodyWrites(t *testing.T) {
+func TestRestartWhileIdle(t *testing.T) {
 	server := postgres.Start(t, postgres.Options{Fast: true})
 	s := storetest.Open(t, server.Database(t))
 	storetest.Save(t, s, storetest.Lead("lead_before"))
@@ -225,9 +225,9 @@ func TestARestartWhileNobodyWrites(t *testing.T) {
 
 // Connections are cut again and again while leads come in: whatever was acknowledged is there, and who sends a refused lead
 // again with its key has it kept once, also where the refused one was kept after all.
-func TestNothingAcknowledgedIsLostByCuts(t *testing.T) {
+func TestCutConnectionsLoseNothingAcknowledged(t *testing.T) {
 	database := storetest.PostgreSQL(t)
-	s, db := storetest.Open(t, database), look(t, database)
+	s, db := storetest.Open(t, database), openRaw(t, database)
 	db.SetMaxOpenConns(1)
 	var (
 		all     sync.WaitGroup
@@ -262,8 +262,8 @@ func TestNothingAcknowledgedIsLostByCuts(t *testing.T) {
 	}
 	for range 4 {
 		time.Sleep(100 * time.Millisecond)
-		number(t, db, `SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'foyer'`)
-		awaitTaking(t, s)
+		queryInt(t, db, `SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'foyer'`)
+		waitForRecovery(t, s)
 	}
 	stop.Store(true)
 	all.Wait()
@@ -273,7 +273,7 @@ func TestNothingAcknowledgedIsLostByCuts(t *testing.T) {
 				t.Fatalf("%s was acknowledged and is lost", id)
 			}
 		}
-		if n := number(t, db, `SELECT count(*) FROM leads WHERE id LIKE $1`, fmt.Sprint("key ", i, " %")); n != keys[i] || n == 0 {
+		if n := queryInt(t, db, `SELECT count(*) FROM leads WHERE id LIKE $1`, fmt.Sprint("key ", i, " %")); n != keys[i] || n == 0 {
 			t.Errorf("%d leads are kept for %d keys", n, keys[i])
 		}
 	}
@@ -283,7 +283,7 @@ func TestNothingAcknowledgedIsLostByCuts(t *testing.T) {
 }
 
 // A connection that is closed before the commit is the ground's trouble, not the caller's, and is mended.
-func TestAConnectionThatIsClosed(t *testing.T) {
+func TestConnectionClosedBeforeCommit(t *testing.T) {
 	s := storetest.Open(t, storetest.PostgreSQL(t))
 	before, err := s.BuyersVersion(t.Context())
 	if err != nil {
@@ -292,14 +292,14 @@ func TestAConnectionThatIsClosed(t *testing.T) {
 	if err := s.HangUp(t.Context()); storetest.KindOf(err) != lead.Unavailable {
 		t.Errorf("got %v, want kind %s", err, lead.Unavailable)
 	}
-	awaitTaking(t, s)
+	waitForRecovery(t, s)
 	if after, err := s.BuyersVersion(t.Context()); err != nil || after != before {
 		t.Errorf("something was kept of it: version %d after %d, %v", after, before, err)
 	}
 }
 
 // A store whose server is away can be closed, and does not take long about it.
-func TestClosingWithoutTheServer(t *testing.T) {
+func TestCloseWithServerDown(t *testing.T) {
 	server := postgres.Start(t, postgres.Options{Fast: true})
 	s, err := store.Open(t.Context(), server.Database(t), discard)
 	if err != nil {
@@ -320,7 +320,7 @@ func TestClosingWithoutTheServer(t *testing.T) {
 }
 
 // Who is there is known by a lock, which comes back with the server.
-func TestWhoIsThere(t *testing.T) {
+func TestInstanceLockSurvivesRestart(t *testing.T) {
 	server := postgres.Start(t, postgres.Options{Fast: true})
 	database := server.Database(t)
 	first, second := storetest.Open(t, database), storetest.Open(t, database)
@@ -352,7 +352,7 @@ func TestWhoIsThere(t *testing.T) {
 	if storetest.Alone(t, third) {
 		t.Error("the third is alone beside two that came back")
 	}
-	if n := number(t, look(t, database), `SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND mode = 'ShareLock'`); n != 3 {
+	if n := queryInt(t, openRaw(t, database), `SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND mode = 'ShareLock'`); n != 3 {
 		t.Errorf("%d hold the lock, want 3", n)
 	}
 }

@@ -16,7 +16,7 @@ func (w *writer) commitSaves(group []*writeRequest) error {
 	l, unkeyed := w.tx.conn.(*postgresConn), make([]*save, 0, len(group))
 	var keyed []*save
 	for _, j := range group {
-		if j.err = j.refusal(); j.err != nil {
+		if j.err = j.checkSave(); j.err != nil {
 			continue
 		}
 		if j.save.earlier = nil; j.save.idempotency != nil {
@@ -34,8 +34,8 @@ func (w *writer) commitSaves(group []*writeRequest) error {
 	return err
 }
 
-// refusal says why a lead is not even tried: its sender has gone, or it cannot be stored.
-func (j *writeRequest) refusal() error {
+// checkSave says why a lead is not even tried: its sender has gone, or it cannot be stored.
+func (j *writeRequest) checkSave() error {
 	if err := j.ctx.Err(); err != nil {
 		return err
 	}
@@ -45,7 +45,7 @@ func (j *writeRequest) refusal() error {
 // saveAll keeps leads without a key, and those whose key was not used. It names the last of them.
 func (l *postgresConn) saveAll(unkeyed, keyed []*save) (newest string, err error) {
 	if len(keyed) == 0 {
-		if err := l.ready(); err != nil {
+		if err := l.ensureConnected(); err != nil {
 			return "", err
 		}
 		return l.saveLeads(unkeyed)
@@ -80,35 +80,35 @@ func (l *postgresConn) saveLeads(leads []*save) (newest string, err error) {
 	defer cancel()
 	row, err := l.prepareInserts(ctx)
 	if err == nil {
-		draft := appendLeads(l.draft[:0], row, leads)
-		if cap(draft) <= largeDraft {
-			l.draft = draft // for the next group
+		draft := appendLeads(l.buf[:0], row, leads)
+		if cap(draft) <= maxKeptBuf {
+			l.buf = draft // for the next group
 		}
-		err = l.conn.PgConn().ExecPrepared(ctx, savingLeads, [][]byte{draft}, []int16{pgx.BinaryFormatCode}, nil).Read().Err
+		err = l.conn.PgConn().ExecPrepared(ctx, saveLeadsStatement, [][]byte{draft}, []int16{pgx.BinaryFormatCode}, nil).Read().Err
 	}
 	return leads[len(leads)-1].id, l.outcome(err)
 }
 
-// largeDraft is how much memory a writer keeps between two groups.
-const largeDraft = 1 << 20
+// maxKeptBuf is how much memory a writer keeps between two groups.
+const maxKeptBuf = 1 << 20
 
-// savingLeads is the name of insertLeads on a connection.
-const savingLeads = "save leads"
+// saveLeadsStatement is the name of insertLeads on a connection.
+const saveLeadsStatement = "save leads"
 
 // prepareInserts makes a connection ready to keep leads, once, and gives the number of their type there. It takes two round trips: the
 // first lead to a server that is far away waits for them.
 func (l *postgresConn) prepareInserts(ctx context.Context) (row uint32, err error) {
 	if l.insertsPrepared == l.conn {
-		return l.newLead, nil
+		return l.newLeadOID, nil
 	}
-	if err := l.conn.QueryRow(ctx, `SELECT 'new_lead'::regtype::oid`, pgx.QueryExecModeSimpleProtocol).Scan(&l.newLead); err != nil {
+	if err := l.conn.QueryRow(ctx, `SELECT 'new_lead'::regtype::oid`, pgx.QueryExecModeSimpleProtocol).Scan(&l.newLeadOID); err != nil {
 		return 0, err
 	}
-	if _, err := l.conn.Prepare(ctx, savingLeads, insertLeads); err != nil {
+	if _, err := l.conn.Prepare(ctx, saveLeadsStatement, insertLeads); err != nil {
 		return 0, err
 	}
 	l.insertsPrepared = l.conn
-	return l.newLead, nil
+	return l.newLeadOID, nil
 }
 
 // A key that is in use by another process just now makes this wait until that one has committed or given up.

@@ -15,8 +15,8 @@ import (
 	"foyer/test/postgres"
 )
 
-// together keeps leads in one group, on a database of its own.
-func together(t *testing.T, s *store.Store, letters []store.Letter) {
+// saveGroup keeps leads in one group, on a database of its own.
+func saveGroup(t *testing.T, s *store.Store, letters []store.Letter) {
 	t.Helper()
 	if err := s.KeepTogether(t.Context(), letters); err != nil {
 		t.Fatal(err)
@@ -33,7 +33,7 @@ func lettersOf(leads []lead.Lead) []store.Letter {
 
 // In a group there may be a row that fails, a caller that has gone, and a text that cannot be kept. None of them hurts its
 // neighbours.
-func TestAGroupOnPostgreSQL(t *testing.T) {
+func TestGroupWithBadRows(t *testing.T) {
 	t.Parallel()
 	database := storetest.PostgreSQL(t)
 	s := storetest.Open(t, database)
@@ -45,7 +45,7 @@ func TestAGroupOnPostgreSQL(t *testing.T) {
 	letters[7].Lead.ID = "lead_taken"
 	letters[9].Context = gone
 	letters[11].Lead.Request.City = "a\x00b"
-	together(t, s, letters)
+	saveGroup(t, s, letters)
 	for i, x := range letters {
 		switch {
 		case i == 7:
@@ -64,20 +64,20 @@ func TestAGroupOnPostgreSQL(t *testing.T) {
 			t.Errorf("their neighbour %d was not kept: %v", i, x.Err)
 		}
 	}
-	if n := number(t, look(t, database), `SELECT count(*) FROM fresh`); n != 1 {
+	if n := queryInt(t, openRaw(t, database), `SELECT count(*) FROM fresh`); n != 1 {
 		t.Errorf("%d leads are on their way, want the one that is received", n)
 	}
 }
 
 // Without a row that fails, a gone caller and a bad text are left out of the one statement for all others.
-func TestAGroupWithoutAFailingRow(t *testing.T) {
+func TestGroupWithoutFailingRow(t *testing.T) {
 	t.Parallel()
 	s := storetest.Open(t, storetest.PostgreSQL(t))
 	gone, leave := context.WithCancel(t.Context())
 	leave()
 	letters := lettersOf(manyLeads(5))
 	letters[1].Context, letters[3].Lead.Request.Contact.Name = gone, "a\xffb"
-	together(t, s, letters)
+	saveGroup(t, s, letters)
 	for i, want := range []bool{true, false, true, false, true} {
 		if kept := storetest.Keeps(t, s, letters[i].Lead.ID); kept != want || (letters[i].Err == nil) != want {
 			t.Errorf("lead %d: kept %v, and told %v", i, kept, letters[i].Err)
@@ -86,7 +86,7 @@ func TestAGroupWithoutAFailingRow(t *testing.T) {
 }
 
 // A group may hold several leads with one key, keys that were used before, and leads without any.
-func TestAGroupWithKeys(t *testing.T) {
+func TestGroupWithKeys(t *testing.T) {
 	t.Parallel()
 	database := storetest.PostgreSQL(t)
 	s := storetest.Open(t, database)
@@ -106,7 +106,7 @@ func TestAGroupWithKeys(t *testing.T) {
 	}
 	letters[4].Ticket.Request = "another request"
 	letters[5].Lead.Status = lead.Received
-	together(t, s, letters)
+	saveGroup(t, s, letters)
 	for i, want := range []string{"", "before", "", "answer 0", "answer 0", "", "", ""} {
 		got := ""
 		if letters[i].Earlier != nil {
@@ -119,13 +119,13 @@ func TestAGroupWithKeys(t *testing.T) {
 	if got := letters[4].Earlier; got == nil || got.Request != "request" {
 		t.Errorf("the request behind the key is %+v", got)
 	}
-	if n := number(t, look(t, database), `SELECT count(*) FROM fresh`); n != 1 {
+	if n := queryInt(t, openRaw(t, database), `SELECT count(*) FROM fresh`); n != 1 {
 		t.Errorf("%d leads are on their way, want the one that is received", n)
 	}
 }
 
 // The key of a lead that could not be kept is free again, and keys beside it are not lost.
-func TestAFailingRowFreesItsKey(t *testing.T) {
+func TestGroupFailingRowFreesItsKey(t *testing.T) {
 	t.Parallel()
 	s := storetest.Open(t, storetest.PostgreSQL(t))
 	storetest.Save(t, s, storetest.Lead("lead_taken"))
@@ -134,7 +134,7 @@ func TestAFailingRowFreesItsKey(t *testing.T) {
 	for i := range letters {
 		letters[i].Ticket = storetest.Ticket(fmt.Sprint("key ", i), "request", fmt.Sprint("answer ", i))
 	}
-	together(t, s, letters)
+	saveGroup(t, s, letters)
 	for i := range letters {
 		found, err := s.IdempotentAnswer(t.Context(), fmt.Sprint("key ", i), storetest.Noon.Add(-lead.IdempotencyWindow))
 		if err != nil || (found != nil) != (i != 1) || (letters[i].Err == nil) != (i != 1) {
@@ -145,7 +145,7 @@ func TestAFailingRowFreesItsKey(t *testing.T) {
 
 // Two groups that hold the same keys in another order do not wait for each other: the server would notice after a second,
 // and fail one of them.
-func TestGroupsDoNotWaitForEachOther(t *testing.T) {
+func TestGroupsDoNotDeadlock(t *testing.T) {
 	t.Parallel()
 	server, database := postgres.Shared(t), storetest.PostgreSQL(t)
 	one, other := storetest.Open(t, database), storetest.Open(t, database)
@@ -193,7 +193,7 @@ func TestGroupsDoNotWaitForEachOther(t *testing.T) {
 }
 
 // Nobody waits for a commit that takes long, such as one whose key another process is just taking: the second writer goes on.
-func TestASlowCommitHoldsNobodyUp(t *testing.T) {
+func TestSlowCommitDoesNotBlock(t *testing.T) {
 	t.Parallel()
 	database := storetest.PostgreSQL(t)
 	s := storetest.Open(t, database)
@@ -209,7 +209,7 @@ func TestASlowCommitHoldsNobodyUp(t *testing.T) {
 		_, err := s.SaveLead(t.Context(), new(storetest.Lead("lead_slow")), storetest.Ticket("key", "request", "answer"), storetest.Noon)
 		slow <- err
 	}()
-	for number(t, look(t, database), `SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`) == 0 {
+	for queryInt(t, openRaw(t, database), `SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`) == 0 {
 		time.Sleep(time.Millisecond)
 	}
 	storetest.Save(t, s, storetest.Lead("lead_quick"))
@@ -228,21 +228,21 @@ func TestASlowCommitHoldsNobodyUp(t *testing.T) {
 
 // A few who send one lead after the other keep the writers waiting for the server all the time, and nobody busy. A crowd
 // does.
-func TestOnlyACrowdMakesPostgreSQLBusy(t *testing.T) {
+func TestBusyOnlyUnderLoad(t *testing.T) {
 	t.Parallel()
 	s := storetest.Open(t, storetest.PostgreSQL(t))
 	for _, c := range []struct {
 		senders int
 		busy    bool
 	}{{4, false}, {12, false}, {200, true}} {
-		if got := busyUnder(t, s, c.senders); got != c.busy {
+		if got := busyWith(t, s, c.senders); got != c.busy {
 			t.Errorf("%d senders: busy is %v", c.senders, got)
 		}
 	}
 }
 
-// busyUnder has so many send for half a second, and says whether the store was busy meanwhile.
-func busyUnder(t *testing.T, s *store.Store, senders int) (busy bool) {
+// busyWith has so many send for half a second, and says whether the store was busy meanwhile.
+func busyWith(t *testing.T, s *store.Store, senders int) (busy bool) {
 	t.Helper()
 	var all sync.WaitGroup
 	end := time.Now().Add(500 * time.Millisecond)

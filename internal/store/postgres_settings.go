@@ -9,8 +9,8 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// limits are how many connections may be open at once, wherever that is said. A superuser is let in regardless of the last two.
-const limits = `SELECT 'max_connections of the server', current_setting('max_connections')::bigint - current_setting('superuser_reserved_connections')::bigint
+// limitsQuery are how many connections may be open at once, wherever that is said. A superuser is let in regardless of the last two.
+const limitsQuery = `SELECT 'max_connections of the server', current_setting('max_connections')::bigint - current_setting('superuser_reserved_connections')::bigint
 	UNION ALL SELECT 'the connection limit of the role ' || rolname, rolconnlimit FROM pg_roles WHERE rolname = session_user AND NOT rolsuper AND rolconnlimit >= 0
 	UNION ALL SELECT 'the connection limit of the database', datconnlimit FROM pg_database JOIN pg_roles ON rolname = session_user AND NOT rolsuper
 		WHERE datname = current_database() AND datconnlimit >= 0`
@@ -27,7 +27,7 @@ func (p *postgresServer) checkLimits(ctx context.Context, from querier, tell fun
 		}
 		tell(Finding{What: fmt.Sprintf("%s leaves room for %d connections; each process of the service needs %d", name, limit, need), Remedy: "raise it, or some look-ups will be refused", Mild: true})
 		return nil
-	}, limits)
+	}, limitsQuery)
 }
 
 // checkDurability warns of a server that does not wait for its disk. For synchronous_commit the service sees to it itself.
@@ -51,8 +51,8 @@ func checkDurability(ctx context.Context, from querier, tell func(Finding)) erro
 	return nil
 }
 
-// checkTimeouts warns of a server that has standbys to wait for, and does not wait until they have everything.
-func checkTimeouts(ctx context.Context, from querier, tell func(Finding)) error {
+// checkStandbys warns of a server that has standbys to wait for, and does not wait until they have everything.
+func checkStandbys(ctx context.Context, from querier, tell func(Finding)) error {
 	var standbys, wait string
 	err := from.QueryRowContext(ctx, `SELECT current_setting('synchronous_standby_names'), current_setting('synchronous_commit')`).Scan(&standbys, &wait)
 	if err != nil || standbys == "" || wait != "local" && wait != "remote_write" {
@@ -68,24 +68,24 @@ func checkTimeouts(ctx context.Context, from querier, tell func(Finding)) error 
 // checkEncryption warns of servers elsewhere that are not proved to be who they say, or that are spoken to without TLS.
 func (p *postgresServer) checkEncryption(tell func(Finding)) {
 	for _, h := range p.hosts {
-		if !nearby(h.Host) && !verified(h) {
+		if !isLocalHost(h.Host) && !isVerified(h) {
 			tell(Finding{
-				What:   "the connection to " + place(h) + " is not verified: whoever is between here and there can read and change what is kept",
+				What:   "the connection to " + hostAddress(h) + " is not verified: whoever is between here and there can read and change what is kept",
 				Remedy: "sslmode=verify-full in the address of the database, and sslrootcert where the server's certificate is your own", Mild: true,
 			})
 		}
 	}
 }
 
-// nearby says that a host is this machine.
-func nearby(host string) bool {
+// isLocalHost says that a host is this machine.
+func isLocalHost(host string) bool {
 	address, err := netip.ParseAddr(host)
 	return strings.HasPrefix(host, "/") || host == "localhost" || err == nil && address.IsLoopback()
 }
 
-// verified says that every way to speak to a host is with TLS, and to that host alone. A certificate that only is of the right
+// isVerified says that every way to speak to a host is with TLS, and to that host alone. A certificate that only is of the right
 // authority may be another machine's.
-func verified(h *pgx.ConnConfig) bool {
+func isVerified(h *pgx.ConnConfig) bool {
 	sound := h.TLSConfig != nil && !h.TLSConfig.InsecureSkipVerify
 	for _, other := range h.Fallbacks {
 		sound = sound && other.TLSConfig != nil && !other.TLSConfig.InsecureSkipVerify

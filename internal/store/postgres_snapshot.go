@@ -20,13 +20,13 @@ func (p *postgresServer) size(ctx context.Context, from querier) (bytes int64, e
 	return bytes, err
 }
 
-func (p *postgresServer) hasTables(ctx context.Context, from querier, table string) (found bool, err error) {
+func (p *postgresServer) hasTable(ctx context.Context, from querier, table string) (found bool, err error) {
 	err = from.QueryRowContext(ctx, `SELECT to_regclass($1) IS NOT NULL`, table).Scan(&found)
 	return found, err
 }
 
-// holdTime is how long to wait until nobody writes any more. Where the server tidies up by itself, it stops within that.
-const holdTime = 5000 // milliseconds
+// lockTimeout is how long to wait until nobody writes any more. Where the server tidies up by itself, it stops within that.
+const lockTimeout = 5000 // milliseconds
 
 func (p *postgresServer) snapshot(ctx context.Context, held bool) (*snapshot, error) {
 	db, err := p.read()
@@ -37,13 +37,13 @@ func (p *postgresServer) snapshot(ctx context.Context, held bool) (*snapshot, er
 	if err != nil {
 		return nil, err
 	}
-	steps := append([]string{`SET LOCAL statement_timeout = 0`}, throughout...) // to read everything takes as long as it takes
+	steps := append([]string{`SET LOCAL statement_timeout = 0`}, allowScans...) // to read everything takes as long as it takes
 	if held {
 		var names []string
-		for _, s := range shapes {
+		for _, s := range tableSpecs {
 			names = append(names, s.name)
 		}
-		steps = append(steps, fmt.Sprintf(`SET LOCAL lock_timeout = %d`, holdTime), `LOCK TABLE `+strings.Join(names, ", ")+` IN SHARE MODE`)
+		steps = append(steps, fmt.Sprintf(`SET LOCAL lock_timeout = %d`, lockTimeout), `LOCK TABLE `+strings.Join(names, ", ")+` IN SHARE MODE`)
 	}
 	for _, statement := range steps {
 		if _, err := now.ExecContext(ctx, statement); err != nil {
@@ -58,6 +58,6 @@ func (p *postgresServer) snapshot(ctx context.Context, held bool) (*snapshot, er
 func (p *postgresServer) same(other engine) bool {
 	o, server := other.(*postgresServer)
 	return server && p.config.Database == o.config.Database && slices.ContainsFunc(p.hosts, func(a *pgx.ConnConfig) bool {
-		return slices.ContainsFunc(o.hosts, func(b *pgx.ConnConfig) bool { return place(a) == place(b) })
+		return slices.ContainsFunc(o.hosts, func(b *pgx.ConnConfig) bool { return hostAddress(a) == hostAddress(b) })
 	})
 }

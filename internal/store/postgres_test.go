@@ -10,7 +10,7 @@ import (
 	"foyer/test/postgres"
 )
 
-func TestPostgreSQLKeepsTheContract(t *testing.T) {
+func TestPostgreSQLContract(t *testing.T) {
 	t.Parallel()
 	server := postgres.Shared(t)
 	storetest.Contract{NewDatabase: storetest.PostgreSQL, NewEmpty: func(t *testing.T) string { return server.Database(t) }}.Run(t)
@@ -28,8 +28,8 @@ func TestOnPostgreSQL(t *testing.T) {
 	})
 }
 
-// look opens a database of PostgreSQL without the store's help.
-func look(t *testing.T, database string) *sql.DB {
+// openRaw opens a database of PostgreSQL without the store's help.
+func openRaw(t *testing.T, database string) *sql.DB {
 	t.Helper()
 	db, err := sql.Open("pgx", database)
 	if err != nil {
@@ -39,8 +39,8 @@ func look(t *testing.T, database string) *sql.DB {
 	return db
 }
 
-// number asks for one.
-func number(t *testing.T, db *sql.DB, query string, args ...any) (n int) {
+// queryInt asks for one.
+func queryInt(t *testing.T, db *sql.DB, query string, args ...any) (n int) {
 	t.Helper()
 	if err := db.QueryRowContext(t.Context(), query, args...).Scan(&n); err != nil {
 		t.Fatal(err)
@@ -49,10 +49,10 @@ func number(t *testing.T, db *sql.DB, query string, args ...any) (n int) {
 }
 
 // A second start finds the tables, and a first one makes them as the migrations say.
-func TestTablesOfPostgreSQL(t *testing.T) {
+func TestPostgreSQLTables(t *testing.T) {
 	t.Parallel()
 	database := postgres.Shared(t).Database(t)
-	db := look(t, database)
+	db := openRaw(t, database)
 	storetest.Save(t, storetest.Open(t, database), storetest.Lead("lead_before"))
 	tables := func() (text string) {
 		t.Helper()
@@ -73,10 +73,10 @@ func TestTablesOfPostgreSQL(t *testing.T) {
 	if !storetest.Keeps(t, s, "lead_before") {
 		t.Error("opening again lost a lead")
 	}
-	if n := number(t, db, `SELECT count(*) FROM information_schema.columns WHERE table_schema = 'public' AND data_type = 'text' AND collation_name IS DISTINCT FROM 'C'`); n > 0 {
+	if n := queryInt(t, db, `SELECT count(*) FROM information_schema.columns WHERE table_schema = 'public' AND data_type = 'text' AND collation_name IS DISTINCT FROM 'C'`); n > 0 {
 		t.Errorf("%d columns are compared in another way than byte by byte", n)
 	}
-	if n := number(t, db, `SELECT count(*) FROM information_schema.columns WHERE table_schema = 'public' AND data_type = 'integer' AND table_name <> 'goose_db_version'`); n > 0 {
+	if n := queryInt(t, db, `SELECT count(*) FROM information_schema.columns WHERE table_schema = 'public' AND data_type = 'integer' AND table_name <> 'goose_db_version'`); n > 0 {
 		t.Errorf("%d columns hold no more than two thousand million", n)
 	}
 }

@@ -80,13 +80,13 @@ func (q *queue) requeueOrRefuse(req *writeRequest) {
 // reopen opens new connections if reopen is set, and proves with a write that the database accepts writes.
 func (w *writer) reopen(reopen bool) error {
 	if reopen {
-		ctx, cancel := context.WithTimeout(context.Background(), checkTime+time.Second)
+		ctx, cancel := context.WithTimeout(context.Background(), reopenCheckTimeout+time.Second)
 		defer cancel()
 		if err := w.store.engine.reopen(ctx, w); err != nil {
 			return err
 		}
 	}
-	if err := w.stays(); err != nil {
+	if err := w.checkNotMoved(); err != nil {
 		return err
 	}
 	return w.probe()

@@ -8,20 +8,20 @@ import (
 	"strings"
 )
 
-// shape is a table as a copy sees it. Its rows are read, compared and written in the order of their key, which is made of
+// tableSpec is a table as a copy sees it. Its rows are read, compared and written in the order of their key, which is made of
 // the first columns.
-type shape struct {
+type tableSpec struct {
 	name    string
 	keys    int
-	sealed  string // the column that holds bytes, where there is one
+	bytesColumn  string // the column that holds bytes, where there is one
 	columns []string
 }
 
 // record is a row of it: numbers, texts, bytes, and nil.
 type record = []any
 
-// shapes are the tables that are copied, leads first. A test holds them against what the migrations make.
-var shapes = []shape{
+// tableSpecs are the tables that are copied, leads first. A test holds them against what the migrations make.
+var tableSpecs = []tableSpec{
 	{"leads", 1, "contact", []string{"seq", "id", "status", "created_at", "updated_at", "service_type", "zip_code", "marks", "job", "contact", "evidence"}},
 	{"history", 1, "", []string{"seq", "lead_seq", "at", "status", "actor", "reason", "passed_over"}},
 	{"fresh", 1, "", []string{"lead_seq"}},
@@ -48,43 +48,43 @@ var NotCopied = map[string]string{
 	"webhook_ids": "what buyers signed in the last minutes",
 }
 
-// numberedShapes are those whose rows the engine numbers.
-func numberedShapes() []shape {
-	return slices.DeleteFunc(slices.Clone(shapes), func(s shape) bool { return s.columns[0] != "seq" })
+// numberedTables are those whose rows the engine numbers.
+func numberedTables() []tableSpec {
+	return slices.DeleteFunc(slices.Clone(tableSpecs), func(s tableSpec) bool { return s.columns[0] != "seq" })
 }
 
-// place is where a table stands among the others.
-func (s shape) place() int {
-	return slices.IndexFunc(shapes, func(x shape) bool { return x.name == s.name })
+// index is where a table stands among the others.
+func (s tableSpec) index() int {
+	return slices.IndexFunc(tableSpecs, func(x tableSpec) bool { return x.name == s.name })
 }
 
-func (s shape) list() string { return strings.Join(s.columns, ", ") }
+func (s tableSpec) columnList() string { return strings.Join(s.columns, ", ") }
 
-func (s shape) key() string { return strings.Join(s.columns[:s.keys], ", ") }
+func (s tableSpec) keyList() string { return strings.Join(s.columns[:s.keys], ", ") }
 
-// page is the question for the first rows behind a key.
-func (s shape) page(first bool) string {
+// pageQuery is the question for the first rows behind a key.
+func (s tableSpec) pageQuery(first bool) string {
 	where, limit := "", "$1"
 	if !first {
-		where, limit = ` WHERE (`+s.key()+`) > (`+places(1, s.keys)+`)`, fmt.Sprintf("$%d", s.keys+1)
+		where, limit = ` WHERE (`+s.keyList()+`) > (`+placeholders(1, s.keys)+`)`, fmt.Sprintf("$%d", s.keys+1)
 	}
-	return `SELECT ` + s.list() + ` FROM ` + s.name + where + ` ORDER BY ` + s.key() + ` LIMIT ` + limit
+	return `SELECT ` + s.columnList() + ` FROM ` + s.name + where + ` ORDER BY ` + s.keyList() + ` LIMIT ` + limit
 }
 
-// lastly is the question for the last row.
-func (s shape) lastly() string {
-	return `SELECT ` + s.list() + ` FROM ` + s.name + ` ORDER BY ` + strings.Join(s.columns[:s.keys], " DESC, ") + ` DESC LIMIT 1`
+// lastRowQuery is the question for the last row.
+func (s tableSpec) lastRowQuery() string {
+	return `SELECT ` + s.columnList() + ` FROM ` + s.name + ` ORDER BY ` + strings.Join(s.columns[:s.keys], " DESC, ") + ` DESC LIMIT 1`
 }
 
-func (s shape) insertion() string {
-	return `INSERT INTO ` + s.name + ` (` + s.list() + `) VALUES (` + places(1, len(s.columns)) + `)`
+func (s tableSpec) insertQuery() string {
+	return `INSERT INTO ` + s.name + ` (` + s.columnList() + `) VALUES (` + placeholders(1, len(s.columns)) + `)`
 }
 
-func (s shape) deletion() string {
-	return `DELETE FROM ` + s.name + ` WHERE (` + s.key() + `) = (` + places(1, s.keys) + `)`
+func (s tableSpec) deleteQuery() string {
+	return `DELETE FROM ` + s.name + ` WHERE (` + s.keyList() + `) = (` + placeholders(1, s.keys) + `)`
 }
 
-func places(from, n int) string {
+func placeholders(from, n int) string {
 	list := make([]string, n)
 	for i := range list {
 		list[i] = fmt.Sprintf("$%d", from+i)
@@ -92,8 +92,8 @@ func places(from, n int) string {
 	return strings.Join(list, ", ")
 }
 
-// order says which of two rows comes first. Texts are compared byte by byte, as both engines do.
-func (s shape) order(a, b record) int {
+// compare says which of two rows comes first. Texts are compared byte by byte, as both engines do.
+func (s tableSpec) compare(a, b record) int {
 	for i := range s.keys {
 		var c int
 		switch x := a[i].(type) {
@@ -111,8 +111,8 @@ func (s shape) order(a, b record) int {
 	return 0
 }
 
-// encode writes a row in the one way that both engines share: for each column what it is, how long, and what it holds.
-func encode(to []byte, r record) []byte {
+// appendRecord writes a row in the one way that both engines share: for each column what it is, how long, and what it holds.
+func appendRecord(to []byte, r record) []byte {
 	for _, v := range r {
 		switch v := v.(type) {
 		case nil:
@@ -128,10 +128,10 @@ func encode(to []byte, r record) []byte {
 	return to
 }
 
-// settle brings a row into the kinds that are copied. SQLite lets a column hold what it likes.
-func (s shape) settle(r record) error {
+// normalize brings a row into the kinds that are copied. SQLite lets a column hold what it likes.
+func (s tableSpec) normalize(r record) error {
 	for i, v := range r {
-		sealed := s.columns[i] == s.sealed
+		sealed := s.columns[i] == s.bytesColumn
 		switch v := v.(type) {
 		case nil, int64:
 		case string:

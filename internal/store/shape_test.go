@@ -16,7 +16,7 @@ import (
 // engines makes a database without leads on each engine; nothing makes one without tables.
 var (
 	engines = map[string]func(t *testing.T) string{"SQLite": newDatabase, "PostgreSQL": storetest.PostgreSQL}
-	nothing = map[string]func(t *testing.T) string{
+	emptyDatabases = map[string]func(t *testing.T) string{
 		"SQLite": newDatabase, "PostgreSQL": func(t *testing.T) string { return postgres.Shared(t).Database(t) },
 	}
 )
@@ -43,7 +43,7 @@ var schemas = map[string]string{
 }
 
 // A table or a column that a migration adds is copied, or somebody has said why not.
-func TestEveryColumnIsCopiedOrLeft(t *testing.T) {
+func TestEveryColumnIsCopiedOrListed(t *testing.T) {
 	t.Parallel()
 	for name, newDatabase := range engines {
 		t.Run(name, func(t *testing.T) {

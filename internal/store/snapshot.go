@@ -12,15 +12,15 @@ type inspectable interface {
 	versionQuery() string
 	// size is what the database takes on the disk, in bytes.
 	size(ctx context.Context, from querier) (int64, error)
-	// hasTables says whether there is a table.
-	hasTables(ctx context.Context, from querier, table string) (bool, error)
+	// hasTable says whether there is a table.
+	hasTable(ctx context.Context, from querier, table string) (bool, error)
 	// snapshot opens a transaction that sees one moment, however long it takes. Where held is asked for, nobody else writes
 	// until it ends.
 	snapshot(ctx context.Context, held bool) (*snapshot, error)
 	// checkDamage has the engine look for damage in its own way, and tells what it finds.
 	checkDamage(ctx context.Context, now *snapshot, tell func(Finding)) error
-	// checkIndexes are what else can be wrong with this engine only.
-	checkIndexes(ctx context.Context, now *snapshot, tell func(Finding)) error
+	// checkEngine are what else can be wrong with this engine only.
+	checkEngine(ctx context.Context, now *snapshot, tell func(Finding)) error
 	// checkSettings tells which settings of the engine endanger or hamper a service.
 	checkSettings(ctx context.Context, from querier, tell func(Finding)) error
 }

@@ -39,25 +39,25 @@ func (f *sqliteFile) prepare(ctx context.Context) error {
 	if err := f.makePrivate(); err != nil {
 		return err
 	}
-	db, err := sql.Open("sqlite", dsn(f.path, writing...))
+	db, err := sql.Open("sqlite", dsn(f.path, writePragmas...))
 	if err != nil {
 		return err
 	}
 	defer db.Close()
-	for began := time.Now(); ; time.Sleep(raceTime / 50) {
+	for began := time.Now(); ; time.Sleep(startRetryTime / 50) {
 		err = migrate(ctx, goose.DialectSQLite3, db, migrations)
-		if !busyError(err) || time.Since(began) > raceTime {
+		if !isBusy(err) || time.Since(began) > startRetryTime {
 			return err
 		}
 	}
 }
 
-// raceTime is for how long those that start at once try again. Who has waited for a lock that is not given back has waited longer.
-const raceTime = 2 * time.Second
+// startRetryTime is for how long those that start at once try again. Who has waited for a lock that is not given back has waited longer.
+const startRetryTime = 2 * time.Second
 
-// busyError says that another process which starts at the same moment was quicker: what it made is found next time. SQLite refuses
+// isBusy says that another process which starts at the same moment was quicker: what it made is found next time. SQLite refuses
 // at once, without waiting, where two have read and both want to write.
-func busyError(err error) bool {
+func isBusy(err error) bool {
 	var half *goose.PartialError
 	var e *sqlite.Error
 	return errors.As(err, &half) || errors.As(err, &e) && e.Code()&0xff == sqlite3.SQLITE_BUSY
@@ -67,9 +67,9 @@ func busyError(err error) bool {
 // the linker can build a binary that does not wait, which has to lose leads where test/torture cuts the power.
 var synchronous = "FULL"
 
-// writing are the pragmas of connections that write. What is erased is overwritten, in its page and in those that it no longer
+// writePragmas are the pragmas of connections that write. What is erased is overwritten, in its page and in those that it no longer
 // needs, not only marked as free.
-var writing = []string{"journal_mode(WAL)", "synchronous(" + synchronous + ")", "journal_size_limit(67108864)", "cache_size(-16384)", "secure_delete(ON)"}
+var writePragmas = []string{"journal_mode(WAL)", "synchronous(" + synchronous + ")", "journal_size_limit(67108864)", "cache_size(-16384)", "secure_delete(ON)"}
 
 // dsn builds the address of a SQLite file that is there. SQLite must never make one: where a disk is unmounted to be
 // mended, a new database would be begun in the empty folder.
@@ -80,7 +80,7 @@ func dsn(path string, pragmas ...string) string {
 }
 
 func (f *sqliteFile) write(ctx context.Context, _ role) (conn, error) {
-	pool, err := sql.Open("sqlite", dsn(f.path, writing...))
+	pool, err := sql.Open("sqlite", dsn(f.path, writePragmas...))
 	if err != nil {
 		return nil, err
 	}
@@ -147,16 +147,16 @@ func (f *sqliteFile) reopen(ctx context.Context, w *writer) error {
 	if err := f.instance.reacquire(); err != nil {
 		s.log.Warn("taking the lock beside the database again", "cause", err)
 	}
-	err = f.check(ctx, w)
+	err = f.checkReopened(ctx, w)
 	s.readPool.Store(sight)
 	return err
 }
 
-const checkTime = 2 * time.Second // what the check of a reopened database may take
+const reopenCheckTimeout = 2 * time.Second // what the check of a reopened database may take
 
-// check looks whether a reopened database can be trusted: what is in the log reaches the disk, the newest acknowledged
+// checkReopened looks whether a reopened database can be trusted: what is in the log reaches the disk, the newest acknowledged
 // lead is there, and the pages are sound as far as the time allows.
-func (f *sqliteFile) check(ctx context.Context, w *writer) error {
+func (f *sqliteFile) checkReopened(ctx context.Context, w *writer) error {
 	conn := w.tx.conn.(*sqliteConn).conn
 	var busy, logged, moved int
 	// Passive: a reader beside us keeps part of the log in use, and is not worth waiting for.
@@ -170,13 +170,13 @@ func (f *sqliteFile) check(ctx context.Context, w *writer) error {
 	if !there {
 		return errors.New("the newest acknowledged lead is missing after reopening")
 	}
-	limited, cancel := context.WithTimeout(ctx, checkTime)
+	limited, cancel := context.WithTimeout(ctx, reopenCheckTimeout)
 	defer cancel()
 	var verdict string
 	err = conn.QueryRowContext(limited, "PRAGMA quick_check(1)").Scan(&verdict)
 	switch {
 	case limited.Err() != nil:
-		w.store.log.Warn("the database is too large to be checked in full; run foyer db check", "looked_for", checkTime.String())
+		w.store.log.Warn("the database is too large to be checked in full; run foyer db check", "looked_for", reopenCheckTimeout.String())
 		return nil
 	case err != nil:
 		return err

@@ -5,7 +5,7 @@ import "context"
 // sqliteBulkWriter writes copied rows by the one connection that writes.
 type sqliteBulkWriter struct{ conn }
 
-func (f *sqliteFile) fill(ctx context.Context) (bulkWriter, error) {
+func (f *sqliteFile) openBulkWriter(ctx context.Context) (bulkWriter, error) {
 	l, err := f.write(ctx, roleAll)
 	if err != nil {
 		return nil, err
@@ -16,14 +16,14 @@ func (f *sqliteFile) fill(ctx context.Context) (bulkWriter, error) {
 // afterCopy needs nothing: rows are numbered by the last one that is there.
 func (f *sqliteFile) afterCopy() []string { return nil }
 
-func (l sqliteBulkWriter) put(_ context.Context, s shape, out, in []record) error {
-	return l.together(func() error {
+func (l sqliteBulkWriter) replaceRows(_ context.Context, s tableSpec, out, in []record) error {
+	return l.inTx(func() error {
 		for _, r := range out {
-			if err := l.exec(s.deletion(), r[:s.keys]); err != nil {
+			if err := l.exec(s.deleteQuery(), r[:s.keys]); err != nil {
 				return err
 			}
 		}
-		add := s.insertion()
+		add := s.insertQuery()
 		for _, r := range in {
 			if err := l.exec(add, r); err != nil {
 				return err
@@ -33,8 +33,8 @@ func (l sqliteBulkWriter) put(_ context.Context, s shape, out, in []record) erro
 	})
 }
 
-func (l sqliteBulkWriter) do(_ context.Context, statements ...string) error {
-	return l.together(func() error {
+func (l sqliteBulkWriter) execAll(_ context.Context, statements ...string) error {
+	return l.inTx(func() error {
 		for _, s := range statements {
 			if err := l.exec(s, nil); err != nil {
 				return err
@@ -44,8 +44,8 @@ func (l sqliteBulkWriter) do(_ context.Context, statements ...string) error {
 	})
 }
 
-// together does work in one transaction.
-func (l sqliteBulkWriter) together(work func() error) error {
+// inTx does work in one transaction.
+func (l sqliteBulkWriter) inTx(work func() error) error {
 	err := l.begin()
 	if err == nil {
 		err = work()

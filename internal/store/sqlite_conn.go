@@ -16,8 +16,8 @@ type sqliteConn struct {
 	conn       *sql.Conn
 	pool       *sql.DB              // holds conn
 	statements map[string]statement // prepared on it
-	places     []driver.NamedValue  // the arguments of the statement under way
-	shut       bool
+	namedValues     []driver.NamedValue  // the arguments of the statement under way
+	closed       bool
 }
 
 // statement is one that was prepared on the writing connection, by the driver itself: database/sql would lock and convert
@@ -72,11 +72,11 @@ func (l *sqliteConn) run(query string, args []any) (done driver.Result, err erro
 		return nil, err
 	}
 	err = l.conn.Raw(func(conn any) error {
-		stmt, err := l.prepared(conn, query)
+		stmt, err := l.prepare(conn, query)
 		if err != nil {
 			return err
 		}
-		done, err = stmt.ExecContext(context.Background(), l.numbered(args))
+		done, err = stmt.ExecContext(context.Background(), l.namedArgs(args))
 		return err
 	})
 	return done, err
@@ -84,11 +84,11 @@ func (l *sqliteConn) run(query string, args []any) (done driver.Result, err erro
 
 func (l *sqliteConn) query(query string, args []any, do func(row) error) error {
 	return l.conn.Raw(func(conn any) error {
-		stmt, err := l.prepared(conn, query)
+		stmt, err := l.prepare(conn, query)
 		if err != nil {
 			return err
 		}
-		rows, err := stmt.QueryContext(context.Background(), l.numbered(args))
+		rows, err := stmt.QueryContext(context.Background(), l.namedArgs(args))
 		if err != nil {
 			return err
 		}
@@ -106,11 +106,11 @@ func (l *sqliteConn) query(query string, args []any, do func(row) error) error {
 	})
 }
 
-func (l *sqliteConn) prepared(conn any, query string) (statement, error) {
+func (l *sqliteConn) prepare(conn any, query string) (statement, error) {
 	if stmt, ok := l.statements[query]; ok {
 		return stmt, nil
 	}
-	made, err := conn.(driver.ConnPrepareContext).PrepareContext(context.Background(), nameless(query))
+	made, err := conn.(driver.ConnPrepareContext).PrepareContext(context.Background(), positionalParams(query))
 	if err != nil {
 		return nil, err
 	}
@@ -119,35 +119,35 @@ func (l *sqliteConn) prepared(conn any, query string) (statement, error) {
 	return stmt, nil
 }
 
-var inOrder = regexp.MustCompile(`\$\d+`)
+var paramPattern = regexp.MustCompile(`\$\d+`)
 
-// nameless writes ? for $1, $2, … where they come in that order: the driver asks SQLite for the name of each parameter
+// positionalParams writes ? for $1, $2, … where they come in that order: the driver asks SQLite for the name of each parameter
 // every time, and copies it.
-func nameless(query string) string {
+func positionalParams(query string) string {
 	next := 0
-	for _, place := range inOrder.FindAllString(query, -1) {
+	for _, place := range paramPattern.FindAllString(query, -1) {
 		if next++; place != "$"+strconv.Itoa(next) {
 			return query
 		}
 	}
-	return inOrder.ReplaceAllString(query, "?")
+	return paramPattern.ReplaceAllString(query, "?")
 }
 
-// numbered gives the arguments their places, in a slice that is used again and again: there is one writer.
-func (l *sqliteConn) numbered(args []any) []driver.NamedValue {
-	l.places = l.places[:0]
+// namedArgs gives the arguments their places, in a slice that is used again and again: there is one writer.
+func (l *sqliteConn) namedArgs(args []any) []driver.NamedValue {
+	l.namedValues = l.namedValues[:0]
 	for i, a := range args {
-		l.places = append(l.places, driver.NamedValue{Ordinal: i + 1, Value: a})
+		l.namedValues = append(l.namedValues, driver.NamedValue{Ordinal: i + 1, Value: a})
 	}
-	return l.places
+	return l.namedValues
 }
 
 // close closes everything. A second time is no news: a database that could not be reopened was closed before.
 func (l *sqliteConn) close() error {
-	if l.shut {
+	if l.closed {
 		return nil
 	}
-	l.shut = true
+	l.closed = true
 	return errors.Join(l.closeStatements(), l.conn.Close(), l.pool.Close())
 }
 

@@ -15,8 +15,8 @@ import (
 func (f *sqliteFile) files() []string { return []string{f.path, f.path + "-wal", f.path + "-shm"} }
 
 const (
-	forOthers = fs.FileMode(0o007)
-	forGroup  = fs.FileMode(0o070)
+	othersMode = fs.FileMode(0o007)
+	groupMode  = fs.FileMode(0o070)
 )
 
 // makePrivate makes the file of a new database readable by nobody else; SQLite gives its log and its index the same rights. Those
@@ -31,18 +31,18 @@ func (f *sqliteFile) makePrivate() error {
 		return err
 	}
 	for _, path := range f.files() {
-		if info, err := os.Stat(path); err == nil && info.Mode()&forOthers != 0 {
-			_ = os.Chmod(path, info.Mode().Perm()&^forOthers) // where it is not ours to do, it is told of
+		if info, err := os.Stat(path); err == nil && info.Mode()&othersMode != 0 {
+			_ = os.Chmod(path, info.Mode().Perm()&^othersMode) // where it is not ours to do, it is told of
 		}
 	}
 	return nil
 }
 
-// readable tells which files others can read.
-func (f *sqliteFile) readable(tell func(Finding)) {
+// checkPermissions tells which files others can read.
+func (f *sqliteFile) checkPermissions(tell func(Finding)) {
 	for _, path := range f.files() {
 		info, err := os.Stat(path)
-		if err != nil || info.Mode()&(forOthers|forGroup) == 0 {
+		if err != nil || info.Mode()&(othersMode|groupMode) == 0 {
 			continue
 		}
 		tell(Finding{
@@ -54,9 +54,9 @@ func (f *sqliteFile) readable(tell func(Finding)) {
 
 // How long an erasure tries to empty the log, how long it keeps others from writing each time, and how long it leaves them alone.
 const (
-	cleanTime = 5 * time.Second
-	cleanStep = 20 * time.Millisecond
-	cleanRest = 200 * time.Millisecond
+	truncateTimeout = 5 * time.Second
+	truncateBusyTimeout = 20 * time.Millisecond
+	truncateRetryInterval = 200 * time.Millisecond
 )
 
 // truncateLog empties the log, which holds pages as they were before something was erased. Whoever reads just now may still need it, so
@@ -68,17 +68,17 @@ func (f *sqliteFile) truncateLog(ctx context.Context) error {
 	}
 	defer db.Close()
 	db.SetMaxOpenConns(1)
-	if _, err := db.ExecContext(ctx, fmt.Sprintf("PRAGMA busy_timeout = %d", cleanStep.Milliseconds())); err != nil {
+	if _, err := db.ExecContext(ctx, fmt.Sprintf("PRAGMA busy_timeout = %d", truncateBusyTimeout.Milliseconds())); err != nil {
 		return err
 	}
-	for began := time.Now(); time.Since(began) < cleanTime && ctx.Err() == nil; time.Sleep(cleanRest) {
+	for began := time.Now(); time.Since(began) < truncateTimeout && ctx.Err() == nil; time.Sleep(truncateRetryInterval) {
 		var busy, logged, moved int
 		err := db.QueryRowContext(ctx, "PRAGMA wal_checkpoint(TRUNCATE)").Scan(&busy, &logged, &moved)
 		if err == nil && busy == 0 {
 			return nil
 		}
 	}
-	return errTraces
+	return errLogNotTruncated
 }
 
-var errTraces = errors.New("it is erased, but the log of the database still holds traces, because others read it all the time: erase it once more when they are through")
+var errLogNotTruncated = errors.New("it is erased, but the log of the database still holds traces, because others read it all the time: erase it once more when they are through")

@@ -26,7 +26,7 @@ func (f *sqliteFile) size(context.Context, querier) (bytes int64, err error) {
 	return bytes, nil
 }
 
-func (f *sqliteFile) hasTables(ctx context.Context, from querier, table string) (found bool, err error) {
+func (f *sqliteFile) hasTable(ctx context.Context, from querier, table string) (found bool, err error) {
 	err = from.QueryRowContext(ctx, `SELECT count(*) > 0 FROM sqlite_schema WHERE type = 'table' AND name = $1`, table).Scan(&found)
 	return found, err
 }
@@ -53,20 +53,20 @@ func (f *sqliteFile) checkDamage(ctx context.Context, now *snapshot, tell func(F
 		verdict, err := scanOne[string](r)
 		for line := range strings.SplitSeq(verdict, "\n") {
 			if line != "" && line != "ok" && !strings.HasPrefix(line, "***") { // the name of the database
-				tell(Finding{What: "the file is damaged: " + line, Remedy: toBackup})
+				tell(Finding{What: "the file is damaged: " + line, Remedy: restoreDatabase})
 			}
 		}
 		return err
 	}, `PRAGMA integrity_check`)
 }
 
-// checkIndexes has none of its rows: SQLite numbers them by the last one that is there, and no setting reaches what a commit waits for.
-func (f *sqliteFile) checkIndexes(ctx context.Context, now *snapshot, tell func(Finding)) error {
+// checkEngine has none of its rows: SQLite numbers them by the last one that is there, and no setting reaches what a commit waits for.
+func (f *sqliteFile) checkEngine(ctx context.Context, now *snapshot, tell func(Finding)) error {
 	return f.checkSettings(ctx, now, tell)
 }
 
 func (f *sqliteFile) checkSettings(_ context.Context, _ querier, tell func(Finding)) error {
-	f.readable(tell)
+	f.checkPermissions(tell)
 	return nil
 }
 
@@ -78,5 +78,5 @@ func (f *sqliteFile) same(other engine) bool {
 	}
 	one, err := os.Stat(f.path)
 	two, otherErr := os.Stat(o.path)
-	return samePlace(f.path, o.path) || err == nil && otherErr == nil && os.SameFile(one, two)
+	return samePath(f.path, o.path) || err == nil && otherErr == nil && os.SameFile(one, two)
 }

@@ -23,7 +23,7 @@ type DatabaseStatus struct {
 func (c DatabaseStatus) Pending() int { return pending(c.Migrations) }
 
 // Newer says that a newer program made the tables, or is nil.
-func (c DatabaseStatus) Newer() error { return newer(versions(c.Migrations)) }
+func (c DatabaseStatus) Newer() error { return checkNotNewer(versions(c.Migrations)) }
 
 // Inspect says how a database stands. A service may be on it.
 func Inspect(ctx context.Context, database string) (c DatabaseStatus, err error) {
@@ -40,33 +40,33 @@ func Inspect(ctx context.Context, database string) (c DatabaseStatus, err error)
 	}
 	defer now.close()
 	c.Database = e.String()
-	err = errors.Join(now.QueryRowContext(ctx, e.versionQuery()).Scan(&c.Engine), c.read(ctx, e, now))
+	err = errors.Join(now.QueryRowContext(ctx, e.versionQuery()).Scan(&c.Engine), c.load(ctx, e, now))
 	return c, translateError(e, err)
 }
 
-func (c *DatabaseStatus) read(ctx context.Context, e engine, now *snapshot) (err error) {
+func (c *DatabaseStatus) load(ctx context.Context, e engine, now *snapshot) (err error) {
 	if c.Size, err = e.size(ctx, now); err != nil {
 		return err
 	}
-	if c.Migrations, err = steps(ctx, e, now); err != nil || c.Pending() > 0 {
+	if c.Migrations, err = listMigrations(ctx, e, now); err != nil || c.Pending() > 0 {
 		return err
 	}
-	if c.Copying, err = copying(ctx, now); err != nil {
+	if c.Copying, err = isPartialCopy(ctx, now); err != nil {
 		return err
 	}
 	how, where, err := moveState(ctx, now)
 	if err != nil {
 		return err
 	}
-	if how == goneTo {
+	if how == movedTo {
 		c.MovedTo = where
 	}
-	return c.count(ctx, now)
+	return c.countLeads(ctx, now)
 }
 
-// count counts leads by their status. Each kind but one stands in an index of its own, so the many that are there are
+// countLeads counts leads by their status. Each kind but one stands in an index of its own, so the many that are there are
 // not read: what is left over is received.
-func (c *DatabaseStatus) count(ctx context.Context, now *snapshot) error {
+func (c *DatabaseStatus) countLeads(ctx context.Context, now *snapshot) error {
 	c.Leads = make(map[lead.Status]int64)
 	var all int64
 	if err := now.QueryRowContext(ctx, `SELECT count(*) FROM leads`).Scan(&all); err != nil {

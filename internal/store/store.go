@@ -99,7 +99,7 @@ func (s *Store) connect(ctx context.Context) error {
 		return err
 	}
 	s.readPool.Store(pool)
-	if err := isUsable(ctx, pool.DB); err != nil {
+	if err := checkUsable(ctx, pool.DB); err != nil {
 		return err
 	}
 	return errors.Join(s.reloadSuppressions(ctx), s.checkUnkeyed(ctx))
@@ -120,7 +120,7 @@ func (s *Store) startWriter(ctx context.Context, r role) error {
 		s.updates = s.saves
 	case roleSave:
 		w.commit, w.queue = w.commitSaves, s.queueFor(&s.saves)
-		w.load, w.timeout = loadBySize, commitTimeout-saveTime
+		w.load, w.timeout = loadBySize, commitTimeout-saveTimeout
 	case roleUpdate:
 		w.commit, w.queue = w.commitEach, s.queueFor(&s.updates)
 	case roleCount:

@@ -37,7 +37,7 @@ func Migrate(ctx context.Context, database string, watch ...Watch) (done []Migra
 	if err != nil {
 		return nil, err
 	}
-	before, err := stepsOf(ctx, e)
+	before, err := migrationsOf(ctx, e)
 	if err != nil {
 		return nil, err
 	}
@@ -72,7 +72,7 @@ func watchMigrations(ctx context.Context, e engine, all int, watch Watch) (end f
 				return
 			case <-tick.C:
 			}
-			if now, err := stepsOf(ctx, e); err == nil { // there may be no table to look at yet
+			if now, err := migrationsOf(ctx, e); err == nil { // there may be no table to look at yet
 				watch(Progress{What: "migrating", Done: int64(all - pending(now)), Of: int64(all), Unit: "migrations"})
 			}
 		}
@@ -80,13 +80,13 @@ func watchMigrations(ctx context.Context, e engine, all int, watch Watch) (end f
 	return func() { cancel(); <-ended }
 }
 
-// stepsOf is steps for a database that may not be there yet.
-func stepsOf(ctx context.Context, e engine) ([]Migration, error) {
+// migrationsOf is steps for a database that may not be there yet.
+func migrationsOf(ctx context.Context, e engine) ([]Migration, error) {
 	err := mustExist(ctx, e)
 	var none errMissing
 	switch {
 	case errors.As(err, &none):
-		return merge(nil)
+		return mergeApplied(nil)
 	case err != nil:
 		return nil, err
 	}
@@ -95,31 +95,31 @@ func stepsOf(ctx context.Context, e engine) ([]Migration, error) {
 		return nil, err
 	}
 	defer db.Close()
-	list, err := steps(ctx, e, db)
+	list, err := listMigrations(ctx, e, db)
 	if err != nil {
 		return nil, cannotOpen(e, err)
 	}
 	return list, nil
 }
 
-// steps lists the migrations in their order: those that this program knows, and those that only the database knows.
-func steps(ctx context.Context, e engine, from querier) ([]Migration, error) {
-	known, err := e.hasTables(ctx, from, "goose_db_version")
+// listMigrations lists the migrations in their order: those that this program knows, and those that only the database knows.
+func listMigrations(ctx context.Context, e engine, from querier) ([]Migration, error) {
+	known, err := e.hasTable(ctx, from, "goose_db_version")
 	if err != nil {
 		return nil, err
 	}
 	if !known {
-		return merge(nil)
+		return mergeApplied(nil)
 	}
 	applied, err := collect(ctx, from, scanOne[int64], `SELECT version_id FROM goose_db_version WHERE version_id > 0 ORDER BY version_id`)
 	if err != nil {
 		return nil, err
 	}
-	return merge(applied)
+	return mergeApplied(applied)
 }
 
-// merge puts what was applied beside what there is to apply.
-func merge(applied []int64) ([]Migration, error) {
+// mergeApplied puts what was applied beside what there is to apply.
+func mergeApplied(applied []int64) ([]Migration, error) {
 	files, err := migrations.ReadDir("migrations")
 	if err != nil {
 		return nil, err
@@ -142,12 +142,12 @@ func merge(applied []int64) ([]Migration, error) {
 	return all, nil
 }
 
-// upToDate refuses tables that are not those of this program, and says what to do.
-func upToDate(e engine, list []Migration) error {
+// checkUpToDate refuses tables that are not those of this program, and says what to do.
+func checkUpToDate(e engine, list []Migration) error {
 	if n := pending(list); n > 0 {
 		return fmt.Errorf("%s lacks migrations: %d. Make them first, with foyer db migrate", e, n)
 	}
-	if err := newer(versions(list)); err != nil {
+	if err := checkNotNewer(versions(list)); err != nil {
 		return fmt.Errorf("%s: %w", e, err)
 	}
 	return nil
@@ -166,8 +166,8 @@ func versions(list []Migration) (tables, known int64) {
 	return tables, known
 }
 
-// newer refuses tables that a newer program made: nobody knows what this one would do there.
-func newer(tables, known int64) error {
+// checkNotNewer refuses tables that a newer program made: nobody knows what this one would do there.
+func checkNotNewer(tables, known int64) error {
 	if tables <= known {
 		return nil
 	}

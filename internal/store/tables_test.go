@@ -12,9 +12,9 @@ import (
 	"foyer/test/postgres"
 )
 
-func TestTablesAreBroughtUpToDate(t *testing.T) {
+func TestMigrate(t *testing.T) {
 	t.Parallel()
-	onEachEngine(t, nothing, func(t *testing.T, newDatabase func(t *testing.T) string) {
+	onEachEngine(t, emptyDatabases, func(t *testing.T, newDatabase func(t *testing.T) string) {
 		database := newDatabase(t)
 		done, err := store.Migrate(t.Context(), database)
 		if err != nil || len(done) < 5 || done[0] != (store.Migration{Version: 1, Name: "leads", Applied: true}) {
@@ -36,14 +36,14 @@ func TestTablesAreBroughtUpToDate(t *testing.T) {
 }
 
 // Tables can be taken back, one version after the other. What is on its way stays on its way.
-func TestTablesAreTakenBack(t *testing.T) {
+func TestMigrateDown(t *testing.T) {
 	t.Parallel()
 	onEachEngine(t, engines, func(t *testing.T, newDatabase func(t *testing.T) string) {
 		database := newDatabase(t)
-		furnish(t, database, 1)
+		seed(t, database, 1)
 		store.TakeBack(t, database, 6)
-		serving(t, database, func(*store.Store) {})
-		wantSound(t, database) // nobody is received whom nobody takes
+		withStore(t, database, func(*store.Store) {})
+		wantNoFindings(t, database) // nobody is received whom nobody takes
 		store.TakeBack(t, database, 0)
 		if done, err := store.Migrate(t.Context(), database); err != nil || done[0].Version != 1 {
 			t.Errorf("all anew: %+v, %v", done, err)
@@ -52,12 +52,12 @@ func TestTablesAreTakenBack(t *testing.T) {
 }
 
 // An old program does not work on new tables, and leaves them as they are.
-func TestTablesOfANewerProgram(t *testing.T) {
+func TestNewerTablesAreRefused(t *testing.T) {
 	t.Parallel()
 	onEachEngine(t, engines, func(t *testing.T, newDatabase func(t *testing.T) string) {
 		database := newDatabase(t)
-		furnish(t, database, 1)
-		spoil(t, database, `INSERT INTO goose_db_version (version_id, is_applied) VALUES (99, '1')`)
+		seed(t, database, 1)
+		mustExec(t, database, `INSERT INTO goose_db_version (version_id, is_applied) VALUES (99, '1')`)
 		_, migrated := store.Migrate(t.Context(), database)
 		s, opened := store.Open(t.Context(), database, discard)
 		if opened == nil {
@@ -79,14 +79,14 @@ func TestTablesOfANewerProgram(t *testing.T) {
 	})
 }
 
-func TestHowADatabaseStands(t *testing.T) {
+func TestInspect(t *testing.T) {
 	t.Parallel()
-	onEachEngine(t, nothing, func(t *testing.T, newDatabase func(t *testing.T) string) {
+	onEachEngine(t, emptyDatabases, func(t *testing.T, newDatabase func(t *testing.T) string) {
 		database := newDatabase(t)
 		if _, err := store.Inspect(t.Context(), database); err == nil {
 			t.Error("a database that is not there stands somehow")
 		}
-		furnish(t, database, 30)
+		seed(t, database, 30)
 		now, err := store.Inspect(t.Context(), database)
 		if err != nil || now.Pending() != 0 || now.Copying || now.Size < 4096 || now.Engine == "" || now.Database != store.Redacted(database) || now.Deliveries != 2 {
 			t.Errorf("got %+v, %v", now, err)
@@ -98,8 +98,8 @@ func TestHowADatabaseStands(t *testing.T) {
 				t.Errorf("%s: %d, want %d", status, now.Leads[status], want)
 			}
 		}
-		spoil(t, database, `INSERT INTO goose_db_version (version_id, is_applied) VALUES (99999, '1')`)
-		spoil(t, database, `INSERT INTO changes (topic, version) VALUES ('copying', 1)`)
+		mustExec(t, database, `INSERT INTO goose_db_version (version_id, is_applied) VALUES (99999, '1')`)
+		mustExec(t, database, `INSERT INTO changes (topic, version) VALUES ('copying', 1)`)
 		now, err = store.Inspect(t.Context(), database)
 		if last := now.Migrations[len(now.Migrations)-1]; err != nil || !now.Copying || last.Version != 99999 || last.Name != "" || now.Pending() != 0 || now.Newer() == nil {
 			t.Errorf("half a copy, by a newer program: %+v, %v", now, err)
@@ -108,7 +108,7 @@ func TestHowADatabaseStands(t *testing.T) {
 }
 
 // An index of PostgreSQL that misled it is made anew.
-func TestTheIndexOfWhatIsDue(t *testing.T) {
+func TestMigrationReplacesDueIndex(t *testing.T) {
 	t.Parallel()
 	server := postgres.Shared(t)
 	database := storetest.PostgreSQL(t)

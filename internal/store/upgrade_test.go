@@ -23,7 +23,7 @@ var predecessors = map[string]int64{"cc23519": 8}
 func TestAnEarlierDatabaseIsUpgraded(t *testing.T) {
 	t.Parallel()
 	for commit, version := range predecessors {
-		for name, newDatabase := range nothing {
+		for name, newDatabase := range emptyDatabases {
 			t.Run(commit+" on "+name, func(t *testing.T) {
 				database := newDatabase(t)
 				restoreFixture(t, database, commit, version)
@@ -56,23 +56,23 @@ func restoreFixture(t *testing.T, database, commit string, version int64) {
 	tables, rows, _ := strings.Cut(string(text), "-- ----\n")
 	if strings.HasPrefix(database, "postgres") {
 		store.MakeTables(t, database, version)
-		spoil(t, database, blob.ReplaceAllString(rows, `'\x$1'`))
+		mustExec(t, database, blob.ReplaceAllString(rows, `'\x$1'`))
 		for _, table := range []string{"leads", "history", "attempts", "wishes"} {
-			spoil(t, database, `SELECT setval(pg_get_serial_sequence('`+table+`', 'seq'), (SELECT max(seq) FROM `+table+`))`)
+			mustExec(t, database, `SELECT setval(pg_get_serial_sequence('`+table+`', 'seq'), (SELECT max(seq) FROM `+table+`))`)
 		}
 		return
 	}
 	if err := os.WriteFile(strings.TrimPrefix(database, "sqlite:"), nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	spoil(t, database, `PRAGMA journal_mode = WAL`)
-	spoil(t, database, tables+rows)
+	mustExec(t, database, `PRAGMA journal_mode = WAL`)
+	mustExec(t, database, tables+rows)
 }
 
 // wantSoundCounts fails the test if a check finds anything, such as wrong counts of offers.
 func wantSoundCounts(t *testing.T, database string) {
 	t.Helper()
-	wantSound(t, database)
+	wantNoFindings(t, database)
 	if _, err := store.Check(t.Context(), database, func(f store.Finding) {
 		if strings.Contains(f.What, "its counts") {
 			t.Errorf("found: %s", f.What)

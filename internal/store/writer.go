@@ -191,7 +191,7 @@ func (w *writer) commitEach(group []*writeRequest) error {
 	}
 	err := w.tx.runEach(group)
 	if err == nil && w.store.noInstanceLock {
-		err = w.stays()
+		err = w.checkNotMoved()
 	}
 	if err == nil {
 		err = w.tx.conn.commit()
