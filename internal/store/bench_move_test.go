@@ -15,7 +15,8 @@ import (
 	"foyer/internal/store/storetest"
 )
 
-// BenchmarkForwarded takes received leads off their way, from 64 callers at once: what the lists of leads cost the forwarder.
+// BenchmarkForwarded ends the deliveries of received leads, with 64 concurrent callers. It measures what the indexes on leads
+// cost the forwarder.
 func BenchmarkForwarded(b *testing.B) {
 	s, err := store.Open(b.Context(), "sqlite:"+filepath.Join(b.TempDir(), "foyer.db"), slog.New(slog.DiscardHandler))
 	if err != nil {
@@ -32,17 +33,17 @@ func BenchmarkForwarded(b *testing.B) {
 	b.ResetTimer()
 	before := cpuTime()
 	forEachRow(b, func(seq int64) error {
-		return s.Update(b.Context(), func(p *store.Tx) error {
-			if err := p.EndDelivery(seq); err != nil {
+		return s.Update(b.Context(), func(tx *store.Tx) error {
+			if err := tx.EndDelivery(seq); err != nil {
 				return err
 			}
-			return p.Change(seq, lead.Received, change)
+			return tx.Change(seq, lead.Received, change)
 		})
 	})
 	b.ReportMetric(float64((cpuTime()-before).Nanoseconds())/float64(b.N), "cpu-ns/op")
 }
 
-// forEachRow does something once for each of b.N rows.
+// forEachRow calls do once for each of b.N rows, with 64 concurrent callers.
 func forEachRow(b *testing.B, do func(seq int64) error) {
 	b.Helper()
 	var all sync.WaitGroup
@@ -60,7 +61,7 @@ func forEachRow(b *testing.B, do func(seq int64) error) {
 	all.Wait()
 }
 
-// cpuTime is the time this process has spent so far. A busy machine does not change it as it does the wall's.
+// cpuTime returns the CPU time of this process so far, which a busy machine changes less than the elapsed time.
 func cpuTime() time.Duration {
 	var u syscall.Rusage
 	_ = syscall.Getrusage(syscall.RUSAGE_SELF, &u)

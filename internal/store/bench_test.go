@@ -12,8 +12,8 @@ import (
 	"foyer/internal/store"
 )
 
-// BenchmarkSaveLead saves leads from 64 callers at once, each waiting for its commit. Those that are received are put on
-// their way as well.
+// BenchmarkSaveLead saves leads with 64 concurrent callers, each waiting for its commit. Received leads are queued for delivery
+// as well.
 func BenchmarkSaveLead(b *testing.B) {
 	for _, status := range []lead.Status{lead.Collected, lead.Received} {
 		b.Run(string(status), func(b *testing.B) { benchmarkSaveLead(b, status) })
@@ -46,7 +46,7 @@ func benchmarkSaveLead(b *testing.B, status lead.Status) {
 		for pb.Next() {
 			l := sample
 			at := n.Add(1)
-			l.ID = fmt.Sprintf("lead_%09d%026x", at/32, uint64(at)*0x9e3779b97f4a7c15) // begins with its time, like a real one
+			l.ID = fmt.Sprintf("lead_%09d%026x", at/32, uint64(at)*0x9e3779b97f4a7c15) // starts with its time, like a real id
 			if _, err := s.SaveLead(b.Context(), &l, nil, time.Time{}); err != nil {
 				b.Error(err)
 				return

@@ -5,37 +5,37 @@ import (
 	"time"
 )
 
-// A chore is done in steps, so that nobody at a door waits long behind it, however much there is to do.
+// A bounded job runs in steps, one transaction each, so that no client waits long for it, however many rows it has.
 const (
-	maxStepRows = 500                   // of one step, at most
-	maxStepTime = 50 * time.Millisecond // after which a step ends, whatever is left of it
+	maxStepRows = 500                   // of one step
+	maxStepTime = 50 * time.Millisecond // after which a step ends, even if rows are left
 
-	minStepRows   = 10                     // of the first step, and never less
-	targetStepTime      = 500 * time.Microsecond // what the rows of a step should take: an intake that waits behind them hardly notices
-	minPause = 5 * time.Millisecond   // between two steps, at least
-	maxPause  = 100 * time.Millisecond // and at most; always while the intake keeps the writer at work (docs/decisions/0032)
+	minStepRows    = 10                     // of the first step, and the minimum
+	targetStepTime = 500 * time.Microsecond // for the rows of a step: short enough that a lead that waits for it hardly notices
+	minPause       = 5 * time.Millisecond   // between two steps
+	maxPause       = 100 * time.Millisecond // between two steps, and the pause while the store is busy (docs/decisions/0032)
 )
 
-// boundedJob is work in transactions that grow or shrink with how long they take, with a rest after each.
+// boundedJob adapts the size of its steps to how long they take, and pauses after each.
 type boundedJob struct {
 	store *Store
-	rows  int // of the next one
+	rows  int // of the next step
 }
 
 func (s *Store) newBoundedJob() *boundedJob { return &boundedJob{store: s, rows: minStepRows} }
 
-// run does something to n things, which were found before: a step reads as little as it can. It may be done again to some of
-// them, when a neighbour of the transaction failed.
-func (x *boundedJob) run(ctx context.Context, n int, do func(h *dbTx, i int) error) error {
+// run calls do for each i below n. The caller has read the rows before, so that a step reads as little as possible. If another
+// request in the group fails, run calls do again for the rows of that step.
+func (j *boundedJob) run(ctx context.Context, n int, do func(tx *dbTx, i int) error) error {
 	for first := 0; first < n; {
 		var began time.Time
-		var worked time.Duration // without the commit, which the intake would have had to wait for anyway
+		var worked time.Duration // without the commit, which waiting leads need anyway
 		last := first
-		err := x.store.updates.submit(ctx, work{background: true, do: func(h *dbTx) error {
+		err := j.store.updates.submit(ctx, work{background: true, do: func(tx *dbTx) error {
 			began, last = time.Now(), first
 			defer func() { worked = time.Since(began) }()
-			for ; last < min(n, first+x.rows) && (last == first || time.Since(began) < maxStepTime); last++ {
-				if err := do(h, last); err != nil {
+			for ; last < min(n, first+j.rows) && (last == first || time.Since(began) < maxStepTime); last++ {
+				if err := do(tx, last); err != nil {
 					return err
 				}
 			}
@@ -45,32 +45,33 @@ func (x *boundedJob) run(ctx context.Context, n int, do func(h *dbTx, i int) err
 			return err
 		}
 		took := time.Since(began)
-		x.adapt(worked, took)
+		j.adapt(worked, took)
 		first = last
-		if err := x.pause(ctx, took); err != nil {
+		if err := j.pause(ctx, took); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// adapt has the next step be longer or shorter. Where statements are sent together, they take as long as the commit.
-func (x *boundedJob) adapt(worked, took time.Duration) {
+// adapt makes the next step longer or shorter. If an engine sends statements in a batch, their time is part of the commit, so
+// adapt looks at both.
+func (j *boundedJob) adapt(worked, took time.Duration) {
 	switch {
 	case worked > 2*targetStepTime, took > maxStepTime:
-		x.rows = max(minStepRows, x.rows/2)
+		j.rows = max(minStepRows, j.rows/2)
 	case worked < targetStepTime && took < maxStepTime/5:
-		x.rows = min(maxStepRows, 2*x.rows)
+		j.rows = min(maxStepRows, 2*j.rows)
 	}
 }
 
-// pause leaves the writer to others: for most of the time, and for nearly all of it while the intake keeps it at work.
-func (x *boundedJob) pause(ctx context.Context, took time.Duration) error {
-	rest := min(maxPause, max(minPause, 8*took))
-	if x.store.Busy() {
-		rest = maxPause
+// pause leaves the writer to other requests: most of the time, and nearly all of it while the store is busy.
+func (j *boundedJob) pause(ctx context.Context, took time.Duration) error {
+	d := min(maxPause, max(minPause, 8*took))
+	if j.store.Busy() {
+		d = maxPause
 	}
-	timer := time.NewTimer(rest)
+	timer := time.NewTimer(d)
 	defer timer.Stop()
 	select {
 	case <-timer.C:

@@ -12,10 +12,10 @@ import (
 	"foyer/internal/store/storetest"
 )
 
-// backlog is what a chore forgets: how a row is written, with its number as n, and what forgets all below 5,000.
+// backlog lists the tables that bounded jobs delete from: how to write row number n, and what deletes all rows below 5,000.
 var backlog = []struct {
 	table, columns, row string
-	forget              func(*store.Store, context.Context) error
+	delete              func(*store.Store, context.Context) error
 }{
 	{"idempotency_keys", "key_hash, request_hash, answer, created_at", "'key' || (n * 7919 % 5011), '', '', n", func(s *store.Store, ctx context.Context) error {
 		return s.DeleteOldIdempotencyKeys(ctx, time.UnixMicro(4_999))
@@ -32,7 +32,7 @@ var backlog = []struct {
 	{"allowances", "key, spent_at, step, burst, granted", "'client' || n, n, 1, 1, 1", func(s *store.Store, ctx context.Context) error { return s.DeleteOldCounts(ctx, time.Unix(0, 5_000)) }},
 }
 
-// insertBacklog writes 5,010 rows.
+// insertBacklog inserts 5,010 rows.
 func insertBacklog(t *testing.T, database, table, columns, row string) {
 	t.Helper()
 	numbers := "generate_series(0, 5009) AS all_of_them(n)"
@@ -42,7 +42,7 @@ func insertBacklog(t *testing.T, database, table, columns, row string) {
 	mustExec(t, database, fmt.Sprintf("INSERT INTO %s (%s) SELECT %s FROM %s", table, columns, row, numbers))
 }
 
-// A backlog is worked off in small steps: others have their turn between them, and what is young stays.
+// A backlog is deleted in small steps: other requests run between them, and new rows stay.
 func TestABacklogIsForgottenInSteps(t *testing.T) {
 	onEachEngine(t, engines, func(t *testing.T, newDatabase func(t *testing.T) string) {
 		for _, b := range backlog {
@@ -50,13 +50,13 @@ func TestABacklogIsForgottenInSteps(t *testing.T) {
 				database := newDatabase(t)
 				s := storetest.Open(t, database)
 				insertBacklog(t, database, b.table, b.columns, b.row)
-				turns := updatesDuring(t, s, func() {
-					if err := b.forget(s, t.Context()); err != nil {
+				updates := updatesDuring(t, s, func() {
+					if err := b.delete(s, t.Context()); err != nil {
 						t.Error(err)
 					}
 				})
-				if turns < 5_000/500 {
-					t.Errorf("others had %d turns meanwhile", turns)
+				if updates < 5_000/500 {
+					t.Errorf("there were %d updates meanwhile", updates)
 				}
 				var left int
 				if err := store.Raw(t, database).QueryRow(`SELECT count(*) FROM ` + b.table).Scan(&left); err != nil || left != 10 {
@@ -67,8 +67,8 @@ func TestABacklogIsForgottenInSteps(t *testing.T) {
 	})
 }
 
-// updatesDuring counts how many turns somebody else has while something is done.
-func updatesDuring(t *testing.T, s *store.Store, something func()) (turns int) {
+// updatesDuring returns how many updates another caller makes while do runs.
+func updatesDuring(t *testing.T, s *store.Store, do func()) (updates int) {
 	t.Helper()
 	ctx, stop := context.WithCancel(t.Context())
 	var other sync.WaitGroup
@@ -77,31 +77,31 @@ func updatesDuring(t *testing.T, s *store.Store, something func()) (turns int) {
 			if err := s.Update(t.Context(), func(*store.Tx) error { return nil }); err != nil {
 				t.Error(err)
 			}
-			turns++
+			updates++
 		}
 	})
-	something()
+	do()
 	stop()
 	other.Wait()
-	return turns
+	return updates
 }
 
-// A row that is used again after it was found too old is not forgotten. On SQLite nobody comes in between.
+// A row that is used again after it was found too old is not deleted. On SQLite no other process can write in between.
 func TestRowsUsedAgainAreNotDeleted(t *testing.T) {
 	database := storetest.PostgreSQL(t)
 	s := storetest.Open(t, database)
 	mustExec(t, database, `INSERT INTO idempotency_keys (key_hash, request_hash, answer, created_at) VALUES ('a', '', '', 1), ('b', '', '', 1)`)
 	release := s.Hold()
-	forgotten := make(chan error)
-	go func() { forgotten <- s.DeleteOldIdempotencyKeys(t.Context(), time.UnixMicro(10)) }()
+	deleted := make(chan error)
+	go func() { deleted <- s.DeleteOldIdempotencyKeys(t.Context(), time.UnixMicro(10)) }()
 	for deadline := time.Now().Add(5 * time.Second); s.Turning() == 0; time.Sleep(time.Millisecond) {
 		if time.Now().After(deadline) {
-			t.Fatal("nothing waits to be forgotten")
+			t.Fatal("no deletion waits for the writer")
 		}
 	}
 	mustExec(t, database, `UPDATE idempotency_keys SET created_at = 20 WHERE key_hash = 'a'`)
 	release()
-	if err := <-forgotten; err != nil {
+	if err := <-deleted; err != nil {
 		t.Fatal(err)
 	}
 	var left string
@@ -110,7 +110,7 @@ func TestRowsUsedAgainAreNotDeleted(t *testing.T) {
 	}
 }
 
-// A chore ends with whoever asked for it.
+// A bounded job ends when its context is canceled.
 func TestBoundedJobEndsWithItsContext(t *testing.T) {
 	database := newDatabase(t)
 	s := storetest.Open(t, database)
@@ -118,7 +118,7 @@ func TestBoundedJobEndsWithItsContext(t *testing.T) {
 	insertBacklog(t, database, b.table, b.columns, b.row)
 	ctx, stop := context.WithTimeout(t.Context(), 100*time.Millisecond)
 	defer stop()
-	if err := b.forget(s, ctx); ctx.Err() == nil || err == nil {
+	if err := b.delete(s, ctx); ctx.Err() == nil || err == nil {
 		t.Errorf("it ended with %v", err)
 	}
 }

@@ -26,40 +26,40 @@ func scanBuyer(r scanner) (buyer.Buyer, error) {
 
 // Buyers lists every buyer, and the version of the list.
 func (s *Store) Buyers(ctx context.Context) ([]buyer.Buyer, int64, error) {
-	// The version first: a change that comes in between is read once more, never missed.
+	// Read the version first: a change between the two reads is read again later, never missed.
 	version, err := s.BuyersVersion(ctx)
 	if err != nil {
 		return nil, 0, err
 	}
-	e, ctx, done := s.useReadPool(ctx)
+	pool, ctx, done := s.useReadPool(ctx)
 	defer done()
 	var buyers []buyer.Buyer
-	err = each(ctx, e.DB, func(r scanner) error {
+	err = each(ctx, pool.DB, func(r scanner) error {
 		b, err := scanBuyer(r)
 		switch {
 		case err != nil && b.ID == "":
 			return err
-		case err != nil: // the others are asked all the same
+		case err != nil: // the other buyers still receive offers
 			s.log.Error("a buyer's row cannot be read; it is not asked until that is fixed", "buyer", b.ID, "cause", oneLine(err))
 		default:
 			buyers = append(buyers, b)
 		}
 		return nil
 	}, `SELECT `+buyerColumns+` FROM buyers WHERE state <> 'removed' ORDER BY created_at, id`)
-	return buyers, version, s.readError(e, err)
+	return buyers, version, s.readError(pool, err)
 }
 
-// BuyersVersion changes when a buyer does.
+// BuyersVersion returns a number that changes whenever a buyer changes.
 func (s *Store) BuyersVersion(ctx context.Context) (version int64, err error) {
-	e, ctx, done := s.useReadPool(ctx)
+	pool, ctx, done := s.useReadPool(ctx)
 	defer done()
-	err = e.QueryRowContext(ctx, `SELECT version FROM changes WHERE topic = 'buyers'`).Scan(&version)
-	return version, s.readError(e, err)
+	err = pool.QueryRowContext(ctx, `SELECT version FROM changes WHERE topic = 'buyers'`).Scan(&version)
+	return version, s.readError(pool, err)
 }
 
-// Buyer finds a buyer by its id. One that was removed is not found.
-func (p *Tx) Buyer(id string) (b buyer.Buyer, err error) {
-	found, queryErr := p.db.queryRow(`SELECT `+buyerColumns+` FROM buyers WHERE id = $1 AND state <> 'removed'`, []any{id}, func(r row) { b, err = scanBuyer(r) })
+// Buyer finds a buyer by its id. It does not find removed buyers.
+func (tx *Tx) Buyer(id string) (b buyer.Buyer, err error) {
+	found, queryErr := tx.db.queryRow(`SELECT `+buyerColumns+` FROM buyers WHERE id = $1 AND state <> 'removed'`, []any{id}, func(r row) { b, err = scanBuyer(r) })
 	switch {
 	case queryErr != nil:
 		return b, queryErr
@@ -69,8 +69,8 @@ func (p *Tx) Buyer(id string) (b buyer.Buyer, err error) {
 	return b, err
 }
 
-// PutBuyer adds a buyer, or writes it down as it is now, and tells every process. What is held is looked at again.
-func (p *Tx) PutBuyer(b buyer.Buyer) error {
+// PutBuyer adds or updates a buyer, and bumps the version that all processes poll. They check held leads again.
+func (tx *Tx) PutBuyer(b buyer.Buyer) error {
 	terms, err := json.Marshal(b.Terms)
 	if err != nil {
 		return err
@@ -79,59 +79,59 @@ func (p *Tx) PutBuyer(b buyer.Buyer) error {
 	if err != nil {
 		return err
 	}
-	if err := p.db.exec(`INSERT INTO buyers (`+buyerColumns+`) VALUES ($1, $2, $3, $4, $5, $6, $7)
+	if err := tx.db.exec(`INSERT INTO buyers (`+buyerColumns+`) VALUES ($1, $2, $3, $4, $5, $6, $7)
 		ON CONFLICT (id) DO UPDATE SET terms = excluded.terms, secrets = excluded.secrets, state = excluded.state, why = excluded.why, updated_at = excluded.updated_at`,
 		b.ID, string(terms), string(secrets), string(b.State), b.Why, micros(b.CreatedAt), micros(b.UpdatedAt)); err != nil {
 		return err
 	}
-	return bump(p.db, "buyers")
+	return bump(tx.db, "buyers")
 }
 
-// RemoveBuyer takes a buyer off the list, with its secrets. Its name stays for the history of the leads.
-func (p *Tx) RemoveBuyer(id string, at time.Time) error {
-	delete(p.db.healths, id)
-	if err := p.db.exec(`UPDATE buyers SET state = 'removed', secrets = '[]', updated_at = $1 WHERE id = $2`, micros(at), id); err != nil {
+// RemoveBuyer marks a buyer as removed and deletes its secrets. Its name stays for the history of the leads.
+func (tx *Tx) RemoveBuyer(id string, at time.Time) error {
+	delete(tx.db.healths, id)
+	if err := tx.db.exec(`UPDATE buyers SET state = 'removed', secrets = '[]', updated_at = $1 WHERE id = $2`, micros(at), id); err != nil {
 		return err
 	}
-	if err := p.db.exec(`DELETE FROM standings WHERE buyer_id = $1`, id); err != nil {
+	if err := tx.db.exec(`DELETE FROM standings WHERE buyer_id = $1`, id); err != nil {
 		return err
 	}
-	return bump(p.db, "buyers")
+	return bump(tx.db, "buyers")
 }
 
-// Health is how things go with a buyer.
-func (p *Tx) Health(id string) (s buyer.Health, err error) {
-	if s, known := p.db.healths[id]; known {
-		return s, nil
+// Health returns the health of a buyer.
+func (tx *Tx) Health(id string) (h buyer.Health, err error) {
+	if h, known := tx.db.healths[id]; known {
+		return h, nil
 	}
-	_, err = p.db.queryRow(`SELECT asked_at, failures, trips, shut_until, wake_at, walk_until, quiet_until FROM standings WHERE buyer_id = $1`, []any{id}, func(r row) {
-		s = buyer.Health{
+	_, err = tx.db.queryRow(`SELECT asked_at, failures, trips, shut_until, wake_at, walk_until, quiet_until FROM standings WHERE buyer_id = $1`, []any{id}, func(r row) {
+		h = buyer.Health{
 			Asked: timeOrZero(r.number(0)), Failures: int(r.number(1)), Opened: int(r.number(2)), OpenUntil: timeOrZero(r.number(3)), WakeAt: timeOrZero(r.number(4)),
 			ScanUntil: timeOrZero(r.number(5)), QuietUntil: timeOrZero(r.number(6)),
 		}
 	})
 	if err == nil {
-		p.db.healths[id] = s
+		tx.db.healths[id] = h
 	}
-	return s, err
+	return h, err
 }
 
-// PutHealth writes down how things go with a buyer.
-func (p *Tx) PutHealth(id string, s buyer.Health) error {
-	p.db.healths[id] = s
-	return p.db.exec(`INSERT INTO standings (buyer_id, asked_at, failures, trips, shut_until, wake_at, walk_until, quiet_until) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+// PutHealth stores the health of a buyer.
+func (tx *Tx) PutHealth(id string, h buyer.Health) error {
+	tx.db.healths[id] = h
+	return tx.db.exec(`INSERT INTO standings (buyer_id, asked_at, failures, trips, shut_until, wake_at, walk_until, quiet_until) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
 		ON CONFLICT (buyer_id) DO UPDATE SET asked_at = excluded.asked_at, failures = excluded.failures, trips = excluded.trips,
 			shut_until = excluded.shut_until, wake_at = excluded.wake_at, walk_until = excluded.walk_until, quiet_until = excluded.quiet_until`,
-		id, microsOrZero(s.Asked), int64(s.Failures), int64(s.Opened), microsOrZero(s.OpenUntil), microsOrZero(s.WakeAt), microsOrZero(s.ScanUntil), microsOrZero(s.QuietUntil))
+		id, microsOrZero(h.Asked), int64(h.Failures), int64(h.Opened), microsOrZero(h.OpenUntil), microsOrZero(h.WakeAt), microsOrZero(h.ScanUntil), microsOrZero(h.QuietUntil))
 }
 
-// BuyersToWake lists the buyers for which it is time to look at what is held: nobody does, and an alarm rings, or whoever did so last
-// has not ended in time.
+// BuyersToWake lists the buyers for which a scan of the held leads is due: their wake time has come and no scan is running, or
+// the last scan has not ended in time.
 func (s *Store) BuyersToWake(ctx context.Context, now time.Time) ([]string, error) {
 	return s.queryStrings(ctx, `SELECT buyer_id FROM standings WHERE walk_until <= $1 AND (walk_until > 0 OR wake_at > 0 AND wake_at <= $1) ORDER BY wake_at`, micros(now))
 }
 
-// microsOrZero and moment keep a time that may be none: no time is 0.
+// microsOrZero is micros for a time that may be zero, which is stored as 0. timeOrZero is its inverse.
 func microsOrZero(t time.Time) int64 {
 	if t.IsZero() {
 		return 0

@@ -7,12 +7,12 @@ import (
 	"foyer/internal/lead"
 )
 
-// KeepConsentTexts makes sure that the words people are about to agree to can be read again by their hash.
+// KeepConsentTexts stores the texts that people are about to agree to, so that they can be found by their hash.
 func (s *Store) KeepConsentTexts(ctx context.Context, at time.Time, texts ...lead.ConsentText) error {
-	return s.write(ctx, func(h *dbTx) error {
+	return s.write(ctx, func(tx *dbTx) error {
 		for _, t := range texts {
 			ref := t.Ref()
-			if err := h.exec(`INSERT INTO consent_texts (hash, version, text, first_used) VALUES ($1, $2, $3, $4) ON CONFLICT (hash) DO NOTHING`,
+			if err := tx.exec(`INSERT INTO consent_texts (hash, version, text, first_used) VALUES ($1, $2, $3, $4) ON CONFLICT (hash) DO NOTHING`,
 				ref.Hash, ref.Version, t.Text, micros(at)); err != nil {
 				return err
 			}
@@ -21,13 +21,13 @@ func (s *Store) KeepConsentTexts(ctx context.Context, at time.Time, texts ...lea
 	})
 }
 
-// ConsentTexts are all the words people were ever asked to agree to, by hash.
+// ConsentTexts returns every text that people were ever asked to agree to, by hash.
 func (s *Store) ConsentTexts(ctx context.Context) (map[string]lead.ConsentText, error) {
-	e, ctx, done := s.useReadPool(ctx)
+	pool, ctx, done := s.useReadPool(ctx)
 	defer done()
-	rows, err := e.QueryContext(ctx, `SELECT hash, version, text, first_used FROM consent_texts`)
+	rows, err := pool.QueryContext(ctx, `SELECT hash, version, text, first_used FROM consent_texts`)
 	if err != nil {
-		return nil, s.readError(e, err)
+		return nil, s.readError(pool, err)
 	}
 	defer rows.Close()
 	texts := make(map[string]lead.ConsentText)
@@ -41,5 +41,5 @@ func (s *Store) ConsentTexts(ctx context.Context) (map[string]lead.ConsentText, 
 		t.FirstUsed = fromMicros(at)
 		texts[hash] = t
 	}
-	return texts, s.readError(e, rows.Err())
+	return texts, s.readError(pool, rows.Err())
 }

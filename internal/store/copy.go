@@ -56,7 +56,7 @@ type copier struct {
 	target        engine
 	tell          func(Copying)
 	snapshot      *snapshot  // of the source
-	reads         querier      // on the target
+	reads         querier    // on the target
 	writes        bulkWriter // on the target
 	closers       []func() error
 	earlierTarget string // where the source was moving before this run

@@ -10,65 +10,65 @@ import (
 	"foyer/internal/lead"
 )
 
-// dbTx writes: it is what a piece of work holds while its transaction is open.
+// dbTx is the open transaction of a writer, with what the requests in it have read. Tx wraps it for other packages.
 type dbTx struct {
-	conn    conn
-	newest  string                  // id of the last lead in the transaction under way
-	healths map[string]buyer.Health // what was read or written of them in it
-	leads   map[int64]leadResult    // what the piece of work under way read on the way
-	buyersVersion  int64                   // the version of the buyers, where it was read; 0 else
-	isNew   map[int64]bool          // which of the errands that it read stand in fresh
-	erased  bool                    // the piece of work under way erased a person
-	saves   []*save                 // leads that the group under way keeps together in the end
-	args    []any                   // of the statement that does
-	unkeyed *atomic.Bool            // the store's: there are prints of older versions
+	conn          conn
+	newest        string                  // id of the last lead that the transaction saves
+	healths       map[string]buyer.Health // by buyer id, as the transaction read or wrote them
+	leads         map[int64]leadResult    // by seq, as the current request read them together with deliveries
+	buyersVersion int64                   // as the current request read it; 0 before that
+	isNew         map[int64]bool          // by seq: whether a delivery that the current request read is in table fresh
+	erased        bool                    // whether the current request erased a person
+	saves         []*save                 // leads of the current group, saved together at the end
+	args          []any                   // of the statement that saves them, reused
+	unkeyed       *atomic.Bool            // Store.unkeyed
 }
 
-func newDBTx(l conn) *dbTx {
-	return &dbTx{conn: l, healths: make(map[string]buyer.Health), leads: make(map[int64]leadResult), isNew: make(map[int64]bool), unkeyed: new(atomic.Bool)}
+func newDBTx(c conn) *dbTx {
+	return &dbTx{conn: c, healths: make(map[string]buyer.Health), leads: make(map[int64]leadResult), isNew: make(map[int64]bool), unkeyed: new(atomic.Bool)}
 }
 
-// leadResult is a lead as it was read, or why it could not be.
+// leadResult is a lead, or the error of reading it.
 type leadResult struct {
 	lead lead.Lead
 	err  error
 }
 
 // begin opens a transaction.
-func (h *dbTx) begin() error {
-	h.newest = ""
-	clear(h.healths)
-	return h.conn.begin()
+func (tx *dbTx) begin() error {
+	tx.newest = ""
+	clear(tx.healths)
+	return tx.conn.begin()
 }
 
-// exec runs a statement of which nothing is to be known but that it worked. Whether it did may only show at the commit.
-func (h *dbTx) exec(query string, args ...any) error { return h.conn.exec(query, args) }
+// exec runs a statement without a result. Its error may be reported only at the commit.
+func (tx *dbTx) exec(query string, args ...any) error { return tx.conn.exec(query, args) }
 
-// execOne runs a statement that has to change one row.
-func (h *dbTx) execOne(query string, args ...any) error { return h.conn.execOne(query, args) }
+// execOne runs a statement that must change exactly one row.
+func (tx *dbTx) execOne(query string, args ...any) error { return tx.conn.execOne(query, args) }
 
 var errRowChanged = errors.New("a row that was to be changed is not what it was taken for")
 
-// execCount runs a statement, and says how many rows it changed.
-func (h *dbTx) execCount(query string, args ...any) (int64, error) {
-	return h.conn.execCount(query, args)
+// execCount runs a statement and returns how many rows it changed.
+func (tx *dbTx) execCount(query string, args ...any) (int64, error) {
+	return tx.conn.execCount(query, args)
 }
 
-// insert adds a row, and says which.
-func (h *dbTx) insert(query string, args ...any) (int64, error) { return h.conn.insert(query, args) }
+// insert adds a row and returns its number.
+func (tx *dbTx) insert(query string, args ...any) (int64, error) { return tx.conn.insert(query, args) }
 
 // query reads rows inside the transaction.
-func (h *dbTx) query(query string, args []any, do func(row) error) error {
-	return h.conn.query(query, args, do)
+func (tx *dbTx) query(query string, args []any, do func(row) error) error {
+	return tx.conn.query(query, args, do)
 }
 
-// queryRow is each for a question with at most one answer. It says whether there was one.
-func (h *dbTx) queryRow(query string, args []any, do func(row)) (found bool, err error) {
-	err = h.query(query, args, func(r row) error { found = true; do(r); return nil })
+// queryRow is query for at most one row. It reports whether there was one.
+func (tx *dbTx) queryRow(query string, args []any, do func(row)) (found bool, err error) {
+	err = tx.query(query, args, func(r row) error { found = true; do(r); return nil })
 	return found, err
 }
 
-// row is one row of an answer.
+// row is one row of a query result.
 type row []driver.Value
 
 func (r row) text(i int) string {
@@ -85,7 +85,7 @@ func (r row) number(i int) int64 {
 	switch v := r[i].(type) {
 	case int64:
 		return v
-	case int32: // what stands as a number in a statement, to PostgreSQL
+	case int32: // PostgreSQL's type of a number literal in a statement
 		return int64(v)
 	}
 	return 0
@@ -93,7 +93,7 @@ func (r row) number(i int) int64 {
 
 var errScan = errors.New("a row has another shape than was asked for")
 
-// Scan lets a row of the writing connection be read like any other.
+// Scan makes row a scanner, like the rows of database/sql.
 func (r row) Scan(dest ...any) error {
 	if len(dest) != len(r) {
 		return errScan

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// ageLimit is a table whose rows are forgotten when they are too old. An index finds them by their age.
+// ageLimit describes a table whose rows are deleted when they are too old. It has an index on their age.
 type ageLimit struct {
 	table, age string
 	keys       []string
@@ -20,14 +20,14 @@ var (
 	oldWebhookIDs      = ageLimit{"webhook_ids", "at", []string{"id"}}
 )
 
-// selectQuery is the question for the next rows that are too old. It begins where the last one ended: what was deleted since would
-// be walked over again and again.
+// selectQuery finds the next rows that are too old. It starts where the last query ended: otherwise it would step over the
+// deleted rows again and again.
 func (a ageLimit) selectQuery() string {
 	return `SELECT ` + strings.Join(a.keys, ", ") + `, ` + a.age + ` FROM ` + a.table + ` WHERE ` + a.age + ` >= $1 AND ` + a.age + ` < $2 ORDER BY ` + a.age + ` LIMIT $3`
 }
 
-// deleteQuery forgets a row, unless it was used again since it was found. In its condition + 0 keeps an engine from looking among all
-// that is old.
+// deleteQuery deletes a row, unless it was used again after it was found. The + 0 in its condition keeps an engine from using the
+// index on age, which would read all old rows.
 func (a ageLimit) deleteQuery() string {
 	var keys []string
 	for i, k := range a.keys {
@@ -36,10 +36,10 @@ func (a ageLimit) deleteQuery() string {
 	return `DELETE FROM ` + a.table + ` WHERE ` + strings.Join(keys, " AND ") + ` AND ` + a.age + ` + 0 < ` + placeholders(len(keys)+1, 1)
 }
 
-// deleteOld forgets the rows of a table that are older than a time, a few at once.
+// deleteOld deletes the rows of a table that are older than a time, in small transactions.
 func (s *Store) deleteOld(ctx context.Context, a ageLimit, before int64) error {
 	deletion, oldest, from := a.deleteQuery(), a.selectQuery(), int64(0)
-	for x := s.newBoundedJob(); ; {
+	for j := s.newBoundedJob(); ; {
 		old, err := s.queryRecords(ctx, len(a.keys)+1, oldest, from, before, maxStepRows)
 		if err != nil || len(old) == 0 {
 			return err
@@ -48,18 +48,18 @@ func (s *Store) deleteOld(ctx context.Context, a ageLimit, before int64) error {
 		for _, r := range old {
 			r[len(a.keys)] = before
 		}
-		slices.SortFunc(old, tableSpec{keys: len(a.keys)}.compare) // whoever else takes several does so in this order, too
-		if err := x.run(ctx, len(old), func(h *dbTx, i int) error { return h.exec(deletion, old[i]...) }); err != nil {
+		slices.SortFunc(old, tableSpec{keys: len(a.keys)}.compare) // all transactions with several keys lock them in this order
+		if err := j.run(ctx, len(old), func(tx *dbTx, i int) error { return tx.exec(deletion, old[i]...) }); err != nil {
 			return err
 		}
 	}
 }
 
-// queryRecords reads rows of numbers and texts.
+// queryRecords returns rows of numbers and texts.
 func (s *Store) queryRecords(ctx context.Context, columns int, query string, args ...any) ([]record, error) {
-	e, ctx, done := s.useReadPool(ctx)
+	pool, ctx, done := s.useReadPool(ctx)
 	defer done()
-	list, err := collect(ctx, e.DB, func(r scanner) (record, error) {
+	list, err := collect(ctx, pool.DB, func(r scanner) (record, error) {
 		values, into := make(record, columns), make([]any, columns)
 		for i := range values {
 			into[i] = &values[i]
@@ -67,32 +67,32 @@ func (s *Store) queryRecords(ctx context.Context, columns int, query string, arg
 		err := r.Scan(into...)
 		return values, err
 	}, query, args...)
-	return list, s.readError(e, err)
+	return list, s.readError(pool, err)
 }
 
-// DeleteOldIdempotencyKeys drops the keys that were used before a time.
+// DeleteOldIdempotencyKeys deletes the keys that were used before a time.
 func (s *Store) DeleteOldIdempotencyKeys(ctx context.Context, before time.Time) error {
 	return s.deleteOld(ctx, oldIdempotencyKeys, micros(before)+1)
 }
 
-// DeleteOldWebhookIDs drops the ids of messages that were signed so long ago that they are refused anyway.
+// DeleteOldWebhookIDs deletes the ids of messages that were signed so long ago that they are refused anyway.
 func (s *Store) DeleteOldWebhookIDs(ctx context.Context, before time.Time) error {
 	return s.deleteOld(ctx, oldWebhookIDs, micros(before))
 }
 
-// DeleteOldCounts drops the counts of clients who may do everything again. No index finds them, and none is worth its price to
-// those who are counted, so they are walked through in the order of their keys.
+// DeleteOldCounts deletes the counts of clients whose limits are fully available again. An index on spent_at would slow down
+// every counted request, so DeleteOldCounts reads all counts in the order of their keys.
 func (s *Store) DeleteOldCounts(ctx context.Context, now time.Time) error {
 	last := ""
-	for x := s.newBoundedJob(); ; {
+	for j := s.newBoundedJob(); ; {
 		some, err := s.queryRecords(ctx, 2, `SELECT key, spent_at FROM allowances WHERE key > $1 ORDER BY key LIMIT $2`, last, maxStepRows)
 		if err != nil || len(some) == 0 {
 			return err
 		}
 		last = some[len(some)-1][0].(string)
 		spent := slices.DeleteFunc(some, func(r record) bool { return r[1].(int64) >= now.UnixNano() })
-		if err := x.run(ctx, len(spent), func(h *dbTx, i int) error {
-			return h.exec(`DELETE FROM allowances WHERE key = $1 AND spent_at < $2`, spent[i][0], now.UnixNano())
+		if err := j.run(ctx, len(spent), func(tx *dbTx, i int) error {
+			return tx.exec(`DELETE FROM allowances WHERE key = $1 AND spent_at < $2`, spent[i][0], now.UnixNano())
 		}); err != nil {
 			return err
 		}

@@ -16,9 +16,9 @@ import (
 	"foyer/internal/store/storetest"
 )
 
-// These tests need a disk of their own to spoil.
+// These tests need a disk of their own to break.
 
-// smallDisk mounts a file system in memory that is soon full.
+// smallDisk mounts a small file system in memory.
 func smallDisk(t *testing.T, size string) string {
 	t.Helper()
 	if os.Geteuid() != 0 {
@@ -38,8 +38,8 @@ func unmount(t *testing.T, dir string) {
 	}
 }
 
-// imageDisk mounts a file as a disk. It has no journal, so that the kernel goes on using it after a failed write; and
-// it is sparse, so that it fails to write when the disk below has no room.
+// imageDisk mounts a file as a disk. It has no journal, so that the kernel continues to use it after a failed write. The file is
+// sparse, so that writes fail when the disk below is full.
 func imageDisk(t *testing.T, below string) string {
 	t.Helper()
 	image, dir := filepath.Join(below, "image"), t.TempDir()
@@ -61,7 +61,7 @@ func imageDisk(t *testing.T, below string) string {
 	return dir
 }
 
-// fill leaves no room on a disk.
+// fill writes to a disk until it is full.
 func fill(t *testing.T, dir string) (remove func()) {
 	t.Helper()
 	path := filepath.Join(dir, "filler")
@@ -83,7 +83,7 @@ func fill(t *testing.T, dir string) (remove func()) {
 	}
 }
 
-// saveUntilRefused saves leads until one is refused, and gives the ids of those that were kept.
+// saveUntilRefused saves leads until one is refused, and returns the ids of those that were saved.
 func saveUntilRefused(t *testing.T, s *store.Store) (kept []string, refused string) {
 	t.Helper()
 	for i := range 1000 {
@@ -108,22 +108,22 @@ func saveUntilRefused(t *testing.T, s *store.Store) (kept []string, refused stri
 
 func TestFailingDisk(t *testing.T) {
 	for _, tc := range []struct {
-		name  string
-		disk  func(t *testing.T) (dir, below string)
-		spoil func(t *testing.T, dir, below string) (mend func())
-		lasts bool // until it is mended; a failed sync may be over before, because reopening frees the blocks of the log
+		name     string
+		disk     func(t *testing.T) (dir, below string)
+		spoil    func(t *testing.T, dir, below string) (repair func())
+		persists bool // until the repair; a failed sync may recover before, because reopening frees the blocks of the log
 	}{
 		{
-			name:  "full",
-			disk:  func(t *testing.T) (string, string) { dir := smallDisk(t, "2m"); return dir, dir },
-			spoil: func(t *testing.T, dir, _ string) func() { return fill(t, dir) },
-			lasts: true,
+			name:     "full",
+			disk:     func(t *testing.T) (string, string) { dir := smallDisk(t, "2m"); return dir, dir },
+			spoil:    func(t *testing.T, dir, _ string) func() { return fill(t, dir) },
+			persists: true,
 		},
 		{
-			name:  "read-only",
-			disk:  func(t *testing.T) (string, string) { below := smallDisk(t, "40m"); return imageDisk(t, below), below },
-			spoil: func(t *testing.T, dir, _ string) func() { return freeze(t, dir) },
-			lasts: true,
+			name:     "read-only",
+			disk:     func(t *testing.T) (string, string) { below := smallDisk(t, "40m"); return imageDisk(t, below), below },
+			spoil:    func(t *testing.T, dir, _ string) func() { return freeze(t, dir) },
+			persists: true,
 		},
 		{
 			name:  "failing to sync",
@@ -134,22 +134,22 @@ func TestFailingDisk(t *testing.T) {
 		t.Run(tc.name, func(t *testing.T) {
 			t.Parallel()
 			dir, below := tc.disk(t)
-			s, diary := openWithLog(t, "sqlite:"+filepath.Join(dir, "foyer.db"))
+			s, logText := openWithLog(t, "sqlite:"+filepath.Join(dir, "foyer.db"))
 			before := storetest.FullLead("lead_before")
 			storetest.Save(t, s, before)
 
-			mend := tc.spoil(t, dir, below)
+			repair := tc.spoil(t, dir, below)
 			kept, refused := saveUntilRefused(t, s)
-			if tc.lasts {
-				eventually(t, "a first cure fails", func() bool { return strings.Contains(diary(), "still refuses") })
+			if tc.persists {
+				eventually(t, "a first retry fails", func() bool { return strings.Contains(logText(), "still refuses") })
 				if err := s.Ping(t.Context()); storetest.KindOf(err) != lead.Unavailable {
 					t.Errorf("ping: got %v, want kind %s", err, lead.Unavailable)
 				}
 			}
-			// While the database is reopened, a look-up is refused for a moment.
+			// While the database is reopened, reads are refused for a moment.
 			eventually(t, "a kept lead can be looked up", func() bool { _, err := s.LeadSummary(t.Context(), before.ID); return err == nil })
 
-			mend()
+			repair()
 			awaitRecovery(t, s)
 			storetest.Save(t, s, storetest.Lead("lead_after"))
 			for _, id := range append(kept, before.ID, "lead_after") {
@@ -160,14 +160,14 @@ func TestFailingDisk(t *testing.T) {
 			if storetest.Keeps(t, s, refused) {
 				t.Errorf("%s was refused and is kept", refused)
 			}
-			t.Log(diary())
+			t.Log(logText())
 		})
 	}
 }
 
-// freeze makes the database's files immutable. The kernel then refuses every write, also through files that are open:
-// what a disk does that turned read-only by itself, and what a remount cannot do while somebody writes. The index beside
-// the log is left alone: it is mapped memory, and the kernel kills who writes to a mapping that cannot be written.
+// freeze makes the database's files immutable. The kernel then refuses every write, also through open files, as on a disk that
+// became read-only. A remount cannot do that while a process writes. The index of the log stays writable: it is mapped memory,
+// and the kernel kills a process that writes to a read-only mapping.
 func freeze(t *testing.T, dir string) (thaw func()) {
 	t.Helper()
 	files := []string{filepath.Join(dir, "foyer.db"), filepath.Join(dir, "foyer.db-wal")}

@@ -1,12 +1,14 @@
-// Package store keeps leads, in SQLite or in PostgreSQL. It holds the SQL, the migrations, and the writers that commit
-// whatever is waiting in one transaction; a call that saves returns after the commit that holds its row.
+// Package store keeps leads, and everything that happens to them, in SQLite or PostgreSQL. It owns the SQL, the migrations, the
+// connections and the transactions. A call that writes returns only after the commit that includes its row.
 //
-// Some words have a meaning of their own here. A job waits in a queue until a writer takes it, the one that has the queue's
-// pen; a trade is what a writer is for. A line is a connection that writes, a hand is what a job holds of it while its
-// transaction is open, and a Page is that transaction as others see it. Eyes are connections that read; a still is a
-// database as it is at one moment. A writer whose connection failed is sick until it is cured; a queue whose writers are
-// all sick is ailing, and refuses.
+// Writes wait in a queue. A writer takes every request that is waiting and commits them together in one transaction (group
+// commit), on a connection of its own. If the group fails because of one row, the writer commits its requests one by one, so a
+// function passed to Update may run more than once. SQLite has one writer; PostgreSQL has several, each with a role. Reads go
+// to a separate pool of connections that cannot write.
 //
-// It knows no rule of the trade: rules live in Go above, rows in SQL here. Driver errors are translated at its border,
-// so nobody above learns which engine is below.
+// When the database fails, the writer reopens its connection and retries until a write succeeds. Once all writers of a queue
+// are down, the queue refuses new requests right away with lead.Unavailable: a lead is never accepted before it is committed.
+//
+// The package contains no business rules. The packages above decide what a row means; store reads and writes rows. It also
+// translates driver errors, so its callers never learn which engine they use.
 package store

@@ -31,7 +31,7 @@ func TestLeadsSurviveClosingAndOpening(t *testing.T) {
 	}
 }
 
-// Without these two, a 202 would be a hope.
+// Without journal_mode and synchronous, a 202 would promise more than the disk keeps.
 func TestTheWriterWaitsForTheDisk(t *testing.T) {
 	s := storetest.Open(t, newDatabase(t))
 	for pragma, want := range map[string]string{"journal_mode": "wal", "synchronous": "2", "busy_timeout": "5000"} {
@@ -44,7 +44,7 @@ func TestTheWriterWaitsForTheDisk(t *testing.T) {
 func TestTheWriterWaitsForTheDiskAfterReopening(t *testing.T) {
 	s := storetest.Open(t, newDatabase(t))
 	_ = s.FallIll(t.Context())
-	eventually(t, "the store is well again", func() bool { return s.Ping(t.Context()) == nil })
+	eventually(t, "the store has recovered", func() bool { return s.Ping(t.Context()) == nil })
 	if got, err := s.Pragma(t.Context(), "synchronous"); err != nil || got != "2" {
 		t.Errorf("synchronous is %s (%v), want 2", got, err)
 	}

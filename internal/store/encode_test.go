@@ -9,7 +9,7 @@ import (
 	"foyer/internal/lead"
 )
 
-// TestEncodingByHand holds the encoders against the general one: with nothing set, and with every field there is.
+// TestEncodingByHand compares the encoders with the general one, with no field set and with every field set.
 func TestEncodingByHand(t *testing.T) {
 	var empty, full struct {
 		Job      lead.Job
@@ -38,7 +38,7 @@ func TestEncodingByHand(t *testing.T) {
 	}
 }
 
-// set gives every field of a struct a value that is not its zero.
+// set sets every field of a struct to a nonzero value.
 func set(t *testing.T, v reflect.Value) {
 	t.Helper()
 	switch v.Kind() {

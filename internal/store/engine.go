@@ -9,36 +9,35 @@ import (
 	"time"
 )
 
-// engine is what differs between SQLite and PostgreSQL. The rules about rows and everything above are the same for both,
-// and so is the SQL, apart from what is done for many at once: each keeps leads in its own way, and PostgreSQL also redeems keys and
-// counts clients.
+// engine is what differs between SQLite and PostgreSQL. Everything else is the same for both, including the SQL, apart from bulk
+// statements: each engine saves leads in its own way, and PostgreSQL also claims idempotency keys and counts clients in bulk.
 type engine interface {
-	// String names the database for people: without a password.
+	// String returns the address of the database without its password.
 	String() string
-	// exists says why a database that should be there is not, or nil.
+	// exists returns an error that says why the database does not exist or cannot be reached, or nil.
 	exists(ctx context.Context) error
-	// prepare makes the database fit for use: the place where it lies, and its tables.
+	// prepare creates the SQLite file if necessary, and migrates the tables.
 	prepare(ctx context.Context) error
-	// write opens a connection that writes, for a kind of work.
-	write(ctx context.Context, t role) (conn, error)
-	// read opens connections that cannot write.
+	// write opens a connection for the writer of a role.
+	write(ctx context.Context, r role) (conn, error)
+	// read opens a pool of connections that cannot write.
 	read() (*sql.DB, error)
-	// classify says whether an error comes from the ground below rather than from a row, and whether a connection can be
-	// trusted after it.
-	classify(err error) (ground, reopen bool)
-	// reopen gives a writer new connections after an error that left the old ones in doubt.
+	// classify reports whether err is a storage failure rather than a bad row, and whether the connection must be reopened.
+	classify(err error) (storageFailure, reopen bool)
+	// reopen gives a writer new connections after an error that left the state of the old ones unknown.
 	reopen(ctx context.Context, w *writer) error
-	// truncateLog removes what the engine itself still has of something that was erased, where it can.
+	// truncateLog removes erased data from the engine's own log, if the engine can.
 	truncateLog(ctx context.Context) error
-	// readContext bounds how long a question may take. Where nobody is there to answer, it has ended already.
+	// readContext bounds how long a read may take. While the server is known to be unreachable, the context has expired already.
 	readContext(ctx context.Context) (context.Context, context.CancelFunc)
-	// roles says which writers there are, and what each is for.
+	// roles lists the roles of the writers, one for each writer.
 	roles() []role
-	// acquireInstance says whether no other service is on the database at this moment. From here on this one counts as there.
-	acquireInstance() (bool, error)
-	// keepInstance makes sure that it still does, where that can be lost.
+	// acquireInstance takes this process's instance lock, which all services on a database share. It first tries the lock
+	// exclusively, without waiting, and reports whether it got it: then no other service held the lock at this moment.
+	acquireInstance() (alone bool, err error)
+	// keepInstance takes the instance lock again if it was acquired and then lost with its connection.
 	keepInstance()
-	// releaseInstance ends it.
+	// releaseInstance releases the instance lock.
 	releaseInstance() error
 	inspectable // for foyer db status and check
 	copyTarget  // for foyer db copy
@@ -48,30 +47,30 @@ type engine interface {
 type role int
 
 const (
-	roleAll    role = iota // whatever there is: the one writer of SQLite
-	roleSave               // keeps leads, many in one statement
-	roleUpdate             // everything else, one process at a time
-	roleCount              // counts what clients do, where several processes share the counts
+	roleAll    role = iota // all of the others: the only writer of SQLite
+	roleSave               // saves leads, many in one statement
+	roleUpdate             // makes all other changes, one process at a time
+	roleCount              // counts requests of clients, if several processes share the counts
 )
 
-// String is what a writer of the trade takes.
-func (t role) String() string { return [...]string{"leads", "leads", "changes", "shared counts"}[t] }
+// String names what a writer of the role writes, for the log.
+func (r role) String() string { return [...]string{"leads", "leads", "changes", "shared counts"}[r] }
 
-// conn is one connection that writes.
+// conn is the connection of a writer.
 type conn interface {
-	setDeadline(end time.Time) // bounds everything from here on; zero where nobody at a door waits
+	setDeadline(end time.Time) // of every later call; zero means no deadline
 	begin() error
 	commit() error
 	rollback()
 	exec(query string, args []any) error
-	execOne(query string, args []any) error // changes one row, or is an error: at once or at the commit
+	execOne(query string, args []any) error // fails, now or at the commit, unless it changes exactly one row
 	execCount(query string, args []any) (rows int64, err error)
 	insert(query string, args []any) (seq int64, err error)
 	query(query string, args []any, do func(row) error) error
 	close() error
 }
 
-// engineFor finds the engine that a setting names.
+// engineFor returns the engine for a database address.
 func engineFor(database string) (engine, error) {
 	path, found := strings.CutPrefix(database, "sqlite:")
 	switch {
@@ -80,10 +79,10 @@ func engineFor(database string) (engine, error) {
 	case strings.HasPrefix(database, "postgres://"), strings.HasPrefix(database, "postgresql://"):
 		return newPostgres(database)
 	}
-	return nil, errors.New("database: only sqlite:PATH and postgres://… are supported") // what was given may hold a password
+	return nil, errors.New("database: only sqlite:PATH and postgres://… are supported") // the address may contain a password
 }
 
-// Redacted is how a database may be shown: a password in its address is left out.
+// Redacted returns the address of a database without its password.
 func Redacted(database string) string {
 	e, err := engineFor(database)
 	if err != nil {
@@ -92,7 +91,7 @@ func Redacted(database string) string {
 	return e.String()
 }
 
-// mustExist makes sure that a database is there.
+// mustExist returns an error if the database does not exist.
 func mustExist(ctx context.Context, e engine) error {
 	err := e.exists(ctx)
 	var none errMissing
@@ -102,7 +101,7 @@ func mustExist(ctx context.Context, e engine) error {
 	return cannotOpen(e, err)
 }
 
-// Exists says whether there is a database where a setting says.
+// Exists reports whether there is a database at an address.
 func Exists(ctx context.Context, database string) (bool, error) {
 	e, err := engineFor(database)
 	if err != nil {
@@ -116,15 +115,15 @@ func Exists(ctx context.Context, database string) (bool, error) {
 	return err == nil, err
 }
 
-// errMissing says that there is no database, and what to do.
+// errMissing says that the database does not exist, and what to do.
 type errMissing string
 
 func (e errMissing) Error() string { return string(e) }
 
-// missing is the error of a database that was not made yet.
+// missing returns the error for a database that was not created yet.
 func missing(what string, e engine) error {
 	return errMissing(fmt.Sprintf("there %s at %s: start the service once, or name another with --database", what, e))
 }
 
-// connectTimeout is how long a connection may take to be there.
+// connectTimeout is the timeout for opening a connection.
 const connectTimeout = 2 * time.Second

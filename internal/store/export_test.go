@@ -12,94 +12,94 @@ import (
 	"foyer/internal/lead"
 )
 
-// What the tests may see of the writer.
+// Limits of the writer, for the tests.
 const (
 	QueueLength = maxQueue
 	GroupSize   = maxGroup
 	SheetSize   = maxBatchRows
 )
 
-// Waiting is how many saves wait for the writer to take them.
+// Waiting returns how many saves wait for a writer.
 func (s *Store) Waiting() int { return len(s.saves.requests) }
 
-// Turning is how many changes wait for the writer to take them.
+// Turning returns how many updates wait for a writer.
 func (s *Store) Turning() int { return len(s.updates.requests) }
 
-// Pragma asks the connection that writes.
+// Pragma reads a pragma of the writer's connection.
 func (s *Store) Pragma(ctx context.Context, name string) (value string, err error) {
-	err = s.write(ctx, func(h *dbTx) error {
-		_, err := h.queryRow("PRAGMA "+name, nil, func(r row) { value = fmt.Sprint(r[0]) })
+	err = s.write(ctx, func(tx *dbTx) error {
+		_, err := tx.queryRow("PRAGMA "+name, nil, func(r row) { value = fmt.Sprint(r[0]) })
 		return err
 	})
 	return value, err
 }
 
-// FallIll makes the writer meet an error of the disk after which no connection can be trusted.
+// FallIll gives the writer a storage failure after which it must reopen its connection.
 func (s *Store) FallIll(ctx context.Context) error {
 	return s.write(ctx, func(*dbTx) error { return sql.ErrConnDone })
 }
 
-// HangUp closes the connection that writes changes, in the middle of a transaction.
+// HangUp closes the connection of the writer of updates, in the middle of a transaction.
 func (s *Store) HangUp(ctx context.Context) error {
-	return s.write(ctx, func(h *dbTx) error { return errors.Join(bump(h, "buyers"), h.conn.close()) })
+	return s.write(ctx, func(tx *dbTx) error { return errors.Join(bump(tx, "buyers"), tx.conn.close()) })
 }
 
-// Exec runs a statement on the connection that writes.
+// Exec runs a statement on a writer's connection.
 func (s *Store) Exec(ctx context.Context, query string) error {
-	return s.write(ctx, func(h *dbTx) error { return h.exec(query) })
+	return s.write(ctx, func(tx *dbTx) error { return tx.exec(query) })
 }
 
-// Exec tries a statement on a connection that only reads.
+// Exec tries a statement on a read-only connection.
 func (r *Reader) Exec(ctx context.Context, query string) error {
 	_, err := r.db.ExecContext(ctx, query)
 	return err
 }
 
-// Hold keeps the writer at its work until release is called, so that what comes next waits together.
+// Hold blocks the writer until release is called, so that later requests form a group.
 func (s *Store) Hold() (release func()) {
-	held, let := make(chan struct{}), make(chan struct{})
-	reached := sync.OnceFunc(func() { close(held) })
-	go s.write(context.Background(), func(*dbTx) error { reached(); <-let; return nil })
-	<-held
-	return sync.OnceFunc(func() { close(let) })
+	blocked, released := make(chan struct{}), make(chan struct{})
+	reached := sync.OnceFunc(func() { close(blocked) })
+	go s.write(context.Background(), func(*dbTx) error { reached(); <-released; return nil })
+	<-blocked
+	return sync.OnceFunc(func() { close(released) })
 }
 
-// Letter is a lead that is to be kept, by a caller who may be gone.
+// Letter is a lead to save, for a caller whose context may be canceled, and the result.
 type Letter struct {
-	Context context.Context // nil for one that lasts
+	Context context.Context // nil for one that is not canceled
 	Lead    lead.Lead
 	Ticket  *lead.Idempotency
-	Earlier *lead.Idempotency // what came of it
+	Earlier *lead.Idempotency // result of SaveLead
 	Err     error
 }
 
-// KeepTogether has a further writer of PostgreSQL keep leads in one group, and tells each what came of it.
+// KeepTogether saves leads in one group, with an additional PostgreSQL writer, and sets the result of each.
 func (s *Store) KeepTogether(ctx context.Context, letters []Letter) error {
-	l, err := s.engine.write(ctx, roleSave)
+	c, err := s.engine.write(ctx, roleSave)
 	if err != nil {
 		return err
 	}
-	w := &writer{store: s, role: roleSave, queue: &queue{store: s, writers: 1}, tx: newDBTx(l)}
+	w := &writer{store: s, role: roleSave, queue: &queue{store: s, writers: 1}, tx: newDBTx(c)}
 	w.commit = w.commitSaves
 	group := make([]*writeRequest, len(letters))
-	for i, x := range letters {
-		if x.Context == nil {
-			x.Context = ctx
+	for i, l := range letters {
+		if l.Context == nil {
+			l.Context = ctx
 		}
-		since := x.Lead.CreatedAt.Add(-lead.IdempotencyWindow)
-		group[i] = &writeRequest{ctx: x.Context, queuedAt: time.Now(), done: make(chan struct{}, 1), work: work{save: &save{
-			id: x.Lead.ID, at: x.Lead.CreatedAt, args: leadArgs(&x.Lead), received: x.Lead.Status == lead.Received, idempotency: x.Ticket, since: since,
+		since := l.Lead.CreatedAt.Add(-lead.IdempotencyWindow)
+		group[i] = &writeRequest{ctx: l.Context, queuedAt: time.Now(), done: make(chan struct{}, 1), work: work{save: &save{
+			id: l.Lead.ID, at: l.Lead.CreatedAt, args: leadArgs(&l.Lead), received: l.Lead.Status == lead.Received, idempotency: l.Ticket, since: since,
 		}}}
 	}
 	w.commitAndReply(group)
-	for i, j := range group {
-		<-j.done
-		letters[i].Earlier, letters[i].Err = j.save.earlier, j.err
+	for i, req := range group {
+		<-req.done
+		letters[i].Earlier, letters[i].Err = req.save.earlier, req.err
 	}
-	return l.close()
+	return c.close()
 }
 
-// Settings asks the connection of each kind of writer how the server treats it.
+// Settings reads a server setting on the connection of each role.
 func Settings(ctx context.Context, database, name string) (map[string]string, error) {
 	e, err := engineFor(database)
 	if err != nil {
@@ -107,34 +107,34 @@ func Settings(ctx context.Context, database, name string) (map[string]string, er
 	}
 	found := make(map[string]string)
 	for _, t := range e.roles() {
-		l, err := e.write(ctx, t)
+		c, err := e.write(ctx, t)
 		if err != nil {
 			return nil, err
 		}
-		err = l.query("SELECT current_setting($1)", []any{name}, func(r row) error { found[t.String()] = r.text(0); return nil })
+		err = c.query("SELECT current_setting($1)", []any{name}, func(r row) error { found[t.String()] = r.text(0); return nil })
 		if err != nil {
 			return nil, err
 		}
-		if err := l.close(); err != nil {
+		if err := c.close(); err != nil {
 			return nil, err
 		}
 	}
 	return found, nil
 }
 
-// CountLate counts for a process that hung for a while before it could.
+// CountLate counts a request of a process that hung for a while before the count.
 func (s *Store) CountLate(key string, p Pace, now time.Time, hung time.Duration) (granted bool, err error) {
-	x := &count{charges: []Charge{{key, p}}, n: 1, now: now}
-	j := &writeRequest{ctx: context.Background(), work: work{count: x}, queuedAt: time.Now().Add(-hung), done: make(chan struct{}, 1)}
-	s.counts.requests <- j
-	<-j.done
-	return x.granted, j.err
+	c := &count{charges: []Charge{{key, p}}, n: 1, now: now}
+	req := &writeRequest{ctx: context.Background(), work: work{count: c}, queuedAt: time.Now().Add(-hung), done: make(chan struct{}, 1)}
+	s.counts.requests <- req
+	<-req.done
+	return c.granted, req.err
 }
 
-// Sick is how many writers of leads are sick.
+// Sick returns how many writers of leads are down.
 func (s *Store) Sick() int { return int(s.saves.down.Load()) }
 
-// Overheard is what is found about the way to a server, without going there.
+// Overheard returns the findings about the encryption of an address, without connecting.
 func Overheard(t *testing.T, address string) (found []Finding) {
 	t.Helper()
 	p, err := newPostgres(address)
@@ -145,7 +145,7 @@ func Overheard(t *testing.T, address string) (found []Finding) {
 	return found
 }
 
-// PoolSetting asks a connection of those that are shared, as the one that makes tables is.
+// PoolSetting reads a server setting on a pooled connection, like the one that migrates.
 func PoolSetting(t *testing.T, database, name string) (value string) {
 	t.Helper()
 	p, err := newPostgres(database)
@@ -160,9 +160,9 @@ func PoolSetting(t *testing.T, database, name string) (value string) {
 	return value
 }
 
-// PanicOverARow breaks off while a row is being read.
+// PanicOverARow panics while a row is being read.
 func (s *Store) PanicOverARow(ctx context.Context) error {
-	return s.write(ctx, func(h *dbTx) error {
-		return h.query(`SELECT seq FROM leads`, nil, func(row) error { panic("a bad row") })
+	return s.write(ctx, func(tx *dbTx) error {
+		return tx.query(`SELECT seq FROM leads`, nil, func(row) error { panic("a bad row") })
 	})
 }

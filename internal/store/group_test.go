@@ -13,19 +13,19 @@ import (
 	"foyer/internal/store/storetest"
 )
 
-// targetStepTime is the time a test gives something that needs a moment; only a failing test waits that long.
-const targetStepTime = 5 * time.Second
+// eventuallyTimeout is how long eventually waits; only a failing test waits that long.
+const eventuallyTimeout = 5 * time.Second
 
 func eventually(t *testing.T, what string, holds func() bool) {
 	t.Helper()
-	for deadline := time.Now().Add(targetStepTime); !holds(); time.Sleep(time.Millisecond) {
+	for deadline := time.Now().Add(eventuallyTimeout); !holds(); time.Sleep(time.Millisecond) {
 		if time.Now().After(deadline) {
-			t.Fatalf("still not so after %v: %s", targetStepTime, what)
+			t.Fatalf("still not so after %v: %s", eventuallyTimeout, what)
 		}
 	}
 }
 
-// saveAll saves leads at the same time, and gives each one's outcome under its place.
+// saveAll saves leads concurrently; wait returns their errors in the same order.
 func saveAll(s *store.Store, leads []lead.Lead) (wait func() []error) {
 	var all sync.WaitGroup
 	outcomes := make([]error, len(leads))
@@ -57,7 +57,7 @@ func TestFailingRowDoesNotAffectItsGroup(t *testing.T) {
 	s := storetest.Open(t, newDatabase(t))
 	storetest.Save(t, s, storetest.Lead("lead_taken"))
 	leads := manyLeads(2*store.SheetSize + 5)
-	const taken = store.SheetSize + 7 // the statement before it has done its part
+	const taken = store.SheetSize + 7 // in the second statement: the first has succeeded
 	leads[taken].ID = "lead_taken"
 
 	release := s.Hold()
@@ -70,20 +70,20 @@ func TestFailingRowDoesNotAffectItsGroup(t *testing.T) {
 		case i == taken && (err == nil || storetest.KindOf(err) != ""):
 			t.Errorf("the row that fails: got %v, want an error that is a bug", err)
 		case i != taken && (err != nil || !storetest.Keeps(t, s, leads[i].ID)):
-			t.Errorf("its neighbour %d was not kept: %v", i, err)
+			t.Errorf("lead %d of the same group was not saved: %v", i, err)
 		}
 	}
 }
 
-// The group of a disk that fails half way through is refused whole, and nobody waits for the cure.
+// If the disk fails halfway through a group, the whole group is refused, and no caller waits for the recovery.
 func TestStorageFailureRefusesItsGroup(t *testing.T) {
 	s := storetest.Open(t, newDatabase(t))
 	release := s.Hold()
 	leads := manyLeads(20)
 	before := saveAll(s, leads[:10])
 	eventually(t, "half of the leads wait", func() bool { return s.Waiting() == 10 })
-	ill := make(chan error, 1)
-	go func() { ill <- s.FallIll(context.Background()) }()
+	failed := make(chan error, 1)
+	go func() { failed <- s.FallIll(context.Background()) }()
 	eventually(t, "the row that fails waits behind them", func() bool { return s.Waiting() == 11 })
 	after := saveAll(s, leads[10:])
 	eventually(t, "all wait together", func() bool { return s.Waiting() == 21 })
@@ -94,13 +94,13 @@ func TestStorageFailureRefusesItsGroup(t *testing.T) {
 			t.Errorf("lead %d: got %v, want kind %s and nothing kept", i, err, lead.Unavailable)
 		}
 	}
-	if err := <-ill; storetest.KindOf(err) != lead.Unavailable {
+	if err := <-failed; storetest.KindOf(err) != lead.Unavailable {
 		t.Errorf("the row that failed: got %v, want kind %s", err, lead.Unavailable)
 	}
 }
 
-// Of two with one key in such a group, the second finds the ticket of the first, which is rolled back with everything else. It must
-// not be answered with it.
+// If two leads of such a group have the same idempotency key, the second finds the answer of the first, which is rolled back with
+// the group. SaveLead must not return that answer.
 func TestKeyOfRefusedGroupIsNotReplayed(t *testing.T) {
 	s := storetest.Open(t, newDatabase(t))
 	release := s.Hold()
@@ -117,28 +117,28 @@ func TestKeyOfRefusedGroupIsNotReplayed(t *testing.T) {
 		}()
 	}
 	eventually(t, "both wait", func() bool { return s.Waiting() == 2 })
-	ill := make(chan error, 1)
-	go func() { ill <- s.FallIll(context.Background()) }()
+	failed := make(chan error, 1)
+	go func() { failed <- s.FallIll(context.Background()) }()
 	eventually(t, "the row that fails waits behind them", func() bool { return s.Waiting() == 3 })
 	release()
 	for range 2 {
 		if got := <-answers; got.earlier != nil || storetest.KindOf(got.err) != lead.Unavailable {
-			t.Errorf("got %v and %v, want no ticket and kind %s", got.earlier, got.err, lead.Unavailable)
+			t.Errorf("got %v and %v, want no earlier answer and kind %s", got.earlier, got.err, lead.Unavailable)
 		}
 	}
-	<-ill
+	<-failed
 }
 
 func TestCanceledSaveIsNotCommitted(t *testing.T) {
 	s := storetest.Open(t, newDatabase(t))
-	gone, leave := context.WithCancel(t.Context())
-	leave()
-	_, err := s.SaveLead(gone, new(storetest.Lead("lead_gone")), nil, storetest.Noon)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	_, err := s.SaveLead(ctx, new(storetest.Lead("lead_gone")), nil, storetest.Noon)
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v, want %v", err, context.Canceled)
 	}
 	if storetest.Keeps(t, s, "lead_gone") {
-		t.Error("the lead was kept, and nobody heard of it")
+		t.Error("the lead was saved, but its caller did not learn of it")
 	}
 }
 
@@ -158,13 +158,13 @@ func TestAFullQueueRefusesAtOnce(t *testing.T) {
 			}
 		})
 	}
-	for range surplus { // these come back while the writer is still held
+	for range surplus { // these return while the writer is still blocked
 		select {
 		case err := <-refused:
 			if storetest.KindOf(err) != lead.Unavailable {
 				t.Errorf("got %v, want kind %s", err, lead.Unavailable)
 			}
-		case <-time.After(targetStepTime):
+		case <-time.After(eventuallyTimeout):
 			t.Fatal("a save beyond the queue was not refused")
 		}
 	}
@@ -194,7 +194,7 @@ func TestAClosedStoreRefuses(t *testing.T) {
 	}
 }
 
-// keptIDs are the ids of all leads in a database.
+// keptIDs returns the ids of all leads in a database.
 func keptIDs(t *testing.T, database string) map[string]bool {
 	t.Helper()
 	kept := make(map[string]bool)

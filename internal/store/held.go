@@ -5,16 +5,19 @@ import (
 	"slices"
 	"time"
 
+	"github.com/go-json-experiment/json"
+
+	"foyer/internal/buyer"
 	"foyer/internal/lead"
 )
 
-// heldBatch is how many leads one commit looks at, so that the intake never waits long behind it.
+// heldBatch is how many held leads one query or commit handles, so that no new lead waits long for it.
 const heldBatch = 500
 
-// CloseHeld makes a change to every lead that came before a time and is held, and says how many there were. All that is held is
-// looked at, beside those who write: a lead that was taken in by a clock ahead of ours hides none behind it.
+// CloseHeld makes a change to every held lead that was created before a time, and returns how many there were. It reads all held
+// leads, without the writer, and does not stop at the first that is too new: a process with a fast clock may have created that.
 func (s *Store) CloseHeld(ctx context.Context, before time.Time, change lead.Change) (closed int, err error) {
-	x := s.newBoundedJob()
+	j := s.newBoundedJob()
 	for last := int64(0); ; {
 		held, err := s.queryRecords(ctx, 2, `SELECT seq, created_at FROM leads WHERE status = 'collected' AND seq > $1 ORDER BY seq LIMIT $2`, last, heldBatch)
 		if err != nil || len(held) == 0 {
@@ -22,19 +25,19 @@ func (s *Store) CloseHeld(ctx context.Context, before time.Time, change lead.Cha
 		}
 		last = held[len(held)-1][0].(int64)
 		expired := slices.DeleteFunc(held, func(r record) bool { return r[1].(int64) >= micros(before) })
-		here, err := x.close(ctx, expired, change)
-		closed += here
+		n, err := j.close(ctx, expired, change)
+		closed += n
 		if err != nil {
 			return closed, err
 		}
 	}
 }
 
-// close makes a change to held leads that are still held.
-func (x *boundedJob) close(ctx context.Context, held []record, change lead.Change) (closed int, err error) {
-	done := make([]bool, len(held)) // a step may be done twice
-	err = x.run(ctx, len(held), func(h *dbTx, i int) (err error) {
-		done[i], err = h.closeHeld(held[i][0].(int64), change)
+// close makes a change to those of the leads that are still held, and returns how many there were.
+func (j *boundedJob) close(ctx context.Context, held []record, change lead.Change) (closed int, err error) {
+	done := make([]bool, len(held)) // not a counter: a step may run twice
+	err = j.run(ctx, len(held), func(tx *dbTx, i int) (err error) {
+		done[i], err = tx.closeHeld(held[i][0].(int64), change)
 		return err
 	})
 	for _, d := range done {
@@ -45,26 +48,26 @@ func (x *boundedJob) close(ctx context.Context, held []record, change lead.Chang
 	return closed, err
 }
 
-// closeHeld makes a change to a lead that may have gone on its way since it was found, and says whether it did not.
-func (h *dbTx) closeHeld(seq int64, change lead.Change) (bool, error) {
-	moved, err := h.tryMove(seq, lead.Collected, change)
+// closeHeld makes a change to a lead, and reports whether the lead was still held: its delivery may have begun meanwhile.
+func (tx *dbTx) closeHeld(seq int64, change lead.Change) (bool, error) {
+	moved, err := tx.tryMove(seq, lead.Collected, change)
 	if err != nil || !moved {
 		return false, err
 	}
-	return true, h.exec(`DELETE FROM withheld WHERE lead_seq = $1`, seq)
+	return true, tx.exec(`DELETE FROM withheld WHERE lead_seq = $1`, seq)
 }
 
-// CloseHeldOf makes a change to every held lead of a phone number, and says how many there were.
+// CloseHeldOf makes a change to every held lead of a phone number, and returns how many there were.
 func (s *Store) CloseHeldOf(ctx context.Context, phone string, change lead.Change) (int, error) {
 	held, err := s.heldOfPhone(ctx, phone)
 	if err != nil || len(held) == 0 {
 		return 0, err
 	}
 	closed := 0
-	err = s.write(ctx, func(h *dbTx) error {
+	err = s.write(ctx, func(tx *dbTx) error {
 		closed = 0
 		for _, seq := range held {
-			moved, err := h.closeHeld(seq, change)
+			moved, err := tx.closeHeld(seq, change)
 			if err != nil {
 				return err
 			}
@@ -78,7 +81,88 @@ func (s *Store) CloseHeldOf(ctx context.Context, phone string, change lead.Chang
 }
 
 func (s *Store) heldOfPhone(ctx context.Context, phone string) ([]int64, error) {
-	e := s.readPool.Load() // it may take long
-	held, err := leadsWithPhone(ctx, e.DB, phone, `SELECT seq, contact FROM leads WHERE status = 'collected' AND contact IS NOT NULL`)
-	return held, s.readError(e, err)
+	pool := s.readPool.Load() // without a timeout: it may take long
+	held, err := leadsWithPhone(ctx, pool.DB, phone, `SELECT seq, contact FROM leads WHERE status = 'collected' AND contact IS NOT NULL`)
+	return held, s.readError(pool, err)
+}
+
+// CloseHeldSuppressed makes a change to every held lead whose phone number is suppressed, and returns how many there were. It
+// reads the held leads once, however many numbers there are.
+func (s *Store) CloseHeldSuppressed(ctx context.Context, change lead.Change) (closed int, err error) {
+	held, err := s.heldSuppressed(ctx)
+	for batch := range slices.Chunk(held, heldBatch) {
+		if err != nil {
+			break
+		}
+		var n int
+		err = s.write(ctx, func(tx *dbTx) error {
+			n = 0
+			for _, seq := range batch {
+				moved, err := tx.tryMove(seq, lead.Collected, change) // it may have been queued for delivery meanwhile
+				if err != nil {
+					return err
+				}
+				if moved {
+					n++
+				}
+			}
+			return nil
+		})
+		closed += n
+	}
+	return closed, err
+}
+
+func (s *Store) heldSuppressed(ctx context.Context) (held []int64, err error) {
+	pool := s.readPool.Load() // without a timeout: it may take long
+	err = each(ctx, pool.DB, func(r scanner) error {
+		var seq int64
+		var text []byte
+		if err := r.Scan(&seq, &text); err != nil {
+			return err
+		}
+		var contact lead.Contact
+		if err := json.Unmarshal(text, &contact); err != nil {
+			return err
+		}
+		if s.Suppressed(contact.Phone) {
+			held = append(held, seq)
+		}
+		return nil
+	}, `SELECT seq, contact FROM leads WHERE status = 'collected' AND contact IS NOT NULL`)
+	return held, s.readError(pool, err)
+}
+
+// heldPage is how many held leads one query reads, so that reading millions needs little memory.
+const heldPage = 2000
+
+// EachHeld calls do for every held lead that may be offered to buyers, in order, with the time when it was created. It skips
+// those that are withheld from the market.
+func (s *Store) EachHeld(ctx context.Context, do func(h buyer.Held, at time.Time)) error {
+	for after, more := int64(0), true; more; {
+		seen, last, err := s.eachHeldPage(ctx, after, do)
+		if err != nil {
+			return err
+		}
+		after, more = last, seen == heldPage
+	}
+	return nil
+}
+
+func (s *Store) eachHeldPage(ctx context.Context, after int64, do func(buyer.Held, time.Time)) (seen int, last int64, err error) {
+	pool, ctx, done := s.useReadPool(ctx)
+	defer done()
+	err = each(ctx, pool.DB, func(r scanner) error {
+		var h buyer.Held
+		var at, withheld int64
+		if err := r.Scan(&h.Lead, &h.Service, &h.ZIP, &at, &withheld); err != nil {
+			return err
+		}
+		if seen, last = seen+1, h.Lead; withheld == 0 {
+			do(h, fromMicros(at))
+		}
+		return nil
+	}, `SELECT seq, service_type, zip_code, created_at, CASE WHEN EXISTS (SELECT 1 FROM withheld w WHERE w.lead_seq = leads.seq) THEN 1 ELSE 0 END
+		FROM leads WHERE status = 'collected' AND seq > $1 ORDER BY seq LIMIT $2`, after, heldPage)
+	return seen, last, s.readError(pool, err)
 }

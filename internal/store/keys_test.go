@@ -7,7 +7,7 @@ import (
 	"foyer/internal/store/storetest"
 )
 
-// Who looks for the keys of a database that was not brought up to date yet finds none.
+// A database that was not migrated yet has no keys.
 func TestKeysOfOlderTables(t *testing.T) {
 	t.Parallel()
 	onEachEngine(t, engines, func(t *testing.T, newDatabase func(t *testing.T) string) {

@@ -15,74 +15,74 @@ import (
 
 const leadColumns = `id, status, created_at, updated_at, service_type, zip_code, marks, job, contact, evidence`
 
-// SaveLead keeps a lead and, where the sender gave an idempotency key, the ticket for it, in one commit. If the key
-// was used since the given time, nothing is kept and the earlier ticket is returned.
-func (s *Store) SaveLead(ctx context.Context, l *lead.Lead, ticket *lead.Idempotency, since time.Time) (*lead.Idempotency, error) {
-	x := &save{id: l.ID, at: l.CreatedAt, args: leadArgs(l), received: l.Status == lead.Received, idempotency: ticket, since: since}
-	if err := s.saves.submit(ctx, work{save: x}); err != nil {
-		return nil, err // a ticket that was found may have been one of the same group, of which nothing was kept
+// SaveLead saves a lead and, if the sender gave an idempotency key, that key with its answer, in one commit. If the key was used
+// since the given time, SaveLead saves nothing and returns the earlier answer.
+func (s *Store) SaveLead(ctx context.Context, l *lead.Lead, key *lead.Idempotency, since time.Time) (*lead.Idempotency, error) {
+	sv := &save{id: l.ID, at: l.CreatedAt, args: leadArgs(l), received: l.Status == lead.Received, idempotency: key, since: since}
+	if err := s.saves.submit(ctx, work{save: sv}); err != nil {
+		return nil, err // an earlier answer may come from the same group, of which nothing was committed
 	}
-	return x.earlier, nil
+	return sv.earlier, nil
 }
 
-// save is a lead that is to be kept.
+// save is a lead to be saved.
 type save struct {
 	id          string
 	at          time.Time
 	args        []any // one for each of leadColumns
-	received    bool  // it goes on its way
+	received    bool  // whether it is queued for delivery
 	idempotency *lead.Idempotency
 	since       time.Time
-	earlier     *lead.Idempotency // what the key was used for before; then nothing is kept
+	earlier     *lead.Idempotency // the earlier answer for the key; if set, the lead is not saved
 }
 
-// replay notes the key that a lead came with, and says whether the lead is to be kept: not where the key was used before.
-func (x *save) replay(h *dbTx) (keep bool, err error) {
-	x.earlier = nil
-	if x.idempotency == nil {
+// replay reports whether a lead is to be saved, and if so stores its idempotency key. If the key was used before, it sets earlier.
+func (s *save) replay(tx *dbTx) (isNew bool, err error) {
+	s.earlier = nil
+	if s.idempotency == nil {
 		return true, nil
 	}
-	if x.earlier, err = h.idempotency(x.idempotency.Key, x.since); err != nil || x.earlier != nil {
+	if s.earlier, err = tx.idempotency(s.idempotency.Key, s.since); err != nil || s.earlier != nil {
 		return false, err
 	}
-	return true, h.insertIdempotency(*x.idempotency, x.at)
+	return true, tx.insertIdempotency(*s.idempotency, s.at)
 }
 
 const summaryQuery = `SELECT status, created_at, updated_at, service_type, zip_code, marks,
 	COALESCE((SELECT MIN(at) FROM wishes WHERE lead_id = $1 AND lead_id <> ''), 0) FROM leads WHERE id = $1`
 
-// LeadSummary finds what a look-up tells about a lead: its status, its times, its service and place, and since when it may tell
-// no more. Who sent it is not read.
+// LeadSummary reads what a status lookup shows of a lead: its status, times, service and ZIP code, and since when a privacy
+// request forbids showing more. It does not read who sent the lead.
 func (s *Store) LeadSummary(_ context.Context, id string) (lead.Lead, error) {
 	var created, updated, private int64
 	var marks string
 	l := lead.Lead{ID: id}
-	// Not under the caller's context: SQLite's driver would start a goroutine to watch it, which costs more than the look.
-	e, ctx, done := s.useReadPool(context.Background())
+	// Without the caller's context: SQLite's driver would start a goroutine to watch it, which costs more than the query.
+	pool, ctx, done := s.useReadPool(context.Background())
 	defer done()
-	err := e.summary.QueryRowContext(ctx, id).Scan(&l.Status, &created, &updated, &l.Request.Service, &l.Request.ZIP, &marks, &private)
+	err := pool.summary.QueryRowContext(ctx, id).Scan(&l.Status, &created, &updated, &l.Request.Service, &l.Request.ZIP, &marks, &private)
 	if errors.Is(err, sql.ErrNoRows) {
 		return l, noLead()
 	}
 	l.CreatedAt, l.UpdatedAt, l.PrivacyAt, l.Marks = fromMicros(created), fromMicros(updated), timeOrZero(private), splitMarks(marks)
-	return l, s.readError(e, err)
+	return l, s.readError(pool, err)
 }
 
 func noLead() *lead.Error {
 	return &lead.Error{Kind: lead.NotFound, Message: "There is no lead with this id."}
 }
 
-// encodeBuffers are where texts are written before they are copied at their right length.
+// encodeBuffers holds buffers for encoding texts, which are then copied at their exact length.
 var encodeBuffers = sync.Pool{New: func() any { b := make([]byte, 0, 1024); return &b }}
 
 func leadArgs(l *lead.Lead) []any {
-	draft := encodeBuffers.Get().(*[]byte)
-	defer encodeBuffers.Put(draft)
-	facts := encodeJob((*draft)[:0], l.Request.Job)
-	job := len(facts)
-	facts = encodeEvidence(facts, l.Evidence)
-	text := string(facts) // one copy for both
-	*draft = facts
+	buf := encodeBuffers.Get().(*[]byte)
+	defer encodeBuffers.Put(buf)
+	b := encodeJob((*buf)[:0], l.Request.Job)
+	job := len(b)
+	b = encodeEvidence(b, l.Evidence)
+	text := string(b) // one copy for both
+	*buf = b
 	return []any{
 		l.ID, string(l.Status), micros(l.CreatedAt), micros(l.UpdatedAt), string(l.Request.Service), l.Request.ZIP, joinMarks(l.Marks),
 		text[:job], encodeContact(make([]byte, 0, 256), l.Request.Contact), text[job:],
@@ -93,7 +93,7 @@ func scanLead(row scanner) (lead.Lead, error) {
 	var (
 		l                      lead.Lead
 		created, updated       int64
-		service, zip, marks    string // the first two are columns for the sake of searching; job has them too
+		service, zip, marks    string // service and zip are columns only for queries; job contains them too
 		job, contact, evidence []byte
 	)
 	err := row.Scan(&l.ID, &l.Status, &created, &updated, &service, &zip, &marks, &job, &contact, &evidence)
@@ -107,7 +107,7 @@ func scanLead(row scanner) (lead.Lead, error) {
 	if err := json.Unmarshal(evidence, &l.Evidence); err != nil {
 		return l, err
 	}
-	if len(contact) > 0 { // nil once it is erased
+	if len(contact) > 0 { // NULL after the person was erased
 		err = json.Unmarshal(contact, &l.Request.Contact)
 	}
 	return l, err

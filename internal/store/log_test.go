@@ -9,7 +9,7 @@ import (
 	"foyer/internal/store"
 )
 
-// openWithLog opens a store whose log can be read while it is written.
+// openWithLog opens a store and returns a function that returns its log so far.
 func openWithLog(t *testing.T, database string) (*store.Store, func() string) {
 	t.Helper()
 	var (

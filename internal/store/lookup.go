@@ -9,21 +9,21 @@ import (
 	"foyer/internal/lead"
 )
 
-// An operator knows a lead by its own id, by the id that a buyer has for it, or by that of an offer. Public pages and tools
-// go by the lead's own id alone: they call Glance and SeqOf.
+// An operator may look up a lead by its own id, by a buyer's id for it, or by the id of an offer. Public pages and tools accept
+// only the lead's own id: they call LeadSummary and SeqOf.
 const (
 	byLeadID  = `SELECT id, seq FROM leads WHERE id = $1`
 	byOfferID = `SELECT id, seq FROM leads WHERE seq = (SELECT lead_seq FROM offers WHERE id = $1)`
-	// A buyer's id for a lead begins like the lead's own, so the few leads of the same millisecond are looked at, and no
-	// index is kept for it.
+	// A buyer's id for a lead has the same prefix as the lead's own, so the query reads only the few leads of the same
+	// millisecond and needs no index.
 	byBuyerLeadID = `SELECT l.id, l.seq FROM leads l WHERE l.id >= $2 AND l.id < $3
 		AND EXISTS (SELECT 1 FROM offers o WHERE o.lead_seq = l.seq AND o.buyer_lead_id = $1)`
 )
 
-// sharedPrefix is how much a lead's own id and a buyer's id for it have in common: the prefix and the time.
+// sharedPrefix is the length of what a lead's own id and a buyer's id for it have in common: the type and the time.
 const sharedPrefix = len("lead_") + 9
 
-// idQueries are the statements that find the lead behind an id, in their order, each with its arguments.
+// idQueries returns the queries that find a lead by an id, in the order in which to try them.
 func idQueries(id string) (all []idQuery) {
 	if strings.HasPrefix(id, "offer_") {
 		return []idQuery{{byOfferID, []any{id}}}
@@ -48,7 +48,7 @@ func idNotFound(id string) *lead.Error {
 	return noLead()
 }
 
-// LeadOf is the lead's own id, found by any id that an operator may know it by.
+// LeadOf returns the own id of a lead, found by any id that an operator may have.
 func (r *Reader) LeadOf(ctx context.Context, id string) (own string, err error) {
 	for _, l := range idQueries(id) {
 		var seq int64
@@ -60,10 +60,10 @@ func (r *Reader) LeadOf(ctx context.Context, id string) (own string, err error) 
 	return "", idNotFound(id)
 }
 
-// LeadOf is the row of a lead, found by any id that an operator may know it by.
-func (p *Tx) LeadOf(id string) (seq int64, err error) {
+// LeadOf returns the number of a lead, found by any id that an operator may have.
+func (tx *Tx) LeadOf(id string) (seq int64, err error) {
 	for _, l := range idQueries(id) {
-		found, err := p.db.queryRow(l.query, l.args, func(r row) { seq = r.number(1) })
+		found, err := tx.db.queryRow(l.query, l.args, func(r row) { seq = r.number(1) })
 		if err != nil || found {
 			return seq, err
 		}

@@ -17,8 +17,8 @@ func onBoth(t *testing.T, test func(t *testing.T, database string)) {
 	t.Run("PostgreSQL", func(t *testing.T) { test(t, storetest.PostgreSQL(t)) })
 }
 
-// TestALeadIsFoundByTheIDsThatOperatorsSee looks leads up by their own ids, by those of buyers, and by those of offers.
-// What people and programs may ask finds the lead's own id alone.
+// TestALeadIsFoundByTheIDsThatOperatorsSee looks up leads by their own ids, by buyers' ids for them, and by the ids of offers.
+// Public lookups find only the lead's own id.
 func TestALeadIsFoundByTheIDsThatOperatorsSee(t *testing.T) {
 	t.Parallel()
 	const (
@@ -33,15 +33,15 @@ func TestALeadIsFoundByTheIDsThatOperatorsSee(t *testing.T) {
 		s, r := storetest.Open(t, database), storetest.OpenReader(t, database)
 		for i, id := range []string{earlier, own, twin} {
 			storetest.Save(t, s, storetest.Lead(id))
-			if err := s.Update(t.Context(), func(p *store.Tx) error {
-				return p.AddOffer(buyer.Offer{ID: "offer_" + string(rune('1'+i)), Lead: int64(i + 1), Buyer: "buyer_1", At: storetest.Noon, State: buyer.OfferOpen})
+			if err := s.Update(t.Context(), func(tx *store.Tx) error {
+				return tx.AddOffer(buyer.Offer{ID: "offer_" + string(rune('1'+i)), Lead: int64(i + 1), Buyer: "buyer_1", At: storetest.Noon, State: buyer.OfferOpen})
 			}); err != nil {
 				t.Fatal(err)
 			}
 		}
 		mustExec(t, database, `UPDATE offers SET buyer_lead_id = '`+buyers+`' WHERE id = 'offer_2'`)
 		mustExec(t, database, `UPDATE offers SET buyer_lead_id = '`+others+`' WHERE id = 'offer_3'`)
-		mustExec(t, database, `UPDATE offers SET buyer_lead_id = 'lead_01jc3n9p0aaaaaaaaaaaaaaaaaaaaaaaaaa' WHERE id = 'offer_1'`) // of another time than its lead
+		mustExec(t, database, `UPDATE offers SET buyer_lead_id = 'lead_01jc3n9p0aaaaaaaaaaaaaaaaaaaaaaaaaa' WHERE id = 'offer_1'`) // with another time than its lead
 		for id, want := range map[string]string{
 			own: own, twin: twin, earlier: earlier, buyers: own, others: twin, "offer_1": earlier, "offer_2": own,
 			"": "", "lead_": "", begin: "", buyers[:20]: "", buyers + "a": "", "offer_9": "", "lead_01jc3n9p0aaaaaaaaaaaaaaaaaaaaaaaaaa": "",
@@ -51,35 +51,35 @@ func TestALeadIsFoundByTheIDsThatOperatorsSee(t *testing.T) {
 				t.Errorf("%q is %q, %v; want %q", id, got, err, want)
 			}
 			var seq int64
-			err := s.Update(t.Context(), func(p *store.Tx) (err error) { seq, err = p.LeadOf(id); return err })
+			err := s.Update(t.Context(), func(tx *store.Tx) (err error) { seq, err = tx.LeadOf(id); return err })
 			if rows := map[string]int64{earlier: 1, own: 2, twin: 3}; seq != rows[want] || want == "" && lead.KindOf(err) != lead.NotFound {
 				t.Errorf("%q is row %d, %v; want %d", id, seq, err, rows[want])
 			}
 		}
 		for _, id := range []string{buyers, "offer_2"} {
 			if _, err := s.LeadSummary(t.Context(), id); lead.KindOf(err) != lead.NotFound {
-				t.Errorf("anybody finds %s: %v", id, err)
+				t.Errorf("a public lookup finds %s: %v", id, err)
 			}
 		}
 	})
 }
 
-// TestAReturnIsCounted counts it once, in the hour of the offer and beside what counts towards the caps.
+// TestAReturnIsCounted checks that a return counts once, in the hour of the offer, apart from what counts toward the caps.
 func TestAReturnIsCounted(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, database string) {
 		s := storetest.Open(t, database)
 		o := buyer.Offer{ID: "offer_1", Lead: 1, Buyer: "buyer_1", At: storetest.Noon, State: buyer.OfferOpen}
 		for range 2 {
-			if err := s.Update(t.Context(), func(p *store.Tx) error {
-				if _, found, err := p.Offer(o.ID); err != nil || found {
+			if err := s.Update(t.Context(), func(tx *store.Tx) error {
+				if _, found, err := tx.Offer(o.ID); err != nil || found {
 					return err
 				}
-				return p.AddOffer(o)
+				return tx.AddOffer(o)
 			}); err != nil {
 				t.Fatal(err)
 			}
-			if err := s.Update(t.Context(), func(p *store.Tx) error { return p.Return(o, "wrong number", storetest.Noon.Add(26*time.Hour)) }); err != nil {
+			if err := s.Update(t.Context(), func(tx *store.Tx) error { return tx.Return(o, "wrong number", storetest.Noon.Add(26*time.Hour)) }); err != nil {
 				t.Fatal(err)
 			}
 		}

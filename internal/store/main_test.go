@@ -9,14 +9,14 @@ import (
 	"foyer/internal/store/storetest"
 )
 
-// No goroutine outlives the store that started it.
+// TestMain checks that no goroutine outlives the store that started it.
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 func TestSQLiteKeepsTheContract(t *testing.T) {
 	storetest.Contract{NewDatabase: storetest.SQLite, NewEmpty: newDatabase}.Run(t)
 }
 
-// newDatabase names a file that is not there yet, or a database of PostgreSQL for a test that runs again.
+// newDatabase returns the address of a SQLite file that does not exist yet, or of a new PostgreSQL database if storetest.RunsAgain.
 func newDatabase(t *testing.T) string {
 	if storetest.RunsAgain(t) {
 		return storetest.PostgreSQL(t)

@@ -1,21 +1,21 @@
 package store
 
-// A lead on its way has a row in fresh until somebody looks at it, and one in deliveries from then on. All else that a fresh
-// errand has follows from its lead, so the intake writes one small row behind the last, and no index beside it.
+// A new lead has a row in table fresh until the forwarder first takes it, and one in table deliveries from then on. Everything
+// else about the delivery of a new lead follows from the lead, so the intake appends one small row and updates no index.
 
-// queueReceived puts leads on their way on SQLite, in the transaction that keeps them. It gives up like the statements that do.
+// queueReceived queues new leads on SQLite, in the transaction that saves them. It fails as the statements that save them do.
 const queueReceived = `INSERT OR FAIL INTO fresh (lead_seq) SELECT seq FROM leads WHERE seq > $1 AND seq <= $2 AND status = 'received'`
 
-// newLeadDelivery is what errandColumns are of a fresh lead. The forwarder knows it again by these.
+// newLeadDelivery has the values of deliveryColumns for a new lead. The forwarder recognizes a new lead by them.
 const newLeadDelivery = `seq, '', 'ask', created_at, 0, '', created_at, '', 0, 0, 0, ''`
 
-// deliveryQuery finds the errand of a lead, and whether it is fresh. Where damage left a lead in both tables, deliveries counts,
-// here because it comes last: it knows who may have the contact. What is left in fresh is found when that errand has ended.
+// deliveryQuery finds the delivery of a lead, and whether it is new. If damage left a lead in both tables, the row in deliveries
+// wins, here because it comes last: it says who may have the contact. The row in fresh is found once that delivery has ended.
 const deliveryQuery = `SELECT ` + newLeadDelivery + `, 1, ` + buyersVersionColumn + ` FROM leads WHERE seq = (SELECT lead_seq FROM fresh WHERE lead_seq = $1)
 	UNION ALL SELECT ` + deliveryColumns + `, 0, ` + buyersVersionColumn + ` FROM deliveries WHERE lead_seq = $1`
 
-// newLeadsQuery finds what looks for a buyer, in the lane without a name: what was looked at before, and what is fresh. It has the
-// parameters of dueQuery. Asked with NOT EXISTS, PostgreSQL could make a join of it that reads all of deliveries.
+// newLeadsQuery finds the leads that need a buyer, in the queue without a name: those that were tried before, and new ones. It
+// has the parameters of dueQuery. With NOT EXISTS, PostgreSQL might choose a join that reads all of deliveries.
 const newLeadsQuery = `SELECT due.*, ` + buyersVersionColumn + `, ` + leadColumns + ` FROM (
 		SELECT * FROM (SELECT ` + deliveryColumns + `, 0 AS fresh FROM deliveries WHERE lane = $1 AND due_at <= $2 ORDER BY due_at, lead_seq ` + limitClause + `) AS again
 		UNION ALL SELECT ` + newLeadDelivery + `, 1 FROM (
@@ -23,18 +23,18 @@ const newLeadsQuery = `SELECT due.*, ` + buyersVersionColumn + `, ` + leadColumn
 			ORDER BY lead_seq ` + limitClause + `) AS firsts JOIN leads ON seq = first) AS due
 	JOIN leads ON seq = lead_seq ORDER BY due_at, lead_seq ` + limitClause
 
-// isNew says whether the errand of a lead stands in fresh. It does not where there is none.
-func (p *Tx) isNew(seq int64) (bool, error) {
-	if _, known := p.db.isNew[seq]; !known {
-		if _, _, err := p.Delivery(seq); err != nil {
+// isNew reports whether the delivery of a lead is in table fresh. It is false for a lead without a delivery.
+func (tx *Tx) isNew(seq int64) (bool, error) {
+	if _, known := tx.db.isNew[seq]; !known {
+		if _, _, err := tx.Delivery(seq); err != nil {
 			return false, err
 		}
 	}
-	return p.db.isNew[seq], nil
+	return tx.db.isNew[seq], nil
 }
 
-// leaveNewLeads takes a lead out of fresh.
-func (p *Tx) leaveNewLeads(seq int64) error {
-	p.db.isNew[seq] = false
-	return p.db.exec(`DELETE FROM fresh WHERE lead_seq = $1`, seq)
+// leaveNewLeads deletes a lead from table fresh.
+func (tx *Tx) leaveNewLeads(seq int64) error {
+	tx.db.isNew[seq] = false
+	return tx.db.exec(`DELETE FROM fresh WHERE lead_seq = $1`, seq)
 }

@@ -7,7 +7,7 @@ import (
 	"foyer/internal/lead"
 )
 
-// Newest lists the newest leads, newest first: all, or those that stand so. However many are kept, it reads little more
+// Newest lists the newest leads, newest first, optionally those of one status. However many leads there are, it reads little more
 // than it lists.
 func (r *Reader) Newest(ctx context.Context, limit int, status ...lead.Status) ([]lead.Lead, error) {
 	only := lead.Status("")
@@ -17,7 +17,7 @@ func (r *Reader) Newest(ctx context.Context, limit int, status ...lead.Status) (
 	return r.NewestWatched(ctx, limit, only)
 }
 
-// NewestWatched is Newest for somebody who waits for a long list.
+// NewestWatched is Newest with progress reports for a long list.
 func (r *Reader) NewestWatched(ctx context.Context, limit int, status lead.Status, watch ...Watch) (list []lead.Lead, err error) {
 	query := newestOfAll
 	if status != "" {
@@ -32,11 +32,11 @@ func (r *Reader) NewestWatched(ctx context.Context, limit int, status lead.Statu
 			return nil, translateError(r.engine, err)
 		}
 	}
-	tell := progressFunc(watch)
+	report := progressFunc(watch)
 	err = each(ctx, r.db, func(row scanner) error {
 		l, err := scanLead(row)
 		if list = append(list, l); len(list)%progressEvery == 0 {
-			tell(Progress{What: "reading leads", Done: int64(len(list)), Of: of, Unit: "leads"})
+			report(Progress{What: "reading leads", Done: int64(len(list)), Of: of, Unit: "leads"})
 		}
 		return err
 	}, query, limit)
@@ -46,10 +46,10 @@ func (r *Reader) NewestWatched(ctx context.Context, limit int, status lead.Statu
 	return list, nil
 }
 
-// longList is how many leads are listed before anybody wants to know how many there are.
+// longList is the limit above which the leads are counted first, so that progress has a total.
 const longList = 10_000
 
-// countOf is how many leads a list is going to have, or 0 where that is not known without reading it.
+// countOf returns how many leads a list will have, or 0 if that is not known without reading the list.
 func (r *Reader) countOf(ctx context.Context, limit int, status lead.Status) (n int64, err error) {
 	query := `SELECT count(*) FROM leads`
 	if slices.Contains(listed, status) {
@@ -63,21 +63,21 @@ func (r *Reader) countOf(ctx context.Context, limit int, status lead.Status) (n 
 
 const (
 	newestOfAll = `SELECT ` + leadColumns + ` FROM leads ORDER BY seq DESC LIMIT $1`
-	// A lead is on its way exactly while it is received. An index of those would be one more page for the intake.
+	// A lead has a delivery exactly while its status is received. An index of received leads would cost the intake one more page.
 	newestReceived = `SELECT ` + leadColumns + ` FROM leads WHERE seq IN (
 		SELECT * FROM (SELECT lead_seq FROM deliveries ORDER BY lead_seq DESC LIMIT $1) AS seen
 		UNION ALL SELECT * FROM (SELECT lead_seq FROM fresh ORDER BY lead_seq DESC LIMIT $1) AS unseen) ORDER BY seq DESC LIMIT $1`
 )
 
-// listed are the statuses whose leads stand, in their order, in an index of their own.
+// listed are the statuses that have an index of their leads, in order.
 var listed = []lead.Status{lead.Forwarded, lead.Collected, lead.CallToConnect, lead.Rejected, lead.Errored}
 
-// newestByStatus is the question for leads of one status, or "" where none are kept: what was only validated was a dry run.
+// newestByStatus returns the query for leads of one status, or "" if no such leads are stored: validated means a dry run.
 func newestByStatus(status lead.Status) string {
 	switch {
 	case status == lead.Received:
 		return newestReceived
-	case slices.Contains(listed, status): // in the text: behind a parameter the engine would not see which index holds them
+	case slices.Contains(listed, status): // a literal: with a parameter the engine would not see which index to use
 		return `SELECT ` + leadColumns + ` FROM leads WHERE status = '` + string(status) + `' ORDER BY seq DESC LIMIT $1`
 	}
 	return ""

@@ -18,35 +18,35 @@ func scanOffer(r row) buyer.Offer {
 	}
 }
 
-// Offers lists what was offered of a lead, oldest first.
-func (p *Tx) Offers(seq int64) ([]buyer.Offer, error) {
+// Offers lists the offers of a lead, oldest first.
+func (tx *Tx) Offers(seq int64) ([]buyer.Offer, error) {
 	var offers []buyer.Offer
-	err := p.db.query(`SELECT `+offerColumns+` FROM offers WHERE lead_seq = $1 ORDER BY at, id`, []any{seq},
+	err := tx.db.query(`SELECT `+offerColumns+` FROM offers WHERE lead_seq = $1 ORDER BY at, id`, []any{seq},
 		func(r row) error { offers = append(offers, scanOffer(r)); return nil })
 	return offers, err
 }
 
 // Offer finds an offer by its id, if there is one.
-func (p *Tx) Offer(id string) (o buyer.Offer, found bool, err error) {
-	found, err = p.db.queryRow(`SELECT `+offerColumns+` FROM offers WHERE id = $1`, []any{id}, func(r row) { o = scanOffer(r) })
+func (tx *Tx) Offer(id string) (o buyer.Offer, found bool, err error) {
+	found, err = tx.db.queryRow(`SELECT `+offerColumns+` FROM offers WHERE id = $1`, []any{id}, func(r row) { o = scanOffer(r) })
 	return o, found, err
 }
 
-// AddOffer writes a new offer down, who was passed over for it, and its place under the buyer's caps.
-func (p *Tx) AddOffer(o buyer.Offer, passedOver ...buyer.PassedOver) error {
-	passed, err := encodePassedOver(passedOver)
+// AddOffer stores a new offer and which buyers were passed over for it, and counts it toward the buyer's caps.
+func (tx *Tx) AddOffer(o buyer.Offer, passedOver ...buyer.PassedOver) error {
+	text, err := encodePassedOver(passedOver)
 	if err != nil {
 		return err
 	}
-	err = p.db.exec(`INSERT INTO offers (id, lead_seq, buyer_id, at, one_step, state, buyer_lead_id, passed_over) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
-		o.ID, o.Lead, o.Buyer, micros(o.At), bit(o.OneStep), string(o.State), o.LeadID, passed)
+	err = tx.db.exec(`INSERT INTO offers (id, lead_seq, buyer_id, at, one_step, state, buyer_lead_id, passed_over) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+		o.ID, o.Lead, o.Buyer, micros(o.At), bit(o.OneStep), string(o.State), o.LeadID, text)
 	if err != nil {
 		return err
 	}
-	return p.count(o, offerCounts{used: 1, offered: 1})
+	return tx.count(o, offerCounts{used: 1, offered: 1})
 }
 
-// encodePassedOver writes down who was passed over: nothing where nobody was.
+// encodePassedOver encodes the buyers that were passed over, as "" if there are none.
 func encodePassedOver(passed []buyer.PassedOver) (string, error) {
 	if len(passed) == 0 {
 		return "", nil
@@ -55,9 +55,9 @@ func encodePassedOver(passed []buyer.PassedOver) (string, error) {
 	return string(text), err
 }
 
-// PutOffer writes down what became of an offer. One that counts no longer gives its place back.
-func (p *Tx) PutOffer(o buyer.Offer, before buyer.OfferState) error {
-	err := p.db.exec(`UPDATE offers SET state = $1, code = $2, buyer_ref = $3 WHERE id = $4`, string(o.State), string(o.Code), o.Ref, o.ID)
+// PutOffer stores the new state of an offer. If the offer no longer counts toward the buyer's caps, PutOffer subtracts it.
+func (tx *Tx) PutOffer(o buyer.Offer, before buyer.OfferState) error {
+	err := tx.db.exec(`UPDATE offers SET state = $1, code = $2, buyer_ref = $3 WHERE id = $4`, string(o.State), string(o.Code), o.Ref, o.ID)
 	by := offerCounts{
 		used:      bit(o.State.Counts()) - bit(before.Counts()),
 		accepted:  bit(o.State.WasAccepted()) - bit(before.WasAccepted()),
@@ -66,15 +66,15 @@ func (p *Tx) PutOffer(o buyer.Offer, before buyer.OfferState) error {
 	if err != nil || by == (offerCounts{}) {
 		return err
 	}
-	return p.count(o, by)
+	return tx.count(o, by)
 }
 
-// offerCounts are what changes in the counts of an hour.
+// offerCounts are changes to the counts of an hour.
 type offerCounts struct{ used, offered, accepted, delivered int64 }
 
-// count counts an offer in its hour.
-func (p *Tx) count(o buyer.Offer, by offerCounts) error {
-	return p.db.exec(`INSERT INTO cap_use (buyer_id, hour, used, offered, accepted, delivered) VALUES ($1, $2, $3, $4, $5, $6)
+// count adds to the counts of the hour in which an offer was made.
+func (tx *Tx) count(o buyer.Offer, by offerCounts) error {
+	return tx.db.exec(`INSERT INTO cap_use (buyer_id, hour, used, offered, accepted, delivered) VALUES ($1, $2, $3, $4, $5, $6)
 		ON CONFLICT (buyer_id, hour) DO UPDATE SET used = cap_use.used + excluded.used, offered = cap_use.offered + excluded.offered,
 			accepted = cap_use.accepted + excluded.accepted, delivered = cap_use.delivered + excluded.delivered`,
 		o.Buyer, hourOf(o.At), by.used, by.offered, by.accepted, by.delivered)
@@ -82,30 +82,45 @@ func (p *Tx) count(o buyer.Offer, by offerCounts) error {
 
 func hourOf(t time.Time) int64 { return t.Unix() / 3600 }
 
-// Used is how many offers to a buyer count in a period. In a time zone with half hours its ends are rounded (docs/decisions/0015).
-func (p *Tx) Used(id string, period buyer.Period) (used int, err error) {
+// Used returns how many offers to a buyer count toward its caps in a period. In a time zone with half-hour offsets, the ends of
+// the period are rounded (docs/decisions/0015).
+func (tx *Tx) Used(id string, period buyer.Period) (used int, err error) {
 	from, to := int64(0), int64(math.MaxInt64)
 	if !period.Begin.IsZero() {
 		from, to = hourOf(period.Begin), hourOf(period.End)
 	}
-	_, err = p.db.queryRow(`SELECT CAST(COALESCE(SUM(used), 0) AS BIGINT) FROM cap_use WHERE buyer_id = $1 AND hour >= $2 AND hour < $3`, []any{id, from, to},
+	_, err = tx.db.queryRow(`SELECT CAST(COALESCE(SUM(used), 0) AS BIGINT) FROM cap_use WHERE buyer_id = $1 AND hour >= $2 AND hour < $3`, []any{id, from, to},
 		func(r row) { used = int(r.number(0)) })
 	return used, err
 }
 
-// AddAttempt writes down one try to send a message.
-func (p *Tx) AddAttempt(a buyer.Attempt) error {
-	return p.db.exec(`INSERT INTO attempts (lead_seq, offer_id, kind, at, took, status, failure, answer, decision, url)
+// AddAttempt stores one attempt to send a message.
+func (tx *Tx) AddAttempt(a buyer.Attempt) error {
+	return tx.db.exec(`INSERT INTO attempts (lead_seq, offer_id, kind, at, took, status, failure, answer, decision, url)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
 		a.Lead, a.Offer, a.Kind, micros(a.At), a.Took.Microseconds(), int64(a.Status), a.Failure, a.Answer, a.Decision, a.URL)
 }
 
-// Return notes that a buyer gave a lead back, and counts it in the hour of the offer. A second word changes nothing.
-func (p *Tx) Return(o buyer.Offer, reason string, at time.Time) error {
-	noted, err := p.db.execCount(`UPDATE offers SET returned_at = $1, returned_reason = $2 WHERE id = $3 AND returned_at = 0`, micros(at), reason, o.ID)
-	if err != nil || noted == 0 {
+// Return records that a buyer returned a lead, and counts the return in the hour of the offer. A second return changes nothing.
+func (tx *Tx) Return(o buyer.Offer, reason string, at time.Time) error {
+	rows, err := tx.db.execCount(`UPDATE offers SET returned_at = $1, returned_reason = $2 WHERE id = $3 AND returned_at = 0`, micros(at), reason, o.ID)
+	if err != nil || rows == 0 {
 		return err
 	}
-	return p.db.exec(`INSERT INTO cap_use (buyer_id, hour, used, returned) VALUES ($1, $2, 0, 1)
+	return tx.db.exec(`INSERT INTO cap_use (buyer_id, hour, used, returned) VALUES ($1, $2, 0, 1)
 		ON CONFLICT (buyer_id, hour) DO UPDATE SET returned = cap_use.returned + 1`, o.Buyer, hourOf(o.At))
+}
+
+// Counts returns what became of the offers to a buyer in a period. The ends of the period are rounded as in Used.
+func (tx *Tx) Counts(id string, period buyer.Period) (c buyer.Counts, err error) {
+	from, to := int64(0), int64(math.MaxInt64)
+	if !period.Begin.IsZero() {
+		from, to = hourOf(period.Begin), hourOf(period.End)
+	}
+	_, err = tx.db.queryRow(`SELECT CAST(COALESCE(SUM(used), 0) AS BIGINT), CAST(COALESCE(SUM(offered), 0) AS BIGINT), CAST(COALESCE(SUM(accepted), 0) AS BIGINT),
+		CAST(COALESCE(SUM(delivered), 0) AS BIGINT), CAST(COALESCE(SUM(returned), 0) AS BIGINT) FROM cap_use WHERE buyer_id = $1 AND hour >= $2 AND hour < $3`,
+		[]any{id, from, to}, func(r row) {
+			c = buyer.Counts{Used: int(r.number(0)), Offered: int(r.number(1)), Accepted: int(r.number(2)), Delivered: int(r.number(3)), Returned: int(r.number(4))}
+		})
+	return c, err
 }

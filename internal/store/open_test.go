@@ -34,7 +34,7 @@ func TestOpenErrors(t *testing.T) {
 				s.Close()
 				t.Fatal("it was opened")
 			}
-			// What names no engine is not repeated: it may be an address in another form, with a password.
+			// An address without a known engine is not repeated: it may contain a password.
 			if known := strings.HasPrefix(database, "sqlite:") && database != "sqlite:"; strings.Contains(err.Error(), database+":") != known {
 				t.Errorf("the error names the database or what is none: %v", err)
 			}
@@ -53,7 +53,7 @@ func TestReaderCreatesNoDatabase(t *testing.T) {
 		t.Errorf("got %v, want an error that names the path", err)
 	}
 	if _, err := os.Stat(path); err == nil {
-		t.Error("looking made a file")
+		t.Error("OpenReader created a file")
 	}
 }
 
@@ -69,7 +69,7 @@ func TestAReaderCannotWrite(t *testing.T) {
 	}
 }
 
-// rowsOf reads a whole table as text, column by column, without the store's help.
+// rowsOf returns all rows of a table as text by column, read without the store.
 func rowsOf(t *testing.T, database, table string) []map[string]string {
 	t.Helper()
 	db, err := sql.Open("sqlite", "file:"+strings.TrimPrefix(database, "sqlite:"))

@@ -21,7 +21,7 @@ func onBothEngines(t *testing.T, test func(t *testing.T, database string)) {
 	t.Run("postgres", func(t *testing.T) { test(t, postgres.Shared(t).Database(t)) })
 }
 
-// A card tells what became of offers apart, in a period and over all.
+// The outcomes of offers are counted separately, in a period and in total.
 func TestCountsByPeriod(t *testing.T) {
 	t.Parallel()
 	onBothEngines(t, func(t *testing.T, database string) {
@@ -41,8 +41,8 @@ func TestCountsByPeriod(t *testing.T) {
 			{"buyer_1", buyer.Period{}, buyer.Counts{Used: 4, Offered: 10, Accepted: 5, Delivered: 3, Returned: 1}},
 			{"buyer_2", buyer.Period{}, buyer.Counts{}},
 		} {
-			if err := s.Update(t.Context(), func(p *store.Tx) error {
-				got, err := p.Counts(c.id, c.period)
+			if err := s.Update(t.Context(), func(tx *store.Tx) error {
+				got, err := tx.Counts(c.id, c.period)
 				if got != c.want {
 					t.Errorf("%s from %v: %+v, want %+v", c.id, c.period.Begin, got, c.want)
 				}
@@ -54,26 +54,26 @@ func TestCountsByPeriod(t *testing.T) {
 	})
 }
 
-// Who was passed over is read with the offer and with the line of the history where it happened. What cannot be read keeps
-// nobody from seeing the lead.
+// The buyers that were passed over are read with the offer, and with the row of the history. An unreadable list does not keep the
+// lead from being shown.
 func TestPassedOver(t *testing.T) {
 	t.Parallel()
 	onBothEngines(t, func(t *testing.T, database string) {
 		s, r := storetest.Open(t, database), storetest.OpenReader(t, database)
 		storetest.Save(t, s, storetest.Lead("lead_1"))
-		if err := s.Update(t.Context(), func(p *store.Tx) error {
-			seq, err := p.SeqOf("lead_1")
+		if err := s.Update(t.Context(), func(tx *store.Tx) error {
+			seq, err := tx.SeqOf("lead_1")
 			if err != nil {
 				return err
 			}
 			for i, to := range []lead.Status{lead.Received, lead.Collected} {
 				from := []lead.Status{lead.Collected, lead.Received}[i]
-				if err := p.Change(seq, from, lead.Change{At: storetest.Noon, Status: to, Actor: lead.ByService, Reason: "a test"}); err != nil {
+				if err := tx.Change(seq, from, lead.Change{At: storetest.Noon, Status: to, Actor: lead.ByService, Reason: "a test"}); err != nil {
 					return err
 				}
 			}
 			for _, id := range []string{"offer_1", "offer_2"} {
-				if err := p.AddOffer(buyer.Offer{ID: id, Lead: seq, Buyer: "buyer_1", At: storetest.Noon, State: buyer.OfferOpen}); err != nil {
+				if err := tx.AddOffer(buyer.Offer{ID: id, Lead: seq, Buyer: "buyer_1", At: storetest.Noon, State: buyer.OfferOpen}); err != nil {
 					return err
 				}
 			}
@@ -101,7 +101,7 @@ func TestPassedOver(t *testing.T) {
 	})
 }
 
-// A walk sees every held lead once, over several questions, and none that is kept off the market.
+// EachHeld returns every held lead once, over several queries, and none that is withheld from the market.
 func TestEachHeld(t *testing.T) {
 	t.Parallel()
 	onBothEngines(t, func(t *testing.T, database string) {
@@ -120,7 +120,7 @@ func TestEachHeld(t *testing.T) {
 		seen, last := 0, int64(0)
 		if err := s.EachHeld(t.Context(), func(h buyer.Held, at time.Time) {
 			if seen++; h.Lead <= last || h.Lead == 7 || h.Service != lead.HouseCleaning || !at.Equal(storetest.Noon.Add(time.Duration(h.Lead-1)*time.Second)) {
-				t.Errorf("behind row %d: %+v at %v", last, h, at)
+				t.Errorf("after lead %d: %+v at %v", last, h, at)
 			}
 			last = h.Lead
 		}); err != nil || seen != held-1 {
@@ -129,7 +129,7 @@ func TestEachHeld(t *testing.T) {
 	})
 }
 
-// Numbers that come by the hundred thousand are kept once each, in seconds, and what is held for them is closed.
+// Numbers that are imported by the hundred thousand are stored once each, in seconds, and their held leads are closed.
 func TestSuppressingMany(t *testing.T) {
 	t.Parallel()
 	onBothEngines(t, func(t *testing.T, database string) {
@@ -172,7 +172,7 @@ func TestSuppressingMany(t *testing.T) {
 	})
 }
 
-// Whoever watches is told how many of how many leads were checked, how much was copied, and which migrations are left.
+// Progress says how many leads of the total were checked, how much was copied, and how many migrations are left.
 func TestProgress(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()

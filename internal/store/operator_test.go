@@ -17,19 +17,19 @@ import (
 func TestExists(t *testing.T) {
 	t.Parallel()
 	database := "sqlite:" + filepath.Join(t.TempDir(), "foyer.db")
-	if there, err := store.Exists(t.Context(), database); there || err != nil {
-		t.Errorf("before it is made: %v, %v", there, err)
+	if exists, err := store.Exists(t.Context(), database); exists || err != nil {
+		t.Errorf("before it is created: %v, %v", exists, err)
 	}
 	storetest.Open(t, database)
-	if there, err := store.Exists(t.Context(), database); !there || err != nil {
-		t.Errorf("after it was made: %v, %v", there, err)
+	if exists, err := store.Exists(t.Context(), database); !exists || err != nil {
+		t.Errorf("after it was created: %v, %v", exists, err)
 	}
 	if _, err := store.Exists(t.Context(), "mysql:foyer"); err == nil {
-		t.Error("of an engine that there is not")
+		t.Error("no error for an unknown engine")
 	}
 }
 
-// TestOperatorQueries are leads in error of a range of time, and contacts on their way to a buyer.
+// TestOperatorQueries reads the leads in error of a time range, and the offers and deliveries to a buyer.
 func TestOperatorQueries(t *testing.T) {
 	t.Parallel()
 	s := storetest.Open(t, "sqlite:"+filepath.Join(t.TempDir(), "foyer.db"))
@@ -42,18 +42,18 @@ func TestOperatorQueries(t *testing.T) {
 	if err != nil || !cmp.Equal(failed, []int64{2, 4}) {
 		t.Errorf("in error were %v, %v", failed, err)
 	}
-	err = s.Update(t.Context(), func(p *store.Tx) error {
+	err = s.Update(t.Context(), func(tx *store.Tx) error {
 		for seq, step := range map[int64]buyer.Step{6: buyer.StepDeliver, 7: buyer.StepOffer} {
-			if err := p.PutDelivery(buyer.Delivery{Lead: seq, BuyerQueue: "buyer_1", Step: step, DueAt: storetest.Noon, Since: storetest.Noon}); err != nil {
+			if err := tx.PutDelivery(buyer.Delivery{Lead: seq, BuyerQueue: "buyer_1", Step: step, DueAt: storetest.Noon, Since: storetest.Noon}); err != nil {
 				return err
 			}
 		}
 		for id, want := range map[string]int{"buyer_1": 1, "buyer_2": 0} {
-			if n, err := p.Offering(id); err != nil || n != want {
+			if n, err := tx.Offering(id); err != nil || n != want {
 				t.Errorf("offered to %s: %d, %v", id, n, err)
 			}
-			if n, err := p.Delivering(id); err != nil || n != want {
-				t.Errorf("on their way to %s: %d, %v", id, n, err)
+			if n, err := tx.Delivering(id); err != nil || n != want {
+				t.Errorf("delivering to %s: %d, %v", id, n, err)
 			}
 		}
 		return nil

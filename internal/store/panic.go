@@ -7,7 +7,7 @@ import (
 	"runtime/debug"
 )
 
-// panicError is what is left of a piece of work that broke off in the middle: the fault is ours, and concerns nobody else.
+// panicError is the error of a request whose work panicked. Other requests in its group are not affected.
 type panicError struct {
 	what  string
 	stack []byte
@@ -15,29 +15,29 @@ type panicError struct {
 
 func (p *panicError) Error() string { return "a piece of work broke off: " + p.what }
 
-// recoverPanic does something, and makes an error of a panic. What was thrown may hold anything, so only what the language itself says of
-// a fault is told.
+// recoverPanic calls do, and turns a panic into an error. A panic value may contain personal data, so only the text of a
+// runtime.Error is used, and otherwise the value's type.
 func recoverPanic(do func() error) (err error) {
 	defer func() {
-		switch thrown := recover().(type) {
+		switch value := recover().(type) {
 		case nil:
 		case runtime.Error:
-			err = &panicError{thrown.Error(), debug.Stack()}
+			err = &panicError{value.Error(), debug.Stack()}
 		default:
-			err = &panicError{fmt.Sprintf("%T", thrown), debug.Stack()}
+			err = &panicError{fmt.Sprintf("%T", value), debug.Stack()}
 		}
 	}()
 	return do()
 }
 
-// asPanic is the panic behind an error, or nil.
+// asPanic returns the panicError in err's chain, or nil.
 func asPanic(err error) *panicError {
 	var p *panicError
 	errors.As(err, &p)
 	return p
 }
 
-// logPanic writes down where a piece of work broke off. It is called when it is known which one it was.
+// logPanic logs the stack of a panic. It is called only once it is known which request of a group panicked.
 func (s *Store) logPanic(err error) {
 	if p := asPanic(err); p != nil {
 		s.log.Error("a piece of work broke off in its transaction, of which nothing was kept", "panic", p.what, "stack", string(p.stack))

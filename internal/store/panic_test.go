@@ -13,18 +13,18 @@ import (
 	"foyer/internal/store/storetest"
 )
 
-// panics are pieces of work that break off: before anything was written, after it, and in the middle of an answer.
-var panics = map[string]func(p *store.Tx) error{
+// panics are updates that panic: before any statement, after a write, and after a read.
+var panics = map[string]func(tx *store.Tx) error{
 	"at once": func(*store.Tx) error { panic("Pat Example, 305-555-0123") },
-	"after it wrote": func(p *store.Tx) error {
-		if err := p.PutBuyer(storetest.Buyer("buyer_half")); err != nil {
+	"after it wrote": func(tx *store.Tx) error {
+		if err := tx.PutBuyer(storetest.Buyer("buyer_half")); err != nil {
 			return err
 		}
 		var none []int
 		return fmt.Errorf("%d", none[len("x")])
 	},
-	"after it read": func(p *store.Tx) error {
-		if _, err := p.Health("buyer_half"); err != nil {
+	"after it read": func(tx *store.Tx) error {
+		if _, err := tx.Health("buyer_half"); err != nil {
 			return err
 		}
 		var none *buyer.Buyer
@@ -32,25 +32,25 @@ var panics = map[string]func(p *store.Tx) error{
 	},
 }
 
-// TestAPanicEndsItsTransactionOnly has a piece of work break off in a group: nothing of it is kept, everybody else's is, and the
-// log says once where it was, and nothing of what it was about.
+// TestAPanicEndsItsTransactionOnly lets an update in a group panic: nothing of that update is committed, all others are, and the
+// log says once where it happened, without the panic value.
 func TestAPanicEndsItsTransactionOnly(t *testing.T) {
 	onEachEngine(t, engines, func(t *testing.T, newDatabase func(t *testing.T) string) {
-		for name, breaks := range panics {
+		for name, panicking := range panics {
 			t.Run(name, func(t *testing.T) {
 				database := newDatabase(t)
-				s, diary := openWithLog(t, database)
+				s, logText := openWithLog(t, database)
 				release := s.Hold()
 				var all sync.WaitGroup
 				for i := range 6 {
 					all.Go(func() {
-						if err := s.Update(t.Context(), func(p *store.Tx) error { return p.PutBuyer(storetest.Buyer(fmt.Sprint("buyer_", i))) }); err != nil {
-							t.Errorf("a neighbour: %v", err)
+						if err := s.Update(t.Context(), func(tx *store.Tx) error { return tx.PutBuyer(storetest.Buyer(fmt.Sprint("buyer_", i))) }); err != nil {
+							t.Errorf("another update: %v", err)
 						}
 					})
 				}
 				all.Go(func() {
-					if err := s.Update(t.Context(), breaks); err == nil || storetest.KindOf(err) == lead.Unavailable || strings.Contains(err.Error(), "Pat") {
+					if err := s.Update(t.Context(), panicking); err == nil || storetest.KindOf(err) == lead.Unavailable || strings.Contains(err.Error(), "Pat") {
 						t.Errorf("it ended with %v", err)
 					}
 				})
@@ -62,7 +62,7 @@ func TestAPanicEndsItsTransactionOnly(t *testing.T) {
 					t.Errorf("%d buyers, %v", len(buyers), err)
 				}
 				storetest.Save(t, s, storetest.Lead("lead_after"))
-				if log := diary(); strings.Count(log, "broke off in its transaction") != 1 || !strings.Contains(log, "panic_test.go") || strings.Contains(log, "Pat") || strings.Contains(log, "refuses") {
+				if log := logText(); strings.Count(log, "broke off in its transaction") != 1 || !strings.Contains(log, "panic_test.go") || strings.Contains(log, "Pat") || strings.Contains(log, "refuses") {
 					t.Errorf("the log says:\n%s", log)
 				}
 			})
@@ -70,18 +70,18 @@ func TestAPanicEndsItsTransactionOnly(t *testing.T) {
 	})
 }
 
-// A panic over a row that is being read leaves the connection as it was.
+// A panic while a row is being read leaves the connection usable.
 func TestAPanicOverARow(t *testing.T) {
 	onEachEngine(t, engines, func(t *testing.T, newDatabase func(t *testing.T) string) {
-		s, diary := openWithLog(t, newDatabase(t))
+		s, logText := openWithLog(t, newDatabase(t))
 		storetest.Save(t, s, storetest.Lead("lead_1"))
 		if err := s.PanicOverARow(t.Context()); err == nil || storetest.KindOf(err) == lead.Unavailable {
 			t.Errorf("it ended with %v", err)
 		}
-		if err := s.Update(t.Context(), func(p *store.Tx) error { _, err := p.SeqOf("lead_1"); return err }); err != nil {
+		if err := s.Update(t.Context(), func(tx *store.Tx) error { _, err := tx.SeqOf("lead_1"); return err }); err != nil {
 			t.Errorf("the next: %v", err)
 		}
-		if log := diary(); strings.Contains(log, "refuses") || strings.Contains(log, "waits for the database") {
+		if log := logText(); strings.Contains(log, "refuses") || strings.Contains(log, "waits for the database") {
 			t.Errorf("the connection was lost:\n%s", log)
 		}
 	})

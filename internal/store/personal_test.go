@@ -13,13 +13,13 @@ import (
 	"foyer/internal/store/storetest"
 )
 
-// canaries are personal values that are easy to find anywhere.
+// canaries is a contact with values that are easy to search for.
 var canaries = lead.Contact{
 	Name: "Canary Pat Example", Phone: "+13055550177", Email: "canary-email@example.com",
 	Street: "77 Canary Street", Notes: "canary notes",
 }
 
-// Who erases the contact column has erased the person.
+// Erasing the contact column erases the person.
 func TestPersonalDataSitsInOneColumn(t *testing.T) {
 	t.Parallel()
 	database := newDatabase(t)
@@ -60,7 +60,7 @@ func TestAnErasedContactIsEmpty(t *testing.T) {
 	}
 }
 
-// What was erased is not left in the pages of the file, where anybody with a copy of it could read it.
+// Erased data does not stay in the pages of the file, where it could be read from a copy.
 func TestAnErasedContactIsNotLeftInTheFile(t *testing.T) {
 	t.Parallel()
 	database := newDatabase(t)
@@ -79,7 +79,7 @@ func TestAnErasedContactIsNotLeftInTheFile(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := s.Close(); err != nil { // the log reaches the file, and goes
+	if err := s.Close(); err != nil { // writes the log to the file and deletes the log
 		t.Fatal(err)
 	}
 	file, err := os.ReadFile(strings.TrimPrefix(database, "sqlite:"))

@@ -11,8 +11,8 @@ import (
 
 const byLead = "SEARCH l USING COVERING INDEX leads_id (id=?); "
 
-// TestNoQuestionReadsThroughAllLeads holds how SQLite answers what an operator asks. On five million leads, a lost index
-// is the difference between a millisecond and half a minute.
+// TestNoQuestionReadsThroughAllLeads checks the query plans of SQLite for the operator's queries. With five million leads, a lost
+// index is the difference between a millisecond and half a minute.
 func TestNoQuestionReadsThroughAllLeads(t *testing.T) {
 	t.Parallel()
 	database := newDatabase(t)
@@ -70,7 +70,7 @@ func TestNoQuestionReadsThroughAllLeads(t *testing.T) {
 	}
 }
 
-// TestEveryStatusCanBeListed sees to it that a new status gets a list of its own.
+// TestEveryStatusCanBeListed checks that a new status gets a query of its own.
 func TestEveryStatusCanBeListed(t *testing.T) {
 	t.Parallel()
 	for _, status := range lead.Statuses {
@@ -80,7 +80,7 @@ func TestEveryStatusCanBeListed(t *testing.T) {
 	}
 }
 
-// missing lets pass that there is no such lead.
+// missing ignores the error that there is no such lead.
 func missing(err error) error {
 	if storetest.KindOf(err) == lead.NotFound {
 		return nil

@@ -12,7 +12,7 @@ import (
 	"foyer/internal/store/storetest"
 )
 
-// TestFilesArePrivate looks at the rights of the database, its log and its index.
+// TestFilesArePrivate checks the permissions of the database, its log and its index.
 func TestFilesArePrivate(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "foyer.db")
@@ -28,7 +28,7 @@ func TestFilesArePrivate(t *testing.T) {
 	}
 }
 
-// TestOpenExistingCreatesNoDatabase keeps who stands in the wrong folder from suppressing a number in an empty database.
+// TestOpenExistingCreatesNoDatabase checks that a command in the wrong directory does not suppress a number in an empty database.
 func TestOpenExistingCreatesNoDatabase(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "foyer.db")

@@ -1,17 +1,17 @@
 package store
 
-// Progress is how far something that takes long has come.
+// Progress is how far a long operation has come.
 type Progress struct {
 	What string // what is being done
 	Done int64
-	Of   int64  // 0 where nobody knows
-	Unit string // what is counted, in the plural; "" where nothing is
+	Of   int64  // 0 if the total is unknown
+	Unit string // what is counted, in the plural; "" if nothing is
 }
 
-// Watch is told how far something has come. It must return soon.
+// Watch receives the progress of an operation. It must return quickly.
 type Watch func(Progress)
 
-// progressFunc is the one who was named to watch, or somebody who does not look.
+// progressFunc returns the first watch, or a function that does nothing.
 func progressFunc(watch []Watch) Watch {
 	if len(watch) > 0 && watch[0] != nil {
 		return watch[0]

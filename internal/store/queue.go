@@ -9,22 +9,22 @@ import (
 )
 
 const (
-	maxQueue = 8192 // what may wait; beyond it work is refused at once
-	maxGroup = 512  // what one commit holds at most
+	maxQueue = 8192 // requests that may wait; beyond that, a request is refused immediately
+	maxGroup = 512  // requests in one commit, at most
 )
 
-// queue is what waits for the writers of one trade, and how these are.
+// queue holds the requests that wait for the writers of one role, and the state of these writers.
 type queue struct {
 	store       *Store
 	requests    chan *writeRequest
-	commitToken chan struct{} // whoever took it takes the jobs
+	commitToken chan struct{} // the writer that holds it receives the requests
 	writers     int32
-	down        atomic.Int32 // writers whose connection is being cured
-	load        atomic.Int64 // how much of a writer the intake takes, in thousandths
-	lastWorked      atomic.Int64 // when it last did, in nanoseconds since 1970
+	down        atomic.Int32 // writers whose connection failed and did not recover yet
+	load        atomic.Int64 // share of a writer's time that the intake uses, in thousandths
+	lastWorked  atomic.Int64 // when a writer last committed, in Unix nanoseconds
 }
 
-// acquireCommit waits until it is free, and says no when the store is closed.
+// acquireCommit waits for the commit token. It returns false if the store is closed.
 func (q *queue) acquireCommit() bool {
 	select {
 	case <-q.commitToken:
@@ -36,28 +36,28 @@ func (q *queue) acquireCommit() bool {
 
 func (q *queue) releaseCommit() { q.commitToken <- struct{}{} }
 
-// work is what a writer is asked for.
+// work is what a request asks a writer to do.
 type work struct {
-	do      func(*dbTx) error
-	save    *save  // the lead that is to be kept, where that is all: many can be kept by one statement
-	count   *count // what is counted, where that is all
-	background bool   // nobody at a door waits for it
-	urgent bool   // somebody does, in a queue of work that may take longer than they can wait
+	do         func(*dbTx) error
+	save       *save  // a lead to save, if that is all: one statement saves many
+	count      *count // a count to add, if that is all
+	background bool   // no client waits for it
+	urgent     bool   // a client waits for it, in a queue of work that may take longer than a client can wait
 }
 
-// writeRequest is one piece of work in a queue.
+// writeRequest is work in a queue, and its result.
 type writeRequest struct {
 	ctx context.Context
 	work
-	queuedAt   time.Time   // when it was queued
-	claimed atomic.Bool // by a writer, or back by a caller who cannot wait longer
-	err     error
-	truncateLog   bool          // it erased a person, whose traces are to be cleaned away
-	done    chan struct{} // gets one word when the job is settled
+	queuedAt    time.Time   // for the limit on how long it may wait
+	claimed     atomic.Bool // by a writer, or by its caller, who stops waiting
+	err         error
+	truncateLog bool          // it erased a person, so the engine's log may still contain their data
+	done        chan struct{} // receives once, when err is set
 }
 
-// claim makes a job a writer's, or its caller's again. The second to ask leaves it alone.
-func (j *writeRequest) claim() bool { return j.claimed.CompareAndSwap(false, true) }
+// claim gives the request to the caller of claim: a writer, or the goroutine that submitted it. Only the first claim succeeds.
+func (req *writeRequest) claim() bool { return req.claimed.CompareAndSwap(false, true) }
 
 var writeRequests = sync.Pool{New: func() any { return &writeRequest{done: make(chan struct{}, 1)} }}
 
@@ -68,107 +68,108 @@ var (
 	errStopped   = errors.New("the store is closed")
 )
 
-// write hands work to the writer and waits for the commit that holds it. The work may be run again alone, when a
-// neighbour in its group failed, so it must not count on running once.
+// write submits do to a writer and waits for the commit that includes it. A writer runs do again, alone, if another request in
+// its group failed, so do must not rely on running once.
 func (s *Store) write(ctx context.Context, do func(*dbTx) error) error {
 	return s.updates.submit(ctx, work{do: do})
 }
 
-// writeUrgent is write for somebody at a door: if it cannot be kept in time, they soon hear that it was not.
+// writeUrgent is write for a client that waits: if no writer can commit it in time, it soon fails.
 func (s *Store) writeUrgent(ctx context.Context, do func(*dbTx) error) error {
 	return s.updates.submit(ctx, work{do: do, urgent: true})
 }
 
-// How long somebody at a door waits for a database that may hang. Together they are less than three seconds.
+// How long a client waits for a database that may hang: less than three seconds in total.
 const (
-	commitTimeout  = 2800 * time.Millisecond // until it is known whether something was kept
-	queueTimeout = 800 * time.Millisecond  // until a writer takes what is hurried
+	commitTimeout = 2800 * time.Millisecond // from the request until its commit succeeds or fails
+	queueTimeout  = 800 * time.Millisecond  // until a writer claims an urgent request
 
-	urgentTimeout = commitTimeout - queueTimeout // for what is hurried, once it is taken
+	urgentTimeout = commitTimeout - queueTimeout // for the transaction of urgent requests
 )
 
-// submit queues work and waits until it is settled.
-func (q *queue) submit(ctx context.Context, asked work) error {
+// submit queues work and waits for its result.
+func (q *queue) submit(ctx context.Context, w work) error {
 	if q.isDown() {
 		return errUnavailable(errDown)
 	}
-	j := writeRequests.Get().(*writeRequest)
-	j.ctx, j.work, j.queuedAt, j.err, j.truncateLog = ctx, asked, time.Now(), nil, false
-	j.claimed.Store(false)
-	if err := q.enqueue(j); err != nil {
+	req := writeRequests.Get().(*writeRequest)
+	req.ctx, req.work, req.queuedAt, req.err, req.truncateLog = ctx, w, time.Now(), nil, false
+	req.claimed.Store(false)
+	if err := q.enqueue(req); err != nil {
 		return err
 	}
-	if !j.wait() {
-		return errUnavailable(errBehind) // the job is in the queue still, so it is not used again
+	if !req.wait() {
+		return errUnavailable(errBehind) // the request is still in the queue, so it must not go back to the pool
 	}
-	err, clean := j.err, j.truncateLog
-	j.ctx, j.work = nil, work{}
-	writeRequests.Put(j)
-	if err == nil && clean {
+	err, truncateLog := req.err, req.truncateLog
+	req.ctx, req.work = nil, work{}
+	writeRequests.Put(req)
+	if err == nil && truncateLog {
 		err = q.store.engine.truncateLog(ctx)
 	}
 	return err
 }
 
-// enqueue leaves a job to the writers, which settle whatever is in the queue before they end. Nothing is put there once
-// they are told to end, so a caller that waits for its job need not watch for that.
-func (q *queue) enqueue(j *writeRequest) error {
+// enqueue adds a request to the queue. Before the writers end, they answer every request in the queue, and enqueue adds none
+// after Close. A caller that waits for its request therefore need not watch stop.
+func (q *queue) enqueue(req *writeRequest) error {
 	q.store.stopMu.RLock()
 	defer q.store.stopMu.RUnlock()
 	if q.store.stopped() {
 		return errUnavailable(errStopped)
 	}
 	select {
-	case q.requests <- j:
+	case q.requests <- req:
 		return nil
 	default:
 		return errUnavailable(errQueueFull)
 	}
 }
 
-// wait waits until a job is settled. Where it is hurried, and no writer has taken it in time, it never will be.
-func (j *writeRequest) wait() bool {
-	if j.urgent {
+// wait waits for the result of a request. It returns false if the request is urgent and no writer claimed it in time; then no
+// writer will.
+func (req *writeRequest) wait() bool {
+	if req.urgent {
 		timer := time.NewTimer(queueTimeout)
 		defer timer.Stop()
 		select {
-		case <-j.done:
+		case <-req.done:
 			return true
 		case <-timer.C:
-			if j.claim() {
+			if req.claim() {
 				return false
 			}
 		}
 	}
-	<-j.done
+	<-req.done
 	return true
 }
 
-// isDown says that no writer takes anything: the ground below refuses, and a cure is under way.
+// isDown reports whether all writers of the queue are down, so that every request is refused until one recovers.
 func (q *queue) isDown() bool { return q.down.Load() >= q.writers }
 
-// Busy says that the intake keeps the writer at work. What can wait should.
+// Busy reports whether the intake keeps the writer busy. Work that can wait should wait.
 func (s *Store) Busy() bool {
 	return s.saves.load.Load() > busyLoad && time.Since(time.Unix(0, s.saves.lastWorked.Load())) < idleAfter
 }
 
-// busyLoad is how much of a writer, in thousandths, the intake may take before it counts as busy.
+// busyLoad is the share of a writer's time, in thousandths, above which the intake counts as busy.
 const busyLoad = 600
 
-// idleAfter is after how long without work a writer is not busy, whatever it was before.
+// idleAfter is how long after its last commit a writer no longer counts as busy.
 const idleAfter = 100 * time.Millisecond
 
-// recordLoad keeps how much of a writer the intake takes: a moving average over the last groups.
+// recordLoad updates load, a moving average over the last groups.
 func (q *queue) recordLoad(share float64) {
 	q.load.Store((q.load.Load()*15 + int64(1000*share)) / 16)
 	q.lastWorked.Store(time.Now().UnixNano())
 }
 
-// foregroundShare is the share of a group for which somebody waits at a door.
+// foregroundShare is the share of a group's requests that are not background work.
 func foregroundShare(group []*writeRequest) float64 {
 	n := 0
-	for _, j := range group {
-		if !j.background {
+	for _, req := range group {
+		if !req.background {
 			n++
 		}
 	}

@@ -6,11 +6,11 @@ import (
 	"errors"
 )
 
-// readPool are the connections of a service that read.
+// readPool is the pool of connections that a service reads from.
 type readPool struct {
 	*sql.DB
 	summary *sql.Stmt
-	closed    bool
+	closed  bool
 }
 
 func openReadPool(ctx context.Context, e engine) (*readPool, error) {
@@ -18,24 +18,24 @@ func openReadPool(ctx context.Context, e engine) (*readPool, error) {
 	if err != nil {
 		return nil, err
 	}
-	glance, err := db.PrepareContext(ctx, summaryQuery)
+	summary, err := db.PrepareContext(ctx, summaryQuery)
 	if err != nil {
 		return nil, errors.Join(err, db.Close())
 	}
-	return &readPool{DB: db, summary: glance}, nil
+	return &readPool{DB: db, summary: summary}, nil
 }
 
-// close closes them. A second time is no news: a database that could not be reopened was closed before.
-func (e *readPool) close() error {
-	if e.closed {
+// close closes the pool. A second call is no error: if reopening the database fails, the pool stays closed.
+func (p *readPool) close() error {
+	if p.closed {
 		return nil
 	}
-	e.closed = true
-	return e.DB.Close()
+	p.closed = true
+	return p.DB.Close()
 }
 
-// useReadPool is how a question is put: to whom, and for how long. The question ends with done.
-func (s *Store) useReadPool(ctx context.Context) (e *readPool, asking context.Context, done context.CancelFunc) {
-	asking, done = s.engine.readContext(ctx)
-	return s.readPool.Load(), asking, done
+// useReadPool returns the pool to read from, and a context with the engine's timeout. The caller calls done after the read.
+func (s *Store) useReadPool(ctx context.Context) (pool *readPool, readCtx context.Context, done context.CancelFunc) {
+	readCtx, done = s.engine.readContext(ctx)
+	return s.readPool.Load(), readCtx, done
 }

@@ -8,13 +8,13 @@ import (
 	"foyer/internal/lead"
 )
 
-// Reader looks into a database that a running service may be writing to. It cannot change anything.
+// Reader reads a database that a running service may be writing to. It cannot change anything.
 type Reader struct {
 	engine engine
 	db     *sql.DB
 }
 
-// OpenReader opens an existing database for looking only.
+// OpenReader opens an existing database for reading only.
 func OpenReader(ctx context.Context, database string) (*Reader, error) {
 	e, err := engineFor(database)
 	if err != nil {
@@ -45,7 +45,7 @@ func (r *Reader) Lead(ctx context.Context, id string) (lead.Lead, error) {
 	return l, translateError(r.engine, err)
 }
 
-// ConsentText finds the words behind a hash.
+// ConsentText finds a consent text by its hash.
 func (r *Reader) ConsentText(ctx context.Context, hash string) (string, error) {
 	var text string
 	err := r.db.QueryRowContext(ctx, `SELECT text FROM consent_texts WHERE hash = $1`, hash).Scan(&text)
@@ -55,13 +55,13 @@ func (r *Reader) ConsentText(ctx context.Context, hash string) (string, error) {
 	return text, translateError(r.engine, err)
 }
 
-// Suppressions lists the numbers, newest first.
+// Suppressions lists the suppressed phone numbers, newest first.
 func (r *Reader) Suppressions(ctx context.Context) ([]Suppression, error) {
-	list, err := collect(ctx, r.db, func(s scanner) (x Suppression, err error) {
+	list, err := collect(ctx, r.db, func(row scanner) (s Suppression, err error) {
 		var at int64
-		err = s.Scan(&x.Phone, &x.Reason, &at)
-		x.CreatedAt = fromMicros(at)
-		return x, err
+		err = row.Scan(&s.Phone, &s.Reason, &at)
+		s.CreatedAt = fromMicros(at)
+		return s, err
 	}, `SELECT phone, reason, created_at FROM suppressions ORDER BY created_at DESC, phone`)
 	return list, translateError(r.engine, err)
 }

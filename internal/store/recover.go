@@ -6,13 +6,13 @@ import (
 	"time"
 )
 
-// How a sick store is cured: a first try soon, then one every second.
+// How a writer that is down recovers: it retries soon, then every second.
 const (
-	firstRetry   = 100 * time.Millisecond
+	firstRetry    = 100 * time.Millisecond
 	retryInterval = time.Second
 )
 
-// markDown counts this writer among those that take nothing.
+// markDown counts this writer as down.
 func (w *writer) markDown() {
 	if !w.down {
 		w.down = true
@@ -20,8 +20,8 @@ func (w *writer) markDown() {
 	}
 }
 
-// recoverLoop waits until writes are taken again, and refuses everything where no other writer is well. After an error that
-// leaves the connections in doubt, a failed fsync above all, they are closed and opened anew first.
+// recoverLoop retries until the database accepts writes again. Meanwhile it refuses all requests, unless another writer of the
+// queue works. After an error that leaves the state of the connections unknown, above all a failed fsync, it reopens them first.
 func (w *writer) recoverLoop(cause error, reopen bool) {
 	if cause == nil {
 		return
@@ -40,25 +40,24 @@ func (w *writer) recoverLoop(cause error, reopen bool) {
 		reopen = reopen || worse
 		w.logStillDown(err)
 	}
-	ailed := w.queue.isDown()
+	wasDown := w.queue.isDown()
 	w.down = false
 	w.queue.down.Add(-1)
-	w.logRecovered(ailed, time.Since(began))
+	w.logRecovered(wasDown, time.Since(began))
 }
 
-// refuseFor answers the queue with refusals for a while, unless another writer can still work. It says false when the
-// store is closed meanwhile.
+// refuseFor refuses the requests in the queue for a while, unless another writer works. It returns false if the store is closed.
 func (w *writer) refuseFor(wait time.Duration) bool {
 	timer := time.NewTimer(wait)
 	defer timer.Stop()
 	for {
 		waiting := w.queue.requests
 		if !w.queue.isDown() {
-			waiting = nil // left to a writer that is well
+			waiting = nil // left to a writer that works
 		}
 		select {
-		case j := <-waiting:
-			w.queue.requeueOrRefuse(j)
+		case req := <-waiting:
+			w.queue.requeueOrRefuse(req)
 		case <-timer.C:
 			return true
 		case <-w.store.stop:
@@ -67,19 +66,19 @@ func (w *writer) refuseFor(wait time.Duration) bool {
 	}
 }
 
-// requeueOrRefuse gives a job back where another writer has become well since we began to wait for it, and refuses it otherwise.
-func (q *queue) requeueOrRefuse(j *writeRequest) {
+// requeueOrRefuse puts a request back into the queue if another writer has recovered meanwhile, and refuses it otherwise.
+func (q *queue) requeueOrRefuse(req *writeRequest) {
 	if !q.isDown() {
 		select {
-		case q.requests <- j:
+		case q.requests <- req:
 			return
 		default: // full
 		}
 	}
-	refuse([]*writeRequest{j}, errDown)
+	refuse([]*writeRequest{req}, errDown)
 }
 
-// reopen opens new connections where it must, and proves with a write that one is taken.
+// reopen opens new connections if reopen is set, and proves with a write that the database accepts writes.
 func (w *writer) reopen(reopen bool) error {
 	if reopen {
 		ctx, cancel := context.WithTimeout(context.Background(), reopenCheckTimeout+time.Second)
@@ -100,13 +99,40 @@ func (w *writer) checkNotMoved() (moved error) {
 	return errors.Join(err, moved)
 }
 
-// Ping says whether the store answers and takes leads.
+// Ping returns an error if the store does not answer reads or does not accept leads.
 func (s *Store) Ping(ctx context.Context) error {
 	if s.saves.isDown() {
 		return errUnavailable(errDown)
 	}
 	var leads int
-	e, ctx, done := s.useReadPool(ctx)
+	pool, ctx, done := s.useReadPool(ctx)
 	defer done()
-	return s.readError(e, e.QueryRowContext(ctx, "SELECT count(*) FROM (SELECT 1 FROM leads LIMIT 1) AS one").Scan(&leads))
+	return s.readError(pool, pool.QueryRowContext(ctx, "SELECT count(*) FROM (SELECT 1 FROM leads LIMIT 1) AS one").Scan(&leads))
+}
+
+// The log lines about a writer that is down say whether clients are affected. docs/operations.md explains each of them.
+
+func (w *writer) logDown(cause error) {
+	if w.queue.isDown() {
+		w.store.log.Error("the store refuses "+w.role.String()+" until the database recovers", "cause", oneLine(cause))
+		return
+	}
+	w.store.log.Warn("a writer of "+w.role.String()+" waits for the database; another goes on", "cause", oneLine(cause))
+}
+
+func (w *writer) logStillDown(cause error) {
+	if w.queue.isDown() {
+		w.store.log.Warn("the store still refuses "+w.role.String(), "cause", oneLine(cause))
+		return
+	}
+	w.store.log.Warn("a writer of "+w.role.String()+" still waits for the database", "cause", oneLine(cause))
+}
+
+func (w *writer) logRecovered(wasDown bool, after time.Duration) {
+	took := after.Round(time.Millisecond).String()
+	if wasDown {
+		w.store.log.Info("the store takes "+w.role.String()+" again", "after", took)
+		return
+	}
+	w.store.log.Info("a writer of "+w.role.String()+" is at work again", "after", took)
 }

@@ -15,7 +15,7 @@ import (
 	"foyer/internal/store/storetest"
 )
 
-// A made-up failure has the database closed, reopened and checked again and again, while leads come in and are looked up.
+// Simulated failures make the store close, reopen and check the database repeatedly, while leads are saved and read.
 func TestNothingAcknowledgedIsLostByReopening(t *testing.T) {
 	s := storetest.Open(t, newDatabase(t))
 	storetest.Save(t, s, storetest.Lead("lead_before"))
@@ -32,7 +32,7 @@ func TestNothingAcknowledgedIsLostByReopening(t *testing.T) {
 				switch _, err := s.SaveLead(context.Background(), &l, nil, l.CreatedAt); storetest.KindOf(err) {
 				case lead.Unavailable:
 					never[i] = append(never[i], l.ID)
-					time.Sleep(time.Millisecond) // a client that comes back, not a flood
+					time.Sleep(time.Millisecond) // a client that retries, not a flood
 				default:
 					if err != nil {
 						t.Errorf("saving: got %v, want nothing or kind %s", err, lead.Unavailable)
@@ -73,7 +73,7 @@ func TestNothingAcknowledgedIsLostByReopening(t *testing.T) {
 	}
 }
 
-// awaitRecovery waits until a store takes leads again.
+// awaitRecovery waits until a store accepts leads again.
 func awaitRecovery(t *testing.T, s *store.Store) {
 	t.Helper()
 	eventually(t, "the store takes leads again", func() bool { return s.Ping(t.Context()) == nil })

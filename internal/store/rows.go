@@ -5,19 +5,19 @@ import (
 	"database/sql"
 )
 
-// scanner is a row of either kind: the one of QueryRow, or the current one of Query.
+// scanner is a row: a *sql.Row, the current row of *sql.Rows, or a row of dbTx.
 type scanner interface{ Scan(dest ...any) error }
 
-// querier answers questions: connections, or a transaction.
+// querier is a pool, a connection or a transaction of database/sql.
 type querier interface {
 	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
 	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
 }
 
-// collect reads every row of an answer.
-func collect[T any](ctx context.Context, from querier, read func(scanner) (T, error), query string, args ...any) (all []T, err error) {
+// collect returns all rows of a query.
+func collect[T any](ctx context.Context, from querier, scan func(scanner) (T, error), query string, args ...any) (all []T, err error) {
 	err = each(ctx, from, func(r scanner) error {
-		one, err := read(r)
+		one, err := scan(r)
 		all = append(all, one)
 		return err
 	}, query, args...)
@@ -27,7 +27,7 @@ func collect[T any](ctx context.Context, from querier, read func(scanner) (T, er
 	return all, nil
 }
 
-// each reads the rows of an answer one after the other, however many there are.
+// each calls do for each row of a query, without keeping them in memory.
 func each(ctx context.Context, from querier, do func(scanner) error, query string, args ...any) error {
 	rows, err := from.QueryContext(ctx, query, args...)
 	if err != nil {
@@ -42,7 +42,7 @@ func each(ctx context.Context, from querier, do func(scanner) error, query strin
 	return rows.Err()
 }
 
-// scanOne reads a row that is one value.
+// scanOne reads a row with one column.
 func scanOne[T any](r scanner) (value T, err error) {
 	err = r.Scan(&value)
 	return value, err

@@ -15,26 +15,26 @@ import (
 
 // Store keeps leads in one database.
 type Store struct {
-	// Fingerprint is what leads of one person are known again by. Whoever has the key for it sets it.
+	// Fingerprint computes what identifies leads of the same person. The owner of the key replaces the default, which has no key.
 	Fingerprint func(lead.Request) string
 
-	engine     engine
-	log        *slog.Logger
-	readPool   atomic.Pointer[readPool]
-	unkeyed    atomic.Bool // there are prints of older versions
-	saves      *queue      // leads that come in
-	updates      *queue      // everything else; on SQLite the same
-	counts     *queue      // what clients do; nil where each process counts for itself
-	writers    []*writer
-	lastCommitted      atomic.Pointer[string] // id of the newest lead that was committed
-	suppressed atomic.Pointer[suppressedPhones]
-	refreshMu sync.Mutex
-	stopMu     sync.RWMutex  // held while stop is closed, so that nobody comes in between
-	stop       chan struct{} // closed when no more work is taken
-	writersDone    sync.WaitGroup
+	engine        engine
+	log           *slog.Logger
+	readPool      atomic.Pointer[readPool]
+	unkeyed       atomic.Bool // whether fingerprints of older versions, without a key, remain
+	saves         *queue      // new leads
+	updates       *queue      // all other writes; on SQLite the same queue as saves
+	counts        *queue      // rate-limit counts of clients; nil if each process counts for itself
+	writers       []*writer
+	lastCommitted atomic.Pointer[string] // id of the newest committed lead
+	suppressed    atomic.Pointer[suppressedPhones]
+	refreshMu     sync.Mutex
+	stopMu        sync.RWMutex  // held while closing stop, so that no request is enqueued after that
+	stop          chan struct{} // closed when the store accepts no more requests
+	writersDone   sync.WaitGroup
 }
 
-// Open opens the database that a setting names, brings its tables up to date and starts the writers.
+// Open opens the database at the given address, migrates its tables and starts the writers.
 func Open(ctx context.Context, database string, log *slog.Logger) (*Store, error) {
 	e, err := engineFor(database)
 	if err != nil {
@@ -60,8 +60,7 @@ func Open(ctx context.Context, database string, log *slog.Logger) (*Store, error
 	return s, nil
 }
 
-// logBadSettings tells the operator of settings below that endanger what is kept. They are the operator's affair: it is opened all
-// the same.
+// logBadSettings warns about database settings that put data at risk. The operator decides on them, so the store opens anyway.
 func (s *Store) logBadSettings(ctx context.Context) {
 	err := s.engine.checkSettings(ctx, s.readPool.Load().DB, func(f Finding) { s.log.Warn(f.What, "remedy", f.Remedy) })
 	if err != nil {
@@ -69,7 +68,7 @@ func (s *Store) logBadSettings(ctx context.Context) {
 	}
 }
 
-// openError says in one line why a database cannot be opened: a driver may tell more than one story.
+// openError says in one line why a database cannot be opened. Drivers may report several errors on several lines.
 type openError struct {
 	engine engine
 	error
@@ -79,41 +78,41 @@ func (e openError) Error() string {
 	return fmt.Sprintf("database: cannot open %s: %s", e.engine, oneLine(e.error))
 }
 
-// oneLine is an error in one line.
+// oneLine returns the text of an error without line breaks.
 func oneLine(err error) string { return strings.Join(strings.Fields(err.Error()), " ") }
 
 func (e openError) Unwrap() error { return e.error }
 
 func cannotOpen(e engine, err error) error { return openError{e, err} }
 
-// connect opens every connection, and reads what is kept in memory.
+// connect opens every connection, and loads what the store keeps in memory.
 func (s *Store) connect(ctx context.Context) error {
-	for _, t := range s.engine.roles() {
-		if err := s.startWriter(ctx, t); err != nil {
+	for _, r := range s.engine.roles() {
+		if err := s.startWriter(ctx, r); err != nil {
 			return err
 		}
 	}
-	sight, err := openReadPool(ctx, s.engine)
+	pool, err := openReadPool(ctx, s.engine)
 	if err != nil {
 		return err
 	}
-	s.readPool.Store(sight)
-	if err := checkUsable(ctx, sight.DB); err != nil {
+	s.readPool.Store(pool)
+	if err := checkUsable(ctx, pool.DB); err != nil {
 		return err
 	}
 	return errors.Join(s.reloadSuppressions(ctx), s.checkUnkeyed(ctx))
 }
 
-// startWriter opens a connection for a trade and puts a writer before its queue.
-func (s *Store) startWriter(ctx context.Context, t role) error {
-	l, err := s.engine.write(ctx, t)
+// startWriter opens a connection for a role and adds a writer to the queue of that role. Open starts its goroutine.
+func (s *Store) startWriter(ctx context.Context, r role) error {
+	c, err := s.engine.write(ctx, r)
 	if err != nil {
 		return err
 	}
-	w := &writer{store: s, role: t, tx: newDBTx(l), load: loadByTime}
+	w := &writer{store: s, role: r, tx: newDBTx(c), load: loadByTime}
 	w.tx.unkeyed = &s.unkeyed
 	s.writers = append(s.writers, w)
-	switch t {
+	switch r {
 	case roleAll:
 		w.commit, w.queue = w.commitEach, s.queueFor(&s.saves)
 		s.updates = s.saves
@@ -129,17 +128,17 @@ func (s *Store) startWriter(ctx context.Context, t role) error {
 	return nil
 }
 
-// queueFor is a queue, made where there is none.
-func (s *Store) queueFor(place **queue) *queue {
-	if *place == nil {
-		*place = &queue{store: s, requests: make(chan *writeRequest, maxQueue), commitToken: make(chan struct{}, 1)}
-		(*place).releaseCommit()
+// queueFor returns *q, and creates the queue if it is nil.
+func (s *Store) queueFor(q **queue) *queue {
+	if *q == nil {
+		*q = &queue{store: s, requests: make(chan *writeRequest, maxQueue), commitToken: make(chan struct{}, 1)}
+		(*q).releaseCommit()
 	}
-	return *place
+	return *q
 }
 
-// OpenExisting opens a database that is there already. A command that is to change one must not make an empty one
-// instead, because somebody stood in the wrong folder.
+// OpenExisting opens a database that exists already. A command that changes a database must not create an empty one because it
+// was run in the wrong directory.
 func OpenExisting(ctx context.Context, database string, log *slog.Logger) (*Store, error) {
 	e, err := engineFor(database)
 	if err != nil {
@@ -151,7 +150,7 @@ func OpenExisting(ctx context.Context, database string, log *slog.Logger) (*Stor
 	return Open(ctx, database, log)
 }
 
-// Close commits what is waiting and closes the database.
+// Close commits the requests that are waiting and closes the database.
 func (s *Store) Close() error {
 	s.stopMu.Lock()
 	close(s.stop)
@@ -162,8 +161,8 @@ func (s *Store) Close() error {
 
 func (s *Store) disconnect() error {
 	var errs []error
-	if sight := s.readPool.Load(); sight != nil {
-		errs = append(errs, sight.close())
+	if pool := s.readPool.Load(); pool != nil {
+		errs = append(errs, pool.close())
 	}
 	for _, w := range s.writers {
 		errs = append(errs, w.tx.conn.close())
@@ -180,31 +179,31 @@ func (s *Store) stopped() bool {
 	}
 }
 
-// readError translates the error of a look-up. While the database is being reopened or closed, or where it was since the
-// look-up began, every error is only that.
-func (s *Store) readError(e *readPool, err error) error {
-	var told *lead.Error
-	if err == nil || errors.As(err, &told) {
+// readError translates the error of a read on pool. If the database is being reopened or closed, or was reopened since the read
+// began, any error is a consequence of that.
+func (s *Store) readError(pool *readPool, err error) error {
+	var domain *lead.Error
+	if err == nil || errors.As(err, &domain) {
 		return err
 	}
-	if s.saves.isDown() || s.readPool.Load() != e || s.stopped() {
+	if s.saves.isDown() || s.readPool.Load() != pool || s.stopped() {
 		return errUnavailable(err)
 	}
 	return translateError(s.engine, err)
 }
 
-// translateError translates an error of the ground below into one that clients are told. Anything else stays what it is.
+// translateError turns a storage failure into lead.Unavailable, and returns any other error as it is.
 func translateError(e engine, err error) error {
 	if err == nil {
 		return nil
 	}
-	if ground, _ := e.classify(err); ground {
+	if storageFailure, _ := e.classify(err); storageFailure {
 		return errUnavailable(err)
 	}
 	return err
 }
 
-// errUnavailable is the refusal of a store that cannot take or give anything at the moment. The intake finds the words for it.
+// errUnavailable says that the store can neither write nor read at the moment. Package intake supplies the message.
 func errUnavailable(cause error) *lead.Error {
 	return &lead.Error{Kind: lead.Unavailable, Retry: time.Second, Cause: cause}
 }

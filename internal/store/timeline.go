@@ -9,17 +9,17 @@ import (
 	"foyer/internal/buyer"
 )
 
-// Offered is an offer as an operator looks at it.
+// Offered is an offer as the operator sees it.
 type Offered struct {
 	buyer.Offer
-	BuyerName  string    // "" where the buyer's row is gone
-	Removed    bool      // the buyer was removed, and its name is known
-	ReturnedAt time.Time // no time where it was not given back
-	Reason     string    // why it was
+	BuyerName  string    // "" if the buyer's row no longer exists
+	Removed    bool      // whether the buyer was removed; its name is still known
+	ReturnedAt time.Time // zero if the lead was not returned
+	Reason     string    // of the return
 	PassedOver []buyer.PassedOver
 }
 
-// Offered lists what was offered of a lead, to whom, and what came back, oldest first.
+// Offered lists the offers of a lead, oldest first, with their buyers and their outcome.
 func (r *Reader) Offered(ctx context.Context, id string) ([]Offered, error) {
 	list, err := collect(ctx, r.db, scanOffered, `SELECT o.id, o.lead_seq, o.buyer_id, o.at, o.one_step, o.state, o.code, o.buyer_ref, o.buyer_lead_id, o.returned_at, o.returned_reason, o.passed_over, COALESCE(b.terms, '{}'), COALESCE(b.state, '')
 		FROM offers o JOIN leads l ON l.seq = o.lead_seq LEFT JOIN buyers b ON b.id = o.buyer_id WHERE l.id = $1 ORDER BY o.at, o.id`, id)
@@ -44,7 +44,7 @@ func scanOffered(r scanner) (Offered, error) {
 	return o, err
 }
 
-// PassedOver lists who was passed over at each line of a lead's history, in the order of History: nobody for most lines.
+// PassedOver lists the buyers that were passed over at each row of a lead's history, in the order of History: none for most rows.
 func (r *Reader) PassedOver(ctx context.Context, id string) ([][]buyer.PassedOver, error) {
 	list, err := collect(ctx, r.db, func(r scanner) ([]buyer.PassedOver, error) {
 		text, err := scanOne[string](r)
@@ -53,7 +53,8 @@ func (r *Reader) PassedOver(ctx context.Context, id string) ([][]buyer.PassedOve
 	return list, translateError(r.engine, err)
 }
 
-// decodePassedOver reads who was passed over. What cannot be read is left out: it only explains, and a lead must be shown.
+// decodePassedOver is the inverse of encodePassedOver. It ignores unreadable text: that only explains, and must not keep a lead
+// from being shown.
 func decodePassedOver(text string) (list []buyer.PassedOver) {
 	if text == "" || json.Unmarshal([]byte(text), &list) != nil {
 		return nil
@@ -61,7 +62,7 @@ func decodePassedOver(text string) (list []buyer.PassedOver) {
 	return list
 }
 
-// Attempts lists every try to send a message about a lead, oldest first.
+// Attempts lists every attempt to send a message about a lead, oldest first.
 func (r *Reader) Attempts(ctx context.Context, id string) ([]buyer.Attempt, error) {
 	list, err := collect(ctx, r.db, scanAttempt, `SELECT a.offer_id, a.lead_seq, a.kind, a.at, a.took, a.status, a.failure, a.answer, a.decision, a.url
 		FROM attempts a JOIN leads l ON l.seq = a.lead_seq WHERE l.id = $1 ORDER BY a.at, a.seq`, id)

@@ -14,7 +14,7 @@ import (
 	"foyer/internal/store/storetest"
 )
 
-// canary is a lead whose every text can be found again in a file: long notes, which fill pages of their own, above all.
+// canary returns a lead whose texts can be found in a file, above all long notes, which fill pages of their own.
 func canary(i int) (l lead.Lead, marks []string) {
 	l = storetest.FullLead(fmt.Sprintf("lead_canary%03d", i))
 	mark := func(what string) string {
@@ -32,7 +32,7 @@ func canary(i int) (l lead.Lead, marks []string) {
 	return l, marks
 }
 
-// remains are the marks that are found in the files of a database.
+// remains returns the marks that are found in the files of a database.
 func remains(t *testing.T, database string, marks []string) (found []string) {
 	t.Helper()
 	path := strings.TrimPrefix(database, "sqlite:")
@@ -50,8 +50,8 @@ func remains(t *testing.T, database string, marks []string) (found []string) {
 	return found
 }
 
-// TestErasingLeavesNoTraces reads the raw files of a database beside a service at work: nothing of whoever was erased is in them,
-// neither in pages that are free again nor in the log, and everything of the others is.
+// TestErasingLeavesNoTraces reads the raw files of a database while the service runs: they contain no data of erased people,
+// neither in free pages nor in the log, and all data of the others.
 func TestErasingLeavesNoTraces(t *testing.T) {
 	t.Parallel()
 	database := newDatabase(t)
@@ -62,7 +62,7 @@ func TestErasingLeavesNoTraces(t *testing.T) {
 		storetest.Save(t, s, l)
 		all = append(all, marks)
 	}
-	if _, err := s.CloseHeldOf(t.Context(), "+10000000000", lead.Change{}); err != nil { // reads through all of it
+	if _, err := s.CloseHeldOf(t.Context(), "+10000000000", lead.Change{}); err != nil { // reads all leads
 		t.Fatal(err)
 	}
 	erase := func(i int) {
@@ -83,13 +83,13 @@ func TestErasingLeavesNoTraces(t *testing.T) {
 	}
 	for i, marks := range all {
 		found := remains(t, database, marks)
-		if i%3 == 0 && len(found) > 0 || i%3 != 0 && len(found) < len(marks)-3 { // one may stand across two pages
+		if i%3 == 0 && len(found) > 0 || i%3 != 0 && len(found) < len(marks)-3 { // a mark may be split between two pages
 			t.Errorf("of lead %d, %d marks of %d are there", i, len(found), len(marks))
 		}
 	}
 }
 
-// Whoever reads for long keeps the log in use. Others go on meanwhile, and whoever erases is told that it was not enough.
+// A long read keeps the log in use. Other requests continue meanwhile, and Erase returns an error that says to repeat it.
 func TestErasingWithLongReader(t *testing.T) {
 	t.Parallel()
 	database := newDatabase(t)
@@ -138,7 +138,7 @@ func TestErasingWithLongReader(t *testing.T) {
 	}
 }
 
-// Rights that a copied database has for everybody are taken away. Those of its group are told of.
+// Permissions that a copied database gives to all users are removed. Permissions of its group are logged.
 func TestFilesThatOthersCanReadAreTightened(t *testing.T) {
 	t.Parallel()
 	database := newDatabase(t)
@@ -152,13 +152,13 @@ func TestFilesThatOthersCanReadAreTightened(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	_, diary := openWithLog(t, database)
+	_, logText := openWithLog(t, database)
 	for _, file := range []string{path, path + "-wal", path + "-shm"} {
 		if info, err := os.Stat(file); err != nil || info.Mode().Perm() != 0o660 {
 			t.Errorf("%s: %v, %v", filepath.Base(file), info.Mode(), err)
 		}
-		if want := "others on this machine can read " + filepath.Base(file) + ", which holds"; !strings.Contains(diary(), want) {
-			t.Errorf("the log does not say %q:\n%s", want, diary())
+		if want := "others on this machine can read " + filepath.Base(file) + ", which holds"; !strings.Contains(logText(), want) {
+			t.Errorf("the log does not say %q:\n%s", want, logText())
 		}
 	}
 	if err := s.Close(); err != nil {

@@ -15,11 +15,11 @@ import (
 	"foyer/internal/store/storetest"
 )
 
-// predecessors are versions whose databases are kept, and how many migrations their tables have.
+// predecessors are earlier versions with a fixture of their database, and how many migrations its tables have.
 var predecessors = map[string]int64{"cc23519": 8}
 
-// TestAnEarlierDatabaseIsUpgraded upgrades what an earlier version left, killed at its work: it is sound, its tables are those of
-// a new database, and what it kept is read as before.
+// TestAnEarlierDatabaseIsUpgraded upgrades the database of an earlier version that was killed while it ran: the database is
+// sound, its tables are those of a new database, and its rows are read as before.
 func TestAnEarlierDatabaseIsUpgraded(t *testing.T) {
 	t.Parallel()
 	for commit, version := range predecessors {
@@ -43,10 +43,10 @@ func TestAnEarlierDatabaseIsUpgraded(t *testing.T) {
 	}
 }
 
-// blob is how SQLite writes bytes.
+// blob matches a SQLite blob literal.
 var blob = regexp.MustCompile(`X'([0-9a-f]*)'`)
 
-// restoreFixture makes the database that an earlier version left.
+// restoreFixture creates the database of an earlier version.
 func restoreFixture(t *testing.T, database, commit string, version int64) {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join("testdata", commit+".sql"))
@@ -69,7 +69,7 @@ func restoreFixture(t *testing.T, database, commit string, version int64) {
 	mustExec(t, database, tables+rows)
 }
 
-// wantSoundCounts wants a check to find nothing, and the counts of offers to be theirs.
+// wantSoundCounts fails the test if a check finds anything, such as wrong counts of offers.
 func wantSoundCounts(t *testing.T, database string) {
 	t.Helper()
 	wantNoFindings(t, database)
@@ -89,18 +89,18 @@ func columnsOf(t *testing.T, engine, database string) map[column]bool {
 		t.Fatal(err)
 	}
 	defer rows.Close()
-	there := make(map[column]bool)
+	columns := make(map[column]bool)
 	for rows.Next() {
 		var c column
 		if err := rows.Scan(&c.table, &c.name, &c.key); err != nil {
 			t.Fatal(err)
 		}
-		there[c] = true
+		columns[c] = true
 	}
-	return there
+	return columns
 }
 
-// wantAsBefore reads what the fixtures hold, and goes on with it.
+// wantAsBefore reads the rows of the fixtures, and continues with them.
 func wantAsBefore(t *testing.T, database string) {
 	t.Helper()
 	now, err := store.Inspect(t.Context(), database)
@@ -121,8 +121,8 @@ func wantAsBefore(t *testing.T, database string) {
 	if buyers, _, err := s.Buyers(t.Context()); err != nil || len(buyers) != 4 {
 		t.Errorf("%d buyers, %v", len(buyers), err)
 	}
-	if err := s.Update(t.Context(), func(p *store.Tx) error {
-		due, err := p.Due("buyer_a343ubdwjwsk2xsausxxrkgmeb", time.Date(2027, 1, 1, 0, 0, 0, 0, time.UTC), 8)
+	if err := s.Update(t.Context(), func(tx *store.Tx) error {
+		due, err := tx.Due("buyer_a343ubdwjwsk2xsausxxrkgmeb", time.Date(2027, 1, 1, 0, 0, 0, 0, time.UTC), 8)
 		if len(due) != 1 || due[0].Offer != "offer_1k7i9kvg9p3ffvk7mhdgnzqypepeesf7b2a" {
 			t.Errorf("on its way: %+v", due)
 		}
@@ -137,7 +137,7 @@ func wantAsBefore(t *testing.T, database string) {
 	}
 }
 
-// wantTheSoldLead reads one that was forwarded and given back.
+// wantTheSoldLead reads a lead that was forwarded and returned.
 func wantTheSoldLead(t *testing.T, r *store.Reader) {
 	t.Helper()
 	const id = "lead_1k7i9je3mcyxkcrvfu5jnm5r4yercmistjy"

@@ -7,33 +7,33 @@ import (
 	"foyer/internal/lead"
 )
 
-// Withhold keeps a held lead off the market, and says for which mark.
-func (p *Tx) Withhold(seq int64, reason lead.Mark, print string, at time.Time) error {
-	return p.db.exec(`INSERT INTO withheld (lead_seq, reason, print, at) VALUES ($1, $2, $3, $4)
-		ON CONFLICT (lead_seq) DO UPDATE SET reason = excluded.reason, look_at = 0`, seq, string(reason), print, micros(at))
+// Withhold keeps a held lead off the market, with a mark as the reason.
+func (tx *Tx) Withhold(seq int64, reason lead.Mark, fingerprint string, at time.Time) error {
+	return tx.db.exec(`INSERT INTO withheld (lead_seq, reason, print, at) VALUES ($1, $2, $3, $4)
+		ON CONFLICT (lead_seq) DO UPDATE SET reason = excluded.reason, look_at = 0`, seq, string(reason), fingerprint, micros(at))
 }
 
-// Withheld is the mark for which a lead is kept off the market, or "".
-func (p *Tx) Withheld(seq int64) (reason lead.Mark, err error) {
-	_, err = p.db.queryRow(`SELECT reason FROM withheld WHERE lead_seq = $1`, []any{seq}, func(r row) { reason = lead.Mark(r.text(0)) })
+// Withheld returns the mark for which a lead is withheld from the market, or "".
+func (tx *Tx) Withheld(seq int64) (reason lead.Mark, err error) {
+	_, err = tx.db.queryRow(`SELECT reason FROM withheld WHERE lead_seq = $1`, []any{seq}, func(r row) { reason = lead.Mark(r.text(0)) })
 	return reason, err
 }
 
-// EndWithhold keeps a lead off the market no longer.
-func (p *Tx) EndWithhold(seq int64) error {
-	return p.db.exec(`DELETE FROM withheld WHERE lead_seq = $1`, seq)
+// EndWithhold ends the withholding of a lead.
+func (tx *Tx) EndWithhold(seq int64) error {
+	return tx.db.exec(`DELETE FROM withheld WHERE lead_seq = $1`, seq)
 }
 
-// LeaveMarket has the repeats of a lead looked at again: it is on the market no longer.
-func (p *Tx) LeaveMarket(print string, now time.Time) error {
-	return p.db.exec(`UPDATE withheld SET look_at = $1 WHERE print = $2 AND reason = '`+string(lead.Duplicate)+`'`, micros(now), print)
+// LeaveMarket schedules a check of a lead's repeats, because the lead is no longer on the market.
+func (tx *Tx) LeaveMarket(fingerprint string, now time.Time) error {
+	return tx.db.exec(`UPDATE withheld SET look_at = $1 WHERE print = $2 AND reason = '`+string(lead.Duplicate)+`'`, micros(now), fingerprint)
 }
 
-// RepeatsToCheck lists repeats that are to be looked at, the newest first.
+// RepeatsToCheck lists the repeats whose check is due, newest first.
 func (s *Store) RepeatsToCheck(ctx context.Context, now time.Time, limit int) ([]int64, error) {
-	e, ctx, done := s.useReadPool(ctx)
+	pool, ctx, done := s.useReadPool(ctx)
 	defer done()
-	list, err := collect(ctx, e.DB, scanOne[int64], `SELECT lead_seq FROM withheld WHERE look_at > 0 AND look_at <= $1 ORDER BY at DESC, lead_seq DESC LIMIT $2`,
+	list, err := collect(ctx, pool.DB, scanOne[int64], `SELECT lead_seq FROM withheld WHERE look_at > 0 AND look_at <= $1 ORDER BY at DESC, lead_seq DESC LIMIT $2`,
 		micros(now), limit)
-	return list, s.readError(e, err)
+	return list, s.readError(pool, err)
 }

@@ -7,37 +7,37 @@ import (
 	"time"
 )
 
-// writer commits what waits in a queue, on a connection of its own.
+// writer commits the requests of a queue, on a connection of its own.
 type writer struct {
 	store   *Store
 	queue   *queue
 	role    role
-	tx    *dbTx
+	tx      *dbTx
 	commit  func(group []*writeRequest) error
-	load    func(size int, paused, worked time.Duration) float64 // how much of a writer a group took, from 0 to 1
-	timeout time.Duration                                        // how long work may have waited to be tried at all; 0 for ever
-	down    bool                                                 // counted in the queue
+	load    func(size int, paused, worked time.Duration) float64 // share of a writer's capacity that a group used, from 0 to 1
+	timeout time.Duration                                        // requests that waited longer are refused; 0 means no limit
+	down    bool                                                 // whether it is counted in queue.down
 }
 
-// run takes everything that is waiting and commits it together, without an artificial delay, until the store is closed.
+// run commits all requests that are waiting together, without an artificial delay, until the store is closed.
 func (w *writer) run() {
 	defer w.store.writersDone.Done()
-	group, hasPen := make([]*writeRequest, 0, maxGroup), false
-	for rested := time.Now(); hasPen || w.queue.acquireCommit(); {
-		hasPen = true
+	group, hasToken := make([]*writeRequest, 0, maxGroup), false
+	for idleSince := time.Now(); hasToken || w.queue.acquireCommit(); {
+		hasToken = true
 		select {
-		case j := <-w.queue.requests:
+		case req := <-w.queue.requests:
 			began := time.Now()
-			group = w.gather(w.admit(group[:0], j))
+			group = w.gather(w.admit(group[:0], req))
 			if len(group) == 0 {
 				continue
 			}
-			hurry, size := foregroundShare(group), len(group) // before it is settled: then its jobs are somebody else's
-			hasPen = w.commitGroup(group)
-			w.queue.recordLoad(hurry * w.load(size, began.Sub(rested), time.Since(began)))
-			rested = time.Now()
+			share, size := foregroundShare(group), len(group) // before the reply: then other callers may reuse the requests
+			hasToken = w.commitGroup(group)
+			w.queue.recordLoad(share * w.load(size, began.Sub(idleSince), time.Since(began)))
+			idleSince = time.Now()
 		case <-w.store.stop:
-			hasPen = false
+			hasToken = false
 		}
 	}
 	for group = w.gather(group[:0]); len(group) > 0; group = w.gather(group[:0]) {
@@ -45,29 +45,30 @@ func (w *writer) run() {
 	}
 }
 
-// slowCommit is how long a commit may take before another writer begins one beside it.
+// slowCommit is how long a commit may take before another writer starts one in parallel.
 const slowCommit = 5 * time.Millisecond
 
-// commitGroup commits a group, and says whether this writer still has the pen. Two commits at once cost a server that answers
-// soon more than one of twice the size. But nobody waits for one that takes long, or for a writer that is ill.
-func (w *writer) commitGroup(group []*writeRequest) (hasPen bool) {
+// commitGroup commits a group, and reports whether this writer still holds the commit token. On a server that answers quickly,
+// two parallel commits cost more than one of twice the size. But requests do not wait for a slow commit, or for a writer that
+// is down.
+func (w *writer) commitGroup(group []*writeRequest) (hasToken bool) {
 	late := time.AfterFunc(slowCommit, w.queue.releaseCommit)
 	cause, reopen := w.commitAndReply(group)
-	hasPen = late.Stop()
-	if hasPen && cause != nil {
-		hasPen = false
+	hasToken = late.Stop()
+	if hasToken && cause != nil {
+		hasToken = false
 		w.queue.releaseCommit()
 	}
 	w.recoverLoop(cause, reopen)
-	return hasPen
+	return hasToken
 }
 
-// gather adds what is waiting. A few yields let callers that are about to queue do so.
+// gather adds the requests that are waiting. A few yields let callers that are about to submit do so.
 func (w *writer) gather(group []*writeRequest) []*writeRequest {
 	for yields := 0; len(group) < maxGroup; {
 		select {
-		case j := <-w.queue.requests:
-			group, yields = w.admit(group, j), 0
+		case req := <-w.queue.requests:
+			group, yields = w.admit(group, req), 0
 		default:
 			if yields++; yields > 3 {
 				return group
@@ -78,34 +79,35 @@ func (w *writer) gather(group []*writeRequest) []*writeRequest {
 	return group
 }
 
-// loadByTime takes the strain from how long a writer worked and rested.
+// loadByTime computes the load from how long a writer worked and paused.
 func loadByTime(_ int, paused, worked time.Duration) float64 {
 	return float64(worked) / float64(paused+worked+1)
 }
 
-// fullGroup is how many leads in one group keep a server busy that answers over a network.
+// fullGroup is how many leads in one group keep a server busy that is reached over a network.
 const fullGroup = 32
 
-// loadBySize takes the strain from how many leads came together: a writer that waits for a server does not work meanwhile.
+// loadBySize computes the load from the number of leads in a group: time that a writer waits for a server is not work.
 func loadBySize(size int, _, _ time.Duration) float64 { return min(1, float64(size)/fullGroup) }
 
-// admit adds a job to a group, unless its caller has left, or has waited so long that there is no time to try.
-func (w *writer) admit(group []*writeRequest, j *writeRequest) []*writeRequest {
+// admit adds a request to a group, unless its caller stopped waiting, or waited so long that no time is left to try.
+func (w *writer) admit(group []*writeRequest, req *writeRequest) []*writeRequest {
 	switch {
-	case !j.claim():
+	case !req.claim():
 		return group
-	case w.timeout > 0 && time.Since(j.queuedAt) > w.timeout:
-		refuse([]*writeRequest{j}, errBehind)
+	case w.timeout > 0 && time.Since(req.queuedAt) > w.timeout:
+		refuse([]*writeRequest{req}, errBehind)
 		return group
 	}
-	return append(group, j)
+	return append(group, req)
 }
 
-// commitAndReply commits a group and answers each of its callers. It returns what ails the ground below, if that is what failed, and
-// whether it has to be reached anew. What is hurried goes first and alone: its time is too short for the others.
+// commitAndReply commits a group and answers each of its callers. It returns the storage failure, if there was one, and whether
+// the connection has to be reopened. Urgent requests are committed first, in a transaction of their own, because their deadline
+// is too short for the others.
 func (w *writer) commitAndReply(group []*writeRequest) (cause error, reopen bool) {
-	hurried, others := splitUrgent(group)
-	if cause = w.tryCommit(hurried); cause != nil {
+	urgent, others := splitUrgent(group)
+	if cause = w.tryCommit(urgent); cause != nil {
 		refuse(others, cause)
 	} else {
 		cause = w.tryCommit(others)
@@ -114,23 +116,23 @@ func (w *writer) commitAndReply(group []*writeRequest) (cause error, reopen bool
 	return cause, reopen
 }
 
-// splitUrgent tells what is hurried from the rest.
-func splitUrgent(group []*writeRequest) (hurried, others []*writeRequest) {
-	if !slices.ContainsFunc(group, func(j *writeRequest) bool { return j.urgent }) {
+// splitUrgent separates urgent requests from the others.
+func splitUrgent(group []*writeRequest) (urgent, others []*writeRequest) {
+	if !slices.ContainsFunc(group, func(req *writeRequest) bool { return req.urgent }) {
 		return nil, group
 	}
-	for _, j := range group {
-		if j.urgent {
-			hurried = append(hurried, j)
+	for _, req := range group {
+		if req.urgent {
+			urgent = append(urgent, req)
 		} else {
-			others = append(others, j)
+			others = append(others, req)
 		}
 	}
-	return hurried, others
+	return urgent, others
 }
 
-// tryCommit commits a group and answers it. It returns only an error of the ground below: that of a row, or a panic over it, concerns
-// nobody but its caller.
+// tryCommit commits a group and answers its callers. It returns only storage failures: an error or a panic about one row concerns
+// only the caller that wrote this row.
 func (w *writer) tryCommit(group []*writeRequest) error {
 	if len(group) == 0 {
 		return nil
@@ -139,11 +141,11 @@ func (w *writer) tryCommit(group []*writeRequest) error {
 	if asPanic(err) != nil {
 		w.tx.conn.rollback()
 	}
-	ground, _ := w.store.engine.classify(err)
+	storageFailure, _ := w.store.engine.classify(err)
 	switch {
 	case err == nil:
-	case ground:
-		w.markDown() // before anybody is told, so that a ping says the same
+	case storageFailure:
+		w.markDown() // before the callers are answered, so that Ping agrees
 		refuse(group, err)
 		return err
 	case len(group) > 1:
@@ -152,13 +154,14 @@ func (w *writer) tryCommit(group []*writeRequest) error {
 		w.store.logPanic(err)
 		group[0].err = err
 	}
-	for _, j := range group {
-		j.done <- struct{}{}
+	for _, req := range group {
+		req.done <- struct{}{}
 	}
 	return nil
 }
 
-// commitOneByOne tries the rows of a spoilt group one by one. If the ground fails on the way, the rest does not wait for its cure.
+// commitOneByOne commits the requests of a failed group one by one. After a storage failure it refuses the remaining requests, so
+// that they do not wait for the recovery.
 func (w *writer) commitOneByOne(group []*writeRequest) error {
 	for i := range group {
 		if err := w.tryCommit(group[i : i+1]); err != nil {
@@ -169,15 +172,15 @@ func (w *writer) commitOneByOne(group []*writeRequest) error {
 	return nil
 }
 
-// refuse answers a group of which nothing was kept.
+// refuse answers a group of which nothing was committed.
 func refuse(group []*writeRequest, cause error) {
-	for _, j := range group {
-		j.err = errUnavailable(cause)
-		j.done <- struct{}{}
+	for _, req := range group {
+		req.err = errUnavailable(cause)
+		req.done <- struct{}{}
 	}
 }
 
-// commitEach runs each piece of work of a group in one transaction.
+// commitEach runs the work of all requests of a group in one transaction.
 func (w *writer) commitEach(group []*writeRequest) error {
 	if group[0].urgent {
 		w.tx.conn.setDeadline(time.Now().Add(urgentTimeout))
@@ -198,47 +201,47 @@ func (w *writer) commitEach(group []*writeRequest) error {
 	return nil
 }
 
-// runEach runs the work of a group. A caller that has gone is left out: nobody would hear that it was kept. Leads depend on nothing
-// but their keys, so they are kept together in the end.
-func (h *dbTx) runEach(group []*writeRequest) error {
-	h.saves = h.saves[:0]
-	for _, j := range group {
-		if j.err = j.ctx.Err(); j.err != nil {
+// runEach runs the work of a group. It skips requests whose context is canceled: their callers would not learn of the commit.
+// Leads depend on nothing but their idempotency keys, so they are saved together at the end.
+func (tx *dbTx) runEach(group []*writeRequest) error {
+	tx.saves = tx.saves[:0]
+	for _, req := range group {
+		if req.err = req.ctx.Err(); req.err != nil {
 			continue
 		}
-		if err := h.run(j); err != nil {
+		if err := tx.run(req); err != nil {
 			return err
 		}
 	}
-	return h.saveLeads(h.saves)
+	return tx.saveLeads(tx.saves)
 }
 
-// run does one piece of work, which knows nothing of what those before it read. A lead is put aside for the end.
-func (h *dbTx) run(j *writeRequest) error {
-	if j.save == nil {
-		clear(h.leads)
-		clear(h.isNew)
-		h.buyersVersion = 0
-		h.erased = false
-		err := j.do(h)
-		j.truncateLog = h.erased
+// run does the work of one request, without what earlier requests in the transaction cached. A lead is left to saveLeads.
+func (tx *dbTx) run(req *writeRequest) error {
+	if req.save == nil {
+		clear(tx.leads)
+		clear(tx.isNew)
+		tx.buyersVersion = 0
+		tx.erased = false
+		err := req.do(tx)
+		req.truncateLog = tx.erased
 		return err
 	}
-	keep, err := j.save.replay(h)
-	if keep {
-		h.saves = append(h.saves, j.save)
+	isNew, err := req.save.replay(tx)
+	if isNew {
+		tx.saves = append(tx.saves, req.save)
 	}
 	return err
 }
 
-// recordCommitted remembers the newest lead that was committed.
+// recordCommitted remembers the id of the newest committed lead.
 func (w *writer) recordCommitted(id string) {
 	if id != "" {
 		w.store.lastCommitted.Store(&id)
 	}
 }
 
-// hasLastCommitted says whether the newest lead that was acknowledged is there.
+// hasLastCommitted reports whether the database has the newest lead that was acknowledged.
 func (w *writer) hasLastCommitted() (bool, error) {
 	id := w.store.lastCommitted.Load()
 	if id == nil {
@@ -247,7 +250,7 @@ func (w *writer) hasLastCommitted() (bool, error) {
 	return w.tx.queryRow(`SELECT seq FROM leads WHERE id = $1`, []any{*id}, func(row) {})
 }
 
-// probe proves with a write that writes are taken.
+// probe writes a row, to prove that the database accepts writes.
 func (w *writer) probe() error {
-	return w.commitEach([]*writeRequest{{ctx: context.Background(), work: work{do: func(h *dbTx) error { return bump(h, "pulse") }}}})
+	return w.commitEach([]*writeRequest{{ctx: context.Background(), work: work{do: func(tx *dbTx) error { return bump(tx, "pulse") }}}})
 }

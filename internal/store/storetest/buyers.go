@@ -17,14 +17,14 @@ var discard = slog.New(slog.DiscardHandler)
 
 func (c Contract) buyers(t *testing.T) {
 	t.Run("every field comes back", c.buyerFields)
-	t.Run("a change is told to every process", c.buyersVersion)
+	t.Run("every process sees a change of the version", c.buyersVersion)
 	t.Run("a buyer that does not exist is not found", c.unknownBuyer)
-	t.Run("a removed buyer leaves its offers behind, and nothing else", c.removeBuyer)
-	t.Run("how things go with a buyer comes back", c.buyerHealth)
-	t.Run("buyers wake in their order", c.buyersToWake)
+	t.Run("of a removed buyer only its offers stay", c.removeBuyer)
+	t.Run("a buyer's health comes back", c.buyerHealth)
+	t.Run("buyers wake in order", c.buyersToWake)
 }
 
-// Buyer is a buyer with every term set, no two alike.
+// Buyer returns a buyer with every term set, each to another value.
 func Buyer(id string) buyer.Buyer {
 	return buyer.Buyer{
 		ID: id, Secrets: []string{"whsec_new", "whsec_old"}, State: buyer.Paused, Why: "its address answered 403",
@@ -43,9 +43,9 @@ func (c Contract) buyerFields(t *testing.T) {
 	full, plain := Buyer("buyer_full"), buyer.Buyer{ID: "buyer_plain", State: buyer.Active, CreatedAt: Noon.Add(-time.Hour), UpdatedAt: Noon}
 	plain.Secrets, plain.Terms.Services = []string{}, []lead.Service{}
 	for _, b := range []buyer.Buyer{full, plain} {
-		update(t, s, func(p *store.Tx) error { return p.PutBuyer(b) })
-		update(t, s, func(p *store.Tx) error {
-			got, err := p.Buyer(b.ID)
+		update(t, s, func(tx *store.Tx) error { return tx.PutBuyer(b) })
+		update(t, s, func(tx *store.Tx) error {
+			got, err := tx.Buyer(b.ID)
 			if diff := cmp.Diff(b, got); diff != "" {
 				t.Errorf("what came back differs (-put +found):\n%s", diff)
 			}
@@ -54,8 +54,8 @@ func (c Contract) buyerFields(t *testing.T) {
 	}
 	changed := full
 	changed.State, changed.Why, changed.Terms.Name, changed.Secrets, changed.UpdatedAt = buyer.Active, "", "Another", []string{"whsec_newest"}, Noon.Add(time.Hour)
-	changed.CreatedAt = Noon.Add(time.Minute) // when it was added stays
-	update(t, s, func(p *store.Tx) error { return p.PutBuyer(changed) })
+	changed.CreatedAt = Noon.Add(time.Minute) // PutBuyer does not change it
+	update(t, s, func(tx *store.Tx) error { return tx.PutBuyer(changed) })
 	changed.CreatedAt = full.CreatedAt
 	got, _, err := s.Buyers(t.Context())
 	if diff := cmp.Diff([]buyer.Buyer{plain, changed}, got); diff != "" || err != nil {
@@ -67,7 +67,7 @@ func (c Contract) buyersVersion(t *testing.T) {
 	database := c.NewDatabase(t)
 	service, operator := Open(t, database), Open(t, database)
 	seen := int64(-1)
-	news := func(what string, want bool) {
+	wantChange := func(what string, want bool) {
 		t.Helper()
 		version, err := service.BuyersVersion(t.Context())
 		if err != nil || (version != seen) != want {
@@ -78,26 +78,26 @@ func (c Contract) buyersVersion(t *testing.T) {
 		}
 		seen = version
 	}
-	news("at first", true)
-	update(t, operator, func(p *store.Tx) error { return p.PutBuyer(Buyer("buyer_1")) })
-	news("added", true)
-	update(t, operator, func(p *store.Tx) error { return p.PutBuyer(Buyer("buyer_1")) })
-	news("changed", true)
-	update(t, operator, func(p *store.Tx) error {
-		return errors.Join(p.PutHealth("buyer_1", buyer.Health{Asked: Noon}), p.AddOffer(buyer.Offer{ID: "offer_1", Buyer: "buyer_1", At: Noon, State: buyer.OfferOpen}))
+	wantChange("at first", true)
+	update(t, operator, func(tx *store.Tx) error { return tx.PutBuyer(Buyer("buyer_1")) })
+	wantChange("added", true)
+	update(t, operator, func(tx *store.Tx) error { return tx.PutBuyer(Buyer("buyer_1")) })
+	wantChange("changed", true)
+	update(t, operator, func(tx *store.Tx) error {
+		return errors.Join(tx.PutHealth("buyer_1", buyer.Health{Asked: Noon}), tx.AddOffer(buyer.Offer{ID: "offer_1", Buyer: "buyer_1", At: Noon, State: buyer.OfferOpen}))
 	})
-	news("asked: that concerns nobody else", false)
-	update(t, operator, func(p *store.Tx) error { return p.RemoveBuyer("buyer_1", Noon) })
-	news("removed", true)
+	wantChange("asked: that concerns nobody else", false)
+	update(t, operator, func(tx *store.Tx) error { return tx.RemoveBuyer("buyer_1", Noon) })
+	wantChange("removed", true)
 	suppress(t, operator, somePhone, "asked", Noon)
-	news("another thing changed", false)
+	wantChange("another thing changed", false)
 }
 
 func (c Contract) unknownBuyer(t *testing.T) {
 	s := c.store(t)
-	update(t, s, func(p *store.Tx) error { return p.PutBuyer(Buyer("buyer_1")) })
+	update(t, s, func(tx *store.Tx) error { return tx.PutBuyer(Buyer("buyer_1")) })
 	for _, id := range []string{"", "buyer_2", "BUYER_1", "buyer_%"} {
-		if err := s.Update(t.Context(), func(p *store.Tx) error { _, err := p.Buyer(id); return err }); KindOf(err) != lead.NotFound {
+		if err := s.Update(t.Context(), func(tx *store.Tx) error { _, err := tx.Buyer(id); return err }); KindOf(err) != lead.NotFound {
 			t.Errorf("looking for %q: %v", id, err)
 		}
 	}
@@ -106,26 +106,26 @@ func (c Contract) unknownBuyer(t *testing.T) {
 func (c Contract) removeBuyer(t *testing.T) {
 	s := c.store(t)
 	for _, id := range []string{"buyer_1", "buyer_2"} {
-		update(t, s, func(p *store.Tx) error {
-			return errors.Join(p.PutBuyer(Buyer(id)), p.PutHealth(id, buyer.Health{Failures: 3, WakeAt: Noon}),
-				p.AddOffer(buyer.Offer{ID: "offer_of_" + id, Lead: 1, Buyer: id, At: Noon, State: buyer.OfferOpen}))
+		update(t, s, func(tx *store.Tx) error {
+			return errors.Join(tx.PutBuyer(Buyer(id)), tx.PutHealth(id, buyer.Health{Failures: 3, WakeAt: Noon}),
+				tx.AddOffer(buyer.Offer{ID: "offer_of_" + id, Lead: 1, Buyer: id, At: Noon, State: buyer.OfferOpen}))
 		})
 	}
-	update(t, s, func(p *store.Tx) error { return p.RemoveBuyer("buyer_1", Noon) })
-	update(t, s, func(p *store.Tx) error {
-		_, gone := p.Buyer("buyer_1")
-		_, stays := p.Buyer("buyer_2")
+	update(t, s, func(tx *store.Tx) error { return tx.RemoveBuyer("buyer_1", Noon) })
+	update(t, s, func(tx *store.Tx) error {
+		_, gone := tx.Buyer("buyer_1")
+		_, stays := tx.Buyer("buyer_2")
 		if KindOf(gone) != lead.NotFound || stays != nil {
 			t.Errorf("the removed buyer: %v; the other: %v", gone, stays)
 		}
 		for id, want := range map[string]int{"buyer_1": 0, "buyer_2": 1} {
-			used, err := p.Used(id, buyer.Period{}) // what it was offered stays counted
-			standing, standingErr := p.Health(id)
-			if err := errors.Join(err, standingErr); err != nil || used != 1 || standing.Failures != 3*want {
-				t.Errorf("%s: %d count towards its caps, standing %+v, %v", id, used, standing, err)
+			used, err := tx.Used(id, buyer.Period{}) // offers still count
+			health, healthErr := tx.Health(id)
+			if err := errors.Join(err, healthErr); err != nil || used != 1 || health.Failures != 3*want {
+				t.Errorf("%s: %d count towards its caps, standing %+v, %v", id, used, health, err)
 			}
 		}
-		offers, err := p.Offers(1)
+		offers, err := tx.Offers(1)
 		if len(offers) != 2 {
 			t.Errorf("%d offers are left, want both", len(offers))
 		}
@@ -140,8 +140,8 @@ func (c Contract) buyerHealth(t *testing.T) {
 	s := c.store(t)
 	want := func(id string, want buyer.Health) {
 		t.Helper()
-		update(t, s, func(p *store.Tx) error {
-			got, err := p.Health(id)
+		update(t, s, func(tx *store.Tx) error {
+			got, err := tx.Health(id)
 			if got != want {
 				t.Errorf("%s: %+v, want %+v", id, got, want)
 			}
@@ -149,20 +149,20 @@ func (c Contract) buyerHealth(t *testing.T) {
 		})
 	}
 	want("buyer_new", buyer.Health{})
-	for _, standing := range []buyer.Health{
+	for _, health := range []buyer.Health{
 		{Asked: Noon, Failures: 5, Opened: 2, OpenUntil: Noon.Add(time.Minute), WakeAt: Noon.Add(time.Microsecond)},
 		{Asked: Noon.Add(time.Second)},
 		{},
 	} {
-		update(t, s, func(p *store.Tx) error { return p.PutHealth("buyer_1", standing) })
-		want("buyer_1", standing)
+		update(t, s, func(tx *store.Tx) error { return tx.PutHealth("buyer_1", health) })
+		want("buyer_1", health)
 	}
 }
 
 func (c Contract) buyersToWake(t *testing.T) {
 	s := c.store(t)
 	for id, wake := range map[string]time.Time{"buyer_late": Noon.Add(2 * time.Second), "buyer_soon": Noon.Add(time.Second), "buyer_then": Noon.Add(time.Hour), "buyer_never": {}} {
-		update(t, s, func(p *store.Tx) error { return p.PutHealth(id, buyer.Health{Asked: Noon, WakeAt: wake}) })
+		update(t, s, func(tx *store.Tx) error { return tx.PutHealth(id, buyer.Health{Asked: Noon, WakeAt: wake}) })
 	}
 	for at, want := range map[time.Duration][]string{0: nil, time.Second: {"buyer_soon"}, time.Minute: {"buyer_soon", "buyer_late"}} {
 		if got, err := s.BuyersToWake(t.Context(), Noon.Add(at)); err != nil || !cmp.Equal(got, want) {

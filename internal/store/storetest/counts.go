@@ -11,12 +11,12 @@ import (
 	"foyer/internal/store"
 )
 
-// OneCharge is the allowance of one client.
+// OneCharge returns the limit of one client.
 func OneCharge(step time.Duration, burst int) []store.Charge {
 	return []store.Charge{{Key: "leads 192.0.2.1", Pace: store.Pace{Step: step, Burst: burst}}}
 }
 
-// countTogether counts one client at all processes, where the engine shares counts.
+// countTogether counts one client in all processes, if the engine shares counts.
 func (c Contract) countTogether(t *testing.T) {
 	stores := c.openSeveral(t)
 	if !stores[0].Shares() {
@@ -74,8 +74,8 @@ func (c Contract) countTogether(t *testing.T) {
 	}
 }
 
-// countNetworks counts two clients of one network at all processes. Each has its own allowance, and both that of the network;
-// what one of them refuses is not charged to the other.
+// countNetworks counts two clients of one network in all processes. Each has its own limit, and both share that of the network.
+// If one limit refuses a request, the other does not count it.
 func (c Contract) countNetworks(t *testing.T) {
 	stores := c.openSeveral(t)
 	if !stores[0].Shares() {
@@ -89,7 +89,7 @@ func (c Contract) countNetworks(t *testing.T) {
 	var granted, overNetwork, overClient [2]atomic.Int64
 	for i := range 200 {
 		all.Go(func() {
-			client := min(i%10, 1) // nine in ten are of the second
+			client := min(i%10, 1) // nine in ten are from the second
 			yes, over, _, err := stores[i%processes].Count(t.Context(), of([]string{"2001:db8::/64", "2001:db8:0:1::/64"}[client]), 1, Noon)
 			switch {
 			case err != nil:
@@ -119,7 +119,7 @@ func (c Contract) countNetworks(t *testing.T) {
 		}
 	}
 	count(of("2001:db8:0:2::/64"), 1, false, 0, time.Minute)
-	count(of("2001:db8:0:2::/64")[1:], 8, true, 0, 0) // which the refusal above has left whole
+	count(of("2001:db8:0:2::/64")[1:], 8, true, 0, 0) // the refusal above did not count
 	count(of("2001:db8:0:2::/64"), -2, true, 0, 0)
 	count(of("2001:db8:0:3::/64"), 2, true, 0, 0)
 	count(of("2001:db8:0:2::/64"), 1, false, 0, time.Minute)

@@ -14,11 +14,11 @@ import (
 	"foyer/test/postgres"
 )
 
-// OnPostgreSQL is the name of a test that runs others once more, each below it, on PostgreSQL.
+// OnPostgreSQL is the name of a test that runs other tests again, as subtests, on PostgreSQL.
 const OnPostgreSQL = "TestOnPostgreSQL"
 
-// Again runs tests that other tests are already, each on a database of PostgreSQL. Where there is no PostgreSQL it is
-// skipped, and says so. It is called by a test of the name OnPostgreSQL.
+// Again runs existing tests again, each on a PostgreSQL database. Without PostgreSQL it skips the test with a message. The test
+// that calls it must have the name OnPostgreSQL.
 func Again(t *testing.T, tests map[string]func(*testing.T)) {
 	t.Helper()
 	postgres.Shared(t)
@@ -27,8 +27,8 @@ func Again(t *testing.T, tests map[string]func(*testing.T)) {
 	}
 }
 
-// Database names a database without rows for one test: on PostgreSQL below a test of the name OnPostgreSQL, on SQLite
-// elsewhere. It has its tables already, copied from another database: creating them takes longer than most tests.
+// Database creates a database without rows for one test, on PostgreSQL in a subtest of OnPostgreSQL and on SQLite otherwise, and
+// returns its address. It copies the tables from a template: creating them takes longer than most tests.
 func Database(t *testing.T) string {
 	t.Helper()
 	if RunsAgain(t) {
@@ -37,10 +37,10 @@ func Database(t *testing.T) string {
 	return SQLite(t)
 }
 
-// RunsAgain says whether a test runs below a test of the name OnPostgreSQL.
+// RunsAgain reports whether a test runs as a subtest of OnPostgreSQL.
 func RunsAgain(t *testing.T) bool { return strings.HasPrefix(t.Name(), OnPostgreSQL+"/") }
 
-// SQLite makes such a database in a file.
+// SQLite is Database on SQLite.
 func SQLite(t *testing.T) string {
 	t.Helper()
 	template, err := sqliteTemplate()
@@ -54,7 +54,7 @@ func SQLite(t *testing.T) string {
 	return "sqlite:" + path
 }
 
-// sqliteTemplate is the file of a SQLite database that has its tables and no rows.
+// sqliteTemplate returns the file of a SQLite database with tables but no rows.
 var sqliteTemplate = sync.OnceValues(func() ([]byte, error) {
 	folder, err := os.MkdirTemp("", "foyer-template-")
 	if err != nil {
@@ -72,16 +72,16 @@ var sqliteTemplate = sync.OnceValues(func() ([]byte, error) {
 	return os.ReadFile(path)
 })
 
-// PostgreSQL makes such a database on the server that all tests of a program share.
+// PostgreSQL is Database on PostgreSQL, on a server that all tests of a test binary share.
 func PostgreSQL(t *testing.T) string {
 	t.Helper()
 	server := postgres.Shared(t)
-	like, err := postgresTemplate(server)
+	from, err := postgresTemplate(server)
 	if err != nil {
 		t.Fatal(err)
 	}
 	name := "foyer_" + strings.ToLower(rand.Text())
-	if _, err := server.Exec("postgres", "CREATE DATABASE "+name+" TEMPLATE "+like); err != nil {
+	if _, err := server.Exec("postgres", "CREATE DATABASE "+name+" TEMPLATE "+from); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
@@ -97,7 +97,7 @@ var template struct {
 	name string
 }
 
-// postgresTemplate is the database that the others are copies of.
+// postgresTemplate returns the name of the database that the others are copied from.
 func postgresTemplate(server *postgres.Server) (string, error) {
 	template.Lock()
 	defer template.Unlock()

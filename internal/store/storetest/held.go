@@ -13,7 +13,7 @@ import (
 // closing is the change that the tests make to leads.
 var closing = lead.Change{At: Noon.AddDate(0, 1, 0), Status: lead.Rejected, Actor: lead.ByService, Reason: "nobody covered it"}
 
-// held leads are closed once they are too old, each once, and no other.
+// held checks that held leads are closed when they are too old, each once, and no others.
 func (c Contract) held(t *testing.T) {
 	database := c.NewDatabase(t)
 	s, reader := Open(t, database), OpenReader(t, database)
@@ -25,8 +25,8 @@ func (c Contract) held(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	save("lead_ahead", Noon.Add(48*time.Hour), func(*lead.Lead) {}) // by a clock that is ahead: it hides nobody behind it
-	for i := range 1200 {                                           // more than one commit looks at
+	save("lead_ahead", Noon.Add(48*time.Hour), func(*lead.Lead) {}) // from a clock that is ahead: it does not hide those after it
+	for i := range 1200 {                                           // more than one commit handles
 		save(fmt.Sprintf("lead_old%d", i), Noon, func(*lead.Lead) {})
 	}
 	save("lead_dialled", Noon, func(l *lead.Lead) { l.Status = lead.CallToConnect })
@@ -67,7 +67,7 @@ func (c Contract) held(t *testing.T) {
 	}
 }
 
-// erase forgets who sent a lead, and nothing else.
+// erase checks that Erase deletes personal data, and nothing else.
 func (c Contract) erase(t *testing.T) {
 	database := c.NewDatabase(t)
 	s, reader := Open(t, database), OpenReader(t, database)

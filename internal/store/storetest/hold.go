@@ -8,11 +8,11 @@ import (
 	"testing"
 )
 
-// updateLock is the number of the lock that whoever makes a turn holds on PostgreSQL.
+// updateLock is the number of the advisory lock that a process holds during an update on PostgreSQL.
 const updateLock = 0x666f796572_01
 
-// HoldWriter keeps whoever changes something waiting, as another process in a long transaction would. The writer of a SQLite file
-// waits for five seconds at most, so a test must let it go before that.
+// HoldWriter makes updates wait, as another process in a long transaction would. A SQLite writer waits for five seconds at most,
+// so a test must release it before that.
 func HoldWriter(t *testing.T, database string) (release func()) {
 	t.Helper()
 	driver, address, hold := "sqlite", "file:"+strings.TrimPrefix(database, "sqlite:")+"?_pragma=busy_timeout(5000)", "BEGIN IMMEDIATE" // the service may be writing just now

@@ -13,19 +13,19 @@ import (
 )
 
 func (c Contract) idempotencyKeys(t *testing.T) {
-	t.Run("a key is kept with its lead and found again", c.keyUsedTwice)
+	t.Run("a key is saved with its lead and found again", c.keyUsedTwice)
 	t.Run("an expired key is free again", c.keyExpired)
-	t.Run("forgotten keys are free again", c.oldKeysDeleted)
-	t.Run("a lead that fails leaves no ticket", c.keyOfFailedLead)
-	t.Run("of many at once, one is kept", c.concurrentKeys)
+	t.Run("deleted keys are free again", c.oldKeysDeleted)
+	t.Run("a lead that fails leaves no key", c.keyOfFailedLead)
+	t.Run("of many concurrent requests, one is saved", c.concurrentKeys)
 }
 
-// saveWithKey saves a lead that came with a key, at a time, and says which earlier answer there was.
-func saveWithKey(t *testing.T, s *store.Store, id string, ticket *lead.Idempotency, at time.Time) string {
+// saveWithKey saves a lead with an idempotency key, and returns the earlier answer for the key, or "".
+func saveWithKey(t *testing.T, s *store.Store, id string, key *lead.Idempotency, at time.Time) string {
 	t.Helper()
 	l := Lead(id)
 	l.CreatedAt = at
-	earlier, err := s.SaveLead(t.Context(), &l, ticket, at.Add(-24*time.Hour))
+	earlier, err := s.SaveLead(t.Context(), &l, key, at.Add(-24*time.Hour))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -47,7 +47,7 @@ func (c Contract) keyUsedTwice(t *testing.T) {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(first, earlier); diff != "" {
-		t.Errorf("the earlier ticket differs:\n%s", diff)
+		t.Errorf("the earlier answer differs:\n%s", diff)
 	}
 	if !Keeps(t, s, "lead_first") || Keeps(t, s, "lead_second") {
 		t.Error("want the first lead and no second one")
@@ -67,7 +67,7 @@ func (c Contract) keyExpired(t *testing.T) {
 		t.Errorf("the expired key still had the answer %q", earlier)
 	}
 	if earlier := saveWithKey(t, s, "lead_later", Ticket("key", "r", "later"), Noon.Add(25*time.Hour)); earlier != "late" {
-		t.Errorf("the key that was used anew has the answer %q, want that of its new use", earlier)
+		t.Errorf("the key that was used again has the answer %q, want that of its new use", earlier)
 	}
 }
 
@@ -78,15 +78,15 @@ func (c Contract) oldKeysDeleted(t *testing.T) {
 	if err := s.DeleteOldIdempotencyKeys(t.Context(), Noon); err != nil {
 		t.Fatal(err)
 	}
-	// Both are offered at once, so that only forgetting can make a difference.
+	// Both keys are used again at the same time, so that only the deletion can make a difference.
 	if earlier := saveWithKey(t, s, "lead_old_again", Ticket("old", "r", "x"), Noon.Add(time.Second)); earlier != "" {
-		t.Errorf("the forgotten key still had the answer %q", earlier)
+		t.Errorf("the deleted key still had the answer %q", earlier)
 	}
 	if earlier := saveWithKey(t, s, "lead_new_again", Ticket("new", "r", "x"), Noon.Add(time.Second)); earlier != "new" {
 		t.Errorf("the younger key has the answer %q, want its own", earlier)
 	}
 	if !Keeps(t, s, "lead_old") {
-		t.Error("forgetting a key lost its lead")
+		t.Error("deleting a key lost its lead")
 	}
 }
 
@@ -103,10 +103,10 @@ func (c Contract) keyOfFailedLead(t *testing.T) {
 
 func (c Contract) concurrentKeys(t *testing.T) {
 	s := c.store(t)
-	const twins = 20
+	const requests = 20
 	var all sync.WaitGroup
-	answers := make([]string, twins)
-	for i := range twins {
+	answers := make([]string, requests)
+	for i := range requests {
 		all.Go(func() {
 			answer := fmt.Sprint("answer ", i)
 			earlier, err := s.SaveLead(t.Context(), new(Lead(fmt.Sprint("lead_", i))), Ticket("key", "r", answer), Noon.Add(-time.Hour))
@@ -127,7 +127,7 @@ func (c Contract) concurrentKeys(t *testing.T) {
 			kept++
 		}
 		if answer != answers[0] {
-			t.Errorf("twin %d was answered %q, twin 0 %q", i, answer, answers[0])
+			t.Errorf("request %d was answered %q, request 0 %q", i, answer, answers[0])
 		}
 	}
 	if kept != 1 {

@@ -10,7 +10,7 @@ import (
 	"foyer/internal/store"
 )
 
-// Alone says whether a store is the only one on its database, and has it count as there.
+// Alone takes the instance lock of a store, and reports whether the store is the only one on its database.
 func Alone(t *testing.T, s *store.Store) bool {
 	t.Helper()
 	alone, err := s.OnlyInstance(t.Context())
@@ -33,7 +33,7 @@ func (c Contract) onlyInstance(t *testing.T) {
 	if err := first.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if third := Open(t, database); Alone(t, third) { // the first comes back, and the second is still there
+	if third := Open(t, database); Alone(t, third) { // the first restarts while the second is still open
 		t.Error("a third beside the second believes that it is alone")
 	}
 }
@@ -41,22 +41,22 @@ func (c Contract) onlyInstance(t *testing.T) {
 func (c Contract) releaseLeases(t *testing.T) {
 	s := c.store(t)
 	put := func(id, owner string, at time.Time) int64 {
-		e := deliveryOf(t, s, received(t, s, id, Noon))
-		e.Owner, e.DueAt, e.Token = owner, at, 5
-		update(t, s, func(p *store.Tx) error { return p.PutDelivery(e) })
-		return e.Lead
+		d := deliveryOf(t, s, received(t, s, id, Noon))
+		d.Owner, d.DueAt, d.Token = owner, at, 5
+		update(t, s, func(tx *store.Tx) error { return tx.PutDelivery(d) })
+		return d.Lead
 	}
 	leased := put("lead_leased", "proc_dead", Noon.Add(buyer.Lease))
-	waits := put("lead_waits", "", Noon.Add(time.Hour)) // for its next attempt: nobody has it
+	waits := put("lead_waits", "", Noon.Add(time.Hour)) // for its next attempt, without a lease
 	now := Noon.Add(time.Second)
 	if err := s.ReleaseLeases(t.Context(), now); err != nil {
 		t.Fatal(err)
 	}
-	if e := deliveryOf(t, s, leased); e.Owner != "proc_dead" || !e.DueAt.Equal(now) || e.Token != 5 {
-		t.Errorf("what was leased is %+v", e)
+	if d := deliveryOf(t, s, leased); d.Owner != "proc_dead" || !d.DueAt.Equal(now) || d.Token != 5 {
+		t.Errorf("what was leased is %+v", d)
 	}
-	if e := deliveryOf(t, s, waits); !e.DueAt.Equal(Noon.Add(time.Hour)) {
-		t.Errorf("what waits for its time is due at %v", e.DueAt)
+	if d := deliveryOf(t, s, waits); !d.DueAt.Equal(Noon.Add(time.Hour)) {
+		t.Errorf("what waits for its time is due at %v", d.DueAt)
 	}
 	if got := due(t, s, "", now, 10); !cmp.Equal(got, []int64{leased}) {
 		t.Errorf("due are %v", got)

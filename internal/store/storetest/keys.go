@@ -14,7 +14,7 @@ import (
 )
 
 func (c Contract) keys(t *testing.T) {
-	t.Run("they are registered where nothing else has come between", c.registerKeys)
+	t.Run("they are registered unless others were meanwhile", c.registerKeys)
 	t.Run("of several processes with keys of their own, one wins", c.registerTogether)
 }
 

@@ -12,7 +12,7 @@ import (
 	"foyer/internal/store"
 )
 
-// kept are the statuses that a lead in the store can have.
+// kept lists the statuses that a stored lead can have.
 var kept = []lead.Status{lead.Received, lead.Forwarded, lead.Collected, lead.CallToConnect, lead.Rejected, lead.Errored}
 
 func (c Contract) newest(t *testing.T) {
@@ -31,19 +31,19 @@ func (c Contract) newest(t *testing.T) {
 			listed(t, r, status, 50, want[status])
 		})
 	}
-	t.Run("nobody is listed whom a dry run only asked about", func(t *testing.T) { listed(t, r, lead.Validated, 50, []string{}) })
-	t.Run("nor who stands in a way that there is not", func(t *testing.T) { listed(t, r, "nowhere", 50, []string{}) })
-	t.Run("who moves on stands in the other list", func(t *testing.T) {
+	t.Run("dry runs are not listed", func(t *testing.T) { listed(t, r, lead.Validated, 50, []string{}) })
+	t.Run("an unknown status has no leads", func(t *testing.T) { listed(t, r, "nowhere", 50, []string{}) })
+	t.Run("a lead that changes its status moves to the other list", func(t *testing.T) {
 		moved := want[lead.Received][1]
-		update(t, s, func(p *store.Tx) error {
-			seq, err := p.SeqOf(moved)
+		update(t, s, func(tx *store.Tx) error {
+			seq, err := tx.SeqOf(moved)
 			if err != nil {
 				return err
 			}
-			if err := p.EndDelivery(seq); err != nil {
+			if err := tx.EndDelivery(seq); err != nil {
 				return err
 			}
-			return p.Change(seq, lead.Received, lead.Change{At: Noon, Status: lead.Forwarded, Actor: lead.ByService})
+			return tx.Change(seq, lead.Received, lead.Change{At: Noon, Status: lead.Forwarded, Actor: lead.ByService})
 		})
 		listed(t, r, lead.Received, 50, slices.DeleteFunc(slices.Clone(want[lead.Received]), func(id string) bool { return id == moved }))
 		all := append(slices.Clone(want[lead.Forwarded]), moved)

@@ -14,27 +14,27 @@ import (
 )
 
 func (c Contract) offers(t *testing.T) {
-	t.Run("an offer and what became of it come back", c.offerFields)
+	t.Run("an offer and its outcome come back", c.offerFields)
 	t.Run("offers of a lead come oldest first", c.offerOrder)
-	t.Run("what counts is counted in its hour, and among all", c.capUse)
-	t.Run("what a lead leaves behind when it leaves its way is closed", c.offersDropped)
-	t.Run("every attempt is kept", c.attempts)
-	t.Run("a return is noted once", c.returns)
-	t.Run("a message is known by its id and its body", c.messages)
-	t.Run("an offer knows the secrets of its buyer", c.offerSecrets)
-	t.Run("an operator sees who was asked", c.offered)
+	t.Run("an offer counts in its hour and in the total", c.capUse)
+	t.Run("the offers of a lead whose delivery ends are closed", c.offersDropped)
+	t.Run("every attempt is stored", c.attempts)
+	t.Run("a return is recorded once", c.returns)
+	t.Run("a message is identified by its id and its body", c.messages)
+	t.Run("the secrets of an offer's buyer are found", c.offerSecrets)
+	t.Run("an operator sees which buyers were asked", c.offered)
 }
 
-// offerTo makes an offer of a lead to buyer_1, and lets it become what the state says.
+// offerTo makes an offer, to buyer_1 by default, and changes it to a state.
 func offerTo(t *testing.T, s *store.Store, o buyer.Offer, state buyer.OfferState) buyer.Offer {
 	t.Helper()
 	if o.Buyer == "" {
 		o.Buyer = "buyer_1"
 	}
 	o.State = buyer.OfferOpen
-	update(t, s, func(p *store.Tx) error { return p.AddOffer(o) })
+	update(t, s, func(tx *store.Tx) error { return tx.AddOffer(o) })
 	o.State = state
-	update(t, s, func(p *store.Tx) error { return p.PutOffer(o, buyer.OfferOpen) })
+	update(t, s, func(tx *store.Tx) error { return tx.PutOffer(o, buyer.OfferOpen) })
 	return o
 }
 
@@ -45,22 +45,22 @@ func (c Contract) offerFields(t *testing.T) {
 		{ID: "offer_full", Lead: 2, Buyer: "buyer_2", At: Noon.Add(time.Microsecond), State: buyer.OfferDeclined, Code: buyer.CodeCap, Ref: "their’s #7", OneStep: true},
 	} {
 		offerTo(t, s, want, want.State)
-		update(t, s, func(p *store.Tx) error {
-			got, found, err := p.Offer(want.ID)
+		update(t, s, func(tx *store.Tx) error {
+			got, found, err := tx.Offer(want.ID)
 			if !found || got != want {
 				t.Errorf("got %+v, %v; want %+v", got, found, want)
 			}
 			return err
 		})
 	}
-	update(t, s, func(p *store.Tx) error {
-		if _, found, err := p.Offer("offer_none"); found || err != nil {
+	update(t, s, func(tx *store.Tx) error {
+		if _, found, err := tx.Offer("offer_none"); found || err != nil {
 			t.Errorf("an offer that was never made: %v, %v", found, err)
 		}
 		return nil
 	})
-	if err := s.Update(t.Context(), func(p *store.Tx) error {
-		return p.AddOffer(buyer.Offer{ID: "offer_full", Lead: 3, Buyer: "buyer_1", At: Noon, State: buyer.OfferOpen})
+	if err := s.Update(t.Context(), func(tx *store.Tx) error {
+		return tx.AddOffer(buyer.Offer{ID: "offer_full", Lead: 3, Buyer: "buyer_1", At: Noon, State: buyer.OfferOpen})
 	}); err == nil {
 		t.Error("an id of an offer was used twice")
 	}
@@ -72,8 +72,8 @@ func (c Contract) offerOrder(t *testing.T) {
 		offerTo(t, s, buyer.Offer{ID: id, Lead: 1, At: Noon.Add(at * time.Second)}, buyer.OfferFailed)
 	}
 	offerTo(t, s, buyer.Offer{ID: "offer_other", Lead: 2, At: Noon}, buyer.OfferOpen)
-	update(t, s, func(p *store.Tx) error {
-		offers, err := p.Offers(1)
+	update(t, s, func(tx *store.Tx) error {
+		offers, err := tx.Offers(1)
 		var ids []string
 		for _, o := range offers {
 			ids = append(ids, o.ID)
@@ -85,15 +85,15 @@ func (c Contract) offerOrder(t *testing.T) {
 	})
 }
 
-// capUse walks an offer through its states, and looks at what counts in every period.
+// capUse changes an offer to each state, and checks what counts in every period.
 func (c Contract) capUse(t *testing.T) {
 	s := c.store(t)
 	hour := func(from time.Time) buyer.Period { return buyer.Period{Begin: from, End: from.Add(time.Hour)} }
 	day := buyer.Period{Begin: Noon.Add(-12 * time.Hour), End: Noon.Add(12 * time.Hour)}
 	want := func(when, id string, period buyer.Period, n int) {
 		t.Helper()
-		update(t, s, func(p *store.Tx) error {
-			used, err := p.Used(id, period)
+		update(t, s, func(tx *store.Tx) error {
+			used, err := tx.Used(id, period)
 			if used != n {
 				t.Errorf("%s: %s used %d of the time from %v, want %d", when, id, used, period.Begin, n)
 			}
@@ -109,7 +109,7 @@ func (c Contract) capUse(t *testing.T) {
 		}
 		want(string(state), id, hour(Noon.Add(time.Hour)), 0)
 		want(string(state), id, hour(Noon.Add(-time.Hour)), 0)
-		update(t, s, func(p *store.Tx) error { return p.PutOffer(o, state) })
+		update(t, s, func(tx *store.Tx) error { return tx.PutOffer(o, state) })
 		want(string(state)+" said twice", id, buyer.Period{}, counts)
 	}
 	offerTo(t, s, buyer.Offer{ID: "offer_next_hour", Buyer: "buyer_open", At: Noon.Add(time.Hour)}, buyer.OfferOpen)
@@ -118,38 +118,38 @@ func (c Contract) capUse(t *testing.T) {
 	want("an hour later", "buyer_open", buyer.Period{}, 2)
 }
 
-// offersDropped takes a lead off its way: what is open gives its place back, unless the buyer may have the contact, and
-// what was closed before stays as it was.
+// offersDropped ends the delivery of a lead: an open offer no longer counts, unless the buyer may have the contact, and closed
+// offers do not change.
 func (c Contract) offersDropped(t *testing.T) {
-	for _, x := range []struct {
-		unsure bool
-		want   buyer.OfferState
-		used   int
+	for _, tc := range []struct {
+		mayHaveContact bool
+		want           buyer.OfferState
+		used           int
 	}{{false, buyer.OfferFailed, 0}, {true, buyer.OfferLost, 1}} {
 		s := c.store(t)
 		seq, other := received(t, s, "lead_1", Noon), received(t, s, "lead_2", Noon)
 		offerTo(t, s, buyer.Offer{ID: "offer_before", Lead: seq, Buyer: "buyer_2", At: Noon}, buyer.OfferDeclined)
 		offerTo(t, s, buyer.Offer{ID: "offer_other", Lead: other, Buyer: "buyer_3", At: Noon}, buyer.OfferOpen)
-		offerLead(t, s, buyer.StepDeliver, x.unsure)
-		update(t, s, func(p *store.Tx) error {
-			handed, err := p.DropOffers(seq, Noon)
-			if handed != x.unsure {
-				t.Errorf("unsure %v: a buyer may have it: %v", x.unsure, handed)
+		offerLead(t, s, buyer.StepDeliver, tc.mayHaveContact)
+		update(t, s, func(tx *store.Tx) error {
+			got, err := tx.DropOffers(seq, Noon)
+			if got != tc.mayHaveContact {
+				t.Errorf("a buyer may have the contact: %v, want %v", got, tc.mayHaveContact)
 			}
 			return err
 		})
-		update(t, s, func(p *store.Tx) error {
-			for id, want := range map[string]buyer.OfferState{"offer_1": x.want, "offer_before": buyer.OfferDeclined, "offer_other": buyer.OfferOpen} {
-				if o, _, err := p.Offer(id); err != nil || o.State != want {
-					t.Errorf("unsure %v: %s is %s (%v), want %s", x.unsure, id, o.State, err, want)
+		update(t, s, func(tx *store.Tx) error {
+			for id, want := range map[string]buyer.OfferState{"offer_1": tc.want, "offer_before": buyer.OfferDeclined, "offer_other": buyer.OfferOpen} {
+				if o, _, err := tx.Offer(id); err != nil || o.State != want {
+					t.Errorf("contact may be out %v: %s is %s (%v), want %s", tc.mayHaveContact, id, o.State, err, want)
 				}
 			}
-			if used, err := p.Used("buyer_1", buyer.Period{}); err != nil || used != x.used {
-				t.Errorf("unsure %v: it counts %d times (%v), want %d", x.unsure, used, err, x.used)
+			if used, err := tx.Used("buyer_1", buyer.Period{}); err != nil || used != tc.used {
+				t.Errorf("contact may be out %v: it counts %d times (%v), want %d", tc.mayHaveContact, used, err, tc.used)
 			}
 			for id, woken := range map[string]bool{"buyer_1": true, "buyer_2": false, "buyer_3": false} {
-				if s, err := p.Health(id); err != nil || s.WakeAt.IsZero() == woken {
-					t.Errorf("unsure %v: what is held for %s is looked at: %v (%v)", x.unsure, id, s.WakeAt, err)
+				if s, err := tx.Health(id); err != nil || s.WakeAt.IsZero() == woken {
+					t.Errorf("contact may be out %v: what is held for %s is looked at: %v (%v)", tc.mayHaveContact, id, s.WakeAt, err)
 				}
 			}
 			return nil
@@ -165,8 +165,8 @@ func (c Contract) attempts(t *testing.T) {
 		{Offer: "offer_1", Lead: seq, Kind: "lead.offered", At: Noon, Took: 15 * time.Second, Failure: "timeout: no answer", Decision: "failed"},
 		{Offer: "offer_1", Lead: seq, Kind: "lead.offered", At: Noon.Add(2 * time.Second), Took: 1234 * time.Microsecond, Status: 200, Answer: "{\"decision\":\"é\"}\n\t'", Decision: "accept"},
 	}
-	update(t, s, func(p *store.Tx) error {
-		return errors.Join(p.AddAttempt(want[1]), p.AddAttempt(want[0]), p.AddAttempt(buyer.Attempt{Offer: "offer_2", Lead: other, At: Noon}))
+	update(t, s, func(tx *store.Tx) error {
+		return errors.Join(tx.AddAttempt(want[1]), tx.AddAttempt(want[0]), tx.AddAttempt(buyer.Attempt{Offer: "offer_2", Lead: other, At: Noon}))
 	})
 	if got, err := r.Attempts(t.Context(), "lead_1"); err != nil || !cmp.Equal(got, want) {
 		t.Errorf("%v (-want +got):\n%s", err, cmp.Diff(want, got))
@@ -181,48 +181,48 @@ func (c Contract) returns(t *testing.T) {
 	s, r := Open(t, database), OpenReader(t, database)
 	seq := received(t, s, "lead_1", Noon)
 	o := offerTo(t, s, buyer.Offer{ID: "offer_1", Lead: seq, At: Noon}, buyer.OfferDelivered)
-	at := func() (returned, handed time.Time) {
-		update(t, s, func(p *store.Tx) error {
-			var err, handedErr error
-			returned, err = p.Returned("offer_1")
-			handed, handedErr = p.LastAnsweredAt(o)
-			return errors.Join(err, handedErr)
+	at := func() (returned, answered time.Time) {
+		update(t, s, func(tx *store.Tx) error {
+			var err, answeredErr error
+			returned, err = tx.Returned("offer_1")
+			answered, answeredErr = tx.LastAnsweredAt(o)
+			return errors.Join(err, answeredErr)
 		})
-		return returned, handed
+		return returned, answered
 	}
-	if returned, handed := at(); !returned.IsZero() || !handed.Equal(Noon) {
-		t.Errorf("before anything: returned at %v, handed over at %v", returned, handed)
+	if returned, answered := at(); !returned.IsZero() || !answered.Equal(Noon) {
+		t.Errorf("before anything: returned at %v, handed over at %v", returned, answered)
 	}
-	update(t, s, func(p *store.Tx) error {
+	update(t, s, func(tx *store.Tx) error {
 		return errors.Join(
-			p.AddAttempt(buyer.Attempt{Offer: "offer_1", Lead: seq, At: Noon.Add(time.Minute), Took: 3 * time.Second}),
-			p.AddAttempt(buyer.Attempt{Offer: "offer_2", Lead: seq, At: Noon.Add(time.Hour)}),
-			p.Return(o, "the first reason", Noon.Add(2*time.Hour)),
-			p.Return(o, "a second one", Noon.Add(3*time.Hour)),
-			p.Return(buyer.Offer{ID: "offer_none", Buyer: "buyer_2", At: Noon}, "nothing", Noon),
+			tx.AddAttempt(buyer.Attempt{Offer: "offer_1", Lead: seq, At: Noon.Add(time.Minute), Took: 3 * time.Second}),
+			tx.AddAttempt(buyer.Attempt{Offer: "offer_2", Lead: seq, At: Noon.Add(time.Hour)}),
+			tx.Return(o, "the first reason", Noon.Add(2*time.Hour)),
+			tx.Return(o, "a second one", Noon.Add(3*time.Hour)),
+			tx.Return(buyer.Offer{ID: "offer_none", Buyer: "buyer_2", At: Noon}, "nothing", Noon),
 		)
 	})
-	if returned, handed := at(); !returned.Equal(Noon.Add(2*time.Hour)) || !handed.Equal(Noon.Add(time.Minute+3*time.Second)) {
-		t.Errorf("returned at %v, handed over at %v", returned, handed)
+	if returned, answered := at(); !returned.Equal(Noon.Add(2*time.Hour)) || !answered.Equal(Noon.Add(time.Minute+3*time.Second)) {
+		t.Errorf("returned at %v, handed over at %v", returned, answered)
 	}
 	if got, err := r.Offered(t.Context(), "lead_1"); err != nil || len(got) != 1 || got[0].Reason != "the first reason" || !got[0].ReturnedAt.Equal(Noon.Add(2*time.Hour)) {
 		t.Errorf("the operator sees %+v, %v", got, err)
 	}
 }
 
-// messages remembers what a buyer signed, for as long as it is asked to.
+// messages checks that a buyer's messages are remembered for the requested time.
 func (c Contract) messages(t *testing.T) {
 	s := c.store(t)
-	said := func(offer, id, body string) lead.Return {
+	message := func(offer, id, body string) lead.Return {
 		return lead.Return{Offer: offer, Message: id, Body: []byte(body)}
 	}
-	hear := func(at time.Duration, r lead.Return) {
-		update(t, s, func(p *store.Tx) error { return p.RecordMessage(r, Noon.Add(at), Noon.Add(at-10*time.Minute)) })
+	record := func(at time.Duration, r lead.Return) {
+		update(t, s, func(tx *store.Tx) error { return tx.RecordMessage(r, Noon.Add(at), Noon.Add(at-10*time.Minute)) })
 	}
 	want := func(at time.Duration, r lead.Return, another bool) {
 		t.Helper()
-		update(t, s, func(p *store.Tx) error {
-			got, err := p.MessageSeen(r, Noon.Add(at-10*time.Minute))
+		update(t, s, func(tx *store.Tx) error {
+			got, err := tx.MessageSeen(r, Noon.Add(at-10*time.Minute))
 			if got != another {
 				t.Errorf("after %v, %s of %s with %s: another %v, want %v", at, r.Message, r.Offer, r.Body, got, another)
 			}
@@ -230,20 +230,20 @@ func (c Contract) messages(t *testing.T) {
 		})
 	}
 	long := strings.Repeat("long/", 1000)
-	want(0, said("offer_1", "msg", "a"), false)
-	hear(0, said("offer_1", "msg", "a"))
-	hear(0, said("offer_1", long, "a"))
-	want(0, said("offer_1", "msg", "a"), false)
-	want(0, said("offer_1", "msg", "b"), true)
-	want(0, said("offer_1", long, "b"), true)
-	want(0, said("offer_1", "ms", "b"), false)
-	want(0, said("offer_2", "msg", "b"), false)
-	hear(5*time.Minute, said("offer_1", "msg", "a")) // sent again: it can come again for as long as the later signature is good
-	want(15*time.Minute, said("offer_1", "msg", "b"), true)
-	want(15*time.Minute, said("offer_1", long, "b"), false)
-	hear(time.Hour, said("offer_2", "msg", "a"))
-	if err := s.Update(t.Context(), func(p *store.Tx) error { // what is old is gone, not only passed over
-		another, err := p.MessageSeen(said("offer_1", "msg", "b"), time.UnixMicro(0))
+	want(0, message("offer_1", "msg", "a"), false)
+	record(0, message("offer_1", "msg", "a"))
+	record(0, message("offer_1", long, "a"))
+	want(0, message("offer_1", "msg", "a"), false)
+	want(0, message("offer_1", "msg", "b"), true)
+	want(0, message("offer_1", long, "b"), true)
+	want(0, message("offer_1", "ms", "b"), false)
+	want(0, message("offer_2", "msg", "b"), false)
+	record(5*time.Minute, message("offer_1", "msg", "a")) // sent again: it may be repeated while the later signature is valid
+	want(15*time.Minute, message("offer_1", "msg", "b"), true)
+	want(15*time.Minute, message("offer_1", long, "b"), false)
+	record(time.Hour, message("offer_2", "msg", "a"))
+	if err := s.Update(t.Context(), func(tx *store.Tx) error { // an old message is deleted, not only ignored
+		another, err := tx.MessageSeen(message("offer_1", "msg", "b"), time.UnixMicro(0))
 		if another {
 			t.Error("an old message is still there")
 		}
@@ -263,16 +263,16 @@ func (c Contract) offerSecrets(t *testing.T) {
 		}
 	}
 	want("no buyer", "offer_1")
-	update(t, s, func(p *store.Tx) error {
-		return p.PutBuyer(buyer.Buyer{ID: "buyer_1", Secrets: []string{"new", "old"}, CreatedAt: Noon, UpdatedAt: Noon})
+	update(t, s, func(tx *store.Tx) error {
+		return tx.PutBuyer(buyer.Buyer{ID: "buyer_1", Secrets: []string{"new", "old"}, CreatedAt: Noon, UpdatedAt: Noon})
 	})
 	want("its buyer", "offer_1", "new", "old")
 	want("no such offer", "offer_2")
-	update(t, s, func(p *store.Tx) error {
-		return p.PutBuyer(buyer.Buyer{ID: "buyer_1", Secrets: []string{"new"}, State: "removed", CreatedAt: Noon, UpdatedAt: Noon})
+	update(t, s, func(tx *store.Tx) error {
+		return tx.PutBuyer(buyer.Buyer{ID: "buyer_1", Secrets: []string{"new"}, State: "removed", CreatedAt: Noon, UpdatedAt: Noon})
 	})
 	want("its row stayed when the buyer was removed", "offer_1")
-	update(t, s, func(p *store.Tx) error { return p.RemoveBuyer("buyer_1", Noon) })
+	update(t, s, func(tx *store.Tx) error { return tx.RemoveBuyer("buyer_1", Noon) })
 	want("the buyer was removed", "offer_1")
 }
 
@@ -280,8 +280,8 @@ func (c Contract) offered(t *testing.T) {
 	database := c.NewDatabase(t)
 	s, r := Open(t, database), OpenReader(t, database)
 	seq := received(t, s, "lead_1", Noon)
-	update(t, s, func(p *store.Tx) error {
-		return p.PutBuyer(buyer.Buyer{ID: "buyer_1", Terms: buyer.Terms{Name: "Cool Air"}, CreatedAt: Noon, UpdatedAt: Noon})
+	update(t, s, func(tx *store.Tx) error {
+		return tx.PutBuyer(buyer.Buyer{ID: "buyer_1", Terms: buyer.Terms{Name: "Cool Air"}, CreatedAt: Noon, UpdatedAt: Noon})
 	})
 	later := offerTo(t, s, buyer.Offer{ID: "offer_a", Lead: seq, At: Noon.Add(time.Second), Ref: "7", OneStep: true}, buyer.OfferDelivered)
 	earlier := offerTo(t, s, buyer.Offer{ID: "offer_b", Lead: seq, Buyer: "buyer_gone", At: Noon, Code: buyer.CodeOther}, buyer.OfferDeclined)

@@ -14,13 +14,13 @@ import (
 )
 
 func (c Contract) privacyRequests(t *testing.T) {
-	t.Run("a wish is kept, and once however often it is sent", c.privacyRequestSaved)
-	t.Run("a settled wish forgets the phone number", c.privacyRequestSettled)
-	t.Run("how a wish came is kept until its person is erased", c.privacyRequestEvidence)
-	t.Run("a request is named a few times a day", c.privacyRequestLimit)
-	t.Run("a glance tells since when a wish names a request", c.privacyRequestInSummary)
-	t.Run("the request of a wish is closed where nobody has the contact", c.privacyRequestClosesLead)
-	t.Run("who waits at a door leaves a queue that does not move", c.privacyRequestTimesOut)
+	t.Run("a privacy request is saved once, however often it is sent", c.privacyRequestSaved)
+	t.Run("settling deletes the phone number", c.privacyRequestSettled)
+	t.Run("the evidence stays until the person is erased", c.privacyRequestEvidence)
+	t.Run("a lead is named only a few times a day", c.privacyRequestLimit)
+	t.Run("the summary of a lead says since when it is named", c.privacyRequestInSummary)
+	t.Run("the lead is closed unless a buyer may have the contact", c.privacyRequestClosesLead)
+	t.Run("a client does not wait for a blocked queue", c.privacyRequestTimesOut)
 }
 
 func privacyRequest(id string) lead.PrivacyRequest {
@@ -29,9 +29,9 @@ func privacyRequest(id string) lead.PrivacyRequest {
 
 var withdrawn = lead.Change{At: Noon.Add(time.Hour), Status: lead.Rejected, Actor: lead.ByService, Reason: "consent withdrawn"}
 
-func savePrivacyRequest(t *testing.T, s *store.Store, w lead.PrivacyRequest) {
+func savePrivacyRequest(t *testing.T, s *store.Store, req lead.PrivacyRequest) {
 	t.Helper()
-	if err := s.SavePrivacyRequest(t.Context(), w, withdrawn); err != nil {
+	if err := s.SavePrivacyRequest(t.Context(), req, withdrawn); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -47,7 +47,7 @@ func wantPrivacyRequests(t *testing.T, r *store.Reader, all bool, want ...lead.P
 	}
 }
 
-// privacyRequestTimesOut has a turn stand still. The wish behind it is refused meanwhile, and is not kept behind its sender's back.
+// privacyRequestTimesOut blocks an update. The privacy request behind it is refused meanwhile, and is not saved later.
 func (c Contract) privacyRequestTimesOut(t *testing.T) {
 	database := c.NewDatabase(t)
 	s, r := Open(t, database), OpenReader(t, database)
@@ -73,10 +73,10 @@ func (c Contract) privacyRequestSaved(t *testing.T) {
 	s, r := Open(t, database), OpenReader(t, database)
 	first, erase, other, unnamed, phone := privacyRequest("wish_1"), privacyRequest("wish_2"), privacyRequest("wish_3"), privacyRequest("wish_4"), privacyRequest("wish_5")
 	erase.Kind, other.LeadID, unnamed.LeadID, phone.LeadID, phone.Phone = lead.EraseAll, "lead_2", "", "", "+13055550124"
-	for _, w := range []lead.PrivacyRequest{first, erase, other, unnamed, phone} {
-		savePrivacyRequest(t, s, w)
-		w.ID, w.At = w.ID+"again", Noon.Add(time.Minute)
-		savePrivacyRequest(t, s, w)
+	for _, req := range []lead.PrivacyRequest{first, erase, other, unnamed, phone} {
+		savePrivacyRequest(t, s, req)
+		req.ID, req.At = req.ID+"again", Noon.Add(time.Minute)
+		savePrivacyRequest(t, s, req)
 	}
 	wantPrivacyRequests(t, r, false, first, erase, other, unnamed, phone)
 	if got, err := r.PrivacyRequest(t.Context(), "wish_3"); err != nil || got != other {
@@ -103,7 +103,7 @@ func (c Contract) privacyRequestSettled(t *testing.T) {
 	done.State, done.Phone, done.Note = lead.PrivacyDone, "", "suppressed"
 	wantPrivacyRequests(t, r, false)
 	wantPrivacyRequests(t, r, true, done)
-	savePrivacyRequest(t, s, privacyRequest("wish_2")) // the same wish after it was settled is a new one
+	savePrivacyRequest(t, s, privacyRequest("wish_2")) // after the first was settled, the same request is a new one
 	wantPrivacyRequests(t, r, false, privacyRequest("wish_2"))
 }
 
@@ -116,8 +116,8 @@ func (c Contract) privacyRequestEvidence(t *testing.T) {
 	again.Evidence, again.Evidence.RequestID = named.Evidence, "req_2"
 	elsewhere.Evidence = lead.Evidence{Door: lead.DoorForm, Client: "192.0.2.8", RequestID: "req_3"}
 	unnamed.LeadID, unnamed.Evidence = "", elsewhere.Evidence
-	for _, w := range []lead.PrivacyRequest{named, again, elsewhere, unnamed} {
-		savePrivacyRequest(t, s, w)
+	for _, req := range []lead.PrivacyRequest{named, again, elsewhere, unnamed} {
+		savePrivacyRequest(t, s, req)
 	}
 	wantPrivacyRequests(t, r, true, named, elsewhere, unnamed)
 	for _, id := range []string{"wish_1", "wish_4"} {
@@ -126,7 +126,7 @@ func (c Contract) privacyRequestEvidence(t *testing.T) {
 		}
 	}
 	named.State, named.Phone = lead.PrivacyDone, ""
-	unnamed.State, unnamed.Phone, unnamed.Evidence = lead.PrivacyDone, "", lead.Evidence{} // no lead would lead there
+	unnamed.State, unnamed.Phone, unnamed.Evidence = lead.PrivacyDone, "", lead.Evidence{} // no later erasure would find it
 	wantPrivacyRequests(t, r, true, named, elsewhere, unnamed)
 	if err := s.Erase(t.Context(), "lead_1", closing); err != nil {
 		t.Fatal(err)
@@ -139,23 +139,23 @@ func (c Contract) privacyRequestLimit(t *testing.T) {
 	s := c.store(t)
 	Save(t, s, Lead("lead_1"))
 	try := func(after time.Duration, phone, leadID string) error {
-		w := privacyRequest("wish_" + after.String() + phone + leadID)
-		w.At, w.Phone, w.LeadID = Noon.Add(after), phone, leadID
-		return s.SavePrivacyRequest(t.Context(), w, withdrawn)
+		req := privacyRequest("wish_" + after.String() + phone + leadID)
+		req.At, req.Phone, req.LeadID = Noon.Add(after), phone, leadID
+		return s.SavePrivacyRequest(t.Context(), req, withdrawn)
 	}
 	for i, at := range []time.Duration{0, time.Hour, 2 * time.Hour} {
 		if err := try(at, "+1305555010"+string(rune('1'+i)), "lead_1"); err != nil {
 			t.Fatal(err)
 		}
 	}
-	for _, phone := range []string{somePhone, "+13055550101"} { // the right one, and one that waits already
-		var told *lead.Error
-		if err := try(3*time.Hour, phone, "lead_1"); !errors.As(err, &told) || told.Kind != lead.RateLimited || told.Retry != 21*time.Hour {
+	for _, phone := range []string{somePhone, "+13055550101"} { // the right one, and one with an open request
+		var refusal *lead.Error
+		if err := try(3*time.Hour, phone, "lead_1"); !errors.As(err, &refusal) || refusal.Kind != lead.RateLimited || refusal.Retry != 21*time.Hour {
 			t.Errorf("a fourth: %v", err)
 		}
 	}
 	if l, err := s.LeadSummary(t.Context(), "lead_1"); err != nil || l.Status == lead.Rejected {
-		t.Errorf("a refused wish closed it: %s, %v", l.Status, err)
+		t.Errorf("a refused privacy request closed it: %s, %v", l.Status, err)
 	}
 	for name, err := range map[string]error{
 		"another request": try(3*time.Hour, somePhone, "lead_2"), "no request": try(3*time.Hour, somePhone, ""), "a day later": try(24*time.Hour, "+13055550105", "lead_1"),
@@ -175,10 +175,10 @@ func (c Contract) privacyRequestInSummary(t *testing.T) {
 	Save(t, s, Lead("lead_2"))
 	second, first, unnamed := privacyRequest("wish_2"), privacyRequest("wish_1"), privacyRequest("wish_3")
 	second.At, second.Phone, first.Phone, unnamed.LeadID = Noon.Add(time.Hour), "+13055550101", "+13055550102", ""
-	for _, w := range []lead.PrivacyRequest{second, first, unnamed} {
-		savePrivacyRequest(t, s, w)
+	for _, req := range []lead.PrivacyRequest{second, first, unnamed} {
+		savePrivacyRequest(t, s, req)
 	}
-	if err := s.SettlePrivacyRequest(t.Context(), "wish_1", ""); err != nil { // which changes nothing
+	if err := s.SettlePrivacyRequest(t.Context(), "wish_1", ""); err != nil { // which does not change the summary
 		t.Fatal(err)
 	}
 	for id, want := range map[string]time.Time{"lead_1": Noon, "lead_2": {}} {
@@ -189,10 +189,10 @@ func (c Contract) privacyRequestInSummary(t *testing.T) {
 }
 
 func (c Contract) privacyRequestClosesLead(t *testing.T) {
-	onItsWay := func(step buyer.Step, unsure bool) func(*testing.T, *store.Store) {
-		return func(t *testing.T, s *store.Store) { offerLead(t, s, step, unsure) }
+	offered := func(step buyer.Step, mayHaveContact bool) func(*testing.T, *store.Store) {
+		return func(t *testing.T, s *store.Store) { offerLead(t, s, step, mayHaveContact) }
 	}
-	for name, x := range map[string]struct {
+	for name, tc := range map[string]struct {
 		status lead.Status
 		phone  string
 		before func(*testing.T, *store.Store)
@@ -200,9 +200,9 @@ func (c Contract) privacyRequestClosesLead(t *testing.T) {
 	}{
 		"held":                           {lead.Collected, somePhone, nil, lead.Rejected},
 		"looking for a buyer":            {lead.Received, somePhone, nil, lead.Rejected},
-		"a buyer is being asked":         {lead.Received, somePhone, onItsWay(buyer.StepOffer, false), lead.Rejected},
-		"accepted, and nothing sent yet": {lead.Received, somePhone, onItsWay(buyer.StepDeliver, false), lead.Rejected},
-		"the contact is on its way":      {lead.Received, somePhone, onItsWay(buyer.StepDeliver, true), lead.Received},
+		"a buyer is being asked":         {lead.Received, somePhone, offered(buyer.StepOffer, false), lead.Rejected},
+		"accepted, and nothing sent yet": {lead.Received, somePhone, offered(buyer.StepDeliver, false), lead.Rejected},
+		"the contact is on its way":      {lead.Received, somePhone, offered(buyer.StepDeliver, true), lead.Received},
 		"passed on":                      {lead.Forwarded, somePhone, nil, lead.Forwarded},
 		"another's":                      {lead.Collected, "+13055550199", nil, lead.Collected},
 		"nobody's":                       {lead.CallToConnect, "", nil, lead.CallToConnect},
@@ -210,54 +210,54 @@ func (c Contract) privacyRequestClosesLead(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			s := c.store(t)
 			l := Lead("lead_1")
-			l.Status, l.Request.Contact.Phone = x.status, x.phone
+			l.Status, l.Request.Contact.Phone = tc.status, tc.phone
 			Save(t, s, l)
-			if x.before != nil {
-				x.before(t, s)
+			if tc.before != nil {
+				tc.before(t, s)
 			}
 			savePrivacyRequest(t, s, privacyRequest("wish_1"))
-			if got, err := s.LeadSummary(t.Context(), l.ID); err != nil || got.Status != x.want {
-				t.Errorf("it is %s (%v), want %s", got.Status, err, x.want)
+			if got, err := s.LeadSummary(t.Context(), l.ID); err != nil || got.Status != tc.want {
+				t.Errorf("it is %s (%v), want %s", got.Status, err, tc.want)
 			}
-			if x.want == lead.Rejected {
+			if tc.want == lead.Rejected {
 				wantNoDelivery(t, s)
 			}
 		})
 	}
 }
 
-// offerLead has a buyer asked about lead_1, or given its contact; unsure is whether it may have it by now.
-func offerLead(t *testing.T, s *store.Store, step buyer.Step, unsure bool) {
+// offerLead offers lead_1 to a buyer, or delivers it; mayHaveContact says whether the buyer may have the contact by now.
+func offerLead(t *testing.T, s *store.Store, step buyer.Step, mayHaveContact bool) {
 	t.Helper()
-	update(t, s, func(p *store.Tx) error {
-		seq, err := p.SeqOf("lead_1")
+	update(t, s, func(tx *store.Tx) error {
+		seq, err := tx.SeqOf("lead_1")
 		if err != nil {
 			return err
 		}
-		e, _, err := p.Delivery(seq)
+		d, _, err := tx.Delivery(seq)
 		if err != nil {
 			return err
 		}
-		e.BuyerQueue, e.Step, e.Offer, e.Owner, e.MayHaveContact = "buyer_1", step, "offer_1", "proc_1", unsure
-		if err := p.AddOffer(buyer.Offer{ID: "offer_1", Lead: seq, Buyer: "buyer_1", At: Noon, State: buyer.OfferOpen}); err != nil {
+		d.BuyerQueue, d.Step, d.Offer, d.Owner, d.MayHaveContact = "buyer_1", step, "offer_1", "proc_1", mayHaveContact
+		if err := tx.AddOffer(buyer.Offer{ID: "offer_1", Lead: seq, Buyer: "buyer_1", At: Noon, State: buyer.OfferOpen}); err != nil {
 			return err
 		}
-		return p.PutDelivery(e)
+		return tx.PutDelivery(d)
 	})
 }
 
-// wantNoDelivery wants lead_1 to stand before nobody, and to count towards nobody's caps.
+// wantNoDelivery fails the test if lead_1 has a delivery or counts toward a buyer's caps.
 func wantNoDelivery(t *testing.T, s *store.Store) {
 	t.Helper()
-	update(t, s, func(p *store.Tx) error {
-		seq, err := p.SeqOf("lead_1")
+	update(t, s, func(tx *store.Tx) error {
+		seq, err := tx.SeqOf("lead_1")
 		if err != nil {
 			return err
 		}
-		if _, found, err := p.Delivery(seq); err != nil || found {
+		if _, found, err := tx.Delivery(seq); err != nil || found {
 			t.Errorf("it is still on its way (%v)", err)
 		}
-		if used, err := p.Used("buyer_1", buyer.Period{}); err != nil || used != 0 {
+		if used, err := tx.Used("buyer_1", buyer.Period{}); err != nil || used != 0 {
 			t.Errorf("it counts %d times (%v)", used, err)
 		}
 		return nil

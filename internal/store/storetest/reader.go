@@ -20,7 +20,7 @@ func (c Contract) reader(t *testing.T) {
 	})
 	for i := range 5 {
 		l := Lead(fmt.Sprint("lead_", i))
-		l.CreatedAt = Noon.Add(-time.Duration(i) * time.Hour) // a clock that runs backwards does not mix up the order
+		l.CreatedAt = Noon.Add(-time.Duration(i) * time.Hour) // a clock that runs backward does not change the order
 		Save(t, s, l)
 	}
 	t.Run("the newest come first", func(t *testing.T) {

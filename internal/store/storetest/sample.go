@@ -6,10 +6,10 @@ import (
 	"foyer/internal/lead"
 )
 
-// Noon is when the sample leads come in.
+// Noon is when the sample leads are created.
 var Noon = time.Date(2026, time.November, 5, 12, 0, 0, 0, time.UTC)
 
-// Lead is a lead with everything that every lead has, and nothing that a person may leave out.
+// Lead returns a lead with all required fields and no optional ones.
 func Lead(id string) lead.Lead {
 	return lead.Lead{
 		ID: id, Status: lead.Collected, CreatedAt: Noon, UpdatedAt: Noon,
@@ -22,7 +22,7 @@ func Lead(id string) lead.Lead {
 	}
 }
 
-// FullLead is a lead with every field set, no two alike.
+// FullLead returns a lead with every field set, each to another value.
 func FullLead(id string) lead.Lead {
 	l := Lead(id)
 	l.Status = lead.Received
@@ -46,7 +46,7 @@ func FullLead(id string) lead.Lead {
 	return l
 }
 
-// Ticket is a ticket for a key, with an answer that names it.
+// Ticket returns an idempotency key with its request and its answer.
 func Ticket(key, request, answer string) *lead.Idempotency {
 	return &lead.Idempotency{Key: key, Request: request, Answer: []byte(answer)}
 }

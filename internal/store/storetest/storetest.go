@@ -1,6 +1,6 @@
-// Package storetest is the contract every engine below the store must pass: if two engines pass it, they are one engine.
+// Package storetest is the test suite that every engine of the store must pass. Callers cannot tell apart engines that pass it.
 //
-// It tests what callers rely on, and nothing of how an engine does it.
+// It tests what callers rely on, not how an engine implements it.
 package storetest
 
 import (
@@ -12,32 +12,32 @@ import (
 	"foyer/internal/store"
 )
 
-// Contract is the suite on one engine.
+// Contract is the suite for one engine.
 type Contract struct {
-	// NewDatabase makes a database with tables and without rows, and names it as the setting "database" does.
+	// NewDatabase creates a database with tables but no rows, and returns its address.
 	NewDatabase func(t *testing.T) string
-	// NewEmpty makes one without tables.
+	// NewEmpty creates a database without tables.
 	NewEmpty func(t *testing.T) string
 }
 
-// Run holds an engine to the contract. Its parts run in parallel: each test has a database of its own.
+// Run runs the suite. Its parts run in parallel: each test has a database of its own.
 func (c Contract) Run(t *testing.T) {
 	part := func(name string, test func(*testing.T)) {
 		t.Run(name, func(t *testing.T) { t.Parallel(); test(t) })
 	}
 	part("leads", c.leads)
-	part("tickets", c.idempotencyKeys)
+	part("idempotency keys", c.idempotencyKeys)
 	part("suppressions", c.suppressions)
 	part("consent texts", c.consentTexts)
 	part("reader", c.reader)
 	part("newest", c.newest)
 	part("held", c.held)
 	part("erase", c.erase)
-	part("errands", c.deliveries)
-	part("turns", c.updates)
+	part("deliveries", c.deliveries)
+	part("updates", c.updates)
 	part("offers", c.offers)
 	part("buyers", c.buyers)
-	part("wishes", c.privacyRequests)
+	part("privacy requests", c.privacyRequests)
 	part("keys", c.keys)
 	part("texts", c.texts)
 	part("volume", c.volume)
@@ -65,7 +65,7 @@ func Open(t *testing.T, database string) *store.Store {
 	return s
 }
 
-// OpenReader opens a database for looking and closes it with the test.
+// OpenReader opens a database for reading and closes it with the test.
 func OpenReader(t *testing.T, database string) *store.Reader {
 	t.Helper()
 	r, err := store.OpenReader(t.Context(), database)
@@ -80,16 +80,16 @@ func OpenReader(t *testing.T, database string) *store.Reader {
 	return r
 }
 
-// KindOf is the kind of a refusal, or "" where an error is none.
+// KindOf returns the kind of a lead.Error, or "" for any other error.
 func KindOf(err error) lead.Kind {
-	var told *lead.Error
-	if errors.As(err, &told) {
-		return told.Kind
+	var refusal *lead.Error
+	if errors.As(err, &refusal) {
+		return refusal.Kind
 	}
 	return ""
 }
 
-// Save keeps a lead without a ticket.
+// Save saves a lead without an idempotency key.
 func Save(t *testing.T, s *store.Store, l lead.Lead) {
 	t.Helper()
 	if _, err := s.SaveLead(t.Context(), &l, nil, l.CreatedAt); err != nil {
@@ -97,21 +97,21 @@ func Save(t *testing.T, s *store.Store, l lead.Lead) {
 	}
 }
 
-// Find reads all of a lead, as those do who take it to a buyer.
+// Find reads a lead in full, as the forwarder does.
 func Find(t *testing.T, s *store.Store, id string) (l lead.Lead, err error) {
 	t.Helper()
-	err = s.Update(t.Context(), func(p *store.Tx) error {
-		seq, err := p.SeqOf(id)
+	err = s.Update(t.Context(), func(tx *store.Tx) error {
+		seq, err := tx.SeqOf(id)
 		if err != nil {
 			return err
 		}
-		l, err = p.LeadBySeq(seq)
+		l, err = tx.LeadBySeq(seq)
 		return err
 	})
 	return l, err
 }
 
-// Keeps says whether a store has a lead.
+// Keeps reports whether a store has a lead.
 func Keeps(t *testing.T, s *store.Store, id string) bool {
 	t.Helper()
 	switch _, err := s.LeadSummary(t.Context(), id); {

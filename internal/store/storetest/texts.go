@@ -12,9 +12,9 @@ import (
 
 func (c Contract) texts(t *testing.T) {
 	t.Run("every character comes back", c.characters)
-	t.Run("letters are told apart by their case", c.letterCase)
+	t.Run("texts are case-sensitive", c.letterCase)
 	t.Run("texts are ordered by their bytes", c.byteOrder)
-	t.Run("a NUL or bad UTF-8 is refused, and its neighbours are kept", c.unstorable)
+	t.Run("a NUL or bad UTF-8 is refused, and other leads are saved", c.unstorable)
 }
 
 func (c Contract) characters(t *testing.T) {
@@ -51,8 +51,7 @@ func (c Contract) letterCase(t *testing.T) {
 	}
 }
 
-// byteOrder has phone numbers of one moment listed: the order among them is that of their bytes, whatever the server's
-// language is.
+// byteOrder lists phone numbers with the same time: they are ordered by their bytes, whatever the server's locale is.
 func (c Contract) byteOrder(t *testing.T) {
 	database := c.NewDatabase(t)
 	s := Open(t, database)
@@ -67,8 +66,8 @@ func (c Contract) byteOrder(t *testing.T) {
 		t.Fatal(err)
 	}
 	var got []string
-	for _, x := range list {
-		got = append(got, x.Phone)
+	for _, s := range list {
+		got = append(got, s.Phone)
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)

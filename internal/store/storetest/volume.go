@@ -8,7 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// volume counts leads by the time at which they came.
+// volume counts leads by the time of their creation.
 func (c Contract) volume(t *testing.T) {
 	s := c.store(t)
 	times := make([]time.Time, 12) // midnight to eleven

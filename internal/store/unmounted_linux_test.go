@@ -10,14 +10,14 @@ import (
 	"foyer/internal/store/storetest"
 )
 
-// A disk that fails may be unmounted to be mended. The empty folder below it must not be taken for the place to begin a
-// new database in: it would lie hidden below the mended disk for ever.
+// A failed disk may be unmounted for repair. The store must not create a new database in the empty mount point: the repaired disk
+// would hide that database forever.
 func TestNoNewDatabaseWhileDiskIsUnmounted(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "disk")
 	if err := os.Mkdir(folder, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	s, diary := openWithLog(t, "sqlite:"+filepath.Join(folder, "foyer.db"))
+	s, logText := openWithLog(t, "sqlite:"+filepath.Join(folder, "foyer.db"))
 	storetest.Save(t, s, storetest.Lead("lead_before"))
 	if err := os.Rename(folder, folder+" away"); err != nil {
 		t.Fatal(err)
@@ -26,7 +26,7 @@ func TestNoNewDatabaseWhileDiskIsUnmounted(t *testing.T) {
 		t.Fatal(err)
 	}
 	_ = s.FallIll(t.Context())
-	eventually(t, "a first cure fails", func() bool { return strings.Contains(diary(), "still refuses") })
+	eventually(t, "a first retry fails", func() bool { return strings.Contains(logText(), "still refuses") })
 	if _, err := s.LeadSummary(t.Context(), "lead_before"); storetest.KindOf(err) != lead.Unavailable {
 		t.Errorf("a look-up: got %v, want kind %s", err, lead.Unavailable)
 	}

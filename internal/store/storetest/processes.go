@@ -11,19 +11,19 @@ import (
 	"foyer/internal/store"
 )
 
-// processes is how many stores share a database in these tests, each as a process of its own would.
+// processes is how many stores share a database in these tests, each like a process of its own.
 const processes = 3
 
 func (c Contract) together(t *testing.T) {
-	t.Run("five processes that start at once make the tables once", c.startTogether)
-	t.Run("of many twins at several processes, one is kept", c.concurrentKeysInProcesses)
-	t.Run("each errand is taken by one process", c.leaseTogether)
+	t.Run("five processes that start at once create the tables once", c.startTogether)
+	t.Run("of many requests with one key to several processes, one is saved", c.concurrentKeysInProcesses)
+	t.Run("each delivery is leased by one process", c.leaseTogether)
 	t.Run("a cap holds for all processes", c.capTogether)
-	t.Run("what processes count is counted once", c.countTogether)
+	t.Run("several processes count together", c.countTogether)
 	t.Run("a client and its network are counted together", c.countNetworks)
 }
 
-// openSeveral opens a database more than once.
+// openSeveral opens a database once for each process.
 func (c Contract) openSeveral(t *testing.T) []*store.Store {
 	t.Helper()
 	database := c.NewDatabase(t)
@@ -52,7 +52,7 @@ func (c Contract) startTogether(t *testing.T) {
 	}
 }
 
-// concurrentKeysInProcesses sends each of a few requests, with its key, to all processes at once and many times.
+// concurrentKeysInProcesses sends each of a few requests, with its idempotency key, to all processes, many times at once.
 func (c Contract) concurrentKeysInProcesses(t *testing.T) {
 	stores := c.openSeveral(t)
 	const requests, copies = 20, 4
@@ -89,22 +89,22 @@ func (c Contract) leaseTogether(t *testing.T) {
 	}
 	var all sync.WaitGroup
 	var mu sync.Mutex
-	owners := make(map[int64][]int)
+	leasedBy := make(map[int64][]int)
 	for i := range stores {
 		for range 4 {
 			all.Go(func() {
 				for n := 1; n > 0; {
 					var mine []int64
-					if err := stores[i].Update(t.Context(), func(p *store.Tx) error {
+					if err := stores[i].Update(t.Context(), func(tx *store.Tx) error {
 						mine = nil
-						due, err := p.Due("", Noon, 5)
-						for _, e := range due {
-							e.Owner, e.DueAt = fmt.Sprint("proc_", i), Noon.Add(time.Minute)
-							e.Token++
-							if err := p.PutDelivery(e); err != nil {
+						due, err := tx.Due("", Noon, 5)
+						for _, d := range due {
+							d.Owner, d.DueAt = fmt.Sprint("proc_", i), Noon.Add(time.Minute)
+							d.Token++
+							if err := tx.PutDelivery(d); err != nil {
 								return err
 							}
-							mine = append(mine, e.Lead)
+							mine = append(mine, d.Lead)
 						}
 						return err
 					}); err != nil {
@@ -114,7 +114,7 @@ func (c Contract) leaseTogether(t *testing.T) {
 					n = len(mine)
 					mu.Lock()
 					for _, seq := range mine {
-						owners[seq] = append(owners[seq], i)
+						leasedBy[seq] = append(leasedBy[seq], i)
 					}
 					mu.Unlock()
 				}
@@ -122,33 +122,33 @@ func (c Contract) leaseTogether(t *testing.T) {
 		}
 	}
 	all.Wait()
-	if len(owners) != leads {
-		t.Errorf("%d of %d were taken", len(owners), leads)
+	if len(leasedBy) != leads {
+		t.Errorf("%d of %d were taken", len(leasedBy), leads)
 	}
-	for seq, who := range owners {
-		if len(who) != 1 {
-			t.Errorf("lead %d was taken by %v", seq, who)
+	for seq, processes := range leasedBy {
+		if len(processes) != 1 {
+			t.Errorf("lead %d was taken by %v", seq, processes)
 		}
 	}
 }
 
-// capTogether has all processes offer to a buyer for as long as it has room.
+// capTogether lets all processes make offers to a buyer until its cap is reached.
 func (c Contract) capTogether(t *testing.T) {
 	stores := c.openSeveral(t)
-	const most = 7
+	const totalCap = 7
 	var offers atomic.Int64
 	var all sync.WaitGroup
 	for i := range 30 {
 		all.Go(func() {
 			offered := false
-			if err := stores[i%processes].Update(t.Context(), func(p *store.Tx) error {
+			if err := stores[i%processes].Update(t.Context(), func(tx *store.Tx) error {
 				offered = false
-				used, err := p.Used("buyer_1", buyer.Period{})
-				if err != nil || used >= most {
+				used, err := tx.Used("buyer_1", buyer.Period{})
+				if err != nil || used >= totalCap {
 					return err
 				}
 				offered = true
-				return p.AddOffer(buyer.Offer{ID: fmt.Sprint("offer_", i), Lead: int64(i), Buyer: "buyer_1", At: Noon, State: buyer.OfferOpen})
+				return tx.AddOffer(buyer.Offer{ID: fmt.Sprint("offer_", i), Lead: int64(i), Buyer: "buyer_1", At: Noon, State: buyer.OfferOpen})
 			}); err != nil {
 				t.Error(err)
 			}
@@ -158,7 +158,7 @@ func (c Contract) capTogether(t *testing.T) {
 		})
 	}
 	all.Wait()
-	if got := offers.Load(); got != most {
-		t.Errorf("%d offers were made under a cap of %d", got, most)
+	if got := offers.Load(); got != totalCap {
+		t.Errorf("%d offers were made under a cap of %d", got, totalCap)
 	}
 }
