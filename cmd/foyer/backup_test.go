@@ -77,12 +77,12 @@ func TestABackupIsNotMadeTwice(t *testing.T) {
 	if _, stderr, code := run(t, "backup", copied, "--database", p.Database); code != 0 {
 		t.Fatalf("backup: %d %q", code, stderr)
 	}
-	for file, told := range map[string]string{
+	for file, text := range map[string]string{
 		copied: copied + " is there already, and nothing is written over",
 		strings.TrimPrefix(p.Database, "sqlite:"): "belongs to the database that is to be copied",
 		filepath.Join(copied, "no", "folder.db"):  "there is no folder",
 	} {
-		if out, stderr, code := run(t, "backup", file, "--database", p.Database); code != 1 || out != "" || !strings.Contains(stderr, told) || strings.Count(stderr, "\n") != 1 {
+		if out, stderr, code := run(t, "backup", file, "--database", p.Database); code != 1 || out != "" || !strings.Contains(stderr, text) || strings.Count(stderr, "\n") != 1 {
 			t.Errorf("%s: %d %q %q", file, code, out, stderr)
 		}
 	}

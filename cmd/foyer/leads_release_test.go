@@ -87,8 +87,8 @@ func TestRemovingABuyerThatHasWorkUnderWay(t *testing.T) {
 		time.Sleep(10 * time.Millisecond)
 	}
 	reads(t, o.fails(1, "buyers", "remove", id), "foyer: BUYER (Cool Air): offers open: 0, contacts being delivered: 1; leads: LEAD. Pause it and wait until they are done, or remove it with --force\n", id, "BUYER", lead, "LEAD")
-	out, told, code := run(t, "buyers", "remove", id, "--force", "--database", o.database)
-	reads(t, told, `
+	out, text, code := run(t, "buyers", "remove", id, "--force", "--database", o.database)
+	reads(t, text, `
 Under way to BUYER (Cool Air): offers open: 0, contacts being delivered: 1; leads: LEAD.
 Waiting for what is under way to Cool Air (at most 45 s)…
 `, id, "BUYER", lead, "LEAD")

@@ -29,7 +29,7 @@ func (p *paper) String() string {
 // TestWhatTheLogHandsOn lets lines wait a moment, and warnings not at all; nothing is lost and nothing changes places.
 func TestWhatTheLogHandsOn(t *testing.T) {
 	var out paper
-	log, flush := newLog(&out)
+	log, flush := newLogger(&out)
 	log.Info("first")
 	if out.String() != "" {
 		t.Error("a line did not wait")

@@ -25,13 +25,13 @@ func TestNothingPrintedActsOnATerminal(t *testing.T) {
 		"\x9b":                        "\ufffd",
 	} {
 		var out bytes.Buffer
-		if n, err := (harmless{&out}).Write([]byte(given)); err != nil || n != len(given) || out.String() != want {
+		if n, err := (escapingWriter{&out}).Write([]byte(given)); err != nil || n != len(given) || out.String() != want {
 			t.Errorf("%q became %q (%d, %v)", given, out.String(), n, err)
 		}
 	}
 	written, _ := json.Marshal("\u202e\U000e0041")
 	var back string
-	if err := json.Unmarshal([]byte(shown(string(written))), &back); err != nil || back != "\u202e\U000e0041" {
+	if err := json.Unmarshal([]byte(escapeUnsafe(string(written))), &back); err != nil || back != "\u202e\U000e0041" {
 		t.Errorf("as JSON it is %q, %v", back, err)
 	}
 }
@@ -41,7 +41,7 @@ func TestHowLongThingsTook(t *testing.T) {
 		0: "under 0.1 ms", 90 * time.Microsecond: "under 0.1 ms", 340 * time.Microsecond: "0.3 ms", 34 * time.Millisecond: "34 ms",
 		1500 * time.Millisecond: "1.5 s", 15 * time.Second: "15.0 s", 90 * time.Second: "1m30s",
 	} {
-		if got := lasted(d); got != want {
+		if got := durationText(d); got != want {
 			t.Errorf("%v is %q, want %q", d, got, want)
 		}
 	}
@@ -77,7 +77,7 @@ func TestWhatPeopleTypeOutOfHabit(t *testing.T) {
 		{{"buyers", "add", "--secret-file", "-"}, {"buyers", "add", "--secret-file", "-"}},
 		{nil, nil},
 	} {
-		if got := usual(c[0]); !reflect.DeepEqual(got, c[1]) {
+		if got := normalizeArgs(c[0]); !reflect.DeepEqual(got, c[1]) {
 			t.Errorf("%q became %q, want %q", c[0], got, c[1])
 		}
 	}

@@ -13,13 +13,13 @@ import (
 	"foyer/internal/wire"
 )
 
-// contact is who has seen the contact of a lead.
+// contact says which buyers have seen the contact of a lead.
 type contact struct {
 	seen   buyer.Seen
-	buyers []string // their names: of those that have, or of those that may have
+	buyers []string // names of those that have, or else of those that may have
 }
 
-// readContact finds who has seen the contact of a lead.
+// readContact determines which buyers have seen the contact of a lead.
 func readContact(ctx context.Context, reader *store.Reader, leadID string) (contact, error) {
 	offers, err := reader.Offered(ctx, leadID)
 	attempts, attemptsErr := reader.Attempts(ctx, leadID)
@@ -37,7 +37,7 @@ func readContact(ctx context.Context, reader *store.Reader, leadID string) (cont
 	return c, errors.Join(err, attemptsErr)
 }
 
-// String says it in a line.
+// String describes the contact in one line.
 func (c contact) String() string {
 	switch c.seen {
 	case buyer.HasSeen:
