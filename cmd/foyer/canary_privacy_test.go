@@ -6,9 +6,10 @@ import (
 	"testing"
 )
 
-// TestWishesStayInTheDatabase leaves wishes, good and refused ones, with canaries in every field and in the address. No
-// answer, no log line and no list of the operator's repeats them; only the wish itself shows the number, until it is settled.
-func TestWishesStayInTheDatabase(t *testing.T) {
+// TestPrivacyRequestsStayInDatabase sends privacy requests, good and refused ones, with canaries in every field and in the
+// address. No answer, log line or list for operators repeats them; only the request itself shows the number, until it is
+// settled.
+func TestPrivacyRequestsStayInDatabase(t *testing.T) {
 	folder := t.TempDir()
 	p := serve(t, folder, "--rate-limit", "off")
 	id := p.submit()
@@ -25,7 +26,7 @@ func TestWishesStayInTheDatabase(t *testing.T) {
 		{"erase", phone, name, 422},
 		{"erase", phone, "lead_zebranek", 422},
 	} {
-		status, body, header := p.wish(x.kind, x.phone, x.id)
+		status, body, header := p.sendPrivacyRequest(x.kind, x.phone, x.id)
 		if status != x.status {
 			t.Errorf("%+v: %d, want %d", x, status, x.status)
 		}
@@ -36,13 +37,13 @@ func TestWishesStayInTheDatabase(t *testing.T) {
 		_, body := p.get(path)
 		seen.Write(body)
 	}
-	places := map[string]string{"the process": p.aboutTheProcess(), "a file beside the database": beside(t, folder), "an answer": seen.String()}
-	wish := p.openWishes(t)["erase"]
+	places := map[string]string{"the process": p.publicProcessInfo(), "a file beside the database": filesBeside(t, folder), "an answer": seen.String()}
+	wish := p.openRequests(t)["erase"]
 	list, _, _ := run(t, "wishes", "list", "--database", p.Database)
 	rows, _, _ := run(t, "wishes", "list", "--json", "--all", "--database", p.Database)
 	places["the operator's list"] = list + rows
 	show, _, _ := run(t, "wishes", "show", wish, "--database", p.Database)
-	p.settle(t, wish)
+	p.settleRequest(t, wish)
 	settled, _, _ := run(t, "wishes", "show", wish, "--database", p.Database)
 	places["a settled wish"] = settled
 	p.Stop()

@@ -10,9 +10,9 @@ import (
 	"time"
 )
 
-// TestTwinsOnAFullDisk sends every request four times at once under one key, while the disk fills up and is emptied again and
-// again. A twin is answered with the receipt of the first: whenever that says 202, the lead is there.
-func TestTwinsOnAFullDisk(t *testing.T) {
+// TestDuplicatesOnFullDisk sends every request four times concurrently with one key, while the disk repeatedly fills up and
+// is emptied. A duplicate gets the receipt of the first: whenever that says 202, the lead is stored.
+func TestDuplicatesOnFullDisk(t *testing.T) {
 	folder := smallDisk(t)
 	p := serve(t, folder, "--rate-limit", "off")
 	promised, refused := make(map[string]bool), 0
@@ -20,7 +20,7 @@ func TestTwinsOnAFullDisk(t *testing.T) {
 		empty := fill(t, folder)
 		leaveRoom(t, folder, 100<<10)
 		for burst := 0; burst < 100; burst++ {
-			ids, no := p.twins(fmt.Sprint("key-", round, "-", burst))
+			ids, no := p.sendDuplicates(fmt.Sprint("key-", round, "-", burst))
 			for _, id := range ids {
 				promised[id] = true
 			}
@@ -45,7 +45,7 @@ func TestTwinsOnAFullDisk(t *testing.T) {
 	}
 }
 
-// leaveRoom takes something away from what fills the disk.
+// leaveRoom frees some of the space that the filler takes.
 func leaveRoom(t *testing.T, folder string, bytes int64) {
 	t.Helper()
 	filler := filepath.Join(folder, "filler")
@@ -58,8 +58,9 @@ func leaveRoom(t *testing.T, folder string, bytes int64) {
 	}
 }
 
-// twins sends ten requests four times each, all at once. It returns the leads that were promised, and how many were refused.
-func (p *process) twins(key string) (ids []string, refused int) {
+// sendDuplicates sends ten requests four times each, concurrently. It returns the leads that were accepted, and how many
+// requests were refused.
+func (p *process) sendDuplicates(key string) (ids []string, refused int) {
 	var all sync.WaitGroup
 	var mu sync.Mutex
 	for i := range 40 {

@@ -8,20 +8,20 @@ import (
 	"testing"
 )
 
-// wish leaves a wish at the form of the privacy page.
-func (p *process) wish(kind, phone, id string) (int, string, http.Header) {
+// sendPrivacyRequest submits the form of the privacy page.
+func (p *process) sendPrivacyRequest(kind, phone, id string) (int, string, http.Header) {
 	p.T.Helper()
 	form := url.Values{"wish": {kind}, "customer_phone": {phone}, "lead_id": {id}}
 	status, body, header := p.post("/privacy", "application/x-www-form-urlencoded", form.Encode())
 	return status, string(body), header
 }
 
-// TestWishesOnTheCommandLine settles a wish: it is listed, shown with the commands that fulfil it, and done.
-func TestWishesOnTheCommandLine(t *testing.T) {
+// TestPrivacyCommands settles a privacy request: it is listed, shown with the commands that fulfill it, and settled.
+func TestPrivacyCommands(t *testing.T) {
 	p := serve(t, t.TempDir())
 	id := p.submit()
 	for kind, phone := range map[string]string{"withdraw": "305-555-0123", "erase": "305-555-0123"} {
-		if status, body, _ := p.wish(kind, phone, id); status != http.StatusOK {
+		if status, body, _ := p.sendPrivacyRequest(kind, phone, id); status != http.StatusOK {
 			t.Fatalf("%s: %d %s", kind, status, body)
 		}
 	}
@@ -31,7 +31,7 @@ func TestWishesOnTheCommandLine(t *testing.T) {
 			t.Errorf("list (exit %d) has no %s, or a phone number:\n%s", code, want, list)
 		}
 	}
-	wishes := p.openWishes(t)
+	wishes := p.openRequests(t)
 	for kind, command := range map[string]string{
 		"withdraw": "foyer suppress add +13055550123 --database '" + p.Database + "'",
 		"erase":    "foyer leads erase " + id + " --database '" + p.Database + "'",
@@ -51,17 +51,17 @@ func TestWishesOnTheCommandLine(t *testing.T) {
 			t.Errorf("as JSON: %v %s", err, sheet)
 		}
 	}
-	p.settle(t, wishes["withdraw"])
+	p.settleRequest(t, wishes["withdraw"])
 	if sheet, _, _ := run(t, "wishes", "show", wishes["withdraw"], "--json", "--database", p.Database); !strings.Contains(sheet, `"phone": null`) {
 		t.Errorf("a settled wish as JSON: %s", sheet)
 	}
-	if left := p.openWishes(t); len(left) != 1 || left["erase"] == "" {
+	if left := p.openRequests(t); len(left) != 1 || left["erase"] == "" {
 		t.Errorf("left are %v", left)
 	}
 }
 
-// settle has a wish done, once.
-func (p *process) settle(t *testing.T, id string) {
+// settleRequest settles a privacy request, once.
+func (p *process) settleRequest(t *testing.T, id string) {
 	t.Helper()
 	if out, _, code := run(t, "privacy", "settle", id, "--note", "number suppressed", "--database", p.Database); code != 0 || !strings.Contains(out, "phone number was deleted") {
 		t.Errorf("done: %d %s", code, out)
@@ -78,8 +78,8 @@ func (p *process) settle(t *testing.T, id string) {
 	}
 }
 
-// openWishes are the ids of what waits, by kind.
-func (p *process) openWishes(t *testing.T) map[string]string {
+// openRequests returns the ids of open privacy requests by kind.
+func (p *process) openRequests(t *testing.T) map[string]string {
 	t.Helper()
 	list, _, code := run(t, "wishes", "list", "--json", "--database", p.Database)
 	if code != 0 {
@@ -99,12 +99,13 @@ func (p *process) openWishes(t *testing.T) map[string]string {
 	return found
 }
 
-// A number that does not belong to the reference proves nothing, and the operator is told.
-func TestAnUnprovenWish(t *testing.T) {
+// TestUnprovenPrivacyRequest sends a number that does not belong to the reference: that proves nothing, and the operator is
+// told so.
+func TestUnprovenPrivacyRequest(t *testing.T) {
 	p := serve(t, t.TempDir())
 	id := p.submit()
-	p.wish("withdraw", "305-555-0199", id)
-	show, _, code := run(t, "wishes", "show", p.openWishes(t)["withdraw"], "--database", p.Database)
+	p.sendPrivacyRequest("withdraw", "305-555-0199", id)
+	show, _, code := run(t, "wishes", "show", p.openRequests(t)["withdraw"], "--database", p.Database)
 	if code != 0 || !strings.Contains(show, "make sure that the person owns the number") {
 		t.Errorf("show (exit %d):\n%s", code, show)
 	}
@@ -113,13 +114,14 @@ func TestAnUnprovenWish(t *testing.T) {
 	}
 }
 
-// What an operator needs to judge a wish stands beside it: how it came, and who has the contact. With the person it is erased.
-func TestWhatIsKnownOfAWish(t *testing.T) {
+// TestPrivacyRequestDetails wants what an operator needs to judge a request: how it came in, and who has the contact. It is
+// erased together with the person.
+func TestPrivacyRequestDetails(t *testing.T) {
 	p := serve(t, t.TempDir())
 	sold, held := p.submit(), p.submit()
 	p.sell(sold)
 	for _, id := range []string{sold, held} {
-		if status, body, _ := p.wish("erase", "305-555-0123", id); status != http.StatusOK {
+		if status, body, _ := p.sendPrivacyRequest("erase", "305-555-0123", id); status != http.StatusOK {
 			t.Fatalf("%d %s", status, body)
 		}
 	}
@@ -157,7 +159,7 @@ func TestWhatIsKnownOfAWish(t *testing.T) {
 	}
 }
 
-// lineWith is the first line that holds a text.
+// lineWith returns the first line that contains a text.
 func lineWith(text, part string) string {
 	for line := range strings.Lines(text) {
 		if strings.Contains(line, part) {
@@ -167,19 +169,20 @@ func lineWith(text, part string) string {
 	return ""
 }
 
-// The reference is the person's. A buyer's id for the lead opens what an operator can do, and no page.
-func TestABuyersIDIsForOperators(t *testing.T) {
+// TestBuyersLeadIDIsForOperators checks that a buyer's id for a lead works in operator commands but opens no page: the
+// reference belongs to the person.
+func TestBuyersLeadIDIsForOperators(t *testing.T) {
 	p := serve(t, t.TempDir())
 	id := p.submit()
 	p.sell(id)
 	theirs := id[:len("lead_")+9] + strings.Repeat("a", 26)
-	_ = p.beside("UPDATE offers SET buyer_lead_id = '" + theirs + "'").Close()
+	_ = p.execSQL("UPDATE offers SET buyer_lead_id = '" + theirs + "'").Close()
 	for _, path := range []string{"/v1/leads/", "/status/"} {
 		if status, body := p.get(path + theirs); status != http.StatusNotFound {
 			t.Errorf("%s: %d %s", path, status, body)
 		}
 	}
-	if status, body, _ := p.wish("withdraw", "305-555-0123", theirs); status != http.StatusUnprocessableEntity {
+	if status, body, _ := p.sendPrivacyRequest("withdraw", "305-555-0123", theirs); status != http.StatusUnprocessableEntity {
 		t.Errorf("a wish: %d %s", status, body)
 	}
 	if _, answer, _ := p.post("/mcp", "application/json", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"get_lead_status","arguments":{"lead_id":"`+theirs+`"}}}`); !strings.Contains(string(answer), "not_found") {
@@ -191,7 +194,7 @@ func TestABuyersIDIsForOperators(t *testing.T) {
 			t.Errorf("%v (exit %d): %s%s", command, code, out, stderr)
 		}
 	}
-	for _, command := range []string{"release", "replay"} { // only a lead in error can be; it is found all the same
+	for _, command := range []string{"release", "replay"} { // only a lead in error can be, but the lead is found
 		if _, stderr, code := run(t, "leads", command, theirs, "--database", p.Database); code != 1 || !strings.Contains(stderr, id+" is rejected") {
 			t.Errorf("%s (exit %d): %s", command, code, stderr)
 		}
