@@ -11,11 +11,11 @@ import (
 	"time"
 )
 
-// prove sees that an alternative does what is measured: what it accepts under load is in its database, row for row, what
-// is wrong is refused and not kept, its commits wait for the disk, and it answers about as much as Foyer, whose answer
-// is given as a length. It returns that length, or its own where none is given.
-func (a alternative) prove(w io.Writer, foyers int) (int, error) {
-	before, err := a.rows()
+// verify checks that an alternative does what is measured: the leads it accepts under load are in its database, row for
+// row; bad ones are refused and not stored; its commits wait for the disk; and its answers are about as long as Foyer's,
+// given as a length. It returns that length, or the length of its own answer if none is given.
+func (a alternative) verify(w io.Writer, foyers int) (int, error) {
+	before, err := a.countRows()
 	if err != nil {
 		return 0, err
 	}
@@ -23,18 +23,18 @@ func (a alternative) prove(w io.Writer, foyers int) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	if err := a.refuses(); err != nil {
+	if err := a.checkRefusals(); err != nil {
 		return 0, err
 	}
-	after, err := a.rows()
+	after, err := a.countRows()
 	if err != nil {
 		return 0, err
 	}
 	if after-before != accepted {
 		return 0, fmt.Errorf("accepted %d leads, but has %d rows more", accepted, after-before)
 	}
-	if a.name != foyersName { // which can run no other way, and does not say
-		if err := a.durable(); err != nil {
+	if a.name != foyersName { // which always is durable, and does not report it
+		if err := a.checkDurable(); err != nil {
 			return 0, err
 		}
 	}
@@ -52,17 +52,17 @@ func (a alternative) prove(w io.Writer, foyers int) (int, error) {
 	return foyers, nil
 }
 
-// Node.js compiles what it has run often, so everybody takes this many leads before it is measured, or as many as it can
-// in the time.
+// Node.js compiles code that has run often, so every server gets this many leads before it is measured, or as many as it
+// can take in the time.
 const (
 	warmLeads = 10_000
 	warmTime  = 10 * time.Second
 )
 
-// warmUp puts load on the server and says how many leads it accepted.
+// warmUp puts load on the server and returns how many leads it accepted.
 func (a alternative) warmUp() (accepted int, err error) {
 	for began := time.Now(); accepted < warmLeads && time.Since(began) < warmTime; {
-		r, err := fire(a.server.address, post(a.path, lead, a.want), 64, time.Second)
+		r, err := runLoad(a.server.address, post(a.path, lead, a.want), 64, time.Second)
 		if err != nil || r.done == 0 || r.wrong > 0 {
 			return 0, errors.Join(err, fmt.Errorf("%d good answers, %d wrong", r.done, r.wrong))
 		}
@@ -71,8 +71,8 @@ func (a alternative) warmUp() (accepted int, err error) {
 	return accepted, nil
 }
 
-// refuses sends requests with one thing wrong.
-func (a alternative) refuses() error {
+// checkRefusals sends requests with one error each.
+func (a alternative) checkRefusals() error {
 	for _, wrong := range []struct{ what, from, to string }{
 		{"no consent", `,"consent_to_contact":true`, ``},
 		{"a ZIP code of four digits", `"zip_code":"33139"`, `"zip_code":"3313"`},
@@ -88,8 +88,8 @@ func (a alternative) refuses() error {
 	return nil
 }
 
-// durable has the server read the pragma on the connection that writes: 2 is FULL.
-func (a alternative) durable() error {
+// checkDurable has the server read the pragma on the connection that writes: 2 is FULL.
+func (a alternative) checkDurable() error {
 	body, err := a.server.ask("GET", "/health", "")
 	if err != nil {
 		return err
@@ -103,8 +103,8 @@ func (a alternative) durable() error {
 	return nil
 }
 
-// rows counts the leads in the database, beside the server.
-func (a alternative) rows() (n int, err error) {
+// countRows counts the leads in the database, bypassing the server.
+func (a alternative) countRows() (n int, err error) {
 	db, err := sql.Open("sqlite", "file:"+a.database+"?mode=ro&_pragma=busy_timeout(5000)")
 	if err != nil {
 		return 0, err

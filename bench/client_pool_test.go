@@ -15,25 +15,25 @@ import (
 
 const accepted = "HTTP/1.1 202 Accepted\r\nDate: today\r\ncontent-length: 5\r\n\r\nhello"
 
-// TestAnAnswerInPieces is recognised at its last byte, wherever it was cut.
-func TestAnAnswerInPieces(t *testing.T) {
+// TestReplyInPieces wants an answer to be complete at its last byte, wherever it was split.
+func TestReplyInPieces(t *testing.T) {
 	for first := 1; first < len(accepted); first++ {
 		for second := first; second < len(accepted); second++ {
 			var r reply
 			for _, part := range []string{accepted[:first], accepted[first:second]} {
-				if status, err := r.take([]byte(part)); status != 0 || err != nil {
+				if status, err := r.add([]byte(part)); status != 0 || err != nil {
 					t.Fatalf("%q is whole: %d, %v", part, status, err)
 				}
 			}
-			if status, err := r.take([]byte(accepted[second:])); status != 202 || err != nil {
+			if status, err := r.add([]byte(accepted[second:])); status != 202 || err != nil {
 				t.Fatalf("cut at %d and %d: %d, %v", first, second, status, err)
 			}
 		}
 	}
 }
 
-// TestWhatIsNoAnswer ends a run instead of being counted.
-func TestWhatIsNoAnswer(t *testing.T) {
+// TestBadReplies end a run instead of being counted.
+func TestBadReplies(t *testing.T) {
 	for _, text := range []string{
 		accepted + "HTTP/1.1 ",
 		"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n",
@@ -41,14 +41,14 @@ func TestWhatIsNoAnswer(t *testing.T) {
 		"\r\n\r\n",
 	} {
 		var r reply
-		if status, err := r.take([]byte(text)); err == nil {
+		if status, err := r.add([]byte(text)); err == nil {
 			t.Errorf("%q counts as %d", text, status)
 		}
 	}
 }
 
-// TestGoodAnswersCount and no others, however long they are.
-func TestGoodAnswersCount(t *testing.T) {
+// TestOnlyGoodAnswersCount ignores all other answers, however long they are.
+func TestOnlyGoodAnswersCount(t *testing.T) {
 	var asked, good atomic.Int64
 	all := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body)
@@ -61,26 +61,26 @@ func TestGoodAnswersCount(t *testing.T) {
 		io.WriteString(w, strings.Repeat("long ", 10_000))
 	}))
 	defer all.Close()
-	r, err := fire(all.Listener.Addr().String(), post("/", "hello", 200), 8, 100*time.Millisecond)
+	r, err := runLoad(all.Listener.Addr().String(), post("/", "hello", 200), 8, 100*time.Millisecond)
 	if err != nil || r.done != int(good.Load()) || r.done+r.wrong != int(asked.Load()) || len(r.latencies) != r.done || r.elapsed < 100*time.Millisecond {
 		t.Errorf("%d good of %d answers were counted as %d good, %d wrong in %v: %v", good.Load(), asked.Load(), r.done, r.wrong, r.elapsed, err)
 	}
 }
 
-// TestAStormKeepsItsTimes: clients send at none but their times, and skip those at which they still wait.
-func TestAStormKeepsItsTimes(t *testing.T) {
+// TestOpenLoopKeepsItsSchedule checks that clients send only at their times, and skip those at which they still wait.
+func TestOpenLoopKeepsItsSchedule(t *testing.T) {
 	for _, x := range []struct {
 		takes time.Duration
 		most  int
 	}{
-		{0, 30},                      // ten a second for three seconds
+		{0, 30},                      // ten per second for three seconds
 		{450 * time.Millisecond, 10}, // two clients, each every 0.2 s, but for the two times after each request
 	} {
 		slow := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			time.Sleep(x.takes)
 			fmt.Fprint(w, "done")
 		}))
-		s, err := (&server{address: slow.Listener.Addr().String()}).storm(post("/", "hello", 200), 10, 2)
+		s, err := (&server{address: slow.Listener.Addr().String()}).runOpenLoop(post("/", "hello", 200), 10, 2)
 		slow.Close()
 		if n := len(s.accepted); err != nil || n == 0 || n > x.most || len(s.refused)+len(s.other) > 0 {
 			t.Errorf("%d accepted, %d refused, %d others: %v", n, len(s.refused), len(s.other), err)
@@ -88,8 +88,8 @@ func TestAStormKeepsItsTimes(t *testing.T) {
 	}
 }
 
-// TestAServerThatHangsUp ends a run.
-func TestAServerThatHangsUp(t *testing.T) {
+// TestServerClosesConnection ends a run.
+func TestServerClosesConnection(t *testing.T) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -104,13 +104,14 @@ func TestAServerThatHangsUp(t *testing.T) {
 			c.Close()
 		}
 	}()
-	if _, err := fire(l.Addr().String(), get("/"), 1, time.Second); err == nil {
+	if _, err := runLoad(l.Addr().String(), get("/"), 1, time.Second); err == nil {
 		t.Error("a run without answers counts")
 	}
 }
 
-// Its 64 connections get to know the tables in the first second, which says nothing of what they can do.
-func TestPgbenchIsReadWithoutItsFirstSecond(t *testing.T) {
+// TestReadPgbenchSkipsFirstSecond skips the first second, in which the 64 connections load the catalog: that says nothing
+// about their speed.
+func TestReadPgbenchSkipsFirstSecond(t *testing.T) {
 	r, err := readPgbench([]byte("progress: 1.0 s, 100.0 tps, lat 1 ms\nprogress: 2.0 s, 200.0 tps, lat 1 ms\nprogress: 3.0 s, 400.0 tps, lat 1 ms\n" +
 		"number of transactions actually processed: 700\n"))
 	if err != nil || r.done != 700 || math.Round(r.perSecond()) != 300 {

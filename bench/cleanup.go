@@ -14,7 +14,7 @@ import (
 	"foyer/test/postgres"
 )
 
-const backlog = 2_000_000 // rows that are too old
+const backlog = 2_000_000 // expired rows
 
 // numbersOf is how each engine counts up to the first parameter.
 var numbersOf = map[string]string{
@@ -22,13 +22,14 @@ var numbersOf = map[string]string{
 	"pgx":    "(SELECT n, md5(n::text) || md5((-n)::text) AS name FROM generate_series(1, $1::bigint) n) AS rows",
 }
 
-// fillKeys writes idempotency keys straight into the tables. Those that are young are as much to carry, and nothing to forget.
+// fillKeys writes idempotency keys directly into the tables. Young keys are as much data, but there is nothing to delete.
 const fillKeys = `INSERT INTO idempotency_keys (key_hash, request_hash, answer, created_at) SELECT name, name, '{"lead_id":"lead_old"}', $2 + n FROM `
 
-// chores measures the intake while two million keys that are too old are forgotten, in turns with one that has as many young ones.
-func chores(w io.Writer, binary, folder string, rounds int, while time.Duration, only string) error {
+// benchCleanup measures the intake while two million expired keys are deleted, in alternation with one that has as many
+// young ones.
+func benchCleanup(w io.Writer, binary, folder string, rounds int, duration time.Duration, only string) error {
 	if only != "PostgreSQL" {
-		if err := choresOn(w, "SQLite", "sqlite", binary, folder, rounds, while, func(name string) (string, error) { return onFile(sub(folder, name)), nil }); err != nil {
+		if err := benchCleanupOn(w, "SQLite", "sqlite", binary, folder, rounds, duration, func(name string) (string, error) { return sqliteIn(subfolder(folder, name)), nil }); err != nil {
 			return err
 		}
 	}
@@ -40,48 +41,48 @@ func chores(w io.Writer, binary, folder string, rounds int, while time.Duration,
 		return err
 	}
 	defer server.Close()
-	return choresOn(w, "PostgreSQL", "pgx", binary, folder, rounds, while, func(string) (string, error) { return server.NewDatabase() })
+	return benchCleanupOn(w, "PostgreSQL", "pgx", binary, folder, rounds, duration, func(string) (string, error) { return server.NewDatabase() })
 }
 
-// keeper is a service with many keys.
-type keeper struct {
+// keyedServer is a service with many idempotency keys.
+type keyedServer struct {
 	*server
 	database string
 	p99      []float64
 }
 
-func choresOn(w io.Writer, engine, driver, binary, folder string, rounds int, while time.Duration, newDatabase func(name string) (string, error)) error {
-	var both []*keeper
+func benchCleanupOn(w io.Writer, engine, driver, binary, folder string, rounds int, duration time.Duration, newDatabase func(name string) (string, error)) error {
+	var servers []*keyedServer
 	defer func() {
-		for _, k := range both {
+		for _, k := range servers {
 			k.resume()
 			k.kill()
 		}
 	}()
 	for i, name := range []string{"old", "young"} {
-		k, err := startKeeper(driver, binary, sub(folder, driver+"-"+name), name, newDatabase, time.Now().AddDate(0, 0, 2*(i-1)))
+		k, err := startKeyedServer(driver, binary, subfolder(folder, driver+"-"+name), name, newDatabase, time.Now().AddDate(0, 0, 2*(i-1)))
 		if err != nil {
 			return err
 		}
-		both = append(both, k)
+		servers = append(servers, k)
 	}
 	for round := range rounds + 1 {
 		fmt.Fprintf(os.Stderr, "\r%s: round %d of %d", engine, round, rounds)
-		for _, k := range both {
+		for _, k := range servers {
 			k.resume()
-			r, err := fire(k.address, varied("/v1/intake", 202), 8, while)
+			r, err := runLoad(k.address, variedLead("/v1/intake", 202), 8, duration)
 			k.pause()
 			if err != nil || r.wrong > 0 || r.done == 0 {
 				return fmt.Errorf("%s: %d good, %d wrong, %v", k.name, r.done, r.wrong, err)
 			}
 			if round > 0 {
-				k.p99 = append(k.p99, r.at(0.99).Seconds())
+				k.p99 = append(k.p99, r.percentile(0.99).Seconds())
 			}
 		}
 	}
 	fmt.Fprintln(os.Stderr)
-	old, young := both[0], both[1]
-	gone, err := old.left(driver)
+	old, young := servers[0], servers[1]
+	gone, err := old.oldKeys(driver)
 	if err != nil {
 		return err
 	}
@@ -90,17 +91,17 @@ func choresOn(w io.Writer, engine, driver, binary, folder string, rounds int, wh
 		ratios[i] = old.p99[i] / young.p99[i]
 	}
 	fmt.Fprintf(w, "%s: intake p99 while %d old keys are forgotten / with as many young ones: %s (%.1f ms / %.1f ms); forgotten beside it in %.0f s: %d\n",
-		engine, backlog, spreadOf(ratios), 1000*spreadOf(old.p99).median, 1000*spreadOf(young.p99).median, (while * time.Duration(rounds+1)).Seconds(), backlog-gone)
+		engine, backlog, spreadOf(ratios), 1000*spreadOf(old.p99).median, 1000*spreadOf(young.p99).median, (duration * time.Duration(rounds+1)).Seconds(), backlog-gone)
 	return old.finish(w, engine, driver, gone)
 }
 
-// startKeeper makes a database with keys of a time, and starts a service on it.
-func startKeeper(driver, binary, folder, name string, newDatabase func(name string) (string, error), at time.Time) (*keeper, error) {
+// startKeyedServer creates a database with keys of a given time, and starts a service on it.
+func startKeyedServer(driver, binary, folder, name string, newDatabase func(name string) (string, error), at time.Time) (*keyedServer, error) {
 	database, err := newDatabase(driver + "-" + name)
 	if err != nil {
 		return nil, err
 	}
-	first, err := startFoyer(binary, folder, "--database", database) // makes the tables
+	first, err := startFoyer(binary, folder, "--database", database) // creates the tables
 	if err != nil {
 		return nil, err
 	}
@@ -123,7 +124,7 @@ func startKeeper(driver, binary, folder, name string, newDatabase func(name stri
 		return nil, err
 	}
 	s.pause()
-	return &keeper{server: s, database: database}, nil
+	return &keyedServer{server: s, database: database}, nil
 }
 
 func openRaw(driver, database string) (*sql.DB, error) {
@@ -133,8 +134,8 @@ func openRaw(driver, database string) (*sql.DB, error) {
 	return sql.Open(driver, database)
 }
 
-// left is how many old keys there are.
-func (k *keeper) left(driver string) (n int, err error) {
+// oldKeys returns how many expired keys are left.
+func (k *keyedServer) oldKeys(driver string) (n int, err error) {
 	db, err := openRaw(driver, k.database)
 	if err != nil {
 		return 0, err
@@ -144,14 +145,14 @@ func (k *keeper) left(driver string) (n int, err error) {
 	return n, err
 }
 
-// finish lets the service forget the rest without an intake.
-func (k *keeper) finish(w io.Writer, engine, driver string, rest int) error {
+// finish lets the service delete the rest without an intake.
+func (k *keyedServer) finish(w io.Writer, engine, driver string, rest int) error {
 	k.resume()
 	began := time.Now()
 	for left := rest; left > 0; {
 		time.Sleep(time.Second)
 		var err error
-		if left, err = k.left(driver); err != nil {
+		if left, err = k.oldKeys(driver); err != nil {
 			return err
 		}
 		if time.Since(began) > time.Hour {
