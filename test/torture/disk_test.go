@@ -34,7 +34,7 @@ func imageDisk(t *testing.T, size int64, mkfs ...string) *disk {
 		t.Fatalf("%s: %v: %s", mkfs[0], err, out)
 	}
 	if out, err := exec.Command("mount", "-o", "loop", d.image, d.folder).CombinedOutput(); err != nil {
-		cannot(t, "no image can be mounted here: %v: %s", err, out)
+		skipOrFail(t, "no image can be mounted here: %v: %s", err, out)
 	}
 	t.Cleanup(func() { _ = syscall.Unmount(d.folder, syscall.MNT_DETACH) })
 	return d
@@ -56,7 +56,7 @@ func smallDisk(t *testing.T, size string) *disk {
 	wantRoot(t)
 	d := &disk{t: t, folder: t.TempDir()}
 	if err := syscall.Mount("tmpfs", d.folder, "tmpfs", 0, "size="+size); err != nil {
-		cannot(t, "no disk can be mounted here: %v", err)
+		skipOrFail(t, "no disk can be mounted here: %v", err)
 	}
 	t.Cleanup(func() { _ = syscall.Unmount(d.folder, syscall.MNT_DETACH) })
 	return d
@@ -140,7 +140,7 @@ func (d *disk) freeze() (thaw func()) {
 func wantRoot(t *testing.T) {
 	t.Helper()
 	if os.Geteuid() != 0 {
-		cannot(t, "only root can mount a disk to break")
+		skipOrFail(t, "only root can mount a disk to break")
 	}
 }
 
@@ -149,7 +149,7 @@ func want(t *testing.T, programs ...string) {
 	t.Helper()
 	for _, p := range programs {
 		if _, err := exec.LookPath(p); err != nil {
-			cannot(t, "%s is not installed (Debian has it in xfsprogs, e2fsprogs, strace or util-linux)", p)
+			skipOrFail(t, "%s is not installed (Debian has it in xfsprogs, e2fsprogs, strace or util-linux)", p)
 		}
 	}
 }

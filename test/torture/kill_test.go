@@ -7,8 +7,8 @@ import (
 )
 
 const (
-	perDatabase = 20          // rounds on one database; then a new one, so that first starts are killed too
-	patience    = time.Second // what a restart may take
+	roundsPerDatabase = 20          // rounds on one database; then a new one, so that first starts are killed too
+	maxRestartTime    = time.Second // what a restart may take
 )
 
 // TestKilledUnderLoad ends the process at random moments with a signal that it cannot see.
@@ -16,14 +16,14 @@ func TestKilledUnderLoad(t *testing.T) {
 	rounds := choose(200, 20)
 	var (
 		acknowledged, early int
-		total               found
+		total               auditResult
 		slowest             time.Duration
 	)
 	for done := 0; done < rounds; {
 		at, told := database(t.TempDir()), newTally()
 		early += killStarts(t, at)
 		s := serve(t, program, at)
-		for range min(perDatabase, rounds-done) {
+		for range min(roundsPerDatabase, rounds-done) {
 			l := send(t, s.URL, told)
 			time.Sleep(20*time.Millisecond + rand.N(400*time.Millisecond))
 			s.Kill()
@@ -32,7 +32,7 @@ func TestKilledUnderLoad(t *testing.T) {
 			early += killStarts(t, at)
 			s = serve(t, program, at)
 			slowest = max(slowest, s.took)
-			intact(t, at)
+			checkIntegrity(t, at)
 			f := audit(t, at, told)
 			if total.add(f); f.lost > 0 {
 				t.Fatalf("%d acknowledged leads are lost after %d kills", f.lost, done)
@@ -41,14 +41,14 @@ func TestKilledUnderLoad(t *testing.T) {
 		s.Kill()
 		acknowledged += len(told.accepted)
 	}
-	if slowest > patience {
-		t.Errorf("a restart took %v, want at most %v", slowest, patience)
+	if slowest > maxRestartTime {
+		t.Errorf("a restart took %v, want at most %v", slowest, maxRestartTime)
 	}
 	if acknowledged == 0 {
 		t.Error("nothing was acknowledged: the test proves nothing")
 	}
-	tell(t, "a 202 survives a crash", "%d kills, %s acknowledged, %d lost, %d kept without an answer; %d more kills while starting; slowest restart %v",
-		rounds, thousands(acknowledged), total.lost, total.unspoken, early, slowest.Round(time.Millisecond))
+	report(t, "a 202 survives a crash", "%d kills, %s acknowledged, %d lost, %d kept without an answer; %d more kills while starting; slowest restart %v",
+		rounds, thousands(acknowledged), total.lost, total.keptUnanswered, early, slowest.Round(time.Millisecond))
 }
 
 // killStarts kills the service while it starts, sometimes: recovery and migrations have to stand that too.

@@ -13,12 +13,12 @@ import (
 	"time"
 )
 
-// clients is how many send leads at once.
-const clients = 8
+// clientCount is how many send leads at once.
+const clientCount = 8
 
-// letter is a request of somebody. The mark in its notes is its own, so that it is found again even where no answer told
+// newRequest is a request of somebody. The mark in its notes is its own, so that it is found again even where no answer told
 // a lead_id. No two are from one person for the same place, because a buyer gets those only once.
-func letter(n int64) (mark, body string) {
+func newRequest(n int64) (mark, body string) {
 	mark = fmt.Sprintf("mark %d", n)
 	return mark, fmt.Sprintf(`{"service_type":"hvac","zip_code":"%05d","customer_name":"Pat Example","customer_phone":"%03d-555-01%02d",`+
 		`"consent_to_contact":true,"notes":"%s"}`, 33000+n/70_000%1000, 201+n/100%700, n%100, mark)
@@ -34,7 +34,7 @@ type tally struct {
 	unanswered []string          // marks of which nobody knows
 	slowest    time.Duration     // the longest that somebody waited for a refusal
 	timed      time.Time         // waits are measured from here on
-	strange    []string          // answers that nobody should get
+	unexpected []string          // answers that nobody should get
 	answered   []time.Time       // when each 202 came, in order
 	cut        bool              // the power is off
 	late       map[string]string // mark → lead_id: accepted after that
@@ -47,25 +47,25 @@ func newTally() *tally {
 // load is a crowd of clients at work.
 type load struct {
 	*tally
-	url   string
-	keyed bool          // every other lead has an idempotency key
-	pause time.Duration // of a client that was accepted
-	again time.Duration // after which one that was refused comes back
-	done  chan struct{}
-	all   sync.WaitGroup
-	stop  func()
+	url        string
+	keyed      bool          // every other lead has an idempotency key
+	pause      time.Duration // of a client that was accepted
+	retryAfter time.Duration // after which one that was refused comes back
+	done       chan struct{}
+	all        sync.WaitGroup
+	stop       func()
 }
 
 // send lets clients send leads, one after the other on kept connections, until stop.
 func send(t *testing.T, url string, into *tally) *load {
-	return begin(t, &load{tally: into, url: url, again: 10 * time.Millisecond})
+	return startLoad(t, &load{tally: into, url: url, retryAfter: 10 * time.Millisecond})
 }
 
-func begin(t *testing.T, l *load) *load {
+func startLoad(t *testing.T, l *load) *load {
 	l.done = make(chan struct{})
-	wire := &http.Transport{MaxIdleConnsPerHost: clients}
+	wire := &http.Transport{MaxIdleConnsPerHost: clientCount}
 	client := &http.Client{Transport: wire, Timeout: 20 * time.Second}
-	for range clients {
+	for range clientCount {
 		l.all.Go(func() { l.client(client) })
 	}
 	l.stop = sync.OnceFunc(func() { close(l.done); l.all.Wait(); wire.CloseIdleConnections() })
@@ -80,18 +80,18 @@ func (l *load) client(client *http.Client) {
 			return
 		default:
 		}
-		if l.one(client) {
+		if l.sendOne(client) {
 			time.Sleep(l.pause)
 		} else {
-			time.Sleep(l.again)
+			time.Sleep(l.retryAfter)
 		}
 	}
 }
 
-// one sends a lead, notes the answer, and says whether it was accepted.
-func (l *load) one(client *http.Client) bool {
+// sendOne sends a lead, notes the answer, and says whether it was accepted.
+func (l *load) sendOne(client *http.Client) bool {
 	n := marks.Add(1)
-	mark, text := letter(n)
+	mark, text := newRequest(n)
 	began := time.Now()
 	res, body, err := post(client, l.url, text, keyOf(n, l.keyed))
 	took := time.Since(began)
@@ -108,7 +108,7 @@ func (l *load) one(client *http.Client) bool {
 			l.slowest = max(l.slowest, took)
 		}
 	default:
-		l.strange = append(l.strange, fmt.Sprintf("%d, Retry-After %q: %s", res.StatusCode, res.Header.Get("Retry-After"), body))
+		l.unexpected = append(l.unexpected, fmt.Sprintf("%d, Retry-After %q: %s", res.StatusCode, res.Header.Get("Retry-After"), body))
 	}
 	return false
 }
@@ -145,7 +145,7 @@ func (l *load) accept(mark string, body []byte) bool {
 		LeadID string `json:"lead_id"`
 	}
 	if err := json.Unmarshal(body, &receipt); err != nil || receipt.LeadID == "" {
-		l.strange = append(l.strange, "202: "+string(body))
+		l.unexpected = append(l.unexpected, "202: "+string(body))
 		return false
 	}
 	if l.cut {
@@ -156,15 +156,15 @@ func (l *load) accept(mark string, body []byte) bool {
 	return true
 }
 
-// timeFromHere leaves out waits that began earlier.
-func (t *tally) timeFromHere() {
+// resetTimer leaves out waits that began earlier.
+func (t *tally) resetTimer() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.slowest, t.timed = 0, time.Now()
 }
 
-// power notes whether the machine has power. Without, it would tell nobody what it believes to have kept.
-func (t *tally) power(on bool) {
+// setPower notes whether the machine has power. Without, it would tell nobody what it believes to have kept.
+func (t *tally) setPower(on bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.cut = !on

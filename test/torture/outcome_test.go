@@ -8,12 +8,12 @@ import (
 
 // outcome is what became of the leads of a test.
 type outcome struct {
-	found
+	auditResult
 	acknowledged        int
 	refused, unanswered int
 	came, known         int           // clients that had a key and came again; of these: had been kept the first time
 	slowest, bound      time.Duration // the longest that somebody waited for a refusal, and may, where that is more than usual
-	healed              time.Duration // the longest that a process took to take leads again
+	recovered           time.Duration // the longest that a process took to take leads again
 }
 
 // How soon a refusal is told by a service whose database is elsewhere. Where that works, but slowly, a client waits for

@@ -22,13 +22,13 @@ type service struct {
 // launch starts a binary on a database, and does not wait for it. Of flags that are given twice, the last counts.
 func launch(t *testing.T, program, at string, flags ...string) *service {
 	t.Helper()
-	flags = append([]string{"--allow-private-buyers", "--rate-limit", pace(at)}, flags...)
+	flags = append([]string{"--allow-private-buyers", "--rate-limit", rateLimit(at)}, flags...)
 	return &service{Process: binary.LaunchOn(t, program, at, flags...), t: t}
 }
 
-// pace is the limit for clients. Processes that share a database count together, and have to be seen doing it; the limit
+// rateLimit is the limit for clients. Processes that share a database count together, and have to be seen doing it; the limit
 // itself nobody reaches.
-func pace(at string) string {
+func rateLimit(at string) string {
 	if onServer(at) {
 		return "999999/second burst 999999"
 	}
@@ -68,25 +68,25 @@ func open(t *testing.T, at string) *sql.DB {
 	return db
 }
 
-// stopInOrder wants the process to end as one with nothing to hide does.
-func (s *service) stopInOrder() {
+// stopGracefully wants the process to end as one with nothing to hide does.
+func (s *service) stopGracefully() {
 	s.t.Helper()
 	if code := s.Stop(); code != 0 {
 		s.t.Errorf("exit code %d\n%s", code, s.Remarks())
 	}
 }
 
-var visitor = &http.Client{Timeout: 10 * time.Second, Transport: &http.Transport{DisableKeepAlives: true}}
+var httpClient = &http.Client{Timeout: 10 * time.Second, Transport: &http.Transport{DisableKeepAlives: true}}
 
 func (s *service) get(path string) (int, string) {
 	s.t.Helper()
-	res, err := visitor.Get(s.URL + path)
+	res, err := httpClient.Get(s.URL + path)
 	return s.answer(res, err)
 }
 
 func (s *service) post(path, body string) (int, string) {
 	s.t.Helper()
-	res, err := visitor.Post(s.URL+path, "application/json", strings.NewReader(body))
+	res, err := httpClient.Post(s.URL+path, "application/json", strings.NewReader(body))
 	return s.answer(res, err)
 }
 
@@ -104,8 +104,8 @@ func (s *service) answer(res *http.Response, err error) (int, string) {
 	return res.StatusCode, string(body)
 }
 
-// servesTheNumber checks that people still get the plumber's number, whatever the disk does.
-func (s *service) servesTheNumber() {
+// wantPlumbingNumber checks that people still get the plumber's number, whatever the disk does.
+func (s *service) wantPlumbingNumber() {
 	s.t.Helper()
 	for _, path := range []string{"/v1/services", "/plumbing"} {
 		if status, body := s.get(path); status != http.StatusOK || !strings.Contains(body, "(800) 555-0199") {

@@ -17,9 +17,9 @@ import (
 )
 
 var (
-	workshop string // a folder that goes with the tests
-	program  string // the service
-	hopeful  string // the same, but its commits do not wait for the disk
+	workFolder    string // a folder that goes with the tests
+	program       string // the service
+	unsafeProgram string // the same, but its commits do not wait for the disk
 )
 
 func TestMain(m *testing.M) {
@@ -32,12 +32,12 @@ func TestMain(m *testing.M) {
 
 func buildAndRun(m *testing.M) int {
 	var err error
-	if workshop, err = os.MkdirTemp("", "foyer-torture-"); err != nil {
+	if workFolder, err = os.MkdirTemp("", "foyer-torture-"); err != nil {
 		panic(err)
 	}
-	defer os.RemoveAll(workshop)
-	if program, err = binary.Build(workshop, "foyer"); err == nil {
-		hopeful, err = binary.Build(workshop, "hopeful", "-ldflags", "-X foyer/internal/store.synchronous=NORMAL")
+	defer os.RemoveAll(workFolder)
+	if program, err = binary.Build(workFolder, "foyer"); err == nil {
+		unsafeProgram, err = binary.Build(workFolder, "hopeful", "-ldflags", "-X foyer/internal/store.synchronous=NORMAL")
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
@@ -56,8 +56,8 @@ func choose[T any](full, short T) T {
 	return short
 }
 
-// cannot ends a test for which something is missing here. In full, a proof that is missing is a failure.
-func cannot(t *testing.T, why string, args ...any) {
+// skipOrFail ends a test for which something is missing here. In full, a proof that is missing is a failure.
+func skipOrFail(t *testing.T, why string, args ...any) {
 	t.Helper()
 	if choose(true, false) {
 		t.Fatalf(why, args...)
@@ -65,8 +65,8 @@ func cannot(t *testing.T, why string, args ...any) {
 	t.Skipf("NOT TESTED: "+why, args...)
 }
 
-// tell prints a promise and what was counted.
-func tell(t *testing.T, promise, counted string, args ...any) {
+// report prints a promise and what was counted.
+func report(t *testing.T, promise, counted string, args ...any) {
 	t.Helper()
 	fmt.Fprintf(t.Output(), "%s: %s\n", promise, fmt.Sprintf(counted, args...))
 }

@@ -12,13 +12,13 @@ import (
 // TestMain is also a program that starts a server and is killed before it can stop it.
 func TestMain(m *testing.M) {
 	if how := os.Getenv("POSTGRES_ABANDON"); how != "" {
-		abandon(how == "hung")
+		runAbandonedServer(how == "hung")
 	}
 	os.Exit(m.Run())
 }
 
-// abandon starts a server, tells where it is, and waits for the end.
-func abandon(hung bool) {
+// runAbandonedServer starts a server, prints where it is, and waits to be killed.
+func runAbandonedServer(hung bool) {
 	s, err := New(Options{Fast: true})
 	if err == nil && hung {
 		err = s.Pause()
@@ -27,13 +27,13 @@ func abandon(hung bool) {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
-	fmt.Println(s.PID(), s.watchman.process.Process.Pid, s.home)
+	fmt.Println(s.PID(), s.watchdog.process.Process.Pid, s.home)
 	select {}
 }
 
-// TestNothingOutlivesUs kills a program that has a server. What it leaves behind comes to us, as to a supervisor: the
-// kernel would wake a hung process that comes to nobody, and hide that we do not.
-func TestNothingOutlivesUs(t *testing.T) {
+// TestServerDiesWithProgram kills a program that has a server. Its orphans become our children, as with a supervisor: the
+// kernel would resume a hung orphan that has no such parent, and hide that we do not.
+func TestServerDiesWithProgram(t *testing.T) {
 	const setChildSubreaper = 36
 	if _, _, errno := syscall.RawSyscall(syscall.SYS_PRCTL, setChildSubreaper, 1, 0); errno != 0 {
 		t.Fatal(errno)
@@ -42,7 +42,7 @@ func TestNothingOutlivesUs(t *testing.T) {
 		t.Run(how, func(t *testing.T) {
 			t.Parallel()
 			_, err := findBinaries("")
-			demand(t, err)
+			requireServer(t, err)
 			program := exec.Command(os.Args[0])
 			program.Env, program.Stderr = append(os.Environ(), "POSTGRES_ABANDON="+how), os.Stderr
 			out, err := program.StdoutPipe()
@@ -56,7 +56,7 @@ func TestNothingOutlivesUs(t *testing.T) {
 			var home string
 			line, _ := bufio.NewReader(out).ReadString('\n')
 			_, err = fmt.Sscan(line, &server, &watchman, &home)
-			all := append(family(server), state(watchman))
+			all := append(processTree(server), readProcess(watchman))
 			_ = program.Process.Kill()
 			_ = program.Wait()
 			if err != nil {
@@ -65,7 +65,7 @@ func TestNothingOutlivesUs(t *testing.T) {
 			if len(all) < 5 {
 				t.Errorf("only %d processes were found: this test proves nothing", len(all))
 			}
-			if err := await(all, never); err != nil {
+			if err := await(all, neverDone); err != nil {
 				t.Error(err)
 			}
 			if _, err := os.Stat(home); !os.IsNotExist(err) {

@@ -8,24 +8,24 @@ import (
 	"foyer/internal/store"
 )
 
-// found is what a database holds, held against what clients were told.
-type found struct {
-	lost     int // accepted, and not there
-	anyway   int // refused, and there
-	unspoken int // never answered, and there
-	late     int // accepted when the power was off
-	lateLost int // of these, not there
+// auditResult is what a database holds, held against what clients were told.
+type auditResult struct {
+	lost           int // accepted, and not there
+	keptRefused    int // refused, and there
+	keptUnanswered int // never answered, and there
+	late           int // accepted when the power was off
+	lateLost       int // of these, not there
 }
 
-func (f *found) add(other found) {
-	f.lost, f.anyway, f.unspoken = f.lost+other.lost, f.anyway+other.anyway, f.unspoken+other.unspoken
+func (f *auditResult) add(other auditResult) {
+	f.lost, f.keptRefused, f.keptUnanswered = f.lost+other.lost, f.keptRefused+other.keptRefused, f.keptUnanswered+other.keptUnanswered
 	f.late, f.lateLost = f.late+other.late, f.lateLost+other.lateLost
 }
 
 // audit reads a whole database and compares it with what clients were told. Losses are the caller's to judge: the control
 // must have some. What is lost or there against expectation is struck from its tally, so that the next audit does not
 // count it again.
-func audit(t *testing.T, at string, all ...*tally) (f found) {
+func audit(t *testing.T, at string, all ...*tally) (f auditResult) {
 	t.Helper()
 	kept := leadsIn(t, at)
 	for _, told := range all {
@@ -35,7 +35,7 @@ func audit(t *testing.T, at string, all ...*tally) (f found) {
 }
 
 // compare holds what clients were told against what is kept.
-func (told *tally) compare(t *testing.T, kept map[string]string) (f found) {
+func (told *tally) compare(t *testing.T, kept map[string]string) (f auditResult) {
 	t.Helper()
 	for mark, id := range told.accepted {
 		if kept[mark] != id {
@@ -49,10 +49,10 @@ func (told *tally) compare(t *testing.T, kept map[string]string) (f found) {
 		}
 	}
 	clear(told.late)
-	f.anyway, told.refused = count(told.refused, kept), nil
-	f.unspoken, told.unanswered = count(told.unanswered, kept), nil
-	for _, s := range told.strange[:min(3, len(told.strange))] {
-		t.Errorf("one of %d strange answers: %s", len(told.strange), s)
+	f.keptRefused, told.refused = count(told.refused, kept), nil
+	f.keptUnanswered, told.unanswered = count(told.unanswered, kept), nil
+	for _, s := range told.unexpected[:min(3, len(told.unexpected))] {
+		t.Errorf("one of %d strange answers: %s", len(told.unexpected), s)
 	}
 	return f
 }
@@ -100,8 +100,8 @@ func reader(t *testing.T, at string) *store.Reader {
 	}
 }
 
-// intact has the engine look at every page of a database.
-func intact(t *testing.T, at string) {
+// checkIntegrity has the engine look at every page of a database.
+func checkIntegrity(t *testing.T, at string) {
 	t.Helper()
 	db := open(t, at)
 	defer db.Close()
@@ -110,7 +110,7 @@ func intact(t *testing.T, at string) {
 		if _, err := db.ExecContext(t.Context(), "CREATE EXTENSION IF NOT EXISTS amcheck"); err != nil {
 			t.Fatalf("amcheck is a part of PostgreSQL: %v", err)
 		}
-		check = everyPage
+		check = integrityQuery
 	}
 	var verdict string
 	if err := db.QueryRowContext(t.Context(), check).Scan(&verdict); err != nil || verdict != "ok" {
@@ -118,8 +118,8 @@ func intact(t *testing.T, at string) {
 	}
 }
 
-// everyPage has PostgreSQL look at all rows of the tables and whether the indexes have each, in the right order.
-const everyPage = `WITH
+// integrityQuery has PostgreSQL look at all rows of the tables and whether the indexes have each, in the right order.
+const integrityQuery = `WITH
 	tables AS (SELECT oid FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace),
 	rows AS (SELECT string_agg(msg, '; ') AS wrong FROM tables, verify_heapam(oid)),
 	indexes AS (SELECT count(bt_index_check(indexrelid, true)::text) AS checked FROM pg_index JOIN tables ON indrelid = tables.oid)

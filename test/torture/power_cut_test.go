@@ -12,26 +12,26 @@ func TestPowerCuts(t *testing.T) {
 	if c.lost > 0 {
 		t.Errorf("%d acknowledged leads are lost", c.lost)
 	}
-	if c.slowest > patience {
-		t.Errorf("a restart took %v, want at most %v", c.slowest, patience)
+	if c.slowest > maxRestartTime {
+		t.Errorf("a restart took %v, want at most %v", c.slowest, maxRestartTime)
 	}
-	tell(t, "a 202 survives a power cut", "%d cuts, %s acknowledged, %d lost; of %d accepted by a machine without power %d lost; %d kept without an answer, %d although refused; slowest restart %v",
-		c.rounds, thousands(c.acknowledged), c.lost, c.late, c.lateLost, c.unspoken, c.anyway, c.slowest.Round(time.Millisecond))
+	report(t, "a 202 survives a power cut", "%d cuts, %s acknowledged, %d lost; of %d accepted by a machine without power %d lost; %d kept without an answer, %d although refused; slowest restart %v",
+		c.rounds, thousands(c.acknowledged), c.lost, c.late, c.lateLost, c.keptUnanswered, c.keptRefused, c.slowest.Round(time.Millisecond))
 }
 
-// TestPowerCutsAreReal is the control: commits that do not wait for the disk must lose leads, or the cuts prove nothing.
-func TestPowerCutsAreReal(t *testing.T) {
-	c := cutPower(t, hopeful, choose(10, 3))
+// TestPowerCutControl is the control: commits that do not wait for the disk must lose leads, or the cuts prove nothing.
+func TestPowerCutControl(t *testing.T) {
+	c := cutPower(t, unsafeProgram, choose(10, 3))
 	if c.lost == 0 {
 		t.Error("nothing was lost with synchronous=NORMAL: these cuts cut nothing")
 	}
-	tell(t, "with synchronous=NORMAL it would not", "%d cuts, %s acknowledged, %s lost", c.rounds, thousands(c.acknowledged), thousands(c.lost))
+	report(t, "with synchronous=NORMAL it would not", "%d cuts, %s acknowledged, %s lost", c.rounds, thousands(c.acknowledged), thousands(c.lost))
 }
 
 // cuts is what became of leads over many power cuts.
 type cuts struct {
 	rounds, acknowledged int
-	found
+	auditResult
 	slowest time.Duration
 }
 
@@ -46,17 +46,17 @@ func cutPower(t *testing.T, program string, rounds int) cuts {
 		before := len(told.accepted)
 		l := send(t, s.URL, told)
 		time.Sleep(50*time.Millisecond + rand.N(300*time.Millisecond))
-		told.power(false)
+		told.setPower(false)
 		d.cutPower()
 		time.Sleep(rand.N(50 * time.Millisecond))
 		s.Kill()
 		l.stop()
-		told.power(true)
+		told.setPower(true)
 		c.acknowledged += len(told.accepted) - before
 		d.restorePower()
 		s = serve(t, program, at)
 		c.slowest = max(c.slowest, s.took)
-		intact(t, at)
+		checkIntegrity(t, at)
 		c.add(audit(t, at, told))
 	}
 	if c.acknowledged == 0 {

@@ -17,60 +17,60 @@ import (
 // success where another thread has an xfs or an ext4 shut down meanwhile, and drops what the sync stood for. A program of
 // ten lines that appends and syncs sees it too; nobody who trusts fsync can do better.
 
-// moment is when a disk breaks.
-type moment string
+// breakTime is when a disk breaks.
+type breakTime string
 
 const (
-	underLoad moment = "under load"
-	paused    moment = "just after a lead" // what was written last is on the disk, but for the index
-	atRest    moment = "at rest"           // all is on the disk, and the next touch of the index asks for it
+	underLoad breakTime = "under load"
+	paused    breakTime = "just after a lead" // what was written last is on the disk, but for the index
+	atRest    breakTime = "at rest"           // all is on the disk, and the next touch of the index asks for it
 )
 
-// TestTheDiskGoesAway takes the whole disk from a running service and brings it back.
-func TestTheDiskGoesAway(t *testing.T) {
-	for _, when := range []moment{paused, atRest} {
+// TestDiskDisappears takes the whole disk from a running service and brings it back.
+func TestDiskDisappears(t *testing.T) {
+	for _, when := range []breakTime{paused, atRest} {
 		t.Run(string(when), func(t *testing.T) {
 			d, told := xfs(t, 320<<20), newTally()
-			s, l := strike(t, d, told, when, func(*service) { d.cutPower() })
+			s, l := breakDisk(t, d, told, when, func(*service) { d.cutPower() })
 			untilRefused(t, s, told)
-			s.servesTheNumber()
+			s.wantPlumbingNumber()
 			time.Sleep(choose(3*time.Second, 1200*time.Millisecond))
-			s.servesTheNumber()
+			s.wantPlumbingNumber()
 			d.restorePower() // works only where the service let go of all its files
-			healed := untilAccepted(t, s, told)
+			recovered := untilAccepted(t, s, told)
 			l.stop()
-			s.stopInOrder()
-			reckon(t, "the disk goes away "+string(when), d, told, "healed after %v", healed.Round(time.Millisecond))
+			s.stopGracefully()
+			checkOutcome(t, "the disk goes away "+string(when), d, told, "healed after %v", recovered.Round(time.Millisecond))
 		})
 	}
 }
 
-// TestTheDiskTurnsReadOnly has the kernel find an error in a file system, which it then protects from all writes. That can
+// TestDiskTurnsReadOnly has the kernel find an error in a file system, which it then protects from all writes. That can
 // be mended only when nobody uses it. So the service cannot heal here; but it stays, and ends in order.
-func TestTheDiskTurnsReadOnly(t *testing.T) {
-	for _, when := range []moment{paused, atRest} {
+func TestDiskTurnsReadOnly(t *testing.T) {
+	for _, when := range []breakTime{paused, atRest} {
 		t.Run(string(when), func(t *testing.T) {
 			d, told := ext4(t), newTally()
 			want(t, "findmnt", "fsck.ext4")
-			s, l := strike(t, d, told, when, func(*service) { d.findError() })
+			s, l := breakDisk(t, d, told, when, func(*service) { d.findError() })
 			untilRefused(t, s, told)
-			s.servesTheNumber()
+			s.wantPlumbingNumber()
 			time.Sleep(choose(3*time.Second, 1200*time.Millisecond))
-			s.servesTheNumber()
+			s.wantPlumbingNumber()
 			l.stop()
-			s.stopInOrder()
+			s.stopGracefully()
 			d.unmount()
 			_ = exec.Command("fsck.ext4", "-p", d.image).Run() // its exit code says that it mended something
 			d.mount()
 			serve(t, program, database(d.folder))
-			reckon(t, "the disk turns read-only "+string(when), d, told, "ends in order")
+			checkOutcome(t, "the disk turns read-only "+string(when), d, told, "ends in order")
 		})
 	}
 }
 
-// strike starts a service and its clients on a disk, and breaks it. Except under load, the clients stop before that and come
+// breakDisk starts a service and its clients on a disk, and breaks it. Except under load, the clients stop before that and come
 // back afterwards.
-func strike(t *testing.T, d *disk, told *tally, when moment, breaks func(*service)) (*service, *load) {
+func breakDisk(t *testing.T, d *disk, told *tally, when breakTime, breaks func(*service)) (*service, *load) {
 	t.Helper()
 	s := serve(t, program, database(d.folder))
 	l := send(t, s.URL, told)
@@ -96,6 +96,6 @@ func (d *disk) findError() {
 	}
 	trigger := filepath.Join("/sys/fs/ext4", filepath.Base(strings.TrimSpace(string(device))), "trigger_fs_error")
 	if err := os.WriteFile(trigger, []byte("torture"), 0o200); err != nil {
-		cannot(d.t, "the kernel cannot be told to find an error: %v", err)
+		skipOrFail(d.t, "the kernel cannot be told to find an error: %v", err)
 	}
 }
