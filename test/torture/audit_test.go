@@ -8,13 +8,13 @@ import (
 	"foyer/internal/store"
 )
 
-// auditResult is what a database holds, held against what clients were told.
+// auditResult is what a database holds, compared with what clients were told.
 type auditResult struct {
-	lost           int // accepted, and not there
-	keptRefused    int // refused, and there
-	keptUnanswered int // never answered, and there
-	late           int // accepted when the power was off
-	lateLost       int // of these, not there
+	lost           int // accepted, but not stored
+	keptRefused    int // refused, but stored
+	keptUnanswered int // never answered, but stored
+	late           int // accepted while the power was off
+	lateLost       int // of these, not stored
 }
 
 func (f *auditResult) add(other auditResult) {
@@ -22,9 +22,9 @@ func (f *auditResult) add(other auditResult) {
 	f.late, f.lateLost = f.late+other.late, f.lateLost+other.lateLost
 }
 
-// audit reads a whole database and compares it with what clients were told. Losses are the caller's to judge: the control
-// must have some. What is lost or there against expectation is struck from its tally, so that the next audit does not
-// count it again.
+// audit reads a whole database and compares it with what clients were told. The caller judges losses, because the control
+// must have some. Leads that are unexpectedly lost or stored are removed from the tally, so that the next audit does not
+// count them again.
 func audit(t *testing.T, at string, all ...*tally) (f auditResult) {
 	t.Helper()
 	kept := leadsIn(t, at)
@@ -34,7 +34,7 @@ func audit(t *testing.T, at string, all ...*tally) (f auditResult) {
 	return f
 }
 
-// compare holds what clients were told against what is kept.
+// compare compares what clients were told with what is stored.
 func (told *tally) compare(t *testing.T, kept map[string]string) (f auditResult) {
 	t.Helper()
 	for mark, id := range told.accepted {
@@ -86,7 +86,7 @@ func leadsIn(t *testing.T, at string) map[string]string {
 	return kept
 }
 
-// reader looks into a database. A server that has just come back is busy with everybody: we ask it again.
+// reader opens a database for reading. It retries, because a server that has just restarted is busy.
 func reader(t *testing.T, at string) *store.Reader {
 	t.Helper()
 	for began := time.Now(); ; {
@@ -100,7 +100,7 @@ func reader(t *testing.T, at string) *store.Reader {
 	}
 }
 
-// checkIntegrity has the engine look at every page of a database.
+// checkIntegrity makes the engine check every page of a database.
 func checkIntegrity(t *testing.T, at string) {
 	t.Helper()
 	db := open(t, at)
@@ -118,7 +118,7 @@ func checkIntegrity(t *testing.T, at string) {
 	}
 }
 
-// integrityQuery has PostgreSQL look at all rows of the tables and whether the indexes have each, in the right order.
+// integrityQuery makes PostgreSQL check all rows, and whether the indexes have each of them, in the right order.
 const integrityQuery = `WITH
 	tables AS (SELECT oid FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace),
 	rows AS (SELECT string_agg(msg, '; ') AS wrong FROM tables, verify_heapam(oid)),

@@ -34,12 +34,12 @@ var buyerSpecs = []struct {
 	{"hasty", "accept,reset,status:502", "", []string{"--one-step"}},
 }
 
-// recorder remembers what buyers were really sent.
+// recorder records what buyers were really sent.
 type recorder struct {
 	mu       sync.Mutex
-	bodies   map[string][32]byte        // by message: what it said
-	ids      map[string]string          // by buyer, offer and type: the id of the message
-	contacts map[string]map[string]bool // by lead: which buyers saw who the person is
+	bodies   map[string][32]byte        // by message
+	ids      map[string]string          // message id by buyer, offer and type
+	contacts map[string]map[string]bool // by lead: which buyers saw the contact
 	acked    map[string]bool            // leads whose contact was acknowledged
 	problems []string
 	messages int
@@ -51,7 +51,7 @@ func newRecorder() *recorder {
 	}
 }
 
-// wrap puts the witness before a buyer.
+// wrap records what reaches a buyer.
 func (rec *recorder) wrap(name string, next *sim.Buyer) http.Handler {
 	next.Seen = func(m sim.Message) { rec.saw(name, m) }
 	return http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
@@ -98,7 +98,7 @@ func (rec *recorder) saw(name string, m sim.Message) {
 	}
 }
 
-// endpoint is a buyer's address, behind which the buyer can change.
+// endpoint is a buyer's address, whose handler can change.
 type endpoint struct {
 	mu   sync.Mutex
 	next http.Handler
@@ -117,7 +117,7 @@ func (ep *endpoint) setHandler(next http.Handler) {
 	ep.next = next
 }
 
-// TestKilledWhileForwarding ends the process at random moments while it passes leads on to buyers that misbehave.
+// TestKilledWhileForwarding kills the process at random moments while it forwards leads to buyers that misbehave.
 func TestKilledWhileForwarding(t *testing.T) {
 	rounds := choose(30, 6)
 	at, told, rec := database(t.TempDir()), newTally(), newRecorder()
@@ -127,11 +127,11 @@ func TestKilledWhileForwarding(t *testing.T) {
 		l := send(t, s.URL, told)
 		time.Sleep(200*time.Millisecond + rand.N(600*time.Millisecond))
 		l.stop()
-		time.Sleep(rand.N(500 * time.Millisecond)) // what is under way when nobody asks any more is killed too
+		time.Sleep(rand.N(500 * time.Millisecond)) // also kills what is in progress after the last request
 		s.Kill()
 		s = serve(t, program, at)
 	}
-	makeBuyersAccept(t, endpoints, rec) // and all pauses pass
+	makeBuyersAccept(t, endpoints, rec) // and all waits expire
 	s.Kill()
 	expireWaits(t, at)
 	s = serve(t, program, at)
@@ -143,7 +143,7 @@ func TestKilledWhileForwarding(t *testing.T) {
 		rounds+1, len(buyerSpecs), thousands(len(told.accepted)), thousands(rec.messages), where.count(lead.Forwarded), where.count(lead.Collected), where.count(lead.Errored))
 }
 
-// makeBuyersAccept has every buyer take what it is sent from here on.
+// makeBuyersAccept makes every buyer accept from now on.
 func makeBuyersAccept(t *testing.T, endpoints []*endpoint, rec *recorder) {
 	t.Helper()
 	for i, ep := range endpoints {
@@ -151,7 +151,7 @@ func makeBuyersAccept(t *testing.T, endpoints []*endpoint, rec *recorder) {
 	}
 }
 
-// recognize names leads as we know them. Each buyer knows them by ids of its own.
+// recognize translates each buyer's own lead ids into ours.
 func (rec *recorder) recognize(t *testing.T, at string) {
 	t.Helper()
 	db := open(t, at)
@@ -186,7 +186,7 @@ func (rec *recorder) recognize(t *testing.T, at string) {
 	rec.contacts, rec.acked = contacts, acked
 }
 
-// judge holds what buyers saw against what became of the leads.
+// judge compares what buyers saw with the final status of the leads.
 func (rec *recorder) judge(t *testing.T, at string, where leadStatuses, all ...*tally) {
 	t.Helper()
 	rec.mu.Lock()
@@ -237,7 +237,7 @@ func addBuyers(t *testing.T, at string, rec *recorder) []*endpoint {
 	return endpoints
 }
 
-// newEndpoint gives a buyer a house, and an address.
+// newEndpoint starts an endpoint for a buyer, and returns its address.
 func newEndpoint(t *testing.T, next http.Handler) (*endpoint, string) {
 	t.Helper()
 	ep := &endpoint{}
@@ -247,7 +247,7 @@ func newEndpoint(t *testing.T, next http.Handler) (*endpoint, string) {
 	return ep, server.URL
 }
 
-// foyer runs a command of the operator's.
+// foyer runs an operator's command.
 func foyer(t *testing.T, args ...string) string {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), program, args...)
@@ -268,7 +268,7 @@ func behaviour(t *testing.T, text string) sim.Behaviour {
 	return b
 }
 
-// expireWaits lets all waiting be over: what would be tried again in hours is due now, and every breaker has closed.
+// expireWaits ends all waiting: retries that are hours away are due now, and every breaker has closed.
 func expireWaits(t *testing.T, at string) {
 	t.Helper()
 	db := open(t, at)
@@ -295,7 +295,7 @@ func (statuses leadStatuses) count(s lead.Status) (n int) {
 	return n
 }
 
-// awaitSettled waits until no lead is on its way any more.
+// awaitSettled waits until no lead is being forwarded anymore.
 func awaitSettled(t *testing.T, at string) leadStatuses {
 	t.Helper()
 	r := reader(t, at)

@@ -39,7 +39,7 @@ func TestChangesReachAllProcesses(t *testing.T) {
 	report(t, "a change is seen everywhere", "%d changes by commands, each seen by %d processes within %v", changes, len(procs), slowest.Round(time.Millisecond))
 }
 
-// untilCovered waits until all processes know whether somebody covers a place.
+// untilCovered waits until all processes know whether a place is covered.
 func (procs serviceProcs) untilCovered(t *testing.T, zip string, covered bool) time.Duration {
 	t.Helper()
 	want := lead.Collected
@@ -49,7 +49,7 @@ func (procs serviceProcs) untilCovered(t *testing.T, zip string, covered bool) t
 	return procs.awaitAll(t, zip+" "+string(want), func(p *serviceProc) bool { return p.sendOne(request(zip, "305-555-0123")).Status == want })
 }
 
-// awaitAll waits until something is true of all processes, and says how long that took.
+// awaitAll waits until something is true of all processes, and returns how long that took.
 func (procs serviceProcs) awaitAll(t *testing.T, what string, told func(*serviceProc) bool) time.Duration {
 	t.Helper()
 	began := time.Now()
@@ -64,12 +64,12 @@ func (procs serviceProcs) awaitAll(t *testing.T, what string, told func(*service
 	return time.Since(began)
 }
 
-// request is a letter for a place, from a number.
+// request returns the body of a request for a place, from a phone number.
 func request(zip, phone string) string {
 	return fmt.Sprintf(`{"service_type":"hvac","zip_code":%q,"customer_name":"Pat Example","customer_phone":%q,"consent_to_contact":true}`, zip, phone)
 }
 
-// sendOne sends a letter. Where it is refused, the receipt is empty.
+// sendOne sends a request. The receipt is empty if the request is refused.
 func (p *serviceProc) sendOne(text string) (r lead.Receipt) {
 	p.t.Helper()
 	res, body, err := post(httpClient, p.URL, text, "")

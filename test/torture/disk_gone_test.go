@@ -9,24 +9,24 @@ import (
 	"time"
 )
 
-// The index beside SQLite's log is mapped memory. Whoever touches a mapped page that the disk does not take any more gets
-// a signal (SIGBUS) in place of an error, and that ends a Go program. Since v1.60.0 the SQLite driver makes an
-// error of it; these tests hold that.
+// The index beside SQLite's log is mapped memory. A program that touches a mapped page that the disk no longer takes gets a
+// signal (SIGBUS) instead of an error, and that ends a Go program. Since v1.60.0 the SQLite driver turns the signal into an
+// error; these tests hold it to that.
 //
-// No lead is under way at the very moment in which these disks break. Linux (6.18) answers a sync that is under way with
-// success where another thread has an xfs or an ext4 shut down meanwhile, and drops what the sync stood for. A program of
-// ten lines that appends and syncs sees it too; nobody who trusts fsync can do better.
+// No lead is in progress at the very moment when these disks break. If another thread shuts down an xfs or an ext4 during a
+// sync, Linux (6.18) reports success for the sync, and drops the data. A program of ten lines that appends and syncs sees
+// this, too; no program that trusts fsync can do better.
 
 // breakTime is when a disk breaks.
 type breakTime string
 
 const (
 	underLoad breakTime = "under load"
-	paused    breakTime = "just after a lead" // what was written last is on the disk, but for the index
-	atRest    breakTime = "at rest"           // all is on the disk, and the next touch of the index asks for it
+	paused    breakTime = "just after a lead" // the last write is on the disk, except the index
+	atRest    breakTime = "at rest"           // everything is on the disk, and the next access to the index reads it
 )
 
-// TestDiskDisappears takes the whole disk from a running service and brings it back.
+// TestDiskDisappears takes the whole disk away from a running service and brings it back.
 func TestDiskDisappears(t *testing.T) {
 	for _, when := range []breakTime{paused, atRest} {
 		t.Run(string(when), func(t *testing.T) {
@@ -36,7 +36,7 @@ func TestDiskDisappears(t *testing.T) {
 			s.wantPlumbingNumber()
 			time.Sleep(choose(3*time.Second, 1200*time.Millisecond))
 			s.wantPlumbingNumber()
-			d.restorePower() // works only where the service let go of all its files
+			d.restorePower() // works only if the service has closed all its files
 			recovered := untilAccepted(t, s, told)
 			l.stop()
 			s.stopGracefully()
@@ -45,8 +45,9 @@ func TestDiskDisappears(t *testing.T) {
 	}
 }
 
-// TestDiskTurnsReadOnly has the kernel find an error in a file system, which it then protects from all writes. That can
-// be mended only when nobody uses it. So the service cannot heal here; but it stays, and ends in order.
+// TestDiskTurnsReadOnly makes the kernel find an error in a file system, which it then protects from all writes. That can
+// be repaired only while no process uses it, so the service cannot recover here; but it keeps running, and stops
+// gracefully.
 func TestDiskTurnsReadOnly(t *testing.T) {
 	for _, when := range []breakTime{paused, atRest} {
 		t.Run(string(when), func(t *testing.T) {
@@ -60,7 +61,7 @@ func TestDiskTurnsReadOnly(t *testing.T) {
 			l.stop()
 			s.stopGracefully()
 			d.unmount()
-			_ = exec.Command("fsck.ext4", "-p", d.image).Run() // its exit code says that it mended something
+			_ = exec.Command("fsck.ext4", "-p", d.image).Run() // its exit code says that it repaired something
 			d.mount()
 			serve(t, program, database(d.folder))
 			checkOutcome(t, "the disk turns read-only "+string(when), d, told, "ends in order")
@@ -68,8 +69,8 @@ func TestDiskTurnsReadOnly(t *testing.T) {
 	}
 }
 
-// breakDisk starts a service and its clients on a disk, and breaks it. Except under load, the clients stop before that and come
-// back afterwards.
+// breakDisk starts a service and its clients on a disk, and breaks the disk. Except under load, the clients stop before
+// that and come back afterwards.
 func breakDisk(t *testing.T, d *disk, told *tally, when breakTime, breaks func(*service)) (*service, *load) {
 	t.Helper()
 	s := serve(t, program, database(d.folder))
@@ -87,7 +88,7 @@ func breakDisk(t *testing.T, d *disk, told *tally, when breakTime, breaks func(*
 	return s, send(t, s.URL, told)
 }
 
-// findError has the kernel find an error in an ext4. What follows is what follows a real one.
+// findError makes the kernel find an error in an ext4. The consequences are those of a real error.
 func (d *disk) findError() {
 	d.t.Helper()
 	device, err := exec.Command("findmnt", "-no", "SOURCE", d.folder).Output()

@@ -14,11 +14,11 @@ import (
 // disk is a file system of our own, to be broken.
 type disk struct {
 	t      *testing.T
-	image  string // the file below, where there is one
+	image  string // the image file, if there is one
 	folder string // where it is mounted
 }
 
-// imageDisk makes a file system in a sparse file and mounts it through a loop device.
+// imageDisk creates a file system in a sparse file and mounts it through a loop device.
 func imageDisk(t *testing.T, size int64, mkfs ...string) *disk {
 	t.Helper()
 	wantRoot(t)
@@ -62,8 +62,8 @@ func smallDisk(t *testing.T, size string) *disk {
 	return d
 }
 
-// cutPower has an xfs forget all that was not synced: nothing reaches the disk from here on, not even its own log. It is
-// what "xfs_io -x -c shutdown" does, without the time that a program needs to start.
+// cutPower makes an xfs forget everything that was not synced: nothing reaches the disk from here on, not even its own log.
+// This is what "xfs_io -x -c shutdown" does, without the time to start a program.
 func (d *disk) cutPower() {
 	d.t.Helper()
 	const goingDown, withoutFlushingTheLog = 0x8004587d, 2
@@ -78,7 +78,7 @@ func (d *disk) cutPower() {
 	}
 }
 
-// restorePower mounts the disk again, as a machine that starts does.
+// restorePower mounts the disk again, as a booting machine does.
 func (d *disk) restorePower() {
 	d.t.Helper()
 	d.unmount()
@@ -90,7 +90,7 @@ func (d *disk) mount() {
 	d.run("mount", "-o", "loop", d.image, d.folder)
 }
 
-// unmount waits for the last user of the disk to let go of it.
+// unmount waits for the last user of the disk to release it.
 func (d *disk) unmount() {
 	d.t.Helper()
 	err := syscall.Unmount(d.folder, 0)
@@ -110,7 +110,7 @@ func (d *disk) run(name string, args ...string) {
 	}
 }
 
-// fill leaves no room; the function it returns makes room again.
+// fill leaves no space; the returned function frees it again.
 func (d *disk) fill() (empty func()) {
 	d.t.Helper()
 	path := filepath.Join(d.folder, "filler")
@@ -128,8 +128,8 @@ func (d *disk) fill() (empty func()) {
 	return func() { _ = os.Remove(path) }
 }
 
-// freeze makes the database and its log immutable; the function it returns undoes it. The kernel then refuses every
-// write, even through files that are open. The index beside the log is mapped memory, and has a test of its own.
+// freeze makes the database and its log immutable; the returned function undoes that. The kernel then refuses every write,
+// even through open files. The index beside the log is mapped memory, and has a test of its own.
 func (d *disk) freeze() (thaw func()) {
 	d.t.Helper()
 	files := []string{filepath.Join(d.folder, "foyer.db"), filepath.Join(d.folder, "foyer.db-wal")}
@@ -144,7 +144,7 @@ func wantRoot(t *testing.T) {
 	}
 }
 
-// want says which programs a test needs.
+// want skips the test unless these programs are installed.
 func want(t *testing.T, programs ...string) {
 	t.Helper()
 	for _, p := range programs {

@@ -6,19 +6,19 @@ import (
 	"time"
 )
 
-// What a service on a sick disk owes its clients.
+// What a service on a failing disk owes its clients.
 const (
-	maxRefusalTime  = time.Second     // how soon a refusal is told
-	maxRecoveryTime = 5 * time.Second // how soon after the fault's end leads are taken again
+	maxRefusalTime  = time.Second     // for a refusal
+	maxRecoveryTime = 5 * time.Second // from the end of a fault until leads are accepted again
 )
 
-// fault is a way for a disk to fail. It begins under load, and ends when the function that it returns is called.
+// fault is a way for a disk to fail. It begins under load, and ends when the returned function is called.
 type fault struct {
 	name         string
 	disk         func(t *testing.T) *disk
 	begin        func(s *service, d *disk) (end func())
-	intermittent bool // it comes and goes: a log that starts over needs no room, and between two fits leads are safe
-	injected     bool // the service stands still while the forger sets to work, for which it is not to blame
+	intermittent bool // a log that starts over needs no space, and between two failures leads are safe
+	injected     bool // strace stops the service while it attaches, which is not the service's fault
 }
 
 func faults() []fault {
@@ -40,14 +40,14 @@ func faults() []fault {
 	}
 }
 
-// plainDisk is a folder on whatever the tests run on: its fault is forged.
+// plainDisk is a folder on the disk that the tests run on: its fault is injected.
 func plainDisk(t *testing.T) *disk {
 	t.Helper()
 	want(t, "strace")
 	return &disk{t: t, folder: t.TempDir()}
 }
 
-// TestFaults breaks the disk below a running service and mends it again.
+// TestFaults breaks the disk under a running service and repairs it.
 func TestFaults(t *testing.T) {
 	for _, f := range faults() {
 		t.Run(f.name, func(t *testing.T) {
@@ -68,7 +68,7 @@ func (f fault) run(t *testing.T) {
 	}
 	untilRefused(t, s, told)
 	s.wantPlumbingNumber()
-	time.Sleep(100 * time.Millisecond) // answers from before may still be on their way
+	time.Sleep(100 * time.Millisecond) // earlier answers may still be in flight
 	felt := time.Now()
 	time.Sleep(choose(3*time.Second, 1200*time.Millisecond))
 	s.wantPlumbingNumber()
@@ -83,7 +83,7 @@ func (f fault) run(t *testing.T) {
 	checkOutcome(t, f.name, d, told, "healed after %v", recovered.Round(time.Millisecond))
 }
 
-// untilRefused waits until a fault is felt. What a log has room for is still taken by a full disk.
+// untilRefused waits until a fault has an effect. On a full disk, leads that fit into the log are still accepted.
 func untilRefused(t *testing.T, s *service, told *tally) {
 	t.Helper()
 	for deadline := time.Now().Add(10 * time.Second); time.Now().Before(deadline); time.Sleep(time.Millisecond) {
@@ -94,7 +94,7 @@ func untilRefused(t *testing.T, s *service, told *tally) {
 	t.Fatalf("nothing was refused: the fault is not felt\n%s", s.Remarks())
 }
 
-// untilAccepted waits until a lead is taken again, and says how long that took.
+// untilAccepted waits until a lead is accepted again, and returns how long that took.
 func untilAccepted(t *testing.T, s *service, told *tally) time.Duration {
 	t.Helper()
 	return untilAcceptedSince(t, s, told, time.Now())
@@ -112,7 +112,8 @@ func untilAcceptedSince(t *testing.T, s *service, told *tally, began time.Time) 
 	return 0
 }
 
-// checkOutcome compares what clients were told with what is kept after a fault, and tells the count and how it ended.
+// checkOutcome compares what clients were told with what is stored after a fault, and reports the counts and how the fault
+// ended.
 func checkOutcome(t *testing.T, name string, d *disk, told *tally, ending string, args ...any) {
 	t.Helper()
 	accepted, refused := told.counts()

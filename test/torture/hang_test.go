@@ -10,8 +10,8 @@ import (
 	"foyer/internal/sim"
 )
 
-// TestProcessHangs has one of three processes stand still in the middle of its work, with what it has locked. The others take
-// leads as before, and go on to pass them on as soon as the server has ended what hangs.
+// TestProcessHangs stops one of three processes in the middle of its work, holding its locks. The others accept leads as
+// before, and continue to forward them as soon as the server has ended the hung sessions.
 func TestProcessHangs(t *testing.T) {
 	t.Parallel()
 	rounds, rec, pg := choose(10, 1), newRecorder(), newPGServer(t)
@@ -27,7 +27,7 @@ func TestProcessHangs(t *testing.T) {
 		procs[:1].untilAccepted(t)
 		procs.stop()
 	}
-	procs[0].told.slowest = 0 // it could not
+	procs[0].told.slowest = 0 // it was stopped
 	for _, p := range procs[1:] {
 		if p.hasRefused() || strings.Contains(p.Remarks(), "could not be written down") {
 			t.Errorf("another process suffered: %d refused\n%s", len(p.told.refused), p.Remarks())
@@ -44,7 +44,7 @@ func TestProcessHangs(t *testing.T) {
 	report(t, "a process that hangs keeps nobody waiting", "%d times 6 s, %v; %s messages to a buyer, never more than %v apart", rounds, sum, thousands(rec.messages), longest.Round(10*time.Millisecond))
 }
 
-// freeze has a process stand still at a moment at which it keeps the others from passing leads on.
+// freeze stops a process at a moment when it keeps the others from forwarding leads.
 func (pg *pgServer) freeze(p *serviceProc) {
 	pg.t.Helper()
 	for began := time.Now(); time.Since(began) < 30*time.Second; {
@@ -59,11 +59,11 @@ func (pg *pgServer) freeze(p *serviceProc) {
 	pg.t.Fatal("the process was never in the way of others: the test proves nothing")
 }
 
-// blockingSessions counts the sessions that do nothing and hold a lock to themselves.
+// blockingSessions counts the idle sessions that hold an exclusive lock.
 const blockingSessions = `SELECT count(*) FROM pg_stat_activity JOIN pg_locks USING (pid) WHERE locktype = 'advisory' AND mode = 'ExclusiveLock' AND granted
 	AND state = 'idle in transaction' AND state_change < clock_timestamp() - interval '50 ms'`
 
-// longestSilence watches for a while how long no message came.
+// longestSilence returns the longest time without a message while watching.
 func (rec *recorder) longestSilence(watched time.Duration) (longest time.Duration) {
 	began, heard, last := time.Now(), time.Now(), rec.seen()
 	for time.Since(began) < watched {

@@ -11,9 +11,9 @@ import (
 	"time"
 )
 
-// retryWithKeys has clients that gave an idempotency key and got no 202 ask again: all whose first try was kept although nobody
-// could say so, and some of the others. Each gets one lead, and where there is one already, that very one. It says
-// how many came, and how many of them were known.
+// retryWithKeys makes clients that sent an idempotency key and got no 202 retry: all whose first attempt was stored
+// although the answer could not say so, and some of the others. Each gets one lead, the stored one if there is one. It
+// returns how many retried, and how many of them had been stored.
 func retryWithKeys(t *testing.T, url string, told *tally, kept map[string]string) (came, known int) {
 	t.Helper()
 	var again []string
@@ -37,9 +37,9 @@ func retryWithKeys(t *testing.T, url string, told *tally, kept map[string]string
 	return len(again), known
 }
 
-// pickRetries takes the marks out of a list whose senders come again.
+// pickRetries removes the marks from a list whose senders retry.
 func pickRetries(marks []string, kept map[string]string, again []string) (rest, all []string) {
-	const enough = 40 // of those of whom nothing is known
+	const enough = 40 // of those whose outcome is unknown
 	fresh := 0
 	for _, mark := range marks {
 		keyed := keyOf(numberOf(mark), true) != ""
@@ -60,7 +60,7 @@ func numberOf(mark string) (n int64) {
 	return n
 }
 
-// sendUntilAccepted sends a letter, to one process after the other, until it is taken.
+// sendUntilAccepted sends a request to one process after another until it is accepted.
 func sendUntilAccepted(mark string, urls ...string) (id, problem string) {
 	n := numberOf(mark)
 	_, text := newRequest(n)
@@ -82,7 +82,7 @@ func sendUntilAccepted(mark string, urls ...string) (id, problem string) {
 	}
 }
 
-// concurrently does something n times, a few at a time.
+// concurrently calls do n times, a few at a time.
 func concurrently(n int, do func(i int)) {
 	var next atomic.Int64
 	var all sync.WaitGroup
@@ -96,13 +96,13 @@ func concurrently(n int, do func(i int)) {
 	all.Wait()
 }
 
-// TestKeyAtEveryProcess sends the same letters under the same keys to three processes at once, one of which is killed.
+// TestKeyAtEveryProcess sends the same requests with the same keys to three processes concurrently, one of which is killed.
 func TestKeyAtEveryProcess(t *testing.T) {
 	t.Parallel()
 	at := newPGServer(t).newDatabase()
 	procs := startProcs(t, at, 3)
 	letters := choose(600, 120)
-	first := marks.Add(int64(2*letters+1)) / 2 * 2 // only even ones have a key
+	first := marks.Add(int64(2*letters+1)) / 2 * 2 // only even numbers have a key
 	mark := func(i int) string { m, _ := newRequest(first - int64(2*i)); return m }
 	ids := make([][]string, letters)
 	for i := range ids {

@@ -7,11 +7,11 @@ import (
 )
 
 const (
-	roundsPerDatabase = 20          // rounds on one database; then a new one, so that first starts are killed too
-	maxRestartTime    = time.Second // what a restart may take
+	roundsPerDatabase = 20          // then a new database, so that first starts are killed, too
+	maxRestartTime    = time.Second // of the service
 )
 
-// TestKilledUnderLoad ends the process at random moments with a signal that it cannot see.
+// TestKilledUnderLoad kills the process at random moments with SIGKILL.
 func TestKilledUnderLoad(t *testing.T) {
 	rounds := choose(200, 20)
 	var (
@@ -51,7 +51,7 @@ func TestKilledUnderLoad(t *testing.T) {
 		rounds, thousands(acknowledged), total.lost, total.keptUnanswered, early, slowest.Round(time.Millisecond))
 }
 
-// killStarts kills the service while it starts, sometimes: recovery and migrations have to stand that too.
+// killStarts sometimes kills the service while it starts: recovery and migrations have to survive that, too.
 func killStarts(t *testing.T, at string) (killed int) {
 	for rand.N(3) == 0 {
 		s := launch(t, program, at)

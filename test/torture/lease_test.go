@@ -9,11 +9,11 @@ import (
 	"foyer/internal/sim"
 )
 
-// TestOffersRetriedAfterLease kills a process that has offers on their way. Another one leaves them alone while the lease lasts,
-// and then makes the same offers again.
+// TestOffersRetriedAfterLease kills a process that has offers in flight. Another process leaves them alone during the
+// lease, and then makes the same offers again.
 func TestOffersRetriedAfterLease(t *testing.T) {
 	t.Parallel()
-	const leads = 5 // no more than go to one buyer at a time
+	const leads = 5 // at most as many as go to one buyer concurrently
 	pg, rec := newPGServer(t), newRecorder()
 	ep, url := newEndpoint(t, rec.wrap("silent", &sim.Buyer{Secrets: []string{secret}, Offer: behaviour(t, "hang")}))
 	foyer(t, "buyers", "add", "--live", "--database", pg.newDatabase(), "--allow-private-buyers", "--name", "silent", "--url", url, "--services", "hvac", "--secret", secret)
@@ -28,7 +28,7 @@ func TestOffersRetriedAfterLease(t *testing.T) {
 	first.Kill()
 	ep.setHandler(rec.wrap("silent", &sim.Buyer{Secrets: []string{secret}, Offer: behaviour(t, "accept")}))
 	if choose(false, true) {
-		pg.shortenLeases(buyer.Lease - 3*time.Second) // rather than waiting
+		pg.shortenLeases(buyer.Lease - 3*time.Second) // instead of waiting
 	}
 	left := pg.untilLeaseEnds()
 	if left < time.Second || left > buyer.Lease {
@@ -52,7 +52,7 @@ func TestOffersRetriedAfterLease(t *testing.T) {
 	report(t, "what a dead process had begun, another one ends", "%d offers made again under their ids when the lease was over; all forwarded %v later", leads, took.Round(10*time.Millisecond))
 }
 
-// shortenLeases has all leases end that much earlier, as if the time had passed.
+// shortenLeases makes all leases end that much earlier, as if the time had passed.
 func (pg *pgServer) shortenLeases(by time.Duration) {
 	pg.t.Helper()
 	db := open(pg.t, pg.url)
@@ -61,7 +61,7 @@ func (pg *pgServer) shortenLeases(by time.Duration) {
 	pg.must(err)
 }
 
-// untilLeaseEnds is how long the first lease lasts.
+// untilLeaseEnds returns how long the first lease lasts.
 func (pg *pgServer) untilLeaseEnds() time.Duration {
 	pg.t.Helper()
 	db := open(pg.t, pg.url)
@@ -71,7 +71,7 @@ func (pg *pgServer) untilLeaseEnds() time.Duration {
 	return time.Until(time.UnixMicro(end))
 }
 
-// seen is how many messages came so far.
+// seen returns how many messages have arrived so far.
 func (rec *recorder) seen() int {
 	rec.mu.Lock()
 	defer rec.mu.Unlock()
@@ -87,7 +87,7 @@ func (rec *recorder) untilSeen(t *testing.T, n int) {
 	}
 }
 
-// TestSharedRateLimit counts what a client may do over three processes, one of which is killed meanwhile.
+// TestSharedRateLimit counts one client's requests over three processes, one of which is killed meanwhile.
 func TestSharedRateLimit(t *testing.T) {
 	t.Parallel()
 	const limit = 90

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// partition is a way for the wire to a PostgreSQL server to fail.
+// partition is a way for the connection to a PostgreSQL server to fail.
 type partition struct {
 	name  string
 	begin func(px *proxy)
@@ -26,7 +26,8 @@ func partitions() []partition {
 	}
 }
 
-// TestPartitions spoils the wire of one process. Another one on the same database, with a wire of its own, does not notice.
+// TestPartitions breaks the connection of one process. Another process on the same database, with its own connection, does
+// not notice.
 func TestPartitions(t *testing.T) {
 	t.Parallel()
 	for _, part := range partitions() {
@@ -49,7 +50,7 @@ func (part partition) run(t *testing.T) {
 	began := time.Now()
 	serviceProcs{far}.untilRefused(t)
 	procs.wantPlumbingNumber(t)
-	time.Sleep(500 * time.Millisecond) // a commit from before may still be on its way
+	time.Sleep(500 * time.Millisecond) // an earlier commit may still be in flight
 	felt := time.Now()
 	time.Sleep(choose(3*time.Second, 900*time.Millisecond))
 	if !part.slow {
@@ -70,7 +71,7 @@ func (part partition) run(t *testing.T) {
 	checkOutcomeOfAll(t, part.name, procs, sum)
 }
 
-// startPartitioned starts a process behind a wire that can be spoiled, and one beside it on the same database.
+// startPartitioned starts a process behind a proxy, and one beside it on the same database.
 func startPartitioned(t *testing.T, settings ...string) (px *proxy, far, near *serviceProc) {
 	t.Helper()
 	pg := newPGServer(t, settings...)
@@ -80,11 +81,11 @@ func startPartitioned(t *testing.T, settings ...string) (px *proxy, far, near *s
 	return px, far, near
 }
 
-// TestLostDatabaseAnswers loses answers at random moments, also to commits that took effect. The service cannot know what was
-// kept and says 503; the key knows.
+// TestLostDatabaseAnswers loses answers at random moments, also to commits that took effect. The service cannot know what
+// was stored and answers 503; a retry with the same key finds out.
 func TestLostDatabaseAnswers(t *testing.T) {
 	t.Parallel()
-	px, far, near := startPartitioned(t, "commit_delay=100000", "commit_siblings=0") // most of the time, a commit is under way
+	px, far, near := startPartitioned(t, "commit_delay=100000", "commit_siblings=0") // most of the time, a commit is in progress
 	rounds, sum, procs := choose(20, 3), outcome{}, serviceProcs{near, far}
 	for range rounds {
 		far.startLoad(0)
@@ -94,7 +95,7 @@ func TestLostDatabaseAnswers(t *testing.T) {
 		px.reset()
 		sum.recovered = max(sum.recovered, serviceProcs{far}.untilAccepted(t))
 		far.load.stop()
-		procs.audit(t, &sum) // a client that comes again finds another process
+		procs.audit(t, &sum) // a client that retries reaches another process
 	}
 	sum.acknowledged = procs.acknowledged()
 	procs.stopGracefully()
@@ -106,7 +107,7 @@ func TestLostDatabaseAnswers(t *testing.T) {
 	report(t, "a lost answer is no second lead", "%d times, %v; healed within %v", rounds, sum, sum.recovered.Round(time.Millisecond))
 }
 
-// TestSlowNetwork is no fault: a tenth of a second to the database and back, and everything works.
+// TestSlowNetwork is no fault: the round trip to the database takes a tenth of a second, and everything works.
 func TestSlowNetwork(t *testing.T) {
 	t.Parallel()
 	px, far, near := startPartitioned(t)

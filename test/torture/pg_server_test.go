@@ -14,15 +14,16 @@ import (
 	"foyer/test/postgres"
 )
 
-// pgServer is a PostgreSQL server of a test's own, to be broken, with a database of Foyer's on it.
+// pgServer is a test's own PostgreSQL server, to be broken, with a Foyer database on it.
 type pgServer struct {
 	*postgres.Server
 	t    *testing.T
-	url  string // of the database that is in use
-	disk *disk  // where it lies, if that is to be broken too
+	url  string // of the current database
+	disk *disk  // that holds the data, if it is to be broken, too
 }
 
-// smallLogSettings keeps a server from writing more log than its disk holds, and has it clear up often, so that crashes catch it at that too.
+// smallLogSettings keep a server from writing more log than its disk holds, and make it checkpoint often, so that crashes
+// also hit checkpoints.
 var smallLogSettings = []string{"max_wal_size=64MB", "min_wal_size=32MB", "checkpoint_timeout=30s"}
 
 // newPGServer starts a server whose commits wait for the disk.
@@ -31,7 +32,7 @@ func newPGServer(t *testing.T, settings ...string) *pgServer {
 	return pgServerIn(t, t.TempDir(), settings...)
 }
 
-// pgServerOn starts a server whose data are on a disk.
+// pgServerOn starts a server whose data is on a disk.
 func pgServerOn(t *testing.T, d *disk, settings ...string) *pgServer {
 	t.Helper()
 	pg := pgServerIn(t, d.folder, settings...)
@@ -49,7 +50,7 @@ func pgServerIn(t *testing.T, folder string, settings ...string) *pgServer {
 	return &pgServer{Server: s, t: t}
 }
 
-// seed is the data of a server that was only started and stopped. To copy them takes less time than to make them.
+// seed returns the data of a server that was only started and stopped. Copying it takes less time than creating it.
 func seed(t *testing.T) string {
 	t.Helper()
 	made, err := seeds()
@@ -71,7 +72,7 @@ var seeds = sync.OnceValues(func() (string, error) {
 	return data, s.Close()
 })
 
-// newDatabase makes an empty database and drops the one before: a server that crashed looks at every file that it has.
+// newDatabase creates an empty database and drops the previous one: after a crash, a server reads every file that it has.
 func (pg *pgServer) newDatabase() string {
 	pg.t.Helper()
 	before := pg.url
@@ -82,7 +83,7 @@ func (pg *pgServer) newDatabase() string {
 	return pg.url
 }
 
-// must is for what has to work for a test to go on.
+// must ends the test on an error.
 func (pg *pgServer) must(err error) {
 	pg.t.Helper()
 	if err != nil {
@@ -98,7 +99,8 @@ func (pg *pgServer) run(statements string) string {
 	return rows
 }
 
-// ensureUp starts the server where it is down, and waits until it takes clients: one that crashed may be getting up by itself.
+// ensureUp starts the server if it is down, and waits until it accepts connections: after a crash it may be restarting by
+// itself.
 func (pg *pgServer) ensureUp() {
 	pg.t.Helper()
 	for began := time.Now(); ; time.Sleep(5 * time.Millisecond) {

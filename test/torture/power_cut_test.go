@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// TestPowerCuts takes the disk away under load, and all that was not synced with it.
+// TestPowerCuts takes the disk away under load, and with it everything that was not synced.
 func TestPowerCuts(t *testing.T) {
 	c := cutPower(t, program, choose(100, 6))
 	if c.lost > 0 {
@@ -35,8 +35,8 @@ type cuts struct {
 	slowest time.Duration
 }
 
-// cutPower cuts the power of one database again and again. What is accepted after a cut is counted apart: the kernel may
-// tell a sync that is under way that all is well (see gone_test.go), but a machine without power sends no answer.
+// cutPower cuts the power of one database repeatedly. Leads accepted after a cut are counted separately: the kernel may
+// report success for a sync in progress (see disk_gone_test.go), but a machine without power sends no answer.
 func cutPower(t *testing.T, program string, rounds int) cuts {
 	t.Helper()
 	c, d, told := cuts{rounds: rounds}, xfs(t, 320<<20), newTally()

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// serviceProc is one of the processes on a database, with clients of its own.
+// serviceProc is one of the processes on a database, with its own clients.
 type serviceProc struct {
 	*service
 	at   string
@@ -23,7 +23,7 @@ func startProcs(t *testing.T, at string, n int, flags ...string) serviceProcs {
 	return procs
 }
 
-// startLoad lets clients come, every other one with an idempotency key. They pause after each lead that was accepted.
+// startLoad starts clients, every other one with an idempotency key. They pause after each accepted lead.
 func (p *serviceProc) startLoad(pause time.Duration) {
 	p.load = startLoad(p.t, &load{tally: p.told, url: p.URL, keyed: true, pause: pause, retryAfter: 30 * time.Millisecond})
 }
@@ -60,7 +60,7 @@ func (procs serviceProcs) kill() {
 	}
 }
 
-// without are all but one.
+// without returns all but one.
 func (procs serviceProcs) without(one *serviceProc) (others serviceProcs) {
 	for _, p := range procs {
 		if p != one {
@@ -70,7 +70,7 @@ func (procs serviceProcs) without(one *serviceProc) (others serviceProcs) {
 	return others
 }
 
-// untilRefused waits until each process has felt a fault.
+// untilRefused waits until each process has refused a lead because of a fault.
 func (procs serviceProcs) untilRefused(t *testing.T) {
 	t.Helper()
 	for _, p := range procs {
@@ -78,7 +78,7 @@ func (procs serviceProcs) untilRefused(t *testing.T) {
 	}
 }
 
-// untilAccepted waits until each process takes leads again, and says how long the last took.
+// untilAccepted waits until each process accepts leads again, and returns how long the last one took.
 func (procs serviceProcs) untilAccepted(t *testing.T) (recovered time.Duration) {
 	t.Helper()
 	began := time.Now()
@@ -88,13 +88,13 @@ func (procs serviceProcs) untilAccepted(t *testing.T) (recovered time.Duration) 
 	return recovered
 }
 
-// hasRefused says whether a process refused a lead since the last audit.
+// hasRefused reports whether a process has refused a lead since the last audit.
 func (p *serviceProc) hasRefused() bool {
 	_, refused := p.told.counts()
 	return refused > 0
 }
 
-// audit compares all that clients were told with the one database, after those with a key came again.
+// audit compares what all clients were told with the one database, after those with a key have retried.
 func (procs serviceProcs) audit(t *testing.T, sum *outcome) {
 	t.Helper()
 	kept := leadsIn(t, procs[0].at)
@@ -108,7 +108,7 @@ func (procs serviceProcs) audit(t *testing.T, sum *outcome) {
 	sum.add(audit(t, procs[0].at, procs.tallies()...))
 }
 
-// tallies are what the clients of all processes were told.
+// tallies returns what the clients of all processes were told.
 func (procs serviceProcs) tallies() (told []*tally) {
 	for _, p := range procs {
 		told = append(told, p.told)
@@ -116,7 +116,7 @@ func (procs serviceProcs) tallies() (told []*tally) {
 	return told
 }
 
-// acknowledged is how many leads were accepted and have to be there.
+// acknowledged returns how many leads were accepted and must be stored.
 func (procs serviceProcs) acknowledged() (n int) {
 	for _, p := range procs {
 		n += len(p.told.accepted)

@@ -17,12 +17,12 @@ import (
 	"time"
 )
 
-// proxy is what lies between the service and its PostgreSQL server. It can be cut, slowed down and made to swallow things.
-// Toxiproxy does that: a program of tools/go.mod, which is told over HTTP what to do.
+// proxy is what lies between the service and its PostgreSQL server. It can cut, slow down and drop traffic. Toxiproxy does
+// that: a program of tools/go.mod, controlled over HTTP.
 type proxy struct {
 	t    *testing.T
 	api  string
-	host string // where the service connects to
+	host string // the service connects to this
 }
 
 // toxiproxy builds the program.
@@ -36,7 +36,7 @@ var toxiproxy = sync.OnceValues(func() (string, error) {
 	return path, nil
 })
 
-// newProxy lays a wire to a server.
+// newProxy starts a proxy to a server.
 func newProxy(t *testing.T, pg *pgServer) *proxy {
 	t.Helper()
 	program, err := toxiproxy()
@@ -90,7 +90,7 @@ func (px *proxy) await() {
 	}
 }
 
-// ask tells the proxy something.
+// ask sends a command to the proxy.
 func (px *proxy) ask(method, path string, body any) []byte {
 	px.t.Helper()
 	text, err := json.Marshal(body)
@@ -113,7 +113,7 @@ func (px *proxy) ask(method, path string, body any) []byte {
 	return answer
 }
 
-// databaseURL is the address of a database at the other end.
+// databaseURL returns the URL of a database through the proxy.
 func (px *proxy) databaseURL(at string) string {
 	u, err := url.Parse(at)
 	if err != nil {
@@ -122,13 +122,13 @@ func (px *proxy) databaseURL(at string) string {
 	return strings.Replace(at, u.Host, px.host, 1)
 }
 
-// The directions in which a wire can be spoiled.
+// The directions that a toxic can affect.
 const (
 	questions = "upstream"
 	answers   = "downstream"
 )
 
-// addToxic does something to all that goes in a direction.
+// addToxic affects everything that goes in a direction.
 func (px *proxy) addToxic(direction, how string, with map[string]int) {
 	px.t.Helper()
 	px.ask(http.MethodPost, "/proxies/wire/toxics", map[string]any{"type": how, "stream": direction, "attributes": with})

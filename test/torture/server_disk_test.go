@@ -12,7 +12,7 @@ func onSmallDisk(t *testing.T) *pgServer {
 	return pgServerOn(t, smallDisk(t, "200m"))
 }
 
-// fillDisk leaves no room for rows. PostgreSQL says so, and lives.
+// fillDisk leaves no space for rows. PostgreSQL reports that, and keeps running.
 func (pg *pgServer) fillDisk() (end func()) {
 	pg.t.Helper()
 	empty := pg.disk.fill()
@@ -25,12 +25,12 @@ func (pg *pgServer) fillDisk() (end func()) {
 	}
 }
 
-// fillLog leaves no room for PostgreSQL's log. That ends it.
+// fillLog leaves no space for PostgreSQL's log. That ends the server.
 func (pg *pgServer) fillLog() (end func()) {
 	pg.t.Helper()
 	empty := pg.disk.fill()
 	for began := time.Now(); !strings.Contains(pg.Log(), "PANIC"); {
-		_, _ = pg.Exec("postgres", "SELECT pg_switch_wal()") // a new file, as after much has been written
+		_, _ = pg.Exec("postgres", "SELECT pg_switch_wal()") // a new file, as after many writes
 		if time.Since(began) > 10*time.Second {
 			pg.t.Fatal("PostgreSQL found room: the disk was not full")
 		}

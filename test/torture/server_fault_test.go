@@ -9,14 +9,14 @@ import (
 	"foyer/test/postgres"
 )
 
-// serverFault is a way for a PostgreSQL server to fail. It begins under load, and ends when the function that it returns is
-// called: then the server takes clients again.
+// serverFault is a way for a PostgreSQL server to fail. It begins under load, and ends when the returned function is
+// called: then the server accepts connections again.
 type serverFault struct {
 	name         string
 	start        func(t *testing.T) *pgServer
 	begin        func(pg *pgServer) (end func())
-	lasts        time.Duration // where that is said
-	intermittent bool          // it comes and goes: between two fits leads are safe
+	lasts        time.Duration // if fixed
+	intermittent bool          // between two failures leads are safe
 }
 
 func serverFaults() []serverFault {
@@ -36,7 +36,7 @@ func serverFaults() []serverFault {
 	}
 }
 
-// TestServerFaults breaks the PostgreSQL server below running services and mends it again.
+// TestServerFaults breaks the PostgreSQL server under running services and repairs it.
 func TestServerFaults(t *testing.T) {
 	t.Parallel()
 	for _, f := range serverFaults() {
@@ -58,7 +58,7 @@ func (f serverFault) run(t *testing.T) {
 	end := f.begin(pg)
 	procs.untilRefused(t)
 	procs.wantPlumbingNumber(t)
-	time.Sleep(500 * time.Millisecond) // a commit from before may still be on its way
+	time.Sleep(500 * time.Millisecond) // an earlier commit may still be in flight
 	felt := time.Now()
 	time.Sleep(max(f.lasts, choose(3*time.Second, 900*time.Millisecond)))
 	if !f.intermittent {
@@ -72,7 +72,7 @@ func (f serverFault) run(t *testing.T) {
 	checkOutcomeOfAll(t, f.name, procs, outcome{recovered: recovered})
 }
 
-// checkOutcomeOfAll compares what clients were told with what is kept, after a fault from which all processes healed.
+// checkOutcomeOfAll compares what clients were told with what is stored, after a fault from which all processes recovered.
 func checkOutcomeOfAll(t *testing.T, name string, procs serviceProcs, sum outcome) {
 	t.Helper()
 	procs.audit(t, &sum)
@@ -95,8 +95,8 @@ func (procs serviceProcs) wantPlumbingNumber(t *testing.T) {
 	}
 }
 
-// wantUnhealthy wants nobody to have been told an untruth since the fault was felt: no lead was accepted, a look-up does not
-// claim that there is no such lead, and whoever asks how the service is hears it.
+// wantUnhealthy wants no false answers since the fault took effect: no lead was accepted, a lookup does not claim that
+// there is no such lead, and the health check reports the fault.
 func (procs serviceProcs) wantUnhealthy(t *testing.T, felt time.Time) {
 	t.Helper()
 	for _, p := range procs {
@@ -118,7 +118,7 @@ func hangServer(pg *pgServer) func() {
 	return pg.Resume
 }
 
-// endConnections ends every connection of the service, again and again.
+// endConnections repeatedly ends every connection of the service.
 func (pg *pgServer) endConnections() (end func()) {
 	stop, stopped := make(chan struct{}), make(chan struct{})
 	go func() {
@@ -140,7 +140,7 @@ func (pg *pgServer) endConnections() (end func()) {
 // terminateQuery ends the connections of the service.
 const terminateQuery = "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE application_name = 'foyer'"
 
-// turnReadOnly has the server take no changes from anybody, as a server that is no longer the first does.
+// turnReadOnly makes the server refuse all changes, as a former primary does.
 func (pg *pgServer) turnReadOnly() (end func()) {
 	turn := func(to string) {
 		pg.run("ALTER SYSTEM SET default_transaction_read_only = " + to + "; SELECT pg_reload_conf()")

@@ -10,7 +10,7 @@ import (
 // numbers are how many processes share a database in a test.
 var numbers = []int{1, 3}
 
-// TestProcessesKilled ends processes on a PostgreSQL server at random moments: the only one, and one of three.
+// TestProcessesKilled kills processes on a PostgreSQL server at random moments: the only one, and one of three.
 func TestProcessesKilled(t *testing.T) {
 	t.Parallel()
 	for _, n := range numbers {
@@ -58,7 +58,8 @@ func killProcesses(t *testing.T, n, rounds int) {
 		rounds, n, sum, sum.keptUnanswered, early, slowest.Round(time.Millisecond), carryOn.Round(time.Millisecond))
 }
 
-// TestServerKilled ends PostgreSQL itself, all its processes, and starts it again. The service lives and heals by itself.
+// TestServerKilled kills PostgreSQL itself, all its processes, and restarts it. The service keeps running and recovers by
+// itself.
 func TestServerKilled(t *testing.T) {
 	t.Parallel()
 	for _, n := range numbers {

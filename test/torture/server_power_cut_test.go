@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// TestServerPowerCuts takes the disk away from PostgreSQL under load, and all that was not synced with it. The service is
-// on another machine: it lives, and heals by itself.
+// TestServerPowerCuts takes the disk away from PostgreSQL under load, and with it everything that was not synced. The
+// service is on another machine: it keeps running, and recovers by itself.
 func TestServerPowerCuts(t *testing.T) {
 	t.Parallel()
 	pg, procs := onRealDisk(t)
@@ -31,8 +31,8 @@ func TestServerPowerCuts(t *testing.T) {
 		rounds, sum, sum.late, sum.lateLost, sum.recovered.Round(time.Millisecond))
 }
 
-// TestServerPowerCutControl is the control: a server that was told not to wait for the disk must lose leads, or the cuts
-// prove nothing. It may not even start again, so each cut has a server of its own.
+// TestServerPowerCutControl is the control: a server that does not wait for the disk must lose leads, or the cuts prove
+// nothing. It may not even start again, so each cut has its own server.
 func TestServerPowerCutControl(t *testing.T) {
 	t.Parallel()
 	rounds, acknowledged, lost := choose(10, 1), 0, 0
@@ -53,8 +53,8 @@ func TestServerPowerCutControl(t *testing.T) {
 	report(t, "with fsync=off it would not", "%d cuts, %s acknowledged, %s lost", rounds, thousands(acknowledged), thousands(lost))
 }
 
-// onRealDisk starts a server on a disk whose power can be cut, and a process of the service. All that is there before the
-// first lead is on the disk.
+// onRealDisk starts a server on a disk whose power can be cut, and a process of the service. Everything before the first
+// lead is on the disk.
 func onRealDisk(t *testing.T, settings ...string) (*pgServer, serviceProcs) {
 	t.Helper()
 	pg := pgServerOn(t, xfs(t, 640<<20), settings...)
@@ -63,8 +63,8 @@ func onRealDisk(t *testing.T, settings ...string) (*pgServer, serviceProcs) {
 	return pg, procs
 }
 
-// cutPower ends the machine that PostgreSQL runs on. What is accepted after it is counted apart: the kernel may tell a sync
-// that is under way that all is well (see gone_test.go), but a machine without power sends no answer.
+// cutPower ends the machine that PostgreSQL runs on. Leads accepted after it are counted separately: the kernel may report
+// success for a sync in progress (see disk_gone_test.go), but a machine without power sends no answer.
 func (pg *pgServer) cutPower(told *tally) {
 	pg.t.Helper()
 	told.setPower(false)
@@ -79,7 +79,7 @@ func (pg *pgServer) restorePower(told *tally) {
 	told.setPower(true)
 }
 
-// countSurvivors is how many leads a server has that may be damaged, or not start.
+// countSurvivors returns how many leads are left on a server that may be damaged, or not start.
 func (pg *pgServer) countSurvivors() (leads int) {
 	pg.t.Helper()
 	if err := pg.Start(); err != nil {

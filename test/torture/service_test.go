@@ -19,15 +19,15 @@ type service struct {
 	took time.Duration // from its start to its first answer
 }
 
-// launch starts a binary on a database, and does not wait for it. Of flags that are given twice, the last counts.
+// launch starts a binary on a database, and does not wait for it. Of flags given twice, the last wins.
 func launch(t *testing.T, program, at string, flags ...string) *service {
 	t.Helper()
 	flags = append([]string{"--allow-private-buyers", "--rate-limit", rateLimit(at)}, flags...)
 	return &service{Process: binary.LaunchOn(t, program, at, flags...), t: t}
 }
 
-// rateLimit is the limit for clients. Processes that share a database count together, and have to be seen doing it; the limit
-// itself nobody reaches.
+// rateLimit is the limit for clients. Processes that share a database count together, and the tests must exercise that; no
+// client reaches the limit itself.
 func rateLimit(at string) string {
 	if onServer(at) {
 		return "999999/second burst 999999"
@@ -35,7 +35,7 @@ func rateLimit(at string) string {
 	return "off"
 }
 
-// serve starts a binary and waits until it says that it is well.
+// serve starts a binary and waits until it is healthy.
 func serve(t *testing.T, program, at string, flags ...string) *service {
 	t.Helper()
 	began := time.Now()
@@ -48,13 +48,13 @@ func serve(t *testing.T, program, at string, flags ...string) *service {
 	return s
 }
 
-// database is the setting for the file in a folder.
+// database returns the setting for the file in a folder.
 func database(folder string) string { return "sqlite:" + filepath.Join(folder, "foyer.db") }
 
-// onServer says that a setting names a database of PostgreSQL.
+// onServer reports whether a setting names a PostgreSQL database.
 func onServer(at string) bool { return strings.HasPrefix(at, "postgres://") }
 
-// open opens a database past the service.
+// open opens a database directly, without the service.
 func open(t *testing.T, at string) *sql.DB {
 	t.Helper()
 	driver, name := "pgx", at
@@ -68,7 +68,7 @@ func open(t *testing.T, at string) *sql.DB {
 	return db
 }
 
-// stopGracefully wants the process to end as one with nothing to hide does.
+// stopGracefully wants the process to stop with exit code 0.
 func (s *service) stopGracefully() {
 	s.t.Helper()
 	if code := s.Stop(); code != 0 {
