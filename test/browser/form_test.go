@@ -58,8 +58,8 @@ func (b *tab) wantLead() {
 	}
 }
 
-// TestConsentIsTheirs wants the box to be empty, and all that it means to be read out with it.
-func TestConsentIsTheirs(t *testing.T) {
+// TestConsentStartsUnchecked wants the box to be empty, and all that it means to be read out with it.
+func TestConsentStartsUnchecked(t *testing.T) {
 	s := serve(t)
 	b := s.open(t, phone)
 	b.visit("/", 200)
@@ -79,7 +79,7 @@ func TestConsentIsTheirs(t *testing.T) {
 	if boxes != 1 {
 		t.Errorf("there are %d boxes to check, want the consent alone", boxes)
 	}
-	if far := b.far("[type=checkbox]", s.brand.ConsentShown().Text); far < 0 || far > beside {
+	if far := b.distance("[type=checkbox]", s.brand.ConsentShown().Text); far < 0 || far > maxDistance {
 		t.Errorf("the words stand %v px away from the box", far)
 	}
 }

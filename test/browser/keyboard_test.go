@@ -11,8 +11,8 @@ import (
 	"foyer/internal/lead"
 )
 
-// enough presses of the Tab key come round the longest page.
-const enough = 200
+// maxTabs presses of the Tab key come round the longest page.
+const maxTabs = 200
 
 // press strikes keys, one after the other. Down and character are one event, as they are on a desk: in two, the second half
 // of an Enter that follows a link would land on what the link leads to.
@@ -41,7 +41,7 @@ func (b *tab) selectAll() {
 // tabTo moves the focus on until it stands on what is wanted.
 func (b *tab) tabTo(what string, is func(node) bool) node {
 	b.t.Helper()
-	for range enough {
+	for range maxTabs {
 		if n := b.focused(); is(n) {
 			return n
 		}
@@ -100,8 +100,8 @@ func isSend(n node) bool {
 	return n.Role.String() == "button" && n.Name.String() == catalog.PageWords["send"]
 }
 
-// tick ticks the box that stands for the consent.
-func (b *tab) tick() {
+// checkConsent ticks the box that stands for the consent.
+func (b *tab) checkConsent() {
 	b.t.Helper()
 	b.tabTo("the consent", isConsent)
 	b.press(" ")
@@ -133,5 +133,5 @@ func (b *tab) fillIn(phone string) {
 	b.fill("notes", aNote)
 	b.fill("customer_name", aName)
 	b.fill("customer_phone", phone)
-	b.tick()
+	b.checkConsent()
 }

@@ -19,8 +19,8 @@ func TestEveryPage(t *testing.T) {
 			b.wantNoShift()
 			v.prepare(b)
 			b.unfold()
-			b.wantColours("light", everyRule)
-			b.wantColours("dark", colours)
+			b.wantColors("light", everyRule)
+			b.wantColors("dark", colours)
 			b.run(laptop)
 			b.wantNoViolation("dark", everyRule)
 			b.run(prefers("light"))
@@ -49,8 +49,8 @@ func (b *tab) wantNoShift() {
 	}
 }
 
-// wantColours wants the page to be as light or dark as the person prefers, and to be read by everybody.
-func (b *tab) wantColours(scheme, rules string) {
+// wantColors wants the page to be as light or dark as the person prefers, and to be read by everybody.
+func (b *tab) wantColors(scheme, rules string) {
 	b.t.Helper()
 	b.run(phone, prefers(scheme))
 	if got := b.brightness(); scheme == "light" && got < 0.7 || scheme == "dark" && got > 0.4 {
@@ -62,7 +62,7 @@ func (b *tab) wantColours(scheme, rules string) {
 // wantReflow wants no page to be wider than its window: on the narrowest phone, and at 200 % on a laptop.
 func (b *tab) wantReflow() {
 	b.t.Helper()
-	for name, size := range map[string]setting{
+	for name, size := range map[string]option{
 		"320 px": chromedp.EmulateViewport(320, 640),
 		"200 %":  chromedp.EmulateViewport(640, 400, chromedp.EmulateScale(2)),
 	} {

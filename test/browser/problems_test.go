@@ -13,8 +13,8 @@ import (
 
 const intake = "/v1/intake"
 
-// beside is how far a text may stand from its input, in pixels: a line of help may come between.
-const beside = 60
+// maxDistance is how far a text may stand from its input, in pixels: a line of help may come between.
+const maxDistance = 60
 
 // wrong is a request with something wrong in many ways: missing, too short, unreadable. Some of it is right, and must stay.
 var wrong = map[string]string{"zip_code": "3313", "customer_name": aName, "customer_phone": "555", "notes": aNote}
@@ -33,14 +33,14 @@ func problems(t *testing.T) []lead.Problem {
 	return refusal.Problems
 }
 
-// TestProblemsAreTold wants each problem beside its field, tied to it, and announced; and nothing to be lost.
-func TestProblemsAreTold(t *testing.T) {
+// TestProblemsAreShown wants each problem beside its field, tied to it, and announced; and nothing to be lost.
+func TestProblemsAreShown(t *testing.T) {
 	for name, mode := range scripts {
 		t.Run(name, func(t *testing.T) {
 			s := serve(t)
 			b := s.open(t, laptop, mode)
 			b.visit("/", 200)
-			b.trustTheServer()
+			b.disableBrowserChecks()
 			for _, field := range []string{"zip_code", "notes", "customer_name", "customer_phone"} {
 				b.fill(field, wrong[field])
 			}
@@ -56,8 +56,8 @@ func TestProblemsAreTold(t *testing.T) {
 	}
 }
 
-// trustTheServer keeps the browser's own checks out of the way, until the form does so itself.
-func (b *tab) trustTheServer() {
+// disableBrowserChecks keeps the browser's own checks out of the way, until the form does so itself.
+func (b *tab) disableBrowserChecks() {
 	b.t.Helper()
 	if crawl.Lacks(crawl.OwnMessages) {
 		ask[bool](b, `[...document.forms].every(f => f.noValidate = true)`)
@@ -68,8 +68,8 @@ func (b *tab) trustTheServer() {
 const announced = `document.readyState !== 'complete' ? '' : [...document.querySelectorAll('[role=alert], [aria-live=assertive]'), document.activeElement]
 	.filter(e => e !== document.body && e.checkVisibility()).map(e => e.innerText).join(' ')`
 
-// marked says that the page is all there, and a field on it is told to be wrong.
-func (b *tab) marked(field string) bool {
+// isMarkedWrong says that the page is all there, and a field on it is told to be wrong.
+func (b *tab) isMarkedWrong(field string) bool {
 	if there, _ := try[bool](b, `document.readyState === 'complete'`); !there {
 		return false
 	}
@@ -92,7 +92,7 @@ func (b *tab) wantProblems(problems []lead.Problem) {
 		if !strings.Contains(n.Description.String(), p.ForPerson()) {
 			b.t.Errorf("%s does not say %q, but %q", p.Field, p.ForPerson(), n.Description.String())
 		}
-		if far := b.far("[name="+p.Field+"]", p.ForPerson()); far < 0 || far > beside {
+		if far := b.distance("[name="+p.Field+"]", p.ForPerson()); far < 0 || far > maxDistance {
 			b.t.Errorf("%s: its problem stands %v px away", p.Field, far)
 		}
 	}
@@ -143,7 +143,7 @@ func TestBackAfterAProblem(t *testing.T) {
 			b.visit("/", 200)
 			b.fillIn("555")
 			b.send()
-			b.until("the problem", func() bool { return b.marked("customer_phone") })
+			b.until("the problem", func() bool { return b.isMarkedWrong("customer_phone") })
 			if b.at("/") { // told in place: there must be another page to come back from
 				b.visit("/privacy", 200)
 			}
@@ -172,7 +172,7 @@ func TestEmptyFormIsAnswered(t *testing.T) {
 // sendEmpty brings the form with its problems onto the screen.
 func sendEmpty(b *tab) {
 	b.t.Helper()
-	b.trustTheServer()
+	b.disableBrowserChecks()
 	ask[any](b, `document.querySelector('[name=zip_code]').form.requestSubmit()`)
-	b.until("the problems", func() bool { return b.marked("zip_code") })
+	b.until("the problems", func() bool { return b.isMarkedWrong("zip_code") })
 }

@@ -45,8 +45,8 @@ func TestEveryFieldWithoutScripts(t *testing.T) {
 	}
 }
 
-// TestChecksAsOneTypes wants the server's own words, and none once the value is right.
-func TestChecksAsOneTypes(t *testing.T) {
+// TestChecksWhileTyping wants the server's own words, and none once the value is right.
+func TestChecksWhileTyping(t *testing.T) {
 	crawl.Await(t, crawl.CheckAsTyped)
 	b := serve(t).open(t, phone)
 	b.visit("/", 200)
@@ -70,7 +70,7 @@ func TestChecksAsOneTypes(t *testing.T) {
 	})
 }
 
-func TestPhoneIsSetInGroups(t *testing.T) {
+func TestPhoneIsFormatted(t *testing.T) {
 	crawl.Await(t, crawl.PhoneFormat)
 	b := serve(t).open(t, phone)
 	b.visit("/", 200)
@@ -81,7 +81,7 @@ func TestPhoneIsSetInGroups(t *testing.T) {
 	b.until("groups", func() bool { return groups.MatchString(b.inputOf("customer_phone").Value.String()) })
 }
 
-func TestZIPIsNamed(t *testing.T) {
+func TestZIPShowsPlace(t *testing.T) {
 	crawl.Await(t, crawl.PlaceOfZIP)
 	b := serve(t).open(t, phone)
 	b.visit("/", 200)

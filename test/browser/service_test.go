@@ -37,25 +37,25 @@ func serve(t *testing.T) *service {
 // leads are what the program keeps, the newest first.
 func (s *service) leads() (kept []lead.Lead) {
 	s.t.Helper()
-	s.read(func(ctx context.Context, r *store.Reader) (err error) {
+	s.readStore(func(ctx context.Context, r *store.Reader) (err error) {
 		kept, err = r.Newest(ctx, 100)
 		return err
 	})
 	return kept
 }
 
-// wishes are what people asked of the operator.
-func (s *service) wishes() (kept []lead.PrivacyRequest) {
+// privacyRequests are what people asked of the operator.
+func (s *service) privacyRequests() (kept []lead.PrivacyRequest) {
 	s.t.Helper()
-	s.read(func(ctx context.Context, r *store.Reader) (err error) {
+	s.readStore(func(ctx context.Context, r *store.Reader) (err error) {
 		kept, err = r.PrivacyRequests(ctx, true)
 		return err
 	})
 	return kept
 }
 
-// read looks into the store of the running program.
-func (s *service) read(look func(context.Context, *store.Reader) error) {
+// readStore looks into the store of the running program.
+func (s *service) readStore(look func(context.Context, *store.Reader) error) {
 	s.t.Helper()
 	reader, err := store.OpenReader(s.t.Context(), s.Database)
 	if err != nil {

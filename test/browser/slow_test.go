@@ -31,8 +31,8 @@ func TestSlowNetwork(t *testing.T) {
 	b.wantLead()
 }
 
-// TestImpatience presses the button twice, because nothing seems to happen.
-func TestImpatience(t *testing.T) {
+// TestDoubleSubmit presses the button twice, because nothing seems to happen.
+func TestDoubleSubmit(t *testing.T) {
 	crawl.Await(t, crawl.IdempotencyKey)
 	b := serve(t).open(t, phone, slow)
 	b.visit("/", 200)

@@ -3,6 +3,7 @@ package browser
 import (
 	"context"
 	"net/http"
+	"strconv"
 	"testing"
 	"time"
 
@@ -20,40 +21,40 @@ type tab struct {
 	*service
 	t   *testing.T
 	ctx context.Context
-	*witness
+	*pageMonitor
 }
 
-// setting is how a browser is set up.
-type setting = chromedp.Action
+// option is how a browser is set up.
+type option = chromedp.Action
 
 // Widths and heights are those of a common phone, and of a laptop.
 var (
 	phone   = chromedp.EmulateViewport(390, 844, chromedp.EmulateMobile, chromedp.EmulateTouch)
 	laptop  = chromedp.EmulateViewport(1280, 800)
-	scripts = map[string]setting{
+	scripts = map[string]option{
 		"with scripts":    emulation.SetScriptExecutionDisabled(false),
 		"without scripts": emulation.SetScriptExecutionDisabled(true),
 	}
 )
 
 // prefers sets a colour scheme, light or dark.
-func prefers(scheme string) setting {
+func prefers(scheme string) option {
 	return emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}})
 }
 
 // open makes a new tab with a witness. When the test ends, the witness must have seen nothing.
-func (s *service) open(t *testing.T, settings ...setting) *tab {
+func (s *service) open(t *testing.T, settings ...option) *tab {
 	t.Helper()
 	ctx, cancel := chromedp.NewContext(chromium)
 	t.Cleanup(cancel)
-	b := &tab{service: s, t: t, ctx: ctx, witness: watch(ctx, s.origin)}
+	b := &tab{service: s, t: t, ctx: ctx, pageMonitor: watch(ctx, s.origin)}
 	if err := chromedp.Run(ctx); err != nil { // not with a deadline, which would be the tab's own
 		t.Fatal(err)
 	}
 	b.expect(s.origin+intake, http.StatusUnprocessableEntity) // a refusal belongs to the form, also where a script asks
 	b.run(page.BringToFront(), network.Enable(), page.Enable(), emulation.SetFocusEmulationEnabled(true))
 	b.run(settings...)
-	t.Cleanup(b.wantNothingSeen)
+	t.Cleanup(b.wantNoViolations)
 	return b
 }
 
@@ -132,4 +133,22 @@ func (b *tab) back() {
 		}
 		return page.NavigateToHistoryEntry(entries[at-1].ID).Do(ctx)
 	}))
+}
+
+// quoted is a text as a script has it.
+func quoted(text string) string { return strconv.Quote(text) }
+
+// distance is how far a text stands from an input or from its label, in pixels. It is -1 where one of them is missing or hidden.
+func (b *tab) distance(selector, text string) float64 {
+	b.t.Helper()
+	return ask[float64](b, `(() => {
+		const plain = text => text.replace(/\s+/g, ' ').trim()
+		const holds = e => e.checkVisibility({visibilityProperty: true, opacityProperty: true}) && plain(e.textContent).includes(plain(`+quoted(text)+`))
+		const said = [...document.querySelectorAll('main *')].filter(holds).pop() // the last and innermost: a summary comes first
+		const input = document.querySelector(`+quoted(selector)+`)
+		if (!input || !said) return -1
+		const s = said.getBoundingClientRect()
+		return Math.min(...[input, ...input.labels].map(e => e.getBoundingClientRect()).map(r =>
+			Math.hypot(Math.max(0, s.left - r.right, r.left - s.right), Math.max(0, s.top - r.bottom, r.top - s.bottom))))
+	})()`)
 }

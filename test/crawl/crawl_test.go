@@ -78,7 +78,7 @@ func TestSite(t *testing.T) {
 			t.Errorf("%s: %s (linked from %s)", p.Address, fault, s.from[p.Address])
 		}
 	}
-	for _, fault := range s.twins() {
+	for _, fault := range s.duplicates() {
 		t.Error(fault)
 	}
 	t.Logf("%d documents, %d of them pages", len(s.Pages), len(s.HTML()))

@@ -21,7 +21,7 @@ func (s *Site) faultsOf(p *Page) []string {
 	if p.Header.Get("Set-Cookie") != "" {
 		f.add("sets a cookie")
 	}
-	for _, promise := range promises(p) {
+	for _, promise := range findPromises(p) {
 		f.add("promises: %s", promise)
 	}
 	if p.IsHTML() {
@@ -68,7 +68,7 @@ func (s *Site) faultsOfHTML(p *Page) []string {
 		}
 	}
 	f = append(f, s.wrongCanonical(p)...)
-	f = append(f, looseness(p.Header.Get("Content-Security-Policy"), s.Origin)...)
+	f = append(f, policyFaults(p.Header.Get("Content-Security-Policy"), s.Origin)...)
 	f = append(f, structuredFaults(p)...)
 	return f
 }
@@ -103,8 +103,8 @@ func (s *Site) wrongCanonical(p *Page) []string {
 	return nil
 }
 
-// twins are listed pages with the same title or description: a search engine shows one of them.
-func (s *Site) twins() []string {
+// duplicates are listed pages with the same title or description: a search engine shows one of them.
+func (s *Site) duplicates() []string {
 	var f findings
 	seen := map[string]string{}
 	for _, p := range s.HTML() {

@@ -10,8 +10,8 @@ import (
 // trusted are the sources that a strict policy may name, beside the origin itself.
 var trusted = regexp.MustCompile(`^('none'|'self'|'(nonce|sha256|sha384|sha512)-[A-Za-z0-9+/=_-]+')$`)
 
-// looseness tells where a Content-Security-Policy lets in more than the page's own things.
-func looseness(policy, origin string) []string {
+// policyFaults tells where a Content-Security-Policy lets in more than the page's own things.
+func policyFaults(policy, origin string) []string {
 	if policy == "" {
 		return []string{"has no Content-Security-Policy"}
 	}
@@ -27,7 +27,7 @@ func looseness(policy, origin string) []string {
 		}
 		given[words[0]] = words[1:]
 		for _, source := range words[1:] {
-			if !trusted.MatchString(source) && source != origin && !harmless(words[0], source) {
+			if !trusted.MatchString(source) && source != origin && !allowedSource(words[0], source) {
 				f.add("policy: %s trusts %s", words[0], source)
 			}
 		}
@@ -43,7 +43,7 @@ func looseness(policy, origin string) []string {
 	return f
 }
 
-// harmless are sources that are right in one directive only: a drawing inside a style sheet.
-func harmless(directive, source string) bool {
+// allowedSource are sources that are right in one directive only: a drawing inside a style sheet.
+func allowedSource(directive, source string) bool {
 	return slices.Contains([]string{"img-src data:", "require-trusted-types-for 'script'", "trusted-types 'none'"}, fmt.Sprint(directive, " ", source))
 }

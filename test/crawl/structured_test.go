@@ -30,21 +30,21 @@ func structuredFaults(p *Page) []string {
 		}
 		if graph, ok := top["@graph"].([]any); ok {
 			for _, thing := range graph {
-				f.judge(thing, things)
+				f.check(thing, things)
 			}
 			continue
 		}
-		f.judge(top, things)
+		f.check(top, things)
 	}
 	return f
 }
 
-// judge looks at a thing and at everything inside it.
-func (f *findings) judge(v any, allowed []string) {
+// check looks at a thing and at everything inside it.
+func (f *findings) check(v any, allowed []string) {
 	switch v := v.(type) {
 	case []any:
 		for _, each := range v {
-			f.judge(each, allowed)
+			f.check(each, allowed)
 		}
 	case map[string]any:
 		kind, named := v["@type"].(string)
@@ -56,7 +56,7 @@ func (f *findings) judge(v any, allowed []string) {
 			if slices.ContainsFunc(never, func(word string) bool { return strings.Contains(strings.ToLower(key), word) }) {
 				f.add("structured data: %s", key)
 			}
-			f.judge(value, slices.Concat(things, helpers))
+			f.check(value, slices.Concat(things, helpers))
 		}
 	}
 }

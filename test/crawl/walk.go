@@ -38,14 +38,14 @@ type Site struct {
 	people map[string]bool   // addresses that a page for people leads to
 }
 
-// most is how many documents are read before the walk is taken to be without an end.
-const most = 500
+// maxPages is how many documents are read before the walk is taken to be without an end.
+const maxPages = 500
 
 // Walk reads the site from its home page, its sitemap and a few more addresses on.
 func Walk(ctx context.Context, origin string, more ...string) (*Site, error) {
 	s := &Site{Origin: origin, Pages: map[string]*Page{}, from: map[string]string{}, people: map[string]bool{}}
 	for _, address := range append(append([]string{"/", "/robots.txt", "/sitemap.xml"}, Unlinked...), more...) {
-		s.note(address, "the start")
+		s.enqueue(address, "the start")
 	}
 	client := &http.Client{Timeout: time.Minute, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	for len(s.queue) > 0 {
@@ -57,8 +57,8 @@ func Walk(ctx context.Context, origin string, more ...string) (*Site, error) {
 		}
 		s.Pages[address] = p
 		s.follow(p)
-		if len(s.Pages) > most {
-			return nil, fmt.Errorf("more than %d pages: %s leads to ever new ones", most, s.from[address])
+		if len(s.Pages) > maxPages {
+			return nil, fmt.Errorf("more than %d pages: %s leads to ever new ones", maxPages, s.from[address])
 		}
 	}
 	s.checkFragments()
@@ -86,8 +86,8 @@ func fetch(ctx context.Context, client *http.Client, origin, address string) (*P
 	return p, nil
 }
 
-// note puts an address on the list, once.
-func (s *Site) note(address, from string) {
+// enqueue puts an address on the list, once.
+func (s *Site) enqueue(address, from string) {
 	if _, known := s.from[address]; !known {
 		s.from[address] = from
 		s.queue = append(s.queue, address)
@@ -106,7 +106,7 @@ func (s *Site) follow(p *Page) {
 		case err != nil:
 			s.fault(p, "names %q: %v", l.address, err)
 		case u.Scheme+"://"+u.Host == s.Origin:
-			s.note(u.RequestURI(), p.Address)
+			s.enqueue(u.RequestURI(), p.Address)
 			s.people[u.RequestURI()] = s.people[u.RequestURI()] || p.IsHTML()
 		case l.loaded && u.Scheme != "data":
 			s.fault(p, "loads %s from outside", l.address)

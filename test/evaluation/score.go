@@ -99,7 +99,7 @@ func (s *scorer) call(c Call) {
 		return
 	}
 	request := slices.Contains(requests, c.Tool)
-	switch step := s.open(c); {
+	switch step := s.openStep(c); {
 	case request && !s.consent:
 		s.find(Fault, "%s was called before the person agreed to be called or texted", c.Tool)
 	case step >= 0:
@@ -111,8 +111,8 @@ func (s *scorer) call(c Call) {
 	}
 }
 
-// open is the first step that still waits for such a call, or -1.
-func (s *scorer) open(c Call) int {
+// openStep is the first step that still waits for such a call, or -1.
+func (s *scorer) openStep(c Call) int {
 	for i, step := range s.task.Steps {
 		if !s.done[i] && step.Takes(c) {
 			return i

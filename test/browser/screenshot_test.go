@@ -51,7 +51,7 @@ func TestScreenshots(t *testing.T) {
 	s := serve(t)
 	b := s.open(t)
 	for _, v := range s.visits() {
-		for width, size := range map[string]setting{"390": phone, "1280": laptop} {
+		for width, size := range map[string]option{"390": phone, "1280": laptop} {
 			b.run(size, prefers("light"))
 			b.visit(v.address, v.status)
 			v.prepare(b)

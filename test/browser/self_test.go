@@ -25,11 +25,11 @@ func TestFaultsAreFound(t *testing.T) {
 	defer site.Close()
 	s := &service{t: t, origin: strings.Replace(site.URL, "127.0.0.1", "localhost", 1)}
 	b := s.open(t, laptop)
-	t.Cleanup(func() { b.sightings(); b.run(storage.ClearCookies()) }) // so that others are not blamed for it
+	t.Cleanup(func() { b.drain(); b.run(storage.ClearCookies()) }) // so that others are not blamed for it
 	b.visit("/", 200)
 	seen := ""
 	b.until("all that the witness should see", func() bool {
-		seen += strings.Join(b.sightings(), "\n")
+		seen += strings.Join(b.drain(), "\n")
 		for _, want := range []string{"asks for http://outside.example.com/x.png", "sets a cookie", "console.error", "throws", "Content Security Policy"} {
 			if !strings.Contains(seen, want) {
 				return false

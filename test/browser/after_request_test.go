@@ -72,7 +72,7 @@ func TestErasureCanBeAsked(t *testing.T) {
 		text, err := try[string](b, `document.readyState === 'complete' ? document.body.innerText : ''`)
 		return err == nil && text != "" && text != before
 	})
-	wishes := s.wishes()
+	wishes := s.privacyRequests()
 	if len(wishes) != 1 || wishes[0].Phone != "+13055550123" || wishes[0].LeadID != id {
 		t.Errorf("kept for the operator is %+v; the page says:\n%s", wishes, ask[string](b, `document.body.innerText`))
 	}

@@ -15,43 +15,43 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// witness writes down what no page may do: ask anything of anybody else, set a cookie, complain on the console, or break its
+// pageMonitor writes down what no page may do: ask anything of anybody else, set a cookie, complain on the console, or break its
 // own Content-Security-Policy.
-type witness struct {
+type pageMonitor struct {
 	mu       sync.Mutex
 	seen     []string
 	expected []string // refusals that belong to the test, as Chromium puts them
 }
 
-func watch(ctx context.Context, origin string) *witness {
-	w := new(witness)
+func watch(ctx context.Context, origin string) *pageMonitor {
+	w := new(pageMonitor)
 	chromedp.ListenTarget(ctx, func(event any) {
 		switch e := event.(type) {
 		case *network.EventRequestWillBeSent:
 			if url := e.Request.URL; !strings.HasPrefix(url, origin+"/") && !strings.HasPrefix(url, "data:") {
-				w.note("asks for %s", url)
+				w.record("asks for %s", url)
 			}
 		case *network.EventResponseReceivedExtraInfo:
 			for name := range e.Headers {
 				if strings.EqualFold(name, "Set-Cookie") {
-					w.note("sets a cookie")
+					w.record("sets a cookie")
 				}
 			}
 		case *runtime.EventExceptionThrown:
-			w.note("throws %s", e.ExceptionDetails.Error())
+			w.record("throws %s", e.ExceptionDetails.Error())
 		case *runtime.EventConsoleAPICalled:
 			if e.Type == runtime.APITypeError || e.Type == runtime.APITypeWarning || e.Type == runtime.APITypeAssert {
-				w.note("calls console.%s", e.Type)
+				w.record("calls console.%s", e.Type)
 			}
 		case *log.EventEntryAdded:
-			w.entry(e.Entry)
+			w.recordConsole(e.Entry)
 		}
 	})
 	return w
 }
 
-// entry notes a line of the console that Chromium wrote itself. That a page answers 404 or 422 is one, too.
-func (w *witness) entry(e *log.Entry) {
+// recordConsole notes a line of the console that Chromium wrote itself. That a page answers 404 or 422 is one, too.
+func (w *pageMonitor) recordConsole(e *log.Entry) {
 	if strings.Contains(e.Text, "icon from the Manifest") {
 		return // Chromium fetches it when it likes, and complains when the page is left meanwhile; test/crawl looks at the icons
 	}
@@ -60,40 +60,40 @@ func (w *witness) entry(e *log.Entry) {
 	expected := slices.Contains(w.expected, address+" "+e.Text)
 	w.mu.Unlock()
 	if !expected && (e.Level == log.LevelError || e.Level == log.LevelWarning) {
-		w.note("the console says: %s (%s)", e.Text, e.URL)
+		w.record("the console says: %s (%s)", e.Text, e.URL)
 	}
 }
 
 // expect makes a refusal a part of the test.
-func (w *witness) expect(url string, status int) {
+func (w *pageMonitor) expect(url string, status int) {
 	w.expectText(url, fmt.Sprintf("Failed to load resource: the server responded with a status of %d (%s)", status, http.StatusText(status)))
 }
 
-func (w *witness) expectText(url, text string) {
+func (w *pageMonitor) expectText(url, text string) {
 	address, _, _ := strings.Cut(url, "?")
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.expected = append(w.expected, address+" "+text)
 }
 
-func (w *witness) note(format string, args ...any) {
+func (w *pageMonitor) record(format string, args ...any) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.seen = append(w.seen, fmt.Sprintf(format, args...))
 }
 
-// sightings are what was seen since the last time.
-func (w *witness) sightings() []string {
+// drain are what was seen since the last time.
+func (w *pageMonitor) drain() []string {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	defer func() { w.seen = nil }()
 	return w.seen
 }
 
-// wantNothingSeen asks the witness, and looks for cookies that came by another way.
-func (b *tab) wantNothingSeen() {
+// wantNoViolations asks the witness, and looks for cookies that came by another way.
+func (b *tab) wantNoViolations() {
 	b.t.Helper()
-	for _, sighting := range b.sightings() {
+	for _, sighting := range b.drain() {
 		b.t.Errorf("the page %s", sighting)
 	}
 	var cookies []*network.Cookie

@@ -11,8 +11,8 @@ import (
 	"sync"
 )
 
-// forbidden reads the words of a promise where they are written down, so that there is one list of them.
-var forbidden = sync.OnceValue(func() *regexp.Regexp {
+// forbiddenWords reads the words of a promise where they are written down, so that there is one list of them.
+var forbiddenWords = sync.OnceValue(func() *regexp.Regexp {
 	const file, name = "../../internal/catalog/words_test.go", "forbidden"
 	tree, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.SkipObjectResolution)
 	if err != nil {
@@ -36,11 +36,11 @@ var forbidden = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(pattern)
 })
 
-// promises are the sentences of a document that hold a word of promise.
-func promises(p *Page) []string {
+// findPromises are the sentences of a document that hold a word of promise.
+func findPromises(p *Page) []string {
 	var found []string
 	for _, text := range p.texts() {
-		if at := forbidden().FindStringIndex(text); at != nil {
+		if at := forbiddenWords().FindStringIndex(text); at != nil {
 			found = append(found, text[max(0, at[0]-40):min(len(text), at[1]+40)])
 		}
 	}
@@ -71,7 +71,7 @@ func (p *Page) textsInHTML() []string {
 			texts = append(texts, strings.Join(strings.Fields(e.Text), " ")) // across tags and line breaks
 		}
 		for _, attr := range []string{"title", "alt", "placeholder", "aria-label", "content", "value"} {
-			if text := e.Attr[attr]; !colour.MatchString(text) {
+			if text := e.Attr[attr]; !color.MatchString(text) {
 				texts = append(texts, text)
 			}
 		}
@@ -79,14 +79,14 @@ func (p *Page) textsInHTML() []string {
 	return texts
 }
 
-// colour would be taken for the claim to be number one.
-var colour = regexp.MustCompile(`^#[0-9A-Fa-f]{3,8}$`)
+// color would be taken for the claim to be number one.
+var color = regexp.MustCompile(`^#[0-9A-Fa-f]{3,8}$`)
 
 func textsInJSON(v any) []string {
 	var texts []string
 	switch v := v.(type) {
 	case string:
-		if !colour.MatchString(v) {
+		if !color.MatchString(v) {
 			texts = append(texts, v)
 		}
 	case []any:
