@@ -11,7 +11,7 @@ import (
 	"sync"
 )
 
-// forbiddenWords reads the words of a promise where they are written down, so that there is one list of them.
+// forbiddenWords reads the words of promise from the source that defines them, so that there is one list.
 var forbiddenWords = sync.OnceValue(func() *regexp.Regexp {
 	const file, name = "../../internal/catalog/words_test.go", "forbidden"
 	tree, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.SkipObjectResolution)
@@ -36,7 +36,7 @@ var forbiddenWords = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(pattern)
 })
 
-// findPromises are the sentences of a document that hold a word of promise.
+// findPromises returns the sentences of a document that contain a word of promise.
 func findPromises(p *Page) []string {
 	var found []string
 	for _, text := range p.texts() {
@@ -47,7 +47,7 @@ func findPromises(p *Page) []string {
 	return found
 }
 
-// texts are what a person or an assistant reads of a document. Styles, scripts and drawings are not read.
+// texts returns what a person or an assistant reads of a document, without styles, scripts and images.
 func (p *Page) texts() []string {
 	switch t := p.mediaType(); {
 	case p.IsHTML():
@@ -79,7 +79,7 @@ func (p *Page) textsInHTML() []string {
 	return texts
 }
 
-// color would be taken for the claim to be number one.
+// color matches colors, which would otherwise look like the claim to be number one.
 var color = regexp.MustCompile(`^#[0-9A-Fa-f]{3,8}$`)
 
 func textsInJSON(v any) []string {

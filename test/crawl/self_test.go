@@ -14,7 +14,7 @@ const (
 		`<meta name="description" content="What it is."><link rel="canonical" href="%s/page"></head><body><main><h1>One</h1></main></body></html>`
 )
 
-// page answers with a good page that was spoiled.
+// page serves a good page with faults added.
 func page(t *testing.T, policy string, spoil ...string) *Site {
 	t.Helper()
 	site := httptest.NewUnstartedServer(nil)
@@ -38,7 +38,7 @@ func page(t *testing.T, policy string, spoil ...string) *Site {
 	return s
 }
 
-// TestFaultsAreFound spoils a good page in many ways: a check that finds nothing anywhere would be worth nothing.
+// TestFaultsAreFound adds faults to a good page in many ways: a check that never finds anything is worth nothing.
 func TestFaultsAreFound(t *testing.T) {
 	data := func(json string) []string {
 		return []string{"</head>", `<script type="application/ld+json">` + json + `</script></head>`}
@@ -46,7 +46,7 @@ func TestFaultsAreFound(t *testing.T) {
 	for name, x := range map[string]struct {
 		policy string
 		spoil  []string
-		want   string // "" where nothing is wrong
+		want   string // "" if nothing is wrong
 	}{
 		"a good page":           {strict, nil, ""},
 		"no heading":            {strict, []string{"h1", "h2"}, "h1"},

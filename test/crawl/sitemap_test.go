@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// TestSitemap wants the sitemap to list every page that may be listed, and nothing else.
+// TestSitemap wants the sitemap to list exactly the pages that may be listed.
 func TestSitemap(t *testing.T) {
 	Await(t, Sitemap)
 	s := walk(t)
@@ -36,7 +36,7 @@ func TestRobots(t *testing.T) {
 	}
 }
 
-// TestManifest wants every page to name a manifest with a name, a start and icons. That they exist is TestSite's part.
+// TestManifest wants every page to name a manifest with a name, a start and icons. TestSite checks that they exist.
 func TestManifest(t *testing.T) {
 	Await(t, Manifest)
 	s := walk(t)

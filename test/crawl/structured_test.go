@@ -7,15 +7,15 @@ import (
 	"testing"
 )
 
-// What a page may say of itself to search engines. It is a page, and may be about a service; we are no local business, and
-// know neither prices nor opinions. Behind those two, a few words say who provides the service, and where.
+// What a page may tell search engines about itself. It is a page, and may be about a service; we are no local business, and
+// know neither prices nor opinions. Under these two, a few types say who provides the service, and where.
 var (
 	things  = []string{"WebPage", "Service"}
 	helpers = []string{"Organization", "WebSite", "Country", "ServiceChannel", "ContactPoint", "ImageObject"}
 	never   = []string{"rating", "review", "price", "offer", "award"}
 )
 
-// structuredFaults looks at the JSON-LD of a page, where it has some.
+// structuredFaults checks the JSON-LD of a page, if it has some.
 func structuredFaults(p *Page) []string {
 	var f findings
 	for _, data := range p.structured() {
@@ -39,7 +39,7 @@ func structuredFaults(p *Page) []string {
 	return f
 }
 
-// check looks at a thing and at everything inside it.
+// check checks a value and everything inside it.
 func (f *findings) check(v any, allowed []string) {
 	switch v := v.(type) {
 	case []any:
@@ -61,7 +61,7 @@ func (f *findings) check(v any, allowed []string) {
 	}
 }
 
-// structured is the JSON-LD of a page.
+// structured returns the JSON-LD of a page.
 func (p *Page) structured() []string {
 	var all []string
 	for _, e := range p.all(func(e *Element) bool { return e.Name == "script" && e.Attr["type"] == "application/ld+json" }) {

@@ -9,10 +9,10 @@ import (
 	"testing"
 )
 
-// maxHomeBytes is what the home page may weigh on the wire: headers, style, scripts and icons included.
+// maxHomeBytes is how much the home page may transfer: headers, styles, scripts and icons included.
 const maxHomeBytes = 30_000
 
-// TestHomeIsLight counts the bytes that arrive when a browser shows the home page.
+// TestHomeIsLight counts the bytes that a browser receives for the home page.
 func TestHomeIsLight(t *testing.T) {
 	s := walk(t)
 	todo, seen := []string{"/"}, map[string]bool{}
@@ -38,7 +38,7 @@ func TestHomeIsLight(t *testing.T) {
 	}
 }
 
-// transferSize counts what an answer weighs, packed as browsers ask for it.
+// transferSize returns the bytes of an answer, compressed as browsers request it.
 func transferSize(t *testing.T, address string) int64 {
 	t.Helper()
 	var count atomic.Int64

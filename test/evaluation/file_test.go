@@ -20,7 +20,7 @@ const folder = "../../docs/evaluation"
 
 var path = filepath.Join(folder, "tasks.json")
 
-// filledTasks are the tasks with every blank filled in, where the service itself is not asked.
+// filledTasks returns the tasks with every blank filled in, for tests without the service.
 func filledTasks(t testing.TB) evaluation.File {
 	t.Helper()
 	file, err := evaluation.Read(path, evaluation.Blanks{Today: time.Now(), Number: "(800) 555-0199", Contact: "hello@example.com", LeadID: "lead_example"})
@@ -59,7 +59,7 @@ func TestTaskIDsAreUnique(t *testing.T) {
 	}
 }
 
-// TestBlanksAreKnown wants no brace left after all blanks are filled in, and no lead_id where none was made.
+// TestBlanksAreKnown wants no brace left after all blanks are filled in, and no lead_id if no lead was made.
 func TestBlanksAreKnown(t *testing.T) {
 	blank := regexp.MustCompile(`\{[a-z_]+([+-][0-9]+)?\}`)
 	for _, task := range filledTasks(t).Tasks {
@@ -76,7 +76,7 @@ func TestBlanksAreKnown(t *testing.T) {
 	}
 }
 
-// Example data is reserved, so that nobody is called by mistake.
+// TestPhonesAreReserved wants reserved numbers in the examples, so that no one is called by mistake.
 func TestPhonesAreReserved(t *testing.T) {
 	text, err := os.ReadFile(path)
 	if err != nil {
@@ -107,7 +107,7 @@ func TestSigns(t *testing.T) {
 	}
 }
 
-// Programs in other languages read the same patterns, and do not agree on these.
+// TestPatternsArePlain refuses pattern syntax on which programming languages disagree.
 func TestPatternsArePlain(t *testing.T) {
 	text, err := os.ReadFile(path)
 	if err != nil {
@@ -120,8 +120,8 @@ func TestPatternsArePlain(t *testing.T) {
 	}
 }
 
-// TestExamplesMatch holds the examples against the matchers: a right one fits its own step and is no wrong call, a
-// wrong one is found and fits no step.
+// TestExamplesMatch compares the examples with the matchers: a right one matches its own step and is no wrong call; a wrong
+// one is found and matches no step.
 func TestExamplesMatch(t *testing.T) {
 	for _, task := range filledTasks(t).Tasks {
 		for _, step := range task.Steps {
@@ -164,7 +164,7 @@ func TestRequestsHaveConsent(t *testing.T) {
 	}
 }
 
-// TestEveryToolIsUsed keeps the tasks from forgetting one.
+// TestEveryToolIsUsed wants a task for every tool.
 func TestEveryToolIsUsed(t *testing.T) {
 	used := make(map[string]int)
 	for _, task := range filledTasks(t).Tasks {

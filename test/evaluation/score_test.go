@@ -8,7 +8,8 @@ import (
 	"foyer/test/evaluation"
 )
 
-// idealEvents is how a good assistant gets through a task: the person says everything, then every call is made, then the reply.
+// idealEvents is how a good assistant completes a task: the person says everything, then every call is made, then the
+// reply.
 func idealEvents(task evaluation.Task) []evaluation.Event {
 	var events []evaluation.Event
 	for _, turn := range task.Turns {
@@ -81,7 +82,7 @@ func TestScore(t *testing.T) {
 		name   string
 		task   evaluation.Task
 		events []evaluation.Event
-		want   []string // what each finding begins with or holds
+		want   []string // how each finding begins, or what it contains
 	}{
 		{"nothing is done", ants, nil, []string{"fault: request_home_service was not called"}},
 		{"a request before consent", ants, slices.Concat([]evaluation.Event{request(ants)}, idealEvents(ants)), []string{"fault: request_home_service was called before"}},

@@ -16,7 +16,7 @@ import (
 	"foyer/test/evaluation"
 )
 
-// program is the path of the program, built once for all tests here.
+// program is the path of the binary, built once for all tests here.
 var program string
 
 func TestMain(m *testing.M) { binary.Main(m.Run, func(path string) { program = path }) }
@@ -24,11 +24,11 @@ func TestMain(m *testing.M) { binary.Main(m.Run, func(path string) { program = p
 // service is the running program, as an assistant's host sees it.
 type service struct {
 	*mcp.ClientSession
-	inputs map[string][]string // the names of the arguments of each tool
+	inputs map[string][]string // argument names by tool
 	blanks evaluation.Blanks
 }
 
-// serve starts the program on a store of its own, and asks it for what the tasks leave open.
+// serve starts the program on its own store, and asks it for what the tasks leave open.
 func serve(t *testing.T) *service {
 	t.Helper()
 	p := binary.Serve(t, program, t.TempDir(), "--rate-limit", "off")
@@ -45,7 +45,7 @@ func serve(t *testing.T) *service {
 	return s
 }
 
-// inputs are the names of the arguments that each tool says it takes.
+// inputs returns the names of the arguments that each tool declares.
 func inputs(t *testing.T, session *mcp.ClientSession) map[string][]string {
 	t.Helper()
 	list, err := session.ListTools(t.Context(), nil)
@@ -77,7 +77,7 @@ func (s *service) call(t *testing.T, tool string, arguments map[string]any) (res
 	return result, answer.IsError
 }
 
-// task is a task as it is tried here: what comes before it is done, and every blank is filled in.
+// task returns a task as it is tested here: earlier calls are made, and every blank is filled in.
 func (s *service) task(t *testing.T, id string) evaluation.Task {
 	t.Helper()
 	blanks := s.blanks
@@ -129,7 +129,7 @@ func TestAgainstTheService(t *testing.T) {
 	}
 }
 
-// wantServed wants a tool that is served, and arguments that it says it takes.
+// wantServed wants a tool that is served, and arguments that it declares.
 func (s *service) wantServed(t *testing.T, tool string, arguments any) {
 	t.Helper()
 	served, known := s.inputs[tool]
@@ -153,7 +153,7 @@ func names(arguments any) []string {
 	return nil
 }
 
-// wantAccepted tries a call, first as a check where the tool has one.
+// wantAccepted makes a call, first as a dry run if the tool has one.
 func (s *service) wantAccepted(t *testing.T, tool string, example map[string]any) {
 	t.Helper()
 	if slices.Contains(s.inputs[tool], "dry_run") {
@@ -164,7 +164,7 @@ func (s *service) wantAccepted(t *testing.T, tool string, example map[string]any
 	s.wantLead(t, tool, example)
 }
 
-// wantLead wants a call to be accepted, and a lead_id that begins as it should.
+// wantLead wants a call to be accepted, with a well-formed lead_id.
 func (s *service) wantLead(t *testing.T, tool string, arguments map[string]any) {
 	t.Helper()
 	result, refused := s.call(t, tool, arguments)

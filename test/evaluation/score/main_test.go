@@ -9,7 +9,7 @@ import (
 
 const tasks = "../../../docs/evaluation/tasks.json"
 
-// The example has a conversation that went well, one with a promise in it, and one that failed.
+// TestExample scores a conversation that went well, one with a promise in it, and one that failed.
 func TestExample(t *testing.T) {
 	var out strings.Builder
 	failed, err := run(&out, tasks, "../../../docs/evaluation/transcripts.example.json")
