@@ -12,7 +12,7 @@ import (
 	"foyer/test/crawl"
 )
 
-// request makes a request without the form, and returns its lead_id.
+// request submits a request without the form, and returns its lead_id.
 func (s *service) request() string {
 	s.t.Helper()
 	res, err := http.PostForm(s.origin+intake, url.Values{
@@ -25,7 +25,8 @@ func (s *service) request() string {
 	return s.leads()[0].ID
 }
 
-// TestStatusIsOneStepAway goes from the thanks to where the request stands, which tells nothing about the person.
+// TestStatusIsOneStepAway goes from the thank-you page to the status of the request, which reveals nothing about the
+// person.
 func TestStatusIsOneStepAway(t *testing.T) {
 	crawl.Await(t, crawl.StatusPage)
 	s := serve(t)
@@ -50,7 +51,7 @@ func TestStatusIsOneStepAway(t *testing.T) {
 	}
 }
 
-// TestErasureCanBeAsked asks for the data to be erased, by keyboard and without scripts.
+// TestErasureCanBeAsked requests erasure, by keyboard and without scripts.
 func TestErasureCanBeAsked(t *testing.T) {
 	crawl.Await(t, crawl.ErasureForm)
 	s := serve(t)

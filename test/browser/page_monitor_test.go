@@ -15,82 +15,82 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// pageMonitor writes down what no page may do: ask anything of anybody else, set a cookie, complain on the console, or break its
+// pageMonitor records what no page may do: send requests to other hosts, set a cookie, write to the console, or violate its
 // own Content-Security-Policy.
 type pageMonitor struct {
 	mu       sync.Mutex
 	seen     []string
-	expected []string // refusals that belong to the test, as Chromium puts them
+	expected []string // refusals that are part of the test, in Chromium's words
 }
 
 func watch(ctx context.Context, origin string) *pageMonitor {
-	w := new(pageMonitor)
+	m := new(pageMonitor)
 	chromedp.ListenTarget(ctx, func(event any) {
 		switch e := event.(type) {
 		case *network.EventRequestWillBeSent:
 			if url := e.Request.URL; !strings.HasPrefix(url, origin+"/") && !strings.HasPrefix(url, "data:") {
-				w.record("asks for %s", url)
+				m.record("asks for %s", url)
 			}
 		case *network.EventResponseReceivedExtraInfo:
 			for name := range e.Headers {
 				if strings.EqualFold(name, "Set-Cookie") {
-					w.record("sets a cookie")
+					m.record("sets a cookie")
 				}
 			}
 		case *runtime.EventExceptionThrown:
-			w.record("throws %s", e.ExceptionDetails.Error())
+			m.record("throws %s", e.ExceptionDetails.Error())
 		case *runtime.EventConsoleAPICalled:
 			if e.Type == runtime.APITypeError || e.Type == runtime.APITypeWarning || e.Type == runtime.APITypeAssert {
-				w.record("calls console.%s", e.Type)
+				m.record("calls console.%s", e.Type)
 			}
 		case *log.EventEntryAdded:
-			w.recordConsole(e.Entry)
+			m.recordConsole(e.Entry)
 		}
 	})
-	return w
+	return m
 }
 
-// recordConsole notes a line of the console that Chromium wrote itself. That a page answers 404 or 422 is one, too.
-func (w *pageMonitor) recordConsole(e *log.Entry) {
+// recordConsole records a console line that Chromium wrote itself, for example for a page that answers 404 or 422.
+func (m *pageMonitor) recordConsole(e *log.Entry) {
 	if strings.Contains(e.Text, "icon from the Manifest") {
-		return // Chromium fetches it when it likes, and complains when the page is left meanwhile; test/crawl looks at the icons
+		return // Chromium fetches it at any time, and complains if the page is left meanwhile; test/crawl checks the icons
 	}
 	address, _, _ := strings.Cut(e.URL, "?")
-	w.mu.Lock()
-	expected := slices.Contains(w.expected, address+" "+e.Text)
-	w.mu.Unlock()
+	m.mu.Lock()
+	expected := slices.Contains(m.expected, address+" "+e.Text)
+	m.mu.Unlock()
 	if !expected && (e.Level == log.LevelError || e.Level == log.LevelWarning) {
-		w.record("the console says: %s (%s)", e.Text, e.URL)
+		m.record("the console says: %s (%s)", e.Text, e.URL)
 	}
 }
 
-// expect makes a refusal a part of the test.
-func (w *pageMonitor) expect(url string, status int) {
-	w.expectText(url, fmt.Sprintf("Failed to load resource: the server responded with a status of %d (%s)", status, http.StatusText(status)))
+// expect makes a refusal part of the test.
+func (m *pageMonitor) expect(url string, status int) {
+	m.expectText(url, fmt.Sprintf("Failed to load resource: the server responded with a status of %d (%s)", status, http.StatusText(status)))
 }
 
-func (w *pageMonitor) expectText(url, text string) {
+func (m *pageMonitor) expectText(url, text string) {
 	address, _, _ := strings.Cut(url, "?")
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.expected = append(w.expected, address+" "+text)
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.expected = append(m.expected, address+" "+text)
 }
 
-func (w *pageMonitor) record(format string, args ...any) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.seen = append(w.seen, fmt.Sprintf(format, args...))
+func (m *pageMonitor) record(format string, args ...any) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.seen = append(m.seen, fmt.Sprintf(format, args...))
 }
 
-// drain are what was seen since the last time.
-func (w *pageMonitor) drain() []string {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	defer func() { w.seen = nil }()
-	return w.seen
+// drain returns what was recorded since the last call.
+func (m *pageMonitor) drain() []string {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	defer func() { m.seen = nil }()
+	return m.seen
 }
 
-// wantNoViolations asks the witness, and looks for cookies that came by another way.
+// wantNoViolations checks what the page monitor recorded, and looks for cookies set in other ways.
 func (b *tab) wantNoViolations() {
 	b.t.Helper()
 	for _, sighting := range b.drain() {

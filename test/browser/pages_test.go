@@ -9,7 +9,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// TestEveryPage loads each page once, and looks at it in every way it is looked at.
+// TestEveryPage loads each page once, and checks it in every mode.
 func TestEveryPage(t *testing.T) {
 	s := serve(t)
 	for _, v := range s.visits() {
@@ -20,24 +20,24 @@ func TestEveryPage(t *testing.T) {
 			v.prepare(b)
 			b.unfold()
 			b.wantColors("light", everyRule)
-			b.wantColors("dark", colours)
+			b.wantColors("dark", colorRules)
 			b.run(laptop)
 			b.wantNoViolation("dark", everyRule)
 			b.run(prefers("light"))
-			b.wantNoViolation("light", colours)
+			b.wantNoViolation("light", colorRules)
 			b.wantReflow()
 			b.wantPrint()
 		})
 	}
 }
 
-// unfold opens what is folded, so that it is looked at, too.
+// unfold opens everything that is collapsed, so that it is checked, too.
 func (b *tab) unfold() {
 	b.t.Helper()
 	ask[int](b, `[...document.querySelectorAll('details')].map(d => d.open = true).length`)
 }
 
-// wantNoShift wants nothing to jump while the page loads.
+// wantNoShift wants no layout shift while the page loads.
 func (b *tab) wantNoShift() {
 	b.t.Helper()
 	if shift := ask[float64](b, `(() => {
@@ -49,7 +49,7 @@ func (b *tab) wantNoShift() {
 	}
 }
 
-// wantColors wants the page to be as light or dark as the person prefers, and to be read by everybody.
+// wantColors wants the page to be as light or dark as the person prefers, and to be readable.
 func (b *tab) wantColors(scheme, rules string) {
 	b.t.Helper()
 	b.run(phone, prefers(scheme))
@@ -73,11 +73,11 @@ func (b *tab) wantReflow() {
 	}
 }
 
-// widest names the elements that reach out of the window, for whoever has to mend it.
+// widest returns the elements that extend beyond the window, for the error message.
 const widest = `[...document.querySelectorAll('body *')].filter(e => e.getBoundingClientRect().right > innerWidth + 1)
 	.map(e => e.tagName + (e.id ? '#' + e.id : '') + ' ' + Math.round(e.getBoundingClientRect().right)).slice(0, 5).join(', ')`
 
-// wantPrint wants paper to be dark on light, and to hold what the page is about. Browsers print in light colours, whatever
+// wantPrint wants paper to be dark on light, and to hold the content of the page. Browsers print in light colors, whatever
 // the screen prefers.
 func (b *tab) wantPrint() {
 	b.t.Helper()

@@ -3,7 +3,7 @@ package browser
 import (
 	"bytes"
 	"image"
-	_ "image/png" // what Chromium draws
+	_ "image/png" // the format of Chromium's screenshots
 	"os"
 	"path/filepath"
 	"testing"
@@ -11,13 +11,13 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// settle ends what moves: nobody reads a page in the middle of a change of colours.
+// settle finishes all animations: no one reads a page in the middle of a color change.
 func (b *tab) settle() {
 	b.t.Helper()
 	ask[int](b, `document.getAnimations().map(a => a.finish()).length`)
 }
 
-// brightness is how light the screen is on the whole, from 0 to 1.
+// brightness returns the average brightness of the screen, from 0 to 1.
 func (b *tab) brightness() float64 {
 	b.t.Helper()
 	b.settle()
@@ -28,7 +28,7 @@ func (b *tab) brightness() float64 {
 		b.t.Fatal(err)
 	}
 	sum, count := 0.0, 0.0
-	const step = 7 // a sample will do
+	const step = 7 // a sample is enough
 	for y := picture.Bounds().Min.Y; y < picture.Bounds().Max.Y; y += step {
 		for x := picture.Bounds().Min.X; x < picture.Bounds().Max.X; x += step {
 			red, green, blue, _ := picture.At(x, y).RGBA()
@@ -39,7 +39,7 @@ func (b *tab) brightness() float64 {
 	return sum / count
 }
 
-// TestScreenshots writes every page into the folder that SCREENSHOTS names, at both widths and in both colour schemes.
+// TestScreenshots writes every page into the folder that SCREENSHOTS names, at both widths and in both color schemes.
 func TestScreenshots(t *testing.T) {
 	folder := os.Getenv("SCREENSHOTS")
 	if folder == "" {

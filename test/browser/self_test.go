@@ -14,7 +14,7 @@ import (
 const bad = `<!doctype html><html><body style="color: red"><img src="http://outside.example.com/x.png"><input>
 <script>console.error("oh"); document.title.nothing.at.all</script></body></html>`
 
-// TestFaultsAreFound shows the witness and axe a bad page: eyes that see nothing anywhere would be worth nothing.
+// TestFaultsAreFound shows a bad page to the page monitor and to axe: a check that never finds anything is worth nothing.
 func TestFaultsAreFound(t *testing.T) {
 	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/html")
@@ -25,7 +25,7 @@ func TestFaultsAreFound(t *testing.T) {
 	defer site.Close()
 	s := &service{t: t, origin: strings.Replace(site.URL, "127.0.0.1", "localhost", 1)}
 	b := s.open(t, laptop)
-	t.Cleanup(func() { b.drain(); b.run(storage.ClearCookies()) }) // so that others are not blamed for it
+	t.Cleanup(func() { b.drain(); b.run(storage.ClearCookies()) }) // so that other tests are not blamed for it
 	b.visit("/", 200)
 	seen := ""
 	b.until("all that the witness should see", func() bool {
