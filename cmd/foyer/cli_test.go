@@ -12,7 +12,7 @@ import (
 func TestCommands(t *testing.T) {
 	for database, wrong := range map[string]int{
 		"mysql://user:secret@db.example.com/foyer":        2, // no such engine
-		"postgres://user:secret@127.0.0.1:1/foyer":        1, // nobody there
+		"postgres://user:secret@127.0.0.1:1/foyer":        1, // no server there
 		"postgres://user:secret@127.0.0.1:1/foyer?port=x": 1,
 	} {
 		if _, stderr, code := run(t, "--database", database); code != wrong || strings.Contains(stderr, "secret") || strings.Count(stderr, "\n") != 1 {

@@ -15,8 +15,8 @@ import (
 )
 
 const (
-	manyIdle   = 10_000
-	mostMemory = 320 << 20
+	manyIdle  = 10_000
+	maxMemory = 320 << 20
 )
 
 // TestManyIdleConnections opens ten thousand connections, each of which sends one request and then stays open. Other
@@ -93,7 +93,7 @@ func (s *service) wantPrompt(t *testing.T) {
 			}
 		}
 	}
-	if used := s.memory(t); used > mostMemory {
+	if used := s.memory(t); used > maxMemory {
 		t.Errorf("the service uses %d MB", used>>20)
 	}
 }

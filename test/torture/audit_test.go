@@ -25,9 +25,9 @@ func (f *auditResult) add(other auditResult) {
 // audit reads a whole database and compares it with what clients were told. The caller judges losses, because the control
 // must have some. Leads that are unexpectedly lost or stored are removed from the tally, so that the next audit does not
 // count them again.
-func audit(t *testing.T, at string, all ...*tally) (f auditResult) {
+func audit(t *testing.T, dbURL string, all ...*tally) (f auditResult) {
 	t.Helper()
-	kept := leadsIn(t, at)
+	kept := leadsIn(t, dbURL)
 	for _, told := range all {
 		f.add(told.compare(t, kept))
 	}
@@ -67,9 +67,9 @@ func count(marks []string, kept map[string]string) (n int) {
 }
 
 // leadsIn reads all leads, mark → lead_id.
-func leadsIn(t *testing.T, at string) map[string]string {
+func leadsIn(t *testing.T, dbURL string) map[string]string {
 	t.Helper()
-	r := reader(t, at)
+	r := reader(t, dbURL)
 	defer r.Close()
 	list, err := r.Newest(t.Context(), math.MaxInt32)
 	if err != nil {
@@ -87,26 +87,26 @@ func leadsIn(t *testing.T, at string) map[string]string {
 }
 
 // reader opens a database for reading. It retries, because a server that has just restarted is busy.
-func reader(t *testing.T, at string) *store.Reader {
+func reader(t *testing.T, dbURL string) *store.Reader {
 	t.Helper()
 	for began := time.Now(); ; {
-		r, err := store.OpenReader(t.Context(), at)
+		r, err := store.OpenReader(t.Context(), dbURL)
 		if err == nil {
 			return r
 		}
-		if !onServer(at) || time.Since(began) > 20*time.Second {
+		if !onServer(dbURL) || time.Since(began) > 20*time.Second {
 			t.Fatal(err)
 		}
 	}
 }
 
 // checkIntegrity makes the engine check every page of a database.
-func checkIntegrity(t *testing.T, at string) {
+func checkIntegrity(t *testing.T, dbURL string) {
 	t.Helper()
-	db := open(t, at)
+	db := open(t, dbURL)
 	defer db.Close()
 	check := "PRAGMA integrity_check"
-	if onServer(at) {
+	if onServer(dbURL) {
 		if _, err := db.ExecContext(t.Context(), "CREATE EXTENSION IF NOT EXISTS amcheck"); err != nil {
 			t.Fatalf("amcheck is a part of PostgreSQL: %v", err)
 		}

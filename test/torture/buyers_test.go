@@ -120,25 +120,25 @@ func (ep *endpoint) setHandler(next http.Handler) {
 // TestKilledWhileForwarding kills the process at random moments while it forwards leads to buyers that misbehave.
 func TestKilledWhileForwarding(t *testing.T) {
 	rounds := choose(30, 6)
-	at, told, rec := database(t.TempDir()), newTally(), newRecorder()
-	s := serve(t, program, at)
-	endpoints := addBuyers(t, at, rec)
+	dbURL, told, rec := database(t.TempDir()), newTally(), newRecorder()
+	s := serve(t, program, dbURL)
+	endpoints := addBuyers(t, dbURL, rec)
 	for range rounds {
 		l := send(t, s.URL, told)
 		time.Sleep(200*time.Millisecond + rand.N(600*time.Millisecond))
 		l.stop()
 		time.Sleep(rand.N(500 * time.Millisecond)) // also kills what is in progress after the last request
 		s.Kill()
-		s = serve(t, program, at)
+		s = serve(t, program, dbURL)
 	}
 	makeBuyersAccept(t, endpoints, rec) // and all waits expire
 	s.Kill()
-	expireWaits(t, at)
-	s = serve(t, program, at)
-	where := awaitSettled(t, at)
+	expireWaits(t, dbURL)
+	s = serve(t, program, dbURL)
+	where := awaitSettled(t, dbURL)
 	s.stopGracefully()
-	checkIntegrity(t, at)
-	rec.judge(t, at, where, told)
+	checkIntegrity(t, dbURL)
+	rec.judge(t, dbURL, where, told)
 	report(t, "a lead has one buyer, whatever happens", "%d kills among %d buyers, %s acknowledged, 0 forgotten, %s messages; %d forwarded, %d held, %d locked",
 		rounds+1, len(buyerSpecs), thousands(len(told.accepted)), thousands(rec.messages), where.count(lead.Forwarded), where.count(lead.Collected), where.count(lead.Errored))
 }
@@ -152,9 +152,9 @@ func makeBuyersAccept(t *testing.T, endpoints []*endpoint, rec *recorder) {
 }
 
 // recognize translates each buyer's own lead ids into ours.
-func (rec *recorder) recognize(t *testing.T, at string) {
+func (rec *recorder) recognize(t *testing.T, dbURL string) {
 	t.Helper()
-	db := open(t, at)
+	db := open(t, dbURL)
 	defer db.Close()
 	rows, err := db.QueryContext(t.Context(), `SELECT o.buyer_lead_id, l.id FROM offers o JOIN leads l ON l.seq = o.lead_seq`)
 	if err != nil {
@@ -187,11 +187,11 @@ func (rec *recorder) recognize(t *testing.T, at string) {
 }
 
 // judge compares what buyers saw with the final status of the leads.
-func (rec *recorder) judge(t *testing.T, at string, where leadStatuses, all ...*tally) {
+func (rec *recorder) judge(t *testing.T, dbURL string, where leadStatuses, all ...*tally) {
 	t.Helper()
 	rec.mu.Lock()
 	defer rec.mu.Unlock()
-	rec.recognize(t, at)
+	rec.recognize(t, dbURL)
 	accepted := make(map[string]string)
 	for _, told := range all {
 		maps.Copy(accepted, told.accepted)
@@ -219,7 +219,7 @@ func (rec *recorder) judge(t *testing.T, at string, where leadStatuses, all ...*
 	}
 }
 
-func addBuyers(t *testing.T, at string, rec *recorder) []*endpoint {
+func addBuyers(t *testing.T, dbURL string, rec *recorder) []*endpoint {
 	t.Helper()
 	var endpoints []*endpoint
 	for i, c := range buyerSpecs {
@@ -230,7 +230,7 @@ func addBuyers(t *testing.T, at string, rec *recorder) []*endpoint {
 		ep, url := newEndpoint(t, rec.wrap(c.name, next))
 		endpoints = append(endpoints, ep)
 		foyer(t, append([]string{
-			"buyers", "add", "--live", "--database", at, "--allow-private-buyers",
+			"buyers", "add", "--live", "--database", dbURL, "--allow-private-buyers",
 			"--name", c.name, "--url", url, "--services", "hvac", "--secret", secret,
 		}, c.flags...)...)
 	}
@@ -269,9 +269,9 @@ func behaviour(t *testing.T, text string) sim.Behaviour {
 }
 
 // expireWaits ends all waiting: retries that are hours away are due now, and every breaker has closed.
-func expireWaits(t *testing.T, at string) {
+func expireWaits(t *testing.T, dbURL string) {
 	t.Helper()
-	db := open(t, at)
+	db := open(t, dbURL)
 	defer db.Close()
 	for _, statement := range []string{
 		"UPDATE deliveries SET due_at = lead_seq", "UPDATE standings SET failures = 0, trips = 0, shut_until = 0",
@@ -296,9 +296,9 @@ func (statuses leadStatuses) count(s lead.Status) (n int) {
 }
 
 // awaitSettled waits until no lead is being forwarded anymore.
-func awaitSettled(t *testing.T, at string) leadStatuses {
+func awaitSettled(t *testing.T, dbURL string) leadStatuses {
 	t.Helper()
-	r := reader(t, at)
+	r := reader(t, dbURL)
 	defer r.Close()
 	var where leadStatuses
 	for range 600 {

@@ -40,7 +40,7 @@ func TestProcessHangs(t *testing.T) {
 	procs.audit(t, &sum)
 	sum.acknowledged = procs.acknowledged()
 	sum.judge(t)
-	rec.judge(t, procs[0].at, procs.afterAll(t), procs.tallies()...)
+	rec.judge(t, procs[0].dbURL, procs.afterAll(t), procs.tallies()...)
 	report(t, "a process that hangs keeps nobody waiting", "%d times 6 s, %v; %s messages to a buyer, never more than %v apart", rounds, sum, thousands(rec.messages), longest.Round(10*time.Millisecond))
 }
 

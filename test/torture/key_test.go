@@ -99,8 +99,8 @@ func concurrently(n int, do func(i int)) {
 // TestKeyAtEveryProcess sends the same requests with the same keys to three processes concurrently, one of which is killed.
 func TestKeyAtEveryProcess(t *testing.T) {
 	t.Parallel()
-	at := newPGServer(t).newDatabase()
-	procs := startProcs(t, at, 3)
+	dbURL := newPGServer(t).newDatabase()
+	procs := startProcs(t, dbURL, 3)
 	letters := choose(600, 120)
 	first := marks.Add(int64(2*letters+1)) / 2 * 2 // only even numbers have a key
 	mark := func(i int) string { m, _ := newRequest(first - int64(2*i)); return m }
@@ -117,7 +117,7 @@ func TestKeyAtEveryProcess(t *testing.T) {
 			t.Errorf("%s: %s", mark(i/len(procs)), problem)
 		}
 	})
-	kept := leadsIn(t, at)
+	kept := leadsIn(t, dbURL)
 	for i, got := range ids {
 		if got = slices.Compact(got); len(got) != 1 || kept[mark(i)] != got[0] {
 			t.Errorf("%s was answered with %v, and %q is kept", mark(i), got, kept[mark(i)])

@@ -20,20 +20,20 @@ func TestKilledUnderLoad(t *testing.T) {
 		slowest             time.Duration
 	)
 	for done := 0; done < rounds; {
-		at, told := database(t.TempDir()), newTally()
-		early += killStarts(t, at)
-		s := serve(t, program, at)
+		dbURL, told := database(t.TempDir()), newTally()
+		early += killStarts(t, dbURL)
+		s := serve(t, program, dbURL)
 		for range min(roundsPerDatabase, rounds-done) {
 			l := send(t, s.URL, told)
 			time.Sleep(20*time.Millisecond + rand.N(400*time.Millisecond))
 			s.Kill()
 			l.stop()
 			done++
-			early += killStarts(t, at)
-			s = serve(t, program, at)
+			early += killStarts(t, dbURL)
+			s = serve(t, program, dbURL)
 			slowest = max(slowest, s.took)
-			checkIntegrity(t, at)
-			f := audit(t, at, told)
+			checkIntegrity(t, dbURL)
+			f := audit(t, dbURL, told)
 			if total.add(f); f.lost > 0 {
 				t.Fatalf("%d acknowledged leads are lost after %d kills", f.lost, done)
 			}
@@ -52,9 +52,9 @@ func TestKilledUnderLoad(t *testing.T) {
 }
 
 // killStarts sometimes kills the service while it starts: recovery and migrations have to survive that, too.
-func killStarts(t *testing.T, at string) (killed int) {
+func killStarts(t *testing.T, dbURL string) (killed int) {
 	for rand.N(3) == 0 {
-		s := launch(t, program, at)
+		s := launch(t, program, dbURL)
 		time.Sleep(rand.N(60 * time.Millisecond))
 		s.Kill()
 		killed++

@@ -40,8 +40,8 @@ type cuts struct {
 func cutPower(t *testing.T, program string, rounds int) cuts {
 	t.Helper()
 	c, d, told := cuts{rounds: rounds}, xfs(t, 320<<20), newTally()
-	at := database(d.folder)
-	s := serve(t, program, at)
+	dbURL := database(d.folder)
+	s := serve(t, program, dbURL)
 	for range rounds {
 		before := len(told.accepted)
 		l := send(t, s.URL, told)
@@ -54,10 +54,10 @@ func cutPower(t *testing.T, program string, rounds int) cuts {
 		told.setPower(true)
 		c.acknowledged += len(told.accepted) - before
 		d.restorePower()
-		s = serve(t, program, at)
+		s = serve(t, program, dbURL)
 		c.slowest = max(c.slowest, s.took)
-		checkIntegrity(t, at)
-		c.add(audit(t, at, told))
+		checkIntegrity(t, dbURL)
+		c.add(audit(t, dbURL, told))
 	}
 	if c.acknowledged == 0 {
 		t.Error("nothing was acknowledged: the test proves nothing")

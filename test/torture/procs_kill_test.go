@@ -33,7 +33,7 @@ func TestProcessesKilledWhileForwarding(t *testing.T) {
 	sum.judge(t)
 	makeBuyersAccept(t, endpoints, rec) // and all waits expire
 	where := procs.afterAll(t)
-	rec.judge(t, procs[0].at, where, procs.tallies()...)
+	rec.judge(t, procs[0].dbURL, where, procs.tallies()...)
 	report(t, "a lead has one buyer, whichever process dies", "%d kills among 3 processes and %d buyers, %v; %s messages; %d forwarded, %d held, %d locked",
 		rounds+3, len(buyerSpecs), sum, thousands(rec.messages), where.count(lead.Forwarded), where.count(lead.Collected), where.count(lead.Errored))
 }
@@ -42,12 +42,12 @@ func TestProcessesKilledWhileForwarding(t *testing.T) {
 func (procs serviceProcs) afterAll(t *testing.T) leadStatuses {
 	t.Helper()
 	procs.kill()
-	expireWaits(t, procs[0].at)
+	expireWaits(t, procs[0].dbURL)
 	for _, p := range procs {
 		p.restart()
 	}
-	where := awaitSettled(t, procs[0].at)
+	where := awaitSettled(t, procs[0].dbURL)
 	procs.stopGracefully()
-	checkIntegrity(t, procs[0].at)
+	checkIntegrity(t, procs[0].dbURL)
 	return where
 }

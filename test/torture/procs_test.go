@@ -8,17 +8,17 @@ import (
 // serviceProc is one of the processes on a database, with its own clients.
 type serviceProc struct {
 	*service
-	at   string
-	told *tally
-	load *load
+	dbURL string
+	told  *tally
+	load  *load
 }
 
 // startProcs starts processes on one database.
-func startProcs(t *testing.T, at string, n int, flags ...string) serviceProcs {
+func startProcs(t *testing.T, dbURL string, n int, flags ...string) serviceProcs {
 	t.Helper()
 	procs := make(serviceProcs, n)
 	for i := range procs {
-		procs[i] = &serviceProc{service: serve(t, program, at, flags...), at: at, told: newTally()}
+		procs[i] = &serviceProc{service: serve(t, program, dbURL, flags...), dbURL: dbURL, told: newTally()}
 	}
 	return procs
 }
@@ -29,7 +29,7 @@ func (p *serviceProc) startLoad(pause time.Duration) {
 }
 
 // restart starts the process again after it was killed.
-func (p *serviceProc) restart() { p.service = serve(p.t, program, p.at) }
+func (p *serviceProc) restart() { p.service = serve(p.t, program, p.dbURL) }
 
 // serviceProcs are all processes on a database.
 type serviceProcs []*serviceProc
@@ -97,15 +97,15 @@ func (p *serviceProc) hasRefused() bool {
 // audit compares what all clients were told with the one database, after those with a key have retried.
 func (procs serviceProcs) audit(t *testing.T, sum *outcome) {
 	t.Helper()
-	kept := leadsIn(t, procs[0].at)
+	kept := leadsIn(t, procs[0].dbURL)
 	for _, p := range procs {
 		sum.slowest = max(sum.slowest, p.told.slowest)
 		sum.refused, sum.unanswered = sum.refused+len(p.told.refused), sum.unanswered+len(p.told.unanswered)
 		came, known := retryWithKeys(t, procs[0].URL, p.told, kept)
 		sum.came, sum.known = sum.came+came, sum.known+known
 	}
-	checkIntegrity(t, procs[0].at)
-	sum.add(audit(t, procs[0].at, procs.tallies()...))
+	checkIntegrity(t, procs[0].dbURL)
+	sum.add(audit(t, procs[0].dbURL, procs.tallies()...))
 }
 
 // tallies returns what the clients of all processes were told.

@@ -114,12 +114,12 @@ func (px *proxy) ask(method, path string, body any) []byte {
 }
 
 // databaseURL returns the URL of a database through the proxy.
-func (px *proxy) databaseURL(at string) string {
-	u, err := url.Parse(at)
+func (px *proxy) databaseURL(dbURL string) string {
+	u, err := url.Parse(dbURL)
 	if err != nil {
 		px.t.Fatal(err)
 	}
-	return strings.Replace(at, u.Host, px.host, 1)
+	return strings.Replace(dbURL, u.Host, px.host, 1)
 }
 
 // The directions that a toxic can affect.

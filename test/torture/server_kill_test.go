@@ -29,9 +29,9 @@ func killProcesses(t *testing.T, n, rounds int) {
 		slowest, carryOn time.Duration
 	)
 	for done := 0; done < rounds; {
-		at := pg.newDatabase()
-		early += killStarts(t, at)
-		procs := startProcs(t, at, n)
+		dbURL := pg.newDatabase()
+		early += killStarts(t, dbURL)
+		procs := startProcs(t, dbURL, n)
 		for range min(roundsPerDatabase, rounds-done) {
 			procs.startLoad()
 			time.Sleep(20*time.Millisecond + rand.N(400*time.Millisecond))
@@ -45,7 +45,7 @@ func killProcesses(t *testing.T, n, rounds int) {
 				}
 			}
 			done++
-			early += killStarts(t, at)
+			early += killStarts(t, dbURL)
 			victim.restart()
 			slowest = max(slowest, victim.took)
 			procs.audit(t, &sum)

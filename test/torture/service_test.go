@@ -20,26 +20,26 @@ type service struct {
 }
 
 // launch starts a binary on a database, and does not wait for it. Of flags given twice, the last wins.
-func launch(t *testing.T, program, at string, flags ...string) *service {
+func launch(t *testing.T, program, dbURL string, flags ...string) *service {
 	t.Helper()
-	flags = append([]string{"--allow-private-buyers", "--rate-limit", rateLimit(at)}, flags...)
-	return &service{Process: binary.LaunchOn(t, program, at, flags...), t: t}
+	flags = append([]string{"--allow-private-buyers", "--rate-limit", rateLimit(dbURL)}, flags...)
+	return &service{Process: binary.LaunchOn(t, program, dbURL, flags...), t: t}
 }
 
 // rateLimit is the limit for clients. Processes that share a database count together, and the tests must exercise that; no
 // client reaches the limit itself.
-func rateLimit(at string) string {
-	if onServer(at) {
+func rateLimit(dbURL string) string {
+	if onServer(dbURL) {
 		return "999999/second burst 999999"
 	}
 	return "off"
 }
 
 // serve starts a binary and waits until it is healthy.
-func serve(t *testing.T, program, at string, flags ...string) *service {
+func serve(t *testing.T, program, dbURL string, flags ...string) *service {
 	t.Helper()
 	began := time.Now()
-	s := launch(t, program, at, flags...)
+	s := launch(t, program, dbURL, flags...)
 	s.Await()
 	if status, body := s.get("/health"); status != http.StatusOK {
 		t.Fatalf("health after the start: %d %s\n%s", status, body, s.Remarks())
@@ -52,13 +52,13 @@ func serve(t *testing.T, program, at string, flags ...string) *service {
 func database(folder string) string { return "sqlite:" + filepath.Join(folder, "foyer.db") }
 
 // onServer reports whether a setting names a PostgreSQL database.
-func onServer(at string) bool { return strings.HasPrefix(at, "postgres://") }
+func onServer(dbURL string) bool { return strings.HasPrefix(dbURL, "postgres://") }
 
 // open opens a database directly, without the service.
-func open(t *testing.T, at string) *sql.DB {
+func open(t *testing.T, dbURL string) *sql.DB {
 	t.Helper()
-	driver, name := "pgx", at
-	if path, file := strings.CutPrefix(at, "sqlite:"); file {
+	driver, name := "pgx", dbURL
+	if path, file := strings.CutPrefix(dbURL, "sqlite:"); file {
 		driver, name = "sqlite", "file:"+path
 	}
 	db, err := sql.Open(driver, name)
