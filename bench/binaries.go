@@ -12,7 +12,7 @@ import (
 	"strings"
 )
 
-// findBinary finds a program that make was told of by a name, OLD or NEW.
+// findBinary finds a program given to make as OLD or NEW.
 func findBinary(name, value string) (string, error) {
 	if value == "" {
 		return "", fmt.Errorf("%s is missing: make bench-pair OLD=BINARY compares the binary of this tree with that one", name)
@@ -27,7 +27,7 @@ func findBinary(name, value string) (string, error) {
 	return path, nil
 }
 
-// buildShipped builds this tree as make build does. The profile is used whatever GOFLAGS says: tests go without it.
+// buildShipped builds this tree as make build does. It uses the profile whatever GOFLAGS says: tests go without.
 func buildShipped(path string) error {
 	build := exec.Command("go", "build", "-pgo=auto", "-trimpath", "-ldflags=-s -w", "-o", path, "./cmd/foyer")
 	build.Env = append(os.Environ(), "CGO_ENABLED=0")
@@ -35,7 +35,7 @@ func buildShipped(path string) error {
 	return build.Run()
 }
 
-// describe says which binary that is, and how it was built. It fails where it is not a Foyer that runs here.
+// describe says which binary this is, and how it was built. It fails if the binary is not a Foyer that runs here.
 func describe(binary string) (string, error) {
 	version, err := exec.Command(binary, "version").Output()
 	if err != nil {
@@ -51,7 +51,7 @@ func describe(binary string) (string, error) {
 	return fmt.Sprintf("%s (%s, %s)", binary, strings.TrimSpace(string(version)), builtWith(info)), nil
 }
 
-// builtWith is what makes two binaries of the same source differ by a few percent.
+// builtWith returns what makes two binaries of the same source differ by a few percent.
 func builtWith(info *debug.BuildInfo) string {
 	for _, s := range info.Settings {
 		if s.Key == "-pgo" && s.Value != "off" {
@@ -63,9 +63,9 @@ func builtWith(info *debug.BuildInfo) string {
 
 var liveFlag = regexp.MustCompile(`(?m)^\s+--(\[no-\])?live\b`)
 
-// goLive reads in the help of buyers add which flag makes a new buyer get leads at once. Newer binaries add a buyer for
-// testing unless they are told otherwise; older ones do not know the flag.
-func goLive(help string) []string {
+// liveFlags finds in the help of buyers add the flag that makes a new buyer live. Newer binaries add a buyer in test by
+// default; older ones do not know the flag.
+func liveFlags(help string) []string {
 	if liveFlag.MatchString(help) {
 		return []string{"--live"}
 	}

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// TestOldMustBeAProgram: whoever names none, or another file, is told so in one line.
-func TestOldMustBeAProgram(t *testing.T) {
+// TestFindBinary wants one line of error if OLD is missing or is not a program.
+func TestFindBinary(t *testing.T) {
 	folder := t.TempDir()
 	text, program := filepath.Join(folder, "text"), filepath.Join(folder, "program")
 	for path, mode := range map[string]os.FileMode{text: 0o600, program: 0o700} {
@@ -47,8 +47,8 @@ func TestBuiltWith(t *testing.T) {
 	}
 }
 
-// TestBuyersAreAddedLive with the very binary that is measured: each is asked for its own help.
-func TestBuyersAreAddedLive(t *testing.T) {
+// TestAddTestBuyersLive uses the measured binary: each is asked for its own help.
+func TestAddTestBuyersLive(t *testing.T) {
 	for help, want := range map[string]bool{"      --live": true, "      --paused": false} {
 		folder := t.TempDir()
 		program, typed := filepath.Join(folder, "foyer"), filepath.Join(folder, "typed")
@@ -56,7 +56,7 @@ func TestBuyersAreAddedLive(t *testing.T) {
 		if err := os.WriteFile(program, []byte(script), 0o700); err != nil {
 			t.Fatal(err)
 		}
-		if err := new(networks).recruit(program, "sqlite:foyer.db", "*", 2, "--cap-day", "5"); err != nil {
+		if err := new(testBuyers).addTo(program, "sqlite:foyer.db", "*", 2, "--cap-day", "5"); err != nil {
 			t.Fatal(err)
 		}
 		text, err := os.ReadFile(typed)
@@ -66,15 +66,15 @@ func TestBuyersAreAddedLive(t *testing.T) {
 	}
 }
 
-// TestBuyersGoLive where a binary knows the flag; one that does not would refuse it.
-func TestBuyersGoLive(t *testing.T) {
+// TestLiveFlags adds the flag only for a binary that knows it; others would refuse it.
+func TestLiveFlags(t *testing.T) {
 	for help, want := range map[string][]string{
 		"      --paused    Do not ask it until it is resumed.\n":                      nil,
 		"      --paused    Do not ask it.\n      --live      Ask it at once.\n":       {"--live"},
 		"      --[no-]live                   Ask it at once.\n":                       {"--live"},
 		"      --lively    Shows more.\n      --test      Try it; see also --live.\n": nil,
 	} {
-		if got := goLive(help); !slices.Equal(got, want) {
+		if got := liveFlags(help); !slices.Equal(got, want) {
 			t.Errorf("%q: %v", help, got)
 		}
 	}

@@ -16,15 +16,17 @@ import (
 	"time"
 )
 
-// forwarding measures what buyers cost, how soon they hear, and what happens to held leads when one comes.
-func forwarding(w io.Writer, binary, folder string, rounds int, while time.Duration, only string) error {
+// benchBuyers measures what buyers cost, how soon they get leads, and what happens to held leads when a buyer is added.
+func benchBuyers(w io.Writer, binary, folder string, rounds int, duration time.Duration, only string) error {
 	for _, part := range []struct {
 		name string
 		run  func() error
 	}{
-		{"beside", func() error { return besideBuyers(w, binary, folder, rounds, while) }},
-		{"soon", func() error { return howSoon(w, binary, sub(folder, "soon"), onFile(sub(folder, "soon"))) }},
-		{"held", func() error { return heldMillion(w, binary, folder) }},
+		{"beside", func() error { return benchIntakeWithBuyers(w, binary, folder, rounds, duration) }},
+		{"soon", func() error {
+			return benchForwardLatency(w, binary, subfolder(folder, "soon"), sqliteIn(subfolder(folder, "soon")))
+		}},
+		{"held", func() error { return benchHeld(w, binary, folder) }},
 	} {
 		if !strings.Contains(part.name, only) {
 			continue
@@ -36,48 +38,48 @@ func forwarding(w io.Writer, binary, folder string, rounds int, while time.Durat
 	return nil
 }
 
-// networks are buyers on loopback, in this process: each accepts whatever it is offered, and notes when it heard of it.
-type networks struct {
-	address   string
-	mu        sync.Mutex
-	heard     map[string]time.Time // by lead: when it was offered
-	order     []string             // leads in the order of their offers
-	delivered atomic.Int64
+// testBuyers are buyers on loopback, in this process: each accepts every offer, and records when it got it.
+type testBuyers struct {
+	address    string
+	mu         sync.Mutex
+	offeredAt  map[string]time.Time // by lead
+	offerOrder []string             // leads in the order of their offers
+	delivered  atomic.Int64
 }
 
-func openNetworks() (*networks, error) {
+func startTestBuyers() (*testBuyers, error) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		return nil, err
 	}
-	n := &networks{address: l.Addr().String(), heard: make(map[string]time.Time)}
-	go http.Serve(l, n)
-	return n, nil
+	buyers := &testBuyers{address: l.Addr().String(), offeredAt: make(map[string]time.Time)}
+	go http.Serve(l, buyers)
+	return buyers, nil
 }
 
-func (n *networks) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+func (buyers *testBuyers) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	now := time.Now()
 	body, _ := io.ReadAll(r.Body)
 	io.WriteString(w, `{"decision":"accept"}`)
 	if strings.HasPrefix(string(body), `{"type":"lead.delivered"`) {
-		n.delivered.Add(1)
+		buyers.delivered.Add(1)
 		return
 	}
 	_, rest, _ := strings.Cut(string(body), `"lead_id":"`)
 	id, _, _ := strings.Cut(rest, `"`)
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	n.heard[id] = now
-	n.order = append(n.order, id)
+	buyers.mu.Lock()
+	defer buyers.mu.Unlock()
+	buyers.offeredAt[id] = now
+	buyers.offerOrder = append(buyers.offerOrder, id)
 }
 
-// recruit adds a number of buyers to a database, with the command an operator uses.
-func (n *networks) recruit(binary, database, zips string, buyers int, terms ...string) error {
+// addTo adds a number of buyers to a database, with the command an operator uses.
+func (n *testBuyers) addTo(binary, database, zips string, buyers int, terms ...string) error {
 	help, err := exec.Command(binary, "buyers", "add", "--help").Output()
 	if err != nil {
 		return fmt.Errorf("buyers add --help: %w", err)
 	}
-	terms = append(goLive(string(help)), terms...)
+	terms = append(liveFlags(string(help)), terms...)
 	for i := range buyers {
 		args := append([]string{
 			"buyers", "add", "--database", database, "--allow-private-buyers",
@@ -90,54 +92,55 @@ func (n *networks) recruit(binary, database, zips string, buyers int, terms ...s
 	return nil
 }
 
-// howSoon measures how long after its 202 a lead is offered, and whether a thousand leads a second reach their buyers.
-func howSoon(w io.Writer, binary, here, database string) error {
-	n, err := openNetworks()
+// benchForwardLatency measures how long after its 202 a lead is offered, and whether a thousand leads per second reach
+// their buyers.
+func benchForwardLatency(w io.Writer, binary, folder, database string) error {
+	buyers, err := startTestBuyers()
 	if err != nil {
 		return err
 	}
-	s, err := startFoyer(binary, here, "--allow-private-buyers", "--database", database)
+	s, err := startFoyer(binary, folder, "--allow-private-buyers", "--database", database)
 	if err != nil {
 		return err
 	}
 	defer s.kill()
-	if err := n.recruit(binary, database, "*", 3); err != nil {
+	if err := buyers.addTo(binary, database, "*", 3); err != nil {
 		return err
 	}
 	time.Sleep(2 * time.Second)
 	for _, rate := range []int{50, 1000} {
 		const while = 10 * time.Second
-		before, began, busy := n.delivered.Load(), time.Now(), s.cpu()
-		answered, err := s.steady(rate, while)
+		before, began, busy := buyers.delivered.Load(), time.Now(), s.cpu()
+		answered, err := s.submitAtRate(rate, while)
 		if err != nil {
 			return err
 		}
-		inTime := n.delivered.Load() - before
-		for n.delivered.Load()-before < int64(len(answered)) && time.Since(began) < 2*while {
+		inTime := buyers.delivered.Load() - before
+		for buyers.delivered.Load()-before < int64(len(answered)) && time.Since(began) < 2*while {
 			time.Sleep(5 * time.Millisecond)
 		}
 		fmt.Fprintf(w, "%d leads a second for %v: %d answered, %d through both steps by then, all %d after %.2f s; heard %s; CPU %.0f µs a lead\n", rate, while,
-			len(answered), inTime, n.delivered.Load()-before, time.Since(began).Seconds(), n.lateness(answered), float64((s.cpu()-busy).Microseconds())/float64(len(answered)))
+			len(answered), inTime, buyers.delivered.Load()-before, time.Since(began).Seconds(), buyers.lateness(answered), float64((s.cpu()-busy).Microseconds())/float64(len(answered)))
 	}
 	return nil
 }
 
 // lateness says how long after its 202 each lead was offered.
-func (n *networks) lateness(answered map[string]time.Time) string {
-	n.mu.Lock()
-	defer n.mu.Unlock()
+func (buyers *testBuyers) lateness(answered map[string]time.Time) string {
+	buyers.mu.Lock()
+	defer buyers.mu.Unlock()
 	var late []time.Duration
 	for id, at := range answered {
-		if heard, ok := n.heard[id]; ok {
+		if heard, ok := buyers.offeredAt[id]; ok {
 			late = append(late, max(0, heard.Sub(at)))
 		}
 	}
 	slices.Sort(late)
-	return fmt.Sprintf("p50 %v, p99 %v after the 202", at(late, 0.5), at(late, 0.99))
+	return fmt.Sprintf("p50 %v, p99 %v after the 202", percentile(late, 0.5), percentile(late, 0.99))
 }
 
-// steady submits leads at a fixed rate, and tells when each was answered.
-func (s *server) steady(rate int, while time.Duration) (map[string]time.Time, error) {
+// submitAtRate submits leads at a fixed rate, and returns when each was answered.
+func (s *server) submitAtRate(rate int, duration time.Duration) (map[string]time.Time, error) {
 	const clients = 50
 	var (
 		mu       sync.Mutex
@@ -150,7 +153,7 @@ func (s *server) steady(rate int, while time.Duration) (map[string]time.Time, er
 	for i := range clients {
 		all.Go(func() {
 			client := &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 1}}
-			for next := began.Add(period * time.Duration(i) / clients); next.Before(began.Add(while)); next = next.Add(period) {
+			for next := began.Add(period * time.Duration(i) / clients); next.Before(began.Add(duration)); next = next.Add(period) {
 				time.Sleep(time.Until(next))
 				id, err := s.submit(client, leadFrom(serial.Add(1)))
 				mu.Lock()

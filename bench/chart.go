@@ -6,17 +6,17 @@ import (
 	"strings"
 )
 
-// The measures of the chart, in pixels.
+// The dimensions of the chart, in pixels.
 const (
 	rowHeight, labelWidth, barWidth, margin = 30, 220, 420, 16
 )
 
-// chart draws each configuration's throughput as a share of the server that does nothing: a bar for the median, a line
-// for the spread.
-func (f *field) chart(path string, runs map[string][]measured) error {
+// chart draws each configuration's throughput relative to the server that does nothing: a bar for the median, a line for
+// the spread.
+func (s *suite) chart(path string, runs map[string][]measured) error {
 	var rows strings.Builder
 	y := margin + 24
-	for _, c := range f.configurations {
+	for _, c := range s.configurations {
 		mine, base := runs[c.name], runs[c.against]
 		if mine == nil || base == nil {
 			continue

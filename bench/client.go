@@ -14,18 +14,18 @@ type client struct {
 	fd      int
 	request []byte
 	vary    func(request []byte)
-	due     time.Time // when its next request is to be sent, where that is fixed
+	due     time.Time // when to send the next request, in an open loop
 	sent    time.Time
 	reply   reply
 }
 
-// dial connects without Go's own poller: what waits for answers is the crowd.
-func dial(to netip.AddrPort, s shot) (*client, error) {
+// dial connects without Go's own poller: clientPool polls for answers.
+func dial(to netip.AddrPort, req loadRequest) (*client, error) {
 	fd, err := syscall.Socket(syscall.AF_INET, syscall.SOCK_STREAM|syscall.SOCK_CLOEXEC, 0)
 	if err != nil {
 		return nil, err
 	}
-	c := &client{fd: fd, request: slices.Clone(s.raw), vary: s.vary}
+	c := &client{fd: fd, request: slices.Clone(req.raw), vary: req.vary}
 	if err := syscall.Connect(fd, &syscall.SockaddrInet4{Port: int(to.Port()), Addr: to.Addr().As4()}); err != nil {
 		return c, err
 	}
@@ -35,7 +35,7 @@ func dial(to netip.AddrPort, s shot) (*client, error) {
 	return c, syscall.SetNonblock(fd, true)
 }
 
-// send writes the next request. It is far smaller than what a connection takes at once.
+// send writes the next request, which is far smaller than the socket's buffer.
 func (c *client) send(now time.Time) error {
 	if c.vary != nil {
 		c.vary(c.request)
@@ -48,7 +48,7 @@ func (c *client) send(now time.Time) error {
 	return err
 }
 
-// receive reads what has arrived, and gives the answer's status when it is whole.
+// receive reads what has arrived, and returns the status once the answer is complete.
 func (c *client) receive(buffer []byte) (status int, err error) {
 	n, err := syscall.Read(c.fd, buffer)
 	switch {
@@ -59,5 +59,5 @@ func (c *client) receive(buffer []byte) (status int, err error) {
 	case n == 0:
 		return 0, errors.New("the server hung up")
 	}
-	return c.reply.take(buffer[:n])
+	return c.reply.add(buffer[:n])
 }

@@ -16,32 +16,32 @@ import (
 )
 
 const (
-	nearlyEmpty = 1000   // leads of the store that the others are held against: something to look up has to be there
-	lookedUp    = 20_000 // ids that are asked for, spread over the whole store
+	nearlyEmpty = 1000   // leads of the baseline store: lookups need something to find
+	maxLookups  = 20_000 // ids to look up, spread over the whole store
 	warmUp      = 500 * time.Millisecond
 )
 
-// grown is a store of some size, and what was measured on it.
-type grown struct {
-	ground
-	leads            int
-	ids              []string
-	intake, standing []measured // round by round
+// seededStore is a store of some size, and what was measured on it.
+type seededStore struct {
+	testDatabase
+	leads          int
+	ids            []string
+	intake, lookup []measured // round by round
 }
 
-func (g *grown) name() string {
+func (st *seededStore) name() string {
 	switch {
-	case g.leads == nearlyEmpty:
+	case st.leads == nearlyEmpty:
 		return "empty"
-	case g.leads%1_000_000 == 0:
-		return fmt.Sprintf("%d M", g.leads/1_000_000)
+	case st.leads%1_000_000 == 0:
+		return fmt.Sprintf("%d M", st.leads/1_000_000)
 	}
-	return strconv.Itoa(g.leads)
+	return strconv.Itoa(st.leads)
 }
 
-// growth measures what an intake, a look-up and a list cost on large stores, as ratios to one that is nearly empty.
-func growth(w io.Writer, folder string, s settings) error {
-	newGround := func(name string) (ground, error) { return onDisk(folder, name) }
+// benchGrowth measures what an intake, a lookup and a list cost on large stores, as ratios to one that is nearly empty.
+func benchGrowth(w io.Writer, folder string, s settings) error {
+	newDatabase := func(name string) (testDatabase, error) { return newSQLite(folder, name) }
 	if s.stores != "" {
 		folder = s.stores
 	}
@@ -51,21 +51,21 @@ func growth(w io.Writer, folder string, s settings) error {
 			return err
 		}
 		defer db.Close()
-		newGround = func(name string) (ground, error) { return onServer(db, folder, name) }
+		newDatabase = func(name string) (testDatabase, error) { return newPostgres(db, folder, name) }
 	}
-	stores, err := plant(newGround, s.leads)
+	stores, err := seedStores(newDatabase, s.leads)
 	if err != nil {
 		return err
 	}
 	for round := range s.rounds + 1 {
 		fmt.Fprintf(os.Stderr, "\rround %d of %d", round, s.rounds)
-		for _, g := range stores {
-			intake, standing, err := g.measure(s.binary, s.while)
+		for _, st := range stores {
+			intake, lookup, err := st.measure(s.binary, s.duration)
 			if err != nil {
-				return fmt.Errorf("%s: %w", g.name(), err)
+				return fmt.Errorf("%s: %w", st.name(), err)
 			}
 			if round > 0 { // the first warms everything up
-				g.intake, g.standing = append(g.intake, intake), append(g.standing, standing)
+				st.intake, st.lookup = append(st.intake, intake), append(st.lookup, lookup)
 			}
 		}
 	}
@@ -74,20 +74,20 @@ func growth(w io.Writer, folder string, s settings) error {
 	return reportLists(w, s.binary, stores)
 }
 
-// plant makes the stores, or finds those of an earlier run.
-func plant(newGround func(name string) (ground, error), leads string) ([]*grown, error) {
-	stores := []*grown{{leads: nearlyEmpty}}
+// seedStores creates the stores, or finds those of an earlier run.
+func seedStores(newDatabase func(name string) (testDatabase, error), leads string) ([]*seededStore, error) {
+	stores := []*seededStore{{leads: nearlyEmpty}}
 	for word := range strings.SplitSeq(leads, ",") {
 		n, err := strconv.Atoi(strings.TrimSpace(word))
 		if err != nil || n <= nearlyEmpty {
 			return nil, fmt.Errorf("-leads %q: give whole numbers above %d", leads, nearlyEmpty)
 		}
-		stores = append(stores, &grown{leads: n})
+		stores = append(stores, &seededStore{leads: n})
 	}
-	for _, g := range stores {
+	for _, st := range stores {
 		var err error
-		if g.ground, err = newGround(strconv.Itoa(g.leads)); err == nil {
-			err = g.plant()
+		if st.testDatabase, err = newDatabase(strconv.Itoa(st.leads)); err == nil {
+			err = st.seed()
 		}
 		if err != nil {
 			return nil, err
@@ -96,72 +96,72 @@ func plant(newGround func(name string) (ground, error), leads string) ([]*grown,
 	return stores, nil
 }
 
-func (g *grown) plant() (err error) {
-	if !g.planted() {
+func (st *seededStore) seed() (err error) {
+	if !st.isSeeded() {
 		began := time.Now()
-		if err := seed.Fill(context.Background(), g.database, g.leads, began); err != nil {
+		if err := seed.Fill(context.Background(), st.database, st.leads, began); err != nil {
 			return err
 		}
-		if g.leads > nearlyEmpty {
-			fmt.Fprintf(os.Stderr, "%d leads in %v\n", g.leads, time.Since(began).Round(time.Second))
+		if st.leads > nearlyEmpty {
+			fmt.Fprintf(os.Stderr, "%d leads in %v\n", st.leads, time.Since(began).Round(time.Second))
 		}
 	}
-	g.ids, err = g.idsOf(g.leads)
+	st.ids, err = st.sampleIDs(st.leads)
 	return err
 }
 
-// measure starts the service anew and fires at it: every store has a process of the same age. The store that is nearly
-// empty is made anew each time, because an intake would soon have filled it.
-func (g *grown) measure(binary string, while time.Duration) (intake, standing measured, err error) {
-	if g.leads == nearlyEmpty {
-		if err := g.clear(); err != nil {
-			return intake, standing, err
+// measure restarts the service and puts load on it, so that the process has the same age for every store. The nearly empty
+// store is recreated each time, because the intake would soon fill it.
+func (st *seededStore) measure(binary string, duration time.Duration) (intake, lookup measured, err error) {
+	if st.leads == nearlyEmpty {
+		if err := st.clear(); err != nil {
+			return intake, lookup, err
 		}
-		if err := g.plant(); err != nil {
-			return intake, standing, err
+		if err := st.seed(); err != nil {
+			return intake, lookup, err
 		}
 	}
-	s, err := startFoyer(binary, g.folder, "--database", g.database)
+	s, err := startFoyer(binary, st.folder, "--database", st.database)
 	if err != nil {
-		return intake, standing, err
+		return intake, lookup, err
 	}
 	defer s.quit()
-	if standing, err = g.steadily(s, lookUps(g.ids), while); err == nil {
-		intake, err = g.steadily(s, varied("/v1/intake", 202), while)
+	if lookup, err = st.measureLoad(s, lookups(st.ids), duration); err == nil {
+		intake, err = st.measureLoad(s, variedLead("/v1/intake", 202), duration)
 	}
-	return intake, standing, err
+	return intake, lookup, err
 }
 
-// steadily fires for a while, after a warm-up that does not count.
-func (g *grown) steadily(s *server, shot shot, while time.Duration) (measured, error) {
+// measureLoad measures a load, after a warm-up that does not count.
+func (st *seededStore) measureLoad(s *server, req loadRequest, duration time.Duration) (measured, error) {
 	const connections = 64
-	if _, err := fire(s.address, shot, connections, warmUp); err != nil {
+	if _, err := runLoad(s.address, req, connections, warmUp); err != nil {
 		return measured{}, err
 	}
-	before := s.cpu() + g.cpu()
-	r, err := fire(s.address, shot, connections, while)
+	before := s.cpu() + st.cpu()
+	r, err := runLoad(s.address, req, connections, duration)
 	if err != nil || r.done == 0 || r.wrong > 0 {
 		return measured{}, fmt.Errorf("%d good answers, %d wrong, %v", r.done, r.wrong, err)
 	}
-	return measured{r, (s.cpu() + g.cpu() - before) / time.Duration(r.done)}, nil
+	return measured{r, (s.cpu() + st.cpu() - before) / time.Duration(r.done)}, nil
 }
 
-// quit lets a process end in its own way: what is in the log of its database reaches the file.
+// quit stops a process gracefully: the log of its database reaches the file.
 func (s *server) quit() {
 	s.cmd.Process.Signal(syscall.SIGTERM)
 	s.cmd.Wait()
 }
 
-func reportGrowth(w io.Writer, stores []*grown) {
+func reportGrowth(w io.Writer, stores []*seededStore) {
 	micros := func(runs []measured) float64 { return spreadOf(each(runs, cpuEach)).median / float64(time.Microsecond) }
-	p99 := func(m measured) float64 { return m.at(0.99).Seconds() }
+	p99 := func(m measured) float64 { return m.percentile(0.99).Seconds() }
 	base := stores[0]
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(table, "store\tintake µs CPU\tCPU / empty\tthroughput / empty\tp99 / empty\tlook-up µs CPU\tCPU / empty\tthroughput / empty\tp99 / empty")
-	for _, g := range stores {
-		fmt.Fprintf(table, "%s\t%.1f\t%s\t%s\t%s\t%.1f\t%s\t%s\t%s\n", g.name(),
-			micros(g.intake), ratios(g.intake, base.intake, cpuEach), ratios(g.intake, base.intake, throughput), ratios(g.intake, base.intake, p99),
-			micros(g.standing), ratios(g.standing, base.standing, cpuEach), ratios(g.standing, base.standing, throughput), ratios(g.standing, base.standing, p99))
+	for _, st := range stores {
+		fmt.Fprintf(table, "%s\t%.1f\t%s\t%s\t%s\t%.1f\t%s\t%s\t%s\n", st.name(),
+			micros(st.intake), ratios(st.intake, base.intake, cpuEach), ratios(st.intake, base.intake, throughput), ratios(st.intake, base.intake, p99),
+			micros(st.lookup), ratios(st.lookup, base.lookup, cpuEach), ratios(st.lookup, base.lookup, throughput), ratios(st.lookup, base.lookup, p99))
 	}
 	table.Flush()
 	fmt.Fprintln(w, "asked for: CPU of an intake on 5 M / empty at most 1.2, of a look-up at most 1.6")

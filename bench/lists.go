@@ -8,7 +8,7 @@ import (
 	"text/tabwriter"
 	"time"
 
-	trade "foyer/internal/lead" // lead is a request here
+	leadpkg "foyer/internal/lead" // lead is a request here
 	"foyer/internal/store"
 )
 
@@ -17,21 +17,21 @@ const (
 	listTimes  = 9
 )
 
-// reportLists measures the newest leads of each status, as foyer leads list reads them: in this process, and once by the
-// command itself, beside one that opens nothing.
-func reportLists(w io.Writer, binary string, stores []*grown) error {
+// reportLists measures reading the newest leads of each status, as foyer leads list does: in this process, and once by the
+// command itself, next to a command that opens nothing.
+func reportLists(w io.Writer, binary string, stores []*seededStore) error {
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(table, "\nnewest %d\tstore\tlisted\tms\tfoyer leads list ms\tfoyer version ms\n", listLength)
-	for _, status := range append([]trade.Status{""}, trade.Statuses...) {
-		if status == trade.Validated { // a dry run, which is not kept
+	for _, status := range append([]leadpkg.Status{""}, leadpkg.Statuses...) {
+		if status == leadpkg.Validated { // a dry run, which is not stored
 			continue
 		}
-		for _, g := range stores {
-			listed, took, err := g.list(status)
+		for _, st := range stores {
+			listed, took, err := st.list(status)
 			if err != nil {
 				return err
 			}
-			typed, err := timed(binary, "leads", "list", "--database", g.database, "--status", string(status))
+			typed, err := timed(binary, "leads", "list", "--database", st.database, "--status", string(status))
 			if err != nil {
 				return err
 			}
@@ -39,20 +39,20 @@ func reportLists(w io.Writer, binary string, stores []*grown) error {
 			if err != nil {
 				return err
 			}
-			fmt.Fprintf(table, "%s\t%s\t%d\t%s\t%.0f\t%.0f\n", status, g.name(), listed, took, typed, bare)
+			fmt.Fprintf(table, "%s\t%s\t%d\t%s\t%.0f\t%.0f\n", status, st.name(), listed, took, typed, bare)
 		}
 	}
 	fmt.Fprintln(table, "asked for: under 20 ms")
 	return table.Flush()
 }
 
-// list reads the newest leads of a status a few times, each time with a reader that has seen nothing yet. It says how many
-// there were, and how many milliseconds it took.
-func (g *grown) list(status trade.Status) (listed int, took spread, err error) {
+// list reads the newest leads of a status a few times, each time with a new reader. It returns how many there were, and the
+// milliseconds it took.
+func (st *seededStore) list(status leadpkg.Status) (listed int, took spread, err error) {
 	var times []float64
 	for range listTimes {
 		began := time.Now()
-		reader, err := store.OpenReader(context.Background(), g.database)
+		reader, err := store.OpenReader(context.Background(), st.database)
 		if err != nil {
 			return 0, took, err
 		}
@@ -66,7 +66,7 @@ func (g *grown) list(status trade.Status) (listed int, took spread, err error) {
 	return listed, spreadOf(times), nil
 }
 
-// timed runs a command and says how many milliseconds it took.
+// timed runs a command and returns the milliseconds it took.
 func timed(binary string, args ...string) (float64, error) {
 	began := time.Now()
 	out, err := exec.Command(binary, args...).CombinedOutput()

@@ -8,15 +8,15 @@ import (
 	"time"
 )
 
-// shot is one kind of request, written out in full: the generator must cost as little as it can, because it shares the
-// machine with what it measures.
-type shot struct {
+// loadRequest is one kind of request, as raw bytes: the load generator must be cheap, because it shares the machine with
+// what it measures.
+type loadRequest struct {
 	raw  []byte
 	want int                  // the status of a good answer
-	vary func(request []byte) // makes it another each time, where that matters
+	vary func(request []byte) // changes the request each time, if set
 }
 
-// result is what a round of shots showed.
+// result is the outcome of a load.
 type result struct {
 	done      int // good answers
 	wrong     int // any other answer
@@ -28,58 +28,58 @@ func (r result) perSecond() float64 { return float64(r.done) / r.elapsed.Seconds
 
 func (r result) sort() { slices.Sort(r.latencies) }
 
-// at is the latency below which a share of the answers came.
-func (r result) at(share float64) time.Duration {
+// percentile returns the latency below which this share of the answers arrived.
+func (r result) percentile(share float64) time.Duration {
 	if len(r.latencies) == 0 {
 		return 0
 	}
 	return r.latencies[min(len(r.latencies)-1, int(share*float64(len(r.latencies))))]
 }
 
-// silence is after how long without any answer a run is given up.
-const silence = time.Minute
+// answerTimeout ends a run that has had no answer for this long.
+const answerTimeout = time.Minute
 
-// fire sends a shot over and over on a number of connections for a while, each waiting for its answer (a closed loop). Answers that
-// came when the time was over count, and so does the time until they came.
-func fire(address string, s shot, connections int, while time.Duration) (result, error) {
-	return fireUntil(address, s, connections, func(_ int, elapsed time.Duration) bool { return elapsed >= while })
+// runLoad sends a request repeatedly on a number of connections for a while, each waiting for its answer (a closed loop).
+// Answers that arrive after the time is up count, and so does the time until they arrive.
+func runLoad(address string, req loadRequest, connections int, duration time.Duration) (result, error) {
+	return runUntil(address, req, connections, func(_ int, elapsed time.Duration) bool { return elapsed >= duration })
 }
 
-// fireTimes does the same for a fixed number of requests, where all that are measured must do the same work.
-func fireTimes(address string, s shot, connections, requests int) (result, error) {
-	return fireUntil(address, s, min(connections, requests), func(sent int, _ time.Duration) bool { return sent >= requests })
+// runRequests does the same for a fixed number of requests, for measurements that must all do the same work.
+func runRequests(address string, req loadRequest, connections, requests int) (result, error) {
+	return runUntil(address, req, min(connections, requests), func(sent int, _ time.Duration) bool { return sent >= requests })
 }
 
-func fireUntil(address string, s shot, connections int, enough func(sent int, elapsed time.Duration) bool) (r result, err error) {
-	crowd, err := gather(address, s, connections)
+func runUntil(address string, req loadRequest, connections int, done func(sent int, elapsed time.Duration) bool) (r result, err error) {
+	pool, err := newClientPool(address, req, connections)
 	if err != nil {
 		return r, err
 	}
-	defer crowd.leave()
+	defer pool.close()
 	began := time.Now()
 	heard := began
-	for _, x := range crowd.clients {
-		if err := x.send(time.Now()); err != nil {
+	for _, cl := range pool.clients {
+		if err := cl.send(time.Now()); err != nil {
 			return r, err
 		}
 	}
 	for sent, waiting := connections, connections; waiting > 0; {
-		err := crowd.answers(silence, func(x *client, status int, now time.Time) error {
+		err := pool.poll(answerTimeout, func(cl *client, status int, now time.Time) error {
 			heard = now
-			if status == s.want {
+			if status == req.want {
 				r.done++
-				r.latencies = append(r.latencies, now.Sub(x.sent))
+				r.latencies = append(r.latencies, now.Sub(cl.sent))
 			} else {
 				r.wrong++
 			}
-			if enough(sent, now.Sub(began)) {
+			if done(sent, now.Sub(began)) {
 				waiting--
 				return nil
 			}
 			sent++
-			return x.send(now)
+			return cl.send(now)
 		})
-		if err == nil && time.Since(heard) >= silence {
+		if err == nil && time.Since(heard) >= answerTimeout {
 			err = fmt.Errorf("%d requests have no answer", waiting)
 		}
 		if err != nil {
@@ -91,12 +91,12 @@ func fireUntil(address string, s shot, connections int, enough func(sent int, el
 	return r, nil
 }
 
-func get(path string, headers ...string) shot {
-	return shot{raw: request("GET", path, "", headers...), want: 200}
+func get(path string, headers ...string) loadRequest {
+	return loadRequest{raw: request("GET", path, "", headers...), want: 200}
 }
 
-func post(path, body string, want int, headers ...string) shot {
-	return shot{raw: request("POST", path, body, append([]string{"Content-Type: application/json"}, headers...)...), want: want}
+func post(path, body string, want int, headers ...string) loadRequest {
+	return loadRequest{raw: request("POST", path, body, append([]string{"Content-Type: application/json"}, headers...)...), want: want}
 }
 
 func request(method, path, body string, headers ...string) []byte {

@@ -9,32 +9,32 @@ import (
 	"time"
 )
 
-// How overload is made: ten times what the service can do, from many clients that do not wait for each other.
+// Overload is ten times the service's capacity, from many clients that do not wait for each other.
 const (
 	overloadTimes = 10
 	overloadTime  = 3 * time.Second
 	peakTime      = 1500 * time.Millisecond
-	settleTime    = 200 * time.Millisecond // after so many have connected at once
+	settleTime    = 200 * time.Millisecond // after all have connected
 )
 
-// storm is what came of an open loop.
-type storm struct {
+// overloadResult is the outcome of an open loop.
+type overloadResult struct {
 	accepted, refused, other []time.Duration
-	goodput                  float64 // accepted a second / at the peak just before
+	goodput                  float64 // accepted per second / the peak just before
 	cpu                      time.Duration
 }
 
-// overload measures the peak in a closed loop, then offers ten times as much in an open one: every client sends at its
-// own fixed times, whether or not others have been answered. A time at which it still waits for an answer is skipped. Each
-// round has a peak of its own, because the machine is not the same from one to the next.
-func overload(w io.Writer, f *field, connections, rounds int) error {
+// benchOverload measures the peak in a closed loop, then offers ten times as much in an open one: every client sends at its
+// own fixed times, whether or not others have been answered. A client skips a time at which it still waits for an answer.
+// Each round has its own peak, because the machine is not the same from one to the next.
+func benchOverload(w io.Writer, s *suite, connections, rounds int) error {
 	var (
-		all   storm
+		all   overloadResult
 		ratio []float64
 	)
 	for round := range rounds + 1 {
 		fmt.Fprintf(os.Stderr, "\rround %d of %d", round, rounds)
-		s, err := f.foyer.overload(connections)
+		s, err := s.foyer.overload(connections)
 		if err != nil {
 			return err
 		}
@@ -45,78 +45,78 @@ func overload(w io.Writer, f *field, connections, rounds int) error {
 	}
 	fmt.Fprintln(os.Stderr)
 	all.sort()
-	_, most := f.foyer.memory()
+	_, most := s.foyer.memory()
 	fmt.Fprintf(w, "overload from %d connections: goodput / peak %s; accepted %d, p50 %v, p99 %v; refused %d, p99 %v; other %d; CPU %.0f %%; memory at most %.0f MB\n",
-		connections, spreadOf(ratio), len(all.accepted), at(all.accepted, 0.5), at(all.accepted, 0.99), len(all.refused), at(all.refused, 0.99), len(all.other),
+		connections, spreadOf(ratio), len(all.accepted), percentile(all.accepted, 0.5), percentile(all.accepted, 0.99), len(all.refused), percentile(all.refused, 0.99), len(all.other),
 		100*all.cpu.Seconds()/(overloadTime.Seconds()*float64(rounds)), float64(most)/1e6)
 	return nil
 }
 
-// overload is one round: the best of 64 and of 512 connections, then the storm.
-func (sv *server) overload(connections int) (storm, error) {
-	shot := post("/v1/intake", lead, 202)
+// overload is one round: the peak, the better of 64 and 512 connections, and then the open loop.
+func (srv *server) overload(connections int) (overloadResult, error) {
+	req := post("/v1/intake", lead, 202)
 	var peak float64
 	for _, n := range []int{64, 512} {
-		r, err := fire(sv.address, shot, n, peakTime)
+		r, err := runLoad(srv.address, req, n, peakTime)
 		if err != nil {
-			return storm{}, err
+			return overloadResult{}, err
 		}
 		peak = max(peak, r.perSecond())
 	}
-	before := sv.cpu()
-	s, err := sv.storm(shot, peak*overloadTimes, connections)
-	s.cpu = sv.cpu() - before
+	before := srv.cpu()
+	s, err := srv.runOpenLoop(req, peak*overloadTimes, connections)
+	s.cpu = srv.cpu() - before
 	s.goodput = float64(len(s.accepted)) / overloadTime.Seconds() / peak
 	return s, err
 }
 
-func (s *storm) add(part storm) {
+func (s *overloadResult) add(part overloadResult) {
 	s.accepted = append(s.accepted, part.accepted...)
 	s.refused = append(s.refused, part.refused...)
 	s.other = append(s.other, part.other...)
 	s.cpu += part.cpu
 }
 
-func (s *storm) sort() {
+func (s *overloadResult) sort() {
 	for _, list := range [][]time.Duration{s.accepted, s.refused, s.other} {
 		slices.Sort(list)
 	}
 }
 
-func at(sorted []time.Duration, share float64) time.Duration {
-	return result{latencies: sorted}.at(share).Round(100 * time.Microsecond)
+func percentile(sorted []time.Duration, share float64) time.Duration {
+	return result{latencies: sorted}.percentile(share).Round(100 * time.Microsecond)
 }
 
-// storm has every client send at its own times, a period apart, until the time is over and all are answered.
-func (sv *server) storm(s shot, rate float64, connections int) (storm, error) {
-	var total storm
-	crowd, err := gather(sv.address, s, connections)
+// runOpenLoop has every client send at its own times, a period apart, until the time is up and all are answered.
+func (srv *server) runOpenLoop(req loadRequest, rate float64, connections int) (overloadResult, error) {
+	var total overloadResult
+	pool, err := newClientPool(srv.address, req, connections)
 	if err != nil {
 		return total, err
 	}
-	defer crowd.leave()
+	defer pool.close()
 	period := time.Duration(float64(connections) / rate * float64(time.Second))
 	began := time.Now().Add(settleTime)
 	end := began.Add(overloadTime)
-	var plan agenda
-	for i, x := range crowd.clients {
-		plan.add(x, began.Add(period*time.Duration(i)/time.Duration(connections)))
+	var queue sendQueue
+	for i, cl := range pool.clients {
+		queue.add(cl, began.Add(period*time.Duration(i)/time.Duration(connections)))
 	}
-	for waiting := 0; waiting > 0 || plan.Len() > 0; {
-		sent, err := plan.send(time.Now())
+	for waiting := 0; waiting > 0 || queue.Len() > 0; {
+		sent, err := queue.send(time.Now())
 		if err != nil {
 			return total, err
 		}
 		waiting += sent
-		err = crowd.answers(plan.wait(time.Now()), func(x *client, status int, now time.Time) error {
+		err = pool.poll(queue.wait(time.Now()), func(cl *client, status int, now time.Time) error {
 			waiting--
-			total.count(s.want, status, now.Sub(x.sent))
-			due := x.due
+			total.count(req.want, status, now.Sub(cl.sent))
+			due := cl.due
 			for !due.After(now) {
 				due = due.Add(period)
 			}
 			if due.Before(end) {
-				plan.add(x, due)
+				queue.add(cl, due)
 			}
 			return nil
 		})
@@ -127,7 +127,7 @@ func (sv *server) storm(s shot, rate float64, connections int) (storm, error) {
 	return total, nil
 }
 
-func (s *storm) count(want, status int, took time.Duration) {
+func (s *overloadResult) count(want, status int, took time.Duration) {
 	switch status {
 	case want:
 		s.accepted = append(s.accepted, took)

@@ -15,16 +15,17 @@ import (
 	"foyer/test/postgres"
 )
 
-// comparison holds two binaries against each other.
+// comparison compares two binaries.
 type comparison struct {
 	old, new string
 	folder   string
 	pairs    int
-	while    time.Duration // how long a round takes, about
+	duration time.Duration // approximate duration of a round
 	only     string
 }
 
-// comparePair measures the headline figures of two binaries in interleaved pairs, and the old binary against itself as the control.
+// comparePair measures the headline figures of two binaries in interleaved pairs, and the old binary against itself as the
+// control.
 func comparePair(w io.Writer, folder string, s settings) error {
 	// Without this, Ctrl-C would leave paused processes behind that never end.
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
@@ -36,7 +37,7 @@ func comparePair(w io.Writer, folder string, s settings) error {
 	if s.rounds < 1 {
 		return fmt.Errorf("PAIRS=%d: at least one pair is needed", s.rounds)
 	}
-	c := &comparison{old: s.old, new: binary, folder: folder, pairs: s.rounds, while: s.while, only: s.only}
+	c := &comparison{old: s.old, new: binary, folder: folder, pairs: s.rounds, duration: s.duration, only: s.only}
 	if err := reportHead(w, c); err != nil {
 		return err
 	}
@@ -65,19 +66,19 @@ func (c *comparison) measure(ctx context.Context, w io.Writer, f figure) error {
 	if !strings.Contains(f.name, c.only) {
 		return nil
 	}
-	here := sub(c.folder, "figure")
-	defer os.RemoveAll(here) // databases grow to a gigabyte each
+	folder := subfolder(c.folder, "figure")
+	defer os.RemoveAll(folder) // databases grow to a gigabyte each
 	var t trio
 	defer t.stop()
 	for i, binary := range []string{c.old, c.new, c.old} {
-		one, err := f.start(binary, sub(here, fmt.Sprint(i)))
+		one, err := f.start(binary, subfolder(folder, fmt.Sprint(i)))
 		if err != nil {
 			return fmt.Errorf("%s: %s: %w", f.name, filepath.Base(binary), err)
 		}
 		one.pause()
 		t[i] = one
 	}
-	answers, err := t.warmUp(ctx, f.first, c.while)
+	answers, err := t.warmUp(ctx, f.first, c.duration)
 	for pair := 0; err == nil && pair < c.pairs; pair++ {
 		fmt.Fprintf(os.Stderr, "\r\033[K%s: pair %d of %d", f.name, pair+1, c.pairs)
 		err = t.round(ctx, pair, answers, true)
@@ -90,15 +91,15 @@ func (c *comparison) measure(ctx context.Context, w io.Writer, f figure) error {
 	return nil
 }
 
-// contender is one process and what it is put through.
+// contender is one process and its load.
 type contender struct {
 	*server
 	run   func(answers int) (result, error)
-	total func() time.Duration // CPU of the process so far, and of a database server below it
-	spent []float64            // CPU for each answer in microseconds, pair by pair
+	total func() time.Duration // CPU so far of the process and its database server
+	spent []float64            // CPU per answer in microseconds, pair by pair
 }
 
-// trio is what runs side by side for one figure. All but the one under load are paused.
+// trio is the three processes of one figure. All but the one under load are paused.
 type trio [3]*contender
 
 const (
@@ -115,7 +116,7 @@ func (t *trio) stop() {
 	}
 }
 
-// orders are all six, so that over the pairs nobody goes first, or directly after another, more often than the others.
+// orders are all six, so that over the pairs none runs first, or directly after another, more often than the others.
 var orders = [][3]int{
 	{oldOne, newOne, control},
 	{newOne, oldOne, control},
@@ -125,7 +126,7 @@ var orders = [][3]int{
 	{newOne, control, oldOne},
 }
 
-// round puts each through the same number of answers, one after the other.
+// round makes each give the same number of answers, one after another.
 func (t *trio) round(ctx context.Context, pair, answers int, counts bool) error {
 	for _, i := range orders[pair%len(orders)] {
 		if ctx.Err() != nil {
@@ -142,8 +143,9 @@ func (t *trio) round(ctx context.Context, pair, answers int, counts bool) error 
 	return nil
 }
 
-// warmUp runs two rounds that do not count, and finds out with the old one how many answers take about as long as asked for.
-func (t *trio) warmUp(ctx context.Context, first int, while time.Duration) (int, error) {
+// warmUp runs two rounds that do not count, and determines with the old binary how many answers take about as long as
+// requested.
+func (t *trio) warmUp(ctx context.Context, first int, duration time.Duration) (int, error) {
 	if err := t.round(ctx, 0, first, false); err != nil {
 		return 0, err
 	}
@@ -151,11 +153,11 @@ func (t *trio) warmUp(ctx context.Context, first int, while time.Duration) (int,
 	if err != nil {
 		return 0, err
 	}
-	answers := max(1, int(float64(first)*while.Seconds()/took.Seconds()))
+	answers := max(1, int(float64(first)*duration.Seconds()/took.Seconds()))
 	return answers, t.round(ctx, 1, answers, false)
 }
 
-// measure runs one and says how long that took, and how much it computed.
+// measure runs one contender and returns the time and the CPU it took.
 func (c *contender) measure(answers int) (took, cpu time.Duration, err error) {
 	c.resume()
 	defer c.pause()

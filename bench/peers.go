@@ -9,8 +9,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// serveNoop is the server that does nothing: it reads what it is sent and answers with as many bytes as it is asked
-// for. What Foyer lacks of its throughput is what the work costs.
+// serveNoop is the server that does nothing: it reads the request and answers with as many bytes as asked for. The
+// difference between its throughput and Foyer's is the cost of the work.
 func serveNoop(address string) error {
 	http.HandleFunc("GET /health", answer("{}"))
 	http.HandleFunc("GET /bytes/{n}", func(w http.ResponseWriter, r *http.Request) {

@@ -15,194 +15,195 @@ import (
 	"foyer/test/postgres"
 )
 
-// contest is what is measured on PostgreSQL, with everything else in the same rounds.
-type contest struct {
+// postgresBench measures the intake on PostgreSQL, with everything else in the same rounds.
+type postgresBench struct {
 	binary, folder string
 	server         *postgres.Server
-	entrants       []*entrant
+	variants       []*variant
 	started        []*server
 	stores         []*store.Store
 }
 
-// entrant keeps leads for a while, in its own way.
-type entrant struct {
+// variant is one way to store leads.
+type variant struct {
 	name string
-	run  func(while time.Duration) (result, error)
+	run  func(duration time.Duration) (result, error)
 	cpu  func() time.Duration
 	runs []measured
 }
 
-// onPostgres measures the intake on PostgreSQL beside SQLite, beside PostgreSQL's own benchmark, by two processes, and with
+// benchPostgres measures the intake on PostgreSQL next to SQLite and PostgreSQL's own benchmark, by two processes, and with
 // buyers.
-func onPostgres(w io.Writer, folder string, s settings) error {
-	db, err := postgres.New(postgres.Options{Settings: []string{"max_connections=200"}}) // five processes have 13 each, pgbench 64
+func benchPostgres(w io.Writer, folder string, s settings) error {
+	db, err := postgres.New(postgres.Options{Settings: []string{"max_connections=200"}}) // five processes with 13 each, pgbench with 64
 	if err != nil {
 		return err
 	}
 	defer db.Close()
 	if s.only == "soon" {
-		return howSoonOnPostgres(w, s.binary, folder, db)
+		return benchForwardLatencyOnPostgres(w, s.binary, folder, db)
 	}
-	c := &contest{binary: s.binary, folder: folder, server: db}
-	defer c.stop()
-	if err := c.line(); err != nil {
+	pb := &postgresBench{binary: s.binary, folder: folder, server: db}
+	defer pb.stop()
+	if err := pb.start(); err != nil {
 		return err
 	}
 	for round := range s.rounds + 1 {
 		fmt.Fprintf(os.Stderr, "\rround %d of %d", round, s.rounds)
-		for _, e := range c.entrants {
-			if err := e.measure(s.while, round > 0); err != nil {
+		for _, v := range pb.variants {
+			if err := v.measure(s.duration, round > 0); err != nil {
 				return err
 			}
 		}
 	}
 	fmt.Fprintln(os.Stderr)
-	c.report(w)
-	return howSoonOnPostgres(w, s.binary, folder, db)
+	pb.report(w)
+	return benchForwardLatencyOnPostgres(w, s.binary, folder, db)
 }
 
-func (c *contest) stop() {
-	for _, s := range c.stores {
+func (pb *postgresBench) stop() {
+	for _, s := range pb.stores {
 		s.Close()
 	}
-	for _, s := range c.started {
+	for _, s := range pb.started {
 		s.resume()
 		s.kill()
 	}
 }
 
-func (e *entrant) measure(while time.Duration, counts bool) error {
-	before := e.cpu()
-	r, err := e.run(while)
+func (v *variant) measure(duration time.Duration, counts bool) error {
+	before := v.cpu()
+	r, err := v.run(duration)
 	if err != nil || r.done == 0 || r.wrong > 0 {
-		return fmt.Errorf("%s: %d good answers, %d wrong, %v", e.name, r.done, r.wrong, err)
+		return fmt.Errorf("%s: %d good answers, %d wrong, %v", v.name, r.done, r.wrong, err)
 	}
 	if counts { // the first round warms everything up
-		e.runs = append(e.runs, measured{r, (e.cpu() - before) / time.Duration(r.done)})
+		v.runs = append(v.runs, measured{r, (v.cpu() - before) / time.Duration(r.done)})
 	}
 	return nil
 }
 
-// line starts everybody. Those that are not being measured stand still.
-func (c *contest) line() error {
+// start starts all variants. Those that are not being measured are paused.
+func (pb *postgresBench) start() error {
 	noop, err := startPeer("noop")
 	if err != nil {
 		return err
 	}
-	c.started = append(c.started, noop)
+	pb.started = append(pb.started, noop)
 	noop.pause()
-	onFile, err := c.foyer("sqlite", "sqlite:"+filepath.Join(sub(c.folder, "sqlite"), "foyer.db"))
+	onFile, err := pb.startPaused("sqlite", "sqlite:"+filepath.Join(subfolder(pb.folder, "sqlite"), "foyer.db"))
 	if err != nil {
 		return err
 	}
-	alone, err := c.server.NewDatabase()
+	alone, err := pb.server.NewDatabase()
 	if err != nil {
 		return err
 	}
-	single, err := c.foyer("alone", alone)
+	single, err := pb.startPaused("alone", alone)
 	if err != nil {
 		return err
 	}
-	pair, err := c.pair()
+	pair, err := pb.pair()
 	if err != nil {
 		return err
 	}
-	served, err := c.server.NewDatabase()
+	served, err := pb.server.NewDatabase()
 	if err != nil {
 		return err
 	}
-	busy, err := c.withBuyers("buyers", served)
+	busy, err := pb.withBuyers("buyers", served)
 	if err != nil {
 		return err
 	}
-	busyFile, err := c.withBuyers("buyers-sqlite", "sqlite:"+filepath.Join(sub(c.folder, "buyers-sqlite"), "foyer.db"))
+	busyFile, err := pb.withBuyers("buyers-sqlite", "sqlite:"+filepath.Join(subfolder(pb.folder, "buyers-sqlite"), "foyer.db"))
 	if err != nil {
 		return err
 	}
-	bench, err := c.pgbench()
+	bench, err := pb.pgbench()
 	if err != nil {
 		return err
 	}
-	bare, err := c.server.NewDatabase()
+	bare, err := pb.server.NewDatabase()
 	if err != nil {
 		return err
 	}
-	without, err := c.alone("PostgreSQL, the store alone", bare)
+	without, err := pb.storeVariant("PostgreSQL, the store alone", bare)
 	if err != nil {
 		return err
 	}
-	c.entrants = []*entrant{
-		c.entrant("no-op POST", post("/bytes/700", lead, 200), noop),
-		c.entrant("SQLite", varied("/v1/intake", 202), onFile),
-		c.entrant("SQLite, three buyers", varied("/v1/intake", 202), busyFile),
-		c.entrant("PostgreSQL", varied("/v1/intake", 202), single),
-		c.entrant("PostgreSQL, two processes", varied("/v1/intake", 202), pair...),
-		c.entrant("PostgreSQL, three buyers", varied("/v1/intake", 202), busy),
+	pb.variants = []*variant{
+		pb.newVariant("no-op POST", post("/bytes/700", lead, 200), noop),
+		pb.newVariant("SQLite", variedLead("/v1/intake", 202), onFile),
+		pb.newVariant("SQLite, three buyers", variedLead("/v1/intake", 202), busyFile),
+		pb.newVariant("PostgreSQL", variedLead("/v1/intake", 202), single),
+		pb.newVariant("PostgreSQL, two processes", variedLead("/v1/intake", 202), pair...),
+		pb.newVariant("PostgreSQL, three buyers", variedLead("/v1/intake", 202), busy),
 		without,
 		bench,
 	}
 	return nil
 }
 
-// foyer starts the service on a database, and lets it stand still.
-func (c *contest) foyer(name, database string, flags ...string) (*server, error) {
-	s, err := startFoyer(c.binary, sub(c.folder, name), append(flags, "--database", database)...)
+// startPaused starts the service on a database, and pauses it.
+func (pb *postgresBench) startPaused(name, database string, flags ...string) (*server, error) {
+	s, err := startFoyer(pb.binary, subfolder(pb.folder, name), append(flags, "--database", database)...)
 	if err == nil {
-		c.started = append(c.started, s)
+		pb.started = append(pb.started, s)
 		s.pause()
 	}
 	return s, err
 }
 
-func (c *contest) pair() ([]*server, error) {
-	shared, err := c.server.NewDatabase()
+func (pb *postgresBench) pair() ([]*server, error) {
+	shared, err := pb.server.NewDatabase()
 	if err != nil {
 		return nil, err
 	}
-	first, err := c.foyer("first", shared)
+	first, err := pb.startPaused("first", shared)
 	if err != nil {
 		return nil, err
 	}
-	second, err := c.foyer("second", shared)
+	second, err := pb.startPaused("second", shared)
 	return []*server{first, second}, err
 }
 
-func (c *contest) withBuyers(name, database string) (*server, error) {
-	n, err := openNetworks()
+func (pb *postgresBench) withBuyers(name, database string) (*server, error) {
+	buyers, err := startTestBuyers()
 	if err != nil {
 		return nil, err
 	}
-	if err := n.recruit(c.binary, database, "*", 3); err != nil {
+	if err := buyers.addTo(pb.binary, database, "*", 3); err != nil {
 		return nil, err
 	}
-	return c.foyer(name, database, "--allow-private-buyers")
+	return pb.startPaused(name, database, "--allow-private-buyers")
 }
 
-// entrant is one process or several together, over 64 connections in all. Each is served by one loop; pgbench has one in each of two threads.
-func (c *contest) entrant(name string, s shot, servers ...*server) *entrant {
-	return &entrant{name: name, run: func(while time.Duration) (result, error) {
-		for _, x := range servers {
-			x.resume()
-			defer x.pause()
+// newVariant measures one process or several together, over 64 connections in all. One loop serves each process; pgbench
+// has one loop in each of two threads.
+func (pb *postgresBench) newVariant(name string, req loadRequest, servers ...*server) *variant {
+	return &variant{name: name, run: func(duration time.Duration) (result, error) {
+		for _, srv := range servers {
+			srv.resume()
+			defer srv.pause()
 		}
-		return fireAtAll(servers, s, 64, while)
+		return runLoadOnAll(servers, req, 64, duration)
 	}, cpu: func() time.Duration {
-		total := c.serverCPU()
-		for _, x := range servers {
-			total += x.cpu()
+		total := pb.serverCPU()
+		for _, srv := range servers {
+			total += srv.cpu()
 		}
 		return total
 	}}
 }
 
-func fireAtAll(servers []*server, s shot, connections int, while time.Duration) (total result, failed error) {
+func runLoadOnAll(servers []*server, req loadRequest, connections int, duration time.Duration) (total result, failed error) {
 	var (
 		all sync.WaitGroup
 		mu  sync.Mutex
 	)
-	for _, x := range servers {
+	for _, srv := range servers {
 		all.Go(func() {
-			r, err := fire(x.address, s, connections/len(servers), while)
+			r, err := runLoad(srv.address, req, connections/len(servers), duration)
 			mu.Lock()
 			defer mu.Unlock()
 			total.done, total.wrong, total.elapsed = total.done+r.done, total.wrong+r.wrong, max(total.elapsed, r.elapsed)
@@ -217,10 +218,10 @@ func fireAtAll(servers []*server, s shot, connections int, while time.Duration) 
 	return total, failed
 }
 
-func (c *contest) serverCPU() time.Duration { return computing(c.server) }
+func (pb *postgresBench) serverCPU() time.Duration { return postgresCPU(pb.server) }
 
-// computing is the time that PostgreSQL has spent on it so far: in its processes, and in those that have ended.
-func computing(s *postgres.Server) time.Duration {
+// postgresCPU returns the CPU time that PostgreSQL has used so far, in its running processes and in those that have ended.
+func postgresCPU(s *postgres.Server) time.Duration {
 	total := cpuOf(s.PID(), true)
 	for _, id := range childrenOf(s.PID()) {
 		total += cpuOf(id, false)
@@ -238,29 +239,29 @@ func childrenOf(parent int) (ids []int) {
 	return ids
 }
 
-func (c *contest) report(w io.Writer) {
-	named := make(map[string]*entrant)
-	for _, e := range c.entrants {
-		named[e.name] = e
+func (pb *postgresBench) report(w io.Writer) {
+	named := make(map[string]*variant)
+	for _, v := range pb.variants {
+		named[v.name] = v
 	}
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(table, "intake, 64 connections\tper second\tp50 ms\tp99 ms\tCPU µs, with the database's\tthroughput / pgbench\t/ SQLite\t/ no-op")
-	for _, e := range c.entrants {
-		median := func(number func(measured) float64) float64 { return spreadOf(each(e.runs, number)).median }
-		fmt.Fprintf(table, "%s\t%.0f\t%.2f\t%.2f\t%.0f\t%s\t%s\t%s\n", e.name, median(throughput),
-			median(func(m measured) float64 { return m.at(0.5).Seconds() * 1e3 }), median(func(m measured) float64 { return m.at(0.99).Seconds() * 1e3 }),
-			median(cpuEach)/float64(time.Microsecond), ratios(e.runs, named["pgbench, a row each"].runs, throughput),
-			ratios(e.runs, named["SQLite"].runs, throughput), ratios(e.runs, named["no-op POST"].runs, throughput))
+	for _, v := range pb.variants {
+		median := func(number func(measured) float64) float64 { return spreadOf(each(v.runs, number)).median }
+		fmt.Fprintf(table, "%s\t%.0f\t%.2f\t%.2f\t%.0f\t%s\t%s\t%s\n", v.name, median(throughput),
+			median(func(m measured) float64 { return m.percentile(0.5).Seconds() * 1e3 }), median(func(m measured) float64 { return m.percentile(0.99).Seconds() * 1e3 }),
+			median(cpuEach)/float64(time.Microsecond), ratios(v.runs, named["pgbench, a row each"].runs, throughput),
+			ratios(v.runs, named["SQLite"].runs, throughput), ratios(v.runs, named["no-op POST"].runs, throughput))
 	}
 	table.Flush()
 	fmt.Fprintln(w, "asked for: PostgreSQL / pgbench at least 1.5. pgbench has no HTTP; neither has the store alone")
 }
 
-// howSoonOnPostgres measures how soon buyers hear, and how much one database can pass on.
-func howSoonOnPostgres(w io.Writer, binary, folder string, db *postgres.Server) error {
+// benchForwardLatencyOnPostgres measures how soon buyers get leads, and how many one database can forward.
+func benchForwardLatencyOnPostgres(w io.Writer, binary, folder string, db *postgres.Server) error {
 	database, err := db.NewDatabase()
 	if err != nil {
 		return err
 	}
-	return howSoon(w, binary, sub(folder, "soon-postgres"), database)
+	return benchForwardLatency(w, binary, subfolder(folder, "soon-postgres"), database)
 }

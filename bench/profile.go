@@ -21,9 +21,9 @@ import (
 	"foyer/test/postgres"
 )
 
-// learn runs the service in this process under the load of the benchmark, and writes down where it computes. The compiler
-// reads that with every build of cmd/foyer.
-func learn(folder, file string, while time.Duration) error {
+// writeProfile runs the service in this process under the load of the benchmark, and writes a CPU profile. The compiler
+// uses the profile in every build of cmd/foyer.
+func writeProfile(folder, file string, duration time.Duration) error {
 	db, err := postgres.New(postgres.Options{})
 	if err != nil {
 		return err
@@ -37,21 +37,21 @@ func learn(folder, file string, while time.Duration) error {
 	if err := pprof.StartCPUProfile(&profile); err != nil {
 		return err
 	}
-	intake := varied("/v1/intake", 202)
+	intake := variedLead("/v1/intake", 202)
 	tool := post("/mcp", callNumber, 200, mcpHeaders...)
 	err = errors.Join(
-		underLoad("sqlite:"+filepath.Join(folder, "foyer.db"), while, intake, intake, get("/v1/services"), tool),
-		underLoad(onServer, while, intake),
+		underLoad("sqlite:"+filepath.Join(folder, "foyer.db"), duration, intake, intake, get("/v1/services"), tool),
+		underLoad(onServer, duration, intake),
 	)
 	pprof.StopCPUProfile()
 	if err != nil {
 		return err
 	}
-	return nameless(&profile, file)
+	return anonymizeProfile(&profile, file)
 }
 
-// underLoad serves from a database for a while, and fires one shot after the other at it.
-func underLoad(database string, while time.Duration, shots ...shot) error {
+// underLoad serves from a database, and runs one load after another against the service.
+func underLoad(database string, duration time.Duration, requests ...loadRequest) error {
 	var settings config.Settings
 	parser, err := kong.New(&settings)
 	if err != nil {
@@ -62,14 +62,14 @@ func underLoad(database string, while time.Duration, shots ...shot) error {
 	}
 	ctx, stop := context.WithCancel(context.Background())
 	defer stop()
-	a, err := app.New(ctx, settings, "127.0.0.1:0", slog.New(lined{slog.DiscardHandler}))
+	a, err := app.New(ctx, settings, "127.0.0.1:0", slog.New(lineHandler{slog.DiscardHandler}))
 	if err != nil {
 		return err
 	}
 	ended := make(chan error, 1)
 	go func() { ended <- a.Run(ctx) }()
-	for _, s := range shots {
-		if r, err := fire(a.Addr(), s, 64, while); err != nil || r.wrong > 0 {
+	for _, req := range requests {
+		if r, err := runLoad(a.Addr(), req, 64, duration); err != nil || r.wrong > 0 {
 			return fmt.Errorf("%d good answers, %d wrong, %w", r.done, r.wrong, err)
 		}
 	}
@@ -77,13 +77,13 @@ func underLoad(database string, while time.Duration, shots ...shot) error {
 	return <-ended
 }
 
-// lined is a log that takes lines ready made, as that of the program does.
-type lined struct{ slog.Handler }
+// lineHandler is a log handler that accepts finished lines, like the program's own.
+type lineHandler struct{ slog.Handler }
 
-func (lined) Lines() io.Writer { return io.Discard }
+func (lineHandler) Lines() io.Writer { return io.Discard }
 
-// nameless writes a profile without the place where this program lies: that is nobody's business.
-func nameless(profile io.Reader, file string) error {
+// anonymizeProfile writes a profile without the path of this program, which is private.
+func anonymizeProfile(profile io.Reader, file string) error {
 	unpacked, err := gzip.NewReader(profile)
 	if err != nil {
 		return err
@@ -92,11 +92,11 @@ func nameless(profile io.Reader, file string) error {
 	if err != nil {
 		return err
 	}
-	here, err := os.Executable()
+	folder, err := os.Executable()
 	if err != nil {
 		return err
 	}
-	text = bytes.ReplaceAll(text, []byte(here), []byte(strings.Repeat("-", len(here))))
+	text = bytes.ReplaceAll(text, []byte(folder), []byte(strings.Repeat("-", len(folder))))
 	var packed bytes.Buffer
 	w := gzip.NewWriter(&packed)
 	if _, err := w.Write(text); err != nil {

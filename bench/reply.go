@@ -6,15 +6,15 @@ import (
 	"strconv"
 )
 
-// reply is what has arrived of an answer. Only its status is kept, and how much is still to come.
+// reply parses an answer in pieces. It keeps only the status, and how much is still to come.
 type reply struct {
-	head    []byte // where it has not arrived as far as its body
-	status  int    // once its head is there
-	missing int    // bytes that are still to come
+	head    []byte // if the body has not begun
+	status  int    // once the head is complete
+	missing int    // bytes still to come
 }
 
-// take adds what has arrived, and gives the status when the answer is whole. The next one begins after that.
-func (r *reply) take(part []byte) (status int, err error) {
+// add consumes what has arrived, and returns the status once the answer is complete. The next answer begins after that.
+func (r *reply) add(part []byte) (status int, err error) {
 	if r.status == 0 {
 		r.head = append(r.head, part...)
 		head := bytes.Index(r.head, []byte("\r\n\r\n")) + 4
@@ -40,7 +40,7 @@ func (r *reply) take(part []byte) (status int, err error) {
 
 var contentLength = []byte("Content-Length: ")
 
-// readHead finds the status and how long the body is.
+// readHead parses the status and the length of the body.
 func readHead(head []byte) (status, length int, err error) {
 	if len(head) < 12 {
 		return 0, 0, errors.New("no status line")
@@ -49,7 +49,7 @@ func readHead(head []byte) (status, length int, err error) {
 		return 0, 0, err
 	}
 	for line := range bytes.Lines(head) {
-		if n := len(contentLength); len(line) > n && bytes.EqualFold(line[:n], contentLength) { // Node.js writes it small
+		if n := len(contentLength); len(line) > n && bytes.EqualFold(line[:n], contentLength) { // Node.js writes it in lowercase
 			length, err = strconv.Atoi(string(bytes.TrimSpace(line[n:])))
 			return status, length, err
 		}

@@ -25,21 +25,22 @@ type server struct {
 	started time.Duration // from the start of the process to its first answer
 }
 
-// startFoyer starts the real binary on an empty database in a folder, or on the one that the flags name. Its log goes to a file, as an operator's would.
+// startFoyer starts the real binary on an empty database in a folder, or on the one that the flags name. Its log goes to a
+// file, as an operator's would.
 func startFoyer(binary, folder string, flags ...string) (*server, error) {
 	log, err := os.Create(filepath.Join(folder, "foyer.log"))
 	if err != nil {
 		return nil, err
 	}
 	address := "127.0.0.1:" + freePort()
-	args := append([]string{"--addr", address, "--database", onFile(folder), "--rate-limit", "off"}, flags...)
+	args := append([]string{"--addr", address, "--database", sqliteIn(folder), "--rate-limit", "off"}, flags...)
 	cmd := exec.Command(binary, args...)
 	cmd.Stderr = log
 	return start("foyer", cmd, address)
 }
 
-// onFile is the database in a folder.
-func onFile(folder string) string { return "sqlite:" + filepath.Join(folder, "foyer.db") }
+// sqliteIn returns the URL of the database in a folder.
+func sqliteIn(folder string) string { return "sqlite:" + filepath.Join(folder, "foyer.db") }
 
 // startPeer starts this program again as one of the servers to compare with.
 func startPeer(kind string, args ...string) (*server, error) {
@@ -68,10 +69,10 @@ func start(name string, cmd *exec.Cmd, address string) (*server, error) {
 	return nil, fmt.Errorf("%s does not answer", name)
 }
 
-// cpu is the time the process has spent computing so far.
+// cpu returns the CPU time that the process has used so far.
 func (s *server) cpu() time.Duration { return cpuOf(s.cmd.Process.Pid, false) }
 
-// cpuOf is the time that a process has spent computing, user and system, with its children that have ended where these count.
+// cpuOf returns the CPU time of a process, user and system, optionally with its children that have ended.
 func cpuOf(process int, children bool) time.Duration {
 	own := cpuClock(process)
 	if !children {
@@ -88,7 +89,7 @@ func cpuOf(process int, children bool) time.Duration {
 	return own + time.Duration(user+system)*(time.Second/100)
 }
 
-// cpuClock reads the clock that the kernel keeps of a process, as clock_getcpuclockid(3) finds it. It counts nanoseconds; the
+// cpuClock reads the kernel's CPU clock of a process, as clock_getcpuclockid(3) finds it. The clock counts nanoseconds; the
 // figures in /proc/PID/stat are hundredths of a second, too coarse for a short round.
 func cpuClock(process int) time.Duration {
 	const scheduled = 2 // CPUCLOCK_SCHED
@@ -100,7 +101,7 @@ func cpuClock(process int) time.Duration {
 	return time.Duration(at.Nano())
 }
 
-// memory is what the process holds in RAM now, and what it held at most, in bytes.
+// memory returns the process's RAM now and at its peak, in bytes.
 func (s *server) memory() (now, most int64) {
 	f, err := os.Open(fmt.Sprintf("/proc/%d/status", s.cmd.Process.Pid))
 	if err != nil {
@@ -120,7 +121,7 @@ func (s *server) memory() (now, most int64) {
 	return now, most
 }
 
-// ask sends one request and returns the body of its answer.
+// ask sends one request and returns the body of the answer.
 func (s *server) ask(method, path, body string) ([]byte, error) {
 	req, err := http.NewRequest(method, "http://"+s.address+path, strings.NewReader(body))
 	if err != nil {
@@ -136,7 +137,7 @@ func (s *server) ask(method, path, body string) ([]byte, error) {
 	return io.ReadAll(res.Body)
 }
 
-// page asks for a page as a browser does, and returns it as it travels.
+// page requests a page as a browser does, and returns it as transferred, compressed.
 func (s *server) page(path string) ([]byte, error) {
 	req, err := http.NewRequest("GET", "http://"+s.address+path, nil)
 	if err != nil {

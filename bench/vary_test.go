@@ -6,14 +6,14 @@ import (
 	"testing"
 )
 
-// TestLookUpsAskForEveryLead in its turn: look-ups of one and the same lead would measure its page in the cache.
-func TestLookUpsAskForEveryLead(t *testing.T) {
+// TestLookupsCoverEveryLead in order: looking up the same lead again would only measure a cached page.
+func TestLookupsCoverEveryLead(t *testing.T) {
 	ids := []string{"lead_a", "lead_b", "lead_c"}
-	s := lookUps(ids)
+	req := lookups(ids)
 	asked := make(map[string]int)
 	for range 2 * len(ids) {
-		s.vary(s.raw)
-		path, _, _ := strings.Cut(strings.TrimPrefix(string(s.raw), "GET /v1/leads/"), " ")
+		req.vary(req.raw)
+		path, _, _ := strings.Cut(strings.TrimPrefix(string(req.raw), "GET /v1/leads/"), " ")
 		asked[path]++
 	}
 	if got := fmt.Sprint(asked); got != "map[lead_a:2 lead_b:2 lead_c:2]" {
@@ -21,13 +21,13 @@ func TestLookUpsAskForEveryLead(t *testing.T) {
 	}
 }
 
-// TestEveryPersonIsAnother: requests differ in their phone number, stay as long as they were, and the first numbers are reserved
-// for fiction. Nobody has the numbers that follow.
-func TestEveryPersonIsAnother(t *testing.T) {
+// TestPersonalize checks that requests differ in their phone number and keep their length, and that the first numbers are
+// reserved for fiction. The numbers that follow belong to no one.
+func TestPersonalize(t *testing.T) {
 	seen := make(map[string]bool)
 	request := leadFrom(0)
 	for n := range int64(150_000) {
-		personalise(request, n)
+		personalize(request, n)
 		phone := string(after(request, `"customer_phone":"`)[:len("305-555-0123")])
 		if seen[phone] || phone[3:8] != "-555-" || n < 70_000 && phone[8:10] != "01" || len(request) != len(lead) {
 			t.Fatalf("person %d has %s, seen before: %v", n, phone, seen[phone])

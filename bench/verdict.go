@@ -7,7 +7,7 @@ import (
 	"slices"
 )
 
-// quartiles are the median of some numbers, and the bounds between which the middle half of them lies.
+// quartiles are the median of some numbers, and the bounds of the middle half.
 type quartiles struct{ lower, median, upper float64 }
 
 func quartilesOf(numbers []float64) quartiles {
@@ -15,7 +15,7 @@ func quartilesOf(numbers []float64) quartiles {
 	return quartiles{quantile(sorted, 0.25), quantile(sorted, 0.5), quantile(sorted, 0.75)}
 }
 
-// quantile lies between the two numbers that are next to it.
+// quantile interpolates between the two nearest numbers.
 func quantile(sorted []float64, share float64) float64 {
 	if len(sorted) == 0 {
 		return math.NaN()
@@ -38,11 +38,11 @@ func dividePairs(numbers, by []float64) []float64 {
 	return out
 }
 
-// fewPairs is below how many pairs one in forty comparisons of equal binaries, or more, would show a difference.
-const fewPairs = 15
+// minPairs is the number of pairs below which one in forty comparisons of equal binaries, or more, would show a difference.
+const minPairs = 15
 
-// verdict says what a ratio means beside that of the control. The control could as well have been divided the other way round,
-// so what it shows counts in both directions: a ratio of 1 is always noise.
+// verdict says what a ratio means, given that of the control. The control could as well have been divided the other way
+// around, so its spread counts in both directions: a ratio of 1 is always noise.
 func verdict(ratio, control quartiles, pairs int) string {
 	if ratio.median >= min(control.lower, 1/control.upper) && ratio.median <= max(control.upper, 1/control.lower) {
 		return "within noise"
@@ -51,16 +51,16 @@ func verdict(ratio, control quartiles, pairs int) string {
 	if ratio.median < 1 {
 		word = fmt.Sprintf("%.1f%% less", 100*(1-ratio.median))
 	}
-	if pairs < fewPairs {
+	if pairs < minPairs {
 		word += ", from too few pairs to tell"
 	}
 	return word
 }
 
-// nameWidth is the width of the first column. Rows are printed when they are known, so nothing lines them up.
+// nameWidth is the width of the first column. Rows are printed as soon as they are known, so nothing else aligns them.
 const nameWidth = 44
 
-// reportHead says what is compared, and what the columns are.
+// reportHead prints what is compared, and the column headings.
 func reportHead(w io.Writer, c *comparison) error {
 	for _, x := range []struct{ name, binary string }{{"old", c.old}, {"new", c.new}} {
 		about, err := describe(x.binary)

@@ -16,7 +16,7 @@ func TestQuartiles(t *testing.T) {
 		{[]float64{4, 1, 3, 2}, "2.500 [1.750..3.250]"},
 		{[]float64{1.2, 1}, "1.100 [1.050..1.150]"},
 		{[]float64{0.97}, "0.970 [0.970..0.970]"},
-		{[]float64{1, 1, 1, 1, 1, 1, 1, 1, 1000}, "1.000 [1.000..1.000]"}, // one bad pair moves nothing
+		{[]float64{1, 1, 1, 1, 1, 1, 1, 1, 1000}, "1.000 [1.000..1.000]"}, // one bad pair changes nothing
 	} {
 		before := slices.Clone(x.numbers)
 		if got := quartilesOf(x.numbers).String(); got != x.want {
@@ -40,8 +40,8 @@ func TestVerdict(t *testing.T) {
 		{at(1.034), at(1), 31, "3.4% more"},
 		{at(0.95), at(1), 31, "5.0% less"},
 		{at(0.95), at(1), 14, "5.0% less, from too few pairs to tell"},
-		{at(1), at(0.96), 31, "within noise"},     // equal to the old one, whatever the control does
-		{at(1.045), at(0.96), 31, "within noise"}, // the control shows as much the other way round
+		{at(1), at(0.96), 31, "within noise"},     // equal to the old binary, whatever the control shows
+		{at(1.045), at(0.96), 31, "within noise"}, // the control shows as much the other way around
 		{at(0.955), at(1.04), 31, "within noise"},
 		{at(1.08), at(0.96), 31, "8.0% more"},
 		{at(1.1), quartiles{0.8, 1, 1.2}, 31, "within noise"}, // a busy machine
@@ -52,8 +52,8 @@ func TestVerdict(t *testing.T) {
 	}
 }
 
-// TestRatiosAreTakenWithinAPair: a machine that is ten times as slow in one of them moves neither ratio.
-func TestRatiosAreTakenWithinAPair(t *testing.T) {
+// TestDividePairs checks that a machine that is ten times as slow in one pair changes neither ratio.
+func TestDividePairs(t *testing.T) {
 	var row strings.Builder
 	reportFigure(&row, "intake", []float64{50, 500, 52}, []float64{55, 550, 57.2}, []float64{50, 500, 52})
 	if got, want := strings.Join(strings.Fields(row.String()), " "), "intake 52.0 57.2 1.100 [1.100..1.100] 1.000 [1.000..1.000] 10.0% more, from too few pairs to tell"; got != want {
@@ -61,14 +61,15 @@ func TestRatiosAreTakenWithinAPair(t *testing.T) {
 	}
 }
 
-// TestOrdersAreFair: each of the three runs at each place, and directly after each of the others, equally often.
+// TestOrdersAreFair checks that each of the three runs in each position, and directly after each of the others, equally
+// often.
 func TestOrdersAreFair(t *testing.T) {
 	places, follows := make(map[string]int), make(map[string]int)
 	for _, order := range orders {
-		for place, one := range order {
-			places[fmt.Sprint(one, " at ", place)]++
-			if place > 0 {
-				follows[fmt.Sprint(one, " after ", order[place-1])]++
+		for offset, one := range order {
+			places[fmt.Sprint(one, " at ", offset)]++
+			if offset > 0 {
+				follows[fmt.Sprint(one, " after ", order[offset-1])]++
 			}
 		}
 	}

@@ -17,16 +17,16 @@ const leads = 4000
 
 var now = time.Date(2026, time.November, 15, 12, 0, 0, 0, time.UTC)
 
-// TestASeededStore looks at one of each engine.
-func TestASeededStore(t *testing.T) {
-	t.Run("SQLite", func(t *testing.T) { look(t, seeded(t, "sqlite:"+filepath.Join(t.TempDir(), "foyer.db"))) })
-	t.Run("PostgreSQL", func(t *testing.T) { look(t, seeded(t, postgres.Shared(t).Database(t))) })
+// TestFill checks a store on each engine.
+func TestFill(t *testing.T) {
+	t.Run("SQLite", func(t *testing.T) { checkStore(t, seeded(t, "sqlite:"+filepath.Join(t.TempDir(), "foyer.db"))) })
+	t.Run("PostgreSQL", func(t *testing.T) { checkStore(t, seeded(t, postgres.Shared(t).Database(t))) })
 }
 
-func look(t *testing.T, database string) {
-	t.Run("is read like any other", func(t *testing.T) { isReadLikeAnyOther(t, database) })
-	t.Run("has leads with a past", func(t *testing.T) { hasAPast(t, database) })
-	t.Run("is at rest", func(t *testing.T) { isAtRest(t, database) })
+func checkStore(t *testing.T, database string) {
+	t.Run("is read like any other", func(t *testing.T) { checkLeads(t, database) })
+	t.Run("has leads with a past", func(t *testing.T) { checkHistory(t, database) })
+	t.Run("is at rest", func(t *testing.T) { checkNothingDue(t, database) })
 }
 
 func seeded(t *testing.T, database string) string {
@@ -37,8 +37,8 @@ func seeded(t *testing.T, database string) string {
 	return database
 }
 
-// isReadLikeAnyOther counts what stands where, in hundredths.
-func isReadLikeAnyOther(t *testing.T, database string) {
+// checkLeads checks the share of each status, in percent.
+func checkLeads(t *testing.T, database string) {
 	r := storetest.OpenReader(t, database)
 	all, err := r.Newest(t.Context(), 2*leads)
 	if err != nil || len(all) != leads {
@@ -66,8 +66,8 @@ func isReadLikeAnyOther(t *testing.T, database string) {
 	}
 }
 
-// hasAPast looks at a lead that was passed on as an operator would.
-func hasAPast(t *testing.T, database string) {
+// checkHistory reads a forwarded lead as an operator would.
+func checkHistory(t *testing.T, database string) {
 	r := storetest.OpenReader(t, database)
 	list, err := r.Newest(t.Context(), 1, lead.Forwarded)
 	if err != nil || len(list) != 1 {
@@ -90,8 +90,8 @@ func hasAPast(t *testing.T, database string) {
 	}
 }
 
-// isAtRest sees to it that a service that starts here has nothing to catch up with: that would be measured, too.
-func isAtRest(t *testing.T, database string) {
+// checkNothingDue checks that a service that starts here has no backlog, which would be measured, too.
+func checkNothingDue(t *testing.T, database string) {
 	s, err := store.Open(t.Context(), database, slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)

@@ -17,9 +17,9 @@ type backup struct {
 }
 
 // Run copies the database.
-func (c *backup) Run(s env) error {
-	p := newProgress(s.stderr)
-	made, err := store.BackUp(s.ctx, string(c.Database), c.File, p.watchers()...)
+func (c *backup) Run(e env) error {
+	p := newProgress(e.stderr)
+	made, err := store.BackUp(e.ctx, string(c.Database), c.File, p.watchers()...)
 	p.end()
 	if err != nil {
 		return err
@@ -28,21 +28,21 @@ func (c *backup) Run(s env) error {
 	if made.Leads == 1 {
 		noun = "lead"
 	}
-	_, err = fmt.Fprintf(s.stdout, "backup: %s %s in %s (%s MB), checked\n%s\n",
-		grouped(made.Leads), noun, c.File, grouped((made.Bytes+999_999)/1_000_000), c.aboutKeys())
+	_, err = fmt.Fprintf(e.stdout, "backup: %s %s in %s (%s MB), checked\n%s\n",
+		withCommas(made.Leads), noun, c.File, withCommas((made.Bytes+999_999)/1_000_000), c.keysNote())
 	return err
 }
 
-// aboutKeys reminds of the keys, and warns where they are not where they should be: nobody can keep a copy of those.
-func (c *backup) aboutKeys() string {
+// keysNote reminds the operator of the key file, and warns if it is missing: a missing file cannot be copied.
+func (c *backup) keysNote() string {
 	if _, err := os.Stat(c.KeyFile()); errors.Is(err, fs.ErrNotExist) {
 		return fmt.Sprintf("WARNING: the keys are not in it, and %s is missing: no service starts on this backup without that file. Look for your copy of it, or name it with --keys.", c.KeyFile())
 	}
 	return fmt.Sprintf("The keys are not in it: keep a copy of %s as well, in another place.", c.KeyFile())
 }
 
-// grouped writes a number that people read: 512,340.
-func grouped(n int64) string {
+// withCommas formats a number for people: 512,340.
+func withCommas(n int64) string {
 	text := strconv.FormatInt(n, 10)
 	for i := len(text) - 3; i > 0; i -= 3 {
 		text = text[:i] + "," + text[i:]

@@ -18,9 +18,9 @@ import (
 
 var backupLine = regexp.MustCompile(`^backup: ([0-9,]+) leads in (\S+) \([0-9,]+ MB\), checked\nThe keys are not in it: keep a copy of (\S+) as well, in another place\.\n$`)
 
-// TestABackupIsRestored follows docs/operations.md: a copy of a running service's database takes its place, and the
-// service answers for the leads that are in it.
-func TestABackupIsRestored(t *testing.T) {
+// TestRestoreBackup follows docs/operations.md: a copy of a running service's database replaces the database, and the
+// service answers for the leads in it.
+func TestRestoreBackup(t *testing.T) {
 	folder, copied := t.TempDir(), filepath.Join(t.TempDir(), "foyer-2026-11-15.db")
 	first := serve(t, folder)
 	kept := []string{first.submit(), first.submit()}
@@ -29,7 +29,7 @@ func TestABackupIsRestored(t *testing.T) {
 		t.Fatalf("backup: %d %q %q", code, out, stderr)
 	}
 	later := first.submit()
-	first.Kill() // as what makes a backup needed: the log is left behind
+	first.Kill() // as in a real crash: the log file is left behind
 
 	away := t.TempDir()
 	for _, name := range []string{"foyer.db", "foyer.db-wal", "foyer.db-shm"} {
@@ -55,8 +55,8 @@ func TestABackupIsRestored(t *testing.T) {
 	}
 }
 
-// TestABackupWithoutKeys warns: the file that belongs to it is not where it should be.
-func TestABackupWithoutKeys(t *testing.T) {
+// TestBackupWithoutKeys expects a warning: the key file is not where it should be.
+func TestBackupWithoutKeys(t *testing.T) {
 	folder := t.TempDir()
 	p := serve(t, folder)
 	p.Kill()
@@ -70,19 +70,19 @@ func TestABackupWithoutKeys(t *testing.T) {
 	}
 }
 
-func TestABackupIsNotMadeTwice(t *testing.T) {
+func TestBackupRefusesExistingFile(t *testing.T) {
 	p := serve(t, t.TempDir())
 	p.submit()
 	copied := filepath.Join(t.TempDir(), "copy.db")
 	if _, stderr, code := run(t, "backup", copied, "--database", p.Database); code != 0 {
 		t.Fatalf("backup: %d %q", code, stderr)
 	}
-	for file, told := range map[string]string{
+	for file, text := range map[string]string{
 		copied: copied + " is there already, and nothing is written over",
 		strings.TrimPrefix(p.Database, "sqlite:"): "belongs to the database that is to be copied",
 		filepath.Join(copied, "no", "folder.db"):  "there is no folder",
 	} {
-		if out, stderr, code := run(t, "backup", file, "--database", p.Database); code != 1 || out != "" || !strings.Contains(stderr, told) || strings.Count(stderr, "\n") != 1 {
+		if out, stderr, code := run(t, "backup", file, "--database", p.Database); code != 1 || out != "" || !strings.Contains(stderr, text) || strings.Count(stderr, "\n") != 1 {
 			t.Errorf("%s: %d %q %q", file, code, out, stderr)
 		}
 	}
@@ -94,18 +94,18 @@ func TestABackupIsNotMadeTwice(t *testing.T) {
 	}
 }
 
-// TestAKilledBackupLeavesNoFile kills the copying without warning: what has the name of a backup is one.
-func TestAKilledBackupLeavesNoFile(t *testing.T) {
+// TestKilledBackupLeavesNoFile kills a backup without warning: a file with the name of a backup is always complete.
+func TestKilledBackupLeavesNoFile(t *testing.T) {
 	p := serve(t, t.TempDir())
 	p.submit()
-	heavy(t, p.Database)
+	addBulk(t, p.Database)
 	copied := filepath.Join(t.TempDir(), "copy.db")
 	cmd := exec.Command(program, "backup", copied, "--database", p.Database)
 	cmd.Env = binary.EnvironmentOf(cmd)
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	for deadline := time.Now().Add(binary.Patience); !there(copied + ".part"); time.Sleep(100 * time.Microsecond) {
+	for deadline := time.Now().Add(binary.Patience); !exists(copied + ".part"); time.Sleep(100 * time.Microsecond) {
 		if time.Now().After(deadline) {
 			_ = cmd.Process.Kill()
 			t.Fatal("no copy was begun")
@@ -113,8 +113,8 @@ func TestAKilledBackupLeavesNoFile(t *testing.T) {
 	}
 	_ = cmd.Process.Kill()
 	_ = cmd.Wait()
-	if there(copied) || !there(copied+".part") {
-		t.Fatalf("after the kill there is a copy: %v; and a part of one: %v", there(copied), there(copied+".part"))
+	if exists(copied) || !exists(copied+".part") {
+		t.Fatalf("after the kill there is a copy: %v; and a part of one: %v", exists(copied), exists(copied+".part"))
 	}
 	if _, stderr, code := run(t, "backup", copied, "--database", p.Database); code != 1 || !strings.Contains(stderr, copied+".part is there already") {
 		t.Errorf("what was left is not named: %d %q", code, stderr)
@@ -127,13 +127,13 @@ func TestAKilledBackupLeavesNoFile(t *testing.T) {
 	}
 }
 
-func there(path string) bool {
+func exists(path string) bool {
 	_, err := os.Lstat(path)
 	return err == nil
 }
 
-// heavy puts something beside the leads that takes a while to copy.
-func heavy(t *testing.T, database string) {
+// addBulk adds data beside the leads that takes a while to copy.
+func addBulk(t *testing.T, database string) {
 	t.Helper()
 	db, err := sql.Open("sqlite", "file:"+strings.TrimPrefix(database, "sqlite:"))
 	if err != nil {

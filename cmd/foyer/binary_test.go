@@ -15,7 +15,7 @@ import (
 	"foyer/test/binary"
 )
 
-// program is the path of the program, built once for all tests here: they use it as its users do.
+// program is the path of the binary, built once for all tests here: they use it as its users do.
 var program string
 
 func TestMain(m *testing.M) {
@@ -25,7 +25,7 @@ func TestMain(m *testing.M) {
 // process is a running service.
 type process struct{ *binary.Process }
 
-// serve starts the program on the database of a folder.
+// serve starts the binary on the database of a folder.
 func serve(t *testing.T, folder string, flags ...string) *process {
 	t.Helper()
 	if !strings.HasPrefix(t.Name(), storetest.OnPostgreSQL+"/") {
@@ -41,10 +41,10 @@ func serve(t *testing.T, folder string, flags ...string) *process {
 	return &process{p}
 }
 
-// databases are those of PostgreSQL that stand for the file in a folder.
+// databases maps folders to the PostgreSQL databases that stand in for their files.
 var databases sync.Map
 
-// run runs the program to its end.
+// run runs the binary to its end.
 func run(t *testing.T, args ...string) (stdout, stderr string, code int) {
 	t.Helper()
 	cmd := exec.Command(program, args...)
@@ -60,7 +60,7 @@ var client = &http.Client{
 	CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 }
 
-// post sends a body and returns the status, the body and the headers of the answer.
+// post sends a body and returns the status, body and headers of the answer.
 func (p *process) post(path, contentType, body string) (int, []byte, http.Header) {
 	p.T.Helper()
 	res, err := client.Post(p.URL+path, contentType, strings.NewReader(body))

@@ -25,40 +25,40 @@ type buyers struct {
 	Import buyersImport `cmd:"" help:"Import ZIP codes from a CSV file into a buyer's area."`
 }
 
-// operated is what every command of an operator has.
-type operated struct {
+// operatorFlags are the flags of every operator command.
+type operatorFlags struct {
 	config.Data
 	JSON bool `help:"Print JSON."`
 }
 
-// oneBuyer is what every command about one buyer has.
-type oneBuyer struct {
-	operated
+// buyerFlags are the arguments and flags of every command about one buyer.
+type buyerFlags struct {
+	operatorFlags
 	ID string `arg:"" name:"buyer" help:"The buyer's name or id."`
 }
 
-// at opens the desk for a command about one buyer, and finds out which one is meant.
-func (c *oneBuyer) at(s env, n config.Network, do func(*operator.Operator) error) error {
-	return atDesk(s, c.Data, n, func(d *operator.Operator) (err error) {
-		if c.ID, err = d.Find(s.ctx, c.ID); err != nil {
+// withBuyer opens the database for a command about one buyer and resolves the buyer's name or id.
+func (c *buyerFlags) withBuyer(e env, n config.Network, do func(*operator.Operator) error) error {
+	return withOperator(e, c.Data, n, func(op *operator.Operator) (err error) {
+		if c.ID, err = op.Find(e.ctx, c.ID); err != nil {
 			return err
 		}
-		return do(d)
+		return do(op)
 	})
 }
 
-// atDesk opens the desk for a command on a database that is there.
-func atDesk(s env, d config.Data, n config.Network, do func(*operator.Operator) error) error {
-	operator, err := app.OpenOperator(s.ctx, d, n.AllowPrivate)
+// withOperator opens an existing database for an operator command.
+func withOperator(e env, d config.Data, n config.Network, do func(*operator.Operator) error) error {
+	op, err := app.OpenOperator(e.ctx, d, n.AllowPrivate)
 	if err != nil {
 		return err
 	}
-	tellOfKeys(s, operator.KeysMade)
-	return errors.Join(flagged(do(operator.Operator)), operator.Close())
+	printKeysMade(e, op.KeysMade)
+	return errors.Join(withFlagNames(do(op.Operator)), op.Close())
 }
 
-// flagged names what is wrong as it is typed: on one line, or on a line each.
-func flagged(err error) error {
+// withFlagNames adds the flag to each problem, and lists several problems on lines of their own.
+func withFlagNames(err error) error {
 	var problems operator.Problems
 	if !errors.As(err, &problems) {
 		return err
@@ -75,16 +75,16 @@ func flagged(err error) error {
 	return fmt.Errorf("%d problems:\n  %s", len(lines), strings.Join(lines, "\n  "))
 }
 
-// card shows a buyer after a change: a sentence for people, the whole buyer for programs.
-func (c operated) card(s env, d *operator.Operator, id, sentence string, more ...wire.Member) error {
+// printChanged prints a buyer after a change: a sentence for people, or the whole buyer as JSON.
+func (c operatorFlags) printChanged(e env, op *operator.Operator, id, sentence string, more ...wire.Member) error {
 	if !c.JSON {
-		_, err := fmt.Fprintln(s.stdout, sentence)
+		_, err := fmt.Fprintln(e.stdout, sentence)
 		return err
 	}
-	card, err := d.Show(s.ctx, id)
+	sum, err := op.Show(e.ctx, id)
 	if err != nil {
 		return err
 	}
-	_, err = s.stdout.Write(wire.MarshalIndent(cardObject(card, more...)))
+	_, err = e.stdout.Write(wire.MarshalIndent(buyerObject(sum, more...)))
 	return err
 }

@@ -9,22 +9,22 @@ import (
 	"foyer/internal/operator"
 )
 
-// Run adds a buyer. It makes the database where there is none: buyers are best known before the first lead comes, and a
-// buyer in the wrong folder loses nothing that a line on the terminal does not bring back.
-func (c *buyersAdd) Run(s env) error {
-	operator, made, err := app.NewOperator(s.ctx, c.Data, c.AllowPrivate)
+// Run adds a buyer. It creates the database if there is none: buyers are best added before the first lead arrives, and
+// adding a buyer in the wrong folder loses nothing, because the command prints that it created a database.
+func (c *buyersAdd) Run(e env) error {
+	op, made, err := app.NewOperator(e.ctx, c.Data, c.AllowPrivate)
 	if err != nil {
 		return err
 	}
 	if made {
-		fmt.Fprintf(s.stderr, "foyer: there was no database at %s: a new one was made\n", c.Database)
+		fmt.Fprintf(e.stderr, "foyer: there was no database at %s: a new one was made\n", c.Database)
 	}
-	tellOfKeys(s, operator.KeysMade)
-	return errors.Join(flagged(c.add(s, operator.Operator)), operator.Close())
+	printKeysMade(e, op.KeysMade)
+	return errors.Join(withFlagNames(c.add(e, op.Operator)), op.Close())
 }
 
-func (c *buyersAdd) add(s env, d *operator.Operator) error {
-	b, secret, err := d.Add(s.ctx, c.buyer())
+func (c *buyersAdd) add(e env, op *operator.Operator) error {
+	b, secret, err := op.Add(e.ctx, c.newBuyer())
 	if err != nil {
 		return err
 	}
@@ -35,13 +35,13 @@ func (c *buyersAdd) add(s env, d *operator.Operator) error {
 		next += "\nWhen it is ready, start it: foyer buyers start " + b.ID
 	case buyer.Active:
 		state += ": it is live, and leads are offered to it now, held ones included"
-		next = "" // there is no time to try it
+		next = "" // the buyer is live: too late for a test
 	}
 	sentence := fmt.Sprintf("%s (%s) is %s. Services: %s. Area: %s.", b.ID, b.Terms.Name, state, serviceList(b.Terms.Services), operator.Area(b.Terms.Area))
-	return c.card(s, d, b.ID, sentence+c.note(secret, next), c.member(secret))
+	return c.printChanged(e, op, b.ID, sentence+c.nextSteps(secret, next), c.jsonMember(secret))
 }
 
-// stateWord is the state of a buyer as people say it.
+// stateWord returns a buyer's state in words.
 func stateWord(s buyer.State) string {
 	if s == buyer.Testing {
 		return "in test"
@@ -49,12 +49,12 @@ func stateWord(s buyer.State) string {
 	return string(s)
 }
 
-// Run changes a buyer's terms and shows what they are now.
-func (c *buyersEdit) Run(s env) error {
-	return c.at(s, c.Network, func(d *operator.Operator) error {
-		if _, err := d.Edit(s.ctx, c.ID, operator.TermsInput(c.terms)); err != nil {
+// Run changes a buyer's terms and prints the result.
+func (c *buyersEdit) Run(e env) error {
+	return c.withBuyer(e, c.Network, func(op *operator.Operator) error {
+		if _, err := op.Edit(e.ctx, c.ID, operator.TermsInput(c.terms)); err != nil {
 			return err
 		}
-		return c.show(s, d)
+		return c.show(e, op)
 	})
 }

@@ -15,48 +15,48 @@ type buyersList struct {
 }
 
 // Run lists buyers.
-func (c *buyersList) Run(s env) error {
-	return atDesk(s, c.Data, config.Network{}, func(d *operator.Operator) error {
-		cards, err := d.List(s.ctx)
+func (c *buyersList) Run(e env) error {
+	return withOperator(e, c.Data, config.Network{}, func(op *operator.Operator) error {
+		summaries, err := op.List(e.ctx)
 		if err != nil {
 			return err
 		}
 		if c.JSON {
-			for _, card := range cards {
-				fmt.Fprintf(s.stdout, "%s\n", wire.Marshal(cardRow(card)))
+			for _, sum := range summaries {
+				fmt.Fprintf(e.stdout, "%s\n", wire.Marshal(buyerRow(sum)))
 			}
 			return nil
 		}
-		table := tabwriter.NewWriter(s.stdout, 0, 0, 2, ' ', 0)
+		table := tabwriter.NewWriter(e.stdout, 0, 0, 2, ' ', 0)
 		fmt.Fprintln(table, "BUYER\tNAME\tSTATE\tSERVICES\tAREA\tPRIORITY\tOFFERED TODAY\tACCEPTED\tDELIVERED\tRETURNED\tCAP\tWHY")
-		for _, card := range cards {
-			today := card.Today()
-			fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%d\t%d\t%d\t%d\t%d\t%s\t%s\n", card.ID, oneLine(card.Terms.Name), stateOf(card),
-				serviceList(card.Terms.Services), operator.Area(card.Terms.Area), card.Terms.Priority,
-				today.Offered, today.Accepted, today.Delivered, today.Returned, capOf(today), orDash(whyOf(card)))
+		for _, sum := range summaries {
+			today := sum.Today()
+			fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%d\t%d\t%d\t%d\t%d\t%s\t%s\n", sum.ID, oneLine(sum.Terms.Name), stateText(sum),
+				serviceList(sum.Terms.Services), operator.Area(sum.Terms.Area), sum.Terms.Priority,
+				today.Offered, today.Accepted, today.Delivered, today.Returned, capText(today), orDash(reasonText(sum)))
 		}
 		return table.Flush()
 	})
 }
 
-// stateOf is the state of a buyer as an operator wants to know it.
-func stateOf(c operator.Summary) string {
-	if c.Health.Failures > 0 && !c.Health.OpenUntil.IsZero() {
-		return stateWord(c.State) + ", not answering"
+// stateText returns a buyer's state, and whether it has stopped answering.
+func stateText(sum operator.Summary) string {
+	if sum.Health.Failures > 0 && !sum.Health.OpenUntil.IsZero() {
+		return stateWord(sum.State) + ", not answering"
 	}
-	return stateWord(c.State)
+	return stateWord(sum.State)
 }
 
-// whyOf says why a buyer gets no leads, where it gets none.
-func whyOf(c operator.Summary) string {
-	if c.Why == "" && !c.LeftAlone().IsZero() {
-		return "asked for time until " + clock(c.LeftAlone())
+// reasonText says why a buyer gets no leads, if so.
+func reasonText(sum operator.Summary) string {
+	if sum.Why == "" && !sum.LeftAlone().IsZero() {
+		return "asked for time until " + timeText(sum.LeftAlone())
 	}
-	return oneLine(c.Why)
+	return oneLine(sum.Why)
 }
 
-// capOf is how much of a cap is used.
-func capOf(u operator.Use) string {
+// capText says how much of a cap is used.
+func capText(u operator.Use) string {
 	if u.Cap == 0 {
 		return "-"
 	}
@@ -64,22 +64,22 @@ func capOf(u operator.Use) string {
 }
 
 type buyersShow struct {
-	oneBuyer
+	buyerFlags
 }
 
 // Run shows one buyer.
-func (c *buyersShow) Run(s env) error {
-	return c.at(s, config.Network{}, func(d *operator.Operator) error { return c.show(s, d) })
+func (c *buyersShow) Run(e env) error {
+	return c.withBuyer(e, config.Network{}, func(op *operator.Operator) error { return c.show(e, op) })
 }
 
-func (c oneBuyer) show(s env, d *operator.Operator) error {
-	card, err := d.Show(s.ctx, c.ID)
+func (c buyerFlags) show(e env, op *operator.Operator) error {
+	sum, err := op.Show(e.ctx, c.ID)
 	if err != nil {
 		return err
 	}
 	if c.JSON {
-		_, err := s.stdout.Write(wire.MarshalIndent(cardObject(card)))
+		_, err := e.stdout.Write(wire.MarshalIndent(buyerObject(sum)))
 		return err
 	}
-	return printSheet(s, cardSheet(card))
+	return printFields(e, buyerFields(sum))
 }

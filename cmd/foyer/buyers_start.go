@@ -12,17 +12,17 @@ import (
 )
 
 type buyersStart struct {
-	oneBuyer
+	buyerFlags
 	Held string `placeholder:"none|all|DAYS" help:"Which of the leads held now it gets, too: none, all, or those of the last DAYS days. Asked for on a terminal; required elsewhere."`
 }
 
-// Help tells what starting does.
+// Help explains what starting does.
 func (*buyersStart) Help() string {
 	return "A new buyer is in test: foyer buyers test sends it made-up leads, and no real one is offered to it. Starting makes it active. " +
 		"Leads that are held now and that it covers are offered to it only if you say so. Run it again with --held to change that."
 }
 
-// AfterApply looks at --held before anything is opened.
+// AfterApply validates --held before anything is opened.
 func (c *buyersStart) AfterApply() error {
 	if c.Held == "" {
 		return nil
@@ -34,53 +34,53 @@ func (c *buyersStart) AfterApply() error {
 }
 
 // Run makes a buyer active.
-func (c *buyersStart) Run(s env) error {
-	if c.Held == "" && !isTerminal(s.stdin) {
+func (c *buyersStart) Run(e env) error {
+	if c.Held == "" && !isTerminal(e.stdin) {
 		return errors.New("--held is missing: standard input is not a terminal, so say which held leads the buyer gets: none, all, or a number of days")
 	}
-	return c.at(s, config.Network{}, func(d *operator.Operator) error {
-		held, err := c.choose(s, d)
+	return c.withBuyer(e, config.Network{}, func(op *operator.Operator) error {
+		held, err := c.choose(e, op)
 		if err != nil {
 			return err
 		}
-		waiting, err := d.HeldFor(s.ctx, c.ID, held)
+		waiting, err := op.HeldFor(e.ctx, c.ID, held)
 		if err != nil {
 			return err
 		}
-		b, err := d.Start(s.ctx, c.ID, held)
+		b, err := op.Start(e.ctx, c.ID, held)
 		if err != nil {
 			return err
 		}
-		sentence := fmt.Sprintf("%s (%s) is active. Held leads that match: %s.", b.ID, b.Terms.Name, grouped(int64(waiting.Chosen)))
+		sentence := fmt.Sprintf("%s (%s) is active. Held leads that match: %s.", b.ID, b.Terms.Name, withCommas(int64(waiting.Chosen)))
 		if waiting.Chosen > 0 {
 			sentence += " They are offered as its terms, caps and hours allow."
 		}
-		return c.card(s, d, b.ID, sentence, wire.Member{"held_covered", waiting.Covered}, wire.Member{"held_matching", waiting.Chosen})
+		return c.printChanged(e, op, b.ID, sentence, wire.Member{"held_covered", waiting.Covered}, wire.Member{"held_matching", waiting.Chosen})
 	})
 }
 
-// choose takes what was typed, or asks. Where nothing is held, there is nothing to ask.
-func (c *buyersStart) choose(s env, d *operator.Operator) (operator.Held, error) {
+// choose returns the --held flag, or prompts for it. If no lead is held, there is nothing to ask.
+func (c *buyersStart) choose(e env, op *operator.Operator) (operator.Held, error) {
 	if c.Held != "" {
 		return operator.ParseHeld(c.Held)
 	}
 	all := operator.Held{All: true}
-	waiting, err := d.HeldFor(s.ctx, c.ID, all)
+	waiting, err := op.HeldFor(e.ctx, c.ID, all)
 	if err != nil || waiting.Covered == 0 {
 		return all, err
 	}
-	fmt.Fprintf(s.stderr, "Held leads that match: %s, the oldest from %s. They are offered as its terms, caps and hours allow.\n", grouped(int64(waiting.Covered)), clock(waiting.Oldest))
-	return c.ask(s)
+	fmt.Fprintf(e.stderr, "Held leads that match: %s, the oldest from %s. They are offered as its terms, caps and hours allow.\n", withCommas(int64(waiting.Covered)), timeText(waiting.Oldest))
+	return c.ask(e)
 }
 
-// ask asks which held leads a buyer gets, until the answer is understood. Enter alone is no answer: whoever starts a buyer has to
-// say what becomes of the leads of people who wait.
-func (*buyersStart) ask(s env) (operator.Held, error) {
-	for in := bufio.NewReader(s.stdin); ; {
-		fmt.Fprint(s.stderr, "Which held leads should it get? [none/all/DAYS, q to stop] ")
+// ask prompts until the answer is valid. Enter alone is no answer: the operator has to decide what happens to the leads of
+// people who are waiting.
+func (*buyersStart) ask(e env) (operator.Held, error) {
+	for in := bufio.NewReader(e.stdin); ; {
+		fmt.Fprint(e.stderr, "Which held leads should it get? [none/all/DAYS, q to stop] ")
 		line, err := in.ReadString('\n')
 		if err != nil {
-			fmt.Fprintln(s.stderr)
+			fmt.Fprintln(e.stderr)
 			return operator.Held{}, errUnanswered
 		}
 		switch answer := strings.ToLower(strings.TrimSpace(line)); answer {
@@ -92,7 +92,7 @@ func (*buyersStart) ask(s env) (operator.Held, error) {
 			if err == nil {
 				return held, nil
 			}
-			fmt.Fprintln(s.stderr, shown(err.Error()))
+			fmt.Fprintln(e.stderr, escapeUnsafe(err.Error()))
 		}
 	}
 }

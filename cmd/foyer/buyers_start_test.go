@@ -14,106 +14,106 @@ import (
 	"foyer/test/binary"
 )
 
-// TestABuyerIsTestedAndStarted goes the way of a first buyer beside a running service: no real lead reaches it in test, it is
-// tried with an offer and a delivery, and gets what is held when it is started.
-func TestABuyerIsTestedAndStarted(t *testing.T) {
-	c, p := newContractor(t), serve(t, t.TempDir(), "--allow-private-buyers")
-	o := operator{t, p.Database}
+// TestBuyerTestedAndStarted adds a first buyer to a running service: no real lead reaches the buyer in test, it is tested
+// with an offer and a delivery, and it gets the held leads when it is started.
+func TestBuyerTestedAndStarted(t *testing.T) {
+	c, p := newTestBuyer(t), serve(t, t.TempDir(), "--allow-private-buyers")
+	o := cli{t, p.Database}
 	held := p.submit()
 	const secret = "whsec_AZYpQ20llGE/2Z3FKBP3kJsbzQj4qRVmuRtV59q0I8E="
-	c.does(c.answer, secret)
-	o.types("buyers", "add", "--name", "Cool Air", "--url", c.URL, "--services", "hvac", "--allow-private-buyers", "--secret", secret)
-	time.Sleep(2500 * time.Millisecond) // by now the service knows it
-	if all := c.about(held); len(all) > 0 {
+	c.answerWith(c.answer, secret)
+	o.run("buyers", "add", "--name", "Cool Air", "--url", c.URL, "--services", "hvac", "--allow-private-buyers", "--secret", secret)
+	time.Sleep(2500 * time.Millisecond) // by now the service knows the buyer
+	if all := c.messagesAbout(held); len(all) > 0 {
 		t.Fatalf("in test it heard %+v", all)
 	}
-	p.becomes(held, "collected", time.Second)
+	p.awaitStatus(held, "collected", time.Second)
 	var tried struct {
 		Understood string
 		Delivery   *struct{ Type, Understood string }
 	}
-	out := o.types("buyers", "test", "cool air", "--deliver", "--service", "hvac", "--zip", "33139", "--json", "--allow-private-buyers")
+	out := o.run("buyers", "test", "cool air", "--deliver", "--service", "hvac", "--zip", "33139", "--json", "--allow-private-buyers")
 	if err := json.Unmarshal([]byte(out), &tried); err != nil || tried.Understood != "accept" || tried.Delivery == nil || tried.Delivery.Type != "lead.delivered" || tried.Delivery.Understood != "accept" {
 		t.Errorf("tried: %s, %v", out, err)
 	}
-	if line := o.fails(1, "buyers", "start", "Cool Air"); !strings.Contains(line, "--held is missing") || strings.Count(line, "\n") != 1 {
+	if line := o.runFailing(1, "buyers", "start", "Cool Air"); !strings.Contains(line, "--held is missing") || strings.Count(line, "\n") != 1 {
 		t.Errorf("without a terminal: %q", line)
 	}
-	if line := o.fails(1, "buyers", "resume", "Cool Air"); !strings.Contains(line, "foyer buyers start") {
+	if line := o.runFailing(1, "buyers", "resume", "Cool Air"); !strings.Contains(line, "foyer buyers start") {
 		t.Errorf("resumed in test: %q", line)
 	}
-	if line := o.fails(2, "buyers", "start", "Cool Air", "--held", "some"); !strings.Contains(line, "none, all, or a number of days") {
+	if line := o.runFailing(2, "buyers", "start", "Cool Air", "--held", "some"); !strings.Contains(line, "none, all, or a number of days") {
 		t.Errorf("a wrong word: %q", line)
 	}
-	if out := o.types("buyers", "start", "Cool Air", "--held", "none"); !strings.Contains(out, "Held leads that match: 0.\n") {
+	if out := o.run("buyers", "start", "Cool Air", "--held", "none"); !strings.Contains(out, "Held leads that match: 0.\n") {
 		t.Errorf("without what is held: %s", out)
 	}
-	p.becomes(p.submitFrom("305-555-0199"), "forwarded", 10*time.Second)
-	p.becomes(held, "collected", time.Second)
-	if out := o.types("buyers", "start", "Cool Air", "--held", "2"); !strings.Contains(out, "Held leads that match: 1. They are offered as its terms, caps and hours allow.\n") {
+	p.awaitStatus(p.submitFrom("305-555-0199"), "forwarded", 10*time.Second)
+	p.awaitStatus(held, "collected", time.Second)
+	if out := o.run("buyers", "start", "Cool Air", "--held", "2"); !strings.Contains(out, "Held leads that match: 1. They are offered as its terms, caps and hours allow.\n") {
 		t.Errorf("with what is held: %s", out)
 	}
-	p.becomes(held, "forwarded", 10*time.Second)
+	p.awaitStatus(held, "forwarded", 10*time.Second)
 }
 
-// TestATestSaysWhatIsWrong reads why an answer is not a decision.
-func TestATestSaysWhatIsWrong(t *testing.T) {
-	o, c := newOperator(t), newContractor(t)
-	_, secret := o.adds("--name", "Cool Air", "--url", c.URL, "--services", "hvac", "--allow-private-buyers")
+// TestBuyersTestExplainsAnswers checks the explanations of answers that are no decision.
+func TestBuyersTestExplainsAnswers(t *testing.T) {
+	o, c := newCLI(t), newTestBuyer(t)
+	_, secret := o.addBuyer("--name", "Cool Air", "--url", c.URL, "--services", "hvac", "--allow-private-buyers")
 	for body, why := range map[string]string{`{"decision":"accepted"}`: `the decision is "accepted": write accept or reject`, `{"ok":true}`: `there is no member "decision"; the object has "ok"`} {
-		c.does(always(http.StatusOK, body), secret)
+		c.answerWith(always(http.StatusOK, body), secret)
 		if out, _, code := run(t, "buyers", "test", "Cool Air", "--allow-private-buyers", "--database", o.database); code != 1 || !strings.Contains(out, why) {
 			t.Errorf("%s (exit %d):\n%s", body, code, out)
 		}
 	}
-	c.does(func(kind string) (int, string) {
-		return map[string]int{"lead.offered": 200, "lead.delivered": 500}[kind], agreed
+	c.answerWith(func(kind string) (int, string) {
+		return map[string]int{"lead.offered": 200, "lead.delivered": 500}[kind], acceptAnswer
 	}, secret)
 	if out, _, code := run(t, "buyers", "test", "Cool Air", "--deliver", "--allow-private-buyers", "--database", o.database); code != 1 || !strings.Contains(out, "status 500 is an error on the buyer's side") {
 		t.Errorf("a delivery that fails (exit %d):\n%s", code, out)
 	}
 	for flag, wrong := range map[string]string{"--service": "plumbing", "--zip": "331"} {
-		if line := o.fails(2, "buyers", "test", "Cool Air", flag, wrong); !strings.Contains(line, flag) {
+		if line := o.runFailing(2, "buyers", "test", "Cool Air", flag, wrong); !strings.Contains(line, flag) {
 			t.Errorf("%s: %q", flag, line)
 		}
 	}
 }
 
-// TestANameThatSeveralHave lists their ids. No buyer is added under the name of another.
-func TestANameThatSeveralHave(t *testing.T) {
-	o := newOperator(t)
-	first, _ := o.adds("--name", "Cool Air", "--url", someBuyer, "--services", "hvac")
-	if line := o.fails(1, "buyers", "add", "--name", "COOL AIR", "--url", someBuyer, "--services", "hvac"); !strings.Contains(line, "--name: ") || !strings.Contains(line, first) {
+// TestAmbiguousBuyerName wants the ids of the buyers with the name. No buyer can be added under another's name.
+func TestAmbiguousBuyerName(t *testing.T) {
+	o := newCLI(t)
+	first, _ := o.addBuyer("--name", "Cool Air", "--url", someBuyer, "--services", "hvac")
+	if line := o.runFailing(1, "buyers", "add", "--name", "COOL AIR", "--url", someBuyer, "--services", "hvac"); !strings.Contains(line, "--name: ") || !strings.Contains(line, first) {
 		t.Errorf("a second one of this name: %q", line)
 	}
-	second, _ := o.adds("--name", "Warm Air", "--url", someBuyer, "--services", "hvac")
-	o.types("buyers", "edit", second, "--name", "COOL AIR")
+	second, _ := o.addBuyer("--name", "Warm Air", "--url", someBuyer, "--services", "hvac")
+	o.run("buyers", "edit", second, "--name", "COOL AIR")
 	for _, command := range []string{"show", "pause", "remove", "rotate-secret", "test"} {
-		if line := o.fails(1, "buyers", command, "cool air"); !strings.Contains(line, first) || !strings.Contains(line, second) {
+		if line := o.runFailing(1, "buyers", command, "cool air"); !strings.Contains(line, first) || !strings.Contains(line, second) {
 			t.Errorf("%s: %q", command, line)
 		}
 	}
-	o.types("buyers", "edit", second, "--name", "Warm Air")
-	o.types("buyers", "show", "cool air")
+	o.run("buyers", "edit", second, "--name", "Warm Air")
+	o.run("buyers", "show", "cool air")
 }
 
-// TestEveryProblemIsToldAtOnce wants a line for each flag, and the sentence about a negative number however it is typed.
-func TestEveryProblemIsToldAtOnce(t *testing.T) {
-	o := newOperator(t)
-	said := o.fails(2, "buyers", "add", "--services", "hvca", "--cap-day", "-1", "--secret-file", "/nowhere")
+// TestAllProblemsReported wants a line for each flag, and the message about a negative number however it is typed.
+func TestAllProblemsReported(t *testing.T) {
+	o := newCLI(t)
+	said := o.runFailing(2, "buyers", "add", "--services", "hvca", "--cap-day", "-1", "--secret-file", "/nowhere")
 	for _, want := range []string{"5 problems:\n", "\n  --services: ", "\n  --cap-day: -1 is out of bounds", "\n  --name: missing", "\n  --url: missing", "\n  --secret-file: "} {
 		if !strings.Contains(said, want) {
 			t.Errorf("nothing like %q in:\n%s", want, said)
 		}
 	}
-	if said := o.fails(2, "buyers", "edit", "x", "--priority", "-1", "--zips", "33"); !strings.Contains(said, "--priority: -1") || !strings.Contains(said, "--zips: ") {
+	if said := o.runFailing(2, "buyers", "edit", "x", "--priority", "-1", "--zips", "33"); !strings.Contains(said, "--priority: -1") || !strings.Contains(said, "--zips: ") {
 		t.Errorf("edit: %s", said)
 	}
 }
 
-// TestASecretFromAFile takes it from a file or the standard input, so that no other user sees it.
-func TestASecretFromAFile(t *testing.T) {
-	o, c := newOperator(t), newContractor(t)
+// TestSecretFromFile reads the secret from a file or standard input, so that no other user sees it.
+func TestSecretFromFile(t *testing.T) {
+	o, c := newCLI(t), newTestBuyer(t)
 	const first, second = "whsec_AZYpQ20llGE/2Z3FKBP3kJsbzQj4qRVmuRtV59q0I8E=", "whsec_BZYpQ20llGE/2Z3FKBP3kJsbzQj4qRVmuRtV59q0I8E="
 	file := filepath.Join(t.TempDir(), "secret")
 	write := func(text string) {
@@ -127,10 +127,10 @@ func TestASecretFromAFile(t *testing.T) {
 		if strings.Contains(out, "whsec_") || strings.Contains(out, "shown only once") {
 			t.Errorf("it is repeated:\n%s", out)
 		}
-		c.does(c.answer, secret)
-		o.types("buyers", "test", "Cool Air", "--allow-private-buyers")
+		c.answerWith(c.answer, secret)
+		o.run("buyers", "test", "Cool Air", "--allow-private-buyers")
 	}
-	tried(o.types("buyers", "add", "--name", "Cool Air", "--url", c.URL, "--services", "hvac", "--allow-private-buyers", "--secret-file", file), first)
+	tried(o.run("buyers", "add", "--name", "Cool Air", "--url", c.URL, "--services", "hvac", "--allow-private-buyers", "--secret-file", file), first)
 	cmd := exec.Command(program, "buyers", "rotate-secret", "Cool Air", "--secret-file", "-", "--json", "--database", o.database)
 	cmd.Env, cmd.Stdin = binary.Environment(), strings.NewReader(second)
 	out, err := cmd.CombinedOutput()
@@ -139,23 +139,23 @@ func TestASecretFromAFile(t *testing.T) {
 	}
 	tried(string(out), second)
 	write("hunter2")
-	if said := o.fails(2, "buyers", "add", "--name", "x", "--url", someBuyer, "--services", "hvac", "--secret-file", file); !strings.Contains(said, "--secret-file: ") {
+	if said := o.runFailing(2, "buyers", "add", "--name", "x", "--url", someBuyer, "--services", "hvac", "--secret-file", file); !strings.Contains(said, "--secret-file: ") {
 		t.Errorf("added with a wrong one: %s", said)
 	}
 	for text, want := range map[string]string{"": "empty", "hunter2": "--secret-file: ", first + "\n" + second: "more than one line"} {
 		write(text)
-		if said := o.fails(2, "buyers", "rotate-secret", "Cool Air", "--secret-file", file); !strings.Contains(said, want) || strings.Contains(said, "hunter2") || strings.Contains(said, first) {
+		if said := o.runFailing(2, "buyers", "rotate-secret", "Cool Air", "--secret-file", file); !strings.Contains(said, want) || strings.Contains(said, "hunter2") || strings.Contains(said, first) {
 			t.Errorf("%q: %s", text, said)
 		}
 	}
-	if said := o.fails(2, "buyers", "rotate-secret", "Cool Air", "--secret-file", file, "--secret", first); !strings.Contains(said, "together") {
+	if said := o.runFailing(2, "buyers", "rotate-secret", "Cool Air", "--secret-file", file, "--secret", first); !strings.Contains(said, "together") {
 		t.Errorf("both: %s", said)
 	}
 }
 
-// TestTimesAreToldHereAndInUTC shows the clock of the operator beside UTC.
-func TestTimesAreToldHereAndInUTC(t *testing.T) {
-	database := longLife(t)
+// TestTimesLocalAndUTC wants the operator's local time next to UTC.
+func TestTimesLocalAndUTC(t *testing.T) {
+	database := newLongHistory(t)
 	for zone, want := range map[string][]string{
 		"UTC":              {"2026-11-05 12:00:00 UTC  ", "2026-11-05T12:00:00.000Z  "},
 		"America/New_York": {"2026-11-05 12:00:00 UTC (07:00:00 EST)", "2026-11-05T12:00:00.000Z (07:00:00 EST)"},

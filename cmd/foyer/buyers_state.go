@@ -12,72 +12,72 @@ import (
 )
 
 type buyersPause struct {
-	oneBuyer
+	buyerFlags
 	Why string `placeholder:"TEXT" help:"Why. It is shown in the list. Default: the earlier reason stays."`
 }
 
 // Run pauses a buyer.
-func (c *buyersPause) Run(s env) error {
-	return c.at(s, config.Network{}, func(d *operator.Operator) error {
-		b, err := d.Pause(s.ctx, c.ID, c.Why)
+func (c *buyersPause) Run(e env) error {
+	return c.withBuyer(e, config.Network{}, func(op *operator.Operator) error {
+		b, err := op.Pause(e.ctx, c.ID, c.Why)
 		if err != nil {
 			return err
 		}
-		return c.card(s, d, b.ID, fmt.Sprintf("%s (%s) is paused: %s. Contacts it has already accepted are still delivered.", b.ID, b.Terms.Name, b.Why))
+		return c.printChanged(e, op, b.ID, fmt.Sprintf("%s (%s) is paused: %s. Contacts it has already accepted are still delivered.", b.ID, b.Terms.Name, b.Why))
 	})
 }
 
 type buyersResume struct {
-	oneBuyer
+	buyerFlags
 }
 
 // Run resumes a buyer.
-func (c *buyersResume) Run(s env) error {
-	return c.at(s, config.Network{}, func(d *operator.Operator) error {
-		b, err := d.Resume(s.ctx, c.ID)
+func (c *buyersResume) Run(e env) error {
+	return c.withBuyer(e, config.Network{}, func(op *operator.Operator) error {
+		b, err := op.Resume(e.ctx, c.ID)
 		if err != nil {
 			return err
 		}
-		return c.card(s, d, b.ID, fmt.Sprintf("%s (%s) is active. Held leads it covers are offered to it%s.", b.ID, b.Terms.Name, heldNote(b.Terms)))
+		return c.printChanged(e, op, b.ID, fmt.Sprintf("%s (%s) is active. Held leads it covers are offered to it%s.", b.ID, b.Terms.Name, heldNote(b.Terms)))
 	})
 }
 
-// heldNote says which held leads a buyer gets, where it does not get them all.
+// heldNote says which held leads a buyer gets, unless it gets all.
 func heldNote(t buyer.Terms) string {
 	if t.HeldSince.IsZero() {
 		return ""
 	}
-	return ", if received since " + clock(t.HeldSince)
+	return ", if received since " + timeText(t.HeldSince)
 }
 
 type buyersRotate struct {
-	oneBuyer
-	ownSecret
+	buyerFlags
+	secretFlags
 	End bool `xor:"secret" help:"End the rotation: drop the old secret, because the buyer uses the new one."`
 }
 
-// AfterApply stops before anything is opened where the secret is wrong.
+// AfterApply validates the secret before anything is opened.
 func (c *buyersRotate) AfterApply() error {
 	return c.check()
 }
 
 // Run begins or ends a rotation.
-func (c *buyersRotate) Run(s env) error {
-	return c.at(s, config.Network{}, func(d *operator.Operator) error {
+func (c *buyersRotate) Run(e env) error {
+	return c.withBuyer(e, config.Network{}, func(op *operator.Operator) error {
 		if c.End {
-			b, err := d.EndRotation(s.ctx, c.ID)
+			b, err := op.EndRotation(e.ctx, c.ID)
 			if err != nil {
 				return err
 			}
-			return c.card(s, d, b.ID, fmt.Sprintf("%s (%s): only the new secret is used from now on.", b.ID, b.Terms.Name))
+			return c.printChanged(e, op, b.ID, fmt.Sprintf("%s (%s): only the new secret is used from now on.", b.ID, b.Terms.Name))
 		}
-		b, secret, waited := d.Rotate(s.ctx, c.ID, c.Secret)
+		b, secret, waited := op.Rotate(e.ctx, c.ID, c.Secret)
 		if secret == "" {
 			return waited
 		}
-		s.ctx = context.WithoutCancel(s.ctx) // the secret is in use, and told only now
+		e.ctx = context.WithoutCancel(e.ctx) // the secret is in use and is printed only here
 		sentence := fmt.Sprintf("%s (%s): messages carry both signatures until you end the rotation: foyer buyers rotate-secret %s --end", b.ID, b.Terms.Name, b.ID)
-		err := c.card(s, d, b.ID, sentence+c.note(secret, "try it: foyer buyers test "+b.ID), c.member(secret))
+		err := c.printChanged(e, op, b.ID, sentence+c.nextSteps(secret, "try it: foyer buyers test "+b.ID), c.jsonMember(secret))
 		if waited != nil {
 			waited = fmt.Errorf("messages that only the old secret signed may still be under way: %w", waited)
 		}
@@ -86,67 +86,67 @@ func (c *buyersRotate) Run(s env) error {
 }
 
 type buyersRemove struct {
-	oneBuyer
+	buyerFlags
 	Force bool `help:"Do not ask, and remove it even while offers are open or contacts are being delivered."`
 }
 
 // Run removes a buyer.
-func (c *buyersRemove) Run(s env) error {
-	return c.at(s, config.Network{}, func(d *operator.Operator) error {
-		force, err := c.sure(s, d)
+func (c *buyersRemove) Run(e env) error {
+	return c.withBuyer(e, config.Network{}, func(op *operator.Operator) error {
+		force, err := c.confirmRemoval(e, op)
 		if err != nil {
 			return err
 		}
-		b, lost, err := d.Remove(s.ctx, c.ID, force)
+		b, lost, err := op.Remove(e.ctx, c.ID, force)
 		switch {
 		case err != nil:
 			return err
 		case c.JSON:
-			_, err = s.stdout.Write(wire.MarshalIndent(wire.Object{{"id", b.ID}, {"removed", true}, {"deliveries_lost", lost}}))
+			_, err = e.stdout.Write(wire.MarshalIndent(wire.Object{{"id", b.ID}, {"removed", true}, {"deliveries_lost", lost}}))
 			return err
 		}
-		fmt.Fprintf(s.stdout, "%s (%s) is removed.\n", b.ID, b.Terms.Name)
+		fmt.Fprintf(e.stdout, "%s (%s) is removed.\n", b.ID, b.Terms.Name)
 		if lost > 0 {
-			fmt.Fprintf(s.stdout, "Contacts that were being delivered to it: %d. Those leads end in error if it may have the contact: find out whether it does, then run foyer leads release.\n", lost)
+			fmt.Fprintf(e.stdout, "Contacts that were being delivered to it: %d. Those leads end in error if it may have the contact: find out whether it does, then run foyer leads release.\n", lost)
 		}
 		return nil
 	})
 }
 
-// sure asks on a terminal whether a buyer is to be removed, and names what is under way. Elsewhere, where something is,
-// only --force will do. Whoever has to wait for it is told so.
-func (c *buyersRemove) sure(s env, d *operator.Operator) (force bool, err error) {
-	b, u, err := d.UnderWay(s.ctx, c.ID)
+// confirmRemoval asks on a terminal whether to remove a buyer, and lists what is in progress with it. Without a terminal,
+// removing a buyer with something in progress requires --force. If the command has to wait for it, confirmRemoval says so.
+func (c *buyersRemove) confirmRemoval(e env, op *operator.Operator) (force bool, err error) {
+	b, u, err := op.UnderWay(e.ctx, c.ID)
 	switch {
 	case err != nil:
 		return false, err
 	case c.Force:
 		if !u.Nothing() {
-			tellUnderWay(s, b, u)
-			waitNote(s, b)
+			printUnderWay(e, b, u)
+			printWaitNote(e, b)
 		}
 		return true, nil
-	case !isTerminal(s.stdin) && !u.Nothing():
+	case !isTerminal(e.stdin) && !u.Nothing():
 		return false, fmt.Errorf("%s (%s): %s. Pause it and wait until they are done, or remove it with --force", b.ID, b.Terms.Name, u)
-	case !isTerminal(s.stdin):
+	case !isTerminal(e.stdin):
 		return false, nil
 	}
-	tellUnderWay(s, b, u)
-	yes, err := s.agrees("Remove it?")
-	if err == nil && !yes {
+	printUnderWay(e, b, u)
+	confirmed, err := e.confirm("Remove it?")
+	if err == nil && !confirmed {
 		err = errors.New("it was not removed")
 	}
 	if err == nil && !u.Nothing() {
-		waitNote(s, b)
+		printWaitNote(e, b)
 	}
-	return yes, err
+	return confirmed, err
 }
 
-func tellUnderWay(s env, b buyer.Buyer, u operator.UnderWay) {
-	fmt.Fprintf(s.stderr, "Under way to %s (%s): %s.\n", b.ID, shown(b.Terms.Name), u)
+func printUnderWay(e env, b buyer.Buyer, u operator.UnderWay) {
+	fmt.Fprintf(e.stderr, "Under way to %s (%s): %s.\n", b.ID, escapeUnsafe(b.Terms.Name), u)
 }
 
-// waitNote tells why the command does not end at once.
-func waitNote(s env, b buyer.Buyer) {
-	fmt.Fprintf(s.stderr, "Waiting for what is under way to %s (at most %.0f s)…\n", shown(b.Terms.Name), buyer.Lease.Seconds())
+// printWaitNote says why the command does not return immediately.
+func printWaitNote(e env, b buyer.Buyer) {
+	fmt.Fprintf(e.stderr, "Waiting for what is under way to %s (at most %.0f s)…\n", escapeUnsafe(b.Terms.Name), buyer.Lease.Seconds())
 }

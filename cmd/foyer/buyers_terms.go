@@ -9,7 +9,7 @@ import (
 	"foyer/internal/webhook"
 )
 
-// terms are the flags that describe a buyer. They are a operator.Draft, field by field.
+// terms are the flags that describe a buyer. The fields match operator.TermsInput one by one.
 type terms struct {
 	Name                *string `placeholder:"TEXT" help:"What you call the buyer. Never shown to the public."`
 	URL                 *string `name:"url" placeholder:"URL" help:"Its endpoint, an https address."`
@@ -35,29 +35,29 @@ type terms struct {
 }
 
 type buyersAdd struct {
-	operated
+	operatorFlags
 	config.Network
 	terms
-	ownSecret
+	secretFlags
 	Live   bool `xor:"state" help:"Skip the test: offer leads to it right away, held ones included."`
 	Paused bool `xor:"state" help:"Add it paused: no leads until you resume it."`
 }
 
-// Help tells what comes next.
+// Help explains what comes next.
 func (*buyersAdd) Help() string {
 	return "A new buyer is in test and gets no leads. Give its secret to the buyer's engineer, try it with foyer buyers test, then make it active with foyer buyers start. " +
 		"--live skips that, for scripts."
 }
 
-// buyer is what was typed.
-func (c *buyersAdd) buyer() operator.New {
+// newBuyer returns the buyer that the flags describe.
+func (c *buyersAdd) newBuyer() operator.New {
 	return operator.New{Terms: operator.TermsInput(c.terms), Secret: c.Secret, Live: c.Live, Paused: c.Paused}
 }
 
-// AfterApply stops before anything is opened where something was typed wrong, and tells all of it.
+// AfterApply reports everything wrong with the flags before anything is opened.
 func (c *buyersAdd) AfterApply() error {
-	unread := c.read()
-	_, err := c.buyer().Check(app.BuyerURL(c.AllowPrivate), webhook.CheckSecret)
+	fileErr := c.load()
+	_, err := c.newBuyer().Check(app.BuyerURL(c.AllowPrivate), webhook.CheckSecret)
 	var problems operator.Problems
 	if err != nil && !errors.As(err, &problems) {
 		return err
@@ -67,25 +67,25 @@ func (c *buyersAdd) AfterApply() error {
 			wrong.Term = c.flag()
 		}
 	}
-	if unread != nil {
-		problems = append(problems, &operator.FieldError{Term: "secret-file", Text: unread.Error()})
+	if fileErr != nil {
+		problems = append(problems, &operator.FieldError{Term: "secret-file", Text: fileErr.Error()})
 	}
 	if len(problems) == 0 {
 		return nil
 	}
-	return flagged(problems)
+	return withFlagNames(problems)
 }
 
 type buyersEdit struct {
-	oneBuyer
+	buyerFlags
 	config.Network
 	terms
 }
 
-// AfterApply looks at each value on its own; whether they go with the buyer's other terms is seen later.
+// AfterApply validates each value by itself; Edit checks them against the buyer's other terms.
 func (c *buyersEdit) AfterApply() error {
 	if c.terms == (terms{}) {
 		return errors.New("nothing to change: name at least one term, as in --priority 10")
 	}
-	return flagged(operator.TermsInput(c.terms).Check(app.BuyerURL(c.AllowPrivate)))
+	return withFlagNames(operator.TermsInput(c.terms).Check(app.BuyerURL(c.AllowPrivate)))
 }

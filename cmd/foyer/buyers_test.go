@@ -24,22 +24,22 @@ import (
 	"foyer/test/postgres"
 )
 
-// contractor is a buyer's endpoint that checks signatures and does as it is told.
-type contractor struct {
+// testBuyer is a buyer's endpoint that checks signatures and answers as told.
+type testBuyer struct {
 	*httptest.Server
 	mu      sync.Mutex
 	secrets []string
 	answer  func(kind string) (status int, body string)
-	heard   []heard
+	heard   []message
 }
 
-// heard is a message that a contractor took for genuine.
-type heard struct{ id, kind, lead string }
+// message is a message whose signature was good.
+type message struct{ id, kind, lead string }
 
-const agreed = `{"decision":"accept","buyer_ref":"r-1"}`
+const acceptAnswer = `{"decision":"accept","buyer_ref":"r-1"}`
 
-func newContractor(t *testing.T) *contractor {
-	c := &contractor{answer: func(string) (int, string) { return http.StatusOK, agreed }}
+func newTestBuyer(t *testing.T) *testBuyer {
+	c := &testBuyer{answer: func(string) (int, string) { return http.StatusOK, acceptAnswer }}
 	c.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body)
 		var said struct {
@@ -55,7 +55,7 @@ func newContractor(t *testing.T) *contractor {
 			w.WriteHeader(http.StatusUnauthorized)
 			return
 		}
-		c.heard = append(c.heard, heard{r.Header.Get("webhook-id"), said.Type, said.Data.Lead})
+		c.heard = append(c.heard, message{r.Header.Get("webhook-id"), said.Type, said.Data.Lead})
 		status, answer := c.answer(said.Type)
 		w.WriteHeader(status)
 		_, _ = io.WriteString(w, answer)
@@ -64,41 +64,41 @@ func newContractor(t *testing.T) *contractor {
 	return c
 }
 
-// does changes what a contractor answers, and which secrets it knows.
-func (c *contractor) does(answer func(kind string) (int, string), secrets ...string) {
+// answerWith changes what the buyer answers, and which secrets it knows.
+func (c *testBuyer) answerWith(answer func(kind string) (int, string), secrets ...string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.answer, c.secrets = answer, secrets
 }
 
-// sameMoment says whether an id is the one by which a buyer knows a lead: it begins with the same time, and is another.
-func sameMoment(id, lead string) bool { return id != lead && id[:14] == lead[:14] }
+// isBuyersID reports whether an id is a buyer's id for a lead: it starts with the same time, but differs.
+func isBuyersID(id, lead string) bool { return id != lead && id[:14] == lead[:14] }
 
-// about lists the messages about a lead.
-func (c *contractor) about(lead string) (all []heard) {
+// messagesAbout returns the messages about a lead.
+func (c *testBuyer) messagesAbout(lead string) (all []message) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for _, h := range c.heard {
-		if sameMoment(h.lead, lead) {
+		if isBuyersID(h.lead, lead) {
 			all = append(all, h)
 		}
 	}
 	return all
 }
 
-// always is the same answer to everything.
+// always gives the same answer to everything.
 func always(status int, body string) func(string) (int, string) {
 	return func(string) (int, string) { return status, body }
 }
 
-// operator types commands on a database.
-type operator struct {
+// cli runs commands on a database.
+type cli struct {
 	t        *testing.T
 	database string
 }
 
-// types runs a command that must succeed, and returns what it prints.
-func (o operator) types(args ...string) string {
+// run runs a command that must succeed, and returns its output.
+func (o cli) run(args ...string) string {
 	o.t.Helper()
 	out, stderr, code := run(o.t, append(args, "--database", o.database)...)
 	if code != 0 {
@@ -107,8 +107,8 @@ func (o operator) types(args ...string) string {
 	return out
 }
 
-// fails runs a command that must fail, and returns what it says.
-func (o operator) fails(want int, args ...string) string {
+// runFailing runs a command that must fail, and returns its error output.
+func (o cli) runFailing(want int, args ...string) string {
 	o.t.Helper()
 	_, stderr, code := run(o.t, append(args, "--database", o.database)...)
 	if code != want {
@@ -117,14 +117,14 @@ func (o operator) fails(want int, args ...string) string {
 	return stderr
 }
 
-// adds adds a buyer that is live, unless it is to be paused, and returns its id and secret: "" where one was given.
-func (o operator) adds(args ...string) (id, secret string) {
+// addBuyer adds a live buyer, unless the flags say paused, and returns its id and secret, which is "" if one was given.
+func (o cli) addBuyer(args ...string) (id, secret string) {
 	o.t.Helper()
 	var b struct{ ID, Secret string }
 	if !slices.Contains(args, "--paused") {
 		args = append(args, "--live")
 	}
-	out := o.types(append([]string{"buyers", "add", "--json"}, args...)...)
+	out := o.run(append([]string{"buyers", "add", "--json"}, args...)...)
 	if err := json.Unmarshal([]byte(out), &b); err != nil || !strings.HasPrefix(b.ID, "buyer_") || strings.HasPrefix(b.Secret, "whsec_") == slices.Contains(args, "--secret") {
 		o.t.Fatalf("got %s, %v", out, err)
 	}
@@ -136,8 +136,8 @@ var (
 	someWords = regexp.MustCompile(` +(\n|$)`)
 )
 
-// reads compares what a person reads, with ids and times that change replaced.
-func reads(t *testing.T, got, want string, names ...string) {
+// wantOutput compares output, with varying ids and times replaced.
+func wantOutput(t *testing.T, got, want string, names ...string) {
 	t.Helper()
 	got = strings.NewReplacer(names...).Replace(someTime.ReplaceAllString(got, "TIME"))
 	if diff := cmp.Diff(strings.TrimPrefix(want, "\n"), someWords.ReplaceAllString(got, "$1")); diff != "" {
@@ -145,23 +145,23 @@ func reads(t *testing.T, got, want string, names ...string) {
 	}
 }
 
-// newOperator works on a database that nobody made yet.
-func newOperator(t *testing.T) operator {
+// newCLI uses a database that does not exist yet.
+func newCLI(t *testing.T) cli {
 	if storetest.RunsAgain(t) {
-		return operator{t, postgres.Shared(t).Database(t)} // without tables
+		return cli{t, postgres.Shared(t).Database(t)} // without tables
 	}
-	return operator{t, "sqlite:" + filepath.Join(t.TempDir(), "foyer.db")}
+	return cli{t, "sqlite:" + filepath.Join(t.TempDir(), "foyer.db")}
 }
 
 const someBuyer = "https://buyer.example.com/leads"
 
-func TestABuyerOnTheCommandLine(t *testing.T) {
-	o := newOperator(t)
-	added := o.types("buyers", "add", "--name", "Cool Air", "--url", someBuyer, "--services", "hvac,handyman", "--zips", "331*,90210", "--priority", "10")
+func TestBuyerCommands(t *testing.T) {
+	o := newCLI(t)
+	added := o.run("buyers", "add", "--name", "Cool Air", "--url", someBuyer, "--services", "hvac,handyman", "--zips", "331*,90210", "--priority", "10")
 	id := regexp.MustCompile(`buyer_[a-z2-7]{26}`).FindString(added)
 	secret := regexp.MustCompile(`whsec_[A-Za-z0-9+/=]{44}`).FindString(added)
 	names := []string{id, "BUYER", secret, "SECRET"}
-	reads(t, added, `
+	wantOutput(t, added, `
 BUYER (Cool Air) is in test: no leads are offered to it yet. Services: hvac, handyman. Area: 2 patterns.
 
 Its secret, shown only once:
@@ -170,8 +170,8 @@ Its secret, shown only once:
 Give it to the buyer's engineer, then try it: foyer buyers test BUYER
 When it is ready, start it: foyer buyers start BUYER
 `, names...)
-	reads(t, o.types("buyers", "start", id, "--held", "all"), "BUYER (Cool Air) is active. Held leads that match: 0.\n", names...)
-	reads(t, o.types("buyers", "edit", id, "--cap-day", "20", "--hours", "mon-fri 08:00-18:00", "--time-zone", "America/New_York",
+	wantOutput(t, o.run("buyers", "start", id, "--held", "all"), "BUYER (Cool Air) is active. Held leads that match: 0.\n", names...)
+	wantOutput(t, o.run("buyers", "edit", id, "--cap-day", "20", "--hours", "mon-fri 08:00-18:00", "--time-zone", "America/New_York",
 		"--payout", "$25 a lead", "--street-required", "--no-duplicates", "--states", "FL,CA"), `
 id          BUYER
 name        Cool Air
@@ -197,29 +197,29 @@ all time    offered 0, accepted 0, delivered 0, returned 0
 added       TIME
 changed     TIME
 `, names...)
-	for _, args := range [][]string{{"--why", "moving house"}, nil} { // the second time the reason stays
-		reads(t, o.types(append([]string{"buyers", "pause", "cool AIR"}, args...)...),
+	for _, args := range [][]string{{"--why", "moving house"}, nil} { // the second pause keeps the reason
+		wantOutput(t, o.run(append([]string{"buyers", "pause", "cool AIR"}, args...)...),
 			"BUYER (Cool Air) is paused: moving house. Contacts it has already accepted are still delivered.\n", names...)
 	}
-	reads(t, o.fails(1, "buyers", "start", id, "--held", "all"), "foyer: BUYER (Cool Air) is paused: foyer buyers resume BUYER lets it be asked again\n", names...)
-	reads(t, o.types("buyers", "list"), `
+	wantOutput(t, o.runFailing(1, "buyers", "start", id, "--held", "all"), "foyer: BUYER (Cool Air) is paused: foyer buyers resume BUYER lets it be asked again\n", names...)
+	wantOutput(t, o.run("buyers", "list"), `
 BUYER                             NAME      STATE   SERVICES        AREA                 PRIORITY  OFFERED TODAY  ACCEPTED  DELIVERED  RETURNED  CAP      WHY
 BUYER  Cool Air  paused  hvac, handyman  2 patterns in CA FL  10        0              0         0          0         0 of 20  moving house
 `, names...)
-	reads(t, o.types("buyers", "resume", id), "BUYER (Cool Air) is active. Held leads it covers are offered to it.\n", names...)
-	if shown := o.types("buyers", "show", id) + o.types("buyers", "show", id, "--json") + o.types("buyers", "list", "--json"); strings.Contains(shown, "whsec_") {
+	wantOutput(t, o.run("buyers", "resume", id), "BUYER (Cool Air) is active. Held leads it covers are offered to it.\n", names...)
+	if shown := o.run("buyers", "show", id) + o.run("buyers", "show", id, "--json") + o.run("buyers", "list", "--json"); strings.Contains(shown, "whsec_") {
 		t.Errorf("a secret is shown a second time:\n%s", shown)
 	}
-	reads(t, o.types("buyers", "remove", id), "BUYER (Cool Air) is removed.\n", names...)
-	reads(t, o.fails(1, "buyers", "show", id), "foyer: There is no buyer with this name or id.\n")
+	wantOutput(t, o.run("buyers", "remove", id), "BUYER (Cool Air) is removed.\n", names...)
+	wantOutput(t, o.runFailing(1, "buyers", "show", id), "foyer: There is no buyer with this name or id.\n")
 }
 
-// TestABuyerThatIsAddedLive reads that it gets leads now, and nothing about a test first.
-func TestABuyerThatIsAddedLive(t *testing.T) {
-	o := newOperator(t)
-	added := o.types("buyers", "add", "--live", "--name", "Cool Air", "--url", someBuyer, "--services", "hvac")
+// TestAddLiveBuyer wants the output to say that the buyer gets leads now, and nothing about a test.
+func TestAddLiveBuyer(t *testing.T) {
+	o := newCLI(t)
+	added := o.run("buyers", "add", "--live", "--name", "Cool Air", "--url", someBuyer, "--services", "hvac")
 	id := regexp.MustCompile(`buyer_[a-z2-7]{26}`).FindString(added)
-	reads(t, added, `
+	wantOutput(t, added, `
 BUYER (Cool Air) is active: it is live, and leads are offered to it now, held ones included. Services: hvac. Area: everywhere.
 
 Its secret, shown only once:
@@ -229,29 +229,29 @@ Give it to the buyer's engineer now: every message is signed with it.
 `, id, "BUYER", regexp.MustCompile(`whsec_[A-Za-z0-9+/=]{44}`).FindString(added), "SECRET")
 }
 
-// TestABuyerThatAskedForTime is told from one that is asked, until the time is over.
-func TestABuyerThatAskedForTime(t *testing.T) {
-	o := newOperator(t)
-	o.adds("--name", "Cool Air", "--url", someBuyer, "--services", "hvac")
+// TestBuyerWithRetryAfter wants a buyer that sent Retry-After marked as such until that time has passed.
+func TestBuyerWithRetryAfter(t *testing.T) {
+	o := newCLI(t)
+	o.addBuyer("--name", "Cool Air", "--url", someBuyer, "--services", "hvac")
 	for ahead, told := range map[time.Duration]bool{time.Hour: true, -time.Hour: false} {
-		change(t, o.database, fmt.Sprint("UPDATE standings SET quiet_until = ", time.Now().Add(ahead).UnixMicro()))
-		show, list := o.types("buyers", "show", "Cool Air"), o.types("buyers", "list")
+		execSQL(t, o.database, fmt.Sprint("UPDATE standings SET quiet_until = ", time.Now().Add(ahead).UnixMicro()))
+		show, list := o.run("buyers", "show", "Cool Air"), o.run("buyers", "list")
 		if strings.Contains(someTime.ReplaceAllString(show, "TIME"), "\nleft alone  until TIME, as it asked (Retry-After)\n") != told ||
 			strings.Contains(someTime.ReplaceAllString(list, "TIME"), "  asked for time until TIME\n") != told {
 			t.Errorf("%v ahead:\n%s%s", ahead, show, list)
 		}
-		if object := o.types("buyers", "show", "Cool Air", "--json"); strings.Contains(object, `"left_alone_until": null`) == told {
+		if object := o.run("buyers", "show", "Cool Air", "--json"); strings.Contains(object, `"left_alone_until": null`) == told {
 			t.Errorf("%v ahead:\n%s", ahead, object)
 		}
 	}
 }
 
-// TestSwitchesCanBeSwitchedOff goes through every switch of a buyer, on and off again.
-func TestSwitchesCanBeSwitchedOff(t *testing.T) {
-	o := newOperator(t)
-	id, _ := o.adds("--name", "Cool Air", "--url", someBuyer, "--services", "all", "--payout", "$25", "--one-step")
+// TestBuyerSwitches turns every switch of a buyer on and off again.
+func TestBuyerSwitches(t *testing.T) {
+	o := newCLI(t)
+	id, _ := o.addBuyer("--name", "Cool Air", "--url", someBuyer, "--services", "all", "--payout", "$25", "--one-step")
 	state := func() (b map[string]any) {
-		if err := json.Unmarshal([]byte(o.types("buyers", "show", id, "--json")), &b); err != nil {
+		if err := json.Unmarshal([]byte(o.run("buyers", "show", id, "--json")), &b); err != nil {
 			t.Fatal(err)
 		}
 		return b
@@ -261,18 +261,18 @@ func TestSwitchesCanBeSwitchedOff(t *testing.T) {
 		"no-duplicates": "--duplicates", "street-required": "--no-street-required", "accept-plain": "--no-accept-plain",
 	} {
 		member := strings.ReplaceAll(name, "-", "_")
-		if o.types("buyers", "edit", id, "--"+name); state()[member] != true {
+		if o.run("buyers", "edit", id, "--"+name); state()[member] != true {
 			t.Errorf("--%s does not switch it on", name)
 		}
-		if o.types("buyers", "edit", id, off); state()[member] != false {
+		if o.run("buyers", "edit", id, off); state()[member] != false {
 			t.Errorf("%s does not switch it off", off)
 		}
 	}
 }
 
-// TestWrongTermsStopTheCommand wants one line that names the flag, what was given and what is accepted, and no database.
-func TestWrongTermsStopTheCommand(t *testing.T) {
-	o := newOperator(t)
+// TestBadTermsRefused wants one line that names the flag, what was given and what is accepted, and no database.
+func TestBadTermsRefused(t *testing.T) {
+	o := newCLI(t)
 	for _, c := range []struct{ flag, given, accepted string }{
 		{"name", "two\nlines", "on one line"},
 		{"url", "http://127.0.0.1", "--allow-private-buyers"},
@@ -295,7 +295,7 @@ func TestWrongTermsStopTheCommand(t *testing.T) {
 		for flag, value := range given {
 			args = append(args, "--"+flag+"="+value)
 		}
-		line := o.fails(2, args...)
+		line := o.runFailing(2, args...)
 		shown := strings.ReplaceAll(c.given, "\n", `\n`)
 		if c.flag == "secret" {
 			shown = "secret" // never repeated
@@ -304,34 +304,34 @@ func TestWrongTermsStopTheCommand(t *testing.T) {
 			t.Errorf("--%s: %q", c.flag, line)
 		}
 	}
-	if line := o.fails(2, "buyers", "add", "--name", "Cool Air", "--services", "hvac"); !strings.Contains(line, "--url: missing") {
+	if line := o.runFailing(2, "buyers", "add", "--name", "Cool Air", "--services", "hvac"); !strings.Contains(line, "--url: missing") {
 		t.Errorf("without an address: %q", line)
 	}
-	if line := o.fails(2, "buyers", "edit", "buyer_x"); !strings.Contains(line, "nothing to change") {
+	if line := o.runFailing(2, "buyers", "edit", "buyer_x"); !strings.Contains(line, "nothing to change") {
 		t.Errorf("without a change: %q", line)
 	}
-	if line := o.fails(1, "buyers", "list"); !strings.Contains(line, "there is no database at") {
+	if line := o.runFailing(1, "buyers", "list"); !strings.Contains(line, "there is no database at") {
 		t.Errorf("something made a database: %q", line)
 	}
 }
 
-// TestABuyerBeforeTheFirstStart is added to a database that is not there yet. The command says so, for an operator who
-// stands in the wrong folder.
-func TestABuyerBeforeTheFirstStart(t *testing.T) {
-	folder, c := t.TempDir(), newContractor(t)
-	o := operator{t, "sqlite:" + filepath.Join(folder, "foyer.db")}
+// TestAddBuyerCreatesDatabase adds a buyer to a database that does not exist yet. The command says so, in case the operator
+// is in the wrong folder.
+func TestAddBuyerCreatesDatabase(t *testing.T) {
+	folder, c := t.TempDir(), newTestBuyer(t)
+	o := cli{t, "sqlite:" + filepath.Join(folder, "foyer.db")}
 	out, stderr, code := run(t, "buyers", "add", "--live", "--name", "Cool Air", "--url", c.URL, "--services", "hvac", "--allow-private-buyers", "--json", "--database", o.database)
 	var b struct{ Secret string }
 	if err := json.Unmarshal([]byte(out), &b); err != nil || code != 0 || !strings.Contains(stderr, "a new one was made") {
 		t.Fatalf("exit code %d, %v\n%s%s", code, err, out, stderr)
 	}
-	c.does(c.answer, b.Secret)
+	c.answerWith(c.answer, b.Secret)
 	p := serve(t, folder, "--allow-private-buyers")
-	p.becomes(p.submit(), "forwarded", 5*time.Second)
+	p.awaitStatus(p.submit(), "forwarded", 5*time.Second)
 }
 
-// becomes waits until a lead has a status, and says how long it took.
-func (p *process) becomes(id, want string, within time.Duration) time.Duration {
+// awaitStatus waits until a lead has a status, and returns how long that took.
+func (p *process) awaitStatus(id, want string, within time.Duration) time.Duration {
 	p.T.Helper()
 	start := time.Now()
 	for time.Since(start) < within {
@@ -345,38 +345,38 @@ func (p *process) becomes(id, want string, within time.Duration) time.Duration {
 	return 0
 }
 
-// TestChangesReachARunningService adds, pauses and resumes a buyer while the service runs.
-func TestChangesReachARunningService(t *testing.T) {
-	c, p := newContractor(t), serve(t, t.TempDir(), "--allow-private-buyers")
-	o := operator{t, p.Database}
+// TestChangesReachRunningService adds, pauses and resumes a buyer while the service runs.
+func TestChangesReachRunningService(t *testing.T) {
+	c, p := newTestBuyer(t), serve(t, t.TempDir(), "--allow-private-buyers")
+	o := cli{t, p.Database}
 	held := p.submit()
-	p.becomes(held, "collected", time.Second)
+	p.awaitStatus(held, "collected", time.Second)
 	const secret = "whsec_AZYpQ20llGE/2Z3FKBP3kJsbzQj4qRVmuRtV59q0I8E="
-	c.does(c.answer, secret)
-	id, _ := o.adds("--name", "Cool Air", "--url", c.URL, "--services", "hvac", "--zips", "331*", "--allow-private-buyers", "--secret", secret)
-	if took := p.becomes(held, "forwarded", 10*time.Second); took > 2*time.Second {
+	c.answerWith(c.answer, secret)
+	id, _ := o.addBuyer("--name", "Cool Air", "--url", c.URL, "--services", "hvac", "--zips", "331*", "--allow-private-buyers", "--secret", secret)
+	if took := p.awaitStatus(held, "forwarded", 10*time.Second); took > 2*time.Second {
 		t.Errorf("added: it took %v", took)
 	}
-	o.types("buyers", "pause", id)
+	o.run("buyers", "pause", id)
 	time.Sleep(2 * time.Second)
 	held = p.submitFrom("305-555-0199")
-	p.becomes(held, "collected", time.Second)
-	o.types("buyers", "resume", id)
-	if took := p.becomes(held, "forwarded", 10*time.Second); took > 2*time.Second {
+	p.awaitStatus(held, "collected", time.Second)
+	o.run("buyers", "resume", id)
+	if took := p.awaitStatus(held, "forwarded", 10*time.Second); took > 2*time.Second {
 		t.Errorf("resumed: it took %v", took)
 	}
-	if all := c.about(held); len(all) != 2 || all[0].kind != "lead.offered" || all[1].kind != "lead.delivered" {
+	if all := c.messagesAbout(held); len(all) != 2 || all[0].kind != "lead.offered" || all[1].kind != "lead.delivered" {
 		t.Errorf("it heard %+v", all)
 	}
 }
 
-// TestRotatingASecret tries the buyer at each step of a rotation, with the secrets that it may know then.
-func TestRotatingASecret(t *testing.T) {
-	o, c := newOperator(t), newContractor(t)
-	id, old := o.adds("--name", "Cool Air", "--url", c.URL, "--services", "hvac", "--allow-private-buyers")
+// TestRotateSecret tests the buyer at each step of a rotation, with the secrets that it may know then.
+func TestRotateSecret(t *testing.T) {
+	o, c := newCLI(t), newTestBuyer(t)
+	id, old := o.addBuyer("--name", "Cool Air", "--url", c.URL, "--services", "hvac", "--allow-private-buyers")
 	try := func(want int, secret string) {
 		t.Helper()
-		c.does(c.answer, secret)
+		c.answerWith(c.answer, secret)
 		if out, stderr, code := run(t, "buyers", "test", id, "--allow-private-buyers", "--database", o.database); code != want {
 			t.Errorf("exit code %d, want %d\n%s%s", code, want, out, stderr)
 		}
@@ -386,30 +386,30 @@ func TestRotatingASecret(t *testing.T) {
 		Secret  string
 		Secrets int
 	}
-	if err := json.Unmarshal([]byte(o.types("buyers", "rotate-secret", id, "--json")), &b); err != nil || b.Secrets != 2 {
+	if err := json.Unmarshal([]byte(o.run("buyers", "rotate-secret", id, "--json")), &b); err != nil || b.Secrets != 2 {
 		t.Fatalf("got %+v, %v", b, err)
 	}
 	try(0, old)
 	try(0, b.Secret)
-	if line := o.fails(1, "buyers", "rotate-secret", id); !strings.Contains(line, "a rotation is under way") {
+	if line := o.runFailing(1, "buyers", "rotate-secret", id); !strings.Contains(line, "a rotation is under way") {
 		t.Errorf("a second one: %q", line)
 	}
-	o.types("buyers", "rotate-secret", id, "--end")
+	o.run("buyers", "rotate-secret", id, "--end")
 	try(0, b.Secret)
 	try(1, old)
 }
 
-// TestTryingABuyer reads what the operator reads of several answers.
-func TestTryingABuyer(t *testing.T) {
-	o, c := newOperator(t), newContractor(t)
-	id, secret := o.adds("--name", "Cool Air", "--url", c.URL, "--services", "hvac", "--allow-private-buyers", "--paused")
+// TestBuyersTestOutput checks the output for several answers.
+func TestBuyersTestOutput(t *testing.T) {
+	o, c := newCLI(t), newTestBuyer(t)
+	id, secret := o.addBuyer("--name", "Cool Air", "--url", c.URL, "--services", "hvac", "--allow-private-buyers", "--paused")
 	for name, x := range map[string]struct {
 		status int
 		body   string
 		code   int
 		want   string
 	}{
-		"it accepts": {http.StatusOK, agreed, 0, `
+		"it accepts": {http.StatusOK, acceptAnswer, 0, `
 buyer_id    BUYER
 type        lead.offered
 webhook_id  MESSAGE
@@ -443,11 +443,11 @@ foyer: the buyer gave no answer that can be used
 `},
 	} {
 		t.Run(name, func(t *testing.T) {
-			c.does(always(x.status, x.body), secret)
+			c.answerWith(always(x.status, x.body), secret)
 			out, stderr, code := run(t, "buyers", "test", id, "--allow-private-buyers", "--database", o.database)
 			out = regexp.MustCompile(`msg_\S+`).ReplaceAllString(out, "MESSAGE")
 			out = regexp.MustCompile(`(took_ms +)\S+`).ReplaceAllString(out, "${1}N")
-			reads(t, out+stderr, x.want, id, "BUYER")
+			wantOutput(t, out+stderr, x.want, id, "BUYER")
 			if code != x.code {
 				t.Errorf("exit code %d, want %d", code, x.code)
 			}
@@ -456,14 +456,14 @@ foyer: the buyer gave no answer that can be used
 	if out, _, code := run(t, "buyers", "test", id, "--database", o.database); code != 1 || !strings.Contains(out, "refused_address") {
 		t.Errorf("at a private address, without leave: %d\n%s", code, out)
 	}
-	if shown := o.types("buyers", "show", id); !strings.Contains(shown, "last asked  never") {
+	if shown := o.run("buyers", "show", id); !strings.Contains(shown, "last asked  never") {
 		t.Errorf("a test leaves a trace:\n%s", shown)
 	}
 }
 
-func TestImportingZIPCodes(t *testing.T) {
-	o := newOperator(t)
-	id, _ := o.adds("--name", "Cool Air", "--url", someBuyer, "--services", "hvac")
+func TestImportZIPs(t *testing.T) {
+	o := newCLI(t)
+	id, _ := o.addBuyer("--name", "Cool Air", "--url", someBuyer, "--services", "hvac")
 	imports := func(file string, args ...string) (string, int) {
 		cmd := exec.Command(program, append([]string{"buyers", "import", id, "-", "--database", o.database}, args...)...)
 		cmd.Env, cmd.Stdin = binary.EnvironmentOf(cmd), strings.NewReader(file)
@@ -473,9 +473,9 @@ func TestImportingZIPCodes(t *testing.T) {
 		return out.String(), cmd.ProcessState.ExitCode()
 	}
 	out, _ := imports("zip,city\n33139,Miami Beach\n90210,Beverly Hills\n")
-	reads(t, out, "BUYER (Cool Air): ZIP codes read: 2. It covered everywhere; now it covers 2 patterns.\n", id, "BUYER")
+	wantOutput(t, out, "BUYER (Cool Air): ZIP codes read: 2. It covered everywhere; now it covers 2 patterns.\n", id, "BUYER")
 	out, code := imports("33139\n2108\nBoston\n", "--replace")
-	reads(t, out, `
+	wantOutput(t, out, `
 foyer: /dev/stdin: rows without a ZIP code: 2; nothing was changed
   line 2: 2108 is not a ZIP code; a spreadsheet may have dropped the zero before it
   line 3: no ZIP code
@@ -484,8 +484,8 @@ foyer: /dev/stdin: rows without a ZIP code: 2; nothing was changed
 		t.Errorf("exit code %d", code)
 	}
 	out, _ = imports("90210", "--exclude")
-	reads(t, out, "BUYER (Cool Air): ZIP codes read: 1. It covered 2 patterns; now it covers 2 patterns less 1.\n", id, "BUYER")
-	if line := o.fails(1, "buyers", "import", id, filepath.Join(t.TempDir(), "none.csv")); !strings.Contains(line, "no such file") {
+	wantOutput(t, out, "BUYER (Cool Air): ZIP codes read: 1. It covered 2 patterns; now it covers 2 patterns less 1.\n", id, "BUYER")
+	if line := o.runFailing(1, "buyers", "import", id, filepath.Join(t.TempDir(), "none.csv")); !strings.Contains(line, "no such file") {
 		t.Errorf("a file that is not there: %q", line)
 	}
 }

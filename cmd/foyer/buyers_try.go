@@ -15,20 +15,20 @@ import (
 )
 
 type buyersTry struct {
-	oneBuyer
+	buyerFlags
 	config.Network
 	Service string `placeholder:"SERVICE" help:"The service to test with, such as hvac. Default: one that the buyer takes."`
 	ZIP     string `name:"zip" placeholder:"ZIP" help:"The ZIP code to test with, such as 33139. Default: one that the buyer covers."`
 	Deliver bool   `help:"If the buyer accepts the test offer, send it the made-up contact, too."`
 }
 
-// Help tells what is sent, and what follows from it.
+// Help explains what is sent and what it leads to.
 func (*buyersTry) Help() string {
 	return "The messages are signed like real ones, marked \"test\": true, and entirely made up. Nothing follows from the answer, and nothing is stored. " +
 		"The output shows how the answer is understood and, if it is not, exactly why. Exits 1 if the answer is no decision, or if the delivery is not acknowledged."
 }
 
-// AfterApply looks at what was chosen before anything is sent.
+// AfterApply validates the choices before anything is sent.
 func (c *buyersTry) AfterApply() error {
 	if c.Service != "" {
 		services, err := operator.Services(c.Service)
@@ -49,75 +49,75 @@ func (c *buyersTry) AfterApply() error {
 var errNoAnswer = errors.New("the buyer gave no answer that can be used")
 
 // Run sends test messages and prints the answers.
-func (c *buyersTry) Run(s env) error {
-	return c.at(s, c.Network, func(d *operator.Operator) error {
-		t, err := d.Try(s.ctx, c.ID, operator.Test{Service: lead.Service(c.Service), ZIP: c.ZIP, Deliver: c.Deliver})
+func (c *buyersTry) Run(e env) error {
+	return c.withBuyer(e, c.Network, func(op *operator.Operator) error {
+		result, err := op.Try(e.ctx, c.ID, operator.Test{Service: lead.Service(c.Service), ZIP: c.ZIP, Deliver: c.Deliver})
 		if err != nil {
 			return err
 		}
 		if c.JSON {
-			_, err = s.stdout.Write(wire.MarshalIndent(trialObject(t)))
+			_, err = e.stdout.Write(wire.MarshalIndent(testObject(result)))
 		} else {
-			err = printTrial(s, t)
+			err = printTestResult(e, result)
 		}
-		if err == nil && !t.Usable() {
+		if err == nil && !result.Usable() {
 			err = errNoAnswer
 		}
 		return err
 	})
 }
 
-func printTrial(s env, t operator.TestResult) error {
-	if t.Foreign != "" {
-		fmt.Fprintf(s.stdout, "Note: %s.\n", t.Foreign)
+func printTestResult(e env, result operator.TestResult) error {
+	if result.Foreign != "" {
+		fmt.Fprintf(e.stdout, "Note: %s.\n", result.Foreign)
 	}
-	if err := printSheet(s, triedSheet(t.Buyer.ID, t.First)); err != nil {
+	if err := printFields(e, testStepFields(result.Buyer.ID, result.First)); err != nil {
 		return err
 	}
-	if t.Delivery != nil {
-		fmt.Fprintln(s.stdout)
-		if err := printSheet(s, triedSheet(t.Buyer.ID, *t.Delivery)); err != nil {
+	if result.Delivery != nil {
+		fmt.Fprintln(e.stdout)
+		if err := printFields(e, testStepFields(result.Buyer.ID, *result.Delivery)); err != nil {
 			return err
 		}
 	}
-	if t.Buyer.State == buyer.Testing && t.Usable() {
-		fmt.Fprintf(s.stdout, "\nThe buyer is in test. When it is ready: foyer buyers start %s\n", t.Buyer.ID)
+	if result.Buyer.State == buyer.Testing && result.Usable() {
+		fmt.Fprintf(e.stdout, "\nThe buyer is in test. When it is ready: foyer buyers start %s\n", result.Buyer.ID)
 	}
 	return nil
 }
 
-// trialObject is the same for programs: the first message, and the delivery behind it.
-func trialObject(t operator.TestResult) wire.Object {
-	o := append(triedSheet(t.Buyer.ID, t.First), wire.Member{"note", t.Foreign})
-	if t.Delivery == nil {
+// testObject is a test result as JSON: the first message, and the delivery after it.
+func testObject(result operator.TestResult) wire.Object {
+	o := append(testStepFields(result.Buyer.ID, result.First), wire.Member{"note", result.Foreign})
+	if result.Delivery == nil {
 		return append(o, wire.Member{"delivery", nil})
 	}
-	return append(o, wire.Member{"delivery", triedSheet(t.Buyer.ID, *t.Delivery)})
+	return append(o, wire.Member{"delivery", testStepFields(result.Buyer.ID, *result.Delivery)})
 }
 
-func triedSheet(id string, t operator.TestStep) wire.Object {
-	r := t.Reply
+func testStepFields(id string, step operator.TestStep) wire.Object {
+	r := step.Reply
 	failure := r.Failure
 	if r.Detail != "" {
 		failure = strings.TrimPrefix(failure+": "+r.Detail, ": ")
 	}
 	return wire.Object{
 		{"buyer_id", id},
-		{"type", t.Kind},
-		{"webhook_id", t.Message.ID},
+		{"type", step.Kind},
+		{"webhook_id", step.Message.ID},
 		{"status", r.Status},
 		{"took_ms", float64(r.Took.Round(100*time.Microsecond).Microseconds()) / 1000},
 		{"failure", failure},
-		{"understood", understood(t.Verdict)},
-		{"why", t.Why},
-		{"code", t.Verdict.Code},
-		{"buyer_ref", t.Verdict.Ref},
-		{"answer", firstLines(r.Body)},
+		{"understood", meaningText(step.Verdict)},
+		{"why", step.Why},
+		{"code", step.Verdict.Code},
+		{"buyer_ref", step.Verdict.Ref},
+		{"answer", printableAnswer(r.Body)},
 	}
 }
 
-// understood says what an answer would mean.
-func understood(v buyer.Verdict) string {
+// meaningText says what an answer would mean.
+func meaningText(v buyer.Verdict) string {
 	return map[buyer.Meaning]string{
 		buyer.Accepts:   "accept",
 		buyer.Declines:  "reject",
@@ -127,8 +127,8 @@ func understood(v buyer.Verdict) string {
 	}[v.Meaning]
 }
 
-// firstLines is the first part of an answer, without anything that a terminal would act on.
-func firstLines(body []byte) string {
+// printableAnswer returns the beginning of an answer, without anything that a terminal would act on.
+func printableAnswer(body []byte) string {
 	text := strings.ToValidUTF8(string(body[:min(len(body), buyer.MaxAnswer)]), "?")
 	return strings.Map(func(r rune) rune {
 		if r != '\n' && !unicode.IsPrint(r) {

@@ -16,11 +16,11 @@ import (
 	"time"
 )
 
-// databaseFiles are where personal data belongs.
+// databaseFiles are the files that may hold personal data.
 var databaseFiles = []string{"foyer.db", "foyer.db-wal", "foyer.db-shm"}
 
-// beside is the name and the content of every file in the folder that is not the database. There should be none.
-func beside(t *testing.T, folder string) string {
+// filesBeside returns the name and content of every file in the folder that is not the database. There should be none.
+func filesBeside(t *testing.T, folder string) string {
 	t.Helper()
 	found := &strings.Builder{}
 	err := filepath.WalkDir(folder, func(path string, entry fs.DirEntry, err error) error {
@@ -37,8 +37,9 @@ func beside(t *testing.T, folder string) string {
 	return found.String()
 }
 
-// aboutTheProcess is what others on the machine can read: its command line, its environment, the files it holds open.
-func (p *process) aboutTheProcess() string {
+// publicProcessInfo returns what other users can read about the process: its command line, its environment, the files it
+// holds open.
+func (p *process) publicProcessInfo() string {
 	p.T.Helper()
 	folder := fmt.Sprintf("/proc/%d/", p.Cmd.Process.Pid)
 	told := &strings.Builder{}
@@ -57,8 +58,8 @@ func (p *process) aboutTheProcess() string {
 	return told.String()
 }
 
-// errorPages provokes every kind of error a browser can be shown, the standard library's own too, with canaries in the
-// address, the query and the headers. The form that comes back with what was typed in it is no error page.
+// errorPages provokes every kind of error page that a browser can get, the standard library's own included, with canaries
+// in the address, the query and the headers. The form that comes back with its input is no error page.
 func (p *process) errorPages() string {
 	p.T.Helper()
 	name, note := url.PathEscape(canaries["customer_name"]), url.QueryEscape(canaries["notes"])
@@ -90,7 +91,7 @@ func (p *process) errorPages() string {
 	return seen.String()
 }
 
-// raw sends bytes and reads what comes back, headers and all.
+// raw sends bytes and returns the whole answer, headers included.
 func (p *process) raw(request string) string {
 	p.T.Helper()
 	conn, err := net.Dial("tcp", strings.TrimPrefix(p.URL, "http://"))

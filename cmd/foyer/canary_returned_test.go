@@ -20,9 +20,9 @@ import (
 
 var canarySecret = webhook.NewSecret([]byte("a secret that only this test knows"))
 
-// TestWhatABuyerWritesStaysInTheDatabase gives a lead back with a person's details in the reason, in the address and in
-// the headers, signed and not. No answer and no log line repeats them; the operator reads the reason.
-func TestWhatABuyerWritesStaysInTheDatabase(t *testing.T) {
+// TestReturnReasonStaysInDatabase returns a lead with a person's details in the reason, in the address and in the headers,
+// signed and unsigned. No answer and no log line repeats them; the operator can read the reason.
+func TestReturnReasonStaysInDatabase(t *testing.T) {
 	folder := t.TempDir()
 	p := serve(t, folder, "--rate-limit", "off")
 	id := p.submit()
@@ -43,11 +43,11 @@ func TestWhatABuyerWritesStaysInTheDatabase(t *testing.T) {
 		{"offer_1", `{"offer_id":"offer_1","reason":"` + reason + `"}`, true, 200},
 		{"offer_1", `{"offer_id":"offer_1","reason":"` + reason + `"}`, true, 200},
 	} {
-		if status := p.giveBack(c.offer, c.body, c.signed, seen); status != c.status {
+		if status := p.returnLead(c.offer, c.body, c.signed, seen); status != c.status {
 			t.Errorf("%s %s: %d, want %d", c.offer, c.body, status, c.status)
 		}
 	}
-	places := map[string]string{"an answer": seen.String(), "the process": p.aboutTheProcess(), "a file beside the database": beside(t, folder)}
+	places := map[string]string{"an answer": seen.String(), "the process": p.publicProcessInfo(), "a file beside the database": filesBeside(t, folder)}
 	p.Stop()
 	places["the log"] = p.Logs()
 	for _, trace := range traces {
@@ -65,7 +65,7 @@ func TestWhatABuyerWritesStaysInTheDatabase(t *testing.T) {
 	}
 }
 
-// sell notes beside the running service that a lead was delivered to a buyer as offer_1.
+// sell records, while the service runs, that a lead was delivered to a buyer as offer_1.
 func (p *process) sell(id string) {
 	p.T.Helper()
 	st, err := store.OpenExisting(p.T.Context(), p.Database, slog.New(slog.DiscardHandler))
@@ -84,8 +84,8 @@ func (p *process) sell(id string) {
 	}
 }
 
-// giveBack sends a return and writes down what came back.
-func (p *process) giveBack(offer, body string, signed bool, seen io.Writer) int {
+// returnLead sends a return and records the answer.
+func (p *process) returnLead(offer, body string, signed bool, seen io.Writer) int {
 	p.T.Helper()
 	req, err := http.NewRequest(http.MethodPost, p.URL+"/v1/offers/"+offer+"/returned?q="+url.QueryEscape(canaries["notes"]), strings.NewReader(body))
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// canaries are personal values that could come from nowhere else.
+// canaries are personal values that can come from nowhere else.
 var canaries = map[string]string{
 	"customer_name":  "Quixotl Zebranek",
 	"customer_phone": "(907) 555-0186",
@@ -17,13 +17,13 @@ var canaries = map[string]string{
 	"notes":          "the marmalade cat answers to Vizslaphone",
 }
 
-// traces are the parts of the canaries that must be found nowhere but in the database.
+// traces are the parts of the canaries that must be found only in the database.
 var traces = []string{"Quixotl", "Zebranek", "555-0186", "5550186", "zebranek", "Wobblestone", "Vizslaphone", "marmalade"}
 
-// TestPersonalDataStaysInTheDatabase sends canary values through every door, in good requests, refused ones and broken
-// ones, and looks for them in all answers, headers, error pages and log lines, in what the system tells about the process,
-// in the operator's list, and in every file beside the database.
-func TestPersonalDataStaysInTheDatabase(t *testing.T) {
+// TestPersonalDataStaysInDatabase sends canary values through every interface, in good, refused and broken requests, and
+// looks for them in all answers, headers, error pages and log lines, in what the system shows about the process, in the
+// operator's list, and in every file beside the database.
+func TestPersonalDataStaysInDatabase(t *testing.T) {
 	folder := t.TempDir()
 	p := serve(t, folder, "--rate-limit", "off")
 	seen := &strings.Builder{}
@@ -61,14 +61,14 @@ func TestPersonalDataStaysInTheDatabase(t *testing.T) {
 		seen.Write(body)
 	}
 	places := map[string]string{
-		"an error page": p.errorPages(), "the process": p.aboutTheProcess(), "a file beside the database, while it runs": beside(t, folder),
+		"an error page": p.errorPages(), "the process": p.publicProcessInfo(), "a file beside the database, while it runs": filesBeside(t, folder),
 	}
 	p.Stop()
 	list, _, code := run(t, "leads", "list", "--database", p.Database)
 	if code != 0 || !strings.Contains(list, "handyman") {
 		t.Errorf("the operator's list: exit code %d\n%s", code, list)
 	}
-	places["the operator's list"], places["a file beside the database"] = list, beside(t, folder)
+	places["the operator's list"], places["a file beside the database"] = list, filesBeside(t, folder)
 	places["the log"], places["an answer"] = p.Logs(), seen.String()
 	for _, trace := range traces {
 		for place, text := range places {

@@ -12,7 +12,7 @@ import (
 func TestCommands(t *testing.T) {
 	for database, wrong := range map[string]int{
 		"mysql://user:secret@db.example.com/foyer":        2, // no such engine
-		"postgres://user:secret@127.0.0.1:1/foyer":        1, // nobody there
+		"postgres://user:secret@127.0.0.1:1/foyer":        1, // no server there
 		"postgres://user:secret@127.0.0.1:1/foyer?port=x": 1,
 	} {
 		if _, stderr, code := run(t, "--database", database); code != wrong || strings.Contains(stderr, "secret") || strings.Count(stderr, "\n") != 1 {
@@ -39,7 +39,7 @@ func TestCommands(t *testing.T) {
 	}
 }
 
-func TestLeadsOnTheCommandLine(t *testing.T) {
+func TestLeadsCommands(t *testing.T) {
 	p := serve(t, t.TempDir())
 	id := p.submit()
 	list, _, code := run(t, "leads", "list", "--database", p.Database)
@@ -63,8 +63,8 @@ func TestLeadsOnTheCommandLine(t *testing.T) {
 	}
 }
 
-// A list of less than one lead is a slip of the hand, which SQLite and PostgreSQL would understand differently.
-func TestLeadsListWantsANumber(t *testing.T) {
+// TestLeadsListLimit refuses a limit below one: that is a typo, and SQLite and PostgreSQL would understand it differently.
+func TestLeadsListLimit(t *testing.T) {
 	for _, limit := range []string{"0", "-1"} {
 		if out, stderr, code := run(t, "leads", "list", "--limit="+limit); code != 2 || out != "" || !strings.Contains(stderr, "--limit: "+limit+" is too few") || !strings.Contains(stderr, "at least 1") {
 			t.Errorf("%s: %d %q %q", limit, code, out, stderr)
@@ -72,7 +72,7 @@ func TestLeadsListWantsANumber(t *testing.T) {
 	}
 }
 
-func TestSuppressionOnTheCommandLine(t *testing.T) {
+func TestSuppressCommands(t *testing.T) {
 	p := serve(t, t.TempDir())
 	id := p.submit()
 	if out, stderr, code := run(t, "suppress", "add", "(305) 555-0123", "--database", p.Database); code != 0 || !strings.Contains(out, "+13055550123 is suppressed; held requests closed: 1") {
@@ -102,7 +102,7 @@ func TestSuppressionOnTheCommandLine(t *testing.T) {
 	}
 }
 
-func TestErasingALead(t *testing.T) {
+func TestEraseLead(t *testing.T) {
 	p := serve(t, t.TempDir())
 	id := p.submit()
 	if out, stderr, code := run(t, "leads", "erase", id, "--database", p.Database); code != 0 || !strings.Contains(out, "no personal details") {
@@ -117,9 +117,9 @@ func TestErasingALead(t *testing.T) {
 	}
 }
 
-// TestWrongSettingsStopTheStart wants one line that names the setting, what was given and what is accepted. What was given
-// for a database may hold a password.
-func TestWrongSettingsStopTheStart(t *testing.T) {
+// TestBadSettingsStopStart wants one line that names the setting, what was given and what is accepted. A bad database
+// setting is not repeated: it may hold a password.
+func TestBadSettingsStopStart(t *testing.T) {
 	for _, c := range []struct{ setting, given, accepted string }{
 		{"base-url", "foyer.example.com", "https://"},
 		{"base-url", "https://foyer.example.com/?x=1", "without query"},

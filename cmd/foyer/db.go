@@ -22,19 +22,19 @@ type dbMigrate struct {
 	config.Data
 }
 
-// Run brings the tables up to date.
-func (c *dbMigrate) Run(s env) error {
-	p := newProgress(s.stderr)
-	done, err := store.Migrate(s.ctx, string(c.Database), p.watchers()...)
+// Run applies pending migrations.
+func (c *dbMigrate) Run(e env) error {
+	p := newProgress(e.stderr)
+	done, err := store.Migrate(e.ctx, string(c.Database), p.watchers()...)
 	p.end()
 	if err != nil {
 		return err
 	}
 	for _, m := range done {
-		fmt.Fprintf(s.stdout, "migration %d, %s: applied\n", m.Version, m.Name)
+		fmt.Fprintf(e.stdout, "migration %d, %s: applied\n", m.Version, m.Name)
 	}
 	if len(done) == 0 {
-		fmt.Fprintf(s.stdout, "The tables of %s are up to date. Nothing to do.\n", store.Redacted(string(c.Database)))
+		fmt.Fprintf(e.stdout, "The tables of %s are up to date. Nothing to do.\n", store.Redacted(string(c.Database)))
 	}
 	return nil
 }
@@ -44,16 +44,16 @@ type dbStatus struct {
 	JSON bool `help:"Print one JSON object."`
 }
 
-// Run shows how the database stands.
-func (c *dbStatus) Run(s env) error {
-	now, err := store.Inspect(s.ctx, string(c.Database))
+// Run shows the state of the database.
+func (c *dbStatus) Run(e env) error {
+	now, err := store.Inspect(e.ctx, string(c.Database))
 	if err != nil {
 		return err
 	}
 	if c.JSON {
-		_, err = s.stdout.Write(wire.MarshalIndent(conditionObject(now)))
+		_, err = e.stdout.Write(wire.MarshalIndent(statusObject(now)))
 	} else {
-		err = printCondition(s, now)
+		err = printStatus(e, now)
 	}
 	if err != nil {
 		return err
@@ -64,10 +64,10 @@ func (c *dbStatus) Run(s env) error {
 	return now.Newer()
 }
 
-// kept are the statuses in which leads are kept, in the order of the published interface.
-var kept = []lead.Status{lead.Received, lead.Forwarded, lead.Collected, lead.CallToConnect, lead.Rejected, lead.Errored}
+// statuses are the statuses of stored leads, in the order of the published API.
+var statuses = []lead.Status{lead.Received, lead.Forwarded, lead.Collected, lead.CallToConnect, lead.Rejected, lead.Errored}
 
-func conditionObject(now store.DatabaseStatus) wire.Object {
+func statusObject(now store.DatabaseStatus) wire.Object {
 	steps := make([]wire.Object, len(now.Migrations))
 	for i, m := range now.Migrations {
 		steps[i] = wire.Object{{"version", m.Version}, {"name", m.Name}, {"applied", m.Applied}}
@@ -85,15 +85,15 @@ func conditionObject(now store.DatabaseStatus) wire.Object {
 		return o
 	}
 	var leads wire.Object
-	for _, status := range kept {
+	for _, status := range statuses {
 		leads = append(leads, [2]any{string(status), now.Leads[status]})
 	}
 	return append(o, wire.Object{{"leads", leads}, {"on_their_way", now.Deliveries}}...)
 }
 
-func printCondition(s env, now store.DatabaseStatus) error {
-	table := tabwriter.NewWriter(s.stdout, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(table, "engine\t%s\ndatabase\t%s\nsize on disk\t%s MB\n", now.Engine, now.Database, grouped((now.Size+999_999)/1_000_000))
+func printStatus(e env, now store.DatabaseStatus) error {
+	table := tabwriter.NewWriter(e.stdout, 0, 0, 2, ' ', 0)
+	fmt.Fprintf(table, "engine\t%s\ndatabase\t%s\nsize on disk\t%s MB\n", now.Engine, now.Database, withCommas((now.Size+999_999)/1_000_000))
 	for _, m := range now.Migrations {
 		name, state := m.Name, "applied"
 		if name == "" {
@@ -111,18 +111,18 @@ func printCondition(s env, now store.DatabaseStatus) error {
 		fmt.Fprintf(table, "moved to\t%s\n", now.MovedTo)
 	}
 	if now.Leads != nil {
-		for _, status := range kept {
-			fmt.Fprintf(table, "leads %s\t%s\n", status, grouped(now.Leads[status]))
+		for _, status := range statuses {
+			fmt.Fprintf(table, "leads %s\t%s\n", status, withCommas(now.Leads[status]))
 		}
-		fmt.Fprintf(table, "on their way\t%s\n", grouped(now.Deliveries))
+		fmt.Fprintf(table, "on their way\t%s\n", withCommas(now.Deliveries))
 	}
 	return table.Flush()
 }
 
-// numbered writes how many there are of something.
-func numbered(n int64, noun string) string {
+// pluralize formats a count with its noun.
+func pluralize(n int64, noun string) string {
 	if n == 1 {
 		return "1 " + noun
 	}
-	return grouped(n) + " " + noun + "s"
+	return withCommas(n) + " " + noun + "s"
 }

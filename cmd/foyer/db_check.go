@@ -13,44 +13,44 @@ type dbCheck struct {
 	JSON bool `help:"Print one JSON object per line."`
 }
 
-// Help tells what is looked at.
+// Help explains what is checked.
 func (*dbCheck) Help() string {
 	return "Runs the engine's own check, reads every lead the way the service does, and verifies that related data is complete: " +
 		"consent texts, history, offers, cap counters, deliveries. " +
 		"Leads are named by their ids; nothing else about them is printed. The check sees one snapshot: on SQLite the log beside the file grows until it ends."
 }
 
-// Run looks for damage. Remarks are printed, and are no reason to fail.
-func (c *dbCheck) Run(s env) error {
+// Run checks for damage. Remarks are printed but are no failure.
+func (c *dbCheck) Run(e env) error {
 	findings := int64(0)
-	p := newProgress(s.stderr)
-	leads, err := store.Check(s.ctx, string(c.Database), func(f store.Finding) {
+	p := newProgress(e.stderr)
+	leads, err := store.Check(e.ctx, string(c.Database), func(f store.Finding) {
 		if !f.Mild {
 			findings++
 		}
 		p.clear()
-		c.print(s, f)
+		c.print(e, f)
 	}, p.watchers()...)
 	p.end()
 	switch {
 	case err != nil:
 		return err
 	case findings > 0:
-		return fmt.Errorf("findings: %s", grouped(findings))
+		return fmt.Errorf("findings: %s", withCommas(findings))
 	case !c.JSON:
-		fmt.Fprintf(s.stdout, "%s is sound: %s, and all related data.\n", store.Redacted(string(c.Database)), numbered(leads, "lead"))
+		fmt.Fprintf(e.stdout, "%s is sound: %s, and all related data.\n", store.Redacted(string(c.Database)), pluralize(leads, "lead"))
 	}
 	return nil
 }
 
-func (c *dbCheck) print(s env, f store.Finding) {
+func (c *dbCheck) print(e env, f store.Finding) {
 	if c.JSON {
-		fmt.Fprintf(s.stdout, "%s\n", wire.Marshal(wire.Object{{"finding", f.What}, {"remedy", f.Remedy}, {"remark", f.Mild}}))
+		fmt.Fprintf(e.stdout, "%s\n", wire.Marshal(wire.Object{{"finding", f.What}, {"remedy", f.Remedy}, {"remark", f.Mild}}))
 		return
 	}
 	word := ""
 	if f.Mild {
 		word = "remark: "
 	}
-	fmt.Fprintf(s.stdout, "%s%s. Remedy: %s\n", word, f.What, f.Remedy)
+	fmt.Fprintf(e.stdout, "%s%s. Remedy: %s\n", word, f.What, f.Remedy)
 }

@@ -15,7 +15,7 @@ type dbCopy struct {
 	To   config.Database `required:"" placeholder:"URL" help:"Where to: a new file, or an empty database on a server."`
 }
 
-// Help tells what happens.
+// Help explains how a copy works.
 func (*dbCopy) Help() string {
 	return "Stop the service first: nothing may write to either side. Missing tables are created. " +
 		"Every row is copied and then read back; both sides must give the same hash. If a copy is interrupted, the same command starts again from the beginning, " +
@@ -24,12 +24,12 @@ func (*dbCopy) Help() string {
 }
 
 // Run copies a database.
-func (c *dbCopy) Run(s env) error {
-	p := newProgress(s.stderr)
-	done, err := store.CopyTo(s.ctx, string(c.From), string(c.To), p.copied)
+func (c *dbCopy) Run(e env) error {
+	p := newProgress(e.stderr)
+	done, err := store.CopyTo(e.ctx, string(c.From), string(c.To), p.copied)
 	p.end()
 	switch {
-	case s.ctx.Err() != nil && err != nil:
+	case e.ctx.Err() != nil && err != nil:
 		return errors.New("stopped. Run the same command again: it starts from the beginning")
 	case err != nil:
 		return err
@@ -37,34 +37,59 @@ func (c *dbCopy) Run(s env) error {
 	written := false
 	for _, t := range done {
 		written = written || t.Written
-		fmt.Fprintf(s.stdout, "%s %s, sha256 %.16s… on both sides\n", t.Table, numbered(t.Rows, "row"), t.Hash)
+		fmt.Fprintf(e.stdout, "%s %s, sha256 %.16s… on both sides\n", t.Table, pluralize(t.Rows, "row"), t.Hash)
 	}
-	fmt.Fprintf(s.stdout, "allowances are not copied: %s\n", store.NotCopied["allowances"])
+	fmt.Fprintf(e.stdout, "allowances are not copied: %s\n", store.NotCopied["allowances"])
 	if !written {
-		fmt.Fprint(s.stdout, "Everything was already there. ")
+		fmt.Fprint(e.stdout, "Everything was already there. ")
 	}
-	fmt.Fprintf(s.stdout, "%s now holds everything from %s: start the service on it. The source is marked as moved.\n", store.Redacted(string(c.To)), store.Redacted(string(c.From)))
+	fmt.Fprintf(e.stdout, "%s now holds everything from %s: start the service on it. The source is marked as moved.\n", store.Redacted(string(c.To)), store.Redacted(string(c.From)))
 	if slices.ContainsFunc(done, func(t store.Copied) bool { return t.Table == "keys" && t.Rows > 0 }) {
-		c.tellOfKeys(s)
+		c.printKeyNote(e)
 	}
 	return nil
 }
 
-// tellOfKeys says which file a service on the target needs. Only the ids of the keys are in a database.
-func (c *dbCopy) tellOfKeys(s env) {
-	from, to := usualKeyFile(c.From), usualKeyFile(c.To)
-	fmt.Fprintf(s.stdout, "The key file is not copied, and the service needs the same one: %s, unless the setting keys names another.", from)
+// printKeyNote says which key file a service on the target needs. A database holds only the ids of the keys.
+func (c *dbCopy) printKeyNote(e env) {
+	from, to := defaultKeyFile(c.From), defaultKeyFile(c.To)
+	fmt.Fprintf(e.stdout, "The key file is not copied, and the service needs the same one: %s, unless the setting keys names another.", from)
 	if from != to {
-		fmt.Fprintf(s.stdout, " Copy it to %s, or name it with --keys.", to)
+		fmt.Fprintf(e.stdout, " Copy it to %s, or name it with --keys.", to)
 	}
-	fmt.Fprintln(s.stdout)
+	fmt.Fprintln(e.stdout)
 }
 
-// usualKeyFile is where a service finds the keys of a database unless it is told otherwise. In which folder one works that
-// uses a server, this command cannot know.
-func usualKeyFile(d config.Database) string {
+// defaultKeyFile is where a service looks for the keys of a database by default. For a database server, this command cannot
+// know the service's working folder.
+func defaultKeyFile(d config.Database) string {
 	if strings.HasPrefix(string(d), "sqlite:") {
 		return config.Data{Database: d}.KeyFile()
 	}
 	return "foyer.keys in the working folder of the service"
+}
+
+type dbReopen struct {
+	config.Data
+}
+
+// Help explains when to reopen a database.
+func (*dbReopen) Help() string {
+	return "After foyer db copy, the source is marked as moved. This removes the mark, so that the service can run there again, with the data as of the move. " +
+		"First stop the service on the copy for good: what it received stays there, and leads could be sold twice."
+}
+
+// Run removes the mark that the database was moved.
+func (c *dbReopen) Run(e env) error {
+	where, err := store.Reopen(e.ctx, string(c.Database))
+	if err != nil {
+		return err
+	}
+	name := store.Redacted(string(c.Database))
+	if where == "" {
+		fmt.Fprintf(e.stdout, "%s was not moved. Nothing to do.\n", name)
+		return nil
+	}
+	fmt.Fprintf(e.stdout, "%s is in use again. Do not start a service on %s again.\n", name, where)
+	return nil
 }

@@ -17,8 +17,8 @@ import (
 	"foyer/test/postgres"
 )
 
-// copies runs a copy to its end, which must be a good one, and wants the same hashes on both sides.
-func copies(t *testing.T, from, to string) string {
+// runCopy runs a copy that must succeed, and wants the same hashes on both sides.
+func runCopy(t *testing.T, from, to string) string {
 	t.Helper()
 	out, stderr, code := run(t, "db", "copy", "--from", from, "--to", to)
 	if code != 0 || !strings.Contains(out, "leads ") || strings.Count(out, " on both sides\n") != 17 || strings.Contains(out+stderr, "Pat Example") {
@@ -27,34 +27,34 @@ func copies(t *testing.T, from, to string) string {
 	return out
 }
 
-// TestAKilledCopyStartsAgain kills a copy at random moments, in both directions, until one gets through.
-func TestAKilledCopyStartsAgain(t *testing.T) {
-	leads := stock(t, 9000) // more than are copied at once
+// TestKilledCopyStartsAgain kills a copy at random moments, in both directions, until one completes.
+func TestKilledCopyStartsAgain(t *testing.T) {
+	leads := newStockedDatabase(t, 9000) // more than one batch
 	first := "sqlite:" + filepath.Join(t.TempDir(), "first.db")
 	server := postgres.Shared(t).Database(t)
 	last := "sqlite:" + filepath.Join(t.TempDir(), "last.db")
-	whole := copies(t, leads, first) // also between two of one kind
+	whole := runCopy(t, leads, first) // also between two databases of the same engine
 	for _, way := range [][2]string{{first, server}, {server, last}} {
 		kills := 0
 		for moment := 5 * time.Millisecond; ; moment = moment * 5 / 4 {
-			if kill(t, way[0], way[1], time.Duration(rand.Int64N(int64(2*moment)))) {
+			if killCopy(t, way[0], way[1], time.Duration(rand.Int64N(int64(2*moment)))) {
 				break
 			}
 			kills++
 		}
 		t.Logf("killed %d times", kills)
-		again := copies(t, way[0], way[1])
+		again := runCopy(t, way[0], way[1])
 		if !strings.Contains(again, "Everything was already there") || hashes(again) != hashes(whole) {
 			t.Errorf("at first:\n%s\nat last:\n%s", whole, again)
 		}
 	}
 }
 
-// hashes are the lines that tell of tables.
+// hashes returns the lines about tables.
 func hashes(out string) string { return out[:strings.Index(out, "allowances")] }
 
-// kill starts a copy and kills it after a while. It says whether it had ended well before.
-func kill(t *testing.T, from, to string, after time.Duration) bool {
+// killCopy starts a copy and kills it after a while. It reports whether the copy had already succeeded.
+func killCopy(t *testing.T, from, to string, after time.Duration) bool {
 	t.Helper()
 	cmd := exec.Command(program, "db", "copy", "--from", from, "--to", to)
 	cmd.Env = binary.EnvironmentOf(cmd)
@@ -72,15 +72,15 @@ func kill(t *testing.T, from, to string, after time.Duration) bool {
 	return cmd.ProcessState.Success()
 }
 
-// stock makes a database with many leads, and names it.
-func stock(t *testing.T, many int) string {
+// newStockedDatabase creates a database with many leads, and returns its URL.
+func newStockedDatabase(t *testing.T, many int) string {
 	t.Helper()
-	p := on(t, "sqlite:"+filepath.Join(t.TempDir(), "foyer.db"))
+	p := serveDatabase(t, "sqlite:"+filepath.Join(t.TempDir(), "foyer.db"))
 	var clients sync.WaitGroup
 	for i := range 16 {
 		clients.Go(func() {
 			for n := i; n < many; n += 16 {
-				p.asks("hvac", fmt.Sprintf("305-555-01%02d", n%100), fmt.Sprint("key ", n))
+				p.submitWithKey("hvac", fmt.Sprintf("305-555-01%02d", n%100), fmt.Sprint("key ", n))
 			}
 		})
 	}
@@ -89,32 +89,33 @@ func stock(t *testing.T, many int) string {
 	return p.Database
 }
 
-// An interrupt ends a copy in good order, and says how to go on. No service starts on what is there by then.
-func TestAnInterruptedCopySaysHowToGoOn(t *testing.T) {
-	from := stock(t, 3000)
+// TestInterruptedCopySaysHowToResume checks that an interrupt ends a copy cleanly, and that the command says how to resume.
+// No service starts on the unfinished copy.
+func TestInterruptedCopySaysHowToResume(t *testing.T) {
+	from := newStockedDatabase(t, 3000)
 	for wait := time.Duration(0); wait < time.Second; wait += 5 * time.Millisecond {
 		to := "sqlite:" + filepath.Join(t.TempDir(), "to.db")
-		said, code := interrupt(t, from, to, wait)
+		said, code := interruptCopy(t, from, to, wait)
 		if code == 0 {
 			t.Skip("NOT TESTED: the copy was too fast for an interrupt")
 		}
 		if code != 1 || said != "foyer: stopped. Run the same command again: it starts from the beginning\n" {
 			t.Fatalf("exit code %d, %q", code, said)
 		}
-		o := operator{t, to}
+		o := cli{t, to}
 		if status, _, _ := run(t, "db", "status", "--database", to); !strings.Contains(status, "not finished") {
-			continue // it had not begun
+			continue // the copy had not begun
 		}
-		if line := o.fails(1, "serve", "--addr", "127.0.0.1:0"); !strings.Contains(line, "not finished; the same foyer db copy does it again") {
+		if line := o.runFailing(1, "serve", "--addr", "127.0.0.1:0"); !strings.Contains(line, "not finished; the same foyer db copy does it again") {
 			t.Errorf("a service on half a copy: %q", line)
 		}
-		copies(t, from, to)
+		runCopy(t, from, to)
 		return
 	}
 }
 
-// interrupt interrupts a copy, some time after it began to write.
-func interrupt(t *testing.T, from, to string, after time.Duration) (said string, code int) {
+// interruptCopy interrupts a copy some time after it began to write.
+func interruptCopy(t *testing.T, from, to string, after time.Duration) (said string, code int) {
 	t.Helper()
 	cmd := exec.Command(program, "db", "copy", "--from", from, "--to", to)
 	cmd.Env = binary.EnvironmentOf(cmd)
@@ -134,7 +135,7 @@ func interrupt(t *testing.T, from, to string, after time.Duration) (said string,
 	return stderr.String(), cmd.ProcessState.ExitCode()
 }
 
-func TestWrongCopies(t *testing.T) {
+func TestBadCopiesRefused(t *testing.T) {
 	for name, args := range map[string][]string{
 		"missing":     {},
 		"no target":   {"--from", "sqlite:foyer.db"},
@@ -147,8 +148,8 @@ func TestWrongCopies(t *testing.T) {
 		}
 	}
 	for _, to := range []string{"postgres://user:secret@127.0.0.1:1/foyer", "sqlite:/nowhere/at/all.db"} {
-		from := newOperator(t)
-		from.types("db", "migrate")
+		from := newCLI(t)
+		from.run("db", "migrate")
 		if _, stderr, code := run(t, "db", "copy", "--from", from.database, "--to", to); code != 1 || strings.Count(stderr, "\n") != 1 || strings.Contains(stderr, "secret") || strings.Contains(stderr, "a service is on") {
 			t.Errorf("%s: %d %q", to, code, stderr)
 		}

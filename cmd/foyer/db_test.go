@@ -9,18 +9,18 @@ import (
 	"foyer/test/postgres"
 )
 
-// onEachEngine runs a test with an operator on an empty database of each engine.
-func onEachEngine(t *testing.T, do func(t *testing.T, o operator)) {
-	t.Run("SQLite", func(t *testing.T) { do(t, newOperator(t)) })
-	t.Run("PostgreSQL", func(t *testing.T) { do(t, operator{t, postgres.Shared(t).Database(t)}) })
+// onEachEngine runs a test with a cli on an empty database of each engine.
+func onEachEngine(t *testing.T, do func(t *testing.T, o cli)) {
+	t.Run("SQLite", func(t *testing.T) { do(t, newCLI(t)) })
+	t.Run("PostgreSQL", func(t *testing.T) { do(t, cli{t, postgres.Shared(t).Database(t)}) })
 }
 
-func TestTablesOnTheCommandLine(t *testing.T) {
-	onEachEngine(t, func(t *testing.T, o operator) {
-		if line := o.fails(1, "db", "status"); !strings.Contains(line, "there ") {
+func TestDBCommands(t *testing.T) {
+	onEachEngine(t, func(t *testing.T, o cli) {
+		if line := o.runFailing(1, "db", "status"); !strings.Contains(line, "there ") {
 			t.Errorf("nothing is there: %q", line)
 		}
-		reads(t, o.types("db", "migrate"), `
+		wantOutput(t, o.run("db", "migrate"), `
 migration 1, leads: applied
 migration 2, buyers: applied
 migration 3, wishes: applied
@@ -32,27 +32,27 @@ migration 8, new_lead: applied
 migration 9, people_and_keys: applied
 migration 10, counts: applied
 `)
-		if again := o.types("db", "migrate"); !strings.Contains(again, "Nothing to do") {
+		if again := o.run("db", "migrate"); !strings.Contains(again, "Nothing to do") {
 			t.Errorf("once more: %q", again)
 		}
-		status := o.types("db", "status")
+		status := o.run("db", "status")
 		for _, want := range []string{"migration 5, allowances applied", "leads collected 0", "on their way 0", "database " + o.database} {
 			if !strings.Contains(strings.Join(strings.Fields(status), " "), want) {
 				t.Errorf("the status has no %q:\n%s", want, status)
 			}
 		}
-		if sound := o.types("db", "status", "--json"); !strings.Contains(sound, `"pending": 0`) || !strings.Contains(sound, `"received": 0`) {
+		if sound := o.run("db", "status", "--json"); !strings.Contains(sound, `"pending": 0`) || !strings.Contains(sound, `"received": 0`) {
 			t.Errorf("as JSON: %s", sound)
 		}
 	})
 }
 
-// A deploy asks by the exit code whether there is something to do.
-func TestPendingMigrationsOnTheCommandLine(t *testing.T) {
+// TestPendingMigrations checks the exit code, by which a deployment learns whether there is something to do.
+func TestPendingMigrations(t *testing.T) {
 	server := postgres.Shared(t)
 	database := server.Database(t)
-	o := operator{t, database}
-	o.types("db", "migrate")
+	o := cli{t, database}
+	o.run("db", "migrate")
 	if _, err := server.Exec(filepath.Base(database), "DELETE FROM goose_db_version WHERE version_id = 10"); err != nil {
 		t.Fatal(err)
 	}
@@ -60,39 +60,39 @@ func TestPendingMigrationsOnTheCommandLine(t *testing.T) {
 	if code != 1 || !strings.Contains(out, "migration 10, counts          pending") || !strings.Contains(stderr, "foyer db migrate") {
 		t.Errorf("%d\n%s%s", code, out, stderr)
 	}
-	if line := o.fails(1, "db", "check"); !strings.Contains(line, "foyer db migrate") {
+	if line := o.runFailing(1, "db", "check"); !strings.Contains(line, "foyer db migrate") {
 		t.Errorf("a check of yesterday's tables: %q", line)
 	}
-	if done := o.types("db", "migrate"); done != "migration 10, counts: applied\n" {
+	if done := o.run("db", "migrate"); done != "migration 10, counts: applied\n" {
 		t.Errorf("migrate: %q", done)
 	}
-	o.types("db", "status")
+	o.run("db", "status")
 }
 
-// An old binary on new tables says so, whatever is typed.
-func TestNewerTablesOnTheCommandLine(t *testing.T) {
+// TestNewerTables wants an old binary on new tables to say so, for every command.
+func TestNewerTables(t *testing.T) {
 	server := postgres.Shared(t)
 	database := server.Database(t)
-	o := operator{t, database}
-	o.types("db", "migrate")
+	o := cli{t, database}
+	o.run("db", "migrate")
 	if _, err := server.Exec(filepath.Base(database), "INSERT INTO goose_db_version (version_id, is_applied) VALUES (99, true)"); err != nil {
 		t.Fatal(err)
 	}
 	for _, args := range [][]string{{"db", "migrate"}, {"db", "status"}, {"db", "check"}, {"serve", "--addr", "127.0.0.1:0"}, {"suppress", "add", "305-555-0123"}} {
-		if line := o.fails(1, args...); !strings.Contains(line, "the tables are of a newer foyer (version 99, this one knows 10)") || strings.Count(line, "\n") != 1 {
+		if line := o.runFailing(1, args...); !strings.Contains(line, "the tables are of a newer foyer (version 99, this one knows 10)") || strings.Count(line, "\n") != 1 {
 			t.Errorf("%v: %q", args, line)
 		}
 	}
 }
 
-// TestACheckOnTheCommandLine checks the database of a running service, sound and then with a broken promise.
-func TestACheckOnTheCommandLine(t *testing.T) {
-	server := postgres.Start(t, postgres.Options{}) // one that waits for its disk, or the check would say so
+// TestDBCheck checks the database of a running service, first sound and then inconsistent.
+func TestDBCheck(t *testing.T) {
+	server := postgres.Start(t, postgres.Options{}) // with fsync, or the check would complain
 	database := server.Database(t)
 	p := serve(t, t.TempDir(), "--database", database)
-	o := operator{t, database}
+	o := cli{t, database}
 	id := p.submit()
-	sound := o.types("db", "check")
+	sound := o.run("db", "check")
 	if !strings.Contains(sound, "is sound: 1 lead,") {
 		t.Errorf("a sound database:\n%s", sound)
 	}

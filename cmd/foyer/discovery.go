@@ -18,7 +18,7 @@ type discovery struct {
 }
 
 // Run prints or writes what the service would serve on its default port.
-func (c *discovery) Run(s env) error {
+func (c *discovery) Run(e env) error {
 	files, err := app.Discovery(c.Catalog(":8080"), int(c.HoldDays))
 	if err != nil {
 		return err
@@ -29,7 +29,7 @@ func (c *discovery) Run(s env) error {
 			continue
 		}
 		found = true
-		if err := c.put(s, f.Path, f.Body); err != nil {
+		if err := c.output(e, f.Path, f.Body); err != nil {
 			return err
 		}
 	}
@@ -39,8 +39,8 @@ func (c *discovery) Run(s env) error {
 	return nil
 }
 
-// put writes a file into the folder, or prints it, alone or under its name.
-func (c *discovery) put(s env, path string, body []byte) error {
+// output writes a file into the folder, or prints it: alone, or under a header with its path.
+func (c *discovery) output(e env, path string, body []byte) error {
 	if c.Write != "" {
 		target := filepath.Join(c.Write, filepath.FromSlash(path))
 		if err := os.MkdirAll(filepath.Dir(target), 0o755); err != nil {
@@ -49,11 +49,11 @@ func (c *discovery) put(s env, path string, body []byte) error {
 		return os.WriteFile(target, body, 0o644)
 	}
 	if c.File == "" {
-		if _, err := fmt.Fprintf(s.stdout, "==> %s\n", path); err != nil {
+		if _, err := fmt.Fprintf(e.stdout, "==> %s\n", path); err != nil {
 			return err
 		}
 		body = append(body, '\n')
 	}
-	_, err := s.stdout.Write(body)
+	_, err := e.stdout.Write(body)
 	return err
 }

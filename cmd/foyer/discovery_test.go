@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// The files that are written are those that are served.
-func TestDiscoveryOnTheCommandLine(t *testing.T) {
+// TestDiscovery wants the written files to equal the served ones.
+func TestDiscovery(t *testing.T) {
 	p := serve(t, t.TempDir(), "--base-url", "https://foyer.example.com")
 	folder := t.TempDir()
 	if _, stderr, code := run(t, "discovery", "--base-url", "https://foyer.example.com", "--write", folder); code != 0 {

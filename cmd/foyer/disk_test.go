@@ -24,9 +24,9 @@ func smallDisk(t *testing.T) string {
 	return folder
 }
 
-// TestAFullDisk takes all room away and gives it back: nothing is accepted meanwhile, the plumbing number is still
-// served, and the service heals by itself.
-func TestAFullDisk(t *testing.T) {
+// TestFullDisk fills the disk and frees it again: nothing is accepted meanwhile, the plumbing number is still served, and
+// the service recovers by itself.
+func TestFullDisk(t *testing.T) {
 	folder := smallDisk(t)
 	p := serve(t, folder, "--rate-limit", "off")
 	kept := p.submit()
@@ -36,7 +36,7 @@ func TestAFullDisk(t *testing.T) {
 	if status != http.StatusServiceUnavailable || header.Get("Retry-After") == "" || !strings.Contains(string(body), "nothing was accepted") {
 		t.Errorf("got %d, Retry-After %q: %s", status, header.Get("Retry-After"), body)
 	}
-	p.stillServesTheNumber()
+	p.wantPlumbingNumber()
 	if status, body := p.get("/health"); status != http.StatusServiceUnavailable || !strings.Contains(string(body), "unavailable") {
 		t.Errorf("health: %d %s", status, body)
 	}
@@ -68,7 +68,7 @@ func fill(t *testing.T, folder string) func() {
 	return func() { os.Remove(filler) }
 }
 
-// untilRefused sends leads until one is refused. What the log has room for is still taken.
+// untilRefused sends leads until one is refused. Leads that fit into the log are still accepted.
 func (p *process) untilRefused() int {
 	p.T.Helper()
 	for n := range 1000 {
@@ -80,7 +80,7 @@ func (p *process) untilRefused() int {
 	return 0
 }
 
-func (p *process) stillServesTheNumber() {
+func (p *process) wantPlumbingNumber() {
 	p.T.Helper()
 	for _, path := range []string{"/v1/services", "/plumbing", "/"} {
 		if status, body := p.get(path); status != http.StatusOK || !strings.Contains(string(body), "(800) 555-0199") {

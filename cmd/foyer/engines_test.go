@@ -8,29 +8,30 @@ import (
 	"foyer/test/postgres"
 )
 
-// TestOnPostgreSQL runs once more what an operator types, and what the program keeps when it is stopped or killed.
+// TestOnPostgreSQL repeats the commands of an operator, and the tests of what survives when the service is stopped or
+// killed.
 func TestOnPostgreSQL(t *testing.T) {
 	storetest.Again(t, map[string]func(*testing.T){
-		"leads":         TestLeadsOnTheCommandLine,
-		"suppression":   TestSuppressionOnTheCommandLine,
-		"erasing":       TestErasingALead,
-		"closing":       TestClosingLeads,
-		"timeline":      TestTheTimelineOfALead,
-		"by an offer":   TestALeadIsFoundByAnOffer,
-		"buyer":         TestABuyerOnTheCommandLine,
-		"keys":          TestKeysOnTheCommandLine,
-		"before keys":   TestAServiceFromBeforeKeys,
-		"two machines":  TestASecondMachine,
-		"restart":       TestALeadSurvivesARestart,
-		"killed":        TestAKilledServiceKeepsWhatItAccepted,
-		"stopping":      TestStoppingFinishesWhatWasAccepted,
+		"leads":         TestLeadsCommands,
+		"suppression":   TestSuppressCommands,
+		"erasing":       TestEraseLead,
+		"closing":       TestCloseLeads,
+		"timeline":      TestTimelineOfLead,
+		"by an offer":   TestFindLeadByOffer,
+		"buyer":         TestBuyerCommands,
+		"keys":          TestKeysCommands,
+		"before keys":   TestDatabaseWithoutKeys,
+		"two machines":  TestSecondMachine,
+		"restart":       TestLeadSurvivesRestart,
+		"killed":        TestKilledServiceKeepsAcceptedLeads,
+		"stopping":      TestShutdownKeepsAcceptedLeads,
 		"personal data": personalDataOnPostgreSQL,
 	})
 }
 
-// personalDataOnPostgreSQL looks into the server's log as well: it quotes what it refuses.
+// personalDataOnPostgreSQL also checks the server's log, which quotes what the server refuses.
 func personalDataOnPostgreSQL(t *testing.T) {
-	TestPersonalDataStaysInTheDatabase(t)
+	TestPersonalDataStaysInDatabase(t)
 	log := postgres.Shared(t).Log()
 	for _, trace := range traces {
 		if strings.Contains(log, trace) {

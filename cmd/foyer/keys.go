@@ -20,10 +20,10 @@ type keys struct {
 	List keysList `cmd:"" help:"List the keys of a database, without what is secret."`
 }
 
-// tellOfKeys tells an operator whose command has made the keys, on the way to something else.
-func tellOfKeys(s env, file string) {
+// printKeysMade tells the operator that a command has generated the keys along the way.
+func printKeysMade(e env, file string) {
 	if file != "" {
-		fmt.Fprintf(s.stderr, "foyer: keys were made: %s. Keep a copy of it, apart from the database and its backups\n", file)
+		fmt.Fprintf(e.stderr, "foyer: keys were made: %s. Keep a copy of it, apart from the database and its backups\n", file)
 	}
 }
 
@@ -32,30 +32,30 @@ type keysInit struct {
 	Replace bool `help:"Go on with the keys of the file, new ones if there is none, where the database was used with keys that are lost."`
 }
 
-// Help tells what happens.
+// Help explains when to run the command.
 func (*keysInit) Help() string {
 	return "The service makes the keys itself when it first starts. With several machines on one PostgreSQL, make them here on one of them, " +
 		"and copy the file to the others before they start. Typed again, it changes nothing. " +
 		"With --replace, forms that are open in browsers become invalid, a person who asks again is not recognized, and buyers know leads by other ids from now on. Stop every service first."
 }
 
-// Run makes keys.
-func (c *keysInit) Run(s env) error {
-	ready, err := app.InitKeys(s.ctx, c.Data, c.Replace)
+// Run generates and registers keys.
+func (c *keysInit) Run(e env) error {
+	ready, err := app.InitKeys(e.ctx, c.Data, c.Replace)
 	if err != nil {
 		return err
 	}
 	name := store.Redacted(string(c.Database))
 	switch {
 	case ready.Replaced:
-		fmt.Fprintf(s.stdout, "%s goes on with the keys in %s. Those that it was used with are forgotten.\n", name, ready.File)
+		fmt.Fprintf(e.stdout, "%s goes on with the keys in %s. Those that it was used with are forgotten.\n", name, ready.File)
 	case ready.Registered:
-		fmt.Fprintf(s.stdout, "%s is used with the keys in %s from now on.\n", name, ready.File)
+		fmt.Fprintf(e.stdout, "%s is used with the keys in %s from now on.\n", name, ready.File)
 	default:
-		fmt.Fprintf(s.stdout, "%s is used with the keys in %s already: there was nothing to do.\n", name, ready.File)
+		fmt.Fprintf(e.stdout, "%s is used with the keys in %s already: there was nothing to do.\n", name, ready.File)
 		return nil
 	}
-	fmt.Fprintln(s.stdout, "Keep a copy of the file, apart from the database and its backups. Every machine that runs foyer on this database needs it, readable by its owner alone.")
+	fmt.Fprintln(e.stdout, "Keep a copy of the file, apart from the database and its backups. Every machine that runs foyer on this database needs it, readable by its owner alone.")
 	return nil
 }
 
@@ -67,23 +67,23 @@ type keysList struct {
 // listedKey is a key of the file, of the database, or of both.
 type listedKey struct {
 	id      string
-	created time.Time // zero where the file lacks it
-	since   time.Time // zero where the database does not know it
+	created time.Time // zero if not in the file
+	since   time.Time // zero if not registered in the database
 }
 
-// Run lists the keys of the file and those of the database, and says whether they go together.
-func (c *keysList) Run(s env) error {
-	list, err := c.gather(s)
+// Run lists the keys of the file and of the database, and reports whether they match.
+func (c *keysList) Run(e env) error {
+	list, err := c.collect(e)
 	if err != nil {
 		return err
 	}
 	if c.JSON {
 		for _, k := range list {
-			fmt.Fprintf(s.stdout, "%s\n", wire.Marshal(wire.Object{
-				{"key_id", k.id}, {"name", string(keyring.NameOf(k.id))}, {"created_at", orNever(k.created)}, {"database", store.Redacted(string(c.Database))}, {"registered_at", orNever(k.since)},
+			fmt.Fprintf(e.stdout, "%s\n", wire.Marshal(wire.Object{
+				{"key_id", k.id}, {"name", string(keyring.NameOf(k.id))}, {"created_at", timeOrNull(k.created)}, {"database", store.Redacted(string(c.Database))}, {"registered_at", timeOrNull(k.since)},
 			}))
 		}
-	} else if err := c.print(s, list); err != nil {
+	} else if err := c.print(e, list); err != nil {
 		return err
 	}
 	if slices.ContainsFunc(list, func(k listedKey) bool { return k.created.IsZero() }) {
@@ -92,31 +92,31 @@ func (c *keysList) Run(s env) error {
 	return nil
 }
 
-func (c *keysList) print(s env, list []listedKey) error {
-	fmt.Fprintf(s.stdout, "file      %s\ndatabase  %s\n\n", c.KeyFile(), store.Redacted(string(c.Database)))
-	table := tabwriter.NewWriter(s.stdout, 0, 0, 2, ' ', 0)
+func (c *keysList) print(e env, list []listedKey) error {
+	fmt.Fprintf(e.stdout, "file      %s\ndatabase  %s\n\n", c.KeyFile(), store.Redacted(string(c.Database)))
+	table := tabwriter.NewWriter(e.stdout, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(table, "NAME\tKEY\tMADE (UTC)\tIN THE DATABASE SINCE (UTC)")
 	for _, k := range list {
-		fmt.Fprintf(table, "%s\t%s\t%s\t%s\n", keyring.NameOf(k.id), k.id, orMissing(k.created, "not in the file"), orMissing(k.since, "not registered"))
+		fmt.Fprintf(table, "%s\t%s\t%s\t%s\n", keyring.NameOf(k.id), k.id, timeOr(k.created, "not in the file"), timeOr(k.since, "not registered"))
 	}
 	return table.Flush()
 }
 
-func orMissing(at time.Time, otherwise string) string {
+func timeOr(at time.Time, otherwise string) string {
 	if at.IsZero() {
 		return otherwise
 	}
 	return at.UTC().Format(time.DateTime)
 }
 
-// gather puts the keys of both beside each other: those of the file first, in its order.
-func (c *keysList) gather(s env) (list []listedKey, err error) {
-	reader, err := store.OpenReader(s.ctx, string(c.Database))
+// collect joins the keys of both: those of the file first, in its order.
+func (c *keysList) collect(e env) (list []listedKey, err error) {
+	reader, err := store.OpenReader(e.ctx, string(c.Database))
 	if err != nil {
 		return nil, err
 	}
 	defer reader.Close()
-	registered, err := reader.Keys(s.ctx)
+	registered, err := reader.Keys(e.ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -13,42 +13,43 @@ import (
 	"foyer/test/binary"
 )
 
-// secrets finds what may never be printed.
+// secrets matches what must never be printed.
 var secrets = regexp.MustCompile(`[A-Za-z0-9+/]{43}=`)
 
-// keyIDs are the ids in a list of keys.
+// keyIDs matches the ids in a list of keys.
 var keyIDs = regexp.MustCompile(`\S+\.[0-9a-f]{20}`)
 
-// toldLast is the last line of a command that must fail. Before it, a service may warn of the test's server.
-func (o operator) toldLast(args ...string) string {
+// lastErrorLine returns the last line of a command that must fail. The lines before may be warnings about the test's
+// server.
+func (o cli) lastErrorLine(args ...string) string {
 	o.t.Helper()
-	lines := strings.Split(strings.TrimSuffix(o.fails(1, args...), "\n"), "\n")
+	lines := strings.Split(strings.TrimSuffix(o.runFailing(1, args...), "\n"), "\n")
 	return lines[len(lines)-1]
 }
 
-func TestKeysOnTheCommandLine(t *testing.T) {
-	o := newOperator(t)
+func TestKeysCommands(t *testing.T) {
+	o := newCLI(t)
 	file := binary.KeyFile(program, o.database)
-	o.types("db", "migrate")
-	if line := o.fails(1, "keys", "list"); !strings.Contains(line, "there are no keys yet") {
+	o.run("db", "migrate")
+	if line := o.runFailing(1, "keys", "list"); !strings.Contains(line, "there are no keys yet") {
 		t.Errorf("before there are any: %q", line)
 	}
-	made := o.types("keys", "init")
+	made := o.run("keys", "init")
 	if !strings.Contains(made, "is used with the keys in "+file+" from now on.\nKeep a copy of the file, apart from the database") {
 		t.Errorf("init says %q", made)
 	}
-	if again := o.types("keys", "init"); !strings.Contains(again, "already: there was nothing to do.") {
+	if again := o.run("keys", "init"); !strings.Contains(again, "already: there was nothing to do.") {
 		t.Errorf("init again says %q", again)
 	}
 	content, err := os.ReadFile(file)
 	if err != nil || len(secrets.FindAllString(string(content), -1)) != 3 {
 		t.Fatalf("%v:\n%s", err, content)
 	}
-	list := o.types("keys", "list")
+	list := o.run("keys", "list")
 	if ids := keyIDs.FindAllString(list, -1); len(ids) != 3 || !strings.Contains(list, file) || strings.Contains(list, "not ") {
 		t.Errorf("the list:\n%s", list)
 	}
-	asJSON := o.types("keys", "list", "--json")
+	asJSON := o.run("keys", "list", "--json")
 	for line := range strings.Lines(asJSON) {
 		var k struct{ Name, Database, KeyID, CreatedAt, RegisteredAt string }
 		line = strings.NewReplacer("key_id", "KeyID", "created_at", "CreatedAt", "registered_at", "RegisteredAt").Replace(line)
@@ -59,27 +60,27 @@ func TestKeysOnTheCommandLine(t *testing.T) {
 	if secret := secrets.FindString(made + list + asJSON); secret != "" {
 		t.Error("a secret was printed")
 	}
-	o.types("buyers", "list")
+	o.run("buyers", "list")
 	if err := os.Remove(file); err != nil {
 		t.Fatal(err)
 	}
 	for _, args := range [][]string{{"buyers", "list"}, {"keys", "init"}, {"serve", "--addr", "127.0.0.1:0"}, {"route", "--service", "hvac", "--zip", "33139"}} {
-		if line := o.toldLast(args...); !strings.HasPrefix(line, "foyer: keys: "+file+" is missing; ") {
+		if line := o.lastErrorLine(args...); !strings.HasPrefix(line, "foyer: keys: "+file+" is missing; ") {
 			t.Errorf("%v without the keys: %q", args, line)
 		}
 	}
-	if line := o.fails(1, "keys", "list"); !strings.Contains(line, "copy the right one there") {
+	if line := o.runFailing(1, "keys", "list"); !strings.Contains(line, "copy the right one there") {
 		t.Errorf("the list without the keys: %q", line)
 	}
-	o.types("leads", "list") // reading needs no key
-	if replaced := o.types("keys", "init", "--replace"); !strings.Contains(replaced, "goes on with the keys in "+file) || keyIDs.FindString(o.types("keys", "list")) == keyIDs.FindString(list) {
+	o.run("leads", "list") // reading needs no keys
+	if replaced := o.run("keys", "init", "--replace"); !strings.Contains(replaced, "goes on with the keys in "+file) || keyIDs.FindString(o.run("keys", "list")) == keyIDs.FindString(list) {
 		t.Errorf("replacing says %q", replaced)
 	}
-	o.types("buyers", "list")
+	o.run("buyers", "list")
 }
 
-// TestAServiceFromBeforeKeys starts on a database that knows of no keys, and has it go on with new ones.
-func TestAServiceFromBeforeKeys(t *testing.T) {
+// TestDatabaseWithoutKeys starts on a database from before keys existed, and continues with new ones.
+func TestDatabaseWithoutKeys(t *testing.T) {
 	folder := t.TempDir()
 	first := serve(t, folder)
 	id := first.submit()
@@ -97,12 +98,12 @@ func TestAServiceFromBeforeKeys(t *testing.T) {
 	}
 	forgetKeys(t, first.Database)
 	onServer := strings.HasPrefix(first.Database, "postgres")
-	if onServer { // other machines may use it, too: somebody has to make the file once, and copy it
-		o := operator{t, first.Database}
-		if line := o.toldLast("serve", "--addr", "127.0.0.1:0"); !strings.Contains(line, "has leads and no keys yet") || !strings.Contains(line, "foyer keys init") {
+	if onServer { // other machines may use it, too: the operator must create the file once and copy it
+		o := cli{t, first.Database}
+		if line := o.lastErrorLine("serve", "--addr", "127.0.0.1:0"); !strings.Contains(line, "has leads and no keys yet") || !strings.Contains(line, "foyer keys init") {
 			t.Errorf("the start on an older database says %q", line)
 		}
-		o.types("keys", "init")
+		o.run("keys", "init")
 	}
 	second := serve(t, folder)
 	if log := second.Remarks(); strings.Contains(log, "keys were made") == onServer {
@@ -117,7 +118,7 @@ func TestAServiceFromBeforeKeys(t *testing.T) {
 	}
 }
 
-// forgetKeys makes a database what it was before it knew of keys.
+// forgetKeys puts a database into the state before keys existed.
 func forgetKeys(t *testing.T, database string) {
 	t.Helper()
 	s := storetest.Open(t, database)
@@ -130,25 +131,25 @@ func forgetKeys(t *testing.T, database string) {
 	}
 }
 
-func TestAKeyFileThatOthersCanRead(t *testing.T) {
-	o := newOperator(t)
-	o.types("keys", "init")
+func TestKeyFileReadableByOthers(t *testing.T) {
+	o := newCLI(t)
+	o.run("keys", "init")
 	file := binary.KeyFile(program, o.database)
 	if err := os.Chmod(file, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	line := o.toldLast("serve", "--addr", "127.0.0.1:0")
+	line := o.lastErrorLine("serve", "--addr", "127.0.0.1:0")
 	if !strings.Contains(line, "type: chmod 600 "+file) {
 		t.Errorf("got %q", line)
 	}
 }
 
-// TestASecondMachine is the second machine of two on one database: the file of the first is missing there.
-func TestASecondMachine(t *testing.T) {
-	o := newOperator(t)
-	o.types("keys", "init")
+// TestSecondMachine starts a second machine on the same database: the key file of the first is missing there.
+func TestSecondMachine(t *testing.T) {
+	o := newCLI(t)
+	o.run("keys", "init")
 	second := filepath.Join(t.TempDir(), "foyer.keys")
-	line := o.toldLast("serve", "--addr", "127.0.0.1:0", "--keys", "file:"+second)
+	line := o.lastErrorLine("serve", "--addr", "127.0.0.1:0", "--keys", "file:"+second)
 	if !strings.Contains(line, second+" is missing") || !strings.Contains(line, "copy it there from") {
 		t.Errorf("without the file: %q", line)
 	}
@@ -159,7 +160,7 @@ func TestASecondMachine(t *testing.T) {
 	if err := os.WriteFile(second, content, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if out := o.types("keys", "init", "--keys", "file:"+second); !strings.Contains(out, "there was nothing to do") {
+	if out := o.run("keys", "init", "--keys", "file:"+second); !strings.Contains(out, "there was nothing to do") {
 		t.Errorf("with the file: %q", out)
 	}
 }

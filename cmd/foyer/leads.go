@@ -31,7 +31,7 @@ type leadsList struct {
 	JSON   bool        `help:"Print one JSON object per line."`
 }
 
-// AfterApply refuses a number that lists nothing, or that the engines understand differently.
+// AfterApply refuses a limit that lists nothing, or that SQLite and PostgreSQL understand differently.
 func (c *leadsList) AfterApply() error {
 	if c.Limit < 1 {
 		return fmt.Errorf("--limit: %d is too few: write how many leads to list, at least 1", c.Limit)
@@ -40,34 +40,34 @@ func (c *leadsList) AfterApply() error {
 }
 
 // Run lists leads.
-func (c *leadsList) Run(s env) error {
-	reader, err := store.OpenReader(s.ctx, string(c.Database))
+func (c *leadsList) Run(e env) error {
+	reader, err := store.OpenReader(e.ctx, string(c.Database))
 	if err != nil {
 		return err
 	}
 	defer reader.Close()
-	p := newProgress(s.stderr)
-	list, err := reader.NewestWatched(s.ctx, c.Limit, c.Status, p.watchers()...)
+	p := newProgress(e.stderr)
+	list, err := reader.NewestWatched(e.ctx, c.Limit, c.Status, p.watchers()...)
 	p.end()
 	if err != nil {
 		return err
 	}
 	if c.JSON {
 		for _, l := range list {
-			fmt.Fprintf(s.stdout, "%s\n", wire.Marshal(row(l)))
+			fmt.Fprintf(e.stdout, "%s\n", wire.Marshal(leadRow(l)))
 		}
 		return nil
 	}
-	table := tabwriter.NewWriter(s.stdout, 0, 0, 2, ' ', 0)
+	table := tabwriter.NewWriter(e.stdout, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(table, "LEAD\tRECEIVED\tSERVICE\tZIP\tSTATUS\tVIA\tMARKS")
 	for _, l := range list {
-		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", l.ID, clock(l.CreatedAt),
-			l.Request.Service, l.Request.ZIP, l.Status, l.Evidence.Door, joined(l.Marks))
+		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", l.ID, timeText(l.CreatedAt),
+			l.Request.Service, l.Request.ZIP, l.Status, l.Evidence.Door, joinMarks(l.Marks))
 	}
 	return table.Flush()
 }
 
-func row(l lead.Lead) wire.Object {
+func leadRow(l lead.Lead) wire.Object {
 	return wire.Object{
 		{"lead_id", l.ID},
 		{"created_at", l.CreatedAt},
@@ -79,7 +79,7 @@ func row(l lead.Lead) wire.Object {
 	}
 }
 
-func joined(marks []lead.Mark) string { return strings.Trim(fmt.Sprint(marks), "[]") }
+func joinMarks(marks []lead.Mark) string { return strings.Trim(fmt.Sprint(marks), "[]") }
 
 type leadsShow struct {
 	config.Data
@@ -88,35 +88,35 @@ type leadsShow struct {
 }
 
 // Run shows one lead.
-func (c *leadsShow) Run(s env) error {
-	reader, err := store.OpenReader(s.ctx, string(c.Database))
+func (c *leadsShow) Run(e env) error {
+	reader, err := store.OpenReader(e.ctx, string(c.Database))
 	if err != nil {
 		return err
 	}
 	defer reader.Close()
-	l, err := c.find(s.ctx, reader)
+	l, err := c.find(e.ctx, reader)
 	if err != nil {
 		return err
 	}
 	consent := ""
 	if l.Evidence.Consent.Hash != "" {
-		if consent, err = reader.ConsentText(s.ctx, l.Evidence.Consent.Hash); err != nil {
+		if consent, err = reader.ConsentText(e.ctx, l.Evidence.Consent.Hash); err != nil {
 			return err
 		}
 	}
-	past, err := readTimeline(s.ctx, reader, l)
+	past, err := readTimeline(e.ctx, reader, l)
 	if err != nil {
 		return err
 	}
-	sheet := describe(l, consent)
+	fields := leadFields(l, consent)
 	if c.JSON {
-		fmt.Fprintf(s.stdout, "%s", wire.MarshalIndent(append(sheet, past.members()...)))
+		fmt.Fprintf(e.stdout, "%s", wire.MarshalIndent(append(fields, past.members()...)))
 		return nil
 	}
-	return errors.Join(printSheet(s, sheet), printTimeline(s.stdout, past))
+	return errors.Join(printFields(e, fields), printTimeline(e.stdout, past))
 }
 
-// find goes by the id of a lead, a buyer's id for it, or that of an offer.
+// find looks a lead up by its id, by a buyer's id for it, or by an offer's id.
 func (c *leadsShow) find(ctx context.Context, reader *store.Reader) (l lead.Lead, err error) {
 	id, err := reader.LeadOf(ctx, c.ID)
 	if err != nil {
@@ -125,7 +125,7 @@ func (c *leadsShow) find(ctx context.Context, reader *store.Reader) (l lead.Lead
 	return reader.Lead(ctx, id)
 }
 
-// detailsErased is how the history says that a lead was erased.
+// detailsErased is the reason in the history of an erased lead.
 const detailsErased = "personal details erased"
 
 type leadsErase struct {
@@ -133,24 +133,24 @@ type leadsErase struct {
 	ID string `arg:"" name:"lead-id" help:"The lead's id, or the id that a buyer has for it."`
 }
 
-// Run erases the personal details of a lead. It is closed with that: nobody could be contacted any more.
-func (c *leadsErase) Run(s env) error {
-	id, err := ownID(s.ctx, c.Data, c.ID)
+// Run erases the personal details of a lead. That closes the lead, because no one could be contacted anymore.
+func (c *leadsErase) Run(e env) error {
+	id, err := ownID(e.ctx, c.Data, c.ID)
 	if err != nil {
 		return err
 	}
-	operator, err := app.OpenOperator(s.ctx, c.Data, false)
+	op, err := app.OpenOperator(e.ctx, c.Data, false)
 	if err != nil {
 		return err
 	}
-	err = operator.Erase(s.ctx, id, lead.Change{At: time.Now(), Status: lead.Rejected, Actor: lead.ByOperator, Reason: detailsErased})
+	err = op.Erase(e.ctx, id, lead.Change{At: time.Now(), Status: lead.Rejected, Actor: lead.ByOperator, Reason: detailsErased})
 	if err == nil {
-		fmt.Fprintln(s.stdout, id, "holds no personal details anymore.")
+		fmt.Fprintln(e.stdout, id, "holds no personal details anymore.")
 	}
-	return errors.Join(err, operator.Close())
+	return errors.Join(err, op.Close())
 }
 
-// ownID is the lead's own id, where an operator may have given a buyer's.
+// ownID returns the lead's own id; the operator may have given a buyer's.
 func ownID(ctx context.Context, d config.Data, id string) (string, error) {
 	reader, err := store.OpenReader(ctx, string(d.Database))
 	if err != nil {
@@ -160,9 +160,9 @@ func ownID(ctx context.Context, d config.Data, id string) (string, error) {
 	return own, errors.Join(err, reader.Close())
 }
 
-// describe lays a lead out: what was asked, who asked, and how it came.
-func describe(l lead.Lead, consentText string) wire.Object {
-	r, e := l.Request, l.Evidence
+// leadFields lists what was requested, by whom, and how the request came in.
+func leadFields(l lead.Lead, consentText string) wire.Object {
+	r, ev := l.Request, l.Evidence
 	return wire.Object{
 		{"lead_id", l.ID},
 		{"status", l.Status},
@@ -186,44 +186,44 @@ func describe(l lead.Lead, consentText string) wire.Object {
 		{"address_line", orNull(r.Contact.Street)},
 		{"notes", orNull(r.Contact.Notes)},
 		{"consent_to_contact", r.Consent},
-		{"consent_version", orNull(e.Consent.Version)},
-		{"consent_hash", orNull(e.Consent.Hash)},
+		{"consent_version", orNull(ev.Consent.Version)},
+		{"consent_hash", orNull(ev.Consent.Hash)},
 		{"consent_text", orNull(consentText)},
 		{"source_agent", orNull(r.SourceAgent)},
-		{"door", e.Door},
-		{"client", orNull(e.Client)},
-		{"user_agent", orNull(e.UserAgent)},
-		{"page", orNull(e.Page)},
-		{"origin", orNull(e.Origin)},
-		{"sec_fetch_site", orNull(e.FetchSite)},
-		{"form_token", orNull(string(e.FormToken))},
-		{"seconds_on_page", secondsOnPage(e)},
-		{"page_version", orNull(e.PageVersion)},
-		{"mcp_client", orNull(e.MCPClient)},
-		{"request_id", orNull(e.RequestID)},
+		{"door", ev.Door},
+		{"client", orNull(ev.Client)},
+		{"user_agent", orNull(ev.UserAgent)},
+		{"page", orNull(ev.Page)},
+		{"origin", orNull(ev.Origin)},
+		{"sec_fetch_site", orNull(ev.FetchSite)},
+		{"form_token", orNull(string(ev.FormToken))},
+		{"seconds_on_page", secondsOnPage(ev)},
+		{"page_version", orNull(ev.PageVersion)},
+		{"mcp_client", orNull(ev.MCPClient)},
+		{"request_id", orNull(ev.RequestID)},
 	}
 }
 
-// secondsOnPage is nil where no token of ours tells how long the form was open.
-func secondsOnPage(e lead.Evidence) *int {
-	if !e.FormToken.Genuine() {
+// secondsOnPage is nil if no genuine form token says how long the form was open.
+func secondsOnPage(ev lead.Evidence) *int {
+	if !ev.FormToken.Genuine() {
 		return nil
 	}
-	return &e.SecondsOnPage
+	return &ev.SecondsOnPage
 }
 
-// printSheet prints what is known, one line each; what was not given is left out.
-func printSheet(s env, sheet wire.Object) error {
-	table := tabwriter.NewWriter(s.stdout, 0, 0, 2, ' ', 0)
-	for _, m := range sheet {
-		if text := plain(m[1]); text != "" {
+// printFields prints one field per line and skips empty ones.
+func printFields(e env, fields wire.Object) error {
+	table := tabwriter.NewWriter(e.stdout, 0, 0, 2, ' ', 0)
+	for _, m := range fields {
+		if text := fieldText(m[1]); text != "" {
 			fmt.Fprintf(table, "%s\t%s\n", m[0], strings.ReplaceAll(text, "\n", "\n\t"))
 		}
 	}
 	return table.Flush()
 }
 
-func plain(v any) string {
+func fieldText(v any) string {
 	switch v := v.(type) {
 	case *int:
 		if v == nil {
@@ -241,7 +241,7 @@ func plain(v any) string {
 		}
 		return fmt.Sprint(*v)
 	case []lead.Mark:
-		return joined(v)
+		return joinMarks(v)
 	case time.Time:
 		return v.Format(time.RFC3339Nano) + local(v)
 	}

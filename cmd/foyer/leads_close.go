@@ -9,12 +9,12 @@ import (
 )
 
 type leadsClose struct {
-	operated
+	operatorFlags
 	IDs []string `arg:"" name:"lead-id" help:"The ids of the leads."`
 	Why string   `required:"" placeholder:"TEXT" help:"Why, for anyone who looks at the lead: at most 100 characters, no personal details."`
 }
 
-// Help tells what closing is for, and what becomes of the reason.
+// Help explains what closing is for, and what happens to the reason.
 func (*leadsClose) Help() string {
 	return "For leads that were sold elsewhere or must not be sold, for example after restoring a backup. A closed lead is rejected: it is never offered again and cannot be reopened. " +
 		"Only leads that are received or collected can be closed, and only if no buyer may have the contact. " +
@@ -22,25 +22,25 @@ func (*leadsClose) Help() string {
 		"Each lead gets a line of its own. If any lead could not be closed, the exit code is 1; the others are closed."
 }
 
-// AfterApply stops before anything is opened where the reason is wrong.
+// AfterApply validates the reason before anything is opened.
 func (c *leadsClose) AfterApply() (err error) {
 	c.Why, err = operator.Reason(c.Why)
-	return flagged(err)
+	return withFlagNames(err)
 }
 
-// Run closes leads, each on its own.
-func (c *leadsClose) Run(s env) error {
-	return atDesk(s, c.Data, config.Network{}, func(d *operator.Operator) error {
+// Run closes each lead in its own transaction.
+func (c *leadsClose) Run(e env) error {
+	return withOperator(e, c.Data, config.Network{}, func(op *operator.Operator) error {
 		left := 0
 		for _, id := range c.IDs {
-			closed, err := d.CloseLead(s.ctx, id, c.Why)
+			closed, err := op.CloseLead(e.ctx, id, c.Why)
 			if err != nil {
 				return err
 			}
 			if closed.Left != "" {
 				left++
 			}
-			c.tell(s, closed)
+			c.print(e, closed)
 		}
 		if left > 0 {
 			return fmt.Errorf("leads not closed: %d of %d", left, len(c.IDs))
@@ -49,13 +49,13 @@ func (c *leadsClose) Run(s env) error {
 	})
 }
 
-func (c *leadsClose) tell(s env, x operator.Closed) {
+func (c *leadsClose) print(e env, closed operator.Closed) {
 	switch {
 	case c.JSON:
-		fmt.Fprintf(s.stdout, "%s\n", wire.Marshal(wire.Object{{"lead_id", x.Lead}, {"closed", x.Left == ""}, {"left_because", orNull(x.Left)}}))
-	case x.Left != "":
-		fmt.Fprintf(s.stdout, "%s was not closed: %s.\n", x.Lead, x.Left)
+		fmt.Fprintf(e.stdout, "%s\n", wire.Marshal(wire.Object{{"lead_id", closed.Lead}, {"closed", closed.Left == ""}, {"left_because", orNull(closed.Left)}}))
+	case closed.Left != "":
+		fmt.Fprintf(e.stdout, "%s was not closed: %s.\n", closed.Lead, closed.Left)
 	default:
-		fmt.Fprintf(s.stdout, "%s is closed: it is never offered again. Its personal details are kept.\n", x.Lead)
+		fmt.Fprintf(e.stdout, "%s is closed: it is never offered again. Its personal details are kept.\n", closed.Lead)
 	}
 }

@@ -13,38 +13,38 @@ import (
 )
 
 type leadsRelease struct {
-	operated
+	operatorFlags
 	ID string `arg:"" name:"lead-id" help:"The lead's id."`
 }
 
-// Run releases a lead in error, or one that is held.
-func (c *leadsRelease) Run(s env) error {
-	return atDesk(s, c.Data, config.Network{}, func(d *operator.Operator) error {
-		l, err := d.Release(s.ctx, c.ID)
+// Run releases a lead in error, or a held one.
+func (c *leadsRelease) Run(e env) error {
+	return withOperator(e, c.Data, config.Network{}, func(op *operator.Operator) error {
+		l, err := op.Release(e.ctx, c.ID)
 		switch {
 		case err != nil:
 			return err
 		case c.JSON:
-			_, err := s.stdout.Write(wire.MarshalIndent(wire.Object{{"lead_id", l.ID}, {"status", l.Status}}))
+			_, err := e.stdout.Write(wire.MarshalIndent(wire.Object{{"lead_id", l.ID}, {"status", l.Status}}))
 			return err
 		case l.Status == lead.Received:
-			fmt.Fprintf(s.stdout, "%s is received: buyers that cover it are asked now.\n", l.ID)
+			fmt.Fprintf(e.stdout, "%s is received: buyers that cover it are asked now.\n", l.ID)
 		default:
-			fmt.Fprintf(s.stdout, "%s is collected: no buyer covers it now, so it is held.\n", l.ID)
+			fmt.Fprintf(e.stdout, "%s is collected: no buyer covers it now, so it is held.\n", l.ID)
 		}
 		return nil
 	})
 }
 
 type leadsReplay struct {
-	operated
-	ID     string  `arg:"" optional:"" name:"lead-id" help:"The lead's id."`
-	From   *moment `placeholder:"TIME" help:"All leads in error received from this time on: 2026-11-05, '2026-11-05 08:30' (UTC) or RFC 3339."`
-	To     *moment `placeholder:"TIME" help:"Received before this time. Default: now."`
-	DryRun bool    `name:"dry-run" help:"Only show what would be sent."`
+	operatorFlags
+	ID     string    `arg:"" optional:"" name:"lead-id" help:"The lead's id."`
+	From   *timeFlag `placeholder:"TIME" help:"All leads in error received from this time on: 2026-11-05, '2026-11-05 08:30' (UTC) or RFC 3339."`
+	To     *timeFlag `placeholder:"TIME" help:"Received before this time. Default: now."`
+	DryRun bool      `name:"dry-run" help:"Only show what would be sent."`
 }
 
-// AfterApply wants a lead or a range of time.
+// AfterApply requires a lead or a range of time.
 func (c *leadsReplay) AfterApply() error {
 	switch {
 	case c.ID == "" && c.From == nil:
@@ -58,48 +58,48 @@ func (c *leadsReplay) AfterApply() error {
 }
 
 // Run sends leads in error to the same buyer again.
-func (c *leadsReplay) Run(s env) error {
-	return atDesk(s, c.Data, config.Network{}, func(d *operator.Operator) error {
+func (c *leadsReplay) Run(e env) error {
+	return withOperator(e, c.Data, config.Network{}, func(op *operator.Operator) error {
 		if c.From != nil {
-			return c.replayAll(s, d)
+			return c.replayAll(e, op)
 		}
-		r, err := d.Replay(s.ctx, c.ID)
+		r, err := op.Replay(e.ctx, c.ID)
 		switch {
 		case err != nil:
 			return err
 		case c.JSON:
-			_, err := s.stdout.Write(wire.MarshalIndent(replayedObject(r)))
+			_, err := e.stdout.Write(wire.MarshalIndent(replayedObject(r)))
 			return err
 		}
-		fmt.Fprintf(s.stdout, "%s is being sent to %s again, as the same message (%s).\n", r.Lead, r.Buyer, r.Offer)
+		fmt.Fprintf(e.stdout, "%s is being sent to %s again, as the same message (%s).\n", r.Lead, r.Buyer, r.Offer)
 		return nil
 	})
 }
 
-func (c *leadsReplay) replayAll(s env, d *operator.Operator) error {
+func (c *leadsReplay) replayAll(e env, op *operator.Operator) error {
 	to := time.Now()
 	if c.To != nil {
 		to = c.To.Time
 	}
-	all, err := d.ReplayAll(s.ctx, c.From.Time, to, c.DryRun)
+	all, err := op.ReplayAll(e.ctx, c.From.Time, to, c.DryRun)
 	if err != nil {
 		return err
 	}
 	if c.JSON {
 		for _, r := range all {
-			fmt.Fprintf(s.stdout, "%s\n", wire.Marshal(replayedObject(r)))
+			fmt.Fprintf(e.stdout, "%s\n", wire.Marshal(replayedObject(r)))
 		}
 		return nil
 	}
-	return c.printAll(s, all)
+	return c.printAll(e, all)
 }
 
-func (c *leadsReplay) printAll(s env, all []operator.Replayed) error {
+func (c *leadsReplay) printAll(e env, all []operator.Replayed) error {
 	left, done := 0, "sent again"
 	if c.DryRun {
 		done = "would be sent again"
 	}
-	table := tabwriter.NewWriter(s.stdout, 0, 0, 2, ' ', 0)
+	table := tabwriter.NewWriter(e.stdout, 0, 0, 2, ' ', 0)
 	if len(all) > 0 {
 		fmt.Fprintln(table, "LEAD\tBUYER\tWHAT")
 	}
@@ -114,7 +114,7 @@ func (c *leadsReplay) printAll(s env, all []operator.Replayed) error {
 	if err := table.Flush(); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintf(s.stdout, "Leads in error: %d; %s: %d; not sent: %d.\n", len(all), done, len(all)-left, left)
+	_, err := fmt.Fprintf(e.stdout, "Leads in error: %d; %s: %d; not sent: %d.\n", len(all), done, len(all)-left, left)
 	return err
 }
 
@@ -124,11 +124,11 @@ func replayedObject(r operator.Replayed) wire.Object {
 	}
 }
 
-// moment is a time as people write it.
-type moment struct{ time.Time }
+// timeFlag is a time as people write it.
+type timeFlag struct{ time.Time }
 
-// UnmarshalText reads the time.
-func (m *moment) UnmarshalText(text []byte) error {
+// UnmarshalText parses the time.
+func (m *timeFlag) UnmarshalText(text []byte) error {
 	for _, layout := range []string{time.RFC3339, time.DateTime, "2006-01-02 15:04", "2006-01-02T15:04", time.DateOnly} {
 		if t, err := time.Parse(layout, string(text)); err == nil {
 			m.Time = t

@@ -8,28 +8,28 @@ import (
 	"time"
 )
 
-// paper is written to by several hands.
-type paper struct {
+// syncBuffer is a buffer for concurrent writers.
+type syncBuffer struct {
 	mu   sync.Mutex
 	text bytes.Buffer
 }
 
-func (p *paper) Write(b []byte) (int, error) {
+func (p *syncBuffer) Write(b []byte) (int, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.text.Write(b)
 }
 
-func (p *paper) String() string {
+func (p *syncBuffer) String() string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.text.String()
 }
 
-// TestWhatTheLogHandsOn lets lines wait a moment, and warnings not at all; nothing is lost and nothing changes places.
-func TestWhatTheLogHandsOn(t *testing.T) {
-	var out paper
-	log, flush := newLog(&out)
+// TestLogBuffer wants lines to wait a moment and warnings not at all; no line is lost, and the order stays.
+func TestLogBuffer(t *testing.T) {
+	var out syncBuffer
+	log, flush := newLogger(&out)
 	log.Info("first")
 	if out.String() != "" {
 		t.Error("a line did not wait")

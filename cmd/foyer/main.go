@@ -1,4 +1,4 @@
-// Command foyer takes in requests for home services, keeps them, and passes them on to contractor networks that cover them.
+// Command foyer receives requests for home services, stores them, and forwards them to contractor networks that cover them.
 package main
 
 import (
@@ -11,22 +11,24 @@ import (
 	"regexp"
 	"strings"
 	"syscall"
-	_ "time/tzdata" // buyers are open by the clock of their own zone, also on a machine that has no table of zones
+	_ "time/tzdata" // buyers' hours are in their own time zones, also on a machine without a zone database
 
 	"github.com/alecthomas/kong"
 
+	"foyer/internal/app"
+	"foyer/internal/catalog"
 	"foyer/internal/lead"
 )
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	context.AfterFunc(ctx, stop) // a second signal ends the program at once
+	context.AfterFunc(ctx, stop) // a second signal kills the program
 	code := run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
 	stop()
 	os.Exit(code)
 }
 
-// commands are what can be typed.
+// commands is the command line.
 type commands struct {
 	Serve     serve     `cmd:"" default:"withargs" help:"Run the service (what foyer does without a command)."`
 	Version   version   `cmd:"" help:"Print the interface version and the commit of this build. Same as foyer --version."`
@@ -48,8 +50,7 @@ passes it on to a contractor network that covers it.
 
 Every setting is a flag and a variable of the same name: --base-url is FOYER_BASE_URL. A flag wins over the variable.`
 
-// env is where a command runs: who types, what it may print to, and what ends it. What is printed to stdout is harmless to a
-// terminal.
+// env is what a command runs with: its context and its standard streams. stdout escapes whatever a terminal would act on.
 type env struct {
 	ctx    context.Context
 	stdin  *os.File
@@ -57,36 +58,36 @@ type env struct {
 	stderr io.Writer
 }
 
-// run is the whole program. It returns the exit code: 0, 1 for what went wrong, 2 for what was typed wrong.
+// run is the whole program. It returns the exit code: 0, 1 for a failure, or 2 for a usage error.
 func run(ctx context.Context, args []string, stdin *os.File, stdout, stderr io.Writer) int {
-	args = usual(args)
-	stdout = harmless{stdout}
+	args = normalizeArgs(args)
+	stdout = escapingWriter{stdout}
 	exited := -1
 	parser, err := kong.New(&commands{},
 		kong.Name("foyer"), kong.Description(description), kong.Writers(stdout, stderr),
 		kong.Exit(func(code int) { exited = code }), kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
 	)
 	if err != nil {
-		panic(err) // the struct above is wrong
+		panic(err) // a bug in the commands struct
 	}
 	command, err := parser.Parse(args)
 	if exited >= 0 { // help was printed
 		return exited
 	}
 	if err != nil {
-		fmt.Fprintln(stderr, "foyer:", shown(err.Error()))
+		fmt.Fprintln(stderr, "foyer:", escapeUnsafe(err.Error()))
 		return 2
 	}
 	if err := command.Run(env{ctx, stdin, stdout, stderr}); err != nil {
-		fmt.Fprintln(stderr, "foyer:", shown(told(err)))
+		fmt.Fprintln(stderr, "foyer:", escapeUnsafe(errorText(err)))
 		return 1
 	}
 	return 0
 }
 
-// usual understands what people type out of habit: help and --version, and a negative number behind a flag, which would be
-// taken for a flag and never reach the sentence that refuses it.
-func usual(args []string) []string {
+// normalizeArgs accepts what people type out of habit: help, --version, and a negative number after a flag, which kong
+// would take for a flag, so that the error would not be the sentence that refuses the number.
+func normalizeArgs(args []string) []string {
 	if len(args) > 0 && args[0] == "help" {
 		return append(args[1:], "--help")
 	}
@@ -107,11 +108,23 @@ func usual(args []string) []string {
 
 var negative = regexp.MustCompile(`^-[0-9.]+$`)
 
-// told puts an error into words for the terminal: what a client would be told, or what is behind it.
-func told(err error) string {
-	var e *lead.Error
-	if errors.As(err, &e) && e.Message != "" {
-		return e.Message
+// errorText returns the message that a client would get for an error, or the error itself if there is none.
+func errorText(err error) string {
+	var le *lead.Error
+	if errors.As(err, &le) && le.Message != "" {
+		return le.Message
 	}
 	return err.Error()
+}
+
+type version struct{}
+
+// Run prints the version and, if known, the commit of this build.
+func (version) Run(e env) error {
+	line := "foyer " + catalog.Version
+	if commit := app.Revision(); commit != "" {
+		line += " (" + commit + ")"
+	}
+	_, err := fmt.Fprintln(e.stdout, line)
+	return err
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// TestOfficialClient uses the tools through the official Go SDK, as an assistant's host does, in every version there is.
-// Left to itself the client asks for a version that is not spoken, and settles for the newest.
+// TestOfficialClient uses the tools through the official Go SDK, as an assistant's host does, in every protocol version. By
+// default the client asks for a version that the service does not support, and settles for the newest it does.
 func TestOfficialClient(t *testing.T) {
 	p := serve(t, t.TempDir())
 	for asked, want := range map[string]string{
@@ -92,7 +92,7 @@ func checkTools(t *testing.T, session *mcp.ClientSession) {
 	}
 }
 
-// callTool calls a tool and reads its result, which must be the same document in both places.
+// callTool calls a tool and returns its result, which must be the same document in both places.
 func callTool(t *testing.T, session *mcp.ClientSession, name string, arguments map[string]any, wantError bool) map[string]any {
 	t.Helper()
 	params := &mcp.CallToolParams{Name: name}

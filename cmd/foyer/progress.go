@@ -9,31 +9,32 @@ import (
 	"foyer/internal/store"
 )
 
-// progress is one line on a terminal that tells how far something is: rows, rate and time left. It is silent where nobody looks.
+// progress is one line on a terminal that shows how far a command has come: rows, rate and time left. It prints nothing if
+// the output is no terminal.
 type progress struct {
-	out  io.Writer // nil where nobody looks
+	out  io.Writer // nil if not a terminal
 	stop chan struct{}
-	gone sync.WaitGroup
+	wg   sync.WaitGroup
 
 	mu    sync.Mutex
 	now   store.Progress
-	began time.Time // with what is being done now
-	first int64     // how much was done then
+	began time.Time // when the current step began
+	first int64     // Done at that time
 	drawn bool
 }
 
-// refresh is how often the line is drawn.
-const refresh = time.Second
+// drawInterval is how often the line is redrawn.
+const drawInterval = time.Second
 
-// newProgress draws on a writer where that is a terminal, until end is called.
+// newProgress draws on w, if that is a terminal, until end is called.
 func newProgress(w io.Writer) *progress {
 	p := &progress{stop: make(chan struct{})}
 	if !isTerminal(w) {
 		return p
 	}
 	p.out = w
-	p.gone.Go(func() {
-		tick := time.NewTicker(refresh)
+	p.wg.Go(func() {
+		tick := time.NewTicker(drawInterval)
 		defer tick.Stop()
 		for {
 			select {
@@ -47,16 +48,16 @@ func newProgress(w io.Writer) *progress {
 	return p
 }
 
-// watchers are who is to be told: this line, or nobody.
+// watchers returns the callback that feeds this line, or none.
 func (p *progress) watchers() []store.Watch {
 	if p.out == nil {
 		return nil
 	}
-	return []store.Watch{p.tell}
+	return []store.Watch{p.set}
 }
 
-// tell notes how far it is.
-func (p *progress) tell(now store.Progress) {
+// set records the current progress.
+func (p *progress) set(now store.Progress) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if now.What != p.now.What {
@@ -65,13 +66,13 @@ func (p *progress) tell(now store.Progress) {
 	p.now = now
 }
 
-// copied tells how far a copy is.
+// copied records the progress of a copy.
 func (p *progress) copied(c store.Copying) {
 	verb := "copying "
 	if c.Verifying {
 		verb = "verifying "
 	}
-	p.tell(store.Progress{What: verb + c.Table, Done: c.Rows, Of: c.Of, Unit: "rows"})
+	p.set(store.Progress{What: verb + c.Table, Done: c.Rows, Of: c.Of, Unit: "rows"})
 }
 
 func (p *progress) draw(at time.Time) {
@@ -84,26 +85,26 @@ func (p *progress) draw(at time.Time) {
 	fmt.Fprint(p.out, "\r\x1b[K"+progressLine(p.now, p.first, at.Sub(p.began)))
 }
 
-// progressLine says how far something is that has gone on for some time, from where it began to be watched.
+// progressLine describes progress since the step was first seen, with first rows already done.
 func progressLine(p store.Progress, first int64, since time.Duration) string {
-	elapsed := roughly(since)
+	elapsed := roundedDuration(since)
 	switch {
 	case p.Unit == "":
 		return fmt.Sprintf("%s: %s so far", p.What, elapsed)
 	case p.Of == 0:
-		return fmt.Sprintf("%s: %s %s, %s a second", p.What, grouped(p.Done), p.Unit, grouped(pace(p.Done-first, since)))
+		return fmt.Sprintf("%s: %s %s, %s a second", p.What, withCommas(p.Done), p.Unit, withCommas(perSecond(p.Done-first, since)))
 	}
-	line := fmt.Sprintf("%s: %s of %s %s", p.What, grouped(p.Done), grouped(p.Of), p.Unit)
-	rate := pace(p.Done-first, since)
+	line := fmt.Sprintf("%s: %s of %s %s", p.What, withCommas(p.Done), withCommas(p.Of), p.Unit)
+	rate := perSecond(p.Done-first, since)
 	if rate == 0 {
 		return line + ", " + elapsed + " so far"
 	}
 	left := time.Duration(float64(max(p.Of-p.Done, 0)) / float64(p.Done-first) * float64(since))
-	return fmt.Sprintf("%s, %s a second, %s left", line, grouped(rate), roughly(left))
+	return fmt.Sprintf("%s, %s a second, %s left", line, withCommas(rate), roundedDuration(left))
 }
 
-// roughly is a time in whole seconds, minutes or hours, and at least a second.
-func roughly(d time.Duration) string {
+// roundedDuration formats a duration in whole seconds, minutes or hours, at least one second.
+func roundedDuration(d time.Duration) string {
 	switch d = max(d.Round(time.Second), time.Second); {
 	case d < time.Minute:
 		return fmt.Sprintf("%d s", d/time.Second)
@@ -113,7 +114,7 @@ func roughly(d time.Duration) string {
 	return fmt.Sprintf("%d h %d min", d/time.Hour, d%time.Hour/time.Minute)
 }
 
-func pace(done int64, since time.Duration) int64 {
+func perSecond(done int64, since time.Duration) int64 {
 	return int64(float64(done) / max(since.Seconds(), 0.001))
 }
 
@@ -123,19 +124,19 @@ func (p *progress) end() {
 		return
 	}
 	close(p.stop)
-	p.gone.Wait()
+	p.wg.Wait()
 	if p.drawn {
 		fmt.Fprint(p.out, "\r\x1b[K")
 	}
 }
 
-// aside writes a line of its own, with the drawn one out of the way.
-func (p *progress) aside(w io.Writer, line string) {
+// printLine clears the progress line and prints a line.
+func (p *progress) printLine(w io.Writer, line string) {
 	p.clear()
 	fmt.Fprintln(w, line)
 }
 
-// clear takes the drawn line out of the way of another.
+// clear erases the progress line before other output.
 func (p *progress) clear() {
 	p.mu.Lock()
 	defer p.mu.Unlock()

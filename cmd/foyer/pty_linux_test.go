@@ -15,8 +15,8 @@ import (
 	"foyer/test/binary"
 )
 
-// screen is a terminal with somebody in front of it.
-type screen struct {
+// testTerminal is a pseudoterminal with a program on it.
+type testTerminal struct {
 	t    *testing.T
 	keys *os.File
 	cmd  *exec.Cmd
@@ -27,7 +27,7 @@ type screen struct {
 }
 
 // onTerminal starts the program on a terminal of its own. Its standard output goes there, too.
-func onTerminal(t *testing.T, args ...string) *screen {
+func onTerminal(t *testing.T, args ...string) *testTerminal {
 	t.Helper()
 	keys, err := os.OpenFile("/dev/ptmx", os.O_RDWR, 0)
 	if err != nil {
@@ -43,7 +43,7 @@ func onTerminal(t *testing.T, args ...string) *screen {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &screen{t: t, keys: keys, cmd: exec.Command(program, args...), done: make(chan struct{})}
+	s := &testTerminal{t: t, keys: keys, cmd: exec.Command(program, args...), done: make(chan struct{})}
 	s.cmd.Env = binary.Environment()
 	s.cmd.Stdin, s.cmd.Stdout, s.cmd.Stderr = tty, tty, tty
 	s.cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
@@ -55,7 +55,7 @@ func onTerminal(t *testing.T, args ...string) *screen {
 	return s
 }
 
-func (s *screen) watch() {
+func (s *testTerminal) watch() {
 	defer close(s.done)
 	for part := make([]byte, 4096); ; {
 		n, err := s.keys.Read(part)
@@ -68,19 +68,19 @@ func (s *screen) watch() {
 	}
 }
 
-func (s *screen) shows() string {
+func (s *testTerminal) output() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return strings.ReplaceAll(s.text.String(), "\r\n", "\n")
 }
 
-// types waits for a question and answers it.
-func (s *screen) types(question, answer string) {
+// answer waits for a question and answers it.
+func (s *testTerminal) answer(question, answer string) {
 	s.t.Helper()
-	for end := time.Now().Add(20 * time.Second); !strings.Contains(s.shows(), question); time.Sleep(10 * time.Millisecond) {
+	for end := time.Now().Add(20 * time.Second); !strings.Contains(s.output(), question); time.Sleep(10 * time.Millisecond) {
 		if time.Now().After(end) {
 			_ = s.cmd.Process.Kill()
-			s.t.Fatalf("nobody asks %q:\n%s", question, s.shows())
+			s.t.Fatalf("nobody asks %q:\n%s", question, s.output())
 		}
 	}
 	if _, err := s.keys.WriteString(answer); err != nil {
@@ -88,16 +88,17 @@ func (s *screen) types(question, answer string) {
 	}
 }
 
-// ends waits for the program, and says what was on the screen.
-func (s *screen) ends() (text string, code int) {
+// wait waits for the program, and returns what was on the screen.
+func (s *testTerminal) wait() (text string, code int) {
 	_ = s.cmd.Wait()
 	<-s.done
 	s.keys.Close()
-	return s.shows(), s.cmd.ProcessState.ExitCode()
+	return s.output(), s.cmd.ProcessState.ExitCode()
 }
 
-// TestStartingABuyerOnATerminal is asked about held leads, and tells how many there are. What is not understood is asked again.
-func TestStartingABuyerOnATerminal(t *testing.T) {
+// TestStartBuyerOnTerminal wants a prompt with the number of held leads. An answer that is not understood is asked for
+// again.
+func TestStartBuyerOnTerminal(t *testing.T) {
 	for _, c := range []struct {
 		keys         string
 		asked        int
@@ -110,47 +111,47 @@ func TestStartingABuyerOnATerminal(t *testing.T) {
 		{"\x04", 1, "nothing was changed", "in test"},
 	} {
 		p := serve(t, t.TempDir())
-		o := operator{t, p.Database}
+		o := cli{t, p.Database}
 		p.submit()
-		o.types("buyers", "add", "--name", "Cool Air", "--url", someBuyer, "--services", "hvac")
+		o.run("buyers", "add", "--name", "Cool Air", "--url", someBuyer, "--services", "hvac")
 		s := onTerminal(t, "buyers", "start", "cool air", "--database", o.database)
-		s.types("Which held leads should it get? [none/all/DAYS, q to stop]", c.keys)
-		text, code := s.ends()
+		s.answer("Which held leads should it get? [none/all/DAYS, q to stop]", c.keys)
+		text, code := s.wait()
 		if !strings.Contains(text, "Held leads that match: 1, the oldest from") || strings.Count(text, "Which held leads") != c.asked || !strings.Contains(text, c.said) || (code == 0) != (c.status == "active") {
 			t.Errorf("%q (exit %d):\n%s", c.keys, code, text)
 		}
-		if list := o.types("buyers", "list"); !strings.Contains(list, "  "+c.status+"  ") {
+		if list := o.run("buyers", "list"); !strings.Contains(list, "  "+c.status+"  ") {
 			t.Errorf("%q: it is not %s:\n%s", c.keys, c.status, list)
 		}
 	}
 }
 
-// TestRemovingABuyerOnATerminal asks, and leaves it where the answer is not yes.
-func TestRemovingABuyerOnATerminal(t *testing.T) {
-	o := newOperator(t)
-	id, _ := o.adds("--name", "Cool Air", "--url", someBuyer, "--services", "hvac")
+// TestRemoveBuyerOnTerminal wants a prompt, and keeps the buyer unless the answer is yes.
+func TestRemoveBuyerOnTerminal(t *testing.T) {
+	o := newCLI(t)
+	id, _ := o.addBuyer("--name", "Cool Air", "--url", someBuyer, "--services", "hvac")
 	for _, key := range []string{"n\n", "\n", "\x04"} {
 		s := onTerminal(t, "buyers", "remove", id, "--database", o.database)
-		s.types("Remove it? [y/N]", key)
-		if text, code := s.ends(); code != 1 || !strings.Contains(text, "offers open: 0, contacts being delivered: 0") {
+		s.answer("Remove it? [y/N]", key)
+		if text, code := s.wait(); code != 1 || !strings.Contains(text, "offers open: 0, contacts being delivered: 0") {
 			t.Errorf("%q (exit %d):\n%s", key, code, text)
 		}
-		o.types("buyers", "show", id)
+		o.run("buyers", "show", id)
 	}
 	s := onTerminal(t, "buyers", "remove", id, "--database", o.database)
-	s.types("Remove it? [y/N]", "y\n")
-	if text, code := s.ends(); code != 0 || !strings.Contains(text, "(Cool Air) is removed.") {
+	s.answer("Remove it? [y/N]", "y\n")
+	if text, code := s.wait(); code != 0 || !strings.Contains(text, "(Cool Air) is removed.") {
 		t.Errorf("exit %d:\n%s", code, text)
 	}
 }
 
-// TestASecretThatIsTyped is not shown while it is typed.
-func TestASecretThatIsTyped(t *testing.T) {
-	o := newOperator(t)
+// TestTypedSecretNotShown checks that a secret is not echoed while it is typed.
+func TestTypedSecretNotShown(t *testing.T) {
+	o := newCLI(t)
 	const secret = "whsec_AZYpQ20llGE/2Z3FKBP3kJsbzQj4qRVmuRtV59q0I8E="
 	s := onTerminal(t, "buyers", "add", "--name", "Cool Air", "--url", someBuyer, "--services", "hvac", "--secret-file", "-", "--json", "--database", o.database)
-	s.types("Secret (not shown): ", secret+"\n")
-	text, code := s.ends()
+	s.answer("Secret (not shown): ", secret+"\n")
+	text, code := s.wait()
 	if code != 0 || strings.Contains(text, secret) || !strings.Contains(text, `"secret": null`) {
 		t.Errorf("exit %d:\n%s", code, text)
 	}

@@ -18,10 +18,10 @@ import (
 	standard "github.com/standard-webhooks/standard-webhooks/libraries/go"
 )
 
-// TestEveryAnswerToAReturn has the binary give every answer that a buyer can get, and holds them against the table in
-// docs/buyers.md and the OpenAPI document. What stands there and is not seen here is a bug of ours, 500.
-func TestEveryAnswerToAReturn(t *testing.T) {
-	p := serve(t, t.TempDir(), "--rate-limit", "2/day burst 2") // and ten times as many tries
+// TestReturnAnswers makes the binary give every answer that a buyer can get, and compares them with the table in
+// docs/buyers.md and the OpenAPI document. The only documented answer not seen here is 500, a bug of ours.
+func TestReturnAnswers(t *testing.T) {
+	p := serve(t, t.TempDir(), "--rate-limit", "2/day burst 2") // and ten times as many attempts
 	p.sell(p.submit())
 	const good = `{"offer_id":"offer_1","reason":"The number is not in service"}`
 	seen := map[string]bool{"500 internal": true}
@@ -31,17 +31,17 @@ func TestEveryAnswerToAReturn(t *testing.T) {
 		seen[strings.TrimSpace(fmt.Sprint(status, " ", code))] = true
 	}
 	same := func(*http.Request) {}
-	unlock := p.lock()
+	unlock := p.lockWriter()
 	send(same, "msg_0", good)
 	unlock()
-	p.awaitWell()
+	p.awaitWritable()
 	send(same, "msg_1", good)
 	send(same, "msg_1", `{"offer_id":"offer_1","reason":"something else"}`)
 	send(same, "msg_2", `{"reason":"The number is not in service"}`)
 	send(func(r *http.Request) { r.Header.Set("webhook-signature", "v1,AAAA") }, "msg_3", good)
 	send(func(r *http.Request) { r.Header.Set("Content-Type", "text/plain") }, "msg_4", good)
 	send(same, "msg_5", good+strings.Repeat(" ", 65<<10))
-	p.unsell()
+	p.undoDelivery()
 	send(same, "msg_6", good)
 	for range 20 {
 		send(same, "msg_7", good)
@@ -59,7 +59,7 @@ func TestEveryAnswerToAReturn(t *testing.T) {
 	}
 }
 
-// answersInTheDocs are the rows of the table of answers.
+// answersInTheDocs returns the rows of the table of answers.
 func answersInTheDocs(t *testing.T) (rows []string) {
 	t.Helper()
 	page, err := os.ReadFile("../../docs/buyers.md")
@@ -75,7 +75,7 @@ func answersInTheDocs(t *testing.T) (rows []string) {
 	return rows
 }
 
-// documentedStatuses are those that the service's own OpenAPI document has for a return.
+// documentedStatuses returns the statuses that the service's own OpenAPI document lists for a return.
 func (p *process) documentedStatuses() []string {
 	p.T.Helper()
 	_, text := p.get("/openapi.json")
@@ -88,7 +88,7 @@ func (p *process) documentedStatuses() []string {
 	return slices.Sorted(maps.Keys(document.Paths["/v1/offers/{offer_id}/returned"]["post"].Responses))
 }
 
-// returnAs sends a signed return of offer_1, changed afterwards, and gives the status and the code of the answer.
+// returnAs sends a signed return of offer_1, changed after signing, and returns the status and code of the answer.
 func (p *process) returnAs(id, body string, change func(*http.Request)) (int, string) {
 	p.T.Helper()
 	req, err := http.NewRequest(http.MethodPost, p.URL+"/v1/offers/offer_1/returned", strings.NewReader(body))
@@ -124,8 +124,8 @@ func (p *process) returnAs(id, body string, change func(*http.Request)) (int, st
 	return res.StatusCode, told.Error
 }
 
-// beside runs statements on the database of the running service.
-func (p *process) beside(statements ...string) *sql.DB {
+// execSQL runs statements on the database of the running service.
+func (p *process) execSQL(statements ...string) *sql.DB {
 	p.T.Helper()
 	db, err := sql.Open("sqlite", strings.TrimPrefix(p.Database, "sqlite:"))
 	if err != nil {
@@ -140,14 +140,14 @@ func (p *process) beside(statements ...string) *sql.DB {
 	return db
 }
 
-// lock keeps the service from writing until the lock is taken away.
-func (p *process) lock() (unlock func()) {
-	db := p.beside("BEGIN IMMEDIATE")
+// lockWriter keeps the service from writing until unlock is called.
+func (p *process) lockWriter() (unlock func()) {
+	db := p.execSQL("BEGIN IMMEDIATE")
 	return func() { _ = db.Close() }
 }
 
-// awaitWell waits until the service can write again.
-func (p *process) awaitWell() {
+// awaitWritable waits until the service can write again.
+func (p *process) awaitWritable() {
 	p.T.Helper()
 	for until := time.Now().Add(20 * time.Second); ; time.Sleep(50 * time.Millisecond) {
 		if status, _ := p.get("/health"); status == http.StatusOK {
@@ -159,7 +159,7 @@ func (p *process) awaitWell() {
 	}
 }
 
-// unsell has the one offer be one that was never delivered.
-func (p *process) unsell() {
-	_ = p.beside("UPDATE offers SET state = 'declined', returned_at = 0").Close()
+// undoDelivery marks the one offer as never delivered.
+func (p *process) undoDelivery() {
+	_ = p.execSQL("UPDATE offers SET state = 'declined', returned_at = 0").Close()
 }

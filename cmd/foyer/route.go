@@ -13,13 +13,13 @@ import (
 )
 
 type route struct {
-	operated
+	operatorFlags
 	Service string `placeholder:"SERVICE" help:"The service, such as hvac."`
 	ZIP     string `name:"zip" placeholder:"ZIP" help:"The ZIP code, such as 33139."`
 	Lead    string `placeholder:"LEAD-ID" help:"A stored lead, with its history, instead of a service and a ZIP code."`
 }
 
-// AfterApply wants one question or the other.
+// AfterApply requires either a lead, or a service and a ZIP code.
 func (c *route) AfterApply() error {
 	if c.Lead != "" {
 		if c.Service != "" || c.ZIP != "" {
@@ -36,49 +36,49 @@ func (c *route) AfterApply() error {
 	return nil
 }
 
-// Run explains who would be asked.
-func (c *route) Run(s env) error {
-	return atDesk(s, c.Data, config.Network{}, func(d *operator.Operator) error {
-		r, err := c.find(s, d)
+// Run explains which buyers would be asked.
+func (c *route) Run(e env) error {
+	return withOperator(e, c.Data, config.Network{}, func(op *operator.Operator) error {
+		r, err := c.find(e, op)
 		if err != nil {
 			return err
 		}
 		if c.JSON {
-			_, err := s.stdout.Write(wire.MarshalIndent(routeObject(r)))
+			_, err := e.stdout.Write(wire.MarshalIndent(routeObject(r)))
 			return err
 		}
-		return printRoute(s, r)
+		return printRoute(e, r)
 	})
 }
 
-func (c *route) find(s env, d *operator.Operator) (operator.Route, error) {
+func (c *route) find(e env, op *operator.Operator) (operator.Route, error) {
 	if c.Lead != "" {
-		return d.RouteLead(s.ctx, c.Lead)
+		return op.RouteLead(e.ctx, c.Lead)
 	}
 	service, _ := operator.Service(c.Service)
 	zip, _ := lead.ZIP(c.ZIP)
-	return d.Route(s.ctx, service, zip)
+	return op.Route(e.ctx, service, zip)
 }
 
-func printRoute(s env, r operator.Route) error {
-	fmt.Fprintf(s.stdout, "%s in %s%s\n", r.Service, r.ZIP, inState(r.ZIP))
+func printRoute(e env, r operator.Route) error {
+	fmt.Fprintf(e.stdout, "%s in %s%s\n", r.Service, r.ZIP, inState(r.ZIP))
 	if r.Lead != nil {
-		fmt.Fprintf(s.stdout, "%s is %s%s\n", r.Lead.ID, r.Lead.Status, onItsWay(r.Delivery))
+		fmt.Fprintf(e.stdout, "%s is %s%s\n", r.Lead.ID, r.Lead.Status, deliveryText(r.Delivery))
 	}
 	switch {
 	case r.Nobody != "":
-		fmt.Fprintf(s.stdout, "No buyer is asked: %s.\n", r.Nobody)
+		fmt.Fprintf(e.stdout, "No buyer is asked: %s.\n", r.Nobody)
 		return nil
 	case len(r.Stops) == 0:
-		fmt.Fprintln(s.stdout, "No buyer is asked: there are none yet. Add one with foyer buyers add.")
+		fmt.Fprintln(e.stdout, "No buyer is asked: there are none yet. Add one with foyer buyers add.")
 		return nil
 	case r.Lead != nil && r.Lead.Status == lead.Errored:
-		fmt.Fprintln(s.stdout, "No buyer is asked: the lead is locked. If it is released:")
+		fmt.Fprintln(e.stdout, "No buyer is asked: the lead is locked. If it is released:")
 	}
-	table := tabwriter.NewWriter(s.stdout, 0, 0, 2, ' ', 0)
+	table := tabwriter.NewWriter(e.stdout, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(table, "ASKED\tBUYER\tNAME\tPRIORITY\tLAST ASKED\tWHY")
-	for _, st := range r.Stops {
-		fmt.Fprintf(table, "%s\t%s\t%s\t%d\t%s\t%s\n", ordinal(st.Place), st.Buyer.ID, oneLine(st.Buyer.Terms.Name), st.Buyer.Terms.Priority, clock(st.Asked), because(st))
+	for _, stop := range r.Stops {
+		fmt.Fprintf(table, "%s\t%s\t%s\t%d\t%s\t%s\n", ordinal(stop.Place), stop.Buyer.ID, oneLine(stop.Buyer.Terms.Name), stop.Buyer.Terms.Priority, timeText(stop.Asked), stopReason(stop))
 	}
 	return table.Flush()
 }
@@ -90,32 +90,32 @@ func inState(zip string) string {
 	return ""
 }
 
-// onItsWay says what is being done about a lead.
-func onItsWay(e *buyer.Delivery) string {
+// deliveryText says what the forwarder is doing with a lead.
+func deliveryText(d *buyer.Delivery) string {
 	switch {
-	case e == nil:
+	case d == nil:
 		return ""
-	case e.Step == buyer.StepAsk && e.BuyerQueue == "":
+	case d.Step == buyer.StepAsk && d.BuyerQueue == "":
 		return ": it is about to look for a buyer"
-	case e.Step == buyer.StepAsk:
-		return ": it waits for its turn with " + e.BuyerQueue
-	case e.Step == buyer.StepOffer:
-		return fmt.Sprintf(": it is being offered to %s", e.BuyerQueue)
+	case d.Step == buyer.StepAsk:
+		return ": it waits for its turn with " + d.BuyerQueue
+	case d.Step == buyer.StepOffer:
+		return fmt.Sprintf(": it is being offered to %s", d.BuyerQueue)
 	}
-	return fmt.Sprintf(": its contact is being delivered to %s, failed attempts: %d, next at %s", e.BuyerQueue, e.Attempts, clock(e.DueAt))
+	return fmt.Sprintf(": its contact is being delivered to %s, failed attempts: %d, next at %s", d.BuyerQueue, d.Attempts, timeText(d.DueAt))
 }
 
-func because(st operator.Stop) string {
-	x := st.Exclusion
+func stopReason(stop operator.Stop) string {
+	x := stop.Exclusion
 	switch {
-	case x.Rule == "" && st.Note != "":
-		return "wants " + st.Note
+	case x.Rule == "" && stop.Note != "":
+		return "wants " + stop.Note
 	case x.Rule == "":
 		return ""
 	case x.Until.IsZero():
 		return fmt.Sprintf("%s: %s", x.Rule, x.Reason)
 	}
-	return fmt.Sprintf("%s: %s, until %s", x.Rule, x.Reason, clock(x.Until))
+	return fmt.Sprintf("%s: %s, until %s", x.Rule, x.Reason, timeText(x.Until))
 }
 
 func ordinal(n int) string {
@@ -135,17 +135,17 @@ func ordinal(n int) string {
 
 func routeObject(r operator.Route) wire.Object {
 	stops := make([]wire.Object, 0, len(r.Stops))
-	for _, st := range r.Stops {
+	for _, stop := range r.Stops {
 		stops = append(stops, wire.Object{
-			{"place", orNull(st.Place)},
-			{"buyer_id", st.Buyer.ID},
-			{"name", st.Buyer.Terms.Name},
-			{"priority", st.Buyer.Terms.Priority},
-			{"last_asked_at", orNever(st.Asked)},
-			{"rule", orNull(st.Exclusion.Rule)},
-			{"reason", orNull(st.Exclusion.Reason)},
-			{"until", orNever(st.Exclusion.Until)},
-			{"wants", orNull(st.Note)},
+			{"place", orNull(stop.Place)},
+			{"buyer_id", stop.Buyer.ID},
+			{"name", stop.Buyer.Terms.Name},
+			{"priority", stop.Buyer.Terms.Priority},
+			{"last_asked_at", timeOrNull(stop.Asked)},
+			{"rule", orNull(stop.Exclusion.Rule)},
+			{"reason", orNull(stop.Exclusion.Reason)},
+			{"until", timeOrNull(stop.Exclusion.Until)},
+			{"wants", orNull(stop.Note)},
 		})
 	}
 	o := wire.Object{{"service_type", r.Service}, {"zip_code", r.ZIP}, {"at", r.At}, {"nobody_because", orNull(r.Nobody)}, {"buyers", stops}}

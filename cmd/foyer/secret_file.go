@@ -13,46 +13,46 @@ import (
 	"foyer/internal/wire"
 )
 
-// ownSecret is a secret that was brought along. In a file or on the standard input it is not in the list of processes, nor in
-// the history of the shell.
-type ownSecret struct {
+// secretFlags take a buyer's own secret. A secret in a file or on standard input shows up neither in the process list nor
+// in the shell history.
+type secretFlags struct {
 	Secret     string `xor:"secret" placeholder:"SECRET" help:"The buyer's own secret, whsec_ and base64. Other users of this machine can see it while the command runs: prefer --secret-file. Default: a new one."`
 	SecretFile string `name:"secret-file" xor:"secret" placeholder:"FILE" help:"File that holds the buyer's own secret, or - for standard input."`
 }
 
-// mostSecret is more than any secret has.
-const mostSecret = 1 << 10
+// maxSecretSize is longer than any secret.
+const maxSecretSize = 1 << 10
 
-// read reads the secret from its file, if one is named.
-func (o *ownSecret) read() error {
+// load reads the secret from its file, if one is given.
+func (o *secretFlags) load() error {
 	if o.SecretFile == "" {
 		return nil
 	}
-	text, err := o.text()
+	text, err := o.readText()
 	if err != nil {
 		return err
 	}
 	if o.Secret = strings.TrimSpace(string(text)); o.Secret == "" {
 		return errors.New("it is empty")
 	}
-	if len(text) > mostSecret || strings.ContainsAny(o.Secret, "\r\n") {
+	if len(text) > maxSecretSize || strings.ContainsAny(o.Secret, "\r\n") {
 		o.Secret = ""
 		return errors.New("it holds more than one line: write the secret and nothing else")
 	}
 	return nil
 }
 
-// flag is where the secret came from.
-func (o *ownSecret) flag() string {
+// flag returns the flag that the secret came from.
+func (o *secretFlags) flag() string {
 	if o.SecretFile != "" {
 		return "secret-file"
 	}
 	return "secret"
 }
 
-// check reads the secret and looks at it, if one was brought along.
-func (o *ownSecret) check() error {
-	err := o.read()
+// check loads and validates the secret, if one is given.
+func (o *secretFlags) check() error {
+	err := o.load()
 	if err == nil && o.Secret != "" {
 		err = webhook.CheckSecret(o.Secret)
 	}
@@ -62,9 +62,8 @@ func (o *ownSecret) check() error {
 	return nil
 }
 
-// note tells people a secret that was made here, and what comes next. One that was brought along is not repeated: whoever gave it
-// has it.
-func (o *ownSecret) note(secret, next string) string {
+// nextSteps prints a generated secret and what to do next. It does not repeat a secret that the operator gave.
+func (o *secretFlags) nextSteps(secret, next string) string {
 	give := fmt.Sprintf("\n\nIts secret, shown only once:\n  %s\n\nGive it to the buyer's engineer", secret)
 	switch {
 	case o.Secret != "" && next != "":
@@ -77,25 +76,25 @@ func (o *ownSecret) note(secret, next string) string {
 	return give + " now: every message is signed with it."
 }
 
-// member is the same for programs.
-func (o *ownSecret) member(secret string) wire.Member {
+// jsonMember is the generated secret as JSON.
+func (o *secretFlags) jsonMember(secret string) wire.Member {
 	if o.Secret != "" {
 		secret = ""
 	}
 	return wire.Member{"secret", orNull(secret)}
 }
 
-func (o *ownSecret) text() ([]byte, error) {
+func (o *secretFlags) readText() ([]byte, error) {
 	if o.SecretFile != "-" {
 		file, err := os.Open(o.SecretFile)
 		if err != nil {
 			return nil, err
 		}
 		defer file.Close()
-		return io.ReadAll(io.LimitReader(file, mostSecret+1))
+		return io.ReadAll(io.LimitReader(file, maxSecretSize+1))
 	}
 	if !isTerminal(os.Stdin) {
-		return io.ReadAll(io.LimitReader(os.Stdin, mostSecret+1))
+		return io.ReadAll(io.LimitReader(os.Stdin, maxSecretSize+1))
 	}
 	fmt.Fprint(os.Stderr, "Secret (not shown): ")
 	defer fmt.Fprintln(os.Stderr)

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// TestALeadSurvivesARestart walks a lead through the door, stops the service, and finds it again.
-func TestALeadSurvivesARestart(t *testing.T) {
+// TestLeadSurvivesRestart submits a lead, restarts the service, and finds the lead again.
+func TestLeadSurvivesRestart(t *testing.T) {
 	folder := t.TempDir()
 	first := serve(t, folder)
 	id := first.submit()
@@ -24,8 +24,8 @@ func TestALeadSurvivesARestart(t *testing.T) {
 	}
 }
 
-// TestAKilledServiceKeepsWhatItAccepted kills the process without warning.
-func TestAKilledServiceKeepsWhatItAccepted(t *testing.T) {
+// TestKilledServiceKeepsAcceptedLeads kills the process without warning.
+func TestKilledServiceKeepsAcceptedLeads(t *testing.T) {
 	folder := t.TempDir()
 	first := serve(t, folder)
 	ids := []string{first.submit(), first.submit(), first.submit()}
@@ -38,8 +38,8 @@ func TestAKilledServiceKeepsWhatItAccepted(t *testing.T) {
 	}
 }
 
-// TestStoppingFinishesWhatWasAccepted stops the service under load: whatever was answered 202 is there, exit code 0.
-func TestStoppingFinishesWhatWasAccepted(t *testing.T) {
+// TestShutdownKeepsAcceptedLeads stops the service under load: every lead answered 202 is stored, and the exit code is 0.
+func TestShutdownKeepsAcceptedLeads(t *testing.T) {
 	folder := t.TempDir()
 	p := serve(t, folder, "--rate-limit", "off")
 	var mu sync.Mutex
@@ -52,7 +52,7 @@ func TestStoppingFinishesWhatWasAccepted(t *testing.T) {
 				started.Add(1)
 				res, err := client.Post(p.URL+"/v1/intake", "application/json", strings.NewReader(goodLead))
 				if err != nil {
-					return // the service is gone
+					return // the service has stopped
 				}
 				var receipt struct {
 					LeadID string `json:"lead_id"`
@@ -82,8 +82,8 @@ func TestStoppingFinishesWhatWasAccepted(t *testing.T) {
 	t.Logf("%d accepted, 0 lost", len(accepted))
 }
 
-// TestTheStartSaysWhatItDoes wants one line with address, store, version and revision, and a warning about the made-up number.
-func TestTheStartSaysWhatItDoes(t *testing.T) {
+// TestStartupLog wants one line with address, store, version and revision, and a warning about the made-up number.
+func TestStartupLog(t *testing.T) {
 	p := serve(t, t.TempDir())
 	logs := p.Logs()
 	for _, want := range []string{`"address":"127.0.0.1:`, `"database":"sqlite:`, `"version":"0.2.0"`, `"revision":"`} {
@@ -106,8 +106,8 @@ func TestTheStartSaysWhatItDoes(t *testing.T) {
 	}
 }
 
-// TestAFormFromABrowser fills the form in as a browser without JavaScript does.
-func TestAFormFromABrowser(t *testing.T) {
+// TestFormWithoutJavaScript fills in the form as a browser without JavaScript does.
+func TestFormWithoutJavaScript(t *testing.T) {
 	p := serve(t, t.TempDir())
 	status, _, header := p.post("/v1/intake", "application/x-www-form-urlencoded",
 		"service_type=other&zip_code=33139&customer_name=Pat+Example&customer_phone=%28305%29+555-0123&consent_to_contact=on&utm_source=x&bedrooms=&notes=")

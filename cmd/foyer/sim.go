@@ -31,13 +31,13 @@ type simBuyer struct {
 	JSON       bool          `name:"json" help:"Print JSON lines for programs."`
 }
 
-// Help tells what it can be told to do.
+// Help lists the possible behaviors.
 func (*simBuyer) Help() string {
 	return "A WAY is one of " + sim.Ways + ". A CODE is one of " + strings.Join(sim.Codes, ", ") + ". Of several ways, separated by commas, one is picked at random for each message. " +
 		"A message that is repeated under its webhook-id gets the same decision again."
 }
 
-// Validate wants a secret to check signatures with.
+// Validate requires a secret to check signatures with.
 func (c *simBuyer) Validate() error {
 	if len(c.Secret) == 0 && !c.NoVerify {
 		return errors.New("--secret is missing: foyer buyers add prints it once, when a buyer is added, and foyer buyers rotate-secret prints a new one; " +
@@ -51,18 +51,18 @@ func (c *simBuyer) Validate() error {
 	return nil
 }
 
-// Run serves until it is told to stop. What hangs then ends without an answer.
-func (c *simBuyer) Run(s env) error {
+// Run serves until its context ends. Requests that hang at that time get no answer.
+func (c *simBuyer) Run(e env) error {
 	listener, err := net.Listen("tcp", c.Listen)
 	if err != nil {
 		return err
 	}
-	p := &simPrinter{out: s.stdout, json: c.JSON}
+	p := &simPrinter{out: e.stdout, json: c.JSON}
 	buyer := &sim.Buyer{Secrets: c.Secret, Trusting: c.NoVerify, Offer: c.Behaviour, Delivery: c.OnDelivery, Seed: c.Seed, Seen: p.message}
-	server := &http.Server{Handler: buyer, ReadHeaderTimeout: time.Minute, BaseContext: func(net.Listener) context.Context { return s.ctx }}
+	server := &http.Server{Handler: buyer, ReadHeaderTimeout: time.Minute, BaseContext: func(net.Listener) context.Context { return e.ctx }}
 	p.listening("http://" + reachable(listener.Addr().(*net.TCPAddr)))
 	stopped := make(chan error, 1)
-	context.AfterFunc(s.ctx, func() {
+	context.AfterFunc(e.ctx, func() {
 		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 		defer cancel()
 		stopped <- server.Shutdown(ctx)
@@ -73,7 +73,7 @@ func (c *simBuyer) Run(s env) error {
 	return <-stopped
 }
 
-// reachable is an address that can be typed: a buyer on all interfaces is found on this machine too.
+// reachable returns an address that can be typed: a buyer on all interfaces is also on localhost.
 func reachable(a *net.TCPAddr) string {
 	if a.IP.IsUnspecified() {
 		return fmt.Sprintf("localhost:%d", a.Port)
@@ -105,7 +105,7 @@ func (p *simPrinter) message(m sim.Message) {
 		m.At.Format("15:04:05.000"), cmp.Or(m.Type, "?"), cmp.Or(m.WebhookID, "-"), cmp.Or(m.OfferID, "-"), remarks(m), m.Answer))
 }
 
-// remarks are what is worth knowing about a message besides its names.
+// remarks returns what is worth knowing about a message besides its ids.
 func remarks(m sim.Message) string {
 	text := "signature ok"
 	switch {
@@ -129,7 +129,7 @@ func remarks(m sim.Message) string {
 func (p *simPrinter) record(v any) {
 	text, err := json.Marshal(v)
 	if err != nil {
-		panic(err) // there is nothing in it that cannot be written
+		panic(err) // v always marshals
 	}
 	p.line(string(text))
 }

@@ -16,7 +16,7 @@ import (
 
 const buyersSecret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
 
-// simulated is `foyer sim buyer`, running.
+// simulated is a running foyer sim buyer.
 type simulated struct {
 	t     *testing.T
 	cmd   *exec.Cmd
@@ -45,7 +45,7 @@ func simBuyer(t *testing.T, flags ...string) *simulated {
 	return s
 }
 
-// line waits for what it prints next.
+// line waits for the next line of output.
 func (s *simulated) line() string {
 	s.t.Helper()
 	if !s.lines.Scan() {
@@ -71,9 +71,9 @@ func (s *simulated) message() (m sim.Message) {
 	return m
 }
 
-// TestALeadReachesTheSimulatedBuyer goes the whole way: a request comes in, is offered, is accepted, the contact follows,
-// and the buyer gives the lead back with the script of the docs.
-func TestALeadReachesTheSimulatedBuyer(t *testing.T) {
+// TestLeadReachesSimulatedBuyer covers the whole path: a request comes in, is offered and accepted, the contact follows,
+// and the buyer returns the lead with the script from the docs.
+func TestLeadReachesSimulatedBuyer(t *testing.T) {
 	s := simBuyer(t, "--secret", buyersSecret, "--behavior", "flapping", "--json")
 	p := serve(t, t.TempDir(), "--allow-private-buyers")
 	add := []string{"buyers", "add", "--live", "--database", p.Database, "--allow-private-buyers", "--name", "Sim", "--url", s.url() + "/leads", "--services", "hvac", "--secret", buyersSecret}
@@ -89,7 +89,7 @@ func TestALeadReachesTheSimulatedBuyer(t *testing.T) {
 	} {
 		got := s.message()
 		offer = got.OfferID
-		if !sameMoment(got.LeadID, id) || !strings.HasPrefix(got.OfferID, "offer_") || !strings.HasPrefix(got.WebhookID, "msg_") || !got.Signed {
+		if !isBuyersID(got.LeadID, id) || !strings.HasPrefix(got.OfferID, "offer_") || !strings.HasPrefix(got.WebhookID, "msg_") || !got.Signed {
 			t.Errorf("got %+v", got)
 		}
 		want.At, want.LeadID, want.OfferID, want.WebhookID, want.Signed = got.At, got.LeadID, got.OfferID, got.WebhookID, true
@@ -117,8 +117,8 @@ func TestALeadReachesTheSimulatedBuyer(t *testing.T) {
 	}
 }
 
-// What people read: a line for each message.
-func TestTheSimulatedBuyerPrints(t *testing.T) {
+// TestSimulatedBuyerOutput wants a line of text for each message.
+func TestSimulatedBuyerOutput(t *testing.T) {
 	s := simBuyer(t, "--secret", buyersSecret, "--behavior", "reject:cap")
 	first := s.line()
 	_, rest, _ := strings.Cut(first, "http://")
@@ -159,8 +159,8 @@ func TestTheSimulatedBuyerPrints(t *testing.T) {
 	}
 }
 
-// It stops when told to, even while somebody hangs on it.
-func TestTheSimulatedBuyerStops(t *testing.T) {
+// TestSimulatedBuyerStops checks that the simulated buyer stops even while a request hangs.
+func TestSimulatedBuyerStops(t *testing.T) {
 	s := simBuyer(t, "--no-verify", "--behaviour", "hang", "--json")
 	url := s.url()
 	ended := make(chan error, 1)
@@ -180,8 +180,8 @@ func TestTheSimulatedBuyerStops(t *testing.T) {
 	}
 }
 
-// What is typed wrong is told in one line.
-func TestTheSimulatedBuyerIsPickyAboutFlags(t *testing.T) {
+// TestSimulatedBuyerFlags wants one line for each bad flag.
+func TestSimulatedBuyerFlags(t *testing.T) {
 	for _, c := range []struct {
 		flags string
 		code  int

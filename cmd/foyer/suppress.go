@@ -19,7 +19,7 @@ type suppress struct {
 	List   suppressList   `cmd:"" help:"List the suppressed numbers."`
 }
 
-// numberSuppressed is how the history says why a held lead was closed.
+// numberSuppressed is the reason in the history of a held lead that was closed.
 const numberSuppressed = "number suppressed"
 
 type suppressAdd struct {
@@ -29,15 +29,15 @@ type suppressAdd struct {
 }
 
 // Run adds a number. A running service knows it within two seconds.
-func (c *suppressAdd) Run(s env) error {
-	return withStore(s, c.Data, c.Phone, func(st *store.Store, phone string) error {
+func (c *suppressAdd) Run(e env) error {
+	return withStore(e, c.Data, c.Phone, func(st *store.Store, phone string) error {
 		now := time.Now()
-		if err := st.Suppress(s.ctx, store.Suppression{Phone: phone, Reason: c.Reason, CreatedAt: now}); err != nil {
+		if err := st.Suppress(e.ctx, store.Suppression{Phone: phone, Reason: c.Reason, CreatedAt: now}); err != nil {
 			return err
 		}
-		closed, err := st.CloseHeldOf(s.ctx, phone, lead.Change{At: now, Status: lead.Rejected, Actor: lead.ByOperator, Reason: numberSuppressed})
+		closed, err := st.CloseHeldOf(e.ctx, phone, lead.Change{At: now, Status: lead.Rejected, Actor: lead.ByOperator, Reason: numberSuppressed})
 		if err == nil {
-			fmt.Fprintf(s.stdout, "%s is suppressed; held requests closed: %d.\n", phone, closed)
+			fmt.Fprintf(e.stdout, "%s is suppressed; held requests closed: %d.\n", phone, closed)
 		}
 		return err
 	})
@@ -49,16 +49,16 @@ type suppressRemove struct {
 }
 
 // Run removes a number.
-func (c *suppressRemove) Run(s env) error {
-	return withStore(s, c.Data, c.Phone, func(st *store.Store, phone string) error {
-		found, err := st.Unsuppress(s.ctx, phone)
+func (c *suppressRemove) Run(e env) error {
+	return withStore(e, c.Data, c.Phone, func(st *store.Store, phone string) error {
+		found, err := st.Unsuppress(e.ctx, phone)
 		switch {
 		case err != nil:
 			return err
 		case !found:
 			return errors.New("this number is not suppressed")
 		}
-		fmt.Fprintln(s.stdout, phone, "is no longer suppressed.")
+		fmt.Fprintln(e.stdout, phone, "is no longer suppressed.")
 		return nil
 	})
 }
@@ -68,31 +68,31 @@ type suppressList struct {
 }
 
 // Run lists the numbers.
-func (c *suppressList) Run(s env) error {
-	reader, err := store.OpenReader(s.ctx, string(c.Database))
+func (c *suppressList) Run(e env) error {
+	reader, err := store.OpenReader(e.ctx, string(c.Database))
 	if err != nil {
 		return err
 	}
 	defer reader.Close()
-	list, err := reader.Suppressions(s.ctx)
+	list, err := reader.Suppressions(e.ctx)
 	if err != nil {
 		return err
 	}
-	table := tabwriter.NewWriter(s.stdout, 0, 0, 2, ' ', 0)
+	table := tabwriter.NewWriter(e.stdout, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(table, "PHONE\tSINCE\tREASON")
-	for _, x := range list {
-		fmt.Fprintf(table, "%s\t%s\t%s\n", x.Phone, clock(x.CreatedAt), oneLine(x.Reason))
+	for _, sup := range list {
+		fmt.Fprintf(table, "%s\t%s\t%s\n", sup.Phone, timeText(sup.CreatedAt), oneLine(sup.Reason))
 	}
 	return table.Flush()
 }
 
-// withStore opens the store for a command that changes a number.
-func withStore(s env, d config.Data, text string, do func(*store.Store, string) error) error {
+// withStore validates the number and opens the store for a command that changes it.
+func withStore(e env, d config.Data, text string, do func(*store.Store, string) error) error {
 	phone, ok := lead.Phone(text)
 	if !ok {
 		return errors.New("the phone number is not right: give a 10-digit US number, for example 305-555-0123")
 	}
-	st, err := store.OpenExisting(s.ctx, string(d.Database), slog.New(slog.DiscardHandler))
+	st, err := store.OpenExisting(e.ctx, string(d.Database), slog.New(slog.DiscardHandler))
 	if err != nil {
 		return err
 	}

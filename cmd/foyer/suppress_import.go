@@ -8,6 +8,7 @@ import (
 	"io"
 	"log/slog"
 	"os"
+	"strings"
 	"time"
 
 	"foyer/internal/config"
@@ -21,44 +22,44 @@ type suppressImport struct {
 	Reason string `default:"asked not to be contacted" placeholder:"TEXT" help:"Why (default: ${default})."`
 }
 
-// Help tells how a file is read.
+// Help explains the file format.
 func (*suppressImport) Help() string {
 	return "Each line holds one US phone number; in a CSV file it is the first cell that is one. Blank lines, lines that begin with #, and a first line of headings are skipped. " +
 		"Lines without a phone number are named by their line number; the others are still imported, and the exit code is 1. " +
 		"A number that is suppressed already keeps its reason and its date, so the same file can be imported again."
 }
 
-// imported is what came of a file.
-type imported struct {
+// importCounts counts the lines of an imported file.
+type importCounts struct {
 	numbers int64 // lines with a number
-	added   int64 // of those, numbers that were not known
+	added   int64 // of those, new numbers
 	bad     int64
 }
 
-// Run imports numbers. Held requests of suppressed numbers are closed at the end, as suppress add does.
-func (c *suppressImport) Run(s env) error {
+// Run imports numbers. At the end it closes held requests with suppressed numbers, as suppress add does.
+func (c *suppressImport) Run(e env) error {
 	file, size, err := openImport(c.File)
 	if err != nil {
 		return err
 	}
 	defer file.Close()
-	st, err := store.OpenExisting(s.ctx, string(c.Database), slog.New(slog.DiscardHandler))
+	st, err := store.OpenExisting(e.ctx, string(c.Database), slog.New(slog.DiscardHandler))
 	if err != nil {
 		return err
 	}
-	done, closed, err := c.importAll(s, st, file, size)
+	done, closed, err := c.importAll(e, st, file, size)
 	if err = errors.Join(err, st.Close()); err != nil {
-		return fmt.Errorf("stopped after %s: %w. What was imported stays; the same command can be run again", numbered(done.numbers, "number"), err)
+		return fmt.Errorf("stopped after %s: %w. What was imported stays; the same command can be run again", pluralize(done.numbers, "number"), err)
 	}
-	fmt.Fprintf(s.stdout, "Numbers read: %s. New: %s. Known already: %s. Held requests closed: %s.\n",
-		grouped(done.numbers), grouped(done.added), grouped(done.numbers-done.added), grouped(int64(closed)))
+	fmt.Fprintf(e.stdout, "Numbers read: %s. New: %s. Known already: %s. Held requests closed: %s.\n",
+		withCommas(done.numbers), withCommas(done.added), withCommas(done.numbers-done.added), withCommas(int64(closed)))
 	if done.bad > 0 {
-		return fmt.Errorf("lines without a phone number: %s; everything else was imported", grouped(done.bad))
+		return fmt.Errorf("lines without a phone number: %s; everything else was imported", withCommas(done.bad))
 	}
 	return nil
 }
 
-// openImport opens a file, and says how large it is, or 0 where nobody knows.
+// openImport opens a file and returns its size, or 0 if unknown.
 func openImport(name string) (file *os.File, size int64, err error) {
 	if name == "-" {
 		return os.Stdin, 0, nil
@@ -76,43 +77,43 @@ func openImport(name string) (file *os.File, size int64, err error) {
 	return file, info.Size(), nil
 }
 
-func (c *suppressImport) importAll(s env, st *store.Store, file io.Reader, size int64) (done imported, closed int, err error) {
-	p := newProgress(s.stderr)
+func (c *suppressImport) importAll(e env, st *store.Store, file io.Reader, size int64) (done importCounts, closed int, err error) {
+	p := newProgress(e.stderr)
 	defer p.end()
 	now := time.Now()
 	batch := make([]string, 0, store.SuppressBatch)
 	flush := func() error {
-		added, err := st.SuppressMany(s.ctx, batch, c.Reason, now)
+		added, err := st.SuppressMany(e.ctx, batch, c.Reason, now)
 		done.added += added
 		batch = batch[:0]
 		return err
 	}
-	in := &phoneLines{lines: bufio.NewScanner(file), bad: func(line int64) { done.bad++; complain(s, p, done.bad, line) }}
+	in := &phoneLines{lines: bufio.NewScanner(file), bad: func(line int64) { done.bad++; printBadLine(e, p, done.bad, line) }}
 	in.lines.Buffer(make([]byte, 64<<10), 1<<20)
-	for in.next(s.ctx) {
+	for in.next(e.ctx) {
 		batch = append(batch, in.phone)
 		if done.numbers++; len(batch) == cap(batch) {
 			if err := flush(); err != nil {
 				return done, 0, err
 			}
-			p.tell(in.progress(done.numbers, size))
+			p.set(in.progress(done.numbers, size))
 		}
 	}
-	if err := errors.Join(in.err(), s.ctx.Err()); err != nil {
+	if err := errors.Join(in.err(), e.ctx.Err()); err != nil {
 		return done, 0, err
 	}
 	if err := flush(); err != nil {
 		return done, 0, err
 	}
-	if err := st.Refresh(s.ctx); err != nil {
+	if err := st.Refresh(e.ctx); err != nil {
 		return done, 0, err
 	}
-	p.tell(store.Progress{What: "closing held requests"})
-	closed, err = st.CloseHeldSuppressed(s.ctx, lead.Change{At: now, Status: lead.Rejected, Actor: lead.ByOperator, Reason: numberSuppressed})
+	p.set(store.Progress{What: "closing held requests"})
+	closed, err = st.CloseHeldSuppressed(e.ctx, lead.Change{At: now, Status: lead.Rejected, Actor: lead.ByOperator, Reason: numberSuppressed})
 	return done, closed, err
 }
 
-// progress guesses how many numbers there are from how long the lines were so far.
+// progress estimates the total from the average line length so far.
 func (in *phoneLines) progress(numbers, size int64) store.Progress {
 	p := store.Progress{What: "importing", Done: numbers, Unit: "numbers"}
 	if size > 0 && in.bytes > 0 {
@@ -121,16 +122,17 @@ func (in *phoneLines) progress(numbers, size int64) store.Progress {
 	return p
 }
 
-// mostBadLines is how many bad lines are named one by one.
-const mostBadLines = 50
+// maxBadLines is how many bad lines are reported one by one.
+const maxBadLines = 50
 
-// complain names a bad line. What stands in it is not repeated: nobody knows what file was taken.
-func complain(s env, p *progress, count, line int64) {
+// printBadLine reports a bad line by its number. It does not repeat the content: the file may be the wrong one, with
+// anything in it.
+func printBadLine(e env, p *progress, count, line int64) {
 	switch {
-	case count <= mostBadLines:
-		p.aside(s.stderr, fmt.Sprintf("line %d: no phone number; a number has ten digits, such as 305-555-0123", line))
-	case count == mostBadLines+1:
-		p.aside(s.stderr, "… more lines without a phone number are only counted")
+	case count <= maxBadLines:
+		p.printLine(e.stderr, fmt.Sprintf("line %d: no phone number; a number has ten digits, such as 305-555-0123", line))
+	case count == maxBadLines+1:
+		p.printLine(e.stderr, "… more lines without a phone number are only counted")
 	}
 }
 
@@ -140,11 +142,11 @@ type phoneLines struct {
 	bad   func(line int64)
 	phone string
 	line  int64
-	seen  bool // a line that was not skipped
+	seen  bool // a line was not blank
 	bytes int64
 }
 
-// next finds the next line with a phone number.
+// next advances to the next line with a phone number.
 func (in *phoneLines) next(ctx context.Context) bool {
 	for ctx.Err() == nil && in.lines.Scan() {
 		in.line++
@@ -160,7 +162,7 @@ func (in *phoneLines) next(ctx context.Context) bool {
 			in.phone = phone
 			return true
 		}
-		if !first || hasDigit(text) { // else it is the headings
+		if !first || hasDigit(text) { // otherwise the line is the headings
 			in.bad(in.line)
 		}
 	}
@@ -173,3 +175,30 @@ func (in *phoneLines) err() error {
 	}
 	return in.lines.Err()
 }
+
+// blankLine reports whether a line is empty or a comment.
+func blankLine(text string, line int64) bool {
+	if line == 1 {
+		text = strings.TrimPrefix(text, "\ufeff")
+	}
+	text = strings.TrimSpace(strings.Trim(text, `,;"`+"\t "))
+	return text == "" || strings.HasPrefix(text, "#")
+}
+
+// phoneIn returns the phone number on a line: the line itself, or the first cell that is one.
+func phoneIn(text string) (string, bool) {
+	if phone, ok := lead.Phone(trimCell(text)); ok {
+		return phone, true
+	}
+	for part := range strings.FieldsFuncSeq(text, func(r rune) bool { return r == ',' || r == ';' || r == '\t' }) {
+		if phone, ok := lead.Phone(trimCell(part)); ok {
+			return phone, true
+		}
+	}
+	return "", false
+}
+
+// trimCell removes what spreadsheets put around numbers to keep them text.
+func trimCell(text string) string { return strings.Trim(text, " \t\r\"'=\ufeff") }
+
+func hasDigit(text string) bool { return strings.ContainsAny(text, "0123456789") }

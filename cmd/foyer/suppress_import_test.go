@@ -12,9 +12,8 @@ import (
 	"foyer/test/binary"
 )
 
-// TestImportingSuppressedNumbers closes what is held, names bad lines by their number and not by what is in them, and can be
-// done again.
-func TestImportingSuppressedNumbers(t *testing.T) {
+// TestImportSuppressedNumbers closes held leads, reports bad lines by number and not by content, and can be repeated.
+func TestImportSuppressedNumbers(t *testing.T) {
 	p := serve(t, t.TempDir())
 	id := p.submit()
 	file := filepath.Join(t.TempDir(), "numbers.csv")
@@ -29,7 +28,7 @@ func TestImportingSuppressedNumbers(t *testing.T) {
 			t.Errorf("exit %d:\n%s%s", code, out, stderr)
 		}
 	}
-	p.becomes(id, "rejected", time.Second)
+	p.awaitStatus(id, "rejected", time.Second)
 	if list, _, _ := run(t, "suppress", "list", "--database", p.Database); !strings.Contains(list, "+13055550124") || !strings.Contains(list, "asked by letter") {
 		t.Errorf("the list:\n%s", list)
 	}
@@ -38,8 +37,8 @@ func TestImportingSuppressedNumbers(t *testing.T) {
 	}
 }
 
-// TestImportingAHundredThousandNumbers comes over the standard input, prints no progress into a pipe, and takes seconds.
-func TestImportingAHundredThousandNumbers(t *testing.T) {
+// TestImport100000Numbers reads standard input, prints no progress into a pipe, and takes seconds.
+func TestImport100000Numbers(t *testing.T) {
 	p := serve(t, t.TempDir())
 	var text strings.Builder
 	for i := range 100_000 {

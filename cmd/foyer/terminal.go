@@ -14,7 +14,7 @@ import (
 	"golang.org/x/term"
 )
 
-// isTerminal says whether somebody looks at a file, or types into it.
+// isTerminal reports whether a file is a terminal.
 func isTerminal(f any) bool {
 	file, ok := f.(*os.File)
 	return ok && term.IsTerminal(int(file.Fd()))
@@ -22,12 +22,12 @@ func isTerminal(f any) bool {
 
 var errUnanswered = errors.New("no answer was given: nothing was changed")
 
-// agrees asks a question on the terminal and wants y or n. Enter alone is no.
-func (s env) agrees(question string) (bool, error) {
-	fmt.Fprint(s.stderr, shown(question), " [y/N] ")
-	line, err := bufio.NewReader(s.stdin).ReadString('\n')
+// confirm asks a yes-or-no question on the terminal. Enter alone means no.
+func (e env) confirm(question string) (bool, error) {
+	fmt.Fprint(e.stderr, escapeUnsafe(question), " [y/N] ")
+	line, err := bufio.NewReader(e.stdin).ReadString('\n')
 	if err != nil {
-		fmt.Fprintln(s.stderr)
+		fmt.Fprintln(e.stderr)
 		return false, errUnanswered
 	}
 	switch strings.ToLower(strings.TrimSpace(line)) {
@@ -37,26 +37,26 @@ func (s env) agrees(question string) (bool, error) {
 	return false, nil
 }
 
-// harmless writes for a terminal: whatever came from outside, no character acts on it or turns the text around. What is
-// dangerous is written as \u202e, which inside a JSON string means the same character.
-type harmless struct{ to io.Writer }
+// escapingWriter makes text from outside safe for a terminal: no character controls the terminal or reverses the text. It
+// writes unsafe characters as \u202e, which inside a JSON string means the same character.
+type escapingWriter struct{ to io.Writer }
 
-func (h harmless) Write(text []byte) (int, error) {
-	if _, err := io.WriteString(h.to, shown(string(text))); err != nil {
+func (h escapingWriter) Write(text []byte) (int, error) {
+	if _, err := io.WriteString(h.to, escapeUnsafe(string(text))); err != nil {
 		return 0, err
 	}
 	return len(text), nil
 }
 
-// shown makes a text fit for a terminal.
-func shown(text string) string {
-	if utf8.ValidString(text) && !strings.ContainsFunc(text, dangerous) {
+// escapeUnsafe escapes the characters that are unsafe on a terminal.
+func escapeUnsafe(text string) string {
+	if utf8.ValidString(text) && !strings.ContainsFunc(text, isUnsafe) {
 		return text
 	}
 	var out strings.Builder
 	for _, r := range strings.ToValidUTF8(text, "\ufffd") {
 		switch {
-		case !dangerous(r):
+		case !isUnsafe(r):
 			out.WriteRune(r)
 		case r > 0xffff:
 			high, low := utf16.EncodeRune(r)
@@ -68,7 +68,7 @@ func shown(text string) string {
 	return out.String()
 }
 
-// dangerous are control and format characters, bidirectional marks among them, and what breaks lines unseen.
-func dangerous(r rune) bool {
+// isUnsafe reports whether r is a control or format character, bidirectional marks included, or an invisible line break.
+func isUnsafe(r rune) bool {
 	return r != '\n' && r != '\t' && unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp)
 }

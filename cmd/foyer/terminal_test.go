@@ -10,9 +10,9 @@ import (
 	"foyer/internal/store"
 )
 
-// Whatever comes from outside, nothing that is printed acts on a terminal or turns the text around it. In JSON it still means
-// the same.
-func TestNothingPrintedActsOnATerminal(t *testing.T) {
+// TestOutputIsSafeForTerminals checks that no text from outside controls the terminal or reverses the text around it. In
+// JSON the text keeps its meaning.
+func TestOutputIsSafeForTerminals(t *testing.T) {
 	for given, want := range map[string]string{
 		"plain, é, 漢字, 👍\tand\nlines": "plain, é, 漢字, 👍\tand\nlines",
 		"\u202egnp.exe":               `\u202egnp.exe`,
@@ -25,29 +25,29 @@ func TestNothingPrintedActsOnATerminal(t *testing.T) {
 		"\x9b":                        "\ufffd",
 	} {
 		var out bytes.Buffer
-		if n, err := (harmless{&out}).Write([]byte(given)); err != nil || n != len(given) || out.String() != want {
+		if n, err := (escapingWriter{&out}).Write([]byte(given)); err != nil || n != len(given) || out.String() != want {
 			t.Errorf("%q became %q (%d, %v)", given, out.String(), n, err)
 		}
 	}
 	written, _ := json.Marshal("\u202e\U000e0041")
 	var back string
-	if err := json.Unmarshal([]byte(shown(string(written))), &back); err != nil || back != "\u202e\U000e0041" {
+	if err := json.Unmarshal([]byte(escapeUnsafe(string(written))), &back); err != nil || back != "\u202e\U000e0041" {
 		t.Errorf("as JSON it is %q, %v", back, err)
 	}
 }
 
-func TestHowLongThingsTook(t *testing.T) {
+func TestDurationText(t *testing.T) {
 	for d, want := range map[time.Duration]string{
 		0: "under 0.1 ms", 90 * time.Microsecond: "under 0.1 ms", 340 * time.Microsecond: "0.3 ms", 34 * time.Millisecond: "34 ms",
 		1500 * time.Millisecond: "1.5 s", 15 * time.Second: "15.0 s", 90 * time.Second: "1m30s",
 	} {
-		if got := lasted(d); got != want {
+		if got := durationText(d); got != want {
 			t.Errorf("%v is %q, want %q", d, got, want)
 		}
 	}
 }
 
-func TestTheLineOfProgress(t *testing.T) {
+func TestProgressLine(t *testing.T) {
 	for _, c := range []struct {
 		now   store.Progress
 		first int64
@@ -67,7 +67,7 @@ func TestTheLineOfProgress(t *testing.T) {
 	}
 }
 
-func TestWhatPeopleTypeOutOfHabit(t *testing.T) {
+func TestNormalizeArgs(t *testing.T) {
 	for _, c := range [][2][]string{
 		{{"help", "leads"}, {"leads", "--help"}},
 		{{"--version"}, {"version"}},
@@ -77,13 +77,13 @@ func TestWhatPeopleTypeOutOfHabit(t *testing.T) {
 		{{"buyers", "add", "--secret-file", "-"}, {"buyers", "add", "--secret-file", "-"}},
 		{nil, nil},
 	} {
-		if got := usual(c[0]); !reflect.DeepEqual(got, c[1]) {
+		if got := normalizeArgs(c[0]); !reflect.DeepEqual(got, c[1]) {
 			t.Errorf("%q became %q, want %q", c[0], got, c[1])
 		}
 	}
 }
 
-func TestAPhoneNumberOnALine(t *testing.T) {
+func TestPhoneIn(t *testing.T) {
 	for line, want := range map[string]string{
 		"305-555-0123": "+13055550123", `"Doe, Pat";(305) 555-0123;FL`: "+13055550123", "7,+1 305 555 0123\r": "+13055550123", "'3055550123": "+13055550123",
 		"12345": "", "Pat Example": "", "": "",

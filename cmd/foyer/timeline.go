@@ -38,60 +38,59 @@ func readTimeline(ctx context.Context, reader *store.Reader, l lead.Lead) (timel
 // event is one line of a timeline.
 type event struct {
 	at    time.Time
-	place int // among events of the same moment
+	order int // among events at the same time
 	what  string
 	text  string
-	more  []string // further lines, where there is something to quote
+	more  []string // further lines, such as an answer
 }
 
-// Where an event stands among those of the same moment: a lead is received before it is offered, and goes on after an
-// answer.
+// The order of events at the same time: a lead is received before it is offered, and moves on after an answer.
 const (
-	placeBegin = iota
-	placeOffer
-	placeAttempt
-	placeEnd
-	placeReturn
+	orderBegin = iota
+	orderOffer
+	orderAttempt
+	orderEnd
+	orderReturn
 )
 
-// events are what happened, oldest first. The lines of the history stay in their order, even if a clock was set back between
-// two of them.
+// events returns what happened, oldest first. History entries stay in their order, even if a clock was set back between two
+// of them.
 func (t timeline) events() []event {
-	all := []event{{t.lead.CreatedAt, placeBegin, "arrived", viaDoor(t.lead.Evidence.Door), nil}}
+	all := []event{{t.lead.CreatedAt, orderBegin, "arrived", viaDoor(t.lead.Evidence.Door), nil}}
 	before, last := lead.Status(""), t.lead.CreatedAt
 	for i, c := range t.changes {
 		if c.At.After(last) {
 			last = c.At
 		}
-		e := changeEvent(c, before)
-		if e.at = last; i < len(t.passed) {
-			e.more = passedLines(t.passed[i])
+		ev := changeEvent(c, before)
+		if ev.at = last; i < len(t.passed) {
+			ev.more = passedLines(t.passed[i])
 		}
-		all, before = append(all, e), c.Status
+		all, before = append(all, ev), c.Status
 	}
 	for _, o := range t.offers {
-		all = append(all, event{o.At, placeOffer, "offer", offerLine(o), passedLines(o.PassedOver)})
+		all = append(all, event{o.At, orderOffer, "offer", offerLine(o), passedLines(o.PassedOver)})
 		if !o.ReturnedAt.IsZero() {
-			all = append(all, event{o.ReturnedAt, placeReturn, "returned", o.ID + " by " + buyerOf(o) + ": " + oneLine(o.Reason), nil})
+			all = append(all, event{o.ReturnedAt, orderReturn, "returned", o.ID + " by " + buyerOf(o) + ": " + oneLine(o.Reason), nil})
 		}
 	}
 	for _, a := range t.attempts {
-		all = append(all, event{a.At, placeAttempt, "attempt", attemptLine(a), quotedLines(a.Answer)})
+		all = append(all, event{a.At, orderAttempt, "attempt", attemptLine(a), answerLines(a.Answer)})
 	}
-	slices.SortStableFunc(all[1:], func(a, b event) int { return cmp.Or(a.at.Compare(b.at), cmp.Compare(a.place, b.place)) })
+	slices.SortStableFunc(all[1:], func(a, b event) int { return cmp.Or(a.at.Compare(b.at), cmp.Compare(a.order, b.order)) })
 	return all
 }
 
-// viaDoor says how a lead came.
+// viaDoor says through which interface a lead came in.
 func viaDoor(d lead.Door) string {
 	return map[lead.Door]string{lead.DoorJSON: "via JSON API", lead.DoorForm: "via web form", lead.DoorMCP: "via MCP tool"}[d]
 }
 
-// changeEvent tells a change of status, or what else was done to a lead that stayed as it was.
+// changeEvent describes a change of status, or an entry that left the status unchanged.
 func changeEvent(c lead.Change, before lead.Status) event {
-	place, by := placeEnd, " (by the "+c.Actor+")"
+	place, by := orderEnd, " (by the "+c.Actor+")"
 	if c.Status == lead.Received {
-		place = placeBegin
+		place = orderBegin
 	}
 	reason := oneLine(c.Reason)
 	erased := strings.HasPrefix(c.Reason, detailsErased)
@@ -106,7 +105,7 @@ func changeEvent(c lead.Change, before lead.Status) event {
 	return event{c.At, place, "status", fmt.Sprintf("%s: %s%s", inStatus(c.Status), reason, by), nil}
 }
 
-// inStatus is a status as people read it: a lead is not error, it is in error.
+// inStatus returns a status in words: a lead is not "error", it is "in error".
 func inStatus(s lead.Status) string {
 	if s == lead.Errored {
 		return "in error"
@@ -140,7 +139,7 @@ func buyerOf(o store.Offered) string {
 	return o.Buyer + " (" + name + ")"
 }
 
-// passedLines name the buyers that were passed over, and why.
+// passedLines lists the buyers that were passed over, and why.
 func passedLines(list []buyer.PassedOver) (lines []string) {
 	for _, p := range list {
 		lines = append(lines, fmt.Sprintf("passed over: %s (%s), %s: %s", p.Buyer, cmp.Or(oneLine(p.Name), "removed"), oneLine(p.Rule), oneLine(p.Reason)))
@@ -148,7 +147,7 @@ func passedLines(list []buyer.PassedOver) (lines []string) {
 	return lines
 }
 
-// attemptLine tells a try to send a message. How long one took that was interrupted, nobody knows.
+// attemptLine describes an attempt to send a message. The duration of an interrupted one is unknown.
 func attemptLine(a buyer.Attempt) string {
 	line := fmt.Sprintf("%s of %s", a.Kind, a.Offer)
 	if a.URL != "" {
@@ -161,21 +160,21 @@ func attemptLine(a buyer.Attempt) string {
 	if a.Status != 0 {
 		outcome = strings.TrimSpace(fmt.Sprint("answered ", a.Status, " ", outcome))
 	}
-	return fmt.Sprintf("%s, took %s: %s, %s", line, lasted(a.Took), outcome, oneLine(a.Decision))
+	return fmt.Sprintf("%s, took %s: %s, %s", line, durationText(a.Took), outcome, oneLine(a.Decision))
 }
 
-// mostShown is how much of an answer a line shows; --json has all that is kept.
-const mostShown = 160
+// maxAnswerShown is how many characters of an answer a line shows; --json prints all that is stored.
+const maxAnswerShown = 160
 
-func firstPart(answer string) string {
+func truncateAnswer(answer string) string {
 	text := []rune(oneLine(answer))
-	if len(text) > mostShown {
-		return strings.TrimSpace(string(text[:mostShown])) + "…"
+	if len(text) > maxAnswerShown {
+		return strings.TrimSpace(string(text[:maxAnswerShown])) + "…"
 	}
 	return string(text)
 }
 
-// oneLine makes a text from outside fit for a terminal: buyers write what they like, control codes too.
+// oneLine makes text from outside safe for a line on a terminal: buyers may send anything, control codes included.
 func oneLine(text string) string {
 	printable := strings.Map(func(c rune) rune {
 		if !unicode.IsPrint(c) {
@@ -186,9 +185,9 @@ func oneLine(text string) string {
 	return strings.Join(strings.Fields(printable), " ")
 }
 
-// quotedLines is the first part of an answer, where there is one.
-func quotedLines(answer string) []string {
-	if text := firstPart(answer); text != "" {
+// answerLines returns the beginning of an answer, if there is one.
+func answerLines(answer string) []string {
+	if text := truncateAnswer(answer); text != "" {
 		return []string{text}
 	}
 	return nil
@@ -197,16 +196,16 @@ func quotedLines(answer string) []string {
 func printTimeline(w io.Writer, t timeline) error {
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(table, "\nTIME\tWHAT\tDETAILS")
-	for _, e := range t.events() {
-		fmt.Fprintf(table, "%s\t%s\t%s\n", e.at.UTC().Format(exactly)+local(e.at), e.what, e.text)
-		for _, line := range e.more {
+	for _, ev := range t.events() {
+		fmt.Fprintf(table, "%s\t%s\t%s\n", ev.at.UTC().Format(timelineLayout)+local(ev.at), ev.what, ev.text)
+		for _, line := range ev.more {
 			fmt.Fprintf(table, "\t\t%s\n", line)
 		}
 	}
 	return table.Flush()
 }
 
-// members are the same for programs, with all that is kept.
+// members returns the timeline as JSON, with all that is stored.
 func (t timeline) members() wire.Object {
 	history, offers, attempts := []wire.Object{}, []wire.Object{}, []wire.Object{}
 	for i, c := range t.changes {
@@ -227,7 +226,7 @@ func (t timeline) members() wire.Object {
 			{"code", orNull(o.Code)},
 			{"buyer_ref", orNull(o.Ref)},
 			{"buyer_lead_id", orNull(o.LeadID)},
-			{"returned_at", orNever(o.ReturnedAt)},
+			{"returned_at", timeOrNull(o.ReturnedAt)},
 			{"returned_reason", orNull(o.Reason)},
 			{"passed_over", passedObjects(o.PassedOver)},
 		})
@@ -238,7 +237,7 @@ func (t timeline) members() wire.Object {
 			{"kind", a.Kind},
 			{"url", orNull(a.URL)},
 			{"at", a.At},
-			{"took_ms", tookOf(a)},
+			{"took_ms", tookMS(a)},
 			{"status", orNull(a.Status)},
 			{"failure", orNull(a.Failure)},
 			{"decision", a.Decision},
@@ -248,8 +247,8 @@ func (t timeline) members() wire.Object {
 	return wire.Object{{"history", history}, {"offers", offers}, {"attempts", attempts}}
 }
 
-// tookOf is how long an attempt took, in milliseconds, or nil for one that was interrupted.
-func tookOf(a buyer.Attempt) *float64 {
+// tookMS returns how long an attempt took in milliseconds, or nil for an interrupted one.
+func tookMS(a buyer.Attempt) *float64 {
 	if a.Decision == buyer.Unknown {
 		return nil
 	}
@@ -257,7 +256,7 @@ func tookOf(a buyer.Attempt) *float64 {
 	return &took
 }
 
-// passedObjects are who was passed over, for programs.
+// passedObjects lists the buyers that were passed over, as JSON.
 func passedObjects(list []buyer.PassedOver) []wire.Object {
 	objects := []wire.Object{}
 	for _, p := range list {

@@ -12,8 +12,8 @@ import (
 	"foyer/internal/store"
 )
 
-// change writes into the database of a test past the store, as other processes do.
-func change(t *testing.T, database string, statements ...string) {
+// execSQL changes the database of a test without the store, as other processes do.
+func execSQL(t *testing.T, database string, statements ...string) {
 	t.Helper()
 	db, err := sql.Open("sqlite", strings.TrimPrefix(database, "sqlite:"))
 	if err != nil {
@@ -28,11 +28,11 @@ func change(t *testing.T, database string, statements ...string) {
 	}
 }
 
-// TestTheTimelineSaysWhoWasPassedOver names them with the offer that went to another, and where a lead was held. A name that
-// turns the text around does not.
-func TestTheTimelineSaysWhoWasPassedOver(t *testing.T) {
-	database := longLife(t)
-	change(t, database,
+// TestTimelineShowsPassedOver wants the passed-over buyers with the offer that went to another buyer, and where a lead was
+// held. A name with bidirectional marks must not reverse the text.
+func TestTimelineShowsPassedOver(t *testing.T) {
+	database := newLongHistory(t)
+	execSQL(t, database,
 		`UPDATE buyers SET state = 'removed' WHERE id = 'buyer_b'`,
 		`UPDATE offers SET passed_over = '[{"buyer":"buyer_b","name":"Breeze & Sons","rule":"hours","reason":"it is closed"}]' WHERE id = 'offer_1'`,
 		"UPDATE history SET passed_over = '[{\"buyer\":\"buyer_c\",\"name\":\"\u202eeliW\",\"rule\":\"cap\",\"reason\":\"its cap of 3 for the day is reached\"},{\"buyer\":\"buyer_d\",\"name\":\"\",\"rule\":\"state\",\"reason\":\"it is paused\"}]' WHERE status = 'collected'",
@@ -54,10 +54,10 @@ func TestTheTimelineSaysWhoWasPassedOver(t *testing.T) {
 	}
 }
 
-// TestTheTimelineOfErrorsAndErasure reads right: a lead is in error, and an erased one stays what it was. Its lines are in
-// the order in which they were written, even if a clock was set back.
-func TestTheTimelineOfErrorsAndErasure(t *testing.T) {
-	database := longLife(t)
+// TestTimelineOfErrorsAndErasure checks the wording: a lead is in error, and an erased one keeps its status. The lines are
+// in the order in which they were written, even if a clock was set back.
+func TestTimelineOfErrorsAndErasure(t *testing.T) {
+	database := newLongHistory(t)
 	st, err := store.Open(t.Context(), database, slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
@@ -86,7 +86,7 @@ func TestTheTimelineOfErrorsAndErasure(t *testing.T) {
 	if !strings.Contains(forwarded, "erased    personal details erased (by the operator); the lead stays forwarded\n") {
 		t.Errorf("an erased lead that was forwarded:\n%s", forwarded)
 	}
-	change(t, database, `UPDATE history SET status = 'error' WHERE status = 'forwarded'`)
+	execSQL(t, database, `UPDATE history SET status = 'error' WHERE status = 'forwarded'`)
 	if failed, _, _ := run(t, "leads", "show", "lead_1", "--database", database); !strings.Contains(failed, "the lead stays in error\n") {
 		t.Errorf("an erased lead in error:\n%s", failed)
 	}

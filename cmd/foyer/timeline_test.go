@@ -21,7 +21,7 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files anew")
 
-// golden compares what the program prints with the file that says what it should.
+// golden compares output with a golden file.
 func golden(t *testing.T, name, got string) {
 	t.Helper()
 	path := filepath.Join("testdata", name)
@@ -39,11 +39,11 @@ func golden(t *testing.T, name, got string) {
 	}
 }
 
-// after is a time of the day on which the sample leads come in.
+// after returns a time on the day of the sample leads.
 func after(d time.Duration) time.Time { return storetest.Noon.Add(d) }
 
-// longLife is a database with a lead that went a long way: held, released, declined, unanswered, delivered, given back.
-func longLife(t *testing.T) (database string) {
+// newLongHistory creates a database with a lead that was held, released, declined, unanswered, delivered and returned.
+func newLongHistory(t *testing.T) (database string) {
 	t.Helper()
 	database = storetest.Database(t)
 	st, err := store.Open(t.Context(), database, slog.New(slog.DiscardHandler))
@@ -54,13 +54,13 @@ func longLife(t *testing.T) (database string) {
 	l.Status, l.Evidence.Consent = lead.Collected, lead.ConsentRef{}
 	storetest.Save(t, st, l)
 	storetest.Save(t, st, storetest.Lead("lead_2"))
-	if err := errors.Join(st.Update(t.Context(), live), st.Close()); err != nil {
+	if err := errors.Join(st.Update(t.Context(), addHistory), st.Close()); err != nil {
 		t.Fatal(err)
 	}
 	return database
 }
 
-func live(p *store.Tx) error {
+func addHistory(p *store.Tx) error {
 	seq, err := p.SeqOf("lead_1")
 	change := func(d time.Duration, from, to lead.Status, reason string) {
 		err = errors.Join(err, p.Change(seq, from, lead.Change{At: after(d), Status: to, Actor: lead.ByService, Reason: reason}))
@@ -93,8 +93,8 @@ func live(p *store.Tx) error {
 	return errors.Join(err, p.Return(buyer.Offer{ID: "offer_3", Buyer: "buyer_b", At: after(2 * time.Hour)}, "The number is not in service", after(26*time.Hour)))
 }
 
-func TestTheTimelineOfALead(t *testing.T) {
-	database := longLife(t)
+func TestTimelineOfLead(t *testing.T) {
+	database := newLongHistory(t)
 	show, stderr, code := run(t, "leads", "show", "lead_1", "--database", database)
 	if code != 0 {
 		t.Fatalf("exit %d: %s", code, stderr)
@@ -110,9 +110,9 @@ func TestTheTimelineOfALead(t *testing.T) {
 	golden(t, "timeline.json", document)
 }
 
-// A buyer's engineer who calls about an offer is helped with its id alone.
-func TestALeadIsFoundByAnOffer(t *testing.T) {
-	database := longLife(t)
+// TestFindLeadByOffer finds a lead by an offer's id, which is all that a buyer's engineer may have.
+func TestFindLeadByOffer(t *testing.T) {
+	database := newLongHistory(t)
 	want, _, _ := run(t, "leads", "show", "lead_1", "--database", database)
 	for _, offer := range []string{"offer_1", "offer_3"} {
 		if show, stderr, code := run(t, "leads", "show", offer, "--database", database); code != 0 || show != want {
@@ -124,9 +124,9 @@ func TestALeadIsFoundByAnOffer(t *testing.T) {
 	}
 }
 
-// A lead to which nothing happened has a timeline too, and programs find empty lists.
-func TestAShortTimeline(t *testing.T) {
-	database := longLife(t)
+// TestShortTimeline checks that a lead without events has a timeline, too, and that the JSON has empty lists.
+func TestShortTimeline(t *testing.T) {
+	database := newLongHistory(t)
 	show, _, code := run(t, "leads", "show", "lead_2", "--database", database)
 	if _, line, _ := strings.Cut(show, "DETAILS\n"); code != 0 || line != "2026-11-05T12:00:00.000Z  arrived  via JSON API\n" {
 		t.Errorf("exit %d:\n%s", code, show)

@@ -8,8 +8,8 @@ import (
 	"foyer/test/binary"
 )
 
-// TestVersionTellsBuildsApart builds the program with and without the commit it comes from.
-func TestVersionTellsBuildsApart(t *testing.T) {
+// TestVersionShowsCommit builds the program with and without its commit.
+func TestVersionShowsCommit(t *testing.T) {
 	if got := versionOf(t, "-buildvcs=false"); got != "foyer 0.2.0\n" {
 		t.Errorf("without a commit: %q", got)
 	}

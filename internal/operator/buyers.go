@@ -11,15 +11,15 @@ import (
 	"foyer/internal/buyer"
 )
 
-// New is a buyer that is to be added.
+// New is a buyer to add.
 type New struct {
 	Terms  TermsInput
-	Secret string // the buyer's own, or "" for one that is made here
-	Live   bool   // it is asked at once, and gets what is held
+	Secret string // the buyer's own; "" generates one
+	Live   bool   // the buyer is asked immediately, held leads included
 	Paused bool
 }
 
-// Check tells everything that is wrong with a new buyer.
+// Check returns every problem with a new buyer.
 func (n New) Check(checkURL, checkSecret func(string) error) (buyer.Terms, error) {
 	terms, err := n.Terms.Begin(checkURL)
 	var problems Problems
@@ -31,35 +31,35 @@ func (n New) Check(checkURL, checkSecret func(string) error) (buyer.Terms, error
 			problems.add(&FieldError{"secret", err.Error()})
 		}
 	}
-	return terms, problems.or()
+	return terms, problems.orNil()
 }
 
-// Add adds a buyer, in test unless it is to be live or paused. Its secret is told this once. A name that another buyer has is
-// refused: commands go by names.
-func (d *Operator) Add(ctx context.Context, n New) (b buyer.Buyer, secret string, err error) {
-	terms, err := n.Check(d.CheckURL, d.CheckSecret)
+// Add adds a buyer, in test unless Live or Paused is set. The secret is returned only this once. Add refuses a name that
+// another buyer has, because commands refer to buyers by name.
+func (op *Operator) Add(ctx context.Context, n New) (b buyer.Buyer, secret string, err error) {
+	terms, err := n.Check(op.CheckURL, op.CheckSecret)
 	if err != nil {
 		return b, "", err
 	}
-	if err := d.freeName(ctx, terms.Name); err != nil {
+	if err := op.checkNameFree(ctx, terms.Name); err != nil {
 		return b, "", err
 	}
 	if secret = n.Secret; secret == "" {
-		secret = d.NewSecret()
+		secret = op.NewSecret()
 	}
-	b = buyer.Buyer{ID: d.NewID("buyer_"), Terms: terms, Secrets: []string{secret}, State: buyer.Testing}
+	b = buyer.Buyer{ID: op.NewID("buyer_"), Terms: terms, Secrets: []string{secret}, State: buyer.Testing}
 	switch {
 	case n.Paused:
 		b.State, b.Why = buyer.Paused, byOperator
 	case n.Live:
 		b.State = buyer.Active
 	}
-	err = d.Store.Update(ctx, func(p Tx) error { return d.write(p, &b, keep) })
+	err = op.Store.Update(ctx, func(tx Tx) error { return op.write(tx, &b, noEdit) })
 	return b, secret, err
 }
 
-func (d *Operator) freeName(ctx context.Context, name string) error {
-	buyers, _, err := d.Store.Buyers(ctx)
+func (op *Operator) checkNameFree(ctx context.Context, name string) error {
+	buyers, _, err := op.Store.Buyers(ctx)
 	for _, b := range buyers {
 		if strings.EqualFold(b.Terms.Name, name) {
 			return Problems{{"name", fmt.Sprintf("%q is the name of %s already: write another, or change that buyer with foyer buyers edit", b.Terms.Name, b.ID)}}
@@ -68,12 +68,12 @@ func (d *Operator) freeName(ctx context.Context, name string) error {
 	return err
 }
 
-// Edit changes the terms that a draft mentions.
-func (d *Operator) Edit(ctx context.Context, id string, draft TermsInput) (buyer.Buyer, error) {
-	return d.change(ctx, id, func(_ Tx, b *buyer.Buyer, s *buyer.Health) (err error) {
+// Edit changes the terms that the input mentions.
+func (op *Operator) Edit(ctx context.Context, id string, in TermsInput) (buyer.Buyer, error) {
+	return op.change(ctx, id, func(_ Tx, b *buyer.Buyer, s *buyer.Health) (err error) {
 		before := b.Terms.URL
-		if b.Terms, err = draft.Change(b.Terms, d.CheckURL); b.Terms.URL != before {
-			s.Failures, s.Opened, s.OpenUntil = 0, 0, time.Time{} // nobody has failed to answer there
+		if b.Terms, err = in.Change(b.Terms, op.CheckURL); b.Terms.URL != before {
+			s.Failures, s.Opened, s.OpenUntil = 0, 0, time.Time{} // the new address has no failures yet
 		}
 		return err
 	})
@@ -81,14 +81,14 @@ func (d *Operator) Edit(ctx context.Context, id string, draft TermsInput) (buyer
 
 const byOperator = "by the operator"
 
-// Pause keeps leads away from a buyer. What only waits for its turn there looks for somebody else. Without a reason, the one
-// for which it is not asked already stays: it may be the answer by which its address refused us.
-func (d *Operator) Pause(ctx context.Context, id, why string) (buyer.Buyer, error) {
-	why, err := words(why)
+// Pause stops offers to a buyer. Leads that are only queued for it go to other buyers. Without a reason, the buyer keeps
+// the one it has: that may be the answer with which its address refused us.
+func (op *Operator) Pause(ctx context.Context, id, why string) (buyer.Buyer, error) {
+	why, err := plainText(why)
 	if err != nil {
 		return buyer.Buyer{}, Problems{{"why", err.Error()}}
 	}
-	return d.change(ctx, id, func(p Tx, b *buyer.Buyer, _ *buyer.Health) error {
+	return op.change(ctx, id, func(tx Tx, b *buyer.Buyer, _ *buyer.Health) error {
 		if b.State == buyer.Off {
 			return errors.New("it is off already: its address said that it is gone, and nothing is sent there")
 		}
@@ -96,13 +96,13 @@ func (d *Operator) Pause(ctx context.Context, id, why string) (buyer.Buyer, erro
 			return errors.New("the buyer is in test: it gets no leads before it is started")
 		}
 		b.State, b.Why = buyer.Paused, cmp.Or(why, b.Why, byOperator)
-		return p.Requeue(id)
+		return tx.Requeue(id)
 	})
 }
 
-// Resume lets a buyer be asked again, and forgets that it did not answer. One in test is started instead.
-func (d *Operator) Resume(ctx context.Context, id string) (buyer.Buyer, error) {
-	return d.change(ctx, id, func(_ Tx, b *buyer.Buyer, s *buyer.Health) error {
+// Resume makes a buyer active again and clears its failures. A buyer in test must be started instead.
+func (op *Operator) Resume(ctx context.Context, id string) (buyer.Buyer, error) {
+	return op.change(ctx, id, func(_ Tx, b *buyer.Buyer, s *buyer.Health) error {
 		if b.State == buyer.Testing {
 			return fmt.Errorf("the buyer is in test: foyer buyers start %s makes it active, and asks about held leads", id)
 		}
@@ -112,17 +112,17 @@ func (d *Operator) Resume(ctx context.Context, id string) (buyer.Buyer, error) {
 	})
 }
 
-// UnderWay is what is being done with a buyer at this moment.
+// UnderWay counts what is in progress with a buyer right now.
 type UnderWay struct {
-	Offers   int      // that wait for its answer
-	Contacts int      // that are being delivered to it
-	Leads    []string // some of them
+	Offers   int      // waiting for the buyer's answer
+	Contacts int      // being delivered to the buyer
+	Leads    []string // at most maxLeadIDs of their ids
 }
 
-// someLeads bounds how many leads are named.
-const someLeads = 10
+// maxLeadIDs bounds how many lead ids UnderWay lists.
+const maxLeadIDs = 10
 
-// Nothing says that nothing is.
+// Nothing reports whether nothing is in progress.
 func (u UnderWay) Nothing() bool { return u.Offers+u.Contacts == 0 }
 
 func (u UnderWay) String() string {
@@ -136,90 +136,116 @@ func (u UnderWay) String() string {
 	return text
 }
 
-// UnderWay is a buyer, and what is under way to it.
-func (d *Operator) UnderWay(ctx context.Context, id string) (b buyer.Buyer, u UnderWay, err error) {
-	err = d.view(ctx, func(p Tx) (err error) {
-		if b, err = present(p, id); err == nil {
-			u, err = underWayTo(p, id)
+// UnderWay returns a buyer and what is in progress with it.
+func (op *Operator) UnderWay(ctx context.Context, id string) (b buyer.Buyer, u UnderWay, err error) {
+	err = op.view(ctx, func(tx Tx) (err error) {
+		if b, err = existingBuyer(tx, id); err == nil {
+			u, err = underWayTo(tx, id)
 		}
 		return err
 	})
 	return b, u, err
 }
 
-func underWayTo(p Tx, id string) (u UnderWay, err error) {
-	if u.Offers, err = p.Offering(id); err != nil {
+func underWayTo(tx Tx, id string) (u UnderWay, err error) {
+	if u.Offers, err = tx.Offering(id); err != nil {
 		return u, err
 	}
-	if u.Contacts, err = p.Delivering(id); err != nil || u.Nothing() {
+	if u.Contacts, err = tx.Delivering(id); err != nil || u.Nothing() {
 		return u, err
 	}
-	u.Leads, err = p.LeadsUnderWay(id, someLeads)
+	u.Leads, err = tx.LeadsUnderWay(id, maxLeadIDs)
 	return u, err
 }
 
-// Remove takes a buyer away; its name stays in the history. Where something is under way to it, only by force: leads whose
-// contact it may have end in error. It says how many contacts were being delivered.
-func (d *Operator) Remove(ctx context.Context, id string, force bool) (b buyer.Buyer, onTheirWay int, err error) {
-	err = d.Store.Update(ctx, func(p Tx) error {
+// Remove removes a buyer; its name stays in the history. If something is in progress with it, Remove requires force, and
+// leads whose contact the buyer may have end in error. It returns how many contacts were being delivered.
+func (op *Operator) Remove(ctx context.Context, id string, force bool) (b buyer.Buyer, onTheirWay int, err error) {
+	err = op.Store.Update(ctx, func(tx Tx) error {
 		var err error
-		if b, err = present(p, id); err != nil {
+		if b, err = existingBuyer(tx, id); err != nil {
 			return err
 		}
-		u, err := underWayTo(p, id)
+		u, err := underWayTo(tx, id)
 		if err != nil {
 			return err
 		}
 		if onTheirWay = u.Contacts; !u.Nothing() && !force {
 			return fmt.Errorf("something is under way to %s (%s), and a lead whose contact it may have would end in error: pause it and wait, or force it", id, u)
 		}
-		if err := p.Requeue(id); err != nil {
+		if err := tx.Requeue(id); err != nil {
 			return err
 		}
-		// What waits for another attempt ends now, not when that is due.
-		if err := p.MakeDueNow(id, d.now()); err != nil {
+		// Deliveries that wait for a retry end now, not when the retry is due.
+		if err := tx.MakeDueNow(id, op.now()); err != nil {
 			return err
 		}
-		return p.RemoveBuyer(id, d.now())
+		return tx.RemoveBuyer(id, op.now())
 	})
 	if err == nil {
-		err = d.waitUntilSent(ctx, id)
+		err = op.waitUntilSent(ctx, id)
 	}
 	return b, onTheirWay, err
 }
 
-// edit is something done to a buyer.
+// edit changes a buyer and its health.
 type edit func(Tx, *buyer.Buyer, *buyer.Health) error
 
-func keep(Tx, *buyer.Buyer, *buyer.Health) error { return nil }
+func noEdit(Tx, *buyer.Buyer, *buyer.Health) error { return nil }
 
-// change makes a change to a buyer that is there.
-func (d *Operator) change(ctx context.Context, id string, do edit) (b buyer.Buyer, err error) {
-	err = d.Store.Update(ctx, func(p Tx) error {
+// change applies an edit to a buyer that was not removed.
+func (op *Operator) change(ctx context.Context, id string, do edit) (b buyer.Buyer, err error) {
+	err = op.Store.Update(ctx, func(tx Tx) error {
 		var err error
-		if b, err = present(p, id); err != nil {
+		if b, err = existingBuyer(tx, id); err != nil {
 			return err
 		}
-		return d.write(p, &b, do)
+		return op.write(tx, &b, do)
 	})
 	return b, err
 }
 
-// write writes a buyer down, and has everything that is held looked at again: the change may be what it waited for.
-func (d *Operator) write(p Tx, b *buyer.Buyer, do edit) error {
-	s, err := p.Health(b.ID)
+// write applies an edit, stores the buyer, and has all held leads checked again: they may be waiting for this change.
+func (op *Operator) write(tx Tx, b *buyer.Buyer, do edit) error {
+	health, err := tx.Health(b.ID)
 	if err != nil {
 		return err
 	}
-	if err := do(p, b, &s); err != nil {
+	if err := do(tx, b, &health); err != nil {
 		return err
 	}
-	if b.UpdatedAt = d.now(); b.CreatedAt.IsZero() {
+	if b.UpdatedAt = op.now(); b.CreatedAt.IsZero() {
 		b.CreatedAt = b.UpdatedAt
 	}
-	if err := p.PutBuyer(*b); err != nil {
+	if err := tx.PutBuyer(*b); err != nil {
 		return err
 	}
-	s.WakeAt = b.UpdatedAt
-	return p.PutHealth(b.ID, s)
+	health.WakeAt = b.UpdatedAt
+	return tx.PutHealth(b.ID, health)
+}
+
+// Find returns the id of the buyer with this id or name. Names must match as a whole, regardless of case. If several buyers
+// have the name, the error lists them.
+func (op *Operator) Find(ctx context.Context, word string) (string, error) {
+	buyers, _, err := op.Store.Buyers(ctx)
+	if err != nil {
+		return "", err
+	}
+	var namesakes []string
+	for _, b := range buyers {
+		switch {
+		case b.State == buyer.Removed:
+		case b.ID == word:
+			return b.ID, nil
+		case strings.EqualFold(b.Terms.Name, strings.TrimSpace(word)):
+			namesakes = append(namesakes, b.ID)
+		}
+	}
+	switch len(namesakes) {
+	case 0:
+		return "", noBuyer()
+	case 1:
+		return namesakes[0], nil
+	}
+	return "", fmt.Errorf("%d buyers have this name: give the id instead, one of %s", len(namesakes), strings.Join(namesakes, ", "))
 }

@@ -12,9 +12,9 @@ import (
 	"foyer/internal/operator"
 )
 
-func TestAddingABuyer(t *testing.T) {
-	o := newOffice(t)
-	b, secret, err := o.Add(t.Context(), operator.New{Terms: draft(nothing)})
+func TestAddBuyer(t *testing.T) {
+	o := newTestOperator(t)
+	b, secret, err := o.Add(t.Context(), operator.New{Terms: hvacTerms(noTerms)})
 	if err != nil || secret == "" || b.State != buyer.Testing || !cmp.Equal(b.Secrets, []string{secret}) || !b.CreatedAt.Equal(o.now) {
 		t.Fatalf("got %+v, %q, %v", b, secret, err)
 	}
@@ -22,22 +22,22 @@ func TestAddingABuyer(t *testing.T) {
 	if diff := cmp.Diff(b, kept.Buyer); err != nil || diff != "" {
 		t.Errorf("%v (-added +kept):\n%s", err, diff)
 	}
-	if live := o.add(func(d *operator.TermsInput) { d.Name = new("Warm Air") }); live.State != buyer.Active {
+	if live := o.add(func(in *operator.TermsInput) { in.Name = new("Warm Air") }); live.State != buyer.Active {
 		t.Errorf("live, it is %s", live.State)
 	}
-	own, secret, err := o.Add(t.Context(), operator.New{Terms: draft(func(d *operator.TermsInput) { d.Name = new("Breeze") }), Secret: "whsec_own", Paused: true})
+	own, secret, err := o.Add(t.Context(), operator.New{Terms: hvacTerms(func(in *operator.TermsInput) { in.Name = new("Breeze") }), Secret: "whsec_own", Paused: true})
 	if err != nil || secret != "whsec_own" || own.State != buyer.Paused || own.Why == "" {
 		t.Errorf("with a secret of its own, paused: %+v, %q, %v", own, secret, err)
 	}
-	_, _, err = o.Add(t.Context(), operator.New{Terms: draft(nothing), Secret: "hunter2"})
-	says(t, err, "secret: ")
+	_, _, err = o.Add(t.Context(), operator.New{Terms: hvacTerms(noTerms), Secret: "hunter2"})
+	wantError(t, err, "secret: ")
 }
 
-// A new secret is told to every process, and is no reason to look at what is held.
-func TestASecretWakesNothing(t *testing.T) {
-	o := newOffice(t)
-	b := o.add(nothing)
-	o.turn(func(p operator.Tx) error { return p.PutHealth(b.ID, buyer.Health{}) })
+// TestSecretChangeWakesNoLeads checks that a new secret reaches every process without a scan of held leads.
+func TestSecretChangeWakesNoLeads(t *testing.T) {
+	o := newTestOperator(t)
+	b := o.add(noTerms)
+	o.update(func(tx operator.Tx) error { return tx.PutHealth(b.ID, buyer.Health{}) })
 	for _, change := range []func() error{
 		func() error { _, _, err := o.Rotate(t.Context(), b.ID, ""); return err },
 		func() error { _, err := o.EndRotation(t.Context(), b.ID); return err },
@@ -55,11 +55,11 @@ func TestASecretWakesNothing(t *testing.T) {
 	}
 }
 
-// TestEveryChangeIsToldAndWakesWhatIsHeld goes through everything that can be done to a buyer: each makes the running
-// services read their buyers again, and look at what they hold.
-func TestEveryChangeIsToldAndWakesWhatIsHeld(t *testing.T) {
-	o := newOffice(t)
-	b := o.add(nothing)
+// TestChangesBumpVersionAndWakeHeldLeads covers every change to a buyer: each makes the running services reload their
+// buyers and check held leads.
+func TestChangesBumpVersionAndWakeHeldLeads(t *testing.T) {
+	o := newTestOperator(t)
+	b := o.add(noTerms)
 	for _, change := range []struct {
 		name string
 		do   func() (buyer.Buyer, error)
@@ -95,26 +95,26 @@ func TestEveryChangeIsToldAndWakesWhatIsHeld(t *testing.T) {
 	}
 }
 
-func TestWhatIsRefusedChangesNothing(t *testing.T) {
-	o := newOffice(t)
-	b := o.add(nothing)
+func TestRefusedChangesWriteNothing(t *testing.T) {
+	o := newTestOperator(t)
+	b := o.add(noTerms)
 	before, _ := o.store.BuyersVersion(t.Context())
 	_, err := o.Edit(t.Context(), b.ID, operator.TermsInput{AcceptPlain: new(true)})
-	says(t, err, "accept-plain: ")
+	wantError(t, err, "accept-plain: ")
 	_, err = o.Edit(t.Context(), b.ID, operator.TermsInput{Priority: new(1), Hours: new("late")})
-	says(t, err, "hours: ")
+	wantError(t, err, "hours: ")
 	_, err = o.Pause(t.Context(), b.ID, "two\nlines")
-	says(t, err, "why: ")
+	wantError(t, err, "why: ")
 	_, err = o.EndRotation(t.Context(), b.ID)
-	says(t, err, "no rotation is under way")
+	wantError(t, err, "no rotation is under way")
 	for name, err := range map[string]error{
-		"edit":   second(o.Edit(t.Context(), "buyer_none", operator.TermsInput{Priority: new(1)})),
-		"pause":  second(o.Pause(t.Context(), "buyer_none", "")),
-		"resume": second(o.Resume(t.Context(), "buyer_none")),
-		"show":   second(o.Show(t.Context(), "buyer_none")),
-		"try":    second(o.Try(t.Context(), "buyer_none", operator.Test{})),
-		"start":  second(o.Start(t.Context(), "buyer_none", operator.Held{})),
-		"count":  second(o.HeldFor(t.Context(), "buyer_none", operator.Held{})),
+		"edit":   errOf(o.Edit(t.Context(), "buyer_none", operator.TermsInput{Priority: new(1)})),
+		"pause":  errOf(o.Pause(t.Context(), "buyer_none", "")),
+		"resume": errOf(o.Resume(t.Context(), "buyer_none")),
+		"show":   errOf(o.Show(t.Context(), "buyer_none")),
+		"try":    errOf(o.Try(t.Context(), "buyer_none", operator.Test{})),
+		"start":  errOf(o.Start(t.Context(), "buyer_none", operator.Held{})),
+		"count":  errOf(o.HeldFor(t.Context(), "buyer_none", operator.Held{})),
 	} {
 		if lead.KindOf(err) != lead.NotFound {
 			t.Errorf("%s of a buyer that there is not: %v", name, err)
@@ -125,47 +125,47 @@ func TestWhatIsRefusedChangesNothing(t *testing.T) {
 	}
 }
 
-func second[T any](_ T, err error) error { return err }
+func errOf[T any](_ T, err error) error { return err }
 
-func TestResumingForgetsThatNobodyAnswered(t *testing.T) {
-	o := newOffice(t)
-	b := o.add(nothing)
+func TestResumeClearsFailures(t *testing.T) {
+	o := newTestOperator(t)
+	b := o.add(noTerms)
 	asked := o.now.Add(-time.Hour)
-	o.turn(func(p operator.Tx) error {
-		return p.PutHealth(b.ID, buyer.Health{Asked: asked, Failures: 5, Opened: 2, OpenUntil: o.now.Add(time.Hour)})
+	o.update(func(tx operator.Tx) error {
+		return tx.PutHealth(b.ID, buyer.Health{Asked: asked, Failures: 5, Opened: 2, OpenUntil: o.now.Add(time.Hour)})
 	})
 	if _, err := o.Resume(t.Context(), b.ID); err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(buyer.Health{Asked: asked, WakeAt: o.now}, o.standing(b.ID)); diff != "" {
+	if diff := cmp.Diff(buyer.Health{Asked: asked, WakeAt: o.now}, o.health(b.ID)); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
 }
 
-func TestPausingSendsWhatWaitsElsewhere(t *testing.T) {
-	o := newOffice(t)
-	b := o.add(nothing)
+func TestPauseRequeuesWaitingLeads(t *testing.T) {
+	o := newTestOperator(t)
+	b := o.add(noTerms)
 	waits := o.save("lead_waits", func(l *lead.Lead) { l.Status = lead.Received })
-	o.turn(func(p operator.Tx) error {
-		return p.PutDelivery(buyer.Delivery{Lead: waits, BuyerQueue: b.ID, Step: buyer.StepAsk, DueAt: o.now, Since: o.now})
+	o.update(func(tx operator.Tx) error {
+		return tx.PutDelivery(buyer.Delivery{Lead: waits, BuyerQueue: b.ID, Step: buyer.StepAsk, DueAt: o.now, Since: o.now})
 	})
 	if _, err := o.Pause(t.Context(), b.ID, ""); err != nil {
 		t.Fatal(err)
 	}
-	if e, _ := o.errand(waits); e.BuyerQueue != "" {
-		t.Errorf("it still waits for %s", e.BuyerQueue)
+	if d, _ := o.delivery(waits); d.BuyerQueue != "" {
+		t.Errorf("it still waits for %s", d.BuyerQueue)
 	}
 }
 
-func TestRemovingABuyer(t *testing.T) {
-	o := newOffice(t)
-	b := o.add(nothing)
+func TestRemoveBuyer(t *testing.T) {
+	o := newTestOperator(t)
+	b := o.add(noTerms)
 	onItsWay := o.save("lead_1", func(l *lead.Lead) { l.Status = lead.Received })
-	o.turn(func(p operator.Tx) error {
-		return p.PutDelivery(buyer.Delivery{Lead: onItsWay, BuyerQueue: b.ID, Step: buyer.StepDeliver, DueAt: o.now, Since: o.now})
+	o.update(func(tx operator.Tx) error {
+		return tx.PutDelivery(buyer.Delivery{Lead: onItsWay, BuyerQueue: b.ID, Step: buyer.StepDeliver, DueAt: o.now, Since: o.now})
 	})
 	_, _, err := o.Remove(t.Context(), b.ID, false)
-	says(t, err, "offers open: 0, contacts being delivered: 1; leads: lead_1)")
+	wantError(t, err, "offers open: 0, contacts being delivered: 1; leads: lead_1)")
 	if _, u, err := o.UnderWay(t.Context(), b.ID); err != nil || !cmp.Equal(u, operator.UnderWay{Contacts: 1, Leads: []string{"lead_1"}}) {
 		t.Errorf("under way is %+v, %v", u, err)
 	}
@@ -173,8 +173,8 @@ func TestRemovingABuyer(t *testing.T) {
 	if text := many.String(); text != "offers open: 2, contacts being delivered: 10; leads: lead_1, lead_2 and 10 more" {
 		t.Errorf("got %q", text)
 	}
-	if c, err := o.Show(t.Context(), b.ID); err != nil || c.Delivering != 1 {
-		t.Errorf("refused, it is %+v, %v", c, err)
+	if s, err := o.Show(t.Context(), b.ID); err != nil || s.Delivering != 1 {
+		t.Errorf("refused, it is %+v, %v", s, err)
 	}
 	gone, lost, err := o.Remove(t.Context(), b.ID, true)
 	if err != nil || lost != 1 || gone.ID != b.ID {
@@ -188,22 +188,22 @@ func TestRemovingABuyer(t *testing.T) {
 	}
 }
 
-// TestARotation has two secrets while it is under way, the new one first, and never three.
-func TestARotation(t *testing.T) {
-	o := newOffice(t)
-	b := o.add(nothing)
+// TestRotateSecret checks that a rotation has two secrets, the new one first, and never three.
+func TestRotateSecret(t *testing.T) {
+	o := newTestOperator(t)
+	b := o.add(noTerms)
 	old := b.Secrets[0]
 	b, secret, err := o.Rotate(t.Context(), b.ID, "")
 	if err != nil || !cmp.Equal(b.Secrets, []string{secret, old}) {
 		t.Fatalf("got %v, %v", b.Secrets, err)
 	}
 	_, _, err = o.Rotate(t.Context(), b.ID, "")
-	says(t, err, "a rotation is under way")
+	wantError(t, err, "a rotation is under way")
 	if b, err = o.EndRotation(t.Context(), b.ID); err != nil || !cmp.Equal(b.Secrets, []string{secret}) {
 		t.Errorf("at its end: %v, %v", b.Secrets, err)
 	}
 	_, _, err = o.Rotate(t.Context(), b.ID, secret)
-	says(t, err, "this is the secret it has")
+	wantError(t, err, "this is the secret it has")
 	if b, _, err = o.Rotate(t.Context(), b.ID, "whsec_own"); err != nil || b.Secrets[0] != "whsec_own" {
 		t.Errorf("to one of its own: %v, %v", b.Secrets, err)
 	}

@@ -13,25 +13,25 @@ import (
 	"foyer/internal/store/storetest"
 )
 
-const sold = "sold before the restore"
+const closeReason = "sold before the restore"
 
-// propose has a buyer asked about a lead that is received, as far as the errand and the offer say.
-func (o *office) propose(seq int64, b buyer.Buyer, step buyer.Step, state buyer.OfferState, unsure bool) {
+// addOpenOffer stores an offer of a received lead to a buyer, and the delivery for it.
+func (o *testOperator) addOpenOffer(seq int64, b buyer.Buyer, step buyer.Step, state buyer.OfferState, mayHaveContact bool) {
 	o.t.Helper()
-	x := buyer.Offer{ID: "offer_1", Lead: seq, Buyer: b.ID, At: o.now, State: state, OneStep: b.Terms.OneStep}
-	o.write(x)
-	o.turn(func(p operator.Tx) error {
-		e, _, err := p.Delivery(seq)
+	offer := buyer.Offer{ID: "offer_1", Lead: seq, Buyer: b.ID, At: o.now, State: state, OneStep: b.Terms.OneStep}
+	o.addOffer(offer)
+	o.update(func(tx operator.Tx) error {
+		d, _, err := tx.Delivery(seq)
 		if err != nil {
 			return err
 		}
-		e.BuyerQueue, e.Step, e.Offer, e.Owner, e.MayHaveContact, e.DueAt = b.ID, step, x.ID, "proc_1", unsure, o.now.Add(buyer.Lease)
-		return p.PutDelivery(e)
+		d.BuyerQueue, d.Step, d.Offer, d.Owner, d.MayHaveContact, d.DueAt = b.ID, step, offer.ID, "proc_1", mayHaveContact, o.now.Add(buyer.Lease)
+		return tx.PutDelivery(d)
 	})
 }
 
-// TestClosingALead takes it out of sale wherever nobody may have the contact. Its person stays.
-func TestClosingALead(t *testing.T) {
+// TestCloseLead closes leads whose contact no buyer can have. The contact stays.
+func TestCloseLead(t *testing.T) {
 	for name, c := range map[string]struct {
 		status  lead.Status
 		step    buyer.Step
@@ -43,48 +43,49 @@ func TestClosingALead(t *testing.T) {
 		"nothing could be sent in one step": {status: lead.Received, step: buyer.StepDeliver, oneStep: true},
 	} {
 		t.Run(name, func(t *testing.T) {
-			o := newOffice(t)
-			b := o.add(func(d *operator.TermsInput) { d.OneStep = &c.oneStep; d.CapDay = new(1) })
+			o := newTestOperator(t)
+			b := o.add(func(in *operator.TermsInput) { in.OneStep = &c.oneStep; in.CapDay = new(1) })
 			seq := o.save("lead_1", func(l *lead.Lead) { l.Status = c.status })
 			if c.step != "" {
-				o.propose(seq, b, c.step, buyer.OfferOpen, false)
+				o.addOpenOffer(seq, b, c.step, buyer.OfferOpen, false)
 			}
-			o.turn(func(p operator.Tx) error { return p.PutHealth(b.ID, buyer.Health{}) })
+			o.update(func(tx operator.Tx) error { return tx.PutHealth(b.ID, buyer.Health{}) })
 			o.now = o.now.Add(time.Minute)
-			if got, err := o.CloseLead(t.Context(), "lead_1", " "+sold+" "); err != nil || got != (operator.Closed{Lead: "lead_1"}) {
+			if got, err := o.CloseLead(t.Context(), "lead_1", " "+closeReason+" "); err != nil || got != (operator.Closed{Lead: "lead_1"}) {
 				t.Fatalf("got %+v, %v", got, err)
 			}
 			o.wantClosed(seq, "lead_1")
 			if c.step == "" {
 				return
 			}
-			if x := o.offer("offer_1"); x.State != buyer.OfferFailed {
-				t.Errorf("its offer is %+v", x)
+			if offer := o.offer("offer_1"); offer.State != buyer.OfferFailed {
+				t.Errorf("its offer is %+v", offer)
 			}
-			if card, _ := o.Show(t.Context(), b.ID); card.Today().Used != 0 || !o.standing(b.ID).WakeAt.Equal(o.now) {
-				t.Errorf("used are %d; what is held is looked at at %v", card.Today().Used, o.standing(b.ID).WakeAt)
+			if summary, _ := o.Show(t.Context(), b.ID); summary.Today().Used != 0 || !o.health(b.ID).WakeAt.Equal(o.now) {
+				t.Errorf("used are %d; what is held is looked at at %v", summary.Today().Used, o.health(b.ID).WakeAt)
 			}
 		})
 	}
 }
 
-// wantClosed wants a lead that is off its way, with the operator's reason at the end of its history, and a person.
-func (o *office) wantClosed(seq int64, id string) {
+// wantClosed checks that a lead is no longer queued, has the operator's reason at the end of its history, and still has its
+// contact.
+func (o *testOperator) wantClosed(seq int64, id string) {
 	o.t.Helper()
 	l, err := storetest.Find(o.t, o.store, id)
 	if err != nil || l.Status != lead.Rejected || !l.UpdatedAt.Equal(o.now) || l.Request.Contact.Phone == "" {
 		o.t.Errorf("the lead is %s since %v, with a person: %v; %v", l.Status, l.UpdatedAt, l.Request.Contact.Phone != "", err)
 	}
-	if e, found := o.errand(seq); found {
-		o.t.Errorf("it is on its way: %+v", e)
+	if d, found := o.delivery(seq); found {
+		o.t.Errorf("it is on its way: %+v", d)
 	}
 	past := o.history(id)
-	if want := (lead.Change{At: o.now, Status: lead.Rejected, Actor: lead.ByOperator, Reason: sold}); len(past) != 1 || past[0] != want {
+	if want := (lead.Change{At: o.now, Status: lead.Rejected, Actor: lead.ByOperator, Reason: closeReason}); len(past) != 1 || past[0] != want {
 		o.t.Errorf("its history is %+v", past)
 	}
 }
 
-func (o *office) history(id string) []lead.Change {
+func (o *testOperator) history(id string) []lead.Change {
 	o.t.Helper()
 	r, err := store.OpenReader(o.t.Context(), o.database)
 	if err != nil {
@@ -98,8 +99,8 @@ func (o *office) history(id string) []lead.Change {
 	return past
 }
 
-// TestLeadsThatAreNotClosed stay as they are, and it is said why.
-func TestLeadsThatAreNotClosed(t *testing.T) {
+// TestCloseLeadRefused checks leads that are left unchanged, and the reason given.
+func TestCloseLeadRefused(t *testing.T) {
 	for name, c := range map[string]struct {
 		status lead.Status
 		state  buyer.OfferState
@@ -115,14 +116,14 @@ func TestLeadsThatAreNotClosed(t *testing.T) {
 		"plumbing":                             {lead.CallToConnect, "", false, "it is call_to_connect: the person dials"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			o := newOffice(t)
-			b := o.add(nothing)
+			o := newTestOperator(t)
+			b := o.add(noTerms)
 			seq := o.save("lead_1", func(l *lead.Lead) { l.Status = c.status })
 			if c.state != "" {
-				o.propose(seq, b, buyer.StepDeliver, c.state, c.unsure)
+				o.addOpenOffer(seq, b, buyer.StepDeliver, c.state, c.unsure)
 			}
-			o.now = o.now.Add(buyer.Lease + time.Minute) // a lease that is over changes nothing
-			got, err := o.CloseLead(t.Context(), "lead_1", sold)
+			o.now = o.now.Add(buyer.Lease + time.Minute) // an expired lease changes nothing
+			got, err := o.CloseLead(t.Context(), "lead_1", closeReason)
 			if err != nil || got.Lead != "lead_1" || !strings.Contains(got.Left, c.says) {
 				t.Errorf("got %+v, %v; want %q", got, err, c.says)
 			}
@@ -132,17 +133,17 @@ func TestLeadsThatAreNotClosed(t *testing.T) {
 			if c.state == "" {
 				return
 			}
-			if e, found := o.errand(seq); !found || e.Offer != "offer_1" || o.offer("offer_1").State != c.state {
-				t.Errorf("its errand is %+v (%v), its offer %+v", e, found, o.offer("offer_1"))
+			if d, found := o.delivery(seq); !found || d.Offer != "offer_1" || o.offer("offer_1").State != c.state {
+				t.Errorf("its errand is %+v (%v), its offer %+v", d, found, o.offer("offer_1"))
 			}
 		})
 	}
 }
 
-// TestClosingNeedsAReason wants one line of text, and does not repeat one that is wrong: it may name the person.
-func TestClosingNeedsAReason(t *testing.T) {
-	o := newOffice(t)
-	o.save("lead_1", asItIs)
+// TestCloseLeadNeedsReason requires one line of text. The error must not repeat a bad one, which may name the person.
+func TestCloseLeadNeedsReason(t *testing.T) {
+	o := newTestOperator(t)
+	o.save("lead_1", unchanged)
 	for _, why := range []string{"", " ", "Pat\nExample", "Pat \x1b[31m", "Pat \x00", "Pat \xff", "Pat" + strings.Repeat("é", 98)} {
 		_, err := o.CloseLead(t.Context(), "lead_1", why)
 		var wrong *operator.FieldError
@@ -150,10 +151,23 @@ func TestClosingNeedsAReason(t *testing.T) {
 			t.Errorf("%q: got %v", why, err)
 		}
 	}
-	if got, err := o.CloseLead(t.Context(), "lead_none", sold); err != nil || got.Left != "there is no lead with this id" {
+	if got, err := o.CloseLead(t.Context(), "lead_none", closeReason); err != nil || got.Left != "there is no lead with this id" {
 		t.Errorf("of no lead: %+v, %v", got, err)
 	}
 	if _, err := o.CloseLead(t.Context(), "lead_1", strings.Repeat("é", 100)); err != nil || o.status("lead_1") != lead.Rejected {
 		t.Errorf("100 characters: %v", err)
+	}
+}
+
+// TestOnlyDeliveryRevealsContact checks that an offer does not count as seeing the contact.
+func TestOnlyDeliveryRevealsContact(t *testing.T) {
+	o := buyer.Offer{ID: "offer_1", State: buyer.OfferDeclined}
+	asked := buyer.Attempt{Offer: "offer_1", Kind: "lead.offered", Status: 200}
+	given := buyer.Attempt{Offer: "offer_1", Kind: "lead.delivered", Status: 422}
+	if got := operator.Saw(o, []buyer.Attempt{asked}); got != buyer.NotSeen {
+		t.Errorf("asked: %s", got)
+	}
+	if got := operator.Saw(o, []buyer.Attempt{asked, given}); got != buyer.HasSeen {
+		t.Errorf("given: %s", got)
 	}
 }

@@ -5,45 +5,46 @@ import (
 	"strings"
 )
 
-// FieldError is a term that cannot be used, with a line that says what was given and what is accepted. It has no term where several
-// of them do not go together.
+// FieldError is a term that cannot be used, with one line that says what was given and what is accepted. Term is empty when
+// several terms conflict.
 type FieldError struct{ Term, Text string }
 
-func (w *FieldError) Error() string {
-	if w.Term == "" {
-		return w.Text
+func (fe *FieldError) Error() string {
+	if fe.Term == "" {
+		return fe.Text
 	}
-	return w.Term + ": " + w.Text
+	return fe.Term + ": " + fe.Text
 }
 
-// Problems are everything that is wrong with what an operator wrote, in the order in which it is read.
+// Problems is everything wrong with an operator's input, in the order of the fields.
 type Problems []*FieldError
 
-// Error is one line for one problem, or a line for each.
+// Error returns one line for each problem.
 func (p Problems) Error() string {
 	lines := make([]string, len(p))
-	for i, w := range p {
-		lines[i] = w.Error()
+	for i, fe := range p {
+		lines[i] = fe.Error()
 	}
 	return strings.Join(lines, "\n")
 }
 
-// Unwrap are the problems one by one.
+// Unwrap returns the problems one by one.
 func (p Problems) Unwrap() []error {
 	list := make([]error, len(p))
-	for i, w := range p {
-		list[i] = w
+	for i, fe := range p {
+		list[i] = fe
 	}
 	return list
 }
 
-// add notes a problem, unless the term is known to be wrong already: what follows from that helps nobody.
-func (p *Problems) add(w *FieldError, but ...string) {
-	if w == nil {
+// add appends a problem, unless its term, or one of the terms in but, already has one: errors that follow from another
+// error help no one.
+func (p *Problems) add(fe *FieldError, but ...string) {
+	if fe == nil {
 		return
 	}
 	for _, known := range *p {
-		if known.Term == w.Term {
+		if known.Term == fe.Term {
 			return
 		}
 		for _, term := range but {
@@ -52,30 +53,30 @@ func (p *Problems) add(w *FieldError, but ...string) {
 			}
 		}
 	}
-	*p = append(*p, w)
+	*p = append(*p, fe)
 }
 
-// or is nil where nothing is wrong.
-func (p Problems) or() error {
+// orNil returns nil when there are no problems.
+func (p Problems) orNil() error {
 	if len(p) == 0 {
 		return nil
 	}
 	return p
 }
 
-// someWrong bounds how many wrong words of one list are repeated.
-const someWrong = 5
+// maxQuoted bounds how many bad words of one list an error repeats.
+const maxQuoted = 5
 
-// named lists the words of a list that are wrong: the first of them, and how many more there are.
-func named(wrong []string, one, many string) string {
+// quoteList quotes the first bad words of a list, and says how many more there are.
+func quoteList(wrong []string, one, many string) string {
 	if len(wrong) == 1 {
 		return fmt.Sprintf("%q %s", wrong[0], one)
 	}
 	var list []string
-	for _, word := range wrong[:min(len(wrong), someWrong)] {
+	for _, word := range wrong[:min(len(wrong), maxQuoted)] {
 		list = append(list, fmt.Sprintf("%q", word))
 	}
-	if more := len(wrong) - someWrong; more > 0 {
+	if more := len(wrong) - maxQuoted; more > 0 {
 		list = append(list, fmt.Sprintf("and %d more", more))
 	}
 	return strings.Join(list, ", ") + " " + many

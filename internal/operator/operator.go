@@ -1,9 +1,9 @@
-// Package operator is what an operator can do: keep the list of buyers, try an address, see who would be asked, close leads,
-// and put those that are locked on their way again. Every change is one transaction, and tells the running service to
-// look again at what is held.
+// Package operator implements what an operator can do: manage buyers, test a buyer's address, explain who would be asked,
+// close leads, and release or replay those in error. Every change is one transaction, and tells the running service to
+// check held leads again.
 //
-// It prints nothing and reads no settings. It never sends a contact: it only writes down that one may be sent, and the
-// forwarder goes by its own rules from there. A secret leaves it once, when it is made.
+// The package prints nothing and reads no settings. It never sends a contact: it only records that one may be sent, and the
+// forwarder applies its own rules from there. A secret is returned once, when it is generated.
 package operator
 
 import (
@@ -14,7 +14,7 @@ import (
 	"foyer/internal/forward"
 )
 
-// Operator is where an operator works.
+// Operator carries out an operator's commands.
 type Operator struct {
 	Store       Store
 	Now         func() time.Time
@@ -27,18 +27,18 @@ type Operator struct {
 	Persons     forward.PersonRules
 }
 
-// now is cut to what the books can keep.
-func (d *Operator) now() time.Time { return d.Now().UTC().Truncate(time.Microsecond) }
+// now is truncated to the precision of the database.
+func (op *Operator) now() time.Time { return op.Now().UTC().Truncate(time.Microsecond) }
 
-// view reads from the books as they are at one moment. Nobody waits for it, and it waits for nobody.
-func (d *Operator) view(ctx context.Context, do func(Tx) error) error { return d.Store.View(ctx, do) }
+// view reads one snapshot. It neither blocks writers nor waits for them.
+func (op *Operator) view(ctx context.Context, do func(Tx) error) error { return op.Store.View(ctx, do) }
 
 var errDryRun = errors.New("this was supposed: nothing is to be kept")
 
-// dryRun opens a page, lets do write on it what would be, and gives it up afterwards.
-func (d *Operator) dryRun(ctx context.Context, do func(Tx) error) error {
-	err := d.Store.Update(ctx, func(p Tx) error {
-		if err := do(p); err != nil {
+// dryRun runs do in a transaction and rolls it back.
+func (op *Operator) dryRun(ctx context.Context, do func(Tx) error) error {
+	err := op.Store.Update(ctx, func(tx Tx) error {
+		if err := do(tx); err != nil {
 			return err
 		}
 		return errDryRun

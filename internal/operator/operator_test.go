@@ -18,8 +18,8 @@ import (
 	"foyer/internal/store/storetest"
 )
 
-// office is a desk on a real store, with a clock that stands still and a post that goes nowhere.
-type office struct {
+// testOperator is an Operator on a real store, with a fixed clock and a fake sender.
+type testOperator struct {
 	*operator.Operator
 	t        *testing.T
 	database string
@@ -28,32 +28,32 @@ type office struct {
 	ids      int
 	added    int
 	sending  sync.Mutex
-	letters  []forward.Message
+	messages []forward.Message
 	reply    forward.Reply
 }
 
 type testStore struct{ *store.Store }
 
 func (b testStore) Update(ctx context.Context, do func(operator.Tx) error) error {
-	return b.Store.Update(ctx, func(p *store.Tx) error { return do(p) })
+	return b.Store.Update(ctx, func(tx *store.Tx) error { return do(tx) })
 }
 
 func (b testStore) View(ctx context.Context, do func(operator.Tx) error) error {
-	return b.Store.View(ctx, func(p *store.Tx) error { return do(p) })
+	return b.Store.View(ctx, func(tx *store.Tx) error { return do(tx) })
 }
 
-func newOffice(t *testing.T) *office {
+func newTestOperator(t *testing.T) *testOperator {
 	t.Helper()
-	o := &office{t: t, database: storetest.Database(t), now: storetest.Noon}
+	o := &testOperator{t: t, database: storetest.Database(t), now: storetest.Noon}
 	o.store = storetest.Open(t, o.database)
 	count := func(word string) string { o.ids++; return fmt.Sprintf("%s%03d", word, o.ids) }
 	o.Operator = &operator.Operator{
 		Store: testStore{o.store}, Now: func() time.Time { return o.now }, NewID: count, NewSecret: func() string { return count("whsec_") },
 		CheckURL: checkURL, CheckSecret: checkSecret, Suppressed: o.store.Suppressed,
-		Send: func(_ context.Context, l forward.Message) forward.Reply {
-			o.sending.Lock() // several leads are sent at a time
+		Send: func(_ context.Context, msg forward.Message) forward.Reply {
+			o.sending.Lock() // leads are sent concurrently
 			defer o.sending.Unlock()
-			o.letters = append(o.letters, l)
+			o.messages = append(o.messages, msg)
 			return o.reply
 		},
 	}
@@ -74,23 +74,23 @@ func checkSecret(s string) error {
 	return nil
 }
 
-// draft is a buyer of HVAC everywhere, with whatever else is set.
-func draft(set func(*operator.TermsInput)) operator.TermsInput {
-	d := operator.TermsInput{Name: new("Cool Air"), URL: new("https://buyer.example.com/leads"), Services: new("hvac")}
-	set(&d)
-	return d
+// hvacTerms returns the terms of a buyer of HVAC leads everywhere, plus whatever set adds.
+func hvacTerms(set func(*operator.TermsInput)) operator.TermsInput {
+	in := operator.TermsInput{Name: new("Cool Air"), URL: new("https://buyer.example.com/leads"), Services: new("hvac")}
+	set(&in)
+	return in
 }
 
-func nothing(*operator.TermsInput) {}
+func noTerms(*operator.TermsInput) {}
 
-// add adds a buyer that is live. Those after the first have a number in their name, unless it is set.
-func (o *office) add(set func(*operator.TermsInput)) buyer.Buyer {
+// add adds a live buyer. Buyers after the first have a number in their name, unless set names them.
+func (o *testOperator) add(set func(*operator.TermsInput)) buyer.Buyer {
 	o.t.Helper()
-	b, _, err := o.Add(o.t.Context(), operator.New{Live: true, Terms: draft(func(d *operator.TermsInput) {
+	b, _, err := o.Add(o.t.Context(), operator.New{Live: true, Terms: hvacTerms(func(in *operator.TermsInput) {
 		if o.added++; o.added > 1 {
-			d.Name = new(fmt.Sprint("Cool Air ", o.added))
+			in.Name = new(fmt.Sprint("Cool Air ", o.added))
 		}
-		set(d)
+		set(in)
 	})})
 	if err != nil {
 		o.t.Fatal(err)
@@ -98,55 +98,55 @@ func (o *office) add(set func(*operator.TermsInput)) buyer.Buyer {
 	return b
 }
 
-// save keeps a lead for HVAC in Miami Beach, and says in which row.
-func (o *office) save(id string, set func(*lead.Lead)) (seq int64) {
+// save stores an HVAC lead in Miami Beach and returns its row number.
+func (o *testOperator) save(id string, set func(*lead.Lead)) (seq int64) {
 	o.t.Helper()
 	l := storetest.Lead(id)
 	l.Request.Service, l.CreatedAt, l.UpdatedAt = lead.HVAC, o.now, o.now
 	set(&l)
 	storetest.Save(o.t, o.store, l)
-	o.turn(func(p operator.Tx) (err error) { seq, err = p.LeadOf(id); return err })
+	o.update(func(tx operator.Tx) (err error) { seq, err = tx.LeadOf(id); return err })
 	return seq
 }
 
-func asItIs(*lead.Lead) {}
+func unchanged(*lead.Lead) {}
 
-// turn does something in a transaction of its own.
-func (o *office) turn(do func(operator.Tx) error) {
+// update runs do in a transaction.
+func (o *testOperator) update(do func(operator.Tx) error) {
 	o.t.Helper()
 	if err := o.Store.Update(o.t.Context(), do); err != nil {
 		o.t.Fatal(err)
 	}
 }
 
-func (o *office) standing(id string) (s buyer.Health) {
+func (o *testOperator) health(id string) (health buyer.Health) {
 	o.t.Helper()
-	o.turn(func(p operator.Tx) (err error) { s, err = p.Health(id); return err })
-	return s
+	o.update(func(tx operator.Tx) (err error) { health, err = tx.Health(id); return err })
+	return health
 }
 
-func (o *office) offer(id string) (x buyer.Offer) {
+func (o *testOperator) offer(id string) (offer buyer.Offer) {
 	o.t.Helper()
-	o.turn(func(p operator.Tx) (err error) { x, _, err = p.Offer(id); return err })
-	return x
+	o.update(func(tx operator.Tx) (err error) { offer, _, err = tx.Offer(id); return err })
+	return offer
 }
 
-// write writes an offer down as it is.
-func (o *office) write(x buyer.Offer) {
+// addOffer stores an offer in the state it has.
+func (o *testOperator) addOffer(offer buyer.Offer) {
 	o.t.Helper()
-	o.turn(func(p operator.Tx) error {
-		if err := p.AddOffer(x); err != nil {
+	o.update(func(tx operator.Tx) error {
+		if err := tx.AddOffer(offer); err != nil {
 			return err
 		}
-		return p.PutOffer(x, x.State)
+		return tx.PutOffer(offer, offer.State)
 	})
 }
 
-// forward lets a real forwarder work until a lead has a status.
-func (o *office) forward(id string, want lead.Status) {
+// forwardUntil runs a real forwarder until a lead has the wanted status.
+func (o *testOperator) forwardUntil(id string, want lead.Status) {
 	o.t.Helper()
 	f := &forward.Forwarder{
-		Store: forwarding{o.store}, Suppressed: o.store.Suppressed, Consent: func(context.Context, string) (string, error) { return "", nil }, Now: o.Now,
+		Store: forwardStore{o.store}, Suppressed: o.store.Suppressed, Consent: func(context.Context, string) (string, error) { return "", nil }, Now: o.Now,
 		NewID: func(prefix string, _ time.Time) string { return o.NewID(prefix) }, Chance: func() float64 { return 0 }, Busy: func() bool { return false },
 		Owner: "proc_1", Log: slog.New(slog.DiscardHandler), Send: o.Send,
 	}
@@ -166,19 +166,19 @@ func (o *office) forward(id string, want lead.Status) {
 	}
 }
 
-type forwarding struct{ *store.Store }
+type forwardStore struct{ *store.Store }
 
-func (f forwarding) Update(ctx context.Context, do func(forward.Tx) error) error {
-	return f.Store.Update(ctx, func(p *store.Tx) error { return do(p) })
+func (f forwardStore) Update(ctx context.Context, do func(forward.Tx) error) error {
+	return f.Store.Update(ctx, func(tx *store.Tx) error { return do(tx) })
 }
 
-func (o *office) errand(seq int64) (e buyer.Delivery, found bool) {
+func (o *testOperator) delivery(seq int64) (d buyer.Delivery, found bool) {
 	o.t.Helper()
-	o.turn(func(p operator.Tx) (err error) { e, found, err = p.Delivery(seq); return err })
-	return e, found
+	o.update(func(tx operator.Tx) (err error) { d, found, err = tx.Delivery(seq); return err })
+	return d, found
 }
 
-func (o *office) status(id string) lead.Status {
+func (o *testOperator) status(id string) lead.Status {
 	o.t.Helper()
 	l, err := o.store.LeadSummary(o.t.Context(), id)
 	if err != nil {
@@ -187,10 +187,60 @@ func (o *office) status(id string) lead.Status {
 	return l.Status
 }
 
-// says wants an error with some words in it.
-func says(t *testing.T, err error, words string) {
+// wantError checks that an error contains a text.
+func wantError(t *testing.T, err error, words string) {
 	t.Helper()
 	if err == nil || !strings.Contains(err.Error(), words) {
 		t.Errorf("got %v, want something with %q", err, words)
+	}
+}
+
+// TestOnPostgreSQL repeats the tests that write to or read from the database.
+func TestOnPostgreSQL(t *testing.T) {
+	storetest.Again(t, map[string]func(*testing.T){
+		"changes":   TestChangesBumpVersionAndWakeHeldLeads,
+		"refusals":  TestRefusedChangesWriteNothing,
+		"pausing":   TestPauseRequeuesWaitingLeads,
+		"removing":  TestRemoveBuyer,
+		"cards":     TestSummaryCounts,
+		"order":     TestRouteOrder,
+		"route":     TestRouteOfLead,
+		"releasing": TestReleaseErroredLead,
+		"replaying": TestReplayLead,
+		"range":     TestReplayAll,
+		"locked":    TestReplayRefused,
+		"closing":   TestCloseLead,
+		"kept open": TestCloseLeadRefused,
+		"whole way": TestReplayIsForwarded,
+		"waiting":   TestReadsDoNotWaitForWriter,
+		"looking":   TestTryStoresNothing,
+		"imports":   TestImportAddsOrReplaces,
+	})
+}
+
+// TestReadsDoNotWaitForWriter blocks all writers. Reads must return meanwhile, with the last committed data.
+func TestReadsDoNotWaitForWriter(t *testing.T) {
+	o := newTestOperator(t)
+	b := o.add(func(*operator.TermsInput) {})
+	release := storetest.HoldWriter(t, o.database)
+	defer release()
+	looked := make(chan error)
+	go func() {
+		_, err := o.List(t.Context())
+		looked <- err
+		_, err = o.Show(t.Context(), b.ID)
+		looked <- err
+		_, err = o.Route(t.Context(), "hvac", "33139")
+		looked <- err
+	}()
+	for _, what := range []string{"a list", "a card", "a route"} {
+		select {
+		case err := <-looked:
+			if err != nil {
+				t.Errorf("%s: %v", what, err)
+			}
+		case <-time.After(5 * time.Second):
+			t.Fatalf("%s waits", what)
+		}
 	}
 }

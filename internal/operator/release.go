@@ -11,76 +11,76 @@ import (
 	"foyer/internal/lead"
 )
 
-// find is a lead and its row, by any id that an operator may know it by.
-func find(p Tx, id string) (seq int64, l lead.Lead, err error) {
-	if seq, err = p.LeadOf(id); err != nil {
+// findLead returns a lead and its row number, by any id that an operator may know it by.
+func findLead(tx Tx, id string) (seq int64, l lead.Lead, err error) {
+	if seq, err = tx.LeadOf(id); err != nil {
 		return 0, l, err
 	}
-	l, err = p.LeadBySeq(seq)
+	l, err = tx.LeadBySeq(seq)
 	return seq, l, err
 }
 
-// Release puts a lead on the market: one in error, because the operator has found out that the buyer does not have the contact, or
-// does not want it; or one that is held, whatever kept it off the market. Whoever covers it may be asked from here on; where nobody
-// does, it is held. It says which.
-func (d *Operator) Release(ctx context.Context, id string) (l lead.Lead, err error) {
-	coverage, err := d.coverage(ctx)
+// Release puts a lead on the market: one in error, because the operator found out that the buyer does not have the contact
+// or does not want it; or a held one, whatever kept it off the market. From then on any buyer that covers the lead may be
+// asked; with no coverage, the lead is held. The returned lead's status says which.
+func (op *Operator) Release(ctx context.Context, id string) (l lead.Lead, err error) {
+	coverage, err := op.coverage(ctx)
 	if err != nil {
 		return l, err
 	}
-	err = d.Store.Update(ctx, func(p Tx) error {
+	err = op.Store.Update(ctx, func(tx Tx) error {
 		var seq int64
 		var err error
-		if seq, l, err = find(p, id); err != nil {
+		if seq, l, err = findLead(tx, id); err != nil {
 			return err
 		}
 		covered := coverage.Covers(l.Request.Service, l.Request.ZIP)
-		if err := releasable(l, covered); err != nil {
+		if err := checkReleasable(l, covered); err != nil {
 			return err
 		}
 		if l.Status == lead.Errored {
-			if err := releaseHeld(p, seq, d.now()); err != nil {
+			if err := releaseHeld(tx, seq, op.now()); err != nil {
 				return err
 			}
 		}
-		return d.release(p, seq, &l, covered)
+		return op.release(tx, seq, &l, covered)
 	})
 	return l, err
 }
 
-// release puts a lead on its way, or holds it where nobody covers it. What kept it off the market counts no longer.
-func (d *Operator) release(p Tx, seq int64, l *lead.Lead, covered bool) error {
+// release queues a lead, or holds it if no buyer covers it. Whatever kept it off the market no longer counts.
+func (op *Operator) release(tx Tx, seq int64, l *lead.Lead, covered bool) error {
 	before := l.Status
-	change := lead.Change{At: d.now(), Status: lead.Collected, Actor: lead.ByOperator, Reason: "released; nobody covers it now"}
-	if err := p.EnterMarket(l.Request.Fingerprint(d.Persons.Key), seq, l.CreatedAt); err != nil {
+	change := lead.Change{At: op.now(), Status: lead.Collected, Actor: lead.ByOperator, Reason: "released; nobody covers it now"}
+	if err := tx.EnterMarket(l.Request.Fingerprint(op.Persons.Key), seq, l.CreatedAt); err != nil {
 		return err
 	}
-	if !slices.Contains(l.Marks, lead.Released) { // or the next look at what is held might keep it off again
+	if !slices.Contains(l.Marks, lead.Released) { // otherwise the next scan of held leads might keep it off the market again
 		l.Marks = append(l.Marks, lead.Released)
-		if err := p.Mark(seq, l.Marks); err != nil {
+		if err := tx.Mark(seq, l.Marks); err != nil {
 			return err
 		}
 	}
-	if !covered { // one that repeats it may be offered as soon as somebody covers it, too
-		if err := p.LeaveMarket(l.Request.Fingerprint(d.Persons.Key), change.At); err != nil {
+	if !covered { // a repeat of this lead may be offered as soon as a buyer covers it, too
+		if err := tx.LeaveMarket(l.Request.Fingerprint(op.Persons.Key), change.At); err != nil {
 			return err
 		}
 	}
 	if covered {
 		change.Status, change.Reason = lead.Received, "released: a buyer that covers it is to be asked"
-		if err := p.Queue(seq, change.At); err != nil {
+		if err := tx.Queue(seq, change.At); err != nil {
 			return err
 		}
 	}
 	l.Status = change.Status
-	return p.Change(seq, before, change)
+	return tx.Change(seq, before, change)
 }
 
-// releasable says why a lead cannot be released, if it cannot.
-func releasable(l lead.Lead, covered bool) error {
+// checkReleasable says why a lead cannot be released.
+func checkReleasable(l lead.Lead, covered bool) error {
 	switch {
 	case l.Status == lead.Errored:
-		return locked(l)
+		return checkErrored(l)
 	case l.Status != lead.Collected:
 		return fmt.Errorf("%s is %s: only a lead in %s or on hold can be released", l.ID, l.Status, lead.Errored)
 	case l.Request.Contact.Phone == "":
@@ -91,8 +91,8 @@ func releasable(l lead.Lead, covered bool) error {
 	return nil
 }
 
-// locked says why a lead cannot be put on its way again, if it cannot.
-func locked(l lead.Lead) error {
+// checkErrored says why a lead in error cannot be queued again.
+func checkErrored(l lead.Lead) error {
 	switch {
 	case l.Status != lead.Errored:
 		return fmt.Errorf("%s is %s: only a lead in %s can be put on its way again", l.ID, l.Status, lead.Errored)
@@ -102,10 +102,10 @@ func locked(l lead.Lead) error {
 	return nil
 }
 
-// releaseHeld closes the offer by which a lead was locked: it no longer counts towards the buyer's caps. A buyer that refused
-// the contact has declined.
-func releaseHeld(p Tx, seq int64, now time.Time) error {
-	o, found, err := lostOffer(p, seq)
+// releaseHeld closes the offer that left the lead in error, so that it no longer counts toward the buyer's caps. A buyer
+// that refused the contact has declined.
+func releaseHeld(tx Tx, seq int64, now time.Time) error {
+	o, found, err := lostOffer(tx, seq)
 	if err != nil || !found {
 		return err
 	}
@@ -113,19 +113,19 @@ func releaseHeld(p Tx, seq int64, now time.Time) error {
 	if o.State = buyer.OfferFailed; o.Code != "" {
 		o.State = buyer.OfferDeclined
 	}
-	if err := p.PutOffer(o, before); err != nil {
+	if err := tx.PutOffer(o, before); err != nil {
 		return err
 	}
-	s, err := p.Health(o.Buyer)
+	health, err := tx.Health(o.Buyer)
 	if err != nil {
 		return err
 	}
-	return p.PutHealth(o.Buyer, s.Wake(now)) // a place under its caps may be free
+	return tx.PutHealth(o.Buyer, health.Wake(now)) // the buyer may have room under its caps again
 }
 
-// lostOffer is the offer by which a lead is locked.
-func lostOffer(p Tx, seq int64) (o buyer.Offer, found bool, err error) {
-	offers, err := p.Offers(seq)
+// lostOffer returns the offer that left the lead in error.
+func lostOffer(tx Tx, seq int64) (o buyer.Offer, found bool, err error) {
+	offers, err := tx.Offers(seq)
 	for _, o := range slices.Backward(offers) {
 		if o.State == buyer.OfferLost {
 			return o, true, nil
@@ -134,25 +134,25 @@ func lostOffer(p Tx, seq int64) (o buyer.Offer, found bool, err error) {
 	return o, false, err
 }
 
-// Replayed is what was done about one lead in error.
+// Replayed is the result of replaying one lead in error.
 type Replayed struct {
 	Lead  string
 	Buyer string
 	Offer string
-	Left  string // why it was left as it is, or ""
+	Left  string // why the lead was left unchanged, or ""
 }
 
-// Replay puts a lead in error on its way to the buyer that accepted it, again: the same offer, the same message.
-func (d *Operator) Replay(ctx context.Context, id string) (r Replayed, err error) {
-	err = d.Store.Update(ctx, func(p Tx) error {
-		seq, l, err := find(p, id)
+// Replay queues a lead in error for the buyer that accepted it, with the same offer and the same message.
+func (op *Operator) Replay(ctx context.Context, id string) (r Replayed, err error) {
+	err = op.Store.Update(ctx, func(tx Tx) error {
+		seq, l, err := findLead(tx, id)
 		if err != nil {
 			return err
 		}
-		if err := locked(l); err != nil {
+		if err := checkErrored(l); err != nil {
 			return err
 		}
-		if r, err = d.replay(p, seq, l); err == nil && r.Left != "" {
+		if r, err = op.replay(tx, seq, l); err == nil && r.Left != "" {
 			err = errors.New(r.Left)
 		}
 		return err
@@ -160,32 +160,32 @@ func (d *Operator) Replay(ctx context.Context, id string) (r Replayed, err error
 	return r, err
 }
 
-// replaysAtOnce is how many leads one transaction puts on their way.
-const replaysAtOnce = 100
+// replayBatch is how many leads one transaction replays.
+const replayBatch = 100
 
-// ReplayAll does the same for every lead in error that was taken in from one time up to another. A dry run only tells.
-func (d *Operator) ReplayAll(ctx context.Context, from, to time.Time, dryRun bool) (all []Replayed, err error) {
-	failed, err := d.Store.FailedBetween(ctx, from, to)
+// ReplayAll replays every lead in error that was received in [from, to). A dry run changes nothing.
+func (op *Operator) ReplayAll(ctx context.Context, from, to time.Time, dryRun bool) (all []Replayed, err error) {
+	failed, err := op.Store.FailedBetween(ctx, from, to)
 	if err != nil {
 		return nil, err
 	}
-	turn := d.Store.Update
+	run := op.Store.Update
 	if dryRun {
-		turn = d.dryRun
+		run = op.dryRun
 	}
-	for some := range slices.Chunk(failed, replaysAtOnce) {
-		begun := len(all)
-		if err := turn(ctx, func(p Tx) error {
-			all = all[:begun]
-			for _, seq := range some {
-				l, err := p.LeadBySeq(seq)
+	for batch := range slices.Chunk(failed, replayBatch) {
+		done := len(all)
+		if err := run(ctx, func(tx Tx) error {
+			all = all[:done]
+			for _, seq := range batch {
+				l, err := tx.LeadBySeq(seq)
 				if err != nil {
 					return err
 				}
-				if l.Status != lead.Errored { // somebody was faster
+				if l.Status != lead.Errored { // changed since FailedBetween
 					continue
 				}
-				r, err := d.replay(p, seq, l)
+				r, err := op.replay(tx, seq, l)
 				if err != nil {
 					return err
 				}
@@ -199,49 +199,49 @@ func (d *Operator) ReplayAll(ctx context.Context, from, to time.Time, dryRun boo
 	return all, nil
 }
 
-func (d *Operator) replay(p Tx, seq int64, l lead.Lead) (r Replayed, err error) {
+func (op *Operator) replay(tx Tx, seq int64, l lead.Lead) (r Replayed, err error) {
 	r.Lead = l.ID
-	o, found, err := lostOffer(p, seq)
+	o, found, err := lostOffer(tx, seq)
 	if err != nil {
 		return r, err
 	}
 	r.Buyer, r.Offer = o.Buyer, o.ID
-	if r.Left, err = d.why(p, l, o, found); err != nil || r.Left != "" {
+	if r.Left, err = op.notReplayable(tx, l, o, found); err != nil || r.Left != "" {
 		return r, err
 	}
 	before := o.State
 	if o.State, o.Code = buyer.OfferAccepted, ""; o.OneStep {
 		o.State = buyer.OfferOpen
 	}
-	if err := p.PutOffer(o, before); err != nil {
+	if err := tx.PutOffer(o, before); err != nil {
 		return r, err
 	}
-	now := d.now()
-	if err := p.Queue(seq, now); err != nil {
+	now := op.now()
+	if err := tx.Queue(seq, now); err != nil {
 		return r, err
 	}
-	e, _, err := p.Delivery(seq)
+	d, _, err := tx.Delivery(seq)
 	if err != nil {
 		return r, err
 	}
-	e.BuyerQueue, e.Step, e.Offer, e.MayHaveContact = o.Buyer, buyer.StepDeliver, o.ID, true // it may have the contact since before
-	if err := p.PutDelivery(e); err != nil {
+	d.BuyerQueue, d.Step, d.Offer, d.MayHaveContact = o.Buyer, buyer.StepDeliver, o.ID, true // the buyer may have the contact from the first delivery
+	if err := tx.PutDelivery(d); err != nil {
 		return r, err
 	}
-	return r, p.Change(seq, lead.Errored, lead.Change{At: now, Status: lead.Received, Actor: lead.ByOperator, Reason: "sent again to " + o.Buyer})
+	return r, tx.Change(seq, lead.Errored, lead.Change{At: now, Status: lead.Received, Actor: lead.ByOperator, Reason: "sent again to " + o.Buyer})
 }
 
-// why says why a lead in error cannot be sent to the same buyer again, or "".
-func (d *Operator) why(p Tx, l lead.Lead, o buyer.Offer, accepted bool) (string, error) {
+// notReplayable says why a lead in error cannot be sent to the same buyer again, or "".
+func (op *Operator) notReplayable(tx Tx, l lead.Lead, o buyer.Offer, accepted bool) (string, error) {
 	switch {
 	case l.Request.Contact.Phone == "":
 		return "it no longer holds a contact", nil
-	case d.Suppressed(l.Request.Contact.Phone):
+	case op.Suppressed(l.Request.Contact.Phone):
 		return "its number is suppressed", nil
 	case !accepted:
 		return "no buyer accepted it: release it instead", nil
 	}
-	_, err := present(p, o.Buyer)
+	_, err := existingBuyer(tx, o.Buyer)
 	if lead.KindOf(err) == lead.NotFound {
 		return "its buyer was removed: release it instead", nil
 	}

@@ -13,54 +13,54 @@ import (
 	"foyer/internal/lead"
 )
 
-// Route is who would be asked about a lead, in which order, and why others would not.
+// Route is which buyers would be asked about a lead, in which order, and why the others would not.
 type Route struct {
-	Lead     *lead.Lead // nil where the question is about a service and a place
+	Lead     *lead.Lead // nil for a question about a service and a ZIP code
 	Service  lead.Service
 	ZIP      string
 	At       time.Time
-	Nobody   string          // why nobody is asked at all, or ""
-	Delivery *buyer.Delivery // where the lead is on its way
+	Nobody   string          // why no buyer is asked at all, or ""
+	Delivery *buyer.Delivery // nil if the lead is not queued
 	Stops    []Stop
 }
 
 // Stop is one buyer on a route.
 type Stop struct {
 	Buyer     buyer.Buyer
-	Place     int // 1 is asked first; 0 is not asked
+	Place     int // 1 is asked first; 0 means not asked
 	Asked     time.Time
 	Exclusion buyer.Exclusion
 	Note      string
 }
 
-// Route explains who would be asked about a service at a ZIP code now. What buyers demand of a lead is noted: there is
-// none that could meet it.
-func (d *Operator) Route(ctx context.Context, s lead.Service, zip string) (Route, error) {
-	r := Route{Service: s, ZIP: zip, At: d.now()}
+// Route explains which buyers would be asked about a service in a ZIP code now. Buyers' demands on leads are notes here,
+// because there is no lead to check against them.
+func (op *Operator) Route(ctx context.Context, s lead.Service, zip string) (Route, error) {
+	r := Route{Service: s, ZIP: zip, At: op.now()}
 	if s.Live() {
 		r.Nobody = "people dial a number for " + string(s) + " themselves: it is never passed on"
 		return r, nil
 	}
-	coverage, err := d.coverage(ctx)
+	coverage, err := op.coverage(ctx)
 	if err != nil {
 		return r, err
 	}
 	var l lead.Lead
 	l.Request.Service, l.Request.ZIP, l.CreatedAt = s, zip, r.At
-	err = d.view(ctx, func(p Tx) error {
+	err = op.view(ctx, func(tx Tx) error {
 		r.Stops = nil
 		for _, to := range coverage.All() {
-			standing, err := p.Health(to.ID)
+			health, err := tx.Health(to.ID)
 			if err != nil {
 				return err
 			}
-			easy := *to
-			easy.Terms.Demands = buyer.Demands{}
-			x, err := easy.Exclude(l, buyer.Facts{Health: standing, Used: func(period buyer.Period) (int, error) { return p.Used(to.ID, period) }}, r.At)
+			relaxed := *to
+			relaxed.Terms.Demands = buyer.Demands{}
+			x, err := relaxed.Exclude(l, buyer.Facts{Health: health, Used: func(period buyer.Period) (int, error) { return tx.Used(to.ID, period) }}, r.At)
 			if err != nil {
 				return err
 			}
-			r.Stops = append(r.Stops, stop(to.Buyer, x, standing))
+			r.Stops = append(r.Stops, stop(to.Buyer, x, health))
 		}
 		return nil
 	})
@@ -68,40 +68,41 @@ func (d *Operator) Route(ctx context.Context, s lead.Service, zip string) (Route
 	return r, err
 }
 
-var errLocked = errors.New("what would be after its release has to be supposed")
+var errNeedsRelease = errors.New("what would be after its release has to be supposed")
 
-// RouteLead explains who would be asked about a lead now, with its past: of one in error, after its release.
-func (d *Operator) RouteLead(ctx context.Context, id string) (Route, error) {
-	r := Route{At: d.now()}
-	coverage, err := d.coverage(ctx)
+// RouteLead explains which buyers would be asked about a lead now, given its history. For a lead in error: after its
+// release.
+func (op *Operator) RouteLead(ctx context.Context, id string) (Route, error) {
+	r := Route{At: op.now()}
+	coverage, err := op.coverage(ctx)
 	if err != nil {
 		return r, err
 	}
-	explain := func(p Tx, released bool) error {
+	explain := func(tx Tx, released bool) error {
 		r.Delivery, r.Stops = nil, nil
-		seq, l, err := find(p, id)
+		seq, l, err := findLead(tx, id)
 		if err != nil {
 			return err
 		}
 		r.Lead, r.Service, r.ZIP = &l, l.Request.Service, l.Request.ZIP
-		if r.Nobody = over[l.Status]; r.Nobody != "" {
+		if r.Nobody = closedReason[l.Status]; r.Nobody != "" {
 			return nil
 		}
-		if e, found, err := p.Delivery(seq); err != nil {
+		if d, found, err := tx.Delivery(seq); err != nil {
 			return err
 		} else if found {
-			r.Delivery = &e
+			r.Delivery = &d
 		}
 		if l.Status == lead.Errored {
 			if !released {
-				return errLocked
+				return errNeedsRelease
 			}
-			if err := releaseHeld(p, seq, r.At); err != nil {
+			if err := releaseHeld(tx, seq, r.At); err != nil {
 				return err
 			}
 		}
 		var views []forward.View
-		if r.Nobody, views, err = forward.Explain(p, coverage, d.Persons, d.Suppressed, seq, r.At); err != nil {
+		if r.Nobody, views, err = forward.Explain(tx, coverage, op.Persons, op.Suppressed, seq, r.At); err != nil {
 			return err
 		}
 		for _, v := range views {
@@ -109,27 +110,27 @@ func (d *Operator) RouteLead(ctx context.Context, id string) (Route, error) {
 		}
 		return nil
 	}
-	if err = d.view(ctx, func(p Tx) error { return explain(p, false) }); errors.Is(err, errLocked) {
-		err = d.dryRun(ctx, func(p Tx) error { return explain(p, true) })
+	if err = op.view(ctx, func(tx Tx) error { return explain(tx, false) }); errors.Is(err, errNeedsRelease) {
+		err = op.dryRun(ctx, func(tx Tx) error { return explain(tx, true) })
 	}
 	r.order()
 	return r, err
 }
 
-// over says why nobody is asked about leads that are at their end.
-var over = map[lead.Status]string{
+// closedReason says why no buyer is asked about a lead that is finished.
+var closedReason = map[lead.Status]string{
 	lead.Forwarded:     "a buyer has it",
 	lead.Rejected:      "it was closed",
 	lead.CallToConnect: "the person dials a number themselves",
 }
 
-func (d *Operator) coverage(ctx context.Context) (*buyer.Coverage, error) {
-	buyers, _, err := d.Store.Buyers(ctx)
+func (op *Operator) coverage(ctx context.Context) (*buyer.Coverage, error) {
+	buyers, _, err := op.Store.Buyers(ctx)
 	return buyer.NewCoverage(buyers, nil), err
 }
 
-func stop(b buyer.Buyer, x buyer.Exclusion, s buyer.Health) Stop {
-	st := Stop{Buyer: b, Exclusion: x, Asked: s.Asked}
+func stop(b buyer.Buyer, x buyer.Exclusion, health buyer.Health) Stop {
+	st := Stop{Buyer: b, Exclusion: x, Asked: health.Asked}
 	if x.Rule == buyer.RuleState && b.Why != "" {
 		st.Exclusion.Reason += ": " + b.Why
 	}
@@ -139,8 +140,8 @@ func stop(b buyer.Buyer, x buyer.Exclusion, s buyer.Health) Stop {
 	return st
 }
 
-// order puts those that are asked first, by priority and then by who waited longest, as the forwarder goes through them.
-// They come by priority and id already.
+// order sorts the buyers that are asked to the front, by priority and then by who was asked least recently, as the
+// forwarder does. The input is already sorted by priority and id.
 func (r *Route) order() {
 	slices.SortStableFunc(r.Stops, func(a, b Stop) int {
 		return cmp.Or(a.excluded()-b.excluded(), cmp.Compare(a.Buyer.Terms.Priority, b.Buyer.Terms.Priority), a.Asked.Compare(b.Asked))
@@ -152,7 +153,7 @@ func (r *Route) order() {
 	}
 }
 
-// excluded is 1 for a buyer that is not asked.
+// excluded returns 1 for a buyer that is not asked, and 0 otherwise.
 func (s Stop) excluded() int {
 	if s.Exclusion.Rule != "" {
 		return 1

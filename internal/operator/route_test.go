@@ -16,8 +16,8 @@ import (
 	"foyer/internal/store/storetest"
 )
 
-// told puts a route into a few words: places and names, or names and rules.
-func told(r operator.Route) string {
+// describeRoute prints a route in a few words: places and names, or names and rules.
+func describeRoute(r operator.Route) string {
 	var words []string
 	for _, s := range r.Stops {
 		if s.Place > 0 {
@@ -29,7 +29,7 @@ func told(r operator.Route) string {
 	return strings.Join(words, ", ")
 }
 
-func (o *office) route(s lead.Service, zip string) operator.Route {
+func (o *testOperator) route(s lead.Service, zip string) operator.Route {
 	o.t.Helper()
 	r, err := o.Route(o.t.Context(), s, zip)
 	if err != nil {
@@ -38,46 +38,46 @@ func (o *office) route(s lead.Service, zip string) operator.Route {
 	return r
 }
 
-// TestTheOrder is by priority, and then by who waited longest.
-func TestTheOrder(t *testing.T) {
-	o := newOffice(t)
+// TestRouteOrder sorts by priority, and then by who was asked least recently.
+func TestRouteOrder(t *testing.T) {
+	o := newTestOperator(t)
 	for name, c := range map[string]struct {
 		priority int
 		asked    time.Duration
 	}{"late": {200, 0}, "lately": {100, time.Minute}, "long ago": {100, time.Hour}, "first": {1, time.Second}, "never": {100, 0}} {
-		b := o.add(func(d *operator.TermsInput) { d.Name, d.Priority = &name, &c.priority })
+		b := o.add(func(in *operator.TermsInput) { in.Name, in.Priority = &name, &c.priority })
 		if c.asked > 0 {
-			o.turn(func(p operator.Tx) error { return p.PutHealth(b.ID, buyer.Health{Asked: o.now.Add(-c.asked)}) })
+			o.update(func(tx operator.Tx) error { return tx.PutHealth(b.ID, buyer.Health{Asked: o.now.Add(-c.asked)}) })
 		}
 	}
-	if got := told(o.route(lead.HVAC, "33139")); got != "1 first, 2 never, 3 long ago, 4 lately, 5 late" {
+	if got := describeRoute(o.route(lead.HVAC, "33139")); got != "1 first, 2 never, 3 long ago, 4 lately, 5 late" {
 		t.Error(got)
 	}
 }
 
-// TestTheFirstRuleThatExcludes goes through the rules that need no lead.
-func TestTheFirstRuleThatExcludes(t *testing.T) {
-	o := newOffice(t)
+// TestRouteExclusions covers the rules that need no lead.
+func TestRouteExclusions(t *testing.T) {
+	o := newTestOperator(t)
 	for rule, c := range map[string]struct {
 		set  func(*operator.TermsInput)
-		then func(*office, buyer.Buyer)
+		then func(*testOperator, buyer.Buyer)
 		says string
 	}{
-		buyer.RuleState:   {nothing, func(o *office, b buyer.Buyer) { _, _ = o.Pause(o.t.Context(), b.ID, "moving house") }, "it is paused: moving house"},
-		buyer.RuleService: {func(d *operator.TermsInput) { d.Services = new("handyman") }, nil, "does not take hvac"},
-		buyer.RuleArea:    {func(d *operator.TermsInput) { d.ExcludeZIPs = new("331*") }, nil, "does not cover 33139"},
-		buyer.RuleHours:   {func(d *operator.TermsInput) { d.Hours, d.TimeZone = new("mon 08:00-18:00"), new("America/New_York") }, nil, "it is closed"},
-		buyer.RuleBreaker: {nothing, func(o *office, b buyer.Buyer) {
-			o.turn(func(p operator.Tx) error {
-				return p.PutHealth(b.ID, buyer.Health{Failures: 5, OpenUntil: o.now.Add(time.Minute)})
+		buyer.RuleState:   {noTerms, func(o *testOperator, b buyer.Buyer) { _, _ = o.Pause(o.t.Context(), b.ID, "moving house") }, "it is paused: moving house"},
+		buyer.RuleService: {func(in *operator.TermsInput) { in.Services = new("handyman") }, nil, "does not take hvac"},
+		buyer.RuleArea:    {func(in *operator.TermsInput) { in.ExcludeZIPs = new("331*") }, nil, "does not cover 33139"},
+		buyer.RuleHours:   {func(in *operator.TermsInput) { in.Hours, in.TimeZone = new("mon 08:00-18:00"), new("America/New_York") }, nil, "it is closed"},
+		buyer.RuleBreaker: {noTerms, func(o *testOperator, b buyer.Buyer) {
+			o.update(func(tx operator.Tx) error {
+				return tx.PutHealth(b.ID, buyer.Health{Failures: 5, OpenUntil: o.now.Add(time.Minute)})
 			})
 		}, "did not answer"},
-		buyer.RuleCap: {func(d *operator.TermsInput) { d.CapDay = new(1) }, func(o *office, b buyer.Buyer) {
-			o.turn(func(p operator.Tx) error {
-				return p.AddOffer(buyer.Offer{ID: "offer_1", Lead: 1, Buyer: b.ID, At: o.now, State: buyer.OfferAccepted})
+		buyer.RuleCap: {func(in *operator.TermsInput) { in.CapDay = new(1) }, func(o *testOperator, b buyer.Buyer) {
+			o.update(func(tx operator.Tx) error {
+				return tx.AddOffer(buyer.Offer{ID: "offer_1", Lead: 1, Buyer: b.ID, At: o.now, State: buyer.OfferAccepted})
 			})
 		}, "cap of 1 for the day"},
-		"": {func(d *operator.TermsInput) { d.OwnFormOnly, d.StreetRequired = new(true), new(true) }, nil, ""},
+		"": {func(in *operator.TermsInput) { in.OwnFormOnly, in.StreetRequired = new(true), new(true) }, nil, ""},
 	} {
 		t.Run(rule, func(t *testing.T) {
 			b := o.add(c.set)
@@ -96,45 +96,45 @@ func TestTheFirstRuleThatExcludes(t *testing.T) {
 	}
 }
 
-func TestNobodyIsAskedAboutPlumbing(t *testing.T) {
-	o := newOffice(t)
-	o.add(func(d *operator.TermsInput) { d.Services = new("all") })
+func TestRouteOfPlumbing(t *testing.T) {
+	o := newTestOperator(t)
+	o.add(func(in *operator.TermsInput) { in.Services = new("all") })
 	if r := o.route(lead.Plumbing, "33139"); r.Nobody == "" || len(r.Stops) != 0 {
 		t.Errorf("got %+v", r)
 	}
 }
 
-// TestTheRouteOfALead has its past in it: what it was offered, and who has a twin of it.
-func TestTheRouteOfALead(t *testing.T) {
-	o := newOffice(t)
+// TestRouteOfLead includes the lead's history: its offers, and which buyer has a duplicate.
+func TestRouteOfLead(t *testing.T) {
+	o := newTestOperator(t)
 	ids := make(map[string]string)
 	add := func(name string) {
-		ids[name] = o.add(func(d *operator.TermsInput) { d.Name, d.StreetRequired = &name, new(name == "wants more") }).ID
+		ids[name] = o.add(func(in *operator.TermsInput) { in.Name, in.StreetRequired = &name, new(name == "wants more") }).ID
 	}
 	add("has the twin")
 	o.save("lead_twin", func(l *lead.Lead) { l.Status = lead.Received })
 	o.reply = forward.Reply{Answer: buyer.Answer{Status: http.StatusOK, Body: []byte(`{"decision":"accept"}`), Sent: true}}
-	o.forward("lead_twin", lead.Forwarded)
+	o.forwardUntil("lead_twin", lead.Forwarded)
 	for _, name := range []string{"declined", "full then", "full now", "asked now", "wants more", "fresh"} {
 		add(name)
 	}
 	o.now = o.now.Add(time.Hour)
 	seq := o.save("lead_1", func(l *lead.Lead) { l.Status = lead.Received })
-	for _, x := range []buyer.Offer{
+	for _, offer := range []buyer.Offer{
 		{ID: "offer_1", Buyer: ids["declined"], At: o.now.Add(-time.Minute), State: buyer.OfferDeclined, Code: buyer.CodeBadContact},
 		{ID: "offer_2", Buyer: ids["full then"], At: o.now.Add(-2 * time.Hour), State: buyer.OfferDeclined, Code: buyer.CodeCap},
 		{ID: "offer_4", Buyer: ids["full now"], At: o.now.Add(-time.Minute), State: buyer.OfferDeclined, Code: buyer.CodeCap},
 		{ID: "offer_3", Buyer: ids["asked now"], At: o.now, State: buyer.OfferFailed},
 	} {
-		x.Lead = seq
-		o.write(x)
+		offer.Lead = seq
+		o.addOffer(offer)
 	}
-	o.turn(func(p operator.Tx) error {
-		return p.PutDelivery(buyer.Delivery{Lead: seq, Step: buyer.StepAsk, DueAt: o.now, Since: o.now, Token: 3})
+	o.update(func(tx operator.Tx) error {
+		return tx.PutDelivery(buyer.Delivery{Lead: seq, Step: buyer.StepAsk, DueAt: o.now, Since: o.now, Token: 3})
 	})
 	r, err := o.RouteLead(t.Context(), "lead_1")
-	if want := "1 full then, 2 fresh, declined declined, full now tried, asked now tried, wants more demands, has the twin duplicate"; err != nil || told(r) != want {
-		t.Errorf("got %s, %v; want %s", told(r), err, want)
+	if want := "1 full then, 2 fresh, declined declined, full now tried, asked now tried, wants more demands, has the twin duplicate"; err != nil || describeRoute(r) != want {
+		t.Errorf("got %s, %v; want %s", describeRoute(r), err, want)
 	}
 	if l, err := o.store.LeadSummary(t.Context(), "lead_1"); err != nil || len(l.Marks) != 0 {
 		t.Errorf("the look left a trace: %v, %v", l.Marks, err)
@@ -145,23 +145,23 @@ func TestTheRouteOfALead(t *testing.T) {
 	}
 }
 
-// TestTheRouteOfALockedLead is the one that it would have after its release.
-func TestTheRouteOfALockedLead(t *testing.T) {
-	o := newOffice(t)
-	b := o.add(nothing)
-	o.lock("lead_1", b, func(_ *lead.Lead, x *buyer.Offer) { x.Code = buyer.CodeBadContact })
+// TestRouteOfErroredLead wants the route that the lead would have after its release.
+func TestRouteOfErroredLead(t *testing.T) {
+	o := newTestOperator(t)
+	b := o.add(noTerms)
+	o.saveErrored("lead_1", b, func(_ *lead.Lead, offer *buyer.Offer) { offer.Code = buyer.CodeBadContact })
 	r, err := o.RouteLead(t.Context(), "lead_1")
-	if err != nil || told(r) != "Cool Air declined" {
-		t.Errorf("got %s, %v", told(r), err)
+	if err != nil || describeRoute(r) != "Cool Air declined" {
+		t.Errorf("got %s, %v", describeRoute(r), err)
 	}
-	if x := o.offer("offer_of_lead_1"); x.State != buyer.OfferLost {
-		t.Errorf("the look left a trace: %+v", x)
+	if offer := o.offer("offer_of_lead_1"); offer.State != buyer.OfferLost {
+		t.Errorf("the look left a trace: %+v", offer)
 	}
 }
 
-func TestLeadsThatNobodyIsAskedAbout(t *testing.T) {
-	o := newOffice(t)
-	o.add(nothing)
+func TestRouteOfFinishedLeads(t *testing.T) {
+	o := newTestOperator(t)
+	o.add(noTerms)
 	if err := o.store.Suppress(t.Context(), store.Suppression{Phone: "+13055550100", CreatedAt: storetest.Noon}); err != nil {
 		t.Fatal(err)
 	}
@@ -174,7 +174,7 @@ func TestLeadsThatNobodyIsAskedAbout(t *testing.T) {
 		"plumbing":   {func(l *lead.Lead) { l.Status, l.Request.Service = lead.CallToConnect, lead.Plumbing }, "dials a number"},
 		"suppressed": {func(l *lead.Lead) { l.Request.Contact.Phone = "+13055550100" }, "suppressed"},
 		"no consent": {func(l *lead.Lead) { l.Request.Consent = false }, "no consent"},
-		"held":       {asItIs, ""},
+		"held":       {unchanged, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			o.save("lead_"+name, c.set)

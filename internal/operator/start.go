@@ -10,16 +10,16 @@ import (
 	"foyer/internal/lead"
 )
 
-// Held says which of the leads that wait a buyer gets when it is started: all of them, none, or those of the last days.
+// Held says which held leads a buyer gets when it is started: all, none, or those of the last days.
 type Held struct {
 	All  bool
-	Days int // where not all: 0 for none
+	Days int // if not All; 0 means none
 }
 
-// maxHeldDays is more than any lead is held.
+// maxHeldDays is longer than any lead is held.
 const maxHeldDays = 3650
 
-// ParseHeld reads all, none, or a number of days.
+// ParseHeld parses "all", "none", or a number of days.
 func ParseHeld(text string) (Held, error) {
 	switch text {
 	case "all":
@@ -34,7 +34,7 @@ func ParseHeld(text string) (Held, error) {
 	return Held{Days: days}, nil
 }
 
-// since is when the leads that it means begin; no time where all do.
+// since returns the earliest time a lead may have been received; the zero time means all leads.
 func (h Held) since(now time.Time) time.Time {
 	if h.All {
 		return time.Time{}
@@ -42,25 +42,25 @@ func (h Held) since(now time.Time) time.Time {
 	return now.AddDate(0, 0, -h.Days)
 }
 
-// Waiting is how many held leads a buyer covers.
+// Waiting counts the held leads that a buyer covers.
 type Waiting struct {
-	Covered int       // all of them
+	Covered int       // all that it covers
 	Chosen  int       // those that it would get
-	Oldest  time.Time // of all; no time where there are none
+	Oldest  time.Time // of all covered; zero if there are none
 }
 
-// HeldFor counts the held leads that a buyer covers. What it demands of a lead, its hours and its caps still decide about each.
-func (d *Operator) HeldFor(ctx context.Context, id string, held Held) (w Waiting, err error) {
+// HeldFor counts the held leads that a buyer covers. Its demands, hours and caps still decide about each lead.
+func (op *Operator) HeldFor(ctx context.Context, id string, held Held) (w Waiting, err error) {
 	var b buyer.Buyer
-	err = d.view(ctx, func(p Tx) (err error) { b, err = present(p, id); return err })
+	err = op.view(ctx, func(tx Tx) (err error) { b, err = existingBuyer(tx, id); return err })
 	if err == nil && b.State == buyer.Paused {
 		err = errPaused(b)
 	}
 	if err != nil {
 		return w, err
 	}
-	to, since := buyer.NewCoverage([]buyer.Buyer{b}, nil).Find(id), held.since(d.now())
-	err = d.Store.EachHeld(ctx, func(h buyer.Held, at time.Time) {
+	to, since := buyer.NewCoverage([]buyer.Buyer{b}, nil).Find(id), held.since(op.now())
+	err = op.Store.EachHeld(ctx, func(h buyer.Held, at time.Time) {
 		if !to.Covers(h.Service, h.ZIP) {
 			return
 		}
@@ -74,14 +74,14 @@ func (d *Operator) HeldFor(ctx context.Context, id string, held Held) (w Waiting
 	return w, err
 }
 
-// Start makes a buyer active, and says which held leads it gets. One that is paused is resumed instead: why it was paused is to be
-// known first.
-func (d *Operator) Start(ctx context.Context, id string, held Held) (buyer.Buyer, error) {
-	return d.change(ctx, id, func(_ Tx, b *buyer.Buyer, s *buyer.Health) error {
+// Start makes a buyer active, and sets which held leads it gets. A paused buyer must be resumed instead: the operator
+// should first know why it was paused.
+func (op *Operator) Start(ctx context.Context, id string, held Held) (buyer.Buyer, error) {
+	return op.change(ctx, id, func(_ Tx, b *buyer.Buyer, s *buyer.Health) error {
 		if b.State == buyer.Paused {
 			return errPaused(*b)
 		}
-		b.State, b.Why, b.Terms.HeldSince = buyer.Active, "", held.since(d.now())
+		b.State, b.Why, b.Terms.HeldSince = buyer.Active, "", held.since(op.now())
 		s.Failures, s.Opened, s.OpenUntil = 0, 0, time.Time{}
 		return nil
 	})
@@ -91,9 +91,9 @@ func errPaused(b buyer.Buyer) error {
 	return fmt.Errorf("%s (%s) is paused: foyer buyers resume %s lets it be asked again", b.ID, b.Terms.Name, b.ID)
 }
 
-// present is a buyer that was not removed.
-func present(p Tx, id string) (buyer.Buyer, error) {
-	b, err := p.Buyer(id)
+// existingBuyer returns a buyer that was not removed.
+func existingBuyer(tx Tx, id string) (buyer.Buyer, error) {
+	b, err := tx.Buyer(id)
 	if err == nil && b.State == buyer.Removed {
 		err = noBuyer()
 	}

@@ -11,7 +11,7 @@ import (
 	"foyer/internal/operator"
 )
 
-func TestWhichHeldLeads(t *testing.T) {
+func TestParseHeld(t *testing.T) {
 	for text, want := range map[string]operator.Held{"all": {All: true}, "none": {}, "7": {Days: 7}} {
 		if got, err := operator.ParseHeld(text); err != nil || got != want {
 			t.Errorf("%s: %+v, %v", text, got, err)
@@ -19,20 +19,20 @@ func TestWhichHeldLeads(t *testing.T) {
 	}
 	for _, text := range []string{"", "0", "-1", "some", "7.5", "9999999"} {
 		_, err := operator.ParseHeld(text)
-		says(t, err, "none, all, or a number of days")
+		wantError(t, err, "none, all, or a number of days")
 	}
 }
 
-// TestABuyerBeginsInTest gets nothing until it is started, cannot be paused or resumed, and gets the held leads that were
-// chosen when it was started.
-func TestABuyerBeginsInTest(t *testing.T) {
-	for text, want := range map[string][]lead.Status{ // of a lead of nine days ago, and of one of yesterday
+// TestBuyerStartsInTest checks that a new buyer gets nothing until it is started, cannot be paused or resumed, and then
+// gets the held leads chosen when it was started.
+func TestBuyerStartsInTest(t *testing.T) {
+	for text, want := range map[string][]lead.Status{ // of a lead from nine days ago, and of one from yesterday
 		"all":  {lead.Forwarded, lead.Forwarded},
 		"none": {lead.Collected, lead.Collected},
 		"7":    {lead.Collected, lead.Forwarded},
 	} {
 		t.Run(text, func(t *testing.T) {
-			o := newOffice(t)
+			o := newTestOperator(t)
 			o.reply = forward.Reply{Answer: buyer.Answer{Status: 200, Body: []byte(`{"decision":"accept"}`), Sent: true}}
 			today := o.now
 			for id, days := range map[string]int{"lead_old": -9, "lead_young": -1} {
@@ -43,14 +43,14 @@ func TestABuyerBeginsInTest(t *testing.T) {
 			}
 			o.save("lead_elsewhere", func(l *lead.Lead) { l.Request.ZIP = "90210" })
 			o.now = today
-			b, _, err := o.Add(t.Context(), operator.New{Terms: draft(func(d *operator.TermsInput) { d.ZIPs = new("331*") })})
+			b, _, err := o.Add(t.Context(), operator.New{Terms: hvacTerms(func(in *operator.TermsInput) { in.ZIPs = new("331*") })})
 			if err != nil || b.State != buyer.Testing {
 				t.Fatalf("it is %s, %v", b.State, err)
 			}
 			_, err = o.Resume(t.Context(), b.ID)
-			says(t, err, "foyer buyers start")
+			wantError(t, err, "foyer buyers start")
 			_, err = o.Pause(t.Context(), b.ID, "")
-			says(t, err, "the buyer is in test")
+			wantError(t, err, "the buyer is in test")
 			held, err := operator.ParseHeld(text)
 			if err != nil {
 				t.Fatal(err)
@@ -70,13 +70,13 @@ func TestABuyerBeginsInTest(t *testing.T) {
 			}
 			o.now = o.now.Add(time.Second)
 			o.save("lead_new", func(l *lead.Lead) { l.Status, l.Request.Contact.Phone = lead.Received, "+13055550103" })
-			o.forward("lead_new", lead.Forwarded)
-			o.now = o.now.Add(time.Second) // held leads are due one behind the other
+			o.forwardUntil("lead_new", lead.Forwarded)
+			o.now = o.now.Add(time.Second) // held leads become due one after another
 			if gets > 0 {
-				o.forward("lead_young", lead.Forwarded)
+				o.forwardUntil("lead_young", lead.Forwarded)
 			}
 			if gets > 1 {
-				o.forward("lead_old", lead.Forwarded)
+				o.forwardUntil("lead_old", lead.Forwarded)
 			}
 			for i, id := range []string{"lead_old", "lead_young"} {
 				if got := o.status(id); got != want[i] {
@@ -87,10 +87,10 @@ func TestABuyerBeginsInTest(t *testing.T) {
 	}
 }
 
-// TestABuyerInTestIsExplained wants the route to say why it is not asked.
-func TestABuyerInTestIsExplained(t *testing.T) {
-	o := newOffice(t)
-	b, _, err := o.Add(t.Context(), operator.New{Terms: draft(nothing)})
+// TestRouteExplainsBuyerInTest wants the route to say why a buyer in test is not asked.
+func TestRouteExplainsBuyerInTest(t *testing.T) {
+	o := newTestOperator(t)
+	b, _, err := o.Add(t.Context(), operator.New{Terms: hvacTerms(noTerms)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -106,13 +106,13 @@ func TestABuyerInTestIsExplained(t *testing.T) {
 	}
 }
 
-func TestFindingABuyer(t *testing.T) {
-	o := newOffice(t)
-	a := o.add(func(d *operator.TermsInput) { d.Name = new("Cool Air") })
-	b := o.add(func(d *operator.TermsInput) { d.Name = new("Breeze") })
-	_, _, err := o.Add(t.Context(), operator.New{Terms: draft(func(d *operator.TermsInput) { d.Name = new(" BREEZE ") })})
-	says(t, err, `name: "Breeze" is the name of `+b.ID)
-	c := o.add(nothing)
+func TestFindBuyer(t *testing.T) {
+	o := newTestOperator(t)
+	a := o.add(func(in *operator.TermsInput) { in.Name = new("Cool Air") })
+	b := o.add(func(in *operator.TermsInput) { in.Name = new("Breeze") })
+	_, _, err := o.Add(t.Context(), operator.New{Terms: hvacTerms(func(in *operator.TermsInput) { in.Name = new(" BREEZE ") })})
+	wantError(t, err, `name: "Breeze" is the name of `+b.ID)
+	c := o.add(noTerms)
 	if _, err := o.Edit(t.Context(), c.ID, operator.TermsInput{Name: new("BREEZE")}); err != nil {
 		t.Fatal(err)
 	}
@@ -122,7 +122,7 @@ func TestFindingABuyer(t *testing.T) {
 		}
 	}
 	_, err = o.Find(t.Context(), "breeze")
-	says(t, err, b.ID+", "+c.ID)
+	wantError(t, err, b.ID+", "+c.ID)
 	for _, word := range []string{"", "Cool", "buyer_none"} {
 		if _, err := o.Find(t.Context(), word); lead.KindOf(err) != lead.NotFound {
 			t.Errorf("%q: %v", word, err)
@@ -130,9 +130,9 @@ func TestFindingABuyer(t *testing.T) {
 	}
 }
 
-// TestEverythingThatIsWrongIsToldAtOnce counts the lines, and wants none that only follows from another.
-func TestEverythingThatIsWrongIsToldAtOnce(t *testing.T) {
-	o := newOffice(t)
+// TestAllProblemsReported counts the lines, and wants none that only follows from another.
+func TestAllProblemsReported(t *testing.T) {
+	o := newTestOperator(t)
 	_, _, err := o.Add(t.Context(), operator.New{Secret: "hunter2", Terms: operator.TermsInput{
 		URL: new("ftp://x"), Services: new("hvca,hvac,plumbing,paint"), ZIPs: new("33,331*,miami"), States: new("XX,FL,YY"), Hours: new("mon 08:00-18:00"), CapDay: new(-1), AcceptPlain: new(true),
 	}})
@@ -153,25 +153,25 @@ func TestEverythingThatIsWrongIsToldAtOnce(t *testing.T) {
 	}
 }
 
-func TestPausingKeepsTheReason(t *testing.T) {
-	o := newOffice(t)
-	b := o.add(nothing)
-	o.turn(func(p operator.Tx) error {
+func TestPauseKeepsReason(t *testing.T) {
+	o := newTestOperator(t)
+	b := o.add(noTerms)
+	o.update(func(tx operator.Tx) error {
 		b.State, b.Why = buyer.Paused, "its address answered 403"
-		return p.PutBuyer(b)
+		return tx.PutBuyer(b)
 	})
 	for _, c := range []struct{ given, want string }{{"", "its address answered 403"}, {"moving house", "moving house"}, {"", "moving house"}} {
 		if got, err := o.Pause(t.Context(), b.ID, c.given); err != nil || got.Why != c.want || got.State != buyer.Paused {
 			t.Errorf("%q: %s because %s, %v", c.given, got.State, got.Why, err)
 		}
 	}
-	if fresh, err := o.Pause(t.Context(), o.add(nothing).ID, ""); err != nil || fresh.Why != "by the operator" {
+	if fresh, err := o.Pause(t.Context(), o.add(noTerms).ID, ""); err != nil || fresh.Why != "by the operator" {
 		t.Errorf("without a reason: %q, %v", fresh.Why, err)
 	}
-	o.turn(func(p operator.Tx) error {
+	o.update(func(tx operator.Tx) error {
 		b.State, b.Why = buyer.Off, "its address said that it is gone (410)"
-		return p.PutBuyer(b)
+		return tx.PutBuyer(b)
 	})
-	_, err := o.Pause(t.Context(), b.ID, "moving house") // a paused one would still get the contacts that it accepted
-	says(t, err, "it is off already")
+	_, err := o.Pause(t.Context(), b.ID, "moving house") // a paused buyer still gets the contacts that it accepted
+	wantError(t, err, "it is off already")
 }

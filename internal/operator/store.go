@@ -8,10 +8,10 @@ import (
 	"foyer/internal/forward"
 )
 
-// Store are where the desk reads and writes: the same as the forwarder's.
+// Store is the storage that the operator shares with the forwarder.
 type Store interface {
 	Update(ctx context.Context, do func(Tx) error) error
-	View(ctx context.Context, do func(Tx) error) error // the page cannot be written on
+	View(ctx context.Context, do func(Tx) error) error // read-only
 	Buyers(ctx context.Context) ([]buyer.Buyer, int64, error)
 	EachHeld(ctx context.Context, do func(h buyer.Held, at time.Time)) error
 	FailedBetween(ctx context.Context, from, to time.Time) ([]int64, error)
@@ -24,12 +24,12 @@ type Tx interface {
 	BuyerTx
 }
 
-// BuyerTx is what only an operator needs.
+// BuyerTx is what only operators need.
 type BuyerTx interface {
 	RemoveBuyer(id string, at time.Time) error
 	Delivering(id string) (int, error)
 	Offering(id string) (int, error)
-	LeadsUnderWay(id string, most int) ([]string, error)
+	LeadsUnderWay(id string, limit int) ([]string, error)
 	Counts(id string, p buyer.Period) (buyer.Counts, error)
 	MakeDueNow(lane string, now time.Time) error
 	LeadOf(id string) (int64, error)

@@ -9,16 +9,16 @@ import (
 	"foyer/internal/buyer"
 )
 
-// Summary is a buyer with how things go.
+// Summary is a buyer with its health and its use.
 type Summary struct {
 	buyer.Buyer
 	Health     buyer.Health
 	Use        []Use
-	Delivering int // contacts being delivered to it
+	Delivering int // contacts being delivered to the buyer
 	At         time.Time
 }
 
-// Use is what a buyer has had in a period, and how many leads it takes; a cap of 0 is none.
+// Use is what a buyer received in a period, and its cap; a cap of 0 means none.
 type Use struct {
 	Period string
 	buyer.Counts
@@ -26,9 +26,9 @@ type Use struct {
 	Ends time.Time // zero for never
 }
 
-// Today is the use of this day.
-func (c Summary) Today() Use {
-	for _, u := range c.Use {
+// Today returns the use of the current day.
+func (s Summary) Today() Use {
+	for _, u := range s.Use {
 		if u.Period == "day" {
 			return u
 		}
@@ -36,71 +36,71 @@ func (c Summary) Today() Use {
 	return Use{}
 }
 
-// LeftAlone is until when a buyer asked to be left alone; no time where it did not, or where that is over.
-func (c Summary) LeftAlone() time.Time {
-	if c.Health.QuietUntil.After(c.At) {
-		return c.Health.QuietUntil
+// LeftAlone returns until when the buyer asked not to be contacted, or the zero time if it did not or that time has passed.
+func (s Summary) LeftAlone() time.Time {
+	if s.Health.QuietUntil.After(s.At) {
+		return s.Health.QuietUntil
 	}
 	return time.Time{}
 }
 
-// maxSummaries is how many cards one transaction draws up, so that the intake never waits long behind a list.
+// maxSummaries is how many buyers one transaction reads, so that intake never waits long for a list.
 const maxSummaries = 100
 
-// List draws up the cards of all buyers, those that are asked first at the top.
-func (d *Operator) List(ctx context.Context) ([]Summary, error) {
-	buyers, _, err := d.Store.Buyers(ctx)
+// List returns the summaries of all buyers, those that are asked first at the top.
+func (op *Operator) List(ctx context.Context) ([]Summary, error) {
+	buyers, _, err := op.Store.Buyers(ctx)
 	if err != nil {
 		return nil, err
 	}
 	slices.SortStableFunc(buyers, func(a, b buyer.Buyer) int { return cmp.Compare(a.Terms.Priority, b.Terms.Priority) })
-	cards := make([]Summary, 0, len(buyers))
-	for some := range slices.Chunk(buyers, maxSummaries) {
-		begun := len(cards)
-		if err := d.view(ctx, func(p Tx) error {
-			cards = cards[:begun]
-			for _, b := range some {
-				c, err := d.summary(p, b)
+	summaries := make([]Summary, 0, len(buyers))
+	for batch := range slices.Chunk(buyers, maxSummaries) {
+		done := len(summaries)
+		if err := op.view(ctx, func(tx Tx) error {
+			summaries = summaries[:done]
+			for _, b := range batch {
+				s, err := op.summary(tx, b)
 				if err != nil {
 					return err
 				}
-				cards = append(cards, c)
+				summaries = append(summaries, s)
 			}
 			return nil
 		}); err != nil {
 			return nil, err
 		}
 	}
-	return cards, nil
+	return summaries, nil
 }
 
-// Show draws up the card of one buyer.
-func (d *Operator) Show(ctx context.Context, id string) (c Summary, err error) {
-	err = d.view(ctx, func(p Tx) error {
-		b, err := present(p, id)
+// Show returns the summary of one buyer.
+func (op *Operator) Show(ctx context.Context, id string) (s Summary, err error) {
+	err = op.view(ctx, func(tx Tx) error {
+		b, err := existingBuyer(tx, id)
 		if err != nil {
 			return err
 		}
-		c, err = d.summary(p, b)
+		s, err = op.summary(tx, b)
 		return err
 	})
-	return c, err
+	return s, err
 }
 
-func (d *Operator) summary(p Tx, b buyer.Buyer) (c Summary, err error) {
-	c = Summary{Buyer: b, At: d.now()}
-	if c.Health, err = p.Health(b.ID); err != nil {
-		return c, err
+func (op *Operator) summary(tx Tx, b buyer.Buyer) (s Summary, err error) {
+	s = Summary{Buyer: b, At: op.now()}
+	if s.Health, err = tx.Health(b.ID); err != nil {
+		return s, err
 	}
-	if c.Delivering, err = p.Delivering(b.ID); err != nil {
-		return c, err
+	if s.Delivering, err = tx.Delivering(b.ID); err != nil {
+		return s, err
 	}
-	for _, period := range b.Terms.Periods(c.At) {
-		counts, err := p.Counts(b.ID, period)
+	for _, period := range b.Terms.Periods(s.At) {
+		counts, err := tx.Counts(b.ID, period)
 		if err != nil {
-			return c, err
+			return s, err
 		}
-		c.Use = append(c.Use, Use{period.Name, counts, period.Cap, period.End})
+		s.Use = append(s.Use, Use{period.Name, counts, period.Cap, period.End})
 	}
-	return c, nil
+	return s, nil
 }

@@ -9,16 +9,16 @@ import (
 	"foyer/internal/lead"
 )
 
-// sound notes what is wrong with terms as a whole.
-func sound(t buyer.Terms, problems *Problems) {
+// checkTerms adds the problems of the terms as a whole.
+func checkTerms(t buyer.Terms, problems *Problems) {
 	for _, x := range []struct {
 		wrong      bool
 		term, text string
-		but        []string // not where one of these is wrong itself
+		but        []string // skipped if one of these terms has a problem of its own
 	}{
 		{t.Name == "", "name", "missing: write what you call this buyer", nil},
 		{t.URL == "", "url", "missing: write its address, such as https://buyer.example.com/leads", nil},
-		{len(t.Services) == 0, "services", "missing: write " + sold, nil},
+		{len(t.Services) == 0, "services", "missing: write " + servicesHint, nil},
 		{t.Hours.Text != "" && t.Hours.Zone == "", "time-zone", "missing: opening hours need one, such as America/New_York", nil},
 		{t.PlainAccept && !t.OneStep, "accept-plain", "only with one-step: an offer must be answered with a decision before a contact is sent", nil},
 		{t.PayoutShown && t.Payout == "", "payout-public", "there is no payout to show: write one with payout", []string{"payout"}},
@@ -30,12 +30,12 @@ func sound(t buyer.Terms, problems *Problems) {
 	}
 }
 
-// passedOn are the services that buyers can be asked about.
-var passedOn = slices.DeleteFunc(slices.Clone(lead.Services), lead.Service.Live)
+// forwardable lists the services that are forwarded to buyers.
+var forwardable = slices.DeleteFunc(slices.Clone(lead.Services), lead.Service.Live)
 
-var sold = listed(passedOn) + ", separated by commas, or all"
+var servicesHint = join(forwardable) + ", separated by commas, or all"
 
-func listed[T ~string](list []T) string {
+func join[T ~string](list []T) string {
 	texts := make([]string, len(list))
 	for i, x := range list {
 		texts[i] = string(x)
@@ -43,17 +43,17 @@ func listed[T ~string](list []T) string {
 	return strings.Join(texts, ", ")
 }
 
-// Services reads a list of services, and puts them in their public order.
+// Services parses a list of services and returns them in their public order.
 func Services(text string) ([]lead.Service, error) {
 	var chosen []lead.Service
 	var wrong, dialed []string
 	all := false
-	for word := range strings.FieldsFuncSeq(text, between) {
+	for word := range strings.FieldsFuncSeq(text, isSeparator) {
 		if word == "all" {
 			all = true
 			continue
 		}
-		s, known := service(word)
+		s, known := parseService(word)
 		switch {
 		case !known:
 			wrong = append(wrong, word)
@@ -64,53 +64,53 @@ func Services(text string) ([]lead.Service, error) {
 	}
 	problems := dialed
 	if len(wrong) > 0 {
-		problems = append([]string{named(wrong, "is not a service", "are not services")}, dialed...)
+		problems = append([]string{quoteList(wrong, "is not a service", "are not services")}, dialed...)
 	}
 	switch {
 	case len(problems) > 0:
-		return nil, fmt.Errorf("%s: write %s", strings.Join(slices.Compact(problems), "; "), sold)
+		return nil, fmt.Errorf("%s: write %s", strings.Join(slices.Compact(problems), "; "), servicesHint)
 	case all:
-		return slices.Clone(passedOn), nil
+		return slices.Clone(forwardable), nil
 	case len(chosen) == 0:
-		return nil, fmt.Errorf("%q names no service: write %s", text, sold)
+		return nil, fmt.Errorf("%q names no service: write %s", text, servicesHint)
 	}
-	return slices.DeleteFunc(slices.Clone(passedOn), func(s lead.Service) bool { return !slices.Contains(chosen, s) }), nil
+	return slices.DeleteFunc(slices.Clone(forwardable), func(s lead.Service) bool { return !slices.Contains(chosen, s) }), nil
 }
 
-// Service reads one service.
+// Service parses one service.
 func Service(word string) (lead.Service, error) {
-	s, known := service(word)
+	s, known := parseService(word)
 	if !known {
-		return "", fmt.Errorf("%q is not a service: write one of %s", word, listed(lead.Services))
+		return "", fmt.Errorf("%q is not a service: write one of %s", word, join(lead.Services))
 	}
 	return s, nil
 }
 
-// service knows a service in whatever way its words are joined.
-func service(word string) (lead.Service, bool) {
+// parseService accepts hyphens for underscores, and any case.
+func parseService(word string) (lead.Service, bool) {
 	s := lead.Service(strings.ToLower(strings.ReplaceAll(strings.TrimSpace(word), "-", "_")))
 	return s, slices.Contains(lead.Services, s)
 }
 
-func between(r rune) bool { return r == ',' || r == ' ' || r == ';' }
+func isSeparator(r rune) bool { return r == ',' || r == ' ' || r == ';' }
 
-// states reads a list of states. Only those will do whose ZIP codes are known: any other would cover nothing.
-func states(text string) ([]string, error) {
+// parseStates parses a list of states. It accepts only states whose ZIP codes are known: any other would cover nothing.
+func parseStates(text string) ([]string, error) {
 	var list, wrong []string
-	for word := range strings.FieldsFuncSeq(strings.ToUpper(text), between) {
+	for word := range strings.FieldsFuncSeq(strings.ToUpper(text), isSeparator) {
 		if !buyer.HasZIPs(word) {
 			wrong = append(wrong, word)
 		}
 		list = append(list, word)
 	}
 	if len(wrong) > 0 {
-		return nil, fmt.Errorf("%s: write USPS codes such as FL, separated by commas", named(wrong, "is not a state with ZIP codes of its own", "are not states with ZIP codes of their own"))
+		return nil, fmt.Errorf("%s: write USPS codes such as FL, separated by commas", quoteList(wrong, "is not a state with ZIP codes of its own", "are not states with ZIP codes of their own"))
 	}
 	slices.Sort(list)
 	return slices.Compact(list), nil
 }
 
-// Area puts an area into a few words.
+// Area describes an area in a few words.
 func Area(a buyer.Area) string {
 	where := "everywhere"
 	if n := Patterns(a.ZIPs); n == 1 && a.ZIPs != "*" {
@@ -135,7 +135,7 @@ func Patterns(zips string) int {
 	return strings.Count(zips, ",") + 1
 }
 
-// Wants puts demands into words.
+// Wants describes demands in words.
 func Wants(d buyer.Demands) []string {
 	var wants []string
 	for _, w := range []struct {

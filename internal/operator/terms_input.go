@@ -10,7 +10,7 @@ import (
 	"foyer/internal/buyer"
 )
 
-// TermsInput is what an operator wrote about a buyer's terms, as text. What is nil was not mentioned.
+// TermsInput is what an operator entered for a buyer's terms, as text. Nil fields were not mentioned.
 type TermsInput struct {
 	Name, URL, Services          *string
 	ZIPs, ExcludeZIPs, States    *string
@@ -32,55 +32,55 @@ const (
 	maxPriority   = 1_000_000
 )
 
-// Check looks at each value for itself.
-func (d TermsInput) Check(checkURL func(string) error) error {
-	_, problems := d.onto(buyer.Terms{}, checkURL)
-	return problems.or()
+// Check validates each value by itself.
+func (in TermsInput) Check(checkURL func(string) error) error {
+	_, problems := in.applyTo(buyer.Terms{}, checkURL)
+	return problems.orNil()
 }
 
-// Begin makes the terms of a new buyer.
-func (d TermsInput) Begin(checkURL func(string) error) (buyer.Terms, error) {
-	return d.Change(buyer.Terms{Priority: buyer.DefaultPriority}, checkURL)
+// Begin returns the terms of a new buyer.
+func (in TermsInput) Begin(checkURL func(string) error) (buyer.Terms, error) {
+	return in.Change(buyer.Terms{Priority: buyer.DefaultPriority}, checkURL)
 }
 
-// Change makes new terms of those there are, or tells everything that is wrong with them.
-func (d TermsInput) Change(t buyer.Terms, checkURL func(string) error) (buyer.Terms, error) {
-	t, problems := d.onto(t, checkURL)
-	sound(t, &problems)
-	return t, problems.or()
+// Change applies the input to existing terms, or returns every problem with the result.
+func (in TermsInput) Change(t buyer.Terms, checkURL func(string) error) (buyer.Terms, error) {
+	t, problems := in.applyTo(t, checkURL)
+	checkTerms(t, &problems)
+	return t, problems.orNil()
 }
 
-// onto reads what was mentioned.
-func (d TermsInput) onto(t buyer.Terms, checkURL func(string) error) (_ buyer.Terms, problems Problems) {
+// applyTo parses the fields that were mentioned.
+func (in TermsInput) applyTo(t buyer.Terms, checkURL func(string) error) (_ buyer.Terms, problems Problems) {
 	for _, wrong := range []*FieldError{
-		read("name", d.Name, &t.Name, name),
-		read("url", d.URL, &t.URL, address(checkURL)),
-		read("services", d.Services, &t.Services, Services),
-		read("zips", d.ZIPs, &t.Area.ZIPs, buyer.CleanZIPs),
-		read("exclude-zips", d.ExcludeZIPs, &t.Area.Excluded, buyer.CleanZIPs),
-		read("states", d.States, &t.Area.States, states),
-		read("hours", d.Hours, &t.Hours.Text, hours),
-		read("time-zone", d.TimeZone, &t.Hours.Zone, zone),
-		read("cap-hour", d.CapHour, &t.Caps.Hour, upTo(maxCap)),
-		read("cap-day", d.CapDay, &t.Caps.Day, upTo(maxCap)),
-		read("cap-month", d.CapMonth, &t.Caps.Month, upTo(maxCap)),
-		read("cap-total", d.CapTotal, &t.Caps.Total, upTo(maxCap)),
-		read("priority", d.Priority, &t.Priority, upTo(maxPriority)),
-		read("payout", d.Payout, &t.Payout, words),
+		parseField("name", in.Name, &t.Name, parseName),
+		parseField("url", in.URL, &t.URL, parseURL(checkURL)),
+		parseField("services", in.Services, &t.Services, Services),
+		parseField("zips", in.ZIPs, &t.Area.ZIPs, buyer.CleanZIPs),
+		parseField("exclude-zips", in.ExcludeZIPs, &t.Area.Excluded, buyer.CleanZIPs),
+		parseField("states", in.States, &t.Area.States, parseStates),
+		parseField("hours", in.Hours, &t.Hours.Text, parseHours),
+		parseField("time-zone", in.TimeZone, &t.Hours.Zone, parseTimeZone),
+		parseField("cap-hour", in.CapHour, &t.Caps.Hour, parseUpTo(maxCap)),
+		parseField("cap-day", in.CapDay, &t.Caps.Day, parseUpTo(maxCap)),
+		parseField("cap-month", in.CapMonth, &t.Caps.Month, parseUpTo(maxCap)),
+		parseField("cap-total", in.CapTotal, &t.Caps.Total, parseUpTo(maxCap)),
+		parseField("priority", in.Priority, &t.Priority, parseUpTo(maxPriority)),
+		parseField("payout", in.Payout, &t.Payout, plainText),
 	} {
 		problems.add(wrong)
 	}
-	set(d.PayoutPublic, &t.PayoutShown)
-	set(d.OwnFormOnly, &t.Demands.OwnForm)
-	set(d.PlausiblePhonesOnly, &t.Demands.PlausiblePhone)
-	set(d.NoDuplicates, &t.Demands.NoDuplicates)
-	set(d.StreetRequired, &t.Demands.Street)
-	set(d.OneStep, &t.OneStep)
-	set(d.AcceptPlain, &t.PlainAccept)
+	setBool(in.PayoutPublic, &t.PayoutShown)
+	setBool(in.OwnFormOnly, &t.Demands.OwnForm)
+	setBool(in.PlausiblePhonesOnly, &t.Demands.PlausiblePhone)
+	setBool(in.NoDuplicates, &t.Demands.NoDuplicates)
+	setBool(in.StreetRequired, &t.Demands.Street)
+	setBool(in.OneStep, &t.OneStep)
+	setBool(in.AcceptPlain, &t.PlainAccept)
 	return t, problems
 }
 
-func read[Given, Kept any](term string, given *Given, kept *Kept, parse func(Given) (Kept, error)) *FieldError {
+func parseField[Given, Kept any](term string, given *Given, kept *Kept, parse func(Given) (Kept, error)) *FieldError {
 	if given == nil {
 		return nil
 	}
@@ -92,33 +92,33 @@ func read[Given, Kept any](term string, given *Given, kept *Kept, parse func(Giv
 	return nil
 }
 
-func set(given, kept *bool) {
+func setBool(given, kept *bool) {
 	if given != nil {
 		*kept = *given
 	}
 }
 
-func name(text string) (string, error) {
-	text, err := words(text)
+func parseName(text string) (string, error) {
+	text, err := plainText(text)
 	if err == nil && text == "" {
 		err = fmt.Errorf("a buyer needs a name: write 1 to %d characters on one line", maxNameLength)
 	}
 	return text, err
 }
 
-func words(text string) (string, error) {
+func plainText(text string) (string, error) {
 	text = strings.TrimSpace(text)
-	if !utf8.ValidString(text) || utf8.RuneCountInString(text) > maxNameLength || strings.ContainsFunc(text, unseen) {
+	if !utf8.ValidString(text) || utf8.RuneCountInString(text) > maxNameLength || strings.ContainsFunc(text, isInvisible) {
 		return "", fmt.Errorf("%.40q is too long, or not plain text: write at most %d characters on one line", text, maxNameLength)
 	}
 	return text, nil
 }
 
-// unseen says that a character would not be seen, or would turn what stands around it.
-func unseen(r rune) bool { return unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp) }
+// isInvisible reports whether a character is invisible or changes the direction of the text around it.
+func isInvisible(r rune) bool { return unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp) }
 
-// address checks a URL. Only its beginning is repeated: there may be a key in the rest.
-func address(check func(string) error) func(string) (string, error) {
+// parseURL checks a URL. The error repeats only scheme and host: the rest may contain a key.
+func parseURL(check func(string) error) func(string) (string, error) {
 	return func(raw string) (string, error) {
 		raw = strings.TrimSpace(raw)
 		err := check(raw)
@@ -129,7 +129,7 @@ func address(check func(string) error) func(string) (string, error) {
 	}
 }
 
-func hours(text string) (string, error) {
+func parseHours(text string) (string, error) {
 	text = strings.TrimSpace(text)
 	if text == "always" {
 		text = ""
@@ -137,15 +137,15 @@ func hours(text string) (string, error) {
 	return text, buyer.Hours{Text: text, Zone: "UTC"}.Check()
 }
 
-func zone(text string) (string, error) {
+func parseTimeZone(text string) (string, error) {
 	text = strings.TrimSpace(text)
 	return text, buyer.Hours{Zone: text}.Check()
 }
 
-func upTo(most int) func(int) (int, error) {
+func parseUpTo(limit int) func(int) (int, error) {
 	return func(n int) (int, error) {
-		if n < 0 || n > most {
-			return 0, fmt.Errorf("%d is out of bounds: write a number from 0 to %d", n, most)
+		if n < 0 || n > limit {
+			return 0, fmt.Errorf("%d is out of bounds: write a number from 0 to %d", n, limit)
 		}
 		return n, nil
 	}

@@ -11,7 +11,7 @@ import (
 	"foyer/internal/operator"
 )
 
-func TestTermsAsTheyAreWritten(t *testing.T) {
+func TestTermsNormalized(t *testing.T) {
 	terms, err := operator.TermsInput{
 		Name: new(" Cool Air "), URL: new("https://buyer.example.com/leads"), Services: new("Handyman, HVAC,house-cleaning,hvac"),
 		ZIPs: new("90210, 331*\n331*"), ExcludeZIPs: new("33199"), States: new("ga,FL"),
@@ -31,15 +31,15 @@ func TestTermsAsTheyAreWritten(t *testing.T) {
 	}
 }
 
-func TestWhatANewBuyerHasByItself(t *testing.T) {
-	terms, err := draft(nothing).Begin(checkURL)
+func TestNewBuyerDefaults(t *testing.T) {
+	terms, err := hvacTerms(noTerms).Begin(checkURL)
 	want := buyer.Terms{Name: "Cool Air", URL: "https://buyer.example.com/leads", Services: []lead.Service{lead.HVAC}, Priority: 100}
 	if diff := cmp.Diff(want, terms); err != nil || diff != "" {
 		t.Errorf("%v (-want +got):\n%s", err, diff)
 	}
 }
 
-func TestAllServicesAreThoseThatArePassedOn(t *testing.T) {
+func TestAllServices(t *testing.T) {
 	all, err := operator.Services("all")
 	if err != nil || len(all) != len(lead.Services)-1 {
 		t.Errorf("got %v, %v", all, err)
@@ -51,10 +51,10 @@ func TestAllServicesAreThoseThatArePassedOn(t *testing.T) {
 	}
 }
 
-// TestOnlyWhatIsMentionedChanges goes through every term: it is switched on, and off again, and nothing else moves.
-func TestOnlyWhatIsMentionedChanges(t *testing.T) {
-	full, err := draft(func(d *operator.TermsInput) {
-		d.Hours, d.TimeZone, d.CapDay, d.Payout, d.OneStep = new("mon 08:00-18:00"), new("America/Chicago"), new(5), new("$25"), new(true)
+// TestEditChangesOnlyGivenTerms sets and clears every term, and checks that no other term changes.
+func TestEditChangesOnlyGivenTerms(t *testing.T) {
+	full, err := hvacTerms(func(in *operator.TermsInput) {
+		in.Hours, in.TimeZone, in.CapDay, in.Payout, in.OneStep = new("mon 08:00-18:00"), new("America/Chicago"), new(5), new("$25"), new(true)
 	}).Begin(checkURL)
 	if err != nil {
 		t.Fatal(err)
@@ -85,40 +85,40 @@ func TestOnlyWhatIsMentionedChanges(t *testing.T) {
 	}
 }
 
-// TestWrongTermsAreNamed wants one line that names the term, what was given and what is accepted.
-func TestWrongTermsAreNamed(t *testing.T) {
+// TestTermErrors wants one line that names the term, what was given and what is accepted.
+func TestTermErrors(t *testing.T) {
 	for _, c := range []struct {
 		set                   func(*operator.TermsInput)
 		term, given, accepted string
 	}{
-		{func(d *operator.TermsInput) { d.Name = nil }, "name", "missing", "what you call"},
-		{func(d *operator.TermsInput) { d.Name = new(" ") }, "name", "needs a name", "1 to 100 characters"},
-		{func(d *operator.TermsInput) { d.Name = new("two\nlines") }, "name", `two\nlines`, "on one line"},
-		{func(d *operator.TermsInput) { d.Name = new(strings.Repeat("x", 101)) }, "name", "xxx", "at most 100"},
-		{func(d *operator.TermsInput) { d.URL = nil }, "url", "missing", "https://buyer.example.com"},
-		{func(d *operator.TermsInput) { d.URL = new("http://10.0.0.1/leads?key=k1") }, "url", `"http://10.0.0.1"`, "https://"},
-		{func(d *operator.TermsInput) { d.Services = nil }, "services", "missing", "hvac"},
-		{func(d *operator.TermsInput) { d.Services = new(",") }, "services", `","`, "hvac"},
-		{func(d *operator.TermsInput) { d.Services = new("hvac,hvca") }, "services", `"hvca"`, "hvac, handyman"},
-		{func(d *operator.TermsInput) { d.Services = new("hvac,plumbing") }, "services", "plumbing", "dial a number"},
-		{func(d *operator.TermsInput) { d.ZIPs = new("331*,33") }, "zips", `"33"`, "five digits"},
-		{func(d *operator.TermsInput) { d.ExcludeZIPs = new("miami") }, "exclude-zips", `"miami"`, "five digits"},
-		{func(d *operator.TermsInput) { d.States = new("FL,Florida") }, "states", `"FLORIDA"`, "USPS codes"},
-		{func(d *operator.TermsInput) { d.Hours = new("mon 8-18") }, "hours", `"mon 8-18"`, "mon-fri 08:00-18:00"},
-		{func(d *operator.TermsInput) { d.Hours = new("mon 08:00-18:00") }, "time-zone", "missing", "America/New_York"},
-		{func(d *operator.TermsInput) { d.TimeZone = new("Eastern") }, "time-zone", `"Eastern"`, "America/New_York"},
-		{func(d *operator.TermsInput) { d.CapHour = new(-1) }, "cap-hour", "-1", "from 0"},
-		{func(d *operator.TermsInput) { d.CapDay = new(-1) }, "cap-day", "-1", "from 0"},
-		{func(d *operator.TermsInput) { d.CapMonth = new(-1) }, "cap-month", "-1", "from 0"},
-		{func(d *operator.TermsInput) { d.CapTotal = new(-1) }, "cap-total", "-1", "from 0"},
-		{func(d *operator.TermsInput) { d.CapTotal = new(2_000_000_000) }, "cap-total", "2000000000", "to 1000000000"},
-		{func(d *operator.TermsInput) { d.Priority = new(-5) }, "priority", "-5", "from 0"},
-		{func(d *operator.TermsInput) { d.Payout = new("a\tb") }, "payout", `a\tb`, "on one line"},
-		{func(d *operator.TermsInput) { d.PayoutPublic = new(true) }, "payout-public", "no payout", "write one"},
-		{func(d *operator.TermsInput) { d.AcceptPlain = new(true) }, "accept-plain", "only with", "one-step"},
-		{func(d *operator.TermsInput) { d.ZIPs, d.States = new("331*"), new("NY") }, "", "zips, exclude-zips and states", "no ZIP code"},
+		{func(in *operator.TermsInput) { in.Name = nil }, "name", "missing", "what you call"},
+		{func(in *operator.TermsInput) { in.Name = new(" ") }, "name", "needs a name", "1 to 100 characters"},
+		{func(in *operator.TermsInput) { in.Name = new("two\nlines") }, "name", `two\nlines`, "on one line"},
+		{func(in *operator.TermsInput) { in.Name = new(strings.Repeat("x", 101)) }, "name", "xxx", "at most 100"},
+		{func(in *operator.TermsInput) { in.URL = nil }, "url", "missing", "https://buyer.example.com"},
+		{func(in *operator.TermsInput) { in.URL = new("http://10.0.0.1/leads?key=k1") }, "url", `"http://10.0.0.1"`, "https://"},
+		{func(in *operator.TermsInput) { in.Services = nil }, "services", "missing", "hvac"},
+		{func(in *operator.TermsInput) { in.Services = new(",") }, "services", `","`, "hvac"},
+		{func(in *operator.TermsInput) { in.Services = new("hvac,hvca") }, "services", `"hvca"`, "hvac, handyman"},
+		{func(in *operator.TermsInput) { in.Services = new("hvac,plumbing") }, "services", "plumbing", "dial a number"},
+		{func(in *operator.TermsInput) { in.ZIPs = new("331*,33") }, "zips", `"33"`, "five digits"},
+		{func(in *operator.TermsInput) { in.ExcludeZIPs = new("miami") }, "exclude-zips", `"miami"`, "five digits"},
+		{func(in *operator.TermsInput) { in.States = new("FL,Florida") }, "states", `"FLORIDA"`, "USPS codes"},
+		{func(in *operator.TermsInput) { in.Hours = new("mon 8-18") }, "hours", `"mon 8-18"`, "mon-fri 08:00-18:00"},
+		{func(in *operator.TermsInput) { in.Hours = new("mon 08:00-18:00") }, "time-zone", "missing", "America/New_York"},
+		{func(in *operator.TermsInput) { in.TimeZone = new("Eastern") }, "time-zone", `"Eastern"`, "America/New_York"},
+		{func(in *operator.TermsInput) { in.CapHour = new(-1) }, "cap-hour", "-1", "from 0"},
+		{func(in *operator.TermsInput) { in.CapDay = new(-1) }, "cap-day", "-1", "from 0"},
+		{func(in *operator.TermsInput) { in.CapMonth = new(-1) }, "cap-month", "-1", "from 0"},
+		{func(in *operator.TermsInput) { in.CapTotal = new(-1) }, "cap-total", "-1", "from 0"},
+		{func(in *operator.TermsInput) { in.CapTotal = new(2_000_000_000) }, "cap-total", "2000000000", "to 1000000000"},
+		{func(in *operator.TermsInput) { in.Priority = new(-5) }, "priority", "-5", "from 0"},
+		{func(in *operator.TermsInput) { in.Payout = new("a\tb") }, "payout", `a\tb`, "on one line"},
+		{func(in *operator.TermsInput) { in.PayoutPublic = new(true) }, "payout-public", "no payout", "write one"},
+		{func(in *operator.TermsInput) { in.AcceptPlain = new(true) }, "accept-plain", "only with", "one-step"},
+		{func(in *operator.TermsInput) { in.ZIPs, in.States = new("331*"), new("NY") }, "", "zips, exclude-zips and states", "no ZIP code"},
 	} {
-		_, err := draft(c.set).Begin(checkURL)
+		_, err := hvacTerms(c.set).Begin(checkURL)
 		if err == nil {
 			t.Errorf("%s: nothing is said", c.term)
 			continue
@@ -133,7 +133,7 @@ func TestWrongTermsAreNamed(t *testing.T) {
 	}
 }
 
-func TestAreasInAFewWords(t *testing.T) {
+func TestDescribeArea(t *testing.T) {
 	for want, area := range map[string]buyer.Area{
 		"everywhere":              {},
 		"everywhere in FL GA":     {ZIPs: "*", States: []string{"FL", "GA"}},

@@ -9,70 +9,70 @@ import (
 	"foyer/internal/lead"
 )
 
-// Test is what a buyer is to be tried with. The zero value is an offer of something that it covers.
+// Test says what to test a buyer with. The zero value offers a lead that the buyer covers.
 type Test struct {
-	Service lead.Service // "" for one that it takes
-	ZIP     string       // "" for one that it covers
-	Deliver bool         // where it accepts the offer, the made-up contact is sent, too
+	Service lead.Service // "" for one that the buyer takes
+	ZIP     string       // "" for one that the buyer covers
+	Deliver bool         // if the buyer accepts the offer, send the made-up contact, too
 }
 
-// TestResult is what came of a test.
+// TestResult is the outcome of a test.
 type TestResult struct {
 	Buyer    buyer.Buyer
-	Foreign  string // why it would not be asked about such a lead, or ""
+	Foreign  string // why the buyer would not be asked about such a lead, or ""
 	First    TestStep
-	Delivery *TestStep // nil where none was sent
+	Delivery *TestStep // nil if none was sent
 }
 
-// TestStep is one test message and what came back.
+// TestStep is one test message and its answer.
 type TestStep struct {
 	Kind    string // the type of the message
 	Message forward.Message
 	Reply   forward.Reply
 	Verdict buyer.Verdict
-	Why     string // why the answer was not understood, or not as it may have been meant; else ""
+	Why     string // why the answer was not understood, or may have been misunderstood; else ""
 }
 
-// Usable says whether the buyer decided, one way or the other, and took what was delivered.
+// Usable reports whether the buyer decided, one way or the other, and accepted what was delivered.
 func (t TestResult) Usable() bool {
 	decided := t.First.Verdict.Meaning == buyer.Accepts || t.First.Verdict.Meaning == buyer.Declines
 	return decided && (t.Delivery == nil || t.Delivery.Verdict.Meaning == buyer.Accepts)
 }
 
-// Try sends a buyer messages about a lead that there is not, and reads the answers as they would be read. Nothing of it is
-// written down, and a buyer that is in test or paused is tried like any other: that is when it is wanted.
-func (d *Operator) Try(ctx context.Context, id string, test Test) (t TestResult, err error) {
-	err = d.view(ctx, func(p Tx) error {
+// Try sends a buyer messages about a lead that does not exist, and interprets the answers as real ones. It stores nothing.
+// It also tests buyers that are in test or paused: that is when a test is needed most.
+func (op *Operator) Try(ctx context.Context, id string, test Test) (t TestResult, err error) {
+	err = op.view(ctx, func(tx Tx) error {
 		var err error
-		t.Buyer, err = present(p, id)
+		t.Buyer, err = existingBuyer(tx, id)
 		return err
 	})
 	if err != nil {
 		return t, err
 	}
-	terms, now := t.Buyer.Terms, d.now()
-	to, offer, about := test.narrowed(t.Buyer), d.NewID("offer_"), d.NewID("lead_")
-	t.Foreign = test.foreign(t.Buyer)
-	kind, letter := forward.Sample(to, about, offer, now)
-	t.First = d.try(ctx, kind, letter)
+	terms, now := t.Buyer.Terms, op.now()
+	to, offer, about := test.narrowed(t.Buyer), op.NewID("offer_"), op.NewID("lead_")
+	t.Foreign = test.notCovered(t.Buyer)
+	kind, msg := forward.Sample(to, about, offer, now)
+	t.First = op.send(ctx, kind, msg)
 	t.First.Verdict = buyer.Read(t.First.Reply.Answer, terms.OneStep && terms.PlainAccept)
-	t.First.Why = because(t.First.Reply, buyer.Explain(t.First.Reply.Answer, terms.OneStep && terms.PlainAccept))
+	t.First.Why = withFailure(t.First.Reply, buyer.Explain(t.First.Reply.Answer, terms.OneStep && terms.PlainAccept))
 	if !test.Deliver || terms.OneStep || t.First.Verdict.Meaning != buyer.Accepts {
 		return t, nil
 	}
-	kind, letter = forward.SampleDelivery(to, about, offer, t.First.Verdict.Ref, now)
-	then := d.try(ctx, kind, letter)
+	kind, msg = forward.SampleDelivery(to, about, offer, t.First.Verdict.Ref, now)
+	then := op.send(ctx, kind, msg)
 	then.Verdict = buyer.ReadDelivery(then.Reply.Answer)
-	then.Why = because(then.Reply, buyer.ExplainDelivery(then.Reply.Answer))
+	then.Why = withFailure(then.Reply, buyer.ExplainDelivery(then.Reply.Answer))
 	t.Delivery = &then
 	return t, nil
 }
 
-func (d *Operator) try(ctx context.Context, kind string, l forward.Message) TestStep {
-	return TestStep{Kind: kind, Message: l, Reply: d.Send(ctx, l)}
+func (op *Operator) send(ctx context.Context, kind string, msg forward.Message) TestStep {
+	return TestStep{Kind: kind, Message: msg, Reply: op.Send(ctx, msg)}
 }
 
-// narrowed is the buyer as if it covered nothing but what it is tried with.
+// narrowed returns the buyer as if it covered only what the test is about.
 func (t Test) narrowed(b buyer.Buyer) buyer.Buyer {
 	if t.Service != "" {
 		b.Terms.Services = []lead.Service{t.Service}
@@ -83,8 +83,8 @@ func (t Test) narrowed(b buyer.Buyer) buyer.Buyer {
 	return b
 }
 
-// foreign says that a buyer would not be asked about what it is tried with: a refusal is then what one would expect.
-func (t Test) foreign(b buyer.Buyer) string {
+// notCovered says why the buyer would not be asked about the test's lead, in which case a refusal is expected.
+func (t Test) notCovered(b buyer.Buyer) string {
 	to := buyer.NewCoverage([]buyer.Buyer{b}, nil).Find(b.ID)
 	switch {
 	case t.Service != "" && !b.Terms.Takes(t.Service):
@@ -95,8 +95,8 @@ func (t Test) foreign(b buyer.Buyer) string {
 	return ""
 }
 
-// because adds to an explanation what is known where no answer came.
-func because(r forward.Reply, why string) string {
+// withFailure adds to an explanation what is known about a message that got no answer.
+func withFailure(r forward.Reply, why string) string {
 	if r.Failure == "" {
 		return why
 	}

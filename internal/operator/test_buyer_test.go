@@ -12,9 +12,9 @@ import (
 	"foyer/internal/operator"
 )
 
-// TestTryingAnAddress reads the answer to a test offer as it would be read.
-func TestTryingAnAddress(t *testing.T) {
-	o := newOffice(t)
+// TestTry interprets the answer to a test offer like the answer to a real one.
+func TestTry(t *testing.T) {
+	o := newTestOperator(t)
 	for name, c := range map[string]struct {
 		plain  bool
 		status int
@@ -33,7 +33,7 @@ func TestTryingAnAddress(t *testing.T) {
 		"silence":                   {want: buyer.Fails},
 	} {
 		t.Run(name, func(t *testing.T) {
-			b := o.add(func(d *operator.TermsInput) { d.OneStep, d.AcceptPlain = &c.plain, &c.plain })
+			b := o.add(func(in *operator.TermsInput) { in.OneStep, in.AcceptPlain = &c.plain, &c.plain })
 			o.reply = forward.Reply{Answer: buyer.Answer{Status: c.status, Body: []byte(c.body)}}
 			got, err := o.Try(t.Context(), b.ID, operator.Test{})
 			if err != nil || got.First.Verdict.Meaning != c.want || got.First.Verdict.Code != c.code || got.Usable() != c.usable || (got.First.Why == "") != c.usable {
@@ -43,10 +43,10 @@ func TestTryingAnAddress(t *testing.T) {
 	}
 }
 
-// TestATestIsMarkedAndLeavesNothing tries a buyer that is paused, which is when it is wanted.
-func TestATestIsMarkedAndLeavesNothing(t *testing.T) {
-	o := newOffice(t)
-	b := o.add(nothing)
+// TestTryStoresNothing tests a paused buyer, which is when a test is needed.
+func TestTryStoresNothing(t *testing.T) {
+	o := newTestOperator(t)
+	b := o.add(noTerms)
 	if _, err := o.Pause(t.Context(), b.ID, ""); err != nil {
 		t.Fatal(err)
 	}
@@ -56,15 +56,15 @@ func TestATestIsMarkedAndLeavesNothing(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if len(o.letters) != 2 || o.letters[0].ID == o.letters[1].ID || o.letters[0].URL != b.Terms.URL || len(o.letters[0].Secrets) != 1 {
-		t.Fatalf("sent were %+v", o.letters)
+	if len(o.messages) != 2 || o.messages[0].ID == o.messages[1].ID || o.messages[0].URL != b.Terms.URL || len(o.messages[0].Secrets) != 1 {
+		t.Fatalf("sent were %+v", o.messages)
 	}
 	var said struct {
 		Type string
 		Data struct{ Test bool }
 	}
-	if err := json.Unmarshal(o.letters[0].Body, &said); err != nil || said.Type != "lead.offered" || !said.Data.Test {
-		t.Errorf("got %s, %v", o.letters[0].Body, err)
+	if err := json.Unmarshal(o.messages[0].Body, &said); err != nil || said.Type != "lead.offered" || !said.Data.Test {
+		t.Errorf("got %s, %v", o.messages[0].Body, err)
 	}
 	after, _ := o.Show(t.Context(), b.ID)
 	if after.Health != before.Health || after.Today() != before.Today() || after.State != buyer.Paused {
@@ -72,10 +72,10 @@ func TestATestIsMarkedAndLeavesNothing(t *testing.T) {
 	}
 }
 
-// TestChoosingWhatIsTried sends what was chosen, also where the buyer does not cover it, and says so.
-func TestChoosingWhatIsTried(t *testing.T) {
-	o := newOffice(t)
-	b := o.add(func(d *operator.TermsInput) { d.Services, d.ZIPs = new("hvac,handyman"), new("331*") })
+// TestTryChosenServiceAndZIP sends what was chosen even if the buyer does not cover it, and says so.
+func TestTryChosenServiceAndZIP(t *testing.T) {
+	o := newTestOperator(t)
+	b := o.add(func(in *operator.TermsInput) { in.Services, in.ZIPs = new("hvac,handyman"), new("331*") })
 	for _, c := range []struct {
 		test               operator.Test
 		service, zip, said string
@@ -85,7 +85,7 @@ func TestChoosingWhatIsTried(t *testing.T) {
 		{operator.Test{Service: lead.PestControl}, "pest_control", "33139", "its terms do not include pest_control"},
 		{operator.Test{ZIP: "90210"}, "hvac", "90210", "its area does not include 90210"},
 	} {
-		o.letters = nil
+		o.messages = nil
 		got, err := o.Try(t.Context(), b.ID, c.test)
 		var said struct {
 			Data struct {
@@ -94,7 +94,7 @@ func TestChoosingWhatIsTried(t *testing.T) {
 				Test    bool
 			}
 		}
-		if err := json.Unmarshal(o.letters[0].Body, &said); err != nil {
+		if err := json.Unmarshal(o.messages[0].Body, &said); err != nil {
 			t.Fatal(err)
 		}
 		if err != nil || said.Data.Service != c.service || said.Data.ZIP != c.zip || !said.Data.Test || got.Foreign != c.said {
@@ -103,10 +103,10 @@ func TestChoosingWhatIsTried(t *testing.T) {
 	}
 }
 
-// TestATestDelivery follows an offer that was accepted, as a real one would: the same lead and offer, the buyer's own name for
-// it, and a person who does not exist.
-func TestATestDelivery(t *testing.T) {
-	o := newOffice(t)
+// TestTryDelivery follows an accepted offer, as a real delivery would: the same lead and offer, the buyer's reference, and
+// a person who does not exist.
+func TestTryDelivery(t *testing.T) {
+	o := newTestOperator(t)
 	for name, c := range map[string]struct {
 		oneStep   bool
 		offer     string
@@ -121,18 +121,18 @@ func TestATestDelivery(t *testing.T) {
 		"in one step there is none": {oneStep: true, offer: `{"decision":"accept"}`, letters: 1, usable: true},
 	} {
 		t.Run(name, func(t *testing.T) {
-			b := o.add(func(d *operator.TermsInput) { d.OneStep = &c.oneStep })
-			o.letters = nil
-			o.Send = func(_ context.Context, l forward.Message) forward.Reply {
-				o.letters = append(o.letters, l)
-				if len(o.letters) == 1 {
+			b := o.add(func(in *operator.TermsInput) { in.OneStep = &c.oneStep })
+			o.messages = nil
+			o.Send = func(_ context.Context, msg forward.Message) forward.Reply {
+				o.messages = append(o.messages, msg)
+				if len(o.messages) == 1 {
 					return forward.Reply{Answer: buyer.Answer{Status: http.StatusOK, Body: []byte(c.offer)}}
 				}
 				return forward.Reply{Answer: buyer.Answer{Status: c.delivery}}
 			}
 			got, err := o.Try(t.Context(), b.ID, operator.Test{Deliver: true})
-			if err != nil || len(o.letters) != c.letters || got.Usable() != c.usable || (got.Delivery != nil) != (c.letters == 2) {
-				t.Fatalf("%d messages, usable %v, %+v, %v", len(o.letters), got.Usable(), got.Delivery, err)
+			if err != nil || len(o.messages) != c.letters || got.Usable() != c.usable || (got.Delivery != nil) != (c.letters == 2) {
+				t.Fatalf("%d messages, usable %v, %+v, %v", len(o.messages), got.Usable(), got.Delivery, err)
 			}
 			if c.letters < 2 {
 				return
@@ -147,8 +147,8 @@ func TestATestDelivery(t *testing.T) {
 					Name  string `json:"customer_name"`
 				}
 			}
-			for i, l := range o.letters {
-				if err := json.Unmarshal(l.Body, &told[i]); err != nil {
+			for i, msg := range o.messages {
+				if err := json.Unmarshal(msg.Body, &told[i]); err != nil {
 					t.Fatal(err)
 				}
 			}

@@ -14,10 +14,10 @@ import (
 	"foyer/internal/buyer"
 )
 
-// ReadZIPs finds the ZIP codes in a table, each once: in the column whose heading says so, or else in the first column of
-// each row that looks like one. Every row must have one. A first row without any number is taken for the headings.
+// ReadZIPs returns the ZIP codes of a table, each once: from the column whose heading says so, or else from the first cell
+// of each row that looks like one. Every row must have one. A first row without any number counts as the headings.
 func ReadZIPs(r io.Reader) ([]string, error) {
-	rows, err := table(r)
+	rows, err := newTableReader(r)
 	if err != nil {
 		return nil, err
 	}
@@ -28,12 +28,12 @@ func ReadZIPs(r io.Reader) ([]string, error) {
 		var broken *csv.ParseError
 		switch {
 		case errors.Is(err, io.EOF):
-			return bad.or(found)
+			return bad.result(found)
 		case errors.As(err, &broken):
 			return nil, fmt.Errorf("line %d: the quotes do not match; nothing was changed", broken.StartLine)
 		case err != nil:
 			return nil, err
-		case blank(row):
+		case isBlank(row):
 			continue
 		}
 		zip := findZIP(row, column)
@@ -41,7 +41,7 @@ func ReadZIPs(r io.Reader) ([]string, error) {
 		case zip != "":
 			found[zip] = true
 		case seen == 0 && !slices.ContainsFunc(row, isNumber):
-			column = heading(row)
+			column = zipColumn(row)
 		default:
 			line, _ := rows.FieldPos(0)
 			bad.add(line, row, column)
@@ -50,8 +50,8 @@ func ReadZIPs(r io.Reader) ([]string, error) {
 	}
 }
 
-// table reads rows whose cells are parted by commas, semicolons or tabs, as spreadsheets write them.
-func table(r io.Reader) (*csv.Reader, error) {
+// newTableReader reads rows separated by commas, semicolons or tabs, as spreadsheets write them.
+func newTableReader(r io.Reader) (*csv.Reader, error) {
 	in := bufio.NewReaderSize(r, 64<<10)
 	if mark, _ := in.Peek(3); bytes.Equal(mark, []byte("\ufeff")) {
 		_, _ = in.Discard(3)
@@ -72,12 +72,12 @@ func table(r io.Reader) (*csv.Reader, error) {
 	return rows, nil
 }
 
-func blank(row []string) bool {
+func isBlank(row []string) bool {
 	return !slices.ContainsFunc(row, func(cell string) bool { return strings.TrimSpace(cell) != "" })
 }
 
-// heading is the column whose heading speaks of ZIP codes, or -1.
-func heading(row []string) int {
+// zipColumn returns the column whose heading mentions ZIP or postal codes, or -1.
+func zipColumn(row []string) int {
 	return slices.IndexFunc(row, func(cell string) bool {
 		cell = strings.ToLower(cell)
 		return strings.Contains(cell, "zip") || strings.Contains(cell, "postal")
@@ -96,10 +96,10 @@ func findZIP(row []string, column int) string {
 	return ""
 }
 
-// zipIn is the ZIP code or pattern in a cell, or "". Of ZIP+4 it takes the five digits. A lone * is no pattern here: it
-// may be anybody's footnote, and it would stand for the whole country.
+// zipIn returns the ZIP code or pattern in a cell, or "". Of ZIP+4 it returns the five digits. A lone * is no pattern here:
+// it may be a footnote, and as a pattern it would mean the whole country.
 func zipIn(cell string) string {
-	cell = bare(cell)
+	cell = trimCell(cell)
 	if five, four, plus := strings.Cut(cell, "-"); plus && digits(four) == 4 && digits(five) == 5 {
 		return five
 	}
@@ -112,10 +112,10 @@ func zipIn(cell string) string {
 	return ""
 }
 
-// bare takes off what spreadsheets put around digits that are to stay text.
-func bare(cell string) string { return strings.Trim(cell, ` "'=`) }
+// trimCell removes what spreadsheets put around digits to keep them text.
+func trimCell(cell string) string { return strings.Trim(cell, ` "'=`) }
 
-// digits is how many digits a text of nothing else has, or -1.
+// digits returns the length of a text of only digits, or -1.
 func digits(text string) int {
 	if strings.ContainsFunc(text, func(r rune) bool { return r < '0' || r > '9' }) {
 		return -1
@@ -123,23 +123,23 @@ func digits(text string) int {
 	return len(text)
 }
 
-func isNumber(cell string) bool { return digits(bare(cell)) > 0 }
+func isNumber(cell string) bool { return digits(trimCell(cell)) > 0 }
 
-// BadRows are rows without a ZIP code. Their cells are not repeated, unless they are a short number: nobody knows what
-// file was taken.
+// BadRows is the error for rows without a ZIP code. It does not repeat cells, except short numbers: the file may be the
+// wrong one, with anything in it.
 type BadRows struct {
 	count int
 	first []string
 }
 
-const showBadRows = 10
+const maxShownRows = 10
 
 func (b *BadRows) add(line int, row []string, column int) {
-	if b.count++; b.count > showBadRows {
+	if b.count++; b.count > maxShownRows {
 		return
 	}
 	text := "no ZIP code"
-	if cell := bare(row[min(max(column, 0), len(row)-1)]); isNumber(cell) && len(cell) < 10 {
+	if cell := trimCell(row[min(max(column, 0), len(row)-1)]); isNumber(cell) && len(cell) < 10 {
 		text = cell + " is not a ZIP code"
 		if len(cell) < 5 {
 			text += "; a spreadsheet may have dropped the zero before it"
@@ -148,7 +148,7 @@ func (b *BadRows) add(line int, row []string, column int) {
 	b.first = append(b.first, fmt.Sprintf("line %d: %s", line, text))
 }
 
-func (b *BadRows) or(found map[string]bool) ([]string, error) {
+func (b *BadRows) result(found map[string]bool) ([]string, error) {
 	switch {
 	case b.count > 0:
 		return nil, b
@@ -165,22 +165,22 @@ func (b *BadRows) or(found map[string]bool) ([]string, error) {
 
 func (b *BadRows) Error() string {
 	text := fmt.Sprintf("rows without a ZIP code: %d; nothing was changed\n  %s", b.count, strings.Join(b.first, "\n  "))
-	if b.count > showBadRows {
+	if b.count > maxShownRows {
 		text += "\n  …"
 	}
 	return text
 }
 
-// Import is a list of ZIP codes and what is to be done with it.
+// Import is a list of ZIP codes and what to do with it.
 type Import struct {
 	ZIPs    []string
-	Replace bool // instead of being added to what is there
-	Exclude bool // they are where the buyer does not work
+	Replace bool // replace the buyer's list instead of adding to it
+	Exclude bool // the buyer does not work in these
 }
 
-// Import gives a buyer ZIP codes by the thousand.
-func (d *Operator) Import(ctx context.Context, id string, i Import) (b buyer.Buyer, before buyer.Area, err error) {
-	b, err = d.change(ctx, id, func(_ Tx, b *buyer.Buyer, _ *buyer.Health) error {
+// Import gives a buyer thousands of ZIP codes.
+func (op *Operator) Import(ctx context.Context, id string, i Import) (b buyer.Buyer, before buyer.Area, err error) {
+	b, err = op.change(ctx, id, func(_ Tx, b *buyer.Buyer, _ *buyer.Health) error {
 		before = b.Terms.Area
 		list := &b.Terms.Area.ZIPs
 		if i.Exclude {
@@ -195,8 +195,8 @@ func (d *Operator) Import(ctx context.Context, id string, i Import) (b buyer.Buy
 			return err
 		}
 		var problems Problems
-		sound(b.Terms, &problems)
-		return problems.or()
+		checkTerms(b.Terms, &problems)
+		return problems.orNil()
 	})
 	return b, before, err
 }

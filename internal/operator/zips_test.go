@@ -12,7 +12,7 @@ import (
 	"foyer/internal/operator"
 )
 
-func TestZIPCodesInATable(t *testing.T) {
+func TestReadZIPs(t *testing.T) {
 	for name, c := range map[string]struct {
 		file string
 		want string
@@ -44,7 +44,7 @@ func TestZIPCodesInATable(t *testing.T) {
 	}
 }
 
-func TestRowsWithoutAZIPCode(t *testing.T) {
+func TestReadZIPsBadRows(t *testing.T) {
 	for name, c := range map[string]struct{ file, want string }{
 		"a text":                    {"33139\nMiami\n90210\n", "rows without a ZIP code: 1; nothing was changed\n  line 2: no ZIP code"},
 		"a zero that was dropped":   {"zip,city\n2108,Boston\n", "rows without a ZIP code: 1; nothing was changed\n  line 2: 2108 is not a ZIP code; a spreadsheet may have dropped the zero before it"},
@@ -53,7 +53,7 @@ func TestRowsWithoutAZIPCode(t *testing.T) {
 		"a short row":               {"city,zip\nMiami\n33140,33139\n", "rows without a ZIP code: 1; nothing was changed\n  line 2: no ZIP code"},
 		"too many digits":           {"33139\n331390\n", "rows without a ZIP code: 1; nothing was changed\n  line 2: 331390 is not a ZIP code"},
 		"a star alone":              {"33139\n*\n", "rows without a ZIP code: 1; nothing was changed\n  line 2: no ZIP code"},
-		"the first ten are enough":  {"33139\n" + strings.Repeat("x\n", 12), "rows without a ZIP code: 12; nothing was changed\n  line 2: no ZIP code\n" + strings.Join(numbered(3, 11), "\n") + "\n  …"},
+		"the first ten are enough":  {"33139\n" + strings.Repeat("x\n", 12), "rows without a ZIP code: 12; nothing was changed\n  line 2: no ZIP code\n" + strings.Join(numberedLines(3, 11), "\n") + "\n  …"},
 		"only a heading":            {"zip,city\n", "it contains no ZIP code; nothing was changed"},
 		"an empty file":             {"", "it contains no ZIP code; nothing was changed"},
 		"quotes that do not match":  {"33139,\"Miami\n33140,x\n", "line 1: the quotes do not match; nothing was changed"},
@@ -74,7 +74,7 @@ func TestRowsWithoutAZIPCode(t *testing.T) {
 	}
 }
 
-func numbered(from, to int) (lines []string) {
+func numberedLines(from, to int) (lines []string) {
 	for n := from; n <= to; n++ {
 		lines = append(lines, fmt.Sprintf("  line %d: no ZIP code", n))
 	}
@@ -87,11 +87,11 @@ var errBroken = errors.New("the disk is gone")
 
 func (broken) Read([]byte) (int, error) { return 0, errBroken }
 
-// TestFortyThousandZIPCodes takes a tenth of a second, from the file to the books. The bound is for a machine under load
+// TestImport40000ZIPs takes a tenth of a second, from the file to the database. The bound allows for a machine under load
 // and the race detector.
-func TestFortyThousandZIPCodes(t *testing.T) {
-	o := newOffice(t)
-	b := o.add(nothing)
+func TestImport40000ZIPs(t *testing.T) {
+	o := newTestOperator(t)
+	b := o.add(noTerms)
 	var file strings.Builder
 	file.WriteString("zip,city,state\r\n")
 	for zip := range 40_000 {
@@ -111,9 +111,9 @@ func TestFortyThousandZIPCodes(t *testing.T) {
 	}
 }
 
-func TestImportsAddOrReplace(t *testing.T) {
-	o := newOffice(t)
-	b := o.add(func(d *operator.TermsInput) { d.ZIPs = new("33139,902*") })
+func TestImportAddsOrReplaces(t *testing.T) {
+	o := newTestOperator(t)
+	b := o.add(func(in *operator.TermsInput) { in.ZIPs = new("33139,902*") })
 	for _, c := range []struct {
 		i              operator.Import
 		zips, excluded string
@@ -130,7 +130,7 @@ func TestImportsAddOrReplace(t *testing.T) {
 		}
 	}
 	_, _, err := o.Import(t.Context(), b.ID, operator.Import{ZIPs: []string{"331*"}, Exclude: true})
-	says(t, err, "the area is empty")
+	wantError(t, err, "the area is empty")
 	_, _, err = o.Import(t.Context(), b.ID, operator.Import{ZIPs: []string{"x"}})
-	says(t, err, "not a ZIP pattern")
+	wantError(t, err, "not a ZIP pattern")
 }

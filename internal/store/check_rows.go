@@ -89,13 +89,6 @@ var rowChecks = append(append([]rowCheck{
 		remedy: "INSERT INTO cap_use (buyer_id, hour, used) VALUES ('{1}', {2}, {3}) ON CONFLICT (buyer_id, hour) DO UPDATE SET used = excluded.used",
 	},
 	{
-		about: "leads off the market",
-		query: `SELECT w.lead_seq, COALESCE(l.id, 'a lead that is not there') FROM withheld w LEFT JOIN leads l ON l.seq = w.lead_seq
-			WHERE l.seq IS NULL OR l.status <> 'collected' ORDER BY w.lead_seq`,
-		what:   "{2}: it is kept off the market, and not held",
-		remedy: "DELETE FROM withheld WHERE lead_seq = {1}",
-	},
-	{
 		about: "what became of offers", // an older foyer that runs beside a newer one does not count these
 		query: `SELECT buyer_id, hour, CAST(SUM(made) AS BIGINT), CAST(SUM(handed) AS BIGINT), CAST(SUM(back) AS BIGINT) FROM (
 				SELECT buyer_id, hour, offered, delivered, returned, 0 AS made, 0 AS handed, 0 AS back FROM cap_use

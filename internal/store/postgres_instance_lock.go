@@ -74,12 +74,13 @@ func (l *advisoryLock) keepAlive(p *postgresServer) {
 func (l *advisoryLock) release() error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	l.held = false
 	if l.conn == nil {
 		return nil
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), connectTimeout)
 	defer cancel()
 	err := l.conn.Close(ctx)
-	l.conn, l.held = nil, false
+	l.conn = nil
 	return err
 }

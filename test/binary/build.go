@@ -1,6 +1,6 @@
 // Package binary builds the program and runs it, for tests that use it as its users do.
 //
-// It asserts nothing beyond that the program starts and stops when told to; what is right is said by the tests.
+// The package asserts only that the program starts and stops when told to; the tests check everything else.
 package binary
 
 import (
@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// Build builds the program into a folder, with flags of go build of the caller's own, and returns its path.
+// Build builds the program into a folder, with the caller's flags for go build, and returns its path.
 func Build(folder, name string, flags ...string) (string, error) {
 	path := filepath.Join(folder, name)
 	args := append(append([]string{"build"}, flags...), "-o", path, "foyer/cmd/foyer")
@@ -22,7 +22,7 @@ func Build(folder, name string, flags ...string) (string, error) {
 	return path, nil
 }
 
-// Main builds the program for a TestMain, tells it where it is, and runs the tests.
+// Main builds the program for a TestMain, passes on its path, and runs the tests.
 func Main(run func() int, built func(path string)) {
 	os.Exit(buildAndRun(run, built))
 }

@@ -20,8 +20,8 @@ type Process struct {
 	T        testing.TB
 	Cmd      *exec.Cmd
 	URL      string
-	Database string        // as the setting names it
-	Ended    chan struct{} // closed when the process is gone
+	Database string        // as in the setting
+	Ended    chan struct{} // closed when the process has ended
 	address  chan string
 	mu       sync.Mutex
 	log      bytes.Buffer
@@ -30,19 +30,19 @@ type Process struct {
 // Patience is how long a start or a stop may take on a busy machine.
 const Patience = 30 * time.Second
 
-// Launch starts the program on the database in a folder and a port of its own, and does not wait for it.
+// Launch starts the program on the database in a folder, with its own port, and does not wait for it.
 func Launch(t testing.TB, path, folder string, flags ...string) *Process {
 	t.Helper()
 	return LaunchOn(t, path, "sqlite:"+filepath.Join(folder, "foyer.db"), flags...)
 }
 
-// LaunchOn starts the program on a database that its setting names.
+// LaunchOn starts the program on a database given by its setting.
 func LaunchOn(t testing.TB, path, database string, flags ...string) *Process {
 	t.Helper()
 	p := &Process{T: t, Database: database, Ended: make(chan struct{}), address: make(chan string, 1)}
 	p.Cmd = exec.Command(path, append([]string{"--addr", "127.0.0.1:0", "--database", p.Database}, flags...)...)
 	p.Cmd.Env = EnvironmentOf(p.Cmd)
-	p.Cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL} // not even a test that is killed leaves one behind
+	p.Cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL} // even a killed test leaves no process behind
 	stderr, err := p.Cmd.StderrPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -55,7 +55,7 @@ func LaunchOn(t testing.TB, path, database string, flags ...string) *Process {
 	return p
 }
 
-// Serve starts the program and waits until it says where it listens.
+// Serve starts the program and waits until it logs its address.
 func Serve(t testing.TB, path, folder string, flags ...string) *Process {
 	t.Helper()
 	p := Launch(t, path, folder, flags...)
@@ -63,7 +63,7 @@ func Serve(t testing.TB, path, folder string, flags ...string) *Process {
 	return p
 }
 
-// Await waits until the program says where it listens.
+// Await waits until the program logs its address.
 func (p *Process) Await() {
 	p.T.Helper()
 	select {
@@ -76,7 +76,7 @@ func (p *Process) Await() {
 	}
 }
 
-// follow keeps the log and finds the address in it.
+// follow collects the log and finds the address in it.
 func (p *Process) follow(stderr io.Reader) {
 	defer close(p.Ended)
 	for lines := bufio.NewScanner(stderr); lines.Scan(); {
@@ -91,14 +91,14 @@ func (p *Process) follow(stderr io.Reader) {
 	_ = p.Cmd.Wait()
 }
 
-// Logs is what the program wrote so far.
+// Logs returns what the program has logged so far.
 func (p *Process) Logs() string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.log.String()
 }
 
-// Remarks are the lines of the log that are not about a request.
+// Remarks returns the log lines that are not about a request.
 func (p *Process) Remarks() string {
 	var remarks strings.Builder
 	for line := range strings.Lines(p.Logs()) {
@@ -109,7 +109,7 @@ func (p *Process) Remarks() string {
 	return remarks.String()
 }
 
-// Kill ends the process as a crash would, and waits until it is gone.
+// Kill ends the process as a crash would, and waits for its end.
 func (p *Process) Kill() {
 	_ = p.Cmd.Process.Kill()
 	<-p.Ended
@@ -127,7 +127,7 @@ func (p *Process) Stop() int {
 	return p.Cmd.ProcessState.ExitCode()
 }
 
-// Environment is the environment with some variables, and without settings of whoever runs the tests.
+// Environment returns the environment with these variables added, and without the caller's own Foyer settings.
 func Environment(with ...string) []string {
 	for _, v := range os.Environ() {
 		if !strings.HasPrefix(v, "FOYER_") && !strings.HasPrefix(v, "PORT=") {
@@ -137,8 +137,8 @@ func Environment(with ...string) []string {
 	return with
 }
 
-// EnvironmentOf is the environment for a run of the program. On PostgreSQL it says where the keys are: by default they would
-// be in the working folder, which is that of the source.
+// EnvironmentOf returns the environment for a run of the program. On PostgreSQL it names the key file: by default the keys
+// would be in the working folder, which is the source folder.
 func EnvironmentOf(cmd *exec.Cmd) []string {
 	for _, arg := range cmd.Args {
 		if strings.HasPrefix(arg, "postgres://") {
@@ -148,8 +148,8 @@ func EnvironmentOf(cmd *exec.Cmd) []string {
 	return Environment()
 }
 
-// KeyFile is where a program has the keys of a database: beside a file, and for one on a server beside the program, under the
-// name of the database.
+// KeyFile returns where a program has the keys of a database: beside a database file, or for one on a server beside the
+// program, under the name of the database.
 func KeyFile(program, database string) string {
 	if file, ok := strings.CutPrefix(database, "sqlite:"); ok {
 		return filepath.Join(filepath.Dir(file), "foyer.keys")

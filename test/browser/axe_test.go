@@ -23,14 +23,14 @@ type violation struct {
 	}
 }
 
-// everyRule has axe check everything it knows, with targets that are large enough to be hit. Its preloading would fetch
-// the style sheets, which the policy of the pages forbids.
+// everyRule makes axe check everything it knows, including the size of targets. Its preloading would fetch the style
+// sheets, which the policy of the pages forbids.
 const everyRule = `{preload: false, resultTypes: ['violations'], rules: {'target-size': {enabled: true}}}`
 
-// colours has it check what depends on the colour scheme.
-const colours = `{preload: false, resultTypes: ['violations'], runOnly: ['color-contrast', 'link-in-text-block']}`
+// colorRules makes axe check what depends on the color scheme.
+const colorRules = `{preload: false, resultTypes: ['violations'], runOnly: ['color-contrast', 'link-in-text-block']}`
 
-// axe looks at the page as it is on the screen.
+// axe checks the page as it is on the screen.
 func (b *tab) axe(options string) []violation {
 	b.t.Helper()
 	if !ask[bool](b, `!!window.axe`) {
@@ -52,7 +52,7 @@ func (b *tab) axe(options string) []violation {
 	return found
 }
 
-// wantNoViolation tells what axe finds, where, and what it advises.
+// wantNoViolation reports what axe finds, where, and what it advises.
 func (b *tab) wantNoViolation(scheme, rules string) {
 	b.t.Helper()
 	for _, v := range b.axe(rules) {

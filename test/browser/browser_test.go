@@ -1,11 +1,11 @@
-// Package browser uses the pages of the built binary in Chromium, as people do: with a keyboard, on a phone, in the dark, on
-// a slow network, with and without scripts. axe-core looks at every page.
+// Package browser uses the pages of the built binary in Chromium, as people do: with a keyboard, on a phone, in dark mode,
+// on a slow network, with and without scripts. axe-core checks every page.
 //
-// Things are found as assistive technology finds them, by role and name, and the names come from the catalog and the field
-// table; so the looks of a page can change without a word here. It asserts nothing about colours, classes or layout
-// beyond what a person would miss.
+// The tests find things as assistive technology does, by role and name, and the names come from the catalog and the field
+// table; so a page can change its looks without a change here. They assert nothing about colors, classes or layout beyond
+// what a person would miss.
 //
-// It runs where BROWSER=required asks for it, as make test-browser does: it is slow, and wants the machine to itself.
+// The tests run only with BROWSER=required, as in make test-browser: they are slow, and need the machine to themselves.
 package browser
 
 import (
@@ -23,7 +23,7 @@ import (
 
 var (
 	program  string          // the path of the program, built once for all tests here
-	chromium context.Context // the one browser, in which every test has a tab of its own
+	chromium context.Context // the one browser, with a tab for each test
 )
 
 func TestMain(m *testing.M) {
@@ -44,7 +44,7 @@ func TestMain(m *testing.M) {
 	}, func(path string) { program = path })
 }
 
-// start runs Chromium. It resolves no name but ours, so that nothing on a page can reach the network by accident.
+// start runs Chromium. It resolves only our host name, so that nothing on a page can reach the network by accident.
 func start() (stop func(), err error) {
 	options := append(chromedp.DefaultExecAllocatorOptions[:],
 		chromedp.ExecPath(findChromium()),
@@ -55,13 +55,13 @@ func start() (stop func(), err error) {
 		options = append(options, chromedp.NoSandbox) // Chromium refuses to run as root in its sandbox
 	}
 	allocated, end := chromedp.NewExecAllocator(context.Background(), options...)
-	quiet := func(string, ...any) {} // a younger Chromium has events that the library does not know
+	quiet := func(string, ...any) {} // a newer Chromium has events that the library does not know
 	ctx, cancel := chromedp.NewContext(allocated, chromedp.WithErrorf(quiet))
 	chromium = ctx
 	return func() { cancel(); end() }, chromedp.Run(ctx)
 }
 
-// findChromium looks for the names under which it is installed; "" leaves it to chromedp.
+// findChromium looks for the names under which Chromium is installed; "" leaves that to chromedp.
 func findChromium() string {
 	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
 		if path, err := exec.LookPath(name); err == nil {

@@ -7,7 +7,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// TestConsole sends a request from the docs, which checks it and keeps nothing, and a wrong one.
+// TestConsole sends a request from the docs, which is checked and not stored, and a wrong one.
 func TestConsole(t *testing.T) {
 	b := serve(t).open(t, laptop)
 	b.visit("/docs", 200)
@@ -30,7 +30,7 @@ func TestConsole(t *testing.T) {
 	}
 }
 
-// TestConsoleWithoutScripts wants the way to the form to be shown, in place of a console that does nothing.
+// TestConsoleWithoutScripts wants a link to the form instead of a console that does nothing.
 func TestConsoleWithoutScripts(t *testing.T) {
 	b := serve(t).open(t, laptop, scripts["without scripts"])
 	b.visit("/docs", 200)

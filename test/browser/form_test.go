@@ -9,7 +9,7 @@ import (
 	"foyer/internal/lead"
 )
 
-// TestFormByKeyboard fills the form in without a mouse, and sends it.
+// TestFormByKeyboard fills in the form without a mouse, and sends it.
 func TestFormByKeyboard(t *testing.T) {
 	for name, mode := range scripts {
 		t.Run(name, func(t *testing.T) {
@@ -26,7 +26,7 @@ func TestFormByKeyboard(t *testing.T) {
 	}
 }
 
-// wantShown wants consent to be known to come from our own form, and nobody to be taken for a program.
+// wantShown wants the consent to count as given on our own form, and the person not to count as a program.
 func (b *tab) wantShown() {
 	b.t.Helper()
 	l := b.leads()[0]
@@ -38,14 +38,14 @@ func (b *tab) wantShown() {
 	}
 }
 
-// wantThanks waits for the page that follows a request.
+// wantThanks waits for the page after a request.
 func (b *tab) wantThanks() {
 	b.t.Helper()
 	heading := b.brand.ThanksPage().Heading
 	b.until(heading, func() bool { return b.shows(heading) })
 }
 
-// wantLead wants one lead to be kept, with everything that was typed.
+// wantLead wants one lead to be stored, with everything that was typed.
 func (b *tab) wantLead() {
 	b.t.Helper()
 	kept := b.leads()
@@ -58,8 +58,8 @@ func (b *tab) wantLead() {
 	}
 }
 
-// TestConsentIsTheirs wants the box to be empty, and all that it means to be read out with it.
-func TestConsentIsTheirs(t *testing.T) {
+// TestConsentStartsUnchecked wants an empty checkbox, and everything that it means in its accessible description.
+func TestConsentStartsUnchecked(t *testing.T) {
 	s := serve(t)
 	b := s.open(t, phone)
 	b.visit("/", 200)
@@ -79,7 +79,7 @@ func TestConsentIsTheirs(t *testing.T) {
 	if boxes != 1 {
 		t.Errorf("there are %d boxes to check, want the consent alone", boxes)
 	}
-	if far := b.far("[type=checkbox]", s.brand.ConsentShown().Text); far < 0 || far > beside {
+	if far := b.distance("[type=checkbox]", s.brand.ConsentShown().Text); far < 0 || far > maxDistance {
 		t.Errorf("the words stand %v px away from the box", far)
 	}
 }

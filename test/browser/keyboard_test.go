@@ -11,11 +11,11 @@ import (
 	"foyer/internal/lead"
 )
 
-// enough presses of the Tab key come round the longest page.
-const enough = 200
+// maxTabs is enough presses of the Tab key for the longest page.
+const maxTabs = 200
 
-// press strikes keys, one after the other. Down and character are one event, as they are on a desk: in two, the second half
-// of an Enter that follows a link would land on what the link leads to.
+// press presses keys, one after another. Down and character are one event, as on a real keyboard: in two, the second half
+// of an Enter that follows a link would reach the link's target.
 func (b *tab) press(keys string) {
 	b.t.Helper()
 	for _, r := range keys {
@@ -31,17 +31,17 @@ func (b *tab) press(keys string) {
 	}
 }
 
-// selectAll strikes Ctrl+A.
+// selectAll presses Ctrl+A.
 func (b *tab) selectAll() {
 	b.t.Helper()
 	b.run(input.DispatchKeyEvent(input.KeyDown).WithKey("a").WithModifiers(input.ModifierCtrl).WithCommands([]string{"selectAll"}),
 		input.DispatchKeyEvent(input.KeyUp).WithKey("a").WithModifiers(input.ModifierCtrl))
 }
 
-// tabTo moves the focus on until it stands on what is wanted.
+// tabTo moves the focus until it is on the wanted element.
 func (b *tab) tabTo(what string, is func(node) bool) node {
 	b.t.Helper()
-	for range enough {
+	for range maxTabs {
 		if n := b.focused(); is(n) {
 			return n
 		}
@@ -51,7 +51,7 @@ func (b *tab) tabTo(what string, is func(node) bool) node {
 	return node{}
 }
 
-// fill types a text into the input of a field, in place of what was there.
+// fill types a text into the input of a field, replacing what was there.
 func (b *tab) fill(field, text string) {
 	b.t.Helper()
 	label := lead.FieldNamed(field).Label
@@ -63,7 +63,7 @@ func (b *tab) fill(field, text string) {
 	}
 }
 
-// choose picks a choice of a field, be it a list that opens or a row of buttons.
+// choose picks a choice of a field, which may be a list or a row of buttons.
 func (b *tab) choose(field, choice string) {
 	b.t.Helper()
 	f := lead.FieldNamed(field)
@@ -72,7 +72,7 @@ func (b *tab) choose(field, choice string) {
 		all = append(all, catalog.ChoiceLabel(field, c))
 	}
 	wanted := catalog.ChoiceLabel(field, choice)
-	b.press(kb.Tab) // if the focus is on the list already, leave it: it takes what is typed within a second for one word
+	b.press(kb.Tab) // if the focus is on the list already, leave it: the list joins keys typed within a second into one word
 	n := b.tabTo(f.Label, func(n node) bool {
 		return n.isInput(f.Label) || n.Role.String() == "radio" && slices.Contains(all, n.Name.String())
 	})
@@ -93,15 +93,15 @@ func (b *tab) choose(field, choice string) {
 	b.t.Fatalf("%s has no choice %q", f.Label, wanted)
 }
 
-// isConsent says that the node is the box to tick.
+// isConsent reports whether the node is the consent checkbox.
 func isConsent(n node) bool { return n.Role.String() == "checkbox" }
 
 func isSend(n node) bool {
 	return n.Role.String() == "button" && n.Name.String() == catalog.PageWords["send"]
 }
 
-// tick ticks the box that stands for the consent.
-func (b *tab) tick() {
+// checkConsent checks the consent checkbox.
+func (b *tab) checkConsent() {
 	b.t.Helper()
 	b.tabTo("the consent", isConsent)
 	b.press(" ")
@@ -125,7 +125,7 @@ const (
 	aNote  = "Two cats in the house"
 )
 
-// fillIn fills in a complete request, with a phone number of its own.
+// fillIn fills in a complete request, with its own phone number.
 func (b *tab) fillIn(phone string) {
 	b.t.Helper()
 	b.choose("service_type", string(lead.HVAC))
@@ -133,5 +133,5 @@ func (b *tab) fillIn(phone string) {
 	b.fill("notes", aNote)
 	b.fill("customer_name", aName)
 	b.fill("customer_phone", phone)
-	b.tick()
+	b.checkConsent()
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// TestEveryPage loads each page once, and looks at it in every way it is looked at.
+// TestEveryPage loads each page once, and checks it in every mode.
 func TestEveryPage(t *testing.T) {
 	s := serve(t)
 	for _, v := range s.visits() {
@@ -19,25 +19,25 @@ func TestEveryPage(t *testing.T) {
 			b.wantNoShift()
 			v.prepare(b)
 			b.unfold()
-			b.wantColours("light", everyRule)
-			b.wantColours("dark", colours)
+			b.wantColors("light", everyRule)
+			b.wantColors("dark", colorRules)
 			b.run(laptop)
 			b.wantNoViolation("dark", everyRule)
 			b.run(prefers("light"))
-			b.wantNoViolation("light", colours)
+			b.wantNoViolation("light", colorRules)
 			b.wantReflow()
 			b.wantPrint()
 		})
 	}
 }
 
-// unfold opens what is folded, so that it is looked at, too.
+// unfold opens everything that is collapsed, so that it is checked, too.
 func (b *tab) unfold() {
 	b.t.Helper()
 	ask[int](b, `[...document.querySelectorAll('details')].map(d => d.open = true).length`)
 }
 
-// wantNoShift wants nothing to jump while the page loads.
+// wantNoShift wants no layout shift while the page loads.
 func (b *tab) wantNoShift() {
 	b.t.Helper()
 	if shift := ask[float64](b, `(() => {
@@ -49,8 +49,8 @@ func (b *tab) wantNoShift() {
 	}
 }
 
-// wantColours wants the page to be as light or dark as the person prefers, and to be read by everybody.
-func (b *tab) wantColours(scheme, rules string) {
+// wantColors wants the page to be as light or dark as the person prefers, and to be readable.
+func (b *tab) wantColors(scheme, rules string) {
 	b.t.Helper()
 	b.run(phone, prefers(scheme))
 	if got := b.brightness(); scheme == "light" && got < 0.7 || scheme == "dark" && got > 0.4 {
@@ -62,7 +62,7 @@ func (b *tab) wantColours(scheme, rules string) {
 // wantReflow wants no page to be wider than its window: on the narrowest phone, and at 200 % on a laptop.
 func (b *tab) wantReflow() {
 	b.t.Helper()
-	for name, size := range map[string]setting{
+	for name, size := range map[string]option{
 		"320 px": chromedp.EmulateViewport(320, 640),
 		"200 %":  chromedp.EmulateViewport(640, 400, chromedp.EmulateScale(2)),
 	} {
@@ -73,11 +73,11 @@ func (b *tab) wantReflow() {
 	}
 }
 
-// widest names the elements that reach out of the window, for whoever has to mend it.
+// widest returns the elements that extend beyond the window, for the error message.
 const widest = `[...document.querySelectorAll('body *')].filter(e => e.getBoundingClientRect().right > innerWidth + 1)
 	.map(e => e.tagName + (e.id ? '#' + e.id : '') + ' ' + Math.round(e.getBoundingClientRect().right)).slice(0, 5).join(', ')`
 
-// wantPrint wants paper to be dark on light, and to hold what the page is about. Browsers print in light colours, whatever
+// wantPrint wants paper to be dark on light, and to hold the content of the page. Browsers print in light colors, whatever
 // the screen prefers.
 func (b *tab) wantPrint() {
 	b.t.Helper()

@@ -6,13 +6,13 @@ import (
 	"foyer/test/crawl"
 )
 
-// spot is where a link can be hit.
+// spot is where a link can be clicked.
 type spot struct {
 	Top, Bottom, Width, Height float64
-	Free                       bool // nothing lies over it
+	Free                       bool // nothing covers it
 }
 
-// TestPlumbingIsOneTapAway wants the number where a thumb finds it without scrolling.
+// TestPlumbingIsOneTapAway wants the number within reach of a thumb, without scrolling.
 func TestPlumbingIsOneTapAway(t *testing.T) {
 	b := serve(t).open(t, phone)
 	for _, address := range []string{"/", "/plumbing", "/thanks", crawl.Nowhere} {

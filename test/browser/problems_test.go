@@ -13,13 +13,13 @@ import (
 
 const intake = "/v1/intake"
 
-// beside is how far a text may stand from its input, in pixels: a line of help may come between.
-const beside = 60
+// maxDistance is how far a text may be from its input, in pixels: a line of help may be between them.
+const maxDistance = 60
 
-// wrong is a request with something wrong in many ways: missing, too short, unreadable. Some of it is right, and must stay.
+// wrong is a request with many errors: missing, too short, unreadable. Some of it is right, and must stay.
 var wrong = map[string]string{"zip_code": "3313", "customer_name": aName, "customer_phone": "555", "notes": aNote}
 
-// problems are what the server says of it.
+// problems returns what the server says about the wrong request.
 func problems(t *testing.T) []lead.Problem {
 	t.Helper()
 	raw := lead.IntakeInput.New()
@@ -33,14 +33,14 @@ func problems(t *testing.T) []lead.Problem {
 	return refusal.Problems
 }
 
-// TestProblemsAreTold wants each problem beside its field, tied to it, and announced; and nothing to be lost.
-func TestProblemsAreTold(t *testing.T) {
+// TestProblemsAreShown wants each problem next to its field, associated with it, and announced; and no input lost.
+func TestProblemsAreShown(t *testing.T) {
 	for name, mode := range scripts {
 		t.Run(name, func(t *testing.T) {
 			s := serve(t)
 			b := s.open(t, laptop, mode)
 			b.visit("/", 200)
-			b.trustTheServer()
+			b.disableBrowserChecks()
 			for _, field := range []string{"zip_code", "notes", "customer_name", "customer_phone"} {
 				b.fill(field, wrong[field])
 			}
@@ -56,20 +56,20 @@ func TestProblemsAreTold(t *testing.T) {
 	}
 }
 
-// trustTheServer keeps the browser's own checks out of the way, until the form does so itself.
-func (b *tab) trustTheServer() {
+// disableBrowserChecks turns off the browser's own checks, until the form does so itself.
+func (b *tab) disableBrowserChecks() {
 	b.t.Helper()
 	if crawl.Lacks(crawl.OwnMessages) {
 		ask[bool](b, `[...document.forms].every(f => f.noValidate = true)`)
 	}
 }
 
-// announced is what a screen reader says without being asked: alerts, and what the focus was put on.
+// announced is what a screen reader says unprompted: alerts, and the element that got the focus.
 const announced = `document.readyState !== 'complete' ? '' : [...document.querySelectorAll('[role=alert], [aria-live=assertive]'), document.activeElement]
 	.filter(e => e !== document.body && e.checkVisibility()).map(e => e.innerText).join(' ')`
 
-// marked says that the page is all there, and a field on it is told to be wrong.
-func (b *tab) marked(field string) bool {
+// isMarkedWrong reports whether the page has loaded, with a field marked as wrong.
+func (b *tab) isMarkedWrong(field string) bool {
 	if there, _ := try[bool](b, `document.readyState === 'complete'`); !there {
 		return false
 	}
@@ -77,7 +77,7 @@ func (b *tab) marked(field string) bool {
 	return there && n.property("invalid") == "true"
 }
 
-// wantProblems looks at each problem where it stands, and listens to what is said.
+// wantProblems checks the place of each problem, and what is announced.
 func (b *tab) wantProblems(problems []lead.Problem) {
 	b.t.Helper()
 	b.until("every problem to be announced", func() bool {
@@ -92,13 +92,13 @@ func (b *tab) wantProblems(problems []lead.Problem) {
 		if !strings.Contains(n.Description.String(), p.ForPerson()) {
 			b.t.Errorf("%s does not say %q, but %q", p.Field, p.ForPerson(), n.Description.String())
 		}
-		if far := b.far("[name="+p.Field+"]", p.ForPerson()); far < 0 || far > beside {
+		if far := b.distance("[name="+p.Field+"]", p.ForPerson()); far < 0 || far > maxDistance {
 			b.t.Errorf("%s: its problem stands %v px away", p.Field, far)
 		}
 	}
 }
 
-// inputOf is the input of a field. The consent has no short label.
+// inputOf returns the input of a field. The consent has no short label.
 func (b *tab) inputOf(field string) node {
 	b.t.Helper()
 	if field == "consent_to_contact" {
@@ -108,7 +108,7 @@ func (b *tab) inputOf(field string) node {
 	return b.input(lead.FieldNamed(field).Label)
 }
 
-// wantKept wants everything that was typed to be there still.
+// wantKept wants everything that was typed to be still there.
 func (b *tab) wantKept() {
 	b.t.Helper()
 	for field, typed := range wrong {
@@ -118,7 +118,7 @@ func (b *tab) wantKept() {
 	}
 }
 
-// wantWayTo wants the focus to be on a wrong field already, or a link that leads from the summary to it.
+// wantWayTo wants the focus to be on a wrong field already, or a link from the summary to the field.
 func (b *tab) wantWayTo(field string, problems []lead.Problem) {
 	b.t.Helper()
 	if b.focused().property("invalid") == "true" {
@@ -135,7 +135,7 @@ func (b *tab) wantWayTo(field string, problems []lead.Problem) {
 	}
 }
 
-// TestBackAfterAProblem goes back from the problems to the form, which must not have forgotten anything.
+// TestBackAfterAProblem goes back from the problems to the form, which must not have lost anything.
 func TestBackAfterAProblem(t *testing.T) {
 	for name, mode := range scripts {
 		t.Run(name, func(t *testing.T) {
@@ -143,8 +143,8 @@ func TestBackAfterAProblem(t *testing.T) {
 			b.visit("/", 200)
 			b.fillIn("555")
 			b.send()
-			b.until("the problem", func() bool { return b.marked("customer_phone") })
-			if b.at("/") { // told in place: there must be another page to come back from
+			b.until("the problem", func() bool { return b.isMarkedWrong("customer_phone") })
+			if b.at("/") { // shown in place: visit another page to come back from
 				b.visit("/privacy", 200)
 			}
 			b.back()
@@ -159,7 +159,7 @@ func TestBackAfterAProblem(t *testing.T) {
 	}
 }
 
-// TestEmptyFormIsAnswered sends the form as it is. A browser's own bubble would tell one problem, and vanish.
+// TestEmptyFormIsAnswered sends the empty form. A browser's own bubble would show one problem, and vanish.
 func TestEmptyFormIsAnswered(t *testing.T) {
 	crawl.Await(t, crawl.OwnMessages)
 	b := serve(t).open(t, phone)
@@ -169,10 +169,10 @@ func TestEmptyFormIsAnswered(t *testing.T) {
 	b.wantProblems(refusal.Problems)
 }
 
-// sendEmpty brings the form with its problems onto the screen.
+// sendEmpty shows the form with its problems.
 func sendEmpty(b *tab) {
 	b.t.Helper()
-	b.trustTheServer()
+	b.disableBrowserChecks()
 	ask[any](b, `document.querySelector('[name=zip_code]').form.requestSubmit()`)
-	b.until("the problems", func() bool { return b.marked("zip_code") })
+	b.until("the problems", func() bool { return b.isMarkedWrong("zip_code") })
 }

@@ -12,7 +12,7 @@ import (
 	"foyer/test/crawl"
 )
 
-// What a script adds to the form. Everything here is a comfort: TestFormByKeyboard does without.
+// What a script adds to the form. Everything here is optional: TestFormByKeyboard does without.
 
 func TestFieldsFollowTheService(t *testing.T) {
 	crawl.Await(t, crawl.FieldsByService)
@@ -31,8 +31,8 @@ func TestFieldsFollowTheService(t *testing.T) {
 	b.until("bedrooms not to be asked for", func() bool { return !asks("bedrooms")() })
 }
 
-// TestEveryFieldWithoutScripts wants the form to ask everything where nothing can be shown or hidden later. The service and
-// the consent may look different, and TestFormByKeyboard has used them.
+// TestEveryFieldWithoutScripts wants the form to show every field if nothing can be shown or hidden later. The service and
+// the consent may look different; TestFormByKeyboard has used them.
 func TestEveryFieldWithoutScripts(t *testing.T) {
 	b := serve(t).open(t, phone, scripts["without scripts"])
 	b.visit("/", 200)
@@ -45,8 +45,8 @@ func TestEveryFieldWithoutScripts(t *testing.T) {
 	}
 }
 
-// TestChecksAsOneTypes wants the server's own words, and none once the value is right.
-func TestChecksAsOneTypes(t *testing.T) {
+// TestChecksWhileTyping wants the server's own message, and none once the value is right.
+func TestChecksWhileTyping(t *testing.T) {
 	crawl.Await(t, crawl.CheckAsTyped)
 	b := serve(t).open(t, phone)
 	b.visit("/", 200)
@@ -70,7 +70,7 @@ func TestChecksAsOneTypes(t *testing.T) {
 	})
 }
 
-func TestPhoneIsSetInGroups(t *testing.T) {
+func TestPhoneIsFormatted(t *testing.T) {
 	crawl.Await(t, crawl.PhoneFormat)
 	b := serve(t).open(t, phone)
 	b.visit("/", 200)
@@ -81,7 +81,7 @@ func TestPhoneIsSetInGroups(t *testing.T) {
 	b.until("groups", func() bool { return groups.MatchString(b.inputOf("customer_phone").Value.String()) })
 }
 
-func TestZIPIsNamed(t *testing.T) {
+func TestZIPShowsPlace(t *testing.T) {
 	crawl.Await(t, crawl.PlaceOfZIP)
 	b := serve(t).open(t, phone)
 	b.visit("/", 200)
@@ -93,7 +93,7 @@ func TestZIPIsNamed(t *testing.T) {
 	})
 }
 
-// TestNotesAreCounted wants the count to belong to the field, so that it is read out with it.
+// TestNotesAreCounted wants the count to be associated with the field, so that a screen reader reads it.
 func TestNotesAreCounted(t *testing.T) {
 	crawl.Await(t, crawl.NotesCounter)
 	b := serve(t).open(t, phone)

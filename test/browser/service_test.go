@@ -15,12 +15,12 @@ import (
 	"foyer/test/crawl"
 )
 
-// service is the running program, at the address that its links start with.
+// service is the running program, with the origin of its links.
 type service struct {
 	*binary.Process
 	t      *testing.T
 	origin string
-	brand  catalog.Brand // the brand of a program that was given no settings
+	brand  catalog.Brand // the brand of a program without settings
 }
 
 func serve(t *testing.T) *service {
@@ -34,28 +34,28 @@ func serve(t *testing.T) *service {
 	return &service{p, t, origin, catalog.Brand{Name: "Foyer", Contact: "hello@example.com", BaseURL: origin, Number: "+18005550199"}}
 }
 
-// leads are what the program keeps, the newest first.
+// leads returns the stored leads, the newest first.
 func (s *service) leads() (kept []lead.Lead) {
 	s.t.Helper()
-	s.read(func(ctx context.Context, r *store.Reader) (err error) {
+	s.readStore(func(ctx context.Context, r *store.Reader) (err error) {
 		kept, err = r.Newest(ctx, 100)
 		return err
 	})
 	return kept
 }
 
-// wishes are what people asked of the operator.
-func (s *service) wishes() (kept []lead.PrivacyRequest) {
+// privacyRequests returns the stored privacy requests.
+func (s *service) privacyRequests() (kept []lead.PrivacyRequest) {
 	s.t.Helper()
-	s.read(func(ctx context.Context, r *store.Reader) (err error) {
+	s.readStore(func(ctx context.Context, r *store.Reader) (err error) {
 		kept, err = r.PrivacyRequests(ctx, true)
 		return err
 	})
 	return kept
 }
 
-// read looks into the store of the running program.
-func (s *service) read(look func(context.Context, *store.Reader) error) {
+// readStore reads the store of the running program.
+func (s *service) readStore(look func(context.Context, *store.Reader) error) {
 	s.t.Helper()
 	reader, err := store.OpenReader(s.t.Context(), s.Database)
 	if err != nil {
@@ -72,11 +72,11 @@ type visit struct {
 	name    string
 	address string
 	status  int
-	prepare func(*tab) // what is done there before it is looked at
+	prepare func(*tab) // runs before the page is checked
 }
 
-// visits are all pages, as the crawler finds them, and the form with every problem it can have. Of the faces that a page has
-// by its query, one is enough.
+// visits returns all pages that the crawler finds, and the form with every possible problem. For a page that varies by its
+// query, one variant is enough.
 func (s *service) visits() []visit {
 	s.t.Helper()
 	site, err := crawl.Walk(s.t.Context(), s.origin)
@@ -87,7 +87,7 @@ func (s *service) visits() []visit {
 	faces := map[string]int{}
 	for _, p := range site.HTML() {
 		path, query, _ := strings.Cut(p.Address, "?")
-		if path == "/sitemap.xml" || path == "/robots.txt" { // while they are pending, an error page answers for them
+		if path == "/sitemap.xml" || path == "/robots.txt" { // while they are pending, they are error pages
 			continue
 		}
 		if query != "" {
@@ -104,10 +104,10 @@ func (s *service) visits() []visit {
 	return all
 }
 
-// notInNames are the parts of an address that do not belong into the name of a file: signs, and hashes.
+// notInNames matches the parts of an address that do not belong in a file name: punctuation, and hashes.
 var notInNames = regexp.MustCompile(`[^a-z0-9_-]+|[0-9a-f]{16,}`)
 
-// nameOf makes the name of a file of an address.
+// nameOf turns an address into a file name.
 func nameOf(address string) string {
 	switch address {
 	case "/":

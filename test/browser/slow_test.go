@@ -15,7 +15,7 @@ import (
 	"foyer/test/crawl"
 )
 
-// slow is a phone at the edge of its network: 400 ms there and back, 50 KB a second.
+// slow is a phone at the edge of its network: 400 ms round trip, 50 KB per second.
 var slow = chromedp.ActionFunc(func(ctx context.Context) error {
 	_, err := network.EmulateNetworkConditionsByRule([]*network.Conditions{{Latency: 400, DownloadThroughput: 50_000, UploadThroughput: 50_000}}).Do(ctx)
 	return err
@@ -31,8 +31,8 @@ func TestSlowNetwork(t *testing.T) {
 	b.wantLead()
 }
 
-// TestImpatience presses the button twice, because nothing seems to happen.
-func TestImpatience(t *testing.T) {
+// TestDoubleSubmit presses the button twice, because nothing seems to happen.
+func TestDoubleSubmit(t *testing.T) {
 	crawl.Await(t, crawl.IdempotencyKey)
 	b := serve(t).open(t, phone, slow)
 	b.visit("/", 200)
@@ -43,7 +43,7 @@ func TestImpatience(t *testing.T) {
 	b.wantLead()
 }
 
-// TestLostAnswer loses the answer to a request that was kept. To send it again makes no second one.
+// TestLostAnswer loses the answer to a request that was stored. Sending it again must not create a second one.
 func TestLostAnswer(t *testing.T) {
 	crawl.Await(t, crawl.IdempotencyKey)
 	crawl.Await(t, crawl.SendInPlace)
@@ -59,7 +59,7 @@ func TestLostAnswer(t *testing.T) {
 		return err == nil && said != ""
 	}
 	b.until("word of it", func() bool { return b.shows(thanks) || told() })
-	if !b.shows(thanks) { // the page may try again by itself
+	if !b.shows(thanks) { // the page may retry by itself
 		for field, typed := range map[string]string{"zip_code": aZIP, "customer_name": aName, "notes": aNote} {
 			if got := b.inputOf(field).Value.String(); got != typed {
 				t.Errorf("%s holds %q, want %q as it was typed", field, got, typed)
@@ -71,7 +71,7 @@ func TestLostAnswer(t *testing.T) {
 	b.wantLead()
 }
 
-// loseFirstAnswer cuts the connection after the first request was answered, before the page hears of it.
+// loseFirstAnswer cuts the connection after the first request was answered, before the page gets the answer.
 func (b *tab) loseFirstAnswer() (lost func() bool) {
 	b.t.Helper()
 	var answers atomic.Int64

@@ -3,6 +3,7 @@ package browser
 import (
 	"context"
 	"net/http"
+	"strconv"
 	"testing"
 	"time"
 
@@ -12,52 +13,52 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// patience is how long anything on a page may take on a machine that has other things to do.
+// patience is how long anything on a page may take on a busy machine.
 const patience = 30 * time.Second
 
-// tab is a page in the browser, and everything that was noticed about it.
+// tab is a page in the browser, and everything that was recorded about it.
 type tab struct {
 	*service
 	t   *testing.T
 	ctx context.Context
-	*witness
+	*pageMonitor
 }
 
-// setting is how a browser is set up.
-type setting = chromedp.Action
+// option configures a browser tab.
+type option = chromedp.Action
 
 // Widths and heights are those of a common phone, and of a laptop.
 var (
 	phone   = chromedp.EmulateViewport(390, 844, chromedp.EmulateMobile, chromedp.EmulateTouch)
 	laptop  = chromedp.EmulateViewport(1280, 800)
-	scripts = map[string]setting{
+	scripts = map[string]option{
 		"with scripts":    emulation.SetScriptExecutionDisabled(false),
 		"without scripts": emulation.SetScriptExecutionDisabled(true),
 	}
 )
 
-// prefers sets a colour scheme, light or dark.
-func prefers(scheme string) setting {
+// prefers sets a color scheme, light or dark.
+func prefers(scheme string) option {
 	return emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}})
 }
 
-// open makes a new tab with a witness. When the test ends, the witness must have seen nothing.
-func (s *service) open(t *testing.T, settings ...setting) *tab {
+// open opens a new tab with a page monitor, which must have recorded nothing when the test ends.
+func (s *service) open(t *testing.T, settings ...option) *tab {
 	t.Helper()
 	ctx, cancel := chromedp.NewContext(chromium)
 	t.Cleanup(cancel)
-	b := &tab{service: s, t: t, ctx: ctx, witness: watch(ctx, s.origin)}
-	if err := chromedp.Run(ctx); err != nil { // not with a deadline, which would be the tab's own
+	b := &tab{service: s, t: t, ctx: ctx, pageMonitor: watch(ctx, s.origin)}
+	if err := chromedp.Run(ctx); err != nil { // without a deadline, which would become the tab's own
 		t.Fatal(err)
 	}
-	b.expect(s.origin+intake, http.StatusUnprocessableEntity) // a refusal belongs to the form, also where a script asks
+	b.expect(s.origin+intake, http.StatusUnprocessableEntity) // a refusal is part of the form, also if a script sends the request
 	b.run(page.BringToFront(), network.Enable(), page.Enable(), emulation.SetFocusEmulationEnabled(true))
 	b.run(settings...)
-	t.Cleanup(b.wantNothingSeen)
+	t.Cleanup(b.wantNoViolations)
 	return b
 }
 
-// run does something in the tab, and ends the test where it cannot be done.
+// run runs actions in the tab, and ends the test if they fail.
 func (b *tab) run(actions ...chromedp.Action) {
 	b.t.Helper()
 	ctx, cancel := context.WithTimeout(b.ctx, patience)
@@ -82,7 +83,7 @@ func (b *tab) visit(address string, status int) {
 	}
 }
 
-// ask evaluates an expression. This is the test's doing and not the page's: it works where scripts are off, too.
+// ask evaluates an expression. This is the test's own doing, not the page's: it works with scripts disabled, too.
 func ask[T any](b *tab, expression string) T {
 	b.t.Helper()
 	answer, err := try[T](b, expression)
@@ -99,11 +100,11 @@ func try[T any](b *tab, expression string) (answer T, err error) {
 	return answer, err
 }
 
-// until waits for something to come true. Questions asked while a page gives way to the next fail, and are asked again.
-func (b *tab) until(what string, true func() bool) {
+// until waits for a condition. Evaluations fail while a page is being replaced by the next, and are repeated.
+func (b *tab) until(what string, condition func() bool) {
 	b.t.Helper()
 	for end := time.Now().Add(patience); time.Now().Before(end); {
-		if true() {
+		if condition() {
 			return
 		}
 		select {
@@ -116,13 +117,13 @@ func (b *tab) until(what string, true func() bool) {
 	b.t.Fatalf("waited in vain for %s; the page says:\n%s", what, text)
 }
 
-// at says that the tab has arrived at a path.
+// at reports whether the tab has arrived at a path.
 func (b *tab) at(path string) bool {
 	at, err := try[string](b, `document.readyState === 'complete' ? location.pathname : ''`)
 	return err == nil && at == path
 }
 
-// back goes back in the tab's history. It does not wait: a page that was kept alive loads nothing.
+// back goes back in the tab's history. It does not wait: a cached page loads nothing.
 func (b *tab) back() {
 	b.t.Helper()
 	b.run(chromedp.ActionFunc(func(ctx context.Context) error {
@@ -132,4 +133,22 @@ func (b *tab) back() {
 		}
 		return page.NavigateToHistoryEntry(entries[at-1].ID).Do(ctx)
 	}))
+}
+
+// quoted returns a text as a script literal.
+func quoted(text string) string { return strconv.Quote(text) }
+
+// distance returns how far a text is from an input or from its label, in pixels, or -1 if one of them is missing or hidden.
+func (b *tab) distance(selector, text string) float64 {
+	b.t.Helper()
+	return ask[float64](b, `(() => {
+		const plain = text => text.replace(/\s+/g, ' ').trim()
+		const holds = e => e.checkVisibility({visibilityProperty: true, opacityProperty: true}) && plain(e.textContent).includes(plain(`+quoted(text)+`))
+		const said = [...document.querySelectorAll('main *')].filter(holds).pop() // the last and innermost: a summary comes first
+		const input = document.querySelector(`+quoted(selector)+`)
+		if (!input || !said) return -1
+		const s = said.getBoundingClientRect()
+		return Math.min(...[input, ...input.labels].map(e => e.getBoundingClientRect()).map(r =>
+			Math.hypot(Math.max(0, s.left - r.right, r.left - s.right), Math.max(0, s.top - r.bottom, r.top - s.bottom))))
+	})()`)
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// node is something on a page as assistive technology knows it. It is read with types of our own, because the library
-// refuses a whole page for one property that is younger than itself.
+// node is something on a page as assistive technology sees it. It is decoded with our own types, because the library
+// refuses a whole page for one property that it does not know yet.
 type node struct {
 	Ignored     bool       `json:"ignored"`
 	Role        value      `json:"role"`
@@ -35,7 +35,7 @@ func (v value) String() string {
 	return strings.Join(strings.Fields(text), " ")
 }
 
-// property is the value of a property, in words: "true", "false", "mixed", or "" where it has none.
+// property returns the value of a property as text: "true", "false", "mixed", or "" if the node does not have it.
 func (n node) property(name string) string {
 	for _, p := range n.Properties {
 		if yes, is := p.Value.Value.(bool); p.Name == name && is {
@@ -51,19 +51,20 @@ func (n node) property(name string) string {
 // inputs are the roles of what a person fills in.
 var inputs = []string{"textbox", "searchbox", "combobox", "listbox", "spinbutton", "checkbox", "radio", "radiogroup", "switch", "Date", "DateTime"}
 
-// isInput says that the node is the input with this label. "(optional)" may follow the label.
+// isInput reports whether the node is the input with this label. "(optional)" may follow the label.
 func (n node) isInput(label string) bool {
 	name := n.Name.String()
 	return slices.Contains(inputs, n.Role.String()) && (name == label || strings.HasPrefix(name, label+" ("))
 }
 
-// tree is everything on the page that is not hidden, in its order. A page that gives way to the next has nothing on it.
+// tree returns everything on the page that is not hidden, in order. A page that is being replaced by the next has nothing
+// on it.
 func (b *tab) tree() []node {
 	found, _ := b.nodes("Accessibility.getFullAXTree", nil)
 	return found
 }
 
-// focused is what has the keyboard's focus.
+// focused returns the node with the keyboard focus.
 func (b *tab) focused() node {
 	b.t.Helper()
 	var object *runtime.RemoteObject
@@ -88,7 +89,7 @@ func (b *tab) nodes(method string, params any) ([]node, error) {
 	return slices.DeleteFunc(answer.Nodes, func(n node) bool { return n.Ignored }), err
 }
 
-// find is the first node of the page that is as wanted, or none.
+// find returns the first node of the page that matches, if any.
 func (b *tab) find(is func(node) bool) (node, bool) {
 	all := b.tree()
 	i := slices.IndexFunc(all, is)
@@ -98,7 +99,7 @@ func (b *tab) find(is func(node) bool) (node, bool) {
 	return all[i], true
 }
 
-// input is the input with a label. Without it the test ends.
+// input returns the input with a label, or ends the test.
 func (b *tab) input(label string) node {
 	b.t.Helper()
 	n, there := b.find(func(n node) bool { return n.isInput(label) })
@@ -108,7 +109,7 @@ func (b *tab) input(label string) node {
 	return n
 }
 
-// shows says that a heading is on the page.
+// shows reports whether a heading is on the page.
 func (b *tab) shows(heading string) bool {
 	_, there := b.find(func(n node) bool { return n.Role.String() == "heading" && n.Name.String() == heading })
 	return there

@@ -12,7 +12,7 @@ import (
 	"foyer/test/binary"
 )
 
-// program is the path of the program, built once for all tests here.
+// program is the path of the binary, built once for all tests here.
 var program string
 
 func TestMain(m *testing.M) {
@@ -23,7 +23,7 @@ func TestMain(m *testing.M) {
 	}, func(path string) { program = path })
 }
 
-// serve starts the program and returns the address that its links start with.
+// serve starts the program and returns the origin of its links.
 func serve(t *testing.T) (origin string) {
 	t.Helper()
 	p := binary.Serve(t, program, t.TempDir(), "--rate-limit", "off")
@@ -34,7 +34,7 @@ func serve(t *testing.T) (origin string) {
 	return "http://localhost:" + port
 }
 
-// walk reads the site, with the page of a request that was just sent.
+// walk crawls the site, including the page of a request that was just sent.
 func walk(t *testing.T) *Site {
 	t.Helper()
 	origin := serve(t)
@@ -49,7 +49,7 @@ func walk(t *testing.T) *Site {
 	return s
 }
 
-// send makes a request and returns its lead_id.
+// send submits a request and returns its lead_id.
 func send(t *testing.T, origin string) string {
 	t.Helper()
 	const request = `{"service_type":"hvac","zip_code":"33139","customer_name":"Pat Example","customer_phone":"305-555-0123","consent_to_contact":true}`
@@ -67,7 +67,7 @@ func send(t *testing.T, origin string) string {
 	return receipt.LeadID
 }
 
-// TestSite reads everything that is linked. A page is wrong for its own sake, a site for what its pages have in common.
+// TestSite reads everything that is linked. It checks each page by itself, and the site for what its pages share.
 func TestSite(t *testing.T) {
 	s := walk(t)
 	for _, fault := range s.Faults {
@@ -78,13 +78,13 @@ func TestSite(t *testing.T) {
 			t.Errorf("%s: %s (linked from %s)", p.Address, fault, s.from[p.Address])
 		}
 	}
-	for _, fault := range s.twins() {
+	for _, fault := range s.duplicates() {
 		t.Error(fault)
 	}
 	t.Logf("%d documents, %d of them pages", len(s.Pages), len(s.HTML()))
 }
 
-// TestPagesAreThere wants the pages that people and assistants were told of, each linked from another.
+// TestPagesAreThere wants the pages that people and assistants were told about, each linked from another.
 func TestPagesAreThere(t *testing.T) {
 	s := walk(t)
 	for address, needs := range map[string]Feature{
@@ -97,7 +97,7 @@ func TestPagesAreThere(t *testing.T) {
 	}
 }
 
-// TestServicePages wants more than the form: each group of services has a page of its own.
+// TestServicePages wants more than the form: each group of services has its own page.
 func TestServicePages(t *testing.T) {
 	Await(t, ServicePages)
 	s := walk(t)
@@ -109,7 +109,7 @@ func TestServicePages(t *testing.T) {
 	}
 }
 
-// TestAbsentPage wants an address that does not exist to be answered by a page that helps.
+// TestAbsentPage wants a helpful page for an address that does not exist.
 func TestAbsentPage(t *testing.T) {
 	p := walk(t).Pages[Nowhere]
 	if p.Status != http.StatusNotFound || !p.IsHTML() || p.Listed() {

@@ -1,5 +1,5 @@
 // Package crawl reads the pages of the running program by following every link, as a search engine does.
 //
-// It runs no scripts and knows no page by heart: what is linked is read, so a new page is held to the same rules on the
-// day it appears. What a page looks like, and how it behaves, is for test/browser, which takes its list of pages from here.
+// The crawler runs no scripts and has no list of pages: it reads what is linked, so a new page must follow the same rules
+// from its first day. test/browser checks what a page looks like and how it behaves, and takes its list of pages from here.
 package crawl

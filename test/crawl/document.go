@@ -16,11 +16,10 @@ type Element struct {
 	Text string
 }
 
-// void are the elements that have no end.
+// void are the elements that have no end tag.
 var void = []string{"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"}
 
-// elements reads the tags of a page in their order. It reads what a careful author writes: pages whose quotes or
-// brackets are broken are refused.
+// elements parses the tags of a page in order. It refuses pages with broken quotes or brackets.
 func elements(page []byte) ([]*Element, error) {
 	tokens := xml.NewDecoder(bytes.NewReader(page))
 	tokens.Strict, tokens.Entity = false, xml.HTMLEntity
@@ -62,7 +61,7 @@ func newElement(token xml.StartElement) *Element {
 	return e
 }
 
-// closed takes away an element, and whatever was still open inside it.
+// closed removes an element, and everything still open inside it.
 func closed(open []*Element, name string) []*Element {
 	for i := len(open) - 1; i >= 0; i-- {
 		if open[i].Name == name {
@@ -72,7 +71,7 @@ func closed(open []*Element, name string) []*Element {
 	return open
 }
 
-// is says that an attribute that holds a list of words holds this one.
+// is reports whether an attribute that holds a list of words contains this one.
 func (e *Element) is(attr, word string) bool {
 	return slices.Contains(strings.Fields(strings.ToLower(e.Attr[attr])), word)
 }

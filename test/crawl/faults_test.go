@@ -7,12 +7,12 @@ import (
 	"strings"
 )
 
-// findings gathers what is wrong with one document.
+// findings collects what is wrong with one document.
 type findings []string
 
 func (f *findings) add(format string, args ...any) { *f = append(*f, fmt.Sprintf(format, args...)) }
 
-// faultsOf tells everything that is wrong with one document.
+// faultsOf returns everything that is wrong with one document.
 func (s *Site) faultsOf(p *Page) []string {
 	var f findings
 	if !s.resolves(p) {
@@ -21,7 +21,7 @@ func (s *Site) faultsOf(p *Page) []string {
 	if p.Header.Get("Set-Cookie") != "" {
 		f.add("sets a cookie")
 	}
-	for _, promise := range promises(p) {
+	for _, promise := range findPromises(p) {
 		f.add("promises: %s", promise)
 	}
 	if p.IsHTML() {
@@ -30,7 +30,7 @@ func (s *Site) faultsOf(p *Page) []string {
 	return f
 }
 
-// resolves says that an address leads somewhere. What programs are told of may be an address that takes POST only.
+// resolves reports whether an address exists. Addresses for programs may accept only POST.
 func (s *Site) resolves(p *Page) bool {
 	switch {
 	case p.Address == Nowhere:
@@ -68,7 +68,7 @@ func (s *Site) faultsOfHTML(p *Page) []string {
 		}
 	}
 	f = append(f, s.wrongCanonical(p)...)
-	f = append(f, looseness(p.Header.Get("Content-Security-Policy"), s.Origin)...)
+	f = append(f, policyFaults(p.Header.Get("Content-Security-Policy"), s.Origin)...)
 	f = append(f, structuredFaults(p)...)
 	return f
 }
@@ -87,7 +87,7 @@ func (p *Page) ids() map[string]int {
 	return count
 }
 
-// wrongCanonical wants a listed page to name its own address without a query, and any other to name none.
+// wrongCanonical wants a listed page to name its own address without a query, and any other page to name none.
 func (s *Site) wrongCanonical(p *Page) []string {
 	var named []string
 	for _, e := range p.all(func(e *Element) bool { return e.Name == "link" && e.is("rel", "canonical") }) {
@@ -103,8 +103,8 @@ func (s *Site) wrongCanonical(p *Page) []string {
 	return nil
 }
 
-// twins are listed pages with the same title or description: a search engine shows one of them.
-func (s *Site) twins() []string {
+// duplicates returns listed pages with the same title or description: a search engine shows only one of them.
+func (s *Site) duplicates() []string {
 	var f findings
 	seen := map[string]string{}
 	for _, p := range s.HTML() {

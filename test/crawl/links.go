@@ -8,13 +8,13 @@ import (
 	"strings"
 )
 
-// link is an address that a page names. A browser that shows the page loads those of Loaded by itself.
+// link is an address that a page names. A browser that shows the page loads those with Loaded set by itself.
 type link struct {
 	address string
 	loaded  bool
 }
 
-// loadedRels are the relations whose targets a browser fetches without being asked.
+// loadedRels are the relations whose targets a browser loads by itself.
 var loadedRels = []string{"stylesheet", "icon", "shortcut", "apple-touch-icon", "mask-icon", "manifest", "preload", "modulepreload", "prefetch", "preconnect", "dns-prefetch"}
 
 // sources are the attributes that make an element load something.
@@ -91,7 +91,7 @@ func inSitemap(body []byte) []link {
 			Loc string `xml:"loc"`
 		} `xml:"url"`
 	}
-	_ = xml.Unmarshal(body, &m) // a file that is no sitemap names nothing
+	_ = xml.Unmarshal(body, &m) // a file that is no sitemap has no links
 	var all []link
 	for _, u := range m.URL {
 		all = append(all, link{strings.TrimSpace(u.Loc), false})

@@ -11,7 +11,7 @@ import (
 // Feature is something that the pages are to have, and that tests wait for.
 type Feature string
 
-// What tests of this package and of test/browser ask for by name.
+// Features that tests of this package and of test/browser refer to.
 const (
 	BigNumber       Feature = "a number that a thumb hits"
 	OwnMessages     Feature = "our own messages in place of the browser's"
@@ -34,11 +34,11 @@ const (
 	StructuredData  Feature = "structured data"
 )
 
-// pending are the features that the pages do not have yet, each with what its tests will want. To have them run, delete its
-// line.
+// pending are the features that the pages do not have yet, each with what its tests will want. Delete a line to run its
+// tests.
 var pending = map[Feature]string{}
 
-// Lacks says that a feature is still pending, for a test that can do without it.
+// Lacks reports whether a feature is still pending, for a test that can do without it.
 func Lacks(f Feature) bool {
 	_, lacking := pending[f]
 	return lacking
@@ -52,7 +52,7 @@ func Await(t testing.TB, f Feature) {
 	}
 }
 
-// TellPending prints what is not tested, so that nobody takes a green run for a finished page.
+// TellPending prints what is not tested, so that a green run is not taken for finished pages.
 func TellPending(w io.Writer) {
 	for _, f := range slices.Sorted(maps.Keys(pending)) {
 		fmt.Fprintf(w, "PENDING, NOT TESTED: %s: %s\n", f, pending[f])

@@ -7,11 +7,11 @@ import (
 	"strings"
 )
 
-// trusted are the sources that a strict policy may name, beside the origin itself.
+// trusted matches the sources that a strict policy may name, besides the origin itself.
 var trusted = regexp.MustCompile(`^('none'|'self'|'(nonce|sha256|sha384|sha512)-[A-Za-z0-9+/=_-]+')$`)
 
-// looseness tells where a Content-Security-Policy lets in more than the page's own things.
-func looseness(policy, origin string) []string {
+// policyFaults returns where a Content-Security-Policy allows more than the page's own resources.
+func policyFaults(policy, origin string) []string {
 	if policy == "" {
 		return []string{"has no Content-Security-Policy"}
 	}
@@ -27,7 +27,7 @@ func looseness(policy, origin string) []string {
 		}
 		given[words[0]] = words[1:]
 		for _, source := range words[1:] {
-			if !trusted.MatchString(source) && source != origin && !harmless(words[0], source) {
+			if !trusted.MatchString(source) && source != origin && !allowedSource(words[0], source) {
 				f.add("policy: %s trusts %s", words[0], source)
 			}
 		}
@@ -35,7 +35,7 @@ func looseness(policy, origin string) []string {
 	if !slices.Equal(given["default-src"], []string{"'none'"}) {
 		f.add("policy: default-src is %v, want 'none'", given["default-src"])
 	}
-	for _, directive := range []string{"base-uri", "form-action", "frame-ancestors"} { // default-src does not speak for them
+	for _, directive := range []string{"base-uri", "form-action", "frame-ancestors"} { // default-src does not cover them
 		if len(given[directive]) == 0 {
 			f.add("policy: no %s", directive)
 		}
@@ -43,7 +43,7 @@ func looseness(policy, origin string) []string {
 	return f
 }
 
-// harmless are sources that are right in one directive only: a drawing inside a style sheet.
-func harmless(directive, source string) bool {
+// allowedSource reports whether a source is fine in this one directive: an image inside a style sheet.
+func allowedSource(directive, source string) bool {
 	return slices.Contains([]string{"img-src data:", "require-trusted-types-for 'script'", "trusted-types 'none'"}, fmt.Sprint(directive, " ", source))
 }

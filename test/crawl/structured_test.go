@@ -7,15 +7,15 @@ import (
 	"testing"
 )
 
-// What a page may say of itself to search engines. It is a page, and may be about a service; we are no local business, and
-// know neither prices nor opinions. Behind those two, a few words say who provides the service, and where.
+// What a page may tell search engines about itself. It is a page, and may be about a service; we are no local business, and
+// know neither prices nor opinions. Under these two, a few types say who provides the service, and where.
 var (
 	things  = []string{"WebPage", "Service"}
 	helpers = []string{"Organization", "WebSite", "Country", "ServiceChannel", "ContactPoint", "ImageObject"}
 	never   = []string{"rating", "review", "price", "offer", "award"}
 )
 
-// structuredFaults looks at the JSON-LD of a page, where it has some.
+// structuredFaults checks the JSON-LD of a page, if it has some.
 func structuredFaults(p *Page) []string {
 	var f findings
 	for _, data := range p.structured() {
@@ -30,21 +30,21 @@ func structuredFaults(p *Page) []string {
 		}
 		if graph, ok := top["@graph"].([]any); ok {
 			for _, thing := range graph {
-				f.judge(thing, things)
+				f.check(thing, things)
 			}
 			continue
 		}
-		f.judge(top, things)
+		f.check(top, things)
 	}
 	return f
 }
 
-// judge looks at a thing and at everything inside it.
-func (f *findings) judge(v any, allowed []string) {
+// check checks a value and everything inside it.
+func (f *findings) check(v any, allowed []string) {
 	switch v := v.(type) {
 	case []any:
 		for _, each := range v {
-			f.judge(each, allowed)
+			f.check(each, allowed)
 		}
 	case map[string]any:
 		kind, named := v["@type"].(string)
@@ -56,12 +56,12 @@ func (f *findings) judge(v any, allowed []string) {
 			if slices.ContainsFunc(never, func(word string) bool { return strings.Contains(strings.ToLower(key), word) }) {
 				f.add("structured data: %s", key)
 			}
-			f.judge(value, slices.Concat(things, helpers))
+			f.check(value, slices.Concat(things, helpers))
 		}
 	}
 }
 
-// structured is the JSON-LD of a page.
+// structured returns the JSON-LD of a page.
 func (p *Page) structured() []string {
 	var all []string
 	for _, e := range p.all(func(e *Element) bool { return e.Name == "script" && e.Attr["type"] == "application/ld+json" }) {

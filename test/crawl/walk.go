@@ -12,40 +12,41 @@ import (
 	"time"
 )
 
-// Unlinked are pages that nothing links to: a browser is sent there, or gets lost. They are read all the same.
+// Unlinked are pages that nothing links to, because a browser is redirected there or got a wrong address. They are read as
+// well.
 var Unlinked = []string{"/thanks", "/thanks?dry_run=true", Nowhere}
 
 // Nowhere is an address that does not exist.
 const Nowhere = "/there/is/no/such/page"
 
-// Page is a document as it was answered.
+// Page is a document as received.
 type Page struct {
 	Address  string // path and query
 	Status   int
 	Header   http.Header
 	Body     []byte
 	Elements []*Element // of an HTML page
-	Broken   error      // why they could not all be read
+	Broken   error      // why parsing failed, or nil
 }
 
 // Site is everything that was found, by address.
 type Site struct {
 	Origin string
 	Pages  map[string]*Page
-	Faults []string // what is wrong with the links themselves
+	Faults []string // bad links
 	queue  []string
-	from   map[string]string // the first document that leads to an address
-	people map[string]bool   // addresses that a page for people leads to
+	from   map[string]string // the first document that links to an address
+	people map[string]bool   // addresses that an HTML page links to
 }
 
-// most is how many documents are read before the walk is taken to be without an end.
-const most = 500
+// maxPages is how many documents are read before the crawl counts as endless.
+const maxPages = 500
 
-// Walk reads the site from its home page, its sitemap and a few more addresses on.
+// Walk crawls the site, starting from its home page, its sitemap and a few more addresses.
 func Walk(ctx context.Context, origin string, more ...string) (*Site, error) {
 	s := &Site{Origin: origin, Pages: map[string]*Page{}, from: map[string]string{}, people: map[string]bool{}}
 	for _, address := range append(append([]string{"/", "/robots.txt", "/sitemap.xml"}, Unlinked...), more...) {
-		s.note(address, "the start")
+		s.enqueue(address, "the start")
 	}
 	client := &http.Client{Timeout: time.Minute, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	for len(s.queue) > 0 {
@@ -57,8 +58,8 @@ func Walk(ctx context.Context, origin string, more ...string) (*Site, error) {
 		}
 		s.Pages[address] = p
 		s.follow(p)
-		if len(s.Pages) > most {
-			return nil, fmt.Errorf("more than %d pages: %s leads to ever new ones", most, s.from[address])
+		if len(s.Pages) > maxPages {
+			return nil, fmt.Errorf("more than %d pages: %s leads to ever new ones", maxPages, s.from[address])
 		}
 	}
 	s.checkFragments()
@@ -86,15 +87,15 @@ func fetch(ctx context.Context, client *http.Client, origin, address string) (*P
 	return p, nil
 }
 
-// note puts an address on the list, once.
-func (s *Site) note(address, from string) {
+// enqueue adds an address to the list, once.
+func (s *Site) enqueue(address, from string) {
 	if _, known := s.from[address]; !known {
 		s.from[address] = from
 		s.queue = append(s.queue, address)
 	}
 }
 
-// follow notes where a page leads, and what it should not lead to.
+// follow records where a page links to, and links that it should not have.
 func (s *Site) follow(p *Page) {
 	links := p.links()
 	if to := p.Header.Get("Location"); to != "" {
@@ -106,7 +107,7 @@ func (s *Site) follow(p *Page) {
 		case err != nil:
 			s.fault(p, "names %q: %v", l.address, err)
 		case u.Scheme+"://"+u.Host == s.Origin:
-			s.note(u.RequestURI(), p.Address)
+			s.enqueue(u.RequestURI(), p.Address)
 			s.people[u.RequestURI()] = s.people[u.RequestURI()] || p.IsHTML()
 		case l.loaded && u.Scheme != "data":
 			s.fault(p, "loads %s from outside", l.address)
@@ -128,7 +129,7 @@ func (s *Site) resolve(p *Page, address string) (*url.URL, error) {
 	return base.Parse(address)
 }
 
-// checkFragments checks that the places inside pages that links lead to are there.
+// checkFragments checks that the targets of links to fragments exist.
 func (s *Site) checkFragments() {
 	for _, p := range s.HTML() {
 		for _, l := range p.links() {
@@ -143,7 +144,7 @@ func (s *Site) checkFragments() {
 	}
 }
 
-// HTML are the pages for people, in the order of their addresses.
+// HTML returns the HTML pages, sorted by address.
 func (s *Site) HTML() []*Page {
 	var pages []*Page
 	for _, p := range s.Pages {
@@ -162,17 +163,17 @@ func (p *Page) mediaType() string {
 
 func (p *Page) is(mediaType string) bool { return p.mediaType() == mediaType }
 
-// IsHTML says that the document is a page for people.
+// IsHTML reports whether the document is an HTML page.
 func (p *Page) IsHTML() bool { return p.is("text/html") }
 
-// Listed says that search engines may list the page.
+// Listed reports whether search engines may list the page.
 func (p *Page) Listed() bool {
 	return p.Status == http.StatusOK && !slices.ContainsFunc(p.Elements, func(e *Element) bool {
 		return e.Name == "meta" && strings.EqualFold(e.Attr["name"], "robots") && strings.Contains(e.Attr["content"], "noindex")
 	})
 }
 
-// has says that the page has an element of this id.
+// has reports whether the page has an element with this id.
 func (p *Page) has(id string) bool {
 	return slices.ContainsFunc(p.Elements, func(e *Element) bool { return e.Attr["id"] == id })
 }

@@ -9,10 +9,10 @@ import (
 	"testing"
 )
 
-// heaviest is what the home page may weigh on the wire: headers, style, scripts and icons included.
-const heaviest = 30_000
+// maxHomeBytes is how much the home page may transfer: headers, styles, scripts and icons included.
+const maxHomeBytes = 30_000
 
-// TestHomeIsLight counts the bytes that arrive when a browser shows the home page.
+// TestHomeIsLight counts the bytes that a browser receives for the home page.
 func TestHomeIsLight(t *testing.T) {
 	s := walk(t)
 	todo, seen := []string{"/"}, map[string]bool{}
@@ -24,7 +24,7 @@ func TestHomeIsLight(t *testing.T) {
 			continue
 		}
 		seen[address] = true
-		bytes := arriving(t, s.Origin+address)
+		bytes := transferSize(t, s.Origin+address)
 		t.Logf("%6d bytes: %s", bytes, address)
 		total += bytes
 		for _, l := range s.Pages[address].links() {
@@ -33,20 +33,20 @@ func TestHomeIsLight(t *testing.T) {
 			}
 		}
 	}
-	if t.Logf("%6d bytes in all", total); total > heaviest {
-		t.Errorf("the home page weighs %d bytes, want at most %d", total, heaviest)
+	if t.Logf("%6d bytes in all", total); total > maxHomeBytes {
+		t.Errorf("the home page weighs %d bytes, want at most %d", total, maxHomeBytes)
 	}
 }
 
-// arriving counts what an answer weighs, packed as browsers ask for it.
-func arriving(t *testing.T, address string) int64 {
+// transferSize returns the bytes of an answer, compressed as browsers request it.
+func transferSize(t *testing.T, address string) int64 {
 	t.Helper()
 	var count atomic.Int64
 	client := &http.Client{Transport: &http.Transport{
 		DisableKeepAlives: true, DisableCompression: true,
 		DialContext: func(ctx context.Context, network, address string) (net.Conn, error) {
 			conn, err := new(net.Dialer).DialContext(ctx, network, address)
-			return counted{conn, &count}, err
+			return countingConn{conn, &count}, err
 		},
 	}}
 	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, address, nil)
@@ -66,13 +66,13 @@ func arriving(t *testing.T, address string) int64 {
 	return count.Load()
 }
 
-// counted is a connection that counts what it receives.
-type counted struct {
+// countingConn is a connection that counts what it receives.
+type countingConn struct {
 	net.Conn
 	bytes *atomic.Int64
 }
 
-func (c counted) Read(b []byte) (int, error) {
+func (c countingConn) Read(b []byte) (int, error) {
 	n, err := c.Conn.Read(b)
 	c.bytes.Add(int64(n))
 	return n, err

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	_ "foyer/internal/app" // is in the binary: a result of these tests must not outlive a change there in go test's cache
+	_ "foyer/internal/app" // is in the binary: go test must not use a cached result after a change there
 	"foyer/test/binary"
 )
 
@@ -20,7 +20,7 @@ type example struct{ heading, language, code string }
 
 var fenced = regexp.MustCompile("(?ms)^### ([^\n]+)\n(?:\n[^#`\n][^\n]*\n)*\n```([a-z]+)\n(.*?)\n```$")
 
-// examples are those of the page, in its Markdown version.
+// examples returns those of the page, in its Markdown version.
 func examples(t *testing.T, service string) []example {
 	t.Helper()
 	text := fetch(t, service+"/docs.md")
@@ -48,7 +48,7 @@ func fetch(t *testing.T, address string) string {
 	return string(body)
 }
 
-// TestExamples runs every program on the page against the program itself, and looks into every file for a client.
+// TestExamples runs every program on the page against the service, and checks every client configuration.
 func TestExamples(t *testing.T) {
 	path, err := binary.Build(t.TempDir(), "foyer")
 	if err != nil {
@@ -61,7 +61,7 @@ func TestExamples(t *testing.T) {
 			switch e.language {
 			case "json":
 				wantServer(t, e.code, address(t, service))
-			case "text": // a command of a client that is not here
+			case "text": // a command of a client that is not installed here
 				if !strings.HasSuffix(e.code, " "+address(t, service)) {
 					t.Errorf("it names another address: %s", e.code)
 				}
@@ -76,7 +76,7 @@ func TestExamples(t *testing.T) {
 	}
 }
 
-// address is where the running program says its tools are.
+// address returns where the running program says its tools are.
 func address(t *testing.T, service *binary.Process) string {
 	t.Helper()
 	var catalog struct{ Endpoints struct{ MCP string } }
@@ -117,7 +117,7 @@ func run(t *testing.T, e example) string {
 	return string(out)
 }
 
-// wantAnswer wants a request to be checked and not kept, and a tool to hand out the number.
+// wantAnswer wants a request to be checked and not stored, and a tool to return the number.
 func wantAnswer(t *testing.T, e example, out string) {
 	t.Helper()
 	wants := []string{"validated", "dry_", "nothing was stored"}

@@ -13,17 +13,17 @@ import (
 	"testing"
 )
 
-// logged is a line of the log as the source has it, with … where something is put in.
+// logged is a log line as the source has it, with … where a value is inserted.
 type logged struct {
 	text  string
 	where string
-	loud  bool // a warning or an error: somebody may have to act upon it
+	loud  bool // a warning or an error: an operator may have to act on it
 }
 
-// byLevel are the places that name a level themselves, and the lines that come of it.
+// byLevel lists the places that name a level themselves, and the lines they write.
 var byLevel = map[string]string{
 	"internal/app/server.go": "http: …", // what net/http says
-	"cmd/foyer/log.go":       "",        // only looks at the level of others
+	"cmd/foyer/log.go":       "",        // only reads the level of others
 }
 
 // logSource is the source of the service, and what was found in it.
@@ -32,12 +32,12 @@ type logSource struct {
 	set   *token.FileSet
 	files map[string]*ast.File
 	lines []logged
-	seen  map[string]bool // functions that were followed
+	seen  map[string]bool // functions already followed
 }
 
-// linesOfTheSource gathers every line that the service can write, but those of requests. A text that cannot be read from
-// the source is an error, so that none is left out in silence.
-func linesOfTheSource(t *testing.T) []logged {
+// linesInSource collects every line that the service can log, except those of requests. A text that cannot be read from the
+// source is an error, so that none is silently left out.
+func linesInSource(t *testing.T) []logged {
 	t.Helper()
 	s := &logSource{T: t, set: token.NewFileSet(), files: map[string]*ast.File{}, seen: map[string]bool{}}
 	for _, folder := range []string{"internal", "cmd"} {
@@ -45,7 +45,7 @@ func linesOfTheSource(t *testing.T) []logged {
 	}
 	s.calls(func(path string, in *ast.FuncDecl, call *ast.CallExpr) {
 		if level := called(call); slices.Contains([]string{"Info", "Warn", "Error"}, level) && len(call.Args) > 0 {
-			s.take(path, in, call.Args[0], level != "Info")
+			s.addLine(path, in, call.Args[0], level != "Info")
 		}
 	})
 	s.levels()
@@ -58,7 +58,7 @@ func (s *logSource) parse(folder string) {
 			return err
 		}
 		f, err := parser.ParseFile(s.set, path, nil, 0)
-		if err == nil && !imports(f, "testing") { // an Error of a test is none of the log
+		if err == nil && !imports(f, "testing") { // a test's Error is not a log line
 			s.files[strings.TrimPrefix(filepath.ToSlash(path), "../../")] = f
 		}
 		return err
@@ -72,7 +72,7 @@ func imports(f *ast.File, path string) bool {
 	return slices.ContainsFunc(f.Imports, func(i *ast.ImportSpec) bool { return i.Path.Value == strconv.Quote(path) })
 }
 
-// calls shows every call, and the function it stands in.
+// calls visits every call, and the function that contains it.
 func (s *logSource) calls(show func(path string, in *ast.FuncDecl, call *ast.CallExpr)) {
 	for path, f := range s.files {
 		for _, d := range f.Decls {
@@ -87,7 +87,7 @@ func (s *logSource) calls(show func(path string, in *ast.FuncDecl, call *ast.Cal
 	}
 }
 
-// called is the name of what is called.
+// called returns the name of what is called.
 func called(call *ast.CallExpr) string {
 	switch f := call.Fun.(type) {
 	case *ast.Ident:
@@ -98,8 +98,8 @@ func called(call *ast.CallExpr) string {
 	return ""
 }
 
-// take notes a line. Where a function was given its text, the text is looked for where that function is called.
-func (s *logSource) take(path string, in *ast.FuncDecl, message ast.Expr, loud bool) {
+// addLine records a line. If the text is a parameter, it is looked up where the function is called.
+func (s *logSource) addLine(path string, in *ast.FuncDecl, message ast.Expr, loud bool) {
 	text, where := textOf(message), s.set.Position(message.Pos()).String()
 	if strings.Trim(text, "… ") != "" {
 		s.lines = append(s.lines, logged{text, where, loud})
@@ -119,22 +119,22 @@ func (s *logSource) take(path string, in *ast.FuncDecl, message ast.Expr, loud b
 	}
 }
 
-// follow gathers what a function of the same package is given to say.
+// follow collects the texts that callers in the same package pass to a function.
 func (s *logSource) follow(path string, in *ast.FuncDecl, parameter string, loud bool) {
-	place := place(in, parameter)
+	place := paramIndex(in, parameter)
 	if place < 0 || s.seen[path+in.Name.Name] {
 		return
 	}
 	s.seen[path+in.Name.Name] = true
 	s.calls(func(from string, caller *ast.FuncDecl, call *ast.CallExpr) {
 		if called(call) == in.Name.Name && filepath.Dir(from) == filepath.Dir(path) && len(call.Args) > place {
-			s.take(from, caller, call.Args[place], loud)
+			s.addLine(from, caller, call.Args[place], loud)
 		}
 	})
 }
 
-// place says which parameter of a function has a name, or -1.
-func place(in *ast.FuncDecl, name string) int {
+// paramIndex returns the index of a function's parameter, or -1.
+func paramIndex(in *ast.FuncDecl, name string) int {
 	if in == nil {
 		return -1
 	}
@@ -150,7 +150,8 @@ func place(in *ast.FuncDecl, name string) int {
 	return -1
 }
 
-// findings gathers what the store tells of a server's settings at its start: what settings() and all that it calls can find.
+// findings collects what the store reports about a server's settings at its start: what checkSettings and the functions it
+// calls can find.
 func (s *logSource) findings(loud bool) {
 	asked := map[string]bool{}
 	s.calls(func(path string, in *ast.FuncDecl, call *ast.CallExpr) {
@@ -167,7 +168,7 @@ func (s *logSource) findings(loud bool) {
 			ast.Inspect(in, func(n ast.Node) bool {
 				if kv, ok := n.(*ast.KeyValueExpr); ok {
 					if key, ok := kv.Key.(*ast.Ident); ok && key.Name == "What" {
-						s.take(path, nil, kv.Value, loud)
+						s.addLine(path, nil, kv.Value, loud)
 					}
 				}
 				return true
@@ -176,7 +177,7 @@ func (s *logSource) findings(loud bool) {
 	}
 }
 
-// levels looks for lines that are written in another way than by Warn and Error.
+// levels finds lines that are logged in another way than by Warn and Error.
 func (s *logSource) levels() {
 	for path, f := range s.files {
 		ast.Inspect(f, func(n ast.Node) bool {
@@ -197,7 +198,7 @@ func (s *logSource) levels() {
 
 var verb = regexp.MustCompile(`%[-+# 0-9.]*[a-zA-Z]`)
 
-// textOf is a text of the source, with … for what is only known when it runs.
+// textOf returns a text of the source, with … for what is known only at run time.
 func textOf(e ast.Expr) string {
 	switch x := e.(type) {
 	case *ast.BasicLit:

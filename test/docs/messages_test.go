@@ -18,20 +18,20 @@ import (
 	"foyer/internal/store/storetest"
 )
 
-// arrived is when the lead on the page came in, and offered a moment later.
+// receivedAt is when the lead on the page came in; it was offered a moment later.
 var (
-	arrived = time.Date(2026, time.November, 5, 17, 30, 12, 0, time.UTC)
-	offered = arrived.Add(82 * time.Millisecond)
+	receivedAt = time.Date(2026, time.November, 5, 17, 30, 12, 0, time.UTC)
+	offered    = receivedAt.Add(82 * time.Millisecond)
 )
 
 const name = "01jc3n8p0qk7m2x4vw5yz6abcdefghijklm" // what follows lead_ and offer_ on the page
 
 var brand = catalog.Brand{Name: "Foyer", Contact: "hello@example.com"}
 
-// person is the lead on the page.
-func person() lead.Lead {
+// sampleLead is the lead on the page.
+func sampleLead() lead.Lead {
 	return lead.Lead{
-		ID: "lead_" + name, Status: lead.Received, CreatedAt: arrived, UpdatedAt: arrived,
+		ID: "lead_" + name, Status: lead.Received, CreatedAt: receivedAt, UpdatedAt: receivedAt,
 		Request: lead.Request{
 			Job: lead.Job{
 				Service: lead.HVAC, ZIP: "33139", City: "Miami Beach", State: "FL",
@@ -47,28 +47,28 @@ func person() lead.Lead {
 	}
 }
 
-// books lets the forwarder write in the store.
-type books struct{ *store.Store }
+// forwardStore lets the forwarder write to the store.
+type forwardStore struct{ *store.Store }
 
-func (b books) Update(ctx context.Context, do func(forward.Tx) error) error {
+func (b forwardStore) Update(ctx context.Context, do func(forward.Tx) error) error {
 	return b.Store.Update(ctx, func(p *store.Tx) error { return do(p) })
 }
 
-// messages takes the lead to a buyer that accepts, and returns what the buyer was sent.
+// messages forwards the lead to a buyer that accepts, and returns what the buyer was sent.
 func messages(t *testing.T) []forward.Message {
 	t.Helper()
 	st := storetest.Open(t, storetest.Database(t))
 	b := buyer.Buyer{
-		ID: "buyer_1", State: buyer.Active, Secrets: []string{secret}, CreatedAt: arrived, UpdatedAt: arrived,
+		ID: "buyer_1", State: buyer.Active, Secrets: []string{secret}, CreatedAt: receivedAt, UpdatedAt: receivedAt,
 		Terms: buyer.Terms{Name: "Example", URL: "https://buyer.example.com/leads", Services: []lead.Service{lead.HVAC}, Priority: buyer.DefaultPriority},
 	}
 	if err := st.Update(t.Context(), func(p *store.Tx) error { return p.PutBuyer(b) }); err != nil {
 		t.Fatal(err)
 	}
-	storetest.Save(t, st, person())
+	storetest.Save(t, st, sampleLead())
 	sent := make(chan forward.Message, 8)
 	f := &forward.Forwarder{
-		Store: books{st}, Suppressed: st.Suppressed, Consent: func(context.Context, string) (string, error) { return brand.ConsentShown().Text, nil },
+		Store: forwardStore{st}, Suppressed: st.Suppressed, Consent: func(context.Context, string) (string, error) { return brand.ConsentShown().Text, nil },
 		Now: func() time.Time { return offered }, NewID: func(prefix string, _ time.Time) string { return prefix + name },
 		Chance: func() float64 { return 0.5 }, Busy: st.Busy, Owner: "proc_1", Log: slog.New(slog.DiscardHandler),
 		Send: func(_ context.Context, l forward.Message) forward.Reply {
@@ -121,7 +121,7 @@ func TestEveryMemberIsExplained(t *testing.T) {
 	var event struct {
 		Data map[string]any `json:"data"`
 	}
-	kind, letter := forward.Sample(buyer.Buyer{Terms: buyer.Terms{OneStep: true}}, "lead_"+name, "offer_"+name, arrived)
+	kind, letter := forward.Sample(buyer.Buyer{Terms: buyer.Terms{OneStep: true}}, "lead_"+name, "offer_"+name, receivedAt)
 	if err := json.Unmarshal(letter.Body, &event); err != nil || kind != forward.LeadDelivered {
 		t.Fatal(kind, err)
 	}

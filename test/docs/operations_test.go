@@ -9,17 +9,17 @@ import (
 
 var quotedLine = regexp.MustCompile("`([^`]+)`")
 
-// TestLinesOfTheLog holds the tables of docs/operations.md against the source, both ways: every warning and every error
-// that the service can write is explained, and every line that is explained can be written.
+// TestLinesOfTheLog compares the tables of docs/operations.md with the source, both ways: every warning and error that the
+// service can log is explained, and every line that is explained can be logged.
 func TestLinesOfTheLog(t *testing.T) {
-	written, explained := linesOfTheSource(t), explainedLines(t)
+	written, explained := linesInSource(t), explainedLines(t)
 	if len(written) < 30 || len(explained) < 30 {
 		t.Fatalf("%d lines in the source, %d in the tables: are both still found?", len(written), len(explained))
 	}
 	for _, w := range written {
 		found := false
 		for _, line := range explained {
-			found = found || line.MatchString(spelled(w.text))
+			found = found || line.MatchString(fillIn(w.text))
 		}
 		if w.loud && !found {
 			t.Errorf("%s: docs/operations.md does not explain %q", w.where, w.text)
@@ -28,20 +28,20 @@ func TestLinesOfTheLog(t *testing.T) {
 	for quoted, line := range explained {
 		texts := map[string]bool{}
 		for _, w := range written {
-			if line.MatchString(spelled(w.text)) {
+			if line.MatchString(fillIn(w.text)) {
 				texts[w.text] = true
 			}
 		}
-		if len(texts) != 1 { // one that fits several would hide that a new one is not explained
+		if len(texts) != 1 { // a pattern that matches several would hide that a new one is not explained
 			t.Errorf("docs/operations.md explains %q, and the service writes %d lines like it", quoted, len(texts))
 		}
 	}
 }
 
-// spelled puts a word in where the service does: what a writer writes is leads in the document.
-func spelled(text string) string { return strings.ReplaceAll(text, "…", "leads") }
+// fillIn inserts a word where the service does: the document says leads.
+func fillIn(text string) string { return strings.ReplaceAll(text, "…", "leads") }
 
-// explainedLines are the lines that the tables of docs/operations.md explain. In the document, … stands for anything.
+// explainedLines returns the lines that the tables of docs/operations.md explain. In the document, … stands for anything.
 func explainedLines(t *testing.T) map[string]*regexp.Regexp {
 	t.Helper()
 	text, err := os.ReadFile("../../docs/operations.md")

@@ -1,6 +1,5 @@
 // Package docs keeps docs/buyers.md true. That page is a contract: a buyer's engineer builds an endpoint from it and
-// nothing else. Its samples are made by the code that runs, its tables are compared with the rules, and its programs are
-// run.
+// nothing else. The running code generates its samples, its tables are compared with the rules, and its programs are run.
 package docs
 
 import (
@@ -47,7 +46,7 @@ func golden(t *testing.T, name, want string) {
 	}
 }
 
-// table is the rows of the table whose first column has this title, without the ornaments of Markdown.
+// table returns the rows of the table whose first column has this title, without Markdown formatting.
 func table(t *testing.T, title string) [][]string {
 	t.Helper()
 	var rows [][]string
@@ -71,8 +70,8 @@ func table(t *testing.T, title string) [][]string {
 	return nil
 }
 
-// says wants sentences on the page, wherever its lines break and whatever is set in another type.
-func says(t *testing.T, sentences ...string) {
+// wantSentences wants sentences on the page, regardless of line breaks and formatting.
+func wantSentences(t *testing.T, sentences ...string) {
 	t.Helper()
 	text := strings.ReplaceAll(strings.Join(strings.Fields(page(t)), " "), "`", "")
 	for _, sentence := range sentences {
@@ -82,7 +81,7 @@ func says(t *testing.T, sentences ...string) {
 	}
 }
 
-// column is one column of a table, and every name in it where there are several.
+// column returns one column of a table, with every name if a cell has several.
 func column(rows [][]string, i int) []string {
 	var names []string
 	for _, row := range rows {

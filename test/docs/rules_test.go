@@ -43,7 +43,7 @@ var meanings = map[string]buyer.Meaning{
 	"failed": buyer.Fails, "paused": buyer.Withdraw, "switched": buyer.SwitchOff,
 }
 
-// TestAnswers reads every answer there can be by the rules, and by the table.
+// TestAnswers interprets every possible answer by the rules, and by the table.
 func TestAnswers(t *testing.T) {
 	rows := table(t, "your answer")
 	for status := 200; status < 600; status++ {
@@ -118,7 +118,7 @@ func TestWaits(t *testing.T) {
 		}
 	}
 	longest, _ := buyer.DeliveryRetry(1, 1000*time.Hour, 0)
-	says(t, "Each wait is up to a fifth shorter or longer. If Retry-After asks for more, you get it, up to 24 hours.")
+	wantSentences(t, "Each wait is up to a fifth shorter or longer. If Retry-After asks for more, you get it, up to 24 hours.")
 	if longest != 24*time.Hour {
 		t.Errorf("Retry-After is heeded for %s", longest)
 	}
@@ -131,11 +131,11 @@ func TestOffersAreTriedTwice(t *testing.T) {
 	if !more || third || longer {
 		t.Errorf("tried again: %v, a third time: %v, after a long Retry-After: %v", more, third, longer)
 	}
-	says(t, "An offer** is tried twice, the second time "+inWords(wait)+" after the first failed.", "with more than "+inWords(wait)+", the next buyer is asked at once")
+	wantSentences(t, "An offer** is tried twice, the second time "+inWords(wait)+" after the first failed.", "with more than "+inWords(wait)+", the next buyer is asked at once")
 }
 
 func TestBreaker(t *testing.T) {
-	now := arrived
+	now := receivedAt
 	var s buyer.Health
 	for range 4 {
 		s = s.Fail(now)
@@ -153,10 +153,10 @@ func TestBreaker(t *testing.T) {
 			t.Fatalf("the pause is %s", pause)
 		}
 	}
-	says(t, "Five failed attempts in a row** and you get no new leads for "+inWords(first)+".", "the pause doubles each time, up to "+inWords(s.OpenUntil.Sub(now))+".")
+	wantSentences(t, "Five failed attempts in a row** and you get no new leads for "+inWords(first)+".", "the pause doubles each time, up to "+inWords(s.OpenUntil.Sub(now))+".")
 }
 
-// TestNumbers compares the numbers in the text with those in the code, some of which only the code itself can tell.
+// TestNumbers compares the numbers in the text with those in the code, some of which must be read from the source.
 func TestNumbers(t *testing.T) {
 	for _, c := range []struct{ file, constant, value, sentence string }{
 		{"webhook/sender.go", "attemptTimeout", "15 * time.Second", "Answer within 15 seconds."},
@@ -173,12 +173,12 @@ func TestNumbers(t *testing.T) {
 		if got := constant(t, "../../internal/"+c.file, c.constant); got != c.value {
 			t.Errorf("%s is %s, not %s: mend the page and this test", c.constant, got, c.value)
 		}
-		says(t, c.sentence)
+		wantSentences(t, c.sentence)
 	}
-	says(t, fmt.Sprintf("(up to %d characters, nothing about the person)", lead.ReasonField.Max))
+	wantSentences(t, fmt.Sprintf("(up to %d characters, nothing about the person)", lead.ReasonField.Max))
 }
 
-// TestWaysOnThePage wants every way to behave that the page shows to be one.
+// TestWaysOnThePage wants every behavior on the page to be valid.
 func TestWaysOnThePage(t *testing.T) {
 	ways := regexp.MustCompile(`--(?:behavior|on-delivery) (\S+)`).FindAllStringSubmatch(page(t), -1)
 	for _, way := range ways {
@@ -191,7 +191,7 @@ func TestWaysOnThePage(t *testing.T) {
 	}
 }
 
-// constant is what a file says of a constant.
+// constant returns the value of a constant in a source file.
 func constant(t *testing.T, file, name string) (value string) {
 	t.Helper()
 	tree, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.SkipObjectResolution)
@@ -207,7 +207,7 @@ func constant(t *testing.T, file, name string) (value string) {
 	return value
 }
 
-// inWords is a duration as the page writes it.
+// inWords formats a duration as the page does.
 func inWords(d time.Duration) string {
 	for _, unit := range []struct {
 		length time.Duration

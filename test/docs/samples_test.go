@@ -20,7 +20,7 @@ import (
 
 const (
 	secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
-	fresh  = "whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYX" // the next one, during a rotation
+	fresh  = "whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYX" // the next secret, during a rotation
 	forger = "whsec_Zm9yZ2VkLWZvcmdlZC1mb3JnZWQtZm9yZ2Vk"
 	folder = "../../docs/buyers"
 )
@@ -40,7 +40,7 @@ type received struct {
 	Name    string            `json:"name"`
 	Secret  string            `json:"secret"`
 	Headers map[string]string `json:"headers"`
-	Body    []byte            `json:"body"` // base64 in JSON: the bytes as they came
+	Body    []byte            `json:"body"` // base64 in JSON: the bytes as received
 	genuine bool
 }
 
@@ -63,8 +63,8 @@ func signed(t *testing.T, at time.Time, body []byte, secrets ...string) received
 	return got
 }
 
-// mail is what a verification has to tell apart.
-func mail(t *testing.T) []received {
+// testMessages returns the messages that a verification has to tell apart.
+func testMessages(t *testing.T) []received {
 	t.Helper()
 	body := messages(t)[1].Body
 	now := time.Now()
@@ -107,7 +107,7 @@ func mail(t *testing.T) []received {
 
 // TestVerificationSamples runs each sample on messages that we sent, and on forged ones.
 func TestVerificationSamples(t *testing.T) {
-	all := mail(t)
+	all := testMessages(t)
 	given, err := json.Marshal(all)
 	if err != nil {
 		t.Fatal(err)
@@ -161,7 +161,7 @@ echo json_encode($verdicts);`}},
 	}
 }
 
-// runSample runs an interpreter beside the samples. Python is everywhere; where another is missing, the rest still runs.
+// runSample runs an interpreter on the samples. Python is everywhere; if another is missing, the rest still runs.
 func runSample(t *testing.T, interpreter string, args []string, stdin []byte) []byte {
 	t.Helper()
 	path, err := exec.LookPath(interpreter)
@@ -189,7 +189,7 @@ func runSample(t *testing.T, interpreter string, args []string, stdin []byte) []
 	return out
 }
 
-// TestReturnSample runs the script against a server that checks what it signed.
+// TestReturnSample runs the script against a server that checks its signature.
 func TestReturnSample(t *testing.T) {
 	for _, needs := range []string{"curl", "openssl", "od"} {
 		if _, err := exec.LookPath(needs); err != nil {

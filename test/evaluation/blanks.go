@@ -8,17 +8,17 @@ import (
 	"time"
 )
 
-// Blanks is what the tasks leave open, because it differs from one run to the next.
+// Blanks is what the tasks leave open, because it differs between runs.
 type Blanks struct {
-	Today   time.Time // {date+10} is 2027-03-25 and {day+10} is March 25, 2027, ten days from here
+	Today   time.Time // {date+10} is 2027-03-25 and {day+10} is March 25, 2027, ten days from Today
 	Number  string    // {number}, as people read it
 	Contact string    // {contact}
-	LeadID  string    // {lead_id} of the call that was made before
+	LeadID  string    // {lead_id} of the earlier call
 }
 
 var dates = regexp.MustCompile(`\{(date|day)([+-][0-9]+)\}`)
 
-// fill puts the values into the text of a JSON file. What is not known stays as it is.
+// fill inserts the values into the text of a JSON file. Unknown ones stay as they are.
 func (b Blanks) fill(text []byte) []byte {
 	text = dates.ReplaceAllFunc(text, func(blank []byte) []byte {
 		part := dates.FindSubmatch(blank)
@@ -37,11 +37,11 @@ func (b Blanks) fill(text []byte) []byte {
 	return text
 }
 
-// inJSON is a text as it stands between the quotes of a JSON string.
+// inJSON returns a text as it appears between the quotes of a JSON string.
 func inJSON(text string) []byte {
 	quoted, err := json.Marshal(text)
 	if err != nil {
-		panic(err) // a string always has a form in JSON
+		panic(err) // a string always marshals
 	}
 	return quoted[1 : len(quoted)-1]
 }

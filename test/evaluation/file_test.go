@@ -20,8 +20,8 @@ const folder = "../../docs/evaluation"
 
 var path = filepath.Join(folder, "tasks.json")
 
-// filled are the tasks with every blank filled in, where the service itself is not asked.
-func filled(t testing.TB) evaluation.File {
+// filledTasks returns the tasks with every blank filled in, for tests without the service.
+func filledTasks(t testing.TB) evaluation.File {
 	t.Helper()
 	file, err := evaluation.Read(path, evaluation.Blanks{Today: time.Now(), Number: "(800) 555-0199", Contact: "hello@example.com", LeadID: "lead_example"})
 	if err != nil {
@@ -30,7 +30,7 @@ func filled(t testing.TB) evaluation.File {
 	return file
 }
 
-func TestTheFileFollowsItsSchema(t *testing.T) {
+func TestFileMatchesSchema(t *testing.T) {
 	schema, err := jsonschema.NewCompiler().Compile(filepath.Join(folder, "tasks.schema.json"))
 	if err != nil {
 		t.Fatal(err)
@@ -49,9 +49,9 @@ func TestTheFileFollowsItsSchema(t *testing.T) {
 	}
 }
 
-func TestEveryTaskHasANameOfItsOwn(t *testing.T) {
+func TestTaskIDsAreUnique(t *testing.T) {
 	seen := make(map[string]bool)
-	for _, task := range filled(t).Tasks {
+	for _, task := range filledTasks(t).Tasks {
 		if seen[task.ID] {
 			t.Errorf("there are two tasks %s", task.ID)
 		}
@@ -59,10 +59,10 @@ func TestEveryTaskHasANameOfItsOwn(t *testing.T) {
 	}
 }
 
-// TestBlanksAreKnown wants no brace left after all blanks are filled in, and no lead_id where none was made.
+// TestBlanksAreKnown wants no brace left after all blanks are filled in, and no lead_id if no lead was made.
 func TestBlanksAreKnown(t *testing.T) {
 	blank := regexp.MustCompile(`\{[a-z_]+([+-][0-9]+)?\}`)
-	for _, task := range filled(t).Tasks {
+	for _, task := range filledTasks(t).Tasks {
 		text, err := json.Marshal(task)
 		if err != nil {
 			t.Fatal(err)
@@ -76,7 +76,7 @@ func TestBlanksAreKnown(t *testing.T) {
 	}
 }
 
-// Example data is reserved, so that nobody is called by mistake.
+// TestPhonesAreReserved wants reserved numbers in the examples, so that no one is called by mistake.
 func TestPhonesAreReserved(t *testing.T) {
 	text, err := os.ReadFile(path)
 	if err != nil {
@@ -90,7 +90,7 @@ func TestPhonesAreReserved(t *testing.T) {
 }
 
 func TestSigns(t *testing.T) {
-	file := filled(t)
+	file := filledTasks(t)
 	for _, task := range file.Tasks {
 		signs := slices.Concat(file.Signs, task.Signs)
 		for _, sign := range signs {
@@ -107,7 +107,7 @@ func TestSigns(t *testing.T) {
 	}
 }
 
-// Programs in other languages read the same patterns, and do not agree on these.
+// TestPatternsArePlain refuses pattern syntax on which programming languages disagree.
 func TestPatternsArePlain(t *testing.T) {
 	text, err := os.ReadFile(path)
 	if err != nil {
@@ -120,10 +120,10 @@ func TestPatternsArePlain(t *testing.T) {
 	}
 }
 
-// TestRightAndWrongAreApart holds the examples against the matchers: a right one fits its own step and is no wrong call, a
-// wrong one is found and fits no step.
-func TestRightAndWrongAreApart(t *testing.T) {
-	for _, task := range filled(t).Tasks {
+// TestExamplesMatch compares the examples with the matchers: a right one matches its own step and is no wrong call; a wrong
+// one is found and matches no step.
+func TestExamplesMatch(t *testing.T) {
+	for _, task := range filledTasks(t).Tasks {
 		for _, step := range task.Steps {
 			for _, e := range step.AnyOf {
 				call := evaluation.Call{Tool: e.Tool, Arguments: e.Example}
@@ -151,7 +151,7 @@ func TestRightAndWrongAreApart(t *testing.T) {
 
 // TestRequestsHaveConsent wants a person who agrees wherever a request is right.
 func TestRequestsHaveConsent(t *testing.T) {
-	for _, task := range filled(t).Tasks {
+	for _, task := range filledTasks(t).Tasks {
 		consents := slices.ContainsFunc(task.Turns, func(turn evaluation.Turn) bool { return turn.Consents }) ||
 			slices.ContainsFunc(task.IfAsked, func(a evaluation.Answer) bool { return a.Consents })
 		for _, step := range task.Steps {
@@ -164,10 +164,10 @@ func TestRequestsHaveConsent(t *testing.T) {
 	}
 }
 
-// TestEveryToolIsTried keeps the tasks from forgetting one.
-func TestEveryToolIsTried(t *testing.T) {
+// TestEveryToolIsUsed wants a task for every tool.
+func TestEveryToolIsUsed(t *testing.T) {
 	used := make(map[string]int)
-	for _, task := range filled(t).Tasks {
+	for _, task := range filledTasks(t).Tasks {
 		for _, step := range task.Steps {
 			for _, e := range step.AnyOf {
 				used[e.Tool]++

@@ -7,14 +7,14 @@ import (
 	"strings"
 )
 
-// Matcher says what an argument has to be. What is left out is null.
+// Matcher says what an argument has to be. An argument that is left out is null.
 type Matcher struct {
 	OneOf   []any          // one of these values
-	Digits  string         // a phone number with these digits, however it is written
-	Pattern *regexp.Regexp // a text in which this is found, in whatever letter case; what is left out is an empty one
+	Digits  string         // a phone number with these digits, in any format
+	Pattern *regexp.Regexp // matches the text, regardless of case; a missing argument is ""
 }
 
-// UnmarshalJSON reads a value, which stands for itself, or an object that says more.
+// UnmarshalJSON reads a literal value, or an object that says more.
 func (m *Matcher) UnmarshalJSON(text []byte) error {
 	var more struct {
 		OneOf   []any  `json:"one_of"`
@@ -39,7 +39,7 @@ func (m *Matcher) UnmarshalJSON(text []byte) error {
 
 func anyCase(pattern string) (*regexp.Regexp, error) { return regexp.Compile("(?i)" + pattern) }
 
-// fits says whether an argument is as it should be.
+// fits reports whether an argument is as it should be.
 func (m Matcher) fits(value any) bool {
 	text, isText := value.(string)
 	switch {
@@ -65,7 +65,7 @@ func digits(text string) string {
 	}, text)
 }
 
-// fit says whether a call is one of the tool, with arguments that are as they should be.
+// fit reports whether a call is one of the tool, with arguments that are as they should be.
 func fit(c Call, tool string, want map[string]Matcher) bool {
 	if c.Tool != tool {
 		return false
@@ -78,15 +78,15 @@ func fit(c Call, tool string, want map[string]Matcher) bool {
 	return true
 }
 
-// Takes says whether a call will do for the step.
+// Takes reports whether a call satisfies the step.
 func (s Step) Takes(c Call) bool {
 	return slices.ContainsFunc(s.AnyOf, func(e Expected) bool { return fit(c, e.Tool, e.Arguments) && dry(c) == e.dry() })
 }
 
-// Is says whether a call is this wrong one.
+// Is reports whether a call is this wrong one.
 func (w Wrong) Is(c Call) bool { return fit(c, w.Tool, w.Arguments) }
 
-// dry says whether a call is only a check. It is never taken for the real one.
+// dry reports whether a call is only a dry run, which never counts as the real call.
 func dry(c Call) bool { return c.Arguments["dry_run"] == true }
 
 func (e Expected) dry() bool { return dry(Call{Arguments: e.Example}) }
@@ -95,10 +95,10 @@ func (e Expected) dry() bool { return dry(Call{Arguments: e.Example}) }
 type Sign struct {
 	Pattern string `json:"pattern"`
 	Why     string `json:"why"`
-	Caught  string `json:"caught"` // a reply that it finds
+	Caught  string `json:"caught"` // a reply that matches
 }
 
-// In says whether a reply shows the sign.
+// In reports whether a reply shows the sign.
 func (s Sign) In(reply string) bool {
 	pattern, err := anyCase(s.Pattern)
 	return err == nil && pattern.MatchString(reply)

@@ -10,11 +10,11 @@ import (
 type Transcript struct {
 	Task   string  `json:"task"`
 	On     string  `json:"on"`      // the day, as 2027-03-15
-	LeadID string  `json:"lead_id"` // of the call that was made before, where the task has one
+	LeadID string  `json:"lead_id"` // of the earlier call, if the task has one
 	Events []Event `json:"events"`
 }
 
-// Event is one of three things: the person says something, the assistant says something, or it calls a tool.
+// Event is one of three things: the person says something, the assistant says something, or the assistant calls a tool.
 type Event struct {
 	Person    string `json:"person,omitempty"`
 	Consents  bool   `json:"consents,omitempty"` // the person agrees to be called or texted
@@ -40,7 +40,7 @@ type Finding struct {
 
 func (f Finding) String() string { return string(f.Weight) + ": " + f.Text }
 
-// Blanks are what the task is filled in with.
+// Blanks returns the values for the task's blanks.
 func (t Transcript) Blanks() (Blanks, error) {
 	day, err := time.Parse(time.DateOnly, t.On)
 	if err != nil {
@@ -52,10 +52,10 @@ func (t Transcript) Blanks() (Blanks, error) {
 // requests are the tools that store something about a person.
 var requests = []string{"request_home_service", "request_cleaning"}
 
-// tools are all that the service has.
+// tools are all tools of the service.
 var tools = append([]string{"get_plumbing_call_number", "get_lead_status", "list_supported_services"}, requests...)
 
-// Score compares a conversation with its task. What the assistant must say and must never say is left to a reader.
+// Score compares a conversation with its task. A reader has to judge what the assistant must say and must never say.
 func Score(file File, task Task, events []Event) []Finding {
 	s := scorer{task: task, done: make([]bool, len(task.Steps))}
 	for _, e := range events {
@@ -80,7 +80,7 @@ func Score(file File, task Task, events []Event) []Finding {
 type scorer struct {
 	task     Task
 	done     []bool
-	consent  bool // was given by now
+	consent  bool // given so far
 	findings []Finding
 }
 
@@ -88,7 +88,7 @@ func (s *scorer) find(weight Weight, format string, args ...any) {
 	s.findings = append(s.findings, Finding{weight, fmt.Sprintf(format, args...)})
 }
 
-// call judges one call. A request is one too many unless the task asks for it and the person has agreed.
+// call scores one call. A request is one too many unless the task asks for it and the person has agreed.
 func (s *scorer) call(c Call) {
 	if i := slices.IndexFunc(s.task.Wrong, func(w Wrong) bool { return w.Is(c) }); i >= 0 {
 		weight := Slip
@@ -99,7 +99,7 @@ func (s *scorer) call(c Call) {
 		return
 	}
 	request := slices.Contains(requests, c.Tool)
-	switch step := s.open(c); {
+	switch step := s.openStep(c); {
 	case request && !s.consent:
 		s.find(Fault, "%s was called before the person agreed to be called or texted", c.Tool)
 	case step >= 0:
@@ -111,8 +111,8 @@ func (s *scorer) call(c Call) {
 	}
 }
 
-// open is the first step that still waits for such a call, or -1.
-func (s *scorer) open(c Call) int {
+// openStep returns the first step that still waits for such a call, or -1.
+func (s *scorer) openStep(c Call) int {
 	for i, step := range s.task.Steps {
 		if !s.done[i] && step.Takes(c) {
 			return i

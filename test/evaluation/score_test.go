@@ -8,8 +8,9 @@ import (
 	"foyer/test/evaluation"
 )
 
-// ideal is how a good assistant gets through a task: the person says everything, then every call is made, then the reply.
-func ideal(task evaluation.Task) []evaluation.Event {
+// idealEvents is how a good assistant completes a task: the person says everything, then every call is made, then the
+// reply.
+func idealEvents(task evaluation.Task) []evaluation.Event {
 	var events []evaluation.Event
 	for _, turn := range task.Turns {
 		events = append(events, evaluation.Event{Person: turn.Says, Consents: turn.Consents})
@@ -29,36 +30,36 @@ func call(tool string, arguments map[string]any) evaluation.Event {
 	return evaluation.Event{Call: &evaluation.Call{Tool: tool, Arguments: arguments}}
 }
 
-func TestAGoodAssistantPasses(t *testing.T) {
-	file := filled(t)
+func TestIdealConversationPasses(t *testing.T) {
+	file := filledTasks(t)
 	for _, task := range file.Tasks {
-		if found := evaluation.Score(file, task, ideal(task)); len(found) != 0 {
+		if found := evaluation.Score(file, task, idealEvents(task)); len(found) != 0 {
 			t.Errorf("%s: %v", task.ID, found)
 		}
 	}
 }
 
-func TestWhatIsWrongIsFound(t *testing.T) {
-	file := filled(t)
+func TestWrongCallsAreFound(t *testing.T) {
+	file := filledTasks(t)
 	for _, task := range file.Tasks {
 		for _, w := range task.Wrong {
 			want := evaluation.Slip
 			if w.Accepted() {
 				want = evaluation.Fault
 			}
-			found := evaluation.Score(file, task, append(ideal(task), call(w.Tool, w.Example)))
+			found := evaluation.Score(file, task, append(idealEvents(task), call(w.Tool, w.Example)))
 			if len(found) != 1 || found[0].Weight != want {
 				t.Errorf("%s: want one %s for %q, got %v", task.ID, want, w.Why, found)
 			}
 		}
-		if found := evaluation.Score(file, task, append(ideal(task), evaluation.Event{Assistant: task.Reply.Bad})); len(found) == 0 {
+		if found := evaluation.Score(file, task, append(idealEvents(task), evaluation.Event{Assistant: task.Reply.Bad})); len(found) == 0 {
 			t.Errorf("%s: the bad reply is not found", task.ID)
 		}
 	}
 }
 
 func TestScore(t *testing.T) {
-	file := filled(t)
+	file := filledTasks(t)
 	task := func(id string) evaluation.Task {
 		task, known := file.Task(id)
 		if !known {
@@ -81,16 +82,16 @@ func TestScore(t *testing.T) {
 		name   string
 		task   evaluation.Task
 		events []evaluation.Event
-		want   []string // what each finding begins with or holds
+		want   []string // how each finding begins, or what it contains
 	}{
 		{"nothing is done", ants, nil, []string{"fault: request_home_service was not called"}},
-		{"a request before consent", ants, slices.Concat([]evaluation.Event{request(ants)}, ideal(ants)), []string{"fault: request_home_service was called before"}},
-		{"the same request twice", ants, append(ideal(ants), request(ants)), []string{"or made it twice"}},
-		{"a check before the request is fine", ants, slices.Insert(ideal(ants), 2, dry(ants)), nil},
-		{"a check is not the request", ants, append(ideal(ants)[:2], dry(ants)), []string{"fault: request_home_service was not called"}},
-		{"a check twice is fine", check, append(ideal(check), request(check)), nil},
-		{"reading is free", ants, append(ideal(ants), call("list_supported_services", nil)), nil},
-		{"a tool of somebody else", sink, append(ideal(sink), call("place_phone_call", map[string]any{"to": "+18005550199"})), []string{"look: place_phone_call is no tool of this service"}},
+		{"a request before consent", ants, slices.Concat([]evaluation.Event{request(ants)}, idealEvents(ants)), []string{"fault: request_home_service was called before"}},
+		{"the same request twice", ants, append(idealEvents(ants), request(ants)), []string{"or made it twice"}},
+		{"a check before the request is fine", ants, slices.Insert(idealEvents(ants), 2, dry(ants)), nil},
+		{"a check is not the request", ants, append(idealEvents(ants)[:2], dry(ants)), []string{"fault: request_home_service was not called"}},
+		{"a check twice is fine", check, append(idealEvents(check), request(check)), nil},
+		{"reading is free", ants, append(idealEvents(ants), call("list_supported_services", nil)), nil},
+		{"a tool of somebody else", sink, append(idealEvents(sink), call("place_phone_call", map[string]any{"to": "+18005550199"})), []string{"look: place_phone_call is no tool of this service"}},
 		{"another ZIP code", sink, []evaluation.Event{call("get_plumbing_call_number", map[string]any{"zip_code": "90210"})}, []string{"fault: get_plumbing_call_number was not called"}},
 	} {
 		found := evaluation.Score(file, c.task, c.events)

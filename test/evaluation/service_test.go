@@ -11,12 +11,12 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	_ "foyer/internal/app" // is in the binary: a result of these tests must not outlive a change there in go test's cache
+	_ "foyer/internal/app" // is in the binary: go test must not use a cached result after a change there
 	"foyer/test/binary"
 	"foyer/test/evaluation"
 )
 
-// program is the path of the program, built once for all tests here.
+// program is the path of the binary, built once for all tests here.
 var program string
 
 func TestMain(m *testing.M) { binary.MainUnlessShort(m.Run, func(path string) { program = path }) }
@@ -24,11 +24,11 @@ func TestMain(m *testing.M) { binary.MainUnlessShort(m.Run, func(path string) { 
 // service is the running program, as an assistant's host sees it.
 type service struct {
 	*mcp.ClientSession
-	inputs map[string][]string // the names of the arguments of each tool
+	inputs map[string][]string // argument names by tool
 	blanks evaluation.Blanks
 }
 
-// serve starts the program on a store of its own, and asks it for what the tasks leave open.
+// serve starts the program on its own store, and asks it for what the tasks leave open.
 func serve(t *testing.T) *service {
 	t.Helper()
 	p := binary.Serve(t, program, t.TempDir(), "--rate-limit", "off")
@@ -45,7 +45,7 @@ func serve(t *testing.T) *service {
 	return s
 }
 
-// inputs are the names of the arguments that each tool says it takes.
+// inputs returns the names of the arguments that each tool declares.
 func inputs(t *testing.T, session *mcp.ClientSession) map[string][]string {
 	t.Helper()
 	list, err := session.ListTools(t.Context(), nil)
@@ -77,7 +77,7 @@ func (s *service) call(t *testing.T, tool string, arguments map[string]any) (res
 	return result, answer.IsError
 }
 
-// task is a task as it is tried here: what comes before it is done, and every blank is filled in.
+// task returns a task as it is tested here: earlier calls are made, and every blank is filled in.
 func (s *service) task(t *testing.T, id string) evaluation.Task {
 	t.Helper()
 	blanks := s.blanks
@@ -103,34 +103,34 @@ func (s *service) task(t *testing.T, id string) evaluation.Task {
 
 func TestAgainstTheService(t *testing.T) {
 	s := serve(t)
-	for _, task := range filled(t).Tasks {
+	for _, task := range filledTasks(t).Tasks {
 		t.Run(task.ID, func(t *testing.T) {
 			task := s.task(t, task.ID)
 			if task.Before != nil {
-				s.knows(t, task.Before.Tool, task.Before.Arguments)
+				s.wantServed(t, task.Before.Tool, task.Before.Arguments)
 			}
 			for _, step := range task.Steps {
 				for _, e := range step.AnyOf {
-					s.knows(t, e.Tool, e.Arguments)
-					s.knows(t, e.Tool, e.Example)
-					s.accepts(t, e.Tool, e.Example)
+					s.wantServed(t, e.Tool, e.Arguments)
+					s.wantServed(t, e.Tool, e.Example)
+					s.wantAccepted(t, e.Tool, e.Example)
 				}
 			}
 			for _, w := range task.Wrong {
-				s.knows(t, w.Tool, w.Arguments)
+				s.wantServed(t, w.Tool, w.Arguments)
 				if w.Accepted() {
-					s.knows(t, w.Tool, w.Example)
-					s.accepts(t, w.Tool, w.Example)
+					s.wantServed(t, w.Tool, w.Example)
+					s.wantAccepted(t, w.Tool, w.Example)
 				} else {
-					s.refuses(t, w)
+					s.wantRefused(t, w)
 				}
 			}
 		})
 	}
 }
 
-// knows wants a tool that is served, and arguments that it says it takes.
-func (s *service) knows(t *testing.T, tool string, arguments any) {
+// wantServed wants a tool that is served, and arguments that it declares.
+func (s *service) wantServed(t *testing.T, tool string, arguments any) {
 	t.Helper()
 	served, known := s.inputs[tool]
 	if !known {
@@ -153,19 +153,19 @@ func names(arguments any) []string {
 	return nil
 }
 
-// accepts tries a call, first as a check where the tool has one.
-func (s *service) accepts(t *testing.T, tool string, example map[string]any) {
+// wantAccepted makes a call, first as a dry run if the tool has one.
+func (s *service) wantAccepted(t *testing.T, tool string, example map[string]any) {
 	t.Helper()
 	if slices.Contains(s.inputs[tool], "dry_run") {
 		checked := maps.Clone(example)
 		checked["dry_run"] = true
-		s.takes(t, tool, checked)
+		s.wantLead(t, tool, checked)
 	}
-	s.takes(t, tool, example)
+	s.wantLead(t, tool, example)
 }
 
-// takes wants a call to be accepted, and a lead_id that begins as it should.
-func (s *service) takes(t *testing.T, tool string, arguments map[string]any) {
+// wantLead wants a call to be accepted, with a well-formed lead_id.
+func (s *service) wantLead(t *testing.T, tool string, arguments map[string]any) {
 	t.Helper()
 	result, refused := s.call(t, tool, arguments)
 	if refused {
@@ -184,8 +184,8 @@ func (s *service) takes(t *testing.T, tool string, arguments map[string]any) {
 	}
 }
 
-// refuses wants a wrong call to be refused with the code and the fields that the file names.
-func (s *service) refuses(t *testing.T, w evaluation.Wrong) {
+// wantRefused wants a wrong call to be refused with the code and the fields that the file names.
+func (s *service) wantRefused(t *testing.T, w evaluation.Wrong) {
 	t.Helper()
 	result, refused := s.call(t, w.Tool, w.Example)
 	if !refused {

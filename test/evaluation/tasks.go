@@ -1,7 +1,7 @@
-// Package evaluation reads docs/evaluation, the tasks that an assistant is tried with, and scores what an assistant did.
+// Package evaluation reads docs/evaluation, the tasks for testing an assistant, and scores what an assistant did.
 //
-// It talks to no assistant, and it judges no sentence: it compares calls, finds phrases that are worth a look, and leaves
-// the rest to a reader.
+// The package talks to no assistant, and it judges no sentence: it compares calls, finds phrases that are worth a look, and
+// leaves the rest to a reader.
 package evaluation
 
 import (
@@ -24,7 +24,7 @@ type Task struct {
 	ID      string   `json:"id"`
 	Title   string   `json:"title"`
 	Context string   `json:"context"`
-	Before  *Call    `json:"before"` // is made before the conversation begins, for its lead_id
+	Before  *Call    `json:"before"` // made before the conversation, for its lead_id
 	Turns   []Turn   `json:"turns"`
 	IfAsked []Answer `json:"if_asked"`
 	Steps   []Step   `json:"calls"`
@@ -58,7 +58,7 @@ type Answer struct {
 	Consents bool   `json:"consents"`
 }
 
-// Step is a call that a good assistant makes, in one of the ways that will do.
+// Step is a call that a good assistant makes, in one of the acceptable ways.
 type Step struct {
 	AnyOf    []Expected `json:"any_of"`
 	Optional bool       `json:"optional"`
@@ -82,10 +82,10 @@ type Wrong struct {
 	Why       string             `json:"why"`
 }
 
-// Accepted says that the service does not stop it: only the assistant can.
+// Accepted reports whether the service accepts the call, so that only the assistant can prevent it.
 func (w Wrong) Accepted() bool { return w.Service == "accepts" }
 
-// Read reads the tasks, with every blank in them filled in.
+// Read reads the tasks, with every blank filled in.
 func Read(path string, blanks Blanks) (File, error) {
 	var file File
 	text, err := os.ReadFile(path)

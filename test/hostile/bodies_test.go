@@ -17,11 +17,11 @@ const (
 // goodForm is the good lead as a form.
 const goodForm = "service_type=hvac&zip_code=33139&customer_name=Pat+Example&customer_phone=305-555-0123&consent_to_contact=on"
 
-// with is the good lead with more members at its end.
-func with(members string) string { return strings.TrimSuffix(goodLead, "}") + "," + members + "}" }
+// leadWith returns the good lead with more members at its end.
+func leadWith(members string) string { return strings.TrimSuffix(goodLead, "}") + "," + members + "}" }
 
-// named is the good lead of somebody else.
-func named(name string) string { return strings.Replace(goodLead, "Pat Example", name, 1) }
+// leadFrom returns the good lead under another name.
+func leadFrom(name string) string { return strings.Replace(goodLead, "Pat Example", name, 1) }
 
 func call(tool, arguments string) string {
 	return post("/mcp", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"`+tool+`","arguments":`+arguments+`}}`, asJSON)
@@ -33,7 +33,8 @@ type oddBody struct {
 	says string
 }
 
-// TestOddBodies sends bodies of the wrong type, packed, nested, with odd characters and with two answers to one question.
+// TestOddBodies sends bodies that have the wrong type, are compressed, nested, contain odd characters, or give two values
+// for one member.
 func TestOddBodies(t *testing.T) {
 	const big = 10 << 20
 	var packed bytes.Buffer
@@ -44,7 +45,7 @@ func TestOddBodies(t *testing.T) {
 		return strings.Repeat(open, levels) + strings.Repeat(shut, levels)
 	}
 	s := serve(t)
-	atOnce(t, map[string]oddBody{
+	concurrently(t, map[string]oddBody{
 		"no content type":                          {post("/v1/intake", goodLead), 202, ""},
 		"JSON under another name":                  {post("/v1/intake", goodLead, "Content-Type: text/plain"), 415, "unsupported_media_type"},
 		"JSON as bytes":                            {post("/v1/intake", goodLead, "Content-Type: application/octet-stream"), 415, "unsupported_media_type"},
@@ -69,33 +70,33 @@ func TestOddBodies(t *testing.T) {
 		"10 MB, announced politely":                {unframed("", "Content-Length: 10485760", "Expect: 100-continue"), 413, "payload_too_large"},
 		"as much as is announced":                  {unframed("", "Content-Length: 9223372036854775807"), 413, "payload_too_large"},
 		"one chunk, announced as everything":       {unframed("7fffffffffffffff\r\n"+strings.Repeat(" ", 70_000), "Transfer-Encoding: chunked"), 413, "payload_too_large"},
-		"deep lists":                               {post("/v1/intake", with(`"x":`+deep("[", "]", 30_000))), 422, "not valid JSON"},
-		"deep objects":                             {post("/v1/intake", with(`"x":`+strings.Repeat(`{"a":`, 10_000)+"1"+strings.Repeat("}", 10_000))), 422, "not valid JSON"},
+		"deep lists":                               {post("/v1/intake", leadWith(`"x":`+deep("[", "]", 30_000))), 422, "not valid JSON"},
+		"deep objects":                             {post("/v1/intake", leadWith(`"x":`+strings.Repeat(`{"a":`, 10_000)+"1"+strings.Repeat("}", 10_000))), 422, "not valid JSON"},
 		"deep lists without an end":                {post("/v1/intake", strings.Repeat("[", 60_000)), 422, "not valid JSON"},
 		"deep lists for the tools":                 {post("/mcp", deep("[", "]", 30_000), asJSON), 400, "-32700"},
-		"deep arguments":                           {call("request_home_service", with(`"notes":`+deep("[", "]", 9_000))), 200, `\"error\":\"invalid_request\"`},
-		"NUL in a name":                            {post("/v1/intake", named(`Pat\u0000Example`)), 422, "customer_name"},
-		"a raw NUL in a name":                      {post("/v1/intake", named("Pat\x00Example")), 422, "customer_name"},
+		"deep arguments":                           {call("request_home_service", leadWith(`"notes":`+deep("[", "]", 9_000))), 200, `\"error\":\"invalid_request\"`},
+		"NUL in a name":                            {post("/v1/intake", leadFrom(`Pat\u0000Example`)), 422, "customer_name"},
+		"a raw NUL in a name":                      {post("/v1/intake", leadFrom("Pat\x00Example")), 422, "customer_name"},
 		"NUL in a form":                            {post("/v1/intake", goodForm+"&city=%00", asForm, wantsIt), 422, "city"},
-		"NUL in a tool's argument":                 {call("request_home_service", named(`Pat\u0000Example`)), 200, `\"customer_name\"`},
+		"NUL in a tool's argument":                 {call("request_home_service", leadFrom(`Pat\u0000Example`)), 200, `\"customer_name\"`},
 		"NUL in a query":                           {post("/v1/intake?dry_run=%00", goodLead), 422, "dry_run"},
-		"an escape for the terminal":               {post("/v1/intake", named(`Pat\u001b[2J`)), 422, "customer_name"},
-		"half of a character":                      {post("/v1/intake", named("Pat \xf0\x9f\x98")), 422, "customer_name"},
-		"half of a pair":                           {post("/v1/intake", named(`Pat \ud83d`)), 422, "customer_name"},
-		"an overlong slash":                        {post("/v1/intake", named("Pat\xc0\xafExample")), 422, "customer_name"},
-		"letters from right to left":               {post("/v1/intake", named("\u202eelpmaxE taP\u202c \u2066x\u2069")), 202, ""},
-		"letters that look like others":            {post("/v1/intake", named("\u0420\u0430t \u0415xample\u200b")), 202, ""},
+		"an escape for the terminal":               {post("/v1/intake", leadFrom(`Pat\u001b[2J`)), 422, "customer_name"},
+		"half of a character":                      {post("/v1/intake", leadFrom("Pat \xf0\x9f\x98")), 422, "customer_name"},
+		"half of a pair":                           {post("/v1/intake", leadFrom(`Pat \ud83d`)), 422, "customer_name"},
+		"an overlong slash":                        {post("/v1/intake", leadFrom("Pat\xc0\xafExample")), 422, "customer_name"},
+		"letters from right to left":               {post("/v1/intake", leadFrom("\u202eelpmaxE taP\u202c \u2066x\u2069")), 202, ""},
+		"letters that look like others":            {post("/v1/intake", leadFrom("\u0420\u0430t \u0415xample\u200b")), 202, ""},
 		"digits that look like others":             {post("/v1/intake", strings.Replace(goodLead, "33139", "３３１３９", 1)), 422, "zip_code"},
 		"a service that looks like one":            {post("/v1/intake", strings.Replace(goodLead, "hvac", "hv\u0430c", 1)), 422, "service_type"},
 		"a key that looks like one":                {post("/v1/intake", strings.Replace(goodLead, "consent_to_contact", "c\u043ensent_to_contact", 1)), 422, "consent_to_contact"},
-		"a dry run that looks like one":            {post("/v1/intake", with(`"dry_r\u00fcn":true`)), 422, "unknown"},
+		"a dry run that looks like one":            {post("/v1/intake", leadWith(`"dry_r\u00fcn":true`)), 422, "unknown"},
 		"a byte order mark":                        {post("/v1/intake", "\ufeff"+goodLead), 422, "not valid JSON"},
 		"another encoding":                         {post("/v1/intake", utf16(goodLead), "Content-Type: application/json; charset=utf-16"), 422, "not valid JSON"},
-		"consent twice in JSON":                    {post("/v1/intake", with(`"consent_to_contact":false`)), 422, "given more than once"},
-		"consent twice in JSON, once in disguise":  {post("/v1/intake", with(`"consent_to_c\u006fntact":true`)), 422, "given more than once"},
+		"consent twice in JSON":                    {post("/v1/intake", leadWith(`"consent_to_contact":false`)), 422, "given more than once"},
+		"consent twice in JSON, once in disguise":  {post("/v1/intake", leadWith(`"consent_to_c\u006fntact":true`)), 422, "given more than once"},
 		"consent twice in a form":                  {post("/v1/intake", goodForm+"&consent_to_contact=off", asForm, wantsIt), 422, "given more than once"},
 		"consent twice in a form, percent-encoded": {post("/v1/intake", goodForm+"&consent%5Fto_contact=on", asForm, wantsIt), 422, "given more than once"},
-		"consent twice in a tool's arguments":      {call("request_home_service", with(`"consent_to_contact":true`)), 200, "given more than once"},
+		"consent twice in a tool's arguments":      {call("request_home_service", leadWith(`"consent_to_contact":true`)), 200, "given more than once"},
 		"consent in a list":                        {post("/v1/intake", strings.Replace(goodLead, "true", "[true]", 1)), 422, "consent_to_contact"},
 		"consent in quotes":                        {post("/v1/intake", strings.Replace(goodLead, "true", `"true"`, 1)), 422, "consent_to_contact"},
 		"arguments twice":                          {post("/mcp", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"request_home_service","arguments":{},"arguments":`+goodLead+`}}`, asJSON), 200, "-32602"},
@@ -104,7 +105,7 @@ func TestOddBodies(t *testing.T) {
 		"two idempotency keys":                     {post("/v1/intake", goodLead, "Idempotency-Key: a", "Idempotency-Key: b"), 422, "dempotency"},
 		"nothing":                                  {post("/v1/intake", ""), 422, "not valid JSON"},
 	}, func(name string, c oddBody) {
-		got, _ := s.talk(c.sent)
+		got, _ := s.exchange(c.sent)
 		if len(got) != 1 || got[0].status != c.want || !strings.Contains(string(got[0].body), c.says) {
 			t.Errorf("%s: answered %v, want %d with %q", name, statuses(got), c.want, c.says)
 			for _, r := range got {
@@ -123,9 +124,9 @@ func utf16(text string) string {
 	return out.String()
 }
 
-// TestALargeBodyIsNotRead announces 10 MB and sends them only as fast as they are taken: the answer comes after the
-// first few, and the service takes no more than what its buffers hold.
-func TestALargeBodyIsNotRead(t *testing.T) {
+// TestLargeBodyIsNotRead announces 10 MB and sends them only as fast as they are read: the answer comes after the first
+// few, and the service reads no more than its buffers hold.
+func TestLargeBodyIsNotRead(t *testing.T) {
 	s := serve(t)
 	conn := s.dial()
 	taken := make(chan int, 1)
@@ -139,7 +140,7 @@ func TestALargeBodyIsNotRead(t *testing.T) {
 		}
 		taken <- sent
 	}()
-	got := s.listen(conn)
+	got := s.readAll(conn)
 	conn.Close()
 	if len(got) != 1 || got[0].status != 413 {
 		t.Errorf("answered %v, want 413", statuses(got))

@@ -6,22 +6,22 @@ import (
 	"testing"
 )
 
-// smuggled is a second request that hides in the body of a first. It must be answered only where it was not hidden.
+// smuggled is a second request that hides in the body of a first. It may be answered only if it was not hidden.
 const smuggled = "GET /v1/services HTTP/1.1\r\nHost: localhost\r\n\r\n"
 
 type framing struct {
 	sent string
 	want []int
-	open bool // the connection may be used again
+	open bool // the connection may be reused
 }
 
-// TestFraming sends requests whose length can be understood in two ways. Each is refused, or read in the one way that
-// the standard says, and then the connection is not used again.
+// TestFraming sends requests whose length is ambiguous. Each is refused, or read as the standard says, and then the
+// connection is not reused.
 func TestFraming(t *testing.T) {
 	length := func(body string) string { return "Content-Length: " + itoa(len(body)) }
 	const te = "Transfer-Encoding: chunked"
 	s := serve(t)
-	atOnce(t, map[string]framing{
+	concurrently(t, map[string]framing{
 		"one good request":                          {post("/v1/intake", goodLead), []int{202}, true},
 		"two lengths":                               {unframed(goodLead+smuggled, length(goodLead), "Content-Length: 5"), []int{400}, false},
 		"two lengths, the first too short":          {unframed(goodLead+smuggled, "Content-Length: 5", length(goodLead)), []int{400}, false},
@@ -79,7 +79,7 @@ func TestFraming(t *testing.T) {
 		"a request for another server":              {"GET http://example.com/health HTTP/1.1\r\nHost: localhost\r\n\r\n", []int{200}, true},
 		"every address":                             {"OPTIONS * HTTP/1.1\r\nHost: localhost\r\n\r\n", []int{400}, false},
 	}, func(name string, c framing) {
-		got, hungUp := s.talk(c.sent)
+		got, hungUp := s.exchange(c.sent)
 		if !slices.Equal(statuses(got), c.want) || hungUp == c.open {
 			t.Errorf("%s: answered %v and hung up: %t; want %v, %t", name, statuses(got), hungUp, c.want, !c.open)
 		}

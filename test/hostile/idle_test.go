@@ -15,33 +15,32 @@ import (
 )
 
 const (
-	manyIdle   = 10_000
-	mostMemory = 320 << 20
+	manyIdle  = 10_000
+	maxMemory = 320 << 20
 )
 
-// TestManyIdleConnections opens ten thousand connections, each of which asks once and then stays. Others are served at
-// once, and memory stays bounded.
+// TestManyIdleConnections opens ten thousand connections, each of which sends one request and then stays open. Other
+// clients are served immediately, and memory stays bounded.
 func TestManyIdleConnections(t *testing.T) {
 	t.Parallel()
 	raiseFileLimit(t, manyIdle+500)
 	s := serve(t)
-	s.crowd(t, manyIdle, "GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n", true)
+	s.connectMany(t, manyIdle, "GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n", true)
 	s.wantPrompt(t)
 	t.Logf("%d idle connections: %d MB", manyIdle, s.memory(t)>>20)
 }
 
-// TestManyHalfSentBodies has thousands of clients that begin a request and never end it. They must not take the places
-// of those that have something to say.
+// TestManyHalfSentBodies has thousands of clients begin a request and never finish it. They must not block clients that do.
 func TestManyHalfSentBodies(t *testing.T) {
 	raiseFileLimit(t, 3500)
 	s := serve(t)
-	s.crowd(t, 3000, unframed("{", "Content-Length: 60000"), false)
+	s.connectMany(t, 3000, unframed("{", "Content-Length: 60000"), false)
 	s.wantPrompt(t)
 	t.Logf("3000 half-sent bodies: %d MB", s.memory(t)>>20)
 }
 
-// crowd opens many connections that each send the same, and read one answer where there is one to come.
-func (s *service) crowd(t *testing.T, size int, sent string, answered bool) {
+// connectMany opens many connections that each send the same, and read one answer if one is expected.
+func (s *service) connectMany(t *testing.T, size int, sent string, answered bool) {
 	t.Helper()
 	var mu sync.Mutex
 	var all []net.Conn
@@ -55,7 +54,7 @@ func (s *service) crowd(t *testing.T, size int, sent string, answered bool) {
 					_, err = io.WriteString(conn, sent)
 				}
 				if err == nil && answered {
-					_, err = s.next(bufio.NewReader(conn))
+					_, err = s.readReply(bufio.NewReader(conn))
 				}
 				mu.Lock()
 				all, failed = append(all, conn), errors.Join(failed, err)
@@ -79,13 +78,13 @@ func (s *service) crowd(t *testing.T, size int, sent string, answered bool) {
 	}
 }
 
-// wantPrompt wants others to be served as if nothing were going on.
+// wantPrompt wants other clients to be served as usual.
 func (s *service) wantPrompt(t *testing.T) {
 	t.Helper()
 	for range 20 {
 		for request, want := range map[string]int{post("/v1/intake", goodLead, "Connection: close"): 202, "GET /v1/services HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n": 200} {
 			began := time.Now()
-			got, _ := s.talk(request)
+			got, _ := s.exchange(request)
 			if len(got) != 1 || got[0].status != want {
 				t.Fatalf("others were answered %v, want %d", statuses(got), want)
 			}
@@ -94,12 +93,12 @@ func (s *service) wantPrompt(t *testing.T) {
 			}
 		}
 	}
-	if used := s.memory(t); used > mostMemory {
+	if used := s.memory(t); used > maxMemory {
 		t.Errorf("the service uses %d MB", used>>20)
 	}
 }
 
-// memory is what the process holds of the machine's.
+// memory returns the resident memory of the process.
 func (s *service) memory(t *testing.T) int {
 	t.Helper()
 	status, err := os.ReadFile("/proc/" + itoa(s.Cmd.Process.Pid) + "/status")
@@ -115,7 +114,7 @@ func (s *service) memory(t *testing.T) int {
 	return n << 10
 }
 
-// raiseFileLimit makes room for connections on this side; the service makes its own.
+// raiseFileLimit allows enough connections on this side; the service raises its own limit.
 func raiseFileLimit(t *testing.T, need uint64) {
 	t.Helper()
 	var files syscall.Rlimit

@@ -24,7 +24,7 @@ func TestPipelining(t *testing.T) {
 	go io.WriteString(conn, sent.String())
 	answers := bufio.NewReader(conn)
 	for i, status := range want {
-		r, err := s.next(answers)
+		r, err := s.readReply(answers)
 		if err != nil || r.status != status {
 			t.Fatalf("answer %d is %d, %v; want %d", i, r.status, err, status)
 		}

@@ -13,16 +13,16 @@ import (
 	"foyer/test/binary"
 )
 
-// service is a running program, and what it said it kept.
+// service is a running program, and the leads that it said it accepted.
 type service struct {
 	*binary.Process
 	t        testing.TB
 	address  string
 	mu       sync.Mutex
-	accepted []string // the lead_id of every acceptance that was read
+	accepted []string // the lead_id of every acceptance read
 }
 
-// serve starts the program. When the test ends, it must be alive and well.
+// serve starts the program. When the test ends, the service must be healthy.
 func serve(t *testing.T) *service {
 	t.Helper()
 	p := binary.Serve(t, program, t.TempDir(), "--rate-limit", "off")
@@ -31,8 +31,8 @@ func serve(t *testing.T) *service {
 	return s
 }
 
-// wantWell checks whether the attack left a trace: the service answers, has seen no bug, and holds what it accepted and
-// nothing else.
+// wantWell checks that the attack left no trace: the service answers, has logged no bug, and holds exactly what it
+// accepted.
 func (s *service) wantWell() {
 	if s.t.Skipped() {
 		return
@@ -64,10 +64,10 @@ func (s *service) wantWell() {
 	}
 }
 
-// stored are the leads in the database.
+// stored returns the leads in the database.
 func (s *service) stored() []string {
 	s.t.Helper()
-	ctx := context.Background() // that of the test has ended when its cleanups run
+	ctx := context.Background() // the test's context has ended when its cleanups run
 	reader, err := store.OpenReader(ctx, s.Database)
 	if err != nil {
 		s.t.Fatal(err)
@@ -82,4 +82,14 @@ func (s *service) stored() []string {
 		ids[i] = l.ID
 	}
 	return ids
+}
+
+// concurrently runs all cases at the same time, whatever the number of processors: most of them only wait.
+func concurrently[C any](t *testing.T, cases map[string]C, run func(name string, c C)) {
+	t.Helper()
+	var all sync.WaitGroup
+	for name, c := range cases {
+		all.Go(func() { run(name, c) })
+	}
+	all.Wait()
 }

@@ -8,16 +8,17 @@ import (
 	"time"
 )
 
-// slowness is a way to take one's time, and when the service has had enough of it.
-type slowness struct {
+// slowAttack is a way to be slow, and when the service must give up on it.
+type slowAttack struct {
 	attack func(net.Conn)
 	within time.Duration
 }
 
-// TestSlowSenders holds the time that one connection may take. All attacks run at once; meanwhile others are served.
+// TestSlowSenders checks the time that one connection may take. All attacks run concurrently; meanwhile other clients are
+// served.
 func TestSlowSenders(t *testing.T) {
 	t.Parallel()
-	const headers, body, late = 5 * time.Second, 15 * time.Second, 4 * time.Second // what server.go allows, and a busy machine
+	const headers, body, late = 5 * time.Second, 15 * time.Second, 4 * time.Second // what server.go allows, plus slack for a busy machine
 	drip := func(first, then string) func(net.Conn) {
 		return func(c net.Conn) {
 			_, err := io.WriteString(c, first)
@@ -30,7 +31,7 @@ func TestSlowSenders(t *testing.T) {
 	s := serve(t)
 	served := make(chan struct{})
 	go func() { defer close(served); s.wantServed(t, 10*time.Second) }()
-	atOnce(t, map[string]slowness{
+	concurrently(t, map[string]slowAttack{
 		"silence":                    {func(net.Conn) {}, headers},
 		"half of a request line":     {drip("GET /hea", ""), headers},
 		"a header in drops":          {drip("GET /health HTTP/1.1\r\nHost: localhost\r\nX-Note: ", "x"), headers},
@@ -45,10 +46,10 @@ func TestSlowSenders(t *testing.T) {
 		"a body that nobody wants":   {drip("POST /health HTTP/1.1\r\nHost: localhost\r\nContent-Length: 60000\r\n\r\n", " "), body},
 		"a body that is too large":   {drip(unframed("{", "Content-Length: 600000"), " "), headers},
 		"a promise that is not kept": {drip(unframed("", "Content-Length: 100", "Expect: 100-continue"), ""), body},
-	}, func(name string, c slowness) {
+	}, func(name string, c slowAttack) {
 		conn, began := s.dial(), time.Now()
 		go c.attack(conn)
-		_, _ = io.Copy(io.Discard, conn) // the answer, where there is one, and then the end
+		_, _ = io.Copy(io.Discard, conn) // the answer, if there is one, and then the end
 		if took := time.Since(began); took > c.within+late {
 			t.Errorf("%s: cut after %v, want %v", name, took, c.within)
 		}
@@ -56,26 +57,26 @@ func TestSlowSenders(t *testing.T) {
 	<-served
 }
 
-// wantServed asks as others do, once a second.
+// wantServed sends normal requests, one per second.
 func (s *service) wantServed(t *testing.T, long time.Duration) {
 	for end := time.Now().Add(long); time.Now().Before(end); time.Sleep(time.Second) {
 		began := time.Now()
-		got, _ := s.talk(post("/v1/intake", goodLead, "Connection: close"))
+		got, _ := s.exchange(post("/v1/intake", goodLead, "Connection: close"))
 		if took := time.Since(began); len(got) != 1 || got[0].status != 202 || took > 2*time.Second {
 			t.Errorf("others were answered %v after %v", statuses(got), took)
 		}
 	}
 }
 
-// TestHangingUp leaves in the middle of a request, many times: nothing of it is kept.
-func TestHangingUp(t *testing.T) {
+// TestClientDisconnects disconnects in the middle of a request, many times: nothing of it is stored.
+func TestClientDisconnects(t *testing.T) {
 	s := serve(t)
 	for i := range 100 {
 		conn := s.dial()
 		request := post("/v1/intake", goodLead)
 		fmt.Fprint(conn, request[:len(request)-1-i%50])
 		if i%2 == 0 {
-			conn.(*net.TCPConn).SetLinger(0) // a reset in place of a polite end
+			conn.(*net.TCPConn).SetLinger(0) // a reset instead of a normal close
 		}
 		conn.Close()
 	}

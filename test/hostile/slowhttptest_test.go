@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// TestSlowHTTPTest lets a tool that nobody here wrote hold a thousand connections open in its three ways, and checks
-// whether others are served meanwhile.
+// TestSlowHTTPTest runs a third-party tool that holds a thousand connections open in its three ways, and checks that other
+// clients are served meanwhile.
 func TestSlowHTTPTest(t *testing.T) {
 	if !*withSlowHTTPTest {
 		t.Skip("asked for by make hostile")
@@ -30,7 +30,7 @@ func TestSlowHTTPTest(t *testing.T) {
 			}
 			time.Sleep(5 * time.Second)
 			s.wantPrompt(t)
-			_ = cmd.Wait() // it ends by itself, after 15 seconds
+			_ = cmd.Wait() // it ends after 15 seconds
 		})
 	}
 }

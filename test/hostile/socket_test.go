@@ -17,12 +17,12 @@ import (
 
 const goodLead = `{"service_type":"hvac","zip_code":"33139","customer_name":"Pat Example","customer_phone":"305-555-0123","consent_to_contact":true}`
 
-// post writes a request with the right length; more header lines may be given.
+// post returns a request with the right length, optionally with more header lines.
 func post(path, body string, header ...string) string {
 	return "POST " + path + " HTTP/1.1\r\nHost: localhost\r\n" + lines(header) + fmt.Sprintf("Content-Length: %d\r\n\r\n", len(body)) + body
 }
 
-// unframed writes a request whose length only the given header lines tell.
+// unframed returns a request whose length is given only by the header lines.
 func unframed(body string, header ...string) string {
 	return "POST /v1/intake HTTP/1.1\r\nHost: localhost\r\n" + lines(header) + "\r\n" + body
 }
@@ -34,7 +34,7 @@ func lines(header []string) string {
 	return strings.Join(header, "\r\n") + "\r\n"
 }
 
-// chunked writes a body in one chunk.
+// chunked returns a body in one chunk.
 func chunked(body string) string { return fmt.Sprintf("%x\r\n%s\r\n0\r\n\r\n", len(body), body) }
 
 // reply is one answer on a connection.
@@ -56,31 +56,31 @@ func (s *service) dial() net.Conn {
 	return conn
 }
 
-// quiet is how long a connection must say nothing before nothing more is expected of it. Too short a wait
-// overlooks an answer, and never reports one that is not there.
-const quiet = 300 * time.Millisecond
+// quietTime is how long a connection must be silent before no further answer is expected. Too short a wait may miss an
+// answer, but never reports one that is not there.
+const quietTime = 300 * time.Millisecond
 
-// talk sends bytes and reads every answer, until the service hangs up or has nothing more to say.
-func (s *service) talk(sent string) (replies []reply, hungUp bool) {
+// exchange sends bytes and reads every answer, until the service closes the connection or has nothing more to send.
+func (s *service) exchange(sent string) (replies []reply, hungUp bool) {
 	s.t.Helper()
 	conn := s.dial()
-	go io.WriteString(conn, sent) // the answer may come, and the connection end, before all of it is sent
+	go io.WriteString(conn, sent) // the answer may come, and the connection close, before everything is sent
 	answers := bufio.NewReader(conn)
 	for {
-		r, err := s.next(answers)
+		r, err := s.readReply(answers)
 		if err != nil {
 			return replies, !errors.Is(err, os.ErrDeadlineExceeded)
 		}
 		replies = append(replies, r)
-		_ = conn.SetReadDeadline(time.Now().Add(quiet))
+		_ = conn.SetReadDeadline(time.Now().Add(quietTime))
 	}
 }
 
-// listen reads every answer until the service hangs up.
-func (s *service) listen(conn net.Conn) []reply {
+// readAll reads every answer until the service closes the connection.
+func (s *service) readAll(conn net.Conn) []reply {
 	var replies []reply
 	for answers := bufio.NewReader(conn); ; {
-		r, err := s.next(answers)
+		r, err := s.readReply(answers)
 		if err != nil {
 			return replies
 		}
@@ -88,11 +88,11 @@ func (s *service) listen(conn net.Conn) []reply {
 	}
 }
 
-// receipts finds what an answer says was kept: in JSON, and in JSON within the string of a tool's result.
+// receipts matches the lead ids of an answer: in JSON, and in JSON within the string of a tool's result.
 var receipts = regexp.MustCompile(`\{\\?"lead_id\\?":\\?"(lead_[a-z0-9]+)\\?"`)
 
-// next reads one answer and notes what it accepts.
-func (s *service) next(answers *bufio.Reader) (reply, error) {
+// readReply reads one answer and records the leads it accepts.
+func (s *service) readReply(answers *bufio.Reader) (reply, error) {
 	res, err := http.ReadResponse(answers, nil)
 	if err != nil {
 		return reply{}, err
@@ -102,12 +102,12 @@ func (s *service) next(answers *bufio.Reader) (reply, error) {
 	if err != nil {
 		return reply{}, err
 	}
-	s.note(res.StatusCode, body)
+	s.recordLeads(res.StatusCode, body)
 	return reply{res.StatusCode, res.Header, body}, nil
 }
 
-// note remembers the leads of an answer. A tool's result names each twice.
-func (s *service) note(status int, body []byte) {
+// recordLeads records the leads of an answer. A tool's result names each twice.
+func (s *service) recordLeads(status int, body []byte) {
 	if status != http.StatusAccepted && !bytes.Contains(body, []byte(`"isError":false`)) {
 		return
 	}

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// mustPass are the scenarios for every server with tools, each with a check that must be among those passed. The suite
-// does not list each of them for each version, but runs it when told to.
+// mustPass are the scenarios for every server with tools, each with a check that must be among those passed. The suite does
+// not list each of them for each version, but runs them on request.
 var mustPass = map[string]string{
 	"server-initialize":        "wire-schema-valid",
 	"ping":                     "wire-schema-valid",
@@ -17,11 +17,11 @@ var mustPass = map[string]string{
 	"dns-rebinding-protection": "localhost-host-rebinding-rejected",
 }
 
-// refusal is how the service says that it does not offer something.
+// refusal matches how the service says that it does not offer something.
 var refusal = regexp.MustCompile(`Unknown tool\. |This server offers tools only|Tool '\w+' not found|Server did not provide session ID`)
 
-// TestConformance runs every scenario the suite has for a version. The suite itself holds the findings against the list
-// of expected failures, in both directions.
+// TestConformance runs every scenario the suite has for a version. The suite itself compares the findings with the list of
+// expected failures, in both directions.
 func TestConformance(t *testing.T) {
 	suite := script(t, "@modelcontextprotocol/conformance/dist/index.js")
 	url := serve(t)
@@ -55,7 +55,7 @@ func TestConformance(t *testing.T) {
 	}
 }
 
-// count judges the scenarios of a version and notes which expected failures came.
+// count checks the scenarios of a version and records which expected failures occurred.
 func count(t *testing.T, version string, findings map[string][]check, expected, failed map[string]bool) {
 	t.Helper()
 	var passed, wrong, notOffered, nothing int
@@ -80,7 +80,7 @@ func count(t *testing.T, version string, findings map[string][]check, expected, 
 	report("conformance %s: %d passed, %d failed, %d not applicable (expected), %d skipped by the suite", version, passed, wrong, notOffered, nothing)
 }
 
-// judge names the checks that passed and the entries that failed. What is expected to fail must fail by a refusal, not by
+// judge returns the checks that passed and the entries that failed. What is expected to fail must fail by a refusal, not by
 // accident.
 func judge(t *testing.T, scenario string, checks []check, expected map[string]bool) (successes, failures []string) {
 	t.Helper()

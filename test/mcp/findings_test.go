@@ -19,7 +19,7 @@ type check struct {
 
 func (c check) failed() bool { return c.Status == "FAILURE" || c.Status == "WARNING" }
 
-// readExpected reads the list of expected failures. An entry without a reason is none.
+// readExpected reads the list of expected failures. Every entry needs a reason.
 func readExpected(t *testing.T) map[string]bool {
 	t.Helper()
 	text, err := os.ReadFile(expectedFailures)
@@ -41,7 +41,7 @@ func readExpected(t *testing.T) map[string]bool {
 	return entries
 }
 
-// runFolder is the name of the folder that the suite writes for a scenario.
+// runFolder matches the name of the folder that the suite writes for a scenario.
 var runFolder = regexp.MustCompile(`^server-(.+)-\d{4}-\d\d-\d\dT[\d-]+Z$`)
 
 // readFindings reads what the suite wrote, by scenario.

@@ -11,12 +11,12 @@ const (
 	refused = 5 // the tool answered with isError, or does not exist
 )
 
-// TestInspector uses the tools through the Inspector, as somebody who tries the service out does.
+// TestInspector uses the tools through the Inspector, as a person who tries the service does.
 func TestInspector(t *testing.T) {
 	inspector := script(t, "@modelcontextprotocol/inspector/clients/launcher/build/index.js")
 	url := serve(t)
 	passed := 0
-	// inspect wants an exit code and, where all is well, a client with nothing to grumble about.
+	// inspect wants an exit code and, on success, no complaint from the client.
 	inspect := func(name string, wantCode int, args ...string) (result json.RawMessage) {
 		t.Run(name, func(t *testing.T) {
 			args = append([]string{inspector, "--cli", url, "--transport", "http", "--stored-auth-only", "--format", "json"}, args...)
@@ -35,7 +35,7 @@ func TestInspector(t *testing.T) {
 		return inspect(tool, wantCode, "--method", "tools/call", "--tool-name", tool, "--tool-args-json", arguments)
 	}
 
-	for _, era := range []string{"legacy", "auto"} { // auto tries versions to come first, and falls back
+	for _, era := range []string{"legacy", "auto"} { // auto tries future versions first, and falls back
 		var list struct{ Tools []any }
 		result := inspect("strict list, era "+era, fine, "--strict", "--protocol-era", era, "--method", "tools/list")
 		if err := json.Unmarshal(result, &list); err != nil || len(list.Tools) != 5 {

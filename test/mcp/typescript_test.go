@@ -5,10 +5,10 @@ import (
 	"testing"
 )
 
-// tally is how Node's test runner ends its report.
+// tally matches the end of a report of Node's test runner.
 var tally = regexp.MustCompile(`(?m)^# pass (\d+)\n# fail (\d+)\n# cancelled 0\n# skipped 0\n`)
 
-// TestTypeScriptClient runs typescript.mjs, the official client in a host's hands.
+// TestTypeScriptClient runs typescript.mjs, the official client as a host uses it.
 func TestTypeScriptClient(t *testing.T) {
 	script(t, "@modelcontextprotocol/sdk/package.json")
 	out, errs, code := node(t, "--test-reporter=tap", "typescript.mjs", serve(t))

@@ -12,11 +12,11 @@ import (
 	"strings"
 )
 
-// ErrMissing says that PostgreSQL is not installed.
+// ErrMissing means that PostgreSQL is not installed.
 var ErrMissing = errors.New("PostgreSQL is not installed here; make postgres-tools installs it")
 
-// findBinaries finds the folder with the programs: the one that is named, that of PATH, or the newest of Debian's, which
-// are not in PATH.
+// findBinaries finds the folder with the programs: the given one, the one in PATH, or the newest of Debian's, which are not
+// in PATH.
 func findBinaries(named string) (string, error) {
 	if named != "" {
 		return firstComplete(named)
@@ -41,7 +41,7 @@ func newestFirst(a, b string) int {
 	return cmp.Compare(version(b), version(a))
 }
 
-// firstComplete is the first folder that has all we need. Client and server are packages apart.
+// firstComplete returns the first folder that has all the programs. Client and server are separate packages.
 func firstComplete(folders ...string) (string, error) {
 	for _, folder := range folders {
 		lacks := func(program string) bool {

@@ -10,12 +10,12 @@ import (
 	"strings"
 )
 
-// URL is the address of a database. The one that is always there is called postgres.
+// URL returns the URL of a database. The database postgres always exists.
 func (s *Server) URL(database string) string {
 	return fmt.Sprintf("postgres://postgres@127.0.0.1:%d/%s", s.port, database)
 }
 
-// NewDatabase makes an empty database and returns its address.
+// NewDatabase creates an empty database and returns its URL.
 func (s *Server) NewDatabase() (string, error) {
 	name := "foyer_" + strings.ToLower(rand.Text())
 	if _, err := s.Exec("postgres", "CREATE DATABASE "+name); err != nil {
@@ -24,8 +24,8 @@ func (s *Server) NewDatabase() (string, error) {
 	return s.URL(name), nil
 }
 
-// Exec runs statements, each in a transaction of its own where they begin none, and returns the rows: one to a line, with
-// | between the columns. The first error ends it.
+// Exec runs statements, each in its own transaction unless they begin one, and returns the rows: one per line, with |
+// between the columns. It stops at the first error.
 func (s *Server) Exec(database, statements string) (string, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), Patience)
 	defer cancel()

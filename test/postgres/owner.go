@@ -11,7 +11,7 @@ import (
 	"syscall"
 )
 
-// findOwner says who runs the server. PostgreSQL refuses to be root; whoever else we are, we run it ourselves.
+// findOwner returns the user that runs the server. PostgreSQL refuses to run as root; any other user runs it directly.
 func findOwner() (*syscall.Credential, error) {
 	if os.Geteuid() != 0 {
 		return nil, nil
@@ -26,22 +26,22 @@ func findOwner() (*syscall.Credential, error) {
 	return nil, errors.New("PostgreSQL does not run as root, and there is neither a user postgres nor a nobody")
 }
 
-// own gives a folder to whoever runs the server, and opens the way to it.
-func (s *Server) own(folder string) error {
+// chown gives a folder to the user that runs the server, and makes it reachable.
+func (s *Server) chown(folder string) error {
 	if s.owner == nil {
 		return nil
 	}
 	for above := filepath.Dir(folder); above != "/"; above = filepath.Dir(above) {
-		if err := s.letIn(above); err != nil {
+		if err := s.allowTraversal(above); err != nil {
 			return err
 		}
 	}
 	return os.Chown(folder, int(s.owner.Uid), int(s.owner.Gid))
 }
 
-// letIn lets whoever runs the server pass through a folder. The temporary folders of a test are closed to all but us; those
-// we open, and no others.
-func (s *Server) letIn(folder string) error {
+// allowTraversal lets the user that runs the server pass through a folder. It opens only the temporary folders of a test,
+// which are otherwise private to us.
+func (s *Server) allowTraversal(folder string) error {
 	info, err := os.Stat(folder)
 	if err != nil {
 		return err

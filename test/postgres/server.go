@@ -1,15 +1,17 @@
-// Package postgres runs PostgreSQL servers to throw away: for tests, for torture and for measuring. Each has a folder and
-// a port of its own. It can be stopped, killed, hung and started again, and it goes when the program that started it
-// goes, however that ends.
+// Package postgres runs temporary PostgreSQL servers: for tests, for torture and for measuring. Each has its own folder and
+// port. A server can be stopped, killed, hung and restarted, and it ends with the program that started it, however that
+// ends.
 //
-// It speaks to them through their own programs and brings no driver. It knows nothing of what Foyer keeps, installs
-// nothing (make postgres-tools does), and touches no server that it did not start.
+// The package talks to servers through their own programs and brings no driver. It knows nothing about Foyer's tables,
+// installs nothing (make postgres-tools does), and touches no server that it did not start.
 package postgres
 
 import (
 	"cmp"
 	"errors"
 	"fmt"
+	"math/rand/v2"
+	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -21,28 +23,28 @@ import (
 // Patience is how long a start, a stop or a statement may take on a busy machine, recovery after a crash included.
 const Patience = time.Minute
 
-// Options say how a server is to be. None are needed.
+// Options configure a server. All are optional.
 type Options struct {
-	Fast     bool     // commits do not wait for the disk, and a kill takes the last of them: for tests of answers only
+	Fast     bool     // commits do not wait for the disk, and a kill loses the last of them: only for tests of answers
 	Settings []string // as in postgresql.conf: "max_connections=20"
-	Data     string   // folder for the data, empty or with data from before; it stays after Close. Otherwise a temporary one
-	Port     int      // otherwise one that is free
-	Binaries string   // folder with the programs; otherwise the newest that are installed
+	Data     string   // data folder, empty or with earlier data; it stays after Close. Default: a temporary one
+	Port     int      // default: a free one
+	Binaries string   // folder with the programs; default: the newest installed
 }
 
-// Server is a PostgreSQL server. One goroutine at a time may start, stop and hang it; any may use Exec, URL and the
+// Server is a PostgreSQL server. Only one goroutine at a time may start, stop and hang it; any may use Exec, URL and the
 // databases.
 type Server struct {
 	options   Options
 	binaries  string
-	owner     *syscall.Credential // who runs it, where that is not us
-	home      string              // log and socket, and the data where no other folder was named
+	owner     *syscall.Credential // the user that runs it; nil if that is us
+	home      string              // log and socket, and the data unless Options.Data is set
 	data      string
 	port      int
-	watchman  *watchman
-	process   *exec.Cmd // nil while it is down
-	leftovers []leftover
-	shared    bool // many tests use it
+	watchdog  *watchdog
+	process   *exec.Cmd // nil while the server is down
+	leftovers []sharedMemory
+	shared    bool // used by many tests
 }
 
 // New starts a server.
@@ -57,7 +59,7 @@ func New(o Options) (*Server, error) {
 	return s, nil
 }
 
-// prepare does all that is done once: it ends with data that a server can start on.
+// prepare does everything that is done once, up to data that a server can start on.
 func (s *Server) prepare() (err error) {
 	if s.binaries, err = findBinaries(s.options.Binaries); err != nil {
 		return err
@@ -73,7 +75,7 @@ func (s *Server) prepare() (err error) {
 	if s.home, err = makeHome(); err != nil {
 		return err
 	}
-	if s.watchman, err = hire(s.home); err != nil {
+	if s.watchdog, err = startWatchdog(s.home); err != nil {
 		return errors.Join(err, os.Remove(s.home))
 	}
 	if s.data, err = filepath.Abs(cmp.Or(s.options.Data, filepath.Join(s.home, "data"))); err != nil {
@@ -82,7 +84,7 @@ func (s *Server) prepare() (err error) {
 	return s.initialize()
 }
 
-// makeHome makes a folder with a short name: the path of a socket in it may have no more than 107 characters.
+// makeHome creates a folder with a short name: the path of a socket in it may have at most 107 characters.
 func makeHome() (string, error) {
 	base := os.TempDir()
 	if len(base) > 70 {
@@ -91,16 +93,16 @@ func makeHome() (string, error) {
 	return os.MkdirTemp(base, "foyer-postgres-")
 }
 
-// initialize makes the folders, and the data where there is none yet. A server whose commits wait for the disk needs its
-// first files on the disk too: a power cut would take them otherwise.
+// initialize creates the folders, and the data if there is none yet. A server whose commits wait for the disk needs its
+// first files on the disk, too: otherwise a power cut would lose them.
 func (s *Server) initialize() error {
-	if err := s.own(s.home); err != nil {
+	if err := s.chown(s.home); err != nil {
 		return err
 	}
 	if err := os.Mkdir(s.data, 0o700); err != nil && !errors.Is(err, os.ErrExist) {
 		return err
 	}
-	if err := s.own(s.data); err != nil {
+	if err := s.chown(s.data); err != nil {
 		return err
 	}
 	if _, err := os.Stat(filepath.Join(s.data, "PG_VERSION")); err == nil {
@@ -118,7 +120,7 @@ func (s *Server) initialize() error {
 	return nil
 }
 
-// settings are what the server is started with. The last of a name counts.
+// settings returns the server's settings. The last of a name wins.
 func (s *Server) settings() []string {
 	all := []string{"listen_addresses=127.0.0.1", fmt.Sprintf("port=%d", s.port), "unix_socket_directories=" + s.home}
 	if s.options.Fast {
@@ -127,16 +129,16 @@ func (s *Server) settings() []string {
 	return append(all, s.options.Settings...)
 }
 
-// command is one of PostgreSQL's programs, run as the user it accepts.
+// command is one of PostgreSQL's programs, run as the server's user.
 func (s *Server) command(name string, args ...string) *exec.Cmd {
 	cmd := exec.Command(filepath.Join(s.binaries, name), args...)
 	cmd.Dir, cmd.Env = s.home, environment()
-	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: s.owner, Setpgid: true} // a Ctrl-C is for the tests, not for it
+	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: s.owner, Setpgid: true} // Ctrl-C is for the tests, not for the server
 	return cmd
 }
 
-// environment is ours without what PostgreSQL's programs would take for settings. A known time zone saves initdb the
-// search for one.
+// environment is ours without the variables that PostgreSQL's programs read. A known time zone saves initdb the search for
+// one.
 func environment() []string {
 	env := []string{"LC_ALL=C", "TZ=UTC"}
 	for _, v := range os.Environ() {
@@ -147,16 +149,16 @@ func environment() []string {
 	return env
 }
 
-// Close ends the server and removes all of it, but for data in a folder of the caller's.
+// Close ends the server and removes everything, except data in the caller's folder.
 func (s *Server) Close() error {
 	err := s.end()
-	s.sweep()
-	err = errors.Join(err, s.watchman.dismiss())
-	s.watchman = nil // to close it once more does nothing
+	s.removeSharedMemory()
+	err = errors.Join(err, s.watchdog.finish())
+	s.watchdog = nil // a second Close does nothing
 	return err
 }
 
-// end stops the server, in order where its data stays, and kills it where it does not listen.
+// end stops the server, gracefully if its data stays, and kills it if it does not react.
 func (s *Server) end() error {
 	mode := Immediate
 	if s.options.Data != "" {
@@ -166,4 +168,16 @@ func (s *Server) end() error {
 		return errors.Join(err, s.Kill())
 	}
 	return nil
+}
+
+// freePort finds a port below those that Linux gives to clients (32768 and up). Those are not safe while a server is down:
+// a client that connects elsewhere may get the port, and one that connects to the port may be connected to itself.
+func freePort() (int, error) {
+	for range 100 {
+		port := 15_000 + rand.IntN(17_000)
+		if l, err := net.Listen("tcp4", fmt.Sprintf("127.0.0.1:%d", port)); err == nil {
+			return port, l.Close()
+		}
+	}
+	return 0, errors.New("there is no free port")
 }

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// query wants rows, or the test ends.
+// query returns rows, or ends the test.
 func query(t *testing.T, s *Server, url, statements string) string {
 	t.Helper()
 	rows, err := s.Exec(name(url), statements)
@@ -21,7 +21,7 @@ func query(t *testing.T, s *Server, url, statements string) string {
 
 func name(url string) string { return url[strings.LastIndex(url, "/")+1:] }
 
-// want compares, and says what was asked.
+// want compares two values, and names what was compared.
 func want(t *testing.T, what, got, want string) {
 	t.Helper()
 	if got != want {
@@ -29,7 +29,7 @@ func want(t *testing.T, what, got, want string) {
 	}
 }
 
-func TestALife(t *testing.T) {
+func TestLifecycle(t *testing.T) {
 	t.Parallel()
 	began := time.Now()
 	s := Start(t, Options{Settings: []string{"max_connections=20"}})
@@ -59,7 +59,7 @@ func TestALife(t *testing.T) {
 		if err := end.end(); err != nil {
 			t.Fatal(err)
 		}
-		if s.Alive() || s.PID() != 0 || slices.ContainsFunc(processes, process.lives) {
+		if s.Alive() || s.PID() != 0 || slices.ContainsFunc(processes, process.alive) {
 			t.Errorf("%s: not all processes are gone", end.name)
 		}
 		if _, err := s.Exec(name(url), "SELECT 1"); err == nil {
@@ -81,7 +81,7 @@ func TestFastDoesNotWaitForTheDisk(t *testing.T) {
 	}
 }
 
-func TestAHungServer(t *testing.T) {
+func TestHungServer(t *testing.T) {
 	t.Parallel()
 	began := time.Now()
 	s := Start(t, Options{Fast: true})
@@ -109,8 +109,8 @@ func TestAHungServer(t *testing.T) {
 		if err := end(); err != nil {
 			t.Fatal(err)
 		}
-		if slices.ContainsFunc(processes, process.lives) || time.Since(began) > Patience/2 {
-			t.Errorf("%s took %v; some processes are left: %v", name, time.Since(began), slices.ContainsFunc(processes, process.lives))
+		if slices.ContainsFunc(processes, process.alive) || time.Since(began) > Patience/2 {
+			t.Errorf("%s took %v; some processes are left: %v", name, time.Since(began), slices.ContainsFunc(processes, process.alive))
 		}
 		if err := s.Start(); err != nil {
 			t.Fatal(err)
@@ -118,20 +118,20 @@ func TestAHungServer(t *testing.T) {
 	}
 }
 
-// hang pauses a server, and wants every process to stand still: also those that have clients.
+// hang pauses a server, and wants every process to be stopped, including those with clients.
 func hang(t *testing.T, s *Server) []process {
 	t.Helper()
 	if err := s.Pause(); err != nil {
 		t.Fatal(err)
 	}
 	all := s.processes()
-	if len(all) < 4 || slices.ContainsFunc(all, func(p process) bool { return !p.stands() }) {
+	if len(all) < 4 || slices.ContainsFunc(all, func(p process) bool { return !p.stopped() }) {
 		t.Errorf("of %d processes not all stand still", len(all))
 	}
 	return all
 }
 
-func TestTwoServersAtOnce(t *testing.T) {
+func TestTwoServers(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"one", "other"} {
 		t.Run(name, func(t *testing.T) {
@@ -145,13 +145,13 @@ func TestTwoServersAtOnce(t *testing.T) {
 	}
 }
 
-// TestAFolderOfTheCallers is what a test with a disk of its own does.
-func TestAFolderOfTheCallers(t *testing.T) {
+// TestDataFolder keeps the data in a given folder, as a test with its own disk does.
+func TestDataFolder(t *testing.T) {
 	t.Parallel()
 	data := filepath.Join(t.TempDir(), "data")
 	for _, statement := range []string{"CREATE TABLE kept (n int); INSERT INTO kept VALUES (7)", "INSERT INTO kept VALUES (8)"} {
 		s, err := New(Options{Fast: true, Data: data})
-		demand(t, err)
+		requireServer(t, err)
 		query(t, s, "postgres", statement)
 		for range 2 {
 			if err := s.Close(); err != nil {
@@ -169,8 +169,8 @@ func TestAFolderOfTheCallers(t *testing.T) {
 	want(t, "kept over two servers", query(t, s, "postgres", "SELECT sum(n) FROM kept"), "15")
 }
 
-// TestAKilledServerLeavesNothing looks at the memory that processes share, which outlives them.
-func TestAKilledServerLeavesNothing(t *testing.T) {
+// TestKilledServerLeavesNoSharedMemory checks the shared memory, which outlives processes.
+func TestKilledServerLeavesNoSharedMemory(t *testing.T) {
 	t.Parallel()
 	s := Start(t, Options{Fast: true})
 	for _, next := range []func() error{s.Start, s.Close} {
@@ -181,21 +181,21 @@ func TestAKilledServerLeavesNothing(t *testing.T) {
 		if err := os.WriteFile(unlisted, nil, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		s.leftovers = append(s.leftovers, leftover(unlisted))
+		s.leftovers = append(s.leftovers, sharedMemory(unlisted))
 		left := s.leftovers
-		if n := present(left); n < 3 {
+		if n := countPresent(left); n < 3 {
 			t.Errorf("a killed server left %d pieces of memory: this test proves nothing", n-1)
 		}
 		if err := next(); err != nil {
 			t.Fatal(err)
 		}
-		if n := present(left); n > 0 {
+		if n := countPresent(left); n > 0 {
 			t.Errorf("%d pieces of memory are left", n)
 		}
 	}
 }
 
-func present(left []leftover) (n int) {
+func countPresent(left []sharedMemory) (n int) {
 	segments, _ := os.ReadFile("/proc/sysvipc/shm")
 	for _, l := range left {
 		if _, err := os.Stat(string(l)); err == nil || slices.Contains(strings.Fields(string(segments)), string(l)) {
@@ -205,7 +205,7 @@ func present(left []leftover) (n int) {
 	return n
 }
 
-func TestASettingThatIsWrong(t *testing.T) {
+func TestBadSetting(t *testing.T) {
 	t.Parallel()
 	_, err := New(Options{Fast: true, Settings: []string{"max_connections=many"}})
 	if err == nil || !strings.Contains(err.Error(), `invalid value for parameter "max_connections"`) {

@@ -8,15 +8,14 @@ import (
 	"testing"
 )
 
-// Start starts a server for one test. Where PostgreSQL is not installed the test is skipped, or fails with
-// POSTGRES=required.
+// Start starts a server for one test. If PostgreSQL is not installed, the test is skipped, or fails with POSTGRES=required.
 func Start(tb testing.TB, o Options) *Server {
 	tb.Helper()
 	skipIfShort(tb)
 	s, err := New(o)
-	demand(tb, err)
+	requireServer(tb, err)
 	tb.Cleanup(func() {
-		tellIfFailed(tb, s)
+		logIfFailed(tb, s)
 		if err := s.Close(); err != nil {
 			tb.Error(err)
 		}
@@ -32,25 +31,25 @@ var shared = sync.OnceValues(func() (*Server, error) {
 	return s, err
 })
 
-// Shared is the fast server that all tests of a program have in common, for those that only want a database. Nobody may
-// stop it: it goes with the program.
+// Shared returns the fast server that all tests of a program share, for tests that only need a database. No test may stop
+// it: it ends with the program.
 func Shared(tb testing.TB) *Server {
 	tb.Helper()
 	skipIfShort(tb)
 	s, err := shared()
-	demand(tb, err)
-	tb.Cleanup(func() { tellIfFailed(tb, s) })
+	requireServer(tb, err)
+	tb.Cleanup(func() { logIfFailed(tb, s) })
 	return s
 }
 
-// Database makes an empty database for one test and returns its address.
+// Database creates an empty database for one test and returns its URL.
 func (s *Server) Database(tb testing.TB) string {
 	tb.Helper()
 	url, err := s.NewDatabase()
 	if err != nil {
-		tb.Fatalf("%v\n%s", err, s.tail())
+		tb.Fatalf("%v\n%s", err, s.logTail())
 	}
-	if s.shared { // it stays, so the database has to go
+	if s.shared { // the server stays, so the database has to be dropped
 		tb.Cleanup(func() {
 			if _, err := s.Exec("postgres", "DROP DATABASE "+url[strings.LastIndex(url, "/")+1:]+" WITH (FORCE)"); err != nil {
 				tb.Error(err)
@@ -68,8 +67,8 @@ func skipIfShort(tb testing.TB) {
 	}
 }
 
-// demand ends a test that has no server.
-func demand(tb testing.TB, err error) {
+// requireServer ends a test that has no server.
+func requireServer(tb testing.TB, err error) {
 	tb.Helper()
 	switch {
 	case errors.Is(err, ErrMissing) && os.Getenv("POSTGRES") != "required":
@@ -79,8 +78,8 @@ func demand(tb testing.TB, err error) {
 	}
 }
 
-func tellIfFailed(tb testing.TB, s *Server) {
+func logIfFailed(tb testing.TB, s *Server) {
 	if tb.Failed() {
-		tb.Log(s.tail())
+		tb.Log(s.logTail())
 	}
 }

@@ -7,28 +7,28 @@ import (
 	"testing"
 )
 
-// stranger is a test elsewhere, which ends as one does and remembers how.
-type stranger struct {
+// fakeTB is a testing.TB that records how the test ended.
+type fakeTB struct {
 	testing.TB
 	skipped, failed string
 }
 
-func (s *stranger) Skipf(format string, args ...any) {
-	s.skipped = fmt.Sprintf(format, args...)
+func (tb *fakeTB) Skipf(format string, args ...any) {
+	tb.skipped = fmt.Sprintf(format, args...)
 	runtime.Goexit()
 }
 
-func (s *stranger) Fatal(args ...any) {
-	s.failed = fmt.Sprint(args...)
+func (tb *fakeTB) Fatal(args ...any) {
+	tb.failed = fmt.Sprint(args...)
 	runtime.Goexit()
 }
 
-// run runs a test where the programs are not installed.
-func (s *stranger) run(t *testing.T) {
+// run runs a test as if the programs were not installed.
+func (tb *fakeTB) run(t *testing.T) {
 	empty, done := t.TempDir(), make(chan struct{})
 	go func() {
 		defer close(done)
-		Start(s, Options{Binaries: empty})
+		Start(tb, Options{Binaries: empty})
 		t.Error("a server was started without programs")
 	}()
 	<-done
@@ -37,13 +37,13 @@ func (s *stranger) run(t *testing.T) {
 func TestWithoutPostgreSQL(t *testing.T) {
 	skipIfShort(t)
 	t.Setenv("POSTGRES", "")
-	lenient := &stranger{TB: t}
+	lenient := &fakeTB{TB: t}
 	lenient.run(t)
 	want(t, "skipped", lenient.skipped, "NOT TESTED: PostgreSQL is not installed here; make postgres-tools installs it")
 	want(t, "failed", lenient.failed, "")
 
 	t.Setenv("POSTGRES", "required")
-	strict := &stranger{TB: t}
+	strict := &fakeTB{TB: t}
 	strict.run(t)
 	want(t, "skipped", strict.skipped, "")
 	if !strings.Contains(strict.failed, "PostgreSQL is not installed here; make postgres-tools installs it") {
@@ -51,7 +51,7 @@ func TestWithoutPostgreSQL(t *testing.T) {
 	}
 }
 
-// TestShared wants one server for all, and no database of a test that is over.
+// TestShared wants one server for all tests, and no database of a finished test.
 func TestShared(t *testing.T) {
 	s := Shared(t)
 	var url string

@@ -21,8 +21,8 @@ import (
 
 const secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
 
-// crowd are the buyers of a run: some are good, most are not.
-var crowd = []struct {
+// buyerSpecs are the buyers of a run: some are good, most are not.
+var buyerSpecs = []struct {
 	name, offers, deliveries string
 	flags                    []string
 }{
@@ -34,127 +34,127 @@ var crowd = []struct {
 	{"hasty", "accept,reset,status:502", "", []string{"--one-step"}},
 }
 
-// witness remembers what buyers were really sent.
-type witness struct {
+// recorder records what buyers were really sent.
+type recorder struct {
 	mu       sync.Mutex
-	bodies   map[string][32]byte        // by message: what it said
-	ids      map[string]string          // by buyer, offer and type: the id of the message
-	contacts map[string]map[string]bool // by lead: which buyers saw who the person is
+	bodies   map[string][32]byte        // by message
+	ids      map[string]string          // message id by buyer, offer and type
+	contacts map[string]map[string]bool // by lead: which buyers saw the contact
 	acked    map[string]bool            // leads whose contact was acknowledged
 	problems []string
 	messages int
 }
 
-func newWitness() *witness {
-	return &witness{
+func newRecorder() *recorder {
+	return &recorder{
 		bodies: make(map[string][32]byte), ids: make(map[string]string), contacts: make(map[string]map[string]bool), acked: make(map[string]bool),
 	}
 }
 
-// stand puts the witness before a buyer.
-func (w *witness) stand(name string, next *sim.Buyer) http.Handler {
-	next.Seen = func(m sim.Message) { w.saw(name, m) }
+// wrap records what reaches a buyer.
+func (rec *recorder) wrap(name string, next *sim.Buyer) http.Handler {
+	next.Seen = func(m sim.Message) { rec.saw(name, m) }
 	return http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
 		body, err := io.ReadAll(r.Body)
 		if err != nil {
 			return // the sender was killed
 		}
-		w.same(r.Header.Get("webhook-id"), sha256.Sum256(body))
+		rec.same(r.Header.Get("webhook-id"), sha256.Sum256(body))
 		r.Body = io.NopCloser(bytes.NewReader(body))
 		next.ServeHTTP(rw, r)
 	})
 }
 
-func (w *witness) same(id string, body [32]byte) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.messages++
-	if before, known := w.bodies[id]; known && before != body {
-		w.problems = append(w.problems, id+" was sent with two bodies")
+func (rec *recorder) same(id string, body [32]byte) {
+	rec.mu.Lock()
+	defer rec.mu.Unlock()
+	rec.messages++
+	if before, known := rec.bodies[id]; known && before != body {
+		rec.problems = append(rec.problems, id+" was sent with two bodies")
 	}
-	w.bodies[id] = body
+	rec.bodies[id] = body
 }
 
-func (w *witness) saw(name string, m sim.Message) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
+func (rec *recorder) saw(name string, m sim.Message) {
+	rec.mu.Lock()
+	defer rec.mu.Unlock()
 	if !m.Signed {
-		w.problems = append(w.problems, name+" got a message with a bad signature: "+m.Problem)
+		rec.problems = append(rec.problems, name+" got a message with a bad signature: "+m.Problem)
 	}
 	key := name + " " + m.OfferID + " " + m.Type
-	if before := w.ids[key]; before != "" && before != m.WebhookID {
-		w.problems = append(w.problems, key+" was sent under two ids")
+	if before := rec.ids[key]; before != "" && before != m.WebhookID {
+		rec.problems = append(rec.problems, key+" was sent under two ids")
 	}
-	w.ids[key] = m.WebhookID
+	rec.ids[key] = m.WebhookID
 	if !m.Contact {
 		return
 	}
-	if w.contacts[m.LeadID] == nil {
-		w.contacts[m.LeadID] = make(map[string]bool)
+	if rec.contacts[m.LeadID] == nil {
+		rec.contacts[m.LeadID] = make(map[string]bool)
 	}
-	w.contacts[m.LeadID][name] = true
+	rec.contacts[m.LeadID][name] = true
 	if m.Decision == "accept" {
-		w.acked[m.LeadID] = true
+		rec.acked[m.LeadID] = true
 	}
 }
 
-// house is a buyer's address, behind which the buyer can change.
-type house struct {
+// endpoint is a buyer's address, whose handler can change.
+type endpoint struct {
 	mu   sync.Mutex
 	next http.Handler
 }
 
-func (h *house) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	h.mu.Lock()
-	next := h.next
-	h.mu.Unlock()
+func (ep *endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	ep.mu.Lock()
+	next := ep.next
+	ep.mu.Unlock()
 	next.ServeHTTP(w, r)
 }
 
-func (h *house) moveIn(next http.Handler) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	h.next = next
+func (ep *endpoint) setHandler(next http.Handler) {
+	ep.mu.Lock()
+	defer ep.mu.Unlock()
+	ep.next = next
 }
 
-// TestKilledAmongBuyers ends the process at random moments while it passes leads on to buyers that misbehave.
-func TestKilledAmongBuyers(t *testing.T) {
+// TestKilledWhileForwarding kills the process at random moments while it forwards leads to buyers that misbehave.
+func TestKilledWhileForwarding(t *testing.T) {
 	rounds := choose(30, 6)
-	at, told, w := database(t.TempDir()), newTally(), newWitness()
-	s := serve(t, program, at)
-	houses := recruit(t, at, w)
+	dbURL, told, rec := database(t.TempDir()), newTally(), newRecorder()
+	s := serve(t, program, dbURL)
+	endpoints := addBuyers(t, dbURL, rec)
 	for range rounds {
 		l := send(t, s.URL, told)
 		time.Sleep(200*time.Millisecond + rand.N(600*time.Millisecond))
 		l.stop()
-		time.Sleep(rand.N(500 * time.Millisecond)) // what is under way when nobody asks any more is killed too
+		time.Sleep(rand.N(500 * time.Millisecond)) // also kills what is in progress after the last request
 		s.Kill()
-		s = serve(t, program, at)
+		s = serve(t, program, dbURL)
 	}
-	getWell(t, houses, w) // and all pauses pass
+	makeBuyersAccept(t, endpoints, rec) // and all waits expire
 	s.Kill()
-	hurry(t, at)
-	s = serve(t, program, at)
-	where := settled(t, at)
-	s.stopInOrder()
-	intact(t, at)
-	w.judge(t, at, where, told)
-	tell(t, "a lead has one buyer, whatever happens", "%d kills among %d buyers, %s acknowledged, 0 forgotten, %s messages; %d forwarded, %d held, %d locked",
-		rounds+1, len(crowd), thousands(len(told.accepted)), thousands(w.messages), where.count(lead.Forwarded), where.count(lead.Collected), where.count(lead.Errored))
+	expireWaits(t, dbURL)
+	s = serve(t, program, dbURL)
+	where := awaitSettled(t, dbURL)
+	s.stopGracefully()
+	checkIntegrity(t, dbURL)
+	rec.judge(t, dbURL, where, told)
+	report(t, "a lead has one buyer, whatever happens", "%d kills among %d buyers, %s acknowledged, 0 forgotten, %s messages; %d forwarded, %d held, %d locked",
+		rounds+1, len(buyerSpecs), thousands(len(told.accepted)), thousands(rec.messages), where.count(lead.Forwarded), where.count(lead.Collected), where.count(lead.Errored))
 }
 
-// getWell has every buyer take what it is sent from here on.
-func getWell(t *testing.T, houses []*house, w *witness) {
+// makeBuyersAccept makes every buyer accept from now on.
+func makeBuyersAccept(t *testing.T, endpoints []*endpoint, rec *recorder) {
 	t.Helper()
-	for i, h := range houses {
-		h.moveIn(w.stand(crowd[i].name, &sim.Buyer{Secrets: []string{secret}, Offer: behaviour(t, "accept")}))
+	for i, ep := range endpoints {
+		ep.setHandler(rec.wrap(buyerSpecs[i].name, &sim.Buyer{Secrets: []string{secret}, Offer: behaviour(t, "accept")}))
 	}
 }
 
-// recognize names leads as we know them. Each buyer knows them by ids of its own.
-func (w *witness) recognize(t *testing.T, at string) {
+// recognize translates each buyer's own lead ids into ours.
+func (rec *recorder) recognize(t *testing.T, dbURL string) {
 	t.Helper()
-	db := open(t, at)
+	db := open(t, dbURL)
 	defer db.Close()
 	rows, err := db.QueryContext(t.Context(), `SELECT o.buyer_lead_id, l.id FROM offers o JOIN leads l ON l.seq = o.lead_seq`)
 	if err != nil {
@@ -173,43 +173,43 @@ func (w *witness) recognize(t *testing.T, at string) {
 		if contacts[ours] == nil {
 			contacts[ours] = make(map[string]bool)
 		}
-		maps.Copy(contacts[ours], w.contacts[theirs])
-		acked[ours] = acked[ours] || w.acked[theirs]
-		delete(w.contacts, theirs)
+		maps.Copy(contacts[ours], rec.contacts[theirs])
+		acked[ours] = acked[ours] || rec.acked[theirs]
+		delete(rec.contacts, theirs)
 	}
 	if err := rows.Err(); err != nil {
 		t.Fatal(err)
 	}
-	for theirs := range w.contacts {
+	for theirs := range rec.contacts {
 		t.Errorf("a buyer was given the contact of %s, and no offer tells of it", theirs)
 	}
-	w.contacts, w.acked = contacts, acked
+	rec.contacts, rec.acked = contacts, acked
 }
 
-// judge holds what buyers saw against what became of the leads.
-func (w *witness) judge(t *testing.T, at string, where whereabouts, all ...*tally) {
+// judge compares what buyers saw with the final status of the leads.
+func (rec *recorder) judge(t *testing.T, dbURL string, where leadStatuses, all ...*tally) {
 	t.Helper()
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.recognize(t, at)
+	rec.mu.Lock()
+	defer rec.mu.Unlock()
+	rec.recognize(t, dbURL)
 	accepted := make(map[string]string)
 	for _, told := range all {
 		maps.Copy(accepted, told.accepted)
 	}
-	for _, p := range w.problems[:min(5, len(w.problems))] {
-		t.Errorf("one of %d problems: %s", len(w.problems), p)
+	for _, p := range rec.problems[:min(5, len(rec.problems))] {
+		t.Errorf("one of %d problems: %s", len(rec.problems), p)
 	}
 	for mark, id := range accepted {
 		switch status := where[id]; {
 		case status != lead.Forwarded && status != lead.Collected && status != lead.Errored:
 			t.Errorf("%s (%s) was acknowledged and is %q", id, mark, status)
-		case status == lead.Forwarded && !w.acked[id]:
+		case status == lead.Forwarded && !rec.acked[id]:
 			t.Errorf("%s is forwarded, but nobody acknowledged it", id)
-		case status == lead.Collected && len(w.contacts[id]) > 0:
-			t.Errorf("%s is held, but %d buyers saw who it is from", id, len(w.contacts[id]))
+		case status == lead.Collected && len(rec.contacts[id]) > 0:
+			t.Errorf("%s is held, but %d buyers saw who it is from", id, len(rec.contacts[id]))
 		}
 	}
-	for id, buyers := range w.contacts {
+	for id, buyers := range rec.contacts {
 		if len(buyers) > 1 {
 			t.Errorf("%s was given to %d buyers: %v", id, len(buyers), buyers)
 		}
@@ -219,35 +219,35 @@ func (w *witness) judge(t *testing.T, at string, where whereabouts, all ...*tall
 	}
 }
 
-func recruit(t *testing.T, at string, w *witness) []*house {
+func addBuyers(t *testing.T, dbURL string, rec *recorder) []*endpoint {
 	t.Helper()
-	var houses []*house
-	for i, c := range crowd {
+	var endpoints []*endpoint
+	for i, c := range buyerSpecs {
 		next := &sim.Buyer{Secrets: []string{secret}, Offer: behaviour(t, c.offers), Seed: uint64(i)}
 		if c.deliveries != "" {
 			next.Delivery = behaviour(t, c.deliveries)
 		}
-		h, url := settle(t, w.stand(c.name, next))
-		houses = append(houses, h)
+		ep, url := newEndpoint(t, rec.wrap(c.name, next))
+		endpoints = append(endpoints, ep)
 		foyer(t, append([]string{
-			"buyers", "add", "--live", "--database", at, "--allow-private-buyers",
+			"buyers", "add", "--live", "--database", dbURL, "--allow-private-buyers",
 			"--name", c.name, "--url", url, "--services", "hvac", "--secret", secret,
 		}, c.flags...)...)
 	}
-	return houses
+	return endpoints
 }
 
-// settle gives a buyer a house, and an address.
-func settle(t *testing.T, next http.Handler) (*house, string) {
+// newEndpoint starts an endpoint for a buyer, and returns its address.
+func newEndpoint(t *testing.T, next http.Handler) (*endpoint, string) {
 	t.Helper()
-	h := &house{}
-	h.moveIn(next)
-	server := httptest.NewServer(h)
+	ep := &endpoint{}
+	ep.setHandler(next)
+	server := httptest.NewServer(ep)
 	t.Cleanup(func() { server.CloseClientConnections(); server.Close() })
-	return h, server.URL
+	return ep, server.URL
 }
 
-// foyer runs a command of the operator's.
+// foyer runs an operator's command.
 func foyer(t *testing.T, args ...string) string {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), program, args...)
@@ -268,10 +268,10 @@ func behaviour(t *testing.T, text string) sim.Behaviour {
 	return b
 }
 
-// hurry lets all waiting be over: what would be tried again in hours is due now, and every breaker has closed.
-func hurry(t *testing.T, at string) {
+// expireWaits ends all waiting: retries that are hours away are due now, and every breaker has closed.
+func expireWaits(t *testing.T, dbURL string) {
 	t.Helper()
-	db := open(t, at)
+	db := open(t, dbURL)
 	defer db.Close()
 	for _, statement := range []string{
 		"UPDATE deliveries SET due_at = lead_seq", "UPDATE standings SET failures = 0, trips = 0, shut_until = 0",
@@ -283,11 +283,11 @@ func hurry(t *testing.T, at string) {
 	}
 }
 
-// whereabouts is the status of every lead.
-type whereabouts map[string]lead.Status
+// leadStatuses is the status of every lead.
+type leadStatuses map[string]lead.Status
 
-func (w whereabouts) count(s lead.Status) (n int) {
-	for _, status := range w {
+func (statuses leadStatuses) count(s lead.Status) (n int) {
+	for _, status := range statuses {
 		if status == s {
 			n++
 		}
@@ -295,18 +295,18 @@ func (w whereabouts) count(s lead.Status) (n int) {
 	return n
 }
 
-// settled waits until no lead is on its way any more.
-func settled(t *testing.T, at string) whereabouts {
+// awaitSettled waits until no lead is being forwarded anymore.
+func awaitSettled(t *testing.T, dbURL string) leadStatuses {
 	t.Helper()
-	r := reader(t, at)
+	r := reader(t, dbURL)
 	defer r.Close()
-	var where whereabouts
+	var where leadStatuses
 	for range 600 {
 		list, err := r.Newest(t.Context(), math.MaxInt32)
 		if err != nil {
 			t.Fatal(err)
 		}
-		where = make(whereabouts, len(list))
+		where = make(leadStatuses, len(list))
 		for _, l := range list {
 			where[l.ID] = l.Status
 		}

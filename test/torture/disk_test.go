@@ -14,11 +14,11 @@ import (
 // disk is a file system of our own, to be broken.
 type disk struct {
 	t      *testing.T
-	image  string // the file below, where there is one
+	image  string // the image file, if there is one
 	folder string // where it is mounted
 }
 
-// imageDisk makes a file system in a sparse file and mounts it through a loop device.
+// imageDisk creates a file system in a sparse file and mounts it through a loop device.
 func imageDisk(t *testing.T, size int64, mkfs ...string) *disk {
 	t.Helper()
 	wantRoot(t)
@@ -34,7 +34,7 @@ func imageDisk(t *testing.T, size int64, mkfs ...string) *disk {
 		t.Fatalf("%s: %v: %s", mkfs[0], err, out)
 	}
 	if out, err := exec.Command("mount", "-o", "loop", d.image, d.folder).CombinedOutput(); err != nil {
-		cannot(t, "no image can be mounted here: %v: %s", err, out)
+		skipOrFail(t, "no image can be mounted here: %v: %s", err, out)
 	}
 	t.Cleanup(func() { _ = syscall.Unmount(d.folder, syscall.MNT_DETACH) })
 	return d
@@ -56,14 +56,14 @@ func smallDisk(t *testing.T, size string) *disk {
 	wantRoot(t)
 	d := &disk{t: t, folder: t.TempDir()}
 	if err := syscall.Mount("tmpfs", d.folder, "tmpfs", 0, "size="+size); err != nil {
-		cannot(t, "no disk can be mounted here: %v", err)
+		skipOrFail(t, "no disk can be mounted here: %v", err)
 	}
 	t.Cleanup(func() { _ = syscall.Unmount(d.folder, syscall.MNT_DETACH) })
 	return d
 }
 
-// cutPower has an xfs forget all that was not synced: nothing reaches the disk from here on, not even its own log. It is
-// what "xfs_io -x -c shutdown" does, without the time that a program needs to start.
+// cutPower makes an xfs forget everything that was not synced: nothing reaches the disk from here on, not even its own log.
+// This is what "xfs_io -x -c shutdown" does, without the time to start a program.
 func (d *disk) cutPower() {
 	d.t.Helper()
 	const goingDown, withoutFlushingTheLog = 0x8004587d, 2
@@ -78,7 +78,7 @@ func (d *disk) cutPower() {
 	}
 }
 
-// restorePower mounts the disk again, as a machine that starts does.
+// restorePower mounts the disk again, as a booting machine does.
 func (d *disk) restorePower() {
 	d.t.Helper()
 	d.unmount()
@@ -90,7 +90,7 @@ func (d *disk) mount() {
 	d.run("mount", "-o", "loop", d.image, d.folder)
 }
 
-// unmount waits for the last user of the disk to let go of it.
+// unmount waits for the last user of the disk to release it.
 func (d *disk) unmount() {
 	d.t.Helper()
 	err := syscall.Unmount(d.folder, 0)
@@ -110,7 +110,7 @@ func (d *disk) run(name string, args ...string) {
 	}
 }
 
-// fill leaves no room; the function it returns makes room again.
+// fill leaves no space; the returned function frees it again.
 func (d *disk) fill() (empty func()) {
 	d.t.Helper()
 	path := filepath.Join(d.folder, "filler")
@@ -128,8 +128,8 @@ func (d *disk) fill() (empty func()) {
 	return func() { _ = os.Remove(path) }
 }
 
-// freeze makes the database and its log immutable; the function it returns undoes it. The kernel then refuses every
-// write, even through files that are open. The index beside the log is mapped memory, and has a test of its own.
+// freeze makes the database and its log immutable; the returned function undoes that. The kernel then refuses every write,
+// even through open files. The index beside the log is mapped memory, and has a test of its own.
 func (d *disk) freeze() (thaw func()) {
 	d.t.Helper()
 	files := []string{filepath.Join(d.folder, "foyer.db"), filepath.Join(d.folder, "foyer.db-wal")}
@@ -140,16 +140,16 @@ func (d *disk) freeze() (thaw func()) {
 func wantRoot(t *testing.T) {
 	t.Helper()
 	if os.Geteuid() != 0 {
-		cannot(t, "only root can mount a disk to break")
+		skipOrFail(t, "only root can mount a disk to break")
 	}
 }
 
-// want says which programs a test needs.
+// want skips the test unless these programs are installed.
 func want(t *testing.T, programs ...string) {
 	t.Helper()
 	for _, p := range programs {
 		if _, err := exec.LookPath(p); err != nil {
-			cannot(t, "%s is not installed (Debian has it in xfsprogs, e2fsprogs, strace or util-linux)", p)
+			skipOrFail(t, "%s is not installed (Debian has it in xfsprogs, e2fsprogs, strace or util-linux)", p)
 		}
 	}
 }

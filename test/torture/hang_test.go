@@ -10,65 +10,65 @@ import (
 	"foyer/internal/sim"
 )
 
-// TestOneHangs has one of three processes stand still in the middle of its work, with what it has locked. The others take
-// leads as before, and go on to pass them on as soon as the server has ended what hangs.
-func TestOneHangs(t *testing.T) {
+// TestProcessHangs stops one of three processes in the middle of its work, holding its locks. The others accept leads as
+// before, and continue to forward them as soon as the server has ended the hung sessions.
+func TestProcessHangs(t *testing.T) {
 	t.Parallel()
-	rounds, w, g := choose(10, 1), newWitness(), newGround(t)
-	_, url := settle(t, w.stand("good", &sim.Buyer{Secrets: []string{secret}, Offer: behaviour(t, "accept")}))
-	foyer(t, "buyers", "add", "--live", "--database", g.fresh(), "--allow-private-buyers", "--name", "good", "--url", url, "--services", "hvac", "--secret", secret)
-	all := openBranches(t, g.url, 3)
+	rounds, rec, pg := choose(10, 1), newRecorder(), newPGServer(t)
+	_, url := newEndpoint(t, rec.wrap("good", &sim.Buyer{Secrets: []string{secret}, Offer: behaviour(t, "accept")}))
+	foyer(t, "buyers", "add", "--live", "--database", pg.newDatabase(), "--allow-private-buyers", "--name", "good", "--url", url, "--services", "hvac", "--secret", secret)
+	procs := startProcs(t, pg.url, 3)
 	var longest time.Duration
 	for range rounds {
-		all.beginGently(300 * time.Millisecond)
-		g.freeze(all[0])
-		longest = max(longest, w.longestSilence(6*time.Second))
-		_ = all[0].Cmd.Process.Signal(syscall.SIGCONT)
-		all[:1].untilAccepted(t)
-		all.stop()
+		procs.startPacedLoad(300 * time.Millisecond)
+		pg.freeze(procs[0])
+		longest = max(longest, rec.longestSilence(6*time.Second))
+		_ = procs[0].Cmd.Process.Signal(syscall.SIGCONT)
+		procs[:1].untilAccepted(t)
+		procs.stop()
 	}
-	all[0].told.slowest = 0 // it could not
-	for _, b := range all[1:] {
-		if b.refusedAnybody() || strings.Contains(b.Remarks(), "could not be written down") {
-			t.Errorf("another process suffered: %d refused\n%s", len(b.told.refused), b.Remarks())
+	procs[0].told.slowest = 0 // it was stopped
+	for _, p := range procs[1:] {
+		if p.hasRefused() || strings.Contains(p.Remarks(), "could not be written down") {
+			t.Errorf("another process suffered: %d refused\n%s", len(p.told.refused), p.Remarks())
 		}
 	}
-	if longest > healing {
-		t.Errorf("nothing was passed on for %v, want at most %v", longest, healing)
+	if longest > maxRecoveryTime {
+		t.Errorf("nothing was passed on for %v, want at most %v", longest, maxRecoveryTime)
 	}
 	var sum outcome
-	all.audit(t, &sum)
-	sum.acknowledged = all.acknowledged()
+	procs.audit(t, &sum)
+	sum.acknowledged = procs.acknowledged()
 	sum.judge(t)
-	w.judge(t, all[0].at, all.afterAll(t), all.tallies()...)
-	tell(t, "a process that hangs keeps nobody waiting", "%d times 6 s, %v; %s messages to a buyer, never more than %v apart", rounds, sum, thousands(w.messages), longest.Round(10*time.Millisecond))
+	rec.judge(t, procs[0].dbURL, procs.afterAll(t), procs.tallies()...)
+	report(t, "a process that hangs keeps nobody waiting", "%d times 6 s, %v; %s messages to a buyer, never more than %v apart", rounds, sum, thousands(rec.messages), longest.Round(10*time.Millisecond))
 }
 
-// freeze has a process stand still at a moment at which it keeps the others from passing leads on.
-func (g *ground) freeze(b *branch) {
-	g.t.Helper()
+// freeze stops a process at a moment when it keeps the others from forwarding leads.
+func (pg *pgServer) freeze(p *serviceProc) {
+	pg.t.Helper()
 	for began := time.Now(); time.Since(began) < 30*time.Second; {
 		time.Sleep(20*time.Millisecond + rand.N(20*time.Millisecond))
-		_ = b.Cmd.Process.Signal(syscall.SIGSTOP)
+		_ = p.Cmd.Process.Signal(syscall.SIGSTOP)
 		time.Sleep(60 * time.Millisecond)
-		if g.run(inTheWay) != "0" {
+		if pg.run(blockingSessions) != "0" {
 			return
 		}
-		_ = b.Cmd.Process.Signal(syscall.SIGCONT)
+		_ = p.Cmd.Process.Signal(syscall.SIGCONT)
 	}
-	g.t.Fatal("the process was never in the way of others: the test proves nothing")
+	pg.t.Fatal("the process was never in the way of others: the test proves nothing")
 }
 
-// inTheWay counts the sessions that do nothing and hold a lock to themselves.
-const inTheWay = `SELECT count(*) FROM pg_stat_activity JOIN pg_locks USING (pid) WHERE locktype = 'advisory' AND mode = 'ExclusiveLock' AND granted
+// blockingSessions counts the idle sessions that hold an exclusive lock.
+const blockingSessions = `SELECT count(*) FROM pg_stat_activity JOIN pg_locks USING (pid) WHERE locktype = 'advisory' AND mode = 'ExclusiveLock' AND granted
 	AND state = 'idle in transaction' AND state_change < clock_timestamp() - interval '50 ms'`
 
-// longestSilence watches for a while how long no message came.
-func (w *witness) longestSilence(watched time.Duration) (longest time.Duration) {
-	began, heard, last := time.Now(), time.Now(), w.seen()
+// longestSilence returns the longest time without a message while watching.
+func (rec *recorder) longestSilence(watched time.Duration) (longest time.Duration) {
+	began, heard, last := time.Now(), time.Now(), rec.seen()
 	for time.Since(began) < watched {
 		time.Sleep(5 * time.Millisecond)
-		if n := w.seen(); n != last {
+		if n := rec.seen(); n != last {
 			last, heard = n, time.Now()
 		}
 		longest = max(longest, time.Since(heard))

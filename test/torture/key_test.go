@@ -11,17 +11,17 @@ import (
 	"time"
 )
 
-// comeBack has clients that gave an idempotency key and got no 202 ask again: all whose first try was kept although nobody
-// could say so, and some of the others. Each gets one lead, and where there is one already, that very one. It says
-// how many came, and how many of them were known.
-func comeBack(t *testing.T, url string, told *tally, kept map[string]string) (came, known int) {
+// retryWithKeys makes clients that sent an idempotency key and got no 202 retry: all whose first attempt was stored
+// although the answer could not say so, and some of the others. Each gets one lead, the stored one if there is one. It
+// returns how many retried, and how many of them had been stored.
+func retryWithKeys(t *testing.T, url string, told *tally, kept map[string]string) (came, known int) {
 	t.Helper()
 	var again []string
-	told.refused, again = returning(told.refused, kept, again)
-	told.unanswered, again = returning(told.unanswered, kept, again)
+	told.refused, again = pickRetries(told.refused, kept, again)
+	told.unanswered, again = pickRetries(told.unanswered, kept, again)
 	var mu sync.Mutex
-	atOnce(len(again), func(i int) {
-		id, problem := insist(again[i], url)
+	concurrently(len(again), func(i int) {
+		id, problem := sendUntilAccepted(again[i], url)
 		mu.Lock()
 		defer mu.Unlock()
 		switch before := kept[again[i]]; {
@@ -37,9 +37,9 @@ func comeBack(t *testing.T, url string, told *tally, kept map[string]string) (ca
 	return len(again), known
 }
 
-// returning takes the marks out of a list whose senders come again.
-func returning(marks []string, kept map[string]string, again []string) (rest, all []string) {
-	const enough = 40 // of those of whom nothing is known
+// pickRetries removes the marks from a list whose senders retry.
+func pickRetries(marks []string, kept map[string]string, again []string) (rest, all []string) {
+	const enough = 40 // of those whose outcome is unknown
 	fresh := 0
 	for _, mark := range marks {
 		keyed := keyOf(numberOf(mark), true) != ""
@@ -60,13 +60,13 @@ func numberOf(mark string) (n int64) {
 	return n
 }
 
-// insist sends a letter, to one process after the other, until it is taken.
-func insist(mark string, urls ...string) (id, problem string) {
+// sendUntilAccepted sends a request to one process after another until it is accepted.
+func sendUntilAccepted(mark string, urls ...string) (id, problem string) {
 	n := numberOf(mark)
-	_, text := letter(n)
+	_, text := newRequest(n)
 	began := time.Now()
 	for try := 0; ; try++ {
-		res, body, err := post(visitor, urls[try%len(urls)], text, keyOf(n, true))
+		res, body, err := post(httpClient, urls[try%len(urls)], text, keyOf(n, true))
 		var receipt struct {
 			LeadID string `json:"lead_id"`
 		}
@@ -82,11 +82,11 @@ func insist(mark string, urls ...string) (id, problem string) {
 	}
 }
 
-// atOnce does something n times, a few at a time.
-func atOnce(n int, do func(i int)) {
+// concurrently calls do n times, a few at a time.
+func concurrently(n int, do func(i int)) {
 	var next atomic.Int64
 	var all sync.WaitGroup
-	for range 3 * clients {
+	for range 3 * clientCount {
 		all.Go(func() {
 			for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
 				do(i)
@@ -96,32 +96,32 @@ func atOnce(n int, do func(i int)) {
 	all.Wait()
 }
 
-// TestAKeyAtEveryDoor sends the same letters under the same keys to three processes at once, one of which is killed.
-func TestAKeyAtEveryDoor(t *testing.T) {
+// TestKeyAtEveryProcess sends the same requests with the same keys to three processes concurrently, one of which is killed.
+func TestKeyAtEveryProcess(t *testing.T) {
 	t.Parallel()
-	at := newGround(t).fresh()
-	all := openBranches(t, at, 3)
+	dbURL := newPGServer(t).newDatabase()
+	procs := startProcs(t, dbURL, 3)
 	letters := choose(600, 120)
-	first := marks.Add(int64(2*letters+1)) / 2 * 2 // only even ones have a key
-	mark := func(i int) string { m, _ := letter(first - int64(2*i)); return m }
+	first := marks.Add(int64(2*letters+1)) / 2 * 2 // only even numbers have a key
+	mark := func(i int) string { m, _ := newRequest(first - int64(2*i)); return m }
 	ids := make([][]string, letters)
 	for i := range ids {
-		ids[i] = make([]string, len(all))
+		ids[i] = make([]string, len(procs))
 	}
-	atOnce(letters*len(all), func(i int) {
-		if i == letters*len(all)/2 {
-			all[0].Kill()
+	concurrently(letters*len(procs), func(i int) {
+		if i == letters*len(procs)/2 {
+			procs[0].Kill()
 		}
-		here, problem := i%len(all), ""
-		if ids[i/len(all)][here], problem = insist(mark(i/len(all)), all[here].URL, all[1].URL, all[2].URL); problem != "" {
-			t.Errorf("%s: %s", mark(i/len(all)), problem)
+		here, problem := i%len(procs), ""
+		if ids[i/len(procs)][here], problem = sendUntilAccepted(mark(i/len(procs)), procs[here].URL, procs[1].URL, procs[2].URL); problem != "" {
+			t.Errorf("%s: %s", mark(i/len(procs)), problem)
 		}
 	})
-	kept := leadsIn(t, at)
+	kept := leadsIn(t, dbURL)
 	for i, got := range ids {
 		if got = slices.Compact(got); len(got) != 1 || kept[mark(i)] != got[0] {
 			t.Errorf("%s was answered with %v, and %q is kept", mark(i), got, kept[mark(i)])
 		}
 	}
-	tell(t, "a key is one lead, whichever process is asked", "%s keys, each sent to %d processes at once, 1 kill, %s leads", thousands(letters), len(all), thousands(len(kept)))
+	report(t, "a key is one lead, whichever process is asked", "%s keys, each sent to %d processes at once, 1 kill, %s leads", thousands(letters), len(procs), thousands(len(kept)))
 }

@@ -7,33 +7,33 @@ import (
 )
 
 const (
-	perDatabase = 20          // rounds on one database; then a new one, so that first starts are killed too
-	patience    = time.Second // what a restart may take
+	roundsPerDatabase = 20          // then a new database, so that first starts are killed, too
+	maxRestartTime    = time.Second // of the service
 )
 
-// TestKilledUnderLoad ends the process at random moments with a signal that it cannot see.
+// TestKilledUnderLoad kills the process at random moments with SIGKILL.
 func TestKilledUnderLoad(t *testing.T) {
 	rounds := choose(200, 20)
 	var (
 		acknowledged, early int
-		total               found
+		total               auditResult
 		slowest             time.Duration
 	)
 	for done := 0; done < rounds; {
-		at, told := database(t.TempDir()), newTally()
-		early += killStarts(t, at)
-		s := serve(t, program, at)
-		for range min(perDatabase, rounds-done) {
+		dbURL, told := database(t.TempDir()), newTally()
+		early += killStarts(t, dbURL)
+		s := serve(t, program, dbURL)
+		for range min(roundsPerDatabase, rounds-done) {
 			l := send(t, s.URL, told)
 			time.Sleep(20*time.Millisecond + rand.N(400*time.Millisecond))
 			s.Kill()
 			l.stop()
 			done++
-			early += killStarts(t, at)
-			s = serve(t, program, at)
+			early += killStarts(t, dbURL)
+			s = serve(t, program, dbURL)
 			slowest = max(slowest, s.took)
-			intact(t, at)
-			f := audit(t, at, told)
+			checkIntegrity(t, dbURL)
+			f := audit(t, dbURL, told)
 			if total.add(f); f.lost > 0 {
 				t.Fatalf("%d acknowledged leads are lost after %d kills", f.lost, done)
 			}
@@ -41,20 +41,20 @@ func TestKilledUnderLoad(t *testing.T) {
 		s.Kill()
 		acknowledged += len(told.accepted)
 	}
-	if slowest > patience {
-		t.Errorf("a restart took %v, want at most %v", slowest, patience)
+	if slowest > maxRestartTime {
+		t.Errorf("a restart took %v, want at most %v", slowest, maxRestartTime)
 	}
 	if acknowledged == 0 {
 		t.Error("nothing was acknowledged: the test proves nothing")
 	}
-	tell(t, "a 202 survives a crash", "%d kills, %s acknowledged, %d lost, %d kept without an answer; %d more kills while starting; slowest restart %v",
-		rounds, thousands(acknowledged), total.lost, total.unspoken, early, slowest.Round(time.Millisecond))
+	report(t, "a 202 survives a crash", "%d kills, %s acknowledged, %d lost, %d kept without an answer; %d more kills while starting; slowest restart %v",
+		rounds, thousands(acknowledged), total.lost, total.keptUnanswered, early, slowest.Round(time.Millisecond))
 }
 
-// killStarts kills the service while it starts, sometimes: recovery and migrations have to stand that too.
-func killStarts(t *testing.T, at string) (killed int) {
+// killStarts sometimes kills the service while it starts: recovery and migrations have to survive that, too.
+func killStarts(t *testing.T, dbURL string) (killed int) {
 	for rand.N(3) == 0 {
-		s := launch(t, program, at)
+		s := launch(t, program, dbURL)
 		time.Sleep(rand.N(60 * time.Millisecond))
 		s.Kill()
 		killed++

@@ -9,80 +9,107 @@ import (
 	"foyer/internal/sim"
 )
 
-// TestTheOthersTakeOver kills a process that has offers on their way. Another one leaves them alone while the lease lasts,
-// and then makes the same offers again.
-func TestTheOthersTakeOver(t *testing.T) {
+// TestOffersRetriedAfterLease kills a process that has offers in flight. Another process leaves them alone during the
+// lease, and then makes the same offers again.
+func TestOffersRetriedAfterLease(t *testing.T) {
 	t.Parallel()
-	const leads = 5 // no more than go to one buyer at a time
-	g, w := newGround(t), newWitness()
-	h, url := settle(t, w.stand("silent", &sim.Buyer{Secrets: []string{secret}, Offer: behaviour(t, "hang")}))
-	foyer(t, "buyers", "add", "--live", "--database", g.fresh(), "--allow-private-buyers", "--name", "silent", "--url", url, "--services", "hvac", "--secret", secret)
-	first := openBranches(t, g.url, 1)[0]
+	const leads = 5 // at most as many as go to one buyer concurrently
+	pg, rec := newPGServer(t), newRecorder()
+	ep, url := newEndpoint(t, rec.wrap("silent", &sim.Buyer{Secrets: []string{secret}, Offer: behaviour(t, "hang")}))
+	foyer(t, "buyers", "add", "--live", "--database", pg.newDatabase(), "--allow-private-buyers", "--name", "silent", "--url", url, "--services", "hvac", "--secret", secret)
+	first := startProcs(t, pg.url, 1)[0]
 	for range leads {
-		mark, text := letter(marks.Add(1))
+		mark, text := newRequest(marks.Add(1))
 		kept := first.sendOne(text)
 		first.told.accepted[mark] = kept.LeadID
 	}
-	w.untilSeen(t, leads)
-	second := openBranches(t, g.url, 1)[0]
+	rec.untilSeen(t, leads)
+	second := startProcs(t, pg.url, 1)[0]
 	first.Kill()
-	h.moveIn(w.stand("silent", &sim.Buyer{Secrets: []string{secret}, Offer: behaviour(t, "accept")}))
+	ep.setHandler(rec.wrap("silent", &sim.Buyer{Secrets: []string{secret}, Offer: behaviour(t, "accept")}))
 	if choose(false, true) {
-		g.hasten(buyer.Lease - 3*time.Second) // rather than waiting
+		pg.shortenLeases(buyer.Lease - 3*time.Second) // instead of waiting
 	}
-	left := g.untilLeaseEnds()
+	left := pg.untilLeaseEnds()
 	if left < time.Second || left > buyer.Lease {
 		t.Errorf("the lease lasts %v from here", left)
 	}
 	time.Sleep(left - 500*time.Millisecond)
-	if n := w.seen(); n > leads {
+	if n := rec.seen(); n > leads {
 		t.Errorf("%d offers were made again before the lease was over", n-leads)
 	}
 	began := time.Now()
-	where := settled(t, g.url)
+	where := awaitSettled(t, pg.url)
 	took := time.Since(began) - 500*time.Millisecond
 	if took > 5*time.Second {
 		t.Errorf("taken over %v after the lease", took)
 	}
-	second.stopInOrder()
-	w.judge(t, g.url, where, first.told)
+	second.stopGracefully()
+	rec.judge(t, pg.url, where, first.told)
 	if where.count(lead.Forwarded) != leads {
 		t.Errorf("%d of %d were forwarded", where.count(lead.Forwarded), leads)
 	}
-	tell(t, "what a dead process had begun, another one ends", "%d offers made again under their ids when the lease was over; all forwarded %v later", leads, took.Round(10*time.Millisecond))
+	report(t, "what a dead process had begun, another one ends", "%d offers made again under their ids when the lease was over; all forwarded %v later", leads, took.Round(10*time.Millisecond))
 }
 
-// hasten has all leases end that much earlier, as if the time had passed.
-func (g *ground) hasten(by time.Duration) {
-	g.t.Helper()
-	db := open(g.t, g.url)
+// shortenLeases makes all leases end that much earlier, as if the time had passed.
+func (pg *pgServer) shortenLeases(by time.Duration) {
+	pg.t.Helper()
+	db := open(pg.t, pg.url)
 	defer db.Close()
-	_, err := db.ExecContext(g.t.Context(), "UPDATE deliveries SET due_at = due_at - $1 WHERE owner <> ''", by.Microseconds())
-	g.do(err)
+	_, err := db.ExecContext(pg.t.Context(), "UPDATE deliveries SET due_at = due_at - $1 WHERE owner <> ''", by.Microseconds())
+	pg.must(err)
 }
 
-// untilLeaseEnds is how long the first lease lasts.
-func (g *ground) untilLeaseEnds() time.Duration {
-	g.t.Helper()
-	db := open(g.t, g.url)
+// untilLeaseEnds returns how long the first lease lasts.
+func (pg *pgServer) untilLeaseEnds() time.Duration {
+	pg.t.Helper()
+	db := open(pg.t, pg.url)
 	defer db.Close()
 	var end int64
-	g.do(db.QueryRowContext(g.t.Context(), "SELECT coalesce(min(due_at), 0) FROM deliveries WHERE owner <> ''").Scan(&end))
+	pg.must(db.QueryRowContext(pg.t.Context(), "SELECT coalesce(min(due_at), 0) FROM deliveries WHERE owner <> ''").Scan(&end))
 	return time.Until(time.UnixMicro(end))
 }
 
-// seen is how many messages came so far.
-func (w *witness) seen() int {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return w.messages
+// seen returns how many messages have arrived so far.
+func (rec *recorder) seen() int {
+	rec.mu.Lock()
+	defer rec.mu.Unlock()
+	return rec.messages
 }
 
-func (w *witness) untilSeen(t *testing.T, n int) {
+func (rec *recorder) untilSeen(t *testing.T, n int) {
 	t.Helper()
-	for began := time.Now(); w.seen() < n; time.Sleep(5 * time.Millisecond) {
+	for began := time.Now(); rec.seen() < n; time.Sleep(5 * time.Millisecond) {
 		if time.Since(began) > 10*time.Second {
-			t.Fatalf("%d of %d messages came", w.seen(), n)
+			t.Fatalf("%d of %d messages came", rec.seen(), n)
 		}
 	}
+}
+
+// TestSharedRateLimit counts one client's requests over three processes, one of which is killed meanwhile.
+func TestSharedRateLimit(t *testing.T) {
+	t.Parallel()
+	const limit = 90
+	pg := newPGServer(t)
+	procs := startProcs(t, pg.newDatabase(), 3, "--rate-limit", "1/hour burst 90")
+	answers := make([]int, 4*limit)
+	concurrently(len(answers), func(i int) {
+		if i == limit/2 {
+			procs[0].Kill()
+		}
+		_, text := newRequest(marks.Add(1))
+		if res, _, err := post(httpClient, procs[i%3].URL, text, ""); err == nil {
+			answers[i] = res.StatusCode
+		}
+	})
+	count := make(map[int]int)
+	for _, status := range answers {
+		count[status]++
+	}
+	kept := len(leadsIn(t, pg.url))
+	if count[202]+count[429]+count[0] != len(answers) || count[202] > limit || kept > limit || kept < count[202] || count[202] < limit-clientCount*3 {
+		t.Errorf("by status: %v; %d kept", count, kept)
+	}
+	report(t, "a limit holds for all processes together", "of %d leads sent to 3 processes at once, 1 kill, %d were accepted and %d kept, with a limit of %d", len(answers), count[202], kept, limit)
 }

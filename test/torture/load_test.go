@@ -13,12 +13,12 @@ import (
 	"time"
 )
 
-// clients is how many send leads at once.
-const clients = 8
+// clientCount is how many clients send leads concurrently.
+const clientCount = 8
 
-// letter is a request of somebody. The mark in its notes is its own, so that it is found again even where no answer told
-// a lead_id. No two are from one person for the same place, because a buyer gets those only once.
-func letter(n int64) (mark, body string) {
+// newRequest returns a request with a unique mark in its notes, so that the lead is found again even if no answer told its
+// lead_id. No two requests are from the same person for the same place, because a buyer gets those only once.
+func newRequest(n int64) (mark, body string) {
 	mark = fmt.Sprintf("mark %d", n)
 	return mark, fmt.Sprintf(`{"service_type":"hvac","zip_code":"%05d","customer_name":"Pat Example","customer_phone":"%03d-555-01%02d",`+
 		`"consent_to_contact":true,"notes":"%s"}`, 33000+n/70_000%1000, 201+n/100%700, n%100, mark)
@@ -29,13 +29,13 @@ var marks atomic.Int64
 // tally is what clients were told.
 type tally struct {
 	mu         sync.Mutex
-	accepted   map[string]string // mark → lead_id: what has to be there
+	accepted   map[string]string // mark → lead_id: must be stored
 	refused    []string          // marks that were answered 503
-	unanswered []string          // marks of which nobody knows
-	slowest    time.Duration     // the longest that somebody waited for a refusal
+	unanswered []string          // marks without an answer
+	slowest    time.Duration     // the longest wait for a refusal
 	timed      time.Time         // waits are measured from here on
-	strange    []string          // answers that nobody should get
-	answered   []time.Time       // when each 202 came, in order
+	unexpected []string          // answers that no client should get
+	answered   []time.Time       // times of the 202s, in order
 	cut        bool              // the power is off
 	late       map[string]string // mark → lead_id: accepted after that
 }
@@ -44,28 +44,28 @@ func newTally() *tally {
 	return &tally{accepted: make(map[string]string), late: make(map[string]string)}
 }
 
-// load is a crowd of clients at work.
+// load is a number of clients at work.
 type load struct {
 	*tally
-	url   string
-	keyed bool          // every other lead has an idempotency key
-	pause time.Duration // of a client that was accepted
-	again time.Duration // after which one that was refused comes back
-	done  chan struct{}
-	all   sync.WaitGroup
-	stop  func()
+	url        string
+	keyed      bool          // every other lead has an idempotency key
+	pause      time.Duration // of a client after a 202
+	retryAfter time.Duration // of a client after a refusal
+	done       chan struct{}
+	all        sync.WaitGroup
+	stop       func()
 }
 
-// send lets clients send leads, one after the other on kept connections, until stop.
+// send starts clients that send leads, one after another on kept connections, until stop.
 func send(t *testing.T, url string, into *tally) *load {
-	return begin(t, &load{tally: into, url: url, again: 10 * time.Millisecond})
+	return startLoad(t, &load{tally: into, url: url, retryAfter: 10 * time.Millisecond})
 }
 
-func begin(t *testing.T, l *load) *load {
+func startLoad(t *testing.T, l *load) *load {
 	l.done = make(chan struct{})
-	wire := &http.Transport{MaxIdleConnsPerHost: clients}
+	wire := &http.Transport{MaxIdleConnsPerHost: clientCount}
 	client := &http.Client{Transport: wire, Timeout: 20 * time.Second}
-	for range clients {
+	for range clientCount {
 		l.all.Go(func() { l.client(client) })
 	}
 	l.stop = sync.OnceFunc(func() { close(l.done); l.all.Wait(); wire.CloseIdleConnections() })
@@ -80,18 +80,18 @@ func (l *load) client(client *http.Client) {
 			return
 		default:
 		}
-		if l.one(client) {
+		if l.sendOne(client) {
 			time.Sleep(l.pause)
 		} else {
-			time.Sleep(l.again)
+			time.Sleep(l.retryAfter)
 		}
 	}
 }
 
-// one sends a lead, notes the answer, and says whether it was accepted.
-func (l *load) one(client *http.Client) bool {
+// sendOne sends a lead, records the answer, and reports whether the lead was accepted.
+func (l *load) sendOne(client *http.Client) bool {
 	n := marks.Add(1)
-	mark, text := letter(n)
+	mark, text := newRequest(n)
 	began := time.Now()
 	res, body, err := post(client, l.url, text, keyOf(n, l.keyed))
 	took := time.Since(began)
@@ -108,12 +108,12 @@ func (l *load) one(client *http.Client) bool {
 			l.slowest = max(l.slowest, took)
 		}
 	default:
-		l.strange = append(l.strange, fmt.Sprintf("%d, Retry-After %q: %s", res.StatusCode, res.Header.Get("Retry-After"), body))
+		l.unexpected = append(l.unexpected, fmt.Sprintf("%d, Retry-After %q: %s", res.StatusCode, res.Header.Get("Retry-After"), body))
 	}
 	return false
 }
 
-// keyOf is the idempotency key of a letter, or "".
+// keyOf returns the idempotency key of a request, or "".
 func keyOf(n int64, keyed bool) string {
 	if !keyed || n%2 == 1 {
 		return ""
@@ -121,7 +121,7 @@ func keyOf(n int64, keyed bool) string {
 	return fmt.Sprintf("key %d", n)
 }
 
-// post sends a letter and reads the whole answer.
+// post sends a request and reads the whole answer.
 func post(client *http.Client, url, text, key string) (*http.Response, []byte, error) {
 	req, err := http.NewRequest(http.MethodPost, url+"/v1/intake", strings.NewReader(text))
 	if err != nil {
@@ -145,7 +145,7 @@ func (l *load) accept(mark string, body []byte) bool {
 		LeadID string `json:"lead_id"`
 	}
 	if err := json.Unmarshal(body, &receipt); err != nil || receipt.LeadID == "" {
-		l.strange = append(l.strange, "202: "+string(body))
+		l.unexpected = append(l.unexpected, "202: "+string(body))
 		return false
 	}
 	if l.cut {
@@ -156,28 +156,28 @@ func (l *load) accept(mark string, body []byte) bool {
 	return true
 }
 
-// timeFromHere leaves out waits that began earlier.
-func (t *tally) timeFromHere() {
+// resetTimer ignores waits that began earlier.
+func (t *tally) resetTimer() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.slowest, t.timed = 0, time.Now()
 }
 
-// power notes whether the machine has power. Without, it would tell nobody what it believes to have kept.
-func (t *tally) power(on bool) {
+// setPower records whether the machine has power. Without power, a real machine could not send its answers.
+func (t *tally) setPower(on bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.cut = !on
 }
 
-// counts is how many were accepted and refused so far.
+// counts returns how many were accepted and refused so far.
 func (t *tally) counts() (accepted, refused int) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return len(t.accepted), len(t.refused)
 }
 
-// anyID is the id of a lead that was accepted.
+// anyID returns the id of an accepted lead.
 func (t *tally) anyID() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -187,7 +187,7 @@ func (t *tally) anyID() string {
 	return ""
 }
 
-// acceptedSince is how many were accepted after a moment.
+// acceptedSince returns how many were accepted after a time.
 func (t *tally) acceptedSince(moment time.Time) int {
 	t.mu.Lock()
 	defer t.mu.Unlock()

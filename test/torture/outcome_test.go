@@ -8,22 +8,22 @@ import (
 
 // outcome is what became of the leads of a test.
 type outcome struct {
-	found
+	auditResult
 	acknowledged        int
 	refused, unanswered int
-	came, known         int           // clients that had a key and came again; of these: had been kept the first time
-	slowest, bound      time.Duration // the longest that somebody waited for a refusal, and may, where that is more than usual
-	healed              time.Duration // the longest that a process took to take leads again
+	came, known         int           // clients with a key that retried; of these, already stored
+	slowest, bound      time.Duration // the longest wait for a refusal, and its bound if larger than usual
+	recovered           time.Duration // the longest that a process took to accept leads again
 }
 
-// How soon a refusal is told by a service whose database is elsewhere. Where that works, but slowly, a client waits for
-// those before it: to be counted, to be kept, and to be given back what was counted.
+// How soon a service refuses when its database is on a server. If the server works, but slowly, a client waits for those
+// before it: to be counted, to be stored, and for the count to be undone.
 const (
 	farRefusal  = 3 * time.Second
 	slowRefusal = 6 * time.Second
 )
 
-// judgeAnswers wants an answer for everybody: no process was killed.
+// judgeAnswers wants an answer for every client: no process was killed.
 func (o outcome) judgeAnswers(t *testing.T) {
 	t.Helper()
 	if o.unanswered > 0 {
@@ -31,7 +31,7 @@ func (o outcome) judgeAnswers(t *testing.T) {
 	}
 }
 
-// judge says what is wrong with an outcome.
+// judge reports what is wrong with an outcome.
 func (o outcome) judge(t *testing.T) {
 	t.Helper()
 	if o.lost > 0 {

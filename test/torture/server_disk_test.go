@@ -7,33 +7,33 @@ import (
 )
 
 // onSmallDisk starts a server on a disk that is soon full.
-func onSmallDisk(t *testing.T) *ground {
+func onSmallDisk(t *testing.T) *pgServer {
 	t.Helper()
-	return groundOn(t, smallDisk(t, "200m"))
+	return pgServerOn(t, smallDisk(t, "200m"))
 }
 
-// fillDisk leaves no room for rows. PostgreSQL says so, and lives.
-func (g *ground) fillDisk() (end func()) {
-	g.t.Helper()
-	empty := g.disk.fill()
+// fillDisk leaves no space for rows. PostgreSQL reports that, and keeps running.
+func (pg *pgServer) fillDisk() (end func()) {
+	pg.t.Helper()
+	empty := pg.disk.fill()
 	return func() {
-		if !strings.Contains(g.Log(), "No space left on device") {
-			g.t.Error("PostgreSQL found room: the disk was not full")
+		if !strings.Contains(pg.Log(), "No space left on device") {
+			pg.t.Error("PostgreSQL found room: the disk was not full")
 		}
 		empty()
-		g.up()
+		pg.ensureUp()
 	}
 }
 
-// fillLog leaves no room for PostgreSQL's log. That ends it.
-func (g *ground) fillLog() (end func()) {
-	g.t.Helper()
-	empty := g.disk.fill()
-	for began := time.Now(); !strings.Contains(g.Log(), "PANIC"); {
-		_, _ = g.Exec("postgres", "SELECT pg_switch_wal()") // a new file, as after much has been written
+// fillLog leaves no space for PostgreSQL's log. That ends the server.
+func (pg *pgServer) fillLog() (end func()) {
+	pg.t.Helper()
+	empty := pg.disk.fill()
+	for began := time.Now(); !strings.Contains(pg.Log(), "PANIC"); {
+		_, _ = pg.Exec("postgres", "SELECT pg_switch_wal()") // a new file, as after many writes
 		if time.Since(began) > 10*time.Second {
-			g.t.Fatal("PostgreSQL found room: the disk was not full")
+			pg.t.Fatal("PostgreSQL found room: the disk was not full")
 		}
 	}
-	return func() { empty(); g.up() }
+	return func() { empty(); pg.ensureUp() }
 }

@@ -9,103 +9,103 @@ import (
 	"foyer/test/postgres"
 )
 
-// trouble is a way for a PostgreSQL server to fail. It begins under load, and ends when the function that it returns is
-// called: then the server takes clients again.
-type trouble struct {
-	name  string
-	start func(t *testing.T) *ground
-	begin func(g *ground) (end func())
-	lasts time.Duration // where that is said
-	fits  bool          // it comes and goes: between two fits leads are safe
+// serverFault is a way for a PostgreSQL server to fail. It begins under load, and ends when the returned function is
+// called: then the server accepts connections again.
+type serverFault struct {
+	name         string
+	start        func(t *testing.T) *pgServer
+	begin        func(pg *pgServer) (end func())
+	lasts        time.Duration // if fixed
+	intermittent bool          // between two failures leads are safe
 }
 
-func troubles() []trouble {
-	plain := func(t *testing.T) *ground { return newGround(t) }
-	stop := func(m postgres.Mode) func(*ground) func() {
-		return func(g *ground) func() { g.do(g.Stop(m)); return g.up }
+func serverFaults() []serverFault {
+	plain := func(t *testing.T) *pgServer { return newPGServer(t) }
+	stop := func(m postgres.Mode) func(*pgServer) func() {
+		return func(pg *pgServer) func() { pg.must(pg.Stop(m)); return pg.ensureUp }
 	}
-	return []trouble{
+	return []serverFault{
 		{name: "PostgreSQL restarts fast", start: plain, begin: stop(postgres.Fast)},
 		{name: "PostgreSQL restarts immediately", start: plain, begin: stop(postgres.Immediate)},
-		{name: "PostgreSQL hangs", start: plain, begin: hangs, lasts: 4 * time.Second},
-		{name: "all connections are ended", start: plain, begin: (*ground).endConnections, fits: true},
-		{name: "PostgreSQL turns read-only", start: plain, begin: (*ground).turnReadOnly},
-		{name: "no connection is left", start: crowded, begin: (*ground).crowdOut},
-		{name: "PostgreSQL's disk is full", start: onSmallDisk, begin: (*ground).fillDisk, fits: true},
-		{name: "PostgreSQL's log has no room", start: onSmallDisk, begin: (*ground).fillLog, fits: true},
+		{name: "PostgreSQL hangs", start: plain, begin: hangServer, lasts: 4 * time.Second},
+		{name: "all connections are ended", start: plain, begin: (*pgServer).endConnections, intermittent: true},
+		{name: "PostgreSQL turns read-only", start: plain, begin: (*pgServer).turnReadOnly},
+		{name: "no connection is left", start: newCrowdedServer, begin: (*pgServer).exhaustConnections},
+		{name: "PostgreSQL's disk is full", start: onSmallDisk, begin: (*pgServer).fillDisk, intermittent: true},
+		{name: "PostgreSQL's log has no room", start: onSmallDisk, begin: (*pgServer).fillLog, intermittent: true},
 	}
 }
 
-// TestServerFaults breaks the PostgreSQL server below running services and mends it again.
+// TestServerFaults breaks the PostgreSQL server under running services and repairs it.
 func TestServerFaults(t *testing.T) {
 	t.Parallel()
-	for _, x := range troubles() {
-		t.Run(x.name, func(t *testing.T) {
+	for _, f := range serverFaults() {
+		t.Run(f.name, func(t *testing.T) {
 			t.Parallel()
 			for range choose(3, 1) {
-				x.strike(t)
+				f.run(t)
 			}
 		})
 	}
 }
 
-func (x trouble) strike(t *testing.T) {
-	g := x.start(t)
-	all := openBranches(t, g.fresh(), 2)
-	all.begin()
-	all.untilAccepted(t)
+func (f serverFault) run(t *testing.T) {
+	pg := f.start(t)
+	procs := startProcs(t, pg.newDatabase(), 2)
+	procs.startLoad()
+	procs.untilAccepted(t)
 	time.Sleep(300 * time.Millisecond)
-	end := x.begin(g)
-	all.untilRefused(t)
-	all.serveTheNumber(t)
-	time.Sleep(500 * time.Millisecond) // a commit from before may still be on its way
+	end := f.begin(pg)
+	procs.untilRefused(t)
+	procs.wantPlumbingNumber(t)
+	time.Sleep(500 * time.Millisecond) // an earlier commit may still be in flight
 	felt := time.Now()
-	time.Sleep(max(x.lasts, choose(3*time.Second, 900*time.Millisecond)))
-	if !x.fits {
-		all.wantUnwell(t, felt)
+	time.Sleep(max(f.lasts, choose(3*time.Second, 900*time.Millisecond)))
+	if !f.intermittent {
+		procs.wantUnhealthy(t, felt)
 	}
-	all.serveTheNumber(t)
+	procs.wantPlumbingNumber(t)
 	end()
-	healed := all.untilAccepted(t)
+	recovered := procs.untilAccepted(t)
 	time.Sleep(200 * time.Millisecond)
-	all.stop()
-	reckonAll(t, x.name, all, outcome{healed: healed})
+	procs.stop()
+	checkOutcomeOfAll(t, f.name, procs, outcome{recovered: recovered})
 }
 
-// reckonAll compares what clients were told with what is kept, after a fault from which all processes healed.
-func reckonAll(t *testing.T, name string, all branches, sum outcome) {
+// checkOutcomeOfAll compares what clients were told with what is stored, after a fault from which all processes recovered.
+func checkOutcomeOfAll(t *testing.T, name string, procs serviceProcs, sum outcome) {
 	t.Helper()
-	all.audit(t, &sum)
-	sum.acknowledged = all.acknowledged()
+	procs.audit(t, &sum)
+	sum.acknowledged = procs.acknowledged()
 	sum.judge(t)
 	sum.judgeAnswers(t)
-	all.stopInOrder()
-	tell(t, name, "%v; healed after %v", sum, sum.healed.Round(time.Millisecond))
+	procs.stopGracefully()
+	report(t, name, "%v; healed after %v", sum, sum.recovered.Round(time.Millisecond))
 }
 
-// serveTheNumber wants the plumber's number from every process, soon.
-func (all branches) serveTheNumber(t *testing.T) {
+// wantPlumbingNumber wants the plumber's number from every process, soon.
+func (procs serviceProcs) wantPlumbingNumber(t *testing.T) {
 	t.Helper()
-	for _, b := range all {
+	for _, p := range procs {
 		began := time.Now()
-		b.servesTheNumber()
+		p.wantPlumbingNumber()
 		if took := time.Since(began); took > farRefusal {
 			t.Errorf("the number took %v", took)
 		}
 	}
 }
 
-// wantUnwell wants nobody to have been told an untruth since the fault was felt: no lead was accepted, a look-up does not
-// claim that there is no such lead, and whoever asks how the service is hears it.
-func (all branches) wantUnwell(t *testing.T, felt time.Time) {
+// wantUnhealthy wants no false answers since the fault took effect: no lead was accepted, a lookup does not claim that
+// there is no such lead, and the health check reports the fault.
+func (procs serviceProcs) wantUnhealthy(t *testing.T, felt time.Time) {
 	t.Helper()
-	for _, b := range all {
-		if n := b.told.acceptedSince(felt); n > 0 {
+	for _, p := range procs {
+		if n := p.told.acceptedSince(felt); n > 0 {
 			t.Errorf("%d leads were accepted by a server that takes none", n)
 		}
-		for path, fine := range map[string]string{"/health": "503", "/v1/leads/" + b.told.anyID(): "200 503"} {
+		for path, fine := range map[string]string{"/health": "503", "/v1/leads/" + p.told.anyID(): "200 503"} {
 			began := time.Now()
-			status, body := b.get(path)
+			status, body := p.get(path)
 			if took := time.Since(began); took > farRefusal || !strings.Contains(fine, fmt.Sprint(status)) {
 				t.Errorf("%s: %d after %v: %s", path, status, took, body)
 			}
@@ -113,19 +113,19 @@ func (all branches) wantUnwell(t *testing.T, felt time.Time) {
 	}
 }
 
-func hangs(g *ground) func() {
-	g.do(g.Pause())
-	return g.Resume
+func hangServer(pg *pgServer) func() {
+	pg.must(pg.Pause())
+	return pg.Resume
 }
 
-// endConnections ends every connection of the service, again and again.
-func (g *ground) endConnections() (end func()) {
+// endConnections repeatedly ends every connection of the service.
+func (pg *pgServer) endConnections() (end func()) {
 	stop, stopped := make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(stopped)
 		for {
-			if _, err := g.Exec("postgres", sendAway); err != nil {
-				g.t.Error(err)
+			if _, err := pg.Exec("postgres", terminateQuery); err != nil {
+				pg.t.Error(err)
 			}
 			select {
 			case <-stop:
@@ -137,13 +137,13 @@ func (g *ground) endConnections() (end func()) {
 	return func() { close(stop); <-stopped }
 }
 
-// sendAway ends the connections of the service.
-const sendAway = "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE application_name = 'foyer'"
+// terminateQuery ends the connections of the service.
+const terminateQuery = "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE application_name = 'foyer'"
 
-// turnReadOnly has the server take no changes from anybody, as a server that is no longer the first does.
-func (g *ground) turnReadOnly() (end func()) {
+// turnReadOnly makes the server refuse all changes, as a former primary does.
+func (pg *pgServer) turnReadOnly() (end func()) {
 	turn := func(to string) {
-		g.run("ALTER SYSTEM SET default_transaction_read_only = " + to + "; SELECT pg_reload_conf()")
+		pg.run("ALTER SYSTEM SET default_transaction_read_only = " + to + "; SELECT pg_reload_conf()")
 	}
 	turn("on")
 	return func() { turn("off") }

@@ -10,7 +10,7 @@ import (
 // numbers are how many processes share a database in a test.
 var numbers = []int{1, 3}
 
-// TestProcessesKilled ends processes on a PostgreSQL server at random moments: the only one, and one of three.
+// TestProcessesKilled kills processes on a PostgreSQL server at random moments: the only one, and one of three.
 func TestProcessesKilled(t *testing.T) {
 	t.Parallel()
 	for _, n := range numbers {
@@ -22,43 +22,44 @@ func TestProcessesKilled(t *testing.T) {
 }
 
 func killProcesses(t *testing.T, n, rounds int) {
-	g := newGround(t)
+	pg := newPGServer(t)
 	var (
 		sum              outcome
 		early            int
 		slowest, carryOn time.Duration
 	)
 	for done := 0; done < rounds; {
-		at := g.fresh()
-		early += killStarts(t, at)
-		all := openBranches(t, at, n)
-		for range min(perDatabase, rounds-done) {
-			all.begin()
+		dbURL := pg.newDatabase()
+		early += killStarts(t, dbURL)
+		procs := startProcs(t, dbURL, n)
+		for range min(roundsPerDatabase, rounds-done) {
+			procs.startLoad()
 			time.Sleep(20*time.Millisecond + rand.N(400*time.Millisecond))
-			victim := all[rand.N(n)]
+			victim := procs[rand.N(n)]
 			victim.Kill()
-			carryOn = max(carryOn, all.without(victim).untilAccepted(t))
-			all.stop()
-			for _, b := range all.without(victim) {
-				if b.refusedAnybody() || len(b.told.unanswered) > 0 {
-					t.Errorf("another process suffered from the kill: %d refused, %d without an answer\n%s", len(b.told.refused), len(b.told.unanswered), b.Remarks())
+			carryOn = max(carryOn, procs.without(victim).untilAccepted(t))
+			procs.stop()
+			for _, p := range procs.without(victim) {
+				if p.hasRefused() || len(p.told.unanswered) > 0 {
+					t.Errorf("another process suffered from the kill: %d refused, %d without an answer\n%s", len(p.told.refused), len(p.told.unanswered), p.Remarks())
 				}
 			}
 			done++
-			early += killStarts(t, at)
-			victim.reopen()
+			early += killStarts(t, dbURL)
+			victim.restart()
 			slowest = max(slowest, victim.took)
-			all.audit(t, &sum)
+			procs.audit(t, &sum)
 		}
-		all.kill()
-		sum.acknowledged += all.acknowledged()
+		procs.kill()
+		sum.acknowledged += procs.acknowledged()
 	}
 	sum.judge(t)
-	tell(t, "a 202 survives a crash of the service", "%d kills of %d on PostgreSQL, %v; %d kept without an answer; %d more kills while starting; slowest restart %v; others went on within %v",
-		rounds, n, sum, sum.unspoken, early, slowest.Round(time.Millisecond), carryOn.Round(time.Millisecond))
+	report(t, "a 202 survives a crash of the service", "%d kills of %d on PostgreSQL, %v; %d kept without an answer; %d more kills while starting; slowest restart %v; others went on within %v",
+		rounds, n, sum, sum.keptUnanswered, early, slowest.Round(time.Millisecond), carryOn.Round(time.Millisecond))
 }
 
-// TestServerKilled ends PostgreSQL itself, all its processes, and starts it again. The service lives and heals by itself.
+// TestServerKilled kills PostgreSQL itself, all its processes, and restarts it. The service keeps running and recovers by
+// itself.
 func TestServerKilled(t *testing.T) {
 	t.Parallel()
 	for _, n := range numbers {
@@ -70,27 +71,27 @@ func TestServerKilled(t *testing.T) {
 }
 
 func killServer(t *testing.T, n, rounds int) {
-	g := newGround(t)
+	pg := newPGServer(t)
 	var sum outcome
 	for done := 0; done < rounds; {
-		all := openBranches(t, g.fresh(), n)
-		for range min(perDatabase, rounds-done) {
-			all.begin()
+		procs := startProcs(t, pg.newDatabase(), n)
+		for range min(roundsPerDatabase, rounds-done) {
+			procs.startLoad()
 			time.Sleep(20*time.Millisecond + rand.N(400*time.Millisecond))
-			g.do(g.Kill())
-			all.untilRefused(t)
-			all[0].servesTheNumber()
+			pg.must(pg.Kill())
+			procs.untilRefused(t)
+			procs[0].wantPlumbingNumber()
 			time.Sleep(rand.N(choose(700*time.Millisecond, 200*time.Millisecond)))
-			g.do(g.Start())
-			sum.healed = max(sum.healed, all.untilAccepted(t))
-			all.stop()
+			pg.must(pg.Start())
+			sum.recovered = max(sum.recovered, procs.untilAccepted(t))
+			procs.stop()
 			done++
-			all.audit(t, &sum)
+			procs.audit(t, &sum)
 		}
-		all.stopInOrder()
-		sum.acknowledged += all.acknowledged()
+		procs.stopGracefully()
+		sum.acknowledged += procs.acknowledged()
 	}
 	sum.judge(t)
 	sum.judgeAnswers(t)
-	tell(t, "a 202 survives a crash of PostgreSQL", "%d kills below %d, %v; healed within %v", rounds, n, sum, sum.healed.Round(time.Millisecond))
+	report(t, "a 202 survives a crash of PostgreSQL", "%d kills below %d, %v; healed within %v", rounds, n, sum, sum.recovered.Round(time.Millisecond))
 }

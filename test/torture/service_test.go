@@ -19,27 +19,27 @@ type service struct {
 	took time.Duration // from its start to its first answer
 }
 
-// launch starts a binary on a database, and does not wait for it. Of flags that are given twice, the last counts.
-func launch(t *testing.T, program, at string, flags ...string) *service {
+// launch starts a binary on a database, and does not wait for it. Of flags given twice, the last wins.
+func launch(t *testing.T, program, dbURL string, flags ...string) *service {
 	t.Helper()
-	flags = append([]string{"--allow-private-buyers", "--rate-limit", pace(at)}, flags...)
-	return &service{Process: binary.LaunchOn(t, program, at, flags...), t: t}
+	flags = append([]string{"--allow-private-buyers", "--rate-limit", rateLimit(dbURL)}, flags...)
+	return &service{Process: binary.LaunchOn(t, program, dbURL, flags...), t: t}
 }
 
-// pace is the limit for clients. Processes that share a database count together, and have to be seen doing it; the limit
-// itself nobody reaches.
-func pace(at string) string {
-	if onServer(at) {
+// rateLimit is the limit for clients. Processes that share a database count together, and the tests must exercise that; no
+// client reaches the limit itself.
+func rateLimit(dbURL string) string {
+	if onServer(dbURL) {
 		return "999999/second burst 999999"
 	}
 	return "off"
 }
 
-// serve starts a binary and waits until it says that it is well.
-func serve(t *testing.T, program, at string, flags ...string) *service {
+// serve starts a binary and waits until it is healthy.
+func serve(t *testing.T, program, dbURL string, flags ...string) *service {
 	t.Helper()
 	began := time.Now()
-	s := launch(t, program, at, flags...)
+	s := launch(t, program, dbURL, flags...)
 	s.Await()
 	if status, body := s.get("/health"); status != http.StatusOK {
 		t.Fatalf("health after the start: %d %s\n%s", status, body, s.Remarks())
@@ -48,17 +48,17 @@ func serve(t *testing.T, program, at string, flags ...string) *service {
 	return s
 }
 
-// database is the setting for the file in a folder.
+// database returns the setting for the file in a folder.
 func database(folder string) string { return "sqlite:" + filepath.Join(folder, "foyer.db") }
 
-// onServer says that a setting names a database of PostgreSQL.
-func onServer(at string) bool { return strings.HasPrefix(at, "postgres://") }
+// onServer reports whether a setting names a PostgreSQL database.
+func onServer(dbURL string) bool { return strings.HasPrefix(dbURL, "postgres://") }
 
-// open opens a database past the service.
-func open(t *testing.T, at string) *sql.DB {
+// open opens a database directly, without the service.
+func open(t *testing.T, dbURL string) *sql.DB {
 	t.Helper()
-	driver, name := "pgx", at
-	if path, file := strings.CutPrefix(at, "sqlite:"); file {
+	driver, name := "pgx", dbURL
+	if path, file := strings.CutPrefix(dbURL, "sqlite:"); file {
 		driver, name = "sqlite", "file:"+path
 	}
 	db, err := sql.Open(driver, name)
@@ -68,25 +68,25 @@ func open(t *testing.T, at string) *sql.DB {
 	return db
 }
 
-// stopInOrder wants the process to end as one with nothing to hide does.
-func (s *service) stopInOrder() {
+// stopGracefully wants the process to stop with exit code 0.
+func (s *service) stopGracefully() {
 	s.t.Helper()
 	if code := s.Stop(); code != 0 {
 		s.t.Errorf("exit code %d\n%s", code, s.Remarks())
 	}
 }
 
-var visitor = &http.Client{Timeout: 10 * time.Second, Transport: &http.Transport{DisableKeepAlives: true}}
+var httpClient = &http.Client{Timeout: 10 * time.Second, Transport: &http.Transport{DisableKeepAlives: true}}
 
 func (s *service) get(path string) (int, string) {
 	s.t.Helper()
-	res, err := visitor.Get(s.URL + path)
+	res, err := httpClient.Get(s.URL + path)
 	return s.answer(res, err)
 }
 
 func (s *service) post(path, body string) (int, string) {
 	s.t.Helper()
-	res, err := visitor.Post(s.URL+path, "application/json", strings.NewReader(body))
+	res, err := httpClient.Post(s.URL+path, "application/json", strings.NewReader(body))
 	return s.answer(res, err)
 }
 
@@ -104,8 +104,8 @@ func (s *service) answer(res *http.Response, err error) (int, string) {
 	return res.StatusCode, string(body)
 }
 
-// servesTheNumber checks that people still get the plumber's number, whatever the disk does.
-func (s *service) servesTheNumber() {
+// wantPlumbingNumber checks that people still get the plumber's number, whatever the disk does.
+func (s *service) wantPlumbingNumber() {
 	s.t.Helper()
 	for _, path := range []string{"/v1/services", "/plumbing"} {
 		if status, body := s.get(path); status != http.StatusOK || !strings.Contains(body, "(800) 555-0199") {

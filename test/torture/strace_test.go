@@ -10,12 +10,12 @@ import (
 	"time"
 )
 
-// inject has the kernel's answers to a running service forged, until the function it returns is called.
+// inject forges the kernel's answers to a running service, until the returned function is called.
 func (s *service) inject(fault string) (end func()) {
 	s.t.Helper()
 	calls, _, _ := strings.Cut(fault, ":")
 	tracer := exec.Command("strace", "-f", "-qq", "-o", os.DevNull, "-e", "trace="+calls, "-e", "inject="+fault, "-p", fmt.Sprint(s.Cmd.Process.Pid))
-	tracer.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGINT} // it lets go of the service, rather than taking it down too
+	tracer.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGINT} // it detaches from the service instead of killing it, too
 	var complaint strings.Builder
 	tracer.Stderr = &complaint
 	if err := tracer.Start(); err != nil {
@@ -28,7 +28,7 @@ func (s *service) inject(fault string) (end func()) {
 	for deadline := time.Now().Add(10 * time.Second); !s.traced(); time.Sleep(5 * time.Millisecond) {
 		select {
 		case <-ended:
-			cannot(s.t, "strace cannot attach here: %s", complaint.String())
+			skipOrFail(s.t, "strace cannot attach here: %s", complaint.String())
 		default:
 		}
 		if time.Now().After(deadline) {
@@ -38,7 +38,7 @@ func (s *service) inject(fault string) (end func()) {
 	return end
 }
 
-// traced says that every thread of the service is watched: the writer may run on any of them.
+// traced reports whether every thread of the service is traced: the writer may run on any of them.
 func (s *service) traced() bool {
 	threads, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/status", s.Cmd.Process.Pid))
 	for _, path := range threads {

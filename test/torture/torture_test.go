@@ -1,6 +1,6 @@
-// Package torture breaks the ground below the service and sees whether it kept its word: a lead that was answered 202 is
-// there afterwards. It builds and drives the real binary, on disks and PostgreSQL servers of its own. It knows nothing of how leads are kept,
-// and asks the store only to read them back.
+// Package torture breaks the disk, server or network under the service and checks that the service kept its word: a lead
+// that was answered 202 is stored afterwards. It builds and drives the real binary, on its own disks and PostgreSQL
+// servers. It knows nothing about how leads are stored, and uses the store only to read them back.
 //
 // TORTURE=short or TORTURE=full chooses how often; without it everything here is skipped. See the Makefile.
 package torture
@@ -17,9 +17,9 @@ import (
 )
 
 var (
-	workshop string // a folder that goes with the tests
-	program  string // the service
-	hopeful  string // the same, but its commits do not wait for the disk
+	workFolder    string // removed after the tests
+	program       string // the service
+	unsafeProgram string // the same, but commits do not wait for the disk
 )
 
 func TestMain(m *testing.M) {
@@ -32,23 +32,23 @@ func TestMain(m *testing.M) {
 
 func buildAndRun(m *testing.M) int {
 	var err error
-	if workshop, err = os.MkdirTemp("", "foyer-torture-"); err != nil {
+	if workFolder, err = os.MkdirTemp("", "foyer-torture-"); err != nil {
 		panic(err)
 	}
-	defer os.RemoveAll(workshop)
-	if program, err = binary.Build(workshop, "foyer"); err == nil {
-		hopeful, err = binary.Build(workshop, "hopeful", "-ldflags", "-X foyer/internal/store.synchronous=NORMAL")
+	defer os.RemoveAll(workFolder)
+	if program, err = binary.Build(workFolder, "foyer"); err == nil {
+		unsafeProgram, err = binary.Build(workFolder, "hopeful", "-ldflags", "-X foyer/internal/store.synchronous=NORMAL")
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}
 	flag.Parse()
-	_ = flag.Set("test.parallel", strconv.Itoa(max(4, runtime.GOMAXPROCS(0)))) // they wait more than they work
+	_ = flag.Set("test.parallel", strconv.Itoa(max(4, runtime.GOMAXPROCS(0)))) // the tests mostly wait
 	return m.Run()
 }
 
-// choose picks how much is done: all of it, or what there is time for with every change.
+// choose picks how much to do: everything, or what there is time for with every change.
 func choose[T any](full, short T) T {
 	if os.Getenv("TORTURE") == "full" {
 		return full
@@ -56,8 +56,8 @@ func choose[T any](full, short T) T {
 	return short
 }
 
-// cannot ends a test for which something is missing here. In full, a proof that is missing is a failure.
-func cannot(t *testing.T, why string, args ...any) {
+// skipOrFail ends a test that lacks something on this machine. In a full run, a missing proof is a failure.
+func skipOrFail(t *testing.T, why string, args ...any) {
 	t.Helper()
 	if choose(true, false) {
 		t.Fatalf(why, args...)
@@ -65,13 +65,13 @@ func cannot(t *testing.T, why string, args ...any) {
 	t.Skipf("NOT TESTED: "+why, args...)
 }
 
-// tell prints a promise and what was counted.
-func tell(t *testing.T, promise, counted string, args ...any) {
+// report prints a promise and what was counted.
+func report(t *testing.T, promise, counted string, args ...any) {
 	t.Helper()
 	fmt.Fprintf(t.Output(), "%s: %s\n", promise, fmt.Sprintf(counted, args...))
 }
 
-// thousands writes 61204 as 61,204.
+// thousands formats 61204 as 61,204.
 func thousands(n int) string {
 	text := strconv.Itoa(n)
 	for i := len(text) - 3; i > 0; i -= 3 {

@@ -1,5 +1,5 @@
-// Command score compares conversations of an assistant with the tasks in docs/evaluation, and lists what a reader has
-// left to judge. The README there tells what a transcript is.
+// Command score compares an assistant's conversations with the tasks in docs/evaluation, and lists what a reader still has
+// to judge. The README there explains transcripts.
 package main
 
 import (
@@ -57,7 +57,7 @@ func run(out io.Writer, tasks, transcripts string) (failed int, err error) {
 	return failed, nil
 }
 
-// score prints what is found in one conversation, and what is left to judge.
+// score prints the findings of one conversation, and what is left to judge.
 func score(out io.Writer, tasks string, transcript evaluation.Transcript) (passed bool, err error) {
 	blanks, err := transcript.Blanks()
 	if err != nil {

@@ -9,8 +9,8 @@ import (
 
 const tasks = "../../../docs/evaluation/tasks.json"
 
-// The example has a conversation that went well, one with a promise in it, and one that failed.
-func TestTheExample(t *testing.T) {
+// TestExample scores a conversation that went well, one with a promise in it, and one that failed.
+func TestExample(t *testing.T) {
 	var out strings.Builder
 	failed, err := run(&out, tasks, "../../../docs/evaluation/transcripts.example.json")
 	if err != nil || failed != 1 {
@@ -28,7 +28,7 @@ func TestTheExample(t *testing.T) {
 	}
 }
 
-func TestWhatCannotBeScored(t *testing.T) {
+func TestBadTranscripts(t *testing.T) {
 	for name, text := range map[string]string{
 		"no list":         `{}`,
 		"an unknown task": `[{"task": "no-such-task", "on": "2027-03-15"}]`,

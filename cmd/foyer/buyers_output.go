@@ -1,0 +1,225 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+
+	"foyer/internal/buyer"
+	"foyer/internal/lead"
+	"foyer/internal/operator"
+	"foyer/internal/wire"
+)
+
+// buyerObject is a buyer as JSON. Members that are shown only once follow the id.
+func buyerObject(sum operator.Summary, once ...wire.Member) wire.Object {
+	t := sum.Terms
+	return append(append(wire.Object{{"id", sum.ID}}, once...), wire.Object{
+		{"name", t.Name},
+		{"state", sum.State},
+		{"why", orNull(sum.Why)},
+		{"url", t.URL},
+		{"services", t.Services},
+		{"zips", splitPatterns(t.Area.ZIPs)},
+		{"exclude_zips", splitPatterns(t.Area.Excluded)},
+		{"states", orEmpty(t.Area.States)},
+		{"hours", orNull(t.Hours.Text)},
+		{"time_zone", orNull(t.Hours.Zone)},
+		{"caps", wire.Object{{"hour", t.Caps.Hour}, {"day", t.Caps.Day}, {"month", t.Caps.Month}, {"total", t.Caps.Total}}},
+		{"priority", t.Priority},
+		{"payout", orNull(t.Payout)},
+		{"payout_public", t.PayoutShown},
+		{"own_form_only", t.Demands.OwnForm},
+		{"plausible_phones_only", t.Demands.PlausiblePhone},
+		{"no_duplicates", t.Demands.NoDuplicates},
+		{"street_required", t.Demands.Street},
+		{"one_step", t.OneStep},
+		{"accept_plain", t.PlainAccept},
+		{"held_since", timeOrNull(t.HeldSince)},
+		{"secrets", len(sum.Secrets)},
+		{"failures", sum.Health.Failures},
+		{"breaker_open_until", timeOrNull(sum.Health.OpenUntil)},
+		{"left_alone_until", timeOrNull(sum.LeftAlone())},
+		{"last_asked_at", timeOrNull(sum.Health.Asked)},
+		{"used", usedObject(sum.Use)},
+		{"counts", countsObject(sum.Use)},
+		{"delivering", sum.Delivering},
+		{"created_at", sum.CreatedAt},
+		{"updated_at", sum.UpdatedAt},
+	}...)
+}
+
+// buyerRow is a buyer in a JSON list. Areas are counted, not listed, because they may be long.
+func buyerRow(sum operator.Summary) wire.Object {
+	return wire.Object{
+		{"id", sum.ID},
+		{"name", sum.Terms.Name},
+		{"state", sum.State},
+		{"why", orNull(sum.Why)},
+		{"services", sum.Terms.Services},
+		{"zip_patterns", operator.Patterns(sum.Terms.Area.ZIPs)},
+		{"exclude_zip_patterns", operator.Patterns(sum.Terms.Area.Excluded)},
+		{"states", orEmpty(sum.Terms.Area.States)},
+		{"priority", sum.Terms.Priority},
+		{"breaker_open_until", timeOrNull(sum.Health.OpenUntil)},
+		{"left_alone_until", timeOrNull(sum.LeftAlone())},
+		{"used", usedObject(sum.Use)},
+		{"counts", countsObject(sum.Use)},
+	}
+}
+
+// countsObject counts the outcomes of offers in each period.
+func countsObject(all []operator.Use) wire.Object {
+	o := wire.Object{}
+	for _, u := range all {
+		o = append(o, wire.Member{u.Period, wire.Object{{"offered", u.Offered}, {"accepted", u.Accepted}, {"delivered", u.Delivered}, {"returned", u.Returned}}})
+	}
+	return o
+}
+
+func usedObject(all []operator.Use) wire.Object {
+	o := wire.Object{}
+	for _, u := range all {
+		o = append(o, wire.Member{u.Period, u.Used})
+	}
+	return o
+}
+
+func splitPatterns(zips string) []string {
+	if zips == "" {
+		return []string{}
+	}
+	return strings.Split(zips, ",")
+}
+
+func orEmpty(list []string) []string { return append([]string{}, list...) }
+
+// buyerFields is a buyer as text. Fields that are not set are left out.
+func buyerFields(sum operator.Summary) wire.Object {
+	t := sum.Terms
+	fields := wire.Object{
+		{"id", sum.ID},
+		{"name", t.Name},
+		{"state", stateText(sum)},
+		{"why", sum.Why},
+		{"url", t.URL},
+		{"services", serviceList(t.Services)},
+		{"area", operator.Area(t.Area)},
+		{"zips", shortList(t.Area.ZIPs)},
+		{"exclude zips", shortList(t.Area.Excluded)},
+		{"hours", cmp.Or(t.Hours.Text, "always")},
+		{"time zone", cmp.Or(t.Hours.Zone, "UTC")},
+		{"priority", fmt.Sprint(t.Priority)},
+		{"payout", payoutText(t)},
+		{"demands", strings.Join(operator.Wants(t.Demands), ", ")},
+		{"steps", stepsText(t)},
+		{"secrets", secretsText(sum.Buyer)},
+		{"last asked", timeText(sum.Health.Asked)},
+		{"breaker", breakerText(sum)},
+		{"left alone", leftAloneText(sum)},
+		{"held leads", heldText(t)},
+		{"delivering", sum.Delivering},
+	}
+	for _, u := range sum.Use {
+		fields = append(fields, wire.Member{periodNames[u.Period], countsText(u)})
+	}
+	return append(fields, wire.Member{"added", timeText(sum.CreatedAt)}, wire.Member{"changed", timeText(sum.UpdatedAt)})
+}
+
+// periodNames are the cap periods in words.
+var periodNames = map[string]string{"hour": "this hour", "day": "today", "month": "this month", "total": "all time"}
+
+func serviceList(services []lead.Service) string {
+	if len(services) == len(lead.Services)-1 {
+		return "all"
+	}
+	return strings.ReplaceAll(strings.Trim(fmt.Sprint(services), "[]"), " ", ", ")
+}
+
+// shortList lists as many patterns as fit on a few lines.
+func shortList(zips string) string {
+	const most = 60
+	list := splitPatterns(zips)
+	if len(list) > most {
+		list = append(list[:most:most], fmt.Sprintf("… (%d in all; --json lists them)", len(list)))
+	}
+	var lines strings.Builder
+	for i, p := range list {
+		switch {
+		case i > 0 && i%12 == 0:
+			lines.WriteByte('\n')
+		case i > 0:
+			lines.WriteByte(' ')
+		}
+		lines.WriteString(p)
+	}
+	return lines.String()
+}
+
+func payoutText(t buyer.Terms) string {
+	switch {
+	case t.Payout == "":
+		return ""
+	case t.PayoutShown:
+		return t.Payout + " (public)"
+	}
+	return t.Payout + " (private)"
+}
+
+func stepsText(t buyer.Terms) string {
+	switch {
+	case t.PlainAccept:
+		return "one: the contact is sent right away, and any 2xx accepts it"
+	case t.OneStep:
+		return "one: the contact is sent right away, and the answer is the decision"
+	}
+	return "two: an offer first, then the contact if the buyer accepts"
+}
+
+func secretsText(b buyer.Buyer) string {
+	if len(b.Secrets) > 1 {
+		return fmt.Sprintf("%d: a rotation is under way, and messages carry both signatures", len(b.Secrets))
+	}
+	return fmt.Sprint(len(b.Secrets))
+}
+
+func breakerText(sum operator.Summary) string {
+	s := sum.Health
+	switch {
+	case !s.Answers(sum.At):
+		return fmt.Sprintf("open until %s after %d failures in a row", timeText(s.OpenUntil), s.Failures)
+	case s.Probing(sum.At):
+		return "half open: the next lead is a trial"
+	case s.Failures > 0:
+		return fmt.Sprintf("closed; failures in a row: %d", s.Failures)
+	}
+	return "closed"
+}
+
+// leftAloneText says until when a buyer asked not to be contacted, if that time has not passed.
+func leftAloneText(sum operator.Summary) string {
+	if sum.LeftAlone().IsZero() {
+		return ""
+	}
+	return "until " + timeText(sum.LeftAlone()) + ", as it asked (Retry-After)"
+}
+
+// heldText says which held leads a buyer gets, unless it gets all.
+func heldText(t buyer.Terms) string {
+	if t.HeldSince.IsZero() {
+		return ""
+	}
+	return "only those received since " + timeText(t.HeldSince)
+}
+
+// countsText describes the outcomes of a period's offers, and how much of its cap is used.
+func countsText(u operator.Use) string {
+	text := fmt.Sprintf("offered %d, accepted %d, delivered %d, returned %d", u.Offered, u.Accepted, u.Delivered, u.Returned)
+	if u.Cap == 0 {
+		return text
+	}
+	if text += "; cap: " + capText(u); u.Ends.IsZero() {
+		return text
+	}
+	return text + " until " + timeText(u.Ends)
+}

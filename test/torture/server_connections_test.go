@@ -1,0 +1,52 @@
+package torture
+
+import (
+	"context"
+	"database/sql"
+	"testing"
+	"time"
+)
+
+// newCrowdedServer starts a server with few connections.
+func newCrowdedServer(t *testing.T) *pgServer {
+	t.Helper()
+	return newPGServer(t, "max_connections=40", "superuser_reserved_connections=0")
+}
+
+// exhaustConnections makes other clients take every connection, and ends those of the service. The returned function
+// releases them.
+func (pg *pgServer) exhaustConnections() (end func()) {
+	pg.t.Helper()
+	db := open(pg.t, pg.URL("postgres"))
+	db.SetMaxIdleConns(0) // a released connection is closed
+	others := []*sql.Conn{pg.tryConnect(db)}
+	for began := time.Now(); ; time.Sleep(time.Millisecond) {
+		for c := pg.tryConnect(db); c != nil; c = pg.tryConnect(db) {
+			others = append(others, c)
+		}
+		var sent int
+		if err := others[0].QueryRowContext(pg.t.Context(), terminateQuery).Scan(&sent); err != nil {
+			pg.t.Fatal(err)
+		}
+		if sent == 0 && time.Since(began) > time.Second { // and the service has tried in vain
+			break
+		}
+	}
+	return func() {
+		for _, c := range others {
+			_ = c.Close()
+		}
+		pg.must(db.Close())
+	}
+}
+
+// tryConnect takes a connection, or returns nil if there is none.
+func (pg *pgServer) tryConnect(db *sql.DB) *sql.Conn {
+	ctx, cancel := context.WithTimeout(pg.t.Context(), 5*time.Second)
+	defer cancel()
+	c, err := db.Conn(ctx)
+	if err != nil {
+		return nil
+	}
+	return c
+}
