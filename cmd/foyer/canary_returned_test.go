@@ -57,7 +57,7 @@ func TestReturnReasonStaysInDatabase(t *testing.T) {
 			}
 		}
 	}
-	if strings.Count(p.Logs(), "a buyer gave a lead back") != 1 {
+	if strings.Count(p.Logs(), "a buyer returned a lead") != 1 {
 		t.Errorf("the log does not tell of one return:\n%s", p.Logs())
 	}
 	if show, _, code := run(t, "leads", "show", id, "--database", p.Database); code != 0 || !strings.Contains(show, reason) {

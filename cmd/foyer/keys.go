@@ -23,7 +23,7 @@ type keys struct {
 // printKeysMade tells the operator that a command has generated the keys along the way.
 func printKeysMade(e env, file string) {
 	if file != "" {
-		fmt.Fprintf(e.stderr, "foyer: keys were made: %s. Keep a copy of it, apart from the database and its backups\n", file)
+		fmt.Fprintf(e.stderr, "foyer: key file created: %s. Keep a copy of it, apart from the database and its backups\n", file)
 	}
 }
 

@@ -84,7 +84,7 @@ func TestDatabaseWithoutKeys(t *testing.T) {
 	folder := t.TempDir()
 	first := serve(t, folder)
 	id := first.submit()
-	if log := first.Remarks(); !strings.Contains(log, "keys were made") || !strings.Contains(log, binary.KeyFile(program, first.Database)) {
+	if log := first.Remarks(); !strings.Contains(log, "key file created") || !strings.Contains(log, binary.KeyFile(program, first.Database)) {
 		t.Errorf("the first start says:\n%s", log)
 	}
 	first.Stop()
@@ -106,14 +106,14 @@ func TestDatabaseWithoutKeys(t *testing.T) {
 		o.run("keys", "init")
 	}
 	second := serve(t, folder)
-	if log := second.Remarks(); strings.Contains(log, "keys were made") == onServer {
+	if log := second.Remarks(); strings.Contains(log, "key file created") == onServer {
 		t.Errorf("the start on an older database says:\n%s", log)
 	}
 	if status, body := second.get("/v1/leads/" + id); status != 200 {
 		t.Errorf("its lead: %d %s", status, body)
 	}
 	second.Stop()
-	if log := serve(t, folder).Remarks(); strings.Contains(log, "keys were made") {
+	if log := serve(t, folder).Remarks(); strings.Contains(log, "key file created") {
 		t.Errorf("a later start says:\n%s", log)
 	}
 }

@@ -64,7 +64,7 @@ func (a *App) setUp(ctx context.Context, s config.Settings) (http.Handler, error
 	a.keys = keys.Ring
 	a.store.Fingerprint = fingerprint(a.keys)
 	if keys.created != "" {
-		a.log.Warn("keys were made: keep a copy of the file, apart from the database and its backups", "file", keys.created)
+		a.log.Warn("key file created: keep a copy of it, apart from the database and its backups", "file", keys.created)
 	}
 	alone, err := a.store.OnlyInstance(ctx)
 	if err != nil {
@@ -72,7 +72,7 @@ func (a *App) setUp(ctx context.Context, s config.Settings) (http.Handler, error
 	}
 	if alone { // leases of an earlier process have no owner now; once other processes start, their leases do
 		if err := a.store.ReleaseLeases(ctx, time.Now()); err != nil {
-			a.log.Warn("what was under way is taken up again when its leases end", "cause", err)
+			a.log.Warn("could not release leases at the start; messages are sent when they expire", "cause", err)
 		}
 	}
 	return a.buildHandler(ctx, s)
@@ -99,7 +99,7 @@ func (a *App) buildHandler(ctx context.Context, s config.Settings) (http.Handler
 
 // warnClientRefused logs how many connections were closed because their client had its share. It does not log the address.
 func (a *App) warnClientRefused(closed int) {
-	a.log.Warn("connections are closed: one client address has a quarter of all places", "closed", closed)
+	a.log.Warn("closing connections: one client address holds a quarter of all connections", "closed", closed)
 }
 
 // Addr is the address that the service listens on.
@@ -138,11 +138,11 @@ func (a *App) Run(ctx context.Context) error {
 }
 
 func (a *App) drain() error {
-	a.log.Info("stopping: finishing what is under way")
+	a.log.Info("shutting down: finishing what is in progress")
 	ctx, cancel := context.WithTimeout(context.Background(), shutdownGrace)
 	defer cancel()
 	if err := a.server.Shutdown(ctx); err != nil {
-		a.log.Warn("not everything ended in time", "cause", err)
+		a.log.Warn("shutdown timed out; some requests were cut off", "cause", err)
 		return a.server.Close()
 	}
 	return nil

@@ -53,7 +53,7 @@ func (a *App) startJobs(ctx context.Context) <-chan struct{} {
 				case lead.KindOf(err) == lead.Unavailable: // the store has logged it; the rest of a long job runs when the store is back
 					retry = time.After(time.Second)
 				default:
-					a.log.Warn("a chore was put off", "job", j.name, "cause", err)
+					a.log.Warn("background job failed; will retry", "job", j.name, "cause", err)
 				}
 				select {
 				case <-ctx.Done():

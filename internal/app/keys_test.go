@@ -93,7 +93,7 @@ func registeredKeys(t *testing.T, d config.Data) (ids []string) {
 	return ids
 }
 
-const keysMade = "keys were made: keep a copy of the file"
+const keysMade = "key file created: keep a copy of it"
 
 // The first start creates the keys, logs it once, and registers them with the database.
 func TestFirstStartCreatesKeys(t *testing.T) {

@@ -47,7 +47,7 @@ func (a *App) closeHeld(ctx context.Context, before time.Time) error {
 		At: before.Add(a.hold), Status: lead.Rejected, Actor: lead.ByService, Reason: "held for as long as hold-days says",
 	})
 	if closed > 0 {
-		a.log.Info("closed requests that nobody covered", "count", closed)
+		a.log.Info("closed held requests that no buyer covered", "count", closed)
 	}
 	return err
 }

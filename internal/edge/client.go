@@ -26,7 +26,7 @@ func Clients(trusted []netip.Prefix, log *slog.Logger) func(*http.Request) netip
 		}
 		if !slices.ContainsFunc(trusted, func(n netip.Prefix) bool { return n.Contains(peer) }) {
 			once.Do(func() {
-				log.Warn("an X-Forwarded-For header is ignored, because its sender is not in trusted-proxies; this is said once")
+				log.Warn("ignoring an X-Forwarded-For header: its sender is not in trusted-proxies (logged once)")
 			})
 			return peer
 		}

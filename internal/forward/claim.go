@@ -159,7 +159,7 @@ func (f *Forwarder) setAside(ctx context.Context, seq int64, cause error) error 
 		return tx.SetAside(seq, f.Now().Add(setAsideFor))
 	})
 	if err == nil {
-		f.Log.Error("a lead cannot be passed on: it is set aside for an hour, and the others go on", "lead", id, "row", seq, "cause", cause)
+		f.Log.Error("a lead cannot be forwarded; it is set aside for an hour", "lead", id, "row", seq, "cause", cause)
 	}
 	return err
 }

@@ -76,7 +76,7 @@ func (f *Forwarder) work(ctx context.Context, tk task) {
 	for next := &tk; next != nil && ctx.Err() == nil; {
 		msg, err := f.message(ctx, *next)
 		if err != nil {
-			f.logError(ctx, "the words of consent cannot be read; the contact waits", err)
+			f.logError(ctx, "cannot read the consent text; the contact is not sent yet", err)
 			return
 		}
 		reply := f.Send(ctx, msg)
@@ -84,7 +84,7 @@ func (f *Forwarder) work(ctx context.Context, tk task) {
 			return // interrupted: the lease expires, and the message is sent again under the same id
 		}
 		if next, err = f.settleUntilWritten(ctx, *next, reply); err != nil {
-			f.Log.Warn("an answer could not be written down; the message is sent again", "cause", err)
+			f.Log.Warn("could not record a buyer's answer; the message will be sent again", "cause", err)
 			return
 		}
 		if f.coverageStale.CompareAndSwap(true, false) {

@@ -131,7 +131,7 @@ func (f *Forwarder) every(ctx context.Context, pause time.Duration, do func(cont
 	defer tick.Stop()
 	for {
 		if err := do(ctx); err != nil {
-			f.logError(ctx, "the forwarder was held up", err)
+			f.logError(ctx, "forwarding is delayed", err)
 		}
 		select {
 		case <-ctx.Done():

@@ -27,7 +27,7 @@ func (f *Forwarder) checkRepeats(ctx context.Context) error {
 		} else if lead.KindOf(err) == lead.Unavailable {
 			return err
 		} else {
-			f.Log.Error("a repeated request cannot be looked at: it stays held", "row", seq, "cause", err)
+			f.Log.Error("cannot read a repeated request; it stays held", "row", seq, "cause", err)
 		}
 		if err := f.Store.Update(ctx, func(tx Tx) error { return tx.Withhold(seq, lead.Duplicate, "", f.Now()) }); err != nil {
 			return err

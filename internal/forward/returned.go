@@ -69,7 +69,7 @@ func (c *ReturnDesk) Take(ctx context.Context, r lead.Return) (at time.Time, err
 		return tx.RecordMessage(r, now, now.Add(-c.Window))
 	})
 	if err == nil && notice != nil {
-		c.Log.Warn("a buyer gave a lead back: leads show tells why", "lead", notice.lead, "offer", r.Offer, "buyer", notice.buyer)
+		c.Log.Warn("a buyer returned a lead; foyer leads show tells why", "lead", notice.lead, "offer", r.Offer, "buyer", notice.buyer)
 	}
 	return at, err
 }

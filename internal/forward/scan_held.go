@@ -35,7 +35,7 @@ func (f *Forwarder) wake(ctx context.Context) error {
 		f.workers.Go(func() {
 			defer f.scans.end(id)
 			if err := f.runScan(ctx, id); err != nil {
-				f.logError(ctx, "what is held for "+id+" could not be looked through; it is tried again", err)
+				f.logError(ctx, "could not scan held leads for "+id+"; will retry", err)
 			}
 		})
 	}
@@ -222,7 +222,7 @@ func (f *Forwarder) releaseChunk(ctx context.Context, to *buyer.Candidate, chunk
 	case ctx.Err() != nil || lead.KindOf(err) == lead.Unavailable || errors.Is(err, errTakenOver):
 		return rescanAt, false, err
 	case len(chunk) == 1:
-		f.Log.Error("a held lead cannot be looked at: it is tried again in an hour", "row", chunk[0], "cause", err)
+		f.Log.Error("cannot read a held lead; will retry in an hour", "row", chunk[0], "cause", err)
 		return f.Now().Add(setAsideFor), false, nil
 	}
 	for i := range chunk {

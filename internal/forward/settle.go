@@ -122,7 +122,7 @@ func (t *txn) recordHealth(id string, offered bool, v buyer.Verdict, r Reply) er
 	}
 	t.dirty[id] = t.dirty[id] || *h != before
 	if h.OpenUntil.After(before.OpenUntil) && v.Meaning == buyer.Fails {
-		t.f.Log.Warn("a buyer does not answer: it is left alone for a while", "buyer", id, "until", h.OpenUntil)
+		t.f.Log.Warn("a buyer does not answer; new leads pass it by for a while", "buyer", id, "until", h.OpenUntil)
 		return t.Requeue(id)
 	}
 	if h.QuietUntil.After(before.QuietUntil) {
@@ -141,7 +141,7 @@ func (t *txn) withdraw(id string, state buyer.State, why string) error {
 		return err
 	}
 	if b.State == buyer.Active || b.State == buyer.Paused && state == buyer.Off {
-		t.f.Log.Error("a buyer is no longer asked: look at its address, then resume it", "buyer", id, "state", state, "why", why)
+		t.f.Log.Error("a buyer gets no new leads: check its address, then resume it", "buyer", id, "state", state, "why", why)
 		b.State, b.Why, b.UpdatedAt = state, why, t.now
 		if err := t.PutBuyer(b); err != nil {
 			return err

@@ -40,7 +40,7 @@ func (s *Store) Buyers(ctx context.Context) ([]buyer.Buyer, int64, error) {
 		case err != nil && b.ID == "":
 			return err
 		case err != nil: // the other buyers still receive offers
-			s.log.Error("a buyer's row cannot be read; it is not asked until that is fixed", "buyer", b.ID, "cause", oneLine(err))
+			s.log.Error("a buyer's row cannot be read; the buyer is not asked until it is fixed", "buyer", b.ID, "cause", oneLine(err))
 		default:
 			buyers = append(buyers, b)
 		}

@@ -12,7 +12,7 @@ import (
 func (s *Store) OnlyInstance(ctx context.Context) (bool, error) {
 	exclusive, err := s.engine.acquireInstance()
 	if err != nil {
-		s.log.Warn("nobody can say whether another service is on the database", "cause", oneLine(err))
+		s.log.Warn("cannot tell whether another process uses the database", "cause", oneLine(err))
 	}
 	return exclusive, checkUsable(ctx, s.readPool.Load().DB)
 }

@@ -40,6 +40,6 @@ func asPanic(err error) *panicError {
 // logPanic logs the stack of a panic. It is called only once it is known which request of a group panicked.
 func (s *Store) logPanic(err error) {
 	if p := asPanic(err); p != nil {
-		s.log.Error("a piece of work broke off in its transaction, of which nothing was kept", "panic", p.what, "stack", string(p.stack))
+		s.log.Error("panic in a transaction; it was rolled back", "panic", p.what, "stack", string(p.stack))
 	}
 }

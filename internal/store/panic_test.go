@@ -62,7 +62,7 @@ func TestAPanicEndsItsTransactionOnly(t *testing.T) {
 					t.Errorf("%d buyers, %v", len(buyers), err)
 				}
 				storetest.Save(t, s, storetest.Lead("lead_after"))
-				if log := logText(); strings.Count(log, "broke off in its transaction") != 1 || !strings.Contains(log, "panic_test.go") || strings.Contains(log, "Pat") || strings.Contains(log, "refuses") {
+				if log := logText(); strings.Count(log, "panic in a transaction") != 1 || !strings.Contains(log, "panic_test.go") || strings.Contains(log, "Pat") || strings.Contains(log, "refuses") {
 					t.Errorf("the log says:\n%s", log)
 				}
 			})

@@ -131,10 +131,10 @@ func (f *sqliteFile) classify(err error) (storage, reopen bool) {
 func (f *sqliteFile) reopen(ctx context.Context, w *writer) error {
 	s := w.store
 	if err := errors.Join(s.readPool.Load().close(), w.tx.conn.close()); err != nil {
-		s.log.Warn("closing the doubtful database", "cause", err)
+		s.log.Warn("could not close the database before reopening it", "cause", err)
 	}
 	if err := f.instance.release(); err != nil {
-		s.log.Warn("letting go of the lock beside the database", "cause", err)
+		s.log.Warn("could not release the instance lock", "cause", err)
 	}
 	newConn, err := f.write(ctx, w.role)
 	if err != nil {
@@ -146,7 +146,7 @@ func (f *sqliteFile) reopen(ctx context.Context, w *writer) error {
 	}
 	w.tx.conn = newConn
 	if err := f.instance.reacquire(); err != nil {
-		s.log.Warn("taking the lock beside the database again", "cause", err)
+		s.log.Warn("could not acquire the instance lock again", "cause", err)
 	}
 	err = f.checkReopened(ctx, w)
 	s.readPool.Store(readers)
@@ -177,7 +177,7 @@ func (f *sqliteFile) checkReopened(ctx context.Context, w *writer) error {
 	err = conn.QueryRowContext(checkCtx, "PRAGMA quick_check(1)").Scan(&verdict)
 	switch {
 	case checkCtx.Err() != nil:
-		w.store.log.Warn("the database is too large to be checked in full; run foyer db check", "looked_for", reopenCheckTimeout.String())
+		w.store.log.Warn("the database is too large for a full check; run foyer db check", "looked_for", reopenCheckTimeout.String())
 		return nil
 	case err != nil:
 		return err

@@ -41,7 +41,7 @@ func Open(ctx context.Context, database string, log *slog.Logger) (*Store, error
 		return nil, err
 	}
 	slow := time.AfterFunc(time.Second, func() {
-		log.Info("the tables are being brought up to date, here or by another process: this can take minutes", "database", e.String())
+		log.Info("migrating the database, here or in another process; this can take minutes", "database", e.String())
 	})
 	err = e.prepare(ctx)
 	slow.Stop()
@@ -64,7 +64,7 @@ func Open(ctx context.Context, database string, log *slog.Logger) (*Store, error
 func (s *Store) logBadSettings(ctx context.Context) {
 	err := s.engine.checkSettings(ctx, s.readPool.Load().DB, func(f Finding) { s.log.Warn(f.What, "remedy", f.Remedy) })
 	if err != nil {
-		s.log.Warn("the settings of the database could not be read", "cause", oneLine(err))
+		s.log.Warn("could not read the settings of the database", "cause", oneLine(err))
 	}
 }
 

@@ -29,7 +29,7 @@ func TestProcessHangs(t *testing.T) {
 	}
 	procs[0].told.slowest = 0 // it was stopped
 	for _, p := range procs[1:] {
-		if p.hasRefused() || strings.Contains(p.Remarks(), "could not be written down") {
+		if p.hasRefused() || strings.Contains(p.Remarks(), "could not record a buyer's answer") {
 			t.Errorf("another process suffered: %d refused\n%s", len(p.told.refused), p.Remarks())
 		}
 	}
