@@ -360,7 +360,7 @@ func TestPostgreSQLStoppedWaitingForMigration(t *testing.T) {
 	wantOneLine(t, err, "waited for another process that changes the tables")
 	select {
 	case line := <-logged:
-		if !strings.Contains(line, "the tables are being brought up to date") {
+		if !strings.Contains(line, "migrating the database") {
 			t.Errorf("the log says %q", line)
 		}
 	default:
