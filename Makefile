@@ -23,7 +23,7 @@ test check unit model golden cover hostile lint-openapi test-mcp test-browser sc
 test: announce tools check unit model torture-short lint-openapi test-mcp test-browser fuzz-short ## Everything CI runs: checks, tests, the OpenAPI document, MCP clients, a browser, ten seconds of each fuzz target
 
 announce:
-	@echo "make test takes about 16 minutes on two quiet cores: tools, checks, unit tests (6), random stories (5), kills and disks (2),"
+	@echo "make test takes about 18 minutes on two quiet cores: tools and checks (1), unit tests (6), random stories (6), kills and disks (2),"
 	@echo "OpenAPI, MCP clients, a browser and fuzzing (3). make quick takes one."
 
 tools: doc-tools postgres-tools torture-tools browser-tools $(NPM) ## Install what the tests use: Debian packages where root runs this, and npm packages
