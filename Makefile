@@ -24,12 +24,12 @@ test: announce tools check unit model torture-short lint-openapi test-mcp test-b
 
 announce:
 	@echo "make test takes about 18 minutes on two quiet cores: tools and checks (1), unit tests (6), random stories (6), kills and disks (2),"
-	@echo "OpenAPI, MCP clients, a browser and fuzzing (3). make quick takes one."
+	@echo "OpenAPI, MCP clients, a browser and fuzzing (3). make quick takes 80 seconds."
 
 tools: doc-tools postgres-tools torture-tools browser-tools $(NPM) ## Install what the tests use: Debian packages where root runs this, and npm packages
 
 quick: export GOFLAGS += -pgo=off
-quick: ## Between two edits: formatting, go vet, and every test that needs SQLite alone; under a minute when built before
+quick: ## Between two edits: formatting, go vet, and every test that needs SQLite alone; 80 seconds, less where little changed
 	@unformatted=$$($(TOOL) gofumpt -l $(GOFILES)); test -z "$$unformatted" || { echo "run make fmt for:"; echo "$$unformatted"; exit 1; }
 	$(GO) vet ./...
 	$(GO) test -short -p 4 ./...
