@@ -56,9 +56,9 @@ model: postgres-tools ## Ten thousand random stories of buyers, leads, answers, 
 # detector changes, and tests of the binary, which runs in a process of its own. The store comes first, because it takes longest.
 ALONE := ^(TestOnPostgreSQL|TestBrokenPromisesAreFound|TestADamagedTableIsFound|TestABacklogIsForgottenInSteps|TestConnectionsNeedSmallStacks)$$
 
-# The race detector does not watch SQLite's C code, translated to Go, nor the compression of pages: neither has goroutines, and
-# both take several times as long when watched. The driver around SQLite is watched.
-UNWATCHED := modernc.org/sqlite/lib modernc.org/libc compress/flate
+# The race detector does not watch SQLite's C code, translated to Go, nor the compression of pages: neither starts a goroutine, and
+# both take several times as long when watched. The driver around SQLite and the C library below it are watched.
+UNWATCHED := modernc.org/sqlite/lib compress/flate
 RACE      := -race $(UNWATCHED:%=-gcflags=%=-race=false)
 
 unit: postgres-tools ## All Go tests; what is ours under the race detector
