@@ -62,8 +62,8 @@ UNWATCHED := modernc.org/sqlite/lib compress/flate
 RACE      := -race $(UNWATCHED:%=-gcflags=%=-race=false)
 
 unit: postgres-tools ## All Go tests; what is ours under the race detector
-	POSTGRES=$(POSTGRES) $(GO) test $(RACE) -p 3 -parallel 4 -skip '$(ALONE)' ./internal/store . ./internal/...
-	POSTGRES=$(POSTGRES) $(GO) test -run '$(ALONE)' ./internal/app ./internal/operator ./internal/intake ./internal/store
+	POSTGRES=$(POSTGRES) $(GO) test $(RACE) -p 3 -parallel 4 -skip '$(ALONE)' ./internal/store ./internal/dbadmin . ./internal/...
+	POSTGRES=$(POSTGRES) $(GO) test -run '$(ALONE)' ./internal/app ./internal/operator ./internal/intake ./internal/store ./internal/dbadmin
 	POSTGRES=$(POSTGRES) $(GO) test ./cmd/... ./test/... ./bench/... ./docs/...
 
 # Where root can install PostgreSQL, no test may go without it.

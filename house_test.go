@@ -18,8 +18,8 @@ import (
 // mayUse lists, for every room, the rooms it may lean on.
 var mayUse = map[string][]string{
 	// ROOF: what is typed becomes settings, and settings become a service
-	"cmd/foyer":       {"app", "api", "buyer", "catalog", "config", "operator", "keyring", "lead", "sim", "store", "webhook", "wire"},
-	"internal/app":    {"api", "buyer", "catalog", "config", "operator", "edge", "forward", "intake", "keyring", "lead", "limit", "mcp", "store", "web", "webhook"},
+	"cmd/foyer":       {"app", "api", "buyer", "catalog", "config", "dbadmin", "operator", "keyring", "lead", "sim", "store", "store/db", "store/migrations", "webhook", "wire"},
+	"internal/app":    {"api", "buyer", "catalog", "config", "operator", "edge", "forward", "intake", "keyring", "lead", "limit", "mcp", "store", "store/counts", "web", "webhook"},
 	"internal/config": {"catalog", "keyring", "lead", "limit"}, // a rate that was typed is the one that is counted by
 	// DOORS
 	"internal/api": {"edge", "wire", "intake", "catalog", "lead", "place"},
@@ -33,11 +33,18 @@ var mayUse = map[string][]string{
 	"internal/forward":  {"buyer", "lead"},
 	"internal/operator": {"buyer", "forward", "lead"}, // it explains what the forwarder would do, so it asks the forwarder's own rules
 	// BACK
-	"internal/store":   {"buyer", "lead", "quote"},
-	"internal/webhook": {},
-	"internal/sim":     {"webhook"}, // it checks the signatures that webhook makes
-	"internal/limit":   {"lead"},
-	"internal/keyring": {},
+	"internal/dbadmin":          {"buyer", "lead", "store", "store/db", "store/migrations", "store/postgres", "store/sqlite"}, // only commands use it
+	"internal/store":            {"buyer", "lead", "quote", "store/commit", "store/counts", "store/db", "store/migrations", "store/postgres", "store/sqlite"},
+	"internal/store/commit":     {"store/db"},
+	"internal/store/counts":     {"store/commit", "store/db"},
+	"internal/store/migrations": {"store/db"},
+	"internal/store/postgres":   {"store/db"},
+	"internal/store/sqlite":     {"store/db"},
+	"internal/store/db":         {},
+	"internal/webhook":          {},
+	"internal/sim":              {"webhook"}, // it checks the signatures that webhook makes
+	"internal/limit":            {"lead"},
+	"internal/keyring":          {},
 	// GROUND: the words of the trade are in lead; the others speak with them
 	"internal/catalog": {"lead"},
 	"internal/buyer":   {"lead"},
@@ -48,6 +55,26 @@ var mayUse = map[string][]string{
 
 // standardOnly are the rooms that import nothing but the standard library.
 var standardOnly = []string{"internal/lead", "internal/buyer", "internal/catalog", "internal/intake", "internal/keyring", "internal/place"}
+
+// drivers are the database drivers, and the packages that may import them.
+var (
+	drivers    = []string{"modernc.org/sqlite", "github.com/jackc/pgx"}
+	mayConnect = []string{"internal/store/sqlite", "internal/store/postgres", "internal/dbadmin"}
+)
+
+// TestDriversStayInTheirPackages keeps the rest of the program from depending on one engine.
+func TestDriversStayInTheirPackages(t *testing.T) {
+	for room, files := range rooms(t) {
+		for path, file := range files {
+			for _, spec := range file.Imports {
+				imported, _ := strconv.Unquote(spec.Path.Value)
+				if !slices.Contains(mayConnect, room) && slices.ContainsFunc(drivers, func(d string) bool { return strings.HasPrefix(imported, d) }) {
+					t.Errorf("%s imports the driver %s", path, imported)
+				}
+			}
+		}
+	}
+}
 
 // outside are the parts of the standard library that reach a clock, a file, a network or chance.
 var outside = []string{"os", "net", "net/http", "io/fs", "crypto/rand", "math/rand", "math/rand/v2", "database/sql", "log", "log/slog"}

@@ -21,7 +21,8 @@ var floors = []struct {
 	{"DOORS", []string{"internal/api", "internal/mcp", "internal/web"}},
 	{"FRAME", []string{"internal/edge", "internal/wire"}},
 	{"WORK", []string{"internal/intake", "internal/operator", "internal/forward"}},
-	{"BACK", []string{"internal/keyring", "internal/limit", "internal/store", "internal/webhook", "internal/sim"}},
+	{"BACK", []string{"internal/keyring", "internal/limit", "internal/dbadmin", "internal/store", "internal/webhook", "internal/sim"}},
+	{"STORE", []string{"internal/store/counts", "internal/store/commit", "internal/store/migrations", "internal/store/sqlite", "internal/store/postgres", "internal/store/db"}},
 	{"GROUND", []string{"internal/place", "internal/catalog", "internal/lead", "internal/buyer", "internal/quote"}},
 }
 
@@ -84,7 +85,7 @@ func picture(t *testing.T) string {
 	sorted := strings.SplitAfter(lines.String(), "\n")
 	slices.Sort(sorted)
 	bands, rest, _ := strings.Cut(boxes, "<!-- boxes -->\n")
-	return fmt.Sprintf("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"The packages of Foyer on six floors; imports run down\">\n",
+	return fmt.Sprintf("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"The packages of Foyer on seven floors; imports run down\">\n",
 		pictureWidth, len(floors)*floorHeight) + pictureStyle + bands + strings.Join(sorted, "") + rest + "</svg>\n"
 }
 

@@ -8,7 +8,7 @@ import (
 	"strconv"
 
 	"foyer/internal/config"
-	"foyer/internal/store"
+	"foyer/internal/dbadmin"
 )
 
 type backup struct {
@@ -19,7 +19,7 @@ type backup struct {
 // Run copies the database.
 func (c *backup) Run(e env) error {
 	p := newProgress(e.stderr)
-	made, err := store.BackUp(e.ctx, string(c.Database), c.File, p.watchers()...)
+	made, err := dbadmin.BackUp(e.ctx, string(c.Database), c.File, p.watch())
 	p.end()
 	if err != nil {
 		return err

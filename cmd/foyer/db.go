@@ -5,6 +5,7 @@ import (
 	"text/tabwriter"
 
 	"foyer/internal/config"
+	"foyer/internal/dbadmin"
 	"foyer/internal/lead"
 	"foyer/internal/store"
 	"foyer/internal/wire"
@@ -25,7 +26,7 @@ type dbMigrate struct {
 // Run applies pending migrations.
 func (c *dbMigrate) Run(e env) error {
 	p := newProgress(e.stderr)
-	done, err := store.Migrate(e.ctx, string(c.Database), p.watchers()...)
+	done, err := dbadmin.Migrate(e.ctx, string(c.Database), p.watch())
 	p.end()
 	if err != nil {
 		return err
@@ -46,7 +47,7 @@ type dbStatus struct {
 
 // Run shows the state of the database.
 func (c *dbStatus) Run(e env) error {
-	now, err := store.Inspect(e.ctx, string(c.Database))
+	now, err := dbadmin.Inspect(e.ctx, string(c.Database))
 	if err != nil {
 		return err
 	}
@@ -67,7 +68,7 @@ func (c *dbStatus) Run(e env) error {
 // statuses are the statuses of stored leads, in the order of the published API.
 var statuses = []lead.Status{lead.Received, lead.Forwarded, lead.Collected, lead.CallToConnect, lead.Rejected, lead.Errored}
 
-func statusObject(now store.DatabaseStatus) wire.Object {
+func statusObject(now dbadmin.DatabaseStatus) wire.Object {
 	steps := make([]wire.Object, len(now.Migrations))
 	for i, m := range now.Migrations {
 		steps[i] = wire.Object{{"version", m.Version}, {"name", m.Name}, {"applied", m.Applied}}
@@ -91,7 +92,7 @@ func statusObject(now store.DatabaseStatus) wire.Object {
 	return append(o, wire.Object{{"leads", leads}, {"on_their_way", now.Deliveries}}...)
 }
 
-func printStatus(e env, now store.DatabaseStatus) error {
+func printStatus(e env, now dbadmin.DatabaseStatus) error {
 	table := tabwriter.NewWriter(e.stdout, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(table, "engine\t%s\ndatabase\t%s\nsize on disk\t%s MB\n", now.Engine, now.Database, withCommas((now.Size+999_999)/1_000_000))
 	for _, m := range now.Migrations {

@@ -4,7 +4,9 @@ import (
 	"fmt"
 
 	"foyer/internal/config"
+	"foyer/internal/dbadmin"
 	"foyer/internal/store"
+	"foyer/internal/store/db"
 	"foyer/internal/wire"
 )
 
@@ -24,13 +26,13 @@ func (*dbCheck) Help() string {
 func (c *dbCheck) Run(e env) error {
 	findings := int64(0)
 	p := newProgress(e.stderr)
-	leads, err := store.Check(e.ctx, string(c.Database), func(f store.Finding) {
+	leads, err := dbadmin.Check(e.ctx, string(c.Database), p.watch(), func(f db.Finding) {
 		if !f.Mild {
 			findings++
 		}
 		p.clear()
 		c.print(e, f)
-	}, p.watchers()...)
+	})
 	p.end()
 	switch {
 	case err != nil:
@@ -43,7 +45,7 @@ func (c *dbCheck) Run(e env) error {
 	return nil
 }
 
-func (c *dbCheck) print(e env, f store.Finding) {
+func (c *dbCheck) print(e env, f db.Finding) {
 	if c.JSON {
 		fmt.Fprintf(e.stdout, "%s\n", wire.Marshal(wire.Object{{"finding", f.What}, {"remedy", f.Remedy}, {"remark", f.Mild}}))
 		return

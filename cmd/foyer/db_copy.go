@@ -7,7 +7,9 @@ import (
 	"strings"
 
 	"foyer/internal/config"
+	"foyer/internal/dbadmin"
 	"foyer/internal/store"
+	"foyer/internal/store/migrations"
 )
 
 type dbCopy struct {
@@ -26,7 +28,7 @@ func (*dbCopy) Help() string {
 // Run copies a database.
 func (c *dbCopy) Run(e env) error {
 	p := newProgress(e.stderr)
-	done, err := store.CopyTo(e.ctx, string(c.From), string(c.To), p.copied)
+	done, err := dbadmin.CopyTo(e.ctx, string(c.From), string(c.To), p.copied)
 	p.end()
 	switch {
 	case e.ctx.Err() != nil && err != nil:
@@ -39,12 +41,12 @@ func (c *dbCopy) Run(e env) error {
 		written = written || t.Written
 		fmt.Fprintf(e.stdout, "%s %s, sha256 %.16s… on both sides\n", t.Table, pluralize(t.Rows, "row"), t.Hash)
 	}
-	fmt.Fprintf(e.stdout, "allowances are not copied: %s\n", store.NotCopied["allowances"])
+	fmt.Fprintf(e.stdout, "allowances are not copied: %s\n", migrations.Transient["allowances"])
 	if !written {
 		fmt.Fprint(e.stdout, "Everything was already there. ")
 	}
 	fmt.Fprintf(e.stdout, "%s now holds everything from %s: start the service on it. The source is marked as moved.\n", store.Redacted(string(c.To)), store.Redacted(string(c.From)))
-	if slices.ContainsFunc(done, func(t store.Copied) bool { return t.Table == "keys" && t.Rows > 0 }) {
+	if slices.ContainsFunc(done, func(t dbadmin.Copied) bool { return t.Table == "keys" && t.Rows > 0 }) {
 		c.printKeyNote(e)
 	}
 	return nil
@@ -81,7 +83,7 @@ func (*dbReopen) Help() string {
 
 // Run removes the mark that the database was moved.
 func (c *dbReopen) Run(e env) error {
-	where, err := store.Reopen(e.ctx, string(c.Database))
+	where, err := dbadmin.Reopen(e.ctx, string(c.Database))
 	if err != nil {
 		return err
 	}

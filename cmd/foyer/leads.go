@@ -47,7 +47,7 @@ func (c *leadsList) Run(e env) error {
 	}
 	defer reader.Close()
 	p := newProgress(e.stderr)
-	list, err := reader.NewestWatched(e.ctx, c.Limit, c.Status, p.watchers()...)
+	list, err := reader.NewestWatched(e.ctx, c.Limit, c.Status, p.watch())
 	p.end()
 	if err != nil {
 		return err

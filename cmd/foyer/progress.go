@@ -6,7 +6,8 @@ import (
 	"sync"
 	"time"
 
-	"foyer/internal/store"
+	"foyer/internal/dbadmin"
+	"foyer/internal/store/db"
 )
 
 // progress is one line on a terminal that shows how far a command has come: rows, rate and time left. It prints nothing if
@@ -17,7 +18,7 @@ type progress struct {
 	wg   sync.WaitGroup
 
 	mu    sync.Mutex
-	now   store.Progress
+	now   db.Progress
 	began time.Time // when the current step began
 	first int64     // Done at that time
 	drawn bool
@@ -48,16 +49,16 @@ func newProgress(w io.Writer) *progress {
 	return p
 }
 
-// watchers returns the callback that feeds this line, or none.
-func (p *progress) watchers() []store.Watch {
+// watch returns the callback that feeds this line, or nil.
+func (p *progress) watch() db.Watch {
 	if p.out == nil {
 		return nil
 	}
-	return []store.Watch{p.set}
+	return p.set
 }
 
 // set records the current progress.
-func (p *progress) set(now store.Progress) {
+func (p *progress) set(now db.Progress) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if now.What != p.now.What {
@@ -67,12 +68,12 @@ func (p *progress) set(now store.Progress) {
 }
 
 // copied records the progress of a copy.
-func (p *progress) copied(c store.Copying) {
+func (p *progress) copied(c dbadmin.Copying) {
 	verb := "copying "
 	if c.Verifying {
 		verb = "verifying "
 	}
-	p.set(store.Progress{What: verb + c.Table, Done: c.Rows, Of: c.Of, Unit: "rows"})
+	p.set(db.Progress{What: verb + c.Table, Done: c.Rows, Of: c.Of, Unit: "rows"})
 }
 
 func (p *progress) draw(at time.Time) {
@@ -86,7 +87,7 @@ func (p *progress) draw(at time.Time) {
 }
 
 // progressLine describes progress since the step was first seen, with first rows already done.
-func progressLine(p store.Progress, first int64, since time.Duration) string {
+func progressLine(p db.Progress, first int64, since time.Duration) string {
 	elapsed := roundedDuration(since)
 	switch {
 	case p.Unit == "":

@@ -14,6 +14,7 @@ import (
 	"foyer/internal/config"
 	"foyer/internal/lead"
 	"foyer/internal/store"
+	"foyer/internal/store/db"
 )
 
 type suppressImport struct {
@@ -108,14 +109,14 @@ func (c *suppressImport) importAll(e env, st *store.Store, file io.Reader, size 
 	if err := st.Refresh(e.ctx); err != nil {
 		return done, 0, err
 	}
-	p.set(store.Progress{What: "closing held requests"})
+	p.set(db.Progress{What: "closing held requests"})
 	closed, err = st.CloseHeldSuppressed(e.ctx, lead.Change{At: now, Status: lead.Rejected, Actor: lead.ByOperator, Reason: numberSuppressed})
 	return done, closed, err
 }
 
 // progress estimates the total from the average line length so far.
-func (in *phoneLines) progress(numbers, size int64) store.Progress {
-	p := store.Progress{What: "importing", Done: numbers, Unit: "numbers"}
+func (in *phoneLines) progress(numbers, size int64) db.Progress {
+	p := db.Progress{What: "importing", Done: numbers, Unit: "numbers"}
 	if size > 0 && in.bytes > 0 {
 		p.Of = max(numbers, int64(float64(size)/float64(in.bytes)*float64(numbers)))
 	}

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"foyer/internal/store"
+	"foyer/internal/store/db"
 )
 
 // TestOutputIsSafeForTerminals checks that no text from outside controls the terminal or reverses the text around it. In
@@ -49,17 +49,17 @@ func TestDurationText(t *testing.T) {
 
 func TestProgressLine(t *testing.T) {
 	for _, c := range []struct {
-		now   store.Progress
+		now   db.Progress
 		first int64
 		since time.Duration
 		want  string
 	}{
-		{store.Progress{What: "checking: leads", Done: 20_500, Of: 120_500, Unit: "leads"}, 500, 4 * time.Second, "checking: leads: 20,500 of 120,500 leads, 5,000 a second, 20 s left"},
-		{store.Progress{What: "copying", Done: 10, Of: 7210, Unit: "MB"}, 0, time.Second, "copying: 10 of 7,210 MB, 10 a second, 12 min 0 s left"},
-		{store.Progress{What: "copying", Done: 10, Of: 72_010, Unit: "MB"}, 0, time.Second, "copying: 10 of 72,010 MB, 10 a second, 2 h 0 min left"},
-		{store.Progress{What: "importing", Done: 3000, Unit: "numbers"}, 0, 2 * time.Second, "importing: 3,000 numbers, 1,500 a second"},
-		{store.Progress{What: "migrating", Done: 0, Of: 3, Unit: "migrations"}, 0, 7 * time.Second, "migrating: 0 of 3 migrations, 7 s so far"},
-		{store.Progress{What: "checking the copy"}, 0, 100 * time.Millisecond, "checking the copy: 1 s so far"},
+		{db.Progress{What: "checking: leads", Done: 20_500, Of: 120_500, Unit: "leads"}, 500, 4 * time.Second, "checking: leads: 20,500 of 120,500 leads, 5,000 a second, 20 s left"},
+		{db.Progress{What: "copying", Done: 10, Of: 7210, Unit: "MB"}, 0, time.Second, "copying: 10 of 7,210 MB, 10 a second, 12 min 0 s left"},
+		{db.Progress{What: "copying", Done: 10, Of: 72_010, Unit: "MB"}, 0, time.Second, "copying: 10 of 72,010 MB, 10 a second, 2 h 0 min left"},
+		{db.Progress{What: "importing", Done: 3000, Unit: "numbers"}, 0, 2 * time.Second, "importing: 3,000 numbers, 1,500 a second"},
+		{db.Progress{What: "migrating", Done: 0, Of: 3, Unit: "migrations"}, 0, 7 * time.Second, "migrating: 0 of 3 migrations, 7 s so far"},
+		{db.Progress{What: "checking the copy"}, 0, 100 * time.Millisecond, "checking the copy: 1 s so far"},
 	} {
 		if got := progressLine(c.now, c.first, c.since); got != c.want {
 			t.Errorf("got %q, want %q", got, c.want)

@@ -17,6 +17,7 @@ import (
 	"foyer/internal/limit"
 	"foyer/internal/mcp"
 	"foyer/internal/store"
+	"foyer/internal/store/counts"
 	"foyer/internal/web"
 )
 
@@ -106,9 +107,9 @@ func newLimiter(s config.Settings, st *store.Store) (intake.Limiter, error) {
 // storeCounter counts in the store, for all processes together.
 func storeCounter(st *store.Store) limit.Counter {
 	return func(ctx context.Context, charges []limit.Charge, n int) (granted bool, over int, retry time.Duration, err error) {
-		converted := make([]store.Charge, len(charges))
+		converted := make([]counts.Charge, len(charges))
 		for i, c := range charges {
-			converted[i] = store.Charge{Key: c.Key, Pace: store.Pace{Step: c.Rate.Per / time.Duration(c.Rate.Count), Burst: c.Rate.Burst}}
+			converted[i] = counts.Charge{Key: c.Key, Pace: counts.Pace{Step: c.Rate.Per / time.Duration(c.Rate.Count), Burst: c.Rate.Burst}}
 		}
 		return st.Count(ctx, converted, n, time.Now())
 	}

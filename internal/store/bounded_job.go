@@ -26,12 +26,12 @@ func (s *Store) newBoundedJob() *boundedJob { return &boundedJob{store: s, rows:
 
 // run calls do for each i below n. The caller has read the rows before, so that a step reads as little as possible. If another
 // request in the group fails, run calls do again for the rows of that step.
-func (j *boundedJob) run(ctx context.Context, n int, do func(tx *dbTx, i int) error) error {
+func (j *boundedJob) run(ctx context.Context, n int, do func(tx *Tx, i int) error) error {
 	for first := 0; first < n; {
 		var began time.Time
 		var worked time.Duration // without the commit, which waiting leads need anyway
 		last := first
-		err := j.store.updates.submit(ctx, work{background: true, do: func(tx *dbTx) error {
+		err := j.store.Update(ctx, func(tx *Tx) error {
 			began, last = time.Now(), first
 			defer func() { worked = time.Since(began) }()
 			for ; last < min(n, first+j.rows) && (last == first || time.Since(began) < maxStepTime); last++ {
@@ -40,7 +40,7 @@ func (j *boundedJob) run(ctx context.Context, n int, do func(tx *dbTx, i int) er
 				}
 			}
 			return nil
-		}})
+		})
 		if err != nil {
 			return err
 		}

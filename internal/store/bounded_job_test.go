@@ -39,12 +39,12 @@ func insertBacklog(t *testing.T, database, table, columns, row string) {
 	if strings.HasPrefix(database, "sqlite") {
 		numbers = "(WITH RECURSIVE c(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM c WHERE n < 5009) SELECT n FROM c)"
 	}
-	mustExec(t, database, fmt.Sprintf("INSERT INTO %s (%s) SELECT %s FROM %s", table, columns, row, numbers))
+	storetest.MustExec(t, database, fmt.Sprintf("INSERT INTO %s (%s) SELECT %s FROM %s", table, columns, row, numbers))
 }
 
 // A backlog is deleted in small steps: other requests run between them, and new rows stay.
 func TestABacklogIsForgottenInSteps(t *testing.T) {
-	onEachEngine(t, engines, func(t *testing.T, newDatabase func(t *testing.T) string) {
+	storetest.OnEachEngine(t, storetest.Engines, func(t *testing.T, newDatabase func(t *testing.T) string) {
 		for _, b := range backlog {
 			t.Run(b.table, func(t *testing.T) {
 				database := newDatabase(t)
@@ -59,7 +59,7 @@ func TestABacklogIsForgottenInSteps(t *testing.T) {
 					t.Errorf("there were %d updates meanwhile", updates)
 				}
 				var left int
-				if err := store.Raw(t, database).QueryRow(`SELECT count(*) FROM ` + b.table).Scan(&left); err != nil || left != 10 {
+				if err := storetest.Raw(t, database).QueryRow(`SELECT count(*) FROM ` + b.table).Scan(&left); err != nil || left != 10 {
 					t.Errorf("%d are left, %v", left, err)
 				}
 			})
@@ -90,7 +90,7 @@ func updatesDuring(t *testing.T, s *store.Store, do func()) (updates int) {
 func TestRowsUsedAgainAreNotDeleted(t *testing.T) {
 	database := storetest.PostgreSQL(t)
 	s := storetest.Open(t, database)
-	mustExec(t, database, `INSERT INTO idempotency_keys (key_hash, request_hash, answer, created_at) VALUES ('a', '', '', 1), ('b', '', '', 1)`)
+	storetest.MustExec(t, database, `INSERT INTO idempotency_keys (key_hash, request_hash, answer, created_at) VALUES ('a', '', '', 1), ('b', '', '', 1)`)
 	release := s.Hold()
 	deleted := make(chan error)
 	go func() { deleted <- s.DeleteOldIdempotencyKeys(t.Context(), time.UnixMicro(10)) }()
@@ -99,20 +99,20 @@ func TestRowsUsedAgainAreNotDeleted(t *testing.T) {
 			t.Fatal("no deletion waits for the writer")
 		}
 	}
-	mustExec(t, database, `UPDATE idempotency_keys SET created_at = 20 WHERE key_hash = 'a'`)
+	storetest.MustExec(t, database, `UPDATE idempotency_keys SET created_at = 20 WHERE key_hash = 'a'`)
 	release()
 	if err := <-deleted; err != nil {
 		t.Fatal(err)
 	}
 	var left string
-	if err := store.Raw(t, database).QueryRow(`SELECT string_agg(key_hash, ',') FROM idempotency_keys`).Scan(&left); err != nil || left != "a" {
+	if err := storetest.Raw(t, database).QueryRow(`SELECT string_agg(key_hash, ',') FROM idempotency_keys`).Scan(&left); err != nil || left != "a" {
 		t.Errorf("left are %q, %v", left, err)
 	}
 }
 
 // A bounded job ends when its context is canceled.
 func TestBoundedJobEndsWithItsContext(t *testing.T) {
-	database := newDatabase(t)
+	database := storetest.NewFile(t)
 	s := storetest.Open(t, database)
 	b := backlog[0]
 	insertBacklog(t, database, b.table, b.columns, b.row)

@@ -9,15 +9,16 @@ import (
 
 	"foyer/internal/buyer"
 	"foyer/internal/lead"
+	"foyer/internal/store/db"
 )
 
 const buyerColumns = `id, terms, secrets, state, why, created_at, updated_at`
 
-func scanBuyer(r scanner) (buyer.Buyer, error) {
+func scanBuyer(r db.Scanner) (buyer.Buyer, error) {
 	var b buyer.Buyer
 	var terms, secrets string
 	var created, updated int64
-	if err := r.Scan(&b.ID, &terms, &secrets, &b.State, &b.Why, &created, &updated); err != nil {
+	if err := r.Scan(&b.ID, &terms, &secrets, (*string)(&b.State), &b.Why, &created, &updated); err != nil {
 		return b, err
 	}
 	b.CreatedAt, b.UpdatedAt = fromMicros(created), fromMicros(updated)
@@ -34,13 +35,13 @@ func (s *Store) Buyers(ctx context.Context) ([]buyer.Buyer, int64, error) {
 	pool, ctx, done := s.useReadPool(ctx)
 	defer done()
 	var buyers []buyer.Buyer
-	err = each(ctx, pool.DB, func(r scanner) error {
+	err = db.Each(ctx, pool.DB, func(r db.Scanner) error {
 		b, err := scanBuyer(r)
 		switch {
 		case err != nil && b.ID == "":
 			return err
 		case err != nil: // the other buyers still receive offers
-			s.log.Error("a buyer's row cannot be read; the buyer is not asked until it is fixed", "buyer", b.ID, "cause", oneLine(err))
+			s.log.Error("a buyer's row cannot be read; the buyer is not asked until it is fixed", "buyer", b.ID, "cause", db.OneLine(err))
 		default:
 			buyers = append(buyers, b)
 		}
@@ -59,7 +60,7 @@ func (s *Store) BuyersVersion(ctx context.Context) (version int64, err error) {
 
 // Buyer finds a buyer by its id. It does not find removed buyers.
 func (tx *Tx) Buyer(id string) (b buyer.Buyer, err error) {
-	found, queryErr := tx.db.queryRow(`SELECT `+buyerColumns+` FROM buyers WHERE id = $1 AND state <> 'removed'`, []any{id}, func(r row) { b, err = scanBuyer(r) })
+	found, queryErr := tx.queryRow(`SELECT `+buyerColumns+` FROM buyers WHERE id = $1 AND state <> 'removed'`, []any{id}, func(r db.Row) { b, err = scanBuyer(r) })
 	switch {
 	case queryErr != nil:
 		return b, queryErr
@@ -79,47 +80,47 @@ func (tx *Tx) PutBuyer(b buyer.Buyer) error {
 	if err != nil {
 		return err
 	}
-	if err := tx.db.exec(`INSERT INTO buyers (`+buyerColumns+`) VALUES ($1, $2, $3, $4, $5, $6, $7)
+	if err := tx.exec(`INSERT INTO buyers (`+buyerColumns+`) VALUES ($1, $2, $3, $4, $5, $6, $7)
 		ON CONFLICT (id) DO UPDATE SET terms = excluded.terms, secrets = excluded.secrets, state = excluded.state, why = excluded.why, updated_at = excluded.updated_at`,
 		b.ID, string(terms), string(secrets), string(b.State), b.Why, micros(b.CreatedAt), micros(b.UpdatedAt)); err != nil {
 		return err
 	}
-	return bump(tx.db, "buyers")
+	return bump(tx, "buyers")
 }
 
 // RemoveBuyer marks a buyer as removed and deletes its secrets. Its name stays for the history of the leads.
 func (tx *Tx) RemoveBuyer(id string, at time.Time) error {
-	delete(tx.db.healths, id)
-	if err := tx.db.exec(`UPDATE buyers SET state = 'removed', secrets = '[]', updated_at = $1 WHERE id = $2`, micros(at), id); err != nil {
+	delete(tx.healths, id)
+	if err := tx.exec(`UPDATE buyers SET state = 'removed', secrets = '[]', updated_at = $1 WHERE id = $2`, micros(at), id); err != nil {
 		return err
 	}
-	if err := tx.db.exec(`DELETE FROM standings WHERE buyer_id = $1`, id); err != nil {
+	if err := tx.exec(`DELETE FROM standings WHERE buyer_id = $1`, id); err != nil {
 		return err
 	}
-	return bump(tx.db, "buyers")
+	return bump(tx, "buyers")
 }
 
 // Health returns the health of a buyer.
 func (tx *Tx) Health(id string) (h buyer.Health, err error) {
-	if h, known := tx.db.healths[id]; known {
+	if h, known := tx.healths[id]; known {
 		return h, nil
 	}
-	_, err = tx.db.queryRow(`SELECT asked_at, failures, trips, shut_until, wake_at, walk_until, quiet_until FROM standings WHERE buyer_id = $1`, []any{id}, func(r row) {
+	_, err = tx.queryRow(`SELECT asked_at, failures, trips, shut_until, wake_at, walk_until, quiet_until FROM standings WHERE buyer_id = $1`, []any{id}, func(r db.Row) {
 		h = buyer.Health{
-			Asked: timeOrZero(r.number(0)), Failures: int(r.number(1)), Opened: int(r.number(2)), OpenUntil: timeOrZero(r.number(3)), WakeAt: timeOrZero(r.number(4)),
-			ScanUntil: timeOrZero(r.number(5)), QuietUntil: timeOrZero(r.number(6)),
+			Asked: timeOrZero(r.Int(0)), Failures: int(r.Int(1)), Opened: int(r.Int(2)), OpenUntil: timeOrZero(r.Int(3)), WakeAt: timeOrZero(r.Int(4)),
+			ScanUntil: timeOrZero(r.Int(5)), QuietUntil: timeOrZero(r.Int(6)),
 		}
 	})
 	if err == nil {
-		tx.db.healths[id] = h
+		tx.healths[id] = h
 	}
 	return h, err
 }
 
 // PutHealth stores the health of a buyer.
 func (tx *Tx) PutHealth(id string, h buyer.Health) error {
-	tx.db.healths[id] = h
-	return tx.db.exec(`INSERT INTO standings (buyer_id, asked_at, failures, trips, shut_until, wake_at, walk_until, quiet_until) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+	tx.healths[id] = h
+	return tx.exec(`INSERT INTO standings (buyer_id, asked_at, failures, trips, shut_until, wake_at, walk_until, quiet_until) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
 		ON CONFLICT (buyer_id) DO UPDATE SET asked_at = excluded.asked_at, failures = excluded.failures, trips = excluded.trips,
 			shut_until = excluded.shut_until, wake_at = excluded.wake_at, walk_until = excluded.walk_until, quiet_until = excluded.quiet_until`,
 		id, microsOrZero(h.Asked), int64(h.Failures), int64(h.Opened), microsOrZero(h.OpenUntil), microsOrZero(h.WakeAt), microsOrZero(h.ScanUntil), microsOrZero(h.QuietUntil))
@@ -144,4 +145,12 @@ func timeOrZero(us int64) time.Time {
 		return time.Time{}
 	}
 	return fromMicros(us)
+}
+
+// EachBuyer calls do for every buyer of a database, with the error of reading it.
+func EachBuyer(ctx context.Context, from db.Querier, do func(id string, err error) error) error {
+	return db.Each(ctx, from, func(r db.Scanner) error {
+		b, err := scanBuyer(r)
+		return do(b.ID, err)
+	}, `SELECT `+buyerColumns+` FROM buyers ORDER BY id`)
 }

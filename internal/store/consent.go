@@ -9,7 +9,7 @@ import (
 
 // KeepConsentTexts stores the texts that people are about to agree to, so that they can be found by their hash.
 func (s *Store) KeepConsentTexts(ctx context.Context, at time.Time, texts ...lead.ConsentText) error {
-	return s.write(ctx, func(tx *dbTx) error {
+	return s.write(ctx, func(tx *Tx) error {
 		for _, t := range texts {
 			ref := t.Ref()
 			if err := tx.exec(`INSERT INTO consent_texts (hash, version, text, first_used) VALUES ($1, $2, $3, $4) ON CONFLICT (hash) DO NOTHING`,

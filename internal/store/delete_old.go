@@ -1,10 +1,13 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
 	"time"
+
+	"foyer/internal/store/db"
 )
 
 // ageLimit describes a table whose rows are deleted when they are too old. It has an index on their age.
@@ -31,9 +34,9 @@ func (a ageLimit) selectQuery() string {
 func (a ageLimit) deleteQuery() string {
 	var keys []string
 	for i, k := range a.keys {
-		keys = append(keys, k+` = `+placeholders(i+1, 1))
+		keys = append(keys, k+` = `+db.Placeholders(i+1, 1))
 	}
-	return `DELETE FROM ` + a.table + ` WHERE ` + strings.Join(keys, " AND ") + ` AND ` + a.age + ` + 0 < ` + placeholders(len(keys)+1, 1)
+	return `DELETE FROM ` + a.table + ` WHERE ` + strings.Join(keys, " AND ") + ` AND ` + a.age + ` + 0 < ` + db.Placeholders(len(keys)+1, 1)
 }
 
 // deleteOld deletes the rows of a table that are older than a time, in small transactions.
@@ -48,19 +51,36 @@ func (s *Store) deleteOld(ctx context.Context, a ageLimit, before int64) error {
 		for _, r := range old {
 			r[len(a.keys)] = before
 		}
-		slices.SortFunc(old, tableSpec{keys: len(a.keys)}.compare) // all transactions with several keys lock them in this order
-		if err := j.run(ctx, len(old), func(tx *dbTx, i int) error { return tx.exec(deletion, old[i]...) }); err != nil {
+		slices.SortFunc(old, func(x, y []any) int { return compareKeys(x[:len(a.keys)], y) }) // all transactions with several keys lock them in this order
+		if err := j.run(ctx, len(old), func(tx *Tx, i int) error { return tx.exec(deletion, old[i]...) }); err != nil {
 			return err
 		}
 	}
 }
 
+// compareKeys orders two rows by the columns of x. Strings are compared byte by byte, as both engines do.
+func compareKeys(x, y []any) int {
+	for i := range x {
+		c := 0
+		switch v := x[i].(type) {
+		case int64:
+			c = cmp.Compare(v, y[i].(int64))
+		case string:
+			c = cmp.Compare(v, y[i].(string))
+		}
+		if c != 0 {
+			return c
+		}
+	}
+	return 0
+}
+
 // queryRecords returns rows of numbers and texts.
-func (s *Store) queryRecords(ctx context.Context, columns int, query string, args ...any) ([]record, error) {
+func (s *Store) queryRecords(ctx context.Context, columns int, query string, args ...any) ([][]any, error) {
 	pool, ctx, done := s.useReadPool(ctx)
 	defer done()
-	list, err := collect(ctx, pool.DB, func(r scanner) (record, error) {
-		values, into := make(record, columns), make([]any, columns)
+	list, err := db.Collect(ctx, pool.DB, func(r db.Scanner) ([]any, error) {
+		values, into := make([]any, columns), make([]any, columns)
 		for i := range values {
 			into[i] = &values[i]
 		}
@@ -90,8 +110,8 @@ func (s *Store) DeleteOldCounts(ctx context.Context, now time.Time) error {
 			return err
 		}
 		last = some[len(some)-1][0].(string)
-		spent := slices.DeleteFunc(some, func(r record) bool { return r[1].(int64) >= now.UnixNano() })
-		if err := j.run(ctx, len(spent), func(tx *dbTx, i int) error {
+		spent := slices.DeleteFunc(some, func(r []any) bool { return r[1].(int64) >= now.UnixNano() })
+		if err := j.run(ctx, len(spent), func(tx *Tx, i int) error {
 			return tx.exec(`DELETE FROM allowances WHERE key = $1 AND spent_at < $2`, spent[i][0], now.UnixNano())
 		}); err != nil {
 			return err

@@ -6,6 +6,7 @@ import (
 
 	"foyer/internal/buyer"
 	"foyer/internal/lead"
+	"foyer/internal/store/db"
 )
 
 const deliveryWidth = 12 // number of deliveryColumns
@@ -16,20 +17,20 @@ const deliveryColumns = `lead_seq, lane, step, due_at, token, owner, since, offe
 const buyersVersionColumn = `(SELECT version FROM changes WHERE topic = 'buyers')`
 
 // scanDelivery reads a delivery, and remembers the columns that follow it: whether it is new, and the version of the buyers.
-func (tx *Tx) scanDelivery(r row) buyer.Delivery {
-	tx.db.isNew[r.number(0)] = r.number(deliveryWidth) != 0
-	tx.db.buyersVersion = r.number(deliveryWidth + 1)
+func (tx *Tx) scanDelivery(r db.Row) buyer.Delivery {
+	tx.newLeads[r.Int(0)] = r.Int(deliveryWidth) != 0
+	tx.buyersVersion = r.Int(deliveryWidth + 1)
 	return buyer.Delivery{
-		Lead: r.number(0), BuyerQueue: r.text(1), Step: buyer.Step(r.text(2)), DueAt: fromMicros(r.number(3)), Token: r.number(4), Owner: r.text(5),
-		Since: fromMicros(r.number(6)), Offer: r.text(7), Attempts: int(r.number(8)), MayHaveContact: r.number(9) != 0,
-		SentAt: timeOrZero(r.number(10)), URL: r.text(11),
+		Lead: r.Int(0), BuyerQueue: r.Text(1), Step: buyer.Step(r.Text(2)), DueAt: fromMicros(r.Int(3)), Token: r.Int(4), Owner: r.Text(5),
+		Since: fromMicros(r.Int(6)), Offer: r.Text(7), Attempts: int(r.Int(8)), MayHaveContact: r.Int(9) != 0,
+		SentAt: timeOrZero(r.Int(10)), URL: r.Text(11),
 	}
 }
 
 // Queue creates a delivery for a lead that had one before. Its token starts higher than any earlier token can be, so that the
 // owner of an earlier lease cannot settle it.
 func (tx *Tx) Queue(seq int64, at time.Time) error {
-	return tx.db.exec(`INSERT INTO deliveries (lead_seq, due_at, since, token) VALUES ($1, $2, $3, $4)`, seq, micros(at), micros(at), micros(at))
+	return tx.exec(`INSERT INTO deliveries (lead_seq, due_at, since, token) VALUES ($1, $2, $3, $4)`, seq, micros(at), micros(at), micros(at))
 }
 
 // limitClause bounds how many deliveries one query returns. SQLite makes a bare parameter after LIMIT part of its plan, and
@@ -50,13 +51,13 @@ func (tx *Tx) Due(buyerQueue string, now time.Time, limit int) ([]buyer.Delivery
 		query = newLeadsQuery
 	}
 	var due []buyer.Delivery
-	err := tx.db.query(query, []any{buyerQueue, micros(now), int64(limit)}, func(r row) error {
+	err := tx.query(query, []any{buyerQueue, micros(now), int64(limit)}, func(r db.Row) error {
 		d := tx.scanDelivery(r)
-		if tx.db.isNew[d.Lead] && d.Since.After(now) { // otherwise an offer made now would not count as made since then
+		if tx.newLeads[d.Lead] && d.Since.After(now) { // otherwise an offer made now would not count as made since then
 			d.Since, d.DueAt = now, now
 		}
 		l, err := scanLead(r[deliveryWidth+2:])
-		due, tx.db.leads[d.Lead] = append(due, d), leadResult{l, err}
+		due, tx.leads[d.Lead] = append(due, d), leadResult{l, err}
 		return nil // LeadBySeq returns err: one unreadable lead does not stop the others
 	})
 	return due, err
@@ -64,9 +65,9 @@ func (tx *Tx) Due(buyerQueue string, now time.Time, limit int) ([]buyer.Delivery
 
 // Delivery finds the delivery of a lead, if it has one.
 func (tx *Tx) Delivery(seq int64) (d buyer.Delivery, found bool, err error) {
-	found, err = tx.db.queryRow(deliveryQuery, []any{seq}, func(r row) { d = tx.scanDelivery(r) })
+	found, err = tx.queryRow(deliveryQuery, []any{seq}, func(r db.Row) { d = tx.scanDelivery(r) })
 	if err == nil && !found {
-		tx.db.isNew[seq] = false
+		tx.newLeads[seq] = false
 	}
 	return d, found, err
 }
@@ -92,7 +93,7 @@ func (tx *Tx) PutDelivery(d buyer.Delivery) error {
 		}
 		query = insertDelivery
 	}
-	return tx.db.exec(query, d.BuyerQueue, string(d.Step), micros(d.DueAt), d.Token, d.Owner, micros(d.Since), d.Offer, int64(d.Attempts), bit(d.MayHaveContact),
+	return tx.exec(query, d.BuyerQueue, string(d.Step), micros(d.DueAt), d.Token, d.Owner, micros(d.Since), d.Offer, int64(d.Attempts), bit(d.MayHaveContact),
 		microsOrZero(d.SentAt), d.URL, d.Lead)
 }
 
@@ -102,26 +103,26 @@ func (tx *Tx) SetAside(seq int64, until time.Time) error {
 		`INSERT INTO deliveries (lead_seq, due_at, since) SELECT lead_seq, $1, $1 FROM fresh WHERE lead_seq = $2 ON CONFLICT (lead_seq) DO NOTHING`,
 		`UPDATE deliveries SET due_at = $1 WHERE lead_seq = $2`,
 	} {
-		if err := tx.db.exec(statement, micros(until), seq); err != nil {
+		if err := tx.exec(statement, micros(until), seq); err != nil {
 			return err
 		}
 	}
-	return tx.db.exec(`DELETE FROM fresh WHERE lead_seq = $1`, seq)
+	return tx.exec(`DELETE FROM fresh WHERE lead_seq = $1`, seq)
 }
 
 // IDOf returns the id of the lead with number seq, or "" if there is none.
 func (tx *Tx) IDOf(seq int64) (id string, err error) {
-	_, err = tx.db.queryRow(`SELECT id FROM leads WHERE seq = $1`, []any{seq}, func(r row) { id = r.text(0) })
+	_, err = tx.queryRow(`SELECT id FROM leads WHERE seq = $1`, []any{seq}, func(r db.Row) { id = r.Text(0) })
 	return id, err
 }
 
 // BuyersVersion returns a number that changes whenever a buyer changes.
 func (tx *Tx) BuyersVersion() (int64, error) {
-	if tx.db.buyersVersion != 0 {
-		return tx.db.buyersVersion, nil
+	if tx.buyersVersion != 0 {
+		return tx.buyersVersion, nil
 	}
-	_, err := tx.db.queryRow(`SELECT version FROM changes WHERE topic = 'buyers'`, nil, func(r row) { tx.db.buyersVersion = r.number(0) })
-	return tx.db.buyersVersion, err
+	_, err := tx.queryRow(`SELECT version FROM changes WHERE topic = 'buyers'`, nil, func(r db.Row) { tx.buyersVersion = r.Int(0) })
+	return tx.buyersVersion, err
 }
 
 // EndDelivery deletes the delivery of a lead.
@@ -133,25 +134,25 @@ func (tx *Tx) EndDelivery(seq int64) error {
 	if isNew {
 		return tx.leaveNewLeads(seq)
 	}
-	return tx.db.exec(`DELETE FROM deliveries WHERE lead_seq = $1`, seq)
+	return tx.exec(`DELETE FROM deliveries WHERE lead_seq = $1`, seq)
 }
 
 // Requeue moves leads that only wait in a buyer's queue back to the search for a buyer: at most heldBatch, so that the intake
 // does not notice. The others move when they become due.
 func (tx *Tx) Requeue(buyerQueue string) error {
-	return tx.db.exec(`UPDATE deliveries SET lane = '' WHERE lead_seq IN (
+	return tx.exec(`UPDATE deliveries SET lane = '' WHERE lead_seq IN (
 		SELECT lead_seq FROM deliveries WHERE lane = $1 AND step = $2 AND owner = '' LIMIT $3)`, buyerQueue, string(buyer.StepAsk), int64(heldBatch))
 }
 
 // MakeDueNow makes every delivery in a buyer's queue due now, except those that are leased.
 func (tx *Tx) MakeDueNow(buyerQueue string, now time.Time) error {
-	return tx.db.exec(`UPDATE deliveries SET due_at = $1 WHERE lane = $2 AND owner = ''`, micros(now), buyerQueue)
+	return tx.exec(`UPDATE deliveries SET due_at = $1 WHERE lane = $2 AND owner = ''`, micros(now), buyerQueue)
 }
 
 // ReleaseLeases ends all leases. Only a process that is the only one on the database may call it. It does not clear the owners:
 // the outcome of what they were sending is unknown.
 func (s *Store) ReleaseLeases(ctx context.Context, now time.Time) error {
-	return s.write(ctx, func(tx *dbTx) error {
+	return s.write(ctx, func(tx *Tx) error {
 		if err := tx.exec(`UPDATE deliveries SET due_at = $1 WHERE owner <> '' AND due_at > $1`, micros(now)); err != nil {
 			return err
 		}
@@ -176,7 +177,7 @@ func (s *Store) BuyerQueues(ctx context.Context, now time.Time) ([]string, error
 func (s *Store) queryStrings(ctx context.Context, query string, args ...any) ([]string, error) {
 	pool, ctx, done := s.useReadPool(ctx)
 	defer done()
-	list, err := collect(ctx, pool.DB, scanOne[string], query, args...)
+	list, err := db.Collect(ctx, pool.DB, db.ScanOne[string], query, args...)
 	return list, s.readError(pool, err)
 }
 
@@ -184,7 +185,7 @@ func (s *Store) queryStrings(ctx context.Context, query string, args ...any) ([]
 func (s *Store) HeldAfter(ctx context.Context, seq int64, limit int) ([]buyer.Held, error) {
 	pool, ctx, done := s.useReadPool(ctx)
 	defer done()
-	held, err := collect(ctx, pool.DB, func(r scanner) (h buyer.Held, err error) {
+	held, err := db.Collect(ctx, pool.DB, func(r db.Scanner) (h buyer.Held, err error) {
 		err = r.Scan(&h.Lead, &h.Service, &h.ZIP)
 		return h, err
 	}, `SELECT seq, service_type, zip_code FROM leads WHERE status = 'collected' AND seq > $1
@@ -194,11 +195,11 @@ func (s *Store) HeldAfter(ctx context.Context, seq int64, limit int) ([]buyer.He
 
 // LeadBySeq finds a lead by its number.
 func (tx *Tx) LeadBySeq(seq int64) (l lead.Lead, err error) {
-	if known, ok := tx.db.leads[seq]; ok {
-		delete(tx.db.leads, seq) // only once: the caller may change the row
+	if known, ok := tx.leads[seq]; ok {
+		delete(tx.leads, seq) // only once: the caller may change the row
 		return known.lead, known.err
 	}
-	found, queryErr := tx.db.queryRow(`SELECT `+leadColumns+` FROM leads WHERE seq = $1`, []any{seq}, func(r row) { l, err = scanLead(r) })
+	found, queryErr := tx.queryRow(`SELECT `+leadColumns+` FROM leads WHERE seq = $1`, []any{seq}, func(r db.Row) { l, err = scanLead(r) })
 	switch {
 	case queryErr != nil:
 		return l, queryErr
@@ -210,7 +211,7 @@ func (tx *Tx) LeadBySeq(seq int64) (l lead.Lead, err error) {
 
 // SeqOf returns the number of the lead with this id.
 func (tx *Tx) SeqOf(id string) (seq int64, err error) {
-	found, err := tx.db.queryRow(`SELECT seq FROM leads WHERE id = $1`, []any{id}, func(r row) { seq = r.number(0) })
+	found, err := tx.queryRow(`SELECT seq FROM leads WHERE id = $1`, []any{id}, func(r db.Row) { seq = r.Int(0) })
 	if err == nil && !found {
 		err = noLead()
 	}
@@ -219,12 +220,12 @@ func (tx *Tx) SeqOf(id string) (seq int64, err error) {
 
 // Change changes the status of a lead and adds a row to its history. It refuses a transition that lead.Status does not allow.
 func (tx *Tx) Change(seq int64, from lead.Status, c lead.Change) error {
-	return tx.db.move(seq, from, c)
+	return tx.move(seq, from, c)
 }
 
 // Mark replaces the marks of a lead.
 func (tx *Tx) Mark(seq int64, marks []lead.Mark) error {
-	return tx.db.exec(`UPDATE leads SET marks = $1 WHERE seq = $2`, joinMarks(marks), seq)
+	return tx.exec(`UPDATE leads SET marks = $1 WHERE seq = $2`, joinMarks(marks), seq)
 }
 
 func bit(b bool) int64 {

@@ -1,5 +1,5 @@
-// Package store keeps leads, and everything that happens to them, in SQLite or PostgreSQL. It owns the SQL, the migrations, the
-// connections and the transactions. A call that writes returns only after the commit that includes its row.
+// Package store keeps leads, and everything that happens to them, in SQLite or PostgreSQL. It owns the SQL and
+// the transactions; its sub-packages have the engines, the tables and the queue of writes. A call that writes returns only after the commit that includes its row.
 //
 // Writes wait in a queue. A writer takes every request that is waiting and commits them together in one transaction (group
 // commit), on a connection of its own. If the group fails because of one row, the writer commits its requests one by one, so a

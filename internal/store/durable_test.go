@@ -13,8 +13,8 @@ import (
 )
 
 func TestLeadsSurviveClosingAndOpening(t *testing.T) {
-	database, want := newDatabase(t), storetest.FullLead("lead_durable")
-	s, err := store.Open(t.Context(), database, discard)
+	database, want := storetest.NewFile(t), storetest.FullLead("lead_durable")
+	s, err := store.Open(t.Context(), database, storetest.NoLog)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -33,7 +33,7 @@ func TestLeadsSurviveClosingAndOpening(t *testing.T) {
 
 // Without journal_mode and synchronous, a 202 would promise more than the disk keeps.
 func TestTheWriterWaitsForTheDisk(t *testing.T) {
-	s := storetest.Open(t, newDatabase(t))
+	s := storetest.Open(t, storetest.NewFile(t))
 	for pragma, want := range map[string]string{"journal_mode": "wal", "synchronous": "2", "busy_timeout": "5000"} {
 		if got, err := s.Pragma(t.Context(), pragma); err != nil || got != want {
 			t.Errorf("%s is %s (%v), want %s", pragma, got, err, want)
@@ -42,16 +42,16 @@ func TestTheWriterWaitsForTheDisk(t *testing.T) {
 }
 
 func TestTheWriterWaitsForTheDiskAfterReopening(t *testing.T) {
-	s := storetest.Open(t, newDatabase(t))
+	s := storetest.Open(t, storetest.NewFile(t))
 	_ = s.FallIll(t.Context())
-	eventually(t, "the store has recovered", func() bool { return s.Ping(t.Context()) == nil })
+	storetest.Eventually(t, "the store has recovered", func() bool { return s.Ping(t.Context()) == nil })
 	if got, err := s.Pragma(t.Context(), "synchronous"); err != nil || got != "2" {
 		t.Errorf("synchronous is %s (%v), want 2", got, err)
 	}
 }
 
 func TestMigrationsRunOnce(t *testing.T) {
-	database := newDatabase(t)
+	database := storetest.NewFile(t)
 	schema := func() string {
 		db, err := sql.Open("sqlite", "file:"+strings.TrimPrefix(database, "sqlite:"))
 		if err != nil {

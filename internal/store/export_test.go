@@ -5,30 +5,32 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"runtime"
 	"sync"
-	"testing"
-	"time"
 
 	"foyer/internal/lead"
+	"foyer/internal/store/commit"
+	"foyer/internal/store/db"
+	"foyer/internal/store/sqlite"
 )
 
 // Limits of the writer, for the tests.
 const (
-	QueueLength = maxQueue
-	GroupSize   = maxGroup
-	SheetSize   = maxBatchRows
+	QueueLength = commit.MaxQueue
+	GroupSize   = commit.MaxGroup
+	SheetSize   = sqlite.MaxBatchRows
 )
 
 // Waiting returns how many saves wait for a writer.
-func (s *Store) Waiting() int { return len(s.saves.requests) }
+func (s *Store) Waiting() int { return s.saves.Waiting() }
 
 // Turning returns how many updates wait for a writer.
-func (s *Store) Turning() int { return len(s.updates.requests) }
+func (s *Store) Turning() int { return s.updates.Waiting() }
 
 // Pragma reads a pragma of the writer's connection.
 func (s *Store) Pragma(ctx context.Context, name string) (value string, err error) {
-	err = s.write(ctx, func(tx *dbTx) error {
-		_, err := tx.queryRow("PRAGMA "+name, nil, func(r row) { value = fmt.Sprint(r[0]) })
+	err = s.write(ctx, func(tx *Tx) error {
+		_, err := tx.queryRow("PRAGMA "+name, nil, func(r db.Row) { value = fmt.Sprint(r[0]) })
 		return err
 	})
 	return value, err
@@ -36,22 +38,22 @@ func (s *Store) Pragma(ctx context.Context, name string) (value string, err erro
 
 // FallIll gives the writer a storage failure after which it must reopen its connection.
 func (s *Store) FallIll(ctx context.Context) error {
-	return s.write(ctx, func(*dbTx) error { return sql.ErrConnDone })
+	return s.write(ctx, func(*Tx) error { return sql.ErrConnDone })
 }
 
 // HangUp closes the connection of the writer of updates, in the middle of a transaction.
 func (s *Store) HangUp(ctx context.Context) error {
-	return s.write(ctx, func(tx *dbTx) error { return errors.Join(bump(tx, "buyers"), tx.conn.close()) })
+	return s.write(ctx, func(tx *Tx) error { return errors.Join(bump(tx, "buyers"), tx.conn.Close()) })
 }
 
 // Exec runs a statement on a writer's connection.
 func (s *Store) Exec(ctx context.Context, query string) error {
-	return s.write(ctx, func(tx *dbTx) error { return tx.exec(query) })
+	return s.write(ctx, func(tx *Tx) error { return tx.exec(query) })
 }
 
 // Exec tries a statement on a read-only connection.
 func (r *Reader) Exec(ctx context.Context, query string) error {
-	_, err := r.db.ExecContext(ctx, query)
+	_, err := r.pool.ExecContext(ctx, query)
 	return err
 }
 
@@ -59,7 +61,7 @@ func (r *Reader) Exec(ctx context.Context, query string) error {
 func (s *Store) Hold() (release func()) {
 	blocked, released := make(chan struct{}), make(chan struct{})
 	reached := sync.OnceFunc(func() { close(blocked) })
-	go s.write(context.Background(), func(*dbTx) error { reached(); <-released; return nil })
+	go s.write(context.Background(), func(*Tx) error { reached(); <-released; return nil })
 	<-blocked
 	return sync.OnceFunc(func() { close(released) })
 }
@@ -75,94 +77,65 @@ type Letter struct {
 
 // KeepTogether saves leads in one group, with an additional PostgreSQL writer, and sets the result of each.
 func (s *Store) KeepTogether(ctx context.Context, letters []Letter) error {
-	c, err := s.engine.write(ctx, roleSave)
+	w, err := s.newWriter(ctx, db.RoleSave)
 	if err != nil {
 		return err
 	}
-	w := &writer{store: s, role: roleSave, queue: &queue{store: s, writers: 1}, tx: newDBTx(c)}
-	w.commit = w.commitSaves
-	group := make([]*writeRequest, len(letters))
-	for i, l := range letters {
+	q := commit.NewQueue[work]("leads", s.log)
+	start := q.AddWriter(w, commit.Options{})
+	var all sync.WaitGroup
+	for i := range letters {
+		l := &letters[i]
 		if l.Context == nil {
 			l.Context = ctx
 		}
-		since := l.Lead.CreatedAt.Add(-lead.IdempotencyWindow)
-		group[i] = &writeRequest{ctx: l.Context, queuedAt: time.Now(), done: make(chan struct{}, 1), work: work{save: &save{
-			id: l.Lead.ID, at: l.Lead.CreatedAt, args: leadArgs(&l.Lead), received: l.Lead.Status == lead.Received, idempotency: l.Ticket, since: since,
-		}}}
+		sv := &save{
+			id: l.Lead.ID, at: l.Lead.CreatedAt, args: leadArgs(&l.Lead), idempotency: l.Ticket, since: l.Lead.CreatedAt.Add(-lead.IdempotencyWindow),
+		}
+		all.Go(func() {
+			l.Err = s.submit(l.Context, q, commit.Normal, work{save: sv})
+			l.Earlier = sv.earlier
+		})
+		for q.Waiting() <= i {
+			runtime.Gosched()
+		}
 	}
-	w.commitAndReply(group)
-	for i, req := range group {
-		<-req.done
-		letters[i].Earlier, letters[i].Err = req.save.earlier, req.err
-	}
-	return c.close()
+	start()
+	all.Wait()
+	q.Stop()
+	q.Wait()
+	return w.tx.conn.Close()
 }
 
 // Settings reads a server setting on the connection of each role.
 func Settings(ctx context.Context, database, name string) (map[string]string, error) {
-	e, err := engineFor(database)
+	e, err := EngineFor(database)
 	if err != nil {
 		return nil, err
 	}
 	found := make(map[string]string)
-	for _, t := range e.roles() {
-		c, err := e.write(ctx, t)
+	for _, t := range e.Roles() {
+		c, err := e.Write(ctx, t)
 		if err != nil {
 			return nil, err
 		}
-		err = c.query("SELECT current_setting($1)", []any{name}, func(r row) error { found[t.String()] = r.text(0); return nil })
+		err = c.Query("SELECT current_setting($1)", []any{name}, func(r db.Row) error { found[t.String()] = r.Text(0); return nil })
 		if err != nil {
 			return nil, err
 		}
-		if err := c.close(); err != nil {
+		if err := c.Close(); err != nil {
 			return nil, err
 		}
 	}
 	return found, nil
 }
 
-// CountLate counts a request of a process that hung for a while before the count.
-func (s *Store) CountLate(key string, p Pace, now time.Time, hung time.Duration) (granted bool, err error) {
-	c := &count{charges: []Charge{{key, p}}, n: 1, now: now}
-	req := &writeRequest{ctx: context.Background(), work: work{count: c}, queuedAt: time.Now().Add(-hung), done: make(chan struct{}, 1)}
-	s.counts.requests <- req
-	<-req.done
-	return c.granted, req.err
-}
-
 // Sick returns how many writers of leads are down.
-func (s *Store) Sick() int { return int(s.saves.down.Load()) }
-
-// Overheard returns the findings about the encryption of an address, without connecting.
-func Overheard(t *testing.T, address string) (found []Finding) {
-	t.Helper()
-	p, err := newPostgres(address)
-	if err != nil {
-		t.Fatal(err)
-	}
-	p.checkEncryption(func(f Finding) { found = append(found, f) })
-	return found
-}
-
-// PoolSetting reads a server setting on a pooled connection, like the one that migrates.
-func PoolSetting(t *testing.T, database, name string) (value string) {
-	t.Helper()
-	p, err := newPostgres(database)
-	if err != nil {
-		t.Fatal(err)
-	}
-	db := p.pool(0)
-	defer db.Close()
-	if err := db.QueryRowContext(t.Context(), "SELECT current_setting($1)", name).Scan(&value); err != nil {
-		t.Fatal(err)
-	}
-	return value
-}
+func (s *Store) Sick() int { return s.saves.WritersDown() }
 
 // PanicOverARow panics while a row is being read.
 func (s *Store) PanicOverARow(ctx context.Context) error {
-	return s.write(ctx, func(tx *dbTx) error {
-		return tx.query(`SELECT seq FROM leads`, nil, func(row) error { panic("a bad row") })
+	return s.write(ctx, func(tx *Tx) error {
+		return tx.query(`SELECT seq FROM leads`, nil, func(db.Row) error { panic("a bad row") })
 	})
 }

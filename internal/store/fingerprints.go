@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"foyer/internal/lead"
+	"foyer/internal/store/db"
 )
 
 // In the queries below, at + 0 keeps an engine from using the index on at, which would read all recent rows.
@@ -19,48 +20,48 @@ const phoneLeadsQuery = `SELECT p.print, p.lead_seq, p.at, l.status FROM prints 
 // whether lead seq is one of them. While fingerprints of older versions remain, it also looks for the unkeyed form.
 func (tx *Tx) LeadsOfPhone(fingerprint, from, to, unkeyed string, seq int64, since time.Time) (others []lead.OtherLead, entered bool, err error) {
 	query, args := phoneLeadsQuery+`p.print >= $1 AND p.print < $2 AND p.at + 0 > $3 `+maxLeadsOfPhone, []any{from, to, micros(since)}
-	scan := func(r row) error {
-		if r.number(1) == seq {
+	scan := func(r db.Row) error {
+		if r.Int(1) == seq {
 			entered = true
 			return nil
 		}
-		other := lead.OtherLead{Fingerprint: r.text(0), At: fromMicros(r.number(2)), Status: lead.Status(r.text(3))}
+		other := lead.OtherLead{Fingerprint: r.Text(0), At: fromMicros(r.Int(2)), Status: lead.Status(r.Text(3))}
 		if other.Fingerprint == unkeyed {
 			other.Fingerprint = fingerprint
 		}
 		others = append(others, other)
 		return nil
 	}
-	if err := tx.db.query(query, args, scan); err != nil || !tx.db.unkeyed.Load() {
+	if err := tx.query(query, args, scan); err != nil || !tx.unkeyed.Load() {
 		return others, entered, err
 	}
-	err = tx.db.query(phoneLeadsQuery+`p.print = $1 AND p.at + 0 > $2 `+maxLeadsOfPhone, []any{unkeyed, micros(since)}, scan)
+	err = tx.query(phoneLeadsQuery+`p.print = $1 AND p.at + 0 > $2 `+maxLeadsOfPhone, []any{unkeyed, micros(since)}, scan)
 	return others, entered, err
 }
 
 // EnterMarket records that a lead is put on the market.
 func (tx *Tx) EnterMarket(fingerprint string, seq int64, at time.Time) error {
-	return tx.db.exec(`INSERT INTO prints (print, lead_seq, at) VALUES ($1, $2, $3) ON CONFLICT (print, lead_seq) DO NOTHING`, fingerprint, seq, micros(at))
+	return tx.exec(`INSERT INTO prints (print, lead_seq, at) VALUES ($1, $2, $3) ON CONFLICT (print, lead_seq) DO NOTHING`, fingerprint, seq, micros(at))
 }
 
 // SoldTo lists the buyers that accepted a lead with this fingerprint since a time. However often a person sends a request, the
 // list is no longer than that of the buyers.
 func (tx *Tx) SoldTo(fingerprint, unkeyed string, since time.Time) ([]string, error) {
 	var buyers []string
-	err := tx.db.query(`SELECT buyer_id FROM sold WHERE print IN ($1, $2) AND at + 0 > $3`, []any{fingerprint, unkeyed, micros(since)},
-		func(r row) error { buyers = append(buyers, r.text(0)); return nil })
+	err := tx.query(`SELECT buyer_id FROM sold WHERE print IN ($1, $2) AND at + 0 > $3`, []any{fingerprint, unkeyed, micros(since)},
+		func(r db.Row) error { buyers = append(buyers, r.Text(0)); return nil })
 	return buyers, err
 }
 
 // RecordSale records that a buyer accepted a lead with this fingerprint.
 func (tx *Tx) RecordSale(fingerprint, buyer string, at time.Time) error {
-	return tx.db.exec(`INSERT INTO sold (print, buyer_id, at) VALUES ($1, $2, $3) ON CONFLICT (print, buyer_id) DO UPDATE SET at = excluded.at
+	return tx.exec(`INSERT INTO sold (print, buyer_id, at) VALUES ($1, $2, $3) ON CONFLICT (print, buyer_id) DO UPDATE SET at = excluded.at
 		WHERE excluded.at > sold.at`,
 		fingerprint, buyer, micros(at))
 }
 
 // deleteFingerprint deletes the fingerprints of a lead, and the sales under them.
-func (tx *dbTx) deleteFingerprint(seq int64, fingerprints ...string) error {
+func (tx *Tx) deleteFingerprint(seq int64, fingerprints ...string) error {
 	for _, fingerprint := range fingerprints {
 		if err := tx.exec(`DELETE FROM sold WHERE print = $1`, fingerprint); err != nil {
 			return err

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"foyer/internal/lead"
+	"foyer/internal/store/db"
 )
 
 // rekeyBatch is how many fingerprints one commit rekeys, so that no lead waits long for it.
@@ -36,7 +37,7 @@ func (s *Store) RekeyFingerprints(ctx context.Context, fingerprint func(lead.Req
 			return err
 		}
 		began := time.Now()
-		err := s.updates.submit(ctx, work{background: true, do: func(tx *dbTx) error { return tx.rekeyFingerprints(fingerprint) }})
+		err := s.Update(ctx, func(tx *Tx) error { return tx.rekeyFingerprints(fingerprint) })
 		if err == nil {
 			err = s.newBoundedJob().pause(ctx, time.Since(began))
 		}
@@ -46,22 +47,22 @@ func (s *Store) RekeyFingerprints(ctx context.Context, fingerprint func(lead.Req
 	}
 }
 
-func (tx *dbTx) rekeyFingerprints(fingerprint func(lead.Request) string) error {
+func (tx *Tx) rekeyFingerprints(fingerprint func(lead.Request) string) error {
 	type entry struct {
 		fingerprint string
 		lead        int64
 		at          int64
 	}
 	var old []entry
-	err := tx.query(unkeyedQuery, []any{int64(rekeyBatch)}, func(r row) error {
-		old = append(old, entry{r.text(0), r.number(1), r.number(2)})
+	err := tx.query(unkeyedQuery, []any{int64(rekeyBatch)}, func(r db.Row) error {
+		old = append(old, entry{r.Text(0), r.Int(1), r.Int(2)})
 		return nil
 	})
 	if err != nil {
 		return err
 	}
 	for _, e := range old {
-		l, err := (&Tx{tx}).LeadBySeq(e.lead)
+		l, err := tx.LeadBySeq(e.lead)
 		if err == nil && !l.Erased() {
 			if err := tx.rekey(e.fingerprint, fingerprint(l.Request), e.lead, e.at); err != nil {
 				return err
@@ -75,7 +76,7 @@ func (tx *dbTx) rekeyFingerprints(fingerprint func(lead.Request) string) error {
 }
 
 // rekey stores a fingerprint and its sales in the keyed form.
-func (tx *dbTx) rekey(old, fingerprint string, seq, at int64) error {
+func (tx *Tx) rekey(old, fingerprint string, seq, at int64) error {
 	if err := tx.exec(`INSERT INTO prints (print, lead_seq, at) VALUES ($1, $2, $3) ON CONFLICT (print, lead_seq) DO NOTHING`, fingerprint, seq, at); err != nil {
 		return err
 	}

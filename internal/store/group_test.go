@@ -13,18 +13,6 @@ import (
 	"foyer/internal/store/storetest"
 )
 
-// eventuallyTimeout is how long eventually waits; only a failing test waits that long.
-const eventuallyTimeout = 5 * time.Second
-
-func eventually(t *testing.T, what string, holds func() bool) {
-	t.Helper()
-	for deadline := time.Now().Add(eventuallyTimeout); !holds(); time.Sleep(time.Millisecond) {
-		if time.Now().After(deadline) {
-			t.Fatalf("still not so after %v: %s", eventuallyTimeout, what)
-		}
-	}
-}
-
 // saveAll saves leads concurrently; wait returns their errors in the same order.
 func saveAll(s *store.Store, leads []lead.Lead) (wait func() []error) {
 	var all sync.WaitGroup
@@ -44,7 +32,7 @@ func manyLeads(n int) []lead.Lead {
 }
 
 func TestManySavesAtOnceAreAllKept(t *testing.T) {
-	s := storetest.Open(t, newDatabase(t))
+	s := storetest.Open(t, storetest.NewFile(t))
 	leads := manyLeads(200)
 	for i, err := range saveAll(s, leads)() {
 		if err != nil || !storetest.Keeps(t, s, leads[i].ID) {
@@ -54,7 +42,7 @@ func TestManySavesAtOnceAreAllKept(t *testing.T) {
 }
 
 func TestFailingRowDoesNotAffectItsGroup(t *testing.T) {
-	s := storetest.Open(t, newDatabase(t))
+	s := storetest.Open(t, storetest.NewFile(t))
 	storetest.Save(t, s, storetest.Lead("lead_taken"))
 	leads := manyLeads(2*store.SheetSize + 5)
 	const taken = store.SheetSize + 7 // in the second statement: the first has succeeded
@@ -62,7 +50,7 @@ func TestFailingRowDoesNotAffectItsGroup(t *testing.T) {
 
 	release := s.Hold()
 	outcomes := saveAll(s, leads)
-	eventually(t, "all wait together", func() bool { return s.Waiting() == len(leads) })
+	storetest.Eventually(t, "all wait together", func() bool { return s.Waiting() == len(leads) })
 	release()
 
 	for i, err := range outcomes() {
@@ -77,16 +65,16 @@ func TestFailingRowDoesNotAffectItsGroup(t *testing.T) {
 
 // If the disk fails halfway through a group, the whole group is refused, and no caller waits for the recovery.
 func TestStorageFailureRefusesItsGroup(t *testing.T) {
-	s := storetest.Open(t, newDatabase(t))
+	s := storetest.Open(t, storetest.NewFile(t))
 	release := s.Hold()
 	leads := manyLeads(20)
 	before := saveAll(s, leads[:10])
-	eventually(t, "half of the leads wait", func() bool { return s.Waiting() == 10 })
+	storetest.Eventually(t, "half of the leads wait", func() bool { return s.Waiting() == 10 })
 	failed := make(chan error, 1)
 	go func() { failed <- s.FallIll(context.Background()) }()
-	eventually(t, "the row that fails waits behind them", func() bool { return s.Waiting() == 11 })
+	storetest.Eventually(t, "the row that fails waits behind them", func() bool { return s.Waiting() == 11 })
 	after := saveAll(s, leads[10:])
-	eventually(t, "all wait together", func() bool { return s.Waiting() == 21 })
+	storetest.Eventually(t, "all wait together", func() bool { return s.Waiting() == 21 })
 	release()
 
 	for i, err := range append(before(), after()...) {
@@ -102,7 +90,7 @@ func TestStorageFailureRefusesItsGroup(t *testing.T) {
 // If two leads of such a group have the same idempotency key, the second finds the answer of the first, which is rolled back with
 // the group. SaveLead must not return that answer.
 func TestKeyOfRefusedGroupIsNotReplayed(t *testing.T) {
-	s := storetest.Open(t, newDatabase(t))
+	s := storetest.Open(t, storetest.NewFile(t))
 	release := s.Hold()
 	type answer struct {
 		earlier *lead.Idempotency
@@ -116,10 +104,10 @@ func TestKeyOfRefusedGroupIsNotReplayed(t *testing.T) {
 			answers <- answer{earlier, err}
 		}()
 	}
-	eventually(t, "both wait", func() bool { return s.Waiting() == 2 })
+	storetest.Eventually(t, "both wait", func() bool { return s.Waiting() == 2 })
 	failed := make(chan error, 1)
 	go func() { failed <- s.FallIll(context.Background()) }()
-	eventually(t, "the row that fails waits behind them", func() bool { return s.Waiting() == 3 })
+	storetest.Eventually(t, "the row that fails waits behind them", func() bool { return s.Waiting() == 3 })
 	release()
 	for range 2 {
 		if got := <-answers; got.earlier != nil || storetest.KindOf(got.err) != lead.Unavailable {
@@ -130,7 +118,7 @@ func TestKeyOfRefusedGroupIsNotReplayed(t *testing.T) {
 }
 
 func TestCanceledSaveIsNotCommitted(t *testing.T) {
-	s := storetest.Open(t, newDatabase(t))
+	s := storetest.Open(t, storetest.NewFile(t))
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	_, err := s.SaveLead(ctx, new(storetest.Lead("lead_gone")), nil, storetest.Noon)
@@ -143,7 +131,7 @@ func TestCanceledSaveIsNotCommitted(t *testing.T) {
 }
 
 func TestAFullQueueRefusesAtOnce(t *testing.T) {
-	database := newDatabase(t)
+	database := storetest.NewFile(t)
 	s := storetest.Open(t, database)
 	release := storetest.HoldWriter(t, database)
 	const surplus = 10
@@ -164,7 +152,7 @@ func TestAFullQueueRefusesAtOnce(t *testing.T) {
 			if storetest.KindOf(err) != lead.Unavailable {
 				t.Errorf("got %v, want kind %s", err, lead.Unavailable)
 			}
-		case <-time.After(eventuallyTimeout):
+		case <-time.After(storetest.EventuallyTimeout):
 			t.Fatal("a save beyond the queue was not refused")
 		}
 	}
@@ -179,7 +167,7 @@ func TestAFullQueueRefusesAtOnce(t *testing.T) {
 }
 
 func TestAClosedStoreRefuses(t *testing.T) {
-	s, err := store.Open(t.Context(), newDatabase(t), discard)
+	s, err := store.Open(t.Context(), storetest.NewFile(t), storetest.NoLog)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,6 +9,7 @@ import (
 
 	"foyer/internal/buyer"
 	"foyer/internal/lead"
+	"foyer/internal/store/db"
 )
 
 // heldBatch is how many held leads one query or commit handles, so that no new lead waits long for it.
@@ -24,7 +25,7 @@ func (s *Store) CloseHeld(ctx context.Context, before time.Time, change lead.Cha
 			return closed, err
 		}
 		last = held[len(held)-1][0].(int64)
-		expired := slices.DeleteFunc(held, func(r record) bool { return r[1].(int64) >= micros(before) })
+		expired := slices.DeleteFunc(held, func(r []any) bool { return r[1].(int64) >= micros(before) })
 		n, err := j.close(ctx, expired, change)
 		closed += n
 		if err != nil {
@@ -34,9 +35,9 @@ func (s *Store) CloseHeld(ctx context.Context, before time.Time, change lead.Cha
 }
 
 // close makes a change to those of the leads that are still held, and returns how many there were.
-func (j *boundedJob) close(ctx context.Context, held []record, change lead.Change) (closed int, err error) {
+func (j *boundedJob) close(ctx context.Context, held [][]any, change lead.Change) (closed int, err error) {
 	done := make([]bool, len(held)) // not a counter: a step may run twice
-	err = j.run(ctx, len(held), func(tx *dbTx, i int) (err error) {
+	err = j.run(ctx, len(held), func(tx *Tx, i int) (err error) {
 		done[i], err = tx.closeHeld(held[i][0].(int64), change)
 		return err
 	})
@@ -49,7 +50,7 @@ func (j *boundedJob) close(ctx context.Context, held []record, change lead.Chang
 }
 
 // closeHeld makes a change to a lead, and reports whether the lead was still held: its delivery may have begun meanwhile.
-func (tx *dbTx) closeHeld(seq int64, change lead.Change) (bool, error) {
+func (tx *Tx) closeHeld(seq int64, change lead.Change) (bool, error) {
 	moved, err := tx.tryMove(seq, lead.Collected, change)
 	if err != nil || !moved {
 		return false, err
@@ -64,7 +65,7 @@ func (s *Store) CloseHeldOf(ctx context.Context, phone string, change lead.Chang
 		return 0, err
 	}
 	closed := 0
-	err = s.write(ctx, func(tx *dbTx) error {
+	err = s.write(ctx, func(tx *Tx) error {
 		closed = 0
 		for _, seq := range held {
 			moved, err := tx.closeHeld(seq, change)
@@ -95,7 +96,7 @@ func (s *Store) CloseHeldSuppressed(ctx context.Context, change lead.Change) (cl
 			break
 		}
 		var n int
-		err = s.write(ctx, func(tx *dbTx) error {
+		err = s.write(ctx, func(tx *Tx) error {
 			n = 0
 			for _, seq := range batch {
 				moved, err := tx.tryMove(seq, lead.Collected, change) // it may have been queued for delivery meanwhile
@@ -115,7 +116,7 @@ func (s *Store) CloseHeldSuppressed(ctx context.Context, change lead.Change) (cl
 
 func (s *Store) heldSuppressed(ctx context.Context) (held []int64, err error) {
 	pool := s.readPool.Load() // without a timeout: it may take long
-	err = each(ctx, pool.DB, func(r scanner) error {
+	err = db.Each(ctx, pool.DB, func(r db.Scanner) error {
 		var seq int64
 		var text []byte
 		if err := r.Scan(&seq, &text); err != nil {
@@ -152,7 +153,7 @@ func (s *Store) EachHeld(ctx context.Context, do func(h buyer.Held, at time.Time
 func (s *Store) eachHeldPage(ctx context.Context, after int64, do func(buyer.Held, time.Time)) (seen int, last int64, err error) {
 	pool, ctx, done := s.useReadPool(ctx)
 	defer done()
-	err = each(ctx, pool.DB, func(r scanner) error {
+	err = db.Each(ctx, pool.DB, func(r db.Scanner) error {
 		var h buyer.Held
 		var at, withheld int64
 		if err := r.Scan(&h.Lead, &h.Service, &h.ZIP, &at, &withheld); err != nil {

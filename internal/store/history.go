@@ -10,11 +10,12 @@ import (
 
 	"foyer/internal/buyer"
 	"foyer/internal/lead"
+	"foyer/internal/store/db"
 )
 
 // move changes the status of a lead and adds a row to its history. It refuses a transition that lead.Status does not allow, and
 // fails if the lead does not have status from.
-func (tx *dbTx) move(seq int64, from lead.Status, c lead.Change) error {
+func (tx *Tx) move(seq int64, from lead.Status, c lead.Change) error {
 	query, err := statusUpdate(from, c)
 	if err != nil {
 		return err
@@ -26,11 +27,11 @@ func (tx *dbTx) move(seq int64, from lead.Status, c lead.Change) error {
 }
 
 // endWithholdIfHeld deletes the row in withheld of a lead that was held until now.
-func (tx *dbTx) endWithholdIfHeld(seq int64, from lead.Status) error {
+func (tx *Tx) endWithholdIfHeld(seq int64, from lead.Status) error {
 	if from != lead.Collected {
 		return nil
 	}
-	return (&Tx{tx}).EndWithhold(seq)
+	return tx.EndWithhold(seq)
 }
 
 // statusUpdate returns the statement that changes the status, or an error if lead.Status does not allow the transition.
@@ -44,7 +45,7 @@ func statusUpdate(from lead.Status, c lead.Change) (string, error) {
 }
 
 // tryMove is move for a lead whose status may have changed meanwhile. It reports whether the lead still had status from.
-func (tx *dbTx) tryMove(seq int64, from lead.Status, c lead.Change) (bool, error) {
+func (tx *Tx) tryMove(seq int64, from lead.Status, c lead.Change) (bool, error) {
 	query, err := statusUpdate(from, c)
 	if err != nil {
 		return false, err
@@ -57,7 +58,7 @@ func (tx *dbTx) tryMove(seq int64, from lead.Status, c lead.Change) (bool, error
 }
 
 // addHistory adds a row to the history of a lead.
-func (tx *dbTx) addHistory(seq int64, c lead.Change) error {
+func (tx *Tx) addHistory(seq int64, c lead.Change) error {
 	return tx.exec(`INSERT INTO history (lead_seq, at, status, actor, reason) VALUES ($1, $2, $3, $4, $5)`,
 		seq, micros(c.At), string(c.Status), c.Actor, c.Reason)
 }
@@ -72,18 +73,17 @@ func (tx *Tx) Hold(seq int64, c lead.Change, passed []buyer.PassedOver) error {
 	if err != nil {
 		return err
 	}
-	if err := tx.db.execOne(query, string(c.Status), micros(c.At), seq); err != nil {
+	if err := tx.execOne(query, string(c.Status), micros(c.At), seq); err != nil {
 		return err
 	}
-	return tx.db.exec(`INSERT INTO history (lead_seq, at, status, actor, reason, passed_over) VALUES ($1, $2, $3, $4, $5, $6)`,
+	return tx.exec(`INSERT INTO history (lead_seq, at, status, actor, reason, passed_over) VALUES ($1, $2, $3, $4, $5, $6)`,
 		seq, micros(c.At), string(c.Status), c.Actor, c.Reason, text)
 }
 
 // Erase deletes the personal data of a lead. The lead itself stays, because it was accepted. If it might still be forwarded,
 // Erase also closes it and ends its delivery.
 func (s *Store) Erase(ctx context.Context, id string, c lead.Change) error {
-	return s.write(ctx, func(db *dbTx) error {
-		tx := Tx{db}
+	return s.write(ctx, func(tx *Tx) error {
 		seq, err := tx.SeqOf(id)
 		if err != nil {
 			return err
@@ -100,20 +100,20 @@ func (s *Store) Erase(ctx context.Context, id string, c lead.Change) error {
 		if mayHaveContact { // the operator has to know that a buyer may have the contact
 			c.Status, c.Reason = lead.Errored, c.Reason+"; a buyer may have the contact"
 		}
-		if err := db.erase(seq, l.Evidence.Anonymized()); err != nil {
+		if err := tx.erase(seq, l.Evidence.Anonymized()); err != nil {
 			return err
 		}
-		if err := db.eraseSenders(id); err != nil {
+		if err := tx.eraseSenders(id); err != nil {
 			return err
 		}
-		if err := db.deleteFingerprint(seq, fingerprint, l.Request.UnkeyedFingerprint()); err != nil {
+		if err := tx.deleteFingerprint(seq, fingerprint, l.Request.UnkeyedFingerprint()); err != nil {
 			return err
 		}
 		if l.Status.MayBecome(c.Status, c.Actor) {
-			return db.move(seq, l.Status, c)
+			return tx.move(seq, l.Status, c)
 		}
 		c.Status = l.Status
-		return db.addHistory(seq, c)
+		return tx.addHistory(seq, c)
 	})
 }
 
@@ -127,10 +127,10 @@ func (tx *Tx) takeOffMarket(seq int64, now time.Time) (mayHaveContact bool, err 
 
 // erase deletes personal data: the contact, where the request came from, free text, and the answers of buyers, which may name the
 // person. After the commit, the engine's truncateLog deletes what remains on the disk.
-func (tx *dbTx) erase(seq int64, left lead.Evidence) error {
+func (tx *Tx) erase(seq int64, left lead.Evidence) error {
 	var job lead.Job
-	if _, err := tx.queryRow(`SELECT job FROM leads WHERE seq = $1`, []any{seq}, func(r row) {
-		if json.Unmarshal([]byte(r.text(0)), &job) != nil {
+	if _, err := tx.queryRow(`SELECT job FROM leads WHERE seq = $1`, []any{seq}, func(r db.Row) {
+		if json.Unmarshal([]byte(r.Text(0)), &job) != nil {
 			job = lead.Job{} // unreadable JSON may contain anything, so nothing of it stays
 		}
 	}); err != nil {
@@ -183,12 +183,12 @@ func (tx *Tx) DropOffers(seq int64, now time.Time) (mayHaveContact bool, err err
 
 // History lists the status changes of a lead, oldest first.
 func (r *Reader) History(ctx context.Context, id string) ([]lead.Change, error) {
-	list, err := collect(ctx, r.db, scanChange, `SELECT h.at, h.status, h.actor, h.reason FROM history h JOIN leads l ON l.seq = h.lead_seq
+	list, err := db.Collect(ctx, r.pool, scanChange, `SELECT h.at, h.status, h.actor, h.reason FROM history h JOIN leads l ON l.seq = h.lead_seq
 		WHERE l.id = $1 ORDER BY h.seq`, id)
-	return list, translateError(r.engine, err)
+	return list, TranslateError(r.engine, err)
 }
 
-func scanChange(r scanner) (c lead.Change, err error) {
+func scanChange(r db.Scanner) (c lead.Change, err error) {
 	var at int64
 	err = r.Scan(&at, &c.Status, &c.Actor, &c.Reason)
 	c.At = fromMicros(at)

@@ -6,6 +6,8 @@ import (
 	"errors"
 	"slices"
 	"time"
+
+	"foyer/internal/store/db"
 )
 
 // Keys lists the ids of the keys that the database is used with, in alphabetical order. The keys themselves are never stored
@@ -13,7 +15,7 @@ import (
 func (s *Store) Keys(ctx context.Context) ([]string, error) {
 	pool, ctx, done := s.useReadPool(ctx)
 	defer done()
-	ids, err := collect(ctx, pool.DB, scanOne[string], keyIDs)
+	ids, err := db.Collect(ctx, pool.DB, db.ScanOne[string], keyIDs)
 	return ids, s.readError(pool, err)
 }
 
@@ -34,9 +36,9 @@ const keyIDs = `SELECT id FROM keys ORDER BY id`
 // RegisterKeys replaces the key ids of the database with ids if they are exactly known, and reports whether it did. If several
 // processes start at the same time, each with keys of its own, one succeeds.
 func (s *Store) RegisterKeys(ctx context.Context, known, ids []string, at time.Time) (done bool, err error) {
-	err = s.write(ctx, func(tx *dbTx) error {
+	err = s.write(ctx, func(tx *Tx) error {
 		var current []string
-		err := tx.query(keyIDs, nil, func(r row) error { current = append(current, r.text(0)); return nil })
+		err := tx.query(keyIDs, nil, func(r db.Row) error { current = append(current, r.Text(0)); return nil })
 		done = err == nil && slices.Equal(current, slices.Sorted(slices.Values(known)))
 		if !done {
 			return err
@@ -47,7 +49,7 @@ func (s *Store) RegisterKeys(ctx context.Context, known, ids []string, at time.T
 }
 
 // replaceKeys replaces the current key ids. It does not touch the rows of ids that stay.
-func replaceKeys(tx *dbTx, current, ids []string, at time.Time) error {
+func replaceKeys(tx *Tx, current, ids []string, at time.Time) error {
 	for _, id := range current {
 		if !slices.Contains(ids, id) {
 			if err := tx.exec(`DELETE FROM keys WHERE id = $1`, id); err != nil {
@@ -71,14 +73,14 @@ type RegisteredKey struct {
 
 // Keys lists the keys that the database is used with. A database of an earlier version has no table for them.
 func (r *Reader) Keys(ctx context.Context) ([]RegisteredKey, error) {
-	if found, err := r.engine.hasTable(ctx, r.db, "keys"); err != nil || !found {
-		return nil, translateError(r.engine, err)
+	if found, err := r.engine.HasTable(ctx, r.pool, "keys"); err != nil || !found {
+		return nil, TranslateError(r.engine, err)
 	}
-	list, err := collect(ctx, r.db, func(s scanner) (k RegisteredKey, err error) {
+	list, err := db.Collect(ctx, r.pool, func(s db.Scanner) (k RegisteredKey, err error) {
 		var at int64
 		err = s.Scan(&k.ID, &at)
 		k.Since = fromMicros(at)
 		return k, err
 	}, `SELECT id, created_at FROM keys ORDER BY id`)
-	return list, translateError(r.engine, err)
+	return list, TranslateError(r.engine, err)
 }

@@ -11,6 +11,8 @@ import (
 	"github.com/go-json-experiment/json"
 
 	"foyer/internal/lead"
+	"foyer/internal/store/commit"
+	"foyer/internal/store/db"
 )
 
 const leadColumns = `id, status, created_at, updated_at, service_type, zip_code, marks, job, contact, evidence`
@@ -19,7 +21,7 @@ const leadColumns = `id, status, created_at, updated_at, service_type, zip_code,
 // since the given time, SaveLead saves nothing and returns the earlier answer.
 func (s *Store) SaveLead(ctx context.Context, l *lead.Lead, key *lead.Idempotency, since time.Time) (*lead.Idempotency, error) {
 	sv := &save{id: l.ID, at: l.CreatedAt, args: leadArgs(l), received: l.Status == lead.Received, idempotency: key, since: since}
-	if err := s.saves.submit(ctx, work{save: sv}); err != nil {
+	if err := s.submit(ctx, s.saves, commit.Normal, work{save: sv}); err != nil {
 		return nil, err // an earlier answer may come from the same group, of which nothing was committed
 	}
 	return sv.earlier, nil
@@ -37,7 +39,7 @@ type save struct {
 }
 
 // replay reports whether a lead is to be saved, and if so stores its idempotency key. If the key was used before, it sets earlier.
-func (s *save) replay(tx *dbTx) (isNew bool, err error) {
+func (s *save) replay(tx *Tx) (isNew bool, err error) {
 	s.earlier = nil
 	if s.idempotency == nil {
 		return true, nil
@@ -89,14 +91,14 @@ func leadArgs(l *lead.Lead) []any {
 	}
 }
 
-func scanLead(row scanner) (lead.Lead, error) {
+func scanLead(row db.Scanner) (lead.Lead, error) {
 	var (
 		l                      lead.Lead
 		created, updated       int64
 		service, zip, marks    string // service and zip are columns only for queries; job contains them too
 		job, contact, evidence []byte
 	)
-	err := row.Scan(&l.ID, &l.Status, &created, &updated, &service, &zip, &marks, &job, &contact, &evidence)
+	err := row.Scan(&l.ID, (*string)(&l.Status), &created, &updated, &service, &zip, &marks, &job, &contact, &evidence)
 	if err != nil {
 		return l, err
 	}

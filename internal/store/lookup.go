@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"foyer/internal/lead"
+	"foyer/internal/store/db"
 )
 
 // An operator may look up a lead by its own id, by a buyer's id for it, or by the id of an offer. Public pages and tools accept
@@ -52,9 +53,9 @@ func idNotFound(id string) *lead.Error {
 func (r *Reader) LeadOf(ctx context.Context, id string) (own string, err error) {
 	for _, l := range idQueries(id) {
 		var seq int64
-		err := r.db.QueryRowContext(ctx, l.query, l.args...).Scan(&own, &seq)
+		err := r.pool.QueryRowContext(ctx, l.query, l.args...).Scan(&own, &seq)
 		if !errors.Is(err, sql.ErrNoRows) {
-			return own, translateError(r.engine, err)
+			return own, TranslateError(r.engine, err)
 		}
 	}
 	return "", idNotFound(id)
@@ -63,7 +64,7 @@ func (r *Reader) LeadOf(ctx context.Context, id string) (own string, err error) 
 // LeadOf returns the number of a lead, found by any id that an operator may have.
 func (tx *Tx) LeadOf(id string) (seq int64, err error) {
 	for _, l := range idQueries(id) {
-		found, err := tx.db.queryRow(l.query, l.args, func(r row) { seq = r.number(1) })
+		found, err := tx.queryRow(l.query, l.args, func(r db.Row) { seq = r.Int(1) })
 		if err != nil || found {
 			return seq, err
 		}

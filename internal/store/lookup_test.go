@@ -13,7 +13,7 @@ import (
 
 // onBoth runs a test on each engine.
 func onBoth(t *testing.T, test func(t *testing.T, database string)) {
-	t.Run("SQLite", func(t *testing.T) { test(t, newDatabase(t)) })
+	t.Run("SQLite", func(t *testing.T) { test(t, storetest.NewFile(t)) })
 	t.Run("PostgreSQL", func(t *testing.T) { test(t, storetest.PostgreSQL(t)) })
 }
 
@@ -39,9 +39,9 @@ func TestALeadIsFoundByTheIDsThatOperatorsSee(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		mustExec(t, database, `UPDATE offers SET buyer_lead_id = '`+buyers+`' WHERE id = 'offer_2'`)
-		mustExec(t, database, `UPDATE offers SET buyer_lead_id = '`+others+`' WHERE id = 'offer_3'`)
-		mustExec(t, database, `UPDATE offers SET buyer_lead_id = 'lead_01jc3n9p0aaaaaaaaaaaaaaaaaaaaaaaaaa' WHERE id = 'offer_1'`) // with another time than its lead
+		storetest.MustExec(t, database, `UPDATE offers SET buyer_lead_id = '`+buyers+`' WHERE id = 'offer_2'`)
+		storetest.MustExec(t, database, `UPDATE offers SET buyer_lead_id = '`+others+`' WHERE id = 'offer_3'`)
+		storetest.MustExec(t, database, `UPDATE offers SET buyer_lead_id = 'lead_01jc3n9p0aaaaaaaaaaaaaaaaaaaaaaaaaa' WHERE id = 'offer_1'`) // with another time than its lead
 		for id, want := range map[string]string{
 			own: own, twin: twin, earlier: earlier, buyers: own, others: twin, "offer_1": earlier, "offer_2": own,
 			"": "", "lead_": "", begin: "", buyers[:20]: "", buyers + "a": "", "offer_9": "", "lead_01jc3n9p0aaaaaaaaaaaaaaaaaaaaaaaaaa": "",
@@ -83,7 +83,7 @@ func TestAReturnIsCounted(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		db := store.Raw(t, database)
+		db := storetest.Raw(t, database)
 		if n := queryInt(t, db, `SELECT count(*) FROM cap_use`); n != 1 {
 			t.Errorf("%d hours are counted in", n)
 		}

@@ -25,16 +25,16 @@ const newLeadsQuery = `SELECT due.*, ` + buyersVersionColumn + `, ` + leadColumn
 
 // isNew reports whether the delivery of a lead is in table fresh. It is false for a lead without a delivery.
 func (tx *Tx) isNew(seq int64) (bool, error) {
-	if _, known := tx.db.isNew[seq]; !known {
+	if _, known := tx.newLeads[seq]; !known {
 		if _, _, err := tx.Delivery(seq); err != nil {
 			return false, err
 		}
 	}
-	return tx.db.isNew[seq], nil
+	return tx.newLeads[seq], nil
 }
 
 // leaveNewLeads deletes a lead from table fresh.
 func (tx *Tx) leaveNewLeads(seq int64) error {
-	tx.db.isNew[seq] = false
-	return tx.db.exec(`DELETE FROM fresh WHERE lead_seq = $1`, seq)
+	tx.newLeads[seq] = false
+	return tx.exec(`DELETE FROM fresh WHERE lead_seq = $1`, seq)
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"foyer/internal/lead"
+	"foyer/internal/store/db"
 )
 
 // Newest lists the newest leads, newest first, optionally those of one status. However many leads there are, it reads little more
@@ -14,11 +15,11 @@ func (r *Reader) Newest(ctx context.Context, limit int, status ...lead.Status) (
 	if len(status) > 0 {
 		only = status[0]
 	}
-	return r.NewestWatched(ctx, limit, only)
+	return r.NewestWatched(ctx, limit, only, nil)
 }
 
 // NewestWatched is Newest with progress reports for a long list.
-func (r *Reader) NewestWatched(ctx context.Context, limit int, status lead.Status, watch ...Watch) (list []lead.Lead, err error) {
+func (r *Reader) NewestWatched(ctx context.Context, limit int, status lead.Status, watch db.Watch) (list []lead.Lead, err error) {
 	query := newestOfAll
 	if status != "" {
 		query = newestByStatus(status)
@@ -27,21 +28,20 @@ func (r *Reader) NewestWatched(ctx context.Context, limit int, status lead.Statu
 		return nil, nil
 	}
 	of := int64(0)
-	if len(watch) > 0 && limit > longList {
+	if watch != nil && limit > longList {
 		if of, err = r.countOf(ctx, limit, status); err != nil {
-			return nil, translateError(r.engine, err)
+			return nil, TranslateError(r.engine, err)
 		}
 	}
-	report := progressFunc(watch)
-	err = each(ctx, r.db, func(row scanner) error {
+	err = db.Each(ctx, r.pool, func(row db.Scanner) error {
 		l, err := scanLead(row)
-		if list = append(list, l); len(list)%progressEvery == 0 {
-			report(Progress{What: "reading leads", Done: int64(len(list)), Of: of, Unit: "leads"})
+		if list = append(list, l); len(list)%db.ProgressEvery == 0 {
+			watch.Report(db.Progress{What: "reading leads", Done: int64(len(list)), Of: of, Unit: "leads"})
 		}
 		return err
 	}, query, limit)
 	if err != nil {
-		return nil, translateError(r.engine, err)
+		return nil, TranslateError(r.engine, err)
 	}
 	return list, nil
 }
@@ -52,12 +52,12 @@ const longList = 10_000
 // countOf returns how many leads a list will have, or 0 if that is not known without reading the list.
 func (r *Reader) countOf(ctx context.Context, limit int, status lead.Status) (n int64, err error) {
 	query := `SELECT count(*) FROM leads`
-	if slices.Contains(listed, status) {
+	if slices.Contains(ListedStatuses, status) {
 		query += ` WHERE status = '` + string(status) + `'`
 	} else if status != "" {
 		return 0, nil
 	}
-	err = r.db.QueryRowContext(ctx, query).Scan(&n)
+	err = r.pool.QueryRowContext(ctx, query).Scan(&n)
 	return min(n, int64(limit)), err
 }
 
@@ -69,15 +69,15 @@ const (
 		UNION ALL SELECT * FROM (SELECT lead_seq FROM fresh ORDER BY lead_seq DESC LIMIT $1) AS unseen) ORDER BY seq DESC LIMIT $1`
 )
 
-// listed are the statuses that have an index of their leads, in order.
-var listed = []lead.Status{lead.Forwarded, lead.Collected, lead.CallToConnect, lead.Rejected, lead.Errored}
+// ListedStatuses are the statuses that have an index of their leads, in order.
+var ListedStatuses = []lead.Status{lead.Forwarded, lead.Collected, lead.CallToConnect, lead.Rejected, lead.Errored}
 
 // newestByStatus returns the query for leads of one status, or "" if no such leads are stored: validated means a dry run.
 func newestByStatus(status lead.Status) string {
 	switch {
 	case status == lead.Received:
 		return newestReceived
-	case slices.Contains(listed, status): // a literal: with a parameter the engine would not see which index to use
+	case slices.Contains(ListedStatuses, status): // a literal: with a parameter the engine would not see which index to use
 		return `SELECT ` + leadColumns + ` FROM leads WHERE status = '` + string(status) + `' ORDER BY seq DESC LIMIT $1`
 	}
 	return ""

@@ -7,28 +7,29 @@ import (
 	"github.com/go-json-experiment/json"
 
 	"foyer/internal/buyer"
+	"foyer/internal/store/db"
 )
 
 const offerColumns = `id, lead_seq, buyer_id, at, one_step, state, code, buyer_ref, buyer_lead_id`
 
-func scanOffer(r row) buyer.Offer {
+func scanOffer(r db.Row) buyer.Offer {
 	return buyer.Offer{
-		ID: r.text(0), Lead: r.number(1), Buyer: r.text(2), At: fromMicros(r.number(3)), OneStep: r.number(4) != 0,
-		State: buyer.OfferState(r.text(5)), Code: buyer.Code(r.text(6)), Ref: r.text(7), LeadID: r.text(8),
+		ID: r.Text(0), Lead: r.Int(1), Buyer: r.Text(2), At: fromMicros(r.Int(3)), OneStep: r.Int(4) != 0,
+		State: buyer.OfferState(r.Text(5)), Code: buyer.Code(r.Text(6)), Ref: r.Text(7), LeadID: r.Text(8),
 	}
 }
 
 // Offers lists the offers of a lead, oldest first.
 func (tx *Tx) Offers(seq int64) ([]buyer.Offer, error) {
 	var offers []buyer.Offer
-	err := tx.db.query(`SELECT `+offerColumns+` FROM offers WHERE lead_seq = $1 ORDER BY at, id`, []any{seq},
-		func(r row) error { offers = append(offers, scanOffer(r)); return nil })
+	err := tx.query(`SELECT `+offerColumns+` FROM offers WHERE lead_seq = $1 ORDER BY at, id`, []any{seq},
+		func(r db.Row) error { offers = append(offers, scanOffer(r)); return nil })
 	return offers, err
 }
 
 // Offer finds an offer by its id, if there is one.
 func (tx *Tx) Offer(id string) (o buyer.Offer, found bool, err error) {
-	found, err = tx.db.queryRow(`SELECT `+offerColumns+` FROM offers WHERE id = $1`, []any{id}, func(r row) { o = scanOffer(r) })
+	found, err = tx.queryRow(`SELECT `+offerColumns+` FROM offers WHERE id = $1`, []any{id}, func(r db.Row) { o = scanOffer(r) })
 	return o, found, err
 }
 
@@ -38,7 +39,7 @@ func (tx *Tx) AddOffer(o buyer.Offer, passedOver ...buyer.PassedOver) error {
 	if err != nil {
 		return err
 	}
-	err = tx.db.exec(`INSERT INTO offers (id, lead_seq, buyer_id, at, one_step, state, buyer_lead_id, passed_over) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+	err = tx.exec(`INSERT INTO offers (id, lead_seq, buyer_id, at, one_step, state, buyer_lead_id, passed_over) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
 		o.ID, o.Lead, o.Buyer, micros(o.At), bit(o.OneStep), string(o.State), o.LeadID, text)
 	if err != nil {
 		return err
@@ -57,7 +58,7 @@ func encodePassedOver(passed []buyer.PassedOver) (string, error) {
 
 // PutOffer stores the new state of an offer. If the offer no longer counts toward the buyer's caps, PutOffer subtracts it.
 func (tx *Tx) PutOffer(o buyer.Offer, before buyer.OfferState) error {
-	err := tx.db.exec(`UPDATE offers SET state = $1, code = $2, buyer_ref = $3 WHERE id = $4`, string(o.State), string(o.Code), o.Ref, o.ID)
+	err := tx.exec(`UPDATE offers SET state = $1, code = $2, buyer_ref = $3 WHERE id = $4`, string(o.State), string(o.Code), o.Ref, o.ID)
 	by := offerCounts{
 		used:      bit(o.State.Counts()) - bit(before.Counts()),
 		accepted:  bit(o.State.WasAccepted()) - bit(before.WasAccepted()),
@@ -74,7 +75,7 @@ type offerCounts struct{ used, offered, accepted, delivered int64 }
 
 // count adds to the counts of the hour in which an offer was made.
 func (tx *Tx) count(o buyer.Offer, by offerCounts) error {
-	return tx.db.exec(`INSERT INTO cap_use (buyer_id, hour, used, offered, accepted, delivered) VALUES ($1, $2, $3, $4, $5, $6)
+	return tx.exec(`INSERT INTO cap_use (buyer_id, hour, used, offered, accepted, delivered) VALUES ($1, $2, $3, $4, $5, $6)
 		ON CONFLICT (buyer_id, hour) DO UPDATE SET used = cap_use.used + excluded.used, offered = cap_use.offered + excluded.offered,
 			accepted = cap_use.accepted + excluded.accepted, delivered = cap_use.delivered + excluded.delivered`,
 		o.Buyer, hourOf(o.At), by.used, by.offered, by.accepted, by.delivered)
@@ -89,25 +90,25 @@ func (tx *Tx) Used(id string, period buyer.Period) (used int, err error) {
 	if !period.Begin.IsZero() {
 		from, to = hourOf(period.Begin), hourOf(period.End)
 	}
-	_, err = tx.db.queryRow(`SELECT CAST(COALESCE(SUM(used), 0) AS BIGINT) FROM cap_use WHERE buyer_id = $1 AND hour >= $2 AND hour < $3`, []any{id, from, to},
-		func(r row) { used = int(r.number(0)) })
+	_, err = tx.queryRow(`SELECT CAST(COALESCE(SUM(used), 0) AS BIGINT) FROM cap_use WHERE buyer_id = $1 AND hour >= $2 AND hour < $3`, []any{id, from, to},
+		func(r db.Row) { used = int(r.Int(0)) })
 	return used, err
 }
 
 // AddAttempt stores one attempt to send a message.
 func (tx *Tx) AddAttempt(a buyer.Attempt) error {
-	return tx.db.exec(`INSERT INTO attempts (lead_seq, offer_id, kind, at, took, status, failure, answer, decision, url)
+	return tx.exec(`INSERT INTO attempts (lead_seq, offer_id, kind, at, took, status, failure, answer, decision, url)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
 		a.Lead, a.Offer, a.Kind, micros(a.At), a.Took.Microseconds(), int64(a.Status), a.Failure, a.Answer, a.Decision, a.URL)
 }
 
 // Return records that a buyer returned a lead, and counts the return in the hour of the offer. A second return changes nothing.
 func (tx *Tx) Return(o buyer.Offer, reason string, at time.Time) error {
-	rows, err := tx.db.execCount(`UPDATE offers SET returned_at = $1, returned_reason = $2 WHERE id = $3 AND returned_at = 0`, micros(at), reason, o.ID)
+	rows, err := tx.execCount(`UPDATE offers SET returned_at = $1, returned_reason = $2 WHERE id = $3 AND returned_at = 0`, micros(at), reason, o.ID)
 	if err != nil || rows == 0 {
 		return err
 	}
-	return tx.db.exec(`INSERT INTO cap_use (buyer_id, hour, used, returned) VALUES ($1, $2, 0, 1)
+	return tx.exec(`INSERT INTO cap_use (buyer_id, hour, used, returned) VALUES ($1, $2, 0, 1)
 		ON CONFLICT (buyer_id, hour) DO UPDATE SET returned = cap_use.returned + 1`, o.Buyer, hourOf(o.At))
 }
 
@@ -117,10 +118,10 @@ func (tx *Tx) Counts(id string, period buyer.Period) (c buyer.Counts, err error)
 	if !period.Begin.IsZero() {
 		from, to = hourOf(period.Begin), hourOf(period.End)
 	}
-	_, err = tx.db.queryRow(`SELECT CAST(COALESCE(SUM(used), 0) AS BIGINT), CAST(COALESCE(SUM(offered), 0) AS BIGINT), CAST(COALESCE(SUM(accepted), 0) AS BIGINT),
+	_, err = tx.queryRow(`SELECT CAST(COALESCE(SUM(used), 0) AS BIGINT), CAST(COALESCE(SUM(offered), 0) AS BIGINT), CAST(COALESCE(SUM(accepted), 0) AS BIGINT),
 		CAST(COALESCE(SUM(delivered), 0) AS BIGINT), CAST(COALESCE(SUM(returned), 0) AS BIGINT) FROM cap_use WHERE buyer_id = $1 AND hour >= $2 AND hour < $3`,
-		[]any{id, from, to}, func(r row) {
-			c = buyer.Counts{Used: int(r.number(0)), Offered: int(r.number(1)), Accepted: int(r.number(2)), Delivered: int(r.number(3)), Returned: int(r.number(4))}
+		[]any{id, from, to}, func(r db.Row) {
+			c = buyer.Counts{Used: int(r.Int(0)), Offered: int(r.Int(1)), Accepted: int(r.Int(2)), Delivered: int(r.Int(3)), Returned: int(r.Int(4))}
 		})
 	return c, err
 }

@@ -2,7 +2,6 @@ package store_test
 
 import (
 	"database/sql"
-	"log/slog"
 	"os"
 	"path/filepath"
 	"strings"
@@ -11,8 +10,6 @@ import (
 	"foyer/internal/store"
 	"foyer/internal/store/storetest"
 )
-
-var discard = slog.New(slog.DiscardHandler)
 
 func TestOpenErrors(t *testing.T) {
 	t.Parallel()
@@ -29,7 +26,7 @@ func TestOpenErrors(t *testing.T) {
 		"a file of another use": "sqlite:" + notADatabase,
 	} {
 		t.Run(name, func(t *testing.T) {
-			s, err := store.Open(t.Context(), database, discard)
+			s, err := store.Open(t.Context(), database, storetest.NoLog)
 			if err == nil {
 				s.Close()
 				t.Fatal("it was opened")
@@ -58,7 +55,7 @@ func TestReaderCreatesNoDatabase(t *testing.T) {
 }
 
 func TestAReaderCannotWrite(t *testing.T) {
-	database := newDatabase(t)
+	database := storetest.NewFile(t)
 	storetest.Save(t, storetest.Open(t, database), storetest.Lead("lead_1"))
 	r := storetest.OpenReader(t, database)
 	if err := r.Exec(t.Context(), "DELETE FROM leads"); err == nil {

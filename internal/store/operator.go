@@ -5,19 +5,20 @@ import (
 	"time"
 
 	"foyer/internal/buyer"
+	"foyer/internal/store/db"
 )
 
 // Delivering returns how many contacts are being delivered to a buyer.
 func (tx *Tx) Delivering(id string) (n int, err error) {
-	_, err = tx.db.queryRow(`SELECT count(*) FROM deliveries WHERE lane = $1 AND step = $2`, []any{id, string(buyer.StepDeliver)},
-		func(r row) { n = int(r.number(0)) })
+	_, err = tx.queryRow(`SELECT count(*) FROM deliveries WHERE lane = $1 AND step = $2`, []any{id, string(buyer.StepDeliver)},
+		func(r db.Row) { n = int(r.Int(0)) })
 	return n, err
 }
 
 // Offering returns how many offers wait for a buyer's answer.
 func (tx *Tx) Offering(id string) (n int, err error) {
-	_, err = tx.db.queryRow(`SELECT count(*) FROM deliveries WHERE lane = $1 AND step = $2`, []any{id, string(buyer.StepOffer)},
-		func(r row) { n = int(r.number(0)) })
+	_, err = tx.queryRow(`SELECT count(*) FROM deliveries WHERE lane = $1 AND step = $2`, []any{id, string(buyer.StepOffer)},
+		func(r db.Row) { n = int(r.Int(0)) })
 	return n, err
 }
 
@@ -25,7 +26,7 @@ func (tx *Tx) Offering(id string) (n int, err error) {
 // operator rarely asks for this, so the intake maintains no index for it.
 func (s *Store) FailedBetween(ctx context.Context, from, to time.Time) ([]int64, error) {
 	pool := s.readPool.Load() // without a timeout: it may take long
-	failed, err := collect(ctx, pool.DB, scanOne[int64], `SELECT seq FROM leads WHERE status = 'error' AND created_at >= $1 AND created_at < $2 ORDER BY seq`,
+	failed, err := db.Collect(ctx, pool.DB, db.ScanOne[int64], `SELECT seq FROM leads WHERE status = 'error' AND created_at >= $1 AND created_at < $2 ORDER BY seq`,
 		micros(from), micros(to))
 	return failed, s.readError(pool, err)
 }
@@ -41,7 +42,7 @@ func (s *Store) Sending(ctx context.Context, buyer string, until, now time.Time)
 
 // LeadsUnderWay lists the first leads, up to limit, that are being offered or delivered to a buyer.
 func (tx *Tx) LeadsUnderWay(id string, limit int) (leads []string, err error) {
-	err = tx.db.query(`SELECT l.id FROM deliveries d JOIN leads l ON l.seq = d.lead_seq WHERE d.lane = $1 AND d.step IN ($2, $3) ORDER BY d.lead_seq LIMIT $4`,
-		[]any{id, string(buyer.StepOffer), string(buyer.StepDeliver), int64(limit)}, func(r row) error { leads = append(leads, r.text(0)); return nil })
+	err = tx.query(`SELECT l.id FROM deliveries d JOIN leads l ON l.seq = d.lead_seq WHERE d.lane = $1 AND d.step IN ($2, $3) ORDER BY d.lead_seq LIMIT $4`,
+		[]any{id, string(buyer.StepOffer), string(buyer.StepDeliver), int64(limit)}, func(r db.Row) error { leads = append(leads, r.Text(0)); return nil })
 	return leads, err
 }

@@ -9,15 +9,17 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"foyer/internal/buyer"
+	"foyer/internal/dbadmin"
 	"foyer/internal/lead"
 	"foyer/internal/store"
+	"foyer/internal/store/db"
 	"foyer/internal/store/storetest"
 	"foyer/test/postgres"
 )
 
 // onBothEngines runs a test on SQLite and on PostgreSQL.
 func onBothEngines(t *testing.T, test func(t *testing.T, database string)) {
-	t.Run("sqlite", func(t *testing.T) { test(t, newDatabase(t)) })
+	t.Run("sqlite", func(t *testing.T) { test(t, storetest.NewFile(t)) })
 	t.Run("postgres", func(t *testing.T) { test(t, postgres.Shared(t).Database(t)) })
 }
 
@@ -177,9 +179,9 @@ func TestProgress(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
 	database := "sqlite:" + filepath.Join(folder, "foyer.db")
-	var seen []store.Progress
-	watch := func(p store.Progress) { seen = append(seen, p) }
-	if _, err := store.Migrate(t.Context(), database, watch); err != nil || len(seen) == 0 || seen[0].Of == 0 || seen[0].Unit != "migrations" {
+	var seen []db.Progress
+	watch := func(p db.Progress) { seen = append(seen, p) }
+	if _, err := dbadmin.Migrate(t.Context(), database, watch); err != nil || len(seen) == 0 || seen[0].Of == 0 || seen[0].Unit != "migrations" {
 		t.Errorf("migrating: %+v, %v", seen, err)
 	}
 	s := storetest.Open(t, database)
@@ -187,21 +189,21 @@ func TestProgress(t *testing.T) {
 		storetest.Save(t, s, storetest.Lead(fmt.Sprint("lead_", i)))
 	}
 	seen = nil
-	if _, err := store.Check(t.Context(), database, func(store.Finding) {}, watch); err != nil {
+	if _, err := dbadmin.Check(t.Context(), database, watch, func(db.Finding) {}); err != nil {
 		t.Fatal(err)
 	}
 	rows := false
 	for _, p := range seen {
-		rows = rows || p == store.Progress{What: "checking: leads", Done: 500, Of: 600, Unit: "leads"}
+		rows = rows || p == db.Progress{What: "checking: leads", Done: 500, Of: 600, Unit: "leads"}
 	}
 	if !rows || seen[0].What != "checking: the engine's own check" {
 		t.Errorf("checking: %+v", seen)
 	}
 	seen = nil
-	if _, err := store.BackUp(t.Context(), database, filepath.Join(folder, "copy.db"), watch); err != nil || len(seen) == 0 || seen[len(seen)-1].What != "checking the copy" {
+	if _, err := dbadmin.BackUp(t.Context(), database, filepath.Join(folder, "copy.db"), watch); err != nil || len(seen) == 0 || seen[len(seen)-1].What != "checking the copy" {
 		t.Errorf("copying: %+v, %v", seen, err)
 	}
-	if done, err := store.Migrate(t.Context(), database, func(store.Progress) { t.Error("there is nothing to watch") }); err != nil || len(done) != 0 {
+	if done, err := dbadmin.Migrate(t.Context(), database, func(db.Progress) { t.Error("there is nothing to watch") }); err != nil || len(done) != 0 {
 		t.Errorf("nothing to migrate: %v, %v", done, err)
 	}
 }

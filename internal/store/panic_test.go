@@ -35,7 +35,7 @@ var panics = map[string]func(tx *store.Tx) error{
 // TestAPanicEndsItsTransactionOnly lets an update in a group panic: nothing of that update is committed, all others are, and the
 // log says once where it happened, without the panic value.
 func TestAPanicEndsItsTransactionOnly(t *testing.T) {
-	onEachEngine(t, engines, func(t *testing.T, newDatabase func(t *testing.T) string) {
+	storetest.OnEachEngine(t, storetest.Engines, func(t *testing.T, newDatabase func(t *testing.T) string) {
 		for name, panicking := range panics {
 			t.Run(name, func(t *testing.T) {
 				database := newDatabase(t)
@@ -72,7 +72,7 @@ func TestAPanicEndsItsTransactionOnly(t *testing.T) {
 
 // A panic while a row is being read leaves the connection usable.
 func TestAPanicOverARow(t *testing.T) {
-	onEachEngine(t, engines, func(t *testing.T, newDatabase func(t *testing.T) string) {
+	storetest.OnEachEngine(t, storetest.Engines, func(t *testing.T, newDatabase func(t *testing.T) string) {
 		s, logText := openWithLog(t, newDatabase(t))
 		storetest.Save(t, s, storetest.Lead("lead_1"))
 		if err := s.PanicOverARow(t.Context()); err == nil || storetest.KindOf(err) == lead.Unavailable {

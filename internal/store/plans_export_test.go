@@ -6,6 +6,8 @@ import (
 	"database/sql/driver"
 	"strings"
 	"testing"
+
+	"foyer/internal/store/sqlite"
 )
 
 // NewestThat returns the query for the leads of one status.
@@ -18,8 +20,8 @@ func Planned(t *testing.T, database string, report func(plan string)) *Reader {
 	if err != nil {
 		t.Fatal(err)
 	}
-	original := r.db
-	r.db = sql.OpenDB(planner{original.Driver(), dsn(strings.TrimPrefix(database, "sqlite:"), "query_only(1)"), report})
+	original := r.pool
+	r.pool = sql.OpenDB(planner{original.Driver(), sqlite.DSN(strings.TrimPrefix(database, "sqlite:"), "query_only(1)"), report})
 	t.Cleanup(func() {
 		if err := r.Close(); err != nil {
 			t.Error(err)

@@ -12,8 +12,10 @@ import (
 	"testing"
 	"time"
 
+	"foyer/internal/dbadmin"
 	"foyer/internal/lead"
 	"foyer/internal/store"
+	"foyer/internal/store/db"
 	"foyer/internal/store/storetest"
 	"foyer/test/postgres"
 )
@@ -41,10 +43,10 @@ func wantUsable(t *testing.T, database string) {
 	if list, err := storetest.OpenReader(t, database).Newest(t.Context(), 10); err != nil || len(list) != 1 {
 		t.Errorf("a reader finds %d leads: %v", len(list), err)
 	}
-	if c, err := store.Inspect(t.Context(), database); err != nil || c.Pending() != 0 {
+	if c, err := dbadmin.Inspect(t.Context(), database); err != nil || c.Pending() != 0 {
 		t.Errorf("its condition: %+v, %v", c, err)
 	}
-	if n, err := store.Check(t.Context(), database, func(store.Finding) {}); err != nil || n != 1 {
+	if n, err := dbadmin.Check(t.Context(), database, nil, func(db.Finding) {}); err != nil || n != 1 {
 		t.Errorf("a check finds %d leads: %v", n, err)
 	}
 }
@@ -316,7 +318,7 @@ func TestCheckFindsLowConnectionLimit(t *testing.T) {
 			t.Fatal(err)
 		}
 		var found []string
-		if _, err := store.Check(t.Context(), owned, func(f store.Finding) {
+		if _, err := dbadmin.Check(t.Context(), owned, nil, func(f db.Finding) {
 			if strings.Contains(f.What, "connections") {
 				found = append(found, f.What)
 			}

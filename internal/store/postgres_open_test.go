@@ -44,7 +44,7 @@ func TestPostgreSQLOpenErrors(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			s, err := store.Open(t.Context(), c.database, discard)
+			s, err := store.Open(t.Context(), c.database, storetest.NoLog)
 			if err == nil {
 				s.Close()
 				t.Fatal("it was opened")
@@ -96,7 +96,7 @@ func TestInvalidAddresses(t *testing.T) {
 		"postgres://postgres:s3cret@127.0.0.1:port/foyer", "postgres://postgres:s3cret@127.0.0.1/foyer?sslmode=perhaps",
 		"postgres://postgres:s3cret%zz@127.0.0.1/foyer", "postgresql://postgres:s3cret@127.0.0.1/foyer?connect_timeout=x",
 	} {
-		_, err := store.Open(t.Context(), database, discard)
+		_, err := store.Open(t.Context(), database, storetest.NoLog)
 		if err == nil {
 			t.Errorf("%s was opened", database)
 			continue
@@ -121,7 +121,7 @@ func TestReaderCreatesNoTables(t *testing.T) {
 	} else {
 		wantOneLine(t, err, "there are no tables", store.Redacted(database), "--database")
 	}
-	if _, err := store.OpenExisting(t.Context(), database, discard); err == nil {
+	if _, err := store.OpenExisting(t.Context(), database, storetest.NoLog); err == nil {
 		t.Error("a store was opened")
 	}
 	if n := queryInt(t, openRaw(t, database), `SELECT count(*) FROM information_schema.tables WHERE table_schema = 'public'`); n != 0 {

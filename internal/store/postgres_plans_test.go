@@ -8,8 +8,10 @@ import (
 	"time"
 
 	"foyer/internal/buyer"
+	"foyer/internal/dbadmin"
 	"foyer/internal/lead"
 	"foyer/internal/store"
+	"foyer/internal/store/db"
 	"foyer/internal/store/storetest"
 	"foyer/test/postgres"
 )
@@ -199,7 +201,7 @@ func wantIndexes(t *testing.T, plans [][]string, indexes string) {
 func TestCheckUsesJoins(t *testing.T) {
 	server, database := explainedDatabase(t, fillTables)
 	before := len(server.Log())
-	if _, err := store.Check(t.Context(), database, func(store.Finding) {}); err != nil {
+	if _, err := dbadmin.Check(t.Context(), database, nil, func(db.Finding) {}); err != nil {
 		t.Fatal(err)
 	}
 	for _, p := range planPattern.FindAllStringSubmatch(server.Log()[before:], -1) {

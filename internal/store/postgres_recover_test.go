@@ -301,7 +301,7 @@ func TestConnectionClosedBeforeCommit(t *testing.T) {
 // A store whose server is down can be closed quickly.
 func TestCloseWithServerDown(t *testing.T) {
 	server := postgres.Start(t, postgres.Options{Fast: true})
-	s, err := store.Open(t.Context(), server.Database(t), discard)
+	s, err := store.Open(t.Context(), server.Database(t), storetest.NoLog)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -344,7 +344,7 @@ func TestInstanceLockSurvivesRestart(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	third, err := store.Open(t.Context(), database, discard)
+	third, err := store.Open(t.Context(), database, storetest.NoLog)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -197,7 +197,7 @@ func TestSlowCommitDoesNotBlock(t *testing.T) {
 	t.Parallel()
 	database := storetest.PostgreSQL(t)
 	s := storetest.Open(t, database)
-	otherTx, err := store.Raw(t, database).Begin()
+	otherTx, err := storetest.Raw(t, database).Begin()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,14 +1,18 @@
 package store_test
 
 import (
+	"context"
+	"database/sql"
 	"errors"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
+	"foyer/internal/dbadmin"
 	"foyer/internal/lead"
 	"foyer/internal/store"
+	"foyer/internal/store/db"
 	"foyer/internal/store/storetest"
 	"foyer/test/postgres"
 )
@@ -130,7 +134,9 @@ func TestCheckFindsUnsafeStandbySettings(t *testing.T) {
 	t.Parallel()
 	server := postgres.Start(t, postgres.Options{})
 	database := server.Database(t)
-	seed(t, database, 1)
+	if _, err := dbadmin.Migrate(t.Context(), database, nil); err != nil {
+		t.Fatal(err)
+	}
 	for wait, found := range map[string]bool{"on": false, "remote_apply": false, "local": true, "remote_write": true} {
 		if _, err := server.Exec("postgres", "SET synchronous_commit = local; ALTER DATABASE "+filepath.Base(database)+" SET synchronous_commit = "+wait); err != nil {
 			t.Fatal(err)
@@ -138,7 +144,7 @@ func TestCheckFindsUnsafeStandbySettings(t *testing.T) {
 		for name, standing := range map[string]bool{"nobody": true, "": false} {
 			setStandby(t, server, name)
 			var said bool
-			if _, err := store.Check(t.Context(), database, func(f store.Finding) {
+			if _, err := dbadmin.Check(t.Context(), database, nil, func(f db.Finding) {
 				said = said || strings.HasPrefix(f.What, "synchronous_commit is "+wait+" on the server, and synchronous_standby_names is set")
 			}); err != nil {
 				t.Fatal(err)
@@ -146,34 +152,6 @@ func TestCheckFindsUnsafeStandbySettings(t *testing.T) {
 			if said != (found && standing) {
 				t.Errorf("%s with the standby %q: found is %v", wait, name, said)
 			}
-		}
-	}
-}
-
-// A remote server must prove its identity.
-func TestCheckFindsUnverifiedConnections(t *testing.T) {
-	t.Parallel()
-	for address, want := range map[string]string{
-		"postgres://foyer@127.0.0.1/foyer":                                       "",
-		"postgres://foyer@localhost/foyer":                                       "",
-		"postgres://foyer@[::1]/foyer":                                           "",
-		"postgres://foyer@/foyer?host=/run/postgresql":                           "",
-		"postgres://foyer@db.example.com/foyer":                                  "db.example.com:5432",
-		"postgres://foyer@db.example.com/foyer?sslmode=disable":                  "db.example.com:5432",
-		"postgres://foyer@db.example.com/foyer?sslmode=require":                  "db.example.com:5432",
-		"postgres://foyer@db.example.com/foyer?sslmode=verify-full":              "",
-		"postgres://foyer@192.0.2.7:6000/foyer?sslmode=prefer":                   "192.0.2.7:6000",
-		"postgres://foyer@localhost,db2.example.com/foyer":                       "db2.example.com:5432",
-		"postgres://foyer@db1.example.com,db2.example.com/foyer?sslmode=require": "db1.example.com:5432 db2.example.com:5432",
-	} {
-		var found []string
-		for _, f := range store.Overheard(t, address) {
-			_, rest, _ := strings.Cut(f.What, "the connection to ")
-			host, _, _ := strings.Cut(rest, " is not verified")
-			found = append(found, host)
-		}
-		if got := strings.Join(found, " "); got != want {
-			t.Errorf("%s: found %q, want %q", address, got, want)
 		}
 	}
 }
@@ -187,7 +165,7 @@ func TestServerKeepalives(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		found["whoever makes tables"] = store.PoolSetting(t, database, name)
+		found["migrations"] = migrationSetting(t, database, name)
 		for who, got := range found {
 			if got != want {
 				t.Errorf("%s of %s is %q, want %q", name, who, got, want)
@@ -197,4 +175,19 @@ func TestServerKeepalives(t *testing.T) {
 	if found, err := store.Settings(t.Context(), database+"?tcp_keepalives_idle=77", "tcp_keepalives_idle"); err != nil || found["changes"] != "77" {
 		t.Errorf("what the address says is overruled: %v, %v", found, err)
 	}
+}
+
+// migrationSetting reads a server setting on the connection that migrates.
+func migrationSetting(t *testing.T, database, name string) (value string) {
+	t.Helper()
+	e, err := store.EngineFor(database)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := e.Migrate(t.Context(), func(ctx context.Context, pool *sql.DB) error {
+		return pool.QueryRowContext(ctx, "SELECT current_setting($1)", name).Scan(&value)
+	}); err != nil {
+		t.Fatal(err)
+	}
+	return value
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/go-json-experiment/json"
 
 	"foyer/internal/lead"
+	"foyer/internal/store/db"
 )
 
 const privacyColumns = `id, at, kind, phone, lead_id, state, note, evidence`
@@ -18,7 +19,7 @@ const privacyColumns = `id, at, kind, phone, lead_id, state, note, evidence`
 // request names a lead and the phone number of that lead, the lead is closed in the same commit, unless a buyer may have the
 // contact by now. A lead that was named too often today is not touched, whatever number comes with it.
 func (s *Store) SavePrivacyRequest(ctx context.Context, r lead.PrivacyRequest, c lead.Change) error {
-	return s.writeUrgent(ctx, func(tx *dbTx) error {
+	return s.UpdateUrgent(ctx, func(tx *Tx) error {
 		if err := tx.checkRequestLimit(r); err != nil {
 			return err
 		}
@@ -32,17 +33,17 @@ func (s *Store) SavePrivacyRequest(ctx context.Context, r lead.PrivacyRequest, c
 				return err
 			}
 		}
-		return (&Tx{tx}).closeLeadOf(r, c, s.Fingerprint)
+		return tx.closeLeadOf(r, c, s.Fingerprint)
 	})
 }
 
 // checkRequestLimit refuses a privacy request about a lead that was named too often, and says when the next one is allowed.
-func (tx *dbTx) checkRequestLimit(req lead.PrivacyRequest) error {
+func (tx *Tx) checkRequestLimit(req lead.PrivacyRequest) error {
 	var oldest time.Time
 	named := 0
 	err := tx.query(`SELECT at FROM wishes WHERE lead_id = $1 AND lead_id <> '' AND at > $2 ORDER BY at DESC LIMIT $3`,
 		[]any{req.LeadID, micros(req.At.Add(-lead.PrivacyWindow)), int64(lead.MaxPrivacyRequests)},
-		func(r row) error { oldest, named = fromMicros(r.number(0)), named+1; return nil })
+		func(r db.Row) error { oldest, named = fromMicros(r.Int(0)), named+1; return nil })
 	if err != nil || named < lead.MaxPrivacyRequests {
 		return err
 	}
@@ -50,9 +51,9 @@ func (tx *dbTx) checkRequestLimit(req lead.PrivacyRequest) error {
 }
 
 // isAlreadyOpen reports whether the same sender has the same privacy request open already.
-func (tx *dbTx) isAlreadyOpen(req lead.PrivacyRequest) (open bool, err error) {
+func (tx *Tx) isAlreadyOpen(req lead.PrivacyRequest) (open bool, err error) {
 	err = tx.query(`SELECT `+privacyColumns+` FROM wishes WHERE state = 'open' AND phone = $1 AND lead_id = $2 AND kind = $3`,
-		[]any{req.Phone, req.LeadID, string(req.Kind)}, func(r row) error {
+		[]any{req.Phone, req.LeadID, string(req.Kind)}, func(r db.Row) error {
 			known, err := scanPrivacyRequest(r)
 			open = open || known.SameSender(req)
 			return err
@@ -83,20 +84,20 @@ func (tx *Tx) closeLeadOf(r lead.PrivacyRequest, c lead.Change, fingerprint func
 	if _, err := tx.takeOffMarket(seq, c.At); err != nil {
 		return err
 	}
-	return tx.db.move(seq, l.Status, c)
+	return tx.move(seq, l.Status, c)
 }
 
 // closeRepeats closes leads that are withheld because they repeat a lead that the person withdraws: at most heldBatch, so that no
 // request waits long. The others stay held.
 func (tx *Tx) closeRepeats(fingerprint string, c lead.Change) error {
 	var repeats []int64
-	err := tx.db.query(`SELECT lead_seq FROM withheld WHERE print = $1 ORDER BY lead_seq LIMIT $2`, []any{fingerprint, int64(heldBatch)},
-		func(r row) error { repeats = append(repeats, r.number(0)); return nil })
+	err := tx.query(`SELECT lead_seq FROM withheld WHERE print = $1 ORDER BY lead_seq LIMIT $2`, []any{fingerprint, int64(heldBatch)},
+		func(r db.Row) error { repeats = append(repeats, r.Int(0)); return nil })
 	if err != nil {
 		return err
 	}
 	for _, seq := range repeats {
-		if _, err := tx.db.tryMove(seq, lead.Collected, c); err != nil {
+		if _, err := tx.tryMove(seq, lead.Collected, c); err != nil {
 			return err
 		}
 	}
@@ -104,7 +105,7 @@ func (tx *Tx) closeRepeats(fingerprint string, c lead.Change) error {
 }
 
 // eraseSenders deletes who sent the privacy requests about an erased lead.
-func (tx *dbTx) eraseSenders(leadID string) error {
+func (tx *Tx) eraseSenders(leadID string) error {
 	return tx.exec(`UPDATE wishes SET evidence = '' WHERE lead_id = $1 AND lead_id <> ''`, leadID)
 }
 
@@ -112,13 +113,13 @@ func (tx *dbTx) eraseSenders(leadID string) error {
 // longer needed. The evidence stays until the lead that the request names is erased. Without a lead it is deleted right away,
 // because no later erasure would find it.
 func (s *Store) SettlePrivacyRequest(ctx context.Context, id, note string) error {
-	return s.write(ctx, func(tx *dbTx) error {
+	return s.write(ctx, func(tx *Tx) error {
 		rows, err := tx.execCount(`UPDATE wishes SET state = 'done', note = $1, phone = '', evidence = CASE WHEN lead_id = '' THEN '' ELSE evidence END
 			WHERE id = $2 AND state = 'open'`, note, id)
 		if err != nil || rows > 0 {
 			return err
 		}
-		if known, err := tx.queryRow(`SELECT id FROM wishes WHERE id = $1`, []any{id}, func(row) {}); err != nil || !known {
+		if known, err := tx.queryRow(`SELECT id FROM wishes WHERE id = $1`, []any{id}, func(db.Row) {}); err != nil || !known {
 			return errors.Join(err, noPrivacyRequest())
 		}
 		return &lead.Error{Kind: lead.Refused, Message: "This wish is settled already."}
@@ -131,11 +132,11 @@ func noPrivacyRequest() *lead.Error {
 
 // PrivacyRequest finds a privacy request by its id.
 func (r *Reader) PrivacyRequest(ctx context.Context, id string) (lead.PrivacyRequest, error) {
-	req, err := scanPrivacyRequest(r.db.QueryRowContext(ctx, `SELECT `+privacyColumns+` FROM wishes WHERE id = $1`, id))
+	req, err := scanPrivacyRequest(r.pool.QueryRowContext(ctx, `SELECT `+privacyColumns+` FROM wishes WHERE id = $1`, id))
 	if errors.Is(err, sql.ErrNoRows) {
 		return req, noPrivacyRequest()
 	}
-	return req, translateError(r.engine, err)
+	return req, TranslateError(r.engine, err)
 }
 
 // PrivacyRequests lists privacy requests, oldest first: the open ones, or all.
@@ -144,11 +145,11 @@ func (r *Reader) PrivacyRequests(ctx context.Context, all bool) ([]lead.PrivacyR
 	if all {
 		query = `SELECT ` + privacyColumns + ` FROM wishes ORDER BY seq`
 	}
-	list, err := collect(ctx, r.db, scanPrivacyRequest, query)
-	return list, translateError(r.engine, err)
+	list, err := db.Collect(ctx, r.pool, scanPrivacyRequest, query)
+	return list, TranslateError(r.engine, err)
 }
 
-func scanPrivacyRequest(row scanner) (r lead.PrivacyRequest, err error) {
+func scanPrivacyRequest(row db.Scanner) (r lead.PrivacyRequest, err error) {
 	var at int64
 	var kind, state string
 	var evidence []byte
@@ -164,15 +165,15 @@ func scanPrivacyRequest(row scanner) (r lead.PrivacyRequest, err error) {
 
 // LeadsOf lists the leads with a phone number, oldest first.
 func (r *Reader) LeadsOf(ctx context.Context, phone string) ([]lead.Lead, error) {
-	seqs, err := leadsWithPhone(ctx, r.db, phone, `SELECT seq, contact FROM leads WHERE contact IS NOT NULL ORDER BY seq`)
+	seqs, err := leadsWithPhone(ctx, r.pool, phone, `SELECT seq, contact FROM leads WHERE contact IS NOT NULL ORDER BY seq`)
 	if err != nil {
-		return nil, translateError(r.engine, err)
+		return nil, TranslateError(r.engine, err)
 	}
 	var list []lead.Lead
 	for _, seq := range seqs {
-		l, err := scanLead(r.db.QueryRowContext(ctx, `SELECT `+leadColumns+` FROM leads WHERE seq = $1`, seq))
+		l, err := scanLead(r.pool.QueryRowContext(ctx, `SELECT `+leadColumns+` FROM leads WHERE seq = $1`, seq))
 		if err != nil {
-			return nil, translateError(r.engine, err)
+			return nil, TranslateError(r.engine, err)
 		}
 		list = append(list, l)
 	}

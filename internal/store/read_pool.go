@@ -4,6 +4,8 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+
+	"foyer/internal/store/db"
 )
 
 // readPool is the pool of connections that a service reads from.
@@ -13,8 +15,8 @@ type readPool struct {
 	closed  bool
 }
 
-func openReadPool(ctx context.Context, e engine) (*readPool, error) {
-	db, err := e.read()
+func openReadPool(ctx context.Context, e db.Engine) (*readPool, error) {
+	db, err := e.Read()
 	if err != nil {
 		return nil, err
 	}
@@ -36,6 +38,6 @@ func (p *readPool) close() error {
 
 // useReadPool returns the pool to read from, and a context with the engine's timeout. The caller calls done after the read.
 func (s *Store) useReadPool(ctx context.Context) (pool *readPool, readCtx context.Context, done context.CancelFunc) {
-	readCtx, done = s.engine.readContext(ctx)
+	readCtx, done = s.engine.ReadContext(ctx)
 	return s.readPool.Load(), readCtx, done
 }

@@ -6,62 +6,63 @@ import (
 	"errors"
 
 	"foyer/internal/lead"
+	"foyer/internal/store/db"
 )
 
 // Reader reads a database that a running service may be writing to. It cannot change anything.
 type Reader struct {
-	engine engine
-	db     *sql.DB
+	engine db.Engine
+	pool   *sql.DB
 }
 
 // OpenReader opens an existing database for reading only.
 func OpenReader(ctx context.Context, database string) (*Reader, error) {
-	e, err := engineFor(database)
+	e, err := EngineFor(database)
 	if err != nil {
 		return nil, err
 	}
-	if err := mustExist(ctx, e); err != nil {
+	if err := db.MustExist(ctx, e); err != nil {
 		return nil, err
 	}
-	db, err := e.read()
+	pool, err := e.Read()
 	if err != nil {
 		return nil, err
 	}
-	if err := db.PingContext(ctx); err != nil {
-		return nil, cannotOpen(e, errors.Join(err, db.Close()))
+	if err := pool.PingContext(ctx); err != nil {
+		return nil, db.CannotOpen(e, errors.Join(err, pool.Close()))
 	}
-	return &Reader{engine: e, db: db}, nil
+	return &Reader{engine: e, pool: pool}, nil
 }
 
 // Close closes the database.
-func (r *Reader) Close() error { return r.db.Close() }
+func (r *Reader) Close() error { return r.pool.Close() }
 
 // Lead finds a lead by its id.
 func (r *Reader) Lead(ctx context.Context, id string) (lead.Lead, error) {
-	l, err := scanLead(r.db.QueryRowContext(ctx, `SELECT `+leadColumns+` FROM leads WHERE id = $1`, id))
+	l, err := scanLead(r.pool.QueryRowContext(ctx, `SELECT `+leadColumns+` FROM leads WHERE id = $1`, id))
 	if errors.Is(err, sql.ErrNoRows) {
 		return l, noLead()
 	}
-	return l, translateError(r.engine, err)
+	return l, TranslateError(r.engine, err)
 }
 
 // ConsentText finds a consent text by its hash.
 func (r *Reader) ConsentText(ctx context.Context, hash string) (string, error) {
 	var text string
-	err := r.db.QueryRowContext(ctx, `SELECT text FROM consent_texts WHERE hash = $1`, hash).Scan(&text)
+	err := r.pool.QueryRowContext(ctx, `SELECT text FROM consent_texts WHERE hash = $1`, hash).Scan(&text)
 	if errors.Is(err, sql.ErrNoRows) {
 		return "", &lead.Error{Kind: lead.NotFound, Message: "There is no consent text with this hash."}
 	}
-	return text, translateError(r.engine, err)
+	return text, TranslateError(r.engine, err)
 }
 
 // Suppressions lists the suppressed phone numbers, newest first.
 func (r *Reader) Suppressions(ctx context.Context) ([]Suppression, error) {
-	list, err := collect(ctx, r.db, func(row scanner) (s Suppression, err error) {
+	list, err := db.Collect(ctx, r.pool, func(row db.Scanner) (s Suppression, err error) {
 		var at int64
 		err = row.Scan(&s.Phone, &s.Reason, &at)
 		s.CreatedAt = fromMicros(at)
 		return s, err
 	}, `SELECT phone, reason, created_at FROM suppressions ORDER BY created_at DESC, phone`)
-	return list, translateError(r.engine, err)
+	return list, TranslateError(r.engine, err)
 }

@@ -17,7 +17,7 @@ import (
 
 // Simulated failures make the store close, reopen and check the database repeatedly, while leads are saved and read.
 func TestNothingAcknowledgedIsLostByReopening(t *testing.T) {
-	s := storetest.Open(t, newDatabase(t))
+	s := storetest.Open(t, storetest.NewFile(t))
 	storetest.Save(t, s, storetest.Lead("lead_before"))
 	var (
 		all   sync.WaitGroup
@@ -76,11 +76,11 @@ func TestNothingAcknowledgedIsLostByReopening(t *testing.T) {
 // awaitRecovery waits until a store accepts leads again.
 func awaitRecovery(t *testing.T, s *store.Store) {
 	t.Helper()
-	eventually(t, "the store takes leads again", func() bool { return s.Ping(t.Context()) == nil })
+	storetest.Eventually(t, "the store takes leads again", func() bool { return s.Ping(t.Context()) == nil })
 }
 
 func TestStoreRefusesWhileDown(t *testing.T) {
-	s := storetest.Open(t, newDatabase(t))
+	s := storetest.Open(t, storetest.NewFile(t))
 	_ = s.FallIll(t.Context())
 	if err := s.Ping(t.Context()); storetest.KindOf(err) != lead.Unavailable {
 		t.Errorf("ping: got %v, want kind %s", err, lead.Unavailable)
@@ -93,7 +93,7 @@ func TestStoreRefusesWhileDown(t *testing.T) {
 }
 
 func TestStoreCanBeClosedWhileDown(t *testing.T) {
-	s, err := store.Open(t.Context(), newDatabase(t), discard)
+	s, err := store.Open(t.Context(), storetest.NewFile(t), storetest.NoLog)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,6 +12,7 @@ import (
 
 	"foyer/internal/buyer"
 	"foyer/internal/lead"
+	"foyer/internal/store/db"
 )
 
 // OfferSecrets returns the secrets of the buyer that received an offer. There are none if there is no such offer or if the buyer
@@ -32,15 +33,15 @@ func (s *Store) OfferSecrets(ctx context.Context, offer string) (secrets []strin
 
 // Returned is when the buyer returned the lead of an offer, or the zero time.
 func (tx *Tx) Returned(offer string) (at time.Time, err error) {
-	_, err = tx.db.queryRow(`SELECT returned_at FROM offers WHERE id = $1`, []any{offer}, func(r row) { at = timeOrZero(r.number(0)) })
+	_, err = tx.queryRow(`SELECT returned_at FROM offers WHERE id = $1`, []any{offer}, func(r db.Row) { at = timeOrZero(r.Int(0)) })
 	return at, err
 }
 
 // LastAnsweredAt is when the buyer last answered a message about an offer: if the lead was delivered, the time of the delivery.
 func (tx *Tx) LastAnsweredAt(o buyer.Offer) (at time.Time, err error) {
 	at = o.At
-	_, err = tx.db.queryRow(`SELECT COALESCE(MAX(at + took), 0) FROM attempts WHERE lead_seq = $1 AND offer_id = $2`, []any{o.Lead, o.ID}, func(r row) {
-		if answered := timeOrZero(r.number(0)); answered.After(at) {
+	_, err = tx.queryRow(`SELECT COALESCE(MAX(at + took), 0) FROM attempts WHERE lead_seq = $1 AND offer_id = $2`, []any{o.Lead, o.ID}, func(r db.Row) {
+		if answered := timeOrZero(r.Int(0)); answered.After(at) {
 			at = answered
 		}
 	})
@@ -54,8 +55,8 @@ const deleteBatch = 100
 func (tx *Tx) MessageSeen(r lead.Return, since time.Time) (another bool, err error) {
 	id, body := messageKey(r)
 	// In the key, a slash and the digest of the body follow the id; 0 is the character after the slash.
-	err = tx.db.query(`SELECT id FROM webhook_ids WHERE id > $1 AND id < $2 AND at >= $3`, []any{id + "/", id + "0", micros(since)}, func(known row) error {
-		another = another || known.text(0) != id+"/"+body
+	err = tx.query(`SELECT id FROM webhook_ids WHERE id > $1 AND id < $2 AND at >= $3`, []any{id + "/", id + "0", micros(since)}, func(known db.Row) error {
+		another = another || known.Text(0) != id+"/"+body
 		return nil
 	})
 	return another, err
@@ -64,11 +65,11 @@ func (tx *Tx) MessageSeen(r lead.Return, since time.Time) (another bool, err err
 // RecordMessage stores the message of a return, and deletes some that were received before since.
 func (tx *Tx) RecordMessage(r lead.Return, at, since time.Time) error {
 	id, body := messageKey(r)
-	err := tx.db.exec(`INSERT INTO webhook_ids (id, at) VALUES ($1, $2) ON CONFLICT (id) DO UPDATE SET at = excluded.at`, id+"/"+body, micros(at))
+	err := tx.exec(`INSERT INTO webhook_ids (id, at) VALUES ($1, $2) ON CONFLICT (id) DO UPDATE SET at = excluded.at`, id+"/"+body, micros(at))
 	if err != nil {
 		return err
 	}
-	return tx.db.exec(`DELETE FROM webhook_ids WHERE id IN (SELECT id FROM webhook_ids WHERE at < $1 ORDER BY at LIMIT $2)`, micros(since), int64(deleteBatch))
+	return tx.exec(`DELETE FROM webhook_ids WHERE id IN (SELECT id FROM webhook_ids WHERE at < $1 ORDER BY at LIMIT $2)`, micros(since), int64(deleteBatch))
 }
 
 // messageKey is what the store keeps of a message: the offer with a digest of the buyer's id for it, and a digest of its body.

@@ -3,14 +3,16 @@ package store
 import (
 	"context"
 	"errors"
-	"fmt"
 	"log/slog"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
 
 	"foyer/internal/lead"
+	"foyer/internal/store/commit"
+	"foyer/internal/store/counts"
+	"foyer/internal/store/db"
+	"foyer/internal/store/migrations"
 )
 
 // Store keeps leads in one database.
@@ -18,133 +20,108 @@ type Store struct {
 	// Fingerprint computes what identifies leads of the same person. The owner of the key replaces the default, which has no key.
 	Fingerprint func(lead.Request) string
 
-	engine        engine
+	engine        db.Engine
 	log           *slog.Logger
 	readPool      atomic.Pointer[readPool]
-	unkeyed       atomic.Bool // whether fingerprints of older versions, without a key, remain
-	saves         *queue      // new leads
-	updates       *queue      // all other writes; on SQLite the same queue as saves
-	counts        *queue      // rate-limit counts of clients; nil if each process counts for itself
+	unkeyed       atomic.Bool         // whether fingerprints of older versions, without a key, remain
+	saves         *commit.Queue[work] // new leads
+	updates       *commit.Queue[work] // all other writes; on SQLite the same queue as saves
+	counts        *counts.Counter     // rate-limit counts of clients; nil if each process counts for itself
 	writers       []*writer
 	lastCommitted atomic.Pointer[string] // id of the newest committed lead
 	suppressed    atomic.Pointer[suppressedPhones]
 	refreshMu     sync.Mutex
-	stopMu        sync.RWMutex  // held while closing stop, so that no request is enqueued after that
-	stop          chan struct{} // closed when the store accepts no more requests
-	writersDone   sync.WaitGroup
+	instance      atomic.Bool // whether the instance lock was acquired
+	closed        atomic.Bool
 }
 
 // Open opens the database at the given address, migrates its tables and starts the writers.
 func Open(ctx context.Context, database string, log *slog.Logger) (*Store, error) {
-	e, err := engineFor(database)
+	e, err := EngineFor(database)
 	if err != nil {
 		return nil, err
 	}
 	slow := time.AfterFunc(time.Second, func() {
 		log.Info("migrating the database, here or in another process; this can take minutes", "database", e.String())
 	})
-	err = e.prepare(ctx)
+	err = migrations.Apply(ctx, e)
 	slow.Stop()
 	if err != nil {
-		return nil, cannotOpen(e, err)
+		return nil, db.CannotOpen(e, err)
 	}
-	s := &Store{engine: e, log: log, stop: make(chan struct{}), Fingerprint: func(r lead.Request) string { return r.Fingerprint(nil) }}
-	if err := s.connect(ctx); err != nil {
-		return nil, cannotOpen(e, errors.Join(err, s.disconnect()))
+	s := &Store{engine: e, log: log, Fingerprint: func(r lead.Request) string { return r.Fingerprint(nil) }}
+	start, err := s.connect(ctx)
+	if err != nil {
+		return nil, db.CannotOpen(e, errors.Join(err, s.disconnect()))
 	}
 	s.logBadSettings(ctx)
-	for _, w := range s.writers {
-		s.writersDone.Add(1)
-		go w.run()
+	for _, writer := range start {
+		writer()
 	}
 	return s, nil
 }
 
 // logBadSettings warns about database settings that put data at risk. The operator decides on them, so the store opens anyway.
 func (s *Store) logBadSettings(ctx context.Context) {
-	err := s.engine.checkSettings(ctx, s.readPool.Load().DB, func(f Finding) { s.log.Warn(f.What, "remedy", f.Remedy) })
+	err := s.engine.CheckSettings(ctx, s.readPool.Load().DB, func(f db.Finding) { s.log.Warn(f.What, "remedy", f.Remedy) })
 	if err != nil {
-		s.log.Warn("could not read the settings of the database", "cause", oneLine(err))
+		s.log.Warn("could not read the settings of the database", "cause", db.OneLine(err))
 	}
 }
 
-// openError says in one line why a database cannot be opened. Drivers may report several errors on several lines.
-type openError struct {
-	engine engine
-	error
-}
-
-func (e openError) Error() string {
-	return fmt.Sprintf("database: cannot open %s: %s", e.engine, oneLine(e.error))
-}
-
-// oneLine returns the text of an error without line breaks.
-func oneLine(err error) string { return strings.Join(strings.Fields(err.Error()), " ") }
-
-func (e openError) Unwrap() error { return e.error }
-
-func cannotOpen(e engine, err error) error { return openError{e, err} }
-
-// connect opens every connection, and loads what the store keeps in memory.
-func (s *Store) connect(ctx context.Context) error {
-	for _, r := range s.engine.roles() {
-		if err := s.startWriter(ctx, r); err != nil {
-			return err
+// connect opens every connection, and loads what the store keeps in memory. It returns what starts the writers.
+func (s *Store) connect(ctx context.Context) (start []func(), err error) {
+	for _, r := range s.engine.Roles() {
+		if r == db.RoleCount {
+			if s.counts, err = counts.Open(ctx, s.engine, s.log); err != nil {
+				return nil, err
+			}
+			continue
 		}
+		w, err := s.newWriter(ctx, r)
+		if err != nil {
+			return nil, err
+		}
+		start = append(start, s.assign(w))
 	}
 	pool, err := openReadPool(ctx, s.engine)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	s.readPool.Store(pool)
-	if err := checkUsable(ctx, pool.DB); err != nil {
-		return err
+	if err := migrations.CheckUsable(ctx, pool.DB); err != nil {
+		return nil, err
 	}
-	return errors.Join(s.reloadSuppressions(ctx), s.checkUnkeyed(ctx))
+	return start, errors.Join(s.reloadSuppressions(ctx), s.checkUnkeyed(ctx))
 }
 
-// startWriter opens a connection for a role and adds a writer to the queue of that role. Open starts its goroutine.
-func (s *Store) startWriter(ctx context.Context, r role) error {
-	c, err := s.engine.write(ctx, r)
-	if err != nil {
-		return err
-	}
-	w := &writer{store: s, role: r, tx: newDBTx(c), load: loadByTime}
-	w.tx.unkeyed = &s.unkeyed
+// assign gives a writer to the queue of its role.
+func (s *Store) assign(w *writer) (start func()) {
 	s.writers = append(s.writers, w)
-	switch r {
-	case roleAll:
-		w.commit, w.queue = w.commitEach, s.queueFor(&s.saves)
+	queue, o := &s.updates, commit.Options{}
+	switch w.role {
+	case db.RoleAll:
+		queue = &s.saves
+	case db.RoleSave:
+		queue, o = &s.saves, commit.Options{BySize: true, MaxWait: commit.Timeout - db.SaveTimeout}
+	}
+	if *queue == nil {
+		*queue = commit.NewQueue[work](w.role.String(), s.log)
+	}
+	if w.role == db.RoleAll {
 		s.updates = s.saves
-	case roleSave:
-		w.commit, w.queue = w.commitSaves, s.queueFor(&s.saves)
-		w.load, w.timeout = loadBySize, commitTimeout-saveTimeout
-	case roleUpdate:
-		w.commit, w.queue = w.commitEach, s.queueFor(&s.updates)
-	case roleCount:
-		w.commit, w.queue = w.commitCounts, s.queueFor(&s.counts)
 	}
-	w.queue.writers++
-	return nil
-}
-
-// queueFor returns *q, and creates the queue if it is nil.
-func (s *Store) queueFor(q **queue) *queue {
-	if *q == nil {
-		*q = &queue{store: s, requests: make(chan *writeRequest, maxQueue), commitToken: make(chan struct{}, 1)}
-		(*q).releaseCommit()
-	}
-	return *q
+	return (*queue).AddWriter(w, o)
 }
 
 // OpenExisting opens a database that exists already. A command that changes a database must not create an empty one because it
 // was run in the wrong directory.
 func OpenExisting(ctx context.Context, database string, log *slog.Logger) (*Store, error) {
-	e, err := engineFor(database)
+	e, err := EngineFor(database)
 	if err != nil {
 		return nil, err
 	}
-	if err := mustExist(ctx, e); err != nil {
+	if err := db.MustExist(ctx, e); err != nil {
 		return nil, err
 	}
 	return Open(ctx, database, log)
@@ -152,10 +129,13 @@ func OpenExisting(ctx context.Context, database string, log *slog.Logger) (*Stor
 
 // Close commits the requests that are waiting and closes the database.
 func (s *Store) Close() error {
-	s.stopMu.Lock()
-	close(s.stop)
-	s.stopMu.Unlock()
-	s.writersDone.Wait()
+	s.closed.Store(true)
+	s.saves.Stop()
+	if s.updates != s.saves {
+		s.updates.Stop()
+		s.updates.Wait()
+	}
+	s.saves.Wait()
 	return s.disconnect()
 }
 
@@ -165,18 +145,66 @@ func (s *Store) disconnect() error {
 		errs = append(errs, pool.close())
 	}
 	for _, w := range s.writers {
-		errs = append(errs, w.tx.conn.close())
+		errs = append(errs, w.tx.conn.Close())
 	}
-	return errors.Join(append(errs, s.engine.releaseInstance())...)
+	if s.counts != nil {
+		errs = append(errs, s.counts.Close())
+	}
+	return errors.Join(append(errs, s.engine.ReleaseInstance())...)
 }
 
-func (s *Store) stopped() bool {
-	select {
-	case <-s.stop:
-		return true
-	default:
-		return false
+// Shares reports whether processes can share their counts.
+func (s *Store) Shares() bool { return s.counts != nil }
+
+// Count charges n to every allowance, or to none, for all processes on the database. It reports whether the request is granted,
+// or else which charge is exhausted and when to retry.
+func (s *Store) Count(ctx context.Context, charges []counts.Charge, n int, now time.Time) (granted bool, over int, retry time.Duration, err error) {
+	granted, over, retry, err = s.counts.Count(ctx, charges, n, now)
+	return granted, over, retry, translateWrite(err)
+}
+
+// OnlyInstance takes this process's shared lock and reports whether no other service uses the database at the moment. It then
+// checks again that the database was not moved: a copy may have started after it was opened.
+func (s *Store) OnlyInstance(ctx context.Context) (bool, error) {
+	alone, err := s.engine.AcquireInstance()
+	s.instance.Store(true)
+	if err != nil {
+		s.log.Warn("cannot tell whether another process uses the database", "cause", db.OneLine(err))
 	}
+	return alone, migrations.CheckUsable(ctx, s.readPool.Load().DB)
+}
+
+// Ping returns an error if the store does not answer reads or does not accept leads.
+func (s *Store) Ping(ctx context.Context) error {
+	if s.saves.Down() {
+		return errUnavailable(commit.ErrDown)
+	}
+	var leads int
+	pool, ctx, done := s.useReadPool(ctx)
+	defer done()
+	return s.readError(pool, pool.QueryRowContext(ctx, "SELECT count(*) FROM (SELECT 1 FROM leads LIMIT 1) AS one").Scan(&leads))
+}
+
+// Busy reports whether the intake keeps the writer busy. Work that can wait should wait.
+func (s *Store) Busy() bool { return s.saves.Busy() }
+
+// submit has a writer of a queue do work, and translates its error.
+func (s *Store) submit(ctx context.Context, q *commit.Queue[work], kind commit.Kind, w work) error {
+	return translateWrite(q.Submit(ctx, w, kind))
+}
+
+// translateWrite turns a refusal into lead.Unavailable.
+func translateWrite(err error) error {
+	var refused *commit.Refused
+	switch {
+	case err == nil:
+		return nil
+	case errors.As(err, &refused):
+		return errUnavailable(refused.Cause)
+	case errors.Is(err, db.ErrText): // the intake refuses such texts earlier: this is a bug
+		return &lead.Error{Kind: lead.Invalid, Message: "A text holds a NUL or is not valid UTF-8. Leave such characters out."}
+	}
+	return err
 }
 
 // readError translates the error of a read on pool. If the database is being reopened or closed, or was reopened since the read
@@ -186,18 +214,18 @@ func (s *Store) readError(pool *readPool, err error) error {
 	if err == nil || errors.As(err, &domain) {
 		return err
 	}
-	if s.saves.isDown() || s.readPool.Load() != pool || s.stopped() {
+	if s.saves.Down() || s.readPool.Load() != pool || s.closed.Load() {
 		return errUnavailable(err)
 	}
-	return translateError(s.engine, err)
+	return TranslateError(s.engine, err)
 }
 
-// translateError turns a storage failure into lead.Unavailable, and returns any other error as it is.
-func translateError(e engine, err error) error {
+// TranslateError turns a storage failure into lead.Unavailable, and returns any other error as it is.
+func TranslateError(e db.Engine, err error) error {
 	if err == nil {
 		return nil
 	}
-	if storageFailure, _ := e.classify(err); storageFailure {
+	if storageFailure, _ := e.Classify(err); storageFailure {
 		return errUnavailable(err)
 	}
 	return err

@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"time"
+
+	"foyer/internal/store/db"
 )
 
 // suppressedPhones are the suppressed phone numbers, kept in memory because every new lead is checked.
@@ -27,7 +29,7 @@ func (s *Store) Suppressed(phone string) bool {
 
 // Suppress adds a phone number. If the number is suppressed already, Suppress changes its reason.
 func (s *Store) Suppress(ctx context.Context, number Suppression) error {
-	err := s.write(ctx, func(tx *dbTx) error {
+	err := s.write(ctx, func(tx *Tx) error {
 		if err := tx.exec(`INSERT INTO suppressions (phone, reason, created_at) VALUES ($1, $2, $3)
 			ON CONFLICT (phone) DO UPDATE SET reason = excluded.reason`, number.Phone, number.Reason, micros(number.CreatedAt)); err != nil {
 			return err
@@ -59,7 +61,7 @@ func (s *Store) SuppressMany(ctx context.Context, phones []string, reason string
 		query = fmt.Appendf(query, "($1, $2, $%d)", len(args))
 	}
 	query = append(query, ` ON CONFLICT (phone) DO NOTHING`...)
-	err = s.write(ctx, func(tx *dbTx) (err error) {
+	err = s.write(ctx, func(tx *Tx) (err error) {
 		if added, err = tx.execCount(string(query), args...); err != nil || added == 0 {
 			return err
 		}
@@ -71,7 +73,7 @@ func (s *Store) SuppressMany(ctx context.Context, phones []string, reason string
 // Unsuppress removes a number, and reports whether it was suppressed.
 func (s *Store) Unsuppress(ctx context.Context, phone string) (bool, error) {
 	found := false
-	err := s.write(ctx, func(tx *dbTx) error {
+	err := s.write(ctx, func(tx *Tx) error {
 		rows, err := tx.execCount(`DELETE FROM suppressions WHERE phone = $1`, phone)
 		if found = rows > 0; err != nil || !found {
 			return err
@@ -88,7 +90,7 @@ func (s *Store) Unsuppress(ctx context.Context, phone string) (bool, error) {
 func (s *Store) Refresh(ctx context.Context) error {
 	s.refreshMu.Lock() // with two concurrent reloads, the older list could win
 	defer s.refreshMu.Unlock()
-	s.engine.keepInstance()
+	s.engine.KeepInstance()
 	var version int64
 	pool, ctx, done := s.useReadPool(ctx)
 	defer done()
@@ -110,7 +112,7 @@ func (s *Store) reloadSuppressions(ctx context.Context) error {
 	if err := pool.QueryRowContext(ctx, `SELECT version FROM changes WHERE topic = 'suppressions'`).Scan(&loaded.version); err != nil {
 		return s.readError(pool, err)
 	}
-	phones, err := collect(ctx, pool.DB, scanOne[string], `SELECT phone FROM suppressions`)
+	phones, err := db.Collect(ctx, pool.DB, db.ScanOne[string], `SELECT phone FROM suppressions`)
 	if err != nil {
 		return s.readError(pool, err)
 	}
@@ -122,6 +124,6 @@ func (s *Store) reloadSuppressions(ctx context.Context) error {
 }
 
 // bump changes the version of a topic, which every process polls.
-func bump(tx *dbTx, topic string) error {
+func bump(tx *Tx, topic string) error {
 	return tx.exec(`UPDATE changes SET version = version + 1 WHERE topic = $1`, topic)
 }

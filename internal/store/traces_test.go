@@ -54,7 +54,7 @@ func remains(t *testing.T, database string, marks []string) (found []string) {
 // neither in free pages nor in the log, and all data of the others.
 func TestErasingLeavesNoTraces(t *testing.T) {
 	t.Parallel()
-	database := newDatabase(t)
+	database := storetest.NewFile(t)
 	s := storetest.Open(t, database)
 	var all [][]string
 	for i := range 150 {
@@ -92,11 +92,11 @@ func TestErasingLeavesNoTraces(t *testing.T) {
 // A long read keeps the log in use. Other requests continue meanwhile, and Erase returns an error that says to repeat it.
 func TestErasingWithLongReader(t *testing.T) {
 	t.Parallel()
-	database := newDatabase(t)
+	database := storetest.NewFile(t)
 	s := storetest.Open(t, database)
 	l, marks := canary(1)
 	storetest.Save(t, s, l)
-	reading, err := store.Raw(t, database).BeginTx(t.Context(), nil)
+	reading, err := storetest.Raw(t, database).BeginTx(t.Context(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -141,9 +141,9 @@ func TestErasingWithLongReader(t *testing.T) {
 // Permissions that a copied database gives to all users are removed. Permissions of its group are logged.
 func TestFilesThatOthersCanReadAreTightened(t *testing.T) {
 	t.Parallel()
-	database := newDatabase(t)
+	database := storetest.NewFile(t)
 	path := strings.TrimPrefix(database, "sqlite:")
-	s, err := store.Open(t.Context(), database, discard)
+	s, err := store.Open(t.Context(), database, storetest.NoLog)
 	if err != nil {
 		t.Fatal(err)
 	}

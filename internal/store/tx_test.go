@@ -10,7 +10,7 @@ import (
 // View reads a snapshot, and cannot write.
 func TestView(t *testing.T) {
 	t.Parallel()
-	onEachEngine(t, engines, func(t *testing.T, newDatabase func(t *testing.T) string) {
+	storetest.OnEachEngine(t, storetest.Engines, func(t *testing.T, newDatabase func(t *testing.T) string) {
 		s := storetest.Open(t, newDatabase(t))
 		put := func(tx *store.Tx) error { return tx.PutBuyer(storetest.Buyer("buyer_1")) }
 		if err := s.View(t.Context(), func(tx *store.Tx) error {

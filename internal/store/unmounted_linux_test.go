@@ -26,7 +26,7 @@ func TestNoNewDatabaseWhileDiskIsUnmounted(t *testing.T) {
 		t.Fatal(err)
 	}
 	_ = s.FallIll(t.Context())
-	eventually(t, "a first retry fails", func() bool { return strings.Contains(logText(), "still refuses") })
+	storetest.Eventually(t, "a first retry fails", func() bool { return strings.Contains(logText(), "still refuses") })
 	if _, err := s.LeadSummary(t.Context(), "lead_before"); storetest.KindOf(err) != lead.Unavailable {
 		t.Errorf("a look-up: got %v, want kind %s", err, lead.Unavailable)
 	}

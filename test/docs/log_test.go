@@ -150,19 +150,19 @@ func paramIndex(in *ast.FuncDecl, name string) int {
 	return -1
 }
 
-// findings collects what the store reports about a server's settings at its start: what checkSettings and the functions it
+// findings collects what the store reports about a server's settings at its start: what CheckSettings and the functions it
 // calls can find.
 func (s *logSource) findings(loud bool) {
 	asked := map[string]bool{}
 	s.calls(func(path string, in *ast.FuncDecl, call *ast.CallExpr) {
-		if in != nil && in.Name.Name == "checkSettings" && strings.HasPrefix(path, "internal/store/") {
+		if in != nil && in.Name.Name == "CheckSettings" && strings.HasPrefix(path, "internal/store/") {
 			asked[called(call)] = true
 		}
 	})
 	for path, f := range s.files {
 		for _, d := range f.Decls {
 			in, ok := d.(*ast.FuncDecl)
-			if !ok || !strings.HasPrefix(path, "internal/store/") || in.Name.Name != "checkSettings" && !asked[in.Name.Name] {
+			if !ok || !strings.HasPrefix(path, "internal/store/") || in.Name.Name != "CheckSettings" && !asked[in.Name.Name] {
 				continue
 			}
 			ast.Inspect(in, func(n ast.Node) bool {

@@ -1,0 +1,125 @@
+package dbadmin
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+
+	"foyer/internal/store/db"
+	"foyer/internal/store/migrations"
+	"foyer/internal/store/postgres"
+)
+
+// checkPostgresDamage compares indexes with their tables if the server has amcheck and this user may execute it. Otherwise it reads every
+// row, which fails on a broken page. It uses its own connections, because one error would end the snapshot.
+func checkPostgresDamage(ctx context.Context, e *postgres.Server, report func(db.Finding)) error {
+	pool, err := e.Read()
+	if err != nil {
+		return err
+	}
+	defer pool.Close()
+	can, err := hasAmcheck(ctx, pool)
+	if err != nil {
+		return err
+	}
+	for _, s := range migrations.Tables {
+		check := readAllRows
+		if can {
+			check = runAmcheck
+		}
+		err := check(ctx, pool, s, report)
+		if err != nil && !postgres.IsDataError(err) {
+			return err
+		}
+		if err != nil {
+			report(db.Finding{What: fmt.Sprintf("the table %s is damaged: %s", s.Name, db.OneLine(err)), Remedy: restoreDatabase})
+		}
+	}
+	if !can {
+		report(db.Finding{
+			What: "the indexes were not looked at: the server's amcheck is not installed, or not for this user", Mild: true,
+			Remedy: "CREATE EXTENSION amcheck, and let this user execute bt_index_check and verify_heapam",
+		})
+	}
+	return nil
+}
+
+func hasAmcheck(ctx context.Context, pool *sql.DB) (can bool, err error) {
+	err = pool.QueryRowContext(ctx, `SELECT COALESCE(bool_and(has_function_privilege(oid, 'execute')), false) AND count(DISTINCT proname) = 2
+		FROM pg_proc WHERE proname IN ('bt_index_check', 'verify_heapam') AND pg_function_is_visible(oid)`).Scan(&can)
+	return can, err
+}
+
+// runAmcheck compares each index with its table and checks that the rows of the table are valid.
+func runAmcheck(ctx context.Context, pool *sql.DB, s db.Table, report func(db.Finding)) error {
+	indexes, err := db.Collect(ctx, pool, db.ScanOne[string], `SELECT c.relname FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
+		WHERE i.indrelid = to_regclass($1) AND i.indisvalid ORDER BY c.relname`, s.Name)
+	if err != nil {
+		return err
+	}
+	for _, index := range indexes {
+		_, err := pool.ExecContext(ctx, `SELECT bt_index_check(to_regclass($1), true)`, index)
+		if err != nil && !postgres.IsDataError(err) {
+			return err
+		}
+		if err != nil {
+			report(db.Finding{What: fmt.Sprintf("the index %s is damaged: %s", index, db.OneLine(err)), Remedy: "REINDEX INDEX " + index + ", and check again"})
+		}
+	}
+	return db.Each(ctx, pool, func(r db.Scanner) error {
+		what, err := db.ScanOne[string](r)
+		report(db.Finding{What: fmt.Sprintf("the table %s is damaged: %s", s.Name, what), Remedy: restoreDatabase})
+		return err
+	}, `SELECT msg FROM verify_heapam(to_regclass($1))`, s.Name)
+}
+
+// readAllRows reads every row and discards it.
+func readAllRows(ctx context.Context, pool *sql.DB, s db.Table, _ func(db.Finding)) error {
+	rows, err := pool.QueryContext(ctx, `SELECT `+s.ColumnList()+` FROM `+s.Name)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+	}
+	return rows.Err()
+}
+
+// checkPostgresTables checks the type new_lead and the sequences.
+func checkPostgresTables(ctx context.Context, snap *db.Snapshot, report func(db.Finding)) error {
+	if err := checkTypes(ctx, snap, report); err != nil {
+		return err
+	}
+	for _, s := range migrations.Tables {
+		if !s.Numbered() {
+			continue
+		}
+		var sequence string
+		if err := snap.QueryRowContext(ctx, `SELECT COALESCE(pg_get_serial_sequence($1, 'seq'), '')`, s.Name).Scan(&sequence); err != nil {
+			return err
+		}
+		remedy := fmt.Sprintf(`SELECT setval('%s', (SELECT max(seq) FROM %s))`, sequence, s.Name)
+		if sequence == "" {
+			report(db.Finding{What: "nothing numbers the rows of " + s.Name, Remedy: restoreDatabase})
+			continue
+		}
+		var behind bool
+		if err := snap.QueryRowContext(ctx, `SELECT COALESCE((SELECT max(seq) FROM `+s.Name+`), 0) >= last_value + CASE WHEN is_called THEN 1 ELSE 0 END FROM `+sequence).Scan(&behind); err != nil {
+			return err
+		}
+		if behind {
+			report(db.Finding{What: "the next row of " + s.Name + " would get a number that is taken", Remedy: remedy})
+		}
+	}
+	return nil
+}
+
+// checkTypes finds a database that was restored table by table, which leaves out types.
+func checkTypes(ctx context.Context, from db.Querier, report func(db.Finding)) error {
+	var missing bool
+	err := from.QueryRowContext(ctx, `SELECT to_regtype('new_lead') IS NULL`).Scan(&missing)
+	if missing {
+		report(db.Finding{What: "the type new_lead is missing, so no lead can be kept", Remedy: migrations.CreateLeadType()})
+	}
+	return err
+}

@@ -1,0 +1,168 @@
+package dbadmin
+
+import (
+	"strconv"
+	"strings"
+
+	"foyer/internal/buyer"
+	"foyer/internal/lead"
+	"foyer/internal/store"
+	"foyer/internal/store/db"
+)
+
+// rowCheck looks for inconsistent rows. Each row of its query is a finding, whose columns replace {1}, {2} and so on in what and
+// remedy.
+type rowCheck struct {
+	about  string
+	query  string
+	what   string
+	remedy string
+	mild   bool
+}
+
+func (c rowCheck) finding(cells []string) db.Finding {
+	var pairs []string
+	for i, cell := range cells {
+		pairs = append(pairs, "{"+strconv.Itoa(i+1)+"}", cell)
+	}
+	replacer := strings.NewReplacer(pairs...)
+	return db.Finding{What: replacer.Replace(c.what), Remedy: replacer.Replace(c.remedy), Mild: c.mild}
+}
+
+// rowChecks run in this order.
+var rowChecks = append(append([]rowCheck{
+	{
+		about: "leads on their way",
+		query: `SELECT l.id FROM leads l LEFT JOIN deliveries d ON d.lead_seq = l.seq LEFT JOIN fresh f ON f.lead_seq = l.seq
+			WHERE l.status = 'received' AND d.lead_seq IS NULL AND f.lead_seq IS NULL ORDER BY l.seq`,
+		what:   "{1}: it is received, and nobody takes it to a buyer",
+		remedy: "INSERT INTO deliveries (lead_seq, due_at, since, token) SELECT seq, updated_at, updated_at, updated_at FROM leads WHERE id = '{1}'",
+	},
+	{
+		about: "errands",
+		query: `SELECT d.lead_seq, COALESCE(l.id, 'a lead that is not there') FROM deliveries d LEFT JOIN leads l ON l.seq = d.lead_seq
+			WHERE l.seq IS NULL OR l.status <> 'received' ORDER BY d.lead_seq`,
+		what:   "{2}: it is on its way to a buyer, and not received",
+		remedy: "DELETE FROM deliveries WHERE lead_seq = {1}",
+	},
+	{
+		about: "fresh leads",
+		query: `SELECT f.lead_seq, COALESCE(l.id, 'a lead that is not there') FROM fresh f LEFT JOIN leads l ON l.seq = f.lead_seq
+			LEFT JOIN deliveries d ON d.lead_seq = f.lead_seq WHERE l.seq IS NULL OR l.status <> 'received' OR d.lead_seq IS NOT NULL ORDER BY f.lead_seq`,
+		what:   "{2}: it counts as fresh, and is not received, or on its way already",
+		remedy: "DELETE FROM fresh WHERE lead_seq = {1}",
+	},
+	{
+		about: "leads that are kept off the market",
+		query: `SELECT w.lead_seq, COALESCE(l.id, 'a lead that is not there') FROM withheld w LEFT JOIN leads l ON l.seq = w.lead_seq
+			WHERE l.seq IS NULL OR l.status <> 'collected' ORDER BY w.lead_seq`,
+		what:   "{2}: it is kept off the market, and not held",
+		remedy: "DELETE FROM withheld WHERE lead_seq = {1}",
+	},
+	{
+		about: "the history of leads",
+		query: `SELECT l.id FROM leads l JOIN (SELECT lead_seq, max(seq) AS seq FROM history GROUP BY lead_seq) AS last ON last.lead_seq = l.seq
+			JOIN history h ON h.seq = last.seq WHERE h.status <> l.status ORDER BY l.seq`,
+		what:   "{1}: it stands elsewhere than its history says",
+		remedy: "look at both with foyer leads show {1}, and bring its rows back from a backup",
+	},
+	{
+		about: "leads without a history",
+		query: `SELECT l.id FROM leads l WHERE l.status NOT IN (` + quoted(lead.Received, lead.Collected, lead.CallToConnect) + `)
+			AND NOT EXISTS (SELECT 1 FROM history h WHERE h.lead_seq = l.seq) ORDER BY l.seq`,
+		what:   "{1}: its status changed, and its history does not tell",
+		remedy: "bring the rows of history back from a backup",
+	},
+	{
+		about: "what was handed over",
+		query: `SELECT l.id, COALESCE(o.n, 0) FROM leads l LEFT JOIN
+				(SELECT lead_seq, count(*) AS n FROM offers WHERE state = '` + string(buyer.OfferDelivered) + `' GROUP BY lead_seq) AS o ON o.lead_seq = l.seq
+			WHERE l.status = 'forwarded' AND COALESCE(o.n, 0) <> 1 OR l.status <> 'forwarded' AND o.n > 0 ORDER BY l.seq`,
+		what:   "{1}: buyers who acknowledged its contact: {2}; there is one where a lead is forwarded, and none elsewhere",
+		remedy: "see with foyer leads show {1} who has the contact, ask them, and bring its rows back from a backup",
+	},
+	{
+		about: "the caps of buyers",
+		query: `SELECT buyer_id, hour, CAST(SUM(counted) AS BIGINT) FROM (
+				SELECT buyer_id, hour, used, 0 AS counted FROM cap_use
+				UNION ALL SELECT buyer_id, at / 3600000000, 0, 1 FROM offers WHERE state IN (` + quoted(counted()...) + `)) AS both_books
+			WHERE buyer_id IN (SELECT id FROM buyers) GROUP BY buyer_id, hour HAVING SUM(used) <> SUM(counted) ORDER BY buyer_id, hour`,
+		what:   "{1}: in the hour {2} another number counts towards its caps than the {3} that were offered",
+		remedy: "INSERT INTO cap_use (buyer_id, hour, used) VALUES ('{1}', {2}, {3}) ON CONFLICT (buyer_id, hour) DO UPDATE SET used = excluded.used",
+	},
+	{
+		about: "what became of offers", // an older foyer that runs beside a newer one does not count these
+		query: `SELECT buyer_id, hour, CAST(SUM(made) AS BIGINT), CAST(SUM(handed) AS BIGINT), CAST(SUM(back) AS BIGINT) FROM (
+				SELECT buyer_id, hour, offered, delivered, returned, 0 AS made, 0 AS handed, 0 AS back FROM cap_use
+				UNION ALL SELECT buyer_id, at / 3600000000, 0, 0, 0, 1, CASE WHEN state = '` + string(buyer.OfferDelivered) + `' THEN 1 ELSE 0 END,
+					CASE WHEN returned_at > 0 THEN 1 ELSE 0 END FROM offers) AS both_books
+			WHERE buyer_id IN (SELECT id FROM buyers) GROUP BY buyer_id, hour
+			HAVING SUM(offered) <> SUM(made) OR SUM(delivered) <> SUM(handed) OR SUM(returned) <> SUM(back) ORDER BY buyer_id, hour`,
+		what: "{1}: its counts for the hour {2} are not those of its offers: offered {3}, delivered {4}, returned {5}",
+		remedy: "INSERT INTO cap_use (buyer_id, hour, used, offered, delivered, returned) VALUES ('{1}', {2}, 0, {3}, {4}, {5}) " +
+			"ON CONFLICT (buyer_id, hour) DO UPDATE SET offered = excluded.offered, delivered = excluded.delivered, returned = excluded.returned",
+		mild: true,
+	},
+	{
+		about:  "wishes",
+		query:  `SELECT id FROM wishes WHERE state = 'done' AND phone <> '' ORDER BY seq`,
+		what:   "{1}: it is settled, and its phone number was not forgotten",
+		remedy: "UPDATE wishes SET phone = '' WHERE id = '{1}'",
+	},
+}, orphans()...), unknownValues()...)
+
+// orphans looks for rows that belong to no lead.
+func orphans() (list []rowCheck) {
+	for _, x := range []struct{ table, key, what string }{
+		{"offers", "id", "{1}"}, {"history", "seq", "line {1} of the history"}, {"attempts", "seq", "attempt {1}"}, {"prints", "lead_seq", "the print of row {1}"},
+	} {
+		list = append(list, rowCheck{
+			about:  x.table,
+			query:  `SELECT x.` + x.key + ` FROM ` + x.table + ` x LEFT JOIN leads l ON l.seq = x.lead_seq WHERE l.seq IS NULL ORDER BY x.` + x.key,
+			what:   x.what + ": it belongs to no lead",
+			remedy: "bring the lead back from a backup; where there is none, DELETE FROM " + x.table + " WHERE " + x.key + " = '{1}'",
+		})
+	}
+	return list
+}
+
+// unknownValues looks for values that this program does not know. The findings leave out the value, which could be personal data.
+func unknownValues() (list []rowCheck) {
+	for _, x := range []struct{ table, key, column, known string }{
+		{"history", "seq", "status", quoted(append([]lead.Status{lead.Received}, store.ListedStatuses...)...)},
+		{"offers", "id", "state", quoted(offerStates...)},
+		{"deliveries", "lead_seq", "step", quoted(buyer.StepAsk, buyer.StepOffer, buyer.StepDeliver)},
+		{"buyers", "id", "state", quoted(buyer.Testing, buyer.Active, buyer.Paused, buyer.Off, buyer.Removed)},
+		{"wishes", "id", "state", quoted(lead.PrivacyOpen, lead.PrivacyDone)},
+		{"wishes", "id", "kind", quoted(lead.PrivacyKinds...)},
+	} {
+		list = append(list, rowCheck{
+			about:  x.table,
+			query:  `SELECT ` + x.key + ` FROM ` + x.table + ` WHERE ` + x.column + ` NOT IN (` + x.known + `) ORDER BY ` + x.key,
+			what:   x.table + " {1}: its " + x.column + " is unknown",
+			remedy: restoreRow,
+		})
+	}
+	return list
+}
+
+var offerStates = []buyer.OfferState{buyer.OfferOpen, buyer.OfferAccepted, buyer.OfferDelivered, buyer.OfferDeclined, buyer.OfferFailed, buyer.OfferLost}
+
+// counted returns the states in which an offer counts toward a cap.
+func counted() (states []buyer.OfferState) {
+	for _, s := range offerStates {
+		if s.Counts() {
+			states = append(states, s)
+		}
+	}
+	return states
+}
+
+// quoted returns constants of this program as a list of SQL strings.
+func quoted[T ~string](words ...T) string {
+	list := make([]string, len(words))
+	for i, w := range words {
+		list[i] = "'" + string(w) + "'"
+	}
+	return strings.Join(list, ", ")
+}

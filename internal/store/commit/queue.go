@@ -1,0 +1,207 @@
+// Package commit groups requests to write: whatever waits is committed in one transaction, without a timer, and each caller gets
+// its own result. A writer whose database fails refuses requests until the database has recovered. The package knows no table and
+// no engine: the caller's Target runs the requests.
+package commit
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"foyer/internal/store/db"
+)
+
+const (
+	MaxQueue = 8192 // requests that may wait; beyond that, a request is refused immediately
+	MaxGroup = 512  // requests in one commit, at most
+)
+
+// How long a client waits for a database that may hang: less than three seconds in total.
+const (
+	Timeout      = 2800 * time.Millisecond    // from the request until its commit succeeds or fails
+	queueTimeout = Timeout - db.UrgentTimeout // until a writer claims an urgent request
+)
+
+// Queue holds the requests that wait for its writers. W is what a request asks for.
+type Queue[W any] struct {
+	name        string // what its writers write, for the log
+	log         *slog.Logger
+	pool        sync.Pool
+	requests    chan *Request[W]
+	commitToken chan struct{} // the writer that holds it receives the requests
+	writers     int32
+	down        atomic.Int32 // writers whose connection failed and did not recover yet
+	load        atomic.Int64 // share of a writer's time that clients use, in thousandths
+	lastWorked  atomic.Int64 // when a writer last committed, in Unix nanoseconds
+	stopMu      sync.RWMutex // held while closing stopped, so that no request is enqueued after that
+	stopped     chan struct{}
+	done        sync.WaitGroup // the writers
+}
+
+// NewQueue creates a queue without writers. The name says in the log what its writers write.
+func NewQueue[W any](name string, log *slog.Logger) *Queue[W] {
+	q := &Queue[W]{name: name, log: log, requests: make(chan *Request[W], MaxQueue), commitToken: make(chan struct{}, 1), stopped: make(chan struct{})}
+	q.pool.New = func() any { return &Request[W]{done: make(chan struct{}, 1)} }
+	q.releaseCommit()
+	return q
+}
+
+// acquireCommit waits for the commit token. It returns false if the queue is stopped.
+func (q *Queue[W]) acquireCommit() bool {
+	select {
+	case <-q.commitToken:
+		return true
+	case <-q.stopped:
+		return false
+	}
+}
+
+func (q *Queue[W]) releaseCommit() { q.commitToken <- struct{}{} }
+
+// Kind is how a request is treated.
+type Kind int
+
+const (
+	Normal     Kind = iota
+	Background      // no client waits for it
+	Urgent          // a client waits for it, in a queue of work that may take longer than a client can wait
+)
+
+// Request is work in a queue, and its result.
+type Request[W any] struct {
+	Ctx      context.Context
+	Work     W
+	Kind     Kind
+	QueuedAt time.Time
+	Err      error         // the result; a Target sets it for a request that it leaves out of a commit
+	claimed  atomic.Bool   // by a writer, or by its caller, who stops waiting
+	done     chan struct{} // receives once, when Err is set
+}
+
+// claim gives the request to the caller of claim: a writer, or the goroutine that submitted it. Only the first claim succeeds.
+func (req *Request[W]) claim() bool { return req.claimed.CompareAndSwap(false, true) }
+
+// Refused is the error of a request of which nothing was committed, because the database or the queue could not take it.
+type Refused struct{ Cause error }
+
+func (r *Refused) Error() string { return r.Cause.Error() }
+
+func (r *Refused) Unwrap() error { return r.Cause }
+
+var (
+	errQueueFull = errors.New("the writer's queue is full")
+	errBehind    = errors.New("the writer is too far behind")
+	errStopped   = errors.New("the store is closed")
+)
+
+// ErrDown is the cause of a refusal while no writer of the queue works.
+var ErrDown = errors.New("the database refuses writes")
+
+// Submit queues work and waits for its result: nil after the commit that includes it. A writer runs the work again, alone, if
+// another request in its group failed, so the work must not rely on running once.
+func (q *Queue[W]) Submit(ctx context.Context, work W, kind Kind) error {
+	if q.Down() {
+		return &Refused{ErrDown}
+	}
+	req := q.pool.Get().(*Request[W])
+	req.Ctx, req.Work, req.Kind, req.QueuedAt, req.Err = ctx, work, kind, time.Now(), nil
+	req.claimed.Store(false)
+	if err := q.enqueue(req); err != nil {
+		return err
+	}
+	if !req.wait() {
+		return &Refused{errBehind} // the request is still in the queue, so it must not go back to the pool
+	}
+	err := req.Err
+	var none W
+	req.Ctx, req.Work = nil, none
+	q.pool.Put(req)
+	return err
+}
+
+// enqueue adds a request to the queue. Before the writers end, they answer every request in the queue, and enqueue adds none
+// after Stop. A caller that waits for its request therefore need not watch stopped.
+func (q *Queue[W]) enqueue(req *Request[W]) error {
+	q.stopMu.RLock()
+	defer q.stopMu.RUnlock()
+	select {
+	case <-q.stopped:
+		return &Refused{errStopped}
+	default:
+	}
+	select {
+	case q.requests <- req:
+		return nil
+	default:
+		return &Refused{errQueueFull}
+	}
+}
+
+// wait waits for the result of a request. It returns false if the request is urgent and no writer claimed it in time; then no
+// writer will.
+func (req *Request[W]) wait() bool {
+	if req.Kind == Urgent {
+		timer := time.NewTimer(queueTimeout)
+		defer timer.Stop()
+		select {
+		case <-req.done:
+			return true
+		case <-timer.C:
+			if req.claim() {
+				return false
+			}
+		}
+	}
+	<-req.done
+	return true
+}
+
+// Stop ends the queue: it takes no more requests, and its writers end once they have answered those that wait.
+func (q *Queue[W]) Stop() {
+	q.stopMu.Lock()
+	defer q.stopMu.Unlock()
+	close(q.stopped)
+}
+
+// Wait waits until the writers have ended.
+func (q *Queue[W]) Wait() { q.done.Wait() }
+
+// Down reports whether all writers of the queue are down, so that every request is refused until one recovers.
+func (q *Queue[W]) Down() bool { return q.down.Load() >= q.writers }
+
+// WritersDown returns how many writers of the queue are down.
+func (q *Queue[W]) WritersDown() int { return int(q.down.Load()) }
+
+// Waiting returns how many requests wait for a writer.
+func (q *Queue[W]) Waiting() int { return len(q.requests) }
+
+// busyLoad is the share of a writer's time, in thousandths, above which the queue counts as busy.
+const busyLoad = 600
+
+// idleAfter is how long after its last commit a writer no longer counts as busy.
+const idleAfter = 100 * time.Millisecond
+
+// Busy reports whether clients keep the writers busy. Work that can wait should wait.
+func (q *Queue[W]) Busy() bool {
+	return q.load.Load() > busyLoad && time.Since(time.Unix(0, q.lastWorked.Load())) < idleAfter
+}
+
+// recordLoad updates load, a moving average over the last groups.
+func (q *Queue[W]) recordLoad(share float64) {
+	q.load.Store((q.load.Load()*15 + int64(1000*share)) / 16)
+	q.lastWorked.Store(time.Now().UnixNano())
+}
+
+// clientShare is the share of a group's requests for which a client waits.
+func clientShare[W any](group []*Request[W]) float64 {
+	n := 0
+	for _, req := range group {
+		if req.Kind != Background {
+			n++
+		}
+	}
+	return float64(n) / float64(len(group))
+}

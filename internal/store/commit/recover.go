@@ -1,0 +1,119 @@
+package commit
+
+import (
+	"context"
+	"time"
+
+	"foyer/internal/store/db"
+)
+
+// How a writer that is down recovers: it retries soon, then every second.
+const (
+	firstRetry    = 100 * time.Millisecond
+	retryInterval = time.Second
+)
+
+// markDown counts this writer as down.
+func (w *writer[W]) markDown() {
+	if !w.down {
+		w.down = true
+		w.queue.down.Add(1)
+	}
+}
+
+// recoverLoop retries until the database accepts writes again. Meanwhile it refuses all requests, unless another writer of the
+// queue works. After an error that leaves the state of the connections unknown, above all a failed fsync, it reopens them first.
+func (w *writer[W]) recoverLoop(cause error, reopen bool) {
+	if cause == nil {
+		return
+	}
+	w.logDown(cause)
+	began := time.Now()
+	for wait := firstRetry; ; wait = retryInterval {
+		if !w.refuseFor(wait) {
+			return
+		}
+		err := w.retry(reopen)
+		if err == nil {
+			break
+		}
+		_, worse := w.Classify(err)
+		reopen = reopen || worse
+		w.logStillDown(err)
+	}
+	wasDown := w.queue.Down()
+	w.down = false
+	w.queue.down.Add(-1)
+	w.logRecovered(wasDown, time.Since(began))
+}
+
+// refuseFor refuses the requests in the queue for a while, unless another writer works. It returns false if the queue is stopped.
+func (w *writer[W]) refuseFor(wait time.Duration) bool {
+	timer := time.NewTimer(wait)
+	defer timer.Stop()
+	for {
+		waiting := w.queue.requests
+		if !w.queue.Down() {
+			waiting = nil // left to a writer that works
+		}
+		select {
+		case req := <-waiting:
+			w.queue.requeueOrRefuse(req)
+		case <-timer.C:
+			return true
+		case <-w.queue.stopped:
+			return false
+		}
+	}
+}
+
+// requeueOrRefuse puts a request back into the queue if another writer has recovered meanwhile, and refuses it otherwise.
+func (q *Queue[W]) requeueOrRefuse(req *Request[W]) {
+	if !q.Down() {
+		select {
+		case q.requests <- req:
+			return
+		default: // full
+		}
+	}
+	refuse([]*Request[W]{req}, ErrDown)
+}
+
+// retry opens a new connection if reopen is set, and proves with a write that the database accepts writes.
+func (w *writer[W]) retry(reopen bool) error {
+	if reopen {
+		ctx, cancel := context.WithTimeout(context.Background(), db.CheckTimeout+time.Second)
+		defer cancel()
+		if err := w.Reopen(ctx); err != nil {
+			return err
+		}
+	}
+	return w.Probe()
+}
+
+// The log lines about a writer that is down say whether clients are affected. docs/operations.md explains each of them.
+
+func (w *writer[W]) logDown(cause error) {
+	if w.queue.Down() {
+		w.queue.log.Error("the store refuses "+w.queue.name+" until the database recovers", "cause", db.OneLine(cause))
+		return
+	}
+	w.queue.log.Warn("a writer of "+w.queue.name+" waits for the database; another goes on", "cause", db.OneLine(cause))
+}
+
+func (w *writer[W]) logStillDown(cause error) {
+	if w.queue.Down() {
+		w.queue.log.Warn("the store still refuses "+w.queue.name, "cause", db.OneLine(cause))
+		return
+	}
+	w.queue.log.Warn("a writer of "+w.queue.name+" still waits for the database", "cause", db.OneLine(cause))
+}
+
+func (w *writer[W]) logRecovered(wasDown bool, after time.Duration) {
+	took := after.Round(time.Millisecond).String()
+	if wasDown {
+		w.queue.log.Info("the store takes "+w.queue.name+" again", "after", took)
+		return
+	}
+	w.queue.log.Info("a writer of "+w.queue.name+" is at work again", "after", took)
+}

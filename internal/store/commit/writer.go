@@ -1,0 +1,217 @@
+package commit
+
+import (
+	"context"
+	"runtime"
+	"slices"
+	"time"
+
+	"foyer/internal/store/db"
+)
+
+// Target is where a writer commits: one connection to a database.
+type Target[W any] interface {
+	// Commit runs a group of requests in one transaction. If it fails, nothing of the group is committed.
+	Commit(group []*Request[W]) error
+	// Rollback ends the transaction that a panic left open.
+	Rollback()
+	// Classify reports whether err is a storage failure rather than the fault of a request, and whether the connection must be
+	// reopened.
+	Classify(err error) (storageFailure, reopen bool)
+	// Reopen replaces the connection after an error that left its state unknown, and looks for damage.
+	Reopen(ctx context.Context) error
+	// Probe proves with a write that the database accepts writes.
+	Probe() error
+}
+
+// Options are how a writer works.
+type Options struct {
+	BySize  bool          // the load follows from the size of a group: time that a writer waits for a server is not work
+	MaxWait time.Duration // requests that waited longer are refused; 0 means no limit
+}
+
+// writer commits the requests of a queue to a target of its own.
+type writer[W any] struct {
+	Target[W]
+	Options
+	queue *Queue[W]
+	down  bool // whether it is counted in queue.down
+}
+
+// AddWriter adds a writer to a queue, which nobody uses yet. Start starts it.
+func (q *Queue[W]) AddWriter(t Target[W], o Options) (start func()) {
+	q.writers++
+	w := &writer[W]{Target: t, Options: o, queue: q}
+	return func() {
+		q.done.Add(1)
+		go w.run()
+	}
+}
+
+// run commits all requests that are waiting together, without an artificial delay, until the queue is stopped.
+func (w *writer[W]) run() {
+	defer w.queue.done.Done()
+	group, hasToken := make([]*Request[W], 0, MaxGroup), false
+	for idleSince := time.Now(); hasToken || w.queue.acquireCommit(); {
+		hasToken = true
+		select {
+		case req := <-w.queue.requests:
+			began := time.Now()
+			group = w.gather(w.admit(group[:0], req))
+			if len(group) == 0 {
+				continue
+			}
+			share, size := clientShare(group), len(group) // before the reply: then other callers may reuse the requests
+			hasToken = w.commitGroup(group)
+			w.queue.recordLoad(share * w.load(size, began.Sub(idleSince), time.Since(began)))
+			idleSince = time.Now()
+		case <-w.queue.stopped:
+			hasToken = false
+		}
+	}
+	for group = w.gather(group[:0]); len(group) > 0; group = w.gather(group[:0]) {
+		w.recoverLoop(w.commitAndReply(group))
+	}
+}
+
+// slowCommit is how long a commit may take before another writer starts one in parallel.
+const slowCommit = 5 * time.Millisecond
+
+// commitGroup commits a group, and reports whether this writer still holds the commit token. On a server that answers quickly,
+// two parallel commits cost more than one of twice the size. But requests do not wait for a slow commit, or for a writer that
+// is down.
+func (w *writer[W]) commitGroup(group []*Request[W]) (hasToken bool) {
+	late := time.AfterFunc(slowCommit, w.queue.releaseCommit)
+	cause, reopen := w.commitAndReply(group)
+	hasToken = late.Stop()
+	if hasToken && cause != nil {
+		hasToken = false
+		w.queue.releaseCommit()
+	}
+	w.recoverLoop(cause, reopen)
+	return hasToken
+}
+
+// gather adds the requests that are waiting. A few yields let callers that are about to submit do so.
+func (w *writer[W]) gather(group []*Request[W]) []*Request[W] {
+	for yields := 0; len(group) < MaxGroup; {
+		select {
+		case req := <-w.queue.requests:
+			group, yields = w.admit(group, req), 0
+		default:
+			if yields++; yields > 3 {
+				return group
+			}
+			runtime.Gosched()
+		}
+	}
+	return group
+}
+
+// fullGroup is how many requests in one group keep a server busy that is reached over a network.
+const fullGroup = 32
+
+// load is the share of a writer's capacity that a group used, from 0 to 1.
+func (w *writer[W]) load(size int, paused, worked time.Duration) float64 {
+	if w.BySize {
+		return min(1, float64(size)/fullGroup)
+	}
+	return float64(worked) / float64(paused+worked+1)
+}
+
+// admit adds a request to a group, unless its caller stopped waiting, or waited so long that no time is left to try.
+func (w *writer[W]) admit(group []*Request[W], req *Request[W]) []*Request[W] {
+	switch {
+	case !req.claim():
+		return group
+	case w.MaxWait > 0 && time.Since(req.QueuedAt) > w.MaxWait:
+		refuse([]*Request[W]{req}, errBehind)
+		return group
+	}
+	return append(group, req)
+}
+
+// commitAndReply commits a group and answers each of its callers. It returns the storage failure, if there was one, and whether
+// the connection has to be reopened. Urgent requests are committed first, in a transaction of their own, because their deadline
+// is too short for the others.
+func (w *writer[W]) commitAndReply(group []*Request[W]) (cause error, reopen bool) {
+	urgent, others := splitUrgent(group)
+	if cause = w.tryCommit(urgent); cause != nil {
+		refuse(others, cause)
+	} else {
+		cause = w.tryCommit(others)
+	}
+	_, reopen = w.Classify(cause)
+	return cause, reopen
+}
+
+// splitUrgent separates urgent requests from the others.
+func splitUrgent[W any](group []*Request[W]) (urgent, others []*Request[W]) {
+	if !slices.ContainsFunc(group, func(req *Request[W]) bool { return req.Kind == Urgent }) {
+		return nil, group
+	}
+	for _, req := range group {
+		if req.Kind == Urgent {
+			urgent = append(urgent, req)
+		} else {
+			others = append(others, req)
+		}
+	}
+	return urgent, others
+}
+
+// tryCommit commits a group and answers its callers. It returns only storage failures: an error or a panic about one row concerns
+// only the caller that wrote this row.
+func (w *writer[W]) tryCommit(group []*Request[W]) error {
+	if len(group) == 0 {
+		return nil
+	}
+	err := db.RecoverPanic(func() error { return w.Commit(group) })
+	if db.AsPanic(err) != nil {
+		w.Rollback()
+	}
+	storageFailure, _ := w.Classify(err)
+	switch {
+	case err == nil:
+	case storageFailure:
+		w.markDown() // before the callers are answered, so that Down agrees
+		refuse(group, err)
+		return err
+	case len(group) > 1:
+		return w.commitOneByOne(group)
+	default:
+		w.logPanic(err)
+		group[0].Err = err
+	}
+	for _, req := range group {
+		req.done <- struct{}{}
+	}
+	return nil
+}
+
+// logPanic logs the stack of a panic. It is called only once it is known which request of a group panicked.
+func (w *writer[W]) logPanic(err error) {
+	if p := db.AsPanic(err); p != nil {
+		w.queue.log.Error("panic in a transaction; it was rolled back", "panic", p.What, "stack", string(p.Stack))
+	}
+}
+
+// commitOneByOne commits the requests of a failed group one by one. After a storage failure it refuses the remaining requests, so
+// that they do not wait for the recovery.
+func (w *writer[W]) commitOneByOne(group []*Request[W]) error {
+	for i := range group {
+		if err := w.tryCommit(group[i : i+1]); err != nil {
+			refuse(group[i+1:], err)
+			return err
+		}
+	}
+	return nil
+}
+
+// refuse answers a group of which nothing was committed.
+func refuse[W any](group []*Request[W], cause error) {
+	for _, req := range group {
+		req.Err = &Refused{cause}
+		req.done <- struct{}{}
+	}
+}

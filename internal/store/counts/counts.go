@@ -1,0 +1,205 @@
+// Package counts keeps the rate-limit counts of clients in the database, so that all processes on it share them. It needs an
+// engine with several writers; without one, each process counts for itself.
+package counts
+
+import (
+	"context"
+	"log/slog"
+	"maps"
+	"slices"
+	"time"
+
+	"foyer/internal/store/commit"
+	"foyer/internal/store/db"
+)
+
+// Pace is a rate limit: one request per Step, with bursts of up to Burst.
+type Pace struct {
+	Step  time.Duration
+	Burst int
+}
+
+// Charge names an allowance to charge: that of a client, or of a network that the client is in.
+type Charge struct {
+	Key  string
+	Pace Pace
+}
+
+// request is a count in the queue.
+type request = commit.Request[*count]
+
+// count is one request to charge the allowances of a client.
+type count struct {
+	charges []Charge
+	n       int64 // how much; negative to give something back
+	now     time.Time
+	granted bool
+	over    int // index of the exhausted charge, if not granted
+	retry   time.Duration
+}
+
+// Counter counts requests of clients for all processes on a database.
+type Counter struct {
+	queue  *commit.Queue[*count]
+	target *target
+}
+
+// Open connects to a database whose engine shares counts.
+func Open(ctx context.Context, e db.Engine, log *slog.Logger) (*Counter, error) {
+	c, err := e.Write(ctx, db.RoleCount)
+	if err != nil {
+		return nil, err
+	}
+	counter := &Counter{commit.NewQueue[*count](db.RoleCount.String(), log), &target{e, c}}
+	counter.queue.AddWriter(counter.target, commit.Options{})()
+	return counter, nil
+}
+
+// Close counts the requests that are waiting and closes the connection.
+func (c *Counter) Close() error {
+	c.queue.Stop()
+	c.queue.Wait()
+	return c.target.conn.Close()
+}
+
+// Count charges n to every allowance, or to none. It reports whether the request is granted, or else which charge is exhausted and
+// when to retry.
+func (c *Counter) Count(ctx context.Context, charges []Charge, n int, now time.Time) (granted bool, over int, retry time.Duration, err error) {
+	one := &count{charges: charges, n: int64(n), now: now}
+	err = c.queue.Submit(ctx, one, commit.Normal)
+	return one.granted, one.over, one.retry, err
+}
+
+// target is the connection that counts.
+type target struct {
+	engine db.Engine
+	conn   db.Conn
+}
+
+func (t *target) Rollback() { t.conn.Rollback() }
+
+func (t *target) Classify(err error) (storageFailure, reopen bool) { return t.engine.Classify(err) }
+
+// Reopen replaces the connection.
+func (t *target) Reopen(ctx context.Context) error {
+	_ = t.conn.Close() // it is broken, so this returns an error
+	c, err := t.engine.Write(ctx, db.RoleCount)
+	if err == nil {
+		t.conn = c
+	}
+	return err
+}
+
+// Probe changes no row, but a server that accepts no writes refuses it.
+func (t *target) Probe() error {
+	_, err := t.conn.ExecCount(`UPDATE allowances SET granted = granted WHERE key = ''`, nil)
+	return err
+}
+
+// countQuery is GCRA in one statement. For each key it stores the time, in nanoseconds, at which everything granted so far would
+// be spent at the configured pace, and advances it. granted is how much of the last request was granted.
+const countQuery = `INSERT INTO allowances AS a (key, spent_at, step, burst, granted)
+	SELECT key, CAST($5 AS BIGINT) + step * LEAST(wanted, burst), step, burst, LEAST(wanted, burst)
+		FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::bigint[]) AS asked (key, wanted, step, burst)
+	ON CONFLICT (key) DO UPDATE SET step = excluded.step, burst = excluded.burst,
+		granted = LEAST(excluded.granted, GREATEST(0, (CAST($5 AS BIGINT) + excluded.burst * excluded.step - GREATEST(a.spent_at, CAST($5 AS BIGINT))) / excluded.step)),
+		spent_at = GREATEST(a.spent_at, CAST($5 AS BIGINT)) + excluded.step *
+			LEAST(excluded.granted, GREATEST(0, (CAST($5 AS BIGINT) + excluded.burst * excluded.step - GREATEST(a.spent_at, CAST($5 AS BIGINT))) / excluded.step))
+	RETURNING key, spent_at, granted`
+
+// Commit counts a group in one statement. A second statement gives back what was granted but could not be used, because
+// another charge was exhausted.
+func (t *target) Commit(group []*request) error {
+	batch := newCountBatch(group)
+	if err := batch.send(t.conn, batch.wanted, batch.recordGrant); err != nil {
+		return err
+	}
+	if unused := batch.distribute(); len(unused) > 0 {
+		return batch.send(t.conn, unused, func(db.Row) error { return nil })
+	}
+	return nil
+}
+
+// queueDelay is how long a request has waited, if over a second. Other processes have counted since: with the old time, the
+// requests of a process that hung would look as if their clients had spent everything in advance.
+func queueDelay(req *request) time.Duration {
+	if waited := time.Since(req.QueuedAt); waited > time.Second {
+		return waited
+	}
+	return 0
+}
+
+// countBatch is what a group of requests wants from each allowance, and what the server grants.
+type countBatch struct {
+	now       time.Time
+	requests  []*count
+	paces     map[string]Pace
+	wanted    map[string]int64
+	available map[string]int64         // granted and not used yet
+	ahead     map[string]time.Duration // how long the granted amount lasts at the configured pace
+}
+
+func newCountBatch(group []*request) *countBatch {
+	b := &countBatch{paces: make(map[string]Pace), wanted: make(map[string]int64), available: make(map[string]int64), ahead: make(map[string]time.Duration)}
+	for _, req := range group {
+		b.requests = append(b.requests, req.Work)
+		if at := req.Work.now.Add(queueDelay(req)); at.After(b.now) {
+			b.now = at
+		}
+		for _, c := range req.Work.charges {
+			b.paces[c.Key] = c.Pace
+			b.wanted[c.Key] += req.Work.n
+			b.available[c.Key] += max(0, -req.Work.n) // returned amounts are available to the other requests
+		}
+	}
+	return b
+}
+
+// send counts on the server. The keys are sorted, so that two processes never deadlock.
+func (b *countBatch) send(c db.Conn, wanted map[string]int64, each func(db.Row) error) error {
+	keys := slices.Sorted(maps.Keys(wanted))
+	amounts, steps, bursts := make([]int64, len(keys)), make([]int64, len(keys)), make([]int64, len(keys))
+	for i, key := range keys {
+		amounts[i], steps[i], bursts[i] = wanted[key], int64(b.paces[key].Step), int64(b.paces[key].Burst)
+	}
+	return c.Query(countQuery, []any{keys, amounts, steps, bursts, b.now.UnixNano()}, each)
+}
+
+// recordGrant records one row of the server's answer.
+func (b *countBatch) recordGrant(r db.Row) error {
+	b.available[r.Text(0)] += r.Int(2)
+	b.ahead[r.Text(0)] = time.Unix(0, r.Int(1)).Sub(b.now)
+	return nil
+}
+
+// distribute assigns the granted amounts to the requests, in order, and returns what must be given back.
+func (b *countBatch) distribute() (unused map[string]int64) {
+	for _, req := range b.requests {
+		b.grant(req)
+	}
+	unused = make(map[string]int64)
+	for key, n := range b.available {
+		if n > 0 {
+			unused[key] = -n
+		}
+	}
+	return unused
+}
+
+// grant gives one request what it asked for if every one of its allowances has enough.
+func (b *countBatch) grant(req *count) {
+	req.granted = true
+	if req.n <= 0 {
+		return
+	}
+	for i, c := range req.charges {
+		if b.available[c.Key] < req.n {
+			req.granted, req.over = false, i
+			req.retry = max(0, b.ahead[c.Key]+time.Duration(req.n-int64(c.Pace.Burst))*c.Pace.Step)
+			return
+		}
+	}
+	for _, c := range req.charges {
+		b.available[c.Key] -= req.n
+	}
+}

@@ -1,0 +1,119 @@
+// Package db is what the two database engines have in common: connections, rows, snapshots, and what an engine can do. It knows
+// neither the tables nor the drivers.
+package db
+
+import (
+	"bytes"
+	"context"
+	"database/sql"
+	"database/sql/driver"
+	"errors"
+	"strings"
+	"time"
+	"unicode/utf8"
+)
+
+// Conn is the connection of a writer.
+type Conn interface {
+	SetDeadline(end time.Time) // of every later call; zero means no deadline
+	Begin() error
+	Commit() error
+	Rollback()
+	Exec(query string, args []any) error    // an engine may report its error only at the commit
+	ExecOne(query string, args []any) error // fails, now or at the commit, unless it changes exactly one row
+	ExecCount(query string, args []any) (rows int64, err error)
+	Insert(query string, args []any) (seq int64, err error)
+	// InsertBatch inserts many rows at once. Outside a transaction it commits them.
+	InsertBatch(b Batch, rows [][]any) error
+	Query(query string, args []any, do func(Row) error) error
+	// Check looks for damage for at most CheckTimeout, after the connection replaced one that failed. It reports whether it
+	// looked at everything.
+	Check(ctx context.Context) (all bool, err error)
+	Close() error
+}
+
+// Batch describes the rows of InsertBatch. Each engine has its own way to insert many rows with one statement.
+type Batch struct {
+	Table     string // its rows are numbered in the column seq
+	Columns   string // separated by commas
+	RowType   string // the composite type of a row, on engines that have such types
+	Returning string // columns of the new rows, for Then
+	Then      string // runs after the insert, in the same transaction; the table inserted has the new rows
+}
+
+// CheckTimeout bounds how long Conn.Check looks for damage.
+const CheckTimeout = 2 * time.Second
+
+// ErrRowChanged is the error of ExecOne.
+var ErrRowChanged = errors.New("a row that was to be changed is not what it was taken for")
+
+// ErrText refuses a text that one of the engines cannot store.
+var ErrText = errors.New("a text holds a NUL or is not valid UTF-8")
+
+// CheckText refuses texts that PostgreSQL cannot store, on both engines.
+func CheckText(args []any) error {
+	for _, a := range args {
+		switch text := a.(type) {
+		case string:
+			if strings.IndexByte(text, 0) >= 0 || !utf8.ValidString(text) {
+				return ErrText
+			}
+		case []byte: // JSON
+			if bytes.IndexByte(text, 0) >= 0 || !utf8.Valid(text) {
+				return ErrText
+			}
+		}
+	}
+	return nil
+}
+
+// Row is one row of a query result.
+type Row []driver.Value
+
+// Text returns column i as a string.
+func (r Row) Text(i int) string {
+	switch v := r[i].(type) {
+	case string:
+		return v
+	case []byte:
+		return string(v)
+	}
+	return ""
+}
+
+// Int returns column i as a number.
+func (r Row) Int(i int) int64 {
+	switch v := r[i].(type) {
+	case int64:
+		return v
+	case int32: // PostgreSQL's type of a number literal in a statement
+		return int64(v)
+	}
+	return 0
+}
+
+var errScan = errors.New("a row has another shape than was asked for")
+
+// Scan makes Row a Scanner, like the rows of database/sql.
+func (r Row) Scan(dest ...any) error {
+	if len(dest) != len(r) {
+		return errScan
+	}
+	for i, d := range dest {
+		switch d := d.(type) {
+		case *string:
+			*d = r.Text(i)
+		case *int64:
+			*d = r.Int(i)
+		case *[]byte:
+			*d = []byte(r.Text(i))
+		case sql.Scanner:
+			if err := d.Scan(r[i]); err != nil {
+				return err
+			}
+		default:
+			return errScan
+		}
+	}
+	return nil
+}

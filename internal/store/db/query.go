@@ -1,0 +1,71 @@
+package db
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+)
+
+// Scanner is a row: a *sql.Row, the current row of *sql.Rows, or a Row.
+type Scanner interface{ Scan(dest ...any) error }
+
+// Querier is a pool, a connection or a transaction of database/sql.
+type Querier interface {
+	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
+	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
+}
+
+// Collect returns all rows of a query.
+func Collect[T any](ctx context.Context, from Querier, scan func(Scanner) (T, error), query string, args ...any) (all []T, err error) {
+	err = Each(ctx, from, func(r Scanner) error {
+		one, err := scan(r)
+		all = append(all, one)
+		return err
+	}, query, args...)
+	if err != nil {
+		return nil, err
+	}
+	return all, nil
+}
+
+// Each calls do for each row of a query, without keeping them in memory.
+func Each(ctx context.Context, from Querier, do func(Scanner) error, query string, args ...any) error {
+	rows, err := from.QueryContext(ctx, query, args...)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		if err := do(rows); err != nil {
+			return err
+		}
+	}
+	return rows.Err()
+}
+
+// ScanOne reads a row with one column.
+func ScanOne[T any](r Scanner) (value T, err error) {
+	err = r.Scan(&value)
+	return value, err
+}
+
+// Snapshot is a database at one point in time, however long it is read.
+type Snapshot struct {
+	*sql.Tx
+	pool *sql.DB
+}
+
+// OpenSnapshot starts the transaction of a snapshot on a pool of its own, which Close closes.
+func OpenSnapshot(ctx context.Context, pool *sql.DB, o sql.TxOptions) (*Snapshot, error) {
+	tx, err := pool.BeginTx(ctx, &o)
+	if err != nil {
+		return nil, errors.Join(err, pool.Close())
+	}
+	return &Snapshot{tx, pool}, nil
+}
+
+// Close ends the snapshot.
+func (s *Snapshot) Close() error {
+	_ = s.Rollback() // nothing was written, and a canceled context has already rolled it back
+	return s.pool.Close()
+}

@@ -1,0 +1,31 @@
+package migrations
+
+import "foyer/internal/store/db"
+
+// Tables are the tables that last, leads first: they are copied, checked and locked. A test compares them with the tables that the migrations create.
+var Tables = []db.Table{
+	{Name: "leads", Keys: 1, BytesColumn: "contact", Columns: []string{"seq", "id", "status", "created_at", "updated_at", "service_type", "zip_code", "marks", "job", "contact", "evidence"}},
+	{Name: "history", Keys: 1, Columns: []string{"seq", "lead_seq", "at", "status", "actor", "reason", "passed_over"}},
+	{Name: "fresh", Keys: 1, Columns: []string{"lead_seq"}},
+	{Name: "deliveries", Keys: 1, Columns: []string{"lead_seq", "lane", "step", "due_at", "token", "owner", "since", "offer_id", "attempts", "unsure", "sent_at", "url"}},
+	{Name: "offers", Keys: 1, Columns: []string{"id", "lead_seq", "buyer_id", "at", "one_step", "state", "code", "buyer_ref", "returned_at", "returned_reason", "buyer_lead_id", "passed_over"}},
+	{Name: "attempts", Keys: 1, Columns: []string{"seq", "lead_seq", "offer_id", "kind", "at", "took", "status", "failure", "answer", "decision", "url"}},
+	{Name: "prints", Keys: 2, Columns: []string{"print", "lead_seq", "at"}},
+	{Name: "sold", Keys: 2, Columns: []string{"print", "buyer_id", "at"}},
+	{Name: "buyers", Keys: 1, Columns: []string{"id", "terms", "secrets", "state", "why", "created_at", "updated_at"}},
+	{Name: "standings", Keys: 1, Columns: []string{"buyer_id", "asked_at", "failures", "trips", "shut_until", "wake_at", "walk_until", "quiet_until"}},
+	{Name: "cap_use", Keys: 2, Columns: []string{"buyer_id", "hour", "used", "offered", "accepted", "delivered", "returned"}},
+	{Name: "consent_texts", Keys: 1, Columns: []string{"hash", "version", "text", "first_used"}},
+	{Name: "idempotency_keys", Keys: 1, BytesColumn: "answer", Columns: []string{"key_hash", "request_hash", "answer", "created_at"}},
+	{Name: "suppressions", Keys: 1, Columns: []string{"phone", "reason", "created_at"}},
+	{Name: "wishes", Keys: 1, Columns: []string{"seq", "id", "at", "kind", "phone", "lead_id", "state", "note", "evidence"}},
+	{Name: "withheld", Keys: 1, Columns: []string{"lead_seq", "reason", "print", "at", "look_at"}},
+	{Name: "keys", Keys: 1, Columns: []string{"id", "created_at"}},
+}
+
+// Transient are the tables that are not copied, and why.
+var Transient = map[string]string{
+	"allowances":  "what clients did in the last minutes; they may do everything again",
+	"changes":     "each database counts its own",
+	"webhook_ids": "what buyers signed in the last minutes",
+}

@@ -1,0 +1,89 @@
+package postgres
+
+import (
+	"context"
+	"database/sql"
+	"database/sql/driver"
+	"errors"
+	"io"
+	"net"
+	"slices"
+	"strings"
+
+	"github.com/jackc/pgx/v5/pgconn"
+)
+
+// connError wraps the error with which a connection broke.
+type connError struct{ error }
+
+func (e connError) Unwrap() error { return e.error }
+
+// Classify tells failures of the server from errors of a row. Most failures need a new connection, which may reach another
+// server.
+func (p *Server) Classify(err error) (storage, reopen bool) {
+	var (
+		notConnected connectErrors
+		pgErr        *pgconn.PgError
+		connErr      connError
+		netErr       net.Error
+	)
+	if errors.As(err, &notConnected) { // whatever the server answered: no row was sent yet
+		return true, true
+	}
+	if errors.As(err, &pgErr) {
+		return isStorageFailure(pgErr.Code)
+	}
+	if errors.Is(err, errNotReplicated) {
+		return true, false
+	}
+	broken := errors.As(err, &connErr) || errors.As(err, &netErr) || errors.Is(err, context.DeadlineExceeded) ||
+		errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, driver.ErrBadConn) || errors.Is(err, sql.ErrConnDone)
+	return broken, broken
+}
+
+// isStorageFailure classifies the server's error codes: https://www.postgresql.org/docs/current/errcodes-appendix.html
+func isStorageFailure(code string) (storage, reopen bool) {
+	switch code {
+	case "53100", "55P03", "57014": // disk full, lock timeout, statement timeout
+		return true, false
+	case "25006", "25P03": // read-only, as on a server that is no longer the primary; idle in a transaction for too long
+		return true, true
+	}
+	switch {
+	case strings.HasPrefix(code, "08"), // connection
+		strings.HasPrefix(code, "28"),  // authentication
+		strings.HasPrefix(code, "53"),  // out of memory, too many connections
+		strings.HasPrefix(code, "57P"), // shutting down, crashed, starting
+		strings.HasPrefix(code, "58"),  // disk
+		strings.HasPrefix(code, "XX"):  // damaged
+		return true, true
+	}
+	return false, false
+}
+
+// IsDamage reports whether the server's error is about its data, rather than about the server itself, a permission or the network.
+func (p *Server) IsDamage(err error) bool {
+	var pgErr *pgconn.PgError
+	if errors.As(err, &pgErr) {
+		switch {
+		case strings.HasPrefix(pgErr.Code, "XX"), strings.HasPrefix(pgErr.Code, "58"): // damaged data; unreadable file
+			return true
+		case pgErr.Code == "42501": // insufficient privilege
+			return false
+		}
+	}
+	storage, _ := p.Classify(err)
+	return !storage
+}
+
+// IsDataError reports whether the server's error is about its data, rather than about the server itself or the network.
+func IsDataError(err error) bool {
+	var notConnected connectErrors
+	var pgErr *pgconn.PgError
+	return !errors.As(err, &notConnected) && errors.As(err, &pgErr) &&
+		!slices.ContainsFunc(nonDataCodes, func(class string) bool { return strings.HasPrefix(pgErr.Code, class) })
+}
+
+// nonDataCodes are error codes and classes that say nothing about the data: connection, authentication, permission, resources,
+// locks and cancellation.
+var nonDataCodes = []string{"08", "28", "42501", "53", "55P03", "57"}

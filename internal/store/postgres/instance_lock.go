@@ -1,0 +1,88 @@
+package postgres
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"foyer/internal/store/db"
+)
+
+// advisoryLock is the connection on which a service holds the shared instance lock. The server releases the lock when the process
+// dies.
+type advisoryLock struct {
+	mu   sync.Mutex
+	held bool
+	conn *pgx.Conn
+}
+
+// acquire takes the shared lock and reports whether no other process holds it.
+func (l *advisoryLock) acquire(p *Server) (exclusive bool, err error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.held = true
+	return l.tryLock(p)
+}
+
+func (l *advisoryLock) tryLock(p *Server) (exclusive bool, err error) {
+	ctx, cancel := context.WithTimeout(context.Background(), db.ConnectTimeout*time.Duration(len(p.hosts)+1)) // each host but the last may hang
+	defer cancel()
+	if l.conn == nil {
+		if l.conn, err = p.connect(ctx, "SET lock_timeout = "+milliseconds(db.ConnectTimeout)); err != nil {
+			return false, err
+		}
+	}
+	if exclusive, err = l.lock(ctx); err != nil {
+		l.conn.Close(ctx)
+		l.conn = nil
+	}
+	return exclusive, err
+}
+
+// lock tries the exclusive lock, then takes the shared one. Each call adds one shared lock.
+func (l *advisoryLock) lock(ctx context.Context) (exclusive bool, err error) {
+	if err := l.conn.QueryRow(ctx, "SELECT pg_try_advisory_lock($1)", int64(lockInstances)).Scan(&exclusive); err != nil {
+		return false, err
+	}
+	_, err = l.conn.Exec(ctx, "SELECT pg_advisory_lock_shared($1)", int64(lockInstances))
+	if exclusive && err == nil {
+		_, err = l.conn.Exec(ctx, "SELECT pg_advisory_unlock($1)", int64(lockInstances))
+	}
+	return exclusive && err == nil, err
+}
+
+// keepAlive takes the lock again if the connection broke. Otherwise the next process to start would believe that it is the only
+// one.
+func (l *advisoryLock) keepAlive(p *Server) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if !l.held {
+		return
+	}
+	if l.conn != nil {
+		ctx, cancel := context.WithTimeout(context.Background(), db.ConnectTimeout)
+		defer cancel()
+		if l.conn.Ping(ctx) == nil {
+			return
+		}
+		l.conn.Close(ctx)
+		l.conn = nil
+	}
+	_, _ = l.tryLock(p) // or on the next call
+}
+
+func (l *advisoryLock) release() error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.held = false
+	if l.conn == nil {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), db.ConnectTimeout)
+	defer cancel()
+	err := l.conn.Close(ctx)
+	l.conn = nil
+	return err
+}

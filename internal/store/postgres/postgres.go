@@ -1,0 +1,183 @@
+// Package postgres keeps a database on a PostgreSQL server, which several processes may share, or on several servers of which one
+// takes over from another. It knows how PostgreSQL is reached, writes, locks and fails, and no table but the one that tells
+// whether there are any.
+package postgres
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"foyer/internal/store/db"
+)
+
+// Server is a database that several processes may share. If its address names several hosts, one of them takes over from
+// another.
+type Server struct {
+	config      *pgx.ConnConfig
+	hosts       []*pgx.ConnConfig
+	firstHost   atomic.Int32 // index of the host to try first: the last one that answered
+	instance    advisoryLock // shows other processes that this one is running
+	unreachable atomic.Bool  // no server answered the last connection attempt
+}
+
+// New returns the database at an address. It need not be reachable.
+func New(address string) (*Server, error) {
+	config, err := pgx.ParseConfig(address)
+	if err != nil {
+		return nil, fmt.Errorf("database: the address of the PostgreSQL server cannot be read; it looks like postgres://user:password@host:5432/name: %w", err)
+	}
+	if config.RuntimeParams["application_name"] == "" {
+		config.RuntimeParams["application_name"] = "foyer"
+	}
+	hosts := splitHosts(config)
+	for _, h := range hosts {
+		if len(hosts) > 1 && h.ValidateConnect == nil { // otherwise a standby that answers first would be used
+			h.ValidateConnect = pgconn.ValidateConnectTargetSessionAttrsReadWrite
+		}
+	}
+	return &Server{config: config, hosts: hosts}, nil
+}
+
+// Name is String: an address is the same in every directory.
+func (p *Server) Name() string { return p.String() }
+
+func (p *Server) String() string {
+	var addresses []string
+	for _, h := range p.hosts {
+		addresses = append(addresses, hostAddress(h))
+	}
+	return fmt.Sprintf("postgres://%s@%s/%s", p.config.User, strings.Join(addresses, ","), p.config.Database)
+}
+
+// Roles has two writers for leads, so that one continues while the other waits for a slow server or is down. It has one for all
+// other changes, because only one process makes those at a time anyway.
+func (p *Server) Roles() []db.Role {
+	return []db.Role{db.RoleSave, db.RoleSave, db.RoleUpdate, db.RoleCount}
+}
+
+// Advisory locks that the processes on one database share. The numbers spell "foyer" and count up.
+const (
+	lockUpdates    = 0x666f796572_01 // held by the process that runs an update
+	lockMigrations = 0x666f796572_02 // held by the process that runs migrations
+	lockInstances  = 0x666f796572_03 // shared by all running instances
+)
+
+const (
+	readTimeout   = 2 * time.Second // for a read
+	idleTxTimeout = 3 * time.Second // for a connection that is idle in a transaction: shorter than others wait for its locks
+)
+
+func milliseconds(d time.Duration) string { return strconv.FormatInt(d.Milliseconds(), 10) }
+
+// Write opens a connection for a role. The server times out slightly before the client does, so that the outcome of a statement
+// is known, and a client that disconnects inside a transaction does not block others.
+func (p *Server) Write(ctx context.Context, r db.Role) (db.Conn, error) {
+	timeout := map[db.Role]time.Duration{db.RoleSave: db.SaveTimeout, db.RoleUpdate: db.UpdateTimeout, db.RoleCount: db.CountTimeout}[r]
+	settings := []string{
+		"SET statement_timeout = " + milliseconds(timeout*7/8),
+		"SET idle_in_transaction_session_timeout = " + milliseconds(idleTxTimeout),
+		forceSyncCommit,
+	}
+	if r == db.RoleCount {
+		settings[2] = "SET synchronous_commit = off" // a crash may lose request counts, nothing else
+	}
+	settings = append(append(settings, preferIndexes...), "SET enable_sort = off") // indexes return rows in their order
+	c := &conn{timeout: timeout, pending: &pgx.Batch{}}
+	c.dial = func(ctx context.Context) (*pgx.Conn, error) {
+		return p.connectWithNotices(ctx, c.onNotice, settings...)
+	}
+	if r == db.RoleUpdate {
+		c.afterBegin = fmt.Sprintf("SELECT pg_advisory_xact_lock(%d)", lockUpdates)
+	}
+	var err error
+	c.conn, err = c.dial(ctx)
+	return c, err
+}
+
+// readers is the size of the read pool.
+const readers = 8
+
+func (p *Server) Read() (*sql.DB, error) {
+	return p.pool(readers, append([]string{"SET default_transaction_read_only = on"}, preferIndexes...)...), nil
+}
+
+// preferIndexes makes the server use an index for every query. It prefers to scan a small table, and keeps that plan after the
+// table has grown: a plan made while the queue was almost empty slowed the forwarder from 600 leads a second to 90.
+var preferIndexes = []string{
+	"SET enable_seqscan = off", "SET enable_bitmapscan = off", "SET enable_hashjoin = off", "SET enable_mergejoin = off",
+	"SET random_page_cost = 1.1", // so that a small partial index is preferred to the index of all leads
+	"SET jit = off",              // it starts for plans that look expensive, and a disabled plan type always does
+}
+
+// allowScans undoes preferIndexes for transactions that read everything: a check that looked up every lead by an index would take
+// hours.
+var allowScans = []string{
+	"SET LOCAL enable_seqscan = on", "SET LOCAL enable_bitmapscan = on", "SET LOCAL enable_hashjoin = on", "SET LOCAL enable_mergejoin = on",
+}
+
+// ReadContext sets the timeout of a read. While the server is unreachable, reads fail immediately instead of waiting to find that
+// out again.
+func (p *Server) ReadContext(ctx context.Context) (context.Context, context.CancelFunc) {
+	if p.unreachable.Load() {
+		return context.WithDeadline(ctx, time.Time{}) // DeadlineExceeded, not Canceled: the caller is still there
+	}
+	return context.WithTimeout(ctx, readTimeout)
+}
+
+// Exists checks that the server answers and has the tables of Foyer.
+func (p *Server) Exists(ctx context.Context) error {
+	c, err := p.connect(ctx)
+	if err != nil {
+		return err
+	}
+	defer c.Close(ctx)
+	var found bool
+	if err := c.QueryRow(ctx, `SELECT to_regclass('leads') IS NOT NULL`).Scan(&found); err != nil {
+		return err
+	}
+	if !found {
+		return db.Missing("are no tables", p)
+	}
+	return nil
+}
+
+func (p *Server) IsServer() bool { return true }
+
+func (p *Server) Dialect() string { return "postgres" }
+
+// TruncateLog does nothing: the server's vacuum overwrites erased data in its own time (docs/decisions/0032).
+func (p *Server) TruncateLog(context.Context) error { return nil }
+
+func (p *Server) AcquireInstance() (bool, error) { return p.instance.acquire(p) }
+
+func (p *Server) KeepInstance() { p.instance.keepAlive(p) }
+
+func (p *Server) ReleaseInstance() error { return p.instance.release() }
+
+// Migrate applies the migrations. If several processes start at once, one migrates and the others wait.
+func (p *Server) Migrate(ctx context.Context, apply func(context.Context, *sql.DB) error) error {
+	pool := p.pool(0)
+	defer pool.Close()
+	c, err := pool.Conn(ctx)
+	if err != nil {
+		return err
+	}
+	defer c.Close() // releases the lock, too
+	if _, err := c.ExecContext(ctx, fmt.Sprintf("SELECT pg_advisory_lock(%d)", lockMigrations)); ctx.Err() != nil {
+		return errStoppedWaiting
+	} else if err != nil {
+		return err
+	}
+	return apply(ctx, pool)
+}
+
+var errStoppedWaiting = errors.New("stopped while it waited for another process that changes the tables")

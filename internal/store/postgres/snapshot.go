@@ -1,0 +1,62 @@
+package postgres
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+
+	"foyer/internal/store/db"
+)
+
+func (p *Server) VersionQuery() string {
+	return `SELECT 'PostgreSQL ' || current_setting('server_version')`
+}
+
+func (p *Server) Size(ctx context.Context, from db.Querier) (bytes int64, err error) {
+	err = from.QueryRowContext(ctx, `SELECT pg_database_size(current_database())`).Scan(&bytes)
+	return bytes, err
+}
+
+func (p *Server) HasTable(ctx context.Context, from db.Querier, table string) (found bool, err error) {
+	err = from.QueryRowContext(ctx, `SELECT to_regclass($1) IS NOT NULL`, table).Scan(&found)
+	return found, err
+}
+
+// lockTimeout is how long to wait until no other process writes. An autovacuum gives way within that time.
+const lockTimeout = 5000 // milliseconds
+
+// Snapshot reads for as long as it takes.
+func (p *Server) Snapshot(ctx context.Context, lock ...string) (*db.Snapshot, error) {
+	pool, err := p.Read()
+	if err != nil {
+		return nil, err
+	}
+	snap, err := db.OpenSnapshot(ctx, pool, sql.TxOptions{Isolation: sql.LevelRepeatableRead, ReadOnly: true})
+	if err != nil {
+		return nil, err
+	}
+	steps := append([]string{`SET LOCAL statement_timeout = 0`}, allowScans...)
+	if len(lock) > 0 {
+		steps = append(steps, fmt.Sprintf(`SET LOCAL lock_timeout = %d`, lockTimeout), `LOCK TABLE `+strings.Join(lock, ", ")+` IN SHARE MODE`)
+	}
+	for _, statement := range steps {
+		if _, err := snap.ExecContext(ctx, statement); err != nil {
+			return nil, errors.Join(err, snap.Close())
+		}
+	}
+	return snap, nil
+}
+
+// Same reports whether two addresses name one database: they have a host in common. The instance lock detects one host that has
+// two names.
+func (p *Server) Same(other db.Engine) bool {
+	o, server := other.(*Server)
+	return server && p.config.Database == o.config.Database && slices.ContainsFunc(p.hosts, func(a *pgx.ConnConfig) bool {
+		return slices.ContainsFunc(o.hosts, func(b *pgx.ConnConfig) bool { return hostAddress(a) == hostAddress(b) })
+	})
+}

@@ -1,0 +1,172 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"database/sql/driver"
+	"errors"
+	"io"
+	"regexp"
+	"strconv"
+	"time"
+
+	"foyer/internal/store/db"
+)
+
+// conn is the single write connection to a SQLite file.
+type conn struct {
+	conn        *sql.Conn
+	pool        *sql.DB              // holds conn
+	statements  map[string]statement // prepared on conn
+	namedValues []driver.NamedValue  // arguments of the current statement
+	batches     map[db.Batch]*batchInserts
+	batchArgs   []any // of the statement that inserts a batch, reused
+	closed      bool
+}
+
+// statement is prepared on the write connection with the driver's own API. database/sql would take a lock and convert every
+// argument.
+type statement interface {
+	driver.Stmt
+	driver.StmtExecContext
+	driver.StmtQueryContext
+}
+
+// SetDeadline does nothing: a file answers or fails.
+func (c *conn) SetDeadline(time.Time) {}
+
+func (c *conn) Begin() error { return c.Exec("BEGIN IMMEDIATE", nil) }
+
+func (c *conn) Commit() error { return c.Exec("COMMIT", nil) }
+
+// Rollback ends the transaction. After some errors SQLite has already rolled it back, so the error is ignored.
+func (c *conn) Rollback() { _ = c.Exec("ROLLBACK", nil) }
+
+func (c *conn) Exec(query string, args []any) error {
+	_, err := c.run(query, args)
+	return err
+}
+
+func (c *conn) ExecOne(query string, args []any) error {
+	rows, err := c.ExecCount(query, args)
+	if err == nil && rows != 1 {
+		err = db.ErrRowChanged
+	}
+	return err
+}
+
+func (c *conn) ExecCount(query string, args []any) (int64, error) {
+	done, err := c.run(query, args)
+	if err != nil {
+		return 0, err
+	}
+	return done.RowsAffected()
+}
+
+func (c *conn) Insert(query string, args []any) (int64, error) {
+	done, err := c.run(query, args)
+	if err != nil {
+		return 0, err
+	}
+	return done.LastInsertId()
+}
+
+func (c *conn) run(query string, args []any) (done driver.Result, err error) {
+	if err := db.CheckText(args); err != nil {
+		return nil, err
+	}
+	err = c.conn.Raw(func(conn any) error {
+		stmt, err := c.prepare(conn, query)
+		if err != nil {
+			return err
+		}
+		done, err = stmt.ExecContext(context.Background(), c.namedArgs(args))
+		return err
+	})
+	return done, err
+}
+
+func (c *conn) Query(query string, args []any, do func(db.Row) error) error {
+	return c.conn.Raw(func(conn any) error {
+		stmt, err := c.prepare(conn, query)
+		if err != nil {
+			return err
+		}
+		rows, err := stmt.QueryContext(context.Background(), c.namedArgs(args))
+		if err != nil {
+			return err
+		}
+		defer rows.Close()
+		for values := make(db.Row, len(rows.Columns())); ; {
+			if err := rows.Next(values); errors.Is(err, io.EOF) {
+				return nil
+			} else if err != nil {
+				return err
+			}
+			if err := db.RecoverPanic(func() error { return do(values) }); err != nil { // a panic would close the connection
+				return err
+			}
+		}
+	})
+}
+
+func (c *conn) prepare(conn any, query string) (statement, error) {
+	if stmt, ok := c.statements[query]; ok {
+		return stmt, nil
+	}
+	made, err := conn.(driver.ConnPrepareContext).PrepareContext(context.Background(), positionalParams(query))
+	if err != nil {
+		return nil, err
+	}
+	stmt := made.(statement)
+	c.statements[query] = stmt
+	return stmt, nil
+}
+
+var paramPattern = regexp.MustCompile(`\$\d+`)
+
+// positionalParams writes ? for $1, $2, … if they appear in that order. For named parameters the driver asks SQLite for each name
+// on every call, and copies it.
+func positionalParams(query string) string {
+	next := 0
+	for _, place := range paramPattern.FindAllString(query, -1) {
+		if next++; place != "$"+strconv.Itoa(next) {
+			return query
+		}
+	}
+	return paramPattern.ReplaceAllString(query, "?")
+}
+
+// namedArgs numbers the arguments, in a slice that is reused: there is one writer.
+func (c *conn) namedArgs(args []any) []driver.NamedValue {
+	c.namedValues = c.namedValues[:0]
+	for i, a := range args {
+		c.namedValues = append(c.namedValues, driver.NamedValue{Ordinal: i + 1, Value: a})
+	}
+	return c.namedValues
+}
+
+// Close closes the statements, the connection and the pool. Calling it again does nothing: a database that could not be reopened
+// is already closed.
+func (c *conn) Close() error {
+	if c.closed {
+		return nil
+	}
+	c.closed = true
+	return errors.Join(c.closeStatements(), c.conn.Close(), c.pool.Close())
+}
+
+// closeStatements closes the prepared statements before their connection.
+func (c *conn) closeStatements() error {
+	err := c.conn.Raw(func(any) error {
+		var errs []error
+		for _, s := range c.statements {
+			errs = append(errs, s.Close())
+		}
+		return errors.Join(errs...)
+	})
+	if errors.Is(err, sql.ErrConnDone) {
+		return nil
+	}
+	return err
+}

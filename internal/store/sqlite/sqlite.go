@@ -1,0 +1,192 @@
+// Package sqlite keeps a database in one file, with one writer. It knows how SQLite opens, writes, locks and fails, and no table.
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"modernc.org/sqlite"
+	sqlite3 "modernc.org/sqlite/lib"
+
+	"foyer/internal/store/db"
+)
+
+// File is a database in one file, with one writer.
+type File struct {
+	path     string
+	instance instanceLock
+}
+
+// New returns the database at a path. It need not exist yet.
+func New(path string) *File { return &File{path: path} }
+
+// Path returns the path of the file.
+func (f *File) Path() string { return f.path }
+
+// Name has the absolute path.
+func (f *File) Name() string {
+	if path, err := filepath.Abs(f.path); err == nil {
+		return "sqlite:" + path
+	}
+	return f.String()
+}
+
+func (f *File) String() string { return "sqlite:" + f.path }
+
+func (f *File) Roles() []db.Role { return []db.Role{db.RoleAll} }
+
+// Exists fails if there is no file, so that a command that only reads does not create an empty database.
+func (f *File) Exists(context.Context) error {
+	if _, err := os.Stat(f.path); errors.Is(err, fs.ErrNotExist) {
+		return db.Missing("is no database", f)
+	} else {
+		return err
+	}
+}
+
+// Migrate creates the file if necessary, and applies the migrations.
+func (f *File) Migrate(ctx context.Context, apply func(context.Context, *sql.DB) error) error {
+	if err := f.makePrivate(); err != nil {
+		return err
+	}
+	pool, err := sql.Open("sqlite", DSN(f.path, writePragmas...))
+	if err != nil {
+		return err
+	}
+	defer pool.Close()
+	for start := time.Now(); ; time.Sleep(startRetryTime / 50) {
+		err = apply(ctx, pool)
+		if !isBusy(err) || time.Since(start) > startRetryTime {
+			return err
+		}
+	}
+}
+
+// startRetryTime bounds how long processes that start at the same time retry their migrations. Waiting for a lock that is never
+// released takes longer than this.
+const startRetryTime = 2 * time.Second
+
+// isBusy reports whether another process that starts at the same time was faster. The next try finds what that process created.
+// SQLite fails immediately, without waiting, when two transactions have both read and then both try to write.
+func isBusy(err error) bool {
+	var e *sqlite.Error
+	return errors.Is(err, db.ErrPartlyMigrated) || errors.As(err, &e) && e.Code()&0xff == sqlite3.SQLITE_BUSY
+}
+
+// synchronous makes a commit wait for the disk, because a 202 is a promise. No setting changes it. It is a variable only so that
+// the linker can build a binary that does not wait, which must lose leads when test/torture cuts the power.
+var synchronous = "FULL"
+
+// writePragmas are the pragmas of write connections. secure_delete overwrites erased data, both in its page and in the pages that
+// it no longer needs, instead of only marking the space as free.
+var writePragmas = []string{"journal_mode(WAL)", "synchronous(" + synchronous + ")", "journal_size_limit(67108864)", "cache_size(-16384)", "secure_delete(ON)"}
+
+// DSN builds the address of an existing SQLite file. SQLite must never create one: while a disk is unmounted for repair, it would
+// start a new database in the empty directory.
+func DSN(path string, pragmas ...string) string {
+	escaped := strings.NewReplacer("%", "%25", "?", "%3f", "#", "%23").Replace(path)
+	query := url.Values{"mode": {"rw"}, "_pragma": append([]string{"busy_timeout(5000)"}, pragmas...)}
+	return "file:" + escaped + "?" + query.Encode()
+}
+
+func (f *File) Write(ctx context.Context, _ db.Role) (db.Conn, error) {
+	pool, err := sql.Open("sqlite", DSN(f.path, writePragmas...))
+	if err != nil {
+		return nil, err
+	}
+	pool.SetMaxOpenConns(1)
+	c, err := pool.Conn(ctx)
+	if err != nil {
+		return nil, errors.Join(err, pool.Close())
+	}
+	return &conn{conn: c, pool: pool, statements: make(map[string]statement), batches: make(map[db.Batch]*batchInserts)}, nil
+}
+
+// readers is the size of the read pool. Readers share the operating system's page cache, so a few are enough.
+const readers = 4
+
+func (f *File) Read() (*sql.DB, error) {
+	pool, err := sql.Open("sqlite", DSN(f.path, "query_only(1)", "cache_size(-4096)"))
+	if err != nil {
+		return nil, err
+	}
+	pool.SetMaxOpenConns(readers)
+	pool.SetMaxIdleConns(readers)
+	return pool, nil
+}
+
+// ReadContext sets no timeout: a file answers or fails, and a disk that refuses writes can still be read.
+func (f *File) ReadContext(ctx context.Context) (context.Context, context.CancelFunc) {
+	return ctx, func() {}
+}
+
+// Classify tells failures of the disk and of the file from errors of a row.
+func (f *File) Classify(err error) (storage, reopen bool) {
+	var e *sqlite.Error
+	if !errors.As(err, &e) {
+		return errors.Is(err, sql.ErrConnDone), errors.Is(err, sql.ErrConnDone)
+	}
+	switch e.Code() & 0xff {
+	case sqlite3.SQLITE_FULL, sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_NOMEM:
+		return true, false
+	case sqlite3.SQLITE_IOERR, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_CORRUPT,
+		sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_PROTOCOL, sqlite3.SQLITE_PERM, sqlite3.SQLITE_AUTH:
+		return true, true
+	}
+	return false, false
+}
+
+// IsDamage is false for a file that could not be read for another reason than its contents.
+func (f *File) IsDamage(err error) bool {
+	var e *sqlite.Error
+	if !errors.As(err, &e) {
+		storage, _ := f.Classify(err)
+		return !storage
+	}
+	switch e.Code() & 0xff {
+	case sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_IOERR:
+		return true
+	}
+	storage, _ := f.Classify(err)
+	return !storage
+}
+
+func (f *File) IsServer() bool { return false }
+
+func (f *File) Dialect() string { return "sqlite3" }
+
+// Check verifies a reopened database: the log reaches the disk, and as many pages as the timeout allows are sound.
+func (c *conn) Check(ctx context.Context) (all bool, err error) {
+	var busy, logged, moved int
+	// Passive: another reader may keep part of the log in use, and waiting for that reader is not worth it.
+	if err := c.conn.QueryRowContext(ctx, "PRAGMA wal_checkpoint(PASSIVE)").Scan(&busy, &logged, &moved); err != nil {
+		return false, err
+	}
+	ctx, cancel := context.WithTimeout(ctx, db.CheckTimeout)
+	defer cancel()
+	var verdict string
+	err = c.conn.QueryRowContext(ctx, "PRAGMA quick_check(1)").Scan(&verdict)
+	switch {
+	case ctx.Err() != nil:
+		return false, nil
+	case err != nil:
+		return false, err
+	case verdict != "ok":
+		return false, fmt.Errorf("the database is damaged: %s", verdict)
+	}
+	return true, nil
+}
+
+func (f *File) AcquireInstance() (bool, error) { return f.instance.acquire(f.path + "-serving") }
+
+func (f *File) KeepInstance() {} // the operating system keeps it
+
+func (f *File) ReleaseInstance() error { return f.instance.release() }
