@@ -12,9 +12,9 @@ import (
 const (
 	steadyRate        = 50 // leads a second
 	steadyConnections = 4
-	forgettingWindow  = 30 * time.Second
-	usualWindow       = 10 * time.Second // shorter, because nothing is deleted meanwhile
-	maxCleanup        = time.Hour        // for the whole backlog, without the windows of the young server
+	steadyWindow      = 10 * time.Second
+	windowsPerUsual   = 3         // of the old server for each of the young one, where nothing is deleted meanwhile
+	maxCleanup        = time.Hour // for the rest of the backlog, without the windows of the young server
 )
 
 // steadyIntake collects the latencies of a server's windows.
@@ -29,26 +29,29 @@ func finishCleanup(w io.Writer, engine, driver string, old, young *keyedServer, 
 	var forgetting, usual steadyIntake
 	var worked time.Duration
 	for left := rest; left > 0; {
-		elapsed, err := forgetting.window(old, forgettingWindow)
-		if err != nil {
+		for range windowsPerUsual {
+			elapsed, err := forgetting.window(old)
+			if err != nil {
+				return err
+			}
+			worked += elapsed
+		}
+		if _, err := usual.window(young); err != nil {
 			return err
 		}
-		if worked += elapsed; worked > maxCleanup {
-			return fmt.Errorf("%s: %d old keys are still there after %.0f s", engine, left, worked.Seconds())
-		}
-		if _, err := usual.window(young, usualWindow); err != nil {
-			return err
-		}
+		var err error
 		if left, err = old.oldKeys(driver); err != nil {
 			return err
 		}
-		n := len(usual.p99) - 1
+		if left > 0 && worked > maxCleanup {
+			return fmt.Errorf("%s: %d old keys are still there after %.0f s", engine, left, worked.Seconds())
+		}
 		fmt.Fprintf(os.Stderr, "%s: %d of %d old keys are left after %.0f s; p99 %.1f ms, usual %.1f ms\n",
-			engine, left, rest, worked.Seconds(), 1000*forgetting.p99[n], 1000*usual.p99[n])
+			engine, left, rest, worked.Seconds(), 1000*forgetting.p99[len(forgetting.p99)-1], 1000*usual.p99[len(usual.p99)-1])
 	}
-	ratios := make([]float64, len(usual.p99))
+	ratios := make([]float64, len(forgetting.p99))
 	for i := range ratios {
-		ratios[i] = forgetting.p99[i] / usual.p99[i]
+		ratios[i] = forgetting.p99[i] / usual.p99[i/windowsPerUsual]
 	}
 	slices.Sort(ratios)
 	forgetting.all.sort()
@@ -66,10 +69,10 @@ func (r result) over(other result, share float64) float64 {
 }
 
 // window sends leads for a while to a server that is paused before and after.
-func (i *steadyIntake) window(k *keyedServer, duration time.Duration) (time.Duration, error) {
+func (i *steadyIntake) window(k *keyedServer) (time.Duration, error) {
 	k.resume()
 	began := time.Now()
-	r, err := runPaced(k.address, variedLead("/v1/intake", 202), steadyConnections, steadyRate, duration)
+	r, err := runPaced(k.address, variedLead("/v1/intake", 202), steadyConnections, steadyRate, steadyWindow)
 	k.pause()
 	if err != nil || r.wrong > 0 || r.done == 0 {
 		return 0, fmt.Errorf("%s: %d good, %d wrong, %v", k.name, r.done, r.wrong, err)
