@@ -28,6 +28,8 @@ type engine interface {
 	reopen(ctx context.Context, w *writer) error
 	// truncateLog removes erased data from the engine's own log, if the engine can.
 	truncateLog(ctx context.Context) error
+	// checkpoint moves the engine's log into the database without blocking the writers, unless a server does that by itself.
+	checkpoint(ctx context.Context) error
 	// readContext bounds how long a read may take. While the server is known to be unreachable, the context has expired already.
 	readContext(ctx context.Context) (context.Context, context.CancelFunc)
 	// roles lists the roles of the writers, one for each writer.

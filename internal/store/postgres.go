@@ -161,6 +161,9 @@ func (p *postgresServer) reopen(ctx context.Context, w *writer) error {
 // truncateLog does nothing: the server's vacuum overwrites erased data in its own time (docs/decisions/0032).
 func (p *postgresServer) truncateLog(context.Context) error { return nil }
 
+// checkpoint does nothing: the server has a process for it.
+func (p *postgresServer) checkpoint(context.Context) error { return nil }
+
 func (p *postgresServer) acquireInstance() (bool, error) { return p.instance.acquire(p) }
 
 func (p *postgresServer) keepInstance() { p.instance.keepAlive(p) }

@@ -82,3 +82,15 @@ func (f *sqliteFile) truncateLog(ctx context.Context) error {
 }
 
 var errLogNotTruncated = errors.New("it is erased, but the log of the database still holds traces, because others read it all the time: erase it once more when they are through")
+
+// checkpoint moves what no reader needs any more from the log into the database, on a connection of its own. Without it, the
+// commit that makes the log too long does that, and every lead waits for it.
+func (f *sqliteFile) checkpoint(ctx context.Context) error {
+	db, err := sql.Open("sqlite", dsn(f.path, "synchronous("+synchronous+")"))
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	_, err = db.ExecContext(ctx, "PRAGMA wal_checkpoint(PASSIVE)")
+	return err
+}
