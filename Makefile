@@ -141,7 +141,7 @@ bench-postgres: postgres-tools ## The intake on PostgreSQL beside SQLite and pgb
 bench-growth-postgres: postgres-tools ## The same on PostgreSQL; a quarter of an hour and 16 GB of disk
 	$(GO) run ./bench -growth -postgres -rounds 7 -seconds 2
 
-bench-chores: postgres-tools ## The intake while two million old keys are forgotten, on both engines; about ten minutes, longer on a busy machine
+bench-chores: postgres-tools ## The intake while two million old keys are forgotten, on both engines, until the last is gone; one to two hours
 	$(GO) run ./bench -chores -rounds 9 -seconds 3
 
 bench-peers: ## The intake beside PocketBase and Fastify, all equally durable; about three minutes, see bench/README.md

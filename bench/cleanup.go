@@ -92,7 +92,7 @@ func benchCleanupOn(w io.Writer, engine, driver, binary, folder string, rounds i
 	}
 	fmt.Fprintf(w, "%s: intake p99 while %d old keys are forgotten / with as many young ones: %s (%.1f ms / %.1f ms); forgotten beside it in %.0f s: %d\n",
 		engine, backlog, spreadOf(ratios), 1000*spreadOf(old.p99).median, 1000*spreadOf(young.p99).median, (duration * time.Duration(rounds+1)).Seconds(), backlog-gone)
-	return old.finish(w, engine, driver, gone)
+	return finishCleanup(w, engine, driver, old, young, gone)
 }
 
 // startKeyedServer creates a database with keys of a given time, and starts a service on it.
@@ -143,22 +143,4 @@ func (k *keyedServer) oldKeys(driver string) (n int, err error) {
 	defer db.Close()
 	err = db.QueryRow(`SELECT count(*) FROM idempotency_keys WHERE created_at < $1`, time.Now().AddDate(0, 0, -1).UnixMicro()).Scan(&n)
 	return n, err
-}
-
-// finish lets the service delete the rest without an intake.
-func (k *keyedServer) finish(w io.Writer, engine, driver string, rest int) error {
-	k.resume()
-	began := time.Now()
-	for left := rest; left > 0; {
-		time.Sleep(time.Second)
-		var err error
-		if left, err = k.oldKeys(driver); err != nil {
-			return err
-		}
-		if time.Since(began) > time.Hour {
-			return fmt.Errorf("%d old keys are still there", left)
-		}
-	}
-	fmt.Fprintf(w, "%s: the other %d were forgotten in %.0f s without an intake\n", engine, rest, time.Since(began).Seconds())
-	return nil
 }

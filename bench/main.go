@@ -66,7 +66,7 @@ func run(s settings) error {
 		return err
 	}
 	defer os.RemoveAll(folder)
-	if s.postgres || s.profile != "" { // temporary keys for the temporary server; a database file has its keys beside it
+	if s.postgres || s.cleanup || s.profile != "" { // temporary keys for the temporary server; a database file has its keys beside it
 		if err := os.Setenv("FOYER_KEYS", "file:"+filepath.Join(folder, "foyer.keys")); err != nil {
 			return err
 		}

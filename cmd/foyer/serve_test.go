@@ -1,8 +1,14 @@
 package main_test
 
 import (
+	"bytes"
 	"encoding/json"
+	"errors"
+	"image"
+	"image/png"
 	"net/http"
+	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -103,6 +109,26 @@ func TestStartupLog(t *testing.T) {
 	other.Stop()
 	if strings.Contains(other.Logs(), "reserved for fiction") {
 		t.Error("a warning about a number that was set")
+	}
+}
+
+// TestSVGLogoNamesItsPNG wants a line that names the file to add, and none once it is there.
+func TestSVGLogoNamesItsPNG(t *testing.T) {
+	folder := t.TempDir()
+	logo, beside := filepath.Join(folder, "logo.svg"), filepath.Join(folder, "logo.png")
+	var pixels bytes.Buffer
+	if err := errors.Join(os.WriteFile(logo, []byte(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"/>`), 0o600), png.Encode(&pixels, image.NewGray(image.Rect(0, 0, 8, 8)))); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		_, missing := os.Stat(beside)
+		p := serve(t, t.TempDir(), "--logo", logo)
+		if p.Stop(); strings.Contains(p.Logs(), "add the same logo as a PNG") != (missing != nil) || strings.Contains(p.Logs(), beside) != (missing != nil) {
+			t.Errorf("the PNG is missing: %t; the log:\n%s", missing != nil, p.Logs())
+		}
+		if err := os.WriteFile(beside, pixels.Bytes(), 0o600); err != nil {
+			t.Fatal(err)
+		}
 	}
 }
 

@@ -94,7 +94,15 @@ func (a *App) buildHandler(ctx context.Context, s config.Settings) (http.Handler
 		return nil, err
 	}
 	a.warnBuyerURLs(s.AllowPrivate)
+	a.warnLogo(s.Logo)
 	return routes(s, a.brand, a.store, texts, a.forward, a.keys.Key(keyring.FormToken), a.log)
+}
+
+// warnLogo logs which file would bring the logo to images that cannot be an SVG.
+func (a *App) warnLogo(l config.Logo) {
+	if l.MissingPNG != "" {
+		a.log.Warn("the share card, favicon.ico and phone icons do not show the logo, which is an SVG: add the same logo as a PNG", "file", l.MissingPNG)
+	}
 }
 
 // warnClientRefused logs how many connections were closed because their client had its share. It does not log the address.

@@ -29,6 +29,15 @@ type Look struct {
 	Logo       string // the bytes of an image
 	LogoType   string // its media type
 	LogoWidth  int    // at a height of 32 pixels
+	LogoPNG    string // the same logo as a PNG, if it is an SVG and the operator has both
+}
+
+// PNG returns the logo as a PNG, or "" if there is none.
+func (l Look) PNG() string {
+	if l.LogoType == "image/png" {
+		return l.Logo
+	}
+	return l.LogoPNG
 }
 
 // URL returns the public address of a path.

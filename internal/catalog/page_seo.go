@@ -6,13 +6,13 @@ import (
 	"foyer/internal/lead"
 )
 
-// CardAlt describes the card that messengers show for a link: the operator's logo, unless it is an SVG, or a door.
+// CardAlt describes the card that messengers show for a link: the operator's logo, if there is a PNG of it, or a door.
 func (b Brand) CardAlt() string {
 	const words = "the words: Request a service for your home"
 	switch {
 	case b.Look.Logo == "":
 		return "An open door, and " + words
-	case b.Look.LogoType == "image/png":
+	case b.Look.PNG() != "":
 		return "The logo of " + b.Name + ", and " + words
 	}
 	return "T" + words[1:]

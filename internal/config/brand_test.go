@@ -2,6 +2,7 @@ package config_test
 
 import (
 	"bytes"
+	"errors"
 	"image"
 	"image/png"
 	"os"
@@ -72,7 +73,7 @@ func TestLogo(t *testing.T) {
 	folder := t.TempDir()
 	square := pngFile(t, 64, 64)
 	accepts(t, "", config.Logo{})
-	accepts(t, writeFile(t, folder, "a.svg", drawing), config.Logo{Body: drawing, Type: "image/svg+xml", Width: 72})
+	accepts(t, writeFile(t, folder, "a.svg", drawing), config.Logo{Body: drawing, Type: "image/svg+xml", Width: 72, MissingPNG: folder + "/a.png"})
 	accepts(t, writeFile(t, folder, "a.png", square), config.Logo{Body: square, Type: "image/png", Width: 32})
 	for name, content := range map[string]string{
 		"text.svg":    "a logo",
@@ -94,6 +95,28 @@ func TestLogo(t *testing.T) {
 	for _, path := range []string{folder + "/none.svg", folder} {
 		refuses[config.Logo](t, path, path, "an SVG or PNG file")
 	}
+}
+
+// TestLogoPNGBesideSVG checks that the PNG of the same name is read with an SVG, and validated like a logo.
+func TestLogoPNGBesideSVG(t *testing.T) {
+	square := pngFile(t, 512, 512)
+	for svg, png := range map[string]string{"logo.svg": "logo.png", "Logo.v2.SVG": "Logo.v2.png", "logo": "logo.png", "drawing.png": "drawing.png.png"} {
+		folder := t.TempDir()
+		path, beside := writeFile(t, folder, svg, drawing), filepath.Join(folder, png)
+		accepts(t, path, config.Logo{Body: drawing, Type: "image/svg+xml", Width: 72, MissingPNG: beside})
+		writeFile(t, folder, png, square)
+		accepts(t, path, config.Logo{Body: drawing, Type: "image/svg+xml", Width: 72, PNG: square})
+	}
+	folder := t.TempDir()
+	path, beside := writeFile(t, folder, "logo.svg", drawing), filepath.Join(folder, "logo.png")
+	for _, content := range []string{"", "a logo", drawing, square[:len(square)-20], pngFile(t, 700, 100), square + strings.Repeat(" ", 256<<10)} {
+		writeFile(t, folder, "logo.png", content)
+		refuses[config.Logo](t, path, beside, "beside an SVG logo a PNG file of at most 256 KiB")
+	}
+	if err := errors.Join(os.Remove(beside), os.Mkdir(beside, 0o700)); err != nil {
+		t.Fatal(err)
+	}
+	refuses[config.Logo](t, path, beside, "beside an SVG logo a PNG file")
 }
 
 // TestLogoLoadsNothing checks that SVGs with external resources are refused, and self-contained ones accepted.
@@ -118,7 +141,7 @@ func TestLogoLoadsNothing(t *testing.T) {
 		`<a href="https://example.com/"/>`, `<metadata about="https://example.com/"/>`,
 	} {
 		path := with(part)
-		accepts(t, path, config.Logo{Body: strings.Replace(drawing, "<path", part+"<path", 1), Type: "image/svg+xml", Width: 72})
+		accepts(t, path, config.Logo{Body: strings.Replace(drawing, "<path", part+"<path", 1), Type: "image/svg+xml", Width: 72, MissingPNG: folder + "/part.png"})
 	}
 }
 

@@ -27,7 +27,7 @@ type Brand struct {
 	Contact        Words     `env:"FOYER_CONTACT" default:"hello@example.com" placeholder:"TEXT" help:"How people reach you, shown everywhere (default: ${default})."`
 	PlumbingNumber Number    `name:"plumbing-number" env:"FOYER_PLUMBING_NUMBER" default:"+18005550199" placeholder:"NUMBER" help:"Number people dial for plumbing, in E.164. The default, ${default}, is reserved for fiction."`
 	Accent         Accent    `env:"FOYER_ACCENT" placeholder:"COLOR" help:"Color of buttons and links, such as #0b5d56; a second one is for dark pages. Default: ours."`
-	Logo           Logo      `env:"FOYER_LOGO" placeholder:"FILE" help:"SVG or PNG that stands in the header. Default: ours."`
+	Logo           Logo      `env:"FOYER_LOGO" placeholder:"FILE" help:"SVG or PNG that stands in the header. For the share card and phones, an SVG needs a PNG of the same name beside it. Default: ours."`
 	Overrides      Overrides `env:"FOYER_OVERRIDES" placeholder:"FOLDER" help:"Folder with texts and styles of your own: consent.txt, footer.txt (or footer.md, shown as plain text too), custom.css."`
 }
 
@@ -78,7 +78,7 @@ func (b Brand) Catalog(listening string) catalog.Brand {
 		Consent: b.Overrides.Consent, Foot: b.Overrides.Footer,
 		Look: catalog.Look{
 			Accent: b.Accent.Light, AccentDark: b.Accent.Dark, Style: b.Overrides.Style,
-			Logo: b.Logo.Body, LogoType: b.Logo.Type, LogoWidth: b.Logo.Width,
+			Logo: b.Logo.Body, LogoType: b.Logo.Type, LogoWidth: b.Logo.Width, LogoPNG: b.Logo.PNG,
 		},
 	}
 }

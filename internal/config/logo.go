@@ -6,26 +6,34 @@ import (
 	"fmt"
 	"image/png"
 	"io"
+	"io/fs"
 	"math"
 	"os"
+	"path/filepath"
+	"strings"
 )
 
 // Logo is the image in the page header. It is read once, at startup.
 type Logo struct {
-	Body  string
-	Type  string
-	Width int // in pixels, at the height of the header
+	Body       string
+	Type       string
+	Width      int    // in pixels, at the height of the header
+	PNG        string // if the logo is an SVG: the same logo as a PNG, for images that cannot be an SVG
+	MissingPNG string // the file that PNG would be read from, if it does not exist
 }
 
 const (
-	maxLogoBytes = 24 << 10 // every page loads the logo
+	maxLogoBytes = 24 << 10  // every page loads the logo
+	maxPNGBytes  = 256 << 10 // of the PNG beside an SVG, which no page loads
 	logoHeight   = 32
 	maxLogoWidth = 6 * logoHeight
 )
 
 var logoAccepted = fmt.Sprintf("the path of an SVG or PNG file of at most %d KiB, not more than six times as wide as high; an SVG needs a viewBox, and holds no script and nothing from elsewhere", maxLogoBytes>>10)
 
-// UnmarshalText reads and validates the file at a path.
+var logoPNGAccepted = fmt.Sprintf("beside an SVG logo a PNG file of at most %d KiB with the same logo, not more than six times as wide as high, or none", maxPNGBytes>>10)
+
+// UnmarshalText reads and validates the file at a path, and the PNG beside it.
 func (l *Logo) UnmarshalText(text []byte) error {
 	path := string(text)
 	if path == "" { // an empty variable means unset
@@ -39,7 +47,39 @@ func (l *Logo) UnmarshalText(text []byte) error {
 	if err != nil || width <= 0 || height <= 0 || width > 6*height {
 		return invalidValue(path, logoAccepted)
 	}
-	*l = Logo{Body: string(body), Type: kind, Width: min(maxLogoWidth, int(math.Ceil(logoHeight*width/height)))}
+	logo := Logo{Body: string(body), Type: kind, Width: min(maxLogoWidth, int(math.Ceil(logoHeight*width/height)))}
+	if kind == svgType {
+		if err := logo.readPNG(pngBeside(path)); err != nil {
+			return err
+		}
+	}
+	*l = logo
+	return nil
+}
+
+// pngBeside returns the path of the PNG that belongs to an SVG: logo.png for logo.svg.
+func pngBeside(path string) string {
+	if ext := filepath.Ext(path); strings.EqualFold(ext, ".svg") {
+		path = strings.TrimSuffix(path, ext)
+	}
+	return path + ".png"
+}
+
+// readPNG reads and validates the PNG beside an SVG, if there is one.
+func (l *Logo) readPNG(path string) error {
+	body, err := readLimited(path, maxPNGBytes)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		l.MissingPNG = path
+		return nil
+	case err != nil:
+		return fmt.Errorf("%w, want %s", err, logoPNGAccepted)
+	}
+	width, height, kind, err := imageSize(body)
+	if err != nil || kind != pngType || width > 6*height {
+		return invalidValue(path, logoPNGAccepted)
+	}
+	l.PNG = string(body)
 	return nil
 }
 
@@ -69,12 +109,17 @@ func pathErrorCause(err error) error {
 	return err
 }
 
+const (
+	pngType = "image/png"
+	svgType = "image/svg+xml"
+)
+
 // imageSize returns the size and media type of an image.
 func imageSize(body []byte) (width, height float64, kind string, err error) {
 	if header, err := png.DecodeConfig(bytes.NewReader(body)); err == nil {
 		_, err = png.Decode(bytes.NewReader(body)) // a truncated file would show as a blank on every page
-		return float64(header.Width), float64(header.Height), "image/png", err
+		return float64(header.Width), float64(header.Height), pngType, err
 	}
 	width, height, err = svgSize(body)
-	return width, height, "image/svg+xml", err
+	return width, height, svgType, err
 }

@@ -1,10 +1,8 @@
 package store
 
 import (
-	"bytes"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -35,7 +33,7 @@ func (o *object) text(name, value string) {
 	o.name(name)
 	quoted, err := quote.Append(o.b, value)
 	if err != nil || strings.IndexByte(value, 0) >= 0 {
-		quoted = append(o.b, value...) // unchanged, so that checkText refuses the row: nothing is dropped silently
+		quoted = append(o.b, value...) // unchanged, so that db.CheckText refuses the row: nothing is dropped silently
 	}
 	o.b = quoted
 }
@@ -120,21 +118,4 @@ func encodeEvidence(b []byte, e lead.Evidence) []byte {
 	}
 	o.optional("page_version", e.PageVersion)
 	return o.end()
-}
-
-// checkText refuses texts that PostgreSQL cannot store, on both engines. The intake refuses them earlier: this error is a bug.
-func checkText(args []any) error {
-	for _, a := range args {
-		ok := true
-		switch text := a.(type) {
-		case string:
-			ok = strings.IndexByte(text, 0) < 0 && utf8.ValidString(text)
-		case []byte: // JSON
-			ok = bytes.IndexByte(text, 0) < 0 && utf8.Valid(text)
-		}
-		if !ok {
-			return &lead.Error{Kind: lead.Invalid, Message: "A text holds a NUL or is not valid UTF-8. Leave such characters out."}
-		}
-	}
-	return nil
 }

@@ -20,7 +20,7 @@ const leadColumns = `id, status, created_at, updated_at, service_type, zip_code,
 // SaveLead saves a lead and, if the sender gave an idempotency key, that key with its answer, in one commit. If the key was used
 // since the given time, SaveLead saves nothing and returns the earlier answer.
 func (s *Store) SaveLead(ctx context.Context, l *lead.Lead, key *lead.Idempotency, since time.Time) (*lead.Idempotency, error) {
-	sv := &save{id: l.ID, at: l.CreatedAt, args: leadArgs(l), received: l.Status == lead.Received, idempotency: key, since: since}
+	sv := &save{id: l.ID, at: l.CreatedAt, args: leadArgs(l), idempotency: key, since: since}
 	if err := s.submit(ctx, s.saves, commit.Normal, work{save: sv}); err != nil {
 		return nil, err // an earlier answer may come from the same group, of which nothing was committed
 	}
@@ -32,7 +32,6 @@ type save struct {
 	id          string
 	at          time.Time
 	args        []any // one for each of leadColumns
-	received    bool  // whether it is queued for delivery
 	idempotency *lead.Idempotency
 	since       time.Time
 	earlier     *lead.Idempotency // the earlier answer for the key; if set, the lead is not saved

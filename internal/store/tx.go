@@ -100,9 +100,6 @@ func (tx *Tx) execCount(query string, args ...any) (int64, error) {
 	return tx.conn.ExecCount(query, args)
 }
 
-// insert adds a row and returns its number.
-func (tx *Tx) insert(query string, args ...any) (int64, error) { return tx.conn.Insert(query, args) }
-
 // query reads rows inside the transaction.
 func (tx *Tx) query(query string, args []any, do func(db.Row) error) error {
 	return tx.conn.Query(query, args, do)

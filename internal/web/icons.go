@@ -43,7 +43,7 @@ type icons struct {
 const ourAccent = "#0b5d56"
 
 // newIcons makes the icons of a brand: its logo, if that is about as wide as it is high, or else our door in the
-// brand's color. We cannot rasterize SVG here, so if the logo is an SVG, browsers are offered only the SVG.
+// brand's color. We cannot rasterize SVG here, so if the logo is an SVG without a PNG, browsers are offered only the SVG.
 func newIcons(b catalog.Brand) (icons, error) {
 	if b.Look.Accent == "" && b.Look.Logo == "" {
 		return icons{true, iconSVG, iconICO, touchPNG, icon192, icon512, newAsset("card", "png", cardPNG)}, nil
@@ -56,21 +56,28 @@ func newIcons(b catalog.Brand) (icons, error) {
 	if err != nil {
 		return icons{}, err
 	}
-	logo, _ := png.Decode(strings.NewReader(b.Look.Logo)) // nil if the logo is an SVG, or there is none
+	logo, _ := png.Decode(strings.NewReader(b.Look.PNG())) // nil if there is no PNG
 	var icon picture = doorIcon{accent}
 	ic := icons{SameInPixels: true, svg: bytes.ReplaceAll(iconSVG, []byte(ourAccent), []byte(hex))}
-	switch wide := b.Look.LogoWidth > 2*logoHeight; {
-	case wide || b.Look.Logo == "":
-	case logo != nil:
-		icon, ic.svg = centeredLogo{logo}, svgWithImage(b.Look.Logo)
-	default:
-		ic.SameInPixels, ic.svg = false, []byte(b.Look.Logo)
+	if wide := b.Look.LogoWidth > 2*logoHeight; b.Look.Logo != "" && !wide {
+		ic.SameInPixels, ic.svg = logo != nil, logoSVG(b.Look)
+		if logo != nil {
+			icon = centeredLogo{logo}
+		}
 	}
 	opaqueIcon := opaque{icon, accent} // phones round the corners themselves
 	ic.ico, ic.touch, ic.small, ic.large = encodeICO(renderPNG(icon, 32)), renderPNG(opaqueIcon, 180), renderPNG(opaqueIcon, 192), renderPNG(opaqueIcon, 512)
 	card, err := cardFor(accent, logo, b.Look.Logo == "")
 	ic.card = newAsset("card", "png", card)
 	return ic, err
+}
+
+// logoSVG returns the logo as an SVG.
+func logoSVG(l catalog.Look) []byte {
+	if l.LogoType == "image/png" {
+		return svgWithImage(l.Logo)
+	}
+	return []byte(l.Logo)
 }
 
 // svgWithImage wraps a PNG in an SVG.

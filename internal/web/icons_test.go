@@ -42,9 +42,9 @@ func pixelAt(t *testing.T, body string, x, y int) color.NRGBA {
 	return color.NRGBAModel.Convert(m.At(x, y)).(color.NRGBA)
 }
 
-// The icons and the card have the operator's color, and their logo if it can be rasterized.
+// The icons and the card have the operator's color, and their logo if there is a PNG of it.
 func TestIconsFollowTheBrand(t *testing.T) {
-	purple, red := color.NRGBA{0x7a, 0x1f, 0x6b, 0xff}, color.NRGBA{0xff, 0, 0, 0xff}
+	purple, red, green := color.NRGBA{0x7a, 0x1f, 0x6b, 0xff}, color.NRGBA{0xff, 0, 0, 0xff}, color.NRGBA{0x0b, 0x5d, 0x56, 0xff}
 	const drawing = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"/>`
 	for _, x := range []struct {
 		name      string
@@ -58,8 +58,10 @@ func TestIconsFollowTheBrand(t *testing.T) {
 	}{
 		{"a color", catalog.Look{Accent: "#7a1f6b", AccentDark: "#b684ae"}, "#7a1f6b", purple, true, pageColor, purple, "An open door"},
 		{"a logo of pixels", catalog.Look{Accent: "#7a1f6b", AccentDark: "#b684ae", Logo: plainPNG(40, 40, red), LogoType: "image/png", LogoWidth: 32}, "data:image/png;base64,", red, true, red, purple, "The logo of Acme Home"},
-		{"a wide logo", catalog.Look{Logo: plainPNG(90, 30, red), LogoType: "image/png", LogoWidth: 96}, "#0b5d56", color.NRGBA{0x0b, 0x5d, 0x56, 0xff}, true, red, color.NRGBA{0x0b, 0x5d, 0x56, 0xff}, "The logo of Acme Home"},
+		{"a wide logo", catalog.Look{Logo: plainPNG(90, 30, red), LogoType: "image/png", LogoWidth: 96}, "#0b5d56", green, true, red, green, "The logo of Acme Home"},
 		{"a drawing", catalog.Look{Accent: "#7a1f6b", AccentDark: "#b684ae", Logo: drawing, LogoType: "image/svg+xml", LogoWidth: 32}, drawing, purple, false, purple, purple, "The words: "},
+		{"a drawing, and its pixels", catalog.Look{Accent: "#7a1f6b", AccentDark: "#b684ae", Logo: drawing, LogoType: "image/svg+xml", LogoWidth: 32, LogoPNG: plainPNG(40, 40, red)}, drawing, red, true, red, purple, "The logo of Acme Home"},
+		{"a wide drawing, and its pixels", catalog.Look{Logo: drawing, LogoType: "image/svg+xml", LogoWidth: 96, LogoPNG: plainPNG(90, 30, red)}, "#0b5d56", green, true, red, green, "The logo of Acme Home"},
 	} {
 		t.Run(x.name, func(t *testing.T) {
 			server := serve(t, siteWithLook(t, x.look))

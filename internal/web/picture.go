@@ -111,8 +111,8 @@ func rasterize(p picture, side int) *image.NRGBA {
 // panel is the right side of the card.
 var panel = image.Rect(780, 0, 1200, 630)
 
-// cardFor is our card in the operator's color: with their logo, or with the door if they have none. If the logo is an
-// SVG, the panel stays plain.
+// cardFor is our card in the operator's color: with their logo, or with the door if they have none. If there is
+// no PNG of the logo, the panel stays plain.
 func cardFor(accent color.NRGBA, logo image.Image, withDoor bool) ([]byte, error) {
 	base, err := png.Decode(bytes.NewReader(cardPNG))
 	if err != nil {

@@ -37,6 +37,8 @@ type Engine interface {
 	IsServer() bool
 	// TruncateLog removes erased data from the engine's own log, if the engine can.
 	TruncateLog(ctx context.Context) error
+	// Checkpoint moves the engine's log into the database without blocking the writers, unless a server does that by itself.
+	Checkpoint(ctx context.Context) error
 	// CheckSettings reports engine settings that put data at risk or slow a service down.
 	CheckSettings(ctx context.Context, from Querier, report func(Finding)) error
 

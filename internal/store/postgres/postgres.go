@@ -157,6 +157,9 @@ func (p *Server) Dialect() string { return "postgres" }
 // TruncateLog does nothing: the server's vacuum overwrites erased data in its own time (docs/decisions/0032).
 func (p *Server) TruncateLog(context.Context) error { return nil }
 
+// Checkpoint does nothing: the server writes its log by itself.
+func (p *Server) Checkpoint(context.Context) error { return nil }
+
 func (p *Server) AcquireInstance() (bool, error) { return p.instance.acquire(p) }
 
 func (p *Server) KeepInstance() { p.instance.keepAlive(p) }

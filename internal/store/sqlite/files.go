@@ -84,3 +84,15 @@ func (f *File) TruncateLog(ctx context.Context) error {
 }
 
 var errLogNotTruncated = errors.New("it is erased, but the log of the database still holds traces, because others read it all the time: erase it once more when they are through")
+
+// Checkpoint moves what no reader needs any more from the log into the database, on a connection of its own. Without it, the
+// commit that makes the log too long does that, and every lead waits for it.
+func (f *File) Checkpoint(ctx context.Context) error {
+	pool, err := sql.Open("sqlite", DSN(f.path, "synchronous("+synchronous+")"))
+	if err != nil {
+		return err
+	}
+	defer pool.Close()
+	_, err = pool.ExecContext(ctx, "PRAGMA wal_checkpoint(PASSIVE)")
+	return err
+}
