@@ -35,6 +35,9 @@ type engine interface {
 	// acquireInstance takes this process's instance lock, which all services on a database share. It first tries the lock
 	// exclusively, without waiting, and reports whether it got it: then no other service held the lock at this moment.
 	acquireInstance() (alone bool, err error)
+	// lockExclusive takes the instance lock exclusively, without waiting, until release is called. It returns errServing if a
+	// service holds the lock, and errMigrating if another process holds it exclusively.
+	lockExclusive() (release func() error, err error)
 	// keepInstance takes the instance lock again if it was acquired and then lost with its connection.
 	keepInstance()
 	// releaseInstance releases the instance lock.

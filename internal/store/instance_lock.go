@@ -2,19 +2,26 @@ package store
 
 import (
 	"context"
+	"errors"
 	"os"
 	"sync"
 	"syscall"
 )
 
 // OnlyInstance takes this process's shared lock and reports whether no other service uses the database at the moment. It then
-// checks again that the database was not moved: a copy may have started after it was opened.
+// checks again that the database was not moved, and that no newer program changed its tables: a copy or a migration may have
+// started after it was opened.
 func (s *Store) OnlyInstance(ctx context.Context) (bool, error) {
 	exclusive, err := s.engine.acquireInstance()
 	if err != nil {
 		s.log.Warn("cannot tell whether another process uses the database", "cause", oneLine(err))
 	}
-	return exclusive, checkUsable(ctx, s.readPool.Load().DB)
+	db := s.readPool.Load().DB
+	all, err := listMigrations(ctx, s.engine, db)
+	if err == nil {
+		err = checkNotNewer(versions(all))
+	}
+	return exclusive, errors.Join(err, checkUsable(ctx, db))
 }
 
 // instanceLock is the lock that every service holds on a file beside a SQLite database. The operating system releases it when the

@@ -26,7 +26,7 @@ func (p *postgresServer) prepare(ctx context.Context) error {
 	} else if err != nil {
 		return err
 	}
-	return migrate(ctx, goose.DialectPostgres, db, translatedFS{migrations})
+	return migrateExclusively(ctx, p, db, func() error { return migrate(ctx, goose.DialectPostgres, db, translatedFS{migrations}) })
 }
 
 var errStoppedWaiting = errors.New("stopped while it waited for another process that changes the tables")

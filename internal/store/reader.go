@@ -30,6 +30,9 @@ func OpenReader(ctx context.Context, database string) (*Reader, error) {
 	if err := db.PingContext(ctx); err != nil {
 		return nil, cannotOpen(e, errors.Join(err, db.Close()))
 	}
+	if err := checkReadable(ctx, e, db); err != nil {
+		return nil, cannotOpen(e, errors.Join(err, db.Close()))
+	}
 	return &Reader{engine: e, db: db}, nil
 }
 

@@ -45,7 +45,7 @@ func (f *sqliteFile) prepare(ctx context.Context) error {
 	}
 	defer db.Close()
 	for start := time.Now(); ; time.Sleep(startRetryTime / 50) {
-		err = migrate(ctx, goose.DialectSQLite3, db, migrations)
+		err = migrateExclusively(ctx, f, db, func() error { return migrate(ctx, goose.DialectSQLite3, db, migrations) })
 		if !isBusy(err) || time.Since(start) > startRetryTime {
 			return err
 		}
