@@ -93,7 +93,7 @@ func (tx *Tx) RemoveBuyer(id string, at time.Time) error {
 	if err := tx.db.exec(`UPDATE buyers SET state = 'removed', secrets = '[]', updated_at = $1 WHERE id = $2`, micros(at), id); err != nil {
 		return err
 	}
-	if err := tx.db.exec(`DELETE FROM standings WHERE buyer_id = $1`, id); err != nil {
+	if err := tx.db.exec(`DELETE FROM buyer_health WHERE buyer_id = $1`, id); err != nil {
 		return err
 	}
 	return bump(tx.db, "buyers")
@@ -104,7 +104,7 @@ func (tx *Tx) Health(id string) (h buyer.Health, err error) {
 	if h, known := tx.db.healths[id]; known {
 		return h, nil
 	}
-	_, err = tx.db.queryRow(`SELECT asked_at, failures, trips, shut_until, wake_at, walk_until, quiet_until FROM standings WHERE buyer_id = $1`, []any{id}, func(r row) {
+	_, err = tx.db.queryRow(`SELECT asked_at, failures, opened, open_until, wake_at, scan_until, quiet_until FROM buyer_health WHERE buyer_id = $1`, []any{id}, func(r row) {
 		h = buyer.Health{
 			Asked: timeOrZero(r.number(0)), Failures: int(r.number(1)), Opened: int(r.number(2)), OpenUntil: timeOrZero(r.number(3)), WakeAt: timeOrZero(r.number(4)),
 			ScanUntil: timeOrZero(r.number(5)), QuietUntil: timeOrZero(r.number(6)),
@@ -119,16 +119,16 @@ func (tx *Tx) Health(id string) (h buyer.Health, err error) {
 // PutHealth stores the health of a buyer.
 func (tx *Tx) PutHealth(id string, h buyer.Health) error {
 	tx.db.healths[id] = h
-	return tx.db.exec(`INSERT INTO standings (buyer_id, asked_at, failures, trips, shut_until, wake_at, walk_until, quiet_until) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
-		ON CONFLICT (buyer_id) DO UPDATE SET asked_at = excluded.asked_at, failures = excluded.failures, trips = excluded.trips,
-			shut_until = excluded.shut_until, wake_at = excluded.wake_at, walk_until = excluded.walk_until, quiet_until = excluded.quiet_until`,
+	return tx.db.exec(`INSERT INTO buyer_health (buyer_id, asked_at, failures, opened, open_until, wake_at, scan_until, quiet_until) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+		ON CONFLICT (buyer_id) DO UPDATE SET asked_at = excluded.asked_at, failures = excluded.failures, opened = excluded.opened,
+			open_until = excluded.open_until, wake_at = excluded.wake_at, scan_until = excluded.scan_until, quiet_until = excluded.quiet_until`,
 		id, microsOrZero(h.Asked), int64(h.Failures), int64(h.Opened), microsOrZero(h.OpenUntil), microsOrZero(h.WakeAt), microsOrZero(h.ScanUntil), microsOrZero(h.QuietUntil))
 }
 
 // BuyersToWake lists the buyers for which a scan of the held leads is due: their wake time has come and no scan is running, or
 // the last scan has not ended in time.
 func (s *Store) BuyersToWake(ctx context.Context, now time.Time) ([]string, error) {
-	return s.queryStrings(ctx, `SELECT buyer_id FROM standings WHERE walk_until <= $1 AND (walk_until > 0 OR wake_at > 0 AND wake_at <= $1) ORDER BY wake_at`, micros(now))
+	return s.queryStrings(ctx, `SELECT buyer_id FROM buyer_health WHERE scan_until <= $1 AND (scan_until > 0 OR wake_at > 0 AND wake_at <= $1) ORDER BY wake_at`, micros(now))
 }
 
 // microsOrZero is micros for a time that may be zero, which is stored as 0. timeOrZero is its inverse.

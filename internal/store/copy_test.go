@@ -75,7 +75,7 @@ func seedStore(t *testing.T, s *store.Store, held int) {
 	}
 	must(s.SettlePrivacyRequest(t.Context(), "wish_1", "suppressed"))
 	must(s.Exec(t.Context(), `INSERT INTO keys (id, created_at) VALUES ('key_1', 1)`))
-	must(s.Exec(t.Context(), `INSERT INTO withheld (lead_seq, reason, print, at) SELECT seq, 'duplicate', 'x', created_at FROM leads WHERE id = 'lead_held000'`))
+	must(s.Exec(t.Context(), `INSERT INTO withheld (lead_seq, reason, fingerprint, at) SELECT seq, 'duplicate', 'x', created_at FROM leads WHERE id = 'lead_held000'`))
 }
 
 // offerLead offers a received lead to buyer_1 and records the result.

@@ -17,7 +17,7 @@ type dbTx struct {
 	healths       map[string]buyer.Health // by buyer id, as the transaction read or wrote them
 	leads         map[int64]leadResult    // by seq, as the current request read them together with deliveries
 	buyersVersion int64                   // as the current request read it; 0 before that
-	isNew         map[int64]bool          // by seq: whether a delivery that the current request read is in table fresh
+	isNew         map[int64]bool          // by seq: whether a delivery that the current request read is in table new_leads
 	erased        bool                    // whether the current request erased a person
 	saves         []*save                 // leads of the current group, saved together at the end
 	args          []any                   // of the statement that saves them, reused

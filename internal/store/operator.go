@@ -9,14 +9,14 @@ import (
 
 // Delivering returns how many contacts are being delivered to a buyer.
 func (tx *Tx) Delivering(id string) (n int, err error) {
-	_, err = tx.db.queryRow(`SELECT count(*) FROM deliveries WHERE lane = $1 AND step = $2`, []any{id, string(buyer.StepDeliver)},
+	_, err = tx.db.queryRow(`SELECT count(*) FROM deliveries WHERE buyer_queue = $1 AND step = $2`, []any{id, string(buyer.StepDeliver)},
 		func(r row) { n = int(r.number(0)) })
 	return n, err
 }
 
 // Offering returns how many offers wait for a buyer's answer.
 func (tx *Tx) Offering(id string) (n int, err error) {
-	_, err = tx.db.queryRow(`SELECT count(*) FROM deliveries WHERE lane = $1 AND step = $2`, []any{id, string(buyer.StepOffer)},
+	_, err = tx.db.queryRow(`SELECT count(*) FROM deliveries WHERE buyer_queue = $1 AND step = $2`, []any{id, string(buyer.StepOffer)},
 		func(r row) { n = int(r.number(0)) })
 	return n, err
 }
@@ -34,14 +34,14 @@ func (s *Store) FailedBetween(ctx context.Context, from, to time.Time) ([]int64,
 func (s *Store) Sending(ctx context.Context, buyer string, until, now time.Time) (n int, err error) {
 	pool, ctx, done := s.useReadPool(ctx)
 	defer done()
-	err = pool.QueryRowContext(ctx, `SELECT count(*) FROM deliveries WHERE lane = $1 AND owner <> '' AND sent_at > 0 AND sent_at <= $2 AND due_at > $3`,
+	err = pool.QueryRowContext(ctx, `SELECT count(*) FROM deliveries WHERE buyer_queue = $1 AND owner <> '' AND sent_at > 0 AND sent_at <= $2 AND due_at > $3`,
 		buyer, micros(until), micros(now)).Scan(&n)
 	return n, s.readError(pool, err)
 }
 
 // LeadsUnderWay lists the first leads, up to limit, that are being offered or delivered to a buyer.
 func (tx *Tx) LeadsUnderWay(id string, limit int) (leads []string, err error) {
-	err = tx.db.query(`SELECT l.id FROM deliveries d JOIN leads l ON l.seq = d.lead_seq WHERE d.lane = $1 AND d.step IN ($2, $3) ORDER BY d.lead_seq LIMIT $4`,
+	err = tx.db.query(`SELECT l.id FROM deliveries d JOIN leads l ON l.seq = d.lead_seq WHERE d.buyer_queue = $1 AND d.step IN ($2, $3) ORDER BY d.lead_seq LIMIT $4`,
 		[]any{id, string(buyer.StepOffer), string(buyer.StepDeliver), int64(limit)}, func(r row) error { leads = append(leads, r.text(0)); return nil })
 	return leads, err
 }

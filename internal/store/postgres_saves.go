@@ -68,7 +68,7 @@ func (c *postgresConn) saveAll(unkeyed, keyed []*save) (newest string, err error
 
 const insertLeads = `WITH kept AS (
 	INSERT INTO leads (` + leadColumns + `) SELECT ` + leadColumns + ` FROM unnest($1::new_lead[]) RETURNING seq, status)
-INSERT INTO fresh (lead_seq) SELECT seq FROM kept WHERE status = 'received'`
+INSERT INTO new_leads (lead_seq) SELECT seq FROM kept WHERE status = 'received'`
 
 // saveLeads inserts leads and queues the received ones for delivery, in one statement. All leads are one parameter: ten arrays,
 // one for each column, cost a third more.

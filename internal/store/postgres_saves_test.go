@@ -64,7 +64,7 @@ func TestGroupWithBadRows(t *testing.T) {
 			t.Errorf("their neighbour %d was not kept: %v", i, l.Err)
 		}
 	}
-	if n := queryInt(t, openRaw(t, database), `SELECT count(*) FROM fresh`); n != 1 {
+	if n := queryInt(t, openRaw(t, database), `SELECT count(*) FROM new_leads`); n != 1 {
 		t.Errorf("%d leads are on their way, want the one that is received", n)
 	}
 }
@@ -119,7 +119,7 @@ func TestGroupWithKeys(t *testing.T) {
 	if got := letters[4].Earlier; got == nil || got.Request != "request" {
 		t.Errorf("the request behind the key is %+v", got)
 	}
-	if n := queryInt(t, openRaw(t, database), `SELECT count(*) FROM fresh`); n != 1 {
+	if n := queryInt(t, openRaw(t, database), `SELECT count(*) FROM new_leads`); n != 1 {
 		t.Errorf("%d leads are on their way, want the one that is received", n)
 	}
 }

@@ -252,5 +252,5 @@ func (w *writer) hasLastCommitted() (bool, error) {
 
 // probe writes a row, to prove that the database accepts writes.
 func (w *writer) probe() error {
-	return w.commitEach([]*writeRequest{{ctx: context.Background(), work: work{do: func(tx *dbTx) error { return bump(tx, "pulse") }}}})
+	return w.commitEach([]*writeRequest{{ctx: context.Background(), work: work{do: func(tx *dbTx) error { return bump(tx, "probe") }}}})
 }
