@@ -12,9 +12,10 @@ import (
 	"github.com/pressly/goose/v3"
 )
 
-// prepare migrates the database. If several processes start at once, one migrates and the others wait.
+// prepare migrates the database. If several processes start at once, one migrates and the others wait. Its commits wait for the disk:
+// a service would fail on the tables from before, if a crash of the server brought them back.
 func (p *postgresServer) prepare(ctx context.Context) error {
-	db := p.pool(0)
+	db := p.pool(0, forceSyncCommit)
 	defer db.Close()
 	conn, err := db.Conn(ctx)
 	if err != nil {
