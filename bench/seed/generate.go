@@ -112,8 +112,8 @@ func (g *generator) addForwarded(t *tables, seq int64, l lead.Lead) error {
 		g.addAttempt(t, seq, offer, "lead.delivered", l.UpdatedAt, `{"decision":"accept"}`, "accept"),
 		g.addHistory(t, seq, l, "accepted and acknowledged by "+to))
 	if g.recent(l) {
-		print := l.Request.Fingerprint(nil)
-		errs = append(errs, t.fingerprints.add(print, seq, l.CreatedAt.UnixMicro()), t.sold.add(print, to, l.UpdatedAt.UnixMicro()))
+		fingerprint := l.Request.Fingerprint(nil)
+		errs = append(errs, t.fingerprints.add(fingerprint, seq, l.CreatedAt.UnixMicro()), t.sales.add(fingerprint, to, l.UpdatedAt.UnixMicro()))
 	}
 	return errors.Join(errs...)
 }

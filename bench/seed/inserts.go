@@ -13,7 +13,7 @@ const rowBatch = 8
 
 // tables are the tables to fill.
 type tables struct {
-	leads, history, offers, attempts, deliveries, fingerprints, sold *batchInserter
+	leads, history, offers, attempts, deliveries, fingerprints, sales *batchInserter
 }
 
 func openTables(ctx context.Context, conn *sql.Conn) (*tables, error) {
@@ -26,9 +26,9 @@ func openTables(ctx context.Context, conn *sql.Conn) (*tables, error) {
 		{&t.history, "history", "lead_seq, at, status, actor, reason", ""},
 		{&t.offers, "offers", "id, lead_seq, buyer_id, at, one_step, state, code", ""},
 		{&t.attempts, "attempts", "lead_seq, offer_id, kind, at, took, status, failure, answer, decision", ""},
-		{&t.deliveries, "deliveries", "lead_seq, lane, due_at, since, attempts", ""},
-		{&t.fingerprints, "prints", "print, lead_seq, at", ""},
-		{&t.sold, "sold", "print, buyer_id, at", " ON CONFLICT DO NOTHING"}, // a few people send two requests
+		{&t.deliveries, "deliveries", "lead_seq, buyer_queue, due_at, since, attempts", ""},
+		{&t.fingerprints, "fingerprints", "fingerprint, lead_seq, at", ""},
+		{&t.sales, "sales", "fingerprint, buyer_id, at", " ON CONFLICT DO NOTHING"}, // a few people send two requests
 	} {
 		made, err := newBatchInserter(ctx, conn, s.table, s.columns, s.tail)
 		if err != nil {
@@ -40,7 +40,7 @@ func openTables(ctx context.Context, conn *sql.Conn) (*tables, error) {
 }
 
 func (t *tables) all() []*batchInserter {
-	return []*batchInserter{t.leads, t.history, t.offers, t.attempts, t.deliveries, t.fingerprints, t.sold}
+	return []*batchInserter{t.leads, t.history, t.offers, t.attempts, t.deliveries, t.fingerprints, t.sales}
 }
 
 func (t *tables) flush() error {

@@ -234,7 +234,7 @@ func TestBuyerWithRetryAfter(t *testing.T) {
 	o := newCLI(t)
 	o.addBuyer("--name", "Cool Air", "--url", someBuyer, "--services", "hvac")
 	for ahead, told := range map[time.Duration]bool{time.Hour: true, -time.Hour: false} {
-		execSQL(t, o.database, fmt.Sprint("UPDATE standings SET quiet_until = ", time.Now().Add(ahead).UnixMicro()))
+		execSQL(t, o.database, fmt.Sprint("UPDATE buyer_health SET quiet_until = ", time.Now().Add(ahead).UnixMicro()))
 		show, list := o.run("buyers", "show", "Cool Air"), o.run("buyers", "list")
 		if strings.Contains(someTime.ReplaceAllString(show, "TIME"), "\nleft alone  until TIME, as it asked (Retry-After)\n") != told ||
 			strings.Contains(someTime.ReplaceAllString(list, "TIME"), "  asked for time until TIME\n") != told {

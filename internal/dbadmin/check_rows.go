@@ -33,24 +33,24 @@ func (c rowCheck) finding(cells []string) db.Finding {
 var rowChecks = append(append([]rowCheck{
 	{
 		about: "leads on their way",
-		query: `SELECT l.id FROM leads l LEFT JOIN deliveries d ON d.lead_seq = l.seq LEFT JOIN fresh f ON f.lead_seq = l.seq
-			WHERE l.status = 'received' AND d.lead_seq IS NULL AND f.lead_seq IS NULL ORDER BY l.seq`,
+		query: `SELECT l.id FROM leads l LEFT JOIN deliveries d ON d.lead_seq = l.seq LEFT JOIN new_leads n ON n.lead_seq = l.seq
+			WHERE l.status = 'received' AND d.lead_seq IS NULL AND n.lead_seq IS NULL ORDER BY l.seq`,
 		what:   "{1}: it is received, and nobody takes it to a buyer",
 		remedy: "INSERT INTO deliveries (lead_seq, due_at, since, token) SELECT seq, updated_at, updated_at, updated_at FROM leads WHERE id = '{1}'",
 	},
 	{
-		about: "errands",
+		about: "deliveries",
 		query: `SELECT d.lead_seq, COALESCE(l.id, 'a lead that is not there') FROM deliveries d LEFT JOIN leads l ON l.seq = d.lead_seq
 			WHERE l.seq IS NULL OR l.status <> 'received' ORDER BY d.lead_seq`,
 		what:   "{2}: it is on its way to a buyer, and not received",
 		remedy: "DELETE FROM deliveries WHERE lead_seq = {1}",
 	},
 	{
-		about: "fresh leads",
-		query: `SELECT f.lead_seq, COALESCE(l.id, 'a lead that is not there') FROM fresh f LEFT JOIN leads l ON l.seq = f.lead_seq
-			LEFT JOIN deliveries d ON d.lead_seq = f.lead_seq WHERE l.seq IS NULL OR l.status <> 'received' OR d.lead_seq IS NOT NULL ORDER BY f.lead_seq`,
-		what:   "{2}: it counts as fresh, and is not received, or on its way already",
-		remedy: "DELETE FROM fresh WHERE lead_seq = {1}",
+		about: "new leads",
+		query: `SELECT n.lead_seq, COALESCE(l.id, 'a lead that is not there') FROM new_leads n LEFT JOIN leads l ON l.seq = n.lead_seq
+			LEFT JOIN deliveries d ON d.lead_seq = n.lead_seq WHERE l.seq IS NULL OR l.status <> 'received' OR d.lead_seq IS NOT NULL ORDER BY n.lead_seq`,
+		what:   "{2}: it counts as new, and is not received, or on its way already",
+		remedy: "DELETE FROM new_leads WHERE lead_seq = {1}",
 	},
 	{
 		about: "leads that are kept off the market",
@@ -84,37 +84,37 @@ var rowChecks = append(append([]rowCheck{
 	{
 		about: "the caps of buyers",
 		query: `SELECT buyer_id, hour, CAST(SUM(counted) AS BIGINT) FROM (
-				SELECT buyer_id, hour, used, 0 AS counted FROM cap_use
+				SELECT buyer_id, hour, used, 0 AS counted FROM offer_counts
 				UNION ALL SELECT buyer_id, at / 3600000000, 0, 1 FROM offers WHERE state IN (` + quoted(counted()...) + `)) AS both_books
 			WHERE buyer_id IN (SELECT id FROM buyers) GROUP BY buyer_id, hour HAVING SUM(used) <> SUM(counted) ORDER BY buyer_id, hour`,
 		what:   "{1}: in the hour {2} another number counts towards its caps than the {3} that were offered",
-		remedy: "INSERT INTO cap_use (buyer_id, hour, used) VALUES ('{1}', {2}, {3}) ON CONFLICT (buyer_id, hour) DO UPDATE SET used = excluded.used",
+		remedy: "INSERT INTO offer_counts (buyer_id, hour, used) VALUES ('{1}', {2}, {3}) ON CONFLICT (buyer_id, hour) DO UPDATE SET used = excluded.used",
 	},
 	{
 		about: "what became of offers", // an older foyer that runs beside a newer one does not count these
 		query: `SELECT buyer_id, hour, CAST(SUM(made) AS BIGINT), CAST(SUM(handed) AS BIGINT), CAST(SUM(back) AS BIGINT) FROM (
-				SELECT buyer_id, hour, offered, delivered, returned, 0 AS made, 0 AS handed, 0 AS back FROM cap_use
+				SELECT buyer_id, hour, offered, delivered, returned, 0 AS made, 0 AS handed, 0 AS back FROM offer_counts
 				UNION ALL SELECT buyer_id, at / 3600000000, 0, 0, 0, 1, CASE WHEN state = '` + string(buyer.OfferDelivered) + `' THEN 1 ELSE 0 END,
 					CASE WHEN returned_at > 0 THEN 1 ELSE 0 END FROM offers) AS both_books
 			WHERE buyer_id IN (SELECT id FROM buyers) GROUP BY buyer_id, hour
 			HAVING SUM(offered) <> SUM(made) OR SUM(delivered) <> SUM(handed) OR SUM(returned) <> SUM(back) ORDER BY buyer_id, hour`,
 		what: "{1}: its counts for the hour {2} are not those of its offers: offered {3}, delivered {4}, returned {5}",
-		remedy: "INSERT INTO cap_use (buyer_id, hour, used, offered, delivered, returned) VALUES ('{1}', {2}, 0, {3}, {4}, {5}) " +
+		remedy: "INSERT INTO offer_counts (buyer_id, hour, used, offered, delivered, returned) VALUES ('{1}', {2}, 0, {3}, {4}, {5}) " +
 			"ON CONFLICT (buyer_id, hour) DO UPDATE SET offered = excluded.offered, delivered = excluded.delivered, returned = excluded.returned",
 		mild: true,
 	},
 	{
-		about:  "wishes",
-		query:  `SELECT id FROM wishes WHERE state = 'done' AND phone <> '' ORDER BY seq`,
+		about:  "privacy requests",
+		query:  `SELECT id FROM privacy_requests WHERE state = 'done' AND phone <> '' ORDER BY seq`,
 		what:   "{1}: it is settled, and its phone number was not forgotten",
-		remedy: "UPDATE wishes SET phone = '' WHERE id = '{1}'",
+		remedy: "UPDATE privacy_requests SET phone = '' WHERE id = '{1}'",
 	},
 }, orphans()...), unknownValues()...)
 
 // orphans looks for rows that belong to no lead.
 func orphans() (list []rowCheck) {
 	for _, x := range []struct{ table, key, what string }{
-		{"offers", "id", "{1}"}, {"history", "seq", "line {1} of the history"}, {"attempts", "seq", "attempt {1}"}, {"prints", "lead_seq", "the print of row {1}"},
+		{"offers", "id", "{1}"}, {"history", "seq", "line {1} of the history"}, {"attempts", "seq", "attempt {1}"}, {"fingerprints", "lead_seq", "the fingerprint of row {1}"},
 	} {
 		list = append(list, rowCheck{
 			about:  x.table,
@@ -133,8 +133,8 @@ func unknownValues() (list []rowCheck) {
 		{"offers", "id", "state", quoted(offerStates...)},
 		{"deliveries", "lead_seq", "step", quoted(buyer.StepAsk, buyer.StepOffer, buyer.StepDeliver)},
 		{"buyers", "id", "state", quoted(buyer.Testing, buyer.Active, buyer.Paused, buyer.Off, buyer.Removed)},
-		{"wishes", "id", "state", quoted(lead.PrivacyOpen, lead.PrivacyDone)},
-		{"wishes", "id", "kind", quoted(lead.PrivacyKinds...)},
+		{"privacy_requests", "id", "state", quoted(lead.PrivacyOpen, lead.PrivacyDone)},
+		{"privacy_requests", "id", "kind", quoted(lead.PrivacyKinds...)},
 	} {
 		list = append(list, rowCheck{
 			about:  x.table,

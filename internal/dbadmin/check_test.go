@@ -51,37 +51,37 @@ var damages = []struct{ statement, what, remedy string }{
 	{`UPDATE leads SET contact = '{"name":"Pat Example"}' WHERE id = 'lead_dialled'`, "lead_dialled: it holds a contact without consent", "foyer leads erase lead_dialled"},
 	{`UPDATE consent_texts SET text = 'You may not.'`, "the consent text", "backup"},
 	{`DELETE FROM consent_texts`, "lead_sold: the words that the person agreed to are not kept", "backup"},
-	{`INSERT INTO fresh SELECT seq FROM leads WHERE id = 'lead_sold'`, "lead_sold: it counts as fresh, and is not received", "DELETE FROM fresh"},
-	{`INSERT INTO fresh SELECT seq FROM leads WHERE id = 'lead_asked'`, "lead_asked: it counts as fresh, and is not received, or on its way already", "DELETE FROM fresh"},
-	{`INSERT INTO fresh VALUES (999)`, "a lead that is not there: it counts as fresh", "DELETE FROM fresh"},
-	{`DELETE FROM fresh`, "lead_fresh: it is received, and nobody takes it", "INSERT INTO deliveries"},
+	{`INSERT INTO new_leads SELECT seq FROM leads WHERE id = 'lead_sold'`, "lead_sold: it counts as new, and is not received", "DELETE FROM new_leads"},
+	{`INSERT INTO new_leads SELECT seq FROM leads WHERE id = 'lead_asked'`, "lead_asked: it counts as new, and is not received, or on its way already", "DELETE FROM new_leads"},
+	{`INSERT INTO new_leads VALUES (999)`, "a lead that is not there: it counts as new", "DELETE FROM new_leads"},
+	{`DELETE FROM new_leads`, "lead_fresh: it is received, and nobody takes it", "INSERT INTO deliveries"},
 	{`DELETE FROM deliveries`, "lead_asked: it is received, and nobody takes it", "INSERT INTO deliveries"},
 	{`UPDATE deliveries SET lead_seq = (SELECT seq FROM leads WHERE id = 'lead_sold')`, "lead_asked: it is received, and nobody takes it", "INSERT INTO deliveries"},
 	{`INSERT INTO deliveries (lead_seq, due_at, since) SELECT seq, 1, 1 FROM leads WHERE id = 'lead_sold'`, "lead_sold: it is on its way to a buyer, and not received", "DELETE FROM deliveries"},
 	{`INSERT INTO deliveries (lead_seq, due_at, since) VALUES (999, 1, 1)`, "a lead that is not there: it is on its way", "DELETE FROM deliveries"},
 	{`UPDATE deliveries SET step = 'Pat Example'`, "its step is unknown", "backup"},
-	{`INSERT INTO withheld (lead_seq, reason, print, at) SELECT seq, 'duplicate', 'x', 1 FROM leads WHERE id = 'lead_sold'`, "lead_sold: it is kept off the market, and not held", "DELETE FROM withheld"},
-	{`INSERT INTO withheld (lead_seq, reason, print, at) VALUES (999, 'duplicate', 'x', 1)`, "a lead that is not there: it is kept off the market", "DELETE FROM withheld"},
+	{`INSERT INTO withheld (lead_seq, reason, fingerprint, at) SELECT seq, 'duplicate', 'x', 1 FROM leads WHERE id = 'lead_sold'`, "lead_sold: it is kept off the market, and not held", "DELETE FROM withheld"},
+	{`INSERT INTO withheld (lead_seq, reason, fingerprint, at) VALUES (999, 'duplicate', 'x', 1)`, "a lead that is not there: it is kept off the market", "DELETE FROM withheld"},
 	{`INSERT INTO history (lead_seq, at, status, actor, reason) SELECT seq, 1, 'rejected', 'service', '' FROM leads WHERE id = 'lead_sold'`, "lead_sold: it stands elsewhere than its history says", "foyer leads show lead_sold"},
 	{`DELETE FROM history WHERE status = 'forwarded'`, "lead_sold: its status changed, and its history does not tell", "backup"},
 	{`UPDATE history SET lead_seq = 999 WHERE status = 'forwarded'`, "lead_sold: its status changed", "backup"},
 	{`INSERT INTO history (seq, lead_seq, at, status, actor, reason) VALUES (77, 999, 1, 'rejected', 'service', '')`, "line 77 of the history: it belongs to no lead", "DELETE FROM history"},
 	{`INSERT INTO attempts (seq, lead_seq, offer_id, kind, at, took, status, failure, answer, decision) VALUES (77, 999, '', '', 1, 1, 1, '', '', '')`, "attempt 77: it belongs to no lead", "DELETE FROM attempts"},
-	{`INSERT INTO prints (print, lead_seq, at) VALUES ('x', 999, 1)`, "the print of row 999: it belongs to no lead", "DELETE FROM prints"},
+	{`INSERT INTO fingerprints (fingerprint, lead_seq, at) VALUES ('x', 999, 1)`, "the fingerprint of row 999: it belongs to no lead", "DELETE FROM fingerprints"},
 	{`INSERT INTO offers (id, lead_seq, buyer_id, at, one_step, state) VALUES ('offer_x', 999, 'buyer_gone', 1, 0, 'open')`, "offer_x: it belongs to no lead", "DELETE FROM offers"},
 	{`UPDATE offers SET state = 'Pat Example' WHERE id = 'offer_of_lead_lost'`, "offers offer_of_lead_lost: its state is unknown", "backup"},
 	{`UPDATE offers SET state = 'declined' WHERE id = 'offer_of_lead_sold'`, "lead_sold: buyers who acknowledged its contact: 0", "ask them"},
 	{`INSERT INTO offers (id, lead_seq, buyer_id, at, one_step, state) SELECT 'offer_x', seq, 'buyer_gone', 1, 0, 'delivered' FROM leads WHERE id = 'lead_sold'`, "lead_sold: buyers who acknowledged its contact: 2", "ask them"},
 	{`INSERT INTO offers (id, lead_seq, buyer_id, at, one_step, state) SELECT 'offer_x', seq, 'buyer_gone', 1, 0, 'delivered' FROM leads WHERE id = 'lead_held001'`, "lead_held001: buyers who acknowledged its contact: 1", "ask them"},
-	{`UPDATE cap_use SET used = used + 1`, "buyer_1: in the hour", "INSERT INTO cap_use"},
-	{`DELETE FROM cap_use`, "buyer_1: in the hour", "INSERT INTO cap_use"},
-	{`INSERT INTO cap_use (buyer_id, hour, used) VALUES ('buyer_1', 5, 1)`, "buyer_1: in the hour 5 another number", "INSERT INTO cap_use"},
+	{`UPDATE offer_counts SET used = used + 1`, "buyer_1: in the hour", "INSERT INTO offer_counts"},
+	{`DELETE FROM offer_counts`, "buyer_1: in the hour", "INSERT INTO offer_counts"},
+	{`INSERT INTO offer_counts (buyer_id, hour, used) VALUES ('buyer_1', 5, 1)`, "buyer_1: in the hour 5 another number", "INSERT INTO offer_counts"},
 	{`UPDATE buyers SET terms = '{"name":'`, "buyer_1: its terms or secrets cannot be read", "add the buyer anew"},
 	{`UPDATE buyers SET state = ''`, "buyers buyer_1: its state is unknown", "backup"},
-	{`UPDATE wishes SET phone = '+13055550123' WHERE id = 'wish_1'`, "wish_1: it is settled, and its phone number was not forgotten", "UPDATE wishes"},
-	{`UPDATE wishes SET state = 'Pat Example' WHERE id = 'wish_2'`, "wishes wish_2: its state is unknown", "backup"},
+	{`UPDATE privacy_requests SET phone = '+13055550123' WHERE id = 'wish_1'`, "wish_1: it is settled, and its phone number was not forgotten", "UPDATE privacy_requests"},
+	{`UPDATE privacy_requests SET state = 'Pat Example' WHERE id = 'wish_2'`, "privacy_requests wish_2: its state is unknown", "backup"},
 	{`UPDATE history SET status = 'Pat Example' WHERE status = 'forwarded'`, "its status is unknown", "backup"},
-	{`UPDATE wishes SET kind = 'more' WHERE id = 'wish_2'`, "wishes wish_2: its kind is unknown", "backup"},
+	{`UPDATE privacy_requests SET kind = 'more' WHERE id = 'wish_2'`, "privacy_requests wish_2: its kind is unknown", "backup"},
 	{`INSERT INTO changes (topic, version) VALUES ('copying', 1)`, "is a copy that is not finished", "foyer db copy"},
 }
 
@@ -154,7 +154,7 @@ func applyRemedy(t *testing.T, database string, f db.Finding) {
 // The next number of a PostgreSQL sequence must be unused.
 func TestCheckFindsSequenceBehind(t *testing.T) {
 	t.Parallel()
-	for _, table := range []string{"leads", "history", "attempts", "wishes"} {
+	for _, table := range []string{"leads", "history", "attempts", "privacy_requests"} {
 		t.Run(table, func(t *testing.T) {
 			database := storetest.PostgreSQL(t)
 			seed(t, database, 3)
@@ -191,8 +191,8 @@ func TestCheckFindsWrongOfferCounts(t *testing.T) {
 	storetest.OnEachEngine(t, storetest.Engines, func(t *testing.T, newDatabase func(t *testing.T) string) {
 		database := newDatabase(t)
 		seed(t, database, 1)
-		storetest.MustExec(t, database, `UPDATE cap_use SET offered = offered + 7`)
-		storetest.MustExec(t, database, `INSERT INTO cap_use (buyer_id, hour, used, returned) VALUES ('buyer_1', 5, 0, 1)`)
+		storetest.MustExec(t, database, `UPDATE offer_counts SET offered = offered + 7`)
+		storetest.MustExec(t, database, `INSERT INTO offer_counts (buyer_id, hour, used, returned) VALUES ('buyer_1', 5, 0, 1)`)
 		remarks := func() (list []db.Finding) {
 			if _, err := dbadmin.Check(t.Context(), database, nil, func(f db.Finding) {
 				if strings.Contains(f.What, "its counts for the hour") {
@@ -249,7 +249,7 @@ func TestADamagedTableIsFound(t *testing.T) {
 	server := postgres.Start(t, postgres.Options{})
 	database := server.Database(t)
 	seed(t, database, 50)
-	storetest.MustExec(t, database, `UPDATE wishes SET phone = '+13055550123' WHERE id = 'wish_1'`)
+	storetest.MustExec(t, database, `UPDATE privacy_requests SET phone = '+13055550123' WHERE id = 'wish_1'`)
 	path, err := server.Exec(filepath.Base(database), `SELECT current_setting('data_directory') || '/' || pg_relation_filepath('leads')`)
 	if err != nil {
 		t.Fatal(err)
@@ -266,7 +266,7 @@ func TestADamagedTableIsFound(t *testing.T) {
 		t.Fatal(err)
 	}
 	list := findings(t, database)
-	if !hasFinding(list, "the table leads is damaged: ERROR: invalid page in block 1", "backup") || !hasFinding(list, "wish_1: it is settled", "UPDATE wishes") {
+	if !hasFinding(list, "the table leads is damaged: ERROR: invalid page in block 1", "backup") || !hasFinding(list, "wish_1: it is settled", "UPDATE privacy_requests") {
 		t.Errorf("found: %+v", list)
 	}
 }
@@ -317,7 +317,7 @@ func TestCheckWithAmcheck(t *testing.T) {
 	}
 	wantNoFindings(t, database)
 	// Make an index hold other rows than its table.
-	storetest.MustExec(t, database, `UPDATE pg_class SET relfilenode = (SELECT relfilenode FROM pg_class WHERE relname = 'wishes_pkey') WHERE relname = 'leads_pkey'`)
+	storetest.MustExec(t, database, `UPDATE pg_class SET relfilenode = (SELECT relfilenode FROM pg_class WHERE relname = 'privacy_requests_pkey') WHERE relname = 'leads_pkey'`)
 	if list := findings(t, database); !hasFinding(list, "the index leads_pkey is damaged", "REINDEX INDEX leads_pkey") {
 		t.Errorf("found: %+v", list)
 	}

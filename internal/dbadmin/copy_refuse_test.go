@@ -57,10 +57,10 @@ func TestTargetWithOtherDataIsRefused(t *testing.T) {
 func TestChangedTargetIsRefused(t *testing.T) {
 	t.Parallel()
 	for name, change := range map[string]string{
-		"its table leads differs":   `UPDATE leads SET status = 'rejected' WHERE id = 'lead_held001'`,
-		"its table history differs": `INSERT INTO history (seq, lead_seq, at, status, actor, reason) VALUES (99, 1, 1, 'rejected', 'service', '')`,
-		"its table wishes differs":  `DELETE FROM wishes WHERE id = 'wish_2'`,
-		"its table buyers differs":  `DELETE FROM buyers`,
+		"its table leads differs":            `UPDATE leads SET status = 'rejected' WHERE id = 'lead_held001'`,
+		"its table history differs":          `INSERT INTO history (seq, lead_seq, at, status, actor, reason) VALUES (99, 1, 1, 'rejected', 'service', '')`,
+		"its table privacy_requests differs": `DELETE FROM privacy_requests WHERE id = 'wish_2'`,
+		"its table buyers differs":           `DELETE FROM buyers`,
 	} {
 		t.Run(name, func(t *testing.T) {
 			storetest.OnEachEngine(t, storetest.Engines, func(t *testing.T, newDatabase func(t *testing.T) string) {

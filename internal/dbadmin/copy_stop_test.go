@@ -46,7 +46,7 @@ func TestStoppedCopyStartsAgain(t *testing.T) {
 				`UPDATE leads SET status = 'rejected' WHERE seq = (SELECT min(seq) FROM leads WHERE status = 'collected')`,
 				`DELETE FROM idempotency_keys WHERE key_hash = (SELECT min(key_hash) FROM idempotency_keys)`,
 				`UPDATE idempotency_keys SET request_hash = 'other' WHERE key_hash = (SELECT max(key_hash) FROM idempotency_keys)`,
-				`INSERT INTO prints (print, lead_seq, at) SELECT 'a' || count(*), 1, 1 FROM prints`,
+				`INSERT INTO fingerprints (fingerprint, lead_seq, at) SELECT 'a' || count(*), 1, 1 FROM fingerprints`,
 			} {
 				storetest.MustExec(t, from, change)
 			}

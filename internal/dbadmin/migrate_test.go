@@ -123,7 +123,7 @@ func TestMigrationReplacesDueIndex(t *testing.T) {
 		t.Fatal(err)
 	}
 	index, err := server.Exec(name, "SELECT pg_get_indexdef('deliveries_due'::regclass)")
-	if err != nil || !strings.Contains(index, "(lane, due_at)") {
+	if err != nil || !strings.Contains(index, "(buyer_queue, due_at)") {
 		t.Errorf("it is %s, %v", index, err)
 	}
 }

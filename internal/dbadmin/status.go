@@ -88,5 +88,5 @@ func (s *DatabaseStatus) countLeads(ctx context.Context, snap *db.Snapshot) erro
 		all -= n
 	}
 	s.Leads[lead.Received] = all
-	return snap.QueryRowContext(ctx, `SELECT (SELECT count(*) FROM deliveries) + (SELECT count(*) FROM fresh)`).Scan(&s.Deliveries)
+	return snap.QueryRowContext(ctx, `SELECT (SELECT count(*) FROM deliveries) + (SELECT count(*) FROM new_leads)`).Scan(&s.Deliveries)
 }

@@ -17,20 +17,26 @@ import (
 	"foyer/internal/store/storetest"
 )
 
-// predecessors are earlier versions with a fixture of their database, and how many migrations its tables have.
-var predecessors = map[string]int64{"cc23519": 8}
+// predecessors are earlier versions with a fixture of their database: how many migrations its tables have, and how to read it.
+var predecessors = map[string]struct {
+	version   int64
+	wantReads func(t *testing.T, database string)
+}{
+	"cc23519": {8, wantAsBefore},
+	earlier:   {lastEarlier, wantReads7960e37},
+}
 
 // TestAnEarlierDatabaseIsUpgraded upgrades the database of an earlier version that was killed while it ran: the database is
 // sound, its tables are those of a new database, and its rows are read as before.
 func TestAnEarlierDatabaseIsUpgraded(t *testing.T) {
 	t.Parallel()
-	for commit, version := range predecessors {
+	for commit, p := range predecessors {
 		for name, newDatabase := range storetest.Empty {
 			t.Run(commit+" on "+name, func(t *testing.T) {
 				database := newDatabase(t)
-				restoreFixture(t, database, commit, version)
+				restoreFixture(t, database, commit, p.version)
 				done, err := dbadmin.Migrate(t.Context(), database, nil)
-				if err != nil || len(done) == 0 || done[0].Version != version+1 {
+				if err != nil || len(done) == 0 || done[0].Version != p.version+1 {
 					t.Fatalf("upgraded by %+v, %v", done, err)
 				}
 				wantSoundCounts(t, database)
@@ -39,7 +45,7 @@ func TestAnEarlierDatabaseIsUpgraded(t *testing.T) {
 				if diff := cmp.Diff(columnsOf(t, name, fresh), columnsOf(t, name, database)); diff != "" {
 					t.Errorf("the tables of a new database and of this one (-new +this):\n%s", diff)
 				}
-				wantAsBefore(t, database)
+				p.wantReads(t, database)
 			})
 		}
 	}
@@ -112,7 +118,7 @@ func wantAsBefore(t *testing.T, database string) {
 	}
 	wantTheSoldLead(t, storetest.OpenReader(t, database))
 	var offered, accepted, delivered, returned int
-	err = storetest.Raw(t, database).QueryRow(`SELECT offered, accepted, delivered, returned FROM cap_use WHERE used = 2`).Scan(&offered, &accepted, &delivered, &returned)
+	err = storetest.Raw(t, database).QueryRow(`SELECT offered, accepted, delivered, returned FROM offer_counts WHERE used = 2`).Scan(&offered, &accepted, &delivered, &returned)
 	if err != nil || offered != 2 || accepted != 2 || delivered != 2 || returned != 1 {
 		t.Errorf("of the buyer who took two: %d offered, %d accepted, %d delivered, %d returned (%v)", offered, accepted, delivered, returned, err)
 	}

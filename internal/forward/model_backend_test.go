@@ -64,8 +64,8 @@ func inMemory(t *testing.T) string {
 }
 
 const wipe = `
-	DELETE FROM leads; DELETE FROM history; DELETE FROM fresh; DELETE FROM deliveries; DELETE FROM offers; DELETE FROM attempts; DELETE FROM prints; DELETE FROM sold;
-	DELETE FROM buyers; DELETE FROM standings; DELETE FROM cap_use; DELETE FROM suppressions; DELETE FROM withheld;
+	DELETE FROM leads; DELETE FROM history; DELETE FROM new_leads; DELETE FROM deliveries; DELETE FROM offers; DELETE FROM attempts; DELETE FROM fingerprints; DELETE FROM sales;
+	DELETE FROM buyers; DELETE FROM buyer_health; DELETE FROM offer_counts; DELETE FROM suppressions; DELETE FROM withheld;
 	UPDATE changes SET version = version + 1;
 	`
 

@@ -22,15 +22,15 @@ func (q *queries) prepare(t *testing.T, db *sql.DB, edition string) {
 	t.Helper()
 	for text, into := range map[string]**sql.Stmt{
 		`SELECT seq, status, marks FROM leads ORDER BY seq`: &q.leads,
-		`SELECT lead_seq, lane, step, due_at, owner <> '', since, offer_id FROM deliveries
-			UNION ALL SELECT lead_seq, '', 'ask', created_at, '' <> '', created_at, '' FROM fresh JOIN leads ON seq = lead_seq`: &q.deliveries,
-		`SELECT id, lead_seq, buyer_id, one_step, state, code FROM offers ORDER BY id`:                  &q.offers,
-		`SELECT buyer_id, failures, trips, shut_until, quiet_until, wake_at, walk_until FROM standings`: &q.healths,
-		`SELECT lead_seq, reason, look_at FROM withheld`:                                                &q.withheld,
-		`SELECT lead_seq, offer_id, kind, at, url, decision FROM attempts`:                              &q.attempts,
-		`SELECT seq, lead_seq, status, actor FROM history WHERE seq > $1 ORDER BY seq`:                  &q.history,
-		edition:                       &q.version,
-		`SELECT lead_seq FROM prints`: &q.fingerprints,
+		`SELECT lead_seq, buyer_queue, step, due_at, owner <> '', since, offer_id FROM deliveries
+			UNION ALL SELECT lead_seq, '', 'ask', created_at, '' <> '', created_at, '' FROM new_leads JOIN leads ON seq = lead_seq`: &q.deliveries,
+		`SELECT id, lead_seq, buyer_id, one_step, state, code FROM offers ORDER BY id`:                      &q.offers,
+		`SELECT buyer_id, failures, opened, open_until, quiet_until, wake_at, scan_until FROM buyer_health`: &q.healths,
+		`SELECT lead_seq, reason, check_at FROM withheld`:                                                   &q.withheld,
+		`SELECT lead_seq, offer_id, kind, at, url, decision FROM attempts`:                                  &q.attempts,
+		`SELECT seq, lead_seq, status, actor FROM history WHERE seq > $1 ORDER BY seq`:                      &q.history,
+		edition:                             &q.version,
+		`SELECT lead_seq FROM fingerprints`: &q.fingerprints,
 	} {
 		var err error
 		if *into, err = db.Prepare(text); err != nil {

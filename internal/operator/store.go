@@ -31,7 +31,7 @@ type BuyerTx interface {
 	Offering(id string) (int, error)
 	LeadsUnderWay(id string, limit int) ([]string, error)
 	Counts(id string, p buyer.Period) (buyer.Counts, error)
-	MakeDueNow(lane string, now time.Time) error
+	MakeDueNow(buyerQueue string, now time.Time) error
 	LeadOf(id string) (int64, error)
 	DropOffers(seq int64, now time.Time) (handed bool, err error)
 }

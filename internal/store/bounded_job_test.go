@@ -20,10 +20,10 @@ var backlog = []struct {
 	{"idempotency_keys", "key_hash, request_hash, answer, created_at", "'key' || (n * 7919 % 5011), '', '', n", func(s *store.Store, ctx context.Context) error {
 		return s.DeleteOldIdempotencyKeys(ctx, time.UnixMicro(4_999))
 	}},
-	{"prints", "print, lead_seq, at", "'print' || n % 100, n, n", func(s *store.Store, ctx context.Context) error {
+	{"fingerprints", "fingerprint, lead_seq, at", "'print' || n % 100, n, n", func(s *store.Store, ctx context.Context) error {
 		return s.DeleteOldFingerprints(ctx, time.UnixMicro(5_000))
 	}},
-	{"sold", "print, buyer_id, at", "'print' || n, 'buyer_1', n", func(s *store.Store, ctx context.Context) error {
+	{"sales", "fingerprint, buyer_id, at", "'print' || n, 'buyer_1', n", func(s *store.Store, ctx context.Context) error {
 		return s.DeleteOldFingerprints(ctx, time.UnixMicro(5_000))
 	}},
 	{"webhook_ids", "id, at", "'msg_' || n, n", func(s *store.Store, ctx context.Context) error {

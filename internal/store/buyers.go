@@ -94,7 +94,7 @@ func (tx *Tx) RemoveBuyer(id string, at time.Time) error {
 	if err := tx.exec(`UPDATE buyers SET state = 'removed', secrets = '[]', updated_at = $1 WHERE id = $2`, micros(at), id); err != nil {
 		return err
 	}
-	if err := tx.exec(`DELETE FROM standings WHERE buyer_id = $1`, id); err != nil {
+	if err := tx.exec(`DELETE FROM buyer_health WHERE buyer_id = $1`, id); err != nil {
 		return err
 	}
 	return bump(tx, "buyers")
@@ -105,7 +105,7 @@ func (tx *Tx) Health(id string) (h buyer.Health, err error) {
 	if h, known := tx.healths[id]; known {
 		return h, nil
 	}
-	_, err = tx.queryRow(`SELECT asked_at, failures, trips, shut_until, wake_at, walk_until, quiet_until FROM standings WHERE buyer_id = $1`, []any{id}, func(r db.Row) {
+	_, err = tx.queryRow(`SELECT asked_at, failures, opened, open_until, wake_at, scan_until, quiet_until FROM buyer_health WHERE buyer_id = $1`, []any{id}, func(r db.Row) {
 		h = buyer.Health{
 			Asked: timeOrZero(r.Int(0)), Failures: int(r.Int(1)), Opened: int(r.Int(2)), OpenUntil: timeOrZero(r.Int(3)), WakeAt: timeOrZero(r.Int(4)),
 			ScanUntil: timeOrZero(r.Int(5)), QuietUntil: timeOrZero(r.Int(6)),
@@ -120,16 +120,16 @@ func (tx *Tx) Health(id string) (h buyer.Health, err error) {
 // PutHealth stores the health of a buyer.
 func (tx *Tx) PutHealth(id string, h buyer.Health) error {
 	tx.healths[id] = h
-	return tx.exec(`INSERT INTO standings (buyer_id, asked_at, failures, trips, shut_until, wake_at, walk_until, quiet_until) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
-		ON CONFLICT (buyer_id) DO UPDATE SET asked_at = excluded.asked_at, failures = excluded.failures, trips = excluded.trips,
-			shut_until = excluded.shut_until, wake_at = excluded.wake_at, walk_until = excluded.walk_until, quiet_until = excluded.quiet_until`,
+	return tx.exec(`INSERT INTO buyer_health (buyer_id, asked_at, failures, opened, open_until, wake_at, scan_until, quiet_until) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+		ON CONFLICT (buyer_id) DO UPDATE SET asked_at = excluded.asked_at, failures = excluded.failures, opened = excluded.opened,
+			open_until = excluded.open_until, wake_at = excluded.wake_at, scan_until = excluded.scan_until, quiet_until = excluded.quiet_until`,
 		id, microsOrZero(h.Asked), int64(h.Failures), int64(h.Opened), microsOrZero(h.OpenUntil), microsOrZero(h.WakeAt), microsOrZero(h.ScanUntil), microsOrZero(h.QuietUntil))
 }
 
 // BuyersToWake lists the buyers for which a scan of the held leads is due: their wake time has come and no scan is running, or
 // the last scan has not ended in time.
 func (s *Store) BuyersToWake(ctx context.Context, now time.Time) ([]string, error) {
-	return s.queryStrings(ctx, `SELECT buyer_id FROM standings WHERE walk_until <= $1 AND (walk_until > 0 OR wake_at > 0 AND wake_at <= $1) ORDER BY wake_at`, micros(now))
+	return s.queryStrings(ctx, `SELECT buyer_id FROM buyer_health WHERE scan_until <= $1 AND (scan_until > 0 OR wake_at > 0 AND wake_at <= $1) ORDER BY wake_at`, micros(now))
 }
 
 // microsOrZero is micros for a time that may be zero, which is stored as 0. timeOrZero is its inverse.

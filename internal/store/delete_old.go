@@ -18,8 +18,8 @@ type ageLimit struct {
 
 var (
 	oldIdempotencyKeys = ageLimit{"idempotency_keys", "created_at", []string{"key_hash"}}
-	oldFingerprints    = ageLimit{"prints", "at", []string{"print", "lead_seq"}}
-	oldSales           = ageLimit{"sold", "at", []string{"print", "buyer_id"}}
+	oldFingerprints    = ageLimit{"fingerprints", "at", []string{"fingerprint", "lead_seq"}}
+	oldSales           = ageLimit{"sales", "at", []string{"fingerprint", "buyer_id"}}
 	oldWebhookIDs      = ageLimit{"webhook_ids", "at", []string{"id"}}
 )
 

@@ -11,7 +11,7 @@ import (
 
 const deliveryWidth = 12 // number of deliveryColumns
 
-const deliveryColumns = `lead_seq, lane, step, due_at, token, owner, since, offer_id, attempts, unsure, sent_at, url`
+const deliveryColumns = `lead_seq, buyer_queue, step, due_at, token, owner, since, offer_id, attempts, may_have_contact, sent_at, url`
 
 // buyersVersionColumn follows the columns of a delivery, so that a reader with buyers in memory sees whether they changed.
 const buyersVersionColumn = `(SELECT version FROM changes WHERE topic = 'buyers')`
@@ -39,7 +39,7 @@ const limitClause = `LIMIT CAST($3 AS BIGINT)`
 
 // dueQuery reads the leads of only those deliveries that it returns, however many are due at the same time. None of them is new.
 const dueQuery = `SELECT ` + deliveryColumns + `, 0, ` + buyersVersionColumn + `, ` + leadColumns + ` FROM
-	(SELECT ` + deliveryColumns + ` FROM deliveries WHERE lane = $1 AND due_at <= $2 ORDER BY due_at, lead_seq ` + limitClause + `) AS due
+	(SELECT ` + deliveryColumns + ` FROM deliveries WHERE buyer_queue = $1 AND due_at <= $2 ORDER BY due_at, lead_seq ` + limitClause + `) AS due
 	JOIN leads ON seq = lead_seq ORDER BY due_at, lead_seq`
 
 // Due lists the deliveries in a buyer's queue that are due, the longest due first, then the oldest lead. It also reads their
@@ -72,11 +72,11 @@ func (tx *Tx) Delivery(seq int64) (d buyer.Delivery, found bool, err error) {
 	return d, found, err
 }
 
-// updateDelivery is for a row of table deliveries, insertDelivery for one that leaves table fresh. Both have the same parameters.
+// updateDelivery is for a row of table deliveries, insertDelivery for one that leaves table new_leads. Both have the same parameters.
 const (
-	updateDelivery = `UPDATE deliveries SET lane = $1, step = $2, due_at = $3, token = $4, owner = $5, since = $6, offer_id = $7, attempts = $8, unsure = $9, sent_at = $10, url = $11
+	updateDelivery = `UPDATE deliveries SET buyer_queue = $1, step = $2, due_at = $3, token = $4, owner = $5, since = $6, offer_id = $7, attempts = $8, may_have_contact = $9, sent_at = $10, url = $11
 		WHERE lead_seq = $12`
-	insertDelivery = `INSERT INTO deliveries (lane, step, due_at, token, owner, since, offer_id, attempts, unsure, sent_at, url, lead_seq)
+	insertDelivery = `INSERT INTO deliveries (buyer_queue, step, due_at, token, owner, since, offer_id, attempts, may_have_contact, sent_at, url, lead_seq)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`
 )
 
@@ -100,14 +100,14 @@ func (tx *Tx) PutDelivery(d buyer.Delivery) error {
 // SetAside postpones the delivery of a lead until a time. It does not read the lead or its delivery, which may be unreadable.
 func (tx *Tx) SetAside(seq int64, until time.Time) error {
 	for _, statement := range []string{
-		`INSERT INTO deliveries (lead_seq, due_at, since) SELECT lead_seq, $1, $1 FROM fresh WHERE lead_seq = $2 ON CONFLICT (lead_seq) DO NOTHING`,
+		`INSERT INTO deliveries (lead_seq, due_at, since) SELECT lead_seq, $1, $1 FROM new_leads WHERE lead_seq = $2 ON CONFLICT (lead_seq) DO NOTHING`,
 		`UPDATE deliveries SET due_at = $1 WHERE lead_seq = $2`,
 	} {
 		if err := tx.exec(statement, micros(until), seq); err != nil {
 			return err
 		}
 	}
-	return tx.exec(`DELETE FROM fresh WHERE lead_seq = $1`, seq)
+	return tx.exec(`DELETE FROM new_leads WHERE lead_seq = $1`, seq)
 }
 
 // IDOf returns the id of the lead with number seq, or "" if there is none.
@@ -140,13 +140,13 @@ func (tx *Tx) EndDelivery(seq int64) error {
 // Requeue moves leads that only wait in a buyer's queue back to the search for a buyer: at most heldBatch, so that the intake
 // does not notice. The others move when they become due.
 func (tx *Tx) Requeue(buyerQueue string) error {
-	return tx.exec(`UPDATE deliveries SET lane = '' WHERE lead_seq IN (
-		SELECT lead_seq FROM deliveries WHERE lane = $1 AND step = $2 AND owner = '' LIMIT $3)`, buyerQueue, string(buyer.StepAsk), int64(heldBatch))
+	return tx.exec(`UPDATE deliveries SET buyer_queue = '' WHERE lead_seq IN (
+		SELECT lead_seq FROM deliveries WHERE buyer_queue = $1 AND step = $2 AND owner = '' LIMIT $3)`, buyerQueue, string(buyer.StepAsk), int64(heldBatch))
 }
 
 // MakeDueNow makes every delivery in a buyer's queue due now, except those that are leased.
 func (tx *Tx) MakeDueNow(buyerQueue string, now time.Time) error {
-	return tx.exec(`UPDATE deliveries SET due_at = $1 WHERE lane = $2 AND owner = ''`, micros(now), buyerQueue)
+	return tx.exec(`UPDATE deliveries SET due_at = $1 WHERE buyer_queue = $2 AND owner = ''`, micros(now), buyerQueue)
 }
 
 // ReleaseLeases ends all leases. Only a process that is the only one on the database may call it. It does not clear the owners:
@@ -156,17 +156,17 @@ func (s *Store) ReleaseLeases(ctx context.Context, now time.Time) error {
 		if err := tx.exec(`UPDATE deliveries SET due_at = $1 WHERE owner <> '' AND due_at > $1`, micros(now)); err != nil {
 			return err
 		}
-		return tx.exec(`UPDATE standings SET walk_until = $1 WHERE walk_until > $1`, micros(now))
+		return tx.exec(`UPDATE buyer_health SET scan_until = $1 WHERE scan_until > $1`, micros(now))
 	})
 }
 
 // buyerQueuesQuery steps from queue to queue through the index: its cost depends on the number of queues, not on their length.
-// The query spells the steps out: asked for the smallest lane, or for whether a lane has a due row, PostgreSQL may read all rows.
-const buyerQueuesQuery = `WITH RECURSIVE lanes(lane) AS (
-		SELECT (SELECT lane FROM deliveries WHERE lane > '' ORDER BY lane LIMIT 1)
-		UNION ALL SELECT (SELECT d.lane FROM deliveries d WHERE d.lane > lanes.lane ORDER BY d.lane LIMIT 1) FROM lanes WHERE lanes.lane IS NOT NULL)
-	SELECT lane FROM lanes WHERE lane IS NOT NULL
-		AND (SELECT d.due_at FROM deliveries d WHERE d.lane = lanes.lane ORDER BY d.due_at LIMIT 1) <= $1`
+// The query spells the steps out: asked for the smallest queue, or for whether a queue has a due row, PostgreSQL may read all rows.
+const buyerQueuesQuery = `WITH RECURSIVE queues(buyer_queue) AS (
+		SELECT (SELECT buyer_queue FROM deliveries WHERE buyer_queue > '' ORDER BY buyer_queue LIMIT 1)
+		UNION ALL SELECT (SELECT d.buyer_queue FROM deliveries d WHERE d.buyer_queue > queues.buyer_queue ORDER BY d.buyer_queue LIMIT 1) FROM queues WHERE queues.buyer_queue IS NOT NULL)
+	SELECT buyer_queue FROM queues WHERE buyer_queue IS NOT NULL
+		AND (SELECT d.due_at FROM deliveries d WHERE d.buyer_queue = queues.buyer_queue ORDER BY d.due_at LIMIT 1) <= $1`
 
 // BuyerQueues lists the buyers whose queue has a delivery that is due.
 func (s *Store) BuyerQueues(ctx context.Context, now time.Time) ([]string, error) {

@@ -14,12 +14,12 @@ import (
 // Without limits and above this bound, a repeat may get on the market.
 const maxLeadsOfPhone = `LIMIT 1000`
 
-const phoneLeadsQuery = `SELECT p.print, p.lead_seq, p.at, l.status FROM prints p JOIN leads l ON l.seq = p.lead_seq WHERE `
+const phoneLeadsQuery = `SELECT f.fingerprint, f.lead_seq, f.at, l.status FROM fingerprints f JOIN leads l ON l.seq = f.lead_seq WHERE `
 
 // LeadsOfPhone lists the leads that were put on the market since a time and whose fingerprints are in a range, and reports
 // whether lead seq is one of them. While fingerprints of older versions remain, it also looks for the unkeyed form.
 func (tx *Tx) LeadsOfPhone(fingerprint, from, to, unkeyed string, seq int64, since time.Time) (others []lead.OtherLead, entered bool, err error) {
-	query, args := phoneLeadsQuery+`p.print >= $1 AND p.print < $2 AND p.at + 0 > $3 `+maxLeadsOfPhone, []any{from, to, micros(since)}
+	query, args := phoneLeadsQuery+`f.fingerprint >= $1 AND f.fingerprint < $2 AND f.at + 0 > $3 `+maxLeadsOfPhone, []any{from, to, micros(since)}
 	scan := func(r db.Row) error {
 		if r.Int(1) == seq {
 			entered = true
@@ -35,38 +35,38 @@ func (tx *Tx) LeadsOfPhone(fingerprint, from, to, unkeyed string, seq int64, sin
 	if err := tx.query(query, args, scan); err != nil || !tx.unkeyed.Load() {
 		return others, entered, err
 	}
-	err = tx.query(phoneLeadsQuery+`p.print = $1 AND p.at + 0 > $2 `+maxLeadsOfPhone, []any{unkeyed, micros(since)}, scan)
+	err = tx.query(phoneLeadsQuery+`f.fingerprint = $1 AND f.at + 0 > $2 `+maxLeadsOfPhone, []any{unkeyed, micros(since)}, scan)
 	return others, entered, err
 }
 
 // EnterMarket records that a lead is put on the market.
 func (tx *Tx) EnterMarket(fingerprint string, seq int64, at time.Time) error {
-	return tx.exec(`INSERT INTO prints (print, lead_seq, at) VALUES ($1, $2, $3) ON CONFLICT (print, lead_seq) DO NOTHING`, fingerprint, seq, micros(at))
+	return tx.exec(`INSERT INTO fingerprints (fingerprint, lead_seq, at) VALUES ($1, $2, $3) ON CONFLICT (fingerprint, lead_seq) DO NOTHING`, fingerprint, seq, micros(at))
 }
 
 // SoldTo lists the buyers that accepted a lead with this fingerprint since a time. However often a person sends a request, the
 // list is no longer than that of the buyers.
 func (tx *Tx) SoldTo(fingerprint, unkeyed string, since time.Time) ([]string, error) {
 	var buyers []string
-	err := tx.query(`SELECT buyer_id FROM sold WHERE print IN ($1, $2) AND at + 0 > $3`, []any{fingerprint, unkeyed, micros(since)},
+	err := tx.query(`SELECT buyer_id FROM sales WHERE fingerprint IN ($1, $2) AND at + 0 > $3`, []any{fingerprint, unkeyed, micros(since)},
 		func(r db.Row) error { buyers = append(buyers, r.Text(0)); return nil })
 	return buyers, err
 }
 
 // RecordSale records that a buyer accepted a lead with this fingerprint.
 func (tx *Tx) RecordSale(fingerprint, buyer string, at time.Time) error {
-	return tx.exec(`INSERT INTO sold (print, buyer_id, at) VALUES ($1, $2, $3) ON CONFLICT (print, buyer_id) DO UPDATE SET at = excluded.at
-		WHERE excluded.at > sold.at`,
+	return tx.exec(`INSERT INTO sales (fingerprint, buyer_id, at) VALUES ($1, $2, $3) ON CONFLICT (fingerprint, buyer_id) DO UPDATE SET at = excluded.at
+		WHERE excluded.at > sales.at`,
 		fingerprint, buyer, micros(at))
 }
 
 // deleteFingerprint deletes the fingerprints of a lead, and the sales under them.
 func (tx *Tx) deleteFingerprint(seq int64, fingerprints ...string) error {
 	for _, fingerprint := range fingerprints {
-		if err := tx.exec(`DELETE FROM sold WHERE print = $1`, fingerprint); err != nil {
+		if err := tx.exec(`DELETE FROM sales WHERE fingerprint = $1`, fingerprint); err != nil {
 			return err
 		}
-		if err := tx.exec(`DELETE FROM prints WHERE print = $1 AND lead_seq = $2`, fingerprint, seq); err != nil {
+		if err := tx.exec(`DELETE FROM fingerprints WHERE fingerprint = $1 AND lead_seq = $2`, fingerprint, seq); err != nil {
 			return err
 		}
 	}

@@ -14,14 +14,14 @@ import (
 const rekeyBatch = 200
 
 // unkeyedQuery finds fingerprints of older versions: they are hex digits, and sort before all keyed ones.
-const unkeyedQuery = `SELECT p.print, p.lead_seq, p.at FROM prints p WHERE p.print < 'g' ORDER BY p.print LIMIT $1`
+const unkeyedQuery = `SELECT f.fingerprint, f.lead_seq, f.at FROM fingerprints f WHERE f.fingerprint < 'g' ORDER BY f.fingerprint LIMIT $1`
 
 // checkUnkeyed sets unkeyed if fingerprints of older versions remain. While they do, LeadsOfPhone looks for them too.
 func (s *Store) checkUnkeyed(ctx context.Context) error {
 	pool, ctx, done := s.useReadPool(ctx)
 	defer done()
 	var one int64
-	err := pool.QueryRowContext(ctx, `SELECT 1 FROM prints WHERE print < 'g' LIMIT 1`).Scan(&one)
+	err := pool.QueryRowContext(ctx, `SELECT 1 FROM fingerprints WHERE fingerprint < 'g' LIMIT 1`).Scan(&one)
 	if errors.Is(err, sql.ErrNoRows) {
 		s.unkeyed.Store(false)
 		return nil
@@ -68,7 +68,7 @@ func (tx *Tx) rekeyFingerprints(fingerprint func(lead.Request) string) error {
 				return err
 			}
 		}
-		if err := tx.exec(`DELETE FROM prints WHERE print = $1 AND lead_seq = $2`, e.fingerprint, e.lead); err != nil { // also if the lead no longer exists
+		if err := tx.exec(`DELETE FROM fingerprints WHERE fingerprint = $1 AND lead_seq = $2`, e.fingerprint, e.lead); err != nil { // also if the lead no longer exists
 			return err
 		}
 	}
@@ -77,12 +77,12 @@ func (tx *Tx) rekeyFingerprints(fingerprint func(lead.Request) string) error {
 
 // rekey stores a fingerprint and its sales in the keyed form.
 func (tx *Tx) rekey(old, fingerprint string, seq, at int64) error {
-	if err := tx.exec(`INSERT INTO prints (print, lead_seq, at) VALUES ($1, $2, $3) ON CONFLICT (print, lead_seq) DO NOTHING`, fingerprint, seq, at); err != nil {
+	if err := tx.exec(`INSERT INTO fingerprints (fingerprint, lead_seq, at) VALUES ($1, $2, $3) ON CONFLICT (fingerprint, lead_seq) DO NOTHING`, fingerprint, seq, at); err != nil {
 		return err
 	}
-	if err := tx.exec(`INSERT INTO sold (print, buyer_id, at) SELECT $1, buyer_id, at FROM sold WHERE print = $2
-		ON CONFLICT (print, buyer_id) DO NOTHING`, fingerprint, old); err != nil {
+	if err := tx.exec(`INSERT INTO sales (fingerprint, buyer_id, at) SELECT $1, buyer_id, at FROM sales WHERE fingerprint = $2
+		ON CONFLICT (fingerprint, buyer_id) DO NOTHING`, fingerprint, old); err != nil {
 		return err
 	}
-	return tx.exec(`DELETE FROM sold WHERE print = $1`, old)
+	return tx.exec(`DELETE FROM sales WHERE fingerprint = $1`, old)
 }

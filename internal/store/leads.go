@@ -50,7 +50,7 @@ func (s *save) replay(tx *Tx) (isNew bool, err error) {
 }
 
 const summaryQuery = `SELECT status, created_at, updated_at, service_type, zip_code, marks,
-	COALESCE((SELECT MIN(at) FROM wishes WHERE lead_id = $1 AND lead_id <> ''), 0) FROM leads WHERE id = $1`
+	COALESCE((SELECT MIN(at) FROM privacy_requests WHERE lead_id = $1 AND lead_id <> ''), 0) FROM leads WHERE id = $1`
 
 // LeadSummary reads what a status lookup shows of a lead: its status, times, service and ZIP code, and since when a privacy
 // request forbids showing more. It does not read who sent the lead.

@@ -84,10 +84,10 @@ func TestAReturnIsCounted(t *testing.T) {
 			}
 		}
 		db := storetest.Raw(t, database)
-		if n := queryInt(t, db, `SELECT count(*) FROM cap_use`); n != 1 {
+		if n := storetest.QueryInt(t, db, `SELECT count(*) FROM offer_counts`); n != 1 {
 			t.Errorf("%d hours are counted in", n)
 		}
-		if used, returned := queryInt(t, db, `SELECT used FROM cap_use`), queryInt(t, db, `SELECT returned FROM cap_use`); used != 1 || returned != 1 {
+		if used, returned := storetest.QueryInt(t, db, `SELECT used FROM offer_counts`), storetest.QueryInt(t, db, `SELECT returned FROM offer_counts`); used != 1 || returned != 1 {
 			t.Errorf("counted are %d and %d returned, want 1 and 1", used, returned)
 		}
 	})

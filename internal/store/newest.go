@@ -66,7 +66,7 @@ const (
 	// A lead has a delivery exactly while its status is received. An index of received leads would cost the intake one more page.
 	newestReceived = `SELECT ` + leadColumns + ` FROM leads WHERE seq IN (
 		SELECT * FROM (SELECT lead_seq FROM deliveries ORDER BY lead_seq DESC LIMIT $1) AS seen
-		UNION ALL SELECT * FROM (SELECT lead_seq FROM fresh ORDER BY lead_seq DESC LIMIT $1) AS unseen) ORDER BY seq DESC LIMIT $1`
+		UNION ALL SELECT * FROM (SELECT lead_seq FROM new_leads ORDER BY lead_seq DESC LIMIT $1) AS unseen) ORDER BY seq DESC LIMIT $1`
 )
 
 // ListedStatuses are the statuses that have an index of their leads, in order.

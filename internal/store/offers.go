@@ -75,9 +75,9 @@ type offerCounts struct{ used, offered, accepted, delivered int64 }
 
 // count adds to the counts of the hour in which an offer was made.
 func (tx *Tx) count(o buyer.Offer, by offerCounts) error {
-	return tx.exec(`INSERT INTO cap_use (buyer_id, hour, used, offered, accepted, delivered) VALUES ($1, $2, $3, $4, $5, $6)
-		ON CONFLICT (buyer_id, hour) DO UPDATE SET used = cap_use.used + excluded.used, offered = cap_use.offered + excluded.offered,
-			accepted = cap_use.accepted + excluded.accepted, delivered = cap_use.delivered + excluded.delivered`,
+	return tx.exec(`INSERT INTO offer_counts (buyer_id, hour, used, offered, accepted, delivered) VALUES ($1, $2, $3, $4, $5, $6)
+		ON CONFLICT (buyer_id, hour) DO UPDATE SET used = offer_counts.used + excluded.used, offered = offer_counts.offered + excluded.offered,
+			accepted = offer_counts.accepted + excluded.accepted, delivered = offer_counts.delivered + excluded.delivered`,
 		o.Buyer, hourOf(o.At), by.used, by.offered, by.accepted, by.delivered)
 }
 
@@ -90,7 +90,7 @@ func (tx *Tx) Used(id string, period buyer.Period) (used int, err error) {
 	if !period.Begin.IsZero() {
 		from, to = hourOf(period.Begin), hourOf(period.End)
 	}
-	_, err = tx.queryRow(`SELECT CAST(COALESCE(SUM(used), 0) AS BIGINT) FROM cap_use WHERE buyer_id = $1 AND hour >= $2 AND hour < $3`, []any{id, from, to},
+	_, err = tx.queryRow(`SELECT CAST(COALESCE(SUM(used), 0) AS BIGINT) FROM offer_counts WHERE buyer_id = $1 AND hour >= $2 AND hour < $3`, []any{id, from, to},
 		func(r db.Row) { used = int(r.Int(0)) })
 	return used, err
 }
@@ -108,8 +108,8 @@ func (tx *Tx) Return(o buyer.Offer, reason string, at time.Time) error {
 	if err != nil || rows == 0 {
 		return err
 	}
-	return tx.exec(`INSERT INTO cap_use (buyer_id, hour, used, returned) VALUES ($1, $2, 0, 1)
-		ON CONFLICT (buyer_id, hour) DO UPDATE SET returned = cap_use.returned + 1`, o.Buyer, hourOf(o.At))
+	return tx.exec(`INSERT INTO offer_counts (buyer_id, hour, used, returned) VALUES ($1, $2, 0, 1)
+		ON CONFLICT (buyer_id, hour) DO UPDATE SET returned = offer_counts.returned + 1`, o.Buyer, hourOf(o.At))
 }
 
 // Counts returns what became of the offers to a buyer in a period. The ends of the period are rounded as in Used.
@@ -119,7 +119,7 @@ func (tx *Tx) Counts(id string, period buyer.Period) (c buyer.Counts, err error)
 		from, to = hourOf(period.Begin), hourOf(period.End)
 	}
 	_, err = tx.queryRow(`SELECT CAST(COALESCE(SUM(used), 0) AS BIGINT), CAST(COALESCE(SUM(offered), 0) AS BIGINT), CAST(COALESCE(SUM(accepted), 0) AS BIGINT),
-		CAST(COALESCE(SUM(delivered), 0) AS BIGINT), CAST(COALESCE(SUM(returned), 0) AS BIGINT) FROM cap_use WHERE buyer_id = $1 AND hour >= $2 AND hour < $3`,
+		CAST(COALESCE(SUM(delivered), 0) AS BIGINT), CAST(COALESCE(SUM(returned), 0) AS BIGINT) FROM offer_counts WHERE buyer_id = $1 AND hour >= $2 AND hour < $3`,
 		[]any{id, from, to}, func(r db.Row) {
 			c = buyer.Counts{Used: int(r.Int(0)), Offered: int(r.Int(1)), Accepted: int(r.Int(2)), Delivered: int(r.Int(3)), Returned: int(r.Int(4))}
 		})

@@ -10,14 +10,14 @@ import (
 
 // Delivering returns how many contacts are being delivered to a buyer.
 func (tx *Tx) Delivering(id string) (n int, err error) {
-	_, err = tx.queryRow(`SELECT count(*) FROM deliveries WHERE lane = $1 AND step = $2`, []any{id, string(buyer.StepDeliver)},
+	_, err = tx.queryRow(`SELECT count(*) FROM deliveries WHERE buyer_queue = $1 AND step = $2`, []any{id, string(buyer.StepDeliver)},
 		func(r db.Row) { n = int(r.Int(0)) })
 	return n, err
 }
 
 // Offering returns how many offers wait for a buyer's answer.
 func (tx *Tx) Offering(id string) (n int, err error) {
-	_, err = tx.queryRow(`SELECT count(*) FROM deliveries WHERE lane = $1 AND step = $2`, []any{id, string(buyer.StepOffer)},
+	_, err = tx.queryRow(`SELECT count(*) FROM deliveries WHERE buyer_queue = $1 AND step = $2`, []any{id, string(buyer.StepOffer)},
 		func(r db.Row) { n = int(r.Int(0)) })
 	return n, err
 }
@@ -35,14 +35,14 @@ func (s *Store) FailedBetween(ctx context.Context, from, to time.Time) ([]int64,
 func (s *Store) Sending(ctx context.Context, buyer string, until, now time.Time) (n int, err error) {
 	pool, ctx, done := s.useReadPool(ctx)
 	defer done()
-	err = pool.QueryRowContext(ctx, `SELECT count(*) FROM deliveries WHERE lane = $1 AND owner <> '' AND sent_at > 0 AND sent_at <= $2 AND due_at > $3`,
+	err = pool.QueryRowContext(ctx, `SELECT count(*) FROM deliveries WHERE buyer_queue = $1 AND owner <> '' AND sent_at > 0 AND sent_at <= $2 AND due_at > $3`,
 		buyer, micros(until), micros(now)).Scan(&n)
 	return n, s.readError(pool, err)
 }
 
 // LeadsUnderWay lists the first leads, up to limit, that are being offered or delivered to a buyer.
 func (tx *Tx) LeadsUnderWay(id string, limit int) (leads []string, err error) {
-	err = tx.query(`SELECT l.id FROM deliveries d JOIN leads l ON l.seq = d.lead_seq WHERE d.lane = $1 AND d.step IN ($2, $3) ORDER BY d.lead_seq LIMIT $4`,
+	err = tx.query(`SELECT l.id FROM deliveries d JOIN leads l ON l.seq = d.lead_seq WHERE d.buyer_queue = $1 AND d.step IN ($2, $3) ORDER BY d.lead_seq LIMIT $4`,
 		[]any{id, string(buyer.StepOffer), string(buyer.StepDeliver), int64(limit)}, func(r db.Row) error { leads = append(leads, r.Text(0)); return nil })
 	return leads, err
 }

@@ -30,7 +30,7 @@ func TestCountsByPeriod(t *testing.T) {
 		s := storetest.Open(t, database)
 		hour := storetest.Noon.Unix() / 3600
 		for i, counts := range []string{"3, 9, 4, 3, 1", "1, 1, 1, 0, 0"} {
-			if err := s.Exec(t.Context(), fmt.Sprintf("INSERT INTO cap_use (buyer_id, hour, used, offered, accepted, delivered, returned) VALUES ('buyer_1', %d, %s)", hour-int64(i), counts)); err != nil {
+			if err := s.Exec(t.Context(), fmt.Sprintf("INSERT INTO offer_counts (buyer_id, hour, used, offered, accepted, delivered, returned) VALUES ('buyer_1', %d, %s)", hour-int64(i), counts)); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -116,7 +116,7 @@ func TestEachHeld(t *testing.T) {
 			}
 			storetest.Save(t, s, l)
 		}
-		if err := s.Exec(t.Context(), `INSERT INTO withheld (lead_seq, reason, print, at) VALUES (7, 'duplicate', 'x', 1)`); err != nil {
+		if err := s.Exec(t.Context(), `INSERT INTO withheld (lead_seq, reason, fingerprint, at) VALUES (7, 'duplicate', 'x', 1)`); err != nil {
 			t.Fatal(err)
 		}
 		seen, last := 0, int64(0)

@@ -29,7 +29,7 @@ func TestNoQuestionReadsThroughAllLeads(t *testing.T) {
 	}{
 		{"the newest", list(""), []string{"SCAN leads"}}, // backwards, and only so far
 		{"the newest received", list(lead.Received), []string{ // both backwards, and only so far
-			"SEARCH leads USING INTEGER PRIMARY KEY (rowid=?); LIST SUBQUERY 4; COMPOUND QUERY; LEFT-MOST SUBQUERY; CO-ROUTINE seen; SCAN deliveries; SCAN seen; UNION ALL; CO-ROUTINE unseen; SCAN fresh; SCAN unseen",
+			"SEARCH leads USING INTEGER PRIMARY KEY (rowid=?); LIST SUBQUERY 4; COMPOUND QUERY; LEFT-MOST SUBQUERY; CO-ROUTINE seen; SCAN deliveries; SCAN seen; UNION ALL; CO-ROUTINE unseen; SCAN new_leads; SCAN unseen",
 		}},
 		{"the newest validated", list(lead.Validated), nil},
 		{"the newest forwarded", list(lead.Forwarded), []string{"SCAN leads USING INDEX leads_forwarded"}},
@@ -56,7 +56,7 @@ func TestNoQuestionReadsThroughAllLeads(t *testing.T) {
 		{"its attempts", func() error { _, err := r.Attempts(t.Context(), "lead_1"); return err }, []string{
 			byLead + "SEARCH a USING INDEX attempts_lead (lead_seq=?); USE TEMP B-TREE FOR ORDER BY",
 		}},
-		{"open wishes", func() error { _, err := r.PrivacyRequests(t.Context(), false); return err }, []string{"SCAN wishes USING INDEX wishes_waiting"}},
+		{"open privacy requests", func() error { _, err := r.PrivacyRequests(t.Context(), false); return err }, []string{"SCAN privacy_requests USING INDEX privacy_requests_waiting"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			plans = nil

@@ -124,7 +124,7 @@ func TestReaderCreatesNoTables(t *testing.T) {
 	if _, err := store.OpenExisting(t.Context(), database, storetest.NoLog); err == nil {
 		t.Error("a store was opened")
 	}
-	if n := queryInt(t, openRaw(t, database), `SELECT count(*) FROM information_schema.tables WHERE table_schema = 'public'`); n != 0 {
+	if n := storetest.QueryInt(t, openRaw(t, database), `SELECT count(*) FROM information_schema.tables WHERE table_schema = 'public'`); n != 0 {
 		t.Errorf("%d tables were made", n)
 	}
 	storetest.Open(t, database)

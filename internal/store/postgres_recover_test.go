@@ -262,7 +262,7 @@ func TestCutConnectionsLoseNothingAcknowledged(t *testing.T) {
 	}
 	for range 4 {
 		time.Sleep(100 * time.Millisecond)
-		queryInt(t, db, `SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'foyer'`)
+		storetest.QueryInt(t, db, `SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'foyer'`)
 		waitForRecovery(t, s)
 	}
 	stop.Store(true)
@@ -273,7 +273,7 @@ func TestCutConnectionsLoseNothingAcknowledged(t *testing.T) {
 				t.Fatalf("%s was acknowledged and is lost", id)
 			}
 		}
-		if n := queryInt(t, db, `SELECT count(*) FROM leads WHERE id LIKE $1`, fmt.Sprint("key ", i, " %")); n != keys[i] || n == 0 {
+		if n := storetest.QueryInt(t, db, `SELECT count(*) FROM leads WHERE id LIKE $1`, fmt.Sprint("key ", i, " %")); n != keys[i] || n == 0 {
 			t.Errorf("%d leads are kept for %d keys", n, keys[i])
 		}
 	}
@@ -352,7 +352,7 @@ func TestInstanceLockSurvivesRestart(t *testing.T) {
 	if storetest.Alone(t, third) {
 		t.Error("the third is alone beside two that came back")
 	}
-	if n := queryInt(t, openRaw(t, database), `SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND mode = 'ShareLock'`); n != 3 {
+	if n := storetest.QueryInt(t, openRaw(t, database), `SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND mode = 'ShareLock'`); n != 3 {
 		t.Errorf("%d hold the lock, want 3", n)
 	}
 }

@@ -64,7 +64,7 @@ func TestGroupWithBadRows(t *testing.T) {
 			t.Errorf("their neighbour %d was not kept: %v", i, l.Err)
 		}
 	}
-	if n := queryInt(t, openRaw(t, database), `SELECT count(*) FROM fresh`); n != 1 {
+	if n := storetest.QueryInt(t, openRaw(t, database), `SELECT count(*) FROM new_leads`); n != 1 {
 		t.Errorf("%d leads are on their way, want the one that is received", n)
 	}
 }
@@ -119,7 +119,7 @@ func TestGroupWithKeys(t *testing.T) {
 	if got := letters[4].Earlier; got == nil || got.Request != "request" {
 		t.Errorf("the request behind the key is %+v", got)
 	}
-	if n := queryInt(t, openRaw(t, database), `SELECT count(*) FROM fresh`); n != 1 {
+	if n := storetest.QueryInt(t, openRaw(t, database), `SELECT count(*) FROM new_leads`); n != 1 {
 		t.Errorf("%d leads are on their way, want the one that is received", n)
 	}
 }
@@ -209,7 +209,7 @@ func TestSlowCommitDoesNotBlock(t *testing.T) {
 		_, err := s.SaveLead(t.Context(), new(storetest.Lead("lead_slow")), storetest.Ticket("key", "request", "answer"), storetest.Noon)
 		slow <- err
 	}()
-	for queryInt(t, openRaw(t, database), `SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`) == 0 {
+	for storetest.QueryInt(t, openRaw(t, database), `SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`) == 0 {
 		time.Sleep(time.Millisecond)
 	}
 	storetest.Save(t, s, storetest.Lead("lead_quick"))

@@ -39,15 +39,6 @@ func openRaw(t *testing.T, database string) *sql.DB {
 	return db
 }
 
-// queryInt returns the integer that a query selects.
-func queryInt(t *testing.T, db *sql.DB, query string, args ...any) (n int) {
-	t.Helper()
-	if err := db.QueryRowContext(t.Context(), query, args...).Scan(&n); err != nil {
-		t.Fatal(err)
-	}
-	return n
-}
-
 // The first start creates the tables as the migrations say, and the second one finds them.
 func TestPostgreSQLTables(t *testing.T) {
 	t.Parallel()
@@ -73,10 +64,10 @@ func TestPostgreSQLTables(t *testing.T) {
 	if !storetest.Keeps(t, s, "lead_before") {
 		t.Error("opening again lost a lead")
 	}
-	if n := queryInt(t, db, `SELECT count(*) FROM information_schema.columns WHERE table_schema = 'public' AND data_type = 'text' AND collation_name IS DISTINCT FROM 'C'`); n > 0 {
+	if n := storetest.QueryInt(t, db, `SELECT count(*) FROM information_schema.columns WHERE table_schema = 'public' AND data_type = 'text' AND collation_name IS DISTINCT FROM 'C'`); n > 0 {
 		t.Errorf("%d columns are compared in another way than byte by byte", n)
 	}
-	if n := queryInt(t, db, `SELECT count(*) FROM information_schema.columns WHERE table_schema = 'public' AND data_type = 'integer' AND table_name <> 'goose_db_version'`); n > 0 {
+	if n := storetest.QueryInt(t, db, `SELECT count(*) FROM information_schema.columns WHERE table_schema = 'public' AND data_type = 'integer' AND table_name <> 'goose_db_version'`); n > 0 {
 		t.Errorf("%d columns hold no more than two thousand million", n)
 	}
 }

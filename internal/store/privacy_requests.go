@@ -28,7 +28,7 @@ func (s *Store) SavePrivacyRequest(ctx context.Context, r lead.PrivacyRequest, c
 			return err
 		}
 		if !open {
-			if err := tx.exec(`INSERT INTO wishes (`+privacyColumns+`) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+			if err := tx.exec(`INSERT INTO privacy_requests (`+privacyColumns+`) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
 				r.ID, micros(r.At), string(r.Kind), r.Phone, r.LeadID, string(r.State), r.Note, string(encodeEvidence(nil, r.Evidence))); err != nil {
 				return err
 			}
@@ -41,7 +41,7 @@ func (s *Store) SavePrivacyRequest(ctx context.Context, r lead.PrivacyRequest, c
 func (tx *Tx) checkRequestLimit(req lead.PrivacyRequest) error {
 	var oldest time.Time
 	named := 0
-	err := tx.query(`SELECT at FROM wishes WHERE lead_id = $1 AND lead_id <> '' AND at > $2 ORDER BY at DESC LIMIT $3`,
+	err := tx.query(`SELECT at FROM privacy_requests WHERE lead_id = $1 AND lead_id <> '' AND at > $2 ORDER BY at DESC LIMIT $3`,
 		[]any{req.LeadID, micros(req.At.Add(-lead.PrivacyWindow)), int64(lead.MaxPrivacyRequests)},
 		func(r db.Row) error { oldest, named = fromMicros(r.Int(0)), named+1; return nil })
 	if err != nil || named < lead.MaxPrivacyRequests {
@@ -52,7 +52,7 @@ func (tx *Tx) checkRequestLimit(req lead.PrivacyRequest) error {
 
 // isAlreadyOpen reports whether the same sender has the same privacy request open already.
 func (tx *Tx) isAlreadyOpen(req lead.PrivacyRequest) (open bool, err error) {
-	err = tx.query(`SELECT `+privacyColumns+` FROM wishes WHERE state = 'open' AND phone = $1 AND lead_id = $2 AND kind = $3`,
+	err = tx.query(`SELECT `+privacyColumns+` FROM privacy_requests WHERE state = 'open' AND phone = $1 AND lead_id = $2 AND kind = $3`,
 		[]any{req.Phone, req.LeadID, string(req.Kind)}, func(r db.Row) error {
 			known, err := scanPrivacyRequest(r)
 			open = open || known.SameSender(req)
@@ -91,7 +91,7 @@ func (tx *Tx) closeLeadOf(r lead.PrivacyRequest, c lead.Change, fingerprint func
 // request waits long. The others stay held.
 func (tx *Tx) closeRepeats(fingerprint string, c lead.Change) error {
 	var repeats []int64
-	err := tx.query(`SELECT lead_seq FROM withheld WHERE print = $1 ORDER BY lead_seq LIMIT $2`, []any{fingerprint, int64(heldBatch)},
+	err := tx.query(`SELECT lead_seq FROM withheld WHERE fingerprint = $1 ORDER BY lead_seq LIMIT $2`, []any{fingerprint, int64(heldBatch)},
 		func(r db.Row) error { repeats = append(repeats, r.Int(0)); return nil })
 	if err != nil {
 		return err
@@ -106,7 +106,7 @@ func (tx *Tx) closeRepeats(fingerprint string, c lead.Change) error {
 
 // eraseSenders deletes who sent the privacy requests about an erased lead.
 func (tx *Tx) eraseSenders(leadID string) error {
-	return tx.exec(`UPDATE wishes SET evidence = '' WHERE lead_id = $1 AND lead_id <> ''`, leadID)
+	return tx.exec(`UPDATE privacy_requests SET evidence = '' WHERE lead_id = $1 AND lead_id <> ''`, leadID)
 }
 
 // SettlePrivacyRequest records that a privacy request was fulfilled, or why it was not. It deletes the phone number, which is no
@@ -114,12 +114,12 @@ func (tx *Tx) eraseSenders(leadID string) error {
 // because no later erasure would find it.
 func (s *Store) SettlePrivacyRequest(ctx context.Context, id, note string) error {
 	return s.write(ctx, func(tx *Tx) error {
-		rows, err := tx.execCount(`UPDATE wishes SET state = 'done', note = $1, phone = '', evidence = CASE WHEN lead_id = '' THEN '' ELSE evidence END
+		rows, err := tx.execCount(`UPDATE privacy_requests SET state = 'done', note = $1, phone = '', evidence = CASE WHEN lead_id = '' THEN '' ELSE evidence END
 			WHERE id = $2 AND state = 'open'`, note, id)
 		if err != nil || rows > 0 {
 			return err
 		}
-		if known, err := tx.queryRow(`SELECT id FROM wishes WHERE id = $1`, []any{id}, func(db.Row) {}); err != nil || !known {
+		if known, err := tx.queryRow(`SELECT id FROM privacy_requests WHERE id = $1`, []any{id}, func(db.Row) {}); err != nil || !known {
 			return errors.Join(err, noPrivacyRequest())
 		}
 		return &lead.Error{Kind: lead.Refused, Message: "This wish is settled already."}
@@ -132,7 +132,7 @@ func noPrivacyRequest() *lead.Error {
 
 // PrivacyRequest finds a privacy request by its id.
 func (r *Reader) PrivacyRequest(ctx context.Context, id string) (lead.PrivacyRequest, error) {
-	req, err := scanPrivacyRequest(r.pool.QueryRowContext(ctx, `SELECT `+privacyColumns+` FROM wishes WHERE id = $1`, id))
+	req, err := scanPrivacyRequest(r.pool.QueryRowContext(ctx, `SELECT `+privacyColumns+` FROM privacy_requests WHERE id = $1`, id))
 	if errors.Is(err, sql.ErrNoRows) {
 		return req, noPrivacyRequest()
 	}
@@ -141,9 +141,9 @@ func (r *Reader) PrivacyRequest(ctx context.Context, id string) (lead.PrivacyReq
 
 // PrivacyRequests lists privacy requests, oldest first: the open ones, or all.
 func (r *Reader) PrivacyRequests(ctx context.Context, all bool) ([]lead.PrivacyRequest, error) {
-	query := `SELECT ` + privacyColumns + ` FROM wishes WHERE state = 'open' ORDER BY seq`
+	query := `SELECT ` + privacyColumns + ` FROM privacy_requests WHERE state = 'open' ORDER BY seq`
 	if all {
-		query = `SELECT ` + privacyColumns + ` FROM wishes ORDER BY seq`
+		query = `SELECT ` + privacyColumns + ` FROM privacy_requests ORDER BY seq`
 	}
 	list, err := db.Collect(ctx, r.pool, scanPrivacyRequest, query)
 	return list, TranslateError(r.engine, err)

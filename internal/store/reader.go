@@ -7,6 +7,7 @@ import (
 
 	"foyer/internal/lead"
 	"foyer/internal/store/db"
+	"foyer/internal/store/migrations"
 )
 
 // Reader reads a database that a running service may be writing to. It cannot change anything.
@@ -29,6 +30,9 @@ func OpenReader(ctx context.Context, database string) (*Reader, error) {
 		return nil, err
 	}
 	if err := pool.PingContext(ctx); err != nil {
+		return nil, db.CannotOpen(e, errors.Join(err, pool.Close()))
+	}
+	if err := migrations.CheckReadable(ctx, e, pool); err != nil {
 		return nil, db.CannotOpen(e, errors.Join(err, pool.Close()))
 	}
 	return &Reader{engine: e, pool: pool}, nil

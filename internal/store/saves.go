@@ -10,10 +10,10 @@ import (
 	"foyer/internal/store/db"
 )
 
-// leadBatch inserts leads and queues the received ones for delivery: each gets a row in table fresh.
+// leadBatch inserts leads and queues the received ones for delivery: each gets a row in table new_leads.
 var leadBatch = db.Batch{
 	Table: "leads", Columns: leadColumns, RowType: "new_lead", Returning: "seq, status",
-	Then: `INSERT INTO fresh (lead_seq) SELECT seq FROM inserted WHERE status = 'received'`,
+	Then: `INSERT INTO new_leads (lead_seq) SELECT seq FROM inserted WHERE status = 'received'`,
 }
 
 // saveLeads inserts leads whose idempotency keys, if any, are stored already. It returns the id of the last one.

@@ -164,14 +164,20 @@ func (s *Store) Count(ctx context.Context, charges []counts.Charge, n int, now t
 }
 
 // OnlyInstance takes this process's shared lock and reports whether no other service uses the database at the moment. It then
-// checks again that the database was not moved: a copy may have started after it was opened.
+// checks again that the database was not moved, and that no newer program changed its tables: a copy or a migration may have
+// started after it was opened.
 func (s *Store) OnlyInstance(ctx context.Context) (bool, error) {
 	alone, err := s.engine.AcquireInstance()
 	s.instance.Store(true)
 	if err != nil {
 		s.log.Warn("cannot tell whether another process uses the database", "cause", db.OneLine(err))
 	}
-	return alone, migrations.CheckUsable(ctx, s.readPool.Load().DB)
+	pool := s.readPool.Load().DB
+	all, err := migrations.List(ctx, s.engine, pool)
+	if err == nil {
+		err = migrations.CheckNotNewer(migrations.Versions(all))
+	}
+	return alone, errors.Join(err, migrations.CheckUsable(ctx, pool))
 }
 
 // Ping returns an error if the store does not answer reads or does not accept leads.

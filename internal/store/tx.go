@@ -19,7 +19,7 @@ type Tx struct {
 	conn          db.Conn
 	healths       map[string]buyer.Health // by buyer id, as the transaction read or wrote them
 	leads         map[int64]leadResult    // by seq, as the current request read them together with deliveries
-	newLeads      map[int64]bool          // by seq: whether a delivery that the current request read is in table fresh
+	newLeads      map[int64]bool          // by seq: whether a delivery that the current request read is in table new_leads
 	buyersVersion int64                   // as the current request read it; 0 before that
 	erased        bool                    // whether the current request erased a person
 	unkeyed       *atomic.Bool            // Store.unkeyed

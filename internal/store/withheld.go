@@ -10,8 +10,8 @@ import (
 
 // Withhold keeps a held lead off the market, with a mark as the reason.
 func (tx *Tx) Withhold(seq int64, reason lead.Mark, fingerprint string, at time.Time) error {
-	return tx.exec(`INSERT INTO withheld (lead_seq, reason, print, at) VALUES ($1, $2, $3, $4)
-		ON CONFLICT (lead_seq) DO UPDATE SET reason = excluded.reason, look_at = 0`, seq, string(reason), fingerprint, micros(at))
+	return tx.exec(`INSERT INTO withheld (lead_seq, reason, fingerprint, at) VALUES ($1, $2, $3, $4)
+		ON CONFLICT (lead_seq) DO UPDATE SET reason = excluded.reason, check_at = 0`, seq, string(reason), fingerprint, micros(at))
 }
 
 // Withheld returns the mark for which a lead is withheld from the market, or "".
@@ -27,14 +27,14 @@ func (tx *Tx) EndWithhold(seq int64) error {
 
 // LeaveMarket schedules a check of a lead's repeats, because the lead is no longer on the market.
 func (tx *Tx) LeaveMarket(fingerprint string, now time.Time) error {
-	return tx.exec(`UPDATE withheld SET look_at = $1 WHERE print = $2 AND reason = '`+string(lead.Duplicate)+`'`, micros(now), fingerprint)
+	return tx.exec(`UPDATE withheld SET check_at = $1 WHERE fingerprint = $2 AND reason = '`+string(lead.Duplicate)+`'`, micros(now), fingerprint)
 }
 
 // RepeatsToCheck lists the repeats whose check is due, newest first.
 func (s *Store) RepeatsToCheck(ctx context.Context, now time.Time, limit int) ([]int64, error) {
 	pool, ctx, done := s.useReadPool(ctx)
 	defer done()
-	list, err := db.Collect(ctx, pool.DB, db.ScanOne[int64], `SELECT lead_seq FROM withheld WHERE look_at > 0 AND look_at <= $1 ORDER BY at DESC, lead_seq DESC LIMIT $2`,
+	list, err := db.Collect(ctx, pool.DB, db.ScanOne[int64], `SELECT lead_seq FROM withheld WHERE check_at > 0 AND check_at <= $1 ORDER BY at DESC, lead_seq DESC LIMIT $2`,
 		micros(now), limit)
 	return list, s.readError(pool, err)
 }

@@ -182,7 +182,7 @@ func (w *writer) Probe() error {
 	if err := w.checkNotMoved(); err != nil {
 		return err
 	}
-	_, err := w.commitEach([]*request{{Ctx: context.Background(), Work: work{do: func(tx *Tx) error { return bump(tx, "pulse") }}}})
+	_, err := w.commitEach([]*request{{Ctx: context.Background(), Work: work{do: func(tx *Tx) error { return bump(tx, "probe") }}}})
 	return err
 }
 

@@ -274,7 +274,7 @@ func expireWaits(t *testing.T, dbURL string) {
 	db := open(t, dbURL)
 	defer db.Close()
 	for _, statement := range []string{
-		"UPDATE deliveries SET due_at = lead_seq", "UPDATE standings SET failures = 0, trips = 0, shut_until = 0",
+		"UPDATE deliveries SET due_at = lead_seq", "UPDATE buyer_health SET failures = 0, opened = 0, open_until = 0",
 		"UPDATE buyers SET state = 'active'", "UPDATE changes SET version = version + 1 WHERE topic = 'buyers'",
 	} {
 		if _, err := db.ExecContext(t.Context(), statement); err != nil {

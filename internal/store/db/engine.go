@@ -63,6 +63,9 @@ type InstanceLocker interface {
 	// AcquireInstance takes this process's shared lock. It first tries the lock exclusively, without waiting, and reports whether
 	// it got it: then no other service held the lock at this moment.
 	AcquireInstance() (alone bool, err error)
+	// LockExclusive takes the lock exclusively, without waiting, until release is called. It returns ErrServing if a service holds
+	// the lock, and ErrMigrating if another process holds it exclusively.
+	LockExclusive() (release func() error, err error)
 	// KeepInstance takes the lock again if it was acquired and then lost with its connection.
 	KeepInstance()
 	// ReleaseInstance releases the lock.
@@ -152,6 +155,15 @@ type Finding struct {
 	Remedy string
 	Mild   bool // worth knowing, but no guarantee is violated
 }
+
+// Why the instance lock cannot be taken exclusively.
+var (
+	ErrServing   = errors.New("a service holds the instance lock")
+	ErrMigrating = errors.New("another process migrates the database")
+)
+
+// ErrStoppedWaiting is the error of a process that was stopped while another one migrated.
+var ErrStoppedWaiting = errors.New("stopped while it waited for another process that changes the tables")
 
 // ErrPartlyMigrated is part of the error of a migration that another one was applied before, possibly by another process that
 // started at the same time.

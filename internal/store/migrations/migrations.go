@@ -30,7 +30,7 @@ func Apply(ctx context.Context, e db.Engine) error {
 		if err != nil {
 			return err
 		}
-		if _, err = provider.Up(ctx); err != nil {
+		if err := migrateExclusively(ctx, e, pool, func() error { _, err := provider.Up(ctx); return err }); err != nil {
 			return partlyMigrated(err)
 		}
 		tables, known, err := provider.GetVersions(ctx)

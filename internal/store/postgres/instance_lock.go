@@ -86,3 +86,47 @@ func (l *advisoryLock) release() error {
 	l.conn = nil
 	return err
 }
+
+// LockExclusive takes the instance lock for a migration.
+func (p *Server) LockExclusive() (release func() error, err error) {
+	ctx, cancel := context.WithTimeout(context.Background(), db.ConnectTimeout*time.Duration(len(p.hosts)+1)) // each host but the last may hang
+	defer cancel()
+	return p.instance.lockExclusive(ctx, p)
+}
+
+// lockExclusive takes the lock on a connection of its own. If this process holds the lock already, as a copy does, it uses that
+// connection: the locks of one connection do not exclude each other. Processes that migrate wait for each other by another lock, so
+// whoever holds this one is a service.
+func (l *advisoryLock) lockExclusive(ctx context.Context, p *Server) (release func() error, err error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	held := l.conn
+	release = func() error { return unlockExclusive(held) }
+	if held == nil {
+		if held, err = p.connect(ctx); err != nil {
+			return nil, err
+		}
+		release = func() error { return closeConn(held) }
+	}
+	var locked bool
+	if err = held.QueryRow(ctx, "SELECT pg_try_advisory_lock($1)", int64(lockInstances)).Scan(&locked); err == nil && !locked {
+		err = db.ErrServing
+	}
+	if err != nil && held != l.conn {
+		_ = closeConn(held)
+	}
+	return release, err
+}
+
+func unlockExclusive(c *pgx.Conn) error {
+	ctx, cancel := context.WithTimeout(context.Background(), db.ConnectTimeout)
+	defer cancel()
+	_, err := c.Exec(ctx, "SELECT pg_advisory_unlock($1)", int64(lockInstances))
+	return err
+}
+
+func closeConn(c *pgx.Conn) error {
+	ctx, cancel := context.WithTimeout(context.Background(), db.ConnectTimeout)
+	defer cancel()
+	return c.Close(ctx)
+}

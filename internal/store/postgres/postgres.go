@@ -6,7 +6,6 @@ package postgres
 import (
 	"context"
 	"database/sql"
-	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -166,9 +165,10 @@ func (p *Server) KeepInstance() { p.instance.keepAlive(p) }
 
 func (p *Server) ReleaseInstance() error { return p.instance.release() }
 
-// Migrate applies the migrations. If several processes start at once, one migrates and the others wait.
+// Migrate applies the migrations. If several processes start at once, one migrates and the others wait. Its commits wait for the
+// disk: a service would fail on the tables from before, if a crash of the server brought them back.
 func (p *Server) Migrate(ctx context.Context, apply func(context.Context, *sql.DB) error) error {
-	pool := p.pool(0)
+	pool := p.pool(0, forceSyncCommit)
 	defer pool.Close()
 	c, err := pool.Conn(ctx)
 	if err != nil {
@@ -176,11 +176,9 @@ func (p *Server) Migrate(ctx context.Context, apply func(context.Context, *sql.D
 	}
 	defer c.Close() // releases the lock, too
 	if _, err := c.ExecContext(ctx, fmt.Sprintf("SELECT pg_advisory_lock(%d)", lockMigrations)); ctx.Err() != nil {
-		return errStoppedWaiting
+		return db.ErrStoppedWaiting
 	} else if err != nil {
 		return err
 	}
 	return apply(ctx, pool)
 }
-
-var errStoppedWaiting = errors.New("stopped while it waited for another process that changes the tables")

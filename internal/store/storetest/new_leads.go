@@ -55,7 +55,7 @@ func (c Contract) newLeadsAreDue(t *testing.T) {
 	}
 }
 
-// deliveryInBothTables has a lead in fresh and in deliveries, which is damage. The row in deliveries wins: it says who may have
+// deliveryInBothTables has a lead in new_leads and in deliveries, which is damage. The row in deliveries wins: it says who may have
 // the contact.
 func (c Contract) deliveryInBothTables(t *testing.T) {
 	s := c.store(t)
@@ -73,7 +73,7 @@ func (c Contract) deliveryInBothTables(t *testing.T) {
 	if got, want := due(t, s, "", Noon, 10), []int64{other}; !cmp.Equal(got, want) {
 		t.Errorf("while a buyer may have one, due are %v, want %v", got, want)
 	}
-	for range 2 { // the row in fresh is found after that, and deleted because the lead is no longer received
+	for range 2 { // the row in new_leads is found after that, and deleted because the lead is no longer received
 		update(t, s, func(tx *store.Tx) error { return tx.EndDelivery(both) })
 	}
 	if got, want := due(t, s, "", Noon, 10), []int64{other}; !cmp.Equal(got, want) {

@@ -66,3 +66,12 @@ func MigrateTo(t testing.TB, database string, version int64) {
 		t.Fatal(err)
 	}
 }
+
+// QueryInt reads one number.
+func QueryInt(t testing.TB, db *sql.DB, query string, args ...any) (n int) {
+	t.Helper()
+	if err := db.QueryRowContext(t.Context(), query, args...).Scan(&n); err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
