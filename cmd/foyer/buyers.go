@@ -49,7 +49,7 @@ func (c *buyerFlags) withBuyer(e env, n config.Network, do func(*operator.Operat
 
 // withOperator opens an existing database for an operator command.
 func withOperator(e env, d config.Data, n config.Network, do func(*operator.Operator) error) error {
-	op, err := app.OpenOperator(e.ctx, d, n.AllowPrivate)
+	op, err := app.OpenOperator(e.ctx, d, n.AllowPrivate, e.by)
 	if err != nil {
 		return err
 	}

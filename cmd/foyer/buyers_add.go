@@ -12,7 +12,7 @@ import (
 // Run adds a buyer. It creates the database if there is none: buyers are best added before the first lead arrives, and
 // adding a buyer in the wrong folder loses nothing, because the command prints that it created a database.
 func (c *buyersAdd) Run(e env) error {
-	op, made, err := app.NewOperator(e.ctx, c.Data, c.AllowPrivate)
+	op, made, err := app.NewOperator(e.ctx, c.Data, c.AllowPrivate, e.by)
 	if err != nil {
 		return err
 	}
@@ -24,7 +24,7 @@ func (c *buyersAdd) Run(e env) error {
 }
 
 func (c *buyersAdd) add(e env, op *operator.Operator) error {
-	b, secret, err := op.Add(e.ctx, c.newBuyer())
+	b, secret, err := op.Add(e.ctx, e.by, c.newBuyer())
 	if err != nil {
 		return err
 	}
@@ -52,7 +52,7 @@ func stateWord(s buyer.State) string {
 // Run changes a buyer's terms and prints the result.
 func (c *buyersEdit) Run(e env) error {
 	return c.withBuyer(e, c.Network, func(op *operator.Operator) error {
-		if _, err := op.Edit(e.ctx, c.ID, operator.TermsInput(c.terms)); err != nil {
+		if _, err := op.Edit(e.ctx, e.by, c.ID, operator.TermsInput(c.terms)); err != nil {
 			return err
 		}
 		return c.show(e, op)

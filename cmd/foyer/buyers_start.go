@@ -47,7 +47,7 @@ func (c *buyersStart) Run(e env) error {
 		if err != nil {
 			return err
 		}
-		b, err := op.Start(e.ctx, c.ID, held)
+		b, err := op.Start(e.ctx, e.by, c.ID, held)
 		if err != nil {
 			return err
 		}

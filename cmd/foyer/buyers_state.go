@@ -19,7 +19,7 @@ type buyersPause struct {
 // Run pauses a buyer.
 func (c *buyersPause) Run(e env) error {
 	return c.withBuyer(e, config.Network{}, func(op *operator.Operator) error {
-		b, err := op.Pause(e.ctx, c.ID, c.Why)
+		b, err := op.Pause(e.ctx, e.by, c.ID, c.Why)
 		if err != nil {
 			return err
 		}
@@ -34,7 +34,7 @@ type buyersResume struct {
 // Run resumes a buyer.
 func (c *buyersResume) Run(e env) error {
 	return c.withBuyer(e, config.Network{}, func(op *operator.Operator) error {
-		b, err := op.Resume(e.ctx, c.ID)
+		b, err := op.Resume(e.ctx, e.by, c.ID)
 		if err != nil {
 			return err
 		}
@@ -65,13 +65,13 @@ func (c *buyersRotate) AfterApply() error {
 func (c *buyersRotate) Run(e env) error {
 	return c.withBuyer(e, config.Network{}, func(op *operator.Operator) error {
 		if c.End {
-			b, err := op.EndRotation(e.ctx, c.ID)
+			b, err := op.EndRotation(e.ctx, e.by, c.ID)
 			if err != nil {
 				return err
 			}
 			return c.printChanged(e, op, b.ID, fmt.Sprintf("%s (%s): only the new secret is used from now on.", b.ID, b.Terms.Name))
 		}
-		b, secret, waited := op.Rotate(e.ctx, c.ID, c.Secret)
+		b, secret, waited := op.Rotate(e.ctx, e.by, c.ID, c.Secret)
 		if secret == "" {
 			return waited
 		}
@@ -97,7 +97,7 @@ func (c *buyersRemove) Run(e env) error {
 		if err != nil {
 			return err
 		}
-		b, lost, err := op.Remove(e.ctx, c.ID, force)
+		b, lost, err := op.Remove(e.ctx, e.by, c.ID, force)
 		switch {
 		case err != nil:
 			return err

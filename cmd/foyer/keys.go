@@ -41,7 +41,7 @@ func (*keysInit) Help() string {
 
 // Run generates and registers keys.
 func (c *keysInit) Run(e env) error {
-	ready, err := app.InitKeys(e.ctx, c.Data, c.Replace)
+	ready, err := app.InitKeys(e.ctx, e.by, c.Data, c.Replace)
 	if err != nil {
 		return err
 	}

@@ -1,16 +1,15 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"strings"
 	"text/tabwriter"
 	"time"
 
-	"foyer/internal/app"
 	"foyer/internal/config"
 	"foyer/internal/lead"
+	"foyer/internal/operator"
 	"foyer/internal/store"
 	"foyer/internal/wire"
 )
@@ -41,15 +40,13 @@ func (c *leadsList) AfterApply() error {
 
 // Run lists leads.
 func (c *leadsList) Run(e env) error {
-	reader, err := store.OpenReader(e.ctx, string(c.Database))
-	if err != nil {
+	var list []lead.Lead
+	if err := withReader(e, c.Data, func(r *store.Reader) (err error) {
+		p := newProgress(e.stderr)
+		defer p.end()
+		list, err = r.NewestWatched(e.ctx, c.Limit, c.Status, p.watchers()...)
 		return err
-	}
-	defer reader.Close()
-	p := newProgress(e.stderr)
-	list, err := reader.NewestWatched(e.ctx, c.Limit, c.Status, p.watchers()...)
-	p.end()
-	if err != nil {
+	}); err != nil {
 		return err
 	}
 	if c.JSON {
@@ -89,44 +86,33 @@ type leadsShow struct {
 
 // Run shows one lead.
 func (c *leadsShow) Run(e env) error {
-	reader, err := store.OpenReader(e.ctx, string(c.Database))
-	if err != nil {
-		return err
-	}
-	defer reader.Close()
-	l, err := c.find(e.ctx, reader)
-	if err != nil {
-		return err
-	}
-	consent := ""
-	if l.Evidence.Consent.Hash != "" {
-		if consent, err = reader.ConsentText(e.ctx, l.Evidence.Consent.Hash); err != nil {
+	return withReader(e, c.Data, func(r *store.Reader) error {
+		id, err := r.LeadOf(e.ctx, c.ID)
+		if err != nil {
 			return err
 		}
-	}
-	past, err := readTimeline(e.ctx, reader, l)
-	if err != nil {
-		return err
-	}
-	fields := leadFields(l, consent)
-	if c.JSON {
-		fmt.Fprintf(e.stdout, "%s", wire.MarshalIndent(append(fields, past.members()...)))
-		return nil
-	}
-	return errors.Join(printFields(e, fields), printTimeline(e.stdout, past))
+		l, err := r.Lead(e.ctx, id)
+		if err != nil {
+			return err
+		}
+		consent := ""
+		if l.Evidence.Consent.Hash != "" {
+			if consent, err = r.ConsentText(e.ctx, l.Evidence.Consent.Hash); err != nil {
+				return err
+			}
+		}
+		past, err := readTimeline(e.ctx, r, l)
+		if err != nil {
+			return err
+		}
+		fields := leadFields(l, consent)
+		if c.JSON {
+			_, err := e.stdout.Write(wire.MarshalIndent(append(fields, past.members()...)))
+			return err
+		}
+		return errors.Join(printFields(e, fields), printTimeline(e.stdout, past))
+	})
 }
-
-// find looks a lead up by its id, by a buyer's id for it, or by an offer's id.
-func (c *leadsShow) find(ctx context.Context, reader *store.Reader) (l lead.Lead, err error) {
-	id, err := reader.LeadOf(ctx, c.ID)
-	if err != nil {
-		return l, err
-	}
-	return reader.Lead(ctx, id)
-}
-
-// detailsErased is the reason in the history of an erased lead.
-const detailsErased = "personal details erased"
 
 type leadsErase struct {
 	config.Data
@@ -135,29 +121,14 @@ type leadsErase struct {
 
 // Run erases the personal details of a lead. That closes the lead, because no one could be contacted anymore.
 func (c *leadsErase) Run(e env) error {
-	id, err := ownID(e.ctx, c.Data, c.ID)
-	if err != nil {
+	return withOperator(e, c.Data, config.Network{}, func(op *operator.Operator) error {
+		id, err := op.Erase(e.ctx, e.by, c.ID)
+		if err != nil {
+			return err
+		}
+		_, err = fmt.Fprintln(e.stdout, id, "holds no personal details anymore.")
 		return err
-	}
-	op, err := app.OpenOperator(e.ctx, c.Data, false)
-	if err != nil {
-		return err
-	}
-	err = op.Erase(e.ctx, id, lead.Change{At: time.Now(), Status: lead.Rejected, Actor: lead.ByOperator, Reason: detailsErased})
-	if err == nil {
-		fmt.Fprintln(e.stdout, id, "holds no personal details anymore.")
-	}
-	return errors.Join(err, op.Close())
-}
-
-// ownID returns the lead's own id; the operator may have given a buyer's.
-func ownID(ctx context.Context, d config.Data, id string) (string, error) {
-	reader, err := store.OpenReader(ctx, string(d.Database))
-	if err != nil {
-		return "", err
-	}
-	own, err := reader.LeadOf(ctx, id)
-	return own, errors.Join(err, reader.Close())
+	})
 }
 
 // leadFields lists what was requested, by whom, and how the request came in.

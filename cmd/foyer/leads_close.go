@@ -33,7 +33,7 @@ func (c *leadsClose) Run(e env) error {
 	return withOperator(e, c.Data, config.Network{}, func(op *operator.Operator) error {
 		left := 0
 		for _, id := range c.IDs {
-			closed, err := op.CloseLead(e.ctx, id, c.Why)
+			closed, err := op.CloseLead(e.ctx, e.by, id, c.Why)
 			if err != nil {
 				return err
 			}

@@ -20,7 +20,7 @@ type leadsRelease struct {
 // Run releases a lead in error, or a held one.
 func (c *leadsRelease) Run(e env) error {
 	return withOperator(e, c.Data, config.Network{}, func(op *operator.Operator) error {
-		l, err := op.Release(e.ctx, c.ID)
+		l, err := op.Release(e.ctx, e.by, c.ID)
 		switch {
 		case err != nil:
 			return err
@@ -63,7 +63,7 @@ func (c *leadsReplay) Run(e env) error {
 		if c.From != nil {
 			return c.replayAll(e, op)
 		}
-		r, err := op.Replay(e.ctx, c.ID)
+		r, err := op.Replay(e.ctx, e.by, c.ID)
 		switch {
 		case err != nil:
 			return err
@@ -81,7 +81,13 @@ func (c *leadsReplay) replayAll(e env, op *operator.Operator) error {
 	if c.To != nil {
 		to = c.To.Time
 	}
-	all, err := op.ReplayAll(e.ctx, c.From.Time, to, c.DryRun)
+	var all []operator.Replayed
+	var err error
+	if c.DryRun {
+		all, err = op.WouldReplay(e.ctx, c.From.Time, to)
+	} else {
+		all, err = op.ReplayAll(e.ctx, e.by, c.From.Time, to)
+	}
 	if err != nil {
 		return err
 	}

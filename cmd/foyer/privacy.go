@@ -5,13 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"log/slog"
 	"strings"
 	"text/tabwriter"
 
 	"foyer/internal/buyer"
 	"foyer/internal/config"
 	"foyer/internal/lead"
+	"foyer/internal/operator"
 	"foyer/internal/store"
 	"foyer/internal/wire"
 )
@@ -30,35 +30,32 @@ type privacyList struct {
 
 // Run lists privacy requests, the one that has waited longest first.
 func (c *privacyList) Run(e env) error {
-	reader, err := store.OpenReader(e.ctx, string(c.Database))
-	if err != nil {
-		return err
-	}
-	defer reader.Close()
-	list, err := reader.PrivacyRequests(e.ctx, c.All)
-	if err != nil {
-		return err
-	}
-	table := tabwriter.NewWriter(e.stdout, 0, 0, 2, ' ', 0)
-	if !c.JSON {
-		fmt.Fprintln(table, "REQUEST\tRECEIVED\tKIND\tLEAD\tSTATE\tCONTACT")
-	}
-	for _, r := range list {
-		text, seen := "-", any(nil)
-		if r.LeadID != "" {
-			found, err := readContact(e.ctx, reader, r.LeadID)
-			if err != nil {
-				return err
+	return withReader(e, c.Data, func(reader *store.Reader) error {
+		list, err := reader.PrivacyRequests(e.ctx, c.All)
+		if err != nil {
+			return err
+		}
+		table := tabwriter.NewWriter(e.stdout, 0, 0, 2, ' ', 0)
+		if !c.JSON {
+			fmt.Fprintln(table, "REQUEST\tRECEIVED\tKIND\tLEAD\tSTATE\tCONTACT")
+		}
+		for _, r := range list {
+			text, seen := "-", any(nil)
+			if r.LeadID != "" {
+				found, err := readContact(e.ctx, reader, r.LeadID)
+				if err != nil {
+					return err
+				}
+				text, seen = found.String(), found.object()
 			}
-			text, seen = found.String(), found.object()
+			if c.JSON {
+				fmt.Fprintf(e.stdout, "%s\n", wire.Marshal(append(privacyRow(r), wire.Member{"contact", seen})))
+				continue
+			}
+			fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\n", r.ID, timeText(r.At), r.Kind, orDash(r.LeadID), r.State, text)
 		}
-		if c.JSON {
-			fmt.Fprintf(e.stdout, "%s\n", wire.Marshal(append(privacyRow(r), wire.Member{"contact", seen})))
-			continue
-		}
-		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\n", r.ID, timeText(r.At), r.Kind, orDash(r.LeadID), r.State, text)
-	}
-	return table.Flush()
+		return table.Flush()
+	})
 }
 
 func privacyRow(r lead.PrivacyRequest) wire.Object {
@@ -80,20 +77,17 @@ type privacyShow struct {
 
 // Run shows a privacy request and what it takes to fulfill it.
 func (c *privacyShow) Run(e env) error {
-	reader, err := store.OpenReader(e.ctx, string(c.Database))
-	if err != nil {
-		return err
-	}
-	defer reader.Close()
-	rc, err := readCase(e.ctx, reader, c.ID)
-	if err != nil {
-		return err
-	}
-	if c.JSON {
-		_, err := e.stdout.Write(wire.MarshalIndent(rc.object(c.Data)))
-		return err
-	}
-	return errors.Join(printFields(e, append(rc.fields(), rc.seenFields()...)), rc.printLeads(e.stdout), rc.printCommands(e.stdout, c.Data))
+	return withReader(e, c.Data, func(reader *store.Reader) error {
+		rc, err := readCase(e.ctx, reader, c.ID)
+		if err != nil {
+			return err
+		}
+		if c.JSON {
+			_, err := e.stdout.Write(wire.MarshalIndent(rc.object(c.Data)))
+			return err
+		}
+		return errors.Join(printFields(e, append(rc.fields(), rc.seenFields()...)), rc.printLeads(e.stdout), rc.printCommands(e.stdout, c.Data))
+	})
 }
 
 // requestCase is a privacy request with the leads of its phone number, and which buyers have seen the contact of each of
@@ -239,13 +233,11 @@ type privacyDone struct {
 
 // Run settles a privacy request.
 func (c *privacyDone) Run(e env) error {
-	st, err := store.OpenExisting(e.ctx, string(c.Database), slog.New(slog.DiscardHandler))
-	if err != nil {
+	return withoutKeys(e, c.Data, func(op *operator.Operator) error {
+		if err := op.SettlePrivacyRequest(e.ctx, e.by, c.ID, c.Note); err != nil {
+			return err
+		}
+		_, err := fmt.Fprintln(e.stdout, c.ID, "is settled. Its phone number was deleted.")
 		return err
-	}
-	err = st.SettlePrivacyRequest(e.ctx, c.ID, c.Note)
-	if err == nil {
-		fmt.Fprintln(e.stdout, c.ID, "is settled. Its phone number was deleted.")
-	}
-	return errors.Join(err, st.Close())
+	})
 }

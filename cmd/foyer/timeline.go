@@ -14,6 +14,7 @@ import (
 
 	"foyer/internal/buyer"
 	"foyer/internal/lead"
+	"foyer/internal/operator"
 	"foyer/internal/store"
 	"foyer/internal/wire"
 )
@@ -93,7 +94,7 @@ func changeEvent(c lead.Change, before lead.Status) event {
 		place = orderBegin
 	}
 	reason := oneLine(c.Reason)
-	erased := strings.HasPrefix(c.Reason, detailsErased)
+	erased := strings.HasPrefix(c.Reason, operator.ErasedReason)
 	switch {
 	case erased && c.Status == before:
 		return event{c.At, place, "erased", fmt.Sprintf("%s%s; the lead stays %s", reason, by, inStatus(c.Status)), nil}

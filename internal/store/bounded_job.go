@@ -18,8 +18,9 @@ const (
 
 // boundedJob adapts the size of its steps to how long they take, and pauses after each.
 type boundedJob struct {
-	store *Store
-	rows  int // of the next step
+	store     *Store
+	rows      int                                   // of the next step
+	afterStep func(tx *dbTx, first, last int) error // if set, ends the transaction of the rows from first up to last
 }
 
 func (s *Store) newBoundedJob() *boundedJob { return &boundedJob{store: s, rows: minStepRows} }
@@ -38,6 +39,9 @@ func (j *boundedJob) run(ctx context.Context, n int, do func(tx *dbTx, i int) er
 				if err := do(tx, last); err != nil {
 					return err
 				}
+			}
+			if j.afterStep != nil {
+				return j.afterStep(tx, first, last)
 			}
 			return nil
 		}})

@@ -80,6 +80,10 @@ var damages = []struct{ statement, what, remedy string }{
 	{`UPDATE wishes SET state = 'Pat Example' WHERE id = 'wish_2'`, "wishes wish_2: its state is unknown", "backup"},
 	{`UPDATE history SET status = 'Pat Example' WHERE status = 'forwarded'`, "its status is unknown", "backup"},
 	{`UPDATE wishes SET kind = 'more' WHERE id = 'wish_2'`, "wishes wish_2: its kind is unknown", "backup"},
+	{`UPDATE audit SET subject = '+13055550123'`, "its subject is a phone number or an address", "UPDATE audit"},
+	{`UPDATE audit SET subject = 'pat@example.com'`, "its subject is a phone number or an address", "UPDATE audit"},
+	{`UPDATE audit SET actor = 'Pat Example'`, "its actor is unknown, or its detail cannot be read", "backup"},
+	{`UPDATE audit SET detail = 'Pat Example'`, "its actor is unknown, or its detail cannot be read", "backup"},
 	{`INSERT INTO changes (topic, version) VALUES ('copying', 1)`, "is a copy that is not finished", "foyer db copy"},
 }
 

@@ -33,7 +33,7 @@ func (r *Reader) NewestWatched(ctx context.Context, limit int, status lead.Statu
 		}
 	}
 	report := progressFunc(watch)
-	err = each(ctx, r.db, func(row scanner) error {
+	err = each(ctx, r.from, func(row scanner) error {
 		l, err := scanLead(row)
 		if list = append(list, l); len(list)%progressEvery == 0 {
 			report(Progress{What: "reading leads", Done: int64(len(list)), Of: of, Unit: "leads"})
@@ -57,7 +57,7 @@ func (r *Reader) countOf(ctx context.Context, limit int, status lead.Status) (n 
 	} else if status != "" {
 		return 0, nil
 	}
-	err = r.db.QueryRowContext(ctx, query).Scan(&n)
+	err = r.from.QueryRowContext(ctx, query).Scan(&n)
 	return min(n, int64(limit)), err
 }
 

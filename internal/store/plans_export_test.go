@@ -20,6 +20,7 @@ func Planned(t *testing.T, database string, report func(plan string)) *Reader {
 	}
 	original := r.db
 	r.db = sql.OpenDB(planner{original.Driver(), dsn(strings.TrimPrefix(database, "sqlite:"), "query_only(1)"), report})
+	r.from = r.db
 	t.Cleanup(func() {
 		if err := r.Close(); err != nil {
 			t.Error(err)

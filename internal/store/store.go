@@ -15,9 +15,6 @@ import (
 
 // Store keeps leads in one database.
 type Store struct {
-	// Fingerprint computes what identifies leads of the same person. The owner of the key replaces the default, which has no key.
-	Fingerprint func(lead.Request) string
-
 	engine        engine
 	log           *slog.Logger
 	readPool      atomic.Pointer[readPool]
@@ -48,7 +45,7 @@ func Open(ctx context.Context, database string, log *slog.Logger) (*Store, error
 	if err != nil {
 		return nil, cannotOpen(e, err)
 	}
-	s := &Store{engine: e, log: log, stop: make(chan struct{}), Fingerprint: func(r lead.Request) string { return r.Fingerprint(nil) }}
+	s := &Store{engine: e, log: log, stop: make(chan struct{})}
 	if err := s.connect(ctx); err != nil {
 		return nil, cannotOpen(e, errors.Join(err, s.disconnect()))
 	}

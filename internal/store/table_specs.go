@@ -38,6 +38,7 @@ var tableSpecs = []tableSpec{
 	{"wishes", 1, "", []string{"seq", "id", "at", "kind", "phone", "lead_id", "state", "note", "evidence"}},
 	{"withheld", 1, "", []string{"lead_seq", "reason", "print", "at", "look_at"}},
 	{"keys", 1, "", []string{"id", "created_at"}},
+	{"audit", 1, "", []string{"seq", "at", "actor", "action", "subject", "detail"}},
 }
 
 // NotCopied are the tables that are not copied, and why.

@@ -21,7 +21,7 @@ type Offered struct {
 
 // Offered lists the offers of a lead, oldest first, with their buyers and their outcome.
 func (r *Reader) Offered(ctx context.Context, id string) ([]Offered, error) {
-	list, err := collect(ctx, r.db, scanOffered, `SELECT o.id, o.lead_seq, o.buyer_id, o.at, o.one_step, o.state, o.code, o.buyer_ref, o.buyer_lead_id, o.returned_at, o.returned_reason, o.passed_over, COALESCE(b.terms, '{}'), COALESCE(b.state, '')
+	list, err := collect(ctx, r.from, scanOffered, `SELECT o.id, o.lead_seq, o.buyer_id, o.at, o.one_step, o.state, o.code, o.buyer_ref, o.buyer_lead_id, o.returned_at, o.returned_reason, o.passed_over, COALESCE(b.terms, '{}'), COALESCE(b.state, '')
 		FROM offers o JOIN leads l ON l.seq = o.lead_seq LEFT JOIN buyers b ON b.id = o.buyer_id WHERE l.id = $1 ORDER BY o.at, o.id`, id)
 	return list, translateError(r.engine, err)
 }
@@ -46,7 +46,7 @@ func scanOffered(r scanner) (Offered, error) {
 
 // PassedOver lists the buyers that were passed over at each row of a lead's history, in the order of History: none for most rows.
 func (r *Reader) PassedOver(ctx context.Context, id string) ([][]buyer.PassedOver, error) {
-	list, err := collect(ctx, r.db, func(r scanner) ([]buyer.PassedOver, error) {
+	list, err := collect(ctx, r.from, func(r scanner) ([]buyer.PassedOver, error) {
 		text, err := scanOne[string](r)
 		return decodePassedOver(text), err
 	}, `SELECT h.passed_over FROM history h JOIN leads l ON l.seq = h.lead_seq WHERE l.id = $1 ORDER BY h.seq`, id)
@@ -64,7 +64,7 @@ func decodePassedOver(text string) (list []buyer.PassedOver) {
 
 // Attempts lists every attempt to send a message about a lead, oldest first.
 func (r *Reader) Attempts(ctx context.Context, id string) ([]buyer.Attempt, error) {
-	list, err := collect(ctx, r.db, scanAttempt, `SELECT a.offer_id, a.lead_seq, a.kind, a.at, a.took, a.status, a.failure, a.answer, a.decision, a.url
+	list, err := collect(ctx, r.from, scanAttempt, `SELECT a.offer_id, a.lead_seq, a.kind, a.at, a.took, a.status, a.failure, a.answer, a.decision, a.url
 		FROM attempts a JOIN leads l ON l.seq = a.lead_seq WHERE l.id = $1 ORDER BY a.at, a.seq`, id)
 	return list, translateError(r.engine, err)
 }

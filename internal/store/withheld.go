@@ -24,6 +24,13 @@ func (tx *Tx) EndWithhold(seq int64) error {
 	return tx.db.exec(`DELETE FROM withheld WHERE lead_seq = $1`, seq)
 }
 
+// RepeatsOf lists the leads that are withheld with a fingerprint, oldest first.
+func (tx *Tx) RepeatsOf(fingerprint string, limit int) (seqs []int64, err error) {
+	err = tx.db.query(`SELECT lead_seq FROM withheld WHERE print = $1 ORDER BY lead_seq LIMIT $2`, []any{fingerprint, int64(limit)},
+		func(r row) error { seqs = append(seqs, r.number(0)); return nil })
+	return seqs, err
+}
+
 // LeaveMarket schedules a check of a lead's repeats, because the lead is no longer on the market.
 func (tx *Tx) LeaveMarket(fingerprint string, now time.Time) error {
 	return tx.db.exec(`UPDATE withheld SET look_at = $1 WHERE print = $2 AND reason = '`+string(lead.Duplicate)+`'`, micros(now), fingerprint)
