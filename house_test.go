@@ -18,9 +18,10 @@ import (
 // mayUse lists, for every room, the rooms it may lean on.
 var mayUse = map[string][]string{
 	// ROOF: what is typed becomes settings, and settings become a service
-	"cmd/foyer":       {"app", "api", "audit", "buyer", "catalog", "config", "operator", "keyring", "lead", "sim", "store", "webhook", "wire"},
-	"internal/app":    {"api", "audit", "buyer", "catalog", "config", "operator", "edge", "forward", "intake", "keyring", "lead", "limit", "mcp", "store", "web", "webhook"},
-	"internal/config": {"catalog", "keyring", "lead", "limit"}, // a rate that was typed is the one that is counted by
+	"cmd/foyer":         {"app", "api", "audit", "buyer", "catalog", "config", "operator", "keyring", "lead", "sim", "store", "terminal", "webhook", "wire"},
+	"internal/app":      {"api", "audit", "buyer", "catalog", "config", "operator", "edge", "forward", "intake", "keyring", "lead", "limit", "mcp", "store", "web", "webhook"},
+	"internal/config":   {"catalog", "keyring", "lead", "limit"}, // a rate that was typed is the one that is counted by
+	"internal/terminal": {},
 	// DOORS
 	"internal/api": {"edge", "wire", "intake", "catalog", "lead", "place"},
 	"internal/mcp": {"edge", "wire", "intake", "catalog", "lead"},

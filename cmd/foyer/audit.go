@@ -10,6 +10,7 @@ import (
 	"foyer/internal/config"
 	"foyer/internal/lead"
 	"foyer/internal/store"
+	"foyer/internal/terminal"
 	"foyer/internal/wire"
 )
 
@@ -64,7 +65,7 @@ func (c *auditList) Run(e env) error {
 		table := tabwriter.NewWriter(e.stdout, 0, 0, 2, ' ', 0)
 		fmt.Fprintln(table, "TIME\tACTOR\tACTION\tSUBJECT\tDETAIL")
 		for _, entry := range list {
-			fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\n", timeText(entry.At), entry.Actor, entry.Action, orDash(entry.Subject), detailText(entry))
+			fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\n", terminal.Time(entry.At), entry.Actor, entry.Action, terminal.OrDash(entry.Subject), detailText(entry))
 		}
 		return table.Flush()
 	})
@@ -72,7 +73,7 @@ func (c *auditList) Run(e env) error {
 
 func auditRow(entry audit.Entry) wire.Object {
 	return wire.Object{
-		{"seq", entry.Seq}, {"at", entry.At}, {"actor", entry.Actor}, {"action", entry.Action}, {"subject", orNull(entry.Subject)}, {"detail", json.RawMessage(detailText(entry))},
+		{"seq", entry.Seq}, {"at", entry.At}, {"actor", entry.Actor}, {"action", entry.Action}, {"subject", wire.OrNull(entry.Subject)}, {"detail", json.RawMessage(detailText(entry))},
 	}
 }
 

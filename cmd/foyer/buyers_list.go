@@ -6,6 +6,7 @@ import (
 
 	"foyer/internal/config"
 	"foyer/internal/operator"
+	"foyer/internal/terminal"
 	"foyer/internal/wire"
 )
 
@@ -31,9 +32,9 @@ func (c *buyersList) Run(e env) error {
 		fmt.Fprintln(table, "BUYER\tNAME\tSTATE\tSERVICES\tAREA\tPRIORITY\tOFFERED TODAY\tACCEPTED\tDELIVERED\tRETURNED\tCAP\tWHY")
 		for _, sum := range summaries {
 			today := sum.Today()
-			fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%d\t%d\t%d\t%d\t%d\t%s\t%s\n", sum.ID, oneLine(sum.Terms.Name), stateText(sum),
+			fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%d\t%d\t%d\t%d\t%d\t%s\t%s\n", sum.ID, terminal.OneLine(sum.Terms.Name), stateText(sum),
 				serviceList(sum.Terms.Services), operator.Area(sum.Terms.Area), sum.Terms.Priority,
-				today.Offered, today.Accepted, today.Delivered, today.Returned, capText(today), orDash(reasonText(sum)))
+				today.Offered, today.Accepted, today.Delivered, today.Returned, capText(today), terminal.OrDash(reasonText(sum)))
 		}
 		return table.Flush()
 	})
@@ -50,9 +51,9 @@ func stateText(sum operator.Summary) string {
 // reasonText says why a buyer gets no leads, if so.
 func reasonText(sum operator.Summary) string {
 	if sum.Why == "" && !sum.LeftAlone().IsZero() {
-		return "asked for time until " + timeText(sum.LeftAlone())
+		return "asked for time until " + terminal.Time(sum.LeftAlone())
 	}
-	return oneLine(sum.Why)
+	return terminal.OneLine(sum.Why)
 }
 
 // capText says how much of a cap is used.

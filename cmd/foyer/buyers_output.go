@@ -8,6 +8,7 @@ import (
 	"foyer/internal/buyer"
 	"foyer/internal/lead"
 	"foyer/internal/operator"
+	"foyer/internal/terminal"
 	"foyer/internal/wire"
 )
 
@@ -17,17 +18,17 @@ func buyerObject(sum operator.Summary, once ...wire.Member) wire.Object {
 	return append(append(wire.Object{{"id", sum.ID}}, once...), wire.Object{
 		{"name", t.Name},
 		{"state", sum.State},
-		{"why", orNull(sum.Why)},
+		{"why", wire.OrNull(sum.Why)},
 		{"url", t.URL},
 		{"services", t.Services},
 		{"zips", splitPatterns(t.Area.ZIPs)},
 		{"exclude_zips", splitPatterns(t.Area.Excluded)},
 		{"states", orEmpty(t.Area.States)},
-		{"hours", orNull(t.Hours.Text)},
-		{"time_zone", orNull(t.Hours.Zone)},
+		{"hours", wire.OrNull(t.Hours.Text)},
+		{"time_zone", wire.OrNull(t.Hours.Zone)},
 		{"caps", wire.Object{{"hour", t.Caps.Hour}, {"day", t.Caps.Day}, {"month", t.Caps.Month}, {"total", t.Caps.Total}}},
 		{"priority", t.Priority},
-		{"payout", orNull(t.Payout)},
+		{"payout", wire.OrNull(t.Payout)},
 		{"payout_public", t.PayoutShown},
 		{"own_form_only", t.Demands.OwnForm},
 		{"plausible_phones_only", t.Demands.PlausiblePhone},
@@ -35,12 +36,12 @@ func buyerObject(sum operator.Summary, once ...wire.Member) wire.Object {
 		{"street_required", t.Demands.Street},
 		{"one_step", t.OneStep},
 		{"accept_plain", t.PlainAccept},
-		{"held_since", timeOrNull(t.HeldSince)},
+		{"held_since", wire.TimeOrNull(t.HeldSince)},
 		{"secrets", len(sum.Secrets)},
 		{"failures", sum.Health.Failures},
-		{"breaker_open_until", timeOrNull(sum.Health.OpenUntil)},
-		{"left_alone_until", timeOrNull(sum.LeftAlone())},
-		{"last_asked_at", timeOrNull(sum.Health.Asked)},
+		{"breaker_open_until", wire.TimeOrNull(sum.Health.OpenUntil)},
+		{"left_alone_until", wire.TimeOrNull(sum.LeftAlone())},
+		{"last_asked_at", wire.TimeOrNull(sum.Health.Asked)},
 		{"used", usedObject(sum.Use)},
 		{"counts", countsObject(sum.Use)},
 		{"delivering", sum.Delivering},
@@ -55,14 +56,14 @@ func buyerRow(sum operator.Summary) wire.Object {
 		{"id", sum.ID},
 		{"name", sum.Terms.Name},
 		{"state", sum.State},
-		{"why", orNull(sum.Why)},
+		{"why", wire.OrNull(sum.Why)},
 		{"services", sum.Terms.Services},
 		{"zip_patterns", operator.Patterns(sum.Terms.Area.ZIPs)},
 		{"exclude_zip_patterns", operator.Patterns(sum.Terms.Area.Excluded)},
 		{"states", orEmpty(sum.Terms.Area.States)},
 		{"priority", sum.Terms.Priority},
-		{"breaker_open_until", timeOrNull(sum.Health.OpenUntil)},
-		{"left_alone_until", timeOrNull(sum.LeftAlone())},
+		{"breaker_open_until", wire.TimeOrNull(sum.Health.OpenUntil)},
+		{"left_alone_until", wire.TimeOrNull(sum.LeftAlone())},
 		{"used", usedObject(sum.Use)},
 		{"counts", countsObject(sum.Use)},
 	}
@@ -114,7 +115,7 @@ func buyerFields(sum operator.Summary) wire.Object {
 		{"demands", strings.Join(operator.Wants(t.Demands), ", ")},
 		{"steps", stepsText(t)},
 		{"secrets", secretsText(sum.Buyer)},
-		{"last asked", timeText(sum.Health.Asked)},
+		{"last asked", terminal.Time(sum.Health.Asked)},
 		{"breaker", breakerText(sum)},
 		{"left alone", leftAloneText(sum)},
 		{"held leads", heldText(t)},
@@ -123,7 +124,7 @@ func buyerFields(sum operator.Summary) wire.Object {
 	for _, u := range sum.Use {
 		fields = append(fields, wire.Member{periodNames[u.Period], countsText(u)})
 	}
-	return append(fields, wire.Member{"added", timeText(sum.CreatedAt)}, wire.Member{"changed", timeText(sum.UpdatedAt)})
+	return append(fields, wire.Member{"added", terminal.Time(sum.CreatedAt)}, wire.Member{"changed", terminal.Time(sum.UpdatedAt)})
 }
 
 // periodNames are the cap periods in words.
@@ -187,7 +188,7 @@ func breakerText(sum operator.Summary) string {
 	s := sum.Health
 	switch {
 	case !s.Answers(sum.At):
-		return fmt.Sprintf("open until %s after %d failures in a row", timeText(s.OpenUntil), s.Failures)
+		return fmt.Sprintf("open until %s after %d failures in a row", terminal.Time(s.OpenUntil), s.Failures)
 	case s.Probing(sum.At):
 		return "half open: the next lead is a trial"
 	case s.Failures > 0:
@@ -201,7 +202,7 @@ func leftAloneText(sum operator.Summary) string {
 	if sum.LeftAlone().IsZero() {
 		return ""
 	}
-	return "until " + timeText(sum.LeftAlone()) + ", as it asked (Retry-After)"
+	return "until " + terminal.Time(sum.LeftAlone()) + ", as it asked (Retry-After)"
 }
 
 // heldText says which held leads a buyer gets, unless it gets all.
@@ -209,7 +210,7 @@ func heldText(t buyer.Terms) string {
 	if t.HeldSince.IsZero() {
 		return ""
 	}
-	return "only those received since " + timeText(t.HeldSince)
+	return "only those received since " + terminal.Time(t.HeldSince)
 }
 
 // countsText describes the outcomes of a period's offers, and how much of its cap is used.
@@ -221,5 +222,5 @@ func countsText(u operator.Use) string {
 	if text += "; cap: " + capText(u); u.Ends.IsZero() {
 		return text
 	}
-	return text + " until " + timeText(u.Ends)
+	return text + " until " + terminal.Time(u.Ends)
 }

@@ -7,6 +7,7 @@ import (
 	"foyer/internal/config"
 	"foyer/internal/lead"
 	"foyer/internal/store"
+	"foyer/internal/terminal"
 	"foyer/internal/wire"
 )
 
@@ -24,9 +25,9 @@ type dbMigrate struct {
 
 // Run applies pending migrations.
 func (c *dbMigrate) Run(e env) error {
-	p := newProgress(e.stderr)
-	done, err := store.Migrate(e.ctx, string(c.Database), p.watchers()...)
-	p.end()
+	p := terminal.NewProgress(e.stderr)
+	done, err := store.Migrate(e.ctx, string(c.Database), watch(p)...)
+	p.End()
 	if err != nil {
 		return err
 	}
@@ -79,7 +80,7 @@ func statusObject(now store.DatabaseStatus) wire.Object {
 		{"migrations", steps},
 		{"pending", now.Pending()},
 		{"unfinished_copy", now.Copying},
-		{"moved_to", orNull(now.MovedTo)},
+		{"moved_to", wire.OrNull(now.MovedTo)},
 	}
 	if now.Leads == nil {
 		return o
@@ -93,7 +94,7 @@ func statusObject(now store.DatabaseStatus) wire.Object {
 
 func printStatus(e env, now store.DatabaseStatus) error {
 	table := tabwriter.NewWriter(e.stdout, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(table, "engine\t%s\ndatabase\t%s\nsize on disk\t%s MB\n", now.Engine, now.Database, withCommas((now.Size+999_999)/1_000_000))
+	fmt.Fprintf(table, "engine\t%s\ndatabase\t%s\nsize on disk\t%s MB\n", now.Engine, now.Database, terminal.Number((now.Size+999_999)/1_000_000))
 	for _, m := range now.Migrations {
 		name, state := m.Name, "applied"
 		if name == "" {
@@ -112,17 +113,17 @@ func printStatus(e env, now store.DatabaseStatus) error {
 	}
 	if now.Leads != nil {
 		for _, status := range statuses {
-			fmt.Fprintf(table, "leads %s\t%s\n", status, withCommas(now.Leads[status]))
+			fmt.Fprintf(table, "leads %s\t%s\n", status, terminal.Number(now.Leads[status]))
 		}
-		fmt.Fprintf(table, "on their way\t%s\n", withCommas(now.Deliveries))
+		fmt.Fprintf(table, "on their way\t%s\n", terminal.Number(now.Deliveries))
 	}
 	return table.Flush()
 }
 
-// pluralize formats a count with its noun.
-func pluralize(n int64, noun string) string {
-	if n == 1 {
-		return "1 " + noun
+// watch returns the callback that feeds a line of progress, or none.
+func watch(p *terminal.Progress) []store.Watch {
+	if !p.Shown() {
+		return nil
 	}
-	return withCommas(n) + " " + noun + "s"
+	return []store.Watch{func(now store.Progress) { p.Set(terminal.Step(now)) }}
 }

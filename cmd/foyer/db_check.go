@@ -5,6 +5,7 @@ import (
 
 	"foyer/internal/config"
 	"foyer/internal/store"
+	"foyer/internal/terminal"
 	"foyer/internal/wire"
 )
 
@@ -23,22 +24,22 @@ func (*dbCheck) Help() string {
 // Run checks for damage. Remarks are printed but are no failure.
 func (c *dbCheck) Run(e env) error {
 	findings := int64(0)
-	p := newProgress(e.stderr)
+	p := terminal.NewProgress(e.stderr)
 	leads, err := store.Check(e.ctx, string(c.Database), func(f store.Finding) {
 		if !f.Mild {
 			findings++
 		}
-		p.clear()
+		p.Clear()
 		c.print(e, f)
-	}, p.watchers()...)
-	p.end()
+	}, watch(p)...)
+	p.End()
 	switch {
 	case err != nil:
 		return err
 	case findings > 0:
-		return fmt.Errorf("findings: %s", withCommas(findings))
+		return fmt.Errorf("findings: %s", terminal.Number(findings))
 	case !c.JSON:
-		fmt.Fprintf(e.stdout, "%s is sound: %s, and all related data.\n", store.Redacted(string(c.Database)), pluralize(leads, "lead"))
+		fmt.Fprintf(e.stdout, "%s is sound: %s, and all related data.\n", store.Redacted(string(c.Database)), terminal.Count(leads, "lead"))
 	}
 	return nil
 }

@@ -80,7 +80,7 @@ func (c *keysList) Run(e env) error {
 	if c.JSON {
 		for _, k := range list {
 			fmt.Fprintf(e.stdout, "%s\n", wire.Marshal(wire.Object{
-				{"key_id", k.id}, {"name", string(keyring.NameOf(k.id))}, {"created_at", timeOrNull(k.created)}, {"database", store.Redacted(string(c.Database))}, {"registered_at", timeOrNull(k.since)},
+				{"key_id", k.id}, {"name", string(keyring.NameOf(k.id))}, {"created_at", wire.TimeOrNull(k.created)}, {"database", store.Redacted(string(c.Database))}, {"registered_at", wire.TimeOrNull(k.since)},
 			}))
 		}
 	} else if err := c.print(e, list); err != nil {

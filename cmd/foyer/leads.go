@@ -11,6 +11,7 @@ import (
 	"foyer/internal/lead"
 	"foyer/internal/operator"
 	"foyer/internal/store"
+	"foyer/internal/terminal"
 	"foyer/internal/wire"
 )
 
@@ -42,9 +43,9 @@ func (c *leadsList) AfterApply() error {
 func (c *leadsList) Run(e env) error {
 	var list []lead.Lead
 	if err := withReader(e, c.Data, func(r *store.Reader) (err error) {
-		p := newProgress(e.stderr)
-		defer p.end()
-		list, err = r.NewestWatched(e.ctx, c.Limit, c.Status, p.watchers()...)
+		p := terminal.NewProgress(e.stderr)
+		defer p.End()
+		list, err = r.NewestWatched(e.ctx, c.Limit, c.Status, watch(p)...)
 		return err
 	}); err != nil {
 		return err
@@ -58,7 +59,7 @@ func (c *leadsList) Run(e env) error {
 	table := tabwriter.NewWriter(e.stdout, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(table, "LEAD\tRECEIVED\tSERVICE\tZIP\tSTATUS\tVIA\tMARKS")
 	for _, l := range list {
-		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", l.ID, timeText(l.CreatedAt),
+		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", l.ID, terminal.Time(l.CreatedAt),
 			l.Request.Service, l.Request.ZIP, l.Status, l.Evidence.Door, joinMarks(l.Marks))
 	}
 	return table.Flush()
@@ -142,36 +143,36 @@ func leadFields(l lead.Lead, consentText string) wire.Object {
 		{"marks", l.Marks},
 		{"service_type", r.Service},
 		{"zip_code", r.ZIP},
-		{"city", orNull(r.City)},
-		{"state", orNull(r.State)},
-		{"home_type", orNull(r.Home.Type)},
+		{"city", wire.OrNull(r.City)},
+		{"state", wire.OrNull(r.State)},
+		{"home_type", wire.OrNull(r.Home.Type)},
 		{"bedrooms", r.Home.Bedrooms},
 		{"bathrooms", r.Home.Bathrooms},
 		{"square_feet", r.Home.SquareFeet},
 		{"frequency", r.Frequency},
-		{"preferred_date", orNull(r.PreferredDate)},
+		{"preferred_date", wire.OrNull(r.PreferredDate)},
 		{"flexible_dates", r.FlexibleDates},
-		{"customer_name", orNull(r.Contact.Name)},
-		{"customer_phone", orNull(r.Contact.Phone)},
-		{"customer_email", orNull(r.Contact.Email)},
-		{"address_line", orNull(r.Contact.Street)},
-		{"notes", orNull(r.Contact.Notes)},
+		{"customer_name", wire.OrNull(r.Contact.Name)},
+		{"customer_phone", wire.OrNull(r.Contact.Phone)},
+		{"customer_email", wire.OrNull(r.Contact.Email)},
+		{"address_line", wire.OrNull(r.Contact.Street)},
+		{"notes", wire.OrNull(r.Contact.Notes)},
 		{"consent_to_contact", r.Consent},
-		{"consent_version", orNull(ev.Consent.Version)},
-		{"consent_hash", orNull(ev.Consent.Hash)},
-		{"consent_text", orNull(consentText)},
-		{"source_agent", orNull(r.SourceAgent)},
+		{"consent_version", wire.OrNull(ev.Consent.Version)},
+		{"consent_hash", wire.OrNull(ev.Consent.Hash)},
+		{"consent_text", wire.OrNull(consentText)},
+		{"source_agent", wire.OrNull(r.SourceAgent)},
 		{"door", ev.Door},
-		{"client", orNull(ev.Client)},
-		{"user_agent", orNull(ev.UserAgent)},
-		{"page", orNull(ev.Page)},
-		{"origin", orNull(ev.Origin)},
-		{"sec_fetch_site", orNull(ev.FetchSite)},
-		{"form_token", orNull(string(ev.FormToken))},
+		{"client", wire.OrNull(ev.Client)},
+		{"user_agent", wire.OrNull(ev.UserAgent)},
+		{"page", wire.OrNull(ev.Page)},
+		{"origin", wire.OrNull(ev.Origin)},
+		{"sec_fetch_site", wire.OrNull(ev.FetchSite)},
+		{"form_token", wire.OrNull(string(ev.FormToken))},
 		{"seconds_on_page", secondsOnPage(ev)},
-		{"page_version", orNull(ev.PageVersion)},
-		{"mcp_client", orNull(ev.MCPClient)},
-		{"request_id", orNull(ev.RequestID)},
+		{"page_version", wire.OrNull(ev.PageVersion)},
+		{"mcp_client", wire.OrNull(ev.MCPClient)},
+		{"request_id", wire.OrNull(ev.RequestID)},
 	}
 }
 
@@ -214,7 +215,7 @@ func fieldText(v any) string {
 	case []lead.Mark:
 		return joinMarks(v)
 	case time.Time:
-		return v.Format(time.RFC3339Nano) + local(v)
+		return v.Format(time.RFC3339Nano) + terminal.Local(v)
 	}
 	return fmt.Sprint(v)
 }

@@ -52,7 +52,7 @@ func (c *leadsClose) Run(e env) error {
 func (c *leadsClose) print(e env, closed operator.Closed) {
 	switch {
 	case c.JSON:
-		fmt.Fprintf(e.stdout, "%s\n", wire.Marshal(wire.Object{{"lead_id", closed.Lead}, {"closed", closed.Left == ""}, {"left_because", orNull(closed.Left)}}))
+		fmt.Fprintf(e.stdout, "%s\n", wire.Marshal(wire.Object{{"lead_id", closed.Lead}, {"closed", closed.Left == ""}, {"left_because", wire.OrNull(closed.Left)}}))
 	case closed.Left != "":
 		fmt.Fprintf(e.stdout, "%s was not closed: %s.\n", closed.Lead, closed.Left)
 	default:

@@ -126,7 +126,7 @@ func (c *leadsReplay) printAll(e env, all []operator.Replayed) error {
 
 func replayedObject(r operator.Replayed) wire.Object {
 	return wire.Object{
-		{"lead_id", r.Lead}, {"buyer_id", orNull(r.Buyer)}, {"offer_id", orNull(r.Offer)}, {"replayed", r.Left == ""}, {"left_because", orNull(r.Left)},
+		{"lead_id", r.Lead}, {"buyer_id", wire.OrNull(r.Buyer)}, {"offer_id", wire.OrNull(r.Offer)}, {"replayed", r.Left == ""}, {"left_because", wire.OrNull(r.Left)},
 	}
 }
 

@@ -20,6 +20,7 @@ import (
 	"foyer/internal/audit"
 	"foyer/internal/catalog"
 	"foyer/internal/lead"
+	"foyer/internal/terminal"
 )
 
 func main() {
@@ -66,7 +67,7 @@ type env struct {
 // run is the whole program. It returns the exit code: 0, 1 for a failure, or 2 for a usage error.
 func run(ctx context.Context, args []string, stdin *os.File, stdout, stderr io.Writer) int {
 	args = normalizeArgs(args)
-	stdout = escapingWriter{stdout}
+	stdout = terminal.SafeWriter{To: stdout}
 	exited := -1
 	parser, err := kong.New(&commands{},
 		kong.Name("foyer"), kong.Description(description), kong.Writers(stdout, stderr),
@@ -80,11 +81,11 @@ func run(ctx context.Context, args []string, stdin *os.File, stdout, stderr io.W
 		return exited
 	}
 	if err != nil {
-		fmt.Fprintln(stderr, "foyer:", escapeUnsafe(err.Error()))
+		fmt.Fprintln(stderr, "foyer:", terminal.Escape(err.Error()))
 		return 2
 	}
 	if err := command.Run(env{ctx, audit.CLI(userName()), stdin, stdout, stderr}); err != nil {
-		fmt.Fprintln(stderr, "foyer:", escapeUnsafe(errorText(err)))
+		fmt.Fprintln(stderr, "foyer:", terminal.Escape(errorText(err)))
 		return 1
 	}
 	return 0

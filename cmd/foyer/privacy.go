@@ -13,6 +13,7 @@ import (
 	"foyer/internal/lead"
 	"foyer/internal/operator"
 	"foyer/internal/store"
+	"foyer/internal/terminal"
 	"foyer/internal/wire"
 )
 
@@ -52,21 +53,14 @@ func (c *privacyList) Run(e env) error {
 				fmt.Fprintf(e.stdout, "%s\n", wire.Marshal(append(privacyRow(r), wire.Member{"contact", seen})))
 				continue
 			}
-			fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\n", r.ID, timeText(r.At), r.Kind, orDash(r.LeadID), r.State, text)
+			fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\n", r.ID, terminal.Time(r.At), r.Kind, terminal.OrDash(r.LeadID), r.State, text)
 		}
 		return table.Flush()
 	})
 }
 
 func privacyRow(r lead.PrivacyRequest) wire.Object {
-	return wire.Object{{"wish_id", r.ID}, {"at", r.At}, {"kind", r.Kind}, {"lead_id", orNull(r.LeadID)}, {"state", r.State}}
-}
-
-func orDash(text string) string {
-	if text == "" {
-		return "-"
-	}
-	return text
+	return wire.Object{{"wish_id", r.ID}, {"at", r.At}, {"kind", r.Kind}, {"lead_id", wire.OrNull(r.LeadID)}, {"state", r.State}}
 }
 
 type privacyShow struct {
@@ -134,18 +128,18 @@ func (rc requestCase) ownershipProven() bool {
 }
 
 func (rc requestCase) fields() wire.Object {
-	fields := append(privacyRow(rc.PrivacyRequest), wire.Object{{"phone", orNull(rc.Phone)}, {"note", orNull(rc.Note)}}...)
+	fields := append(privacyRow(rc.PrivacyRequest), wire.Object{{"phone", wire.OrNull(rc.Phone)}, {"note", wire.OrNull(rc.Note)}}...)
 	if rc.State == lead.PrivacyOpen {
 		fields = append(fields, [2]any{"phone_and_lead_belong_together", rc.ownershipProven()})
 	}
 	ev := rc.Evidence
 	return append(fields, wire.Object{
-		{"client", orNull(ev.Client)},
-		{"user_agent", orNull(ev.UserAgent)},
-		{"page", orNull(ev.Page)},
-		{"origin", orNull(ev.Origin)},
-		{"sec_fetch_site", orNull(ev.FetchSite)},
-		{"request_id", orNull(ev.RequestID)},
+		{"client", wire.OrNull(ev.Client)},
+		{"user_agent", wire.OrNull(ev.UserAgent)},
+		{"page", wire.OrNull(ev.Page)},
+		{"origin", wire.OrNull(ev.Origin)},
+		{"sec_fetch_site", wire.OrNull(ev.FetchSite)},
+		{"request_id", wire.OrNull(ev.RequestID)},
 	}...)
 }
 
@@ -164,7 +158,7 @@ func (rc requestCase) printLeads(w io.Writer) error {
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(table, "\nLEADS WITH THIS NUMBER\tRECEIVED\tSERVICE\tSTATUS\tCONTACT")
 	for _, l := range rc.leads {
-		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\n", l.ID, timeText(l.CreatedAt), l.Request.Service, l.Status, rc.contacts[l.ID])
+		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\n", l.ID, terminal.Time(l.CreatedAt), l.Request.Service, l.Status, rc.contacts[l.ID])
 	}
 	return table.Flush()
 }

@@ -10,6 +10,7 @@ import (
 	"foyer/internal/buyer"
 	"foyer/internal/operator"
 	"foyer/internal/store"
+	"foyer/internal/terminal"
 	"foyer/internal/wire"
 )
 
@@ -25,7 +26,7 @@ func readContact(ctx context.Context, reader *store.Reader, leadID string) (cont
 	attempts, attemptsErr := reader.Attempts(ctx, leadID)
 	c := contact{seen: buyer.NotSeen}
 	for _, o := range offers {
-		name := cmp.Or(oneLine(o.BuyerName), o.Buyer)
+		name := cmp.Or(terminal.OneLine(o.BuyerName), o.Buyer)
 		switch seen := operator.Saw(o.Offer, attempts); {
 		case seen == buyer.NotSeen, seen == buyer.MaybeSeen && c.seen == buyer.HasSeen:
 		case seen != c.seen:

@@ -9,6 +9,7 @@ import (
 	"foyer/internal/config"
 	"foyer/internal/lead"
 	"foyer/internal/operator"
+	"foyer/internal/terminal"
 	"foyer/internal/wire"
 )
 
@@ -78,7 +79,7 @@ func printRoute(e env, r operator.Route) error {
 	table := tabwriter.NewWriter(e.stdout, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(table, "ASKED\tBUYER\tNAME\tPRIORITY\tLAST ASKED\tWHY")
 	for _, stop := range r.Stops {
-		fmt.Fprintf(table, "%s\t%s\t%s\t%d\t%s\t%s\n", ordinal(stop.Place), stop.Buyer.ID, oneLine(stop.Buyer.Terms.Name), stop.Buyer.Terms.Priority, timeText(stop.Asked), stopReason(stop))
+		fmt.Fprintf(table, "%s\t%s\t%s\t%d\t%s\t%s\n", ordinal(stop.Place), stop.Buyer.ID, terminal.OneLine(stop.Buyer.Terms.Name), stop.Buyer.Terms.Priority, terminal.Time(stop.Asked), stopReason(stop))
 	}
 	return table.Flush()
 }
@@ -102,7 +103,7 @@ func deliveryText(d *buyer.Delivery) string {
 	case d.Step == buyer.StepOffer:
 		return fmt.Sprintf(": it is being offered to %s", d.BuyerQueue)
 	}
-	return fmt.Sprintf(": its contact is being delivered to %s, failed attempts: %d, next at %s", d.BuyerQueue, d.Attempts, timeText(d.DueAt))
+	return fmt.Sprintf(": its contact is being delivered to %s, failed attempts: %d, next at %s", d.BuyerQueue, d.Attempts, terminal.Time(d.DueAt))
 }
 
 func stopReason(stop operator.Stop) string {
@@ -115,7 +116,7 @@ func stopReason(stop operator.Stop) string {
 	case x.Until.IsZero():
 		return fmt.Sprintf("%s: %s", x.Rule, x.Reason)
 	}
-	return fmt.Sprintf("%s: %s, until %s", x.Rule, x.Reason, timeText(x.Until))
+	return fmt.Sprintf("%s: %s, until %s", x.Rule, x.Reason, terminal.Time(x.Until))
 }
 
 func ordinal(n int) string {
@@ -137,18 +138,18 @@ func routeObject(r operator.Route) wire.Object {
 	stops := make([]wire.Object, 0, len(r.Stops))
 	for _, stop := range r.Stops {
 		stops = append(stops, wire.Object{
-			{"place", orNull(stop.Place)},
+			{"place", wire.OrNull(stop.Place)},
 			{"buyer_id", stop.Buyer.ID},
 			{"name", stop.Buyer.Terms.Name},
 			{"priority", stop.Buyer.Terms.Priority},
-			{"last_asked_at", timeOrNull(stop.Asked)},
-			{"rule", orNull(stop.Exclusion.Rule)},
-			{"reason", orNull(stop.Exclusion.Reason)},
-			{"until", timeOrNull(stop.Exclusion.Until)},
-			{"wants", orNull(stop.Note)},
+			{"last_asked_at", wire.TimeOrNull(stop.Asked)},
+			{"rule", wire.OrNull(stop.Exclusion.Rule)},
+			{"reason", wire.OrNull(stop.Exclusion.Reason)},
+			{"until", wire.TimeOrNull(stop.Exclusion.Until)},
+			{"wants", wire.OrNull(stop.Note)},
 		})
 	}
-	o := wire.Object{{"service_type", r.Service}, {"zip_code", r.ZIP}, {"at", r.At}, {"nobody_because", orNull(r.Nobody)}, {"buyers", stops}}
+	o := wire.Object{{"service_type", r.Service}, {"zip_code", r.ZIP}, {"at", r.At}, {"nobody_because", wire.OrNull(r.Nobody)}, {"buyers", stops}}
 	if r.Lead != nil {
 		o = append(wire.Object{{"lead_id", r.Lead.ID}, {"status", r.Lead.Status}}, o...)
 	}

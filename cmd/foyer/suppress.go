@@ -11,6 +11,7 @@ import (
 	"foyer/internal/lead"
 	"foyer/internal/operator"
 	"foyer/internal/store"
+	"foyer/internal/terminal"
 )
 
 type suppress struct {
@@ -97,7 +98,7 @@ func (c *suppressList) Run(e env) error {
 		table := tabwriter.NewWriter(e.stdout, 0, 0, 2, ' ', 0)
 		fmt.Fprintln(table, "PHONE\tSINCE\tREASON")
 		for _, sup := range list {
-			fmt.Fprintf(table, "%s\t%s\t%s\n", sup.Phone, timeText(sup.CreatedAt), oneLine(sup.Reason))
+			fmt.Fprintf(table, "%s\t%s\t%s\n", sup.Phone, terminal.Time(sup.CreatedAt), terminal.OneLine(sup.Reason))
 		}
 		return table.Flush()
 	})
@@ -125,23 +126,23 @@ func (c *suppressImport) Run(e env) error {
 	defer file.Close()
 	var done operator.SuppressionsImported
 	err = withoutKeys(e, c.Data, func(op *operator.Operator) (err error) {
-		p := newProgress(e.stderr)
-		defer p.end()
+		p := terminal.NewProgress(e.stderr)
+		defer p.End()
 		bad := int64(0)
 		done, err = op.ImportSuppressions(e.ctx, e.by, file, operator.SuppressionImport{
 			Reason:   c.Reason,
 			BadLine:  func(line int64) { bad++; printBadLine(e, p, bad, line) },
-			Progress: func(numbers, bytes int64) { p.set(importProgress(numbers, bytes, size)) },
+			Progress: func(numbers, bytes int64) { p.Set(importProgress(numbers, bytes, size)) },
 		})
 		return err
 	})
 	if err != nil {
-		return fmt.Errorf("stopped after %s: %w. What was imported stays; the same command can be run again", pluralize(done.Numbers, "number"), err)
+		return fmt.Errorf("stopped after %s: %w. What was imported stays; the same command can be run again", terminal.Count(done.Numbers, "number"), err)
 	}
 	fmt.Fprintf(e.stdout, "Numbers read: %s. New: %s. Known already: %s. Held requests closed: %s.\n",
-		withCommas(done.Numbers), withCommas(done.Added), withCommas(done.Numbers-done.Added), withCommas(int64(done.Closed)))
+		terminal.Number(done.Numbers), terminal.Number(done.Added), terminal.Number(done.Numbers-done.Added), terminal.Number(int64(done.Closed)))
 	if done.Bad > 0 {
-		return fmt.Errorf("lines without a phone number: %s; everything else was imported", withCommas(done.Bad))
+		return fmt.Errorf("lines without a phone number: %s; everything else was imported", terminal.Number(done.Bad))
 	}
 	return nil
 }
@@ -165,8 +166,8 @@ func openImport(name string) (file *os.File, size int64, err error) {
 }
 
 // importProgress estimates the total from the average line length so far.
-func importProgress(numbers, bytes, size int64) store.Progress {
-	p := store.Progress{What: "importing", Done: numbers, Unit: "numbers"}
+func importProgress(numbers, bytes, size int64) terminal.Step {
+	p := terminal.Step{What: "importing", Done: numbers, Unit: "numbers"}
 	if size > 0 && bytes > 0 {
 		p.Of = max(numbers, int64(float64(size)/float64(bytes)*float64(numbers)))
 	}
@@ -178,11 +179,11 @@ const maxBadLines = 50
 
 // printBadLine reports a bad line by its number. It does not repeat the content: the file may be the wrong one, with
 // anything in it.
-func printBadLine(e env, p *progress, count, line int64) {
+func printBadLine(e env, p *terminal.Progress, count, line int64) {
 	switch {
 	case count <= maxBadLines:
-		p.printLine(e.stderr, fmt.Sprintf("line %d: no phone number; a number has ten digits, such as 305-555-0123", line))
+		p.PrintLine(e.stderr, fmt.Sprintf("line %d: no phone number; a number has ten digits, such as 305-555-0123", line))
 	case count == maxBadLines+1:
-		p.printLine(e.stderr, "… more lines without a phone number are only counted")
+		p.PrintLine(e.stderr, "… more lines without a phone number are only counted")
 	}
 }

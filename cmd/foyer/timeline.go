@@ -10,12 +10,12 @@ import (
 	"strings"
 	"text/tabwriter"
 	"time"
-	"unicode"
 
 	"foyer/internal/buyer"
 	"foyer/internal/lead"
 	"foyer/internal/operator"
 	"foyer/internal/store"
+	"foyer/internal/terminal"
 	"foyer/internal/wire"
 )
 
@@ -72,7 +72,7 @@ func (t timeline) events() []event {
 	for _, o := range t.offers {
 		all = append(all, event{o.At, orderOffer, "offer", offerLine(o), passedLines(o.PassedOver)})
 		if !o.ReturnedAt.IsZero() {
-			all = append(all, event{o.ReturnedAt, orderReturn, "returned", o.ID + " by " + buyerOf(o) + ": " + oneLine(o.Reason), nil})
+			all = append(all, event{o.ReturnedAt, orderReturn, "returned", o.ID + " by " + buyerOf(o) + ": " + terminal.OneLine(o.Reason), nil})
 		}
 	}
 	for _, a := range t.attempts {
@@ -93,7 +93,7 @@ func changeEvent(c lead.Change, before lead.Status) event {
 	if c.Status == lead.Received {
 		place = orderBegin
 	}
-	reason := oneLine(c.Reason)
+	reason := terminal.OneLine(c.Reason)
 	erased := strings.HasPrefix(c.Reason, operator.ErasedReason)
 	switch {
 	case erased && c.Status == before:
@@ -124,7 +124,7 @@ func offerLine(o store.Offered) string {
 		line += " (" + string(o.Code) + ")"
 	}
 	if o.Ref != "" {
-		line += ", buyer's reference: " + oneLine(o.Ref)
+		line += ", buyer's reference: " + terminal.OneLine(o.Ref)
 	}
 	if o.LeadID != "" {
 		line += ", buyer's lead id: " + o.LeadID
@@ -133,7 +133,7 @@ func offerLine(o store.Offered) string {
 }
 
 func buyerOf(o store.Offered) string {
-	name := cmp.Or(oneLine(o.BuyerName), "removed")
+	name := cmp.Or(terminal.OneLine(o.BuyerName), "removed")
 	if o.Removed {
 		name += ", removed"
 	}
@@ -143,7 +143,7 @@ func buyerOf(o store.Offered) string {
 // passedLines lists the buyers that were passed over, and why.
 func passedLines(list []buyer.PassedOver) (lines []string) {
 	for _, p := range list {
-		lines = append(lines, fmt.Sprintf("passed over: %s (%s), %s: %s", p.Buyer, cmp.Or(oneLine(p.Name), "removed"), oneLine(p.Rule), oneLine(p.Reason)))
+		lines = append(lines, fmt.Sprintf("passed over: %s (%s), %s: %s", p.Buyer, cmp.Or(terminal.OneLine(p.Name), "removed"), terminal.OneLine(p.Rule), terminal.OneLine(p.Reason)))
 	}
 	return lines
 }
@@ -152,38 +152,27 @@ func passedLines(list []buyer.PassedOver) (lines []string) {
 func attemptLine(a buyer.Attempt) string {
 	line := fmt.Sprintf("%s of %s", a.Kind, a.Offer)
 	if a.URL != "" {
-		line += ", sent to " + oneLine(a.URL)
+		line += ", sent to " + terminal.OneLine(a.URL)
 	}
 	if a.Decision == buyer.Unknown {
 		return line + ", interrupted: it may have been sent, and no answer was noted"
 	}
-	outcome := oneLine(a.Failure)
+	outcome := terminal.OneLine(a.Failure)
 	if a.Status != 0 {
 		outcome = strings.TrimSpace(fmt.Sprint("answered ", a.Status, " ", outcome))
 	}
-	return fmt.Sprintf("%s, took %s: %s, %s", line, durationText(a.Took), outcome, oneLine(a.Decision))
+	return fmt.Sprintf("%s, took %s: %s, %s", line, terminal.Duration(a.Took), outcome, terminal.OneLine(a.Decision))
 }
 
 // maxAnswerShown is how many characters of an answer a line shows; --json prints all that is stored.
 const maxAnswerShown = 160
 
 func truncateAnswer(answer string) string {
-	text := []rune(oneLine(answer))
+	text := []rune(terminal.OneLine(answer))
 	if len(text) > maxAnswerShown {
 		return strings.TrimSpace(string(text[:maxAnswerShown])) + "…"
 	}
 	return string(text)
-}
-
-// oneLine makes text from outside safe for a line on a terminal: buyers may send anything, control codes included.
-func oneLine(text string) string {
-	printable := strings.Map(func(c rune) rune {
-		if !unicode.IsPrint(c) {
-			return ' '
-		}
-		return c
-	}, text)
-	return strings.Join(strings.Fields(printable), " ")
 }
 
 // answerLines returns the beginning of an answer, if there is one.
@@ -194,11 +183,14 @@ func answerLines(answer string) []string {
 	return nil
 }
 
+// timelineLayout is RFC 3339 in UTC with a fixed width, to keep columns aligned.
+const timelineLayout = "2006-01-02T15:04:05.000Z"
+
 func printTimeline(w io.Writer, t timeline) error {
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(table, "\nTIME\tWHAT\tDETAILS")
 	for _, ev := range t.events() {
-		fmt.Fprintf(table, "%s\t%s\t%s\n", ev.at.UTC().Format(timelineLayout)+local(ev.at), ev.what, ev.text)
+		fmt.Fprintf(table, "%s\t%s\t%s\n", ev.at.UTC().Format(timelineLayout)+terminal.Local(ev.at), ev.what, ev.text)
 		for _, line := range ev.more {
 			fmt.Fprintf(table, "\t\t%s\n", line)
 		}
@@ -220,15 +212,15 @@ func (t timeline) members() wire.Object {
 		offers = append(offers, wire.Object{
 			{"offer_id", o.ID},
 			{"buyer_id", o.Buyer},
-			{"buyer_name", orNull(o.BuyerName)},
+			{"buyer_name", wire.OrNull(o.BuyerName)},
 			{"at", o.At},
 			{"one_step", o.OneStep},
 			{"state", o.State},
-			{"code", orNull(o.Code)},
-			{"buyer_ref", orNull(o.Ref)},
-			{"buyer_lead_id", orNull(o.LeadID)},
-			{"returned_at", timeOrNull(o.ReturnedAt)},
-			{"returned_reason", orNull(o.Reason)},
+			{"code", wire.OrNull(o.Code)},
+			{"buyer_ref", wire.OrNull(o.Ref)},
+			{"buyer_lead_id", wire.OrNull(o.LeadID)},
+			{"returned_at", wire.TimeOrNull(o.ReturnedAt)},
+			{"returned_reason", wire.OrNull(o.Reason)},
 			{"passed_over", passedObjects(o.PassedOver)},
 		})
 	}
@@ -236,13 +228,13 @@ func (t timeline) members() wire.Object {
 		attempts = append(attempts, wire.Object{
 			{"offer_id", a.Offer},
 			{"kind", a.Kind},
-			{"url", orNull(a.URL)},
+			{"url", wire.OrNull(a.URL)},
 			{"at", a.At},
 			{"took_ms", tookMS(a)},
-			{"status", orNull(a.Status)},
-			{"failure", orNull(a.Failure)},
+			{"status", wire.OrNull(a.Status)},
+			{"failure", wire.OrNull(a.Failure)},
 			{"decision", a.Decision},
-			{"answer", orNull(a.Answer)},
+			{"answer", wire.OrNull(a.Answer)},
 		})
 	}
 	return wire.Object{{"history", history}, {"offers", offers}, {"attempts", attempts}}
