@@ -17,7 +17,7 @@ var floors = []struct {
 	name     string
 	packages []string
 }{
-	{"ROOF", []string{"cmd/foyer", "internal/app", "internal/config", "internal/terminal"}},
+	{"ROOF", []string{"cmd/foyer", "internal/app", "internal/config", "internal/report", "internal/terminal"}},
 	{"DOORS", []string{"internal/api", "internal/mcp", "internal/web"}},
 	{"FRAME", []string{"internal/edge", "internal/wire"}},
 	{"WORK", []string{"internal/intake", "internal/operator", "internal/forward"}},

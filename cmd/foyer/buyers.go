@@ -8,6 +8,7 @@ import (
 	"foyer/internal/app"
 	"foyer/internal/config"
 	"foyer/internal/operator"
+	"foyer/internal/report"
 	"foyer/internal/wire"
 )
 
@@ -85,6 +86,6 @@ func (c operatorFlags) printChanged(e env, op *operator.Operator, id, sentence s
 	if err != nil {
 		return err
 	}
-	_, err = e.stdout.Write(wire.MarshalIndent(buyerObject(sum, more...)))
+	_, err = e.stdout.Write(wire.MarshalIndent(report.Buyer(sum, more...)))
 	return err
 }

@@ -3,13 +3,12 @@ package main
 import (
 	"errors"
 	"fmt"
-	"strings"
 	"text/tabwriter"
-	"time"
 
 	"foyer/internal/config"
 	"foyer/internal/lead"
 	"foyer/internal/operator"
+	"foyer/internal/report"
 	"foyer/internal/store"
 	"foyer/internal/terminal"
 	"foyer/internal/wire"
@@ -52,7 +51,7 @@ func (c *leadsList) Run(e env) error {
 	}
 	if c.JSON {
 		for _, l := range list {
-			fmt.Fprintf(e.stdout, "%s\n", wire.Marshal(leadRow(l)))
+			fmt.Fprintf(e.stdout, "%s\n", wire.Marshal(report.LeadRow(l)))
 		}
 		return nil
 	}
@@ -60,24 +59,10 @@ func (c *leadsList) Run(e env) error {
 	fmt.Fprintln(table, "LEAD\tRECEIVED\tSERVICE\tZIP\tSTATUS\tVIA\tMARKS")
 	for _, l := range list {
 		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", l.ID, terminal.Time(l.CreatedAt),
-			l.Request.Service, l.Request.ZIP, l.Status, l.Evidence.Door, joinMarks(l.Marks))
+			l.Request.Service, l.Request.ZIP, l.Status, l.Evidence.Door, report.Marks(l.Marks))
 	}
 	return table.Flush()
 }
-
-func leadRow(l lead.Lead) wire.Object {
-	return wire.Object{
-		{"lead_id", l.ID},
-		{"created_at", l.CreatedAt},
-		{"service_type", l.Request.Service},
-		{"zip_code", l.Request.ZIP},
-		{"status", l.Status},
-		{"door", l.Evidence.Door},
-		{"marks", l.Marks},
-	}
-}
-
-func joinMarks(marks []lead.Mark) string { return strings.Trim(fmt.Sprint(marks), "[]") }
 
 type leadsShow struct {
 	config.Data
@@ -102,16 +87,16 @@ func (c *leadsShow) Run(e env) error {
 				return err
 			}
 		}
-		past, err := readTimeline(e.ctx, r, l)
+		past, err := report.ReadTimeline(e.ctx, r, l)
 		if err != nil {
 			return err
 		}
-		fields := leadFields(l, consent)
+		fields := report.LeadFields(l, consent)
 		if c.JSON {
-			_, err := e.stdout.Write(wire.MarshalIndent(append(fields, past.members()...)))
+			_, err := e.stdout.Write(wire.MarshalIndent(append(fields, past.Object()...)))
 			return err
 		}
-		return errors.Join(printFields(e, fields), printTimeline(e.stdout, past))
+		return errors.Join(report.PrintFields(e.stdout, fields), report.PrintTimeline(e.stdout, past))
 	})
 }
 
@@ -130,92 +115,4 @@ func (c *leadsErase) Run(e env) error {
 		_, err = fmt.Fprintln(e.stdout, id, "holds no personal details anymore.")
 		return err
 	})
-}
-
-// leadFields lists what was requested, by whom, and how the request came in.
-func leadFields(l lead.Lead, consentText string) wire.Object {
-	r, ev := l.Request, l.Evidence
-	return wire.Object{
-		{"lead_id", l.ID},
-		{"status", l.Status},
-		{"created_at", l.CreatedAt},
-		{"updated_at", l.UpdatedAt},
-		{"marks", l.Marks},
-		{"service_type", r.Service},
-		{"zip_code", r.ZIP},
-		{"city", wire.OrNull(r.City)},
-		{"state", wire.OrNull(r.State)},
-		{"home_type", wire.OrNull(r.Home.Type)},
-		{"bedrooms", r.Home.Bedrooms},
-		{"bathrooms", r.Home.Bathrooms},
-		{"square_feet", r.Home.SquareFeet},
-		{"frequency", r.Frequency},
-		{"preferred_date", wire.OrNull(r.PreferredDate)},
-		{"flexible_dates", r.FlexibleDates},
-		{"customer_name", wire.OrNull(r.Contact.Name)},
-		{"customer_phone", wire.OrNull(r.Contact.Phone)},
-		{"customer_email", wire.OrNull(r.Contact.Email)},
-		{"address_line", wire.OrNull(r.Contact.Street)},
-		{"notes", wire.OrNull(r.Contact.Notes)},
-		{"consent_to_contact", r.Consent},
-		{"consent_version", wire.OrNull(ev.Consent.Version)},
-		{"consent_hash", wire.OrNull(ev.Consent.Hash)},
-		{"consent_text", wire.OrNull(consentText)},
-		{"source_agent", wire.OrNull(r.SourceAgent)},
-		{"door", ev.Door},
-		{"client", wire.OrNull(ev.Client)},
-		{"user_agent", wire.OrNull(ev.UserAgent)},
-		{"page", wire.OrNull(ev.Page)},
-		{"origin", wire.OrNull(ev.Origin)},
-		{"sec_fetch_site", wire.OrNull(ev.FetchSite)},
-		{"form_token", wire.OrNull(string(ev.FormToken))},
-		{"seconds_on_page", secondsOnPage(ev)},
-		{"page_version", wire.OrNull(ev.PageVersion)},
-		{"mcp_client", wire.OrNull(ev.MCPClient)},
-		{"request_id", wire.OrNull(ev.RequestID)},
-	}
-}
-
-// secondsOnPage is nil if no genuine form token says how long the form was open.
-func secondsOnPage(ev lead.Evidence) *int {
-	if !ev.FormToken.Genuine() {
-		return nil
-	}
-	return &ev.SecondsOnPage
-}
-
-// printFields prints one field per line and skips empty ones.
-func printFields(e env, fields wire.Object) error {
-	table := tabwriter.NewWriter(e.stdout, 0, 0, 2, ' ', 0)
-	for _, m := range fields {
-		if text := fieldText(m[1]); text != "" {
-			fmt.Fprintf(table, "%s\t%s\n", m[0], strings.ReplaceAll(text, "\n", "\n\t"))
-		}
-	}
-	return table.Flush()
-}
-
-func fieldText(v any) string {
-	switch v := v.(type) {
-	case *int:
-		if v == nil {
-			return ""
-		}
-		return fmt.Sprint(*v)
-	case *string:
-		if v == nil {
-			return ""
-		}
-		return *v
-	case *float64:
-		if v == nil {
-			return ""
-		}
-		return fmt.Sprint(*v)
-	case []lead.Mark:
-		return joinMarks(v)
-	case time.Time:
-		return v.Format(time.RFC3339Nano) + terminal.Local(v)
-	}
-	return fmt.Sprint(v)
 }

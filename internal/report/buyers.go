@@ -1,4 +1,4 @@
-package main
+package report
 
 import (
 	"cmp"
@@ -12,8 +12,8 @@ import (
 	"foyer/internal/wire"
 )
 
-// buyerObject is a buyer as JSON. Members that are shown only once follow the id.
-func buyerObject(sum operator.Summary, once ...wire.Member) wire.Object {
+// Buyer is a buyer as JSON. Members that are shown only once follow the id.
+func Buyer(sum operator.Summary, once ...wire.Member) wire.Object {
 	t := sum.Terms
 	return append(append(wire.Object{{"id", sum.ID}}, once...), wire.Object{
 		{"name", t.Name},
@@ -50,8 +50,8 @@ func buyerObject(sum operator.Summary, once ...wire.Member) wire.Object {
 	}...)
 }
 
-// buyerRow is a buyer in a JSON list. Areas are counted, not listed, because they may be long.
-func buyerRow(sum operator.Summary) wire.Object {
+// BuyerRow is a buyer in a JSON list. Areas are counted, not listed, because they may be long.
+func BuyerRow(sum operator.Summary) wire.Object {
 	return wire.Object{
 		{"id", sum.ID},
 		{"name", sum.Terms.Name},
@@ -95,16 +95,16 @@ func splitPatterns(zips string) []string {
 
 func orEmpty(list []string) []string { return append([]string{}, list...) }
 
-// buyerFields is a buyer as text. Fields that are not set are left out.
-func buyerFields(sum operator.Summary) wire.Object {
+// BuyerFields is a buyer as text. Fields that are not set are left out.
+func BuyerFields(sum operator.Summary) wire.Object {
 	t := sum.Terms
 	fields := wire.Object{
 		{"id", sum.ID},
 		{"name", t.Name},
-		{"state", stateText(sum)},
+		{"state", StateNow(sum)},
 		{"why", sum.Why},
 		{"url", t.URL},
-		{"services", serviceList(t.Services)},
+		{"services", Services(t.Services)},
 		{"area", operator.Area(t.Area)},
 		{"zips", shortList(t.Area.ZIPs)},
 		{"exclude zips", shortList(t.Area.Excluded)},
@@ -130,7 +130,8 @@ func buyerFields(sum operator.Summary) wire.Object {
 // periodNames are the cap periods in words.
 var periodNames = map[string]string{"hour": "this hour", "day": "today", "month": "this month", "total": "all time"}
 
-func serviceList(services []lead.Service) string {
+// Services lists services in words.
+func Services(services []lead.Service) string {
 	if len(services) == len(lead.Services)-1 {
 		return "all"
 	}
@@ -219,8 +220,40 @@ func countsText(u operator.Use) string {
 	if u.Cap == 0 {
 		return text
 	}
-	if text += "; cap: " + capText(u); u.Ends.IsZero() {
+	if text += "; cap: " + Cap(u); u.Ends.IsZero() {
 		return text
 	}
 	return text + " until " + terminal.Time(u.Ends)
+}
+
+// State returns a buyer's state in words.
+func State(s buyer.State) string {
+	if s == buyer.Testing {
+		return "in test"
+	}
+	return string(s)
+}
+
+// StateNow returns a buyer's state, and whether it has stopped answering.
+func StateNow(sum operator.Summary) string {
+	if sum.Health.Failures > 0 && !sum.Health.OpenUntil.IsZero() {
+		return State(sum.State) + ", not answering"
+	}
+	return State(sum.State)
+}
+
+// Why says why a buyer gets no leads, if so.
+func Why(sum operator.Summary) string {
+	if sum.Why == "" && !sum.LeftAlone().IsZero() {
+		return "asked for time until " + terminal.Time(sum.LeftAlone())
+	}
+	return terminal.OneLine(sum.Why)
+}
+
+// Cap says how much of a cap is used.
+func Cap(u operator.Use) string {
+	if u.Cap == 0 {
+		return "-"
+	}
+	return fmt.Sprintf("%d of %d", u.Used, u.Cap)
 }

@@ -1,4 +1,4 @@
-package main
+package report
 
 import (
 	"cmp"
@@ -19,8 +19,8 @@ import (
 	"foyer/internal/wire"
 )
 
-// timeline is everything that happened to a lead.
-type timeline struct {
+// Timeline is everything that happened to a lead.
+type Timeline struct {
 	lead     lead.Lead
 	changes  []lead.Change
 	offers   []store.Offered
@@ -28,12 +28,13 @@ type timeline struct {
 	passed   [][]buyer.PassedOver // at each change
 }
 
-func readTimeline(ctx context.Context, reader *store.Reader, l lead.Lead) (timeline, error) {
+// ReadTimeline reads what happened to a lead.
+func ReadTimeline(ctx context.Context, reader *store.Reader, l lead.Lead) (Timeline, error) {
 	changes, err := reader.History(ctx, l.ID)
 	offers, offersErr := reader.Offered(ctx, l.ID)
 	attempts, attemptsErr := reader.Attempts(ctx, l.ID)
 	passed, passedErr := reader.PassedOver(ctx, l.ID)
-	return timeline{l, changes, offers, attempts, passed}, errors.Join(err, offersErr, attemptsErr, passedErr)
+	return Timeline{l, changes, offers, attempts, passed}, errors.Join(err, offersErr, attemptsErr, passedErr)
 }
 
 // event is one line of a timeline.
@@ -56,7 +57,7 @@ const (
 
 // events returns what happened, oldest first. History entries stay in their order, even if a clock was set back between two
 // of them.
-func (t timeline) events() []event {
+func (t Timeline) events() []event {
 	all := []event{{t.lead.CreatedAt, orderBegin, "arrived", viaDoor(t.lead.Evidence.Door), nil}}
 	before, last := lead.Status(""), t.lead.CreatedAt
 	for i, c := range t.changes {
@@ -186,7 +187,8 @@ func answerLines(answer string) []string {
 // timelineLayout is RFC 3339 in UTC with a fixed width, to keep columns aligned.
 const timelineLayout = "2006-01-02T15:04:05.000Z"
 
-func printTimeline(w io.Writer, t timeline) error {
+// PrintTimeline prints one line for each event.
+func PrintTimeline(w io.Writer, t Timeline) error {
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(table, "\nTIME\tWHAT\tDETAILS")
 	for _, ev := range t.events() {
@@ -198,8 +200,8 @@ func printTimeline(w io.Writer, t timeline) error {
 	return table.Flush()
 }
 
-// members returns the timeline as JSON, with all that is stored.
-func (t timeline) members() wire.Object {
+// Object returns the timeline as JSON, with all that is stored.
+func (t Timeline) Object() wire.Object {
 	history, offers, attempts := []wire.Object{}, []wire.Object{}, []wire.Object{}
 	for i, c := range t.changes {
 		var passed []buyer.PassedOver
