@@ -17,13 +17,13 @@ var floors = []struct {
 	name     string
 	packages []string
 }{
-	{"ROOF", []string{"cmd/foyer", "internal/app", "internal/config"}},
+	{"ROOF", []string{"cmd/foyer", "internal/app", "internal/config", "internal/report", "internal/terminal"}},
 	{"DOORS", []string{"internal/api", "internal/mcp", "internal/web"}},
 	{"FRAME", []string{"internal/edge", "internal/wire"}},
 	{"WORK", []string{"internal/intake", "internal/operator", "internal/forward"}},
 	{"BACK", []string{"internal/keyring", "internal/limit", "internal/dbadmin", "internal/store", "internal/webhook", "internal/sim"}},
 	{"STORE", []string{"internal/store/counts", "internal/store/commit", "internal/store/migrations", "internal/store/sqlite", "internal/store/postgres", "internal/store/db"}},
-	{"GROUND", []string{"internal/place", "internal/catalog", "internal/lead", "internal/buyer", "internal/quote"}},
+	{"GROUND", []string{"internal/place", "internal/catalog", "internal/lead", "internal/buyer", "internal/audit", "internal/quote"}},
 }
 
 // TestPictureIsTrue compares docs/architecture.svg with the imports in the source.

@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"strconv"
 
 	"foyer/internal/config"
 	"foyer/internal/dbadmin"
+	"foyer/internal/terminal"
 )
 
 type backup struct {
@@ -18,9 +18,9 @@ type backup struct {
 
 // Run copies the database.
 func (c *backup) Run(e env) error {
-	p := newProgress(e.stderr)
-	made, err := dbadmin.BackUp(e.ctx, string(c.Database), c.File, p.watch())
-	p.end()
+	p := terminal.NewProgress(e.stderr)
+	made, err := dbadmin.BackUp(e.ctx, string(c.Database), c.File, watch(p))
+	p.End()
 	if err != nil {
 		return err
 	}
@@ -29,7 +29,7 @@ func (c *backup) Run(e env) error {
 		noun = "lead"
 	}
 	_, err = fmt.Fprintf(e.stdout, "backup: %s %s in %s (%s MB), checked\n%s\n",
-		withCommas(made.Leads), noun, c.File, withCommas((made.Bytes+999_999)/1_000_000), c.keysNote())
+		terminal.Number(made.Leads), noun, c.File, terminal.Number((made.Bytes+999_999)/1_000_000), c.keysNote())
 	return err
 }
 
@@ -39,13 +39,4 @@ func (c *backup) keysNote() string {
 		return fmt.Sprintf("WARNING: the keys are not in it, and %s is missing: no service starts on this backup without that file. Look for your copy of it, or name it with --keys.", c.KeyFile())
 	}
 	return fmt.Sprintf("The keys are not in it: keep a copy of %s as well, in another place.", c.KeyFile())
-}
-
-// withCommas formats a number for people: 512,340.
-func withCommas(n int64) string {
-	text := strconv.FormatInt(n, 10)
-	for i := len(text) - 3; i > 0; i -= 3 {
-		text = text[:i] + "," + text[i:]
-	}
-	return text
 }

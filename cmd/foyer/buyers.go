@@ -8,6 +8,7 @@ import (
 	"foyer/internal/app"
 	"foyer/internal/config"
 	"foyer/internal/operator"
+	"foyer/internal/report"
 	"foyer/internal/wire"
 )
 
@@ -49,7 +50,7 @@ func (c *buyerFlags) withBuyer(e env, n config.Network, do func(*operator.Operat
 
 // withOperator opens an existing database for an operator command.
 func withOperator(e env, d config.Data, n config.Network, do func(*operator.Operator) error) error {
-	op, err := app.OpenOperator(e.ctx, d, n.AllowPrivate)
+	op, err := app.OpenOperator(e.ctx, d, n.AllowPrivate, e.by)
 	if err != nil {
 		return err
 	}
@@ -85,6 +86,6 @@ func (c operatorFlags) printChanged(e env, op *operator.Operator, id, sentence s
 	if err != nil {
 		return err
 	}
-	_, err = e.stdout.Write(wire.MarshalIndent(buyerObject(sum, more...)))
+	_, err = e.stdout.Write(wire.MarshalIndent(report.Buyer(sum, more...)))
 	return err
 }

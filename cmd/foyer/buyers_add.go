@@ -6,13 +6,97 @@ import (
 
 	"foyer/internal/app"
 	"foyer/internal/buyer"
+	"foyer/internal/config"
 	"foyer/internal/operator"
+	"foyer/internal/report"
+	"foyer/internal/webhook"
 )
+
+// terms are the flags that describe a buyer. The fields match operator.TermsInput one by one.
+type terms struct {
+	Name                *string `placeholder:"TEXT" help:"What you call the buyer. Never shown to the public."`
+	URL                 *string `name:"url" placeholder:"URL" help:"Its endpoint, an https address."`
+	Services            *string `placeholder:"LIST" help:"Services it takes, separated by commas, or all."`
+	ZIPs                *string `name:"zips" placeholder:"LIST" help:"ZIP codes it covers: 33139, 331* or *, separated by commas. Default: everywhere."`
+	ExcludeZIPs         *string `name:"exclude-zips" placeholder:"LIST" help:"ZIP codes it does not cover, in the same form."`
+	States              *string `placeholder:"LIST" help:"States it covers, such as FL,GA. Only ZIP codes in these states count."`
+	Hours               *string `placeholder:"TEXT" help:"When it takes leads: 'mon-fri 08:00-18:00, sat 09:00-13:00'. Default: always."`
+	TimeZone            *string `name:"time-zone" placeholder:"ZONE" help:"Time zone of its hours, days and months, such as America/New_York. Required with --hours. Default: UTC."`
+	CapHour             *int    `name:"cap-hour" placeholder:"N" help:"Maximum leads per hour; 0 for no cap."`
+	CapDay              *int    `name:"cap-day" placeholder:"N" help:"Maximum leads per day."`
+	CapMonth            *int    `name:"cap-month" placeholder:"N" help:"Maximum leads per month."`
+	CapTotal            *int    `name:"cap-total" placeholder:"N" help:"Maximum leads in total."`
+	Priority            *int    `placeholder:"N" help:"Lower numbers are asked first. Default: 100."`
+	Payout              *string `placeholder:"TEXT" help:"What it pays, as free text."`
+	PayoutPublic        *bool   `name:"payout-public" negatable:"" help:"Show the payout to the sender of a request."`
+	OwnFormOnly         *bool   `name:"own-form-only" negatable:"" help:"Only leads from our own form, which showed the consent text."`
+	PlausiblePhonesOnly *bool   `name:"plausible-phones-only" negatable:"" help:"Only plausible phone numbers."`
+	NoDuplicates        *bool   `name:"no-duplicates" negatable:"duplicates" help:"No repeat requests by the same person for the same work."`
+	StreetRequired      *bool   `name:"street-required" negatable:"" help:"Only leads with a street address."`
+	OneStep             *bool   `name:"one-step" negatable:"" help:"Send the contact right away; the answer is the decision."`
+	AcceptPlain         *bool   `name:"accept-plain" negatable:"" help:"Any 2xx accepts, even without a decision. Only with --one-step."`
+}
+
+type buyersAdd struct {
+	operatorFlags
+	config.Network
+	terms
+	secretFlags
+	Live   bool `xor:"state" help:"Skip the test: offer leads to it right away, held ones included."`
+	Paused bool `xor:"state" help:"Add it paused: no leads until you resume it."`
+}
+
+// Help explains what comes next.
+func (*buyersAdd) Help() string {
+	return "A new buyer is in test and gets no leads. Give its secret to the buyer's engineer, try it with foyer buyers test, then make it active with foyer buyers start. " +
+		"--live skips that, for scripts."
+}
+
+// newBuyer returns the buyer that the flags describe.
+func (c *buyersAdd) newBuyer() operator.New {
+	return operator.New{Terms: operator.TermsInput(c.terms), Secret: c.Secret, Live: c.Live, Paused: c.Paused}
+}
+
+// AfterApply reports everything wrong with the flags before anything is opened.
+func (c *buyersAdd) AfterApply() error {
+	fileErr := c.load()
+	_, err := c.newBuyer().Check(app.BuyerURL(c.AllowPrivate), webhook.CheckSecret)
+	var problems operator.Problems
+	if err != nil && !errors.As(err, &problems) {
+		return err
+	}
+	for _, wrong := range problems {
+		if wrong.Term == "secret" {
+			wrong.Term = c.flag()
+		}
+	}
+	if fileErr != nil {
+		problems = append(problems, &operator.FieldError{Term: "secret-file", Text: fileErr.Error()})
+	}
+	if len(problems) == 0 {
+		return nil
+	}
+	return withFlagNames(problems)
+}
+
+type buyersEdit struct {
+	buyerFlags
+	config.Network
+	terms
+}
+
+// AfterApply validates each value by itself; Edit checks them against the buyer's other terms.
+func (c *buyersEdit) AfterApply() error {
+	if c.terms == (terms{}) {
+		return errors.New("nothing to change: name at least one term, as in --priority 10")
+	}
+	return withFlagNames(operator.TermsInput(c.terms).Check(app.BuyerURL(c.AllowPrivate)))
+}
 
 // Run adds a buyer. It creates the database if there is none: buyers are best added before the first lead arrives, and
 // adding a buyer in the wrong folder loses nothing, because the command prints that it created a database.
 func (c *buyersAdd) Run(e env) error {
-	op, made, err := app.NewOperator(e.ctx, c.Data, c.AllowPrivate)
+	op, made, err := app.NewOperator(e.ctx, c.Data, c.AllowPrivate, e.by)
 	if err != nil {
 		return err
 	}
@@ -24,11 +108,11 @@ func (c *buyersAdd) Run(e env) error {
 }
 
 func (c *buyersAdd) add(e env, op *operator.Operator) error {
-	b, secret, err := op.Add(e.ctx, c.newBuyer())
+	b, secret, err := op.Add(e.ctx, e.by, c.newBuyer())
 	if err != nil {
 		return err
 	}
-	state, next := stateWord(b.State), "try it: foyer buyers test "+b.ID
+	state, next := report.State(b.State), "try it: foyer buyers test "+b.ID
 	switch b.State {
 	case buyer.Testing:
 		state += ": no leads are offered to it yet"
@@ -37,22 +121,14 @@ func (c *buyersAdd) add(e env, op *operator.Operator) error {
 		state += ": it is live, and leads are offered to it now, held ones included"
 		next = "" // the buyer is live: too late for a test
 	}
-	sentence := fmt.Sprintf("%s (%s) is %s. Services: %s. Area: %s.", b.ID, b.Terms.Name, state, serviceList(b.Terms.Services), operator.Area(b.Terms.Area))
+	sentence := fmt.Sprintf("%s (%s) is %s. Services: %s. Area: %s.", b.ID, b.Terms.Name, state, report.Services(b.Terms.Services), operator.Area(b.Terms.Area))
 	return c.printChanged(e, op, b.ID, sentence+c.nextSteps(secret, next), c.jsonMember(secret))
-}
-
-// stateWord returns a buyer's state in words.
-func stateWord(s buyer.State) string {
-	if s == buyer.Testing {
-		return "in test"
-	}
-	return string(s)
 }
 
 // Run changes a buyer's terms and prints the result.
 func (c *buyersEdit) Run(e env) error {
 	return c.withBuyer(e, c.Network, func(op *operator.Operator) error {
-		if _, err := op.Edit(e.ctx, c.ID, operator.TermsInput(c.terms)); err != nil {
+		if _, err := op.Edit(e.ctx, e.by, c.ID, operator.TermsInput(c.terms)); err != nil {
 			return err
 		}
 		return c.show(e, op)

@@ -27,7 +27,7 @@ func (c *buyersImport) Run(e env) error {
 		return fmt.Errorf("%s: %w", file.Name(), err)
 	}
 	return c.withBuyer(e, config.Network{}, func(op *operator.Operator) error {
-		b, before, err := op.Import(e.ctx, c.ID, operator.Import{ZIPs: zips, Replace: c.Replace, Exclude: c.Exclude})
+		b, before, err := op.Import(e.ctx, e.by, c.ID, operator.Import{ZIPs: zips, Replace: c.Replace, Exclude: c.Exclude})
 		if err != nil {
 			return err
 		}

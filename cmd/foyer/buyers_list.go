@@ -6,6 +6,8 @@ import (
 
 	"foyer/internal/config"
 	"foyer/internal/operator"
+	"foyer/internal/report"
+	"foyer/internal/terminal"
 	"foyer/internal/wire"
 )
 
@@ -23,7 +25,7 @@ func (c *buyersList) Run(e env) error {
 		}
 		if c.JSON {
 			for _, sum := range summaries {
-				fmt.Fprintf(e.stdout, "%s\n", wire.Marshal(buyerRow(sum)))
+				fmt.Fprintf(e.stdout, "%s\n", wire.Marshal(report.BuyerRow(sum)))
 			}
 			return nil
 		}
@@ -31,36 +33,12 @@ func (c *buyersList) Run(e env) error {
 		fmt.Fprintln(table, "BUYER\tNAME\tSTATE\tSERVICES\tAREA\tPRIORITY\tOFFERED TODAY\tACCEPTED\tDELIVERED\tRETURNED\tCAP\tWHY")
 		for _, sum := range summaries {
 			today := sum.Today()
-			fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%d\t%d\t%d\t%d\t%d\t%s\t%s\n", sum.ID, oneLine(sum.Terms.Name), stateText(sum),
-				serviceList(sum.Terms.Services), operator.Area(sum.Terms.Area), sum.Terms.Priority,
-				today.Offered, today.Accepted, today.Delivered, today.Returned, capText(today), orDash(reasonText(sum)))
+			fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%d\t%d\t%d\t%d\t%d\t%s\t%s\n", sum.ID, terminal.OneLine(sum.Terms.Name), report.StateNow(sum),
+				report.Services(sum.Terms.Services), operator.Area(sum.Terms.Area), sum.Terms.Priority,
+				today.Offered, today.Accepted, today.Delivered, today.Returned, report.Cap(today), terminal.OrDash(report.Why(sum)))
 		}
 		return table.Flush()
 	})
-}
-
-// stateText returns a buyer's state, and whether it has stopped answering.
-func stateText(sum operator.Summary) string {
-	if sum.Health.Failures > 0 && !sum.Health.OpenUntil.IsZero() {
-		return stateWord(sum.State) + ", not answering"
-	}
-	return stateWord(sum.State)
-}
-
-// reasonText says why a buyer gets no leads, if so.
-func reasonText(sum operator.Summary) string {
-	if sum.Why == "" && !sum.LeftAlone().IsZero() {
-		return "asked for time until " + timeText(sum.LeftAlone())
-	}
-	return oneLine(sum.Why)
-}
-
-// capText says how much of a cap is used.
-func capText(u operator.Use) string {
-	if u.Cap == 0 {
-		return "-"
-	}
-	return fmt.Sprintf("%d of %d", u.Used, u.Cap)
 }
 
 type buyersShow struct {
@@ -78,8 +56,8 @@ func (c buyerFlags) show(e env, op *operator.Operator) error {
 		return err
 	}
 	if c.JSON {
-		_, err := e.stdout.Write(wire.MarshalIndent(buyerObject(sum)))
+		_, err := e.stdout.Write(wire.MarshalIndent(report.Buyer(sum)))
 		return err
 	}
-	return printFields(e, buyerFields(sum))
+	return report.PrintFields(e.stdout, report.BuyerFields(sum))
 }

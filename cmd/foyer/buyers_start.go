@@ -8,6 +8,7 @@ import (
 
 	"foyer/internal/config"
 	"foyer/internal/operator"
+	"foyer/internal/terminal"
 	"foyer/internal/wire"
 )
 
@@ -35,7 +36,7 @@ func (c *buyersStart) AfterApply() error {
 
 // Run makes a buyer active.
 func (c *buyersStart) Run(e env) error {
-	if c.Held == "" && !isTerminal(e.stdin) {
+	if c.Held == "" && !terminal.Is(e.stdin) {
 		return errors.New("--held is missing: standard input is not a terminal, so say which held leads the buyer gets: none, all, or a number of days")
 	}
 	return c.withBuyer(e, config.Network{}, func(op *operator.Operator) error {
@@ -47,11 +48,11 @@ func (c *buyersStart) Run(e env) error {
 		if err != nil {
 			return err
 		}
-		b, err := op.Start(e.ctx, c.ID, held)
+		b, err := op.Start(e.ctx, e.by, c.ID, held)
 		if err != nil {
 			return err
 		}
-		sentence := fmt.Sprintf("%s (%s) is active. Held leads that match: %s.", b.ID, b.Terms.Name, withCommas(int64(waiting.Chosen)))
+		sentence := fmt.Sprintf("%s (%s) is active. Held leads that match: %s.", b.ID, b.Terms.Name, terminal.Number(int64(waiting.Chosen)))
 		if waiting.Chosen > 0 {
 			sentence += " They are offered as its terms, caps and hours allow."
 		}
@@ -69,7 +70,7 @@ func (c *buyersStart) choose(e env, op *operator.Operator) (operator.Held, error
 	if err != nil || waiting.Covered == 0 {
 		return all, err
 	}
-	fmt.Fprintf(e.stderr, "Held leads that match: %s, the oldest from %s. They are offered as its terms, caps and hours allow.\n", withCommas(int64(waiting.Covered)), timeText(waiting.Oldest))
+	fmt.Fprintf(e.stderr, "Held leads that match: %s, the oldest from %s. They are offered as its terms, caps and hours allow.\n", terminal.Number(int64(waiting.Covered)), terminal.Time(waiting.Oldest))
 	return c.ask(e)
 }
 
@@ -81,7 +82,7 @@ func (*buyersStart) ask(e env) (operator.Held, error) {
 		line, err := in.ReadString('\n')
 		if err != nil {
 			fmt.Fprintln(e.stderr)
-			return operator.Held{}, errUnanswered
+			return operator.Held{}, terminal.ErrUnanswered
 		}
 		switch answer := strings.ToLower(strings.TrimSpace(line)); answer {
 		case "":
@@ -92,7 +93,7 @@ func (*buyersStart) ask(e env) (operator.Held, error) {
 			if err == nil {
 				return held, nil
 			}
-			fmt.Fprintln(e.stderr, escapeUnsafe(err.Error()))
+			fmt.Fprintln(e.stderr, terminal.Escape(err.Error()))
 		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"foyer/internal/buyer"
 	"foyer/internal/config"
 	"foyer/internal/operator"
+	"foyer/internal/terminal"
 	"foyer/internal/wire"
 )
 
@@ -19,7 +20,7 @@ type buyersPause struct {
 // Run pauses a buyer.
 func (c *buyersPause) Run(e env) error {
 	return c.withBuyer(e, config.Network{}, func(op *operator.Operator) error {
-		b, err := op.Pause(e.ctx, c.ID, c.Why)
+		b, err := op.Pause(e.ctx, e.by, c.ID, c.Why)
 		if err != nil {
 			return err
 		}
@@ -34,7 +35,7 @@ type buyersResume struct {
 // Run resumes a buyer.
 func (c *buyersResume) Run(e env) error {
 	return c.withBuyer(e, config.Network{}, func(op *operator.Operator) error {
-		b, err := op.Resume(e.ctx, c.ID)
+		b, err := op.Resume(e.ctx, e.by, c.ID)
 		if err != nil {
 			return err
 		}
@@ -47,7 +48,7 @@ func heldNote(t buyer.Terms) string {
 	if t.HeldSince.IsZero() {
 		return ""
 	}
-	return ", if received since " + timeText(t.HeldSince)
+	return ", if received since " + terminal.Time(t.HeldSince)
 }
 
 type buyersRotate struct {
@@ -65,13 +66,13 @@ func (c *buyersRotate) AfterApply() error {
 func (c *buyersRotate) Run(e env) error {
 	return c.withBuyer(e, config.Network{}, func(op *operator.Operator) error {
 		if c.End {
-			b, err := op.EndRotation(e.ctx, c.ID)
+			b, err := op.EndRotation(e.ctx, e.by, c.ID)
 			if err != nil {
 				return err
 			}
 			return c.printChanged(e, op, b.ID, fmt.Sprintf("%s (%s): only the new secret is used from now on.", b.ID, b.Terms.Name))
 		}
-		b, secret, waited := op.Rotate(e.ctx, c.ID, c.Secret)
+		b, secret, waited := op.Rotate(e.ctx, e.by, c.ID, c.Secret)
 		if secret == "" {
 			return waited
 		}
@@ -97,7 +98,7 @@ func (c *buyersRemove) Run(e env) error {
 		if err != nil {
 			return err
 		}
-		b, lost, err := op.Remove(e.ctx, c.ID, force)
+		b, lost, err := op.Remove(e.ctx, e.by, c.ID, force)
 		switch {
 		case err != nil:
 			return err
@@ -126,13 +127,13 @@ func (c *buyersRemove) confirmRemoval(e env, op *operator.Operator) (force bool,
 			printWaitNote(e, b)
 		}
 		return true, nil
-	case !isTerminal(e.stdin) && !u.Nothing():
+	case !terminal.Is(e.stdin) && !u.Nothing():
 		return false, fmt.Errorf("%s (%s): %s. Pause it and wait until they are done, or remove it with --force", b.ID, b.Terms.Name, u)
-	case !isTerminal(e.stdin):
+	case !terminal.Is(e.stdin):
 		return false, nil
 	}
 	printUnderWay(e, b, u)
-	confirmed, err := e.confirm("Remove it?")
+	confirmed, err := terminal.Confirm(e.stdin, e.stderr, "Remove it?")
 	if err == nil && !confirmed {
 		err = errors.New("it was not removed")
 	}
@@ -143,10 +144,10 @@ func (c *buyersRemove) confirmRemoval(e env, op *operator.Operator) (force bool,
 }
 
 func printUnderWay(e env, b buyer.Buyer, u operator.UnderWay) {
-	fmt.Fprintf(e.stderr, "Under way to %s (%s): %s.\n", b.ID, escapeUnsafe(b.Terms.Name), u)
+	fmt.Fprintf(e.stderr, "Under way to %s (%s): %s.\n", b.ID, terminal.Escape(b.Terms.Name), u)
 }
 
 // printWaitNote says why the command does not return immediately.
 func printWaitNote(e env, b buyer.Buyer) {
-	fmt.Fprintf(e.stderr, "Waiting for what is under way to %s (at most %.0f s)…\n", escapeUnsafe(b.Terms.Name), buyer.Lease.Seconds())
+	fmt.Fprintf(e.stderr, "Waiting for what is under way to %s (at most %.0f s)…\n", terminal.Escape(b.Terms.Name), buyer.Lease.Seconds())
 }

@@ -8,6 +8,8 @@ import (
 	"foyer/internal/dbadmin"
 	"foyer/internal/lead"
 	"foyer/internal/store"
+	"foyer/internal/store/db"
+	"foyer/internal/terminal"
 	"foyer/internal/wire"
 )
 
@@ -25,9 +27,9 @@ type dbMigrate struct {
 
 // Run applies pending migrations.
 func (c *dbMigrate) Run(e env) error {
-	p := newProgress(e.stderr)
-	done, err := dbadmin.Migrate(e.ctx, string(c.Database), p.watch())
-	p.end()
+	p := terminal.NewProgress(e.stderr)
+	done, err := dbadmin.Migrate(e.ctx, string(c.Database), watch(p))
+	p.End()
 	if err != nil {
 		return err
 	}
@@ -80,7 +82,7 @@ func statusObject(now dbadmin.DatabaseStatus) wire.Object {
 		{"migrations", steps},
 		{"pending", now.Pending()},
 		{"unfinished_copy", now.Copying},
-		{"moved_to", orNull(now.MovedTo)},
+		{"moved_to", wire.OrNull(now.MovedTo)},
 	}
 	if now.Leads == nil {
 		return o
@@ -94,7 +96,7 @@ func statusObject(now dbadmin.DatabaseStatus) wire.Object {
 
 func printStatus(e env, now dbadmin.DatabaseStatus) error {
 	table := tabwriter.NewWriter(e.stdout, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(table, "engine\t%s\ndatabase\t%s\nsize on disk\t%s MB\n", now.Engine, now.Database, withCommas((now.Size+999_999)/1_000_000))
+	fmt.Fprintf(table, "engine\t%s\ndatabase\t%s\nsize on disk\t%s MB\n", now.Engine, now.Database, terminal.Number((now.Size+999_999)/1_000_000))
 	for _, m := range now.Migrations {
 		name, state := m.Name, "applied"
 		if name == "" {
@@ -113,17 +115,64 @@ func printStatus(e env, now dbadmin.DatabaseStatus) error {
 	}
 	if now.Leads != nil {
 		for _, status := range statuses {
-			fmt.Fprintf(table, "leads %s\t%s\n", status, withCommas(now.Leads[status]))
+			fmt.Fprintf(table, "leads %s\t%s\n", status, terminal.Number(now.Leads[status]))
 		}
-		fmt.Fprintf(table, "on their way\t%s\n", withCommas(now.Deliveries))
+		fmt.Fprintf(table, "on their way\t%s\n", terminal.Number(now.Deliveries))
 	}
 	return table.Flush()
 }
 
-// pluralize formats a count with its noun.
-func pluralize(n int64, noun string) string {
-	if n == 1 {
-		return "1 " + noun
+// watch returns the callback that feeds a line of progress, or none.
+func watch(p *terminal.Progress) db.Watch {
+	if !p.Shown() {
+		return nil
 	}
-	return withCommas(n) + " " + noun + "s"
+	return func(now db.Progress) { p.Set(terminal.Step(now)) }
+}
+
+type dbCheck struct {
+	config.Data
+	JSON bool `help:"Print one JSON object per line."`
+}
+
+// Help explains what is checked.
+func (*dbCheck) Help() string {
+	return "Runs the engine's own check, reads every lead the way the service does, and verifies that related data is complete: " +
+		"consent texts, history, offers, cap counters, deliveries. " +
+		"Leads are named by their ids; nothing else about them is printed. The check sees one snapshot: on SQLite the log beside the file grows until it ends."
+}
+
+// Run checks for damage. Remarks are printed but are no failure.
+func (c *dbCheck) Run(e env) error {
+	findings := int64(0)
+	p := terminal.NewProgress(e.stderr)
+	leads, err := dbadmin.Check(e.ctx, string(c.Database), watch(p), func(f db.Finding) {
+		if !f.Mild {
+			findings++
+		}
+		p.Clear()
+		c.print(e, f)
+	})
+	p.End()
+	switch {
+	case err != nil:
+		return err
+	case findings > 0:
+		return fmt.Errorf("findings: %s", terminal.Number(findings))
+	case !c.JSON:
+		fmt.Fprintf(e.stdout, "%s is sound: %s, and all related data.\n", store.Redacted(string(c.Database)), terminal.Count(leads, "lead"))
+	}
+	return nil
+}
+
+func (c *dbCheck) print(e env, f db.Finding) {
+	if c.JSON {
+		fmt.Fprintf(e.stdout, "%s\n", wire.Marshal(wire.Object{{"finding", f.What}, {"remedy", f.Remedy}, {"remark", f.Mild}}))
+		return
+	}
+	word := ""
+	if f.Mild {
+		word = "remark: "
+	}
+	fmt.Fprintf(e.stdout, "%s%s. Remedy: %s\n", word, f.What, f.Remedy)
 }

@@ -10,6 +10,7 @@ import (
 	"foyer/internal/dbadmin"
 	"foyer/internal/store"
 	"foyer/internal/store/migrations"
+	"foyer/internal/terminal"
 )
 
 type dbCopy struct {
@@ -27,9 +28,9 @@ func (*dbCopy) Help() string {
 
 // Run copies a database.
 func (c *dbCopy) Run(e env) error {
-	p := newProgress(e.stderr)
-	done, err := dbadmin.CopyTo(e.ctx, string(c.From), string(c.To), p.copied)
-	p.end()
+	p := terminal.NewProgress(e.stderr)
+	done, err := dbadmin.CopyTo(e.ctx, string(c.From), string(c.To), watchCopy(p))
+	p.End()
 	switch {
 	case e.ctx.Err() != nil && err != nil:
 		return errors.New("stopped. Run the same command again: it starts from the beginning")
@@ -39,7 +40,7 @@ func (c *dbCopy) Run(e env) error {
 	written := false
 	for _, t := range done {
 		written = written || t.Written
-		fmt.Fprintf(e.stdout, "%s %s, sha256 %.16s… on both sides\n", t.Table, pluralize(t.Rows, "row"), t.Hash)
+		fmt.Fprintf(e.stdout, "%s %s, sha256 %.16s… on both sides\n", t.Table, terminal.Count(t.Rows, "row"), t.Hash)
 	}
 	fmt.Fprintf(e.stdout, "allowances are not copied: %s\n", migrations.Transient["allowances"])
 	if !written {
@@ -94,4 +95,15 @@ func (c *dbReopen) Run(e env) error {
 	}
 	fmt.Fprintf(e.stdout, "%s is in use again. Do not start a service on %s again.\n", name, where)
 	return nil
+}
+
+// watchCopy feeds a line of progress during a copy.
+func watchCopy(p *terminal.Progress) func(dbadmin.Copying) {
+	return func(now dbadmin.Copying) {
+		verb := "copying "
+		if now.Verifying {
+			verb = "verifying "
+		}
+		p.Set(terminal.Step{What: verb + now.Table, Done: now.Rows, Of: now.Of, Unit: "rows"})
+	}
 }

@@ -41,7 +41,7 @@ func (*keysInit) Help() string {
 
 // Run generates and registers keys.
 func (c *keysInit) Run(e env) error {
-	ready, err := app.InitKeys(e.ctx, c.Data, c.Replace)
+	ready, err := app.InitKeys(e.ctx, e.by, c.Data, c.Replace)
 	if err != nil {
 		return err
 	}
@@ -80,7 +80,7 @@ func (c *keysList) Run(e env) error {
 	if c.JSON {
 		for _, k := range list {
 			fmt.Fprintf(e.stdout, "%s\n", wire.Marshal(wire.Object{
-				{"key_id", k.id}, {"name", string(keyring.NameOf(k.id))}, {"created_at", timeOrNull(k.created)}, {"database", store.Redacted(string(c.Database))}, {"registered_at", timeOrNull(k.since)},
+				{"key_id", k.id}, {"name", string(keyring.NameOf(k.id))}, {"created_at", wire.TimeOrNull(k.created)}, {"database", store.Redacted(string(c.Database))}, {"registered_at", wire.TimeOrNull(k.since)},
 			}))
 		}
 	} else if err := c.print(e, list); err != nil {

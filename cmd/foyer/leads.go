@@ -1,17 +1,16 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
-	"strings"
 	"text/tabwriter"
-	"time"
 
-	"foyer/internal/app"
 	"foyer/internal/config"
 	"foyer/internal/lead"
+	"foyer/internal/operator"
+	"foyer/internal/report"
 	"foyer/internal/store"
+	"foyer/internal/terminal"
 	"foyer/internal/wire"
 )
 
@@ -41,45 +40,29 @@ func (c *leadsList) AfterApply() error {
 
 // Run lists leads.
 func (c *leadsList) Run(e env) error {
-	reader, err := store.OpenReader(e.ctx, string(c.Database))
-	if err != nil {
+	var list []lead.Lead
+	if err := withReader(e, c.Data, func(r *store.Reader) (err error) {
+		p := terminal.NewProgress(e.stderr)
+		defer p.End()
+		list, err = r.NewestWatched(e.ctx, c.Limit, c.Status, watch(p))
 		return err
-	}
-	defer reader.Close()
-	p := newProgress(e.stderr)
-	list, err := reader.NewestWatched(e.ctx, c.Limit, c.Status, p.watch())
-	p.end()
-	if err != nil {
+	}); err != nil {
 		return err
 	}
 	if c.JSON {
 		for _, l := range list {
-			fmt.Fprintf(e.stdout, "%s\n", wire.Marshal(leadRow(l)))
+			fmt.Fprintf(e.stdout, "%s\n", wire.Marshal(report.LeadRow(l)))
 		}
 		return nil
 	}
 	table := tabwriter.NewWriter(e.stdout, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(table, "LEAD\tRECEIVED\tSERVICE\tZIP\tSTATUS\tVIA\tMARKS")
 	for _, l := range list {
-		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", l.ID, timeText(l.CreatedAt),
-			l.Request.Service, l.Request.ZIP, l.Status, l.Evidence.Door, joinMarks(l.Marks))
+		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", l.ID, terminal.Time(l.CreatedAt),
+			l.Request.Service, l.Request.ZIP, l.Status, l.Evidence.Door, report.Marks(l.Marks))
 	}
 	return table.Flush()
 }
-
-func leadRow(l lead.Lead) wire.Object {
-	return wire.Object{
-		{"lead_id", l.ID},
-		{"created_at", l.CreatedAt},
-		{"service_type", l.Request.Service},
-		{"zip_code", l.Request.ZIP},
-		{"status", l.Status},
-		{"door", l.Evidence.Door},
-		{"marks", l.Marks},
-	}
-}
-
-func joinMarks(marks []lead.Mark) string { return strings.Trim(fmt.Sprint(marks), "[]") }
 
 type leadsShow struct {
 	config.Data
@@ -89,44 +72,33 @@ type leadsShow struct {
 
 // Run shows one lead.
 func (c *leadsShow) Run(e env) error {
-	reader, err := store.OpenReader(e.ctx, string(c.Database))
-	if err != nil {
-		return err
-	}
-	defer reader.Close()
-	l, err := c.find(e.ctx, reader)
-	if err != nil {
-		return err
-	}
-	consent := ""
-	if l.Evidence.Consent.Hash != "" {
-		if consent, err = reader.ConsentText(e.ctx, l.Evidence.Consent.Hash); err != nil {
+	return withReader(e, c.Data, func(r *store.Reader) error {
+		id, err := r.LeadOf(e.ctx, c.ID)
+		if err != nil {
 			return err
 		}
-	}
-	past, err := readTimeline(e.ctx, reader, l)
-	if err != nil {
-		return err
-	}
-	fields := leadFields(l, consent)
-	if c.JSON {
-		fmt.Fprintf(e.stdout, "%s", wire.MarshalIndent(append(fields, past.members()...)))
-		return nil
-	}
-	return errors.Join(printFields(e, fields), printTimeline(e.stdout, past))
+		l, err := r.Lead(e.ctx, id)
+		if err != nil {
+			return err
+		}
+		consent := ""
+		if l.Evidence.Consent.Hash != "" {
+			if consent, err = r.ConsentText(e.ctx, l.Evidence.Consent.Hash); err != nil {
+				return err
+			}
+		}
+		past, err := report.ReadTimeline(e.ctx, r, l)
+		if err != nil {
+			return err
+		}
+		fields := report.LeadFields(l, consent)
+		if c.JSON {
+			_, err := e.stdout.Write(wire.MarshalIndent(append(fields, past.Object()...)))
+			return err
+		}
+		return errors.Join(report.PrintFields(e.stdout, fields), report.PrintTimeline(e.stdout, past))
+	})
 }
-
-// find looks a lead up by its id, by a buyer's id for it, or by an offer's id.
-func (c *leadsShow) find(ctx context.Context, reader *store.Reader) (l lead.Lead, err error) {
-	id, err := reader.LeadOf(ctx, c.ID)
-	if err != nil {
-		return l, err
-	}
-	return reader.Lead(ctx, id)
-}
-
-// detailsErased is the reason in the history of an erased lead.
-const detailsErased = "personal details erased"
 
 type leadsErase struct {
 	config.Data
@@ -135,115 +107,12 @@ type leadsErase struct {
 
 // Run erases the personal details of a lead. That closes the lead, because no one could be contacted anymore.
 func (c *leadsErase) Run(e env) error {
-	id, err := ownID(e.ctx, c.Data, c.ID)
-	if err != nil {
+	return withOperator(e, c.Data, config.Network{}, func(op *operator.Operator) error {
+		id, err := op.Erase(e.ctx, e.by, c.ID)
+		if err != nil {
+			return err
+		}
+		_, err = fmt.Fprintln(e.stdout, id, "holds no personal details anymore.")
 		return err
-	}
-	op, err := app.OpenOperator(e.ctx, c.Data, false)
-	if err != nil {
-		return err
-	}
-	err = op.Erase(e.ctx, id, lead.Change{At: time.Now(), Status: lead.Rejected, Actor: lead.ByOperator, Reason: detailsErased})
-	if err == nil {
-		fmt.Fprintln(e.stdout, id, "holds no personal details anymore.")
-	}
-	return errors.Join(err, op.Close())
-}
-
-// ownID returns the lead's own id; the operator may have given a buyer's.
-func ownID(ctx context.Context, d config.Data, id string) (string, error) {
-	reader, err := store.OpenReader(ctx, string(d.Database))
-	if err != nil {
-		return "", err
-	}
-	own, err := reader.LeadOf(ctx, id)
-	return own, errors.Join(err, reader.Close())
-}
-
-// leadFields lists what was requested, by whom, and how the request came in.
-func leadFields(l lead.Lead, consentText string) wire.Object {
-	r, ev := l.Request, l.Evidence
-	return wire.Object{
-		{"lead_id", l.ID},
-		{"status", l.Status},
-		{"created_at", l.CreatedAt},
-		{"updated_at", l.UpdatedAt},
-		{"marks", l.Marks},
-		{"service_type", r.Service},
-		{"zip_code", r.ZIP},
-		{"city", orNull(r.City)},
-		{"state", orNull(r.State)},
-		{"home_type", orNull(r.Home.Type)},
-		{"bedrooms", r.Home.Bedrooms},
-		{"bathrooms", r.Home.Bathrooms},
-		{"square_feet", r.Home.SquareFeet},
-		{"frequency", r.Frequency},
-		{"preferred_date", orNull(r.PreferredDate)},
-		{"flexible_dates", r.FlexibleDates},
-		{"customer_name", orNull(r.Contact.Name)},
-		{"customer_phone", orNull(r.Contact.Phone)},
-		{"customer_email", orNull(r.Contact.Email)},
-		{"address_line", orNull(r.Contact.Street)},
-		{"notes", orNull(r.Contact.Notes)},
-		{"consent_to_contact", r.Consent},
-		{"consent_version", orNull(ev.Consent.Version)},
-		{"consent_hash", orNull(ev.Consent.Hash)},
-		{"consent_text", orNull(consentText)},
-		{"source_agent", orNull(r.SourceAgent)},
-		{"door", ev.Door},
-		{"client", orNull(ev.Client)},
-		{"user_agent", orNull(ev.UserAgent)},
-		{"page", orNull(ev.Page)},
-		{"origin", orNull(ev.Origin)},
-		{"sec_fetch_site", orNull(ev.FetchSite)},
-		{"form_token", orNull(string(ev.FormToken))},
-		{"seconds_on_page", secondsOnPage(ev)},
-		{"page_version", orNull(ev.PageVersion)},
-		{"mcp_client", orNull(ev.MCPClient)},
-		{"request_id", orNull(ev.RequestID)},
-	}
-}
-
-// secondsOnPage is nil if no genuine form token says how long the form was open.
-func secondsOnPage(ev lead.Evidence) *int {
-	if !ev.FormToken.Genuine() {
-		return nil
-	}
-	return &ev.SecondsOnPage
-}
-
-// printFields prints one field per line and skips empty ones.
-func printFields(e env, fields wire.Object) error {
-	table := tabwriter.NewWriter(e.stdout, 0, 0, 2, ' ', 0)
-	for _, m := range fields {
-		if text := fieldText(m[1]); text != "" {
-			fmt.Fprintf(table, "%s\t%s\n", m[0], strings.ReplaceAll(text, "\n", "\n\t"))
-		}
-	}
-	return table.Flush()
-}
-
-func fieldText(v any) string {
-	switch v := v.(type) {
-	case *int:
-		if v == nil {
-			return ""
-		}
-		return fmt.Sprint(*v)
-	case *string:
-		if v == nil {
-			return ""
-		}
-		return *v
-	case *float64:
-		if v == nil {
-			return ""
-		}
-		return fmt.Sprint(*v)
-	case []lead.Mark:
-		return joinMarks(v)
-	case time.Time:
-		return v.Format(time.RFC3339Nano) + local(v)
-	}
-	return fmt.Sprint(v)
+	})
 }

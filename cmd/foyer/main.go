@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"os/user"
 	"regexp"
 	"strings"
 	"syscall"
@@ -16,8 +17,10 @@ import (
 	"github.com/alecthomas/kong"
 
 	"foyer/internal/app"
+	"foyer/internal/audit"
 	"foyer/internal/catalog"
 	"foyer/internal/lead"
+	"foyer/internal/terminal"
 )
 
 func main() {
@@ -37,6 +40,7 @@ type commands struct {
 	Leads     leads     `cmd:"" help:"List and inspect leads; erase, close, release or replay them."`
 	Buyers    buyers    `cmd:"" help:"Manage the buyers that take leads."`
 	Route     route     `cmd:"" help:"Explain which buyers would be asked about a lead, and why the others would not."`
+	Audit     auditList `cmd:"" help:"List who changed what: operators, buyers, people on the privacy page, and the service itself."`
 	Suppress  suppress  `cmd:"" help:"Manage suppressed phone numbers: their owners asked not to be contacted."`
 	Privacy   privacy   `cmd:"" aliases:"wishes" help:"Handle privacy requests: no more contact, or personal data erased."`
 	Keys      keys      `cmd:"" help:"Manage the secret keys of a database."`
@@ -50,9 +54,11 @@ passes it on to a contractor network that covers it.
 
 Every setting is a flag and a variable of the same name: --base-url is FOYER_BASE_URL. A flag wins over the variable.`
 
-// env is what a command runs with: its context and its standard streams. stdout escapes whatever a terminal would act on.
+// env is what a command runs with: its context, who typed it, and its standard streams. stdout escapes whatever a terminal would
+// act on.
 type env struct {
 	ctx    context.Context
+	by     audit.Actor
 	stdin  *os.File
 	stdout io.Writer
 	stderr io.Writer
@@ -61,7 +67,7 @@ type env struct {
 // run is the whole program. It returns the exit code: 0, 1 for a failure, or 2 for a usage error.
 func run(ctx context.Context, args []string, stdin *os.File, stdout, stderr io.Writer) int {
 	args = normalizeArgs(args)
-	stdout = escapingWriter{stdout}
+	stdout = terminal.SafeWriter{To: stdout}
 	exited := -1
 	parser, err := kong.New(&commands{},
 		kong.Name("foyer"), kong.Description(description), kong.Writers(stdout, stderr),
@@ -75,14 +81,25 @@ func run(ctx context.Context, args []string, stdin *os.File, stdout, stderr io.W
 		return exited
 	}
 	if err != nil {
-		fmt.Fprintln(stderr, "foyer:", escapeUnsafe(err.Error()))
+		fmt.Fprintln(stderr, "foyer:", terminal.Escape(err.Error()))
 		return 2
 	}
-	if err := command.Run(env{ctx, stdin, stdout, stderr}); err != nil {
-		fmt.Fprintln(stderr, "foyer:", escapeUnsafe(errorText(err)))
+	if err := command.Run(env{ctx, audit.CLI(userName()), stdin, stdout, stderr}); err != nil {
+		fmt.Fprintln(stderr, "foyer:", terminal.Escape(errorText(err)))
 		return 1
 	}
 	return 0
+}
+
+// userName is who typed the command: the user who called sudo, or else the user of the process.
+func userName() string {
+	if name := os.Getenv("SUDO_USER"); name != "" {
+		return name
+	}
+	if u, err := user.Current(); err == nil {
+		return u.Username
+	}
+	return fmt.Sprint("uid-", os.Getuid()) // a container may have no name for its user
 }
 
 // normalizeArgs accepts what people type out of habit: help, --version, and a negative number after a flag, which kong

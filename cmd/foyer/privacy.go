@@ -1,18 +1,16 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
-	"io"
-	"log/slog"
 	"strings"
 	"text/tabwriter"
 
-	"foyer/internal/buyer"
 	"foyer/internal/config"
-	"foyer/internal/lead"
+	"foyer/internal/operator"
+	"foyer/internal/report"
 	"foyer/internal/store"
+	"foyer/internal/terminal"
 	"foyer/internal/wire"
 )
 
@@ -30,46 +28,32 @@ type privacyList struct {
 
 // Run lists privacy requests, the one that has waited longest first.
 func (c *privacyList) Run(e env) error {
-	reader, err := store.OpenReader(e.ctx, string(c.Database))
-	if err != nil {
-		return err
-	}
-	defer reader.Close()
-	list, err := reader.PrivacyRequests(e.ctx, c.All)
-	if err != nil {
-		return err
-	}
-	table := tabwriter.NewWriter(e.stdout, 0, 0, 2, ' ', 0)
-	if !c.JSON {
-		fmt.Fprintln(table, "REQUEST\tRECEIVED\tKIND\tLEAD\tSTATE\tCONTACT")
-	}
-	for _, r := range list {
-		text, seen := "-", any(nil)
-		if r.LeadID != "" {
-			found, err := readContact(e.ctx, reader, r.LeadID)
-			if err != nil {
-				return err
+	return withReader(e, c.Data, func(reader *store.Reader) error {
+		list, err := reader.PrivacyRequests(e.ctx, c.All)
+		if err != nil {
+			return err
+		}
+		table := tabwriter.NewWriter(e.stdout, 0, 0, 2, ' ', 0)
+		if !c.JSON {
+			fmt.Fprintln(table, "REQUEST\tRECEIVED\tKIND\tLEAD\tSTATE\tCONTACT")
+		}
+		for _, r := range list {
+			text, seen := "-", any(nil)
+			if r.LeadID != "" {
+				found, err := report.ReadContact(e.ctx, reader, r.LeadID)
+				if err != nil {
+					return err
+				}
+				text, seen = found.String(), found.Object()
 			}
-			text, seen = found.String(), found.object()
+			if c.JSON {
+				fmt.Fprintf(e.stdout, "%s\n", wire.Marshal(append(report.PrivacyRow(r), wire.Member{"contact", seen})))
+				continue
+			}
+			fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\n", r.ID, terminal.Time(r.At), r.Kind, terminal.OrDash(r.LeadID), r.State, text)
 		}
-		if c.JSON {
-			fmt.Fprintf(e.stdout, "%s\n", wire.Marshal(append(privacyRow(r), wire.Member{"contact", seen})))
-			continue
-		}
-		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\n", r.ID, timeText(r.At), r.Kind, orDash(r.LeadID), r.State, text)
-	}
-	return table.Flush()
-}
-
-func privacyRow(r lead.PrivacyRequest) wire.Object {
-	return wire.Object{{"wish_id", r.ID}, {"at", r.At}, {"kind", r.Kind}, {"lead_id", orNull(r.LeadID)}, {"state", r.State}}
-}
-
-func orDash(text string) string {
-	if text == "" {
-		return "-"
-	}
-	return text
+		return table.Flush()
+	})
 }
 
 type privacyShow struct {
@@ -80,155 +64,25 @@ type privacyShow struct {
 
 // Run shows a privacy request and what it takes to fulfill it.
 func (c *privacyShow) Run(e env) error {
-	reader, err := store.OpenReader(e.ctx, string(c.Database))
-	if err != nil {
-		return err
-	}
-	defer reader.Close()
-	rc, err := readCase(e.ctx, reader, c.ID)
-	if err != nil {
-		return err
-	}
-	if c.JSON {
-		_, err := e.stdout.Write(wire.MarshalIndent(rc.object(c.Data)))
-		return err
-	}
-	return errors.Join(printFields(e, append(rc.fields(), rc.seenFields()...)), rc.printLeads(e.stdout), rc.printCommands(e.stdout, c.Data))
-}
-
-// requestCase is a privacy request with the leads of its phone number, and which buyers have seen the contact of each of
-// them and of the lead that the request names.
-type requestCase struct {
-	lead.PrivacyRequest
-	leads    []lead.Lead
-	contacts map[string]contact
-}
-
-func readCase(ctx context.Context, reader *store.Reader, id string) (rc requestCase, err error) {
-	if rc.PrivacyRequest, err = reader.PrivacyRequest(ctx, id); err != nil {
-		return rc, err
-	}
-	if rc.Phone != "" {
-		if rc.leads, err = reader.LeadsOf(ctx, rc.Phone); err != nil {
-			return rc, err
+	return withReader(e, c.Data, func(reader *store.Reader) error {
+		rc, err := report.ReadPrivacyCase(e.ctx, reader, c.ID)
+		if err != nil {
+			return err
 		}
-	}
-	rc.contacts = map[string]contact{}
-	about := []string{rc.LeadID}
-	for _, l := range rc.leads {
-		about = append(about, l.ID)
-	}
-	for _, id := range about {
-		if id == "" {
-			continue
+		if c.JSON {
+			_, err := e.stdout.Write(wire.MarshalIndent(rc.Object(databaseArg(c.Data))))
+			return err
 		}
-		if rc.contacts[id], err = readContact(ctx, reader, id); err != nil {
-			return rc, err
-		}
-	}
-	return rc, nil
+		return errors.Join(report.PrintFields(e.stdout, append(rc.Fields(), rc.SeenFields()...)), rc.PrintLeads(e.stdout), rc.PrintCommands(e.stdout, databaseArg(c.Data)))
+	})
 }
 
-// ownershipProven reports whether the sender knew both the phone number of a lead and its reference.
-func (rc requestCase) ownershipProven() bool {
-	for _, l := range rc.leads {
-		if l.ID == rc.LeadID {
-			return true
-		}
+// databaseArg names a database for a shell, without a password.
+func databaseArg(d config.Data) string {
+	if strings.HasPrefix(string(d.Database), "sqlite:") {
+		return "'" + d.Database.String() + "'"
 	}
-	return false
-}
-
-func (rc requestCase) fields() wire.Object {
-	fields := append(privacyRow(rc.PrivacyRequest), wire.Object{{"phone", orNull(rc.Phone)}, {"note", orNull(rc.Note)}}...)
-	if rc.State == lead.PrivacyOpen {
-		fields = append(fields, [2]any{"phone_and_lead_belong_together", rc.ownershipProven()})
-	}
-	ev := rc.Evidence
-	return append(fields, wire.Object{
-		{"client", orNull(ev.Client)},
-		{"user_agent", orNull(ev.UserAgent)},
-		{"page", orNull(ev.Page)},
-		{"origin", orNull(ev.Origin)},
-		{"sec_fetch_site", orNull(ev.FetchSite)},
-		{"request_id", orNull(ev.RequestID)},
-	}...)
-}
-
-// seenFields says which buyers have the contact of the lead that the request names.
-func (rc requestCase) seenFields() wire.Object {
-	if c, named := rc.contacts[rc.LeadID]; named {
-		return wire.Object{{"contact", c.String()}}
-	}
-	return nil
-}
-
-func (rc requestCase) printLeads(w io.Writer) error {
-	if len(rc.leads) == 0 {
-		return nil
-	}
-	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(table, "\nLEADS WITH THIS NUMBER\tRECEIVED\tSERVICE\tSTATUS\tCONTACT")
-	for _, l := range rc.leads {
-		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\n", l.ID, timeText(l.CreatedAt), l.Request.Service, l.Status, rc.contacts[l.ID])
-	}
-	return table.Flush()
-}
-
-// commands returns the commands that fulfill the request. Erasing does not block later requests, and withdrawing consent
-// erases nothing.
-func (rc requestCase) commands(d config.Data) []string {
-	if rc.State != lead.PrivacyOpen {
-		return nil
-	}
-	var all []string
-	if rc.Kind == lead.Withdraw {
-		all = append(all, "foyer suppress add "+rc.Phone)
-	} else {
-		for _, l := range rc.leads {
-			all = append(all, "foyer leads erase "+l.ID)
-		}
-	}
-	all = append(all, "foyer privacy settle "+rc.ID)
-	at := "'" + d.Database.String() + "'"
-	if !strings.HasPrefix(string(d.Database), "sqlite:") {
-		at = `"$FOYER_DATABASE"` // do not show the password
-	}
-	for i := range all {
-		all[i] += " --database " + at
-	}
-	return all
-}
-
-func (rc requestCase) printCommands(w io.Writer, d config.Data) error {
-	if rc.State != lead.PrivacyOpen {
-		return nil
-	}
-	if !rc.ownershipProven() {
-		fmt.Fprintln(w, "\nThe phone number and the reference do not match, or there is no reference: make sure that the person owns the number.")
-	}
-	fmt.Fprintln(w, "\nTo fulfill it:")
-	for _, line := range rc.commands(d) {
-		fmt.Fprintln(w, "  "+line)
-	}
-	for _, l := range rc.leads {
-		if c := rc.contacts[l.ID]; c.seen != buyer.NotSeen {
-			fmt.Fprintf(w, "%s: %s. Pass the request on to them; foyer leads show %s says what was sent.\n", l.ID, c, l.ID)
-		}
-	}
-	return nil
-}
-
-func (rc requestCase) object(d config.Data) wire.Object {
-	leads := []wire.Object{}
-	for _, l := range rc.leads {
-		leads = append(leads, wire.Object{{"lead_id", l.ID}, {"status", l.Status}, {"contact", rc.contacts[l.ID].object()}})
-	}
-	var named any
-	if c, known := rc.contacts[rc.LeadID]; known {
-		named = c.object()
-	}
-	return append(rc.fields(), wire.Object{{"contact", named}, {"leads", leads}, {"commands", append([]string{}, rc.commands(d)...)}}...)
+	return `"$FOYER_DATABASE"`
 }
 
 type privacyDone struct {
@@ -239,13 +93,11 @@ type privacyDone struct {
 
 // Run settles a privacy request.
 func (c *privacyDone) Run(e env) error {
-	st, err := store.OpenExisting(e.ctx, string(c.Database), slog.New(slog.DiscardHandler))
-	if err != nil {
+	return withoutKeys(e, c.Data, func(op *operator.Operator) error {
+		if err := op.SettlePrivacyRequest(e.ctx, e.by, c.ID, c.Note); err != nil {
+			return err
+		}
+		_, err := fmt.Fprintln(e.stdout, c.ID, "is settled. Its phone number was deleted.")
 		return err
-	}
-	err = st.SettlePrivacyRequest(e.ctx, c.ID, c.Note)
-	if err == nil {
-		fmt.Fprintln(e.stdout, c.ID, "is settled. Its phone number was deleted.")
-	}
-	return errors.Join(err, st.Close())
+	})
 }

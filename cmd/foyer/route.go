@@ -3,12 +3,11 @@ package main
 import (
 	"errors"
 	"fmt"
-	"text/tabwriter"
 
-	"foyer/internal/buyer"
 	"foyer/internal/config"
 	"foyer/internal/lead"
 	"foyer/internal/operator"
+	"foyer/internal/report"
 	"foyer/internal/wire"
 )
 
@@ -44,10 +43,10 @@ func (c *route) Run(e env) error {
 			return err
 		}
 		if c.JSON {
-			_, err := e.stdout.Write(wire.MarshalIndent(routeObject(r)))
+			_, err := e.stdout.Write(wire.MarshalIndent(report.Route(r)))
 			return err
 		}
-		return printRoute(e, r)
+		return report.PrintRoute(e.stdout, r)
 	})
 }
 
@@ -58,99 +57,4 @@ func (c *route) find(e env, op *operator.Operator) (operator.Route, error) {
 	service, _ := operator.Service(c.Service)
 	zip, _ := lead.ZIP(c.ZIP)
 	return op.Route(e.ctx, service, zip)
-}
-
-func printRoute(e env, r operator.Route) error {
-	fmt.Fprintf(e.stdout, "%s in %s%s\n", r.Service, r.ZIP, inState(r.ZIP))
-	if r.Lead != nil {
-		fmt.Fprintf(e.stdout, "%s is %s%s\n", r.Lead.ID, r.Lead.Status, deliveryText(r.Delivery))
-	}
-	switch {
-	case r.Nobody != "":
-		fmt.Fprintf(e.stdout, "No buyer is asked: %s.\n", r.Nobody)
-		return nil
-	case len(r.Stops) == 0:
-		fmt.Fprintln(e.stdout, "No buyer is asked: there are none yet. Add one with foyer buyers add.")
-		return nil
-	case r.Lead != nil && r.Lead.Status == lead.Errored:
-		fmt.Fprintln(e.stdout, "No buyer is asked: the lead is locked. If it is released:")
-	}
-	table := tabwriter.NewWriter(e.stdout, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(table, "ASKED\tBUYER\tNAME\tPRIORITY\tLAST ASKED\tWHY")
-	for _, stop := range r.Stops {
-		fmt.Fprintf(table, "%s\t%s\t%s\t%d\t%s\t%s\n", ordinal(stop.Place), stop.Buyer.ID, oneLine(stop.Buyer.Terms.Name), stop.Buyer.Terms.Priority, timeText(stop.Asked), stopReason(stop))
-	}
-	return table.Flush()
-}
-
-func inState(zip string) string {
-	if state := buyer.StateOf(zip); state != "" {
-		return " (" + state + ")"
-	}
-	return ""
-}
-
-// deliveryText says what the forwarder is doing with a lead.
-func deliveryText(d *buyer.Delivery) string {
-	switch {
-	case d == nil:
-		return ""
-	case d.Step == buyer.StepAsk && d.BuyerQueue == "":
-		return ": it is about to look for a buyer"
-	case d.Step == buyer.StepAsk:
-		return ": it waits for its turn with " + d.BuyerQueue
-	case d.Step == buyer.StepOffer:
-		return fmt.Sprintf(": it is being offered to %s", d.BuyerQueue)
-	}
-	return fmt.Sprintf(": its contact is being delivered to %s, failed attempts: %d, next at %s", d.BuyerQueue, d.Attempts, timeText(d.DueAt))
-}
-
-func stopReason(stop operator.Stop) string {
-	x := stop.Exclusion
-	switch {
-	case x.Rule == "" && stop.Note != "":
-		return "wants " + stop.Note
-	case x.Rule == "":
-		return ""
-	case x.Until.IsZero():
-		return fmt.Sprintf("%s: %s", x.Rule, x.Reason)
-	}
-	return fmt.Sprintf("%s: %s, until %s", x.Rule, x.Reason, timeText(x.Until))
-}
-
-func ordinal(n int) string {
-	switch {
-	case n == 0:
-		return "no"
-	case n%100/10 == 1:
-	case n%10 == 1:
-		return fmt.Sprintf("%dst", n)
-	case n%10 == 2:
-		return fmt.Sprintf("%dnd", n)
-	case n%10 == 3:
-		return fmt.Sprintf("%drd", n)
-	}
-	return fmt.Sprintf("%dth", n)
-}
-
-func routeObject(r operator.Route) wire.Object {
-	stops := make([]wire.Object, 0, len(r.Stops))
-	for _, stop := range r.Stops {
-		stops = append(stops, wire.Object{
-			{"place", orNull(stop.Place)},
-			{"buyer_id", stop.Buyer.ID},
-			{"name", stop.Buyer.Terms.Name},
-			{"priority", stop.Buyer.Terms.Priority},
-			{"last_asked_at", timeOrNull(stop.Asked)},
-			{"rule", orNull(stop.Exclusion.Rule)},
-			{"reason", orNull(stop.Exclusion.Reason)},
-			{"until", timeOrNull(stop.Exclusion.Until)},
-			{"wants", orNull(stop.Note)},
-		})
-	}
-	o := wire.Object{{"service_type", r.Service}, {"zip_code", r.ZIP}, {"at", r.At}, {"nobody_because", orNull(r.Nobody)}, {"buyers", stops}}
-	if r.Lead != nil {
-		o = append(wire.Object{{"lead_id", r.Lead.ID}, {"status", r.Lead.Status}}, o...)
-	}
-	return o
 }

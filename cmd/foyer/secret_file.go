@@ -9,6 +9,7 @@ import (
 
 	"golang.org/x/term"
 
+	"foyer/internal/terminal"
 	"foyer/internal/webhook"
 	"foyer/internal/wire"
 )
@@ -81,7 +82,7 @@ func (o *secretFlags) jsonMember(secret string) wire.Member {
 	if o.Secret != "" {
 		secret = ""
 	}
-	return wire.Member{"secret", orNull(secret)}
+	return wire.Member{"secret", wire.OrNull(secret)}
 }
 
 func (o *secretFlags) readText() ([]byte, error) {
@@ -93,7 +94,7 @@ func (o *secretFlags) readText() ([]byte, error) {
 		defer file.Close()
 		return io.ReadAll(io.LimitReader(file, maxSecretSize+1))
 	}
-	if !isTerminal(os.Stdin) {
+	if !terminal.Is(os.Stdin) {
 		return io.ReadAll(io.LimitReader(os.Stdin, maxSecretSize+1))
 	}
 	fmt.Fprint(os.Stderr, "Secret (not shown): ")

@@ -8,6 +8,7 @@ import (
 	"foyer/internal/api"
 	"foyer/internal/app"
 	"foyer/internal/config"
+	"foyer/internal/terminal"
 )
 
 type serve struct {
@@ -21,7 +22,7 @@ func (c *serve) Run(e env) error {
 	if err != nil {
 		return err
 	}
-	log, flush := newLogger(e.stderr)
+	log, flush := terminal.NewLogger(e.stderr)
 	defer flush()
 	a, err := app.New(e.ctx, c.Settings, addr, log)
 	if err != nil {

@@ -3,13 +3,15 @@ package main
 import (
 	"errors"
 	"fmt"
-	"log/slog"
+	"os"
 	"text/tabwriter"
-	"time"
 
+	"foyer/internal/app"
 	"foyer/internal/config"
 	"foyer/internal/lead"
+	"foyer/internal/operator"
 	"foyer/internal/store"
+	"foyer/internal/terminal"
 )
 
 type suppress struct {
@@ -19,9 +21,6 @@ type suppress struct {
 	List   suppressList   `cmd:"" help:"List the suppressed numbers."`
 }
 
-// numberSuppressed is the reason in the history of a held lead that was closed.
-const numberSuppressed = "number suppressed"
-
 type suppressAdd struct {
 	config.Data
 	Phone  string `arg:"" help:"US phone number, for example 305-555-0123."`
@@ -30,15 +29,16 @@ type suppressAdd struct {
 
 // Run adds a number. A running service knows it within two seconds.
 func (c *suppressAdd) Run(e env) error {
-	return withStore(e, c.Data, c.Phone, func(st *store.Store, phone string) error {
-		now := time.Now()
-		if err := st.Suppress(e.ctx, store.Suppression{Phone: phone, Reason: c.Reason, CreatedAt: now}); err != nil {
+	phone, err := parsePhone(c.Phone)
+	if err != nil {
+		return err
+	}
+	return withoutKeys(e, c.Data, func(op *operator.Operator) error {
+		closed, err := op.Suppress(e.ctx, e.by, phone, c.Reason)
+		if err != nil {
 			return err
 		}
-		closed, err := st.CloseHeldOf(e.ctx, phone, lead.Change{At: now, Status: lead.Rejected, Actor: lead.ByOperator, Reason: numberSuppressed})
-		if err == nil {
-			fmt.Fprintf(e.stdout, "%s is suppressed; held requests closed: %d.\n", phone, closed)
-		}
+		_, err = fmt.Fprintf(e.stdout, "%s is suppressed; held requests closed: %d.\n", phone, closed)
 		return err
 	})
 }
@@ -50,17 +50,38 @@ type suppressRemove struct {
 
 // Run removes a number.
 func (c *suppressRemove) Run(e env) error {
-	return withStore(e, c.Data, c.Phone, func(st *store.Store, phone string) error {
-		found, err := st.Unsuppress(e.ctx, phone)
+	phone, err := parsePhone(c.Phone)
+	if err != nil {
+		return err
+	}
+	return withoutKeys(e, c.Data, func(op *operator.Operator) error {
+		found, err := op.Unsuppress(e.ctx, e.by, phone)
 		switch {
 		case err != nil:
 			return err
 		case !found:
 			return errors.New("this number is not suppressed")
 		}
-		fmt.Fprintln(e.stdout, phone, "is no longer suppressed.")
-		return nil
+		_, err = fmt.Fprintln(e.stdout, phone, "is no longer suppressed.")
+		return err
 	})
+}
+
+func parsePhone(text string) (string, error) {
+	phone, ok := lead.Phone(text)
+	if !ok {
+		return "", errors.New("the phone number is not right: give a 10-digit US number, for example 305-555-0123")
+	}
+	return phone, nil
+}
+
+// withoutKeys opens an existing database for a command that must work even if the key file is missing.
+func withoutKeys(e env, d config.Data, do func(*operator.Operator) error) error {
+	op, err := app.OpenWithoutKeys(e.ctx, d)
+	if err != nil {
+		return err
+	}
+	return errors.Join(do(op.Operator), op.Close())
 }
 
 type suppressList struct {
@@ -69,32 +90,100 @@ type suppressList struct {
 
 // Run lists the numbers.
 func (c *suppressList) Run(e env) error {
-	reader, err := store.OpenReader(e.ctx, string(c.Database))
-	if err != nil {
-		return err
-	}
-	defer reader.Close()
-	list, err := reader.Suppressions(e.ctx)
-	if err != nil {
-		return err
-	}
-	table := tabwriter.NewWriter(e.stdout, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(table, "PHONE\tSINCE\tREASON")
-	for _, sup := range list {
-		fmt.Fprintf(table, "%s\t%s\t%s\n", sup.Phone, timeText(sup.CreatedAt), oneLine(sup.Reason))
-	}
-	return table.Flush()
+	return withReader(e, c.Data, func(r *store.Reader) error {
+		list, err := r.Suppressions(e.ctx)
+		if err != nil {
+			return err
+		}
+		table := tabwriter.NewWriter(e.stdout, 0, 0, 2, ' ', 0)
+		fmt.Fprintln(table, "PHONE\tSINCE\tREASON")
+		for _, sup := range list {
+			fmt.Fprintf(table, "%s\t%s\t%s\n", sup.Phone, terminal.Time(sup.CreatedAt), terminal.OneLine(sup.Reason))
+		}
+		return table.Flush()
+	})
 }
 
-// withStore validates the number and opens the store for a command that changes it.
-func withStore(e env, d config.Data, text string, do func(*store.Store, string) error) error {
-	phone, ok := lead.Phone(text)
-	if !ok {
-		return errors.New("the phone number is not right: give a 10-digit US number, for example 305-555-0123")
-	}
-	st, err := store.OpenExisting(e.ctx, string(d.Database), slog.New(slog.DiscardHandler))
+type suppressImport struct {
+	config.Data
+	File   string `arg:"" help:"Text or CSV file with one phone number a line, or - for standard input."`
+	Reason string `default:"asked not to be contacted" placeholder:"TEXT" help:"Why (default: ${default})."`
+}
+
+// Help explains the file format.
+func (*suppressImport) Help() string {
+	return "Each line holds one US phone number; in a CSV file it is the first cell that is one. Blank lines, lines that begin with #, and a first line of headings are skipped. " +
+		"Lines without a phone number are named by their line number; the others are still imported, and the exit code is 1. " +
+		"A number that is suppressed already keeps its reason and its date, so the same file can be imported again."
+}
+
+// Run imports numbers. At the end it closes held requests with suppressed numbers, as suppress add does.
+func (c *suppressImport) Run(e env) error {
+	file, size, err := openImport(c.File)
 	if err != nil {
 		return err
 	}
-	return errors.Join(do(st, phone), st.Close())
+	defer file.Close()
+	var done operator.SuppressionsImported
+	err = withoutKeys(e, c.Data, func(op *operator.Operator) (err error) {
+		p := terminal.NewProgress(e.stderr)
+		defer p.End()
+		bad := int64(0)
+		done, err = op.ImportSuppressions(e.ctx, e.by, file, operator.SuppressionImport{
+			Reason:   c.Reason,
+			BadLine:  func(line int64) { bad++; printBadLine(e, p, bad, line) },
+			Progress: func(numbers, bytes int64) { p.Set(importProgress(numbers, bytes, size)) },
+		})
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("stopped after %s: %w. What was imported stays; the same command can be run again", terminal.Count(done.Numbers, "number"), err)
+	}
+	fmt.Fprintf(e.stdout, "Numbers read: %s. New: %s. Known already: %s. Held requests closed: %s.\n",
+		terminal.Number(done.Numbers), terminal.Number(done.Added), terminal.Number(done.Numbers-done.Added), terminal.Number(int64(done.Closed)))
+	if done.Bad > 0 {
+		return fmt.Errorf("lines without a phone number: %s; everything else was imported", terminal.Number(done.Bad))
+	}
+	return nil
+}
+
+// openImport opens a file and returns its size, or 0 if unknown.
+func openImport(name string) (file *os.File, size int64, err error) {
+	if name == "-" {
+		return os.Stdin, 0, nil
+	}
+	if file, err = os.Open(name); err != nil {
+		return nil, 0, err
+	}
+	info, err := file.Stat()
+	if err == nil && info.IsDir() {
+		err = fmt.Errorf("%s is a folder", name)
+	}
+	if err != nil {
+		return nil, 0, errors.Join(err, file.Close())
+	}
+	return file, info.Size(), nil
+}
+
+// importProgress estimates the total from the average line length so far.
+func importProgress(numbers, bytes, size int64) terminal.Step {
+	p := terminal.Step{What: "importing", Done: numbers, Unit: "numbers"}
+	if size > 0 && bytes > 0 {
+		p.Of = max(numbers, int64(float64(size)/float64(bytes)*float64(numbers)))
+	}
+	return p
+}
+
+// maxBadLines is how many bad lines are reported one by one.
+const maxBadLines = 50
+
+// printBadLine reports a bad line by its number. It does not repeat the content: the file may be the wrong one, with
+// anything in it.
+func printBadLine(e env, p *terminal.Progress, count, line int64) {
+	switch {
+	case count <= maxBadLines:
+		p.PrintLine(e.stderr, fmt.Sprintf("line %d: no phone number; a number has ten digits, such as 305-555-0123", line))
+	case count == maxBadLines+1:
+		p.PrintLine(e.stderr, "… more lines without a phone number are only counted")
+	}
 }

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"time"
 
+	"foyer/internal/audit"
 	"foyer/internal/catalog"
 	"foyer/internal/config"
 	"foyer/internal/forward"
@@ -57,12 +58,11 @@ func New(ctx context.Context, s config.Settings, addr string, log *slog.Logger) 
 
 // setUp registers this process with the database and builds the handler. A process with the wrong keys is not registered.
 func (a *App) setUp(ctx context.Context, s config.Settings) (http.Handler, error) {
-	keys, err := openKeys(ctx, a.store, s.Data, callerService)
+	keys, err := openKeys(ctx, a.store, s.Data, callerService, audit.System)
 	if err != nil {
 		return nil, err
 	}
 	a.keys = keys.Ring
-	a.store.Fingerprint = fingerprint(a.keys)
 	if keys.created != "" {
 		a.log.Warn("key file created: keep a copy of it, apart from the database and its backups", "file", keys.created)
 	}

@@ -21,7 +21,7 @@ func (a *App) jobs() []job {
 		{"refresh", time.Second, func(ctx context.Context, _ time.Time) error { return a.store.Refresh(ctx) }},
 		{"check the volume", time.Minute, a.checkVolume},
 		{"rekey fingerprints", time.Minute, func(ctx context.Context, _ time.Time) error {
-			return a.store.RekeyFingerprints(ctx, a.store.Fingerprint)
+			return a.store.RekeyFingerprints(ctx, fingerprint(a.keys))
 		}},
 	}...)
 }

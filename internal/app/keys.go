@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"foyer/internal/audit"
 	"foyer/internal/config"
 	"foyer/internal/keyring"
 	"foyer/internal/lead"
@@ -45,7 +46,7 @@ func (c keyCaller) checkMayCreate(ctx context.Context, st *store.Store, d config
 
 // openKeys opens the keys that belong to a database, and creates them if it has none yet. With other keys the same person
 // would get another index and the same lead another id, so a process with other keys, or none, is refused.
-func openKeys(ctx context.Context, st *store.Store, d config.Data, c keyCaller) (databaseKeys, error) {
+func openKeys(ctx context.Context, st *store.Store, d config.Data, c keyCaller, by audit.Actor) (databaseKeys, error) {
 	var k databaseKeys
 	for range 10 { // retries if another process changed the ids in between
 		known, err := st.Keys(ctx)
@@ -62,12 +63,26 @@ func openKeys(ctx context.Context, st *store.Store, d config.Data, c keyCaller) 
 		if firstMissing(have, known) == "" {
 			return k, nil
 		}
-		if _, err := st.RegisterKeys(ctx, known, have, time.Now()); err != nil {
+		if err := registerKeys(ctx, st, known, have, by, audit.KeysRegister); err != nil && !errors.Is(err, errKeysChanged) {
 			return k, err
 		}
 	}
 	return k, fmt.Errorf("keys: other processes keep changing the keys of %s", store.Redacted(string(d.Database)))
 }
+
+// registerKeys replaces the key ids of a database. If another process changed them meanwhile, it returns errKeysChanged.
+func registerKeys(ctx context.Context, st *store.Store, known, ids []string, by audit.Actor, action audit.Action) error {
+	now := time.Now()
+	done, err := st.RegisterKeys(ctx, known, ids, now, audit.Entry{
+		At: now, Actor: by, Action: action, Detail: audit.Detail{"before": append([]string{}, known...), "after": ids},
+	})
+	if err == nil && !done {
+		err = errKeysChanged
+	}
+	return err
+}
+
+var errKeysChanged = errors.New("another process has changed the keys")
 
 // open reads the key file. It creates the file only for a database that was never used with keys, and adds the keys that this
 // version needs and the file lacks.

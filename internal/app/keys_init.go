@@ -7,8 +7,8 @@ import (
 	"io/fs"
 	"log/slog"
 	"slices"
-	"time"
 
+	"foyer/internal/audit"
 	"foyer/internal/config"
 	"foyer/internal/keyring"
 	"foyer/internal/store"
@@ -24,7 +24,7 @@ type KeysReady struct {
 
 // InitKeys creates keys if there are none, and registers them with a database, which it also creates. If the database was used
 // with other keys, only replace switches it to those of the file.
-func InitKeys(ctx context.Context, d config.Data, replace bool) (ready KeysReady, err error) {
+func InitKeys(ctx context.Context, by audit.Actor, d config.Data, replace bool) (ready KeysReady, err error) {
 	st, err := store.Open(ctx, string(d.Database), slog.New(slog.DiscardHandler))
 	if err != nil {
 		return ready, err
@@ -36,9 +36,9 @@ func InitKeys(ctx context.Context, d config.Data, replace bool) (ready KeysReady
 	}
 	var k databaseKeys
 	if replace {
-		k, err = replaceKeys(ctx, st, d, before)
+		k, err = replaceKeys(ctx, by, st, d, before)
 	} else {
-		k, err = openKeys(ctx, st, d, callerKeysInit)
+		k, err = openKeys(ctx, st, d, callerKeysInit, by)
 	}
 	if err != nil {
 		return ready, err
@@ -49,7 +49,7 @@ func InitKeys(ctx context.Context, d config.Data, replace bool) (ready KeysReady
 
 // replaceKeys switches a database to the keys of the file, whatever it was used with before. It refuses while a service runs: that
 // service would keep writing with the old keys.
-func replaceKeys(ctx context.Context, st *store.Store, d config.Data, before []string) (k databaseKeys, err error) {
+func replaceKeys(ctx context.Context, by audit.Actor, st *store.Store, d config.Data, before []string) (k databaseKeys, err error) {
 	k.Ring, err = keyring.Open(d.KeySource())
 	lost := errors.Is(err, fs.ErrNotExist)
 	if err != nil && !lost || err == nil && slices.Equal(before, slices.Sorted(slices.Values(keyIDs(k.Ring)))) {
@@ -69,8 +69,8 @@ func replaceKeys(ctx context.Context, st *store.Store, d config.Data, before []s
 	if err != nil {
 		return k, err
 	}
-	done, err := st.RegisterKeys(ctx, before, keyIDs(k.Ring), time.Now())
-	if err == nil && !done {
+	err = registerKeys(ctx, st, before, keyIDs(k.Ring), by, audit.KeysReplace)
+	if errors.Is(err, errKeysChanged) {
 		err = fmt.Errorf("another process has changed the keys of %s meanwhile: look at foyer keys list", store.Redacted(string(d.Database)))
 	}
 	return k, err

@@ -56,8 +56,8 @@ func mustRunOnce(t *testing.T, d config.Data) (log string) {
 func wantKeysRefused(t *testing.T, d config.Data, parts ...string) {
 	t.Helper()
 	_, service := runOnce(t, d)
-	_, operator := app.OpenOperator(t.Context(), d, false)
-	_, initKeys := app.InitKeys(t.Context(), d, false)
+	_, operator := app.OpenOperator(t.Context(), d, false, ada)
+	_, initKeys := app.InitKeys(t.Context(), ada, d, false)
 	for caller, err := range map[string]error{"service": service, "operator": operator, "keys init": initKeys} {
 		if err == nil || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: %v, want a refusal in one line", caller, err)
@@ -108,7 +108,7 @@ func TestFirstStartCreatesKeys(t *testing.T) {
 	if log := mustRunOnce(t, d); strings.Contains(log, keysMade) || !reflect.DeepEqual(openRing(t, d).Keys(), ring.Keys()) {
 		t.Errorf("at the second start:\n%s", log)
 	}
-	operator, err := app.OpenOperator(t.Context(), d, false)
+	operator, err := app.OpenOperator(t.Context(), d, false, ada)
 	if err != nil || operator.KeysMade != "" {
 		t.Fatalf("an operator: %v", err)
 	}
@@ -121,14 +121,14 @@ func TestOlderDatabaseGetsKeys(t *testing.T) {
 	for caller, create := range map[string]func(config.Data){
 		"the service": func(d config.Data) { mustRunOnce(t, d) },
 		"keys init": func(d config.Data) {
-			if ready, err := app.InitKeys(t.Context(), d, false); err != nil || !ready.Made {
+			if ready, err := app.InitKeys(t.Context(), ada, d, false); err != nil || !ready.Made {
 				t.Errorf("%+v, %v", ready, err)
 			}
 		},
 	} {
 		d := newData(t)
 		storetest.Save(t, storetest.Open(t, string(d.Database)), storetest.Lead("lead_1"))
-		_, err := app.OpenOperator(t.Context(), d, false)
+		_, err := app.OpenOperator(t.Context(), d, false, ada)
 		if _, missing := os.Stat(d.KeyFile()); err == nil || !strings.Contains(err.Error(), "foyer keys init") || missing == nil {
 			t.Errorf("an operator created keys: %v", err)
 		}
@@ -292,7 +292,7 @@ func TestReplaceKeys(t *testing.T) {
 	if err := os.Rename(d.KeyFile(), d.KeyFile()+".lost"); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := app.InitKeys(t.Context(), d, true); err == nil || !strings.Contains(err.Error(), "a service is on") {
+	if _, err := app.InitKeys(t.Context(), ada, d, true); err == nil || !strings.Contains(err.Error(), "a service is on") {
 		t.Errorf("beside a service: %v", err)
 	}
 	stopped, stop := context.WithCancel(t.Context())
@@ -300,7 +300,7 @@ func TestReplaceKeys(t *testing.T) {
 	if err := a.Run(stopped); err != nil {
 		t.Fatal(err)
 	}
-	ready, err := app.InitKeys(t.Context(), d, true)
+	ready, err := app.InitKeys(t.Context(), ada, d, true)
 	want := app.KeysReady{File: d.KeyFile(), Made: true, Registered: true, Replaced: true}
 	if err != nil || ready != want {
 		t.Errorf("%+v, %v", ready, err)
@@ -308,7 +308,7 @@ func TestReplaceKeys(t *testing.T) {
 	if after := registeredKeys(t, d); len(after) != len(before) || reflect.DeepEqual(before, after) {
 		t.Errorf("the database had %v and has %v", before, after)
 	}
-	if again, err := app.InitKeys(t.Context(), d, true); err != nil || again.Registered || again.Replaced {
+	if again, err := app.InitKeys(t.Context(), ada, d, true); err != nil || again.Registered || again.Replaced {
 		t.Errorf("once more: %+v, %v", again, err)
 	}
 	mustRunOnce(t, d)
@@ -319,7 +319,7 @@ func TestReplaceKeys(t *testing.T) {
 		t.Fatal(err)
 	}
 	wantKeysRefused(t, d, "is not the key file of")
-	if ready, err := app.InitKeys(t.Context(), d, true); err != nil || ready.Made || !ready.Replaced {
+	if ready, err := app.InitKeys(t.Context(), ada, d, true); err != nil || ready.Made || !ready.Replaced {
 		t.Errorf("with the old file found again: %+v, %v", ready, err)
 	}
 	mustRunOnce(t, d)

@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"time"
 
+	"foyer/internal/audit"
 	"foyer/internal/config"
 	"foyer/internal/forward"
 	"foyer/internal/keyring"
@@ -24,6 +25,10 @@ func (s operatorStore) Update(ctx context.Context, do func(operator.Tx) error) e
 	return s.Store.Update(ctx, func(tx *store.Tx) error { return do(tx) })
 }
 
+func (s operatorStore) UpdateUrgent(ctx context.Context, do func(operator.Tx) error) error {
+	return s.Store.UpdateUrgent(ctx, func(tx *store.Tx) error { return do(tx) })
+}
+
 func (s operatorStore) View(ctx context.Context, do func(operator.Tx) error) error {
 	return s.Store.View(ctx, func(tx *store.Tx) error { return do(tx) })
 }
@@ -37,17 +42,36 @@ type Operator struct {
 	sender   *webhook.Sender
 }
 
-// OpenOperator opens an existing database for an operator. If private is set, buyers may have private addresses.
-func OpenOperator(ctx context.Context, d config.Data, private bool) (*Operator, error) {
+// OpenOperator opens an existing database for an operator. If private is set, buyers may have private addresses. by is the actor of
+// what opening changes: it may create and register keys.
+func OpenOperator(ctx context.Context, d config.Data, private bool, by audit.Actor) (*Operator, error) {
 	st, err := store.OpenExisting(ctx, string(d.Database), slog.New(slog.DiscardHandler))
 	if err != nil {
 		return nil, err
 	}
-	return newOperator(ctx, st, d, private)
+	return newOperator(ctx, st, d, private, by)
+}
+
+// OpenWithoutKeys opens an existing database for commands that must work where the key file is missing: to suppress a number, and
+// to settle a privacy request. If the file is there and belongs to the database, its keys are used.
+func OpenWithoutKeys(ctx context.Context, d config.Data) (*Operator, error) {
+	st, err := store.OpenExisting(ctx, string(d.Database), slog.New(slog.DiscardHandler))
+	if err != nil {
+		return nil, err
+	}
+	var persons forward.PersonRules
+	known, err := st.Keys(ctx)
+	if err != nil {
+		return nil, errors.Join(err, st.Close())
+	}
+	if ring, err := keyring.Open(d.KeySource()); err == nil && len(known) > 0 && checkKeys(d, ring, known) == nil {
+		persons.Key = ring.Key(keyring.Index)
+	}
+	return &Operator{store: st, sender: newSender(false), Operator: &operator.Operator{Store: operatorStore{st}, Now: time.Now, Persons: persons}}, nil
 }
 
 // NewOperator opens a database for an operator, and creates it if there is none.
-func NewOperator(ctx context.Context, d config.Data, private bool) (o *Operator, made bool, err error) {
+func NewOperator(ctx context.Context, d config.Data, private bool, by audit.Actor) (o *Operator, made bool, err error) {
 	exists, err := store.Exists(ctx, string(d.Database))
 	if err != nil {
 		return nil, false, err
@@ -56,17 +80,16 @@ func NewOperator(ctx context.Context, d config.Data, private bool) (o *Operator,
 	if err != nil {
 		return nil, false, err
 	}
-	o, err = newOperator(ctx, st, d, private)
+	o, err = newOperator(ctx, st, d, private, by)
 	return o, !exists, err
 }
 
 // newOperator takes over the store: if the keys are wrong, it closes the store.
-func newOperator(ctx context.Context, st *store.Store, d config.Data, private bool) (*Operator, error) {
-	keys, err := openKeys(ctx, st, d, callerOperator)
+func newOperator(ctx context.Context, st *store.Store, d config.Data, private bool, by audit.Actor) (*Operator, error) {
+	keys, err := openKeys(ctx, st, d, callerOperator, by)
 	if err != nil {
 		return nil, errors.Join(err, st.Close())
 	}
-	st.Fingerprint = fingerprint(keys.Ring)
 	sender := newSender(private)
 	return &Operator{KeysMade: keys.created, keys: keys.Ring, store: st, sender: sender, Operator: &operator.Operator{
 		Store: operatorStore{st}, Now: time.Now, NewID: newID, NewSecret: newSecret, CheckURL: BuyerURL(private), CheckSecret: webhook.CheckSecret,
@@ -75,9 +98,13 @@ func newOperator(ctx context.Context, st *store.Store, d config.Data, private bo
 	}}, nil
 }
 
-// Erase removes the personal data of a lead.
-func (o *Operator) Erase(ctx context.Context, id string, c lead.Change) error {
-	return o.store.Erase(ctx, id, c)
+// PhoneIndex returns the keyed index by which the audit trail of a database names a phone number.
+func PhoneIndex(d config.Data, phone string) (string, error) {
+	ring, err := keyring.Open(d.KeySource())
+	if err != nil {
+		return "", err
+	}
+	return lead.PhoneIndex(ring.Key(keyring.Index), phone), nil
 }
 
 // Close closes the sender and the store.

@@ -150,12 +150,12 @@ func TestLeadIsVisibleToOtherProcess(t *testing.T) {
 func TestOperatorChangesReachAllProcesses(t *testing.T) {
 	two := startTwo(t, "--rate-limit", "off", "--allow-private-buyers")
 	n := newTestBuyer(t, 200, `{"decision":"accept"}`)
-	o, err := app.OpenOperator(t.Context(), two[0].data, true)
+	o, err := app.OpenOperator(t.Context(), two[0].data, true, ada)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { o.Close() })
-	if _, _, err := o.Add(t.Context(), operator.New{Secret: secret, Live: true, Terms: operator.TermsInput{Name: new("Cool Air"), URL: &n.URL, Services: new("hvac")}}); err != nil {
+	if _, _, err := o.Add(t.Context(), ada, operator.New{Secret: secret, Live: true, Terms: operator.TermsInput{Name: new("Cool Air"), URL: &n.URL, Services: new("hvac")}}); err != nil {
 		t.Fatal(err)
 	}
 	submitted := 0

@@ -23,12 +23,17 @@ func (a *App) retentions() []retention {
 		{"idempotency keys", lead.IdempotencyWindow, a.store.DeleteOldIdempotencyKeys},
 		{"fingerprints and sales, for repeats of a person", lead.RepeatWindow, a.store.DeleteOldFingerprints},
 		{"ids of messages that buyers signed", webhookIDRetention, a.store.DeleteOldWebhookIDs},
+		{"audit entries", auditRetention, a.store.DeleteOldAudit},
 		{"counts of clients whose rate limit is full again", 0, a.store.DeleteOldCounts},
 	}
 }
 
 // webhookIDRetention is longer than any signature is valid, whichever clock signed it.
 const webhookIDRetention = 15 * time.Minute
+
+// auditRetention is how long the audit trail answers who changed what: five years, as long as the Telemarketing Sales Rule has
+// sellers keep their records, and longer than the four years within which a person can sue over a call.
+const auditRetention = 5 * 366 * 24 * time.Hour
 
 // purgeInterval is how often old rows are looked for. The store deletes them in small steps.
 const purgeInterval = 10 * time.Minute

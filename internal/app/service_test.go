@@ -10,11 +10,11 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/alecthomas/kong"
 
 	"foyer/internal/app"
+	"foyer/internal/audit"
 	"foyer/internal/config"
 	"foyer/internal/store"
 	"foyer/internal/store/storetest"
@@ -107,10 +107,11 @@ func (s *service) suppress(t *testing.T, phone string) {
 		t.Fatal(err)
 	}
 	defer st.Close()
-	if err := st.Suppress(t.Context(), store.Suppression{Phone: phone, CreatedAt: time.Now()}); err != nil {
-		t.Fatal(err)
-	}
+	storetest.Suppress(t, st, phone)
 }
+
+// ada is the operator of the tests.
+var ada = audit.CLI("ada")
 
 // reply is a response whose body has been read.
 type reply struct {

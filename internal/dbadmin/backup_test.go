@@ -17,7 +17,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"foyer/internal/dbadmin"
-	"foyer/internal/lead"
 	"foyer/internal/store"
 	"foyer/internal/store/storetest"
 )
@@ -126,9 +125,7 @@ func TestBackupOmitsErasedData(t *testing.T) {
 		storetest.Save(t, s, l)
 	}
 	for n := 1; n < 50; n += 2 {
-		if err := s.Erase(t.Context(), fmt.Sprint("lead_", n), lead.Change{At: storetest.Noon, Status: lead.Rejected, Actor: lead.ByOperator}); err != nil {
-			t.Fatal(err)
-		}
+		storetest.Erase(t, s, fmt.Sprint("lead_", n))
 	}
 	_, copied := backUp(t, database)
 	all, err := os.ReadFile(strings.TrimPrefix(copied, "sqlite:"))

@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"foyer/internal/audit"
 	"foyer/internal/buyer"
 	"foyer/internal/lead"
 	"foyer/internal/store"
@@ -108,6 +109,19 @@ var rowChecks = append(append([]rowCheck{
 		query:  `SELECT id FROM privacy_requests WHERE state = 'done' AND phone <> '' ORDER BY seq`,
 		what:   "{1}: it is settled, and its phone number was not forgotten",
 		remedy: "UPDATE privacy_requests SET phone = '' WHERE id = '{1}'",
+	},
+	{
+		about:  "subjects in the audit trail",
+		query:  `SELECT seq FROM audit WHERE subject LIKE '+%' OR subject LIKE '%@%' ORDER BY seq`,
+		what:   "audit entry {1}: its subject is a phone number or an address, and not an id",
+		remedy: "UPDATE audit SET subject = '' WHERE seq = {1}",
+	},
+	{
+		about: "the audit trail",
+		query: `SELECT seq FROM audit WHERE detail NOT LIKE '{%}' OR actor NOT IN ('` + string(audit.System) + `', '` + string(audit.Person) + `')
+			AND actor NOT LIKE 'cli:_%' AND actor NOT LIKE 'buyer:_%' ORDER BY seq`,
+		what:   "audit entry {1}: its actor is unknown, or its detail cannot be read",
+		remedy: restoreRow,
 	},
 }, orphans()...), unknownValues()...)
 

@@ -199,14 +199,19 @@ func (c *copier) prepareTarget() error {
 	return fmt.Errorf("%s holds other data. Copy into an empty database", c.target)
 }
 
-// isEmpty says that tables hold no rows. Consent texts and key ids do not count: a service that was started once wrote its own.
+// isEmpty says that tables hold no rows. Consent texts and key ids do not count, nor does the audit of key ids: a service that was
+// started once wrote its own.
 func isEmpty(ctx context.Context, from db.Querier, of []db.Table) (bool, error) {
 	for _, s := range of {
 		if s.Name == "consent_texts" || s.Name == "keys" {
 			continue
 		}
+		those := s.Name
+		if s.Name == "audit" {
+			those += ` WHERE action NOT LIKE 'keys.%'`
+		}
 		var rows int
-		if err := from.QueryRowContext(ctx, `SELECT count(*) FROM (SELECT 1 FROM `+s.Name+` LIMIT 1) AS one`).Scan(&rows); err != nil || rows > 0 {
+		if err := from.QueryRowContext(ctx, `SELECT count(*) FROM (SELECT 1 FROM `+those+` LIMIT 1) AS one`).Scan(&rows); err != nil || rows > 0 {
 			return false, err
 		}
 	}

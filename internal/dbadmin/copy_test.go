@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"foyer/internal/audit"
 	"foyer/internal/buyer"
 	"foyer/internal/dbadmin"
 	"foyer/internal/lead"
@@ -70,14 +71,15 @@ func seedStore(t *testing.T, s *store.Store, database string, held int) {
 		return errors.Join(tx.PutBuyer(storetest.Buyer("buyer_1")), tx.PutHealth("buyer_1", buyer.Health{Asked: noon, Failures: 2, WakeAt: noon}),
 			offerLead(tx, "lead_asked", buyer.OfferOpen, ""), offerLead(tx, "lead_sold", buyer.OfferDelivered, lead.Forwarded), offerLead(tx, "lead_lost", buyer.OfferLost, lead.Errored))
 	}))
-	must(s.Erase(t.Context(), "lead_erased", lead.Change{At: noon, Status: lead.Rejected, Actor: lead.ByOperator, Reason: "erased"}))
-	must(s.Suppress(t.Context(), store.Suppression{Phone: "+13055550199", Reason: "asked", CreatedAt: noon}))
+	storetest.Erase(t, s, "lead_erased")
+	storetest.Suppress(t, s, "+13055550199")
+	operators := storetest.Operator(s, noon)
 	for i, id := range []string{"wish_1", "wish_2"} {
-		must(s.SavePrivacyRequest(t.Context(), lead.PrivacyRequest{ID: id, At: noon, Kind: lead.PrivacyKinds[i], Phone: "+13055550198", State: lead.PrivacyOpen}, lead.Change{}))
+		must(operators.SavePrivacyRequest(t.Context(), lead.PrivacyRequest{ID: id, At: noon, Kind: lead.PrivacyKinds[i], Phone: "+13055550198", State: lead.PrivacyOpen}, "asked"))
 	}
-	must(s.SettlePrivacyRequest(t.Context(), "wish_1", "suppressed"))
+	must(operators.SettlePrivacyRequest(t.Context(), audit.CLI("ada"), "wish_1", "suppressed"))
 	storetest.MustExec(t, database, `INSERT INTO keys (id, created_at) VALUES ('key_1', 1)`)
-	storetest.MustExec(t, database, `INSERT INTO withheld (lead_seq, reason, fingerprint, at) SELECT seq, 'duplicate', 'x', created_at FROM leads WHERE id = 'lead_held000'`)
+	storetest.MustExec(t, database, `INSERT INTO withheld (lead_seq, reason, print, at) SELECT seq, 'duplicate', 'x', created_at FROM leads WHERE id = 'lead_held000'`)
 }
 
 // offerLead offers a received lead to buyer_1 and records the result.
@@ -195,7 +197,7 @@ func TestServiceContinuesOnCopy(t *testing.T) {
 		}); err != nil {
 			t.Error(err)
 		}
-		if err := s.SavePrivacyRequest(t.Context(), lead.PrivacyRequest{ID: "wish_3", At: noon, Kind: lead.Withdraw, Phone: "+13055550197", State: lead.PrivacyOpen}, lead.Change{}); err != nil {
+		if err := storetest.Operator(s, noon).SavePrivacyRequest(t.Context(), lead.PrivacyRequest{ID: "wish_3", At: noon, Kind: lead.Withdraw, Phone: "+13055550197", State: lead.PrivacyOpen}, "asked"); err != nil {
 			t.Error(err)
 		}
 		wantNoFindings(t, to)

@@ -31,7 +31,7 @@ func saveAsEarlier(ctx context.Context, db *sql.DB, id string) error {
 	for _, statement := range []string{
 		`INSERT INTO leads (id, status, created_at, updated_at, service_type, zip_code, marks, job, contact, evidence)
 			SELECT '` + id + `', status, created_at, updated_at, service_type, zip_code, marks, job, contact, evidence FROM leads WHERE seq = 22`,
-		`INSERT INTO fresh (lead_seq) SELECT seq FROM leads WHERE id = '` + id + `'`,
+		`INSERT INTO new_leads (lead_seq) SELECT seq FROM leads WHERE id = '` + id + `'`,
 	} {
 		if _, err := tx.ExecContext(ctx, statement); err != nil {
 			return errors.Join(err, tx.Rollback())

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"foyer/internal/audit"
 	"foyer/internal/buyer"
 	"foyer/internal/forward"
 	"foyer/internal/lead"
@@ -12,7 +13,8 @@ import (
 	"foyer/internal/store/storetest"
 )
 
-var erasure = lead.Change{At: storetest.Noon, Status: lead.Rejected, Actor: lead.ByOperator, Reason: "personal details erased"}
+// ada is the operator of the tests.
+var ada = audit.CLI("ada")
 
 // A buyer's answer is not recorded if the person was erased meanwhile: it may name them.
 func TestAnswerAboutErasedPerson(t *testing.T) {
@@ -28,7 +30,7 @@ func TestAnswerAboutErasedPerson(t *testing.T) {
 	defer stop()
 	f := newForwarder(st)
 	f.Send = func(context.Context, forward.Message) forward.Reply {
-		if err := st.Erase(t.Context(), "lead_1", erasure); err != nil {
+		if _, err := storetest.Operator(st, storetest.Noon).Erase(t.Context(), ada, "lead_1"); err != nil {
 			t.Error(err)
 		}
 		return forward.Reply{Answer: buyer.Answer{Sent: true, Status: 200, Body: []byte(`{"decision":"reject","message":"Pat Example is known to us"}`)}}
@@ -52,9 +54,7 @@ func TestAnswerAboutErasedPerson(t *testing.T) {
 // Neither is the reason for the return of an erased lead.
 func TestReturnOfErasedPerson(t *testing.T) {
 	d := newReturnDesk(t)
-	if err := d.store.Erase(t.Context(), "lead_1", erasure); err != nil {
-		t.Fatal(err)
-	}
+	storetest.Erase(t, d.store, "lead_1")
 	var offer buyer.Offer
 	if err := d.store.Update(t.Context(), func(tx *store.Tx) (err error) {
 		offer, _, err = tx.Offer("offer_delivered")

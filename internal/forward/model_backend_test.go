@@ -10,8 +10,6 @@ import (
 
 	"foyer/internal/buyer"
 	"foyer/internal/forward"
-	"foyer/internal/lead"
-	"foyer/internal/operator"
 	"foyer/internal/store"
 	"foyer/internal/store/storetest"
 )
@@ -30,15 +28,9 @@ func openSQLite(t *testing.T) *backend {
 	t.Helper()
 	path := filepath.Join(inMemory(t), "foyer.db")
 	raw := openRaw(t, "sqlite", "file:"+path+"?_pragma=busy_timeout(5000)&_pragma=synchronous(OFF)")
-	g := &backend{st: withFingerprintKey(storetest.Open(t, "sqlite:"+path)), raw: raw, wipe: "BEGIN IMMEDIATE;" + wipe + "COMMIT"}
+	g := &backend{st: storetest.Open(t, "sqlite:"+path), raw: raw, wipe: "BEGIN IMMEDIATE;" + wipe + "COMMIT"}
 	g.prepare(t, raw, `PRAGMA data_version`)
 	return g
-}
-
-// withFingerprintKey sets the fingerprint key that the forwarders use.
-func withFingerprintKey(st *store.Store) *store.Store {
-	st.Fingerprint = func(r lead.Request) string { return r.Fingerprint(fingerprints) }
-	return st
 }
 
 func openRaw(t *testing.T, driver, address string) *sql.DB {
@@ -64,6 +56,7 @@ func inMemory(t *testing.T) string {
 }
 
 const wipe = `
+	DELETE FROM audit;
 	DELETE FROM leads; DELETE FROM history; DELETE FROM new_leads; DELETE FROM deliveries; DELETE FROM offers; DELETE FROM attempts; DELETE FROM fingerprints; DELETE FROM sales;
 	DELETE FROM buyers; DELETE FROM buyer_health; DELETE FROM offer_counts; DELETE FROM suppressions; DELETE FROM withheld;
 	UPDATE changes SET version = version + 1;
@@ -125,19 +118,8 @@ var closedChan = func() chan struct{} { c := make(chan struct{}); close(c); retu
 func (noPause) Done() <-chan struct{} { return closedChan }
 func (noPause) Err() error            { return nil }
 
-// operatorStore is the store as the operator sees it. It does not wait: messages in flight stay so until the model goes on.
-type operatorStore struct{ *store.Store }
-
-func (b operatorStore) Update(ctx context.Context, do func(operator.Tx) error) error {
-	return b.Store.Update(ctx, func(tx *store.Tx) error { return do(tx) })
-}
-
-func (b operatorStore) View(ctx context.Context, do func(operator.Tx) error) error {
-	return b.Store.View(ctx, func(tx *store.Tx) error { return do(tx) })
-}
-
-// instantStore is an operatorStore without messages in flight: the clock does not advance while an operator waits for them.
-type instantStore struct{ operatorStore }
+// instantStore is an OperatorStore without messages in flight: the clock does not advance while an operator waits for them.
+type instantStore struct{ storetest.OperatorStore }
 
 func (instantStore) Sending(context.Context, string, time.Time, time.Time) (int, error) {
 	return 0, nil

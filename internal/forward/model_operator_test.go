@@ -146,7 +146,7 @@ func (w *world) someBuyer() *modelBuyer { return pick(w, "buyer", w.present()) }
 func (w *world) pause() { w.pauseOne(w.someBuyer()) }
 
 func (w *world) pauseOne(mb *modelBuyer) {
-	_, err := w.operator.Pause(w.t.Context(), mb.id, "")
+	_, err := w.operator.Pause(w.t.Context(), ada, mb.id, "")
 	if w.currentBuyers()[mb.id].State == buyer.Off { // one that is off stays off
 		if err == nil {
 			w.t.Fatalf("%s was off, and is paused", mb.id)
@@ -161,7 +161,7 @@ func (w *world) pauseOne(mb *modelBuyer) {
 
 func (w *world) resume() {
 	mb := w.someBuyer()
-	_, err := w.operator.Resume(w.t.Context(), mb.id)
+	_, err := w.operator.Resume(w.t.Context(), ada, mb.id)
 	w.must(err)
 	w.version++
 	mb.failures, mb.opened, mb.openUntil, mb.quietUntil, mb.goneStep = 0, 0, time.Time{}, time.Time{}, 0
@@ -185,9 +185,9 @@ func (w *world) rotate() {
 	before := w.currentBuyers()[mb.id]
 	var err error
 	if len(before.Secrets) > 1 {
-		_, err = w.operator.EndRotation(w.t.Context(), mb.id)
+		_, err = w.operator.EndRotation(w.t.Context(), ada, mb.id)
 	} else {
-		_, _, err = w.operator.Rotate(w.t.Context(), mb.id, fmt.Sprint("whsec_", w.step))
+		_, _, err = w.operator.Rotate(w.t.Context(), ada, mb.id, fmt.Sprint("whsec_", w.step))
 	}
 	w.must(err)
 	w.version++
@@ -199,7 +199,7 @@ func (w *world) rotate() {
 
 func (w *world) remove() {
 	mb := w.someBuyer()
-	_, _, err := w.operator.Remove(w.t.Context(), mb.id, true)
+	_, _, err := w.operator.Remove(w.t.Context(), ada, mb.id, true)
 	w.must(err)
 	w.version++
 	w.requeue(mb.id)
@@ -225,10 +225,9 @@ func (w *world) suppress() {
 	if _, before := w.suppressed[phone]; !before {
 		w.suppressed[phone] = w.step
 	}
-	w.must(w.st.Suppress(w.t.Context(), store.Suppression{Phone: phone, Reason: "asked", CreatedAt: w.now}))
-	w.refreshStores()
-	_, err := w.st.CloseHeldOf(w.t.Context(), phone, lead.Change{At: w.now, Status: lead.Rejected, Actor: lead.ByOperator, Reason: "number suppressed"})
+	_, err := w.operator.Suppress(w.t.Context(), ada, phone, "asked")
 	w.must(err)
+	w.refreshStores()
 	for _, l := range w.leads {
 		if l.status == lead.Collected && l.Request.Contact.Phone == phone && !l.erased {
 			w.endDelivery(l, lead.Rejected)
@@ -244,7 +243,8 @@ func (w *world) someLead(which func(*modelLead) bool) *modelLead {
 // erase erases the person of a lead.
 func (w *world) erase() {
 	l := pick(w, "lead", w.leads)
-	w.must(w.st.Erase(w.t.Context(), l.ID, lead.Change{At: w.now, Status: lead.Rejected, Actor: lead.ByOperator, Reason: "erased"}))
+	_, err := w.operator.Erase(w.t.Context(), ada, l.ID)
+	w.must(err)
 	if !l.erased {
 		delete(w.sold, l.fingerprint())
 		w.erasedSales[l.fingerprint()] = true
@@ -275,7 +275,7 @@ func (l *modelLead) lost() *modelOffer {
 // the market, whatever the reason it was held.
 func (w *world) release() {
 	l := w.someLead(w.releasable)
-	now, err := w.operator.Release(w.t.Context(), l.ID)
+	now, err := w.operator.Release(w.t.Context(), ada, l.ID)
 	w.must(err)
 	w.tally.count("an operator releases a lead that is %s (%s)", l.status, l.withheld)
 	l.entered, l.byOperator, l.withheld, l.checkAt = true, true, "", time.Time{}
@@ -303,7 +303,7 @@ func (w *world) replayable(l *modelLead) bool {
 func (w *world) replay() {
 	l := w.someLead(w.replayable)
 	o := l.lost()
-	_, err := w.operator.Replay(w.t.Context(), l.ID)
+	_, err := w.operator.Replay(w.t.Context(), ada, l.ID)
 	w.must(err)
 	if o.state, o.code = buyer.OfferAccepted, ""; o.oneStep {
 		o.state = buyer.OfferOpen
@@ -320,7 +320,7 @@ func forSale(l *modelLead) bool { return l.status == lead.Received || l.status =
 // closeOne takes a lead off the market, unless a buyer has the contact or is about to get it.
 func (w *world) closeOne() {
 	l := w.someLead(forSale)
-	closed, err := w.operator.CloseLead(w.t.Context(), l.ID, "sold elsewhere")
+	closed, err := w.operator.CloseLead(w.t.Context(), ada, l.ID, "sold elsewhere")
 	w.must(err)
 	underWay := l.mayHaveContact || l.offer != nil && l.offer.state == buyer.OfferAccepted
 	if underWay != (closed.Left != "") {

@@ -29,7 +29,7 @@ func TestModelOnPostgreSQL(t *testing.T) {
 func openPostgres(t *testing.T, database string) *backend {
 	t.Helper()
 	raw := openRaw(t, "pgx", database)
-	g := &backend{st: withFingerprintKey(storetest.Open(t, database)), raw: raw, stores: &processStores{database: database, raw: raw, open: make(map[*store.Store]string)}}
+	g := &backend{st: storetest.Open(t, database), raw: raw, stores: &processStores{database: database, raw: raw, open: make(map[*store.Store]string)}}
 	g.wipe = wipe + `SELECT setval(pg_get_serial_sequence('leads', 'seq'), 1, false), setval(pg_get_serial_sequence('history', 'seq'), 1, false)`
 	g.prepare(t, raw, `SELECT CAST(CAST(pg_snapshot_xmax(pg_current_snapshot()) AS text) AS bigint)`)
 	t.Cleanup(func() {
@@ -67,7 +67,6 @@ func (h *processStores) acquire(w *world) *store.Store {
 	name := fmt.Sprint("process ", h.opened)
 	st, err := store.Open(w.t.Context(), h.database+"?application_name="+strings.ReplaceAll(name, " ", "%20"), slog.New(slog.DiscardHandler))
 	w.must(err)
-	withFingerprintKey(st)
 	alone, err := st.OnlyInstance(w.t.Context())
 	if w.must(err); alone != (len(h.open) == 0) {
 		w.t.Fatalf("a process starts beside %d others, and finds that it is alone: %v", len(h.open), alone)

@@ -100,7 +100,7 @@ func TestErasureEndsRepeats(t *testing.T) {
 	fx.answer = func(forward.Message) forward.Reply { return answered(500, "") }
 	fx.work()
 	fx.wantLead("lead_2", lead.Collected, lead.Duplicate)
-	if err := fx.st.Erase(t.Context(), "lead_1", erasure); err != nil {
+	if _, err := fx.operator().Erase(t.Context(), ada, "lead_1"); err != nil {
 		t.Fatal(err)
 	}
 	fx.answer = accepting
@@ -123,7 +123,7 @@ func TestWithdrawalClosesRepeats(t *testing.T) {
 		t.Fatal(err)
 	}
 	wish := lead.PrivacyRequest{ID: "wish_1", At: fx.now, Kind: lead.Withdraw, Phone: l.Request.Contact.Phone, LeadID: "lead_1", State: lead.PrivacyOpen}
-	if err := fx.st.SavePrivacyRequest(t.Context(), wish, lead.Change{At: fx.now, Status: lead.Rejected, Actor: lead.ByService, Reason: "withdrawn"}); err != nil {
+	if err := fx.operator().SavePrivacyRequest(t.Context(), wish, "withdrawn"); err != nil {
 		t.Fatal(err)
 	}
 	fx.wantLead("lead_2", lead.Rejected, lead.Duplicate)
@@ -138,7 +138,7 @@ func TestReleaseIsPermanent(t *testing.T) {
 	fx.work()
 	fx.wantLead("lead_2", lead.Collected, lead.Duplicate)
 	fx.update(func(tx *store.Tx) error { return tx.PutHealth("b", buyer.Health{QuietUntil: fx.now.Add(time.Hour)}) })
-	if _, err := fx.operator().Release(t.Context(), "lead_2"); err != nil {
+	if _, err := fx.operator().Release(t.Context(), ada, "lead_2"); err != nil {
 		t.Fatal(err)
 	}
 	fx.work()

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"foyer/internal/audit"
 	"foyer/internal/buyer"
 	"foyer/internal/lead"
 )
@@ -29,6 +30,7 @@ type ReturnTx interface {
 	RecordMessage(r lead.Return, at, since time.Time) error
 	Returned(offer string) (time.Time, error)
 	Return(o buyer.Offer, reason string, at time.Time) error
+	AuditTrail
 }
 
 // maxMessageID bounds the length of an offer id.
@@ -100,5 +102,9 @@ func recordReturn(tx ReturnTx, r lead.Return, now time.Time) (at time.Time, noti
 	if l.Erased() {
 		r.Reason = "" // it may name the person
 	}
-	return now, &returnNotice{l.ID, o.Buyer}, tx.Return(o, r.Reason, now)
+	if err := tx.Return(o, r.Reason, now); err != nil {
+		return at, nil, err
+	}
+	entry := audit.Entry{At: now, Actor: audit.Buyer(o.Buyer), Action: audit.LeadReturn, Subject: l.ID, Detail: audit.Detail{"offer": o.ID}}
+	return now, &returnNotice{l.ID, o.Buyer}, tx.AddAudit(entry)
 }

@@ -10,11 +10,12 @@ import (
 	"foyer/internal/forward"
 	"foyer/internal/operator"
 	"foyer/internal/store"
+	"foyer/internal/store/storetest"
 )
 
 // operator returns an operator on the same store.
 func (fx *fixture) operator() *operator.Operator {
-	return &operator.Operator{Store: operatorStore{fx.st}, Now: func() time.Time { return fx.now }, NewSecret: func() string { return "whsec_new" }, CheckSecret: func(string) error { return nil }}
+	return &operator.Operator{Store: storetest.OperatorStore{Store: fx.st}, Now: func() time.Time { return fx.now }, NewSecret: func() string { return "whsec_new" }, CheckSecret: func(string) error { return nil }}
 }
 
 // A message claimed after a rotation is signed with the new secret, even if its process has not read the buyers since.
@@ -22,7 +23,7 @@ func TestNewSecretSignsImmediately(t *testing.T) {
 	fx := newFixture(t)
 	fx.add("a")
 	fx.work() // the process reads the buyer
-	if _, _, err := fx.operator().Rotate(t.Context(), "a", ""); err != nil {
+	if _, _, err := fx.operator().Rotate(t.Context(), ada, "a", ""); err != nil {
 		t.Fatal(err)
 	}
 	fx.submit("lead_1")
@@ -67,15 +68,15 @@ func TestRotationWaitsForMessagesInFlight(t *testing.T) {
 	task := fx.claim()[0]
 	soon, stop := context.WithTimeout(t.Context(), 300*time.Millisecond)
 	defer stop()
-	if _, secret, err := fx.operator().Rotate(soon, "a", ""); err == nil || secret == "" {
+	if _, secret, err := fx.operator().Rotate(soon, ada, "a", ""); err == nil || secret == "" {
 		t.Fatal("it told no secret, or returned while a message was under way that the new secret did not sign")
 	}
-	if _, err := fx.operator().EndRotation(t.Context(), "a"); err != nil {
+	if _, err := fx.operator().EndRotation(t.Context(), ada, "a"); err != nil {
 		t.Fatal(err)
 	}
 	fx.answer = func(forward.Message) forward.Reply { return answered(500, "") }
 	fx.send(task)
-	if _, _, err := fx.operator().Rotate(t.Context(), "a", "whsec_another"); err != nil {
+	if _, _, err := fx.operator().Rotate(t.Context(), ada, "a", "whsec_another"); err != nil {
 		t.Fatal(err)
 	}
 	fx.f.ReleaseSlot("a")
@@ -84,7 +85,7 @@ func TestRotationWaitsForMessagesInFlight(t *testing.T) {
 		t.Fatal("nothing is sent again")
 	}
 	fx.advance(buyer.Lease)
-	if _, _, err := fx.operator().Remove(t.Context(), "a", true); err != nil {
+	if _, _, err := fx.operator().Remove(t.Context(), ada, "a", true); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -2,8 +2,10 @@ package forward
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
+	"foyer/internal/audit"
 	"foyer/internal/buyer"
 	"foyer/internal/lead"
 )
@@ -142,8 +144,12 @@ func (t *txn) withdraw(id string, state buyer.State, why string) error {
 	}
 	if b.State == buyer.Active || b.State == buyer.Paused && state == buyer.Off {
 		t.f.Log.Error("a buyer gets no new leads: check its address, then resume it", "buyer", id, "state", state, "why", why)
+		entry := audit.Entry{At: t.now, Actor: audit.System, Action: audit.BuyerPause, Subject: id, Detail: audit.Detail{"state": []buyer.State{b.State, state}, "why": why}}
+		if state == buyer.Off {
+			entry.Action = audit.BuyerOff
+		}
 		b.State, b.Why, b.UpdatedAt = state, why, t.now
-		if err := t.PutBuyer(b); err != nil {
+		if err := errors.Join(t.PutBuyer(b), t.AddAudit(entry)); err != nil {
 			return err
 		}
 		t.f.coverageStale.Store(true)

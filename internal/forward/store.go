@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"foyer/internal/audit"
 	"foyer/internal/buyer"
 	"foyer/internal/lead"
 )
@@ -32,6 +33,12 @@ type Tx interface {
 	Leads
 	Market
 	Repeats
+	AuditTrail
+}
+
+// AuditTrail records who changed what.
+type AuditTrail interface {
+	AddAudit(e audit.Entry) error
 }
 
 // Deliveries are the leads that are being forwarded.

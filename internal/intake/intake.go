@@ -13,13 +13,18 @@ import (
 	"foyer/internal/lead"
 )
 
-// Store saves leads and privacy requests.
+// Store saves leads.
 type Store interface {
 	SaveLead(ctx context.Context, l *lead.Lead, idem *lead.Idempotency, since time.Time) (*lead.Idempotency, error)
 	IdempotentAnswer(ctx context.Context, key string, since time.Time) (*lead.Idempotency, error)
 	LeadSummary(ctx context.Context, id string) (lead.Lead, error)
 	Suppressed(phone string) bool
-	SavePrivacyRequest(ctx context.Context, r lead.PrivacyRequest, c lead.Change) error
+}
+
+// PrivacyRequests saves a privacy request for the operator, and closes the lead that it proves to be about, with a reason for the
+// lead's history.
+type PrivacyRequests interface {
+	SavePrivacyRequest(ctx context.Context, r lead.PrivacyRequest, reason string) error
 }
 
 // Limiter counts what each client address does. A negative n refunds.
@@ -34,6 +39,7 @@ type Wording func(ctx context.Context, hash string) (text lead.ConsentText, foun
 type Service struct {
 	Brand   catalog.Brand
 	Store   Store
+	Privacy PrivacyRequests
 	Limiter Limiter
 	Covers  func(service lead.Service, zip string) bool
 	Payout  func(service lead.Service, zip string) *string // a payout hint that the operator published, or nil

@@ -51,7 +51,7 @@ func newFixture(t *testing.T) *fixture {
 	f := &fixture{store: s, rows: rows, now: noon, close: closeStore}
 	var count atomic.Int64
 	f.Service = &intake.Service{
-		Brand: brand, Store: s, Limiter: limit.Off{},
+		Brand: brand, Store: s, Privacy: storetest.Operator(s, noon), Limiter: limit.Off{},
 		Covers:  func(lead.Service, string) bool { return false },
 		Payout:  func(lead.Service, string) *string { return nil },
 		Queued:  func() {},

@@ -36,7 +36,7 @@ func (s *Service) RequestPrivacy(ctx context.Context, in PrivacyInput) (KeptPriv
 	if refusal != nil {
 		return KeptPrivacyRequest{}, refusal
 	}
-	err := s.Store.SavePrivacyRequest(ctx, kept.PrivacyRequest, lead.Change{At: kept.At, Status: lead.Rejected, Actor: lead.ByService, Reason: catalog.WishReason(kept.Kind)})
+	err := s.Privacy.SavePrivacyRequest(ctx, kept.PrivacyRequest, catalog.WishReason(kept.Kind))
 	if err == nil {
 		return kept, nil
 	}

@@ -9,10 +9,12 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"foyer/internal/audit"
 	"foyer/internal/intake"
 	"foyer/internal/lead"
 	"foyer/internal/limit"
 	"foyer/internal/store"
+	"foyer/internal/store/storetest"
 )
 
 func privacyInput(kind, phone, id string) intake.PrivacyInput {
@@ -111,7 +113,7 @@ func TestLookUpDoesNotRevealPhoneNumber(t *testing.T) {
 			t.Fatalf("got %+v, %v", kept, err)
 		}
 		look()
-		if err := f.store.SettlePrivacyRequest(t.Context(), f.privacyRequests(t)[0].ID, "settled"); err != nil {
+		if err := storetest.Operator(f.store, noon).SettlePrivacyRequest(t.Context(), audit.CLI("ada"), f.privacyRequests(t)[0].ID, "settled"); err != nil {
 			t.Fatal(err)
 		}
 		look()

@@ -8,7 +8,7 @@ import (
 
 	"foyer/internal/intake"
 	"foyer/internal/lead"
-	"foyer/internal/store"
+	"foyer/internal/store/storetest"
 )
 
 func TestRefusedRequestSavesNothing(t *testing.T) {
@@ -62,10 +62,7 @@ func TestInvalidKeyAndInvalidBody(t *testing.T) {
 
 func TestSuppressedNumber(t *testing.T) {
 	f := newFixture(t)
-	err := f.store.Suppress(t.Context(), store.Suppression{Phone: "+13055550123", Reason: "asked", CreatedAt: noon})
-	if err != nil {
-		t.Fatal(err)
-	}
+	storetest.Suppress(t, f.store, "+13055550123")
 	for name, sub := range map[string]*intake.Submission{
 		"however it is written": submission(fields{"customer_phone": lead.Quoted("1.305.555.0123")}),
 		"with a key":            withKey("key", submission(nil)),

@@ -19,7 +19,12 @@ const (
 // Fingerprint is equal for two requests of one person for the same work at the same place. All requests of one phone number
 // share a prefix.
 func (r Request) Fingerprint(key []byte) string {
-	return keyedPrefix + hmacHex(key, phoneDigits, "phone", r.Contact.Phone) + hmacHex(key, workDigits, "work", r.Contact.Phone, string(r.Service), r.ZIP)
+	return PhoneIndex(key, r.Contact.Phone) + hmacHex(key, workDigits, "work", r.Contact.Phone, string(r.Service), r.ZIP)
+}
+
+// PhoneIndex is the prefix that the fingerprints of a phone number share.
+func PhoneIndex(key []byte, phone string) string {
+	return keyedPrefix + hmacHex(key, phoneDigits, "phone", phone)
 }
 
 // PhoneRange returns the range [from, to) that holds all fingerprints of the same phone number.

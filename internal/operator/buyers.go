@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"foyer/internal/audit"
 	"foyer/internal/buyer"
 )
 
@@ -36,7 +37,7 @@ func (n New) Check(checkURL, checkSecret func(string) error) (buyer.Terms, error
 
 // Add adds a buyer, in test unless Live or Paused is set. The secret is returned only this once. Add refuses a name that
 // another buyer has, because commands refer to buyers by name.
-func (op *Operator) Add(ctx context.Context, n New) (b buyer.Buyer, secret string, err error) {
+func (op *Operator) Add(ctx context.Context, by audit.Actor, n New) (b buyer.Buyer, secret string, err error) {
 	terms, err := n.Check(op.CheckURL, op.CheckSecret)
 	if err != nil {
 		return b, "", err
@@ -54,7 +55,12 @@ func (op *Operator) Add(ctx context.Context, n New) (b buyer.Buyer, secret strin
 	case n.Live:
 		b.State = buyer.Active
 	}
-	err = op.Store.Update(ctx, func(tx Tx) error { return op.write(tx, &b, noEdit) })
+	err = op.Store.Update(ctx, func(tx Tx) error {
+		if err := op.write(tx, &b, noEdit); err != nil {
+			return err
+		}
+		return op.record(tx, by, audit.BuyerAdd, b.ID, changedTerms(buyer.Buyer{}, b))
+	})
 	return b, secret, err
 }
 
@@ -69,8 +75,8 @@ func (op *Operator) checkNameFree(ctx context.Context, name string) error {
 }
 
 // Edit changes the terms that the input mentions.
-func (op *Operator) Edit(ctx context.Context, id string, in TermsInput) (buyer.Buyer, error) {
-	return op.change(ctx, id, func(_ Tx, b *buyer.Buyer, s *buyer.Health) (err error) {
+func (op *Operator) Edit(ctx context.Context, by audit.Actor, id string, in TermsInput) (buyer.Buyer, error) {
+	return op.change(ctx, by, audit.BuyerEdit, id, func(_ Tx, b *buyer.Buyer, s *buyer.Health) (err error) {
 		before := b.Terms.URL
 		if b.Terms, err = in.Change(b.Terms, op.CheckURL); b.Terms.URL != before {
 			s.Failures, s.Opened, s.OpenUntil = 0, 0, time.Time{} // the new address has no failures yet
@@ -83,12 +89,12 @@ const byOperator = "by the operator"
 
 // Pause stops offers to a buyer. Leads that are only queued for it go to other buyers. Without a reason, the buyer keeps
 // the one it has: that may be the answer with which its address refused us.
-func (op *Operator) Pause(ctx context.Context, id, why string) (buyer.Buyer, error) {
+func (op *Operator) Pause(ctx context.Context, by audit.Actor, id, why string) (buyer.Buyer, error) {
 	why, err := plainText(why)
 	if err != nil {
 		return buyer.Buyer{}, Problems{{"why", err.Error()}}
 	}
-	return op.change(ctx, id, func(tx Tx, b *buyer.Buyer, _ *buyer.Health) error {
+	return op.change(ctx, by, audit.BuyerPause, id, func(tx Tx, b *buyer.Buyer, _ *buyer.Health) error {
 		if b.State == buyer.Off {
 			return errors.New("it is off already: its address said that it is gone, and nothing is sent there")
 		}
@@ -101,8 +107,8 @@ func (op *Operator) Pause(ctx context.Context, id, why string) (buyer.Buyer, err
 }
 
 // Resume makes a buyer active again and clears its failures. A buyer in test must be started instead.
-func (op *Operator) Resume(ctx context.Context, id string) (buyer.Buyer, error) {
-	return op.change(ctx, id, func(_ Tx, b *buyer.Buyer, s *buyer.Health) error {
+func (op *Operator) Resume(ctx context.Context, by audit.Actor, id string) (buyer.Buyer, error) {
+	return op.change(ctx, by, audit.BuyerResume, id, func(_ Tx, b *buyer.Buyer, s *buyer.Health) error {
 		if b.State == buyer.Testing {
 			return fmt.Errorf("the buyer is in test: foyer buyers start %s makes it active, and asks about held leads", id)
 		}
@@ -160,7 +166,7 @@ func underWayTo(tx Tx, id string) (u UnderWay, err error) {
 
 // Remove removes a buyer; its name stays in the history. If something is in progress with it, Remove requires force, and
 // leads whose contact the buyer may have end in error. It returns how many contacts were being delivered.
-func (op *Operator) Remove(ctx context.Context, id string, force bool) (b buyer.Buyer, onTheirWay int, err error) {
+func (op *Operator) Remove(ctx context.Context, by audit.Actor, id string, force bool) (b buyer.Buyer, onTheirWay int, err error) {
 	err = op.Store.Update(ctx, func(tx Tx) error {
 		var err error
 		if b, err = existingBuyer(tx, id); err != nil {
@@ -180,7 +186,10 @@ func (op *Operator) Remove(ctx context.Context, id string, force bool) (b buyer.
 		if err := tx.MakeDueNow(id, op.now()); err != nil {
 			return err
 		}
-		return tx.RemoveBuyer(id, op.now())
+		if err := tx.RemoveBuyer(id, op.now()); err != nil {
+			return err
+		}
+		return op.record(tx, by, audit.BuyerRemove, id, audit.Detail{"forced": force, "offers_open": u.Offers, "contacts_being_delivered": u.Contacts})
 	})
 	if err == nil {
 		err = op.waitUntilSent(ctx, id)
@@ -193,14 +202,18 @@ type edit func(Tx, *buyer.Buyer, *buyer.Health) error
 
 func noEdit(Tx, *buyer.Buyer, *buyer.Health) error { return nil }
 
-// change applies an edit to a buyer that was not removed.
-func (op *Operator) change(ctx context.Context, id string, do edit) (b buyer.Buyer, err error) {
+// change applies an edit to a buyer that was not removed, and records what it changed.
+func (op *Operator) change(ctx context.Context, by audit.Actor, action audit.Action, id string, do edit) (b buyer.Buyer, err error) {
 	err = op.Store.Update(ctx, func(tx Tx) error {
-		var err error
-		if b, err = existingBuyer(tx, id); err != nil {
+		before, err := existingBuyer(tx, id)
+		if err != nil {
 			return err
 		}
-		return op.write(tx, &b, do)
+		b = before
+		if err := op.write(tx, &b, do); err != nil {
+			return err
+		}
+		return op.record(tx, by, action, id, changedTerms(before, b))
 	})
 	return b, err
 }

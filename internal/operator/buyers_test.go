@@ -14,7 +14,7 @@ import (
 
 func TestAddBuyer(t *testing.T) {
 	o := newTestOperator(t)
-	b, secret, err := o.Add(t.Context(), operator.New{Terms: hvacTerms(noTerms)})
+	b, secret, err := o.Add(t.Context(), ada, operator.New{Terms: hvacTerms(noTerms)})
 	if err != nil || secret == "" || b.State != buyer.Testing || !cmp.Equal(b.Secrets, []string{secret}) || !b.CreatedAt.Equal(o.now) {
 		t.Fatalf("got %+v, %q, %v", b, secret, err)
 	}
@@ -25,11 +25,11 @@ func TestAddBuyer(t *testing.T) {
 	if live := o.add(func(in *operator.TermsInput) { in.Name = new("Warm Air") }); live.State != buyer.Active {
 		t.Errorf("live, it is %s", live.State)
 	}
-	own, secret, err := o.Add(t.Context(), operator.New{Terms: hvacTerms(func(in *operator.TermsInput) { in.Name = new("Breeze") }), Secret: "whsec_own", Paused: true})
+	own, secret, err := o.Add(t.Context(), ada, operator.New{Terms: hvacTerms(func(in *operator.TermsInput) { in.Name = new("Breeze") }), Secret: "whsec_own", Paused: true})
 	if err != nil || secret != "whsec_own" || own.State != buyer.Paused || own.Why == "" {
 		t.Errorf("with a secret of its own, paused: %+v, %q, %v", own, secret, err)
 	}
-	_, _, err = o.Add(t.Context(), operator.New{Terms: hvacTerms(noTerms), Secret: "hunter2"})
+	_, _, err = o.Add(t.Context(), ada, operator.New{Terms: hvacTerms(noTerms), Secret: "hunter2"})
 	wantError(t, err, "secret: ")
 }
 
@@ -39,8 +39,8 @@ func TestSecretChangeWakesNoLeads(t *testing.T) {
 	b := o.add(noTerms)
 	o.update(func(tx operator.Tx) error { return tx.PutHealth(b.ID, buyer.Health{}) })
 	for _, change := range []func() error{
-		func() error { _, _, err := o.Rotate(t.Context(), b.ID, ""); return err },
-		func() error { _, err := o.EndRotation(t.Context(), b.ID); return err },
+		func() error { _, _, err := o.Rotate(t.Context(), ada, b.ID, ""); return err },
+		func() error { _, err := o.EndRotation(t.Context(), ada, b.ID); return err },
 	} {
 		before, err := o.store.BuyersVersion(t.Context())
 		if err = errors.Join(err, change()); err != nil {
@@ -65,12 +65,14 @@ func TestChangesBumpVersionAndWakeHeldLeads(t *testing.T) {
 		do   func() (buyer.Buyer, error)
 		want func(buyer.Buyer) bool
 	}{
-		{"edit", func() (buyer.Buyer, error) { return o.Edit(t.Context(), b.ID, operator.TermsInput{Priority: new(5)}) }, func(b buyer.Buyer) bool { return b.Terms.Priority == 5 }},
-		{"pause", func() (buyer.Buyer, error) { return o.Pause(t.Context(), b.ID, "moving house") }, func(b buyer.Buyer) bool { return b.State == buyer.Paused && b.Why == "moving house" }},
-		{"pause again", func() (buyer.Buyer, error) { return o.Pause(t.Context(), b.ID, "") }, func(b buyer.Buyer) bool { return b.State == buyer.Paused && b.Why == "moving house" }},
-		{"resume", func() (buyer.Buyer, error) { return o.Resume(t.Context(), b.ID) }, func(b buyer.Buyer) bool { return b.State == buyer.Active && b.Why == "" }},
+		{"edit", func() (buyer.Buyer, error) {
+			return o.Edit(t.Context(), ada, b.ID, operator.TermsInput{Priority: new(5)})
+		}, func(b buyer.Buyer) bool { return b.Terms.Priority == 5 }},
+		{"pause", func() (buyer.Buyer, error) { return o.Pause(t.Context(), ada, b.ID, "moving house") }, func(b buyer.Buyer) bool { return b.State == buyer.Paused && b.Why == "moving house" }},
+		{"pause again", func() (buyer.Buyer, error) { return o.Pause(t.Context(), ada, b.ID, "") }, func(b buyer.Buyer) bool { return b.State == buyer.Paused && b.Why == "moving house" }},
+		{"resume", func() (buyer.Buyer, error) { return o.Resume(t.Context(), ada, b.ID) }, func(b buyer.Buyer) bool { return b.State == buyer.Active && b.Why == "" }},
 		{"import", func() (buyer.Buyer, error) {
-			b, _, err := o.Import(t.Context(), b.ID, operator.Import{ZIPs: []string{"33139"}})
+			b, _, err := o.Import(t.Context(), ada, b.ID, operator.Import{ZIPs: []string{"33139"}})
 			return b, err
 		}, func(b buyer.Buyer) bool { return b.Terms.Area.ZIPs == "33139" }},
 	} {
@@ -99,21 +101,21 @@ func TestRefusedChangesWriteNothing(t *testing.T) {
 	o := newTestOperator(t)
 	b := o.add(noTerms)
 	before, _ := o.store.BuyersVersion(t.Context())
-	_, err := o.Edit(t.Context(), b.ID, operator.TermsInput{AcceptPlain: new(true)})
+	_, err := o.Edit(t.Context(), ada, b.ID, operator.TermsInput{AcceptPlain: new(true)})
 	wantError(t, err, "accept-plain: ")
-	_, err = o.Edit(t.Context(), b.ID, operator.TermsInput{Priority: new(1), Hours: new("late")})
+	_, err = o.Edit(t.Context(), ada, b.ID, operator.TermsInput{Priority: new(1), Hours: new("late")})
 	wantError(t, err, "hours: ")
-	_, err = o.Pause(t.Context(), b.ID, "two\nlines")
+	_, err = o.Pause(t.Context(), ada, b.ID, "two\nlines")
 	wantError(t, err, "why: ")
-	_, err = o.EndRotation(t.Context(), b.ID)
+	_, err = o.EndRotation(t.Context(), ada, b.ID)
 	wantError(t, err, "no rotation is under way")
 	for name, err := range map[string]error{
-		"edit":   errOf(o.Edit(t.Context(), "buyer_none", operator.TermsInput{Priority: new(1)})),
-		"pause":  errOf(o.Pause(t.Context(), "buyer_none", "")),
-		"resume": errOf(o.Resume(t.Context(), "buyer_none")),
+		"edit":   errOf(o.Edit(t.Context(), ada, "buyer_none", operator.TermsInput{Priority: new(1)})),
+		"pause":  errOf(o.Pause(t.Context(), ada, "buyer_none", "")),
+		"resume": errOf(o.Resume(t.Context(), ada, "buyer_none")),
 		"show":   errOf(o.Show(t.Context(), "buyer_none")),
 		"try":    errOf(o.Try(t.Context(), "buyer_none", operator.Test{})),
-		"start":  errOf(o.Start(t.Context(), "buyer_none", operator.Held{})),
+		"start":  errOf(o.Start(t.Context(), ada, "buyer_none", operator.Held{})),
 		"count":  errOf(o.HeldFor(t.Context(), "buyer_none", operator.Held{})),
 	} {
 		if lead.KindOf(err) != lead.NotFound {
@@ -134,7 +136,7 @@ func TestResumeClearsFailures(t *testing.T) {
 	o.update(func(tx operator.Tx) error {
 		return tx.PutHealth(b.ID, buyer.Health{Asked: asked, Failures: 5, Opened: 2, OpenUntil: o.now.Add(time.Hour)})
 	})
-	if _, err := o.Resume(t.Context(), b.ID); err != nil {
+	if _, err := o.Resume(t.Context(), ada, b.ID); err != nil {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(buyer.Health{Asked: asked, WakeAt: o.now}, o.health(b.ID)); diff != "" {
@@ -149,7 +151,7 @@ func TestPauseRequeuesWaitingLeads(t *testing.T) {
 	o.update(func(tx operator.Tx) error {
 		return tx.PutDelivery(buyer.Delivery{Lead: waits, BuyerQueue: b.ID, Step: buyer.StepAsk, DueAt: o.now, Since: o.now})
 	})
-	if _, err := o.Pause(t.Context(), b.ID, ""); err != nil {
+	if _, err := o.Pause(t.Context(), ada, b.ID, ""); err != nil {
 		t.Fatal(err)
 	}
 	if d, _ := o.delivery(waits); d.BuyerQueue != "" {
@@ -164,7 +166,7 @@ func TestRemoveBuyer(t *testing.T) {
 	o.update(func(tx operator.Tx) error {
 		return tx.PutDelivery(buyer.Delivery{Lead: onItsWay, BuyerQueue: b.ID, Step: buyer.StepDeliver, DueAt: o.now, Since: o.now})
 	})
-	_, _, err := o.Remove(t.Context(), b.ID, false)
+	_, _, err := o.Remove(t.Context(), ada, b.ID, false)
 	wantError(t, err, "offers open: 0, contacts being delivered: 1; leads: lead_1)")
 	if _, u, err := o.UnderWay(t.Context(), b.ID); err != nil || !cmp.Equal(u, operator.UnderWay{Contacts: 1, Leads: []string{"lead_1"}}) {
 		t.Errorf("under way is %+v, %v", u, err)
@@ -176,14 +178,14 @@ func TestRemoveBuyer(t *testing.T) {
 	if s, err := o.Show(t.Context(), b.ID); err != nil || s.Delivering != 1 {
 		t.Errorf("refused, it is %+v, %v", s, err)
 	}
-	gone, lost, err := o.Remove(t.Context(), b.ID, true)
+	gone, lost, err := o.Remove(t.Context(), ada, b.ID, true)
 	if err != nil || lost != 1 || gone.ID != b.ID {
 		t.Errorf("by force: %+v, %d, %v", gone, lost, err)
 	}
 	if _, err := o.Show(t.Context(), b.ID); lead.KindOf(err) != lead.NotFound {
 		t.Errorf("it is still there: %v", err)
 	}
-	if _, _, err := o.Remove(t.Context(), b.ID, true); lead.KindOf(err) != lead.NotFound {
+	if _, _, err := o.Remove(t.Context(), ada, b.ID, true); lead.KindOf(err) != lead.NotFound {
 		t.Errorf("removed twice: %v", err)
 	}
 }
@@ -193,18 +195,18 @@ func TestRotateSecret(t *testing.T) {
 	o := newTestOperator(t)
 	b := o.add(noTerms)
 	old := b.Secrets[0]
-	b, secret, err := o.Rotate(t.Context(), b.ID, "")
+	b, secret, err := o.Rotate(t.Context(), ada, b.ID, "")
 	if err != nil || !cmp.Equal(b.Secrets, []string{secret, old}) {
 		t.Fatalf("got %v, %v", b.Secrets, err)
 	}
-	_, _, err = o.Rotate(t.Context(), b.ID, "")
+	_, _, err = o.Rotate(t.Context(), ada, b.ID, "")
 	wantError(t, err, "a rotation is under way")
-	if b, err = o.EndRotation(t.Context(), b.ID); err != nil || !cmp.Equal(b.Secrets, []string{secret}) {
+	if b, err = o.EndRotation(t.Context(), ada, b.ID); err != nil || !cmp.Equal(b.Secrets, []string{secret}) {
 		t.Errorf("at its end: %v, %v", b.Secrets, err)
 	}
-	_, _, err = o.Rotate(t.Context(), b.ID, secret)
+	_, _, err = o.Rotate(t.Context(), ada, b.ID, secret)
 	wantError(t, err, "this is the secret it has")
-	if b, _, err = o.Rotate(t.Context(), b.ID, "whsec_own"); err != nil || b.Secrets[0] != "whsec_own" {
+	if b, _, err = o.Rotate(t.Context(), ada, b.ID, "whsec_own"); err != nil || b.Secrets[0] != "whsec_own" {
 		t.Errorf("to one of its own: %v, %v", b.Secrets, err)
 	}
 }

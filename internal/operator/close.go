@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"foyer/internal/audit"
 	"foyer/internal/buyer"
 	"foyer/internal/forward"
 	"foyer/internal/lead"
@@ -27,7 +28,7 @@ func Reason(text string) (string, error) {
 
 // CloseLead takes a lead off the market for good and keeps its contact. A lead whose contact may be with a buyer is left
 // unchanged: recording that no buyer gets it would be wrong.
-func (op *Operator) CloseLead(ctx context.Context, id, why string) (c Closed, err error) {
+func (op *Operator) CloseLead(ctx context.Context, by audit.Actor, id, why string) (c Closed, err error) {
 	if why, err = Reason(why); err != nil {
 		return c, err
 	}
@@ -42,48 +43,43 @@ func (op *Operator) CloseLead(ctx context.Context, id, why string) (c Closed, er
 			return err
 		}
 		c.Lead = l.ID
-		if c.Left, err = notClosable(tx, seq, l); err != nil || c.Left != "" {
+		w, d, err := op.withdraw(tx, Closing, seq, l, lead.Change{At: op.now(), Actor: by.Role(), Reason: why})
+		if c.Left = keptReason(w, d, l); err != nil || c.Left != "" {
 			return err
 		}
-		now := op.now()
-		if _, err := tx.DropOffers(seq, now); err != nil {
-			return err
-		}
-		if err := tx.EndDelivery(seq); err != nil {
-			return err
-		}
-		if err := tx.LeaveMarket(l.Request.Fingerprint(op.Persons.Key), now); err != nil {
-			return err
-		}
-		return tx.Change(seq, l.Status, lead.Change{At: now, Status: lead.Rejected, Actor: lead.ByOperator, Reason: why})
+		return op.record(tx, by, audit.LeadClose, l.ID, nil)
 	})
 	return c, err
 }
 
-// notClosable says why a lead cannot be closed, or "".
-func notClosable(tx Tx, seq int64, l lead.Lead) (string, error) {
-	switch l.Status {
-	case lead.Received, lead.Collected:
-		return contactOutReason(tx, seq, l.ID)
-	case lead.Rejected:
-		return "it is already rejected, and no buyer gets it", nil
-	case lead.Errored:
-		return "it is in error: no buyer is asked about it unless you release or replay it. foyer leads show " + l.ID + " says who may have the contact", nil
-	}
-	return fmt.Sprintf("it is %s: %s", l.Status, closedReason[l.Status]), nil
-}
+// ErasedReason begins the reason in the history of an erased lead.
+const ErasedReason = "personal details erased"
 
-// contactOutReason says that a buyer has the contact, or is about to have it.
-func contactOutReason(tx Tx, seq int64, id string) (string, error) {
-	d, found, err := tx.Delivery(seq)
-	if err != nil || !found {
-		return "", err
-	}
-	o, _, err := tx.Offer(d.Offer)
-	if err != nil || !d.MayHaveContact && o.State != buyer.OfferAccepted { // no buyer has the contact or is about to get it
-		return "", err
-	}
-	return fmt.Sprintf("%s has its contact, or is about to have it: wait until it is forwarded or in error. foyer leads show %s says what was sent", d.BuyerQueue, id), nil
+// Erase deletes the personal data of a lead and returns the lead's own id. The lead itself stays, because it was accepted. If it
+// might still be forwarded, Erase takes it off the market.
+func (op *Operator) Erase(ctx context.Context, by audit.Actor, id string) (own string, err error) {
+	err = op.Store.Update(ctx, func(tx Tx) error {
+		seq, l, err := findLead(tx, id)
+		if err != nil {
+			return err
+		}
+		own = l.ID
+		c := lead.Change{At: op.now(), Status: l.Status, Actor: by.Role(), Reason: ErasedReason}
+		w, _, err := op.withdraw(tx, Erasing, seq, l, c)
+		if err != nil {
+			return err
+		}
+		if w.Kept != 0 {
+			if err := tx.AddHistory(seq, c); err != nil {
+				return err
+			}
+		}
+		if err := tx.Erase(seq, l.Evidence.Anonymized(), op.fingerprint(l), l.Request.UnkeyedFingerprint()); err != nil {
+			return err
+		}
+		return op.record(tx, by, audit.LeadErase, l.ID, nil)
+	})
+	return own, err
 }
 
 // Saw reports whether the buyer of an offer has seen the contact, judged by every attempt to send anything about the lead.

@@ -51,7 +51,7 @@ func TestCloseLead(t *testing.T) {
 			}
 			o.update(func(tx operator.Tx) error { return tx.PutHealth(b.ID, buyer.Health{}) })
 			o.now = o.now.Add(time.Minute)
-			if got, err := o.CloseLead(t.Context(), "lead_1", " "+closeReason+" "); err != nil || got != (operator.Closed{Lead: "lead_1"}) {
+			if got, err := o.CloseLead(t.Context(), ada, "lead_1", " "+closeReason+" "); err != nil || got != (operator.Closed{Lead: "lead_1"}) {
 				t.Fatalf("got %+v, %v", got, err)
 			}
 			o.wantClosed(seq, "lead_1")
@@ -123,7 +123,7 @@ func TestCloseLeadRefused(t *testing.T) {
 				o.addOpenOffer(seq, b, buyer.StepDeliver, c.state, c.unsure)
 			}
 			o.now = o.now.Add(buyer.Lease + time.Minute) // an expired lease changes nothing
-			got, err := o.CloseLead(t.Context(), "lead_1", closeReason)
+			got, err := o.CloseLead(t.Context(), ada, "lead_1", closeReason)
 			if err != nil || got.Lead != "lead_1" || !strings.Contains(got.Left, c.says) {
 				t.Errorf("got %+v, %v; want %q", got, err, c.says)
 			}
@@ -145,16 +145,16 @@ func TestCloseLeadNeedsReason(t *testing.T) {
 	o := newTestOperator(t)
 	o.save("lead_1", unchanged)
 	for _, why := range []string{"", " ", "Pat\nExample", "Pat \x1b[31m", "Pat \x00", "Pat \xff", "Pat" + strings.Repeat("é", 98)} {
-		_, err := o.CloseLead(t.Context(), "lead_1", why)
+		_, err := o.CloseLead(t.Context(), ada, "lead_1", why)
 		var wrong *operator.FieldError
 		if !errors.As(err, &wrong) || wrong.Term != "why" || !strings.Contains(wrong.Text, "1 to 100 characters") || strings.Contains(err.Error(), "Pat") {
 			t.Errorf("%q: got %v", why, err)
 		}
 	}
-	if got, err := o.CloseLead(t.Context(), "lead_none", closeReason); err != nil || got.Left != "there is no lead with this id" {
+	if got, err := o.CloseLead(t.Context(), ada, "lead_none", closeReason); err != nil || got.Left != "there is no lead with this id" {
 		t.Errorf("of no lead: %+v, %v", got, err)
 	}
-	if _, err := o.CloseLead(t.Context(), "lead_1", strings.Repeat("é", 100)); err != nil || o.status("lead_1") != lead.Rejected {
+	if _, err := o.CloseLead(t.Context(), ada, "lead_1", strings.Repeat("é", 100)); err != nil || o.status("lead_1") != lead.Rejected {
 		t.Errorf("100 characters: %v", err)
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"foyer/internal/audit"
 	"foyer/internal/buyer"
 	"foyer/internal/forward"
 	"foyer/internal/lead"
@@ -32,15 +33,8 @@ type testOperator struct {
 	reply    forward.Reply
 }
 
-type testStore struct{ *store.Store }
-
-func (b testStore) Update(ctx context.Context, do func(operator.Tx) error) error {
-	return b.Store.Update(ctx, func(tx *store.Tx) error { return do(tx) })
-}
-
-func (b testStore) View(ctx context.Context, do func(operator.Tx) error) error {
-	return b.Store.View(ctx, func(tx *store.Tx) error { return do(tx) })
-}
+// ada is the operator of the tests.
+var ada = audit.CLI("ada")
 
 func newTestOperator(t *testing.T) *testOperator {
 	t.Helper()
@@ -48,7 +42,7 @@ func newTestOperator(t *testing.T) *testOperator {
 	o.store = storetest.Open(t, o.database)
 	count := func(word string) string { o.ids++; return fmt.Sprintf("%s%03d", word, o.ids) }
 	o.Operator = &operator.Operator{
-		Store: testStore{o.store}, Now: func() time.Time { return o.now }, NewID: count, NewSecret: func() string { return count("whsec_") },
+		Store: storetest.OperatorStore{Store: o.store}, Now: func() time.Time { return o.now }, NewID: count, NewSecret: func() string { return count("whsec_") },
 		CheckURL: checkURL, CheckSecret: checkSecret, Suppressed: o.store.Suppressed,
 		Send: func(_ context.Context, msg forward.Message) forward.Reply {
 			o.sending.Lock() // leads are sent concurrently
@@ -86,7 +80,7 @@ func noTerms(*operator.TermsInput) {}
 // add adds a live buyer. Buyers after the first have a number in their name, unless set names them.
 func (o *testOperator) add(set func(*operator.TermsInput)) buyer.Buyer {
 	o.t.Helper()
-	b, _, err := o.Add(o.t.Context(), operator.New{Live: true, Terms: hvacTerms(func(in *operator.TermsInput) {
+	b, _, err := o.Add(o.t.Context(), ada, operator.New{Live: true, Terms: hvacTerms(func(in *operator.TermsInput) {
 		if o.added++; o.added > 1 {
 			in.Name = new(fmt.Sprint("Cool Air ", o.added))
 		}
@@ -215,6 +209,11 @@ func TestOnPostgreSQL(t *testing.T) {
 		"waiting":   TestReadsDoNotWaitForWriter,
 		"looking":   TestTryStoresNothing,
 		"imports":   TestImportAddsOrReplaces,
+		"audited":   TestEveryChangeIsAudited,
+		"repeats":   TestPrivacyRequestClosesEveryRepeat,
+		"withdrawn": TestRepeatsOfWithdrawnLeads,
+		"erasing":   TestEraseWhileContactIsOut,
+		"suppress":  TestSuppressClosesHeldLeads,
 	})
 }
 

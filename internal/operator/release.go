@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"foyer/internal/audit"
 	"foyer/internal/buyer"
 	"foyer/internal/lead"
 )
@@ -23,7 +24,7 @@ func findLead(tx Tx, id string) (seq int64, l lead.Lead, err error) {
 // Release puts a lead on the market: one in error, because the operator found out that the buyer does not have the contact
 // or does not want it; or a held one, whatever kept it off the market. From then on any buyer that covers the lead may be
 // asked; with no coverage, the lead is held. The returned lead's status says which.
-func (op *Operator) Release(ctx context.Context, id string) (l lead.Lead, err error) {
+func (op *Operator) Release(ctx context.Context, by audit.Actor, id string) (l lead.Lead, err error) {
 	coverage, err := op.coverage(ctx)
 	if err != nil {
 		return l, err
@@ -39,20 +40,20 @@ func (op *Operator) Release(ctx context.Context, id string) (l lead.Lead, err er
 			return err
 		}
 		if l.Status == lead.Errored {
-			if err := releaseHeld(tx, seq, op.now()); err != nil {
+			if err := closeLostOffer(tx, seq, op.now()); err != nil {
 				return err
 			}
 		}
-		return op.release(tx, seq, &l, covered)
+		return op.release(tx, by, seq, &l, covered)
 	})
 	return l, err
 }
 
 // release queues a lead, or holds it if no buyer covers it. Whatever kept it off the market no longer counts.
-func (op *Operator) release(tx Tx, seq int64, l *lead.Lead, covered bool) error {
+func (op *Operator) release(tx Tx, by audit.Actor, seq int64, l *lead.Lead, covered bool) error {
 	before := l.Status
-	change := lead.Change{At: op.now(), Status: lead.Collected, Actor: lead.ByOperator, Reason: "released; nobody covers it now"}
-	if err := tx.EnterMarket(l.Request.Fingerprint(op.Persons.Key), seq, l.CreatedAt); err != nil {
+	change := lead.Change{At: op.now(), Status: lead.Collected, Actor: by.Role(), Reason: "released; nobody covers it now"}
+	if err := tx.EnterMarket(op.fingerprint(*l), seq, l.CreatedAt); err != nil {
 		return err
 	}
 	if !slices.Contains(l.Marks, lead.Released) { // otherwise the next scan of held leads might keep it off the market again
@@ -62,7 +63,7 @@ func (op *Operator) release(tx Tx, seq int64, l *lead.Lead, covered bool) error 
 		}
 	}
 	if !covered { // a repeat of this lead may be offered as soon as a buyer covers it, too
-		if err := tx.LeaveMarket(l.Request.Fingerprint(op.Persons.Key), change.At); err != nil {
+		if err := tx.LeaveMarket(op.fingerprint(*l), change.At); err != nil {
 			return err
 		}
 	}
@@ -73,7 +74,10 @@ func (op *Operator) release(tx Tx, seq int64, l *lead.Lead, covered bool) error 
 		}
 	}
 	l.Status = change.Status
-	return tx.Change(seq, before, change)
+	if err := tx.Change(seq, before, change); err != nil {
+		return err
+	}
+	return op.record(tx, by, audit.LeadRelease, l.ID, audit.Detail{"status": []lead.Status{before, l.Status}})
 }
 
 // checkReleasable says why a lead cannot be released.
@@ -102,17 +106,23 @@ func checkErrored(l lead.Lead) error {
 	return nil
 }
 
-// releaseHeld closes the offer that left the lead in error, so that it no longer counts toward the buyer's caps. A buyer
-// that refused the contact has declined.
-func releaseHeld(tx Tx, seq int64, now time.Time) error {
+// released returns the state of an offer whose lead is released: it no longer counts toward the buyer's caps. A buyer that
+// refused the contact has declined.
+func released(o buyer.Offer) buyer.OfferState {
+	if o.Code != "" {
+		return buyer.OfferDeclined
+	}
+	return buyer.OfferFailed
+}
+
+// closeLostOffer closes the offer that left the lead in error.
+func closeLostOffer(tx Tx, seq int64, now time.Time) error {
 	o, found, err := lostOffer(tx, seq)
 	if err != nil || !found {
 		return err
 	}
 	before := o.State
-	if o.State = buyer.OfferFailed; o.Code != "" {
-		o.State = buyer.OfferDeclined
-	}
+	o.State = released(o)
 	if err := tx.PutOffer(o, before); err != nil {
 		return err
 	}
@@ -143,7 +153,7 @@ type Replayed struct {
 }
 
 // Replay queues a lead in error for the buyer that accepted it, with the same offer and the same message.
-func (op *Operator) Replay(ctx context.Context, id string) (r Replayed, err error) {
+func (op *Operator) Replay(ctx context.Context, by audit.Actor, id string) (r Replayed, err error) {
 	err = op.Store.Update(ctx, func(tx Tx) error {
 		seq, l, err := findLead(tx, id)
 		if err != nil {
@@ -152,7 +162,7 @@ func (op *Operator) Replay(ctx context.Context, id string) (r Replayed, err erro
 		if err := checkErrored(l); err != nil {
 			return err
 		}
-		if r, err = op.replay(tx, seq, l); err == nil && r.Left != "" {
+		if r, err = op.replay(tx, by, seq, l); err == nil && r.Left != "" {
 			err = errors.New(r.Left)
 		}
 		return err
@@ -163,15 +173,24 @@ func (op *Operator) Replay(ctx context.Context, id string) (r Replayed, err erro
 // replayBatch is how many leads one transaction replays.
 const replayBatch = 100
 
-// ReplayAll replays every lead in error that was received in [from, to). A dry run changes nothing.
-func (op *Operator) ReplayAll(ctx context.Context, from, to time.Time, dryRun bool) (all []Replayed, err error) {
+// ReplayAll replays every lead in error that was received in [from, to).
+func (op *Operator) ReplayAll(ctx context.Context, by audit.Actor, from, to time.Time) ([]Replayed, error) {
+	return op.eachErrored(ctx, from, to, op.Store.Update, func(tx Tx, seq int64, l lead.Lead) (Replayed, error) { return op.replay(tx, by, seq, l) })
+}
+
+// WouldReplay says what ReplayAll would do. It reads snapshots and changes nothing.
+func (op *Operator) WouldReplay(ctx context.Context, from, to time.Time) ([]Replayed, error) {
+	return op.eachErrored(ctx, from, to, op.view, func(tx Tx, seq int64, l lead.Lead) (Replayed, error) {
+		r, _, err := op.replayable(tx, seq, l)
+		return r, err
+	})
+}
+
+// eachErrored calls do for the leads in error that were received in [from, to), some in each transaction.
+func (op *Operator) eachErrored(ctx context.Context, from, to time.Time, run func(context.Context, func(Tx) error) error, do func(Tx, int64, lead.Lead) (Replayed, error)) (all []Replayed, err error) {
 	failed, err := op.Store.FailedBetween(ctx, from, to)
 	if err != nil {
 		return nil, err
-	}
-	run := op.Store.Update
-	if dryRun {
-		run = op.dryRun
 	}
 	for batch := range slices.Chunk(failed, replayBatch) {
 		done := len(all)
@@ -185,7 +204,7 @@ func (op *Operator) ReplayAll(ctx context.Context, from, to time.Time, dryRun bo
 				if l.Status != lead.Errored { // changed since FailedBetween
 					continue
 				}
-				r, err := op.replay(tx, seq, l)
+				r, err := do(tx, seq, l)
 				if err != nil {
 					return err
 				}
@@ -199,14 +218,20 @@ func (op *Operator) ReplayAll(ctx context.Context, from, to time.Time, dryRun bo
 	return all, nil
 }
 
-func (op *Operator) replay(tx Tx, seq int64, l lead.Lead) (r Replayed, err error) {
-	r.Lead = l.ID
+// replayable finds the offer that left a lead in error, and says whether it can be sent again.
+func (op *Operator) replayable(tx Tx, seq int64, l lead.Lead) (r Replayed, o buyer.Offer, err error) {
 	o, found, err := lostOffer(tx, seq)
 	if err != nil {
-		return r, err
+		return r, o, err
 	}
-	r.Buyer, r.Offer = o.Buyer, o.ID
-	if r.Left, err = op.notReplayable(tx, l, o, found); err != nil || r.Left != "" {
+	r = Replayed{Lead: l.ID, Buyer: o.Buyer, Offer: o.ID}
+	r.Left, err = op.notReplayable(tx, l, o, found)
+	return r, o, err
+}
+
+func (op *Operator) replay(tx Tx, by audit.Actor, seq int64, l lead.Lead) (Replayed, error) {
+	r, o, err := op.replayable(tx, seq, l)
+	if err != nil || r.Left != "" {
 		return r, err
 	}
 	before := o.State
@@ -228,7 +253,10 @@ func (op *Operator) replay(tx Tx, seq int64, l lead.Lead) (r Replayed, err error
 	if err := tx.PutDelivery(d); err != nil {
 		return r, err
 	}
-	return r, tx.Change(seq, lead.Errored, lead.Change{At: now, Status: lead.Received, Actor: lead.ByOperator, Reason: "sent again to " + o.Buyer})
+	if err := tx.Change(seq, lead.Errored, lead.Change{At: now, Status: lead.Received, Actor: by.Role(), Reason: "sent again to " + o.Buyer}); err != nil {
+		return r, err
+	}
+	return r, op.record(tx, by, audit.LeadReplay, l.ID, audit.Detail{"buyer": o.Buyer, "offer": o.ID})
 }
 
 // notReplayable says why a lead in error cannot be sent to the same buyer again, or "".

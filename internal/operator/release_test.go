@@ -13,7 +13,6 @@ import (
 	"foyer/internal/forward"
 	"foyer/internal/lead"
 	"foyer/internal/operator"
-	"foyer/internal/store"
 	"foyer/internal/store/storetest"
 )
 
@@ -45,12 +44,12 @@ func TestReleaseErroredLead(t *testing.T) {
 			b := o.add(noTerms)
 			seq, offer := o.saveErrored("lead_1", b, func(_ *lead.Lead, offer *buyer.Offer) { offer.Code = c.code })
 			if c.paused {
-				if _, err := o.Pause(t.Context(), b.ID, ""); err != nil {
+				if _, err := o.Pause(t.Context(), ada, b.ID, ""); err != nil {
 					t.Fatal(err)
 				}
 			}
 			o.now = o.now.Add(time.Minute)
-			l, err := o.Release(t.Context(), "lead_1")
+			l, err := o.Release(t.Context(), ada, "lead_1")
 			if err != nil || l.Status != c.want || o.status("lead_1") != c.want {
 				t.Errorf("it is %s, told %s, %v", o.status("lead_1"), l.Status, err)
 			}
@@ -82,7 +81,7 @@ func TestReplayLead(t *testing.T) {
 			b := o.add(func(in *operator.TermsInput) { in.OneStep = &c.oneStep })
 			seq, offer := o.saveErrored("lead_1", b, func(_ *lead.Lead, offer *buyer.Offer) { offer.Ref = "r1" })
 			o.now = o.now.Add(time.Minute)
-			r, err := o.Replay(t.Context(), "lead_1")
+			r, err := o.Replay(t.Context(), ada, "lead_1")
 			if want := (operator.Replayed{Lead: "lead_1", Buyer: b.ID, Offer: offer}); err != nil || r != want {
 				t.Fatalf("got %+v, %v", r, err)
 			}
@@ -101,7 +100,7 @@ func TestReplayLead(t *testing.T) {
 			if summary, _ := o.Show(t.Context(), b.ID); summary.Today().Used != 1 || summary.Delivering != 1 {
 				t.Errorf("the buyer's card is %+v", summary)
 			}
-			_, err = o.Replay(t.Context(), "lead_1")
+			_, err = o.Replay(t.Context(), ada, "lead_1")
 			wantError(t, err, "lead_1 is received: only a lead in error")
 		})
 	}
@@ -110,9 +109,7 @@ func TestReplayLead(t *testing.T) {
 // TestReplayRefused covers leads in error that cannot be sent to the same buyer again.
 func TestReplayRefused(t *testing.T) {
 	o := newTestOperator(t)
-	if err := o.store.Suppress(t.Context(), store.Suppression{Phone: "+13055550100", CreatedAt: storetest.Noon}); err != nil {
-		t.Fatal(err)
-	}
+	storetest.Suppress(t, o.store, "+13055550100")
 	b, gone := o.add(noTerms), buyer.Buyer{ID: "buyer_gone"}
 	good := func(id string) { o.saveErrored(id, b, noChange) }
 	good("lead_1")
@@ -124,19 +121,19 @@ func TestReplayRefused(t *testing.T) {
 		"lead_removed": "its buyer was removed", "lead_suppressed": "its number is suppressed",
 		"lead_erased": "no longer holds a contact", "lead_unwanted": "no buyer accepted it",
 	} {
-		_, err := o.Replay(t.Context(), id)
+		_, err := o.Replay(t.Context(), ada, id)
 		wantError(t, err, words)
 		if o.status(id) != lead.Errored {
 			t.Errorf("%s is %s", id, o.status(id))
 		}
 	}
-	_, err := o.Release(t.Context(), "lead_erased")
+	_, err := o.Release(t.Context(), ada, "lead_erased")
 	wantError(t, err, "there is nothing to pass on")
-	if _, err := o.Replay(t.Context(), "lead_none"); lead.KindOf(err) != lead.NotFound {
+	if _, err := o.Replay(t.Context(), ada, "lead_none"); lead.KindOf(err) != lead.NotFound {
 		t.Errorf("of no lead: %v", err)
 	}
 
-	all, err := o.ReplayAll(t.Context(), o.now, o.now.Add(time.Second), false)
+	all, err := o.ReplayAll(t.Context(), ada, o.now, o.now.Add(time.Second))
 	left := 0
 	for _, r := range all {
 		if r.Left != "" {
@@ -165,15 +162,15 @@ func TestReplayAll(t *testing.T) {
 		}
 		return n
 	}
-	all, err := o.ReplayAll(t.Context(), from, to, true)
+	all, err := o.WouldReplay(t.Context(), from, to)
 	if err != nil || len(all) != 105 || all[0].Lead != "lead_10" || all[0].Left != "" || count(lead.Errored) != 120 {
 		t.Fatalf("a dry run: %d, %v; in error are %d", len(all), err, count(lead.Errored))
 	}
-	all, err = o.ReplayAll(t.Context(), from, to, false)
+	all, err = o.ReplayAll(t.Context(), ada, from, to)
 	if err != nil || len(all) != 105 || count(lead.Received) != 105 || o.status("lead_9") != lead.Errored || o.status("lead_115") != lead.Errored {
 		t.Errorf("got %d, %v; received are %d", len(all), err, count(lead.Received))
 	}
-	if again, err := o.ReplayAll(t.Context(), from, to, false); err != nil || len(again) != 0 {
+	if again, err := o.ReplayAll(t.Context(), ada, from, to); err != nil || len(again) != 0 {
 		t.Errorf("again: %v, %v", again, err)
 	}
 }
@@ -186,7 +183,7 @@ func TestReplayIsForwarded(t *testing.T) {
 			o := newTestOperator(t)
 			b := o.add(func(in *operator.TermsInput) { in.OneStep = &oneStep })
 			_, offer := o.saveErrored("lead_1", b, noChange)
-			if _, err := o.Replay(t.Context(), "lead_1"); err != nil {
+			if _, err := o.Replay(t.Context(), ada, "lead_1"); err != nil {
 				t.Fatal(err)
 			}
 			o.reply = forward.Reply{Answer: buyer.Answer{Status: http.StatusOK, Body: []byte(`{"decision":"accept"}`), Sent: true}}
@@ -206,10 +203,10 @@ func TestReleaseHeldLead(t *testing.T) {
 	o := newTestOperator(t)
 	seq := o.save("lead_1", func(l *lead.Lead) { l.Status = lead.Collected })
 	o.update(func(tx operator.Tx) error { return tx.Withhold(seq, lead.ManyRequests, "print", o.now) })
-	_, err := o.Release(t.Context(), "lead_1")
+	_, err := o.Release(t.Context(), ada, "lead_1")
 	wantError(t, err, "nobody covers")
 	o.add(noTerms)
-	l, err := o.Release(t.Context(), "lead_1")
+	l, err := o.Release(t.Context(), ada, "lead_1")
 	if err != nil || l.Status != lead.Received {
 		t.Fatalf("%+v, %v", l, err)
 	}

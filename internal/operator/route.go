@@ -3,7 +3,6 @@ package operator
 import (
 	"cmp"
 	"context"
-	"errors"
 	"slices"
 	"strings"
 	"time"
@@ -68,8 +67,6 @@ func (op *Operator) Route(ctx context.Context, s lead.Service, zip string) (Rout
 	return r, err
 }
 
-var errNeedsRelease = errors.New("what would be after its release has to be supposed")
-
 // RouteLead explains which buyers would be asked about a lead now, given its history. For a lead in error: after its
 // release.
 func (op *Operator) RouteLead(ctx context.Context, id string) (Route, error) {
@@ -78,8 +75,7 @@ func (op *Operator) RouteLead(ctx context.Context, id string) (Route, error) {
 	if err != nil {
 		return r, err
 	}
-	explain := func(tx Tx, released bool) error {
-		r.Delivery, r.Stops = nil, nil
+	err = op.view(ctx, func(tx Tx) error {
 		seq, l, err := findLead(tx, id)
 		if err != nil {
 			return err
@@ -94,10 +90,7 @@ func (op *Operator) RouteLead(ctx context.Context, id string) (Route, error) {
 			r.Delivery = &d
 		}
 		if l.Status == lead.Errored {
-			if !released {
-				return errNeedsRelease
-			}
-			if err := releaseHeld(tx, seq, r.At); err != nil {
+			if tx, err = asReleased(tx, seq); err != nil {
 				return err
 			}
 		}
@@ -109,12 +102,44 @@ func (op *Operator) RouteLead(ctx context.Context, id string) (Route, error) {
 			r.Stops = append(r.Stops, stop(v.To.Buyer, v.Exclusion, v.Health))
 		}
 		return nil
-	}
-	if err = op.view(ctx, func(tx Tx) error { return explain(tx, false) }); errors.Is(err, errNeedsRelease) {
-		err = op.dryRun(ctx, func(tx Tx) error { return explain(tx, true) })
-	}
+	})
 	r.order()
 	return r, err
+}
+
+// releasedTx reads a snapshot as if a lead in error had been released: the offer that left it in error is closed.
+type releasedTx struct {
+	Tx
+	lost buyer.Offer
+}
+
+func asReleased(tx Tx, seq int64) (Tx, error) {
+	lost, found, err := lostOffer(tx, seq)
+	if err != nil || !found {
+		return tx, err
+	}
+	return releasedTx{tx, lost}, nil
+}
+
+// Offers lists the offers of a lead.
+func (tx releasedTx) Offers(seq int64) ([]buyer.Offer, error) {
+	offers, err := tx.Tx.Offers(seq)
+	for i := range offers {
+		if offers[i].ID == tx.lost.ID {
+			offers[i].State = released(tx.lost)
+		}
+	}
+	return offers, err
+}
+
+// Used counts as the store does, by full hours.
+func (tx releasedTx) Used(id string, p buyer.Period) (int, error) {
+	used, err := tx.Tx.Used(id, p)
+	hour, begin, end := tx.lost.At.Truncate(time.Hour), p.Begin.Truncate(time.Hour), p.End.Truncate(time.Hour)
+	if id == tx.lost.Buyer && (p.Begin.IsZero() || !hour.Before(begin) && hour.Before(end)) {
+		used--
+	}
+	return used, err
 }
 
 // closedReason says why no buyer is asked about a lead that is finished.

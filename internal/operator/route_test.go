@@ -12,7 +12,6 @@ import (
 	"foyer/internal/forward"
 	"foyer/internal/lead"
 	"foyer/internal/operator"
-	"foyer/internal/store"
 	"foyer/internal/store/storetest"
 )
 
@@ -63,7 +62,7 @@ func TestRouteExclusions(t *testing.T) {
 		then func(*testOperator, buyer.Buyer)
 		says string
 	}{
-		buyer.RuleState:   {noTerms, func(o *testOperator, b buyer.Buyer) { _, _ = o.Pause(o.t.Context(), b.ID, "moving house") }, "it is paused: moving house"},
+		buyer.RuleState:   {noTerms, func(o *testOperator, b buyer.Buyer) { _, _ = o.Pause(o.t.Context(), ada, b.ID, "moving house") }, "it is paused: moving house"},
 		buyer.RuleService: {func(in *operator.TermsInput) { in.Services = new("handyman") }, nil, "does not take hvac"},
 		buyer.RuleArea:    {func(in *operator.TermsInput) { in.ExcludeZIPs = new("331*") }, nil, "does not cover 33139"},
 		buyer.RuleHours:   {func(in *operator.TermsInput) { in.Hours, in.TimeZone = new("mon 08:00-18:00"), new("America/New_York") }, nil, "it is closed"},
@@ -162,9 +161,7 @@ func TestRouteOfErroredLead(t *testing.T) {
 func TestRouteOfFinishedLeads(t *testing.T) {
 	o := newTestOperator(t)
 	o.add(noTerms)
-	if err := o.store.Suppress(t.Context(), store.Suppression{Phone: "+13055550100", CreatedAt: storetest.Noon}); err != nil {
-		t.Fatal(err)
-	}
+	storetest.Suppress(t, o.store, "+13055550100")
 	for name, c := range map[string]struct {
 		set  func(*lead.Lead)
 		says string

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"foyer/internal/audit"
 	"foyer/internal/buyer"
 )
 
@@ -23,11 +24,11 @@ func (op *Operator) secretOrNew(own string) (string, error) {
 // Rotate gives a buyer a new secret, returned only this once, and keeps the old one until EndRotation: both sign meanwhile.
 // When Rotate returns, every process signs with the new secret. If ctx ends first, Rotate still returns the secret with the
 // error: it is in use.
-func (op *Operator) Rotate(ctx context.Context, id, own string) (b buyer.Buyer, secret string, err error) {
+func (op *Operator) Rotate(ctx context.Context, by audit.Actor, id, own string) (b buyer.Buyer, secret string, err error) {
 	if secret, err = op.secretOrNew(own); err != nil {
 		return b, "", err
 	}
-	b, err = op.changeSecrets(ctx, id, func(b *buyer.Buyer) error {
+	b, err = op.changeSecrets(ctx, by, audit.BuyerRotate, id, func(b *buyer.Buyer) error {
 		switch {
 		case len(b.Secrets) > 1:
 			return errors.New("a rotation is under way: end it first, or the buyer may be left with a secret that no longer signs")
@@ -44,8 +45,8 @@ func (op *Operator) Rotate(ctx context.Context, id, own string) (b buyer.Buyer, 
 }
 
 // EndRotation drops the old secret.
-func (op *Operator) EndRotation(ctx context.Context, id string) (buyer.Buyer, error) {
-	return op.changeSecrets(ctx, id, func(b *buyer.Buyer) error {
+func (op *Operator) EndRotation(ctx context.Context, by audit.Actor, id string) (buyer.Buyer, error) {
+	return op.changeSecrets(ctx, by, audit.BuyerEndRotation, id, func(b *buyer.Buyer) error {
 		if len(b.Secrets) < 2 {
 			return errors.New("no rotation is under way")
 		}
@@ -55,7 +56,7 @@ func (op *Operator) EndRotation(ctx context.Context, id string) (buyer.Buyer, er
 }
 
 // changeSecrets changes a buyer's secrets. Held leads are not checked again: the buyer's terms are the same.
-func (op *Operator) changeSecrets(ctx context.Context, id string, do func(*buyer.Buyer) error) (b buyer.Buyer, err error) {
+func (op *Operator) changeSecrets(ctx context.Context, by audit.Actor, action audit.Action, id string, do func(*buyer.Buyer) error) (b buyer.Buyer, err error) {
 	err = op.Store.Update(ctx, func(tx Tx) error {
 		var err error
 		if b, err = tx.Buyer(id); err != nil {
@@ -64,7 +65,10 @@ func (op *Operator) changeSecrets(ctx context.Context, id string, do func(*buyer
 		if err := do(&b); err != nil {
 			return err
 		}
-		return tx.PutBuyer(b)
+		if err := tx.PutBuyer(b); err != nil {
+			return err
+		}
+		return op.record(tx, by, action, id, nil)
 	})
 	return b, err
 }

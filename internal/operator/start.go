@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"time"
 
+	"foyer/internal/audit"
 	"foyer/internal/buyer"
 	"foyer/internal/lead"
 )
@@ -76,8 +77,8 @@ func (op *Operator) HeldFor(ctx context.Context, id string, held Held) (w Waitin
 
 // Start makes a buyer active, and sets which held leads it gets. A paused buyer must be resumed instead: the operator
 // should first know why it was paused.
-func (op *Operator) Start(ctx context.Context, id string, held Held) (buyer.Buyer, error) {
-	return op.change(ctx, id, func(_ Tx, b *buyer.Buyer, s *buyer.Health) error {
+func (op *Operator) Start(ctx context.Context, by audit.Actor, id string, held Held) (buyer.Buyer, error) {
+	return op.change(ctx, by, audit.BuyerStart, id, func(_ Tx, b *buyer.Buyer, s *buyer.Health) error {
 		if b.State == buyer.Paused {
 			return errPaused(*b)
 		}

@@ -43,13 +43,13 @@ func TestBuyerStartsInTest(t *testing.T) {
 			}
 			o.save("lead_elsewhere", func(l *lead.Lead) { l.Request.ZIP = "90210" })
 			o.now = today
-			b, _, err := o.Add(t.Context(), operator.New{Terms: hvacTerms(func(in *operator.TermsInput) { in.ZIPs = new("331*") })})
+			b, _, err := o.Add(t.Context(), ada, operator.New{Terms: hvacTerms(func(in *operator.TermsInput) { in.ZIPs = new("331*") })})
 			if err != nil || b.State != buyer.Testing {
 				t.Fatalf("it is %s, %v", b.State, err)
 			}
-			_, err = o.Resume(t.Context(), b.ID)
+			_, err = o.Resume(t.Context(), ada, b.ID)
 			wantError(t, err, "foyer buyers start")
-			_, err = o.Pause(t.Context(), b.ID, "")
+			_, err = o.Pause(t.Context(), ada, b.ID, "")
 			wantError(t, err, "the buyer is in test")
 			held, err := operator.ParseHeld(text)
 			if err != nil {
@@ -65,7 +65,7 @@ func TestBuyerStartsInTest(t *testing.T) {
 			if err != nil || w.Covered != 2 || w.Chosen != gets || !w.Oldest.Equal(today.AddDate(0, 0, -9)) {
 				t.Errorf("waiting are %+v, %v", w, err)
 			}
-			if b, err = o.Start(t.Context(), b.ID, held); err != nil || b.State != buyer.Active || b.Terms.HeldSince.IsZero() != held.All {
+			if b, err = o.Start(t.Context(), ada, b.ID, held); err != nil || b.State != buyer.Active || b.Terms.HeldSince.IsZero() != held.All {
 				t.Fatalf("started it is %+v, %v", b, err)
 			}
 			o.now = o.now.Add(time.Second)
@@ -90,7 +90,7 @@ func TestBuyerStartsInTest(t *testing.T) {
 // TestRouteExplainsBuyerInTest wants the route to say why a buyer in test is not asked.
 func TestRouteExplainsBuyerInTest(t *testing.T) {
 	o := newTestOperator(t)
-	b, _, err := o.Add(t.Context(), operator.New{Terms: hvacTerms(noTerms)})
+	b, _, err := o.Add(t.Context(), ada, operator.New{Terms: hvacTerms(noTerms)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -98,7 +98,7 @@ func TestRouteExplainsBuyerInTest(t *testing.T) {
 	if err != nil || len(r.Stops) != 1 || r.Stops[0].Exclusion.Reason != "it is in test" {
 		t.Errorf("in test: %+v, %v", r.Stops, err)
 	}
-	if _, err := o.Start(t.Context(), b.ID, operator.Held{}); err != nil {
+	if _, err := o.Start(t.Context(), ada, b.ID, operator.Held{}); err != nil {
 		t.Fatal(err)
 	}
 	if r, err = o.Route(t.Context(), lead.HVAC, "33139"); err != nil || r.Stops[0].Place != 1 {
@@ -110,10 +110,10 @@ func TestFindBuyer(t *testing.T) {
 	o := newTestOperator(t)
 	a := o.add(func(in *operator.TermsInput) { in.Name = new("Cool Air") })
 	b := o.add(func(in *operator.TermsInput) { in.Name = new("Breeze") })
-	_, _, err := o.Add(t.Context(), operator.New{Terms: hvacTerms(func(in *operator.TermsInput) { in.Name = new(" BREEZE ") })})
+	_, _, err := o.Add(t.Context(), ada, operator.New{Terms: hvacTerms(func(in *operator.TermsInput) { in.Name = new(" BREEZE ") })})
 	wantError(t, err, `name: "Breeze" is the name of `+b.ID)
 	c := o.add(noTerms)
-	if _, err := o.Edit(t.Context(), c.ID, operator.TermsInput{Name: new("BREEZE")}); err != nil {
+	if _, err := o.Edit(t.Context(), ada, c.ID, operator.TermsInput{Name: new("BREEZE")}); err != nil {
 		t.Fatal(err)
 	}
 	for word, want := range map[string]string{a.ID: a.ID, "Cool Air": a.ID, " cool AIR ": a.ID, c.ID: c.ID} {
@@ -133,7 +133,7 @@ func TestFindBuyer(t *testing.T) {
 // TestAllProblemsReported counts the lines, and wants none that only follows from another.
 func TestAllProblemsReported(t *testing.T) {
 	o := newTestOperator(t)
-	_, _, err := o.Add(t.Context(), operator.New{Secret: "hunter2", Terms: operator.TermsInput{
+	_, _, err := o.Add(t.Context(), ada, operator.New{Secret: "hunter2", Terms: operator.TermsInput{
 		URL: new("ftp://x"), Services: new("hvca,hvac,plumbing,paint"), ZIPs: new("33,331*,miami"), States: new("XX,FL,YY"), Hours: new("mon 08:00-18:00"), CapDay: new(-1), AcceptPlain: new(true),
 	}})
 	if err == nil {
@@ -161,17 +161,17 @@ func TestPauseKeepsReason(t *testing.T) {
 		return tx.PutBuyer(b)
 	})
 	for _, c := range []struct{ given, want string }{{"", "its address answered 403"}, {"moving house", "moving house"}, {"", "moving house"}} {
-		if got, err := o.Pause(t.Context(), b.ID, c.given); err != nil || got.Why != c.want || got.State != buyer.Paused {
+		if got, err := o.Pause(t.Context(), ada, b.ID, c.given); err != nil || got.Why != c.want || got.State != buyer.Paused {
 			t.Errorf("%q: %s because %s, %v", c.given, got.State, got.Why, err)
 		}
 	}
-	if fresh, err := o.Pause(t.Context(), o.add(noTerms).ID, ""); err != nil || fresh.Why != "by the operator" {
+	if fresh, err := o.Pause(t.Context(), ada, o.add(noTerms).ID, ""); err != nil || fresh.Why != "by the operator" {
 		t.Errorf("without a reason: %q, %v", fresh.Why, err)
 	}
 	o.update(func(tx operator.Tx) error {
 		b.State, b.Why = buyer.Off, "its address said that it is gone (410)"
 		return tx.PutBuyer(b)
 	})
-	_, err := o.Pause(t.Context(), b.ID, "moving house") // a paused buyer still gets the contacts that it accepted
+	_, err := o.Pause(t.Context(), ada, b.ID, "moving house") // a paused buyer still gets the contacts that it accepted
 	wantError(t, err, "it is off already")
 }

@@ -47,7 +47,7 @@ func TestTry(t *testing.T) {
 func TestTryStoresNothing(t *testing.T) {
 	o := newTestOperator(t)
 	b := o.add(noTerms)
-	if _, err := o.Pause(t.Context(), b.ID, ""); err != nil {
+	if _, err := o.Pause(t.Context(), ada, b.ID, ""); err != nil {
 		t.Fatal(err)
 	}
 	before, _ := o.Show(t.Context(), b.ID)

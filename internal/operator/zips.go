@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"foyer/internal/audit"
 	"foyer/internal/buyer"
 )
 
@@ -179,8 +180,8 @@ type Import struct {
 }
 
 // Import gives a buyer thousands of ZIP codes.
-func (op *Operator) Import(ctx context.Context, id string, i Import) (b buyer.Buyer, before buyer.Area, err error) {
-	b, err = op.change(ctx, id, func(_ Tx, b *buyer.Buyer, _ *buyer.Health) error {
+func (op *Operator) Import(ctx context.Context, by audit.Actor, id string, i Import) (b buyer.Buyer, before buyer.Area, err error) {
+	b, err = op.change(ctx, by, audit.BuyerImport, id, func(_ Tx, b *buyer.Buyer, _ *buyer.Health) error {
 		before = b.Terms.Area
 		list := &b.Terms.Area.ZIPs
 		if i.Exclude {

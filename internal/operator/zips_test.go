@@ -102,7 +102,7 @@ func TestImport40000ZIPs(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, before, err := o.Import(t.Context(), b.ID, operator.Import{ZIPs: zips})
+	b, before, err := o.Import(t.Context(), ada, b.ID, operator.Import{ZIPs: zips})
 	if err != nil || operator.Patterns(b.Terms.Area.ZIPs) != 40_000 || operator.Area(before) != "everywhere" {
 		t.Errorf("got %s, before %s, %v", operator.Area(b.Terms.Area), operator.Area(before), err)
 	}
@@ -124,13 +124,13 @@ func TestImportAddsOrReplaces(t *testing.T) {
 		{operator.Import{ZIPs: []string{"90210"}, Exclude: true, Replace: true}, "33139,33140,902*", "90210"},
 		{operator.Import{ZIPs: []string{"331*"}, Replace: true}, "331*", "90210"},
 	} {
-		got, _, err := o.Import(t.Context(), b.ID, c.i)
+		got, _, err := o.Import(t.Context(), ada, b.ID, c.i)
 		if err != nil || got.Terms.Area.ZIPs != c.zips || got.Terms.Area.Excluded != c.excluded {
 			t.Errorf("%+v: %+v, %v", c.i, got.Terms.Area, err)
 		}
 	}
-	_, _, err := o.Import(t.Context(), b.ID, operator.Import{ZIPs: []string{"331*"}, Exclude: true})
+	_, _, err := o.Import(t.Context(), ada, b.ID, operator.Import{ZIPs: []string{"331*"}, Exclude: true})
 	wantError(t, err, "the area is empty")
-	_, _, err = o.Import(t.Context(), b.ID, operator.Import{ZIPs: []string{"x"}})
+	_, _, err = o.Import(t.Context(), ada, b.ID, operator.Import{ZIPs: []string{"x"}})
 	wantError(t, err, "not a ZIP pattern")
 }

@@ -20,9 +20,10 @@ const (
 
 // boundedJob adapts the size of its steps to how long they take, and pauses after each.
 type boundedJob struct {
-	store  *Store
-	rows   int // of the next step
-	logged int // rows since the last checkpoint
+	store     *Store
+	rows      int                                 // of the next step
+	logged    int                                 // rows since the last checkpoint
+	afterStep func(tx *Tx, first, last int) error // if set, ends the transaction of the rows from first up to last
 }
 
 func (s *Store) newBoundedJob() *boundedJob { return &boundedJob{store: s, rows: minStepRows} }
@@ -41,6 +42,9 @@ func (j *boundedJob) run(ctx context.Context, n int, do func(tx *Tx, i int) erro
 				if err := do(tx, last); err != nil {
 					return err
 				}
+			}
+			if j.afterStep != nil {
+				return j.afterStep(tx, first, last)
 			}
 			return nil
 		})

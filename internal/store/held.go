@@ -7,6 +7,7 @@ import (
 
 	"github.com/go-json-experiment/json"
 
+	"foyer/internal/audit"
 	"foyer/internal/buyer"
 	"foyer/internal/lead"
 	"foyer/internal/store/db"
@@ -15,8 +16,8 @@ import (
 // heldBatch is how many held leads one query or commit handles, so that no new lead waits long for it.
 const heldBatch = 500
 
-// CloseHeld makes a change to every held lead that was created before a time, and returns how many there were. It reads all held
-// leads, without the writer, and does not stop at the first that is too new: a process with a fast clock may have created that.
+// CloseHeld makes a change to every held lead that was created before a time, with an audit entry for each transaction, and
+// returns how many leads there were. It reads all held leads, without the writer, and does not stop at the first that is too new: a process with a fast clock may have created that.
 func (s *Store) CloseHeld(ctx context.Context, before time.Time, change lead.Change) (closed int, err error) {
 	j := s.newBoundedJob()
 	for last := int64(0); ; {
@@ -37,84 +38,39 @@ func (s *Store) CloseHeld(ctx context.Context, before time.Time, change lead.Cha
 // close makes a change to those of the leads that are still held, and returns how many there were.
 func (j *boundedJob) close(ctx context.Context, held [][]any, change lead.Change) (closed int, err error) {
 	done := make([]bool, len(held)) // not a counter: a step may run twice
+	j.afterStep = func(tx *Tx, first, last int) error {
+		n := countTrue(done[first:last])
+		if n == 0 {
+			return nil
+		}
+		return tx.AddAudit(audit.Entry{At: change.At, Actor: audit.System, Action: audit.LeadExpire, Detail: audit.Detail{"leads": n}})
+	}
 	err = j.run(ctx, len(held), func(tx *Tx, i int) (err error) {
-		done[i], err = tx.closeHeld(held[i][0].(int64), change)
+		done[i], err = tx.tryMove(held[i][0].(int64), lead.Collected, change)
 		return err
 	})
-	for _, d := range done {
-		if d {
-			closed++
+	return countTrue(done), err
+}
+
+func countTrue(list []bool) (n int) {
+	for _, is := range list {
+		if is {
+			n++
 		}
 	}
-	return closed, err
+	return n
 }
 
-// closeHeld makes a change to a lead, and reports whether the lead was still held: its delivery may have begun meanwhile.
-func (tx *Tx) closeHeld(seq int64, change lead.Change) (bool, error) {
-	moved, err := tx.tryMove(seq, lead.Collected, change)
-	if err != nil || !moved {
-		return false, err
-	}
-	return true, tx.exec(`DELETE FROM withheld WHERE lead_seq = $1`, seq)
-}
-
-// CloseHeldOf makes a change to every held lead of a phone number, and returns how many there were.
-func (s *Store) CloseHeldOf(ctx context.Context, phone string, change lead.Change) (int, error) {
-	held, err := s.heldOfPhone(ctx, phone)
-	if err != nil || len(held) == 0 {
-		return 0, err
-	}
-	closed := 0
-	err = s.write(ctx, func(tx *Tx) error {
-		closed = 0
-		for _, seq := range held {
-			moved, err := tx.closeHeld(seq, change)
-			if err != nil {
-				return err
-			}
-			if moved {
-				closed++
-			}
-		}
-		return nil
-	})
-	return closed, err
-}
-
-func (s *Store) heldOfPhone(ctx context.Context, phone string) ([]int64, error) {
+// HeldOfPhone lists the held leads of a phone number.
+func (s *Store) HeldOfPhone(ctx context.Context, phone string) ([]int64, error) {
 	pool := s.readPool.Load() // without a timeout: it may take long
 	held, err := leadsWithPhone(ctx, pool.DB, phone, `SELECT seq, contact FROM leads WHERE status = 'collected' AND contact IS NOT NULL`)
 	return held, s.readError(pool, err)
 }
 
-// CloseHeldSuppressed makes a change to every held lead whose phone number is suppressed, and returns how many there were. It
-// reads the held leads once, however many numbers there are.
-func (s *Store) CloseHeldSuppressed(ctx context.Context, change lead.Change) (closed int, err error) {
-	held, err := s.heldSuppressed(ctx)
-	for batch := range slices.Chunk(held, heldBatch) {
-		if err != nil {
-			break
-		}
-		var n int
-		err = s.write(ctx, func(tx *Tx) error {
-			n = 0
-			for _, seq := range batch {
-				moved, err := tx.tryMove(seq, lead.Collected, change) // it may have been queued for delivery meanwhile
-				if err != nil {
-					return err
-				}
-				if moved {
-					n++
-				}
-			}
-			return nil
-		})
-		closed += n
-	}
-	return closed, err
-}
-
-func (s *Store) heldSuppressed(ctx context.Context) (held []int64, err error) {
+// HeldSuppressed lists the held leads whose phone number is suppressed. It reads the held leads once, however many numbers there
+// are.
+func (s *Store) HeldSuppressed(ctx context.Context) (held []int64, err error) {
 	pool := s.readPool.Load() // without a timeout: it may take long
 	err = db.Each(ctx, pool.DB, func(r db.Scanner) error {
 		var seq int64

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"time"
 
 	"github.com/go-json-experiment/json"
 
@@ -80,57 +79,22 @@ func (tx *Tx) Hold(seq int64, c lead.Change, passed []buyer.PassedOver) error {
 		seq, micros(c.At), string(c.Status), c.Actor, c.Reason, text)
 }
 
-// Erase deletes the personal data of a lead. The lead itself stays, because it was accepted. If it might still be forwarded,
-// Erase also closes it and ends its delivery.
-func (s *Store) Erase(ctx context.Context, id string, c lead.Change) error {
-	return s.write(ctx, func(tx *Tx) error {
-		seq, err := tx.SeqOf(id)
-		if err != nil {
-			return err
-		}
-		l, err := tx.LeadBySeq(seq)
-		if err != nil {
-			return err
-		}
-		fingerprint := s.Fingerprint(l.Request)
-		mayHaveContact, err := tx.takeOffMarket(seq, c.At) // repeats of it stay held: an erased person did not ask to have those sold
-		if err != nil {
-			return err
-		}
-		if mayHaveContact { // the operator has to know that a buyer may have the contact
-			c.Status, c.Reason = lead.Errored, c.Reason+"; a buyer may have the contact"
-		}
-		if err := tx.erase(seq, l.Evidence.Anonymized()); err != nil {
-			return err
-		}
-		if err := tx.eraseSenders(id); err != nil {
-			return err
-		}
-		if err := tx.deleteFingerprint(seq, fingerprint, l.Request.UnkeyedFingerprint()); err != nil {
-			return err
-		}
-		if l.Status.MayBecome(c.Status, c.Actor) {
-			return tx.move(seq, l.Status, c)
-		}
-		c.Status = l.Status
-		return tx.addHistory(seq, c)
-	})
+// AddHistory adds a row to the history of a lead without changing its status.
+func (tx *Tx) AddHistory(seq int64, c lead.Change) error { return tx.addHistory(seq, c) }
+
+// TryChange is Change for a lead whose status may have changed meanwhile. It reports whether the lead still had status from.
+func (tx *Tx) TryChange(seq int64, from lead.Status, c lead.Change) (bool, error) {
+	return tx.tryMove(seq, from, c)
 }
 
-// takeOffMarket closes the offers of a lead and ends its delivery. It reports whether a buyer may have the contact.
-func (tx *Tx) takeOffMarket(seq int64, now time.Time) (mayHaveContact bool, err error) {
-	if mayHaveContact, err = tx.DropOffers(seq, now); err != nil {
-		return false, err
-	}
-	return mayHaveContact, tx.EndDelivery(seq)
-}
-
-// erase deletes personal data: the contact, where the request came from, free text, and the answers of buyers, which may name the
-// person. After the commit, the engine's truncateLog deletes what remains on the disk.
-func (tx *Tx) erase(seq int64, left lead.Evidence) error {
+// Erase deletes personal data: the contact of a lead, where it came from, free text, the answers of buyers, which may name the
+// person, who sent privacy requests about the lead, and its fingerprints. left is what stays of the evidence. After the commit,
+// the engine's truncateLog deletes what remains on the disk.
+func (tx *Tx) Erase(seq int64, left lead.Evidence, fingerprints ...string) error {
 	var job lead.Job
-	if _, err := tx.queryRow(`SELECT job FROM leads WHERE seq = $1`, []any{seq}, func(r db.Row) {
-		if json.Unmarshal([]byte(r.Text(0)), &job) != nil {
+	var id string
+	if _, err := tx.queryRow(`SELECT job, id FROM leads WHERE seq = $1`, []any{seq}, func(r db.Row) {
+		if id = r.Text(1); json.Unmarshal([]byte(r.Text(0)), &job) != nil {
 			job = lead.Job{} // unreadable JSON may contain anything, so nothing of it stays
 		}
 	}); err != nil {
@@ -141,49 +105,23 @@ func (tx *Tx) erase(seq int64, left lead.Evidence) error {
 		string(encodeJob(nil, job.Anonymized())), string(encodeEvidence(nil, left)), seq); err != nil {
 		return err
 	}
-	if err := tx.exec(`UPDATE attempts SET answer = '' WHERE lead_seq = $1`, seq); err != nil {
+	for _, statement := range []string{
+		`UPDATE attempts SET answer = '' WHERE lead_seq = $1`,
+		`UPDATE offers SET returned_reason = '', buyer_ref = '' WHERE lead_seq = $1`,
+	} {
+		if err := tx.exec(statement, seq); err != nil {
+			return err
+		}
+	}
+	if err := tx.exec(`UPDATE privacy_requests SET evidence = '' WHERE lead_id = $1 AND lead_id <> ''`, id); err != nil {
 		return err
 	}
-	return tx.exec(`UPDATE offers SET returned_reason = '', buyer_ref = '' WHERE lead_seq = $1`, seq)
-}
-
-// DropOffers closes the offers of a lead whose delivery ends. It reports whether a buyer may have the contact.
-func (tx *Tx) DropOffers(seq int64, now time.Time) (mayHaveContact bool, err error) {
-	d, found, err := tx.Delivery(seq)
-	if err != nil || !found {
-		return false, err
-	}
-	offers, err := tx.Offers(seq)
-	if err != nil {
-		return false, err
-	}
-	for _, o := range offers {
-		before := o.State
-		switch {
-		case before != buyer.OfferOpen && before != buyer.OfferAccepted:
-			continue
-		case d.MayHaveContact:
-			o.State = buyer.OfferLost
-		default:
-			o.State = buyer.OfferFailed
-		}
-		if err := tx.PutOffer(o, before); err != nil {
-			return false, err
-		}
-		h, err := tx.Health(o.Buyer)
-		if err != nil {
-			return false, err
-		}
-		if err := tx.PutHealth(o.Buyer, h.Wake(now)); err != nil { // its caps may allow another lead now
-			return false, err
-		}
-	}
-	return d.MayHaveContact, nil
+	return tx.deleteFingerprint(seq, fingerprints...)
 }
 
 // History lists the status changes of a lead, oldest first.
 func (r *Reader) History(ctx context.Context, id string) ([]lead.Change, error) {
-	list, err := db.Collect(ctx, r.pool, scanChange, `SELECT h.at, h.status, h.actor, h.reason FROM history h JOIN leads l ON l.seq = h.lead_seq
+	list, err := db.Collect(ctx, r.from, scanChange, `SELECT h.at, h.status, h.actor, h.reason FROM history h JOIN leads l ON l.seq = h.lead_seq
 		WHERE l.id = $1 ORDER BY h.seq`, id)
 	return list, TranslateError(r.engine, err)
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"foyer/internal/audit"
 	"foyer/internal/store/db"
 )
 
@@ -34,14 +35,19 @@ func (s *Store) Empty(ctx context.Context) (bool, error) {
 const keyIDs = `SELECT id FROM keys ORDER BY id`
 
 // RegisterKeys replaces the key ids of the database with ids if they are exactly known, and reports whether it did. If several
-// processes start at the same time, each with keys of its own, one succeeds.
-func (s *Store) RegisterKeys(ctx context.Context, known, ids []string, at time.Time) (done bool, err error) {
+// processes start at the same time, each with keys of its own, one succeeds. The audit entries are added with the ids.
+func (s *Store) RegisterKeys(ctx context.Context, known, ids []string, at time.Time, entries ...audit.Entry) (done bool, err error) {
 	err = s.write(ctx, func(tx *Tx) error {
 		var current []string
 		err := tx.query(keyIDs, nil, func(r db.Row) error { current = append(current, r.Text(0)); return nil })
 		done = err == nil && slices.Equal(current, slices.Sorted(slices.Values(known)))
 		if !done {
 			return err
+		}
+		for _, e := range entries {
+			if err := tx.AddAudit(e); err != nil {
+				return err
+			}
 		}
 		return replaceKeys(tx, current, ids, at)
 	})
@@ -73,10 +79,10 @@ type RegisteredKey struct {
 
 // Keys lists the keys that the database is used with. A database of an earlier version has no table for them.
 func (r *Reader) Keys(ctx context.Context) ([]RegisteredKey, error) {
-	if found, err := r.engine.HasTable(ctx, r.pool, "keys"); err != nil || !found {
+	if found, err := r.engine.HasTable(ctx, r.from, "keys"); err != nil || !found {
 		return nil, TranslateError(r.engine, err)
 	}
-	list, err := db.Collect(ctx, r.pool, func(s db.Scanner) (k RegisteredKey, err error) {
+	list, err := db.Collect(ctx, r.from, func(s db.Scanner) (k RegisteredKey, err error) {
 		var at int64
 		err = s.Scan(&k.ID, &at)
 		k.Since = fromMicros(at)

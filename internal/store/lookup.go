@@ -53,7 +53,7 @@ func idNotFound(id string) *lead.Error {
 func (r *Reader) LeadOf(ctx context.Context, id string) (own string, err error) {
 	for _, l := range idQueries(id) {
 		var seq int64
-		err := r.pool.QueryRowContext(ctx, l.query, l.args...).Scan(&own, &seq)
+		err := r.from.QueryRowContext(ctx, l.query, l.args...).Scan(&own, &seq)
 		if !errors.Is(err, sql.ErrNoRows) {
 			return own, TranslateError(r.engine, err)
 		}

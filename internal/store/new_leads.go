@@ -3,9 +3,6 @@ package store
 // A new lead has a row in table new_leads until the forwarder first takes it, and one in table deliveries from then on. Everything
 // else about the delivery of a new lead follows from the lead, so the intake appends one small row and updates no index.
 
-// queueReceived queues new leads on SQLite, in the transaction that saves them. It fails as the statements that save them do.
-const queueReceived = `INSERT OR FAIL INTO new_leads (lead_seq) SELECT seq FROM leads WHERE seq > $1 AND seq <= $2 AND status = 'received'`
-
 // newLeadDelivery has the values of deliveryColumns for a new lead. The forwarder recognizes a new lead by them.
 const newLeadDelivery = `seq, '', 'ask', created_at, 0, '', created_at, '', 0, 0, 0, ''`
 

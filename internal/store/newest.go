@@ -33,7 +33,7 @@ func (r *Reader) NewestWatched(ctx context.Context, limit int, status lead.Statu
 			return nil, TranslateError(r.engine, err)
 		}
 	}
-	err = db.Each(ctx, r.pool, func(row db.Scanner) error {
+	err = db.Each(ctx, r.from, func(row db.Scanner) error {
 		l, err := scanLead(row)
 		if list = append(list, l); len(list)%db.ProgressEvery == 0 {
 			watch.Report(db.Progress{What: "reading leads", Done: int64(len(list)), Of: of, Unit: "leads"})
@@ -57,7 +57,7 @@ func (r *Reader) countOf(ctx context.Context, limit int, status lead.Status) (n 
 	} else if status != "" {
 		return 0, nil
 	}
-	err = r.pool.QueryRowContext(ctx, query).Scan(&n)
+	err = r.from.QueryRowContext(ctx, query).Scan(&n)
 	return min(n, int64(limit)), err
 }
 

@@ -3,14 +3,17 @@ package store_test
 import (
 	"fmt"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
 
+	"foyer/internal/audit"
 	"foyer/internal/buyer"
 	"foyer/internal/dbadmin"
 	"foyer/internal/lead"
+	"foyer/internal/operator"
 	"foyer/internal/store"
 	"foyer/internal/store/db"
 	"foyer/internal/store/storetest"
@@ -141,30 +144,29 @@ func TestSuppressingMany(t *testing.T) {
 			l.Request.Contact.Phone = fmt.Sprintf("+1305555%04d", i)
 			storetest.Save(t, s, l)
 		}
-		if err := s.Suppress(t.Context(), store.Suppression{Phone: "+13055550001", Reason: "the first reason", CreatedAt: storetest.Noon}); err != nil {
+		if err := s.Update(t.Context(), func(tx *store.Tx) error { return tx.Suppress("+13055550001", "the first reason", storetest.Noon) }); err != nil {
 			t.Fatal(err)
 		}
-		phones := []string{"+13055550000", "+13055550001", "+13055550000", "+13055550009"}
-		for i, want := range []int64{2, 0} {
-			if added, err := s.SuppressMany(t.Context(), phones, "imported", storetest.Noon.Add(time.Hour)); err != nil || added != want {
-				t.Errorf("time %d: added %d, %v; want %d", i+1, added, err, want)
+		imports := operator.SuppressionImport{Reason: "imported", BadLine: func(int64) {}, Progress: func(int64, int64) {}}
+		for i, c := range []struct {
+			file string
+			want operator.SuppressionsImported
+		}{
+			{"+13055550000\n+13055550001\n+13055550000\n+13055550009\n", operator.SuppressionsImported{Numbers: 4, Added: 2, Closed: 2}},
+			{"+13055550000\n+13055550001\n+13055550000\n+13055550009\n", operator.SuppressionsImported{Numbers: 4}},
+			{"", operator.SuppressionsImported{}},
+		} {
+			got, err := storetest.Operator(s, storetest.Noon.Add(time.Hour)).ImportSuppressions(t.Context(), audit.System, strings.NewReader(c.file), imports)
+			if err != nil || got != c.want {
+				t.Errorf("import %d: %+v, %v; want %+v", i+1, got, err, c.want)
 			}
 		}
-		if n, err := s.SuppressMany(t.Context(), nil, "", storetest.Noon); n != 0 || err != nil {
-			t.Errorf("nothing: %d, %v", n, err)
-		}
-		if err := s.Refresh(t.Context()); err != nil || !s.Suppressed("+13055550009") {
-			t.Errorf("not known after a refresh (%v)", err)
+		if !s.Suppressed("+13055550009") {
+			t.Error("not known after the import")
 		}
 		list, err := storetest.OpenReader(t, database).Suppressions(t.Context())
 		if err != nil || len(list) != 3 || list[2].Reason != "the first reason" || !list[2].CreatedAt.Equal(storetest.Noon) {
 			t.Errorf("the list is %+v, %v", list, err)
-		}
-		change := lead.Change{At: storetest.Noon.Add(time.Hour), Status: lead.Rejected, Actor: lead.ByOperator, Reason: "number suppressed"}
-		for i, want := range []int{2, 0} {
-			if n, err := s.CloseHeldSuppressed(t.Context(), change); err != nil || n != want {
-				t.Errorf("time %d: closed %d, %v; want %d", i+1, n, err, want)
-			}
 		}
 		for id, want := range map[string]lead.Status{"lead_0": lead.Rejected, "lead_1": lead.Rejected, "lead_2": lead.Collected} {
 			if l, err := s.LeadSummary(t.Context(), id); err != nil || l.Status != want {

@@ -74,10 +74,7 @@ func TestAnErasedContactIsNotLeftInTheFile(t *testing.T) {
 		storetest.Save(t, s, l)
 	}
 	for i := range 50 {
-		change := lead.Change{At: storetest.Noon, Status: lead.Rejected, Actor: lead.ByOperator, Reason: "asked for it"}
-		if err := s.Erase(t.Context(), fmt.Sprint("lead_", i), change); err != nil {
-			t.Fatal(err)
-		}
+		storetest.Erase(t, s, fmt.Sprint("lead_", i))
 	}
 	if err := s.Close(); err != nil { // writes the log to the file and deletes the log
 		t.Fatal(err)

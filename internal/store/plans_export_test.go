@@ -22,6 +22,7 @@ func Planned(t *testing.T, database string, report func(plan string)) *Reader {
 	}
 	original := r.pool
 	r.pool = sql.OpenDB(planner{original.Driver(), sqlite.DSN(strings.TrimPrefix(database, "sqlite:"), "query_only(1)"), report})
+	r.from = r.pool
 	t.Cleanup(func() {
 		if err := r.Close(); err != nil {
 			t.Error(err)

@@ -86,8 +86,8 @@ func wantByIndex(t *testing.T, fill string) {
 		{"a glance", func() error { _, err := s.LeadSummary(t.Context(), "lead_012345"); return err }, "leads_id privacy_requests_lead"},
 		{"a wish that names a lead", func() error {
 			w := lead.PrivacyRequest{ID: "wish_again", At: now, Kind: lead.EraseAll, Phone: "+13055550123", LeadID: "lead_012344", State: lead.PrivacyOpen}
-			return missing(s.SavePrivacyRequest(t.Context(), w, lead.Change{At: now, Status: lead.Rejected, Actor: lead.ByService}))
-		}, "privacy_requests_lead leads_id"},
+			return missing(storetest.Operator(s, now).SavePrivacyRequest(t.Context(), w, "asked"))
+		}, "wishes_lead leads_id"},
 		{"a lead", func() error { _, err := r.Lead(t.Context(), "lead_012345"); return err }, "leads_id"},
 		{"a key", func() error { _, err := s.IdempotentAnswer(t.Context(), "key", now); return err }, "idempotency_keys_pkey"},
 		{"a lead that comes again", func() error {
@@ -146,6 +146,12 @@ func wantByIndex(t *testing.T, fill string) {
 		{"old keys", func() error { return s.DeleteOldIdempotencyKeys(t.Context(), time.UnixMicro(0)) }, "idempotency_keys_age"},
 		{"old fingerprints", func() error { return s.DeleteOldFingerprints(t.Context(), time.UnixMicro(0)) }, "fingerprints_age sales_age"},
 		{"old messages", func() error { return s.DeleteOldWebhookIDs(t.Context(), time.UnixMicro(0)) }, "webhook_ids_age"},
+		{"old audit entries", func() error { return s.DeleteOldAudit(t.Context(), time.UnixMicro(0)) }, "audit_age"},
+		{"the newest audit entries", func() error { _, err := r.Audit(t.Context(), store.AuditFilter{Limit: 50}); return err }, "audit_pkey"},
+		{"audit entries of a lead", func() error {
+			_, err := r.Audit(t.Context(), store.AuditFilter{Subject: "lead_012344", Limit: 50})
+			return err
+		}, "audit_subject"},
 		{"old counts", func() error { return s.DeleteOldCounts(t.Context(), time.UnixMicro(0)) }, "allowances_pkey"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -15,115 +15,49 @@ import (
 
 const privacyColumns = `id, at, kind, phone, lead_id, state, note, evidence`
 
-// SavePrivacyRequest stores a privacy request for the operator, unless the same sender has the same request open already. If the
-// request names a lead and the phone number of that lead, the lead is closed in the same commit, unless a buyer may have the
-// contact by now. A lead that was named too often today is not touched, whatever number comes with it.
-func (s *Store) SavePrivacyRequest(ctx context.Context, r lead.PrivacyRequest, c lead.Change) error {
-	return s.UpdateUrgent(ctx, func(tx *Tx) error {
-		if err := tx.checkRequestLimit(r); err != nil {
-			return err
-		}
-		open, err := tx.isAlreadyOpen(r)
-		if err != nil {
-			return err
-		}
-		if !open {
-			if err := tx.exec(`INSERT INTO privacy_requests (`+privacyColumns+`) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
-				r.ID, micros(r.At), string(r.Kind), r.Phone, r.LeadID, string(r.State), r.Note, string(encodeEvidence(nil, r.Evidence))); err != nil {
-				return err
-			}
-		}
-		return tx.closeLeadOf(r, c, s.Fingerprint)
-	})
+// AddPrivacyRequest stores a privacy request.
+func (tx *Tx) AddPrivacyRequest(r lead.PrivacyRequest) error {
+	return tx.exec(`INSERT INTO privacy_requests (`+privacyColumns+`) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+		r.ID, micros(r.At), string(r.Kind), r.Phone, r.LeadID, string(r.State), r.Note, string(encodeEvidence(nil, r.Evidence)))
 }
 
-// checkRequestLimit refuses a privacy request about a lead that was named too often, and says when the next one is allowed.
-func (tx *Tx) checkRequestLimit(req lead.PrivacyRequest) error {
-	var oldest time.Time
-	named := 0
-	err := tx.query(`SELECT at FROM privacy_requests WHERE lead_id = $1 AND lead_id <> '' AND at > $2 ORDER BY at DESC LIMIT $3`,
-		[]any{req.LeadID, micros(req.At.Add(-lead.PrivacyWindow)), int64(lead.MaxPrivacyRequests)},
-		func(r db.Row) error { oldest, named = fromMicros(r.Int(0)), named+1; return nil })
-	if err != nil || named < lead.MaxPrivacyRequests {
-		return err
-	}
-	return &lead.Error{Kind: lead.RateLimited, Retry: oldest.Add(lead.PrivacyWindow).Sub(req.At)}
+// PrivacyRequestTimes lists when a lead was named in privacy requests after a time, newest first.
+func (tx *Tx) PrivacyRequestTimes(leadID string, after time.Time, limit int) (times []time.Time, err error) {
+	err = tx.query(`SELECT at FROM privacy_requests WHERE lead_id = $1 AND lead_id <> '' AND at > $2 ORDER BY at DESC LIMIT $3`,
+		[]any{leadID, micros(after), int64(limit)}, func(r db.Row) error { times = append(times, fromMicros(r.Int(0))); return nil })
+	return times, err
 }
 
-// isAlreadyOpen reports whether the same sender has the same privacy request open already.
-func (tx *Tx) isAlreadyOpen(req lead.PrivacyRequest) (open bool, err error) {
+// OpenPrivacyRequests lists the open privacy requests for the same thing as req, whoever sent them.
+func (tx *Tx) OpenPrivacyRequests(req lead.PrivacyRequest) (open []lead.PrivacyRequest, err error) {
 	err = tx.query(`SELECT `+privacyColumns+` FROM privacy_requests WHERE state = 'open' AND phone = $1 AND lead_id = $2 AND kind = $3`,
 		[]any{req.Phone, req.LeadID, string(req.Kind)}, func(r db.Row) error {
 			known, err := scanPrivacyRequest(r)
-			open = open || known.SameSender(req)
+			open = append(open, known)
 			return err
 		})
 	return open, err
 }
 
-// closeLeadOf closes the lead that a privacy request is about, and its repeats.
-func (tx *Tx) closeLeadOf(r lead.PrivacyRequest, c lead.Change, fingerprint func(lead.Request) string) error {
-	seq, err := tx.SeqOf(r.LeadID)
-	if lead.KindOf(err) == lead.NotFound {
-		return nil
+// PrivacyRequest finds a privacy request by its id.
+func (tx *Tx) PrivacyRequest(id string) (req lead.PrivacyRequest, err error) {
+	found, queryErr := tx.queryRow(`SELECT `+privacyColumns+` FROM privacy_requests WHERE id = $1`, []any{id}, func(r db.Row) { req, err = scanPrivacyRequest(r) })
+	switch {
+	case queryErr != nil:
+		return req, queryErr
+	case !found:
+		return req, noPrivacyRequest()
 	}
-	if err != nil {
-		return err
-	}
-	l, err := tx.LeadBySeq(seq)
-	if err != nil || l.Request.Contact.Phone != r.Phone {
-		return err
-	}
-	if err := tx.closeRepeats(fingerprint(l.Request), c); err != nil || !l.Status.MayBecome(c.Status, c.Actor) {
-		return err
-	}
-	d, found, err := tx.Delivery(seq)
-	if err != nil || found && d.MayHaveContact { // a closed lead would claim that no buyer has the contact
-		return err
-	}
-	if _, err := tx.takeOffMarket(seq, c.At); err != nil {
-		return err
-	}
-	return tx.move(seq, l.Status, c)
+	return req, err
 }
 
-// closeRepeats closes leads that are withheld because they repeat a lead that the person withdraws: at most heldBatch, so that no
-// request waits long. The others stay held.
-func (tx *Tx) closeRepeats(fingerprint string, c lead.Change) error {
-	var repeats []int64
-	err := tx.query(`SELECT lead_seq FROM withheld WHERE fingerprint = $1 ORDER BY lead_seq LIMIT $2`, []any{fingerprint, int64(heldBatch)},
-		func(r db.Row) error { repeats = append(repeats, r.Int(0)); return nil })
-	if err != nil {
-		return err
+// PutPrivacyRequest stores what settling a privacy request changes: its state, note, phone number and evidence.
+func (tx *Tx) PutPrivacyRequest(r lead.PrivacyRequest) error {
+	evidence := ""
+	if r.Evidence != (lead.Evidence{}) {
+		evidence = string(encodeEvidence(nil, r.Evidence))
 	}
-	for _, seq := range repeats {
-		if _, err := tx.tryMove(seq, lead.Collected, c); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// eraseSenders deletes who sent the privacy requests about an erased lead.
-func (tx *Tx) eraseSenders(leadID string) error {
-	return tx.exec(`UPDATE privacy_requests SET evidence = '' WHERE lead_id = $1 AND lead_id <> ''`, leadID)
-}
-
-// SettlePrivacyRequest records that a privacy request was fulfilled, or why it was not. It deletes the phone number, which is no
-// longer needed. The evidence stays until the lead that the request names is erased. Without a lead it is deleted right away,
-// because no later erasure would find it.
-func (s *Store) SettlePrivacyRequest(ctx context.Context, id, note string) error {
-	return s.write(ctx, func(tx *Tx) error {
-		rows, err := tx.execCount(`UPDATE privacy_requests SET state = 'done', note = $1, phone = '', evidence = CASE WHEN lead_id = '' THEN '' ELSE evidence END
-			WHERE id = $2 AND state = 'open'`, note, id)
-		if err != nil || rows > 0 {
-			return err
-		}
-		if known, err := tx.queryRow(`SELECT id FROM privacy_requests WHERE id = $1`, []any{id}, func(db.Row) {}); err != nil || !known {
-			return errors.Join(err, noPrivacyRequest())
-		}
-		return &lead.Error{Kind: lead.Refused, Message: "This wish is settled already."}
-	})
+	return tx.execOne(`UPDATE privacy_requests SET state = $1, note = $2, phone = $3, evidence = $4 WHERE id = $5`, string(r.State), r.Note, r.Phone, evidence, r.ID)
 }
 
 func noPrivacyRequest() *lead.Error {
@@ -132,7 +66,7 @@ func noPrivacyRequest() *lead.Error {
 
 // PrivacyRequest finds a privacy request by its id.
 func (r *Reader) PrivacyRequest(ctx context.Context, id string) (lead.PrivacyRequest, error) {
-	req, err := scanPrivacyRequest(r.pool.QueryRowContext(ctx, `SELECT `+privacyColumns+` FROM privacy_requests WHERE id = $1`, id))
+	req, err := scanPrivacyRequest(r.from.QueryRowContext(ctx, `SELECT `+privacyColumns+` FROM privacy_requests WHERE id = $1`, id))
 	if errors.Is(err, sql.ErrNoRows) {
 		return req, noPrivacyRequest()
 	}
@@ -145,7 +79,7 @@ func (r *Reader) PrivacyRequests(ctx context.Context, all bool) ([]lead.PrivacyR
 	if all {
 		query = `SELECT ` + privacyColumns + ` FROM privacy_requests ORDER BY seq`
 	}
-	list, err := db.Collect(ctx, r.pool, scanPrivacyRequest, query)
+	list, err := db.Collect(ctx, r.from, scanPrivacyRequest, query)
 	return list, TranslateError(r.engine, err)
 }
 
@@ -165,13 +99,13 @@ func scanPrivacyRequest(row db.Scanner) (r lead.PrivacyRequest, err error) {
 
 // LeadsOf lists the leads with a phone number, oldest first.
 func (r *Reader) LeadsOf(ctx context.Context, phone string) ([]lead.Lead, error) {
-	seqs, err := leadsWithPhone(ctx, r.pool, phone, `SELECT seq, contact FROM leads WHERE contact IS NOT NULL ORDER BY seq`)
+	seqs, err := leadsWithPhone(ctx, r.from, phone, `SELECT seq, contact FROM leads WHERE contact IS NOT NULL ORDER BY seq`)
 	if err != nil {
 		return nil, TranslateError(r.engine, err)
 	}
 	var list []lead.Lead
 	for _, seq := range seqs {
-		l, err := scanLead(r.pool.QueryRowContext(ctx, `SELECT `+leadColumns+` FROM leads WHERE seq = $1`, seq))
+		l, err := scanLead(r.from.QueryRowContext(ctx, `SELECT `+leadColumns+` FROM leads WHERE seq = $1`, seq))
 		if err != nil {
 			return nil, TranslateError(r.engine, err)
 		}
@@ -182,8 +116,8 @@ func (r *Reader) LeadsOf(ctx context.Context, phone string) ([]lead.Lead, error)
 
 // leadsWithPhone finds the leads whose contact has a phone number. It reads all rows of the query: an operator rarely asks for
 // this, so the intake maintains no index for it.
-func leadsWithPhone(ctx context.Context, db *sql.DB, phone, query string) (leads []int64, err error) {
-	rows, err := db.QueryContext(ctx, query)
+func leadsWithPhone(ctx context.Context, from db.Querier, phone, query string) (leads []int64, err error) {
+	rows, err := from.QueryContext(ctx, query)
 	if err != nil {
 		return nil, err
 	}

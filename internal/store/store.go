@@ -17,9 +17,6 @@ import (
 
 // Store keeps leads in one database.
 type Store struct {
-	// Fingerprint computes what identifies leads of the same person. The owner of the key replaces the default, which has no key.
-	Fingerprint func(lead.Request) string
-
 	engine        db.Engine
 	log           *slog.Logger
 	readPool      atomic.Pointer[readPool]
@@ -49,7 +46,7 @@ func Open(ctx context.Context, database string, log *slog.Logger) (*Store, error
 	if err != nil {
 		return nil, db.CannotOpen(e, err)
 	}
-	s := &Store{engine: e, log: log, Fingerprint: func(r lead.Request) string { return r.Fingerprint(nil) }}
+	s := &Store{engine: e, log: log}
 	start, err := s.connect(ctx)
 	if err != nil {
 		return nil, db.CannotOpen(e, errors.Join(err, s.disconnect()))

@@ -27,27 +27,19 @@ func (s *Store) Suppressed(phone string) bool {
 	return found
 }
 
-// Suppress adds a phone number. If the number is suppressed already, Suppress changes its reason.
-func (s *Store) Suppress(ctx context.Context, number Suppression) error {
-	err := s.write(ctx, func(tx *Tx) error {
-		if err := tx.exec(`INSERT INTO suppressions (phone, reason, created_at) VALUES ($1, $2, $3)
-			ON CONFLICT (phone) DO UPDATE SET reason = excluded.reason`, number.Phone, number.Reason, micros(number.CreatedAt)); err != nil {
-			return err
-		}
-		return bump(tx, "suppressions")
-	})
-	if err != nil {
+// Suppress adds a phone number. If the number is suppressed already, Suppress changes its reason. After the commit, the caller must
+// call Refresh.
+func (tx *Tx) Suppress(phone, reason string, at time.Time) error {
+	if err := tx.exec(`INSERT INTO suppressions (phone, reason, created_at) VALUES ($1, $2, $3)
+		ON CONFLICT (phone) DO UPDATE SET reason = excluded.reason`, phone, reason, micros(at)); err != nil {
 		return err
 	}
-	return s.Refresh(ctx)
+	return bump(tx, "suppressions")
 }
 
-// SuppressBatch is how many numbers one commit adds, so that no lead waits long for it.
-const SuppressBatch = 500
-
-// SuppressMany adds up to SuppressBatch numbers, and returns how many of them are new. Numbers that are suppressed already keep
-// their reason and time. After its last call, the caller must call Refresh.
-func (s *Store) SuppressMany(ctx context.Context, phones []string, reason string, at time.Time) (added int64, err error) {
+// SuppressMany adds numbers, and returns how many of them are new. Numbers that are suppressed already keep their reason and time.
+// After the commit, the caller must call Refresh.
+func (tx *Tx) SuppressMany(phones []string, reason string, at time.Time) (added int64, err error) {
 	if len(phones) == 0 {
 		return 0, nil
 	}
@@ -61,29 +53,19 @@ func (s *Store) SuppressMany(ctx context.Context, phones []string, reason string
 		query = fmt.Appendf(query, "($1, $2, $%d)", len(args))
 	}
 	query = append(query, ` ON CONFLICT (phone) DO NOTHING`...)
-	err = s.write(ctx, func(tx *Tx) (err error) {
-		if added, err = tx.execCount(string(query), args...); err != nil || added == 0 {
-			return err
-		}
-		return bump(tx, "suppressions")
-	})
-	return added, err
+	if added, err = tx.execCount(string(query), args...); err != nil || added == 0 {
+		return added, err
+	}
+	return added, bump(tx, "suppressions")
 }
 
-// Unsuppress removes a number, and reports whether it was suppressed.
-func (s *Store) Unsuppress(ctx context.Context, phone string) (bool, error) {
-	found := false
-	err := s.write(ctx, func(tx *Tx) error {
-		rows, err := tx.execCount(`DELETE FROM suppressions WHERE phone = $1`, phone)
-		if found = rows > 0; err != nil || !found {
-			return err
-		}
-		return bump(tx, "suppressions")
-	})
-	if err != nil {
+// Unsuppress removes a number, and reports whether it was suppressed. After the commit, the caller must call Refresh.
+func (tx *Tx) Unsuppress(phone string) (bool, error) {
+	rows, err := tx.execCount(`DELETE FROM suppressions WHERE phone = $1`, phone)
+	if err != nil || rows == 0 {
 		return false, err
 	}
-	return found, s.Refresh(ctx)
+	return true, bump(tx, "suppressions")
 }
 
 // Refresh keeps the instance lock alive, and reloads what other processes may have changed, if its version changed.

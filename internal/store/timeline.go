@@ -22,7 +22,7 @@ type Offered struct {
 
 // Offered lists the offers of a lead, oldest first, with their buyers and their outcome.
 func (r *Reader) Offered(ctx context.Context, id string) ([]Offered, error) {
-	list, err := db.Collect(ctx, r.pool, scanOffered, `SELECT o.id, o.lead_seq, o.buyer_id, o.at, o.one_step, o.state, o.code, o.buyer_ref, o.buyer_lead_id, o.returned_at, o.returned_reason, o.passed_over, COALESCE(b.terms, '{}'), COALESCE(b.state, '')
+	list, err := db.Collect(ctx, r.from, scanOffered, `SELECT o.id, o.lead_seq, o.buyer_id, o.at, o.one_step, o.state, o.code, o.buyer_ref, o.buyer_lead_id, o.returned_at, o.returned_reason, o.passed_over, COALESCE(b.terms, '{}'), COALESCE(b.state, '')
 		FROM offers o JOIN leads l ON l.seq = o.lead_seq LEFT JOIN buyers b ON b.id = o.buyer_id WHERE l.id = $1 ORDER BY o.at, o.id`, id)
 	return list, TranslateError(r.engine, err)
 }
@@ -47,7 +47,7 @@ func scanOffered(r db.Scanner) (Offered, error) {
 
 // PassedOver lists the buyers that were passed over at each row of a lead's history, in the order of History: none for most rows.
 func (r *Reader) PassedOver(ctx context.Context, id string) ([][]buyer.PassedOver, error) {
-	list, err := db.Collect(ctx, r.pool, func(r db.Scanner) ([]buyer.PassedOver, error) {
+	list, err := db.Collect(ctx, r.from, func(r db.Scanner) ([]buyer.PassedOver, error) {
 		text, err := db.ScanOne[string](r)
 		return decodePassedOver(text), err
 	}, `SELECT h.passed_over FROM history h JOIN leads l ON l.seq = h.lead_seq WHERE l.id = $1 ORDER BY h.seq`, id)
@@ -65,7 +65,7 @@ func decodePassedOver(text string) (list []buyer.PassedOver) {
 
 // Attempts lists every attempt to send a message about a lead, oldest first.
 func (r *Reader) Attempts(ctx context.Context, id string) ([]buyer.Attempt, error) {
-	list, err := db.Collect(ctx, r.pool, scanAttempt, `SELECT a.offer_id, a.lead_seq, a.kind, a.at, a.took, a.status, a.failure, a.answer, a.decision, a.url
+	list, err := db.Collect(ctx, r.from, scanAttempt, `SELECT a.offer_id, a.lead_seq, a.kind, a.at, a.took, a.status, a.failure, a.answer, a.decision, a.url
 		FROM attempts a JOIN leads l ON l.seq = a.lead_seq WHERE l.id = $1 ORDER BY a.at, a.seq`, id)
 	return list, TranslateError(r.engine, err)
 }

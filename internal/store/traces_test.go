@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"foyer/internal/audit"
 	"foyer/internal/lead"
 	"foyer/internal/store"
 	"foyer/internal/store/storetest"
@@ -62,15 +63,12 @@ func TestErasingLeavesNoTraces(t *testing.T) {
 		storetest.Save(t, s, l)
 		all = append(all, marks)
 	}
-	if _, err := s.CloseHeldOf(t.Context(), "+10000000000", lead.Change{}); err != nil { // reads all leads
+	if _, err := s.HeldOfPhone(t.Context(), "+10000000000"); err != nil { // reads all leads
 		t.Fatal(err)
 	}
 	erase := func(i int) {
 		t.Helper()
-		change := lead.Change{At: time.Now(), Status: lead.Rejected, Actor: lead.ByOperator, Reason: "personal details erased"}
-		if err := s.Erase(t.Context(), fmt.Sprintf("lead_canary%03d", i), change); err != nil {
-			t.Fatal(err)
-		}
+		storetest.Erase(t, s, fmt.Sprintf("lead_canary%03d", i))
 	}
 	for i := 0; i < len(all); i += 3 {
 		if len(remains(t, database, all[i])) == 0 {
@@ -105,7 +103,8 @@ func TestErasingWithLongReader(t *testing.T) {
 		t.Fatal(err)
 	}
 	erase := func() error {
-		return s.Erase(t.Context(), l.ID, lead.Change{At: time.Now(), Status: lead.Rejected, Actor: lead.ByOperator, Reason: "erased"})
+		_, err := storetest.Operator(s, time.Now()).Erase(t.Context(), audit.CLI("ada"), l.ID)
+		return err
 	}
 	erased := make(chan error)
 	go func() { erased <- erase() }()

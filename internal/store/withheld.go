@@ -25,6 +25,13 @@ func (tx *Tx) EndWithhold(seq int64) error {
 	return tx.exec(`DELETE FROM withheld WHERE lead_seq = $1`, seq)
 }
 
+// RepeatsOf lists the leads that are withheld with a fingerprint, oldest first.
+func (tx *Tx) RepeatsOf(fingerprint string, limit int) (seqs []int64, err error) {
+	err = tx.query(`SELECT lead_seq FROM withheld WHERE fingerprint = $1 ORDER BY lead_seq LIMIT $2`, []any{fingerprint, int64(limit)},
+		func(r db.Row) error { seqs = append(seqs, r.Int(0)); return nil })
+	return seqs, err
+}
+
 // LeaveMarket schedules a check of a lead's repeats, because the lead is no longer on the market.
 func (tx *Tx) LeaveMarket(fingerprint string, now time.Time) error {
 	return tx.exec(`UPDATE withheld SET check_at = $1 WHERE fingerprint = $2 AND reason = '`+string(lead.Duplicate)+`'`, micros(now), fingerprint)

@@ -1,6 +1,8 @@
 package wire
 
 import (
+	"time"
+
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -69,4 +71,21 @@ func (o Object) addText(name, text string) Object {
 		}
 	}
 	return append(o, Member{name, text})
+}
+
+// OrNull returns nil, JSON's null, for an empty value.
+func OrNull[T ~string | ~int](v T) *T {
+	var nothing T
+	if v == nothing {
+		return nil
+	}
+	return &v
+}
+
+// TimeOrNull returns nil, JSON's null, for the zero time.
+func TimeOrNull(t time.Time) *time.Time {
+	if t.IsZero() {
+		return nil
+	}
+	return &t
 }

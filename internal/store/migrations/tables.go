@@ -21,6 +21,7 @@ var Tables = []db.Table{
 	{Name: "privacy_requests", Keys: 1, Columns: []string{"seq", "id", "at", "kind", "phone", "lead_id", "state", "note", "evidence"}},
 	{Name: "withheld", Keys: 1, Columns: []string{"lead_seq", "reason", "fingerprint", "at", "check_at"}},
 	{Name: "keys", Keys: 1, Columns: []string{"id", "created_at"}},
+	{Name: "audit", Keys: 1, Columns: []string{"seq", "at", "actor", "action", "subject", "detail"}},
 }
 
 // Transient are the tables that are not copied, and why.

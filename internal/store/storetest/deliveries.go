@@ -335,14 +335,12 @@ func (c Contract) eraseDuringDelivery(t *testing.T) {
 	var fingerprint string
 	update(t, s, func(tx *store.Tx) error {
 		l, err := tx.LeadBySeq(seq)
-		if fingerprint = s.Fingerprint(l.Request); err != nil {
+		if fingerprint = l.Request.Fingerprint(nil); err != nil {
 			return err
 		}
 		return errors.Join(tx.EnterMarket(fingerprint, seq, Noon), tx.RecordSale(fingerprint, "buyer_1", Noon))
 	})
-	if err := s.Erase(t.Context(), "lead_1", closing); err != nil {
-		t.Fatal(err)
-	}
+	Erase(t, s, "lead_1")
 	update(t, s, func(tx *store.Tx) error {
 		_, found, err := tx.Delivery(seq)
 		others, _, phoneErr := tx.LeadsOfPhone(fingerprint, fingerprint, fingerprint+"0", "", seq+1, Noon.Add(-time.Hour))

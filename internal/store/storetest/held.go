@@ -7,7 +7,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"foyer/internal/audit"
 	"foyer/internal/lead"
+	"foyer/internal/operator"
 )
 
 // closing is the change that the tests make to leads.
@@ -56,13 +58,13 @@ func (c Contract) held(t *testing.T) {
 		t.Errorf("the history of an unchanged lead is %+v, %v", history, err)
 	}
 
-	if n, err := s.CloseHeldOf(t.Context(), "+13055550199", closing); err != nil || n != 1 {
+	if n, err := Operator(s, closing.At).Suppress(t.Context(), audit.System, "+13055550199", "asked"); err != nil || n != 1 {
 		t.Errorf("closed %d of the number, %v; want 1", n, err)
 	}
 	if l, _ := s.LeadSummary(t.Context(), "lead_other"); l.Status != lead.Rejected {
 		t.Errorf("a held lead of the number is %s", l.Status)
 	}
-	if n, err := s.CloseHeldOf(t.Context(), "+13055550100", closing); err != nil || n != 0 {
+	if n, err := Operator(s, closing.At).Suppress(t.Context(), audit.System, "+13055550100", "asked"); err != nil || n != 0 {
 		t.Errorf("closed %d of a number nobody gave, %v", n, err)
 	}
 }
@@ -75,19 +77,22 @@ func (c Contract) erase(t *testing.T) {
 	if _, err := s.SaveLead(t.Context(), &want, nil, time.Time{}); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.Erase(t.Context(), want.ID, closing); err != nil {
-		t.Fatal(err)
+	operators := Operator(s, closing.At)
+	if own, err := operators.Erase(t.Context(), audit.System, want.ID); err != nil || own != want.ID {
+		t.Fatal(own, err)
 	}
+	erased := closing
+	erased.Reason = operator.ErasedReason
 	want.Request.Contact, want.Request.City, want.Request.SourceAgent = lead.Contact{}, "", ""
 	want.Status, want.UpdatedAt = closing.Status, closing.At
 	want.Evidence = lead.Evidence{Door: want.Evidence.Door, RequestID: want.Evidence.RequestID, Consent: want.Evidence.Consent}
 	if got, err := reader.Lead(t.Context(), want.ID); err != nil || !cmp.Equal(want, got) {
 		t.Errorf("%v (-want +got):\n%s", err, cmp.Diff(want, got))
 	}
-	if history, err := reader.History(t.Context(), want.ID); err != nil || !cmp.Equal(history, []lead.Change{closing}) {
+	if history, err := reader.History(t.Context(), want.ID); err != nil || !cmp.Equal(history, []lead.Change{erased}) {
 		t.Errorf("the history is %+v, %v", history, err)
 	}
-	if err := s.Erase(t.Context(), "lead_none", closing); lead.KindOf(err) != lead.NotFound {
+	if _, err := operators.Erase(t.Context(), audit.System, "lead_none"); lead.KindOf(err) != lead.NotFound {
 		t.Errorf("erasing an unknown lead: %v", err)
 	}
 }

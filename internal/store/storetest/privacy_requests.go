@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"foyer/internal/audit"
 	"foyer/internal/buyer"
 	"foyer/internal/lead"
 	"foyer/internal/store"
@@ -27,11 +28,15 @@ func privacyRequest(id string) lead.PrivacyRequest {
 	return lead.PrivacyRequest{ID: id, At: Noon, Kind: lead.Withdraw, Phone: somePhone, LeadID: "lead_1", State: lead.PrivacyOpen}
 }
 
-var withdrawn = lead.Change{At: Noon.Add(time.Hour), Status: lead.Rejected, Actor: lead.ByService, Reason: "consent withdrawn"}
+const withdrawnReason = "consent withdrawn"
+
+func settle(t *testing.T, s *store.Store, id, note string) error {
+	return Operator(s, Noon).SettlePrivacyRequest(t.Context(), audit.System, id, note)
+}
 
 func savePrivacyRequest(t *testing.T, s *store.Store, req lead.PrivacyRequest) {
 	t.Helper()
-	if err := s.SavePrivacyRequest(t.Context(), req, withdrawn); err != nil {
+	if err := Operator(s, req.At).SavePrivacyRequest(t.Context(), req, withdrawnReason); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -59,7 +64,7 @@ func (c Contract) privacyRequestTimesOut(t *testing.T) {
 		}
 	})
 	<-began
-	if err := s.SavePrivacyRequest(t.Context(), privacyRequest("wish_1"), withdrawn); KindOf(err) != lead.Unavailable {
+	if err := Operator(s, Noon).SavePrivacyRequest(t.Context(), privacyRequest("wish_1"), withdrawnReason); KindOf(err) != lead.Unavailable {
 		t.Errorf("got %v, want kind %s", err, lead.Unavailable)
 	}
 	close(end)
@@ -92,11 +97,11 @@ func (c Contract) privacyRequestSettled(t *testing.T) {
 	s, r := Open(t, database), OpenReader(t, database)
 	savePrivacyRequest(t, s, privacyRequest("wish_1"))
 	for id, want := range map[string]lead.Kind{"wish_1": "", "wish_9": lead.NotFound} {
-		if err := s.SettlePrivacyRequest(t.Context(), id, "suppressed"); KindOf(err) != want || want == "" && err != nil {
+		if err := settle(t, s, id, "suppressed"); KindOf(err) != want || want == "" && err != nil {
 			t.Errorf("%s: got %v, want kind %q", id, err, want)
 		}
 	}
-	if err := s.SettlePrivacyRequest(t.Context(), "wish_1", "again"); KindOf(err) != lead.Refused {
+	if err := settle(t, s, "wish_1", "again"); KindOf(err) != lead.Refused {
 		t.Errorf("settled twice: %v", err)
 	}
 	done := privacyRequest("wish_1")
@@ -121,16 +126,14 @@ func (c Contract) privacyRequestEvidence(t *testing.T) {
 	}
 	wantPrivacyRequests(t, r, true, named, elsewhere, unnamed)
 	for _, id := range []string{"wish_1", "wish_4"} {
-		if err := s.SettlePrivacyRequest(t.Context(), id, ""); err != nil {
+		if err := settle(t, s, id, ""); err != nil {
 			t.Fatal(err)
 		}
 	}
 	named.State, named.Phone = lead.PrivacyDone, ""
 	unnamed.State, unnamed.Phone, unnamed.Evidence = lead.PrivacyDone, "", lead.Evidence{} // no later erasure would find it
 	wantPrivacyRequests(t, r, true, named, elsewhere, unnamed)
-	if err := s.Erase(t.Context(), "lead_1", closing); err != nil {
-		t.Fatal(err)
-	}
+	Erase(t, s, "lead_1")
 	named.Evidence, elsewhere.Evidence = lead.Evidence{}, lead.Evidence{}
 	wantPrivacyRequests(t, r, true, named, elsewhere, unnamed)
 }
@@ -141,7 +144,7 @@ func (c Contract) privacyRequestLimit(t *testing.T) {
 	try := func(after time.Duration, phone, leadID string) error {
 		req := privacyRequest("wish_" + after.String() + phone + leadID)
 		req.At, req.Phone, req.LeadID = Noon.Add(after), phone, leadID
-		return s.SavePrivacyRequest(t.Context(), req, withdrawn)
+		return Operator(s, req.At).SavePrivacyRequest(t.Context(), req, withdrawnReason)
 	}
 	for i, at := range []time.Duration{0, time.Hour, 2 * time.Hour} {
 		if err := try(at, "+1305555010"+string(rune('1'+i)), "lead_1"); err != nil {
@@ -178,7 +181,7 @@ func (c Contract) privacyRequestInSummary(t *testing.T) {
 	for _, req := range []lead.PrivacyRequest{second, first, unnamed} {
 		savePrivacyRequest(t, s, req)
 	}
-	if err := s.SettlePrivacyRequest(t.Context(), "wish_1", ""); err != nil { // which does not change the summary
+	if err := settle(t, s, "wish_1", ""); err != nil { // which does not change the summary
 		t.Fatal(err)
 	}
 	for id, want := range map[string]time.Time{"lead_1": Noon, "lead_2": {}} {

@@ -53,9 +53,7 @@ func (c Contract) rekeyedFingerprints(t *testing.T) {
 	update(t, s, func(tx *store.Tx) error {
 		return errors.Join(tx.EnterMarket(unkeyed, seq, Noon), tx.EnterMarket("0123", gone, Noon))
 	})
-	if err := s.Erase(t.Context(), "lead_2", closing); err != nil {
-		t.Fatal(err)
-	}
+	Erase(t, s, "lead_2")
 	update(t, s, func(tx *store.Tx) error { return tx.RecordSale(unkeyed, "buyer_1", Noon) })
 	s = Open(t, database) // as after an upgrade
 	found := func(what string) {

@@ -38,6 +38,7 @@ func (c Contract) Run(t *testing.T) {
 	part("offers", c.offers)
 	part("buyers", c.buyers)
 	part("privacy requests", c.privacyRequests)
+	part("audit", c.audit)
 	part("keys", c.keys)
 	part("texts", c.texts)
 	part("volume", c.volume)

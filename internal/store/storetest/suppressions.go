@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"foyer/internal/audit"
 	"foyer/internal/store"
 )
 
@@ -20,7 +21,7 @@ func (c Contract) suppressions(t *testing.T) {
 
 func suppress(t *testing.T, s *store.Store, phone, reason string, at time.Time) {
 	t.Helper()
-	if err := s.Suppress(t.Context(), store.Suppression{Phone: phone, Reason: reason, CreatedAt: at}); err != nil {
+	if _, err := Operator(s, at).Suppress(t.Context(), audit.System, phone, reason); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -35,7 +36,7 @@ func (c Contract) suppressAndBack(t *testing.T) {
 		t.Error("want exactly the number that was added")
 	}
 	for _, want := range []bool{true, false} {
-		if found, err := s.Unsuppress(t.Context(), somePhone); err != nil || found != want {
+		if found, err := Operator(s, Noon).Unsuppress(t.Context(), audit.System, somePhone); err != nil || found != want {
 			t.Errorf("removing it said %v (%v), want %v", found, err, want)
 		}
 	}
@@ -46,18 +47,18 @@ func (c Contract) suppressAndBack(t *testing.T) {
 
 func (c Contract) suppressElsewhere(t *testing.T) {
 	database := c.NewDatabase(t)
-	service, operator := Open(t, database), Open(t, database)
+	service, elsewhere := Open(t, database), Open(t, database)
 	refresh := func() bool {
 		if err := service.Refresh(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		return service.Suppressed(somePhone)
 	}
-	suppress(t, operator, somePhone, "asked", Noon)
+	suppress(t, elsewhere, somePhone, "asked", Noon)
 	if !refresh() {
 		t.Error("the service does not know what the operator added")
 	}
-	if _, err := operator.Unsuppress(t.Context(), somePhone); err != nil {
+	if _, err := Operator(elsewhere, Noon).Unsuppress(t.Context(), audit.System, somePhone); err != nil {
 		t.Fatal(err)
 	}
 	if refresh() {

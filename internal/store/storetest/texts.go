@@ -7,7 +7,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"foyer/internal/lead"
-	"foyer/internal/store"
 )
 
 func (c Contract) texts(t *testing.T) {
@@ -57,9 +56,7 @@ func (c Contract) byteOrder(t *testing.T) {
 	s := Open(t, database)
 	want := []string{"+1", "-", "1", "A", "Z", "a", "b", "é"}
 	for _, phone := range []string{"b", "Z", "é", "A", "+1", "a", "1", "-"} {
-		if err := s.Suppress(t.Context(), store.Suppression{Phone: phone, CreatedAt: Noon}); err != nil {
-			t.Fatal(err)
-		}
+		Suppress(t, s, phone)
 	}
 	list, err := OpenReader(t, database).Suppressions(t.Context())
 	if err != nil {

@@ -1,4 +1,4 @@
-package main
+package terminal
 
 import (
 	"bytes"
@@ -13,8 +13,8 @@ import (
 	"golang.org/x/term"
 )
 
-// newLogger logs text to a terminal and JSON lines elsewhere. The returned function flushes the log.
-func newLogger(w io.Writer) (*slog.Logger, func()) {
+// NewLogger logs text to a terminal and JSON lines elsewhere. The returned function flushes the log.
+func NewLogger(w io.Writer) (*slog.Logger, func()) {
 	if f, ok := w.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
 		return slog.New(tint.NewTextHandler(w, &tint.Options{TimeFormat: time.TimeOnly})), func() {}
 	}

@@ -1,4 +1,4 @@
-package main
+package report
 
 import (
 	"cmp"
@@ -8,26 +8,27 @@ import (
 	"foyer/internal/buyer"
 	"foyer/internal/lead"
 	"foyer/internal/operator"
+	"foyer/internal/terminal"
 	"foyer/internal/wire"
 )
 
-// buyerObject is a buyer as JSON. Members that are shown only once follow the id.
-func buyerObject(sum operator.Summary, once ...wire.Member) wire.Object {
+// Buyer is a buyer as JSON. Members that are shown only once follow the id.
+func Buyer(sum operator.Summary, once ...wire.Member) wire.Object {
 	t := sum.Terms
 	return append(append(wire.Object{{"id", sum.ID}}, once...), wire.Object{
 		{"name", t.Name},
 		{"state", sum.State},
-		{"why", orNull(sum.Why)},
+		{"why", wire.OrNull(sum.Why)},
 		{"url", t.URL},
 		{"services", t.Services},
 		{"zips", splitPatterns(t.Area.ZIPs)},
 		{"exclude_zips", splitPatterns(t.Area.Excluded)},
 		{"states", orEmpty(t.Area.States)},
-		{"hours", orNull(t.Hours.Text)},
-		{"time_zone", orNull(t.Hours.Zone)},
+		{"hours", wire.OrNull(t.Hours.Text)},
+		{"time_zone", wire.OrNull(t.Hours.Zone)},
 		{"caps", wire.Object{{"hour", t.Caps.Hour}, {"day", t.Caps.Day}, {"month", t.Caps.Month}, {"total", t.Caps.Total}}},
 		{"priority", t.Priority},
-		{"payout", orNull(t.Payout)},
+		{"payout", wire.OrNull(t.Payout)},
 		{"payout_public", t.PayoutShown},
 		{"own_form_only", t.Demands.OwnForm},
 		{"plausible_phones_only", t.Demands.PlausiblePhone},
@@ -35,12 +36,12 @@ func buyerObject(sum operator.Summary, once ...wire.Member) wire.Object {
 		{"street_required", t.Demands.Street},
 		{"one_step", t.OneStep},
 		{"accept_plain", t.PlainAccept},
-		{"held_since", timeOrNull(t.HeldSince)},
+		{"held_since", wire.TimeOrNull(t.HeldSince)},
 		{"secrets", len(sum.Secrets)},
 		{"failures", sum.Health.Failures},
-		{"breaker_open_until", timeOrNull(sum.Health.OpenUntil)},
-		{"left_alone_until", timeOrNull(sum.LeftAlone())},
-		{"last_asked_at", timeOrNull(sum.Health.Asked)},
+		{"breaker_open_until", wire.TimeOrNull(sum.Health.OpenUntil)},
+		{"left_alone_until", wire.TimeOrNull(sum.LeftAlone())},
+		{"last_asked_at", wire.TimeOrNull(sum.Health.Asked)},
 		{"used", usedObject(sum.Use)},
 		{"counts", countsObject(sum.Use)},
 		{"delivering", sum.Delivering},
@@ -49,20 +50,20 @@ func buyerObject(sum operator.Summary, once ...wire.Member) wire.Object {
 	}...)
 }
 
-// buyerRow is a buyer in a JSON list. Areas are counted, not listed, because they may be long.
-func buyerRow(sum operator.Summary) wire.Object {
+// BuyerRow is a buyer in a JSON list. Areas are counted, not listed, because they may be long.
+func BuyerRow(sum operator.Summary) wire.Object {
 	return wire.Object{
 		{"id", sum.ID},
 		{"name", sum.Terms.Name},
 		{"state", sum.State},
-		{"why", orNull(sum.Why)},
+		{"why", wire.OrNull(sum.Why)},
 		{"services", sum.Terms.Services},
 		{"zip_patterns", operator.Patterns(sum.Terms.Area.ZIPs)},
 		{"exclude_zip_patterns", operator.Patterns(sum.Terms.Area.Excluded)},
 		{"states", orEmpty(sum.Terms.Area.States)},
 		{"priority", sum.Terms.Priority},
-		{"breaker_open_until", timeOrNull(sum.Health.OpenUntil)},
-		{"left_alone_until", timeOrNull(sum.LeftAlone())},
+		{"breaker_open_until", wire.TimeOrNull(sum.Health.OpenUntil)},
+		{"left_alone_until", wire.TimeOrNull(sum.LeftAlone())},
 		{"used", usedObject(sum.Use)},
 		{"counts", countsObject(sum.Use)},
 	}
@@ -94,16 +95,16 @@ func splitPatterns(zips string) []string {
 
 func orEmpty(list []string) []string { return append([]string{}, list...) }
 
-// buyerFields is a buyer as text. Fields that are not set are left out.
-func buyerFields(sum operator.Summary) wire.Object {
+// BuyerFields is a buyer as text. Fields that are not set are left out.
+func BuyerFields(sum operator.Summary) wire.Object {
 	t := sum.Terms
 	fields := wire.Object{
 		{"id", sum.ID},
 		{"name", t.Name},
-		{"state", stateText(sum)},
+		{"state", StateNow(sum)},
 		{"why", sum.Why},
 		{"url", t.URL},
-		{"services", serviceList(t.Services)},
+		{"services", Services(t.Services)},
 		{"area", operator.Area(t.Area)},
 		{"zips", shortList(t.Area.ZIPs)},
 		{"exclude zips", shortList(t.Area.Excluded)},
@@ -114,7 +115,7 @@ func buyerFields(sum operator.Summary) wire.Object {
 		{"demands", strings.Join(operator.Wants(t.Demands), ", ")},
 		{"steps", stepsText(t)},
 		{"secrets", secretsText(sum.Buyer)},
-		{"last asked", timeText(sum.Health.Asked)},
+		{"last asked", terminal.Time(sum.Health.Asked)},
 		{"breaker", breakerText(sum)},
 		{"left alone", leftAloneText(sum)},
 		{"held leads", heldText(t)},
@@ -123,13 +124,14 @@ func buyerFields(sum operator.Summary) wire.Object {
 	for _, u := range sum.Use {
 		fields = append(fields, wire.Member{periodNames[u.Period], countsText(u)})
 	}
-	return append(fields, wire.Member{"added", timeText(sum.CreatedAt)}, wire.Member{"changed", timeText(sum.UpdatedAt)})
+	return append(fields, wire.Member{"added", terminal.Time(sum.CreatedAt)}, wire.Member{"changed", terminal.Time(sum.UpdatedAt)})
 }
 
 // periodNames are the cap periods in words.
 var periodNames = map[string]string{"hour": "this hour", "day": "today", "month": "this month", "total": "all time"}
 
-func serviceList(services []lead.Service) string {
+// Services lists services in words.
+func Services(services []lead.Service) string {
 	if len(services) == len(lead.Services)-1 {
 		return "all"
 	}
@@ -187,7 +189,7 @@ func breakerText(sum operator.Summary) string {
 	s := sum.Health
 	switch {
 	case !s.Answers(sum.At):
-		return fmt.Sprintf("open until %s after %d failures in a row", timeText(s.OpenUntil), s.Failures)
+		return fmt.Sprintf("open until %s after %d failures in a row", terminal.Time(s.OpenUntil), s.Failures)
 	case s.Probing(sum.At):
 		return "half open: the next lead is a trial"
 	case s.Failures > 0:
@@ -201,7 +203,7 @@ func leftAloneText(sum operator.Summary) string {
 	if sum.LeftAlone().IsZero() {
 		return ""
 	}
-	return "until " + timeText(sum.LeftAlone()) + ", as it asked (Retry-After)"
+	return "until " + terminal.Time(sum.LeftAlone()) + ", as it asked (Retry-After)"
 }
 
 // heldText says which held leads a buyer gets, unless it gets all.
@@ -209,7 +211,7 @@ func heldText(t buyer.Terms) string {
 	if t.HeldSince.IsZero() {
 		return ""
 	}
-	return "only those received since " + timeText(t.HeldSince)
+	return "only those received since " + terminal.Time(t.HeldSince)
 }
 
 // countsText describes the outcomes of a period's offers, and how much of its cap is used.
@@ -218,8 +220,40 @@ func countsText(u operator.Use) string {
 	if u.Cap == 0 {
 		return text
 	}
-	if text += "; cap: " + capText(u); u.Ends.IsZero() {
+	if text += "; cap: " + Cap(u); u.Ends.IsZero() {
 		return text
 	}
-	return text + " until " + timeText(u.Ends)
+	return text + " until " + terminal.Time(u.Ends)
+}
+
+// State returns a buyer's state in words.
+func State(s buyer.State) string {
+	if s == buyer.Testing {
+		return "in test"
+	}
+	return string(s)
+}
+
+// StateNow returns a buyer's state, and whether it has stopped answering.
+func StateNow(sum operator.Summary) string {
+	if sum.Health.Failures > 0 && !sum.Health.OpenUntil.IsZero() {
+		return State(sum.State) + ", not answering"
+	}
+	return State(sum.State)
+}
+
+// Why says why a buyer gets no leads, if so.
+func Why(sum operator.Summary) string {
+	if sum.Why == "" && !sum.LeftAlone().IsZero() {
+		return "asked for time until " + terminal.Time(sum.LeftAlone())
+	}
+	return terminal.OneLine(sum.Why)
+}
+
+// Cap says how much of a cap is used.
+func Cap(u operator.Use) string {
+	if u.Cap == 0 {
+		return "-"
+	}
+	return fmt.Sprintf("%d of %d", u.Used, u.Cap)
 }

@@ -1,4 +1,8 @@
-package main
+// Package terminal is what commands share with a person at a terminal: questions, a line of progress, log lines, and text and numbers
+// in a form that is easy to read and cannot control the terminal.
+//
+// It knows nothing of leads and buyers.
+package terminal
 
 import (
 	"bufio"
@@ -14,21 +18,21 @@ import (
 	"golang.org/x/term"
 )
 
-// isTerminal reports whether a file is a terminal.
-func isTerminal(f any) bool {
+// Is reports whether a file is a terminal.
+func Is(f any) bool {
 	file, ok := f.(*os.File)
 	return ok && term.IsTerminal(int(file.Fd()))
 }
 
-var errUnanswered = errors.New("no answer was given: nothing was changed")
+var ErrUnanswered = errors.New("no answer was given: nothing was changed")
 
-// confirm asks a yes-or-no question on the terminal. Enter alone means no.
-func (e env) confirm(question string) (bool, error) {
-	fmt.Fprint(e.stderr, escapeUnsafe(question), " [y/N] ")
-	line, err := bufio.NewReader(e.stdin).ReadString('\n')
+// Confirm asks a yes-or-no question on the terminal. Enter alone means no.
+func Confirm(in io.Reader, out io.Writer, question string) (bool, error) {
+	fmt.Fprint(out, Escape(question), " [y/N] ")
+	line, err := bufio.NewReader(in).ReadString('\n')
 	if err != nil {
-		fmt.Fprintln(e.stderr)
-		return false, errUnanswered
+		fmt.Fprintln(out)
+		return false, ErrUnanswered
 	}
 	switch strings.ToLower(strings.TrimSpace(line)) {
 	case "y", "yes":
@@ -37,19 +41,19 @@ func (e env) confirm(question string) (bool, error) {
 	return false, nil
 }
 
-// escapingWriter makes text from outside safe for a terminal: no character controls the terminal or reverses the text. It
+// SafeWriter makes text from outside safe for a terminal: no character controls the terminal or reverses the text. It
 // writes unsafe characters as \u202e, which inside a JSON string means the same character.
-type escapingWriter struct{ to io.Writer }
+type SafeWriter struct{ To io.Writer }
 
-func (h escapingWriter) Write(text []byte) (int, error) {
-	if _, err := io.WriteString(h.to, escapeUnsafe(string(text))); err != nil {
+func (h SafeWriter) Write(text []byte) (int, error) {
+	if _, err := io.WriteString(h.To, Escape(string(text))); err != nil {
 		return 0, err
 	}
 	return len(text), nil
 }
 
-// escapeUnsafe escapes the characters that are unsafe on a terminal.
-func escapeUnsafe(text string) string {
+// Escape escapes the characters that are unsafe on a terminal.
+func Escape(text string) string {
 	if utf8.ValidString(text) && !strings.ContainsFunc(text, isUnsafe) {
 		return text
 	}

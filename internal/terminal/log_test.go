@@ -1,4 +1,4 @@
-package main
+package terminal
 
 import (
 	"bytes"
@@ -29,7 +29,7 @@ func (p *syncBuffer) String() string {
 // TestLogBuffer wants lines to wait a moment and warnings not at all; no line is lost, and the order stays.
 func TestLogBuffer(t *testing.T) {
 	var out syncBuffer
-	log, flush := newLogger(&out)
+	log, flush := NewLogger(&out)
 	log.Info("first")
 	if out.String() != "" {
 		t.Error("a line did not wait")

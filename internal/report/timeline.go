@@ -1,4 +1,4 @@
-package main
+package report
 
 import (
 	"cmp"
@@ -10,16 +10,17 @@ import (
 	"strings"
 	"text/tabwriter"
 	"time"
-	"unicode"
 
 	"foyer/internal/buyer"
 	"foyer/internal/lead"
+	"foyer/internal/operator"
 	"foyer/internal/store"
+	"foyer/internal/terminal"
 	"foyer/internal/wire"
 )
 
-// timeline is everything that happened to a lead.
-type timeline struct {
+// Timeline is everything that happened to a lead.
+type Timeline struct {
 	lead     lead.Lead
 	changes  []lead.Change
 	offers   []store.Offered
@@ -27,12 +28,13 @@ type timeline struct {
 	passed   [][]buyer.PassedOver // at each change
 }
 
-func readTimeline(ctx context.Context, reader *store.Reader, l lead.Lead) (timeline, error) {
+// ReadTimeline reads what happened to a lead.
+func ReadTimeline(ctx context.Context, reader *store.Reader, l lead.Lead) (Timeline, error) {
 	changes, err := reader.History(ctx, l.ID)
 	offers, offersErr := reader.Offered(ctx, l.ID)
 	attempts, attemptsErr := reader.Attempts(ctx, l.ID)
 	passed, passedErr := reader.PassedOver(ctx, l.ID)
-	return timeline{l, changes, offers, attempts, passed}, errors.Join(err, offersErr, attemptsErr, passedErr)
+	return Timeline{l, changes, offers, attempts, passed}, errors.Join(err, offersErr, attemptsErr, passedErr)
 }
 
 // event is one line of a timeline.
@@ -55,7 +57,7 @@ const (
 
 // events returns what happened, oldest first. History entries stay in their order, even if a clock was set back between two
 // of them.
-func (t timeline) events() []event {
+func (t Timeline) events() []event {
 	all := []event{{t.lead.CreatedAt, orderBegin, "arrived", viaDoor(t.lead.Evidence.Door), nil}}
 	before, last := lead.Status(""), t.lead.CreatedAt
 	for i, c := range t.changes {
@@ -71,7 +73,7 @@ func (t timeline) events() []event {
 	for _, o := range t.offers {
 		all = append(all, event{o.At, orderOffer, "offer", offerLine(o), passedLines(o.PassedOver)})
 		if !o.ReturnedAt.IsZero() {
-			all = append(all, event{o.ReturnedAt, orderReturn, "returned", o.ID + " by " + buyerOf(o) + ": " + oneLine(o.Reason), nil})
+			all = append(all, event{o.ReturnedAt, orderReturn, "returned", o.ID + " by " + buyerOf(o) + ": " + terminal.OneLine(o.Reason), nil})
 		}
 	}
 	for _, a := range t.attempts {
@@ -92,8 +94,8 @@ func changeEvent(c lead.Change, before lead.Status) event {
 	if c.Status == lead.Received {
 		place = orderBegin
 	}
-	reason := oneLine(c.Reason)
-	erased := strings.HasPrefix(c.Reason, detailsErased)
+	reason := terminal.OneLine(c.Reason)
+	erased := strings.HasPrefix(c.Reason, operator.ErasedReason)
 	switch {
 	case erased && c.Status == before:
 		return event{c.At, place, "erased", fmt.Sprintf("%s%s; the lead stays %s", reason, by, inStatus(c.Status)), nil}
@@ -123,7 +125,7 @@ func offerLine(o store.Offered) string {
 		line += " (" + string(o.Code) + ")"
 	}
 	if o.Ref != "" {
-		line += ", buyer's reference: " + oneLine(o.Ref)
+		line += ", buyer's reference: " + terminal.OneLine(o.Ref)
 	}
 	if o.LeadID != "" {
 		line += ", buyer's lead id: " + o.LeadID
@@ -132,7 +134,7 @@ func offerLine(o store.Offered) string {
 }
 
 func buyerOf(o store.Offered) string {
-	name := cmp.Or(oneLine(o.BuyerName), "removed")
+	name := cmp.Or(terminal.OneLine(o.BuyerName), "removed")
 	if o.Removed {
 		name += ", removed"
 	}
@@ -142,7 +144,7 @@ func buyerOf(o store.Offered) string {
 // passedLines lists the buyers that were passed over, and why.
 func passedLines(list []buyer.PassedOver) (lines []string) {
 	for _, p := range list {
-		lines = append(lines, fmt.Sprintf("passed over: %s (%s), %s: %s", p.Buyer, cmp.Or(oneLine(p.Name), "removed"), oneLine(p.Rule), oneLine(p.Reason)))
+		lines = append(lines, fmt.Sprintf("passed over: %s (%s), %s: %s", p.Buyer, cmp.Or(terminal.OneLine(p.Name), "removed"), terminal.OneLine(p.Rule), terminal.OneLine(p.Reason)))
 	}
 	return lines
 }
@@ -151,38 +153,27 @@ func passedLines(list []buyer.PassedOver) (lines []string) {
 func attemptLine(a buyer.Attempt) string {
 	line := fmt.Sprintf("%s of %s", a.Kind, a.Offer)
 	if a.URL != "" {
-		line += ", sent to " + oneLine(a.URL)
+		line += ", sent to " + terminal.OneLine(a.URL)
 	}
 	if a.Decision == buyer.Unknown {
 		return line + ", interrupted: it may have been sent, and no answer was noted"
 	}
-	outcome := oneLine(a.Failure)
+	outcome := terminal.OneLine(a.Failure)
 	if a.Status != 0 {
 		outcome = strings.TrimSpace(fmt.Sprint("answered ", a.Status, " ", outcome))
 	}
-	return fmt.Sprintf("%s, took %s: %s, %s", line, durationText(a.Took), outcome, oneLine(a.Decision))
+	return fmt.Sprintf("%s, took %s: %s, %s", line, terminal.Duration(a.Took), outcome, terminal.OneLine(a.Decision))
 }
 
 // maxAnswerShown is how many characters of an answer a line shows; --json prints all that is stored.
 const maxAnswerShown = 160
 
 func truncateAnswer(answer string) string {
-	text := []rune(oneLine(answer))
+	text := []rune(terminal.OneLine(answer))
 	if len(text) > maxAnswerShown {
 		return strings.TrimSpace(string(text[:maxAnswerShown])) + "…"
 	}
 	return string(text)
-}
-
-// oneLine makes text from outside safe for a line on a terminal: buyers may send anything, control codes included.
-func oneLine(text string) string {
-	printable := strings.Map(func(c rune) rune {
-		if !unicode.IsPrint(c) {
-			return ' '
-		}
-		return c
-	}, text)
-	return strings.Join(strings.Fields(printable), " ")
 }
 
 // answerLines returns the beginning of an answer, if there is one.
@@ -193,11 +184,15 @@ func answerLines(answer string) []string {
 	return nil
 }
 
-func printTimeline(w io.Writer, t timeline) error {
+// timelineLayout is RFC 3339 in UTC with a fixed width, to keep columns aligned.
+const timelineLayout = "2006-01-02T15:04:05.000Z"
+
+// PrintTimeline prints one line for each event.
+func PrintTimeline(w io.Writer, t Timeline) error {
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(table, "\nTIME\tWHAT\tDETAILS")
 	for _, ev := range t.events() {
-		fmt.Fprintf(table, "%s\t%s\t%s\n", ev.at.UTC().Format(timelineLayout)+local(ev.at), ev.what, ev.text)
+		fmt.Fprintf(table, "%s\t%s\t%s\n", ev.at.UTC().Format(timelineLayout)+terminal.Local(ev.at), ev.what, ev.text)
 		for _, line := range ev.more {
 			fmt.Fprintf(table, "\t\t%s\n", line)
 		}
@@ -205,8 +200,8 @@ func printTimeline(w io.Writer, t timeline) error {
 	return table.Flush()
 }
 
-// members returns the timeline as JSON, with all that is stored.
-func (t timeline) members() wire.Object {
+// Object returns the timeline as JSON, with all that is stored.
+func (t Timeline) Object() wire.Object {
 	history, offers, attempts := []wire.Object{}, []wire.Object{}, []wire.Object{}
 	for i, c := range t.changes {
 		var passed []buyer.PassedOver
@@ -219,15 +214,15 @@ func (t timeline) members() wire.Object {
 		offers = append(offers, wire.Object{
 			{"offer_id", o.ID},
 			{"buyer_id", o.Buyer},
-			{"buyer_name", orNull(o.BuyerName)},
+			{"buyer_name", wire.OrNull(o.BuyerName)},
 			{"at", o.At},
 			{"one_step", o.OneStep},
 			{"state", o.State},
-			{"code", orNull(o.Code)},
-			{"buyer_ref", orNull(o.Ref)},
-			{"buyer_lead_id", orNull(o.LeadID)},
-			{"returned_at", timeOrNull(o.ReturnedAt)},
-			{"returned_reason", orNull(o.Reason)},
+			{"code", wire.OrNull(o.Code)},
+			{"buyer_ref", wire.OrNull(o.Ref)},
+			{"buyer_lead_id", wire.OrNull(o.LeadID)},
+			{"returned_at", wire.TimeOrNull(o.ReturnedAt)},
+			{"returned_reason", wire.OrNull(o.Reason)},
 			{"passed_over", passedObjects(o.PassedOver)},
 		})
 	}
@@ -235,13 +230,13 @@ func (t timeline) members() wire.Object {
 		attempts = append(attempts, wire.Object{
 			{"offer_id", a.Offer},
 			{"kind", a.Kind},
-			{"url", orNull(a.URL)},
+			{"url", wire.OrNull(a.URL)},
 			{"at", a.At},
 			{"took_ms", tookMS(a)},
-			{"status", orNull(a.Status)},
-			{"failure", orNull(a.Failure)},
+			{"status", wire.OrNull(a.Status)},
+			{"failure", wire.OrNull(a.Failure)},
 			{"decision", a.Decision},
-			{"answer", orNull(a.Answer)},
+			{"answer", wire.OrNull(a.Answer)},
 		})
 	}
 	return wire.Object{{"history", history}, {"offers", offers}, {"attempts", attempts}}

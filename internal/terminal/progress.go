@@ -1,24 +1,29 @@
-package main
+package terminal
 
 import (
 	"fmt"
 	"io"
 	"sync"
 	"time"
-
-	"foyer/internal/dbadmin"
-	"foyer/internal/store/db"
 )
 
-// progress is one line on a terminal that shows how far a command has come: rows, rate and time left. It prints nothing if
+// Step is how far a part of the work has come.
+type Step struct {
+	What string
+	Done int64
+	Of   int64 // 0 if unknown
+	Unit string
+}
+
+// Progress is one line on a terminal that shows how far a command has come: rows, rate and time left. It prints nothing if
 // the output is no terminal.
-type progress struct {
+type Progress struct {
 	out  io.Writer // nil if not a terminal
 	stop chan struct{}
 	wg   sync.WaitGroup
 
 	mu    sync.Mutex
-	now   db.Progress
+	now   Step
 	began time.Time // when the current step began
 	first int64     // Done at that time
 	drawn bool
@@ -27,10 +32,10 @@ type progress struct {
 // drawInterval is how often the line is redrawn.
 const drawInterval = time.Second
 
-// newProgress draws on w, if that is a terminal, until end is called.
-func newProgress(w io.Writer) *progress {
-	p := &progress{stop: make(chan struct{})}
-	if !isTerminal(w) {
+// NewProgress draws on w, if that is a terminal, until End is called.
+func NewProgress(w io.Writer) *Progress {
+	p := &Progress{stop: make(chan struct{})}
+	if !Is(w) {
 		return p
 	}
 	p.out = w
@@ -49,16 +54,11 @@ func newProgress(w io.Writer) *progress {
 	return p
 }
 
-// watch returns the callback that feeds this line, or nil.
-func (p *progress) watch() db.Watch {
-	if p.out == nil {
-		return nil
-	}
-	return p.set
-}
+// Shown reports whether the line is drawn at all. If not, nobody needs to count for it.
+func (p *Progress) Shown() bool { return p.out != nil }
 
-// set records the current progress.
-func (p *progress) set(now db.Progress) {
+// Set records the current progress.
+func (p *Progress) Set(now Step) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if now.What != p.now.What {
@@ -67,16 +67,7 @@ func (p *progress) set(now db.Progress) {
 	p.now = now
 }
 
-// copied records the progress of a copy.
-func (p *progress) copied(c dbadmin.Copying) {
-	verb := "copying "
-	if c.Verifying {
-		verb = "verifying "
-	}
-	p.set(db.Progress{What: verb + c.Table, Done: c.Rows, Of: c.Of, Unit: "rows"})
-}
-
-func (p *progress) draw(at time.Time) {
+func (p *Progress) draw(at time.Time) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.now.What == "" {
@@ -87,21 +78,21 @@ func (p *progress) draw(at time.Time) {
 }
 
 // progressLine describes progress since the step was first seen, with first rows already done.
-func progressLine(p db.Progress, first int64, since time.Duration) string {
+func progressLine(p Step, first int64, since time.Duration) string {
 	elapsed := roundedDuration(since)
 	switch {
 	case p.Unit == "":
 		return fmt.Sprintf("%s: %s so far", p.What, elapsed)
 	case p.Of == 0:
-		return fmt.Sprintf("%s: %s %s, %s a second", p.What, withCommas(p.Done), p.Unit, withCommas(perSecond(p.Done-first, since)))
+		return fmt.Sprintf("%s: %s %s, %s a second", p.What, Number(p.Done), p.Unit, Number(perSecond(p.Done-first, since)))
 	}
-	line := fmt.Sprintf("%s: %s of %s %s", p.What, withCommas(p.Done), withCommas(p.Of), p.Unit)
+	line := fmt.Sprintf("%s: %s of %s %s", p.What, Number(p.Done), Number(p.Of), p.Unit)
 	rate := perSecond(p.Done-first, since)
 	if rate == 0 {
 		return line + ", " + elapsed + " so far"
 	}
 	left := time.Duration(float64(max(p.Of-p.Done, 0)) / float64(p.Done-first) * float64(since))
-	return fmt.Sprintf("%s, %s a second, %s left", line, withCommas(rate), roundedDuration(left))
+	return fmt.Sprintf("%s, %s a second, %s left", line, Number(rate), roundedDuration(left))
 }
 
 // roundedDuration formats a duration in whole seconds, minutes or hours, at least one second.
@@ -119,8 +110,8 @@ func perSecond(done int64, since time.Duration) int64 {
 	return int64(float64(done) / max(since.Seconds(), 0.001))
 }
 
-// end clears the line.
-func (p *progress) end() {
+// End clears the line.
+func (p *Progress) End() {
 	if p.out == nil {
 		return
 	}
@@ -131,14 +122,14 @@ func (p *progress) end() {
 	}
 }
 
-// printLine clears the progress line and prints a line.
-func (p *progress) printLine(w io.Writer, line string) {
-	p.clear()
+// PrintLine clears the progress line and prints a line.
+func (p *Progress) PrintLine(w io.Writer, line string) {
+	p.Clear()
 	fmt.Fprintln(w, line)
 }
 
-// clear erases the progress line before other output.
-func (p *progress) clear() {
+// Clear erases the progress line before other output.
+func (p *Progress) Clear() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.drawn {

@@ -1,0 +1,97 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"text/tabwriter"
+
+	"foyer/internal/app"
+	"foyer/internal/audit"
+	"foyer/internal/config"
+	"foyer/internal/lead"
+	"foyer/internal/store"
+	"foyer/internal/terminal"
+	"foyer/internal/wire"
+)
+
+type auditList struct {
+	config.Data
+	Since   *timeFlag `placeholder:"TIME" help:"Only what happened since: 2026-11-05, '2026-11-05 08:30' (UTC) or RFC 3339."`
+	Actor   string    `placeholder:"ACTOR" help:"Only what this actor did: cli:USER, buyer:ID, person (on the privacy page) or system."`
+	Subject string    `placeholder:"ID" help:"Only what was done to this lead, buyer or privacy request, or to this suppressed phone number."`
+	Limit   int       `default:"50" placeholder:"N" help:"How many to list (default: ${default})."`
+	JSON    bool      `help:"Print one JSON object per line."`
+}
+
+// Help explains what the list holds, and what it does not.
+func (*auditList) Help() string {
+	return "Every change is listed with who made it, newest first: commands, leads that buyers return, privacy requests, and what the service does by itself. " +
+		"The list holds no personal details and no secrets, and the reasons you type are not in it. A suppressed phone number is stored as a keyed index: " +
+		"with the key file of the database, --subject finds it by the number. Entries are kept for five years."
+}
+
+// AfterApply refuses a limit that lists nothing.
+func (c *auditList) AfterApply() error {
+	if c.Limit < 1 {
+		return fmt.Errorf("--limit: %d is too few: write how many entries to list, at least 1", c.Limit)
+	}
+	return nil
+}
+
+// Run lists the audit trail.
+func (c *auditList) Run(e env) error {
+	filter := store.AuditFilter{Actor: audit.Actor(c.Actor), Subject: c.Subject, Limit: c.Limit}
+	if c.Since != nil {
+		filter.Since = c.Since.Time
+	}
+	if phone, ok := lead.Phone(c.Subject); ok {
+		index, err := app.PhoneIndex(c.Data, phone)
+		if err != nil {
+			return fmt.Errorf("--subject: a phone number is found by its keyed index: %w", err)
+		}
+		filter.Subject = index
+	}
+	return withReader(e, c.Data, func(r *store.Reader) error {
+		list, err := r.Audit(e.ctx, filter)
+		if err != nil {
+			return err
+		}
+		if c.JSON {
+			for _, entry := range list {
+				fmt.Fprintf(e.stdout, "%s\n", wire.Marshal(auditRow(entry)))
+			}
+			return nil
+		}
+		table := tabwriter.NewWriter(e.stdout, 0, 0, 2, ' ', 0)
+		fmt.Fprintln(table, "TIME\tACTOR\tACTION\tSUBJECT\tDETAIL")
+		for _, entry := range list {
+			fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\n", terminal.Time(entry.At), entry.Actor, entry.Action, terminal.OrDash(entry.Subject), detailText(entry))
+		}
+		return table.Flush()
+	})
+}
+
+func auditRow(entry audit.Entry) wire.Object {
+	return wire.Object{
+		{"seq", entry.Seq}, {"at", entry.At}, {"actor", entry.Actor}, {"action", entry.Action}, {"subject", wire.OrNull(entry.Subject)}, {"detail", json.RawMessage(detailText(entry))},
+	}
+}
+
+// detailText is the detail as JSON, always in the same order.
+func detailText(entry audit.Entry) string {
+	text, err := entry.Detail.JSON()
+	if err != nil {
+		panic(err) // it was read from JSON
+	}
+	return text
+}
+
+// withReader opens an existing database for a command that only reads. All its queries see one snapshot.
+func withReader(e env, d config.Data, do func(*store.Reader) error) error {
+	reader, err := store.OpenReader(e.ctx, string(d.Database))
+	if err != nil {
+		return err
+	}
+	defer reader.Close()
+	return reader.Snapshot(e.ctx, do)
+}

@@ -1,0 +1,78 @@
+// Package audit defines the audit trail: who changed what, and when.
+//
+// An entry holds no personal data and no secret. It names leads, buyers and privacy requests by their ids, and a phone number
+// by its keyed index. The package stores nothing: the store writes an entry in the transaction that makes the change.
+package audit
+
+import (
+	"encoding/json"
+	"fmt"
+	"time"
+	"unicode/utf8"
+)
+
+// Entry is one change.
+type Entry struct {
+	Seq     int64 // set by the store
+	At      time.Time
+	Actor   Actor
+	Action  Action
+	Subject string // an id, or ""
+	Detail  Detail
+}
+
+// Action names a kind of change. The words are stable: scripts filter by them.
+type Action string
+
+// The actions, by what they change.
+const (
+	BuyerAdd          Action = "buyer.add"
+	BuyerEdit         Action = "buyer.edit"
+	BuyerImport       Action = "buyer.import_zips"
+	BuyerStart        Action = "buyer.start"
+	BuyerPause        Action = "buyer.pause"
+	BuyerResume       Action = "buyer.resume"
+	BuyerOff          Action = "buyer.off"
+	BuyerRemove       Action = "buyer.remove"
+	BuyerRotate       Action = "buyer.rotate_secret"
+	BuyerEndRotation  Action = "buyer.end_rotation"
+	LeadClose         Action = "lead.close"
+	LeadErase         Action = "lead.erase"
+	LeadExpire        Action = "lead.expire"
+	LeadRelease       Action = "lead.release"
+	LeadReplay        Action = "lead.replay"
+	LeadReturn        Action = "lead.return"
+	SuppressionAdd    Action = "suppression.add"
+	SuppressionImport Action = "suppression.import"
+	SuppressionRemove Action = "suppression.remove"
+	PrivacyRequest    Action = "privacy.request"
+	PrivacySettle     Action = "privacy.settle"
+	KeysRegister      Action = "keys.register"
+	KeysReplace       Action = "keys.replace"
+)
+
+// Detail says more about a change: counts, ids, terms before and after. It never holds personal data or a secret.
+type Detail map[string]any
+
+// maxText bounds a text in a Detail, so that every entry fits into its row.
+const maxText = 200
+
+// Text returns a text as a Detail may hold it.
+func Text(text string) string {
+	if utf8.RuneCountInString(text) <= maxText {
+		return text
+	}
+	return string([]rune(text)[:maxText-1]) + "…"
+}
+
+// JSON encodes the detail with its members in alphabetical order.
+func (d Detail) JSON() (string, error) {
+	if len(d) == 0 {
+		return "{}", nil
+	}
+	text, err := json.Marshal(d)
+	if err != nil {
+		return "", fmt.Errorf("detail of an audit entry: %w", err)
+	}
+	return string(text), nil
+}

@@ -1,0 +1,251 @@
+package operator_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"foyer/internal/audit"
+	"foyer/internal/buyer"
+	"foyer/internal/lead"
+	"foyer/internal/operator"
+	"foyer/internal/store/storetest"
+)
+
+// auditedChange is one change by an operator, and the entry that it leaves.
+type auditedChange struct {
+	name    string
+	prepare func(o *testOperator)
+	do      func(o *testOperator) error
+	action  audit.Action
+	subject string
+	detail  string
+}
+
+const auditedPhone = "+13055550123"
+
+func held(o *testOperator) { o.save("lead_1", func(l *lead.Lead) { l.Status = lead.Collected }) }
+
+func errored(o *testOperator) {
+	seq := o.save("lead_1", func(l *lead.Lead) { l.Status = lead.Received })
+	o.addOffer(buyer.Offer{ID: "offer_1", Lead: seq, Buyer: "buyer_001", At: o.now, State: buyer.OfferLost})
+	o.update(func(tx operator.Tx) error {
+		return errors.Join(tx.EndDelivery(seq), tx.Change(seq, lead.Received, lead.Change{At: o.now, Status: lead.Errored, Actor: lead.ByService}))
+	})
+}
+
+func openRequest(o *testOperator) {
+	o.update(func(tx operator.Tx) error {
+		return tx.AddPrivacyRequest(lead.PrivacyRequest{ID: "wish_1", At: o.now, Kind: lead.Withdraw, Phone: auditedPhone, State: lead.PrivacyOpen})
+	})
+}
+
+// auditedChanges are all changes of the package. The buyer is buyer_001.
+var auditedChanges = []auditedChange{
+	{"Add", nil, func(o *testOperator) error {
+		_, _, err := o.Add(o.t.Context(), ada, operator.New{Terms: hvacTerms(func(in *operator.TermsInput) {
+			in.Name, in.URL = new("Pat Example"), new("https://pat.example.com/leads?key=s3cret")
+		})})
+		return err
+	}, audit.BuyerAdd, "buyer_006", `{"name":"changed","priority":[0,100],"services":["","hvac"],"state":["","testing"],"url":["","https://pat.example.com"]}`},
+	{"Edit", nil, func(o *testOperator) error {
+		_, err := o.Edit(o.t.Context(), ada, "buyer_001", operator.TermsInput{Priority: new(10), ZIPs: new("33139,33140,33141,33142,33143,33144"), Hours: new("mon-fri 08:00-18:00"), TimeZone: new("America/New_York"), OneStep: new(true)})
+		return err
+	}, audit.BuyerEdit, "buyer_001", `{"hours":["","mon-fri 08:00-18:00"],"one-step":[false,true],"priority":[100,10],"time-zone":["","America/New_York"],"zips":["","6 patterns"]}`},
+	{"Import", nil, func(o *testOperator) error {
+		_, _, err := o.Import(o.t.Context(), ada, "buyer_001", operator.Import{ZIPs: []string{"33139"}})
+		return err
+	}, audit.BuyerImport, "buyer_001", `{"zips":["","33139"]}`},
+	{"Pause", nil, func(o *testOperator) error {
+		_, err := o.Pause(o.t.Context(), ada, "buyer_001", "Pat asked")
+		return err
+	}, audit.BuyerPause, "buyer_001", `{"state":["active","paused"]}`},
+	{"Resume", func(o *testOperator) {
+		o.update(func(tx operator.Tx) error {
+			b, err := tx.Buyer("buyer_001")
+			b.State = buyer.Paused
+			return errors.Join(err, tx.PutBuyer(b))
+		})
+	}, func(o *testOperator) error { _, err := o.Resume(o.t.Context(), ada, "buyer_001"); return err }, audit.BuyerResume, "buyer_001", `{"state":["paused","active"]}`},
+	{"Start", nil, func(o *testOperator) error {
+		_, err := o.Start(o.t.Context(), ada, "buyer_001", operator.Held{Days: 1})
+		return err
+	}, audit.BuyerStart, "buyer_001", `{"held-since":["","2026-11-04T12:00:00Z"]}`},
+	{"Rotate", nil, func(o *testOperator) error { _, _, err := o.Rotate(o.t.Context(), ada, "buyer_001", ""); return err }, audit.BuyerRotate, "buyer_001", `{}`},
+	{"EndRotation", func(o *testOperator) {
+		o.update(func(tx operator.Tx) error {
+			b, err := tx.Buyer("buyer_001")
+			b.Secrets = append(b.Secrets, "whsec_old")
+			return errors.Join(err, tx.PutBuyer(b))
+		})
+	}, func(o *testOperator) error { _, err := o.EndRotation(o.t.Context(), ada, "buyer_001"); return err }, audit.BuyerEndRotation, "buyer_001", `{}`},
+	{"Remove", nil, func(o *testOperator) error { _, _, err := o.Remove(o.t.Context(), ada, "buyer_001", true); return err }, audit.BuyerRemove, "buyer_001", `{"contacts_being_delivered":0,"forced":true,"offers_open":0}`},
+	{"CloseLead", held, func(o *testOperator) error {
+		_, err := o.CloseLead(o.t.Context(), ada, "lead_1", "Pat asked")
+		return err
+	}, audit.LeadClose, "lead_1", `{}`},
+	{"Erase", held, func(o *testOperator) error { _, err := o.Erase(o.t.Context(), ada, "lead_1"); return err }, audit.LeadErase, "lead_1", `{}`},
+	{"Release", errored, func(o *testOperator) error { _, err := o.Release(o.t.Context(), ada, "lead_1"); return err }, audit.LeadRelease, "lead_1", `{"status":["error","received"]}`},
+	{"Replay", errored, func(o *testOperator) error { _, err := o.Replay(o.t.Context(), ada, "lead_1"); return err }, audit.LeadReplay, "lead_1", `{"buyer":"buyer_001","offer":"offer_1"}`},
+	{"ReplayAll", errored, func(o *testOperator) error {
+		_, err := o.ReplayAll(o.t.Context(), ada, o.now, o.now.Add(time.Hour))
+		return err
+	}, audit.LeadReplay, "lead_1", `{"buyer":"buyer_001","offer":"offer_1"}`},
+	{"Suppress", nil, func(o *testOperator) error {
+		_, err := o.Suppress(o.t.Context(), ada, auditedPhone, "Pat asked")
+		return err
+	}, audit.SuppressionAdd, lead.PhoneIndex([]byte("key"), auditedPhone), `{}`},
+	{"Unsuppress", func(o *testOperator) {
+		o.update(func(tx operator.Tx) error { return tx.Suppress(auditedPhone, "asked", o.now) })
+	}, func(o *testOperator) error { _, err := o.Unsuppress(o.t.Context(), ada, auditedPhone); return err }, audit.SuppressionRemove, lead.PhoneIndex([]byte("key"), auditedPhone), `{}`},
+	{"ImportSuppressions", nil, func(o *testOperator) error {
+		_, err := o.ImportSuppressions(o.t.Context(), ada, strings.NewReader("305-555-0123\n305-555-0124\n"), operator.SuppressionImport{Progress: func(int64, int64) {}})
+		return err
+	}, audit.SuppressionImport, "", `{"added":2}`},
+	{"SettlePrivacyRequest", openRequest, func(o *testOperator) error {
+		return o.SettlePrivacyRequest(o.t.Context(), ada, "wish_1", "Pat was called")
+	}, audit.PrivacySettle, "wish_1", `{"kind":"withdraw","lead":""}`},
+	{"SavePrivacyRequest", held, func(o *testOperator) error {
+		return o.SavePrivacyRequest(o.t.Context(), lead.PrivacyRequest{ID: "wish_1", At: o.now, Kind: lead.Withdraw, Phone: auditedPhone, LeadID: "lead_1", State: lead.PrivacyOpen}, "consent withdrawn")
+	}, audit.PrivacyRequest, "lead_1", `{"kind":"withdraw","lead_closed":true,"repeats_closed":0,"request":"wish_1"}`},
+}
+
+// TestEveryChangeIsAudited wants exactly one entry for each change, by its actor, and nothing in it that a person or a buyer would
+// not want to be read. If the transaction fails, neither the change nor the entry is there.
+func TestEveryChangeIsAudited(t *testing.T) {
+	for _, c := range auditedChanges {
+		t.Run(c.name, func(t *testing.T) {
+			o := newTestOperator(t)
+			o.Persons.Key = []byte("key")
+			b := o.add(noTerms)
+			if b.ID != "buyer_002" { // the secret was the first id
+				t.Fatal(b.ID)
+			}
+			o.update(func(tx operator.Tx) error { b.ID = "buyer_001"; return tx.PutBuyer(b) })
+			if c.prepare != nil {
+				c.prepare(o)
+			}
+			before, rows := len(storetest.Audit(t, o.database)), o.rows()
+			o.Store = failingStore{o.Store}
+			if err := c.do(o); !errors.Is(err, errFailing) {
+				t.Fatalf("in a transaction that fails: %v", err)
+			}
+			if after := o.rows(); after != rows {
+				t.Errorf("a failed change left:\n%s\nwant\n%s", after, rows)
+			}
+			o.Store = o.Store.(failingStore).Store
+			if err := c.do(o); err != nil {
+				t.Fatal(err)
+			}
+			list := storetest.Audit(t, o.database)
+			if len(list) != before+1 {
+				t.Fatalf("%d entries, want one more than %d", len(list), before)
+			}
+			by := ada
+			if c.action == audit.PrivacyRequest {
+				by = audit.Person
+			}
+			e := list[0]
+			if detail, err := e.Detail.JSON(); err != nil || e.Actor != by || e.Action != c.action || e.Subject != c.subject || detail != c.detail || !e.At.Equal(o.now) {
+				t.Errorf("the entry is %+v, %s; want %s by %s about %q, %s", e, detail, c.action, by, c.subject, c.detail)
+			}
+			for _, secret := range []string{"Pat", "0123", "s3cret", "whsec", "asked"} {
+				if strings.Contains(strings.ReplaceAll(fmt.Sprintf("%+v", e), c.subject, ""), secret) {
+					t.Errorf("the entry holds %q: %+v", secret, e)
+				}
+			}
+		})
+	}
+}
+
+// TestNoChangeIsForgotten wants every method that takes an actor in the table above.
+func TestNoChangeIsForgotten(t *testing.T) {
+	actor, known := reflect.TypeFor[audit.Actor](), map[string]bool{}
+	for _, c := range auditedChanges {
+		known[c.name] = true
+	}
+	methods := reflect.TypeFor[*operator.Operator]()
+	for i := range methods.NumMethod() {
+		m := methods.Method(i)
+		for j := range m.Type.NumIn() {
+			if m.Type.In(j) == actor && !known[m.Name] {
+				t.Errorf("%s takes an actor, and no test looks for its entry", m.Name)
+			}
+		}
+	}
+}
+
+var errFailing = errors.New("the transaction fails")
+
+// failingStore fails every transaction at its end.
+type failingStore struct{ operator.Store }
+
+func (f failingStore) Update(ctx context.Context, do func(operator.Tx) error) error {
+	return f.Store.Update(ctx, func(tx operator.Tx) error { return errors.Join(do(tx), errFailing) })
+}
+
+func (f failingStore) UpdateUrgent(ctx context.Context, do func(operator.Tx) error) error {
+	return f.Store.UpdateUrgent(ctx, func(tx operator.Tx) error { return errors.Join(do(tx), errFailing) })
+}
+
+// rows describes what the changes of these tests can change.
+func (o *testOperator) rows() string {
+	o.t.Helper()
+	r := storetest.OpenReader(o.t, o.database)
+	buyers, _, err := o.store.Buyers(o.t.Context())
+	suppressed, suppressedErr := r.Suppressions(o.t.Context())
+	requests, requestsErr := r.PrivacyRequests(o.t.Context(), true)
+	leads, leadsErr := r.Newest(o.t.Context(), 10)
+	past, pastErr := r.History(o.t.Context(), "lead_1")
+	if err := errors.Join(err, suppressedErr, requestsErr, leadsErr, pastErr); err != nil {
+		o.t.Fatal(err)
+	}
+	return fmt.Sprintf("%+v\n%+v\n%+v\n%+v\n%+v\n%+v", buyers, suppressed, requests, leads, past, storetest.Audit(o.t, o.database))
+}
+
+// TestSuppressClosesHeldLeads closes them in batches, with an entry of their own.
+func TestSuppressClosesHeldLeads(t *testing.T) {
+	o := newTestOperator(t)
+	for i := range 3 {
+		o.save(fmt.Sprint("lead_", i), func(l *lead.Lead) { l.Status = lead.Collected })
+	}
+	o.save("lead_other", func(l *lead.Lead) { l.Status, l.Request.Contact.Phone = lead.Collected, "+13055550199" })
+	if closed, err := o.Suppress(t.Context(), ada, auditedPhone, "asked"); err != nil || closed != 3 {
+		t.Fatalf("closed %d, %v", closed, err)
+	}
+	if o.status("lead_0") != lead.Rejected || o.status("lead_other") != lead.Collected || o.history("lead_0")[0].Reason != "number suppressed" {
+		t.Errorf("they are %s and %s", o.status("lead_0"), o.status("lead_other"))
+	}
+	list := storetest.Audit(t, o.database)
+	if len(list) != 2 || list[0].Action != audit.LeadClose || list[0].Detail["leads"] != 3.0 || list[0].Subject != "" || list[1].Action != audit.SuppressionAdd { // without a key, nothing names the number
+		t.Errorf("the entries are %+v", list)
+	}
+}
+
+// TestRefusedChangesAreNotAudited looks for entries of changes that did not happen.
+func TestRefusedChangesAreNotAudited(t *testing.T) {
+	o := newTestOperator(t)
+	o.save("lead_1", func(l *lead.Lead) { l.Status = lead.Rejected })
+	for name, err := range map[string]error{
+		"close":  func() error { _, err := o.CloseLead(t.Context(), ada, "lead_1", "again"); return err }(),
+		"remove": func() error { _, err := o.Unsuppress(t.Context(), ada, auditedPhone); return err }(),
+		"import": func() error {
+			_, err := o.ImportSuppressions(t.Context(), ada, strings.NewReader(""), operator.SuppressionImport{Progress: func(int64, int64) {}})
+			return err
+		}(),
+	} {
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if _, err := o.Pause(t.Context(), ada, "buyer_none", ""); err == nil {
+		t.Error("paused nobody")
+	}
+	if list := storetest.Audit(t, o.database); len(list) > 0 {
+		t.Errorf("the entries are %+v", list)
+	}
+}

@@ -1,0 +1,155 @@
+package operator
+
+import (
+	"fmt"
+
+	"foyer/internal/buyer"
+	"foyer/internal/lead"
+)
+
+// Withdrawal is why a lead leaves the market unsold.
+type Withdrawal int
+
+// The three ways to take a lead off the market. They differ in what they do about a buyer, and about repeats of the lead.
+const (
+	Closing    Withdrawal = iota // by the operator: a promise to a buyer stands, and a repeat may be offered instead
+	Requesting                   // by the person on the privacy page: the repeats are closed, too
+	Erasing                      // by the operator for the person: the lead ends in any case, and its repeats stay held
+)
+
+// Withdrawn is what becomes of a lead.
+type Withdrawn struct {
+	Status lead.Status      // the new status; "" if the lead stays as it is
+	Offers buyer.OfferState // the new state of its open offers
+	Kept   Kept             // why it stays, if it does
+}
+
+// Kept is why a lead is not taken off the market.
+type Kept int
+
+const (
+	KeptEnded    Kept = iota + 1 // it left the market before
+	KeptOut                      // a buyer may have the contact: a closed lead would claim that none has
+	KeptPromised                 // a buyer accepted it, and is about to get the contact
+)
+
+// Withdraw decides what becomes of a lead with a status that is to leave the market. d is its delivery and offer the state of the
+// offer that is being delivered; both are zero if there is none.
+func Withdraw(why Withdrawal, status lead.Status, d buyer.Delivery, offer buyer.OfferState) Withdrawn {
+	switch {
+	case status != lead.Received && status != lead.Collected:
+		return Withdrawn{Kept: KeptEnded}
+	case d.MayHaveContact && why == Erasing: // the operator has to know that a buyer may have the contact
+		return Withdrawn{Status: lead.Errored, Offers: buyer.OfferLost}
+	case d.MayHaveContact:
+		return Withdrawn{Kept: KeptOut}
+	case offer == buyer.OfferAccepted && why == Closing:
+		return Withdrawn{Kept: KeptPromised}
+	}
+	return Withdrawn{Status: lead.Rejected, Offers: buyer.OfferFailed}
+}
+
+// withdraw carries out what Withdraw decides, and returns it with the delivery that it decided by. The change says who makes it,
+// when and why; its status is that of the decision.
+func (op *Operator) withdraw(tx Tx, why Withdrawal, seq int64, l lead.Lead, c lead.Change) (w Withdrawn, d buyer.Delivery, err error) {
+	d, found, err := tx.Delivery(seq)
+	if err != nil {
+		return w, d, err
+	}
+	var o buyer.Offer
+	if found {
+		if o, _, err = tx.Offer(d.Offer); err != nil {
+			return w, d, err
+		}
+	}
+	if w = Withdraw(why, l.Status, d, o.State); w.Kept != 0 {
+		return w, d, nil
+	}
+	if found {
+		if err := closeOffers(tx, seq, w.Offers, c); err != nil {
+			return w, d, err
+		}
+	}
+	if err := tx.EndDelivery(seq); err != nil {
+		return w, d, err
+	}
+	if why == Closing {
+		if err := tx.LeaveMarket(op.fingerprint(l), c.At); err != nil {
+			return w, d, err
+		}
+	}
+	if c.Status = w.Status; c.Status == lead.Errored {
+		c.Reason += "; a buyer may have the contact"
+	}
+	return w, d, tx.Change(seq, l.Status, c)
+}
+
+// closeOffers gives the open offers of a lead their last state. The caps of their buyers may allow another lead now.
+func closeOffers(tx Tx, seq int64, state buyer.OfferState, c lead.Change) error {
+	offers, err := tx.Offers(seq)
+	if err != nil {
+		return err
+	}
+	for _, o := range offers {
+		before := o.State
+		if before != buyer.OfferOpen && before != buyer.OfferAccepted {
+			continue
+		}
+		o.State = state
+		if err := tx.PutOffer(o, before); err != nil {
+			return err
+		}
+		h, err := tx.Health(o.Buyer)
+		if err != nil {
+			return err
+		}
+		if err := tx.PutHealth(o.Buyer, h.Wake(c.At)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// repeatBatch is how many repeats one transaction closes, so that no client waits long for it.
+const repeatBatch = 500
+
+// closeRepeats closes the leads that are withheld because they repeat a lead that the person takes back. It returns how many it
+// closed, and whether there may be more.
+func closeRepeats(tx Tx, fingerprint string, c lead.Change) (closed int, more bool, err error) {
+	repeats, err := tx.RepeatsOf(fingerprint, repeatBatch)
+	if err != nil {
+		return 0, false, err
+	}
+	c.Status = lead.Rejected
+	for _, seq := range repeats {
+		changed, err := tx.TryChange(seq, lead.Collected, c)
+		if err != nil {
+			return closed, false, err
+		}
+		if changed {
+			closed++
+			continue
+		}
+		if err := tx.EndWithhold(seq); err != nil { // a process of an older version changed the lead and left this row
+			return closed, false, err
+		}
+	}
+	return closed, len(repeats) == repeatBatch, nil
+}
+
+func (op *Operator) fingerprint(l lead.Lead) string { return l.Request.Fingerprint(op.Persons.Key) }
+
+// keptReason says why a lead was not closed.
+func keptReason(w Withdrawn, d buyer.Delivery, l lead.Lead) string {
+	switch {
+	case w.Kept == 0:
+		return ""
+	case w.Kept != KeptEnded:
+		return fmt.Sprintf("%s has its contact, or is about to have it: wait until it is forwarded or in error. foyer leads show %s says what was sent", d.BuyerQueue, l.ID)
+	case l.Status == lead.Rejected:
+		return "it is already rejected, and no buyer gets it"
+	case l.Status == lead.Errored:
+		return "it is in error: no buyer is asked about it unless you release or replay it. foyer leads show " + l.ID + " says who may have the contact"
+	}
+	return fmt.Sprintf("it is %s: %s", l.Status, closedReason[l.Status])
+}

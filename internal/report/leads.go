@@ -1,0 +1,120 @@
+// Package report is how operators read leads, buyers, routes and privacy requests: as JSON objects, and as text.
+//
+// It reads and formats. It decides nothing and changes nothing.
+package report
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"foyer/internal/lead"
+	"foyer/internal/terminal"
+	"foyer/internal/wire"
+)
+
+// LeadRow is a lead in a JSON list, without personal details.
+func LeadRow(l lead.Lead) wire.Object {
+	return wire.Object{
+		{"lead_id", l.ID},
+		{"created_at", l.CreatedAt},
+		{"service_type", l.Request.Service},
+		{"zip_code", l.Request.ZIP},
+		{"status", l.Status},
+		{"door", l.Evidence.Door},
+		{"marks", l.Marks},
+	}
+}
+
+// Marks lists marks in words.
+func Marks(marks []lead.Mark) string { return strings.Trim(fmt.Sprint(marks), "[]") }
+
+// LeadFields lists what was requested, by whom, and how the request came in.
+func LeadFields(l lead.Lead, consentText string) wire.Object {
+	r, ev := l.Request, l.Evidence
+	return wire.Object{
+		{"lead_id", l.ID},
+		{"status", l.Status},
+		{"created_at", l.CreatedAt},
+		{"updated_at", l.UpdatedAt},
+		{"marks", l.Marks},
+		{"service_type", r.Service},
+		{"zip_code", r.ZIP},
+		{"city", wire.OrNull(r.City)},
+		{"state", wire.OrNull(r.State)},
+		{"home_type", wire.OrNull(r.Home.Type)},
+		{"bedrooms", r.Home.Bedrooms},
+		{"bathrooms", r.Home.Bathrooms},
+		{"square_feet", r.Home.SquareFeet},
+		{"frequency", r.Frequency},
+		{"preferred_date", wire.OrNull(r.PreferredDate)},
+		{"flexible_dates", r.FlexibleDates},
+		{"customer_name", wire.OrNull(r.Contact.Name)},
+		{"customer_phone", wire.OrNull(r.Contact.Phone)},
+		{"customer_email", wire.OrNull(r.Contact.Email)},
+		{"address_line", wire.OrNull(r.Contact.Street)},
+		{"notes", wire.OrNull(r.Contact.Notes)},
+		{"consent_to_contact", r.Consent},
+		{"consent_version", wire.OrNull(ev.Consent.Version)},
+		{"consent_hash", wire.OrNull(ev.Consent.Hash)},
+		{"consent_text", wire.OrNull(consentText)},
+		{"source_agent", wire.OrNull(r.SourceAgent)},
+		{"door", ev.Door},
+		{"client", wire.OrNull(ev.Client)},
+		{"user_agent", wire.OrNull(ev.UserAgent)},
+		{"page", wire.OrNull(ev.Page)},
+		{"origin", wire.OrNull(ev.Origin)},
+		{"sec_fetch_site", wire.OrNull(ev.FetchSite)},
+		{"form_token", wire.OrNull(string(ev.FormToken))},
+		{"seconds_on_page", secondsOnPage(ev)},
+		{"page_version", wire.OrNull(ev.PageVersion)},
+		{"mcp_client", wire.OrNull(ev.MCPClient)},
+		{"request_id", wire.OrNull(ev.RequestID)},
+	}
+}
+
+// secondsOnPage is nil if no genuine form token says how long the form was open.
+func secondsOnPage(ev lead.Evidence) *int {
+	if !ev.FormToken.Genuine() {
+		return nil
+	}
+	return &ev.SecondsOnPage
+}
+
+// PrintFields prints one field per line and skips empty ones.
+func PrintFields(w io.Writer, fields wire.Object) error {
+	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	for _, m := range fields {
+		if text := fieldText(m[1]); text != "" {
+			fmt.Fprintf(table, "%s\t%s\n", m[0], strings.ReplaceAll(text, "\n", "\n\t"))
+		}
+	}
+	return table.Flush()
+}
+
+func fieldText(v any) string {
+	switch v := v.(type) {
+	case *int:
+		if v == nil {
+			return ""
+		}
+		return fmt.Sprint(*v)
+	case *string:
+		if v == nil {
+			return ""
+		}
+		return *v
+	case *float64:
+		if v == nil {
+			return ""
+		}
+		return fmt.Sprint(*v)
+	case []lead.Mark:
+		return Marks(v)
+	case time.Time:
+		return v.Format(time.RFC3339Nano) + terminal.Local(v)
+	}
+	return fmt.Sprint(v)
+}

@@ -1,0 +1,200 @@
+package report
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"foyer/internal/buyer"
+	"foyer/internal/lead"
+	"foyer/internal/operator"
+	"foyer/internal/store"
+	"foyer/internal/terminal"
+	"foyer/internal/wire"
+)
+
+// Contact says which buyers have seen the contact of a lead.
+type Contact struct {
+	seen   buyer.Seen
+	buyers []string // names of those that have, or else of those that may have
+}
+
+// ReadContact determines which buyers have seen the contact of a lead.
+func ReadContact(ctx context.Context, reader *store.Reader, leadID string) (Contact, error) {
+	offers, err := reader.Offered(ctx, leadID)
+	attempts, attemptsErr := reader.Attempts(ctx, leadID)
+	c := Contact{seen: buyer.NotSeen}
+	for _, o := range offers {
+		name := cmp.Or(terminal.OneLine(o.BuyerName), o.Buyer)
+		switch seen := operator.Saw(o.Offer, attempts); {
+		case seen == buyer.NotSeen, seen == buyer.MaybeSeen && c.seen == buyer.HasSeen:
+		case seen != c.seen:
+			c = Contact{seen, []string{name}}
+		case !slices.Contains(c.buyers, name):
+			c.buyers = append(c.buyers, name)
+		}
+	}
+	return c, errors.Join(err, attemptsErr)
+}
+
+// String describes the contact in one line.
+func (c Contact) String() string {
+	switch c.seen {
+	case buyer.HasSeen:
+		return "a buyer has the contact: " + strings.Join(c.buyers, ", ")
+	case buyer.MaybeSeen:
+		return "a buyer may have the contact: " + strings.Join(c.buyers, ", ")
+	}
+	return "no buyer has seen the contact"
+}
+
+// Object is the contact as JSON.
+func (c Contact) Object() wire.Object {
+	return wire.Object{{"seen", c.seen}, {"buyers", append([]string{}, c.buyers...)}}
+}
+
+// PrivacyRow is a privacy request in a JSON list, without its phone number.
+func PrivacyRow(r lead.PrivacyRequest) wire.Object {
+	return wire.Object{{"wish_id", r.ID}, {"at", r.At}, {"kind", r.Kind}, {"lead_id", wire.OrNull(r.LeadID)}, {"state", r.State}}
+}
+
+// PrivacyCase is a privacy request with the leads of its phone number, and which buyers have seen the contact of each of
+// them and of the lead that the request names.
+type PrivacyCase struct {
+	lead.PrivacyRequest
+	leads    []lead.Lead
+	contacts map[string]Contact
+}
+
+// ReadPrivacyCase reads a privacy request and what concerns it.
+func ReadPrivacyCase(ctx context.Context, reader *store.Reader, id string) (rc PrivacyCase, err error) {
+	if rc.PrivacyRequest, err = reader.PrivacyRequest(ctx, id); err != nil {
+		return rc, err
+	}
+	if rc.Phone != "" {
+		if rc.leads, err = reader.LeadsOf(ctx, rc.Phone); err != nil {
+			return rc, err
+		}
+	}
+	rc.contacts = map[string]Contact{}
+	about := []string{rc.LeadID}
+	for _, l := range rc.leads {
+		about = append(about, l.ID)
+	}
+	for _, id := range about {
+		if id == "" {
+			continue
+		}
+		if rc.contacts[id], err = ReadContact(ctx, reader, id); err != nil {
+			return rc, err
+		}
+	}
+	return rc, nil
+}
+
+// ownershipProven reports whether the sender knew both the phone number of a lead and its reference.
+func (rc PrivacyCase) ownershipProven() bool {
+	for _, l := range rc.leads {
+		if l.ID == rc.LeadID {
+			return true
+		}
+	}
+	return false
+}
+
+// Fields lists the privacy request, and how it came in.
+func (rc PrivacyCase) Fields() wire.Object {
+	fields := append(PrivacyRow(rc.PrivacyRequest), wire.Object{{"phone", wire.OrNull(rc.Phone)}, {"note", wire.OrNull(rc.Note)}}...)
+	if rc.State == lead.PrivacyOpen {
+		fields = append(fields, [2]any{"phone_and_lead_belong_together", rc.ownershipProven()})
+	}
+	ev := rc.Evidence
+	return append(fields, wire.Object{
+		{"client", wire.OrNull(ev.Client)},
+		{"user_agent", wire.OrNull(ev.UserAgent)},
+		{"page", wire.OrNull(ev.Page)},
+		{"origin", wire.OrNull(ev.Origin)},
+		{"sec_fetch_site", wire.OrNull(ev.FetchSite)},
+		{"request_id", wire.OrNull(ev.RequestID)},
+	}...)
+}
+
+// SeenFields says which buyers have the contact of the lead that the request names.
+func (rc PrivacyCase) SeenFields() wire.Object {
+	if c, named := rc.contacts[rc.LeadID]; named {
+		return wire.Object{{"contact", c.String()}}
+	}
+	return nil
+}
+
+// PrintLeads prints a table of the leads with its phone number.
+func (rc PrivacyCase) PrintLeads(w io.Writer) error {
+	if len(rc.leads) == 0 {
+		return nil
+	}
+	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(table, "\nLEADS WITH THIS NUMBER\tRECEIVED\tSERVICE\tSTATUS\tCONTACT")
+	for _, l := range rc.leads {
+		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\n", l.ID, terminal.Time(l.CreatedAt), l.Request.Service, l.Status, rc.contacts[l.ID])
+	}
+	return table.Flush()
+}
+
+// commands returns the commands that fulfill the request, on a database as a shell reads it. Erasing does not block later requests, and withdrawing consent
+// erases nothing.
+func (rc PrivacyCase) commands(database string) []string {
+	if rc.State != lead.PrivacyOpen {
+		return nil
+	}
+	var all []string
+	if rc.Kind == lead.Withdraw {
+		all = append(all, "foyer suppress add "+rc.Phone)
+	} else {
+		for _, l := range rc.leads {
+			all = append(all, "foyer leads erase "+l.ID)
+		}
+	}
+	all = append(all, "foyer privacy settle "+rc.ID)
+	for i := range all {
+		all[i] += " --database " + database
+	}
+	return all
+}
+
+// PrintCommands prints what to type to fulfill it.
+func (rc PrivacyCase) PrintCommands(w io.Writer, database string) error {
+	if rc.State != lead.PrivacyOpen {
+		return nil
+	}
+	if !rc.ownershipProven() {
+		fmt.Fprintln(w, "\nThe phone number and the reference do not match, or there is no reference: make sure that the person owns the number.")
+	}
+	fmt.Fprintln(w, "\nTo fulfill it:")
+	for _, line := range rc.commands(database) {
+		fmt.Fprintln(w, "  "+line)
+	}
+	for _, l := range rc.leads {
+		if c := rc.contacts[l.ID]; c.seen != buyer.NotSeen {
+			fmt.Fprintf(w, "%s: %s. Pass the request on to them; foyer leads show %s says what was sent.\n", l.ID, c, l.ID)
+		}
+	}
+	return nil
+}
+
+// Object is all of it as JSON.
+func (rc PrivacyCase) Object(database string) wire.Object {
+	leads := []wire.Object{}
+	for _, l := range rc.leads {
+		leads = append(leads, wire.Object{{"lead_id", l.ID}, {"status", l.Status}, {"contact", rc.contacts[l.ID].Object()}})
+	}
+	var named any
+	if c, known := rc.contacts[rc.LeadID]; known {
+		named = c.Object()
+	}
+	return append(rc.Fields(), wire.Object{{"contact", named}, {"leads", leads}, {"commands", append([]string{}, rc.commands(database)...)}}...)
+}

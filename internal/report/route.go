@@ -1,0 +1,110 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"text/tabwriter"
+
+	"foyer/internal/buyer"
+	"foyer/internal/lead"
+	"foyer/internal/operator"
+	"foyer/internal/terminal"
+	"foyer/internal/wire"
+)
+
+// PrintRoute prints a route as a table.
+func PrintRoute(w io.Writer, r operator.Route) error {
+	fmt.Fprintf(w, "%s in %s%s\n", r.Service, r.ZIP, inState(r.ZIP))
+	if r.Lead != nil {
+		fmt.Fprintf(w, "%s is %s%s\n", r.Lead.ID, r.Lead.Status, deliveryText(r.Delivery))
+	}
+	switch {
+	case r.Nobody != "":
+		fmt.Fprintf(w, "No buyer is asked: %s.\n", r.Nobody)
+		return nil
+	case len(r.Stops) == 0:
+		fmt.Fprintln(w, "No buyer is asked: there are none yet. Add one with foyer buyers add.")
+		return nil
+	case r.Lead != nil && r.Lead.Status == lead.Errored:
+		fmt.Fprintln(w, "No buyer is asked: the lead is locked. If it is released:")
+	}
+	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(table, "ASKED\tBUYER\tNAME\tPRIORITY\tLAST ASKED\tWHY")
+	for _, stop := range r.Stops {
+		fmt.Fprintf(table, "%s\t%s\t%s\t%d\t%s\t%s\n", ordinal(stop.Place), stop.Buyer.ID, terminal.OneLine(stop.Buyer.Terms.Name), stop.Buyer.Terms.Priority, terminal.Time(stop.Asked), stopReason(stop))
+	}
+	return table.Flush()
+}
+
+func inState(zip string) string {
+	if state := buyer.StateOf(zip); state != "" {
+		return " (" + state + ")"
+	}
+	return ""
+}
+
+// deliveryText says what the forwarder is doing with a lead.
+func deliveryText(d *buyer.Delivery) string {
+	switch {
+	case d == nil:
+		return ""
+	case d.Step == buyer.StepAsk && d.BuyerQueue == "":
+		return ": it is about to look for a buyer"
+	case d.Step == buyer.StepAsk:
+		return ": it waits for its turn with " + d.BuyerQueue
+	case d.Step == buyer.StepOffer:
+		return fmt.Sprintf(": it is being offered to %s", d.BuyerQueue)
+	}
+	return fmt.Sprintf(": its contact is being delivered to %s, failed attempts: %d, next at %s", d.BuyerQueue, d.Attempts, terminal.Time(d.DueAt))
+}
+
+func stopReason(stop operator.Stop) string {
+	x := stop.Exclusion
+	switch {
+	case x.Rule == "" && stop.Note != "":
+		return "wants " + stop.Note
+	case x.Rule == "":
+		return ""
+	case x.Until.IsZero():
+		return fmt.Sprintf("%s: %s", x.Rule, x.Reason)
+	}
+	return fmt.Sprintf("%s: %s, until %s", x.Rule, x.Reason, terminal.Time(x.Until))
+}
+
+func ordinal(n int) string {
+	switch {
+	case n == 0:
+		return "no"
+	case n%100/10 == 1:
+	case n%10 == 1:
+		return fmt.Sprintf("%dst", n)
+	case n%10 == 2:
+		return fmt.Sprintf("%dnd", n)
+	case n%10 == 3:
+		return fmt.Sprintf("%drd", n)
+	}
+	return fmt.Sprintf("%dth", n)
+}
+
+// Route is a route as JSON.
+func Route(r operator.Route) wire.Object {
+	stops := make([]wire.Object, 0, len(r.Stops))
+	for _, stop := range r.Stops {
+		stops = append(stops, wire.Object{
+			{"place", wire.OrNull(stop.Place)},
+			{"buyer_id", stop.Buyer.ID},
+			{"name", stop.Buyer.Terms.Name},
+			{"priority", stop.Buyer.Terms.Priority},
+			{"last_asked_at", wire.TimeOrNull(stop.Asked)},
+			{"rule", wire.OrNull(stop.Exclusion.Rule)},
+			{"reason", wire.OrNull(stop.Exclusion.Reason)},
+			{"until", wire.TimeOrNull(stop.Exclusion.Until)},
+			{"wants", wire.OrNull(stop.Note)},
+		})
+	}
+	o := wire.Object{{"service_type", r.Service}, {"zip_code", r.ZIP}, {"at", r.At}, {"nobody_because", wire.OrNull(r.Nobody)}, {"buyers", stops}}
+	if r.Lead != nil {
+		o = append(wire.Object{{"lead_id", r.Lead.ID}, {"status", r.Lead.Status}}, o...)
+	}
+	return o
+}

@@ -1,0 +1,83 @@
+package terminal
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+)
+
+// Time formats a time for people: in UTC, and in local time if that differs.
+func Time(t time.Time) string {
+	if t.IsZero() {
+		return "never"
+	}
+	return t.UTC().Format(time.DateTime) + " UTC" + Local(t)
+}
+
+// Local formats a time in the local zone, in parentheses, or returns "" if that is UTC. It includes the day if that differs
+// from the day in UTC.
+func Local(t time.Time) string {
+	here := t.Local()
+	name, offset := here.Zone()
+	if offset == 0 && (name == "UTC" || name == "GMT") {
+		return ""
+	}
+	layout := "15:04:05 MST"
+	if here.Day() != t.UTC().Day() {
+		layout = "Jan 2, 15:04:05 MST"
+	}
+	return " (" + here.Format(layout) + ")"
+}
+
+// Duration formats a duration, and never as zero.
+func Duration(d time.Duration) string {
+	switch {
+	case d < 100*time.Microsecond:
+		return "under 0.1 ms"
+	case d < 10*time.Millisecond:
+		return fmt.Sprintf("%.1f ms", float64(d)/float64(time.Millisecond))
+	case d < time.Second:
+		return fmt.Sprintf("%d ms", d.Milliseconds())
+	case d < time.Minute:
+		return fmt.Sprintf("%.1f s", d.Seconds())
+	}
+	return d.Round(time.Second).String()
+}
+
+// Number formats a number for people: 512,340.
+func Number(n int64) string {
+	text := strconv.FormatInt(n, 10)
+	for i := len(text) - 3; i > 0; i -= 3 {
+		text = text[:i] + "," + text[i:]
+	}
+	return text
+}
+
+// Count formats a count with its noun.
+func Count(n int64, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return Number(n) + " " + noun + "s"
+}
+
+// OneLine makes text from outside safe for a line on a terminal: buyers may send anything, control codes included.
+func OneLine(text string) string {
+	printable := strings.Map(func(c rune) rune {
+		if !unicode.IsPrint(c) {
+			return ' '
+		}
+		return c
+	}, text)
+	return strings.Join(strings.Fields(printable), " ")
+}
+
+// OrDash returns a dash for an empty cell of a table.
+func OrDash(text string) string {
+	if text == "" {
+		return "-"
+	}
+	return text
+}
