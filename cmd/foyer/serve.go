@@ -21,9 +21,7 @@ func (c *serve) Run(e env) error {
 	if err != nil {
 		return err
 	}
-	log, flush := newLogger(e.stderr)
-	defer flush()
-	a, err := app.New(e.ctx, c.Settings, addr, log)
+	a, err := app.New(e.ctx, c.Settings, addr, newLogger(e.stderr))
 	if err != nil {
 		return err
 	}
