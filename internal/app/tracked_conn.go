@@ -8,24 +8,17 @@ import (
 	"time"
 )
 
-// trackedConn is a connection for net/http that costs less than a plain one: its deadlines are set only when a read or write
-// starts, and its client is polled for a disconnect only while a response takes long. Closing it frees its slot in the listener.
+// trackedConn is an open connection of the listener. Closing it frees its slot.
 type trackedConn struct {
 	*net.TCPConn
-	client                      netip.Prefix // whose connection it is; zero if it is not counted
-	onClose                     func()
-	readDeadline, writeDeadline deadline
-	poller                      disconnectPoller
-	idle                        idleness
+	client  netip.Prefix // whose connection it is; zero if it is not counted
+	onClose func()
+	poller  disconnectPoller
+	idle    idleness
 }
 
 func newTrackedConn(conn *net.TCPConn) *trackedConn {
-	now := time.Now()
-	return &trackedConn{
-		TCPConn: conn, onClose: func() {}, poller: disconnectPoller{conn: conn, cancel: func() {}},
-		readDeadline:  deadline{apply: conn.SetReadDeadline, connectedAt: now},
-		writeDeadline: deadline{apply: conn.SetWriteDeadline, connectedAt: now},
-	}
+	return &trackedConn{TCPConn: conn, onClose: func() {}, poller: disconnectPoller{conn: conn, cancel: func() {}}}
 }
 
 // connContext returns the context of all requests on the connection. It ends when the client no longer waits for the response.
@@ -40,18 +33,10 @@ func (c *trackedConn) Close() error {
 	return c.TCPConn.Close()
 }
 
-// Read reads from the client. While a request is handled, net/http reads one more byte without a deadline, only to detect a
-// disconnect. The poller does that instead, so such a read returns at once. No other read here is without a deadline.
 func (c *trackedConn) Read(b []byte) (int, error) {
-	if len(b) == 1 && c.readDeadline.unset() {
-		c.poller.start()
+	if c.poller.replaces(b) {
 		return 0, nil
 	}
-	c.poller.stop()
-	if err := c.readDeadline.start(); err != nil {
-		return 0, err
-	}
-	defer c.readDeadline.finish()
 	n, err := c.TCPConn.Read(b)
 	if n > 0 {
 		c.idle.stop()
@@ -59,18 +44,11 @@ func (c *trackedConn) Read(b []byte) (int, error) {
 	return n, err
 }
 
-func (c *trackedConn) Write(b []byte) (int, error) {
-	if err := c.writeDeadline.start(); err != nil {
-		return 0, err
-	}
-	defer c.writeDeadline.finish()
-	return c.TCPConn.Write(b)
-}
-
 func (c *trackedConn) SetDeadline(t time.Time) error {
-	return errors.Join(c.readDeadline.set(t), c.writeDeadline.set(t))
+	return errors.Join(c.SetReadDeadline(t), c.SetWriteDeadline(t))
 }
 
-func (c *trackedConn) SetReadDeadline(t time.Time) error { return c.readDeadline.set(t) }
-
-func (c *trackedConn) SetWriteDeadline(t time.Time) error { return c.writeDeadline.set(t) }
+func (c *trackedConn) SetReadDeadline(t time.Time) error {
+	c.poller.noDeadline.Store(t.IsZero())
+	return c.TCPConn.SetReadDeadline(t)
+}
