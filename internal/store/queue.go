@@ -85,6 +85,7 @@ const (
 	queueTimeout  = 800 * time.Millisecond  // until a writer claims an urgent request
 
 	urgentTimeout = commitTimeout - queueTimeout // for the transaction of urgent requests
+	maxSaveWait   = 2 * time.Second              // until a writer of a file claims a lead
 )
 
 // submit queues work and waits for its result.

@@ -109,7 +109,7 @@ func (s *Store) startWriter(ctx context.Context, r role) error {
 	if err != nil {
 		return err
 	}
-	w := &writer{store: s, role: r, tx: newDBTx(c), load: loadByTime}
+	w := &writer{store: s, role: r, tx: newDBTx(c), load: loadByTime, timeout: maxSaveWait}
 	w.tx.unkeyed = &s.unkeyed
 	s.writers = append(s.writers, w)
 	switch r {

@@ -15,7 +15,7 @@ type writer struct {
 	tx      *dbTx
 	commit  func(group []*writeRequest) error
 	load    func(size int, paused, worked time.Duration) float64 // share of a writer's capacity that a group used, from 0 to 1
-	timeout time.Duration                                        // requests that waited longer are refused; 0 means no limit
+	timeout time.Duration                                        // leads that waited longer are refused
 	down    bool                                                 // whether it is counted in queue.down
 }
 
@@ -90,12 +90,12 @@ const fullGroup = 32
 // loadBySize computes the load from the number of leads in a group: time that a writer waits for a server is not work.
 func loadBySize(size int, _, _ time.Duration) float64 { return min(1, float64(size)/fullGroup) }
 
-// admit adds a request to a group, unless its caller stopped waiting, or waited so long that no time is left to try.
+// admit adds a request to a group, unless its caller stopped waiting, or is a client that waited so long that no time is left to try.
 func (w *writer) admit(group []*writeRequest, req *writeRequest) []*writeRequest {
 	switch {
 	case !req.claim():
 		return group
-	case w.timeout > 0 && time.Since(req.queuedAt) > w.timeout:
+	case req.save != nil && time.Since(req.queuedAt) > w.timeout:
 		refuse([]*writeRequest{req}, errBehind)
 		return group
 	}
