@@ -22,7 +22,7 @@ var floors = []struct {
 	{"FRAME", []string{"internal/edge", "internal/wire"}},
 	{"WORK", []string{"internal/intake", "internal/operator", "internal/forward"}},
 	{"BACK", []string{"internal/keyring", "internal/limit", "internal/store", "internal/webhook", "internal/sim"}},
-	{"GROUND", []string{"internal/place", "internal/catalog", "internal/lead", "internal/buyer", "internal/quote"}},
+	{"GROUND", []string{"internal/place", "internal/catalog", "internal/lead", "internal/buyer"}},
 }
 
 // TestPictureIsTrue compares docs/architecture.svg with the imports in the source.
