@@ -16,17 +16,16 @@ import (
 // To delete it, with poll in connSet and its job: let trackedConn.Read pass every read on, leave the context to net/http, and have
 // the handler mark that a request is in progress, which idleSince asks. TestReadsOfNetHTTP fails when net/http changes how it reads.
 type disconnectPoller struct {
-	conn       *net.TCPConn
-	cancel     context.CancelFunc // cancels the requests of the connection
-	noDeadline atomic.Bool        // whether net/http has taken the read deadline away
-	seq        atomic.Uint64      // odd while a request is handled; increases with each request that is polled for
-	lastSeq    uint64             // seq at the last poll
+	conn    *net.TCPConn
+	cancel  context.CancelFunc // cancels the requests of the connection
+	seq     atomic.Uint64      // odd while a request is handled; increases with each request that is polled for
+	lastSeq uint64             // seq at the last poll
 }
 
 // replaces reports whether a read is net/http's check for a disconnect: one byte, without a deadline, while a request is handled. No
 // other read has no deadline. The poller does that check instead, so the read returns at once, with nothing.
-func (p *disconnectPoller) replaces(b []byte) bool {
-	if len(b) == 1 && p.noDeadline.Load() {
+func (p *disconnectPoller) replaces(b []byte, noDeadline bool) bool {
+	if noDeadline && len(b) == 1 {
 		p.start()
 		return true
 	}

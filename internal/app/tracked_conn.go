@@ -11,14 +11,20 @@ import (
 // trackedConn is an open connection of the listener. Closing it frees its slot.
 type trackedConn struct {
 	*net.TCPConn
-	client  netip.Prefix // whose connection it is; zero if it is not counted
-	onClose func()
-	poller  disconnectPoller
-	idle    idleness
+	client                      netip.Prefix // whose connection it is; zero if it is not counted
+	onClose                     func()
+	readDeadline, writeDeadline deadline
+	poller                      disconnectPoller
+	idle                        idleness
 }
 
 func newTrackedConn(conn *net.TCPConn) *trackedConn {
-	return &trackedConn{TCPConn: conn, onClose: func() {}, poller: disconnectPoller{conn: conn, cancel: func() {}}}
+	now := time.Now()
+	return &trackedConn{
+		TCPConn: conn, onClose: func() {}, poller: disconnectPoller{conn: conn, cancel: func() {}},
+		readDeadline:  deadline{apply: conn.SetReadDeadline, connectedAt: now},
+		writeDeadline: deadline{apply: conn.SetWriteDeadline, connectedAt: now},
+	}
 }
 
 // connContext returns the context of all requests on the connection. It ends when the client no longer waits for the response.
@@ -34,9 +40,13 @@ func (c *trackedConn) Close() error {
 }
 
 func (c *trackedConn) Read(b []byte) (int, error) {
-	if c.poller.replaces(b) {
+	if c.poller.replaces(b, c.readDeadline.unset()) {
 		return 0, nil
 	}
+	if err := c.readDeadline.start(); err != nil {
+		return 0, err
+	}
+	defer c.readDeadline.finish()
 	n, err := c.TCPConn.Read(b)
 	if n > 0 {
 		c.idle.stop()
@@ -44,11 +54,18 @@ func (c *trackedConn) Read(b []byte) (int, error) {
 	return n, err
 }
 
-func (c *trackedConn) SetDeadline(t time.Time) error {
-	return errors.Join(c.SetReadDeadline(t), c.SetWriteDeadline(t))
+func (c *trackedConn) Write(b []byte) (int, error) {
+	if err := c.writeDeadline.start(); err != nil {
+		return 0, err
+	}
+	defer c.writeDeadline.finish()
+	return c.TCPConn.Write(b)
 }
 
-func (c *trackedConn) SetReadDeadline(t time.Time) error {
-	c.poller.noDeadline.Store(t.IsZero())
-	return c.TCPConn.SetReadDeadline(t)
+func (c *trackedConn) SetDeadline(t time.Time) error {
+	return errors.Join(c.readDeadline.set(t), c.writeDeadline.set(t))
 }
+
+func (c *trackedConn) SetReadDeadline(t time.Time) error { return c.readDeadline.set(t) }
+
+func (c *trackedConn) SetWriteDeadline(t time.Time) error { return c.writeDeadline.set(t) }
