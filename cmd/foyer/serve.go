@@ -21,7 +21,9 @@ func (c *serve) Run(e env) error {
 	if err != nil {
 		return err
 	}
-	a, err := app.New(e.ctx, c.Settings, addr, newLogger(e.stderr))
+	log, flush := newLogger(e.stderr)
+	defer flush()
+	a, err := app.New(e.ctx, c.Settings, addr, log)
 	if err != nil {
 		return err
 	}
