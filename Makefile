@@ -6,7 +6,7 @@ GOFILES := cmd internal test bench docs house_test.go
 NPM   := tools/node_modules/.package-lock.json
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test announce tools quick check unit doc-tools model bench-buyers bench-growth bench-growth-postgres bench-postgres bench-chores bench-peers bench-pair profile lint-openapi test-mcp torture torture-short torture-tools postgres-tools test-browser screenshots browser-tools fuzz fuzz-short hostile bench overload fmt golden cover clean
+.PHONY: help run build test announce tools quick check unit doc-tools model bench-buyers bench-growth bench-growth-postgres bench-postgres bench-chores bench-peers bench-pair lint-openapi test-mcp torture torture-short torture-tools postgres-tools test-browser screenshots browser-tools fuzz fuzz-short hostile bench overload fmt golden cover clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -17,9 +17,6 @@ run: ## Run the service on http://localhost:8080
 build: ## Build the binary bin/foyer
 	CGO_ENABLED=0 $(GO) build -trimpath -ldflags='-s -w' -o bin/foyer ./cmd/foyer
 
-# The profile in cmd/foyer has everything compiled once more, for a binary that is a few per cent faster: not for tests.
-test check unit model golden cover hostile lint-openapi test-mcp test-browser screenshots torture torture-short: export GOFLAGS += -pgo=off
-
 test: announce tools check unit model torture-short lint-openapi test-mcp test-browser fuzz-short ## Everything CI runs: checks, tests, the OpenAPI document, MCP clients, a browser, ten seconds of each fuzz target
 
 announce:
@@ -28,7 +25,6 @@ announce:
 
 tools: doc-tools postgres-tools torture-tools browser-tools $(NPM) ## Install what the tests use: Debian packages where root runs this, and npm packages
 
-quick: export GOFLAGS += -pgo=off
 quick: ## Between two edits: formatting, go vet, and every test that needs SQLite alone; 80 seconds, less where little changed
 	@unformatted=$$($(TOOL) gofumpt -l $(GOFILES)); test -z "$$unformatted" || { echo "run make fmt for:"; echo "$$unformatted"; exit 1; }
 	$(GO) vet ./...
@@ -147,13 +143,10 @@ bench-chores: postgres-tools ## The intake while two million old keys are forgot
 bench-peers: ## The intake beside PocketBase and Fastify, all equally durable; about three minutes, see bench/README.md
 	$(GO) run ./bench -peers -rounds 7 -seconds 2
 
-# Without NEW, the bench builds this tree as make build does, after it has looked at OLD: a build takes minutes.
+# Without NEW, the bench builds this tree as make build does.
 PAIRS ?= 31
 bench-pair: postgres-tools ## CPU for each answer, this tree against OLD=BINARY in 31 pairs, and OLD against itself; about ten minutes; NEW=BINARY, PAIRS=n
 	$(GO) run ./bench -pair -postgres -old '$(OLD)' -binary '$(NEW)' -rounds $(PAIRS) -seconds 0.7
-
-profile: postgres-tools ## Learn anew where the service computes, for the compiler: after a change of what every request does
-	$(GO) run -trimpath ./bench -profile cmd/foyer/default.pgo -seconds 6
 
 overload: ## Offer ten times what the service can do, in rounds; about a minute
 	$(GO) run ./bench -overload 2000

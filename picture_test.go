@@ -23,7 +23,7 @@ var floors = []struct {
 	{"WORK", []string{"internal/intake", "internal/operator", "internal/forward"}},
 	{"BACK", []string{"internal/keyring", "internal/limit", "internal/dbadmin", "internal/store", "internal/webhook", "internal/sim"}},
 	{"STORE", []string{"internal/store/counts", "internal/store/commit", "internal/store/migrations", "internal/store/sqlite", "internal/store/postgres", "internal/store/db"}},
-	{"GROUND", []string{"internal/place", "internal/catalog", "internal/lead", "internal/buyer", "internal/audit", "internal/quote"}},
+	{"GROUND", []string{"internal/place", "internal/catalog", "internal/lead", "internal/buyer", "internal/audit"}},
 }
 
 // TestPictureIsTrue compares docs/architecture.svg with the imports in the source.

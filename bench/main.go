@@ -37,7 +37,6 @@ func main() {
 	flag.BoolVar(&s.cleanup, "chores", false, "measure only the intake while two million old keys are forgotten")
 	flag.StringVar(&s.leads, "leads", "1000000,5000000", "how many leads the large stores have")
 	flag.StringVar(&s.stores, "stores", "", "a folder where large stores are found again on the same day; without it they are made anew and removed")
-	flag.StringVar(&s.profile, "profile", "", "measure nothing, but write down for the compiler where the service computes, in this file")
 	flag.StringVar(&s.binary, "binary", "", "the foyer binary; built where none is named")
 	flag.Parse()
 	s.duration = time.Duration(*seconds * float64(time.Second))
@@ -46,10 +45,10 @@ func main() {
 
 // settings are the flags.
 type settings struct {
-	binary, old, only, chart, leads, stores, profile string
-	rounds, overload                                 int
-	duration                                         time.Duration
-	buyers, growth, postgres, peers, pair, cleanup   bool
+	binary, old, only, chart, leads, stores        string
+	rounds, overload                               int
+	duration                                       time.Duration
+	buyers, growth, postgres, peers, pair, cleanup bool
 }
 
 func exit(err error) {
@@ -66,13 +65,10 @@ func run(s settings) error {
 		return err
 	}
 	defer os.RemoveAll(folder)
-	if s.postgres || s.cleanup || s.profile != "" { // temporary keys for the temporary server; a database file has its keys beside it
+	if s.postgres || s.cleanup { // temporary keys for the temporary server; a database file has its keys beside it
 		if err := os.Setenv("FOYER_KEYS", "file:"+filepath.Join(folder, "foyer.keys")); err != nil {
 			return err
 		}
-	}
-	if s.profile != "" {
-		return writeProfile(folder, s.profile, s.duration)
 	}
 	if s.pair {
 		if s.old, err = findBinary("OLD", s.old); err != nil {

@@ -110,9 +110,6 @@ func (a *App) warnClientRefused(closed int) {
 	a.log.Warn("closing connections: one client address holds a quarter of all connections", "closed", closed)
 }
 
-// Addr is the address that the service listens on.
-func (a *App) Addr() string { return a.listener.Addr().String() }
-
 // shutdownGrace is how long requests in progress may take to end.
 const shutdownGrace = 20 * time.Second
 

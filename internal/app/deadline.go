@@ -6,10 +6,12 @@ import (
 	"time"
 )
 
-// deadline is a read or write deadline that is set on the connection only when a read or write starts. For every request
-// net/http moves the read deadline up to seven times and the write deadline twice, mostly with nothing read or written in
-// between; each move takes a lock, the clock and a runtime timer. This type is made for net/http, whose deadlines are many
-// seconds away or long past.
+// deadline is here for speed alone: a read or write deadline that is set on the connection only when a read or write starts. For
+// every request net/http moves the read deadline up to seven times and the write deadline twice, mostly with nothing read or written
+// in between; each move takes a lock, the clock and a runtime timer. Without it GET /v1/services takes 1.08 times the CPU (100
+// interleaved rounds, November 2026). To delete it: drop Write and the Set methods of trackedConn, and remember there only whether
+// the read deadline is zero. It is made for net/http, whose deadlines are many seconds away or long past: TestReadIsInterrupted and
+// TestHeaderOfAnyLengthIsAnswered fail when that changes.
 type deadline struct {
 	apply       func(time.Time) error
 	connectedAt time.Time

@@ -7,6 +7,7 @@ import (
 	"net"
 	"net/http"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 )
@@ -66,6 +67,72 @@ func TestDisconnectIsDetected(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestReadsOfNetHTTP holds net/http to what the poller assumes: while a request is handled, a single read of one byte, without a
+// deadline; every other read has one.
+func TestReadsOfNetHTTP(t *testing.T) {
+	reads := make(chan string, 100)
+	server := newServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		io.Copy(io.Discard, r.Body)
+		time.Sleep(50 * time.Millisecond)
+		reads <- "handled"
+	}), slog.New(slog.DiscardHandler))
+	server.ConnContext, server.ConnState = nil, nil
+	tcp, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	go server.Serve(readRecorder{tcp, reads})
+	t.Cleanup(func() { server.Close() })
+	client, err := net.Dial("tcp", tcp.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer client.Close()
+	for _, request := range []string{helloRequest, "GET /x HTTP/1.1\r\nHost: foyer.example.com\r\n\r\n"} {
+		io.WriteString(client, request)
+		for _, want := range []string{"read", "disconnect check", "handled"} {
+			if got := <-reads; got != want {
+				t.Fatalf("%.4s: net/http does a %s, want %s", request, got, want)
+			}
+		}
+	}
+}
+
+// readRecorder is a listener that reports every read of its connections.
+type readRecorder struct {
+	net.Listener
+	reads chan string
+}
+
+func (l readRecorder) Accept() (net.Conn, error) {
+	conn, err := l.Listener.Accept()
+	return &recordedConn{Conn: conn, reads: l.reads}, err
+}
+
+type recordedConn struct {
+	net.Conn
+	reads      chan string
+	noDeadline atomic.Bool
+}
+
+func (c *recordedConn) SetReadDeadline(at time.Time) error {
+	c.noDeadline.Store(at.IsZero())
+	return c.Conn.SetReadDeadline(at)
+}
+
+func (c *recordedConn) Read(b []byte) (int, error) {
+	if noDeadline := c.noDeadline.Load(); noDeadline && len(b) == 1 {
+		c.reads <- "disconnect check"
+	} else if noDeadline {
+		c.reads <- "read without a deadline"
+	}
+	n, err := c.Conn.Read(b)
+	if n > 0 && !c.noDeadline.Load() {
+		c.reads <- "read"
+	}
+	return n, err
 }
 
 // A header may end right at its limit. That leaves a read of one byte, which must not be taken for net/http's disconnect check.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"log/slog"
 	"math/rand/v2"
-	"sync"
 	"time"
 
 	"foyer/internal/buyer"
@@ -15,35 +14,10 @@ import (
 )
 
 // forwardStore adapts the store to the forwarder.
-type forwardStore struct {
-	*store.Store
-	coalescer *coalescer
-}
+type forwardStore struct{ *store.Store }
 
 func (s forwardStore) Update(ctx context.Context, do func(forward.Tx) error) error {
-	s.coalescer.wait()
 	return s.Store.Update(ctx, func(tx *store.Tx) error { return do(tx) })
-}
-
-// coalescer delays updates that come within a short time of each other, so that they share a commit. An update that comes after
-// a pause is not delayed. A commit costs as much for one update as for many, and forwarding can spare two milliseconds.
-type coalescer struct {
-	interval time.Duration
-	mu       sync.Mutex
-	next     time.Time // when the next updates go ahead
-}
-
-func (c *coalescer) wait() {
-	c.mu.Lock()
-	now := time.Now()
-	if c.next.Before(now.Add(-c.interval)) { // the last update was long ago
-		c.next = now
-	} else if !c.next.After(now) {
-		c.next = c.next.Add(c.interval)
-	}
-	next := c.next
-	c.mu.Unlock()
-	time.Sleep(time.Until(next))
 }
 
 func newSender(private bool) *webhook.Sender { return webhook.New("Foyer/"+catalog.Version, private) }
@@ -61,7 +35,7 @@ func webhookSender(sender *webhook.Sender) func(context.Context, forward.Message
 
 func newForwarder(st *store.Store, texts *consentTexts, sender *webhook.Sender, persons forward.PersonRules, leadIDKey []byte, log *slog.Logger) *forward.Forwarder {
 	return &forward.Forwarder{
-		Store: forwardStore{st, &coalescer{interval: 2 * time.Millisecond}}, Send: webhookSender(sender), Suppressed: st.Suppressed,
+		Store: forwardStore{st}, Send: webhookSender(sender), Suppressed: st.Suppressed,
 		Consent: texts.text, Persons: persons, LeadIDKey: leadIDKey,
 		Now: time.Now, NewID: newLeadID, Chance: rand.Float64, Busy: st.Busy, Owner: newID("proc_"), Log: log,
 	}

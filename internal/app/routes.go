@@ -29,17 +29,15 @@ func routes(s config.Settings, brand catalog.Brand, st *store.Store, texts *cons
 	if err != nil {
 		return nil, err
 	}
-	gate := edge.NewGate()
 	service.FormTokenKey = formTokenKey
 	tools := mcp.New(brand, service, s.AllowedOrigins, log)
-	tools.Gate = gate
 	site, err := newSite(brand, int(s.HoldDays), tools)
 	if err != nil {
 		return nil, err
 	}
 	site.Intake, site.FormTokenKey = service, formTokenKey
 	frame := &edge.Frame{
-		Log: log, ClientOf: edge.Clients(s.TrustedProxies, logger), NewID: newID, ErrorPage: site.ErrorPage, Gate: gate,
+		Log: log, ClientOf: edge.Clients(s.TrustedProxies, logger), NewID: newID, ErrorPage: site.ErrorPage,
 		Secure: strings.HasPrefix(strings.ToLower(brand.BaseURL), "https://"),
 	}
 	rest := &api.API{Brand: brand, Intake: service, Returns: newReturnHandler(st, logger), Ping: st.Ping, FormAgain: site.FormAgain}

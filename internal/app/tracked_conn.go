@@ -8,8 +8,7 @@ import (
 	"time"
 )
 
-// trackedConn is a connection for net/http that costs less than a plain one: its deadlines are set only when a read or write
-// starts, and its client is polled for a disconnect only while a response takes long. Closing it frees its slot in the listener.
+// trackedConn is an open connection of the listener. Closing it frees its slot.
 type trackedConn struct {
 	*net.TCPConn
 	client                      netip.Prefix // whose connection it is; zero if it is not counted
@@ -40,14 +39,10 @@ func (c *trackedConn) Close() error {
 	return c.TCPConn.Close()
 }
 
-// Read reads from the client. While a request is handled, net/http reads one more byte without a deadline, only to detect a
-// disconnect. The poller does that instead, so such a read returns at once. No other read here is without a deadline.
 func (c *trackedConn) Read(b []byte) (int, error) {
-	if len(b) == 1 && c.readDeadline.unset() {
-		c.poller.start()
+	if c.poller.replaces(b, c.readDeadline.unset()) {
 		return 0, nil
 	}
-	c.poller.stop()
 	if err := c.readDeadline.start(); err != nil {
 		return 0, err
 	}

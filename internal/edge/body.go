@@ -6,6 +6,7 @@ import (
 	"net"
 	"net/http"
 	"strings"
+	"sync/atomic"
 	"syscall"
 
 	"foyer/internal/catalog"
@@ -23,10 +24,46 @@ func ReadBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 		w.Header().Set("Connection", "close")
 		return nil, catalog.TooLarge()
 	}
-	if buffered, ok := r.Body.(*bodyResult); ok {
-		return buffered.body, buffered.err
+	body := make([]byte, 0, min(max(r.ContentLength+1, 512), maxSmallBody))
+	from := r.Body
+	if r.ContentLength < 0 { // net/http enforces an announced length
+		from = http.MaxBytesReader(w, r.Body, lead.MaxBody)
 	}
-	return new(bodyReader).read(w, r)
+	body, err := readUpTo(body, from, maxSmallBody)
+	if err == nil {
+		defer largeBodies.Add(-1)
+		if largeBodies.Add(1) > maxLargeBodies {
+			w.Header().Set("Connection", "close")
+			return nil, catalog.Busy()
+		}
+		body, err = readUpTo(body, from, lead.MaxBody+1)
+	}
+	if err == io.EOF {
+		return body, nil
+	}
+	return nil, bodyError(w, r, err)
+}
+
+const (
+	maxSmallBody   = 4 << 10 // more than a request without long notes needs
+	maxLargeBodies = 512     // how many larger bodies may be read at a time: each costs memory for as long as its sender likes
+)
+
+var largeBodies atomic.Int64 // being read now, by the whole process: its memory is what they use
+
+// readUpTo reads until the end, or until body has limit bytes.
+func readUpTo(body []byte, from io.Reader, limit int) ([]byte, error) {
+	for len(body) < limit {
+		if len(body) == cap(body) {
+			body = append(body, 0)[:len(body)]
+		}
+		n, err := from.Read(body[len(body):cap(body)])
+		body = body[:len(body)+n]
+		if err != nil {
+			return body, err
+		}
+	}
+	return body, nil
 }
 
 // bodyError returns the error for a body that could not be read to its end.

@@ -7,7 +7,6 @@ import (
 	"path"
 	"time"
 
-	"foyer/internal/catalog"
 	"foyer/internal/lead"
 )
 
@@ -17,10 +16,7 @@ type Frame struct {
 	ClientOf  func(*http.Request) netip.Addr
 	NewID     func(prefix string) string
 	ErrorPage func(w http.ResponseWriter, r *http.Request, status int, e *lead.Error) // an error as a page, for browsers
-	Gate      *Gate                                                                   // limits the work in progress
 	Secure    bool                                                                    // the public URL is https, and browsers are told to use only that
-
-	bodies bodyReader
 }
 
 // RequestInfo is what the frame knows about a request.
@@ -109,7 +105,7 @@ func (f *Frame) wrap(res Resource) http.Handler {
 				panic(http.ErrAbortHandler) // a return would send an empty 200, which a client could take for an acceptance
 			}
 		}()
-		if err := f.admit(&res, recorder, r); err != nil {
+		if err := res.dispatch(recorder, r); err != nil {
 			f.handleError(recorder, attachInfo(r, info), &res, err)
 		}
 	})
@@ -118,21 +114,6 @@ func (f *Frame) wrap(res Resource) http.Handler {
 // attachInfo puts the info into the request's context.
 func attachInfo(r *http.Request, info RequestInfo) *http.Request {
 	return r.WithContext(WithRequestInfo(r.Context(), info))
-}
-
-// admit refuses work that could not be done in time, before any of it starts.
-func (f *Frame) admit(res *Resource, w http.ResponseWriter, r *http.Request) error {
-	if res.Work && r.Method == http.MethodPost {
-		f.bodies.buffer(w, r)
-		if !f.Gate.Enter(r.Context()) {
-			if res.Open {
-				allowAnyOrigin(w.Header(), r)
-			}
-			return catalog.Busy()
-		}
-		defer f.Gate.Leave()
-	}
-	return res.dispatch(w, r)
 }
 
 // handlePanic logs a panic and writes an error, if the response has not started.

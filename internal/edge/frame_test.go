@@ -8,10 +8,8 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/netip"
-	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"foyer/internal/edge"
 	"foyer/internal/lead"
@@ -48,7 +46,6 @@ func newFrame(t *testing.T, resources ...edge.Resource) (*edge.Frame, http.Handl
 			w.WriteHeader(status)
 			io.WriteString(w, "<p>"+e.Message)
 		},
-		Gate: edge.NewGate(),
 	}
 	notFound := func(http.ResponseWriter, *http.Request) error {
 		return &lead.Error{Kind: lead.NotFound, Message: "There is nothing here."}
@@ -132,45 +129,5 @@ func TestUncleanPathIsNotFound(t *testing.T) {
 	}
 	if w := serve(h, "POST", "http://foyer.example.com//x"); w.Code != 404 {
 		t.Errorf("a post: got %d", w.Code)
-	}
-}
-
-func TestWorkGate(t *testing.T) {
-	started, release := make(chan struct{}), make(chan struct{})
-	work := func(w http.ResponseWriter, r *http.Request) error {
-		started <- struct{}{}
-		<-release
-		return writeHello(w, r)
-	}
-	f, h, _ := newFrame(t,
-		edge.Resource{Path: "/work", Get: writeHello, Post: work, Work: true, Open: true},
-		edge.Resource{Path: "/other", Get: writeHello, Post: writeHello})
-	f.Gate = &edge.Gate{MaxConcurrent: 2, MinConcurrent: 2, Patience: time.Millisecond}
-	var all sync.WaitGroup
-	for range 2 {
-		all.Go(func() {
-			if w := serve(h, "POST", "/work"); w.Code != http.StatusOK {
-				t.Errorf("work within the bound: got %d", w.Code)
-			}
-		})
-		<-started
-	}
-	w := serve(h, "POST", "/work")
-	if w.Code != http.StatusServiceUnavailable || w.Header().Get("Retry-After") != "1" || !strings.Contains(w.Body.String(), `"unavailable"`) {
-		t.Errorf("work beyond the bound: got %d, Retry-After %q, %s", w.Code, w.Header().Get("Retry-After"), w.Body)
-	}
-	if w.Header().Get("Access-Control-Allow-Origin") != "*" {
-		t.Error("a website cannot read that it was refused")
-	}
-	for _, free := range [][2]string{{"GET", "/work"}, {"POST", "/other"}} {
-		if w := serve(h, free[0], free[1]); w.Code != http.StatusOK {
-			t.Errorf("%s is no work: got %d", free, w.Code)
-		}
-	}
-	close(release)
-	all.Wait()
-	go func() { <-started }()
-	if w := serve(h, "POST", "/work"); w.Code != http.StatusOK {
-		t.Errorf("after the others are done: got %d", w.Code)
 	}
 }

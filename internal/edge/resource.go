@@ -19,7 +19,6 @@ type Resource struct {
 	Any  Handler // handles every method, in place of Get and Post
 	Open bool    // any website may use it from a browser (CORS)
 	Page bool    // browsers get its errors as pages
-	Work bool    // passes the gate, and is refused early under too much load
 }
 
 // dispatch calls the handler for the method, and handles OPTIONS and unknown methods for every resource.

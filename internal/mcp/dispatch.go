@@ -15,39 +15,31 @@ import (
 // maxBatch is the maximum number of messages in a batch.
 const maxBatch = 32
 
-// handle returns the HTTP status and the answer to a body. The answer is nil if none is due. handle fails if the gate has
-// no room for a batch.
-func (s *Server) handle(c *call, version string, body []byte) (int, []byte, error) {
+// handle returns the HTTP status and the answer to a body. The answer is nil if none is due.
+func (s *Server) handle(c *call, version string, body []byte) (int, []byte) {
 	if isBatch(body) {
 		return s.handleBatch(c, version, body)
 	}
 	m, err := readMessage(body)
 	if err != nil {
-		return http.StatusBadRequest, errorResponse(m.id, err.code, err.text), nil
+		return http.StatusBadRequest, errorResponse(m.id, err.code, err.text)
 	}
 	answer := s.answer(c, m)
 	if answer == nil {
-		return http.StatusAccepted, nil, nil
+		return http.StatusAccepted, nil
 	}
-	return http.StatusOK, answer, nil
+	return http.StatusOK, answer
 }
 
 // handleBatch answers several messages at once, as the oldest protocol version allows. It refuses a batch that breaks a
-// rule before it runs any message. A batch takes one slot of the gate for each message, and is refused if there are not
-// enough.
-func (s *Server) handleBatch(c *call, version string, body []byte) (int, []byte, error) {
+// rule before it runs any message. The messages run one after another, so a batch has one place in the store's queue.
+func (s *Server) handleBatch(c *call, version string, body []byte) (int, []byte) {
 	if version != impliedVersion {
-		return http.StatusBadRequest, errorResponse(nil, codeRequest, "Batches exist only in version 2025-03-26. Send one message."), nil
+		return http.StatusBadRequest, errorResponse(nil, codeRequest, "Batches exist only in version 2025-03-26. Send one message.")
 	}
 	messages, rpcErr := readBatch(body, len(c.keys) > 0)
 	if rpcErr != nil {
-		return http.StatusBadRequest, errorResponse(nil, rpcErr.code, rpcErr.text), nil
-	}
-	if more := int64(len(messages) - 1); s.Gate != nil && more > 0 { // the request itself has a slot
-		if !s.Gate.EnterMore(c.ctx, more) {
-			return 0, nil, catalog.Busy()
-		}
-		defer s.Gate.LeaveMore(more)
+		return http.StatusBadRequest, errorResponse(nil, rpcErr.code, rpcErr.text)
 	}
 	var answers [][]byte
 	for _, m := range messages {
@@ -57,9 +49,9 @@ func (s *Server) handleBatch(c *call, version string, body []byte) (int, []byte,
 		}
 	}
 	if answers == nil {
-		return http.StatusAccepted, nil, nil
+		return http.StatusAccepted, nil
 	}
-	return http.StatusOK, append(append([]byte("["), bytes.Join(answers, []byte(","))...), ']'), nil
+	return http.StatusOK, append(append([]byte("["), bytes.Join(answers, []byte(","))...), ']')
 }
 
 // batchMessage is one message of a batch, with its error if it is invalid.

@@ -99,7 +99,7 @@ func newTestServer(f *testing.F) *testServer {
 	}
 	log := edge.NewLog(slog.New(slog.NewJSONHandler(&d.log, &slog.HandlerOptions{Level: slog.LevelWarn})))
 	frame := &edge.Frame{
-		Log: log, NewID: newID, Gate: edge.NewGate(),
+		Log: log, NewID: newID,
 		ClientOf: func(*http.Request) netip.Addr { return netip.MustParseAddr("192.0.2.1") },
 	}
 	nothing := func(http.ResponseWriter, *http.Request) error { return catalog.UnknownLead() }

@@ -27,8 +27,6 @@ const route = "/mcp"
 
 // Server serves the tools.
 type Server struct {
-	Gate *edge.Gate // limits concurrent work; each message of a batch after the first takes a slot
-
 	log         *edge.Log
 	guard       guard
 	handlers    *handlers
@@ -62,7 +60,7 @@ func (s *Server) List() []byte { return s.list }
 
 // Routes returns the only route of this package.
 func (s *Server) Routes() []edge.Resource {
-	return []edge.Resource{{Path: route, Post: s.post, Open: true, Work: true}}
+	return []edge.Resource{{Path: route, Post: s.post, Open: true}}
 }
 
 // post answers one message or a batch with JSON.
@@ -85,12 +83,9 @@ func (s *Server) post(w http.ResponseWriter, r *http.Request) error {
 		edge.WriteJSON(w, http.StatusBadRequest, errorResponse(nil, codeVersion, "Unsupported MCP-Protocol-Version. Supported: "+strings.Join(versions, ", ")+"."))
 		return nil
 	}
-	status, answer, err := s.handle(newCall(r), version, body)
-	if ctxErr := r.Context().Err(); ctxErr != nil {
-		return ctxErr // the client is gone
-	}
-	if err != nil {
-		return err
+	status, answer := s.handle(newCall(r), version, body)
+	if err := r.Context().Err(); err != nil {
+		return err // the client is gone
 	}
 	if answer == nil {
 		w.WriteHeader(status)

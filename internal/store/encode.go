@@ -7,7 +7,6 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"foyer/internal/lead"
-	"foyer/internal/quote"
 )
 
 // The JSON of a lead is encoded by hand: the general encoder takes twice as long (8.3 µs against 3.6 for a lead with every field
@@ -31,7 +30,7 @@ func (o *object) name(name string) {
 
 func (o *object) text(name, value string) {
 	o.name(name)
-	quoted, err := quote.Append(o.b, value)
+	quoted, err := jsontext.AppendQuote(o.b, value)
 	if err != nil || strings.IndexByte(value, 0) >= 0 {
 		quoted = append(o.b, value...) // unchanged, so that db.CheckText refuses the row: nothing is dropped silently
 	}

@@ -63,6 +63,24 @@ func TestFailingRowDoesNotAffectItsGroup(t *testing.T) {
 	}
 }
 
+// A lead that waited for too long is refused, and not saved afterwards. Work that no client waits for is done all the same.
+func TestLeadThatWaitedTooLongIsRefused(t *testing.T) {
+	s := storetest.Open(t, storetest.NewFile(t))
+	release := s.Hold()
+	l, updated := storetest.Lead("lead_late"), make(chan error, 1)
+	outcomes := saveAll(s, []lead.Lead{l})
+	go func() { updated <- s.Update(context.Background(), func(*store.Tx) error { return nil }) }()
+	storetest.Eventually(t, "both wait", func() bool { return s.Waiting() == 2 })
+	time.Sleep(2100 * time.Millisecond)
+	release()
+	if err := outcomes()[0]; storetest.KindOf(err) != lead.Unavailable || storetest.Keeps(t, s, l.ID) {
+		t.Errorf("the lead: %v, kept: %t", err, storetest.Keeps(t, s, l.ID))
+	}
+	if err := <-updated; err != nil {
+		t.Errorf("the update: %v", err)
+	}
+}
+
 // If the disk fails halfway through a group, the whole group is refused, and no caller waits for the recovery.
 func TestStorageFailureRefusesItsGroup(t *testing.T) {
 	s := storetest.Open(t, storetest.NewFile(t))

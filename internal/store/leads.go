@@ -21,7 +21,7 @@ const leadColumns = `id, status, created_at, updated_at, service_type, zip_code,
 // since the given time, SaveLead saves nothing and returns the earlier answer.
 func (s *Store) SaveLead(ctx context.Context, l *lead.Lead, key *lead.Idempotency, since time.Time) (*lead.Idempotency, error) {
 	sv := &save{id: l.ID, at: l.CreatedAt, args: leadArgs(l), idempotency: key, since: since}
-	if err := s.submit(ctx, s.saves, commit.Normal, work{save: sv}); err != nil {
+	if err := s.submit(ctx, s.saves, commit.Timed, work{save: sv}); err != nil {
 		return nil, err // an earlier answer may come from the same group, of which nothing was committed
 	}
 	return sv.earlier, nil

@@ -92,13 +92,16 @@ func (s *Store) connect(ctx context.Context) (start []func(), err error) {
 	return start, errors.Join(s.reloadSuppressions(ctx), s.checkUnkeyed(ctx))
 }
 
+// maxSaveWait is how long a lead may wait for the only writer of SQLite. Its client would soon give up, and send the lead again.
+const maxSaveWait = 2 * time.Second
+
 // assign gives a writer to the queue of its role.
 func (s *Store) assign(w *writer) (start func()) {
 	s.writers = append(s.writers, w)
 	queue, o := &s.updates, commit.Options{}
 	switch w.role {
 	case db.RoleAll:
-		queue = &s.saves
+		queue, o = &s.saves, commit.Options{MaxWait: maxSaveWait}
 	case db.RoleSave:
 		queue, o = &s.saves, commit.Options{BySize: true, MaxWait: commit.Timeout - db.SaveTimeout}
 	}

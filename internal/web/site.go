@@ -8,6 +8,8 @@ import (
 	"maps"
 	"net/http"
 	"slices"
+	"sync"
+	"sync/atomic"
 	"time"
 
 	"foyer/internal/catalog"
@@ -38,12 +40,14 @@ type Site struct {
 	version   string                       // hash of the home page
 	markdown  map[string]*edge.Document    // by address
 	now       func() time.Time
-	consents  *consentPages
+	consents  sync.Map // the pages that show consent texts, *edge.Document by hash; there are only a few, and unknown hashes are not kept
+
+	consentLookups atomic.Int64 // requests for other hashes
 }
 
 // New renders all pages. holdDays is how long a request that no buyer covers is held; the privacy page states it.
 func New(brand catalog.Brand, holdDays int, doors Doors) (*Site, error) {
-	s := &Site{brand: brand, doors: doors, style: newAsset("foyer", "css", styleSheet), script: newAsset("foyer", "js", script), now: time.Now, consents: newConsentPages()}
+	s := &Site{brand: brand, doors: doors, style: newAsset("foyer", "css", styleSheet), script: newAsset("foyer", "js", script), now: time.Now}
 	var err error
 	if s.theme, err = newTheme(brand); err != nil {
 		return nil, err

@@ -36,7 +36,6 @@ func serve(t *testing.T, s *Site, more ...edge.Resource) *httptest.Server {
 		ClientOf:  func(*http.Request) netip.Addr { return netip.Addr{} },
 		NewID:     func(prefix string) string { return prefix + "test" },
 		ErrorPage: s.ErrorPage,
-		Gate:      edge.NewGate(),
 	}
 	server := httptest.NewServer(f.Serve(s.Missing(), s.Routes(), more))
 	t.Cleanup(server.Close)

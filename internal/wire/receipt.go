@@ -3,8 +3,9 @@ package wire
 import (
 	"strconv"
 
+	"github.com/go-json-experiment/json/jsontext"
+
 	"foyer/internal/lead"
-	"foyer/internal/quote"
 )
 
 // Receipt encodes the answer to a request. It is hand-written because it runs for every request; a test compares it with
@@ -30,7 +31,7 @@ func Receipt(r lead.Receipt) []byte {
 }
 
 func appendString(b []byte, s string) []byte {
-	quoted, err := quote.Append(b, s)
+	quoted, err := jsontext.AppendQuote(b, s)
 	if err != nil { // our own texts, and texts that were validated on arrival
 		panic(err)
 	}

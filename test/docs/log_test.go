@@ -22,8 +22,8 @@ type logged struct {
 
 // byLevel lists the places that name a level themselves, and the lines they write.
 var byLevel = map[string]string{
-	"internal/app/server.go": "http: …", // what net/http says
-	"internal/terminal/log.go":       "",        // only reads the level of others
+	"internal/app/server.go":   "http: …", // what net/http says
+	"internal/terminal/log.go": "",        // only reads the level of others
 }
 
 // logSource is the source of the service, and what was found in it.

@@ -68,6 +68,7 @@ const (
 	Normal     Kind = iota
 	Background      // no client waits for it
 	Urgent          // a client waits for it, in a queue of work that may take longer than a client can wait
+	Timed           // a client waits for it; it is refused once it has waited longer than the writer's MaxWait
 )
 
 // Request is work in a queue, and its result.

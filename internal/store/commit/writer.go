@@ -27,7 +27,7 @@ type Target[W any] interface {
 // Options are how a writer works.
 type Options struct {
 	BySize  bool          // the load follows from the size of a group: time that a writer waits for a server is not work
-	MaxWait time.Duration // requests that waited longer are refused; 0 means no limit
+	MaxWait time.Duration // a Timed request that waited longer is refused
 }
 
 // writer commits the requests of a queue to a target of its own.
@@ -124,7 +124,7 @@ func (w *writer[W]) admit(group []*Request[W], req *Request[W]) []*Request[W] {
 	switch {
 	case !req.claim():
 		return group
-	case w.MaxWait > 0 && time.Since(req.QueuedAt) > w.MaxWait:
+	case req.Kind == Timed && time.Since(req.QueuedAt) > w.MaxWait:
 		refuse([]*Request[W]{req}, errBehind)
 		return group
 	}

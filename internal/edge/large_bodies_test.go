@@ -13,15 +13,14 @@ import (
 	"foyer/internal/edge"
 )
 
-// Requests whose bodies never end take no slot of the gate.
-func TestPartialBodyTakesNoGateSlot(t *testing.T) {
-	f, h, _ := newFrame(t, edge.Resource{Path: "/work", Work: true, Post: func(w http.ResponseWriter, r *http.Request) error {
+// Requests whose bodies never end keep nobody from being served.
+func TestPartialBodiesBlockNobody(t *testing.T) {
+	_, h, _ := newFrame(t, edge.Resource{Path: "/work", Post: func(w http.ResponseWriter, r *http.Request) error {
 		if _, err := edge.ReadBody(w, r); err != nil {
 			return err
 		}
 		return writeHello(w, r)
 	}})
-	f.Gate = &edge.Gate{MaxConcurrent: 2, MinConcurrent: 2, Patience: time.Millisecond}
 	server := httptest.NewServer(h)
 	defer server.Close()
 	for range 20 {
@@ -48,7 +47,7 @@ func TestPartialBodyTakesNoGateSlot(t *testing.T) {
 
 // Larger bodies being read are limited, because each costs memory for as long as its sender likes. Small ones are not.
 func TestTooManyLargeBodies(t *testing.T) {
-	_, h, _ := newFrame(t, edge.Resource{Path: "/work", Work: true, Post: func(w http.ResponseWriter, r *http.Request) error {
+	_, h, _ := newFrame(t, edge.Resource{Path: "/work", Post: func(w http.ResponseWriter, r *http.Request) error {
 		if _, err := edge.ReadBody(w, r); err != nil {
 			return err
 		}
