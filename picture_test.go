@@ -47,7 +47,7 @@ func TestPictureIsTrue(t *testing.T) {
 const (
 	pictureWidth = 960
 	floorHeight  = 96
-	boxWidth     = 120
+	boxWidth     = 132
 	boxHeight    = 40
 )
 
