@@ -63,7 +63,7 @@ RACE      := -race $(UNWATCHED:%=-gcflags=%=-race=false)
 
 unit: postgres-tools ## All Go tests; what is ours under the race detector
 	POSTGRES=$(POSTGRES) $(GO) test $(RACE) -p 3 -parallel 4 -skip '$(ALONE)' ./internal/store . ./internal/...
-	POSTGRES=$(POSTGRES) $(GO) test -run '$(ALONE)' ./internal/app ./internal/operator ./internal/intake ./internal/store
+	POSTGRES=$(POSTGRES) $(GO) test -run '$(ALONE)' ./internal/app ./internal/api ./internal/operator ./internal/intake ./internal/store
 	POSTGRES=$(POSTGRES) $(GO) test ./cmd/... ./test/... ./bench/... ./docs/...
 
 # Where root can install PostgreSQL, no test may go without it.
@@ -162,7 +162,7 @@ fmt: ## Format the code
 	$(TOOL) gofumpt -w $(GOFILES)
 
 golden: ## Write the golden files anew, after a change that clients may see
-	$(GO) test . ./internal/app ./internal/catalog -update
+	$(GO) test . ./internal/app ./internal/api ./internal/mcp ./internal/catalog -update
 	$(GO) test ./internal/web ./cmd/foyer ./test/docs -update # these read what the first ones write
 
 cover: ## Test coverage, package by package

@@ -15,11 +15,11 @@ import (
 // testDoors holds the descriptions of the other interfaces, from their golden files.
 func testDoors(t *testing.T) Doors {
 	t.Helper()
-	openapi, err := os.ReadFile("../app/testdata/openapi.json")
+	openapi, err := os.ReadFile("../api/testdata/openapi.json")
 	if err != nil {
 		t.Fatal(err)
 	}
-	list, err := os.ReadFile("../app/testdata/tools-list.json")
+	list, err := os.ReadFile("../mcp/testdata/tools-list.json")
 	if err != nil {
 		t.Fatal(err)
 	}
