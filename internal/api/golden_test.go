@@ -8,10 +8,11 @@ import (
 	"testing"
 
 	"foyer/internal/app/apptest"
+	"foyer/internal/store/storetest"
 )
 
 func TestGoldenDocuments(t *testing.T) {
-	apptest.Parallel(t)
+	storetest.Parallel(t)
 	s := apptest.Start(t, "--base-url", apptest.PublicURL)
 	apptest.Golden(t, "openapi.json", s.Send(t, http.MethodGet, "/openapi.json", "").Body)
 	apptest.Golden(t, "catalog.json", s.Send(t, http.MethodGet, "/v1/services", "").Body)
@@ -19,7 +20,7 @@ func TestGoldenDocuments(t *testing.T) {
 
 // TestGoldenErrors records every refusal as a client sees it: status, headers that matter, body.
 func TestGoldenErrors(t *testing.T) {
-	apptest.Parallel(t)
+	storetest.Parallel(t)
 	s := apptest.Start(t, "--base-url", apptest.PublicURL, "--rate-limit", "2/day burst 2")
 	good := apptest.Request{}.JSON()
 	var out bytes.Buffer

@@ -7,10 +7,11 @@ import (
 	"testing"
 
 	"foyer/internal/app/apptest"
+	"foyer/internal/store/storetest"
 )
 
 func TestCatalogAndDocumentAreCached(t *testing.T) {
-	apptest.Parallel(t)
+	storetest.Parallel(t)
 	s := apptest.Start(t)
 	for _, path := range []string{"/v1/services", "/openapi.json"} {
 		t.Run(path, func(t *testing.T) {
@@ -43,7 +44,7 @@ func TestCatalogAndDocumentAreCached(t *testing.T) {
 }
 
 func TestCORSAllowsAnyOrigin(t *testing.T) {
-	apptest.Parallel(t)
+	storetest.Parallel(t)
 	s := apptest.Start(t)
 	for _, path := range []string{"/v1/services", "/v1/intake", "/v1/leads/lead_x", "/v1/offers/offer_x/returned", "/health", "/openapi.json", "/mcp"} {
 		r := s.Send(t, "OPTIONS", path, "", "Origin", "https://app.example.com", "Access-Control-Request-Method", "POST")

@@ -5,11 +5,12 @@ import (
 	"testing"
 
 	"foyer/internal/app/apptest"
+	"foyer/internal/store/storetest"
 )
 
 // TestFormRedirects tests the response to a form post, by its Accept header and outcome.
 func TestFormRedirects(t *testing.T) {
-	apptest.Parallel(t)
+	storetest.Parallel(t)
 	s := apptest.Start(t, "--base-url", apptest.PublicURL)
 	plumbing := strings.Replace(apptest.GoodForm, "hvac", "plumbing", 1)
 	refused := strings.Replace(apptest.GoodForm, "33139", "x", 1)
@@ -49,7 +50,7 @@ func matchesLocation(location, want string) bool {
 }
 
 func TestIdempotencyKey(t *testing.T) {
-	apptest.Parallel(t)
+	storetest.Parallel(t)
 	s := apptest.Start(t)
 	post := func(body, key string) (int, string) {
 		r := s.Send(t, "POST", "/v1/intake", body, "Idempotency-Key", key)
@@ -82,7 +83,7 @@ func TestIdempotencyKey(t *testing.T) {
 
 // TestRefusedDryRunStaysDryRun sends refused dry runs from a browser: the form in the response must still be a dry run.
 func TestRefusedDryRunStaysDryRun(t *testing.T) {
-	apptest.Parallel(t)
+	storetest.Parallel(t)
 	s := apptest.Start(t)
 	refused := strings.Replace(apptest.GoodForm, "33139", "x", 1)
 	for name, c := range map[string]struct{ query, body string }{

@@ -6,10 +6,11 @@ import (
 	"testing"
 
 	"foyer/internal/app/apptest"
+	"foyer/internal/store/storetest"
 )
 
 func TestLeadLookup(t *testing.T) {
-	apptest.Parallel(t)
+	storetest.Parallel(t)
 	s := apptest.Start(t)
 	id := s.ViaJSON(t, apptest.Request{With: map[string]any{"address_line": "12 Example Street", "notes": "canary"}}).LeadID
 	r := s.Send(t, "GET", "/v1/leads/"+id, "")
@@ -38,7 +39,7 @@ func TestLeadLookup(t *testing.T) {
 
 // TestUnknownIDsAreRateLimited expects a client to get some lookups of unknown ids, and then no more.
 func TestUnknownIDsAreRateLimited(t *testing.T) {
-	apptest.Parallel(t)
+	storetest.Parallel(t)
 	s := apptest.Start(t, "--rate-limit", "60/minute burst 120")
 	for i := range 30 {
 		r := s.Send(t, "GET", "/v1/leads/lead_"+strings.Repeat("a", 26), "")

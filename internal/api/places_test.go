@@ -5,11 +5,12 @@ import (
 	"testing"
 
 	"foyer/internal/app/apptest"
+	"foyer/internal/store/storetest"
 )
 
 // TestPlaces looks up the city of a ZIP code. An unknown ZIP code is a plain 404.
 func TestPlaces(t *testing.T) {
-	apptest.Parallel(t)
+	storetest.Parallel(t)
 	s := apptest.Start(t)
 	for zip, want := range map[string]string{
 		"33139":      `{"zip_code":"33139","city":"Miami Beach","state":"FL"}`,

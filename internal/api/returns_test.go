@@ -15,6 +15,7 @@ import (
 	"foyer/internal/buyer"
 	"foyer/internal/lead"
 	"foyer/internal/store"
+	"foyer/internal/store/storetest"
 	"foyer/internal/webhook"
 )
 
@@ -77,7 +78,7 @@ const goodReason = `{"offer_id":"offer_1","reason":"The number is not in service
 func reasonFor(offer string) string { return strings.ReplaceAll(goodReason, "offer_1", offer) }
 
 func TestReturnLead(t *testing.T) {
-	apptest.Parallel(t)
+	storetest.Parallel(t)
 	s := apptest.Start(t)
 	seedOffers(t, s)
 	var first apptest.Reply
@@ -113,7 +114,7 @@ func TestReturnLead(t *testing.T) {
 // TestReturnWithoutSecret expects a client without the secret to learn nothing: neither whether an offer exists, nor what is wrong
 // with a body.
 func TestReturnWithoutSecret(t *testing.T) {
-	apptest.Parallel(t)
+	storetest.Parallel(t)
 	s := apptest.Start(t)
 	seedOffers(t, s)
 	good := func(body string) []string { return signedHeaders(t, ownSecret, time.Now(), body) }
@@ -149,7 +150,7 @@ func TestReturnWithoutSecret(t *testing.T) {
 
 // TestReturnRefused tests the errors that a buyer with a valid signature gets.
 func TestReturnRefused(t *testing.T) {
-	apptest.Parallel(t)
+	storetest.Parallel(t)
 	s := apptest.Start(t)
 	seedOffers(t, s)
 	for _, c := range []struct {
@@ -189,7 +190,7 @@ func TestReturnRefused(t *testing.T) {
 
 // TestReturnsCountAsAttempts expects returns to share the rate limit of dry runs and refused requests.
 func TestReturnsCountAsAttempts(t *testing.T) {
-	apptest.Parallel(t)
+	storetest.Parallel(t)
 	s := apptest.Start(t, "--rate-limit", "1/day burst 1")
 	for range 20 {
 		r := s.Send(t, http.MethodPost, "/v1/offers/offer_1/returned", goodReason, "Content-Type", "application/json")

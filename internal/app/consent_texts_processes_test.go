@@ -16,7 +16,7 @@ import (
 // TestFormOfAnotherProcess changes the consent text while processes are replaced. A form of the new process that is posted to the
 // old one is stored with the text that the person saw, and goes to a buyer that accepts only our own form.
 func TestFormOfAnotherProcess(t *testing.T) {
-	apptest.Parallel(t)
+	storetest.Parallel(t)
 	dir, text := t.TempDir(), "I agree that this operator may call or text me about this request."
 	if err := os.WriteFile(filepath.Join(dir, "consent.txt"), []byte(text), 0o600); err != nil {
 		t.Fatal(err)

@@ -14,6 +14,7 @@ import (
 	"foyer/internal/catalog"
 	"foyer/internal/lead"
 	"foyer/internal/store"
+	"foyer/internal/store/storetest"
 )
 
 // canaryBuyer returns a buyer whose name, URL and area are easy to find wherever they leak.
@@ -64,7 +65,7 @@ func TestCoverageNotesFollowBuyers(t *testing.T) {
 
 // TestCoverageNotesAtStart starts a service on a database that has a buyer: the first response is already right.
 func TestCoverageNotesAtStart(t *testing.T) {
-	apptest.Parallel(t)
+	storetest.Parallel(t)
 	s := apptest.Start(t)
 	putBuyer(t, s.OpenStore(t), canaryBuyer(lead.PestControl))
 	again := apptest.StartOn(t, s.Database)

@@ -13,7 +13,7 @@ import (
 
 // A client that disconnects while its lead cannot be stored yet gets no response, so nothing is stored: it will retry.
 func TestDisconnectWhileStoreWaits(t *testing.T) {
-	apptest.Parallel(t)
+	storetest.Parallel(t)
 	s := apptest.Start(t)
 	release := storetest.HoldWriter(t, s.Database)
 	client := startPost(t, s, "/v1/intake", "application/json", benchLead)

@@ -15,6 +15,7 @@ import (
 	"foyer/internal/buyer"
 	"foyer/internal/lead"
 	"foyer/internal/store"
+	"foyer/internal/store/storetest"
 	"foyer/internal/webhook"
 )
 
@@ -108,7 +109,7 @@ func awaitStatus(t *testing.T, s *apptest.Service, id string, want lead.Status) 
 }
 
 func TestHeldLeadIsForwardedToNewBuyer(t *testing.T) {
-	apptest.Parallel(t)
+	storetest.Parallel(t)
 	s := apptest.Start(t, "--allow-private-buyers")
 	n := newTestBuyer(t, 200, `{"decision":"accept","buyer_ref":"A-1"}`)
 	held := submitHVAC(t, s)

@@ -4,12 +4,13 @@ import (
 	"testing"
 
 	"foyer/internal/app/apptest"
+	"foyer/internal/store/storetest"
 )
 
 // TestStrictTransportSecurity expects the header on every response of a service with an https base URL, and on none of another: a
 // service that is tried on http must not lock its users out.
 func TestStrictTransportSecurity(t *testing.T) {
-	apptest.Parallel(t)
+	storetest.Parallel(t)
 	const header = "Strict-Transport-Security"
 	plain, secure := apptest.Start(t), apptest.Start(t, "--base-url", "https://foyer.example.com/leads")
 	for _, path := range []string{"/", "/leads/", "/health", "/v1/services", "/mcp", "/nothing", "//", "/v1/intake", "/favicon.svg", "/thanks"} {

@@ -7,11 +7,12 @@ import (
 
 	"foyer/internal/app/apptest"
 	"foyer/internal/lead"
+	"foyer/internal/store/storetest"
 )
 
 // TestRateLimits expects the two buckets to be separate, and the plumbing number to use neither.
 func TestRateLimits(t *testing.T) {
-	apptest.Parallel(t)
+	storetest.Parallel(t)
 	s := apptest.Start(t, "--rate-limit", "3/day burst 3")
 	good := apptest.Request{}
 	for range 3 {
@@ -49,7 +50,7 @@ func TestRateLimits(t *testing.T) {
 }
 
 func TestExemptNetworksAreNotLimited(t *testing.T) {
-	apptest.Parallel(t)
+	storetest.Parallel(t)
 	s := apptest.Start(t, "--rate-limit", "1/day", "--rate-limit-exempt", "127.0.0.0/8")
 	for range 5 {
 		if got := s.ViaJSON(t, apptest.Request{}); got.Verdict != "collected" {
@@ -60,7 +61,7 @@ func TestExemptNetworksAreNotLimited(t *testing.T) {
 
 // TestTrustedProxies expects X-Forwarded-For to count only if the peer is a trusted proxy.
 func TestTrustedProxies(t *testing.T) {
-	apptest.Parallel(t)
+	storetest.Parallel(t)
 	for _, c := range []struct {
 		name, trusted string
 		want          string
@@ -80,7 +81,7 @@ func TestTrustedProxies(t *testing.T) {
 
 // TestEvidence checks what is stored to prove consent later.
 func TestEvidence(t *testing.T) {
-	apptest.Parallel(t)
+	storetest.Parallel(t)
 	s := apptest.Start(t)
 	own := ownForm(t, s)
 	hash := own.Get("consent_text")
@@ -117,7 +118,7 @@ func TestEvidence(t *testing.T) {
 
 // TestBaseURLWithPath expects routes to work with and without the path, whatever the proxy in front does.
 func TestBaseURLWithPath(t *testing.T) {
-	apptest.Parallel(t)
+	storetest.Parallel(t)
 	s := apptest.Start(t, "--base-url", apptest.PublicURL+"/home")
 	for _, path := range []string{"/home/", "/home/health", "/home/v1/services", "/home/plumbing", "/", "/health", "/v1/services"} {
 		if r := s.Send(t, "GET", path, ""); r.Status != 200 {
@@ -134,7 +135,7 @@ func TestBaseURLWithPath(t *testing.T) {
 
 // TestGoldenLLMs records what assistants read first about the whole service.
 func TestGoldenLLMs(t *testing.T) {
-	apptest.Parallel(t)
+	storetest.Parallel(t)
 	s := apptest.Start(t, "--base-url", apptest.PublicURL)
 	apptest.Golden(t, "llms.txt", s.Send(t, http.MethodGet, "/llms.txt", "").Body)
 }

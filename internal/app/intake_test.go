@@ -13,6 +13,7 @@ import (
 
 	"foyer/internal/app/apptest"
 	"foyer/internal/lead"
+	"foyer/internal/store/storetest"
 )
 
 // intakeCase is one entry of testdata/cases.json: a change to a good request, and its outcome via JSON, form and MCP.
@@ -27,7 +28,7 @@ type intakeCase struct {
 
 // TestJSONFormAndMCPAgree sends one file of cases via JSON, form and MCP, whose outcomes must agree.
 func TestJSONFormAndMCPAgree(t *testing.T) {
-	apptest.Parallel(t)
+	storetest.Parallel(t)
 	text, err := os.ReadFile("testdata/cases.json")
 	if err != nil {
 		t.Fatal(err)

@@ -12,6 +12,7 @@ import (
 	"foyer/internal/app/apptest"
 	"foyer/internal/catalog"
 	"foyer/internal/lead"
+	"foyer/internal/store/storetest"
 )
 
 var hiddenInput = regexp.MustCompile(`<input type="hidden" name="([^"]*)" value="([^"]*)">`)
@@ -30,7 +31,7 @@ func ownForm(t *testing.T, s *apptest.Service) url.Values {
 
 // A client that copies the public hash and claims to be our form is accepted, and its consent is stored as stated.
 func TestShownConsentCannotBeForged(t *testing.T) {
-	apptest.Parallel(t)
+	storetest.Parallel(t)
 	s := apptest.Start(t)
 	own := ownForm(t, s)
 	reader := s.Reader(t)
@@ -58,7 +59,7 @@ func TestShownConsentCannotBeForged(t *testing.T) {
 // A request that fills in the field hidden from people is accepted, marked, and held if the operator says so. In JSON the name of
 // the field means nothing.
 func TestAutomatedRequestIsMarkedAndHeld(t *testing.T) {
-	apptest.Parallel(t)
+	storetest.Parallel(t)
 	s := apptest.Start(t, "--hold-automated")
 	reader := s.Reader(t)
 	if r := s.Send(t, "POST", "/v1/intake", apptest.GoodForm+"&"+catalog.TrapField+"=x", "Content-Type", apptest.FormType); r.Status != 303 {

@@ -12,12 +12,13 @@ import (
 
 	"foyer/internal/app/apptest"
 	"foyer/internal/lead"
+	"foyer/internal/store/storetest"
 )
 
 // TestPrivacyRequestWhileBuyerDecides withdraws consent while a buyer decides about the lead. The buyer then accepts, and gets no
 // contact.
 func TestPrivacyRequestWhileBuyerDecides(t *testing.T) {
-	apptest.Parallel(t)
+	storetest.Parallel(t)
 	s := apptest.Start(t, "--allow-private-buyers")
 	asked, answer := make(chan string, 8), make(chan struct{})
 	slow := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -15,6 +15,7 @@ import (
 
 	"foyer/internal/app/apptest"
 	"foyer/internal/lead"
+	"foyer/internal/store/storetest"
 )
 
 // postPrivacyRequest posts the form of the privacy page as a browser does.
@@ -26,7 +27,7 @@ func postPrivacyRequest(t *testing.T, s *apptest.Service, values url.Values) app
 
 // TestPrivacyRequest follows a person: a lead, the form of the privacy page, its response, the status of the lead.
 func TestPrivacyRequest(t *testing.T) {
-	apptest.Parallel(t)
+	storetest.Parallel(t)
 	s := apptest.Start(t)
 	var receipt struct {
 		LeadID string `json:"lead_id"`
@@ -71,7 +72,7 @@ func TestPrivacyRequest(t *testing.T) {
 // TestPrivacyRequestDoesNotRevealPhone guesses the phone number of a lead whose reference is known. Every response about the lead
 // is the same to the byte, whether the guess was right or wrong.
 func TestPrivacyRequestDoesNotRevealPhone(t *testing.T) {
-	apptest.Parallel(t)
+	storetest.Parallel(t)
 	responses := func(phone string) (seen []string) {
 		s := apptest.Start(t)
 		s.Send(t, "POST", "/v1/intake", apptest.Request{}.JSON())
@@ -112,7 +113,7 @@ var volatile = regexp.MustCompile(`(localhost|127\.0\.0\.1):\d+|305-555-012\d|en
 
 // TestInvalidPrivacyRequest expects the form with what was typed and each problem beside its field, or JSON for a program.
 func TestInvalidPrivacyRequest(t *testing.T) {
-	apptest.Parallel(t)
+	storetest.Parallel(t)
 	s := apptest.Start(t)
 	r := postPrivacyRequest(t, s, url.Values{"wish": {"erase"}, "customer_phone": {"12"}, "lead_id": {"lead_<b>"}})
 	page := string(r.Body)
@@ -144,7 +145,7 @@ func TestInvalidPrivacyRequest(t *testing.T) {
 
 // TestConsentStaysReadable changes the consent text. A person who agreed to the old text still finds it under its hash.
 func TestConsentStaysReadable(t *testing.T) {
-	apptest.Parallel(t)
+	storetest.Parallel(t)
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "consent.txt"), []byte("I agree that this operator may call or text me about this request."), 0o600); err != nil {
 		t.Fatal(err)

@@ -15,7 +15,7 @@ import (
 // TestUnusualHourIsLogged starts on a database in which this hour has far more leads than those of yesterday. The log line has
 // counts, and no personal data.
 func TestUnusualHourIsLogged(t *testing.T) {
-	apptest.Parallel(t)
+	storetest.Parallel(t)
 	database := storetest.Database(t)
 	s := storetest.Open(t, database)
 	hour := time.Now().Truncate(time.Hour)

@@ -6,10 +6,11 @@ import (
 	"testing"
 
 	"foyer/internal/app/apptest"
+	"foyer/internal/store/storetest"
 )
 
 func TestGoldenDocuments(t *testing.T) {
-	apptest.Parallel(t)
+	storetest.Parallel(t)
 	s := apptest.Start(t, "--base-url", apptest.PublicURL)
 	list := s.RPC(t, `{"jsonrpc":"2.0","id":1,"method":"tools/list"}`)
 	apptest.Golden(t, "tools-list.json", indent(t, list.Body))
@@ -19,7 +20,7 @@ func TestGoldenDocuments(t *testing.T) {
 
 // TestToolListIsShort keeps the tool list, which an assistant must read first, under 3,000 tokens.
 func TestToolListIsShort(t *testing.T) {
-	apptest.Parallel(t)
+	storetest.Parallel(t)
 	s := apptest.Start(t)
 	list := s.RPC(t, `{"jsonrpc":"2.0","id":1,"method":"tools/list"}`)
 	if tokens := len(list.Body) / 4; tokens >= 3000 {

@@ -4,11 +4,12 @@ import (
 	"testing"
 
 	"foyer/internal/app/apptest"
+	"foyer/internal/store/storetest"
 )
 
 // TestOneIdempotencyKeyPerRequest expects a batch that would need several keys to be refused.
 func TestOneIdempotencyKeyPerRequest(t *testing.T) {
-	apptest.Parallel(t)
+	storetest.Parallel(t)
 	s := apptest.Start(t)
 	call := `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"request_home_service","arguments":` + apptest.Request{}.JSON() + `}}`
 	send := func(body string) apptest.Reply {

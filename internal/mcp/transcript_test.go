@@ -9,12 +9,13 @@ import (
 	"testing"
 
 	"foyer/internal/app/apptest"
+	"foyer/internal/store/storetest"
 )
 
 // TestTranscripts replays the sessions in testdata/transcripts. Lines that begin with ">" are sent: a request line, headers, and
 // after an empty line the body. Lines that begin with "<" are the expected response. All other lines are comments.
 func TestTranscripts(t *testing.T) {
-	apptest.Parallel(t)
+	storetest.Parallel(t)
 	files, err := filepath.Glob("testdata/transcripts/*.txt")
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no transcripts: %v", err)

@@ -36,14 +36,6 @@ func Start(t *testing.T, flags ...string) *Service {
 	return StartOn(t, storetest.Database(t), flags...)
 }
 
-// Parallel marks a test as parallel, except where storetest.Again has done so before.
-func Parallel(t *testing.T) {
-	t.Helper()
-	if !storetest.RunsAgain(t) {
-		t.Parallel()
-	}
-}
-
 // StartOn runs the service on a database on which other services may already run.
 func StartOn(t *testing.T, database string, flags ...string) *Service {
 	t.Helper()
