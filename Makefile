@@ -25,10 +25,11 @@ announce:
 
 tools: doc-tools postgres-tools torture-tools browser-tools $(NPM) ## Install what the tests use: Debian packages where root runs this, and npm packages
 
+# The packages that take longest come first. Most tests wait more than they compute.
 quick: ## Between two edits: formatting, go vet, and every test that needs SQLite alone; 80 seconds, less where little changed
 	@unformatted=$$($(TOOL) gofumpt -l $(GOFILES)); test -z "$$unformatted" || { echo "run make fmt for:"; echo "$$unformatted"; exit 1; }
 	$(GO) vet ./...
-	$(GO) test -short -p 4 ./...
+	$(GO) test -vet=off -short -p 4 -parallel 4 ./cmd/foyer ./internal/store ./internal/app ./...
 
 check: ## Formatting, go vet, staticcheck, dead code
 	@unformatted=$$($(TOOL) gofumpt -l $(GOFILES)); test -z "$$unformatted" || { echo "run make fmt for:"; echo "$$unformatted"; exit 1; }
@@ -59,7 +60,7 @@ RACE      := -race $(UNWATCHED:%=-gcflags=%=-race=false)
 
 unit: postgres-tools ## All Go tests; what is ours under the race detector
 	POSTGRES=$(POSTGRES) $(GO) test $(RACE) -p 3 -parallel 4 -skip '$(ALONE)' ./internal/store ./internal/dbadmin . ./internal/...
-	POSTGRES=$(POSTGRES) $(GO) test -run '$(ALONE)' ./internal/app ./internal/operator ./internal/intake ./internal/store ./internal/dbadmin
+	POSTGRES=$(POSTGRES) $(GO) test -run '$(ALONE)' ./internal/app ./internal/api ./internal/operator ./internal/intake ./internal/store ./internal/dbadmin
 	POSTGRES=$(POSTGRES) $(GO) test ./cmd/... ./test/... ./bench/... ./docs/...
 
 # Where root can install PostgreSQL, no test may go without it.
@@ -155,7 +156,7 @@ fmt: ## Format the code
 	$(TOOL) gofumpt -w $(GOFILES)
 
 golden: ## Write the golden files anew, after a change that clients may see
-	$(GO) test . ./internal/app ./internal/catalog -update
+	$(GO) test . ./internal/app ./internal/api ./internal/mcp ./internal/catalog -update
 	$(GO) test ./internal/web ./cmd/foyer ./test/docs -update # these read what the first ones write
 
 cover: ## Test coverage, package by package

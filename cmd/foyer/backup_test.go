@@ -13,6 +13,7 @@ import (
 
 	_ "modernc.org/sqlite"
 
+	"foyer/internal/store/storetest"
 	"foyer/test/binary"
 )
 
@@ -21,14 +22,15 @@ var backupLine = regexp.MustCompile(`^backup: ([0-9,]+) leads in (\S+) \([0-9,]+
 // TestRestoreBackup follows docs/operations.md: a copy of a running service's database replaces the database, and the
 // service answers for the leads in it.
 func TestRestoreBackup(t *testing.T) {
+	storetest.Parallel(t)
 	folder, copied := t.TempDir(), filepath.Join(t.TempDir(), "foyer-2026-11-15.db")
 	first := serve(t, folder)
-	kept := []string{first.submit(), first.submit()}
+	kept := []string{first.Submit(), first.Submit()}
 	out, stderr, code := run(t, "backup", copied, "--database", first.Database)
 	if said := backupLine.FindStringSubmatch(out); code != 0 || said == nil || said[1] != "2" || said[2] != copied || said[3] != filepath.Join(folder, "foyer.keys") {
 		t.Fatalf("backup: %d %q %q", code, out, stderr)
 	}
-	later := first.submit()
+	later := first.Submit()
 	first.Kill() // as in a real crash: the log file is left behind
 
 	away := t.TempDir()
@@ -42,21 +44,22 @@ func TestRestoreBackup(t *testing.T) {
 	}
 	second := serve(t, folder)
 	for _, id := range kept {
-		if status, body := second.get("/v1/leads/" + id); status != http.StatusOK {
+		if status, body := second.Get("/v1/leads/" + id); status != http.StatusOK {
 			t.Errorf("%s is in the copy: %d %s", id, status, body)
 		}
 	}
-	if status, _ := second.get("/v1/leads/" + later); status != http.StatusNotFound {
+	if status, _ := second.Get("/v1/leads/" + later); status != http.StatusNotFound {
 		t.Errorf("a lead that came after the backup: %d", status)
 	}
 	list, _, _ := run(t, "leads", "list", "--database", second.Database)
-	if again := second.submit(); !strings.Contains(list, kept[0]) || !strings.Contains(list, kept[1]) || strings.Contains(list, later) || again == "" {
+	if again := second.Submit(); !strings.Contains(list, kept[0]) || !strings.Contains(list, kept[1]) || strings.Contains(list, later) || again == "" {
 		t.Errorf("the list:\n%s", list)
 	}
 }
 
 // TestBackupWithoutKeys expects a warning: the key file is not where it should be.
 func TestBackupWithoutKeys(t *testing.T) {
+	storetest.Parallel(t)
 	folder := t.TempDir()
 	p := serve(t, folder)
 	p.Kill()
@@ -71,8 +74,9 @@ func TestBackupWithoutKeys(t *testing.T) {
 }
 
 func TestBackupRefusesExistingFile(t *testing.T) {
+	storetest.Parallel(t)
 	p := serve(t, t.TempDir())
-	p.submit()
+	p.Submit()
 	copied := filepath.Join(t.TempDir(), "copy.db")
 	if _, stderr, code := run(t, "backup", copied, "--database", p.Database); code != 0 {
 		t.Fatalf("backup: %d %q", code, stderr)
@@ -96,11 +100,12 @@ func TestBackupRefusesExistingFile(t *testing.T) {
 
 // TestKilledBackupLeavesNoFile kills a backup without warning: a file with the name of a backup is always complete.
 func TestKilledBackupLeavesNoFile(t *testing.T) {
+	storetest.Parallel(t)
 	p := serve(t, t.TempDir())
-	p.submit()
+	p.Submit()
 	addBulk(t, p.Database)
 	copied := filepath.Join(t.TempDir(), "copy.db")
-	cmd := exec.Command(program, "backup", copied, "--database", p.Database)
+	cmd := exec.Command(binary.Program, "backup", copied, "--database", p.Database)
 	cmd.Env = binary.EnvironmentOf(cmd)
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)

@@ -11,15 +11,17 @@ import (
 	"testing"
 	"time"
 
+	"foyer/internal/store/storetest"
 	"foyer/test/binary"
 )
 
 // TestBuyerTestedAndStarted adds a first buyer to a running service: no real lead reaches the buyer in test, it is tested
 // with an offer and a delivery, and it gets the held leads when it is started.
 func TestBuyerTestedAndStarted(t *testing.T) {
+	storetest.Parallel(t)
 	c, p := newTestBuyer(t), serve(t, t.TempDir(), "--allow-private-buyers")
 	o := cli{t, p.Database}
-	held := p.submit()
+	held := p.Submit()
 	const secret = "whsec_AZYpQ20llGE/2Z3FKBP3kJsbzQj4qRVmuRtV59q0I8E="
 	c.answerWith(c.answer, secret)
 	o.run("buyers", "add", "--name", "Cool Air", "--url", c.URL, "--services", "hvac", "--allow-private-buyers", "--secret", secret)
@@ -58,6 +60,7 @@ func TestBuyerTestedAndStarted(t *testing.T) {
 
 // TestBuyersTestExplainsAnswers checks the explanations of answers that are no decision.
 func TestBuyersTestExplainsAnswers(t *testing.T) {
+	storetest.Parallel(t)
 	o, c := newCLI(t), newTestBuyer(t)
 	_, secret := o.addBuyer("--name", "Cool Air", "--url", c.URL, "--services", "hvac", "--allow-private-buyers")
 	for body, why := range map[string]string{`{"decision":"accepted"}`: `the decision is "accepted": write accept or reject`, `{"ok":true}`: `there is no member "decision"; the object has "ok"`} {
@@ -81,6 +84,7 @@ func TestBuyersTestExplainsAnswers(t *testing.T) {
 
 // TestAmbiguousBuyerName wants the ids of the buyers with the name. No buyer can be added under another's name.
 func TestAmbiguousBuyerName(t *testing.T) {
+	storetest.Parallel(t)
 	o := newCLI(t)
 	first, _ := o.addBuyer("--name", "Cool Air", "--url", someBuyer, "--services", "hvac")
 	if line := o.runFailing(1, "buyers", "add", "--name", "COOL AIR", "--url", someBuyer, "--services", "hvac"); !strings.Contains(line, "--name: ") || !strings.Contains(line, first) {
@@ -99,6 +103,7 @@ func TestAmbiguousBuyerName(t *testing.T) {
 
 // TestAllProblemsReported wants a line for each flag, and the message about a negative number however it is typed.
 func TestAllProblemsReported(t *testing.T) {
+	storetest.Parallel(t)
 	o := newCLI(t)
 	said := o.runFailing(2, "buyers", "add", "--services", "hvca", "--cap-day", "-1", "--secret-file", "/nowhere")
 	for _, want := range []string{"5 problems:\n", "\n  --services: ", "\n  --cap-day: -1 is out of bounds", "\n  --name: missing", "\n  --url: missing", "\n  --secret-file: "} {
@@ -113,6 +118,7 @@ func TestAllProblemsReported(t *testing.T) {
 
 // TestSecretFromFile reads the secret from a file or standard input, so that no other user sees it.
 func TestSecretFromFile(t *testing.T) {
+	storetest.Parallel(t)
 	o, c := newCLI(t), newTestBuyer(t)
 	const first, second = "whsec_AZYpQ20llGE/2Z3FKBP3kJsbzQj4qRVmuRtV59q0I8E=", "whsec_BZYpQ20llGE/2Z3FKBP3kJsbzQj4qRVmuRtV59q0I8E="
 	file := filepath.Join(t.TempDir(), "secret")
@@ -131,7 +137,7 @@ func TestSecretFromFile(t *testing.T) {
 		o.run("buyers", "test", "Cool Air", "--allow-private-buyers")
 	}
 	tried(o.run("buyers", "add", "--name", "Cool Air", "--url", c.URL, "--services", "hvac", "--allow-private-buyers", "--secret-file", file), first)
-	cmd := exec.Command(program, "buyers", "rotate-secret", "Cool Air", "--secret-file", "-", "--json", "--database", o.database)
+	cmd := exec.Command(binary.Program, "buyers", "rotate-secret", "Cool Air", "--secret-file", "-", "--json", "--database", o.database)
 	cmd.Env, cmd.Stdin = binary.Environment(), strings.NewReader(second)
 	out, err := cmd.CombinedOutput()
 	if err != nil || !bytes.Contains(out, []byte(`"secret": null`)) {
@@ -155,6 +161,7 @@ func TestSecretFromFile(t *testing.T) {
 
 // TestTimesLocalAndUTC wants the operator's local time next to UTC.
 func TestTimesLocalAndUTC(t *testing.T) {
+	storetest.Parallel(t)
 	database := newLongHistory(t)
 	for zone, want := range map[string][]string{
 		"UTC":              {"2026-11-05 12:00:00 UTC  ", "2026-11-05T12:00:00.000Z  "},
@@ -163,7 +170,7 @@ func TestTimesLocalAndUTC(t *testing.T) {
 	} {
 		var out []byte
 		for _, args := range [][]string{{"leads", "list"}, {"leads", "show", "lead_1"}} {
-			cmd := exec.Command(program, append(args, "--database", database)...)
+			cmd := exec.Command(binary.Program, append(args, "--database", database)...)
 			cmd.Env = append(binary.Environment(), "TZ="+zone)
 			text, err := cmd.CombinedOutput()
 			if err != nil {

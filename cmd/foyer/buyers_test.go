@@ -156,6 +156,7 @@ func newCLI(t *testing.T) cli {
 const someBuyer = "https://buyer.example.com/leads"
 
 func TestBuyerCommands(t *testing.T) {
+	storetest.Parallel(t)
 	o := newCLI(t)
 	added := o.run("buyers", "add", "--name", "Cool Air", "--url", someBuyer, "--services", "hvac,handyman", "--zips", "331*,90210", "--priority", "10")
 	id := regexp.MustCompile(`buyer_[a-z2-7]{26}`).FindString(added)
@@ -216,6 +217,7 @@ BUYER  Cool Air  paused  hvac, handyman  2 patterns in CA FL  10        0       
 
 // TestAddLiveBuyer wants the output to say that the buyer gets leads now, and nothing about a test.
 func TestAddLiveBuyer(t *testing.T) {
+	storetest.Parallel(t)
 	o := newCLI(t)
 	added := o.run("buyers", "add", "--live", "--name", "Cool Air", "--url", someBuyer, "--services", "hvac")
 	id := regexp.MustCompile(`buyer_[a-z2-7]{26}`).FindString(added)
@@ -231,6 +233,7 @@ Give it to the buyer's engineer now: every message is signed with it.
 
 // TestBuyerWithRetryAfter wants a buyer that sent Retry-After marked as such until that time has passed.
 func TestBuyerWithRetryAfter(t *testing.T) {
+	storetest.Parallel(t)
 	o := newCLI(t)
 	o.addBuyer("--name", "Cool Air", "--url", someBuyer, "--services", "hvac")
 	for ahead, told := range map[time.Duration]bool{time.Hour: true, -time.Hour: false} {
@@ -248,6 +251,7 @@ func TestBuyerWithRetryAfter(t *testing.T) {
 
 // TestBuyerSwitches turns every switch of a buyer on and off again.
 func TestBuyerSwitches(t *testing.T) {
+	storetest.Parallel(t)
 	o := newCLI(t)
 	id, _ := o.addBuyer("--name", "Cool Air", "--url", someBuyer, "--services", "all", "--payout", "$25", "--one-step")
 	state := func() (b map[string]any) {
@@ -272,6 +276,7 @@ func TestBuyerSwitches(t *testing.T) {
 
 // TestBadTermsRefused wants one line that names the flag, what was given and what is accepted, and no database.
 func TestBadTermsRefused(t *testing.T) {
+	storetest.Parallel(t)
 	o := newCLI(t)
 	for _, c := range []struct{ flag, given, accepted string }{
 		{"name", "two\nlines", "on one line"},
@@ -318,6 +323,7 @@ func TestBadTermsRefused(t *testing.T) {
 // TestAddBuyerCreatesDatabase adds a buyer to a database that does not exist yet. The command says so, in case the operator
 // is in the wrong folder.
 func TestAddBuyerCreatesDatabase(t *testing.T) {
+	storetest.Parallel(t)
 	folder, c := t.TempDir(), newTestBuyer(t)
 	o := cli{t, "sqlite:" + filepath.Join(folder, "foyer.db")}
 	out, stderr, code := run(t, "buyers", "add", "--live", "--name", "Cool Air", "--url", c.URL, "--services", "hvac", "--allow-private-buyers", "--json", "--database", o.database)
@@ -327,7 +333,7 @@ func TestAddBuyerCreatesDatabase(t *testing.T) {
 	}
 	c.answerWith(c.answer, b.Secret)
 	p := serve(t, folder, "--allow-private-buyers")
-	p.awaitStatus(p.submit(), "forwarded", 5*time.Second)
+	p.awaitStatus(p.Submit(), "forwarded", 5*time.Second)
 }
 
 // awaitStatus waits until a lead has a status, and returns how long that took.
@@ -335,12 +341,12 @@ func (p *process) awaitStatus(id, want string, within time.Duration) time.Durati
 	p.T.Helper()
 	start := time.Now()
 	for time.Since(start) < within {
-		if _, body := p.get("/v1/leads/" + id); strings.Contains(string(body), `"status":"`+want+`"`) {
+		if _, body := p.Get("/v1/leads/" + id); strings.Contains(string(body), `"status":"`+want+`"`) {
 			return time.Since(start)
 		}
 		time.Sleep(10 * time.Millisecond)
 	}
-	_, body := p.get("/v1/leads/" + id)
+	_, body := p.Get("/v1/leads/" + id)
 	p.T.Fatalf("after %v it is not %s: %s", within, want, body)
 	return 0
 }
@@ -349,7 +355,7 @@ func (p *process) awaitStatus(id, want string, within time.Duration) time.Durati
 func TestChangesReachRunningService(t *testing.T) {
 	c, p := newTestBuyer(t), serve(t, t.TempDir(), "--allow-private-buyers")
 	o := cli{t, p.Database}
-	held := p.submit()
+	held := p.Submit()
 	p.awaitStatus(held, "collected", time.Second)
 	const secret = "whsec_AZYpQ20llGE/2Z3FKBP3kJsbzQj4qRVmuRtV59q0I8E="
 	c.answerWith(c.answer, secret)
@@ -372,6 +378,7 @@ func TestChangesReachRunningService(t *testing.T) {
 
 // TestRotateSecret tests the buyer at each step of a rotation, with the secrets that it may know then.
 func TestRotateSecret(t *testing.T) {
+	storetest.Parallel(t)
 	o, c := newCLI(t), newTestBuyer(t)
 	id, old := o.addBuyer("--name", "Cool Air", "--url", c.URL, "--services", "hvac", "--allow-private-buyers")
 	try := func(want int, secret string) {
@@ -401,6 +408,7 @@ func TestRotateSecret(t *testing.T) {
 
 // TestBuyersTestOutput checks the output for several answers.
 func TestBuyersTestOutput(t *testing.T) {
+	storetest.Parallel(t)
 	o, c := newCLI(t), newTestBuyer(t)
 	id, secret := o.addBuyer("--name", "Cool Air", "--url", c.URL, "--services", "hvac", "--allow-private-buyers", "--paused")
 	for name, x := range map[string]struct {
@@ -462,10 +470,11 @@ foyer: the buyer gave no answer that can be used
 }
 
 func TestImportZIPs(t *testing.T) {
+	storetest.Parallel(t)
 	o := newCLI(t)
 	id, _ := o.addBuyer("--name", "Cool Air", "--url", someBuyer, "--services", "hvac")
 	imports := func(file string, args ...string) (string, int) {
-		cmd := exec.Command(program, append([]string{"buyers", "import", id, "-", "--database", o.database}, args...)...)
+		cmd := exec.Command(binary.Program, append([]string{"buyers", "import", id, "-", "--database", o.database}, args...)...)
 		cmd.Env, cmd.Stdin = binary.EnvironmentOf(cmd), strings.NewReader(file)
 		var out bytes.Buffer
 		cmd.Stdout, cmd.Stderr = &out, &out

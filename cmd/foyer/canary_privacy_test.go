@@ -4,15 +4,18 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+
+	"foyer/internal/store/storetest"
 )
 
 // TestPrivacyRequestsStayInDatabase sends privacy requests, good and refused ones, with canaries in every field and in the
 // address. No answer, log line or list for operators repeats them; only the request itself shows the number, until it is
 // settled.
 func TestPrivacyRequestsStayInDatabase(t *testing.T) {
+	storetest.Parallel(t)
 	folder := t.TempDir()
 	p := serve(t, folder, "--rate-limit", "off")
-	id := p.submit()
+	id := p.Submit()
 	seen := &strings.Builder{}
 	name, phone, note := canaries["customer_name"], canaries["customer_phone"], canaries["notes"]
 	for _, x := range []struct {
@@ -34,7 +37,7 @@ func TestPrivacyRequestsStayInDatabase(t *testing.T) {
 		seen.WriteString(body)
 	}
 	for _, path := range []string{"/privacy?" + url.QueryEscape(note), "/consent/" + url.PathEscape(name), "/services/" + url.PathEscape(name), "/?service_type=" + url.QueryEscape(note)} {
-		_, body := p.get(path)
+		_, body := p.Get(path)
 		seen.Write(body)
 	}
 	places := map[string]string{"the process": p.publicProcessInfo(), "a file beside the database": filesBeside(t, folder), "an answer": seen.String()}

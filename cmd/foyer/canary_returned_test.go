@@ -15,7 +15,9 @@ import (
 
 	"foyer/internal/buyer"
 	"foyer/internal/store"
+	"foyer/internal/store/storetest"
 	"foyer/internal/webhook"
+	"foyer/test/binary"
 )
 
 var canarySecret = webhook.NewSecret([]byte("a secret that only this test knows"))
@@ -23,9 +25,10 @@ var canarySecret = webhook.NewSecret([]byte("a secret that only this test knows"
 // TestReturnReasonStaysInDatabase returns a lead with a person's details in the reason, in the address and in the headers,
 // signed and unsigned. No answer and no log line repeats them; the operator can read the reason.
 func TestReturnReasonStaysInDatabase(t *testing.T) {
+	storetest.Parallel(t)
 	folder := t.TempDir()
 	p := serve(t, folder, "--rate-limit", "off")
-	id := p.submit()
+	id := p.Submit()
 	p.sell(id)
 	seen := &strings.Builder{}
 	reason := canaries["customer_name"] + ", " + canaries["customer_phone"] + ": " + canaries["notes"]
@@ -107,7 +110,7 @@ func (p *process) returnLead(offer, body string, signed bool, seen io.Writer) in
 		}
 		req.Header.Set("webhook-signature", signature)
 	}
-	res, err := client.Do(req)
+	res, err := binary.Client.Do(req)
 	if err != nil {
 		p.T.Fatal(err)
 	}

@@ -6,6 +6,9 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+
+	"foyer/internal/store/storetest"
+	"foyer/test/binary"
 )
 
 // canaries are personal values that can come from nowhere else.
@@ -24,6 +27,7 @@ var traces = []string{"Quixotl", "Zebranek", "555-0186", "5550186", "zebranek", 
 // looks for them in all answers, headers, error pages and log lines, in what the system shows about the process, in the
 // operator's list, and in every file beside the database.
 func TestPersonalDataStaysInDatabase(t *testing.T) {
+	storetest.Parallel(t)
 	folder := t.TempDir()
 	p := serve(t, folder, "--rate-limit", "off")
 	seen := &strings.Builder{}
@@ -34,7 +38,7 @@ func TestPersonalDataStaysInDatabase(t *testing.T) {
 		req.Header.Set("User-Agent", canaries["customer_name"])
 		req.Header.Set("Referer", p.URL+"/?q="+url.QueryEscape(canaries["notes"]))
 		req.Header.Set("Idempotency-Key", canaries["customer_phone"]+path+accept)
-		res, err := client.Do(req)
+		res, err := binary.Client.Do(req)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -55,9 +59,9 @@ func TestPersonalDataStaysInDatabase(t *testing.T) {
 	}
 	send("/v1/intake", "application/x-www-form-urlencoded", "application/json", canaryForm("zip_code=1"))
 	send("/v1/intake", "application/x-www-form-urlencoded", "*/*", canaryForm("zip_code=33139"))
-	id := p.submit()
+	id := p.Submit()
 	for _, path := range []string{"/v1/leads/" + id, "/v1/leads/" + url.PathEscape(canaries["customer_name"]), "/" + url.PathEscape(canaries["notes"]), "/health"} {
-		_, body := p.get(path)
+		_, body := p.Get(path)
 		seen.Write(body)
 	}
 	places := map[string]string{

@@ -6,10 +6,12 @@ import (
 	"strings"
 	"testing"
 
+	"foyer/internal/store/storetest"
 	"foyer/test/binary"
 )
 
 func TestCommands(t *testing.T) {
+	storetest.Parallel(t)
 	for database, wrong := range map[string]int{
 		"mysql://user:secret@db.example.com/foyer":        2, // no such engine
 		"postgres://user:secret@127.0.0.1:1/foyer":        1, // no server there
@@ -40,8 +42,9 @@ func TestCommands(t *testing.T) {
 }
 
 func TestLeadsCommands(t *testing.T) {
+	storetest.Parallel(t)
 	p := serve(t, t.TempDir())
-	id := p.submit()
+	id := p.Submit()
 	list, _, code := run(t, "leads", "list", "--database", p.Database)
 	if code != 0 || !strings.Contains(list, id) || !strings.Contains(list, "hvac") || !strings.Contains(list, "collected") {
 		t.Errorf("list: %d\n%s", code, list)
@@ -65,6 +68,7 @@ func TestLeadsCommands(t *testing.T) {
 
 // TestLeadsListLimit refuses a limit below one: that is a typo, and SQLite and PostgreSQL would understand it differently.
 func TestLeadsListLimit(t *testing.T) {
+	storetest.Parallel(t)
 	for _, limit := range []string{"0", "-1"} {
 		if out, stderr, code := run(t, "leads", "list", "--limit="+limit); code != 2 || out != "" || !strings.Contains(stderr, "--limit: "+limit+" is too few") || !strings.Contains(stderr, "at least 1") {
 			t.Errorf("%s: %d %q %q", limit, code, out, stderr)
@@ -73,12 +77,13 @@ func TestLeadsListLimit(t *testing.T) {
 }
 
 func TestSuppressCommands(t *testing.T) {
+	storetest.Parallel(t)
 	p := serve(t, t.TempDir())
-	id := p.submit()
+	id := p.Submit()
 	if out, stderr, code := run(t, "suppress", "add", "(305) 555-0123", "--database", p.Database); code != 0 || !strings.Contains(out, "+13055550123 is suppressed; held requests closed: 1") {
 		t.Fatalf("add: %d %q %q", code, out, stderr)
 	}
-	if _, body := p.get("/v1/leads/" + id); !strings.Contains(string(body), `"rejected"`) {
+	if _, body := p.Get("/v1/leads/" + id); !strings.Contains(string(body), `"rejected"`) {
 		t.Errorf("a held request of the number: %s", body)
 	}
 	if show, _, _ := run(t, "leads", "show", id, "--database", p.Database); !strings.Contains(show, "rejected: number suppressed (by the operator)") {
@@ -103,8 +108,9 @@ func TestSuppressCommands(t *testing.T) {
 }
 
 func TestEraseLead(t *testing.T) {
+	storetest.Parallel(t)
 	p := serve(t, t.TempDir())
-	id := p.submit()
+	id := p.Submit()
 	if out, stderr, code := run(t, "leads", "erase", id, "--database", p.Database); code != 0 || !strings.Contains(out, "no personal details") {
 		t.Fatalf("erase: %d %q %q", code, out, stderr)
 	}
@@ -120,6 +126,7 @@ func TestEraseLead(t *testing.T) {
 // TestBadSettingsStopStart wants one line that names the setting, what was given and what is accepted. A bad database
 // setting is not repeated: it may hold a password.
 func TestBadSettingsStopStart(t *testing.T) {
+	storetest.Parallel(t)
 	for _, c := range []struct{ setting, given, accepted string }{
 		{"base-url", "foyer.example.com", "https://"},
 		{"base-url", "https://foyer.example.com/?x=1", "without query"},
@@ -140,7 +147,7 @@ func TestBadSettingsStopStart(t *testing.T) {
 	} {
 		t.Run(c.setting+"="+c.given, func(t *testing.T) {
 			_, flag, code := run(t, "--"+c.setting, c.given)
-			cmd := exec.Command(program)
+			cmd := exec.Command(binary.Program)
 			cmd.Env = binary.Environment("FOYER_" + strings.ToUpper(strings.ReplaceAll(c.setting, "-", "_")) + "=" + c.given)
 			variable, _ := cmd.CombinedOutput()
 			for way, line := range map[string]string{"flag": flag, "variable": string(variable)} {

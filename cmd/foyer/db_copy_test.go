@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"foyer/internal/store/storetest"
 	"foyer/test/binary"
 	"foyer/test/postgres"
 )
@@ -29,9 +30,9 @@ func runCopy(t *testing.T, from, to string) string {
 
 // TestKilledCopyStartsAgain kills a copy at random moments, in both directions, until one completes.
 func TestKilledCopyStartsAgain(t *testing.T) {
-	leads := newStockedDatabase(t, 9000) // more than one batch
+	server := postgres.Shared(t).Database(t) // first, because without a server the test skips
+	leads := newStockedDatabase(t, 9000)     // more than one batch
 	first := "sqlite:" + filepath.Join(t.TempDir(), "first.db")
-	server := postgres.Shared(t).Database(t)
 	last := "sqlite:" + filepath.Join(t.TempDir(), "last.db")
 	whole := runCopy(t, leads, first) // also between two databases of the same engine
 	for _, way := range [][2]string{{first, server}, {server, last}} {
@@ -56,7 +57,7 @@ func hashes(out string) string { return out[:strings.Index(out, "allowances")] }
 // killCopy starts a copy and kills it after a while. It reports whether the copy had already succeeded.
 func killCopy(t *testing.T, from, to string, after time.Duration) bool {
 	t.Helper()
-	cmd := exec.Command(program, "db", "copy", "--from", from, "--to", to)
+	cmd := exec.Command(binary.Program, "db", "copy", "--from", from, "--to", to)
 	cmd.Env = binary.EnvironmentOf(cmd)
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out
@@ -92,6 +93,7 @@ func newStockedDatabase(t *testing.T, many int) string {
 // TestInterruptedCopySaysHowToResume checks that an interrupt ends a copy cleanly, and that the command says how to resume.
 // No service starts on the unfinished copy.
 func TestInterruptedCopySaysHowToResume(t *testing.T) {
+	storetest.Parallel(t)
 	from := newStockedDatabase(t, 3000)
 	for wait := time.Duration(0); wait < time.Second; wait += 5 * time.Millisecond {
 		to := "sqlite:" + filepath.Join(t.TempDir(), "to.db")
@@ -117,7 +119,7 @@ func TestInterruptedCopySaysHowToResume(t *testing.T) {
 // interruptCopy interrupts a copy some time after it began to write.
 func interruptCopy(t *testing.T, from, to string, after time.Duration) (said string, code int) {
 	t.Helper()
-	cmd := exec.Command(program, "db", "copy", "--from", from, "--to", to)
+	cmd := exec.Command(binary.Program, "db", "copy", "--from", from, "--to", to)
 	cmd.Env = binary.EnvironmentOf(cmd)
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
@@ -136,6 +138,7 @@ func interruptCopy(t *testing.T, from, to string, after time.Duration) (said str
 }
 
 func TestBadCopiesRefused(t *testing.T) {
+	storetest.Parallel(t)
 	for name, args := range map[string][]string{
 		"missing":     {},
 		"no target":   {"--from", "sqlite:foyer.db"},

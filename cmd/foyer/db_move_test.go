@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"foyer/internal/store/storetest"
 	"foyer/test/binary"
 	"foyer/test/postgres"
 )
@@ -25,7 +26,7 @@ func serveDatabase(t *testing.T, database string) *process {
 // submitWithKey sends a request for a service with an idempotency key, and returns its lead_id.
 func (p *process) submitWithKey(service, phone, key string) string {
 	p.T.Helper()
-	body := strings.NewReplacer("hvac", service, "305-555-0123", phone).Replace(goodLead)
+	body := strings.NewReplacer("hvac", service, "305-555-0123", phone).Replace(binary.GoodLead)
 	status, id, err := p.sendWithKey(body, key)
 	if err != nil || id == "" {
 		p.T.Fatalf("got %d: %v", status, err)
@@ -41,7 +42,7 @@ func (p *process) sendWithKey(body, key string) (status int, id string, err erro
 	}
 	req.Header.Set("Content-Type", "application/json")
 	req.Header.Set("Idempotency-Key", key)
-	res, err := client.Do(req)
+	res, err := binary.Client.Do(req)
 	if err != nil {
 		return 0, "", err
 	}
@@ -81,13 +82,14 @@ type mover struct {
 // TestFromSQLiteToPostgreSQLAndBack moves a service with a buyer, sold leads and a held one to the other engine and back.
 // Each time it continues as if nothing had happened.
 func TestFromSQLiteToPostgreSQLAndBack(t *testing.T) {
+	server := postgres.Start(t, postgres.Options{}) // first, because without a server the test skips
 	first, last := filepath.Join(t.TempDir(), "first.db"), filepath.Join(t.TempDir(), "last.db")
 	m := &mover{testBuyer: newTestBuyer(t)}
 	m.serveOn(t, "sqlite:"+first)
 	m.addBuyerFor("handyman")
 	m.sell("handyman", "305-555-0101")
 	m.hold("hvac", "305-555-0102")
-	m.moveTo(t, postgres.Start(t, postgres.Options{}).Database(t))
+	m.moveTo(t, server.Database(t))
 	m.addBuyerFor("hvac")
 	m.wantContinues("house_cleaning", "305-555-0103", "305-555-0104")
 	m.moveTo(t, "sqlite:"+last)
@@ -102,6 +104,7 @@ func TestFromSQLiteToPostgreSQLAndBack(t *testing.T) {
 
 // TestMovedDatabaseRefused runs commands on a database that was moved, as an operator might by mistake.
 func TestMovedDatabaseRefused(t *testing.T) {
+	storetest.Parallel(t)
 	old, target := newCLI(t), "sqlite:"+filepath.Join(t.TempDir(), "new.db")
 	p := serveDatabase(t, old.database)
 	id := p.submitWithKey("hvac", "305-555-0123", "key")
@@ -183,11 +186,11 @@ func (m *mover) moveTo(t *testing.T, to string) {
 // moveKeys copies the key file to where the program looks for the keys of the other database.
 func moveKeys(t *testing.T, from, to string) {
 	t.Helper()
-	content, err := os.ReadFile(binary.KeyFile(program, from))
+	content, err := os.ReadFile(binary.KeyFile(binary.Program, from))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(binary.KeyFile(program, to), content, 0o600); err != nil {
+	if err := os.WriteFile(binary.KeyFile(binary.Program, to), content, 0o600); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"foyer/internal/store/storetest"
 	"foyer/test/postgres"
 )
 
@@ -16,6 +17,7 @@ func onEachEngine(t *testing.T, do func(t *testing.T, o cli)) {
 }
 
 func TestDBCommands(t *testing.T) {
+	storetest.Parallel(t)
 	onEachEngine(t, func(t *testing.T, o cli) {
 		if line := o.runFailing(1, "db", "status"); !strings.Contains(line, "there ") {
 			t.Errorf("nothing is there: %q", line)
@@ -51,6 +53,7 @@ migration 12, audit: applied
 
 // TestPendingMigrations checks the exit code, by which a deployment learns whether there is something to do.
 func TestPendingMigrations(t *testing.T) {
+	storetest.Parallel(t)
 	server := postgres.Shared(t)
 	database := server.Database(t)
 	o := cli{t, database}
@@ -73,6 +76,7 @@ func TestPendingMigrations(t *testing.T) {
 
 // TestNewerTables wants an old binary on new tables to say so, for every command.
 func TestNewerTables(t *testing.T) {
+	storetest.Parallel(t)
 	server := postgres.Shared(t)
 	database := server.Database(t)
 	o := cli{t, database}
@@ -89,11 +93,12 @@ func TestNewerTables(t *testing.T) {
 
 // TestDBCheck checks the database of a running service, first sound and then inconsistent.
 func TestDBCheck(t *testing.T) {
+	storetest.Parallel(t)
 	server := postgres.Start(t, postgres.Options{}) // with fsync, or the check would complain
 	database := server.Database(t)
 	p := serve(t, t.TempDir(), "--database", database)
 	o := cli{t, database}
-	id := p.submit()
+	id := p.Submit()
 	sound := o.run("db", "check")
 	if !strings.Contains(sound, "is sound: 1 lead,") {
 		t.Errorf("a sound database:\n%s", sound)

@@ -5,10 +5,13 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"foyer/internal/store/storetest"
 )
 
 // TestDiscovery wants the written files to equal the served ones.
 func TestDiscovery(t *testing.T) {
+	storetest.Parallel(t)
 	p := serve(t, t.TempDir(), "--base-url", "https://foyer.example.com")
 	folder := t.TempDir()
 	if _, stderr, code := run(t, "discovery", "--base-url", "https://foyer.example.com", "--write", folder); code != 0 {
@@ -20,7 +23,7 @@ func TestDiscovery(t *testing.T) {
 		"/.well-known/mcp.json", "/.well-known/mcp/server-card.json", "/.well-known/ai-catalog.json", "/.well-known/api-catalog", "/.well-known/security.txt",
 	} {
 		written, err := os.ReadFile(filepath.Join(folder, path))
-		_, served := p.get(path)
+		_, served := p.Get(path)
 		if err != nil || string(written) != string(served) {
 			t.Errorf("%s is not what is served: %v", path, err)
 		}

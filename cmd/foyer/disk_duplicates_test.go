@@ -8,6 +8,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"foyer/test/binary"
 )
 
 // TestDuplicatesOnFullDisk sends every request four times concurrently with one key, while the disk repeatedly fills up and
@@ -36,7 +38,7 @@ func TestDuplicatesOnFullDisk(t *testing.T) {
 	}
 	lost := 0
 	for id := range promised {
-		if status, _ := p.get("/v1/leads/" + id); status != http.StatusOK {
+		if status, _ := p.Get("/v1/leads/" + id); status != http.StatusOK {
 			lost++
 		}
 	}
@@ -65,7 +67,7 @@ func (p *process) sendDuplicates(key string) (ids []string, refused int) {
 	var mu sync.Mutex
 	for i := range 40 {
 		all.Go(func() {
-			status, id, err := p.sendWithKey(goodLead, fmt.Sprint(key, "-", i%10))
+			status, id, err := p.sendWithKey(binary.GoodLead, fmt.Sprint(key, "-", i%10))
 			mu.Lock()
 			defer mu.Unlock()
 			switch {

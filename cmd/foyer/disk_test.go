@@ -8,6 +8,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"foyer/test/binary"
 )
 
 // smallDisk mounts a file system of two megabytes.
@@ -29,23 +31,23 @@ func smallDisk(t *testing.T) string {
 func TestFullDisk(t *testing.T) {
 	folder := smallDisk(t)
 	p := serve(t, folder, "--rate-limit", "off")
-	kept := p.submit()
+	kept := p.Submit()
 	empty := fill(t, folder)
 	refused := p.untilRefused()
-	status, body, header := p.post("/v1/intake", "application/json", goodLead)
+	status, body, header := p.Post("/v1/intake", "application/json", binary.GoodLead)
 	if status != http.StatusServiceUnavailable || header.Get("Retry-After") == "" || !strings.Contains(string(body), "nothing was accepted") {
 		t.Errorf("got %d, Retry-After %q: %s", status, header.Get("Retry-After"), body)
 	}
 	p.wantPlumbingNumber()
-	if status, body := p.get("/health"); status != http.StatusServiceUnavailable || !strings.Contains(string(body), "unavailable") {
+	if status, body := p.Get("/health"); status != http.StatusServiceUnavailable || !strings.Contains(string(body), "unavailable") {
 		t.Errorf("health: %d %s", status, body)
 	}
 	empty()
 	began := time.Now()
 	p.untilHealthy(5 * time.Second)
 	t.Logf("refused after %d more leads, healed after %v", refused, time.Since(began).Round(time.Millisecond))
-	for _, id := range []string{kept, p.submit()} {
-		if status, _ := p.get("/v1/leads/" + id); status != http.StatusOK {
+	for _, id := range []string{kept, p.Submit()} {
+		if status, _ := p.Get("/v1/leads/" + id); status != http.StatusOK {
 			t.Errorf("%s is gone: %d", id, status)
 		}
 	}
@@ -72,7 +74,7 @@ func fill(t *testing.T, folder string) func() {
 func (p *process) untilRefused() int {
 	p.T.Helper()
 	for n := range 1000 {
-		if status, _, _ := p.post("/v1/intake", "application/json", goodLead); status != http.StatusAccepted {
+		if status, _, _ := p.Post("/v1/intake", "application/json", binary.GoodLead); status != http.StatusAccepted {
 			return n
 		}
 	}
@@ -83,15 +85,15 @@ func (p *process) untilRefused() int {
 func (p *process) wantPlumbingNumber() {
 	p.T.Helper()
 	for _, path := range []string{"/v1/services", "/plumbing", "/"} {
-		if status, body := p.get(path); status != http.StatusOK || !strings.Contains(string(body), "(800) 555-0199") {
+		if status, body := p.Get(path); status != http.StatusOK || !strings.Contains(string(body), "(800) 555-0199") {
 			p.T.Errorf("%s: %d without the number", path, status)
 		}
 	}
-	_, body, _ := p.post("/mcp", "application/json", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"get_plumbing_call_number"}}`)
+	_, body, _ := p.Post("/mcp", "application/json", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"get_plumbing_call_number"}}`)
 	if !strings.Contains(string(body), "+18005550199") {
 		p.T.Errorf("the tool does not hand out the number: %s", body)
 	}
-	status, body, _ := p.post("/v1/intake", "application/json", strings.Replace(goodLead, "hvac", "plumbing", 1))
+	status, body, _ := p.Post("/v1/intake", "application/json", strings.Replace(binary.GoodLead, "hvac", "plumbing", 1))
 	if status != http.StatusServiceUnavailable || !strings.Contains(string(body), "(800) 555-0199") {
 		p.T.Errorf("a plumbing request is refused without the number: %d %s", status, body)
 	}
@@ -100,7 +102,7 @@ func (p *process) wantPlumbingNumber() {
 func (p *process) untilHealthy(within time.Duration) {
 	p.T.Helper()
 	for deadline := time.Now().Add(within); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
-		if status, _ := p.get("/health"); status == http.StatusOK {
+		if status, _ := p.Get("/health"); status == http.StatusOK {
 			return
 		}
 	}

@@ -28,8 +28,9 @@ func (o cli) lastErrorLine(args ...string) string {
 }
 
 func TestKeysCommands(t *testing.T) {
+	storetest.Parallel(t)
 	o := newCLI(t)
-	file := binary.KeyFile(program, o.database)
+	file := binary.KeyFile(binary.Program, o.database)
 	o.run("db", "migrate")
 	if line := o.runFailing(1, "keys", "list"); !strings.Contains(line, "there are no keys yet") {
 		t.Errorf("before there are any: %q", line)
@@ -81,14 +82,15 @@ func TestKeysCommands(t *testing.T) {
 
 // TestDatabaseWithoutKeys starts on a database from before keys existed, and continues with new ones.
 func TestDatabaseWithoutKeys(t *testing.T) {
+	storetest.Parallel(t)
 	folder := t.TempDir()
 	first := serve(t, folder)
-	id := first.submit()
-	if log := first.Remarks(); !strings.Contains(log, "key file created") || !strings.Contains(log, binary.KeyFile(program, first.Database)) {
+	id := first.Submit()
+	if log := first.Remarks(); !strings.Contains(log, "key file created") || !strings.Contains(log, binary.KeyFile(binary.Program, first.Database)) {
 		t.Errorf("the first start says:\n%s", log)
 	}
 	first.Stop()
-	file := binary.KeyFile(program, first.Database)
+	file := binary.KeyFile(binary.Program, first.Database)
 	info, err := os.Stat(file)
 	if err != nil || info.Mode().Perm() != 0o600 {
 		t.Errorf("%v, %v", info, err)
@@ -109,7 +111,7 @@ func TestDatabaseWithoutKeys(t *testing.T) {
 	if log := second.Remarks(); strings.Contains(log, "key file created") == onServer {
 		t.Errorf("the start on an older database says:\n%s", log)
 	}
-	if status, body := second.get("/v1/leads/" + id); status != 200 {
+	if status, body := second.Get("/v1/leads/" + id); status != 200 {
 		t.Errorf("its lead: %d %s", status, body)
 	}
 	second.Stop()
@@ -132,9 +134,10 @@ func forgetKeys(t *testing.T, database string) {
 }
 
 func TestKeyFileReadableByOthers(t *testing.T) {
+	storetest.Parallel(t)
 	o := newCLI(t)
 	o.run("keys", "init")
-	file := binary.KeyFile(program, o.database)
+	file := binary.KeyFile(binary.Program, o.database)
 	if err := os.Chmod(file, 0o644); err != nil {
 		t.Fatal(err)
 	}
@@ -146,6 +149,7 @@ func TestKeyFileReadableByOthers(t *testing.T) {
 
 // TestSecondMachine starts a second machine on the same database: the key file of the first is missing there.
 func TestSecondMachine(t *testing.T) {
+	storetest.Parallel(t)
 	o := newCLI(t)
 	o.run("keys", "init")
 	second := filepath.Join(t.TempDir(), "foyer.keys")
@@ -153,7 +157,7 @@ func TestSecondMachine(t *testing.T) {
 	if !strings.Contains(line, second+" is missing") || !strings.Contains(line, "copy it there from") {
 		t.Errorf("without the file: %q", line)
 	}
-	content, err := os.ReadFile(binary.KeyFile(program, o.database))
+	content, err := os.ReadFile(binary.KeyFile(binary.Program, o.database))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,10 +7,13 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"foyer/internal/store/storetest"
 )
 
 // TestCloseLeads wants a line for each lead, and closes those that can be closed.
 func TestCloseLeads(t *testing.T) {
+	storetest.Parallel(t)
 	c, p := newTestBuyer(t), serve(t, t.TempDir(), "--allow-private-buyers")
 	o := cli{t, p.Database}
 	first, second, open := p.submitFrom("305-555-0101"), p.submitFrom("305-555-0102"), p.submitFrom("305-555-0103")
@@ -55,6 +58,7 @@ foyer: leads not closed: 2 of 3
 // TestCloseLeadDuringOffer closes a lead before the buyer accepts: the contact is never sent. Once the contact is being
 // sent, closing is refused.
 func TestCloseLeadDuringOffer(t *testing.T) {
+	storetest.Parallel(t)
 	c, p := newTestBuyer(t), serve(t, t.TempDir(), "--allow-private-buyers")
 	o := cli{t, p.Database}
 	id, secret := o.addBuyer("--name", "Cool Air", "--url", c.URL, "--services", "hvac", "--allow-private-buyers")
@@ -93,6 +97,7 @@ func TestCloseLeadDuringOffer(t *testing.T) {
 // TestRestoredBackupSellsNothingTwice follows docs/operations.md: leads that were sold since the backup are closed before
 // the buyers are resumed, and only the others are offered.
 func TestRestoredBackupSellsNothingTwice(t *testing.T) {
+	storetest.Parallel(t)
 	folder, copied := t.TempDir(), filepath.Join(t.TempDir(), "copy.db")
 	c, p := newTestBuyer(t), serve(t, folder, "--allow-private-buyers")
 	o := cli{t, p.Database}

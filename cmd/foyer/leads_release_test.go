@@ -6,11 +6,15 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"foyer/internal/store/storetest"
+	"foyer/test/binary"
 )
 
 // TestReplayAndReleaseErroredLead starts with a lead that its buyer accepted and then failed to take. The lead is replayed
 // to the same buyer with the same message id, or released.
 func TestReplayAndReleaseErroredLead(t *testing.T) {
+	storetest.Parallel(t)
 	c, p := newTestBuyer(t), serve(t, t.TempDir(), "--allow-private-buyers")
 	o := cli{t, p.Database}
 	id, secret := o.addBuyer("--name", "Cool Air", "--url", c.URL, "--services", "hvac", "--allow-private-buyers")
@@ -65,7 +69,7 @@ Leads in error: 1; sent again: 1; not sent: 0.
 // submitFrom sends a good request from another person.
 func (p *process) submitFrom(phone string) string {
 	p.T.Helper()
-	_, body, _ := p.post("/v1/intake", "application/json", strings.Replace(goodLead, "305-555-0123", phone, 1))
+	_, body, _ := p.Post("/v1/intake", "application/json", strings.Replace(binary.GoodLead, "305-555-0123", phone, 1))
 	var receipt struct {
 		LeadID string `json:"lead_id"`
 	}
@@ -77,12 +81,13 @@ func (p *process) submitFrom(phone string) string {
 
 // TestRemoveBuyerDuringDelivery wants a refusal, and with force a lead in error.
 func TestRemoveBuyerDuringDelivery(t *testing.T) {
+	storetest.Parallel(t)
 	c, p := newTestBuyer(t), serve(t, t.TempDir(), "--allow-private-buyers")
 	o := cli{t, p.Database}
 	id, secret := o.addBuyer("--name", "Cool Air", "--url", c.URL, "--services", "hvac", "--one-step", "--allow-private-buyers")
 	c.answerWith(always(http.StatusInternalServerError, ""), secret)
 	time.Sleep(time.Second) // until the service knows the buyer
-	lead := p.submit()
+	lead := p.Submit()
 	for end := time.Now().Add(10 * time.Second); len(c.messagesAbout(lead)) == 0 && time.Now().Before(end); {
 		time.Sleep(10 * time.Millisecond)
 	}

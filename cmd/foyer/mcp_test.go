@@ -7,11 +7,14 @@ import (
 	"testing"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"foyer/internal/store/storetest"
 )
 
 // TestOfficialClient uses the tools through the official Go SDK, as an assistant's host does, in every protocol version. By
 // default the client asks for a version that the service does not support, and settles for the newest it does.
 func TestOfficialClient(t *testing.T) {
+	storetest.Parallel(t)
 	p := serve(t, t.TempDir())
 	for asked, want := range map[string]string{
 		"": "2025-11-25", "2025-11-25": "2025-11-25", "2025-06-18": "2025-06-18", "2025-03-26": "2025-03-26",

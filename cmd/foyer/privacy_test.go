@@ -6,20 +6,23 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+
+	"foyer/internal/store/storetest"
 )
 
 // sendPrivacyRequest submits the form of the privacy page.
 func (p *process) sendPrivacyRequest(kind, phone, id string) (int, string, http.Header) {
 	p.T.Helper()
 	form := url.Values{"wish": {kind}, "customer_phone": {phone}, "lead_id": {id}}
-	status, body, header := p.post("/privacy", "application/x-www-form-urlencoded", form.Encode())
+	status, body, header := p.Post("/privacy", "application/x-www-form-urlencoded", form.Encode())
 	return status, string(body), header
 }
 
 // TestPrivacyCommands settles a privacy request: it is listed, shown with the commands that fulfill it, and settled.
 func TestPrivacyCommands(t *testing.T) {
+	storetest.Parallel(t)
 	p := serve(t, t.TempDir())
-	id := p.submit()
+	id := p.Submit()
 	for kind, phone := range map[string]string{"withdraw": "305-555-0123", "erase": "305-555-0123"} {
 		if status, body, _ := p.sendPrivacyRequest(kind, phone, id); status != http.StatusOK {
 			t.Fatalf("%s: %d %s", kind, status, body)
@@ -102,8 +105,9 @@ func (p *process) openRequests(t *testing.T) map[string]string {
 // TestUnprovenPrivacyRequest sends a number that does not belong to the reference: that proves nothing, and the operator is
 // told so.
 func TestUnprovenPrivacyRequest(t *testing.T) {
+	storetest.Parallel(t)
 	p := serve(t, t.TempDir())
-	id := p.submit()
+	id := p.Submit()
 	p.sendPrivacyRequest("withdraw", "305-555-0199", id)
 	show, _, code := run(t, "wishes", "show", p.openRequests(t)["withdraw"], "--database", p.Database)
 	if code != 0 || !strings.Contains(show, "make sure that the person owns the number") {
@@ -117,8 +121,9 @@ func TestUnprovenPrivacyRequest(t *testing.T) {
 // TestPrivacyRequestDetails wants what an operator needs to judge a request: how it came in, and who has the contact. It is
 // erased together with the person.
 func TestPrivacyRequestDetails(t *testing.T) {
+	storetest.Parallel(t)
 	p := serve(t, t.TempDir())
-	sold, held := p.submit(), p.submit()
+	sold, held := p.Submit(), p.Submit()
 	p.sell(sold)
 	for _, id := range []string{sold, held} {
 		if status, body, _ := p.sendPrivacyRequest("erase", "305-555-0123", id); status != http.StatusOK {
@@ -172,20 +177,21 @@ func lineWith(text, part string) string {
 // TestBuyersLeadIDIsForOperators checks that a buyer's id for a lead works in operator commands but opens no page: the
 // reference belongs to the person.
 func TestBuyersLeadIDIsForOperators(t *testing.T) {
+	storetest.Parallel(t)
 	p := serve(t, t.TempDir())
-	id := p.submit()
+	id := p.Submit()
 	p.sell(id)
 	theirs := id[:len("lead_")+9] + strings.Repeat("a", 26)
 	_ = p.execSQL("UPDATE offers SET buyer_lead_id = '" + theirs + "'").Close()
 	for _, path := range []string{"/v1/leads/", "/status/"} {
-		if status, body := p.get(path + theirs); status != http.StatusNotFound {
+		if status, body := p.Get(path + theirs); status != http.StatusNotFound {
 			t.Errorf("%s: %d %s", path, status, body)
 		}
 	}
 	if status, body, _ := p.sendPrivacyRequest("withdraw", "305-555-0123", theirs); status != http.StatusUnprocessableEntity {
 		t.Errorf("a wish: %d %s", status, body)
 	}
-	if _, answer, _ := p.post("/mcp", "application/json", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"get_lead_status","arguments":{"lead_id":"`+theirs+`"}}}`); !strings.Contains(string(answer), "not_found") {
+	if _, answer, _ := p.Post("/mcp", "application/json", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"get_lead_status","arguments":{"lead_id":"`+theirs+`"}}}`); !strings.Contains(string(answer), "not_found") {
 		t.Errorf("the tool: %s", answer)
 	}
 	for _, command := range [][]string{{"leads", "show", theirs}, {"leads", "show", "offer_1"}, {"leads", "close", theirs, "--why", "sold elsewhere"}, {"route", "--lead", theirs}, {"leads", "erase", theirs}} {

@@ -12,6 +12,7 @@ import (
 	"time"
 	"unsafe"
 
+	"foyer/internal/store/storetest"
 	"foyer/test/binary"
 )
 
@@ -43,7 +44,7 @@ func onTerminal(t *testing.T, args ...string) *testTerminal {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &testTerminal{t: t, keys: keys, cmd: exec.Command(program, args...), done: make(chan struct{})}
+	s := &testTerminal{t: t, keys: keys, cmd: exec.Command(binary.Program, args...), done: make(chan struct{})}
 	s.cmd.Env = binary.Environment()
 	s.cmd.Stdin, s.cmd.Stdout, s.cmd.Stderr = tty, tty, tty
 	s.cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
@@ -99,6 +100,7 @@ func (s *testTerminal) wait() (text string, code int) {
 // TestStartBuyerOnTerminal wants a prompt with the number of held leads. An answer that is not understood is asked for
 // again.
 func TestStartBuyerOnTerminal(t *testing.T) {
+	storetest.Parallel(t)
 	for _, c := range []struct {
 		keys         string
 		asked        int
@@ -112,7 +114,7 @@ func TestStartBuyerOnTerminal(t *testing.T) {
 	} {
 		p := serve(t, t.TempDir())
 		o := cli{t, p.Database}
-		p.submit()
+		p.Submit()
 		o.run("buyers", "add", "--name", "Cool Air", "--url", someBuyer, "--services", "hvac")
 		s := onTerminal(t, "buyers", "start", "cool air", "--database", o.database)
 		s.answer("Which held leads should it get? [none/all/DAYS, q to stop]", c.keys)
@@ -128,6 +130,7 @@ func TestStartBuyerOnTerminal(t *testing.T) {
 
 // TestRemoveBuyerOnTerminal wants a prompt, and keeps the buyer unless the answer is yes.
 func TestRemoveBuyerOnTerminal(t *testing.T) {
+	storetest.Parallel(t)
 	o := newCLI(t)
 	id, _ := o.addBuyer("--name", "Cool Air", "--url", someBuyer, "--services", "hvac")
 	for _, key := range []string{"n\n", "\n", "\x04"} {
@@ -147,6 +150,7 @@ func TestRemoveBuyerOnTerminal(t *testing.T) {
 
 // TestTypedSecretNotShown checks that a secret is not echoed while it is typed.
 func TestTypedSecretNotShown(t *testing.T) {
+	storetest.Parallel(t)
 	o := newCLI(t)
 	const secret = "whsec_AZYpQ20llGE/2Z3FKBP3kJsbzQj4qRVmuRtV59q0I8E="
 	s := onTerminal(t, "buyers", "add", "--name", "Cool Air", "--url", someBuyer, "--services", "hvac", "--secret-file", "-", "--json", "--database", o.database)

@@ -16,13 +16,17 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	standard "github.com/standard-webhooks/standard-webhooks/libraries/go"
+
+	"foyer/internal/store/storetest"
+	"foyer/test/binary"
 )
 
 // TestReturnAnswers makes the binary give every answer that a buyer can get, and compares them with the table in
 // docs/buyers.md and the OpenAPI document. The only documented answer not seen here is 500, a bug of ours.
 func TestReturnAnswers(t *testing.T) {
+	storetest.Parallel(t)
 	p := serve(t, t.TempDir(), "--rate-limit", "2/day burst 2") // and ten times as many attempts
-	p.sell(p.submit())
+	p.sell(p.Submit())
 	const good = `{"offer_id":"offer_1","reason":"The number is not in service"}`
 	seen := map[string]bool{"500 internal": true}
 	send := func(change func(*http.Request), id, body string) {
@@ -78,7 +82,7 @@ func answersInTheDocs(t *testing.T) (rows []string) {
 // documentedStatuses returns the statuses that the service's own OpenAPI document lists for a return.
 func (p *process) documentedStatuses() []string {
 	p.T.Helper()
-	_, text := p.get("/openapi.json")
+	_, text := p.Get("/openapi.json")
 	var document struct {
 		Paths map[string]map[string]struct{ Responses map[string]any }
 	}
@@ -108,7 +112,7 @@ func (p *process) returnAs(id, body string, change func(*http.Request)) (int, st
 		req.Header.Set(name, value)
 	}
 	change(req)
-	res, err := client.Do(req)
+	res, err := binary.Client.Do(req)
 	if err != nil {
 		p.T.Fatal(err)
 	}
@@ -150,7 +154,7 @@ func (p *process) lockWriter() (unlock func()) {
 func (p *process) awaitWritable() {
 	p.T.Helper()
 	for until := time.Now().Add(20 * time.Second); ; time.Sleep(50 * time.Millisecond) {
-		if status, _ := p.get("/health"); status == http.StatusOK {
+		if status, _ := p.Get("/health"); status == http.StatusOK {
 			return
 		}
 		if time.Now().After(until) {

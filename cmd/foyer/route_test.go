@@ -4,10 +4,13 @@ import (
 	"encoding/json"
 	"testing"
 	"time"
+
+	"foyer/internal/store/storetest"
 )
 
 // TestRoute checks the output: who would be asked, and why others would not.
 func TestRoute(t *testing.T) {
+	storetest.Parallel(t)
 	o := newCLI(t)
 	add := func(name string, args ...string) string {
 		id, _ := o.addBuyer(append([]string{"--name", name, "--url", someBuyer, "--services", "hvac"}, args...)...)
@@ -50,9 +53,10 @@ No buyer is asked: people dial a number for plumbing themselves: it is never pas
 
 // TestRouteOfLead asks about leads of a running service.
 func TestRouteOfLead(t *testing.T) {
+	storetest.Parallel(t)
 	c, p := newTestBuyer(t), serve(t, t.TempDir(), "--allow-private-buyers")
 	o := cli{t, p.Database}
-	held := p.submit()
+	held := p.Submit()
 	id, secret := o.addBuyer("--name", "Cool Air", "--url", c.URL, "--services", "hvac", "--zips", "902*", "--allow-private-buyers")
 	c.answerWith(c.answer, secret)
 	wantOutput(t, o.run("route", "--lead", held), `

@@ -13,18 +13,22 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+
+	"foyer/internal/store/storetest"
+	"foyer/test/binary"
 )
 
 // TestLeadSurvivesRestart submits a lead, restarts the service, and finds the lead again.
 func TestLeadSurvivesRestart(t *testing.T) {
+	storetest.Parallel(t)
 	folder := t.TempDir()
 	first := serve(t, folder)
-	id := first.submit()
+	id := first.Submit()
 	if code := first.Stop(); code != 0 {
 		t.Fatalf("SIGTERM: exit code %d, want 0\n%s", code, first.Logs())
 	}
 	second := serve(t, folder)
-	status, body := second.get("/v1/leads/" + id)
+	status, body := second.Get("/v1/leads/" + id)
 	if status != http.StatusOK || !strings.Contains(string(body), `"collected"`) {
 		t.Errorf("after the restart: %d %s", status, body)
 	}
@@ -32,13 +36,14 @@ func TestLeadSurvivesRestart(t *testing.T) {
 
 // TestKilledServiceKeepsAcceptedLeads kills the process without warning.
 func TestKilledServiceKeepsAcceptedLeads(t *testing.T) {
+	storetest.Parallel(t)
 	folder := t.TempDir()
 	first := serve(t, folder)
-	ids := []string{first.submit(), first.submit(), first.submit()}
+	ids := []string{first.Submit(), first.Submit(), first.Submit()}
 	first.Kill()
 	second := serve(t, folder)
 	for _, id := range ids {
-		if status, body := second.get("/v1/leads/" + id); status != http.StatusOK {
+		if status, body := second.Get("/v1/leads/" + id); status != http.StatusOK {
 			t.Errorf("%s: %d %s", id, status, body)
 		}
 	}
@@ -46,6 +51,7 @@ func TestKilledServiceKeepsAcceptedLeads(t *testing.T) {
 
 // TestShutdownKeepsAcceptedLeads stops the service under load: every lead answered 202 is stored, and the exit code is 0.
 func TestShutdownKeepsAcceptedLeads(t *testing.T) {
+	storetest.Parallel(t)
 	folder := t.TempDir()
 	p := serve(t, folder, "--rate-limit", "off")
 	var mu sync.Mutex
@@ -56,7 +62,7 @@ func TestShutdownKeepsAcceptedLeads(t *testing.T) {
 		clients.Go(func() {
 			for {
 				started.Add(1)
-				res, err := client.Post(p.URL+"/v1/intake", "application/json", strings.NewReader(goodLead))
+				res, err := binary.Client.Post(p.URL+"/v1/intake", "application/json", strings.NewReader(binary.GoodLead))
 				if err != nil {
 					return // the service has stopped
 				}
@@ -81,7 +87,7 @@ func TestShutdownKeepsAcceptedLeads(t *testing.T) {
 	clients.Wait()
 	again := serve(t, folder, "--rate-limit", "off")
 	for _, id := range accepted {
-		if status, _ := again.get("/v1/leads/" + id); status != http.StatusOK {
+		if status, _ := again.Get("/v1/leads/" + id); status != http.StatusOK {
 			t.Fatalf("%s was accepted and is gone (%d)", id, status)
 		}
 	}
@@ -90,6 +96,7 @@ func TestShutdownKeepsAcceptedLeads(t *testing.T) {
 
 // TestStartupLog wants one line with address, store, version and revision, and a warning about the made-up number.
 func TestStartupLog(t *testing.T) {
+	storetest.Parallel(t)
 	p := serve(t, t.TempDir())
 	logs := p.Logs()
 	for _, want := range []string{`"address":"127.0.0.1:`, `"database":"sqlite:`, `"version":"0.2.0"`, `"revision":"`} {
@@ -97,13 +104,13 @@ func TestStartupLog(t *testing.T) {
 			t.Errorf("the log does not say %s:\n%s", want, logs)
 		}
 	}
-	p.get("/health")
+	p.Get("/health")
 	p.Stop()
 	if !strings.Contains(p.Logs(), "reserved for fiction") {
 		t.Errorf("the log does not warn of the number:\n%s", p.Logs())
 	}
 	other := serve(t, t.TempDir(), "--plumbing-number", "+12025550142")
-	if _, body := other.get("/v1/services"); !strings.Contains(string(body), "(202) 555-0142") {
+	if _, body := other.Get("/v1/services"); !strings.Contains(string(body), "(202) 555-0142") {
 		t.Error("the catalog does not hold the operator's number")
 	}
 	other.Stop()
@@ -134,14 +141,15 @@ func TestSVGLogoNamesItsPNG(t *testing.T) {
 
 // TestFormWithoutJavaScript fills in the form as a browser without JavaScript does.
 func TestFormWithoutJavaScript(t *testing.T) {
+	storetest.Parallel(t)
 	p := serve(t, t.TempDir())
-	status, _, header := p.post("/v1/intake", "application/x-www-form-urlencoded",
+	status, _, header := p.Post("/v1/intake", "application/x-www-form-urlencoded",
 		"service_type=other&zip_code=33139&customer_name=Pat+Example&customer_phone=%28305%29+555-0123&consent_to_contact=on&utm_source=x&bedrooms=&notes=")
 	if status != http.StatusSeeOther || !strings.Contains(header.Get("Location"), "/thanks?ref=lead_") {
 		t.Errorf("got %d to %q", status, header.Get("Location"))
 	}
 	for _, page := range []string{"/", "/plumbing", "/thanks", "/thanks?dry_run=true", "/status", "/privacy", "/docs", "/llms.txt", "/favicon.ico", "/favicon.svg"} {
-		if status, _ := p.get(page); status != http.StatusOK {
+		if status, _ := p.Get(page); status != http.StatusOK {
 			t.Errorf("%s: %d", page, status)
 		}
 	}

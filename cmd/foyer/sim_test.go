@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"foyer/internal/sim"
+	"foyer/internal/store/storetest"
 	"foyer/internal/webhook"
 	"foyer/test/binary"
 )
@@ -25,7 +26,7 @@ type simulated struct {
 
 func simBuyer(t *testing.T, flags ...string) *simulated {
 	t.Helper()
-	s := &simulated{t: t, cmd: exec.Command(program, append([]string{"sim", "buyer", "--listen", "127.0.0.1:0"}, flags...)...)}
+	s := &simulated{t: t, cmd: exec.Command(binary.Program, append([]string{"sim", "buyer", "--listen", "127.0.0.1:0"}, flags...)...)}
 	s.cmd.Env = binary.Environment()
 	s.cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
 	stdout, err := s.cmd.StdoutPipe()
@@ -74,13 +75,14 @@ func (s *simulated) message() (m sim.Message) {
 // TestLeadReachesSimulatedBuyer covers the whole path: a request comes in, is offered and accepted, the contact follows,
 // and the buyer returns the lead with the script from the docs.
 func TestLeadReachesSimulatedBuyer(t *testing.T) {
+	storetest.Parallel(t)
 	s := simBuyer(t, "--secret", buyersSecret, "--behavior", "flapping", "--json")
 	p := serve(t, t.TempDir(), "--allow-private-buyers")
 	add := []string{"buyers", "add", "--live", "--database", p.Database, "--allow-private-buyers", "--name", "Sim", "--url", s.url() + "/leads", "--services", "hvac", "--secret", buyersSecret}
 	if out, stderr, code := run(t, add...); code != 0 {
 		t.Fatalf("add: %d %q %q", code, out, stderr)
 	}
-	id := p.submit()
+	id := p.Submit()
 	var offer string
 	for _, want := range []sim.Message{
 		{Type: sim.Offered, Answer: "503"},
@@ -101,7 +103,7 @@ func TestLeadReachesSimulatedBuyer(t *testing.T) {
 		if time.Now().After(until) {
 			t.Fatalf("the lead stands at %s", status)
 		}
-		_, body := p.get("/v1/leads/" + id)
+		_, body := p.Get("/v1/leads/" + id)
 		status = string(body)
 		time.Sleep(10 * time.Millisecond)
 	}
@@ -119,6 +121,7 @@ func TestLeadReachesSimulatedBuyer(t *testing.T) {
 
 // TestSimulatedBuyerOutput wants a line of text for each message.
 func TestSimulatedBuyerOutput(t *testing.T) {
+	storetest.Parallel(t)
 	s := simBuyer(t, "--secret", buyersSecret, "--behavior", "reject:cap")
 	first := s.line()
 	_, rest, _ := strings.Cut(first, "http://")
@@ -148,7 +151,7 @@ func TestSimulatedBuyerOutput(t *testing.T) {
 			}
 		}
 	}
-	res, err := client.Get(url)
+	res, err := binary.Client.Get(url)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -161,11 +164,12 @@ func TestSimulatedBuyerOutput(t *testing.T) {
 
 // TestSimulatedBuyerStops checks that the simulated buyer stops even while a request hangs.
 func TestSimulatedBuyerStops(t *testing.T) {
+	storetest.Parallel(t)
 	s := simBuyer(t, "--no-verify", "--behaviour", "hang", "--json")
 	url := s.url()
 	ended := make(chan error, 1)
 	go func() {
-		_, err := client.Post(url, "application/json", strings.NewReader(`{"type":"lead.offered"}`))
+		_, err := binary.Client.Post(url, "application/json", strings.NewReader(`{"type":"lead.offered"}`))
 		ended <- err
 	}()
 	if m := s.message(); m.Answer != "hang" {
@@ -182,6 +186,7 @@ func TestSimulatedBuyerStops(t *testing.T) {
 
 // TestSimulatedBuyerFlags wants one line for each bad flag.
 func TestSimulatedBuyerFlags(t *testing.T) {
+	storetest.Parallel(t)
 	for _, c := range []struct {
 		flags string
 		code  int

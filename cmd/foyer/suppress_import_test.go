@@ -9,13 +9,15 @@ import (
 	"testing"
 	"time"
 
+	"foyer/internal/store/storetest"
 	"foyer/test/binary"
 )
 
 // TestImportSuppressedNumbers closes held leads, reports bad lines by number and not by content, and can be repeated.
 func TestImportSuppressedNumbers(t *testing.T) {
+	storetest.Parallel(t)
 	p := serve(t, t.TempDir())
-	id := p.submit()
+	id := p.Submit()
 	file := filepath.Join(t.TempDir(), "numbers.csv")
 	text := "\ufeffname,phone\nPat Example,(305) 555-0123\n\n# a remark\nNobody Known,12345\n305.555.0124\nNo Digits\n"
 	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
@@ -39,12 +41,15 @@ func TestImportSuppressedNumbers(t *testing.T) {
 
 // TestImport100000Numbers reads standard input, prints no progress into a pipe, and takes seconds.
 func TestImport100000Numbers(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes seconds")
+	}
 	p := serve(t, t.TempDir())
 	var text strings.Builder
 	for i := range 100_000 {
 		fmt.Fprintf(&text, "305%07d\n", 2_000_000+i)
 	}
-	cmd := exec.Command(program, "suppress", "import", "-", "--database", p.Database)
+	cmd := exec.Command(binary.Program, "suppress", "import", "-", "--database", p.Database)
 	cmd.Env, cmd.Stdin = binary.Environment(), strings.NewReader(text.String())
 	start := time.Now()
 	out, err := cmd.CombinedOutput()

@@ -10,6 +10,7 @@ import (
 
 	"foyer/internal/lead"
 	"foyer/internal/store"
+	"foyer/internal/store/storetest"
 )
 
 // execSQL changes the database of a test without the store, as other processes do.
@@ -31,6 +32,7 @@ func execSQL(t *testing.T, database string, statements ...string) {
 // TestTimelineShowsPassedOver wants the passed-over buyers with the offer that went to another buyer, and where a lead was
 // held. A name with bidirectional marks must not reverse the text.
 func TestTimelineShowsPassedOver(t *testing.T) {
+	storetest.Parallel(t)
 	database := newLongHistory(t)
 	execSQL(t, database,
 		`UPDATE buyers SET state = 'removed' WHERE id = 'buyer_b'`,
@@ -57,6 +59,7 @@ func TestTimelineShowsPassedOver(t *testing.T) {
 // TestTimelineOfErrorsAndErasure checks the wording: a lead is in error, and an erased one keeps its status. The lines are
 // in the order in which they were written, even if a clock was set back.
 func TestTimelineOfErrorsAndErasure(t *testing.T) {
+	storetest.Parallel(t)
 	database := newLongHistory(t)
 	st, err := store.Open(t.Context(), database, slog.New(slog.DiscardHandler))
 	if err != nil {

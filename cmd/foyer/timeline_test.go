@@ -94,6 +94,7 @@ func addHistory(p *store.Tx) error {
 }
 
 func TestTimelineOfLead(t *testing.T) {
+	storetest.Parallel(t)
 	database := newLongHistory(t)
 	show, stderr, code := run(t, "leads", "show", "lead_1", "--database", database)
 	if code != 0 {
@@ -112,6 +113,7 @@ func TestTimelineOfLead(t *testing.T) {
 
 // TestFindLeadByOffer finds a lead by an offer's id, which is all that a buyer's engineer may have.
 func TestFindLeadByOffer(t *testing.T) {
+	storetest.Parallel(t)
 	database := newLongHistory(t)
 	want, _, _ := run(t, "leads", "show", "lead_1", "--database", database)
 	for _, offer := range []string{"offer_1", "offer_3"} {
@@ -126,6 +128,7 @@ func TestFindLeadByOffer(t *testing.T) {
 
 // TestShortTimeline checks that a lead without events has a timeline, too, and that the JSON has empty lists.
 func TestShortTimeline(t *testing.T) {
+	storetest.Parallel(t)
 	database := newLongHistory(t)
 	show, _, code := run(t, "leads", "show", "lead_2", "--database", database)
 	if _, line, _ := strings.Cut(show, "DETAILS\n"); code != 0 || line != "2026-11-05T12:00:00.000Z  arrived  via JSON API\n" {

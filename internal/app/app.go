@@ -113,9 +113,12 @@ func (a *App) warnClientRefused(closed int) {
 // shutdownGrace is how long requests in progress may take to end.
 const shutdownGrace = 20 * time.Second
 
+// Addr is the address that the service listens on.
+func (a *App) Addr() string { return a.listener.Addr().String() }
+
 // Run serves until the context ends, then finishes the requests that were accepted.
 func (a *App) Run(ctx context.Context) error {
-	a.log.Info("foyer is listening", "address", a.listener.Addr().String(), "base_url", a.brand.BaseURL, "database", a.database, "version", catalog.Version, "revision", Revision())
+	a.log.Info("foyer is listening", "address", a.Addr(), "base_url", a.brand.BaseURL, "database", a.database, "version", catalog.Version, "revision", Revision())
 	if a.brand.Number == catalog.DefaultNumber {
 		a.log.Warn("plumbing-number is the default, which is reserved for fiction: callers reach nobody", "number", catalog.DefaultNumber)
 	}

@@ -2,7 +2,6 @@ package app_test
 
 import (
 	"encoding/json"
-	"log/slog"
 	"net/http"
 	"strings"
 	"testing"
@@ -10,22 +9,13 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"foyer/internal/app/apptest"
 	"foyer/internal/buyer"
 	"foyer/internal/catalog"
 	"foyer/internal/lead"
 	"foyer/internal/store"
+	"foyer/internal/store/storetest"
 )
-
-// openStore opens the database beside the running service, as an operator's command does.
-func (s *service) openStore(t *testing.T) *store.Store {
-	t.Helper()
-	st, err := store.OpenExisting(t.Context(), s.database, slog.New(slog.DiscardHandler))
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { st.Close() })
-	return st
-}
 
 // canaryBuyer returns a buyer whose name, URL and area are easy to find wherever they leak.
 func canaryBuyer(services ...lead.Service) buyer.Buyer {
@@ -47,9 +37,9 @@ func putBuyer(t *testing.T, st *store.Store, b buyer.Buyer) {
 // TestCoverageNotesFollowBuyers adds, changes, pauses, resumes and removes a buyer beside a running service. The public texts
 // follow within two seconds, and disclose nothing about the buyer.
 func TestCoverageNotesFollowBuyers(t *testing.T) {
-	s := start(t)
-	st := s.openStore(t)
-	s.wantCovered(t, "without a buyer")
+	s := apptest.Start(t)
+	st := s.OpenStore(t)
+	wantCovered(t, s, "without a buyer")
 	b := canaryBuyer(lead.HVAC)
 	for _, step := range []struct {
 		what    string
@@ -68,30 +58,31 @@ func TestCoverageNotesFollowBuyers(t *testing.T) {
 		if err := st.Update(t.Context(), step.do); err != nil {
 			t.Fatal(err)
 		}
-		s.wantCovered(t, step.what, step.covered...)
-		s.wantBuyerNotDisclosed(t, step.what)
+		wantCovered(t, s, step.what, step.covered...)
+		wantBuyerNotDisclosed(t, s, step.what)
 	}
 }
 
 // TestCoverageNotesAtStart starts a service on a database that has a buyer: the first response is already right.
 func TestCoverageNotesAtStart(t *testing.T) {
-	s := start(t)
-	putBuyer(t, s.openStore(t), canaryBuyer(lead.PestControl))
-	again := startOn(t, s.database)
-	if got := coveredIn(t, again.send(t, http.MethodGet, "/v1/services", "").body); !cmp.Equal(got, []lead.Service{lead.PestControl}) {
+	storetest.Parallel(t)
+	s := apptest.Start(t)
+	putBuyer(t, s.OpenStore(t), canaryBuyer(lead.PestControl))
+	again := apptest.StartOn(t, s.Database)
+	if got := coveredIn(t, again.Send(t, http.MethodGet, "/v1/services", "").Body); !cmp.Equal(got, []lead.Service{lead.PestControl}) {
 		t.Errorf("the first response says that %v are covered", got)
 	}
 }
 
 // wantCovered waits up to two seconds until catalog, tool and llms.txt say that exactly these services are covered.
-func (s *service) wantCovered(t *testing.T, when string, want ...lead.Service) {
+func wantCovered(t *testing.T, s *apptest.Service, when string, want ...lead.Service) {
 	t.Helper()
 	var got map[string][]lead.Service
 	for deadline := time.Now().Add(2 * time.Second); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
 		got = map[string][]lead.Service{
-			"the catalog": coveredIn(t, s.send(t, http.MethodGet, "/v1/services", "").body),
-			"the tool":    coveredIn(t, s.listServices(t)),
-			"llms.txt":    coveredInText(string(s.send(t, http.MethodGet, "/llms.txt", "").body)),
+			"the catalog": coveredIn(t, s.Send(t, http.MethodGet, "/v1/services", "").Body),
+			"the tool":    coveredIn(t, listServices(t, s)),
+			"llms.txt":    coveredInText(string(s.Send(t, http.MethodGet, "/llms.txt", "").Body)),
 		}
 		if cmp.Equal(got, map[string][]lead.Service{"the catalog": want, "the tool": want, "llms.txt": want}) {
 			return
@@ -100,14 +91,14 @@ func (s *service) wantCovered(t *testing.T, when string, want ...lead.Service) {
 	t.Errorf("%s: after two seconds the covered services are %v, want %v", when, got, want)
 }
 
-func (s *service) listServices(t *testing.T) []byte {
+func listServices(t *testing.T, s *apptest.Service) []byte {
 	t.Helper()
 	var answer struct {
 		Result struct{ StructuredContent struct{ Result string } }
 	}
-	r := s.rpc(t, `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list_supported_services"}}`)
-	if err := json.Unmarshal(r.body, &answer); err != nil {
-		t.Fatalf("%v in %s", err, r.body)
+	r := s.RPC(t, `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list_supported_services"}}`)
+	if err := json.Unmarshal(r.Body, &answer); err != nil {
+		t.Fatalf("%v in %s", err, r.Body)
 	}
 	return []byte(answer.Result.StructuredContent.Result)
 }
@@ -139,16 +130,16 @@ func coveredInText(text string) []lead.Service {
 }
 
 // wantBuyerNotDisclosed searches everything public for traces of the buyer.
-func (s *service) wantBuyerNotDisclosed(t *testing.T, when string) {
+func wantBuyerNotDisclosed(t *testing.T, s *apptest.Service, when string) {
 	t.Helper()
 	var seen strings.Builder
 	for _, path := range []string{"/", "/v1/services", "/llms.txt", "/openapi.json", "/docs", "/privacy", "/plumbing", "/thanks", "/health"} {
-		r := s.send(t, http.MethodGet, path, "")
-		_ = r.header.Write(&seen)
-		seen.Write(r.body)
+		r := s.Send(t, http.MethodGet, path, "")
+		_ = r.Header.Write(&seen)
+		seen.Write(r.Body)
 	}
-	seen.Write(s.listServices(t))
-	seen.Write(s.rpc(t, `{"jsonrpc":"2.0","id":1,"method":"tools/list"}`).body)
+	seen.Write(listServices(t, s))
+	seen.Write(s.RPC(t, `{"jsonrpc":"2.0","id":1,"method":"tools/list"}`).Body)
 	for _, trace := range []string{"Zebranek", "zebranek", "buyer_canary", "99501"} {
 		if strings.Contains(seen.String(), trace) {
 			t.Errorf("%s: %q is public", when, trace)

@@ -7,31 +7,33 @@ import (
 	"testing"
 	"time"
 
+	"foyer/internal/app/apptest"
 	"foyer/internal/store/storetest"
 )
 
 // A client that disconnects while its lead cannot be stored yet gets no response, so nothing is stored: it will retry.
 func TestDisconnectWhileStoreWaits(t *testing.T) {
-	s := start(t)
-	release := storetest.HoldWriter(t, s.database)
-	client := s.startPost(t, "/v1/intake", "application/json", benchLead)
+	storetest.Parallel(t)
+	s := apptest.Start(t)
+	release := storetest.HoldWriter(t, s.Database)
+	client := startPost(t, s, "/v1/intake", "application/json", benchLead)
 	time.Sleep(700 * time.Millisecond) // the poller has seen it wait
 	client.Close()
 	time.Sleep(700 * time.Millisecond) // and has detected the disconnect
 	release()
-	if answer := s.send(t, "POST", "/v1/intake", benchLead, "Content-Type", "application/json"); answer.status != 202 {
-		t.Fatalf("the next one gets %d", answer.status)
+	if answer := s.Send(t, "POST", "/v1/intake", benchLead, "Content-Type", "application/json"); answer.Status != 202 {
+		t.Fatalf("the next one gets %d", answer.Status)
 	}
-	stored, err := s.reader(t).Newest(t.Context(), 10)
+	stored, err := s.Reader(t).Newest(t.Context(), 10)
 	if err != nil || len(stored) != 1 {
 		t.Errorf("%d leads are stored, want the one that was answered; %v", len(stored), err)
 	}
 }
 
 // startPost posts a body and does not wait for the response.
-func (s *service) startPost(t *testing.T, path, mediaType, body string) net.Conn {
+func startPost(t *testing.T, s *apptest.Service, path, mediaType, body string) net.Conn {
 	t.Helper()
-	host := strings.TrimPrefix(s.url, "http://")
+	host := strings.TrimPrefix(s.URL, "http://")
 	conn, err := net.Dial("tcp", host)
 	if err != nil {
 		t.Fatal(err)

@@ -10,6 +10,3 @@ func (a *App) Handler() http.Handler { return a.server.Handler }
 
 // RevisionOf names the commit that the build settings record.
 func RevisionOf(settings []debug.BuildSetting) string { return revision(settings) }
-
-// Addr is the address that the service listens on.
-func (a *App) Addr() string { return a.listener.Addr().String() }

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -12,9 +11,11 @@ import (
 	"testing"
 	"time"
 
+	"foyer/internal/app/apptest"
 	"foyer/internal/buyer"
 	"foyer/internal/lead"
 	"foyer/internal/store"
+	"foyer/internal/store/storetest"
 	"foyer/internal/webhook"
 )
 
@@ -57,13 +58,8 @@ func (b *testBuyer) messageTypes() []string {
 }
 
 // addBuyer adds a buyer to the database of a running service.
-func (s *service) addBuyer(t *testing.T, id, url string, change func(*buyer.Terms)) {
+func addBuyer(t *testing.T, s *apptest.Service, id, url string, change func(*buyer.Terms)) {
 	t.Helper()
-	st, err := store.OpenExisting(t.Context(), s.database, slog.New(slog.DiscardHandler))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer st.Close()
 	b := buyer.Buyer{
 		ID: id, State: buyer.Active, Secrets: []string{secret}, CreatedAt: time.Now(), UpdatedAt: time.Now(),
 		Terms: buyer.Terms{Name: "Example network", URL: url, Services: []lead.Service{lead.HVAC}, Priority: buyer.DefaultPriority},
@@ -71,7 +67,7 @@ func (s *service) addBuyer(t *testing.T, id, url string, change func(*buyer.Term
 	if change != nil {
 		change(&b.Terms)
 	}
-	err = st.Update(t.Context(), func(tx *store.Tx) error {
+	err := s.OpenStore(t).Update(t.Context(), func(tx *store.Tx) error {
 		if err := tx.PutBuyer(b); err != nil {
 			return err
 		}
@@ -82,25 +78,25 @@ func (s *service) addBuyer(t *testing.T, id, url string, change func(*buyer.Term
 	}
 }
 
-func (s *service) submitHVAC(t *testing.T) lead.Receipt {
-	return s.submit(t, lead.HVAC, "305-555-0123")
+func submitHVAC(t *testing.T, s *apptest.Service) lead.Receipt {
+	return submit(t, s, lead.HVAC, "305-555-0123")
 }
 
-func (s *service) submit(t *testing.T, service lead.Service, phone string) lead.Receipt {
+func submit(t *testing.T, s *apptest.Service, service lead.Service, phone string) lead.Receipt {
 	t.Helper()
-	r := s.send(t, "POST", "/v1/intake", `{"service_type":"`+string(service)+`","zip_code":"33139","customer_name":"Pat Canary","customer_phone":"`+phone+`","customer_email":"canary@example.com","notes":"canary notes","address_line":"1 Canary Street","consent_to_contact":true}`)
+	r := s.Send(t, "POST", "/v1/intake", `{"service_type":"`+string(service)+`","zip_code":"33139","customer_name":"Pat Canary","customer_phone":"`+phone+`","customer_email":"canary@example.com","notes":"canary notes","address_line":"1 Canary Street","consent_to_contact":true}`)
 	var receipt lead.Receipt
-	if err := json.Unmarshal(r.body, &receipt); err != nil || r.status != 202 {
-		t.Fatalf("%d %s", r.status, r.body)
+	if err := json.Unmarshal(r.Body, &receipt); err != nil || r.Status != 202 {
+		t.Fatalf("%d %s", r.Status, r.Body)
 	}
 	return receipt
 }
 
-func (s *service) awaitStatus(t *testing.T, id string, want lead.Status) {
+func awaitStatus(t *testing.T, s *apptest.Service, id string, want lead.Status) {
 	t.Helper()
 	var got lead.Status
 	for range 100 {
-		l, err := s.reader(t).Lead(t.Context(), id)
+		l, err := s.Reader(t).Lead(t.Context(), id)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -113,20 +109,21 @@ func (s *service) awaitStatus(t *testing.T, id string, want lead.Status) {
 }
 
 func TestHeldLeadIsForwardedToNewBuyer(t *testing.T) {
-	s := start(t, "--allow-private-buyers")
+	storetest.Parallel(t)
+	s := apptest.Start(t, "--allow-private-buyers")
 	n := newTestBuyer(t, 200, `{"decision":"accept","buyer_ref":"A-1"}`)
-	held := s.submitHVAC(t)
+	held := submitHVAC(t, s)
 	if held.Status != lead.Collected {
 		t.Fatalf("got %s", held.Status)
 	}
-	s.addBuyer(t, "buyer_one", n.URL, nil)
-	s.awaitStatus(t, held.LeadID, lead.Forwarded)
-	repeat := s.submitHVAC(t)
+	addBuyer(t, s, "buyer_one", n.URL, nil)
+	awaitStatus(t, s, held.LeadID, lead.Forwarded)
+	repeat := submitHVAC(t, s)
 	if repeat.Status != lead.Received {
 		t.Errorf("got %s, want %s", repeat.Status, lead.Received)
 	}
 	// A repeat by the same person is never offered to the buyer that has the earlier lead.
-	s.awaitStatus(t, repeat.LeadID, lead.Collected)
+	awaitStatus(t, s, repeat.LeadID, lead.Collected)
 	if got := strings.Join(n.messageTypes(), " "); got != "lead.offered lead.delivered" {
 		t.Errorf("the buyer got %q", got)
 	}
@@ -137,7 +134,7 @@ func TestHeldLeadIsForwardedToNewBuyer(t *testing.T) {
 
 // A buyer that never answers delays its own leads, and no others.
 func TestHungBuyerDelaysNoOther(t *testing.T) {
-	s := start(t, "--allow-private-buyers", "--rate-limit", "off")
+	s := apptest.Start(t, "--allow-private-buyers", "--rate-limit", "off")
 	hung := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 		_, _ = io.Copy(io.Discard, r.Body) // only then does the server detect a disconnect
 		select {
@@ -147,15 +144,15 @@ func TestHungBuyerDelaysNoOther(t *testing.T) {
 	}))
 	t.Cleanup(hung.Close)
 	good := newTestBuyer(t, 200, `{"decision":"accept"}`)
-	s.addBuyer(t, "buyer_hung", hung.URL, nil)
-	s.addBuyer(t, "buyer_good", good.URL, func(terms *buyer.Terms) { terms.Services = []lead.Service{lead.Handyman} })
-	s.awaitCoverage(t, lead.HVAC, lead.Handyman)
+	addBuyer(t, s, "buyer_hung", hung.URL, nil)
+	addBuyer(t, s, "buyer_good", good.URL, func(terms *buyer.Terms) { terms.Services = []lead.Service{lead.Handyman} })
+	awaitCoverage(t, s, lead.HVAC, lead.Handyman)
 	for i := range 50 {
-		s.submit(t, lead.HVAC, fmt.Sprintf("305-555-01%02d", i))
+		submit(t, s, lead.HVAC, fmt.Sprintf("305-555-01%02d", i))
 	}
 	for i := range 5 {
 		began := time.Now()
-		s.awaitStatus(t, s.submit(t, lead.Handyman, fmt.Sprintf("305-555-01%02d", i)).LeadID, lead.Forwarded)
+		awaitStatus(t, s, submit(t, s, lead.Handyman, fmt.Sprintf("305-555-01%02d", i)).LeadID, lead.Forwarded)
 		if took := time.Since(began); took > time.Second {
 			t.Errorf("a lead for the good buyer took %v", took)
 		}
@@ -163,10 +160,10 @@ func TestHungBuyerDelaysNoOther(t *testing.T) {
 }
 
 // awaitCoverage waits until the service knows of buyers for all these services.
-func (s *service) awaitCoverage(t *testing.T, services ...lead.Service) {
+func awaitCoverage(t *testing.T, s *apptest.Service, services ...lead.Service) {
 	t.Helper()
 	for i, service := range services {
-		for n := 0; s.submit(t, service, fmt.Sprintf("30%d-555-01%02d", i+1, n)).Status != lead.Received; n++ {
+		for n := 0; submit(t, s, service, fmt.Sprintf("30%d-555-01%02d", i+1, n)).Status != lead.Received; n++ {
 			if n == 99 {
 				t.Fatalf("no buyer covers %s", service)
 			}

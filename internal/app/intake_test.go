@@ -3,9 +3,6 @@ package app_test
 import (
 	"encoding/json"
 	"fmt"
-	"maps"
-	"net/http"
-	"net/url"
 	"os"
 	"slices"
 	"strings"
@@ -14,36 +11,24 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"foyer/internal/app/apptest"
 	"foyer/internal/lead"
-	"foyer/internal/store"
+	"foyer/internal/store/storetest"
 )
 
 // intakeCase is one entry of testdata/cases.json: a change to a good request, and its outcome via JSON, form and MCP.
 type intakeCase struct {
+	apptest.Request
 	Name    string         `json:"name"`
-	With    map[string]any `json:"with"`
-	Without []string       `json:"without"`
-	Twice   map[string]any `json:"twice"` // members given a second time
 	Doors   []string       `json:"doors"` // all three if none is named
 	Verdict string         `json:"verdict"`
 	Fields  []string       `json:"fields"`
 	Keeps   map[string]any `json:"keeps"`
 }
 
-var goodRequest = map[string]any{
-	"service_type": "house_cleaning", "zip_code": "33139", "customer_name": "Pat Example",
-	"customer_phone": "305-555-0123", "consent_to_contact": true,
-}
-
-// outcome is a response in terms that JSON, form and MCP share.
-type outcome struct {
-	Verdict string // a status, or an error's code
-	Fields  []string
-	LeadID  string
-}
-
 // TestJSONFormAndMCPAgree sends one file of cases via JSON, form and MCP, whose outcomes must agree.
 func TestJSONFormAndMCPAgree(t *testing.T) {
+	storetest.Parallel(t)
 	text, err := os.ReadFile("testdata/cases.json")
 	if err != nil {
 		t.Fatal(err)
@@ -52,124 +37,31 @@ func TestJSONFormAndMCPAgree(t *testing.T) {
 	if err := json.Unmarshal(text, &cases); err != nil {
 		t.Fatal(err)
 	}
-	s := start(t, "--rate-limit", "off")
-	s.suppress(t, "+13055550177")
+	s := apptest.Start(t, "--rate-limit", "off")
+	s.Suppress(t, "+13055550177")
 	waitUntilSuppressed(t, s)
-	reader := s.reader(t)
-	senders := map[string]func(*testing.T, intakeCase) outcome{"json": s.viaJSON, "form": s.viaForm, "mcp": s.viaMCP}
+	reader := s.Reader(t)
+	senders := map[string]func(*testing.T, apptest.Request) apptest.Outcome{"json": s.ViaJSON, "form": s.ViaForm, "mcp": s.ViaMCP}
 	for _, c := range cases {
 		t.Run(c.Name, func(t *testing.T) {
 			for name, send := range senders {
 				if c.Doors != nil && !slices.Contains(c.Doors, name) {
 					continue
 				}
-				before := newestLead(t, reader)
-				got := send(t, c)
-				want := outcome{Verdict: c.Verdict, Fields: slices.Sorted(slices.Values(c.Fields)), LeadID: got.LeadID}
+				before := apptest.NewestLead(t, reader)
+				got := send(t, c.Request)
+				want := apptest.Outcome{Verdict: c.Verdict, Fields: slices.Sorted(slices.Values(c.Fields)), LeadID: got.LeadID}
 				if diff := cmp.Diff(want, got); diff != "" {
 					t.Errorf("%s (-want +got):\n%s", name, diff)
 				}
-				checkStored(t, name, before, newestLead(t, reader), c, got)
+				checkStored(t, name, before, apptest.NewestLead(t, reader), c, got)
 			}
 		})
 	}
 }
 
-// members returns the request of a case in a stable order, with the members given twice at the end.
-func (c intakeCase) members() [][2]any {
-	request := maps.Clone(goodRequest)
-	maps.Copy(request, c.With)
-	for _, name := range c.Without {
-		delete(request, name)
-	}
-	var members [][2]any
-	for _, part := range []map[string]any{request, c.Twice} {
-		for _, name := range slices.Sorted(maps.Keys(part)) {
-			members = append(members, [2]any{name, part[name]})
-		}
-	}
-	return members
-}
-
-func (c intakeCase) asJSON() string {
-	var parts []string
-	for _, m := range c.members() {
-		value, _ := json.Marshal(m[1])
-		parts = append(parts, fmt.Sprintf("%q:%s", m[0], value))
-	}
-	return "{" + strings.Join(parts, ",") + "}"
-}
-
-func (s *service) viaJSON(t *testing.T, c intakeCase) outcome {
-	r := s.send(t, http.MethodPost, "/v1/intake", c.asJSON(), "Content-Type", "application/json")
-	return parseOutcome(t, r.body)
-}
-
-// viaForm asks for JSON, so that the response can be compared; what browsers get is tested elsewhere.
-func (s *service) viaForm(t *testing.T, c intakeCase) outcome {
-	var pairs []string
-	for _, m := range c.members() {
-		if m[1] == nil {
-			continue
-		}
-		text, isText := m[1].(string)
-		if !isText {
-			number, _ := json.Marshal(m[1])
-			text = string(number)
-		}
-		pairs = append(pairs, url.QueryEscape(m[0].(string))+"="+url.QueryEscape(text))
-	}
-	r := s.send(t, http.MethodPost, "/v1/intake", strings.Join(pairs, "&"),
-		"Content-Type", "application/x-www-form-urlencoded", "Accept", "application/json")
-	return parseOutcome(t, r.body)
-}
-
-func (s *service) viaMCP(t *testing.T, c intakeCase) outcome {
-	r := s.send(t, http.MethodPost, "/mcp",
-		`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"request_home_service","arguments":`+c.asJSON()+`}}`,
-		"Content-Type", "application/json", "Accept", "application/json, text/event-stream", "MCP-Protocol-Version", "2025-11-25")
-	var answer struct {
-		Result struct {
-			StructuredContent struct{ Result string }
-			IsError           bool
-		}
-	}
-	if err := json.Unmarshal(r.body, &answer); err != nil {
-		t.Fatalf("%v in %s", err, r.body)
-	}
-	got := parseOutcome(t, []byte(answer.Result.StructuredContent.Result))
-	if answer.Result.IsError != (got.LeadID == "") {
-		t.Errorf("isError is %v for %s", answer.Result.IsError, r.body)
-	}
-	return got
-}
-
-func parseOutcome(t *testing.T, body []byte) outcome {
-	t.Helper()
-	var b struct {
-		LeadID string `json:"lead_id"`
-		Status string
-		Error  string
-		Fields map[string]string
-	}
-	if err := json.Unmarshal(body, &b); err != nil {
-		t.Fatalf("%v in %s", err, body)
-	}
-	return outcome{Verdict: b.Status + b.Error, Fields: slices.Sorted(maps.Keys(b.Fields)), LeadID: b.LeadID}
-}
-
-// newestLead returns the lead that was stored last.
-func newestLead(t *testing.T, reader *store.Reader) lead.Lead {
-	t.Helper()
-	list, err := reader.Newest(t.Context(), 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return append(list, lead.Lead{})[0]
-}
-
 // checkStored checks the database: an accepted lead is stored as it should be, a refused request or a dry run is not.
-func checkStored(t *testing.T, sender string, before, after lead.Lead, c intakeCase, got outcome) {
+func checkStored(t *testing.T, sender string, before, after lead.Lead, c intakeCase, got apptest.Outcome) {
 	t.Helper()
 	if !strings.HasPrefix(got.LeadID, "lead_") {
 		if before.ID != after.ID {
@@ -208,11 +100,11 @@ func deref[T any](p *T) any {
 }
 
 // waitUntilSuppressed waits until the running service knows of the number, which takes two seconds at most.
-func waitUntilSuppressed(t *testing.T, s *service) {
+func waitUntilSuppressed(t *testing.T, s *apptest.Service) {
 	t.Helper()
-	probe := intakeCase{With: map[string]any{"customer_phone": "305-555-0177"}} // a dry run would not show it
+	probe := apptest.Request{With: map[string]any{"customer_phone": "305-555-0177"}} // a dry run would not show it
 	for deadline := time.Now().Add(2 * time.Second); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
-		if s.viaJSON(t, probe).Verdict == "rejected" {
+		if s.ViaJSON(t, probe).Verdict == "rejected" {
 			return
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"foyer/internal/app/apptest"
 	"foyer/test/postgres"
 )
 
@@ -16,39 +17,39 @@ import (
 func TestDatabaseDown(t *testing.T) {
 	server := postgres.Start(t, postgres.Options{Fast: true})
 	database := server.Database(t)
-	one, other := startOn(t, database, "--rate-limit", "1/day burst 1"), startOn(t, database, "--rate-limit", "1/day burst 1")
+	one, other := apptest.StartOn(t, database, "--rate-limit", "1/day burst 1"), apptest.StartOn(t, database, "--rate-limit", "1/day burst 1")
 	for range 4 { // of ten tries
-		one.wantDryRun(t, "validated")
+		wantDryRun(t, one, "validated")
 	}
 	if err := server.Stop(postgres.Fast); err != nil {
 		t.Fatal(err)
 	}
-	one.wantStoreUnavailable(t)
+	wantStoreUnavailable(t, one)
 	time.Sleep(time.Second) // the background jobs have noticed as well
 	for range 6 {
-		one.wantDryRun(t, "validated")
+		wantDryRun(t, one, "validated")
 	}
-	one.wantDryRun(t, "rate_limited")
-	other.wantStoreUnavailable(t)
+	wantDryRun(t, one, "rate_limited")
+	wantStoreUnavailable(t, other)
 	for range 10 {
-		other.wantDryRun(t, "validated")
+		wantDryRun(t, other, "validated")
 	}
-	other.wantDryRun(t, "rate_limited")
+	wantDryRun(t, other, "rate_limited")
 
 	if err := server.Start(); err != nil {
 		t.Fatal(err)
 	}
-	for name, s := range map[string]*service{"one": one, "the other": other} {
+	for name, s := range map[string]*apptest.Service{"one": one, "the other": other} {
 		if !eventually(func() bool {
-			return s.viaJSON(t, intakeCase{With: map[string]any{"dry_run": true}}).Verdict == "validated"
+			return s.ViaJSON(t, apptest.Request{With: map[string]any{"dry_run": true}}).Verdict == "validated"
 		}) {
 			t.Fatalf("%s process does not share its counts again", name)
 		}
 	}
-	if !eventually(func() bool { return one.viaJSON(t, intakeCase{}).Verdict == "collected" }) {
+	if !eventually(func() bool { return one.ViaJSON(t, apptest.Request{}).Verdict == "collected" }) {
 		t.Fatal("no lead is taken when the server is back")
 	}
-	if !eventually(func() bool { return other.viaJSON(t, intakeCase{}).Verdict == "rate_limited" }) {
+	if !eventually(func() bool { return other.ViaJSON(t, apptest.Request{}).Verdict == "rate_limited" }) {
 		t.Error("the other process does not know of the lead that was taken")
 	}
 }
@@ -56,19 +57,19 @@ func TestDatabaseDown(t *testing.T) {
 // TestDatabaseHangs pauses the database server: a server that does not answer takes longest to detect.
 func TestDatabaseHangs(t *testing.T) {
 	server := postgres.Start(t, postgres.Options{Fast: true})
-	s := startOn(t, server.Database(t))
-	s.wantDryRun(t, "validated") // the first call also loads the OpenAPI document, for the test itself
+	s := apptest.StartOn(t, server.Database(t))
+	wantDryRun(t, s, "validated") // the first call also loads the OpenAPI document, for the test itself
 	if err := server.Pause(); err != nil {
 		t.Fatal(err)
 	}
 	began := time.Now()
-	s.wantDryRun(t, "validated")
+	wantDryRun(t, s, "validated")
 	if took := time.Since(began); took > 2*time.Second {
 		t.Errorf("a dry run took %v", took)
 	}
-	s.wantStoreUnavailable(t)
+	wantStoreUnavailable(t, s)
 	server.Resume()
-	if !eventually(func() bool { return s.viaJSON(t, intakeCase{}).Verdict == "collected" }) {
+	if !eventually(func() bool { return s.ViaJSON(t, apptest.Request{}).Verdict == "collected" }) {
 		t.Fatal("no lead is taken when the server is back")
 	}
 }
@@ -77,7 +78,7 @@ func TestDatabaseHangs(t *testing.T) {
 // back, and the buyer is not asked twice.
 func TestBuyerAnswerSurvivesDatabaseOutage(t *testing.T) {
 	server := postgres.Start(t, postgres.Options{Fast: true})
-	s := startOn(t, server.Database(t), "--allow-private-buyers")
+	s := apptest.StartOn(t, server.Database(t), "--allow-private-buyers")
 	var asked sync.Once
 	asking, release := make(chan struct{}), make(chan struct{})
 	n := newTestBuyer(t, 200, `{"decision":"accept"}`)
@@ -86,8 +87,8 @@ func TestBuyerAnswerSurvivesDatabaseOutage(t *testing.T) {
 		asked.Do(func() { close(asking); <-release })
 	}))
 	t.Cleanup(slow.Close)
-	s.addBuyer(t, "buyer_one", slow.URL, nil)
-	id := s.submitHVAC(t).LeadID // held until the buyer is known
+	addBuyer(t, s, "buyer_one", slow.URL, nil)
+	id := submitHVAC(t, s).LeadID // held until the buyer is known
 	<-asking
 	if err := server.Stop(postgres.Fast); err != nil {
 		t.Fatal(err)
@@ -98,7 +99,7 @@ func TestBuyerAnswerSurvivesDatabaseOutage(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !eventually(func() bool {
-		return strings.Contains(string(s.send(t, http.MethodGet, "/v1/leads/"+id, "").body), `"forwarded"`)
+		return strings.Contains(string(s.Send(t, http.MethodGet, "/v1/leads/"+id, "").Body), `"forwarded"`)
 	}) {
 		t.Error("the lead is not forwarded")
 	}
@@ -108,41 +109,41 @@ func TestBuyerAnswerSurvivesDatabaseOutage(t *testing.T) {
 }
 
 // wantDryRun expects a verdict about a dry run.
-func (s *service) wantDryRun(t *testing.T, verdict string) {
+func wantDryRun(t *testing.T, s *apptest.Service, verdict string) {
 	t.Helper()
-	if got := s.viaJSON(t, intakeCase{With: map[string]any{"dry_run": true}}); got.Verdict != verdict {
+	if got := s.ViaJSON(t, apptest.Request{With: map[string]any{"dry_run": true}}); got.Verdict != verdict {
 		t.Errorf("a dry run: got %q, want %q", got.Verdict, verdict)
 	}
 }
 
 // wantStoreUnavailable expects every request that needs the store to be refused, even before the first lead has failed, and the
 // plumbing number to be available all the same.
-func (s *service) wantStoreUnavailable(t *testing.T) {
+func wantStoreUnavailable(t *testing.T, s *apptest.Service) {
 	t.Helper()
 	const number = "+18005550199"
 	for _, c := range []struct{ method, path, body, text string }{
 		{http.MethodGet, "/v1/leads/lead_" + strings.Repeat("a", 35), "", "couldn't be looked up right now"},
 		{http.MethodGet, "/health", "", ""},
 		{http.MethodGet, "/consent/" + strings.Repeat("0", 64), "", "couldn't be looked up right now"}, // another process may know it
-		{http.MethodPost, "/v1/intake", intakeCase{}.asJSON(), "nothing was accepted"},
-		{http.MethodPost, "/v1/intake", intakeCase{With: map[string]any{"service_type": "plumbing"}}.asJSON(), "(800) 555-0199"},
+		{http.MethodPost, "/v1/intake", apptest.Request{}.JSON(), "nothing was accepted"},
+		{http.MethodPost, "/v1/intake", apptest.Request{With: map[string]any{"service_type": "plumbing"}}.JSON(), "(800) 555-0199"},
 		{http.MethodGet, "/v1/leads/lead_" + strings.Repeat("a", 35), "", "couldn't be looked up right now"},
 		{http.MethodGet, "/health", "", ""},
 	} {
 		began := time.Now()
-		r := s.send(t, c.method, c.path, c.body)
+		r := s.Send(t, c.method, c.path, c.body)
 		if took := time.Since(began); took > 3*time.Second {
 			t.Errorf("%s %s was refused after %v", c.method, c.path, took)
 		}
-		if r.status != 503 || r.header.Get("Retry-After") == "" || !strings.Contains(string(r.body), c.text) {
-			t.Errorf("%s %s: got %d %s", c.method, c.path, r.status, r.body)
+		if r.Status != 503 || r.Header.Get("Retry-After") == "" || !strings.Contains(string(r.Body), c.text) {
+			t.Errorf("%s %s: got %d %s", c.method, c.path, r.Status, r.Body)
 		}
 	}
-	if r := s.send(t, http.MethodGet, "/plumbing", ""); r.status != 200 || !strings.Contains(string(r.body), number) {
-		t.Errorf("/plumbing: got %d", r.status)
+	if r := s.Send(t, http.MethodGet, "/plumbing", ""); r.Status != 200 || !strings.Contains(string(r.Body), number) {
+		t.Errorf("/plumbing: got %d", r.Status)
 	}
-	if r := s.rpc(t, `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"get_plumbing_call_number"}}`); !strings.Contains(string(r.body), number) {
-		t.Errorf("the tool: %s", r.body)
+	if r := s.RPC(t, `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"get_plumbing_call_number"}}`); !strings.Contains(string(r.Body), number) {
+		t.Errorf("the tool: %s", r.Body)
 	}
 }
 

@@ -9,16 +9,18 @@ import (
 	"testing"
 	"time"
 
+	"foyer/internal/app/apptest"
 	"foyer/internal/catalog"
 	"foyer/internal/lead"
+	"foyer/internal/store/storetest"
 )
 
 var hiddenInput = regexp.MustCompile(`<input type="hidden" name="([^"]*)" value="([^"]*)">`)
 
 // ownForm returns the hidden fields of our form, after waiting as long as a person needs to fill it in.
-func (s *service) ownForm(t *testing.T) url.Values {
+func ownForm(t *testing.T, s *apptest.Service) url.Values {
 	t.Helper()
-	page := string(s.send(t, "GET", "/", "", "Accept", "text/html").body)
+	page := string(s.Send(t, "GET", "/", "", "Accept", "text/html").Body)
 	fields := url.Values{}
 	for _, input := range hiddenInput.FindAllStringSubmatch(page, -1) {
 		fields.Set(input[1], html.UnescapeString(input[2]))
@@ -29,9 +31,10 @@ func (s *service) ownForm(t *testing.T) url.Values {
 
 // A client that copies the public hash and claims to be our form is accepted, and its consent is stored as stated.
 func TestShownConsentCannotBeForged(t *testing.T) {
-	s := start(t)
-	own := s.ownForm(t)
-	reader := s.reader(t)
+	storetest.Parallel(t)
+	s := apptest.Start(t)
+	own := ownForm(t, s)
+	reader := s.Reader(t)
 	for _, c := range []struct {
 		name    string
 		fields  string
@@ -43,11 +46,11 @@ func TestShownConsentCannotBeForged(t *testing.T) {
 		{"our form on another website", own.Encode(), []string{"Origin", "https://evil.example", "Sec-Fetch-Site", "cross-site"}, false},
 		{"our form, without headers about its page", own.Encode(), nil, false},
 	} {
-		headers := append([]string{"Content-Type", formType, "Accept", "application/json"}, c.headers...)
-		if r := s.send(t, "POST", "/v1/intake", goodForm+"&"+c.fields, headers...); r.status != 202 {
-			t.Errorf("%s: %d %s", c.name, r.status, r.body)
+		headers := append([]string{"Content-Type", apptest.FormType, "Accept", "application/json"}, c.headers...)
+		if r := s.Send(t, "POST", "/v1/intake", apptest.GoodForm+"&"+c.fields, headers...); r.Status != 202 {
+			t.Errorf("%s: %d %s", c.name, r.Status, r.Body)
 		}
-		if e := newestLead(t, reader).Evidence; strings.HasPrefix(e.Consent.Version, "shown-") != c.shown {
+		if e := apptest.NewestLead(t, reader).Evidence; strings.HasPrefix(e.Consent.Version, "shown-") != c.shown {
 			t.Errorf("%s: stored %+v", c.name, e)
 		}
 	}
@@ -56,20 +59,21 @@ func TestShownConsentCannotBeForged(t *testing.T) {
 // A request that fills in the field hidden from people is accepted, marked, and held if the operator says so. In JSON the name of
 // the field means nothing.
 func TestAutomatedRequestIsMarkedAndHeld(t *testing.T) {
-	s := start(t, "--hold-automated")
-	reader := s.reader(t)
-	if r := s.send(t, "POST", "/v1/intake", goodForm+"&"+catalog.TrapField+"=x", "Content-Type", formType); r.status != 303 {
-		t.Errorf("refused: %d %s", r.status, r.body)
+	storetest.Parallel(t)
+	s := apptest.Start(t, "--hold-automated")
+	reader := s.Reader(t)
+	if r := s.Send(t, "POST", "/v1/intake", apptest.GoodForm+"&"+catalog.TrapField+"=x", "Content-Type", apptest.FormType); r.Status != 303 {
+		t.Errorf("refused: %d %s", r.Status, r.Body)
 	}
-	if l := newestLead(t, reader); l.Status != lead.Collected || !slices.Contains(l.Marks, lead.Automated) {
+	if l := apptest.NewestLead(t, reader); l.Status != lead.Collected || !slices.Contains(l.Marks, lead.Automated) {
 		t.Errorf("stored as %s with %v", l.Status, l.Marks)
 	}
-	s.viaJSON(t, intakeCase{With: map[string]any{catalog.TrapField: "x"}})
-	if l := newestLead(t, reader); slices.Contains(l.Marks, lead.Automated) {
+	s.ViaJSON(t, apptest.Request{With: map[string]any{catalog.TrapField: "x"}})
+	if l := apptest.NewestLead(t, reader); slices.Contains(l.Marks, lead.Automated) {
 		t.Errorf("JSON is stored with %v", l.Marks)
 	}
 	for _, path := range []string{"/openapi.json", "/v1/services", "/docs.md", "/llms-full.txt"} {
-		if body := string(s.send(t, "GET", path, "").body); strings.Contains(body, catalog.TrapField) {
+		if body := string(s.Send(t, "GET", path, "").Body); strings.Contains(body, catalog.TrapField) {
 			t.Errorf("%s mentions the field", path)
 		}
 	}

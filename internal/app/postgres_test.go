@@ -10,16 +10,11 @@ import (
 func TestOnPostgreSQL(t *testing.T) {
 	storetest.Again(t, map[string]func(*testing.T){
 		"intake":           TestJSONFormAndMCPAgree,
-		"keys":             TestIdempotencyKey,
-		"look-up":          TestLeadLookup,
-		"guesses":          TestUnknownIDsAreRateLimited,
 		"limits":           TestRateLimits,
 		"evidence":         TestEvidence,
-		"errors":           TestGoldenErrors,
 		"held":             TestHeldLeadIsForwardedToNewBuyer,
 		"hung buyer":       TestHungBuyerDelaysNoOther,
 		"notes":            TestCoverageNotesFollowBuyers,
-		"returns":          TestReturnLead,
 		"privacy":          TestPrivacyRequest,
 		"privacy at buyer": TestPrivacyRequestWhileBuyerDecides,
 		"consent":          TestConsentStaysReadable,

@@ -12,16 +12,18 @@ import (
 	"time"
 
 	"foyer/internal/app"
+	"foyer/internal/app/apptest"
+	"foyer/internal/audit"
 	"foyer/internal/lead"
 	"foyer/internal/operator"
 	"foyer/internal/store/storetest"
 )
 
 // startTwo starts two services on one PostgreSQL database, each with its own connections, memory and counts, like two processes.
-func startTwo(t *testing.T, flags ...string) [2]*service {
+func startTwo(t *testing.T, flags ...string) [2]*apptest.Service {
 	t.Helper()
 	database := storetest.PostgreSQL(t)
-	return [2]*service{startOn(t, database, flags...), startOn(t, database, flags...)}
+	return [2]*apptest.Service{apptest.StartOn(t, database, flags...), apptest.StartOn(t, database, flags...)}
 }
 
 // answer is the part of a response that these tests compare.
@@ -31,15 +33,15 @@ type answer struct {
 }
 
 // sendConcurrently sends all requests at the same time, spread over the services in turn.
-func sendConcurrently(t *testing.T, services []*service, requests []*http.Request) []answer {
+func sendConcurrently(t *testing.T, services []*apptest.Service, requests []*http.Request) []answer {
 	t.Helper()
 	answers, ready := make([]answer, len(requests)), make(chan struct{})
 	var all sync.WaitGroup
 	for i, r := range requests {
-		r.URL.Host = strings.TrimPrefix(services[i%len(services)].url, "http://")
+		r.URL.Host = strings.TrimPrefix(services[i%len(services)].URL, "http://")
 		all.Go(func() {
 			<-ready
-			res, err := client.Do(r)
+			res, err := apptest.Client.Do(r)
 			if err != nil {
 				t.Error(err)
 				return
@@ -58,9 +60,9 @@ func sendConcurrently(t *testing.T, services []*service, requests []*http.Reques
 }
 
 // intakeRequest returns a request; sendConcurrently sets the service it goes to.
-func intakeRequest(t *testing.T, c intakeCase, key string) *http.Request {
+func intakeRequest(t *testing.T, c apptest.Request, key string) *http.Request {
 	t.Helper()
-	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "http://service/v1/intake", strings.NewReader(c.asJSON()))
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "http://service/v1/intake", strings.NewReader(c.JSON()))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -81,9 +83,9 @@ func countByStatus(answers []answer) map[int]int {
 }
 
 // leadCount returns how many leads are in the database.
-func (s *service) leadCount(t *testing.T) int {
+func leadCount(t *testing.T, s *apptest.Service) int {
 	t.Helper()
-	list, err := s.reader(t).Newest(t.Context(), 1000)
+	list, err := s.Reader(t).Newest(t.Context(), 1000)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -94,12 +96,12 @@ func TestProcessesShareRateLimit(t *testing.T) {
 	two := startTwo(t, "--rate-limit", "10/day burst 10")
 	var requests []*http.Request
 	for range 200 {
-		requests = append(requests, intakeRequest(t, intakeCase{}, ""))
+		requests = append(requests, intakeRequest(t, apptest.Request{}, ""))
 	}
 	if got := countByStatus(sendConcurrently(t, two[:], requests)); got[202] != 10 || got[429] != 190 {
 		t.Errorf("of 200 requests of one address at two processes, with a limit of 10: %v", got)
 	}
-	if n := two[0].leadCount(t); n != 10 {
+	if n := leadCount(t, two[0]); n != 10 {
 		t.Errorf("%d leads are stored, want 10", n)
 	}
 }
@@ -110,12 +112,12 @@ func TestIdempotencyKeyAcrossProcesses(t *testing.T) {
 	const times = 50
 	for i := range times {
 		key := fmt.Sprint("key ", i)
-		got := sendConcurrently(t, two[:], []*http.Request{intakeRequest(t, intakeCase{}, key), intakeRequest(t, intakeCase{}, key)})
+		got := sendConcurrently(t, two[:], []*http.Request{intakeRequest(t, apptest.Request{}, key), intakeRequest(t, apptest.Request{}, key)})
 		if got[0] != got[1] || got[0].status != 202 {
 			t.Fatalf("two equal requests were answered %+v", got)
 		}
 	}
-	other := intakeCase{With: map[string]any{"zip_code": "90210"}}
+	other := apptest.Request{With: map[string]any{"zip_code": "90210"}}
 	reused := func(a answer) bool { return a.status == 422 && strings.Contains(a.body, "idempotency_key_reused") }
 	for i, a := range sendConcurrently(t, two[:], []*http.Request{intakeRequest(t, other, "key 0"), intakeRequest(t, other, "key 1")}) {
 		if !reused(a) {
@@ -124,12 +126,12 @@ func TestIdempotencyKeyAcrossProcesses(t *testing.T) {
 	}
 	for i := range times {
 		key := fmt.Sprint("contended ", i)
-		got := sendConcurrently(t, two[:], []*http.Request{intakeRequest(t, intakeCase{}, key), intakeRequest(t, other, key)})
+		got := sendConcurrently(t, two[:], []*http.Request{intakeRequest(t, apptest.Request{}, key), intakeRequest(t, other, key)})
 		if n := countByStatus(got); n[202] != 1 || !slices.ContainsFunc(got, reused) {
 			t.Fatalf("two different requests with one key were answered %+v", got)
 		}
 	}
-	if n := two[0].leadCount(t); n != 2*times {
+	if n := leadCount(t, two[0]); n != 2*times {
 		t.Errorf("%d leads are stored, want %d", n, 2*times)
 	}
 }
@@ -138,9 +140,9 @@ func TestLeadIsVisibleToOtherProcess(t *testing.T) {
 	two := startTwo(t, "--rate-limit", "off")
 	for i := range 20 {
 		here, there := two[i%2], two[(i+1)%2]
-		id := here.viaJSON(t, intakeCase{}).LeadID
-		if r := there.send(t, http.MethodGet, "/v1/leads/"+id, ""); r.status != 200 {
-			t.Fatalf("at the other process: %d %s", r.status, r.body)
+		id := here.ViaJSON(t, apptest.Request{}).LeadID
+		if r := there.Send(t, http.MethodGet, "/v1/leads/"+id, ""); r.Status != 200 {
+			t.Fatalf("at the other process: %d %s", r.Status, r.Body)
 		}
 	}
 }
@@ -150,7 +152,7 @@ func TestLeadIsVisibleToOtherProcess(t *testing.T) {
 func TestOperatorChangesReachAllProcesses(t *testing.T) {
 	two := startTwo(t, "--rate-limit", "off", "--allow-private-buyers")
 	n := newTestBuyer(t, 200, `{"decision":"accept"}`)
-	o, err := app.OpenOperator(t.Context(), two[0].data, true, ada)
+	o, err := app.OpenOperator(t.Context(), two[0].Data, true, ada)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -162,13 +164,13 @@ func TestOperatorChangesReachAllProcesses(t *testing.T) {
 	for i, s := range two {
 		withinTwoSeconds(t, fmt.Sprint("process ", i, " uses the new buyer"), func() bool {
 			submitted++
-			return s.submit(t, lead.HVAC, fmt.Sprintf("30%d-555-01%02d", i+1, submitted%100)).Status == lead.Received
+			return submit(t, s, lead.HVAC, fmt.Sprintf("30%d-555-01%02d", i+1, submitted%100)).Status == lead.Received
 		})
 	}
-	two[0].suppress(t, "+13055550177")
+	two[0].Suppress(t, "+13055550177")
 	for i, s := range two {
 		withinTwoSeconds(t, fmt.Sprint("process ", i, " knows the suppressed number"), func() bool {
-			return s.viaJSON(t, intakeCase{With: map[string]any{"customer_phone": "305-555-0177"}}).Verdict == "rejected"
+			return s.ViaJSON(t, apptest.Request{With: map[string]any{"customer_phone": "305-555-0177"}}).Verdict == "rejected"
 		})
 	}
 	for deadline := time.Now().Add(20 * time.Second); len(n.contactsByLead()) < submitted && time.Now().Before(deadline); {
@@ -212,3 +214,6 @@ func (b *testBuyer) contactsByLead() map[string]int {
 	}
 	return times
 }
+
+// ada is the operator of the tests.
+var ada = audit.CLI("ada")

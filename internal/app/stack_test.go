@@ -9,6 +9,7 @@ import (
 	"runtime/metrics"
 	"testing"
 
+	"foyer/internal/app/apptest"
 	"foyer/internal/store/storetest"
 )
 
@@ -16,7 +17,7 @@ import (
 // again whenever it finds the goroutine waiting: that made 4,000 clients a quarter slower, and took 45 MB more. With PGO the
 // compiler makes frames larger, so that a tool that writes needs 16 KB in the end.
 func TestConnectionsNeedSmallStacks(t *testing.T) {
-	s := startLogging(t, storetest.Database(t), slog.New(lineHandler{slog.DiscardHandler}), "--rate-limit", "off")
+	s := apptest.StartWithLog(t, storetest.Database(t), slog.New(lineHandler{slog.DiscardHandler}), "--rate-limit", "off")
 	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // the collector would shrink stacks
 	tool := func(name, arguments string) string {
 		return `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"` + name + `","arguments":` + arguments + `}}`
@@ -26,7 +27,7 @@ func TestConnectionsNeedSmallStacks(t *testing.T) {
 		status                      int
 	}{
 		{"intake", "/v1/intake", "application/json", benchLead, 202},
-		{"form", "/v1/intake", formType, goodForm, 202},
+		{"form", "/v1/intake", apptest.FormType, apptest.GoodForm, 202},
 		{"refused", "/v1/intake", "application/json", "{}", 422},
 		{"reading tool", "/mcp", "application/json", tool("get_plumbing_call_number", "{}"), 200},
 		{"writing tool", "/mcp", "application/json", tool("request_home_service", benchLead), 200},
@@ -34,7 +35,7 @@ func TestConnectionsNeedSmallStacks(t *testing.T) {
 		const clients = 300
 		before := stackBytes()
 		for range clients {
-			s.keepOpen(t, c.path, c.mediaType, c.body, c.status)
+			keepOpen(t, s, c.path, c.mediaType, c.body, c.status)
 		}
 		if each := float64(stackBytes()-before) / clients; each > 10<<10 {
 			t.Errorf("%s: a connection has %.1f KB of stack", c.name, each/1024)
@@ -49,9 +50,9 @@ type lineHandler struct{ slog.Handler }
 func (lineHandler) Lines() io.Writer { return io.Discard }
 
 // keepOpen posts a body and leaves the connection open.
-func (s *service) keepOpen(t *testing.T, path, mediaType, body string, status int) {
+func keepOpen(t *testing.T, s *apptest.Service, path, mediaType, body string, status int) {
 	t.Helper()
-	conn := s.startPost(t, path, mediaType, body)
+	conn := startPost(t, s, path, mediaType, body)
 	answer, err := http.ReadResponse(bufio.NewReader(conn), nil)
 	if err != nil || answer.StatusCode != status {
 		t.Fatal(answer, err)

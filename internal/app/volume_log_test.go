@@ -8,12 +8,14 @@ import (
 	"testing"
 	"time"
 
+	"foyer/internal/app/apptest"
 	"foyer/internal/store/storetest"
 )
 
 // TestUnusualHourIsLogged starts on a database in which this hour has far more leads than those of yesterday. The log line has
 // counts, and no personal data.
 func TestUnusualHourIsLogged(t *testing.T) {
+	storetest.Parallel(t)
 	database := storetest.Database(t)
 	s := storetest.Open(t, database)
 	hour := time.Now().Truncate(time.Hour)
@@ -35,7 +37,7 @@ func TestUnusualHourIsLogged(t *testing.T) {
 		line <- all
 		io.Copy(io.Discard, read)
 	}()
-	startLogging(t, database, slog.New(slog.NewTextHandler(write, &slog.HandlerOptions{Level: slog.LevelWarn})))
+	apptest.StartWithLog(t, database, slog.New(slog.NewTextHandler(write, &slog.HandlerOptions{Level: slog.LevelWarn})))
 	select {
 	case all := <-line:
 		if !strings.Contains(all, `level=WARN msg="far more leads than usual came this hour" leads=150 usual=20`) || strings.Contains(all, "Pat") {

@@ -18,7 +18,7 @@ import (
 
 // TestDiscoveryGolden compares the files with those that programs saw before.
 func TestDiscoveryGolden(t *testing.T) {
-	for _, f := range newSite(t).Discovery() {
+	for _, f := range sharedSite(t).Discovery() {
 		golden := filepath.Join("testdata", "discovery", filepath.FromSlash(f.Path))
 		if *update {
 			if err := os.MkdirAll(filepath.Dir(golden), 0o755); err != nil {
@@ -256,7 +256,7 @@ func TestSecurityTxtFollowsItsRules(t *testing.T) {
 }
 
 func TestHomePageLinksToDiscovery(t *testing.T) {
-	server := serve(t, newSite(t))
+	server := serve(t, sharedSite(t))
 	answer, _ := ask(t, server, "GET", "/", browser)
 	for _, relation := range []string{"api-catalog", "service-desc", "service-doc", "alternate"} {
 		if !strings.Contains(answer.Header.Get("Link"), `rel="`+relation+`"`) {

@@ -15,11 +15,11 @@ import (
 // testDoors holds the descriptions of the other interfaces, from their golden files.
 func testDoors(t *testing.T) Doors {
 	t.Helper()
-	openapi, err := os.ReadFile("../app/testdata/openapi.json")
+	openapi, err := os.ReadFile("../api/testdata/openapi.json")
 	if err != nil {
 		t.Fatal(err)
 	}
-	list, err := os.ReadFile("../app/testdata/tools-list.json")
+	list, err := os.ReadFile("../mcp/testdata/tools-list.json")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -33,7 +33,7 @@ func testDoors(t *testing.T) Doors {
 var update = flag.Bool("update", false, "write the golden files anew")
 
 func TestDocsNameEverything(t *testing.T) {
-	_, docs := ask(t, serve(t, newSite(t)), "GET", "/docs")
+	_, docs := ask(t, serve(t, sharedSite(t)), "GET", "/docs")
 	var names []string
 	for i := range lead.Fields {
 		names = append(names, lead.Fields[i].Name)
@@ -69,7 +69,7 @@ func TestDocsNameEverything(t *testing.T) {
 // descriptions.
 func TestDocsIncludeEveryOperationAndTool(t *testing.T) {
 	doors := testDoors(t)
-	_, text := ask(t, serve(t, newSite(t)), "GET", "/docs.md")
+	_, text := ask(t, serve(t, sharedSite(t)), "GET", "/docs.md")
 	var openapi struct {
 		Paths map[string]map[string]struct{ Summary, Description string }
 	}
@@ -111,7 +111,7 @@ func TestInvalidDescriptionsAreRejected(t *testing.T) {
 
 // The page shows the complete docs/buyers.md.
 func TestDocsForBuyers(t *testing.T) {
-	server := serve(t, newSite(t))
+	server := serve(t, sharedSite(t))
 	_, page := ask(t, server, "GET", "/docs/buyers", browser)
 	_, text := ask(t, server, "GET", "/docs/buyers.md")
 	if text != docs.Buyers {

@@ -26,7 +26,7 @@ func formAgainFor(t *testing.T, sub *intake.Submission, e *lead.Error) (*httptes
 	w, r := httptest.NewRecorder(), httptest.NewRequest("POST", "/v1/intake", nil)
 	r.Header.Set("Accept", "text/html")
 	w.Header().Set("X-Content-Type-Options", "nosniff") // edge sets this in production
-	newSite(t).FormAgain(w, r, sub, e)
+	sharedSite(t).FormAgain(w, r, sub, e)
 	checkPage(t, w.Result(), w.Body.String())
 	return w, w.Body.String()
 }

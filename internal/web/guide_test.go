@@ -9,7 +9,7 @@ import (
 
 // The explanatory pages are like all other pages, and link to the form.
 func TestGuidePages(t *testing.T) {
-	server := serve(t, newSite(t))
+	server := serve(t, sharedSite(t))
 	paths := []string{catalog.PageGuide}
 	for _, g := range catalog.Groups {
 		paths = append(paths, g.Path())

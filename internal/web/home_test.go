@@ -14,7 +14,7 @@ import (
 )
 
 func TestHomeNegotiatesHTMLOrJSON(t *testing.T) {
-	server := serve(t, newSite(t))
+	server := serve(t, sharedSite(t))
 	for _, x := range []struct{ accept, contentType string }{
 		{"Accept: application/json", "application/json"},
 		{browser, htmlType},
@@ -29,7 +29,7 @@ func TestHomeNegotiatesHTMLOrJSON(t *testing.T) {
 }
 
 func TestIndex(t *testing.T) {
-	_, body := ask(t, serve(t, newSite(t)), "GET", "/", "Accept: application/json")
+	_, body := ask(t, serve(t, sharedSite(t)), "GET", "/", "Accept: application/json")
 	var index struct {
 		Name, About, Version string
 		Endpoints            catalog.Endpoints
@@ -43,7 +43,7 @@ func TestIndex(t *testing.T) {
 }
 
 func TestNumberComesFirst(t *testing.T) {
-	_, home := ask(t, serve(t, newSite(t)), "GET", "/")
+	_, home := ask(t, serve(t, sharedSite(t)), "GET", "/")
 	number, heading, form := strings.Index(home, `href="tel:+18005550199"`), strings.Index(home, "<h1>"), strings.Index(home, "<form")
 	if number < 0 || number > heading || heading > form {
 		t.Errorf("number at %d, heading at %d, form at %d", number, heading, form)
@@ -51,7 +51,7 @@ func TestNumberComesFirst(t *testing.T) {
 }
 
 func TestFormAsksEveryField(t *testing.T) {
-	_, home := ask(t, serve(t, newSite(t)), "GET", "/")
+	_, home := ask(t, serve(t, sharedSite(t)), "GET", "/")
 	notAsked := map[string]bool{"source_agent": true, lead.DryRun: true}
 	for i := range lead.Fields {
 		f := &lead.Fields[i]
@@ -88,7 +88,7 @@ func TestFormAsksEveryField(t *testing.T) {
 }
 
 func TestConsentIsShownInFullAndUnchecked(t *testing.T) {
-	_, home := ask(t, serve(t, newSite(t)), "GET", "/")
+	_, home := ask(t, serve(t, sharedSite(t)), "GET", "/")
 	shown := brand.ConsentShown()
 	if !strings.Contains(html.UnescapeString(home), `<label for="consent_to_contact">`+shown.Text+`</label>`) {
 		t.Error("the words of the consent are not beside the box")
@@ -103,7 +103,7 @@ func TestConsentIsShownInFullAndUnchecked(t *testing.T) {
 
 // TestFormKnowsWhatEachServiceNeeds checks that the page tells the script which services each field is for.
 func TestFormKnowsWhatEachServiceNeeds(t *testing.T) {
-	_, home := ask(t, serve(t, newSite(t)), "GET", "/")
+	_, home := ask(t, serve(t, sharedSite(t)), "GET", "/")
 	for i := range lead.Fields {
 		f := &lead.Fields[i]
 		var services []string
@@ -120,7 +120,7 @@ func TestFormKnowsWhatEachServiceNeeds(t *testing.T) {
 // TestSampleRequestIsValid checks that the request for validating single fields passes, is a dry run and gives no
 // consent.
 func TestSampleRequestIsValid(t *testing.T) {
-	_, home := ask(t, serve(t, newSite(t)), "GET", "/")
+	_, home := ask(t, serve(t, sharedSite(t)), "GET", "/")
 	check := regexp.MustCompile(`data-check="([^"]*)"`).FindStringSubmatch(home)
 	if check == nil {
 		t.Fatal("the form has none")
@@ -132,14 +132,14 @@ func TestSampleRequestIsValid(t *testing.T) {
 }
 
 func TestListOfPlacesIsAttributed(t *testing.T) {
-	if _, home := ask(t, serve(t, newSite(t)), "GET", "/"); !strings.Contains(home, place.Attribution) {
+	if _, home := ask(t, serve(t, sharedSite(t)), "GET", "/"); !strings.Contains(home, place.Attribution) {
 		t.Error("the licence of the list wants its source to be named")
 	}
 }
 
 // TestQuerySelectsAService is for links from the page of a service.
 func TestQuerySelectsAService(t *testing.T) {
-	server := serve(t, newSite(t))
+	server := serve(t, sharedSite(t))
 	_, blank := ask(t, server, "GET", "/")
 	for query, want := range map[string]string{
 		"service_type=hvac": `value="hvac" required checked>`, "x=1&service_type=other": `value="other" required checked>`,

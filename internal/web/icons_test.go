@@ -96,7 +96,7 @@ func TestIconsFollowTheBrand(t *testing.T) {
 
 // Without branding, the icons are our own files.
 func TestDefaultIcons(t *testing.T) {
-	_, svg := ask(t, serve(t, newSite(t)), "GET", "/favicon.svg")
+	_, svg := ask(t, serve(t, sharedSite(t)), "GET", "/favicon.svg")
 	if svg != string(iconSVG) {
 		t.Errorf("got %s", svg)
 	}

@@ -13,7 +13,7 @@ import (
 )
 
 func TestSitemap(t *testing.T) {
-	answer, body := ask(t, serve(t, newSite(t)), "GET", "/sitemap.xml")
+	answer, body := ask(t, serve(t, sharedSite(t)), "GET", "/sitemap.xml")
 	var list struct {
 		XMLName xml.Name `xml:"http://www.sitemaps.org/schemas/sitemap/0.9 urlset"`
 		Loc     []string `xml:"url>loc"`
@@ -29,7 +29,7 @@ func TestSitemap(t *testing.T) {
 }
 
 func TestRobots(t *testing.T) {
-	answer, body := ask(t, serve(t, newSite(t)), "GET", "/robots.txt")
+	answer, body := ask(t, serve(t, sharedSite(t)), "GET", "/robots.txt")
 	const want = "User-agent: *\nDisallow: /status\nDisallow: /thanks\n\nSitemap: " + origin + "/sitemap.xml\n"
 	if body != want || !strings.HasPrefix(answer.Header.Get("Content-Type"), "text/plain") {
 		t.Errorf("got %s", body)
@@ -46,7 +46,7 @@ func TestRobotsWithABasePath(t *testing.T) {
 }
 
 func TestManifest(t *testing.T) {
-	server := serve(t, newSite(t))
+	server := serve(t, sharedSite(t))
 	answer, body := ask(t, server, "GET", "/site.webmanifest")
 	var m struct {
 		Name, StartURL string
@@ -81,7 +81,7 @@ func itoa(n int) string { b, _ := json.Marshal(n); return string(b) }
 
 // The card has the size that messengers require. It is small, and pages never load it themselves.
 func TestSocialCard(t *testing.T) {
-	server := serve(t, newSite(t))
+	server := serve(t, sharedSite(t))
 	_, home := ask(t, server, "GET", "/", browser)
 	at := regexp.MustCompile(`<meta property="og:image" content="` + origin + `(/assets/card-[0-9a-f]{12}\.png)">`).FindStringSubmatch(home)
 	if at == nil {
@@ -100,7 +100,7 @@ var jsonLDScript = regexp.MustCompile(`(?s)<script type="application/ld\+json">(
 
 // A listed page describes itself, but never claims that we are a local business, and states no prices or ratings.
 func TestStructuredData(t *testing.T) {
-	server := serve(t, newSite(t))
+	server := serve(t, sharedSite(t))
 	for path, services := range map[string]int{"/": 0, "/plumbing": 1, "/privacy": 0, "/how-it-works": 0, "/services/cleaning": 4, "/services/handyman": 2} {
 		_, body := ask(t, server, "GET", path, browser)
 		found := jsonLDScript.FindStringSubmatch(body)

@@ -8,6 +8,7 @@ import (
 	"net/netip"
 	"regexp"
 	"strings"
+	"sync"
 	"testing"
 
 	"foyer/internal/catalog"
@@ -26,6 +27,22 @@ func newSite(t *testing.T) *Site {
 		t.Fatal(err)
 	}
 	return s
+}
+
+// builtOnce is the site that sharedSite returns.
+var builtOnce struct {
+	sync.Once
+	*Site
+}
+
+// sharedSite returns one site for all tests that only read it: rendering every page takes longer than most tests.
+func sharedSite(t *testing.T) *Site {
+	t.Helper()
+	builtOnce.Do(func() { builtOnce.Site = newSite(t) })
+	if builtOnce.Site == nil {
+		t.Fatal("the site could not be built")
+	}
+	return builtOnce.Site
 }
 
 // serve runs the site in the same frame as in production, with extra resources.
@@ -70,7 +87,7 @@ const browser = "Accept: text/html,application/xhtml+xml,*/*;q=0.8"
 var pagePaths = []string{"/", "/plumbing", "/thanks", "/thanks?dry_run=true", "/status", "/privacy", "/docs"}
 
 func TestPages(t *testing.T) {
-	server := serve(t, newSite(t))
+	server := serve(t, sharedSite(t))
 	titles := map[string]string{}
 	for _, path := range pagePaths {
 		t.Run(path, func(t *testing.T) {
@@ -122,7 +139,7 @@ func checkPage(t *testing.T, answer *http.Response, body string) {
 
 // TestNoPromise checks that no page promises anything.
 func TestNoPromise(t *testing.T) {
-	server := serve(t, newSite(t))
+	server := serve(t, sharedSite(t))
 	for _, path := range append([]string{"/llms.txt", "/missing"}, pagePaths...) {
 		_, body := ask(t, server, "GET", path, browser)
 		for _, promise := range []string{"will call you", "will contact you", "someone will", "will arrive", "is booked", "guarantee"} {
@@ -134,7 +151,7 @@ func TestNoPromise(t *testing.T) {
 }
 
 func TestConditionalAndHead(t *testing.T) {
-	server := serve(t, newSite(t))
+	server := serve(t, sharedSite(t))
 	for _, path := range append([]string{"/llms.txt", "/favicon.ico", "/favicon.svg"}, pagePaths...) {
 		const plain = "Accept-Encoding: identity"
 		first, body := ask(t, server, "GET", path, plain)
@@ -150,7 +167,7 @@ func TestConditionalAndHead(t *testing.T) {
 }
 
 func TestStyleAndScriptAreImmutable(t *testing.T) {
-	server := serve(t, newSite(t))
+	server := serve(t, sharedSite(t))
 	_, home := ask(t, server, "GET", "/")
 	for ext, says := range map[string]string{"css": ":root", "js": "'use strict'"} {
 		address := regexp.MustCompile(`"` + origin + `(/assets/foyer-[0-9a-f]{12}\.` + ext + `)"`).FindStringSubmatch(home)
@@ -173,7 +190,7 @@ func TestNewRequiresAHost(t *testing.T) {
 func TestErrorPages(t *testing.T) {
 	busy := func(http.ResponseWriter, *http.Request) error { return catalog.Busy() }
 	bug := func(http.ResponseWriter, *http.Request) error { return io.ErrNoProgress }
-	server := serve(t, newSite(t), edge.Resource{Path: "/busy", Get: busy, Page: true}, edge.Resource{Path: "/bug", Get: bug, Page: true})
+	server := serve(t, sharedSite(t), edge.Resource{Path: "/busy", Get: busy, Page: true}, edge.Resource{Path: "/bug", Get: bug, Page: true})
 	for _, x := range []struct {
 		method, path string
 		status       int

@@ -11,7 +11,7 @@ import (
 const aLead = "lead_0123456789abcdefghijklmnopqrstuvw"
 
 func TestThanksShowsOnlyTheReference(t *testing.T) {
-	server := serve(t, newSite(t))
+	server := serve(t, sharedSite(t))
 	_, thanks := ask(t, server, "GET", "/thanks")
 	_, checked := ask(t, server, "GET", "/thanks?dry_run=true")
 	if !strings.Contains(checked, "nothing was stored") || strings.Contains(thanks, "nothing was stored") {

@@ -62,7 +62,7 @@ func TestLogoAndName(t *testing.T) {
 			t.Errorf("%d wide: the name stands beside it: %v, want %v", width, got, beside)
 		}
 	}
-	if _, home := ask(t, serve(t, newSite(t)), "GET", "/", browser); !strings.Contains(home, "<span>Foyer</span>") || strings.Contains(home, "/assets/brand-") || strings.Contains(home, "<img") {
+	if _, home := ask(t, serve(t, sharedSite(t)), "GET", "/", browser); !strings.Contains(home, "<span>Foyer</span>") || strings.Contains(home, "/assets/brand-") || strings.Contains(home, "<img") {
 		t.Error("without a look of its own, the page is not as ours")
 	}
 }

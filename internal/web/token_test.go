@@ -102,7 +102,7 @@ func TestPageVersion(t *testing.T) {
 // The honeypot field is for programs that fill in everything: people cannot see or reach it, and the docs do not
 // mention it.
 func TestTrapIsHidden(t *testing.T) {
-	server := serve(t, newSite(t))
+	server := serve(t, sharedSite(t))
 	_, home := ask(t, server, "GET", "/", browser)
 	trap := regexp.MustCompile(`<div class="trap" aria-hidden="true">.*</div>`).FindString(home)
 	for _, want := range []string{`name="` + catalog.TrapField + `"`, `tabindex="-1"`, `autocomplete="off"`, `type="text"`} {

@@ -1,4 +1,5 @@
-// Package binary builds the program and runs it, for tests that use it as its users do.
+// Package binary builds the program and runs it, for tests that use it as its users do: the one way for tests to start the binary.
+// Tests that need the service in their own process use foyer/internal/app/apptest.
 //
 // The package asserts only that the program starts and stops when told to; the tests check everything else.
 package binary
@@ -12,6 +13,9 @@ import (
 	"testing"
 )
 
+// Program is the path of the program that Main built for the tests of a package.
+var Program string
+
 // Build builds the program into a folder, with the caller's flags for go build, and returns its path.
 func Build(folder, name string, flags ...string) (string, error) {
 	path := filepath.Join(folder, name)
@@ -22,32 +26,30 @@ func Build(folder, name string, flags ...string) (string, error) {
 	return path, nil
 }
 
-// Main builds the program for a TestMain, passes on its path, and runs the tests.
-func Main(run func() int, built func(path string)) {
-	os.Exit(buildAndRun(run, built))
+// Main builds the program for a TestMain, and runs the tests.
+func Main(run func() int) {
+	os.Exit(buildAndRun(run))
 }
 
 // MainUnlessShort is Main for packages that go test -short leaves out.
-func MainUnlessShort(run func() int, built func(path string)) {
+func MainUnlessShort(run func() int) {
 	flag.Parse()
 	if testing.Short() {
 		fmt.Println("-short: not tested")
 		return
 	}
-	Main(run, built)
+	Main(run)
 }
 
-func buildAndRun(run func() int, built func(path string)) int {
+func buildAndRun(run func() int) int {
 	folder, err := os.MkdirTemp("", "foyer-test-")
 	if err != nil {
 		panic(err)
 	}
 	defer os.RemoveAll(folder)
-	path, err := Build(folder, "foyer")
-	if err != nil {
+	if Program, err = Build(folder, "foyer"); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}
-	built(path)
 	return run()
 }

@@ -30,14 +30,8 @@ type Process struct {
 // Patience is how long a start or a stop may take on a busy machine.
 const Patience = 30 * time.Second
 
-// Launch starts the program on the database in a folder, with its own port, and does not wait for it.
-func Launch(t testing.TB, path, folder string, flags ...string) *Process {
-	t.Helper()
-	return LaunchOn(t, path, "sqlite:"+filepath.Join(folder, "foyer.db"), flags...)
-}
-
-// LaunchOn starts the program on a database given by its setting.
-func LaunchOn(t testing.TB, path, database string, flags ...string) *Process {
+// Launch starts a program on a database given by its setting, with its own port, and does not wait for it.
+func Launch(t testing.TB, path, database string, flags ...string) *Process {
 	t.Helper()
 	p := &Process{T: t, Database: database, Ended: make(chan struct{}), address: make(chan string, 1)}
 	p.Cmd = exec.Command(path, append([]string{"--addr", "127.0.0.1:0", "--database", p.Database}, flags...)...)
@@ -55,10 +49,10 @@ func LaunchOn(t testing.TB, path, database string, flags ...string) *Process {
 	return p
 }
 
-// Serve starts the program and waits until it logs its address.
-func Serve(t testing.TB, path, folder string, flags ...string) *Process {
+// Serve starts Program on the database in a folder, and waits until it logs its address.
+func Serve(t testing.TB, folder string, flags ...string) *Process {
 	t.Helper()
-	p := Launch(t, path, folder, flags...)
+	p := Launch(t, Program, "sqlite:"+filepath.Join(folder, "foyer.db"), flags...)
 	p.Await()
 	return p
 }

@@ -22,7 +22,7 @@ func (s *service) request() string {
 		s.t.Fatal(err)
 	}
 	res.Body.Close()
-	return s.leads()[0].ID
+	return s.Leads()[0].ID
 }
 
 // TestStatusIsOneStepAway goes from the thank-you page to the status of the request, which reveals nothing about the
@@ -35,7 +35,7 @@ func TestStatusIsOneStepAway(t *testing.T) {
 	b.fillIn(aPhone)
 	b.send()
 	b.wantThanks()
-	id := s.leads()[0].ID
+	id := s.Leads()[0].ID
 	address := ask[string](b, `document.querySelector('a[href*="/status/"]')?.href || ''`)
 	if !strings.HasSuffix(address, "/status/"+id) {
 		t.Fatalf("the thanks lead to %q, want the status of %s", address, id)

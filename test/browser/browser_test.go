@@ -21,10 +21,8 @@ import (
 	"foyer/test/crawl"
 )
 
-var (
-	program  string          // the path of the program, built once for all tests here
-	chromium context.Context // the one browser, with a tab for each test
-)
+// chromium is the one browser, with a tab for each test.
+var chromium context.Context
 
 func TestMain(m *testing.M) {
 	if os.Getenv("BROWSER") == "" {
@@ -41,7 +39,7 @@ func TestMain(m *testing.M) {
 		code := m.Run()
 		crawl.TellPending(os.Stdout)
 		return code
-	}, func(path string) { program = path })
+	})
 }
 
 // start runs Chromium. It resolves only our host name, so that nothing on a page can reach the network by accident.

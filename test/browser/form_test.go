@@ -29,7 +29,7 @@ func TestFormByKeyboard(t *testing.T) {
 // wantShown wants the consent to count as given on our own form, and the person not to count as a program.
 func (b *tab) wantShown() {
 	b.t.Helper()
-	l := b.leads()[0]
+	l := b.Leads()[0]
 	if e := l.Evidence; e.Consent != b.brand.ConsentShown().Ref() || e.FormToken != lead.TokenValid || e.SecondsOnPage < 2 || e.PageVersion == "" {
 		b.t.Errorf("kept as %+v", e)
 	}
@@ -48,7 +48,7 @@ func (b *tab) wantThanks() {
 // wantLead wants one lead to be stored, with everything that was typed.
 func (b *tab) wantLead() {
 	b.t.Helper()
-	kept := b.leads()
+	kept := b.Leads()
 	if len(kept) != 1 {
 		b.t.Fatalf("%d leads are kept, want 1", len(kept))
 	}

@@ -2,7 +2,6 @@ package browser
 
 import (
 	"context"
-	"net"
 	"net/http"
 	"regexp"
 	"strings"
@@ -25,46 +24,19 @@ type service struct {
 
 func serve(t *testing.T) *service {
 	t.Helper()
-	p := binary.Serve(t, program, t.TempDir(), "--rate-limit", "off")
-	_, port, err := net.SplitHostPort(strings.TrimPrefix(p.URL, "http://"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	origin := "http://localhost:" + port
+	p := binary.Serve(t, t.TempDir(), "--rate-limit", "off")
+	origin := p.Origin()
 	return &service{p, t, origin, catalog.Brand{Name: "Foyer", Contact: "hello@example.com", BaseURL: origin, Number: "+18005550199"}}
-}
-
-// leads returns the stored leads, the newest first.
-func (s *service) leads() (kept []lead.Lead) {
-	s.t.Helper()
-	s.readStore(func(ctx context.Context, r *store.Reader) (err error) {
-		kept, err = r.Newest(ctx, 100)
-		return err
-	})
-	return kept
 }
 
 // privacyRequests returns the stored privacy requests.
 func (s *service) privacyRequests() (kept []lead.PrivacyRequest) {
 	s.t.Helper()
-	s.readStore(func(ctx context.Context, r *store.Reader) (err error) {
+	s.ReadStore(func(ctx context.Context, r *store.Reader) (err error) {
 		kept, err = r.PrivacyRequests(ctx, true)
 		return err
 	})
 	return kept
-}
-
-// readStore reads the store of the running program.
-func (s *service) readStore(look func(context.Context, *store.Reader) error) {
-	s.t.Helper()
-	reader, err := store.OpenReader(s.t.Context(), s.Database)
-	if err != nil {
-		s.t.Fatal(err)
-	}
-	defer reader.Close()
-	if err := look(s.t.Context(), reader); err != nil {
-		s.t.Fatal(err)
-	}
 }
 
 // visit is a page in a state that a person can see it in.

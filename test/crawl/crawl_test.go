@@ -1,8 +1,6 @@
 package crawl
 
 import (
-	"encoding/json"
-	"net"
 	"net/http"
 	"os"
 	"slices"
@@ -12,59 +10,27 @@ import (
 	"foyer/test/binary"
 )
 
-// program is the path of the binary, built once for all tests here.
-var program string
-
 func TestMain(m *testing.M) {
 	binary.MainUnlessShort(func() int {
 		code := m.Run()
 		TellPending(os.Stdout)
 		return code
-	}, func(path string) { program = path })
-}
-
-// serve starts the program and returns the origin of its links.
-func serve(t *testing.T) (origin string) {
-	t.Helper()
-	p := binary.Serve(t, program, t.TempDir(), "--rate-limit", "off")
-	_, port, err := net.SplitHostPort(strings.TrimPrefix(p.URL, "http://"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return "http://localhost:" + port
+	})
 }
 
 // walk crawls the site, including the page of a request that was just sent.
 func walk(t *testing.T) *Site {
 	t.Helper()
-	origin := serve(t)
+	p := binary.Serve(t, t.TempDir(), "--rate-limit", "off")
 	var more []string
 	if !Lacks(StatusPage) {
-		more = append(more, "/status/"+send(t, origin))
+		more = append(more, "/status/"+p.Submit())
 	}
-	s, err := Walk(t.Context(), origin, more...)
+	s, err := Walk(t.Context(), p.Origin(), more...)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return s
-}
-
-// send submits a request and returns its lead_id.
-func send(t *testing.T, origin string) string {
-	t.Helper()
-	const request = `{"service_type":"hvac","zip_code":"33139","customer_name":"Pat Example","customer_phone":"305-555-0123","consent_to_contact":true}`
-	res, err := http.Post(origin+"/v1/intake", "application/json", strings.NewReader(request))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer res.Body.Close()
-	var receipt struct {
-		LeadID string `json:"lead_id"`
-	}
-	if err := json.NewDecoder(res.Body).Decode(&receipt); err != nil || receipt.LeadID == "" {
-		t.Fatalf("%d: %v", res.StatusCode, err)
-	}
-	return receipt.LeadID
 }
 
 // TestSite reads everything that is linked. It checks each page by itself, and the site for what its pages share.

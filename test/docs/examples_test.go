@@ -50,12 +50,15 @@ func fetch(t *testing.T, address string) string {
 
 // TestExamples runs every program on the page against the service, and checks every client configuration.
 func TestExamples(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it builds the program and runs an example in each language")
+	}
 	path, err := binary.Build(t.TempDir(), "foyer")
 	if err != nil {
 		t.Fatal(err)
 	}
-	folder := t.TempDir()
-	service := binary.Serve(t, path, folder)
+	service := binary.Launch(t, path, "sqlite:"+filepath.Join(t.TempDir(), "foyer.db"))
+	service.Await()
 	for _, e := range examples(t, service.URL) {
 		t.Run(e.heading, func(t *testing.T) {
 			switch e.language {

@@ -16,10 +16,7 @@ import (
 	"foyer/test/evaluation"
 )
 
-// program is the path of the binary, built once for all tests here.
-var program string
-
-func TestMain(m *testing.M) { binary.MainUnlessShort(m.Run, func(path string) { program = path }) }
+func TestMain(m *testing.M) { binary.MainUnlessShort(m.Run) }
 
 // service is the running program, as an assistant's host sees it.
 type service struct {
@@ -31,7 +28,7 @@ type service struct {
 // serve starts the program on its own store, and asks it for what the tasks leave open.
 func serve(t *testing.T) *service {
 	t.Helper()
-	p := binary.Serve(t, program, t.TempDir(), "--rate-limit", "off")
+	p := binary.Serve(t, t.TempDir(), "--rate-limit", "off")
 	host := mcp.NewClient(&mcp.Implementation{Name: "evaluation", Version: "1"}, nil)
 	session, err := host.Connect(t.Context(), &mcp.StreamableClientTransport{Endpoint: p.URL + "/mcp"}, nil)
 	if err != nil {

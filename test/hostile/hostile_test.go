@@ -12,12 +12,9 @@ import (
 	"foyer/test/binary"
 )
 
-// program is the path of the binary, built once for all tests here.
-var program string
-
 // withSlowHTTPTest enables slowhttptest, which takes a minute; make hostile sets it.
 var withSlowHTTPTest = flag.Bool("slowhttptest", false, "also run slowhttptest, where it is installed")
 
 func TestMain(m *testing.M) {
-	binary.MainUnlessShort(m.Run, func(path string) { program = path })
+	binary.MainUnlessShort(m.Run)
 }

@@ -29,7 +29,7 @@ func TestPipelining(t *testing.T) {
 			t.Fatalf("answer %d is %d, %v; want %d", i, r.status, err, status)
 		}
 	}
-	if kept := len(s.stored()); kept != 25 {
+	if kept := len(s.Leads()); kept != 25 {
 		t.Errorf("%d are stored, want 25", kept)
 	}
 }

@@ -1,7 +1,6 @@
 package hostile
 
 import (
-	"context"
 	"net/http"
 	"slices"
 	"strings"
@@ -9,7 +8,6 @@ import (
 	"testing"
 	"time"
 
-	"foyer/internal/store"
 	"foyer/test/binary"
 )
 
@@ -25,7 +23,7 @@ type service struct {
 // serve starts the program. When the test ends, the service must be healthy.
 func serve(t *testing.T) *service {
 	t.Helper()
-	p := binary.Serve(t, program, t.TempDir(), "--rate-limit", "off")
+	p := binary.Serve(t, t.TempDir(), "--rate-limit", "off")
 	s := &service{Process: p, t: t, address: strings.TrimPrefix(p.URL, "http://")}
 	t.Cleanup(s.wantWell)
 	return s
@@ -51,10 +49,10 @@ func (s *service) wantWell() {
 	s.mu.Lock()
 	accepted := slices.Clone(s.accepted)
 	s.mu.Unlock()
-	for _, id := range s.stored() {
-		i := slices.Index(accepted, id)
+	for _, l := range s.Leads() {
+		i := slices.Index(accepted, l.ID)
 		if i < 0 {
-			s.t.Errorf("%s was stored, and nobody was told so", id)
+			s.t.Errorf("%s was stored, but no client was told so", l.ID)
 			continue
 		}
 		accepted = slices.Delete(accepted, i, i+1)
@@ -62,26 +60,6 @@ func (s *service) wantWell() {
 	if len(accepted) > 0 {
 		s.t.Errorf("accepted and not stored: %v", accepted)
 	}
-}
-
-// stored returns the leads in the database.
-func (s *service) stored() []string {
-	s.t.Helper()
-	ctx := context.Background() // the test's context has ended when its cleanups run
-	reader, err := store.OpenReader(ctx, s.Database)
-	if err != nil {
-		s.t.Fatal(err)
-	}
-	defer reader.Close()
-	leads, err := reader.Newest(ctx, 100_000)
-	if err != nil {
-		s.t.Fatal(err)
-	}
-	ids := make([]string, len(leads))
-	for i, l := range leads {
-		ids[i] = l.ID
-	}
-	return ids
 }
 
 // concurrently runs all cases at the same time, whatever the number of processors: most of them only wait.

@@ -81,7 +81,7 @@ func TestClientDisconnects(t *testing.T) {
 		conn.Close()
 	}
 	time.Sleep(200 * time.Millisecond)
-	if kept := s.stored(); len(kept) > 0 {
+	if kept := s.Leads(); len(kept) > 0 {
 		t.Errorf("%d halves of a request were stored", len(kept))
 	}
 }

@@ -19,9 +19,6 @@ import (
 
 const packages = "../../tools/node_modules"
 
-// program is the path of the binary, built once for all tests here.
-var program string
-
 // summary is what the tests found, one line each, printed at the end.
 var summary []string
 
@@ -35,7 +32,7 @@ func TestMain(m *testing.M) {
 			fmt.Println(line)
 		}
 		return code
-	}, func(path string) { program = path })
+	})
 }
 
 func report(format string, args ...any) { summary = append(summary, fmt.Sprintf(format, args...)) }
@@ -70,7 +67,7 @@ func node(t *testing.T, args ...string) (stdout, stderr string, code int) {
 // serve starts the program and returns the address of the tools.
 func serve(t *testing.T) string {
 	t.Helper()
-	p := binary.Serve(t, program, t.TempDir(), "--rate-limit", "off")
+	p := binary.Serve(t, t.TempDir(), "--rate-limit", "off")
 	t.Cleanup(func() {
 		if code := p.Stop(); code != 0 || t.Failed() {
 			t.Errorf("the service ended with %d:\n%s", code, p.Remarks())

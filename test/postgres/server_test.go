@@ -148,6 +148,7 @@ func TestTwoServers(t *testing.T) {
 // TestDataFolder keeps the data in a given folder, as a test with its own disk does.
 func TestDataFolder(t *testing.T) {
 	t.Parallel()
+	skipIfShort(t)
 	data := filepath.Join(t.TempDir(), "data")
 	for _, statement := range []string{"CREATE TABLE kept (n int); INSERT INTO kept VALUES (7)", "INSERT INTO kept VALUES (8)"} {
 		s, err := New(Options{Fast: true, Data: data})
@@ -207,6 +208,7 @@ func countPresent(left []sharedMemory) (n int) {
 
 func TestBadSetting(t *testing.T) {
 	t.Parallel()
+	skipIfShort(t)
 	_, err := New(Options{Fast: true, Settings: []string{"max_connections=many"}})
 	if err == nil || !strings.Contains(err.Error(), `invalid value for parameter "max_connections"`) {
 		t.Errorf("the error does not tell what the log says: %v", err)

@@ -34,6 +34,7 @@ func runAbandonedServer(hung bool) {
 // TestServerDiesWithProgram kills a program that has a server. Its orphans become our children, as with a supervisor: the
 // kernel would resume a hung orphan that has no such parent, and hide that we do not.
 func TestServerDiesWithProgram(t *testing.T) {
+	skipIfShort(t)
 	const setChildSubreaper = 36
 	if _, _, errno := syscall.RawSyscall(syscall.SYS_PRCTL, setChildSubreaper, 1, 0); errno != 0 {
 		t.Fatal(errno)

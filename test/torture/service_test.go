@@ -23,7 +23,7 @@ type service struct {
 func launch(t *testing.T, program, dbURL string, flags ...string) *service {
 	t.Helper()
 	flags = append([]string{"--allow-private-buyers", "--rate-limit", rateLimit(dbURL)}, flags...)
-	return &service{Process: binary.LaunchOn(t, program, dbURL, flags...), t: t}
+	return &service{Process: binary.Launch(t, program, dbURL, flags...), t: t}
 }
 
 // rateLimit is the limit for clients. Processes that share a database count together, and the tests must exercise that; no

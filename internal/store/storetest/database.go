@@ -40,6 +40,14 @@ func Database(t *testing.T) string {
 // RunsAgain reports whether a test runs as a subtest of OnPostgreSQL.
 func RunsAgain(t *testing.T) bool { return strings.HasPrefix(t.Name(), OnPostgreSQL+"/") }
 
+// Parallel marks a test as parallel, except where Again has done so before.
+func Parallel(t *testing.T) {
+	t.Helper()
+	if !RunsAgain(t) {
+		t.Parallel()
+	}
+}
+
 // SQLite is Database on SQLite.
 func SQLite(t *testing.T) string {
 	t.Helper()

@@ -1,4 +1,4 @@
-package app_test
+package mcp_test
 
 import (
 	"fmt"
@@ -7,11 +7,15 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"foyer/internal/app/apptest"
+	"foyer/internal/store/storetest"
 )
 
 // TestTranscripts replays the sessions in testdata/transcripts. Lines that begin with ">" are sent: a request line, headers, and
 // after an empty line the body. Lines that begin with "<" are the expected response. All other lines are comments.
 func TestTranscripts(t *testing.T) {
+	storetest.Parallel(t)
 	files, err := filepath.Glob("testdata/transcripts/*.txt")
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no transcripts: %v", err)
@@ -22,15 +26,15 @@ func TestTranscripts(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			s := start(t, flagsOf(string(text))...)
-			golden(t, strings.TrimPrefix(file, "testdata/"), s.replay(t, string(text)))
+			s := apptest.Start(t, flagsOf(string(text))...)
+			apptest.Golden(t, strings.TrimPrefix(file, "testdata/"), replay(t, s, string(text)))
 		})
 	}
 }
 
 // flagsOf reads the settings a transcript asks for in a line such as "$ foyer --allowed-origins https://app.example.com".
 func flagsOf(text string) []string {
-	flags := []string{"--base-url", publicURL, "--rate-limit", "off"}
+	flags := []string{"--base-url", apptest.PublicURL, "--rate-limit", "off"}
 	for line := range strings.Lines(text) {
 		if command, found := strings.CutPrefix(line, "$ foyer "); found {
 			flags = append(flags, strings.Fields(command)...)
@@ -40,13 +44,13 @@ func flagsOf(text string) []string {
 }
 
 // replay sends every request and returns the session with the actual responses.
-func (s *service) replay(t *testing.T, text string) []byte {
+func replay(t *testing.T, s *apptest.Service, text string) []byte {
 	t.Helper()
 	var out strings.Builder
 	var request []string
 	flush := func() {
 		if request != nil {
-			out.WriteString(s.exchange(t, request))
+			out.WriteString(exchange(t, s, request))
 			request = nil
 		}
 	}
@@ -67,7 +71,7 @@ func (s *service) replay(t *testing.T, text string) []byte {
 	return []byte(out.String())
 }
 
-func (s *service) exchange(t *testing.T, lines []string) string {
+func exchange(t *testing.T, s *apptest.Service, lines []string) string {
 	t.Helper()
 	method, path, _ := strings.Cut(lines[0], " ")
 	var headers []string
@@ -77,16 +81,16 @@ func (s *service) exchange(t *testing.T, lines []string) string {
 		headers = append(headers, name, value)
 		rest = rest[1:]
 	}
-	r := s.send(t, method, path, strings.TrimPrefix(strings.Join(rest, "\n"), "\n"), headers...)
+	r := s.Send(t, method, path, strings.TrimPrefix(strings.Join(rest, "\n"), "\n"), headers...)
 	var out strings.Builder
-	fmt.Fprintf(&out, "< %d %s\n", r.status, http.StatusText(r.status))
+	fmt.Fprintf(&out, "< %d %s\n", r.Status, http.StatusText(r.Status))
 	for _, name := range []string{"Allow", "Location", "Access-Control-Allow-Origin", "Access-Control-Allow-Headers", "Mcp-Session-Id"} {
-		if v := r.header.Get(name); v != "" && !(name == "Access-Control-Allow-Origin" && v == "*") {
+		if v := r.Header.Get(name); v != "" && !(name == "Access-Control-Allow-Origin" && v == "*") {
 			fmt.Fprintf(&out, "< %s: %s\n", name, v)
 		}
 	}
-	if len(r.body) > 0 {
-		fmt.Fprintf(&out, "< %s\n", strings.ReplaceAll(string(r.body), "\n", "\n< "))
+	if len(r.Body) > 0 {
+		fmt.Fprintf(&out, "< %s\n", strings.ReplaceAll(string(r.Body), "\n", "\n< "))
 	}
-	return string(normalize([]byte(out.String())))
+	return string(apptest.Normalize([]byte(out.String())))
 }

@@ -1,4 +1,4 @@
-package app_test
+package api_test
 
 import (
 	"encoding/json"
@@ -11,9 +11,11 @@ import (
 
 	standard "github.com/standard-webhooks/standard-webhooks/libraries/go"
 
+	"foyer/internal/app/apptest"
 	"foyer/internal/buyer"
 	"foyer/internal/lead"
 	"foyer/internal/store"
+	"foyer/internal/store/storetest"
 	"foyer/internal/webhook"
 )
 
@@ -23,13 +25,16 @@ var (
 )
 
 // seedOffers stores a lead with three offers: delivered (offer_1), delivered too long ago, and declined.
-func (s *service) seedOffers(t *testing.T) {
+func seedOffers(t *testing.T, s *apptest.Service) {
 	t.Helper()
-	s.viaJSON(t, intakeCase{})
-	id := newestLead(t, s.reader(t)).ID
-	b := canaryBuyer()
+	s.ViaJSON(t, apptest.Request{})
+	id := apptest.NewestLead(t, s.Reader(t)).ID
+	b := buyer.Buyer{
+		ID: "buyer_one", State: buyer.Active, CreatedAt: time.Now(), UpdatedAt: time.Now(),
+		Terms: buyer.Terms{Name: "Example network", URL: "https://hook.example.com/", Area: buyer.Area{ZIPs: "99501"}, Priority: buyer.DefaultPriority},
+	}
 	b.Secrets = []string{otherSecret, ownSecret} // two during a rotation
-	err := s.openStore(t).Update(t.Context(), func(tx *store.Tx) error {
+	err := s.OpenStore(t).Update(t.Context(), func(tx *store.Tx) error {
 		seq, err := tx.SeqOf(id)
 		err = errors.Join(err, tx.PutBuyer(b))
 		for offer, age := range map[string]time.Duration{"offer_1": time.Hour, "offer_old": 8 * 24 * time.Hour, "offer_declined": time.Hour} {
@@ -73,34 +78,35 @@ const goodReason = `{"offer_id":"offer_1","reason":"The number is not in service
 func reasonFor(offer string) string { return strings.ReplaceAll(goodReason, "offer_1", offer) }
 
 func TestReturnLead(t *testing.T) {
-	s := start(t)
-	s.seedOffers(t)
-	var first reply
+	storetest.Parallel(t)
+	s := apptest.Start(t)
+	seedOffers(t, s)
+	var first apptest.Reply
 	for i, c := range []struct{ id, body string }{
 		{"msg_1", goodReason},
 		{"msg_1", goodReason}, // sent again
 		{"msg_2", `{"offer_id":"offer_1","reason":"another reason"}`},
 	} {
-		r := s.send(t, http.MethodPost, "/v1/offers/offer_1/returned", c.body, signedHeadersAs(t, c.id, ownSecret, time.Now(), c.body)...)
+		r := s.Send(t, http.MethodPost, "/v1/offers/offer_1/returned", c.body, signedHeadersAs(t, c.id, ownSecret, time.Now(), c.body)...)
 		var answer struct {
 			OfferID    string    `json:"offer_id"`
 			ReturnedAt time.Time `json:"returned_at"`
 		}
-		if err := json.Unmarshal(r.body, &answer); err != nil || r.status != 200 || answer.OfferID != "offer_1" || time.Since(answer.ReturnedAt) > time.Minute {
-			t.Fatalf("got %d %s", r.status, r.body)
+		if err := json.Unmarshal(r.Body, &answer); err != nil || r.Status != 200 || answer.OfferID != "offer_1" || time.Since(answer.ReturnedAt) > time.Minute {
+			t.Fatalf("got %d %s", r.Status, r.Body)
 		}
 		if i == 0 {
 			first = r
-		} else if string(r.body) != string(first.body) {
-			t.Errorf("the repeat was answered %s, the first %s", r.body, first.body)
+		} else if string(r.Body) != string(first.Body) {
+			t.Errorf("the repeat was answered %s, the first %s", r.Body, first.Body)
 		}
 	}
 	another := `{"offer_id":"offer_1","reason":"yet another"}`
-	r := s.send(t, http.MethodPost, "/v1/offers/offer_1/returned", another, signedHeadersAs(t, "msg_1", ownSecret, time.Now(), another)...)
-	if got := parseOutcome(t, r.body); r.status != 422 || got.Verdict != "idempotency_key_reused" {
-		t.Errorf("another message with a known id: %d %s", r.status, r.body)
+	r := s.Send(t, http.MethodPost, "/v1/offers/offer_1/returned", another, signedHeadersAs(t, "msg_1", ownSecret, time.Now(), another)...)
+	if got := apptest.ParseOutcome(t, r.Body); r.Status != 422 || got.Verdict != "idempotency_key_reused" {
+		t.Errorf("another message with a known id: %d %s", r.Status, r.Body)
 	}
-	if l := newestLead(t, s.reader(t)); l.Status != lead.Collected {
+	if l := apptest.NewestLead(t, s.Reader(t)); l.Status != lead.Collected {
 		t.Errorf("the lead is %s: a return changes no status", l.Status)
 	}
 }
@@ -108,8 +114,9 @@ func TestReturnLead(t *testing.T) {
 // TestReturnWithoutSecret expects a client without the secret to learn nothing: neither whether an offer exists, nor what is wrong
 // with a body.
 func TestReturnWithoutSecret(t *testing.T) {
-	s := start(t)
-	s.seedOffers(t)
+	storetest.Parallel(t)
+	s := apptest.Start(t)
+	seedOffers(t, s)
 	good := func(body string) []string { return signedHeaders(t, ownSecret, time.Now(), body) }
 	var same string
 	for _, c := range []struct {
@@ -128,23 +135,24 @@ func TestReturnWithoutSecret(t *testing.T) {
 		{"a bad body of an unknown offer", "offer_2", `{}`, good(`{}`)},
 		{"too late, not signed", "offer_old", goodReason, nil},
 	} {
-		r := s.send(t, http.MethodPost, "/v1/offers/"+c.offer+"/returned", c.body, c.headers...)
-		if r.status != 401 || r.header.Get("WWW-Authenticate") == "" || !strings.Contains(string(r.body), `"error":"unauthorized"`) {
-			t.Errorf("%s: %d %s", c.name, r.status, r.body)
+		r := s.Send(t, http.MethodPost, "/v1/offers/"+c.offer+"/returned", c.body, c.headers...)
+		if r.Status != 401 || r.Header.Get("WWW-Authenticate") == "" || !strings.Contains(string(r.Body), `"error":"unauthorized"`) {
+			t.Errorf("%s: %d %s", c.name, r.Status, r.Body)
 		}
 		if same == "" {
-			same = string(r.body)
+			same = string(r.Body)
 		}
-		if string(r.body) != same {
-			t.Errorf("%s is told apart:\n%s\n%s", c.name, r.body, same)
+		if string(r.Body) != same {
+			t.Errorf("%s is told apart:\n%s\n%s", c.name, r.Body, same)
 		}
 	}
 }
 
 // TestReturnRefused tests the errors that a buyer with a valid signature gets.
 func TestReturnRefused(t *testing.T) {
-	s := start(t)
-	s.seedOffers(t)
+	storetest.Parallel(t)
+	s := apptest.Start(t)
+	seedOffers(t, s)
 	for _, c := range []struct {
 		offer, body string
 		verdict     string
@@ -163,31 +171,32 @@ func TestReturnRefused(t *testing.T) {
 		{"offer_old", reasonFor("offer_old"), "rejected", 0},
 		{"offer_declined", reasonFor("offer_declined"), "rejected", 0},
 	} {
-		r := s.send(t, http.MethodPost, "/v1/offers/"+c.offer+"/returned", c.body, signedHeaders(t, ownSecret, time.Now(), c.body)...)
-		if got := parseOutcome(t, r.body); r.status != 422 || got.Verdict != c.verdict || len(got.Fields) != c.fields {
-			t.Errorf("%s %s: %d %s", c.offer, c.body, r.status, r.body)
+		r := s.Send(t, http.MethodPost, "/v1/offers/"+c.offer+"/returned", c.body, signedHeaders(t, ownSecret, time.Now(), c.body)...)
+		if got := apptest.ParseOutcome(t, r.Body); r.Status != 422 || got.Verdict != c.verdict || len(got.Fields) != c.fields {
+			t.Errorf("%s %s: %d %s", c.offer, c.body, r.Status, r.Body)
 		}
 	}
 	big := `{"reason":"` + strings.Repeat(" ", 64<<10) + `"}`
-	if r := s.send(t, http.MethodPost, "/v1/offers/offer_1/returned", big, signedHeaders(t, ownSecret, time.Now(), big)...); r.status != 413 {
-		t.Errorf("too large: %d %s", r.status, r.body)
+	if r := s.Send(t, http.MethodPost, "/v1/offers/offer_1/returned", big, signedHeaders(t, ownSecret, time.Now(), big)...); r.Status != 413 {
+		t.Errorf("too large: %d %s", r.Status, r.Body)
 	}
-	if r := s.send(t, http.MethodPost, "/v1/offers/offer_1/returned", "reason=x", "Content-Type", formType); r.status != 415 || r.header.Get("Accept-Post") != "application/json" {
-		t.Errorf("a form: %d %v", r.status, r.header)
+	if r := s.Send(t, http.MethodPost, "/v1/offers/offer_1/returned", "reason=x", "Content-Type", apptest.FormType); r.Status != 415 || r.Header.Get("Accept-Post") != "application/json" {
+		t.Errorf("a form: %d %v", r.Status, r.Header)
 	}
-	if r := s.send(t, http.MethodGet, "/v1/offers/offer_1/returned", ""); r.status != 405 || r.header.Get("Allow") != "POST" {
-		t.Errorf("GET: %d %v", r.status, r.header)
+	if r := s.Send(t, http.MethodGet, "/v1/offers/offer_1/returned", ""); r.Status != 405 || r.Header.Get("Allow") != "POST" {
+		t.Errorf("GET: %d %v", r.Status, r.Header)
 	}
 }
 
 // TestReturnsCountAsAttempts expects returns to share the rate limit of dry runs and refused requests.
 func TestReturnsCountAsAttempts(t *testing.T) {
-	s := start(t, "--rate-limit", "1/day burst 1")
+	storetest.Parallel(t)
+	s := apptest.Start(t, "--rate-limit", "1/day burst 1")
 	for range 20 {
-		r := s.send(t, http.MethodPost, "/v1/offers/offer_1/returned", goodReason, "Content-Type", "application/json")
-		if r.status == 429 {
-			if r.header.Get("Retry-After") == "" || r.header.Get("RateLimit-Policy") == "" {
-				t.Errorf("got %v", r.header)
+		r := s.Send(t, http.MethodPost, "/v1/offers/offer_1/returned", goodReason, "Content-Type", "application/json")
+		if r.Status == 429 {
+			if r.Header.Get("Retry-After") == "" || r.Header.Get("RateLimit-Policy") == "" {
+				t.Errorf("got %v", r.Header)
 			}
 			return
 		}

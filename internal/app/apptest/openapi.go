@@ -1,4 +1,4 @@
-package app_test
+package apptest
 
 import (
 	"bytes"
@@ -21,7 +21,7 @@ var openAPIRouters sync.Map
 var mustBeDocumented = map[string]bool{"POST /v1/intake": true, "GET /v1/services": true, "GET /health": true, "GET /openapi.json": true, "POST /v1/offers/offer_1/returned": true}
 
 // checkOpenAPI validates a response against the document that the service itself serves.
-func checkOpenAPI(t *testing.T, s *service, req *http.Request, r reply) {
+func checkOpenAPI(t *testing.T, s *Service, req *http.Request, r Reply) {
 	t.Helper()
 	route, params, err := openAPIRouter(t, s).FindRoute(req)
 	if err != nil {
@@ -30,27 +30,27 @@ func checkOpenAPI(t *testing.T, s *service, req *http.Request, r reply) {
 		}
 		return // a path or a method that is not in the document, on purpose
 	}
-	if strings.HasPrefix(r.header.Get("Content-Type"), "text/html") || req.Method == http.MethodHead || r.header.Get("Content-Encoding") != "" {
+	if strings.HasPrefix(r.Header.Get("Content-Type"), "text/html") || req.Method == http.MethodHead || r.Header.Get("Content-Encoding") != "" {
 		return
 	}
 	err = openapi3filter.ValidateResponse(t.Context(), &openapi3filter.ResponseValidationInput{
 		RequestValidationInput: &openapi3filter.RequestValidationInput{Request: req, PathParams: params, Route: route},
-		Status:                 r.status,
-		Header:                 r.header,
-		Body:                   io.NopCloser(bytes.NewReader(r.body)),
+		Status:                 r.Status,
+		Header:                 r.Header,
+		Body:                   io.NopCloser(bytes.NewReader(r.Body)),
 		Options:                &openapi3filter.Options{IncludeResponseStatus: true},
 	})
 	if err != nil {
-		t.Errorf("%s %s answered %d, which the OpenAPI document does not describe: %v", req.Method, req.URL.Path, r.status, err)
+		t.Errorf("%s %s answered %d, which the OpenAPI document does not describe: %v", req.Method, req.URL.Path, r.Status, err)
 	}
 }
 
-func openAPIRouter(t *testing.T, s *service) routers.Router {
+func openAPIRouter(t *testing.T, s *Service) routers.Router {
 	t.Helper()
 	if router, known := openAPIRouters.Load(s); known {
 		return router.(routers.Router)
 	}
-	res, err := http.Get(s.url + "/openapi.json")
+	res, err := http.Get(s.URL + "/openapi.json")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,7 +66,7 @@ func openAPIRouter(t *testing.T, s *service) routers.Router {
 	if err := doc.Validate(t.Context()); err != nil {
 		t.Fatalf("the OpenAPI document is not valid: %v", err)
 	}
-	doc.Servers = openapi3.Servers{{URL: s.url}} // the tests use the loopback address
+	doc.Servers = openapi3.Servers{{URL: s.URL}} // the tests use the loopback address
 	router, err := gorillamux.NewRouter(doc)
 	if err != nil {
 		t.Fatal(err)

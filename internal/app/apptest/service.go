@@ -1,0 +1,165 @@
+// Package apptest runs the whole service in the process of a test, on a real database and a real socket: the one way for tests to have
+// it there. Tests of the built binary use foyer/test/binary.
+//
+// It checks every response against the OpenAPI document that the service serves, and leaves everything else to the tests.
+package apptest
+
+import (
+	"context"
+	"io"
+	"log/slog"
+	"net/http"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/alecthomas/kong"
+
+	"foyer/internal/app"
+	"foyer/internal/config"
+	"foyer/internal/store"
+	"foyer/internal/store/storetest"
+)
+
+// Service is a running service.
+type Service struct {
+	URL      string
+	Database string
+	Data     config.Data // the database and its keys
+}
+
+// Start runs the service with the given flags, on a database of its own, until the test ends.
+func Start(t *testing.T, flags ...string) *Service {
+	t.Helper()
+	return StartOn(t, storetest.Database(t), flags...)
+}
+
+// StartOn runs the service on a database on which other services may already run.
+func StartOn(t *testing.T, database string, flags ...string) *Service {
+	t.Helper()
+	return StartWithLog(t, database, slog.New(slog.NewJSONHandler(io.Discard, nil)), flags...)
+}
+
+// StartWithLog is StartOn with the logger that the service writes to.
+func StartWithLog(t *testing.T, database string, log *slog.Logger, flags ...string) *Service {
+	t.Helper()
+	s := &Service{Database: database}
+	var settings config.Settings
+	parser, err := kong.New(&settings)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := parser.Parse(append([]string{"--database", s.Database, "--keys", keysOf(t, database)}, flags...)); err != nil {
+		t.Fatal(err)
+	}
+	s.Data = settings.Data
+	ctx, cancel := context.WithCancel(t.Context())
+	a, err := app.New(ctx, settings, "127.0.0.1:0", log)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.URL = "http://" + a.Addr()
+	done := make(chan error, 1)
+	go func() { done <- a.Run(ctx) }()
+	t.Cleanup(func() {
+		cancel()
+		if err := <-done; err != nil {
+			t.Errorf("the service stopped with: %v", err)
+		}
+	})
+	return s
+}
+
+// OpenStore opens the database beside the running service, as an operator's command does.
+func (s *Service) OpenStore(t *testing.T) *store.Store {
+	t.Helper()
+	st, err := store.OpenExisting(t.Context(), s.Database, slog.New(slog.DiscardHandler))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { st.Close() })
+	return st
+}
+
+// keyDirs maps PostgreSQL databases to the directories of their key files, which by default would be the source directory.
+var keyDirs sync.Map
+
+// keysOf returns the --keys setting of a database, the same for all services on it.
+func keysOf(t *testing.T, database string) string {
+	t.Helper()
+	if strings.HasPrefix(database, "sqlite:") {
+		return "file:foyer.keys"
+	}
+	dir, known := keyDirs.Load(database)
+	if !known {
+		dir, _ = keyDirs.LoadOrStore(database, t.TempDir())
+	}
+	return "file:" + filepath.Join(dir.(string), "foyer.keys")
+}
+
+// Reader opens the service's database for reading.
+func (s *Service) Reader(t *testing.T) *store.Reader {
+	t.Helper()
+	r, err := store.OpenReader(t.Context(), s.Database)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { r.Close() })
+	return r
+}
+
+// Suppress adds a number as an operator does, beside the running service.
+func (s *Service) Suppress(t *testing.T, phone string) {
+	t.Helper()
+	st, err := store.Open(t.Context(), s.Database, slog.New(slog.DiscardHandler))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer st.Close()
+	storetest.Suppress(t, st, phone)
+}
+
+// Reply is a response whose body has been read.
+type Reply struct {
+	Status int
+	Header http.Header
+	Body   []byte
+}
+
+// Client does not follow redirects: the tests check them.
+var Client = &http.Client{Transport: &http.Transport{DisableCompression: true}, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+
+// Send sends a request and checks the response against the OpenAPI document; headers come in pairs.
+func (s *Service) Send(t *testing.T, method, path, body string, headers ...string) Reply {
+	t.Helper()
+	req, err := http.NewRequestWithContext(t.Context(), method, s.URL+path, strings.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := 0; i+1 < len(headers) && headers[i] != ""; i += 2 {
+		if headers[i] == "Host" {
+			req.Host = headers[i+1]
+		}
+		req.Header.Add(headers[i], headers[i+1])
+	}
+	res, err := Client.Do(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer res.Body.Close()
+	text, err := io.ReadAll(res.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := Reply{res.StatusCode, res.Header, text}
+	checkOpenAPI(t, s, req, r)
+	return r
+}
+
+// RPC sends one message to the MCP endpoint.
+func (s *Service) RPC(t *testing.T, message string) Reply {
+	t.Helper()
+	return s.Send(t, http.MethodPost, "/mcp", message, "Content-Type", "application/json",
+		"Accept", "application/json, text/event-stream", "MCP-Protocol-Version", "2025-11-25")
+}
