@@ -1,5 +1,5 @@
-// The rules of the house: which room may lean on which. Imports point down, rooms of one floor do not know each other, and
-// the ground floor touches nothing. Where a room leans on its neighbour all the same, its row says why.
+// The import rules: which package may import which. Imports point down, packages of one layer do not import each other, and
+// the lowest layer touches nothing. Where a package imports its neighbor all the same, its row says why.
 package foyer_test
 
 import (
@@ -15,7 +15,7 @@ import (
 	"testing"
 )
 
-// mayUse lists, for every room, the rooms it may lean on.
+// mayUse lists, for every package, the packages it may import.
 var mayUse = map[string][]string{
 	// ROOF: what is typed becomes settings, and settings become a service
 	"cmd/foyer":         {"app", "api", "audit", "buyer", "catalog", "config", "dbadmin", "operator", "keyring", "lead", "report", "sim", "store", "store/db", "store/migrations", "terminal", "webhook", "wire"},
@@ -55,7 +55,7 @@ var mayUse = map[string][]string{
 	"internal/place":   {},
 }
 
-// standardOnly are the rooms that import nothing but the standard library.
+// standardOnly are the packages that import nothing but the standard library.
 var standardOnly = []string{"internal/audit", "internal/lead", "internal/buyer", "internal/catalog", "internal/intake", "internal/keyring", "internal/place"}
 
 // drivers are the database drivers, and the packages that may import them.
@@ -66,11 +66,11 @@ var (
 
 // TestDriversStayInTheirPackages keeps the rest of the program from depending on one engine.
 func TestDriversStayInTheirPackages(t *testing.T) {
-	for room, files := range rooms(t) {
+	for pkg, files := range packages(t) {
 		for path, file := range files {
 			for _, spec := range file.Imports {
 				imported, _ := strconv.Unquote(spec.Path.Value)
-				if !slices.Contains(mayConnect, room) && slices.ContainsFunc(drivers, func(d string) bool { return strings.HasPrefix(imported, d) }) {
+				if !slices.Contains(mayConnect, pkg) && slices.ContainsFunc(drivers, func(d string) bool { return strings.HasPrefix(imported, d) }) {
 					t.Errorf("%s imports the driver %s", path, imported)
 				}
 			}
@@ -84,15 +84,15 @@ var outside = []string{"os", "net", "net/http", "io/fs", "crypto/rand", "math/ra
 // clock are the parts of package time that read the machine: its clock, or its time zones.
 var clock = []string{"Now", "Since", "Until", "LoadLocation"}
 
-// readsZones is the one file of the ground floor that may read a time zone: opening hours are kept by the zone's name, and
+// readsZones is the one file of the lowest layer that may read a time zone: opening hours are kept by the zone's name, and
 // only the table of zones knows what it means. The program carries one along for machines that have none.
 const readsZones = "internal/buyer/hours.go"
 
 func TestImportsPointDown(t *testing.T) {
-	for room, files := range rooms(t) {
-		allowed, known := mayUse[room]
+	for pkg, files := range packages(t) {
+		allowed, known := mayUse[pkg]
 		if !known {
-			t.Errorf("%s is a room that house_test.go does not know: give it a floor", room)
+			t.Errorf("%s is not in house_test.go: give it a layer", pkg)
 			continue
 		}
 		for _, file := range files {
@@ -101,9 +101,9 @@ func TestImportsPointDown(t *testing.T) {
 				other, ours := strings.CutPrefix(path, "foyer/internal/")
 				switch {
 				case ours && !slices.Contains(allowed, other):
-					t.Errorf("%s may not lean on internal/%s", room, other)
-				case !ours && strings.Contains(strings.SplitN(path, "/", 2)[0], ".") && slices.Contains(standardOnly, room):
-					t.Errorf("%s imports %s, but uses the standard library only", room, path)
+					t.Errorf("%s may not import internal/%s", pkg, other)
+				case !ours && strings.Contains(strings.SplitN(path, "/", 2)[0], ".") && slices.Contains(standardOnly, pkg):
+					t.Errorf("%s imports %s, but uses the standard library only", pkg, path)
 				}
 			}
 		}
@@ -111,9 +111,9 @@ func TestImportsPointDown(t *testing.T) {
 }
 
 func TestGroundTouchesNothing(t *testing.T) {
-	all := rooms(t)
-	for _, room := range []string{"internal/audit", "internal/lead", "internal/buyer", "internal/catalog", "internal/place"} {
-		for path, file := range all[room] {
+	all := packages(t)
+	for _, pkg := range []string{"internal/audit", "internal/lead", "internal/buyer", "internal/catalog", "internal/place"} {
+		for path, file := range all[pkg] {
 			for _, spec := range file.Imports {
 				if imported, _ := strconv.Unquote(spec.Path.Value); slices.Contains(outside, imported) {
 					t.Errorf("%s imports %s", path, imported)
@@ -131,11 +131,11 @@ func TestGroundTouchesNothing(t *testing.T) {
 	}
 }
 
-// TestEveryRoomIntroducesItself wants a package comment that says what the room is for.
-func TestEveryRoomIntroducesItself(t *testing.T) {
-	for room, files := range rooms(t) {
+// TestEveryPackageHasAComment wants a comment that says what the package is for.
+func TestEveryPackageHasAComment(t *testing.T) {
+	for pkg, files := range packages(t) {
 		if !slices.ContainsFunc(slices.Collect(maps.Values(files)), func(f *ast.File) bool { return f.Doc != nil }) {
-			t.Errorf("%s has no package comment", room)
+			t.Errorf("%s has no package comment", pkg)
 		}
 	}
 }
@@ -145,26 +145,26 @@ func isIdent(e ast.Expr, name string) bool {
 	return ok && id.Name == name
 }
 
-// rooms are the parsed files of every package by their paths, tests aside.
-func rooms(t *testing.T) map[string]map[string]*ast.File {
+// packages are the parsed files of every package by their paths, tests aside.
+func packages(t *testing.T) map[string]map[string]*ast.File {
 	t.Helper()
-	rooms := make(map[string]map[string]*ast.File)
+	packages := make(map[string]map[string]*ast.File)
 	for _, top := range []string{"cmd", "internal"} {
 		err := filepath.WalkDir(top, func(path string, entry fs.DirEntry, err error) error {
 			if err != nil || entry.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") || strings.Contains(path, "storetest") || strings.Contains(path, "apptest") {
 				return err
 			}
 			file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.ParseComments)
-			room := filepath.ToSlash(filepath.Dir(path))
-			if rooms[room] == nil {
-				rooms[room] = make(map[string]*ast.File)
+			pkg := filepath.ToSlash(filepath.Dir(path))
+			if packages[pkg] == nil {
+				packages[pkg] = make(map[string]*ast.File)
 			}
-			rooms[room][filepath.ToSlash(path)] = file
+			packages[pkg][filepath.ToSlash(path)] = file
 			return err
 		})
 		if err != nil {
 			t.Fatal(err)
 		}
 	}
-	return rooms
+	return packages
 }

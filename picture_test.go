@@ -66,14 +66,14 @@ type point struct{ x, y int }
 func picture(t *testing.T) string {
 	places, boxes := layOut()
 	var lines strings.Builder
-	for room, used := range imports(t) {
-		if _, placed := places[room]; !placed {
-			t.Errorf("%s stands on no floor of the picture", room)
+	for pkg, used := range imports(t) {
+		if _, placed := places[pkg]; !placed {
+			t.Errorf("%s stands on no floor of the picture", pkg)
 		}
 		for _, other := range used {
-			from, to := places[room], places[other]
+			from, to := places[pkg], places[other]
 			if from.y > to.y {
-				t.Errorf("%s imports %s, which is above it", room, other)
+				t.Errorf("%s imports %s, which is above it", pkg, other)
 			}
 			bend := (to.y - from.y) / 2
 			if from.y == to.y {
@@ -111,17 +111,17 @@ func layOut() (places map[string]point, drawn string) {
 func imports(t *testing.T) map[string][]string {
 	t.Helper()
 	all := make(map[string][]string)
-	for room, files := range rooms(t) {
+	for pkg, files := range packages(t) {
 		for _, file := range files {
 			for _, spec := range file.Imports {
 				path, _ := strconv.Unquote(spec.Path.Value)
 				if other, ours := strings.CutPrefix(path, "foyer/"); ours && strings.HasPrefix(other, "internal/") {
-					all[room] = append(all[room], other)
+					all[pkg] = append(all[pkg], other)
 				}
 			}
 		}
-		slices.Sort(all[room])
-		all[room] = slices.Compact(all[room])
+		slices.Sort(all[pkg])
+		all[pkg] = slices.Compact(all[pkg])
 	}
 	return all
 }

@@ -72,7 +72,7 @@ func storedLead(n int64) leadpkg.Lead {
 			Contact: leadpkg.Contact{Name: "Pat Example", Phone: "+13055550123", Email: "pat@example.com", Notes: "Two cats; please use unscented products."},
 		},
 		Evidence: leadpkg.Evidence{
-			Door: leadpkg.DoorJSON, Client: "127.0.0.1", RequestID: "req_aaaaaaaaaaaaaaaaaaaaaaaaaa",
+			Channel: leadpkg.ChannelJSON, Client: "127.0.0.1", RequestID: "req_aaaaaaaaaaaaaaaaaaaaaaaaaa",
 			Consent: leadpkg.ConsentRef{Version: "stated-2026-11", Hash: "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"},
 		},
 	}

@@ -165,7 +165,7 @@ func (g *generator) request(status lead.Status) lead.Request {
 
 func (g *generator) evidence() lead.Evidence {
 	return lead.Evidence{
-		Door: lead.DoorJSON, Client: fmt.Sprintf("192.0.2.%d", g.rng.IntN(256)), UserAgent: agents[g.rng.IntN(len(agents))],
+		Channel: lead.ChannelJSON, Client: fmt.Sprintf("192.0.2.%d", g.rng.IntN(256)), UserAgent: agents[g.rng.IntN(len(agents))],
 		RequestID: "req_" + g.randomLetters(26), Consent: consented,
 	}
 }

@@ -117,7 +117,7 @@ func (c *buyersRemove) Run(e env) error {
 // confirmRemoval asks on a terminal whether to remove a buyer, and lists what is in progress with it. Without a terminal,
 // removing a buyer with something in progress requires --force. If the command has to wait for it, confirmRemoval says so.
 func (c *buyersRemove) confirmRemoval(e env, op *operator.Operator) (force bool, err error) {
-	b, u, err := op.UnderWay(e.ctx, c.ID)
+	b, u, err := op.InProgress(e.ctx, c.ID)
 	switch {
 	case err != nil:
 		return false, err
@@ -143,7 +143,7 @@ func (c *buyersRemove) confirmRemoval(e env, op *operator.Operator) (force bool,
 	return confirmed, err
 }
 
-func printUnderWay(e env, b buyer.Buyer, u operator.UnderWay) {
+func printUnderWay(e env, b buyer.Buyer, u operator.InProgress) {
 	fmt.Fprintf(e.stderr, "Under way to %s (%s): %s.\n", b.ID, terminal.Escape(b.Terms.Name), u)
 }
 

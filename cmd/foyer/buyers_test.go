@@ -147,7 +147,7 @@ func wantOutput(t *testing.T, got, want string, names ...string) {
 
 // newCLI uses a database that does not exist yet.
 func newCLI(t *testing.T) cli {
-	if storetest.RunsAgain(t) {
+	if storetest.RunsOnPostgreSQL(t) {
 		return cli{t, postgres.Shared(t).Database(t)} // without tables
 	}
 	return cli{t, "sqlite:" + filepath.Join(t.TempDir(), "foyer.db")}

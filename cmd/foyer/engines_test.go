@@ -11,7 +11,7 @@ import (
 // TestOnPostgreSQL repeats the commands of an operator, and the tests of what survives when the service is stopped or
 // killed.
 func TestOnPostgreSQL(t *testing.T) {
-	storetest.Again(t, map[string]func(*testing.T){
+	storetest.RunOnPostgreSQL(t, map[string]func(*testing.T){
 		"leads":         TestLeadsCommands,
 		"suppression":   TestSuppressCommands,
 		"erasing":       TestEraseLead,

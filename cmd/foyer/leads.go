@@ -59,7 +59,7 @@ func (c *leadsList) Run(e env) error {
 	fmt.Fprintln(table, "LEAD\tRECEIVED\tSERVICE\tZIP\tSTATUS\tVIA\tMARKS")
 	for _, l := range list {
 		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", l.ID, terminal.Time(l.CreatedAt),
-			l.Request.Service, l.Request.ZIP, l.Status, l.Evidence.Door, report.Marks(l.Marks))
+			l.Request.Service, l.Request.ZIP, l.Status, l.Evidence.Channel, report.Marks(l.Marks))
 	}
 	return table.Flush()
 }

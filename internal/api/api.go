@@ -27,7 +27,7 @@ type API struct {
 
 // Routes returns the routes of the API.
 func (a *API) Routes() []edge.Resource {
-	a.Tell()
+	a.SetCoverage()
 	openapi := edge.NewDocument("application/json", "public, max-age=300", OpenAPI(a.Brand))
 	return []edge.Resource{
 		{Path: "/v1/services", Doc: &a.services, Open: true},
@@ -41,8 +41,8 @@ func (a *API) Routes() []edge.Resource {
 	}
 }
 
-// Tell updates the catalog. covered are the services that at least one buyer covers somewhere.
-func (a *API) Tell(covered ...lead.Service) {
+// SetCoverage updates the catalog. covered are the services that at least one buyer covers somewhere.
+func (a *API) SetCoverage(covered ...lead.Service) {
 	a.services.Put(edge.NewDocument("application/json", "public, max-age=60", wire.MarshalIndent(a.Brand.Catalog(covered...))))
 }
 

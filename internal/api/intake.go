@@ -17,7 +17,7 @@ const (
 )
 
 // doorByMediaType tells forms from JSON. No media type means JSON.
-var doorByMediaType = map[string]lead.Door{"": lead.DoorJSON, jsonBody: lead.DoorJSON, formBody: lead.DoorForm}
+var doorByMediaType = map[string]lead.Channel{"": lead.ChannelJSON, jsonBody: lead.ChannelJSON, formBody: lead.ChannelForm}
 
 // intake accepts a request as JSON or as a form.
 func (a *API) intake(w http.ResponseWriter, r *http.Request) error {
@@ -40,11 +40,11 @@ func (a *API) intake(w http.ResponseWriter, r *http.Request) error {
 }
 
 // newSubmission builds a submission from the HTTP request.
-func (a *API) newSubmission(r *http.Request, door lead.Door, body []byte) *intake.Submission {
+func (a *API) newSubmission(r *http.Request, door lead.Channel, body []byte) *intake.Submission {
 	sub := &intake.Submission{
 		Client: edge.RequestInfoOf(r.Context()).Client, Evidence: edge.EvidenceOf(r, door), Keys: r.Header["Idempotency-Key"],
 	}
-	if door == lead.DoorForm {
+	if door == lead.ChannelForm {
 		sub.Raw = wire.ReadForm(lead.IntakeInput, body)
 		values := wire.FormValues(body, catalog.ConsentTextField, catalog.FormTokenField, catalog.TrapField)
 		sub.ConsentHash, sub.FormToken, sub.Honeypot = values[0], values[1], values[2]
@@ -57,8 +57,8 @@ func (a *API) newSubmission(r *http.Request, door lead.Door, body []byte) *intak
 
 // writeReceipt answers programs with JSON and redirects browsers to a page. The redirect target never comes from the
 // request.
-func (a *API) writeReceipt(w http.ResponseWriter, r *http.Request, door lead.Door, receipt lead.Receipt) {
-	if door == lead.DoorForm && !edge.AsksForJSON(r) {
+func (a *API) writeReceipt(w http.ResponseWriter, r *http.Request, door lead.Channel, receipt lead.Receipt) {
+	if door == lead.ChannelForm && !edge.AsksForJSON(r) {
 		w.Header().Set("Location", a.redirectTarget(receipt))
 		w.Header().Set("Cache-Control", "no-store")
 		w.WriteHeader(http.StatusSeeOther)
@@ -83,8 +83,8 @@ func (a *API) redirectTarget(receipt lead.Receipt) string {
 }
 
 // renderRefusal shows a browser the form again, with what the person typed. Other clients get the Error object.
-func (a *API) renderRefusal(r *http.Request, door lead.Door, sub *intake.Submission, err error) error {
-	if door != lead.DoorForm || !edge.AsksForHTML(r) {
+func (a *API) renderRefusal(r *http.Request, door lead.Channel, sub *intake.Submission, err error) error {
+	if door != lead.ChannelForm || !edge.AsksForHTML(r) {
 		return err
 	}
 	return &edge.RenderedError{Err: err, Render: func(w http.ResponseWriter, r *http.Request, e *lead.Error) {

@@ -8,7 +8,7 @@ import (
 
 // TestOnPostgreSQL runs the tests that use the store again, on PostgreSQL. Responses are the same on both engines.
 func TestOnPostgreSQL(t *testing.T) {
-	storetest.Again(t, map[string]func(*testing.T){
+	storetest.RunOnPostgreSQL(t, map[string]func(*testing.T){
 		"idempotency key": TestIdempotencyKey,
 		"lookup":          TestLeadLookup,
 		"unknown ids":     TestUnknownIDsAreRateLimited,

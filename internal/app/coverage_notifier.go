@@ -11,7 +11,7 @@ import (
 
 // coverageListener publishes texts that depend on which services at least one buyer covers. It is not told which buyers, how
 // many, or where.
-type coverageListener interface{ Tell(covered ...lead.Service) }
+type coverageListener interface{ SetCoverage(covered ...lead.Service) }
 
 // coverageNotifier keeps what its listeners publish about coverage up to date.
 type coverageNotifier struct {
@@ -41,6 +41,6 @@ func (n *coverageNotifier) notify() {
 	}
 	n.last = covered
 	for _, listener := range n.listeners {
-		listener.Tell(covered...)
+		listener.SetCoverage(covered...)
 	}
 }

@@ -92,7 +92,7 @@ func TestEvidence(t *testing.T) {
 		"Referer", "http://localhost:8080/?utm=secret", "Origin", "http://localhost:8080", "Sec-Fetch-Site", "same-origin")
 	reader := s.Reader(t)
 	e := apptest.NewestLead(t, reader).Evidence
-	if e.Door != "form" || e.UserAgent != "Example/1.0" || e.Page != "http://localhost:8080/" || e.Origin != "http://localhost:8080" ||
+	if e.Channel != "form" || e.UserAgent != "Example/1.0" || e.Page != "http://localhost:8080/" || e.Origin != "http://localhost:8080" ||
 		e.FetchSite != "same-origin" || e.Client != "127.0.0.1" || e.Consent.Hash != hash || !strings.HasPrefix(e.Consent.Version, "shown-") || e.RequestID == "" ||
 		e.FormToken != lead.TokenValid || e.SecondsOnPage < 2 || e.SecondsOnPage > 70 || len(e.PageVersion) != 16 {
 		t.Errorf("stored %+v", e)
@@ -107,7 +107,7 @@ func TestEvidence(t *testing.T) {
 	s.RPC(t, `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"request_cleaning","_meta":{"io.modelcontextprotocol/clientInfo":{"name":"example-client","version":"2"}},
 		"arguments":{"zip_code":"33139","customer_name":"Pat Example","customer_phone":"305-555-0123","consent_to_contact":true}}}`)
 	l := apptest.NewestLead(t, reader)
-	if e := l.Evidence; e.Door != "mcp" || e.MCPClient != "example-client 2" || l.Request.SourceAgent != "mcp" || !strings.HasPrefix(e.Consent.Version, "stated-") {
+	if e := l.Evidence; e.Channel != "mcp" || e.MCPClient != "example-client 2" || l.Request.SourceAgent != "mcp" || !strings.HasPrefix(e.Consent.Version, "stated-") {
 		t.Errorf("stored %+v from %q", e, l.Request.SourceAgent)
 	}
 	s.ViaJSON(t, apptest.Request{With: map[string]any{"service_type": "plumbing", "consent_to_contact": false}})

@@ -12,15 +12,15 @@ import (
 )
 
 // returnHandler accepts returned leads as signed webhooks.
-type returnHandler struct{ *forward.ReturnDesk }
+type returnHandler struct{ *forward.ReturnService }
 
 // Admit checks the signature of a message about an offer.
 func (h returnHandler) Admit(ctx context.Context, offer string, header http.Header, body []byte) error {
-	return h.ReturnDesk.Admit(ctx, offer, func(secrets []string) error { return webhook.Verify(header, body, secrets, h.Now()) })
+	return h.ReturnService.Admit(ctx, offer, func(secrets []string) error { return webhook.Verify(header, body, secrets, h.Now()) })
 }
 
 func newReturnHandler(st *store.Store, log *slog.Logger) returnHandler {
-	return returnHandler{&forward.ReturnDesk{
+	return returnHandler{&forward.ReturnService{
 		Secrets: st.OfferSecrets,
 		Update: func(ctx context.Context, do func(forward.ReturnTx) error) error {
 			return st.UpdateUrgent(ctx, func(tx *store.Tx) error { return do(tx) })

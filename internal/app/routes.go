@@ -48,7 +48,7 @@ func routes(s config.Settings, brand catalog.Brand, st *store.Store, texts *cons
 
 // newSite builds the pages, with the descriptions of the JSON API and the MCP tools.
 func newSite(brand catalog.Brand, holdDays int, tools *mcp.Server) (*web.Site, error) {
-	return web.New(brand, holdDays, web.Doors{OpenAPI: api.OpenAPI(brand), Tools: tools.List(), Now: time.Now()})
+	return web.New(brand, holdDays, web.Interfaces{OpenAPI: api.OpenAPI(brand), Tools: tools.List(), Now: time.Now()})
 }
 
 // Discovery returns the files that describe a service to programs before they use it.
@@ -85,7 +85,7 @@ func newIntake(s config.Settings, brand catalog.Brand, st *store.Store, texts *c
 		return nil, err
 	}
 	return &intake.Service{
-		Brand: brand, Store: st, Privacy: &operator.Operator{Store: operatorStore{st}, Now: time.Now, Persons: forwarder.Persons}, Limiter: limiter, Wording: texts.find, Stated: brand.ConsentStated().Ref(), Now: time.Now, NewID: newLeadID,
+		Brand: brand, Store: st, Privacy: &operator.Operator{Store: operatorStore{st}, Now: time.Now, Persons: forwarder.Persons}, Limiter: limiter, ConsentLookup: texts.find, Stated: brand.ConsentStated().Ref(), Now: time.Now, NewID: newLeadID,
 		Covers: func(s lead.Service, zip string) bool { return forwarder.Coverage().Covers(s, zip) },
 		Payout: func(s lead.Service, zip string) *string { return forwarder.Coverage().PayoutShown(s, zip) },
 		Queued: forwarder.Notify, HoldAutomated: s.HoldAutomated,

@@ -11,7 +11,7 @@ import (
 
 // sample returns a lead that meets every demand.
 func sample() lead.Lead {
-	l := lead.Lead{ID: "lead_1", CreatedAt: noon, Evidence: lead.Evidence{Door: lead.DoorForm, Consent: lead.ConsentRef{Version: "shown-1", Hash: "ab12"}}}
+	l := lead.Lead{ID: "lead_1", CreatedAt: noon, Evidence: lead.Evidence{Channel: lead.ChannelForm, Consent: lead.ConsentRef{Version: "shown-1", Hash: "ab12"}}}
 	l.Request.Job = lead.Job{Service: lead.HVAC, ZIP: "33139", Consent: true}
 	l.Request.Contact = lead.Contact{Name: "Pat Example", Phone: "+13055550123", Street: "12 Example Street"}
 	return l

@@ -28,8 +28,8 @@ func (b Brand) Receipt(id string, req *lead.Request, d lead.Decision) lead.Recei
 	return r
 }
 
-// Standing is the status of a stored lead, with texts.
-func (b Brand) Standing(l lead.Lead) lead.StatusAnswer {
+// LeadStatus is the status of a stored lead, with texts.
+func (b Brand) LeadStatus(l lead.Lead) lead.StatusAnswer {
 	if l.Hidden() {
 		return b.hiddenStatus(l)
 	}

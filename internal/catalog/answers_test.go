@@ -77,7 +77,7 @@ func TestStandingShowsNoPersonalData(t *testing.T) {
 	made := time.Date(2027, 3, 15, 12, 0, 0, 0, time.UTC)
 	l := lead.Lead{ID: "lead_1", Status: lead.Forwarded, Request: *request(lead.HVAC, false), CreatedAt: made, UpdatedAt: made.Add(time.Hour)}
 	l.Request.Contact = lead.Contact{Name: "canary", Phone: "canary", Email: "canary", Street: "canary", Notes: "canary"}
-	s := brand.Standing(l)
+	s := brand.LeadStatus(l)
 	if s.LeadID != "lead_1" || s.Status != lead.Forwarded || s.Service != lead.HVAC || s.ZIP != "33139" || s.CreatedAt != made || s.UpdatedAt != made.Add(time.Hour) {
 		t.Errorf("got %+v", s)
 	}
@@ -90,7 +90,7 @@ func TestStandingShowsNoPersonalData(t *testing.T) {
 func TestAnswersSayThatNothingIsPromised(t *testing.T) {
 	for _, status := range []lead.Status{lead.Received, lead.Collected, lead.Forwarded, lead.Errored} {
 		for _, s := range lead.Services {
-			m := brand.Standing(lead.Lead{Status: status, Request: *request(s, false)}).Message
+			m := brand.LeadStatus(lead.Lead{Status: status, Request: *request(s, false)}).Message
 			if !strings.Contains(m, "not a booking") || !strings.Contains(m, "no callback, arrival time or company is promised") {
 				t.Errorf("%s %s: %s", status, s, m)
 			}
@@ -124,7 +124,7 @@ func TestAnswersSayHowToWithdraw(t *testing.T) {
 		lead.Received: true, lead.Collected: true, lead.Forwarded: true, lead.Errored: true, lead.Rejected: false, lead.CallToConnect: false, lead.Validated: false,
 	} {
 		receipt := brand.Receipt("lead_1", request(lead.HVAC, false), lead.Decision{Status: status})
-		standing := brand.Standing(lead.Lead{Status: status, Request: *request(lead.HVAC, false)})
+		standing := brand.LeadStatus(lead.Lead{Status: status, Request: *request(lead.HVAC, false)})
 		if mentions(receipt.NextSteps, page) != want || mentions(standing.NextSteps, page) != want {
 			t.Errorf("%s: %q and %q", status, receipt.NextSteps, standing.NextSteps)
 		}
@@ -149,7 +149,7 @@ func TestToolsAgreeOnRegularCleaning(t *testing.T) {
 // The thanks page mentions a past date only if there is one.
 func TestThanksMentionsAPastDate(t *testing.T) {
 	for _, marks := range [][]lead.Mark{nil, {lead.PastDate}} {
-		standing := brand.Standing(lead.Lead{Status: lead.Collected, Marks: marks, Request: *request(lead.HVAC, false)})
+		standing := brand.LeadStatus(lead.Lead{Status: lead.Collected, Marks: marks, Request: *request(lead.HVAC, false)})
 		if got := brand.ThanksPageFor(standing).Sections[0].Heading == "Your date has passed"; got != (marks != nil) {
 			t.Errorf("with %v: %t", marks, got)
 		}

@@ -71,7 +71,7 @@ func TestLLMsPageListsCoverage(t *testing.T) {
 // A past date is mentioned only while the request can still be passed along.
 func TestStandingAsksForANewDate(t *testing.T) {
 	for _, status := range lead.Statuses {
-		s := brand.Standing(lead.Lead{Status: status, Request: *request(lead.HVAC, false), Marks: []lead.Mark{lead.PastDate}})
+		s := brand.LeadStatus(lead.Lead{Status: status, Request: *request(lead.HVAC, false), Marks: []lead.Mark{lead.PastDate}})
 		if want := status == lead.Received || status == lead.Collected; mentions(s.NextSteps, "new date") != want {
 			t.Errorf("%s: %v", status, s.NextSteps)
 		}

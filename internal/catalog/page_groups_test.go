@@ -50,7 +50,7 @@ func TestGroupPagesLinkToTheForm(t *testing.T) {
 // The answer to a privacy request says what was stored, but shows only the end of a phone number.
 func TestWishPage(t *testing.T) {
 	w := lead.PrivacyRequest{Kind: lead.Withdraw, Phone: "+13055550123", LeadID: "lead_abc"}
-	page, err := json.Marshal(brand.WishPage(w, lead.Collected))
+	page, err := json.Marshal(brand.PrivacyRequestPage(w, lead.Collected))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -62,7 +62,7 @@ func TestWishPage(t *testing.T) {
 	for status, says := range map[lead.Status]string{
 		lead.Forwarded: "A contractor network already has that request", lead.Errored: "A contractor network may already have", lead.Received: "If the phone number matches", lead.Rejected: "If the phone number matches",
 	} {
-		if page, err := json.Marshal(brand.WishPage(w, status)); err != nil || !strings.Contains(string(page), says) {
+		if page, err := json.Marshal(brand.PrivacyRequestPage(w, status)); err != nil || !strings.Contains(string(page), says) {
 			t.Errorf("%s: %v, %s", status, err, page)
 		}
 	}

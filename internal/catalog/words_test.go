@@ -76,7 +76,7 @@ func answers() []any {
 	var all []any
 	for _, s := range lead.Services {
 		for _, status := range lead.Statuses {
-			all = append(all, brand.Standing(lead.Lead{Status: status, Request: *request(s, false)}))
+			all = append(all, brand.LeadStatus(lead.Lead{Status: status, Request: *request(s, false)}))
 			for _, dry := range []bool{false, true} {
 				all = append(all, brand.Receipt("lead_1", request(s, dry), lead.Decision{Status: status, Offered: dry, Marks: []lead.Mark{lead.PastDate, lead.ImplausiblePhone}}))
 			}
@@ -109,19 +109,19 @@ func pages() []any {
 		all = append(all, g, brand.GroupPage(g))
 	}
 	for _, k := range lead.PrivacyKinds {
-		all = append(all, brand.WishPage(lead.PrivacyRequest{Kind: k, Phone: "+13055550123"}, ""), catalog.WishReason(k))
+		all = append(all, brand.PrivacyRequestPage(lead.PrivacyRequest{Kind: k, Phone: "+13055550123"}, ""), catalog.PrivacyReason(k))
 		for _, status := range lead.Statuses {
-			all = append(all, brand.WishPage(lead.PrivacyRequest{Kind: k, LeadID: "lead_1"}, status))
+			all = append(all, brand.PrivacyRequestPage(lead.PrivacyRequest{Kind: k, LeadID: "lead_1"}, status))
 		}
 	}
 	hiddenLead := lead.Lead{Status: lead.Collected, PrivacyAt: time.Unix(1, 0)}
 	hiddenLead.Request.Service = lead.HVAC
-	named := brand.Standing(hiddenLead)
-	all = append(all, brand.GuidePage(1), brand.GuidePage(30), catalog.Wishes, brand.WishAgainPage(), brand.Robots(), brand.CardAlt(),
+	named := brand.LeadStatus(hiddenLead)
+	all = append(all, brand.GuidePage(1), brand.GuidePage(30), catalog.PrivacyForm, brand.PrivacyFormAgainPage(), brand.Robots(), brand.CardAlt(),
 		brand.ConsentPage(brand.ConsentShown(), time.Time{}), brand.ConsentPage(brand.ConsentStated(), time.Time{}), brand.ConsentPage(lead.ConsentText{Version: "shown-old"}, time.Time{}),
-		catalog.NoWish(), catalog.WishPhone(), catalog.WishReference(), catalog.NotAForm(), catalog.NoConsentText(), catalog.NoConsentTextNow(nil),
-		brand.WishNotKept(nil), brand.TooManyWishes(lead.Allowance{}), brand.NamedTooOften(time.Hour),
-		brand.StatusPage(named), brand.Standing(hiddenLead), named.Message)
+		catalog.MissingPrivacyKind(), catalog.InvalidPrivacyPhone(), catalog.UnknownPrivacyReference(), catalog.NotAForm(), catalog.NoConsentText(), catalog.NoConsentTextNow(nil),
+		brand.PrivacyRequestNotSaved(nil), brand.TooManyPrivacyRequests(lead.Allowance{}), brand.NamedTooOften(time.Hour),
+		brand.StatusPage(named), brand.LeadStatus(hiddenLead), named.Message)
 	for _, kind := range []lead.Kind{lead.NotFound, lead.MethodNotAllowed, lead.RateLimited, lead.Unavailable, lead.TooLarge, lead.Internal, lead.Invalid} {
 		all = append(all, brand.ErrorPage(kind, "Message."))
 	}

@@ -66,7 +66,7 @@ func TestBackupUnderLoad(t *testing.T) {
 	}
 	again := storetest.Open(t, copied) // as a service does
 	for _, id := range before {
-		if !storetest.Keeps(t, again, id) {
+		if !storetest.HasLead(t, again, id) {
 			t.Fatalf("%s was acknowledged before the backup began and is not in it", id)
 		}
 	}

@@ -78,7 +78,7 @@ func TestServiceStartsBeforeCopyMark(t *testing.T) {
 	t.Parallel()
 	betweenEngines(t, 3, func(t *testing.T, from, to string) {
 		s := storetest.Open(t, from)
-		err := dbadmin.Between(t, from, to, func() { storetest.Alone(t, s) })
+		err := dbadmin.Between(t, from, to, func() { storetest.IsOnlyInstance(t, s) })
 		if err == nil || !strings.Contains(err.Error(), "a service is on "+store.Redacted(from)) {
 			t.Errorf("the copy goes on: %v", err)
 		}

@@ -92,7 +92,7 @@ func TestCopyRefusedWhileServiceRuns(t *testing.T) {
 	betweenEngines(t, 3, func(t *testing.T, from, to string) {
 		for _, database := range []string{from, to} {
 			withStore(t, database, func(s *store.Store) {
-				storetest.Alone(t, s)
+				storetest.IsOnlyInstance(t, s)
 				wantCopyRefused(t, from, to, "a service is on "+store.Redacted(database))
 			})
 		}

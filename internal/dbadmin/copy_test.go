@@ -58,7 +58,7 @@ func seedStore(t *testing.T, s *store.Store, database string, held int) {
 	_, err := s.RegisterKeys(t.Context(), nil, []string{"index.1", "form-token.1"}, noon)
 	must(err)
 	for i := range held {
-		_, err := s.SaveLead(t.Context(), new(consentedLead(fmt.Sprintf("lead_held%03d", i), lead.Collected)), storetest.Ticket(fmt.Sprint("key ", i), "r", "answer"), noon.Add(-time.Hour))
+		_, err := s.SaveLead(t.Context(), new(consentedLead(fmt.Sprintf("lead_held%03d", i), lead.Collected)), storetest.IdempotencyKey(fmt.Sprint("key ", i), "r", "answer"), noon.Add(-time.Hour))
 		must(err)
 	}
 	toDial := storetest.Lead("lead_dialled")
@@ -180,7 +180,7 @@ func TestServiceContinuesOnCopy(t *testing.T) {
 		if buyers, version, err := s.Buyers(t.Context()); err != nil || version < 2 || !cmp.Equal(buyers, []buyer.Buyer{storetest.Buyer("buyer_1")}) {
 			t.Errorf("the buyers are %+v, version %d, %v", buyers, version, err)
 		}
-		earlier, err := s.SaveLead(t.Context(), new(consentedLead("lead_again", lead.Received)), storetest.Ticket("key 1", "r", "another"), noon.Add(-time.Hour))
+		earlier, err := s.SaveLead(t.Context(), new(consentedLead("lead_again", lead.Received)), storetest.IdempotencyKey("key 1", "r", "another"), noon.Add(-time.Hour))
 		if err != nil || earlier == nil || string(earlier.Answer) != "answer" {
 			t.Errorf("a key that was used has the ticket %v, %v", earlier, err)
 		}

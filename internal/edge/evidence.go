@@ -10,10 +10,10 @@ import (
 )
 
 // EvidenceOf collects what a request itself shows about how it arrived.
-func EvidenceOf(r *http.Request, door lead.Door) lead.Evidence {
+func EvidenceOf(r *http.Request, door lead.Channel) lead.Evidence {
 	info := RequestInfoOf(r.Context())
 	return lead.Evidence{
-		Door:      door,
+		Channel:   door,
 		Client:    info.Client.String(),
 		UserAgent: Short(r.UserAgent()),
 		Page:      pageURL(r.Referer()),

@@ -15,13 +15,13 @@ import (
 func TestEvidence(t *testing.T) {
 	var got lead.Evidence
 	_, h, _ := newFrame(t, edge.Resource{Path: "/x", Post: func(w http.ResponseWriter, r *http.Request) error {
-		got = edge.EvidenceOf(r, lead.DoorForm)
+		got = edge.EvidenceOf(r, lead.ChannelForm)
 		return writeHello(w, r)
 	}})
 	serve(h, "POST", "/x", "User-Agent", "Browser/1.0", "Origin", "https://www.example.com", "Sec-Fetch-Site", "cross-site",
 		"Referer", "https://user:secret@www.example.com/clean%20up?name=Pat#top")
 	want := lead.Evidence{
-		Door: lead.DoorForm, Client: "192.0.2.1", RequestID: "req_1", UserAgent: "Browser/1.0",
+		Channel: lead.ChannelForm, Client: "192.0.2.1", RequestID: "req_1", UserAgent: "Browser/1.0",
 		Page: "https://www.example.com/clean%20up", Origin: "https://www.example.com", FetchSite: "cross-site",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {

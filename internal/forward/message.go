@@ -71,11 +71,11 @@ type person struct {
 
 // proof is the evidence of consent.
 type proof struct {
-	At      time.Time `json:"at"`
-	Text    string    `json:"text"`
-	Hash    string    `json:"hash"`
-	Version string    `json:"version"`
-	Door    lead.Door `json:"door"`
+	At      time.Time    `json:"at"`
+	Text    string       `json:"text"`
+	Hash    string       `json:"hash"`
+	Version string       `json:"version"`
+	Door    lead.Channel `json:"door"`
 
 	Origin        *string            `json:"origin"`
 	FormToken     *lead.TokenVerdict `json:"form_token"`
@@ -144,7 +144,7 @@ func contactFields(l lead.Lead, o buyer.Offer, agreed string) person {
 // consentProof returns the evidence of how the person agreed. Only a form has a token, and only a genuine one proves the time.
 func consentProof(l lead.Lead, agreed string) proof {
 	e := l.Evidence
-	p := proof{At: l.CreatedAt.UTC(), Text: agreed, Hash: e.Consent.Hash, Version: e.Consent.Version, Door: e.Door, Origin: optional(e.Origin)}
+	p := proof{At: l.CreatedAt.UTC(), Text: agreed, Hash: e.Consent.Hash, Version: e.Consent.Version, Door: e.Channel, Origin: optional(e.Origin)}
 	if e.FormToken != "" {
 		p.FormToken = &e.FormToken
 	}

@@ -119,10 +119,10 @@ func (w *world) draw() lead.Lead {
 	var l lead.Lead
 	l.Request.Job = lead.Job{Service: someService.Draw(w.t, "service"), ZIP: someZIP.Draw(w.t, "zip"), Frequency: "one_time", FlexibleDates: true}
 	l.Request.Contact = contact(len(w.leads)+1, somePhone.Draw(w.t, "phone"))
-	l.Evidence = lead.Evidence{Door: lead.DoorForm, Client: "192.0.2.1", Consent: agreed.Ref()}
+	l.Evidence = lead.Evidence{Channel: lead.ChannelForm, Client: "192.0.2.1", Consent: agreed.Ref()}
 	switch rapid.IntRange(0, 9).Draw(w.t, "peculiarity") {
 	case 7:
-		l.Evidence.Door, l.Evidence.Consent.Version = lead.DoorJSON, "stated-1"
+		l.Evidence.Channel, l.Evidence.Consent.Version = lead.ChannelJSON, "stated-1"
 	case 8:
 		l.Request.Contact.Street = ""
 	case 9:

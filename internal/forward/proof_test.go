@@ -16,12 +16,12 @@ func TestProofOfConsent(t *testing.T) {
 		want     string
 	}{
 		{
-			lead.Evidence{Door: lead.DoorForm, Origin: "https://foyer.example.com", FormToken: lead.TokenValid, SecondsOnPage: 74},
+			lead.Evidence{Channel: lead.ChannelForm, Origin: "https://foyer.example.com", FormToken: lead.TokenValid, SecondsOnPage: 74},
 			`"door":"form","origin":"https://foyer.example.com","form_token":"valid","seconds_on_page":74}`,
 		},
-		{lead.Evidence{Door: lead.DoorForm, FormToken: lead.TokenTooFast}, `"door":"form","origin":null,"form_token":"too_fast","seconds_on_page":0}`},
-		{lead.Evidence{Door: lead.DoorForm, FormToken: lead.TokenMissing}, `"door":"form","origin":null,"form_token":"missing","seconds_on_page":null}`},
-		{lead.Evidence{Door: lead.DoorMCP}, `"door":"mcp","origin":null,"form_token":null,"seconds_on_page":null}`},
+		{lead.Evidence{Channel: lead.ChannelForm, FormToken: lead.TokenTooFast}, `"door":"form","origin":null,"form_token":"too_fast","seconds_on_page":0}`},
+		{lead.Evidence{Channel: lead.ChannelForm, FormToken: lead.TokenMissing}, `"door":"form","origin":null,"form_token":"missing","seconds_on_page":null}`},
+		{lead.Evidence{Channel: lead.ChannelMCP}, `"door":"mcp","origin":null,"form_token":null,"seconds_on_page":null}`},
 	} {
 		body, err := json.Marshal(contactFields(lead.Lead{Evidence: x.evidence}, buyer.Offer{}, "words").Consent)
 		if err != nil || !strings.HasSuffix(string(body), x.want) {

@@ -11,9 +11,9 @@ import (
 	"foyer/internal/lead"
 )
 
-// ReturnDesk handles leads that buyers return. It records the return for the operator, who settles it with the buyer: the
+// ReturnService handles leads that buyers return. It records the return for the operator, who settles it with the buyer: the
 // lead keeps its status and is not offered to another buyer.
-type ReturnDesk struct {
+type ReturnService struct {
 	Secrets func(ctx context.Context, offer string) ([]string, error) // of the buyer that got the offer; none if there is no such offer
 	Update  func(ctx context.Context, do func(ReturnTx) error) error
 	Window  time.Duration // how long a signed message is accepted
@@ -38,7 +38,7 @@ const maxMessageID = 64
 
 // Admit checks that a message about an offer comes from the buyer that got the offer: verify checks its signature against
 // the secrets. An unknown offer gets the same error as a wrong signature.
-func (c *ReturnDesk) Admit(ctx context.Context, offer string, verify func(secrets []string) error) error {
+func (c *ReturnService) Admit(ctx context.Context, offer string, verify func(secrets []string) error) error {
 	if !strings.HasPrefix(offer, "offer_") || len(offer) > maxMessageID {
 		return &lead.Error{Kind: lead.Unauthorized}
 	}
@@ -54,7 +54,7 @@ func (c *ReturnDesk) Admit(ctx context.Context, offer string, verify func(secret
 
 // Take records that a lead was returned, and says when: at the first return, however often it is reported. It also records
 // the id of the message for as long as its signature is valid: the same id with another body is an error.
-func (c *ReturnDesk) Take(ctx context.Context, r lead.Return) (at time.Time, err error) {
+func (c *ReturnService) Take(ctx context.Context, r lead.Return) (at time.Time, err error) {
 	var notice *returnNotice
 	err = c.Update(ctx, func(tx ReturnTx) error {
 		now := c.Now().UTC().Truncate(time.Microsecond)

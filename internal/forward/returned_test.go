@@ -18,7 +18,7 @@ import (
 
 // returnDesk is a ReturnDesk on a real store, with a manual clock.
 type returnDesk struct {
-	*forward.ReturnDesk
+	*forward.ReturnService
 	database string
 	store    *store.Store
 	clock    time.Time
@@ -30,7 +30,7 @@ func newReturnDesk(t *testing.T) *returnDesk {
 	t.Helper()
 	d := &returnDesk{database: storetest.Database(t), clock: storetest.Noon.Add(time.Hour)}
 	d.store = storetest.Open(t, d.database)
-	d.ReturnDesk = &forward.ReturnDesk{
+	d.ReturnService = &forward.ReturnService{
 		Secrets: d.store.OfferSecrets,
 		Update: func(ctx context.Context, do func(forward.ReturnTx) error) error {
 			return d.store.Update(ctx, func(tx *store.Tx) error { return do(tx) })

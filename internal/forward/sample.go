@@ -41,7 +41,7 @@ func SampleDelivery(b buyer.Buyer, leadID, offerID, ref string, at time.Time) (k
 
 // sampleLead returns a lead that a buyer could get, with data reserved for examples.
 func sampleLead(t buyer.Terms, id string, consent lead.ConsentRef, at time.Time) lead.Lead {
-	l := lead.Lead{ID: id, Status: lead.Received, CreatedAt: at, UpdatedAt: at, Evidence: lead.Evidence{Door: lead.DoorForm, Consent: consent}}
+	l := lead.Lead{ID: id, Status: lead.Received, CreatedAt: at, UpdatedAt: at, Evidence: lead.Evidence{Channel: lead.ChannelForm, Consent: consent}}
 	l.Request.Job = lead.Job{
 		Service: lead.Other, ZIP: "33139", City: "Miami Beach", Home: lead.Home{Type: "single_family", Bedrooms: new(3), Bathrooms: new(2.5), SquareFeet: new(1450)},
 		Frequency: "one_time", FlexibleDates: true, Consent: true,

@@ -18,24 +18,24 @@ func TestConsentEvidence(t *testing.T) {
 		name    string
 		service string
 		agreed  bool
-		door    lead.Door
+		door    lead.Channel
 		hash    string
 		want    lead.ConsentRef
 	}{
-		{"our own form showed its text", "hvac", true, lead.DoorForm, shown.Hash, shown},
-		{"somebody else's form shows what we do not know", "hvac", true, lead.DoorForm, "0123abcd", stated},
-		{"a form that names no text", "hvac", true, lead.DoorForm, "", stated},
-		{"a program states it", "hvac", true, lead.DoorJSON, "", stated},
-		{"a program cannot claim that our form was shown", "hvac", true, lead.DoorJSON, shown.Hash, stated},
-		{"an assistant states it", "hvac", true, lead.DoorMCP, "", stated},
-		{"plumbing with consent", "plumbing", true, lead.DoorForm, shown.Hash, shown},
-		{"plumbing without: none", "plumbing", false, lead.DoorForm, shown.Hash, lead.ConsentRef{}},
-		{"plumbing without, from a program: none", "plumbing", false, lead.DoorJSON, "", lead.ConsentRef{}},
+		{"our own form showed its text", "hvac", true, lead.ChannelForm, shown.Hash, shown},
+		{"somebody else's form shows what we do not know", "hvac", true, lead.ChannelForm, "0123abcd", stated},
+		{"a form that names no text", "hvac", true, lead.ChannelForm, "", stated},
+		{"a program states it", "hvac", true, lead.ChannelJSON, "", stated},
+		{"a program cannot claim that our form was shown", "hvac", true, lead.ChannelJSON, shown.Hash, stated},
+		{"an assistant states it", "hvac", true, lead.ChannelMCP, "", stated},
+		{"plumbing with consent", "plumbing", true, lead.ChannelForm, shown.Hash, shown},
+		{"plumbing without: none", "plumbing", false, lead.ChannelForm, shown.Hash, lead.ConsentRef{}},
+		{"plumbing without, from a program: none", "plumbing", false, lead.ChannelJSON, "", lead.ConsentRef{}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			f := newFixture(t)
 			sub := submission(fields{"service_type": lead.Quoted(tc.service), "consent_to_contact": lead.Bool(tc.agreed)})
-			sub.Evidence.Door, sub.ConsentHash, sub.Evidence.FetchSite, sub.FormToken = tc.door, tc.hash, "same-origin", token
+			sub.Evidence.Channel, sub.ConsentHash, sub.Evidence.FetchSite, sub.FormToken = tc.door, tc.hash, "same-origin", token
 			f.submit(t, sub)
 			if got := f.kept(t)[0].Evidence.Consent; got != tc.want {
 				t.Errorf("got %+v, want %+v", got, tc.want)
@@ -48,8 +48,8 @@ func TestConsentEvidence(t *testing.T) {
 // loaded. It costs no lead, and the sender is told to retry.
 func TestConsentTextUnavailable(t *testing.T) {
 	f := newLimitedFixture(t)
-	wording := f.Wording
-	f.Wording = func(context.Context, string) (lead.ConsentText, bool, error) {
+	wording := f.ConsentLookup
+	f.ConsentLookup = func(context.Context, string) (lead.ConsentText, bool, error) {
 		return lead.ConsentText{}, false, &lead.Error{Kind: lead.Unavailable}
 	}
 	ours := func() *intake.Submission {
@@ -63,7 +63,7 @@ func TestConsentTextUnavailable(t *testing.T) {
 	}
 	f.mustKeep(t, 0)
 	f.submit(t, submission(nil)) // stated consent needs no look-up
-	f.Wording = wording
+	f.ConsentLookup = wording
 	f.submit(t, ours())
 	if got := f.kept(t)[0].Evidence.Consent; got != brand.ConsentShown().Ref() {
 		t.Errorf("kept as %+v", got)

@@ -8,7 +8,7 @@ import (
 
 // TestOnPostgreSQL repeats the tests that depend on the store.
 func TestOnPostgreSQL(t *testing.T) {
-	storetest.Again(t, map[string]func(*testing.T){
+	storetest.RunOnPostgreSQL(t, map[string]func(*testing.T){
 		"saved lead":            TestSavedLead,
 		"keys":                  TestIdempotencyKey,
 		"free keys":             TestOnlySavedLeadsUseTheKey,

@@ -10,7 +10,7 @@ import (
 // checkForm records what the form token proves, and reports whether the form looks automated: posted faster than a person
 // can fill it in, or with the hidden field filled in.
 func (s *Service) checkForm(sub *Submission, now time.Time) (automated bool) {
-	if sub.Evidence.Door != lead.DoorForm {
+	if sub.Evidence.Channel != lead.ChannelForm {
 		return false
 	}
 	proof := lead.CheckFormToken(s.FormTokenKey, sub.FormToken, sub.ConsentHash, now)
@@ -28,7 +28,7 @@ func (s *Service) consentRef(ctx context.Context, sub *Submission, req *lead.Req
 	case sub.Evidence.FormToken != lead.TokenValid || !sub.Evidence.OwnOrigin(s.Brand.Origin()):
 		return s.Stated, nil
 	}
-	shown, found, err := s.Wording(ctx, sub.ConsentHash)
+	shown, found, err := s.ConsentLookup(ctx, sub.ConsentHash)
 	if err != nil || !found {
 		return s.Stated, err
 	}

@@ -13,7 +13,7 @@ var formKey = []byte("0123456789abcdef0123456789abcdef")
 
 // formSubmission turns a submission into one from our own form, served at the given time.
 func formSubmission(sub *intake.Submission, served time.Time) *intake.Submission {
-	sub.Evidence.Door, sub.Evidence.Origin, sub.ConsentHash = lead.DoorForm, brand.BaseURL, brand.ConsentShown().Ref().Hash
+	sub.Evidence.Channel, sub.Evidence.Origin, sub.ConsentHash = lead.ChannelForm, brand.BaseURL, brand.ConsentShown().Ref().Hash
 	sub.FormToken = lead.NewFormToken(formKey, sub.ConsentHash, "page1", served)
 	return sub
 }
@@ -73,7 +73,7 @@ func TestAutomatedForms(t *testing.T) {
 		{"a field that people do not see", func(sub *intake.Submission) { sub.Honeypot = "https://example.com" }, true},
 		{"faster than a person", func(sub *intake.Submission) { formSubmission(sub, noon) }, true},
 		{"somebody else's form", func(sub *intake.Submission) { sub.FormToken = "" }, false},
-		{"a program, which is no form", func(sub *intake.Submission) { sub.Evidence.Door, sub.Honeypot = lead.DoorJSON, "x" }, false},
+		{"a program, which is no form", func(sub *intake.Submission) { sub.Evidence.Channel, sub.Honeypot = lead.ChannelJSON, "x" }, false},
 	} {
 		for _, hold := range []bool{false, true} {
 			t.Run(tc.name, func(t *testing.T) {

@@ -32,22 +32,22 @@ type Limiter interface {
 	Take(ctx context.Context, client netip.Addr, b lead.Bucket, n int) (lead.Allowance, error)
 }
 
-// Wording finds any consent text that was ever in use, by its hash. It returns an error if it cannot tell.
-type Wording func(ctx context.Context, hash string) (text lead.ConsentText, found bool, err error)
+// ConsentLookup finds any consent text that was ever in use, by its hash. It returns an error if it cannot tell.
+type ConsentLookup func(ctx context.Context, hash string) (text lead.ConsentText, found bool, err error)
 
 // Service accepts requests. Time, ids and coverage are injected, so that every decision can be reproduced.
 type Service struct {
-	Brand   catalog.Brand
-	Store   Store
-	Privacy PrivacyRequests
-	Limiter Limiter
-	Covers  func(service lead.Service, zip string) bool
-	Payout  func(service lead.Service, zip string) *string // a payout hint that the operator published, or nil
-	Queued  func()                                         // called when a lead is queued for a buyer
-	Wording Wording
-	Stated  lead.ConsentRef // the consent text that senders other than our form refer to
-	Now     func() time.Time
-	NewID   func(prefix string, at time.Time) string
+	Brand         catalog.Brand
+	Store         Store
+	Privacy       PrivacyRequests
+	Limiter       Limiter
+	Covers        func(service lead.Service, zip string) bool
+	Payout        func(service lead.Service, zip string) *string // a payout hint that the operator published, or nil
+	Queued        func()                                         // called when a lead is queued for a buyer
+	ConsentLookup ConsentLookup
+	Stated        lead.ConsentRef // the consent text that senders other than our form refer to
+	Now           func() time.Time
+	NewID         func(prefix string, at time.Time) string
 
 	FormTokenKey  []byte // signs the tokens of our own form; the same in every process
 	HoldAutomated bool   // hold leads that look automated until the operator releases them

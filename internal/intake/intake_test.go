@@ -52,10 +52,10 @@ func newFixture(t *testing.T) *fixture {
 	var count atomic.Int64
 	f.Service = &intake.Service{
 		Brand: brand, Store: s, Privacy: storetest.Operator(s, noon), Limiter: limit.Off{},
-		Covers:  func(lead.Service, string) bool { return false },
-		Payout:  func(lead.Service, string) *string { return nil },
-		Queued:  func() {},
-		Wording: f.wording, Stated: brand.ConsentStated().Ref(),
+		Covers:        func(lead.Service, string) bool { return false },
+		Payout:        func(lead.Service, string) *string { return nil },
+		Queued:        func() {},
+		ConsentLookup: f.wording, Stated: brand.ConsentStated().Ref(),
 		Now:   func() time.Time { return f.now },
 		NewID: func(prefix string, _ time.Time) string { return fmt.Sprint(prefix, count.Add(1)) },
 
@@ -91,7 +91,7 @@ func submission(changes fields) *intake.Submission {
 	for name, value := range given {
 		raw.Set(name, value)
 	}
-	return &intake.Submission{Raw: raw, Client: client, Evidence: lead.Evidence{Door: lead.DoorJSON, Client: client.String(), RequestID: "req_1"}}
+	return &intake.Submission{Raw: raw, Client: client, Evidence: lead.Evidence{Channel: lead.ChannelJSON, Client: client.String(), RequestID: "req_1"}}
 }
 
 func plumbing(changes fields) *intake.Submission {

@@ -26,7 +26,7 @@ func (s *Service) LookUp(ctx context.Context, client netip.Addr, id string) (lea
 	if err != nil {
 		return lead.StatusAnswer{}, err
 	}
-	return s.Brand.Standing(found), nil
+	return s.Brand.LeadStatus(found), nil
 }
 
 // findLead queries the store only for well-formed ids.
@@ -52,7 +52,7 @@ func (s *Service) ConsentText(ctx context.Context, client netip.Addr, hash strin
 	if err := s.chargeUnknownID(ctx, client, 1); err != nil {
 		return lead.ConsentText{}, err
 	}
-	text, found, err := s.Wording(ctx, hash)
+	text, found, err := s.ConsentLookup(ctx, hash)
 	if err == nil && !found {
 		return lead.ConsentText{}, catalog.NoConsentText()
 	}

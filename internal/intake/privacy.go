@@ -30,13 +30,13 @@ type KeptPrivacyRequest struct {
 // either, see docs/decisions/0031.
 func (s *Service) RequestPrivacy(ctx context.Context, in PrivacyInput) (KeptPrivacyRequest, error) {
 	kept, refusal := s.parsePrivacy(ctx, in)
-	if err := s.charge(ctx, in.Client, bucketFor(refusal == nil), 1, s.Brand.TooManyWishes); err != nil {
+	if err := s.charge(ctx, in.Client, bucketFor(refusal == nil), 1, s.Brand.TooManyPrivacyRequests); err != nil {
 		return KeptPrivacyRequest{}, err
 	}
 	if refusal != nil {
 		return KeptPrivacyRequest{}, refusal
 	}
-	err := s.Privacy.SavePrivacyRequest(ctx, kept.PrivacyRequest, catalog.WishReason(kept.Kind))
+	err := s.Privacy.SavePrivacyRequest(ctx, kept.PrivacyRequest, catalog.PrivacyReason(kept.Kind))
 	if err == nil {
 		return kept, nil
 	}
@@ -48,7 +48,7 @@ func (s *Service) RequestPrivacy(ctx context.Context, in PrivacyInput) (KeptPriv
 		return KeptPrivacyRequest{}, err
 	}
 	if lead.KindOf(err) == lead.Unavailable {
-		err = s.Brand.WishNotKept(err)
+		err = s.Brand.PrivacyRequestNotSaved(err)
 	}
 	return KeptPrivacyRequest{}, err
 }
@@ -62,21 +62,21 @@ func (s *Service) parsePrivacy(ctx context.Context, in PrivacyInput) (KeptPrivac
 	}}
 	var problems []lead.Problem
 	if !slices.Contains(lead.PrivacyKinds, kept.Kind) {
-		problems = append(problems, catalog.NoWish())
+		problems = append(problems, catalog.MissingPrivacyKind())
 	}
 	var valid bool
 	if kept.Phone, valid = lead.Phone(in.Phone); !valid {
-		problems = append(problems, catalog.WishPhone())
+		problems = append(problems, catalog.InvalidPrivacyPhone())
 	}
 	known, status, err := s.checkReference(ctx, in.Client, kept.LeadID)
 	if err != nil {
 		return kept, err
 	}
 	if !known {
-		problems = append(problems, catalog.WishReference())
+		problems = append(problems, catalog.UnknownPrivacyReference())
 	}
 	if len(problems) > 0 {
-		return kept, catalog.WishRefused(problems)
+		return kept, catalog.InvalidPrivacyRequest(problems)
 	}
 	kept.Status = status
 	return kept, nil

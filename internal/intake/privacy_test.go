@@ -148,7 +148,7 @@ func TestMaxPrivacyRequestsPerLead(t *testing.T) {
 	from := func(sender, phone, id string) intake.PrivacyInput {
 		in := privacyInput("withdraw", phone, id)
 		in.Client = netip.MustParseAddr(sender)
-		in.Evidence = lead.Evidence{Door: lead.DoorForm, Client: sender}
+		in.Evidence = lead.Evidence{Channel: lead.ChannelForm, Client: sender}
 		return in
 	}
 	for _, in := range []intake.PrivacyInput{

@@ -69,7 +69,7 @@ func TestSavedLead(t *testing.T) {
 				Home: lead.Home{Bedrooms: new(2), Bathrooms: new(1.5)},
 			}, Contact: lead.Contact{Name: "Pat Example", Phone: "+13055550123", Notes: "Two cats.\nRing twice."},
 		},
-		Evidence: lead.Evidence{Door: lead.DoorJSON, Client: "192.0.2.1", RequestID: "req_1", Consent: brand.ConsentStated().Ref()},
+		Evidence: lead.Evidence{Channel: lead.ChannelJSON, Client: "192.0.2.1", RequestID: "req_1", Consent: brand.ConsentStated().Ref()},
 	}
 	got, err := storetest.Find(t, f.store, receipt.LeadID)
 	if err != nil {

@@ -19,19 +19,19 @@ type Lead struct {
 	PrivacyAt time.Time // when a privacy request first named the lead; only LeadSummary loads it
 }
 
-// Door is the channel by which a request arrived.
-type Door string
+// Channel is the channel by which a request arrived.
+type Channel string
 
 // The three channels.
 const (
-	DoorJSON Door = "json"
-	DoorForm Door = "form"
-	DoorMCP  Door = "mcp"
+	ChannelJSON Channel = "json"
+	ChannelForm Channel = "form"
+	ChannelMCP  Channel = "mcp"
 )
 
 // Evidence is what is known about the arrival of a request. It is stored to prove consent later.
 type Evidence struct {
-	Door      Door       `json:"door"`
+	Channel   Channel    `json:"door"`
 	Client    string     `json:"client"` // IP address
 	UserAgent string     `json:"user_agent,omitempty"`
 	Page      string     `json:"page,omitempty"` // URL of the page with the form, without its query
@@ -58,7 +58,7 @@ func (l *Lead) Erased() bool { return l.Request.Contact == Contact{} }
 // Anonymized returns the evidence that remains after an erasure: the door, the consent text and the form that was served.
 func (e Evidence) Anonymized() Evidence {
 	return Evidence{
-		Door: e.Door, RequestID: e.RequestID, Consent: e.Consent,
+		Channel: e.Channel, RequestID: e.RequestID, Consent: e.Consent,
 		FormToken: e.FormToken, SecondsOnPage: e.SecondsOnPage, PageVersion: e.PageVersion,
 	}
 }

@@ -52,8 +52,8 @@ func New(brand catalog.Brand, svc *intake.Service, origins []string, log *edge.L
 	return s
 }
 
-// Tell updates the catalog tool. covered are the services that at least one buyer covers somewhere.
-func (s *Server) Tell(covered ...lead.Service) { s.handlers.updateCatalog(covered...) }
+// SetCoverage updates the catalog tool. covered are the services that at least one buyer covers somewhere.
+func (s *Server) SetCoverage(covered ...lead.Service) { s.handlers.updateCatalog(covered...) }
 
 // List returns the result of tools/list.
 func (s *Server) List() []byte { return s.list }
@@ -118,7 +118,7 @@ type call struct {
 
 func newCall(r *http.Request) *call {
 	return &call{
-		ctx: r.Context(), info: edge.RequestInfoOf(r.Context()), evidence: edge.EvidenceOf(r, lead.DoorMCP),
+		ctx: r.Context(), info: edge.RequestInfoOf(r.Context()), evidence: edge.EvidenceOf(r, lead.ChannelMCP),
 		keys: r.Header["Idempotency-Key"],
 	}
 }

@@ -118,8 +118,8 @@ func (op *Operator) Resume(ctx context.Context, by audit.Actor, id string) (buye
 	})
 }
 
-// UnderWay counts what is in progress with a buyer right now.
-type UnderWay struct {
+// InProgress counts what is in progress with a buyer right now.
+type InProgress struct {
 	Offers   int      // waiting for the buyer's answer
 	Contacts int      // being delivered to the buyer
 	Leads    []string // at most maxLeadIDs of their ids
@@ -129,9 +129,9 @@ type UnderWay struct {
 const maxLeadIDs = 10
 
 // Nothing reports whether nothing is in progress.
-func (u UnderWay) Nothing() bool { return u.Offers+u.Contacts == 0 }
+func (u InProgress) Nothing() bool { return u.Offers+u.Contacts == 0 }
 
-func (u UnderWay) String() string {
+func (u InProgress) String() string {
 	text := fmt.Sprintf("offers open: %d, contacts being delivered: %d", u.Offers, u.Contacts)
 	if len(u.Leads) > 0 {
 		text += "; leads: " + strings.Join(u.Leads, ", ")
@@ -142,18 +142,18 @@ func (u UnderWay) String() string {
 	return text
 }
 
-// UnderWay returns a buyer and what is in progress with it.
-func (op *Operator) UnderWay(ctx context.Context, id string) (b buyer.Buyer, u UnderWay, err error) {
+// InProgress returns a buyer and what is in progress with it.
+func (op *Operator) InProgress(ctx context.Context, id string) (b buyer.Buyer, u InProgress, err error) {
 	err = op.view(ctx, func(tx Tx) (err error) {
 		if b, err = existingBuyer(tx, id); err == nil {
-			u, err = underWayTo(tx, id)
+			u, err = inProgressWith(tx, id)
 		}
 		return err
 	})
 	return b, u, err
 }
 
-func underWayTo(tx Tx, id string) (u UnderWay, err error) {
+func inProgressWith(tx Tx, id string) (u InProgress, err error) {
 	if u.Offers, err = tx.Offering(id); err != nil {
 		return u, err
 	}
@@ -172,7 +172,7 @@ func (op *Operator) Remove(ctx context.Context, by audit.Actor, id string, force
 		if b, err = existingBuyer(tx, id); err != nil {
 			return err
 		}
-		u, err := underWayTo(tx, id)
+		u, err := inProgressWith(tx, id)
 		if err != nil {
 			return err
 		}

@@ -168,10 +168,10 @@ func TestRemoveBuyer(t *testing.T) {
 	})
 	_, _, err := o.Remove(t.Context(), ada, b.ID, false)
 	wantError(t, err, "offers open: 0, contacts being delivered: 1; leads: lead_1)")
-	if _, u, err := o.UnderWay(t.Context(), b.ID); err != nil || !cmp.Equal(u, operator.UnderWay{Contacts: 1, Leads: []string{"lead_1"}}) {
+	if _, u, err := o.InProgress(t.Context(), b.ID); err != nil || !cmp.Equal(u, operator.InProgress{Contacts: 1, Leads: []string{"lead_1"}}) {
 		t.Errorf("under way is %+v, %v", u, err)
 	}
-	many := operator.UnderWay{Offers: 2, Contacts: 10, Leads: []string{"lead_1", "lead_2"}}
+	many := operator.InProgress{Offers: 2, Contacts: 10, Leads: []string{"lead_1", "lead_2"}}
 	if text := many.String(); text != "offers open: 2, contacts being delivered: 10; leads: lead_1, lead_2 and 10 more" {
 		t.Errorf("got %q", text)
 	}

@@ -191,7 +191,7 @@ func wantError(t *testing.T, err error, words string) {
 
 // TestOnPostgreSQL repeats the tests that write to or read from the database.
 func TestOnPostgreSQL(t *testing.T) {
-	storetest.Again(t, map[string]func(*testing.T){
+	storetest.RunOnPostgreSQL(t, map[string]func(*testing.T){
 		"changes":   TestChangesBumpVersionAndWakeHeldLeads,
 		"refusals":  TestRefusedChangesWriteNothing,
 		"pausing":   TestPauseRequeuesWaitingLeads,

@@ -23,7 +23,7 @@ func LeadRow(l lead.Lead) wire.Object {
 		{"service_type", l.Request.Service},
 		{"zip_code", l.Request.ZIP},
 		{"status", l.Status},
-		{"door", l.Evidence.Door},
+		{"door", l.Evidence.Channel},
 		{"marks", l.Marks},
 	}
 }
@@ -61,7 +61,7 @@ func LeadFields(l lead.Lead, consentText string) wire.Object {
 		{"consent_hash", wire.OrNull(ev.Consent.Hash)},
 		{"consent_text", wire.OrNull(consentText)},
 		{"source_agent", wire.OrNull(r.SourceAgent)},
-		{"door", ev.Door},
+		{"door", ev.Channel},
 		{"client", wire.OrNull(ev.Client)},
 		{"user_agent", wire.OrNull(ev.UserAgent)},
 		{"page", wire.OrNull(ev.Page)},

@@ -58,7 +58,7 @@ const (
 // events returns what happened, oldest first. History entries stay in their order, even if a clock was set back between two
 // of them.
 func (t Timeline) events() []event {
-	all := []event{{t.lead.CreatedAt, orderBegin, "arrived", viaDoor(t.lead.Evidence.Door), nil}}
+	all := []event{{t.lead.CreatedAt, orderBegin, "arrived", viaDoor(t.lead.Evidence.Channel), nil}}
 	before, last := lead.Status(""), t.lead.CreatedAt
 	for i, c := range t.changes {
 		if c.At.After(last) {
@@ -84,8 +84,8 @@ func (t Timeline) events() []event {
 }
 
 // viaDoor says through which interface a lead came in.
-func viaDoor(d lead.Door) string {
-	return map[lead.Door]string{lead.DoorJSON: "via JSON API", lead.DoorForm: "via web form", lead.DoorMCP: "via MCP tool"}[d]
+func viaDoor(d lead.Channel) string {
+	return map[lead.Channel]string{lead.ChannelJSON: "via JSON API", lead.ChannelForm: "via web form", lead.ChannelMCP: "via MCP tool"}[d]
 }
 
 // changeEvent describes a change of status, or an entry that left the status unchanged.

@@ -35,7 +35,7 @@ func benchmarkSaveLead(b *testing.B, status lead.Status) {
 				Home: lead.Home{Type: "apartment", Bedrooms: &two, Bathrooms: &half, SquareFeet: &feet},
 			}, Contact: lead.Contact{Name: "Pat Example", Phone: "+13055550123", Email: "pat@example.com", Notes: "Two cats; please use unscented products."},
 		},
-		Evidence: lead.Evidence{Door: lead.DoorJSON, Client: "127.0.0.1", UserAgent: "example/1.0", RequestID: "req_x", Consent: lead.ConsentRef{Version: "stated-2026-11", Hash: "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"}},
+		Evidence: lead.Evidence{Channel: lead.ChannelJSON, Client: "127.0.0.1", UserAgent: "example/1.0", RequestID: "req_x", Consent: lead.ConsentRef{Version: "stated-2026-11", Hash: "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"}},
 	}
 	var n atomic.Int64
 	b.ReportAllocs()

@@ -94,7 +94,7 @@ func TestRowsUsedAgainAreNotDeleted(t *testing.T) {
 	release := s.Hold()
 	deleted := make(chan error)
 	go func() { deleted <- s.DeleteOldIdempotencyKeys(t.Context(), time.UnixMicro(10)) }()
-	for deadline := time.Now().Add(5 * time.Second); s.Turning() == 0; time.Sleep(time.Millisecond) {
+	for deadline := time.Now().Add(5 * time.Second); s.WaitingUpdates() == 0; time.Sleep(time.Millisecond) {
 		if time.Now().After(deadline) {
 			t.Fatal("no deletion waits for the writer")
 		}

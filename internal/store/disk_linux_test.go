@@ -91,11 +91,11 @@ func TestFailingDisk(t *testing.T) {
 			awaitRecovery(t, s)
 			storetest.Save(t, s, storetest.Lead("lead_after"))
 			for _, id := range append(kept, before.ID, "lead_after") {
-				if !storetest.Keeps(t, s, id) {
+				if !storetest.HasLead(t, s, id) {
 					t.Errorf("%s was acknowledged and is lost", id)
 				}
 			}
-			if storetest.Keeps(t, s, refused) {
+			if storetest.HasLead(t, s, refused) {
 				t.Errorf("%s was refused and is kept", refused)
 			}
 			t.Log(logText())

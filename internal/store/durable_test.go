@@ -43,7 +43,7 @@ func TestTheWriterWaitsForTheDisk(t *testing.T) {
 
 func TestTheWriterWaitsForTheDiskAfterReopening(t *testing.T) {
 	s := storetest.Open(t, storetest.NewFile(t))
-	_ = s.FallIll(t.Context())
+	_ = s.BreakConnection(t.Context())
 	storetest.Eventually(t, "the store has recovered", func() bool { return s.Ping(t.Context()) == nil })
 	if got, err := s.Pragma(t.Context(), "synchronous"); err != nil || got != "2" {
 		t.Errorf("synchronous is %s (%v), want 2", got, err)
@@ -71,7 +71,7 @@ func TestMigrationsRunOnce(t *testing.T) {
 	if diff := cmp.Diff(before, schema()); diff != "" {
 		t.Errorf("opening again changed the tables:\n%s", diff)
 	}
-	if !storetest.Keeps(t, s, "lead_before") {
+	if !storetest.HasLead(t, s, "lead_before") {
 		t.Error("opening again lost a lead")
 	}
 }

@@ -98,7 +98,7 @@ func encodeContact(b []byte, c lead.Contact) []byte {
 
 func encodeEvidence(b []byte, e lead.Evidence) []byte {
 	o := object{b: b}
-	o.text("door", string(e.Door))
+	o.text("door", string(e.Channel))
 	o.text("client", e.Client)
 	o.optional("user_agent", e.UserAgent)
 	o.optional("page", e.Page)

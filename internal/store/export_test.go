@@ -18,14 +18,14 @@ import (
 const (
 	QueueLength = commit.MaxQueue
 	GroupSize   = commit.MaxGroup
-	SheetSize   = sqlite.MaxBatchRows
+	BatchSize   = sqlite.MaxBatchRows
 )
 
-// Waiting returns how many saves wait for a writer.
-func (s *Store) Waiting() int { return s.saves.Waiting() }
+// WaitingSaves returns how many saves wait for a writer.
+func (s *Store) WaitingSaves() int { return s.saves.Waiting() }
 
-// Turning returns how many updates wait for a writer.
-func (s *Store) Turning() int { return s.updates.Waiting() }
+// WaitingUpdates returns how many updates wait for a writer.
+func (s *Store) WaitingUpdates() int { return s.updates.Waiting() }
 
 // Pragma reads a pragma of the writer's connection.
 func (s *Store) Pragma(ctx context.Context, name string) (value string, err error) {
@@ -36,8 +36,8 @@ func (s *Store) Pragma(ctx context.Context, name string) (value string, err erro
 	return value, err
 }
 
-// FallIll gives the writer a storage failure after which it must reopen its connection.
-func (s *Store) FallIll(ctx context.Context) error {
+// BreakConnection gives the writer a storage failure after which it must reopen its connection.
+func (s *Store) BreakConnection(ctx context.Context) error {
 	return s.write(ctx, func(*Tx) error { return sql.ErrConnDone })
 }
 
@@ -66,17 +66,17 @@ func (s *Store) Hold() (release func()) {
 	return sync.OnceFunc(func() { close(released) })
 }
 
-// Letter is a lead to save, for a caller whose context may be canceled, and the result.
-type Letter struct {
-	Context context.Context // nil for one that is not canceled
-	Lead    lead.Lead
-	Ticket  *lead.Idempotency
-	Earlier *lead.Idempotency // result of SaveLead
-	Err     error
+// GroupSave is a lead to save, for a caller whose context may be canceled, and the result.
+type GroupSave struct {
+	Context     context.Context // nil for one that is not canceled
+	Lead        lead.Lead
+	Idempotency *lead.Idempotency
+	Earlier     *lead.Idempotency // result of SaveLead
+	Err         error
 }
 
-// KeepTogether saves leads in one group, with an additional PostgreSQL writer, and sets the result of each.
-func (s *Store) KeepTogether(ctx context.Context, letters []Letter) error {
+// SaveGroup saves leads in one group, with an additional PostgreSQL writer, and sets the result of each.
+func (s *Store) SaveGroup(ctx context.Context, letters []GroupSave) error {
 	w, err := s.newWriter(ctx, db.RoleSave)
 	if err != nil {
 		return err
@@ -90,7 +90,7 @@ func (s *Store) KeepTogether(ctx context.Context, letters []Letter) error {
 			l.Context = ctx
 		}
 		sv := &save{
-			id: l.Lead.ID, at: l.Lead.CreatedAt, args: leadArgs(&l.Lead), idempotency: l.Ticket, since: l.Lead.CreatedAt.Add(-lead.IdempotencyWindow),
+			id: l.Lead.ID, at: l.Lead.CreatedAt, args: leadArgs(&l.Lead), idempotency: l.Idempotency, since: l.Lead.CreatedAt.Add(-lead.IdempotencyWindow),
 		}
 		all.Go(func() {
 			l.Err = s.submit(l.Context, q, commit.Normal, work{save: sv})
@@ -130,8 +130,8 @@ func Settings(ctx context.Context, database, name string) (map[string]string, er
 	return found, nil
 }
 
-// Sick returns how many writers of leads are down.
-func (s *Store) Sick() int { return s.saves.WritersDown() }
+// DownWriters returns how many writers of leads are down.
+func (s *Store) DownWriters() int { return s.saves.WritersDown() }
 
 // PanicOverARow panics while a row is being read.
 func (s *Store) PanicOverARow(ctx context.Context) error {

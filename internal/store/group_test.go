@@ -35,7 +35,7 @@ func TestManySavesAtOnceAreAllKept(t *testing.T) {
 	s := storetest.Open(t, storetest.NewFile(t))
 	leads := manyLeads(200)
 	for i, err := range saveAll(s, leads)() {
-		if err != nil || !storetest.Keeps(t, s, leads[i].ID) {
+		if err != nil || !storetest.HasLead(t, s, leads[i].ID) {
 			t.Errorf("lead %d was not kept: %v", i, err)
 		}
 	}
@@ -44,20 +44,20 @@ func TestManySavesAtOnceAreAllKept(t *testing.T) {
 func TestFailingRowDoesNotAffectItsGroup(t *testing.T) {
 	s := storetest.Open(t, storetest.NewFile(t))
 	storetest.Save(t, s, storetest.Lead("lead_taken"))
-	leads := manyLeads(2*store.SheetSize + 5)
-	const taken = store.SheetSize + 7 // in the second statement: the first has succeeded
+	leads := manyLeads(2*store.BatchSize + 5)
+	const taken = store.BatchSize + 7 // in the second statement: the first has succeeded
 	leads[taken].ID = "lead_taken"
 
 	release := s.Hold()
 	outcomes := saveAll(s, leads)
-	storetest.Eventually(t, "all wait together", func() bool { return s.Waiting() == len(leads) })
+	storetest.Eventually(t, "all wait together", func() bool { return s.WaitingSaves() == len(leads) })
 	release()
 
 	for i, err := range outcomes() {
 		switch {
 		case i == taken && (err == nil || storetest.KindOf(err) != ""):
 			t.Errorf("the row that fails: got %v, want an error that is a bug", err)
-		case i != taken && (err != nil || !storetest.Keeps(t, s, leads[i].ID)):
+		case i != taken && (err != nil || !storetest.HasLead(t, s, leads[i].ID)):
 			t.Errorf("lead %d of the same group was not saved: %v", i, err)
 		}
 	}
@@ -70,11 +70,11 @@ func TestLeadThatWaitedTooLongIsRefused(t *testing.T) {
 	l, updated := storetest.Lead("lead_late"), make(chan error, 1)
 	outcomes := saveAll(s, []lead.Lead{l})
 	go func() { updated <- s.Update(context.Background(), func(*store.Tx) error { return nil }) }()
-	storetest.Eventually(t, "both wait", func() bool { return s.Waiting() == 2 })
+	storetest.Eventually(t, "both wait", func() bool { return s.WaitingSaves() == 2 })
 	time.Sleep(2100 * time.Millisecond)
 	release()
-	if err := outcomes()[0]; storetest.KindOf(err) != lead.Unavailable || storetest.Keeps(t, s, l.ID) {
-		t.Errorf("the lead: %v, kept: %t", err, storetest.Keeps(t, s, l.ID))
+	if err := outcomes()[0]; storetest.KindOf(err) != lead.Unavailable || storetest.HasLead(t, s, l.ID) {
+		t.Errorf("the lead: %v, kept: %t", err, storetest.HasLead(t, s, l.ID))
 	}
 	if err := <-updated; err != nil {
 		t.Errorf("the update: %v", err)
@@ -87,16 +87,16 @@ func TestStorageFailureRefusesItsGroup(t *testing.T) {
 	release := s.Hold()
 	leads := manyLeads(20)
 	before := saveAll(s, leads[:10])
-	storetest.Eventually(t, "half of the leads wait", func() bool { return s.Waiting() == 10 })
+	storetest.Eventually(t, "half of the leads wait", func() bool { return s.WaitingSaves() == 10 })
 	failed := make(chan error, 1)
-	go func() { failed <- s.FallIll(context.Background()) }()
-	storetest.Eventually(t, "the row that fails waits behind them", func() bool { return s.Waiting() == 11 })
+	go func() { failed <- s.BreakConnection(context.Background()) }()
+	storetest.Eventually(t, "the row that fails waits behind them", func() bool { return s.WaitingSaves() == 11 })
 	after := saveAll(s, leads[10:])
-	storetest.Eventually(t, "all wait together", func() bool { return s.Waiting() == 21 })
+	storetest.Eventually(t, "all wait together", func() bool { return s.WaitingSaves() == 21 })
 	release()
 
 	for i, err := range append(before(), after()...) {
-		if storetest.KindOf(err) != lead.Unavailable || storetest.Keeps(t, s, leads[i].ID) {
+		if storetest.KindOf(err) != lead.Unavailable || storetest.HasLead(t, s, leads[i].ID) {
 			t.Errorf("lead %d: got %v, want kind %s and nothing kept", i, err, lead.Unavailable)
 		}
 	}
@@ -118,14 +118,14 @@ func TestKeyOfRefusedGroupIsNotReplayed(t *testing.T) {
 	for i := range 2 {
 		l := storetest.Lead(fmt.Sprint("lead_", i))
 		go func() {
-			earlier, err := s.SaveLead(context.Background(), &l, storetest.Ticket("key", "request", l.ID), storetest.Noon.Add(-time.Hour))
+			earlier, err := s.SaveLead(context.Background(), &l, storetest.IdempotencyKey("key", "request", l.ID), storetest.Noon.Add(-time.Hour))
 			answers <- answer{earlier, err}
 		}()
 	}
-	storetest.Eventually(t, "both wait", func() bool { return s.Waiting() == 2 })
+	storetest.Eventually(t, "both wait", func() bool { return s.WaitingSaves() == 2 })
 	failed := make(chan error, 1)
-	go func() { failed <- s.FallIll(context.Background()) }()
-	storetest.Eventually(t, "the row that fails waits behind them", func() bool { return s.Waiting() == 3 })
+	go func() { failed <- s.BreakConnection(context.Background()) }()
+	storetest.Eventually(t, "the row that fails waits behind them", func() bool { return s.WaitingSaves() == 3 })
 	release()
 	for range 2 {
 		if got := <-answers; got.earlier != nil || storetest.KindOf(got.err) != lead.Unavailable {
@@ -143,7 +143,7 @@ func TestCanceledSaveIsNotCommitted(t *testing.T) {
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v, want %v", err, context.Canceled)
 	}
-	if storetest.Keeps(t, s, "lead_gone") {
+	if storetest.HasLead(t, s, "lead_gone") {
 		t.Error("the lead was saved, but its caller did not learn of it")
 	}
 }

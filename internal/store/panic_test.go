@@ -54,7 +54,7 @@ func TestAPanicEndsItsTransactionOnly(t *testing.T) {
 						t.Errorf("it ended with %v", err)
 					}
 				})
-				for deadline := time.Now().Add(5 * time.Second); s.Turning() < 7 && time.Now().Before(deadline); time.Sleep(time.Millisecond) {
+				for deadline := time.Now().Add(5 * time.Second); s.WaitingUpdates() < 7 && time.Now().Before(deadline); time.Sleep(time.Millisecond) {
 				}
 				release()
 				all.Wait()

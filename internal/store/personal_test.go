@@ -26,7 +26,7 @@ func TestPersonalDataSitsInOneColumn(t *testing.T) {
 	s := storetest.Open(t, database)
 	l := storetest.FullLead("lead_canary")
 	l.Request.Contact = canaries
-	if _, err := s.SaveLead(t.Context(), &l, storetest.Ticket("key", "request", "answer"), storetest.Noon); err != nil {
+	if _, err := s.SaveLead(t.Context(), &l, storetest.IdempotencyKey("key", "request", "answer"), storetest.Noon); err != nil {
 		t.Fatal(err)
 	}
 	contact := reflect.ValueOf(canaries)

@@ -155,7 +155,7 @@ func TestPostgreSQLFailsOverToNextHost(t *testing.T) {
 	host, _, _ = strings.Cut(host, "/")
 	p := startProxy(t, host)
 	s := storetest.Open(t, withFirstHost(p.Addr().String(), database))
-	if !storetest.Alone(t, s) {
+	if !storetest.IsOnlyInstance(t, s) {
 		t.Fatal("it is not alone")
 	}
 	storetest.Save(t, s, storetest.Lead("lead_before"))
@@ -181,7 +181,7 @@ func TestPostgreSQLFailsOverToNextHost(t *testing.T) {
 	if err := s.Refresh(t.Context()); err != nil {
 		t.Error(err)
 	}
-	if other := storetest.Open(t, database); storetest.Alone(t, other) {
+	if other := storetest.Open(t, database); storetest.IsOnlyInstance(t, other) {
 		t.Error("another is alone beside one that went to the next host")
 	}
 }
@@ -210,7 +210,7 @@ func TestPostgreSQLAcceptsNoNewConnections(t *testing.T) {
 	if refused.Load() == 0 {
 		t.Error("nobody wanted a new connection: this test proves nothing")
 	}
-	if !storetest.Keeps(t, s, "lead_1") {
+	if !storetest.HasLead(t, s, "lead_1") {
 		t.Error("the lead is not found meanwhile")
 	}
 	p.hangs.Store(false)
@@ -278,7 +278,7 @@ func TestPostgreSQLWriterOverConnectionLimit(t *testing.T) {
 		if err := s.Ping(t.Context()); err != nil {
 			t.Errorf("a ping: %v", err)
 		}
-		if !storetest.Keeps(t, s, "lead_1") {
+		if !storetest.HasLead(t, s, "lead_1") {
 			t.Error("the lead is not found")
 		}
 	}

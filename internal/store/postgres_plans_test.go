@@ -91,7 +91,7 @@ func wantByIndex(t *testing.T, fill string) {
 		{"a lead", func() error { _, err := r.Lead(t.Context(), "lead_012345"); return err }, "leads_id"},
 		{"a key", func() error { _, err := s.IdempotentAnswer(t.Context(), "key", now); return err }, "idempotency_keys_pkey"},
 		{"a lead that comes again", func() error {
-			_, err := s.SaveLead(t.Context(), new(storetest.Lead("lead_again")), storetest.Ticket("again", "request", "{}"), storetest.Noon.Add(-time.Hour))
+			_, err := s.SaveLead(t.Context(), new(storetest.Lead("lead_again")), storetest.IdempotencyKey("again", "request", "{}"), storetest.Noon.Add(-time.Hour))
 			return err
 		}, "idempotency_keys_pkey"},
 		{"what is due", update(func(tx *store.Tx) error { _, err := tx.Due("", now, 64); return err }), "deliveries_due deliveries_pkey new_leads_pkey leads_pkey"},

@@ -83,11 +83,11 @@ func TestServerDown(t *testing.T) {
 		waitForRecovery(t, s)
 		storetest.Save(t, s, storetest.Lead("lead_after_"+name))
 		for _, id := range []string{"lead_before", "lead_after_" + name} {
-			if !storetest.Keeps(t, s, id) {
+			if !storetest.HasLead(t, s, id) {
 				t.Errorf("%s: %s is lost", name, id)
 			}
 		}
-		if storetest.Keeps(t, s, "lead_meanwhile") {
+		if storetest.HasLead(t, s, "lead_meanwhile") {
 			t.Errorf("%s: a lead was refused and is kept", name)
 		}
 	}
@@ -127,7 +127,7 @@ func TestServerHangs(t *testing.T) {
 	server.Resume()
 	waitForRecovery(t, s)
 	storetest.Save(t, s, storetest.Lead("lead_after"))
-	if !storetest.Keeps(t, s, "lead_before") || !storetest.Keeps(t, s, "lead_after") {
+	if !storetest.HasLead(t, s, "lead_before") || !storetest.HasLead(t, s, "lead_after") {
 		t.Error("a lead is lost")
 	}
 }
@@ -151,7 +151,7 @@ func TestLockedTable(t *testing.T) {
 			return err
 		},
 		"key": func() error {
-			_, err := s.SaveLead(t.Context(), new(storetest.Lead("lead_2")), storetest.Ticket("key", "request", "answer"), storetest.Noon)
+			_, err := s.SaveLead(t.Context(), new(storetest.Lead("lead_2")), storetest.IdempotencyKey("key", "request", "answer"), storetest.Noon)
 			return err
 		},
 		"look":   func() error { _, err := s.LeadSummary(t.Context(), "lead_1"); return err },
@@ -172,7 +172,7 @@ func TestLockedTable(t *testing.T) {
 		t.Fatal(err)
 	}
 	waitForRecovery(t, s)
-	if storetest.Keeps(t, s, "lead_1") || storetest.Keeps(t, s, "lead_2") {
+	if storetest.HasLead(t, s, "lead_1") || storetest.HasLead(t, s, "lead_2") {
 		t.Error("a lead was refused and is kept")
 	}
 }
@@ -209,7 +209,7 @@ func TestRestartWhileIdle(t *testing.T) {
 		}
 	}
 	storetest.Save(t, s, storetest.Lead("lead_after"))
-	if _, err := s.SaveLead(t.Context(), new(storetest.Lead("lead_keyed")), storetest.Ticket("key", "request", "answer"), storetest.Noon); err != nil {
+	if _, err := s.SaveLead(t.Context(), new(storetest.Lead("lead_keyed")), storetest.IdempotencyKey("key", "request", "answer"), storetest.Noon); err != nil {
 		t.Errorf("with a key: %v", err)
 	}
 	if err := s.Update(t.Context(), func(*store.Tx) error { return nil }); err != nil {
@@ -218,7 +218,7 @@ func TestRestartWhileIdle(t *testing.T) {
 	if granted, _, _, err := s.Count(t.Context(), storetest.OneCharge(time.Minute, 1), 1, storetest.Noon); err != nil || !granted {
 		t.Errorf("a count: %v, %v", granted, err)
 	}
-	if !storetest.Keeps(t, s, "lead_before") || !storetest.Keeps(t, s, "lead_after") || !storetest.Keeps(t, s, "lead_keyed") {
+	if !storetest.HasLead(t, s, "lead_before") || !storetest.HasLead(t, s, "lead_after") || !storetest.HasLead(t, s, "lead_keyed") {
 		t.Error("a lead is lost")
 	}
 }
@@ -254,7 +254,7 @@ func TestCutConnectionsLoseNothingAcknowledged(t *testing.T) {
 					kept[i] = append(kept[i], id)
 				}
 				key := fmt.Sprint("key ", i, " ", n)
-				for try := 0; !save(fmt.Sprint(key, ", ", try), storetest.Ticket(key, "request", "answer")); try++ {
+				for try := 0; !save(fmt.Sprint(key, ", ", try), storetest.IdempotencyKey(key, "request", "answer")); try++ {
 				}
 				keys[i]++
 			}
@@ -269,7 +269,7 @@ func TestCutConnectionsLoseNothingAcknowledged(t *testing.T) {
 	all.Wait()
 	for i := range kept {
 		for _, id := range kept[i] {
-			if !storetest.Keeps(t, s, id) {
+			if !storetest.HasLead(t, s, id) {
 				t.Fatalf("%s was acknowledged and is lost", id)
 			}
 		}
@@ -305,7 +305,7 @@ func TestCloseWithServerDown(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	storetest.Alone(t, s)
+	storetest.IsOnlyInstance(t, s)
 	if err := server.Kill(); err != nil {
 		t.Fatal(err)
 	}
@@ -324,10 +324,10 @@ func TestInstanceLockSurvivesRestart(t *testing.T) {
 	server := postgres.Start(t, postgres.Options{Fast: true})
 	database := server.Database(t)
 	first, second := storetest.Open(t, database), storetest.Open(t, database)
-	if !storetest.Alone(t, first) {
+	if !storetest.IsOnlyInstance(t, first) {
 		t.Error("the first is not alone")
 	}
-	if storetest.Alone(t, second) {
+	if storetest.IsOnlyInstance(t, second) {
 		t.Error("the second is alone beside the first")
 	}
 	if err := server.Stop(postgres.Immediate); err != nil {
@@ -349,7 +349,7 @@ func TestInstanceLockSurvivesRestart(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer third.Close()
-	if storetest.Alone(t, third) {
+	if storetest.IsOnlyInstance(t, third) {
 		t.Error("the third is alone beside two that came back")
 	}
 	if n := storetest.QueryInt(t, openRaw(t, database), `SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND mode = 'ShareLock'`); n != 3 {

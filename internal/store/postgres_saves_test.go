@@ -16,15 +16,15 @@ import (
 )
 
 // saveGroup saves leads in one group, on a new connection.
-func saveGroup(t *testing.T, s *store.Store, letters []store.Letter) {
+func saveGroup(t *testing.T, s *store.Store, letters []store.GroupSave) {
 	t.Helper()
-	if err := s.KeepTogether(t.Context(), letters); err != nil {
+	if err := s.SaveGroup(t.Context(), letters); err != nil {
 		t.Fatal(err)
 	}
 }
 
-func lettersOf(leads []lead.Lead) []store.Letter {
-	letters := make([]store.Letter, len(leads))
+func groupOf(leads []lead.Lead) []store.GroupSave {
+	letters := make([]store.GroupSave, len(leads))
 	for i, l := range leads {
 		letters[i].Lead = l
 	}
@@ -40,7 +40,7 @@ func TestGroupWithBadRows(t *testing.T) {
 	storetest.Save(t, s, storetest.Lead("lead_taken"))
 	gone, cancel := context.WithCancel(t.Context())
 	cancel()
-	letters := lettersOf(manyLeads(20))
+	letters := groupOf(manyLeads(20))
 	letters[3].Lead.Status = lead.Received
 	letters[7].Lead.ID = "lead_taken"
 	letters[9].Context = gone
@@ -53,14 +53,14 @@ func TestGroupWithBadRows(t *testing.T) {
 				t.Errorf("the row that fails: got %v, want an error that is a bug", l.Err)
 			}
 		case i == 9:
-			if !errors.Is(l.Err, context.Canceled) || storetest.Keeps(t, s, l.Lead.ID) {
+			if !errors.Is(l.Err, context.Canceled) || storetest.HasLead(t, s, l.Lead.ID) {
 				t.Errorf("the caller that has gone: got %v, and something may be kept", l.Err)
 			}
 		case i == 11:
-			if storetest.KindOf(l.Err) != lead.Invalid || storetest.Keeps(t, s, l.Lead.ID) {
+			if storetest.KindOf(l.Err) != lead.Invalid || storetest.HasLead(t, s, l.Lead.ID) {
 				t.Errorf("the text that cannot be kept: got %v, and something may be kept", l.Err)
 			}
-		case l.Err != nil || !storetest.Keeps(t, s, l.Lead.ID):
+		case l.Err != nil || !storetest.HasLead(t, s, l.Lead.ID):
 			t.Errorf("their neighbour %d was not kept: %v", i, l.Err)
 		}
 	}
@@ -75,11 +75,11 @@ func TestGroupWithoutFailingRow(t *testing.T) {
 	s := storetest.Open(t, storetest.PostgreSQL(t))
 	gone, cancel := context.WithCancel(t.Context())
 	cancel()
-	letters := lettersOf(manyLeads(5))
+	letters := groupOf(manyLeads(5))
 	letters[1].Context, letters[3].Lead.Request.Contact.Name = gone, "a\xffb"
 	saveGroup(t, s, letters)
 	for i, want := range []bool{true, false, true, false, true} {
-		if kept := storetest.Keeps(t, s, letters[i].Lead.ID); kept != want || (letters[i].Err == nil) != want {
+		if kept := storetest.HasLead(t, s, letters[i].Lead.ID); kept != want || (letters[i].Err == nil) != want {
 			t.Errorf("lead %d: kept %v, and told %v", i, kept, letters[i].Err)
 		}
 	}
@@ -90,21 +90,21 @@ func TestGroupWithKeys(t *testing.T) {
 	t.Parallel()
 	database := storetest.PostgreSQL(t)
 	s := storetest.Open(t, database)
-	if _, err := s.SaveLead(t.Context(), new(storetest.Lead("lead_before")), storetest.Ticket("used", "request", "before"), storetest.Noon.Add(-lead.IdempotencyWindow)); err != nil {
+	if _, err := s.SaveLead(t.Context(), new(storetest.Lead("lead_before")), storetest.IdempotencyKey("used", "request", "before"), storetest.Noon.Add(-lead.IdempotencyWindow)); err != nil {
 		t.Fatal(err)
 	}
 	old := storetest.Lead("lead_old")
 	old.CreatedAt = storetest.Noon.Add(-lead.IdempotencyWindow)
-	if _, err := s.SaveLead(t.Context(), &old, storetest.Ticket("expired", "request", "old"), old.CreatedAt.Add(-lead.IdempotencyWindow)); err != nil {
+	if _, err := s.SaveLead(t.Context(), &old, storetest.IdempotencyKey("expired", "request", "old"), old.CreatedAt.Add(-lead.IdempotencyWindow)); err != nil {
 		t.Fatal(err)
 	}
-	letters := lettersOf(manyLeads(8))
+	letters := groupOf(manyLeads(8))
 	for i, key := range []string{"twin", "used", "", "twin", "twin", "alone", "expired", ""} {
 		if key != "" {
-			letters[i].Ticket = storetest.Ticket(key, "request", fmt.Sprint("answer ", i))
+			letters[i].Idempotency = storetest.IdempotencyKey(key, "request", fmt.Sprint("answer ", i))
 		}
 	}
-	letters[4].Ticket.Request = "another request"
+	letters[4].Idempotency.Request = "another request"
 	letters[5].Lead.Status = lead.Received
 	saveGroup(t, s, letters)
 	for i, want := range []string{"", "before", "", "answer 0", "answer 0", "", "", ""} {
@@ -112,8 +112,8 @@ func TestGroupWithKeys(t *testing.T) {
 		if letters[i].Earlier != nil {
 			got = string(letters[i].Earlier.Answer)
 		}
-		if letters[i].Err != nil || got != want || storetest.Keeps(t, s, letters[i].Lead.ID) != (want == "") {
-			t.Errorf("lead %d: got %q and %v, want %q; kept: %v", i, got, letters[i].Err, want, storetest.Keeps(t, s, letters[i].Lead.ID))
+		if letters[i].Err != nil || got != want || storetest.HasLead(t, s, letters[i].Lead.ID) != (want == "") {
+			t.Errorf("lead %d: got %q and %v, want %q; kept: %v", i, got, letters[i].Err, want, storetest.HasLead(t, s, letters[i].Lead.ID))
 		}
 	}
 	if got := letters[4].Earlier; got == nil || got.Request != "request" {
@@ -129,10 +129,10 @@ func TestGroupFailingRowFreesItsKey(t *testing.T) {
 	t.Parallel()
 	s := storetest.Open(t, storetest.PostgreSQL(t))
 	storetest.Save(t, s, storetest.Lead("lead_taken"))
-	letters := lettersOf(manyLeads(3))
+	letters := groupOf(manyLeads(3))
 	letters[1].Lead.ID = "lead_taken"
 	for i := range letters {
-		letters[i].Ticket = storetest.Ticket(fmt.Sprint("key ", i), "request", fmt.Sprint("answer ", i))
+		letters[i].Idempotency = storetest.IdempotencyKey(fmt.Sprint("key ", i), "request", fmt.Sprint("answer ", i))
 	}
 	saveGroup(t, s, letters)
 	for i := range letters {
@@ -152,21 +152,21 @@ func TestGroupsDoNotDeadlock(t *testing.T) {
 	before := len(server.Log())
 	const keys, rounds = 50, 10
 	for round := range rounds {
-		done := make(chan []store.Letter, 2)
+		done := make(chan []store.GroupSave, 2)
 		for p, s := range []*store.Store{one, other} {
-			letters := make([]store.Letter, keys)
+			letters := make([]store.GroupSave, keys)
 			for i := range letters {
 				key := i
 				if p == 1 {
 					key = keys - 1 - i
 				}
-				letters[i] = store.Letter{
-					Lead:   storetest.Lead(fmt.Sprint("lead_", round, "_", p, "_", i)),
-					Ticket: storetest.Ticket(fmt.Sprint("key ", round, " ", key), "request", "answer"),
+				letters[i] = store.GroupSave{
+					Lead:        storetest.Lead(fmt.Sprint("lead_", round, "_", p, "_", i)),
+					Idempotency: storetest.IdempotencyKey(fmt.Sprint("key ", round, " ", key), "request", "answer"),
 				}
 			}
 			go func() {
-				if err := s.KeepTogether(context.Background(), letters); err != nil {
+				if err := s.SaveGroup(context.Background(), letters); err != nil {
 					t.Error(err)
 				}
 				done <- letters
@@ -206,7 +206,7 @@ func TestSlowCommitDoesNotBlock(t *testing.T) {
 	}
 	slow := make(chan error, 1)
 	go func() {
-		_, err := s.SaveLead(t.Context(), new(storetest.Lead("lead_slow")), storetest.Ticket("key", "request", "answer"), storetest.Noon)
+		_, err := s.SaveLead(t.Context(), new(storetest.Lead("lead_slow")), storetest.IdempotencyKey("key", "request", "answer"), storetest.Noon)
 		slow <- err
 	}()
 	for storetest.QueryInt(t, openRaw(t, database), `SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`) == 0 {

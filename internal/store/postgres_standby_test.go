@@ -58,7 +58,7 @@ func TestLocalCommitIsNotAcknowledged(t *testing.T) {
 	s := storetest.Open(t, database)
 	storetest.Save(t, s, storetest.Lead("lead_before"))
 	setStandby(t, server, "nobody")
-	ticket := storetest.Ticket("key", "request", "{}")
+	ticket := storetest.IdempotencyKey("key", "request", "{}")
 	for name, work := range map[string]func() error{
 		"a lead": func() error {
 			_, err := s.SaveLead(t.Context(), new(storetest.Lead("lead_plain")), nil, time.Time{})
@@ -122,7 +122,7 @@ func waitUntilSaving(t *testing.T, s *store.Store) {
 		if _, err = s.SaveLead(t.Context(), &l, nil, time.Time{}); err != nil {
 			continue
 		}
-		if err = s.Update(t.Context(), func(*store.Tx) error { return nil }); err == nil && s.Sick() == 0 {
+		if err = s.Update(t.Context(), func(*store.Tx) error { return nil }); err == nil && s.DownWriters() == 0 {
 			return
 		}
 	}

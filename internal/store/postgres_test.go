@@ -18,7 +18,7 @@ func TestPostgreSQLContract(t *testing.T) {
 
 // TestOnPostgreSQL repeats the SQLite tests that depend on nothing of SQLite.
 func TestOnPostgreSQL(t *testing.T) {
-	storetest.Again(t, map[string]func(*testing.T){
+	storetest.RunOnPostgreSQL(t, map[string]func(*testing.T){
 		"many at once":     TestManySavesAtOnceAreAllKept,
 		"gone callers":     TestCanceledSaveIsNotCommitted,
 		"closed":           TestAClosedStoreRefuses,
@@ -61,7 +61,7 @@ func TestPostgreSQLTables(t *testing.T) {
 	if tables() != before {
 		t.Errorf("opening again changed the tables:\n%s\n%s", before, tables())
 	}
-	if !storetest.Keeps(t, s, "lead_before") {
+	if !storetest.HasLead(t, s, "lead_before") {
 		t.Error("opening again lost a lead")
 	}
 	if n := storetest.QueryInt(t, db, `SELECT count(*) FROM information_schema.columns WHERE table_schema = 'public' AND data_type = 'text' AND collation_name IS DISTINCT FROM 'C'`); n > 0 {

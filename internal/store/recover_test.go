@@ -49,7 +49,7 @@ func TestNothingAcknowledgedIsLostByReopening(t *testing.T) {
 	}
 	for range 5 {
 		storetest.Save(t, s, storetest.Lead("lead_between_"+rand.Text()))
-		if err := s.FallIll(t.Context()); storetest.KindOf(err) != lead.Unavailable {
+		if err := s.BreakConnection(t.Context()); storetest.KindOf(err) != lead.Unavailable {
 			t.Errorf("the row that failed: got %v, want kind %s", err, lead.Unavailable)
 		}
 		awaitRecovery(t, s)
@@ -61,12 +61,12 @@ func TestNothingAcknowledgedIsLostByReopening(t *testing.T) {
 	}
 	for i := range kept {
 		for _, id := range kept[i] {
-			if !storetest.Keeps(t, s, id) {
+			if !storetest.HasLead(t, s, id) {
 				t.Fatalf("%s was acknowledged and is lost", id)
 			}
 		}
 		for _, id := range never[i] {
-			if storetest.Keeps(t, s, id) {
+			if storetest.HasLead(t, s, id) {
 				t.Fatalf("%s was refused and is kept", id)
 			}
 		}
@@ -81,7 +81,7 @@ func awaitRecovery(t *testing.T, s *store.Store) {
 
 func TestStoreRefusesWhileDown(t *testing.T) {
 	s := storetest.Open(t, storetest.NewFile(t))
-	_ = s.FallIll(t.Context())
+	_ = s.BreakConnection(t.Context())
 	if err := s.Ping(t.Context()); storetest.KindOf(err) != lead.Unavailable {
 		t.Errorf("ping: got %v, want kind %s", err, lead.Unavailable)
 	}
@@ -97,7 +97,7 @@ func TestStoreCanBeClosedWhileDown(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_ = s.FallIll(t.Context())
+	_ = s.BreakConnection(t.Context())
 	if err := s.Close(); err != nil {
 		t.Errorf("closing: %v", err)
 	}

@@ -25,7 +25,7 @@ func TestNoNewDatabaseWhileDiskIsUnmounted(t *testing.T) {
 	if err := os.Mkdir(folder, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	_ = s.FallIll(t.Context())
+	_ = s.BreakConnection(t.Context())
 	storetest.Eventually(t, "a first retry fails", func() bool { return strings.Contains(logText(), "still refuses") })
 	if _, err := s.LeadSummary(t.Context(), "lead_before"); storetest.KindOf(err) != lead.Unavailable {
 		t.Errorf("a look-up: got %v, want kind %s", err, lead.Unavailable)
@@ -39,7 +39,7 @@ func TestNoNewDatabaseWhileDiskIsUnmounted(t *testing.T) {
 	}
 	awaitRecovery(t, s)
 	storetest.Save(t, s, storetest.Lead("lead_after"))
-	if !storetest.Keeps(t, s, "lead_before") {
+	if !storetest.HasLead(t, s, "lead_before") {
 		t.Error("lead_before was acknowledged and is lost")
 	}
 }

@@ -25,7 +25,7 @@ func (s *Site) getConsent(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	page := s.document(s.mustRender(s.view(s.brand.ConsentPage(text, s.doors.Now)).unlisted()), cacheOf("/privacy"))
+	page := s.document(s.mustRender(s.view(s.brand.ConsentPage(text, s.interfaces.Now)).unlisted()), cacheOf("/privacy"))
 	s.consents.Store(hash, page)
 	return page.Get(w, r)
 }

@@ -17,7 +17,7 @@ import (
 func TestConsentPageIsRenderedOnce(t *testing.T) {
 	s, asked := newSite(t), atomic.Int64{}
 	text := brand.ConsentShown()
-	s.Intake = &intake.Service{Limiter: limit.Off{}, Wording: func(context.Context, string) (lead.ConsentText, bool, error) {
+	s.Intake = &intake.Service{Limiter: limit.Off{}, ConsentLookup: func(context.Context, string) (lead.ConsentText, bool, error) {
 		return text, asked.Add(1) > 0, nil
 	}}
 	server := serve(t, s)
@@ -42,7 +42,7 @@ func TestUnknownConsentHashesAreLimited(t *testing.T) {
 	s, release := newSite(t), make(chan struct{})
 	known := brand.ConsentShown()
 	var asked atomic.Int64
-	s.Intake = &intake.Service{Limiter: limit.Off{}, Wording: func(_ context.Context, hash string) (lead.ConsentText, bool, error) {
+	s.Intake = &intake.Service{Limiter: limit.Off{}, ConsentLookup: func(_ context.Context, hash string) (lead.ConsentText, bool, error) {
 		if hash == known.Ref().Hash {
 			return known, true, nil
 		}

@@ -21,7 +21,7 @@ func (s *Site) Discovery() []File {
 	return append([]File{
 		{"/llms.txt", plainType, []byte(short)},
 		{"/llms-full.txt", plainType, []byte(short + s.llmsPages)},
-	}, discovery(s.brand, s.doors.Now)...)
+	}, discovery(s.brand, s.interfaces.Now)...)
 }
 
 // discovery builds the documents that depend only on the brand. The server card has three addresses: the one that
@@ -42,7 +42,7 @@ func discovery(b catalog.Brand, now time.Time) []File {
 // machineRoutes serves the discovery documents to any origin: they are public and the same for every client.
 func (s *Site) machineRoutes() []edge.Resource {
 	routes := []edge.Resource{{Path: "/llms.txt", Doc: &s.llms, Open: true}, {Path: "/llms-full.txt", Doc: &s.llmsFull, Open: true}}
-	for _, f := range discovery(s.brand, s.doors.Now) {
+	for _, f := range discovery(s.brand, s.interfaces.Now) {
 		doc := edge.NewDocument(f.Type, "public, max-age=3600", f.Body)
 		if f.Type == catalog.APICatalogType { // RFC 9727 requires the header, for clients that send only HEAD
 			doc.With("Link", "<"+s.brand.URL(f.Path)+`>; rel="api-catalog"`)

@@ -14,9 +14,9 @@ import (
 	"foyer/internal/lead"
 )
 
-// Doors holds the descriptions that the other interfaces publish of themselves. The docs pages are generated from it,
+// Interfaces holds the descriptions that the other interfaces publish of themselves. The docs pages are generated from it,
 // so there is no second description that could differ.
-type Doors struct {
+type Interfaces struct {
 	OpenAPI []byte    // the OpenAPI document of the HTTP interface
 	Tools   []byte    // the result of tools/list
 	Now     time.Time // when the pages are rendered: security.txt expires a year later
@@ -44,7 +44,7 @@ type article struct {
 }
 
 // docsView is the reference page, generated from the interfaces' own descriptions.
-func (s *Site) docsView(d Doors) (view, error) {
+func (s *Site) docsView(d Interfaces) (view, error) {
 	operations, err := operationSection(d.OpenAPI)
 	if err != nil {
 		return view{}, fmt.Errorf("the OpenAPI document: %w", err)

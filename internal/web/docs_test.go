@@ -12,8 +12,8 @@ import (
 	"foyer/internal/lead"
 )
 
-// testDoors holds the descriptions of the other interfaces, from their golden files.
-func testDoors(t *testing.T) Doors {
+// testInterfaces holds the descriptions of the other interfaces, from their golden files.
+func testInterfaces(t *testing.T) Interfaces {
 	t.Helper()
 	openapi, err := os.ReadFile("../api/testdata/openapi.json")
 	if err != nil {
@@ -27,7 +27,7 @@ func testDoors(t *testing.T) Doors {
 	if err := json.Unmarshal(list, &answer); err != nil {
 		t.Fatal(err)
 	}
-	return Doors{OpenAPI: openapi, Tools: answer.Result, Now: time.Date(2026, time.November, 5, 17, 30, 12, 0, time.UTC)}
+	return Interfaces{OpenAPI: openapi, Tools: answer.Result, Now: time.Date(2026, time.November, 5, 17, 30, 12, 0, time.UTC)}
 }
 
 var update = flag.Bool("update", false, "write the golden files anew")
@@ -68,7 +68,7 @@ func TestDocsNameEverything(t *testing.T) {
 // TestDocsIncludeEveryOperationAndTool checks that the page has every operation and every tool, with their own
 // descriptions.
 func TestDocsIncludeEveryOperationAndTool(t *testing.T) {
-	doors := testDoors(t)
+	doors := testInterfaces(t)
 	_, text := ask(t, serve(t, sharedSite(t)), "GET", "/docs.md")
 	var openapi struct {
 		Paths map[string]map[string]struct{ Summary, Description string }
@@ -98,8 +98,8 @@ func TestDocsIncludeEveryOperationAndTool(t *testing.T) {
 }
 
 func TestInvalidDescriptionsAreRejected(t *testing.T) {
-	good := testDoors(t)
-	for name, doors := range map[string]Doors{
+	good := testInterfaces(t)
+	for name, doors := range map[string]Interfaces{
 		"no document": {Tools: good.Tools}, "no list": {OpenAPI: good.OpenAPI},
 		"half a document": {OpenAPI: good.OpenAPI[:len(good.OpenAPI)/2], Tools: good.Tools},
 	} {

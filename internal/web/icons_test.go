@@ -26,7 +26,7 @@ func siteWithLook(t *testing.T, look catalog.Look) *Site {
 	t.Helper()
 	b := brand
 	b.Name, b.Look = "Acme Home", look
-	s, err := New(b, 30, testDoors(t))
+	s, err := New(b, 30, testInterfaces(t))
 	if err != nil {
 		t.Fatal(err)
 	}

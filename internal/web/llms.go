@@ -10,9 +10,9 @@ import (
 
 const plainType = "text/plain; charset=utf-8"
 
-// Tell rewrites the documents that list which services are covered. Pages for people are worded so that they hold
+// SetCoverage rewrites the documents that list which services are covered. Pages for people are worded so that they hold
 // either way.
-func (s *Site) Tell(covered ...lead.Service) {
+func (s *Site) SetCoverage(covered ...lead.Service) {
 	short := markdown(s.brand.LLMsPage(covered...))
 	s.llms.Put(edge.NewDocument(plainType, cacheOf("/llms.txt"), []byte(short)))
 	s.llmsFull.Put(edge.NewDocument(plainType, cacheOf("/llms-full.txt"), []byte(short+s.llmsPages)))

@@ -14,7 +14,7 @@ import (
 // privacyForm is the form for withdrawing consent or asking for erasure.
 type privacyForm struct {
 	Action   string
-	Words    catalog.WishWords
+	Words    catalog.PrivacyFormTexts
 	Choices  []option
 	Choice   string // the problem with the choice, or ""
 	Phone    privacyInput
@@ -41,13 +41,13 @@ func (i privacyInput) Describes() string {
 func (s *Site) privacyForm(p intake.PrivacyInput, e *lead.Error) privacyForm {
 	problems := problemsByField(e)
 	f := privacyForm{
-		Action: s.brand.URL("/privacy"), Words: catalog.Wishes, Choice: problems[catalog.WishField],
-		Phone:  privacyInput{catalog.PhoneField, catalog.Wishes.Phone, catalog.Wishes.PhoneHelp, p.Phone, problems[catalog.PhoneField], true},
-		LeadID: privacyInput{catalog.ReferenceField, catalog.Wishes.Reference, catalog.Wishes.ReferenceHelp, p.LeadID, problems[catalog.ReferenceField], false},
+		Action: s.brand.URL("/privacy"), Words: catalog.PrivacyForm, Choice: problems[catalog.PrivacyKindField],
+		Phone:  privacyInput{catalog.PhoneField, catalog.PrivacyForm.Phone, catalog.PrivacyForm.PhoneHelp, p.Phone, problems[catalog.PhoneField], true},
+		LeadID: privacyInput{catalog.ReferenceField, catalog.PrivacyForm.Reference, catalog.PrivacyForm.ReferenceHelp, p.LeadID, problems[catalog.ReferenceField], false},
 	}
 	for i, kind := range lead.PrivacyKinds {
 		chosen := p.Kind == string(kind) || p.Kind == "" && i == 0
-		f.Choices = append(f.Choices, option{Value: string(kind), Label: catalog.WishLabel(kind), Selected: chosen})
+		f.Choices = append(f.Choices, option{Value: string(kind), Label: catalog.PrivacyKindLabel(kind), Selected: chosen})
 	}
 	if e != nil && len(e.Problems) == 0 {
 		f.Banner = e.Message
@@ -90,8 +90,8 @@ func (s *Site) postPrivacyRequest(w http.ResponseWriter, r *http.Request) error 
 		return err
 	}
 	input := intake.PrivacyInput{
-		Kind: wire.FormValue(body, catalog.WishField), Phone: wire.FormValue(body, catalog.PhoneField), LeadID: wire.FormValue(body, catalog.ReferenceField),
-		Client: edge.RequestInfoOf(r.Context()).Client, Evidence: edge.EvidenceOf(r, lead.DoorForm),
+		Kind: wire.FormValue(body, catalog.PrivacyKindField), Phone: wire.FormValue(body, catalog.PhoneField), LeadID: wire.FormValue(body, catalog.ReferenceField),
+		Client: edge.RequestInfoOf(r.Context()).Client, Evidence: edge.EvidenceOf(r, lead.ChannelForm),
 	}
 	timer := time.NewTimer(privacyResponseTime)
 	defer timer.Stop()
@@ -103,7 +103,7 @@ func (s *Site) postPrivacyRequest(w http.ResponseWriter, r *http.Request) error 
 	case <-timer.C:
 	case <-r.Context().Done():
 	}
-	s.writePage(w, http.StatusOK, s.mustRender(s.view(s.brand.WishPage(request.PrivacyRequest, request.Status)).unlisted()))
+	s.writePage(w, http.StatusOK, s.mustRender(s.view(s.brand.PrivacyRequestPage(request.PrivacyRequest, request.Status)).unlisted()))
 	return nil
 }
 
@@ -113,7 +113,7 @@ func (s *Site) privacyFormAgain(r *http.Request, p intake.PrivacyInput, err erro
 		return err
 	}
 	return &edge.RenderedError{Err: err, Render: func(w http.ResponseWriter, _ *http.Request, e *lead.Error) {
-		v := s.withGuideStyle(s.view(s.brand.WishAgainPage())).unlisted().withPart("wish", s.privacyForm(p, e))
+		v := s.withGuideStyle(s.view(s.brand.PrivacyFormAgainPage())).unlisted().withPart("wish", s.privacyForm(p, e))
 		v.Title = catalog.ProblemTitle + v.Title
 		edge.SetErrorHeaders(w.Header(), e)
 		w.Header().Add("Vary", "Accept")

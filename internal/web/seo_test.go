@@ -134,7 +134,7 @@ func TestStructuredData(t *testing.T) {
 func TestStructuredDataIsEscaped(t *testing.T) {
 	b := brand
 	b.Name = `</script><b>"&`
-	s, err := New(b, 30, testDoors(t))
+	s, err := New(b, 30, testInterfaces(t))
 	if err != nil {
 		t.Fatal(err)
 	}

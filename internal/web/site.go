@@ -23,31 +23,31 @@ type Site struct {
 	Intake       *intake.Service // looks up requests and takes privacy requests
 	FormTokenKey []byte          // signs the form's tokens; without it the form has none
 
-	brand     catalog.Brand
-	templates *template.Template
-	policy    string // Content-Security-Policy of every page
-	style     asset
-	script    asset
-	theme     theme // the operator's branding
-	sitemap   []byte
-	index     *edge.Document
-	doors     Doors
-	llms      edge.LiveDocument
-	llmsFull  edge.LiveDocument
-	llmsPages string                       // the pages that llms-full.txt appends to llms.txt
-	pages     map[string]*edge.Document    // by address, with a query if it selects another page
-	home      map[lead.Service]*edge.Timed // the page with the form, by selected service
-	version   string                       // hash of the home page
-	markdown  map[string]*edge.Document    // by address
-	now       func() time.Time
-	consents  sync.Map // the pages that show consent texts, *edge.Document by hash; there are only a few, and unknown hashes are not kept
+	brand      catalog.Brand
+	templates  *template.Template
+	policy     string // Content-Security-Policy of every page
+	style      asset
+	script     asset
+	theme      theme // the operator's branding
+	sitemap    []byte
+	index      *edge.Document
+	interfaces Interfaces
+	llms       edge.LiveDocument
+	llmsFull   edge.LiveDocument
+	llmsPages  string                       // the pages that llms-full.txt appends to llms.txt
+	pages      map[string]*edge.Document    // by address, with a query if it selects another page
+	home       map[lead.Service]*edge.Timed // the page with the form, by selected service
+	version    string                       // hash of the home page
+	markdown   map[string]*edge.Document    // by address
+	now        func() time.Time
+	consents   sync.Map // the pages that show consent texts, *edge.Document by hash; there are only a few, and unknown hashes are not kept
 
 	consentLookups atomic.Int64 // requests for other hashes
 }
 
 // New renders all pages. holdDays is how long a request that no buyer covers is held; the privacy page states it.
-func New(brand catalog.Brand, holdDays int, doors Doors) (*Site, error) {
-	s := &Site{brand: brand, doors: doors, style: newAsset("foyer", "css", styleSheet), script: newAsset("foyer", "js", script), now: time.Now}
+func New(brand catalog.Brand, holdDays int, doors Interfaces) (*Site, error) {
+	s := &Site{brand: brand, interfaces: doors, style: newAsset("foyer", "css", styleSheet), script: newAsset("foyer", "js", script), now: time.Now}
 	var err error
 	if s.theme, err = newTheme(brand); err != nil {
 		return nil, err
@@ -65,13 +65,13 @@ func New(brand catalog.Brand, holdDays int, doors Doors) (*Site, error) {
 	if s.home, err = s.renderHome(); err != nil {
 		return nil, err
 	}
-	s.Tell()
+	s.SetCoverage()
 	return s, nil
 }
 
 // renderPages renders every page that is the same for all visitors.
 func (s *Site) renderPages(holdDays int) (map[string]*edge.Document, error) {
-	docs, err := s.docsView(s.doors)
+	docs, err := s.docsView(s.interfaces)
 	if err != nil {
 		return nil, err
 	}

@@ -22,7 +22,7 @@ var brand = catalog.Brand{Name: "Foyer", Contact: "hello@example.com", BaseURL: 
 
 func newSite(t *testing.T) *Site {
 	t.Helper()
-	s, err := New(brand, 30, testDoors(t))
+	s, err := New(brand, 30, testInterfaces(t))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -182,7 +182,7 @@ func TestStyleAndScriptAreImmutable(t *testing.T) {
 }
 
 func TestNewRequiresAHost(t *testing.T) {
-	if _, err := New(catalog.Brand{BaseURL: "/nowhere"}, 30, Doors{}); err == nil {
+	if _, err := New(catalog.Brand{BaseURL: "/nowhere"}, 30, Interfaces{}); err == nil {
 		t.Error("a base URL without a host was taken")
 	}
 }

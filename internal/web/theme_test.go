@@ -17,7 +17,7 @@ func brandedSite(t *testing.T, width int) *Site {
 		Accent: "#7a1f6b", AccentDark: "#b684ae", Style: ".own { color: red; }",
 		Logo: `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"/>`, LogoType: "image/svg+xml", LogoWidth: width,
 	}
-	s, err := New(b, 30, testDoors(t))
+	s, err := New(b, 30, testInterfaces(t))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -90,7 +90,7 @@ func TestFormAgainHasAFreshToken(t *testing.T) {
 func TestPageVersion(t *testing.T) {
 	other := brand
 	other.Consent = "You may call me."
-	changed, err := New(other, 30, testDoors(t))
+	changed, err := New(other, 30, testInterfaces(t))
 	if err != nil {
 		t.Fatal(err)
 	}

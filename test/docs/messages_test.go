@@ -41,7 +41,7 @@ func sampleLead() lead.Lead {
 			Contact: lead.Contact{Name: "Pat Example", Phone: "+13055550123", Email: "pat@example.com", Street: "12 Example Street", Notes: "The unit is on the roof."},
 		},
 		Evidence: lead.Evidence{
-			Door: lead.DoorForm, Client: "192.0.2.1", RequestID: "req_1", Consent: brand.ConsentShown().Ref(),
+			Channel: lead.ChannelForm, Client: "192.0.2.1", RequestID: "req_1", Consent: brand.ConsentShown().Ref(),
 			Origin: "https://foyer.example.com", FormToken: lead.TokenValid, SecondsOnPage: 74, PageVersion: "5f0c2f1f9d3a7b64",
 		},
 	}

@@ -17,9 +17,9 @@ import (
 // OnPostgreSQL is the name of a test that runs other tests again, as subtests, on PostgreSQL.
 const OnPostgreSQL = "TestOnPostgreSQL"
 
-// Again runs existing tests again, each on a PostgreSQL database. Without PostgreSQL it skips the test with a message. The test
+// RunOnPostgreSQL runs existing tests again, each on a PostgreSQL database. Without PostgreSQL it skips the test with a message. The test
 // that calls it must have the name OnPostgreSQL.
-func Again(t *testing.T, tests map[string]func(*testing.T)) {
+func RunOnPostgreSQL(t *testing.T, tests map[string]func(*testing.T)) {
 	t.Helper()
 	postgres.Shared(t)
 	for name, test := range tests {
@@ -31,19 +31,19 @@ func Again(t *testing.T, tests map[string]func(*testing.T)) {
 // returns its address. It copies the tables from a template: creating them takes longer than most tests.
 func Database(t *testing.T) string {
 	t.Helper()
-	if RunsAgain(t) {
+	if RunsOnPostgreSQL(t) {
 		return PostgreSQL(t)
 	}
 	return SQLite(t)
 }
 
-// RunsAgain reports whether a test runs as a subtest of OnPostgreSQL.
-func RunsAgain(t *testing.T) bool { return strings.HasPrefix(t.Name(), OnPostgreSQL+"/") }
+// RunsOnPostgreSQL reports whether a test runs as a subtest of OnPostgreSQL.
+func RunsOnPostgreSQL(t *testing.T) bool { return strings.HasPrefix(t.Name(), OnPostgreSQL+"/") }
 
 // Parallel marks a test as parallel, except where Again has done so before.
 func Parallel(t *testing.T) {
 	t.Helper()
-	if !RunsAgain(t) {
+	if !RunsOnPostgreSQL(t) {
 		t.Parallel()
 	}
 }

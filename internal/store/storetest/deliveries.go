@@ -113,7 +113,7 @@ func (c Contract) queuedInGroup(t *testing.T) {
 		}
 		var key *lead.Idempotency
 		if i%7 == 0 {
-			key = Ticket(l.ID, "request", "answer")
+			key = IdempotencyKey(l.ID, "request", "answer")
 		}
 		all.Go(func() {
 			if _, err := s.SaveLead(t.Context(), &l, key, Noon); err != nil {

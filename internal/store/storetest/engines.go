@@ -20,9 +20,9 @@ func OnEachEngine(t *testing.T, databases map[string]func(t *testing.T) string, 
 	}
 }
 
-// NewFile returns the address of a SQLite file that does not exist yet, or of a new PostgreSQL database if RunsAgain.
+// NewFile returns the address of a SQLite file that does not exist yet, or of a new PostgreSQL database if RunsOnPostgreSQL.
 func NewFile(t *testing.T) string {
-	if RunsAgain(t) {
+	if RunsOnPostgreSQL(t) {
 		return PostgreSQL(t)
 	}
 	return "sqlite:" + filepath.Join(t.TempDir(), "foyer.db")

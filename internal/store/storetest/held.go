@@ -85,7 +85,7 @@ func (c Contract) erase(t *testing.T) {
 	erased.Reason = operator.ErasedReason
 	want.Request.Contact, want.Request.City, want.Request.SourceAgent = lead.Contact{}, "", ""
 	want.Status, want.UpdatedAt = closing.Status, closing.At
-	want.Evidence = lead.Evidence{Door: want.Evidence.Door, RequestID: want.Evidence.RequestID, Consent: want.Evidence.Consent}
+	want.Evidence = lead.Evidence{Channel: want.Evidence.Channel, RequestID: want.Evidence.RequestID, Consent: want.Evidence.Consent}
 	if got, err := reader.Lead(t.Context(), want.ID); err != nil || !cmp.Equal(want, got) {
 		t.Errorf("%v (-want +got):\n%s", err, cmp.Diff(want, got))
 	}

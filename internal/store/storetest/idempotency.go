@@ -37,55 +37,55 @@ func saveWithKey(t *testing.T, s *store.Store, id string, key *lead.Idempotency,
 
 func (c Contract) keyUsedTwice(t *testing.T) {
 	s := c.store(t)
-	first := Ticket("key", "request", `{"answer":"é👍"}`)
+	first := IdempotencyKey("key", "request", `{"answer":"é👍"}`)
 	if earlier := saveWithKey(t, s, "lead_first", first, Noon); earlier != "" {
 		t.Fatalf("an unused key had the answer %s", earlier)
 	}
 	l := Lead("lead_second")
-	earlier, err := s.SaveLead(t.Context(), &l, Ticket("key", "another request", "another answer"), Noon.Add(-time.Hour))
+	earlier, err := s.SaveLead(t.Context(), &l, IdempotencyKey("key", "another request", "another answer"), Noon.Add(-time.Hour))
 	if err != nil {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(first, earlier); diff != "" {
 		t.Errorf("the earlier answer differs:\n%s", diff)
 	}
-	if !Keeps(t, s, "lead_first") || Keeps(t, s, "lead_second") {
+	if !HasLead(t, s, "lead_first") || HasLead(t, s, "lead_second") {
 		t.Error("want the first lead and no second one")
 	}
-	if earlier := saveWithKey(t, s, "lead_third", Ticket("another key", "request", "x"), Noon); earlier != "" {
+	if earlier := saveWithKey(t, s, "lead_third", IdempotencyKey("another key", "request", "x"), Noon); earlier != "" {
 		t.Errorf("another key had the answer %s", earlier)
 	}
 }
 
 func (c Contract) keyExpired(t *testing.T) {
 	s := c.store(t)
-	saveWithKey(t, s, "lead_first", Ticket("key", "r", "first"), Noon)
-	if earlier := saveWithKey(t, s, "lead_early", Ticket("key", "r", "early"), Noon.Add(24*time.Hour-time.Microsecond)); earlier != "first" {
+	saveWithKey(t, s, "lead_first", IdempotencyKey("key", "r", "first"), Noon)
+	if earlier := saveWithKey(t, s, "lead_early", IdempotencyKey("key", "r", "early"), Noon.Add(24*time.Hour-time.Microsecond)); earlier != "first" {
 		t.Errorf("a microsecond before it expires, the key's answer is %q", earlier)
 	}
-	if earlier := saveWithKey(t, s, "lead_late", Ticket("key", "r", "late"), Noon.Add(24*time.Hour)); earlier != "" {
+	if earlier := saveWithKey(t, s, "lead_late", IdempotencyKey("key", "r", "late"), Noon.Add(24*time.Hour)); earlier != "" {
 		t.Errorf("the expired key still had the answer %q", earlier)
 	}
-	if earlier := saveWithKey(t, s, "lead_later", Ticket("key", "r", "later"), Noon.Add(25*time.Hour)); earlier != "late" {
+	if earlier := saveWithKey(t, s, "lead_later", IdempotencyKey("key", "r", "later"), Noon.Add(25*time.Hour)); earlier != "late" {
 		t.Errorf("the key that was used again has the answer %q, want that of its new use", earlier)
 	}
 }
 
 func (c Contract) oldKeysDeleted(t *testing.T) {
 	s := c.store(t)
-	saveWithKey(t, s, "lead_old", Ticket("old", "r", "old"), Noon)
-	saveWithKey(t, s, "lead_new", Ticket("new", "r", "new"), Noon.Add(time.Microsecond))
+	saveWithKey(t, s, "lead_old", IdempotencyKey("old", "r", "old"), Noon)
+	saveWithKey(t, s, "lead_new", IdempotencyKey("new", "r", "new"), Noon.Add(time.Microsecond))
 	if err := s.DeleteOldIdempotencyKeys(t.Context(), Noon); err != nil {
 		t.Fatal(err)
 	}
 	// Both keys are used again at the same time, so that only the deletion can make a difference.
-	if earlier := saveWithKey(t, s, "lead_old_again", Ticket("old", "r", "x"), Noon.Add(time.Second)); earlier != "" {
+	if earlier := saveWithKey(t, s, "lead_old_again", IdempotencyKey("old", "r", "x"), Noon.Add(time.Second)); earlier != "" {
 		t.Errorf("the deleted key still had the answer %q", earlier)
 	}
-	if earlier := saveWithKey(t, s, "lead_new_again", Ticket("new", "r", "x"), Noon.Add(time.Second)); earlier != "new" {
+	if earlier := saveWithKey(t, s, "lead_new_again", IdempotencyKey("new", "r", "x"), Noon.Add(time.Second)); earlier != "new" {
 		t.Errorf("the younger key has the answer %q, want its own", earlier)
 	}
-	if !Keeps(t, s, "lead_old") {
+	if !HasLead(t, s, "lead_old") {
 		t.Error("deleting a key lost its lead")
 	}
 }
@@ -93,10 +93,10 @@ func (c Contract) oldKeysDeleted(t *testing.T) {
 func (c Contract) keyOfFailedLead(t *testing.T) {
 	s := c.store(t)
 	Save(t, s, Lead("lead_taken"))
-	if _, err := s.SaveLead(t.Context(), new(Lead("lead_taken")), Ticket("key", "r", "never given"), Noon.Add(-time.Hour)); err == nil {
+	if _, err := s.SaveLead(t.Context(), new(Lead("lead_taken")), IdempotencyKey("key", "r", "never given"), Noon.Add(-time.Hour)); err == nil {
 		t.Fatal("a taken id was accepted")
 	}
-	if earlier := saveWithKey(t, s, "lead_free", Ticket("key", "r", "first"), Noon); earlier != "" {
+	if earlier := saveWithKey(t, s, "lead_free", IdempotencyKey("key", "r", "first"), Noon); earlier != "" {
 		t.Errorf("the key of a lead that was not kept has the answer %q", earlier)
 	}
 }
@@ -109,7 +109,7 @@ func (c Contract) concurrentKeys(t *testing.T) {
 	for i := range requests {
 		all.Go(func() {
 			answer := fmt.Sprint("answer ", i)
-			earlier, err := s.SaveLead(t.Context(), new(Lead(fmt.Sprint("lead_", i))), Ticket("key", "r", answer), Noon.Add(-time.Hour))
+			earlier, err := s.SaveLead(t.Context(), new(Lead(fmt.Sprint("lead_", i))), IdempotencyKey("key", "r", answer), Noon.Add(-time.Hour))
 			switch {
 			case err != nil:
 				t.Error(err)
@@ -123,7 +123,7 @@ func (c Contract) concurrentKeys(t *testing.T) {
 	all.Wait()
 	kept := 0
 	for i, answer := range answers {
-		if Keeps(t, s, fmt.Sprint("lead_", i)) {
+		if HasLead(t, s, fmt.Sprint("lead_", i)) {
 			kept++
 		}
 		if answer != answers[0] {

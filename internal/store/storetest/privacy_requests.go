@@ -117,9 +117,9 @@ func (c Contract) privacyRequestEvidence(t *testing.T) {
 	s, r := Open(t, database), OpenReader(t, database)
 	Save(t, s, Lead("lead_1"))
 	named, again, elsewhere, unnamed := privacyRequest("wish_1"), privacyRequest("wish_2"), privacyRequest("wish_3"), privacyRequest("wish_4")
-	named.Evidence = lead.Evidence{Door: lead.DoorForm, Client: "192.0.2.7", UserAgent: "A “browser”", Page: "https://foyer.example.com/privacy", Origin: "https://foyer.example.com", FetchSite: "same-origin", RequestID: "req_1"}
+	named.Evidence = lead.Evidence{Channel: lead.ChannelForm, Client: "192.0.2.7", UserAgent: "A “browser”", Page: "https://foyer.example.com/privacy", Origin: "https://foyer.example.com", FetchSite: "same-origin", RequestID: "req_1"}
 	again.Evidence, again.Evidence.RequestID = named.Evidence, "req_2"
-	elsewhere.Evidence = lead.Evidence{Door: lead.DoorForm, Client: "192.0.2.8", RequestID: "req_3"}
+	elsewhere.Evidence = lead.Evidence{Channel: lead.ChannelForm, Client: "192.0.2.8", RequestID: "req_3"}
 	unnamed.LeadID, unnamed.Evidence = "", elsewhere.Evidence
 	for _, req := range []lead.PrivacyRequest{named, again, elsewhere, unnamed} {
 		savePrivacyRequest(t, s, req)

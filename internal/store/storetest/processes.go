@@ -46,7 +46,7 @@ func (c Contract) startTogether(t *testing.T) {
 	first := <-stores
 	Save(t, first, Lead("lead_1"))
 	for s := range stores {
-		if !Keeps(t, s, "lead_1") {
+		if !HasLead(t, s, "lead_1") {
 			t.Error("a process does not see the lead of another")
 		}
 	}
@@ -62,7 +62,7 @@ func (c Contract) concurrentKeysInProcesses(t *testing.T) {
 		s, r := stores[i%processes], i%requests
 		all.Go(func() {
 			l := Lead(fmt.Sprint("lead_", i))
-			earlier, err := s.SaveLead(t.Context(), &l, Ticket(fmt.Sprint("key", r), "request", fmt.Sprint("answer", r)), Noon.Add(-time.Hour))
+			earlier, err := s.SaveLead(t.Context(), &l, IdempotencyKey(fmt.Sprint("key", r), "request", fmt.Sprint("answer", r)), Noon.Add(-time.Hour))
 			switch {
 			case err != nil:
 				t.Error(err)

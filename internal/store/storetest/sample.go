@@ -18,7 +18,7 @@ func Lead(id string) lead.Lead {
 				Service: lead.HouseCleaning, ZIP: "33139", Frequency: "one_time", FlexibleDates: true, Consent: true,
 			}, Contact: lead.Contact{Name: "Pat Example", Phone: "+13055550123"},
 		},
-		Evidence: lead.Evidence{Door: lead.DoorJSON, Client: "192.0.2.1", RequestID: "req_1"},
+		Evidence: lead.Evidence{Channel: lead.ChannelJSON, Client: "192.0.2.1", RequestID: "req_1"},
 	}
 }
 
@@ -39,14 +39,14 @@ func FullLead(id string) lead.Lead {
 		},
 	}
 	l.Evidence = lead.Evidence{
-		Door: lead.DoorForm, Client: "2001:db8::1", UserAgent: "Browser/1.0", Page: "https://www.example.com/clean",
+		Channel: lead.ChannelForm, Client: "2001:db8::1", UserAgent: "Browser/1.0", Page: "https://www.example.com/clean",
 		Origin: "https://www.example.com", FetchSite: "same-origin", MCPClient: "assistant 2.0", RequestID: "req_2",
 		Consent: lead.ConsentRef{Version: "shown-1", Hash: "abc123"},
 	}
 	return l
 }
 
-// Ticket returns an idempotency key with its request and its answer.
-func Ticket(key, request, answer string) *lead.Idempotency {
+// IdempotencyKey returns an idempotency key with its request and its answer.
+func IdempotencyKey(key, request, answer string) *lead.Idempotency {
 	return &lead.Idempotency{Key: key, Request: request, Answer: []byte(answer)}
 }

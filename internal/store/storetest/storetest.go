@@ -112,8 +112,8 @@ func Find(t *testing.T, s *store.Store, id string) (l lead.Lead, err error) {
 	return l, err
 }
 
-// Keeps reports whether a store has a lead.
-func Keeps(t *testing.T, s *store.Store, id string) bool {
+// HasLead reports whether a store has a lead.
+func HasLead(t *testing.T, s *store.Store, id string) bool {
 	t.Helper()
 	switch _, err := s.LeadSummary(t.Context(), id); {
 	case err == nil:

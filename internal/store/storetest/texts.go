@@ -38,14 +38,14 @@ func (c Contract) characters(t *testing.T) {
 func (c Contract) letterCase(t *testing.T) {
 	s := c.store(t)
 	Save(t, s, Lead("lead_a"))
-	if Keeps(t, s, "lead_A") {
+	if HasLead(t, s, "lead_A") {
 		t.Error("lead_a is found as lead_A")
 	}
 	Save(t, s, Lead("lead_A"))
-	if earlier := saveWithKey(t, s, "lead_1", Ticket("key", "request", "first"), Noon); earlier != "" {
+	if earlier := saveWithKey(t, s, "lead_1", IdempotencyKey("key", "request", "first"), Noon); earlier != "" {
 		t.Errorf("an unused key had the answer %s", earlier)
 	}
-	if earlier := saveWithKey(t, s, "lead_2", Ticket("KEY", "request", "second"), Noon); earlier != "" {
+	if earlier := saveWithKey(t, s, "lead_2", IdempotencyKey("KEY", "request", "second"), Noon); earlier != "" {
 		t.Errorf("KEY had the answer of key: %s", earlier)
 	}
 }
@@ -86,7 +86,7 @@ func (c Contract) unstorable(t *testing.T) {
 			if _, err := s.SaveLead(t.Context(), &l, nil, Noon); KindOf(err) != lead.Invalid {
 				t.Errorf("%s in the %s: got %v, want kind %s", kind, name, err, lead.Invalid)
 			}
-			if Keeps(t, s, "lead_"+name+"_"+kind) {
+			if HasLead(t, s, "lead_"+name+"_"+kind) {
 				t.Errorf("%s in the %s: the lead was kept", kind, name)
 			}
 		}

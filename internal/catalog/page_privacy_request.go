@@ -10,19 +10,19 @@ import (
 
 // The fields of the form for withdrawing consent or asking for erasure.
 const (
-	WishField      = "wish"
-	PhoneField     = "customer_phone"
-	ReferenceField = "lead_id"
+	PrivacyKindField = "wish"
+	PhoneField       = "customer_phone"
+	ReferenceField   = "lead_id"
 )
 
-// WishWords are the texts of the form.
-type WishWords struct {
+// PrivacyFormTexts are the texts of the form.
+type PrivacyFormTexts struct {
 	Heading, Problems, Ask, Send, Ending       string
 	Phone, PhoneHelp, Reference, ReferenceHelp string
 }
 
-// Wishes holds the WishWords in use.
-var Wishes = WishWords{
+// PrivacyForm holds the WishWords in use.
+var PrivacyForm = PrivacyFormTexts{
 	Heading:  "Withdraw consent or erase my data",
 	Problems: "Please fix the following and send it again:",
 	Ask:      "What would you like us to do?",
@@ -36,39 +36,39 @@ var Wishes = WishWords{
 	ReferenceHelp: "It starts with lead_. You'll find it on the page you saw after sending, or in your assistant's answer. Leave it out if you don't have it.",
 }
 
-// WishLabel returns a kind of privacy request as a person would say it.
-func WishLabel(k lead.PrivacyKind) string {
+// PrivacyKindLabel returns a kind of privacy request as a person would say it.
+func PrivacyKindLabel(k lead.PrivacyKind) string {
 	if k == lead.EraseAll {
 		return "Erase what you keep about me"
 	}
 	return "Stop contacting me: I withdraw my consent"
 }
 
-// WishReason is the entry in the history of a lead that a privacy request closed.
-func WishReason(k lead.PrivacyKind) string {
+// PrivacyReason is the entry in the history of a lead that a privacy request closed.
+func PrivacyReason(k lead.PrivacyKind) string {
 	if k == lead.EraseAll {
 		return "the person asked for erasure"
 	}
 	return "consent withdrawn"
 }
 
-// NoWish asks for a choice of what to do.
-func NoWish() lead.Problem {
-	return lead.Problem{Field: WishField, Text: "Choose what you want: " + string(lead.Withdraw) + " or " + string(lead.EraseAll) + ".", Asked: "Choose one of the two."}
+// MissingPrivacyKind asks for a choice of what to do.
+func MissingPrivacyKind() lead.Problem {
+	return lead.Problem{Field: PrivacyKindField, Text: "Choose what you want: " + string(lead.Withdraw) + " or " + string(lead.EraseAll) + ".", Asked: "Choose one of the two."}
 }
 
-// WishPhone asks for a valid phone number.
-func WishPhone() lead.Problem {
+// InvalidPrivacyPhone asks for a valid phone number.
+func InvalidPrivacyPhone() lead.Problem {
 	return lead.Problem{Field: PhoneField, Text: "The phone number is missing or not right. Give the 10-digit US number of the request, for example 305-555-0123."}
 }
 
-// WishReference asks for a reference that exists.
-func WishReference() lead.Problem {
+// UnknownPrivacyReference asks for a reference that exists.
+func UnknownPrivacyReference() lead.Problem {
 	return lead.Problem{Field: ReferenceField, Text: "There is no request with this reference. Copy it exactly or leave it out. A request that was only checked has none."}
 }
 
-// WishRefused refuses a privacy request with problems.
-func WishRefused(problems []lead.Problem) *lead.Error {
+// InvalidPrivacyRequest refuses a privacy request with problems.
+func InvalidPrivacyRequest(problems []lead.Problem) *lead.Error {
 	texts := make([]string, len(problems))
 	for i, p := range problems {
 		texts[i] = p.Text
@@ -76,13 +76,13 @@ func WishRefused(problems []lead.Problem) *lead.Error {
 	return &lead.Error{Kind: lead.Invalid, Message: strings.Join(texts, " "), Problems: problems}
 }
 
-// WishNotKept says that the store could not save a privacy request.
-func (b Brand) WishNotKept(cause error) *lead.Error {
+// PrivacyRequestNotSaved says that the store could not save a privacy request.
+func (b Brand) PrivacyRequestNotSaved(cause error) *lead.Error {
 	return unavailable(cause, "We couldn't store this right now. Please send it again in a moment, or write to "+b.Contact+".")
 }
 
-// TooManyWishes refuses a client that sends more privacy requests than the limit allows.
-func (b Brand) TooManyWishes(a lead.Allowance) *lead.Error {
+// TooManyPrivacyRequests refuses a client that sends more privacy requests than the limit allows.
+func (b Brand) TooManyPrivacyRequests(a lead.Allowance) *lead.Error {
 	return overLimit(a, "Too many requests came from this address, so nothing was stored. Try again in "+durationText(a.Retry)+", or write to "+b.Contact+".")
 }
 
@@ -98,12 +98,12 @@ func NotAForm() *lead.Error {
 	return &lead.Error{Kind: lead.UnsupportedMedia, Message: "This address doesn't take that kind of body. Send the form on this page as application/x-www-form-urlencoded."}
 }
 
-// WishPage follows a stored privacy request. It is the same whether or not the phone number and the reference belong
+// PrivacyRequestPage follows a stored privacy request. It is the same whether or not the phone number and the reference belong
 // together, so that it does not reveal that. status is the one that a lookup shows: the page may say that a contractor
 // network has the request, because anyone with the reference could see that before.
-func (b Brand) WishPage(w lead.PrivacyRequest, status lead.Status) Page {
+func (b Brand) PrivacyRequestPage(w lead.PrivacyRequest, status lead.Status) Page {
 	stored := []string{
-		"What you asked for: " + WishLabel(w.Kind) + ".",
+		"What you asked for: " + PrivacyKindLabel(w.Kind) + ".",
 		"The phone number, which ends in " + w.Phone[max(0, len(w.Phone)-2):] + ".",
 	}
 	links := []Link{{toPrivacy, b.URL("/privacy")}, {toHome, b.URL("/")}}
@@ -137,10 +137,10 @@ func (b Brand) WishPage(w lead.PrivacyRequest, status lead.Status) Page {
 	}
 }
 
-// WishAgainPage shows the form again if something was wrong with it.
-func (b Brand) WishAgainPage() Page {
+// PrivacyFormAgainPage shows the form again if something was wrong with it.
+func (b Brand) PrivacyFormAgainPage() Page {
 	return Page{
-		Title: Wishes.Heading + " - " + b.Name, Description: Wishes.Heading + ".", Heading: "Nothing was stored yet",
+		Title: PrivacyForm.Heading + " - " + b.Name, Description: PrivacyForm.Heading + ".", Heading: "Nothing was stored yet",
 		Sections: []Section{{Links: []Link{{toPrivacy, b.URL("/privacy")}}}},
 	}
 }
