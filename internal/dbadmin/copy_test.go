@@ -79,7 +79,7 @@ func seedStore(t *testing.T, s *store.Store, database string, held int) {
 	}
 	must(operators.SettlePrivacyRequest(t.Context(), audit.CLI("ada"), "wish_1", "suppressed"))
 	storetest.MustExec(t, database, `INSERT INTO keys (id, created_at) VALUES ('key_1', 1)`)
-	storetest.MustExec(t, database, `INSERT INTO withheld (lead_seq, reason, print, at) SELECT seq, 'duplicate', 'x', created_at FROM leads WHERE id = 'lead_held000'`)
+	storetest.MustExec(t, database, `INSERT INTO withheld (lead_seq, reason, fingerprint, at) SELECT seq, 'duplicate', 'x', created_at FROM leads WHERE id = 'lead_held000'`)
 }
 
 // offerLead offers a received lead to buyer_1 and records the result.

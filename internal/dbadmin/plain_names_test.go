@@ -38,7 +38,7 @@ func TestPlainNamesMoveNoRow(t *testing.T) {
 			database := newDatabase(t)
 			restoreFixture(t, database, earlier, lastEarlier)
 			db := storetest.Raw(t, database)
-			storetest.MustExec(t, database, `CREATE VIEW people AS SELECT p.print, w.look_at FROM fingerprints p LEFT JOIN withheld w ON w.print = p.print`)
+			storetest.MustExec(t, database, `CREATE VIEW people AS SELECT p.print, w.look_at FROM prints p LEFT JOIN withheld w ON w.print = p.print`)
 			storetest.MustExec(t, database, operatorTriggers[name])
 			places, rows, people := textRows(t, db, storedWhere[name]), rowsByTable(t, db, func(table string) string { return table }), textRows(t, db, `SELECT * FROM people`)
 			if _, err := dbadmin.Migrate(t.Context(), database, nil); err != nil {
@@ -72,7 +72,7 @@ func TestPlainNamesMoveNoRow(t *testing.T) {
 // is why the trigger names them itself.
 var operatorTriggers = map[string]string{
 	"SQLite": `CREATE TRIGGER looked AFTER UPDATE OF look_at ON withheld BEGIN
-		INSERT INTO buyer_health (buyer_id, asked_at, failures, trips, shut_until, wake_at) VALUES ('buyer_by_trigger', 0, 0, NEW.look_at, 0, 0); END`,
+		INSERT INTO standings (buyer_id, asked_at, failures, trips, shut_until, wake_at) VALUES ('buyer_by_trigger', 0, 0, NEW.look_at, 0, 0); END`,
 	"PostgreSQL": `CREATE FUNCTION looked() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
 		INSERT INTO buyer_health (buyer_id, asked_at, failures, opened, open_until, wake_at) VALUES ('buyer_by_trigger', 0, 0, TG_ARGV[0]::bigint, 0, 0); RETURN NULL; END $$;
 		CREATE TRIGGER looked AFTER UPDATE OF look_at ON withheld FOR EACH ROW WHEN (NEW.look_at > 0) EXECUTE FUNCTION looked('7')`,

@@ -87,7 +87,7 @@ func wantByIndex(t *testing.T, fill string) {
 		{"a wish that names a lead", func() error {
 			w := lead.PrivacyRequest{ID: "wish_again", At: now, Kind: lead.EraseAll, Phone: "+13055550123", LeadID: "lead_012344", State: lead.PrivacyOpen}
 			return missing(storetest.Operator(s, now).SavePrivacyRequest(t.Context(), w, "asked"))
-		}, "wishes_lead leads_id"},
+		}, "privacy_requests_lead leads_id"},
 		{"a lead", func() error { _, err := r.Lead(t.Context(), "lead_012345"); return err }, "leads_id"},
 		{"a key", func() error { _, err := s.IdempotentAnswer(t.Context(), "key", now); return err }, "idempotency_keys_pkey"},
 		{"a lead that comes again", func() error {
