@@ -52,13 +52,12 @@ func wantUsable(t *testing.T, database string) {
 }
 
 func TestPostgreSQLOnSeveralHosts(t *testing.T) {
-	server := postgres.Shared(t)
 	for _, want := range []string{"", "?target_session_attrs=read-write", "?target_session_attrs=primary"} {
 		for name, first := range map[string]string{"refuses": "127.0.0.1:1", "says nothing": listen(t).Addr().String()} {
 			t.Run(name+want, func(t *testing.T) {
 				t.Parallel()
 				start := time.Now()
-				wantUsable(t, withFirstHost(first, server.Database(t))+want)
+				wantUsable(t, withFirstHost(first, storetest.PostgreSQL(t))+want)
 				if took := time.Since(start); took > 12*time.Second {
 					t.Errorf("it took %v", took)
 				}

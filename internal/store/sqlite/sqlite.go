@@ -62,23 +62,33 @@ func (f *File) Migrate(ctx context.Context, apply func(context.Context, *sql.DB)
 		return err
 	}
 	defer pool.Close()
-	for start := time.Now(); ; time.Sleep(startRetryTime / 50) {
+	start, overtaken := time.Now(), 0
+	for ; ; time.Sleep(startRetryTime / maxOvertaken) {
 		err = apply(ctx, pool)
-		if !isBusy(err) || time.Since(start) > startRetryTime {
+		switch {
+		case errors.Is(err, db.ErrPartlyMigrated) && overtaken < maxOvertaken:
+			overtaken++
+		case !isBusy(err) || time.Since(start) > startRetryTime:
 			return err
 		}
 	}
 }
 
-// startRetryTime bounds how long processes that start at the same time retry their migrations. Waiting for a lock that is never
-// released takes longer than this.
-const startRetryTime = 2 * time.Second
+const (
+	// startRetryTime bounds how long processes that start at the same time wait for each other's locks. Waiting for a lock that is
+	// never released takes longer than this.
+	startRetryTime = 2 * time.Second
 
-// isBusy reports whether another process that starts at the same time was faster. The next try finds what that process created.
-// SQLite fails immediately, without waiting, when two transactions have both read and then both try to write.
+	// maxOvertaken is how often a migration is tried again after another process applied it first. That happens at most once for
+	// each migration, however slow the machine is, so this is more than there are.
+	maxOvertaken = 50
+)
+
+// isBusy reports whether another process that starts at the same time has the lock. SQLite fails immediately, without waiting,
+// when two transactions have both read and then both try to write.
 func isBusy(err error) bool {
 	var e *sqlite.Error
-	return errors.Is(err, db.ErrPartlyMigrated) || errors.As(err, &e) && e.Code()&0xff == sqlite3.SQLITE_BUSY
+	return errors.As(err, &e) && e.Code()&0xff == sqlite3.SQLITE_BUSY
 }
 
 // synchronous makes a commit wait for the disk, because a 202 is a promise. No setting changes it. It is a variable only so that
