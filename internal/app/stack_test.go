@@ -14,8 +14,7 @@ import (
 )
 
 // A connection's goroutine needs no more than 8 KB of stack. One that needs more gets 16 KB, and the garbage collector shrinks it
-// again whenever it finds the goroutine waiting: that made 4,000 clients a quarter slower, and took 45 MB more. With PGO the
-// compiler makes frames larger, so that a tool that writes needs 16 KB in the end.
+// again whenever it finds the goroutine waiting: that made 4,000 clients a quarter slower, and took 45 MB more.
 func TestConnectionsNeedSmallStacks(t *testing.T) {
 	s := apptest.StartWithLog(t, storetest.Database(t), slog.New(lineHandler{slog.DiscardHandler}), "--rate-limit", "off")
 	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // the collector would shrink stacks
@@ -33,6 +32,7 @@ func TestConnectionsNeedSmallStacks(t *testing.T) {
 		{"writing tool", "/mcp", "application/json", tool("request_home_service", benchLead), 200},
 	} {
 		const clients = 300
+		keepOpen(t, s, c.path, c.mediaType, c.body, c.status) // the goroutines behind the connections have their stacks after this
 		before := stackBytes()
 		for range clients {
 			keepOpen(t, s, c.path, c.mediaType, c.body, c.status)
