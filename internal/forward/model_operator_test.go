@@ -245,13 +245,31 @@ func (w *world) erase() {
 	l := pick(w, "lead", w.leads)
 	_, err := w.operator.Erase(w.t.Context(), ada, l.ID)
 	w.must(err)
-	if !l.erased {
-		delete(w.sold, l.fingerprint())
-		w.erasedSales[l.fingerprint()] = true
+	first, who := !l.erased, l.fingerprint()
+	if first {
+		delete(w.sold, who)
+		w.erasedSales[who] = true
 	}
 	l.erased = true
 	if l.status == lead.Received || l.status == lead.Collected {
 		w.reject(l)
+	}
+	if first {
+		w.checkTogether(who)
+	}
+}
+
+// checkTogether makes all duplicates under a fingerprint due for a check if one of them is.
+func (w *world) checkTogether(f fingerprint) {
+	all := slices.DeleteFunc(slices.Clone(w.leads), func(l *modelLead) bool { return l.withheld != lead.Duplicate || l.fingerprint() != f })
+	var due time.Time
+	for _, l := range all {
+		if !l.checkAt.IsZero() && (due.IsZero() || l.checkAt.Before(due)) {
+			due = l.checkAt
+		}
+	}
+	for _, l := range all {
+		l.checkAt = due
 	}
 }
 

@@ -60,10 +60,18 @@ func (tx *Tx) RecordSale(fingerprint, buyer string, at time.Time) error {
 		fingerprint, buyer, micros(at))
 }
 
+// checkTogether makes all repeats under a fingerprint due for a check if one of them is. Without the sale that held them, the check
+// would let an older one follow than the newest.
+const checkTogether = `UPDATE withheld SET check_at = (SELECT MIN(w.check_at) FROM withheld w WHERE w.fingerprint = $1 AND w.check_at > 0)
+	WHERE fingerprint = $1 AND reason = '` + string(lead.Duplicate) + `' AND EXISTS (SELECT 1 FROM withheld w WHERE w.fingerprint = $1 AND w.check_at > 0)`
+
 // deleteFingerprint deletes the fingerprints of a lead, and the sales under them.
 func (tx *Tx) deleteFingerprint(seq int64, fingerprints ...string) error {
 	for _, fingerprint := range fingerprints {
 		if err := tx.exec(`DELETE FROM sales WHERE fingerprint = $1`, fingerprint); err != nil {
+			return err
+		}
+		if err := tx.exec(checkTogether, fingerprint); err != nil {
 			return err
 		}
 		if err := tx.exec(`DELETE FROM fingerprints WHERE fingerprint = $1 AND lead_seq = $2`, fingerprint, seq); err != nil {

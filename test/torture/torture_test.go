@@ -37,7 +37,7 @@ func buildAndRun(m *testing.M) int {
 	}
 	defer os.RemoveAll(workFolder)
 	if program, err = binary.Build(workFolder, "foyer"); err == nil {
-		unsafeProgram, err = binary.Build(workFolder, "hopeful", "-ldflags", "-X foyer/internal/store.synchronous=NORMAL")
+		unsafeProgram, err = binary.Build(workFolder, "hopeful", "-ldflags", "-X foyer/internal/store/sqlite.synchronous=NORMAL")
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
