@@ -89,7 +89,7 @@ func (tx *Tx) TryChange(seq int64, from lead.Status, c lead.Change) (bool, error
 
 // Erase deletes personal data: the contact of a lead, where it came from, free text, the answers of buyers, which may name the
 // person, who sent privacy requests about the lead, and its fingerprints. left is what stays of the evidence. After the commit,
-// the engine's truncateLog deletes what remains on the disk.
+// the engine's TruncateLog deletes what remains on the disk.
 func (tx *Tx) Erase(seq int64, left lead.Evidence, fingerprints ...string) error {
 	var job lead.Job
 	var id string

@@ -38,7 +38,7 @@ type writer[W any] struct {
 	down  bool // whether it is counted in queue.down
 }
 
-// AddWriter adds a writer to a queue, which nobody uses yet. Start starts it.
+// AddWriter adds a writer to a queue that is not in use yet. The caller starts the writer with start.
 func (q *Queue[W]) AddWriter(t Target[W], o Options) (start func()) {
 	q.writers++
 	w := &writer[W]{Target: t, Options: o, queue: q}

@@ -96,7 +96,7 @@ func (p *Server) LockExclusive() (release func() error, err error) {
 
 // lockExclusive takes the lock on a connection of its own. If this process holds the lock already, as a copy does, it uses that
 // connection: the locks of one connection do not exclude each other. Processes that migrate wait for each other by another lock, so
-// whoever holds this one is a service.
+// the holder of this one is a service.
 func (l *advisoryLock) lockExclusive(ctx context.Context, p *Server) (release func() error, err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
