@@ -3,6 +3,7 @@ package store_test
 import (
 	"context"
 	"fmt"
+	"os"
 	"strings"
 	"sync"
 	"testing"
@@ -120,5 +121,27 @@ func TestBoundedJobEndsWithItsContext(t *testing.T) {
 	defer stop()
 	if err := b.delete(s, ctx); ctx.Err() == nil || err == nil {
 		t.Errorf("it ended with %v", err)
+	}
+}
+
+// A bounded job on SQLite moves the log itself, so that the log never becomes so long that the commit of a lead has to.
+func TestABoundedJobKeepsTheLogShort(t *testing.T) {
+	const autoCheckpoint = 1000 * (4096 + 24) // SQLite's default: the commit that makes the log longer than 1,000 pages moves it
+	database := storetest.NewFile(t)
+	s := storetest.Open(t, database)
+	for _, prefix := range []string{"a", "b", "c"} { // enough of them to fill more than 1,000 pages of the log
+		insertBacklog(t, database, "idempotency_keys", "key_hash, request_hash, answer, created_at",
+			"'"+prefix+"' || (n * 7919 % 5011), '', printf('%3000d', n), n")
+	}
+	storetest.MustExec(t, database, "PRAGMA wal_checkpoint(TRUNCATE)")
+	if err := s.DeleteOldIdempotencyKeys(t.Context(), time.UnixMicro(4_999)); err != nil {
+		t.Fatal(err)
+	}
+	log, err := os.Stat(strings.TrimPrefix(database, "sqlite:") + "-wal")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if log.Size() == 0 || log.Size() >= autoCheckpoint {
+		t.Errorf("the log grew to %d bytes; a commit moves it at %d", log.Size(), autoCheckpoint)
 	}
 }
