@@ -13,13 +13,6 @@ import (
 	"foyer/internal/webhook"
 )
 
-// forwardStore adapts the store to the forwarder.
-type forwardStore struct{ *store.Store }
-
-func (s forwardStore) Update(ctx context.Context, do func(forward.Tx) error) error {
-	return s.Store.Update(ctx, func(tx *store.Tx) error { return do(tx) })
-}
-
 func newSender(private bool) *webhook.Sender { return webhook.New("Foyer/"+catalog.Version, private) }
 
 // webhookSender returns a function that sends messages as signed webhooks.
@@ -35,7 +28,7 @@ func webhookSender(sender *webhook.Sender) func(context.Context, forward.Message
 
 func newForwarder(st *store.Store, texts *consentTexts, sender *webhook.Sender, persons forward.PersonRules, leadIDKey []byte, log *slog.Logger) *forward.Forwarder {
 	return &forward.Forwarder{
-		Store: forwardStore{st}, Send: webhookSender(sender), Suppressed: st.Suppressed,
+		Store: st, Send: webhookSender(sender), Suppressed: st.Suppressed,
 		Consent: texts.text, Persons: persons, LeadIDKey: leadIDKey,
 		Now: time.Now, NewID: newLeadID, Chance: rand.Float64, Busy: st.Busy, Owner: newID("proc_"), Log: log,
 	}

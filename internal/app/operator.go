@@ -18,21 +18,6 @@ import (
 	"foyer/internal/webhook"
 )
 
-// operatorStore adapts the store to the operator package.
-type operatorStore struct{ *store.Store }
-
-func (s operatorStore) Update(ctx context.Context, do func(operator.Tx) error) error {
-	return s.Store.Update(ctx, func(tx *store.Tx) error { return do(tx) })
-}
-
-func (s operatorStore) UpdateUrgent(ctx context.Context, do func(operator.Tx) error) error {
-	return s.Store.UpdateUrgent(ctx, func(tx *store.Tx) error { return do(tx) })
-}
-
-func (s operatorStore) View(ctx context.Context, do func(operator.Tx) error) error {
-	return s.Store.View(ctx, func(tx *store.Tx) error { return do(tx) })
-}
-
 // Operator carries out an operator's commands on a database. A service may run on the database at the same time.
 type Operator struct {
 	*operator.Operator
@@ -67,7 +52,7 @@ func OpenWithoutKeys(ctx context.Context, d config.Data) (*Operator, error) {
 	if ring, err := keyring.Open(d.KeySource()); err == nil && len(known) > 0 && checkKeys(d, ring, known) == nil {
 		persons.Key = ring.Key(keyring.Index)
 	}
-	return &Operator{store: st, sender: newSender(false), Operator: &operator.Operator{Store: operatorStore{st}, Now: time.Now, Persons: persons}}, nil
+	return &Operator{store: st, sender: newSender(false), Operator: &operator.Operator{Store: st, Now: time.Now, Persons: persons}}, nil
 }
 
 // NewOperator opens a database for an operator, and creates it if there is none.
@@ -92,7 +77,7 @@ func newOperator(ctx context.Context, st *store.Store, d config.Data, private bo
 	}
 	sender := newSender(private)
 	return &Operator{KeysMade: keys.created, keys: keys.Ring, store: st, sender: sender, Operator: &operator.Operator{
-		Store: operatorStore{st}, Now: time.Now, NewID: newID, NewSecret: newSecret, CheckURL: BuyerURL(private), CheckSecret: webhook.CheckSecret,
+		Store: st, Now: time.Now, NewID: newID, NewSecret: newSecret, CheckURL: BuyerURL(private), CheckSecret: webhook.CheckSecret,
 		Send: webhookSender(sender), Suppressed: st.Suppressed,
 		Persons: forward.PersonRules{Key: keys.Key(keyring.Index)},
 	}}, nil

@@ -22,9 +22,7 @@ func (h returnHandler) Admit(ctx context.Context, offer string, header http.Head
 func newReturnHandler(st *store.Store, log *slog.Logger) returnHandler {
 	return returnHandler{&forward.ReturnService{
 		Secrets: st.OfferSecrets,
-		Update: func(ctx context.Context, do func(forward.ReturnTx) error) error {
-			return st.UpdateUrgent(ctx, func(tx *store.Tx) error { return do(tx) })
-		},
-		Window: webhook.Window, Now: time.Now, Log: log,
+		Update:  st.UpdateUrgent,
+		Window:  webhook.Window, Now: time.Now, Log: log,
 	}}
 }

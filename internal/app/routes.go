@@ -85,7 +85,7 @@ func newIntake(s config.Settings, brand catalog.Brand, st *store.Store, texts *c
 		return nil, err
 	}
 	return &intake.Service{
-		Brand: brand, Store: st, Privacy: &operator.Operator{Store: operatorStore{st}, Now: time.Now, Persons: forwarder.Persons}, Limiter: limiter, ConsentLookup: texts.find, Stated: brand.ConsentStated().Ref(), Now: time.Now, NewID: newLeadID,
+		Brand: brand, Store: st, Privacy: &operator.Operator{Store: st, Now: time.Now, Persons: forwarder.Persons}, Limiter: limiter, ConsentLookup: texts.find, Stated: brand.ConsentStated().Ref(), Now: time.Now, NewID: newLeadID,
 		Covers: func(s lead.Service, zip string) bool { return forwarder.Coverage().Covers(s, zip) },
 		Payout: func(s lead.Service, zip string) *string { return forwarder.Coverage().PayoutShown(s, zip) },
 		Queued: forwarder.Notify, HoldAutomated: s.HoldAutomated,

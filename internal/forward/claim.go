@@ -8,6 +8,7 @@ import (
 
 	"foyer/internal/buyer"
 	"foyer/internal/lead"
+	"foyer/internal/store"
 )
 
 // task is one message to send.
@@ -54,7 +55,7 @@ func (f *Forwarder) claimDue(ctx context.Context, queue string, limit int) (task
 func (f *Forwarder) updateWithSlots(ctx context.Context, do func(*txn) error) error {
 	for tries := 0; ; tries++ {
 		var acquired []string
-		err := f.Store.Update(ctx, func(tx Tx) error {
+		err := f.Store.Update(ctx, func(tx *store.Tx) error {
 			f.releaseSlots(acquired) // from an earlier run of this function that was rolled back
 			t := f.newTxn(tx)
 			defer func() { acquired = t.slots }()
@@ -116,7 +117,7 @@ const setAsideFor = time.Hour
 // fails there too, so that it does not block the others.
 func (f *Forwarder) claimSingly(ctx context.Context, queue string, limit int) (tasks []task, seen int, err error) {
 	var due []buyer.Delivery
-	if err := f.Store.Update(ctx, func(tx Tx) (err error) {
+	if err := f.Store.Update(ctx, func(tx *store.Tx) (err error) {
 		due, err = tx.Due(queue, f.Now(), limit)
 		return err
 	}); err != nil {
@@ -152,7 +153,7 @@ func (f *Forwarder) setAside(ctx context.Context, seq int64, cause error) error 
 		return cause
 	}
 	var id string
-	err := f.Store.Update(ctx, func(tx Tx) (err error) {
+	err := f.Store.Update(ctx, func(tx *store.Tx) (err error) {
 		if id, err = tx.IDOf(seq); err != nil {
 			return err
 		}

@@ -63,57 +63,30 @@ func TestOfferIsNotOlderThanLead(t *testing.T) {
 		t.Fatal(err)
 	}
 	storetest.Save(t, st, l)
-	ctx, stop := context.WithTimeout(t.Context(), 10*time.Second)
-	defer stop()
-	var late atomic.Bool
-	offered := make(chan time.Time, 1)
 	f := newForwarder(st)
-	f.Now = func() time.Time {
-		if late.Load() {
-			return began.Add(2 * time.Second)
-		}
-		return began
-	}
-	f.Store = delayedStore{f.Store, func() { late.Store(true) }}
-	f.Send = func(_ context.Context, msg forward.Message) forward.Reply {
-		var message struct{ Timestamp time.Time }
-		if err := json.Unmarshal(msg.Body, &message); err != nil {
-			t.Error(err)
-		}
-		offered <- message.Timestamp
-		stop()
-		return forward.Reply{}
-	}
-	if err := f.Start(ctx); err != nil {
+	if err := f.Start(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	f.Run(ctx)
-	select {
-	case at := <-offered:
-		if at.Before(l.CreatedAt) {
-			t.Errorf("offered at %v, and it came at %v", at, l.CreatedAt)
+	readings := 0
+	f.Now = func() time.Time { // the transaction begins, and reads the due deliveries two seconds later
+		if readings++; readings == 1 {
+			return began
 		}
-	default:
-		t.Error("it was not offered")
+		return began.Add(2 * time.Second)
 	}
-}
-
-// delayedStore is a store to which others write before a transaction reads the due deliveries.
-type delayedStore struct {
-	forward.Store
-	wait func()
-}
-
-func (k delayedStore) Update(ctx context.Context, do func(forward.Tx) error) error {
-	return k.Store.Update(ctx, func(tx forward.Tx) error { return do(delayedTx{tx, k.wait}) })
-}
-
-type delayedTx struct {
-	forward.Tx
-	wait func()
-}
-
-func (k delayedTx) Due(queue string, now time.Time, most int) ([]buyer.Delivery, error) {
-	k.wait()
-	return k.Tx.Due(queue, now, most)
+	tasks, err := f.ClaimDue(t.Context(), "", 1)
+	if err != nil || len(tasks) != 1 {
+		t.Fatalf("claimed %d, %v; want the lead", len(tasks), err)
+	}
+	sent, err := f.BuildMessage(t.Context(), tasks[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	var message struct{ Timestamp time.Time }
+	if err := json.Unmarshal(sent.Body, &message); err != nil {
+		t.Fatal(err)
+	}
+	if message.Timestamp.Before(l.CreatedAt) {
+		t.Errorf("offered at %v, and it came at %v", message.Timestamp, l.CreatedAt)
+	}
 }

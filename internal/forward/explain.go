@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"foyer/internal/buyer"
+	"foyer/internal/store"
 )
 
 // View is what the forwarder would decide about one buyer for one lead.
@@ -15,7 +16,7 @@ type View struct {
 
 // Explain evaluates every buyer by the rules that choose the next one for a lead. If the lead is not forwarded at all, it
 // returns the reason. It writes nothing.
-func Explain(tx Tx, c *buyer.Coverage, persons PersonRules, suppressed func(phone string) bool, seq int64, now time.Time) (reason string, views []View, err error) {
+func Explain(tx *store.Tx, c *buyer.Coverage, persons PersonRules, suppressed func(phone string) bool, seq int64, now time.Time) (reason string, views []View, err error) {
 	v := newView(tx, persons, now)
 	l, err := v.LeadBySeq(seq)
 	if err != nil {

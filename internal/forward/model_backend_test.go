@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"foyer/internal/buyer"
-	"foyer/internal/forward"
 	"foyer/internal/store"
 	"foyer/internal/store/storetest"
 )
@@ -69,7 +68,7 @@ type testStore struct {
 	beforeCommit func() error // returns the failure to inject before a commit
 }
 
-func (b testStore) Update(ctx context.Context, do func(forward.Tx) error) error {
+func (b testStore) Update(ctx context.Context, do func(*store.Tx) error) error {
 	if err := awaitStep(ctx); err != nil {
 		return err
 	}
@@ -118,8 +117,8 @@ var closedChan = func() chan struct{} { c := make(chan struct{}); close(c); retu
 func (noPause) Done() <-chan struct{} { return closedChan }
 func (noPause) Err() error            { return nil }
 
-// instantStore is an OperatorStore without messages in flight: the clock does not advance while an operator waits for them.
-type instantStore struct{ storetest.OperatorStore }
+// instantStore is a store without messages in flight: the clock does not advance while an operator waits for them.
+type instantStore struct{ *store.Store }
 
 func (instantStore) Sending(context.Context, string, time.Time, time.Time) (int, error) {
 	return 0, nil

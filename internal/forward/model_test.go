@@ -15,7 +15,6 @@ import (
 	"foyer/internal/buyer"
 	"foyer/internal/forward"
 	"foyer/internal/operator"
-	"foyer/internal/store/storetest"
 )
 
 // seeds is how many seeds run with all other tests. make model runs ten thousand.
@@ -212,7 +211,7 @@ func (g *backend) world(r *rapid.T, seen tally) *world {
 		w.refreshStores()
 	}
 	w.operator = &operator.Operator{
-		Store: instantStore{storetest.OperatorStore{Store: g.st}}, Now: w.clock, Suppressed: g.st.Suppressed,
+		Store: instantStore{g.st}, Now: w.clock, Suppressed: g.st.Suppressed,
 		CheckURL: func(string) error { return nil }, CheckSecret: func(string) error { return nil }, Persons: w.persons,
 	}
 	if w.answerMix = answers; rapid.IntRange(0, 3).Draw(r, "failing answers") == 3 {

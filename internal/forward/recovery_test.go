@@ -10,7 +10,6 @@ import (
 	"foyer/internal/lead"
 	"foyer/internal/operator"
 	"foyer/internal/store"
-	"foyer/internal/store/storetest"
 )
 
 // A scan that was taken over does not end the scan of the process that took it over.
@@ -51,7 +50,7 @@ func TestRepeatOfReleasedLeadThatIsHeld(t *testing.T) {
 	fx.work()
 	fx.wantLead("lead_1", lead.Errored)
 	fx.wantLead("lead_2", lead.Collected, lead.Duplicate)
-	d := &operator.Operator{Store: storetest.OperatorStore{Store: fx.st}, Now: func() time.Time { return fx.now }, Suppressed: fx.st.Suppressed}
+	d := &operator.Operator{Store: fx.st, Now: func() time.Time { return fx.now }, Suppressed: fx.st.Suppressed}
 	if _, err := d.Release(t.Context(), ada, "lead_1"); err != nil {
 		t.Fatal(err)
 	}

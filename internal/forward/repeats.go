@@ -5,6 +5,7 @@ import (
 
 	"foyer/internal/buyer"
 	"foyer/internal/lead"
+	"foyer/internal/store"
 )
 
 // repeatBatch is how many repeats one transaction checks.
@@ -29,7 +30,7 @@ func (f *Forwarder) checkRepeats(ctx context.Context) error {
 		} else {
 			f.Log.Error("cannot read a repeated request; it stays held", "row", seq, "cause", err)
 		}
-		if err := f.Store.Update(ctx, func(tx Tx) error { return tx.Withhold(seq, lead.Duplicate, "", f.Now()) }); err != nil {
+		if err := f.Store.Update(ctx, func(tx *store.Tx) error { return tx.Withhold(seq, lead.Duplicate, "", f.Now()) }); err != nil {
 			return err
 		}
 	}
@@ -37,7 +38,7 @@ func (f *Forwarder) checkRepeats(ctx context.Context) error {
 }
 
 func (f *Forwarder) checkRepeatsIn(ctx context.Context, seqs []int64) error {
-	return f.Store.Update(ctx, func(tx Tx) error {
+	return f.Store.Update(ctx, func(tx *store.Tx) error {
 		t := f.newTxn(tx)
 		for _, seq := range seqs {
 			if err := t.checkRepeat(seq); err != nil {

@@ -9,28 +9,17 @@ import (
 	"foyer/internal/audit"
 	"foyer/internal/buyer"
 	"foyer/internal/lead"
+	"foyer/internal/store"
 )
 
 // ReturnService handles leads that buyers return. It records the return for the operator, who settles it with the buyer: the
 // lead keeps its status and is not offered to another buyer.
 type ReturnService struct {
 	Secrets func(ctx context.Context, offer string) ([]string, error) // of the buyer that got the offer; none if there is no such offer
-	Update  func(ctx context.Context, do func(ReturnTx) error) error
+	Update  func(ctx context.Context, do func(*store.Tx) error) error
 	Window  time.Duration // how long a signed message is accepted
 	Now     func() time.Time
 	Log     *slog.Logger
-}
-
-// ReturnTx is one transaction of a ReturnDesk.
-type ReturnTx interface {
-	Offer(id string) (buyer.Offer, bool, error)
-	LeadBySeq(seq int64) (lead.Lead, error)
-	LastAnsweredAt(o buyer.Offer) (time.Time, error)
-	MessageSeen(r lead.Return, since time.Time) (otherBody bool, err error)
-	RecordMessage(r lead.Return, at, since time.Time) error
-	Returned(offer string) (time.Time, error)
-	Return(o buyer.Offer, reason string, at time.Time) error
-	AuditTrail
 }
 
 // maxMessageID bounds the length of an offer id.
@@ -56,7 +45,7 @@ func (c *ReturnService) Admit(ctx context.Context, offer string, verify func(sec
 // the id of the message for as long as its signature is valid: the same id with another body is an error.
 func (c *ReturnService) Take(ctx context.Context, r lead.Return) (at time.Time, err error) {
 	var notice *returnNotice
-	err = c.Update(ctx, func(tx ReturnTx) error {
+	err = c.Update(ctx, func(tx *store.Tx) error {
 		now := c.Now().UTC().Truncate(time.Microsecond)
 		otherBody, err := tx.MessageSeen(r, now.Add(-c.Window))
 		if err != nil {
@@ -80,7 +69,7 @@ func (c *ReturnService) Take(ctx context.Context, r lead.Return) (at time.Time, 
 type returnNotice struct{ lead, buyer string }
 
 // recordReturn records a return. The notice is nil if the return is not new.
-func recordReturn(tx ReturnTx, r lead.Return, now time.Time) (at time.Time, notice *returnNotice, err error) {
+func recordReturn(tx *store.Tx, r lead.Return, now time.Time) (at time.Time, notice *returnNotice, err error) {
 	if at, err = tx.Returned(r.Offer); err != nil || !at.IsZero() {
 		return at, nil, err
 	}

@@ -32,8 +32,8 @@ func newReturnDesk(t *testing.T) *returnDesk {
 	d.store = storetest.Open(t, d.database)
 	d.ReturnService = &forward.ReturnService{
 		Secrets: d.store.OfferSecrets,
-		Update: func(ctx context.Context, do func(forward.ReturnTx) error) error {
-			return d.store.Update(ctx, func(tx *store.Tx) error { return do(tx) })
+		Update: func(ctx context.Context, do func(*store.Tx) error) error {
+			return d.store.Update(ctx, do)
 		},
 		Window: 10 * time.Minute,
 		Now:    func() time.Time { return d.clock },

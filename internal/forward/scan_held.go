@@ -8,6 +8,7 @@ import (
 
 	"foyer/internal/buyer"
 	"foyer/internal/lead"
+	"foyer/internal/store"
 )
 
 const (
@@ -111,7 +112,7 @@ func earlier(a, b time.Time) time.Time {
 // transaction, or nil if there is nothing to scan.
 func (f *Forwarder) beginScan(ctx context.Context, id string) (to *buyer.Candidate, err error) {
 	var until time.Time
-	err = f.Store.Update(ctx, func(tx Tx) error {
+	err = f.Store.Update(ctx, func(tx *store.Tx) error {
 		t := f.newTxn(tx)
 		h, err := t.health(id)
 		if err != nil {
@@ -148,7 +149,7 @@ func (f *Forwarder) renewScan(ctx context.Context, id string) error {
 // scanStep runs one transaction of a scan, which also extends its lease.
 func (f *Forwarder) scanStep(ctx context.Context, id string, do func(*txn) error) error {
 	var until time.Time
-	err := f.Store.Update(ctx, func(tx Tx) error {
+	err := f.Store.Update(ctx, func(tx *store.Tx) error {
 		t := f.newTxn(tx)
 		h, err := t.health(id)
 		switch {
@@ -173,7 +174,7 @@ func (f *Forwarder) scanStep(ctx context.Context, id string, do func(*txn) error
 // endScan ends a scan and schedules the next one. A wake-up that was scheduled meanwhile stays, unless next is earlier. A scan
 // that another process took over goes on.
 func (f *Forwarder) endScan(ctx context.Context, id string, next time.Time) error {
-	return f.Store.Update(ctx, func(tx Tx) error {
+	return f.Store.Update(ctx, func(tx *store.Tx) error {
 		h, err := tx.Health(id)
 		if err != nil || h == (buyer.Health{}) { // removed meanwhile
 			return err

@@ -10,12 +10,11 @@ import (
 	"foyer/internal/forward"
 	"foyer/internal/operator"
 	"foyer/internal/store"
-	"foyer/internal/store/storetest"
 )
 
 // operator returns an operator on the same store.
 func (fx *fixture) operator() *operator.Operator {
-	return &operator.Operator{Store: storetest.OperatorStore{Store: fx.st}, Now: func() time.Time { return fx.now }, NewSecret: func() string { return "whsec_new" }, CheckSecret: func(string) error { return nil }}
+	return &operator.Operator{Store: fx.st, Now: func() time.Time { return fx.now }, NewSecret: func() string { return "whsec_new" }, CheckSecret: func(string) error { return nil }}
 }
 
 // A message claimed after a rotation is signed with the new secret, even if its process has not read the buyers since.

@@ -8,12 +8,13 @@ import (
 	"foyer/internal/audit"
 	"foyer/internal/buyer"
 	"foyer/internal/lead"
+	"foyer/internal/store"
 )
 
 // settle records the outcome of a message, and returns the next task, if any. If this process lost the lease meanwhile, it
 // records only the attempt: another process has the delivery.
 func (f *Forwarder) settle(ctx context.Context, tk task, r Reply) (next *task, err error) {
-	err = f.Store.Update(ctx, func(tx Tx) error {
+	err = f.Store.Update(ctx, func(tx *store.Tx) error {
 		next = nil
 		t := f.newTxn(tx)
 		v := tk.verdict(r)

@@ -4,18 +4,19 @@ import (
 	"time"
 
 	"foyer/internal/buyer"
+	"foyer/internal/store"
 )
 
 // view is a transaction at one point in time, with a cache of what it has read. Finding the buyers to ask needs no more.
 type view struct {
-	Tx
+	*store.Tx
 	now     time.Time
 	persons PersonRules
 	healths map[string]*buyer.Health
 }
 
 // newView truncates the time to the precision of the store: a message must have the same bytes after a restart.
-func newView(tx Tx, persons PersonRules, now time.Time) view {
+func newView(tx *store.Tx, persons PersonRules, now time.Time) view {
 	return view{Tx: tx, persons: persons, now: now.Truncate(time.Microsecond), healths: make(map[string]*buyer.Health)}
 }
 
@@ -28,7 +29,7 @@ type txn struct {
 	asked int             // how many buyers were asked: now is constant in a transaction, and the order of asking must still advance
 }
 
-func (f *Forwarder) newTxn(tx Tx) *txn {
+func (f *Forwarder) newTxn(tx *store.Tx) *txn {
 	return &txn{view: newView(tx, f.Persons, f.Now()), f: f, dirty: make(map[string]bool)}
 }
 

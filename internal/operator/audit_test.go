@@ -13,6 +13,7 @@ import (
 	"foyer/internal/buyer"
 	"foyer/internal/lead"
 	"foyer/internal/operator"
+	"foyer/internal/store"
 	"foyer/internal/store/storetest"
 )
 
@@ -33,13 +34,13 @@ func held(o *testOperator) { o.save("lead_1", func(l *lead.Lead) { l.Status = le
 func errored(o *testOperator) {
 	seq := o.save("lead_1", func(l *lead.Lead) { l.Status = lead.Received })
 	o.addOffer(buyer.Offer{ID: "offer_1", Lead: seq, Buyer: "buyer_001", At: o.now, State: buyer.OfferLost})
-	o.update(func(tx operator.Tx) error {
+	o.update(func(tx *store.Tx) error {
 		return errors.Join(tx.EndDelivery(seq), tx.Change(seq, lead.Received, lead.Change{At: o.now, Status: lead.Errored, Actor: lead.ByService}))
 	})
 }
 
 func openRequest(o *testOperator) {
-	o.update(func(tx operator.Tx) error {
+	o.update(func(tx *store.Tx) error {
 		return tx.AddPrivacyRequest(lead.PrivacyRequest{ID: "wish_1", At: o.now, Kind: lead.Withdraw, Phone: auditedPhone, State: lead.PrivacyOpen})
 	})
 }
@@ -65,7 +66,7 @@ var auditedChanges = []auditedChange{
 		return err
 	}, audit.BuyerPause, "buyer_001", `{"state":["active","paused"]}`},
 	{"Resume", func(o *testOperator) {
-		o.update(func(tx operator.Tx) error {
+		o.update(func(tx *store.Tx) error {
 			b, err := tx.Buyer("buyer_001")
 			b.State = buyer.Paused
 			return errors.Join(err, tx.PutBuyer(b))
@@ -77,7 +78,7 @@ var auditedChanges = []auditedChange{
 	}, audit.BuyerStart, "buyer_001", `{"held-since":["","2026-11-04T12:00:00Z"]}`},
 	{"Rotate", nil, func(o *testOperator) error { _, _, err := o.Rotate(o.t.Context(), ada, "buyer_001", ""); return err }, audit.BuyerRotate, "buyer_001", `{}`},
 	{"EndRotation", func(o *testOperator) {
-		o.update(func(tx operator.Tx) error {
+		o.update(func(tx *store.Tx) error {
 			b, err := tx.Buyer("buyer_001")
 			b.Secrets = append(b.Secrets, "whsec_old")
 			return errors.Join(err, tx.PutBuyer(b))
@@ -100,7 +101,7 @@ var auditedChanges = []auditedChange{
 		return err
 	}, audit.SuppressionAdd, lead.PhoneIndex([]byte("key"), auditedPhone), `{}`},
 	{"Unsuppress", func(o *testOperator) {
-		o.update(func(tx operator.Tx) error { return tx.Suppress(auditedPhone, "asked", o.now) })
+		o.update(func(tx *store.Tx) error { return tx.Suppress(auditedPhone, "asked", o.now) })
 	}, func(o *testOperator) error { _, err := o.Unsuppress(o.t.Context(), ada, auditedPhone); return err }, audit.SuppressionRemove, lead.PhoneIndex([]byte("key"), auditedPhone), `{}`},
 	{"ImportSuppressions", nil, func(o *testOperator) error {
 		_, err := o.ImportSuppressions(o.t.Context(), ada, strings.NewReader("305-555-0123\n305-555-0124\n"), operator.SuppressionImport{Progress: func(int64, int64) {}})
@@ -125,7 +126,7 @@ func TestEveryChangeIsAudited(t *testing.T) {
 			if b.ID != "buyer_002" { // the secret was the first id
 				t.Fatal(b.ID)
 			}
-			o.update(func(tx operator.Tx) error { b.ID = "buyer_001"; return tx.PutBuyer(b) })
+			o.update(func(tx *store.Tx) error { b.ID = "buyer_001"; return tx.PutBuyer(b) })
 			if c.prepare != nil {
 				c.prepare(o)
 			}
@@ -184,12 +185,12 @@ var errFailing = errors.New("the transaction fails")
 // failingStore fails every transaction at its end.
 type failingStore struct{ operator.Store }
 
-func (f failingStore) Update(ctx context.Context, do func(operator.Tx) error) error {
-	return f.Store.Update(ctx, func(tx operator.Tx) error { return errors.Join(do(tx), errFailing) })
+func (f failingStore) Update(ctx context.Context, do func(*store.Tx) error) error {
+	return f.Store.Update(ctx, func(tx *store.Tx) error { return errors.Join(do(tx), errFailing) })
 }
 
-func (f failingStore) UpdateUrgent(ctx context.Context, do func(operator.Tx) error) error {
-	return f.Store.UpdateUrgent(ctx, func(tx operator.Tx) error { return errors.Join(do(tx), errFailing) })
+func (f failingStore) UpdateUrgent(ctx context.Context, do func(*store.Tx) error) error {
+	return f.Store.UpdateUrgent(ctx, func(tx *store.Tx) error { return errors.Join(do(tx), errFailing) })
 }
 
 // rows describes what the changes of these tests can change.

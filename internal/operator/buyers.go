@@ -10,6 +10,7 @@ import (
 
 	"foyer/internal/audit"
 	"foyer/internal/buyer"
+	"foyer/internal/store"
 )
 
 // New is a buyer to add.
@@ -55,7 +56,7 @@ func (op *Operator) Add(ctx context.Context, by audit.Actor, n New) (b buyer.Buy
 	case n.Live:
 		b.State = buyer.Active
 	}
-	err = op.Store.Update(ctx, func(tx Tx) error {
+	err = op.Store.Update(ctx, func(tx *store.Tx) error {
 		if err := op.write(tx, &b, noEdit); err != nil {
 			return err
 		}
@@ -76,7 +77,7 @@ func (op *Operator) checkNameFree(ctx context.Context, name string) error {
 
 // Edit changes the terms that the input mentions.
 func (op *Operator) Edit(ctx context.Context, by audit.Actor, id string, in TermsInput) (buyer.Buyer, error) {
-	return op.change(ctx, by, audit.BuyerEdit, id, func(_ Tx, b *buyer.Buyer, s *buyer.Health) (err error) {
+	return op.change(ctx, by, audit.BuyerEdit, id, func(_ *store.Tx, b *buyer.Buyer, s *buyer.Health) (err error) {
 		before := b.Terms.URL
 		if b.Terms, err = in.Change(b.Terms, op.CheckURL); b.Terms.URL != before {
 			s.Failures, s.Opened, s.OpenUntil = 0, 0, time.Time{} // the new address has no failures yet
@@ -94,7 +95,7 @@ func (op *Operator) Pause(ctx context.Context, by audit.Actor, id, why string) (
 	if err != nil {
 		return buyer.Buyer{}, Problems{{"why", err.Error()}}
 	}
-	return op.change(ctx, by, audit.BuyerPause, id, func(tx Tx, b *buyer.Buyer, _ *buyer.Health) error {
+	return op.change(ctx, by, audit.BuyerPause, id, func(tx *store.Tx, b *buyer.Buyer, _ *buyer.Health) error {
 		if b.State == buyer.Off {
 			return errors.New("it is off already: its address said that it is gone, and nothing is sent there")
 		}
@@ -108,7 +109,7 @@ func (op *Operator) Pause(ctx context.Context, by audit.Actor, id, why string) (
 
 // Resume makes a buyer active again and clears its failures. A buyer in test must be started instead.
 func (op *Operator) Resume(ctx context.Context, by audit.Actor, id string) (buyer.Buyer, error) {
-	return op.change(ctx, by, audit.BuyerResume, id, func(_ Tx, b *buyer.Buyer, s *buyer.Health) error {
+	return op.change(ctx, by, audit.BuyerResume, id, func(_ *store.Tx, b *buyer.Buyer, s *buyer.Health) error {
 		if b.State == buyer.Testing {
 			return fmt.Errorf("the buyer is in test: foyer buyers start %s makes it active, and asks about held leads", id)
 		}
@@ -144,7 +145,7 @@ func (u InProgress) String() string {
 
 // InProgress returns a buyer and what is in progress with it.
 func (op *Operator) InProgress(ctx context.Context, id string) (b buyer.Buyer, u InProgress, err error) {
-	err = op.view(ctx, func(tx Tx) (err error) {
+	err = op.Store.View(ctx, func(tx *store.Tx) (err error) {
 		if b, err = existingBuyer(tx, id); err == nil {
 			u, err = inProgressWith(tx, id)
 		}
@@ -153,7 +154,7 @@ func (op *Operator) InProgress(ctx context.Context, id string) (b buyer.Buyer, u
 	return b, u, err
 }
 
-func inProgressWith(tx Tx, id string) (u InProgress, err error) {
+func inProgressWith(tx *store.Tx, id string) (u InProgress, err error) {
 	if u.Offers, err = tx.Offering(id); err != nil {
 		return u, err
 	}
@@ -167,7 +168,7 @@ func inProgressWith(tx Tx, id string) (u InProgress, err error) {
 // Remove removes a buyer; its name stays in the history. If something is in progress with it, Remove requires force, and
 // leads whose contact the buyer may have end in error. It returns how many contacts were being delivered.
 func (op *Operator) Remove(ctx context.Context, by audit.Actor, id string, force bool) (b buyer.Buyer, onTheirWay int, err error) {
-	err = op.Store.Update(ctx, func(tx Tx) error {
+	err = op.Store.Update(ctx, func(tx *store.Tx) error {
 		var err error
 		if b, err = existingBuyer(tx, id); err != nil {
 			return err
@@ -198,13 +199,13 @@ func (op *Operator) Remove(ctx context.Context, by audit.Actor, id string, force
 }
 
 // edit changes a buyer and its health.
-type edit func(Tx, *buyer.Buyer, *buyer.Health) error
+type edit func(*store.Tx, *buyer.Buyer, *buyer.Health) error
 
-func noEdit(Tx, *buyer.Buyer, *buyer.Health) error { return nil }
+func noEdit(*store.Tx, *buyer.Buyer, *buyer.Health) error { return nil }
 
 // change applies an edit to a buyer that was not removed, and records what it changed.
 func (op *Operator) change(ctx context.Context, by audit.Actor, action audit.Action, id string, do edit) (b buyer.Buyer, err error) {
-	err = op.Store.Update(ctx, func(tx Tx) error {
+	err = op.Store.Update(ctx, func(tx *store.Tx) error {
 		before, err := existingBuyer(tx, id)
 		if err != nil {
 			return err
@@ -219,7 +220,7 @@ func (op *Operator) change(ctx context.Context, by audit.Actor, action audit.Act
 }
 
 // write applies an edit, stores the buyer, and has all held leads checked again: they may be waiting for this change.
-func (op *Operator) write(tx Tx, b *buyer.Buyer, do edit) error {
+func (op *Operator) write(tx *store.Tx, b *buyer.Buyer, do edit) error {
 	health, err := tx.Health(b.ID)
 	if err != nil {
 		return err

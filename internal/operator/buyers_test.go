@@ -10,6 +10,7 @@ import (
 	"foyer/internal/buyer"
 	"foyer/internal/lead"
 	"foyer/internal/operator"
+	"foyer/internal/store"
 )
 
 func TestAddBuyer(t *testing.T) {
@@ -37,7 +38,7 @@ func TestAddBuyer(t *testing.T) {
 func TestSecretChangeWakesNoLeads(t *testing.T) {
 	o := newTestOperator(t)
 	b := o.add(noTerms)
-	o.update(func(tx operator.Tx) error { return tx.PutHealth(b.ID, buyer.Health{}) })
+	o.update(func(tx *store.Tx) error { return tx.PutHealth(b.ID, buyer.Health{}) })
 	for _, change := range []func() error{
 		func() error { _, _, err := o.Rotate(t.Context(), ada, b.ID, ""); return err },
 		func() error { _, err := o.EndRotation(t.Context(), ada, b.ID); return err },
@@ -133,7 +134,7 @@ func TestResumeClearsFailures(t *testing.T) {
 	o := newTestOperator(t)
 	b := o.add(noTerms)
 	asked := o.now.Add(-time.Hour)
-	o.update(func(tx operator.Tx) error {
+	o.update(func(tx *store.Tx) error {
 		return tx.PutHealth(b.ID, buyer.Health{Asked: asked, Failures: 5, Opened: 2, OpenUntil: o.now.Add(time.Hour)})
 	})
 	if _, err := o.Resume(t.Context(), ada, b.ID); err != nil {
@@ -148,7 +149,7 @@ func TestPauseRequeuesWaitingLeads(t *testing.T) {
 	o := newTestOperator(t)
 	b := o.add(noTerms)
 	waits := o.save("lead_waits", func(l *lead.Lead) { l.Status = lead.Received })
-	o.update(func(tx operator.Tx) error {
+	o.update(func(tx *store.Tx) error {
 		return tx.PutDelivery(buyer.Delivery{Lead: waits, BuyerQueue: b.ID, Step: buyer.StepAsk, DueAt: o.now, Since: o.now})
 	})
 	if _, err := o.Pause(t.Context(), ada, b.ID, ""); err != nil {
@@ -163,7 +164,7 @@ func TestRemoveBuyer(t *testing.T) {
 	o := newTestOperator(t)
 	b := o.add(noTerms)
 	onItsWay := o.save("lead_1", func(l *lead.Lead) { l.Status = lead.Received })
-	o.update(func(tx operator.Tx) error {
+	o.update(func(tx *store.Tx) error {
 		return tx.PutDelivery(buyer.Delivery{Lead: onItsWay, BuyerQueue: b.ID, Step: buyer.StepDeliver, DueAt: o.now, Since: o.now})
 	})
 	_, _, err := o.Remove(t.Context(), ada, b.ID, false)

@@ -9,6 +9,7 @@ import (
 	"foyer/internal/buyer"
 	"foyer/internal/forward"
 	"foyer/internal/lead"
+	"foyer/internal/store"
 )
 
 // Closed is the result of closing one lead.
@@ -32,7 +33,7 @@ func (op *Operator) CloseLead(ctx context.Context, by audit.Actor, id, why strin
 	if why, err = Reason(why); err != nil {
 		return c, err
 	}
-	err = op.Store.Update(ctx, func(tx Tx) error {
+	err = op.Store.Update(ctx, func(tx *store.Tx) error {
 		c = Closed{Lead: id}
 		seq, l, err := findLead(tx, id)
 		if lead.KindOf(err) == lead.NotFound {
@@ -58,7 +59,7 @@ const ErasedReason = "personal details erased"
 // Erase deletes the personal data of a lead and returns the lead's own id. The lead itself stays, because it was accepted. If it
 // might still be forwarded, Erase takes it off the market.
 func (op *Operator) Erase(ctx context.Context, by audit.Actor, id string) (own string, err error) {
-	err = op.Store.Update(ctx, func(tx Tx) error {
+	err = op.Store.Update(ctx, func(tx *store.Tx) error {
 		seq, l, err := findLead(tx, id)
 		if err != nil {
 			return err

@@ -20,7 +20,7 @@ func (o *testOperator) addOpenOffer(seq int64, b buyer.Buyer, step buyer.Step, s
 	o.t.Helper()
 	offer := buyer.Offer{ID: "offer_1", Lead: seq, Buyer: b.ID, At: o.now, State: state, OneStep: b.Terms.OneStep}
 	o.addOffer(offer)
-	o.update(func(tx operator.Tx) error {
+	o.update(func(tx *store.Tx) error {
 		d, _, err := tx.Delivery(seq)
 		if err != nil {
 			return err
@@ -49,7 +49,7 @@ func TestCloseLead(t *testing.T) {
 			if c.step != "" {
 				o.addOpenOffer(seq, b, c.step, buyer.OfferOpen, false)
 			}
-			o.update(func(tx operator.Tx) error { return tx.PutHealth(b.ID, buyer.Health{}) })
+			o.update(func(tx *store.Tx) error { return tx.PutHealth(b.ID, buyer.Health{}) })
 			o.now = o.now.Add(time.Minute)
 			if got, err := o.CloseLead(t.Context(), ada, "lead_1", " "+closeReason+" "); err != nil || got != (operator.Closed{Lead: "lead_1"}) {
 				t.Fatalf("got %+v, %v", got, err)

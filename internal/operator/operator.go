@@ -28,6 +28,3 @@ type Operator struct {
 
 // now is truncated to the precision of the database.
 func (op *Operator) now() time.Time { return op.Now().UTC().Truncate(time.Microsecond) }
-
-// view reads one snapshot. It neither blocks writers nor waits for them.
-func (op *Operator) view(ctx context.Context, do func(Tx) error) error { return op.Store.View(ctx, do) }

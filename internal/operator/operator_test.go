@@ -42,7 +42,7 @@ func newTestOperator(t *testing.T) *testOperator {
 	o.store = storetest.Open(t, o.database)
 	count := func(word string) string { o.ids++; return fmt.Sprintf("%s%03d", word, o.ids) }
 	o.Operator = &operator.Operator{
-		Store: storetest.OperatorStore{Store: o.store}, Now: func() time.Time { return o.now }, NewID: count, NewSecret: func() string { return count("whsec_") },
+		Store: o.store, Now: func() time.Time { return o.now }, NewID: count, NewSecret: func() string { return count("whsec_") },
 		CheckURL: checkURL, CheckSecret: checkSecret, Suppressed: o.store.Suppressed,
 		Send: func(_ context.Context, msg forward.Message) forward.Reply {
 			o.sending.Lock() // leads are sent concurrently
@@ -99,14 +99,14 @@ func (o *testOperator) save(id string, set func(*lead.Lead)) (seq int64) {
 	l.Request.Service, l.CreatedAt, l.UpdatedAt = lead.HVAC, o.now, o.now
 	set(&l)
 	storetest.Save(o.t, o.store, l)
-	o.update(func(tx operator.Tx) (err error) { seq, err = tx.LeadOf(id); return err })
+	o.update(func(tx *store.Tx) (err error) { seq, err = tx.LeadOf(id); return err })
 	return seq
 }
 
 func unchanged(*lead.Lead) {}
 
 // update runs do in a transaction.
-func (o *testOperator) update(do func(operator.Tx) error) {
+func (o *testOperator) update(do func(*store.Tx) error) {
 	o.t.Helper()
 	if err := o.Store.Update(o.t.Context(), do); err != nil {
 		o.t.Fatal(err)
@@ -115,20 +115,20 @@ func (o *testOperator) update(do func(operator.Tx) error) {
 
 func (o *testOperator) health(id string) (health buyer.Health) {
 	o.t.Helper()
-	o.update(func(tx operator.Tx) (err error) { health, err = tx.Health(id); return err })
+	o.update(func(tx *store.Tx) (err error) { health, err = tx.Health(id); return err })
 	return health
 }
 
 func (o *testOperator) offer(id string) (offer buyer.Offer) {
 	o.t.Helper()
-	o.update(func(tx operator.Tx) (err error) { offer, _, err = tx.Offer(id); return err })
+	o.update(func(tx *store.Tx) (err error) { offer, _, err = tx.Offer(id); return err })
 	return offer
 }
 
 // addOffer stores an offer in the state it has.
 func (o *testOperator) addOffer(offer buyer.Offer) {
 	o.t.Helper()
-	o.update(func(tx operator.Tx) error {
+	o.update(func(tx *store.Tx) error {
 		if err := tx.AddOffer(offer); err != nil {
 			return err
 		}
@@ -140,7 +140,7 @@ func (o *testOperator) addOffer(offer buyer.Offer) {
 func (o *testOperator) forwardUntil(id string, want lead.Status) {
 	o.t.Helper()
 	f := &forward.Forwarder{
-		Store: forwardStore{o.store}, Suppressed: o.store.Suppressed, Consent: func(context.Context, string) (string, error) { return "", nil }, Now: o.Now,
+		Store: o.store, Suppressed: o.store.Suppressed, Consent: func(context.Context, string) (string, error) { return "", nil }, Now: o.Now,
 		NewID: func(prefix string, _ time.Time) string { return o.NewID(prefix) }, Chance: func() float64 { return 0 }, Busy: func() bool { return false },
 		Owner: "proc_1", Log: slog.New(slog.DiscardHandler), Send: o.Send,
 	}
@@ -160,15 +160,9 @@ func (o *testOperator) forwardUntil(id string, want lead.Status) {
 	}
 }
 
-type forwardStore struct{ *store.Store }
-
-func (f forwardStore) Update(ctx context.Context, do func(forward.Tx) error) error {
-	return f.Store.Update(ctx, func(tx *store.Tx) error { return do(tx) })
-}
-
 func (o *testOperator) delivery(seq int64) (d buyer.Delivery, found bool) {
 	o.t.Helper()
-	o.update(func(tx operator.Tx) (err error) { d, found, err = tx.Delivery(seq); return err })
+	o.update(func(tx *store.Tx) (err error) { d, found, err = tx.Delivery(seq); return err })
 	return d, found
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"foyer/internal/audit"
 	"foyer/internal/lead"
+	"foyer/internal/store"
 )
 
 // SavePrivacyRequest stores a privacy request of the public page for the operator, unless the same sender has the same request open
@@ -16,13 +17,13 @@ func (op *Operator) SavePrivacyRequest(ctx context.Context, r lead.PrivacyReques
 	c := lead.Change{At: r.At, Actor: audit.Person.Role(), Reason: reason}
 	var fingerprint string
 	var more bool
-	err := op.Store.UpdateUrgent(ctx, func(tx Tx) (err error) {
+	err := op.Store.UpdateUrgent(ctx, func(tx *store.Tx) (err error) {
 		fingerprint, more, err = op.savePrivacyRequest(tx, r, c)
 		return err
 	})
 	// If this is interrupted, the sender gets an error. The same request, sent again, goes on.
 	for err == nil && more {
-		err = op.Store.UpdateUrgent(ctx, func(tx Tx) (err error) {
+		err = op.Store.UpdateUrgent(ctx, func(tx *store.Tx) (err error) {
 			var closed int
 			if closed, more, err = closeRepeats(tx, fingerprint, c); err != nil || closed == 0 {
 				return err
@@ -34,7 +35,7 @@ func (op *Operator) SavePrivacyRequest(ctx context.Context, r lead.PrivacyReques
 }
 
 // savePrivacyRequest is the first transaction of SavePrivacyRequest. It reports whether there may be more repeats to close.
-func (op *Operator) savePrivacyRequest(tx Tx, r lead.PrivacyRequest, c lead.Change) (fingerprint string, more bool, err error) {
+func (op *Operator) savePrivacyRequest(tx *store.Tx, r lead.PrivacyRequest, c lead.Change) (fingerprint string, more bool, err error) {
 	if err := checkRequestLimit(tx, r); err != nil {
 		return "", false, err
 	}
@@ -71,13 +72,13 @@ func (op *Operator) savePrivacyRequest(tx Tx, r lead.PrivacyRequest, c lead.Chan
 }
 
 // recordPrivacy adds an audit entry about the lead that a privacy request names, or about the request.
-func recordPrivacy(tx Tx, r lead.PrivacyRequest, detail audit.Detail) error {
+func recordPrivacy(tx *store.Tx, r lead.PrivacyRequest, detail audit.Detail) error {
 	detail["request"], detail["kind"] = r.ID, r.Kind
 	return tx.AddAudit(audit.Entry{At: r.At, Actor: audit.Person, Action: audit.PrivacyRequest, Subject: cmp.Or(r.LeadID, r.ID), Detail: detail})
 }
 
 // checkRequestLimit refuses a privacy request about a lead that was named too often, and says when the next one is allowed.
-func checkRequestLimit(tx Tx, r lead.PrivacyRequest) error {
+func checkRequestLimit(tx *store.Tx, r lead.PrivacyRequest) error {
 	named, err := tx.PrivacyRequestTimes(r.LeadID, r.At.Add(-lead.PrivacyWindow), lead.MaxPrivacyRequests)
 	if err != nil || len(named) < lead.MaxPrivacyRequests {
 		return err
@@ -89,7 +90,7 @@ func checkRequestLimit(tx Tx, r lead.PrivacyRequest) error {
 // longer needed. The evidence stays until the lead that the request names is erased. Without a lead it is deleted right away,
 // because no later erasure would find it.
 func (op *Operator) SettlePrivacyRequest(ctx context.Context, by audit.Actor, id, note string) error {
-	return op.Store.Update(ctx, func(tx Tx) error {
+	return op.Store.Update(ctx, func(tx *store.Tx) error {
 		r, err := tx.PrivacyRequest(id)
 		if err != nil {
 			return err

@@ -10,10 +10,11 @@ import (
 	"foyer/internal/audit"
 	"foyer/internal/buyer"
 	"foyer/internal/lead"
+	"foyer/internal/store"
 )
 
 // findLead returns a lead and its row number, by any id that an operator may know it by.
-func findLead(tx Tx, id string) (seq int64, l lead.Lead, err error) {
+func findLead(tx *store.Tx, id string) (seq int64, l lead.Lead, err error) {
 	if seq, err = tx.LeadOf(id); err != nil {
 		return 0, l, err
 	}
@@ -29,7 +30,7 @@ func (op *Operator) Release(ctx context.Context, by audit.Actor, id string) (l l
 	if err != nil {
 		return l, err
 	}
-	err = op.Store.Update(ctx, func(tx Tx) error {
+	err = op.Store.Update(ctx, func(tx *store.Tx) error {
 		var seq int64
 		var err error
 		if seq, l, err = findLead(tx, id); err != nil {
@@ -50,7 +51,7 @@ func (op *Operator) Release(ctx context.Context, by audit.Actor, id string) (l l
 }
 
 // release queues a lead, or holds it if no buyer covers it. Whatever kept it off the market no longer counts.
-func (op *Operator) release(tx Tx, by audit.Actor, seq int64, l *lead.Lead, covered bool) error {
+func (op *Operator) release(tx *store.Tx, by audit.Actor, seq int64, l *lead.Lead, covered bool) error {
 	before := l.Status
 	change := lead.Change{At: op.now(), Status: lead.Collected, Actor: by.Role(), Reason: "released; nobody covers it now"}
 	if err := tx.EnterMarket(op.fingerprint(*l), seq, l.CreatedAt); err != nil {
@@ -116,7 +117,7 @@ func released(o buyer.Offer) buyer.OfferState {
 }
 
 // closeLostOffer closes the offer that left the lead in error.
-func closeLostOffer(tx Tx, seq int64, now time.Time) error {
+func closeLostOffer(tx *store.Tx, seq int64, now time.Time) error {
 	o, found, err := lostOffer(tx, seq)
 	if err != nil || !found {
 		return err
@@ -134,7 +135,7 @@ func closeLostOffer(tx Tx, seq int64, now time.Time) error {
 }
 
 // lostOffer returns the offer that left the lead in error.
-func lostOffer(tx Tx, seq int64) (o buyer.Offer, found bool, err error) {
+func lostOffer(tx *store.Tx, seq int64) (o buyer.Offer, found bool, err error) {
 	offers, err := tx.Offers(seq)
 	for _, o := range slices.Backward(offers) {
 		if o.State == buyer.OfferLost {
@@ -154,7 +155,7 @@ type Replayed struct {
 
 // Replay queues a lead in error for the buyer that accepted it, with the same offer and the same message.
 func (op *Operator) Replay(ctx context.Context, by audit.Actor, id string) (r Replayed, err error) {
-	err = op.Store.Update(ctx, func(tx Tx) error {
+	err = op.Store.Update(ctx, func(tx *store.Tx) error {
 		seq, l, err := findLead(tx, id)
 		if err != nil {
 			return err
@@ -175,26 +176,26 @@ const replayBatch = 100
 
 // ReplayAll replays every lead in error that was received in [from, to).
 func (op *Operator) ReplayAll(ctx context.Context, by audit.Actor, from, to time.Time) ([]Replayed, error) {
-	return op.eachErrored(ctx, from, to, op.Store.Update, func(tx Tx, seq int64, l lead.Lead) (Replayed, error) { return op.replay(tx, by, seq, l) })
+	return op.eachErrored(ctx, from, to, op.Store.Update, func(tx *store.Tx, seq int64, l lead.Lead) (Replayed, error) { return op.replay(tx, by, seq, l) })
 }
 
 // WouldReplay says what ReplayAll would do. It reads snapshots and changes nothing.
 func (op *Operator) WouldReplay(ctx context.Context, from, to time.Time) ([]Replayed, error) {
-	return op.eachErrored(ctx, from, to, op.view, func(tx Tx, seq int64, l lead.Lead) (Replayed, error) {
+	return op.eachErrored(ctx, from, to, op.Store.View, func(tx *store.Tx, seq int64, l lead.Lead) (Replayed, error) {
 		r, _, err := op.replayable(tx, seq, l)
 		return r, err
 	})
 }
 
 // eachErrored calls do for the leads in error that were received in [from, to), some in each transaction.
-func (op *Operator) eachErrored(ctx context.Context, from, to time.Time, run func(context.Context, func(Tx) error) error, do func(Tx, int64, lead.Lead) (Replayed, error)) (all []Replayed, err error) {
+func (op *Operator) eachErrored(ctx context.Context, from, to time.Time, run func(context.Context, func(*store.Tx) error) error, do func(*store.Tx, int64, lead.Lead) (Replayed, error)) (all []Replayed, err error) {
 	failed, err := op.Store.FailedBetween(ctx, from, to)
 	if err != nil {
 		return nil, err
 	}
 	for batch := range slices.Chunk(failed, replayBatch) {
 		done := len(all)
-		if err := run(ctx, func(tx Tx) error {
+		if err := run(ctx, func(tx *store.Tx) error {
 			all = all[:done]
 			for _, seq := range batch {
 				l, err := tx.LeadBySeq(seq)
@@ -219,7 +220,7 @@ func (op *Operator) eachErrored(ctx context.Context, from, to time.Time, run fun
 }
 
 // replayable finds the offer that left a lead in error, and says whether it can be sent again.
-func (op *Operator) replayable(tx Tx, seq int64, l lead.Lead) (r Replayed, o buyer.Offer, err error) {
+func (op *Operator) replayable(tx *store.Tx, seq int64, l lead.Lead) (r Replayed, o buyer.Offer, err error) {
 	o, found, err := lostOffer(tx, seq)
 	if err != nil {
 		return r, o, err
@@ -229,7 +230,7 @@ func (op *Operator) replayable(tx Tx, seq int64, l lead.Lead) (r Replayed, o buy
 	return r, o, err
 }
 
-func (op *Operator) replay(tx Tx, by audit.Actor, seq int64, l lead.Lead) (Replayed, error) {
+func (op *Operator) replay(tx *store.Tx, by audit.Actor, seq int64, l lead.Lead) (Replayed, error) {
 	r, o, err := op.replayable(tx, seq, l)
 	if err != nil || r.Left != "" {
 		return r, err
@@ -260,7 +261,7 @@ func (op *Operator) replay(tx Tx, by audit.Actor, seq int64, l lead.Lead) (Repla
 }
 
 // notReplayable says why a lead in error cannot be sent to the same buyer again, or "".
-func (op *Operator) notReplayable(tx Tx, l lead.Lead, o buyer.Offer, accepted bool) (string, error) {
+func (op *Operator) notReplayable(tx *store.Tx, l lead.Lead, o buyer.Offer, accepted bool) (string, error) {
 	switch {
 	case l.Request.Contact.Phone == "":
 		return "it no longer holds a contact", nil

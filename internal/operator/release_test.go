@@ -13,6 +13,7 @@ import (
 	"foyer/internal/forward"
 	"foyer/internal/lead"
 	"foyer/internal/operator"
+	"foyer/internal/store"
 	"foyer/internal/store/storetest"
 )
 
@@ -202,7 +203,7 @@ func TestReplayIsForwarded(t *testing.T) {
 func TestReleaseHeldLead(t *testing.T) {
 	o := newTestOperator(t)
 	seq := o.save("lead_1", func(l *lead.Lead) { l.Status = lead.Collected })
-	o.update(func(tx operator.Tx) error { return tx.Withhold(seq, lead.ManyRequests, "print", o.now) })
+	o.update(func(tx *store.Tx) error { return tx.Withhold(seq, lead.ManyRequests, "print", o.now) })
 	_, err := o.Release(t.Context(), ada, "lead_1")
 	wantError(t, err, "nobody covers")
 	o.add(noTerms)
@@ -210,7 +211,7 @@ func TestReleaseHeldLead(t *testing.T) {
 	if err != nil || l.Status != lead.Received {
 		t.Fatalf("%+v, %v", l, err)
 	}
-	o.update(func(tx operator.Tx) error {
+	o.update(func(tx *store.Tx) error {
 		if mark, err := tx.Withheld(seq); err != nil || mark != "" {
 			t.Errorf("it is withheld for %q, %v", mark, err)
 		}

@@ -10,6 +10,7 @@ import (
 	"foyer/internal/buyer"
 	"foyer/internal/forward"
 	"foyer/internal/lead"
+	"foyer/internal/store"
 )
 
 // Route is which buyers would be asked about a lead, in which order, and why the others would not.
@@ -46,7 +47,7 @@ func (op *Operator) Route(ctx context.Context, s lead.Service, zip string) (Rout
 	}
 	var l lead.Lead
 	l.Request.Service, l.Request.ZIP, l.CreatedAt = s, zip, r.At
-	err = op.view(ctx, func(tx Tx) error {
+	err = op.Store.View(ctx, func(tx *store.Tx) error {
 		r.Stops = nil
 		for _, to := range coverage.All() {
 			health, err := tx.Health(to.ID)
@@ -67,15 +68,14 @@ func (op *Operator) Route(ctx context.Context, s lead.Service, zip string) (Rout
 	return r, err
 }
 
-// RouteLead explains which buyers would be asked about a lead now, given its history. For a lead in error: after its
-// release.
+// RouteLead explains which buyers would be asked about a lead now, given its history.
 func (op *Operator) RouteLead(ctx context.Context, id string) (Route, error) {
 	r := Route{At: op.now()}
 	coverage, err := op.coverage(ctx)
 	if err != nil {
 		return r, err
 	}
-	err = op.view(ctx, func(tx Tx) error {
+	err = op.Store.View(ctx, func(tx *store.Tx) error {
 		seq, l, err := findLead(tx, id)
 		if err != nil {
 			return err
@@ -88,11 +88,6 @@ func (op *Operator) RouteLead(ctx context.Context, id string) (Route, error) {
 			return err
 		} else if found {
 			r.Delivery = &d
-		}
-		if l.Status == lead.Errored {
-			if tx, err = asReleased(tx, seq); err != nil {
-				return err
-			}
 		}
 		var views []forward.View
 		if r.Nobody, views, err = forward.Explain(tx, coverage, op.Persons, op.Suppressed, seq, r.At); err != nil {
@@ -107,43 +102,9 @@ func (op *Operator) RouteLead(ctx context.Context, id string) (Route, error) {
 	return r, err
 }
 
-// releasedTx reads a snapshot as if a lead in error had been released: the offer that left it in error is closed.
-type releasedTx struct {
-	Tx
-	lost buyer.Offer
-}
-
-func asReleased(tx Tx, seq int64) (Tx, error) {
-	lost, found, err := lostOffer(tx, seq)
-	if err != nil || !found {
-		return tx, err
-	}
-	return releasedTx{tx, lost}, nil
-}
-
-// Offers lists the offers of a lead.
-func (tx releasedTx) Offers(seq int64) ([]buyer.Offer, error) {
-	offers, err := tx.Tx.Offers(seq)
-	for i := range offers {
-		if offers[i].ID == tx.lost.ID {
-			offers[i].State = released(tx.lost)
-		}
-	}
-	return offers, err
-}
-
-// Used counts as the store does, by full hours.
-func (tx releasedTx) Used(id string, p buyer.Period) (int, error) {
-	used, err := tx.Tx.Used(id, p)
-	hour, begin, end := tx.lost.At.Truncate(time.Hour), p.Begin.Truncate(time.Hour), p.End.Truncate(time.Hour)
-	if id == tx.lost.Buyer && (p.Begin.IsZero() || !hour.Before(begin) && hour.Before(end)) {
-		used--
-	}
-	return used, err
-}
-
-// closedReason says why no buyer is asked about a lead that is finished.
+// closedReason says why no buyer is asked about a lead with a status.
 var closedReason = map[lead.Status]string{
+	lead.Errored:       "it is in error, and a buyer may have the contact. foyer leads release lets others be asked",
 	lead.Forwarded:     "a buyer has it",
 	lead.Rejected:      "it was closed",
 	lead.CallToConnect: "the person dials a number themselves",

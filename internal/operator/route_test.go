@@ -12,6 +12,7 @@ import (
 	"foyer/internal/forward"
 	"foyer/internal/lead"
 	"foyer/internal/operator"
+	"foyer/internal/store"
 	"foyer/internal/store/storetest"
 )
 
@@ -46,7 +47,7 @@ func TestRouteOrder(t *testing.T) {
 	}{"late": {200, 0}, "lately": {100, time.Minute}, "long ago": {100, time.Hour}, "first": {1, time.Second}, "never": {100, 0}} {
 		b := o.add(func(in *operator.TermsInput) { in.Name, in.Priority = &name, &c.priority })
 		if c.asked > 0 {
-			o.update(func(tx operator.Tx) error { return tx.PutHealth(b.ID, buyer.Health{Asked: o.now.Add(-c.asked)}) })
+			o.update(func(tx *store.Tx) error { return tx.PutHealth(b.ID, buyer.Health{Asked: o.now.Add(-c.asked)}) })
 		}
 	}
 	if got := describeRoute(o.route(lead.HVAC, "33139")); got != "1 first, 2 never, 3 long ago, 4 lately, 5 late" {
@@ -67,12 +68,12 @@ func TestRouteExclusions(t *testing.T) {
 		buyer.RuleArea:    {func(in *operator.TermsInput) { in.ExcludeZIPs = new("331*") }, nil, "does not cover 33139"},
 		buyer.RuleHours:   {func(in *operator.TermsInput) { in.Hours, in.TimeZone = new("mon 08:00-18:00"), new("America/New_York") }, nil, "it is closed"},
 		buyer.RuleBreaker: {noTerms, func(o *testOperator, b buyer.Buyer) {
-			o.update(func(tx operator.Tx) error {
+			o.update(func(tx *store.Tx) error {
 				return tx.PutHealth(b.ID, buyer.Health{Failures: 5, OpenUntil: o.now.Add(time.Minute)})
 			})
 		}, "did not answer"},
 		buyer.RuleCap: {func(in *operator.TermsInput) { in.CapDay = new(1) }, func(o *testOperator, b buyer.Buyer) {
-			o.update(func(tx operator.Tx) error {
+			o.update(func(tx *store.Tx) error {
 				return tx.AddOffer(buyer.Offer{ID: "offer_1", Lead: 1, Buyer: b.ID, At: o.now, State: buyer.OfferAccepted})
 			})
 		}, "cap of 1 for the day"},
@@ -128,7 +129,7 @@ func TestRouteOfLead(t *testing.T) {
 		offer.Lead = seq
 		o.addOffer(offer)
 	}
-	o.update(func(tx operator.Tx) error {
+	o.update(func(tx *store.Tx) error {
 		return tx.PutDelivery(buyer.Delivery{Lead: seq, Step: buyer.StepAsk, DueAt: o.now, Since: o.now, Token: 3})
 	})
 	r, err := o.RouteLead(t.Context(), "lead_1")
@@ -144,20 +145,6 @@ func TestRouteOfLead(t *testing.T) {
 	}
 }
 
-// TestRouteOfErroredLead wants the route that the lead would have after its release.
-func TestRouteOfErroredLead(t *testing.T) {
-	o := newTestOperator(t)
-	b := o.add(noTerms)
-	o.saveErrored("lead_1", b, func(_ *lead.Lead, offer *buyer.Offer) { offer.Code = buyer.CodeBadContact })
-	r, err := o.RouteLead(t.Context(), "lead_1")
-	if err != nil || describeRoute(r) != "Cool Air declined" {
-		t.Errorf("got %s, %v", describeRoute(r), err)
-	}
-	if offer := o.offer("offer_of_lead_1"); offer.State != buyer.OfferLost {
-		t.Errorf("the look left a trace: %+v", offer)
-	}
-}
-
 func TestRouteOfFinishedLeads(t *testing.T) {
 	o := newTestOperator(t)
 	o.add(noTerms)
@@ -168,6 +155,7 @@ func TestRouteOfFinishedLeads(t *testing.T) {
 	}{
 		"forwarded":  {func(l *lead.Lead) { l.Status = lead.Forwarded }, "a buyer has it"},
 		"rejected":   {func(l *lead.Lead) { l.Status = lead.Rejected }, "it was closed"},
+		"error":      {func(l *lead.Lead) { l.Status = lead.Errored }, "foyer leads release lets others be asked"},
 		"plumbing":   {func(l *lead.Lead) { l.Status, l.Request.Service = lead.CallToConnect, lead.Plumbing }, "dials a number"},
 		"suppressed": {func(l *lead.Lead) { l.Request.Contact.Phone = "+13055550100" }, "suppressed"},
 		"no consent": {func(l *lead.Lead) { l.Request.Consent = false }, "no consent"},

@@ -8,6 +8,7 @@ import (
 
 	"foyer/internal/audit"
 	"foyer/internal/buyer"
+	"foyer/internal/store"
 )
 
 // secretOrNew returns the buyer's own secret, or generates one.
@@ -57,7 +58,7 @@ func (op *Operator) EndRotation(ctx context.Context, by audit.Actor, id string) 
 
 // changeSecrets changes a buyer's secrets. Held leads are not checked again: the buyer's terms are the same.
 func (op *Operator) changeSecrets(ctx context.Context, by audit.Actor, action audit.Action, id string, do func(*buyer.Buyer) error) (b buyer.Buyer, err error) {
-	err = op.Store.Update(ctx, func(tx Tx) error {
+	err = op.Store.Update(ctx, func(tx *store.Tx) error {
 		var err error
 		if b, err = tx.Buyer(id); err != nil {
 			return err

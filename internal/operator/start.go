@@ -9,6 +9,7 @@ import (
 	"foyer/internal/audit"
 	"foyer/internal/buyer"
 	"foyer/internal/lead"
+	"foyer/internal/store"
 )
 
 // Held says which held leads a buyer gets when it is started: all, none, or those of the last days.
@@ -53,7 +54,7 @@ type Waiting struct {
 // HeldFor counts the held leads that a buyer covers. Its demands, hours and caps still decide about each lead.
 func (op *Operator) HeldFor(ctx context.Context, id string, held Held) (w Waiting, err error) {
 	var b buyer.Buyer
-	err = op.view(ctx, func(tx Tx) (err error) { b, err = existingBuyer(tx, id); return err })
+	err = op.Store.View(ctx, func(tx *store.Tx) (err error) { b, err = existingBuyer(tx, id); return err })
 	if err == nil && b.State == buyer.Paused {
 		err = errPaused(b)
 	}
@@ -78,7 +79,7 @@ func (op *Operator) HeldFor(ctx context.Context, id string, held Held) (w Waitin
 // Start makes a buyer active, and sets which held leads it gets. A paused buyer must be resumed instead: the operator
 // should first know why it was paused.
 func (op *Operator) Start(ctx context.Context, by audit.Actor, id string, held Held) (buyer.Buyer, error) {
-	return op.change(ctx, by, audit.BuyerStart, id, func(_ Tx, b *buyer.Buyer, s *buyer.Health) error {
+	return op.change(ctx, by, audit.BuyerStart, id, func(_ *store.Tx, b *buyer.Buyer, s *buyer.Health) error {
 		if b.State == buyer.Paused {
 			return errPaused(*b)
 		}
@@ -93,7 +94,7 @@ func errPaused(b buyer.Buyer) error {
 }
 
 // existingBuyer returns a buyer that was not removed.
-func existingBuyer(tx Tx, id string) (buyer.Buyer, error) {
+func existingBuyer(tx *store.Tx, id string) (buyer.Buyer, error) {
 	b, err := tx.Buyer(id)
 	if err == nil && b.State == buyer.Removed {
 		err = noBuyer()

@@ -9,6 +9,7 @@ import (
 	"foyer/internal/forward"
 	"foyer/internal/lead"
 	"foyer/internal/operator"
+	"foyer/internal/store"
 )
 
 func TestParseHeld(t *testing.T) {
@@ -156,7 +157,7 @@ func TestAllProblemsReported(t *testing.T) {
 func TestPauseKeepsReason(t *testing.T) {
 	o := newTestOperator(t)
 	b := o.add(noTerms)
-	o.update(func(tx operator.Tx) error {
+	o.update(func(tx *store.Tx) error {
 		b.State, b.Why = buyer.Paused, "its address answered 403"
 		return tx.PutBuyer(b)
 	})
@@ -168,7 +169,7 @@ func TestPauseKeepsReason(t *testing.T) {
 	if fresh, err := o.Pause(t.Context(), ada, o.add(noTerms).ID, ""); err != nil || fresh.Why != "by the operator" {
 		t.Errorf("without a reason: %q, %v", fresh.Why, err)
 	}
-	o.update(func(tx operator.Tx) error {
+	o.update(func(tx *store.Tx) error {
 		b.State, b.Why = buyer.Off, "its address said that it is gone (410)"
 		return tx.PutBuyer(b)
 	})

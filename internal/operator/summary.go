@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"foyer/internal/buyer"
+	"foyer/internal/store"
 )
 
 // Summary is a buyer with its health and its use.
@@ -57,7 +58,7 @@ func (op *Operator) List(ctx context.Context) ([]Summary, error) {
 	summaries := make([]Summary, 0, len(buyers))
 	for batch := range slices.Chunk(buyers, maxSummaries) {
 		done := len(summaries)
-		if err := op.view(ctx, func(tx Tx) error {
+		if err := op.Store.View(ctx, func(tx *store.Tx) error {
 			summaries = summaries[:done]
 			for _, b := range batch {
 				s, err := op.summary(tx, b)
@@ -76,7 +77,7 @@ func (op *Operator) List(ctx context.Context) ([]Summary, error) {
 
 // Show returns the summary of one buyer.
 func (op *Operator) Show(ctx context.Context, id string) (s Summary, err error) {
-	err = op.view(ctx, func(tx Tx) error {
+	err = op.Store.View(ctx, func(tx *store.Tx) error {
 		b, err := existingBuyer(tx, id)
 		if err != nil {
 			return err
@@ -87,7 +88,7 @@ func (op *Operator) Show(ctx context.Context, id string) (s Summary, err error) 
 	return s, err
 }
 
-func (op *Operator) summary(tx Tx, b buyer.Buyer) (s Summary, err error) {
+func (op *Operator) summary(tx *store.Tx, b buyer.Buyer) (s Summary, err error) {
 	s = Summary{Buyer: b, At: op.now()}
 	if s.Health, err = tx.Health(b.ID); err != nil {
 		return s, err

@@ -9,6 +9,7 @@ import (
 
 	"foyer/internal/buyer"
 	"foyer/internal/operator"
+	"foyer/internal/store"
 )
 
 // TestSummaryCounts offers leads at several times and reads the counts of each period, capped or not.
@@ -16,7 +17,7 @@ func TestSummaryCounts(t *testing.T) {
 	o := newTestOperator(t)
 	b := o.add(func(in *operator.TermsInput) { in.CapDay, in.TimeZone = new(5), new("America/New_York") })
 	for i, before := range []time.Duration{0, time.Minute, 2 * time.Hour, 30 * time.Hour, 24 * 40 * time.Hour} {
-		o.update(func(tx operator.Tx) error {
+		o.update(func(tx *store.Tx) error {
 			return tx.AddOffer(buyer.Offer{ID: fmt.Sprint("offer_", i), Lead: int64(i), Buyer: b.ID, At: o.now.Add(-before), State: buyer.OfferOpen})
 		})
 	}

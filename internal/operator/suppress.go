@@ -7,6 +7,7 @@ import (
 
 	"foyer/internal/audit"
 	"foyer/internal/lead"
+	"foyer/internal/store"
 )
 
 // numberSuppressed is the reason in the history of a held lead that was closed.
@@ -15,7 +16,7 @@ const numberSuppressed = "number suppressed"
 // Suppress has requests with a phone number refused from now on, and closes the held ones. It returns how many it closed. If the
 // number is suppressed already, Suppress changes its reason.
 func (op *Operator) Suppress(ctx context.Context, by audit.Actor, phone, reason string) (closed int, err error) {
-	err = op.Store.Update(ctx, func(tx Tx) error {
+	err = op.Store.Update(ctx, func(tx *store.Tx) error {
 		if err := tx.Suppress(phone, reason, op.now()); err != nil {
 			return err
 		}
@@ -36,7 +37,7 @@ func (op *Operator) Suppress(ctx context.Context, by audit.Actor, phone, reason 
 
 // Unsuppress has requests with a phone number accepted again. It reports whether the number was suppressed.
 func (op *Operator) Unsuppress(ctx context.Context, by audit.Actor, phone string) (found bool, err error) {
-	err = op.Store.Update(ctx, func(tx Tx) (err error) {
+	err = op.Store.Update(ctx, func(tx *store.Tx) (err error) {
 		if found, err = tx.Unsuppress(phone); err != nil || !found {
 			return err
 		}
@@ -63,7 +64,7 @@ const closeBatch = 500
 func (op *Operator) closeSuppressed(ctx context.Context, by audit.Actor, held []int64, subject string) (closed int, err error) {
 	for batch := range slices.Chunk(held, closeBatch) {
 		n := 0
-		if err := op.Store.Update(ctx, func(tx Tx) error {
+		if err := op.Store.Update(ctx, func(tx *store.Tx) error {
 			n = 0
 			change := lead.Change{At: op.now(), Status: lead.Rejected, Actor: by.Role(), Reason: numberSuppressed}
 			for _, seq := range batch {
@@ -140,7 +141,7 @@ func (op *Operator) ImportSuppressions(ctx context.Context, by audit.Actor, file
 }
 
 func (op *Operator) suppressMany(ctx context.Context, by audit.Actor, phones []string, reason string) (added int64, err error) {
-	err = op.Store.Update(ctx, func(tx Tx) (err error) {
+	err = op.Store.Update(ctx, func(tx *store.Tx) (err error) {
 		if added, err = tx.SuppressMany(phones, reason, op.now()); err != nil || added == 0 {
 			return err
 		}

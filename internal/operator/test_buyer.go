@@ -7,6 +7,7 @@ import (
 	"foyer/internal/buyer"
 	"foyer/internal/forward"
 	"foyer/internal/lead"
+	"foyer/internal/store"
 )
 
 // Test says what to test a buyer with. The zero value offers a lead that the buyer covers.
@@ -42,7 +43,7 @@ func (t TestResult) Usable() bool {
 // Try sends a buyer messages about a lead that does not exist, and interprets the answers as real ones. It stores nothing.
 // It also tests buyers that are in test or paused: that is when a test is needed most.
 func (op *Operator) Try(ctx context.Context, id string, test Test) (t TestResult, err error) {
-	err = op.view(ctx, func(tx Tx) error {
+	err = op.Store.View(ctx, func(tx *store.Tx) error {
 		var err error
 		t.Buyer, err = existingBuyer(tx, id)
 		return err

@@ -5,6 +5,7 @@ import (
 
 	"foyer/internal/buyer"
 	"foyer/internal/lead"
+	"foyer/internal/store"
 )
 
 // Withdrawal is why a lead leaves the market unsold.
@@ -51,7 +52,7 @@ func Withdraw(why Withdrawal, status lead.Status, d buyer.Delivery, offer buyer.
 
 // withdraw carries out what Withdraw decides, and returns it with the delivery that it decided by. The change says who makes it,
 // when and why; its status is that of the decision.
-func (op *Operator) withdraw(tx Tx, why Withdrawal, seq int64, l lead.Lead, c lead.Change) (w Withdrawn, d buyer.Delivery, err error) {
+func (op *Operator) withdraw(tx *store.Tx, why Withdrawal, seq int64, l lead.Lead, c lead.Change) (w Withdrawn, d buyer.Delivery, err error) {
 	d, found, err := tx.Delivery(seq)
 	if err != nil {
 		return w, d, err
@@ -85,7 +86,7 @@ func (op *Operator) withdraw(tx Tx, why Withdrawal, seq int64, l lead.Lead, c le
 }
 
 // closeOffers gives the open offers of a lead their last state. The caps of their buyers may allow another lead now.
-func closeOffers(tx Tx, seq int64, state buyer.OfferState, c lead.Change) error {
+func closeOffers(tx *store.Tx, seq int64, state buyer.OfferState, c lead.Change) error {
 	offers, err := tx.Offers(seq)
 	if err != nil {
 		return err
@@ -115,7 +116,7 @@ const repeatBatch = 500
 
 // closeRepeats closes the leads that are withheld because they repeat a lead that the person takes back. It returns how many it
 // closed, and whether there may be more.
-func closeRepeats(tx Tx, fingerprint string, c lead.Change) (closed int, more bool, err error) {
+func closeRepeats(tx *store.Tx, fingerprint string, c lead.Change) (closed int, more bool, err error) {
 	repeats, err := tx.RepeatsOf(fingerprint, repeatBatch)
 	if err != nil {
 		return 0, false, err

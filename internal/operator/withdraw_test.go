@@ -9,6 +9,7 @@ import (
 	"foyer/internal/buyer"
 	"foyer/internal/lead"
 	"foyer/internal/operator"
+	"foyer/internal/store"
 	"foyer/internal/store/storetest"
 )
 
@@ -57,7 +58,7 @@ func (o *testOperator) withheldRepeats(n int) {
 	if err != nil {
 		o.t.Fatal(err)
 	}
-	o.update(func(tx operator.Tx) error {
+	o.update(func(tx *store.Tx) error {
 		for _, seq := range seqs[1:] {
 			if err := tx.Withhold(seq, lead.Duplicate, l.Request.Fingerprint(o.Persons.Key), o.now); err != nil {
 				return err
@@ -72,7 +73,7 @@ func TestPrivacyRequestClosesEveryRepeat(t *testing.T) {
 	const repeats = 1201
 	o := newTestOperator(t)
 	o.withheldRepeats(repeats)
-	o.update(func(tx operator.Tx) error { // as a process of an older version left it
+	o.update(func(tx *store.Tx) error { // as a process of an older version left it
 		seq, err := tx.LeadOf("lead_7")
 		if err != nil {
 			return err

@@ -13,6 +13,7 @@ import (
 
 	"foyer/internal/audit"
 	"foyer/internal/buyer"
+	"foyer/internal/store"
 )
 
 // ReadZIPs returns the ZIP codes of a table, each once: from the column whose heading says so, or else from the first cell
@@ -181,7 +182,7 @@ type Import struct {
 
 // Import gives a buyer thousands of ZIP codes.
 func (op *Operator) Import(ctx context.Context, by audit.Actor, id string, i Import) (b buyer.Buyer, before buyer.Area, err error) {
-	b, err = op.change(ctx, by, audit.BuyerImport, id, func(_ Tx, b *buyer.Buyer, _ *buyer.Health) error {
+	b, err = op.change(ctx, by, audit.BuyerImport, id, func(_ *store.Tx, b *buyer.Buyer, _ *buyer.Health) error {
 		before = b.Terms.Area
 		list := &b.Terms.Area.ZIPs
 		if i.Exclude {

@@ -6,7 +6,6 @@ import (
 	"text/tabwriter"
 
 	"foyer/internal/buyer"
-	"foyer/internal/lead"
 	"foyer/internal/operator"
 	"foyer/internal/terminal"
 	"foyer/internal/wire"
@@ -25,8 +24,6 @@ func PrintRoute(w io.Writer, r operator.Route) error {
 	case len(r.Stops) == 0:
 		fmt.Fprintln(w, "No buyer is asked: there are none yet. Add one with foyer buyers add.")
 		return nil
-	case r.Lead != nil && r.Lead.Status == lead.Errored:
-		fmt.Fprintln(w, "No buyer is asked: the lead is locked. If it is released:")
 	}
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(table, "ASKED\tBUYER\tNAME\tPRIORITY\tLAST ASKED\tWHY")

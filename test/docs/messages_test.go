@@ -47,13 +47,6 @@ func sampleLead() lead.Lead {
 	}
 }
 
-// forwardStore lets the forwarder write to the store.
-type forwardStore struct{ *store.Store }
-
-func (b forwardStore) Update(ctx context.Context, do func(forward.Tx) error) error {
-	return b.Store.Update(ctx, func(p *store.Tx) error { return do(p) })
-}
-
 // messages forwards the lead to a buyer that accepts, and returns what the buyer was sent.
 func messages(t *testing.T) []forward.Message {
 	t.Helper()
@@ -68,7 +61,7 @@ func messages(t *testing.T) []forward.Message {
 	storetest.Save(t, st, sampleLead())
 	sent := make(chan forward.Message, 8)
 	f := &forward.Forwarder{
-		Store: forwardStore{st}, Suppressed: st.Suppressed, Consent: func(context.Context, string) (string, error) { return brand.ConsentShown().Text, nil },
+		Store: st, Suppressed: st.Suppressed, Consent: func(context.Context, string) (string, error) { return brand.ConsentShown().Text, nil },
 		Now: func() time.Time { return offered }, NewID: func(prefix string, _ time.Time) string { return prefix + name },
 		Chance: func() float64 { return 0.5 }, Busy: st.Busy, Owner: "proc_1", Log: slog.New(slog.DiscardHandler),
 		Send: func(_ context.Context, l forward.Message) forward.Reply {

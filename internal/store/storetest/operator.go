@@ -1,7 +1,6 @@
 package storetest
 
 import (
-	"context"
 	"testing"
 	"time"
 
@@ -10,27 +9,9 @@ import (
 	"foyer/internal/store"
 )
 
-// OperatorStore adapts a store to package operator.
-type OperatorStore struct{ *store.Store }
-
-// Update runs do in a transaction.
-func (s OperatorStore) Update(ctx context.Context, do func(operator.Tx) error) error {
-	return s.Store.Update(ctx, func(tx *store.Tx) error { return do(tx) })
-}
-
-// UpdateUrgent runs do in a transaction, for a client that waits.
-func (s OperatorStore) UpdateUrgent(ctx context.Context, do func(operator.Tx) error) error {
-	return s.Store.UpdateUrgent(ctx, func(tx *store.Tx) error { return do(tx) })
-}
-
-// View runs do on a snapshot.
-func (s OperatorStore) View(ctx context.Context, do func(operator.Tx) error) error {
-	return s.Store.View(ctx, func(tx *store.Tx) error { return do(tx) })
-}
-
 // Operator applies an operator's rules to a store, at one time and without a key.
 func Operator(s *store.Store, now time.Time) *operator.Operator {
-	return &operator.Operator{Store: OperatorStore{s}, Now: func() time.Time { return now }, Suppressed: s.Suppressed}
+	return &operator.Operator{Store: s, Now: func() time.Time { return now }, Suppressed: s.Suppressed}
 }
 
 // Suppress suppresses a phone number at noon.
