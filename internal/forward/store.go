@@ -82,10 +82,10 @@ type Leads interface {
 
 // Market records the leads of each person that went on the market, and the buyers that took them.
 type Market interface {
-	LeadsOfPhone(fingerprint, from, to, unkeyed string, seq int64, since time.Time) (others []lead.OtherLead, entered bool, err error)
+	LeadsOfPhone(from, to string, seq int64, since time.Time) (others []lead.OtherLead, entered bool, err error)
 	EnterMarket(fingerprint string, seq int64, at time.Time) error
 	LeaveMarket(fingerprint string, now time.Time) error
-	SoldTo(fingerprint, unkeyed string, since time.Time) ([]string, error)
+	SoldTo(fingerprint string, since time.Time) ([]string, error)
 	RecordSale(fingerprint, buyer string, at time.Time) error
 }
 

@@ -59,7 +59,7 @@ type LeadTx interface {
 	TryChange(seq int64, from lead.Status, c lead.Change) (bool, error)
 	AddHistory(seq int64, c lead.Change) error
 	RepeatsOf(fingerprint string, limit int) ([]int64, error)
-	Erase(seq int64, left lead.Evidence, fingerprints ...string) error
+	Erase(seq int64, left lead.Evidence, fingerprint string) error
 }
 
 // PrivacyTx stores privacy requests.
