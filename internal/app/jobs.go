@@ -20,9 +20,6 @@ func (a *App) jobs() []job {
 		{"find clients that disconnected", pollInterval, a.listener.poll},
 		{"refresh", time.Second, func(ctx context.Context, _ time.Time) error { return a.store.Refresh(ctx) }},
 		{"check the volume", time.Minute, a.checkVolume},
-		{"rekey fingerprints", time.Minute, func(ctx context.Context, _ time.Time) error {
-			return a.store.RekeyFingerprints(ctx, fingerprint(a.keys))
-		}},
 	}...)
 }
 

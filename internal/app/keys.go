@@ -45,7 +45,8 @@ func (c keyCaller) checkMayCreate(ctx context.Context, st *store.Store, d config
 }
 
 // openKeys opens the keys that belong to a database, and creates them if it has none yet. With other keys the same person
-// would get another index and the same lead another id, so a process with other keys, or none, is refused.
+// would get another index and the same lead another id, so a process with other keys, or none, is refused. Fingerprints that an
+// older version stored without a key get theirs here, before anything is compared with them.
 func openKeys(ctx context.Context, st *store.Store, d config.Data, c keyCaller, by audit.Actor) (databaseKeys, error) {
 	var k databaseKeys
 	for range 10 { // retries if another process changed the ids in between
@@ -61,7 +62,7 @@ func openKeys(ctx context.Context, st *store.Store, d config.Data, c keyCaller, 
 		}
 		have := keyIDs(k.Ring)
 		if firstMissing(have, known) == "" {
-			return k, nil
+			return k, st.RekeyFingerprints(ctx, fingerprint(k.Ring))
 		}
 		if err := registerKeys(ctx, st, known, have, by, audit.KeysRegister); err != nil && !errors.Is(err, errKeysChanged) {
 			return k, err

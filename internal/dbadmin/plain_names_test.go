@@ -166,11 +166,11 @@ func wantMarket7960e37(t *testing.T, tx *store.Tx) error {
 		t.Errorf("a buyer that does not answer: %+v, %v", h, err)
 	}
 	const fingerprint = "k598c4c3ee3285a09fbfff8954064a18d77b59f17"
-	others, _, err := tx.LeadsOfPhone(fingerprint, fingerprint, fingerprint+"g", "", 0, time.Time{})
+	others, _, err := tx.LeadsOfPhone(fingerprint, fingerprint+"g", 0, time.Time{})
 	if err != nil || len(others) != 1 || others[0].Status != lead.Forwarded {
 		t.Errorf("leads of a person: %+v, %v", others, err)
 	}
-	if sold, err := tx.SoldTo(fingerprint, "", time.Time{}); err != nil || !slices.Equal(sold, []string{"buyer_5h26hamtftbufacnqlnn5a34oh"}) {
+	if sold, err := tx.SoldTo(fingerprint, time.Time{}); err != nil || !slices.Equal(sold, []string{"buyer_5h26hamtftbufacnqlnn5a34oh"}) {
 		t.Errorf("sold to %v, %v", sold, err)
 	}
 	if reason, err := tx.Withheld(4); err != nil || reason != lead.Duplicate {

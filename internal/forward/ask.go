@@ -83,14 +83,14 @@ type history struct {
 // history reads the history of a lead. It writes nothing.
 func (v view) history(d buyer.Delivery, l lead.Lead) (*history, error) {
 	hist := &history{since: d.Since, wakeAt: make(map[string]time.Time), fingerprint: v.persons.fingerprint(l)}
-	since, unkeyed := l.CreatedAt.Add(-lead.RepeatWindow), l.Request.UnkeyedFingerprint()
+	since := l.CreatedAt.Add(-lead.RepeatWindow)
 	from, to := v.persons.comparedRange(hist.fingerprint)
 	var err error
-	if hist.others, hist.entered, err = v.LeadsOfPhone(hist.fingerprint, from, to, unkeyed, d.Lead, since); err != nil {
+	if hist.others, hist.entered, err = v.LeadsOfPhone(from, to, d.Lead, since); err != nil {
 		return nil, err
 	}
 	if lead.Repeats(hist.fingerprint, l.CreatedAt, hist.others) {
-		if hist.soldTo, err = v.SoldTo(hist.fingerprint, unkeyed, since); err != nil {
+		if hist.soldTo, err = v.SoldTo(hist.fingerprint, since); err != nil {
 			return nil, err
 		}
 	}

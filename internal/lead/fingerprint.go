@@ -33,12 +33,6 @@ func PhoneRange(fingerprint string) (from, to string) {
 	return from, from + "g" // sorts after every hex digit
 }
 
-// UnkeyedFingerprint is the fingerprint that older versions stored.
-func (r Request) UnkeyedFingerprint() string {
-	sum := sha256.Sum256([]byte(r.Contact.Phone + "|" + string(r.Service) + "|" + r.ZIP))
-	return hex.EncodeToString(sum[:16])
-}
-
 // hmacHex returns the first digits of an HMAC over texts, in hex.
 func hmacHex(key []byte, digits int, texts ...string) string {
 	h := hmac.New(sha256.New, key)

@@ -63,8 +63,8 @@ func TestFingerprint(t *testing.T) {
 	if another := somebody.Fingerprint(key); inRange(another) {
 		t.Errorf("of another number: %s", another)
 	}
-	if r.UnkeyedFingerprint() >= "g" || print < "g" {
-		t.Error("those of older versions are not told apart by their order")
+	if print < "g" {
+		t.Error("those of older versions, hex digits without a key, are not told apart by their order")
 	}
 }
 

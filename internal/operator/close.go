@@ -75,7 +75,7 @@ func (op *Operator) Erase(ctx context.Context, by audit.Actor, id string) (own s
 				return err
 			}
 		}
-		if err := tx.Erase(seq, l.Evidence.Anonymized(), op.fingerprint(l), l.Request.UnkeyedFingerprint()); err != nil {
+		if err := tx.Erase(seq, l.Evidence.Anonymized(), op.fingerprint(l)); err != nil {
 			return err
 		}
 		return op.record(tx, by, audit.LeadErase, l.ID, nil)

@@ -215,7 +215,7 @@ func TestReleaseHeldLead(t *testing.T) {
 		if mark, err := tx.Withheld(seq); err != nil || mark != "" {
 			t.Errorf("it is withheld for %q, %v", mark, err)
 		}
-		_, entered, err := tx.LeadsOfPhone("", "", "z", "", seq, o.now.Add(-time.Hour))
+		_, entered, err := tx.LeadsOfPhone("", "z", seq, o.now.Add(-time.Hour))
 		if !entered {
 			t.Error("it is not on the market")
 		}

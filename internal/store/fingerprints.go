@@ -14,28 +14,18 @@ import (
 // Without limits and above this bound, a repeat may get on the market.
 const maxLeadsOfPhone = `LIMIT 1000`
 
-const phoneLeadsQuery = `SELECT f.fingerprint, f.lead_seq, f.at, l.status FROM fingerprints f JOIN leads l ON l.seq = f.lead_seq WHERE `
-
 // LeadsOfPhone lists the leads that were put on the market since a time and whose fingerprints are in a range, and reports
-// whether lead seq is one of them. While fingerprints of older versions remain, it also looks for the unkeyed form.
-func (tx *Tx) LeadsOfPhone(fingerprint, from, to, unkeyed string, seq int64, since time.Time) (others []lead.OtherLead, entered bool, err error) {
-	query, args := phoneLeadsQuery+`f.fingerprint >= $1 AND f.fingerprint < $2 AND f.at + 0 > $3 `+maxLeadsOfPhone, []any{from, to, micros(since)}
-	scan := func(r db.Row) error {
+// whether lead seq is one of them.
+func (tx *Tx) LeadsOfPhone(from, to string, seq int64, since time.Time) (others []lead.OtherLead, entered bool, err error) {
+	err = tx.query(`SELECT f.fingerprint, f.lead_seq, f.at, l.status FROM fingerprints f JOIN leads l ON l.seq = f.lead_seq
+		WHERE f.fingerprint >= $1 AND f.fingerprint < $2 AND f.at + 0 > $3 `+maxLeadsOfPhone, []any{from, to, micros(since)}, func(r db.Row) error {
 		if r.Int(1) == seq {
 			entered = true
-			return nil
+		} else {
+			others = append(others, lead.OtherLead{Fingerprint: r.Text(0), At: fromMicros(r.Int(2)), Status: lead.Status(r.Text(3))})
 		}
-		other := lead.OtherLead{Fingerprint: r.Text(0), At: fromMicros(r.Int(2)), Status: lead.Status(r.Text(3))}
-		if other.Fingerprint == unkeyed {
-			other.Fingerprint = fingerprint
-		}
-		others = append(others, other)
 		return nil
-	}
-	if err := tx.query(query, args, scan); err != nil || !tx.unkeyed.Load() {
-		return others, entered, err
-	}
-	err = tx.query(phoneLeadsQuery+`f.fingerprint = $1 AND f.at + 0 > $2 `+maxLeadsOfPhone, []any{unkeyed, micros(since)}, scan)
+	})
 	return others, entered, err
 }
 
@@ -46,9 +36,9 @@ func (tx *Tx) EnterMarket(fingerprint string, seq int64, at time.Time) error {
 
 // SoldTo lists the buyers that accepted a lead with this fingerprint since a time. However often a person sends a request, the
 // list is no longer than that of the buyers.
-func (tx *Tx) SoldTo(fingerprint, unkeyed string, since time.Time) ([]string, error) {
+func (tx *Tx) SoldTo(fingerprint string, since time.Time) ([]string, error) {
 	var buyers []string
-	err := tx.query(`SELECT buyer_id FROM sales WHERE fingerprint IN ($1, $2) AND at + 0 > $3`, []any{fingerprint, unkeyed, micros(since)},
+	err := tx.query(`SELECT buyer_id FROM sales WHERE fingerprint = $1 AND at + 0 > $2`, []any{fingerprint, micros(since)},
 		func(r db.Row) error { buyers = append(buyers, r.Text(0)); return nil })
 	return buyers, err
 }
@@ -65,20 +55,15 @@ func (tx *Tx) RecordSale(fingerprint, buyer string, at time.Time) error {
 const checkTogether = `UPDATE withheld SET check_at = (SELECT MIN(w.check_at) FROM withheld w WHERE w.fingerprint = $1 AND w.check_at > 0)
 	WHERE fingerprint = $1 AND reason = '` + string(lead.Duplicate) + `' AND EXISTS (SELECT 1 FROM withheld w WHERE w.fingerprint = $1 AND w.check_at > 0)`
 
-// deleteFingerprint deletes the fingerprints of a lead, and the sales under them.
-func (tx *Tx) deleteFingerprint(seq int64, fingerprints ...string) error {
-	for _, fingerprint := range fingerprints {
-		if err := tx.exec(`DELETE FROM sales WHERE fingerprint = $1`, fingerprint); err != nil {
-			return err
-		}
-		if err := tx.exec(checkTogether, fingerprint); err != nil {
-			return err
-		}
-		if err := tx.exec(`DELETE FROM fingerprints WHERE fingerprint = $1 AND lead_seq = $2`, fingerprint, seq); err != nil {
-			return err
-		}
+// deleteFingerprint deletes the fingerprint of a lead, and the sales under it.
+func (tx *Tx) deleteFingerprint(seq int64, fingerprint string) error {
+	if err := tx.exec(`DELETE FROM sales WHERE fingerprint = $1`, fingerprint); err != nil {
+		return err
 	}
-	return nil
+	if err := tx.exec(checkTogether, fingerprint); err != nil {
+		return err
+	}
+	return tx.exec(`DELETE FROM fingerprints WHERE fingerprint = $1 AND lead_seq = $2`, fingerprint, seq)
 }
 
 // DeleteOldFingerprints deletes the fingerprints that are too old to be compared with.

@@ -88,9 +88,9 @@ func (tx *Tx) TryChange(seq int64, from lead.Status, c lead.Change) (bool, error
 }
 
 // Erase deletes personal data: the contact of a lead, where it came from, free text, the answers of buyers, which may name the
-// person, who sent privacy requests about the lead, and its fingerprints. left is what stays of the evidence. After the commit,
+// person, who sent privacy requests about the lead, and its fingerprint. left is what stays of the evidence. After the commit,
 // the engine's TruncateLog deletes what remains on the disk.
-func (tx *Tx) Erase(seq int64, left lead.Evidence, fingerprints ...string) error {
+func (tx *Tx) Erase(seq int64, left lead.Evidence, fingerprint string) error {
 	var job lead.Job
 	var id string
 	if _, err := tx.queryRow(`SELECT job, id FROM leads WHERE seq = $1`, []any{seq}, func(r db.Row) {
@@ -116,7 +116,7 @@ func (tx *Tx) Erase(seq int64, left lead.Evidence, fingerprints ...string) error
 	if err := tx.exec(`UPDATE privacy_requests SET evidence = '' WHERE lead_id = $1 AND lead_id <> ''`, id); err != nil {
 		return err
 	}
-	return tx.deleteFingerprint(seq, fingerprints...)
+	return tx.deleteFingerprint(seq, fingerprint)
 }
 
 // History lists the status changes of a lead, oldest first.

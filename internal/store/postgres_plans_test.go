@@ -126,10 +126,10 @@ func wantByIndex(t *testing.T, fill string) {
 		{"the delivery of a new lead", update(func(tx *store.Tx) error { _, _, err := tx.Delivery(15_007); return err }), "deliveries_pkey new_leads_pkey leads_pkey"},
 		{"its offers", update(func(tx *store.Tx) error { _, err := tx.Offers(778); return err }), "offers_lead"},
 		{"leads of a phone", update(func(tx *store.Tx) error {
-			_, _, err := tx.LeadsOfPhone("print", "print", "printg", "", 9, now.Add(-time.Hour))
+			_, _, err := tx.LeadsOfPhone("print", "printg", 9, now.Add(-time.Hour))
 			return err
 		}), "fingerprints_pkey leads_pkey|fingerprints_pkey"},
-		{"who has a twin", update(func(tx *store.Tx) error { _, err := tx.SoldTo("print", "", now); return err }), "sales_pkey"},
+		{"who has a twin", update(func(tx *store.Tx) error { _, err := tx.SoldTo("print", now); return err }), "sales_pkey"},
 		{"what is withheld", update(func(tx *store.Tx) error { _, err := tx.Withheld(777); return err }), "withheld_pkey"},
 		{"what became of offers", update(func(tx *store.Tx) error {
 			_, err := tx.Counts("buyer_7", buyer.Period{Begin: now, End: now.Add(time.Hour)})

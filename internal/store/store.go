@@ -20,7 +20,6 @@ type Store struct {
 	engine        db.Engine
 	log           *slog.Logger
 	readPool      atomic.Pointer[readPool]
-	unkeyed       atomic.Bool         // whether fingerprints of older versions, without a key, remain
 	saves         *commit.Queue[work] // new leads
 	updates       *commit.Queue[work] // all other writes; on SQLite the same queue as saves
 	counts        *counts.Counter     // rate-limit counts of clients; nil if each process counts for itself
@@ -89,7 +88,7 @@ func (s *Store) connect(ctx context.Context) (start []func(), err error) {
 	if err := migrations.CheckUsable(ctx, pool.DB); err != nil {
 		return nil, err
 	}
-	return start, errors.Join(s.reloadSuppressions(ctx), s.checkUnkeyed(ctx))
+	return start, s.reloadSuppressions(ctx)
 }
 
 // maxSaveWait is how long a lead may wait for the only writer of SQLite. Its client would soon give up, and send the lead again.

@@ -76,9 +76,6 @@ func (s *Store) Refresh(ctx context.Context) error {
 	var version int64
 	pool, ctx, done := s.useReadPool(ctx)
 	defer done()
-	if err := s.checkUnkeyed(ctx); err != nil { // a process of an older version may still write unkeyed fingerprints
-		return err
-	}
 	err := pool.QueryRowContext(ctx, `SELECT version FROM changes WHERE topic = 'suppressions'`).Scan(&version)
 	if err != nil || version == s.suppressed.Load().version {
 		return s.readError(pool, err)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"sync/atomic"
 	"time"
 
 	"foyer/internal/buyer"
@@ -22,11 +21,10 @@ type Tx struct {
 	newLeads      map[int64]bool          // by seq: whether a delivery that the current request read is in table new_leads
 	buyersVersion int64                   // as the current request read it; 0 before that
 	erased        bool                    // whether the current request erased a person
-	unkeyed       *atomic.Bool            // Store.unkeyed
 }
 
 func newTx(c db.Conn) *Tx {
-	return &Tx{conn: c, healths: make(map[string]buyer.Health), leads: make(map[int64]leadResult), newLeads: make(map[int64]bool), unkeyed: new(atomic.Bool)}
+	return &Tx{conn: c, healths: make(map[string]buyer.Health), leads: make(map[int64]leadResult), newLeads: make(map[int64]bool)}
 }
 
 // leadResult is a lead, or the error of reading it.

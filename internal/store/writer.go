@@ -35,7 +35,6 @@ func (s *Store) newWriter(ctx context.Context, r db.Role) (*writer, error) {
 		return nil, err
 	}
 	w := &writer{store: s, role: r, tx: newTx(c)}
-	w.tx.unkeyed = &s.unkeyed
 	if w.commit = w.commitEach; r == db.RoleSave {
 		w.commit = w.commitSaves
 	}

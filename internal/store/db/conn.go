@@ -6,7 +6,6 @@ import (
 	"bytes"
 	"context"
 	"database/sql"
-	"database/sql/driver"
 	"errors"
 	"strings"
 	"time"
@@ -68,7 +67,7 @@ func CheckText(args []any) error {
 }
 
 // Row is one row of a query result.
-type Row []driver.Value
+type Row []any
 
 // Text returns column i as a string.
 func (r Row) Text(i int) string {

@@ -2,7 +2,6 @@ package postgres
 
 import (
 	"context"
-	"database/sql/driver"
 	"errors"
 	"sync/atomic"
 	"time"
@@ -177,11 +176,7 @@ func (c *conn) Query(query string, args []any, do func(db.Row) error) error {
 			if err != nil {
 				return err
 			}
-			seen := make(db.Row, len(values))
-			for i, v := range values {
-				seen[i] = driver.Value(v)
-			}
-			if err := do(seen); err != nil {
+			if err := do(values); err != nil {
 				return err
 			}
 		}

@@ -97,13 +97,17 @@ func (c *conn) Query(query string, args []any, do func(db.Row) error) error {
 			return err
 		}
 		defer rows.Close()
-		for values := make(db.Row, len(rows.Columns())); ; {
+		values := make([]driver.Value, len(rows.Columns()))
+		for row := make(db.Row, len(values)); ; {
 			if err := rows.Next(values); errors.Is(err, io.EOF) {
 				return nil
 			} else if err != nil {
 				return err
 			}
-			if err := db.RecoverPanic(func() error { return do(values) }); err != nil { // a panic would close the connection
+			for i, v := range values {
+				row[i] = v
+			}
+			if err := db.RecoverPanic(func() error { return do(row) }); err != nil { // a panic would close the connection
 				return err
 			}
 		}

@@ -343,8 +343,8 @@ func (c Contract) eraseDuringDelivery(t *testing.T) {
 	Erase(t, s, "lead_1")
 	update(t, s, func(tx *store.Tx) error {
 		_, found, err := tx.Delivery(seq)
-		others, _, phoneErr := tx.LeadsOfPhone(fingerprint, fingerprint, fingerprint+"0", "", seq+1, Noon.Add(-time.Hour))
-		soldTo, soldToErr := tx.SoldTo(fingerprint, "", Noon.Add(-time.Hour))
+		others, _, phoneErr := tx.LeadsOfPhone(fingerprint, fingerprint+"0", seq+1, Noon.Add(-time.Hour))
+		soldTo, soldToErr := tx.SoldTo(fingerprint, Noon.Add(-time.Hour))
 		if found || len(others) > 0 || len(soldTo) > 0 {
 			t.Errorf("an erased lead has a delivery: %v; its fingerprint is known: %v, %v", found, others, soldTo)
 		}

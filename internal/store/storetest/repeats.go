@@ -30,7 +30,7 @@ func (c Contract) leadsOfPhone(t *testing.T) {
 		{"the first", first, []lead.OtherLead{{Fingerprint: "kaa2", At: Noon.Add(time.Hour), Status: lead.Forwarded}}, true},
 	} {
 		update(t, s, func(tx *store.Tx) error {
-			got, entered, err := tx.LeadsOfPhone("kaa1", "kaa", "kaag", "unkeyed", tc.seq, Noon.Add(-24*time.Hour))
+			got, entered, err := tx.LeadsOfPhone("kaa", "kaag", tc.seq, Noon.Add(-24*time.Hour))
 			if diff := cmp.Diff(tc.want, got); diff != "" || entered != tc.entered {
 				t.Errorf("%s: entered %v, want %v; others (-want +got):\n%s", tc.what, entered, tc.entered, diff)
 			}
@@ -39,7 +39,8 @@ func (c Contract) leadsOfPhone(t *testing.T) {
 	}
 }
 
-// rekeyedFingerprints checks that fingerprints of older versions are found, before and after they get a key.
+// rekeyedFingerprints checks that fingerprints of older versions get a key, and their sales with them, and that nothing under
+// the old one is left of an erased lead.
 func (c Contract) rekeyedFingerprints(t *testing.T) {
 	database := c.NewDatabase(t)
 	s := Open(t, database)
@@ -49,30 +50,31 @@ func (c Contract) rekeyedFingerprints(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	unkeyed, keyed := l.Request.UnkeyedFingerprint(), l.Request.Fingerprint([]byte("key"))
-	update(t, s, func(tx *store.Tx) error {
-		return errors.Join(tx.EnterMarket(unkeyed, seq, Noon), tx.EnterMarket("0123", gone, Noon))
-	})
+	const unkeyed, unkeyedGone = "7c4a8d09ca3762af61e59520943dc264", "0123"
+	keyed := l.Request.Fingerprint([]byte("key"))
 	Erase(t, s, "lead_2")
-	update(t, s, func(tx *store.Tx) error { return tx.RecordSale(unkeyed, "buyer_1", Noon) })
-	s = Open(t, database) // as after an upgrade
-	found := func(what string) {
-		t.Helper()
-		update(t, s, func(tx *store.Tx) error {
-			others, _, err := tx.LeadsOfPhone(keyed, keyed, keyed+"0", unkeyed, 99, Noon.Add(-time.Hour))
-			soldTo, soldToErr := tx.SoldTo(keyed, unkeyed, Noon.Add(-time.Hour))
-			if len(others) != 1 || others[0].Fingerprint != keyed || !slices.Equal(soldTo, []string{"buyer_1"}) {
-				t.Errorf("%s: %v, owners %v", what, others, soldTo)
-			}
-			return errors.Join(err, soldToErr)
-		})
+	update(t, s, func(tx *store.Tx) error {
+		return errors.Join(tx.EnterMarket(unkeyed, seq, Noon), tx.EnterMarket(unkeyedGone, gone, Noon),
+			tx.RecordSale(unkeyed, "buyer_1", Noon), tx.RecordSale(unkeyedGone, "buyer_1", Noon))
+	})
+	for range 2 { // the second time there is nothing to do
+		if err := s.RekeyFingerprints(t.Context(), func(r lead.Request) string { return r.Fingerprint([]byte("key")) }); err != nil {
+			t.Fatal(err)
+		}
 	}
-	found("before")
-	if err := s.RekeyFingerprints(t.Context(), func(r lead.Request) string { return r.Fingerprint([]byte("key")) }); err != nil {
-		t.Fatal(err)
-	}
-	unkeyed = "" // from here on only the keyed form can be found
-	found("with its key")
+	update(t, s, func(tx *store.Tx) error {
+		others, _, err := tx.LeadsOfPhone(keyed, keyed+"0", 99, Noon.Add(-time.Hour))
+		soldTo, soldToErr := tx.SoldTo(keyed, Noon.Add(-time.Hour))
+		if len(others) != 1 || others[0].Fingerprint != keyed || !slices.Equal(soldTo, []string{"buyer_1"}) {
+			t.Errorf("with its key: %v, owners %v", others, soldTo)
+		}
+		left, _, leftErr := tx.LeadsOfPhone("", "g", 99, time.Time{})
+		leftSales, leftSalesErr := tx.SoldTo(unkeyedGone, time.Time{})
+		if len(left) > 0 || len(leftSales) > 0 {
+			t.Errorf("without a key: %v, owners %v", left, leftSales)
+		}
+		return errors.Join(err, soldToErr, leftErr, leftSalesErr)
+	})
 }
 
 // soldTo lists the buyers that accepted a lead for the same work, each once, within a time.
@@ -83,7 +85,7 @@ func (c Contract) soldTo(t *testing.T) {
 	})
 	for since, want := range map[time.Duration][]string{-time.Second: {"buyer_1", "buyer_2"}, 0: {"buyer_1"}, time.Hour: nil} {
 		update(t, s, func(tx *store.Tx) error {
-			got, err := tx.SoldTo("a", "", Noon.Add(since))
+			got, err := tx.SoldTo("a", Noon.Add(since))
 			if slices.Sort(got); !cmp.Equal(got, want) {
 				t.Errorf("since %v: %v, want %v", since, got, want)
 			}
