@@ -85,11 +85,8 @@ func readAllRows(ctx context.Context, pool *sql.DB, s db.Table, _ func(db.Findin
 	return rows.Err()
 }
 
-// checkPostgresTables checks the type new_lead and the sequences.
+// checkPostgresTables checks the sequences that number the rows.
 func checkPostgresTables(ctx context.Context, snap *db.Snapshot, report func(db.Finding)) error {
-	if err := checkTypes(ctx, snap, report); err != nil {
-		return err
-	}
 	for _, s := range migrations.Tables {
 		if !s.Numbered() {
 			continue
@@ -112,14 +109,4 @@ func checkPostgresTables(ctx context.Context, snap *db.Snapshot, report func(db.
 		}
 	}
 	return nil
-}
-
-// checkTypes finds a database that was restored table by table, which leaves out types.
-func checkTypes(ctx context.Context, from db.Querier, report func(db.Finding)) error {
-	var missing bool
-	err := from.QueryRowContext(ctx, `SELECT to_regtype('new_lead') IS NULL`).Scan(&missing)
-	if missing {
-		report(db.Finding{What: "the type new_lead is missing, so no lead can be kept", Remedy: migrations.CreateLeadType()})
-	}
-	return err
 }

@@ -173,22 +173,6 @@ func TestCheckFindsSequenceBehind(t *testing.T) {
 	}
 }
 
-// Restoring PostgreSQL tables one by one leaves out the type new_lead, with which leads are inserted.
-func TestCheckFindsMissingType(t *testing.T) {
-	t.Parallel()
-	database := storetest.PostgreSQL(t)
-	seed(t, database, 3)
-	storetest.MustExec(t, database, `DROP TYPE new_lead`)
-	list := findings(t, database)
-	if len(list) != 1 || !strings.Contains(list[0].What, "the type new_lead is missing") {
-		t.Fatalf("found: %+v", list)
-	}
-	applyRemedy(t, database, list[0])
-	wantNoFindings(t, database)
-	s := storetest.Open(t, database)
-	storetest.Save(t, s, consentedLead("lead_again", lead.Collected))
-}
-
 // Offer counts are stored beside the offers. If they differ, the offers are right, and the finding is mild.
 func TestCheckFindsWrongOfferCounts(t *testing.T) {
 	t.Parallel()

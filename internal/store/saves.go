@@ -12,7 +12,7 @@ import (
 
 // leadBatch inserts leads and queues the received ones for delivery: each gets a row in table new_leads.
 var leadBatch = db.Batch{
-	Table: "leads", Columns: leadColumns, RowType: "new_lead", Returning: "seq, status",
+	Table: "leads", Columns: leadColumns, Returning: "seq, status",
 	Then: `INSERT INTO new_leads (lead_seq) SELECT seq FROM inserted WHERE status = 'received'`,
 }
 

@@ -35,7 +35,6 @@ type Conn interface {
 type Batch struct {
 	Table     string // its rows are numbered in the column seq
 	Columns   string // separated by commas
-	RowType   string // the composite type of a row, on engines that have such types
 	Returning string // columns of the new rows, for Then
 	Then      string // runs after the insert, in the same transaction; the table inserted has the new rows
 }

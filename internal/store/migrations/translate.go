@@ -37,12 +37,3 @@ type translatedFile struct {
 }
 
 func (t translatedFile) Read(p []byte) (int, error) { return t.text.Read(p) }
-
-// CreateLeadType is the statement that creates PostgreSQL's type of a new lead. Its migration cannot run again, because goose
-// refuses one that later ones have followed.
-func CreateLeadType() string {
-	text, _ := files.ReadFile("00008_new_lead.sql") // it is embedded
-	_, rest, _ := strings.Cut(toPostgres(string(text)), "CREATE TYPE")
-	statement, _, _ := strings.Cut(rest, ";")
-	return "CREATE TYPE" + statement
-}

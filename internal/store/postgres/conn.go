@@ -24,9 +24,6 @@ type conn struct {
 	pending    *pgx.Batch
 	changesOne map[int]bool // pending statements, by index, that must change one row
 	localOnly  atomic.Bool  // the server reported that it committed on its own disk only
-
-	batch    preparedBatch
-	batchBuf []byte // encoded rows
 }
 
 // forceSyncCommit makes a commit wait for the disk even if the server is configured not to: a 202 is a promise.
