@@ -13,8 +13,8 @@ const (
 	steadyRate        = 50 // leads a second
 	steadyConnections = 4
 	steadyWindow      = 10 * time.Second
-	windowsPerUsual   = 3         // of the old server for each of the young one, where nothing is deleted meanwhile
-	maxCleanup        = time.Hour // for the rest of the backlog, without the windows of the young server
+	windowsPerUsual   = 3             // of the old server for each of the young one, where nothing is deleted meanwhile
+	maxCleanup        = 2 * time.Hour // for the rest of the backlog, without the windows of the young server
 )
 
 // steadyIntake collects the latencies of a server's windows.

@@ -15,7 +15,9 @@ const (
 	minPause       = 5 * time.Millisecond   // between two steps
 	maxPause       = 100 * time.Millisecond // between two steps, and the pause while the store is busy (docs/decisions/0032)
 
-	checkpointRows = 250 // after which the job moves the log itself: far fewer pages than make a commit of SQLite do it
+	checkpointRows    = 500         // after which the job moves the log itself: fewer pages than make a commit of SQLite do it
+	checkpointRest    = 100         // times as long as a checkpoint takes, the job rests: then fewer than one lead in a hundred meets one
+	maxCheckpointRest = time.Second // on a slow disk, so that the job still comes to an end
 )
 
 // boundedJob adapts the size of its steps to how long they take, and pauses after each.
@@ -55,23 +57,28 @@ func (j *boundedJob) run(ctx context.Context, n int, do func(tx *Tx, i int) erro
 		j.adapt(worked, took)
 		j.logged += last - first
 		first = last
-		if err := j.checkpoint(ctx); err != nil {
+		if err := j.pause(ctx, time.Since(began)); err != nil {
 			return err
 		}
-		if err := j.pause(ctx, time.Since(began)); err != nil {
+		if err := j.checkpoint(ctx); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// checkpoint moves the log of the last steps, while other requests go on.
+// checkpoint moves the log of the last steps, while other requests go on. A commit meanwhile is slow, because both write to the
+// same disk, so the job rests long after it.
 func (j *boundedJob) checkpoint(ctx context.Context) error {
 	if j.logged < checkpointRows {
 		return nil
 	}
 	j.logged = 0
-	return j.store.engine.Checkpoint(ctx)
+	began := time.Now()
+	if err := j.store.engine.Checkpoint(ctx); err != nil {
+		return err
+	}
+	return sleep(ctx, min(maxCheckpointRest, checkpointRest*time.Since(began)))
 }
 
 // adapt makes the next step longer or shorter. If an engine sends statements in a batch, their time is part of the commit, so
@@ -91,6 +98,11 @@ func (j *boundedJob) pause(ctx context.Context, took time.Duration) error {
 	if j.store.Busy() {
 		d = maxPause
 	}
+	return sleep(ctx, d)
+}
+
+// sleep waits, unless the context ends before.
+func sleep(ctx context.Context, d time.Duration) error {
 	timer := time.NewTimer(d)
 	defer timer.Stop()
 	select {

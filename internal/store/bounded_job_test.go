@@ -48,6 +48,7 @@ func TestABacklogIsForgottenInSteps(t *testing.T) {
 	storetest.OnEachEngine(t, storetest.Engines, func(t *testing.T, newDatabase func(t *testing.T) string) {
 		for _, b := range backlog {
 			t.Run(b.table, func(t *testing.T) {
+				storetest.Parallel(t) // it mostly rests
 				database := newDatabase(t)
 				s := storetest.Open(t, database)
 				insertBacklog(t, database, b.table, b.columns, b.row)
@@ -127,6 +128,7 @@ func TestBoundedJobEndsWithItsContext(t *testing.T) {
 // A bounded job on SQLite moves the log itself, so that the log never becomes so long that the commit of a lead has to.
 func TestABoundedJobKeepsTheLogShort(t *testing.T) {
 	const autoCheckpoint = 1000 * (4096 + 24) // SQLite's default: the commit that makes the log longer than 1,000 pages moves it
+	storetest.Parallel(t) // it mostly rests
 	database := storetest.NewFile(t)
 	s := storetest.Open(t, database)
 	for _, prefix := range []string{"a", "b", "c"} { // enough of them to fill more than 1,000 pages of the log
