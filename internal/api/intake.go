@@ -46,8 +46,8 @@ func (a *API) newSubmission(r *http.Request, door lead.Channel, body []byte) *in
 	}
 	if door == lead.ChannelForm {
 		sub.Raw = wire.ReadForm(lead.IntakeInput, body)
-		values := wire.FormValues(body, catalog.ConsentTextField, catalog.FormTokenField, catalog.TrapField)
-		sub.ConsentHash, sub.FormToken, sub.Honeypot = values[0], values[1], values[2]
+		values, _ := wire.FormValues(body)
+		sub.ConsentHash, sub.FormToken, sub.Honeypot = values.Get(catalog.ConsentTextField), values.Get(catalog.FormTokenField), values.Get(catalog.TrapField)
 	} else {
 		sub.Raw = wire.ReadJSON(lead.IntakeInput, body)
 	}
@@ -68,7 +68,7 @@ func (a *API) writeReceipt(w http.ResponseWriter, r *http.Request, door lead.Cha
 	if receipt.DryRun {
 		status = http.StatusOK
 	}
-	edge.WriteJSON(w, status, wire.Receipt(receipt))
+	edge.WriteJSON(w, status, wire.Marshal(receipt))
 }
 
 func (a *API) redirectTarget(receipt lead.Receipt) string {

@@ -62,18 +62,21 @@ type batchMessage struct {
 
 // readBatch parses a batch, or says which rule it breaks.
 func readBatch(body []byte, keyed bool) ([]batchMessage, *rpcError) {
-	var messages []batchMessage
-	more, err := wire.Elements(body, maxBatch, func(value jsontext.Value) {
-		m, rpcErr := readMessage(value)
-		messages = append(messages, batchMessage{m, rpcErr})
-	})
+	elements, err := wire.Elements(body)
 	switch {
 	case err != nil:
 		return nil, &rpcError{codeParse, notJSON}
-	case len(messages) == 0:
+	case len(elements) == 0:
 		return nil, &rpcError{codeRequest, "A batch is an array of at least one message."}
-	case more:
+	case len(elements) > maxBatch:
 		return nil, &rpcError{codeRequest, "A batch holds at most " + strconv.Itoa(maxBatch) + " messages."}
+	}
+	var messages []batchMessage
+	for _, element := range elements {
+		m, rpcErr := readMessage(element)
+		messages = append(messages, batchMessage{m, rpcErr})
+	}
+	switch {
 	case slices.ContainsFunc(messages, func(m batchMessage) bool { return m.method == "initialize" }):
 		return nil, &rpcError{codeRequest, "initialize cannot be part of a batch."}
 	case keyed && len(messages) > 1:

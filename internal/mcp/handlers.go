@@ -82,7 +82,7 @@ func (h *handlers) request(spec *lead.InputSpec) func(*call, jsontext.Value) ([]
 		if err != nil {
 			return nil, err
 		}
-		return toolResult(wire.Receipt(receipt), false), nil
+		return toolResult(wire.Marshal(receipt), false), nil
 	}
 }
 

@@ -89,8 +89,9 @@ func (s *Site) postPrivacyRequest(w http.ResponseWriter, r *http.Request) error 
 	if err != nil {
 		return err
 	}
+	values, _ := wire.FormValues(body)
 	input := intake.PrivacyInput{
-		Kind: wire.FormValue(body, catalog.PrivacyKindField), Phone: wire.FormValue(body, catalog.PhoneField), LeadID: wire.FormValue(body, catalog.ReferenceField),
+		Kind: values.Get(catalog.PrivacyKindField), Phone: values.Get(catalog.PhoneField), LeadID: values.Get(catalog.ReferenceField),
 		Client: edge.RequestInfoOf(r.Context()).Client, Evidence: edge.EvidenceOf(r, lead.ChannelForm),
 	}
 	timer := time.NewTimer(privacyResponseTime)

@@ -18,6 +18,7 @@ func TestFormAccepted(t *testing.T) {
 		"percent-encoded":            strings.Replace(completeForm, "Pat+Example", "Pat%20Example", 1),
 		"percent-encoded names":      strings.Replace(completeForm, "zip_code", "zip%5Fcode", 1),
 		"an equals sign in the text": completeForm + "&notes=a=b",
+		"a semicolon in the text":    completeForm + "&notes=a;b",
 	} {
 		t.Run(name, func(t *testing.T) {
 			req := wantAccepted(t, readForm(body))
@@ -75,14 +76,19 @@ func TestFormOrder(t *testing.T) {
 	if got := readForm("city=first&city=second").Typed("city"); got != "first" {
 		t.Errorf("got %q", got)
 	}
-	if got := wire.FormValue([]byte("b=0&a=1&a=2"), "a"); got != "1" {
+	if got := formValue("b=0&a=1&a=2", "a"); got != "1" {
 		t.Errorf("got %q", got)
 	}
 }
 
+func formValue(body, name string) string {
+	values, _ := wire.FormValues([]byte(body))
+	return values.Get(name)
+}
+
 func TestFormValue(t *testing.T) {
 	for body, want := range map[string]string{"consent_text=a+b%21": "a b!", "x=1": "", "": "", "consent_text": "", "consent_text=1&x=%": "1"} {
-		if got := wire.FormValue([]byte(body), "consent_text"); got != want {
+		if got := formValue(body, "consent_text"); got != want {
 			t.Errorf("%s: %q, want %q", body, got, want)
 		}
 	}

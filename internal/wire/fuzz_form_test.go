@@ -35,7 +35,7 @@ func FuzzForm(f *testing.F) {
 		if refusal != nil {
 			wantNoEcho(t, refusal)
 		}
-		_ = wire.FormValue(body, "consent_text")
+		_ = formValue(string(body), "consent_text")
 		if document, same := jsonFromForm(string(body)); same {
 			typed := readJSON(document)
 			wire.ReadQuery(typed, query)

@@ -1,18 +1,22 @@
 package wire
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
 	"slices"
 
+	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
 	"foyer/internal/lead"
 )
 
-// maxDepth bounds how deep a body may nest. Our fields do not nest at all; those of a buyer or a campaign may.
-const maxDepth = 32
+const (
+	maxDepth   = 32  // how deep a body may nest: our fields do not nest at all; those of a buyer or a campaign may
+	maxMembers = 200 // of one request: one field table, some buttons, many campaign fields
+)
 
 // ReadJSON reads one JSON object: no repeated key, no invalid UTF-8, nothing after it.
 func ReadJSON(spec *lead.InputSpec, body []byte) *lead.Raw {
@@ -26,43 +30,113 @@ func ReadJSON(spec *lead.InputSpec, body []byte) *lead.Raw {
 // readObject calls set for every member. set handles repeated names that it knows, so that an error can name them. Any
 // other repeated name, also in nested values, makes the body malformed.
 func readObject(body []byte, set func(string, lead.Value) (known bool)) error {
-	dec := newDecoder(body)
-	defer dec.release()
+	return eachMember(body, func(name string, value jsontext.Value, repeated bool) error {
+		v, err := fieldValue(value)
+		if err != nil {
+			return err
+		}
+		if known := set(name, v); repeated && !known {
+			return errRepeated
+		}
+		return nil
+	})
+}
+
+// Members calls fn for every member of a JSON object, with its value as written. It refuses repeated names. It checks that
+// the values are JSON, and nothing else about them.
+func Members(body []byte, fn func(name string, value jsontext.Value)) error {
+	return eachMember(body, func(name string, value jsontext.Value, repeated bool) error {
+		if repeated {
+			return errRepeated
+		}
+		fn(name, value)
+		return nil
+	})
+}
+
+// eachMember calls fn for every member of the one JSON object in body, until fn fails. Values are slices of body.
+func eachMember(body []byte, fn func(name string, value jsontext.Value, repeated bool) error) error {
+	dec := jsontext.NewDecoder(bytes.NewBuffer(body), jsontext.AllowDuplicateNames(true))
 	if open, err := dec.ReadToken(); err != nil {
 		return err
 	} else if open.Kind() != '{' {
 		return errNotObject
 	}
-	text := string(body) // names and values are substrings of this one copy
-	seen := unknownNames{}
-	for members := 0; dec.PeekKind() != '}'; members++ {
-		if members == maxMembers {
+	seen := make([]string, 0, 24)
+	for dec.PeekKind() != '}' {
+		if len(seen) == maxMembers {
 			return errTooMany
 		}
-		name, err := dec.readString(text)
+		token, err := dec.ReadToken()
 		if err != nil {
 			return err
 		}
-		value, err := dec.readFieldValue(text)
+		name := token.String()
+		value, err := dec.ReadValue()
 		if err != nil {
 			return err
 		}
-		if known := set(name, value); !known && seen.repeats(name) {
-			return errRepeated
+		end := dec.InputOffset() // the decoder's own slice is valid only until the next read
+		if err := fn(name, body[end-int64(len(value)):end], slices.Contains(seen, name)); err != nil {
+			return err
 		}
+		seen = append(seen, name)
 	}
-	return dec.expectEnd()
+	if _, err := dec.ReadToken(); err != nil {
+		return err
+	}
+	if _, err := dec.ReadToken(); !errors.Is(err, io.EOF) {
+		return errTrailing
+	}
+	return nil
 }
 
-// unknownNames finds unknown names that are given twice.
-type unknownNames []string
-
-func (u *unknownNames) repeats(name string) bool {
-	if slices.Contains(*u, name) {
-		return true
+// fieldValue converts the value of one member.
+func fieldValue(value jsontext.Value) (lead.Value, error) {
+	switch value.Kind() {
+	case '"':
+		text, _ := Text(value)
+		return lead.Quoted(text), nil
+	case '{', '[':
+		return lead.Structure(), checkNested(value)
+	case 'n':
+		return lead.Null(), nil
+	case 't', 'f':
+		return lead.Bool(value.Kind() == 't'), nil
+	default:
+		return lead.Number(string(value)), nil
 	}
-	*u = append(*u, name)
-	return false
+}
+
+// checkNested checks a nested value as strictly as the object itself, although the value is not used.
+func checkNested(value jsontext.Value) error {
+	dec := jsontext.NewDecoder(bytes.NewReader(value))
+	for {
+		_, err := dec.ReadToken()
+		switch {
+		case errors.Is(err, io.EOF):
+			return nil
+		case err != nil:
+			return err
+		case dec.StackDepth() >= maxDepth:
+			return errTooDeep
+		}
+	}
+}
+
+// Elements returns the elements of a JSON array, as they are written.
+func Elements(body []byte) (elements []jsontext.Value, err error) {
+	err = json.Unmarshal(body, &elements, jsontext.AllowDuplicateNames(true))
+	return elements, err
+}
+
+// Text unquotes a JSON string.
+func Text(value jsontext.Value) (string, bool) {
+	if value.Kind() != '"' {
+		return "", false
+	}
+	text, err := jsontext.AppendUnquote(nil, value)
+	return string(text), err == nil
 }
 
 var (
@@ -72,6 +146,11 @@ var (
 	errTooDeep   = fmt.Errorf("it nests deeper than %d levels", maxDepth)
 	errTooMany   = fmt.Errorf("it has more than %d members", maxMembers)
 )
+
+// Broken reports whether an error of Members means that the text is not JSON at all, rather than JSON of another shape.
+func Broken(err error) bool {
+	return err != nil && !errors.Is(err, errNotObject) && !errors.Is(err, errRepeated) && !errors.Is(err, errTooMany)
+}
 
 // malformedError says what is malformed and where, without repeating any of it. A syntax error inside a field is reported
 // for that field.
