@@ -32,8 +32,8 @@ var mayUse = map[string][]string{
 	"internal/wire": {"lead"},
 	// WORK
 	"internal/intake":   {"catalog", "lead"},
-	"internal/forward":  {"audit", "buyer", "lead", "store"},
-	"internal/operator": {"audit", "buyer", "forward", "lead", "store"}, // it explains what the forwarder would do, so it asks the forwarder's own rules
+	"internal/forward":  {"audit", "buyer", "lead", "store", "webhook"},
+	"internal/operator": {"audit", "buyer", "forward", "lead", "store", "webhook"}, // it explains what the forwarder would do, so it asks the forwarder's own rules
 	// BACK
 	"internal/dbadmin":          {"audit", "buyer", "lead", "store", "store/db", "store/migrations", "store/postgres", "store/sqlite"}, // only commands use it
 	"internal/store":            {"audit", "buyer", "lead", "store/commit", "store/counts", "store/db", "store/migrations", "store/postgres", "store/sqlite"},

@@ -6,7 +6,6 @@ import (
 	"math/rand/v2"
 	"time"
 
-	"foyer/internal/buyer"
 	"foyer/internal/catalog"
 	"foyer/internal/forward"
 	"foyer/internal/store"
@@ -15,20 +14,14 @@ import (
 
 func newSender(private bool) *webhook.Sender { return webhook.New("Foyer/"+catalog.Version, private) }
 
-// webhookSender returns a function that sends messages as signed webhooks.
-func webhookSender(sender *webhook.Sender) func(context.Context, forward.Message) forward.Reply {
-	return func(ctx context.Context, m forward.Message) forward.Reply {
-		o := sender.Send(ctx, webhook.Message{ID: m.ID, URL: m.URL, Secrets: m.Secrets, Body: m.Body}, time.Now())
-		return forward.Reply{
-			Answer:     buyer.Answer{Status: o.Status, Body: o.Answer, Failure: string(o.Failure), Sent: o.Sent},
-			RetryAfter: o.RetryAfter, Detail: o.Detail, Took: o.Took,
-		}
-	}
+// sendNow returns a function that sends messages as webhooks, signed at the time of sending.
+func sendNow(sender *webhook.Sender) func(context.Context, webhook.Message) webhook.Outcome {
+	return func(ctx context.Context, m webhook.Message) webhook.Outcome { return sender.Send(ctx, m, time.Now()) }
 }
 
 func newForwarder(st *store.Store, texts *consentTexts, sender *webhook.Sender, persons forward.PersonRules, leadIDKey []byte, log *slog.Logger) *forward.Forwarder {
 	return &forward.Forwarder{
-		Store: st, Send: webhookSender(sender), Suppressed: st.Suppressed,
+		Store: st, Send: sendNow(sender), Suppressed: st.Suppressed,
 		Consent: texts.text, Persons: persons, LeadIDKey: leadIDKey,
 		Now: time.Now, NewID: newLeadID, Chance: rand.Float64, Busy: st.Busy, Owner: newID("proc_"), Log: log,
 	}

@@ -78,7 +78,7 @@ func newOperator(ctx context.Context, st *store.Store, d config.Data, private bo
 	sender := newSender(private)
 	return &Operator{KeysMade: keys.created, keys: keys.Ring, store: st, sender: sender, Operator: &operator.Operator{
 		Store: st, Now: time.Now, NewID: newID, NewSecret: newSecret, CheckURL: BuyerURL(private), CheckSecret: webhook.CheckSecret,
-		Send: webhookSender(sender), Suppressed: st.Suppressed,
+		Send: sendNow(sender), Suppressed: st.Suppressed,
 		Persons: forward.PersonRules{Key: keys.Key(keyring.Index)},
 	}}, nil
 }

@@ -7,18 +7,14 @@ import (
 	"strings"
 )
 
-// Answer is the outcome of one attempt to send a message.
+// Answer is a buyer's response to one message.
+//
+// 429 (too many requests) means Fails, like 408, 425 and 5xx: the attempt is retried and counts toward the breaker. With Retry-After
+// it also means that the buyer wants no new offers until then, up to MaxWait: see Health.Quiet.
 type Answer struct {
-	Status  int // 0 if there was no response
-	Body    []byte
-	Failure string // what went wrong if there was no status
-	Sent    bool   // the buyer may have seen the message
+	Status int // 0 if there was no response
+	Body   []byte
 }
-
-// TooManyRequests reports whether the buyer answered 429. As an answer, 429 means Fails, like 408, 425 and 5xx: the attempt is
-// retried and counts toward the breaker. With Retry-After it also means that the buyer wants no new offers until then, up to
-// MaxWait: see Health.Quiet.
-func (a Answer) TooManyRequests() bool { return a.Status == 429 }
 
 // Meaning is what an answer means for the lead and the buyer.
 type Meaning string
@@ -81,7 +77,7 @@ func Read(a Answer, plainAccepts bool) Verdict {
 		}
 		return said
 	}
-	return Verdict{Meaning: Fails} // 429 too: see TooManyRequests
+	return Verdict{Meaning: Fails} // 429 too: see Answer
 }
 
 // ReadDelivery interprets an answer to a delivery after the buyer accepted the offer: any 2xx acknowledges the contact.
@@ -100,7 +96,7 @@ func ReadDelivery(a Answer) Verdict {
 		}
 		return Verdict{Meaning: Declines, Code: said.Code}
 	}
-	return Verdict{Meaning: Fails} // 429 too: see TooManyRequests
+	return Verdict{Meaning: Fails} // 429 too: see Answer
 }
 
 // addressRefusal interprets statuses that concern the address and not the lead.

@@ -7,11 +7,10 @@ import (
 	"testing"
 	"time"
 
-	"foyer/internal/buyer"
-	"foyer/internal/forward"
 	"foyer/internal/lead"
 	"foyer/internal/store"
 	"foyer/internal/store/storetest"
+	"foyer/internal/webhook"
 )
 
 // A lead received by a process whose clock is ahead is offered immediately, and once to each buyer, like any other.
@@ -40,9 +39,9 @@ func countOffers(t *testing.T, st *store.Store, while time.Duration) int64 {
 	t.Helper()
 	var asked atomic.Int64
 	f := newForwarder(st)
-	f.Send = func(context.Context, forward.Message) forward.Reply {
+	f.Send = func(context.Context, webhook.Message) webhook.Outcome {
 		asked.Add(1)
-		return forward.Reply{Answer: buyer.Answer{Sent: true, Status: 200, Body: []byte(`{"decision":"reject","code":"cap"}`)}}
+		return webhook.Outcome{Sent: true, Status: 200, Answer: []byte(`{"decision":"reject","code":"cap"}`)}
 	}
 	ctx, stop := context.WithTimeout(t.Context(), while)
 	defer stop()

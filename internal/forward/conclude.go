@@ -1,9 +1,12 @@
 package forward
 
-import "foyer/internal/buyer"
+import (
+	"foyer/internal/buyer"
+	"foyer/internal/webhook"
+)
 
 // conclude decides what happens to the lead after an answer.
-func (t *txn) conclude(tk task, d buyer.Delivery, v buyer.Verdict, r Reply) (*task, error) {
+func (t *txn) conclude(tk task, d buyer.Delivery, v buyer.Verdict, r webhook.Outcome) (*task, error) {
 	switch {
 	case d.Step == buyer.StepOffer:
 		return t.afterOffer(tk, d, v, r)
@@ -14,7 +17,7 @@ func (t *txn) conclude(tk task, d buyer.Delivery, v buyer.Verdict, r Reply) (*ta
 }
 
 // afterOffer handles the answer to an offer. The buyer does not have the contact, so the lead cannot be sold twice.
-func (t *txn) afterOffer(tk task, d buyer.Delivery, v buyer.Verdict, r Reply) (*task, error) {
+func (t *txn) afterOffer(tk task, d buyer.Delivery, v buyer.Verdict, r webhook.Outcome) (*task, error) {
 	switch v.Meaning {
 	case buyer.Accepts:
 		return t.accepted(tk, d, v)
@@ -27,7 +30,7 @@ func (t *txn) afterOffer(tk task, d buyer.Delivery, v buyer.Verdict, r Reply) (*
 }
 
 // afterDelivery handles the answer of a buyer that has accepted: the lead stays with that buyer, or is locked.
-func (t *txn) afterDelivery(tk task, d buyer.Delivery, v buyer.Verdict, r Reply) error {
+func (t *txn) afterDelivery(tk task, d buyer.Delivery, v buyer.Verdict, r webhook.Outcome) error {
 	switch v.Meaning {
 	case buyer.Accepts:
 		return t.forwarded(tk, d, v)
@@ -43,7 +46,7 @@ const goneReason = "the buyer's address is gone"
 
 // afterOneStep handles the answer of a buyer that got the contact in the first message. A refusal counts as one only for
 // the first attempt that can have reached the buyer; later it may just mean that an earlier attempt did.
-func (t *txn) afterOneStep(tk task, d buyer.Delivery, v buyer.Verdict, r Reply) error {
+func (t *txn) afterOneStep(tk task, d buyer.Delivery, v buyer.Verdict, r webhook.Outcome) error {
 	switch v.Meaning {
 	case buyer.Accepts:
 		return t.forwarded(tk, d, v)

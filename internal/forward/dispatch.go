@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"foyer/internal/lead"
+	"foyer/internal/webhook"
 )
 
 // dispatch assigns work after every Notify, and polls every pollInterval.
@@ -97,7 +98,7 @@ func (f *Forwarder) work(ctx context.Context, tk task) {
 
 // settleUntilWritten settles a message. While the store is unavailable, it retries for as long as the lease lasts: the buyer
 // has answered, and need not be asked twice.
-func (f *Forwarder) settleUntilWritten(ctx context.Context, tk task, r Reply) (next *task, err error) {
+func (f *Forwarder) settleUntilWritten(ctx context.Context, tk task, r webhook.Outcome) (next *task, err error) {
 	for {
 		next, err = f.settle(context.WithoutCancel(ctx), tk, r)
 		if lead.KindOf(err) != lead.Unavailable || f.Now().Add(settleInterval).After(tk.delivery.DueAt) {

@@ -14,6 +14,7 @@ import (
 	"foyer/internal/lead"
 	"foyer/internal/store"
 	"foyer/internal/store/storetest"
+	"foyer/internal/webhook"
 )
 
 // unreadableQueue is a store that can write but not poll the queues: the writer has its own connection.
@@ -31,7 +32,11 @@ func TestWaitingQueueIsServedWhilePollFails(t *testing.T) {
 	sent := make(chan string, 1)
 	f := newForwarder(st)
 	f.Store = unreadableQueue{testStore{st, func() error { return nil }}}
-	f.Send = func(_ context.Context, l forward.Message) forward.Reply { stop(); sent <- l.ID; return forward.Reply{} }
+	f.Send = func(_ context.Context, l webhook.Message) webhook.Outcome {
+		stop()
+		sent <- l.ID
+		return webhook.Outcome{}
+	}
 	f.Now = func() time.Time { return storetest.Noon.Add(time.Minute) }
 	if err := f.Start(ctx); err != nil {
 		t.Fatal(err)

@@ -7,10 +7,10 @@ import (
 
 	"foyer/internal/audit"
 	"foyer/internal/buyer"
-	"foyer/internal/forward"
 	"foyer/internal/lead"
 	"foyer/internal/store"
 	"foyer/internal/store/storetest"
+	"foyer/internal/webhook"
 )
 
 // ada is the operator of the tests.
@@ -29,11 +29,11 @@ func TestAnswerAboutErasedPerson(t *testing.T) {
 	ctx, stop := context.WithTimeout(t.Context(), 10*time.Second)
 	defer stop()
 	f := newForwarder(st)
-	f.Send = func(context.Context, forward.Message) forward.Reply {
+	f.Send = func(context.Context, webhook.Message) webhook.Outcome {
 		if _, err := storetest.Operator(st, storetest.Noon).Erase(t.Context(), ada, "lead_1"); err != nil {
 			t.Error(err)
 		}
-		return forward.Reply{Answer: buyer.Answer{Sent: true, Status: 200, Body: []byte(`{"decision":"reject","message":"Pat Example is known to us"}`)}}
+		return webhook.Outcome{Sent: true, Status: 200, Answer: []byte(`{"decision":"reject","message":"Pat Example is known to us"}`)}
 	}
 	if err := f.Start(ctx); err != nil {
 		t.Fatal(err)

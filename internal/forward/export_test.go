@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"foyer/internal/buyer"
+	"foyer/internal/webhook"
 )
 
 // The steps of dispatch and work one by one, so that a test can crash between them.
@@ -27,17 +28,17 @@ func (f *Forwarder) ClaimDue(ctx context.Context, queue string, limit int) ([]Ta
 }
 
 // BuildMessage builds the message of a task.
-func (f *Forwarder) BuildMessage(ctx context.Context, tk Task) (Message, error) {
+func (f *Forwarder) BuildMessage(ctx context.Context, tk Task) (webhook.Message, error) {
 	return f.message(ctx, tk)
 }
 
 // Settle records the outcome of a message.
-func (f *Forwarder) Settle(ctx context.Context, tk Task, r Reply) (*Task, error) {
+func (f *Forwarder) Settle(ctx context.Context, tk Task, r webhook.Outcome) (*Task, error) {
 	return f.settle(ctx, tk, r)
 }
 
 // SettleAgain records it again, as after a commit whose response was lost.
-func (f *Forwarder) SettleAgain(ctx context.Context, tk Task, r Reply) (*Task, error) {
+func (f *Forwarder) SettleAgain(ctx context.Context, tk Task, r webhook.Outcome) (*Task, error) {
 	tk.mayBeRecorded = true
 	return f.settle(ctx, tk, r)
 }

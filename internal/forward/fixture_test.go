@@ -10,11 +10,11 @@ import (
 	"testing"
 	"time"
 
-	"foyer/internal/buyer"
 	"foyer/internal/forward"
 	"foyer/internal/lead"
 	"foyer/internal/store"
 	"foyer/internal/store/storetest"
+	"foyer/internal/webhook"
 )
 
 // fixture is a forwarder on a real store, run step by step with a manual clock.
@@ -26,8 +26,8 @@ type fixture struct {
 	now      time.Time
 	ids      int
 	log      bytes.Buffer
-	sent     []forward.Message
-	answer   func(forward.Message) forward.Reply
+	sent     []webhook.Message
+	answer   func(webhook.Message) webhook.Outcome
 }
 
 func newFixture(t *testing.T) *fixture {
@@ -50,14 +50,14 @@ func (fx *fixture) process(owner string) *forward.Forwarder {
 	return f
 }
 
-func answered(status int, body string) forward.Reply {
-	return forward.Reply{Answer: buyer.Answer{Sent: true, Status: status, Body: []byte(body)}}
+func answered(status int, body string) webhook.Outcome {
+	return webhook.Outcome{Sent: true, Status: status, Answer: []byte(body)}
 }
 
-func accepting(forward.Message) forward.Reply { return answered(200, `{"decision":"accept"}`) }
+func accepting(webhook.Message) webhook.Outcome { return answered(200, `{"decision":"accept"}`) }
 
-func declining(code string) func(forward.Message) forward.Reply {
-	return func(forward.Message) forward.Reply { return answered(200, `{"decision":"reject","code":"`+code+`"}`) }
+func declining(code string) func(webhook.Message) webhook.Outcome {
+	return func(webhook.Message) webhook.Outcome { return answered(200, `{"decision":"reject","code":"`+code+`"}`) }
 }
 
 // add adds buyers that cover everything, with descending priority.

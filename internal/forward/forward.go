@@ -15,12 +15,13 @@ import (
 
 	"foyer/internal/buyer"
 	"foyer/internal/lead"
+	"foyer/internal/webhook"
 )
 
 // Forwarder forwards leads to buyers.
 type Forwarder struct {
 	Store      Store
-	Send       func(context.Context, Message) Reply
+	Send       func(context.Context, webhook.Message) webhook.Outcome
 	Suppressed func(phone string) bool
 	Persons    PersonRules
 	LeadIDKey  []byte                                                 // derives the lead ids that buyers see

@@ -13,6 +13,7 @@ import (
 	"foyer/internal/lead"
 	"foyer/internal/store"
 	"foyer/internal/store/storetest"
+	"foyer/internal/webhook"
 )
 
 // A wake-up that is scheduled during a scan takes effect after the scan.
@@ -114,9 +115,9 @@ func TestRemovedBuyerMayHaveContact(t *testing.T) {
 			fx := newFixture(t)
 			fx.add("a", "b")
 			fx.submit("lead_1")
-			fx.answer = func(l forward.Message) forward.Reply {
+			fx.answer = func(l webhook.Message) webhook.Outcome {
 				if strings.Contains(string(l.Body), forward.LeadDelivered) && strings.Contains(l.URL, "//a.") {
-					return forward.Reply{Answer: buyer.Answer{Failure: "timeout", Sent: c.sent}}
+					return webhook.Outcome{Failure: "timeout", Sent: c.sent}
 				}
 				return accepting(l)
 			}
@@ -209,7 +210,7 @@ func TestReoffersEnd(t *testing.T) {
 func TestRetryAfterStopsNewOffers(t *testing.T) {
 	fx := newFixture(t)
 	fx.add("a")
-	fx.answer = func(forward.Message) forward.Reply {
+	fx.answer = func(webhook.Message) webhook.Outcome {
 		r := answered(429, "")
 		r.RetryAfter = time.Hour
 		return r
@@ -264,7 +265,7 @@ func TestEachBuyerSeesItsOwnLeadID(t *testing.T) {
 	fx.add("a", "b")
 	id := "lead_1jpqr3456" + "abcdefghijklmnopqrstuvwxyz"
 	fx.submit(id)
-	fx.answer = func(l forward.Message) forward.Reply {
+	fx.answer = func(l webhook.Message) webhook.Outcome {
 		if strings.Contains(l.URL, "//a.") {
 			return declining("other")(l)
 		}

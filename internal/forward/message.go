@@ -10,6 +10,7 @@ import (
 
 	"foyer/internal/buyer"
 	"foyer/internal/lead"
+	"foyer/internal/webhook"
 )
 
 // The types of messages sent to buyers.
@@ -92,17 +93,17 @@ func (tk task) kind() string {
 
 // message builds the message of a task. It is the same for every attempt, including its id. A contact is never sent without
 // the consent text, so an error reading the text means no message.
-func (f *Forwarder) message(ctx context.Context, tk task) (Message, error) {
+func (f *Forwarder) message(ctx context.Context, tk task) (webhook.Message, error) {
 	kind := tk.kind()
 	e := event{Type: kind, Timestamp: tk.offer.At.UTC(), Data: offerFacts(tk.lead, tk.offer)}
 	if kind == LeadDelivered {
 		agreed, err := f.Consent(ctx, tk.lead.Evidence.Consent.Hash)
 		if err != nil {
-			return Message{}, err
+			return webhook.Message{}, err
 		}
 		e.Data = contactFields(tk.lead, tk.offer, agreed)
 	}
-	return Message{ID: messageID(kind, tk.offer.ID), URL: tk.to.Terms.URL, Secrets: tk.to.Secrets, Body: encode(e)}, nil
+	return webhook.Message{ID: messageID(kind, tk.offer.ID), URL: tk.to.Terms.URL, Secrets: tk.to.Secrets, Body: encode(e)}, nil
 }
 
 func encode(e event) []byte {

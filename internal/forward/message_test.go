@@ -5,10 +5,9 @@ import (
 	"testing"
 	"time"
 
-	"foyer/internal/buyer"
-	"foyer/internal/forward"
 	"foyer/internal/lead"
 	"foyer/internal/store/storetest"
+	"foyer/internal/webhook"
 )
 
 // No contact is sent without the consent text: while the text cannot be read, the lead stays with the buyer that accepted it,
@@ -27,9 +26,9 @@ func TestNoContactWithoutConsentText(t *testing.T) {
 		return "You may call me.", nil
 	}
 	var heard []string
-	f.Send = func(_ context.Context, l forward.Message) forward.Reply {
+	f.Send = func(_ context.Context, l webhook.Message) webhook.Outcome {
 		heard = append(heard, l.ID)
-		return forward.Reply{Answer: buyer.Answer{Status: 200, Body: []byte(`{"decision":"accept"}`), Sent: true}}
+		return webhook.Outcome{Status: 200, Answer: []byte(`{"decision":"accept"}`), Sent: true}
 	}
 	for range 2 { // the second time is after the lease
 		if err := f.Start(t.Context()); err != nil {

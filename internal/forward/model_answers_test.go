@@ -7,6 +7,7 @@ import (
 
 	"foyer/internal/buyer"
 	"foyer/internal/forward"
+	"foyer/internal/webhook"
 )
 
 // meaning is how the buyer API defines an answer.
@@ -23,7 +24,7 @@ const (
 // answer is a possible answer of a buyer, with its expected meaning, written by hand.
 type answer struct {
 	name      string
-	reply     forward.Reply
+	reply     webhook.Outcome
 	offer     meaning    // to an offer, and to the contact by a one-step buyer
 	code      buyer.Code // of a reject
 	said      bool       // the body contains the reject; otherwise the status alone implies it
@@ -78,16 +79,16 @@ var capReached = answers[slices.IndexFunc(answers, func(a *answer) bool { return
 // failingAnswers are mostly failures, so that breakers open.
 var failingAnswers = slices.Concat(slices.DeleteFunc(slices.Clone(answers), func(a *answer) bool { return a.offer != fails || a.plain }), answers[:4])
 
-func reply(status int, body string) forward.Reply {
-	return forward.Reply{Answer: buyer.Answer{Status: status, Body: []byte(body), Sent: true}, Took: time.Millisecond}
+func reply(status int, body string) webhook.Outcome {
+	return webhook.Outcome{Status: status, Answer: []byte(body), Sent: true, Took: time.Millisecond}
 }
 
 // noAnswer is no response: either the buyer may have seen the message, or it certainly has not.
 func noAnswer(sent bool) answer {
 	a := answer{name: "nobody there", offer: fails, delivered: fails}
-	a.reply.Answer = buyer.Answer{Failure: "connection refused"}
+	a.reply = webhook.Outcome{Failure: "connection refused"}
 	if sent {
-		a.name, a.reply.Answer = "silence", buyer.Answer{Failure: "timeout", Sent: true}
+		a.name, a.reply = "silence", webhook.Outcome{Failure: "timeout", Sent: true}
 	}
 	return a
 }

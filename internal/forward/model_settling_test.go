@@ -6,6 +6,7 @@ import (
 	"foyer/internal/buyer"
 	"foyer/internal/forward"
 	"foyer/internal/lead"
+	"foyer/internal/webhook"
 )
 
 // settle records an answer, and predicts the result. It returns the next flight, if any.
@@ -113,7 +114,7 @@ var pausesBefore = []time.Duration{
 	0, 5 * time.Second, 30 * time.Second, 2 * time.Minute, 10 * time.Minute, 30 * time.Minute, time.Hour, 2 * time.Hour, 4 * time.Hour, 8 * time.Hour,
 }
 
-func (w *world) retryDelivery(l *modelLead, r forward.Reply) {
+func (w *world) retryDelivery(l *modelLead, r webhook.Outcome) {
 	if l.attempts++; l.attempts == len(pausesBefore) {
 		w.tally.count("the attempts are over")
 		w.lose(l, "")
@@ -124,7 +125,7 @@ func (w *world) retryDelivery(l *modelLead, r forward.Reply) {
 	l.due, l.latest = w.now.Add(max(pause*8/10, asked)), w.now.Add(max(pause*12/10, asked))
 }
 
-func (w *world) retryOffer(l *modelLead, r forward.Reply) {
+func (w *world) retryOffer(l *modelLead, r webhook.Outcome) {
 	if l.attempts++; l.attempts == 2 || r.RetryAfter > 2*time.Second {
 		w.tryNextBuyer(l, buyer.OfferFailed, "")
 		return
@@ -177,7 +178,7 @@ func (w *world) reject(l *modelLead) {
 }
 
 // recordHealth updates the health of a buyer after an answer.
-func (w *world) recordHealth(id string, m meaning, kind string, r forward.Reply) {
+func (w *world) recordHealth(id string, m meaning, kind string, r webhook.Outcome) {
 	mb := w.buyer(id)
 	if until := w.now.Add(min(r.RetryAfter, 24*time.Hour)); r.Status == 429 && r.RetryAfter > 0 && until.After(mb.quietUntil) {
 		w.tally.count("a buyer asks to be left alone")

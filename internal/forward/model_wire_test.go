@@ -9,6 +9,7 @@ import (
 
 	"foyer/internal/buyer"
 	"foyer/internal/forward"
+	"foyer/internal/webhook"
 )
 
 // flight is one message in flight: claimed by a process, until it is settled or lost.
@@ -61,7 +62,7 @@ func (w *world) send(f *flight) {
 }
 
 // checkMessage checks a message as the buyer's engineer would, and that it contains nothing it must not.
-func (w *world) checkMessage(f *flight, l forward.Message) {
+func (w *world) checkMessage(f *flight, l webhook.Message) {
 	var e struct {
 		Type string
 		Data struct {

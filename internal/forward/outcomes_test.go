@@ -9,6 +9,7 @@ import (
 	"foyer/internal/forward"
 	"foyer/internal/lead"
 	"foyer/internal/store"
+	"foyer/internal/webhook"
 )
 
 // What follows from a buyer's answer. Two buyers cover the lead, and the second accepts whatever it is offered.
@@ -17,8 +18,8 @@ func TestWhatFollowsFromAnAnswer(t *testing.T) {
 	accept, reject := answered(200, `{"decision":"accept"}`), answered(200, `{"decision":"reject","code":"closed"}`)
 	busy, failing, empty := answered(429, ""), answered(500, ""), answered(200, "")
 	refused, gone := answered(401, ""), answered(410, "")
-	silent := forward.Reply{Answer: buyer.Answer{Sent: true, Failure: "timeout"}}
-	unreachable := forward.Reply{Answer: buyer.Answer{Failure: "connect"}}
+	silent := webhook.Outcome{Sent: true, Failure: "timeout"}
+	unreachable := webhook.Outcome{Failure: "connect"}
 	const (
 		delivered = lead.Forwarded
 		waiting   = lead.Received // for the next attempt with the same buyer
@@ -27,40 +28,40 @@ func TestWhatFollowsFromAnAnswer(t *testing.T) {
 	for _, x := range []struct {
 		name    string
 		oneStep bool
-		answers []forward.Reply // of the first buyer: to the offer, then to the contact
+		answers []webhook.Outcome // of the first buyer: to the offer, then to the contact
 		status  lead.Status
 		soldTo  string           // who has the contact in the end, or ""
 		offer   buyer.OfferState // to the first buyer
 		state   buyer.State      // of the first buyer
 	}{
-		{"an offer is accepted", false, []forward.Reply{accept, accept}, delivered, "first", buyer.OfferDelivered, buyer.Active},
-		{"an offer is rejected", false, []forward.Reply{reject}, delivered, "second", buyer.OfferDeclined, buyer.Active},
-		{"an offer is answered with 429", false, []forward.Reply{busy}, waiting, "", buyer.OfferOpen, buyer.Active},
-		{"an offer is answered with 500", false, []forward.Reply{failing}, waiting, "", buyer.OfferOpen, buyer.Active},
-		{"an offer is not answered", false, []forward.Reply{silent}, waiting, "", buyer.OfferOpen, buyer.Active},
-		{"an offer cannot be sent", false, []forward.Reply{unreachable}, waiting, "", buyer.OfferOpen, buyer.Active},
-		{"an offer is answered without a decision", false, []forward.Reply{empty}, waiting, "", buyer.OfferOpen, buyer.Active},
-		{"an offer is refused with 401", false, []forward.Reply{refused}, delivered, "second", buyer.OfferFailed, buyer.Paused},
-		{"the address of an offer is gone", false, []forward.Reply{gone}, delivered, "second", buyer.OfferFailed, buyer.Off},
+		{"an offer is accepted", false, []webhook.Outcome{accept, accept}, delivered, "first", buyer.OfferDelivered, buyer.Active},
+		{"an offer is rejected", false, []webhook.Outcome{reject}, delivered, "second", buyer.OfferDeclined, buyer.Active},
+		{"an offer is answered with 429", false, []webhook.Outcome{busy}, waiting, "", buyer.OfferOpen, buyer.Active},
+		{"an offer is answered with 500", false, []webhook.Outcome{failing}, waiting, "", buyer.OfferOpen, buyer.Active},
+		{"an offer is not answered", false, []webhook.Outcome{silent}, waiting, "", buyer.OfferOpen, buyer.Active},
+		{"an offer cannot be sent", false, []webhook.Outcome{unreachable}, waiting, "", buyer.OfferOpen, buyer.Active},
+		{"an offer is answered without a decision", false, []webhook.Outcome{empty}, waiting, "", buyer.OfferOpen, buyer.Active},
+		{"an offer is refused with 401", false, []webhook.Outcome{refused}, delivered, "second", buyer.OfferFailed, buyer.Paused},
+		{"the address of an offer is gone", false, []webhook.Outcome{gone}, delivered, "second", buyer.OfferFailed, buyer.Off},
 
-		{"an accepted contact is acknowledged without a decision", false, []forward.Reply{accept, empty}, delivered, "first", buyer.OfferDelivered, buyer.Active},
-		{"an accepted contact is refused with 422", false, []forward.Reply{accept, answered(422, `{"decision":"reject","code":"bad_contact"}`)}, locked, "first", buyer.OfferLost, buyer.Active},
-		{"an accepted contact is answered with 429", false, []forward.Reply{accept, busy}, waiting, "first", buyer.OfferAccepted, buyer.Active},
-		{"an accepted contact is answered with 500", false, []forward.Reply{accept, failing}, waiting, "first", buyer.OfferAccepted, buyer.Active},
-		{"an accepted contact is not answered", false, []forward.Reply{accept, silent}, waiting, "first", buyer.OfferAccepted, buyer.Active},
-		{"an accepted contact cannot be sent", false, []forward.Reply{accept, unreachable}, waiting, "first", buyer.OfferAccepted, buyer.Active},
-		{"an accepted contact is refused with 401", false, []forward.Reply{accept, refused}, waiting, "first", buyer.OfferAccepted, buyer.Paused},
-		{"the address of an accepted contact is gone", false, []forward.Reply{accept, gone}, locked, "first", buyer.OfferLost, buyer.Off},
+		{"an accepted contact is acknowledged without a decision", false, []webhook.Outcome{accept, empty}, delivered, "first", buyer.OfferDelivered, buyer.Active},
+		{"an accepted contact is refused with 422", false, []webhook.Outcome{accept, answered(422, `{"decision":"reject","code":"bad_contact"}`)}, locked, "first", buyer.OfferLost, buyer.Active},
+		{"an accepted contact is answered with 429", false, []webhook.Outcome{accept, busy}, waiting, "first", buyer.OfferAccepted, buyer.Active},
+		{"an accepted contact is answered with 500", false, []webhook.Outcome{accept, failing}, waiting, "first", buyer.OfferAccepted, buyer.Active},
+		{"an accepted contact is not answered", false, []webhook.Outcome{accept, silent}, waiting, "first", buyer.OfferAccepted, buyer.Active},
+		{"an accepted contact cannot be sent", false, []webhook.Outcome{accept, unreachable}, waiting, "first", buyer.OfferAccepted, buyer.Active},
+		{"an accepted contact is refused with 401", false, []webhook.Outcome{accept, refused}, waiting, "first", buyer.OfferAccepted, buyer.Paused},
+		{"the address of an accepted contact is gone", false, []webhook.Outcome{accept, gone}, locked, "first", buyer.OfferLost, buyer.Off},
 
-		{"one step is accepted", true, []forward.Reply{accept}, delivered, "first", buyer.OfferDelivered, buyer.Active},
-		{"one step is rejected", true, []forward.Reply{reject}, delivered, "first second", buyer.OfferDeclined, buyer.Active},
-		{"one step is answered without a decision", true, []forward.Reply{empty}, waiting, "first", buyer.OfferOpen, buyer.Active},
-		{"one step is answered with 429", true, []forward.Reply{busy}, waiting, "first", buyer.OfferOpen, buyer.Active},
-		{"one step is answered with 500", true, []forward.Reply{failing}, waiting, "first", buyer.OfferOpen, buyer.Active},
-		{"one step is not answered", true, []forward.Reply{silent}, waiting, "first", buyer.OfferOpen, buyer.Active},
-		{"one step cannot be sent", true, []forward.Reply{unreachable}, waiting, "first", buyer.OfferOpen, buyer.Active},
-		{"one step is refused with 401", true, []forward.Reply{refused}, delivered, "first second", buyer.OfferFailed, buyer.Paused},
-		{"the address of one step is gone", true, []forward.Reply{gone}, delivered, "first second", buyer.OfferFailed, buyer.Off},
+		{"one step is accepted", true, []webhook.Outcome{accept}, delivered, "first", buyer.OfferDelivered, buyer.Active},
+		{"one step is rejected", true, []webhook.Outcome{reject}, delivered, "first second", buyer.OfferDeclined, buyer.Active},
+		{"one step is answered without a decision", true, []webhook.Outcome{empty}, waiting, "first", buyer.OfferOpen, buyer.Active},
+		{"one step is answered with 429", true, []webhook.Outcome{busy}, waiting, "first", buyer.OfferOpen, buyer.Active},
+		{"one step is answered with 500", true, []webhook.Outcome{failing}, waiting, "first", buyer.OfferOpen, buyer.Active},
+		{"one step is not answered", true, []webhook.Outcome{silent}, waiting, "first", buyer.OfferOpen, buyer.Active},
+		{"one step cannot be sent", true, []webhook.Outcome{unreachable}, waiting, "first", buyer.OfferOpen, buyer.Active},
+		{"one step is refused with 401", true, []webhook.Outcome{refused}, delivered, "first second", buyer.OfferFailed, buyer.Paused},
+		{"the address of one step is gone", true, []webhook.Outcome{gone}, delivered, "first second", buyer.OfferFailed, buyer.Off},
 	} {
 		t.Run(x.name, func(t *testing.T) {
 			fx := newFixture(t)
@@ -74,7 +75,7 @@ func TestWhatFollowsFromAnAnswer(t *testing.T) {
 				return tx.PutBuyer(b)
 			})
 			left := x.answers
-			fx.answer = func(m forward.Message) forward.Reply {
+			fx.answer = func(m webhook.Message) webhook.Outcome {
 				if !strings.Contains(m.URL, "first") {
 					return accept
 				}

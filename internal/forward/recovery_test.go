@@ -10,6 +10,7 @@ import (
 	"foyer/internal/lead"
 	"foyer/internal/operator"
 	"foyer/internal/store"
+	"foyer/internal/webhook"
 )
 
 // A scan that was taken over does not end the scan of the process that took it over.
@@ -41,7 +42,7 @@ func TestRepeatOfReleasedLeadThatIsHeld(t *testing.T) {
 	fx.add("a")
 	fx.submit("lead_1")
 	fx.submit("lead_2")
-	fx.answer = func(l forward.Message) forward.Reply {
+	fx.answer = func(l webhook.Message) webhook.Outcome {
 		if strings.Contains(string(l.Body), forward.LeadOffered) {
 			return accepting(l)
 		}

@@ -9,6 +9,7 @@ import (
 	"foyer/internal/lead"
 	"foyer/internal/store"
 	"foyer/internal/store/storetest"
+	"foyer/internal/webhook"
 )
 
 // Of several requests of one person for the same work, only one is on the market at a time.
@@ -97,7 +98,7 @@ func TestErasureEndsRepeats(t *testing.T) {
 	fx.add("a")
 	fx.submit("lead_1")
 	fx.submit("lead_2")
-	fx.answer = func(forward.Message) forward.Reply { return answered(500, "") }
+	fx.answer = func(webhook.Message) webhook.Outcome { return answered(500, "") }
 	fx.work()
 	fx.wantLead("lead_2", lead.Collected, lead.Duplicate)
 	if _, err := fx.operator().Erase(t.Context(), ada, "lead_1"); err != nil {

@@ -7,11 +7,12 @@ import (
 
 	"foyer/internal/buyer"
 	"foyer/internal/lead"
+	"foyer/internal/webhook"
 )
 
 // Sample builds the first message that a buyer would get about a lead. The lead is made up and marked as a test. A one-step
 // buyer gets a delivery, because it never gets an offer.
-func Sample(b buyer.Buyer, leadID, offerID string, at time.Time) (kind string, l Message) {
+func Sample(b buyer.Buyer, leadID, offerID string, at time.Time) (kind string, l webhook.Message) {
 	consent := lead.ConsentText{Version: "shown-test", Text: "This is a test. Nobody agreed to anything."}
 	about := sampleLead(b.Terms, leadID, consent.Ref(), at)
 	offer := buyer.Offer{ID: offerID, Buyer: b.ID, At: at, State: buyer.OfferOpen, OneStep: b.Terms.OneStep}
@@ -25,18 +26,18 @@ func Sample(b buyer.Buyer, leadID, offerID string, at time.Time) (kind string, l
 		told.Test = true
 		e.Data = told
 	}
-	return e.Type, Message{ID: messageID(e.Type, offerID), URL: b.Terms.URL, Secrets: b.Secrets, Body: encode(e)}
+	return e.Type, webhook.Message{ID: messageID(e.Type, offerID), URL: b.Terms.URL, Secrets: b.Secrets, Body: encode(e)}
 }
 
 // SampleDelivery builds the delivery that follows a test offer which a buyer accepted, with the buyer's reference. As in the
 // offer, the contact is made up and marked as a test.
-func SampleDelivery(b buyer.Buyer, leadID, offerID, ref string, at time.Time) (kind string, l Message) {
+func SampleDelivery(b buyer.Buyer, leadID, offerID, ref string, at time.Time) (kind string, l webhook.Message) {
 	consent := lead.ConsentText{Version: "shown-test", Text: "This is a test. Nobody agreed to anything."}
 	offer := buyer.Offer{ID: offerID, Buyer: b.ID, At: at, State: buyer.OfferAccepted, Ref: ref}
 	told := contactFields(sampleLead(b.Terms, leadID, consent.Ref(), at), offer, consent.Text)
 	told.Test = true
 	e := event{Type: LeadDelivered, Timestamp: at.UTC(), Data: told}
-	return e.Type, Message{ID: messageID(e.Type, offerID), URL: b.Terms.URL, Secrets: b.Secrets, Body: encode(e)}
+	return e.Type, webhook.Message{ID: messageID(e.Type, offerID), URL: b.Terms.URL, Secrets: b.Secrets, Body: encode(e)}
 }
 
 // sampleLead returns a lead that a buyer could get, with data reserved for examples.

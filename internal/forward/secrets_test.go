@@ -7,9 +7,9 @@ import (
 	"time"
 
 	"foyer/internal/buyer"
-	"foyer/internal/forward"
 	"foyer/internal/operator"
 	"foyer/internal/store"
+	"foyer/internal/webhook"
 )
 
 // operator returns an operator on the same store.
@@ -73,7 +73,7 @@ func TestRotationWaitsForMessagesInFlight(t *testing.T) {
 	if _, err := fx.operator().EndRotation(t.Context(), ada, "a"); err != nil {
 		t.Fatal(err)
 	}
-	fx.answer = func(forward.Message) forward.Reply { return answered(500, "") }
+	fx.answer = func(webhook.Message) webhook.Outcome { return answered(500, "") }
 	fx.send(task)
 	if _, _, err := fx.operator().Rotate(t.Context(), ada, "a", "whsec_another"); err != nil {
 		t.Fatal(err)

@@ -9,11 +9,12 @@ import (
 	"foyer/internal/buyer"
 	"foyer/internal/lead"
 	"foyer/internal/store"
+	"foyer/internal/webhook"
 )
 
 // settle records the outcome of a message, and returns the next task, if any. If this process lost the lease meanwhile, it
 // records only the attempt: another process has the delivery.
-func (f *Forwarder) settle(ctx context.Context, tk task, r Reply) (next *task, err error) {
+func (f *Forwarder) settle(ctx context.Context, tk task, r webhook.Outcome) (next *task, err error) {
 	err = f.Store.Update(ctx, func(tx *store.Tx) error {
 		next = nil
 		t := f.newTxn(tx)
@@ -72,16 +73,17 @@ func (t *txn) closeAbandoned(offer string) error {
 }
 
 // verdict interprets an answer.
-func (tk task) verdict(r Reply) buyer.Verdict {
+func (tk task) verdict(r webhook.Outcome) buyer.Verdict {
+	answer := buyer.Answer{Status: r.Status, Body: r.Answer}
 	if tk.delivery.Step == buyer.StepDeliver && !tk.offer.OneStep {
-		return buyer.ReadDelivery(r.Answer)
+		return buyer.ReadDelivery(answer)
 	}
-	return buyer.Read(r.Answer, tk.offer.OneStep && tk.to.Terms.PlainAccept)
+	return buyer.Read(answer, tk.offer.OneStep && tk.to.Terms.PlainAccept)
 }
 
-func (tk task) attempt(r Reply, v buyer.Verdict, t *txn) buyer.Attempt {
-	answer := r.Body[:min(len(r.Body), buyer.MaxAnswer)]
-	failure := r.Failure
+func (tk task) attempt(r webhook.Outcome, v buyer.Verdict, t *txn) buyer.Attempt {
+	answer := r.Answer[:min(len(r.Answer), buyer.MaxAnswer)]
+	failure := string(r.Failure)
 	if failure != "" && r.Detail != "" {
 		failure += ": " + r.Detail
 	}
@@ -100,13 +102,13 @@ func decision(v buyer.Verdict) string {
 }
 
 // recordHealth updates the health of a buyer after an attempt.
-func (t *txn) recordHealth(id string, offered bool, v buyer.Verdict, r Reply) error {
+func (t *txn) recordHealth(id string, offered bool, v buyer.Verdict, r webhook.Outcome) error {
 	h, err := t.health(id)
 	if err != nil {
 		return err
 	}
 	before := *h
-	if r.TooManyRequests() && r.RetryAfter > 0 {
+	if r.Status == 429 && r.RetryAfter > 0 {
 		*h = h.Quiet(t.now.Add(min(r.RetryAfter, buyer.MaxWait)))
 	}
 	switch v.Meaning {
@@ -218,7 +220,7 @@ func (t *txn) decline(d buyer.Delivery, o buyer.Offer, code buyer.Code) error {
 }
 
 // retryOffer retries a failed offer, or asks the next buyer: the contact was not sent, so the lead cannot be sold twice.
-func (t *txn) retryOffer(d buyer.Delivery, o buyer.Offer, r Reply) error {
+func (t *txn) retryOffer(d buyer.Delivery, o buyer.Offer, r webhook.Outcome) error {
 	d.Attempts++
 	wait, more := buyer.OfferRetry(d.Attempts, r.RetryAfter)
 	if !more {
@@ -229,7 +231,7 @@ func (t *txn) retryOffer(d buyer.Delivery, o buyer.Offer, r Reply) error {
 }
 
 // retryDelivery retries with a buyer that has the contact, or may have it, until the attempts are used up.
-func (t *txn) retryDelivery(tk task, d buyer.Delivery, r Reply) error {
+func (t *txn) retryDelivery(tk task, d buyer.Delivery, r webhook.Outcome) error {
 	d.Attempts++
 	wait, more := buyer.DeliveryRetry(d.Attempts, r.RetryAfter, t.f.Chance())
 	if !more {

@@ -18,19 +18,3 @@ type Store interface {
 	HeldAfter(ctx context.Context, seq int64, limit int) ([]buyer.Held, error)
 	RepeatsToCheck(ctx context.Context, now time.Time, limit int) ([]int64, error)
 }
-
-// Message is one message to one buyer.
-type Message struct {
-	ID      string // the same in every attempt
-	URL     string
-	Secrets []string
-	Body    []byte
-}
-
-// Reply is the outcome of sending a message.
-type Reply struct {
-	buyer.Answer
-	RetryAfter time.Duration
-	Detail     string
-	Took       time.Duration
-}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"foyer/internal/forward"
+	"foyer/internal/webhook"
 )
 
 // Operator carries out an operator's commands.
@@ -21,7 +22,7 @@ type Operator struct {
 	NewSecret   func() string
 	CheckURL    func(raw string) error
 	CheckSecret func(secret string) error
-	Send        func(context.Context, forward.Message) forward.Reply
+	Send        func(context.Context, webhook.Message) webhook.Outcome
 	Suppressed  func(phone string) bool
 	Persons     forward.PersonRules // without a key, the audit trail does not say which phone number was suppressed
 }

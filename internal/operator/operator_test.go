@@ -17,6 +17,7 @@ import (
 	"foyer/internal/operator"
 	"foyer/internal/store"
 	"foyer/internal/store/storetest"
+	"foyer/internal/webhook"
 )
 
 // testOperator is an Operator on a real store, with a fixed clock and a fake sender.
@@ -29,8 +30,8 @@ type testOperator struct {
 	ids      int
 	added    int
 	sending  sync.Mutex
-	messages []forward.Message
-	reply    forward.Reply
+	messages []webhook.Message
+	reply    webhook.Outcome
 }
 
 // ada is the operator of the tests.
@@ -44,7 +45,7 @@ func newTestOperator(t *testing.T) *testOperator {
 	o.Operator = &operator.Operator{
 		Store: o.store, Now: func() time.Time { return o.now }, NewID: count, NewSecret: func() string { return count("whsec_") },
 		CheckURL: checkURL, CheckSecret: checkSecret, Suppressed: o.store.Suppressed,
-		Send: func(_ context.Context, msg forward.Message) forward.Reply {
+		Send: func(_ context.Context, msg webhook.Message) webhook.Outcome {
 			o.sending.Lock() // leads are sent concurrently
 			defer o.sending.Unlock()
 			o.messages = append(o.messages, msg)

@@ -10,11 +10,11 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"foyer/internal/buyer"
-	"foyer/internal/forward"
 	"foyer/internal/lead"
 	"foyer/internal/operator"
 	"foyer/internal/store"
 	"foyer/internal/store/storetest"
+	"foyer/internal/webhook"
 )
 
 // saveErrored saves a lead in error whose delivery to a buyer was lost.
@@ -187,7 +187,7 @@ func TestReplayIsForwarded(t *testing.T) {
 			if _, err := o.Replay(t.Context(), ada, "lead_1"); err != nil {
 				t.Fatal(err)
 			}
-			o.reply = forward.Reply{Answer: buyer.Answer{Status: http.StatusOK, Body: []byte(`{"decision":"accept"}`), Sent: true}}
+			o.reply = webhook.Outcome{Status: http.StatusOK, Answer: []byte(`{"decision":"accept"}`), Sent: true}
 			o.forwardUntil("lead_1", lead.Forwarded)
 			if len(o.messages) != 1 || !strings.Contains(o.messages[0].ID, strings.TrimPrefix(offer, "offer_")) || !strings.Contains(string(o.messages[0].Body), "Pat Example") {
 				t.Errorf("sent were %+v", o.messages)
@@ -221,6 +221,6 @@ func TestReleaseHeldLead(t *testing.T) {
 		}
 		return err
 	})
-	o.reply = forward.Reply{Answer: buyer.Answer{Status: http.StatusOK, Body: []byte(`{"decision":"accept"}`), Sent: true}}
+	o.reply = webhook.Outcome{Status: http.StatusOK, Answer: []byte(`{"decision":"accept"}`), Sent: true}
 	o.forwardUntil("lead_1", lead.Forwarded)
 }

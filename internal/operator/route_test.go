@@ -9,11 +9,11 @@ import (
 	"time"
 
 	"foyer/internal/buyer"
-	"foyer/internal/forward"
 	"foyer/internal/lead"
 	"foyer/internal/operator"
 	"foyer/internal/store"
 	"foyer/internal/store/storetest"
+	"foyer/internal/webhook"
 )
 
 // describeRoute prints a route in a few words: places and names, or names and rules.
@@ -113,7 +113,7 @@ func TestRouteOfLead(t *testing.T) {
 	}
 	add("has the twin")
 	o.save("lead_twin", func(l *lead.Lead) { l.Status = lead.Received })
-	o.reply = forward.Reply{Answer: buyer.Answer{Status: http.StatusOK, Body: []byte(`{"decision":"accept"}`), Sent: true}}
+	o.reply = webhook.Outcome{Status: http.StatusOK, Answer: []byte(`{"decision":"accept"}`), Sent: true}
 	o.forwardUntil("lead_twin", lead.Forwarded)
 	for _, name := range []string{"declined", "full then", "full now", "asked now", "wants more", "fresh"} {
 		add(name)

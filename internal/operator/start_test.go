@@ -6,10 +6,10 @@ import (
 	"time"
 
 	"foyer/internal/buyer"
-	"foyer/internal/forward"
 	"foyer/internal/lead"
 	"foyer/internal/operator"
 	"foyer/internal/store"
+	"foyer/internal/webhook"
 )
 
 func TestParseHeld(t *testing.T) {
@@ -34,7 +34,7 @@ func TestBuyerStartsInTest(t *testing.T) {
 	} {
 		t.Run(text, func(t *testing.T) {
 			o := newTestOperator(t)
-			o.reply = forward.Reply{Answer: buyer.Answer{Status: 200, Body: []byte(`{"decision":"accept"}`), Sent: true}}
+			o.reply = webhook.Outcome{Status: 200, Answer: []byte(`{"decision":"accept"}`), Sent: true}
 			today := o.now
 			for id, days := range map[string]int{"lead_old": -9, "lead_young": -1} {
 				o.now = today.AddDate(0, 0, days)

@@ -8,6 +8,7 @@ import (
 	"foyer/internal/forward"
 	"foyer/internal/lead"
 	"foyer/internal/store"
+	"foyer/internal/webhook"
 )
 
 // Test says what to test a buyer with. The zero value offers a lead that the buyer covers.
@@ -28,8 +29,8 @@ type TestResult struct {
 // TestStep is one test message and its answer.
 type TestStep struct {
 	Kind    string // the type of the message
-	Message forward.Message
-	Reply   forward.Reply
+	Message webhook.Message
+	Outcome webhook.Outcome
 	Verdict buyer.Verdict
 	Why     string // why the answer was not understood, or may have been misunderstood; else ""
 }
@@ -43,11 +44,7 @@ func (t TestResult) Usable() bool {
 // Try sends a buyer messages about a lead that does not exist, and interprets the answers as real ones. It stores nothing.
 // It also tests buyers that are in test or paused: that is when a test is needed most.
 func (op *Operator) Try(ctx context.Context, id string, test Test) (t TestResult, err error) {
-	err = op.Store.View(ctx, func(tx *store.Tx) error {
-		var err error
-		t.Buyer, err = existingBuyer(tx, id)
-		return err
-	})
+	err = op.Store.View(ctx, func(tx *store.Tx) (err error) { t.Buyer, err = existingBuyer(tx, id); return err })
 	if err != nil {
 		return t, err
 	}
@@ -55,22 +52,21 @@ func (op *Operator) Try(ctx context.Context, id string, test Test) (t TestResult
 	to, offer, about := test.narrowed(t.Buyer), op.NewID("offer_"), op.NewID("lead_")
 	t.Foreign = test.notCovered(t.Buyer)
 	kind, msg := forward.Sample(to, about, offer, now)
-	t.First = op.send(ctx, kind, msg)
-	t.First.Verdict = buyer.Read(t.First.Reply.Answer, terms.OneStep && terms.PlainAccept)
-	t.First.Why = withFailure(t.First.Reply, buyer.Explain(t.First.Reply.Answer, terms.OneStep && terms.PlainAccept))
+	outcome, answer := op.send(ctx, msg)
+	plainAccepts := terms.OneStep && terms.PlainAccept
+	t.First = TestStep{kind, msg, outcome, buyer.Read(answer, plainAccepts), withFailure(outcome, buyer.Explain(answer, plainAccepts))}
 	if !test.Deliver || terms.OneStep || t.First.Verdict.Meaning != buyer.Accepts {
 		return t, nil
 	}
 	kind, msg = forward.SampleDelivery(to, about, offer, t.First.Verdict.Ref, now)
-	then := op.send(ctx, kind, msg)
-	then.Verdict = buyer.ReadDelivery(then.Reply.Answer)
-	then.Why = withFailure(then.Reply, buyer.ExplainDelivery(then.Reply.Answer))
-	t.Delivery = &then
+	outcome, answer = op.send(ctx, msg)
+	t.Delivery = &TestStep{kind, msg, outcome, buyer.ReadDelivery(answer), withFailure(outcome, buyer.ExplainDelivery(answer))}
 	return t, nil
 }
 
-func (op *Operator) send(ctx context.Context, kind string, msg forward.Message) TestStep {
-	return TestStep{Kind: kind, Message: msg, Reply: op.Send(ctx, msg)}
+func (op *Operator) send(ctx context.Context, msg webhook.Message) (webhook.Outcome, buyer.Answer) {
+	o := op.Send(ctx, msg)
+	return o, buyer.Answer{Status: o.Status, Body: o.Answer}
 }
 
 // narrowed returns the buyer as if it covered only what the test is about.
@@ -97,12 +93,9 @@ func (t Test) notCovered(b buyer.Buyer) string {
 }
 
 // withFailure adds to an explanation what is known about a message that got no answer.
-func withFailure(r forward.Reply, why string) string {
-	if r.Failure == "" {
+func withFailure(o webhook.Outcome, why string) string {
+	if o.Failure == "" {
 		return why
 	}
-	if r.Detail == "" {
-		return fmt.Sprintf("%s: %s", why, r.Failure)
-	}
-	return fmt.Sprintf("%s: %s (%s)", why, r.Detail, r.Failure)
+	return fmt.Sprintf("%s: %s (%s)", why, o.Detail, o.Failure)
 }

@@ -7,9 +7,9 @@ import (
 	"testing"
 
 	"foyer/internal/buyer"
-	"foyer/internal/forward"
 	"foyer/internal/lead"
 	"foyer/internal/operator"
+	"foyer/internal/webhook"
 )
 
 // TestTry interprets the answer to a test offer like the answer to a real one.
@@ -34,7 +34,7 @@ func TestTry(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := o.add(func(in *operator.TermsInput) { in.OneStep, in.AcceptPlain = &c.plain, &c.plain })
-			o.reply = forward.Reply{Answer: buyer.Answer{Status: c.status, Body: []byte(c.body)}}
+			o.reply = webhook.Outcome{Status: c.status, Answer: []byte(c.body)}
 			got, err := o.Try(t.Context(), b.ID, operator.Test{})
 			if err != nil || got.First.Verdict.Meaning != c.want || got.First.Verdict.Code != c.code || got.Usable() != c.usable || (got.First.Why == "") != c.usable {
 				t.Errorf("got %+v, usable %v, %v", got.First, got.Usable(), err)
@@ -123,12 +123,12 @@ func TestTryDelivery(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			b := o.add(func(in *operator.TermsInput) { in.OneStep = &c.oneStep })
 			o.messages = nil
-			o.Send = func(_ context.Context, msg forward.Message) forward.Reply {
+			o.Send = func(_ context.Context, msg webhook.Message) webhook.Outcome {
 				o.messages = append(o.messages, msg)
 				if len(o.messages) == 1 {
-					return forward.Reply{Answer: buyer.Answer{Status: http.StatusOK, Body: []byte(c.offer)}}
+					return webhook.Outcome{Status: http.StatusOK, Answer: []byte(c.offer)}
 				}
-				return forward.Reply{Answer: buyer.Answer{Status: c.delivery}}
+				return webhook.Outcome{Status: c.delivery}
 			}
 			got, err := o.Try(t.Context(), b.ID, operator.Test{Deliver: true})
 			if err != nil || len(o.messages) != c.letters || got.Usable() != c.usable || (got.Delivery != nil) != (c.letters == 2) {

@@ -42,10 +42,10 @@ func Test(result operator.TestResult) wire.Object {
 }
 
 func testStepFields(id string, step operator.TestStep) wire.Object {
-	r := step.Reply
-	failure := r.Failure
-	if r.Detail != "" {
-		failure = strings.TrimPrefix(failure+": "+r.Detail, ": ")
+	r := step.Outcome
+	failure := string(r.Failure)
+	if failure != "" {
+		failure += ": " + r.Detail
 	}
 	return wire.Object{
 		{"buyer_id", id},
@@ -58,7 +58,7 @@ func testStepFields(id string, step operator.TestStep) wire.Object {
 		{"why", step.Why},
 		{"code", step.Verdict.Code},
 		{"buyer_ref", step.Verdict.Ref},
-		{"answer", printableAnswer(r.Body)},
+		{"answer", printableAnswer(r.Answer)},
 	}
 }
 

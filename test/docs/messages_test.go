@@ -16,6 +16,7 @@ import (
 	"foyer/internal/lead"
 	"foyer/internal/store"
 	"foyer/internal/store/storetest"
+	"foyer/internal/webhook"
 )
 
 // receivedAt is when the lead on the page came in; it was offered a moment later.
@@ -48,7 +49,7 @@ func sampleLead() lead.Lead {
 }
 
 // messages forwards the lead to a buyer that accepts, and returns what the buyer was sent.
-func messages(t *testing.T) []forward.Message {
+func messages(t *testing.T) []webhook.Message {
 	t.Helper()
 	st := storetest.Open(t, storetest.Database(t))
 	b := buyer.Buyer{
@@ -59,14 +60,14 @@ func messages(t *testing.T) []forward.Message {
 		t.Fatal(err)
 	}
 	storetest.Save(t, st, sampleLead())
-	sent := make(chan forward.Message, 8)
+	sent := make(chan webhook.Message, 8)
 	f := &forward.Forwarder{
 		Store: st, Suppressed: st.Suppressed, Consent: func(context.Context, string) (string, error) { return brand.ConsentShown().Text, nil },
 		Now: func() time.Time { return offered }, NewID: func(prefix string, _ time.Time) string { return prefix + name },
 		Chance: func() float64 { return 0.5 }, Busy: st.Busy, Owner: "proc_1", Log: slog.New(slog.DiscardHandler),
-		Send: func(_ context.Context, l forward.Message) forward.Reply {
+		Send: func(_ context.Context, l webhook.Message) webhook.Outcome {
 			sent <- l
-			return forward.Reply{Answer: buyer.Answer{Status: 200, Body: []byte(`{"decision":"accept","buyer_ref":"A-1042"}`), Sent: true}}
+			return webhook.Outcome{Status: 200, Answer: []byte(`{"decision":"accept","buyer_ref":"A-1042"}`), Sent: true}
 		},
 	}
 	if err := f.Start(t.Context()); err != nil {
@@ -74,7 +75,7 @@ func messages(t *testing.T) []forward.Message {
 	}
 	ctx, stop := context.WithTimeout(t.Context(), 20*time.Second)
 	defer stop()
-	var letters []forward.Message
+	var letters []webhook.Message
 	ended := make(chan struct{})
 	go func() { defer close(ended); f.Run(ctx) }()
 	for len(letters) < 2 {
