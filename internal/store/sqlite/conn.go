@@ -6,8 +6,6 @@ import (
 	"database/sql/driver"
 	"errors"
 	"io"
-	"regexp"
-	"strconv"
 	"time"
 
 	"foyer/internal/store/db"
@@ -118,27 +116,13 @@ func (c *conn) prepare(conn any, query string) (statement, error) {
 	if stmt, ok := c.statements[query]; ok {
 		return stmt, nil
 	}
-	made, err := conn.(driver.ConnPrepareContext).PrepareContext(context.Background(), positionalParams(query))
+	made, err := conn.(driver.ConnPrepareContext).PrepareContext(context.Background(), query)
 	if err != nil {
 		return nil, err
 	}
 	stmt := made.(statement)
 	c.statements[query] = stmt
 	return stmt, nil
-}
-
-var paramPattern = regexp.MustCompile(`\$\d+`)
-
-// positionalParams writes ? for $1, $2, … if they appear in that order. For named parameters the driver asks SQLite for each name
-// on every call, and copies it.
-func positionalParams(query string) string {
-	next := 0
-	for _, place := range paramPattern.FindAllString(query, -1) {
-		if next++; place != "$"+strconv.Itoa(next) {
-			return query
-		}
-	}
-	return paramPattern.ReplaceAllString(query, "?")
 }
 
 // namedArgs numbers the arguments, in a slice that is reused: there is one writer.
