@@ -49,7 +49,7 @@ func (b Brand) LLMsPage(sold ...lead.Service) Page {
 				},
 				Links: []Link{{PrivacyForm.Heading, b.URL(PathWithdraw)}},
 			},
-			{Heading: "Statuses", Items: pairs(statusSection().Table.Rows)},
+			{Heading: "Statuses", Items: pairs(statusMeanings)},
 			{Heading: "Contact", Text: []string{b.Contact}},
 		},
 	}

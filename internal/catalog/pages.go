@@ -18,17 +18,8 @@ type Section struct {
 	Text    []string
 	Items   []string
 	Ordered bool // the items are numbered steps
-	Code    string
-	Lang    string // the language of Code, as Markdown names it
-	Table   *Table
 	Links   []Link
 	Parts   []Section // subsections
-}
-
-// Table has names in its first column: of fields, statuses or addresses.
-type Table struct {
-	Head []string
-	Rows [][]string
 }
 
 // Link is a link to another page.

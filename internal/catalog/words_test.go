@@ -95,10 +95,18 @@ func refusals() []*lead.Error {
 	}
 }
 
+func docsText() string {
+	text, err := brand.DocsText(func(lead.Kind) int { return 422 }, "", "")
+	if err != nil {
+		panic(err)
+	}
+	return text
+}
+
 func pages() []any {
 	all := []any{
 		catalog.PageWords, brand.HomePage(), brand.PlumbingPage(), brand.ThanksPage(), brand.DryThanksPage(), brand.LLMsPage(), brand.LLMsPage(lead.Services...),
-		brand.PrivacyPage(1), brand.PrivacyPage(30), brand.DocsPage(func(lead.Kind) int { return 422 }),
+		brand.PrivacyPage(1), brand.PrivacyPage(30), brand.DocsPage(), docsText(),
 	}
 	all = append(all, brand.LookUpPage(), brand.NoReferencePage(), brand.Nav(), brand.Footer())
 	for _, status := range lead.Statuses {
@@ -187,8 +195,12 @@ func TestWordsInTheSource(t *testing.T) {
 			}
 		}
 	}
-	templates, _ := filepath.Glob("../*/*/*.html")
-	for _, file := range templates {
+	pages, _ := filepath.Glob("../*/*/*.html")
+	docs, _ := filepath.Glob("../*/*.md")
+	if len(pages) == 0 || len(docs) == 0 {
+		t.Fatal("no templates found")
+	}
+	for _, file := range append(pages, docs...) {
 		text, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)
