@@ -10,6 +10,9 @@ import (
 const About = "Connects people with independent local home-service contractors for homes in the United States. " +
 	"It does not do the work or make appointments: it takes requests, never bookings."
 
+// Tagline says in one line what the tools are for; registries cut it off after 100 characters.
+const Tagline = "Requests for home services in the US, and the number a person dials for a plumber. No bookings."
+
 // Coverage says where the service is available.
 const Coverage = "US residential"
 
