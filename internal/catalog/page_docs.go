@@ -120,32 +120,6 @@ func exampleMembers(indent, yes string) string {
 // ExampleRequest returns the example as a JSON document.
 func ExampleRequest() string { return "{\n" + exampleMembers("  ", "true") + "\n}" }
 
-// ConsoleWords are the texts of the console on the docs page.
-type ConsoleWords struct {
-	Heading, Intro, WithoutScript, ToForm, Call, Body, Send, Sending, Failed string
-}
-
-// Console is for dry runs: a request sent from the console is only validated, never stored.
-var Console = ConsoleWords{
-	Heading:       "Try it",
-	Intro:         "Send a call from this page. Requests are sent as dry runs: they are checked and answered, and nothing is stored.",
-	WithoutScript: "This needs JavaScript. Without it, use the examples above, or send a request with the form:",
-	ToForm:        "the form",
-	Call:          "Call",
-	Body:          "Body",
-	Send:          "Send",
-	Sending:       "Sending.",
-	Failed:        "The service could not be reached.",
-}
-
-// ArticleWords are the texts around a long page.
-type ArticleWords struct {
-	ContentsLabel, Copy, Copied string
-}
-
-// Article holds the ArticleWords in use.
-var Article = ArticleWords{ContentsLabel: "On this page", Copy: "Copy", Copied: "Copied"}
-
 // FormInWords replaces the form where there is none.
 func (b Brand) FormInWords() string {
 	return "Send a request with the form at " + b.URL("/") + ", or as JSON to " + b.Endpoints().Intake + "; see " + b.Endpoints().Docs + "."

@@ -88,10 +88,10 @@ func answers() []any {
 func refusals() []*lead.Error {
 	unavailable := &lead.Error{Kind: lead.Unavailable}
 	return []*lead.Error{
-		brand.Suppressed(), catalog.UnknownLead(), catalog.KeyReused(), catalog.BadKey(), brand.TooMany(lead.HVAC, lead.Allowance{}), brand.TooMany(lead.Plumbing, lead.Allowance{}), catalog.TooManyLookUps(lead.Allowance{}), catalog.Busy(),
-		catalog.NotNow(unavailable), catalog.Bug("req_x"), catalog.TooLarge(), catalog.Compressed(), catalog.BrokenBody(), catalog.NotThisWay([]string{"GET", "HEAD"}), catalog.NeitherJSONNorForm(), brand.NoOperation(),
-		catalog.TooManyReturns(lead.Allowance{}), catalog.NotSigned(), brand.NotReturnable(), catalog.NotNoted(unavailable), catalog.MessageReused(), catalog.NotJSON(),
-		brand.NotKept(lead.Plumbing, unavailable), brand.NotKept(lead.HVAC, unavailable), brand.NoPage(), catalog.UnknownPlace(),
+		brand.Suppressed(), catalog.UnknownLead, catalog.KeyReused, catalog.BadKey, brand.TooMany(lead.HVAC, lead.Allowance{}), brand.TooMany(lead.Plumbing, lead.Allowance{}), catalog.TooManyLookUps(lead.Allowance{}), catalog.Busy,
+		catalog.NotNow(unavailable), catalog.Bug("req_x"), catalog.TooLarge, catalog.Compressed, catalog.BrokenBody, catalog.NotThisWay([]string{"GET", "HEAD"}), catalog.NeitherJSONNorForm, brand.NoOperation(),
+		catalog.TooManyReturns(lead.Allowance{}), catalog.NotSigned, brand.NotReturnable(), catalog.NotNoted(unavailable), catalog.MessageReused, catalog.NotJSON,
+		brand.NotKept(lead.Plumbing, unavailable), brand.NotKept(lead.HVAC, unavailable), brand.NoPage(), catalog.UnknownPlace,
 	}
 }
 
@@ -125,9 +125,9 @@ func pages() []any {
 	hiddenLead := lead.Lead{Status: lead.Collected, PrivacyAt: time.Unix(1, 0)}
 	hiddenLead.Request.Service = lead.HVAC
 	named := brand.LeadStatus(hiddenLead)
-	all = append(all, brand.GuidePage(1), brand.GuidePage(30), catalog.PrivacyForm, brand.PrivacyFormAgainPage(), brand.Robots(), brand.CardAlt(),
+	all = append(all, brand.GuidePage(1), brand.GuidePage(30), brand.PrivacyFormAgainPage(), brand.Robots(), brand.CardAlt(),
 		brand.ConsentPage(brand.ConsentShown(), time.Time{}), brand.ConsentPage(brand.ConsentStated(), time.Time{}), brand.ConsentPage(lead.ConsentText{Version: "shown-old"}, time.Time{}),
-		catalog.MissingPrivacyKind(), catalog.InvalidPrivacyPhone(), catalog.UnknownPrivacyReference(), catalog.NotAForm(), catalog.NoConsentText(), catalog.NoConsentTextNow(nil),
+		catalog.MissingPrivacyKind, catalog.InvalidPrivacyPhone, catalog.UnknownPrivacyReference, catalog.NotAForm, catalog.NoConsentText, catalog.NoConsentTextNow(nil),
 		brand.PrivacyRequestNotSaved(nil), brand.TooManyPrivacyRequests(lead.Allowance{}), brand.NamedTooOften(time.Hour),
 		brand.StatusPage(named), brand.LeadStatus(hiddenLead), named.Message)
 	for _, kind := range []lead.Kind{lead.NotFound, lead.MethodNotAllowed, lead.RateLimited, lead.Unavailable, lead.TooLarge, lead.Internal, lead.Invalid} {

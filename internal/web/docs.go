@@ -37,7 +37,6 @@ var (
 
 // article is a page written in Markdown.
 type article struct {
-	catalog.ArticleWords
 	Contents []tocEntry // the table of contents
 	Parts    []template.HTML
 	markdown string
@@ -64,7 +63,7 @@ func (s *Site) docsView(d Interfaces) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	contents := slices.Concat(before.headings, []tocEntry{{catalog.Console.Heading, consoleID}}, after.headings)
+	contents := slices.Concat(before.headings, []tocEntry{{catalog.ConsoleHeading, consoleID}}, after.headings)
 	page := s.brand.DocsPage()
 	return s.articleView(page, article{
 		Contents: contents, Parts: []template.HTML{before.html, console, after.html}, markdown: markdown(page) + "\n" + aboveConsole + belowConsole,
@@ -84,7 +83,6 @@ func (s *Site) buyersView() view {
 }
 
 func (s *Site) articleView(page catalog.Page, a article) view {
-	a.ArticleWords = catalog.Article
 	v := s.view(page).withPart("article", a)
 	v.Layout = "broad"
 	v.Styles = append(v.Styles, s.brand.URL(docsStyleAsset.path))
@@ -167,7 +165,6 @@ const consoleMark = "<!-- console -->\n"
 // console lets a reader send calls from the page. Calls that submit a request only validate it: the address has
 // dry_run, and the reader cannot change the address.
 type console struct {
-	catalog.ConsoleWords
 	ID    string
 	Home  string // the form, for readers without scripts
 	Calls []consoleCall
@@ -183,7 +180,7 @@ func newConsole(b catalog.Brand) console {
 	rpc := func(method, params string) string {
 		return "{\n  \"jsonrpc\": \"2.0\",\n  \"id\": 1,\n  \"method\": \"" + method + "\",\n  \"params\": " + params + "\n}"
 	}
-	return console{ConsoleWords: catalog.Console, ID: consoleID, Home: b.URL("/"), Calls: []consoleCall{
+	return console{ID: consoleID, Home: b.URL("/"), Calls: []consoleCall{
 		{"POST /v1/intake?dry_run=true", "POST", e.Intake + "?dry_run=true", catalog.ExampleRequest()},
 		{"GET /v1/services", "GET", e.Services, ""},
 		{"POST /mcp, tools/list", "POST", e.MCP, rpc("tools/list", "{}")},
