@@ -24,7 +24,7 @@ func (a *API) intake(w http.ResponseWriter, r *http.Request) error {
 	door, known := doorByMediaType[edge.MediaType(r)]
 	if !known {
 		w.Header().Set("Accept-Post", acceptPost)
-		return catalog.NeitherJSONNorForm()
+		return catalog.NeitherJSONNorForm
 	}
 	body, err := edge.ReadBody(w, r)
 	if err != nil {

@@ -14,7 +14,7 @@ func (a *API) place(w http.ResponseWriter, r *http.Request) error {
 	zip := r.PathValue("zip_code")
 	found, known := place.Of(zip)
 	if !known {
-		return catalog.UnknownPlace()
+		return catalog.UnknownPlace
 	}
 	w.Header().Set("Cache-Control", "public, max-age=86400")
 	edge.WriteJSON(w, http.StatusOK, wire.Marshal(wire.Object{{"zip_code", zip}, {"city", found.City}, {"state", found.State}}))

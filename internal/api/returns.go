@@ -24,7 +24,7 @@ func (a *API) returnLead(w http.ResponseWriter, r *http.Request) error {
 	case "", jsonBody:
 	default:
 		w.Header().Set("Accept-Post", jsonBody)
-		return catalog.NotJSON()
+		return catalog.NotJSON
 	}
 	body, err := edge.ReadBody(w, r)
 	if err != nil {
@@ -57,11 +57,11 @@ func (a *API) recordReturn(r *http.Request, offer string, body []byte) (time.Tim
 func (a *API) withMessage(err error) error {
 	switch lead.KindOf(err) {
 	case lead.Unauthorized:
-		return catalog.NotSigned()
+		return catalog.NotSigned
 	case lead.Refused:
 		return a.Brand.NotReturnable()
 	case lead.KeyReused:
-		return catalog.MessageReused()
+		return catalog.MessageReused
 	case lead.Unavailable:
 		return catalog.NotNoted(err)
 	}

@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"net/netip"
 	"net/url"
 	"strings"
 
@@ -53,25 +54,37 @@ const (
 // PathWithdraw is where a person withdraws a request or has it erased.
 const PathWithdraw = "/privacy#wish"
 
-// Path returns the path of the public address, or "".
-func (b Brand) Path() string {
+// address is the parsed public address, empty if it cannot be parsed.
+func (b Brand) address() *url.URL {
 	u, err := url.Parse(b.BaseURL)
 	if err != nil {
-		return ""
+		return &url.URL{}
 	}
-	return u.Path
+	return u
 }
+
+// Path returns the path of the public address, or "".
+func (b Brand) Path() string { return b.address().Path }
 
 // Origin returns the origin of the public address, as browsers write it.
 func (b Brand) Origin() string {
-	u, err := url.Parse(strings.ToLower(b.BaseURL))
-	if err != nil || u.Host == "" {
+	u := b.address()
+	if u.Host == "" {
 		return ""
 	}
 	if usual := map[string]string{"http": "80", "https": "443"}; u.Port() == usual[u.Scheme] {
 		u.Host = strings.TrimSuffix(u.Host, ":"+u.Port())
 	}
-	return u.Scheme + "://" + u.Host
+	return u.Scheme + "://" + strings.ToLower(u.Host)
+}
+
+// Host returns the public host, without a port.
+func (b Brand) Host() string {
+	host := b.address().Hostname()
+	if _, err := netip.ParseAddr(host); err == nil || host == "" {
+		return "localhost" // an IP address cannot be a name
+	}
+	return strings.ToLower(strings.TrimSuffix(host, "."))
 }
 
 // NumberDisplay returns the plumbing number as people write it.

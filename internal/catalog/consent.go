@@ -73,11 +73,6 @@ func (b Brand) ConsentPage(t lead.ConsentText, began time.Time) Page {
 	}
 }
 
-// NoConsentText answers a hash that no consent text has.
-func NoConsentText() *lead.Error {
-	return &lead.Error{Kind: lead.NotFound, Message: "No consent wording has this hash. Check the address."}
-}
-
 // NoConsentTextNow answers a hash that cannot be looked up at the moment.
 func NoConsentTextNow(cause error) *lead.Error {
 	return unavailable(cause, "The consent wording couldn't be looked up right now. Please try again in a moment.")

@@ -7,3 +7,6 @@ package catalog
 
 // Version is the version of the interface: catalog, OpenAPI document and MCP server all report it.
 const Version = "0.2.0"
+
+// Protocols are the versions of the Model Context Protocol that the server speaks, newest first.
+var Protocols = []string{"2025-11-25", "2025-06-18", "2025-03-26"}

@@ -34,11 +34,6 @@ var choiceLabels = map[string]map[string]string{
 	},
 }
 
-// UnknownPlace says that the place of a ZIP code is not known, which is no reason to reject a request.
-func UnknownPlace() *lead.Error {
-	return &lead.Error{Kind: lead.NotFound, Message: "We don't know the city for this ZIP code. The code may still be right."}
-}
-
 // ChoiceLabel returns the label of a field's choice. A choice without a label is shown as it is.
 func ChoiceLabel(field, choice string) string {
 	if s := lead.Service(choice); field == "service_type" && labels[s] != "" {

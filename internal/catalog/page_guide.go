@@ -65,7 +65,7 @@ func (b Brand) GuidePage(holdDays int) Page {
 			{
 				Heading: "If you change your mind",
 				Text:    []string{"You can withdraw your consent, or have what we keep about you erased, at any time."},
-				Links:   []Link{{PrivacyForm.Heading, b.URL(PathWithdraw)}, {toPrivacy, b.URL("/privacy")}},
+				Links:   []Link{{toWithdraw, b.URL(PathWithdraw)}, {toPrivacy, b.URL("/privacy")}},
 			},
 		},
 	}

@@ -47,9 +47,9 @@ func (b Brand) LLMsPage(sold ...lead.Service) Page {
 					"No tool withdraws a request. On this page, a person with its lead_id and phone number can close it right away, unless a contractor network may already have it. " +
 						"Without the lead_id, and for erasure, the page stores what the person wants for the operator to handle.",
 				},
-				Links: []Link{{PrivacyForm.Heading, b.URL(PathWithdraw)}},
+				Links: []Link{{toWithdraw, b.URL(PathWithdraw)}},
 			},
-			{Heading: "Statuses", Items: pairs(statusSection().Table.Rows)},
+			{Heading: "Statuses", Items: pairs(statusMeanings)},
 			{Heading: "Contact", Text: []string{b.Contact}},
 		},
 	}

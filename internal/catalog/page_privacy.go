@@ -18,7 +18,7 @@ func (b Brand) PrivacyPage(holdDays int) Page {
 			"These pages set no cookies, load nothing from other sites and don't track you. You can read them and get the plumbing number without giving a name, phone number or consent.",
 		},
 		Sections: []Section{
-			{Links: []Link{{PrivacyForm.Heading, b.URL("/privacy#wish")}}},
+			{Links: []Link{{toWithdraw, b.URL("/privacy#wish")}}},
 			{
 				Heading: "What we keep",
 				Items: []string{

@@ -15,27 +15,6 @@ const (
 	ReferenceField   = "lead_id"
 )
 
-// PrivacyFormTexts are the texts of the form.
-type PrivacyFormTexts struct {
-	Heading, Problems, Ask, Send, Ending       string
-	Phone, PhoneHelp, Reference, ReferenceHelp string
-}
-
-// PrivacyForm holds the WishWords in use.
-var PrivacyForm = PrivacyFormTexts{
-	Heading:  "Withdraw consent or erase my data",
-	Problems: "Please fix the following and send it again:",
-	Ask:      "What would you like us to do?",
-	Send:     "Send",
-	Ending:   "We store this for a person to handle. We don't send a message about it.",
-
-	Phone:     "Phone number",
-	PhoneHelp: "The number that was given in the request: a 10-digit US number, for example 305-555-0123.",
-
-	Reference:     "Reference",
-	ReferenceHelp: "It starts with lead_. You'll find it on the page you saw after sending, or in your assistant's answer. Leave it out if you don't have it.",
-}
-
 // PrivacyKindLabel returns a kind of privacy request as a person would say it.
 func PrivacyKindLabel(k lead.PrivacyKind) string {
 	if k == lead.EraseAll {
@@ -52,20 +31,17 @@ func PrivacyReason(k lead.PrivacyKind) string {
 	return "consent withdrawn"
 }
 
-// MissingPrivacyKind asks for a choice of what to do.
-func MissingPrivacyKind() lead.Problem {
-	return lead.Problem{Field: PrivacyKindField, Text: "Choose what you want: " + string(lead.Withdraw) + " or " + string(lead.EraseAll) + ".", Asked: "Choose one of the two."}
-}
+// What can be wrong with a privacy request.
+var (
+	// MissingPrivacyKind asks for a choice of what to do.
+	MissingPrivacyKind = lead.Problem{Field: PrivacyKindField, Text: "Choose what you want: " + string(lead.Withdraw) + " or " + string(lead.EraseAll) + ".", Asked: "Choose one of the two."}
 
-// InvalidPrivacyPhone asks for a valid phone number.
-func InvalidPrivacyPhone() lead.Problem {
-	return lead.Problem{Field: PhoneField, Text: "The phone number is missing or not right. Give the 10-digit US number of the request, for example 305-555-0123."}
-}
+	// InvalidPrivacyPhone asks for a valid phone number.
+	InvalidPrivacyPhone = lead.Problem{Field: PhoneField, Text: "The phone number is missing or not right. Give the 10-digit US number of the request, for example 305-555-0123."}
 
-// UnknownPrivacyReference asks for a reference that exists.
-func UnknownPrivacyReference() lead.Problem {
-	return lead.Problem{Field: ReferenceField, Text: "There is no request with this reference. Copy it exactly or leave it out. A request that was only checked has none."}
-}
+	// UnknownPrivacyReference asks for a reference that exists.
+	UnknownPrivacyReference = lead.Problem{Field: ReferenceField, Text: "There is no request with this reference. Copy it exactly or leave it out. A request that was only checked has none."}
+)
 
 // InvalidPrivacyRequest refuses a privacy request with problems.
 func InvalidPrivacyRequest(problems []lead.Problem) *lead.Error {
@@ -91,11 +67,6 @@ func (b Brand) TooManyPrivacyRequests(a lead.Allowance) *lead.Error {
 func (b Brand) NamedTooOften(retry time.Duration) *lead.Error {
 	return &lead.Error{Kind: lead.RateLimited, Retry: retry, Message: "This request was named in " + strconv.Itoa(lead.MaxPrivacyRequests) + " privacy requests in the last 24 hours, so this one was not stored. " +
 		"If you still need something, write to " + b.Contact + ". You can also send the form without the reference: a person settles it then."}
-}
-
-// NotAForm refuses a privacy request that does not come from the form.
-func NotAForm() *lead.Error {
-	return &lead.Error{Kind: lead.UnsupportedMedia, Message: "This address doesn't take that kind of body. Send the form on this page as application/x-www-form-urlencoded."}
 }
 
 // PrivacyRequestPage follows a stored privacy request. It is the same whether or not the phone number and the reference belong
@@ -140,7 +111,7 @@ func (b Brand) PrivacyRequestPage(w lead.PrivacyRequest, status lead.Status) Pag
 // PrivacyFormAgainPage shows the form again if something was wrong with it.
 func (b Brand) PrivacyFormAgainPage() Page {
 	return Page{
-		Title: PrivacyForm.Heading + " - " + b.Name, Description: PrivacyForm.Heading + ".", Heading: "Nothing was stored yet",
+		Title: toWithdraw + " - " + b.Name, Description: toWithdraw + ".", Heading: "Nothing was stored yet",
 		Sections: []Section{{Links: []Link{{toPrivacy, b.URL("/privacy")}}}},
 	}
 }

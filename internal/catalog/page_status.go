@@ -101,7 +101,7 @@ func (b Brand) StatusPage(s lead.StatusAnswer) Page {
 		Opening: words.Says,
 		Sections: []Section{{
 			Heading: "What you can do", Items: words.Next,
-			Links: []Link{{toAnother, b.URL("/")}, {PrivacyForm.Heading, b.URL(PathWithdraw)}},
+			Links: []Link{{toAnother, b.URL("/")}, {toWithdraw, b.URL(PathWithdraw)}},
 		}},
 	}
 }
@@ -161,7 +161,7 @@ func (b Brand) thanks(next []string, opening ...string) Page {
 		Section{Heading: "If the work is urgent", Text: []string{"Please don't wait to hear back: look for help elsewhere too."}},
 		Section{
 			Heading: "If you change your mind", Text: []string{nextPrivacy},
-			Links: []Link{{PrivacyForm.Heading, b.URL(PathWithdraw)}, {toAnother, b.URL("/")}},
+			Links: []Link{{toWithdraw, b.URL(PathWithdraw)}, {toAnother, b.URL("/")}},
 		})
 	return p
 }

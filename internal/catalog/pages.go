@@ -18,17 +18,8 @@ type Section struct {
 	Text    []string
 	Items   []string
 	Ordered bool // the items are numbered steps
-	Code    string
-	Lang    string // the language of Code, as Markdown names it
-	Table   *Table
 	Links   []Link
 	Parts   []Section // subsections
-}
-
-// Table has names in its first column: of fields, statuses or addresses.
-type Table struct {
-	Head []string
-	Rows [][]string
 }
 
 // Link is a link to another page.
@@ -72,13 +63,40 @@ var PageWords = map[string]string{
 	"problem heading": "Please check your request. Nothing was kept yet.",
 	"problem advice":  "Please fix the following and send it again:",
 	"trap":            "Leave this field empty",
+
+	"privacy heading":        toWithdraw,
+	"privacy ask":            "What would you like us to do?",
+	"privacy send":           "Send",
+	"privacy ending":         "We store this for a person to handle. We don't send a message about it.",
+	PhoneField:               "Phone number",
+	PhoneField + " help":     "The number that was given in the request: a 10-digit US number, for example 305-555-0123.",
+	ReferenceField:           "Reference",
+	ReferenceField + " help": "It starts with lead_. You'll find it on the page you saw after sending, or in your assistant's answer. Leave it out if you don't have it.",
+
+	"contents": "On this page",
+	"copy":     "Copy",
+	"copied":   "Copied",
+
+	"console heading":        ConsoleHeading,
+	"console intro":          "Send a call from this page. Requests are sent as dry runs: they are checked and answered, and nothing is stored.",
+	"console without script": "This needs JavaScript. Without it, use the examples above, or send a request with the form:",
+	"console to form":        "the form",
+	"console call":           "Call",
+	"console body":           "Body",
+	"console send":           "Send",
+	"console sending":        "Sending.",
+	"console failed":         "The service could not be reached.",
 }
 
+// ConsoleHeading is the heading of the console on the docs page, and its entry in the table of contents.
+const ConsoleHeading = "Try it"
+
 const (
-	toHome    = "Go to the home page"
-	toAnother = "Request another service"
-	toPrivacy = "What we keep, and who gets it"
-	toStatus  = "Check on a request"
+	toHome     = "Go to the home page"
+	toAnother  = "Request another service"
+	toPrivacy  = "What we keep, and who gets it"
+	toStatus   = "Check on a request"
+	toWithdraw = "Withdraw consent or erase my data"
 )
 
 const noPromise = "This is not a booking. No callback, arrival time, company or price is promised."

@@ -9,25 +9,59 @@ import (
 	"foyer/internal/lead"
 )
 
+// The errors that are always the same. They are shared: no caller changes one.
+var (
+	// UnknownLead answers a lookup of an id that does not exist. A dry run's id never does.
+	UnknownLead = &lead.Error{Kind: lead.NotFound, Message: "There is no request with this lead_id. Use the lead_id exactly as it was returned; the id of a dry run is never kept."}
+	KeyReused   = &lead.Error{Kind: lead.KeyReused, Message: "This Idempotency-Key was used for a different request in the last " + durationText(lead.IdempotencyWindow) + ". Use a new key for a new request, or repeat the first request unchanged."}
+	BadKey      = lead.InvalidField("Idempotency-Key", "The Idempotency-Key header can't be used. Send one value of 1 to "+strconv.Itoa(lead.MaxKey)+" characters, for example a UUID.")
+
+	// NoLeadID refuses a lookup tool call without a lead id.
+	NoLeadID = lead.InvalidField("lead_id", "lead_id is missing. Give the lead_id that the request returned, as a string.")
+
+	// UnknownPlace says that the place of a ZIP code is not known, which is no reason to reject a request.
+	UnknownPlace = &lead.Error{Kind: lead.NotFound, Message: "We don't know the city for this ZIP code. The code may still be right."}
+
+	// NoConsentText answers a hash that no consent text has.
+	NoConsentText = &lead.Error{Kind: lead.NotFound, Message: "No consent wording has this hash. Check the address."}
+
+	// Busy refuses a request before it is read, because too many are waiting.
+	Busy               = &lead.Error{Kind: lead.Unavailable, Retry: time.Second, Message: "The service is busy and didn't take this request. Nothing was kept. Please send it again in a moment."}
+	TooLarge           = &lead.Error{Kind: lead.TooLarge, Message: "The body is too large. Send at most " + strconv.Itoa(lead.MaxBody>>10) + " KiB."}
+	Compressed         = &lead.Error{Kind: lead.UnsupportedMedia, Message: "Compressed bodies are not supported. Send the body without Content-Encoding."}
+	BrokenBody         = lead.Malformed("The body couldn't be read: its chunks are malformed.")
+	NeitherJSONNorForm = &lead.Error{Kind: lead.UnsupportedMedia, Message: "This kind of body is not supported. Send JSON with Content-Type: application/json, or a form with application/x-www-form-urlencoded."}
+
+	// NotJSON refuses a body that is not JSON, where only JSON is accepted.
+	NotJSON = &lead.Error{Kind: lead.UnsupportedMedia, Message: "This kind of body is not supported. Send JSON with Content-Type: application/json."}
+
+	// NotAForm refuses a privacy request that does not come from the form.
+	NotAForm = &lead.Error{Kind: lead.UnsupportedMedia, Message: "This address doesn't take that kind of body. Send the form on this page as application/x-www-form-urlencoded."}
+
+	// NotSigned refuses a return that the buyer did not sign. It is the same for an offer that does not exist, so that it
+	// does not reveal which offers do.
+	NotSigned = &lead.Error{Kind: lead.Unauthorized, Message: "The signature is missing or does not fit. Send webhook-id, webhook-timestamp and webhook-signature as the Standard Webhooks say, " +
+		"made within the last 5 minutes over exactly this body, with the secret of the buyer that the offer went to."}
+
+	// MessageReused refuses a return whose webhook-id was used with a different body.
+	MessageReused = &lead.Error{Kind: lead.KeyReused, Message: "This webhook-id came with another body a few minutes ago, so nothing was noted. Give each message a webhook-id of its own, or repeat the first message unchanged."}
+
+	// ForeignHost refuses a request to the MCP server with a foreign Host: a web page may have made its own name resolve to
+	// this machine.
+	ForeignHost = &lead.Error{Kind: lead.Forbidden, Message: "This Host is not served on a loopback connection. If it is the public address of this service, set base-url to it."}
+
+	// ForeignOrigin refuses a request to the MCP server from a web page that the operator has not allowed.
+	ForeignOrigin = &lead.Error{Kind: lead.Forbidden, Message: "Pages from this origin may not use the tools. The operator can allow them with allowed-origins."}
+	NotJSONRPC    = &lead.Error{Kind: lead.UnsupportedMedia, Message: "Send one JSON-RPC message with Content-Type: application/json."}
+
+	// OnlyJSON refuses an MCP client that does not accept JSON.
+	OnlyJSON = &lead.Error{Kind: lead.NotAcceptable, Message: "Answers are JSON. Send Accept: application/json, text/event-stream."}
+)
+
 // Suppressed refuses a phone number whose owner asked not to be contacted. Nothing of the request is stored.
 func (b Brand) Suppressed() *lead.Error {
 	return &lead.Error{Kind: lead.Refused, Message: "The owner of this phone number asked not to be contacted, so the request was not kept. " +
 		"For questions, write to " + b.Contact + "."}
-}
-
-// UnknownLead answers a lookup of an id that does not exist. A dry run's id never does.
-func UnknownLead() *lead.Error {
-	return &lead.Error{Kind: lead.NotFound, Message: "There is no request with this lead_id. Use the lead_id exactly as it was returned; the id of a dry run is never kept."}
-}
-
-// KeyReused refuses an idempotency key that was used with a different request.
-func KeyReused() *lead.Error {
-	return &lead.Error{Kind: lead.KeyReused, Message: "This Idempotency-Key was used for a different request in the last " + durationText(lead.IdempotencyWindow) + ". Use a new key for a new request, or repeat the first request unchanged."}
-}
-
-// BadKey refuses a malformed idempotency key.
-func BadKey() *lead.Error {
-	return lead.InvalidField("Idempotency-Key", "The Idempotency-Key header can't be used. Send one value of 1 to "+strconv.Itoa(lead.MaxKey)+" characters, for example a UUID.")
 }
 
 // TooMany refuses a request of a client that is over a limit. The plumbing number has no limit.
@@ -79,37 +113,15 @@ func TooManyReturns(a lead.Allowance) *lead.Error {
 	return overLimit(a, "Too many returns came from this address, so nothing was noted. Try again in "+durationText(a.Retry)+".")
 }
 
-// NotSigned refuses a return that the buyer did not sign. It is the same for an offer that does not exist, so that it
-// does not reveal which offers do.
-func NotSigned() *lead.Error {
-	return &lead.Error{Kind: lead.Unauthorized, Message: "The signature is missing or does not fit. Send webhook-id, webhook-timestamp and webhook-signature as the Standard Webhooks say, " +
-		"made within the last 5 minutes over exactly this body, with the secret of the buyer that the offer went to."}
-}
-
 // NotReturnable refuses a return of a lead that was not delivered, or was delivered too long ago.
 func (b Brand) NotReturnable() *lead.Error {
 	return &lead.Error{Kind: lead.Refused, Message: "Only a lead that was delivered can be given back, and only within " + strconv.Itoa(int(lead.ReturnWindow/(24*time.Hour))) + " days of its delivery. " +
 		"For questions, write to " + b.Contact + "."}
 }
 
-// MessageReused refuses a return whose webhook-id was used with a different body.
-func MessageReused() *lead.Error {
-	return &lead.Error{Kind: lead.KeyReused, Message: "This webhook-id came with another body a few minutes ago, so nothing was noted. Give each message a webhook-id of its own, or repeat the first message unchanged."}
-}
-
 // NotNoted says that the store could not save a return.
 func NotNoted(cause error) *lead.Error {
 	return unavailable(cause, "The return could not be noted right now. Send it again in a moment.")
-}
-
-// NotJSON refuses a body that is not JSON, where only JSON is accepted.
-func NotJSON() *lead.Error {
-	return &lead.Error{Kind: lead.UnsupportedMedia, Message: "This kind of body is not supported. Send JSON with Content-Type: application/json."}
-}
-
-// Busy refuses a request before it is read, because too many are waiting.
-func Busy() *lead.Error {
-	return &lead.Error{Kind: lead.Unavailable, Retry: time.Second, Message: "The service is busy and didn't take this request. Nothing was kept. Please send it again in a moment."}
 }
 
 // NotKept says that the store could not save a request. The plumbing number needs no store, so the client still gets
@@ -140,58 +152,12 @@ func Bug(id string) *lead.Error {
 	return &lead.Error{Kind: lead.Internal, Message: "Something went wrong on our side and was logged as " + id + "."}
 }
 
-// TooLarge refuses a body over the size limit.
-func TooLarge() *lead.Error {
-	return &lead.Error{Kind: lead.TooLarge, Message: "The body is too large. Send at most " + strconv.Itoa(lead.MaxBody>>10) + " KiB."}
-}
-
-// Compressed refuses a compressed body.
-func Compressed() *lead.Error {
-	return &lead.Error{Kind: lead.UnsupportedMedia, Message: "Compressed bodies are not supported. Send the body without Content-Encoding."}
-}
-
-// BrokenBody refuses a body with invalid framing.
-func BrokenBody() *lead.Error {
-	return lead.Malformed("The body couldn't be read: its chunks are malformed.")
-}
-
 // NotThisWay refuses a method that an address does not support.
 func NotThisWay(methods []string) *lead.Error {
 	return &lead.Error{Kind: lead.MethodNotAllowed, Message: "This address takes " + strings.Join(methods, " and ") + " only."}
 }
 
-// NeitherJSONNorForm refuses a body that is neither JSON nor a form.
-func NeitherJSONNorForm() *lead.Error {
-	return &lead.Error{Kind: lead.UnsupportedMedia, Message: "This kind of body is not supported. Send JSON with Content-Type: application/json, or a form with application/x-www-form-urlencoded."}
-}
-
 // NoOperation answers an address under /v1 that does not exist.
 func (b Brand) NoOperation() *lead.Error {
 	return &lead.Error{Kind: lead.NotFound, Message: "There is no such operation. The operations are listed at " + b.URL("/openapi.json") + "."}
-}
-
-// ForeignHost refuses a request to the MCP server with a foreign Host: a web page may have made its own name resolve to
-// this machine.
-func ForeignHost() *lead.Error {
-	return &lead.Error{Kind: lead.Forbidden, Message: "This Host is not served on a loopback connection. If it is the public address of this service, set base-url to it."}
-}
-
-// ForeignOrigin refuses a request to the MCP server from a web page that the operator has not allowed.
-func ForeignOrigin() *lead.Error {
-	return &lead.Error{Kind: lead.Forbidden, Message: "Pages from this origin may not use the tools. The operator can allow them with allowed-origins."}
-}
-
-// NotJSONRPC refuses a message to the MCP server that is not JSON.
-func NotJSONRPC() *lead.Error {
-	return &lead.Error{Kind: lead.UnsupportedMedia, Message: "Send one JSON-RPC message with Content-Type: application/json."}
-}
-
-// OnlyJSON refuses an MCP client that does not accept JSON.
-func OnlyJSON() *lead.Error {
-	return &lead.Error{Kind: lead.NotAcceptable, Message: "Answers are JSON. Send Accept: application/json, text/event-stream."}
-}
-
-// NoLeadID refuses a lookup tool call without a lead id.
-func NoLeadID() *lead.Error {
-	return lead.InvalidField("lead_id", "lead_id is missing. Give the lead_id that the request returned, as a string.")
 }

@@ -14,11 +14,11 @@ func TestRefusals(t *testing.T) {
 	over := lead.Allowance{Retry: time.Minute, Quota: lead.Quota{Name: "leads", Limit: 60, Window: time.Minute}}
 	for want, e := range map[lead.Kind][]*lead.Error{
 		"rejected":               {brand.Suppressed()},
-		"not_found":              {catalog.UnknownLead()},
-		"idempotency_key_reused": {catalog.KeyReused()},
-		"invalid_request":        {catalog.BadKey()},
+		"not_found":              {catalog.UnknownLead},
+		"idempotency_key_reused": {catalog.KeyReused},
+		"invalid_request":        {catalog.BadKey},
 		"rate_limited":           {brand.TooMany(lead.HVAC, over), brand.TooMany(lead.Plumbing, over), brand.TooManyRepeats(lead.HVAC, over), catalog.TooManyLookUps(over)},
-		"unavailable":            {catalog.Busy(), catalog.NotNow(unavailable), brand.NotKept(lead.HVAC, unavailable), brand.NotKept(lead.Plumbing, unavailable)},
+		"unavailable":            {catalog.Busy, catalog.NotNow(unavailable), brand.NotKept(lead.HVAC, unavailable), brand.NotKept(lead.Plumbing, unavailable)},
 	} {
 		for _, e := range e {
 			if e.Kind != want || e.Message == "" {

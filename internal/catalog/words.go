@@ -10,6 +10,9 @@ import (
 const About = "Connects people with independent local home-service contractors for homes in the United States. " +
 	"It does not do the work or make appointments: it takes requests, never bookings."
 
+// Tagline says in one line what the tools are for; registries cut it off after 100 characters.
+const Tagline = "Requests for home services in the US, and the number a person dials for a plumber. No bookings."
+
 // Coverage says where the service is available.
 const Coverage = "US residential"
 
@@ -54,17 +57,15 @@ var labels = map[lead.Service]string{
 func Label(s lead.Service) string { return labels[s] }
 
 // labelInSentence returns a service's name inside a sentence: "the request for heating and cooling".
-func labelInSentence(s lead.Service) string { return sentenceLabels[s] }
-
-var sentenceLabels = func() map[lead.Service]string {
-	words := make(map[lead.Service]string, len(labels))
-	for s, label := range labels {
-		words[s] = strings.ToLower(label)
+func labelInSentence(s lead.Service) string {
+	switch s {
+	case lead.Handyman:
+		return "a handyman"
+	case lead.Other:
+		return "other work at home"
 	}
-	words[lead.Handyman] = "a handyman"
-	words[lead.Other] = "other work at home"
-	return words
-}()
+	return strings.ToLower(labels[s])
+}
 
 // WhatToTell is what an assistant tells a person who needs a plumber.
 func (b Brand) WhatToTell() string {

@@ -88,17 +88,25 @@ func answers() []any {
 func refusals() []*lead.Error {
 	unavailable := &lead.Error{Kind: lead.Unavailable}
 	return []*lead.Error{
-		brand.Suppressed(), catalog.UnknownLead(), catalog.KeyReused(), catalog.BadKey(), brand.TooMany(lead.HVAC, lead.Allowance{}), brand.TooMany(lead.Plumbing, lead.Allowance{}), catalog.TooManyLookUps(lead.Allowance{}), catalog.Busy(),
-		catalog.NotNow(unavailable), catalog.Bug("req_x"), catalog.TooLarge(), catalog.Compressed(), catalog.BrokenBody(), catalog.NotThisWay([]string{"GET", "HEAD"}), catalog.NeitherJSONNorForm(), brand.NoOperation(),
-		catalog.TooManyReturns(lead.Allowance{}), catalog.NotSigned(), brand.NotReturnable(), catalog.NotNoted(unavailable), catalog.MessageReused(), catalog.NotJSON(),
-		brand.NotKept(lead.Plumbing, unavailable), brand.NotKept(lead.HVAC, unavailable), brand.NoPage(), catalog.UnknownPlace(),
+		brand.Suppressed(), catalog.UnknownLead, catalog.KeyReused, catalog.BadKey, brand.TooMany(lead.HVAC, lead.Allowance{}), brand.TooMany(lead.Plumbing, lead.Allowance{}), catalog.TooManyLookUps(lead.Allowance{}), catalog.Busy,
+		catalog.NotNow(unavailable), catalog.Bug("req_x"), catalog.TooLarge, catalog.Compressed, catalog.BrokenBody, catalog.NotThisWay([]string{"GET", "HEAD"}), catalog.NeitherJSONNorForm, brand.NoOperation(),
+		catalog.TooManyReturns(lead.Allowance{}), catalog.NotSigned, brand.NotReturnable(), catalog.NotNoted(unavailable), catalog.MessageReused, catalog.NotJSON,
+		brand.NotKept(lead.Plumbing, unavailable), brand.NotKept(lead.HVAC, unavailable), brand.NoPage(), catalog.UnknownPlace,
 	}
+}
+
+func docsText() string {
+	text, err := brand.DocsText(func(lead.Kind) int { return 422 }, "", "")
+	if err != nil {
+		panic(err)
+	}
+	return text
 }
 
 func pages() []any {
 	all := []any{
 		catalog.PageWords, brand.HomePage(), brand.PlumbingPage(), brand.ThanksPage(), brand.DryThanksPage(), brand.LLMsPage(), brand.LLMsPage(lead.Services...),
-		brand.PrivacyPage(1), brand.PrivacyPage(30), brand.DocsPage(func(lead.Kind) int { return 422 }),
+		brand.PrivacyPage(1), brand.PrivacyPage(30), brand.DocsPage(), docsText(),
 	}
 	all = append(all, brand.LookUpPage(), brand.NoReferencePage(), brand.Nav(), brand.Footer())
 	for _, status := range lead.Statuses {
@@ -117,9 +125,9 @@ func pages() []any {
 	hiddenLead := lead.Lead{Status: lead.Collected, PrivacyAt: time.Unix(1, 0)}
 	hiddenLead.Request.Service = lead.HVAC
 	named := brand.LeadStatus(hiddenLead)
-	all = append(all, brand.GuidePage(1), brand.GuidePage(30), catalog.PrivacyForm, brand.PrivacyFormAgainPage(), brand.Robots(), brand.CardAlt(),
+	all = append(all, brand.GuidePage(1), brand.GuidePage(30), brand.PrivacyFormAgainPage(), brand.Robots(), brand.CardAlt(),
 		brand.ConsentPage(brand.ConsentShown(), time.Time{}), brand.ConsentPage(brand.ConsentStated(), time.Time{}), brand.ConsentPage(lead.ConsentText{Version: "shown-old"}, time.Time{}),
-		catalog.MissingPrivacyKind(), catalog.InvalidPrivacyPhone(), catalog.UnknownPrivacyReference(), catalog.NotAForm(), catalog.NoConsentText(), catalog.NoConsentTextNow(nil),
+		catalog.MissingPrivacyKind, catalog.InvalidPrivacyPhone, catalog.UnknownPrivacyReference, catalog.NotAForm, catalog.NoConsentText, catalog.NoConsentTextNow(nil),
 		brand.PrivacyRequestNotSaved(nil), brand.TooManyPrivacyRequests(lead.Allowance{}), brand.NamedTooOften(time.Hour),
 		brand.StatusPage(named), brand.LeadStatus(hiddenLead), named.Message)
 	for _, kind := range []lead.Kind{lead.NotFound, lead.MethodNotAllowed, lead.RateLimited, lead.Unavailable, lead.TooLarge, lead.Internal, lead.Invalid} {
@@ -187,8 +195,12 @@ func TestWordsInTheSource(t *testing.T) {
 			}
 		}
 	}
-	templates, _ := filepath.Glob("../*/*/*.html")
-	for _, file := range templates {
+	pages, _ := filepath.Glob("../*/*/*.html")
+	docs, _ := filepath.Glob("../*/*.md")
+	if len(pages) == 0 || len(docs) == 0 {
+		t.Fatal("no templates found")
+	}
+	for _, file := range append(pages, docs...) {
 		text, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)

@@ -17,12 +17,12 @@ import (
 func ReadBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 	for _, coding := range r.Header["Content-Encoding"] {
 		if coding != "" && !strings.EqualFold(coding, "identity") {
-			return nil, catalog.Compressed()
+			return nil, catalog.Compressed
 		}
 	}
 	if r.ContentLength > lead.MaxBody {
 		w.Header().Set("Connection", "close")
-		return nil, catalog.TooLarge()
+		return nil, catalog.TooLarge
 	}
 	body := make([]byte, 0, min(max(r.ContentLength+1, 512), maxSmallBody))
 	from := r.Body
@@ -34,7 +34,7 @@ func ReadBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 		defer largeBodies.Add(-1)
 		if largeBodies.Add(1) > maxLargeBodies {
 			w.Header().Set("Connection", "close")
-			return nil, catalog.Busy()
+			return nil, catalog.Busy
 		}
 		body, err = readUpTo(body, from, lead.MaxBody+1)
 	}
@@ -69,7 +69,7 @@ func readUpTo(body []byte, from io.Reader, limit int) ([]byte, error) {
 // bodyError returns the error for a body that could not be read to its end.
 func bodyError(w http.ResponseWriter, r *http.Request, err error) error {
 	if errors.As(err, new(*http.MaxBytesError)) {
-		return catalog.TooLarge()
+		return catalog.TooLarge
 	}
 	w.Header().Set("Connection", "close")
 	return readError(r, err)
@@ -84,5 +84,5 @@ func readError(r *http.Request, err error) error {
 	if r.Context().Err() != nil || errors.As(err, &network) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, syscall.ECONNRESET) {
 		return errClientGone
 	}
-	return catalog.BrokenBody()
+	return catalog.BrokenBody
 }

@@ -82,7 +82,7 @@ func (s *Service) replayAnswer(ctx context.Context, sub *Submission, req *lead.R
 func replayedReceipt(earlier, current lead.Idempotency) (lead.Receipt, error) {
 	var receipt lead.Receipt
 	if earlier.Request != current.Request {
-		return receipt, catalog.KeyReused()
+		return receipt, catalog.KeyReused
 	}
 	return receipt, json.Unmarshal(earlier.Answer, &receipt)
 }

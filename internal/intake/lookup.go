@@ -19,7 +19,7 @@ func (s *Service) LookUp(ctx context.Context, client netip.Addr, id string) (lea
 		if err := s.chargeUnknownID(ctx, client, 1); err != nil {
 			return lead.StatusAnswer{}, err
 		}
-		return lead.StatusAnswer{}, catalog.UnknownLead()
+		return lead.StatusAnswer{}, catalog.UnknownLead
 	case lead.Unavailable:
 		return lead.StatusAnswer{}, catalog.NotNow(err)
 	}
@@ -32,7 +32,7 @@ func (s *Service) LookUp(ctx context.Context, client netip.Addr, id string) (lea
 // findLead queries the store only for well-formed ids.
 func (s *Service) findLead(ctx context.Context, id string) (lead.Lead, error) {
 	if !lead.MayBeID(id) {
-		return lead.Lead{}, catalog.UnknownLead()
+		return lead.Lead{}, catalog.UnknownLead
 	}
 	return s.Store.LeadSummary(ctx, id)
 }
@@ -47,14 +47,14 @@ func (s *Service) chargeUnknownID(ctx context.Context, client netip.Addr, n int)
 // the same remaining allowance.
 func (s *Service) ConsentText(ctx context.Context, client netip.Addr, hash string) (lead.ConsentText, error) {
 	if !lead.MayBeConsentHash(hash) {
-		return lead.ConsentText{}, catalog.NoConsentText()
+		return lead.ConsentText{}, catalog.NoConsentText
 	}
 	if err := s.chargeUnknownID(ctx, client, 1); err != nil {
 		return lead.ConsentText{}, err
 	}
 	text, found, err := s.ConsentLookup(ctx, hash)
 	if err == nil && !found {
-		return lead.ConsentText{}, catalog.NoConsentText()
+		return lead.ConsentText{}, catalog.NoConsentText
 	}
 	if err := s.chargeUnknownID(ctx, client, -1); err != nil {
 		return lead.ConsentText{}, err

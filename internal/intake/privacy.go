@@ -62,18 +62,18 @@ func (s *Service) parsePrivacy(ctx context.Context, in PrivacyInput) (KeptPrivac
 	}}
 	var problems []lead.Problem
 	if !slices.Contains(lead.PrivacyKinds, kept.Kind) {
-		problems = append(problems, catalog.MissingPrivacyKind())
+		problems = append(problems, catalog.MissingPrivacyKind)
 	}
 	var valid bool
 	if kept.Phone, valid = lead.Phone(in.Phone); !valid {
-		problems = append(problems, catalog.InvalidPrivacyPhone())
+		problems = append(problems, catalog.InvalidPrivacyPhone)
 	}
 	known, status, err := s.checkReference(ctx, in.Client, kept.LeadID)
 	if err != nil {
 		return kept, err
 	}
 	if !known {
-		problems = append(problems, catalog.UnknownPrivacyReference())
+		problems = append(problems, catalog.UnknownPrivacyReference)
 	}
 	if len(problems) > 0 {
 		return kept, catalog.InvalidPrivacyRequest(problems)

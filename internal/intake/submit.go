@@ -49,7 +49,7 @@ func idPrefix(req *lead.Request) string {
 func (s *Service) validate(sub *Submission) (*lead.Request, *lead.Error) {
 	req, refusal := lead.Parse(sub.Raw)
 	if !validKeys(sub.Keys) {
-		refusal = refusal.Also(catalog.BadKey())
+		refusal = refusal.Also(catalog.BadKey)
 	}
 	if refusal == nil && s.suppressed(req) {
 		refusal = s.Brand.Suppressed()

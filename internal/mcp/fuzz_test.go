@@ -102,7 +102,7 @@ func newTestServer(f *testing.F) *testServer {
 		Log: log, NewID: newID,
 		ClientOf: func(*http.Request) netip.Addr { return netip.MustParseAddr("192.0.2.1") },
 	}
-	nothing := func(http.ResponseWriter, *http.Request) error { return catalog.UnknownLead() }
+	nothing := func(http.ResponseWriter, *http.Request) error { return catalog.UnknownLead }
 	d.Handler = frame.Serve(edge.Resource{Path: "/", Any: nothing}, New(brand, svc, nil, log).Routes())
 	return d
 }

@@ -28,10 +28,10 @@ func newGuard(baseURL string, origins []string) guard {
 
 func (g guard) admit(r *http.Request) error {
 	if arrivedOverLoopback(r) && !g.knowsHost(r.Host) {
-		return catalog.ForeignHost()
+		return catalog.ForeignHost
 	}
 	if values := r.Header["Origin"]; len(values) > 0 && !g.allowsOrigin(values) {
-		return catalog.ForeignOrigin()
+		return catalog.ForeignOrigin
 	}
 	return nil
 }

@@ -91,7 +91,7 @@ func (h *handlers) status(c *call, arguments jsontext.Value) ([]byte, error) {
 	value, _ := argument(arguments, "lead_id")
 	id, isText := wire.Text(value)
 	if !isText || id == "" {
-		return nil, catalog.NoLeadID()
+		return nil, catalog.NoLeadID
 	}
 	status, err := h.intake.LookUp(c.ctx, c.info.Client, id)
 	if err != nil {

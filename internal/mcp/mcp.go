@@ -100,12 +100,12 @@ func negotiate(r *http.Request) error {
 	switch edge.MediaType(r) {
 	case "", "application/json":
 	default:
-		return catalog.NotJSONRPC()
+		return catalog.NotJSONRPC
 	}
 	if r.Header.Get("Accept") == "" || edge.Accepts(r, "application/json") || edge.Accepts(r, "*/*") || edge.Accepts(r, "application/*") {
 		return nil
 	}
-	return catalog.OnlyJSON()
+	return catalog.OnlyJSON
 }
 
 // call is the request that a tool serves.

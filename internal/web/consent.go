@@ -19,7 +19,7 @@ func (s *Site) getConsent(w http.ResponseWriter, r *http.Request) error {
 	}
 	defer s.consentLookups.Add(-1)
 	if s.consentLookups.Add(1) > maxConsentLookups {
-		return catalog.Busy()
+		return catalog.Busy
 	}
 	text, err := s.Intake.ConsentText(r.Context(), edge.RequestInfoOf(r.Context()).Client, hash)
 	if err != nil {

@@ -1,6 +1,8 @@
 package web
 
 import (
+	"slices"
+	"strings"
 	"time"
 
 	"foyer/internal/catalog"
@@ -24,19 +26,132 @@ func (s *Site) Discovery() []File {
 	}, discovery(s.brand, s.interfaces.Now)...)
 }
 
+// The schemas that discovery documents follow.
+const (
+	cardSchema     = "https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json"
+	registrySchema = "https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json"
+)
+
+// Media types of discovery documents.
+const (
+	jsonType       = "application/json"
+	cardType       = "application/mcp-server-card+json"
+	aiCatalogType  = "application/ai-catalog+json"
+	apiCatalogType = `application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"`
+	openAPIType    = "application/vnd.oai.openapi+json;version=3.1"
+)
+
 // discovery builds the documents that depend only on the brand. The server card has three addresses: the one that
 // SEP-2127 reserves, and the two where clients of earlier drafts look.
 func discovery(b catalog.Brand, now time.Time) []File {
-	card := wire.MarshalIndent(b.ServerCard())
+	card := wire.MarshalIndent(serverCard(b))
 	return []File{
-		{"/mcp/server-card", catalog.CardType, card},
-		{"/.well-known/mcp/server-card.json", catalog.CardType, card},
-		{"/.well-known/mcp.json", "application/json", card},
-		{"/.well-known/ai-catalog.json", catalog.AICatalogType, wire.MarshalIndent(b.AICatalog())},
-		{"/.well-known/api-catalog", catalog.APICatalogType, wire.MarshalIndent(b.APICatalog())},
-		{"/.well-known/security.txt", plainType, []byte(b.SecurityTxt(now))},
-		{"/server.json", "application/json", wire.MarshalIndent(b.RegistryEntry())},
+		{"/mcp/server-card", cardType, card},
+		{"/.well-known/mcp/server-card.json", cardType, card},
+		{"/.well-known/mcp.json", jsonType, card},
+		{"/.well-known/ai-catalog.json", aiCatalogType, wire.MarshalIndent(aiCatalog(b))},
+		{"/.well-known/api-catalog", apiCatalogType, wire.MarshalIndent(apiCatalog(b))},
+		{"/.well-known/security.txt", plainType, []byte(securityTxt(b, now))},
+		{"/server.json", jsonType, wire.MarshalIndent(registryEntry(b))},
 	}
+}
+
+// serverCard tells an MCP client, before it connects, where the server is and which protocol it speaks: SEP-2127. The
+// tools themselves are listed by tools/list.
+func serverCard(b catalog.Brand) wire.Object {
+	return append(serverHead(b, cardSchema),
+		wire.Member{"icons", []wire.Object{
+			{{"src", b.URL("/icon-192.png")}, {"mimeType", "image/png"}, {"sizes", []string{"192x192"}}},
+			{{"src", b.URL("/favicon.svg")}, {"mimeType", "image/svg+xml"}, {"sizes", []string{"any"}}},
+		}},
+		wire.Member{"remotes", []wire.Object{append(serverRemote(b), wire.Member{"supportedProtocolVersions", catalog.Protocols})}},
+	)
+}
+
+// registryEntry is server.json, with which an operator registers the server in the MCP registry.
+func registryEntry(b catalog.Brand) wire.Object {
+	return append(serverHead(b, registrySchema), wire.Member{"remotes", []wire.Object{serverRemote(b)}})
+}
+
+// serverHead has the members that the card and the registry entry share.
+func serverHead(b catalog.Brand, schema string) wire.Object {
+	head := wire.Object{{"$schema", schema}, {"name", serverName(b)}}
+	if b.Name != "" && len([]rune(b.Name)) <= 100 { // the registry rejects longer titles
+		head = append(head, wire.Member{"title", b.Name})
+	}
+	return append(head, wire.Object{{"description", catalog.Tagline}, {"version", catalog.Version}, {"websiteUrl", b.URL("/")}}...)
+}
+
+func serverRemote(b catalog.Brand) wire.Object {
+	return wire.Object{{"type", "streamable-http"}, {"url", b.Endpoints().MCP}}
+}
+
+// serverName is the server's name in registries: the reversed host, because the owner of a host may use that name.
+func serverName(b catalog.Brand) string {
+	labels := strings.Split(b.Host(), ".")
+	slices.Reverse(labels)
+	return strings.Join(labels, ".") + "/foyer"
+}
+
+// aiCatalog lists what an assistant can use here: the MCP server and the HTTP interface.
+func aiCatalog(b catalog.Brand) wire.Object {
+	entry := func(kind, title, mediaType, address, description string) wire.Object {
+		return wire.Object{
+			{"identifier", "urn:air:" + b.Host() + ":" + kind + ":foyer"},
+			{"displayName", b.Name + " " + title},
+			{"type", mediaType},
+			{"url", address},
+			{"description", description},
+			{"tags", []string{"home services", "plumbing", "cleaning", "united states"}},
+			{"version", catalog.Version},
+		}
+	}
+	return wire.Object{
+		{"specVersion", "1.0"},
+		{"host", wire.Object{{"displayName", b.Name}, {"identifier", b.Host()}, {"documentationUrl", b.Endpoints().Docs}}},
+		{"entries", []wire.Object{
+			entry("mcp", "tools", cardType, b.URL("/mcp/server-card"), catalog.Tagline),
+			entry("api", "HTTP interface", openAPIType, b.Endpoints().OpenAPI, catalog.About),
+		}},
+	}
+}
+
+// apiCatalog lists the interfaces with their descriptions, as a set of links: RFC 9727, RFC 9264.
+func apiCatalog(b catalog.Brand) wire.Object {
+	e := b.Endpoints()
+	link := func(href, mediaType, title string) wire.Object {
+		target := wire.Object{{"href", href}}
+		if mediaType != "" {
+			target = append(target, wire.Member{"type", mediaType})
+		}
+		if title != "" {
+			target = append(target, wire.Member{"title", title})
+		}
+		return target
+	}
+	docs := []wire.Object{link(e.Docs, "text/html", "Docs"), link(e.Docs+".md", "text/markdown", "Docs"), link(e.LLMs, "text/plain", "In short, for an assistant")}
+	status := []wire.Object{link(b.URL("/health"), jsonType, "")}
+	return wire.Object{{"linkset", []wire.Object{
+		{{"anchor", b.URL("/.well-known/api-catalog")}, {"item", []wire.Object{link(e.Services, jsonType, "HTTP interface"), link(e.MCP, "", "Tools for assistants")}}},
+		{
+			{"anchor", e.Services},
+			{"service-desc", []wire.Object{link(e.OpenAPI, openAPIType, "")}},
+			{"service-doc", docs},
+			{"service-meta", []wire.Object{link(e.Services, jsonType, "Catalog of services")}},
+			{"status", status},
+		},
+		{{"anchor", e.MCP}, {"service-desc", []wire.Object{link(b.URL("/mcp/server-card"), cardType, "")}}, {"service-doc", docs}, {"status", status}},
+	}}}
+}
+
+// securityTxt says where to report a vulnerability: RFC 9116. It is built at startup and expires after a year, less a
+// day; an operator who never restarts should check that the contact is still right.
+func securityTxt(b catalog.Brand, now time.Time) string {
+	expires := now.UTC().AddDate(1, 0, -1).Truncate(24 * time.Hour)
+	return "Contact: " + b.ContactURL() + "\n" +
+		"Expires: " + expires.Format(time.RFC3339) + "\n" +
+		"Preferred-Languages: en\n" +
+		"Canonical: " + b.URL("/.well-known/security.txt") + "\n"
 }
 
 // machineRoutes serves the discovery documents to any origin: they are public and the same for every client.
@@ -44,7 +159,7 @@ func (s *Site) machineRoutes() []edge.Resource {
 	routes := []edge.Resource{{Path: "/llms.txt", Doc: &s.llms, Open: true}, {Path: "/llms-full.txt", Doc: &s.llmsFull, Open: true}}
 	for _, f := range discovery(s.brand, s.interfaces.Now) {
 		doc := edge.NewDocument(f.Type, "public, max-age=3600", f.Body)
-		if f.Type == catalog.APICatalogType { // RFC 9727 requires the header, for clients that send only HEAD
+		if f.Type == apiCatalogType { // RFC 9727 requires the header, for clients that send only HEAD
 			doc.With("Link", "<"+s.brand.URL(f.Path)+`>; rel="api-catalog"`)
 		}
 		routes = append(routes, edge.Resource{Path: f.Path, Doc: doc, Open: true})

@@ -94,23 +94,23 @@ var brands = map[string]catalog.Brand{
 
 // The rules of the two schemas for the members that we write: server-card v1 and the registry's of 2025-12-11.
 var (
-	serverName = regexp.MustCompile(`^[a-zA-Z0-9.-]+/[a-zA-Z0-9._-]+$`)
-	remoteURL  = regexp.MustCompile(`^https?://[^\s]+$`)
-	exact      = regexp.MustCompile(`^[0-9]+\.[0-9]+\.[0-9]+$`)
-	protocol   = regexp.MustCompile(`^20[0-9]{2}-[0-9]{2}-[0-9]{2}$`)
+	namePattern = regexp.MustCompile(`^[a-zA-Z0-9.-]+/[a-zA-Z0-9._-]+$`)
+	remoteURL   = regexp.MustCompile(`^https?://[^\s]+$`)
+	exact       = regexp.MustCompile(`^[0-9]+\.[0-9]+\.[0-9]+$`)
+	protocol    = regexp.MustCompile(`^20[0-9]{2}-[0-9]{2}-[0-9]{2}$`)
 )
 
 func TestServerCardsFollowTheirSchemas(t *testing.T) {
 	known := map[string]bool{"$schema": true, "name": true, "title": true, "description": true, "version": true, "websiteUrl": true, "icons": true, "remotes": true}
 	for who, b := range brands {
 		for path, schema := range map[string]string{
-			"/mcp/server-card": catalog.CardSchema, "/.well-known/mcp/server-card.json": catalog.CardSchema, "/.well-known/mcp.json": catalog.CardSchema, "/server.json": catalog.RegistrySchema,
+			"/mcp/server-card": cardSchema, "/.well-known/mcp/server-card.json": cardSchema, "/.well-known/mcp.json": cardSchema, "/server.json": registrySchema,
 		} {
 			card := readJSONFile(t, b, path)
 			name, _ := card["name"].(string)
 			description, _ := card["description"].(string)
 			version, _ := card["version"].(string)
-			if card["$schema"] != schema || !serverName.MatchString(name) || len(name) < 3 || len(name) > 200 || !exact.MatchString(version) {
+			if card["$schema"] != schema || !namePattern.MatchString(name) || len(name) < 3 || len(name) > 200 || !exact.MatchString(version) {
 				t.Errorf("%s of %s: %v", path, who, card)
 			}
 			if n := len([]rune(description)); n < 1 || n > 100 {
@@ -142,7 +142,7 @@ func wantRemotes(t *testing.T, path string, b catalog.Brand, card map[string]any
 		t.Errorf("%s: %v", path, remote)
 	}
 	versions, given := remote["supportedProtocolVersions"].([]any)
-	if given != (card["$schema"] == catalog.CardSchema) { // the registry's schema does not have this member
+	if given != (card["$schema"] == cardSchema) { // the registry's schema does not have this member
 		t.Errorf("%s: %v", path, remote)
 	}
 	for _, v := range versions {
@@ -165,7 +165,7 @@ func TestRegistryNameBelongsToTheHost(t *testing.T) {
 		"https://foyer.example.com": "com.example.foyer/foyer", "https://FOYER.example.com.": "com.example.foyer/foyer",
 		"http://localhost:8080": "localhost/foyer", "http://192.0.2.1": "localhost/foyer", "http://[::1]:80": "localhost/foyer",
 	} {
-		if got := (catalog.Brand{BaseURL: base}).RegistryEntry().Name; got != want {
+		if got := serverName(catalog.Brand{BaseURL: base}); got != want {
 			t.Errorf("%s: %s, want %s", base, got, want)
 		}
 	}
@@ -237,7 +237,7 @@ func TestSecurityTxtFollowsItsRules(t *testing.T) {
 	for _, now := range []time.Time{time.Date(2026, time.November, 5, 23, 59, 59, 0, time.UTC), time.Date(2028, time.February, 29, 0, 0, 0, 0, time.FixedZone("", -8*3600))} {
 		for who, b := range brands {
 			fields := map[string]string{}
-			for line := range strings.Lines(b.SecurityTxt(now)) {
+			for line := range strings.Lines(securityTxt(b, now)) {
 				name, value, found := strings.Cut(strings.TrimSuffix(line, "\n"), ": ")
 				if _, twice := fields[name]; !found || twice {
 					t.Errorf("%s: %q", who, line)

@@ -37,7 +37,6 @@ var (
 
 // article is a page written in Markdown.
 type article struct {
-	catalog.ArticleWords
 	Contents []tocEntry // the table of contents
 	Parts    []template.HTML
 	markdown string
@@ -45,24 +44,30 @@ type article struct {
 
 // docsView is the reference page, generated from the interfaces' own descriptions.
 func (s *Site) docsView(d Interfaces) (view, error) {
-	operations, err := operationSection(d.OpenAPI)
+	operations, err := operationsText(d.OpenAPI)
 	if err != nil {
 		return view{}, fmt.Errorf("the OpenAPI document: %w", err)
 	}
-	tools, err := toolSection(d.Tools)
+	tools, err := toolsText(d.Tools)
 	if err != nil {
 		return view{}, fmt.Errorf("the list of tools: %w", err)
 	}
 	statusOf := func(k lead.Kind) int { return edge.Status(&lead.Error{Kind: k}) }
-	page := s.brand.DocsPage(statusOf, tools, operations)
-	text := markdown(page)
-	before, after := renderMarkdown(sections(page.Sections[:2])), renderMarkdown(sections(page.Sections[2:]))
+	text, err := s.brand.DocsText(statusOf, tools, operations)
+	if err != nil {
+		return view{}, err
+	}
+	aboveConsole, belowConsole, _ := strings.Cut(text, consoleMark)
+	before, after := renderMarkdown(aboveConsole), renderMarkdown(belowConsole)
 	console, err := s.part("console", newConsole(s.brand))
 	if err != nil {
 		return view{}, err
 	}
-	contents := slices.Concat(before.headings, []tocEntry{{catalog.Console.Heading, consoleID}}, after.headings)
-	return s.articleView(page, article{Contents: contents, Parts: []template.HTML{before.html, console, after.html}, markdown: text}), nil
+	contents := slices.Concat(before.headings, []tocEntry{{catalog.ConsoleHeading, consoleID}}, after.headings)
+	page := s.brand.DocsPage()
+	return s.articleView(page, article{
+		Contents: contents, Parts: []template.HTML{before.html, console, after.html}, markdown: markdown(page) + "\n" + aboveConsole + belowConsole,
+	}), nil
 }
 
 // buyersView is the contract for buyers, from docs/buyers.md in the repository.
@@ -78,8 +83,6 @@ func (s *Site) buyersView() view {
 }
 
 func (s *Site) articleView(page catalog.Page, a article) view {
-	page.Sections = nil // the article has them already
-	a.ArticleWords = catalog.Article
 	v := s.view(page).withPart("article", a)
 	v.Layout = "broad"
 	v.Styles = append(v.Styles, s.brand.URL(docsStyleAsset.path))
@@ -87,67 +90,62 @@ func (s *Site) articleView(page catalog.Page, a article) view {
 	return v
 }
 
-// operationSection describes each operation of the OpenAPI document.
-func operationSection(document []byte) (catalog.Section, error) {
+// operationsText describes each operation of the OpenAPI document, as Markdown.
+func operationsText(document []byte) (string, error) {
 	tree, err := parseTree(document)
 	if err != nil {
-		return catalog.Section{}, err
+		return "", err
 	}
-	section := catalog.Section{
-		Heading: "Operations",
-		Text:    []string{"All of them start with " + tree.first("servers").at("url").text() + ". This part is drawn from the OpenAPI document, which programs should read instead."},
-	}
+	var out strings.Builder
 	for _, address := range tree.at("paths").names {
 		for _, method := range tree.at("paths", address).names {
-			section.Parts = append(section.Parts, operationParts(strings.ToUpper(method)+" "+address, tree.at("paths", address, method))...)
+			out.WriteString("\n### " + strings.ToUpper(method) + " " + address + "\n" + operationText(tree.at("paths", address, method)))
 		}
 	}
 	for _, name := range []string{"LeadResponse", "Error"} {
-		section.Parts = append(section.Parts, catalog.Section{Heading: name, Table: memberTable("Member", tree.at("components", "schemas", name))})
+		out.WriteString("\n### " + name + "\n" + memberTable("Member", tree.at("components", "schemas", name)))
 	}
-	return section, nil
+	return out.String(), nil
 }
 
-// operationParts returns an operation's own section, and one without a heading for the second table.
-func operationParts(heading string, operation *node) []catalog.Section {
-	own := catalog.Section{Heading: heading, Text: []string{operation.at("summary").text() + "."}}
+func operationText(operation *node) string {
+	text := "\n" + operation.at("summary").text() + ".\n"
 	if more := operation.at("description").text(); more != "" {
-		own.Text = append(own.Text, more)
+		text += "\n" + more + "\n"
 	}
-	if parameters := operation.at("parameters").items; len(parameters) > 0 {
-		own.Table = &catalog.Table{Head: []string{"Parameter", "What it holds", "Meaning"}}
-		for _, p := range parameters {
-			own.Table.Rows = append(own.Table.Rows, []string{p.at("name").text(), "in the " + p.at("in").text() + "; " + describeSchema(p.at("schema")), p.at("description").text()})
-		}
+	var parameters, answers [][]string
+	for _, p := range operation.at("parameters").items {
+		parameters = append(parameters, []string{p.at("name").text(), "in the " + p.at("in").text() + "; " + describeSchema(p.at("schema")), p.at("description").text()})
 	}
-	answers := &catalog.Table{Head: []string{"Answer", "When"}}
+	if len(parameters) > 0 {
+		text += table([]string{"Parameter", "What it holds", "Meaning"}, parameters)
+	}
 	for _, status := range operation.at("responses").names {
-		answers.Rows = append(answers.Rows, []string{status, operation.at("responses", status, "description").text()})
+		answers = append(answers, []string{status, operation.at("responses", status, "description").text()})
 	}
-	return []catalog.Section{own, {Table: answers}}
+	return text + table([]string{"Answer", "When"}, answers)
 }
 
-// toolSection describes each tool in the result of tools/list.
-func toolSection(list []byte) (catalog.Section, error) {
+// toolsText describes each tool in the result of tools/list, as Markdown.
+func toolsText(list []byte) (string, error) {
 	tree, err := parseTree(list)
 	if err != nil {
-		return catalog.Section{}, err
+		return "", err
 	}
-	section := catalog.Section{Heading: "Tools", Text: []string{"This part is drawn from the answer to tools/list. The arguments of a request are explained under Fields of a request."}}
+	var out strings.Builder
 	for _, tool := range tree.at("tools").items {
-		part := catalog.Section{Heading: tool.at("name").text(), Text: []string{tool.at("description").text()}}
+		out.WriteString("\n### " + tool.at("name").text() + "\n\n" + tool.at("description").text() + "\n")
 		if input := tool.at("inputSchema"); len(input.at("properties").names) > 3 {
-			part.Items = argumentList(input)
+			out.WriteString(argumentList(input))
 		} else if len(input.at("properties").names) > 0 {
-			part.Table = memberTable("Argument", input)
+			out.WriteString(memberTable("Argument", input))
 		}
-		section.Parts = append(section.Parts, part)
 	}
-	return section, nil
+	return out.String(), nil
 }
 
 // argumentList lists the arguments of a tool that has many.
-func argumentList(input *node) []string {
+func argumentList(input *node) string {
 	var required, optional []string
 	for _, name := range input.at("properties").names {
 		if strings.Contains(" "+strings.Join(input.at("required").texts(), " ")+" ", " "+name+" ") {
@@ -156,15 +154,17 @@ func argumentList(input *node) []string {
 			optional = append(optional, "`"+name+"`")
 		}
 	}
-	return []string{"Required: " + strings.Join(required, ", ") + ".", "Optional: " + strings.Join(optional, ", ") + "."}
+	return "\n- Required: " + strings.Join(required, ", ") + ".\n- Optional: " + strings.Join(optional, ", ") + ".\n"
 }
 
 const consoleID = "try-it"
 
+// consoleMark is the line of catalog/docs.md that the console stands in for. The Markdown version goes without both.
+const consoleMark = "<!-- console -->\n"
+
 // console lets a reader send calls from the page. Calls that submit a request only validate it: the address has
 // dry_run, and the reader cannot change the address.
 type console struct {
-	catalog.ConsoleWords
 	ID    string
 	Home  string // the form, for readers without scripts
 	Calls []consoleCall
@@ -180,7 +180,7 @@ func newConsole(b catalog.Brand) console {
 	rpc := func(method, params string) string {
 		return "{\n  \"jsonrpc\": \"2.0\",\n  \"id\": 1,\n  \"method\": \"" + method + "\",\n  \"params\": " + params + "\n}"
 	}
-	return console{ConsoleWords: catalog.Console, ID: consoleID, Home: b.URL("/"), Calls: []consoleCall{
+	return console{ID: consoleID, Home: b.URL("/"), Calls: []consoleCall{
 		{"POST /v1/intake?dry_run=true", "POST", e.Intake + "?dry_run=true", catalog.ExampleRequest()},
 		{"GET /v1/services", "GET", e.Services, ""},
 		{"POST /mcp, tools/list", "POST", e.MCP, rpc("tools/list", "{}")},

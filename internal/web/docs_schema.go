@@ -4,8 +4,6 @@ import (
 	"path"
 	"slices"
 	"strings"
-
-	"foyer/internal/catalog"
 )
 
 // describeSchema says in words which values a schema allows.
@@ -54,8 +52,8 @@ func describeBounds(schema *node, lowName, highName, unit string) string {
 }
 
 // memberTable lists the members of an object's schema as a table.
-func memberTable(title string, schema *node) *catalog.Table {
-	t := &catalog.Table{Head: []string{title, "What it holds", "Meaning"}}
+func memberTable(title string, schema *node) string {
+	var rows [][]string
 	required := schema.at("required").texts()
 	properties := schema.at("properties")
 	for _, name := range properties.names {
@@ -69,7 +67,7 @@ func memberTable(title string, schema *node) *catalog.Table {
 		case member.has("anyOf"):
 			what += " or null"
 		}
-		t.Rows = append(t.Rows, []string{name, what, member.at("description").text()})
+		rows = append(rows, []string{name, what, member.at("description").text()})
 	}
-	return t
+	return table([]string{title, "What it holds", "Meaning"}, rows)
 }

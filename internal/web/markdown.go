@@ -45,12 +45,6 @@ func writeSection(out *strings.Builder, s catalog.Section, level string) {
 	if len(s.Items) > 0 {
 		out.WriteString("\n- " + strings.Join(s.Items, "\n- ") + "\n")
 	}
-	if s.Code != "" {
-		out.WriteString("\n```" + s.Lang + "\n" + s.Code + "\n```\n")
-	}
-	if s.Table != nil {
-		writeTable(out, s.Table)
-	}
 	if len(s.Links) > 0 {
 		out.WriteString("\n")
 	}
@@ -62,8 +56,9 @@ func writeSection(out *strings.Builder, s catalog.Section, level string) {
 	}
 }
 
-// writeTable formats the first column as code.
-func writeTable(out *strings.Builder, t *catalog.Table) {
+// table formats the first column as code.
+func table(head []string, rows [][]string) string {
+	var out strings.Builder
 	writeRow := func(cells []string) {
 		for _, cell := range cells {
 			out.WriteString("| " + strings.ReplaceAll(cell, "|", `\|`) + " ")
@@ -71,11 +66,12 @@ func writeTable(out *strings.Builder, t *catalog.Table) {
 		out.WriteString("|\n")
 	}
 	out.WriteString("\n")
-	writeRow(t.Head)
-	out.WriteString(strings.Repeat("|---", len(t.Head)) + "|\n")
-	for _, row := range t.Rows {
+	writeRow(head)
+	out.WriteString(strings.Repeat("|---", len(head)) + "|\n")
+	for _, row := range rows {
 		writeRow(append([]string{"`" + row[0] + "`"}, row[1:]...))
 	}
+	return out.String()
 }
 
 // markdownOf is a page as Markdown. A form, which only browsers can use, is described in words.

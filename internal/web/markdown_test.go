@@ -48,13 +48,19 @@ func TestMarkdownTable(t *testing.T) {
 
 func TestAPageAsMarkdown(t *testing.T) {
 	got := markdown(catalog.Page{Heading: "Title", Opening: []string{"First.", "Second."}, Sections: []catalog.Section{
-		{Heading: "All", Text: []string{"Text."}, Items: []string{"one", "two"}, Lang: "sh", Code: "ls", Links: []catalog.Link{{Text: "Home", Address: "https://foyer.example.com/"}}},
-		{Table: &catalog.Table{Head: []string{"Name", "Meaning"}, Rows: [][]string{{"a", "x|y"}}}},
+		{Heading: "All", Text: []string{"Text."}, Items: []string{"one", "two"}, Links: []catalog.Link{{Text: "Home", Address: "https://foyer.example.com/"}}},
 		{Heading: "Parts", Parts: []catalog.Section{{Heading: "Part", Text: []string{"Within."}}}},
 	}})
-	const want = "# Title\n\n> First.\n\nSecond.\n\n## All\n\nText.\n\n- one\n- two\n\n```sh\nls\n```\n\n- [Home](https://foyer.example.com/)\n" +
-		"\n| Name | Meaning |\n|---|---|\n| `a` | x\\|y |\n\n## Parts\n\n### Part\n\nWithin.\n"
+	const want = "# Title\n\n> First.\n\nSecond.\n\n## All\n\nText.\n\n- one\n- two\n\n- [Home](https://foyer.example.com/)\n" +
+		"\n## Parts\n\n### Part\n\nWithin.\n"
 	if got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
+func TestTable(t *testing.T) {
+	const want = "\n| Name | Meaning |\n|---|---|\n| `a` | x\\|y |\n"
+	if got := table([]string{"Name", "Meaning"}, [][]string{{"a", "x|y"}}); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 }

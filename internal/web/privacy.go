@@ -14,7 +14,6 @@ import (
 // privacyForm is the form for withdrawing consent or asking for erasure.
 type privacyForm struct {
 	Action   string
-	Words    catalog.PrivacyFormTexts
 	Choices  []option
 	Choice   string // the problem with the choice, or ""
 	Phone    privacyInput
@@ -23,10 +22,10 @@ type privacyForm struct {
 	Problems []problem
 }
 
-// privacyInput is one input of the form.
+// privacyInput is one input of the form. Its name is also the key of its label.
 type privacyInput struct {
-	Name, Label, Help, Value, Problem string
-	Required                          bool
+	Name, Value, Problem string
+	Required             bool
 }
 
 // Describes returns the value of aria-describedby.
@@ -41,9 +40,9 @@ func (i privacyInput) Describes() string {
 func (s *Site) privacyForm(p intake.PrivacyInput, e *lead.Error) privacyForm {
 	problems := problemsByField(e)
 	f := privacyForm{
-		Action: s.brand.URL("/privacy"), Words: catalog.PrivacyForm, Choice: problems[catalog.PrivacyKindField],
-		Phone:  privacyInput{catalog.PhoneField, catalog.PrivacyForm.Phone, catalog.PrivacyForm.PhoneHelp, p.Phone, problems[catalog.PhoneField], true},
-		LeadID: privacyInput{catalog.ReferenceField, catalog.PrivacyForm.Reference, catalog.PrivacyForm.ReferenceHelp, p.LeadID, problems[catalog.ReferenceField], false},
+		Action: s.brand.URL("/privacy"), Choice: problems[catalog.PrivacyKindField],
+		Phone:  privacyInput{catalog.PhoneField, p.Phone, problems[catalog.PhoneField], true},
+		LeadID: privacyInput{catalog.ReferenceField, p.LeadID, problems[catalog.ReferenceField], false},
 	}
 	for i, kind := range lead.PrivacyKinds {
 		chosen := p.Kind == string(kind) || p.Kind == "" && i == 0
@@ -83,7 +82,7 @@ const privacyResponseTime = 100 * time.Millisecond
 func (s *Site) postPrivacyRequest(w http.ResponseWriter, r *http.Request) error {
 	if edge.MediaType(r) != "application/x-www-form-urlencoded" {
 		w.Header().Set("Accept-Post", "application/x-www-form-urlencoded")
-		return catalog.NotAForm()
+		return catalog.NotAForm
 	}
 	body, err := edge.ReadBody(w, r)
 	if err != nil {

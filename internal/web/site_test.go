@@ -188,7 +188,7 @@ func TestNewRequiresAHost(t *testing.T) {
 }
 
 func TestErrorPages(t *testing.T) {
-	busy := func(http.ResponseWriter, *http.Request) error { return catalog.Busy() }
+	busy := func(http.ResponseWriter, *http.Request) error { return catalog.Busy }
 	bug := func(http.ResponseWriter, *http.Request) error { return io.ErrNoProgress }
 	server := serve(t, sharedSite(t), edge.Resource{Path: "/busy", Get: busy, Page: true}, edge.Resource{Path: "/bug", Get: bug, Page: true})
 	for _, x := range []struct {

@@ -31,7 +31,7 @@ func (s *Site) findStatus(w http.ResponseWriter, r *http.Request) error {
 	case id == "":
 		return s.pages[catalog.PageStatus].Get(w, r)
 	case !lead.MayBeID(id):
-		return s.unknownReference(r, catalog.UnknownLead())
+		return s.unknownReference(r, catalog.UnknownLead)
 	}
 	w.Header().Set("Location", s.newReference(id).Address)
 	w.Header().Set("Cache-Control", "no-store")
