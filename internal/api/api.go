@@ -30,14 +30,14 @@ func (a *API) Routes() []edge.Resource {
 	a.SetCoverage()
 	openapi := edge.NewDocument("application/json", "public, max-age=300", OpenAPI(a.Brand))
 	return []edge.Resource{
-		{Path: "/v1/services", Doc: &a.services, Open: true},
+		{Path: "/v1/services", Get: a.services.Get, Open: true},
 		{Path: "/v1/intake", Post: a.intake, Open: true},
 		{Path: "/v1/leads/{lead_id}", Get: a.lead, Open: true},
 		{Path: "/v1/places/{zip_code}", Get: a.place, Open: true},
 		{Path: "/v1/offers/{offer_id}/returned", Post: a.returnLead, Open: true},
 		{Path: "/v1/", Any: a.notFound, Open: true},
 		{Path: "/health", Get: a.health, Open: true},
-		{Path: "/openapi.json", Doc: openapi, Open: true},
+		{Path: "/openapi.json", Get: openapi.Get, Open: true},
 	}
 }
 

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"bufio"
 	"fmt"
 	"io"
 	"log/slog"
@@ -90,12 +91,16 @@ func TestReadsOfNetHTTP(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer client.Close()
+	answers := bufio.NewReader(client)
 	for _, request := range []string{helloRequest, "GET /x HTTP/1.1\r\nHost: foyer.example.com\r\n\r\n"} {
 		io.WriteString(client, request)
 		for _, want := range []string{"read", "disconnect check", "handled"} {
 			if got := <-reads; got != want {
 				t.Fatalf("%.4s: net/http does a %s, want %s", request, got, want)
 			}
+		}
+		if _, err := http.ReadResponse(answers, nil); err != nil { // a request that comes before it ends the disconnect check
+			t.Fatal(err)
 		}
 	}
 }

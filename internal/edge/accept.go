@@ -9,48 +9,31 @@ import (
 
 // Accepts reports whether the Accept header names a media type. Ranges such as */* name none.
 func Accepts(r *http.Request, mediaType string) bool {
-	for _, header := range r.Header["Accept"] {
-		for part := range strings.SplitSeq(header, ",") {
-			name, params, _ := strings.Cut(part, ";")
-			if strings.EqualFold(strings.TrimSpace(name), mediaType) && !refusedByWeight(params) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// refusedByWeight reports whether the parameters contain a q of 0, in any position.
-func refusedByWeight(params string) bool {
-	for param := range strings.SplitSeq(params, ";") {
-		name, q, _ := strings.Cut(strings.TrimSpace(param), "=")
-		if strings.EqualFold(strings.TrimSpace(name), "q") {
-			return strings.Trim(q, " 0.") == ""
-		}
-	}
-	return false
+	return weight(r.Header["Accept"], mediaType) > 0
 }
 
 // Prefers reports whether the Accept header names a media type and gives it more weight than other.
 func Prefers(r *http.Request, mediaType, other string) bool {
-	return weight(r, mediaType) > weight(r, other)
+	return weight(r.Header["Accept"], mediaType) > weight(r.Header["Accept"], other)
 }
 
-// weight returns the q of a media type in the Accept header: 1 if none is given, 0 if the type is not named.
-func weight(r *http.Request, mediaType string) float64 {
-	for _, header := range r.Header["Accept"] {
-		for part := range strings.SplitSeq(header, ",") {
-			name, params, err := mime.ParseMediaType(part)
-			if err != nil || name != mediaType {
-				continue
-			}
-			if q, err := strconv.ParseFloat(params["q"], 64); err == nil {
-				return q
-			}
-			return 1
+// weight returns the q of a media type or coding in a list of them: 1 if it has none, 0 if the list does not name it.
+func weight(header []string, wanted string) (highest float64) {
+	for part := range strings.SplitSeq(strings.Join(header, ","), ",") {
+		name, params, _ := strings.Cut(part, ";")
+		if !strings.EqualFold(strings.TrimSpace(name), wanted) {
+			continue
 		}
+		q := 1.0
+		for param := range strings.SplitSeq(params, ";") {
+			key, value, _ := strings.Cut(param, "=")
+			if strings.EqualFold(strings.TrimSpace(key), "q") {
+				q, _ = strconv.ParseFloat(strings.TrimSpace(value), 64)
+			}
+		}
+		highest = max(highest, q)
 	}
-	return 0
+	return highest
 }
 
 // AsksForHTML reports whether the client names HTML, as browsers do.

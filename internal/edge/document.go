@@ -5,49 +5,31 @@ import (
 	"compress/gzip"
 	"crypto/sha256"
 	"encoding/base64"
+	"maps"
 	"net/http"
 	"strconv"
 	"strings"
 	"sync/atomic"
 )
 
-// Prepared is a response that was rendered before any client asked for it: a Document, a LiveDocument or a Timed.
-type Prepared interface {
-	Get(w http.ResponseWriter, r *http.Request) error
-}
-
-// Document is a response that is the same for every client: rendered once, compressed once, identified by its hash. Its headers
-// are built once too: assigning a slice to the map costs nothing, while allocating one for each header did.
+// Document is a response that is the same for every client: rendered once, compressed once, identified by its hash.
 type Document struct {
-	header  []headerField // of every response
+	header  http.Header // of every response
 	plain   variant
 	gzipped variant // compressed, if that makes the body smaller
-}
-
-// headerField is a header with its values.
-type headerField struct {
-	name   string
-	values []string
 }
 
 // variant is one encoding of a document.
 type variant struct {
 	body   []byte
-	etag   []string
-	header []headerField
+	header http.Header
 }
 
-func newVariant(body []byte, etag string, more ...headerField) variant {
-	v := variant{body: body, etag: []string{etag}}
-	v.header = append(more, headerField{"Etag", v.etag}, headerField{"Content-Length", []string{strconv.Itoa(len(body))}})
-	return v
+func newVariant(body []byte, etag string) variant {
+	return variant{body, http.Header{"Etag": {etag}, "Content-Length": {strconv.Itoa(len(body))}}}
 }
 
-func setHeaders(h http.Header, fields []headerField) {
-	for _, f := range fields {
-		h[f.name] = f.values
-	}
-}
+func (v variant) etag() string { return v.header["Etag"][0] }
 
 // minGzipSize is the size below which compression saves no packet.
 const minGzipSize = 1200
@@ -57,12 +39,13 @@ func NewDocument(contentType, cache string, body []byte) *Document {
 	sum := sha256.Sum256(body)
 	hash := base64.RawURLEncoding.EncodeToString(sum[:12])
 	d := &Document{
-		header: []headerField{{"Content-Type", []string{contentType}}, {"Cache-Control", []string{cache}}},
+		header: http.Header{"Content-Type": {contentType}, "Cache-Control": {cache}},
 		plain:  newVariant(body, `"`+hash+`"`),
 	}
 	if gzipped := compress(body); len(gzipped) < len(body) {
 		d.With("Vary", "Accept-Encoding")
-		d.gzipped = newVariant(gzipped, `"`+hash+`-gzip"`, headerField{"Content-Encoding", []string{"gzip"}})
+		d.gzipped = newVariant(gzipped, `"`+hash+`-gzip"`)
+		d.gzipped.header.Set("Content-Encoding", "gzip")
 	}
 	return d
 }
@@ -81,30 +64,24 @@ func compress(body []byte) []byte {
 
 // With adds a header to every response of the document.
 func (d *Document) With(name, value string) *Document {
-	for i, f := range d.header {
-		if f.name == name {
-			d.header[i].values = append(f.values, value)
-			return d
-		}
-	}
-	d.header = append(d.header, headerField{name, []string{value}})
+	d.header.Add(name, value)
 	return d
 }
 
 // Get writes the document, or 304 if the client already has it.
 func (d *Document) Get(w http.ResponseWriter, r *http.Request) error {
 	h := w.Header()
-	setHeaders(h, d.header)
+	maps.Copy(h, d.header)
 	v := d.plain
-	if d.gzipped.body != nil && acceptsGzip(r) {
+	if d.gzipped.body != nil && weight(r.Header["Accept-Encoding"], "gzip") > 0 {
 		v = d.gzipped
 	}
-	if match := r.Header["If-None-Match"]; match != nil && matchesETag(match[0], d.plain.etag[0], v.etag[0]) {
-		h["Etag"] = v.etag
+	if match := r.Header["If-None-Match"]; match != nil && matchesETag(match[0], d.plain.etag(), v.etag()) {
+		h["Etag"] = v.header["Etag"]
 		w.WriteHeader(http.StatusNotModified)
 		return nil
 	}
-	setHeaders(h, v.header)
+	maps.Copy(h, v.header)
 	w.WriteHeader(http.StatusOK)
 	_, _ = w.Write(v.body)
 	return nil
@@ -117,16 +94,6 @@ func matchesETag(header string, etags ...string) bool {
 			if part == e || part == "*" {
 				return true
 			}
-		}
-	}
-	return false
-}
-
-func acceptsGzip(r *http.Request) bool {
-	for part := range strings.SplitSeq(r.Header.Get("Accept-Encoding"), ",") {
-		name, params, _ := strings.Cut(part, ";")
-		if strings.EqualFold(strings.TrimSpace(name), "gzip") {
-			return !refusedByWeight(params)
 		}
 	}
 	return false

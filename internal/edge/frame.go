@@ -27,31 +27,15 @@ type RequestInfo struct {
 
 type requestInfoKey struct{}
 
-// requestContext is a context with its RequestInfo, in one allocation.
-type requestContext struct {
-	context.Context
-	info RequestInfo
-}
-
-// Value returns the info to RequestInfoOf.
-func (c *requestContext) Value(key any) any {
-	if key == (requestInfoKey{}) {
-		return &c.info
-	}
-	return c.Context.Value(key)
-}
-
 // WithRequestInfo returns a context that carries the info.
 func WithRequestInfo(ctx context.Context, info RequestInfo) context.Context {
-	return &requestContext{ctx, info}
+	return context.WithValue(ctx, requestInfoKey{}, info)
 }
 
 // RequestInfoOf returns the info that the context carries, or the zero value.
 func RequestInfoOf(ctx context.Context) RequestInfo {
-	if info, ok := ctx.Value(requestInfoKey{}).(*RequestInfo); ok {
-		return *info
-	}
-	return RequestInfo{}
+	info, _ := ctx.Value(requestInfoKey{}).(RequestInfo)
+	return info
 }
 
 // Serve builds the handler of all resources. The missing resource handles every path that has no route.
@@ -83,9 +67,7 @@ func (f *Frame) wrap(res Resource) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		began := time.Now()
 		info := RequestInfo{ID: f.NewID("req_"), Client: f.ClientOf(r)}
-		if res.Doc == nil || r.Method == http.MethodPost { // a document needs no info, and a context costs a copy of the request
-			r = attachInfo(r, info)
-		}
+		r = r.WithContext(WithRequestInfo(r.Context(), info))
 		recorder := &statusRecorder{ResponseWriter: w}
 		recorder.Header()["X-Request-Id"] = []string{info.ID}
 		recorder.Header()["X-Content-Type-Options"] = noSniff
@@ -98,7 +80,7 @@ func (f *Frame) wrap(res Resource) http.Handler {
 		defer func() {
 			panicked := recover()
 			if panicked != nil {
-				f.handlePanic(recorder, attachInfo(r, info), &res, panicked)
+				f.handlePanic(recorder, r, &res, panicked)
 			}
 			f.Log.logRequest(r.Context(), began, info.ID, loggedMethod(r.Method), res.Path, recorder.loggedStatus())
 			if panicked == http.ErrAbortHandler || recorder.status == 0 {
@@ -106,14 +88,9 @@ func (f *Frame) wrap(res Resource) http.Handler {
 			}
 		}()
 		if err := res.dispatch(recorder, r); err != nil {
-			f.handleError(recorder, attachInfo(r, info), &res, err)
+			f.handleError(recorder, r, &res, err)
 		}
 	})
-}
-
-// attachInfo puts the info into the request's context.
-func attachInfo(r *http.Request, info RequestInfo) *http.Request {
-	return r.WithContext(WithRequestInfo(r.Context(), info))
 }
 
 // handlePanic logs a panic and writes an error, if the response has not started.

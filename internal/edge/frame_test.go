@@ -101,7 +101,7 @@ func TestHandlerGetsRequestInfo(t *testing.T) {
 // A form posted to the path of a document has a client: without one, all clients would share a rate limit.
 func TestPostToDocumentHasClient(t *testing.T) {
 	var got edge.RequestInfo
-	_, h, _ := newFrame(t, edge.Resource{Path: "/x", Doc: prepared(writeHello), Post: func(w http.ResponseWriter, r *http.Request) error {
+	_, h, _ := newFrame(t, edge.Resource{Path: "/x", Get: writeHello, Post: func(w http.ResponseWriter, r *http.Request) error {
 		got = edge.RequestInfoOf(r.Context())
 		return writeHello(w, r)
 	}})
@@ -109,11 +109,6 @@ func TestPostToDocumentHasClient(t *testing.T) {
 		t.Errorf("%d, from %+v", w.Code, got)
 	}
 }
-
-// prepared is a document that a handler writes.
-type prepared edge.Handler
-
-func (p prepared) Get(w http.ResponseWriter, r *http.Request) error { return p(w, r) }
 
 // A redirect target is never taken from a request, not even by the standard library.
 func TestUncleanPathIsNotFound(t *testing.T) {

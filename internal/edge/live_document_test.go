@@ -17,7 +17,7 @@ func textDocument(text string) *edge.Document {
 func TestLiveDocumentShowsLatest(t *testing.T) {
 	var doc edge.LiveDocument
 	doc.Put(textDocument("first"))
-	_, h, _ := newFrame(t, edge.Resource{Path: "/x", Doc: &doc})
+	_, h, _ := newFrame(t, edge.Resource{Path: "/x", Get: doc.Get})
 	first := serve(h, "GET", "/x")
 	doc.Put(textDocument("second"))
 	second := serve(h, "GET", "/x", "If-None-Match", first.Header().Get("ETag"))
@@ -33,7 +33,7 @@ func TestLiveDocumentShowsLatest(t *testing.T) {
 func TestLiveDocumentConcurrentReads(t *testing.T) {
 	var doc edge.LiveDocument
 	doc.Put(textDocument("0"))
-	_, h, _ := newFrame(t, edge.Resource{Path: "/x", Doc: &doc})
+	_, h, _ := newFrame(t, edge.Resource{Path: "/x", Get: doc.Get})
 	var all sync.WaitGroup
 	all.Go(func() {
 		for i := range 200 {

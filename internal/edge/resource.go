@@ -12,8 +12,7 @@ type Handler func(w http.ResponseWriter, r *http.Request) error
 
 // Resource is one route: a path and its handlers.
 type Resource struct {
-	Path string   // an http.ServeMux pattern without a method
-	Doc  Prepared // what GET returns, if it is the same for every client
+	Path string // an http.ServeMux pattern without a method
 	Get  Handler
 	Post Handler
 	Any  Handler // handles every method, in place of Get and Post
@@ -31,9 +30,6 @@ func (res *Resource) dispatch(w http.ResponseWriter, r *http.Request) error {
 	}
 	switch r.Method {
 	case http.MethodGet, http.MethodHead:
-		if res.Doc != nil {
-			return res.Doc.Get(w, r)
-		}
 		if res.Get != nil {
 			return res.Get(w, r)
 		}
@@ -51,7 +47,7 @@ func (res *Resource) dispatch(w http.ResponseWriter, r *http.Request) error {
 
 func (res *Resource) methods() []string {
 	var methods []string
-	if res.Doc != nil || res.Get != nil || res.Any != nil {
+	if res.Get != nil || res.Any != nil {
 		methods = append(methods, http.MethodGet, http.MethodHead)
 	}
 	if res.Post != nil || res.Any != nil {

@@ -20,12 +20,12 @@ func (s *Server) handle(c *call, version string, body []byte) (int, []byte) {
 	if isBatch(body) {
 		return s.handleBatch(c, version, body)
 	}
-	m, err := readMessage(body)
-	if err != nil {
-		return http.StatusBadRequest, errorResponse(m.id, err.code, err.text)
-	}
+	m := readMessage(body)
 	answer := s.answer(c, m)
-	if answer == nil {
+	switch {
+	case m.err != nil:
+		return http.StatusBadRequest, answer
+	case answer == nil:
 		return http.StatusAccepted, nil
 	}
 	return http.StatusOK, answer
@@ -43,8 +43,7 @@ func (s *Server) handleBatch(c *call, version string, body []byte) (int, []byte)
 	}
 	var answers [][]byte
 	for _, m := range messages {
-		answer := s.answerOrError(m.err, c, m.message)
-		if answer != nil {
+		if answer := s.answer(c, m); answer != nil {
 			answers = append(answers, answer)
 		}
 	}
@@ -54,14 +53,8 @@ func (s *Server) handleBatch(c *call, version string, body []byte) (int, []byte)
 	return http.StatusOK, append(append([]byte("["), bytes.Join(answers, []byte(","))...), ']')
 }
 
-// batchMessage is one message of a batch, with its error if it is invalid.
-type batchMessage struct {
-	message
-	err *rpcError
-}
-
 // readBatch parses a batch, or says which rule it breaks.
-func readBatch(body []byte, keyed bool) ([]batchMessage, *rpcError) {
+func readBatch(body []byte, keyed bool) ([]message, *rpcError) {
 	elements, err := wire.Elements(body)
 	switch {
 	case err != nil:
@@ -71,13 +64,12 @@ func readBatch(body []byte, keyed bool) ([]batchMessage, *rpcError) {
 	case len(elements) > maxBatch:
 		return nil, &rpcError{codeRequest, "A batch holds at most " + strconv.Itoa(maxBatch) + " messages."}
 	}
-	var messages []batchMessage
+	var messages []message
 	for _, element := range elements {
-		m, rpcErr := readMessage(element)
-		messages = append(messages, batchMessage{m, rpcErr})
+		messages = append(messages, readMessage(element))
 	}
 	switch {
-	case slices.ContainsFunc(messages, func(m batchMessage) bool { return m.method == "initialize" }):
+	case slices.ContainsFunc(messages, func(m message) bool { return m.method == "initialize" }):
 		return nil, &rpcError{codeRequest, "initialize cannot be part of a batch."}
 	case keyed && len(messages) > 1:
 		return nil, &rpcError{codeRequest, "An Idempotency-Key stands for one request. Send the messages one by one."}
@@ -85,15 +77,11 @@ func readBatch(body []byte, keyed bool) ([]batchMessage, *rpcError) {
 	return messages, nil
 }
 
-func (s *Server) answerOrError(rpcErr *rpcError, c *call, m message) []byte {
-	if rpcErr != nil {
-		return errorResponse(m.id, rpcErr.code, rpcErr.text)
-	}
-	return s.answer(c, m)
-}
-
 // answer answers one message. Notifications and responses get no answer. If a tool panics, the client gets an error.
 func (s *Server) answer(c *call, m message) (answer []byte) {
+	if m.err != nil {
+		return errorResponse(m.id, m.err.code, m.err.text)
+	}
 	if m.isResponse() || m.isNotification() {
 		return nil
 	}
@@ -120,14 +108,8 @@ func (s *Server) answer(c *call, m message) (answer []byte) {
 
 // initialize answers with the requested protocol version if it is supported, and with the newest otherwise.
 func (s *Server) initialize(params jsontext.Value) []byte {
-	requested := ""
-	if params != nil {
-		_ = wire.Members(params, func(name string, value jsontext.Value) {
-			if name == "protocolVersion" {
-				requested, _ = wire.Text(value)
-			}
-		})
-	}
+	version, _ := argument(params, "protocolVersion")
+	requested, _ := wire.Text(version)
 	if result, supported := s.initialized[requested]; supported {
 		return result
 	}
@@ -145,13 +127,7 @@ func initializeResult(b catalog.Brand, version string) []byte {
 
 // listTools returns the whole list in one page. The server issues no cursors, so any cursor is invalid.
 func (s *Server) listTools(m message) []byte {
-	cursor := false
-	if m.params != nil {
-		_ = wire.Members(m.params, func(name string, value jsontext.Value) {
-			cursor = cursor || name == "cursor" && value.Kind() != 'n'
-		})
-	}
-	if cursor {
+	if _, given := argument(m.params, "cursor"); given {
 		return errorResponse(m.id, codeParams, "The list has one page: leave cursor out.")
 	}
 	return response(m.id, s.list)

@@ -102,9 +102,9 @@ func (h *handlers) status(c *call, arguments jsontext.Value) ([]byte, error) {
 
 func (h *handlers) services(*call, jsontext.Value) ([]byte, error) { return *h.catalog.Load(), nil }
 
-// argument returns one argument of a read-only tool. Null counts as not given, and other arguments are ignored.
-func argument(arguments jsontext.Value, name string) (value jsontext.Value, given bool) {
-	_ = wire.Members(arguments, func(n string, v jsontext.Value) {
+// argument returns one member of an object that may have others. Null counts as not given.
+func argument(object jsontext.Value, name string) (value jsontext.Value, given bool) {
+	_ = wire.Members(object, func(n string, v jsontext.Value) {
 		if n == name && v.Kind() != 'n' {
 			value, given = v, true
 		}
@@ -114,13 +114,7 @@ func argument(arguments jsontext.Value, name string) (value jsontext.Value, give
 
 // clientInfo returns the name and version that newer MCP clients send with each request.
 func clientInfo(meta jsontext.Value) string {
-	if meta.Kind() != '{' {
-		return ""
-	}
 	info, _ := argument(meta, "io.modelcontextprotocol/clientInfo")
-	if info.Kind() != '{' {
-		return ""
-	}
 	name, _ := argument(info, "name")
 	version, _ := argument(info, "version")
 	text, _ := wire.Text(name)

@@ -23,6 +23,7 @@ type message struct {
 	id     jsontext.Value
 	method string
 	params jsontext.Value
+	err    *rpcError // what is wrong with the message, or nil
 }
 
 // rpcError says what is wrong with a message.
@@ -34,7 +35,7 @@ type rpcError struct {
 const notJSON = "The body is not valid JSON."
 
 // readMessage parses a message.
-func readMessage(body []byte) (m message, rpcErr *rpcError) {
+func readMessage(body []byte) (m message) {
 	var version, method, result jsontext.Value
 	err := wire.Members(body, func(name string, value jsontext.Value) {
 		switch name {
@@ -51,26 +52,25 @@ func readMessage(body []byte) (m message, rpcErr *rpcError) {
 		}
 	})
 	if wire.Broken(err) {
-		return message{}, &rpcError{codeParse, notJSON}
+		return message{err: &rpcError{codeParse, notJSON}}
 	}
 	if err != nil {
-		return message{}, &rpcError{codeRequest, "A message is one JSON object without repeated members."}
+		return message{err: &rpcError{codeRequest, "A message is one JSON object without repeated members."}}
 	}
 	if m.id != nil && !validID(m.id) {
-		return message{}, &rpcError{codeRequest, "The id must be a string or a number."}
+		return message{err: &rpcError{codeRequest, "The id must be a string or a number."}}
 	}
 	if string(version) != `"2.0"` {
-		return m, &rpcError{codeRequest, `The member jsonrpc must be "2.0".`}
+		m.err = &rpcError{codeRequest, `The member jsonrpc must be "2.0".`}
+		return m
 	}
 	if result != nil && method == nil {
-		return m, nil
+		return m
 	}
-	name, isText := wire.Text(method)
-	if !isText || name == "" {
-		return m, &rpcError{codeRequest, "The member method must be a string."}
+	if m.method, _ = wire.Text(method); m.method == "" {
+		m.err = &rpcError{codeRequest, "The member method must be a string."}
 	}
-	m.method = name
-	return m, nil
+	return m
 }
 
 func validID(id jsontext.Value) bool { return id.Kind() == '"' || id.Kind() == '0' }

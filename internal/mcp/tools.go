@@ -20,8 +20,8 @@ type tool struct {
 func newTools(h *handlers) []tool {
 	return []tool{
 		{catalog.ToolPlumbing, true, plumbingInput(), h.plumbingNumber},
-		{catalog.ToolRequest, false, wire.Schema(lead.ToolInput, true), h.request(lead.ToolInput)},
-		{catalog.ToolCleaning, false, wire.Schema(lead.CleaningInput, true), h.request(lead.CleaningInput)},
+		{catalog.ToolRequest, false, wire.Schema(lead.ToolInput), h.request(lead.ToolInput)},
+		{catalog.ToolCleaning, false, wire.Schema(lead.CleaningInput), h.request(lead.CleaningInput)},
 		{h.brand.StatusTool(), true, statusInput(), h.status},
 		{catalog.ToolServices, true, wire.Object{{"type", "object"}, {"properties", wire.Object{}}}, h.services},
 	}

@@ -156,13 +156,13 @@ func securityTxt(b catalog.Brand, now time.Time) string {
 
 // machineRoutes serves the discovery documents to any origin: they are public and the same for every client.
 func (s *Site) machineRoutes() []edge.Resource {
-	routes := []edge.Resource{{Path: "/llms.txt", Doc: &s.llms, Open: true}, {Path: "/llms-full.txt", Doc: &s.llmsFull, Open: true}}
+	routes := []edge.Resource{{Path: "/llms.txt", Get: s.llms.Get, Open: true}, {Path: "/llms-full.txt", Get: s.llmsFull.Get, Open: true}}
 	for _, f := range discovery(s.brand, s.interfaces.Now) {
 		doc := edge.NewDocument(f.Type, "public, max-age=3600", f.Body)
 		if f.Type == apiCatalogType { // RFC 9727 requires the header, for clients that send only HEAD
 			doc.With("Link", "<"+s.brand.URL(f.Path)+`>; rel="api-catalog"`)
 		}
-		routes = append(routes, edge.Resource{Path: f.Path, Doc: doc, Open: true})
+		routes = append(routes, edge.Resource{Path: f.Path, Get: doc.Get, Open: true})
 	}
 	return routes
 }

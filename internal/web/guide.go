@@ -32,11 +32,11 @@ func (s *Site) guideViews(holdDays int) map[string]view {
 
 func (s *Site) guideRoutes() []edge.Resource {
 	routes := []edge.Resource{
-		{Path: catalog.PageGuide, Doc: s.pages[catalog.PageGuide], Page: true},
-		{Path: guideStyle.path, Doc: guideStyle.document("text/css; charset=utf-8")},
+		{Path: catalog.PageGuide, Get: s.pages[catalog.PageGuide].Get, Page: true},
+		{Path: guideStyle.path, Get: guideStyle.document("text/css; charset=utf-8").Get},
 	}
 	for _, g := range catalog.Groups {
-		routes = append(routes, edge.Resource{Path: g.Path(), Doc: s.pages[g.Path()], Page: true})
+		routes = append(routes, edge.Resource{Path: g.Path(), Get: s.pages[g.Path()].Get, Page: true})
 	}
 	return routes
 }

@@ -5,7 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"net/http"
-	"slices"
+	"sync"
 	"time"
 
 	"foyer/internal/catalog"
@@ -29,10 +29,10 @@ func (s *Site) getHome(w http.ResponseWriter, r *http.Request) error {
 	}
 	if r.URL.RawQuery != "" {
 		if page := s.home[lead.Service(r.URL.Query().Get(serviceField))]; page != nil {
-			return page.Get(w, r)
+			return s.withFormToken(page).Get(w, r)
 		}
 	}
-	return s.home[noService].Get(w, r)
+	return s.withFormToken(s.home[noService]).Get(w, r)
 }
 
 const serviceField = "service_type"
@@ -40,9 +40,18 @@ const serviceField = "service_type"
 // noService selects the home page without a service chosen.
 const noService lead.Service = ""
 
+// homePage is the page with the form. Its token says when it was served.
+type homePage struct {
+	rendered []byte // with tokenPlaceholder where the token goes
+
+	mu       sync.Mutex
+	document *edge.Document // with a token
+	tokenAt  time.Time
+}
+
 // renderHome renders the home page blank, and once for each service that the form offers.
-func (s *Site) renderHome() (map[lead.Service]*edge.Timed, error) {
-	pages := make(map[lead.Service]*edge.Timed)
+func (s *Site) renderHome() (map[lead.Service]*homePage, error) {
+	pages := make(map[lead.Service]*homePage)
 	for _, service := range append([]lead.Service{noService}, lead.Services...) {
 		if service.Live() {
 			continue
@@ -54,7 +63,7 @@ func (s *Site) renderHome() (map[lead.Service]*edge.Timed, error) {
 		if service == noService {
 			s.version = versionOf(page)
 		}
-		pages[service] = s.withFormToken(page)
+		pages[service] = &homePage{rendered: page}
 	}
 	return pages, nil
 }
@@ -74,13 +83,16 @@ func submissionFor(service lead.Service) *intake.Submission {
 // tokenLifetime is how long a page is served with the same token. A new token means compressing the page again.
 const tokenLifetime = time.Minute
 
-// withFormToken serves a page with a token that says when it was served.
-func (s *Site) withFormToken(page []byte) *edge.Timed {
-	before, after, _ := bytes.Cut(page, []byte(tokenPlaceholder))
-	return edge.NewTimed(tokenLifetime, s.clock, func(at time.Time) *edge.Document {
-		body := slices.Concat(before, []byte(s.formToken(at)), after)
-		return s.document(body, cacheOf("/")).With("Vary", "Accept").With("Link", linkHeader(s.brand))
-	})
+// withFormToken returns the page with a token that is not too old, nor from the future: the clock may have been set back.
+func (s *Site) withFormToken(p *homePage) *edge.Document {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	now := s.now()
+	if age := now.Sub(p.tokenAt); p.document == nil || age < 0 || age >= tokenLifetime {
+		body := bytes.Replace(p.rendered, []byte(tokenPlaceholder), []byte(s.formToken(now)), 1)
+		p.document, p.tokenAt = s.document(body, cacheOf("/")).With("Vary", "Accept").With("Link", linkHeader(s.brand)), now
+	}
+	return p.document
 }
 
 // tokenPlaceholder marks where the token goes. It is not a valid token, so a form that sends it proves nothing.
@@ -90,8 +102,6 @@ const tokenPlaceholder = "served-form-token"
 func (s *Site) formToken(at time.Time) string {
 	return lead.NewFormToken(s.FormTokenKey, s.brand.ConsentShown().Ref().Hash, s.version, at)
 }
-
-func (s *Site) clock() time.Time { return s.now() }
 
 // versionOf is a hash of a page without its token. It covers the style and the script too: the page holds their
 // addresses, which contain hashes of their content.

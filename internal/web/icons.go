@@ -111,12 +111,12 @@ func encodePNG(m image.Image) []byte {
 func (ic icons) routes() []edge.Resource {
 	svg := iconDocument("image/svg+xml", ic.svg).With("Content-Security-Policy", "default-src 'none'; img-src data:; style-src 'unsafe-inline'; sandbox")
 	return []edge.Resource{
-		{Path: "/favicon.ico", Doc: iconDocument("image/x-icon", ic.ico)},
-		{Path: "/favicon.svg", Doc: svg},
-		{Path: "/apple-touch-icon.png", Doc: iconDocument("image/png", ic.touch)},
-		{Path: "/icon-192.png", Doc: iconDocument("image/png", ic.small)},
-		{Path: "/icon-512.png", Doc: iconDocument("image/png", ic.large)},
-		{Path: ic.card.path, Doc: ic.card.document("image/png")},
+		{Path: "/favicon.ico", Get: iconDocument("image/x-icon", ic.ico).Get},
+		{Path: "/favicon.svg", Get: svg.Get},
+		{Path: "/apple-touch-icon.png", Get: iconDocument("image/png", ic.touch).Get},
+		{Path: "/icon-192.png", Get: iconDocument("image/png", ic.small).Get},
+		{Path: "/icon-512.png", Get: iconDocument("image/png", ic.large).Get},
+		{Path: ic.card.path, Get: ic.card.document("image/png").Get},
 	}
 }
 

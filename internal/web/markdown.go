@@ -125,28 +125,20 @@ func (s *Site) withMarkdown(routes []edge.Resource) []edge.Resource {
 			all = append(all, route)
 			continue
 		}
-		if route.Doc != nil {
-			route.Doc = negotiated{route.Doc.Get, version}
-		} else {
-			route.Get = negotiated{route.Get, version}.Get
-		}
-		all = append(all, route, edge.Resource{Path: markdownPath(address), Doc: version, Page: true, Open: true})
+		route.Get = negotiate(route.Get, version.Get)
+		all = append(all, route, edge.Resource{Path: markdownPath(address), Get: version.Get, Page: true, Open: true})
 	}
 	return all
 }
 
-// negotiated is a page with a Markdown version. The documents set Vary for caches.
-type negotiated struct {
-	page    edge.Handler
-	version edge.Prepared
-}
-
-// Get serves the version that the client prefers.
-func (n negotiated) Get(w http.ResponseWriter, r *http.Request) error {
-	if edge.Prefers(r, "text/markdown", "text/html") {
-		return n.version.Get(w, r)
+// negotiate serves the version that the client prefers. The documents set Vary for caches.
+func negotiate(page, markdown edge.Handler) edge.Handler {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		if edge.Prefers(r, "text/markdown", "text/html") {
+			return markdown(w, r)
+		}
+		return page(w, r)
 	}
-	return n.page(w, r)
 }
 
 // markdownDocument builds a Markdown version. Search engines should list the page itself.

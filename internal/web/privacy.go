@@ -68,7 +68,7 @@ func (s *Site) privacyView(holdDays int) view {
 
 func (s *Site) privacyRoutes() []edge.Resource {
 	return []edge.Resource{
-		{Path: "/privacy", Doc: s.pages["/privacy"], Post: s.postPrivacyRequest, Page: true},
+		{Path: "/privacy", Get: s.pages["/privacy"].Get, Post: s.postPrivacyRequest, Page: true},
 		{Path: "/consent/{hash}", Get: s.getConsent, Page: true},
 	}
 }

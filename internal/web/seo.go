@@ -22,9 +22,9 @@ func (v view) Structured() any { return v.Brand.Structured(v.Page) }
 // seoRoutes serves the files that search engines, phones and messengers request.
 func (s *Site) seoRoutes() []edge.Resource {
 	return append(s.theme.Icons.routes(), []edge.Resource{
-		{Path: "/robots.txt", Doc: edge.NewDocument("text/plain; charset=utf-8", "public, max-age=3600", []byte(s.brand.Robots()))},
-		{Path: "/sitemap.xml", Doc: edge.NewDocument("application/xml; charset=utf-8", "public, max-age=3600", s.sitemap)},
-		{Path: "/site.webmanifest", Doc: manifestDocument(s.brand, s.theme.Icons.SameInPixels)},
+		{Path: "/robots.txt", Get: edge.NewDocument("text/plain; charset=utf-8", "public, max-age=3600", []byte(s.brand.Robots())).Get},
+		{Path: "/sitemap.xml", Get: edge.NewDocument("application/xml; charset=utf-8", "public, max-age=3600", s.sitemap).Get},
+		{Path: "/site.webmanifest", Get: manifestDocument(s.brand, s.theme.Icons.SameInPixels).Get},
 	}...)
 }
 

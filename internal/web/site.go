@@ -34,11 +34,11 @@ type Site struct {
 	interfaces Interfaces
 	llms       edge.LiveDocument
 	llmsFull   edge.LiveDocument
-	llmsPages  string                       // the pages that llms-full.txt appends to llms.txt
-	pages      map[string]*edge.Document    // by address, with a query if it selects another page
-	home       map[lead.Service]*edge.Timed // the page with the form, by selected service
-	version    string                       // hash of the home page
-	markdown   map[string]*edge.Document    // by address
+	llmsPages  string                     // the pages that llms-full.txt appends to llms.txt
+	pages      map[string]*edge.Document  // by address, with a query if it selects another page
+	home       map[lead.Service]*homePage // by selected service
+	version    string                     // hash of the home page
+	markdown   map[string]*edge.Document  // by address
 	now        func() time.Time
 	consents   sync.Map // the pages that show consent texts, *edge.Document by hash; there are only a few, and unknown hashes are not kept
 
@@ -108,16 +108,16 @@ func (s *Site) renderPages(holdDays int) (map[string]*edge.Document, error) {
 func (s *Site) Routes() []edge.Resource {
 	return append(s.withMarkdown(slices.Concat(s.privacyRoutes(), s.guideRoutes(), s.seoRoutes(), s.theme.routes(), []edge.Resource{
 		{Path: "/{$}", Get: s.getHome, Page: true},
-		{Path: "/plumbing", Doc: s.pages["/plumbing"], Page: true},
+		{Path: "/plumbing", Get: s.pages["/plumbing"].Get, Page: true},
 		{Path: "/thanks", Get: s.getThanks, Page: true},
 		{Path: "/status", Get: s.findStatus, Page: true},
 		{Path: "/status/{lead_id}", Get: s.getStatus, Page: true},
-		{Path: "/docs", Doc: s.pages["/docs"], Page: true},
-		{Path: catalog.PageBuyers, Doc: s.pages[catalog.PageBuyers], Page: true},
-		{Path: docsStyleAsset.path, Doc: docsStyleAsset.document("text/css; charset=utf-8")},
-		{Path: docsScriptAsset.path, Doc: docsScriptAsset.document("text/javascript; charset=utf-8")},
-		{Path: s.style.path, Doc: s.style.document("text/css; charset=utf-8")},
-		{Path: s.script.path, Doc: s.script.document("text/javascript; charset=utf-8")},
+		{Path: "/docs", Get: s.pages["/docs"].Get, Page: true},
+		{Path: catalog.PageBuyers, Get: s.pages[catalog.PageBuyers].Get, Page: true},
+		{Path: docsStyleAsset.path, Get: docsStyleAsset.document("text/css; charset=utf-8").Get},
+		{Path: docsScriptAsset.path, Get: docsScriptAsset.document("text/javascript; charset=utf-8").Get},
+		{Path: s.style.path, Get: s.style.document("text/css; charset=utf-8").Get},
+		{Path: s.script.path, Get: s.script.document("text/javascript; charset=utf-8").Get},
 	})), s.machineRoutes()...)
 }
 

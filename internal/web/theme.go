@@ -67,11 +67,11 @@ func brandCSS(l catalog.Look) string {
 func (t theme) routes() []edge.Resource {
 	var routes []edge.Resource
 	if t.Style != "" {
-		routes = append(routes, edge.Resource{Path: t.style.path, Doc: t.style.document("text/css; charset=utf-8")})
+		routes = append(routes, edge.Resource{Path: t.style.path, Get: t.style.document("text/css; charset=utf-8").Get})
 	}
 	if t.Logo != nil {
 		picture := t.Logo.asset.document(t.Logo.kind).With("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; sandbox")
-		routes = append(routes, edge.Resource{Path: t.Logo.asset.path, Doc: picture})
+		routes = append(routes, edge.Resource{Path: t.Logo.asset.path, Get: picture.Get})
 	}
 	return routes
 }

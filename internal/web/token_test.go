@@ -59,6 +59,18 @@ func TestFormTokenIsNewEachMinute(t *testing.T) {
 	}
 }
 
+// A clock that is set back does not keep an old token in the page.
+func TestFormTokenAfterTheClockWasSetBack(t *testing.T) {
+	s, now := timedSite(t)
+	server := serve(t, s)
+	ask(t, server, "GET", "/", browser)
+	*now = now.Add(-time.Hour)
+	_, page := ask(t, server, "GET", "/", browser)
+	if proof := lead.CheckFormToken(tokenKey, tokenIn(t, page), brand.ConsentShown().Ref().Hash, now.Add(5*time.Second)); proof.Seconds != 5 {
+		t.Errorf("got %+v", proof)
+	}
+}
+
 // A browser gets 304 only as long as the token in its copy is current.
 func TestFormTokenAndCaches(t *testing.T) {
 	s, now := timedSite(t)

@@ -2,8 +2,8 @@ package wire
 
 import "foyer/internal/lead"
 
-// Schema returns the JSON Schema of an input spec.
-func Schema(spec *lead.InputSpec, closed bool) Object {
+// Schema returns the JSON Schema of a tool's input. Other members are refused.
+func Schema(spec *lead.InputSpec) Object {
 	properties, required := Object{}, []string{}
 	for _, f := range spec.Fields() {
 		properties = append(properties, Member{f.Name, FieldSchema(spec, f)})
@@ -11,11 +11,7 @@ func Schema(spec *lead.InputSpec, closed bool) Object {
 			required = append(required, f.Name)
 		}
 	}
-	schema := Object{{"type", "object"}, {"properties", properties}, {"required", required}}
-	if closed {
-		schema = append(schema, Member{"additionalProperties", false})
-	}
-	return schema
+	return Object{{"type", "object"}, {"properties", properties}, {"required", required}, {"additionalProperties", false}}
 }
 
 // FieldSchema returns the schema of one field, with its default and help from spec. A nullable field is an anyOf with null,

@@ -62,17 +62,16 @@ func TestSchemas(t *testing.T) {
 	all := lead.Required()
 	for _, c := range []struct {
 		spec     *lead.InputSpec
-		closed   bool
 		fields   int
 		required []string
 		agent    any // the default of source_agent
 	}{
-		{lead.IntakeInput, false, 19, all, nil},
-		{lead.ToolInput, true, 19, all, "mcp"},
-		{lead.CleaningInput, true, 13, all[1:], nil},
+		{lead.IntakeInput, 19, all, nil},
+		{lead.ToolInput, 19, all, "mcp"},
+		{lead.CleaningInput, 13, all[1:], nil},
 	} {
 		t.Run(c.spec.Name, func(t *testing.T) {
-			schema := decode(t, wire.Schema(c.spec, c.closed))
+			schema := decode(t, wire.Schema(c.spec))
 			properties := schema["properties"].(map[string]any)
 			if len(properties) != c.fields || schema["type"] != "object" {
 				t.Errorf("%d properties of type %v", len(properties), schema["type"])
@@ -84,7 +83,7 @@ func TestSchemas(t *testing.T) {
 			if diff := cmp.Diff(c.required, required); diff != "" {
 				t.Errorf("required (-want +got):\n%s", diff)
 			}
-			if additional, found := schema["additionalProperties"]; found != c.closed || c.closed && additional != false {
+			if additional := schema["additionalProperties"]; additional != false {
 				t.Errorf("additionalProperties = %v", additional)
 			}
 			if agent, taken := properties["source_agent"].(map[string]any); taken && agent["default"] != c.agent {
@@ -96,7 +95,7 @@ func TestSchemas(t *testing.T) {
 
 // TestSchemaOrder checks that properties are in the order of the field table, so that generated documents are stable.
 func TestSchemaOrder(t *testing.T) {
-	schema := wire.Schema(lead.CleaningInput, true)
+	schema := wire.Schema(lead.CleaningInput)
 	properties := schema[1][1].(wire.Object)
 	for i, f := range lead.CleaningInput.Fields() {
 		if properties[i][0] != f.Name {
