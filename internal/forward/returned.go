@@ -27,7 +27,7 @@ type ReturnTx interface {
 	LeadBySeq(seq int64) (lead.Lead, error)
 	LastAnsweredAt(o buyer.Offer) (time.Time, error)
 	MessageSeen(r lead.Return, since time.Time) (otherBody bool, err error)
-	RecordMessage(r lead.Return, at, since time.Time) error
+	RecordMessage(r lead.Return, at time.Time) error
 	Returned(offer string) (time.Time, error)
 	Return(o buyer.Offer, reason string, at time.Time) error
 	AuditTrail
@@ -68,7 +68,7 @@ func (c *ReturnService) Take(ctx context.Context, r lead.Return) (at time.Time, 
 		if at, notice, err = recordReturn(tx, r, now); err != nil {
 			return err
 		}
-		return tx.RecordMessage(r, now, now.Add(-c.Window))
+		return tx.RecordMessage(r, now)
 	})
 	if err == nil && notice != nil {
 		c.Log.Warn("a buyer returned a lead; foyer leads show tells why", "lead", notice.lead, "offer", r.Offer, "buyer", notice.buyer)

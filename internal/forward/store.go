@@ -75,8 +75,7 @@ type Buyers interface {
 type Leads interface {
 	LeadBySeq(seq int64) (lead.Lead, error)
 	IDOf(seq int64) (string, error)
-	Hold(seq int64, c lead.Change, passedOver []buyer.PassedOver) error
-	Change(seq int64, from lead.Status, c lead.Change) error
+	Change(seq int64, from lead.Status, c lead.Change, passedOver ...buyer.PassedOver) error
 	Mark(seq int64, marks []lead.Mark) error
 }
 

@@ -29,7 +29,7 @@ type Searches interface {
 
 // HeldLeads finds held leads.
 type HeldLeads interface {
-	EachHeld(ctx context.Context, do func(h buyer.Held, at time.Time)) error
+	HeldAfter(ctx context.Context, seq int64, limit int) ([]buyer.Held, error)
 	HeldOfPhone(ctx context.Context, phone string) ([]int64, error)
 	HeldSuppressed(ctx context.Context) ([]int64, error)
 }
@@ -46,8 +46,7 @@ type Tx interface {
 // BuyerTx is what only operators need of buyers.
 type BuyerTx interface {
 	RemoveBuyer(id string, at time.Time) error
-	Delivering(id string) (int, error)
-	Offering(id string) (int, error)
+	UnderWay(id string, step buyer.Step) (int, error)
 	LeadsUnderWay(id string, limit int) ([]string, error)
 	Counts(id string, p buyer.Period) (buyer.Counts, error)
 	MakeDueNow(buyerQueue string, now time.Time) error
@@ -57,7 +56,7 @@ type BuyerTx interface {
 type LeadTx interface {
 	LeadOf(id string) (int64, error)
 	TryChange(seq int64, from lead.Status, c lead.Change) (bool, error)
-	AddHistory(seq int64, c lead.Change) error
+	AddHistory(seq int64, c lead.Change, passedOver ...buyer.PassedOver) error
 	RepeatsOf(fingerprint string, limit int) ([]int64, error)
 	Erase(seq int64, left lead.Evidence, fingerprint string) error
 }
