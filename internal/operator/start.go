@@ -8,7 +8,6 @@ import (
 
 	"foyer/internal/audit"
 	"foyer/internal/buyer"
-	"foyer/internal/lead"
 	"foyer/internal/store"
 )
 
@@ -57,7 +56,7 @@ const heldPage = 2000
 // HeldFor counts the held leads that a buyer covers. Its demands, hours and caps still decide about each lead.
 func (op *Operator) HeldFor(ctx context.Context, id string, held Held) (w Waiting, err error) {
 	var b buyer.Buyer
-	err = op.Store.View(ctx, func(tx *store.Tx) (err error) { b, err = existingBuyer(tx, id); return err })
+	err = op.Store.View(ctx, func(tx *store.Tx) (err error) { b, err = tx.Buyer(id); return err })
 	if err == nil && b.State == buyer.Paused {
 		err = errPaused(b)
 	}
@@ -106,17 +105,4 @@ func (op *Operator) Start(ctx context.Context, by audit.Actor, id string, held H
 
 func errPaused(b buyer.Buyer) error {
 	return fmt.Errorf("%s (%s) is paused: foyer buyers resume %s lets it be asked again", b.ID, b.Terms.Name, b.ID)
-}
-
-// existingBuyer returns a buyer that was not removed.
-func existingBuyer(tx *store.Tx, id string) (buyer.Buyer, error) {
-	b, err := tx.Buyer(id)
-	if err == nil && b.State == buyer.Removed {
-		err = noBuyer()
-	}
-	return b, err
-}
-
-func noBuyer() error {
-	return &lead.Error{Kind: lead.NotFound, Message: "There is no buyer with this name or id."}
 }

@@ -44,7 +44,7 @@ func (t TestResult) Usable() bool {
 // Try sends a buyer messages about a lead that does not exist, and interprets the answers as real ones. It stores nothing.
 // It also tests buyers that are in test or paused: that is when a test is needed most.
 func (op *Operator) Try(ctx context.Context, id string, test Test) (t TestResult, err error) {
-	err = op.Store.View(ctx, func(tx *store.Tx) (err error) { t.Buyer, err = existingBuyer(tx, id); return err })
+	err = op.Store.View(ctx, func(tx *store.Tx) (err error) { t.Buyer, err = tx.Buyer(id); return err })
 	if err != nil {
 		return t, err
 	}
