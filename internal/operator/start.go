@@ -61,7 +61,7 @@ func (op *Operator) HeldFor(ctx context.Context, id string, held Held) (w Waitin
 	if err != nil {
 		return w, err
 	}
-	to, since := buyer.NewCoverage([]buyer.Buyer{b}, nil).Find(id), held.since(op.now())
+	to, since := buyer.NewCoverage([]buyer.Buyer{b}).Find(id), held.since(op.now())
 	err = op.Store.EachHeld(ctx, func(h buyer.Held, at time.Time) {
 		if !to.Covers(h.Service, h.ZIP) {
 			return
