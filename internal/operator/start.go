@@ -63,7 +63,7 @@ func (op *Operator) HeldFor(ctx context.Context, id string, held Held) (w Waitin
 	if err != nil {
 		return w, err
 	}
-	to, since := buyer.NewCoverage([]buyer.Buyer{b}, nil).Find(id), held.since(op.now())
+	to, since := buyer.NewCoverage([]buyer.Buyer{b}).Find(id), held.since(op.now())
 	for after, more := int64(0), true; more; {
 		held, err := op.Store.HeldAfter(ctx, after, heldPage)
 		if err != nil {

@@ -82,7 +82,7 @@ func (t Test) narrowed(b buyer.Buyer) buyer.Buyer {
 
 // notCovered says why the buyer would not be asked about the test's lead, in which case a refusal is expected.
 func (t Test) notCovered(b buyer.Buyer) string {
-	to := buyer.NewCoverage([]buyer.Buyer{b}, nil).Find(b.ID)
+	to := buyer.NewCoverage([]buyer.Buyer{b}).Find(b.ID)
 	switch {
 	case t.Service != "" && !b.Terms.Takes(t.Service):
 		return fmt.Sprintf("its terms do not include %s", t.Service)
