@@ -8,6 +8,7 @@ import (
 	"net"
 	"net/http"
 	"slices"
+	"sync"
 	"time"
 
 	"foyer/internal/audit"
@@ -48,8 +49,10 @@ func New(ctx context.Context, s config.Settings, addr string, log *slog.Logger) 
 	if a.store, err = store.Open(ctx, string(s.Database), log); err != nil {
 		return nil, errors.Join(err, listener.Close())
 	}
+	a.sender, a.volume.leadsBefore = newSender(s.AllowPrivate), a.store.LeadsBefore
 	handler, err := a.setUp(ctx, s)
 	if err != nil {
+		a.sender.Close()
 		return nil, errors.Join(err, listener.Close(), a.store.Close())
 	}
 	a.server = newServer(handler, log)
@@ -87,7 +90,6 @@ func (a *App) buildHandler(ctx context.Context, s config.Settings) (http.Handler
 	if err != nil {
 		return nil, err
 	}
-	a.sender = newSender(s.AllowPrivate)
 	persons := forward.PersonRules{Key: a.keys.Key(keyring.Index), Rules: s.Repeats.Rules(), HoldAutomated: s.HoldAutomated}
 	a.forward = newForwarder(a.store, texts, a.sender, persons, a.keys.Key(keyring.BuyerLeadID), a.log)
 	if err := a.forward.Start(ctx); err != nil {
@@ -123,8 +125,14 @@ func (a *App) Run(ctx context.Context) error {
 		a.log.Warn("plumbing-number is the default, which is reserved for fiction: callers reach nobody", "number", catalog.DefaultNumber)
 	}
 	background, stop := context.WithCancel(context.WithoutCancel(ctx))
-	jobs := a.startJobs(background)
-	forwarding := a.startForwarding(background)
+	var running sync.WaitGroup
+	for _, j := range a.jobs() {
+		running.Go(func() { a.runJob(background, j) })
+	}
+	running.Go(func() {
+		defer a.sender.Close()
+		a.forward.Run(background) // until the deliveries in progress have ended
+	})
 	served := make(chan error, 1)
 	go func() { served <- a.server.Serve(a.listener) }()
 
@@ -135,8 +143,7 @@ func (a *App) Run(ctx context.Context) error {
 		err = a.drain()
 	}
 	stop()
-	<-jobs
-	<-forwarding
+	running.Wait()
 	if errors.Is(err, http.ErrServerClosed) {
 		err = nil
 	}

@@ -15,23 +15,18 @@ type consentTexts struct {
 	load  func(context.Context) (map[string]lead.ConsentText, error) // loads all texts; there are only a few
 	cache atomic.Pointer[map[string]lead.ConsentText]
 
-	mu      sync.Mutex
-	pending *textsLoad // the load that has not started yet, nil if no caller waits for one
-
-	loadMu   sync.Mutex // serializes loads
-	lastLoad time.Time  // when the last load started
+	mu       sync.Mutex // held during a load
+	loadedAt time.Time  // when the last load started
+	loadErr  error      // why it failed
 }
 
-// textsLoad is one load of all texts, shared by every caller that asked before the load started.
-type textsLoad struct {
-	done  chan struct{}
-	texts map[string]lead.ConsentText
-	err   error
-}
-
-// minLoadInterval is the least time from one load to the next: however many hashes clients make up, they cost ten small
-// queries a second.
-const minLoadInterval = 100 * time.Millisecond
+const (
+	// minLoadInterval is the least time from one load to the next: however many hashes clients make up, they cost ten small
+	// queries a second.
+	minLoadInterval = 100 * time.Millisecond
+	// loadTimeout bounds how long one load keeps others waiting.
+	loadTimeout = 5 * time.Second
+)
 
 // newConsentTexts loads the texts that exist so far.
 func newConsentTexts(ctx context.Context, load func(context.Context) (map[string]lead.ConsentText, error)) (*consentTexts, error) {
@@ -47,14 +42,9 @@ func (c *consentTexts) find(ctx context.Context, hash string) (text lead.Consent
 	if text, found = (*c.cache.Load())[hash]; found || !lead.MayBeConsentHash(hash) {
 		return text, found, nil
 	}
-	l := c.nextLoad()
-	select {
-	case <-l.done:
-	case <-ctx.Done():
-		return text, false, ctx.Err()
-	}
-	text, found = l.texts[hash]
-	return text, found, l.err
+	err = c.reload(ctx, time.Now())
+	text, found = (*c.cache.Load())[hash]
+	return text, found, err
 }
 
 // text is find for a message to a buyer. A text that is lost is left blank there; the message has the hash all the same.
@@ -63,31 +53,25 @@ func (c *consentTexts) text(ctx context.Context, hash string) (string, error) {
 	return text.Text, err
 }
 
-// nextLoad returns the load that starts next. A load that is already running may miss what was written since.
-func (c *consentTexts) nextLoad() *textsLoad {
+// reload loads all texts, unless a load has started since the caller asked. One that started earlier may miss a text. A caller
+// that disconnects must not cancel the load, because others wait for its result.
+func (c *consentTexts) reload(ctx context.Context, asked time.Time) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.pending == nil {
-		c.pending = &textsLoad{done: make(chan struct{})}
-		go c.runLoad(c.pending)
+	if c.loadedAt.After(asked) {
+		return c.loadErr
 	}
-	return c.pending
-}
-
-// runLoad loads all texts and caches them. It uses no caller's context: a caller that disconnects must not cancel the load for
-// the others.
-func (c *consentTexts) runLoad(l *textsLoad) {
-	c.loadMu.Lock()
-	defer c.loadMu.Unlock()
-	defer close(l.done)
-	time.Sleep(time.Until(c.lastLoad.Add(minLoadInterval)))
-	c.mu.Lock()
-	c.pending, c.lastLoad = nil, time.Now()
-	c.mu.Unlock()
-	if l.texts, l.err = c.load(context.Background()); l.err == nil {
-		for hash, text := range *c.cache.Load() { // people are shown these, even if a standby that took over lacks them
-			l.texts[hash] = text
-		}
-		c.cache.Store(&l.texts)
+	time.Sleep(time.Until(c.loadedAt.Add(minLoadInterval)))
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), loadTimeout)
+	defer cancel()
+	c.loadedAt = time.Now()
+	texts, err := c.load(ctx)
+	if c.loadErr = err; err != nil {
+		return err
 	}
+	for hash, text := range *c.cache.Load() { // people are shown these, even if a standby that took over lacks them
+		texts[hash] = text
+	}
+	c.cache.Store(&texts)
+	return nil
 }

@@ -13,8 +13,8 @@ import (
 // the CPU of an intake (120 and 150 interleaved rounds, November 2026). Most responses are sent before any client could disconnect,
 // so a client is checked only if the same request spans two polls.
 //
-// To delete it, with poll in connSet and its job: let trackedConn.Read pass every read on, leave the context to net/http, and have
-// the handler mark that a request is in progress, which idleSince asks. TestReadsOfNetHTTP fails when net/http changes how it reads.
+// To delete it, with poll in limitListener and its job: let trackedConn.Read pass every read on, leave the context to net/http, and
+// have the handler mark that a request is in progress, which closeLongestIdle asks. TestReadsOfNetHTTP fails when net/http changes how it reads.
 type disconnectPoller struct {
 	conn    *net.TCPConn
 	cancel  context.CancelFunc // cancels the requests of the connection

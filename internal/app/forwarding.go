@@ -27,18 +27,6 @@ func newForwarder(st *store.Store, texts *consentTexts, sender *webhook.Sender, 
 	}
 }
 
-// startForwarding forwards leads to buyers until the context ends. The channel closes when the deliveries in progress have
-// ended.
-func (a *App) startForwarding(ctx context.Context) <-chan struct{} {
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		defer a.sender.Close()
-		a.forward.Run(ctx)
-	}()
-	return done
-}
-
 // warnBuyerURLs logs what the operator should know about where leads are sent.
 func (a *App) warnBuyerURLs(private bool) {
 	if private {

@@ -51,7 +51,7 @@ func TestLongestIdleConnIsClosed(t *testing.T) {
 	}
 	sendByte(t, clients[0], conns[0]) // busy
 	sendByte(t, clients[1], conns[1])
-	conns[1].idle.start()           // idle again, later than the third and the fourth
+	conns[1].setIdle(true)          // idle again, later than the third and the fourth
 	io.WriteString(clients[2], "x") // sent but not read: the connection is not closed
 	waitUntil(t, func() bool { return hasUnreadData(conns[2].TCPConn) })
 	for i, want := range []int{3, 1, 4} { // the fifth, once it has been idle longest
@@ -65,8 +65,31 @@ func TestLongestIdleConnIsClosed(t *testing.T) {
 			t.Errorf("%d was closed", i)
 		}
 	}
-	if len(l.slots) != 4 {
-		t.Errorf("%d slots are taken", len(l.slots))
+	if len(l.conns) != 4 {
+		t.Errorf("%d slots are taken", len(l.conns))
+	}
+}
+
+// A connection that waits for a slot gets that of the first one that becomes idle.
+func TestIdleConnMakesRoom(t *testing.T) {
+	l := listen(t, 2)
+	clients, conns := make([]net.Conn, 2), make([]*trackedConn, 2)
+	for i := range clients {
+		clients[i] = dial(t, l)
+		conns[i] = accept(t, l)
+		sendByte(t, clients[i], conns[i])
+	}
+	dial(t, l)
+	accepted := make(chan error, 1)
+	go func() { _, err := l.Accept(); accepted <- err }()
+	select {
+	case <-accepted:
+		t.Fatal("more connections were accepted than there are slots")
+	case <-time.After(50 * time.Millisecond):
+	}
+	conns[1].setIdle(true)
+	if err := <-accepted; err != nil || isOpen(clients[1]) || !isOpen(clients[0]) {
+		t.Errorf("%v; open: %v and %v", err, isOpen(clients[0]), isOpen(clients[1]))
 	}
 }
 
@@ -89,13 +112,11 @@ func TestConnIdleState(t *testing.T) {
 		<-proceed
 	})
 	client := dial(t, l)
-	var c *trackedConn
 	idle := func() bool {
 		l.mu.Lock()
 		defer l.mu.Unlock()
-		for c = range l.conns {
-			_, idle := c.idleSince()
-			return idle
+		for c, place := range l.conns {
+			return place != nil && !c.poller.active()
 		}
 		return false
 	}

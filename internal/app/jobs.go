@@ -2,7 +2,6 @@ package app
 
 import (
 	"context"
-	"sync"
 	"time"
 
 	"foyer/internal/lead"
@@ -25,43 +24,31 @@ func (a *App) jobs() []job {
 
 // checkVolume warns of an hour with far more leads than usual.
 func (a *App) checkVolume(ctx context.Context, now time.Time) error {
-	bounds := a.volume.boundaries(now)
-	before, err := a.store.LeadsBefore(ctx, bounds...)
-	if err != nil {
-		return err
-	}
-	if s, found := a.volume.detectSurge(bounds, before); found {
+	s, found, err := a.volume.detectSurge(ctx, now)
+	if found {
 		a.log.Warn("far more leads than usual came this hour", "leads", s.leads, "usual", s.usual)
 	}
-	return nil
+	return err
 }
 
-// startJobs runs each job at its own interval, the first time at once. The channel closes when all have stopped.
-func (a *App) startJobs(ctx context.Context) <-chan struct{} {
-	var running sync.WaitGroup
-	for _, j := range a.jobs() {
-		running.Go(func() {
-			tick := time.NewTicker(j.interval)
-			defer tick.Stop()
-			for now := time.Now(); ; {
-				var retry <-chan time.Time
-				switch err := j.run(ctx, now); {
-				case err == nil || ctx.Err() != nil:
-				case lead.KindOf(err) == lead.Unavailable: // the store has logged it; the rest of a long job runs when the store is back
-					retry = time.After(time.Second)
-				default:
-					a.log.Warn("background job failed; will retry", "job", j.name, "cause", err)
-				}
-				select {
-				case <-ctx.Done():
-					return
-				case now = <-tick.C:
-				case now = <-retry:
-				}
-			}
-		})
+// runJob runs a job at its interval, the first time at once, until the context ends.
+func (a *App) runJob(ctx context.Context, j job) {
+	tick := time.NewTicker(j.interval)
+	defer tick.Stop()
+	for now := time.Now(); ; {
+		var retry <-chan time.Time
+		switch err := j.run(ctx, now); {
+		case err == nil || ctx.Err() != nil:
+		case lead.KindOf(err) == lead.Unavailable: // the store has logged it; the rest of a long job runs when the store is back
+			retry = time.After(time.Second)
+		default:
+			a.log.Warn("background job failed; will retry", "job", j.name, "cause", err)
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case now = <-tick.C:
+		case now = <-retry:
+		}
 	}
-	done := make(chan struct{})
-	go func() { running.Wait(); close(done) }()
-	return done
 }

@@ -4,7 +4,9 @@ import (
 	"context"
 	"log/slog"
 	"net/http"
+	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"foyer/internal/api"
@@ -42,8 +44,28 @@ func routes(s config.Settings, brand catalog.Brand, st *store.Store, texts *cons
 	}
 	rest := &api.API{Brand: brand, Intake: service, Returns: newReturnHandler(st, logger), Ping: st.Ping, FormAgain: site.FormAgain}
 	handler := underPath(brand.Path(), frame.Serve(site.Missing(), site.Routes(), rest.Routes(), tools.Routes()))
-	startCoverageNotifier(forwarder, site, rest, tools)
+	publishCoverage(forwarder, site.SetCoverage, rest.SetCoverage, tools.SetCoverage)
 	return handler, nil
+}
+
+// publishCoverage tells the doors which services at least one buyer covers, now and whenever that changes. They are not told which
+// buyers, how many, or where. Call it before the forwarder runs.
+func publishCoverage(f *forward.Forwarder, doors ...func(covered ...lead.Service)) {
+	var mu sync.Mutex
+	var last []lead.Service // a new door says that nothing is covered
+	f.Changed = func() {    // it reads the coverage itself: of two concurrent changes the older one may be reported last
+		mu.Lock()
+		defer mu.Unlock()
+		covered := f.Coverage().Services()
+		if slices.Equal(covered, last) {
+			return
+		}
+		last = covered
+		for _, setCoverage := range doors {
+			setCoverage(covered...)
+		}
+	}
+	f.Changed()
 }
 
 // newSite builds the pages, with the descriptions of the JSON API and the MCP tools.

@@ -13,15 +13,15 @@ type trackedConn struct {
 	*net.TCPConn
 	client                      netip.Prefix // whose connection it is; zero if it is not counted
 	onClose                     func()
+	setIdle                     func(bool) // tells the listener whether the connection waits for a request
 	readDeadline, writeDeadline deadline
 	poller                      disconnectPoller
-	idle                        idleness
 }
 
 func newTrackedConn(conn *net.TCPConn) *trackedConn {
 	now := time.Now()
 	return &trackedConn{
-		TCPConn: conn, onClose: func() {}, poller: disconnectPoller{conn: conn, cancel: func() {}},
+		TCPConn: conn, onClose: func() {}, setIdle: func(bool) {}, poller: disconnectPoller{conn: conn, cancel: func() {}},
 		readDeadline:  deadline{apply: conn.SetReadDeadline, connectedAt: now},
 		writeDeadline: deadline{apply: conn.SetWriteDeadline, connectedAt: now},
 	}
@@ -49,7 +49,7 @@ func (c *trackedConn) Read(b []byte) (int, error) {
 	defer c.readDeadline.finish()
 	n, err := c.TCPConn.Read(b)
 	if n > 0 {
-		c.idle.stop()
+		c.setIdle(false)
 	}
 	return n, err
 }

@@ -1,7 +1,8 @@
 package app
 
 import (
-	"maps"
+	"context"
+	"slices"
 	"testing"
 	"time"
 
@@ -44,7 +45,7 @@ func TestUnusualHours(t *testing.T) {
 		{"a flood after silence", withSpikes(always(0), map[int]int{0: 1, 40: 500}), 60, map[int]surge{40: {500, 20}}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if diff := cmp.Diff(c.want, runVolume(t, &volume{}, 0, c.hours, c.leads), cmp.AllowUnexported(surge{})); diff != "" {
+			if diff := cmp.Diff(c.want, runVolume(t, 0, c.hours, c.leads), cmp.AllowUnexported(surge{})); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
 		})
@@ -52,24 +53,28 @@ func TestUnusualHours(t *testing.T) {
 }
 
 // runVolume checks every ten minutes, and returns the hours that were reported.
-func runVolume(t *testing.T, v *volume, from, to int, leads func(int) int) map[int]surge {
+func runVolume(t *testing.T, from, to int, leads func(int) int) map[int]surge {
 	t.Helper()
 	midnight := time.Date(2027, 3, 15, 0, 0, 0, 0, time.UTC)
-	before := func(at time.Time) (n int64) { // all the leads of an hour come at its beginning
-		for hour := 0; midnight.Add(time.Duration(hour) * time.Hour).Before(at); hour++ {
-			n += int64(leads(hour))
+	v := &volume{leadsBefore: func(_ context.Context, times ...time.Time) ([]int64, error) {
+		if !slices.IsSortedFunc(times, time.Time.Compare) {
+			t.Fatalf("not sorted: %v", times)
 		}
-		return n
-	}
+		counts := make([]int64, len(times))
+		for i, at := range times { // all the leads of an hour come at its beginning
+			for hour := 0; midnight.Add(time.Duration(hour) * time.Hour).Before(at); hour++ {
+				counts[i] += int64(leads(hour))
+			}
+		}
+		return counts, nil
+	}}
 	var reported map[int]surge
 	for hour := from; hour < to; hour++ {
 		for minute := 1; minute < 60; minute += 10 {
-			bounds := v.boundaries(midnight.Add(time.Duration(hour)*time.Hour + time.Duration(minute)*time.Minute))
-			counts := make([]int64, len(bounds))
-			for i, at := range bounds {
-				counts[i] = before(at)
+			s, found, err := v.detectSurge(t.Context(), midnight.Add(time.Duration(hour)*time.Hour+time.Duration(minute)*time.Minute))
+			if err != nil {
+				t.Fatal(err)
 			}
-			s, found := v.detectSurge(bounds, counts)
 			if !found {
 				continue
 			}
@@ -88,37 +93,7 @@ func runVolume(t *testing.T, v *volume, from, to int, leads func(int) int) map[i
 // A process that starts later knows as much as one that ran all the time.
 func TestVolumeAfterRestart(t *testing.T) {
 	leads := withSpikes(daily, map[int]int{250: 2000})
-	old := &volume{}
-	runVolume(t, old, 0, 250, leads)
-	if reported := runVolume(t, &volume{}, 250, 251, leads); len(reported) != 1 {
+	if reported := runVolume(t, 250, 251, leads); len(reported) != 1 {
 		t.Errorf("reported %v", reported)
-	}
-	restarted := &volume{}
-	runVolume(t, restarted, 249, 250, leads)
-	if !maps.Equal(old.byHour, restarted.byHour) {
-		t.Errorf("%d hours are known, and %d after a restart", len(old.byHour), len(restarted.byHour))
-	}
-	if len(old.byHour) > hoursKept {
-		t.Errorf("%d hours are remembered", len(old.byHour))
-	}
-}
-
-// After the first check, only new hours have to be counted.
-func TestVolumeBoundaries(t *testing.T) {
-	v := &volume{}
-	now := time.Date(2027, 3, 15, 12, 30, 0, 0, time.UTC)
-	bounds := v.boundaries(now)
-	if len(bounds) != hoursKept+2 || !bounds[0].Equal(now.Truncate(time.Hour).Add(-hoursKept*time.Hour)) {
-		t.Fatalf("at first %d bounds from %v", len(bounds), bounds[0])
-	}
-	counts := make([]int64, len(bounds))
-	for i := range counts {
-		counts[i] = int64(max(0, i-20)) // the first lead came after some hours
-	}
-	v.detectSurge(bounds, counts)
-	for later, want := range map[time.Duration]int{time.Minute: 2, 29 * time.Minute: 2, 30 * time.Minute: 3, 2 * time.Hour: 4} {
-		if bounds := v.boundaries(now.Add(later)); len(bounds) != want || !bounds[len(bounds)-1].Equal(now.Add(later)) {
-			t.Errorf("%v later: %v", later, bounds)
-		}
 	}
 }

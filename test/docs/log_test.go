@@ -22,7 +22,7 @@ type logged struct {
 
 // byLevel lists the places that name a level themselves, and the lines they write.
 var byLevel = map[string]string{
-	"internal/app/server.go":   "http: …", // what net/http says
+	"internal/app/listener.go": "http: …", // what net/http says
 	"internal/terminal/log.go": "",        // only reads the level of others
 }
 

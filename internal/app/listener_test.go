@@ -54,11 +54,11 @@ func TestFullListenerWaits(t *testing.T) {
 	if err := <-second; err != nil {
 		t.Error(err)
 	}
-	if len(l.slots) != 1 {
-		t.Errorf("%d slots are taken, want 1", len(l.slots))
+	if len(l.conns) != 1 {
+		t.Errorf("%d slots are taken, want 1", len(l.conns))
 	}
 	for c := range l.conns {
-		c.idle.stop() // as if it had sent something
+		c.setIdle(false) // as if it had sent something
 	}
 	dial(t, l)
 	full := make(chan error, 1)

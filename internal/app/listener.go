@@ -1,0 +1,232 @@
+package app
+
+import (
+	"container/list"
+	"context"
+	"log/slog"
+	"maps"
+	"net"
+	"net/http"
+	"net/netip"
+	"slices"
+	"sync"
+	"syscall"
+	"time"
+
+	"foyer/internal/limit"
+)
+
+// newServer returns a server that limits what one connection can cost. Its listener must be a limitListener.
+func newServer(handler http.Handler, log *slog.Logger) *http.Server {
+	return &http.Server{
+		Handler:           handler,
+		ReadHeaderTimeout: 5 * time.Second,
+		ReadTimeout:       15 * time.Second,
+		WriteTimeout:      30 * time.Second,
+		IdleTimeout:       90 * time.Second,
+		MaxHeaderBytes:    16 << 10,
+		ConnContext:       func(ctx context.Context, c net.Conn) context.Context { return c.(*trackedConn).connContext(ctx) },
+		ConnState:         markIdle,
+		ErrorLog:          slog.NewLogLogger(log.Handler(), slog.LevelWarn),
+
+		DisableGeneralOptionsHandler: true, // net/http would answer OPTIONS * without the frame
+	}
+}
+
+// markIdle records that a connection waits for its next request.
+func markIdle(c net.Conn, s http.ConnState) {
+	if s == http.StateIdle {
+		c.(*trackedConn).setIdle(true)
+	}
+}
+
+// maxConnections leaves room for the database's files below the operating system's limit.
+func maxConnections() int {
+	const limit, spare = 16384, 128
+	var files syscall.Rlimit
+	if err := syscall.Getrlimit(syscall.RLIMIT_NOFILE, &files); err != nil || files.Cur > limit+spare {
+		return limit
+	}
+	return max(int(files.Cur)-spare, 64)
+}
+
+// limitListener limits the number of open connections: a flood of connections must not use up the database's file descriptors.
+// One client may have a quarter of the slots. When all are taken, the connection that has been idle longest is closed.
+// Its connections can still be half closed, which a refusal needs in order to arrive: closing a connection on which the
+// client is still sending resets it, and the response may be lost.
+type limitListener struct {
+	*net.TCPListener
+	slots     int
+	clientOf  func(net.Addr) netip.Prefix // whose connection it is; the zero prefix if it is not counted
+	onRefused func(closed int)            // gets, at most once a minute, how many were closed because their client had its share
+	refused   refusals
+
+	mu      sync.Mutex
+	room    *sync.Cond // signaled when a connection is closed or idle, and when the listener is closed
+	closed  bool
+	conns   map[*trackedConn]*list.Element // every open connection, with its place in idle; nil while a request arrives or is handled
+	clients map[netip.Prefix]int           // how many of them each client has
+	idle    list.List                      // of *trackedConn, the longest idle first
+}
+
+func newLimitListener(tcp *net.TCPListener, slots int, clientOf func(net.Addr) netip.Prefix, onRefused func(closed int)) *limitListener {
+	l := &limitListener{
+		TCPListener: tcp, slots: slots, clientOf: clientOf, onRefused: onRefused,
+		conns: make(map[*trackedConn]*list.Element), clients: make(map[netip.Prefix]int),
+	}
+	l.room = sync.NewCond(&l.mu)
+	return l
+}
+
+// maxPerClient is how many slots one client may have.
+func maxPerClient(slots int) int { return max(1, slots/4) }
+
+// countedClients returns a function that names the client of a connection. Connections from trusted proxies, exempt networks
+// and this machine are not counted, because each of those may stand for many people.
+func countedClients(uncounted ...netip.Prefix) func(net.Addr) netip.Prefix {
+	return func(remote net.Addr) netip.Prefix {
+		peer, known := remote.(*net.TCPAddr)
+		if !known {
+			return netip.Prefix{}
+		}
+		address := peer.AddrPort().Addr().Unmap().WithZone("")
+		if address.IsLoopback() || slices.ContainsFunc(uncounted, func(n netip.Prefix) bool { return n.Contains(address) }) {
+			return netip.Prefix{}
+		}
+		return limit.Of(address)
+	}
+}
+
+// Accept waits for a connection, and then for a slot. It closes a connection whose client has its share.
+func (l *limitListener) Accept() (net.Conn, error) {
+	for {
+		conn, err := l.AcceptTCP()
+		if err != nil {
+			return nil, err
+		}
+		c := newTrackedConn(conn)
+		c.client = l.clientOf(conn.RemoteAddr())
+		c.onClose, c.setIdle = func() { l.remove(c) }, func(idle bool) { l.setIdle(c, idle) }
+		added, err := l.add(c)
+		if added {
+			return c, nil
+		}
+		_ = conn.Close()
+		if err != nil {
+			return nil, err
+		}
+		l.reportRefused(time.Now())
+	}
+}
+
+// add adds a connection, unless its client has its share. If all slots are taken, it closes an idle connection, or waits.
+func (l *limitListener) add(c *trackedConn) (added bool, err error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if c.client.IsValid() && l.clients[c.client] >= maxPerClient(l.slots) {
+		return false, nil
+	}
+	for len(l.conns) >= l.slots {
+		if l.closed {
+			return false, net.ErrClosed
+		}
+		if !l.closeLongestIdle() {
+			l.room.Wait()
+		}
+	}
+	if c.client.IsValid() {
+		l.clients[c.client]++
+	}
+	l.conns[c] = l.idle.PushBack(c)
+	return true, nil
+}
+
+// closeLongestIdle closes the connection that has been idle longest, if there is one. The caller holds the lock.
+func (l *limitListener) closeLongestIdle() bool {
+	for l.idle.Len() > 0 {
+		c := l.idle.Remove(l.idle.Front()).(*trackedConn)
+		l.conns[c] = nil
+		if c.poller.active() || hasUnreadData(c.TCPConn) { // its next request is here: pipelined, or not read yet
+			continue
+		}
+		l.drop(c)
+		c.poller.cancel()
+		_ = c.TCPConn.Close()
+		return true
+	}
+	return false
+}
+
+// setIdle records whether a connection waits for the first byte of a request.
+func (l *limitListener) setIdle(c *trackedConn, idle bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	place, open := l.conns[c]
+	switch {
+	case open && idle && place == nil:
+		l.conns[c] = l.idle.PushBack(c)
+		l.room.Signal()
+	case !idle && place != nil:
+		l.idle.Remove(place)
+		l.conns[c] = nil
+	}
+}
+
+// remove frees the slot of a connection that was closed.
+func (l *limitListener) remove(c *trackedConn) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if place, open := l.conns[c]; open {
+		if place != nil {
+			l.idle.Remove(place)
+		}
+		l.drop(c)
+		l.room.Signal()
+	}
+}
+
+// drop forgets an open connection that is not in the list of idle ones. The caller holds the lock.
+func (l *limitListener) drop(c *trackedConn) {
+	delete(l.conns, c)
+	if !c.client.IsValid() {
+		return
+	}
+	if l.clients[c.client]--; l.clients[c.client] == 0 {
+		delete(l.clients, c.client)
+	}
+}
+
+// poll checks every connection for a client that disconnected while it waits for a response.
+func (l *limitListener) poll(context.Context, time.Time) error {
+	l.mu.Lock()
+	conns := slices.Collect(maps.Keys(l.conns))
+	l.mu.Unlock()
+	for _, c := range conns {
+		c.poller.poll()
+	}
+	return nil
+}
+
+// refusals counts the connections closed since the last call of onRefused.
+type refusals struct {
+	closed   int
+	loggedAt time.Time
+}
+
+// reportRefused counts a connection that was closed because its client had its share. Under a flood it reports once a minute.
+func (l *limitListener) reportRefused(now time.Time) {
+	l.refused.closed++
+	if now.Sub(l.refused.loggedAt) >= time.Minute {
+		l.onRefused(l.refused.closed)
+		l.refused = refusals{loggedAt: now}
+	}
+}
+
+// Close also ends an Accept that waits for a slot.
+func (l *limitListener) Close() error {
+	l.mu.Lock()
+	l.closed = true
+	l.room.Signal()
+	l.mu.Unlock()
+	return l.TCPListener.Close()
+}
