@@ -155,10 +155,10 @@ func (op *Operator) InProgress(ctx context.Context, id string) (b buyer.Buyer, u
 }
 
 func inProgressWith(tx *store.Tx, id string) (u InProgress, err error) {
-	if u.Offers, err = tx.Offering(id); err != nil {
+	if u.Offers, err = tx.UnderWay(id, buyer.StepOffer); err != nil {
 		return u, err
 	}
-	if u.Contacts, err = tx.Delivering(id); err != nil || u.Nothing() {
+	if u.Contacts, err = tx.UnderWay(id, buyer.StepDeliver); err != nil || u.Nothing() {
 		return u, err
 	}
 	u.Leads, err = tx.LeadsUnderWay(id, maxLeadIDs)

@@ -51,6 +51,9 @@ type Waiting struct {
 	Oldest  time.Time // of all covered; zero if there are none
 }
 
+// heldPage is how many held leads one query reads, so that counting millions needs little memory.
+const heldPage = 2000
+
 // HeldFor counts the held leads that a buyer covers. Its demands, hours and caps still decide about each lead.
 func (op *Operator) HeldFor(ctx context.Context, id string, held Held) (w Waiting, err error) {
 	var b buyer.Buyer
@@ -62,18 +65,30 @@ func (op *Operator) HeldFor(ctx context.Context, id string, held Held) (w Waitin
 		return w, err
 	}
 	to, since := buyer.NewCoverage([]buyer.Buyer{b}, nil).Find(id), held.since(op.now())
-	err = op.Store.EachHeld(ctx, func(h buyer.Held, at time.Time) {
-		if !to.Covers(h.Service, h.ZIP) {
-			return
+	for after, more := int64(0), true; more; {
+		held, err := op.Store.HeldAfter(ctx, after, heldPage)
+		if err != nil {
+			return w, err
 		}
-		if w.Covered++; w.Oldest.IsZero() || at.Before(w.Oldest) {
-			w.Oldest = at
+		for _, h := range held {
+			after = h.Lead
+			if to.Covers(h.Service, h.ZIP) {
+				w.add(h.At, since)
+			}
 		}
-		if !at.Before(since) {
-			w.Chosen++
-		}
-	})
-	return w, err
+		more = len(held) == heldPage
+	}
+	return w, nil
+}
+
+// add counts a lead that the buyer covers.
+func (w *Waiting) add(at, since time.Time) {
+	if w.Covered++; w.Oldest.IsZero() || at.Before(w.Oldest) {
+		w.Oldest = at
+	}
+	if !at.Before(since) {
+		w.Chosen++
+	}
 }
 
 // Start makes a buyer active, and sets which held leads it gets. A paused buyer must be resumed instead: the operator

@@ -93,7 +93,7 @@ func (op *Operator) summary(tx *store.Tx, b buyer.Buyer) (s Summary, err error) 
 	if s.Health, err = tx.Health(b.ID); err != nil {
 		return s, err
 	}
-	if s.Delivering, err = tx.Delivering(b.ID); err != nil {
+	if s.Delivering, err = tx.UnderWay(b.ID, buyer.StepDeliver); err != nil {
 		return s, err
 	}
 	for _, period := range b.Terms.Periods(s.At) {
