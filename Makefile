@@ -6,7 +6,7 @@ GOFILES := cmd internal test bench docs house_test.go
 NPM   := tools/node_modules/.package-lock.json
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test announce tools quick check unit doc-tools model bench-buyers bench-growth bench-growth-postgres bench-postgres bench-chores bench-peers bench-pair lint-openapi test-mcp torture torture-short torture-tools postgres-tools test-browser screenshots browser-tools fuzz fuzz-short hostile bench overload fmt golden cover clean
+.PHONY: help run build test announce beside-model tools quick check unit doc-tools model bench-buyers bench-growth bench-growth-postgres bench-postgres bench-chores bench-peers bench-pair lint-openapi test-mcp torture torture-short torture-tools postgres-tools test-browser screenshots browser-tools fuzz fuzz-short hostile bench overload fmt golden cover clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -17,16 +17,21 @@ run: ## Run the service on http://localhost:8080
 build: ## Build the binary bin/foyer
 	CGO_ENABLED=0 $(GO) build -trimpath -ldflags='-s -w' -o bin/foyer ./cmd/foyer
 
-test: announce tools check unit model torture-short lint-openapi test-mcp test-browser fuzz-short ## Everything CI runs: checks, tests, the OpenAPI document, MCP clients, a browser, ten seconds of each fuzz target
+# The random stories use one core and a bit. What runs beside them mostly waits, and measures nothing.
+test: announce tools check unit ## Everything CI runs: checks, tests, random stories, the OpenAPI document, MCP clients, a browser, kills and disks, ten seconds of each fuzz target
+	@$(MAKE) --no-print-directory -j2 model beside-model
+
+beside-model:
+	@for target in lint-openapi test-mcp test-browser torture-short fuzz-short; do $(MAKE) --no-print-directory $$target || exit 1; done
 
 announce:
-	@echo "make test takes about 18 minutes on two quiet cores: tools and checks (1), unit tests (6), random stories (6), kills and disks (2),"
-	@echo "OpenAPI, MCP clients, a browser and fuzzing (3). make quick takes 80 seconds."
+	@echo "make test takes about 15 minutes on two quiet cores: tools and checks (1), unit tests (6), then random stories beside the OpenAPI"
+	@echo "document, MCP clients, a browser, kills and disks, and fuzzing (8). make quick takes a minute."
 
 tools: doc-tools postgres-tools torture-tools browser-tools $(NPM) ## Install what the tests use: Debian packages where root runs this, and npm packages
 
 # The packages that take longest come first. Most tests wait more than they compute.
-quick: ## Between two edits: formatting, go vet, and every test that needs SQLite alone; 80 seconds, less where little changed
+quick: ## Between two edits: formatting, go vet, and every test that needs SQLite alone; a minute, less where little changed
 	@unformatted=$$($(TOOL) gofumpt -l $(GOFILES)); test -z "$$unformatted" || { echo "run make fmt for:"; echo "$$unformatted"; exit 1; }
 	$(GO) vet ./...
 	$(GO) test -vet=off -short -p 4 -parallel 4 ./cmd/foyer ./internal/store ./internal/app ./...

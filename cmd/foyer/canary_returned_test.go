@@ -76,7 +76,7 @@ func (p *process) sell(id string) {
 		p.T.Fatal(err)
 	}
 	err = st.Update(p.T.Context(), func(page *store.Tx) error {
-		seq, err := page.SeqOf(id)
+		seq, err := page.LeadOf(id)
 		o := buyer.Offer{ID: "offer_1", Lead: seq, Buyer: "buyer_1", At: time.Now(), State: buyer.OfferOpen}
 		err = errors.Join(err, page.PutBuyer(buyer.Buyer{ID: "buyer_1", Secrets: []string{canarySecret}, State: buyer.Paused}), page.AddOffer(o))
 		o.State = buyer.OfferDelivered

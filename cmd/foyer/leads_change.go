@@ -81,13 +81,7 @@ func (c *leadsReplay) replayAll(e env, op *operator.Operator) error {
 	if c.To != nil {
 		to = c.To.Time
 	}
-	var all []operator.Replayed
-	var err error
-	if c.DryRun {
-		all, err = op.WouldReplay(e.ctx, c.From.Time, to)
-	} else {
-		all, err = op.ReplayAll(e.ctx, e.by, c.From.Time, to)
-	}
+	all, err := op.ReplayAll(e.ctx, e.by, c.From.Time, to, c.DryRun)
 	if err != nil {
 		return err
 	}

@@ -66,7 +66,7 @@ func TestTimelineOfErrorsAndErasure(t *testing.T) {
 		t.Fatal(err)
 	}
 	err = st.Update(t.Context(), func(p *store.Tx) error {
-		seq, err := p.SeqOf("lead_2")
+		seq, err := p.LeadOf("lead_2")
 		from := lead.Collected
 		for i, to := range []lead.Status{lead.Received, lead.Errored, lead.Collected} {
 			err = errors.Join(err, p.Change(seq, from, lead.Change{At: after(time.Duration(-i) * time.Minute), Status: to, Actor: lead.ByOperator, Reason: "reason " + string(to)}))

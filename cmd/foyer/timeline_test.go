@@ -61,7 +61,7 @@ func newLongHistory(t *testing.T) (database string) {
 }
 
 func addHistory(p *store.Tx) error {
-	seq, err := p.SeqOf("lead_1")
+	seq, err := p.LeadOf("lead_1")
 	change := func(d time.Duration, from, to lead.Status, reason string) {
 		err = errors.Join(err, p.Change(seq, from, lead.Change{At: after(d), Status: to, Actor: lead.ByService, Reason: reason}))
 	}

@@ -35,7 +35,7 @@ func seedOffers(t *testing.T, s *apptest.Service) {
 	}
 	b.Secrets = []string{otherSecret, ownSecret} // two during a rotation
 	err := s.OpenStore(t).Update(t.Context(), func(tx *store.Tx) error {
-		seq, err := tx.SeqOf(id)
+		seq, err := tx.LeadOf(id)
 		err = errors.Join(err, tx.PutBuyer(b))
 		for offer, age := range map[string]time.Duration{"offer_1": time.Hour, "offer_old": 8 * 24 * time.Hour, "offer_declined": time.Hour} {
 			o := buyer.Offer{ID: offer, Lead: seq, Buyer: b.ID, At: time.Now().Add(-age), State: buyer.OfferOpen}

@@ -119,19 +119,19 @@ func newLimiter(s config.Settings, st *store.Store) (intake.Limiter, error) {
 		return limit.Off{}, nil
 	}
 	limiter, err := limit.New(s.RateLimit.Rate, s.RateExempt)
-	if err == nil && st.Shares() {
-		return limit.Share(limiter, storeCounter(st)), nil
+	if shared := st.Counts(); err == nil && shared != nil {
+		return limit.Share(limiter, storeCounter(shared)), nil
 	}
 	return limiter, err
 }
 
 // storeCounter counts in the store, for all processes together.
-func storeCounter(st *store.Store) limit.Counter {
+func storeCounter(shared *counts.Counter) limit.Counter {
 	return func(ctx context.Context, charges []limit.Charge, n int) (granted bool, over int, retry time.Duration, err error) {
 		converted := make([]counts.Charge, len(charges))
 		for i, c := range charges {
 			converted[i] = counts.Charge{Key: c.Key, Pace: counts.Pace{Step: c.Rate.Per / time.Duration(c.Rate.Count), Burst: c.Rate.Burst}}
 		}
-		return st.Count(ctx, converted, n, time.Now())
+		return shared.Count(ctx, converted, n, time.Now())
 	}
 }

@@ -82,21 +82,14 @@ func Read(a Answer, plainAccepts bool) Verdict {
 
 // ReadDelivery interprets an answer to a delivery after the buyer accepted the offer: any 2xx acknowledges the contact.
 func ReadDelivery(a Answer) Verdict {
-	if v, done := addressRefusal(a.Status); done {
-		return v
-	}
+	v := Read(a, true)
 	switch {
 	case a.Status >= 200 && a.Status < 300:
-		said, _ := parseDecision(a.Body)
-		return Verdict{Meaning: Accepts, Ref: said.Ref}
-	case a.Status == 400 || a.Status == 409 || a.Status == 422:
-		said, _ := parseDecision(a.Body)
-		if said.Code == "" {
-			said.Code = CodeOther
-		}
-		return Verdict{Meaning: Declines, Code: said.Code}
+		return Verdict{Meaning: Accepts, Ref: v.Ref}
+	case v.Meaning == Declines:
+		return Verdict{Meaning: Declines, Code: v.Code}
 	}
-	return Verdict{Meaning: Fails} // 429 too: see Answer
+	return v
 }
 
 // addressRefusal interprets statuses that concern the address and not the lead.

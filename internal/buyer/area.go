@@ -2,8 +2,6 @@ package buyer
 
 import (
 	"fmt"
-	"iter"
-	"math/bits"
 	"slices"
 	"strconv"
 	"strings"
@@ -107,7 +105,7 @@ func (a Area) Empty() bool {
 	if a.Excluded == "" && len(a.States) == 0 {
 		return false // patterns alone always match some
 	}
-	return a.toSet().count() == 0
+	return *a.toSet() == zipSet{}
 }
 
 // intersect removes the ZIP codes that are not in other.
@@ -120,8 +118,8 @@ func (s *zipSet) intersect(other *zipSet) {
 // statesSet returns every ZIP code of the states.
 func statesSet(names []string) *zipSet {
 	s := new(zipSet)
-	for prefix := range allZIPs / 100 {
-		s.setRange(prefix*100, prefix*100+100, slices.Contains(names, stateOfPrefix(prefix)))
+	for prefix, state := range states {
+		s.setRange(prefix*100, prefix*100+100, slices.Contains(names, state))
 	}
 	for _, i := range pacificZIPs {
 		s.setRange(i.from, i.to, slices.Contains(names, i.state))
@@ -133,27 +131,6 @@ func (a Area) eachRange(patterns string, fn func(from, to int)) {
 	for pattern := range strings.SplitSeq(patterns, ",") {
 		if from, to, ok := zipRange(pattern); ok {
 			fn(from, to)
-		}
-	}
-}
-
-func (s *zipSet) count() int {
-	n := 0
-	for _, word := range s {
-		n += bits.OnesCount64(word)
-	}
-	return n
-}
-
-// all yields the ZIP codes of the set in ascending order.
-func (s *zipSet) all() iter.Seq[int] {
-	return func(yield func(int) bool) {
-		for i, word := range s {
-			for ; word != 0; word &= word - 1 {
-				if !yield(i<<6 + bits.TrailingZeros64(word)) {
-					return
-				}
-			}
 		}
 	}
 }

@@ -12,7 +12,7 @@ import (
 func newCandidate(change func(*buyer.Terms)) *buyer.Candidate {
 	b := buyer.Buyer{ID: "buyer_1", State: buyer.Active, Terms: buyer.Terms{Services: []lead.Service{lead.HVAC}}}
 	change(&b.Terms)
-	return buyer.NewCoverage([]buyer.Buyer{b}, nil).Find(b.ID)
+	return buyer.NewCoverage([]buyer.Buyer{b}).Find(b.ID)
 }
 
 func TestArea(t *testing.T) {

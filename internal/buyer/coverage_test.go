@@ -14,18 +14,17 @@ import (
 	"foyer/internal/lead"
 )
 
-// The index finds the same buyers as a filter over all of them, in the same order, whatever the previous coverage was.
+// The coverage finds the same buyers as a filter over all of them, in the same order.
 func TestCoverageMatchesFilter(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		var buyers []buyer.Buyer
-		var known *buyer.Coverage
 		for range rapid.IntRange(1, 3).Draw(r, "changes") {
 			buyers = changeBuyers(r, slices.Clone(buyers))
-			known = buyer.NewCoverage(buyers, known)
+			c := buyer.NewCoverage(buyers)
 			for range 8 {
 				service := rapid.SampledFrom(lead.Services).Draw(r, "service")
 				zip := fmt.Sprintf("%05d", rapid.SampledFrom([]int{33139, 33100, 33199, 33200, 90210, 501, 0, 99999, rapid.IntRange(0, 99999).Draw(r, "any")}).Draw(r, "zip"))
-				checkCoverage(r, known, filterBuyers(buyers, service, zip), service, zip)
+				checkCoverage(r, c, filterBuyers(buyers, service, zip), service, zip)
 			}
 		}
 	})
@@ -106,7 +105,7 @@ func filterBuyers(buyers []buyer.Buyer, service lead.Service, zip string) []buye
 
 // A nil coverage covers nothing.
 func TestNoCoverage(t *testing.T) {
-	for name, c := range map[string]*buyer.Coverage{"unknown": nil, "empty": buyer.NewCoverage(nil, nil)} {
+	for name, c := range map[string]*buyer.Coverage{"unknown": nil, "empty": buyer.NewCoverage(nil)} {
 		if c.Covers(lead.HVAC, "33139") || c.PayoutShown(lead.HVAC, "33139") != nil || len(c.Services()) > 0 || c.Find("buyer_1") != nil || len(c.All()) > 0 {
 			t.Errorf("%s: somebody covers something", name)
 		}
@@ -118,7 +117,7 @@ func TestCoveredServices(t *testing.T) {
 	c := buyer.NewCoverage([]buyer.Buyer{
 		{ID: "buyer_1", State: buyer.Active, Terms: buyer.Terms{Services: []lead.Service{lead.Handyman, lead.Plumbing, lead.DeepCleaning}}},
 		{ID: "buyer_2", State: buyer.Paused, Terms: buyer.Terms{Services: []lead.Service{lead.HVAC}}},
-	}, nil)
+	})
 	if got := c.Services(); !slices.Equal(got, []lead.Service{lead.DeepCleaning, lead.Handyman}) {
 		t.Errorf("%v are sold", got)
 	}
@@ -142,7 +141,7 @@ func manyBuyers() []buyer.Buyer {
 
 // BenchmarkCoverage finds all buyers that cover a lead, of a thousand with five thousand ZIP codes each.
 func BenchmarkCoverage(b *testing.B) {
-	c, zips := buyer.NewCoverage(manyBuyers(), nil), make([]string, 1024)
+	c, zips := buyer.NewCoverage(manyBuyers()), make([]string, 1024)
 	for i := range zips {
 		zips[i] = fmt.Sprintf("%05d", i*97)
 	}
@@ -155,19 +154,10 @@ func BenchmarkCoverage(b *testing.B) {
 	b.ReportMetric(float64(found)/float64(b.N), "buyers/op")
 }
 
-// BenchmarkNewCoverage computes the coverage after one of a thousand buyers changed.
+// BenchmarkNewCoverage computes the coverage, as at startup and when a buyer changed.
 func BenchmarkNewCoverage(b *testing.B) {
 	buyers := manyBuyers()
-	c := buyer.NewCoverage(buyers, nil)
 	for b.Loop() {
-		c = buyer.NewCoverage(buyers, c)
-	}
-}
-
-// BenchmarkFirstCoverage computes it from scratch, as at startup.
-func BenchmarkFirstCoverage(b *testing.B) {
-	buyers := manyBuyers()
-	for b.Loop() {
-		buyer.NewCoverage(buyers, nil)
+		buyer.NewCoverage(buyers)
 	}
 }

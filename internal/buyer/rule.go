@@ -107,16 +107,11 @@ func (c *Candidate) Unavailable(f Facts, now time.Time) (Exclusion, error) {
 	if !f.Health.Answers(now) {
 		return Exclusion{RuleBreaker, "it did not answer several times", f.Health.OpenUntil}, nil
 	}
-	for _, period := range c.Terms.Caps.cappedPeriods(now, c.calendar.zone) {
-		used, err := f.Used(period)
-		if err != nil {
-			return Exclusion{}, err
-		}
-		if used >= period.Cap {
-			return Exclusion{RuleCap, fmt.Sprintf("its cap of %d for the %s is reached", period.Cap, period.Name), period.End}, nil
-		}
+	room, full, err := c.roomInCaps(f, now, 1)
+	if err != nil || room > 0 {
+		return Exclusion{}, err
 	}
-	return Exclusion{}, nil
+	return Exclusion{RuleCap, fmt.Sprintf("its cap of %d for the %s is reached", full.Cap, full.Name), full.End}, nil
 }
 
 // Room returns how many leads a buyer can take now before it reaches a cap, at most limit, and only one for a probe.
@@ -124,14 +119,23 @@ func (c *Candidate) Room(f Facts, now time.Time, limit int) (int, error) {
 	if f.Health.Probing(now) {
 		limit = 1
 	}
+	room, _, err := c.roomInCaps(f, now, limit)
+	return room, err
+}
+
+// roomInCaps returns how many leads the caps leave room for, at most limit, and the period that leaves the least.
+func (c *Candidate) roomInCaps(f Facts, now time.Time, limit int) (room int, least Period, err error) {
+	room = limit
 	for _, period := range c.Terms.Caps.cappedPeriods(now, c.calendar.zone) {
 		used, err := f.Used(period)
 		if err != nil {
-			return 0, err
+			return 0, Period{}, err
 		}
-		limit = min(limit, max(period.Cap-used, 0))
+		if left := max(period.Cap-used, 0); left < room {
+			room, least = left, period
+		}
 	}
-	return limit, nil
+	return room, least, nil
 }
 
 // Covers reports whether a buyer covers a service at a ZIP code.

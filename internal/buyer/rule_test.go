@@ -58,7 +58,7 @@ func TestRules(t *testing.T) {
 		{buyer.RuleCap, at(t, newYork, "2026-03-11 00:00"), func() { b.Terms.Caps.Day = 8 }},
 		{"", time.Time{}, nil},
 	} {
-		x, err := buyer.NewCoverage([]buyer.Buyer{b}, nil).Find(b.ID).Exclude(l, facts, noon)
+		x, err := buyer.NewCoverage([]buyer.Buyer{b}).Find(b.ID).Exclude(l, facts, noon)
 		if err != nil || x.Rule != step.rule || !x.Until.Equal(step.until) || (x.Reason == "") != (x.Rule == "") {
 			t.Fatalf("%+v, %v; want %q until %v", x, err, step.rule, step.until)
 		}
@@ -68,7 +68,7 @@ func TestRules(t *testing.T) {
 	}
 	for _, state := range []buyer.State{buyer.Testing, buyer.Paused, buyer.Off, buyer.Removed} {
 		b.State = state
-		c := buyer.NewCoverage([]buyer.Buyer{b}, nil)
+		c := buyer.NewCoverage([]buyer.Buyer{b})
 		if x, err := c.Find(b.ID).Exclude(l, facts, noon); err != nil || x.Rule != buyer.RuleState || x.Reason != state.Explained() {
 			t.Errorf("%s: %+v, %v", state, x, err)
 		}

@@ -1,6 +1,9 @@
 package buyer
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Seen says whether a buyer has seen a contact.
 type Seen string
@@ -26,23 +29,14 @@ func (o Offer) Saw(deliveries []Attempt) Seen {
 		return HasSeen
 	}
 	for _, a := range deliveries {
+		failure, _, _ := strings.Cut(a.Failure, ":")
 		switch {
 		case a.Offer != o.ID:
 		case a.Status != 0: // the buyer answered, with any status
 			return HasSeen
-		case !hasFailure(a.Failure, unsentFailures):
+		case !slices.Contains(unsentFailures, failure):
 			seen = MaybeSeen
 		}
 	}
 	return seen
-}
-
-func hasFailure(failure string, kinds []string) bool {
-	word, _, _ := strings.Cut(failure, ":")
-	for _, kind := range kinds {
-		if word == kind {
-			return true
-		}
-	}
-	return false
 }

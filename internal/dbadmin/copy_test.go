@@ -84,7 +84,7 @@ func seedStore(t *testing.T, s *store.Store, database string, held int) {
 
 // offerLead offers a received lead to buyer_1 and records the result.
 func offerLead(tx *store.Tx, id string, state buyer.OfferState, to lead.Status) error {
-	seq, err := tx.SeqOf(id)
+	seq, err := tx.LeadOf(id)
 	if err != nil {
 		return err
 	}
@@ -188,8 +188,8 @@ func TestServiceContinuesOnCopy(t *testing.T) {
 			storetest.Save(t, s, consentedLead(id, lead.Received))
 		}
 		if err := s.Update(t.Context(), func(tx *store.Tx) error {
-			lastSeq, err := tx.SeqOf("lead_fresh")
-			newSeq, newErr := tx.SeqOf("lead_new1")
+			lastSeq, err := tx.LeadOf("lead_fresh")
+			newSeq, newErr := tx.LeadOf("lead_new1")
 			if newSeq <= lastSeq {
 				t.Errorf("a new lead is row %d, and the last copied one %d", newSeq, lastSeq)
 			}

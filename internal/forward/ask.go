@@ -179,7 +179,7 @@ func (t *txn) endHeld(d buyer.Delivery, hist *history, reason string) error {
 		return err
 	}
 	change := lead.Change{At: t.now, Status: lead.Collected, Actor: lead.ByService, Reason: reason}
-	if err := t.Hold(d.Lead, change, hist.passedOver); err != nil {
+	if err := t.Change(d.Lead, lead.Received, change, hist.passedOver...); err != nil {
 		return err
 	}
 	return t.LeaveMarket(hist.fingerprint, t.now)

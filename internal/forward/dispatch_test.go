@@ -79,7 +79,7 @@ func waitInQueue(t *testing.T, st *store.Store, queue string) {
 	l.Status = lead.Received
 	storetest.Save(t, st, l)
 	err := st.Update(t.Context(), func(tx *store.Tx) error {
-		seq, err := tx.SeqOf(l.ID)
+		seq, err := tx.LeadOf(l.ID)
 		if err != nil {
 			return err
 		}

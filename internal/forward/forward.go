@@ -90,7 +90,7 @@ func (f *Forwarder) Refresh(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	f.coverage.Store(&versionedCoverage{version: version, coverage: buyer.NewCoverage(buyers, f.Coverage())})
+	f.coverage.Store(&versionedCoverage{version: version, coverage: buyer.NewCoverage(buyers)})
 	if f.Changed != nil {
 		f.Changed()
 	}

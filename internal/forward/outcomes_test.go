@@ -90,7 +90,7 @@ func TestWhatFollowsFromAnAnswer(t *testing.T) {
 				t.Errorf("the contact went to %q, want %q", got, x.soldTo)
 			}
 			fx.update(func(tx *store.Tx) error {
-				seq, err := tx.SeqOf("lead_1")
+				seq, err := tx.LeadOf("lead_1")
 				if err != nil {
 					return err
 				}

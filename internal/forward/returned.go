@@ -57,7 +57,7 @@ func (c *ReturnService) Take(ctx context.Context, r lead.Return) (at time.Time, 
 		if at, notice, err = recordReturn(tx, r, now); err != nil {
 			return err
 		}
-		return tx.RecordMessage(r, now, now.Add(-c.Window))
+		return tx.RecordMessage(r, now)
 	})
 	if err == nil && notice != nil {
 		c.Log.Warn("a buyer returned a lead; foyer leads show tells why", "lead", notice.lead, "offer", r.Offer, "buyer", notice.buyer)

@@ -41,7 +41,7 @@ func newReturnDesk(t *testing.T) *returnDesk {
 	}
 	storetest.Save(t, d.store, storetest.FullLead("lead_1"))
 	err := d.store.Update(t.Context(), func(tx *store.Tx) error {
-		seq, err := tx.SeqOf("lead_1")
+		seq, err := tx.LeadOf("lead_1")
 		if err != nil {
 			return err
 		}
@@ -136,7 +136,7 @@ func TestReturnWindow(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			d := newReturnDesk(t)
 			err := d.store.Update(t.Context(), func(tx *store.Tx) error {
-				seq, err := tx.SeqOf("lead_1")
+				seq, err := tx.LeadOf("lead_1")
 				return errors.Join(err, tx.AddAttempt(buyer.Attempt{
 					Offer: "offer_delivered", Lead: seq, Kind: forward.LeadDelivered, At: storetest.Noon.Add(c.delivered - time.Second), Took: time.Second, Status: 200,
 				}), tx.AddAttempt(buyer.Attempt{ // of another offer: it does not extend the window

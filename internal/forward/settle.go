@@ -196,7 +196,7 @@ func (t *txn) buyerNow(id string) (*buyer.Candidate, error) {
 	if lead.KindOf(err) == lead.NotFound {
 		return nil, nil
 	}
-	return buyer.NewCoverage([]buyer.Buyer{b}, t.f.Coverage()).Find(id), err
+	return buyer.NewCoverage([]buyer.Buyer{b}).Find(id), err
 }
 
 func (t *txn) forwarded(tk task, d buyer.Delivery, v buyer.Verdict) error {

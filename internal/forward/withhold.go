@@ -45,7 +45,7 @@ func (t *txn) withholdLead(d buyer.Delivery, l lead.Lead, hist *history, mark le
 		return err
 	}
 	change := lead.Change{At: t.now, Status: lead.Collected, Actor: lead.ByService, Reason: withholdReasons[mark]}
-	if err := t.Hold(d.Lead, change, nil); err != nil {
+	if err := t.Change(d.Lead, lead.Received, change); err != nil {
 		return err
 	}
 	return t.Withhold(d.Lead, mark, hist.fingerprint, l.CreatedAt)

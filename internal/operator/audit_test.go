@@ -93,7 +93,7 @@ var auditedChanges = []auditedChange{
 	{"Release", errored, func(o *testOperator) error { _, err := o.Release(o.t.Context(), ada, "lead_1"); return err }, audit.LeadRelease, "lead_1", `{"status":["error","received"]}`},
 	{"Replay", errored, func(o *testOperator) error { _, err := o.Replay(o.t.Context(), ada, "lead_1"); return err }, audit.LeadReplay, "lead_1", `{"buyer":"buyer_001","offer":"offer_1"}`},
 	{"ReplayAll", errored, func(o *testOperator) error {
-		_, err := o.ReplayAll(o.t.Context(), ada, o.now, o.now.Add(time.Hour))
+		_, err := o.ReplayAll(o.t.Context(), ada, o.now, o.now.Add(time.Hour), false)
 		return err
 	}, audit.LeadReplay, "lead_1", `{"buyer":"buyer_001","offer":"offer_1"}`},
 	{"Suppress", nil, func(o *testOperator) error {

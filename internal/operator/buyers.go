@@ -10,6 +10,7 @@ import (
 
 	"foyer/internal/audit"
 	"foyer/internal/buyer"
+	"foyer/internal/lead"
 	"foyer/internal/store"
 )
 
@@ -49,19 +50,14 @@ func (op *Operator) Add(ctx context.Context, by audit.Actor, n New) (b buyer.Buy
 	if secret = n.Secret; secret == "" {
 		secret = op.NewSecret()
 	}
-	b = buyer.Buyer{ID: op.NewID("buyer_"), Terms: terms, Secrets: []string{secret}, State: buyer.Testing}
+	b = buyer.Buyer{ID: op.NewID("buyer_"), Terms: terms, Secrets: []string{secret}, State: buyer.Testing, CreatedAt: op.now()}
 	switch {
 	case n.Paused:
 		b.State, b.Why = buyer.Paused, byOperator
 	case n.Live:
 		b.State = buyer.Active
 	}
-	err = op.Store.Update(ctx, func(tx *store.Tx) error {
-		if err := op.write(tx, &b, noEdit); err != nil {
-			return err
-		}
-		return op.record(tx, by, audit.BuyerAdd, b.ID, changedTerms(buyer.Buyer{}, b))
-	})
+	err = op.Store.Update(ctx, func(tx *store.Tx) error { return op.save(tx, by, audit.BuyerAdd, buyer.Buyer{}, &b, buyer.Health{}) })
 	return b, secret, err
 }
 
@@ -146,7 +142,7 @@ func (u InProgress) String() string {
 // InProgress returns a buyer and what is in progress with it.
 func (op *Operator) InProgress(ctx context.Context, id string) (b buyer.Buyer, u InProgress, err error) {
 	err = op.Store.View(ctx, func(tx *store.Tx) (err error) {
-		if b, err = existingBuyer(tx, id); err == nil {
+		if b, err = tx.Buyer(id); err == nil {
 			u, err = inProgressWith(tx, id)
 		}
 		return err
@@ -155,10 +151,10 @@ func (op *Operator) InProgress(ctx context.Context, id string) (b buyer.Buyer, u
 }
 
 func inProgressWith(tx *store.Tx, id string) (u InProgress, err error) {
-	if u.Offers, err = tx.Offering(id); err != nil {
+	if u.Offers, err = tx.UnderWay(id, buyer.StepOffer); err != nil {
 		return u, err
 	}
-	if u.Contacts, err = tx.Delivering(id); err != nil || u.Nothing() {
+	if u.Contacts, err = tx.UnderWay(id, buyer.StepDeliver); err != nil || u.Nothing() {
 		return u, err
 	}
 	u.Leads, err = tx.LeadsUnderWay(id, maxLeadIDs)
@@ -170,7 +166,7 @@ func inProgressWith(tx *store.Tx, id string) (u InProgress, err error) {
 func (op *Operator) Remove(ctx context.Context, by audit.Actor, id string, force bool) (b buyer.Buyer, onTheirWay int, err error) {
 	err = op.Store.Update(ctx, func(tx *store.Tx) error {
 		var err error
-		if b, err = existingBuyer(tx, id); err != nil {
+		if b, err = tx.Buyer(id); err != nil {
 			return err
 		}
 		u, err := inProgressWith(tx, id)
@@ -198,44 +194,37 @@ func (op *Operator) Remove(ctx context.Context, by audit.Actor, id string, force
 	return b, onTheirWay, err
 }
 
-// edit changes a buyer and its health.
-type edit func(*store.Tx, *buyer.Buyer, *buyer.Health) error
-
-func noEdit(*store.Tx, *buyer.Buyer, *buyer.Health) error { return nil }
-
-// change applies an edit to a buyer that was not removed, and records what it changed.
-func (op *Operator) change(ctx context.Context, by audit.Actor, action audit.Action, id string, do edit) (b buyer.Buyer, err error) {
+// change applies an edit to a buyer and its health, and records what it changed.
+func (op *Operator) change(ctx context.Context, by audit.Actor, action audit.Action, id string, edit func(*store.Tx, *buyer.Buyer, *buyer.Health) error) (b buyer.Buyer, err error) {
 	err = op.Store.Update(ctx, func(tx *store.Tx) error {
-		before, err := existingBuyer(tx, id)
+		before, err := tx.Buyer(id)
+		if err != nil {
+			return err
+		}
+		health, err := tx.Health(id)
 		if err != nil {
 			return err
 		}
 		b = before
-		if err := op.write(tx, &b, do); err != nil {
+		if err := edit(tx, &b, &health); err != nil {
 			return err
 		}
-		return op.record(tx, by, action, id, changedTerms(before, b))
+		return op.save(tx, by, action, before, &b, health)
 	})
 	return b, err
 }
 
-// write applies an edit, stores the buyer, and has all held leads checked again: they may be waiting for this change.
-func (op *Operator) write(tx *store.Tx, b *buyer.Buyer, do edit) error {
-	health, err := tx.Health(b.ID)
-	if err != nil {
-		return err
-	}
-	if err := do(tx, b, &health); err != nil {
-		return err
-	}
-	if b.UpdatedAt = op.now(); b.CreatedAt.IsZero() {
-		b.CreatedAt = b.UpdatedAt
-	}
+// save stores a buyer and has all held leads checked again: they may be waiting for this change.
+func (op *Operator) save(tx *store.Tx, by audit.Actor, action audit.Action, before buyer.Buyer, b *buyer.Buyer, health buyer.Health) error {
+	b.UpdatedAt = op.now()
 	if err := tx.PutBuyer(*b); err != nil {
 		return err
 	}
 	health.WakeAt = b.UpdatedAt
-	return tx.PutHealth(b.ID, health)
+	if err := tx.PutHealth(b.ID, health); err != nil {
+		return err
+	}
+	return op.record(tx, by, action, b.ID, changedTerms(before, *b))
 }
 
 // Find returns the id of the buyer with this id or name. Names must match as a whole, regardless of case. If several buyers
@@ -248,7 +237,6 @@ func (op *Operator) Find(ctx context.Context, word string) (string, error) {
 	var namesakes []string
 	for _, b := range buyers {
 		switch {
-		case b.State == buyer.Removed:
 		case b.ID == word:
 			return b.ID, nil
 		case strings.EqualFold(b.Terms.Name, strings.TrimSpace(word)):
@@ -257,7 +245,7 @@ func (op *Operator) Find(ctx context.Context, word string) (string, error) {
 	}
 	switch len(namesakes) {
 	case 0:
-		return "", noBuyer()
+		return "", &lead.Error{Kind: lead.NotFound, Message: "There is no buyer with this name or id."}
 	case 1:
 		return namesakes[0], nil
 	}

@@ -45,8 +45,12 @@ func (op *Operator) CloseLead(ctx context.Context, by audit.Actor, id, why strin
 		}
 		c.Lead = l.ID
 		w, d, err := op.withdraw(tx, Closing, seq, l, lead.Change{At: op.now(), Actor: by.Role(), Reason: why})
-		if c.Left = keptReason(w, d, l); err != nil || c.Left != "" {
+		if err != nil {
 			return err
+		}
+		if w.Status == "" {
+			c.Left = keptReason(d, l)
+			return nil
 		}
 		return op.record(tx, by, audit.LeadClose, l.ID, nil)
 	})
@@ -70,7 +74,7 @@ func (op *Operator) Erase(ctx context.Context, by audit.Actor, id string) (own s
 		if err != nil {
 			return err
 		}
-		if w.Kept != 0 {
+		if w.Status == "" {
 			if err := tx.AddHistory(seq, c); err != nil {
 				return err
 			}

@@ -84,47 +84,27 @@ func (op *Operator) release(tx *store.Tx, by audit.Actor, seq int64, l *lead.Lea
 // checkReleasable says why a lead cannot be released.
 func checkReleasable(l lead.Lead, covered bool) error {
 	switch {
-	case l.Status == lead.Errored:
-		return checkErrored(l)
-	case l.Status != lead.Collected:
+	case l.Status != lead.Errored && l.Status != lead.Collected:
 		return fmt.Errorf("%s is %s: only a lead in %s or on hold can be released", l.ID, l.Status, lead.Errored)
 	case l.Request.Contact.Phone == "":
-		return fmt.Errorf("%s holds no contact any more: there is nothing to pass on", l.ID)
-	case !covered:
+		return fmt.Errorf("%s no longer holds a contact: there is nothing to pass on", l.ID)
+	case l.Status == lead.Collected && !covered:
 		return fmt.Errorf("%s is held because nobody covers %s in %s: it is offered as soon as a buyer does", l.ID, l.Request.Service, l.Request.ZIP)
 	}
 	return nil
 }
 
-// checkErrored says why a lead in error cannot be queued again.
-func checkErrored(l lead.Lead) error {
-	switch {
-	case l.Status != lead.Errored:
-		return fmt.Errorf("%s is %s: only a lead in %s can be put on its way again", l.ID, l.Status, lead.Errored)
-	case l.Request.Contact.Phone == "":
-		return fmt.Errorf("%s no longer holds a contact: there is nothing to pass on", l.ID)
-	}
-	return nil
-}
-
-// released returns the state of an offer whose lead is released: it no longer counts toward the buyer's caps. A buyer that
-// refused the contact has declined.
-func released(o buyer.Offer) buyer.OfferState {
-	if o.Code != "" {
-		return buyer.OfferDeclined
-	}
-	return buyer.OfferFailed
-}
-
-// closeLostOffer closes the offer that left the lead in error.
+// closeLostOffer closes the offer that left the lead in error: it no longer counts toward the buyer's caps. A buyer that refused the
+// contact has declined.
 func closeLostOffer(tx *store.Tx, seq int64, now time.Time) error {
 	o, found, err := lostOffer(tx, seq)
 	if err != nil || !found {
 		return err
 	}
-	before := o.State
-	o.State = released(o)
-	if err := tx.PutOffer(o, before); err != nil {
+	if o.State = buyer.OfferFailed; o.Code != "" {
+		o.State = buyer.OfferDeclined
+	}
+	if err := tx.PutOffer(o, buyer.OfferLost); err != nil {
 		return err
 	}
 	health, err := tx.Health(o.Buyer)
@@ -160,10 +140,10 @@ func (op *Operator) Replay(ctx context.Context, by audit.Actor, id string) (r Re
 		if err != nil {
 			return err
 		}
-		if err := checkErrored(l); err != nil {
-			return err
+		if l.Status != lead.Errored {
+			return fmt.Errorf("%s is %s: only a lead in %s can be put on its way again", l.ID, l.Status, lead.Errored)
 		}
-		if r, err = op.replay(tx, by, seq, l); err == nil && r.Left != "" {
+		if r, err = op.replay(tx, by, seq, l, false); err == nil && r.Left != "" {
 			err = errors.New(r.Left)
 		}
 		return err
@@ -174,28 +154,19 @@ func (op *Operator) Replay(ctx context.Context, by audit.Actor, id string) (r Re
 // replayBatch is how many leads one transaction replays.
 const replayBatch = 100
 
-// ReplayAll replays every lead in error that was received in [from, to).
-func (op *Operator) ReplayAll(ctx context.Context, by audit.Actor, from, to time.Time) ([]Replayed, error) {
-	return op.eachErrored(ctx, from, to, op.Store.Update, func(tx *store.Tx, seq int64, l lead.Lead) (Replayed, error) { return op.replay(tx, by, seq, l) })
-}
-
-// WouldReplay says what ReplayAll would do. It reads snapshots and changes nothing.
-func (op *Operator) WouldReplay(ctx context.Context, from, to time.Time) ([]Replayed, error) {
-	return op.eachErrored(ctx, from, to, op.Store.View, func(tx *store.Tx, seq int64, l lead.Lead) (Replayed, error) {
-		r, _, err := op.replayable(tx, seq, l)
-		return r, err
-	})
-}
-
-// eachErrored calls do for the leads in error that were received in [from, to), some in each transaction.
-func (op *Operator) eachErrored(ctx context.Context, from, to time.Time, run func(context.Context, func(*store.Tx) error) error, do func(*store.Tx, int64, lead.Lead) (Replayed, error)) (all []Replayed, err error) {
+// ReplayAll replays every lead in error that was received in [from, to). A dry run reads snapshots, and says what would be sent.
+func (op *Operator) ReplayAll(ctx context.Context, by audit.Actor, from, to time.Time, dry bool) (all []Replayed, err error) {
 	failed, err := op.Store.FailedBetween(ctx, from, to)
 	if err != nil {
 		return nil, err
 	}
+	transaction := op.Store.Update
+	if dry {
+		transaction = op.Store.View
+	}
 	for batch := range slices.Chunk(failed, replayBatch) {
 		done := len(all)
-		if err := run(ctx, func(tx *store.Tx) error {
+		if err := transaction(ctx, func(tx *store.Tx) error {
 			all = all[:done]
 			for _, seq := range batch {
 				l, err := tx.LeadBySeq(seq)
@@ -205,7 +176,7 @@ func (op *Operator) eachErrored(ctx context.Context, from, to time.Time, run fun
 				if l.Status != lead.Errored { // changed since FailedBetween
 					continue
 				}
-				r, err := do(tx, seq, l)
+				r, err := op.replay(tx, by, seq, l, dry)
 				if err != nil {
 					return err
 				}
@@ -219,27 +190,20 @@ func (op *Operator) eachErrored(ctx context.Context, from, to time.Time, run fun
 	return all, nil
 }
 
-// replayable finds the offer that left a lead in error, and says whether it can be sent again.
-func (op *Operator) replayable(tx *store.Tx, seq int64, l lead.Lead) (r Replayed, o buyer.Offer, err error) {
+// replay sends a lead in error to the same buyer again, or says why it cannot.
+func (op *Operator) replay(tx *store.Tx, by audit.Actor, seq int64, l lead.Lead, dry bool) (r Replayed, err error) {
 	o, found, err := lostOffer(tx, seq)
 	if err != nil {
-		return r, o, err
-	}
-	r = Replayed{Lead: l.ID, Buyer: o.Buyer, Offer: o.ID}
-	r.Left, err = op.notReplayable(tx, l, o, found)
-	return r, o, err
-}
-
-func (op *Operator) replay(tx *store.Tx, by audit.Actor, seq int64, l lead.Lead) (Replayed, error) {
-	r, o, err := op.replayable(tx, seq, l)
-	if err != nil || r.Left != "" {
 		return r, err
 	}
-	before := o.State
+	r = Replayed{Lead: l.ID, Buyer: o.Buyer, Offer: o.ID}
+	if r.Left, err = op.notReplayable(tx, l, o, found); err != nil || r.Left != "" || dry {
+		return r, err
+	}
 	if o.State, o.Code = buyer.OfferAccepted, ""; o.OneStep {
 		o.State = buyer.OfferOpen
 	}
-	if err := tx.PutOffer(o, before); err != nil {
+	if err := tx.PutOffer(o, buyer.OfferLost); err != nil {
 		return r, err
 	}
 	now := op.now()
@@ -270,7 +234,7 @@ func (op *Operator) notReplayable(tx *store.Tx, l lead.Lead, o buyer.Offer, acce
 	case !accepted:
 		return "no buyer accepted it: release it instead", nil
 	}
-	_, err := existingBuyer(tx, o.Buyer)
+	_, err := tx.Buyer(o.Buyer)
 	if lead.KindOf(err) == lead.NotFound {
 		return "its buyer was removed: release it instead", nil
 	}

@@ -134,7 +134,7 @@ func TestReplayRefused(t *testing.T) {
 		t.Errorf("of no lead: %v", err)
 	}
 
-	all, err := o.ReplayAll(t.Context(), ada, o.now, o.now.Add(time.Second))
+	all, err := o.ReplayAll(t.Context(), ada, o.now, o.now.Add(time.Second), false)
 	left := 0
 	for _, r := range all {
 		if r.Left != "" {
@@ -163,15 +163,15 @@ func TestReplayAll(t *testing.T) {
 		}
 		return n
 	}
-	all, err := o.WouldReplay(t.Context(), from, to)
+	all, err := o.ReplayAll(t.Context(), ada, from, to, true)
 	if err != nil || len(all) != 105 || all[0].Lead != "lead_10" || all[0].Left != "" || count(lead.Errored) != 120 {
 		t.Fatalf("a dry run: %d, %v; in error are %d", len(all), err, count(lead.Errored))
 	}
-	all, err = o.ReplayAll(t.Context(), ada, from, to)
+	all, err = o.ReplayAll(t.Context(), ada, from, to, false)
 	if err != nil || len(all) != 105 || count(lead.Received) != 105 || o.status("lead_9") != lead.Errored || o.status("lead_115") != lead.Errored {
 		t.Errorf("got %d, %v; received are %d", len(all), err, count(lead.Received))
 	}
-	if again, err := o.ReplayAll(t.Context(), ada, from, to); err != nil || len(again) != 0 {
+	if again, err := o.ReplayAll(t.Context(), ada, from, to, false); err != nil || len(again) != 0 {
 		t.Errorf("again: %v, %v", again, err)
 	}
 }

@@ -112,7 +112,7 @@ var closedReason = map[lead.Status]string{
 
 func (op *Operator) coverage(ctx context.Context) (*buyer.Coverage, error) {
 	buyers, _, err := op.Store.Buyers(ctx)
-	return buyer.NewCoverage(buyers, nil), err
+	return buyer.NewCoverage(buyers), err
 }
 
 func stop(b buyer.Buyer, x buyer.Exclusion, health buyer.Health) Stop {

@@ -8,7 +8,6 @@ import (
 
 	"foyer/internal/audit"
 	"foyer/internal/buyer"
-	"foyer/internal/lead"
 	"foyer/internal/store"
 )
 
@@ -51,29 +50,44 @@ type Waiting struct {
 	Oldest  time.Time // of all covered; zero if there are none
 }
 
+// heldPage is how many held leads one query reads, so that counting millions needs little memory.
+const heldPage = 2000
+
 // HeldFor counts the held leads that a buyer covers. Its demands, hours and caps still decide about each lead.
 func (op *Operator) HeldFor(ctx context.Context, id string, held Held) (w Waiting, err error) {
 	var b buyer.Buyer
-	err = op.Store.View(ctx, func(tx *store.Tx) (err error) { b, err = existingBuyer(tx, id); return err })
+	err = op.Store.View(ctx, func(tx *store.Tx) (err error) { b, err = tx.Buyer(id); return err })
 	if err == nil && b.State == buyer.Paused {
 		err = errPaused(b)
 	}
 	if err != nil {
 		return w, err
 	}
-	to, since := buyer.NewCoverage([]buyer.Buyer{b}, nil).Find(id), held.since(op.now())
-	err = op.Store.EachHeld(ctx, func(h buyer.Held, at time.Time) {
-		if !to.Covers(h.Service, h.ZIP) {
-			return
+	to, since := buyer.NewCoverage([]buyer.Buyer{b}).Find(id), held.since(op.now())
+	for after, more := int64(0), true; more; {
+		held, err := op.Store.HeldAfter(ctx, after, heldPage)
+		if err != nil {
+			return w, err
 		}
-		if w.Covered++; w.Oldest.IsZero() || at.Before(w.Oldest) {
-			w.Oldest = at
+		for _, h := range held {
+			after = h.Lead
+			if to.Covers(h.Service, h.ZIP) {
+				w.add(h.At, since)
+			}
 		}
-		if !at.Before(since) {
-			w.Chosen++
-		}
-	})
-	return w, err
+		more = len(held) == heldPage
+	}
+	return w, nil
+}
+
+// add counts a lead that the buyer covers.
+func (w *Waiting) add(at, since time.Time) {
+	if w.Covered++; w.Oldest.IsZero() || at.Before(w.Oldest) {
+		w.Oldest = at
+	}
+	if !at.Before(since) {
+		w.Chosen++
+	}
 }
 
 // Start makes a buyer active, and sets which held leads it gets. A paused buyer must be resumed instead: the operator
@@ -91,17 +105,4 @@ func (op *Operator) Start(ctx context.Context, by audit.Actor, id string, held H
 
 func errPaused(b buyer.Buyer) error {
 	return fmt.Errorf("%s (%s) is paused: foyer buyers resume %s lets it be asked again", b.ID, b.Terms.Name, b.ID)
-}
-
-// existingBuyer returns a buyer that was not removed.
-func existingBuyer(tx *store.Tx, id string) (buyer.Buyer, error) {
-	b, err := tx.Buyer(id)
-	if err == nil && b.State == buyer.Removed {
-		err = noBuyer()
-	}
-	return b, err
-}
-
-func noBuyer() error {
-	return &lead.Error{Kind: lead.NotFound, Message: "There is no buyer with this name or id."}
 }

@@ -18,7 +18,7 @@ type Store interface {
 	Buyers(ctx context.Context) ([]buyer.Buyer, int64, error)
 	Sending(ctx context.Context, buyer string, until, now time.Time) (int, error)
 	FailedBetween(ctx context.Context, from, to time.Time) ([]int64, error)
-	EachHeld(ctx context.Context, do func(h buyer.Held, at time.Time)) error
+	HeldAfter(ctx context.Context, seq int64, limit int) ([]buyer.Held, error)
 	HeldOfPhone(ctx context.Context, phone string) ([]int64, error)
 	HeldSuppressed(ctx context.Context) ([]int64, error)
 }

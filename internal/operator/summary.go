@@ -45,40 +45,30 @@ func (s Summary) LeftAlone() time.Time {
 	return time.Time{}
 }
 
-// maxSummaries is how many buyers one transaction reads, so that intake never waits long for a list.
-const maxSummaries = 100
-
 // List returns the summaries of all buyers, those that are asked first at the top.
-func (op *Operator) List(ctx context.Context) ([]Summary, error) {
+func (op *Operator) List(ctx context.Context) (summaries []Summary, err error) {
 	buyers, _, err := op.Store.Buyers(ctx)
 	if err != nil {
 		return nil, err
 	}
 	slices.SortStableFunc(buyers, func(a, b buyer.Buyer) int { return cmp.Compare(a.Terms.Priority, b.Terms.Priority) })
-	summaries := make([]Summary, 0, len(buyers))
-	for batch := range slices.Chunk(buyers, maxSummaries) {
-		done := len(summaries)
-		if err := op.Store.View(ctx, func(tx *store.Tx) error {
-			summaries = summaries[:done]
-			for _, b := range batch {
-				s, err := op.summary(tx, b)
-				if err != nil {
-					return err
-				}
-				summaries = append(summaries, s)
+	err = op.Store.View(ctx, func(tx *store.Tx) error {
+		for _, b := range buyers {
+			s, err := op.summary(tx, b)
+			if err != nil {
+				return err
 			}
-			return nil
-		}); err != nil {
-			return nil, err
+			summaries = append(summaries, s)
 		}
-	}
-	return summaries, nil
+		return nil
+	})
+	return summaries, err
 }
 
 // Show returns the summary of one buyer.
 func (op *Operator) Show(ctx context.Context, id string) (s Summary, err error) {
 	err = op.Store.View(ctx, func(tx *store.Tx) error {
-		b, err := existingBuyer(tx, id)
+		b, err := tx.Buyer(id)
 		if err != nil {
 			return err
 		}
@@ -93,7 +83,7 @@ func (op *Operator) summary(tx *store.Tx, b buyer.Buyer) (s Summary, err error) 
 	if s.Health, err = tx.Health(b.ID); err != nil {
 		return s, err
 	}
-	if s.Delivering, err = tx.Delivering(b.ID); err != nil {
+	if s.Delivering, err = tx.UnderWay(b.ID, buyer.StepDeliver); err != nil {
 		return s, err
 	}
 	for _, period := range b.Terms.Periods(s.At) {

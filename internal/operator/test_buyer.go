@@ -44,7 +44,7 @@ func (t TestResult) Usable() bool {
 // Try sends a buyer messages about a lead that does not exist, and interprets the answers as real ones. It stores nothing.
 // It also tests buyers that are in test or paused: that is when a test is needed most.
 func (op *Operator) Try(ctx context.Context, id string, test Test) (t TestResult, err error) {
-	err = op.Store.View(ctx, func(tx *store.Tx) (err error) { t.Buyer, err = existingBuyer(tx, id); return err })
+	err = op.Store.View(ctx, func(tx *store.Tx) (err error) { t.Buyer, err = tx.Buyer(id); return err })
 	if err != nil {
 		return t, err
 	}
@@ -82,7 +82,7 @@ func (t Test) narrowed(b buyer.Buyer) buyer.Buyer {
 
 // notCovered says why the buyer would not be asked about the test's lead, in which case a refusal is expected.
 func (t Test) notCovered(b buyer.Buyer) string {
-	to := buyer.NewCoverage([]buyer.Buyer{b}, nil).Find(b.ID)
+	to := buyer.NewCoverage([]buyer.Buyer{b}).Find(b.ID)
 	switch {
 	case t.Service != "" && !b.Terms.Takes(t.Service):
 		return fmt.Sprintf("its terms do not include %s", t.Service)

@@ -18,34 +18,24 @@ const (
 	Erasing                      // by the operator for the person: the lead ends in any case, and its repeats stay held
 )
 
-// Withdrawn is what becomes of a lead.
+// Withdrawn is what becomes of a lead. The zero value means that it stays as it is.
 type Withdrawn struct {
-	Status lead.Status      // the new status; "" if the lead stays as it is
+	Status lead.Status      // the new status
 	Offers buyer.OfferState // the new state of its open offers
-	Kept   Kept             // why it stays, if it does
 }
-
-// Kept is why a lead is not taken off the market.
-type Kept int
-
-const (
-	KeptEnded    Kept = iota + 1 // it left the market before
-	KeptOut                      // a buyer may have the contact: a closed lead would claim that none has
-	KeptPromised                 // a buyer accepted it, and is about to get the contact
-)
 
 // Withdraw decides what becomes of a lead with a status that is to leave the market. d is its delivery and offer the state of the
 // offer that is being delivered; both are zero if there is none.
 func Withdraw(why Withdrawal, status lead.Status, d buyer.Delivery, offer buyer.OfferState) Withdrawn {
 	switch {
 	case status != lead.Received && status != lead.Collected:
-		return Withdrawn{Kept: KeptEnded}
+		return Withdrawn{} // it left the market before
 	case d.MayHaveContact && why == Erasing: // the operator has to know that a buyer may have the contact
 		return Withdrawn{Status: lead.Errored, Offers: buyer.OfferLost}
-	case d.MayHaveContact:
-		return Withdrawn{Kept: KeptOut}
-	case offer == buyer.OfferAccepted && why == Closing:
-		return Withdrawn{Kept: KeptPromised}
+	case d.MayHaveContact: // a closed lead would claim that no buyer has the contact
+		return Withdrawn{}
+	case offer == buyer.OfferAccepted && why == Closing: // the buyer is about to get the contact
+		return Withdrawn{}
 	}
 	return Withdrawn{Status: lead.Rejected, Offers: buyer.OfferFailed}
 }
@@ -63,7 +53,7 @@ func (op *Operator) withdraw(tx *store.Tx, why Withdrawal, seq int64, l lead.Lea
 			return w, d, err
 		}
 	}
-	if w = Withdraw(why, l.Status, d, o.State); w.Kept != 0 {
+	if w = Withdraw(why, l.Status, d, o.State); w.Status == "" {
 		return w, d, nil
 	}
 	if found {
@@ -141,15 +131,13 @@ func closeRepeats(tx *store.Tx, fingerprint string, c lead.Change) (closed int, 
 func (op *Operator) fingerprint(l lead.Lead) string { return l.Request.Fingerprint(op.Persons.Key) }
 
 // keptReason says why a lead was not closed.
-func keptReason(w Withdrawn, d buyer.Delivery, l lead.Lead) string {
-	switch {
-	case w.Kept == 0:
-		return ""
-	case w.Kept != KeptEnded:
+func keptReason(d buyer.Delivery, l lead.Lead) string {
+	switch l.Status {
+	case lead.Received, lead.Collected:
 		return fmt.Sprintf("%s has its contact, or is about to have it: wait until it is forwarded or in error. foyer leads show %s says what was sent", d.BuyerQueue, l.ID)
-	case l.Status == lead.Rejected:
+	case lead.Rejected:
 		return "it is already rejected, and no buyer gets it"
-	case l.Status == lead.Errored:
+	case lead.Errored:
 		return "it is in error: no buyer is asked about it unless you release or replay it. foyer leads show " + l.ID + " says who may have the contact"
 	}
 	return fmt.Sprintf("it is %s: %s", l.Status, closedReason[l.Status])

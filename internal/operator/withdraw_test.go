@@ -15,7 +15,7 @@ import (
 
 // TestWithdraw is the rule of all three ways to take a lead off the market, case by case.
 func TestWithdraw(t *testing.T) {
-	kept := func(why operator.Kept) operator.Withdrawn { return operator.Withdrawn{Kept: why} }
+	var kept operator.Withdrawn
 	rejected := operator.Withdrawn{Status: lead.Rejected, Offers: buyer.OfferFailed}
 	for name, c := range map[string]struct {
 		status   lead.Status
@@ -26,14 +26,14 @@ func TestWithdraw(t *testing.T) {
 		"held":                           {status: lead.Collected, want: [3]operator.Withdrawn{rejected, rejected, rejected}},
 		"looking for a buyer":            {status: lead.Received, want: [3]operator.Withdrawn{rejected, rejected, rejected}},
 		"a buyer is being asked":         {lead.Received, buyer.Delivery{Step: buyer.StepOffer}, buyer.OfferOpen, [3]operator.Withdrawn{rejected, rejected, rejected}},
-		"accepted, and nothing sent yet": {lead.Received, buyer.Delivery{Step: buyer.StepDeliver}, buyer.OfferAccepted, [3]operator.Withdrawn{kept(operator.KeptPromised), rejected, rejected}},
+		"accepted, and nothing sent yet": {lead.Received, buyer.Delivery{Step: buyer.StepDeliver}, buyer.OfferAccepted, [3]operator.Withdrawn{kept, rejected, rejected}},
 		"the contact may be out": {lead.Received, buyer.Delivery{Step: buyer.StepDeliver, MayHaveContact: true}, buyer.OfferAccepted, [3]operator.Withdrawn{
-			kept(operator.KeptOut), kept(operator.KeptOut), {Status: lead.Errored, Offers: buyer.OfferLost},
+			kept, kept, {Status: lead.Errored, Offers: buyer.OfferLost},
 		}},
-		"sold":   {status: lead.Forwarded, want: [3]operator.Withdrawn{kept(operator.KeptEnded), kept(operator.KeptEnded), kept(operator.KeptEnded)}},
-		"closed": {status: lead.Rejected, want: [3]operator.Withdrawn{kept(operator.KeptEnded), kept(operator.KeptEnded), kept(operator.KeptEnded)}},
-		"locked": {status: lead.Errored, want: [3]operator.Withdrawn{kept(operator.KeptEnded), kept(operator.KeptEnded), kept(operator.KeptEnded)}},
-		"dialed": {status: lead.CallToConnect, want: [3]operator.Withdrawn{kept(operator.KeptEnded), kept(operator.KeptEnded), kept(operator.KeptEnded)}},
+		"sold":   {status: lead.Forwarded, want: [3]operator.Withdrawn{kept, kept, kept}},
+		"closed": {status: lead.Rejected, want: [3]operator.Withdrawn{kept, kept, kept}},
+		"locked": {status: lead.Errored, want: [3]operator.Withdrawn{kept, kept, kept}},
+		"dialed": {status: lead.CallToConnect, want: [3]operator.Withdrawn{kept, kept, kept}},
 	} {
 		for i, why := range []operator.Withdrawal{operator.Closing, operator.Requesting, operator.Erasing} {
 			got := operator.Withdraw(why, c.status, c.delivery, c.offer)

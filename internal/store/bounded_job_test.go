@@ -127,6 +127,9 @@ func TestBoundedJobEndsWithItsContext(t *testing.T) {
 
 // A bounded job on SQLite moves the log itself, so that the log never becomes so long that the commit of a lead has to.
 func TestABoundedJobKeepsTheLogShort(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the job rests for many seconds")
+	}
 	const autoCheckpoint = 1000 * (4096 + 24) // SQLite's default: the commit that makes the log longer than 1,000 pages moves it
 	storetest.Parallel(t) // it mostly rests
 	database := storetest.NewFile(t)

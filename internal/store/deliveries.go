@@ -186,9 +186,11 @@ func (s *Store) HeldAfter(ctx context.Context, seq int64, limit int) ([]buyer.He
 	pool, ctx, done := s.useReadPool(ctx)
 	defer done()
 	held, err := db.Collect(ctx, pool.DB, func(r db.Scanner) (h buyer.Held, err error) {
-		err = r.Scan(&h.Lead, &h.Service, &h.ZIP)
+		var at int64
+		err = r.Scan(&h.Lead, &h.Service, &h.ZIP, &at)
+		h.At = fromMicros(at)
 		return h, err
-	}, `SELECT seq, service_type, zip_code FROM leads WHERE status = 'collected' AND seq > $1
+	}, `SELECT seq, service_type, zip_code, created_at FROM leads WHERE status = 'collected' AND seq > $1
 		AND (SELECT w.lead_seq FROM withheld w WHERE w.lead_seq = seq) IS NULL ORDER BY seq LIMIT $2`, seq, limit)
 	return held, s.readError(pool, err)
 }
@@ -207,20 +209,6 @@ func (tx *Tx) LeadBySeq(seq int64) (l lead.Lead, err error) {
 		return l, noLead()
 	}
 	return l, err
-}
-
-// SeqOf returns the number of the lead with this id.
-func (tx *Tx) SeqOf(id string) (seq int64, err error) {
-	found, err := tx.queryRow(`SELECT seq FROM leads WHERE id = $1`, []any{id}, func(r db.Row) { seq = r.Int(0) })
-	if err == nil && !found {
-		err = noLead()
-	}
-	return seq, err
-}
-
-// Change changes the status of a lead and adds a row to its history. It refuses a transition that lead.Status does not allow.
-func (tx *Tx) Change(seq int64, from lead.Status, c lead.Change) error {
-	return tx.move(seq, from, c)
 }
 
 // Mark replaces the marks of a lead.

@@ -93,7 +93,7 @@ func (s *Store) SaveGroup(ctx context.Context, letters []GroupSave) error {
 			id: l.Lead.ID, at: l.Lead.CreatedAt, args: leadArgs(&l.Lead), idempotency: l.Idempotency, since: l.Lead.CreatedAt.Add(-lead.IdempotencyWindow),
 		}
 		all.Go(func() {
-			l.Err = s.submit(l.Context, q, commit.Normal, work{save: sv})
+			l.Err = translateWrite(q.Submit(l.Context, work{save: sv}, commit.Normal))
 			l.Earlier = sv.earlier
 		})
 		for q.Waiting() <= i {

@@ -8,7 +8,6 @@ import (
 	"github.com/go-json-experiment/json"
 
 	"foyer/internal/audit"
-	"foyer/internal/buyer"
 	"foyer/internal/lead"
 	"foyer/internal/store/db"
 )
@@ -46,7 +45,7 @@ func (j *boundedJob) close(ctx context.Context, held [][]any, change lead.Change
 		return tx.AddAudit(audit.Entry{At: change.At, Actor: audit.System, Action: audit.LeadExpire, Detail: audit.Detail{"leads": n}})
 	}
 	err = j.run(ctx, len(held), func(tx *Tx, i int) (err error) {
-		done[i], err = tx.tryMove(held[i][0].(int64), lead.Collected, change)
+		done[i], err = tx.TryChange(held[i][0].(int64), lead.Collected, change)
 		return err
 	})
 	return countTrue(done), err
@@ -88,38 +87,4 @@ func (s *Store) HeldSuppressed(ctx context.Context) (held []int64, err error) {
 		return nil
 	}, `SELECT seq, contact FROM leads WHERE status = 'collected' AND contact IS NOT NULL`)
 	return held, s.readError(pool, err)
-}
-
-// heldPage is how many held leads one query reads, so that reading millions needs little memory.
-const heldPage = 2000
-
-// EachHeld calls do for every held lead that may be offered to buyers, in order, with the time when it was created. It skips
-// those that are withheld from the market.
-func (s *Store) EachHeld(ctx context.Context, do func(h buyer.Held, at time.Time)) error {
-	for after, more := int64(0), true; more; {
-		seen, last, err := s.eachHeldPage(ctx, after, do)
-		if err != nil {
-			return err
-		}
-		after, more = last, seen == heldPage
-	}
-	return nil
-}
-
-func (s *Store) eachHeldPage(ctx context.Context, after int64, do func(buyer.Held, time.Time)) (seen int, last int64, err error) {
-	pool, ctx, done := s.useReadPool(ctx)
-	defer done()
-	err = db.Each(ctx, pool.DB, func(r db.Scanner) error {
-		var h buyer.Held
-		var at, withheld int64
-		if err := r.Scan(&h.Lead, &h.Service, &h.ZIP, &at, &withheld); err != nil {
-			return err
-		}
-		if seen, last = seen+1, h.Lead; withheld == 0 {
-			do(h, fromMicros(at))
-		}
-		return nil
-	}, `SELECT seq, service_type, zip_code, created_at, CASE WHEN EXISTS (SELECT 1 FROM withheld w WHERE w.lead_seq = leads.seq) THEN 1 ELSE 0 END
-		FROM leads WHERE status = 'collected' AND seq > $1 ORDER BY seq LIMIT $2`, after, heldPage)
-	return seen, last, s.readError(pool, err)
 }

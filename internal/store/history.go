@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"github.com/go-json-experiment/json"
@@ -12,9 +11,9 @@ import (
 	"foyer/internal/store/db"
 )
 
-// move changes the status of a lead and adds a row to its history. It refuses a transition that lead.Status does not allow, and
-// fails if the lead does not have status from.
-func (tx *Tx) move(seq int64, from lead.Status, c lead.Change) error {
+// Change changes the status of a lead and adds a row to its history, with the buyers that were passed over. It refuses a
+// transition that lead.Status does not allow, and fails if the lead does not have status from.
+func (tx *Tx) Change(seq int64, from lead.Status, c lead.Change, passed ...buyer.PassedOver) error {
 	query, err := statusUpdate(from, c)
 	if err != nil {
 		return err
@@ -22,15 +21,20 @@ func (tx *Tx) move(seq int64, from lead.Status, c lead.Change) error {
 	if err := tx.execOne(query, string(c.Status), micros(c.At), seq); err != nil {
 		return err
 	}
-	return errors.Join(tx.endWithholdIfHeld(seq, from), tx.addHistory(seq, c))
+	return tx.recordChange(seq, from, c, passed...)
 }
 
-// endWithholdIfHeld deletes the row in withheld of a lead that was held until now.
-func (tx *Tx) endWithholdIfHeld(seq int64, from lead.Status) error {
-	if from != lead.Collected {
-		return nil
+// TryChange is Change for a lead whose status may have changed meanwhile. It reports whether the lead still had status from.
+func (tx *Tx) TryChange(seq int64, from lead.Status, c lead.Change) (bool, error) {
+	query, err := statusUpdate(from, c)
+	if err != nil {
+		return false, err
 	}
-	return tx.EndWithhold(seq)
+	rows, err := tx.execCount(query, string(c.Status), micros(c.At), seq)
+	if err != nil || rows == 0 {
+		return false, err
+	}
+	return true, tx.recordChange(seq, from, c)
 }
 
 // statusUpdate returns the statement that changes the status, or an error if lead.Status does not allow the transition.
@@ -43,48 +47,24 @@ func statusUpdate(from lead.Status, c lead.Change) (string, error) {
 	return `UPDATE leads SET status = $1, updated_at = $2 WHERE seq = $3 AND status = '` + string(from) + `'`, nil
 }
 
-// tryMove is move for a lead whose status may have changed meanwhile. It reports whether the lead still had status from.
-func (tx *Tx) tryMove(seq int64, from lead.Status, c lead.Change) (bool, error) {
-	query, err := statusUpdate(from, c)
-	if err != nil {
-		return false, err
+// recordChange adds a change to the history, and ends the withholding of a lead that was held until now.
+func (tx *Tx) recordChange(seq int64, from lead.Status, c lead.Change, passed ...buyer.PassedOver) error {
+	if from == lead.Collected {
+		if err := tx.EndWithhold(seq); err != nil {
+			return err
+		}
 	}
-	rows, err := tx.execCount(query, string(c.Status), micros(c.At), seq)
-	if err != nil || rows == 0 {
-		return false, err
-	}
-	return true, errors.Join(tx.endWithholdIfHeld(seq, from), tx.addHistory(seq, c))
+	return tx.AddHistory(seq, c, passed...)
 }
 
-// addHistory adds a row to the history of a lead.
-func (tx *Tx) addHistory(seq int64, c lead.Change) error {
-	return tx.exec(`INSERT INTO history (lead_seq, at, status, actor, reason) VALUES ($1, $2, $3, $4, $5)`,
-		seq, micros(c.At), string(c.Status), c.Actor, c.Reason)
-}
-
-// Hold changes a received lead to held, and records which buyers were passed over.
-func (tx *Tx) Hold(seq int64, c lead.Change, passed []buyer.PassedOver) error {
-	query, err := statusUpdate(lead.Received, c)
-	if err != nil {
-		return err
-	}
+// AddHistory adds a row to the history of a lead without changing its status.
+func (tx *Tx) AddHistory(seq int64, c lead.Change, passed ...buyer.PassedOver) error {
 	text, err := encodePassedOver(passed)
 	if err != nil {
 		return err
 	}
-	if err := tx.execOne(query, string(c.Status), micros(c.At), seq); err != nil {
-		return err
-	}
 	return tx.exec(`INSERT INTO history (lead_seq, at, status, actor, reason, passed_over) VALUES ($1, $2, $3, $4, $5, $6)`,
 		seq, micros(c.At), string(c.Status), c.Actor, c.Reason, text)
-}
-
-// AddHistory adds a row to the history of a lead without changing its status.
-func (tx *Tx) AddHistory(seq int64, c lead.Change) error { return tx.addHistory(seq, c) }
-
-// TryChange is Change for a lead whose status may have changed meanwhile. It reports whether the lead still had status from.
-func (tx *Tx) TryChange(seq int64, from lead.Status, c lead.Change) (bool, error) {
-	return tx.tryMove(seq, from, c)
 }
 
 // Erase deletes personal data: the contact of a lead, where it came from, free text, the answers of buyers, which may name the

@@ -49,26 +49,22 @@ func (s *Store) RegisterKeys(ctx context.Context, known, ids []string, at time.T
 				return err
 			}
 		}
-		return replaceKeys(tx, current, ids, at)
-	})
-	return done && err == nil, err
-}
-
-// replaceKeys replaces the current key ids. It does not touch the rows of ids that stay.
-func replaceKeys(tx *Tx, current, ids []string, at time.Time) error {
-	for _, id := range current {
-		if !slices.Contains(ids, id) {
+		for _, id := range current {
+			if slices.Contains(ids, id) {
+				continue // its row stays as it is
+			}
 			if err := tx.exec(`DELETE FROM keys WHERE id = $1`, id); err != nil {
 				return err
 			}
 		}
-	}
-	for _, id := range ids {
-		if err := tx.exec(`INSERT INTO keys (id, created_at) VALUES ($1, $2) ON CONFLICT (id) DO NOTHING`, id, micros(at)); err != nil {
-			return err
+		for _, id := range ids {
+			if err := tx.exec(`INSERT INTO keys (id, created_at) VALUES ($1, $2) ON CONFLICT (id) DO NOTHING`, id, micros(at)); err != nil {
+				return err
+			}
 		}
-	}
-	return nil
+		return nil
+	})
+	return done && err == nil, err
 }
 
 // RegisteredKey is a key that a database is used with.
@@ -77,11 +73,8 @@ type RegisteredKey struct {
 	Since time.Time
 }
 
-// Keys lists the keys that the database is used with. A database of an earlier version has no table for them.
+// Keys lists the keys that the database is used with.
 func (r *Reader) Keys(ctx context.Context) ([]RegisteredKey, error) {
-	if found, err := r.engine.HasTable(ctx, r.from, "keys"); err != nil || !found {
-		return nil, TranslateError(r.engine, err)
-	}
 	list, err := db.Collect(ctx, r.from, func(s db.Scanner) (k RegisteredKey, err error) {
 		var at int64
 		err = s.Scan(&k.ID, &at)

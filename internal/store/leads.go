@@ -5,7 +5,6 @@ import (
 	"database/sql"
 	"errors"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/go-json-experiment/json"
@@ -21,7 +20,7 @@ const leadColumns = `id, status, created_at, updated_at, service_type, zip_code,
 // since the given time, SaveLead saves nothing and returns the earlier answer.
 func (s *Store) SaveLead(ctx context.Context, l *lead.Lead, key *lead.Idempotency, since time.Time) (*lead.Idempotency, error) {
 	sv := &save{id: l.ID, at: l.CreatedAt, args: leadArgs(l), idempotency: key, since: since}
-	if err := s.submit(ctx, s.saves, commit.Timed, work{save: sv}); err != nil {
+	if err := translateWrite(s.saves.Submit(ctx, work{save: sv}, commit.Timed)); err != nil {
 		return nil, err // an earlier answer may come from the same group, of which nothing was committed
 	}
 	return sv.earlier, nil
@@ -73,20 +72,11 @@ func noLead() *lead.Error {
 	return &lead.Error{Kind: lead.NotFound, Message: "There is no lead with this id."}
 }
 
-// encodeBuffers holds buffers for encoding texts, which are then copied at their exact length.
-var encodeBuffers = sync.Pool{New: func() any { b := make([]byte, 0, 1024); return &b }}
-
 func leadArgs(l *lead.Lead) []any {
-	buf := encodeBuffers.Get().(*[]byte)
-	defer encodeBuffers.Put(buf)
-	b := encodeJob((*buf)[:0], l.Request.Job)
-	job := len(b)
-	b = encodeEvidence(b, l.Evidence)
-	text := string(b) // one copy for both
-	*buf = b
 	return []any{
 		l.ID, string(l.Status), micros(l.CreatedAt), micros(l.UpdatedAt), string(l.Request.Service), l.Request.ZIP, joinMarks(l.Marks),
-		text[:job], encodeContact(make([]byte, 0, 256), l.Request.Contact), text[job:],
+		string(encodeJob(make([]byte, 0, 512), l.Request.Job)), encodeContact(make([]byte, 0, 256), l.Request.Contact),
+		string(encodeEvidence(make([]byte, 0, 512), l.Evidence)),
 	}
 }
 

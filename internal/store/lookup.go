@@ -11,7 +11,7 @@ import (
 )
 
 // An operator may look up a lead by its own id, by a buyer's id for it, or by the id of an offer. Public pages and tools accept
-// only the lead's own id: they call LeadSummary and SeqOf.
+// only the lead's own id: they call LeadSummary.
 const (
 	byLeadID  = `SELECT id, seq FROM leads WHERE id = $1`
 	byOfferID = `SELECT id, seq FROM leads WHERE seq = (SELECT lead_seq FROM offers WHERE id = $1)`

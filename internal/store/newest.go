@@ -27,16 +27,10 @@ func (r *Reader) NewestWatched(ctx context.Context, limit int, status lead.Statu
 	if query == "" {
 		return nil, nil
 	}
-	of := int64(0)
-	if watch != nil && limit > longList {
-		if of, err = r.countOf(ctx, limit, status); err != nil {
-			return nil, TranslateError(r.engine, err)
-		}
-	}
 	err = db.Each(ctx, r.from, func(row db.Scanner) error {
 		l, err := scanLead(row)
 		if list = append(list, l); len(list)%db.ProgressEvery == 0 {
-			watch.Report(db.Progress{What: "reading leads", Done: int64(len(list)), Of: of, Unit: "leads"})
+			watch.Report(db.Progress{What: "reading leads", Done: int64(len(list)), Unit: "leads"})
 		}
 		return err
 	}, query, limit)
@@ -44,21 +38,6 @@ func (r *Reader) NewestWatched(ctx context.Context, limit int, status lead.Statu
 		return nil, TranslateError(r.engine, err)
 	}
 	return list, nil
-}
-
-// longList is the limit above which the leads are counted first, so that progress has a total.
-const longList = 10_000
-
-// countOf returns how many leads a list will have, or 0 if that is not known without reading the list.
-func (r *Reader) countOf(ctx context.Context, limit int, status lead.Status) (n int64, err error) {
-	query := `SELECT count(*) FROM leads`
-	if slices.Contains(ListedStatuses, status) {
-		query += ` WHERE status = '` + string(status) + `'`
-	} else if status != "" {
-		return 0, nil
-	}
-	err = r.from.QueryRowContext(ctx, query).Scan(&n)
-	return min(n, int64(limit)), err
 }
 
 const (

@@ -8,17 +8,9 @@ import (
 	"foyer/internal/store/db"
 )
 
-// Delivering returns how many contacts are being delivered to a buyer.
-func (tx *Tx) Delivering(id string) (n int, err error) {
-	_, err = tx.queryRow(`SELECT count(*) FROM deliveries WHERE buyer_queue = $1 AND step = $2`, []any{id, string(buyer.StepDeliver)},
-		func(r db.Row) { n = int(r.Int(0)) })
-	return n, err
-}
-
-// Offering returns how many offers wait for a buyer's answer.
-func (tx *Tx) Offering(id string) (n int, err error) {
-	_, err = tx.queryRow(`SELECT count(*) FROM deliveries WHERE buyer_queue = $1 AND step = $2`, []any{id, string(buyer.StepOffer)},
-		func(r db.Row) { n = int(r.Int(0)) })
+// UnderWay returns how many deliveries to a buyer are at a step: offers that wait for an answer, or contacts that are being delivered.
+func (tx *Tx) UnderWay(id string, step buyer.Step) (n int, err error) {
+	_, err = tx.queryRow(`SELECT count(*) FROM deliveries WHERE buyer_queue = $1 AND step = $2`, []any{id, string(step)}, func(r db.Row) { n = int(r.Int(0)) })
 	return n, err
 }
 

@@ -67,7 +67,7 @@ func TestPassedOver(t *testing.T) {
 		s, r := storetest.Open(t, database), storetest.OpenReader(t, database)
 		storetest.Save(t, s, storetest.Lead("lead_1"))
 		if err := s.Update(t.Context(), func(tx *store.Tx) error {
-			seq, err := tx.SeqOf("lead_1")
+			seq, err := tx.LeadOf("lead_1")
 			if err != nil {
 				return err
 			}
@@ -106,8 +106,8 @@ func TestPassedOver(t *testing.T) {
 	})
 }
 
-// EachHeld returns every held lead once, over several queries, and none that is withheld from the market.
-func TestEachHeld(t *testing.T) {
+// HeldAfter returns every held lead once, over several queries, and none that is withheld from the market.
+func TestHeldAfter(t *testing.T) {
 	t.Parallel()
 	onBothEngines(t, func(t *testing.T, database string) {
 		s := storetest.Open(t, database)
@@ -123,13 +123,21 @@ func TestEachHeld(t *testing.T) {
 			t.Fatal(err)
 		}
 		seen, last := 0, int64(0)
-		if err := s.EachHeld(t.Context(), func(h buyer.Held, at time.Time) {
-			if seen++; h.Lead <= last || h.Lead == 7 || h.Service != lead.HouseCleaning || !at.Equal(storetest.Noon.Add(time.Duration(h.Lead-1)*time.Second)) {
-				t.Errorf("after lead %d: %+v at %v", last, h, at)
+		for more := true; more; {
+			page, err := s.HeldAfter(t.Context(), last, 2000)
+			if err != nil {
+				t.Fatal(err)
 			}
-			last = h.Lead
-		}); err != nil || seen != held-1 {
-			t.Errorf("seen were %d, %v", seen, err)
+			for _, h := range page {
+				if seen++; h.Lead <= last || h.Lead == 7 || h.Service != lead.HouseCleaning || !h.At.Equal(storetest.Noon.Add(time.Duration(h.Lead-1)*time.Second)) {
+					t.Errorf("after lead %d: %+v", last, h)
+				}
+				last = h.Lead
+			}
+			more = len(page) > 0
+		}
+		if seen != held-1 {
+			t.Errorf("seen were %d", seen)
 		}
 	})
 }

@@ -49,10 +49,10 @@ func TestOperatorQueries(t *testing.T) {
 			}
 		}
 		for id, want := range map[string]int{"buyer_1": 1, "buyer_2": 0} {
-			if n, err := tx.Offering(id); err != nil || n != want {
+			if n, err := tx.UnderWay(id, buyer.StepOffer); err != nil || n != want {
 				t.Errorf("offered to %s: %d, %v", id, n, err)
 			}
-			if n, err := tx.Delivering(id); err != nil || n != want {
+			if n, err := tx.UnderWay(id, buyer.StepDeliver); err != nil || n != want {
 				t.Errorf("delivering to %s: %d, %v", id, n, err)
 			}
 		}

@@ -78,7 +78,7 @@ func TestAPanicOverARow(t *testing.T) {
 		if err := s.PanicOverARow(t.Context()); err == nil || storetest.KindOf(err) == lead.Unavailable {
 			t.Errorf("it ended with %v", err)
 		}
-		if err := s.Update(t.Context(), func(tx *store.Tx) error { _, err := tx.SeqOf("lead_1"); return err }); err != nil {
+		if err := s.Update(t.Context(), func(tx *store.Tx) error { _, err := tx.LeadOf("lead_1"); return err }); err != nil {
 			t.Errorf("the next: %v", err)
 		}
 		if log := logText(); strings.Contains(log, "refuses") || strings.Contains(log, "waits for the database") {

@@ -260,7 +260,7 @@ func TestPostgreSQLWriterOverConnectionLimit(t *testing.T) {
 	s := storetest.Open(t, newOwner(t, server, database, "narrow"))
 	storetest.Save(t, s, storetest.Lead("lead_1"))
 	count := func() error {
-		_, _, _, err := s.Count(t.Context(), storetest.OneCharge(time.Minute, 9), 1, storetest.Noon)
+		_, _, _, err := s.Counts().Count(t.Context(), storetest.OneCharge(time.Minute, 9), 1, storetest.Noon)
 		return err
 	}
 	if err := count(); err != nil {

@@ -99,7 +99,6 @@ func wantByIndex(t *testing.T, fill string) {
 		{"queues", func() error { _, err := s.BuyerQueues(t.Context(), now); return err }, "deliveries_due"},
 		{"what is held, from the beginning", func() error { _, err := s.HeldAfter(t.Context(), 0, 2000); return err }, "leads_held"},
 		{"what is held, further on", func() error { _, err := s.HeldAfter(t.Context(), 15_000, 2000); return err }, "leads_held"},
-		{"what is held, all of it", func() error { return s.EachHeld(t.Context(), func(buyer.Held, time.Time) {}) }, "leads_held|leads_held withheld_pkey"},
 		{"what is held too long", func() error { _, err := s.CloseHeld(t.Context(), time.UnixMicro(1), lead.Change{}); return err }, "leads_held"},
 		{"the newest", list(""), "leads_pkey"},
 		{"the newest received", list(lead.Received), "deliveries_pkey new_leads_pkey leads_pkey"},

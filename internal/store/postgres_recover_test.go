@@ -50,7 +50,7 @@ func wantUnavailable(t *testing.T, s *store.Store, soon time.Duration) {
 		"refresh": func() error { return s.Refresh(t.Context()) },
 		"buyers":  func() error { _, _, err := s.Buyers(t.Context()); return err },
 		"count": func() error {
-			_, _, _, err := s.Count(t.Context(), storetest.OneCharge(time.Minute, 1), 1, storetest.Noon)
+			_, _, _, err := s.Counts().Count(t.Context(), storetest.OneCharge(time.Minute, 1), 1, storetest.Noon)
 			return err
 		},
 	} {
@@ -102,7 +102,7 @@ func TestServerHangs(t *testing.T) {
 	if err := server.Pause(); err != nil {
 		t.Fatal(err)
 	}
-	go s.Update(t.Context(), func(tx *store.Tx) error { _, err := tx.SeqOf("lead_before"); return err })
+	go s.Update(t.Context(), func(tx *store.Tx) error { _, err := tx.LeadOf("lead_before"); return err })
 	time.Sleep(10 * time.Millisecond) // until the update is running
 	began := time.Now()
 	var all sync.WaitGroup
@@ -115,7 +115,7 @@ func TestServerHangs(t *testing.T) {
 	}
 	for range 5 {
 		all.Go(func() {
-			if err := s.UpdateUrgent(t.Context(), func(tx *store.Tx) error { _, err := tx.SeqOf("lead_before"); return err }); storetest.KindOf(err) != lead.Unavailable {
+			if err := s.UpdateUrgent(t.Context(), func(tx *store.Tx) error { _, err := tx.LeadOf("lead_before"); return err }); storetest.KindOf(err) != lead.Unavailable {
 				t.Errorf("got %v, want kind %s", err, lead.Unavailable)
 			}
 		})
@@ -215,7 +215,7 @@ func TestRestartWhileIdle(t *testing.T) {
 	if err := s.Update(t.Context(), func(*store.Tx) error { return nil }); err != nil {
 		t.Errorf("a turn: %v", err)
 	}
-	if granted, _, _, err := s.Count(t.Context(), storetest.OneCharge(time.Minute, 1), 1, storetest.Noon); err != nil || !granted {
+	if granted, _, _, err := s.Counts().Count(t.Context(), storetest.OneCharge(time.Minute, 1), 1, storetest.Noon); err != nil || !granted {
 		t.Errorf("a count: %v, %v", granted, err)
 	}
 	if !storetest.HasLead(t, s, "lead_before") || !storetest.HasLead(t, s, "lead_after") || !storetest.HasLead(t, s, "lead_keyed") {

@@ -12,7 +12,6 @@ import (
 type readPool struct {
 	*sql.DB
 	summary *sql.Stmt
-	closed  bool
 }
 
 func openReadPool(ctx context.Context, e db.Engine) (*readPool, error) {
@@ -25,15 +24,6 @@ func openReadPool(ctx context.Context, e db.Engine) (*readPool, error) {
 		return nil, errors.Join(err, db.Close())
 	}
 	return &readPool{DB: db, summary: summary}, nil
-}
-
-// close closes the pool. A second call is no error: if reopening the database fails, the pool stays closed.
-func (p *readPool) close() error {
-	if p.closed {
-		return nil
-	}
-	p.closed = true
-	return p.DB.Close()
 }
 
 // useReadPool returns the pool to read from, and a context with the engine's timeout. The caller calls done after the read.

@@ -48,9 +48,6 @@ func (tx *Tx) LastAnsweredAt(o buyer.Offer) (at time.Time, err error) {
 	return at, err
 }
 
-// deleteBatch is how many old ids each new one deletes. They never pile up, and no request waits long for it.
-const deleteBatch = 100
-
 // MessageSeen reports whether a message with the id of a return, but another body, was received since a time.
 func (tx *Tx) MessageSeen(r lead.Return, since time.Time) (another bool, err error) {
 	id, body := messageKey(r)
@@ -62,14 +59,10 @@ func (tx *Tx) MessageSeen(r lead.Return, since time.Time) (another bool, err err
 	return another, err
 }
 
-// RecordMessage stores the message of a return, and deletes some that were received before since.
-func (tx *Tx) RecordMessage(r lead.Return, at, since time.Time) error {
+// RecordMessage stores the message of a return. DeleteOldWebhookIDs deletes it.
+func (tx *Tx) RecordMessage(r lead.Return, at time.Time) error {
 	id, body := messageKey(r)
-	err := tx.exec(`INSERT INTO webhook_ids (id, at) VALUES ($1, $2) ON CONFLICT (id) DO UPDATE SET at = excluded.at`, id+"/"+body, micros(at))
-	if err != nil {
-		return err
-	}
-	return tx.exec(`DELETE FROM webhook_ids WHERE id IN (SELECT id FROM webhook_ids WHERE at < $1 ORDER BY at LIMIT $2)`, micros(since), int64(deleteBatch))
+	return tx.exec(`INSERT INTO webhook_ids (id, at) VALUES ($1, $2) ON CONFLICT (id) DO UPDATE SET at = excluded.at`, id+"/"+body, micros(at))
 }
 
 // messageKey is what the store keeps of a message: the offer with a digest of the buyer's id for it, and a digest of its body.

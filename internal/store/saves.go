@@ -53,19 +53,13 @@ func (w *writer) commitSaves(group []*request) (newest string, err error) {
 
 // saveKeyed saves the leads without a key and those whose key is unused.
 func (w *writer) saveKeyed(unkeyed, keyed []*save) (newest string, err error) {
-	if err := w.tx.begin(); err != nil {
-		return "", err
-	}
-	unused, err := w.claimKeys(keyed)
-	if err == nil {
-		newest, err = w.saveLeads(append(unkeyed, unused...))
-	}
-	if err == nil {
-		err = w.tx.conn.Commit()
-	}
-	if err != nil {
-		w.tx.conn.Rollback()
-	}
+	err = db.InTx(w.tx.conn, func() error {
+		unused, err := w.claimKeys(keyed)
+		if err == nil {
+			newest, err = w.saveLeads(append(unkeyed, unused...))
+		}
+		return err
+	})
 	return newest, err
 }
 

@@ -88,7 +88,7 @@ func (s *Store) connect(ctx context.Context) (start []func(), err error) {
 	if err := migrations.CheckUsable(ctx, pool.DB); err != nil {
 		return nil, err
 	}
-	return start, s.reloadSuppressions(ctx)
+	return start, s.Refresh(ctx)
 }
 
 // maxSaveWait is how long a lead may wait for the only writer of SQLite. Its client would soon give up, and send the lead again.
@@ -141,7 +141,7 @@ func (s *Store) Close() error {
 func (s *Store) disconnect() error {
 	var errs []error
 	if pool := s.readPool.Load(); pool != nil {
-		errs = append(errs, pool.close())
+		errs = append(errs, pool.Close())
 	}
 	for _, w := range s.writers {
 		errs = append(errs, w.tx.conn.Close())
@@ -152,15 +152,8 @@ func (s *Store) disconnect() error {
 	return errors.Join(append(errs, s.engine.ReleaseInstance())...)
 }
 
-// Shares reports whether processes can share their counts.
-func (s *Store) Shares() bool { return s.counts != nil }
-
-// Count charges n to every allowance, or to none, for all processes on the database. It reports whether the request is granted,
-// or else which charge is exhausted and when to retry.
-func (s *Store) Count(ctx context.Context, charges []counts.Charge, n int, now time.Time) (granted bool, over int, retry time.Duration, err error) {
-	granted, over, retry, err = s.counts.Count(ctx, charges, n, now)
-	return granted, over, retry, translateWrite(err)
-}
+// Counts counts for all processes on the database, or is nil if each process counts for itself.
+func (s *Store) Counts() *counts.Counter { return s.counts }
 
 // OnlyInstance takes this process's shared lock and reports whether no other service uses the database at the moment. It then
 // checks again that the database was not moved, and that no newer program changed its tables: a copy or a migration may have
@@ -192,11 +185,6 @@ func (s *Store) Ping(ctx context.Context) error {
 
 // Busy reports whether the intake keeps the writer busy. Work that can wait should wait.
 func (s *Store) Busy() bool { return s.saves.Busy() }
-
-// submit has a writer of a queue do work, and translates its error.
-func (s *Store) submit(ctx context.Context, q *commit.Queue[work], kind commit.Kind, w work) error {
-	return translateWrite(q.Submit(ctx, w, kind))
-}
 
 // translateWrite turns a refusal into lead.Unavailable.
 func translateWrite(err error) error {

@@ -73,22 +73,12 @@ func (s *Store) Refresh(ctx context.Context) error {
 	s.refreshMu.Lock() // with two concurrent reloads, the older list could win
 	defer s.refreshMu.Unlock()
 	s.engine.KeepInstance()
-	var version int64
-	pool, ctx, done := s.useReadPool(ctx)
-	defer done()
-	err := pool.QueryRowContext(ctx, `SELECT version FROM changes WHERE topic = 'suppressions'`).Scan(&version)
-	if err != nil || version == s.suppressed.Load().version {
-		return s.readError(pool, err)
-	}
-	return s.reloadSuppressions(ctx)
-}
-
-func (s *Store) reloadSuppressions(ctx context.Context) error {
 	pool, ctx, done := s.useReadPool(ctx)
 	defer done()
 	loaded := &suppressedPhones{phones: make(map[string]struct{})}
 	// Read the version first: a change between the two reads is read again later, never missed.
-	if err := pool.QueryRowContext(ctx, `SELECT version FROM changes WHERE topic = 'suppressions'`).Scan(&loaded.version); err != nil {
+	err := pool.QueryRowContext(ctx, `SELECT version FROM changes WHERE topic = 'suppressions'`).Scan(&loaded.version)
+	if known := s.suppressed.Load(); err != nil || known != nil && known.version == loaded.version {
 		return s.readError(pool, err)
 	}
 	phones, err := db.Collect(ctx, pool.DB, db.ScanOne[string], `SELECT phone FROM suppressions`)

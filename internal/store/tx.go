@@ -33,12 +33,6 @@ type leadResult struct {
 	err  error
 }
 
-// begin opens a transaction.
-func (tx *Tx) begin() error {
-	clear(tx.healths)
-	return tx.conn.Begin()
-}
-
 // startRequest forgets what earlier requests in the transaction read.
 func (tx *Tx) startRequest() {
 	clear(tx.leads)
@@ -65,11 +59,11 @@ func (s *Store) write(ctx context.Context, do func(*Tx) error) error {
 // update runs do in a transaction. If do erased a person, the engine's own log must lose them too.
 func (s *Store) update(ctx context.Context, kind commit.Kind, do func(*Tx) error) error {
 	erased := false
-	err := s.submit(ctx, s.updates, kind, work{do: func(tx *Tx) error {
+	err := translateWrite(s.updates.Submit(ctx, work{do: func(tx *Tx) error {
 		err := do(tx)
 		erased = tx.erased
 		return err
-	}})
+	}}, kind))
 	if err == nil && erased {
 		err = s.engine.TruncateLog(ctx)
 	}

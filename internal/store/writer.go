@@ -63,16 +63,8 @@ func (w *writer) commitEach(group []*request) (newest string, err error) {
 		c.SetDeadline(time.Now().Add(db.UrgentTimeout))
 		defer c.SetDeadline(time.Time{})
 	}
-	if err := w.tx.begin(); err != nil {
-		return "", err
-	}
-	newest, err = w.runEach(group)
-	if err == nil {
-		err = c.Commit()
-	}
-	if err != nil {
-		c.Rollback()
-	}
+	clear(w.tx.healths)
+	err = db.InTx(c, func() (err error) { newest, err = w.runEach(group); return err })
 	return newest, err
 }
 
@@ -115,7 +107,7 @@ func (w *writer) Reopen(ctx context.Context) error {
 		}
 		return w.checkLastCommitted()
 	}
-	if err := errors.Join(s.readPool.Load().close(), w.tx.conn.Close()); err != nil {
+	if err := errors.Join(s.readPool.Load().Close(), w.tx.conn.Close()); err != nil {
 		s.log.Warn("could not close the database before reopening it", "cause", err)
 	}
 	if err := s.engine.ReleaseInstance(); err != nil {

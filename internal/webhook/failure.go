@@ -15,7 +15,7 @@ import (
 type Outcome struct {
 	Status     int           // 0 if there was no complete HTTP response
 	Answer     []byte        // the first 16 KiB of the body, or the part that arrived
-	RetryAfter time.Duration // the buyer's Retry-After: 24 hours at maxRunes, 0 if absent
+	RetryAfter time.Duration // the buyer's Retry-After: at most 24 hours, 0 if absent
 	Failure    Failure       // "" if there is a status: exactly one of the two is set
 	Detail     string        // a short line for the operator, which never contains what we sent
 	Sent       bool          // whether the buyer may have seen the body: false only if no part of the request can have arrived

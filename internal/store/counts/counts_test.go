@@ -20,7 +20,7 @@ func TestCountAfterHang(t *testing.T) {
 	}
 	pace := counts.Pace{Step: time.Millisecond, Burst: 1000}
 	const long = 6 * time.Second
-	if granted, _, _, err := awake.Count(t.Context(), []counts.Charge{{Key: "leads 192.0.2.1", Pace: pace}}, 1, storetest.Noon.Add(long)); err != nil || !granted {
+	if granted, _, _, err := awake.Counts().Count(t.Context(), []counts.Charge{{Key: "leads 192.0.2.1", Pace: pace}}, 1, storetest.Noon.Add(long)); err != nil || !granted {
 		t.Fatalf("granted %v, %v", granted, err)
 	}
 	if granted, err := counts.CountLate(t.Context(), e, counts.Charge{Key: "leads 192.0.2.1", Pace: pace}, storetest.Noon, long); err != nil || !granted {

@@ -31,6 +31,21 @@ type Conn interface {
 	Close() error
 }
 
+// InTx runs do in one transaction.
+func InTx(c Conn, do func() error) error {
+	err := c.Begin()
+	if err == nil {
+		err = do()
+	}
+	if err == nil {
+		err = c.Commit()
+	}
+	if err != nil {
+		c.Rollback()
+	}
+	return err
+}
+
 // Batch describes the rows of InsertBatch. Each engine has its own way to insert many rows with one statement.
 type Batch struct {
 	Table     string // its rows are numbered in the column seq

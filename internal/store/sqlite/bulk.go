@@ -30,7 +30,7 @@ func (f *File) ClearTables(tables []db.Table) (statements []string) {
 }
 
 func (w bulkWriter) Put(_ context.Context, t db.Table, rows [][]any) error {
-	return w.inTx(func() error {
+	return db.InTx(w.Conn, func() error {
 		insert := `INSERT INTO ` + t.Name + ` (` + t.ColumnList() + `) VALUES (` + db.Placeholders(1, len(t.Columns)) + `)`
 		for _, r := range rows {
 			if err := w.Exec(insert, r); err != nil {
@@ -42,7 +42,7 @@ func (w bulkWriter) Put(_ context.Context, t db.Table, rows [][]any) error {
 }
 
 func (w bulkWriter) ExecAll(_ context.Context, statements ...string) error {
-	return w.inTx(func() error {
+	return db.InTx(w.Conn, func() error {
 		for _, s := range statements {
 			if err := w.Exec(s, nil); err != nil {
 				return err
@@ -50,19 +50,4 @@ func (w bulkWriter) ExecAll(_ context.Context, statements ...string) error {
 		}
 		return nil
 	})
-}
-
-// inTx runs work in one transaction.
-func (w bulkWriter) inTx(work func() error) error {
-	err := w.Begin()
-	if err == nil {
-		err = work()
-	}
-	if err == nil {
-		err = w.Commit()
-	}
-	if err != nil {
-		w.Rollback()
-	}
-	return err
 }

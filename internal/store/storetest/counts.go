@@ -19,11 +19,11 @@ func OneCharge(step time.Duration, burst int) []counts.Charge {
 // countTogether counts one client in all processes, if the engine shares counts.
 func (c Contract) countTogether(t *testing.T) {
 	stores := c.openSeveral(t)
-	if !stores[0].Shares() {
+	if stores[0].Counts() == nil {
 		t.Skip("each process counts for itself")
 	}
 	take := func(i, n int, at time.Time) (bool, time.Duration) {
-		granted, _, retry, err := stores[i%processes].Count(t.Context(), OneCharge(time.Minute, 10), n, at)
+		granted, _, retry, err := stores[i%processes].Counts().Count(t.Context(), OneCharge(time.Minute, 10), n, at)
 		if err != nil {
 			t.Error(err)
 		}
@@ -78,7 +78,7 @@ func (c Contract) countTogether(t *testing.T) {
 // If one limit refuses a request, the other does not count it.
 func (c Contract) countNetworks(t *testing.T) {
 	stores := c.openSeveral(t)
-	if !stores[0].Shares() {
+	if stores[0].Counts() == nil {
 		t.Skip("each process counts for itself")
 	}
 	network := counts.Charge{Key: "leads 2001:db8::/48", Pace: counts.Pace{Step: time.Minute, Burst: 12}}
@@ -90,7 +90,7 @@ func (c Contract) countNetworks(t *testing.T) {
 	for i := range 200 {
 		all.Go(func() {
 			client := min(i%10, 1) // nine in ten are from the second
-			yes, over, _, err := stores[i%processes].Count(t.Context(), of([]string{"2001:db8::/64", "2001:db8:0:1::/64"}[client]), 1, Noon)
+			yes, over, _, err := stores[i%processes].Counts().Count(t.Context(), of([]string{"2001:db8::/64", "2001:db8:0:1::/64"}[client]), 1, Noon)
 			switch {
 			case err != nil:
 				t.Error(err)
@@ -113,7 +113,7 @@ func (c Contract) countNetworks(t *testing.T) {
 	}
 	count := func(charges []counts.Charge, n int, want bool, wantOver int, wantRetry time.Duration) {
 		t.Helper()
-		yes, over, retry, err := stores[0].Count(t.Context(), charges, n, Noon)
+		yes, over, retry, err := stores[0].Counts().Count(t.Context(), charges, n, Noon)
 		if err != nil || yes != want || over != wantOver || retry != wantRetry {
 			t.Errorf("granted %v, over %d, retry %s, %v; want %v, %d, %s", yes, over, retry, err, want, wantOver, wantRetry)
 		}

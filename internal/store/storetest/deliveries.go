@@ -52,7 +52,7 @@ func received(t *testing.T, s *store.Store, id string, at time.Time) (seq int64)
 	l := Lead(id)
 	l.Status, l.CreatedAt, l.UpdatedAt = lead.Received, at, at
 	Save(t, s, l)
-	update(t, s, func(tx *store.Tx) (err error) { seq, err = tx.SeqOf(id); return err })
+	update(t, s, func(tx *store.Tx) (err error) { seq, err = tx.LeadOf(id); return err })
 	return seq
 }
 
@@ -321,7 +321,7 @@ func (c Contract) statusChange(t *testing.T) {
 	})
 	for what, err := range map[string]error{
 		"a row": s.Update(t.Context(), func(tx *store.Tx) error { _, err := tx.LeadBySeq(seq + 1); return err }),
-		"an id": s.Update(t.Context(), func(tx *store.Tx) error { _, err := tx.SeqOf("lead_none"); return err }),
+		"an id": s.Update(t.Context(), func(tx *store.Tx) error { _, err := tx.LeadOf("lead_none"); return err }),
 	} {
 		if KindOf(err) != lead.NotFound {
 			t.Errorf("%s that does not exist: %v", what, err)

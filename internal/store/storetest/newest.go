@@ -36,7 +36,7 @@ func (c Contract) newest(t *testing.T) {
 	t.Run("a lead that changes its status moves to the other list", func(t *testing.T) {
 		moved := want[lead.Received][1]
 		update(t, s, func(tx *store.Tx) error {
-			seq, err := tx.SeqOf(moved)
+			seq, err := tx.LeadOf(moved)
 			if err != nil {
 				return err
 			}

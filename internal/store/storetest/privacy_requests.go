@@ -233,7 +233,7 @@ func (c Contract) privacyRequestClosesLead(t *testing.T) {
 func offerLead(t *testing.T, s *store.Store, step buyer.Step, mayHaveContact bool) {
 	t.Helper()
 	update(t, s, func(tx *store.Tx) error {
-		seq, err := tx.SeqOf("lead_1")
+		seq, err := tx.LeadOf("lead_1")
 		if err != nil {
 			return err
 		}
@@ -253,7 +253,7 @@ func offerLead(t *testing.T, s *store.Store, step buyer.Step, mayHaveContact boo
 func wantNoDelivery(t *testing.T, s *store.Store) {
 	t.Helper()
 	update(t, s, func(tx *store.Tx) error {
-		seq, err := tx.SeqOf("lead_1")
+		seq, err := tx.LeadOf("lead_1")
 		if err != nil {
 			return err
 		}

@@ -107,7 +107,7 @@ func (c Contract) withheldLeads(t *testing.T) {
 		reason := []lead.Mark{lead.Duplicate, lead.Duplicate, lead.ManyRequests, lead.Duplicate}[i]
 		fingerprint := []string{"ka", "ka", "ka", "kb"}[i]
 		update(t, s, func(tx *store.Tx) error {
-			return errors.Join(tx.EndDelivery(seq), tx.Hold(seq, hold, nil), tx.Withhold(seq, reason, fingerprint, at))
+			return errors.Join(tx.EndDelivery(seq), tx.Change(seq, lead.Received, hold), tx.Withhold(seq, reason, fingerprint, at))
 		})
 	}
 	wantRepeats := func(want ...int64) {

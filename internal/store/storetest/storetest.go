@@ -102,7 +102,7 @@ func Save(t *testing.T, s *store.Store, l lead.Lead) {
 func Find(t *testing.T, s *store.Store, id string) (l lead.Lead, err error) {
 	t.Helper()
 	err = s.Update(t.Context(), func(tx *store.Tx) error {
-		seq, err := tx.SeqOf(id)
+		seq, err := tx.LeadOf(id)
 		if err != nil {
 			return err
 		}

@@ -85,11 +85,11 @@ func (c Contract) updateOfChangedStatus(t *testing.T) {
 	change := lead.Change{At: Noon, Status: lead.Forwarded, Actor: lead.ByService, Reason: "acknowledged"}
 	for name, then := range map[string]func(tx *store.Tx) error{
 		"at the end":             func(*store.Tx) error { return nil },
-		"with the next question": func(tx *store.Tx) error { _, err := tx.SeqOf("lead_held"); return err },
+		"with the next question": func(tx *store.Tx) error { _, err := tx.LeadOf("lead_held"); return err },
 		"after further writes":   func(tx *store.Tx) error { return tx.PutHealth("buyer_1", buyer.Health{}) },
 	} {
 		err := s.Update(t.Context(), func(tx *store.Tx) error {
-			seq, err := tx.SeqOf("lead_held")
+			seq, err := tx.LeadOf("lead_held")
 			if err := errors.Join(err, tx.PutBuyer(someBuyer("buyer_1"))); err != nil {
 				return err
 			}
