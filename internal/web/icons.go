@@ -57,19 +57,19 @@ func newIcons(b catalog.Brand) (icons, error) {
 		return icons{}, err
 	}
 	logo, _ := png.Decode(strings.NewReader(b.Look.PNG())) // nil if there is no PNG
-	var icon picture = doorIcon{accent}
 	ic := icons{SameInPixels: true, svg: bytes.ReplaceAll(iconSVG, []byte(ourAccent), []byte(hex))}
-	if wide := b.Look.LogoWidth > 2*logoHeight; b.Look.Logo != "" && !wide {
+	square := b.Look.Logo != "" && b.Look.LogoWidth <= 2*logoHeight
+	if square {
 		ic.SameInPixels, ic.svg = logo != nil, logoSVG(b.Look)
-		if logo != nil {
-			icon = centeredLogo{logo}
-		}
 	}
-	opaqueIcon := opaque{icon, accent} // phones round the corners themselves
-	ic.ico, ic.touch, ic.small, ic.large = encodeICO(renderPNG(icon, 32)), renderPNG(opaqueIcon, 180), renderPNG(opaqueIcon, 192), renderPNG(opaqueIcon, 512)
-	card, err := cardFor(accent, logo, b.Look.Logo == "")
-	ic.card = newAsset("card", "png", card)
-	return ic, err
+	if square && logo != nil {
+		ic.ico, ic.touch, ic.small, ic.large = encodeICO(fitted(logo, 32)), encodePNG(onPage(logo, 180)), encodePNG(onPage(logo, 192)), encodePNG(onPage(logo, 512))
+	} else {
+		door := func(file []byte) image.Image { return recolored(file, 0, white, accent) }
+		ic.ico, ic.touch, ic.small, ic.large = encodeICO(door(iconICO[icoHeader:])), encodePNG(door(touchPNG)), encodePNG(door(icon192)), encodePNG(door(icon512))
+	}
+	ic.card = newAsset("card", "png", cardFor(accent, logo, b.Look.Logo == ""))
+	return ic, nil
 }
 
 // logoSVG returns the logo as an SVG.
@@ -86,25 +86,15 @@ func svgWithImage(logo string) []byte {
 		base64.StdEncoding.EncodeToString([]byte(logo)))
 }
 
-// encodeICO wraps a 32 by 32 PNG in an ICO file.
-func encodeICO(body []byte) []byte {
-	const headerSize = 6 + 16
-	head := make([]byte, headerSize)
-	binary.LittleEndian.PutUint16(head[2:], 1) // type: icon
-	binary.LittleEndian.PutUint16(head[4:], 1) // number of images
-	head[6], head[7] = 32, 32
-	binary.LittleEndian.PutUint16(head[10:], 1)  // planes
-	binary.LittleEndian.PutUint16(head[12:], 32) // bits per pixel
-	binary.LittleEndian.PutUint32(head[14:], uint32(len(body)))
-	binary.LittleEndian.PutUint32(head[18:], headerSize)
-	return append(head, body...)
-}
+// icoHeader is the size of the header of our icon file: one image of 32 by 32 pixels, a PNG.
+const icoHeader = 6 + 16
 
-// encodePNG encodes an image as PNG.
-func encodePNG(m image.Image) []byte {
-	var out bytes.Buffer
-	_ = png.Encode(&out, m) // cannot fail: the image is not empty, and the buffer is in memory
-	return out.Bytes()
+// encodeICO makes an icon file of an image of that size.
+func encodeICO(m image.Image) []byte {
+	body := encodePNG(m)
+	head := bytes.Clone(iconICO[:icoHeader])
+	binary.LittleEndian.PutUint32(head[14:], uint32(len(body)))
+	return append(head, body...)
 }
 
 // routes serves the icons. The Content-Security-Policy keeps an SVG that is opened directly from running scripts.

@@ -102,15 +102,24 @@ func TestDefaultIcons(t *testing.T) {
 	}
 }
 
-// doorIcon matches the door of static/favicon.svg.
-func TestDoorIconMatchesSVG(t *testing.T) {
-	accent, white := color.NRGBA{0x0b, 0x5d, 0x56, 0xff}, color.NRGBA{0xff, 0xff, 0xff, 0xff}
-	drawn := rasterize(doorIcon{accent}, 320)
+// The door keeps its shape in another color, on the icons and on the card.
+func TestDoorIsRecolored(t *testing.T) {
+	accent := color.NRGBA{0x7a, 0x1f, 0x6b, 0xff}
+	door := recolored(icon512, 0, white, accent)
 	for at, want := range map[image.Point]color.NRGBA{
-		{0, 0}: {}, {160, 10}: accent, {160, 60}: white, {95, 60}: accent, {160, 260}: white, {160, 275}: accent, {195, 190}: accent, {60, 160}: accent,
+		{0, 0}: accent, {256, 130}: accent, {256, 170}: white, {190, 155}: accent, {256, 370}: white, {256, 395}: accent, {292, 297}: accent, {96, 256}: accent,
 	} {
-		if got := drawn.NRGBAAt(at.X, at.Y); got != want {
+		if got := door.NRGBAAt(at.X, at.Y); got != want {
 			t.Errorf("at %v: %v, want %v", at, got, want)
+		}
+	}
+	if corner := recolored(iconICO[icoHeader:], 0, white, accent).NRGBAAt(0, 0); corner.A != 0 {
+		t.Errorf("the corner of the icon file is %v", corner)
+	}
+	card := string(cardFor(accent, nil, true))
+	for at, want := range map[image.Point]color.NRGBA{{779, 20}: pageColor, {990, 100}: accent, {990, 315}: pageColor, {1066, 452}: accent, {1190, 620}: accent} {
+		if got := pixelAt(t, card, at.X, at.Y); got != want {
+			t.Errorf("the card at %v: %v, want %v", at, got, want)
 		}
 	}
 }
