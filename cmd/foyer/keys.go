@@ -107,7 +107,7 @@ func (c *keysList) collect(e env) (list []listedKey, err error) {
 	if err := withReader(e, c.Data, func(r *store.Reader) (err error) { registered, err = r.Keys(e.ctx); return err }); err != nil {
 		return nil, err
 	}
-	ring, err := keyring.Open(c.KeySource())
+	ring, err := keyring.Open(c.KeyFile())
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && len(registered) > 0:
 		ring = &keyring.Ring{}
