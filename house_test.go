@@ -20,7 +20,7 @@ var mayUse = map[string][]string{
 	// ROOF: what is typed becomes settings, and settings become a service
 	"cmd/foyer":         {"app", "api", "audit", "buyer", "catalog", "config", "dbadmin", "operator", "keyring", "lead", "report", "sim", "store", "store/db", "store/migrations", "terminal", "webhook", "wire"},
 	"internal/app":      {"api", "audit", "buyer", "catalog", "config", "operator", "edge", "forward", "intake", "keyring", "lead", "limit", "mcp", "store", "web", "webhook"},
-	"internal/config":   {"catalog", "keyring", "lead", "limit"},                    // a rate that was typed is the one that is counted by
+	"internal/config":   {"catalog", "lead", "limit"},                               // a rate that was typed is the one that is counted by
 	"internal/report":   {"buyer", "lead", "operator", "store", "terminal", "wire"}, // what is read on a terminal is written for one
 	"internal/terminal": {},
 	// DOORS

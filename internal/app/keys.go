@@ -88,7 +88,7 @@ var errKeysChanged = errors.New("another process has changed the keys")
 // open reads the key file. It creates the file only for a database that was never used with keys, and adds the keys that this
 // version needs and the file lacks.
 func (k *databaseKeys) open(ctx context.Context, st *store.Store, d config.Data, known []string, c keyCaller) (err error) {
-	k.Ring, err = keyring.Open(d.KeySource())
+	k.Ring, err = keyring.Open(d.KeyFile())
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && len(known) > 0:
 		return missingKeysError(d, known[0])
@@ -104,7 +104,7 @@ func (k *databaseKeys) open(ctx context.Context, st *store.Store, d config.Data,
 }
 
 func (k *databaseKeys) create(d config.Data) (err error) {
-	if k.Ring, err = keyring.Create(d.KeySource(), time.Now()); err != nil {
+	if k.Ring, err = keyring.Create(d.KeyFile(), time.Now()); err != nil {
 		return fmt.Errorf("%w; --keys names another place for them", err)
 	}
 	k.created = d.KeyFile()
@@ -117,7 +117,7 @@ func (k *databaseKeys) complete(d config.Data) error {
 	if len(missing) == 0 {
 		return nil
 	}
-	ring, err := keyring.Add(d.KeySource(), time.Now())
+	ring, err := keyring.Add(d.KeyFile(), time.Now())
 	if err != nil {
 		return fmt.Errorf("keys: %s lacks the key %s, which this version needs, and it could not be added: %w", d.KeyFile(), missing[0], errors.Unwrap(err))
 	}

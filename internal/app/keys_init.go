@@ -50,7 +50,7 @@ func InitKeys(ctx context.Context, by audit.Actor, d config.Data, replace bool) 
 // replaceKeys switches a database to the keys of the file, whatever it was used with before. It refuses while a service runs: that
 // service would keep writing with the old keys.
 func replaceKeys(ctx context.Context, by audit.Actor, st *store.Store, d config.Data, before []string) (k databaseKeys, err error) {
-	k.Ring, err = keyring.Open(d.KeySource())
+	k.Ring, err = keyring.Open(d.KeyFile())
 	lost := errors.Is(err, fs.ErrNotExist)
 	if err != nil && !lost || err == nil && slices.Equal(before, slices.Sorted(slices.Values(keyIDs(k.Ring)))) {
 		return k, err
