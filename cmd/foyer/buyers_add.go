@@ -12,35 +12,10 @@ import (
 	"foyer/internal/webhook"
 )
 
-// terms are the flags that describe a buyer. The fields match operator.TermsInput one by one.
-type terms struct {
-	Name                *string `placeholder:"TEXT" help:"What you call the buyer. Never shown to the public."`
-	URL                 *string `name:"url" placeholder:"URL" help:"Its endpoint, an https address."`
-	Services            *string `placeholder:"LIST" help:"Services it takes, separated by commas, or all."`
-	ZIPs                *string `name:"zips" placeholder:"LIST" help:"ZIP codes it covers: 33139, 331* or *, separated by commas. Default: everywhere."`
-	ExcludeZIPs         *string `name:"exclude-zips" placeholder:"LIST" help:"ZIP codes it does not cover, in the same form."`
-	States              *string `placeholder:"LIST" help:"States it covers, such as FL,GA. Only ZIP codes in these states count."`
-	Hours               *string `placeholder:"TEXT" help:"When it takes leads: 'mon-fri 08:00-18:00, sat 09:00-13:00'. Default: always."`
-	TimeZone            *string `name:"time-zone" placeholder:"ZONE" help:"Time zone of its hours, days and months, such as America/New_York. Required with --hours. Default: UTC."`
-	CapHour             *int    `name:"cap-hour" placeholder:"N" help:"Maximum leads per hour; 0 for no cap."`
-	CapDay              *int    `name:"cap-day" placeholder:"N" help:"Maximum leads per day."`
-	CapMonth            *int    `name:"cap-month" placeholder:"N" help:"Maximum leads per month."`
-	CapTotal            *int    `name:"cap-total" placeholder:"N" help:"Maximum leads in total."`
-	Priority            *int    `placeholder:"N" help:"Lower numbers are asked first. Default: 100."`
-	Payout              *string `placeholder:"TEXT" help:"What it pays, as free text."`
-	PayoutPublic        *bool   `name:"payout-public" negatable:"" help:"Show the payout to the sender of a request."`
-	OwnFormOnly         *bool   `name:"own-form-only" negatable:"" help:"Only leads from our own form, which showed the consent text."`
-	PlausiblePhonesOnly *bool   `name:"plausible-phones-only" negatable:"" help:"Only plausible phone numbers."`
-	NoDuplicates        *bool   `name:"no-duplicates" negatable:"duplicates" help:"No repeat requests by the same person for the same work."`
-	StreetRequired      *bool   `name:"street-required" negatable:"" help:"Only leads with a street address."`
-	OneStep             *bool   `name:"one-step" negatable:"" help:"Send the contact right away; the answer is the decision."`
-	AcceptPlain         *bool   `name:"accept-plain" negatable:"" help:"Any 2xx accepts, even without a decision. Only with --one-step."`
-}
-
 type buyersAdd struct {
 	operatorFlags
 	config.Network
-	terms
+	operator.TermsInput
 	secretFlags
 	Live   bool `xor:"state" help:"Skip the test: offer leads to it right away, held ones included."`
 	Paused bool `xor:"state" help:"Add it paused: no leads until you resume it."`
@@ -54,7 +29,7 @@ func (*buyersAdd) Help() string {
 
 // newBuyer returns the buyer that the flags describe.
 func (c *buyersAdd) newBuyer() operator.New {
-	return operator.New{Terms: operator.TermsInput(c.terms), Secret: c.Secret, Live: c.Live, Paused: c.Paused}
+	return operator.New{Terms: c.TermsInput, Secret: c.Secret, Live: c.Live, Paused: c.Paused}
 }
 
 // AfterApply reports everything wrong with the flags before anything is opened.
@@ -65,13 +40,13 @@ func (c *buyersAdd) AfterApply() error {
 	if err != nil && !errors.As(err, &problems) {
 		return err
 	}
-	for _, wrong := range problems {
-		if wrong.Term == "secret" {
-			wrong.Term = c.flag()
+	for i := range problems {
+		if problems[i].Term == "secret" {
+			problems[i].Term = c.flag()
 		}
 	}
 	if fileErr != nil {
-		problems = append(problems, &operator.FieldError{Term: "secret-file", Text: fileErr.Error()})
+		problems = append(problems, operator.FieldError{Term: "secret-file", Text: fileErr.Error()})
 	}
 	if len(problems) == 0 {
 		return nil
@@ -82,15 +57,15 @@ func (c *buyersAdd) AfterApply() error {
 type buyersEdit struct {
 	buyerFlags
 	config.Network
-	terms
+	operator.TermsInput
 }
 
 // AfterApply validates each value by itself; Edit checks them against the buyer's other terms.
 func (c *buyersEdit) AfterApply() error {
-	if c.terms == (terms{}) {
+	if c.TermsInput == (operator.TermsInput{}) {
 		return errors.New("nothing to change: name at least one term, as in --priority 10")
 	}
-	return withFlagNames(operator.TermsInput(c.terms).Check(app.BuyerURL(c.AllowPrivate)))
+	return withFlagNames(c.TermsInput.Check(app.BuyerURL(c.AllowPrivate)))
 }
 
 // Run adds a buyer. It creates the database if there is none: buyers are best added before the first lead arrives, and
@@ -128,7 +103,7 @@ func (c *buyersAdd) add(e env, op *operator.Operator) error {
 // Run changes a buyer's terms and prints the result.
 func (c *buyersEdit) Run(e env) error {
 	return c.withBuyer(e, c.Network, func(op *operator.Operator) error {
-		if _, err := op.Edit(e.ctx, e.by, c.ID, operator.TermsInput(c.terms)); err != nil {
+		if _, err := op.Edit(e.ctx, e.by, c.ID, c.TermsInput); err != nil {
 			return err
 		}
 		return c.show(e, op)

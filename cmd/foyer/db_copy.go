@@ -29,7 +29,7 @@ func (*dbCopy) Help() string {
 // Run copies a database.
 func (c *dbCopy) Run(e env) error {
 	p := terminal.NewProgress(e.stderr)
-	done, err := dbadmin.CopyTo(e.ctx, string(c.From), string(c.To), watchCopy(p))
+	done, err := dbadmin.CopyTo(e.ctx, string(c.From), string(c.To), watch(p))
 	p.End()
 	switch {
 	case e.ctx.Err() != nil && err != nil:
@@ -95,15 +95,4 @@ func (c *dbReopen) Run(e env) error {
 	}
 	fmt.Fprintf(e.stdout, "%s is in use again. Do not start a service on %s again.\n", name, where)
 	return nil
-}
-
-// watchCopy feeds a line of progress during a copy.
-func watchCopy(p *terminal.Progress) func(dbadmin.Copying) {
-	return func(now dbadmin.Copying) {
-		verb := "copying "
-		if now.Verifying {
-			verb = "verifying "
-		}
-		p.Set(terminal.Step{What: verb + now.Table, Done: now.Rows, Of: now.Of, Unit: "rows"})
-	}
 }

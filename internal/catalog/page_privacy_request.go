@@ -2,7 +2,6 @@ package catalog
 
 import (
 	"strconv"
-	"strings"
 	"time"
 
 	"foyer/internal/lead"
@@ -42,15 +41,6 @@ var (
 	// UnknownPrivacyReference asks for a reference that exists.
 	UnknownPrivacyReference = lead.Problem{Field: ReferenceField, Text: "There is no request with this reference. Copy it exactly or leave it out. A request that was only checked has none."}
 )
-
-// InvalidPrivacyRequest refuses a privacy request with problems.
-func InvalidPrivacyRequest(problems []lead.Problem) *lead.Error {
-	texts := make([]string, len(problems))
-	for i, p := range problems {
-		texts[i] = p.Text
-	}
-	return &lead.Error{Kind: lead.Invalid, Message: strings.Join(texts, " "), Problems: problems}
-}
 
 // PrivacyRequestNotSaved says that the store could not save a privacy request.
 func (b Brand) PrivacyRequestNotSaved(cause error) *lead.Error {

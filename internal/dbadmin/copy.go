@@ -21,21 +21,13 @@ type Copied struct {
 	Hash    string // SHA-256 over all rows in key order
 }
 
-// Copying is how far a copy has come.
-type Copying struct {
-	Table     string
-	Rows      int64 // so far
-	Of        int64
-	Verifying bool // the rows are being read back
-}
-
 // copyBatch is how many rows are written in one transaction. Tests set fewer.
 var copyBatch = 4000
 
 // CopyTo copies every table that lasts from one database into another, empty one, on either engine, then reads the target back and
 // compares row counts and hashes. A copy that was interrupted starts again from the beginning. The source is not written to meanwhile,
 // nor after a complete copy, and no service starts on the target before it is complete.
-func CopyTo(ctx context.Context, from, to string, tell func(Copying)) (done []Copied, err error) {
+func CopyTo(ctx context.Context, from, to string, watch db.Watch) (done []Copied, err error) {
 	source, err := store.EngineFor(from)
 	if err != nil {
 		return nil, err
@@ -44,7 +36,7 @@ func CopyTo(ctx context.Context, from, to string, tell func(Copying)) (done []Co
 	if err != nil {
 		return nil, err
 	}
-	c := &copier{ctx: ctx, source: source, target: target, tell: tell}
+	c := &copier{ctx: ctx, source: source, target: target, watch: watch}
 	for _, step := range []func() error{c.acquire, c.markSource, c.holdSource, c.openTarget, c.prepareTarget, c.copyTables, c.finish} {
 		if err = step(); err != nil {
 			return nil, errors.Join(err, c.close())
@@ -58,7 +50,7 @@ type copier struct {
 	ctx           context.Context
 	source        db.Engine
 	target        db.Engine
-	tell          func(Copying)
+	watch         db.Watch
 	snapshot      *db.Snapshot  // of the source
 	reads         db.Querier    // on the target
 	writes        db.BulkWriter // on the target
@@ -85,25 +77,17 @@ func (c *copier) acquire() error {
 	}
 	for _, e := range []db.Engine{c.source, c.target} {
 		c.closers = append(c.closers, e.ReleaseInstance)
-		if err := requireExclusive(c.ctx, e); err != nil {
+		if err := requireExclusive(c.ctx, e, e.ReleaseInstance); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// requireExclusive waits a moment for the instance lock: a server needs a moment to notice that a client has gone. It releases the lock between
-// tries, so that of two copies that start at once one can go on.
-func requireExclusive(ctx context.Context, e db.Engine) error {
-	return pollExclusive(ctx, e, e.ReleaseInstance)
-}
-
-// recheckExclusive checks again, and keeps the lock between tries.
-func recheckExclusive(ctx context.Context, e db.Engine) error {
-	return pollExclusive(ctx, e, func() error { return nil })
-}
-
-func pollExclusive(ctx context.Context, e db.Engine, between func() error) error {
+// requireExclusive takes the instance lock and waits a moment until no other process holds it: a server needs a moment to notice
+// that a client has gone. It calls between after each failed try. Where that releases the lock, of two copies that start at once one
+// can go on.
+func requireExclusive(ctx context.Context, e db.Engine, between func() error) error {
 	for tries := 0; ; tries++ {
 		alone, err := e.AcquireInstance()
 		switch {
@@ -120,7 +104,7 @@ func pollExclusive(ctx context.Context, e db.Engine, between func() error) error
 
 // holdSource opens a snapshot of the source and keeps others from writing to it until the end.
 func (c *copier) holdSource() error {
-	now, err := c.source.Snapshot(c.ctx, tableNames()...)
+	now, err := c.source.Snapshot(c.ctx, migrations.Tables...)
 	if err != nil {
 		return fmt.Errorf("%s cannot be held still: somebody writes to it: %w", c.source, err)
 	}
@@ -221,7 +205,7 @@ func isEmpty(ctx context.Context, from db.Querier, of []db.Table) (bool, error) 
 // copyTables copies each table and reads it back.
 func (c *copier) copyTables() error {
 	for _, s := range migrations.Tables {
-		p := Copying{Table: s.Name}
+		p := db.Progress{What: "copying " + s.Name, Unit: "rows"}
 		if err := c.snapshot.QueryRowContext(c.ctx, `SELECT count(*) FROM `+s.Name).Scan(&p.Of); err != nil {
 			return fmt.Errorf("%s: %w", c.source, err)
 		}
@@ -229,7 +213,7 @@ func (c *copier) copyTables() error {
 		if err != nil {
 			return err
 		}
-		p.Verifying = true
+		p.What = "verifying " + s.Name
 		there, found, err := c.hashRows(c.reads, s, p, func([]any) error { return nil })
 		switch {
 		case err != nil:
@@ -245,7 +229,7 @@ func (c *copier) copyTables() error {
 }
 
 // copyTable writes the rows of the source to the target in batches, and hashes them on the way.
-func (c *copier) copyTable(s db.Table, p Copying) (rows int64, hash string, err error) {
+func (c *copier) copyTable(s db.Table, p db.Progress) (rows int64, hash string, err error) {
 	var batch [][]any
 	flush := func() error {
 		if len(batch) == 0 {
@@ -276,7 +260,7 @@ func (c *copier) copyTable(s db.Table, p Copying) (rows int64, hash string, err 
 }
 
 // hashRows reads a table in key order.
-func (c *copier) hashRows(from db.Querier, s db.Table, p Copying, do func([]any) error) (rows int64, hash string, err error) {
+func (c *copier) hashRows(from db.Querier, s db.Table, p db.Progress, do func([]any) error) (rows int64, hash string, err error) {
 	sum, line := sha256.New(), []byte(nil)
 	err = db.Each(c.ctx, from, func(r db.Scanner) error {
 		row, err := scanRow(s, r)
@@ -285,12 +269,12 @@ func (c *copier) hashRows(from db.Querier, s db.Table, p Copying, do func([]any)
 		}
 		line = appendRow(line[:0], row)
 		sum.Write(line)
-		if p.Rows++; p.Rows%int64(copyBatch) == 0 {
-			c.tell(p)
+		if p.Done++; p.Done%int64(copyBatch) == 0 {
+			c.watch.Report(p)
 		}
 		return do(row)
 	}, selectAll(s))
-	return p.Rows, hex.EncodeToString(sum.Sum(nil)), errors.Join(err, c.ctx.Err())
+	return p.Done, hex.EncodeToString(sum.Sum(nil)), errors.Join(err, c.ctx.Err())
 }
 
 // finish makes the target fit for a service: new rows are numbered after the copied ones, and what processes keep in memory is read
@@ -314,12 +298,4 @@ func (c *copier) close() error {
 		errs = append(errs, c.closers[i]())
 	}
 	return errors.Join(errs...)
-}
-
-func tableNames() []string {
-	names := make([]string, len(migrations.Tables))
-	for i, t := range migrations.Tables {
-		names[i] = t.Name
-	}
-	return names
 }

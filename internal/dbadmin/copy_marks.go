@@ -48,7 +48,8 @@ func (c *copier) markSource() error {
 		return fmt.Errorf("%s cannot be marked as moving: %s", c.source, db.OneLine(err))
 	}
 	c.closers = append(c.closers, c.unmarkSource)
-	return recheckExclusive(c.ctx, c.source) // a service that opened the source before the mark does not know of it, but holds the lock by now
+	keepLock := func() error { return nil }
+	return requireExclusive(c.ctx, c.source, keepLock) // a service that opened the source before the mark does not know of it, but holds the lock by now
 }
 
 // unmarkSource marks the source as moved after a complete copy, and takes the mark away after any other. A source that was moving
@@ -93,7 +94,7 @@ func Reopen(ctx context.Context, database string) (where string, err error) {
 		return "", err
 	}
 	defer e.ReleaseInstance()
-	if err := requireExclusive(ctx, e); err != nil {
+	if err := requireExclusive(ctx, e, e.ReleaseInstance); err != nil {
 		return "", err
 	}
 	pool, err := e.Read()

@@ -8,6 +8,7 @@ import (
 	"foyer/internal/dbadmin"
 	"foyer/internal/lead"
 	"foyer/internal/store"
+	"foyer/internal/store/db"
 	"foyer/internal/store/storetest"
 )
 
@@ -105,7 +106,7 @@ func TestOpenDuringCopyIsRefused(t *testing.T) {
 	dbadmin.CopyAtOnce(t, 5)
 	betweenEngines(t, 40, func(t *testing.T, from, to string) {
 		reports := 0
-		_, err := dbadmin.CopyTo(t.Context(), from, to, func(dbadmin.Copying) {
+		_, err := dbadmin.CopyTo(t.Context(), from, to, func(db.Progress) {
 			if reports++; reports > 1 {
 				return
 			}

@@ -10,6 +10,7 @@ import (
 	"foyer/internal/dbadmin"
 	"foyer/internal/lead"
 	"foyer/internal/store"
+	"foyer/internal/store/db"
 	"foyer/internal/store/migrations"
 	"foyer/internal/store/storetest"
 )
@@ -18,7 +19,7 @@ import (
 func wantCopyRefused(t *testing.T, from, to string, why ...string) {
 	t.Helper()
 	before := allRows(t, to)
-	_, err := dbadmin.CopyTo(t.Context(), from, to, func(dbadmin.Copying) {})
+	_, err := dbadmin.CopyTo(t.Context(), from, to, nil)
 	if err == nil {
 		t.Fatal("it was copied")
 	}
@@ -108,7 +109,7 @@ func TestSourceRefusesWritesDuringCopy(t *testing.T) {
 		seed(t, from, 40)
 		s := storetest.Open(t, from)
 		reports := 0
-		_, err := dbadmin.CopyTo(t.Context(), from, to, func(dbadmin.Copying) {
+		_, err := dbadmin.CopyTo(t.Context(), from, to, func(db.Progress) {
 			if reports++; reports > 1 {
 				return
 			}
@@ -149,7 +150,7 @@ func TestCopyRefusesUnstorableText(t *testing.T) {
 	seed(t, from, 3)
 	storetest.MustExec(t, from, `UPDATE offers SET buyer_ref = 'a' || char(0) || 'b' WHERE id = 'offer_of_lead_lost'`)
 	for _, newTarget := range storetest.Engines {
-		if _, err := dbadmin.CopyTo(t.Context(), from, newTarget(t), func(dbadmin.Copying) {}); err == nil || !strings.Contains(err.Error(), "of offers holds a text with a NUL") {
+		if _, err := dbadmin.CopyTo(t.Context(), from, newTarget(t), nil); err == nil || !strings.Contains(err.Error(), "of offers holds a text with a NUL") {
 			t.Errorf("got %v", err)
 		}
 	}
@@ -182,7 +183,7 @@ func TestCopyDetectsAlteredRows(t *testing.T) {
 		t.Fatal(err)
 	}
 	storetest.MustExec(t, to, `CREATE TRIGGER careless AFTER INSERT ON history BEGIN UPDATE history SET reason = '' WHERE seq = NEW.seq; END`)
-	_, err := dbadmin.CopyTo(t.Context(), from, to, func(dbadmin.Copying) {})
+	_, err := dbadmin.CopyTo(t.Context(), from, to, nil)
 	if err == nil || !strings.Contains(err.Error(), "history: ") || !strings.Contains(err.Error(), "sha256") {
 		t.Errorf("got %v", err)
 	}

@@ -8,6 +8,7 @@ import (
 	"foyer/internal/dbadmin"
 	"foyer/internal/lead"
 	"foyer/internal/store"
+	"foyer/internal/store/db"
 	"foyer/internal/store/storetest"
 )
 
@@ -17,7 +18,7 @@ func partialCopy(t *testing.T, from, to string, steps int) (done bool) {
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
 	told := 0
-	_, err := dbadmin.CopyTo(ctx, from, to, func(dbadmin.Copying) {
+	_, err := dbadmin.CopyTo(ctx, from, to, func(db.Progress) {
 		if told++; told == steps {
 			stop()
 		}

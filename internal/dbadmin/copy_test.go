@@ -107,7 +107,7 @@ func offerLead(tx *store.Tx, id string, state buyer.OfferState, to lead.Status) 
 // mustCopy copies a database.
 func mustCopy(t *testing.T, from, to string) []dbadmin.Copied {
 	t.Helper()
-	done, err := dbadmin.CopyTo(t.Context(), from, to, func(dbadmin.Copying) {})
+	done, err := dbadmin.CopyTo(t.Context(), from, to, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -191,7 +191,7 @@ func TestCopyIntoEarlierTables(t *testing.T) {
 		seed(t, source, 3)
 		storetest.Open(t, target)
 		storetest.MigrateTo(t, target, lastEarlier)
-		if _, err := dbadmin.CopyTo(t.Context(), source, target, func(dbadmin.Copying) {}); err != nil {
+		if _, err := dbadmin.CopyTo(t.Context(), source, target, nil); err != nil {
 			t.Fatal(err)
 		}
 		wantNoFindings(t, target)

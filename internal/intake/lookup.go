@@ -13,7 +13,10 @@ func (s *Service) LookUp(ctx context.Context, client netip.Addr, id string) (lea
 	if err := s.chargeUnknownID(ctx, client, 0); err != nil {
 		return lead.StatusAnswer{}, err
 	}
-	found, err := s.findLead(ctx, id)
+	found, err := lead.Lead{}, error(catalog.UnknownLead)
+	if lead.MayBeID(id) {
+		found, err = s.Store.LeadSummary(ctx, id)
+	}
 	switch lead.KindOf(err) {
 	case lead.NotFound:
 		if err := s.chargeUnknownID(ctx, client, 1); err != nil {
@@ -27,14 +30,6 @@ func (s *Service) LookUp(ctx context.Context, client netip.Addr, id string) (lea
 		return lead.StatusAnswer{}, err
 	}
 	return s.Brand.LeadStatus(found), nil
-}
-
-// findLead queries the store only for well-formed ids.
-func (s *Service) findLead(ctx context.Context, id string) (lead.Lead, error) {
-	if !lead.MayBeID(id) {
-		return lead.Lead{}, catalog.UnknownLead
-	}
-	return s.Store.LeadSummary(ctx, id)
 }
 
 // chargeUnknownID counts look-ups of ids that do not exist.

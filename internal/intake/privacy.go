@@ -76,7 +76,7 @@ func (s *Service) parsePrivacy(ctx context.Context, in PrivacyInput) (KeptPrivac
 		problems = append(problems, catalog.UnknownPrivacyReference)
 	}
 	if len(problems) > 0 {
-		return kept, catalog.InvalidPrivacyRequest(problems)
+		return kept, lead.InvalidFields(problems)
 	}
 	kept.Status = status
 	return kept, nil

@@ -78,8 +78,8 @@ func KindOf(err error) Kind {
 	return ""
 }
 
-// invalid combines problems into one error. Its message joins their texts, so that it can be read to a person.
-func invalid(problems []Problem) *Error {
+// InvalidFields combines problems into one error. Its message joins their texts, so that it can be read to a person.
+func InvalidFields(problems []Problem) *Error {
 	texts := make([]string, len(problems))
 	for i, p := range problems {
 		texts[i] = p.Text
@@ -96,12 +96,12 @@ func (e *Error) Also(more *Error) *Error {
 	case e.Problems == nil:
 		return e
 	}
-	return invalid(slices.Concat(e.Problems, more.Problems))
+	return InvalidFields(slices.Concat(e.Problems, more.Problems))
 }
 
 // InvalidField returns an error for an input that is not in the field table, such as a header.
 func InvalidField(name, text string) *Error {
-	return invalid([]Problem{{Field: name, Text: text}})
+	return InvalidFields([]Problem{{Field: name, Text: text}})
 }
 
 // Malformed returns an error for a body that cannot be parsed.

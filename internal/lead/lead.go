@@ -1,3 +1,8 @@
+// Package lead is the domain: the fields of a request, how they are parsed, what is decided about them, the statuses a lead
+// can have and the errors that clients see.
+//
+// It is pure. It uses no clock, file, network or random source, and imports only the standard library. Time, ids and
+// randomness are arguments.
 package lead
 
 import (
@@ -85,4 +90,133 @@ func (c ConsentText) Ref() ConsentRef {
 // MayBeConsentHash reports whether text has the form of the hash in a ConsentRef.
 func MayBeConsentHash(text string) bool {
 	return len(text) == hex.EncodedLen(sha256.Size) && strings.Trim(text, "0123456789abcdef") == ""
+}
+
+// Request is a service request that passed every check.
+type Request struct {
+	Job
+	Contact Contact `json:"contact"`
+	DryRun  bool    `json:"dry_run"`
+}
+
+// Job is the work that is requested: every field of a request that does not identify the person.
+type Job struct {
+	Service       Service `json:"service_type"`
+	ZIP           string  `json:"zip_code"`
+	City          string  `json:"city,omitempty"`
+	State         string  `json:"state,omitempty"`
+	Home          Home    `json:"home"`
+	Frequency     string  `json:"frequency"`
+	PreferredDate string  `json:"preferred_date,omitempty"`
+	FlexibleDates bool    `json:"flexible_dates"`
+	Consent       bool    `json:"consent_to_contact"`
+	SourceAgent   string  `json:"source_agent,omitempty"`
+}
+
+// Anonymized returns the job that remains after an erasure. City and source agent are free text and may identify the
+// person: the city of a ZIP code may be a village, and an agent may be named after its user.
+func (j Job) Anonymized() Job {
+	j.City, j.SourceAgent = "", ""
+	return j
+}
+
+// Home describes the place. A nil number was not given.
+type Home struct {
+	Type       string   `json:"home_type,omitempty"`
+	Bedrooms   *int     `json:"bedrooms,omitempty"`
+	Bathrooms  *float64 `json:"bathrooms,omitempty"`
+	SquareFeet *int     `json:"square_feet,omitempty"`
+}
+
+// Contact holds every field that identifies the person. It is stored as one value, so that it can be erased as one.
+type Contact struct {
+	Name   string `json:"name"`
+	Phone  string `json:"phone"`
+	Email  string `json:"email,omitempty"`
+	Street string `json:"street,omitempty"`
+	Notes  string `json:"notes,omitempty"`
+}
+
+// Service is one of the nine kinds of work a person can request.
+type Service string
+
+// The nine services, in the order of every list.
+const (
+	HouseCleaning     Service = "house_cleaning"
+	DeepCleaning      Service = "deep_cleaning"
+	MoveCleaning      Service = "move_in_out_cleaning"
+	RecurringCleaning Service = "recurring_cleaning"
+	PestControl       Service = "pest_control"
+	Plumbing          Service = "plumbing"
+	HVAC              Service = "hvac"
+	Handyman          Service = "handyman"
+	Other             Service = "other"
+)
+
+// Services lists every service in its public order.
+var Services = []Service{
+	HouseCleaning, DeepCleaning, MoveCleaning, RecurringCleaning, PestControl, Plumbing, HVAC, Handyman, Other,
+}
+
+// Live reports whether the person calls a number themselves. Every other service collects requests.
+func (s Service) Live() bool { return s == Plumbing }
+
+// NeedsConsent reports whether a request may be saved only if the person agreed to be contacted.
+func (s Service) NeedsConsent() bool { return !s.Live() }
+
+// Receipt is the answer to a request: the LeadResponse of the published interface. All nine members are always present.
+type Receipt struct {
+	LeadID          string   `json:"lead_id"`
+	Status          Status   `json:"status"`
+	Message         string   `json:"message"`
+	NextSteps       []string `json:"next_steps"`
+	PayoutHint      *string  `json:"estimated_payout_hint"`
+	Call            *string  `json:"call_to_connect"`
+	CallDisplay     *string  `json:"call_to_connect_display"`
+	CallInstruction *string  `json:"call_instruction"`
+	DryRun          bool     `json:"dry_run"`
+}
+
+// StatusAnswer is the answer to a look-up. It reports the status of a lead and nothing about who sent it.
+type StatusAnswer struct {
+	LeadID    string    `json:"lead_id"`
+	Status    Status    `json:"status"`
+	Service   Service   `json:"service_type"`
+	ZIP       string    `json:"zip_code"`
+	CreatedAt time.Time `json:"created_at"`
+	UpdatedAt time.Time `json:"updated_at"`
+	Message   string    `json:"message"`
+	NextSteps []string  `json:"next_steps"`
+	Private   bool      `json:"-"` // a privacy request named the lead, so its true status is not shown
+}
+
+// Idempotency binds an idempotency key to a request and the answer to that request.
+type Idempotency struct {
+	Key     string // hash of the key
+	Request string // hash of the parsed request
+	Answer  []byte
+}
+
+// Limits that are enforced and also documented for clients.
+const (
+	MaxBody           = 64 << 10       // bytes in a request body
+	MaxKey            = 255            // characters in an idempotency key
+	IdempotencyWindow = 24 * time.Hour // how long an idempotency key is remembered
+)
+
+// Bucket is one of the rate limit buckets of a client address.
+type Bucket uint8
+
+// The buckets: leads that are saved, requests that are only checked or refused, and look-ups of unknown ids.
+const (
+	BucketLeads Bucket = iota
+	BucketAttempts
+	BucketUnknownIDs
+)
+
+// Allowance is the result of taking from a client's bucket.
+type Allowance struct {
+	Granted bool
+	Retry   time.Duration // when to retry, if not granted
+	Quota   Quota
 }

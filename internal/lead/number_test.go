@@ -97,7 +97,7 @@ func TestTypedNumbers(t *testing.T) {
 
 func TestTypedNonNumbers(t *testing.T) {
 	for _, typed := range []string{
-		"NaN", "nan", "Inf", "-Inf", "infinity", "0x2", "0x1p4", "2e0", "1_000", "two", "2 or 3", "2-3", "1,2", "12,00", ",200", "1,200,", "1.2.3",
+		"NaN", "nan", "Inf", "-Inf", "infinity", "0x2", "0x1p4", "2e0", "1_000", "two", "2 or 3", "2-3", "1,2", "12,00", "1,0200", "1234,000", ".", "-", ",200", "1,200,", "1.2.3",
 		"1.5,000", ".", "-", "--2", "½", "２", "2 0", "\xff",
 	} {
 		checkValues(t, "bedrooms", []valueCase{{name: "bedrooms " + typed, value: lead.Typed(typed), wrong: notNumber}})

@@ -32,7 +32,7 @@ func Parse(raw *Raw) (*Request, *Error) {
 		problems = append(problems, *missing)
 	}
 	if len(problems) > 0 {
-		return new(Request), invalid(problems)
+		return new(Request), InvalidFields(problems)
 	}
 	return req, nil
 }

@@ -1,6 +1,7 @@
 package lead
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 )
@@ -24,11 +25,9 @@ func (s *InputSpec) Unreadable(err *Error) *Raw { return &Raw{spec: s, unreadabl
 // Spoil makes a request unreadable after the fact. Its values stay, to fill in the form again.
 func (r *Raw) Spoil(err *Error) { r.unreadable = err }
 
-// Set sets a value. A known name that is given twice is flagged, because consent must have one value.
-func (r *Raw) Set(name string, v Value) { r.Put(name, v) }
-
-// Put does the same as Set, and reports whether the name is in the field table.
-func (r *Raw) Put(name string, v Value) (known bool) {
+// Set sets a value, and reports whether the name is in the field table. A known name that is given twice is flagged, because
+// consent must have one value.
+func (r *Raw) Set(name string, v Value) (known bool) {
 	i, known := fieldIndex[name]
 	switch {
 	case known && r.spec.accepts[i] && r.given[i].kind != absent:
@@ -96,4 +95,149 @@ func normalizeName(name string) string {
 		}
 		return -1
 	}, name)
+}
+
+// Value is one field as it arrived, before validation. The zero Value means not given.
+type Value struct {
+	kind     valueKind
+	repeated bool
+	text     string
+}
+
+type valueKind uint8
+
+const (
+	absent valueKind = iota
+	null
+	boolean
+	number
+	quoted
+	structure
+	typed
+)
+
+// Constructors of values: one for each JSON type, and Typed for text from a form or a query.
+func Null() Value           { return Value{kind: null} }
+func Structure() Value      { return Value{kind: structure} }
+func Number(s string) Value { return Value{kind: number, text: s} }
+func Quoted(s string) Value { return Value{kind: quoted, text: s} }
+func Typed(s string) Value  { return Value{kind: typed, text: s} }
+
+// Bool returns the JSON value true or false.
+func Bool(b bool) Value {
+	if b {
+		return Value{kind: boolean, text: "true"}
+	}
+	return Value{kind: boolean, text: "false"}
+}
+
+// String returns the text of a JSON string or a form value, and whether the value is one.
+func (v Value) String() (string, bool) {
+	return v.text, v.kind == quoted || v.kind == typed
+}
+
+// describe names the kind in a message, such as "text where a number belongs".
+func (k valueKind) describe() string {
+	switch k {
+	case boolean:
+		return "true or false"
+	case number:
+		return "a number"
+	case quoted, typed:
+		return "text"
+	default:
+		return "a list or an object"
+	}
+}
+
+// InputSpec describes the input of one door: which fields it accepts, their defaults and help texts, and whether it ignores
+// unknown members.
+type InputSpec struct {
+	Name          string
+	accepts       [fieldCount]bool
+	defaults      [fieldCount]string
+	help          [fieldCount]string
+	ignoreUnknown bool
+}
+
+// IntakeInput is the input of HTTP bodies. Unknown members are ignored, because forms contain buttons and campaign fields.
+var IntakeInput = newInputSpec(inputSpec{name: "the request", ignoreUnknown: true})
+
+// ToolInput is the input of the tool request_home_service. An unknown argument is an assistant's mistake and is refused.
+var ToolInput = newInputSpec(inputSpec{name: "request_home_service", defaults: map[string]string{"source_agent": "mcp"}})
+
+// CleaningInput is the input of the tool request_cleaning, the shortcut for house cleaning.
+var CleaningInput = newInputSpec(inputSpec{
+	name: "request_cleaning",
+	accepts: []string{
+		"zip_code", "city", "state", "bedrooms", "bathrooms", "square_feet", "frequency", "preferred_date", "notes",
+		"customer_name", "customer_phone", "customer_email", "consent_to_contact",
+	},
+	defaults: map[string]string{"service_type": string(HouseCleaning), "source_agent": "mcp"},
+	help:     map[string]string{"consent_to_contact": "Must be true: the person agreed to be called or texted about this request."},
+})
+
+// inputSpec is an InputSpec by the names of fields.
+type inputSpec struct {
+	name           string
+	ignoreUnknown  bool
+	accepts        []string          // nil means all fields
+	defaults, help map[string]string // where they differ from the field table
+}
+
+func newInputSpec(by inputSpec) *InputSpec {
+	s := &InputSpec{Name: by.name, ignoreUnknown: by.ignoreUnknown}
+	for i := range Fields {
+		name := Fields[i].Name
+		s.accepts[i] = by.accepts == nil || slices.Contains(by.accepts, name)
+		s.defaults[i] = cmp.Or(by.defaults[name], Fields[i].Default)
+		s.help[i] = cmp.Or(by.help[name], Fields[i].Help)
+	}
+	return s
+}
+
+// Fields returns the accepted fields, in table order.
+func (s *InputSpec) Fields() []*Field {
+	var out []*Field
+	for i := range Fields {
+		if s.accepts[i] {
+			out = append(out, &Fields[i])
+		}
+	}
+	return out
+}
+
+// Help returns the help text of a field.
+func (s *InputSpec) Help(field string) string { return s.help[mustIndex(field)] }
+
+// Default returns the default of a field, or "".
+func (s *InputSpec) Default(field string) string { return s.defaults[mustIndex(field)] }
+
+func (s *InputSpec) index(name string) (int, bool) {
+	i, known := fieldIndex[name]
+	return i, known && s.accepts[i]
+}
+
+// suggestion says what to do about a name that is not accepted. A field that ToolInput accepts is not a misspelling:
+// dropping a dry_run, for example, would turn a check into a real request.
+func (s *InputSpec) suggestion(name string) string {
+	if _, elsewhere := ToolInput.index(name); elsewhere {
+		return "call " + ToolInput.Name + ", which takes it."
+	}
+	if near := s.nearest(name); near != "" {
+		return "did you mean " + near + "?"
+	}
+	return "leave it out."
+}
+
+// nearest returns the accepted field that a wrong name most likely meant, or "" if none is similar.
+func (s *InputSpec) nearest(name string) string {
+	best, least := "", 0
+	for _, f := range s.Fields() {
+		d := editDistance(normalizeName(name), normalizeName(f.Name))
+		if resembles(name, f.Name) && (best == "" || d < least) {
+			best, least = f.Name, d
+		}
+	}
+	return best
 }

@@ -49,7 +49,7 @@ func ReadReturn(offer string, named, reason Value) (string, *Error) {
 		problems = append(problems, ReasonField.problem(wrong))
 	}
 	if len(problems) > 0 {
-		return "", invalid(problems)
+		return "", InvalidFields(problems)
 	}
 	return parsedReason.text, nil
 }

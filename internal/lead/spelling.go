@@ -76,15 +76,5 @@ func splitWords(name string) []string {
 // safeToEcho reports whether an error may repeat an unknown name: only if it is short and looks like an identifier.
 // Anything else may be personal data in the wrong place.
 func safeToEcho(name string) bool {
-	if name == "" || len(name) > 40 {
-		return false
-	}
-	for _, c := range name {
-		switch {
-		case c >= 'a' && c <= 'z', c >= 'A' && c <= 'Z', c == '_', c == '-':
-		default:
-			return false
-		}
-	}
-	return true
+	return name != "" && len(name) <= 40 && strings.Trim(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_-") == ""
 }

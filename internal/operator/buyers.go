@@ -31,7 +31,7 @@ func (n New) Check(checkURL, checkSecret func(string) error) (buyer.Terms, error
 	}
 	if n.Secret != "" {
 		if err := checkSecret(n.Secret); err != nil {
-			problems.add(&FieldError{"secret", err.Error()})
+			problems.add(FieldError{"secret", err.Error()})
 		}
 	}
 	return terms, problems.orNil()
@@ -50,7 +50,7 @@ func (op *Operator) Add(ctx context.Context, by audit.Actor, n New) (b buyer.Buy
 	if secret = n.Secret; secret == "" {
 		secret = op.NewSecret()
 	}
-	b = buyer.Buyer{ID: op.NewID("buyer_"), Terms: terms, Secrets: []string{secret}, State: buyer.Testing, CreatedAt: op.now()}
+	b = buyer.Buyer{ID: op.NewID("buyer_"), Terms: terms, Secrets: []string{secret}, State: buyer.Testing}
 	switch {
 	case n.Paused:
 		b.State, b.Why = buyer.Paused, byOperator
@@ -216,7 +216,9 @@ func (op *Operator) change(ctx context.Context, by audit.Actor, action audit.Act
 
 // save stores a buyer and has all held leads checked again: they may be waiting for this change.
 func (op *Operator) save(tx *store.Tx, by audit.Actor, action audit.Action, before buyer.Buyer, b *buyer.Buyer, health buyer.Health) error {
-	b.UpdatedAt = op.now()
+	if b.UpdatedAt = op.now(); b.CreatedAt.IsZero() {
+		b.CreatedAt = b.UpdatedAt
+	}
 	if err := tx.PutBuyer(*b); err != nil {
 		return err
 	}

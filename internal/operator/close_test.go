@@ -146,8 +146,8 @@ func TestCloseLeadNeedsReason(t *testing.T) {
 	o.save("lead_1", unchanged)
 	for _, why := range []string{"", " ", "Pat\nExample", "Pat \x1b[31m", "Pat \x00", "Pat \xff", "Pat" + strings.Repeat("é", 98)} {
 		_, err := o.CloseLead(t.Context(), ada, "lead_1", why)
-		var wrong *operator.FieldError
-		if !errors.As(err, &wrong) || wrong.Term != "why" || !strings.Contains(wrong.Text, "1 to 100 characters") || strings.Contains(err.Error(), "Pat") {
+		var wrong operator.Problems
+		if !errors.As(err, &wrong) || wrong[0].Term != "why" || !strings.Contains(wrong[0].Text, "1 to 100 characters") || strings.Contains(err.Error(), "Pat") {
 			t.Errorf("%q: got %v", why, err)
 		}
 	}

@@ -1,9 +1,14 @@
 package operator
 
 import (
+	"bufio"
+	"cmp"
 	"context"
+	"errors"
+	"fmt"
 	"io"
 	"slices"
+	"strings"
 
 	"foyer/internal/audit"
 	"foyer/internal/lead"
@@ -22,17 +27,10 @@ func (op *Operator) Suppress(ctx context.Context, by audit.Actor, phone, reason 
 		}
 		return op.record(tx, by, audit.SuppressionAdd, op.PhoneIndex(phone), nil)
 	})
-	if err == nil {
-		err = op.Store.Refresh(ctx)
-	}
 	if err != nil {
 		return 0, err
 	}
-	held, err := op.Store.HeldOfPhone(ctx, phone) // after the commit: later requests are refused
-	if err != nil {
-		return 0, err
-	}
-	return op.closeSuppressed(ctx, by, held, op.PhoneIndex(phone))
+	return op.closeHeld(ctx, by, op.PhoneIndex(phone), func() ([]int64, error) { return op.Store.HeldOfPhone(ctx, phone) })
 }
 
 // Unsuppress has requests with a phone number accepted again. It reports whether the number was suppressed.
@@ -60,8 +58,16 @@ func (op *Operator) PhoneIndex(phone string) string {
 // closeBatch is how many leads or numbers one transaction changes, so that no new lead waits long for it.
 const closeBatch = 500
 
-// closeSuppressed closes held leads whose number was suppressed, with one audit entry for each transaction.
-func (op *Operator) closeSuppressed(ctx context.Context, by audit.Actor, held []int64, subject string) (closed int, err error) {
+// closeHeld closes the held leads that find returns, because their numbers were suppressed, with one audit entry for each transaction.
+// It looks for them after the commit, when later requests are refused.
+func (op *Operator) closeHeld(ctx context.Context, by audit.Actor, subject string, find func() ([]int64, error)) (closed int, err error) {
+	if err := op.Store.Refresh(ctx); err != nil {
+		return 0, err
+	}
+	held, err := find()
+	if err != nil {
+		return 0, err
+	}
 	for batch := range slices.Chunk(held, closeBatch) {
 		n := 0
 		if err := op.Store.Update(ctx, func(tx *store.Tx) error {
@@ -103,42 +109,73 @@ type SuppressionsImported struct {
 	Closed  int   // held leads
 }
 
+// maxLineLength is longer than any line of a list of phone numbers.
+const maxLineLength = 1 << 20
+
 // ImportSuppressions suppresses the phone numbers of a text or CSV file, one a line, and then closes held leads with suppressed
 // numbers. A number that is suppressed already keeps its reason and its date. If it fails, what was imported stays.
 func (op *Operator) ImportSuppressions(ctx context.Context, by audit.Actor, file io.Reader, i SuppressionImport) (done SuppressionsImported, err error) {
-	in := newPhoneLines(file, func(line int64) { done.Bad++; i.BadLine(line) })
-	batch := make([]string, 0, closeBatch)
+	lines := bufio.NewScanner(file)
+	lines.Buffer(make([]byte, 64<<10), maxLineLength)
+	var line, bytes int64
+	var batch []string
 	flush := func() error {
 		added, err := op.suppressMany(ctx, by, batch, i.Reason)
 		done.Added += added
 		batch = batch[:0]
-		i.Progress(done.Numbers, in.bytes)
+		i.Progress(done.Numbers, bytes)
 		return err
 	}
-	for in.next(ctx) {
-		batch = append(batch, in.phone)
-		if done.Numbers++; len(batch) == cap(batch) {
+	for headings := true; ctx.Err() == nil && lines.Scan(); {
+		line, bytes = line+1, bytes+int64(len(lines.Bytes()))+1
+		text := strings.TrimSpace(strings.Trim(lines.Text(), "\ufeff,;\" \t"))
+		if text == "" || strings.HasPrefix(text, "#") {
+			continue
+		}
+		phone, found := phoneIn(lines.Text())
+		switch {
+		case found:
+			batch = append(batch, phone)
+			done.Numbers++
+		case !headings || strings.ContainsAny(text, "0123456789"): // the first line may hold headings instead
+			done.Bad++
+			i.BadLine(line)
+		}
+		headings = false
+		if len(batch) == closeBatch {
 			if err := flush(); err != nil {
 				return done, err
 			}
 		}
 	}
-	if err := in.err(ctx); err != nil {
+	switch err := cmp.Or(ctx.Err(), lines.Err()); {
+	case errors.Is(err, bufio.ErrTooLong):
+		return done, fmt.Errorf("line %d is too long: this is not a list of phone numbers", line+1)
+	case err != nil:
 		return done, err
 	}
 	if err := flush(); err != nil {
 		return done, err
 	}
-	if err := op.Store.Refresh(ctx); err != nil {
-		return done, err
-	}
-	held, err := op.Store.HeldSuppressed(ctx)
-	if err != nil {
-		return done, err
-	}
-	done.Closed, err = op.closeSuppressed(ctx, by, held, "")
+	done.Closed, err = op.closeHeld(ctx, by, "", func() ([]int64, error) { return op.Store.HeldSuppressed(ctx) })
 	return done, err
 }
+
+// phoneIn returns the phone number on a line: the line itself, or the first cell that is one.
+func phoneIn(text string) (string, bool) {
+	if phone, ok := lead.Phone(trimPhoneCell(text)); ok {
+		return phone, true
+	}
+	for part := range strings.FieldsFuncSeq(text, func(r rune) bool { return r == ',' || r == ';' || r == '\t' }) {
+		if phone, ok := lead.Phone(trimPhoneCell(part)); ok {
+			return phone, true
+		}
+	}
+	return "", false
+}
+
+// trimPhoneCell removes what spreadsheets put around numbers to keep them text.
+func trimPhoneCell(text string) string { return strings.Trim(text, " \t\r\"'=\ufeff") }
 
 func (op *Operator) suppressMany(ctx context.Context, by audit.Actor, phones []string, reason string) (added int64, err error) {
 	err = op.Store.Update(ctx, func(tx *store.Tx) (err error) {

@@ -25,7 +25,7 @@ func checkTerms(t buyer.Terms, problems *Problems) {
 		{t.Area.Empty(), "", "the area is empty: zips, exclude-zips and states together leave no ZIP code", []string{"zips", "exclude-zips", "states"}},
 	} {
 		if x.wrong {
-			problems.add(&FieldError{x.term, x.text}, x.but...)
+			problems.add(FieldError{x.term, x.text}, x.but...)
 		}
 	}
 }

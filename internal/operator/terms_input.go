@@ -3,6 +3,7 @@ package operator
 import (
 	"fmt"
 	"net/url"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -10,20 +11,30 @@ import (
 	"foyer/internal/buyer"
 )
 
-// TermsInput is what an operator entered for a buyer's terms, as text. Nil fields were not mentioned.
+// TermsInput is what an operator entered for a buyer's terms, as text. Nil fields were not mentioned. The tags make it the flags of
+// foyer buyers add and edit.
 type TermsInput struct {
-	Name, URL, Services          *string
-	ZIPs, ExcludeZIPs, States    *string
-	Hours, TimeZone              *string
-	CapHour, CapDay              *int
-	CapMonth, CapTotal           *int
-	Priority                     *int
-	Payout                       *string
-	PayoutPublic                 *bool
-	OwnFormOnly                  *bool
-	PlausiblePhonesOnly          *bool
-	NoDuplicates, StreetRequired *bool
-	OneStep, AcceptPlain         *bool
+	Name                *string `placeholder:"TEXT" help:"What you call the buyer. Never shown to the public."`
+	URL                 *string `name:"url" placeholder:"URL" help:"Its endpoint, an https address."`
+	Services            *string `placeholder:"LIST" help:"Services it takes, separated by commas, or all."`
+	ZIPs                *string `name:"zips" placeholder:"LIST" help:"ZIP codes it covers: 33139, 331* or *, separated by commas. Default: everywhere."`
+	ExcludeZIPs         *string `name:"exclude-zips" placeholder:"LIST" help:"ZIP codes it does not cover, in the same form."`
+	States              *string `placeholder:"LIST" help:"States it covers, such as FL,GA. Only ZIP codes in these states count."`
+	Hours               *string `placeholder:"TEXT" help:"When it takes leads: 'mon-fri 08:00-18:00, sat 09:00-13:00'. Default: always."`
+	TimeZone            *string `name:"time-zone" placeholder:"ZONE" help:"Time zone of its hours, days and months, such as America/New_York. Required with --hours. Default: UTC."`
+	CapHour             *int    `name:"cap-hour" placeholder:"N" help:"Maximum leads per hour; 0 for no cap."`
+	CapDay              *int    `name:"cap-day" placeholder:"N" help:"Maximum leads per day."`
+	CapMonth            *int    `name:"cap-month" placeholder:"N" help:"Maximum leads per month."`
+	CapTotal            *int    `name:"cap-total" placeholder:"N" help:"Maximum leads in total."`
+	Priority            *int    `placeholder:"N" help:"Lower numbers are asked first. Default: 100."`
+	Payout              *string `placeholder:"TEXT" help:"What it pays, as free text."`
+	PayoutPublic        *bool   `name:"payout-public" negatable:"" help:"Show the payout to the sender of a request."`
+	OwnFormOnly         *bool   `name:"own-form-only" negatable:"" help:"Only leads from our own form, which showed the consent text."`
+	PlausiblePhonesOnly *bool   `name:"plausible-phones-only" negatable:"" help:"Only plausible phone numbers."`
+	NoDuplicates        *bool   `name:"no-duplicates" negatable:"duplicates" help:"No repeat requests by the same person for the same work."`
+	StreetRequired      *bool   `name:"street-required" negatable:"" help:"Only leads with a street address."`
+	OneStep             *bool   `name:"one-step" negatable:"" help:"Send the contact right away; the answer is the decision."`
+	AcceptPlain         *bool   `name:"accept-plain" negatable:"" help:"Any 2xx accepts, even without a decision. Only with --one-step."`
 }
 
 const (
@@ -52,24 +63,20 @@ func (in TermsInput) Change(t buyer.Terms, checkURL func(string) error) (buyer.T
 
 // applyTo parses the fields that were mentioned.
 func (in TermsInput) applyTo(t buyer.Terms, checkURL func(string) error) (_ buyer.Terms, problems Problems) {
-	for _, wrong := range []*FieldError{
-		parseField("name", in.Name, &t.Name, parseName),
-		parseField("url", in.URL, &t.URL, parseURL(checkURL)),
-		parseField("services", in.Services, &t.Services, Services),
-		parseField("zips", in.ZIPs, &t.Area.ZIPs, buyer.CleanZIPs),
-		parseField("exclude-zips", in.ExcludeZIPs, &t.Area.Excluded, buyer.CleanZIPs),
-		parseField("states", in.States, &t.Area.States, parseStates),
-		parseField("hours", in.Hours, &t.Hours.Text, parseHours),
-		parseField("time-zone", in.TimeZone, &t.Hours.Zone, parseTimeZone),
-		parseField("cap-hour", in.CapHour, &t.Caps.Hour, parseUpTo(maxCap)),
-		parseField("cap-day", in.CapDay, &t.Caps.Day, parseUpTo(maxCap)),
-		parseField("cap-month", in.CapMonth, &t.Caps.Month, parseUpTo(maxCap)),
-		parseField("cap-total", in.CapTotal, &t.Caps.Total, parseUpTo(maxCap)),
-		parseField("priority", in.Priority, &t.Priority, parseUpTo(maxPriority)),
-		parseField("payout", in.Payout, &t.Payout, plainText),
-	} {
-		problems.add(wrong)
-	}
+	parseField(&problems, "name", in.Name, &t.Name, parseName)
+	parseField(&problems, "url", in.URL, &t.URL, parseURL(checkURL))
+	parseField(&problems, "services", in.Services, &t.Services, Services)
+	parseField(&problems, "zips", in.ZIPs, &t.Area.ZIPs, buyer.CleanZIPs)
+	parseField(&problems, "exclude-zips", in.ExcludeZIPs, &t.Area.Excluded, buyer.CleanZIPs)
+	parseField(&problems, "states", in.States, &t.Area.States, parseStates)
+	parseField(&problems, "hours", in.Hours, &t.Hours.Text, parseHours)
+	parseField(&problems, "time-zone", in.TimeZone, &t.Hours.Zone, parseTimeZone)
+	parseField(&problems, "cap-hour", in.CapHour, &t.Caps.Hour, parseUpTo(maxCap))
+	parseField(&problems, "cap-day", in.CapDay, &t.Caps.Day, parseUpTo(maxCap))
+	parseField(&problems, "cap-month", in.CapMonth, &t.Caps.Month, parseUpTo(maxCap))
+	parseField(&problems, "cap-total", in.CapTotal, &t.Caps.Total, parseUpTo(maxCap))
+	parseField(&problems, "priority", in.Priority, &t.Priority, parseUpTo(maxPriority))
+	parseField(&problems, "payout", in.Payout, &t.Payout, plainText)
 	setBool(in.PayoutPublic, &t.PayoutShown)
 	setBool(in.OwnFormOnly, &t.Demands.OwnForm)
 	setBool(in.PlausiblePhonesOnly, &t.Demands.PlausiblePhone)
@@ -80,16 +87,17 @@ func (in TermsInput) applyTo(t buyer.Terms, checkURL func(string) error) (_ buye
 	return t, problems
 }
 
-func parseField[Given, Kept any](term string, given *Given, kept *Kept, parse func(Given) (Kept, error)) *FieldError {
+// parseField parses a value that was mentioned, and keeps it if it can be used.
+func parseField[Given, Kept any](problems *Problems, term string, given *Given, kept *Kept, parse func(Given) (Kept, error)) {
 	if given == nil {
-		return nil
+		return
 	}
 	value, err := parse(*given)
 	if err != nil {
-		return &FieldError{term, err.Error()}
+		problems.add(FieldError{term, err.Error()})
+		return
 	}
 	*kept = value
-	return nil
 }
 
 func setBool(given, kept *bool) {
@@ -149,4 +157,61 @@ func parseUpTo(limit int) func(int) (int, error) {
 		}
 		return n, nil
 	}
+}
+
+// FieldError is a term that cannot be used, with one line that says what was given and what is accepted. Term is empty when
+// several terms conflict.
+type FieldError struct{ Term, Text string }
+
+func (fe FieldError) Error() string {
+	if fe.Term == "" {
+		return fe.Text
+	}
+	return fe.Term + ": " + fe.Text
+}
+
+// Problems is everything wrong with an operator's input, in the order of the fields.
+type Problems []FieldError
+
+// Error returns one line for each problem.
+func (p Problems) Error() string {
+	lines := make([]string, len(p))
+	for i, fe := range p {
+		lines[i] = fe.Error()
+	}
+	return strings.Join(lines, "\n")
+}
+
+// add appends a problem, unless its term, or one of the terms in but, already has one: errors that follow from another
+// error help no one.
+func (p *Problems) add(fe FieldError, but ...string) {
+	if !slices.ContainsFunc(*p, func(known FieldError) bool { return known.Term == fe.Term || slices.Contains(but, known.Term) }) {
+		*p = append(*p, fe)
+	}
+}
+
+// orNil returns nil when there are no problems.
+func (p Problems) orNil() error {
+	if len(p) == 0 {
+		return nil
+	}
+	return p
+}
+
+// maxQuoted bounds how many bad words of one list an error repeats.
+const maxQuoted = 5
+
+// quoteList quotes the first bad words of a list, and says how many more there are.
+func quoteList(wrong []string, one, many string) string {
+	if len(wrong) == 1 {
+		return fmt.Sprintf("%q %s", wrong[0], one)
+	}
+	var list []string
+	for _, word := range wrong[:min(len(wrong), maxQuoted)] {
+		list = append(list, fmt.Sprintf("%q", word))
+	}
+	if more := len(wrong) - maxQuoted; more > 0 {
+		list = append(list, fmt.Sprintf("and %d more", more))
+	}
+	return strings.Join(list, ", ") + " " + many
 }

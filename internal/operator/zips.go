@@ -8,6 +8,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -23,14 +25,18 @@ func ReadZIPs(r io.Reader) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	found, bad := make(map[string]bool), &BadRows{}
+	found, bad := make(map[string]bool), []string(nil)
 	column, seen := -1, 0
 	for {
 		row, err := rows.Read()
 		var broken *csv.ParseError
 		switch {
+		case errors.Is(err, io.EOF) && len(bad) > 0:
+			return nil, badRows(bad)
+		case errors.Is(err, io.EOF) && len(found) == 0:
+			return nil, errors.New("it contains no ZIP code; nothing was changed")
 		case errors.Is(err, io.EOF):
-			return bad.result(found)
+			return slices.Sorted(maps.Keys(found)), nil
 		case errors.As(err, &broken):
 			return nil, fmt.Errorf("line %d: the quotes do not match; nothing was changed", broken.StartLine)
 		case err != nil:
@@ -46,7 +52,7 @@ func ReadZIPs(r io.Reader) ([]string, error) {
 			column = zipColumn(row)
 		default:
 			line, _ := rows.FieldPos(0)
-			bad.add(line, row, column)
+			bad = append(bad, fmt.Sprintf("line %d: %s", line, badRow(row, column)))
 		}
 		seen++
 	}
@@ -98,18 +104,14 @@ func findZIP(row []string, column int) string {
 	return ""
 }
 
-// zipIn returns the ZIP code or pattern in a cell, or "". Of ZIP+4 it returns the five digits. A lone * is no pattern here:
-// it may be a footnote, and as a pattern it would mean the whole country.
+// zipCell matches a ZIP code, ZIP+4 or a pattern. A lone * is no pattern here: it may be a footnote, and as a pattern it would mean
+// the whole country.
+var zipCell = regexp.MustCompile(`^(?:([0-9]{5})(?:-[0-9]{4})?|([0-9]{1,4}\*))$`)
+
+// zipIn returns the ZIP code or pattern in a cell, or "". Of ZIP+4 it returns the five digits.
 func zipIn(cell string) string {
-	cell = trimCell(cell)
-	if five, four, plus := strings.Cut(cell, "-"); plus && digits(four) == 4 && digits(five) == 5 {
-		return five
-	}
-	if digits(cell) == 5 {
-		return cell
-	}
-	if start, open := strings.CutSuffix(cell, "*"); open && digits(start) > 0 && len(start) < 5 {
-		return cell
+	if m := zipCell.FindStringSubmatch(trimCell(cell)); m != nil {
+		return m[1] + m[2]
 	}
 	return ""
 }
@@ -117,60 +119,30 @@ func zipIn(cell string) string {
 // trimCell removes what spreadsheets put around digits to keep them text.
 func trimCell(cell string) string { return strings.Trim(cell, ` "'=`) }
 
-// digits returns the length of a text of only digits, or -1.
-func digits(text string) int {
-	if strings.ContainsFunc(text, func(r rune) bool { return r < '0' || r > '9' }) {
-		return -1
-	}
-	return len(text)
-}
+var digitsOnly = regexp.MustCompile(`^[0-9]+$`)
 
-func isNumber(cell string) bool { return digits(trimCell(cell)) > 0 }
+func isNumber(cell string) bool { return digitsOnly.MatchString(trimCell(cell)) }
 
-// BadRows is the error for rows without a ZIP code. It does not repeat cells, except short numbers: the file may be the
+// badRow says what is wrong with a row that has no ZIP code. It does not repeat cells, except short numbers: the file may be the
 // wrong one, with anything in it.
-type BadRows struct {
-	count int
-	first []string
-}
-
-const maxShownRows = 10
-
-func (b *BadRows) add(line int, row []string, column int) {
-	if b.count++; b.count > maxShownRows {
-		return
-	}
-	text := "no ZIP code"
-	if cell := trimCell(row[min(max(column, 0), len(row)-1)]); isNumber(cell) && len(cell) < 10 {
-		text = cell + " is not a ZIP code"
-		if len(cell) < 5 {
-			text += "; a spreadsheet may have dropped the zero before it"
-		}
-	}
-	b.first = append(b.first, fmt.Sprintf("line %d: %s", line, text))
-}
-
-func (b *BadRows) result(found map[string]bool) ([]string, error) {
+func badRow(row []string, column int) string {
+	cell := trimCell(row[min(max(column, 0), len(row)-1)])
 	switch {
-	case b.count > 0:
-		return nil, b
-	case len(found) == 0:
-		return nil, errors.New("it contains no ZIP code; nothing was changed")
+	case !isNumber(cell) || len(cell) >= 10:
+		return "no ZIP code"
+	case len(cell) < 5:
+		return cell + " is not a ZIP code; a spreadsheet may have dropped the zero before it"
 	}
-	zips := make([]string, 0, len(found))
-	for zip := range found {
-		zips = append(zips, zip)
-	}
-	slices.Sort(zips)
-	return zips, nil
+	return cell + " is not a ZIP code"
 }
 
-func (b *BadRows) Error() string {
-	text := fmt.Sprintf("rows without a ZIP code: %d; nothing was changed\n  %s", b.count, strings.Join(b.first, "\n  "))
-	if b.count > maxShownRows {
-		text += "\n  …"
+// badRows is the error for rows without a ZIP code. It lists the first ten.
+func badRows(bad []string) error {
+	shown := bad
+	if len(bad) > 10 {
+		shown = append(bad[:10:10], "…")
 	}
-	return text
+	return fmt.Errorf("rows without a ZIP code: %d; nothing was changed\n  %s", len(bad), strings.Join(shown, "\n  "))
 }
 
 // Import is a list of ZIP codes and what to do with it.

@@ -157,6 +157,4 @@ func (c snapshotConn) ExecOne(string, []any) error { return errReadOnly }
 
 func (c snapshotConn) ExecCount(string, []any) (int64, error) { return 0, errReadOnly }
 
-func (c snapshotConn) Insert(string, []any) (int64, error) { return 0, errReadOnly }
-
 func (c snapshotConn) InsertBatch(db.Batch, [][]any) error { return errReadOnly }

@@ -21,7 +21,7 @@ func ReadForm(spec *lead.InputSpec, body []byte) *lead.Raw {
 		return spec.Unreadable(lead.Malformed("The form could not be read: send name=value pairs joined by &, percent-encoded, at most " + strconv.Itoa(maxMembers) + " of them."))
 	}
 	raw := spec.New()
-	setAll(values, raw.Set)
+	setAll(values, func(name string, v lead.Value) { raw.Set(name, v) })
 	return raw
 }
 

@@ -21,7 +21,7 @@ const (
 // ReadJSON reads one JSON object: no repeated key, no invalid UTF-8, nothing after it.
 func ReadJSON(spec *lead.InputSpec, body []byte) *lead.Raw {
 	raw := spec.New()
-	if err := readObject(body, raw.Put); err != nil {
+	if err := readObject(body, raw.Set); err != nil {
 		return spec.Unreadable(malformedError(spec, err))
 	}
 	return raw

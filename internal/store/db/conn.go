@@ -21,8 +21,7 @@ type Conn interface {
 	Exec(query string, args []any) error    // an engine may report its error only at the commit
 	ExecOne(query string, args []any) error // fails, now or at the commit, unless it changes exactly one row
 	ExecCount(query string, args []any) (rows int64, err error)
-	Insert(query string, args []any) (seq int64, err error)
-	// InsertBatch inserts many rows at once. Outside a transaction it commits them.
+	// InsertBatch inserts one row or more with one statement, or a few. Outside a transaction it commits them.
 	InsertBatch(b Batch, rows [][]any) error
 	Query(query string, args []any, do func(Row) error) error
 	// Check looks for damage for at most CheckTimeout, after the connection replaced one that failed. It reports whether it

@@ -78,9 +78,9 @@ type Inspectable interface {
 	VersionQuery() string
 	// Size is the size of the database on disk, in bytes.
 	Size(ctx context.Context, from Querier) (int64, error)
-	// Snapshot opens a transaction that sees the database at one point in time. If lock names tables, no other process can write
-	// to them until it ends.
-	Snapshot(ctx context.Context, lock ...string) (*Snapshot, error)
+	// Snapshot opens a transaction that sees the database at one point in time. No other process can write to the tables in lock
+	// until it ends.
+	Snapshot(ctx context.Context, lock ...Table) (*Snapshot, error)
 }
 
 // BulkTarget is what a copy into a database needs of its engine.

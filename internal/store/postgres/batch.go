@@ -10,9 +10,6 @@ import (
 // InsertBatch sends each column of the rows as one array, all of them to one statement. unnest returns the rows in their order, so
 // they are numbered in it.
 func (c *conn) InsertBatch(b db.Batch, rows [][]any) error {
-	if len(rows) == 0 {
-		return nil
-	}
 	arrays, params := make([]any, len(rows[0])), make([]string, len(rows[0]))
 	for i, value := range rows[0] {
 		var sqlType string

@@ -37,11 +37,16 @@ func (p *Server) AfterCopy(tables []db.Table) (statements []string) {
 
 // ClearTables leaves no dead rows behind, as DELETE would.
 func (p *Server) ClearTables(tables []db.Table) []string {
+	return []string{`TRUNCATE ` + nameList(tables)}
+}
+
+// nameList returns the names of tables, separated by commas.
+func nameList(tables []db.Table) string {
 	names := make([]string, len(tables))
 	for i, t := range tables {
 		names[i] = t.Name
 	}
-	return []string{`TRUNCATE ` + strings.Join(names, ", ")}
+	return strings.Join(names, ", ")
 }
 
 func (w bulkWriter) Put(ctx context.Context, t db.Table, rows [][]any) error {

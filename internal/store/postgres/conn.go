@@ -153,14 +153,6 @@ func (c *conn) ExecCount(query string, args []any) (rows int64, err error) {
 	return rows, err
 }
 
-func (c *conn) Insert(query string, args []any) (seq int64, err error) {
-	if err := db.CheckText(args); err != nil {
-		return 0, err
-	}
-	err = c.Query(query+" RETURNING seq", args, func(r db.Row) error { seq = r.Int(0); return nil })
-	return seq, err
-}
-
 func (c *conn) Query(query string, args []any, do func(db.Row) error) error {
 	return c.send(query, args, func(r pgx.BatchResults) error {
 		rows, err := r.Query()

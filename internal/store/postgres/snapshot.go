@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/jackc/pgx/v5"
 
@@ -31,7 +30,7 @@ func (p *Server) HasTable(ctx context.Context, from db.Querier, table string) (f
 const lockTimeout = 5000 // milliseconds
 
 // Snapshot reads for as long as it takes.
-func (p *Server) Snapshot(ctx context.Context, lock ...string) (*db.Snapshot, error) {
+func (p *Server) Snapshot(ctx context.Context, lock ...db.Table) (*db.Snapshot, error) {
 	pool, err := p.Read()
 	if err != nil {
 		return nil, err
@@ -42,7 +41,7 @@ func (p *Server) Snapshot(ctx context.Context, lock ...string) (*db.Snapshot, er
 	}
 	steps := append([]string{`SET LOCAL statement_timeout = 0`}, allowScans...)
 	if len(lock) > 0 {
-		steps = append(steps, fmt.Sprintf(`SET LOCAL lock_timeout = %d`, lockTimeout), `LOCK TABLE `+strings.Join(lock, ", ")+` IN SHARE MODE`)
+		steps = append(steps, fmt.Sprintf(`SET LOCAL lock_timeout = %d`, lockTimeout), `LOCK TABLE `+nameList(lock)+` IN SHARE MODE`)
 	}
 	for _, statement := range steps {
 		if _, err := snap.ExecContext(ctx, statement); err != nil {

@@ -17,8 +17,6 @@ type conn struct {
 	pool        *sql.DB              // holds conn
 	statements  map[string]statement // prepared on conn
 	namedValues []driver.NamedValue  // arguments of the current statement
-	batches     map[db.Batch]*batchInserts
-	batchArgs   []any // of the statement that inserts a batch, reused
 	closed      bool
 }
 
@@ -59,14 +57,6 @@ func (c *conn) ExecCount(query string, args []any) (int64, error) {
 		return 0, err
 	}
 	return done.RowsAffected()
-}
-
-func (c *conn) Insert(query string, args []any) (int64, error) {
-	done, err := c.run(query, args)
-	if err != nil {
-		return 0, err
-	}
-	return done.LastInsertId()
 }
 
 func (c *conn) run(query string, args []any) (done driver.Result, err error) {

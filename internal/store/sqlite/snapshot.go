@@ -34,7 +34,7 @@ func (f *File) HasTable(ctx context.Context, from db.Querier, table string) (fou
 }
 
 // Snapshot sees the database as of its first query. To lock tables it takes the write lock, so that no other process can write.
-func (f *File) Snapshot(ctx context.Context, lock ...string) (*db.Snapshot, error) {
+func (f *File) Snapshot(ctx context.Context, lock ...db.Table) (*db.Snapshot, error) {
 	pool, err := sql.Open("sqlite", DSN(f.path, "cache_size(-16384)")+"&_txlock=immediate")
 	if err != nil {
 		return nil, err

@@ -117,7 +117,7 @@ func (f *File) Write(ctx context.Context, _ db.Role) (db.Conn, error) {
 	if err != nil {
 		return nil, errors.Join(err, pool.Close())
 	}
-	return &conn{conn: c, pool: pool, statements: make(map[string]statement), batches: make(map[db.Batch]*batchInserts)}, nil
+	return &conn{conn: c, pool: pool, statements: make(map[string]statement)}, nil
 }
 
 // readers is the size of the read pool. Readers share the operating system's page cache, so a few are enough.
