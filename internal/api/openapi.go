@@ -2,6 +2,7 @@ package api
 
 import (
 	"net/http"
+	"strconv"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -61,11 +62,10 @@ func servicesOperation() object {
 		{"tags", []string{"about"}},
 		{"summary", "The services, the plumbing number and the rules"},
 		{"description", "Which services are live and which collect requests, and the rules every client keeps to."},
-		{"responses", object{
+		{"responses", append(object{
 			{"200", jsonResponse("The catalog.", ref("Catalog"))},
 			{"304", object{{"description", "The client's copy, named in If-None-Match, is still good."}}},
-			{"500", errorResponse(http.StatusInternalServerError)},
-		}},
+		}, errorResponses(500)...)},
 	}
 }
 
@@ -90,20 +90,14 @@ func intakeOperation() object {
 			},
 		}},
 		{"requestBody", object{{"required", true}, {"content", object{{jsonBody, media}, {formBody, media}}}}},
-		{"responses", object{
+		{"responses", append(object{
 			{"200", jsonResponse("A dry run: the request was checked, nothing was stored.", ref("LeadResponse"))},
 			{"202", jsonResponse("The request is stored (received, collected or call_to_connect).", ref("LeadResponse"))},
 			{"303", object{
 				{"description", "A form was accepted; go to the page in Location."},
 				{"headers", object{{"Location", object{{"description", "The page to go to."}, {"schema", object{{"type", "string"}, {"format", "uri"}}}}}}},
 			}},
-			{"413", errorResponse(http.StatusRequestEntityTooLarge)},
-			{"415", errorResponse(http.StatusUnsupportedMediaType)},
-			{"422", errorResponse(http.StatusUnprocessableEntity)},
-			{"429", errorResponse(http.StatusTooManyRequests)},
-			{"500", errorResponse(http.StatusInternalServerError)},
-			{"503", errorResponse(http.StatusServiceUnavailable)},
-		}},
+		}, errorResponses(413, 415, 422, 429, 500, 503)...)},
 	}
 }
 
@@ -115,15 +109,11 @@ func leadOperation() object {
 		{"description", "An addition to the interface specification: the answer of the tool get_lead_status over HTTP. It never holds a name, a phone number, an address or notes. Once a privacy request has named the request, the status is rejected and stays so, whatever became of it: otherwise it would tell whether the phone number in the privacy request was right."},
 		{"x-addition", true},
 		{"parameters", []object{
-			{{"name", "lead_id"}, {"in", "path"}, {"required", true}, {"description", "The lead_id that the request was answered with."}, {"schema", object{{"type", "string"}}}},
+			parameter("path", "lead_id", "The lead_id that the request was answered with.", object{{"type", "string"}}),
 		}},
-		{"responses", object{
+		{"responses", append(object{
 			{"200", jsonResponse("Where the request stands.", statusAnswer())},
-			{"404", errorResponse(http.StatusNotFound)},
-			{"429", errorResponse(http.StatusTooManyRequests)},
-			{"500", errorResponse(http.StatusInternalServerError)},
-			{"503", errorResponse(http.StatusServiceUnavailable)},
-		}},
+		}, errorResponses(404, 429, 500, 503)...)},
 	}
 }
 
@@ -153,11 +143,10 @@ func openAPIOperation() object {
 		{"operationId", "getOpenAPI"},
 		{"tags", []string{"about"}},
 		{"summary", "This document"},
-		{"responses", object{
+		{"responses", append(object{
 			{"200", jsonResponse("The OpenAPI description.", object{{"type", "object"}})},
 			{"304", object{{"description", "The client's copy, named in If-None-Match, is still good."}}},
-			{"500", errorResponse(http.StatusInternalServerError)},
-		}},
+		}, errorResponses(500)...)},
 	}
 }
 
@@ -179,6 +168,14 @@ var errorDescriptions = map[int]string{
 	http.StatusServiceUnavailable:    "The request cannot be taken now and nothing was accepted; Retry-After says when to try again. Code: unavailable.",
 }
 
+// errorResponses describes the errors of an operation.
+func errorResponses(statuses ...int) (responses object) {
+	for _, status := range statuses {
+		responses = append(responses, wire.Member{strconv.Itoa(status), errorResponse(status)})
+	}
+	return responses
+}
+
 func errorResponse(status int) object {
 	f := jsonResponse(errorDescriptions[status], ref("Error"))
 	switch status {
@@ -196,6 +193,11 @@ func errorResponse(status int) object {
 		return append(f, wire.Member{"headers", object{header("Accept-Post", "The media types that are read.", "string")}})
 	}
 	return f
+}
+
+// parameter describes a required parameter.
+func parameter(in, name, description string, schema object) object {
+	return object{{"name", name}, {"in", in}, {"required", true}, {"description", description}, {"schema", schema}}
 }
 
 func header(name, description, kind string) wire.Member {

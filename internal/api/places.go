@@ -36,12 +36,11 @@ func placeOperation() object {
 			"The list is not complete, and a code that is not in it is no reason to refuse anything. " + place.Attribution},
 		{"x-addition", true},
 		{"parameters", []object{
-			{{"name", "zip_code"}, {"in", "path"}, {"required", true}, {"description", "US 5-digit ZIP code."}, {"schema", object{{"type", "string"}, {"examples", []string{"33139"}}}}},
+			parameter("path", "zip_code", "US 5-digit ZIP code.", object{{"type", "string"}, {"examples", []string{"33139"}}}),
 		}},
-		{"responses", object{
+		{"responses", append(object{
 			{"200", jsonResponse("Where the ZIP code is.", body)},
 			{"404", jsonResponse("The ZIP code is not in the list. Code: not_found.", ref("Error"))},
-			{"500", errorResponse(http.StatusInternalServerError)},
-		}},
+		}, errorResponses(500)...)},
 	}
 }

@@ -3,6 +3,7 @@ package api
 import (
 	"context"
 	"net/http"
+	"slices"
 	"time"
 
 	"foyer/internal/catalog"
@@ -80,27 +81,22 @@ func returnOperation() object {
 		{"x-addition", true},
 		{"security", []object{{{buyerSignature, []string{}}}}},
 		{"parameters", []object{
-			{{"name", "offer_id"}, {"in", "path"}, {"required", true}, {"description", "The offer_id that the lead was delivered with."}, {"schema", object{{"type", "string"}}}},
-			headerParameter("webhook-id", "Names this message: a new name for each message, the same when it is sent again. It is part of what is signed.", object{{"type", "string"}}),
-			headerParameter("webhook-timestamp", "When the message was sent, in seconds since 1970; at most 5 minutes ago.", object{{"type", "integer"}}),
+			parameter("path", "offer_id", "The offer_id that the lead was delivered with.", object{{"type", "string"}}),
+			parameter("header", "webhook-id", "Names this message: a new name for each message, the same when it is sent again. It is part of what is signed.", object{{"type", "string"}}),
+			parameter("header", "webhook-timestamp", "When the message was sent, in seconds since 1970; at most 5 minutes ago.", object{{"type", "integer"}}),
 		}},
 		{"requestBody", object{{"required", true}, {"content", object{{jsonBody, object{
 			{"schema", wire.ReturnSchema()},
 			{"example", object{{lead.OfferField.Name, lead.OfferField.Example}, {lead.ReasonField.Name, lead.ReasonField.Example}}},
 		}}}}}},
-		{"responses", object{
+		{"responses", slices.Concat(object{
 			{"200", jsonResponse("The return is noted.", closedObject(nil,
 				textMember("offer_id", "The offer whose lead was given back."),
 				wire.Member{"returned_at", object{{"type", "string"}, {"format", "date-time"}, {"description", "When it was given back first."}}},
 			))},
-			{"401", errorResponse(http.StatusUnauthorized)},
-			{"413", errorResponse(http.StatusRequestEntityTooLarge)},
-			{"415", errorResponse(http.StatusUnsupportedMediaType)},
+		}, errorResponses(401, 413, 415), object{
 			{"422", jsonResponse("The reason or the offer_id is missing or not usable, or the body names another offer than the address (code invalid_request, with what is wrong in fields); the lead was not delivered in the last 7 days (code rejected); or the webhook-id came with another body before (code idempotency_key_reused). Nothing was noted.", ref("Error"))},
-			{"429", errorResponse(http.StatusTooManyRequests)},
-			{"500", errorResponse(http.StatusInternalServerError)},
-			{"503", errorResponse(http.StatusServiceUnavailable)},
-		}},
+		}, errorResponses(429, 500, 503))},
 	}
 }
 
@@ -114,8 +110,4 @@ func securitySchemes() object {
 		{"name", "webhook-signature"},
 		{"description", "A signature of the message, made with the buyer's secret as the Standard Webhooks say. It is a new one for each message, and never the secret itself."},
 	}}}
-}
-
-func headerParameter(name, description string, schema object) object {
-	return object{{"name", name}, {"in", "header"}, {"required", true}, {"description", description}, {"schema", schema}}
 }

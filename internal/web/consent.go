@@ -3,12 +3,8 @@ package web
 import (
 	"net/http"
 
-	"foyer/internal/catalog"
 	"foyer/internal/edge"
 )
-
-// maxConsentLookups is how many requests for hashes that are not in memory may wait for the database at a time.
-const maxConsentLookups = 64
 
 // getConsent shows the exact consent text behind a hash. Texts that existed at startup are in memory and stay readable
 // even if the disk fails.
@@ -16,10 +12,6 @@ func (s *Site) getConsent(w http.ResponseWriter, r *http.Request) error {
 	hash := r.PathValue("hash")
 	if page, ok := s.consents.Load(hash); ok {
 		return page.(*edge.Document).Get(w, r)
-	}
-	defer s.consentLookups.Add(-1)
-	if s.consentLookups.Add(1) > maxConsentLookups {
-		return catalog.Busy
 	}
 	text, err := s.Intake.ConsentText(r.Context(), edge.RequestInfoOf(r.Context()).Client, hash)
 	if err != nil {

@@ -2,6 +2,7 @@ package web
 
 import (
 	_ "embed"
+	"encoding/json"
 	"fmt"
 	"html/template"
 	"slices"
@@ -92,66 +93,66 @@ func (s *Site) articleView(page catalog.Page, a article) view {
 
 // operationsText describes each operation of the OpenAPI document, as Markdown.
 func operationsText(document []byte) (string, error) {
-	tree, err := parseTree(document)
-	if err != nil {
+	var api openAPI
+	if err := json.Unmarshal(document, &api); err != nil {
 		return "", err
 	}
 	var out strings.Builder
-	for _, address := range tree.at("paths").names {
-		for _, method := range tree.at("paths", address).names {
-			out.WriteString("\n### " + strings.ToUpper(method) + " " + address + "\n" + operationText(tree.at("paths", address, method)))
+	for _, address := range api.Paths {
+		for _, method := range address.value {
+			out.WriteString("\n### " + strings.ToUpper(method.name) + " " + address.name + "\n" + operationText(&method.value))
 		}
 	}
 	for _, name := range []string{"LeadResponse", "Error"} {
-		out.WriteString("\n### " + name + "\n" + memberTable("Member", tree.at("components", "schemas", name)))
+		out.WriteString("\n### " + name + "\n" + memberTable("Member", api.Components.Schemas[name]))
 	}
 	return out.String(), nil
 }
 
-func operationText(operation *node) string {
-	text := "\n" + operation.at("summary").text() + ".\n"
-	if more := operation.at("description").text(); more != "" {
-		text += "\n" + more + "\n"
+func operationText(o *operation) string {
+	text := "\n" + o.Summary + ".\n"
+	if o.Description != "" {
+		text += "\n" + o.Description + "\n"
 	}
 	var parameters, answers [][]string
-	for _, p := range operation.at("parameters").items {
-		parameters = append(parameters, []string{p.at("name").text(), "in the " + p.at("in").text() + "; " + describeSchema(p.at("schema")), p.at("description").text()})
+	for _, p := range o.Parameters {
+		parameters = append(parameters, []string{p.Name, "in the " + p.In + "; " + describeSchema(&p.Schema), p.Description})
 	}
 	if len(parameters) > 0 {
 		text += table([]string{"Parameter", "What it holds", "Meaning"}, parameters)
 	}
-	for _, status := range operation.at("responses").names {
-		answers = append(answers, []string{status, operation.at("responses", status, "description").text()})
+	for _, answer := range o.Responses {
+		answers = append(answers, []string{answer.name, answer.value.Description})
 	}
 	return text + table([]string{"Answer", "When"}, answers)
 }
 
 // toolsText describes each tool in the result of tools/list, as Markdown.
 func toolsText(list []byte) (string, error) {
-	tree, err := parseTree(list)
-	if err != nil {
+	var all toolList
+	if err := json.Unmarshal(list, &all); err != nil {
 		return "", err
 	}
 	var out strings.Builder
-	for _, tool := range tree.at("tools").items {
-		out.WriteString("\n### " + tool.at("name").text() + "\n\n" + tool.at("description").text() + "\n")
-		if input := tool.at("inputSchema"); len(input.at("properties").names) > 3 {
-			out.WriteString(argumentList(input))
-		} else if len(input.at("properties").names) > 0 {
-			out.WriteString(memberTable("Argument", input))
+	for _, tool := range all.Tools {
+		out.WriteString("\n### " + tool.Name + "\n\n" + tool.Description + "\n")
+		if count := len(tool.InputSchema.Properties); count > 3 {
+			out.WriteString(argumentList(tool.InputSchema))
+		} else if count > 0 {
+			out.WriteString(memberTable("Argument", tool.InputSchema))
 		}
 	}
 	return out.String(), nil
 }
 
 // argumentList lists the arguments of a tool that has many.
-func argumentList(input *node) string {
+func argumentList(input schema) string {
 	var required, optional []string
-	for _, name := range input.at("properties").names {
-		if strings.Contains(" "+strings.Join(input.at("required").texts(), " ")+" ", " "+name+" ") {
-			required = append(required, "`"+name+"`")
+	for _, argument := range input.Properties {
+		if slices.Contains(input.Required, argument.name) {
+			required = append(required, "`"+argument.name+"`")
 		} else {
-			optional = append(optional, "`"+name+"`")
+			optional = append(optional, "`"+argument.name+"`")
 		}
 	}
 	return "\n- Required: " + strings.Join(required, ", ") + ".\n- Optional: " + strings.Join(optional, ", ") + ".\n"

@@ -1,35 +1,96 @@
 package web
 
 import (
+	"encoding/json"
+	"errors"
+	"fmt"
 	"path"
 	"slices"
 	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"foyer/internal/wire"
 )
 
+// openAPI is what the docs show of the OpenAPI document.
+type openAPI struct {
+	Paths      ordered[ordered[operation]] // by address and method
+	Components struct{ Schemas map[string]schema }
+}
+
+type operation struct {
+	Summary, Description string
+	Parameters           []struct {
+		Name, In, Description string
+		Schema                schema
+	}
+	Responses ordered[struct{ Description string }] // by status
+}
+
+// toolList is what the docs show of the result of tools/list.
+type toolList struct {
+	Tools []struct {
+		Name, Description string
+		InputSchema       schema
+	}
+}
+
+// schema is a JSON Schema.
+type schema struct {
+	Ref                                    string `json:"$ref"`
+	Type, Format, Description              string
+	AnyOf                                  []schema
+	Enum                                   []string
+	Items                                  *schema
+	Minimum, Maximum, MinLength, MaxLength json.Number
+	Default                                any
+	Properties                             ordered[schema]
+	Required                               []string
+}
+
+// ordered is a JSON object that keeps the order of its members, because people read the tables generated from it.
+type ordered[T any] []member[T]
+
+type member[T any] struct {
+	name  string
+	value T
+}
+
+// UnmarshalJSON reads the members in order.
+func (o *ordered[T]) UnmarshalJSON(body []byte) error {
+	var failed []error
+	err := wire.Members(body, func(name string, value jsontext.Value) {
+		m := member[T]{name: name}
+		failed = append(failed, json.Unmarshal(value, &m.value))
+		*o = append(*o, m)
+	})
+	return errors.Join(append(failed, err)...)
+}
+
 // describeSchema says in words which values a schema allows.
-func describeSchema(schema *node) string {
-	if ref := schema.at("$ref").text(); ref != "" {
-		return path.Base(ref)
+func describeSchema(s *schema) string {
+	switch {
+	case s.Ref != "":
+		return path.Base(s.Ref)
+	case len(s.AnyOf) > 0: // the other choice is null
+		return describeSchema(&s.AnyOf[0])
+	case len(s.Enum) > 0:
+		return "one of " + strings.Join(s.Enum, ", ")
 	}
-	if choices := schema.at("anyOf").items; len(choices) > 0 { // the other choice is null
-		return describeSchema(choices[0])
-	}
-	if choices := schema.at("enum").texts(); len(choices) > 0 {
-		return "one of " + strings.Join(choices, ", ")
-	}
-	switch schema.at("type").text() {
+	switch s.Type {
 	case "integer":
-		return "whole number" + describeBounds(schema, "minimum", "maximum", "")
+		return "whole number" + describeBounds(s.Minimum, s.Maximum, "")
 	case "number":
-		return "number" + describeBounds(schema, "minimum", "maximum", "")
+		return "number" + describeBounds(s.Minimum, s.Maximum, "")
 	case "boolean":
 		return "true or false"
 	case "array":
-		return "list of " + describeSchema(schema.at("items"))
+		return "list of " + describeSchema(s.Items)
 	case "object":
 		return "object"
 	}
-	switch schema.at("format").text() {
+	switch s.Format {
 	case "date":
 		return "date, YYYY-MM-DD"
 	case "date-time":
@@ -37,37 +98,34 @@ func describeSchema(schema *node) string {
 	case "uri":
 		return "address"
 	}
-	return "text" + describeBounds(schema, "minLength", "maxLength", " characters")
+	return "text" + describeBounds(s.MinLength, s.MaxLength, " characters")
 }
 
-func describeBounds(schema *node, lowName, highName, unit string) string {
-	switch low, high := schema.at(lowName).text(), schema.at(highName).text(); {
+func describeBounds(low, high json.Number, unit string) string {
+	switch {
 	case low == "" && high == "":
 		return ""
 	case low == "":
-		return ", at most " + high + unit
+		return ", at most " + high.String() + unit
 	default:
-		return ", " + low + " to " + high + unit
+		return ", " + low.String() + " to " + high.String() + unit
 	}
 }
 
 // memberTable lists the members of an object's schema as a table.
-func memberTable(title string, schema *node) string {
+func memberTable(title string, object schema) string {
 	var rows [][]string
-	required := schema.at("required").texts()
-	properties := schema.at("properties")
-	for _, name := range properties.names {
-		member := properties.at(name)
-		what := describeSchema(member)
+	for _, m := range object.Properties {
+		what := describeSchema(&m.value)
 		switch {
-		case slices.Contains(required, name):
+		case slices.Contains(object.Required, m.name):
 			what += "; required"
-		case member.at("default").text() != "":
-			what += "; else " + member.at("default").text()
-		case member.has("anyOf"):
+		case m.value.Default != nil:
+			what += fmt.Sprint("; else ", m.value.Default)
+		case len(m.value.AnyOf) > 0:
 			what += " or null"
 		}
-		rows = append(rows, []string{name, what, member.at("description").text()})
+		rows = append(rows, []string{m.name, what, m.value.Description})
 	}
 	return table([]string{title, "What it holds", "Meaning"}, rows)
 }

@@ -170,7 +170,6 @@ func (s *Site) FormAgain(w http.ResponseWriter, _ *http.Request, sub *intake.Sub
 	f.Token = s.formToken(s.now())
 	v := s.homeView(f).unlisted()
 	v.Path, v.Title = "", catalog.ProblemTitle+v.Title
-	edge.SetErrorHeaders(w.Header(), e)
 	w.Header().Add("Vary", "Accept")
 	s.writePage(w, edge.Status(e), s.mustRender(v))
 }

@@ -2,6 +2,7 @@ package web
 
 import (
 	"html"
+	"net/http"
 	"net/http/httptest"
 	"regexp"
 	"strings"
@@ -9,6 +10,7 @@ import (
 	"time"
 
 	"foyer/internal/catalog"
+	"foyer/internal/edge"
 	"foyer/internal/intake"
 	"foyer/internal/lead"
 	"foyer/internal/wire"
@@ -25,8 +27,9 @@ func formAgainFor(t *testing.T, sub *intake.Submission, e *lead.Error) (*httptes
 	t.Helper()
 	w, r := httptest.NewRecorder(), httptest.NewRequest("POST", "/v1/intake", nil)
 	r.Header.Set("Accept", "text/html")
-	w.Header().Set("X-Content-Type-Options", "nosniff") // edge sets this in production
-	sharedSite(t).FormAgain(w, r, sub, e)
+	framed(sharedSite(t), edge.Resource{Path: "/v1/intake", Post: func(http.ResponseWriter, *http.Request) error {
+		return &edge.RenderedError{Err: e, Render: func(w http.ResponseWriter, r *http.Request, e *lead.Error) { sharedSite(t).FormAgain(w, r, sub, e) }}
+	}}).ServeHTTP(w, r)
 	checkPage(t, w.Result(), w.Body.String())
 	return w, w.Body.String()
 }

@@ -74,11 +74,7 @@ func (r *markdownRenderer) renderCode() {
 	if len(r.lines) > 0 {
 		r.lines = r.lines[1:] // the closing fence
 	}
-	class := ""
-	if language := strings.TrimPrefix(taken[0], "```"); language != "" {
-		class = ` class="language-` + html.EscapeString(language) + `"`
-	}
-	r.out.WriteString(`<pre tabindex="0"><code` + class + ">" + html.EscapeString(strings.Join(taken[1:], "\n")) + "</code></pre>\n")
+	r.out.WriteString(`<pre tabindex="0"><code>` + html.EscapeString(strings.Join(taken[1:], "\n")) + "</code></pre>\n")
 }
 
 func (r *markdownRenderer) renderHeading() {

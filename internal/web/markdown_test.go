@@ -15,7 +15,7 @@ func TestMarkdownAsHTML(t *testing.T) {
 		"a list":                {"- one\n  and on\n- two", "<ul>\n<li>one and on</li>\n<li>two</li>\n</ul>\n"},
 		"a numbered list":       {"1. one\n2. two\n\nafter", "<ol>\n<li>one</li>\n<li>two</li>\n</ol>\n<p>after</p>\n"},
 		"a list behind a text":  {"These:\n- one", "<p>These:</p>\n<ul>\n<li>one</li>\n</ul>\n"},
-		"code":                  {"```go\na := \"<b>\"\n\n# no heading\n```\nafter", "<pre tabindex=\"0\"><code class=\"language-go\">a := &#34;&lt;b&gt;&#34;\n\n# no heading</code></pre>\n<p>after</p>\n"},
+		"code":                  {"```go\na := \"<b>\"\n\n# no heading\n```\nafter", "<pre tabindex=\"0\"><code>a := &#34;&lt;b&gt;&#34;\n\n# no heading</code></pre>\n<p>after</p>\n"},
 		"code that never ends":  {"```\na", "<pre tabindex=\"0\"><code>a</code></pre>\n"},
 		"bold, code and a link": {"**one `x`** `**two**` [three](https://example.com/?a=1&b=2)", "<p><strong>one <code>x</code></strong> <code>**two**</code> <a href=\"https://example.com/?a=1&amp;b=2\">three</a></p>\n"},
 		"a remark":              {"<!-- sample: x -->\nOne.", "<p>One.</p>\n"},

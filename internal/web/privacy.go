@@ -115,7 +115,6 @@ func (s *Site) privacyFormAgain(r *http.Request, p intake.PrivacyInput, err erro
 	return &edge.RenderedError{Err: err, Render: func(w http.ResponseWriter, _ *http.Request, e *lead.Error) {
 		v := s.withGuideStyle(s.view(s.brand.PrivacyFormAgainPage())).unlisted().withPart("wish", s.privacyForm(p, e))
 		v.Title = catalog.ProblemTitle + v.Title
-		edge.SetErrorHeaders(w.Header(), e)
 		w.Header().Add("Vary", "Accept")
 		s.writePage(w, edge.Status(e), s.mustRender(v))
 	}}

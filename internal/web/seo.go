@@ -13,12 +13,6 @@ import (
 // Card is the path of the image that messengers show for a link.
 func (v view) Card() string { return v.Theme.Icons.card.path }
 
-// CardAlt is the alternative text of the card.
-func (v view) CardAlt() string { return v.Brand.CardAlt() }
-
-// Structured is the page's structured data for search engines, as JSON-LD.
-func (v view) Structured() any { return v.Brand.Structured(v.Page) }
-
 // seoRoutes serves the files that search engines, phones and messengers request.
 func (s *Site) seoRoutes() []edge.Resource {
 	return append(s.theme.Icons.routes(), []edge.Resource{

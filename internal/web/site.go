@@ -9,7 +9,6 @@ import (
 	"net/http"
 	"slices"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"foyer/internal/catalog"
@@ -41,8 +40,6 @@ type Site struct {
 	markdown   map[string]*edge.Document  // by address
 	now        func() time.Time
 	consents   sync.Map // the pages that show consent texts, *edge.Document by hash; there are only a few, and unknown hashes are not kept
-
-	consentLookups atomic.Int64 // requests for other hashes
 }
 
 // New renders all pages. holdDays is how long a request that no buyer covers is held; the privacy page states it.

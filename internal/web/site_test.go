@@ -48,15 +48,20 @@ func sharedSite(t *testing.T) *Site {
 // serve runs the site in the same frame as in production, with extra resources.
 func serve(t *testing.T, s *Site, more ...edge.Resource) *httptest.Server {
 	t.Helper()
+	server := httptest.NewServer(framed(s, more...))
+	t.Cleanup(server.Close)
+	return server
+}
+
+// framed is the handler of a site.
+func framed(s *Site, more ...edge.Resource) http.Handler {
 	f := &edge.Frame{
 		Log:       edge.NewLog(slog.New(slog.DiscardHandler)),
 		ClientOf:  func(*http.Request) netip.Addr { return netip.Addr{} },
 		NewID:     func(prefix string) string { return prefix + "test" },
 		ErrorPage: s.ErrorPage,
 	}
-	server := httptest.NewServer(f.Serve(s.Missing(), s.Routes(), more))
-	t.Cleanup(server.Close)
-	return server
+	return f.Serve(s.Missing(), s.Routes(), more)
 }
 
 // ask sends a request with headers given as "Name: value".
