@@ -56,12 +56,15 @@ func (st *seededStore) list(status leadpkg.Status) (listed int, took spread, err
 		if err != nil {
 			return 0, took, err
 		}
-		list, err := reader.Newest(context.Background(), listLength, status)
+		err = reader.View(context.Background(), func(tx *store.Tx) error {
+			list, err := tx.Newest(listLength, status, nil)
+			listed = len(list)
+			return err
+		})
 		times = append(times, 1e3*time.Since(began).Seconds())
 		if closed := reader.Close(); err != nil || closed != nil {
 			return 0, took, fmt.Errorf("%v, %v", err, closed)
 		}
-		listed = len(list)
 	}
 	return listed, spreadOf(times), nil
 }

@@ -47,8 +47,8 @@ func (c *auditList) Run(e env) error {
 		}
 		filter.Subject = index
 	}
-	return withReader(e, c.Data, func(r *store.Reader) error {
-		list, err := r.Audit(e.ctx, filter)
+	return withReader(e, c.Data, func(tx *store.Tx) error {
+		list, err := tx.Audit(filter)
 		if err != nil {
 			return err
 		}
@@ -74,11 +74,11 @@ func detailText(entry audit.Entry) string {
 }
 
 // withReader opens an existing database for a command that only reads. All its queries see one snapshot.
-func withReader(e env, d config.Data, do func(*store.Reader) error) error {
+func withReader(e env, d config.Data, do func(*store.Tx) error) error {
 	reader, err := store.OpenReader(e.ctx, string(d.Database))
 	if err != nil {
 		return err
 	}
 	defer reader.Close()
-	return reader.Snapshot(e.ctx, do)
+	return reader.View(e.ctx, do)
 }

@@ -104,7 +104,7 @@ func timeOr(at time.Time, otherwise string) string {
 // collect joins the keys of both: those of the file first, in its order.
 func (c *keysList) collect(e env) (list []listedKey, err error) {
 	var registered []store.RegisteredKey
-	if err := withReader(e, c.Data, func(r *store.Reader) (err error) { registered, err = r.Keys(e.ctx); return err }); err != nil {
+	if err := withReader(e, c.Data, func(tx *store.Tx) (err error) { registered, err = tx.Keys(); return err }); err != nil {
 		return nil, err
 	}
 	ring, err := keyring.Open(c.KeyFile())

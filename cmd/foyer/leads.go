@@ -45,10 +45,10 @@ func checkLimit(limit int, of string) error {
 // Run lists leads.
 func (c *leadsList) Run(e env) error {
 	var list []lead.Lead
-	if err := withReader(e, c.Data, func(r *store.Reader) (err error) {
+	if err := withReader(e, c.Data, func(tx *store.Tx) (err error) {
 		p := terminal.NewProgress(e.stderr)
 		defer p.End()
-		list, err = r.NewestWatched(e.ctx, c.Limit, c.Status, watch(p))
+		list, err = tx.Newest(c.Limit, c.Status, watch(p))
 		return err
 	}); err != nil {
 		return err
@@ -66,22 +66,18 @@ type leadsShow struct {
 
 // Run shows one lead.
 func (c *leadsShow) Run(e env) error {
-	return withReader(e, c.Data, func(r *store.Reader) error {
-		id, err := r.LeadOf(e.ctx, c.ID)
-		if err != nil {
-			return err
-		}
-		l, err := r.Lead(e.ctx, id)
+	return withReader(e, c.Data, func(tx *store.Tx) error {
+		l, err := tx.Lead(c.ID)
 		if err != nil {
 			return err
 		}
 		consent := ""
 		if l.Evidence.Consent.Hash != "" {
-			if consent, err = r.ConsentText(e.ctx, l.Evidence.Consent.Hash); err != nil {
+			if consent, err = tx.ConsentText(l.Evidence.Consent.Hash); err != nil {
 				return err
 			}
 		}
-		past, err := report.ReadTimeline(e.ctx, r, l)
+		past, err := report.ReadTimeline(tx, l)
 		if err != nil {
 			return err
 		}

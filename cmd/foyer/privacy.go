@@ -28,8 +28,8 @@ type privacyList struct {
 
 // Run lists privacy requests, the one that has waited longest first.
 func (c *privacyList) Run(e env) error {
-	return withReader(e, c.Data, func(reader *store.Reader) error {
-		list, err := reader.PrivacyRequests(e.ctx, c.All)
+	return withReader(e, c.Data, func(tx *store.Tx) error {
+		list, err := tx.PrivacyRequests(c.All)
 		if err != nil {
 			return err
 		}
@@ -38,7 +38,7 @@ func (c *privacyList) Run(e env) error {
 			if r.LeadID == "" {
 				continue
 			}
-			if contacts[r.LeadID], err = report.ReadContact(e.ctx, reader, r.LeadID); err != nil {
+			if contacts[r.LeadID], err = report.ReadContact(tx, r.LeadID); err != nil {
 				return err
 			}
 		}
@@ -61,8 +61,8 @@ type privacyShow struct {
 
 // Run shows a privacy request and what it takes to fulfill it.
 func (c *privacyShow) Run(e env) error {
-	return withReader(e, c.Data, func(reader *store.Reader) error {
-		rc, err := report.ReadPrivacyCase(e.ctx, reader, c.ID)
+	return withReader(e, c.Data, func(tx *store.Tx) error {
+		rc, err := report.ReadPrivacyCase(tx, c.ID)
 		if err != nil {
 			return err
 		}

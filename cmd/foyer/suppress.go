@@ -89,8 +89,8 @@ type suppressList struct {
 
 // Run lists the numbers.
 func (c *suppressList) Run(e env) error {
-	return withReader(e, c.Data, func(r *store.Reader) error {
-		list, err := r.Suppressions(e.ctx)
+	return withReader(e, c.Data, func(tx *store.Tx) error {
+		list, err := tx.Suppressions()
 		if err != nil {
 			return err
 		}

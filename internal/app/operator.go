@@ -52,7 +52,7 @@ func OpenWithoutKeys(ctx context.Context, d config.Data) (*Operator, error) {
 	if ring, err := keyring.Open(d.KeyFile()); err == nil && len(known) > 0 && checkKeys(d, ring, known) == nil {
 		persons.Key = ring.Key(keyring.Index)
 	}
-	return &Operator{store: st, sender: newSender(false), Operator: &operator.Operator{Store: st, Now: time.Now, Persons: persons}}, nil
+	return &Operator{store: st, sender: newSender(false), Operator: &operator.Operator{Store: st, Now: time.Now, Persons: persons, Suppressed: st.Suppressed}}, nil
 }
 
 // NewOperator opens a database for an operator, and creates it if there is none.

@@ -114,14 +114,13 @@ func (c *checkRun) checkDamage() error {
 
 // checkSQLiteDamage reads every page and compares every index with its table.
 func (c *checkRun) checkSQLiteDamage() error {
-	return db.Each(c.ctx, c.snap, func(r db.Scanner) error {
-		verdict, err := db.ScanOne[string](r)
-		for line := range strings.SplitSeq(verdict, "\n") {
+	return db.Each(c.ctx, c.snap, func(r db.Row) error {
+		for line := range strings.SplitSeq(r.Text(0), "\n") {
 			if line != "" && line != "ok" && !strings.HasPrefix(line, "***") { // a heading with the name of the database
 				c.report(db.Finding{What: "the file is damaged: " + line, Remedy: restoreDatabase})
 			}
 		}
-		return err
+		return nil
 	}, `PRAGMA integrity_check`)
 }
 

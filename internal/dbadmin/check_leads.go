@@ -24,17 +24,11 @@ func (c *checkRun) checkLeads() error {
 		return err
 	}
 	c.leads = 0
-	return db.Each(c.ctx, c.snap, func(r db.Scanner) error {
-		var id string
-		var status lead.Status
-		var job, contact, evidence []byte
-		if err := r.Scan(&id, &status, &job, &contact, &evidence); err != nil {
-			return err
-		}
+	return db.Each(c.ctx, c.snap, func(r db.Row) error {
 		if c.leads++; c.leads%db.ProgressEvery == 0 {
 			c.watch.Report(db.Progress{What: "checking: leads", Done: c.leads, Of: total, Unit: "leads"})
 		}
-		c.checkLead(id, status, job, contact, evidence, consents)
+		c.checkLead(r.Text(0), lead.Status(r.Text(1)), r.Text(2), r.Text(3), r.Text(4), consents)
 		return nil
 	}, `SELECT id, status, job, contact, evidence FROM leads ORDER BY seq`)
 }
@@ -48,17 +42,17 @@ func (c *checkRun) countLeads() (total int64, err error) {
 }
 
 // checkLead reports what is wrong with one lead. It omits the parser's error, which may quote personal data.
-func (c *checkRun) checkLead(id string, status lead.Status, job, contact, evidence []byte, consents map[string]bool) {
+func (c *checkRun) checkLead(id string, status lead.Status, job, contact, evidence string, consents map[string]bool) {
 	var l lead.Lead
 	for _, part := range []struct {
 		name string
-		text []byte
+		text string
 		dest any
 	}{{"job", job, &l.Request.Job}, {"contact", contact, &l.Request.Contact}, {"evidence", evidence, &l.Evidence}} {
-		if part.name == "contact" && len(part.text) == 0 { // erased
+		if part.name == "contact" && part.text == "" { // erased
 			continue
 		}
-		if json.Unmarshal(part.text, part.dest) != nil || db.CheckText([]any{part.text}) != nil {
+		if json.Unmarshal([]byte(part.text), part.dest) != nil || db.CheckText([]any{part.text}) != nil {
 			c.report(db.Finding{What: fmt.Sprintf("%s: its %s cannot be read", id, part.name), Remedy: restoreRow})
 			return
 		}
@@ -81,11 +75,8 @@ func (c *checkRun) checkLead(id string, status lead.Status, job, contact, eviden
 // that text proves nothing.
 func (c *checkRun) checkConsentTexts() (map[string]bool, error) {
 	hashes := make(map[string]bool)
-	return hashes, db.Each(c.ctx, c.snap, func(r db.Scanner) error {
-		var hash, text string
-		if err := r.Scan(&hash, &text); err != nil {
-			return err
-		}
+	return hashes, db.Each(c.ctx, c.snap, func(r db.Row) error {
+		hash, text := r.Text(0), r.Text(1)
 		sum := sha256.Sum256([]byte(text))
 		if hashes[hash] = true; hex.EncodeToString(sum[:]) != hash {
 			c.report(db.Finding{What: fmt.Sprintf("the consent text %.16s… is not the one that its hash was made of", hash), Remedy: "bring the rows of consent_texts back from a backup"})

@@ -52,7 +52,7 @@ func hasAmcheck(ctx context.Context, pool *sql.DB) (can bool, err error) {
 
 // runAmcheck compares each index with its table and checks that the rows of the table are valid.
 func runAmcheck(ctx context.Context, pool *sql.DB, s db.Table, report func(db.Finding)) error {
-	indexes, err := db.Collect(ctx, pool, db.ScanOne[string], `SELECT c.relname FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
+	indexes, err := db.Collect(ctx, pool, db.FirstText, `SELECT c.relname FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
 		WHERE i.indrelid = to_regclass($1) AND i.indisvalid ORDER BY c.relname`, s.Name)
 	if err != nil {
 		return err
@@ -66,10 +66,9 @@ func runAmcheck(ctx context.Context, pool *sql.DB, s db.Table, report func(db.Fi
 			report(db.Finding{What: fmt.Sprintf("the index %s is damaged: %s", index, db.OneLine(err)), Remedy: "REINDEX INDEX " + index + ", and check again"})
 		}
 	}
-	return db.Each(ctx, pool, func(r db.Scanner) error {
-		what, err := db.ScanOne[string](r)
-		report(db.Finding{What: fmt.Sprintf("the table %s is damaged: %s", s.Name, what), Remedy: restoreDatabase})
-		return err
+	return db.Each(ctx, pool, func(r db.Row) error {
+		report(db.Finding{What: fmt.Sprintf("the table %s is damaged: %s", s.Name, r.Text(0)), Remedy: restoreDatabase})
+		return nil
 	}, `SELECT msg FROM verify_heapam(to_regclass($1))`, s.Name)
 }
 

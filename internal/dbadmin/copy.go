@@ -262,9 +262,8 @@ func (c *copier) copyTable(s db.Table, p db.Progress) (rows int64, hash string, 
 // hashRows reads a table in key order.
 func (c *copier) hashRows(from db.Querier, s db.Table, p db.Progress, do func([]any) error) (rows int64, hash string, err error) {
 	sum, line := sha256.New(), []byte(nil)
-	err = db.Each(c.ctx, from, func(r db.Scanner) error {
-		row, err := scanRow(s, r)
-		if err != nil {
+	err = db.Each(c.ctx, from, func(row db.Row) error {
+		if err := normalize(s, row); err != nil {
 			return err
 		}
 		line = appendRow(line[:0], row)

@@ -13,18 +13,6 @@ func selectAll(t db.Table) string {
 	return `SELECT ` + t.ColumnList() + ` FROM ` + t.Name + ` ORDER BY ` + strings.Join(t.Columns[:t.Keys], ", ")
 }
 
-// scanRow reads one row of a table: numbers, strings, bytes and nil.
-func scanRow(t db.Table, from db.Scanner) ([]any, error) {
-	row, into := make([]any, len(t.Columns)), make([]any, len(t.Columns))
-	for i := range row {
-		into[i] = &row[i]
-	}
-	if err := from.Scan(into...); err != nil {
-		return nil, err
-	}
-	return row, normalize(t, row)
-}
-
 // appendRow encodes a row the same way for both engines: for each column its kind, its length and its value.
 func appendRow(to []byte, r []any) []byte {
 	for _, v := range r {

@@ -42,8 +42,8 @@ func Between(t *testing.T, from, to string, do func()) error {
 func Rows(t *testing.T, pool *sql.DB, table string) (rows []string) {
 	t.Helper()
 	s := migrations.Tables[slices.IndexFunc(migrations.Tables, func(s db.Table) bool { return s.Name == table })]
-	if err := db.Each(context.Background(), pool, func(r db.Scanner) error {
-		row, err := scanRow(s, r)
+	if err := db.Each(context.Background(), pool, func(row db.Row) error {
+		err := normalize(s, row)
 		rows = append(rows, string(appendRow(nil, row)))
 		return err
 	}, selectAll(s)); err != nil {

@@ -146,7 +146,7 @@ func wantAsBefore(t *testing.T, database string) {
 }
 
 // wantTheSoldLead reads a lead that was forwarded and returned.
-func wantTheSoldLead(t *testing.T, r *store.Reader) {
+func wantTheSoldLead(t *testing.T, r storetest.Reader) {
 	t.Helper()
 	const id = "lead_1k7i9je3mcyxkcrvfu5jnm5r4yercmistjy"
 	l, err := r.Lead(t.Context(), id)

@@ -29,7 +29,7 @@ var (
 type fixture struct {
 	*intake.Service
 	store *store.Store
-	rows  *store.Reader
+	rows  storetest.Reader
 	now   time.Time
 	close func()
 }
@@ -43,12 +43,7 @@ func newFixture(t *testing.T) *fixture {
 	}
 	closeStore := sync.OnceFunc(func() { s.Close() })
 	t.Cleanup(closeStore)
-	rows, err := store.OpenReader(t.Context(), database)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { rows.Close() })
-	f := &fixture{store: s, rows: rows, now: noon, close: closeStore}
+	f := &fixture{store: s, rows: storetest.OpenReader(t, database), now: noon, close: closeStore}
 	var count atomic.Int64
 	f.Service = &intake.Service{
 		Brand: brand, Store: s, Privacy: storetest.Operator(s, noon), Limiter: limit.Off{},

@@ -87,12 +87,7 @@ func (o *testOperator) wantClosed(seq int64, id string) {
 
 func (o *testOperator) history(id string) []lead.Change {
 	o.t.Helper()
-	r, err := store.OpenReader(o.t.Context(), o.database)
-	if err != nil {
-		o.t.Fatal(err)
-	}
-	defer r.Close()
-	past, err := r.History(o.t.Context(), id)
+	past, err := storetest.OpenReader(o.t, o.database).History(o.t.Context(), id)
 	if err != nil {
 		o.t.Fatal(err)
 	}

@@ -156,8 +156,8 @@ const replayBatch = 100
 
 // ReplayAll replays every lead in error that was received in [from, to). A dry run reads snapshots, and says what would be sent.
 func (op *Operator) ReplayAll(ctx context.Context, by audit.Actor, from, to time.Time, dry bool) (all []Replayed, err error) {
-	failed, err := op.Store.FailedBetween(ctx, from, to)
-	if err != nil {
+	var failed []int64
+	if err := op.Store.View(ctx, func(tx *store.Tx) (err error) { failed, err = tx.FailedBetween(from, to); return err }); err != nil {
 		return nil, err
 	}
 	transaction := op.Store.Update

@@ -17,10 +17,7 @@ type Store interface {
 	Refresh(ctx context.Context) error                                // reloads the suppressed numbers
 	Buyers(ctx context.Context) ([]buyer.Buyer, int64, error)
 	Sending(ctx context.Context, buyer string, until, now time.Time) (int, error)
-	FailedBetween(ctx context.Context, from, to time.Time) ([]int64, error)
 	HeldAfter(ctx context.Context, seq int64, limit int) ([]buyer.Held, error)
-	HeldOfPhone(ctx context.Context, phone string) ([]int64, error)
-	HeldSuppressed(ctx context.Context) ([]int64, error)
 }
 
 // record adds an entry to the audit trail. It must be called in the transaction that makes the change.

@@ -30,7 +30,7 @@ func (op *Operator) Suppress(ctx context.Context, by audit.Actor, phone, reason 
 	if err != nil {
 		return 0, err
 	}
-	return op.closeHeld(ctx, by, op.PhoneIndex(phone), func() ([]int64, error) { return op.Store.HeldOfPhone(ctx, phone) })
+	return op.closeHeld(ctx, by, op.PhoneIndex(phone), func(other string) bool { return other == phone })
 }
 
 // Unsuppress has requests with a phone number accepted again. It reports whether the number was suppressed.
@@ -58,14 +58,14 @@ func (op *Operator) PhoneIndex(phone string) string {
 // closeBatch is how many leads or numbers one transaction changes, so that no new lead waits long for it.
 const closeBatch = 500
 
-// closeHeld closes the held leads that find returns, because their numbers were suppressed, with one audit entry for each transaction.
+// closeHeld closes the held leads whose phone numbers were suppressed, with one audit entry for each transaction.
 // It looks for them after the commit, when later requests are refused.
-func (op *Operator) closeHeld(ctx context.Context, by audit.Actor, subject string, find func() ([]int64, error)) (closed int, err error) {
+func (op *Operator) closeHeld(ctx context.Context, by audit.Actor, subject string, suppressed func(phone string) bool) (closed int, err error) {
 	if err := op.Store.Refresh(ctx); err != nil {
 		return 0, err
 	}
-	held, err := find()
-	if err != nil {
+	var held []int64
+	if err := op.Store.View(ctx, func(tx *store.Tx) (err error) { held, err = tx.LeadsWithPhone(true, suppressed); return err }); err != nil {
 		return 0, err
 	}
 	for batch := range slices.Chunk(held, closeBatch) {
@@ -157,7 +157,7 @@ func (op *Operator) ImportSuppressions(ctx context.Context, by audit.Actor, file
 	if err := flush(); err != nil {
 		return done, err
 	}
-	done.Closed, err = op.closeHeld(ctx, by, "", func() ([]int64, error) { return op.Store.HeldSuppressed(ctx) })
+	done.Closed, err = op.closeHeld(ctx, by, "", op.Suppressed)
 	return done, err
 }
 

@@ -2,7 +2,6 @@ package report
 
 import (
 	"cmp"
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -24,9 +23,9 @@ type Contact struct {
 }
 
 // ReadContact determines which buyers have seen the contact of a lead.
-func ReadContact(ctx context.Context, reader *store.Reader, leadID string) (Contact, error) {
-	offers, err := reader.Offered(ctx, leadID)
-	attempts, attemptsErr := reader.Attempts(ctx, leadID)
+func ReadContact(tx *store.Tx, leadID string) (Contact, error) {
+	offers, err := tx.Offered(leadID)
+	attempts, attemptsErr := tx.Attempts(leadID)
 	c := Contact{seen: buyer.NotSeen}
 	for _, o := range offers {
 		name := cmp.Or(terminal.OneLine(o.BuyerName), o.Buyer)
@@ -82,12 +81,12 @@ type PrivacyCase struct {
 }
 
 // ReadPrivacyCase reads a privacy request and what concerns it.
-func ReadPrivacyCase(ctx context.Context, reader *store.Reader, id string) (rc PrivacyCase, err error) {
-	if rc.PrivacyRequest, err = reader.PrivacyRequest(ctx, id); err != nil {
+func ReadPrivacyCase(tx *store.Tx, id string) (rc PrivacyCase, err error) {
+	if rc.PrivacyRequest, err = tx.PrivacyRequest(id); err != nil {
 		return rc, err
 	}
 	if rc.Phone != "" {
-		if rc.leads, err = reader.LeadsOf(ctx, rc.Phone); err != nil {
+		if rc.leads, err = leadsOfPhone(tx, rc.Phone); err != nil {
 			return rc, err
 		}
 	}
@@ -100,11 +99,21 @@ func ReadPrivacyCase(ctx context.Context, reader *store.Reader, id string) (rc P
 		if id == "" {
 			continue
 		}
-		if rc.contacts[id], err = ReadContact(ctx, reader, id); err != nil {
+		if rc.contacts[id], err = ReadContact(tx, id); err != nil {
 			return rc, err
 		}
 	}
 	return rc, nil
+}
+
+// leadsOfPhone reads the leads with a phone number, oldest first.
+func leadsOfPhone(tx *store.Tx, phone string) (leads []lead.Lead, err error) {
+	seqs, err := tx.LeadsWithPhone(false, func(other string) bool { return other == phone })
+	for _, seq := range seqs {
+		l, leadErr := tx.LeadBySeq(seq)
+		leads, err = append(leads, l), errors.Join(err, leadErr)
+	}
+	return leads, err
 }
 
 // ownershipProven reports whether the sender knew both the phone number of a lead and its reference.

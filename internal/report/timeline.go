@@ -2,7 +2,6 @@ package report
 
 import (
 	"cmp"
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -22,19 +21,17 @@ import (
 // Timeline is everything that happened to a lead.
 type Timeline struct {
 	lead     lead.Lead
-	changes  []lead.Change
+	changes  []store.HistoryEntry
 	offers   []store.Offered
 	attempts []buyer.Attempt
-	passed   [][]buyer.PassedOver // at each change
 }
 
 // ReadTimeline reads what happened to a lead.
-func ReadTimeline(ctx context.Context, reader *store.Reader, l lead.Lead) (Timeline, error) {
-	changes, err := reader.History(ctx, l.ID)
-	offers, offersErr := reader.Offered(ctx, l.ID)
-	attempts, attemptsErr := reader.Attempts(ctx, l.ID)
-	passed, passedErr := reader.PassedOver(ctx, l.ID)
-	return Timeline{l, changes, offers, attempts, passed}, errors.Join(err, offersErr, attemptsErr, passedErr)
+func ReadTimeline(tx *store.Tx, l lead.Lead) (Timeline, error) {
+	changes, err := tx.History(l.ID)
+	offers, offersErr := tx.Offered(l.ID)
+	attempts, attemptsErr := tx.Attempts(l.ID)
+	return Timeline{l, changes, offers, attempts}, errors.Join(err, offersErr, attemptsErr)
 }
 
 // event is one line of a timeline.
@@ -60,14 +57,12 @@ const (
 func (t Timeline) events() []event {
 	all := []event{{t.lead.CreatedAt, orderBegin, "arrived", viaDoor(t.lead.Evidence.Channel), nil}}
 	before, last := lead.Status(""), t.lead.CreatedAt
-	for i, c := range t.changes {
+	for _, c := range t.changes {
 		if c.At.After(last) {
 			last = c.At
 		}
-		ev := changeEvent(c, before)
-		if ev.at = last; i < len(t.passed) {
-			ev.more = passedLines(t.passed[i])
-		}
+		ev := changeEvent(c.Change, before)
+		ev.at, ev.more = last, passedLines(c.PassedOver)
 		all, before = append(all, ev), c.Status
 	}
 	for _, o := range t.offers {
@@ -203,12 +198,8 @@ func PrintTimeline(w io.Writer, t Timeline) error {
 // Object returns the timeline as JSON, with all that is stored.
 func (t Timeline) Object() wire.Object {
 	history, offers, attempts := []wire.Object{}, []wire.Object{}, []wire.Object{}
-	for i, c := range t.changes {
-		var passed []buyer.PassedOver
-		if i < len(t.passed) {
-			passed = t.passed[i]
-		}
-		history = append(history, wire.Object{{"at", c.At}, {"status", c.Status}, {"actor", c.Actor}, {"reason", c.Reason}, {"passed_over", passedObjects(passed)}})
+	for _, c := range t.changes {
+		history = append(history, wire.Object{{"at", c.At}, {"status", c.Status}, {"actor", c.Actor}, {"reason", c.Reason}, {"passed_over", passedObjects(c.PassedOver)}})
 	}
 	for _, o := range t.offers {
 		offers = append(offers, wire.Object{

@@ -30,14 +30,16 @@ type AuditFilter struct {
 	Limit   int
 }
 
+// auditMigration is the version of the migration that adds the table of the audit trail.
+const auditMigration = 12
+
 // Audit lists entries of the audit trail, newest first. A database of an earlier version has no table for them.
-func (r *Reader) Audit(ctx context.Context, f AuditFilter) ([]audit.Entry, error) {
-	if found, err := r.engine.HasTable(ctx, r.from, "audit"); err != nil || !found {
-		return nil, TranslateError(r.engine, err)
+func (tx *Tx) Audit(f AuditFilter) ([]audit.Entry, error) {
+	if found, err := tx.number(`SELECT count(*) FROM goose_db_version WHERE version_id = $1`, int64(auditMigration)); err != nil || found == 0 {
+		return nil, err
 	}
 	query, args := f.query()
-	list, err := db.Collect(ctx, r.from, scanAudit, query, args...)
-	return list, TranslateError(r.engine, err)
+	return all(tx, scanAudit, query, args...)
 }
 
 func (f AuditFilter) query() (string, []any) {
@@ -60,18 +62,13 @@ func (f AuditFilter) query() (string, []any) {
 	if len(where) > 0 {
 		query += ` WHERE ` + strings.Join(where, " AND ")
 	}
-	args = append(args, f.Limit)
+	args = append(args, int64(f.Limit))
 	return query + fmt.Sprintf(` ORDER BY seq DESC LIMIT $%d`, len(args)), args
 }
 
-func scanAudit(r db.Scanner) (e audit.Entry, err error) {
-	var at int64
-	var actor, action, detail string
-	if err := r.Scan(&e.Seq, &at, &actor, &action, &e.Subject, &detail); err != nil {
-		return e, err
-	}
-	e.At, e.Actor, e.Action = fromMicros(at), audit.Actor(actor), audit.Action(action)
-	return e, json.Unmarshal([]byte(detail), &e.Detail)
+func scanAudit(r db.Row) (audit.Entry, error) {
+	e := audit.Entry{Seq: r.Int(0), At: fromMicros(r.Int(1)), Actor: audit.Actor(r.Text(2)), Action: audit.Action(r.Text(3)), Subject: r.Text(4)}
+	return e, json.Unmarshal([]byte(r.Text(5)), &e.Detail)
 }
 
 var oldAudit = ageLimit{"audit", "at", []string{"seq"}}

@@ -131,7 +131,7 @@ func TestABoundedJobKeepsTheLogShort(t *testing.T) {
 		t.Skip("the job rests for many seconds")
 	}
 	const autoCheckpoint = 1000 * (4096 + 24) // SQLite's default: the commit that makes the log longer than 1,000 pages moves it
-	storetest.Parallel(t) // it mostly rests
+	storetest.Parallel(t)                     // it mostly rests
 	database := storetest.NewFile(t)
 	s := storetest.Open(t, database)
 	for _, prefix := range []string{"a", "b", "c"} { // enough of them to fill more than 1,000 pages of the log

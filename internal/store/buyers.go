@@ -14,58 +14,45 @@ import (
 
 const buyerColumns = `id, terms, secrets, state, why, created_at, updated_at`
 
-func scanBuyer(r db.Scanner) (buyer.Buyer, error) {
-	var b buyer.Buyer
-	var terms, secrets string
-	var created, updated int64
-	if err := r.Scan(&b.ID, &terms, &secrets, (*string)(&b.State), &b.Why, &created, &updated); err != nil {
-		return b, err
+func scanBuyer(r db.Row) (buyer.Buyer, error) {
+	b := buyer.Buyer{
+		ID: r.Text(0), State: buyer.State(r.Text(3)), Why: r.Text(4), CreatedAt: fromMicros(r.Int(5)), UpdatedAt: fromMicros(r.Int(6)),
 	}
-	b.CreatedAt, b.UpdatedAt = fromMicros(created), fromMicros(updated)
-	return b, errors.Join(json.Unmarshal([]byte(terms), &b.Terms), json.Unmarshal([]byte(secrets), &b.Secrets))
+	return b, errors.Join(json.Unmarshal([]byte(r.Text(1)), &b.Terms), json.Unmarshal([]byte(r.Text(2)), &b.Secrets))
 }
 
 // Buyers lists every buyer, and the version of the list.
 func (s *Store) Buyers(ctx context.Context) ([]buyer.Buyer, int64, error) {
-	// Read the version first: a change between the two reads is read again later, never missed.
-	version, err := s.BuyersVersion(ctx)
-	if err != nil {
-		return nil, 0, err
-	}
-	pool, ctx, done := s.useReadPool(ctx)
-	defer done()
-	var buyers []buyer.Buyer
-	err = db.Each(ctx, pool.DB, func(r db.Scanner) error {
-		b, err := scanBuyer(r)
-		switch {
-		case err != nil && b.ID == "":
-			return err
-		case err != nil: // the other buyers still receive offers
-			s.log.Error("a buyer's row cannot be read; the buyer is not asked until it is fixed", "buyer", b.ID, "cause", db.OneLine(err))
-		default:
-			buyers = append(buyers, b)
+	var version int64
+	buyers, err := read(ctx, s, func(tx *Tx) (buyers []buyer.Buyer, err error) {
+		// Read the version first: a change between the two reads is read again later, never missed.
+		if version, err = tx.BuyersVersion(); err != nil {
+			return nil, err
 		}
-		return nil
-	}, `SELECT `+buyerColumns+` FROM buyers WHERE state <> 'removed' ORDER BY created_at, id`)
-	return buyers, version, s.readError(pool, err)
+		err = tx.query(`SELECT `+buyerColumns+` FROM buyers WHERE state <> 'removed' ORDER BY created_at, id`, nil, func(r db.Row) error {
+			b, err := scanBuyer(r)
+			if err != nil { // the other buyers still receive offers
+				s.log.Error("a buyer's row cannot be read; the buyer is not asked until it is fixed", "buyer", b.ID, "cause", db.OneLine(err))
+				return nil
+			}
+			buyers = append(buyers, b)
+			return nil
+		})
+		return buyers, err
+	})
+	return buyers, version, err
 }
 
 // BuyersVersion returns a number that changes whenever a buyer changes.
-func (s *Store) BuyersVersion(ctx context.Context) (version int64, err error) {
-	pool, ctx, done := s.useReadPool(ctx)
-	defer done()
-	err = pool.QueryRowContext(ctx, `SELECT version FROM changes WHERE topic = 'buyers'`).Scan(&version)
-	return version, s.readError(pool, err)
+func (s *Store) BuyersVersion(ctx context.Context) (int64, error) {
+	return read(ctx, s, (*Tx).BuyersVersion)
 }
 
 // Buyer finds a buyer by its id. It does not find removed buyers.
-func (tx *Tx) Buyer(id string) (b buyer.Buyer, err error) {
-	found, queryErr := tx.queryRow(`SELECT `+buyerColumns+` FROM buyers WHERE id = $1 AND state <> 'removed'`, []any{id}, func(r db.Row) { b, err = scanBuyer(r) })
-	switch {
-	case queryErr != nil:
-		return b, queryErr
-	case !found:
-		return b, &lead.Error{Kind: lead.NotFound, Message: "There is no buyer with this id."}
+func (tx *Tx) Buyer(id string) (buyer.Buyer, error) {
+	b, found, err := one(tx, scanBuyer, `SELECT `+buyerColumns+` FROM buyers WHERE id = $1 AND state <> 'removed'`, id)
+	if err == nil && !found {
+		err = &lead.Error{Kind: lead.NotFound, Message: "There is no buyer with this id."}
 	}
 	return b, err
 }
@@ -100,17 +87,21 @@ func (tx *Tx) RemoveBuyer(id string, at time.Time) error {
 	return bump(tx, "buyers")
 }
 
+const healthColumns = `asked_at, failures, opened, open_until, wake_at, scan_until, quiet_until`
+
+func scanHealth(r db.Row) (buyer.Health, error) {
+	return buyer.Health{
+		Asked: timeOrZero(r.Int(0)), Failures: int(r.Int(1)), Opened: int(r.Int(2)), OpenUntil: timeOrZero(r.Int(3)), WakeAt: timeOrZero(r.Int(4)),
+		ScanUntil: timeOrZero(r.Int(5)), QuietUntil: timeOrZero(r.Int(6)),
+	}, nil
+}
+
 // Health returns the health of a buyer.
 func (tx *Tx) Health(id string) (h buyer.Health, err error) {
 	if h, known := tx.healths[id]; known {
 		return h, nil
 	}
-	_, err = tx.queryRow(`SELECT asked_at, failures, opened, open_until, wake_at, scan_until, quiet_until FROM buyer_health WHERE buyer_id = $1`, []any{id}, func(r db.Row) {
-		h = buyer.Health{
-			Asked: timeOrZero(r.Int(0)), Failures: int(r.Int(1)), Opened: int(r.Int(2)), OpenUntil: timeOrZero(r.Int(3)), WakeAt: timeOrZero(r.Int(4)),
-			ScanUntil: timeOrZero(r.Int(5)), QuietUntil: timeOrZero(r.Int(6)),
-		}
-	})
+	h, _, err = one(tx, scanHealth, `SELECT `+healthColumns+` FROM buyer_health WHERE buyer_id = $1`, id)
 	if err == nil {
 		tx.healths[id] = h
 	}
@@ -120,7 +111,7 @@ func (tx *Tx) Health(id string) (h buyer.Health, err error) {
 // PutHealth stores the health of a buyer.
 func (tx *Tx) PutHealth(id string, h buyer.Health) error {
 	tx.healths[id] = h
-	return tx.exec(`INSERT INTO buyer_health (buyer_id, asked_at, failures, opened, open_until, wake_at, scan_until, quiet_until) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+	return tx.exec(`INSERT INTO buyer_health (buyer_id, `+healthColumns+`) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
 		ON CONFLICT (buyer_id) DO UPDATE SET asked_at = excluded.asked_at, failures = excluded.failures, opened = excluded.opened,
 			open_until = excluded.open_until, wake_at = excluded.wake_at, scan_until = excluded.scan_until, quiet_until = excluded.quiet_until`,
 		id, microsOrZero(h.Asked), int64(h.Failures), int64(h.Opened), microsOrZero(h.OpenUntil), microsOrZero(h.WakeAt), microsOrZero(h.ScanUntil), microsOrZero(h.QuietUntil))
@@ -129,7 +120,9 @@ func (tx *Tx) PutHealth(id string, h buyer.Health) error {
 // BuyersToWake lists the buyers for which a scan of the held leads is due: their wake time has come and no scan is running, or
 // the last scan has not ended in time.
 func (s *Store) BuyersToWake(ctx context.Context, now time.Time) ([]string, error) {
-	return s.queryStrings(ctx, `SELECT buyer_id FROM buyer_health WHERE scan_until <= $1 AND (scan_until > 0 OR wake_at > 0 AND wake_at <= $1) ORDER BY wake_at`, micros(now))
+	return read(ctx, s, func(tx *Tx) ([]string, error) {
+		return all(tx, db.FirstText, `SELECT buyer_id FROM buyer_health WHERE scan_until <= $1 AND (scan_until > 0 OR wake_at > 0 AND wake_at <= $1) ORDER BY wake_at`, micros(now))
+	})
 }
 
 // microsOrZero is micros for a time that may be zero, which is stored as 0. timeOrZero is its inverse.
@@ -149,7 +142,7 @@ func timeOrZero(us int64) time.Time {
 
 // EachBuyer calls do for every buyer of a database, with the error of reading it.
 func EachBuyer(ctx context.Context, from db.Querier, do func(id string, err error) error) error {
-	return db.Each(ctx, from, func(r db.Scanner) error {
+	return db.Each(ctx, from, func(r db.Row) error {
 		b, err := scanBuyer(r)
 		return do(b.ID, err)
 	}, `SELECT `+buyerColumns+` FROM buyers ORDER BY id`)

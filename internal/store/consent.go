@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"foyer/internal/lead"
+	"foyer/internal/store/db"
 )
 
 // KeepConsentTexts stores the texts that people are about to agree to, so that they can be found by their hash.
@@ -23,23 +24,21 @@ func (s *Store) KeepConsentTexts(ctx context.Context, at time.Time, texts ...lea
 
 // ConsentTexts returns every text that people were ever asked to agree to, by hash.
 func (s *Store) ConsentTexts(ctx context.Context) (map[string]lead.ConsentText, error) {
-	pool, ctx, done := s.useReadPool(ctx)
-	defer done()
-	rows, err := pool.QueryContext(ctx, `SELECT hash, version, text, first_used FROM consent_texts`)
-	if err != nil {
-		return nil, s.readError(pool, err)
+	return read(ctx, s, func(tx *Tx) (map[string]lead.ConsentText, error) {
+		texts := make(map[string]lead.ConsentText)
+		err := tx.query(`SELECT hash, version, text, first_used FROM consent_texts`, nil, func(r db.Row) error {
+			texts[r.Text(0)] = lead.ConsentText{Version: r.Text(1), Text: r.Text(2), FirstUsed: fromMicros(r.Int(3))}
+			return nil
+		})
+		return texts, err
+	})
+}
+
+// ConsentText finds a consent text by its hash.
+func (tx *Tx) ConsentText(hash string) (string, error) {
+	text, found, err := one(tx, db.FirstText, `SELECT text FROM consent_texts WHERE hash = $1`, hash)
+	if err == nil && !found {
+		err = &lead.Error{Kind: lead.NotFound, Message: "There is no consent text with this hash."}
 	}
-	defer rows.Close()
-	texts := make(map[string]lead.ConsentText)
-	for rows.Next() {
-		var hash string
-		var t lead.ConsentText
-		var at int64
-		if err := rows.Scan(&hash, &t.Version, &t.Text, &at); err != nil {
-			return nil, err
-		}
-		t.FirstUsed = fromMicros(at)
-		texts[hash] = t
-	}
-	return texts, s.readError(pool, rows.Err())
+	return text, err
 }

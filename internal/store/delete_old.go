@@ -43,15 +43,15 @@ func (a ageLimit) deleteQuery() string {
 func (s *Store) deleteOld(ctx context.Context, a ageLimit, before int64) error {
 	deletion, oldest, from := a.deleteQuery(), a.selectQuery(), int64(0)
 	for j := s.newBoundedJob(); ; {
-		old, err := s.queryRecords(ctx, len(a.keys)+1, oldest, from, before, maxStepRows)
+		old, err := s.rows(ctx, oldest, from, before, maxStepRows)
 		if err != nil || len(old) == 0 {
 			return err
 		}
-		from = old[len(old)-1][len(a.keys)].(int64)
+		from = old[len(old)-1].Int(len(a.keys))
 		for _, r := range old {
 			r[len(a.keys)] = before
 		}
-		slices.SortFunc(old, func(x, y []any) int { return compareKeys(x[:len(a.keys)], y) }) // all transactions with several keys lock them in this order
+		slices.SortFunc(old, func(x, y db.Row) int { return compareKeys(x[:len(a.keys)], y) }) // all transactions with several keys lock them in this order
 		if err := j.run(ctx, len(old), func(tx *Tx, i int) error { return tx.exec(deletion, old[i]...) }); err != nil {
 			return err
 		}
@@ -75,19 +75,11 @@ func compareKeys(x, y []any) int {
 	return 0
 }
 
-// queryRecords returns rows of numbers and texts.
-func (s *Store) queryRecords(ctx context.Context, columns int, query string, args ...any) ([][]any, error) {
-	pool, ctx, done := s.useReadPool(ctx)
-	defer done()
-	list, err := db.Collect(ctx, pool.DB, func(r db.Scanner) ([]any, error) {
-		values, into := make([]any, columns), make([]any, columns)
-		for i := range values {
-			into[i] = &values[i]
-		}
-		err := r.Scan(into...)
-		return values, err
-	}, query, args...)
-	return list, s.readError(pool, err)
+// rows reads whole rows.
+func (s *Store) rows(ctx context.Context, query string, args ...any) ([]db.Row, error) {
+	return read(ctx, s, func(tx *Tx) ([]db.Row, error) {
+		return all(tx, func(r db.Row) (db.Row, error) { return r, nil }, query, args...)
+	})
 }
 
 // DeleteOldIdempotencyKeys deletes the keys that were used before a time.
@@ -105,12 +97,12 @@ func (s *Store) DeleteOldWebhookIDs(ctx context.Context, before time.Time) error
 func (s *Store) DeleteOldCounts(ctx context.Context, now time.Time) error {
 	last := ""
 	for j := s.newBoundedJob(); ; {
-		some, err := s.queryRecords(ctx, 2, `SELECT key, spent_at FROM allowances WHERE key > $1 ORDER BY key LIMIT $2`, last, maxStepRows)
+		some, err := s.rows(ctx, `SELECT key, spent_at FROM allowances WHERE key > $1 ORDER BY key LIMIT $2`, last, maxStepRows)
 		if err != nil || len(some) == 0 {
 			return err
 		}
-		last = some[len(some)-1][0].(string)
-		spent := slices.DeleteFunc(some, func(r []any) bool { return r[1].(int64) >= now.UnixNano() })
+		last = some[len(some)-1].Text(0)
+		spent := slices.DeleteFunc(some, func(r db.Row) bool { return r.Int(1) >= now.UnixNano() })
 		if err := j.run(ctx, len(spent), func(tx *Tx, i int) error {
 			return tx.exec(`DELETE FROM allowances WHERE key = $1 AND spent_at < $2`, spent[i][0], now.UnixNano())
 		}); err != nil {

@@ -111,17 +111,16 @@ func (tx *Tx) SetAside(seq int64, until time.Time) error {
 }
 
 // IDOf returns the id of the lead with number seq, or "" if there is none.
-func (tx *Tx) IDOf(seq int64) (id string, err error) {
-	_, err = tx.queryRow(`SELECT id FROM leads WHERE seq = $1`, []any{seq}, func(r db.Row) { id = r.Text(0) })
+func (tx *Tx) IDOf(seq int64) (string, error) {
+	id, _, err := one(tx, db.FirstText, `SELECT id FROM leads WHERE seq = $1`, seq)
 	return id, err
 }
 
 // BuyersVersion returns a number that changes whenever a buyer changes.
-func (tx *Tx) BuyersVersion() (int64, error) {
-	if tx.buyersVersion != 0 {
-		return tx.buyersVersion, nil
+func (tx *Tx) BuyersVersion() (version int64, err error) {
+	if tx.buyersVersion == 0 {
+		tx.buyersVersion, err = tx.number(`SELECT version FROM changes WHERE topic = 'buyers'`)
 	}
-	_, err := tx.queryRow(`SELECT version FROM changes WHERE topic = 'buyers'`, nil, func(r db.Row) { tx.buyersVersion = r.Int(0) })
 	return tx.buyersVersion, err
 }
 
@@ -170,43 +169,18 @@ const buyerQueuesQuery = `WITH RECURSIVE queues(buyer_queue) AS (
 
 // BuyerQueues lists the buyers whose queue has a delivery that is due.
 func (s *Store) BuyerQueues(ctx context.Context, now time.Time) ([]string, error) {
-	return s.queryStrings(ctx, buyerQueuesQuery, micros(now))
-}
-
-// queryStrings returns the rows of a query with one text column.
-func (s *Store) queryStrings(ctx context.Context, query string, args ...any) ([]string, error) {
-	pool, ctx, done := s.useReadPool(ctx)
-	defer done()
-	list, err := db.Collect(ctx, pool.DB, db.ScanOne[string], query, args...)
-	return list, s.readError(pool, err)
-}
-
-// HeldAfter lists held leads with a number above seq, in order, without those that are withheld from the market.
-func (s *Store) HeldAfter(ctx context.Context, seq int64, limit int) ([]buyer.Held, error) {
-	pool, ctx, done := s.useReadPool(ctx)
-	defer done()
-	held, err := db.Collect(ctx, pool.DB, func(r db.Scanner) (h buyer.Held, err error) {
-		var at int64
-		err = r.Scan(&h.Lead, &h.Service, &h.ZIP, &at)
-		h.At = fromMicros(at)
-		return h, err
-	}, `SELECT seq, service_type, zip_code, created_at FROM leads WHERE status = 'collected' AND seq > $1
-		AND (SELECT w.lead_seq FROM withheld w WHERE w.lead_seq = seq) IS NULL ORDER BY seq LIMIT $2`, seq, limit)
-	return held, s.readError(pool, err)
+	return read(ctx, s, func(tx *Tx) ([]string, error) { return all(tx, db.FirstText, buyerQueuesQuery, micros(now)) })
 }
 
 // LeadBySeq finds a lead by its number.
-func (tx *Tx) LeadBySeq(seq int64) (l lead.Lead, err error) {
+func (tx *Tx) LeadBySeq(seq int64) (lead.Lead, error) {
 	if known, ok := tx.leads[seq]; ok {
 		delete(tx.leads, seq) // only once: the caller may change the row
 		return known.lead, known.err
 	}
-	found, queryErr := tx.queryRow(`SELECT `+leadColumns+` FROM leads WHERE seq = $1`, []any{seq}, func(r db.Row) { l, err = scanLead(r) })
-	switch {
-	case queryErr != nil:
-		return l, queryErr
-	case !found:
-		return l, noLead()
+	l, found, err := one(tx, scanLead, `SELECT `+leadColumns+` FROM leads WHERE seq = $1`, seq)
+	if err == nil && !found {
+		err = noLead()
 	}
 	return l, err
 }

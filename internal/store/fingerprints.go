@@ -37,10 +37,7 @@ func (tx *Tx) EnterMarket(fingerprint string, seq int64, at time.Time) error {
 // SoldTo lists the buyers that accepted a lead with this fingerprint since a time. However often a person sends a request, the
 // list is no longer than that of the buyers.
 func (tx *Tx) SoldTo(fingerprint string, since time.Time) ([]string, error) {
-	var buyers []string
-	err := tx.query(`SELECT buyer_id FROM sales WHERE fingerprint = $1 AND at + 0 > $2`, []any{fingerprint, micros(since)},
-		func(r db.Row) error { buyers = append(buyers, r.Text(0)); return nil })
-	return buyers, err
+	return all(tx, db.FirstText, `SELECT buyer_id FROM sales WHERE fingerprint = $1 AND at + 0 > $2`, fingerprint, micros(since))
 }
 
 // RecordSale records that a buyer accepted a lead with this fingerprint.

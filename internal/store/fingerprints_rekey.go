@@ -17,7 +17,7 @@ const unkeyedQuery = `SELECT fingerprint, lead_seq, at FROM fingerprints WHERE f
 // for fingerprints. None of those versions can still run beside it: they do not know today's tables.
 func (s *Store) RekeyFingerprints(ctx context.Context, fingerprint func(lead.Request) string) error {
 	for {
-		old, err := s.queryRecords(ctx, 3, unkeyedQuery, rekeyBatch)
+		old, err := s.rows(ctx, unkeyedQuery, int64(rekeyBatch))
 		if err != nil || len(old) == 0 {
 			return err
 		}

@@ -5,9 +5,8 @@ import (
 	"slices"
 	"time"
 
-	"github.com/go-json-experiment/json"
-
 	"foyer/internal/audit"
+	"foyer/internal/buyer"
 	"foyer/internal/lead"
 	"foyer/internal/store/db"
 )
@@ -20,12 +19,12 @@ const heldBatch = 500
 func (s *Store) CloseHeld(ctx context.Context, before time.Time, change lead.Change) (closed int, err error) {
 	j := s.newBoundedJob()
 	for last := int64(0); ; {
-		held, err := s.queryRecords(ctx, 2, `SELECT seq, created_at FROM leads WHERE status = 'collected' AND seq > $1 ORDER BY seq LIMIT $2`, last, heldBatch)
+		held, err := s.rows(ctx, `SELECT seq, created_at FROM leads WHERE status = 'collected' AND seq > $1 ORDER BY seq LIMIT $2`, last, heldBatch)
 		if err != nil || len(held) == 0 {
 			return closed, err
 		}
-		last = held[len(held)-1][0].(int64)
-		expired := slices.DeleteFunc(held, func(r []any) bool { return r[1].(int64) >= micros(before) })
+		last = held[len(held)-1].Int(0)
+		expired := slices.DeleteFunc(held, func(r db.Row) bool { return r.Int(1) >= micros(before) })
 		n, err := j.close(ctx, expired, change)
 		closed += n
 		if err != nil {
@@ -35,7 +34,7 @@ func (s *Store) CloseHeld(ctx context.Context, before time.Time, change lead.Cha
 }
 
 // close makes a change to those of the leads that are still held, and returns how many there were.
-func (j *boundedJob) close(ctx context.Context, held [][]any, change lead.Change) (closed int, err error) {
+func (j *boundedJob) close(ctx context.Context, held []db.Row, change lead.Change) (closed int, err error) {
 	done := make([]bool, len(held)) // not a counter: a step may run twice
 	j.afterStep = func(tx *Tx, first, last int) error {
 		n := countTrue(done[first:last])
@@ -45,7 +44,7 @@ func (j *boundedJob) close(ctx context.Context, held [][]any, change lead.Change
 		return tx.AddAudit(audit.Entry{At: change.At, Actor: audit.System, Action: audit.LeadExpire, Detail: audit.Detail{"leads": n}})
 	}
 	err = j.run(ctx, len(held), func(tx *Tx, i int) (err error) {
-		done[i], err = tx.TryChange(held[i][0].(int64), lead.Collected, change)
+		done[i], err = tx.TryChange(held[i].Int(0), lead.Collected, change)
 		return err
 	})
 	return countTrue(done), err
@@ -60,31 +59,14 @@ func countTrue(list []bool) (n int) {
 	return n
 }
 
-// HeldOfPhone lists the held leads of a phone number.
-func (s *Store) HeldOfPhone(ctx context.Context, phone string) ([]int64, error) {
-	pool := s.readPool.Load() // without a timeout: it may take long
-	held, err := leadsWithPhone(ctx, pool.DB, phone, `SELECT seq, contact FROM leads WHERE status = 'collected' AND contact IS NOT NULL`)
-	return held, s.readError(pool, err)
+// HeldAfter lists held leads with a number above seq, in order, without those that are withheld from the market.
+func (s *Store) HeldAfter(ctx context.Context, seq int64, limit int) ([]buyer.Held, error) {
+	return read(ctx, s, func(tx *Tx) ([]buyer.Held, error) {
+		return all(tx, scanHeld, `SELECT seq, service_type, zip_code, created_at FROM leads WHERE status = 'collected' AND seq > $1
+			AND (SELECT w.lead_seq FROM withheld w WHERE w.lead_seq = seq) IS NULL ORDER BY seq LIMIT $2`, seq, int64(limit))
+	})
 }
 
-// HeldSuppressed lists the held leads whose phone number is suppressed. It reads the held leads once, however many numbers there
-// are.
-func (s *Store) HeldSuppressed(ctx context.Context) (held []int64, err error) {
-	pool := s.readPool.Load() // without a timeout: it may take long
-	err = db.Each(ctx, pool.DB, func(r db.Scanner) error {
-		var seq int64
-		var text []byte
-		if err := r.Scan(&seq, &text); err != nil {
-			return err
-		}
-		var contact lead.Contact
-		if err := json.Unmarshal(text, &contact); err != nil {
-			return err
-		}
-		if s.Suppressed(contact.Phone) {
-			held = append(held, seq)
-		}
-		return nil
-	}, `SELECT seq, contact FROM leads WHERE status = 'collected' AND contact IS NOT NULL`)
-	return held, s.readError(pool, err)
+func scanHeld(r db.Row) (buyer.Held, error) {
+	return buyer.Held{Lead: r.Int(0), Service: lead.Service(r.Text(1)), ZIP: r.Text(2), At: fromMicros(r.Int(3))}, nil
 }

@@ -1,7 +1,6 @@
 package store
 
 import (
-	"context"
 	"fmt"
 
 	"github.com/go-json-experiment/json"
@@ -99,16 +98,20 @@ func (tx *Tx) Erase(seq int64, left lead.Evidence, fingerprint string) error {
 	return tx.deleteFingerprint(seq, fingerprint)
 }
 
-// History lists the status changes of a lead, oldest first.
-func (r *Reader) History(ctx context.Context, id string) ([]lead.Change, error) {
-	list, err := db.Collect(ctx, r.from, scanChange, `SELECT h.at, h.status, h.actor, h.reason FROM history h JOIN leads l ON l.seq = h.lead_seq
-		WHERE l.id = $1 ORDER BY h.seq`, id)
-	return list, TranslateError(r.engine, err)
+// HistoryEntry is a row of a lead's history, with the buyers that were passed over: none for most rows.
+type HistoryEntry struct {
+	lead.Change
+	PassedOver []buyer.PassedOver
 }
 
-func scanChange(r db.Scanner) (c lead.Change, err error) {
-	var at int64
-	err = r.Scan(&at, &c.Status, &c.Actor, &c.Reason)
-	c.At = fromMicros(at)
-	return c, err
+// History lists the status changes of a lead, oldest first.
+func (tx *Tx) History(id string) ([]HistoryEntry, error) {
+	return all(tx, scanHistory, `SELECT h.at, h.status, h.actor, h.reason, h.passed_over FROM history h JOIN leads l ON l.seq = h.lead_seq
+		WHERE l.id = $1 ORDER BY h.seq`, id)
+}
+
+func scanHistory(r db.Row) (HistoryEntry, error) {
+	return HistoryEntry{
+		lead.Change{At: fromMicros(r.Int(0)), Status: lead.Status(r.Text(1)), Actor: r.Text(2), Reason: r.Text(3)}, decodePassedOver(r.Text(4)),
+	}, nil
 }

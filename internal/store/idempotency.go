@@ -2,8 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql"
-	"errors"
 	"time"
 
 	"foyer/internal/lead"
@@ -14,7 +12,7 @@ import (
 // idempotencyQuery finds one key: + 0 keeps an engine from using the index on created_at, which would read all recent keys.
 const idempotencyQuery = `SELECT request_hash, answer FROM idempotency_keys WHERE key_hash = $1 AND created_at + 0 > $2`
 
-// idempotency finds the answer for a key that was used since a time, inside the transaction that may store the key.
+// idempotency finds the answer for a key that was used since a time, or nil.
 func (tx *Tx) idempotency(key string, since time.Time) (*lead.Idempotency, error) {
 	t := lead.Idempotency{Key: key}
 	found, err := tx.queryRow(idempotencyQuery, []any{key, micros(since)}, func(r db.Row) { t.Request, t.Answer = r.Text(0), []byte(r.Text(1)) })
@@ -30,14 +28,7 @@ func (s *Store) IdempotentAnswer(ctx context.Context, key string, since time.Tim
 	if s.saves.WritersDown() > 0 {
 		return nil, errUnavailable(commit.ErrDown)
 	}
-	t := lead.Idempotency{Key: key}
-	pool, ctx, done := s.useReadPool(ctx)
-	defer done()
-	err := pool.QueryRowContext(ctx, idempotencyQuery, key, micros(since)).Scan(&t.Request, &t.Answer)
-	if errors.Is(err, sql.ErrNoRows) {
-		return nil, nil
-	}
-	return &t, s.readError(pool, err)
+	return read(ctx, s, func(tx *Tx) (*lead.Idempotency, error) { return tx.idempotency(key, since) })
 }
 
 // insertIdempotency stores a key. It overwrites an expired key that was not deleted yet.

@@ -58,8 +58,9 @@ func (s *Store) LeadSummary(_ context.Context, id string) (lead.Lead, error) {
 	var marks string
 	l := lead.Lead{ID: id}
 	// Without the caller's context: SQLite's driver would start a goroutine to watch it, which costs more than the query.
-	pool, ctx, done := s.useReadPool(context.Background())
+	ctx, done := s.engine.ReadContext(context.Background())
 	defer done()
+	pool := s.readPool.Load()
 	err := pool.summary.QueryRowContext(ctx, id).Scan(&l.Status, &created, &updated, &l.Request.Service, &l.Request.ZIP, &marks, &private)
 	if errors.Is(err, sql.ErrNoRows) {
 		return l, noLead()
@@ -80,28 +81,20 @@ func leadArgs(l *lead.Lead) []any {
 	}
 }
 
-func scanLead(row db.Scanner) (lead.Lead, error) {
-	var (
-		l                      lead.Lead
-		created, updated       int64
-		service, zip, marks    string // service and zip are columns only for queries; job contains them too
-		job, contact, evidence []byte
-	)
-	err := row.Scan(&l.ID, (*string)(&l.Status), &created, &updated, &service, &zip, &marks, &job, &contact, &evidence)
-	if err != nil {
+func scanLead(r db.Row) (lead.Lead, error) {
+	// Columns 4 and 5, service and ZIP code, are columns only for queries; job contains them too.
+	l := lead.Lead{ID: r.Text(0), Status: lead.Status(r.Text(1)), CreatedAt: fromMicros(r.Int(2)), UpdatedAt: fromMicros(r.Int(3)), Marks: splitMarks(r.Text(6))}
+	if err := json.Unmarshal([]byte(r.Text(7)), &l.Request.Job); err != nil {
 		return l, err
 	}
-	l.CreatedAt, l.UpdatedAt, l.Marks = fromMicros(created), fromMicros(updated), splitMarks(marks)
-	if err := json.Unmarshal(job, &l.Request.Job); err != nil {
+	if err := json.Unmarshal([]byte(r.Text(9)), &l.Evidence); err != nil {
 		return l, err
 	}
-	if err := json.Unmarshal(evidence, &l.Evidence); err != nil {
-		return l, err
+	contact := r.Text(8)
+	if contact == "" { // NULL after the person was erased
+		return l, nil
 	}
-	if len(contact) > 0 { // NULL after the person was erased
-		err = json.Unmarshal(contact, &l.Request.Contact)
-	}
-	return l, err
+	return l, json.Unmarshal([]byte(contact), &l.Request.Contact)
 }
 
 func joinMarks(marks []lead.Mark) string {

@@ -1,25 +1,15 @@
 package store
 
 import (
-	"context"
 	"slices"
 
 	"foyer/internal/lead"
 	"foyer/internal/store/db"
 )
 
-// Newest lists the newest leads, newest first, optionally those of one status. However many leads there are, it reads little more
-// than it lists.
-func (r *Reader) Newest(ctx context.Context, limit int, status ...lead.Status) ([]lead.Lead, error) {
-	only := lead.Status("")
-	if len(status) > 0 {
-		only = status[0]
-	}
-	return r.NewestWatched(ctx, limit, only, nil)
-}
-
-// NewestWatched is Newest with progress reports for a long list.
-func (r *Reader) NewestWatched(ctx context.Context, limit int, status lead.Status, watch db.Watch) (list []lead.Lead, err error) {
+// Newest lists the newest leads, newest first, those of one status or all. However many leads there are, it reads little more than
+// it lists. It reports progress for a long list.
+func (tx *Tx) Newest(limit int, status lead.Status, watch db.Watch) (list []lead.Lead, err error) {
 	query := newestOfAll
 	if status != "" {
 		query = newestByStatus(status)
@@ -27,17 +17,14 @@ func (r *Reader) NewestWatched(ctx context.Context, limit int, status lead.Statu
 	if query == "" {
 		return nil, nil
 	}
-	err = db.Each(ctx, r.from, func(row db.Scanner) error {
-		l, err := scanLead(row)
+	err = tx.query(query, []any{int64(limit)}, func(r db.Row) error {
+		l, err := scanLead(r)
 		if list = append(list, l); len(list)%db.ProgressEvery == 0 {
 			watch.Report(db.Progress{What: "reading leads", Done: int64(len(list)), Unit: "leads"})
 		}
 		return err
-	}, query, limit)
-	if err != nil {
-		return nil, TranslateError(r.engine, err)
-	}
-	return list, nil
+	})
+	return list, err
 }
 
 const (

@@ -12,25 +12,21 @@ import (
 
 const offerColumns = `id, lead_seq, buyer_id, at, one_step, state, code, buyer_ref, buyer_lead_id`
 
-func scanOffer(r db.Row) buyer.Offer {
+func scanOffer(r db.Row) (buyer.Offer, error) {
 	return buyer.Offer{
 		ID: r.Text(0), Lead: r.Int(1), Buyer: r.Text(2), At: fromMicros(r.Int(3)), OneStep: r.Int(4) != 0,
 		State: buyer.OfferState(r.Text(5)), Code: buyer.Code(r.Text(6)), Ref: r.Text(7), LeadID: r.Text(8),
-	}
+	}, nil
 }
 
 // Offers lists the offers of a lead, oldest first.
 func (tx *Tx) Offers(seq int64) ([]buyer.Offer, error) {
-	var offers []buyer.Offer
-	err := tx.query(`SELECT `+offerColumns+` FROM offers WHERE lead_seq = $1 ORDER BY at, id`, []any{seq},
-		func(r db.Row) error { offers = append(offers, scanOffer(r)); return nil })
-	return offers, err
+	return all(tx, scanOffer, `SELECT `+offerColumns+` FROM offers WHERE lead_seq = $1 ORDER BY at, id`, seq)
 }
 
 // Offer finds an offer by its id, if there is one.
 func (tx *Tx) Offer(id string) (o buyer.Offer, found bool, err error) {
-	found, err = tx.queryRow(`SELECT `+offerColumns+` FROM offers WHERE id = $1`, []any{id}, func(r db.Row) { o = scanOffer(r) })
-	return o, found, err
+	return one(tx, scanOffer, `SELECT `+offerColumns+` FROM offers WHERE id = $1`, id)
 }
 
 // AddOffer stores a new offer and which buyers were passed over for it, and counts it toward the buyer's caps.
@@ -83,16 +79,20 @@ func (tx *Tx) count(o buyer.Offer, by offerCounts) error {
 
 func hourOf(t time.Time) int64 { return t.Unix() / 3600 }
 
-// Used returns how many offers to a buyer count toward its caps in a period. In a time zone with half-hour offsets, the ends of
-// the period are rounded (docs/decisions/0015).
-func (tx *Tx) Used(id string, period buyer.Period) (used int, err error) {
-	from, to := int64(0), int64(math.MaxInt64)
-	if !period.Begin.IsZero() {
-		from, to = hourOf(period.Begin), hourOf(period.End)
+// hoursOf returns the hours of a period, from the first up to the last. In a time zone with half-hour offsets, its ends are rounded
+// (docs/decisions/0015).
+func hoursOf(period buyer.Period) (from, to int64) {
+	if period.Begin.IsZero() {
+		return 0, math.MaxInt64
 	}
-	_, err = tx.queryRow(`SELECT CAST(COALESCE(SUM(used), 0) AS BIGINT) FROM offer_counts WHERE buyer_id = $1 AND hour >= $2 AND hour < $3`, []any{id, from, to},
-		func(r db.Row) { used = int(r.Int(0)) })
-	return used, err
+	return hourOf(period.Begin), hourOf(period.End)
+}
+
+// Used returns how many offers to a buyer count toward its caps in a period.
+func (tx *Tx) Used(id string, period buyer.Period) (int, error) {
+	from, to := hoursOf(period)
+	used, err := tx.number(`SELECT CAST(COALESCE(SUM(used), 0) AS BIGINT) FROM offer_counts WHERE buyer_id = $1 AND hour >= $2 AND hour < $3`, id, from, to)
+	return int(used), err
 }
 
 // AddAttempt stores one attempt to send a message.
@@ -112,16 +112,15 @@ func (tx *Tx) Return(o buyer.Offer, reason string, at time.Time) error {
 		ON CONFLICT (buyer_id, hour) DO UPDATE SET returned = offer_counts.returned + 1`, o.Buyer, hourOf(o.At))
 }
 
-// Counts returns what became of the offers to a buyer in a period. The ends of the period are rounded as in Used.
-func (tx *Tx) Counts(id string, period buyer.Period) (c buyer.Counts, err error) {
-	from, to := int64(0), int64(math.MaxInt64)
-	if !period.Begin.IsZero() {
-		from, to = hourOf(period.Begin), hourOf(period.End)
-	}
-	_, err = tx.queryRow(`SELECT CAST(COALESCE(SUM(used), 0) AS BIGINT), CAST(COALESCE(SUM(offered), 0) AS BIGINT), CAST(COALESCE(SUM(accepted), 0) AS BIGINT),
+// Counts returns what became of the offers to a buyer in a period.
+func (tx *Tx) Counts(id string, period buyer.Period) (buyer.Counts, error) {
+	from, to := hoursOf(period)
+	c, _, err := one(tx, scanCounts, `SELECT CAST(COALESCE(SUM(used), 0) AS BIGINT), CAST(COALESCE(SUM(offered), 0) AS BIGINT), CAST(COALESCE(SUM(accepted), 0) AS BIGINT),
 		CAST(COALESCE(SUM(delivered), 0) AS BIGINT), CAST(COALESCE(SUM(returned), 0) AS BIGINT) FROM offer_counts WHERE buyer_id = $1 AND hour >= $2 AND hour < $3`,
-		[]any{id, from, to}, func(r db.Row) {
-			c = buyer.Counts{Used: int(r.Int(0)), Offered: int(r.Int(1)), Accepted: int(r.Int(2)), Delivered: int(r.Int(3)), Returned: int(r.Int(4))}
-		})
+		id, from, to)
 	return c, err
+}
+
+func scanCounts(r db.Row) (buyer.Counts, error) {
+	return buyer.Counts{Used: int(r.Int(0)), Offered: int(r.Int(1)), Accepted: int(r.Int(2)), Delivered: int(r.Int(3)), Returned: int(r.Int(4))}, nil
 }

@@ -38,7 +38,11 @@ func TestOperatorQueries(t *testing.T) {
 		l.Status, l.CreatedAt = status, storetest.Noon.Add(time.Duration(i)*time.Minute)
 		storetest.Save(t, s, l)
 	}
-	failed, err := s.FailedBetween(t.Context(), storetest.Noon.Add(time.Minute), storetest.Noon.Add(4*time.Minute))
+	var failed []int64
+	err := s.View(t.Context(), func(tx *store.Tx) (err error) {
+		failed, err = tx.FailedBetween(storetest.Noon.Add(time.Minute), storetest.Noon.Add(4*time.Minute))
+		return err
+	})
 	if err != nil || !cmp.Equal(failed, []int64{2, 4}) {
 		t.Errorf("in error were %v, %v", failed, err)
 	}

@@ -22,7 +22,6 @@ func Planned(t *testing.T, database string, report func(plan string)) *Reader {
 	}
 	original := r.pool
 	r.pool = sql.OpenDB(planner{original.Driver(), sqlite.DSN(strings.TrimPrefix(database, "sqlite:"), "query_only(1)"), report})
-	r.from = r.pool
 	t.Cleanup(func() {
 		if err := r.Close(); err != nil {
 			t.Error(err)
@@ -51,6 +50,11 @@ func (p planner) Connect(context.Context) (driver.Conn, error) {
 type explaining struct {
 	driver.Conn
 	report func(plan string)
+}
+
+// BeginTx begins a transaction.
+func (e explaining) BeginTx(ctx context.Context, o driver.TxOptions) (driver.Tx, error) {
+	return e.Conn.(driver.ConnBeginTx).BeginTx(ctx, o)
 }
 
 // QueryContext explains and runs a query.

@@ -1,10 +1,6 @@
 package store
 
 import (
-	"bytes"
-	"context"
-	"database/sql"
-	"errors"
 	"time"
 
 	"github.com/go-json-experiment/json"
@@ -22,31 +18,31 @@ func (tx *Tx) AddPrivacyRequest(r lead.PrivacyRequest) error {
 }
 
 // PrivacyRequestTimes lists when a lead was named in privacy requests after a time, newest first.
-func (tx *Tx) PrivacyRequestTimes(leadID string, after time.Time, limit int) (times []time.Time, err error) {
-	err = tx.query(`SELECT at FROM privacy_requests WHERE lead_id = $1 AND lead_id <> '' AND at > $2 ORDER BY at DESC LIMIT $3`,
-		[]any{leadID, micros(after), int64(limit)}, func(r db.Row) error { times = append(times, fromMicros(r.Int(0))); return nil })
-	return times, err
+func (tx *Tx) PrivacyRequestTimes(leadID string, after time.Time, limit int) ([]time.Time, error) {
+	return all(tx, func(r db.Row) (time.Time, error) { return fromMicros(r.Int(0)), nil },
+		`SELECT at FROM privacy_requests WHERE lead_id = $1 AND lead_id <> '' AND at > $2 ORDER BY at DESC LIMIT $3`, leadID, micros(after), int64(limit))
 }
 
 // OpenPrivacyRequests lists the open privacy requests for the same thing as req, whoever sent them.
-func (tx *Tx) OpenPrivacyRequests(req lead.PrivacyRequest) (open []lead.PrivacyRequest, err error) {
-	err = tx.query(`SELECT `+privacyColumns+` FROM privacy_requests WHERE state = 'open' AND phone = $1 AND lead_id = $2 AND kind = $3`,
-		[]any{req.Phone, req.LeadID, string(req.Kind)}, func(r db.Row) error {
-			known, err := scanPrivacyRequest(r)
-			open = append(open, known)
-			return err
-		})
-	return open, err
+func (tx *Tx) OpenPrivacyRequests(req lead.PrivacyRequest) ([]lead.PrivacyRequest, error) {
+	return all(tx, scanPrivacyRequest, `SELECT `+privacyColumns+` FROM privacy_requests WHERE state = 'open' AND phone = $1 AND lead_id = $2 AND kind = $3`,
+		req.Phone, req.LeadID, string(req.Kind))
+}
+
+// PrivacyRequests lists privacy requests, oldest first: the open ones, or all.
+func (tx *Tx) PrivacyRequests(settled bool) ([]lead.PrivacyRequest, error) {
+	query := `SELECT ` + privacyColumns + ` FROM privacy_requests WHERE state = 'open' ORDER BY seq`
+	if settled {
+		query = `SELECT ` + privacyColumns + ` FROM privacy_requests ORDER BY seq`
+	}
+	return all(tx, scanPrivacyRequest, query)
 }
 
 // PrivacyRequest finds a privacy request by its id.
-func (tx *Tx) PrivacyRequest(id string) (req lead.PrivacyRequest, err error) {
-	found, queryErr := tx.queryRow(`SELECT `+privacyColumns+` FROM privacy_requests WHERE id = $1`, []any{id}, func(r db.Row) { req, err = scanPrivacyRequest(r) })
-	switch {
-	case queryErr != nil:
-		return req, queryErr
-	case !found:
-		return req, noPrivacyRequest()
+func (tx *Tx) PrivacyRequest(id string) (lead.PrivacyRequest, error) {
+	req, found, err := one(tx, scanPrivacyRequest, `SELECT `+privacyColumns+` FROM privacy_requests WHERE id = $1`, id)
+	if err == nil && !found {
+		err = &lead.Error{Kind: lead.NotFound, Message: "There is no wish with this id."}
 	}
 	return req, err
 }
@@ -60,84 +56,34 @@ func (tx *Tx) PutPrivacyRequest(r lead.PrivacyRequest) error {
 	return tx.execOne(`UPDATE privacy_requests SET state = $1, note = $2, phone = $3, evidence = $4 WHERE id = $5`, string(r.State), r.Note, r.Phone, evidence, r.ID)
 }
 
-func noPrivacyRequest() *lead.Error {
-	return &lead.Error{Kind: lead.NotFound, Message: "There is no wish with this id."}
+func scanPrivacyRequest(r db.Row) (lead.PrivacyRequest, error) {
+	req := lead.PrivacyRequest{
+		ID: r.Text(0), At: fromMicros(r.Int(1)), Kind: lead.PrivacyKind(r.Text(2)), Phone: r.Text(3), LeadID: r.Text(4), State: lead.PrivacyState(r.Text(5)), Note: r.Text(6),
+	}
+	if r.Text(7) == "" { // settled
+		return req, nil
+	}
+	return req, json.Unmarshal([]byte(r.Text(7)), &req.Evidence)
 }
 
-// PrivacyRequest finds a privacy request by its id.
-func (r *Reader) PrivacyRequest(ctx context.Context, id string) (lead.PrivacyRequest, error) {
-	req, err := scanPrivacyRequest(r.from.QueryRowContext(ctx, `SELECT `+privacyColumns+` FROM privacy_requests WHERE id = $1`, id))
-	if errors.Is(err, sql.ErrNoRows) {
-		return req, noPrivacyRequest()
+// LeadsWithPhone lists the leads with a wanted phone number, oldest first: all, or only held ones. It reads all their contacts: an
+// operator rarely asks for this, so the intake maintains no index for it.
+func (tx *Tx) LeadsWithPhone(held bool, wanted func(phone string) bool) (leads []int64, err error) {
+	query := `SELECT seq, contact FROM leads WHERE contact IS NOT NULL ORDER BY seq`
+	if held {
+		query = `SELECT seq, contact FROM leads WHERE status = 'collected' AND contact IS NOT NULL ORDER BY seq`
 	}
-	return req, TranslateError(r.engine, err)
-}
-
-// PrivacyRequests lists privacy requests, oldest first: the open ones, or all.
-func (r *Reader) PrivacyRequests(ctx context.Context, all bool) ([]lead.PrivacyRequest, error) {
-	query := `SELECT ` + privacyColumns + ` FROM privacy_requests WHERE state = 'open' ORDER BY seq`
-	if all {
-		query = `SELECT ` + privacyColumns + ` FROM privacy_requests ORDER BY seq`
-	}
-	list, err := db.Collect(ctx, r.from, scanPrivacyRequest, query)
-	return list, TranslateError(r.engine, err)
-}
-
-func scanPrivacyRequest(row db.Scanner) (r lead.PrivacyRequest, err error) {
-	var at int64
-	var kind, state string
-	var evidence []byte
-	if err := row.Scan(&r.ID, &at, &kind, &r.Phone, &r.LeadID, &state, &r.Note, &evidence); err != nil {
-		return r, err
-	}
-	r.At, r.Kind, r.State = fromMicros(at), lead.PrivacyKind(kind), lead.PrivacyState(state)
-	if len(evidence) > 0 {
-		err = json.Unmarshal(evidence, &r.Evidence)
-	}
-	return r, err
-}
-
-// LeadsOf lists the leads with a phone number, oldest first.
-func (r *Reader) LeadsOf(ctx context.Context, phone string) ([]lead.Lead, error) {
-	seqs, err := leadsWithPhone(ctx, r.from, phone, `SELECT seq, contact FROM leads WHERE contact IS NOT NULL ORDER BY seq`)
-	if err != nil {
-		return nil, TranslateError(r.engine, err)
-	}
-	var list []lead.Lead
-	for _, seq := range seqs {
-		l, err := scanLead(r.from.QueryRowContext(ctx, `SELECT `+leadColumns+` FROM leads WHERE seq = $1`, seq))
-		if err != nil {
-			return nil, TranslateError(r.engine, err)
+	err = tx.query(query, nil, func(r db.Row) error {
+		var contact struct {
+			Phone string `json:"phone"`
 		}
-		list = append(list, l)
-	}
-	return list, nil
-}
-
-// leadsWithPhone finds the leads whose contact has a phone number. It reads all rows of the query: an operator rarely asks for
-// this, so the intake maintains no index for it.
-func leadsWithPhone(ctx context.Context, from db.Querier, phone, query string) (leads []int64, err error) {
-	rows, err := from.QueryContext(ctx, query)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var seq int64
-		var text sql.RawBytes
-		if err := rows.Scan(&seq, &text); err != nil {
-			return nil, err
+		if err := json.Unmarshal([]byte(r.Text(1)), &contact); err != nil {
+			return err
 		}
-		if !bytes.Contains(text, []byte(phone)) { // avoids decoding nearly all rows
-			continue
+		if wanted(contact.Phone) {
+			leads = append(leads, r.Int(0))
 		}
-		var contact lead.Contact
-		if err := json.Unmarshal(text, &contact); err != nil {
-			return nil, err
-		}
-		if contact.Phone == phone {
-			leads = append(leads, seq)
-		}
-	}
-	return leads, rows.Err()
+		return nil
+	})
+	return leads, err
 }

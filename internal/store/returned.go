@@ -3,9 +3,7 @@ package store
 import (
 	"context"
 	"crypto/sha256"
-	"database/sql"
 	"encoding/hex"
-	"errors"
 	"time"
 
 	"github.com/go-json-experiment/json"
@@ -18,34 +16,26 @@ import (
 // OfferSecrets returns the secrets of the buyer that received an offer. There are none if there is no such offer or if the buyer
 // was removed. It reads from the pool, so that an unauthenticated caller cannot delay the writer.
 func (s *Store) OfferSecrets(ctx context.Context, offer string) (secrets []string, err error) {
-	var text string
-	pool, ctx, done := s.useReadPool(ctx)
-	defer done()
-	err = pool.QueryRowContext(ctx, `SELECT b.secrets FROM offers o JOIN buyers b ON b.id = o.buyer_id WHERE o.id = $1 AND b.state <> 'removed'`, offer).Scan(&text)
-	if errors.Is(err, sql.ErrNoRows) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, s.readError(pool, err)
+	text, err := read(ctx, s, func(tx *Tx) (string, error) {
+		text, _, err := one(tx, db.FirstText, `SELECT b.secrets FROM offers o JOIN buyers b ON b.id = o.buyer_id WHERE o.id = $1 AND b.state <> 'removed'`, offer)
+		return text, err
+	})
+	if err != nil || text == "" {
+		return nil, err
 	}
 	return secrets, json.Unmarshal([]byte(text), &secrets)
 }
 
 // Returned is when the buyer returned the lead of an offer, or the zero time.
-func (tx *Tx) Returned(offer string) (at time.Time, err error) {
-	_, err = tx.queryRow(`SELECT returned_at FROM offers WHERE id = $1`, []any{offer}, func(r db.Row) { at = timeOrZero(r.Int(0)) })
-	return at, err
+func (tx *Tx) Returned(offer string) (time.Time, error) {
+	at, err := tx.number(`SELECT returned_at FROM offers WHERE id = $1`, offer)
+	return timeOrZero(at), err
 }
 
 // LastAnsweredAt is when the buyer last answered a message about an offer: if the lead was delivered, the time of the delivery.
-func (tx *Tx) LastAnsweredAt(o buyer.Offer) (at time.Time, err error) {
-	at = o.At
-	_, err = tx.queryRow(`SELECT COALESCE(MAX(at + took), 0) FROM attempts WHERE lead_seq = $1 AND offer_id = $2`, []any{o.Lead, o.ID}, func(r db.Row) {
-		if answered := timeOrZero(r.Int(0)); answered.After(at) {
-			at = answered
-		}
-	})
-	return at, err
+func (tx *Tx) LastAnsweredAt(o buyer.Offer) (time.Time, error) {
+	answered, err := tx.number(`SELECT COALESCE(MAX(at + took), 0) FROM attempts WHERE lead_seq = $1 AND offer_id = $2`, o.Lead, o.ID)
+	return fromMicros(max(answered, micros(o.At))), err
 }
 
 // MessageSeen reports whether a message with the id of a return, but another body, was received since a time.

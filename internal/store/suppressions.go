@@ -73,23 +73,32 @@ func (s *Store) Refresh(ctx context.Context) error {
 	s.refreshMu.Lock() // with two concurrent reloads, the older list could win
 	defer s.refreshMu.Unlock()
 	s.engine.KeepInstance()
-	pool, ctx, done := s.useReadPool(ctx)
-	defer done()
-	loaded := &suppressedPhones{phones: make(map[string]struct{})}
-	// Read the version first: a change between the two reads is read again later, never missed.
-	err := pool.QueryRowContext(ctx, `SELECT version FROM changes WHERE topic = 'suppressions'`).Scan(&loaded.version)
-	if known := s.suppressed.Load(); err != nil || known != nil && known.version == loaded.version {
-		return s.readError(pool, err)
+	known := s.suppressed.Load()
+	loaded, err := read(ctx, s, func(tx *Tx) (*suppressedPhones, error) {
+		// Read the version first: a change between the two reads is read again later, never missed.
+		version, err := tx.number(`SELECT version FROM changes WHERE topic = 'suppressions'`)
+		if err != nil || known != nil && known.version == version {
+			return known, err
+		}
+		phones, err := all(tx, db.FirstText, `SELECT phone FROM suppressions`)
+		loaded := &suppressedPhones{version, make(map[string]struct{}, len(phones))}
+		for _, phone := range phones {
+			loaded.phones[phone] = struct{}{}
+		}
+		return loaded, err
+	})
+	if err == nil {
+		s.suppressed.Store(loaded)
 	}
-	phones, err := db.Collect(ctx, pool.DB, db.ScanOne[string], `SELECT phone FROM suppressions`)
-	if err != nil {
-		return s.readError(pool, err)
-	}
-	for _, phone := range phones {
-		loaded.phones[phone] = struct{}{}
-	}
-	s.suppressed.Store(loaded)
-	return nil
+	return err
+}
+
+// Suppressions lists the suppressed phone numbers, newest first.
+func (tx *Tx) Suppressions() ([]Suppression, error) {
+	return all(tx, func(r db.Row) (Suppression, error) {
+		return Suppression{r.Text(0), r.Text(1), fromMicros(r.Int(2))}, nil
+	},
+		`SELECT phone, reason, created_at FROM suppressions ORDER BY created_at DESC, phone`)
 }
 
 // bump changes the version of a topic, which every process polls.

@@ -2,9 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql"
-	"errors"
-	"time"
 
 	"foyer/internal/buyer"
 	"foyer/internal/lead"
@@ -70,17 +67,6 @@ func (s *Store) update(ctx context.Context, kind commit.Kind, do func(*Tx) error
 	return err
 }
 
-// View runs do on a snapshot of the database. It neither blocks writers nor waits for them. Every write in do fails.
-func (s *Store) View(ctx context.Context, do func(*Tx) error) error {
-	pool := s.readPool.Load() // without a timeout: an operator waits for it
-	tx, err := pool.BeginTx(ctx, &sql.TxOptions{Isolation: sql.LevelRepeatableRead, ReadOnly: true})
-	if err != nil {
-		return s.readError(pool, err)
-	}
-	defer tx.Rollback() // there is nothing to commit
-	return s.readError(pool, do(newTx(snapshotConn{ctx: ctx, tx: tx})))
-}
-
 // exec runs a statement without a result. Its error may be reported only at the commit.
 func (tx *Tx) exec(query string, args ...any) error { return tx.conn.Exec(query, args) }
 
@@ -103,58 +89,24 @@ func (tx *Tx) queryRow(query string, args []any, do func(db.Row)) (found bool, e
 	return found, err
 }
 
-// snapshotConn is a db.Conn for a read-only transaction.
-type snapshotConn struct {
-	ctx context.Context
-	tx  *sql.Tx
+// number reads one number. It is 0 if there is no row.
+func (tx *Tx) number(query string, args ...any) (n int64, err error) {
+	_, err = tx.queryRow(query, args, func(r db.Row) { n = r.Int(0) })
+	return n, err
 }
 
-var errReadOnly = errors.New("this is a look: nothing can be written")
-
-func (c snapshotConn) Query(query string, args []any, do func(db.Row) error) error {
-	rows, err := c.tx.QueryContext(c.ctx, query, args...)
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
-	columns, err := rows.Columns()
-	if err != nil {
-		return err
-	}
-	values, into := make([]any, len(columns)), make([]any, len(columns))
-	for i := range values {
-		into[i] = &values[i]
-	}
-	for seen := make(db.Row, len(columns)); rows.Next(); {
-		if err := rows.Scan(into...); err != nil {
-			return err
-		}
-		for i, v := range values {
-			seen[i] = v
-		}
-		if err := do(seen); err != nil {
-			return err
-		}
-	}
-	return rows.Err()
+// one reads at most one row, and reports whether there was one.
+func one[T any](tx *Tx, scan func(db.Row) (T, error), query string, args ...any) (value T, found bool, err error) {
+	err = tx.query(query, args, func(r db.Row) (err error) { found = true; value, err = scan(r); return err })
+	return value, found, err
 }
 
-func (c snapshotConn) SetDeadline(time.Time) {}
-
-func (c snapshotConn) Begin() error { return nil }
-
-func (c snapshotConn) Commit() error { return errReadOnly }
-
-func (c snapshotConn) Rollback() {}
-
-func (c snapshotConn) Close() error { return nil }
-
-func (c snapshotConn) Check(context.Context) (bool, error) { return true, nil }
-
-func (c snapshotConn) Exec(string, []any) error { return errReadOnly }
-
-func (c snapshotConn) ExecOne(string, []any) error { return errReadOnly }
-
-func (c snapshotConn) ExecCount(string, []any) (int64, error) { return 0, errReadOnly }
-
-func (c snapshotConn) InsertBatch(db.Batch, [][]any) error { return errReadOnly }
+// all reads all rows of a query.
+func all[T any](tx *Tx, scan func(db.Row) (T, error), query string, args ...any) (list []T, err error) {
+	err = tx.query(query, args, func(r db.Row) error {
+		value, err := scan(r)
+		list = append(list, value)
+		return err
+	})
+	return list, err
+}

@@ -15,9 +15,9 @@ func (tx *Tx) Withhold(seq int64, reason lead.Mark, fingerprint string, at time.
 }
 
 // Withheld returns the mark for which a lead is withheld from the market, or "".
-func (tx *Tx) Withheld(seq int64) (reason lead.Mark, err error) {
-	_, err = tx.queryRow(`SELECT reason FROM withheld WHERE lead_seq = $1`, []any{seq}, func(r db.Row) { reason = lead.Mark(r.Text(0)) })
-	return reason, err
+func (tx *Tx) Withheld(seq int64) (lead.Mark, error) {
+	reason, _, err := one(tx, db.FirstText, `SELECT reason FROM withheld WHERE lead_seq = $1`, seq)
+	return lead.Mark(reason), err
 }
 
 // EndWithhold ends the withholding of a lead.
@@ -26,10 +26,8 @@ func (tx *Tx) EndWithhold(seq int64) error {
 }
 
 // RepeatsOf lists the leads that are withheld with a fingerprint, oldest first.
-func (tx *Tx) RepeatsOf(fingerprint string, limit int) (seqs []int64, err error) {
-	err = tx.query(`SELECT lead_seq FROM withheld WHERE fingerprint = $1 ORDER BY lead_seq LIMIT $2`, []any{fingerprint, int64(limit)},
-		func(r db.Row) error { seqs = append(seqs, r.Int(0)); return nil })
-	return seqs, err
+func (tx *Tx) RepeatsOf(fingerprint string, limit int) ([]int64, error) {
+	return all(tx, db.FirstInt, `SELECT lead_seq FROM withheld WHERE fingerprint = $1 ORDER BY lead_seq LIMIT $2`, fingerprint, int64(limit))
 }
 
 // LeaveMarket schedules a check of a lead's repeats, because the lead is no longer on the market.
@@ -39,9 +37,7 @@ func (tx *Tx) LeaveMarket(fingerprint string, now time.Time) error {
 
 // RepeatsToCheck lists the repeats whose check is due, newest first.
 func (s *Store) RepeatsToCheck(ctx context.Context, now time.Time, limit int) ([]int64, error) {
-	pool, ctx, done := s.useReadPool(ctx)
-	defer done()
-	list, err := db.Collect(ctx, pool.DB, db.ScanOne[int64], `SELECT lead_seq FROM withheld WHERE check_at > 0 AND check_at <= $1 ORDER BY at DESC, lead_seq DESC LIMIT $2`,
-		micros(now), limit)
-	return list, s.readError(pool, err)
+	return read(ctx, s, func(tx *Tx) ([]int64, error) {
+		return all(tx, db.FirstInt, `SELECT lead_seq FROM withheld WHERE check_at > 0 AND check_at <= $1 ORDER BY at DESC, lead_seq DESC LIMIT $2`, micros(now), int64(limit))
+	})
 }

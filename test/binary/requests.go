@@ -68,15 +68,12 @@ func (p *Process) Submit() string {
 // Leads returns the stored leads, the newest first.
 func (p *Process) Leads() (stored []lead.Lead) {
 	p.T.Helper()
-	p.ReadStore(func(ctx context.Context, r *store.Reader) (err error) {
-		stored, err = r.Newest(ctx, 100_000)
-		return err
-	})
+	p.ReadStore(func(tx *store.Tx) (err error) { stored, err = tx.Newest(100_000, "", nil); return err })
 	return stored
 }
 
 // ReadStore reads the database beside the running program.
-func (p *Process) ReadStore(read func(context.Context, *store.Reader) error) {
+func (p *Process) ReadStore(read func(*store.Tx) error) {
 	p.T.Helper()
 	ctx := context.Background() // the context of a test has ended when its cleanups run
 	reader, err := store.OpenReader(ctx, p.Database)
@@ -84,7 +81,7 @@ func (p *Process) ReadStore(read func(context.Context, *store.Reader) error) {
 		p.T.Fatal(err)
 	}
 	defer reader.Close()
-	if err := read(ctx, reader); err != nil {
+	if err := reader.View(ctx, read); err != nil {
 		p.T.Fatal(err)
 	}
 }

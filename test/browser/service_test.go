@@ -1,7 +1,6 @@
 package browser
 
 import (
-	"context"
 	"net/http"
 	"regexp"
 	"strings"
@@ -32,10 +31,7 @@ func serve(t *testing.T) *service {
 // privacyRequests returns the stored privacy requests.
 func (s *service) privacyRequests() (kept []lead.PrivacyRequest) {
 	s.t.Helper()
-	s.ReadStore(func(ctx context.Context, r *store.Reader) (err error) {
-		kept, err = r.PrivacyRequests(ctx, true)
-		return err
-	})
+	s.ReadStore(func(tx *store.Tx) (err error) { kept, err = tx.PrivacyRequests(true); return err })
 	return kept
 }
 

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"foyer/internal/store"
+	"foyer/internal/store/storetest"
 )
 
 // auditResult is what a database holds, compared with what clients were told.
@@ -87,12 +88,12 @@ func leadsIn(t *testing.T, dbURL string) map[string]string {
 }
 
 // reader opens a database for reading. It retries, because a server that has just restarted is busy.
-func reader(t *testing.T, dbURL string) *store.Reader {
+func reader(t *testing.T, dbURL string) storetest.Reader {
 	t.Helper()
 	for began := time.Now(); ; {
 		r, err := store.OpenReader(t.Context(), dbURL)
 		if err == nil {
-			return r
+			return storetest.Reader{Reader: r}
 		}
 		if !onServer(dbURL) || time.Since(began) > 20*time.Second {
 			t.Fatal(err)

@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"foyer/internal/lead"
-	"foyer/internal/store"
+	"foyer/internal/store/storetest"
 )
 
 // FormType is the media type of a form.
@@ -127,7 +127,7 @@ func ParseOutcome(t *testing.T, body []byte) Outcome {
 }
 
 // NewestLead returns the lead that was stored last.
-func NewestLead(t *testing.T, reader *store.Reader) lead.Lead {
+func NewestLead(t *testing.T, reader storetest.Reader) lead.Lead {
 	t.Helper()
 	list, err := reader.Newest(t.Context(), 1)
 	if err != nil {

@@ -99,14 +99,9 @@ func keysOf(t *testing.T, database string) string {
 }
 
 // Reader opens the service's database for reading.
-func (s *Service) Reader(t *testing.T) *store.Reader {
+func (s *Service) Reader(t *testing.T) storetest.Reader {
 	t.Helper()
-	r, err := store.OpenReader(t.Context(), s.Database)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { r.Close() })
-	return r
+	return storetest.OpenReader(t, s.Database)
 }
 
 // Suppress adds a number as an operator does, beside the running service.

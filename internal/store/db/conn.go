@@ -5,8 +5,8 @@ package db
 import (
 	"bytes"
 	"context"
-	"database/sql"
 	"errors"
+	"fmt"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -85,12 +85,14 @@ type Row []any
 // Text returns column i as a string.
 func (r Row) Text(i int) string {
 	switch v := r[i].(type) {
+	case nil:
+		return ""
 	case string:
 		return v
 	case []byte:
 		return string(v)
 	}
-	return ""
+	return fmt.Sprint(r[i]) // SQLite accepts any kind of value in any column
 }
 
 // Int returns column i as a number.
@@ -104,28 +106,8 @@ func (r Row) Int(i int) int64 {
 	return 0
 }
 
-var errScan = errors.New("a row has another shape than was asked for")
+// FirstText reads a row with one text.
+func FirstText(r Row) (string, error) { return r.Text(0), nil }
 
-// Scan makes Row a Scanner, like the rows of database/sql.
-func (r Row) Scan(dest ...any) error {
-	if len(dest) != len(r) {
-		return errScan
-	}
-	for i, d := range dest {
-		switch d := d.(type) {
-		case *string:
-			*d = r.Text(i)
-		case *int64:
-			*d = r.Int(i)
-		case *[]byte:
-			*d = []byte(r.Text(i))
-		case sql.Scanner:
-			if err := d.Scan(r[i]); err != nil {
-				return err
-			}
-		default:
-			return errScan
-		}
-	}
-	return nil
-}
+// FirstInt reads a row with one number.
+func FirstInt(r Row) (int64, error) { return r.Int(0), nil }

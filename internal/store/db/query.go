@@ -6,9 +6,6 @@ import (
 	"errors"
 )
 
-// Scanner is a row: a *sql.Row, the current row of *sql.Rows, or a Row.
-type Scanner interface{ Scan(dest ...any) error }
-
 // Querier is a pool, a connection or a transaction of database/sql.
 type Querier interface {
 	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
@@ -16,8 +13,8 @@ type Querier interface {
 }
 
 // Collect returns all rows of a query.
-func Collect[T any](ctx context.Context, from Querier, scan func(Scanner) (T, error), query string, args ...any) (all []T, err error) {
-	err = Each(ctx, from, func(r Scanner) error {
+func Collect[T any](ctx context.Context, from Querier, scan func(Row) (T, error), query string, args ...any) (all []T, err error) {
+	err = Each(ctx, from, func(r Row) error {
 		one, err := scan(r)
 		all = append(all, one)
 		return err
@@ -28,25 +25,30 @@ func Collect[T any](ctx context.Context, from Querier, scan func(Scanner) (T, er
 	return all, nil
 }
 
-// Each calls do for each row of a query, without keeping them in memory.
-func Each(ctx context.Context, from Querier, do func(Scanner) error, query string, args ...any) error {
+// Each calls do for each row of a query, without keeping them in memory. do may keep a row.
+func Each(ctx context.Context, from Querier, do func(Row) error, query string, args ...any) error {
 	rows, err := from.QueryContext(ctx, query, args...)
 	if err != nil {
 		return err
 	}
 	defer rows.Close()
-	for rows.Next() {
-		if err := do(rows); err != nil {
+	columns, err := rows.Columns()
+	if err != nil {
+		return err
+	}
+	for into := make([]any, len(columns)); rows.Next(); {
+		row := make(Row, len(columns))
+		for i := range row {
+			into[i] = &row[i]
+		}
+		if err := rows.Scan(into...); err != nil {
+			return err
+		}
+		if err := do(row); err != nil {
 			return err
 		}
 	}
 	return rows.Err()
-}
-
-// ScanOne reads a row with one column.
-func ScanOne[T any](r Scanner) (value T, err error) {
-	err = r.Scan(&value)
-	return value, err
 }
 
 // Snapshot is a database at one point in time, however long it is read.

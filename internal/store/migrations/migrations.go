@@ -114,7 +114,7 @@ func List(ctx context.Context, e db.Engine, from db.Querier) ([]Migration, error
 	if !known {
 		return merge(nil)
 	}
-	applied, err := db.Collect(ctx, from, db.ScanOne[int64], `SELECT version_id FROM goose_db_version WHERE version_id > 0 ORDER BY version_id`)
+	applied, err := db.Collect(ctx, from, db.FirstInt, `SELECT version_id FROM goose_db_version WHERE version_id > 0 ORDER BY version_id`)
 	if err != nil {
 		return nil, err
 	}

@@ -57,7 +57,7 @@ func (m Move) Err() error {
 
 // ReadMove reads where a database goes or went.
 func ReadMove(ctx context.Context, from db.Querier) (m Move, err error) {
-	all, err := db.Collect(ctx, from, db.ScanOne[string], MoveQuery)
+	all, err := db.Collect(ctx, from, db.FirstText, MoveQuery)
 	if err == nil && len(all) > 0 {
 		m = ParseMove(all[0])
 	}

@@ -33,11 +33,10 @@ const limitsQuery = `SELECT 'max_connections of the server', current_setting('ma
 // instance lock.
 func (p *Server) checkLimits(ctx context.Context, from db.Querier, report func(db.Finding)) error {
 	needed := int64(len(p.Roles()) + readers + 1)
-	return db.Each(ctx, from, func(r db.Scanner) error {
-		var name string
-		var limit int64
-		if err := r.Scan(&name, &limit); err != nil || limit >= needed {
-			return err
+	return db.Each(ctx, from, func(r db.Row) error {
+		name, limit := r.Text(0), r.Int(1)
+		if limit >= needed {
+			return nil
 		}
 		report(db.Finding{What: fmt.Sprintf("%s leaves room for %d connections; each process of the service needs %d", name, limit, needed), Remedy: "raise it, or some look-ups will be refused", Mild: true})
 		return nil

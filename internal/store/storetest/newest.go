@@ -52,7 +52,7 @@ func (c Contract) newest(t *testing.T) {
 	})
 }
 
-func listed(t *testing.T, r *store.Reader, status lead.Status, limit int, want []string) {
+func listed(t *testing.T, r Reader, status lead.Status, limit int, want []string) {
 	t.Helper()
 	list, err := r.Newest(t.Context(), limit, status)
 	if err != nil {

@@ -41,7 +41,7 @@ func savePrivacyRequest(t *testing.T, s *store.Store, req lead.PrivacyRequest) {
 	}
 }
 
-func wantPrivacyRequests(t *testing.T, r *store.Reader, all bool, want ...lead.PrivacyRequest) {
+func wantPrivacyRequests(t *testing.T, r Reader, all bool, want ...lead.PrivacyRequest) {
 	t.Helper()
 	got, err := r.PrivacyRequests(t.Context(), all)
 	if err != nil {

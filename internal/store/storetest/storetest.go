@@ -66,21 +66,6 @@ func Open(t *testing.T, database string) *store.Store {
 	return s
 }
 
-// OpenReader opens a database for reading and closes it with the test.
-func OpenReader(t *testing.T, database string) *store.Reader {
-	t.Helper()
-	r, err := store.OpenReader(t.Context(), database)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := r.Close(); err != nil {
-			t.Errorf("closing the reader: %v", err)
-		}
-	})
-	return r
-}
-
 // KindOf returns the kind of a lead.Error, or "" for any other error.
 func KindOf(err error) lead.Kind {
 	var refusal *lead.Error

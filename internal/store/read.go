@@ -1,0 +1,109 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+
+	"foyer/internal/store/db"
+	"foyer/internal/store/migrations"
+)
+
+// readPool is the pool of connections that a service reads from.
+type readPool struct {
+	*sql.DB
+	summary *sql.Stmt
+}
+
+func openReadPool(ctx context.Context, e db.Engine) (*readPool, error) {
+	pool, err := e.Read()
+	if err != nil {
+		return nil, err
+	}
+	summary, err := pool.PrepareContext(ctx, summaryQuery)
+	if err != nil {
+		return nil, errors.Join(err, pool.Close())
+	}
+	return &readPool{DB: pool, summary: summary}, nil
+}
+
+// read runs do on the read pool, with the engine's timeout for reads. It neither blocks writers nor waits for them. Two queries
+// may see different states of the database: where that matters, use View.
+func read[T any](ctx context.Context, s *Store, do func(*Tx) (T, error)) (T, error) {
+	ctx, done := s.engine.ReadContext(ctx)
+	defer done()
+	pool := s.readPool.Load()
+	value, err := do(newTx(readConn{ctx: ctx, from: pool.DB}))
+	return value, s.readError(pool, err)
+}
+
+// View runs do on a snapshot of the database. It neither blocks writers nor waits for them. Every write in do fails. It has no
+// timeout, because it may take long.
+func (s *Store) View(ctx context.Context, do func(*Tx) error) error {
+	pool := s.readPool.Load()
+	return s.readError(pool, view(ctx, pool.DB, do))
+}
+
+func view(ctx context.Context, pool *sql.DB, do func(*Tx) error) error {
+	tx, err := pool.BeginTx(ctx, &sql.TxOptions{Isolation: sql.LevelRepeatableRead, ReadOnly: true})
+	if err != nil {
+		return err
+	}
+	defer tx.Rollback() // there is nothing to commit
+	return do(newTx(readConn{ctx: ctx, from: tx}))
+}
+
+// readConn is the connection of a transaction that only reads.
+type readConn struct {
+	db.Conn // nil: only a writer calls what is not below
+	ctx     context.Context
+	from    db.Querier
+}
+
+var errReadOnly = errors.New("this is a look: nothing can be written")
+
+func (c readConn) Query(query string, args []any, do func(db.Row) error) error {
+	return db.Each(c.ctx, c.from, do, query, args...)
+}
+
+func (c readConn) Exec(string, []any) error { return errReadOnly }
+
+func (c readConn) ExecOne(string, []any) error { return errReadOnly }
+
+func (c readConn) ExecCount(string, []any) (int64, error) { return 0, errReadOnly }
+
+// Reader reads a database that a running service may be writing to. It cannot change anything.
+type Reader struct {
+	engine db.Engine
+	pool   *sql.DB
+}
+
+// OpenReader opens an existing database for reading only.
+func OpenReader(ctx context.Context, database string) (*Reader, error) {
+	e, err := EngineFor(database)
+	if err != nil {
+		return nil, err
+	}
+	if err := db.MustExist(ctx, e); err != nil {
+		return nil, err
+	}
+	pool, err := e.Read()
+	if err != nil {
+		return nil, err
+	}
+	if err := pool.PingContext(ctx); err != nil {
+		return nil, db.CannotOpen(e, errors.Join(err, pool.Close()))
+	}
+	if err := migrations.CheckReadable(ctx, e, pool); err != nil {
+		return nil, db.CannotOpen(e, errors.Join(err, pool.Close()))
+	}
+	return &Reader{engine: e, pool: pool}, nil
+}
+
+// View runs do on a snapshot of the database, like Store.View.
+func (r *Reader) View(ctx context.Context, do func(*Tx) error) error {
+	return TranslateError(r.engine, view(ctx, r.pool, do))
+}
+
+// Close closes the database.
+func (r *Reader) Close() error { return r.pool.Close() }
