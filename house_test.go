@@ -35,8 +35,9 @@ var mayUse = map[string][]string{
 	"internal/forward":  {"audit", "buyer", "lead", "store", "webhook"},
 	"internal/operator": {"audit", "buyer", "forward", "lead", "store", "webhook"}, // it explains what the forwarder would do, so it asks the forwarder's own rules
 	// BACK
-	"internal/dbadmin":          {"audit", "buyer", "lead", "store", "store/db", "store/migrations", "store/postgres", "store/sqlite"}, // only commands use it
-	"internal/store":            {"audit", "buyer", "lead", "store/commit", "store/counts", "store/db", "store/migrations", "store/postgres", "store/sqlite"},
+	"internal/dbadmin":          {"audit", "buyer", "lead", "store", "store/db", "store/migrations", "store/postgres", "store/rows", "store/sqlite"}, // only commands use it
+	"internal/store":            {"audit", "buyer", "lead", "store/commit", "store/counts", "store/db", "store/migrations", "store/postgres", "store/rows", "store/sqlite"},
+	"internal/store/rows":       {"audit", "buyer", "lead", "store/db"},
 	"internal/store/commit":     {"store/db"},
 	"internal/store/counts":     {"lead", "store/commit", "store/db"},
 	"internal/store/migrations": {"store/db"},

@@ -11,6 +11,7 @@ import (
 	"foyer/internal/lead"
 	"foyer/internal/store"
 	"foyer/internal/store/db"
+	"foyer/internal/store/rows"
 )
 
 // checkLeads reads every lead as a service would.
@@ -87,13 +88,10 @@ func (c *checkRun) checkConsentTexts() (map[string]bool, error) {
 
 // checkBuyers reads every buyer.
 func (c *checkRun) checkBuyers() error {
-	return store.EachBuyer(c.ctx, c.snap, func(id string, err error) error {
-		if err != nil && id == "" {
-			return err
-		}
-		if err != nil {
-			c.report(db.Finding{What: id + ": its terms or secrets cannot be read", Remedy: "bring its row back from a backup, or add the buyer anew"})
+	return db.Each(c.ctx, c.snap, func(r db.Row) error {
+		if b, err := rows.Buyer(r); err != nil {
+			c.report(db.Finding{What: b.ID + ": its terms or secrets cannot be read", Remedy: "bring its row back from a backup, or add the buyer anew"})
 		}
 		return nil
-	})
+	}, `SELECT `+rows.BuyerColumns+` FROM buyers ORDER BY id`)
 }

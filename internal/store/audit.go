@@ -6,10 +6,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/go-json-experiment/json"
-
 	"foyer/internal/audit"
-	"foyer/internal/store/db"
+	"foyer/internal/store/rows"
 )
 
 // AddAudit adds an entry to the audit trail. It is committed together with the change, or not at all.
@@ -19,7 +17,7 @@ func (tx *Tx) AddAudit(e audit.Entry) error {
 		return err
 	}
 	return tx.exec(`INSERT INTO audit (at, actor, action, subject, detail) VALUES ($1, $2, $3, $4, $5)`,
-		micros(e.At), string(e.Actor), string(e.Action), e.Subject, detail)
+		rows.Micros(e.At), string(e.Actor), string(e.Action), e.Subject, detail)
 }
 
 // AuditFilter selects entries of the audit trail. Empty fields select all.
@@ -39,7 +37,7 @@ func (tx *Tx) Audit(f AuditFilter) ([]audit.Entry, error) {
 		return nil, err
 	}
 	query, args := f.query()
-	return all(tx, scanAudit, query, args...)
+	return all(tx, rows.AuditEntry, query, args...)
 }
 
 func (f AuditFilter) query() (string, []any) {
@@ -50,7 +48,7 @@ func (f AuditFilter) query() (string, []any) {
 		where = append(where, fmt.Sprintf(condition, len(args)))
 	}
 	if !f.Since.IsZero() {
-		add("at >= $%d", micros(f.Since))
+		add("at >= $%d", rows.Micros(f.Since))
 	}
 	if f.Actor != "" {
 		add("actor = $%d", string(f.Actor))
@@ -58,7 +56,7 @@ func (f AuditFilter) query() (string, []any) {
 	if f.Subject != "" {
 		add("subject = $%d AND subject <> ''", f.Subject) // the second condition is that of the index
 	}
-	query := `SELECT seq, at, actor, action, subject, detail FROM audit`
+	query := `SELECT ` + rows.AuditColumns + ` FROM audit`
 	if len(where) > 0 {
 		query += ` WHERE ` + strings.Join(where, " AND ")
 	}
@@ -66,14 +64,9 @@ func (f AuditFilter) query() (string, []any) {
 	return query + fmt.Sprintf(` ORDER BY seq DESC LIMIT $%d`, len(args)), args
 }
 
-func scanAudit(r db.Row) (audit.Entry, error) {
-	e := audit.Entry{Seq: r.Int(0), At: fromMicros(r.Int(1)), Actor: audit.Actor(r.Text(2)), Action: audit.Action(r.Text(3)), Subject: r.Text(4)}
-	return e, json.Unmarshal([]byte(r.Text(5)), &e.Detail)
-}
-
 var oldAudit = ageLimit{"audit", "at", []string{"seq"}}
 
 // DeleteOldAudit deletes the entries that were made before a time.
 func (s *Store) DeleteOldAudit(ctx context.Context, before time.Time) error {
-	return s.deleteOld(ctx, oldAudit, micros(before))
+	return s.deleteOld(ctx, oldAudit, rows.Micros(before))
 }

@@ -6,6 +6,7 @@ import (
 
 	"foyer/internal/lead"
 	"foyer/internal/store/db"
+	"foyer/internal/store/rows"
 )
 
 // KeepConsentTexts stores the texts that people are about to agree to, so that they can be found by their hash.
@@ -14,7 +15,7 @@ func (s *Store) KeepConsentTexts(ctx context.Context, at time.Time, texts ...lea
 		for _, t := range texts {
 			ref := t.Ref()
 			if err := tx.exec(`INSERT INTO consent_texts (hash, version, text, first_used) VALUES ($1, $2, $3, $4) ON CONFLICT (hash) DO NOTHING`,
-				ref.Hash, ref.Version, t.Text, micros(at)); err != nil {
+				ref.Hash, ref.Version, t.Text, rows.Micros(at)); err != nil {
 				return err
 			}
 		}
@@ -27,7 +28,7 @@ func (s *Store) ConsentTexts(ctx context.Context) (map[string]lead.ConsentText, 
 	return read(ctx, s, func(tx *Tx) (map[string]lead.ConsentText, error) {
 		texts := make(map[string]lead.ConsentText)
 		err := tx.query(`SELECT hash, version, text, first_used FROM consent_texts`, nil, func(r db.Row) error {
-			texts[r.Text(0)] = lead.ConsentText{Version: r.Text(1), Text: r.Text(2), FirstUsed: fromMicros(r.Int(3))}
+			texts[r.Text(0)] = lead.ConsentText{Version: r.Text(1), Text: r.Text(2), FirstUsed: rows.Time(r.Int(3))}
 			return nil
 		})
 		return texts, err

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"foyer/internal/store/db"
+	"foyer/internal/store/rows"
 )
 
 // ageLimit describes a table whose rows are deleted when they are too old. It has an index on their age.
@@ -84,12 +85,12 @@ func (s *Store) rows(ctx context.Context, query string, args ...any) ([]db.Row, 
 
 // DeleteOldIdempotencyKeys deletes the keys that were used before a time.
 func (s *Store) DeleteOldIdempotencyKeys(ctx context.Context, before time.Time) error {
-	return s.deleteOld(ctx, oldIdempotencyKeys, micros(before)+1)
+	return s.deleteOld(ctx, oldIdempotencyKeys, rows.Micros(before)+1)
 }
 
 // DeleteOldWebhookIDs deletes the ids of messages that were signed so long ago that they are refused anyway.
 func (s *Store) DeleteOldWebhookIDs(ctx context.Context, before time.Time) error {
-	return s.deleteOld(ctx, oldWebhookIDs, micros(before))
+	return s.deleteOld(ctx, oldWebhookIDs, rows.Micros(before))
 }
 
 // DeleteOldCounts deletes the counts of clients whose limits are fully available again. An index on spent_at would slow down

@@ -7,30 +7,23 @@ import (
 	"foyer/internal/buyer"
 	"foyer/internal/lead"
 	"foyer/internal/store/db"
+	"foyer/internal/store/rows"
 )
-
-const deliveryWidth = 12 // number of deliveryColumns
-
-const deliveryColumns = `lead_seq, buyer_queue, step, due_at, token, owner, since, offer_id, attempts, may_have_contact, sent_at, url`
 
 // buyersVersionColumn follows the columns of a delivery, so that a reader with buyers in memory sees whether they changed.
 const buyersVersionColumn = `(SELECT version FROM changes WHERE topic = 'buyers')`
 
 // scanDelivery reads a delivery, and remembers the columns that follow it: whether it is new, and the version of the buyers.
 func (tx *Tx) scanDelivery(r db.Row) buyer.Delivery {
-	tx.newLeads[r.Int(0)] = r.Int(deliveryWidth) != 0
-	tx.buyersVersion = r.Int(deliveryWidth + 1)
-	return buyer.Delivery{
-		Lead: r.Int(0), BuyerQueue: r.Text(1), Step: buyer.Step(r.Text(2)), DueAt: fromMicros(r.Int(3)), Token: r.Int(4), Owner: r.Text(5),
-		Since: fromMicros(r.Int(6)), Offer: r.Text(7), Attempts: int(r.Int(8)), MayHaveContact: r.Int(9) != 0,
-		SentAt: timeOrZero(r.Int(10)), URL: r.Text(11),
-	}
+	tx.newLeads[r.Int(0)] = r.Int(rows.DeliveryWidth) != 0
+	tx.buyersVersion = r.Int(rows.DeliveryWidth + 1)
+	return rows.Delivery(r)
 }
 
 // Queue creates a delivery for a lead that had one before. Its token starts higher than any earlier token can be, so that the
 // owner of an earlier lease cannot settle it.
 func (tx *Tx) Queue(seq int64, at time.Time) error {
-	return tx.exec(`INSERT INTO deliveries (lead_seq, due_at, since, token) VALUES ($1, $2, $3, $4)`, seq, micros(at), micros(at), micros(at))
+	return tx.exec(`INSERT INTO deliveries (lead_seq, due_at, since, token) VALUES ($1, $2, $3, $4)`, seq, rows.Micros(at), rows.Micros(at), rows.Micros(at))
 }
 
 // limitClause bounds how many deliveries one query returns. SQLite makes a bare parameter after LIMIT part of its plan, and
@@ -38,8 +31,8 @@ func (tx *Tx) Queue(seq int64, at time.Time) error {
 const limitClause = `LIMIT CAST($3 AS BIGINT)`
 
 // dueQuery reads the leads of only those deliveries that it returns, however many are due at the same time. None of them is new.
-const dueQuery = `SELECT ` + deliveryColumns + `, 0, ` + buyersVersionColumn + `, ` + leadColumns + ` FROM
-	(SELECT ` + deliveryColumns + ` FROM deliveries WHERE buyer_queue = $1 AND due_at <= $2 ORDER BY due_at, lead_seq ` + limitClause + `) AS due
+const dueQuery = `SELECT ` + rows.DeliveryColumns + `, 0, ` + buyersVersionColumn + `, ` + rows.LeadColumns + ` FROM
+	(SELECT ` + rows.DeliveryColumns + ` FROM deliveries WHERE buyer_queue = $1 AND due_at <= $2 ORDER BY due_at, lead_seq ` + limitClause + `) AS due
 	JOIN leads ON seq = lead_seq ORDER BY due_at, lead_seq`
 
 // Due lists the deliveries in a buyer's queue that are due, the longest due first, then the oldest lead. It also reads their
@@ -51,12 +44,12 @@ func (tx *Tx) Due(buyerQueue string, now time.Time, limit int) ([]buyer.Delivery
 		query = newLeadsQuery
 	}
 	var due []buyer.Delivery
-	err := tx.query(query, []any{buyerQueue, micros(now), int64(limit)}, func(r db.Row) error {
+	err := tx.query(query, []any{buyerQueue, rows.Micros(now), int64(limit)}, func(r db.Row) error {
 		d := tx.scanDelivery(r)
 		if tx.newLeads[d.Lead] && d.Since.After(now) { // otherwise an offer made now would not count as made since then
 			d.Since, d.DueAt = now, now
 		}
-		l, err := scanLead(r[deliveryWidth+2:])
+		l, err := rows.Lead(r[rows.DeliveryWidth+2:])
 		due, tx.leads[d.Lead] = append(due, d), leadResult{l, err}
 		return nil // LeadBySeq returns err: one unreadable lead does not stop the others
 	})
@@ -93,8 +86,8 @@ func (tx *Tx) PutDelivery(d buyer.Delivery) error {
 		}
 		query = insertDelivery
 	}
-	return tx.exec(query, d.BuyerQueue, string(d.Step), micros(d.DueAt), d.Token, d.Owner, micros(d.Since), d.Offer, int64(d.Attempts), bit(d.MayHaveContact),
-		microsOrZero(d.SentAt), d.URL, d.Lead)
+	return tx.exec(query, d.BuyerQueue, string(d.Step), rows.Micros(d.DueAt), d.Token, d.Owner, rows.Micros(d.Since), d.Offer, int64(d.Attempts), rows.Bit(d.MayHaveContact),
+		rows.MicrosOrZero(d.SentAt), d.URL, d.Lead)
 }
 
 // SetAside postpones the delivery of a lead until a time. It does not read the lead or its delivery, which may be unreadable.
@@ -103,7 +96,7 @@ func (tx *Tx) SetAside(seq int64, until time.Time) error {
 		`INSERT INTO deliveries (lead_seq, due_at, since) SELECT lead_seq, $1, $1 FROM new_leads WHERE lead_seq = $2 ON CONFLICT (lead_seq) DO NOTHING`,
 		`UPDATE deliveries SET due_at = $1 WHERE lead_seq = $2`,
 	} {
-		if err := tx.exec(statement, micros(until), seq); err != nil {
+		if err := tx.exec(statement, rows.Micros(until), seq); err != nil {
 			return err
 		}
 	}
@@ -145,17 +138,17 @@ func (tx *Tx) Requeue(buyerQueue string) error {
 
 // MakeDueNow makes every delivery in a buyer's queue due now, except those that are leased.
 func (tx *Tx) MakeDueNow(buyerQueue string, now time.Time) error {
-	return tx.exec(`UPDATE deliveries SET due_at = $1 WHERE buyer_queue = $2 AND owner = ''`, micros(now), buyerQueue)
+	return tx.exec(`UPDATE deliveries SET due_at = $1 WHERE buyer_queue = $2 AND owner = ''`, rows.Micros(now), buyerQueue)
 }
 
 // ReleaseLeases ends all leases. Only a process that is the only one on the database may call it. It does not clear the owners:
 // the outcome of what they were sending is unknown.
 func (s *Store) ReleaseLeases(ctx context.Context, now time.Time) error {
 	return s.write(ctx, func(tx *Tx) error {
-		if err := tx.exec(`UPDATE deliveries SET due_at = $1 WHERE owner <> '' AND due_at > $1`, micros(now)); err != nil {
+		if err := tx.exec(`UPDATE deliveries SET due_at = $1 WHERE owner <> '' AND due_at > $1`, rows.Micros(now)); err != nil {
 			return err
 		}
-		return tx.exec(`UPDATE buyer_health SET scan_until = $1 WHERE scan_until > $1`, micros(now))
+		return tx.exec(`UPDATE buyer_health SET scan_until = $1 WHERE scan_until > $1`, rows.Micros(now))
 	})
 }
 
@@ -169,7 +162,7 @@ const buyerQueuesQuery = `WITH RECURSIVE queues(buyer_queue) AS (
 
 // BuyerQueues lists the buyers whose queue has a delivery that is due.
 func (s *Store) BuyerQueues(ctx context.Context, now time.Time) ([]string, error) {
-	return read(ctx, s, func(tx *Tx) ([]string, error) { return all(tx, db.FirstText, buyerQueuesQuery, micros(now)) })
+	return read(ctx, s, func(tx *Tx) ([]string, error) { return all(tx, db.FirstText, buyerQueuesQuery, rows.Micros(now)) })
 }
 
 // LeadBySeq finds a lead by its number.
@@ -178,7 +171,7 @@ func (tx *Tx) LeadBySeq(seq int64) (lead.Lead, error) {
 		delete(tx.leads, seq) // only once: the caller may change the row
 		return known.lead, known.err
 	}
-	l, found, err := one(tx, scanLead, `SELECT `+leadColumns+` FROM leads WHERE seq = $1`, seq)
+	l, found, err := one(tx, rows.Lead, `SELECT `+rows.LeadColumns+` FROM leads WHERE seq = $1`, seq)
 	if err == nil && !found {
 		err = noLead()
 	}
@@ -187,12 +180,5 @@ func (tx *Tx) LeadBySeq(seq int64) (lead.Lead, error) {
 
 // Mark replaces the marks of a lead.
 func (tx *Tx) Mark(seq int64, marks []lead.Mark) error {
-	return tx.exec(`UPDATE leads SET marks = $1 WHERE seq = $2`, joinMarks(marks), seq)
-}
-
-func bit(b bool) int64 {
-	if b {
-		return 1
-	}
-	return 0
+	return tx.exec(`UPDATE leads SET marks = $1 WHERE seq = $2`, rows.JoinMarks(marks), seq)
 }

@@ -11,6 +11,7 @@ import (
 	"foyer/internal/lead"
 	"foyer/internal/store/commit"
 	"foyer/internal/store/db"
+	"foyer/internal/store/rows"
 	"foyer/internal/store/sqlite"
 )
 
@@ -90,7 +91,7 @@ func (s *Store) SaveGroup(ctx context.Context, letters []GroupSave) error {
 			l.Context = ctx
 		}
 		sv := &save{
-			id: l.Lead.ID, at: l.Lead.CreatedAt, args: leadArgs(&l.Lead), idempotency: l.Idempotency, since: l.Lead.CreatedAt.Add(-lead.IdempotencyWindow),
+			id: l.Lead.ID, at: l.Lead.CreatedAt, args: rows.LeadArgs(&l.Lead), idempotency: l.Idempotency, since: l.Lead.CreatedAt.Add(-lead.IdempotencyWindow),
 		}
 		all.Go(func() {
 			l.Err = translateWrite(q.Submit(l.Context, work{save: sv}, commit.Normal))

@@ -6,6 +6,7 @@ import (
 
 	"foyer/internal/lead"
 	"foyer/internal/store/db"
+	"foyer/internal/store/rows"
 )
 
 // In the queries below, at + 0 keeps an engine from using the index on at, which would read all recent rows.
@@ -18,11 +19,11 @@ const maxLeadsOfPhone = `LIMIT 1000`
 // whether lead seq is one of them.
 func (tx *Tx) LeadsOfPhone(from, to string, seq int64, since time.Time) (others []lead.OtherLead, entered bool, err error) {
 	err = tx.query(`SELECT f.fingerprint, f.lead_seq, f.at, l.status FROM fingerprints f JOIN leads l ON l.seq = f.lead_seq
-		WHERE f.fingerprint >= $1 AND f.fingerprint < $2 AND f.at + 0 > $3 `+maxLeadsOfPhone, []any{from, to, micros(since)}, func(r db.Row) error {
+		WHERE f.fingerprint >= $1 AND f.fingerprint < $2 AND f.at + 0 > $3 `+maxLeadsOfPhone, []any{from, to, rows.Micros(since)}, func(r db.Row) error {
 		if r.Int(1) == seq {
 			entered = true
 		} else {
-			others = append(others, lead.OtherLead{Fingerprint: r.Text(0), At: fromMicros(r.Int(2)), Status: lead.Status(r.Text(3))})
+			others = append(others, lead.OtherLead{Fingerprint: r.Text(0), At: rows.Time(r.Int(2)), Status: lead.Status(r.Text(3))})
 		}
 		return nil
 	})
@@ -31,20 +32,20 @@ func (tx *Tx) LeadsOfPhone(from, to string, seq int64, since time.Time) (others 
 
 // EnterMarket records that a lead is put on the market.
 func (tx *Tx) EnterMarket(fingerprint string, seq int64, at time.Time) error {
-	return tx.exec(`INSERT INTO fingerprints (fingerprint, lead_seq, at) VALUES ($1, $2, $3) ON CONFLICT (fingerprint, lead_seq) DO NOTHING`, fingerprint, seq, micros(at))
+	return tx.exec(`INSERT INTO fingerprints (fingerprint, lead_seq, at) VALUES ($1, $2, $3) ON CONFLICT (fingerprint, lead_seq) DO NOTHING`, fingerprint, seq, rows.Micros(at))
 }
 
 // SoldTo lists the buyers that accepted a lead with this fingerprint since a time. However often a person sends a request, the
 // list is no longer than that of the buyers.
 func (tx *Tx) SoldTo(fingerprint string, since time.Time) ([]string, error) {
-	return all(tx, db.FirstText, `SELECT buyer_id FROM sales WHERE fingerprint = $1 AND at + 0 > $2`, fingerprint, micros(since))
+	return all(tx, db.FirstText, `SELECT buyer_id FROM sales WHERE fingerprint = $1 AND at + 0 > $2`, fingerprint, rows.Micros(since))
 }
 
 // RecordSale records that a buyer accepted a lead with this fingerprint.
 func (tx *Tx) RecordSale(fingerprint, buyer string, at time.Time) error {
 	return tx.exec(`INSERT INTO sales (fingerprint, buyer_id, at) VALUES ($1, $2, $3) ON CONFLICT (fingerprint, buyer_id) DO UPDATE SET at = excluded.at
 		WHERE excluded.at > sales.at`,
-		fingerprint, buyer, micros(at))
+		fingerprint, buyer, rows.Micros(at))
 }
 
 // checkTogether makes all repeats under a fingerprint due for a check if one of them is. Without the sale that held them, the check
@@ -65,8 +66,8 @@ func (tx *Tx) deleteFingerprint(seq int64, fingerprint string) error {
 
 // DeleteOldFingerprints deletes the fingerprints that are too old to be compared with.
 func (s *Store) DeleteOldFingerprints(ctx context.Context, before time.Time) error {
-	if err := s.deleteOld(ctx, oldFingerprints, micros(before)); err != nil {
+	if err := s.deleteOld(ctx, oldFingerprints, rows.Micros(before)); err != nil {
 		return err
 	}
-	return s.deleteOld(ctx, oldSales, micros(before))
+	return s.deleteOld(ctx, oldSales, rows.Micros(before))
 }

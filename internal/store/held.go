@@ -9,6 +9,7 @@ import (
 	"foyer/internal/buyer"
 	"foyer/internal/lead"
 	"foyer/internal/store/db"
+	"foyer/internal/store/rows"
 )
 
 // heldBatch is how many held leads one query or commit handles, so that no new lead waits long for it.
@@ -24,7 +25,7 @@ func (s *Store) CloseHeld(ctx context.Context, before time.Time, change lead.Cha
 			return closed, err
 		}
 		last = held[len(held)-1].Int(0)
-		expired := slices.DeleteFunc(held, func(r db.Row) bool { return r.Int(1) >= micros(before) })
+		expired := slices.DeleteFunc(held, func(r db.Row) bool { return r.Int(1) >= rows.Micros(before) })
 		n, err := j.close(ctx, expired, change)
 		closed += n
 		if err != nil {
@@ -62,11 +63,7 @@ func countTrue(list []bool) (n int) {
 // HeldAfter lists held leads with a number above seq, in order, without those that are withheld from the market.
 func (s *Store) HeldAfter(ctx context.Context, seq int64, limit int) ([]buyer.Held, error) {
 	return read(ctx, s, func(tx *Tx) ([]buyer.Held, error) {
-		return all(tx, scanHeld, `SELECT seq, service_type, zip_code, created_at FROM leads WHERE status = 'collected' AND seq > $1
+		return all(tx, rows.Held, `SELECT seq, service_type, zip_code, created_at FROM leads WHERE status = 'collected' AND seq > $1
 			AND (SELECT w.lead_seq FROM withheld w WHERE w.lead_seq = seq) IS NULL ORDER BY seq LIMIT $2`, seq, int64(limit))
 	})
-}
-
-func scanHeld(r db.Row) (buyer.Held, error) {
-	return buyer.Held{Lead: r.Int(0), Service: lead.Service(r.Text(1)), ZIP: r.Text(2), At: fromMicros(r.Int(3))}, nil
 }

@@ -8,6 +8,7 @@ import (
 	"foyer/internal/buyer"
 	"foyer/internal/lead"
 	"foyer/internal/store/db"
+	"foyer/internal/store/rows"
 )
 
 // Change changes the status of a lead and adds a row to its history, with the buyers that were passed over. It refuses a
@@ -17,7 +18,7 @@ func (tx *Tx) Change(seq int64, from lead.Status, c lead.Change, passed ...buyer
 	if err != nil {
 		return err
 	}
-	if err := tx.execOne(query, string(c.Status), micros(c.At), seq); err != nil {
+	if err := tx.execOne(query, string(c.Status), rows.Micros(c.At), seq); err != nil {
 		return err
 	}
 	return tx.recordChange(seq, from, c, passed...)
@@ -29,7 +30,7 @@ func (tx *Tx) TryChange(seq int64, from lead.Status, c lead.Change) (bool, error
 	if err != nil {
 		return false, err
 	}
-	rows, err := tx.execCount(query, string(c.Status), micros(c.At), seq)
+	rows, err := tx.execCount(query, string(c.Status), rows.Micros(c.At), seq)
 	if err != nil || rows == 0 {
 		return false, err
 	}
@@ -58,12 +59,12 @@ func (tx *Tx) recordChange(seq int64, from lead.Status, c lead.Change, passed ..
 
 // AddHistory adds a row to the history of a lead without changing its status.
 func (tx *Tx) AddHistory(seq int64, c lead.Change, passed ...buyer.PassedOver) error {
-	text, err := encodePassedOver(passed)
+	text, err := rows.EncodePassedOver(passed)
 	if err != nil {
 		return err
 	}
 	return tx.exec(`INSERT INTO history (lead_seq, at, status, actor, reason, passed_over) VALUES ($1, $2, $3, $4, $5, $6)`,
-		seq, micros(c.At), string(c.Status), c.Actor, c.Reason, text)
+		seq, rows.Micros(c.At), string(c.Status), c.Actor, c.Reason, text)
 }
 
 // Erase deletes personal data: the contact of a lead, where it came from, free text, the answers of buyers, which may name the
@@ -81,7 +82,7 @@ func (tx *Tx) Erase(seq int64, left lead.Evidence, fingerprint string) error {
 	}
 	tx.erased = true
 	if err := tx.exec(`UPDATE leads SET contact = NULL, job = $1, evidence = $2 WHERE seq = $3`,
-		string(encodeJob(nil, job.Anonymized())), string(encodeEvidence(nil, left)), seq); err != nil {
+		string(rows.EncodeJob(nil, job.Anonymized())), string(rows.EncodeEvidence(nil, left)), seq); err != nil {
 		return err
 	}
 	for _, statement := range []string{
@@ -112,6 +113,6 @@ func (tx *Tx) History(id string) ([]HistoryEntry, error) {
 
 func scanHistory(r db.Row) (HistoryEntry, error) {
 	return HistoryEntry{
-		lead.Change{At: fromMicros(r.Int(0)), Status: lead.Status(r.Text(1)), Actor: r.Text(2), Reason: r.Text(3)}, decodePassedOver(r.Text(4)),
+		lead.Change{At: rows.Time(r.Int(0)), Status: lead.Status(r.Text(1)), Actor: r.Text(2), Reason: r.Text(3)}, rows.DecodePassedOver(r.Text(4)),
 	}, nil
 }

@@ -7,6 +7,7 @@ import (
 	"foyer/internal/lead"
 	"foyer/internal/store/commit"
 	"foyer/internal/store/db"
+	"foyer/internal/store/rows"
 )
 
 // idempotencyQuery finds one key: + 0 keeps an engine from using the index on created_at, which would read all recent keys.
@@ -15,7 +16,7 @@ const idempotencyQuery = `SELECT request_hash, answer FROM idempotency_keys WHER
 // idempotency finds the answer for a key that was used since a time, or nil.
 func (tx *Tx) idempotency(key string, since time.Time) (*lead.Idempotency, error) {
 	t := lead.Idempotency{Key: key}
-	found, err := tx.queryRow(idempotencyQuery, []any{key, micros(since)}, func(r db.Row) { t.Request, t.Answer = r.Text(0), []byte(r.Text(1)) })
+	found, err := tx.queryRow(idempotencyQuery, []any{key, rows.Micros(since)}, func(r db.Row) { t.Request, t.Answer = r.Text(0), []byte(r.Text(1)) })
 	if err != nil || !found {
 		return nil, err
 	}
@@ -35,5 +36,5 @@ func (s *Store) IdempotentAnswer(ctx context.Context, key string, since time.Tim
 func (tx *Tx) insertIdempotency(t lead.Idempotency, at time.Time) error {
 	return tx.exec(`INSERT INTO idempotency_keys (key_hash, request_hash, answer, created_at) VALUES ($1, $2, $3, $4)
 		ON CONFLICT (key_hash) DO UPDATE SET request_hash = excluded.request_hash, answer = excluded.answer, created_at = excluded.created_at`,
-		t.Key, t.Request, t.Answer, micros(at))
+		t.Key, t.Request, t.Answer, rows.Micros(at))
 }

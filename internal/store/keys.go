@@ -7,6 +7,7 @@ import (
 
 	"foyer/internal/audit"
 	"foyer/internal/store/db"
+	"foyer/internal/store/rows"
 )
 
 // Keys lists the ids of the keys that the database is used with, in alphabetical order. The keys themselves are never stored
@@ -46,7 +47,7 @@ func (s *Store) RegisterKeys(ctx context.Context, known, ids []string, at time.T
 			}
 		}
 		for _, id := range ids {
-			if err := tx.exec(`INSERT INTO keys (id, created_at) VALUES ($1, $2) ON CONFLICT (id) DO NOTHING`, id, micros(at)); err != nil {
+			if err := tx.exec(`INSERT INTO keys (id, created_at) VALUES ($1, $2) ON CONFLICT (id) DO NOTHING`, id, rows.Micros(at)); err != nil {
 				return err
 			}
 		}
@@ -63,5 +64,5 @@ type RegisteredKey struct {
 
 // Keys lists the keys that the database is used with.
 func (tx *Tx) Keys() ([]RegisteredKey, error) {
-	return all(tx, func(r db.Row) (RegisteredKey, error) { return RegisteredKey{r.Text(0), fromMicros(r.Int(1))}, nil }, `SELECT id, created_at FROM keys ORDER BY id`)
+	return all(tx, func(r db.Row) (RegisteredKey, error) { return RegisteredKey{r.Text(0), rows.Time(r.Int(1))}, nil }, `SELECT id, created_at FROM keys ORDER BY id`)
 }

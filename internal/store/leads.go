@@ -4,22 +4,17 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"strings"
 	"time"
-
-	"github.com/go-json-experiment/json"
 
 	"foyer/internal/lead"
 	"foyer/internal/store/commit"
-	"foyer/internal/store/db"
+	"foyer/internal/store/rows"
 )
-
-const leadColumns = `id, status, created_at, updated_at, service_type, zip_code, marks, job, contact, evidence`
 
 // SaveLead saves a lead and, if the sender gave an idempotency key, that key with its answer, in one commit. If the key was used
 // since the given time, SaveLead saves nothing and returns the earlier answer.
 func (s *Store) SaveLead(ctx context.Context, l *lead.Lead, key *lead.Idempotency, since time.Time) (*lead.Idempotency, error) {
-	sv := &save{id: l.ID, at: l.CreatedAt, args: leadArgs(l), idempotency: key, since: since}
+	sv := &save{id: l.ID, at: l.CreatedAt, args: rows.LeadArgs(l), idempotency: key, since: since}
 	if err := translateWrite(s.saves.Submit(ctx, work{save: sv}, commit.Timed)); err != nil {
 		return nil, err // an earlier answer may come from the same group, of which nothing was committed
 	}
@@ -30,7 +25,7 @@ func (s *Store) SaveLead(ctx context.Context, l *lead.Lead, key *lead.Idempotenc
 type save struct {
 	id          string
 	at          time.Time
-	args        []any // one for each of leadColumns
+	args        []any // one for each of rows.LeadColumns
 	idempotency *lead.Idempotency
 	since       time.Time
 	earlier     *lead.Idempotency // the earlier answer for the key; if set, the lead is not saved
@@ -65,55 +60,10 @@ func (s *Store) LeadSummary(_ context.Context, id string) (lead.Lead, error) {
 	if errors.Is(err, sql.ErrNoRows) {
 		return l, noLead()
 	}
-	l.CreatedAt, l.UpdatedAt, l.PrivacyAt, l.Marks = fromMicros(created), fromMicros(updated), timeOrZero(private), splitMarks(marks)
+	l.CreatedAt, l.UpdatedAt, l.PrivacyAt, l.Marks = rows.Time(created), rows.Time(updated), rows.TimeOrZero(private), rows.SplitMarks(marks)
 	return l, s.readError(pool, err)
 }
 
 func noLead() *lead.Error {
 	return &lead.Error{Kind: lead.NotFound, Message: "There is no lead with this id."}
-}
-
-func leadArgs(l *lead.Lead) []any {
-	return []any{
-		l.ID, string(l.Status), micros(l.CreatedAt), micros(l.UpdatedAt), string(l.Request.Service), l.Request.ZIP, joinMarks(l.Marks),
-		string(encodeJob(make([]byte, 0, 512), l.Request.Job)), encodeContact(make([]byte, 0, 256), l.Request.Contact),
-		string(encodeEvidence(make([]byte, 0, 512), l.Evidence)),
-	}
-}
-
-func scanLead(r db.Row) (lead.Lead, error) {
-	// Columns 4 and 5, service and ZIP code, are columns only for queries; job contains them too.
-	l := lead.Lead{ID: r.Text(0), Status: lead.Status(r.Text(1)), CreatedAt: fromMicros(r.Int(2)), UpdatedAt: fromMicros(r.Int(3)), Marks: splitMarks(r.Text(6))}
-	if err := json.Unmarshal([]byte(r.Text(7)), &l.Request.Job); err != nil {
-		return l, err
-	}
-	if err := json.Unmarshal([]byte(r.Text(9)), &l.Evidence); err != nil {
-		return l, err
-	}
-	contact := r.Text(8)
-	if contact == "" { // NULL after the person was erased
-		return l, nil
-	}
-	return l, json.Unmarshal([]byte(contact), &l.Request.Contact)
-}
-
-func joinMarks(marks []lead.Mark) string {
-	if len(marks) == 0 {
-		return ""
-	}
-	words := make([]string, len(marks))
-	for i, m := range marks {
-		words[i] = string(m)
-	}
-	return strings.Join(words, ",")
-}
-
-func splitMarks(text string) []lead.Mark {
-	var marks []lead.Mark
-	for word := range strings.SplitSeq(text, ",") {
-		if word != "" {
-			marks = append(marks, lead.Mark(word))
-		}
-	}
-	return marks
 }

@@ -5,6 +5,7 @@ import (
 
 	"foyer/internal/lead"
 	"foyer/internal/store/db"
+	"foyer/internal/store/rows"
 )
 
 // Newest lists the newest leads, newest first, those of one status or all. However many leads there are, it reads little more than
@@ -18,7 +19,7 @@ func (tx *Tx) Newest(limit int, status lead.Status, watch db.Watch) (list []lead
 		return nil, nil
 	}
 	err = tx.query(query, []any{int64(limit)}, func(r db.Row) error {
-		l, err := scanLead(r)
+		l, err := rows.Lead(r)
 		if list = append(list, l); len(list)%db.ProgressEvery == 0 {
 			watch.Report(db.Progress{What: "reading leads", Done: int64(len(list)), Unit: "leads"})
 		}
@@ -28,9 +29,9 @@ func (tx *Tx) Newest(limit int, status lead.Status, watch db.Watch) (list []lead
 }
 
 const (
-	newestOfAll = `SELECT ` + leadColumns + ` FROM leads ORDER BY seq DESC LIMIT $1`
+	newestOfAll = `SELECT ` + rows.LeadColumns + ` FROM leads ORDER BY seq DESC LIMIT $1`
 	// A lead has a delivery exactly while its status is received. An index of received leads would cost the intake one more page.
-	newestReceived = `SELECT ` + leadColumns + ` FROM leads WHERE seq IN (
+	newestReceived = `SELECT ` + rows.LeadColumns + ` FROM leads WHERE seq IN (
 		SELECT * FROM (SELECT lead_seq FROM deliveries ORDER BY lead_seq DESC LIMIT $1) AS seen
 		UNION ALL SELECT * FROM (SELECT lead_seq FROM new_leads ORDER BY lead_seq DESC LIMIT $1) AS unseen) ORDER BY seq DESC LIMIT $1`
 )
@@ -44,7 +45,7 @@ func newestByStatus(status lead.Status) string {
 	case status == lead.Received:
 		return newestReceived
 	case slices.Contains(ListedStatuses, status): // a literal: with a parameter the engine would not see which index to use
-		return `SELECT ` + leadColumns + ` FROM leads WHERE status = '` + string(status) + `' ORDER BY seq DESC LIMIT $1`
+		return `SELECT ` + rows.LeadColumns + ` FROM leads WHERE status = '` + string(status) + `' ORDER BY seq DESC LIMIT $1`
 	}
 	return ""
 }

@@ -4,61 +4,41 @@ import (
 	"math"
 	"time"
 
-	"github.com/go-json-experiment/json"
-
 	"foyer/internal/buyer"
-	"foyer/internal/store/db"
+	"foyer/internal/store/rows"
 )
-
-const offerColumns = `id, lead_seq, buyer_id, at, one_step, state, code, buyer_ref, buyer_lead_id`
-
-func scanOffer(r db.Row) (buyer.Offer, error) {
-	return buyer.Offer{
-		ID: r.Text(0), Lead: r.Int(1), Buyer: r.Text(2), At: fromMicros(r.Int(3)), OneStep: r.Int(4) != 0,
-		State: buyer.OfferState(r.Text(5)), Code: buyer.Code(r.Text(6)), Ref: r.Text(7), LeadID: r.Text(8),
-	}, nil
-}
 
 // Offers lists the offers of a lead, oldest first.
 func (tx *Tx) Offers(seq int64) ([]buyer.Offer, error) {
-	return all(tx, scanOffer, `SELECT `+offerColumns+` FROM offers WHERE lead_seq = $1 ORDER BY at, id`, seq)
+	return all(tx, rows.Offer, `SELECT `+rows.OfferColumns+` FROM offers WHERE lead_seq = $1 ORDER BY at, id`, seq)
 }
 
 // Offer finds an offer by its id, if there is one.
 func (tx *Tx) Offer(id string) (o buyer.Offer, found bool, err error) {
-	return one(tx, scanOffer, `SELECT `+offerColumns+` FROM offers WHERE id = $1`, id)
+	return one(tx, rows.Offer, `SELECT `+rows.OfferColumns+` FROM offers WHERE id = $1`, id)
 }
 
 // AddOffer stores a new offer and which buyers were passed over for it, and counts it toward the buyer's caps.
 func (tx *Tx) AddOffer(o buyer.Offer, passedOver ...buyer.PassedOver) error {
-	text, err := encodePassedOver(passedOver)
+	text, err := rows.EncodePassedOver(passedOver)
 	if err != nil {
 		return err
 	}
 	err = tx.exec(`INSERT INTO offers (id, lead_seq, buyer_id, at, one_step, state, buyer_lead_id, passed_over) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
-		o.ID, o.Lead, o.Buyer, micros(o.At), bit(o.OneStep), string(o.State), o.LeadID, text)
+		o.ID, o.Lead, o.Buyer, rows.Micros(o.At), rows.Bit(o.OneStep), string(o.State), o.LeadID, text)
 	if err != nil {
 		return err
 	}
 	return tx.count(o, offerCounts{used: 1, offered: 1})
 }
 
-// encodePassedOver encodes the buyers that were passed over, as "" if there are none.
-func encodePassedOver(passed []buyer.PassedOver) (string, error) {
-	if len(passed) == 0 {
-		return "", nil
-	}
-	text, err := json.Marshal(passed)
-	return string(text), err
-}
-
 // PutOffer stores the new state of an offer. If the offer no longer counts toward the buyer's caps, PutOffer subtracts it.
 func (tx *Tx) PutOffer(o buyer.Offer, before buyer.OfferState) error {
 	err := tx.exec(`UPDATE offers SET state = $1, code = $2, buyer_ref = $3 WHERE id = $4`, string(o.State), string(o.Code), o.Ref, o.ID)
 	by := offerCounts{
-		used:      bit(o.State.Counts()) - bit(before.Counts()),
-		accepted:  bit(o.State.WasAccepted()) - bit(before.WasAccepted()),
-		delivered: bit(o.State == buyer.OfferDelivered) - bit(before == buyer.OfferDelivered),
+		used:      rows.Bit(o.State.Counts()) - rows.Bit(before.Counts()),
+		accepted:  rows.Bit(o.State.WasAccepted()) - rows.Bit(before.WasAccepted()),
+		delivered: rows.Bit(o.State == buyer.OfferDelivered) - rows.Bit(before == buyer.OfferDelivered),
 	}
 	if err != nil || by == (offerCounts{}) {
 		return err
@@ -99,12 +79,12 @@ func (tx *Tx) Used(id string, period buyer.Period) (int, error) {
 func (tx *Tx) AddAttempt(a buyer.Attempt) error {
 	return tx.exec(`INSERT INTO attempts (lead_seq, offer_id, kind, at, took, status, failure, answer, decision, url)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
-		a.Lead, a.Offer, a.Kind, micros(a.At), a.Took.Microseconds(), int64(a.Status), a.Failure, a.Answer, a.Decision, a.URL)
+		a.Lead, a.Offer, a.Kind, rows.Micros(a.At), a.Took.Microseconds(), int64(a.Status), a.Failure, a.Answer, a.Decision, a.URL)
 }
 
 // Return records that a buyer returned a lead, and counts the return in the hour of the offer. A second return changes nothing.
 func (tx *Tx) Return(o buyer.Offer, reason string, at time.Time) error {
-	rows, err := tx.execCount(`UPDATE offers SET returned_at = $1, returned_reason = $2 WHERE id = $3 AND returned_at = 0`, micros(at), reason, o.ID)
+	rows, err := tx.execCount(`UPDATE offers SET returned_at = $1, returned_reason = $2 WHERE id = $3 AND returned_at = 0`, rows.Micros(at), reason, o.ID)
 	if err != nil || rows == 0 {
 		return err
 	}
@@ -115,12 +95,8 @@ func (tx *Tx) Return(o buyer.Offer, reason string, at time.Time) error {
 // Counts returns what became of the offers to a buyer in a period.
 func (tx *Tx) Counts(id string, period buyer.Period) (buyer.Counts, error) {
 	from, to := hoursOf(period)
-	c, _, err := one(tx, scanCounts, `SELECT CAST(COALESCE(SUM(used), 0) AS BIGINT), CAST(COALESCE(SUM(offered), 0) AS BIGINT), CAST(COALESCE(SUM(accepted), 0) AS BIGINT),
+	c, _, err := one(tx, rows.Counts, `SELECT CAST(COALESCE(SUM(used), 0) AS BIGINT), CAST(COALESCE(SUM(offered), 0) AS BIGINT), CAST(COALESCE(SUM(accepted), 0) AS BIGINT),
 		CAST(COALESCE(SUM(delivered), 0) AS BIGINT), CAST(COALESCE(SUM(returned), 0) AS BIGINT) FROM offer_counts WHERE buyer_id = $1 AND hour >= $2 AND hour < $3`,
 		id, from, to)
 	return c, err
-}
-
-func scanCounts(r db.Row) (buyer.Counts, error) {
-	return buyer.Counts{Used: int(r.Int(0)), Offered: int(r.Int(1)), Accepted: int(r.Int(2)), Delivered: int(r.Int(3)), Returned: int(r.Int(4))}, nil
 }

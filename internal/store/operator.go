@@ -6,6 +6,7 @@ import (
 
 	"foyer/internal/buyer"
 	"foyer/internal/store/db"
+	"foyer/internal/store/rows"
 )
 
 // UnderWay returns how many deliveries to a buyer are at a step: offers that wait for an answer, or contacts that are being delivered.
@@ -24,7 +25,7 @@ func (tx *Tx) LeadsUnderWay(id string, limit int) ([]string, error) {
 func (s *Store) Sending(ctx context.Context, buyer string, until, now time.Time) (int, error) {
 	n, err := read(ctx, s, func(tx *Tx) (int64, error) {
 		return tx.number(`SELECT count(*) FROM deliveries WHERE buyer_queue = $1 AND owner <> '' AND sent_at > 0 AND sent_at <= $2 AND due_at > $3`,
-			buyer, micros(until), micros(now))
+			buyer, rows.Micros(until), rows.Micros(now))
 	})
 	return int(n), err
 }
@@ -32,5 +33,5 @@ func (s *Store) Sending(ctx context.Context, buyer string, until, now time.Time)
 // FailedBetween lists the leads in error that were created from one time up to another, in order. It reads all leads in error: an
 // operator rarely asks for this, so the intake maintains no index for it.
 func (tx *Tx) FailedBetween(from, to time.Time) ([]int64, error) {
-	return all(tx, db.FirstInt, `SELECT seq FROM leads WHERE status = 'error' AND created_at >= $1 AND created_at < $2 ORDER BY seq`, micros(from), micros(to))
+	return all(tx, db.FirstInt, `SELECT seq FROM leads WHERE status = 'error' AND created_at >= $1 AND created_at < $2 ORDER BY seq`, rows.Micros(from), rows.Micros(to))
 }

@@ -7,40 +7,39 @@ import (
 
 	"foyer/internal/lead"
 	"foyer/internal/store/db"
+	"foyer/internal/store/rows"
 )
-
-const privacyColumns = `id, at, kind, phone, lead_id, state, note, evidence`
 
 // AddPrivacyRequest stores a privacy request.
 func (tx *Tx) AddPrivacyRequest(r lead.PrivacyRequest) error {
-	return tx.exec(`INSERT INTO privacy_requests (`+privacyColumns+`) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
-		r.ID, micros(r.At), string(r.Kind), r.Phone, r.LeadID, string(r.State), r.Note, string(encodeEvidence(nil, r.Evidence)))
+	return tx.exec(`INSERT INTO privacy_requests (`+rows.PrivacyColumns+`) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+		r.ID, rows.Micros(r.At), string(r.Kind), r.Phone, r.LeadID, string(r.State), r.Note, string(rows.EncodeEvidence(nil, r.Evidence)))
 }
 
 // PrivacyRequestTimes lists when a lead was named in privacy requests after a time, newest first.
 func (tx *Tx) PrivacyRequestTimes(leadID string, after time.Time, limit int) ([]time.Time, error) {
-	return all(tx, func(r db.Row) (time.Time, error) { return fromMicros(r.Int(0)), nil },
-		`SELECT at FROM privacy_requests WHERE lead_id = $1 AND lead_id <> '' AND at > $2 ORDER BY at DESC LIMIT $3`, leadID, micros(after), int64(limit))
+	return all(tx, func(r db.Row) (time.Time, error) { return rows.Time(r.Int(0)), nil },
+		`SELECT at FROM privacy_requests WHERE lead_id = $1 AND lead_id <> '' AND at > $2 ORDER BY at DESC LIMIT $3`, leadID, rows.Micros(after), int64(limit))
 }
 
 // OpenPrivacyRequests lists the open privacy requests for the same thing as req, whoever sent them.
 func (tx *Tx) OpenPrivacyRequests(req lead.PrivacyRequest) ([]lead.PrivacyRequest, error) {
-	return all(tx, scanPrivacyRequest, `SELECT `+privacyColumns+` FROM privacy_requests WHERE state = 'open' AND phone = $1 AND lead_id = $2 AND kind = $3`,
+	return all(tx, rows.PrivacyRequest, `SELECT `+rows.PrivacyColumns+` FROM privacy_requests WHERE state = 'open' AND phone = $1 AND lead_id = $2 AND kind = $3`,
 		req.Phone, req.LeadID, string(req.Kind))
 }
 
 // PrivacyRequests lists privacy requests, oldest first: the open ones, or all.
 func (tx *Tx) PrivacyRequests(settled bool) ([]lead.PrivacyRequest, error) {
-	query := `SELECT ` + privacyColumns + ` FROM privacy_requests WHERE state = 'open' ORDER BY seq`
+	query := `SELECT ` + rows.PrivacyColumns + ` FROM privacy_requests WHERE state = 'open' ORDER BY seq`
 	if settled {
-		query = `SELECT ` + privacyColumns + ` FROM privacy_requests ORDER BY seq`
+		query = `SELECT ` + rows.PrivacyColumns + ` FROM privacy_requests ORDER BY seq`
 	}
-	return all(tx, scanPrivacyRequest, query)
+	return all(tx, rows.PrivacyRequest, query)
 }
 
 // PrivacyRequest finds a privacy request by its id.
 func (tx *Tx) PrivacyRequest(id string) (lead.PrivacyRequest, error) {
-	req, found, err := one(tx, scanPrivacyRequest, `SELECT `+privacyColumns+` FROM privacy_requests WHERE id = $1`, id)
+	req, found, err := one(tx, rows.PrivacyRequest, `SELECT `+rows.PrivacyColumns+` FROM privacy_requests WHERE id = $1`, id)
 	if err == nil && !found {
 		err = &lead.Error{Kind: lead.NotFound, Message: "There is no wish with this id."}
 	}
@@ -51,19 +50,9 @@ func (tx *Tx) PrivacyRequest(id string) (lead.PrivacyRequest, error) {
 func (tx *Tx) PutPrivacyRequest(r lead.PrivacyRequest) error {
 	evidence := ""
 	if r.Evidence != (lead.Evidence{}) {
-		evidence = string(encodeEvidence(nil, r.Evidence))
+		evidence = string(rows.EncodeEvidence(nil, r.Evidence))
 	}
 	return tx.execOne(`UPDATE privacy_requests SET state = $1, note = $2, phone = $3, evidence = $4 WHERE id = $5`, string(r.State), r.Note, r.Phone, evidence, r.ID)
-}
-
-func scanPrivacyRequest(r db.Row) (lead.PrivacyRequest, error) {
-	req := lead.PrivacyRequest{
-		ID: r.Text(0), At: fromMicros(r.Int(1)), Kind: lead.PrivacyKind(r.Text(2)), Phone: r.Text(3), LeadID: r.Text(4), State: lead.PrivacyState(r.Text(5)), Note: r.Text(6),
-	}
-	if r.Text(7) == "" { // settled
-		return req, nil
-	}
-	return req, json.Unmarshal([]byte(r.Text(7)), &req.Evidence)
 }
 
 // LeadsWithPhone lists the leads with a wanted phone number, oldest first: all, or only held ones. It reads all their contacts: an

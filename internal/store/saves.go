@@ -8,11 +8,12 @@ import (
 
 	"foyer/internal/lead"
 	"foyer/internal/store/db"
+	"foyer/internal/store/rows"
 )
 
 // leadBatch inserts leads and queues the received ones for delivery: each gets a row in table new_leads.
 var leadBatch = db.Batch{
-	Table: "leads", Columns: leadColumns, Returning: "seq, status",
+	Table: "leads", Columns: rows.LeadColumns, Returning: "seq, status",
 	Then: `INSERT INTO new_leads (lead_seq) SELECT seq FROM inserted WHERE status = 'received'`,
 }
 
@@ -81,13 +82,13 @@ func (w *writer) claimKeys(keyed []*save) (unused []*save, err error) {
 	since := first[0].since
 	for _, s := range first {
 		keys, requests = append(keys, s.idempotency.Key), append(requests, s.idempotency.Request)
-		answers, times = append(answers, s.idempotency.Answer), append(times, micros(s.at))
+		answers, times = append(answers, s.idempotency.Answer), append(times, rows.Micros(s.at))
 		if s.since.Before(since) {
 			since = s.since
 		}
 	}
 	taken := make(map[string]bool)
-	if err := w.tx.query(claimKeysQuery, []any{keys, requests, answers, times, micros(since)}, func(r db.Row) error {
+	if err := w.tx.query(claimKeysQuery, []any{keys, requests, answers, times, rows.Micros(since)}, func(r db.Row) error {
 		taken[r.Text(0)] = true
 		return nil
 	}); err != nil {
@@ -113,7 +114,7 @@ func (w *writer) readAnswers(keyed, unused []*save, keys []string, since time.Ti
 		return nil
 	}
 	found := make(map[string]lead.Idempotency)
-	if err := w.tx.query(idempotencyKeysQuery, []any{keys, micros(since)}, func(r db.Row) error {
+	if err := w.tx.query(idempotencyKeysQuery, []any{keys, rows.Micros(since)}, func(r db.Row) error {
 		found[r.Text(0)] = lead.Idempotency{Key: r.Text(0), Request: r.Text(1), Answer: []byte(r.Text(2))}
 		return nil
 	}); err != nil {

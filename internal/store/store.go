@@ -226,7 +226,3 @@ func TranslateError(e db.Engine, err error) error {
 func errUnavailable(cause error) *lead.Error {
 	return &lead.Error{Kind: lead.Unavailable, Retry: time.Second, Cause: cause}
 }
-
-func micros(t time.Time) int64 { return t.UnixMicro() }
-
-func fromMicros(us int64) time.Time { return time.UnixMicro(us).UTC() }

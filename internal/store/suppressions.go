@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"foyer/internal/store/db"
+	"foyer/internal/store/rows"
 )
 
 // suppressedPhones are the suppressed phone numbers, kept in memory because every new lead is checked.
@@ -31,7 +32,7 @@ func (s *Store) Suppressed(phone string) bool {
 // call Refresh.
 func (tx *Tx) Suppress(phone, reason string, at time.Time) error {
 	if err := tx.exec(`INSERT INTO suppressions (phone, reason, created_at) VALUES ($1, $2, $3)
-		ON CONFLICT (phone) DO UPDATE SET reason = excluded.reason`, phone, reason, micros(at)); err != nil {
+		ON CONFLICT (phone) DO UPDATE SET reason = excluded.reason`, phone, reason, rows.Micros(at)); err != nil {
 		return err
 	}
 	return bump(tx, "suppressions")
@@ -44,7 +45,7 @@ func (tx *Tx) SuppressMany(phones []string, reason string, at time.Time) (added 
 		return 0, nil
 	}
 	query := []byte(`INSERT INTO suppressions (reason, created_at, phone) VALUES `)
-	args := []any{reason, micros(at)}
+	args := []any{reason, rows.Micros(at)}
 	for i, phone := range phones {
 		if i > 0 {
 			query = append(query, ',')
@@ -96,7 +97,7 @@ func (s *Store) Refresh(ctx context.Context) error {
 // Suppressions lists the suppressed phone numbers, newest first.
 func (tx *Tx) Suppressions() ([]Suppression, error) {
 	return all(tx, func(r db.Row) (Suppression, error) {
-		return Suppression{r.Text(0), r.Text(1), fromMicros(r.Int(2))}, nil
+		return Suppression{r.Text(0), r.Text(1), rows.Time(r.Int(2))}, nil
 	},
 		`SELECT phone, reason, created_at FROM suppressions ORDER BY created_at DESC, phone`)
 }

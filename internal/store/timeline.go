@@ -7,6 +7,7 @@ import (
 
 	"foyer/internal/buyer"
 	"foyer/internal/store/db"
+	"foyer/internal/store/rows"
 )
 
 // Offered is an offer as the operator sees it.
@@ -26,7 +27,7 @@ func (tx *Tx) Offered(id string) ([]Offered, error) {
 }
 
 func scanOffered(r db.Row) (Offered, error) {
-	offer, err := scanOffer(r)
+	offer, err := rows.Offer(r)
 	if err != nil {
 		return Offered{}, err
 	}
@@ -35,29 +36,13 @@ func scanOffered(r db.Row) (Offered, error) {
 	}
 	err = json.Unmarshal([]byte(r.Text(12)), &terms)
 	return Offered{
-		Offer: offer, ReturnedAt: timeOrZero(r.Int(9)), Reason: r.Text(10), PassedOver: decodePassedOver(r.Text(11)),
+		Offer: offer, ReturnedAt: rows.TimeOrZero(r.Int(9)), Reason: r.Text(10), PassedOver: rows.DecodePassedOver(r.Text(11)),
 		BuyerName: terms.Name, Removed: buyer.State(r.Text(13)) == buyer.Removed,
 	}, err
 }
 
-// decodePassedOver is the inverse of encodePassedOver. It ignores unreadable text: that only explains, and must not keep a lead
-// from being shown.
-func decodePassedOver(text string) (list []buyer.PassedOver) {
-	if text == "" || json.Unmarshal([]byte(text), &list) != nil {
-		return nil
-	}
-	return list
-}
-
 // Attempts lists every attempt to send a message about a lead, oldest first.
 func (tx *Tx) Attempts(id string) ([]buyer.Attempt, error) {
-	return all(tx, scanAttempt, `SELECT a.offer_id, a.lead_seq, a.kind, a.at, a.took, a.status, a.failure, a.answer, a.decision, a.url
+	return all(tx, rows.Attempt, `SELECT a.offer_id, a.lead_seq, a.kind, a.at, a.took, a.status, a.failure, a.answer, a.decision, a.url
 		FROM attempts a JOIN leads l ON l.seq = a.lead_seq WHERE l.id = $1 ORDER BY a.at, a.seq`, id)
-}
-
-func scanAttempt(r db.Row) (buyer.Attempt, error) {
-	return buyer.Attempt{
-		Offer: r.Text(0), Lead: r.Int(1), Kind: r.Text(2), At: fromMicros(r.Int(3)), Took: time.Duration(r.Int(4)) * time.Microsecond,
-		Status: int(r.Int(5)), Failure: r.Text(6), Answer: r.Text(7), Decision: r.Text(8), URL: r.Text(9),
-	}, nil
 }

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"foyer/internal/store/db"
+	"foyer/internal/store/rows"
 )
 
 // LeadsBefore returns how many leads were created before each of the times, which must be sorted. Leads are numbered in the order
@@ -20,7 +21,7 @@ func (s *Store) LeadsBefore(ctx context.Context, times ...time.Time) (counts []i
 		from := first.seq
 		for _, t := range times {
 			if err == nil {
-				from, err = tx.firstSince(from, last+1, micros(t))
+				from, err = tx.firstSince(from, last+1, rows.Micros(t))
 			}
 			counts = append(counts, from-first.seq)
 		}

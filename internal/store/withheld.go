@@ -6,12 +6,13 @@ import (
 
 	"foyer/internal/lead"
 	"foyer/internal/store/db"
+	"foyer/internal/store/rows"
 )
 
 // Withhold keeps a held lead off the market, with a mark as the reason.
 func (tx *Tx) Withhold(seq int64, reason lead.Mark, fingerprint string, at time.Time) error {
 	return tx.exec(`INSERT INTO withheld (lead_seq, reason, fingerprint, at) VALUES ($1, $2, $3, $4)
-		ON CONFLICT (lead_seq) DO UPDATE SET reason = excluded.reason, check_at = 0`, seq, string(reason), fingerprint, micros(at))
+		ON CONFLICT (lead_seq) DO UPDATE SET reason = excluded.reason, check_at = 0`, seq, string(reason), fingerprint, rows.Micros(at))
 }
 
 // Withheld returns the mark for which a lead is withheld from the market, or "".
@@ -32,12 +33,12 @@ func (tx *Tx) RepeatsOf(fingerprint string, limit int) ([]int64, error) {
 
 // LeaveMarket schedules a check of a lead's repeats, because the lead is no longer on the market.
 func (tx *Tx) LeaveMarket(fingerprint string, now time.Time) error {
-	return tx.exec(`UPDATE withheld SET check_at = $1 WHERE fingerprint = $2 AND reason = '`+string(lead.Duplicate)+`'`, micros(now), fingerprint)
+	return tx.exec(`UPDATE withheld SET check_at = $1 WHERE fingerprint = $2 AND reason = '`+string(lead.Duplicate)+`'`, rows.Micros(now), fingerprint)
 }
 
 // RepeatsToCheck lists the repeats whose check is due, newest first.
 func (s *Store) RepeatsToCheck(ctx context.Context, now time.Time, limit int) ([]int64, error) {
 	return read(ctx, s, func(tx *Tx) ([]int64, error) {
-		return all(tx, db.FirstInt, `SELECT lead_seq FROM withheld WHERE check_at > 0 AND check_at <= $1 ORDER BY at DESC, lead_seq DESC LIMIT $2`, micros(now), int64(limit))
+		return all(tx, db.FirstInt, `SELECT lead_seq FROM withheld WHERE check_at > 0 AND check_at <= $1 ORDER BY at DESC, lead_seq DESC LIMIT $2`, rows.Micros(now), int64(limit))
 	})
 }

@@ -1,4 +1,4 @@
-package store
+package rows
 
 import (
 	"strconv"
@@ -62,7 +62,8 @@ func (o *object) end() []byte {
 	return append(o.b, '}')
 }
 
-func encodeJob(b []byte, j lead.Job) []byte {
+// EncodeJob appends what is asked for.
+func EncodeJob(b []byte, j lead.Job) []byte {
 	o := object{b: b}
 	o.text("service_type", string(j.Service))
 	o.text("zip_code", j.ZIP)
@@ -86,7 +87,8 @@ func encodeJob(b []byte, j lead.Job) []byte {
 	return o.end()
 }
 
-func encodeContact(b []byte, c lead.Contact) []byte {
+// EncodeContact appends who asks.
+func EncodeContact(b []byte, c lead.Contact) []byte {
 	o := object{b: b}
 	o.text("name", c.Name)
 	o.text("phone", c.Phone)
@@ -96,7 +98,8 @@ func encodeContact(b []byte, c lead.Contact) []byte {
 	return o.end()
 }
 
-func encodeEvidence(b []byte, e lead.Evidence) []byte {
+// EncodeEvidence appends how a request came.
+func EncodeEvidence(b []byte, e lead.Evidence) []byte {
 	o := object{b: b}
 	o.text("door", string(e.Channel))
 	o.text("client", e.Client)

@@ -1,4 +1,4 @@
-package store
+package rows
 
 import (
 	"reflect"
@@ -26,9 +26,9 @@ func TestEncodingByHand(t *testing.T) {
 			got  []byte
 			from any
 		}{
-			"job":      {encodeJob(nil, l.Job), l.Job},
-			"contact":  {encodeContact(nil, l.Contact), l.Contact},
-			"evidence": {encodeEvidence(nil, l.Evidence), l.Evidence},
+			"job":      {EncodeJob(nil, l.Job), l.Job},
+			"contact":  {EncodeContact(nil, l.Contact), l.Contact},
+			"evidence": {EncodeEvidence(nil, l.Evidence), l.Evidence},
 		} {
 			want, err := json.Marshal(c.from)
 			if err != nil || string(c.got) != string(want) {
