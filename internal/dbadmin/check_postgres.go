@@ -27,8 +27,8 @@ func checkPostgresDamage(ctx context.Context, e *postgres.Server, report func(db
 		if can {
 			check = runAmcheck
 		}
-		err := check(ctx, pool, s, report)
-		if err != nil && !postgres.IsDataError(err) {
+		err := check(ctx, e, pool, s, report)
+		if err != nil && !e.IsDamage(err) {
 			return err
 		}
 		if err != nil {
@@ -51,7 +51,7 @@ func hasAmcheck(ctx context.Context, pool *sql.DB) (can bool, err error) {
 }
 
 // runAmcheck compares each index with its table and checks that the rows of the table are valid.
-func runAmcheck(ctx context.Context, pool *sql.DB, s db.Table, report func(db.Finding)) error {
+func runAmcheck(ctx context.Context, e *postgres.Server, pool *sql.DB, s db.Table, report func(db.Finding)) error {
 	indexes, err := db.Collect(ctx, pool, db.FirstText, `SELECT c.relname FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
 		WHERE i.indrelid = to_regclass($1) AND i.indisvalid ORDER BY c.relname`, s.Name)
 	if err != nil {
@@ -59,7 +59,7 @@ func runAmcheck(ctx context.Context, pool *sql.DB, s db.Table, report func(db.Fi
 	}
 	for _, index := range indexes {
 		_, err := pool.ExecContext(ctx, `SELECT bt_index_check(to_regclass($1), true)`, index)
-		if err != nil && !postgres.IsDataError(err) {
+		if err != nil && !e.IsDamage(err) {
 			return err
 		}
 		if err != nil {
@@ -73,15 +73,8 @@ func runAmcheck(ctx context.Context, pool *sql.DB, s db.Table, report func(db.Fi
 }
 
 // readAllRows reads every row and discards it.
-func readAllRows(ctx context.Context, pool *sql.DB, s db.Table, _ func(db.Finding)) error {
-	rows, err := pool.QueryContext(ctx, `SELECT `+s.ColumnList()+` FROM `+s.Name)
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
-	for rows.Next() {
-	}
-	return rows.Err()
+func readAllRows(ctx context.Context, _ *postgres.Server, pool *sql.DB, s db.Table, _ func(db.Finding)) error {
+	return db.Each(ctx, pool, func(db.Scanner) error { return nil }, `SELECT `+s.ColumnList()+` FROM `+s.Name)
 }
 
 // checkPostgresTables checks the sequences that number the rows.

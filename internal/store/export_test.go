@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"runtime"
 	"sync"
+	"time"
 
 	"foyer/internal/lead"
 	"foyer/internal/store/commit"
@@ -21,6 +22,12 @@ const (
 	GroupSize   = commit.MaxGroup
 	BatchSize   = sqlite.MaxBatchRows
 )
+
+// CountOne counts a request of one client, and translates the error as that of every other write.
+func (s *Store) CountOne(ctx context.Context, charges []lead.Charge, now time.Time) error {
+	_, _, _, err := s.counts.Count(ctx, charges, 1, now)
+	return translateWrite(err)
+}
 
 // WaitingSaves returns how many saves wait for a writer.
 func (s *Store) WaitingSaves() int { return s.saves.Waiting() }

@@ -260,8 +260,7 @@ func TestPostgreSQLWriterOverConnectionLimit(t *testing.T) {
 	s := storetest.Open(t, newOwner(t, server, database, "narrow"))
 	storetest.Save(t, s, storetest.Lead("lead_1"))
 	count := func() error {
-		_, _, _, err := s.Counts().Count(t.Context(), storetest.OneCharge(time.Minute, 9), 1, storetest.Noon)
-		return err
+		return s.CountOne(t.Context(), storetest.OneCharge(time.Minute, 9), storetest.Noon)
 	}
 	if err := count(); err != nil {
 		t.Fatal(err)

@@ -50,8 +50,7 @@ func wantUnavailable(t *testing.T, s *store.Store, soon time.Duration) {
 		"refresh": func() error { return s.Refresh(t.Context()) },
 		"buyers":  func() error { _, _, err := s.Buyers(t.Context()); return err },
 		"count": func() error {
-			_, _, _, err := s.Counts().Count(t.Context(), storetest.OneCharge(time.Minute, 1), 1, storetest.Noon)
-			return err
+			return s.CountOne(t.Context(), storetest.OneCharge(time.Minute, 1), storetest.Noon)
 		},
 	} {
 		began := time.Now()

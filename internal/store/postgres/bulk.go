@@ -15,7 +15,7 @@ type bulkWriter struct{ conn *pgx.Conn }
 
 // BulkWriter opens a connection without a timeout.
 func (p *Server) BulkWriter(ctx context.Context) (db.BulkWriter, error) {
-	c, err := p.connect(ctx, "SET statement_timeout = 0", forceSyncCommit)
+	c, err := p.connect(ctx, nil, "SET statement_timeout = 0", forceSyncCommit)
 	if err != nil {
 		return nil, err
 	}
@@ -65,8 +65,4 @@ func (w bulkWriter) ExecAll(ctx context.Context, statements ...string) error {
 	})
 }
 
-func (w bulkWriter) Close() error {
-	ctx, cancel := context.WithTimeout(context.Background(), db.ConnectTimeout)
-	defer cancel()
-	return w.conn.Close(ctx)
-}
+func (w bulkWriter) Close() error { return closeConn(w.conn) }

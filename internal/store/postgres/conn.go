@@ -239,10 +239,13 @@ func (c *conn) onNotice(_ *pgconn.PgConn, n *pgconn.Notice) {
 
 var errNotReplicated = errors.New("the server committed on its own disk only: no standby has confirmed it")
 
-func (c *conn) Close() error {
+func (c *conn) Close() error { return closeConn(c.conn) }
+
+// closeConn closes a connection. It does not wait long for a server that hangs.
+func closeConn(c *pgx.Conn) error {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 	defer cancel()
-	return c.conn.Close(ctx)
+	return c.Close(ctx)
 }
 
 // Check looks at nothing: a server checks its own data.

@@ -111,13 +111,8 @@ func runOnConnect(statements []string, timeout time.Duration) pgconn.AfterConnec
 }
 
 // connect opens a connection for a caller that retries until it succeeds. Only these calls decide whether the server is
-// unreachable: the pool does not try while it is.
-func (p *Server) connect(ctx context.Context, settings ...string) (conn *pgx.Conn, err error) {
-	return p.connectWithNotices(ctx, nil, settings...)
-}
-
-// connectWithNotices is connect with a handler for the server's notices.
-func (p *Server) connectWithNotices(ctx context.Context, onNotice pgconn.NoticeHandler, settings ...string) (conn *pgx.Conn, err error) {
+// unreachable: the pool does not try while it is. onNotice gets the server's notices, if it is not nil.
+func (p *Server) connect(ctx context.Context, onNotice pgconn.NoticeHandler, settings ...string) (conn *pgx.Conn, err error) {
 	err = p.dialHosts(ctx, settings, func(ctx context.Context, c *pgx.ConnConfig) (err error) {
 		c.OnNotice = onNotice
 		conn, err = pgx.ConnectConfig(ctx, c)

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"io"
 	"net"
-	"slices"
 	"strings"
 
 	"github.com/jackc/pgx/v5/pgconn"
@@ -63,8 +62,9 @@ func isStorageFailure(code string) (storage, reopen bool) {
 
 // IsDamage reports whether the server's error is about its data, rather than about the server itself, a permission or the network.
 func (p *Server) IsDamage(err error) bool {
+	var notConnected connectErrors
 	var pgErr *pgconn.PgError
-	if errors.As(err, &pgErr) {
+	if !errors.As(err, &notConnected) && errors.As(err, &pgErr) {
 		switch {
 		case strings.HasPrefix(pgErr.Code, "XX"), strings.HasPrefix(pgErr.Code, "58"): // damaged data; unreadable file
 			return true
@@ -73,17 +73,5 @@ func (p *Server) IsDamage(err error) bool {
 		}
 	}
 	storage, _ := p.Classify(err)
-	return !storage
+	return !storage && !errors.Is(err, context.Canceled)
 }
-
-// IsDataError reports whether the server's error is about its data, rather than about the server itself or the network.
-func IsDataError(err error) bool {
-	var notConnected connectErrors
-	var pgErr *pgconn.PgError
-	return !errors.As(err, &notConnected) && errors.As(err, &pgErr) &&
-		!slices.ContainsFunc(nonDataCodes, func(class string) bool { return strings.HasPrefix(pgErr.Code, class) })
-}
-
-// nonDataCodes are error codes and classes that say nothing about the data: connection, authentication, permission, resources,
-// locks and cancellation.
-var nonDataCodes = []string{"08", "28", "42501", "53", "55P03", "57"}

@@ -30,7 +30,7 @@ func (l *advisoryLock) tryLock(p *Server) (exclusive bool, err error) {
 	ctx, cancel := context.WithTimeout(context.Background(), db.ConnectTimeout*time.Duration(len(p.hosts)+1)) // each host but the last may hang
 	defer cancel()
 	if l.conn == nil {
-		if l.conn, err = p.connect(ctx, "SET lock_timeout = "+milliseconds(db.ConnectTimeout)); err != nil {
+		if l.conn, err = p.connect(ctx, nil, "SET lock_timeout = "+milliseconds(db.ConnectTimeout)); err != nil {
 			return false, err
 		}
 	}
@@ -80,9 +80,7 @@ func (l *advisoryLock) release() error {
 	if l.conn == nil {
 		return nil
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), db.ConnectTimeout)
-	defer cancel()
-	err := l.conn.Close(ctx)
+	err := closeConn(l.conn)
 	l.conn = nil
 	return err
 }
@@ -103,7 +101,7 @@ func (l *advisoryLock) lockExclusive(ctx context.Context, p *Server) (release fu
 	held := l.conn
 	release = func() error { return unlockExclusive(held) }
 	if held == nil {
-		if held, err = p.connect(ctx); err != nil {
+		if held, err = p.connect(ctx, nil); err != nil {
 			return nil, err
 		}
 		release = func() error { return closeConn(held) }
@@ -123,10 +121,4 @@ func unlockExclusive(c *pgx.Conn) error {
 	defer cancel()
 	_, err := c.Exec(ctx, "SELECT pg_advisory_unlock($1)", int64(lockInstances))
 	return err
-}
-
-func closeConn(c *pgx.Conn) error {
-	ctx, cancel := context.WithTimeout(context.Background(), db.ConnectTimeout)
-	defer cancel()
-	return c.Close(ctx)
 }

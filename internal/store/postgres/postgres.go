@@ -92,7 +92,7 @@ func (p *Server) Write(ctx context.Context, r db.Role) (db.Conn, error) {
 	settings = append(append(settings, preferIndexes...), "SET enable_sort = off") // indexes return rows in their order
 	c := &conn{timeout: timeout, pending: &pgx.Batch{}}
 	c.dial = func(ctx context.Context) (*pgx.Conn, error) {
-		return p.connectWithNotices(ctx, c.onNotice, settings...)
+		return p.connect(ctx, c.onNotice, settings...)
 	}
 	if r == db.RoleUpdate {
 		c.afterBegin = fmt.Sprintf("SELECT pg_advisory_xact_lock(%d)", lockUpdates)
@@ -134,7 +134,7 @@ func (p *Server) ReadContext(ctx context.Context) (context.Context, context.Canc
 
 // Exists checks that the server answers and has the tables of Foyer.
 func (p *Server) Exists(ctx context.Context) error {
-	c, err := p.connect(ctx)
+	c, err := p.connect(ctx, nil)
 	if err != nil {
 		return err
 	}

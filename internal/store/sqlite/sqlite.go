@@ -157,13 +157,11 @@ func (f *File) Classify(err error) (storage, reopen bool) {
 // IsDamage is false for a file that could not be read for another reason than its contents.
 func (f *File) IsDamage(err error) bool {
 	var e *sqlite.Error
-	if !errors.As(err, &e) {
-		storage, _ := f.Classify(err)
-		return !storage
-	}
-	switch e.Code() & 0xff {
-	case sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_IOERR:
-		return true
+	if errors.As(err, &e) {
+		switch e.Code() & 0xff {
+		case sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_IOERR:
+			return true
+		}
 	}
 	storage, _ := f.Classify(err)
 	return !storage
