@@ -111,7 +111,7 @@ func TestTryDelivery(t *testing.T) {
 		oneStep   bool
 		offer     string
 		delivery  int
-		messages   int
+		messages  int
 		usable    bool
 		explained bool
 	}{
