@@ -41,14 +41,14 @@ func TestPrivacyRequestsStayInDatabase(t *testing.T) {
 		seen.Write(body)
 	}
 	places := map[string]string{"the process": p.publicProcessInfo(), "a file beside the database": filesBeside(t, folder), "an answer": seen.String()}
-	wish := p.openRequests(t)["erase"]
-	list, _, _ := run(t, "wishes", "list", "--database", p.Database)
-	rows, _, _ := run(t, "wishes", "list", "--json", "--all", "--database", p.Database)
+	request := p.openRequests(t)["erase"]
+	list, _, _ := run(t, "privacy", "list", "--database", p.Database)
+	rows, _, _ := run(t, "privacy", "list", "--json", "--all", "--database", p.Database)
 	places["the operator's list"] = list + rows
-	show, _, _ := run(t, "wishes", "show", wish, "--database", p.Database)
-	p.settleRequest(t, wish)
-	settled, _, _ := run(t, "wishes", "show", wish, "--database", p.Database)
-	places["a settled wish"] = settled
+	show, _, _ := run(t, "privacy", "show", request, "--database", p.Database)
+	p.settleRequest(t, request)
+	settled, _, _ := run(t, "privacy", "show", request, "--database", p.Database)
+	places["a settled request"] = settled
 	p.Stop()
 	places["the log"] = p.Logs()
 	for _, trace := range traces {
@@ -59,6 +59,6 @@ func TestPrivacyRequestsStayInDatabase(t *testing.T) {
 		}
 	}
 	if !strings.Contains(show, "+19075550186") || !strings.Contains(p.Logs(), `"route":"/privacy"`) {
-		t.Error("the test saw no wish, or no log line of one")
+		t.Error("the test saw no request, or no log line of one")
 	}
 }

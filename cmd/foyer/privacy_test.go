@@ -34,29 +34,29 @@ func TestPrivacyCommands(t *testing.T) {
 			t.Errorf("list (exit %d) has no %s, or a phone number:\n%s", code, want, list)
 		}
 	}
-	wishes := p.openRequests(t)
+	requests := p.openRequests(t)
 	for kind, command := range map[string]string{
 		"withdraw": "foyer suppress add +13055550123 --database '" + p.Database + "'",
 		"erase":    "foyer leads erase " + id + " --database '" + p.Database + "'",
 	} {
-		show, _, code := run(t, "privacy", "show", wishes[kind], "--database", p.Database)
-		for _, want := range []string{wishes[kind], "+13055550123", id, "rejected", "\n  " + command + "\n", "foyer privacy settle " + wishes[kind]} {
+		show, _, code := run(t, "privacy", "show", requests[kind], "--database", p.Database)
+		for _, want := range []string{requests[kind], "+13055550123", id, "rejected", "\n  " + command + "\n", "foyer privacy settle " + requests[kind]} {
 			if code != 0 || !strings.Contains(show, want) {
 				t.Errorf("show (exit %d) has no %s:\n%s", code, want, show)
 			}
 		}
-		sheet, _, _ := run(t, "wishes", "show", wishes[kind], "--json", "--database", p.Database)
+		shown, _, _ := run(t, "privacy", "show", requests[kind], "--json", "--database", p.Database)
 		var object struct {
 			Together bool `json:"phone_and_lead_belong_together"`
 			Commands []string
 		}
-		if err := json.Unmarshal([]byte(sheet), &object); err != nil || !object.Together || len(object.Commands) != 2 || object.Commands[0] != command {
-			t.Errorf("as JSON: %v %s", err, sheet)
+		if err := json.Unmarshal([]byte(shown), &object); err != nil || !object.Together || len(object.Commands) != 2 || object.Commands[0] != command {
+			t.Errorf("as JSON: %v %s", err, shown)
 		}
 	}
-	p.settleRequest(t, wishes["withdraw"])
-	if sheet, _, _ := run(t, "wishes", "show", wishes["withdraw"], "--json", "--database", p.Database); !strings.Contains(sheet, `"phone": null`) {
-		t.Errorf("a settled wish as JSON: %s", sheet)
+	p.settleRequest(t, requests["withdraw"])
+	if shown, _, _ := run(t, "privacy", "show", requests["withdraw"], "--json", "--database", p.Database); !strings.Contains(shown, `"phone": null`) {
+		t.Errorf("a settled request as JSON: %s", shown)
 	}
 	if left := p.openRequests(t); len(left) != 1 || left["erase"] == "" {
 		t.Errorf("left are %v", left)
@@ -72,19 +72,19 @@ func (p *process) settleRequest(t *testing.T, id string) {
 	if _, stderr, code := run(t, "wishes", "done", id, "--database", p.Database); code != 1 || !strings.Contains(stderr, "settled already") {
 		t.Errorf("done again: %d %s", code, stderr)
 	}
-	show, _, code := run(t, "wishes", "show", id, "--database", p.Database)
+	show, _, code := run(t, "privacy", "show", id, "--database", p.Database)
 	if code != 0 || strings.Contains(show, "5550123") || strings.Contains(show, "To fulfill") || !strings.Contains(show, "number suppressed") {
-		t.Errorf("a settled wish (exit %d):\n%s", code, show)
+		t.Errorf("a settled request (exit %d):\n%s", code, show)
 	}
-	if _, stderr, code := run(t, "wishes", "show", "wish_none", "--database", p.Database); code != 1 || !strings.Contains(stderr, "no wish with this id") {
-		t.Errorf("an unknown wish: %d %s", code, stderr)
+	if _, stderr, code := run(t, "privacy", "show", "wish_none", "--database", p.Database); code != 1 || !strings.Contains(stderr, "no wish with this id") {
+		t.Errorf("an unknown request: %d %s", code, stderr)
 	}
 }
 
 // openRequests returns the ids of open privacy requests by kind.
 func (p *process) openRequests(t *testing.T) map[string]string {
 	t.Helper()
-	list, _, code := run(t, "wishes", "list", "--json", "--database", p.Database)
+	list, _, code := run(t, "privacy", "list", "--json", "--database", p.Database)
 	if code != 0 {
 		t.Fatalf("exit code %d", code)
 	}
@@ -109,7 +109,7 @@ func TestUnprovenPrivacyRequest(t *testing.T) {
 	p := serve(t, t.TempDir())
 	id := p.Submit()
 	p.sendPrivacyRequest("withdraw", "305-555-0199", id)
-	show, _, code := run(t, "wishes", "show", p.openRequests(t)["withdraw"], "--database", p.Database)
+	show, _, code := run(t, "privacy", "show", p.openRequests(t)["withdraw"], "--database", p.Database)
 	if code != 0 || !strings.Contains(show, "make sure that the person owns the number") {
 		t.Errorf("show (exit %d):\n%s", code, show)
 	}
@@ -130,11 +130,11 @@ func TestPrivacyRequestDetails(t *testing.T) {
 			t.Fatalf("%d %s", status, body)
 		}
 	}
-	list, _, _ := run(t, "wishes", "list", "--database", p.Database)
+	list, _, _ := run(t, "privacy", "list", "--database", p.Database)
 	for id, want := range map[string]string{sold: "a buyer has the contact: buyer_1", held: "no buyer has seen the contact"} {
 		line := lineWith(list, id)
-		wish, _, _ := strings.Cut(line, " ")
-		show, _, code := run(t, "wishes", "show", wish, "--database", p.Database)
+		request, _, _ := strings.Cut(line, " ")
+		show, _, code := run(t, "privacy", "show", request, "--database", p.Database)
 		if code != 0 || !strings.Contains(line, want) || !strings.Contains(lineWith(show, "contact "), want) {
 			t.Errorf("list and show (exit %d) do not say that %s:\n%s\n%s", code, want, line, show)
 		}
@@ -143,7 +143,7 @@ func TestPrivacyRequestDetails(t *testing.T) {
 				t.Errorf("show has no %s:\n%s", evidence, show)
 			}
 		}
-		sheet, _, _ := run(t, "wishes", "show", wish, "--json", "--database", p.Database)
+		shown, _, _ := run(t, "privacy", "show", request, "--json", "--database", p.Database)
 		var object struct {
 			Client  *string
 			Contact struct{ Seen string }
@@ -152,13 +152,13 @@ func TestPrivacyRequestDetails(t *testing.T) {
 				Contact struct{ Buyers []string }
 			}
 		}
-		if err := json.Unmarshal([]byte(sheet), &object); err != nil || object.Client == nil || len(object.Leads) == 0 || object.Contact.Seen != map[string]string{sold: "yes", held: "no"}[id] {
-			t.Errorf("as JSON: %v %s", err, sheet)
+		if err := json.Unmarshal([]byte(shown), &object); err != nil || object.Client == nil || len(object.Leads) == 0 || object.Contact.Seen != map[string]string{sold: "yes", held: "no"}[id] {
+			t.Errorf("as JSON: %v %s", err, shown)
 		}
 		if out, stderr, code := run(t, "leads", "erase", id, "--database", p.Database); code != 0 {
 			t.Fatalf("%s%s", out, stderr)
 		}
-		if show, _, _ := run(t, "wishes", "show", wish, "--database", p.Database); strings.Contains(show, "127.0.0.1") || strings.Contains(show, "req_") || !strings.Contains(lineWith(show, "contact "), want) {
+		if show, _, _ := run(t, "privacy", "show", request, "--database", p.Database); strings.Contains(show, "127.0.0.1") || strings.Contains(show, "req_") || !strings.Contains(lineWith(show, "contact "), want) {
 			t.Errorf("after the person was erased:\n%s", show)
 		}
 	}
@@ -189,7 +189,7 @@ func TestBuyersLeadIDIsForOperators(t *testing.T) {
 		}
 	}
 	if status, body, _ := p.sendPrivacyRequest("withdraw", "305-555-0123", theirs); status != http.StatusUnprocessableEntity {
-		t.Errorf("a wish: %d %s", status, body)
+		t.Errorf("a request: %d %s", status, body)
 	}
 	if _, answer, _ := p.Post("/mcp", "application/json", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"get_lead_status","arguments":{"lead_id":"`+theirs+`"}}}`); !strings.Contains(string(answer), "not_found") {
 		t.Errorf("the tool: %s", answer)

@@ -19,7 +19,7 @@ import (
 	"foyer/internal/store/storetest"
 )
 
-var update = flag.Bool("update", false, "write the golden files anew")
+var update = flag.Bool("update", false, "write the golden files again")
 
 // golden compares output with a golden file.
 func golden(t *testing.T, name, got string) {

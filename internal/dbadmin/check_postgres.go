@@ -74,7 +74,7 @@ func runAmcheck(ctx context.Context, e *postgres.Server, pool *sql.DB, s db.Tabl
 
 // readAllRows reads every row and discards it.
 func readAllRows(ctx context.Context, _ *postgres.Server, pool *sql.DB, s db.Table, _ func(db.Finding)) error {
-	return db.Each(ctx, pool, func(db.Scanner) error { return nil }, `SELECT `+s.ColumnList()+` FROM `+s.Name)
+	return db.Each(ctx, pool, func(db.Row) error { return nil }, `SELECT `+s.ColumnList()+` FROM `+s.Name)
 }
 
 // checkPostgresTables checks the sequences that number the rows.

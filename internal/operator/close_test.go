@@ -129,7 +129,7 @@ func TestCloseLeadRefused(t *testing.T) {
 				return
 			}
 			if d, found := o.delivery(seq); !found || d.Offer != "offer_1" || o.offer("offer_1").State != c.state {
-				t.Errorf("its errand is %+v (%v), its offer %+v", d, found, o.offer("offer_1"))
+				t.Errorf("its delivery is %+v (%v), its offer %+v", d, found, o.offer("offer_1"))
 			}
 		})
 	}

@@ -56,7 +56,7 @@ func TestReleaseErroredLead(t *testing.T) {
 			}
 			d, queued := o.delivery(seq)
 			if queued != (c.want == lead.Received) || queued && (d.Step != buyer.StepAsk || d.BuyerQueue != "" || !d.Since.Equal(o.now)) {
-				t.Errorf("its errand is %+v, %v", d, queued)
+				t.Errorf("its delivery is %+v, %v", d, queued)
 			}
 			if x := o.offer(offer); x.State != c.offer || x.Code != c.code {
 				t.Errorf("its offer is %+v", x)
@@ -90,7 +90,7 @@ func TestReplayLead(t *testing.T) {
 			want := buyer.Delivery{Lead: seq, BuyerQueue: b.ID, Step: buyer.StepDeliver, DueAt: o.now, Since: o.now, Offer: offer, MayHaveContact: true}
 			d.Token = 0 // any value
 			if diff := cmp.Diff(want, d); diff != "" {
-				t.Errorf("its errand (-want +got):\n%s", diff)
+				t.Errorf("its delivery (-want +got):\n%s", diff)
 			}
 			if x := o.offer(offer); x.State != c.offer || x.Ref != "r1" {
 				t.Errorf("its offer is %+v", x)

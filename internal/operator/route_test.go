@@ -111,10 +111,10 @@ func TestRouteOfLead(t *testing.T) {
 	add := func(name string) {
 		ids[name] = o.add(func(in *operator.TermsInput) { in.Name, in.StreetRequired = &name, new(name == "wants more") }).ID
 	}
-	add("has the twin")
-	o.save("lead_twin", func(l *lead.Lead) { l.Status = lead.Received })
+	add("has the repeat")
+	o.save("lead_repeat", func(l *lead.Lead) { l.Status = lead.Received })
 	o.reply = webhook.Outcome{Status: http.StatusOK, Answer: []byte(`{"decision":"accept"}`), Sent: true}
-	o.forwardUntil("lead_twin", lead.Forwarded)
+	o.forwardUntil("lead_repeat", lead.Forwarded)
 	for _, name := range []string{"declined", "full then", "full now", "asked now", "wants more", "fresh"} {
 		add(name)
 	}
@@ -133,11 +133,11 @@ func TestRouteOfLead(t *testing.T) {
 		return tx.PutDelivery(buyer.Delivery{Lead: seq, Step: buyer.StepAsk, DueAt: o.now, Since: o.now, Token: 3})
 	})
 	r, err := o.RouteLead(t.Context(), "lead_1")
-	if want := "1 full then, 2 fresh, declined declined, full now tried, asked now tried, wants more demands, has the twin duplicate"; err != nil || describeRoute(r) != want {
+	if want := "1 full then, 2 fresh, declined declined, full now tried, asked now tried, wants more demands, has the repeat duplicate"; err != nil || describeRoute(r) != want {
 		t.Errorf("got %s, %v; want %s", describeRoute(r), err, want)
 	}
 	if l, err := o.store.LeadSummary(t.Context(), "lead_1"); err != nil || len(l.Marks) != 0 {
-		t.Errorf("the look left a trace: %v, %v", l.Marks, err)
+		t.Errorf("reading it left a trace: %v, %v", l.Marks, err)
 	}
 	_, err = o.RouteLead(t.Context(), "lead_none")
 	if lead.KindOf(err) != lead.NotFound {

@@ -111,14 +111,14 @@ func TestTryDelivery(t *testing.T) {
 		oneStep   bool
 		offer     string
 		delivery  int
-		letters   int
+		messages  int
 		usable    bool
 		explained bool
 	}{
-		"accepted, and taken":       {offer: `{"decision":"accept","buyer_ref":"r-7"}`, delivery: http.StatusOK, letters: 2, usable: true},
-		"accepted, and not taken":   {offer: `{"decision":"accept","buyer_ref":"r-7"}`, delivery: http.StatusInternalServerError, letters: 2, explained: true},
-		"declined":                  {offer: `{"decision":"reject","code":"cap"}`, letters: 1, usable: true},
-		"in one step there is none": {oneStep: true, offer: `{"decision":"accept"}`, letters: 1, usable: true},
+		"accepted, and taken":       {offer: `{"decision":"accept","buyer_ref":"r-7"}`, delivery: http.StatusOK, messages: 2, usable: true},
+		"accepted, and not taken":   {offer: `{"decision":"accept","buyer_ref":"r-7"}`, delivery: http.StatusInternalServerError, messages: 2, explained: true},
+		"declined":                  {offer: `{"decision":"reject","code":"cap"}`, messages: 1, usable: true},
+		"in one step there is none": {oneStep: true, offer: `{"decision":"accept"}`, messages: 1, usable: true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := o.add(func(in *operator.TermsInput) { in.OneStep = &c.oneStep })
@@ -131,10 +131,10 @@ func TestTryDelivery(t *testing.T) {
 				return webhook.Outcome{Status: c.delivery}
 			}
 			got, err := o.Try(t.Context(), b.ID, operator.Test{Deliver: true})
-			if err != nil || len(o.messages) != c.letters || got.Usable() != c.usable || (got.Delivery != nil) != (c.letters == 2) {
+			if err != nil || len(o.messages) != c.messages || got.Usable() != c.usable || (got.Delivery != nil) != (c.messages == 2) {
 				t.Fatalf("%d messages, usable %v, %+v, %v", len(o.messages), got.Usable(), got.Delivery, err)
 			}
-			if c.letters < 2 {
+			if c.messages < 2 {
 				return
 			}
 			var told [2]struct {

@@ -3,6 +3,7 @@ package report
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"foyer/internal/buyer"
@@ -145,17 +146,11 @@ func shortList(zips string) string {
 	if len(list) > most {
 		list = append(list[:most:most], fmt.Sprintf("… (%d in all; --json lists them)", len(list)))
 	}
-	var lines strings.Builder
-	for i, p := range list {
-		switch {
-		case i > 0 && i%12 == 0:
-			lines.WriteByte('\n')
-		case i > 0:
-			lines.WriteByte(' ')
-		}
-		lines.WriteString(p)
+	var lines []string
+	for line := range slices.Chunk(list, 12) {
+		lines = append(lines, strings.Join(line, " "))
 	}
-	return lines.String()
+	return strings.Join(lines, "\n")
 }
 
 func payoutText(t buyer.Terms) string {

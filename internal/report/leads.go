@@ -6,6 +6,7 @@ package report
 import (
 	"fmt"
 	"io"
+	"reflect"
 	"strings"
 	"text/tabwriter"
 	"time"
@@ -96,25 +97,15 @@ func PrintFields(w io.Writer, fields wire.Object) error {
 
 func fieldText(v any) string {
 	switch v := v.(type) {
-	case *int:
-		if v == nil {
-			return ""
-		}
-		return fmt.Sprint(*v)
-	case *string:
-		if v == nil {
-			return ""
-		}
-		return *v
-	case *float64:
-		if v == nil {
-			return ""
-		}
-		return fmt.Sprint(*v)
 	case []lead.Mark:
 		return Marks(v)
 	case time.Time:
 		return v.Format(time.RFC3339Nano) + terminal.Local(v)
+	}
+	if p := reflect.ValueOf(v); p.Kind() == reflect.Pointer && p.IsNil() {
+		return ""
+	} else if p.Kind() == reflect.Pointer {
+		return fmt.Sprint(p.Elem())
 	}
 	return fmt.Sprint(v)
 }

@@ -163,20 +163,16 @@ func attemptLine(a buyer.Attempt) string {
 // maxAnswerShown is how many characters of an answer a line shows; --json prints all that is stored.
 const maxAnswerShown = 160
 
-func truncateAnswer(answer string) string {
-	text := []rune(terminal.OneLine(answer))
-	if len(text) > maxAnswerShown {
-		return strings.TrimSpace(string(text[:maxAnswerShown])) + "…"
-	}
-	return string(text)
-}
-
 // answerLines returns the beginning of an answer, if there is one.
 func answerLines(answer string) []string {
-	if text := truncateAnswer(answer); text != "" {
-		return []string{text}
+	text := []rune(terminal.OneLine(answer))
+	switch {
+	case len(text) == 0:
+		return nil
+	case len(text) > maxAnswerShown:
+		return []string{strings.TrimSpace(string(text[:maxAnswerShown])) + "…"}
 	}
-	return nil
+	return []string{string(text)}
 }
 
 // timelineLayout is RFC 3339 in UTC with a fixed width, to keep columns aligned.

@@ -51,6 +51,6 @@ func TestLogBuffer(t *testing.T) {
 	}
 	log.Info(strings.Repeat("x", logBufferSize))
 	if !strings.Contains(out.String(), "xxx") {
-		t.Error("a full pad is not handed on")
+		t.Error("a full buffer is not written")
 	}
 }
