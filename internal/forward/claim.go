@@ -26,28 +26,51 @@ type task struct {
 var errStale = errors.New("the buyers changed")
 
 // claimDue claims due deliveries of a queue. A delivery without a buyer gets one here, and is claimed too if that buyer has a
-// free slot; otherwise it waits in the buyer's queue. seen is how many were due.
+// free slot; otherwise it waits in the buyer's queue. seen is how many were due. If claiming them together fails, it claims one
+// at a time, and sets aside the one that fails alone, so that it does not block the others.
+//
+// Only one process claims a delivery, because transactions that update run one at a time: SQLite has BEGIN IMMEDIATE, PostgreSQL
+// an advisory lock. That is why there is no FOR UPDATE and no SKIP LOCKED. A process that is late, after its lease has ended and
+// another has claimed the delivery, is stopped by the token: see settle.
 func (f *Forwarder) claimDue(ctx context.Context, queue string, limit int) (tasks []task, seen int, err error) {
-	if err = f.update(ctx, func(t *txn) error {
-		tasks, seen = nil, 0
-		due, err := t.due(queue, limit)
-		if err != nil {
+	var due []buyer.Delivery
+	err = f.update(ctx, func(t *txn) (err error) {
+		tasks = nil
+		if due, err = t.due(queue, limit); err != nil {
 			return err
 		}
 		for _, d := range due {
-			if tasks, err = t.claimInto(tasks, d); err != nil {
+			tk, err := t.claim(d)
+			if err != nil {
 				return err
 			}
+			if tk != nil {
+				tasks = append(tasks, *tk)
+			}
 		}
-		seen = len(due)
 		return nil
-	}); err == nil {
-		return tasks, seen, nil
-	}
-	if ctx.Err() != nil || lead.KindOf(err) == lead.Unavailable || errors.Is(err, errStale) {
+	})
+	switch {
+	case err == nil:
+		return tasks, len(due), nil
+	case len(due) == 0 || isTemporary(ctx, err):
 		return nil, 0, err
+	case len(due) == 1:
+		return nil, 1, f.setAside(ctx, due[0].Lead, err)
 	}
-	return f.claimSingly(ctx, queue, limit)
+	tasks = nil
+	for range due {
+		one, n, err := f.claimDue(ctx, queue, 1)
+		if tasks, seen = append(tasks, one...), seen+n; err != nil {
+			return tasks, seen, err
+		}
+	}
+	return tasks, seen, nil
+}
+
+// isTemporary reports whether a transaction failed for a reason that has nothing to do with the rows it read.
+func isTemporary(ctx context.Context, err error) bool {
+	return ctx.Err() != nil || lead.KindOf(err) == lead.Unavailable || errors.Is(err, errStale) || errors.Is(err, errTakenOver)
 }
 
 // update runs one transaction of the forwarder, and releases the slots that it acquired if it fails. If do needs the current
@@ -103,56 +126,11 @@ func (t *txn) requireCurrent() error {
 	return err
 }
 
-func (t *txn) claimInto(tasks []task, d buyer.Delivery) ([]task, error) {
-	tk, err := t.claim(d)
-	if err == nil && tk != nil {
-		tasks = append(tasks, *tk)
-	}
-	return tasks, err
-}
-
 // setAsideFor is how long to leave a lead alone that cannot be read, or that fails in an unexpected way.
 const setAsideFor = time.Hour
 
-// claimSingly is claimDue for a batch that failed: it claims each delivery in its own transaction, and sets aside one that
-// fails there too, so that it does not block the others.
-func (f *Forwarder) claimSingly(ctx context.Context, queue string, limit int) (tasks []task, seen int, err error) {
-	var due []buyer.Delivery
-	if err := f.Store.Update(ctx, func(tx *store.Tx) (err error) {
-		due, err = tx.Due(queue, f.Now(), limit)
-		return err
-	}); err != nil {
-		return nil, 0, err
-	}
-	for _, d := range due {
-		var claimed []task
-		err := f.update(ctx, func(t *txn) error {
-			now, found, err := t.Delivery(d.Lead)
-			if err != nil || !found || now.Token != d.Token { // another process claimed it first
-				return err
-			}
-			if err := t.requireCurrent(); err != nil {
-				return err
-			}
-			claimed, err = t.claimInto(nil, d)
-			return err
-		})
-		if err != nil {
-			claimed = nil
-			if err := f.setAside(ctx, d.Lead, err); err != nil {
-				return tasks, 0, err
-			}
-		}
-		tasks = append(tasks, claimed...)
-	}
-	return tasks, len(due), nil
-}
-
 // setAside postpones a lead by setAsideFor, and logs its id for the operator.
 func (f *Forwarder) setAside(ctx context.Context, seq int64, cause error) error {
-	if ctx.Err() != nil || lead.KindOf(cause) == lead.Unavailable || errors.Is(cause, errStale) {
-		return cause
-	}
 	var id string
 	err := f.Store.Update(ctx, func(tx *store.Tx) (err error) {
 		if id, err = tx.IDOf(seq); err != nil {

@@ -22,8 +22,9 @@ func TestWakeDuringScanIsKept(t *testing.T) {
 	fx.add("a")
 	midnight := fx.now.Add(12 * time.Hour)
 	fx.update(func(tx *store.Tx) error { return tx.PutHealth("a", buyer.Health{WakeAt: fx.now}) })
-	if begun, err := fx.f.BeginScan(t.Context(), "a"); !begun || err != nil {
-		t.Fatal(begun, err)
+	end, err := fx.f.BeginScan(t.Context(), "a")
+	if end == nil || err != nil {
+		t.Fatal(err)
 	}
 	fx.update(func(tx *store.Tx) error { // a lead is held until midnight
 		s, err := tx.Health("a")
@@ -32,7 +33,7 @@ func TestWakeDuringScanIsKept(t *testing.T) {
 		}
 		return tx.PutHealth("a", s.Wake(midnight))
 	})
-	if err := fx.f.EndScan(t.Context(), "a", time.Time{}); err != nil {
+	if err := end(); err != nil {
 		t.Fatal(err)
 	}
 	fx.update(func(tx *store.Tx) error {
@@ -50,10 +51,11 @@ func TestScanIsTakenOver(t *testing.T) {
 	fx.add("a")
 	fx.update(func(tx *store.Tx) error { return tx.PutHealth("a", buyer.Health{WakeAt: fx.now}) })
 	other := fx.process("proc_2")
-	if begun, err := fx.f.BeginScan(t.Context(), "a"); !begun || err != nil {
-		t.Fatal(begun, err)
+	end, err := fx.f.BeginScan(t.Context(), "a")
+	if end == nil || err != nil {
+		t.Fatal(err)
 	}
-	if begun, err := other.BeginScan(t.Context(), "a"); begun || err != nil {
+	if end, err := other.BeginScan(t.Context(), "a"); end != nil || err != nil {
 		t.Fatal("two scans at a time", err)
 	}
 	woken := func() int {
@@ -70,8 +72,8 @@ func TestScanIsTakenOver(t *testing.T) {
 	if woken() != 1 {
 		t.Error("twenty seconds after a process died, no process may take over its scan")
 	}
-	if begun, err := other.BeginScan(t.Context(), "a"); !begun || err != nil {
-		t.Error(begun, err)
+	if end, err := other.BeginScan(t.Context(), "a"); end == nil || err != nil {
+		t.Error(err)
 	}
 }
 

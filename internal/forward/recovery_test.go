@@ -19,14 +19,15 @@ func TestOldScanDoesNotEndTheNewOne(t *testing.T) {
 	fx.add("a")
 	fx.update(func(tx *store.Tx) error { return tx.PutHealth("a", buyer.Health{WakeAt: fx.now}) })
 	other := fx.process("proc_2")
-	if begun, err := fx.f.BeginScan(t.Context(), "a"); !begun || err != nil {
-		t.Fatal(begun, err)
+	end, err := fx.f.BeginScan(t.Context(), "a")
+	if end == nil || err != nil {
+		t.Fatal(err)
 	}
 	fx.advance(20 * time.Second) // the process hangs
-	if begun, err := other.BeginScan(t.Context(), "a"); !begun || err != nil {
-		t.Fatal(begun, err)
+	if end, err := other.BeginScan(t.Context(), "a"); end == nil || err != nil {
+		t.Fatal(err)
 	}
-	if err := fx.f.EndScan(t.Context(), "a", time.Time{}); err != nil {
+	if err := end(); err != nil {
 		t.Fatal(err)
 	}
 	fx.advance(20 * time.Second) // the other process died
