@@ -21,7 +21,7 @@ func TestSampleMatchesRealMessage(t *testing.T) {
 		t.Run(kind, func(t *testing.T) {
 			b := sampleBuyer("331*")
 			b.Terms.OneStep = step == buyer.StepDeliver
-			got, sample := Sample(b, "lead_1", "offer_1", sampleAt)
+			got, sample := Sample(b, "lead_1", buyer.Offer{ID: "offer_1", Buyer: b.ID, At: sampleAt, OneStep: b.Terms.OneStep})
 			body := strings.Replace(string(sample.Body), `"test":true,`, "", 1)
 			if body == string(sample.Body) {
 				t.Errorf("it is not marked as a test: %s", body)
@@ -60,7 +60,7 @@ func sampleBuyer(zips string) buyer.Buyer {
 // TestSampleMatchesTerms checks that a sample has a service of the buyer, and a ZIP code of its area if it lists one.
 func TestSampleMatchesTerms(t *testing.T) {
 	for zips, want := range map[string]string{"": "33139", "*": "33139", "331*": "33139", "33139,90210": "33139", "331*,90210": "90210"} {
-		_, msg := Sample(sampleBuyer(zips), "lead_1", "offer_1", sampleAt)
+		_, msg := Sample(sampleBuyer(zips), "lead_1", buyer.Offer{ID: "offer_1", At: sampleAt})
 		var said struct {
 			Data struct {
 				Service string `json:"service_type"`
@@ -75,7 +75,7 @@ func TestSampleMatchesTerms(t *testing.T) {
 
 // TestSampleOfferHasNoContact checks that a sample offer has the shape of a real one, without even a made-up contact.
 func TestSampleOfferHasNoContact(t *testing.T) {
-	_, msg := Sample(sampleBuyer(""), "lead_1", "offer_1", sampleAt)
+	_, msg := Sample(sampleBuyer(""), "lead_1", buyer.Offer{ID: "offer_1", At: sampleAt})
 	for _, trace := range []string{"Test Example", "5550123", "test@example.com", "Example Street", "to be called", "customer_"} {
 		if strings.Contains(string(msg.Body), trace) {
 			t.Errorf("%s is in it: %s", trace, msg.Body)

@@ -24,8 +24,8 @@ func newView(tx *store.Tx, persons PersonRules, now time.Time) view {
 type txn struct {
 	view
 	f     *Forwarder
-	slots []string        // slots acquired, to be released if the transaction fails
-	asked int             // how many buyers were asked: now is constant in a transaction, and the order of asking must still advance
+	slots []string // slots acquired, to be released if the transaction fails
+	asked int      // how many buyers were asked: now is constant in a transaction, and the order of asking must still advance
 }
 
 // health returns the health of a buyer, with the changes of this transaction.

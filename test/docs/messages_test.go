@@ -115,7 +115,7 @@ func TestEveryMemberIsExplained(t *testing.T) {
 	var event struct {
 		Data map[string]any `json:"data"`
 	}
-	kind, letter := forward.Sample(buyer.Buyer{Terms: buyer.Terms{OneStep: true}}, "lead_"+name, "offer_"+name, receivedAt)
+	kind, letter := forward.Sample(buyer.Buyer{}, "lead_"+name, buyer.Offer{ID: "offer_" + name, At: receivedAt, OneStep: true})
 	if err := json.Unmarshal(letter.Body, &event); err != nil || kind != forward.LeadDelivered {
 		t.Fatal(kind, err)
 	}
