@@ -2,7 +2,6 @@ package forward
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"time"
 
@@ -21,9 +20,6 @@ type task struct {
 	mayHaveHadContact bool // the buyer may have had the contact before this attempt
 	mayBeRecorded     bool // an earlier transaction that recorded the answer returned an error, but may have committed
 }
-
-// errStale means that the buyers changed since this process read them.
-var errStale = errors.New("the buyers changed")
 
 // claimDue claims due deliveries of a queue. A delivery without a buyer gets one here, and is claimed too if that buyer has a
 // free slot; otherwise it waits in the buyer's queue. seen is how many were due. If claiming them together fails, it claims one
@@ -68,39 +64,6 @@ func (f *Forwarder) claimDue(ctx context.Context, queue string, limit int) (task
 	return tasks, seen, nil
 }
 
-// isTemporary reports whether a transaction failed for a reason that has nothing to do with the rows it read.
-func isTemporary(ctx context.Context, err error) bool {
-	return ctx.Err() != nil || lead.KindOf(err) == lead.Unavailable || errors.Is(err, errStale) || errors.Is(err, errTakenOver)
-}
-
-// update runs one transaction of the forwarder, and releases the slots that it acquired if it fails. If do needs the current
-// buyers and this process does not have them (errStale), update reads them and tries again.
-func (f *Forwarder) update(ctx context.Context, do func(*txn) error) error {
-	for tries := 0; ; tries++ {
-		var acquired []string
-		err := f.Store.Update(ctx, func(tx *store.Tx) error {
-			f.releaseSlots(acquired) // from an earlier run of this function that was rolled back
-			t := &txn{view: newView(tx, f.Persons, f.Now()), f: f}
-			t.changed = make(map[string]buyer.Health)
-			defer func() { acquired = t.slots }()
-			if err := do(t); err != nil {
-				return err
-			}
-			return t.saveHealths()
-		})
-		if err == nil {
-			return nil
-		}
-		f.releaseSlots(acquired)
-		if !errors.Is(err, errStale) || tries == 3 {
-			return err
-		}
-		if err := f.Refresh(ctx); err != nil {
-			return err
-		}
-	}
-}
-
 // due lists the deliveries that can be claimed, and returns errStale if this process does not have the current buyers.
 func (t *txn) due(queue string, limit int) ([]buyer.Delivery, error) {
 	due, err := t.Due(queue, t.now, limit)
@@ -108,22 +71,11 @@ func (t *txn) due(queue string, limit int) ([]buyer.Delivery, error) {
 		return nil, err
 	}
 	t.now = t.f.Now().Truncate(time.Microsecond) // the transaction may have waited for another process: no offer is older than its lead
-	return due, t.requireCurrent()
-}
-
-// current reports whether this process has the current version of the buyers.
-func (t *txn) current() (bool, error) {
-	version, err := t.BuyersVersion()
-	known := t.f.Coverage()
-	return known != nil && known.Version == version, err
-}
-
-func (t *txn) requireCurrent() error {
 	current, err := t.current()
 	if err == nil && !current {
-		return errStale
+		err = errStale
 	}
-	return err
+	return due, err
 }
 
 // setAsideFor is how long to leave a lead alone that cannot be read, or that fails in an unexpected way.
@@ -142,12 +94,6 @@ func (f *Forwarder) setAside(ctx context.Context, seq int64, cause error) error 
 		f.Log.Error("a lead cannot be forwarded; it is set aside for an hour", "lead", id, "row", seq, "cause", cause)
 	}
 	return err
-}
-
-func (f *Forwarder) releaseSlots(slots []string) {
-	for _, id := range slots {
-		f.slots.release(id)
-	}
 }
 
 // claim takes the next step of a delivery: it returns the message to send, or nil if there is none now.
@@ -251,15 +197,6 @@ func (t *txn) afterBuyerGone(l lead.Lead, d buyer.Delivery, offer buyer.Offer) e
 		return t.lose(l, t.persons.fingerprint(l), d, offer, "", "the buyer was removed or switched off, and may have the contact")
 	}
 	return t.tryNextBuyer(d, offer, buyer.OfferFailed)
-}
-
-// acquireSlot acquires a slot of a buyer. It is released if the transaction fails.
-func (t *txn) acquireSlot(id string) bool {
-	if !t.f.slots.acquire(id) {
-		return false
-	}
-	t.slots = append(t.slots, id)
-	return true
 }
 
 // lease gives a task to this process for buyer.Lease. If the task delivers the contact, the buyer may have it from here on,
