@@ -39,7 +39,7 @@ func TestWakeDuringScanIsKept(t *testing.T) {
 	fx.update(func(tx *store.Tx) error {
 		s, err := tx.Health("a")
 		if !s.WakeAt.Equal(midnight) {
-			t.Errorf("the alarm rings at %v, want %v", s.WakeAt, midnight)
+			t.Errorf("the next scan is at %v, want %v", s.WakeAt, midnight)
 		}
 		return err
 	})
@@ -117,11 +117,11 @@ func TestRemovedBuyerMayHaveContact(t *testing.T) {
 			fx := newFixture(t)
 			fx.add("a", "b")
 			fx.submit("lead_1")
-			fx.answer = func(l webhook.Message) webhook.Outcome {
-				if strings.Contains(string(l.Body), forward.LeadDelivered) && strings.Contains(l.URL, "//a.") {
+			fx.answer = func(msg webhook.Message) webhook.Outcome {
+				if strings.Contains(string(msg.Body), forward.LeadDelivered) && strings.Contains(msg.URL, "//a.") {
 					return webhook.Outcome{Failure: "timeout", Sent: c.sent}
 				}
-				return accepting(l)
+				return accepting(msg)
 			}
 			fx.work()
 			fx.wantLead("lead_1", lead.Received)
@@ -267,17 +267,17 @@ func TestEachBuyerSeesItsOwnLeadID(t *testing.T) {
 	fx.add("a", "b")
 	id := "lead_1jpqr3456" + "abcdefghijklmnopqrstuvwxyz"
 	fx.submit(id)
-	fx.answer = func(l webhook.Message) webhook.Outcome {
-		if strings.Contains(l.URL, "//a.") {
-			return declining("other")(l)
+	fx.answer = func(msg webhook.Message) webhook.Outcome {
+		if strings.Contains(msg.URL, "//a.") {
+			return declining("other")(msg)
 		}
-		return accepting(l)
+		return accepting(msg)
 	}
 	fx.work()
 	var ids []string
 	for _, msg := range fx.sent {
 		if strings.Contains(string(msg.Body), id) {
-			t.Errorf("a buyer is told the lead's id: %s", msg.Body)
+			t.Errorf("a message has the lead's own id: %s", msg.Body)
 		}
 		var body struct {
 			Data struct {

@@ -43,9 +43,9 @@ func TestRepeatOfReleasedLeadThatIsHeld(t *testing.T) {
 	fx.add("a")
 	fx.submit("lead_1")
 	fx.submit("lead_2")
-	fx.answer = func(l webhook.Message) webhook.Outcome {
-		if strings.Contains(string(l.Body), forward.LeadOffered) {
-			return accepting(l)
+	fx.answer = func(msg webhook.Message) webhook.Outcome {
+		if strings.Contains(string(msg.Body), forward.LeadOffered) {
+			return accepting(msg)
 		}
 		return answered(410, "")
 	}

@@ -26,15 +26,15 @@ func TestSampleMatchesRealMessage(t *testing.T) {
 			if body == string(sample.Body) {
 				t.Errorf("it is not marked as a test: %s", body)
 			}
-			var said struct {
+			var sent struct {
 				Data struct {
 					Consent struct{ Text, Hash, Version string }
 				}
 			}
-			if err := json.Unmarshal([]byte(body), &said); err != nil {
+			if err := json.Unmarshal([]byte(body), &sent); err != nil {
 				t.Fatal(err)
 			}
-			f := &Forwarder{Consent: func(context.Context, string) (string, error) { return said.Data.Consent.Text, nil }}
+			f := &Forwarder{Consent: func(context.Context, string) (string, error) { return sent.Data.Consent.Text, nil }}
 			about := sampleLead(b.Terms, "lead_1", lead.ConsentText{Version: "shown-test", Text: "This is a test. Nobody agreed to anything."}.Ref(), sampleAt)
 			msg, err := f.message(t.Context(), task{
 				delivery: buyer.Delivery{Step: step}, lead: about, to: &buyer.Candidate{Buyer: b},
@@ -61,14 +61,14 @@ func sampleBuyer(zips string) buyer.Buyer {
 func TestSampleMatchesTerms(t *testing.T) {
 	for zips, want := range map[string]string{"": "33139", "*": "33139", "331*": "33139", "33139,90210": "33139", "331*,90210": "90210"} {
 		_, msg := Sample(sampleBuyer(zips), "lead_1", buyer.Offer{ID: "offer_1", At: sampleAt})
-		var said struct {
+		var sent struct {
 			Data struct {
 				Service string `json:"service_type"`
 				ZIP     string `json:"zip_code"`
 			}
 		}
-		if err := json.Unmarshal(msg.Body, &said); err != nil || said.Data.Service != "hvac" || said.Data.ZIP != want {
-			t.Errorf("%q: %+v, %v; want %s", zips, said.Data, err, want)
+		if err := json.Unmarshal(msg.Body, &sent); err != nil || sent.Data.Service != "hvac" || sent.Data.ZIP != want {
+			t.Errorf("%q: %+v, %v; want %s", zips, sent.Data, err, want)
 		}
 	}
 }
