@@ -39,8 +39,8 @@ func TestReceiptRepeatsWhatWasDecided(t *testing.T) {
 		if r.LeadID != "some_id" || r.Status != lead.Collected || r.DryRun != dry || r.PayoutHint != nil || r.Message == "" {
 			t.Errorf("got %+v", r)
 		}
-		if said := mentions(r.NextSteps, "without dry_run"); said != dry {
-			t.Errorf("dry run %t, but the steps say so: %t", dry, said)
+		if found := mentions(r.NextSteps, "without dry_run"); found != dry {
+			t.Errorf("dry run %t, but the steps say so: %t", dry, found)
 		}
 	}
 }
@@ -82,7 +82,7 @@ func TestStandingShowsNoPersonalData(t *testing.T) {
 		t.Errorf("got %+v", s)
 	}
 	if strings.Contains(s.Message+strings.Join(s.NextSteps, ""), "canary") {
-		t.Errorf("a personal detail is told: %+v", s)
+		t.Errorf("a personal detail is in the answer: %+v", s)
 	}
 }
 

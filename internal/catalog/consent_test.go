@@ -26,7 +26,7 @@ func TestChangedConsentIsANewVersion(t *testing.T) {
 func TestConsentTexts(t *testing.T) {
 	shown, stated := brand.ConsentShown(), brand.ConsentStated()
 	if shown.Version == stated.Version || shown.Ref().Hash == stated.Ref().Hash {
-		t.Error("the two texts cannot be told apart")
+		t.Error("the two texts are the same")
 	}
 	for _, c := range []lead.ConsentText{shown, stated} {
 		for _, must := range []string{brand.Name, brand.Contact, "call or text", "phone number", "any time"} {

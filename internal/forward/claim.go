@@ -2,7 +2,6 @@ package forward
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"time"
 
@@ -22,60 +21,47 @@ type task struct {
 	mayBeRecorded     bool // an earlier transaction that recorded the answer returned an error, but may have committed
 }
 
-// errStale means that the buyers changed since this process read them.
-var errStale = errors.New("the buyers changed")
-
 // claimDue claims due deliveries of a queue. A delivery without a buyer gets one here, and is claimed too if that buyer has a
-// free slot; otherwise it waits in the buyer's queue. seen is how many were due.
+// free slot; otherwise it waits in the buyer's queue. seen is how many were due. If claiming them together fails, it claims one
+// at a time, and sets aside the one that fails alone, so that it does not block the others.
+//
+// Only one process claims a delivery, because transactions that update run one at a time: SQLite has BEGIN IMMEDIATE, PostgreSQL
+// an advisory lock. That is why there is no FOR UPDATE and no SKIP LOCKED. A process that is late, after its lease has ended and
+// another has claimed the delivery, is stopped by the token: see settle.
 func (f *Forwarder) claimDue(ctx context.Context, queue string, limit int) (tasks []task, seen int, err error) {
-	if err = f.update(ctx, func(t *txn) error {
-		tasks, seen = nil, 0
-		due, err := t.due(queue, limit)
-		if err != nil {
+	var due []buyer.Delivery
+	err = f.update(ctx, func(t *txn) (err error) {
+		tasks = nil
+		if due, err = t.due(queue, limit); err != nil {
 			return err
 		}
 		for _, d := range due {
-			if tasks, err = t.claimInto(tasks, d); err != nil {
+			tk, err := t.claim(d)
+			if err != nil {
 				return err
 			}
+			if tk != nil {
+				tasks = append(tasks, *tk)
+			}
 		}
-		seen = len(due)
 		return nil
-	}); err == nil {
-		return tasks, seen, nil
-	}
-	if ctx.Err() != nil || lead.KindOf(err) == lead.Unavailable || errors.Is(err, errStale) {
+	})
+	switch {
+	case err == nil:
+		return tasks, len(due), nil
+	case len(due) == 0 || isTemporary(ctx, err):
 		return nil, 0, err
+	case len(due) == 1:
+		return nil, 1, f.setAside(ctx, due[0].Lead, err)
 	}
-	return f.claimSingly(ctx, queue, limit)
-}
-
-// update runs one transaction of the forwarder, and releases the slots that it acquired if it fails. If do needs the current
-// buyers and this process does not have them (errStale), update reads them and tries again.
-func (f *Forwarder) update(ctx context.Context, do func(*txn) error) error {
-	for tries := 0; ; tries++ {
-		var acquired []string
-		err := f.Store.Update(ctx, func(tx *store.Tx) error {
-			f.releaseSlots(acquired) // from an earlier run of this function that was rolled back
-			t := &txn{view: newView(tx, f.Persons, f.Now()), f: f}
-			t.changed = make(map[string]buyer.Health)
-			defer func() { acquired = t.slots }()
-			if err := do(t); err != nil {
-				return err
-			}
-			return t.saveHealths()
-		})
-		if err == nil {
-			return nil
-		}
-		f.releaseSlots(acquired)
-		if !errors.Is(err, errStale) || tries == 3 {
-			return err
-		}
-		if err := f.Refresh(ctx); err != nil {
-			return err
+	tasks = nil
+	for range due {
+		one, n, err := f.claimDue(ctx, queue, 1)
+		if tasks, seen = append(tasks, one...), seen+n; err != nil {
+			return tasks, seen, err
 		}
 	}
+	return tasks, seen, nil
 }
 
 // due lists the deliveries that can be claimed, and returns errStale if this process does not have the current buyers.
@@ -85,74 +71,18 @@ func (t *txn) due(queue string, limit int) ([]buyer.Delivery, error) {
 		return nil, err
 	}
 	t.now = t.f.Now().Truncate(time.Microsecond) // the transaction may have waited for another process: no offer is older than its lead
-	return due, t.requireCurrent()
-}
-
-// current reports whether this process has the current version of the buyers.
-func (t *txn) current() (bool, error) {
-	version, err := t.BuyersVersion()
-	known := t.f.Coverage()
-	return known != nil && known.Version == version, err
-}
-
-func (t *txn) requireCurrent() error {
 	current, err := t.current()
 	if err == nil && !current {
-		return errStale
+		err = errStale
 	}
-	return err
-}
-
-func (t *txn) claimInto(tasks []task, d buyer.Delivery) ([]task, error) {
-	tk, err := t.claim(d)
-	if err == nil && tk != nil {
-		tasks = append(tasks, *tk)
-	}
-	return tasks, err
+	return due, err
 }
 
 // setAsideFor is how long to leave a lead alone that cannot be read, or that fails in an unexpected way.
 const setAsideFor = time.Hour
 
-// claimSingly is claimDue for a batch that failed: it claims each delivery in its own transaction, and sets aside one that
-// fails there too, so that it does not block the others.
-func (f *Forwarder) claimSingly(ctx context.Context, queue string, limit int) (tasks []task, seen int, err error) {
-	var due []buyer.Delivery
-	if err := f.Store.Update(ctx, func(tx *store.Tx) (err error) {
-		due, err = tx.Due(queue, f.Now(), limit)
-		return err
-	}); err != nil {
-		return nil, 0, err
-	}
-	for _, d := range due {
-		var claimed []task
-		err := f.update(ctx, func(t *txn) error {
-			now, found, err := t.Delivery(d.Lead)
-			if err != nil || !found || now.Token != d.Token { // another process claimed it first
-				return err
-			}
-			if err := t.requireCurrent(); err != nil {
-				return err
-			}
-			claimed, err = t.claimInto(nil, d)
-			return err
-		})
-		if err != nil {
-			claimed = nil
-			if err := f.setAside(ctx, d.Lead, err); err != nil {
-				return tasks, 0, err
-			}
-		}
-		tasks = append(tasks, claimed...)
-	}
-	return tasks, len(due), nil
-}
-
 // setAside postpones a lead by setAsideFor, and logs its id for the operator.
 func (f *Forwarder) setAside(ctx context.Context, seq int64, cause error) error {
-	if ctx.Err() != nil || lead.KindOf(cause) == lead.Unavailable || errors.Is(cause, errStale) {
-		return cause
-	}
 	var id string
 	err := f.Store.Update(ctx, func(tx *store.Tx) (err error) {
 		if id, err = tx.IDOf(seq); err != nil {
@@ -164,12 +94,6 @@ func (f *Forwarder) setAside(ctx context.Context, seq int64, cause error) error 
 		f.Log.Error("a lead cannot be forwarded; it is set aside for an hour", "lead", id, "row", seq, "cause", cause)
 	}
 	return err
-}
-
-func (f *Forwarder) releaseSlots(slots []string) {
-	for _, id := range slots {
-		f.slots.release(id)
-	}
 }
 
 // claim takes the next step of a delivery: it returns the message to send, or nil if there is none now.
@@ -273,15 +197,6 @@ func (t *txn) afterBuyerGone(l lead.Lead, d buyer.Delivery, offer buyer.Offer) e
 		return t.lose(l, t.persons.fingerprint(l), d, offer, "", "the buyer was removed or switched off, and may have the contact")
 	}
 	return t.tryNextBuyer(d, offer, buyer.OfferFailed)
-}
-
-// acquireSlot acquires a slot of a buyer. It is released if the transaction fails.
-func (t *txn) acquireSlot(id string) bool {
-	if !t.f.slots.acquire(id) {
-		return false
-	}
-	t.slots = append(t.slots, id)
-	return true
 }
 
 // lease gives a task to this process for buyer.Lease. If the task delivers the contact, the buyer may have it from here on,

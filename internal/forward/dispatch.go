@@ -57,15 +57,15 @@ func (f *Forwarder) assignWaiting(ctx, sending context.Context, queues []string)
 // assign claims work from a queue and starts it. It reports whether there may be more.
 func (f *Forwarder) assign(ctx, sending context.Context, queue string, limit int) bool {
 	tasks, seen, err := f.claimDue(ctx, queue, limit)
+	for _, tk := range tasks { // also after an error: they are claimed, and have slots
+		f.workers.Go(func() { f.work(sending, tk) })
+	}
 	if err != nil {
 		f.logError(ctx, "the forwarder cannot take work", err)
 		return false
 	}
 	if seen == limit && queue != "" {
 		f.slots.markWaiting(queue)
-	}
-	for _, tk := range tasks {
-		f.workers.Go(func() { f.work(sending, tk) })
 	}
 	return seen == limit
 }

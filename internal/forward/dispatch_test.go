@@ -32,9 +32,9 @@ func TestWaitingQueueIsServedWhilePollFails(t *testing.T) {
 	sent := make(chan string, 1)
 	f := newForwarder(st)
 	f.Store = unreadableQueue{testStore{st, func() error { return nil }}}
-	f.Send = func(_ context.Context, l webhook.Message) webhook.Outcome {
+	f.Send = func(_ context.Context, msg webhook.Message) webhook.Outcome {
 		stop()
-		sent <- l.ID
+		sent <- msg.ID
 		return webhook.Outcome{}
 	}
 	f.Now = func() time.Time { return storetest.Noon.Add(time.Minute) }

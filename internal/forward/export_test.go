@@ -82,13 +82,11 @@ func (f *Forwarder) MarkWaiting(queue string) { f.slots.markWaiting(queue) }
 // CheckRepeats checks the repeats of leads that left the market.
 func (f *Forwarder) CheckRepeats(ctx context.Context) error { return f.checkRepeats(ctx) }
 
-// BeginScan takes the lease of a scan for a buyer, and reports whether there is something to scan.
-func (f *Forwarder) BeginScan(ctx context.Context, id string) (bool, error) {
-	to, err := f.beginScan(ctx, id)
-	return to != nil, err
-}
-
-// EndScan ends a scan.
-func (f *Forwarder) EndScan(ctx context.Context, id string, next time.Time) error {
-	return f.endScan(ctx, id, next)
+// BeginScan takes the lease of a scan for a buyer, and returns what ends the scan: nil if there is nothing to scan.
+func (f *Forwarder) BeginScan(ctx context.Context, id string) (end func() error, err error) {
+	s, err := f.beginScan(ctx, id)
+	if s == nil {
+		return nil, err
+	}
+	return func() error { return s.end(ctx, time.Time{}) }, err
 }

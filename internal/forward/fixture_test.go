@@ -161,7 +161,7 @@ func (fx *fixture) wantLead(id string, status lead.Status, marks ...lead.Mark) {
 }
 
 // recipients lists the buyers that got messages of a kind, in order.
-func (fx *fixture) recipients(kind string) (told []string) {
+func (fx *fixture) recipients(kind string) (buyers []string) {
 	fx.t.Helper()
 	for _, msg := range fx.sent {
 		var body struct {
@@ -174,10 +174,10 @@ func (fx *fixture) recipients(kind string) (told []string) {
 			fx.t.Fatal(err)
 		}
 		if body.Type == kind {
-			told = append(told, msg.URL[len("https://"):len(msg.URL)-len(".example.com/leads")])
+			buyers = append(buyers, msg.URL[len("https://"):len(msg.URL)-len(".example.com/leads")])
 		}
 	}
-	return told
+	return buyers
 }
 
 // wantRecipients checks which buyers got messages of a kind, in order.

@@ -37,7 +37,7 @@ type Forwarder struct {
 	coverage  atomic.Pointer[buyer.Coverage]
 	refreshMu sync.Mutex // serializes Refresh: of two at the same time, the one with the older list could win
 	slots     slots
-	scans     heldScans
+	scans     runningScans
 	notified  chan struct{}
 	workers   sync.WaitGroup
 }

@@ -22,8 +22,9 @@ func TestWakeDuringScanIsKept(t *testing.T) {
 	fx.add("a")
 	midnight := fx.now.Add(12 * time.Hour)
 	fx.update(func(tx *store.Tx) error { return tx.PutHealth("a", buyer.Health{WakeAt: fx.now}) })
-	if begun, err := fx.f.BeginScan(t.Context(), "a"); !begun || err != nil {
-		t.Fatal(begun, err)
+	end, err := fx.f.BeginScan(t.Context(), "a")
+	if end == nil || err != nil {
+		t.Fatal(err)
 	}
 	fx.update(func(tx *store.Tx) error { // a lead is held until midnight
 		s, err := tx.Health("a")
@@ -32,13 +33,13 @@ func TestWakeDuringScanIsKept(t *testing.T) {
 		}
 		return tx.PutHealth("a", s.Wake(midnight))
 	})
-	if err := fx.f.EndScan(t.Context(), "a", time.Time{}); err != nil {
+	if err := end(); err != nil {
 		t.Fatal(err)
 	}
 	fx.update(func(tx *store.Tx) error {
 		s, err := tx.Health("a")
 		if !s.WakeAt.Equal(midnight) {
-			t.Errorf("the alarm rings at %v, want %v", s.WakeAt, midnight)
+			t.Errorf("the next scan is at %v, want %v", s.WakeAt, midnight)
 		}
 		return err
 	})
@@ -50,10 +51,11 @@ func TestScanIsTakenOver(t *testing.T) {
 	fx.add("a")
 	fx.update(func(tx *store.Tx) error { return tx.PutHealth("a", buyer.Health{WakeAt: fx.now}) })
 	other := fx.process("proc_2")
-	if begun, err := fx.f.BeginScan(t.Context(), "a"); !begun || err != nil {
-		t.Fatal(begun, err)
+	end, err := fx.f.BeginScan(t.Context(), "a")
+	if end == nil || err != nil {
+		t.Fatal(err)
 	}
-	if begun, err := other.BeginScan(t.Context(), "a"); begun || err != nil {
+	if end, err := other.BeginScan(t.Context(), "a"); end != nil || err != nil {
 		t.Fatal("two scans at a time", err)
 	}
 	woken := func() int {
@@ -70,8 +72,8 @@ func TestScanIsTakenOver(t *testing.T) {
 	if woken() != 1 {
 		t.Error("twenty seconds after a process died, no process may take over its scan")
 	}
-	if begun, err := other.BeginScan(t.Context(), "a"); !begun || err != nil {
-		t.Error(begun, err)
+	if end, err := other.BeginScan(t.Context(), "a"); end == nil || err != nil {
+		t.Error(err)
 	}
 }
 
@@ -115,11 +117,11 @@ func TestRemovedBuyerMayHaveContact(t *testing.T) {
 			fx := newFixture(t)
 			fx.add("a", "b")
 			fx.submit("lead_1")
-			fx.answer = func(l webhook.Message) webhook.Outcome {
-				if strings.Contains(string(l.Body), forward.LeadDelivered) && strings.Contains(l.URL, "//a.") {
+			fx.answer = func(msg webhook.Message) webhook.Outcome {
+				if strings.Contains(string(msg.Body), forward.LeadDelivered) && strings.Contains(msg.URL, "//a.") {
 					return webhook.Outcome{Failure: "timeout", Sent: c.sent}
 				}
-				return accepting(l)
+				return accepting(msg)
 			}
 			fx.work()
 			fx.wantLead("lead_1", lead.Received)
@@ -265,17 +267,17 @@ func TestEachBuyerSeesItsOwnLeadID(t *testing.T) {
 	fx.add("a", "b")
 	id := "lead_1jpqr3456" + "abcdefghijklmnopqrstuvwxyz"
 	fx.submit(id)
-	fx.answer = func(l webhook.Message) webhook.Outcome {
-		if strings.Contains(l.URL, "//a.") {
-			return declining("other")(l)
+	fx.answer = func(msg webhook.Message) webhook.Outcome {
+		if strings.Contains(msg.URL, "//a.") {
+			return declining("other")(msg)
 		}
-		return accepting(l)
+		return accepting(msg)
 	}
 	fx.work()
 	var ids []string
 	for _, msg := range fx.sent {
 		if strings.Contains(string(msg.Body), id) {
-			t.Errorf("a buyer is told the lead's id: %s", msg.Body)
+			t.Errorf("a message has the lead's own id: %s", msg.Body)
 		}
 		var body struct {
 			Data struct {

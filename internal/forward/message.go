@@ -94,24 +94,22 @@ func (tk task) kind() string {
 // message builds the message of a task. It is the same for every attempt, including its id. A contact is never sent without
 // the consent text, so an error reading the text means no message.
 func (f *Forwarder) message(ctx context.Context, tk task) (webhook.Message, error) {
-	kind := tk.kind()
-	e := event{Type: kind, Timestamp: tk.offer.At.UTC(), Data: offerFacts(tk.lead, tk.offer)}
-	if kind == LeadDelivered {
-		agreed, err := f.Consent(ctx, tk.lead.Evidence.Consent.Hash)
-		if err != nil {
-			return webhook.Message{}, err
-		}
-		e.Data = contactFields(tk.lead, tk.offer, agreed)
+	if tk.kind() == LeadOffered {
+		return newMessage(LeadOffered, tk.to.Buyer, tk.offer, offerFacts(tk.lead, tk.offer)), nil
 	}
-	return webhook.Message{ID: messageID(kind, tk.offer.ID), URL: tk.to.Terms.URL, Secrets: tk.to.Secrets, Body: encode(e)}, nil
+	agreed, err := f.Consent(ctx, tk.lead.Evidence.Consent.Hash)
+	if err != nil {
+		return webhook.Message{}, err
+	}
+	return newMessage(LeadDelivered, tk.to.Buyer, tk.offer, contactFields(tk.lead, tk.offer, agreed)), nil
 }
 
-func encode(e event) []byte {
-	body, err := json.Marshal(e)
+func newMessage(kind string, to buyer.Buyer, o buyer.Offer, data any) webhook.Message {
+	body, err := json.Marshal(event{Type: kind, Timestamp: o.At.UTC(), Data: data})
 	if err != nil {
 		panic(err) // an event has no values that cannot be encoded
 	}
-	return body
+	return webhook.Message{ID: messageID(kind, o.ID), URL: to.Terms.URL, Secrets: to.Secrets, Body: body}
 }
 
 // messageID derives the id of a message from its offer, so that every attempt has the same id without storing it.

@@ -25,9 +25,9 @@ func TestNoContactWithoutConsentText(t *testing.T) {
 		}
 		return "You may call me.", nil
 	}
-	var heard []string
-	f.Send = func(_ context.Context, l webhook.Message) webhook.Outcome {
-		heard = append(heard, l.ID)
+	var sent []string
+	f.Send = func(_ context.Context, msg webhook.Message) webhook.Outcome {
+		sent = append(sent, msg.ID)
 		return webhook.Outcome{Status: 200, Answer: []byte(`{"decision":"accept"}`), Sent: true}
 	}
 	for range 2 { // the second time is after the lease
@@ -48,11 +48,11 @@ func TestNoContactWithoutConsentText(t *testing.T) {
 		cancel()
 		l, err := st.LeadSummary(t.Context(), "lead_1")
 		if want := map[bool]lead.Status{true: lead.Received, false: lead.Forwarded}[away]; err != nil || l.Status != want {
-			t.Errorf("it is %s (%v), want %s; the buyer heard %q", l.Status, err, want, heard)
+			t.Errorf("it is %s (%v), want %s; the buyer got %q", l.Status, err, want, sent)
 		}
 		now, away = now.Add(time.Minute), false
 	}
-	if len(heard) != 2 || heard[0] == heard[1] {
-		t.Errorf("the buyer heard %q, want an offer and a contact", heard)
+	if len(sent) != 2 || sent[0] == sent[1] {
+		t.Errorf("the buyer got %q, want an offer and a contact", sent)
 	}
 }

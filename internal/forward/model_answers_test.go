@@ -27,7 +27,7 @@ type answer struct {
 	reply     webhook.Outcome
 	offer     meaning    // to an offer, and to the contact by a one-step buyer
 	code      buyer.Code // of a reject
-	said      bool       // the body contains the reject; otherwise the status alone implies it
+	explicit  bool       // the body contains the reject; otherwise the status alone implies it
 	plain     bool       // a 2xx without a decision: yes if the terms say so
 	delivered meaning    // to the contact, by a buyer that accepted the offer
 }
@@ -39,9 +39,9 @@ func listAnswers() []*answer {
 	accept := answer{name: "accept", reply: reply(200, `{"decision":"accept","buyer_ref":"A-1"}`), offer: yes, delivered: yes}
 	all := []answer{accept, accept, accept, noAnswer(true), accept, accept, noAnswer(false), accept, accept, accept, accept, accept}
 	for _, code := range []buyer.Code{"duplicate", "out_of_area", "service_not_offered", "cap", "closed", "bad_contact", "consent", "other", "cap", "closed", "cap"} {
-		all = append(all, answer{name: "reject " + string(code), reply: reply(200, fmt.Sprintf(`{"decision":"reject","code":%q}`, code)), offer: no, code: code, said: true, delivered: yes})
+		all = append(all, answer{name: "reject " + string(code), reply: reply(200, fmt.Sprintf(`{"decision":"reject","code":%q}`, code)), offer: no, code: code, explicit: true, delivered: yes})
 	}
-	all = append(all, answer{name: "reject without a known code", reply: reply(201, `{"decision":"reject","code":"mood"}`), offer: no, code: "other", said: true, delivered: yes})
+	all = append(all, answer{name: "reject without a known code", reply: reply(201, `{"decision":"reject","code":"mood"}`), offer: no, code: "other", explicit: true, delivered: yes})
 	for _, body := range []string{"", "ok", `{"decision":"perhaps"}`} {
 		all = append(all, answer{name: "2xx without a decision", reply: reply(202, body), offer: fails, plain: true, delivered: yes})
 	}
@@ -49,7 +49,7 @@ func listAnswers() []*answer {
 		all = append(all, answer{name: fmt.Sprint(status), reply: reply(status, "no"), offer: no, code: "other", delivered: no})
 	}
 	all = append(all,
-		answer{name: "422 cap", reply: reply(422, `{"decision":"reject","code":"cap"}`), offer: no, code: "cap", said: true, delivered: no},
+		answer{name: "422 cap", reply: reply(422, `{"decision":"reject","code":"cap"}`), offer: no, code: "cap", explicit: true, delivered: no},
 		answer{name: "409 that accepts", reply: reply(409, `{"decision":"accept"}`), offer: no, code: "other", delivered: no})
 	for _, status := range []int{401, 403, 404, 301} {
 		all = append(all, answer{name: fmt.Sprint(status), reply: reply(status, `{"decision":"accept"}`), offer: pauses, delivered: pauses})

@@ -70,7 +70,7 @@ func (w *world) claim(p *process, l *modelLead) *flight {
 		w.lose(l, "")
 		return nil
 	case gone:
-		w.tally.count("a buyer is gone that was told nothing: %s", l.offer.state)
+		w.tally.count("a buyer is gone that got nothing: %s", l.offer.state)
 		l.offer.accepted = false // the contact was certainly not sent
 		w.tryNextBuyer(l, buyer.OfferFailed, "")
 		return nil

@@ -20,7 +20,7 @@ func (a attempt) compare(b attempt) int {
 
 // recordAttempt records the outcome of a message. The time of the attempt is derived from how long the answer took.
 func (w *world) recordAttempt(f *flight) {
-	f.of.attemptLog = append(f.of.attemptLog, attempt{offer: f.on.id, kind: f.kind, at: w.now.Add(-f.said.reply.Took), url: f.url})
+	f.of.attemptLog = append(f.of.attemptLog, attempt{offer: f.on.id, kind: f.kind, at: w.now.Add(-f.answer.reply.Took), url: f.url})
 }
 
 // recordInterrupted records a message that a process claimed, and did not settle before its lease ended.

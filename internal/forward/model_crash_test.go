@@ -15,7 +15,7 @@ import (
 func (w *world) crash() {
 	p := w.pickProcess()
 	for _, f := range slices.Clone(w.flights) {
-		if f.p == p && (f.said == nil || rapid.Bool().Draw(w.t, "dead")) {
+		if f.p == p && (f.answer == nil || rapid.Bool().Draw(w.t, "dead")) {
 			w.forgetFlight(f)
 		}
 	}
@@ -29,7 +29,7 @@ func (w *world) failDuringTx() {
 	p, before := w.pickProcess(), w.ids
 	p.failure = pick(w, "fate", []failureMode{failsCommit, crashes})
 	if err := pick(w, "amid", w.failurePoints(p))(); err == nil {
-		w.t.Fatal("a process that failed before its commit was told that all is well")
+		w.t.Fatal("a process that failed before its commit got no error")
 	}
 	w.tally.count("a process %s before its commit", p.failure)
 	w.ids = before
@@ -57,9 +57,9 @@ func (w *world) failurePoints(p *process) []func() error {
 		return err
 	}}
 	for _, f := range w.flights {
-		if f.p == p && f.said != nil {
+		if f.p == p && f.answer != nil {
 			list = append(list, func() error {
-				_, err := p.Settle(w.t.Context(), f.task, f.said.reply)
+				_, err := p.Settle(w.t.Context(), f.task, f.answer.reply)
 				w.endFlight(f)
 				return err
 			})

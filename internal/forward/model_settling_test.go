@@ -13,21 +13,21 @@ import (
 func (w *world) settle(f *flight) *flight {
 	w.recordAttempt(f)
 	predicted := w.conclude(f)
-	next, err := f.p.Settle(w.t.Context(), f.task, f.said.reply)
+	next, err := f.p.Settle(w.t.Context(), f.task, f.answer.reply)
 	w.must(err)
 	if len(w.flights)%3 == 0 { // as if the response to the commit was lost
-		again, err := f.p.SettleAgain(w.t.Context(), f.task, f.said.reply)
+		again, err := f.p.SettleAgain(w.t.Context(), f.task, f.answer.reply)
 		if w.must(err); again != nil {
-			w.t.Fatalf("%s answered %s with %s: written down twice, it is sent on twice", f.on.to, f.on.id, f.said.name)
+			w.t.Fatalf("%s answered %s with %s: written down twice, it is sent on twice", f.on.to, f.on.id, f.answer.name)
 		}
 	}
 	switch {
 	case (next != nil) != (predicted != nil):
-		w.t.Fatalf("%s answered %s with %s: something is to be sent next: %v, but the model says %v", f.on.to, f.on.id, f.said.name, next != nil, predicted != nil)
+		w.t.Fatalf("%s answered %s with %s: something is to be sent next: %v, but the model says %v", f.on.to, f.on.id, f.answer.name, next != nil, predicted != nil)
 	case next == nil:
 		return nil
 	case next.Offer().ID != predicted.on.id || next.Kind() != predicted.kind:
-		w.t.Fatalf("after %s: %s of %s is next, but the model says %s of %s", f.said.name, next.Kind(), next.Offer().ID, predicted.kind, predicted.on.id)
+		w.t.Fatalf("after %s: %s of %s is next, but the model says %s of %s", f.answer.name, next.Kind(), next.Offer().ID, predicted.kind, predicted.on.id)
 	}
 	predicted.task = *next
 	w.flights = append(w.flights, predicted)
@@ -42,7 +42,7 @@ func (f *flight) counts() bool {
 
 // conclude predicts what happens to a lead.
 func (w *world) conclude(f *flight) *flight {
-	l, o, a := f.of, f.on, f.said
+	l, o, a := f.of, f.on, f.answer
 	if !f.counts() {
 		w.tally.count("an answer comes too late")
 		return nil
@@ -62,7 +62,7 @@ func (w *world) conclude(f *flight) *flight {
 		w.endDelivery(l, lead.Forwarded)
 	case m == no && l.step == buyer.StepDeliver && !o.oneStep:
 		w.lose(l, a.code)
-	case m == no && f.before && (!a.said || a.code == buyer.CodeDuplicate): // the buyer may have taken the lead in an earlier attempt
+	case m == no && f.before && (!a.explicit || a.code == buyer.CodeDuplicate): // the buyer may have taken the lead in an earlier attempt
 		w.lose(l, a.code)
 	case m == no:
 		o.refused = true
@@ -223,7 +223,7 @@ func (w *world) requeue(id string) {
 // work runs a flight to its end, and the flight that follows from it.
 func (w *world) work(f *flight) {
 	for f != nil {
-		if f.said == nil {
+		if f.answer == nil {
 			if w.leaseExpired(f) {
 				w.endFlight(f)
 				return
@@ -245,7 +245,7 @@ func (w *world) answerOne() { w.work(pick(w, "flight", w.flights)) }
 
 // sendOne sends a message, and leaves its answer to be settled later.
 func (w *world) sendOne() {
-	f := w.pickFlight(func(f *flight) bool { return f.said == nil })
+	f := w.pickFlight(func(f *flight) bool { return f.answer == nil })
 	if w.leaseExpired(f) {
 		w.endFlight(f)
 		return
@@ -255,7 +255,7 @@ func (w *world) sendOne() {
 
 // settleOne settles an answer that came earlier. What follows is left for later.
 func (w *world) settleOne() {
-	f := w.pickFlight(func(f *flight) bool { return f.said != nil })
+	f := w.pickFlight(func(f *flight) bool { return f.answer != nil })
 	if w.settle(f) != nil {
 		w.forgetFlight(f)
 		return

@@ -84,10 +84,10 @@ func runModel(t *testing.T, checks int, open func(*testing.T) *backend) {
 
 // runActions runs random actions that are possible.
 func (w *world) runActions(r *rapid.T) {
-	deeds := w.actions()
+	actions := w.actions()
 	r.Repeat(map[string]func(*rapid.T){"act": func(r *rapid.T) {
 		w.tick(time.Millisecond)
-		d := pick(w, "deed", possible(deeds))
+		d := pick(w, "action", possible(actions))
 		r.Logf("%s %s", w.now.Format(time.DateTime), d.name)
 		d.do()
 		w.compare(d.name)
@@ -104,9 +104,9 @@ type action struct {
 
 // possible lists the possible actions, each as often as its weight says, but interleaved: rapid draws early elements more
 // often.
-func possible(deeds []action) []action {
+func possible(actions []action) []action {
 	var list []action
-	can := slices.DeleteFunc(slices.Clone(deeds), func(d action) bool { return d.can != nil && !d.can() })
+	can := slices.DeleteFunc(slices.Clone(actions), func(d action) bool { return d.can != nil && !d.can() })
 	for round := 0; len(can) > 0; round++ {
 		can = slices.DeleteFunc(can, func(d action) bool { return d.weight <= round })
 		list = append(list, can...)
@@ -115,8 +115,8 @@ func possible(deeds []action) []action {
 }
 
 func (w *world) actions() []action {
-	unsent := func() bool { return slices.ContainsFunc(w.flights, func(f *flight) bool { return f.said == nil }) }
-	sent := func() bool { return slices.ContainsFunc(w.flights, func(f *flight) bool { return f.said != nil }) }
+	unsent := func() bool { return slices.ContainsFunc(w.flights, func(f *flight) bool { return f.answer == nil }) }
+	sent := func() bool { return slices.ContainsFunc(w.flights, func(f *flight) bool { return f.answer != nil }) }
 	inFlight := func() bool { return len(w.flights) > 0 }
 	due := func() bool { return len(w.queues()) > 0 }
 	haveBuyers := func() bool { return len(w.present()) > 0 }

@@ -25,7 +25,7 @@ type flight struct {
 	secrets []string
 	step    int // the step in which it was claimed
 	taken   time.Time
-	said    *answer
+	answer  *answer
 }
 
 // sentMessage is a message as first sent.
@@ -50,7 +50,7 @@ func (w *world) send(f *flight) {
 	if a == nil {
 		a = pick(w, "answer", w.answerMix)
 	}
-	f.said = a
+	f.answer = a
 	w.t.Logf("%s: %s to %s, which answers with %s", f.of.ID, f.kind, f.on.to, a.name)
 	w.tally.count("%s answered with %s", f.kind, a.name)
 	if a.reply.Sent && f.kind == forward.LeadDelivered {
@@ -62,7 +62,7 @@ func (w *world) send(f *flight) {
 }
 
 // checkMessage checks a message as the buyer's engineer would, and that it contains nothing it must not.
-func (w *world) checkMessage(f *flight, l webhook.Message) {
+func (w *world) checkMessage(f *flight, msg webhook.Message) {
 	var e struct {
 		Type string
 		Data struct {
@@ -71,26 +71,26 @@ func (w *world) checkMessage(f *flight, l webhook.Message) {
 			Phone string `json:"customer_phone"`
 		}
 	}
-	if err := json.Unmarshal(l.Body, &e); err != nil {
+	if err := json.Unmarshal(msg.Body, &e); err != nil {
 		w.t.Fatal(err)
 	}
-	if e.Type != f.kind || e.Data.Offer != f.on.id || l.URL != f.url || !slices.Equal(l.Secrets, f.secrets) {
-		w.t.Fatalf("%s of %s to %s was sent as %s to %s, signed with %v, not %v", f.kind, f.on.id, f.on.to, l.Body, l.URL, l.Secrets, f.secrets)
+	if e.Type != f.kind || e.Data.Offer != f.on.id || msg.URL != f.url || !slices.Equal(msg.Secrets, f.secrets) {
+		w.t.Fatalf("%s of %s to %s was sent as %s to %s, signed with %v, not %v", f.kind, f.on.id, f.on.to, msg.Body, msg.URL, msg.Secrets, f.secrets)
 	}
 	w.checkLeadID(f, e.Data.Lead)
-	first, repeated := w.messages[l.ID]
+	first, repeated := w.messages[msg.ID]
 	for id, m := range w.messages {
-		if id != l.ID && m.on == f.on && m.kind == f.kind {
-			w.t.Fatalf("%s of %s has two ids: %s, %s", f.kind, f.on.id, id, l.ID)
+		if id != msg.ID && m.on == f.on && m.kind == f.kind {
+			w.t.Fatalf("%s of %s has two ids: %s, %s", f.kind, f.on.id, id, msg.ID)
 		}
 	}
 	switch {
 	case !repeated:
-		w.messages[l.ID] = sentMessage{f.on, f.kind, l.Body}
+		w.messages[msg.ID] = sentMessage{f.on, f.kind, msg.Body}
 	case first.on != f.on || first.kind != f.kind:
-		w.t.Fatalf("%s is the id of two messages: of %s and %s", l.ID, first.on.id, f.on.id)
-	case !bytes.Equal(first.body, l.Body):
-		w.t.Fatalf("%s reads differently in a later attempt:\n%s\n%s", l.ID, first.body, l.Body)
+		w.t.Fatalf("%s is the id of two messages: of %s and %s", msg.ID, first.on.id, f.on.id)
+	case !bytes.Equal(first.body, msg.Body):
+		w.t.Fatalf("%s reads differently in a later attempt:\n%s\n%s", msg.ID, first.body, msg.Body)
 	}
 	if f.kind == forward.LeadDelivered {
 		if e.Data.Phone != f.of.Request.Contact.Phone {
@@ -98,7 +98,7 @@ func (w *world) checkMessage(f *flight, l webhook.Message) {
 		}
 		w.checkContact(f)
 	} else {
-		w.checkAnonymous(f, l.Body)
+		w.checkAnonymous(f, msg.Body)
 	}
 	w.checkRecipient(f)
 	w.checkMarket(f)
@@ -108,11 +108,11 @@ func (w *world) checkMessage(f *flight, l webhook.Message) {
 func (w *world) checkLeadID(f *flight, id string) {
 	whose := f.of.ID + " " + f.on.to
 	if before, known := w.aliases[id]; known && before != whose || id == f.of.ID {
-		w.t.Fatalf("%s is told to %s as %s, which is an id of %s", f.of.ID, f.on.to, id, before)
+		w.t.Fatalf("%s is known to %s as %s, which is an id of %s", f.of.ID, f.on.to, id, before)
 	}
 	for other, who := range w.aliases {
 		if who == whose && other != id {
-			w.t.Fatalf("%s is told to %s as %s and as %s", f.of.ID, f.on.to, other, id)
+			w.t.Fatalf("%s is known to %s as %s and as %s", f.of.ID, f.on.to, other, id)
 		}
 	}
 	w.aliases[id] = whose
@@ -162,7 +162,7 @@ func (w *world) checkRecipient(f *flight) {
 		case o != f.on && o.accepted && o.unlocks == f.of.unlocks:
 			w.t.Fatalf("%s was shown to %s after %s accepted it", f.of.ID, f.on.to, o.to)
 		case o.to == f.on.to && o.refused && (o == f.on || o.code.ForGood()):
-			w.t.Fatalf("%s heard of %s again by %s, after it declined %s with %s", f.on.to, f.of.ID, f.on.id, o.id, o.code)
+			w.t.Fatalf("%s was offered %s again by %s, after it declined %s with %s", f.on.to, f.of.ID, f.on.id, o.id, o.code)
 		}
 	}
 }
@@ -192,5 +192,5 @@ func (w *world) endFlight(f *flight) {
 
 // leaseExpired reports whether the lease ended before anything was sent. A process suspended for so long is as good as dead.
 func (w *world) leaseExpired(f *flight) bool {
-	return f.said == nil && w.step != f.step && !w.now.Before(f.taken.Add(buyer.Lease))
+	return f.answer == nil && w.step != f.step && !w.now.Before(f.taken.Add(buyer.Lease))
 }

@@ -19,14 +19,15 @@ func TestOldScanDoesNotEndTheNewOne(t *testing.T) {
 	fx.add("a")
 	fx.update(func(tx *store.Tx) error { return tx.PutHealth("a", buyer.Health{WakeAt: fx.now}) })
 	other := fx.process("proc_2")
-	if begun, err := fx.f.BeginScan(t.Context(), "a"); !begun || err != nil {
-		t.Fatal(begun, err)
+	end, err := fx.f.BeginScan(t.Context(), "a")
+	if end == nil || err != nil {
+		t.Fatal(err)
 	}
 	fx.advance(20 * time.Second) // the process hangs
-	if begun, err := other.BeginScan(t.Context(), "a"); !begun || err != nil {
-		t.Fatal(begun, err)
+	if end, err := other.BeginScan(t.Context(), "a"); end == nil || err != nil {
+		t.Fatal(err)
 	}
-	if err := fx.f.EndScan(t.Context(), "a", time.Time{}); err != nil {
+	if err := end(); err != nil {
 		t.Fatal(err)
 	}
 	fx.advance(20 * time.Second) // the other process died
@@ -42,9 +43,9 @@ func TestRepeatOfReleasedLeadThatIsHeld(t *testing.T) {
 	fx.add("a")
 	fx.submit("lead_1")
 	fx.submit("lead_2")
-	fx.answer = func(l webhook.Message) webhook.Outcome {
-		if strings.Contains(string(l.Body), forward.LeadOffered) {
-			return accepting(l)
+	fx.answer = func(msg webhook.Message) webhook.Outcome {
+		if strings.Contains(string(msg.Body), forward.LeadOffered) {
+			return accepting(msg)
 		}
 		return answered(410, "")
 	}

@@ -18,27 +18,13 @@ func (f *Forwarder) checkRepeats(ctx context.Context) error {
 		return err
 	}
 	defer f.Notify()
-	err = f.checkRepeatsIn(ctx, seqs)
-	if err == nil || ctx.Err() != nil || lead.KindOf(err) == lead.Unavailable {
-		return err
-	}
-	for _, seq := range seqs { // one of them cannot be read: check each in its own transaction
-		if err := f.checkRepeatsIn(ctx, []int64{seq}); err == nil {
-			continue
-		} else if lead.KindOf(err) == lead.Unavailable {
-			return err
-		} else {
-			f.Log.Error("cannot read a repeated request; it stays held", "row", seq, "cause", err)
-		}
-		if err := f.Store.Update(ctx, func(tx *store.Tx) error { return tx.Withhold(seq, lead.Duplicate, "", f.Now()) }); err != nil {
-			return err
-		}
-	}
-	return nil
+	return f.checkRepeatsIn(ctx, seqs)
 }
 
+// checkRepeatsIn checks repeats in one transaction. If one of them cannot be read, it checks each in its own transaction, and
+// leaves that one held.
 func (f *Forwarder) checkRepeatsIn(ctx context.Context, seqs []int64) error {
-	return f.update(ctx, func(t *txn) error {
+	err := f.update(ctx, func(t *txn) error {
 		for _, seq := range seqs {
 			if err := t.checkRepeat(seq); err != nil {
 				return err
@@ -46,6 +32,19 @@ func (f *Forwarder) checkRepeatsIn(ctx context.Context, seqs []int64) error {
 		}
 		return nil
 	})
+	switch {
+	case err == nil || isTemporary(ctx, err):
+		return err
+	case len(seqs) == 1:
+		f.Log.Error("cannot read a repeated request; it stays held", "row", seqs[0], "cause", err)
+		return f.Store.Update(ctx, func(tx *store.Tx) error { return tx.Withhold(seqs[0], lead.Duplicate, "", f.Now()) })
+	}
+	for i := range seqs {
+		if err := f.checkRepeatsIn(ctx, seqs[i:i+1]); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // checkRepeat puts a repeat on the market, or withholds it for the reason that applies now.

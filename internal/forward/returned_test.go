@@ -163,13 +163,13 @@ func TestRepeatedReturn(t *testing.T) {
 	}
 	d.clock = d.clock.Add(30 * 24 * time.Hour)
 	if again, err := d.returnLead(t, "offer_delivered", "another reason"); err != nil || !again.Equal(first) {
-		t.Errorf("said again: %v, %v; want %v", again, err, first)
+		t.Errorf("returned again: %v, %v; want %v", again, err, first)
 	}
 	if lines := strings.Count(d.log.String(), "\n"); lines != 1 || !strings.Contains(d.log.String(), "lead=lead_1 offer=offer_delivered buyer=buyer_1") {
 		t.Errorf("the log has %d lines: %s", lines, d.log.String())
 	}
 	if strings.Contains(d.log.String(), "Pat") || strings.Contains(d.log.String(), "wrong number") {
-		t.Errorf("the log holds what the buyer said: %s", d.log.String())
+		t.Errorf("the log has the reason of the buyer: %s", d.log.String())
 	}
 }
 

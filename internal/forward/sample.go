@@ -10,34 +10,16 @@ import (
 	"foyer/internal/webhook"
 )
 
-// Sample builds the first message that a buyer would get about a lead. The lead is made up and marked as a test. A one-step
-// buyer gets a delivery, because it never gets an offer.
-func Sample(b buyer.Buyer, leadID, offerID string, at time.Time) (kind string, l webhook.Message) {
+// Sample builds a message about an offer to a buyer, with a lead that is made up and marked as a test: the offer itself, or the
+// delivery that follows if the offer is accepted. A one-step buyer gets the delivery at once.
+func Sample(b buyer.Buyer, leadID string, offer buyer.Offer) (kind string, msg webhook.Message) {
 	consent := lead.ConsentText{Version: "shown-test", Text: "This is a test. Nobody agreed to anything."}
-	about := sampleLead(b.Terms, leadID, consent.Ref(), at)
-	offer := buyer.Offer{ID: offerID, Buyer: b.ID, At: at, State: buyer.OfferOpen, OneStep: b.Terms.OneStep}
-	e := event{Type: LeadOffered, Timestamp: at.UTC()}
-	if b.Terms.OneStep {
-		told := contactFields(about, offer, consent.Text)
-		told.Test = true
-		e.Type, e.Data = LeadDelivered, told
-	} else {
-		told := offerFacts(about, offer)
-		told.Test = true
-		e.Data = told
+	data := contactFields(sampleLead(b.Terms, leadID, consent.Ref(), offer.At), offer, consent.Text)
+	data.Test = true
+	if offer.OneStep || offer.State == buyer.OfferAccepted {
+		return LeadDelivered, newMessage(LeadDelivered, b, offer, data)
 	}
-	return e.Type, webhook.Message{ID: messageID(e.Type, offerID), URL: b.Terms.URL, Secrets: b.Secrets, Body: encode(e)}
-}
-
-// SampleDelivery builds the delivery that follows a test offer which a buyer accepted, with the buyer's reference. As in the
-// offer, the contact is made up and marked as a test.
-func SampleDelivery(b buyer.Buyer, leadID, offerID, ref string, at time.Time) (kind string, l webhook.Message) {
-	consent := lead.ConsentText{Version: "shown-test", Text: "This is a test. Nobody agreed to anything."}
-	offer := buyer.Offer{ID: offerID, Buyer: b.ID, At: at, State: buyer.OfferAccepted, Ref: ref}
-	told := contactFields(sampleLead(b.Terms, leadID, consent.Ref(), at), offer, consent.Text)
-	told.Test = true
-	e := event{Type: LeadDelivered, Timestamp: at.UTC(), Data: told}
-	return e.Type, webhook.Message{ID: messageID(e.Type, offerID), URL: b.Terms.URL, Secrets: b.Secrets, Body: encode(e)}
+	return LeadOffered, newMessage(LeadOffered, b, offer, data.facts)
 }
 
 // sampleLead returns a lead that a buyer could get, with data reserved for examples.

@@ -4,11 +4,11 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"sync"
 	"time"
 
 	"foyer/internal/buyer"
 	"foyer/internal/lead"
-	"foyer/internal/store"
 )
 
 const (
@@ -18,7 +18,34 @@ const (
 	scanLease    = 15 * time.Second       // a scan without a renewal for so long is taken over by another process
 	scanRenewal  = 5 * time.Second        // how often a scan renews its lease
 	rescanDelay  = time.Second            // when to scan again if a buyer had less room than there are leads
+	maxScans     = 8                      // scans that run concurrently
 )
+
+// runningScans holds the buyers for which this process scans the held leads. Each buyer has its own scan, so that a long one
+// does not delay the others.
+type runningScans struct {
+	mu     sync.Mutex
+	buyers map[string]bool
+}
+
+func (r *runningScans) begin(id string) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.buyers[id] || len(r.buyers) >= maxScans {
+		return false
+	}
+	if r.buyers == nil {
+		r.buyers = make(map[string]bool)
+	}
+	r.buyers[id] = true
+	return true
+}
+
+func (r *runningScans) end(id string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	delete(r.buyers, id)
+}
 
 // wake starts a scan of the held leads for every buyer that may take leads again.
 func (f *Forwarder) wake(ctx context.Context) error {
@@ -47,50 +74,57 @@ func (f *Forwarder) wake(ctx context.Context) error {
 // of the change, and until the transaction that it began just before has committed.
 const coverageSettle = MaxStaleness + time.Second
 
+// scan is one scan of the held leads for a buyer.
+type scan struct {
+	*Forwarder
+	to    *buyer.Candidate
+	until time.Time // when the lease ends, as last written
+}
+
 // runScan scans the held leads in order, and queues those that a buyer covers for delivery again.
 func (f *Forwarder) runScan(ctx context.Context, id string) error {
-	to, err := f.beginScan(ctx, id)
-	if err != nil || to == nil {
+	s, err := f.beginScan(ctx, id)
+	if err != nil || s == nil {
 		return err
 	}
-	next, err := f.scanHeld(ctx, to)
+	next, err := s.run(ctx)
 	if errors.Is(err, errTakenOver) {
 		return nil
 	}
 	if err != nil {
 		next = f.Now().Add(rescanDelay) // if this cannot be written either, the lease expires
 	}
-	return errors.Join(err, f.endScan(context.WithoutCancel(ctx), id, next))
+	return errors.Join(err, s.end(context.WithoutCancel(ctx), next))
 }
 
-// scanHeld releases the leads that a buyer covers, and returns when to scan again: the earliest time at which the buyer may be
+// run releases the leads that a buyer covers, and returns when to scan again: the earliest time at which the buyer may be
 // asked about a lead that was passed over.
-func (f *Forwarder) scanHeld(ctx context.Context, to *buyer.Candidate) (rescanAt time.Time, err error) {
-	if settled := to.UpdatedAt.Add(coverageSettle); settled.After(f.Now()) {
+func (s *scan) run(ctx context.Context) (rescanAt time.Time, err error) {
+	if settled := s.to.UpdatedAt.Add(coverageSettle); settled.After(s.Now()) {
 		rescanAt = settled
 	}
-	renewed := f.Now()
+	renewed := s.Now()
 	for after, more := int64(0), true; more; {
-		held, err := f.Store.HeldAfter(ctx, after, scanBatch)
+		held, err := s.Store.HeldAfter(ctx, after, scanBatch)
 		if err != nil {
 			return rescanAt, err
 		}
 		var covered []int64
 		for _, h := range held {
-			if after = h.Lead; to.Covers(h.Service, h.ZIP) {
+			if after = h.Lead; s.to.Covers(h.Service, h.ZIP) {
 				covered = append(covered, h.Lead)
 			}
 		}
-		passedOver, full, err := f.releaseCovered(ctx, to, covered)
+		passedOver, full, err := s.releaseCovered(ctx, covered)
 		if err != nil {
 			return rescanAt, err
 		}
 		rescanAt = earlier(rescanAt, passedOver)
 		more = len(held) == scanBatch && !full
-		if now := f.Now(); len(covered) > 0 { // releasing them renewed the lease
+		if now := s.Now(); len(covered) > 0 { // releasing them renewed the lease
 			renewed = now
 		} else if now.Sub(renewed) > scanRenewal {
-			if err := f.renewScan(ctx, to.ID); err != nil {
+			if err := s.step(ctx, func(*txn) error { return nil }); err != nil { // only renews the lease
 				return rescanAt, err
 			}
 			renewed = now
@@ -108,86 +142,77 @@ func earlier(a, b time.Time) time.Time {
 }
 
 // beginScan takes the lease of a scan, so that no other process scans at the same time, and one takes over if this one dies. It
-// clears WakeAt: a wake-up that is scheduled from here on is not for this scan, and stays. It returns the buyer as of this
-// transaction, or nil if there is nothing to scan.
-func (f *Forwarder) beginScan(ctx context.Context, id string) (to *buyer.Candidate, err error) {
-	var until time.Time
+// clears WakeAt: a wake-up that is scheduled from here on is not for this scan, and stays. The scan has the buyer as of this
+// transaction. It is nil if there is nothing to scan.
+func (f *Forwarder) beginScan(ctx context.Context, id string) (s *scan, err error) {
 	err = f.update(ctx, func(t *txn) error {
+		s = nil
 		h, err := t.health(id)
+		if err != nil || h.ScanUntil.After(t.now) { // another process began it first
+			return err
+		}
+		to, err := t.buyerNow(id)
 		if err != nil {
 			return err
 		}
-		to, until = nil, t.now.Add(scanLease)
-		if h.ScanUntil.After(t.now) {
-			return nil // another process began it first
-		}
-		if to, err = t.buyerNow(id); err != nil {
-			return err
-		}
-		h.WakeAt, h.ScanUntil = time.Time{}, until
-		if to == nil || to.State != buyer.Active {
-			to, h.ScanUntil = nil, time.Time{}
+		h.WakeAt, h.ScanUntil = time.Time{}, time.Time{}
+		if to != nil && to.State == buyer.Active {
+			h.ScanUntil = t.now.Add(scanLease)
+			s = &scan{Forwarder: f, to: to, until: h.ScanUntil}
 		}
 		t.changed[id] = h
 		return nil
 	})
-	if err == nil && to != nil {
-		f.scans.lease(id, until)
-	}
-	return to, err
+	return s, err
 }
 
 // errTakenOver means that another process took over the scan, because this one did not renew its lease in time.
-var errTakenOver = errors.New("another process took the walk over")
+var errTakenOver = errors.New("another process took the scan over")
 
-// renewScan extends the lease of a scan.
-func (f *Forwarder) renewScan(ctx context.Context, id string) error {
-	return f.scanStep(ctx, id, func(*txn) error { return nil })
-}
-
-// scanStep runs one transaction of a scan, which also extends its lease.
-func (f *Forwarder) scanStep(ctx context.Context, id string, do func(*txn) error) error {
+// step runs one transaction of a scan, which also extends its lease.
+func (s *scan) step(ctx context.Context, do func(*txn) error) error {
 	var until time.Time
-	err := f.update(ctx, func(t *txn) error {
-		h, err := t.health(id)
+	err := s.update(ctx, func(t *txn) error {
+		h, err := t.health(s.to.ID)
 		switch {
 		case err != nil:
 			return err
-		case !h.ScanUntil.Equal(f.scans.until(id)):
+		case !h.ScanUntil.Equal(s.until):
 			return errTakenOver
 		}
 		until = t.now.Add(scanLease)
 		h.ScanUntil = until
-		t.changed[id] = h
+		t.changed[s.to.ID] = h
 		return do(t)
 	})
 	if err == nil {
-		f.scans.lease(id, until)
+		s.until = until
 	}
 	return err
 }
 
-// endScan ends a scan and schedules the next one. A wake-up that was scheduled meanwhile stays, unless next is earlier. A scan
+// end ends a scan and schedules the next one. A wake-up that was scheduled meanwhile stays, unless next is earlier. A scan
 // that another process took over goes on.
-func (f *Forwarder) endScan(ctx context.Context, id string, next time.Time) error {
-	return f.Store.Update(ctx, func(tx *store.Tx) error {
-		h, err := tx.Health(id)
+func (s *scan) end(ctx context.Context, next time.Time) error {
+	return s.update(ctx, func(t *txn) error {
+		h, err := t.health(s.to.ID)
 		if err != nil || h == (buyer.Health{}) { // removed meanwhile
 			return err
 		}
-		if h.ScanUntil.Equal(f.scans.until(id)) {
+		if h.ScanUntil.Equal(s.until) {
 			h.ScanUntil = time.Time{}
 		}
 		h.WakeAt = earlier(h.WakeAt, next)
-		return tx.PutHealth(id, h)
+		t.changed[s.to.ID] = h
+		return nil
 	})
 }
 
 // releaseCovered releases leads in batches. It returns when to scan again, for leads that were passed over or because the
 // buyer is full.
-func (f *Forwarder) releaseCovered(ctx context.Context, to *buyer.Candidate, covered []int64) (rescanAt time.Time, full bool, err error) {
+func (s *scan) releaseCovered(ctx context.Context, covered []int64) (rescanAt time.Time, full bool, err error) {
 	for chunk := range slices.Chunk(covered, releaseBatch) {
-		passedOver, full, err := f.releaseChunk(ctx, to, chunk)
+		passedOver, full, err := s.releaseChunk(ctx, chunk)
 		if err != nil {
 			return time.Time{}, false, err
 		}
@@ -195,7 +220,7 @@ func (f *Forwarder) releaseCovered(ctx context.Context, to *buyer.Candidate, cov
 		if full {
 			return rescanAt, true, nil
 		}
-		f.Notify()
+		s.Notify()
 		select {
 		case <-ctx.Done():
 			return rescanAt, false, ctx.Err()
@@ -207,23 +232,23 @@ func (f *Forwarder) releaseCovered(ctx context.Context, to *buyer.Candidate, cov
 
 // releaseChunk releases leads in one transaction. If one of them cannot be read, it releases each in its own transaction, and
 // skips that one.
-func (f *Forwarder) releaseChunk(ctx context.Context, to *buyer.Candidate, chunk []int64) (rescanAt time.Time, full bool, err error) {
+func (s *scan) releaseChunk(ctx context.Context, chunk []int64) (rescanAt time.Time, full bool, err error) {
 	var looked int
-	err = f.scanStep(ctx, to.ID, func(t *txn) (err error) {
-		looked, rescanAt, err = t.releaseSome(to, chunk)
+	err = s.step(ctx, func(t *txn) (err error) {
+		looked, rescanAt, err = t.releaseSome(s.to, chunk)
 		return err
 	})
 	switch {
 	case err == nil:
 		return rescanAt, looked < len(chunk), nil
-	case ctx.Err() != nil || lead.KindOf(err) == lead.Unavailable || errors.Is(err, errTakenOver):
+	case isTemporary(ctx, err):
 		return rescanAt, false, err
 	case len(chunk) == 1:
-		f.Log.Error("cannot read a held lead; will retry in an hour", "row", chunk[0], "cause", err)
-		return f.Now().Add(setAsideFor), false, nil
+		s.Log.Error("cannot read a held lead; will retry in an hour", "row", chunk[0], "cause", err)
+		return s.Now().Add(setAsideFor), false, nil
 	}
 	for i := range chunk {
-		retryAt, full, err := f.releaseChunk(ctx, to, chunk[i:i+1])
+		retryAt, full, err := s.releaseChunk(ctx, chunk[i:i+1])
 		rescanAt = earlier(rescanAt, retryAt)
 		if err != nil || full {
 			return rescanAt, full, err

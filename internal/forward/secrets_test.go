@@ -68,7 +68,7 @@ func TestRotationWaitsForMessagesInFlight(t *testing.T) {
 	soon, stop := context.WithTimeout(t.Context(), 300*time.Millisecond)
 	defer stop()
 	if _, secret, err := fx.operator().Rotate(soon, ada, "a", ""); err == nil || secret == "" {
-		t.Fatal("it told no secret, or returned while a message was under way that the new secret did not sign")
+		t.Fatal("it returned no secret, or returned while a message was under way that the new secret did not sign")
 	}
 	if _, err := fx.operator().EndRotation(t.Context(), ada, "a"); err != nil {
 		t.Fatal(err)

@@ -1,9 +1,12 @@
 package forward
 
 import (
+	"context"
+	"errors"
 	"time"
 
 	"foyer/internal/buyer"
+	"foyer/internal/lead"
 	"foyer/internal/store"
 )
 
@@ -24,8 +27,51 @@ func newView(tx *store.Tx, persons PersonRules, now time.Time) view {
 type txn struct {
 	view
 	f     *Forwarder
-	slots []string        // slots acquired, to be released if the transaction fails
-	asked int             // how many buyers were asked: now is constant in a transaction, and the order of asking must still advance
+	slots []string // slots acquired, to be released if the transaction fails
+	asked int      // how many buyers were asked: now is constant in a transaction, and the order of asking must still advance
+}
+
+// update runs one transaction of the forwarder, and releases the slots that it acquired if it fails. If do needs the current
+// buyers and this process does not have them (errStale), update reads them and tries again.
+func (f *Forwarder) update(ctx context.Context, do func(*txn) error) error {
+	for tries := 0; ; tries++ {
+		var acquired []string
+		err := f.Store.Update(ctx, func(tx *store.Tx) error {
+			f.releaseSlots(acquired) // from an earlier run of this function that was rolled back
+			t := &txn{view: newView(tx, f.Persons, f.Now()), f: f}
+			t.changed = make(map[string]buyer.Health)
+			defer func() { acquired = t.slots }()
+			if err := do(t); err != nil {
+				return err
+			}
+			return t.saveHealths()
+		})
+		if err == nil {
+			return nil
+		}
+		f.releaseSlots(acquired)
+		if !errors.Is(err, errStale) || tries == 3 {
+			return err
+		}
+		if err := f.Refresh(ctx); err != nil {
+			return err
+		}
+	}
+}
+
+// errStale means that the buyers changed since this process read them.
+var errStale = errors.New("the buyers changed")
+
+// isTemporary reports whether a transaction failed for a reason that has nothing to do with the rows it read.
+func isTemporary(ctx context.Context, err error) bool {
+	return ctx.Err() != nil || lead.KindOf(err) == lead.Unavailable || errors.Is(err, errStale) || errors.Is(err, errTakenOver)
+}
+
+// current reports whether this process has the current version of the buyers.
+func (t *txn) current() (bool, error) {
+	version, err := t.BuyersVersion()
+	known := t.f.Coverage()
+	return known != nil && known.Version == version, err
 }
 
 // health returns the health of a buyer, with the changes of this transaction.
@@ -43,4 +89,19 @@ func (t *txn) saveHealths() error {
 		}
 	}
 	return nil
+}
+
+// acquireSlot acquires a slot of a buyer. It is released if the transaction fails.
+func (t *txn) acquireSlot(id string) bool {
+	if !t.f.slots.acquire(id) {
+		return false
+	}
+	t.slots = append(t.slots, id)
+	return true
+}
+
+func (f *Forwarder) releaseSlots(slots []string) {
+	for _, id := range slots {
+		f.slots.release(id)
+	}
 }

@@ -107,6 +107,6 @@ func TestConcurrentDuplicatesAreOneLead(t *testing.T) {
 	}
 	f.mustKeep(t, 1)
 	if kept := f.kept(t)[0]; kept.ID != receipts[0].LeadID {
-		t.Errorf("%s is kept, but all were told %s", kept.ID, receipts[0].LeadID)
+		t.Errorf("%s is kept, but every answer has %s", kept.ID, receipts[0].LeadID)
 	}
 }

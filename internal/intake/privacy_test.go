@@ -131,7 +131,7 @@ func TestLookUpDoesNotRevealPhoneNumber(t *testing.T) {
 	}
 	right, wrong := guess("305-555-0123"), guess("305-555-0124")
 	if diff := cmp.Diff(right, wrong); diff != "" {
-		t.Errorf("a right number is told from a wrong one (-right +wrong):\n%s", diff)
+		t.Errorf("the answers to a right and a wrong number differ (-right +wrong):\n%s", diff)
 	}
 	for i, s := range right {
 		if s.Status != lead.Rejected || !s.Private || !s.UpdatedAt.Equal(noon.Add(time.Hour)) || !strings.Contains(s.Message, "privacy request") {
@@ -163,7 +163,7 @@ func TestMaxPrivacyRequestsPerLead(t *testing.T) {
 	for _, phone := range []string{"305-555-0123", "305-555-0102", "305-555-0104"} {
 		kept, err := f.RequestPrivacy(t.Context(), from("192.0.2.2", phone, id))
 		if refusal := wantKind(t, err, lead.RateLimited, kept); refusal.Retry != 23*time.Hour || !strings.Contains(refusal.Message, "hello@example.com") {
-			t.Errorf("%s: told %q, and to come back in %v", phone, refusal.Message, refusal.Retry)
+			t.Errorf("%s: got %q, and a retry after %v", phone, refusal.Message, refusal.Retry)
 		}
 	}
 	if kept := f.privacyRequests(t); len(kept) != 3 || f.statusOf(t, id) != lead.Collected {

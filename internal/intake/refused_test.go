@@ -75,7 +75,7 @@ func TestSuppressedNumber(t *testing.T) {
 			f.mustKeep(t, 0)
 		})
 	}
-	t.Run("is not told in a dry run", func(t *testing.T) {
+	t.Run("is not disclosed in a dry run", func(t *testing.T) {
 		other := f.submit(t, submission(fields{"dry_run": lead.Bool(true), "customer_phone": lead.Quoted("305-555-0124")}))
 		got := f.submit(t, submission(fields{"dry_run": lead.Bool(true)}))
 		got.LeadID = other.LeadID

@@ -12,7 +12,7 @@ import (
 func TestSubmitUnavailable(t *testing.T) {
 	f := newFixture(t)
 	f.close()
-	t.Run("the person is told that nothing was accepted", func(t *testing.T) {
+	t.Run("the message says that nothing was accepted", func(t *testing.T) {
 		refusal := f.refused(t, submission(nil), lead.Unavailable)
 		if !strings.Contains(refusal.Message, "nothing was accepted") || refusal.Retry <= 0 || refusal.Cause == nil {
 			t.Errorf("got %+v, want the words, a time to come back and a cause for the log", refusal)

@@ -28,7 +28,7 @@ func wantOnlyOwnTexts(t *testing.T, spec *lead.InputSpec, refusal *lead.Error) {
 	for _, p := range refusal.Problems {
 		texts = append(texts, p.Text)
 		if !isFieldProblem(p) && !isUnknownNameProblem(spec, p) {
-			t.Fatalf("%s is told %q", p.Field, p.Text)
+			t.Fatalf("%s has the text %q", p.Field, p.Text)
 		}
 	}
 	if refusal.Message != strings.Join(texts, " ") {

@@ -41,7 +41,7 @@ func TestReason(t *testing.T) {
 				return
 			}
 			if want := "Reason: " + c.wrong + ". " + lead.ReasonField.Wants + "."; refusal.Kind != lead.Invalid || refusal.Message != want || refusal.Problems[0].Field != "reason" {
-				t.Errorf("told %q of %q, want %q", refusal.Message, refusal.Problems[0].Field, want)
+				t.Errorf("got %q for %q, want %q", refusal.Message, refusal.Problems[0].Field, want)
 			}
 		})
 	}

@@ -49,16 +49,18 @@ func (op *Operator) Try(ctx context.Context, id string, test Test) (t TestResult
 		return t, err
 	}
 	terms, now := t.Buyer.Terms, op.now()
-	to, offer, about := test.narrowed(t.Buyer), op.NewID("offer_"), op.NewID("lead_")
+	to, about := test.narrowed(t.Buyer), op.NewID("lead_")
+	offer := buyer.Offer{ID: op.NewID("offer_"), Buyer: to.ID, At: now, State: buyer.OfferOpen, OneStep: terms.OneStep}
 	t.Foreign = test.notCovered(t.Buyer)
-	kind, msg := forward.Sample(to, about, offer, now)
+	kind, msg := forward.Sample(to, about, offer)
 	outcome, answer := op.send(ctx, msg)
 	plainAccepts := terms.OneStep && terms.PlainAccept
 	t.First = TestStep{kind, msg, outcome, buyer.Read(answer, plainAccepts), withFailure(outcome, buyer.Explain(answer, plainAccepts))}
 	if !test.Deliver || terms.OneStep || t.First.Verdict.Meaning != buyer.Accepts {
 		return t, nil
 	}
-	kind, msg = forward.SampleDelivery(to, about, offer, t.First.Verdict.Ref, now)
+	offer.State, offer.Ref = buyer.OfferAccepted, t.First.Verdict.Ref
+	kind, msg = forward.Sample(to, about, offer)
 	outcome, answer = op.send(ctx, msg)
 	t.Delivery = &TestStep{kind, msg, outcome, buyer.ReadDelivery(answer), withFailure(outcome, buyer.ExplainDelivery(answer))}
 	return t, nil

@@ -98,7 +98,7 @@ func TestNothingPersonalIsReported(t *testing.T) {
 		m := s.last()
 		text, _ := json.Marshal(m)
 		if strings.Contains(string(text), "Pat") || strings.Contains(string(text), canary) {
-			t.Errorf("%s: told %s", member, text)
+			t.Errorf("%s: reported %s", member, text)
 		}
 		if contact := strings.HasPrefix(member, "customer") || member == "address_line" || member == "notes"; m.Contact != contact {
 			t.Errorf("%s: contact %v, want %v", member, m.Contact, contact)

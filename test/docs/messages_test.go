@@ -65,8 +65,8 @@ func messages(t *testing.T) []webhook.Message {
 		Store: st, Suppressed: st.Suppressed, Consent: func(context.Context, string) (string, error) { return brand.ConsentShown().Text, nil },
 		Now: func() time.Time { return offered }, NewID: func(prefix string, _ time.Time) string { return prefix + name },
 		Chance: func() float64 { return 0.5 }, Busy: st.Busy, Owner: "proc_1", Log: slog.New(slog.DiscardHandler),
-		Send: func(_ context.Context, l webhook.Message) webhook.Outcome {
-			sent <- l
+		Send: func(_ context.Context, msg webhook.Message) webhook.Outcome {
+			sent <- msg
 			return webhook.Outcome{Status: 200, Answer: []byte(`{"decision":"accept","buyer_ref":"A-1042"}`), Sent: true}
 		},
 	}
@@ -75,36 +75,36 @@ func messages(t *testing.T) []webhook.Message {
 	}
 	ctx, stop := context.WithTimeout(t.Context(), 20*time.Second)
 	defer stop()
-	var letters []webhook.Message
+	var got []webhook.Message
 	ended := make(chan struct{})
 	go func() { defer close(ended); f.Run(ctx) }()
-	for len(letters) < 2 {
+	for len(got) < 2 {
 		select {
-		case l := <-sent:
-			letters = append(letters, l)
+		case msg := <-sent:
+			got = append(got, msg)
 		case <-ctx.Done():
-			t.Fatalf("the buyer got %d messages", len(letters))
+			t.Fatalf("the buyer got %d messages", len(got))
 		}
 	}
 	stop()
 	<-ended
-	return letters
+	return got
 }
 
 func TestSampleMessages(t *testing.T) {
-	letters := messages(t)
+	got := messages(t)
 	for i, kind := range []string{forward.LeadOffered, forward.LeadDelivered} {
 		var text bytes.Buffer
-		if err := json.Indent(&text, letters[i].Body, "", "  "); err != nil {
+		if err := json.Indent(&text, got[i].Body, "", "  "); err != nil {
 			t.Fatal(err)
 		}
 		golden(t, kind, text.String()+"\n")
 	}
-	if letters[0].ID == letters[1].ID {
+	if got[0].ID == got[1].ID {
 		t.Error("an offer and its delivery are one message")
 	}
 	for _, personal := range []string{"Pat", "5550123", "pat@", "Street", "roof"} {
-		if strings.Contains(string(letters[0].Body), personal) {
+		if strings.Contains(string(got[0].Body), personal) {
 			t.Errorf("the offer holds %q", personal)
 		}
 	}
@@ -115,8 +115,8 @@ func TestEveryMemberIsExplained(t *testing.T) {
 	var event struct {
 		Data map[string]any `json:"data"`
 	}
-	kind, letter := forward.Sample(buyer.Buyer{Terms: buyer.Terms{OneStep: true}}, "lead_"+name, "offer_"+name, receivedAt)
-	if err := json.Unmarshal(letter.Body, &event); err != nil || kind != forward.LeadDelivered {
+	kind, msg := forward.Sample(buyer.Buyer{}, "lead_"+name, buyer.Offer{ID: "offer_" + name, At: receivedAt, OneStep: true})
+	if err := json.Unmarshal(msg.Body, &event); err != nil || kind != forward.LeadDelivered {
 		t.Fatal(kind, err)
 	}
 	sent, explained := members("", event.Data), column(table(t, "member of data"), 0)
