@@ -65,7 +65,8 @@ func (f *Frame) handleError(w *statusRecorder, r *http.Request, res *Resource, e
 }
 
 // LogError logs an error and returns it as the client may see it. An error that is not a lead.Error is a bug: it is logged in
-// full, and the client gets one generic sentence. Causes of refusals are logged too, but not every one in a flood.
+// full, and the client gets one generic sentence. The cause of a refusal is
+// logged at most once a second.
 func (l *Log) LogError(ctx context.Context, route string, err error) *lead.Error {
 	info := RequestInfoOf(ctx)
 	var public *lead.Error
