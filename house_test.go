@@ -19,8 +19,8 @@ import (
 var mayUse = map[string][]string{
 	// ROOF: what is typed becomes settings, and settings become a service
 	"cmd/foyer":         {"app", "api", "audit", "buyer", "catalog", "config", "dbadmin", "operator", "keyring", "lead", "report", "sim", "store", "store/db", "store/migrations", "terminal", "webhook", "wire"},
-	"internal/app":      {"api", "audit", "buyer", "catalog", "config", "operator", "edge", "forward", "intake", "keyring", "lead", "limit", "mcp", "store", "store/counts", "web", "webhook"},
-	"internal/config":   {"catalog", "keyring", "lead", "limit"},                    // a rate that was typed is the one that is counted by
+	"internal/app":      {"api", "audit", "buyer", "catalog", "config", "operator", "edge", "forward", "intake", "keyring", "lead", "limit", "mcp", "store", "web", "webhook"},
+	"internal/config":   {"catalog", "lead", "limit"},                               // a rate that was typed is the one that is counted by
 	"internal/report":   {"buyer", "lead", "operator", "store", "terminal", "wire"}, // what is read on a terminal is written for one
 	"internal/terminal": {},
 	// DOORS
@@ -38,7 +38,7 @@ var mayUse = map[string][]string{
 	"internal/dbadmin":          {"audit", "buyer", "lead", "store", "store/db", "store/migrations", "store/postgres", "store/sqlite"}, // only commands use it
 	"internal/store":            {"audit", "buyer", "lead", "store/commit", "store/counts", "store/db", "store/migrations", "store/postgres", "store/sqlite"},
 	"internal/store/commit":     {"store/db"},
-	"internal/store/counts":     {"store/commit", "store/db"},
+	"internal/store/counts":     {"lead", "store/commit", "store/db"},
 	"internal/store/migrations": {"store/db"},
 	"internal/store/postgres":   {"store/db"},
 	"internal/store/sqlite":     {"store/db"},

@@ -3,7 +3,6 @@ package main
 import (
 	"encoding/json"
 	"fmt"
-	"text/tabwriter"
 
 	"foyer/internal/app"
 	"foyer/internal/audit"
@@ -32,10 +31,7 @@ func (*auditList) Help() string {
 
 // AfterApply refuses a limit that lists nothing.
 func (c *auditList) AfterApply() error {
-	if c.Limit < 1 {
-		return fmt.Errorf("--limit: %d is too few: write how many entries to list, at least 1", c.Limit)
-	}
-	return nil
+	return checkLimit(c.Limit, "entries")
 }
 
 // Run lists the audit trail.
@@ -56,18 +52,9 @@ func (c *auditList) Run(e env) error {
 		if err != nil {
 			return err
 		}
-		if c.JSON {
-			for _, entry := range list {
-				fmt.Fprintf(e.stdout, "%s\n", wire.Marshal(auditRow(entry)))
-			}
-			return nil
-		}
-		table := tabwriter.NewWriter(e.stdout, 0, 0, 2, ' ', 0)
-		fmt.Fprintln(table, "TIME\tACTOR\tACTION\tSUBJECT\tDETAIL")
-		for _, entry := range list {
-			fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\n", terminal.Time(entry.At), entry.Actor, entry.Action, terminal.OrDash(entry.Subject), detailText(entry))
-		}
-		return table.Flush()
+		return printList(e, c.JSON, list, auditRow, "TIME\tACTOR\tACTION\tSUBJECT\tDETAIL", func(entry audit.Entry) []any {
+			return []any{terminal.Time(entry.At), entry.Actor, entry.Action, terminal.OrDash(entry.Subject), detailText(entry)}
+		})
 	})
 }
 

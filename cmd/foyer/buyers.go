@@ -3,12 +3,14 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io"
 	"strings"
 
 	"foyer/internal/app"
 	"foyer/internal/config"
 	"foyer/internal/operator"
 	"foyer/internal/report"
+	"foyer/internal/terminal"
 	"foyer/internal/wire"
 )
 
@@ -77,15 +79,80 @@ func withFlagNames(err error) error {
 }
 
 // printChanged prints a buyer after a change: a sentence for people, or the whole buyer as JSON.
-func (c operatorFlags) printChanged(e env, op *operator.Operator, id, sentence string, more ...wire.Member) error {
+func (c operatorFlags) printChanged(e env, op *operator.Operator, id, text string, more ...wire.Member) error {
 	if !c.JSON {
-		_, err := fmt.Fprintln(e.stdout, sentence)
-		return err
+		return sentence("%s", text)(e.stdout) // reading the buyer might fail, and the text may hold a secret that is shown only once
 	}
 	sum, err := op.Show(e.ctx, id)
 	if err != nil {
 		return err
 	}
-	_, err = e.stdout.Write(wire.MarshalIndent(report.Buyer(sum, more...)))
-	return err
+	return e.print(true, report.Buyer(sum, more...), nil)
+}
+
+type buyersList struct {
+	config.Data
+	JSON bool `help:"Print one JSON object per line."`
+}
+
+// Run lists buyers.
+func (c *buyersList) Run(e env) error {
+	return withOperator(e, c.Data, config.Network{}, func(op *operator.Operator) error {
+		summaries, err := op.List(e.ctx)
+		if err != nil {
+			return err
+		}
+		return printList(e, c.JSON, summaries, report.BuyerRow, "BUYER\tNAME\tSTATE\tSERVICES\tAREA\tPRIORITY\tOFFERED TODAY\tACCEPTED\tDELIVERED\tRETURNED\tCAP\tWHY", func(sum operator.Summary) []any {
+			t, today := sum.Terms, sum.Today()
+			return []any{
+				sum.ID, terminal.OneLine(t.Name), report.StateNow(sum), report.Services(t.Services), operator.Area(t.Area), t.Priority,
+				today.Offered, today.Accepted, today.Delivered, today.Returned, report.Cap(today), terminal.OrDash(report.Why(sum)),
+			}
+		})
+	})
+}
+
+type buyersShow struct {
+	buyerFlags
+}
+
+// Run shows one buyer.
+func (c *buyersShow) Run(e env) error {
+	return c.withBuyer(e, config.Network{}, func(op *operator.Operator) error { return c.show(e, op) })
+}
+
+func (c buyerFlags) show(e env, op *operator.Operator) error {
+	sum, err := op.Show(e.ctx, c.ID)
+	if err != nil {
+		return err
+	}
+	return e.print(c.JSON, report.Buyer(sum), func(w io.Writer) error { return report.PrintFields(w, report.BuyerFields(sum)) })
+}
+
+type buyersImport struct {
+	buyerFlags
+	File    string `arg:"" help:"A CSV file, or - for standard input."`
+	Replace bool   `help:"Replace the list instead of adding to it."`
+	Exclude bool   `help:"Import them as ZIP codes that the buyer does not cover."`
+}
+
+// Run reads the whole file before it changes anything.
+func (c *buyersImport) Run(e env) error {
+	file, _, err := openImport(c.File)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	zips, err := operator.ReadZIPs(file)
+	if err != nil {
+		return fmt.Errorf("%s: %w", file.Name(), err)
+	}
+	return c.withBuyer(e, config.Network{}, func(op *operator.Operator) error {
+		b, before, err := op.Import(e.ctx, e.by, c.ID, operator.Import{ZIPs: zips, Replace: c.Replace, Exclude: c.Exclude})
+		if err != nil {
+			return err
+		}
+		return c.printChanged(e, op, b.ID, fmt.Sprintf("%s (%s): ZIP codes read: %d. It covered %s; now it covers %s.",
+			b.ID, b.Terms.Name, len(zips), operator.Area(before), operator.Area(b.Terms.Area)))
+	})
 }

@@ -9,6 +9,7 @@ import (
 	"foyer/internal/config"
 	"foyer/internal/operator"
 	"foyer/internal/report"
+	"foyer/internal/store"
 	"foyer/internal/webhook"
 )
 
@@ -76,7 +77,7 @@ func (c *buyersAdd) Run(e env) error {
 		return err
 	}
 	if made {
-		fmt.Fprintf(e.stderr, "foyer: there was no database at %s: a new one was made\n", c.Database)
+		fmt.Fprintf(e.stderr, "foyer: there was no database at %s: a new one was made\n", store.Redacted(string(c.Database)))
 	}
 	printKeysMade(e, op.KeysMade)
 	return errors.Join(withFlagNames(c.add(e, op.Operator)), op.Close())

@@ -99,18 +99,14 @@ func (c *buyersRemove) Run(e env) error {
 			return err
 		}
 		b, lost, err := op.Remove(e.ctx, e.by, c.ID, force)
-		switch {
-		case err != nil:
-			return err
-		case c.JSON:
-			_, err = e.stdout.Write(wire.MarshalIndent(wire.Object{{"id", b.ID}, {"removed", true}, {"deliveries_lost", lost}}))
+		if err != nil {
 			return err
 		}
-		fmt.Fprintf(e.stdout, "%s (%s) is removed.\n", b.ID, b.Terms.Name)
+		text := fmt.Sprintf("%s (%s) is removed.", b.ID, b.Terms.Name)
 		if lost > 0 {
-			fmt.Fprintf(e.stdout, "Contacts that were being delivered to it: %d. Those leads end in error if it may have the contact: find out whether it does, then run foyer leads release.\n", lost)
+			text += fmt.Sprintf("\nContacts that were being delivered to it: %d. Those leads end in error if it may have the contact: find out whether it does, then run foyer leads release.", lost)
 		}
-		return nil
+		return e.print(c.JSON, wire.Object{{"id", b.ID}, {"removed", true}, {"deliveries_lost", lost}}, sentence("%s", text))
 	})
 }
 

@@ -3,12 +3,12 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io"
 
 	"foyer/internal/config"
 	"foyer/internal/lead"
 	"foyer/internal/operator"
 	"foyer/internal/report"
-	"foyer/internal/wire"
 )
 
 type buyersTry struct {
@@ -52,11 +52,7 @@ func (c *buyersTry) Run(e env) error {
 		if err != nil {
 			return err
 		}
-		if c.JSON {
-			_, err = e.stdout.Write(wire.MarshalIndent(report.Test(result)))
-		} else {
-			err = report.PrintTest(e.stdout, result)
-		}
+		err = e.print(c.JSON, report.Test(result), func(w io.Writer) error { return report.PrintTest(w, result) })
 		if err == nil && !result.Usable() {
 			err = errNoAnswer
 		}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"text/tabwriter"
 
 	"foyer/internal/config"
@@ -53,12 +54,7 @@ func (c *dbStatus) Run(e env) error {
 	if err != nil {
 		return err
 	}
-	if c.JSON {
-		_, err = e.stdout.Write(wire.MarshalIndent(statusObject(now)))
-	} else {
-		err = printStatus(e, now)
-	}
-	if err != nil {
+	if err := e.print(c.JSON, statusObject(now), func(w io.Writer) error { return printStatus(w, now) }); err != nil {
 		return err
 	}
 	if n := now.Pending(); n > 0 {
@@ -94,8 +90,8 @@ func statusObject(now dbadmin.DatabaseStatus) wire.Object {
 	return append(o, wire.Object{{"leads", leads}, {"on_their_way", now.Deliveries}}...)
 }
 
-func printStatus(e env, now dbadmin.DatabaseStatus) error {
-	table := tabwriter.NewWriter(e.stdout, 0, 0, 2, ' ', 0)
+func printStatus(w io.Writer, now dbadmin.DatabaseStatus) error {
+	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(table, "engine\t%s\ndatabase\t%s\nsize on disk\t%s MB\n", now.Engine, now.Database, terminal.Number((now.Size+999_999)/1_000_000))
 	for _, m := range now.Migrations {
 		name, state := m.Name, "applied"
@@ -167,7 +163,7 @@ func (c *dbCheck) Run(e env) error {
 
 func (c *dbCheck) print(e env, f db.Finding) {
 	if c.JSON {
-		fmt.Fprintf(e.stdout, "%s\n", wire.Marshal(wire.Object{{"finding", f.What}, {"remedy", f.Remedy}, {"remark", f.Mild}}))
+		_ = e.printLine(wire.Object{{"finding", f.What}, {"remedy", f.Remedy}, {"remark", f.Mild}})
 		return
 	}
 	word := ""

@@ -3,6 +3,8 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"slices"
 	"strings"
 
@@ -95,4 +97,30 @@ func (c *dbReopen) Run(e env) error {
 	}
 	fmt.Fprintf(e.stdout, "%s is in use again. Do not start a service on %s again.\n", name, where)
 	return nil
+}
+
+type backup struct {
+	config.Data
+	File string `arg:"" help:"New file for the copy. It holds names and phone numbers: protect it like the database."`
+}
+
+// Run copies the database.
+func (c *backup) Run(e env) error {
+	p := terminal.NewProgress(e.stderr)
+	made, err := dbadmin.BackUp(e.ctx, string(c.Database), c.File, watch(p))
+	p.End()
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(e.stdout, "backup: %s in %s (%s MB), checked\n%s\n",
+		terminal.Count(made.Leads, "lead"), c.File, terminal.Number((made.Bytes+999_999)/1_000_000), c.keysNote())
+	return err
+}
+
+// keysNote reminds the operator of the key file, and warns if it is missing: a missing file cannot be copied.
+func (c *backup) keysNote() string {
+	if _, err := os.Stat(c.KeyFile()); errors.Is(err, fs.ErrNotExist) {
+		return fmt.Sprintf("WARNING: the keys are not in it, and %s is missing: no service starts on this backup without that file. Look for your copy of it, or name it with --keys.", c.KeyFile())
+	}
+	return fmt.Sprintf("The keys are not in it: keep a copy of %s as well, in another place.", c.KeyFile())
 }

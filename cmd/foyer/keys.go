@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io/fs"
 	"slices"
-	"text/tabwriter"
 	"time"
 
 	"foyer/internal/app"
@@ -77,29 +76,22 @@ func (c *keysList) Run(e env) error {
 	if err != nil {
 		return err
 	}
-	if c.JSON {
-		for _, k := range list {
-			fmt.Fprintf(e.stdout, "%s\n", wire.Marshal(wire.Object{
-				{"key_id", k.id}, {"name", string(keyring.NameOf(k.id))}, {"created_at", wire.TimeOrNull(k.created)}, {"database", store.Redacted(string(c.Database))}, {"registered_at", wire.TimeOrNull(k.since)},
-			}))
-		}
-	} else if err := c.print(e, list); err != nil {
+	name := store.Redacted(string(c.Database))
+	if !c.JSON {
+		fmt.Fprintf(e.stdout, "file      %s\ndatabase  %s\n\n", c.KeyFile(), name)
+	}
+	err = printList(e, c.JSON, list, func(k listedKey) wire.Object {
+		return wire.Object{{"key_id", k.id}, {"name", string(keyring.NameOf(k.id))}, {"created_at", wire.TimeOrNull(k.created)}, {"database", name}, {"registered_at", wire.TimeOrNull(k.since)}}
+	}, "NAME\tKEY\tMADE (UTC)\tIN THE DATABASE SINCE (UTC)", func(k listedKey) []any {
+		return []any{keyring.NameOf(k.id), k.id, timeOr(k.created, "not in the file"), timeOr(k.since, "not registered")}
+	})
+	if err != nil {
 		return err
 	}
 	if slices.ContainsFunc(list, func(k listedKey) bool { return k.created.IsZero() }) {
 		return errors.New("keys of the database are missing in the file: copy the right one there")
 	}
 	return nil
-}
-
-func (c *keysList) print(e env, list []listedKey) error {
-	fmt.Fprintf(e.stdout, "file      %s\ndatabase  %s\n\n", c.KeyFile(), store.Redacted(string(c.Database)))
-	table := tabwriter.NewWriter(e.stdout, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(table, "NAME\tKEY\tMADE (UTC)\tIN THE DATABASE SINCE (UTC)")
-	for _, k := range list {
-		fmt.Fprintf(table, "%s\t%s\t%s\t%s\n", keyring.NameOf(k.id), k.id, timeOr(k.created, "not in the file"), timeOr(k.since, "not registered"))
-	}
-	return table.Flush()
 }
 
 func timeOr(at time.Time, otherwise string) string {
@@ -111,16 +103,11 @@ func timeOr(at time.Time, otherwise string) string {
 
 // collect joins the keys of both: those of the file first, in its order.
 func (c *keysList) collect(e env) (list []listedKey, err error) {
-	reader, err := store.OpenReader(e.ctx, string(c.Database))
-	if err != nil {
+	var registered []store.RegisteredKey
+	if err := withReader(e, c.Data, func(r *store.Reader) (err error) { registered, err = r.Keys(e.ctx); return err }); err != nil {
 		return nil, err
 	}
-	defer reader.Close()
-	registered, err := reader.Keys(e.ctx)
-	if err != nil {
-		return nil, err
-	}
-	ring, err := keyring.Open(c.KeySource())
+	ring, err := keyring.Open(c.KeyFile())
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && len(registered) > 0:
 		ring = &keyring.Ring{}

@@ -3,7 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
-	"text/tabwriter"
+	"io"
 
 	"foyer/internal/config"
 	"foyer/internal/lead"
@@ -11,7 +11,6 @@ import (
 	"foyer/internal/report"
 	"foyer/internal/store"
 	"foyer/internal/terminal"
-	"foyer/internal/wire"
 )
 
 type leads struct {
@@ -30,10 +29,15 @@ type leadsList struct {
 	JSON   bool        `help:"Print one JSON object per line."`
 }
 
-// AfterApply refuses a limit that lists nothing, or that SQLite and PostgreSQL understand differently.
+// AfterApply validates the limit.
 func (c *leadsList) AfterApply() error {
-	if c.Limit < 1 {
-		return fmt.Errorf("--limit: %d is too few: write how many leads to list, at least 1", c.Limit)
+	return checkLimit(c.Limit, "leads")
+}
+
+// checkLimit refuses a limit that lists nothing, or that SQLite and PostgreSQL understand differently.
+func checkLimit(limit int, of string) error {
+	if limit < 1 {
+		return fmt.Errorf("--limit: %d is too few: write how many %s to list, at least 1", limit, of)
 	}
 	return nil
 }
@@ -49,19 +53,9 @@ func (c *leadsList) Run(e env) error {
 	}); err != nil {
 		return err
 	}
-	if c.JSON {
-		for _, l := range list {
-			fmt.Fprintf(e.stdout, "%s\n", wire.Marshal(report.LeadRow(l)))
-		}
-		return nil
-	}
-	table := tabwriter.NewWriter(e.stdout, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(table, "LEAD\tRECEIVED\tSERVICE\tZIP\tSTATUS\tVIA\tMARKS")
-	for _, l := range list {
-		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", l.ID, terminal.Time(l.CreatedAt),
-			l.Request.Service, l.Request.ZIP, l.Status, l.Evidence.Channel, report.Marks(l.Marks))
-	}
-	return table.Flush()
+	return printList(e, c.JSON, list, report.LeadRow, "LEAD\tRECEIVED\tSERVICE\tZIP\tSTATUS\tVIA\tMARKS", func(l lead.Lead) []any {
+		return []any{l.ID, terminal.Time(l.CreatedAt), l.Request.Service, l.Request.ZIP, l.Status, l.Evidence.Channel, report.Marks(l.Marks)}
+	})
 }
 
 type leadsShow struct {
@@ -92,11 +86,9 @@ func (c *leadsShow) Run(e env) error {
 			return err
 		}
 		fields := report.LeadFields(l, consent)
-		if c.JSON {
-			_, err := e.stdout.Write(wire.MarshalIndent(append(fields, past.Object()...)))
-			return err
-		}
-		return errors.Join(report.PrintFields(e.stdout, fields), report.PrintTimeline(e.stdout, past))
+		return e.print(c.JSON, append(fields, past.Object()...), func(w io.Writer) error {
+			return errors.Join(report.PrintFields(w, fields), report.PrintTimeline(w, past))
+		})
 	})
 }
 

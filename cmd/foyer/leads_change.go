@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"text/tabwriter"
 	"time"
 
 	"foyer/internal/config"
@@ -21,18 +20,14 @@ type leadsRelease struct {
 func (c *leadsRelease) Run(e env) error {
 	return withOperator(e, c.Data, config.Network{}, func(op *operator.Operator) error {
 		l, err := op.Release(e.ctx, e.by, c.ID)
-		switch {
-		case err != nil:
+		if err != nil {
 			return err
-		case c.JSON:
-			_, err := e.stdout.Write(wire.MarshalIndent(wire.Object{{"lead_id", l.ID}, {"status", l.Status}}))
-			return err
-		case l.Status == lead.Received:
-			fmt.Fprintf(e.stdout, "%s is received: buyers that cover it are asked now.\n", l.ID)
-		default:
-			fmt.Fprintf(e.stdout, "%s is collected: no buyer covers it now, so it is held.\n", l.ID)
 		}
-		return nil
+		text := "no buyer covers it now, so it is held"
+		if l.Status == lead.Received {
+			text = "buyers that cover it are asked now"
+		}
+		return e.print(c.JSON, wire.Object{{"lead_id", l.ID}, {"status", l.Status}}, sentence("%s is %s: %s.", l.ID, l.Status, text))
 	})
 }
 
@@ -64,15 +59,10 @@ func (c *leadsReplay) Run(e env) error {
 			return c.replayAll(e, op)
 		}
 		r, err := op.Replay(e.ctx, e.by, c.ID)
-		switch {
-		case err != nil:
-			return err
-		case c.JSON:
-			_, err := e.stdout.Write(wire.MarshalIndent(replayedObject(r)))
+		if err != nil {
 			return err
 		}
-		fmt.Fprintf(e.stdout, "%s is being sent to %s again, as the same message (%s).\n", r.Lead, r.Buyer, r.Offer)
-		return nil
+		return e.print(c.JSON, replayedObject(r), sentence("%s is being sent to %s again, as the same message (%s).", r.Lead, r.Buyer, r.Offer))
 	})
 }
 
@@ -85,36 +75,23 @@ func (c *leadsReplay) replayAll(e env, op *operator.Operator) error {
 	if err != nil {
 		return err
 	}
-	if c.JSON {
-		for _, r := range all {
-			fmt.Fprintf(e.stdout, "%s\n", wire.Marshal(replayedObject(r)))
-		}
-		return nil
-	}
-	return c.printAll(e, all)
-}
-
-func (c *leadsReplay) printAll(e env, all []operator.Replayed) error {
 	left, done := 0, "sent again"
 	if c.DryRun {
 		done = "would be sent again"
 	}
-	table := tabwriter.NewWriter(e.stdout, 0, 0, 2, ' ', 0)
-	if len(all) > 0 {
-		fmt.Fprintln(table, "LEAD\tBUYER\tWHAT")
-	}
-	for _, r := range all {
-		what := done
-		if r.Left != "" {
+	if c.JSON || len(all) > 0 {
+		err = printList(e, c.JSON, all, replayedObject, "LEAD\tBUYER\tWHAT", func(r operator.Replayed) []any {
+			if r.Left == "" {
+				return []any{r.Lead, r.Buyer, done}
+			}
 			left++
-			what = "not sent: " + r.Left
-		}
-		fmt.Fprintf(table, "%s\t%s\t%s\n", r.Lead, r.Buyer, what)
+			return []any{r.Lead, r.Buyer, "not sent: " + r.Left}
+		})
 	}
-	if err := table.Flush(); err != nil {
+	if err != nil || c.JSON {
 		return err
 	}
-	_, err := fmt.Fprintf(e.stdout, "Leads in error: %d; %s: %d; not sent: %d.\n", len(all), done, len(all)-left, left)
+	_, err = fmt.Fprintf(e.stdout, "Leads in error: %d; %s: %d; not sent: %d.\n", len(all), done, len(all)-left, left)
 	return err
 }
 
@@ -170,7 +147,9 @@ func (c *leadsClose) Run(e env) error {
 			if closed.Left != "" {
 				left++
 			}
-			c.print(e, closed)
+			if err := c.print(e, closed); err != nil {
+				return err
+			}
 		}
 		if left > 0 {
 			return fmt.Errorf("leads not closed: %d of %d", left, len(c.IDs))
@@ -179,13 +158,12 @@ func (c *leadsClose) Run(e env) error {
 	})
 }
 
-func (c *leadsClose) print(e env, closed operator.Closed) {
+func (c *leadsClose) print(e env, closed operator.Closed) error {
 	switch {
 	case c.JSON:
-		fmt.Fprintf(e.stdout, "%s\n", wire.Marshal(wire.Object{{"lead_id", closed.Lead}, {"closed", closed.Left == ""}, {"left_because", wire.OrNull(closed.Left)}}))
+		return e.printLine(wire.Object{{"lead_id", closed.Lead}, {"closed", closed.Left == ""}, {"left_because", wire.OrNull(closed.Left)}})
 	case closed.Left != "":
-		fmt.Fprintf(e.stdout, "%s was not closed: %s.\n", closed.Lead, closed.Left)
-	default:
-		fmt.Fprintf(e.stdout, "%s is closed: it is never offered again. Its personal details are kept.\n", closed.Lead)
+		return sentence("%s was not closed: %s.", closed.Lead, closed.Left)(e.stdout)
 	}
+	return sentence("%s is closed: it is never offered again. Its personal details are kept.", closed.Lead)(e.stdout)
 }

@@ -1,12 +1,12 @@
 package main
 
 import (
-	"errors"
 	"fmt"
+	"io"
 	"strings"
-	"text/tabwriter"
 
 	"foyer/internal/config"
+	"foyer/internal/lead"
 	"foyer/internal/operator"
 	"foyer/internal/report"
 	"foyer/internal/store"
@@ -33,26 +33,23 @@ func (c *privacyList) Run(e env) error {
 		if err != nil {
 			return err
 		}
-		table := tabwriter.NewWriter(e.stdout, 0, 0, 2, ' ', 0)
-		if !c.JSON {
-			fmt.Fprintln(table, "REQUEST\tRECEIVED\tKIND\tLEAD\tSTATE\tCONTACT")
-		}
+		contacts := make(map[string]report.Contact)
 		for _, r := range list {
-			text, seen := "-", any(nil)
-			if r.LeadID != "" {
-				found, err := report.ReadContact(e.ctx, reader, r.LeadID)
-				if err != nil {
-					return err
-				}
-				text, seen = found.String(), found.Object()
-			}
-			if c.JSON {
-				fmt.Fprintf(e.stdout, "%s\n", wire.Marshal(append(report.PrivacyRow(r), wire.Member{"contact", seen})))
+			if r.LeadID == "" {
 				continue
 			}
-			fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\n", r.ID, terminal.Time(r.At), r.Kind, terminal.OrDash(r.LeadID), r.State, text)
+			if contacts[r.LeadID], err = report.ReadContact(e.ctx, reader, r.LeadID); err != nil {
+				return err
+			}
 		}
-		return table.Flush()
+		return printList(e, c.JSON, list, func(r lead.PrivacyRequest) wire.Object { return report.PrivacyRow(r, contacts) },
+			"REQUEST\tRECEIVED\tKIND\tLEAD\tSTATE\tCONTACT", func(r lead.PrivacyRequest) []any {
+				contact := "-"
+				if r.LeadID != "" {
+					contact = contacts[r.LeadID].String()
+				}
+				return []any{r.ID, terminal.Time(r.At), r.Kind, terminal.OrDash(r.LeadID), r.State, contact}
+			})
 	})
 }
 
@@ -69,11 +66,7 @@ func (c *privacyShow) Run(e env) error {
 		if err != nil {
 			return err
 		}
-		if c.JSON {
-			_, err := e.stdout.Write(wire.MarshalIndent(rc.Object(databaseArg(c.Data))))
-			return err
-		}
-		return errors.Join(report.PrintFields(e.stdout, append(rc.Fields(), rc.SeenFields()...)), rc.PrintLeads(e.stdout), rc.PrintCommands(e.stdout, databaseArg(c.Data)))
+		return e.print(c.JSON, rc.Object(databaseArg(c.Data)), func(w io.Writer) error { return rc.Print(w, databaseArg(c.Data)) })
 	})
 }
 

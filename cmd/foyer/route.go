@@ -3,12 +3,12 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io"
 
 	"foyer/internal/config"
 	"foyer/internal/lead"
 	"foyer/internal/operator"
 	"foyer/internal/report"
-	"foyer/internal/wire"
 )
 
 type route struct {
@@ -42,11 +42,7 @@ func (c *route) Run(e env) error {
 		if err != nil {
 			return err
 		}
-		if c.JSON {
-			_, err := e.stdout.Write(wire.MarshalIndent(report.Route(r)))
-			return err
-		}
-		return report.PrintRoute(e.stdout, r)
+		return e.print(c.JSON, report.Route(r), func(w io.Writer) error { return report.PrintRoute(w, r) })
 	})
 }
 

@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -15,6 +14,7 @@ import (
 
 	"foyer/internal/sim"
 	"foyer/internal/webhook"
+	"foyer/internal/wire"
 )
 
 type simulate struct {
@@ -90,7 +90,7 @@ type simPrinter struct {
 
 func (p *simPrinter) listening(url string) {
 	if p.json {
-		p.record(map[string]string{"url": url})
+		p.line(string(wire.Marshal(wire.Object{{"url", url}})))
 		return
 	}
 	p.line(fmt.Sprintf("The buyer listens on %s (GET shows the counts)", url))
@@ -98,7 +98,7 @@ func (p *simPrinter) listening(url string) {
 
 func (p *simPrinter) message(m sim.Message) {
 	if p.json {
-		p.record(m)
+		p.line(string(wire.Marshal(m)))
 		return
 	}
 	p.line(fmt.Sprintf("%s  %-14s  %-49s  %-41s  %s  →  %s",
@@ -124,14 +124,6 @@ func remarks(m sim.Message) string {
 		text += ", again"
 	}
 	return text
-}
-
-func (p *simPrinter) record(v any) {
-	text, err := json.Marshal(v)
-	if err != nil {
-		panic(err) // v always marshals
-	}
-	p.line(string(text))
 }
 
 func (p *simPrinter) line(text string) {

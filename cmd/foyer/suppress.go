@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"text/tabwriter"
 
 	"foyer/internal/app"
 	"foyer/internal/config"
@@ -95,12 +94,9 @@ func (c *suppressList) Run(e env) error {
 		if err != nil {
 			return err
 		}
-		table := tabwriter.NewWriter(e.stdout, 0, 0, 2, ' ', 0)
-		fmt.Fprintln(table, "PHONE\tSINCE\tREASON")
-		for _, sup := range list {
-			fmt.Fprintf(table, "%s\t%s\t%s\n", sup.Phone, terminal.Time(sup.CreatedAt), terminal.OneLine(sup.Reason))
-		}
-		return table.Flush()
+		return printList(e, false, list, nil, "PHONE\tSINCE\tREASON", func(s store.Suppression) []any {
+			return []any{s.Phone, terminal.Time(s.CreatedAt), terminal.OneLine(s.Reason)}
+		})
 	})
 }
 

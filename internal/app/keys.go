@@ -89,7 +89,7 @@ var errKeysChanged = errors.New("another process has changed the keys")
 // open reads the key file. It creates the file only for a database that was never used with keys, and adds the keys that this
 // version needs and the file lacks.
 func (k *databaseKeys) open(ctx context.Context, st *store.Store, d config.Data, known []string, c keyCaller) (err error) {
-	k.Ring, err = keyring.Open(d.KeySource())
+	k.Ring, err = keyring.Open(d.KeyFile())
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && len(known) > 0:
 		return missingKeysError(d, known[0])
@@ -105,7 +105,7 @@ func (k *databaseKeys) open(ctx context.Context, st *store.Store, d config.Data,
 }
 
 func (k *databaseKeys) create(d config.Data) (err error) {
-	if k.Ring, err = keyring.Create(d.KeySource(), time.Now()); err != nil {
+	if k.Ring, err = keyring.Create(d.KeyFile(), time.Now()); err != nil {
 		return fmt.Errorf("%w; --keys names another place for them", err)
 	}
 	k.created = d.KeyFile()
@@ -118,7 +118,7 @@ func (k *databaseKeys) complete(d config.Data) error {
 	if len(missing) == 0 {
 		return nil
 	}
-	ring, err := keyring.Add(d.KeySource(), time.Now())
+	ring, err := keyring.Add(d.KeyFile(), time.Now())
 	if err != nil {
 		return fmt.Errorf("keys: %s lacks the key %s, which this version needs, and it could not be added: %w", d.KeyFile(), missing[0], errors.Unwrap(err))
 	}
@@ -218,7 +218,7 @@ func InitKeys(ctx context.Context, by audit.Actor, d config.Data, replace bool) 
 // replaceKeys switches a database to the keys of the file, whatever it was used with before. It refuses while a service runs: that
 // service would keep writing with the old keys.
 func replaceKeys(ctx context.Context, by audit.Actor, st *store.Store, d config.Data, before []string) (k databaseKeys, err error) {
-	k.Ring, err = keyring.Open(d.KeySource())
+	k.Ring, err = keyring.Open(d.KeyFile())
 	lost := errors.Is(err, fs.ErrNotExist)
 	if err != nil && !lost || err == nil && slices.Equal(before, slices.Sorted(slices.Values(keyIDs(k.Ring)))) {
 		return k, err

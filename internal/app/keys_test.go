@@ -73,7 +73,7 @@ func wantKeysRefused(t *testing.T, d config.Data, parts ...string) {
 
 func openRing(t *testing.T, d config.Data) *keyring.Ring {
 	t.Helper()
-	ring, err := keyring.Open(d.KeySource())
+	ring, err := keyring.Open(d.KeyFile())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -188,7 +188,7 @@ func keepFirst(keys []any) []any { return keys[:1] }
 // the file is older than another copy.
 func TestNewVersionAddsKey(t *testing.T) {
 	d := newData(t)
-	if _, err := keyring.Create(d.KeySource(), time.Now()); err != nil {
+	if _, err := keyring.Create(d.KeyFile(), time.Now()); err != nil {
 		t.Fatal(err)
 	}
 	editKeys(t, d, keepFirst)
@@ -229,7 +229,7 @@ func TestConcurrentStartsRegisterOneKeySet(t *testing.T) {
 	results := startConcurrently(t, 4, func(i int) config.Data {
 		d := config.Data{Database: config.Database(database), Keys: config.Keys("file:" + filepath.Join(t.TempDir(), "foyer.keys"))}
 		if i%2 == 0 { // some have created their keys already
-			if _, err := keyring.Create(d.KeySource(), time.Now()); err != nil {
+			if _, err := keyring.Create(d.KeyFile(), time.Now()); err != nil {
 				t.Fatal(err)
 			}
 		}

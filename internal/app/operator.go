@@ -49,7 +49,7 @@ func OpenWithoutKeys(ctx context.Context, d config.Data) (*Operator, error) {
 	if err != nil {
 		return nil, errors.Join(err, st.Close())
 	}
-	if ring, err := keyring.Open(d.KeySource()); err == nil && len(known) > 0 && checkKeys(d, ring, known) == nil {
+	if ring, err := keyring.Open(d.KeyFile()); err == nil && len(known) > 0 && checkKeys(d, ring, known) == nil {
 		persons.Key = ring.Key(keyring.Index)
 	}
 	return &Operator{store: st, sender: newSender(false), Operator: &operator.Operator{Store: st, Now: time.Now, Persons: persons}}, nil
@@ -85,7 +85,7 @@ func newOperator(ctx context.Context, st *store.Store, d config.Data, private bo
 
 // PhoneIndex returns the keyed index by which the audit trail of a database names a phone number.
 func PhoneIndex(d config.Data, phone string) (string, error) {
-	ring, err := keyring.Open(d.KeySource())
+	ring, err := keyring.Open(d.KeyFile())
 	if err != nil {
 		return "", err
 	}

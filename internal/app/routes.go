@@ -1,7 +1,6 @@
 package app
 
 import (
-	"context"
 	"crypto/rand"
 	"log/slog"
 	"net/http"
@@ -21,7 +20,6 @@ import (
 	"foyer/internal/mcp"
 	"foyer/internal/operator"
 	"foyer/internal/store"
-	"foyer/internal/store/counts"
 	"foyer/internal/web"
 )
 
@@ -121,20 +119,9 @@ func newLimiter(s config.Settings, st *store.Store) (intake.Limiter, error) {
 	}
 	limiter, err := limit.New(s.RateLimit.Rate, s.RateExempt)
 	if shared := st.Counts(); err == nil && shared != nil {
-		return limit.Share(limiter, storeCounter(shared)), nil
+		limiter.Shared = shared.Count
 	}
 	return limiter, err
-}
-
-// storeCounter counts in the store, for all processes together.
-func storeCounter(shared *counts.Counter) limit.Counter {
-	return func(ctx context.Context, charges []limit.Charge, n int) (granted bool, over int, retry time.Duration, err error) {
-		converted := make([]counts.Charge, len(charges))
-		for i, c := range charges {
-			converted[i] = counts.Charge{Key: c.Key, Pace: counts.Pace{Step: c.Rate.Per / time.Duration(c.Rate.Count), Burst: c.Rate.Burst}}
-		}
-		return shared.Count(ctx, converted, n, time.Now())
-	}
 }
 
 // newID makes an id of 130 random bits.

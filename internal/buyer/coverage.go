@@ -11,6 +11,7 @@ import (
 // Coverage says which buyers cover a ZIP code. It is computed when a buyer changes. A query walks the buyers of the service, and
 // looks up one bit of each: a thousand buyers take some microseconds.
 type Coverage struct {
+	Version    int64        // of the list of buyers, as the store counts it; 0 if the caller did not set it
 	candidates []*Candidate // by priority, then by id
 	byService  map[lead.Service][]*Candidate
 	byID       map[string]*Candidate

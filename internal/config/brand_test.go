@@ -80,7 +80,6 @@ func TestLogo(t *testing.T) {
 		"empty.svg":   "",
 		"page.svg":    "<html></html>",
 		"unknown.svg": `<svg xmlns="http://www.w3.org/2000/svg"></svg>`,
-		"script.svg":  strings.Replace(drawing, "<path", "<script>1</script><path", 1),
 		"open.svg":    strings.TrimSuffix(drawing, "</svg>"),
 		"long.svg":    strings.Replace(drawing, "90 40", "900 40", 1),
 		"flat.svg":    strings.Replace(drawing, "90 40", "90 0", 1),
@@ -119,32 +118,6 @@ func TestLogoPNGBesideSVG(t *testing.T) {
 	refuses[config.Logo](t, path, beside, "beside an SVG logo a PNG file")
 }
 
-// TestLogoLoadsNothing checks that SVGs with external resources are refused, and self-contained ones accepted.
-func TestLogoLoadsNothing(t *testing.T) {
-	folder := t.TempDir()
-	with := func(part string) string {
-		return writeFile(t, folder, "part.svg", strings.Replace(drawing, "<path", part+"<path", 1))
-	}
-	for _, part := range []string{
-		`<image href="https://example.com/a.png"/>`, `<image href="//example.com/a.png"/>`, `<image href="a.png"/>`,
-		`<image xmlns:xlink="http://www.w3.org/1999/xlink" xlink:href=" HTTPS://example.com/a.png"/>`,
-		`<use href="https://example.com/a.svg#b"/>`, `<feImage href="https://example.com/a.png"/>`,
-		`<style>@import "https://example.com/a.css";</style>`, `<style><![CDATA[@font-face { src: url( "https://example.com/a" ) }]]></style>`,
-		`<rect style="fill: URL('https://example.com/a.svg#b')"/>`, `<rect fill="url(//example.com/a.svg#b)"/>`,
-		`<?xml-stylesheet href="https://example.com/a.css"?>`, `<foreignObject/>`, `<SCRIPT/>`,
-	} {
-		path := with(part)
-		refuses[config.Logo](t, path, path, "nothing from elsewhere")
-	}
-	for _, part := range []string{
-		`<use href="#b"/>`, `<rect fill="url(#b)"/>`, `<image href="data:image/png;base64,AAAA"/>`, `<style>@font-face { src: url(data:font/woff2;base64,AAAA) }</style>`,
-		`<a href="https://example.com/"/>`, `<metadata about="https://example.com/"/>`,
-	} {
-		path := with(part)
-		accepts(t, path, config.Logo{Body: strings.Replace(drawing, "<path", part+"<path", 1), Type: "image/svg+xml", Width: 72, MissingPNG: folder + "/part.png"})
-	}
-}
-
 func TestOverrides(t *testing.T) {
 	const consent = "You may call or text me about this request, and I can take that back at any time."
 	folder := t.TempDir()
@@ -171,9 +144,6 @@ func TestInvalidOverrides(t *testing.T) {
 		{"footer.md", strings.Repeat("line\n", 13), "1 to 12 lines"},
 		{"footer.txt", strings.Repeat("x", 301), "at most 300 characters"},
 		{"custom.css", "", "CSS of at most 16 KiB"},
-		{"custom.css", ".own { color: red;", "a } for every {"},
-		{"custom.css", ".own } {", "a } for every {"},
-		{"custom.css", ".own { color: red; } /*", "a } for every {"},
 		{"custom.css", "@import 'x.css';", "without @import"},
 		{"custom.css", ".own { background: url(https://example.com/x.png); }", "addresses of other sites"},
 		{"custom.css", `.own { background: url( "//example.com/x.png"); }`, "addresses of other sites"},

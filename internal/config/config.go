@@ -6,9 +6,11 @@
 package config
 
 import (
+	"cmp"
 	"fmt"
 	"net"
 	"net/url"
+	"path/filepath"
 	"strings"
 
 	"foyer/internal/catalog"
@@ -95,4 +97,30 @@ func (b *BaseURL) UnmarshalText(text []byte) error {
 	}
 	*b = BaseURL(strings.TrimRight(given, "/"))
 	return nil
+}
+
+// Keys names the key file.
+type Keys string
+
+// UnmarshalText validates the name.
+func (k *Keys) UnmarshalText(text []byte) error {
+	given := string(text)
+	if path, ok := strings.CutPrefix(given, "file:"); given != "" && (!ok || path == "") { // an empty variable means unset
+		return invalidValue(given, "file:PATH, for example file:foyer.keys")
+	}
+	*k = Keys(given)
+	return nil
+}
+
+// KeyFile returns the absolute path of the key file. A relative path starts in the folder of a SQLite database, so that the two stay
+// together whatever the working folder. For PostgreSQL it starts in the working folder.
+func (d Data) KeyFile() string {
+	path := strings.TrimPrefix(cmp.Or(string(d.Keys), "file:foyer.keys"), "file:")
+	if file, ok := strings.CutPrefix(string(d.Database), "sqlite:"); ok && !filepath.IsAbs(path) {
+		path = filepath.Join(filepath.Dir(file), path)
+	}
+	if full, err := filepath.Abs(path); err == nil {
+		return full
+	}
+	return path
 }

@@ -1,7 +1,6 @@
 package config
 
 import (
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -22,7 +21,7 @@ const (
 	overridesAccepted = "a folder that holds nothing but consent.txt, footer.txt (or footer.md) and custom.css"
 	consentAccepted   = "a text of 40 to 2000 characters"
 	footerAccepted    = "plain text of 1 to 12 lines with at most 300 characters each"
-	styleAccepted     = "CSS of at most 16 KiB with a } for every {, and without @import, \\ and addresses of other sites"
+	styleAccepted     = "CSS of at most 16 KiB, without @import, \\ and addresses of other sites"
 )
 
 // overrideFiles maps each file name to its setter. Names that begin with a dot are ignored.
@@ -108,41 +107,9 @@ func (o *Overrides) setFooter(text string) (accepted string) {
 var externalReference = regexp.MustCompile(`(?i)@import|\\|(url|image-set|image|src)\s*\(\s*["']?\s*([a-z][a-z0-9+.-]*:|//)`)
 
 func (o *Overrides) setStyle(text string) (accepted string) {
-	if text == "" || externalReference.MatchString(text) || !bracesBalanced(text) {
+	if text == "" || externalReference.MatchString(text) {
 		return styleAccepted
 	}
 	o.Style = text
 	return ""
-}
-
-// bracesBalanced reports whether every brace has its match. After a missing one, a browser would silently drop every rule.
-func bracesBalanced(css string) bool {
-	bare, err := withoutComments(css)
-	depth := 0
-	for _, c := range bare {
-		switch c {
-		case '{':
-			depth++
-		case '}':
-			depth--
-		}
-		if depth < 0 {
-			return false
-		}
-	}
-	return err == nil && depth == 0
-}
-
-func withoutComments(css string) (string, error) {
-	for {
-		before, rest, found := strings.Cut(css, "/*")
-		if !found {
-			return css, nil
-		}
-		_, after, closed := strings.Cut(rest, "*/")
-		if !closed {
-			return "", errors.New("a comment without an end")
-		}
-		css = before + " " + after
-	}
 }

@@ -1,7 +1,6 @@
 package config
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -38,21 +37,13 @@ type PhoneLimit struct {
 	Per   time.Duration
 }
 
-var phoneLimitPattern = regexp.MustCompile(`^([0-9]{1,6})/(hour|day)$`)
-
-// UnmarshalText parses the limit.
+// UnmarshalText parses the limit: a rate in hours or days, without a burst.
 func (p *PhoneLimit) UnmarshalText(text []byte) error {
-	given := strings.TrimSpace(string(text))
-	if given == "off" {
-		*p = PhoneLimit{}
-		return nil
-	}
-	parts := phoneLimitPattern.FindStringSubmatch(given)
-	if parts == nil || strings.Trim(parts[1], "0") == "" {
+	var r Rate
+	if err := r.UnmarshalText(text); err != nil || r.Burst != r.Count || !r.Off && r.Per < time.Hour {
 		return invalidValue(string(text), `a number of leads such as 3/day (hour or day), or "off"`)
 	}
-	leads, _ := strconv.Atoi(parts[1])
-	*p = PhoneLimit{leads, unitDurations[parts[2]]}
+	*p = PhoneLimit{r.Count, r.Per}
 	return nil
 }
 

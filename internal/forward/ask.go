@@ -46,14 +46,14 @@ func (t *txn) offer(d buyer.Delivery, l lead.Lead, to *buyer.Candidate, hist *hi
 	if err != nil {
 		return nil, err
 	}
-	t.dirty[to.ID] = true
 	t.asked++
 	h.Asked = t.now.Add(time.Duration(t.asked) * time.Microsecond) // also if it has no free slot
+	t.changed[to.ID] = h
 	if !t.acquireSlot(to.ID) {
 		d.BuyerQueue = to.ID
 		return nil, t.PutDelivery(d)
 	}
-	*h = h.Ask(t.now)
+	t.changed[to.ID] = h.Ask(t.now)
 	offer := buyer.Offer{
 		ID: t.f.NewID("offer_", t.now), Lead: d.Lead, Buyer: to.ID, At: t.now, State: buyer.OfferOpen, OneStep: to.Terms.OneStep,
 		LeadID: lead.IDForBuyer(t.f.LeadIDKey, l.ID, to.ID),
@@ -134,7 +134,7 @@ func (v view) exclusion(c *buyer.Candidate, l lead.Lead, hist *history) (buyer.E
 	if err != nil {
 		return buyer.Exclusion{}, err
 	}
-	facts := buyer.Facts{Health: *h, Round: hist.since, Duplicate: slices.Contains(hist.soldTo, c.ID), Used: func(period buyer.Period) (int, error) { return v.Used(c.ID, period) }}
+	facts := buyer.Facts{Health: h, Round: hist.since, Duplicate: slices.Contains(hist.soldTo, c.ID), Used: func(period buyer.Period) (int, error) { return v.Used(c.ID, period) }}
 	for _, o := range hist.offers {
 		if o.Buyer == c.ID {
 			facts.Offers = append(facts.Offers, o)
@@ -164,7 +164,7 @@ func (t *txn) hold(d buyer.Delivery, hist *history) error {
 		if err != nil {
 			return err
 		}
-		*h, t.dirty[id] = h.Wake(at), true
+		t.changed[id] = h.Wake(at)
 	}
 	reason := "nobody who covers it can be asked now"
 	if len(hist.offers) > 0 {

@@ -28,7 +28,7 @@ var errStale = errors.New("the buyers changed")
 // claimDue claims due deliveries of a queue. A delivery without a buyer gets one here, and is claimed too if that buyer has a
 // free slot; otherwise it waits in the buyer's queue. seen is how many were due.
 func (f *Forwarder) claimDue(ctx context.Context, queue string, limit int) (tasks []task, seen int, err error) {
-	if err = f.updateWithSlots(ctx, func(t *txn) error {
+	if err = f.update(ctx, func(t *txn) error {
 		tasks, seen = nil, 0
 		due, err := t.due(queue, limit)
 		if err != nil {
@@ -50,19 +50,20 @@ func (f *Forwarder) claimDue(ctx context.Context, queue string, limit int) (task
 	return f.claimSingly(ctx, queue, limit)
 }
 
-// updateWithSlots runs a transaction that may acquire slots, and releases them if it fails. If this process's list of buyers
-// is stale, it refreshes the list and retries.
-func (f *Forwarder) updateWithSlots(ctx context.Context, do func(*txn) error) error {
+// update runs one transaction of the forwarder, and releases the slots that it acquired if it fails. If do needs the current
+// buyers and this process does not have them (errStale), update reads them and tries again.
+func (f *Forwarder) update(ctx context.Context, do func(*txn) error) error {
 	for tries := 0; ; tries++ {
 		var acquired []string
 		err := f.Store.Update(ctx, func(tx *store.Tx) error {
 			f.releaseSlots(acquired) // from an earlier run of this function that was rolled back
-			t := f.newTxn(tx)
+			t := &txn{view: newView(tx, f.Persons, f.Now()), f: f}
+			t.changed = make(map[string]buyer.Health)
 			defer func() { acquired = t.slots }()
 			if err := do(t); err != nil {
 				return err
 			}
-			return t.save()
+			return t.saveHealths()
 		})
 		if err == nil {
 			return nil
@@ -90,8 +91,8 @@ func (t *txn) due(queue string, limit int) ([]buyer.Delivery, error) {
 // current reports whether this process has the current version of the buyers.
 func (t *txn) current() (bool, error) {
 	version, err := t.BuyersVersion()
-	known := t.f.coverage.Load()
-	return known != nil && known.version == version, err
+	known := t.f.Coverage()
+	return known != nil && known.Version == version, err
 }
 
 func (t *txn) requireCurrent() error {
@@ -125,7 +126,7 @@ func (f *Forwarder) claimSingly(ctx context.Context, queue string, limit int) (t
 	}
 	for _, d := range due {
 		var claimed []task
-		err := f.updateWithSlots(ctx, func(t *txn) error {
+		err := f.update(ctx, func(t *txn) error {
 			now, found, err := t.Delivery(d.Lead)
 			if err != nil || !found || now.Token != d.Token { // another process claimed it first
 				return err

@@ -88,11 +88,6 @@ func (f *Forwarder) work(ctx context.Context, tk task) {
 			f.Log.Warn("could not record a buyer's answer; the message will be sent again", "cause", err)
 			return
 		}
-		if f.coverageStale.CompareAndSwap(true, false) {
-			if err := f.Refresh(ctx); err != nil {
-				f.coverageStale.Store(true)
-			}
-		}
 	}
 }
 

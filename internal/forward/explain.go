@@ -48,7 +48,7 @@ func Explain(tx *store.Tx, c *buyer.Coverage, persons PersonRules, suppressed fu
 		if err != nil {
 			return "", nil, err
 		}
-		views = append(views, View{to, excl, *h})
+		views = append(views, View{to, excl, h})
 	}
 	return "", views, nil
 }

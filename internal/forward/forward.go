@@ -34,19 +34,12 @@ type Forwarder struct {
 	Log        *slog.Logger
 	Changed    func() // called when coverage has changed
 
-	coverage      atomic.Pointer[versionedCoverage]
-	coverageStale atomic.Bool // this process paused a buyer or switched one off: refresh now
-	refreshMu     sync.Mutex  // serializes Refresh: of two at the same time, the one with the older list could win
-	slots         slots
-	scans         heldScans
-	notified      chan struct{}
-	workers       sync.WaitGroup
-}
-
-// versionedCoverage is the coverage for one version of the buyers.
-type versionedCoverage struct {
-	version  int64
-	coverage *buyer.Coverage
+	coverage  atomic.Pointer[buyer.Coverage]
+	refreshMu sync.Mutex // serializes Refresh: of two at the same time, the one with the older list could win
+	slots     slots
+	scans     heldScans
+	notified  chan struct{}
+	workers   sync.WaitGroup
 }
 
 const (
@@ -70,27 +63,23 @@ func (f *Forwarder) Start(ctx context.Context) error {
 }
 
 // Coverage returns which buyers cover what, as far as this process knows.
-func (f *Forwarder) Coverage() *buyer.Coverage {
-	if k := f.coverage.Load(); k != nil {
-		return k.coverage
-	}
-	return nil
-}
+func (f *Forwarder) Coverage() *buyer.Coverage { return f.coverage.Load() }
 
 // Refresh reads the buyers again if they have changed.
 func (f *Forwarder) Refresh(ctx context.Context) error {
 	f.refreshMu.Lock()
 	defer f.refreshMu.Unlock()
 	version, err := f.Store.BuyersVersion(ctx)
-	before := f.coverage.Load()
-	if err != nil || before != nil && before.version == version {
+	if before := f.Coverage(); err != nil || before != nil && before.Version == version {
 		return err
 	}
 	buyers, version, err := f.Store.Buyers(ctx)
 	if err != nil {
 		return err
 	}
-	f.coverage.Store(&versionedCoverage{version: version, coverage: buyer.NewCoverage(buyers)})
+	coverage := buyer.NewCoverage(buyers)
+	coverage.Version = version
+	f.coverage.Store(coverage)
 	if f.Changed != nil {
 		f.Changed()
 	}

@@ -38,14 +38,13 @@ func (f *Forwarder) checkRepeats(ctx context.Context) error {
 }
 
 func (f *Forwarder) checkRepeatsIn(ctx context.Context, seqs []int64) error {
-	return f.Store.Update(ctx, func(tx *store.Tx) error {
-		t := f.newTxn(tx)
+	return f.update(ctx, func(t *txn) error {
 		for _, seq := range seqs {
 			if err := t.checkRepeat(seq); err != nil {
 				return err
 			}
 		}
-		return t.save()
+		return nil
 	})
 }
 

@@ -112,8 +112,7 @@ func earlier(a, b time.Time) time.Time {
 // transaction, or nil if there is nothing to scan.
 func (f *Forwarder) beginScan(ctx context.Context, id string) (to *buyer.Candidate, err error) {
 	var until time.Time
-	err = f.Store.Update(ctx, func(tx *store.Tx) error {
-		t := f.newTxn(tx)
+	err = f.update(ctx, func(t *txn) error {
 		h, err := t.health(id)
 		if err != nil {
 			return err
@@ -125,12 +124,12 @@ func (f *Forwarder) beginScan(ctx context.Context, id string) (to *buyer.Candida
 		if to, err = t.buyerNow(id); err != nil {
 			return err
 		}
-		t.dirty[id] = true
 		h.WakeAt, h.ScanUntil = time.Time{}, until
 		if to == nil || to.State != buyer.Active {
 			to, h.ScanUntil = nil, time.Time{}
 		}
-		return t.save()
+		t.changed[id] = h
+		return nil
 	})
 	if err == nil && to != nil {
 		f.scans.lease(id, until)
@@ -149,8 +148,7 @@ func (f *Forwarder) renewScan(ctx context.Context, id string) error {
 // scanStep runs one transaction of a scan, which also extends its lease.
 func (f *Forwarder) scanStep(ctx context.Context, id string, do func(*txn) error) error {
 	var until time.Time
-	err := f.Store.Update(ctx, func(tx *store.Tx) error {
-		t := f.newTxn(tx)
+	err := f.update(ctx, func(t *txn) error {
 		h, err := t.health(id)
 		switch {
 		case err != nil:
@@ -159,11 +157,9 @@ func (f *Forwarder) scanStep(ctx context.Context, id string, do func(*txn) error
 			return errTakenOver
 		}
 		until = t.now.Add(scanLease)
-		h.ScanUntil, t.dirty[id] = until, true
-		if err := do(t); err != nil {
-			return err
-		}
-		return t.save()
+		h.ScanUntil = until
+		t.changed[id] = h
+		return do(t)
 	})
 	if err == nil {
 		f.scans.lease(id, until)
@@ -243,7 +239,7 @@ func (t *txn) releaseSome(to *buyer.Candidate, chunk []int64) (looked int, resca
 	if err != nil {
 		return 0, time.Time{}, err
 	}
-	facts := buyer.Facts{Health: *h, Used: func(period buyer.Period) (int, error) { return t.Used(to.ID, period) }}
+	facts := buyer.Facts{Health: h, Used: func(period buyer.Period) (int, error) { return t.Used(to.ID, period) }}
 	unavailable, err := to.Unavailable(facts, t.now)
 	if err != nil || unavailable.Rule != "" {
 		return 0, unavailable.Until, err

@@ -8,16 +8,14 @@ import (
 	"foyer/internal/audit"
 	"foyer/internal/buyer"
 	"foyer/internal/lead"
-	"foyer/internal/store"
 	"foyer/internal/webhook"
 )
 
 // settle records the outcome of a message, and returns the next task, if any. If this process lost the lease meanwhile, it
 // records only the attempt: another process has the delivery.
 func (f *Forwarder) settle(ctx context.Context, tk task, r webhook.Outcome) (next *task, err error) {
-	err = f.Store.Update(ctx, func(tx *store.Tx) error {
+	err = f.update(ctx, func(t *txn) error {
 		next = nil
-		t := f.newTxn(tx)
 		v := tk.verdict(r)
 		d, found, err := t.Delivery(tk.delivery.Lead)
 		if err != nil {
@@ -41,10 +39,8 @@ func (f *Forwarder) settle(ctx context.Context, tk task, r webhook.Outcome) (nex
 		if err := t.recordHealth(tk.to.ID, tk.delivery.Step == buyer.StepOffer, v, r); err != nil {
 			return err
 		}
-		if next, err = t.conclude(tk, d, v, r); err != nil {
-			return err
-		}
-		return t.save()
+		next, err = t.conclude(tk, d, v, r)
+		return err
 	})
 	return next, err
 }
@@ -107,25 +103,27 @@ func (t *txn) recordHealth(id string, offered bool, v buyer.Verdict, r webhook.O
 	if err != nil {
 		return err
 	}
-	before := *h
+	before := h
 	if r.Status == 429 && r.RetryAfter > 0 {
-		*h = h.Quiet(t.now.Add(min(r.RetryAfter, buyer.MaxWait)))
+		h = h.Quiet(t.now.Add(min(r.RetryAfter, buyer.MaxWait)))
 	}
 	switch v.Meaning {
 	case buyer.Fails:
-		*h = h.Fail(t.now)
+		h = h.Fail(t.now)
 	case buyer.Withdraw:
 		return t.withdraw(id, buyer.Paused, fmt.Sprintf("its address answered %d", r.Status))
 	case buyer.SwitchOff:
 		return t.withdraw(id, buyer.Off, "its address said that it is gone (410)")
 	case buyer.Accepts:
 		if !offered { // only a delivery proves health: a buyer may accept offers and then fail to take the contact
-			*h = h.Succeed(t.now)
+			h = h.Succeed(t.now)
 		}
 	default:
-		*h = h.Succeed(t.now)
+		h = h.Succeed(t.now)
 	}
-	t.dirty[id] = t.dirty[id] || *h != before
+	if h != before {
+		t.changed[id] = h
+	}
 	if h.OpenUntil.After(before.OpenUntil) && v.Meaning == buyer.Fails {
 		t.f.Log.Warn("a buyer does not answer; new leads pass it by for a while", "buyer", id, "until", h.OpenUntil)
 		return t.Requeue(id)
@@ -155,7 +153,6 @@ func (t *txn) withdraw(id string, state buyer.State, why string) error {
 		if err := errors.Join(t.PutBuyer(b), t.AddAudit(entry)); err != nil {
 			return err
 		}
-		t.f.coverageStale.Store(true)
 	}
 	return t.Requeue(id)
 }
@@ -284,7 +281,7 @@ func (t *txn) wakeForFreedCap(id string) error {
 	if err != nil {
 		return err
 	}
-	*h, t.dirty[id] = h.Wake(t.now.Add(rescanDelay)), true
+	t.changed[id] = h.Wake(t.now.Add(rescanDelay))
 	return nil
 }
 

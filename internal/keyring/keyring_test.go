@@ -23,7 +23,7 @@ var noon = time.Date(2026, 11, 16, 12, 0, 0, 0, time.UTC)
 
 func create(t *testing.T, path string) *keyring.Ring {
 	t.Helper()
-	ring, err := keyring.Create("file:"+path, noon)
+	ring, err := keyring.Create(path, noon)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -32,7 +32,7 @@ func create(t *testing.T, path string) *keyring.Ring {
 
 func TestKeysAreStored(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "foyer.keys")
-	if _, err := keyring.Open("file:" + path); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := keyring.Open(path); !errors.Is(err, fs.ErrNotExist) {
 		t.Fatalf("no file: %v", err)
 	}
 	made := create(t, path)
@@ -40,7 +40,7 @@ func TestKeysAreStored(t *testing.T) {
 	if err != nil || info.Mode().Perm() != 0o600 {
 		t.Errorf("%v, %v: only the owner may read it", info.Mode(), err)
 	}
-	opened, err := keyring.Open("file:" + path)
+	opened, err := keyring.Open(path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -78,10 +78,10 @@ func TestConcurrentCreate(t *testing.T) {
 	var wg sync.WaitGroup
 	rings := make([]*keyring.Ring, 20)
 	for i := range rings {
-		wg.Go(func() { rings[i], _ = keyring.Create("file:"+path, noon) })
+		wg.Go(func() { rings[i], _ = keyring.Create(path, noon) })
 	}
 	wg.Wait()
-	kept, err := keyring.Open("file:" + path)
+	kept, err := keyring.Open(path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -133,15 +133,15 @@ func TestAddMissingKey(t *testing.T) {
 	if err := os.Symlink("foyer.keys", link); err != nil {
 		t.Fatal(err)
 	}
-	before, err := keyring.Open("file:" + path)
+	before, err := keyring.Open(path)
 	if err != nil || !slices.Equal(before.Missing(), []keyring.Name{keyring.Index}) {
 		t.Fatalf("missing %v, %v", before.Missing(), err)
 	}
-	added, err := keyring.Add("file:"+link, noon.Add(time.Hour))
+	added, err := keyring.Add(link, noon.Add(time.Hour))
 	if err != nil || len(added.Missing()) != 0 {
 		t.Fatal(added, err)
 	}
-	after, err := keyring.Open("file:" + path)
+	after, err := keyring.Open(path)
 	if err != nil || !reflect.DeepEqual(after.Keys(), added.Keys()) {
 		t.Fatalf("the file behind the link was not changed: %v", err)
 	}
@@ -152,10 +152,10 @@ func TestAddMissingKey(t *testing.T) {
 	if err != nil || !strings.Contains(string(content), `"destroy_after": "2027-01-01"`) {
 		t.Errorf("%v: what a later program had written is gone:\n%s", err, content)
 	}
-	if again, err := keyring.Add("file:"+path, noon); err != nil || !reflect.DeepEqual(again.Keys(), after.Keys()) {
+	if again, err := keyring.Add(path, noon); err != nil || !reflect.DeepEqual(again.Keys(), after.Keys()) {
 		t.Errorf("nothing was missing: %v", err)
 	}
-	if _, err := keyring.Add("file:"+path+"2", noon); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := keyring.Add(path+"2", noon); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("keys were added to no file: %v", err)
 	}
 }
@@ -167,7 +167,7 @@ func TestLastKeyOfANameIsUsed(t *testing.T) {
 	create(t, path)
 	newer := create(t, other)
 	edit(t, other, func(from *stored) { edit(t, path, func(to *stored) { to.Keys = append(to.Keys, from.Keys[1]) }) })
-	ring, err := keyring.Open("file:" + path)
+	ring, err := keyring.Open(path)
 	if err != nil || len(ring.Keys()) != len(keyring.Names)+1 {
 		t.Fatal(ring, err)
 	}
@@ -198,7 +198,7 @@ func TestWrongFiles(t *testing.T) {
 			var shown string
 			edit(t, path, func(s *stored) { x.change(s); shown = strings.Join(secrets(s), "|") })
 			wantRefused(t, path, x.told)
-			if _, err := keyring.Open("file:" + path); shown != "" && strings.Contains(err.Error(), strings.Split(shown, "|")[0]) {
+			if _, err := keyring.Open(path); shown != "" && strings.Contains(err.Error(), strings.Split(shown, "|")[0]) {
 				t.Errorf("a secret is shown: %v", err)
 			}
 		})
@@ -221,7 +221,7 @@ func wantRefused(t *testing.T, path, wantError string) {
 	for what, do := range map[string]func(string, time.Time) (*keyring.Ring, error){
 		"open": func(s string, _ time.Time) (*keyring.Ring, error) { return keyring.Open(s) }, "create": keyring.Create, "add": keyring.Add,
 	} {
-		if _, err := do("file:"+path, noon); err == nil || !strings.HasPrefix(err.Error(), "keys: ") || !strings.Contains(err.Error(), wantError) || strings.Contains(err.Error(), "\n") {
+		if _, err := do(path, noon); err == nil || !strings.HasPrefix(err.Error(), "keys: ") || !strings.Contains(err.Error(), wantError) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: %v, want %q", what, err, wantError)
 		}
 	}
@@ -242,21 +242,10 @@ func TestFileReadableByOthersIsRefused(t *testing.T) {
 	if err := os.Chmod(path, 0o400); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := keyring.Open("file:" + path); err != nil {
+	if _, err := keyring.Open(path); err != nil {
 		t.Error(err)
 	}
 	wantRefused(t, filepath.Dir(path), "is not a file")
-}
-
-func TestWrongSources(t *testing.T) {
-	for _, source := range []string{"", "file:", "foyer.keys", "env:KEYS", "FILE:foyer.keys"} {
-		if _, err := keyring.Open(source); err == nil || !strings.Contains(err.Error(), "file:PATH") {
-			t.Errorf("%q: %v", source, err)
-		}
-		if _, err := keyring.Create(source, noon); err == nil || !strings.Contains(err.Error(), "file:PATH") {
-			t.Errorf("%q: %v", source, err)
-		}
-	}
 }
 
 // Signing with an empty key would be worse than a panic.
@@ -296,7 +285,7 @@ func TestRootKeepsTheOwner(t *testing.T) {
 	if err := os.Chown(path, 34567, 45678); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := keyring.Add("file:"+path, noon); err != nil {
+	if _, err := keyring.Add(path, noon); err != nil {
 		t.Fatal(err)
 	}
 	if uid, gid := owner(); uid != 34567 || gid != 45678 {

@@ -10,27 +10,11 @@ import (
 	"time"
 )
 
-// Accepted describes the syntax of a key source.
-const Accepted = "file:PATH, for example file:foyer.keys"
-
-// Path returns the file that a source names, or "".
-func Path(source string) string {
-	path, _ := strings.CutPrefix(source, "file:")
-	if path == source {
-		return ""
-	}
-	return path
-}
-
 // maxFileSize is far more than the keys of many years need.
 const maxFileSize = 1 << 20
 
-// Open loads the keys of a source. If there are none yet, the error is fs.ErrNotExist.
-func Open(source string) (*Ring, error) {
-	path := Path(source)
-	if path == "" {
-		return nil, fmt.Errorf("keys: got %q, want %s", source, Accepted)
-	}
+// Open loads the keys of a file. If there is no file yet, the error is fs.ErrNotExist.
+func Open(path string) (*Ring, error) {
 	ring, err := readFile(path)
 	if err != nil {
 		return nil, fmt.Errorf("keys: %w", err)
@@ -40,8 +24,8 @@ func Open(source string) (*Ring, error) {
 
 // Create makes the keys that this program needs and stores them. If another process was faster, Create returns that
 // process's keys.
-func Create(source string, at time.Time) (*Ring, error) {
-	return update(source, func(current *Ring) (*Ring, error) {
+func Create(path string, at time.Time) (*Ring, error) {
+	return update(path, func(current *Ring) (*Ring, error) {
 		if current != nil {
 			return current, nil
 		}
@@ -50,8 +34,8 @@ func Create(source string, at time.Time) (*Ring, error) {
 }
 
 // Add makes the missing keys. All others stay as they are.
-func Add(source string, at time.Time) (*Ring, error) {
-	return update(source, func(current *Ring) (*Ring, error) {
+func Add(path string, at time.Time) (*Ring, error) {
+	return update(path, func(current *Ring) (*Ring, error) {
 		if current == nil {
 			return nil, fs.ErrNotExist
 		}
@@ -101,11 +85,7 @@ func shellQuote(path string) string {
 
 // update replaces the stored keys with what next returns for them; the argument is nil if there are none. Only one
 // process at a time can update.
-func update(source string, next func(*Ring) (*Ring, error)) (*Ring, error) {
-	path := Path(source)
-	if path == "" {
-		return nil, fmt.Errorf("keys: got %q, want %s", source, Accepted)
-	}
+func update(path string, next func(*Ring) (*Ring, error)) (*Ring, error) {
 	ring, err := updateFile(path, next)
 	if err != nil {
 		return nil, fmt.Errorf("keys: %w", err)

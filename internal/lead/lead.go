@@ -214,6 +214,14 @@ const (
 	BucketUnknownIDs
 )
 
+// Charge is a rate limit to charge, that of a client or of a network that the client is in: one request for each Step, with
+// bursts of up to Burst.
+type Charge struct {
+	Key   string
+	Step  time.Duration
+	Burst int
+}
+
 // Allowance is the result of taking from a client's bucket.
 type Allowance struct {
 	Granted bool

@@ -1,6 +1,6 @@
 // Package limit is the rate limiter: it counts what each client address and each IPv6 network does, and says when that is too
-// much. A Limiter keeps a bounded number of counts in the memory of this process, so that a flood of addresses cannot fill it.
-// A Shared limiter counts together with other processes, and by itself while the shared counts are unavailable.
+// much. It keeps a bounded number of counts in the memory of this process, so that a flood of addresses cannot fill it. It can
+// count together with other processes, and counts by itself while the shared counts are unavailable.
 //
 // It does not decide what is limited: that is up to the intake.
 package limit
@@ -26,6 +26,7 @@ type Rate struct {
 
 // Limiter holds one bucket of each kind, for all client addresses.
 type Limiter struct {
+	Shared  Counter // of all processes; nil if this one counts for itself
 	buckets [3]*bucket
 	exempt  []netip.Prefix
 }
@@ -58,12 +59,17 @@ func New(leads Rate, exempt []netip.Prefix) (*Limiter, error) {
 }
 
 // Take uses n of a client's allowance; an n of 0 only asks, a negative n is a refund. If nothing is left, the result says when to
-// retry.
+// retry. A call that only asks gets what this process knows: the shared count matters when something is used.
 func (l *Limiter) Take(ctx context.Context, client netip.Addr, b lead.Bucket, n int) (lead.Allowance, error) {
 	if l.isExempt(client) {
 		return lead.Allowance{Granted: true}, nil
 	}
-	return l.buckets[b].take(ctx, levelKeys(client), n)
+	bucket, keys := l.buckets[b], levelKeys(client)
+	local, err := bucket.take(ctx, keys, n) // always counted, for when the shared counts are unavailable
+	if err != nil || n == 0 || l.Shared == nil {
+		return local, err
+	}
+	return l.takeShared(ctx, bucket, keys, n, local), nil
 }
 
 func (l *Limiter) isExempt(client netip.Addr) bool {

@@ -24,18 +24,19 @@ type fakeCounter struct {
 }
 
 type counterCall struct {
-	Charges []limit.Charge
+	Charges []lead.Charge
 	N       int
 }
 
-func (c *fakeCounter) count(_ context.Context, charges []limit.Charge, n int) (bool, int, time.Duration, error) {
+func (c *fakeCounter) count(_ context.Context, charges []lead.Charge, n int, _ time.Time) (bool, int, time.Duration, error) {
 	c.calls = append(c.calls, counterCall{charges, n})
 	return c.granted, c.over, c.retry, c.err
 }
 
 func newShared(t *testing.T, c *fakeCounter, r limit.Rate, exempt ...string) func(client string, b lead.Bucket, n int) lead.Allowance {
 	t.Helper()
-	s := limit.Share(newLimiter(t, r, exempt...), c.count)
+	s := newLimiter(t, r, exempt...)
+	s.Shared = c.count
 	return func(client string, b lead.Bucket, n int) lead.Allowance {
 		t.Helper()
 		a, err := s.Take(t.Context(), netip.MustParseAddr(client), b, n)
@@ -73,14 +74,14 @@ func TestChargeKeys(t *testing.T) {
 	take("2001:db8:0:1:ffff::1", lead.BucketUnknownIDs, 1)
 	take("192.0.2.1", lead.BucketLeads, -1)
 	want := []counterCall{
-		{[]limit.Charge{{"leads 192.0.2.1", limit.Rate{Count: 60, Per: time.Minute, Burst: 120}}}, 1},
-		{[]limit.Charge{{"tries 192.0.2.1", limit.Rate{Count: 600, Per: time.Minute, Burst: 1200}}}, 1},
-		{[]limit.Charge{
-			{"unknown-ids 2001:db8::/48", limit.Rate{Count: 160, Per: time.Minute, Burst: 320}},
-			{"unknown-ids 2001:db8::/56", limit.Rate{Count: 40, Per: time.Minute, Burst: 80}},
-			{"unknown-ids 2001:db8:0:1::/64", limit.Rate{Count: 10, Per: time.Minute, Burst: 20}},
+		{[]lead.Charge{{Key: "leads 192.0.2.1", Step: time.Second, Burst: 120}}, 1},
+		{[]lead.Charge{{Key: "tries 192.0.2.1", Step: 100 * time.Millisecond, Burst: 1200}}, 1},
+		{[]lead.Charge{
+			{Key: "unknown-ids 2001:db8::/48", Step: time.Minute / 160, Burst: 320},
+			{Key: "unknown-ids 2001:db8::/56", Step: 1500 * time.Millisecond, Burst: 80},
+			{Key: "unknown-ids 2001:db8:0:1::/64", Step: 6 * time.Second, Burst: 20},
 		}, 1},
-		{[]limit.Charge{{"leads 192.0.2.1", limit.Rate{Count: 60, Per: time.Minute, Burst: 120}}}, -1},
+		{[]lead.Charge{{Key: "leads 192.0.2.1", Step: time.Second, Burst: 120}}, -1},
 	}
 	if diff := cmp.Diff(want, c.calls); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)

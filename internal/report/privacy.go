@@ -8,7 +8,6 @@ import (
 	"io"
 	"slices"
 	"strings"
-	"text/tabwriter"
 
 	"foyer/internal/buyer"
 	"foyer/internal/lead"
@@ -58,9 +57,20 @@ func (c Contact) Object() wire.Object {
 	return wire.Object{{"seen", c.seen}, {"buyers", append([]string{}, c.buyers...)}}
 }
 
-// PrivacyRow is a privacy request in a JSON list, without its phone number.
-func PrivacyRow(r lead.PrivacyRequest) wire.Object {
+// PrivacyRow is a privacy request in a JSON list, without its phone number, and with who has seen the contact of the lead it names.
+func PrivacyRow(r lead.PrivacyRequest, contacts map[string]Contact) wire.Object {
+	return append(privacyFields(r), contactMember(r, contacts))
+}
+
+func privacyFields(r lead.PrivacyRequest) wire.Object {
 	return wire.Object{{"wish_id", r.ID}, {"at", r.At}, {"kind", r.Kind}, {"lead_id", wire.OrNull(r.LeadID)}, {"state", r.State}}
+}
+
+func contactMember(r lead.PrivacyRequest, contacts map[string]Contact) wire.Member {
+	if c, named := contacts[r.LeadID]; named {
+		return wire.Member{"contact", c.Object()}
+	}
+	return wire.Member{"contact", nil}
 }
 
 // PrivacyCase is a privacy request with the leads of its phone number, and which buyers have seen the contact of each of
@@ -99,17 +109,12 @@ func ReadPrivacyCase(ctx context.Context, reader *store.Reader, id string) (rc P
 
 // ownershipProven reports whether the sender knew both the phone number of a lead and its reference.
 func (rc PrivacyCase) ownershipProven() bool {
-	for _, l := range rc.leads {
-		if l.ID == rc.LeadID {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(rc.leads, func(l lead.Lead) bool { return l.ID == rc.LeadID })
 }
 
-// Fields lists the privacy request, and how it came in.
-func (rc PrivacyCase) Fields() wire.Object {
-	fields := append(PrivacyRow(rc.PrivacyRequest), wire.Object{{"phone", wire.OrNull(rc.Phone)}, {"note", wire.OrNull(rc.Note)}}...)
+// fields lists the privacy request, and how it came in.
+func (rc PrivacyCase) fields() wire.Object {
+	fields := append(privacyFields(rc.PrivacyRequest), wire.Object{{"phone", wire.OrNull(rc.Phone)}, {"note", wire.OrNull(rc.Note)}}...)
 	if rc.State == lead.PrivacyOpen {
 		fields = append(fields, [2]any{"phone_and_lead_belong_together", rc.ownershipProven()})
 	}
@@ -124,25 +129,26 @@ func (rc PrivacyCase) Fields() wire.Object {
 	}...)
 }
 
-// SeenFields says which buyers have the contact of the lead that the request names.
-func (rc PrivacyCase) SeenFields() wire.Object {
+// Print prints the request, the leads with its phone number, and what to type to fulfill it.
+func (rc PrivacyCase) Print(w io.Writer, database string) error {
+	fields := rc.fields()
 	if c, named := rc.contacts[rc.LeadID]; named {
-		return wire.Object{{"contact", c.String()}}
+		fields = append(fields, wire.Member{"contact", c.String()})
 	}
+	if err := PrintFields(w, fields); err != nil {
+		return err
+	}
+	if len(rc.leads) > 0 {
+		var rows [][]any
+		for _, l := range rc.leads {
+			rows = append(rows, []any{l.ID, terminal.Time(l.CreatedAt), l.Request.Service, l.Status, rc.contacts[l.ID]})
+		}
+		if err := terminal.Table(w, "\nLEADS WITH THIS NUMBER\tRECEIVED\tSERVICE\tSTATUS\tCONTACT", rows); err != nil {
+			return err
+		}
+	}
+	rc.printCommands(w, database)
 	return nil
-}
-
-// PrintLeads prints a table of the leads with its phone number.
-func (rc PrivacyCase) PrintLeads(w io.Writer) error {
-	if len(rc.leads) == 0 {
-		return nil
-	}
-	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(table, "\nLEADS WITH THIS NUMBER\tRECEIVED\tSERVICE\tSTATUS\tCONTACT")
-	for _, l := range rc.leads {
-		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\n", l.ID, terminal.Time(l.CreatedAt), l.Request.Service, l.Status, rc.contacts[l.ID])
-	}
-	return table.Flush()
 }
 
 // commands returns the commands that fulfill the request, on a database as a shell reads it. Erasing does not block later requests, and withdrawing consent
@@ -166,10 +172,9 @@ func (rc PrivacyCase) commands(database string) []string {
 	return all
 }
 
-// PrintCommands prints what to type to fulfill it.
-func (rc PrivacyCase) PrintCommands(w io.Writer, database string) error {
+func (rc PrivacyCase) printCommands(w io.Writer, database string) {
 	if rc.State != lead.PrivacyOpen {
-		return nil
+		return
 	}
 	if !rc.ownershipProven() {
 		fmt.Fprintln(w, "\nThe phone number and the reference do not match, or there is no reference: make sure that the person owns the number.")
@@ -183,7 +188,6 @@ func (rc PrivacyCase) PrintCommands(w io.Writer, database string) error {
 			fmt.Fprintf(w, "%s: %s. Pass the request on to them; foyer leads show %s says what was sent.\n", l.ID, c, l.ID)
 		}
 	}
-	return nil
 }
 
 // Object is all of it as JSON.
@@ -192,9 +196,5 @@ func (rc PrivacyCase) Object(database string) wire.Object {
 	for _, l := range rc.leads {
 		leads = append(leads, wire.Object{{"lead_id", l.ID}, {"status", l.Status}, {"contact", rc.contacts[l.ID].Object()}})
 	}
-	var named any
-	if c, known := rc.contacts[rc.LeadID]; known {
-		named = c.Object()
-	}
-	return append(rc.Fields(), wire.Object{{"contact", named}, {"leads", leads}, {"commands", append([]string{}, rc.commands(database)...)}}...)
+	return append(rc.fields(), wire.Object{contactMember(rc.PrivacyRequest, rc.contacts), {"leads", leads}, {"commands", append([]string{}, rc.commands(database)...)}}...)
 }

@@ -3,7 +3,6 @@ package report
 import (
 	"fmt"
 	"io"
-	"text/tabwriter"
 
 	"foyer/internal/buyer"
 	"foyer/internal/operator"
@@ -25,12 +24,12 @@ func PrintRoute(w io.Writer, r operator.Route) error {
 		fmt.Fprintln(w, "No buyer is asked: there are none yet. Add one with foyer buyers add.")
 		return nil
 	}
-	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(table, "ASKED\tBUYER\tNAME\tPRIORITY\tLAST ASKED\tWHY")
+	var rows [][]any
 	for _, stop := range r.Stops {
-		fmt.Fprintf(table, "%s\t%s\t%s\t%d\t%s\t%s\n", ordinal(stop.Place), stop.Buyer.ID, terminal.OneLine(stop.Buyer.Terms.Name), stop.Buyer.Terms.Priority, terminal.Time(stop.Asked), stopReason(stop))
+		b := stop.Buyer
+		rows = append(rows, []any{ordinal(stop.Place), b.ID, terminal.OneLine(b.Terms.Name), b.Terms.Priority, terminal.Time(stop.Asked), stopReason(stop)})
 	}
-	return table.Flush()
+	return terminal.Table(w, "ASKED\tBUYER\tNAME\tPRIORITY\tLAST ASKED\tWHY", rows)
 }
 
 func inState(zip string) string {

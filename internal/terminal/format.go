@@ -2,8 +2,10 @@ package terminal
 
 import (
 	"fmt"
+	"io"
 	"strconv"
 	"strings"
+	"text/tabwriter"
 	"time"
 	"unicode"
 )
@@ -80,4 +82,20 @@ func OrDash(text string) string {
 		return "-"
 	}
 	return text
+}
+
+// Table prints a table. Tabs separate the headings.
+func Table(w io.Writer, headings string, rows [][]any) error {
+	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(table, headings)
+	for _, cells := range rows {
+		for i, cell := range cells {
+			if i > 0 {
+				fmt.Fprint(table, "\t")
+			}
+			fmt.Fprint(table, cell)
+		}
+		fmt.Fprintln(table)
+	}
+	return table.Flush()
 }

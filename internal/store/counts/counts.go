@@ -1,5 +1,5 @@
-// Package counts keeps the rate-limit counts of clients in the database, so that all processes on it share them. It needs an
-// engine with several writers; without one, each process counts for itself.
+// Package counts keeps rate-limit counts in the database, not metrics: how much each client did lately, so that all processes on
+// the database share one limit. It needs an engine with several writers; without one, each process counts for itself.
 package counts
 
 import (
@@ -9,28 +9,17 @@ import (
 	"slices"
 	"time"
 
+	"foyer/internal/lead"
 	"foyer/internal/store/commit"
 	"foyer/internal/store/db"
 )
-
-// Pace is a rate limit: one request per Step, with bursts of up to Burst.
-type Pace struct {
-	Step  time.Duration
-	Burst int
-}
-
-// Charge names an allowance to charge: that of a client, or of a network that the client is in.
-type Charge struct {
-	Key  string
-	Pace Pace
-}
 
 // request is a count in the queue.
 type request = commit.Request[*count]
 
 // count is one request to charge the allowances of a client.
 type count struct {
-	charges []Charge
+	charges []lead.Charge
 	n       int64 // how much; negative to give something back
 	now     time.Time
 	granted bool
@@ -64,7 +53,7 @@ func (c *Counter) Close() error {
 
 // Count charges n to every allowance, or to none. It reports whether the request is granted, or else which charge is exhausted and
 // when to retry.
-func (c *Counter) Count(ctx context.Context, charges []Charge, n int, now time.Time) (granted bool, over int, retry time.Duration, err error) {
+func (c *Counter) Count(ctx context.Context, charges []lead.Charge, n int, now time.Time) (granted bool, over int, retry time.Duration, err error) {
 	one := &count{charges: charges, n: int64(n), now: now}
 	err = c.queue.Submit(ctx, one, commit.Normal)
 	return one.granted, one.over, one.retry, err
@@ -133,21 +122,21 @@ func queueDelay(req *request) time.Duration {
 type countBatch struct {
 	now       time.Time
 	requests  []*count
-	paces     map[string]Pace
+	limits    map[string]lead.Charge
 	wanted    map[string]int64
 	available map[string]int64         // granted and not used yet
 	ahead     map[string]time.Duration // how long the granted amount lasts at the configured pace
 }
 
 func newCountBatch(group []*request) *countBatch {
-	b := &countBatch{paces: make(map[string]Pace), wanted: make(map[string]int64), available: make(map[string]int64), ahead: make(map[string]time.Duration)}
+	b := &countBatch{limits: make(map[string]lead.Charge), wanted: make(map[string]int64), available: make(map[string]int64), ahead: make(map[string]time.Duration)}
 	for _, req := range group {
 		b.requests = append(b.requests, req.Work)
 		if at := req.Work.now.Add(queueDelay(req)); at.After(b.now) {
 			b.now = at
 		}
 		for _, c := range req.Work.charges {
-			b.paces[c.Key] = c.Pace
+			b.limits[c.Key] = c
 			b.wanted[c.Key] += req.Work.n
 			b.available[c.Key] += max(0, -req.Work.n) // returned amounts are available to the other requests
 		}
@@ -160,7 +149,7 @@ func (b *countBatch) send(c db.Conn, wanted map[string]int64, each func(db.Row) 
 	keys := slices.Sorted(maps.Keys(wanted))
 	amounts, steps, bursts := make([]int64, len(keys)), make([]int64, len(keys)), make([]int64, len(keys))
 	for i, key := range keys {
-		amounts[i], steps[i], bursts[i] = wanted[key], int64(b.paces[key].Step), int64(b.paces[key].Burst)
+		amounts[i], steps[i], bursts[i] = wanted[key], int64(b.limits[key].Step), int64(b.limits[key].Burst)
 	}
 	return c.Query(countQuery, []any{keys, amounts, steps, bursts, b.now.UnixNano()}, each)
 }
@@ -195,7 +184,7 @@ func (b *countBatch) grant(req *count) {
 	for i, c := range req.charges {
 		if b.available[c.Key] < req.n {
 			req.granted, req.over = false, i
-			req.retry = max(0, b.ahead[c.Key]+time.Duration(req.n-int64(c.Pace.Burst))*c.Pace.Step)
+			req.retry = max(0, b.ahead[c.Key]+time.Duration(req.n-int64(c.Burst))*c.Step)
 			return
 		}
 	}

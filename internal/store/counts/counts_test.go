@@ -4,6 +4,7 @@ import (
 	"testing"
 	"time"
 
+	"foyer/internal/lead"
 	"foyer/internal/store"
 	"foyer/internal/store/counts"
 	"foyer/internal/store/storetest"
@@ -18,12 +19,12 @@ func TestCountAfterHang(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	pace := counts.Pace{Step: time.Millisecond, Burst: 1000}
+	charge := lead.Charge{Key: "leads 192.0.2.1", Step: time.Millisecond, Burst: 1000}
 	const long = 6 * time.Second
-	if granted, _, _, err := awake.Counts().Count(t.Context(), []counts.Charge{{Key: "leads 192.0.2.1", Pace: pace}}, 1, storetest.Noon.Add(long)); err != nil || !granted {
+	if granted, _, _, err := awake.Counts().Count(t.Context(), []lead.Charge{charge}, 1, storetest.Noon.Add(long)); err != nil || !granted {
 		t.Fatalf("granted %v, %v", granted, err)
 	}
-	if granted, err := counts.CountLate(t.Context(), e, counts.Charge{Key: "leads 192.0.2.1", Pace: pace}, storetest.Noon, long); err != nil || !granted {
+	if granted, err := counts.CountLate(t.Context(), e, charge, storetest.Noon, long); err != nil || !granted {
 		t.Errorf("after a hang: granted %v, %v", granted, err)
 	}
 }

@@ -8,12 +8,12 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"foyer/internal/store/counts"
+	"foyer/internal/lead"
 )
 
 // OneCharge returns the limit of one client.
-func OneCharge(step time.Duration, burst int) []counts.Charge {
-	return []counts.Charge{{Key: "leads 192.0.2.1", Pace: counts.Pace{Step: step, Burst: burst}}}
+func OneCharge(step time.Duration, burst int) []lead.Charge {
+	return []lead.Charge{{Key: "leads 192.0.2.1", Step: step, Burst: burst}}
 }
 
 // countTogether counts one client in all processes, if the engine shares counts.
@@ -81,9 +81,9 @@ func (c Contract) countNetworks(t *testing.T) {
 	if stores[0].Counts() == nil {
 		t.Skip("each process counts for itself")
 	}
-	network := counts.Charge{Key: "leads 2001:db8::/48", Pace: counts.Pace{Step: time.Minute, Burst: 12}}
-	of := func(client string) []counts.Charge {
-		return []counts.Charge{network, {Key: "leads " + client, Pace: counts.Pace{Step: time.Hour, Burst: 8}}}
+	network := lead.Charge{Key: "leads 2001:db8::/48", Step: time.Minute, Burst: 12}
+	of := func(client string) []lead.Charge {
+		return []lead.Charge{network, {Key: "leads " + client, Step: time.Hour, Burst: 8}}
 	}
 	var all sync.WaitGroup
 	var granted, overNetwork, overClient [2]atomic.Int64
@@ -111,7 +111,7 @@ func (c Contract) countNetworks(t *testing.T) {
 	if refused := overNetwork[0].Load() + overNetwork[1].Load() + overClient[0].Load() + overClient[1].Load(); refused != 188 {
 		t.Errorf("%d were refused", refused)
 	}
-	count := func(charges []counts.Charge, n int, want bool, wantOver int, wantRetry time.Duration) {
+	count := func(charges []lead.Charge, n int, want bool, wantOver int, wantRetry time.Duration) {
 		t.Helper()
 		yes, over, retry, err := stores[0].Counts().Count(t.Context(), charges, n, Noon)
 		if err != nil || yes != want || over != wantOver || retry != wantRetry {
