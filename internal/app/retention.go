@@ -7,24 +7,29 @@ import (
 	"foyer/internal/lead"
 )
 
-// retention is how long one kind of row is kept, and what removes it.
+// retention is how long one kind of row is kept, and the job that then purges it.
 type retention struct {
-	what  string
-	keep  time.Duration
-	purge func(ctx context.Context, before time.Time) error
+	job    string // for the log
+	keep   time.Duration
+	expire func(ctx context.Context, before time.Time) error // deletes or, for leads, closes what is older
 }
 
-// retentions lists everything that is removed by itself. What is not here stays until an operator removes it: leads with their
-// history, offers and attempts (foyer leads erase takes the person out), privacy requests, buyers, suppressed numbers, key ids, and
-// every consent text, as the proof of what people agreed to.
+// retentions lists everything that is pruned by itself. Everything else stays until an operator removes it, or for as long as its
+// lead or buyer needs it:
+//   - leads with their history, offers and attempts stay; foyer leads erase takes the person out. Also privacy requests, suppressed
+//     numbers, key ids, buyers, and every consent text, as the proof of what people agreed to;
+//   - offer_counts, a row for each buyer and hour, stay: caps and reports are made of them;
+//   - buyer_health stays until its buyer is removed;
+//   - new_leads, until the forwarder takes the lead; deliveries, until it is forwarded, held, rejected or in error;
+//   - withheld, until the lead goes on the market or is closed.
 func (a *App) retentions() []retention {
 	return []retention{
-		{"held leads", a.hold, a.closeHeld},
-		{"idempotency keys", lead.IdempotencyWindow, a.store.DeleteOldIdempotencyKeys},
-		{"fingerprints and sales, for repeats of a person", lead.RepeatWindow, a.store.DeleteOldFingerprints},
-		{"ids of messages that buyers signed", webhookIDRetention, a.store.DeleteOldWebhookIDs},
-		{"audit entries", auditRetention, a.store.DeleteOldAudit},
-		{"counts of clients whose rate limit is full again", 0, a.store.DeleteOldCounts},
+		{"close held leads", a.hold, a.closeHeld},
+		{"delete idempotency keys", lead.IdempotencyWindow, a.store.DeleteOldIdempotencyKeys},
+		{"delete fingerprints and sales, for repeats of a person", lead.RepeatWindow, a.store.DeleteOldFingerprints},
+		{"delete ids of messages that buyers signed", webhookIDRetention, a.store.DeleteOldWebhookIDs},
+		{"delete audit entries", auditRetention, a.store.DeleteOldAudit},
+		{"delete counts of clients whose allowance is fully refilled", 0, a.store.DeleteOldCounts},
 	}
 }
 
@@ -41,7 +46,7 @@ const purgeInterval = 10 * time.Minute
 // purgeJobs are the jobs that remove what is too old.
 func (a *App) purgeJobs() (jobs []job) {
 	for _, r := range a.retentions() {
-		jobs = append(jobs, job{"purge " + r.what, purgeInterval, func(ctx context.Context, now time.Time) error { return r.purge(ctx, now.Add(-r.keep)) }})
+		jobs = append(jobs, job{r.job, purgeInterval, func(ctx context.Context, now time.Time) error { return r.expire(ctx, now.Add(-r.keep)) }})
 	}
 	return jobs
 }

@@ -4,10 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"log/slog"
 	"math"
 	"net/http"
 	"runtime/debug"
 	"strconv"
+	"sync/atomic"
 	"time"
 
 	"foyer/internal/catalog"
@@ -62,7 +65,8 @@ func (f *Frame) handleError(w *statusRecorder, r *http.Request, res *Resource, e
 }
 
 // LogError logs an error and returns it as the client may see it. An error that is not a lead.Error is a bug: it is logged in
-// full, and the client gets one generic sentence. Causes of refusals are logged too, but not every one in a flood.
+// full, and the client gets one generic sentence. The cause of a refusal is
+// logged at most once a second.
 func (l *Log) LogError(ctx context.Context, route string, err error) *lead.Error {
 	info := RequestInfoOf(ctx)
 	var public *lead.Error
@@ -101,18 +105,6 @@ func (f *Frame) writeError(w http.ResponseWriter, r *http.Request, res *Resource
 	WriteJSON(w, Status(e), wire.Marshal(wire.ErrorBody(e)))
 }
 
-// WriteJSON writes a JSON body that is already encoded.
-func WriteJSON(w http.ResponseWriter, status int, body []byte) {
-	h := w.Header()
-	h["Content-Type"] = jsonType
-	h["Content-Length"] = []string{strconv.Itoa(len(body))}
-	if h["Cache-Control"] == nil {
-		h["Cache-Control"] = noStore
-	}
-	w.WriteHeader(status)
-	_, _ = w.Write(body)
-}
-
 // SetErrorHeaders sets the headers of an error, among them when the client should retry.
 func SetErrorHeaders(h http.Header, e *lead.Error) {
 	h.Set("Cache-Control", "no-store")
@@ -131,3 +123,25 @@ func SetErrorHeaders(h http.Header, e *lead.Error) {
 
 // ceilSeconds rounds up: a client that retries a moment early is refused again.
 func ceilSeconds(d time.Duration) int { return max(1, int(math.Ceil(d.Seconds()))) }
+
+// Log is the log of requests and of what went wrong with them.
+type Log struct {
+	*slog.Logger
+	jsonLines   io.Writer    // where ready-made JSON lines go; nil if the handler takes none
+	lastCauseAt atomic.Int64 // when the cause of a refusal was last logged
+}
+
+// NewLog wraps a logger. A handler with a Lines method writes JSON lines to its writer, and gets request lines ready-made.
+func NewLog(l *slog.Logger) *Log {
+	log := &Log{Logger: l}
+	if h, ok := l.Handler().(interface{ Lines() io.Writer }); ok {
+		log.jsonLines = h.Lines()
+	}
+	return log
+}
+
+// mayLog permits one cause a second: a full disk refuses thousands of requests for the same reason.
+func (l *Log) mayLog(now time.Time) bool {
+	last := l.lastCauseAt.Load()
+	return now.UnixNano()-last > int64(time.Second) && l.lastCauseAt.CompareAndSwap(last, now.UnixNano())
+}

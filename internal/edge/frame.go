@@ -1,3 +1,8 @@
+// Package edge is the HTTP frame around all handlers: handlers return errors, and this package turns them into responses. It
+// owns request ids, the log line of a request, body limits, conditional responses, CORS and the only table from an error's kind
+// to an HTTP status.
+//
+// It knows nothing of leads beyond their errors and how they arrived, and it never logs a URL, a header or a body.
 package edge
 
 import (
@@ -5,8 +10,11 @@ import (
 	"net/http"
 	"net/netip"
 	"path"
+	"strconv"
+	"strings"
 	"time"
 
+	"foyer/internal/catalog"
 	"foyer/internal/lead"
 )
 
@@ -150,4 +158,94 @@ func loggedMethod(m string) string {
 // Transfer-Encoding of HTTP/1.0, before any handler sees them; RFC 9112, section 6.1, wants the connection closed after either.
 func mustClose(r *http.Request) bool {
 	return len(r.TransferEncoding) > 0 || !r.ProtoAtLeast(1, 1)
+}
+
+// Handler answers a request or returns why it cannot.
+type Handler func(w http.ResponseWriter, r *http.Request) error
+
+// Resource is one route: a path and its handlers.
+type Resource struct {
+	Path string // an http.ServeMux pattern without a method
+	Get  Handler
+	Post Handler
+	Any  Handler // handles every method, in place of Get and Post
+	Open bool    // any website may use it from a browser (CORS)
+	Page bool    // browsers get its errors as pages
+}
+
+// dispatch calls the handler for the method, and handles OPTIONS and unknown methods for every resource.
+func (res *Resource) dispatch(w http.ResponseWriter, r *http.Request) error {
+	if res.Open {
+		allowAnyOrigin(w.Header(), r)
+	}
+	if res.Any != nil && !(res.Open && r.Method == http.MethodOptions) {
+		return res.Any(w, r)
+	}
+	switch r.Method {
+	case http.MethodGet, http.MethodHead:
+		if res.Get != nil {
+			return res.Get(w, r)
+		}
+	case http.MethodPost:
+		if res.Post != nil {
+			return res.Post(w, r)
+		}
+	case http.MethodOptions:
+		res.options(w)
+		return nil
+	}
+	w.Header().Set("Allow", strings.Join(res.methods(), ", "))
+	return catalog.NotThisWay(res.methods())
+}
+
+func (res *Resource) methods() []string {
+	var methods []string
+	if res.Get != nil || res.Any != nil {
+		methods = append(methods, http.MethodGet, http.MethodHead)
+	}
+	if res.Post != nil || res.Any != nil {
+		methods = append(methods, http.MethodPost)
+	}
+	return methods
+}
+
+func (res *Resource) options(w http.ResponseWriter) {
+	methods := strings.Join(append(res.methods(), http.MethodOptions), ", ")
+	w.Header().Set("Allow", methods)
+	if res.Open {
+		w.Header().Set("Access-Control-Allow-Methods", methods)
+		w.Header().Set("Access-Control-Allow-Headers", "Content-Type, Accept, Idempotency-Key, MCP-Protocol-Version, Mcp-Session-Id, Last-Event-ID")
+		w.Header().Set("Access-Control-Max-Age", "86400")
+	}
+	w.WriteHeader(http.StatusNoContent)
+}
+
+// Header values that never change are shared by all responses.
+var (
+	anyOrigin      = []string{"*"}
+	exposedHeaders = []string{"ETag, Location, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id"}
+	noSniff        = []string{"nosniff"}
+	hstsOneYear    = []string{"max-age=31536000"} // a year, for this host alone: other hosts of the domain may not be ours
+	jsonType       = []string{"application/json"}
+	noStore        = []string{"no-store"}
+)
+
+// allowAnyOrigin lets every website read the response, and its scripts the headers that matter.
+func allowAnyOrigin(h http.Header, r *http.Request) {
+	h["Access-Control-Allow-Origin"] = anyOrigin
+	if r.Header["Origin"] != nil {
+		h["Access-Control-Expose-Headers"] = exposedHeaders
+	}
+}
+
+// WriteJSON writes a JSON body that is already encoded.
+func WriteJSON(w http.ResponseWriter, status int, body []byte) {
+	h := w.Header()
+	h["Content-Type"] = jsonType
+	h["Content-Length"] = []string{strconv.Itoa(len(body))}
+	if h["Cache-Control"] == nil {
+		h["Cache-Control"] = noStore
+	}
+	w.WriteHeader(status)
+	_, _ = w.Write(body)
 }

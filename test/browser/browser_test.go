@@ -37,7 +37,7 @@ func TestMain(m *testing.M) {
 		}
 		defer stop()
 		code := m.Run()
-		crawl.TellPending(os.Stdout)
+		crawl.PrintPending(os.Stdout)
 		return code
 	})
 }

@@ -13,7 +13,7 @@ import (
 func TestMain(m *testing.M) {
 	binary.MainUnlessShort(func() int {
 		code := m.Run()
-		TellPending(os.Stdout)
+		PrintPending(os.Stdout)
 		return code
 	})
 }

@@ -52,8 +52,8 @@ func Await(t testing.TB, f Feature) {
 	}
 }
 
-// TellPending prints what is not tested, so that a green run is not taken for finished pages.
-func TellPending(w io.Writer) {
+// PrintPending prints what is not tested, so that a green run is not taken for finished pages.
+func PrintPending(w io.Writer) {
 	for _, f := range slices.Sorted(maps.Keys(pending)) {
 		fmt.Fprintf(w, "PENDING, NOT TESTED: %s: %s\n", f, pending[f])
 	}
