@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"foyer/internal/store/commit"
 	"foyer/internal/store/db"
 	"foyer/internal/store/rows"
 )
@@ -40,11 +41,16 @@ func (a ageLimit) deleteQuery() string {
 	return `DELETE FROM ` + a.table + ` WHERE ` + strings.Join(keys, " AND ") + ` AND ` + a.age + ` + 0 < ` + db.Placeholders(len(keys)+1, 1)
 }
 
+// steps are for a job that changes many rows.
+func (s *Store) steps() *commit.Steps[*Tx] {
+	return &commit.Steps[*Tx]{Update: s.Update, Busy: s.Busy, Checkpoint: s.engine.Checkpoint}
+}
+
 // deleteOld deletes the rows of a table that are older than a time, in small transactions.
 func (s *Store) deleteOld(ctx context.Context, a ageLimit, before int64) error {
 	deletion, oldest, from := a.deleteQuery(), a.selectQuery(), int64(0)
-	for j := s.newBoundedJob(); ; {
-		old, err := s.rows(ctx, oldest, from, before, maxStepRows)
+	for j := s.steps(); ; {
+		old, err := s.rows(ctx, oldest, from, before, commit.MaxStepRows)
 		if err != nil || len(old) == 0 {
 			return err
 		}
@@ -52,28 +58,22 @@ func (s *Store) deleteOld(ctx context.Context, a ageLimit, before int64) error {
 		for _, r := range old {
 			r[len(a.keys)] = before
 		}
-		slices.SortFunc(old, func(x, y db.Row) int { return compareKeys(x[:len(a.keys)], y) }) // all transactions with several keys lock them in this order
-		if err := j.run(ctx, len(old), func(tx *Tx, i int) error { return tx.exec(deletion, old[i]...) }); err != nil {
+		slices.SortFunc(old, func(x, y db.Row) int { return slices.CompareFunc(x, y, compareValues) }) // all transactions with several keys lock them in this order
+		if err := j.Run(ctx, len(old), func(tx *Tx, i int) error { return tx.exec(deletion, old[i]...) }, nil); err != nil {
 			return err
 		}
 	}
 }
 
-// compareKeys orders two rows by the columns of x. Strings are compared byte by byte, as both engines do.
-func compareKeys(x, y []any) int {
-	for i := range x {
-		c := 0
-		switch v := x[i].(type) {
-		case int64:
-			c = cmp.Compare(v, y[i].(int64))
-		case string:
-			c = cmp.Compare(v, y[i].(string))
-		}
-		if c != 0 {
-			return c
-		}
+// compareValues orders numbers and strings. Strings are compared byte by byte, as both engines do.
+func compareValues(a, b any) int {
+	if a, isText := a.(string); isText {
+		b, _ := b.(string)
+		return cmp.Compare(a, b)
 	}
-	return 0
+	x, _ := a.(int64)
+	y, _ := b.(int64)
+	return cmp.Compare(x, y)
 }
 
 // rows reads whole rows.
@@ -97,16 +97,16 @@ func (s *Store) DeleteOldWebhookIDs(ctx context.Context, before time.Time) error
 // every counted request, so DeleteOldCounts reads all counts in the order of their keys.
 func (s *Store) DeleteOldCounts(ctx context.Context, now time.Time) error {
 	last := ""
-	for j := s.newBoundedJob(); ; {
-		some, err := s.rows(ctx, `SELECT key, spent_at FROM allowances WHERE key > $1 ORDER BY key LIMIT $2`, last, maxStepRows)
+	for j := s.steps(); ; {
+		some, err := s.rows(ctx, `SELECT key, spent_at FROM allowances WHERE key > $1 ORDER BY key LIMIT $2`, last, commit.MaxStepRows)
 		if err != nil || len(some) == 0 {
 			return err
 		}
 		last = some[len(some)-1].Text(0)
 		spent := slices.DeleteFunc(some, func(r db.Row) bool { return r.Int(1) >= now.UnixNano() })
-		if err := j.run(ctx, len(spent), func(tx *Tx, i int) error {
+		if err := j.Run(ctx, len(spent), func(tx *Tx, i int) error {
 			return tx.exec(`DELETE FROM allowances WHERE key = $1 AND spent_at < $2`, spent[i][0], now.UnixNano())
-		}); err != nil {
+		}, nil); err != nil {
 			return err
 		}
 	}

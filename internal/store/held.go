@@ -8,6 +8,7 @@ import (
 	"foyer/internal/audit"
 	"foyer/internal/buyer"
 	"foyer/internal/lead"
+	"foyer/internal/store/commit"
 	"foyer/internal/store/db"
 	"foyer/internal/store/rows"
 )
@@ -18,7 +19,7 @@ const heldBatch = 500
 // CloseHeld makes a change to every held lead that was created before a time, with an audit entry for each transaction, and
 // returns how many leads there were. It reads all held leads, without the writer, and does not stop at the first that is too new: a process with a fast clock may have created that.
 func (s *Store) CloseHeld(ctx context.Context, before time.Time, change lead.Change) (closed int, err error) {
-	j := s.newBoundedJob()
+	j := s.steps()
 	for last := int64(0); ; {
 		held, err := s.rows(ctx, `SELECT seq, created_at FROM leads WHERE status = 'collected' AND seq > $1 ORDER BY seq LIMIT $2`, last, heldBatch)
 		if err != nil || len(held) == 0 {
@@ -26,7 +27,7 @@ func (s *Store) CloseHeld(ctx context.Context, before time.Time, change lead.Cha
 		}
 		last = held[len(held)-1].Int(0)
 		expired := slices.DeleteFunc(held, func(r db.Row) bool { return r.Int(1) >= rows.Micros(before) })
-		n, err := j.close(ctx, expired, change)
+		n, err := closeHeld(ctx, j, expired, change)
 		closed += n
 		if err != nil {
 			return closed, err
@@ -34,19 +35,18 @@ func (s *Store) CloseHeld(ctx context.Context, before time.Time, change lead.Cha
 	}
 }
 
-// close makes a change to those of the leads that are still held, and returns how many there were.
-func (j *boundedJob) close(ctx context.Context, held []db.Row, change lead.Change) (closed int, err error) {
+// closeHeld makes a change to those of the leads that are still held, and returns how many there were.
+func closeHeld(ctx context.Context, j *commit.Steps[*Tx], held []db.Row, change lead.Change) (closed int, err error) {
 	done := make([]bool, len(held)) // not a counter: a step may run twice
-	j.afterStep = func(tx *Tx, first, last int) error {
+	err = j.Run(ctx, len(held), func(tx *Tx, i int) (err error) {
+		done[i], err = tx.TryChange(held[i].Int(0), lead.Collected, change)
+		return err
+	}, func(tx *Tx, first, last int) error {
 		n := countTrue(done[first:last])
 		if n == 0 {
 			return nil
 		}
 		return tx.AddAudit(audit.Entry{At: change.At, Actor: audit.System, Action: audit.LeadExpire, Detail: audit.Detail{"leads": n}})
-	}
-	err = j.run(ctx, len(held), func(tx *Tx, i int) (err error) {
-		done[i], err = tx.TryChange(held[i].Int(0), lead.Collected, change)
-		return err
 	})
 	return countTrue(done), err
 }

@@ -1,13 +1,13 @@
-package store
+package commit
 
 import (
 	"context"
 	"time"
 )
 
-// A bounded job runs in steps, one transaction each, so that no client waits long for it, however many rows it has.
+// A long job runs in steps, one transaction each, so that no client waits long for it, however many rows it has.
 const (
-	maxStepRows = 500                   // of one step
+	MaxStepRows = 500                   // of one step
 	maxStepTime = 50 * time.Millisecond // after which a step ends, even if rows are left
 
 	minStepRows    = 10                     // of the first step, and the minimum
@@ -20,24 +20,25 @@ const (
 	maxCheckpointRest = time.Second // on a slow disk, so that the job still comes to an end
 )
 
-// boundedJob adapts the size of its steps to how long they take, and pauses after each.
-type boundedJob struct {
-	store     *Store
-	rows      int                                 // of the next step
-	logged    int                                 // rows since the last checkpoint
-	afterStep func(tx *Tx, first, last int) error // if set, ends the transaction of the rows from first up to last
+// Steps runs a long job. It adapts the size of its steps to how long they take, and pauses after each.
+type Steps[T any] struct {
+	Update     func(ctx context.Context, do func(tx T) error) error // runs do in a transaction, again if another request in its group fails
+	Busy       func() bool                                          // whether clients keep the writer busy
+	Checkpoint func(ctx context.Context) error                      // moves the log of the engine
+
+	rows   int // of the next step
+	logged int // rows since the last checkpoint
 }
 
-func (s *Store) newBoundedJob() *boundedJob { return &boundedJob{store: s, rows: minStepRows} }
-
-// run calls do for each i below n. The caller has read the rows before, so that a step reads as little as possible. If another
-// request in the group fails, run calls do again for the rows of that step.
-func (j *boundedJob) run(ctx context.Context, n int, do func(tx *Tx, i int) error) error {
+// Run calls do for each i below n. The caller has read the rows before, so that a step reads as little as possible. after, if it is
+// not nil, ends the transaction of the rows from first up to last. Both may be called again for the rows of a step.
+func (j *Steps[T]) Run(ctx context.Context, n int, do func(tx T, i int) error, after func(tx T, first, last int) error) error {
+	j.rows = max(j.rows, minStepRows)
 	for first := 0; first < n; {
 		var began time.Time
 		var worked time.Duration // without the commit, which waiting leads need anyway
 		last := first
-		err := j.store.Update(ctx, func(tx *Tx) error {
+		err := j.Update(ctx, func(tx T) error {
 			began, last = time.Now(), first
 			defer func() { worked = time.Since(began) }()
 			for ; last < min(n, first+j.rows) && (last == first || time.Since(began) < maxStepTime); last++ {
@@ -45,8 +46,8 @@ func (j *boundedJob) run(ctx context.Context, n int, do func(tx *Tx, i int) erro
 					return err
 				}
 			}
-			if j.afterStep != nil {
-				return j.afterStep(tx, first, last)
+			if after != nil {
+				return after(tx, first, last)
 			}
 			return nil
 		})
@@ -69,13 +70,13 @@ func (j *boundedJob) run(ctx context.Context, n int, do func(tx *Tx, i int) erro
 
 // checkpoint moves the log of the last steps, while other requests go on. A commit meanwhile is slow, because both write to the
 // same disk, so the job rests long after it.
-func (j *boundedJob) checkpoint(ctx context.Context) error {
+func (j *Steps[T]) checkpoint(ctx context.Context) error {
 	if j.logged < checkpointRows {
 		return nil
 	}
 	j.logged = 0
 	began := time.Now()
-	if err := j.store.engine.Checkpoint(ctx); err != nil {
+	if err := j.Checkpoint(ctx); err != nil {
 		return err
 	}
 	return sleep(ctx, min(maxCheckpointRest, checkpointRest*time.Since(began)))
@@ -83,19 +84,19 @@ func (j *boundedJob) checkpoint(ctx context.Context) error {
 
 // adapt makes the next step longer or shorter. If an engine sends statements in a batch, their time is part of the commit, so
 // adapt looks at both.
-func (j *boundedJob) adapt(worked, took time.Duration) {
+func (j *Steps[T]) adapt(worked, took time.Duration) {
 	switch {
 	case worked > 2*targetStepTime, took > maxStepTime:
 		j.rows = max(minStepRows, j.rows/2)
 	case worked < targetStepTime && took < maxStepTime/5:
-		j.rows = min(maxStepRows, 2*j.rows)
+		j.rows = min(MaxStepRows, 2*j.rows)
 	}
 }
 
 // pause leaves the writer to other requests: most of the time, and nearly all of it while the store is busy.
-func (j *boundedJob) pause(ctx context.Context, took time.Duration) error {
+func (j *Steps[T]) pause(ctx context.Context, took time.Duration) error {
 	d := min(maxPause, max(minPause, 8*took))
-	if j.store.Busy() {
+	if j.Busy() {
 		d = maxPause
 	}
 	return sleep(ctx, d)

@@ -13,7 +13,7 @@ import (
 	"foyer/internal/store/storetest"
 )
 
-// backlog lists the tables that bounded jobs delete from: how to write row number n, and what deletes all rows below 5,000.
+// backlog lists the tables that long jobs delete from: how to write row number n, and what deletes all rows below 5,000.
 var backlog = []struct {
 	table, columns, row string
 	delete              func(*store.Store, context.Context) error
@@ -112,7 +112,7 @@ func TestRowsUsedAgainAreNotDeleted(t *testing.T) {
 	}
 }
 
-// A bounded job ends when its context is canceled.
+// A long job ends when its context is canceled.
 func TestBoundedJobEndsWithItsContext(t *testing.T) {
 	database := storetest.NewFile(t)
 	s := storetest.Open(t, database)
@@ -125,7 +125,7 @@ func TestBoundedJobEndsWithItsContext(t *testing.T) {
 	}
 }
 
-// A bounded job on SQLite moves the log itself, so that the log never becomes so long that the commit of a lead has to.
+// A long job on SQLite moves the log itself, so that the log never becomes so long that the commit of a lead has to.
 func TestABoundedJobKeepsTheLogShort(t *testing.T) {
 	if testing.Short() {
 		t.Skip("the job rests for many seconds")
