@@ -1,10 +1,18 @@
-// Package store keeps leads, and everything that happens to them, in SQLite or PostgreSQL. It owns the SQL and
-// the transactions; its sub-packages have the engines, the tables and the queue of writes. A call that writes returns only after the commit that includes its row.
+// Package store keeps leads, and everything that happens to them, in SQLite or PostgreSQL. It owns the SQL and the transactions;
+// its sub-packages have the engines, the tables, the rows and the queue of writes. How to read and how to write:
 //
-// Writes wait in a queue. A writer takes every request that is waiting and commits them together in one transaction (group
-// commit), on a connection of its own. If the group fails because of one row, the writer commits its requests one by one, so a
-// function passed to Update may run more than once. SQLite has one writer; PostgreSQL has several, each with a role. Reads go
-// to a separate pool of connections that cannot write.
+//	View             operators and background jobs   one snapshot from the read pool; never waits for the writer; no timeout
+//	read             every other read of a service   the read pool, each query as of now; never waits; the engine's timeout
+//	Reader.View      commands beside a service       one snapshot from a pool of its own; never waits for the writer
+//	Engine.Snapshot  dbadmin: check, backup, copy    the whole database at one point in time; may lock tables
+//	Update           forwarder, operators, jobs      one transaction; waits for the writer; a group commit includes it
+//	UpdateUrgent     a client that waits             one transaction; commits before the others of its group, or soon fails
+//	SaveLead         intake                          a batch of leads; waits for the writer, refused if that takes too long
+//
+// A call that writes returns only after the commit that includes its row. Writes wait in a queue. A writer takes every request that
+// is waiting and commits them together (group commit) on a connection of its own; SQLite appends them to its WAL. If the group fails
+// because of one row, the writer commits its requests one by one, so a function passed to Update may run more than once. SQLite has
+// one writer; PostgreSQL has several, each with a role. Connections of the read pool cannot write.
 //
 // When the database fails, the writer reopens its connection and retries until a write succeeds. Once all writers of a queue
 // are down, the queue refuses new requests right away with lead.Unavailable: a lead is never accepted before it is committed.

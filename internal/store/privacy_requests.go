@@ -3,8 +3,6 @@ package store
 import (
 	"time"
 
-	"github.com/go-json-experiment/json"
-
 	"foyer/internal/lead"
 	"foyer/internal/store/db"
 	"foyer/internal/store/rows"
@@ -53,26 +51,4 @@ func (tx *Tx) PutPrivacyRequest(r lead.PrivacyRequest) error {
 		evidence = string(rows.EncodeEvidence(nil, r.Evidence))
 	}
 	return tx.execOne(`UPDATE privacy_requests SET state = $1, note = $2, phone = $3, evidence = $4 WHERE id = $5`, string(r.State), r.Note, r.Phone, evidence, r.ID)
-}
-
-// LeadsWithPhone lists the leads with a wanted phone number, oldest first: all, or only held ones. It reads all their contacts: an
-// operator rarely asks for this, so the intake maintains no index for it.
-func (tx *Tx) LeadsWithPhone(held bool, wanted func(phone string) bool) (leads []int64, err error) {
-	query := `SELECT seq, contact FROM leads WHERE contact IS NOT NULL ORDER BY seq`
-	if held {
-		query = `SELECT seq, contact FROM leads WHERE status = 'collected' AND contact IS NOT NULL ORDER BY seq`
-	}
-	err = tx.query(query, nil, func(r db.Row) error {
-		var contact struct {
-			Phone string `json:"phone"`
-		}
-		if err := json.Unmarshal([]byte(r.Text(1)), &contact); err != nil {
-			return err
-		}
-		if wanted(contact.Phone) {
-			leads = append(leads, r.Int(0))
-		}
-		return nil
-	})
-	return leads, err
 }

@@ -2,14 +2,48 @@ package store
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"slices"
 	"time"
 
 	"foyer/internal/lead"
+	"foyer/internal/store/commit"
 	"foyer/internal/store/db"
 	"foyer/internal/store/rows"
 )
+
+// SaveLead saves a lead and, if the sender gave an idempotency key, that key with its answer, in one commit. If the key was used
+// since the given time, SaveLead saves nothing and returns the earlier answer.
+func (s *Store) SaveLead(ctx context.Context, l *lead.Lead, key *lead.Idempotency, since time.Time) (*lead.Idempotency, error) {
+	sv := &save{id: l.ID, at: l.CreatedAt, args: rows.LeadArgs(l), idempotency: key, since: since}
+	if err := translateWrite(s.saves.Submit(ctx, work{save: sv}, commit.Timed)); err != nil {
+		return nil, err // an earlier answer may come from the same group, of which nothing was committed
+	}
+	return sv.earlier, nil
+}
+
+// save is a lead to be saved.
+type save struct {
+	id          string
+	at          time.Time
+	args        []any // one for each of rows.LeadColumns
+	idempotency *lead.Idempotency
+	since       time.Time
+	earlier     *lead.Idempotency // the earlier answer for the key; if set, the lead is not saved
+}
+
+// replay reports whether a lead is to be saved, and if so stores its idempotency key. If the key was used before, it sets earlier.
+func (s *save) replay(tx *Tx) (isNew bool, err error) {
+	s.earlier = nil
+	if s.idempotency == nil {
+		return true, nil
+	}
+	if s.earlier, err = tx.idempotency(s.idempotency.Key, s.since); err != nil || s.earlier != nil {
+		return false, err
+	}
+	return true, tx.insertIdempotency(*s.idempotency, s.at)
+}
 
 // leadBatch inserts leads and queues the received ones for delivery: each gets a row in table new_leads.
 var leadBatch = db.Batch{
@@ -131,4 +165,33 @@ func (w *writer) readAnswers(keyed, unused []*save, keys []string, since time.Ti
 		s.earlier = &earlier
 	}
 	return nil
+}
+
+// idempotencyQuery finds one key: + 0 keeps an engine from using the index on created_at, which would read all recent keys.
+const idempotencyQuery = `SELECT request_hash, answer FROM idempotency_keys WHERE key_hash = $1 AND created_at + 0 > $2`
+
+// idempotency finds the answer for a key that was used since a time, or nil.
+func (tx *Tx) idempotency(key string, since time.Time) (*lead.Idempotency, error) {
+	t := lead.Idempotency{Key: key}
+	found, err := tx.queryRow(idempotencyQuery, []any{key, rows.Micros(since)}, func(r db.Row) { t.Request, t.Answer = r.Text(0), []byte(r.Text(1)) })
+	if err != nil || !found {
+		return nil, err
+	}
+	return &t, nil
+}
+
+// IdempotentAnswer finds the answer for a key that was used since a time, or nil. While a writer is down, it refuses: the outcome
+// of that writer's last commit is unknown, so a key that a read finds may be lost again: it may be on no other disk.
+func (s *Store) IdempotentAnswer(ctx context.Context, key string, since time.Time) (*lead.Idempotency, error) {
+	if s.saves.WritersDown() > 0 {
+		return nil, errUnavailable(commit.ErrDown)
+	}
+	return read(ctx, s, func(tx *Tx) (*lead.Idempotency, error) { return tx.idempotency(key, since) })
+}
+
+// insertIdempotency stores a key. It overwrites an expired key that was not deleted yet.
+func (tx *Tx) insertIdempotency(t lead.Idempotency, at time.Time) error {
+	return tx.exec(`INSERT INTO idempotency_keys (key_hash, request_hash, answer, created_at) VALUES ($1, $2, $3, $4)
+		ON CONFLICT (key_hash) DO UPDATE SET request_hash = excluded.request_hash, answer = excluded.answer, created_at = excluded.created_at`,
+		t.Key, t.Request, t.Answer, rows.Micros(at))
 }
