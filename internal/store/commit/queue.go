@@ -65,8 +65,13 @@ type Kind int
 const (
 	Normal     Kind = iota
 	Background      // no client waits for it
-	Urgent          // a client waits for it, in a queue of work that may take longer than a client can wait
-	Timed           // a client waits for it; it is refused once it has waited longer than the writer's MaxWait
+
+	// Urgent is for an update that a client waits for, in a queue of updates that may be slow. It is committed before the rest of
+	// its group, and its caller stops waiting if no writer claims it in time.
+	Urgent
+	// Timed is for a lead, in a queue where everything is quick. It keeps its place, and a writer that reaches it only after
+	// MaxWait refuses it.
+	Timed
 )
 
 // Request is work in a queue, and its result.

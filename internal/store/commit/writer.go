@@ -24,7 +24,7 @@ type Target[W any] interface {
 
 // Options are how a writer works.
 type Options struct {
-	BySize  bool          // the load follows from the size of a group: time that a writer waits for a server is not work
+	BySize  bool          // measure how busy the writer is by the size of its groups, not by the time a commit takes: most of that is waiting for a server
 	MaxWait time.Duration // a Timed request that waited longer is refused
 }
 
