@@ -29,7 +29,6 @@ const (
 type Queue[W any] struct {
 	name        string // what its writers write, for the log
 	log         *slog.Logger
-	pool        sync.Pool
 	requests    chan *Request[W]
 	commitToken chan struct{} // the writer that holds it receives the requests
 	writers     int32
@@ -44,7 +43,6 @@ type Queue[W any] struct {
 // NewQueue creates a queue without writers. The name says in the log what its writers write.
 func NewQueue[W any](name string, log *slog.Logger) *Queue[W] {
 	q := &Queue[W]{name: name, log: log, requests: make(chan *Request[W], MaxQueue), commitToken: make(chan struct{}, 1), stopped: make(chan struct{})}
-	q.pool.New = func() any { return &Request[W]{done: make(chan struct{}, 1)} }
 	q.releaseCommit()
 	return q
 }
@@ -67,8 +65,13 @@ type Kind int
 const (
 	Normal     Kind = iota
 	Background      // no client waits for it
-	Urgent          // a client waits for it, in a queue of work that may take longer than a client can wait
-	Timed           // a client waits for it; it is refused once it has waited longer than the writer's MaxWait
+
+	// Urgent is for an update that a client waits for, in a queue of updates that may be slow. It is committed before the rest of
+	// its group, and its caller stops waiting if no writer claims it in time.
+	Urgent
+	// Timed is for a lead, in a queue where everything is quick. It keeps its place, and a writer that reaches it only after
+	// MaxWait refuses it.
+	Timed
 )
 
 // Request is work in a queue, and its result.
@@ -107,20 +110,14 @@ func (q *Queue[W]) Submit(ctx context.Context, work W, kind Kind) error {
 	if q.Down() {
 		return &Refused{ErrDown}
 	}
-	req := q.pool.Get().(*Request[W])
-	req.Ctx, req.Work, req.Kind, req.QueuedAt, req.Err = ctx, work, kind, time.Now(), nil
-	req.claimed.Store(false)
+	req := &Request[W]{Ctx: ctx, Work: work, Kind: kind, QueuedAt: time.Now(), done: make(chan struct{}, 1)}
 	if err := q.enqueue(req); err != nil {
 		return err
 	}
 	if !req.wait() {
-		return &Refused{errBehind} // the request is still in the queue, so it must not go back to the pool
+		return &Refused{errBehind}
 	}
-	err := req.Err
-	var none W
-	req.Ctx, req.Work = nil, none
-	q.pool.Put(req)
-	return err
+	return req.Err
 }
 
 // enqueue adds a request to the queue. Before the writers end, they answer every request in the queue, and enqueue adds none

@@ -5,8 +5,6 @@ import (
 	"runtime"
 	"slices"
 	"time"
-
-	"foyer/internal/store/db"
 )
 
 // Target is where a writer commits: one connection to a database.
@@ -26,7 +24,7 @@ type Target[W any] interface {
 
 // Options are how a writer works.
 type Options struct {
-	BySize  bool          // the load follows from the size of a group: time that a writer waits for a server is not work
+	BySize  bool          // measure how busy the writer is by the size of its groups, not by the time a commit takes: most of that is waiting for a server
 	MaxWait time.Duration // a Timed request that waited longer is refused
 }
 
@@ -61,9 +59,8 @@ func (w *writer[W]) run() {
 			if len(group) == 0 {
 				continue
 			}
-			share, size := clientShare(group), len(group) // before the reply: then other callers may reuse the requests
 			hasToken = w.commitGroup(group)
-			w.queue.recordLoad(share * w.load(size, began.Sub(idleSince), time.Since(began)))
+			w.queue.recordLoad(clientShare(group) * w.load(len(group), began.Sub(idleSince), time.Since(began)))
 			idleSince = time.Now()
 		case <-w.queue.stopped:
 			hasToken = false
@@ -166,8 +163,8 @@ func (w *writer[W]) tryCommit(group []*Request[W]) error {
 	if len(group) == 0 {
 		return nil
 	}
-	err := db.RecoverPanic(func() error { return w.Commit(group) })
-	if db.AsPanic(err) != nil {
+	err := recoverPanic(func() error { return w.Commit(group) })
+	if asPanic(err) != nil {
 		w.Rollback()
 	}
 	storageFailure, _ := w.Classify(err)
@@ -191,7 +188,7 @@ func (w *writer[W]) tryCommit(group []*Request[W]) error {
 
 // logPanic logs the stack of a panic. It is called only once it is known which request of a group panicked.
 func (w *writer[W]) logPanic(err error) {
-	if p := db.AsPanic(err); p != nil {
+	if p := asPanic(err); p != nil {
 		w.queue.log.Error("panic in a transaction; it was rolled back", "panic", p.What, "stack", string(p.Stack))
 	}
 }

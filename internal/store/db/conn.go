@@ -56,8 +56,8 @@ type Batch struct {
 // CheckTimeout bounds how long Conn.Check looks for damage.
 const CheckTimeout = 2 * time.Second
 
-// ErrRowChanged is the error of ExecOne.
-var ErrRowChanged = errors.New("a row that was to be changed is not what it was taken for")
+// ErrRowChanged is the error of ExecOne: the row is not as the statement expects, or not there.
+var ErrRowChanged = errors.New("a row changed meanwhile")
 
 // ErrText refuses a text that one of the engines cannot store.
 var ErrText = errors.New("a text holds a NUL or is not valid UTF-8")

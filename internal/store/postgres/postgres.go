@@ -117,12 +117,6 @@ var preferIndexes = []string{
 	"SET jit = off",              // it starts for plans that look expensive, and a disabled plan type always does
 }
 
-// allowScans undoes preferIndexes for transactions that read everything: a check that looked up every lead by an index would take
-// hours.
-var allowScans = []string{
-	"SET LOCAL enable_seqscan = on", "SET LOCAL enable_bitmapscan = on", "SET LOCAL enable_hashjoin = on", "SET LOCAL enable_mergejoin = on",
-}
-
 // ReadContext sets the timeout of a read. While the server is unreachable, reads fail immediately instead of waiting to find that
 // out again.
 func (p *Server) ReadContext(ctx context.Context) (context.Context, context.CancelFunc) {

@@ -29,21 +29,17 @@ func (p *Server) HasTable(ctx context.Context, from db.Querier, table string) (f
 // lockTimeout is how long to wait until no other process writes. An autovacuum gives way within that time.
 const lockTimeout = 5000 // milliseconds
 
-// Snapshot reads for as long as it takes.
+// Snapshot reads for as long as it takes, and without preferIndexes: a check that looked up every lead by an index would take hours.
 func (p *Server) Snapshot(ctx context.Context, lock ...db.Table) (*db.Snapshot, error) {
-	pool, err := p.Read()
-	if err != nil {
-		return nil, err
-	}
+	pool := p.pool(1, "SET default_transaction_read_only = on", "SET statement_timeout = 0")
 	snap, err := db.OpenSnapshot(ctx, pool, sql.TxOptions{Isolation: sql.LevelRepeatableRead, ReadOnly: true})
 	if err != nil {
 		return nil, err
 	}
-	steps := append([]string{`SET LOCAL statement_timeout = 0`}, allowScans...)
-	if len(lock) > 0 {
-		steps = append(steps, fmt.Sprintf(`SET LOCAL lock_timeout = %d`, lockTimeout), `LOCK TABLE `+nameList(lock)+` IN SHARE MODE`)
+	if len(lock) == 0 {
+		return snap, nil
 	}
-	for _, statement := range steps {
+	for _, statement := range []string{fmt.Sprintf(`SET LOCAL lock_timeout = %d`, lockTimeout), `LOCK TABLE ` + nameList(lock) + ` IN SHARE MODE`} {
 		if _, err := snap.ExecContext(ctx, statement); err != nil {
 			return nil, errors.Join(err, snap.Close())
 		}

@@ -11,17 +11,16 @@ import (
 	"foyer/internal/store/db"
 )
 
-// conn is the single write connection to a SQLite file.
+// conn is the single write connection to a SQLite file. It calls the driver without database/sql, which would take a lock for every
+// statement and convert every argument.
 type conn struct {
-	conn        *sql.Conn
-	pool        *sql.DB              // holds conn
-	statements  map[string]statement // prepared on conn
+	conn        driver.Conn
+	statements  map[string]statement // prepared on conn, by their text
 	namedValues []driver.NamedValue  // arguments of the current statement
 	closed      bool
 }
 
-// statement is prepared on the write connection with the driver's own API. database/sql would take a lock and convert every
-// argument.
+// statement is what the driver prepares.
 type statement interface {
 	driver.Stmt
 	driver.StmtExecContext
@@ -59,54 +58,56 @@ func (c *conn) ExecCount(query string, args []any) (int64, error) {
 	return done.RowsAffected()
 }
 
-func (c *conn) run(query string, args []any) (done driver.Result, err error) {
+func (c *conn) run(query string, args []any) (driver.Result, error) {
 	if err := db.CheckText(args); err != nil {
 		return nil, err
 	}
-	err = c.conn.Raw(func(conn any) error {
-		stmt, err := c.prepare(conn, query)
-		if err != nil {
-			return err
-		}
-		done, err = stmt.ExecContext(context.Background(), c.namedArgs(args))
-		return err
-	})
-	return done, err
+	stmt, err := c.prepare(query)
+	if err != nil {
+		return nil, err
+	}
+	return stmt.ExecContext(context.Background(), c.namedArgs(args))
 }
 
 func (c *conn) Query(query string, args []any, do func(db.Row) error) error {
-	return c.conn.Raw(func(conn any) error {
-		stmt, err := c.prepare(conn, query)
-		if err != nil {
-			return err
-		}
-		rows, err := stmt.QueryContext(context.Background(), c.namedArgs(args))
-		if err != nil {
-			return err
-		}
-		defer rows.Close()
-		values := make([]driver.Value, len(rows.Columns()))
-		for row := make(db.Row, len(values)); ; {
-			if err := rows.Next(values); errors.Is(err, io.EOF) {
-				return nil
-			} else if err != nil {
-				return err
-			}
-			for i, v := range values {
-				row[i] = v
-			}
-			if err := db.RecoverPanic(func() error { return do(row) }); err != nil { // a panic would close the connection
-				return err
-			}
-		}
-	})
+	return c.query(context.Background(), query, args, do)
 }
 
-func (c *conn) prepare(conn any, query string) (statement, error) {
+func (c *conn) query(ctx context.Context, query string, args []any, do func(db.Row) error) error {
+	stmt, err := c.prepare(query)
+	if err != nil {
+		return err
+	}
+	rows, err := stmt.QueryContext(ctx, c.namedArgs(args))
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	values := make([]driver.Value, len(rows.Columns()))
+	for row := make(db.Row, len(values)); ; {
+		if err := rows.Next(values); errors.Is(err, io.EOF) {
+			return nil
+		} else if err != nil {
+			return err
+		}
+		for i, v := range values {
+			row[i] = v
+		}
+		if err := do(row); err != nil {
+			return err
+		}
+	}
+}
+
+// prepare compiles each statement once.
+func (c *conn) prepare(query string) (statement, error) {
+	if c.closed {
+		return nil, sql.ErrConnDone
+	}
 	if stmt, ok := c.statements[query]; ok {
 		return stmt, nil
 	}
-	made, err := conn.(driver.ConnPrepareContext).PrepareContext(context.Background(), query)
+	made, err := c.conn.Prepare(query)
 	if err != nil {
 		return nil, err
 	}
@@ -124,27 +125,16 @@ func (c *conn) namedArgs(args []any) []driver.NamedValue {
 	return c.namedValues
 }
 
-// Close closes the statements, the connection and the pool. Calling it again does nothing: a database that could not be reopened
-// is already closed.
+// Close closes the statements before their connection: SQLite keeps a file open that has one. Calling it again does nothing: a
+// database that could not be reopened is already closed.
 func (c *conn) Close() error {
 	if c.closed {
 		return nil
 	}
 	c.closed = true
-	return errors.Join(c.closeStatements(), c.conn.Close(), c.pool.Close())
-}
-
-// closeStatements closes the prepared statements before their connection.
-func (c *conn) closeStatements() error {
-	err := c.conn.Raw(func(any) error {
-		var errs []error
-		for _, s := range c.statements {
-			errs = append(errs, s.Close())
-		}
-		return errors.Join(errs...)
-	})
-	if errors.Is(err, sql.ErrConnDone) {
-		return nil
+	var errs []error
+	for _, s := range c.statements {
+		errs = append(errs, s.Close())
 	}
-	return err
+	return errors.Join(append(errs, c.conn.Close())...)
 }

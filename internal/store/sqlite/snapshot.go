@@ -33,7 +33,8 @@ func (f *File) HasTable(ctx context.Context, from db.Querier, table string) (fou
 	return found, err
 }
 
-// Snapshot sees the database as of its first query. To lock tables it takes the write lock, so that no other process can write.
+// Snapshot sees the database as of its first query. To lock tables it takes the write lock, so that no other process can write:
+// _txlock=immediate has the driver begin with BEGIN IMMEDIATE. For a read-only transaction the driver ignores it.
 func (f *File) Snapshot(ctx context.Context, lock ...db.Table) (*db.Snapshot, error) {
 	pool, err := sql.Open("sqlite", DSN(f.path, "cache_size(-16384)")+"&_txlock=immediate")
 	if err != nil {

@@ -107,17 +107,12 @@ func DSN(path string, pragmas ...string) string {
 	return "file:" + escaped + "?" + query.Encode()
 }
 
-func (f *File) Write(ctx context.Context, _ db.Role) (db.Conn, error) {
-	pool, err := sql.Open("sqlite", DSN(f.path, writePragmas...))
+func (f *File) Write(context.Context, db.Role) (db.Conn, error) {
+	c, err := new(sqlite.Driver).Open(DSN(f.path, writePragmas...))
 	if err != nil {
 		return nil, err
 	}
-	pool.SetMaxOpenConns(1)
-	c, err := pool.Conn(ctx)
-	if err != nil {
-		return nil, errors.Join(err, pool.Close())
-	}
-	return &conn{conn: c, pool: pool, statements: make(map[string]statement)}, nil
+	return &conn{conn: c, statements: make(map[string]statement)}, nil
 }
 
 // readers is the size of the read pool. Readers share the operating system's page cache, so a few are enough.
@@ -138,7 +133,8 @@ func (f *File) ReadContext(ctx context.Context) (context.Context, context.Cancel
 	return ctx, func() {}
 }
 
-// Classify tells failures of the disk and of the file from errors of a row.
+// Classify tells failures of the disk and of the file from errors of a row. A full disk (SQLITE_FULL, ENOSPC) is a storage failure
+// that leaves the connection usable: the writer is down, new leads get a 503, and it tries again every second.
 func (f *File) Classify(err error) (storage, reopen bool) {
 	var e *sqlite.Error
 	if !errors.As(err, &e) {
@@ -173,15 +169,14 @@ func (f *File) Dialect() string { return "sqlite3" }
 
 // Check verifies a reopened database: the log reaches the disk, and as many pages as the timeout allows are sound.
 func (c *conn) Check(ctx context.Context) (all bool, err error) {
-	var busy, logged, moved int
 	// Passive: another reader may keep part of the log in use, and waiting for that reader is not worth it.
-	if err := c.conn.QueryRowContext(ctx, "PRAGMA wal_checkpoint(PASSIVE)").Scan(&busy, &logged, &moved); err != nil {
+	if err := c.query(ctx, "PRAGMA wal_checkpoint(PASSIVE)", nil, func(db.Row) error { return nil }); err != nil {
 		return false, err
 	}
 	ctx, cancel := context.WithTimeout(ctx, db.CheckTimeout)
 	defer cancel()
 	var verdict string
-	err = c.conn.QueryRowContext(ctx, "PRAGMA quick_check(1)").Scan(&verdict)
+	err = c.query(ctx, "PRAGMA quick_check(1)", nil, func(r db.Row) error { verdict = r.Text(0); return nil })
 	switch {
 	case ctx.Err() != nil:
 		return false, nil
