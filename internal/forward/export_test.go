@@ -27,6 +27,12 @@ func (f *Forwarder) ClaimDue(ctx context.Context, queue string, limit int) ([]Ta
 	return tasks, err
 }
 
+// Assign claims new deliveries, sends their messages, and waits for the answers.
+func (f *Forwarder) Assign(ctx context.Context, limit int) {
+	f.assign(ctx, ctx, "", limit)
+	f.workers.Wait()
+}
+
 // BuildMessage builds the message of a task.
 func (f *Forwarder) BuildMessage(ctx context.Context, tk Task) (webhook.Message, error) {
 	return f.message(ctx, tk)

@@ -1,6 +1,7 @@
 package forward_test
 
 import (
+	"context"
 	"database/sql"
 	"encoding/json"
 	"slices"
@@ -154,6 +155,36 @@ func TestUnreadableLeadIsSetAside(t *testing.T) {
 	fx.advance(time.Hour)
 	fx.work()
 	fx.wantLead("lead_bad", lead.Collected, lead.Duplicate) // it has the job of the other lead now, so it is a repeat
+}
+
+// A lead that was claimed before another one failed is sent, also if the other cannot be set aside.
+func TestClaimedLeadIsSentAfterAnError(t *testing.T) {
+	fx := newFixture(t)
+	fx.add("a")
+	fx.submit("lead_good", zip("33102"))
+	fx.submit("lead_bad", zip("33101"))
+	if _, err := fx.raw().Exec(`UPDATE leads SET job = '{' WHERE id = 'lead_bad'`); err != nil {
+		t.Fatal(err)
+	}
+	commits := 0
+	fx.f.Store = testStore{fx.st, func() error {
+		if commits++; commits == 2 { // the first claims lead_good, the second sets lead_bad aside
+			return &lead.Error{Kind: lead.Unavailable}
+		}
+		return nil
+	}}
+	ctx, stop := context.WithTimeout(t.Context(), 5*time.Second)
+	defer stop()
+	sent := 0
+	fx.f.Send = func(context.Context, webhook.Message) webhook.Outcome {
+		sent++
+		stop()
+		return webhook.Outcome{}
+	}
+	fx.f.Assign(ctx, 64)
+	if sent != 1 {
+		t.Errorf("%d messages were sent", sent)
+	}
 }
 
 // raw opens the database directly.
