@@ -76,7 +76,7 @@ func (p *process) settleRequest(t *testing.T, id string) {
 	if code != 0 || strings.Contains(show, "5550123") || strings.Contains(show, "To fulfill") || !strings.Contains(show, "number suppressed") {
 		t.Errorf("a settled request (exit %d):\n%s", code, show)
 	}
-	if _, stderr, code := run(t, "privacy", "show", "wish_none", "--database", p.Database); code != 1 || !strings.Contains(stderr, "no wish with this id") {
+	if _, stderr, code := run(t, "privacy", "show", "wish_none", "--database", p.Database); code != 1 || !strings.Contains(stderr, "no privacy request with this id") {
 		t.Errorf("an unknown request: %d %s", code, stderr)
 	}
 }

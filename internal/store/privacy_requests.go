@@ -39,7 +39,7 @@ func (tx *Tx) PrivacyRequests(settled bool) ([]lead.PrivacyRequest, error) {
 func (tx *Tx) PrivacyRequest(id string) (lead.PrivacyRequest, error) {
 	req, found, err := one(tx, rows.PrivacyRequest, `SELECT `+rows.PrivacyColumns+` FROM privacy_requests WHERE id = $1`, id)
 	if err == nil && !found {
-		err = &lead.Error{Kind: lead.NotFound, Message: "There is no wish with this id."}
+		err = &lead.Error{Kind: lead.NotFound, Message: "There is no privacy request with this id."}
 	}
 	return req, err
 }

@@ -60,7 +60,7 @@ type readConn struct {
 	from    db.Querier
 }
 
-var errReadOnly = errors.New("this is a look: nothing can be written")
+var errReadOnly = errors.New("a snapshot cannot be written to")
 
 func (c readConn) Query(query string, args []any, do func(db.Row) error) error {
 	return db.Each(c.ctx, c.from, do, query, args...)
