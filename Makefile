@@ -26,12 +26,12 @@ beside-model:
 
 announce:
 	@echo "make test takes about 18 minutes on two quiet cores: tools and checks (1), unit tests (8), then random stories beside the OpenAPI"
-	@echo "document, MCP clients, a browser, kills and disks, and fuzzing (9). make quick takes a minute."
+	@echo "document, MCP clients, a browser, kills and disks, and fuzzing (9). make quick takes 90 seconds at most."
 
 tools: doc-tools postgres-tools torture-tools browser-tools $(NPM) ## Install what the tests use: Debian packages where root runs this, and npm packages
 
 # The packages that take longest come first. Most tests wait more than they compute.
-quick: ## Between two edits: formatting, go vet, and every test that needs SQLite alone; a minute, less where little changed
+quick: ## Between two edits: formatting, go vet, and every test that needs SQLite alone; 90 seconds, a few where little changed
 	@unformatted=$$($(TOOL) gofumpt -l $(GOFILES)); test -z "$$unformatted" || { echo "run make fmt for:"; echo "$$unformatted"; exit 1; }
 	$(GO) vet ./...
 	$(GO) test -vet=off -short -p 4 -parallel 4 ./cmd/foyer ./internal/store ./internal/app ./...
