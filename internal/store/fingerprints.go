@@ -100,7 +100,8 @@ func (s *Store) RekeyFingerprints(ctx context.Context, fingerprint func(lead.Req
 	}
 }
 
-// rekey replaces a row of fingerprints, and its sales, by the keyed form. If the lead is erased or gone, nothing replaces them.
+// rekey replaces a row of fingerprints, and its sales, by the keyed form. If the lead is erased or gone, nothing replaces the row. The
+// sales go with the last lead that has the old fingerprint: another one must still get them, or its buyer would be asked again.
 func (tx *Tx) rekey(row db.Row, fingerprint func(lead.Request) string) error {
 	old, seq, at := row.Text(0), row.Int(1), row.Int(2)
 	l, err := tx.LeadBySeq(seq)
@@ -114,8 +115,8 @@ func (tx *Tx) rekey(row db.Row, fingerprint func(lead.Request) string) error {
 			return err
 		}
 	}
-	if err := tx.exec(`DELETE FROM sales WHERE fingerprint = $1`, old); err != nil {
+	if err := tx.exec(`DELETE FROM fingerprints WHERE fingerprint = $1 AND lead_seq = $2`, old, seq); err != nil {
 		return err
 	}
-	return tx.exec(`DELETE FROM fingerprints WHERE fingerprint = $1 AND lead_seq = $2`, old, seq)
+	return tx.exec(`DELETE FROM sales WHERE fingerprint = $1 AND NOT EXISTS (SELECT 1 FROM fingerprints f WHERE f.fingerprint = $1)`, old)
 }
