@@ -115,8 +115,8 @@ func TestConnIdleState(t *testing.T) {
 	idle := func() bool {
 		l.mu.Lock()
 		defer l.mu.Unlock()
-		for c, place := range l.conns {
-			return place != nil && !c.poller.active()
+		for c := range l.conns {
+			return c.idlePlace != nil && !c.poller.active()
 		}
 		return false
 	}

@@ -64,15 +64,15 @@ type limitListener struct {
 	mu      sync.Mutex
 	room    *sync.Cond // signaled when a connection is closed or idle, and when the listener is closed
 	closed  bool
-	conns   map[*trackedConn]*list.Element // every open connection, with its place in idle; nil while a request arrives or is handled
-	clients map[netip.Prefix]int           // how many of them each client has
-	idle    list.List                      // of *trackedConn, the longest idle first
+	conns   map[*trackedConn]bool // every open connection
+	clients map[netip.Prefix]int  // how many of them each client has
+	idle    list.List             // of *trackedConn, the longest idle first
 }
 
 func newLimitListener(tcp *net.TCPListener, slots int, clientOf func(net.Addr) netip.Prefix, onRefused func(closed int)) *limitListener {
 	l := &limitListener{
 		TCPListener: tcp, slots: slots, clientOf: clientOf, onRefused: onRefused,
-		conns: make(map[*trackedConn]*list.Element), clients: make(map[netip.Prefix]int),
+		conns: make(map[*trackedConn]bool), clients: make(map[netip.Prefix]int),
 	}
 	l.room = sync.NewCond(&l.mu)
 	return l
@@ -137,7 +137,7 @@ func (l *limitListener) add(c *trackedConn) (added bool, err error) {
 	if c.client.IsValid() {
 		l.clients[c.client]++
 	}
-	l.conns[c] = l.idle.PushBack(c)
+	l.conns[c], c.idlePlace = true, l.idle.PushBack(c)
 	return true, nil
 }
 
@@ -145,7 +145,7 @@ func (l *limitListener) add(c *trackedConn) (added bool, err error) {
 func (l *limitListener) closeLongestIdle() bool {
 	for l.idle.Len() > 0 {
 		c := l.idle.Remove(l.idle.Front()).(*trackedConn)
-		l.conns[c] = nil
+		c.idlePlace = nil
 		if c.poller.active() || hasUnreadData(c.TCPConn) { // its next request is here: pipelined, or not read yet
 			continue
 		}
@@ -161,14 +161,13 @@ func (l *limitListener) closeLongestIdle() bool {
 func (l *limitListener) setIdle(c *trackedConn, idle bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	place, open := l.conns[c]
 	switch {
-	case open && idle && place == nil:
-		l.conns[c] = l.idle.PushBack(c)
+	case idle && c.idlePlace == nil && l.conns[c]:
+		c.idlePlace = l.idle.PushBack(c)
 		l.room.Signal()
-	case !idle && place != nil:
-		l.idle.Remove(place)
-		l.conns[c] = nil
+	case !idle && c.idlePlace != nil:
+		l.idle.Remove(c.idlePlace)
+		c.idlePlace = nil
 	}
 }
 
@@ -176,13 +175,15 @@ func (l *limitListener) setIdle(c *trackedConn, idle bool) {
 func (l *limitListener) remove(c *trackedConn) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if place, open := l.conns[c]; open {
-		if place != nil {
-			l.idle.Remove(place)
-		}
-		l.drop(c)
-		l.room.Signal()
+	if !l.conns[c] {
+		return
 	}
+	if c.idlePlace != nil {
+		l.idle.Remove(c.idlePlace)
+		c.idlePlace = nil
+	}
+	l.drop(c)
+	l.room.Signal()
 }
 
 // drop forgets an open connection that is not in the list of idle ones. The caller holds the lock.

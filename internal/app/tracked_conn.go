@@ -1,6 +1,7 @@
 package app
 
 import (
+	"container/list"
 	"context"
 	"errors"
 	"net"
@@ -18,7 +19,8 @@ type trackedConn struct {
 	*net.TCPConn
 	client                      netip.Prefix // whose connection it is; zero if it is not counted
 	onClose                     func()
-	setIdle                     func(bool) // tells the listener whether the connection waits for a request
+	setIdle                     func(bool)    // tells the listener whether the connection waits for a request
+	idlePlace                   *list.Element // in the listener's list of idle connections, whose lock guards it; nil while a request arrives or is handled
 	readDeadline, writeDeadline deadline
 	poller                      disconnectPoller
 }

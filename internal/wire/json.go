@@ -34,7 +34,7 @@ func ReadJSON(spec *lead.InputSpec, body []byte) *lead.Raw {
 // readObject calls set for every member. set handles repeated names that it knows, so that an error can name them. Any
 // other repeated name, also in nested values, makes the body malformed.
 func readObject(body []byte, set func(string, lead.Value) (known bool)) error {
-	return eachMember(body, func(name string, value jsontext.Value, repeated bool) error {
+	return eachMember(body, func(name, value string, repeated bool) error {
 		v, err := fieldValue(value)
 		if err != nil {
 			return err
@@ -49,18 +49,19 @@ func readObject(body []byte, set func(string, lead.Value) (known bool)) error {
 // Members calls fn for every member of a JSON object, with its value as written. It refuses repeated names. It checks that
 // the values are JSON, and nothing else about them.
 func Members(body []byte, fn func(name string, value jsontext.Value)) error {
-	return eachMember(body, func(name string, value jsontext.Value, repeated bool) error {
+	return eachMember(body, func(name, value string, repeated bool) error {
 		if repeated {
 			return errRepeated
 		}
-		fn(name, value)
+		fn(name, jsontext.Value(value))
 		return nil
 	})
 }
 
-// eachMember calls fn for every member of the one JSON object in body, until fn fails. Values are slices of body.
-func eachMember(body []byte, fn func(name string, value jsontext.Value, repeated bool) error) error {
-	dec := jsontext.NewDecoder(bytes.NewBuffer(body), jsontext.AllowDuplicateNames(true))
+// eachMember calls fn for every member of the one JSON object in body, with its value as written, until fn fails. All names
+// and values are parts of one copy of the body.
+func eachMember(body []byte, fn func(name, value string, repeated bool) error) error {
+	dec, text := jsontext.NewDecoder(bytes.NewBuffer(body), jsontext.AllowDuplicateNames(true)), string(body)
 	if open, err := dec.ReadToken(); err != nil {
 		return err
 	} else if open.Kind() != '{' {
@@ -71,17 +72,16 @@ func eachMember(body []byte, fn func(name string, value jsontext.Value, repeated
 		if len(seen) == maxMembers {
 			return errTooMany
 		}
-		token, err := dec.ReadToken()
+		quoted, err := readValue(dec, text)
 		if err != nil {
 			return err
 		}
-		name := token.String()
-		value, err := dec.ReadValue()
+		value, err := readValue(dec, text)
 		if err != nil {
 			return err
 		}
-		end := dec.InputOffset() // the decoder's own slice is valid only until the next read
-		if err := fn(name, body[end-int64(len(value)):end], slices.Contains(seen, name)); err != nil {
+		name := unquote(quoted)
+		if err := fn(name, value, slices.Contains(seen, name)); err != nil {
 			return err
 		}
 		seen = append(seen, name)
@@ -95,26 +95,44 @@ func eachMember(body []byte, fn func(name string, value jsontext.Value, repeated
 	return nil
 }
 
+// readValue returns the decoder's next value as a part of text, which the decoder reads.
+func readValue(dec *jsontext.Decoder, text string) (string, error) {
+	value, err := dec.ReadValue()
+	if err != nil {
+		return "", err
+	}
+	end := dec.InputOffset()
+	return text[end-int64(len(value)) : end], nil
+}
+
+// unquote returns the text of a JSON string that was read without an error.
+func unquote(quoted string) string {
+	if !strings.Contains(quoted, `\`) {
+		return quoted[1 : len(quoted)-1]
+	}
+	text, _ := jsontext.AppendUnquote(nil, quoted)
+	return string(text)
+}
+
 // fieldValue converts the value of one member.
-func fieldValue(value jsontext.Value) (lead.Value, error) {
-	switch value.Kind() {
+func fieldValue(value string) (lead.Value, error) {
+	switch value[0] {
 	case '"':
-		text, _ := Text(value)
-		return lead.Quoted(text), nil
+		return lead.Quoted(unquote(value)), nil
 	case '{', '[':
 		return lead.Structure(), checkNested(value)
 	case 'n':
 		return lead.Null(), nil
 	case 't', 'f':
-		return lead.Bool(value.Kind() == 't'), nil
+		return lead.Bool(value[0] == 't'), nil
 	default:
-		return lead.Number(string(value)), nil
+		return lead.Number(value), nil
 	}
 }
 
 // checkNested checks a nested value as strictly as the object itself, although the value is not used.
-func checkNested(value jsontext.Value) error {
-	dec := jsontext.NewDecoder(bytes.NewReader(value))
+func checkNested(value string) error {
+	dec := jsontext.NewDecoder(strings.NewReader(value))
 	for {
 		_, err := dec.ReadToken()
 		switch {
