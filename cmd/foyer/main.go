@@ -127,8 +127,7 @@ var negative = regexp.MustCompile(`^-[0-9.]+$`)
 
 // errorText returns the message that a client would get for an error, or the error itself if there is none.
 func errorText(err error) string {
-	var le *lead.Error
-	if errors.As(err, &le) && le.Message != "" {
+	if le, ok := errors.AsType[*lead.Error](err); ok && le.Message != "" {
 		return le.Message
 	}
 	return err.Error()

@@ -141,7 +141,7 @@ func NotNow(cause error) *lead.Error {
 
 func unavailable(err error, message string) *lead.Error {
 	cause := err
-	if leadErr := (*lead.Error)(nil); errors.As(err, &leadErr) && leadErr.Cause != nil {
+	if leadErr, ok := errors.AsType[*lead.Error](err); ok && leadErr.Cause != nil {
 		cause = leadErr.Cause // the underlying error, which the log reports once
 	}
 	return &lead.Error{Kind: lead.Unavailable, Retry: time.Second, Cause: cause, Message: message}

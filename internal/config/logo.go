@@ -104,8 +104,7 @@ func readLimited(path string, limit int64) ([]byte, error) {
 
 // pathErrorCause strips the path from an error, because the message names it already.
 func pathErrorCause(err error) error {
-	var pathErr *os.PathError
-	if errors.As(err, &pathErr) {
+	if pathErr, ok := errors.AsType[*os.PathError](err); ok {
 		return pathErr.Err
 	}
 	return err

@@ -228,7 +228,7 @@ func syncFolder(folder string) error {
 // backupError explains why a copy failed.
 func backupError(ctx context.Context, err error, folder string) error {
 	var code int
-	if e := (*driver.Error)(nil); errors.As(err, &e) {
+	if e, ok := errors.AsType[*driver.Error](err); ok {
 		code = e.Code() & 0xff
 	}
 	switch {

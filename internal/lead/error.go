@@ -71,8 +71,7 @@ func (e *Error) Unwrap() error { return e.Cause }
 
 // KindOf returns the kind of an error, or "" if it is not an *Error.
 func KindOf(err error) Kind {
-	var e *Error
-	if errors.As(err, &e) {
+	if e, ok := errors.AsType[*Error](err); ok {
 		return e.Kind
 	}
 	return ""

@@ -38,8 +38,7 @@ func Exists(ctx context.Context, database string) (bool, error) {
 		return false, err
 	}
 	err = db.MustExist(ctx, e)
-	var none db.ErrMissing
-	if errors.As(err, &none) {
+	if _, missing := errors.AsType[db.ErrMissing](err); missing {
 		return false, nil
 	}
 	return err == nil, err

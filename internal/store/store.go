@@ -186,13 +186,10 @@ func (s *Store) Busy() bool { return s.saves.Busy() }
 
 // translateWrite turns a refusal into lead.Unavailable.
 func translateWrite(err error) error {
-	var refused *commit.Refused
-	switch {
-	case err == nil:
-		return nil
-	case errors.As(err, &refused):
+	if refused, ok := errors.AsType[*commit.Refused](err); ok {
 		return errUnavailable(refused.Cause)
-	case errors.Is(err, db.ErrText): // the intake refuses such texts earlier: this is a bug
+	}
+	if errors.Is(err, db.ErrText) { // the intake refuses such texts earlier: this is a bug
 		return &lead.Error{Kind: lead.Invalid, Message: "A text holds a NUL or is not valid UTF-8. Leave such characters out."}
 	}
 	return err

@@ -108,8 +108,8 @@ func timedOut(err error) bool {
 
 // isAlert reports whether err is a TLS alert after the handshake, usually a demand for a client certificate.
 func isAlert(err error) bool {
-	var op *net.OpError
-	return errors.As(err, &op) && (op.Op == "remote error" || op.Op == "local error")
+	op, ok := errors.AsType[*net.OpError](err)
+	return ok && (op.Op == "remote error" || op.Op == "local error")
 }
 
 // connectionLost reports whether the connection is gone.

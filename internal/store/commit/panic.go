@@ -32,7 +32,6 @@ func recoverPanic(do func() error) (err error) {
 
 // asPanic returns the panicError in err's chain, or nil.
 func asPanic(err error) *panicError {
-	var p *panicError
-	errors.As(err, &p)
+	p, _ := errors.AsType[*panicError](err)
 	return p
 }

@@ -59,8 +59,7 @@ type partialError struct{ error }
 func (e partialError) Unwrap() []error { return []error{e.error, db.ErrPartlyMigrated} }
 
 func partlyMigrated(err error) error {
-	var partial *goose.PartialError
-	if errors.As(err, &partial) {
+	if _, ok := errors.AsType[*goose.PartialError](err); ok {
 		return partialError{err}
 	}
 	return err

@@ -211,8 +211,8 @@ func readResults(results pgx.BatchResults, n int, changesOne map[int]bool, readL
 
 // isDivisionByZero reports that a statement of execOne changed no row.
 func isDivisionByZero(err error) bool {
-	var pgErr *pgconn.PgError
-	return errors.As(err, &pgErr) && pgErr.Code == "22012" // division by zero
+	pgErr, ok := errors.AsType[*pgconn.PgError](err)
+	return ok && pgErr.Code == "22012" // division by zero
 }
 
 // outcome wraps the error of a connection that broke. Whether the statements took effect is then unknown.

@@ -20,22 +20,18 @@ func (e connError) Unwrap() error { return e.error }
 // Classify tells failures of the server from errors of a row. Most failures need a new connection, which may reach another
 // server.
 func (p *Server) Classify(err error) (storage, reopen bool) {
-	var (
-		notConnected connectErrors
-		pgErr        *pgconn.PgError
-		connErr      connError
-		netErr       net.Error
-	)
-	if errors.As(err, &notConnected) { // whatever the server answered: no row was sent yet
+	if _, notConnected := errors.AsType[connectErrors](err); notConnected { // whatever the server answered: no row was sent yet
 		return true, true
 	}
-	if errors.As(err, &pgErr) {
-		return isStorageFailure(pgErr.Code)
+	if e, ok := errors.AsType[*pgconn.PgError](err); ok {
+		return isStorageFailure(e.Code)
 	}
 	if errors.Is(err, errNotReplicated) {
 		return true, false
 	}
-	broken := errors.As(err, &connErr) || errors.As(err, &netErr) || errors.Is(err, context.DeadlineExceeded) ||
+	_, failed := errors.AsType[connError](err)
+	_, network := errors.AsType[net.Error](err)
+	broken := failed || network || errors.Is(err, context.DeadlineExceeded) ||
 		errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, driver.ErrBadConn) || errors.Is(err, sql.ErrConnDone)
 	return broken, broken
 }

@@ -55,8 +55,8 @@ func (c *connector) restoreLimit() {
 
 // isTooManyConnections reports that the server, or this role on it, has no connection left.
 func isTooManyConnections(err error) bool {
-	var pgErr *pgconn.PgError
-	return errors.As(err, &pgErr) && pgErr.Code == "53300"
+	pgErr, ok := errors.AsType[*pgconn.PgError](err)
+	return ok && pgErr.Code == "53300"
 }
 
 // pingFails checks an idle connection before use, as write connections do. Its short timeout leaves time for another connection.

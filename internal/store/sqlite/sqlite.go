@@ -87,8 +87,8 @@ const (
 // isBusy reports whether another process that starts at the same time has the lock. SQLite fails immediately, without waiting,
 // when two transactions have both read and then both try to write.
 func isBusy(err error) bool {
-	var e *sqlite.Error
-	return errors.As(err, &e) && e.Code()&0xff == sqlite3.SQLITE_BUSY
+	e, ok := errors.AsType[*sqlite.Error](err)
+	return ok && e.Code()&0xff == sqlite3.SQLITE_BUSY
 }
 
 // synchronous makes a commit wait for the disk, because a 202 is a promise. No setting changes it. It is a variable only so that
@@ -136,8 +136,8 @@ func (f *File) ReadContext(ctx context.Context) (context.Context, context.Cancel
 // Classify tells failures of the disk and of the file from errors of a row. A full disk (SQLITE_FULL, ENOSPC) is a storage failure
 // that leaves the connection usable: the writer is down, new leads get a 503, and it tries again every second.
 func (f *File) Classify(err error) (storage, reopen bool) {
-	var e *sqlite.Error
-	if !errors.As(err, &e) {
+	e, ok := errors.AsType[*sqlite.Error](err)
+	if !ok {
 		return errors.Is(err, sql.ErrConnDone), errors.Is(err, sql.ErrConnDone)
 	}
 	switch e.Code() & 0xff {
@@ -152,8 +152,7 @@ func (f *File) Classify(err error) (storage, reopen bool) {
 
 // IsDamage is false for a file that could not be read for another reason than its contents.
 func (f *File) IsDamage(err error) bool {
-	var e *sqlite.Error
-	if errors.As(err, &e) {
+	if e, ok := errors.AsType[*sqlite.Error](err); ok {
 		switch e.Code() & 0xff {
 		case sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_IOERR:
 			return true

@@ -68,8 +68,7 @@ func Open(t *testing.T, database string) *store.Store {
 
 // KindOf returns the kind of a lead.Error, or "" for any other error.
 func KindOf(err error) lead.Kind {
-	var refusal *lead.Error
-	if errors.As(err, &refusal) {
+	if refusal, ok := errors.AsType[*lead.Error](err); ok {
 		return refusal.Kind
 	}
 	return ""
