@@ -32,7 +32,7 @@ type App struct {
 	log      *slog.Logger
 	database string
 	hold     time.Duration // how long a lead that no buyer covers is held
-	volume   volume
+	surges   surgeDetector
 }
 
 // New opens the store, listens on the address and builds the handlers. Nothing is served before Run.
@@ -49,7 +49,7 @@ func New(ctx context.Context, s config.Settings, addr string, log *slog.Logger) 
 	if a.store, err = store.Open(ctx, string(s.Database), log); err != nil {
 		return nil, errors.Join(err, listener.Close())
 	}
-	a.sender, a.volume.leadsBefore = newSender(s.AllowPrivate), a.store.LeadsBefore
+	a.sender, a.surges.leadsBefore = newSender(s.AllowPrivate), a.store.LeadsBefore
 	handler, err := a.setUp(ctx, s)
 	if err != nil {
 		a.sender.Close()

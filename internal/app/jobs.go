@@ -18,13 +18,13 @@ func (a *App) jobs() []job {
 	return append(a.purgeJobs(), []job{
 		{"find clients that disconnected", pollInterval, a.listener.poll},
 		{"refresh", time.Second, func(ctx context.Context, _ time.Time) error { return a.store.Refresh(ctx) }},
-		{"check the volume", time.Minute, a.checkVolume},
+		{"look for a surge of leads", time.Minute, a.checkSurge},
 	}...)
 }
 
-// checkVolume warns of an hour with far more leads than usual.
-func (a *App) checkVolume(ctx context.Context, now time.Time) error {
-	s, found, err := a.volume.detectSurge(ctx, now)
+// checkSurge warns of an hour with far more leads than usual.
+func (a *App) checkSurge(ctx context.Context, now time.Time) error {
+	s, found, err := a.surges.detect(ctx, now)
 	if found {
 		a.log.Warn("far more leads than usual came this hour", "leads", s.leads, "usual", s.usual)
 	}

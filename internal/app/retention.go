@@ -19,7 +19,7 @@ type retention struct {
 //   - leads with their history, offers and attempts stay; foyer leads erase takes the person out. Also privacy requests, suppressed
 //     numbers, key ids, buyers, and every consent text, as the proof of what people agreed to;
 //   - offer_counts, a row for each buyer and hour, stay: caps and reports are made of them;
-//   - buyer_health stays until its buyer is removed;
+//   - buyer_health stays until its buyer is removed, and changes, a row for each kind of change, for good;
 //   - new_leads, until the forwarder takes the lead; deliveries, until it is forwarded, held, rejected or in error;
 //   - withheld, until the lead goes on the market or is closed.
 func (a *App) retentions() []retention {

@@ -9,8 +9,9 @@ import (
 
 // Answer is a buyer's response to one message.
 //
-// 429 (too many requests) means Fails, like 408, 425 and 5xx: the attempt is retried and counts toward the breaker. With Retry-After
-// it also means that the buyer wants no new offers until then, up to MaxWait: see Health.Quiet.
+// 429 (http.StatusTooManyRequests) means Fails, like 408, 425 and 5xx: the attempt is retried and counts toward the breaker. With
+// Retry-After it also means that the buyer wants no new offers until then, up to MaxWait (Health.Quiet), and if that is more than
+// two seconds away, an offer goes to the next buyer at once (OfferRetry).
 type Answer struct {
 	Status int // 0 if there was no response
 	Body   []byte
@@ -19,13 +20,13 @@ type Answer struct {
 // Meaning is what an answer means for the lead and the buyer.
 type Meaning string
 
-// The meanings. Withdraw and SwitchOff concern the buyer; what happens to the lead depends on whether the buyer has the contact.
+// The meanings. PauseBuyer and SwitchOff concern the buyer; what happens to the lead depends on whether the buyer has the contact.
 const (
-	Accepts   Meaning = "accept"
-	Declines  Meaning = "reject"
-	Fails     Meaning = "failed"     // no decision: no response, 408, 425, 429, 5xx or any other status; worth another attempt
-	Withdraw  Meaning = "pause"      // the address rejects our requests: no more offers until the operator resumes the buyer
-	SwitchOff Meaning = "switch_off" // the address is gone
+	Accepts    Meaning = "accept"
+	Declines   Meaning = "reject"
+	Fails      Meaning = "failed"     // no decision: no response, 408, 425, 429, 5xx or any other status; worth another attempt
+	PauseBuyer Meaning = "pause"      // the address rejects our requests: no more offers until the operator resumes the buyer
+	SwitchOff  Meaning = "switch_off" // the address is gone
 )
 
 // Verdict is an interpreted answer.
@@ -96,7 +97,7 @@ func ReadDelivery(a Answer) Verdict {
 func addressRefusal(status int) (Verdict, bool) {
 	switch {
 	case status == 401 || status == 403 || status == 404 || status >= 300 && status < 400:
-		return Verdict{Meaning: Withdraw}, true
+		return Verdict{Meaning: PauseBuyer}, true
 	case status == 410:
 		return Verdict{Meaning: SwitchOff}, true
 	}

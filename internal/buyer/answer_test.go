@@ -43,7 +43,7 @@ func TestReadEveryStatus(t *testing.T) {
 				want := buyer.Verdict{Meaning: buyer.Fails} // 1xx, 408, 425, 429, 5xx, and any other
 				switch {
 				case status >= 300 && status < 400, status == 401, status == 403, status == 404:
-					want.Meaning = buyer.Withdraw
+					want.Meaning = buyer.PauseBuyer
 				case status == 410:
 					want.Meaning = buyer.SwitchOff
 				case status >= 200 && status < 300 && body.decision != "":
@@ -70,7 +70,7 @@ func TestReadDeliveryEveryStatus(t *testing.T) {
 			want := buyer.Verdict{Meaning: buyer.Fails}
 			switch {
 			case status >= 300 && status < 400, status == 401, status == 403, status == 404:
-				want.Meaning = buyer.Withdraw
+				want.Meaning = buyer.PauseBuyer
 			case status == 410:
 				want.Meaning = buyer.SwitchOff
 			case status >= 200 && status < 300:

@@ -8,8 +8,8 @@ import (
 	"foyer/internal/lead"
 )
 
-// An offer, which the trade calls a ping, must not leak the contact: a buyer that was only asked could call the person anyway.
-func TestOfferDoesNotTellThePhone(t *testing.T) {
+// An offer, which the trade calls a ping, must not leak personal data (PII): a buyer that was only asked could call the person anyway.
+func TestOfferDoesNotTellTheContact(t *testing.T) {
 	for name, c := range map[string]struct {
 		value string
 		set   func(*lead.Contact, string)

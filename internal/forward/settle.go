@@ -175,7 +175,7 @@ func (t *txn) recordHealth(id string, offered bool, v buyer.Verdict, r webhook.O
 	switch v.Meaning {
 	case buyer.Fails:
 		h = h.Fail(t.now)
-	case buyer.Withdraw:
+	case buyer.PauseBuyer:
 		return t.withdraw(id, buyer.Paused, fmt.Sprintf("its address answered %d", r.Status))
 	case buyer.SwitchOff:
 		return t.withdraw(id, buyer.Off, "its address said that it is gone (410)")

@@ -149,7 +149,7 @@ var Fields = [...]Field{
 		Label: "ZIP code", Help: "US 5-digit ZIP code where the work happens; for a ZIP+4, the first five digits.",
 		Hint:  "Where the work is: five digits.",
 		Wants: "Give the five-digit ZIP code where the work happens, for example 33139", Example: "33139",
-		rule: zipRule, assign: func(r *Request, v parsed) { r.ZIP = v.text },
+		rule: validateZIP, assign: func(r *Request, v parsed) { r.ZIP = v.text },
 	},
 	{
 		Name: "city", Kind: Text, Nullable: true, Max: 120,
@@ -162,7 +162,7 @@ var Fields = [...]Field{
 		Label: "State", Help: "Two-letter US state code.",
 		Hint:  "Two letters, such as FL.",
 		Wants: "Give the two letters of a US state, DC, territory or military region, for example FL", Example: "FL",
-		rule: stateRule, assign: func(r *Request, v parsed) { r.State = v.text },
+		rule: validateState, assign: func(r *Request, v parsed) { r.State = v.text },
 	},
 	{
 		Name: "address_line", Kind: Text, Nullable: true, Max: 300, Personal: true,
@@ -238,13 +238,13 @@ var Fields = [...]Field{
 		Label: "Phone", Help: "Phone number of the person: a 10-digit US number; dashes or a +1 in front are fine.",
 		Hint:  "A 10-digit US number.",
 		Wants: "Give a 10-digit US number, for example 305-555-0123 or +13055550123", Example: "305-555-0123",
-		rule: phoneRule, assign: func(r *Request, v parsed) { r.Contact.Phone = v.text },
+		rule: validatePhone, assign: func(r *Request, v parsed) { r.Contact.Phone = v.text },
 	},
 	{
 		Name: "customer_email", Kind: Text, Nullable: true, Max: 254, Personal: true,
 		Label: "Email", Help: "Email address of the person. It does not replace consent to calls or texts.",
 		Wants: "Give an address with one @, of at most 254 characters, for example pat@example.com", Example: "pat@example.com",
-		rule: emailRule, assign: func(r *Request, v parsed) { r.Contact.Email = v.text },
+		rule: validateEmail, assign: func(r *Request, v parsed) { r.Contact.Email = v.text },
 	},
 	{
 		Name: "consent_to_contact", Kind: YesNo, Required: true,

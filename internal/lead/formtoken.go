@@ -42,13 +42,13 @@ func NewFormToken(key []byte, consentHash, pageVersion string, at time.Time) str
 	if len(key) == 0 {
 		return ""
 	}
-	claim := strconv.FormatInt(at.Unix(), 36) + "." + pageVersion
-	return claim + "." + formTokenMAC(key, consentHash, claim)
+	content := strconv.FormatInt(at.Unix(), 36) + "." + pageVersion
+	return content + "." + formTokenMAC(key, consentHash, content)
 }
 
-func formTokenMAC(key []byte, consentHash, claim string) string {
+func formTokenMAC(key []byte, consentHash, content string) string {
 	mac := hmac.New(sha256.New, key)
-	mac.Write([]byte("form " + consentHash + " " + claim))
+	mac.Write([]byte("form " + consentHash + " " + content))
 	return base64.RawURLEncoding.EncodeToString(mac.Sum(nil))
 }
 

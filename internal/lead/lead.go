@@ -92,7 +92,7 @@ func MayBeConsentHash(text string) bool {
 	return len(text) == hex.EncodedLen(sha256.Size) && strings.Trim(text, "0123456789abcdef") == ""
 }
 
-// Request is a service request that passed every check.
+// Request is the LeadRequest of the published interface, after it passed every check.
 type Request struct {
 	Job
 	Contact Contact `json:"contact"`

@@ -8,8 +8,8 @@ import (
 	"unicode"
 )
 
-// zipRule requires exactly five digits. A ZIP+4 gets its own message, because the fix is different.
-func zipRule(text string) (string, problemText) {
+// validateZIP requires exactly five digits. A ZIP+4 gets its own message, because the fix is different.
+func validateZIP(text string) (string, problemText) {
 	switch {
 	case len(text) == 5 && allDigits(text):
 		return text, ""
@@ -27,9 +27,9 @@ func zipPlusFour(text string) bool {
 // notAPhone has the words of the interface specification, in its row about 422: "a phone that is not a 10-digit US number".
 const notAPhone problemText = "not a 10-digit US number"
 
-// phoneRule checks a phone number: it normalizes the usual spellings of a US number to E.164. Whether the number can exist
+// validatePhone normalizes the usual spellings of a US number to E.164. Whether the number can exist
 // (plausiblePhone) is no reason to refuse it: marksFor in decide.go sets a mark.
-func phoneRule(text string) (string, problemText) {
+func validatePhone(text string) (string, problemText) {
 	number, plus := make([]byte, 0, 16), false
 	for _, c := range text {
 		switch {
@@ -54,7 +54,7 @@ func phoneRule(text string) (string, problemText) {
 	return "+1" + string(number), ""
 }
 
-func emailRule(text string) (string, problemText) {
+func validateEmail(text string) (string, problemText) {
 	local, domain, found := strings.Cut(text, "@")
 	if !found || local == "" || domain == "" || strings.Contains(domain, "@") || strings.ContainsFunc(text, unicode.IsSpace) {
 		return "", "not an email address"
@@ -62,7 +62,7 @@ func emailRule(text string) (string, problemText) {
 	return text, ""
 }
 
-func stateRule(text string) (string, problemText) {
+func validateState(text string) (string, problemText) {
 	code := strings.ToUpper(text)
 	if len(text) != 2 || !strings.Contains(stateCodes, " "+code+" ") { // the original length, because some letters of other scripts have an ASCII upper case
 		return "", "not a US state code"
@@ -76,19 +76,19 @@ const stateCodes = " AL AK AZ AR CA CO CT DE FL GA HI ID IL IN IA KS KY LA ME MD
 
 // ZIP parses a ZIP code, and reports whether it is valid.
 func ZIP(text string) (string, bool) {
-	zip, wrong := zipRule(strings.TrimSpace(text))
+	zip, wrong := validateZIP(strings.TrimSpace(text))
 	return zip, wrong == ""
 }
 
 // Email parses an email address, and reports whether it is valid.
 func Email(text string) (string, bool) {
-	address, wrong := emailRule(strings.TrimSpace(text))
+	address, wrong := validateEmail(strings.TrimSpace(text))
 	return address, wrong == ""
 }
 
 // Phone parses a US phone number into E.164, and reports whether it is valid.
 func Phone(text string) (string, bool) {
-	phone, wrong := phoneRule(strings.TrimSpace(text))
+	phone, wrong := validatePhone(strings.TrimSpace(text))
 	return phone, wrong == ""
 }
 

@@ -27,7 +27,7 @@ func TestTry(t *testing.T) {
 		"a refusal":                 {status: http.StatusOK, body: `{"decision":"reject","code":"out_of_area"}`, want: buyer.Declines, code: buyer.CodeOutOfArea, usable: true},
 		"no decision":               {status: http.StatusOK, body: `thank you`, want: buyer.Fails},
 		"no decision, where plain":  {plain: true, status: http.StatusOK, body: `thank you`, want: buyer.Accepts, usable: true},
-		"a signature that is wrong": {status: http.StatusUnauthorized, want: buyer.Withdraw},
+		"a signature that is wrong": {status: http.StatusUnauthorized, want: buyer.PauseBuyer},
 		"an address that is gone":   {status: http.StatusGone, want: buyer.SwitchOff},
 		"an error":                  {status: http.StatusInternalServerError, want: buyer.Fails},
 		"silence":                   {want: buyer.Fails},

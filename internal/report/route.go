@@ -164,7 +164,7 @@ func meaningText(v buyer.Verdict) string {
 		buyer.Accepts:   "accept",
 		buyer.Declines:  "reject",
 		buyer.Fails:     "failed: this attempt would count as a failure",
-		buyer.Withdraw:  "refused: the buyer would be paused",
+		buyer.PauseBuyer:  "refused: the buyer would be paused",
 		buyer.SwitchOff: "gone: the buyer would be switched off",
 	}[v.Meaning]
 }

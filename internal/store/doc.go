@@ -7,14 +7,15 @@
 //	Engine.Snapshot  dbadmin: check, backup, copy    the whole database at one point in time; may lock tables
 //	Update           forwarder, operators, jobs      one transaction; waits for the writer; a group commit includes it
 //	UpdateUrgent     a client that waits             one transaction; commits before the others of its group, or soon fails
-//	SaveLead         intake                          a batch of leads; waits for the writer, refused if that takes too long
+//	SaveLead         intake                          one lead, in one commit with all that wait; refused if that takes too long
 //
 // A call that writes returns only after the commit that includes its row. Writes wait in a queue. A writer takes every request that
 // is waiting and commits them together (group commit) on a connection of its own; SQLite appends them to its WAL. If the group fails
 // because of one row, the writer commits its requests one by one, so a function passed to Update may run more than once. SQLite has
 // one writer; PostgreSQL has several, each with a role. Connections of the read pool cannot write.
 //
-// When the database fails, the writer reopens its connection and retries until a write succeeds. Once all writers of a queue
+// When the database fails, the writer retries until a write succeeds. It reopens its connection first, unless the disk is full: that
+// leaves a connection intact. Once all writers of a queue
 // are down, the queue refuses new requests right away with lead.Unavailable: a lead is never accepted before it is committed.
 //
 // The package contains no business rules. The packages above decide what a row means; store reads and writes rows. It also

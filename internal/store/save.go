@@ -63,8 +63,8 @@ func (w *writer) saveLeads(leads []*save) (newest string, err error) {
 	return leads[len(leads)-1].id, w.tx.conn.InsertBatch(leadBatch, w.rows)
 }
 
-// commitSaves saves a group of leads in one transaction, which is a single statement if no lead has an idempotency key. Its
-// statements need an engine with arrays.
+// commitSaves is commitEach for the writers that only save leads, which PostgreSQL has: a single statement, without BEGIN and COMMIT,
+// if no lead has an idempotency key.
 func (w *writer) commitSaves(group []*request) (newest string, err error) {
 	unkeyed, keyed := make([]*save, 0, len(group)), []*save(nil)
 	for _, req := range group {
@@ -89,7 +89,7 @@ func (w *writer) commitSaves(group []*request) (newest string, err error) {
 // saveKeyed saves the leads without a key and those whose key is unused.
 func (w *writer) saveKeyed(unkeyed, keyed []*save) (newest string, err error) {
 	err = db.InTx(w.tx.conn, func() error {
-		unused, err := w.claimKeys(keyed)
+		unused, err := w.reserveKeys(keyed)
 		if err == nil {
 			newest, err = w.saveLeads(append(unkeyed, unused...))
 		}
@@ -98,16 +98,16 @@ func (w *writer) saveKeyed(unkeyed, keyed []*save) (newest string, err error) {
 	return newest, err
 }
 
-// claimKeysQuery waits if another process is using one of the keys, until that process commits or rolls back.
-const claimKeysQuery = `INSERT INTO idempotency_keys AS k (key_hash, request_hash, answer, created_at)
+// reserveKeysQuery waits if another process is using one of the keys, until that process commits or rolls back.
+const reserveKeysQuery = `INSERT INTO idempotency_keys AS k (key_hash, request_hash, answer, created_at)
 	SELECT * FROM unnest($1::text[], $2::text[], $3::bytea[], $4::bigint[])
 	ON CONFLICT (key_hash) DO UPDATE SET request_hash = excluded.request_hash, answer = excluded.answer, created_at = excluded.created_at
 		WHERE k.created_at <= $5
 	RETURNING key_hash`
 
-// claimKeys claims the keys that are unused and finds the answers of the others. The keys are sorted, so that two groups never
+// reserveKeys stores the keys that are unused and finds the answers of the others. The keys are sorted, so that two groups never
 // deadlock.
-func (w *writer) claimKeys(keyed []*save) (unused []*save, err error) {
+func (w *writer) reserveKeys(keyed []*save) (unused []*save, err error) {
 	slices.SortStableFunc(keyed, func(a, b *save) int { return cmp.Compare(a.idempotency.Key, b.idempotency.Key) })
 	first := slices.CompactFunc(slices.Clone(keyed), func(a, b *save) bool { return a.idempotency.Key == b.idempotency.Key })
 	var keys, requests []string
@@ -122,7 +122,7 @@ func (w *writer) claimKeys(keyed []*save) (unused []*save, err error) {
 		}
 	}
 	taken := make(map[string]bool)
-	if err := w.tx.query(claimKeysQuery, []any{keys, requests, answers, times, rows.Micros(since)}, func(r db.Row) error {
+	if err := w.tx.query(reserveKeysQuery, []any{keys, requests, answers, times, rows.Micros(since)}, func(r db.Row) error {
 		taken[r.Text(0)] = true
 		return nil
 	}); err != nil {

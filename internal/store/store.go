@@ -219,7 +219,7 @@ func TranslateError(e db.Engine, err error) error {
 	return err
 }
 
-// errUnavailable says that the store can neither write nor read at the moment. Package intake supplies the message.
+// errUnavailable says that the store cannot write, or cannot read, at the moment. Package intake supplies the message.
 func errUnavailable(cause error) *lead.Error {
 	return &lead.Error{Kind: lead.Unavailable, Retry: time.Second, Cause: cause}
 }

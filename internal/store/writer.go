@@ -56,7 +56,8 @@ func (w *writer) Classify(err error) (storageFailure, reopen bool) {
 	return w.store.engine.Classify(err)
 }
 
-// commitEach runs the work of all requests of a group in one transaction.
+// commitEach runs the work of all requests of a group in one transaction: BEGIN, each request, COMMIT. database/sql and its BeginTx
+// are not used to write.
 func (w *writer) commitEach(group []*request) (newest string, err error) {
 	c := w.tx.conn
 	if group[0].Kind == commit.Urgent {

@@ -40,7 +40,7 @@ func TestCodes(t *testing.T) {
 // meanings are what the page calls them.
 var meanings = map[string]buyer.Meaning{
 	"accepted": buyer.Accepts, "taken": buyer.Accepts, "declined": buyer.Declines, "refused": buyer.Declines,
-	"failed": buyer.Fails, "paused": buyer.Withdraw, "switched": buyer.SwitchOff,
+	"failed": buyer.Fails, "paused": buyer.PauseBuyer, "switched": buyer.SwitchOff,
 }
 
 // TestAnswers interprets every possible answer by the rules, and by the table.

@@ -22,7 +22,7 @@ const (
 // How long a client waits for a database that may hang: less than three seconds in total.
 const (
 	Timeout      = 2800 * time.Millisecond    // from the request until its commit succeeds or fails
-	queueTimeout = Timeout - db.UrgentTimeout // until a writer claims an urgent request
+	queueTimeout = Timeout - db.UrgentTimeout // until a writer takes an urgent request
 )
 
 // Queue holds the requests that wait for its writers. W is what a request asks for.
@@ -67,7 +67,7 @@ const (
 	Background      // no client waits for it
 
 	// Urgent is for an update that a client waits for, in a queue of updates that may be slow. It is committed before the rest of
-	// its group, and its caller stops waiting if no writer claims it in time.
+	// its group, and its caller stops waiting if no writer takes it in time.
 	Urgent
 	// Timed is for a lead, in a queue where everything is quick. It keeps its place, and a writer that reaches it only after
 	// MaxWait refuses it.
@@ -81,12 +81,12 @@ type Request[W any] struct {
 	Kind     Kind
 	QueuedAt time.Time
 	Err      error         // the result; a Target sets it for a request that it leaves out of a commit
-	claimed  atomic.Bool   // by a writer, or by its caller, who stops waiting
+	taken    atomic.Bool   // by a writer, or by its caller, who stops waiting
 	done     chan struct{} // receives once, when Err is set
 }
 
-// claim gives the request to the caller of claim: a writer, or the goroutine that submitted it. Only the first claim succeeds.
-func (req *Request[W]) claim() bool { return req.claimed.CompareAndSwap(false, true) }
+// take gives the request to its caller: a writer, or the goroutine that submitted it and stops waiting. Only the first succeeds.
+func (req *Request[W]) take() bool { return req.taken.CompareAndSwap(false, true) }
 
 // Refused is the error of a request of which nothing was committed, because the database or the queue could not take it.
 type Refused struct{ Cause error }
@@ -138,7 +138,7 @@ func (q *Queue[W]) enqueue(req *Request[W]) error {
 	}
 }
 
-// wait waits for the result of a request. It returns false if the request is urgent and no writer claimed it in time; then no
+// wait waits for the result of a request. It returns false if the request is urgent and no writer took it in time; then no
 // writer will.
 func (req *Request[W]) wait() bool {
 	if req.Kind == Urgent {
@@ -148,7 +148,7 @@ func (req *Request[W]) wait() bool {
 		case <-req.done:
 			return true
 		case <-timer.C:
-			if req.claim() {
+			if req.take() {
 				return false
 			}
 		}

@@ -119,7 +119,7 @@ func (w *writer[W]) load(size int, paused, worked time.Duration) float64 {
 // admit adds a request to a group, unless its caller stopped waiting, or waited so long that no time is left to try.
 func (w *writer[W]) admit(group []*Request[W], req *Request[W]) []*Request[W] {
 	switch {
-	case !req.claim():
+	case !req.take():
 		return group
 	case req.Kind == Timed && time.Since(req.QueuedAt) > w.MaxWait:
 		refuse([]*Request[W]{req}, errBehind)

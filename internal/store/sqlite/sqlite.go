@@ -133,7 +133,7 @@ func (f *File) ReadContext(ctx context.Context) (context.Context, context.Cancel
 	return ctx, func() {}
 }
 
-// Classify tells failures of the disk and of the file from errors of a row. A full disk (SQLITE_FULL, ENOSPC) is a storage failure
+// Classify tells failures of the disk and of the file from errors of a row. Disk full (SQLITE_FULL, ENOSPC) is a storage failure
 // that leaves the connection usable: the writer is down, new leads get a 503, and it tries again every second.
 func (f *File) Classify(err error) (storage, reopen bool) {
 	e, ok := errors.AsType[*sqlite.Error](err)

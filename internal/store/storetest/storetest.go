@@ -41,7 +41,7 @@ func (c Contract) Run(t *testing.T) {
 	part("audit", c.audit)
 	part("keys", c.keys)
 	part("texts", c.texts)
-	part("volume", c.volume)
+	part("leads before a time", c.leadsBefore)
 	part("together", c.together)
 }
 

@@ -13,8 +13,8 @@ const (
 	minSamples  = 3  // with fewer comparable hours than this, nothing counts as usual
 )
 
-// volume detects an hour with far more leads than usual: the service may be flooded, or a campaign has started.
-type volume struct {
+// surgeDetector finds an hour with far more leads than usual: the service may be flooded, or a campaign has started.
+type surgeDetector struct {
 	leadsBefore func(ctx context.Context, times ...time.Time) ([]int64, error) // times are sorted
 	reported    time.Time                                                      // the last hour that was reported
 }
@@ -22,28 +22,28 @@ type volume struct {
 // surge is an hour with far more leads than usual.
 type surge struct{ leads, usual int }
 
-// detectSurge reports at most once whether the hour of now is unusual. Most hours have too few leads to compare them with others.
-func (v *volume) detectSurge(ctx context.Context, now time.Time) (s surge, found bool, err error) {
+// detect reports at most once whether the hour of now is unusual. Most hours have too few leads to compare them with others.
+func (d *surgeDetector) detect(ctx context.Context, now time.Time) (s surge, found bool, err error) {
 	hour := now.Truncate(time.Hour)
-	counts, err := v.leadsBefore(ctx, hour, now)
+	counts, err := d.leadsBefore(ctx, hour, now)
 	if err != nil {
 		return s, false, err
 	}
 	s.leads = int(counts[1] - counts[0])
-	if s.leads <= surgeFactor*minUsual || v.reported.Equal(hour) {
+	if s.leads <= surgeFactor*minUsual || d.reported.Equal(hour) {
 		return s, false, nil
 	}
-	usual, known, err := v.usual(ctx, hour)
+	usual, known, err := d.usual(ctx, hour)
 	if err != nil || !known || s.leads <= surgeFactor*usual {
 		return s, false, err
 	}
-	s.usual, v.reported = usual, hour
+	s.usual, d.reported = usual, hour
 	return s, true, nil
 }
 
 // usual returns how many leads an hour like this one brings: the median of the three hours around this time of day on each of the
 // last seven days. Hours before the first lead say nothing.
-func (v *volume) usual(ctx context.Context, hour time.Time) (leads int, known bool, err error) {
+func (d *surgeDetector) usual(ctx context.Context, hour time.Time) (leads int, known bool, err error) {
 	const bounds = 4 // of three hours
 	var times []time.Time
 	for day := 7; day > 0; day-- {
@@ -51,7 +51,7 @@ func (v *volume) usual(ctx context.Context, hour time.Time) (leads int, known bo
 			times = append(times, hour.Add(time.Duration(h-1-24*day)*time.Hour))
 		}
 	}
-	counts, err := v.leadsBefore(ctx, times...)
+	counts, err := d.leadsBefore(ctx, times...)
 	if err != nil {
 		return 0, false, err
 	}

@@ -8,8 +8,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// volume counts leads by the time of their creation.
-func (c Contract) volume(t *testing.T) {
+// leadsBefore counts leads by the time of their creation.
+func (c Contract) leadsBefore(t *testing.T) {
 	s := c.store(t)
 	times := make([]time.Time, 12) // midnight to eleven
 	for i := range times {

@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// daily is the volume of a service that is busy by day and quiet at night.
+// daily are the leads of a service that is busy by day and quiet at night.
 func daily(hour int) int {
 	if h := hour % 24; h >= 8 && h < 20 {
 		return 400
@@ -45,18 +45,18 @@ func TestUnusualHours(t *testing.T) {
 		{"a flood after silence", withSpikes(always(0), map[int]int{0: 1, 40: 500}), 60, map[int]surge{40: {500, 20}}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if diff := cmp.Diff(c.want, runVolume(t, 0, c.hours, c.leads), cmp.AllowUnexported(surge{})); diff != "" {
+			if diff := cmp.Diff(c.want, runDetector(t, 0, c.hours, c.leads), cmp.AllowUnexported(surge{})); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
 		})
 	}
 }
 
-// runVolume checks every ten minutes, and returns the hours that were reported.
-func runVolume(t *testing.T, from, to int, leads func(int) int) map[int]surge {
+// runDetector checks every ten minutes, and returns the hours that were reported.
+func runDetector(t *testing.T, from, to int, leads func(int) int) map[int]surge {
 	t.Helper()
 	midnight := time.Date(2027, 3, 15, 0, 0, 0, 0, time.UTC)
-	v := &volume{leadsBefore: func(_ context.Context, times ...time.Time) ([]int64, error) {
+	v := &surgeDetector{leadsBefore: func(_ context.Context, times ...time.Time) ([]int64, error) {
 		if !slices.IsSortedFunc(times, time.Time.Compare) {
 			t.Fatalf("not sorted: %v", times)
 		}
@@ -71,7 +71,7 @@ func runVolume(t *testing.T, from, to int, leads func(int) int) map[int]surge {
 	var reported map[int]surge
 	for hour := from; hour < to; hour++ {
 		for minute := 1; minute < 60; minute += 10 {
-			s, found, err := v.detectSurge(t.Context(), midnight.Add(time.Duration(hour)*time.Hour+time.Duration(minute)*time.Minute))
+			s, found, err := v.detect(t.Context(), midnight.Add(time.Duration(hour)*time.Hour+time.Duration(minute)*time.Minute))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -91,9 +91,9 @@ func runVolume(t *testing.T, from, to int, leads func(int) int) map[int]surge {
 }
 
 // A process that starts later knows as much as one that ran all the time.
-func TestVolumeAfterRestart(t *testing.T) {
+func TestSurgeAfterRestart(t *testing.T) {
 	leads := withSpikes(daily, map[int]int{250: 2000})
-	if reported := runVolume(t, 250, 251, leads); len(reported) != 1 {
+	if reported := runDetector(t, 250, 251, leads); len(reported) != 1 {
 		t.Errorf("reported %v", reported)
 	}
 }
