@@ -48,7 +48,7 @@ func TestABacklogIsForgottenInSteps(t *testing.T) {
 	storetest.OnEachEngine(t, storetest.Engines, func(t *testing.T, newDatabase func(t *testing.T) string) {
 		for _, b := range backlog {
 			t.Run(b.table, func(t *testing.T) {
-				storetest.Parallel(t) // it mostly rests
+				storetest.Parallel(t) // it mostly pauses
 				database := newDatabase(t)
 				s := storetest.Open(t, database)
 				insertBacklog(t, database, b.table, b.columns, b.row)
@@ -128,10 +128,10 @@ func TestBoundedJobEndsWithItsContext(t *testing.T) {
 // A long job on SQLite moves the log itself, so that the log never becomes so long that the commit of a lead has to.
 func TestABoundedJobKeepsTheLogShort(t *testing.T) {
 	if testing.Short() {
-		t.Skip("the job rests for many seconds")
+		t.Skip("the job pauses for many seconds")
 	}
 	const autoCheckpoint = 1000 * (4096 + 24) // SQLite's default: the commit that makes the log longer than 1,000 pages moves it
-	storetest.Parallel(t)                     // it mostly rests
+	storetest.Parallel(t)                     // it mostly pauses
 	database := storetest.NewFile(t)
 	s := storetest.Open(t, database)
 	for _, prefix := range []string{"a", "b", "c"} { // enough of them to fill more than 1,000 pages of the log
