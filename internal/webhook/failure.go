@@ -38,11 +38,6 @@ const (
 	Stopped        Failure = "stopped"         // the caller canceled the attempt
 )
 
-// handshakeError is any failure of the TLS handshake, including a connection that ended during it.
-type handshakeError struct{ error }
-
-func (e *handshakeError) Unwrap() error { return e.error }
-
 // failureOutcome is the outcome of an attempt without an answer.
 func (s *Sender) failureOutcome(ctx context.Context, ex *exchange, err error) Outcome {
 	out := Outcome{Failure: classify(ctx, ex, err), Sent: ex.sent()}
@@ -65,8 +60,8 @@ func (s *Sender) failureOutcome(ctx context.Context, ex *exchange, err error) Ou
 }
 
 func classify(ctx context.Context, ex *exchange, err error) Failure {
-	var dns *net.DNSError
-	var handshake *handshakeError
+	op, isOp := errors.AsType[*net.OpError](err)
+	_, isDNS := errors.AsType[*net.DNSError](err)
 	switch {
 	case errors.Is(ctx.Err(), context.Canceled):
 		return Stopped
@@ -74,14 +69,14 @@ func classify(ctx context.Context, ex *exchange, err error) Failure {
 		return Timeout
 	case blockedByGuard(err):
 		return RefusedAddress
-	case errors.As(err, &dns):
+	case isDNS:
 		return DNS
 	case timedOut(err):
 		return Timeout
-	case errors.As(err, &handshake), isAlert(err):
-		return TLS
-	case ex.conn == nil:
+	case isOp && op.Op == "dial":
 		return Connect
+	case ex.conn == nil, isOp && (op.Op == "remote error" || op.Op == "local error"): // an alert after the handshake wants a certificate
+		return TLS
 	case connectionLost(err), !ex.sent(): // if nothing was sent, there can be no bad answer
 		return Reset
 	}
@@ -106,16 +101,10 @@ func timedOut(err error) bool {
 	return errors.Is(err, context.DeadlineExceeded) || errors.As(err, &netErr) && netErr.Timeout()
 }
 
-// isAlert reports whether err is a TLS alert after the handshake, usually a demand for a client certificate.
-func isAlert(err error) bool {
-	op, ok := errors.AsType[*net.OpError](err)
-	return ok && (op.Op == "remote error" || op.Op == "local error")
-}
-
 // connectionLost reports whether the connection is gone.
 func connectionLost(err error) bool {
-	var op *net.OpError
-	return errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, syscall.ECONNRESET) || errors.As(err, &op)
+	_, isOp := errors.AsType[*net.OpError](err)
+	return isOp || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, syscall.ECONNRESET)
 }
 
 // oneLine makes an error text fit on one line of a list. Some errors quote a foreign server's certificate.

@@ -25,23 +25,24 @@ type Sender struct {
 	agent     string
 	private   bool
 	timeout   time.Duration
-	dialer    net.Dialer
-	tls       *tls.Config
+	dialer    tls.Dialer
 	transport *http.Transport
 }
 
 // New makes a sender with the given User-Agent. private permits addresses in our own network, http and any host name:
 // for tests, and for operators whose buyers are in the same network.
 func New(agent string, private bool) *Sender {
-	s := &Sender{agent: agent, private: private, timeout: attemptTimeout, tls: &tls.Config{MinVersion: tls.VersionTLS12, NextProtos: []string{"http/1.1"}}}
+	s := &Sender{agent: agent, private: private, timeout: attemptTimeout}
+	s.dialer.Config = &tls.Config{MinVersion: tls.VersionTLS12, NextProtos: []string{"http/1.1"}}
+	s.dialer.NetDialer = &net.Dialer{Timeout: attemptTimeout} // because net/http continues to dial after the attempt was canceled
 	if !private {
-		s.dialer.Control = guard.Safe // checks the resolved address when it is dialed
+		s.dialer.NetDialer.Control = guard.Safe // checks the resolved address when it is dialed
 	}
 	s.transport = &http.Transport{
 		Proxy:          nil, // not from the environment either: a proxy would dial the address unchecked
 		DialContext:    s.dial,
 		DialTLSContext: s.dialTLS,
-		Protocols:      onlyHTTP1(),
+		Protocols:      new(http.Protocols),
 
 		DisableCompression:     true, // the 16 KiB limit applies to bytes on the wire
 		MaxResponseHeaderBytes: maxHeader,
@@ -49,25 +50,17 @@ func New(agent string, private bool) *Sender {
 		MaxConnsPerHost:        0, // no limit: two buyers on one host must not wait for each other
 		IdleConnTimeout:        time.Minute,
 	}
+	// Not HTTP/2, which would send all messages to a host over one connection: if it hangs, all hang. HTTP/2 also resends
+	// a request by itself when a server asks for that, and does not report what was sent.
+	s.transport.Protocols.SetHTTP1(true)
 	return s
-}
-
-// onlyHTTP1 rules out HTTP/2, which would send all messages to a host over one connection: if it hangs, all hang.
-// HTTP/2 also resends a request by itself when a server asks for that, and does not report what was sent.
-func onlyHTTP1() *http.Protocols {
-	var p http.Protocols
-	p.SetHTTP1(true)
-	return &p
 }
 
 // Close closes idle connections. Those in use are closed when their attempts end.
 func (s *Sender) Close() { s.transport.CloseIdleConnections() }
 
-// dial has its own timeout, because net/http continues to dial after the attempt was canceled.
 func (s *Sender) dial(ctx context.Context, network, addr string) (net.Conn, error) {
-	ctx, cancel := context.WithTimeout(ctx, s.timeout)
-	defer cancel()
-	raw, err := s.dialer.DialContext(ctx, network, addr)
+	raw, err := s.dialer.NetDialer.DialContext(ctx, network, addr)
 	if err != nil {
 		return nil, err
 	}
@@ -75,22 +68,9 @@ func (s *Sender) dial(ctx context.Context, network, addr string) (net.Conn, erro
 }
 
 func (s *Sender) dialTLS(ctx context.Context, network, addr string) (net.Conn, error) {
-	host, _, err := net.SplitHostPort(addr)
+	secure, err := s.dialer.DialContext(ctx, network, addr)
 	if err != nil {
 		return nil, err
 	}
-	ctx, cancel := context.WithTimeout(ctx, s.timeout)
-	defer cancel()
-	raw, err := s.dialer.DialContext(ctx, network, addr)
-	if err != nil {
-		return nil, err
-	}
-	config := s.tls.Clone()
-	config.ServerName = host
-	secure := tls.Client(raw, config)
-	if err := secure.HandshakeContext(ctx); err != nil {
-		_ = raw.Close()
-		return nil, &handshakeError{err}
-	}
-	return newConn(secure, raw), nil
+	return newConn(secure, secure.(*tls.Conn).NetConn()), nil
 }
