@@ -19,10 +19,8 @@ type Behaviour struct {
 
 // action is one way to treat a message.
 type action struct {
-	word       string // as typed on the command line
-	decision   string // accept or reject; "" if the action makes no decision
-	code       string
-	ref        string
+	word string // as typed on the command line
+	verdict
 	status     int
 	retryAfter string        // the Retry-After header
 	body       string        // the body if there is no decision
@@ -32,6 +30,13 @@ type action struct {
 	responder  responder
 }
 
+// verdict is a decision as the answer states it, or empty if the action makes none.
+type verdict struct {
+	Decision string `json:"decision"` // accept or reject
+	Code     string `json:"code,omitempty"`
+	Ref      string `json:"buyer_ref,omitempty"`
+}
+
 // Codes are the reasons that a buyer can give for a rejection.
 var Codes = []string{"duplicate", "out_of_area", "service_not_offered", "cap", "closed", "bad_contact", "consent", "other"}
 
@@ -39,10 +44,10 @@ var Codes = []string{"duplicate", "out_of_area", "service_not_offered", "cap", "
 const Ways = "accept, reject:CODE, plain, slow:3s, hang, drip, endless, reset, reset-body, duplicate, status:500, status:429:7 (the 7 is Retry-After), " +
 	"flapping, flapping:0.5"
 
-const decisionAccept, decisionReject = "accept", "reject"
-
 var (
-	accept = action{word: "accept", decision: decisionAccept, status: http.StatusOK, responder: answer}
+	accepted = verdict{Decision: "accept"}
+
+	accept = action{word: "accept", verdict: accepted, status: http.StatusOK, responder: answer}
 	fail   = action{word: "status:503", status: http.StatusServiceUnavailable, responder: answer}
 
 	refuse    = action{status: http.StatusUnauthorized, body: `{"error":"the signature is not right"}`, responder: answer}
@@ -58,9 +63,9 @@ var fixedActions = []action{
 	{word: "drip", responder: drip},
 	{word: "endless", responder: endless},
 	{word: "reset", responder: reset},
-	{word: "reset-body", decision: decisionAccept, responder: resetBody},
-	{word: "duplicate", decision: decisionAccept, status: http.StatusOK, responder: answerTwice},
-	{word: "flapping", decision: decisionAccept, status: http.StatusOK, flaps: true, responder: answer},
+	{word: "reset-body", verdict: accepted, responder: resetBody},
+	{word: "duplicate", verdict: accepted, status: http.StatusOK, responder: answerTwice},
+	{word: "flapping", verdict: accepted, status: http.StatusOK, flaps: true, responder: answer},
 }
 
 // ParseBehaviour parses one action, or several separated by commas.
@@ -85,7 +90,7 @@ func parseAction(text string) (action, bool) {
 	a.word = text
 	switch word {
 	case "reject":
-		a.decision, a.code = decisionReject, rest
+		a.verdict = verdict{Decision: "reject", Code: rest}
 		return a, slices.Contains(Codes, rest)
 	case "slow":
 		var err error
@@ -148,7 +153,7 @@ func (a action) summary() string {
 	if a.status == 0 {
 		return a.word
 	}
-	text := strings.TrimSpace(fmt.Sprintf("%d %s", a.status, strings.TrimSpace(a.decision+" "+a.code)))
+	text := strings.TrimSpace(fmt.Sprintf("%d %s", a.status, strings.TrimSpace(a.Decision+" "+a.Code)))
 	switch {
 	case a.wait > 0:
 		text += " after " + a.wait.String()

@@ -36,7 +36,8 @@ func (b *Buyer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case http.MethodPost:
 		b.receive(w, r)
 	case http.MethodGet, http.MethodHead:
-		writeJSON(w, http.StatusOK, b.Counts())
+		w.Header().Set("Content-Type", "application/json")
+		_ = json.NewEncoder(w).Encode(b.Counts()) // the client may be gone
 	default:
 		w.Header().Set("Allow", "GET, HEAD, POST")
 		w.WriteHeader(http.StatusMethodNotAllowed)
@@ -56,22 +57,13 @@ func (b *Buyer) receive(w http.ResponseWriter, r *http.Request) {
 			m.Signed, m.Problem = false, err.Error()
 		}
 	}
-	a := refuse
 	if m.Signed { // an unsigned message is not even parsed
 		m.parse(body)
-		a = b.state.decide(b, &m)
-	} else {
-		b.state.countBadSignature()
 	}
+	a := b.state.decide(b, &m)
 	m.Answer = a.summary()
 	if b.Seen != nil {
 		b.Seen(m)
 	}
 	a.responder(w, r, a)
-}
-
-func writeJSON(w http.ResponseWriter, status int, v any) {
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(status)
-	_ = json.NewEncoder(w).Encode(v) // the client may be gone
 }

@@ -30,7 +30,7 @@ func answer(w http.ResponseWriter, r *http.Request, a action) {
 	if a.status >= 300 && a.status < 400 {
 		w.Header().Set("Location", "/elsewhere") // a sender that follows the redirect is counted again
 	}
-	if a.decision != "" || strings.HasPrefix(a.body, "{") {
+	if a.Decision != "" || strings.HasPrefix(a.body, "{") {
 		w.Header().Set("Content-Type", "application/json")
 	}
 	w.WriteHeader(a.status)
@@ -39,18 +39,10 @@ func answer(w http.ResponseWriter, r *http.Request, a action) {
 
 // responseBody is the body of an answer.
 func (a action) responseBody() []byte {
-	if a.decision == "" {
+	if a.Decision == "" {
 		return []byte(a.body)
 	}
-	response := struct {
-		Decision string `json:"decision"`
-		Code     string `json:"code,omitempty"`
-		Ref      string `json:"buyer_ref,omitempty"`
-	}{a.decision, a.code, a.ref}
-	text, err := json.Marshal(response)
-	if err != nil {
-		panic(err) // cannot fail: the struct holds only strings
-	}
+	text, _ := json.Marshal(a.verdict) // cannot fail: it holds only strings
 	return append(text, '\n')
 }
 

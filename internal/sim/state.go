@@ -17,9 +17,6 @@ type state struct {
 	counts    Counts
 }
 
-// verdict is a decision, or empty if none was made.
-type verdict struct{ decision, code string }
-
 // Counts says how many messages arrived, and how they were handled.
 type Counts struct {
 	Messages      map[string]int `json:"messages"`   // by type, counting every attempt
@@ -36,18 +33,10 @@ func (b *Buyer) Counts() Counts {
 	s := &b.state
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.initialize(b.Seed)
 	c := s.counts
 	c.Messages = maps.Clone(c.Messages)
-	if c.Messages == nil {
-		c.Messages = map[string]int{}
-	}
 	return c
-}
-
-func (s *state) countBadSignature() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.counts.BadSignatures++
 }
 
 // decide chooses what to do with a message. A message that repeats a webhook-id gets the same decision.
@@ -55,21 +44,25 @@ func (s *state) decide(b *Buyer, msg *Message) action {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.initialize(b.Seed)
+	if !msg.Signed {
+		s.counts.BadSignatures++
+		return refuse
+	}
 	a := s.choose(b, *msg)
 	before, known := s.decisions[msg.WebhookID]
 	msg.Duplicate = known
 	s.count(*msg)
 	switch {
-	case a.decision != "" && before.decision != "":
-		a.decision, a.code = before.decision, before.code
-	case a.decision != "":
+	case a.Decision != "" && before.Decision != "":
+		a.verdict = before
+	case a.Decision != "":
 		s.recordDecision(a, *msg)
 	}
-	if hasID(msg.WebhookID) && (a.decision != "" || !known) {
-		s.decisions[msg.WebhookID] = verdict{a.decision, a.code}
+	if hasID := msg.WebhookID != "" && msg.WebhookID != "?"; hasID && (a.Decision != "" || !known) {
+		s.decisions[msg.WebhookID] = a.verdict
 	}
-	msg.Decision, msg.Code = a.decision, a.code
-	a.ref = "sim_" + strings.TrimPrefix(msg.OfferID, "offer_")
+	msg.Decision, msg.Code = a.Decision, a.Code
+	a.Ref = "sim_" + strings.TrimPrefix(msg.OfferID, "offer_")
 	return a
 }
 
@@ -115,13 +108,10 @@ func (s *state) count(msg Message) {
 // recordDecision counts a decision, and remembers an accepted offer for its delivery.
 func (s *state) recordDecision(a action, msg Message) {
 	switch {
-	case a.decision == decisionReject:
+	case a.Decision != accepted.Decision:
 		s.counts.Rejected++
 	case !s.accepted[msg.OfferID]:
 		s.accepted[msg.OfferID] = true
 		s.counts.Accepted++
 	}
 }
-
-// hasID reports whether a message has a usable webhook-id.
-func hasID(id string) bool { return id != "" && id != "?" }
