@@ -104,17 +104,20 @@ func addressRefusal(status int) (Verdict, bool) {
 	return Verdict{}, false
 }
 
+// decision is the body of an answer.
+type decision struct {
+	Decision Meaning `json:"decision"`
+	Code     any     `json:"code"`
+	Ref      any     `json:"buyer_ref"`
+}
+
 // parseDecision reads the decision from a body, if there is one.
 func parseDecision(body []byte) (Verdict, bool) {
-	var said struct {
-		Decision string `json:"decision"`
-		Code     any    `json:"code"`
-		Ref      any    `json:"buyer_ref"`
-	}
+	var said decision
 	if json.Unmarshal(body, &said) != nil {
 		return Verdict{}, false
 	}
-	v := Verdict{Meaning: Meaning(said.Decision), Ref: textOrNumber(said.Ref), Said: true}
+	v := Verdict{Meaning: said.Decision, Ref: textOrNumber(said.Ref), Said: true}
 	switch v.Meaning {
 	case Accepts:
 		return v, true

@@ -1,6 +1,7 @@
 package buyer
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -89,14 +90,13 @@ func zipNumber(zip string) int {
 // toSet computes the ZIP codes of the area.
 func (a Area) toSet() *zipSet {
 	s := new(zipSet)
-	if a.ZIPs == "" {
-		s.setRange(0, allZIPs, true)
-	}
-	a.eachRange(a.ZIPs, func(from, to int) { s.setRange(from, to, true) })
+	s.setPatterns(cmp.Or(a.ZIPs, "*"), true)
 	if len(a.States) > 0 {
-		s.intersect(statesSet(a.States))
+		for i, inStates := range statesSet(a.States) {
+			s[i] &= inStates
+		}
 	}
-	a.eachRange(a.Excluded, func(from, to int) { s.setRange(from, to, false) })
+	s.setPatterns(a.Excluded, false)
 	return s
 }
 
@@ -106,13 +106,6 @@ func (a Area) Empty() bool {
 		return false // patterns alone always match some
 	}
 	return *a.toSet() == zipSet{}
-}
-
-// intersect removes the ZIP codes that are not in other.
-func (s *zipSet) intersect(other *zipSet) {
-	for i := range s {
-		s[i] &= other[i]
-	}
 }
 
 // statesSet returns every ZIP code of the states.
@@ -127,10 +120,11 @@ func statesSet(names []string) *zipSet {
 	return s
 }
 
-func (a Area) eachRange(patterns string, fn func(from, to int)) {
+// setPatterns adds or removes the ZIP codes that patterns match.
+func (s *zipSet) setPatterns(patterns string, in bool) {
 	for pattern := range strings.SplitSeq(patterns, ",") {
 		if from, to, ok := zipRange(pattern); ok {
-			fn(from, to)
+			s.setRange(from, to, in)
 		}
 	}
 }

@@ -5,6 +5,7 @@
 package buyer
 
 import (
+	"slices"
 	"time"
 
 	"foyer/internal/lead"
@@ -64,10 +65,5 @@ const DefaultPriority = 100
 
 // Takes reports whether the terms include a service. Plumbing is always dialed, so no buyer takes it, listed or not.
 func (t Terms) Takes(s lead.Service) bool {
-	for _, own := range t.Services {
-		if own == s {
-			return s.NeedsConsent()
-		}
-	}
-	return false
+	return s.NeedsConsent() && slices.Contains(t.Services, s)
 }

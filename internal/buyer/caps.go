@@ -19,30 +19,15 @@ type Period struct {
 
 // Periods returns the periods that contain now, capped or not, shortest first.
 func (t Terms) Periods(now time.Time) []Period {
-	all := t.Caps.allPeriods(now, t.Hours.location())
-	return all[:]
+	return t.Caps.periods(now, t.Hours.location())
 }
 
-// cappedPeriods returns the periods that contain now and have a cap.
-func (c Caps) cappedPeriods(now time.Time, zone *time.Location) []Period {
-	if c == (Caps{}) {
-		return nil
-	}
-	var capped []Period
-	for _, p := range c.allPeriods(now, zone) {
-		if p.Cap > 0 {
-			capped = append(capped, p)
-		}
-	}
-	return capped
-}
-
-func (c Caps) allPeriods(now time.Time, zone *time.Location) [4]Period {
+func (c Caps) periods(now time.Time, zone *time.Location) []Period {
 	local := now.In(zone)
 	hour := now.Truncate(time.Hour)
 	day := time.Date(local.Year(), local.Month(), local.Day(), 0, 0, 0, 0, zone)
 	month := time.Date(local.Year(), local.Month(), 1, 0, 0, 0, 0, zone)
-	return [...]Period{
+	return []Period{
 		{"hour", c.Hour, hour, hour.Add(time.Hour)},
 		{"day", c.Day, day, day.AddDate(0, 0, 1)},
 		{"month", c.Month, month, month.AddDate(0, 1, 0)},

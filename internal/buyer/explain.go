@@ -65,14 +65,11 @@ func explainStatus(status int) string {
 
 // explainCode explains a missing or unknown code.
 func explainCode(a Answer) string {
-	var said struct {
-		Decision string `json:"decision"`
-		Code     any    `json:"code"`
-	}
+	var said decision
 	err := json.Unmarshal(a.Body, &said)
 	code, isText := said.Code.(string)
 	switch {
-	case err != nil || said.Decision != string(Declines):
+	case err != nil || said.Decision != Declines:
 		return fmt.Sprintf("status %d without a decision counts as a refusal with the code other", a.Status)
 	case said.Code == nil:
 		return "there is no code: it counts as other"
@@ -106,8 +103,6 @@ func explainBody(body []byte) string {
 		return fmt.Sprintf("the body is not JSON: it goes wrong at byte %d", syntax.Offset)
 	case errors.As(err, &other):
 		return "the body is JSON, but not an object: it is " + other.Value
-	case err != nil:
-		return "the body is not JSON"
 	case object == nil:
 		return "the body is null"
 	}

@@ -63,12 +63,12 @@ func TestBreakerProbesWithOne(t *testing.T) {
 		t.Fatalf("no probe is due: %+v", s)
 	}
 	p := newCandidate(func(*buyer.Terms) {})
-	if room, err := p.Room(buyer.Facts{Health: s}, now, 10); err != nil || room != 1 {
+	if room, _, err := p.Room(buyer.Facts{Health: s}, now, 10); err != nil || room != 1 {
 		t.Errorf("there is room for %d, %v", room, err)
 	}
 	asked := s.Ask(now)
 	for _, later := range []time.Duration{0, time.Second, buyer.Lease - 1} {
-		if x, err := p.Unavailable(buyer.Facts{Health: asked}, now.Add(later)); err != nil || x.Rule != buyer.RuleBreaker || !x.Until.Equal(now.Add(buyer.Lease)) {
+		if _, x, err := p.Room(buyer.Facts{Health: asked}, now.Add(later), 1); err != nil || x.Rule != buyer.RuleBreaker || !x.Until.Equal(now.Add(buyer.Lease)) {
 			t.Errorf("%v after the probe: %+v, %v", later, x, err)
 		}
 	}

@@ -77,7 +77,7 @@ func TestHours(t *testing.T) {
 			if in == "" {
 				in = c.zone
 			}
-			x, err := p.Unavailable(buyer.Facts{}, at(t, in, c.now))
+			_, x, err := p.Room(buyer.Facts{}, at(t, in, c.now), 1)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -98,7 +98,7 @@ func TestHours(t *testing.T) {
 func TestHoursSkippedByDST(t *testing.T) {
 	p := newCandidate(func(terms *buyer.Terms) { terms.Hours = buyer.Hours{Text: "sun 02:30-06:00", Zone: newYork} })
 	now := at(t, newYork, "2026-03-08 01:00")
-	x, err := p.Unavailable(buyer.Facts{}, now)
+	_, x, err := p.Room(buyer.Facts{}, now, 1)
 	if err != nil || x.Rule != buyer.RuleHours {
 		t.Fatalf("%+v, %v", x, err)
 	}
@@ -106,7 +106,7 @@ func TestHoursSkippedByDST(t *testing.T) {
 		if now = x.Until; looks > 3 || now.After(at(t, newYork, "2026-03-08 03:30")) {
 			t.Fatalf("closed until %v", now)
 		}
-		if x, err = p.Unavailable(buyer.Facts{}, now); err != nil {
+		if _, x, err = p.Room(buyer.Facts{}, now, 1); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -67,16 +67,11 @@ func (c *Candidate) askAgainAt(offers []Offer) time.Time {
 	case 2:
 		return last.At.Add(4 * time.Hour)
 	case 3:
-		return c.nextDayOpen(last)
-	}
-	return last.At.Add(daily)
-}
-
-// nextDayOpen returns when a buyer that declined as closed, or because of its cap, opens on the next day.
-func (c *Candidate) nextDayOpen(last Offer) time.Time {
-	nextDay := c.Terms.Caps.allPeriods(last.At, c.calendar.zone)[1].End
-	if !c.calendar.open(nextDay) {
+		nextDay := c.Terms.Caps.periods(last.At, c.calendar.zone)[1].End
+		if c.calendar.open(nextDay) {
+			return nextDay
+		}
 		return c.calendar.reopens(nextDay)
 	}
-	return nextDay
+	return last.At.Add(daily)
 }

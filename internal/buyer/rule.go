@@ -54,7 +54,8 @@ func (c *Candidate) Exclude(l lead.Lead, f Facts, now time.Time) (Exclusion, err
 	if excl := c.excludedByOffers(f, now); excl.Rule != "" {
 		return excl, nil
 	}
-	return c.Unavailable(f, now)
+	_, none, err := c.Room(f, now, 1)
+	return none, err
 }
 
 // excludedByOffers returns the rule about earlier offers that keeps a buyer from being asked, if any.
@@ -96,46 +97,36 @@ func (c *Candidate) notCovered(l lead.Lead) Exclusion {
 	return Exclusion{}
 }
 
-// Unavailable returns the rule by which a buyer takes no lead at all now, if any, and until when.
-func (c *Candidate) Unavailable(f Facts, now time.Time) (Exclusion, error) {
-	if !c.calendar.open(now) {
-		return Exclusion{RuleHours, "it is closed", c.calendar.reopens(now)}, nil
-	}
-	if f.Health.QuietUntil.After(now) {
-		return Exclusion{RuleQuiet, "it asked not to be sent anything for a while", f.Health.QuietUntil}, nil
-	}
-	if !f.Health.Answers(now) {
-		return Exclusion{RuleBreaker, "it did not answer several times", f.Health.OpenUntil}, nil
-	}
-	room, full, err := c.roomInCaps(f, now, 1)
-	if err != nil || room > 0 {
-		return Exclusion{}, err
-	}
-	return Exclusion{RuleCap, fmt.Sprintf("its cap of %d for the %s is reached", full.Cap, full.Name), full.End}, nil
-}
-
-// Room returns how many leads a buyer can take now before it reaches a cap, at most limit, and only one for a probe.
-func (c *Candidate) Room(f Facts, now time.Time, limit int) (int, error) {
-	if f.Health.Probing(now) {
-		limit = 1
-	}
-	room, _, err := c.roomInCaps(f, now, limit)
-	return room, err
-}
-
-// roomInCaps returns how many leads the caps leave room for, at most limit, and the period that leaves the least.
-func (c *Candidate) roomInCaps(f Facts, now time.Time, limit int) (room int, least Period, err error) {
+// Room returns how many leads a buyer can take now: at most limit, and only one for a probe. If it takes none, Room also returns
+// the rule, and until when it applies.
+func (c *Candidate) Room(f Facts, now time.Time, limit int) (room int, none Exclusion, err error) {
 	room = limit
-	for _, period := range c.Terms.Caps.cappedPeriods(now, c.calendar.zone) {
+	switch {
+	case !c.calendar.open(now):
+		return 0, Exclusion{RuleHours, "it is closed", c.calendar.reopens(now)}, nil
+	case f.Health.QuietUntil.After(now):
+		return 0, Exclusion{RuleQuiet, "it asked not to be sent anything for a while", f.Health.QuietUntil}, nil
+	case !f.Health.Answers(now):
+		return 0, Exclusion{RuleBreaker, "it did not answer several times", f.Health.OpenUntil}, nil
+	case f.Health.Probing(now):
+		room = 1
+	}
+	if c.Terms.Caps == (Caps{}) { // the periods take longer to compute than all of the above
+		return room, Exclusion{}, nil
+	}
+	for _, period := range c.Terms.Caps.periods(now, c.calendar.zone) {
+		if period.Cap == 0 {
+			continue
+		}
 		used, err := f.Used(period)
 		if err != nil {
-			return 0, Period{}, err
+			return 0, Exclusion{}, err
 		}
-		if left := max(period.Cap-used, 0); left < room {
-			room, least = left, period
+		if room = min(room, period.Cap-used); room <= 0 {
+			return 0, Exclusion{RuleCap, fmt.Sprintf("its cap of %d for the %s is reached", period.Cap, period.Name), period.End}, nil
 		}
 	}
-	return room, least, nil
+	return room, Exclusion{}, nil
 }
 
 // Covers reports whether a buyer covers a service at a ZIP code.

@@ -265,13 +265,9 @@ func (t *txn) releaseSome(to *buyer.Candidate, chunk []int64) (looked int, resca
 		return 0, time.Time{}, err
 	}
 	facts := buyer.Facts{Health: h, Used: func(period buyer.Period) (int, error) { return t.Used(to.ID, period) }}
-	unavailable, err := to.Unavailable(facts, t.now)
-	if err != nil || unavailable.Rule != "" {
-		return 0, unavailable.Until, err
-	}
-	room, err := to.Room(facts, t.now, len(chunk))
-	if err != nil {
-		return 0, time.Time{}, err
+	room, none, err := to.Room(facts, t.now, len(chunk))
+	if err != nil || none.Rule != "" {
+		return 0, none.Until, err
 	}
 	for _, seq := range chunk {
 		if room == 0 {
