@@ -61,12 +61,12 @@ func (f *Forwarder) BeginScans(ctx context.Context) ([]string, error) {
 	if err := f.Refresh(ctx); err != nil {
 		return nil, err
 	}
-	return slices.DeleteFunc(ids, func(id string) bool { return !f.scans.begin(id) }), nil
+	return slices.DeleteFunc(ids, func(id string) bool { return !f.scans.acquire(id) }), nil
 }
 
 // Scan scans the leads held for a buyer.
 func (f *Forwarder) Scan(ctx context.Context, id string) error {
-	defer f.scans.end(id)
+	defer f.scans.release(id)
 	return f.runScan(ctx, id)
 }
 

@@ -36,8 +36,8 @@ type Forwarder struct {
 
 	coverage  atomic.Pointer[buyer.Coverage]
 	refreshMu sync.Mutex // serializes Refresh: of two at the same time, the one with the older list could win
-	slots     slots
-	scans     runningScans
+	slots     *slots     // for messages
+	scans     *slots
 	notified  chan struct{}
 	workers   sync.WaitGroup
 }
@@ -58,7 +58,13 @@ const MaxStaleness = 4 * refreshInterval
 // Start reads the buyers. The forwarder sends nothing before Run.
 func (f *Forwarder) Start(ctx context.Context) error {
 	f.notified = make(chan struct{}, 1)
-	f.slots = slots{inUse: make(map[string]int), waiting: make(map[string]bool), busy: f.Busy}
+	f.slots = newSlots(func() int {
+		if f.Busy() {
+			return maxPerBuyerBusy
+		}
+		return maxPerBuyer
+	}, maxInFlight)
+	f.scans = newSlots(func() int { return 1 }, maxScans)
 	return f.Refresh(ctx)
 }
 

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"sync"
 	"time"
 
 	"foyer/internal/buyer"
@@ -21,33 +20,8 @@ const (
 	maxScans     = 8                      // scans that run concurrently
 )
 
-// runningScans holds the buyers for which this process scans the held leads. Each buyer has its own scan, so that a long one
+// wake starts a scan of the held leads for every buyer that may take leads again. Each buyer has its own scan, so that a long one
 // does not delay the others.
-type runningScans struct {
-	mu     sync.Mutex
-	buyers map[string]bool
-}
-
-func (r *runningScans) begin(id string) bool {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.buyers[id] || len(r.buyers) >= maxScans {
-		return false
-	}
-	if r.buyers == nil {
-		r.buyers = make(map[string]bool)
-	}
-	r.buyers[id] = true
-	return true
-}
-
-func (r *runningScans) end(id string) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	delete(r.buyers, id)
-}
-
-// wake starts a scan of the held leads for every buyer that may take leads again.
 func (f *Forwarder) wake(ctx context.Context) error {
 	ids, err := f.Store.BuyersToWake(ctx, f.Now())
 	if err != nil || len(ids) == 0 {
@@ -57,11 +31,11 @@ func (f *Forwarder) wake(ctx context.Context) error {
 		return err
 	}
 	for _, id := range ids {
-		if !f.scans.begin(id) {
+		if !f.scans.acquire(id) {
 			continue
 		}
 		f.workers.Go(func() {
-			defer f.scans.end(id)
+			defer f.scans.release(id)
 			if err := f.runScan(ctx, id); err != nil {
 				f.logError(ctx, "could not scan held leads for "+id+"; will retry", err)
 			}
@@ -103,7 +77,6 @@ func (s *scan) run(ctx context.Context) (rescanAt time.Time, err error) {
 	if settled := s.to.UpdatedAt.Add(coverageSettle); settled.After(s.Now()) {
 		rescanAt = settled
 	}
-	renewed := s.Now()
 	for after, more := int64(0), true; more; {
 		held, err := s.Store.HeldAfter(ctx, after, scanBatch)
 		if err != nil {
@@ -121,13 +94,10 @@ func (s *scan) run(ctx context.Context) (rescanAt time.Time, err error) {
 		}
 		rescanAt = earlier(rescanAt, passedOver)
 		more = len(held) == scanBatch && !full
-		if now := s.Now(); len(covered) > 0 { // releasing them renewed the lease
-			renewed = now
-		} else if now.Sub(renewed) > scanRenewal {
-			if err := s.step(ctx, func(*txn) error { return nil }); err != nil { // only renews the lease
+		if s.until.Sub(s.Now()) < scanLease-scanRenewal { // nothing was released, which renews the lease, too
+			if err := s.step(ctx, func(*txn) error { return nil }); err != nil {
 				return rescanAt, err
 			}
-			renewed = now
 		}
 	}
 	return rescanAt, nil

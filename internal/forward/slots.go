@@ -8,28 +8,25 @@ const (
 	maxInFlight     = 1024 // messages in flight to all buyers
 )
 
-// slots limits the messages in flight.
+// slots limits how many messages are in flight, or how many scans run: for one buyer, and for all.
 type slots struct {
-	mu      sync.Mutex
-	inUse   map[string]int
-	total   int
-	waiting map[string]bool // buyers in whose queue a delivery waits for a slot
-	busy    func() bool
+	perBuyer func() int
+	atOnce   int // for all buyers
+	mu       sync.Mutex
+	inUse    map[string]int
+	total    int
+	waiting  map[string]bool // buyers for which there was no slot
 }
 
-// perBuyer returns how many messages to one buyer may be in flight.
-func (s *slots) perBuyer() int {
-	if s.busy() {
-		return maxPerBuyerBusy
-	}
-	return maxPerBuyer
+func newSlots(perBuyer func() int, atOnce int) *slots {
+	return &slots{perBuyer: perBuyer, atOnce: atOnce, inUse: make(map[string]int), waiting: make(map[string]bool)}
 }
 
 // acquire takes a slot of a buyer if one is free. If none is, it marks the buyer as waiting.
 func (s *slots) acquire(id string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.inUse[id] >= s.perBuyer() || s.total >= maxInFlight {
+	if s.inUse[id] >= s.perBuyer() || s.total >= s.atOnce {
 		s.waiting[id] = true
 		return false
 	}
@@ -59,13 +56,13 @@ func (s *slots) release(id string) {
 func (s *slots) freeTotal() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return max(0, maxInFlight-s.total)
+	return max(0, s.atOnce-s.total)
 }
 
 func (s *slots) free(id string) int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return max(0, min(s.perBuyer()-s.inUse[id], maxInFlight-s.total))
+	return max(0, min(s.perBuyer()-s.inUse[id], s.atOnce-s.total))
 }
 
 // takeWaiting removes and returns the waiting buyers that have a free slot again. The caller has to look into their queues,
