@@ -44,7 +44,7 @@ func (c *ReturnService) Admit(ctx context.Context, offer string, verify func(sec
 // Take records that a lead was returned, and says when: at the first return, however often it is reported. It also records
 // the id of the message for as long as its signature is valid: the same id with another body is an error.
 func (c *ReturnService) Take(ctx context.Context, r lead.Return) (at time.Time, err error) {
-	var notice *returnNotice
+	var notice []any
 	err = c.Update(ctx, func(tx *store.Tx) error {
 		now := c.Now().UTC().Truncate(time.Microsecond)
 		otherBody, err := tx.MessageSeen(r, now.Add(-c.Window))
@@ -60,16 +60,13 @@ func (c *ReturnService) Take(ctx context.Context, r lead.Return) (at time.Time, 
 		return tx.RecordMessage(r, now)
 	})
 	if err == nil && notice != nil {
-		c.Log.Warn("a buyer returned a lead; foyer leads show tells why", "lead", notice.lead, "offer", r.Offer, "buyer", notice.buyer)
+		c.Log.Warn("a buyer returned a lead; foyer leads show tells why", notice...)
 	}
 	return at, err
 }
 
-// returnNotice is what the log says about a return: the lead and the buyer.
-type returnNotice struct{ lead, buyer string }
-
-// recordReturn records a return. The notice is nil if the return is not new.
-func recordReturn(tx *store.Tx, r lead.Return, now time.Time) (at time.Time, notice *returnNotice, err error) {
+// recordReturn records a return. The notice is for the log, and nil if the return is not new.
+func recordReturn(tx *store.Tx, r lead.Return, now time.Time) (at time.Time, notice []any, err error) {
 	if at, err = tx.Returned(r.Offer); err != nil || !at.IsZero() {
 		return at, nil, err
 	}
@@ -95,5 +92,5 @@ func recordReturn(tx *store.Tx, r lead.Return, now time.Time) (at time.Time, not
 		return at, nil, err
 	}
 	entry := audit.Entry{At: now, Actor: audit.Buyer(o.Buyer), Action: audit.LeadReturn, Subject: l.ID, Detail: audit.Detail{"offer": o.ID}}
-	return now, &returnNotice{l.ID, o.Buyer}, tx.AddAudit(entry)
+	return now, []any{"lead", l.ID, "offer", o.ID, "buyer", o.Buyer}, tx.AddAudit(entry)
 }
