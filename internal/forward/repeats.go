@@ -11,40 +11,31 @@ import (
 // repeatBatch is how many repeats one transaction checks.
 const repeatBatch = 50
 
-// checkRepeats checks the repeats of requests that left the market: the newest goes on the market unless a rule withholds it.
+// checkRepeats checks the repeats of requests that left the market: the newest goes on the market unless a rule withholds it. If one
+// cannot be read, it stays held, and the others are checked without it.
 func (f *Forwarder) checkRepeats(ctx context.Context) error {
 	seqs, err := f.Store.RepeatsToCheck(ctx, f.Now(), repeatBatch)
 	if err != nil || len(seqs) == 0 {
 		return err
 	}
 	defer f.Notify()
-	return f.checkRepeatsIn(ctx, seqs)
-}
-
-// checkRepeatsIn checks repeats in one transaction. If one of them cannot be read, it checks each in its own transaction, and
-// leaves that one held.
-func (f *Forwarder) checkRepeatsIn(ctx context.Context, seqs []int64) error {
-	err := f.update(ctx, func(t *txn) error {
-		for _, seq := range seqs {
+	var seq int64
+	err = f.update(ctx, func(t *txn) error {
+		for _, seq = range seqs {
 			if err := t.checkRepeat(seq); err != nil {
 				return err
 			}
 		}
 		return nil
 	})
-	switch {
-	case err == nil || isTemporary(ctx, err):
+	if err == nil || isTemporary(ctx, err) {
 		return err
-	case len(seqs) == 1:
-		f.Log.Error("cannot read a repeated request; it stays held", "row", seqs[0], "cause", err)
-		return f.Store.Update(ctx, func(tx *store.Tx) error { return tx.Withhold(seqs[0], lead.Duplicate, "", f.Now()) })
 	}
-	for i := range seqs {
-		if err := f.checkRepeatsIn(ctx, seqs[i:i+1]); err != nil {
-			return err
-		}
+	f.Log.Error("cannot read a repeated request; it stays held", "row", seq, "cause", err)
+	if err := f.Store.Update(ctx, func(tx *store.Tx) error { return tx.Withhold(seq, lead.Duplicate, "", f.Now()) }); err != nil {
+		return err
 	}
-	return nil
+	return f.checkRepeats(ctx)
 }
 
 // checkRepeat puts a repeat on the market, or withholds it for the reason that applies now.
@@ -64,10 +55,7 @@ func (t *txn) checkRepeat(seq int64) error {
 		return err
 	}
 	if mark := t.withholdMark(l, hist); mark != "" {
-		if err := t.mark(seq, &l, mark); err != nil {
-			return err
-		}
-		return t.Withhold(seq, mark, hist.fingerprint, l.CreatedAt)
+		return t.withhold(seq, l, hist, mark)
 	}
 	if err := t.enter(seq, &l, hist); err != nil {
 		return err

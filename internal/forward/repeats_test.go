@@ -1,6 +1,7 @@
 package forward_test
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -34,6 +35,28 @@ func TestOneRequestPerPersonOnMarket(t *testing.T) {
 	fx.wantLead("lead_2", lead.Collected, lead.Duplicate)
 	fx.wantLead("lead_3", lead.Collected, lead.Duplicate)
 	fx.wantRecipients(forward.LeadOffered, "a", "b", "a", "b", "a", "b")
+}
+
+// A repeat that cannot be read stays held, and the others are checked without it.
+func TestUnreadableRepeatDoesNotBlockOthers(t *testing.T) {
+	fx := newFixture(t)
+	fx.add("a")
+	fx.submit("lead_1")
+	fx.submit("lead_2")
+	fx.submit("lead_3")
+	fx.answer = declining("other")
+	tasks := fx.claim()
+	if _, err := fx.raw().Exec(`UPDATE leads SET job = '{' WHERE id = 'lead_3'`); err != nil { // the newest is checked first
+		t.Fatal(err)
+	}
+	fx.send(tasks[0])
+	fx.f.ReleaseSlot("a")
+	fx.work()
+	fx.wantLead("lead_2", lead.Collected, lead.Duplicate)
+	fx.wantRecipients(forward.LeadOffered, "a", "a")
+	if log := fx.log.String(); !strings.Contains(log, "cannot read a repeated request") {
+		t.Errorf("the log says %s", log)
+	}
 }
 
 // Once a buyer has the contact, repeats within a day stay held; later ones go to other buyers.

@@ -295,8 +295,5 @@ func (t *txn) offMarket(seq int64, l lead.Lead, hist *history) (bool, error) {
 	if mark == "" {
 		return false, nil
 	}
-	if err := t.mark(seq, &l, mark); err != nil {
-		return true, err
-	}
-	return true, t.Withhold(seq, mark, hist.fingerprint, l.CreatedAt)
+	return true, t.withhold(seq, l, hist, mark)
 }

@@ -38,9 +38,6 @@ func (v view) withholdMark(l lead.Lead, hist *history) lead.Mark {
 
 // withholdLead holds a lead that may not go on the market until the operator releases it or the other lead leaves the market.
 func (t *txn) withholdLead(d buyer.Delivery, l lead.Lead, hist *history, mark lead.Mark) error {
-	if err := t.mark(d.Lead, &l, mark); err != nil {
-		return err
-	}
 	if err := t.EndDelivery(d.Lead); err != nil {
 		return err
 	}
@@ -48,7 +45,15 @@ func (t *txn) withholdLead(d buyer.Delivery, l lead.Lead, hist *history, mark le
 	if err := t.Change(d.Lead, lead.Received, change); err != nil {
 		return err
 	}
-	return t.Withhold(d.Lead, mark, hist.fingerprint, l.CreatedAt)
+	return t.withhold(d.Lead, l, hist, mark)
+}
+
+// withhold keeps a held lead off the market, and marks it with the reason.
+func (t *txn) withhold(seq int64, l lead.Lead, hist *history, mark lead.Mark) error {
+	if err := t.mark(seq, &l, mark); err != nil {
+		return err
+	}
+	return t.Withhold(seq, mark, hist.fingerprint, l.CreatedAt)
 }
 
 // enter puts a lead on the market, and marks it as a duplicate if it repeats another.
