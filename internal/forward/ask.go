@@ -21,18 +21,16 @@ func (t *txn) ask(d buyer.Delivery, l lead.Lead, waited *buyer.Candidate) (*task
 	if err := t.enter(d.Lead, &l, hist); err != nil {
 		return nil, err
 	}
-	to := waited
-	if to != nil {
-		if excl, err := t.exclusion(to, l, hist); err != nil {
+	if waited != nil {
+		if v, err := t.consider(waited, l, hist); err != nil {
 			return nil, err
-		} else if excl.Rule != "" {
-			to = nil
+		} else if v.Exclusion.Rule == "" {
+			return t.offer(d, l, waited, hist)
 		}
 	}
-	if to == nil {
-		if to, err = t.nextBuyer(l, hist); err != nil {
-			return nil, err
-		}
+	to, err := t.nextBuyer(l, hist)
+	if err != nil {
+		return nil, err
 	}
 	if to == nil {
 		return nil, t.hold(d, hist)
@@ -103,36 +101,29 @@ func (v view) history(d buyer.Delivery, l lead.Lead) (*history, error) {
 
 // nextBuyer returns the buyer to ask: the first by priority, and among equals the one asked least recently.
 func (t *txn) nextBuyer(l lead.Lead, hist *history) (*buyer.Candidate, error) {
-	var best *buyer.Candidate
-	var waited time.Time
+	var best View
 	for c := range t.f.Coverage().In(l.Request.Service, l.Request.ZIP) {
-		if best != nil && c.Terms.Priority != best.Terms.Priority {
+		if best.To != nil && c.Terms.Priority != best.To.Terms.Priority {
 			break
 		}
-		excl, err := t.exclusion(c, l, hist)
-		if err != nil {
+		v, err := t.consider(c, l, hist)
+		switch {
+		case err != nil:
 			return nil, err
-		}
-		if excl.Rule != "" {
-			hist.passOver(c, excl)
-			continue
-		}
-		h, err := t.health(c.ID)
-		if err != nil {
-			return nil, err
-		}
-		if best == nil || h.Asked.Before(waited) {
-			best, waited = c, h.Asked
+		case v.Exclusion.Rule != "":
+			hist.passOver(c, v.Exclusion)
+		case best.To == nil || v.Health.Asked.Before(best.Health.Asked):
+			best = v
 		}
 	}
-	return best, nil
+	return best.To, nil
 }
 
-// exclusion finds the rule that keeps a buyer from being asked, and remembers when it may no longer apply.
-func (v view) exclusion(c *buyer.Candidate, l lead.Lead, hist *history) (buyer.Exclusion, error) {
+// consider finds the rule that keeps a buyer from being asked, if any, and remembers when it may no longer apply.
+func (v view) consider(c *buyer.Candidate, l lead.Lead, hist *history) (View, error) {
 	h, err := v.health(c.ID)
 	if err != nil {
-		return buyer.Exclusion{}, err
+		return View{}, err
 	}
 	facts := buyer.Facts{Health: h, Round: hist.since, Duplicate: slices.Contains(hist.soldTo, c.ID), Used: func(period buyer.Period) (int, error) { return v.Used(c.ID, period) }}
 	for _, o := range hist.offers {
@@ -144,7 +135,7 @@ func (v view) exclusion(c *buyer.Candidate, l lead.Lead, hist *history) (buyer.E
 	if !excl.Until.IsZero() {
 		hist.wakeAt[c.ID] = excl.Until
 	}
-	return excl, err
+	return View{c, excl, h}, err
 }
 
 // maxPassedOver bounds how many passed-over buyers are recorded with an offer.
@@ -160,27 +151,13 @@ func (hist *history) passOver(to *buyer.Candidate, excl buyer.Exclusion) {
 // hold holds a lead for which no buyer can be asked now, and schedules when to scan again.
 func (t *txn) hold(d buyer.Delivery, hist *history) error {
 	for id, at := range hist.wakeAt {
-		h, err := t.health(id)
-		if err != nil {
+		if err := t.wakeAt(id, at); err != nil {
 			return err
 		}
-		t.changed[id] = h.Wake(at)
 	}
 	reason := "nobody who covers it can be asked now"
 	if len(hist.offers) > 0 {
 		reason = "nobody who covers it took it"
 	}
-	return t.endHeld(d, hist, reason)
-}
-
-// endHeld ends the delivery of a lead and holds the lead.
-func (t *txn) endHeld(d buyer.Delivery, hist *history, reason string) error {
-	if err := t.EndDelivery(d.Lead); err != nil {
-		return err
-	}
-	change := lead.Change{At: t.now, Status: lead.Collected, Actor: lead.ByService, Reason: reason}
-	if err := t.Change(d.Lead, lead.Received, change, hist.passedOver...); err != nil {
-		return err
-	}
-	return t.LeaveMarket(hist.fingerprint, t.now)
+	return t.end(hist.fingerprint, d, lead.Collected, reason, hist.passedOver...)
 }

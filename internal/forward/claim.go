@@ -126,9 +126,9 @@ func (t *txn) claim(d buyer.Delivery) (*task, error) {
 	case to == nil || to.State == buyer.Off:
 		return nil, t.afterBuyerGone(l, d, offer)
 	case to.State != buyer.Active && (d.Step == buyer.StepOffer || offer.OneStep && !d.MayHaveContact):
-		return nil, t.tryNextBuyer(d, offer, buyer.OfferFailed) // paused since the offer, and it does not have the contact
+		return nil, t.tryNextBuyer(d, offer, buyer.OfferFailed, "") // paused since the offer, and it does not have the contact
 	case d.Step == buyer.StepOffer && t.now.After(offer.At.Add(buyer.OfferLifetime)):
-		return nil, t.tryNextBuyer(d, offer, buyer.OfferFailed)
+		return nil, t.tryNextBuyer(d, offer, buyer.OfferFailed, "")
 	case !t.acquireSlot(to.ID):
 		return nil, t.PutDelivery(d) // it waits for a free slot
 	}
@@ -163,26 +163,18 @@ func rejectReason(l lead.Lead, suppressed func(phone string) bool) string {
 // reject ends the delivery of a lead that must not be forwarded. If a buyer may have the contact, the status is error, so that
 // the operator finds out.
 func (t *txn) reject(fingerprint string, d buyer.Delivery, reason string) error {
-	to := lead.Rejected
+	status, state := lead.Rejected, buyer.OfferFailed
 	if d.MayHaveContact {
-		to = lead.Errored
+		status, state = lead.Errored, buyer.OfferLost
 	}
-	if d.Offer != "" {
-		offer, found, err := t.Offer(d.Offer)
-		if err != nil {
-			return err
-		}
-		if found {
-			state := buyer.OfferFailed
-			if to == lead.Errored {
-				state = buyer.OfferLost
-			}
-			if err := t.close(offer, state, ""); err != nil {
-				return err
-			}
-		}
+	offer, found, err := t.Offer(d.Offer)
+	if err == nil && found { // there is none while it looks for a buyer
+		err = t.close(offer, state, "")
 	}
-	return t.end(fingerprint, d, to, reason)
+	if err != nil {
+		return err
+	}
+	return t.end(fingerprint, d, status, reason)
 }
 
 // afterBuyerGone handles a delivery whose buyer was removed or switched off. That buyer gets no more contacts. If it certainly
@@ -196,7 +188,7 @@ func (t *txn) afterBuyerGone(l lead.Lead, d buyer.Delivery, offer buyer.Offer) e
 	if d.MayHaveContact {
 		return t.lose(l, t.persons.fingerprint(l), d, offer, "", "the buyer was removed or switched off, and may have the contact")
 	}
-	return t.tryNextBuyer(d, offer, buyer.OfferFailed)
+	return t.tryNextBuyer(d, offer, buyer.OfferFailed, "")
 }
 
 // lease gives a task to this process for buyer.Lease. If the task delivers the contact, the buyer may have it from here on,

@@ -40,15 +40,11 @@ func Explain(tx *store.Tx, c *buyer.Coverage, persons PersonRules, suppressed fu
 		return withholdReasons[mark], nil, err
 	}
 	for _, to := range c.All() {
-		excl, err := v.exclusion(to, l, hist)
+		view, err := v.consider(to, l, hist)
 		if err != nil {
 			return "", nil, err
 		}
-		h, err := v.health(to.ID)
-		if err != nil {
-			return "", nil, err
-		}
-		views = append(views, View{to, excl, h})
+		views = append(views, view)
 	}
 	return "", views, nil
 }

@@ -269,8 +269,8 @@ func (t *txn) releaseOne(to *buyer.Candidate, seq int64, at time.Time) (released
 	if off, err := t.offMarket(seq, l, hist); err != nil || off {
 		return false, retryAt, err
 	}
-	if excl, err := t.exclusion(to, l, hist); err != nil || excl.Rule != "" {
-		return false, excl.Until, err
+	if v, err := t.consider(to, l, hist); err != nil || v.Exclusion.Rule != "" {
+		return false, v.Exclusion.Until, err
 	}
 	change := lead.Change{At: at, Status: lead.Received, Actor: lead.ByService, Reason: "a buyer that covers it can be asked"}
 	if err := t.Change(seq, lead.Collected, change); err != nil {

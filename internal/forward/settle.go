@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"foyer/internal/audit"
 	"foyer/internal/buyer"
@@ -39,21 +40,17 @@ func (f *Forwarder) settle(ctx context.Context, tk task, r webhook.Outcome) (nex
 		if err := t.recordHealth(tk.to.ID, tk.delivery.Step == buyer.StepOffer, v, r); err != nil {
 			return err
 		}
-		next, err = t.conclude(tk, d, v, r)
+		switch {
+		case d.Step == buyer.StepOffer:
+			next, err = t.afterOffer(tk, d, v, r)
+		case tk.offer.OneStep:
+			err = t.afterOneStep(tk, d, v, r)
+		default:
+			err = t.afterDelivery(tk, d, v, r)
+		}
 		return err
 	})
 	return next, err
-}
-
-// conclude decides what happens to the lead after an answer.
-func (t *txn) conclude(tk task, d buyer.Delivery, v buyer.Verdict, r webhook.Outcome) (*task, error) {
-	switch {
-	case d.Step == buyer.StepOffer:
-		return t.afterOffer(tk, d, v, r)
-	case tk.offer.OneStep:
-		return nil, t.afterOneStep(tk, d, v, r)
-	}
-	return nil, t.afterDelivery(tk, d, v, r)
 }
 
 // afterOffer handles the answer to an offer. The buyer does not have the contact, so the lead cannot be sold twice.
@@ -62,11 +59,11 @@ func (t *txn) afterOffer(tk task, d buyer.Delivery, v buyer.Verdict, r webhook.O
 	case buyer.Accepts:
 		return t.accepted(tk, d, v)
 	case buyer.Declines:
-		return nil, t.decline(d, tk.offer, v.Code)
+		return nil, t.tryNextBuyer(d, tk.offer, buyer.OfferDeclined, v.Code)
 	case buyer.Fails:
 		return nil, t.retryOffer(d, tk.offer, r)
 	}
-	return nil, t.tryNextBuyer(d, tk.offer, buyer.OfferFailed)
+	return nil, t.tryNextBuyer(d, tk.offer, buyer.OfferFailed, "")
 }
 
 // afterDelivery handles the answer of a buyer that has accepted: the lead stays with that buyer, or is locked.
@@ -94,7 +91,7 @@ func (t *txn) afterOneStep(tk task, d buyer.Delivery, v buyer.Verdict, r webhook
 		if tk.mayHaveHadContact && (!v.Said || v.Code == buyer.CodeDuplicate) {
 			return t.lose(tk.lead, tk.fingerprint, d, tk.offer, v.Code, "the buyer may have taken it before it refused to take it again")
 		}
-		return t.decline(d, tk.offer, v.Code)
+		return t.tryNextBuyer(d, tk.offer, buyer.OfferDeclined, v.Code)
 	case buyer.Fails:
 		if !d.MayHaveContact {
 			return t.retryOffer(d, tk.offer, r)
@@ -103,7 +100,7 @@ func (t *txn) afterOneStep(tk task, d buyer.Delivery, v buyer.Verdict, r webhook
 	}
 	switch { // the endpoint rejects our requests, or is gone
 	case !tk.mayHaveHadContact:
-		return t.tryNextBuyer(d, tk.offer, buyer.OfferFailed) // it certainly did not take the lead
+		return t.tryNextBuyer(d, tk.offer, buyer.OfferFailed, "") // it certainly did not take the lead
 	case v.Meaning == buyer.SwitchOff:
 		return t.lose(tk.lead, tk.fingerprint, d, tk.offer, "", goneReason)
 	}
@@ -150,16 +147,9 @@ func (tk task) attempt(r webhook.Outcome, v buyer.Verdict, t *txn) buyer.Attempt
 	}
 	return buyer.Attempt{
 		Offer: tk.offer.ID, Lead: tk.delivery.Lead, Kind: tk.kind(), At: t.now.Add(-r.Took), Took: r.Took, Status: r.Status, Failure: failure,
-		Answer: buyer.Clean(string(answer)), Decision: decision(v),
+		Answer: buyer.Clean(string(answer)), Decision: strings.TrimSpace(string(v.Meaning) + " " + string(v.Code)),
 		URL: tk.delivery.URL,
 	}
-}
-
-func decision(v buyer.Verdict) string {
-	if v.Code != "" {
-		return string(v.Meaning) + " " + string(v.Code)
-	}
-	return string(v.Meaning)
 }
 
 // recordHealth updates the health of a buyer after an attempt.
@@ -230,7 +220,7 @@ func (t *txn) accepted(tk task, d buyer.Delivery, v buyer.Verdict) (*task, error
 		return nil, err
 	}
 	if to == nil || to.State == buyer.Off {
-		return nil, t.tryNextBuyer(d, tk.offer, buyer.OfferFailed)
+		return nil, t.tryNextBuyer(d, tk.offer, buyer.OfferFailed, "")
 	}
 	tk.to = to
 	before := tk.offer.State
@@ -276,17 +266,12 @@ func (t *txn) forwarded(tk task, d buyer.Delivery, v buyer.Verdict) error {
 	return t.end(tk.fingerprint, d, lead.Forwarded, "accepted and acknowledged by "+o.Buyer)
 }
 
-func (t *txn) decline(d buyer.Delivery, o buyer.Offer, code buyer.Code) error {
-	o.Code = code
-	return t.tryNextBuyer(d, o, buyer.OfferDeclined)
-}
-
 // retryOffer retries a failed offer, or asks the next buyer: the contact was not sent, so the lead cannot be sold twice.
 func (t *txn) retryOffer(d buyer.Delivery, o buyer.Offer, r webhook.Outcome) error {
 	d.Attempts++
 	wait, more := buyer.OfferRetry(d.Attempts, r.RetryAfter)
 	if !more {
-		return t.tryNextBuyer(d, o, buyer.OfferFailed)
+		return t.tryNextBuyer(d, o, buyer.OfferFailed, "")
 	}
 	d.DueAt, d.Owner = t.now.Add(wait), ""
 	return t.PutDelivery(d)
@@ -304,11 +289,9 @@ func (t *txn) retryDelivery(tk task, d buyer.Delivery, r webhook.Outcome) error 
 }
 
 // tryNextBuyer closes an offer and requeues the delivery to find the next buyer.
-func (t *txn) tryNextBuyer(d buyer.Delivery, o buyer.Offer, state buyer.OfferState) error {
-	if o.ID != "" {
-		if err := t.close(o, state, o.Code); err != nil {
-			return err
-		}
+func (t *txn) tryNextBuyer(d buyer.Delivery, o buyer.Offer, state buyer.OfferState, code buyer.Code) error {
+	if err := t.close(o, state, code); err != nil {
+		return err
 	}
 	d.BuyerQueue, d.Step, d.Offer, d.Attempts, d.MayHaveContact, d.Owner, d.DueAt, d.URL = "", buyer.StepAsk, "", 0, false, "", t.now, ""
 	return t.PutDelivery(d)
@@ -327,35 +310,23 @@ func (t *txn) lose(l lead.Lead, fingerprint string, d buyer.Delivery, o buyer.Of
 }
 
 func (t *txn) close(o buyer.Offer, state buyer.OfferState, code buyer.Code) error {
-	before := o.State
+	before, to := o.State, t.f.Coverage().Find(o.Buyer)
 	o.State, o.Code = state, code
-	if before.Counts() && !state.Counts() {
-		if err := t.wakeForFreedCap(o.Buyer); err != nil {
+	if before.Counts() && !state.Counts() && to != nil && to.Terms.Caps != (buyer.Caps{}) { // a held lead may take its place
+		if err := t.wakeAt(o.Buyer, t.now.Add(rescanDelay)); err != nil {
 			return err
 		}
 	}
 	return t.PutOffer(o, before)
 }
 
-// wakeForFreedCap schedules a scan of held leads after an offer stopped counting toward a cap.
-func (t *txn) wakeForFreedCap(id string) error {
-	if to := t.f.Coverage().Find(id); to == nil || to.Terms.Caps == (buyer.Caps{}) {
-		return nil
-	}
-	h, err := t.health(id)
-	if err != nil {
-		return err
-	}
-	t.changed[id] = h.Wake(t.now.Add(rescanDelay))
-	return nil
-}
-
-// end ends the delivery of a lead with a final status.
-func (t *txn) end(fingerprint string, d buyer.Delivery, status lead.Status, reason string) error {
+// end ends the delivery of a lead, which leaves the market with a status.
+func (t *txn) end(fingerprint string, d buyer.Delivery, status lead.Status, reason string, passedOver ...buyer.PassedOver) error {
 	if err := t.EndDelivery(d.Lead); err != nil {
 		return err
 	}
-	if err := t.Change(d.Lead, lead.Received, lead.Change{At: t.now, Status: status, Actor: lead.ByService, Reason: reason}); err != nil {
+	change := lead.Change{At: t.now, Status: status, Actor: lead.ByService, Reason: reason}
+	if err := t.Change(d.Lead, lead.Received, change, passedOver...); err != nil {
 		return err
 	}
 	return t.LeaveMarket(fingerprint, t.now)

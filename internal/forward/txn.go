@@ -44,7 +44,12 @@ func (f *Forwarder) update(ctx context.Context, do func(*txn) error) error {
 			if err := do(t); err != nil {
 				return err
 			}
-			return t.saveHealths()
+			for id, h := range t.changed {
+				if err := t.PutHealth(id, h); err != nil {
+					return err
+				}
+			}
+			return nil
 		})
 		if err == nil {
 			return nil
@@ -82,12 +87,13 @@ func (v view) health(id string) (buyer.Health, error) {
 	return v.Health(id)
 }
 
-func (t *txn) saveHealths() error {
-	for id, h := range t.changed {
-		if err := t.PutHealth(id, h); err != nil {
-			return err
-		}
+// wakeAt schedules a scan of the leads held for a buyer.
+func (t *txn) wakeAt(id string, at time.Time) error {
+	h, err := t.health(id)
+	if err != nil {
+		return err
 	}
+	t.changed[id] = h.Wake(at)
 	return nil
 }
 
