@@ -28,37 +28,29 @@ func (m Message) header(now time.Time) (http.Header, error) {
 	if m.ID == "" || strings.ContainsFunc(m.ID, notAllowedInID) {
 		return nil, errID
 	}
-	signature, err := m.sign(now)
-	if err != nil {
-		return nil, err
+	if len(m.Secrets) == 0 {
+		return nil, errNoSecrets
+	}
+	var signatures []string
+	for _, secret := range m.Secrets {
+		key, err := parseSecret(secret)
+		if err != nil {
+			return nil, err
+		}
+		signature, err := key.Sign(m.ID, now, m.Body)
+		if err != nil {
+			return nil, err
+		}
+		signatures = append(signatures, signature)
 	}
 	h := make(http.Header)
 	h.Set("Content-Type", "application/json")
 	h.Set(standard.HeaderWebhookID, m.ID)
 	h.Set(standard.HeaderWebhookTimestamp, strconv.FormatInt(now.Unix(), 10))
-	h.Set(standard.HeaderWebhookSignature, signature)
+	h.Set(standard.HeaderWebhookSignature, strings.Join(signatures, " "))
 	return h, nil
 }
 
 // notAllowedInID reports whether r cannot be in an id. The signed content is joined with full stops: with one in the
 // id, two messages could have the same signature.
 func notAllowedInID(r rune) bool { return r <= ' ' || r > '~' || r == '.' }
-
-func (m Message) sign(now time.Time) (string, error) {
-	if len(m.Secrets) == 0 {
-		return "", errNoSecrets
-	}
-	var signatures []string
-	for _, secret := range m.Secrets {
-		key, err := parseSecret(secret)
-		if err != nil {
-			return "", err
-		}
-		signature, err := key.Sign(m.ID, now, m.Body)
-		if err != nil {
-			return "", err
-		}
-		signatures = append(signatures, signature)
-	}
-	return strings.Join(signatures, " "), nil
-}
