@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"time"
 
 	"foyer/internal/buyer"
 	"foyer/internal/webhook"
@@ -94,5 +93,5 @@ func (f *Forwarder) BeginScan(ctx context.Context, id string) (end func() error,
 	if s == nil {
 		return nil, err
 	}
-	return func() error { return s.end(ctx, time.Time{}) }, err
+	return func() error { return s.end(ctx) }, err
 }

@@ -53,6 +53,7 @@ type scan struct {
 	*Forwarder
 	to    *buyer.Candidate
 	until time.Time // when the lease ends, as last written
+	next  time.Time // when to scan again: the earliest time at which the buyer may be asked about a lead that was passed over
 }
 
 // runScan scans the held leads in order, and queues those that a buyer covers for delivery again.
@@ -61,26 +62,25 @@ func (f *Forwarder) runScan(ctx context.Context, id string) error {
 	if err != nil || s == nil {
 		return err
 	}
-	next, err := s.run(ctx)
+	err = s.run(ctx)
 	if errors.Is(err, errTakenOver) {
 		return nil
 	}
 	if err != nil {
-		next = f.Now().Add(rescanDelay) // if this cannot be written either, the lease expires
+		s.next = f.Now().Add(rescanDelay) // if this cannot be written either, the lease expires
 	}
-	return errors.Join(err, s.end(context.WithoutCancel(ctx), next))
+	return errors.Join(err, s.end(context.WithoutCancel(ctx)))
 }
 
-// run releases the leads that a buyer covers, and returns when to scan again: the earliest time at which the buyer may be
-// asked about a lead that was passed over.
-func (s *scan) run(ctx context.Context) (rescanAt time.Time, err error) {
+// run releases the leads that a buyer covers.
+func (s *scan) run(ctx context.Context) error {
 	if settled := s.to.UpdatedAt.Add(coverageSettle); settled.After(s.Now()) {
-		rescanAt = settled
+		s.next = settled
 	}
 	for after, more := int64(0), true; more; {
 		held, err := s.Store.HeldAfter(ctx, after, scanBatch)
 		if err != nil {
-			return rescanAt, err
+			return err
 		}
 		var covered []int64
 		for _, h := range held {
@@ -88,19 +88,18 @@ func (s *scan) run(ctx context.Context) (rescanAt time.Time, err error) {
 				covered = append(covered, h.Lead)
 			}
 		}
-		passedOver, full, err := s.releaseCovered(ctx, covered)
+		full, err := s.releaseCovered(ctx, covered)
 		if err != nil {
-			return rescanAt, err
+			return err
 		}
-		rescanAt = earlier(rescanAt, passedOver)
 		more = len(held) == scanBatch && !full
 		if s.until.Sub(s.Now()) < scanLease-scanRenewal { // nothing was released, which renews the lease, too
 			if err := s.step(ctx, func(*txn) error { return nil }); err != nil {
-				return rescanAt, err
+				return err
 			}
 		}
 	}
-	return rescanAt, nil
+	return nil
 }
 
 // earlier returns the earlier of two times. A zero time does not count.
@@ -163,7 +162,7 @@ func (s *scan) step(ctx context.Context, do func(*txn) error) error {
 
 // end ends a scan and schedules the next one. A wake-up that was scheduled meanwhile stays, unless next is earlier. A scan
 // that another process took over goes on.
-func (s *scan) end(ctx context.Context, next time.Time) error {
+func (s *scan) end(ctx context.Context) error {
 	return s.update(ctx, func(t *txn) error {
 		h, err := t.health(s.to.ID)
 		if err != nil || h == (buyer.Health{}) { // removed meanwhile
@@ -172,59 +171,54 @@ func (s *scan) end(ctx context.Context, next time.Time) error {
 		if h.ScanUntil.Equal(s.until) {
 			h.ScanUntil = time.Time{}
 		}
-		h.WakeAt = earlier(h.WakeAt, next)
+		h.WakeAt = earlier(h.WakeAt, s.next)
 		t.changed[s.to.ID] = h
 		return nil
 	})
 }
 
-// releaseCovered releases leads in batches. It returns when to scan again, for leads that were passed over or because the
-// buyer is full.
-func (s *scan) releaseCovered(ctx context.Context, covered []int64) (rescanAt time.Time, full bool, err error) {
+// releaseCovered releases leads in batches, until the buyer is full.
+func (s *scan) releaseCovered(ctx context.Context, covered []int64) (full bool, err error) {
 	for chunk := range slices.Chunk(covered, releaseBatch) {
-		passedOver, full, err := s.releaseChunk(ctx, chunk)
-		if err != nil {
-			return time.Time{}, false, err
-		}
-		rescanAt = earlier(rescanAt, passedOver)
-		if full {
-			return rescanAt, true, nil
+		if full, err = s.releaseChunk(ctx, chunk); err != nil || full {
+			return full, err
 		}
 		s.Notify()
 		select {
 		case <-ctx.Done():
-			return rescanAt, false, ctx.Err()
+			return false, ctx.Err()
 		case <-time.After(scanPause):
 		}
 	}
-	return rescanAt, false, nil
+	return false, nil
 }
 
 // releaseChunk releases leads in one transaction. If one of them cannot be read, it releases each in its own transaction, and
 // skips that one.
-func (s *scan) releaseChunk(ctx context.Context, chunk []int64) (rescanAt time.Time, full bool, err error) {
+func (s *scan) releaseChunk(ctx context.Context, chunk []int64) (full bool, err error) {
 	var looked int
+	var rescanAt time.Time
 	err = s.step(ctx, func(t *txn) (err error) {
 		looked, rescanAt, err = t.releaseSome(s.to, chunk)
 		return err
 	})
 	switch {
 	case err == nil:
-		return rescanAt, looked < len(chunk), nil
+		s.next = earlier(s.next, rescanAt)
+		return looked < len(chunk), nil
 	case isTemporary(ctx, err):
-		return rescanAt, false, err
+		return false, err
 	case len(chunk) == 1:
 		s.Log.Error("cannot read a held lead; will retry in an hour", "row", chunk[0], "cause", err)
-		return s.Now().Add(setAsideFor), false, nil
+		s.next = earlier(s.next, s.Now().Add(setAsideFor))
+		return false, nil
 	}
 	for i := range chunk {
-		retryAt, full, err := s.releaseChunk(ctx, chunk[i:i+1])
-		rescanAt = earlier(rescanAt, retryAt)
-		if err != nil || full {
-			return rescanAt, full, err
+		if full, err = s.releaseChunk(ctx, chunk[i:i+1]); err != nil || full {
+			return full, err
 		}
 	}
-	return rescanAt, false, nil
+	return false, nil
 }
 
 // releaseSome releases as many of the leads as the buyer has room for. It returns how many it examined, and when to scan
