@@ -63,11 +63,12 @@ const maxRef = 200
 
 // Read interprets an answer to an offer or to a one-step delivery.
 func Read(a Answer, plainAccepts bool) Verdict {
-	if v, done := addressRefusal(a.Status); done {
-		return v
-	}
 	said, decided := parseDecision(a.Body)
 	switch {
+	case a.Status == 401 || a.Status == 403 || a.Status == 404 || a.Status >= 300 && a.Status < 400: // about the address, not the lead
+		return Verdict{Meaning: PauseBuyer}
+	case a.Status == 410:
+		return Verdict{Meaning: SwitchOff}
 	case a.Status >= 200 && a.Status < 300 && decided:
 		return said
 	case a.Status >= 200 && a.Status < 300 && plainAccepts:
@@ -91,17 +92,6 @@ func ReadDelivery(a Answer) Verdict {
 		return Verdict{Meaning: Declines, Code: v.Code}
 	}
 	return v
-}
-
-// addressRefusal interprets statuses that concern the address and not the lead.
-func addressRefusal(status int) (Verdict, bool) {
-	switch {
-	case status == 401 || status == 403 || status == 404 || status >= 300 && status < 400:
-		return Verdict{Meaning: PauseBuyer}, true
-	case status == 410:
-		return Verdict{Meaning: SwitchOff}, true
-	}
-	return Verdict{}, false
 }
 
 // decision is the body of an answer.

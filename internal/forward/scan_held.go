@@ -93,7 +93,7 @@ func (s *scan) run(ctx context.Context) error {
 			return err
 		}
 		more = len(held) == scanBatch && !full
-		if s.until.Sub(s.Now()) < scanLease-scanRenewal { // nothing was released, which renews the lease, too
+		if s.until.Sub(s.Now()) < scanLease-scanRenewal { // it released no lead for a while, which also renews the lease
 			if err := s.step(ctx, func(*txn) error { return nil }); err != nil {
 				return err
 			}
