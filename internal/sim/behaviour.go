@@ -12,10 +12,7 @@ import (
 
 // Behaviour is how the buyer treats messages. If it has several actions, each message gets a random one. The zero value
 // is unset.
-type Behaviour struct {
-	text    string
-	actions []action
-}
+type Behaviour struct{ actions []action }
 
 // action is one way to treat a message.
 type action struct {
@@ -70,7 +67,7 @@ var fixedActions = []action{
 
 // ParseBehaviour parses one action, or several separated by commas.
 func ParseBehaviour(text string) (Behaviour, error) {
-	b := Behaviour{text: text}
+	var b Behaviour
 	for word := range strings.SplitSeq(text, ",") {
 		a, ok := parseAction(strings.TrimSpace(word))
 		if !ok {
@@ -119,9 +116,6 @@ func (b *Behaviour) UnmarshalText(text []byte) (err error) {
 	*b, err = ParseBehaviour(string(text))
 	return err
 }
-
-// String is the behavior as typed.
-func (b Behaviour) String() string { return b.text }
 
 // isSet reports whether there is a behavior.
 func (b Behaviour) isSet() bool { return len(b.actions) > 0 }

@@ -188,10 +188,6 @@ func TestInvalidBehaviours(t *testing.T) {
 			t.Errorf("%q: got %v", text, err)
 		}
 	}
-	text := "accept, reject:cap"
-	if got := behaviour(t, text).String(); got != text {
-		t.Errorf("got %q", got)
-	}
 }
 
 // Every action in the help text can be parsed.
