@@ -36,7 +36,7 @@ func BackUp(ctx context.Context, database, file string, watch db.Watch) (Copy, e
 	if !ok {
 		return Copy{}, errors.New("this copies SQLite databases only: use pg_dump for PostgreSQL, as docs/operations.md says")
 	}
-	if err := db.MustExist(ctx, from); err != nil {
+	if err := from.Exists(ctx); err != nil {
 		return Copy{}, err
 	}
 	if err := checkBackupFile(from.Path(), file); err != nil {
@@ -207,12 +207,8 @@ func verifyBackup(ctx context.Context, f *sqlite.File) (made Copy, err error) {
 	if err := pool.QueryRowContext(ctx, "SELECT count(*) FROM leads").Scan(&made.Leads); err != nil {
 		return made, err
 	}
-	info, err := os.Stat(f.Path())
-	if err != nil {
-		return made, err
-	}
-	made.Bytes = info.Size()
-	return made, nil
+	made.Bytes, err = f.Size(ctx, pool)
+	return made, err
 }
 
 // syncFolder makes the new name of a file survive a power cut.

@@ -20,18 +20,15 @@ const (
 // Check looks for damage and inconsistencies and reports each finding as it comes. It reads one snapshot while a service may keep
 // writing, and holds only a few rows in memory. It returns how many leads it checked. watch receives the progress.
 func Check(ctx context.Context, database string, watch db.Watch, report func(db.Finding)) (leads int64, err error) {
-	e, err := store.EngineFor(database)
+	e, err := store.ExistingEngine(ctx, database)
 	if err != nil {
 		return 0, err
 	}
-	if err := db.MustExist(ctx, e); err != nil {
-		return 0, err
-	}
 	c := &checkRun{ctx: ctx, engine: e, report: report, watch: watch}
-	if err := c.openSnapshot(); err != nil {
+	if c.snap, err = e.Snapshot(ctx); err != nil {
 		return 0, db.CannotOpen(e, err)
 	}
-	defer c.closeSnapshot()
+	defer func() { c.snap.Close() }() // the last one
 	all, err := migrations.List(ctx, e, c.snap)
 	if err != nil {
 		return 0, err
@@ -62,16 +59,6 @@ type checkRun struct {
 	aborted error // the database became unavailable
 }
 
-func (c *checkRun) openSnapshot() error {
-	snap, err := c.engine.Snapshot(c.ctx)
-	if err == nil {
-		c.snap = snap
-	}
-	return err
-}
-
-func (c *checkRun) closeSnapshot() { _ = c.snap.Close() }
-
 // run runs every check. A table that cannot be read is a finding, too; the next check then gets a new snapshot.
 func (c *checkRun) run() {
 	c.runPart("the engine's own check", c.checkDamage)
@@ -96,11 +83,13 @@ func (c *checkRun) runPart(about string, check func() error) {
 		c.aborted = fmt.Errorf("the check could not be finished, which says nothing about the data: %s: %s", about, db.OneLine(err))
 		return
 	}
-	c.closeSnapshot()
-	if openErr := c.openSnapshot(); openErr != nil {
+	_ = c.snap.Close()
+	fresh, openErr := c.engine.Snapshot(c.ctx)
+	if openErr != nil {
 		c.aborted = db.CannotOpen(c.engine, openErr)
 		return
 	}
+	c.snap = fresh
 	c.report(db.Finding{What: fmt.Sprintf("%s could not be looked at: %s", about, db.OneLine(err)), Remedy: "check again; where this stays, " + restoreDatabase})
 }
 
@@ -136,24 +125,8 @@ func (c *checkRun) checkEngine() error {
 
 // runRowCheck reports every row of the query as a finding.
 func (c *checkRun) runRowCheck(rc rowCheck) error {
-	rows, err := c.snap.QueryContext(c.ctx, rc.query)
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
-	columns, err := rows.Columns()
-	if err != nil {
-		return err
-	}
-	cells, dest := make([]string, len(columns)), make([]any, len(columns))
-	for i := range cells {
-		dest[i] = &cells[i]
-	}
-	for rows.Next() {
-		if err := rows.Scan(dest...); err != nil {
-			return err
-		}
-		c.report(rc.finding(cells))
-	}
-	return rows.Err()
+	return db.Each(c.ctx, c.snap, func(r db.Row) error {
+		c.report(rc.finding(r))
+		return nil
+	}, rc.query)
 }

@@ -20,9 +20,11 @@ func (c *checkRun) checkLeads() error {
 	if err != nil {
 		return err
 	}
-	total, err := c.countLeads()
-	if err != nil {
-		return err
+	var total int64
+	if c.watch != nil { // the count reads a whole index
+		if err := c.snap.QueryRowContext(c.ctx, `SELECT count(*) FROM leads`).Scan(&total); err != nil {
+			return err
+		}
 	}
 	c.leads = 0
 	return db.Each(c.ctx, c.snap, func(r db.Row) error {
@@ -32,14 +34,6 @@ func (c *checkRun) checkLeads() error {
 		c.checkLead(r.Text(0), lead.Status(r.Text(1)), r.Text(2), r.Text(3), r.Text(4), consents)
 		return nil
 	}, `SELECT id, status, job, contact, evidence FROM leads ORDER BY seq`)
-}
-
-// countLeads returns the number of leads. It reads a whole index, so it runs only if progress is wanted.
-func (c *checkRun) countLeads() (total int64, err error) {
-	if c.watch != nil {
-		err = c.snap.QueryRowContext(c.ctx, `SELECT count(*) FROM leads`).Scan(&total)
-	}
-	return total, err
 }
 
 // checkLead reports what is wrong with one lead. It omits the parser's error, which may quote personal data.

@@ -21,10 +21,10 @@ type rowCheck struct {
 	mild   bool
 }
 
-func (c rowCheck) finding(cells []string) db.Finding {
+func (c rowCheck) finding(r db.Row) db.Finding {
 	var pairs []string
-	for i, cell := range cells {
-		pairs = append(pairs, "{"+strconv.Itoa(i+1)+"}", cell)
+	for i := range r {
+		pairs = append(pairs, "{"+strconv.Itoa(i+1)+"}", r.Text(i))
 	}
 	replacer := strings.NewReplacer(pairs...)
 	return db.Finding{What: replacer.Replace(c.what), Remedy: replacer.Replace(c.remedy), Mild: c.mild}

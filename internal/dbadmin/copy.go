@@ -67,12 +67,12 @@ func (c *copier) acquire() error {
 		return fmt.Errorf("both are %s: there is nothing to copy", c.source)
 	}
 	var none db.ErrMissing
-	if err := db.MustExist(c.ctx, c.source); errors.As(err, &none) {
+	if err := c.source.Exists(c.ctx); errors.As(err, &none) {
 		return fmt.Errorf("there is nothing to copy at %s", c.source)
 	} else if err != nil {
 		return err
 	}
-	if err := db.MustExist(c.ctx, c.target); err != nil && !errors.As(err, &none) {
+	if err := c.target.Exists(c.ctx); err != nil && !errors.As(err, &none) {
 		return err
 	}
 	for _, e := range []db.Engine{c.source, c.target} {

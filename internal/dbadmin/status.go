@@ -34,11 +34,8 @@ func (s DatabaseStatus) Newer() error {
 
 // Inspect returns the status of a database, which a service may be using.
 func Inspect(ctx context.Context, database string) (s DatabaseStatus, err error) {
-	e, err := store.EngineFor(database)
+	e, err := store.ExistingEngine(ctx, database)
 	if err != nil {
-		return s, err
-	}
-	if err := db.MustExist(ctx, e); err != nil {
 		return s, err
 	}
 	snap, err := e.Snapshot(ctx)

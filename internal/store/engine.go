@@ -31,13 +31,18 @@ func Redacted(database string) string {
 	return e.String()
 }
 
+// ExistingEngine is EngineFor for a database that must exist.
+func ExistingEngine(ctx context.Context, database string) (db.Engine, error) {
+	e, err := EngineFor(database)
+	if err == nil {
+		err = e.Exists(ctx)
+	}
+	return e, err
+}
+
 // Exists reports whether there is a database at an address.
 func Exists(ctx context.Context, database string) (bool, error) {
-	e, err := EngineFor(database)
-	if err != nil {
-		return false, err
-	}
-	err = db.MustExist(ctx, e)
+	_, err := ExistingEngine(ctx, database)
 	if _, missing := errors.AsType[db.ErrMissing](err); missing {
 		return false, nil
 	}

@@ -80,19 +80,13 @@ type Reader struct {
 
 // OpenReader opens an existing database for reading only.
 func OpenReader(ctx context.Context, database string) (*Reader, error) {
-	e, err := EngineFor(database)
+	e, err := ExistingEngine(ctx, database)
 	if err != nil {
-		return nil, err
-	}
-	if err := db.MustExist(ctx, e); err != nil {
 		return nil, err
 	}
 	pool, err := e.Read()
 	if err != nil {
 		return nil, err
-	}
-	if err := pool.PingContext(ctx); err != nil {
-		return nil, db.CannotOpen(e, errors.Join(err, pool.Close()))
 	}
 	if err := migrations.CheckReadable(ctx, e, pool); err != nil {
 		return nil, db.CannotOpen(e, errors.Join(err, pool.Close()))

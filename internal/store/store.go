@@ -116,11 +116,7 @@ func (s *Store) assign(w *writer) (start func()) {
 // OpenExisting opens a database that exists already. A command that changes a database must not create an empty one because it
 // was run in the wrong directory.
 func OpenExisting(ctx context.Context, database string, log *slog.Logger) (*Store, error) {
-	e, err := EngineFor(database)
-	if err != nil {
-		return nil, err
-	}
-	if err := db.MustExist(ctx, e); err != nil {
+	if _, err := ExistingEngine(ctx, database); err != nil {
 		return nil, err
 	}
 	return Open(ctx, database, log)

@@ -18,7 +18,7 @@ type Engine interface {
 	Name() string
 	// Same reports whether another engine has the same database.
 	Same(other Engine) bool
-	// Exists returns an error that says why the database does not exist or cannot be reached, or nil.
+	// Exists returns nil, or says why the database cannot be opened: it is an ErrMissing if there is none yet.
 	Exists(ctx context.Context) error
 	// Roles lists the roles of the writers, one for each writer.
 	Roles() []Role
@@ -42,24 +42,17 @@ type Engine interface {
 	// CheckSettings reports engine settings that put data at risk or slow a service down.
 	CheckSettings(ctx context.Context, from Querier, report func(Finding)) error
 
-	Migratable
-	InstanceLocker
-	Inspectable
-	BulkTarget
-}
+	// Migrations.
 
-// Migratable is what migrations need of an engine.
-type Migratable interface {
 	// Dialect is goose's name for the engine's SQL.
 	Dialect() string
 	// Migrate creates the SQLite file if necessary and calls apply while no other process migrates.
 	Migrate(ctx context.Context, apply func(context.Context, *sql.DB) error) error
 	// HasTable reports whether a table exists.
 	HasTable(ctx context.Context, from Querier, table string) (bool, error)
-}
 
-// InstanceLocker is the instance lock, which all services on a database share.
-type InstanceLocker interface {
+	// The instance lock, which all services on a database share.
+
 	// AcquireInstance takes this process's shared lock. It first tries the lock exclusively, without waiting, and reports whether
 	// it got it: then no other service held the lock at this moment.
 	AcquireInstance() (alone bool, err error)
@@ -70,10 +63,9 @@ type InstanceLocker interface {
 	KeepInstance()
 	// ReleaseInstance releases the lock.
 	ReleaseInstance() error
-}
 
-// Inspectable is what the maintenance commands need of an engine.
-type Inspectable interface {
+	// Commands for a whole database.
+
 	// VersionQuery selects the engine's name and version.
 	VersionQuery() string
 	// Size is the size of the database on disk, in bytes.
@@ -81,10 +73,6 @@ type Inspectable interface {
 	// Snapshot opens a transaction that sees the database at one point in time. No other process can write to the tables in lock
 	// until it ends.
 	Snapshot(ctx context.Context, lock ...Table) (*Snapshot, error)
-}
-
-// BulkTarget is what a copy into a database needs of its engine.
-type BulkTarget interface {
 	// BulkWriter opens a connection that writes many rows at once.
 	BulkWriter(ctx context.Context) (BulkWriter, error)
 	// ClearTables are the statements that empty tables.
@@ -165,10 +153,6 @@ var (
 // ErrStoppedWaiting is the error of a process that was stopped while another one migrated.
 var ErrStoppedWaiting = errors.New("stopped while it waited for another process that changes the tables")
 
-// ErrPartlyMigrated is part of the error of a migration that another one was applied before, possibly by another process that
-// started at the same time.
-var ErrPartlyMigrated = errors.New("some migrations were applied")
-
 // ErrMissing says that the database does not exist, and what to do.
 type ErrMissing string
 
@@ -177,16 +161,6 @@ func (e ErrMissing) Error() string { return string(e) }
 // Missing returns the error for a database that was not created yet.
 func Missing(what string, e Engine) error {
 	return ErrMissing(fmt.Sprintf("there %s at %s: start the service once, or name another with --database", what, e))
-}
-
-// MustExist returns an error if the database does not exist.
-func MustExist(ctx context.Context, e Engine) error {
-	err := e.Exists(ctx)
-	var none ErrMissing
-	if err == nil || errors.As(err, &none) {
-		return err
-	}
-	return CannotOpen(e, err)
 }
 
 // openError says in one line why a database cannot be opened. Drivers may report several errors on several lines.

@@ -31,7 +31,7 @@ func Apply(ctx context.Context, e db.Engine) error {
 			return err
 		}
 		if err := migrateExclusively(ctx, e, pool, func() error { _, err := provider.Up(ctx); return err }); err != nil {
-			return partlyMigrated(err)
+			return err
 		}
 		tables, known, err := provider.GetVersions(ctx)
 		if err != nil {
@@ -53,18 +53,6 @@ func filesFor(e db.Engine) fs.FS {
 	return files
 }
 
-// partialError is the error of a migration after others were applied.
-type partialError struct{ error }
-
-func (e partialError) Unwrap() []error { return []error{e.error, db.ErrPartlyMigrated} }
-
-func partlyMigrated(err error) error {
-	if _, ok := errors.AsType[*goose.PartialError](err); ok {
-		return partialError{err}
-	}
-	return err
-}
-
 // Migration is one change of the tables.
 type Migration struct {
 	Version int64
@@ -84,7 +72,7 @@ func Pending(steps []Migration) (n int) {
 
 // Of is List for a database that may not exist yet.
 func Of(ctx context.Context, e db.Engine) ([]Migration, error) {
-	err := db.MustExist(ctx, e)
+	err := e.Exists(ctx)
 	var none db.ErrMissing
 	switch {
 	case errors.As(err, &none):

@@ -18,27 +18,33 @@ type advisoryLock struct {
 	conn *pgx.Conn
 }
 
-// acquire takes the shared lock and reports whether no other process holds it.
-func (l *advisoryLock) acquire(p *Server) (exclusive bool, err error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.held = true
-	return l.tryLock(p)
+func (p *Server) AcquireInstance() (alone bool, err error) {
+	p.instance.mu.Lock()
+	defer p.instance.mu.Unlock()
+	p.instance.held = true
+	return p.lockInstance()
 }
 
-func (l *advisoryLock) tryLock(p *Server) (exclusive bool, err error) {
-	ctx, cancel := context.WithTimeout(context.Background(), db.ConnectTimeout*time.Duration(len(p.hosts)+1)) // each host but the last may hang
+// lockInstance takes the shared lock, over a new connection if there is none, and reports whether no other process holds it.
+func (p *Server) lockInstance() (alone bool, err error) {
+	ctx, cancel := p.lockContext()
 	defer cancel()
+	l := &p.instance
 	if l.conn == nil {
 		if l.conn, err = p.connect(ctx, nil, "SET lock_timeout = "+milliseconds(db.ConnectTimeout)); err != nil {
 			return false, err
 		}
 	}
-	if exclusive, err = l.lock(ctx); err != nil {
+	if alone, err = l.lock(ctx); err != nil {
 		l.conn.Close(ctx)
 		l.conn = nil
 	}
-	return exclusive, err
+	return alone, err
+}
+
+// lockContext bounds how long it may take to lock: each host but the last may hang.
+func (p *Server) lockContext() (context.Context, context.CancelFunc) {
+	return context.WithTimeout(context.Background(), db.ConnectTimeout*time.Duration(len(p.hosts)+1))
 }
 
 // lock tries the exclusive lock, then takes the shared one. Each call adds one shared lock.
@@ -53,9 +59,10 @@ func (l *advisoryLock) lock(ctx context.Context) (exclusive bool, err error) {
 	return exclusive && err == nil, err
 }
 
-// keepAlive takes the lock again if the connection broke. Otherwise the next process to start would believe that it is the only
+// KeepInstance takes the lock again if the connection broke. Otherwise the next process to start would believe that it is the only
 // one.
-func (l *advisoryLock) keepAlive(p *Server) {
+func (p *Server) KeepInstance() {
+	l := &p.instance
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if !l.held {
@@ -70,10 +77,11 @@ func (l *advisoryLock) keepAlive(p *Server) {
 		l.conn.Close(ctx)
 		l.conn = nil
 	}
-	_, _ = l.tryLock(p) // or on the next call
+	_, _ = p.lockInstance() // or on the next call
 }
 
-func (l *advisoryLock) release() error {
+func (p *Server) ReleaseInstance() error {
+	l := &p.instance
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.held = false
@@ -85,17 +93,13 @@ func (l *advisoryLock) release() error {
 	return err
 }
 
-// LockExclusive takes the instance lock for a migration.
-func (p *Server) LockExclusive() (release func() error, err error) {
-	ctx, cancel := context.WithTimeout(context.Background(), db.ConnectTimeout*time.Duration(len(p.hosts)+1)) // each host but the last may hang
-	defer cancel()
-	return p.instance.lockExclusive(ctx, p)
-}
-
-// lockExclusive takes the lock on a connection of its own. If this process holds the lock already, as a copy does, it uses that
+// LockExclusive takes the lock on a connection of its own. If this process holds the lock already, as a copy does, it uses that
 // connection: the locks of one connection do not exclude each other. Processes that migrate wait for each other by another lock, so
 // the holder of this one is a service.
-func (l *advisoryLock) lockExclusive(ctx context.Context, p *Server) (release func() error, err error) {
+func (p *Server) LockExclusive() (release func() error, err error) {
+	ctx, cancel := p.lockContext()
+	defer cancel()
+	l := &p.instance
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	held := l.conn

@@ -130,12 +130,12 @@ func (p *Server) ReadContext(ctx context.Context) (context.Context, context.Canc
 func (p *Server) Exists(ctx context.Context) error {
 	c, err := p.connect(ctx, nil)
 	if err != nil {
-		return err
+		return db.CannotOpen(p, err)
 	}
 	defer c.Close(ctx)
 	var found bool
 	if err := c.QueryRow(ctx, `SELECT to_regclass('leads') IS NOT NULL`).Scan(&found); err != nil {
-		return err
+		return db.CannotOpen(p, err)
 	}
 	if !found {
 		return db.Missing("are no tables", p)
@@ -152,12 +152,6 @@ func (p *Server) TruncateLog(context.Context) error { return nil }
 
 // Checkpoint does nothing: the server writes its log by itself.
 func (p *Server) Checkpoint(context.Context) error { return nil }
-
-func (p *Server) AcquireInstance() (bool, error) { return p.instance.acquire(p) }
-
-func (p *Server) KeepInstance() { p.instance.keepAlive(p) }
-
-func (p *Server) ReleaseInstance() error { return p.instance.release() }
 
 // Migrate applies the migrations. If several processes start at once, one migrates and the others wait. Its commits wait for the
 // disk: a service would fail on the tables from before, if a crash of the server brought them back.

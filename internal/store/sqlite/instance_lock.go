@@ -16,54 +16,57 @@ type instanceLock struct {
 	file *os.File
 }
 
-// acquire takes the shared lock and reports whether the exclusive lock was available. The file is not the database itself: closing any handle of that would drop SQLite's own locks.
-func (l *instanceLock) acquire(path string) (exclusive bool, err error) {
+// openLock opens the file of the lock. It is not the database itself: closing any handle of that would drop SQLite's own locks.
+func (f *File) openLock() (*os.File, error) {
+	return os.OpenFile(f.path+"-serving", os.O_RDWR|os.O_CREATE, 0o600)
+}
+
+func (f *File) AcquireInstance() (alone bool, err error) {
+	l := &f.instance
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.file == nil {
-		if l.file, err = os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600); err != nil {
+		if l.file, err = f.openLock(); err != nil {
 			return false, err
 		}
 	}
-	exclusive = syscall.Flock(int(l.file.Fd()), syscall.LOCK_EX|syscall.LOCK_NB) == nil
+	alone = syscall.Flock(int(l.file.Fd()), syscall.LOCK_EX|syscall.LOCK_NB) == nil
 	if err := syscall.Flock(int(l.file.Fd()), syscall.LOCK_SH); err != nil {
 		l.file.Close()
 		l.file = nil
 		return false, err
 	}
-	return exclusive, nil
+	return alone, nil
 }
 
-// release closes the file: a disk cannot be unmounted for repair while a file on it is open.
-func (l *instanceLock) release() error {
+func (f *File) KeepInstance() {} // the operating system keeps it
+
+// ReleaseInstance closes the file: a disk cannot be unmounted for repair while a file on it is open.
+func (f *File) ReleaseInstance() error {
+	l := &f.instance
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.file == nil {
 		return nil
 	}
-	f := l.file
+	file := l.file
 	l.file = nil
-	return f.Close()
+	return file.Close()
 }
 
-// LockExclusive takes the instance lock for a migration.
-func (f *File) LockExclusive() (release func() error, err error) {
-	return f.instance.lockExclusive(f.path + "-serving")
-}
-
-// lockExclusive takes the lock on a handle of its own. If this process holds the lock already, as a copy does, it makes that lock
+// LockExclusive takes the lock on a handle of its own. If this process holds the lock already, as a copy does, it makes that lock
 // exclusive, and shared again when release is called.
-func (l *instanceLock) lockExclusive(path string) (release func() error, err error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if held := l.file; held != nil {
+func (f *File) LockExclusive() (release func() error, err error) {
+	f.instance.mu.Lock()
+	defer f.instance.mu.Unlock()
+	if held := f.instance.file; held != nil {
 		share := func() error { return syscall.Flock(int(held.Fd()), syscall.LOCK_SH) }
 		if err := tryExclusive(held); err != nil {
 			return nil, errors.Join(err, share()) // the attempt may have dropped the lock
 		}
 		return share, nil
 	}
-	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
+	file, err := f.openLock()
 	if err != nil {
 		return nil, err
 	}

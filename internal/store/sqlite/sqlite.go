@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/pressly/goose/v3"
 	"modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
 
@@ -45,11 +46,14 @@ func (f *File) Roles() []db.Role { return []db.Role{db.RoleAll} }
 
 // Exists fails if there is no file, so that a command that only reads does not create an empty database.
 func (f *File) Exists(context.Context) error {
-	if _, err := os.Stat(f.path); errors.Is(err, fs.ErrNotExist) {
+	_, err := os.Stat(f.path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
 		return db.Missing("is no database", f)
-	} else {
-		return err
+	case err != nil:
+		return db.CannotOpen(f, err)
 	}
+	return nil
 }
 
 // Migrate creates the file if necessary, and applies the migrations.
@@ -65,8 +69,9 @@ func (f *File) Migrate(ctx context.Context, apply func(context.Context, *sql.DB)
 	start, overtaken := time.Now(), 0
 	for ; ; time.Sleep(startRetryTime / maxOvertaken) {
 		err = apply(ctx, pool)
+		_, partly := errors.AsType[*goose.PartialError](err)
 		switch {
-		case errors.Is(err, db.ErrPartlyMigrated) && overtaken < maxOvertaken:
+		case partly && overtaken < maxOvertaken:
 			overtaken++
 		case !isBusy(err) || time.Since(start) > startRetryTime:
 			return err
@@ -186,9 +191,3 @@ func (c *conn) Check(ctx context.Context) (all bool, err error) {
 	}
 	return true, nil
 }
-
-func (f *File) AcquireInstance() (bool, error) { return f.instance.acquire(f.path + "-serving") }
-
-func (f *File) KeepInstance() {} // the operating system keeps it
-
-func (f *File) ReleaseInstance() error { return f.instance.release() }
