@@ -196,7 +196,7 @@ func readResults(results pgx.BatchResults, n int, changesOne map[int]bool, readL
 		}
 	}()
 	for i := range n {
-		if _, err := results.Exec(); changesOne[i] && isDivisionByZero(err) {
+		if _, err := results.Exec(); changesOne[i] && errorCode(err) == divisionByZero {
 			return db.ErrRowChanged
 		} else if err != nil {
 			return err
@@ -209,11 +209,8 @@ func readResults(results pgx.BatchResults, n int, changesOne map[int]bool, readL
 	return readLast(results)
 }
 
-// isDivisionByZero reports that a statement of execOne changed no row.
-func isDivisionByZero(err error) bool {
-	pgErr, ok := errors.AsType[*pgconn.PgError](err)
-	return ok && pgErr.Code == "22012" // division by zero
-}
+// divisionByZero is the error of a statement of ExecOne that changed no row.
+const divisionByZero = "22012"
 
 // outcome wraps the error of a connection that broke. Whether the statements took effect is then unknown.
 func (c *conn) outcome(err error) error {

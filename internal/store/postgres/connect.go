@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -70,8 +71,10 @@ func (p *Server) dialHosts(ctx context.Context, settings []string, open func(con
 		n := (first + i) % all
 		c := p.hosts[n].Copy()
 		c.ConnectTimeout = hostTimeout(ctx, int(all-i))
-		c.AfterConnect = runOnConnect(append(append([]string{readCommitted}, p.keepaliveSettings()...), settings...), c.ConnectTimeout)
-		err := dialHost(ctx, c, open)
+		c.AfterConnect = runOnConnect(slices.Concat([]string{readCommitted}, p.keepaliveSettings(), settings))
+		hostCtx, cancel := context.WithTimeout(ctx, c.ConnectTimeout) // for name resolution, every address, and the settings
+		err := open(hostCtx, c)
+		cancel()
 		if err == nil {
 			p.firstHost.Store(n)
 			p.unreachable.Store(false)
@@ -86,13 +89,6 @@ func (p *Server) dialHosts(ctx context.Context, settings []string, open func(con
 	return failed
 }
 
-// dialHost connects within the timeout of its host, which covers name resolution, every address, and the settings.
-func dialHost(ctx context.Context, c *pgx.ConnConfig, open func(context.Context, *pgx.ConnConfig) error) error {
-	ctx, cancel := context.WithTimeout(ctx, c.ConnectTimeout)
-	defer cancel()
-	return open(ctx, c)
-}
-
 // hostTimeout bounds the attempt at one host, so that a host that hangs leaves time for the others.
 func hostTimeout(ctx context.Context, hosts int) time.Duration {
 	if end, bounded := ctx.Deadline(); bounded {
@@ -101,10 +97,8 @@ func hostTimeout(ctx context.Context, hosts int) time.Duration {
 	return db.ConnectTimeout
 }
 
-func runOnConnect(statements []string, timeout time.Duration) pgconn.AfterConnectFunc {
+func runOnConnect(statements []string) pgconn.AfterConnectFunc {
 	return func(ctx context.Context, conn *pgconn.PgConn) error {
-		ctx, cancel := context.WithTimeout(ctx, timeout)
-		defer cancel()
 		_, err := conn.Exec(ctx, strings.Join(statements, "; ")).ReadAll()
 		return err
 	}
@@ -118,7 +112,7 @@ func (p *Server) connect(ctx context.Context, onNotice pgconn.NoticeHandler, set
 		conn, err = pgx.ConnectConfig(ctx, c)
 		return err
 	})
-	p.unreachable.Store(err != nil && !serverResponded(err))
+	p.unreachable.Store(err != nil && errorCode(err) == "") // a server that answers with an error is there
 	return conn, err
 }
 
@@ -127,8 +121,6 @@ type hostError struct {
 	host string
 	error
 }
-
-func (e hostError) Unwrap() error { return e.error }
 
 // connectErrors lists for each host why it was not reached: once, even if several ways were tried.
 type connectErrors []hostError
@@ -143,24 +135,17 @@ func (e connectErrors) Error() string {
 
 func (e connectErrors) Unwrap() (all []error) {
 	for _, r := range e {
-		all = append(all, r)
+		all = append(all, r.error)
 	}
 	return all
 }
 
-// serverResponded reports whether a server answered, even with an error.
-func serverResponded(err error) bool {
-	var pgErr *pgconn.PgError
-	return errors.As(err, &pgErr)
-}
-
 // rootCause is the innermost error. An error from the server is more useful than the fact that it does not support TLS.
 func rootCause(err error) string {
-	var pgErr *pgconn.PgError
-	switch {
-	case errors.As(err, &pgErr):
+	if pgErr, ok := errors.AsType[*pgconn.PgError](err); ok {
 		return pgErr.Error()
-	case pgconn.Timeout(err):
+	}
+	if pgconn.Timeout(err) {
 		return "timeout: no answer"
 	}
 	for {

@@ -12,6 +12,14 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
+// errorCode returns the code of the server's error, or "" if no server answered with one.
+func errorCode(err error) string {
+	if e, ok := errors.AsType[*pgconn.PgError](err); ok {
+		return e.Code
+	}
+	return ""
+}
+
 // connError wraps the error with which a connection broke.
 type connError struct{ error }
 
@@ -23,8 +31,8 @@ func (p *Server) Classify(err error) (storage, reopen bool) {
 	if _, notConnected := errors.AsType[connectErrors](err); notConnected { // whatever the server answered: no row was sent yet
 		return true, true
 	}
-	if e, ok := errors.AsType[*pgconn.PgError](err); ok {
-		return isStorageFailure(e.Code)
+	if code := errorCode(err); code != "" {
+		return isStorageFailure(code)
 	}
 	if errors.Is(err, errNotReplicated) {
 		return true, false
@@ -58,15 +66,14 @@ func isStorageFailure(code string) (storage, reopen bool) {
 
 // IsDamage reports whether the server's error is about its data, rather than about the server itself, a permission or the network.
 func (p *Server) IsDamage(err error) bool {
-	var notConnected connectErrors
-	var pgErr *pgconn.PgError
-	if !errors.As(err, &notConnected) && errors.As(err, &pgErr) {
-		switch {
-		case strings.HasPrefix(pgErr.Code, "XX"), strings.HasPrefix(pgErr.Code, "58"): // damaged data; unreadable file
-			return true
-		case pgErr.Code == "42501": // insufficient privilege
-			return false
-		}
+	if _, notConnected := errors.AsType[connectErrors](err); notConnected {
+		return false
+	}
+	switch code := errorCode(err); {
+	case strings.HasPrefix(code, "XX"), strings.HasPrefix(code, "58"): // damaged data; unreadable file
+		return true
+	case code == "42501": // insufficient privilege
+		return false
 	}
 	storage, _ := p.Classify(err)
 	return !storage && !errors.Is(err, context.Canceled)

@@ -4,11 +4,9 @@ import (
 	"context"
 	"database/sql"
 	"database/sql/driver"
-	"errors"
 	"time"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/stdlib"
 )
 
@@ -33,7 +31,7 @@ func (c *connector) Connect(ctx context.Context) (conn driver.Conn, err error) {
 		conn, err = stdlib.GetConnector(*config, stdlib.OptionShouldPing(pingFails)).Connect(ctx)
 		return err
 	})
-	if c.maxOpen > 0 && isTooManyConnections(err) && c.pool.Stats().OpenConnections > 1 { // Stats counts the failing connection, too
+	if c.maxOpen > 0 && errorCode(err) == tooManyConnections && c.pool.Stats().OpenConnections > 1 { // Stats counts the failing connection, too
 		c.lowerLimit()
 		return nil, driver.ErrBadConn // makes database/sql retry the query
 	}
@@ -53,11 +51,8 @@ func (c *connector) restoreLimit() {
 	c.pool.SetMaxIdleConns(max(1, c.maxOpen))
 }
 
-// isTooManyConnections reports that the server, or this role on it, has no connection left.
-func isTooManyConnections(err error) bool {
-	pgErr, ok := errors.AsType[*pgconn.PgError](err)
-	return ok && pgErr.Code == "53300"
-}
+// tooManyConnections means that the server, or this role on it, has no connection left.
+const tooManyConnections = "53300"
 
 // pingFails checks an idle connection before use, as write connections do. Its short timeout leaves time for another connection.
 func pingFails(ctx context.Context, c stdlib.ShouldPingParams) bool {
