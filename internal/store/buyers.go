@@ -7,7 +7,6 @@ import (
 	"github.com/go-json-experiment/json"
 
 	"foyer/internal/buyer"
-	"foyer/internal/lead"
 	"foyer/internal/store/db"
 	"foyer/internal/store/rows"
 )
@@ -41,11 +40,7 @@ func (s *Store) BuyersVersion(ctx context.Context) (int64, error) {
 
 // Buyer finds a buyer by its id. It does not find removed buyers.
 func (tx *Tx) Buyer(id string) (buyer.Buyer, error) {
-	b, found, err := one(tx, rows.Buyer, `SELECT `+rows.BuyerColumns+` FROM buyers WHERE id = $1 AND state <> 'removed'`, id)
-	if err == nil && !found {
-		err = &lead.Error{Kind: lead.NotFound, Message: "There is no buyer with this id."}
-	}
-	return b, err
+	return existing(tx, "buyer with this id", rows.Buyer, `SELECT `+rows.BuyerColumns+` FROM buyers WHERE id = $1 AND state <> 'removed'`, id)
 }
 
 // PutBuyer adds or updates a buyer, and bumps the version that all processes poll. They check held leads again.

@@ -96,9 +96,5 @@ func (s *Store) ConsentTexts(ctx context.Context) (map[string]lead.ConsentText, 
 
 // ConsentText finds a consent text by its hash.
 func (tx *Tx) ConsentText(hash string) (string, error) {
-	text, found, err := one(tx, db.FirstText, `SELECT text FROM consent_texts WHERE hash = $1`, hash)
-	if err == nil && !found {
-		err = &lead.Error{Kind: lead.NotFound, Message: "There is no consent text with this hash."}
-	}
-	return text, err
+	return existing(tx, "consent text with this hash", db.FirstText, `SELECT text FROM consent_texts WHERE hash = $1`, hash)
 }

@@ -30,15 +30,13 @@ func (s *Store) LeadSummary(_ context.Context, id string) (lead.Lead, error) {
 	pool := s.readPool.Load()
 	err := pool.summary.QueryRowContext(ctx, id).Scan(&l.Status, &created, &updated, &l.Request.Service, &l.Request.ZIP, &marks, &private)
 	if errors.Is(err, sql.ErrNoRows) {
-		return l, noLead()
+		return l, notFound(leadWithID)
 	}
 	l.CreatedAt, l.UpdatedAt, l.PrivacyAt, l.Marks = rows.Time(created), rows.Time(updated), rows.TimeOrZero(private), rows.SplitMarks(marks)
 	return l, s.readError(pool, err)
 }
 
-func noLead() *lead.Error {
-	return &lead.Error{Kind: lead.NotFound, Message: "There is no lead with this id."}
-}
+const leadWithID = "lead with this id"
 
 // LeadBySeq finds a lead by its number.
 func (tx *Tx) LeadBySeq(seq int64) (lead.Lead, error) {
@@ -46,11 +44,7 @@ func (tx *Tx) LeadBySeq(seq int64) (lead.Lead, error) {
 		delete(tx.leads, seq) // only once: the caller may change the row
 		return known.lead, known.err
 	}
-	l, found, err := one(tx, rows.Lead, `SELECT `+rows.LeadColumns+` FROM leads WHERE seq = $1`, seq)
-	if err == nil && !found {
-		err = noLead()
-	}
-	return l, err
+	return existing(tx, leadWithID, rows.Lead, `SELECT `+rows.LeadColumns+` FROM leads WHERE seq = $1`, seq)
 }
 
 // IDOf returns the id of the lead with number seq, or "" if there is none.
@@ -108,21 +102,17 @@ const sharedPrefix = len("lead_") + 9
 // offer. Public pages and tools accept only the lead's own id: they call LeadSummary.
 func (tx *Tx) LeadOf(id string) (seq int64, err error) {
 	if strings.HasPrefix(id, "offer_") {
-		seq, found, err := one(tx, db.FirstInt, byOfferID, id)
-		if err == nil && !found {
-			err = &lead.Error{Kind: lead.NotFound, Message: "There is no offer with this id."}
-		}
-		return seq, err
+		return existing(tx, "offer with this id", db.FirstInt, byOfferID, id)
 	}
 	seq, found, err := one(tx, db.FirstInt, byLeadID, id)
-	if err == nil && !found && lead.MayBeID(id) && len(id) > sharedPrefix {
-		begin := id[:sharedPrefix]
-		seq, found, err = one(tx, db.FirstInt, byBuyerLeadID, id, begin, begin+"{") // the character after z
+	switch {
+	case found || err != nil:
+		return seq, err
+	case !lead.MayBeID(id) || len(id) <= sharedPrefix:
+		return 0, notFound(leadWithID)
 	}
-	if err == nil && !found {
-		err = noLead()
-	}
-	return seq, err
+	begin := id[:sharedPrefix]
+	return existing(tx, leadWithID, db.FirstInt, byBuyerLeadID, id, begin, begin+"{") // the character after z
 }
 
 // Lead finds a lead by any id that an operator may have.

@@ -37,11 +37,7 @@ func (tx *Tx) PrivacyRequests(settled bool) ([]lead.PrivacyRequest, error) {
 
 // PrivacyRequest finds a privacy request by its id.
 func (tx *Tx) PrivacyRequest(id string) (lead.PrivacyRequest, error) {
-	req, found, err := one(tx, rows.PrivacyRequest, `SELECT `+rows.PrivacyColumns+` FROM privacy_requests WHERE id = $1`, id)
-	if err == nil && !found {
-		err = &lead.Error{Kind: lead.NotFound, Message: "There is no privacy request with this id."}
-	}
-	return req, err
+	return existing(tx, "privacy request with this id", rows.PrivacyRequest, `SELECT `+rows.PrivacyColumns+` FROM privacy_requests WHERE id = $1`, id)
 }
 
 // PutPrivacyRequest stores what settling a privacy request changes: its state, note, phone number and evidence.

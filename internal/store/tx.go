@@ -101,6 +101,19 @@ func one[T any](tx *Tx, scan func(db.Row) (T, error), query string, args ...any)
 	return value, found, err
 }
 
+// existing is one for a row that must be there. what names it in the error.
+func existing[T any](tx *Tx, what string, scan func(db.Row) (T, error), query string, args ...any) (T, error) {
+	value, found, err := one(tx, scan, query, args...)
+	if err == nil && !found {
+		err = notFound(what)
+	}
+	return value, err
+}
+
+func notFound(what string) *lead.Error {
+	return &lead.Error{Kind: lead.NotFound, Message: "There is no " + what + "."}
+}
+
 // all reads all rows of a query.
 func all[T any](tx *Tx, scan func(db.Row) (T, error), query string, args ...any) (list []T, err error) {
 	err = tx.query(query, args, func(r db.Row) error {

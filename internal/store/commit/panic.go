@@ -1,7 +1,6 @@
 package commit
 
 import (
-	"errors"
 	"fmt"
 	"runtime"
 	"runtime/debug"
@@ -28,10 +27,4 @@ func recoverPanic(do func() error) (err error) {
 		}
 	}()
 	return do()
-}
-
-// asPanic returns the panicError in err's chain, or nil.
-func asPanic(err error) *panicError {
-	p, _ := errors.AsType[*panicError](err)
-	return p
 }

@@ -51,8 +51,7 @@ func (w *writer[W]) recoverLoop(cause error, reopen bool) {
 
 // refuseFor refuses the requests in the queue for a while, unless another writer works. It returns false if the queue is stopped.
 func (w *writer[W]) refuseFor(wait time.Duration) bool {
-	timer := time.NewTimer(wait)
-	defer timer.Stop()
+	over := time.After(wait)
 	for {
 		waiting := w.queue.requests
 		if !w.queue.Down() {
@@ -61,7 +60,7 @@ func (w *writer[W]) refuseFor(wait time.Duration) bool {
 		select {
 		case req := <-waiting:
 			w.queue.requeueOrRefuse(req)
-		case <-timer.C:
+		case <-over:
 			return true
 		case <-w.queue.stopped:
 			return false

@@ -81,15 +81,8 @@ func (j *Steps[T]) pause(ctx context.Context, took time.Duration) error {
 	if j.Busy() {
 		d = maxPause
 	}
-	return sleep(ctx, d)
-}
-
-// sleep waits, unless the context ends before.
-func sleep(ctx context.Context, d time.Duration) error {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
 	select {
-	case <-timer.C:
+	case <-time.After(d):
 		return nil
 	case <-ctx.Done():
 		return ctx.Err()

@@ -2,6 +2,7 @@ package commit
 
 import (
 	"context"
+	"errors"
 	"runtime"
 	"slices"
 	"time"
@@ -164,7 +165,8 @@ func (w *writer[W]) tryCommit(group []*Request[W]) error {
 		return nil
 	}
 	err := recoverPanic(func() error { return w.Commit(group) })
-	if asPanic(err) != nil {
+	broken, panicked := errors.AsType[*panicError](err)
+	if panicked {
 		w.Rollback()
 	}
 	storageFailure, _ := w.Classify(err)
@@ -177,20 +179,15 @@ func (w *writer[W]) tryCommit(group []*Request[W]) error {
 	case len(group) > 1:
 		return w.commitOneByOne(group)
 	default:
-		w.logPanic(err)
+		if panicked { // not before: now it is known which request of a group it was
+			w.queue.log.Error("panic in a transaction; it was rolled back", "panic", broken.What, "stack", string(broken.Stack))
+		}
 		group[0].Err = err
 	}
 	for _, req := range group {
 		req.done <- struct{}{}
 	}
 	return nil
-}
-
-// logPanic logs the stack of a panic. It is called only once it is known which request of a group panicked.
-func (w *writer[W]) logPanic(err error) {
-	if p := asPanic(err); p != nil {
-		w.queue.log.Error("panic in a transaction; it was rolled back", "panic", p.What, "stack", string(p.Stack))
-	}
 }
 
 // commitOneByOne commits the requests of a failed group one by one. After a storage failure it refuses the remaining requests, so
