@@ -13,10 +13,10 @@ import (
 const buyersVersionColumn = `(SELECT version FROM changes WHERE topic = 'buyers')`
 
 // scanDelivery reads a delivery, and remembers the columns that follow it: whether it is new, and the version of the buyers.
-func (tx *Tx) scanDelivery(r db.Row) buyer.Delivery {
+func (tx *Tx) scanDelivery(r db.Row) (buyer.Delivery, error) {
 	tx.newLeads[r.Int(0)] = r.Int(rows.DeliveryWidth) != 0
 	tx.buyersVersion = r.Int(rows.DeliveryWidth + 1)
-	return rows.Delivery(r)
+	return rows.Delivery(r), nil
 }
 
 // Queue creates a delivery for a lead that had one before. Its token starts higher than any earlier token can be, so that the
@@ -44,7 +44,7 @@ func (tx *Tx) Due(buyerQueue string, now time.Time, limit int) ([]buyer.Delivery
 	}
 	var due []buyer.Delivery
 	err := tx.query(query, []any{buyerQueue, rows.Micros(now), int64(limit)}, func(r db.Row) error {
-		d := tx.scanDelivery(r)
+		d, _ := tx.scanDelivery(r)
 		if tx.newLeads[d.Lead] && d.Since.After(now) { // otherwise an offer made now would not count as made since then
 			d.Since, d.DueAt = now, now
 		}
@@ -57,7 +57,7 @@ func (tx *Tx) Due(buyerQueue string, now time.Time, limit int) ([]buyer.Delivery
 
 // Delivery finds the delivery of a lead, if it has one.
 func (tx *Tx) Delivery(seq int64) (d buyer.Delivery, found bool, err error) {
-	found, err = tx.queryRow(deliveryQuery, []any{seq}, func(r db.Row) { d = tx.scanDelivery(r) })
+	d, found, err = one(tx, tx.scanDelivery, deliveryQuery, seq)
 	if err == nil && !found {
 		tx.newLeads[seq] = false
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"fmt"
 	"runtime"
 	"sync"
 	"time"
@@ -37,8 +36,8 @@ func (s *Store) WaitingUpdates() int { return s.updates.Waiting() }
 
 // Pragma reads a pragma of the writer's connection.
 func (s *Store) Pragma(ctx context.Context, name string) (value string, err error) {
-	err = s.write(ctx, func(tx *Tx) error {
-		_, err := tx.queryRow("PRAGMA "+name, nil, func(r db.Row) { value = fmt.Sprint(r[0]) })
+	err = s.write(ctx, func(tx *Tx) (err error) {
+		value, _, err = one(tx, db.FirstText, "PRAGMA "+name)
 		return err
 	})
 	return value, err

@@ -73,10 +73,11 @@ func (tx *Tx) AddHistory(seq int64, c lead.Change, passed ...buyer.PassedOver) e
 func (tx *Tx) Erase(seq int64, left lead.Evidence, fingerprint string) error {
 	var job lead.Job
 	var id string
-	if _, err := tx.queryRow(`SELECT job, id FROM leads WHERE seq = $1`, []any{seq}, func(r db.Row) {
+	if err := tx.query(`SELECT job, id FROM leads WHERE seq = $1`, []any{seq}, func(r db.Row) error {
 		if id = r.Text(1); json.Unmarshal([]byte(r.Text(0)), &job) != nil {
 			job = lead.Job{} // unreadable JSON may contain anything, so nothing of it stays
 		}
+		return nil
 	}); err != nil {
 		return err
 	}

@@ -172,12 +172,10 @@ const idempotencyQuery = `SELECT request_hash, answer FROM idempotency_keys WHER
 
 // idempotency finds the answer for a key that was used since a time, or nil.
 func (tx *Tx) idempotency(key string, since time.Time) (*lead.Idempotency, error) {
-	t := lead.Idempotency{Key: key}
-	found, err := tx.queryRow(idempotencyQuery, []any{key, rows.Micros(since)}, func(r db.Row) { t.Request, t.Answer = r.Text(0), []byte(r.Text(1)) })
-	if err != nil || !found {
-		return nil, err
-	}
-	return &t, nil
+	t, _, err := one(tx, func(r db.Row) (*lead.Idempotency, error) {
+		return &lead.Idempotency{Key: key, Request: r.Text(0), Answer: []byte(r.Text(1))}, nil
+	}, idempotencyQuery, key, rows.Micros(since))
+	return t, err
 }
 
 // IdempotentAnswer finds the answer for a key that was used since a time, or nil. While a writer is down, it refuses: the outcome

@@ -83,15 +83,9 @@ func (tx *Tx) query(query string, args []any, do func(db.Row) error) error {
 	return tx.conn.Query(query, args, do)
 }
 
-// queryRow is query for at most one row. It reports whether there was one.
-func (tx *Tx) queryRow(query string, args []any, do func(db.Row)) (found bool, err error) {
-	err = tx.query(query, args, func(r db.Row) error { found = true; do(r); return nil })
-	return found, err
-}
-
 // number reads one number. It is 0 if there is no row.
-func (tx *Tx) number(query string, args ...any) (n int64, err error) {
-	_, err = tx.queryRow(query, args, func(r db.Row) { n = r.Int(0) })
+func (tx *Tx) number(query string, args ...any) (int64, error) {
+	n, _, err := one(tx, db.FirstInt, query, args...)
 	return n, err
 }
 

@@ -157,7 +157,7 @@ func (w *writer) checkLastCommitted() error {
 	if id == nil {
 		return nil
 	}
-	found, err := w.tx.queryRow(`SELECT seq FROM leads WHERE id = $1`, []any{*id}, func(db.Row) {})
+	_, found, err := one(w.tx, db.FirstInt, byLeadID, *id)
 	switch {
 	case err != nil || found:
 		return err
@@ -171,14 +171,10 @@ func (w *writer) checkLastCommitted() error {
 // Probe writes a row, to prove that the database accepts writes. It refuses a database that was moved while this process could not
 // reach it.
 func (w *writer) Probe() error {
-	if err := w.checkNotMoved(); err != nil {
+	note, _, err := one(w.tx, db.FirstText, migrations.MoveQuery)
+	if err := errors.Join(err, migrations.ParseMove(note).Err()); err != nil {
 		return err
 	}
-	_, err := w.commitEach([]*request{{Ctx: context.Background(), Work: work{do: func(tx *Tx) error { return bump(tx, "probe") }}}})
+	_, err = w.commitEach([]*request{{Ctx: context.Background(), Work: work{do: func(tx *Tx) error { return bump(tx, "probe") }}}})
 	return err
-}
-
-func (w *writer) checkNotMoved() (moved error) {
-	_, err := w.tx.queryRow(migrations.MoveQuery, nil, func(r db.Row) { moved = migrations.ParseMove(r.Text(0)).Err() })
-	return errors.Join(err, moved)
 }
