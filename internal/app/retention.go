@@ -5,16 +5,10 @@ import (
 	"time"
 
 	"foyer/internal/lead"
+	"foyer/internal/store"
 )
 
-// retention is how long one kind of row is kept, and the job that then purges it.
-type retention struct {
-	job    string // for the log
-	keep   time.Duration
-	expire func(ctx context.Context, before time.Time) error // deletes or, for leads, closes what is older
-}
-
-// retentions lists everything that is pruned by itself. Everything else stays until an operator removes it, or for as long as its
+// purgeJobs lists everything that is pruned by itself, and how long it is kept. Everything else stays until an operator removes it, or for as long as its
 // lead or buyer needs it:
 //   - leads with their history, offers and attempts stay; foyer leads erase takes the person out. Also privacy requests, suppressed
 //     numbers, key ids, buyers, and every consent text, as the proof of what people agreed to;
@@ -22,14 +16,15 @@ type retention struct {
 //   - buyer_health stays until its buyer is removed, and changes, a row for each kind of change, for good;
 //   - new_leads, until the forwarder takes the lead; deliveries, until it is forwarded, held, rejected or in error;
 //   - withheld, until the lead goes on the market or is closed.
-func (a *App) retentions() []retention {
-	return []retention{
-		{"close held leads", a.hold, a.closeHeld},
-		{"delete idempotency keys", lead.IdempotencyWindow, a.store.DeleteOldIdempotencyKeys},
-		{"delete fingerprints and sales, for repeats of a person", lead.RepeatWindow, a.store.DeleteOldFingerprints},
-		{"delete ids of messages that buyers signed", webhookIDRetention, a.store.DeleteOldWebhookIDs},
-		{"delete audit entries", auditRetention, a.store.DeleteOldAudit},
-		{"delete counts of clients whose allowance is fully refilled", 0, a.store.DeleteOldCounts},
+func (a *App) purgeJobs() []job {
+	return []job{
+		purge("close held leads", a.hold, a.closeHeld),
+		purge("delete idempotency keys", lead.IdempotencyWindow, a.deleteOld(store.IdempotencyKeys)),
+		purge("delete fingerprints, for repeats of a person", lead.RepeatWindow, a.deleteOld(store.Fingerprints)),
+		purge("delete sales, for repeats of a person", lead.RepeatWindow, a.deleteOld(store.Sales)),
+		purge("delete ids of messages that buyers signed", webhookIDRetention, a.deleteOld(store.WebhookIDs)),
+		purge("delete audit entries", auditRetention, a.deleteOld(store.AuditTrail)),
+		purge("delete counts of clients whose allowance is fully refilled", 0, a.store.DeleteOldCounts),
 	}
 }
 
@@ -43,12 +38,13 @@ const auditRetention = 5 * 366 * 24 * time.Hour
 // purgeInterval is how often old rows are looked for. The store deletes them in small steps.
 const purgeInterval = 10 * time.Minute
 
-// purgeJobs are the jobs that remove what is too old.
-func (a *App) purgeJobs() (jobs []job) {
-	for _, r := range a.retentions() {
-		jobs = append(jobs, job{r.job, purgeInterval, func(ctx context.Context, now time.Time) error { return r.expire(ctx, now.Add(-r.keep)) }})
-	}
-	return jobs
+// purge is the job that deletes or, for leads, closes what is older than keep.
+func purge(name string, keep time.Duration, expire func(ctx context.Context, before time.Time) error) job {
+	return job{name, purgeInterval, func(ctx context.Context, now time.Time) error { return expire(ctx, now.Add(-keep)) }}
+}
+
+func (a *App) deleteOld(from store.AgingTable) func(ctx context.Context, before time.Time) error {
+	return func(ctx context.Context, before time.Time) error { return a.store.DeleteOld(ctx, from, before) }
 }
 
 // closeHeld rejects leads that no buyer has covered for as long as the operator holds them. They are closed, not deleted.

@@ -1,7 +1,6 @@
 package store
 
 import (
-	"context"
 	"fmt"
 	"strings"
 	"time"
@@ -56,11 +55,4 @@ func (f AuditFilter) query() (string, []any) {
 	}
 	args = append(args, int64(f.Limit))
 	return query + fmt.Sprintf(` ORDER BY seq DESC LIMIT $%d`, len(args)), args
-}
-
-var oldAudit = ageLimit{"audit", "at", []string{"seq"}}
-
-// DeleteOldAudit deletes the entries that were made before a time.
-func (s *Store) DeleteOldAudit(ctx context.Context, before time.Time) error {
-	return s.deleteOld(ctx, oldAudit, rows.Micros(before))
 }

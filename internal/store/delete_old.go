@@ -12,33 +12,35 @@ import (
 	"foyer/internal/store/rows"
 )
 
-// ageLimit describes a table whose rows are deleted when they are too old. It has an index on their age.
-type ageLimit struct {
-	table, age string
-	keys       []string
+// AgingTable is a table whose rows are deleted when they are too old. It has an index on their age.
+type AgingTable struct {
+	name, age string
+	keys      []string
 }
 
+// The tables whose rows DeleteOld deletes.
 var (
-	oldIdempotencyKeys = ageLimit{"idempotency_keys", "created_at", []string{"key_hash"}}
-	oldFingerprints    = ageLimit{"fingerprints", "at", []string{"fingerprint", "lead_seq"}}
-	oldSales           = ageLimit{"sales", "at", []string{"fingerprint", "buyer_id"}}
-	oldWebhookIDs      = ageLimit{"webhook_ids", "at", []string{"id"}}
+	IdempotencyKeys = AgingTable{"idempotency_keys", "created_at", []string{"key_hash"}}
+	Fingerprints    = AgingTable{"fingerprints", "at", []string{"fingerprint", "lead_seq"}}
+	Sales           = AgingTable{"sales", "at", []string{"fingerprint", "buyer_id"}}
+	WebhookIDs      = AgingTable{"webhook_ids", "at", []string{"id"}}
+	AuditTrail      = AgingTable{"audit", "at", []string{"seq"}}
 )
 
 // selectQuery finds the next rows that are too old. It starts where the last query ended: otherwise it would step over the
 // deleted rows again and again.
-func (a ageLimit) selectQuery() string {
-	return `SELECT ` + strings.Join(a.keys, ", ") + `, ` + a.age + ` FROM ` + a.table + ` WHERE ` + a.age + ` >= $1 AND ` + a.age + ` < $2 ORDER BY ` + a.age + ` LIMIT $3`
+func (a AgingTable) selectQuery() string {
+	return `SELECT ` + strings.Join(a.keys, ", ") + `, ` + a.age + ` FROM ` + a.name + ` WHERE ` + a.age + ` >= $1 AND ` + a.age + ` < $2 ORDER BY ` + a.age + ` LIMIT $3`
 }
 
 // deleteQuery deletes a row, unless it was used again after it was found. The + 0 in its condition keeps an engine from using the
 // index on age, which would read all old rows.
-func (a ageLimit) deleteQuery() string {
+func (a AgingTable) deleteQuery() string {
 	var keys []string
 	for i, k := range a.keys {
 		keys = append(keys, k+` = `+db.Placeholders(i+1, 1))
 	}
-	return `DELETE FROM ` + a.table + ` WHERE ` + strings.Join(keys, " AND ") + ` AND ` + a.age + ` + 0 < ` + db.Placeholders(len(keys)+1, 1)
+	return `DELETE FROM ` + a.name + ` WHERE ` + strings.Join(keys, " AND ") + ` AND ` + a.age + ` + 0 < ` + db.Placeholders(len(keys)+1, 1)
 }
 
 // steps are for a job that changes many rows.
@@ -46,17 +48,17 @@ func (s *Store) steps() *commit.Steps[*Tx] {
 	return &commit.Steps[*Tx]{Update: s.Update, Busy: s.Busy, Checkpoint: s.engine.Checkpoint}
 }
 
-// deleteOld deletes the rows of a table that are older than a time, in small transactions.
-func (s *Store) deleteOld(ctx context.Context, a ageLimit, before int64) error {
+// DeleteOld deletes the rows of a table that are older than a time, in small transactions.
+func (s *Store) DeleteOld(ctx context.Context, a AgingTable, before time.Time) error {
 	deletion, oldest, from := a.deleteQuery(), a.selectQuery(), int64(0)
 	for j := s.steps(); ; {
-		old, err := s.rows(ctx, oldest, from, before, commit.MaxStepRows)
+		old, err := s.rows(ctx, oldest, from, rows.Micros(before), commit.MaxStepRows)
 		if err != nil || len(old) == 0 {
 			return err
 		}
 		from = old[len(old)-1].Int(len(a.keys))
 		for _, r := range old {
-			r[len(a.keys)] = before
+			r[len(a.keys)] = rows.Micros(before)
 		}
 		slices.SortFunc(old, func(x, y db.Row) int { return slices.CompareFunc(x, y, compareValues) }) // all transactions with several keys lock them in this order
 		if err := j.Run(ctx, len(old), func(tx *Tx, i int) error { return tx.exec(deletion, old[i]...) }, nil); err != nil {
@@ -81,16 +83,6 @@ func (s *Store) rows(ctx context.Context, query string, args ...any) ([]db.Row, 
 	return read(ctx, s, func(tx *Tx) ([]db.Row, error) {
 		return all(tx, func(r db.Row) (db.Row, error) { return r, nil }, query, args...)
 	})
-}
-
-// DeleteOldIdempotencyKeys deletes the keys that were used before a time.
-func (s *Store) DeleteOldIdempotencyKeys(ctx context.Context, before time.Time) error {
-	return s.deleteOld(ctx, oldIdempotencyKeys, rows.Micros(before)+1)
-}
-
-// DeleteOldWebhookIDs deletes the ids of messages that were signed so long ago that they are refused anyway.
-func (s *Store) DeleteOldWebhookIDs(ctx context.Context, before time.Time) error {
-	return s.deleteOld(ctx, oldWebhookIDs, rows.Micros(before))
 }
 
 // DeleteOldCounts deletes the counts of clients whose limits are fully available again. An index on spent_at would slow down

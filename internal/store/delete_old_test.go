@@ -19,16 +19,16 @@ var backlog = []struct {
 	delete              func(*store.Store, context.Context) error
 }{
 	{"idempotency_keys", "key_hash, request_hash, answer, created_at", "'key' || (n * 7919 % 5011), '', '', n", func(s *store.Store, ctx context.Context) error {
-		return s.DeleteOldIdempotencyKeys(ctx, time.UnixMicro(4_999))
+		return s.DeleteOld(ctx, store.IdempotencyKeys, time.UnixMicro(5_000))
 	}},
 	{"fingerprints", "fingerprint, lead_seq, at", "'print' || n % 100, n, n", func(s *store.Store, ctx context.Context) error {
-		return s.DeleteOldFingerprints(ctx, time.UnixMicro(5_000))
+		return s.DeleteOld(ctx, store.Fingerprints, time.UnixMicro(5_000))
 	}},
 	{"sales", "fingerprint, buyer_id, at", "'print' || n, 'buyer_1', n", func(s *store.Store, ctx context.Context) error {
-		return s.DeleteOldFingerprints(ctx, time.UnixMicro(5_000))
+		return s.DeleteOld(ctx, store.Sales, time.UnixMicro(5_000))
 	}},
 	{"webhook_ids", "id, at", "'msg_' || n, n", func(s *store.Store, ctx context.Context) error {
-		return s.DeleteOldWebhookIDs(ctx, time.UnixMicro(5_000))
+		return s.DeleteOld(ctx, store.WebhookIDs, time.UnixMicro(5_000))
 	}},
 	{"allowances", "key, spent_at, step, burst, granted", "'client' || n, n, 1, 1, 1", func(s *store.Store, ctx context.Context) error { return s.DeleteOldCounts(ctx, time.Unix(0, 5_000)) }},
 }
@@ -95,7 +95,7 @@ func TestRowsUsedAgainAreNotDeleted(t *testing.T) {
 	storetest.MustExec(t, database, `INSERT INTO idempotency_keys (key_hash, request_hash, answer, created_at) VALUES ('a', '', '', 1), ('b', '', '', 1)`)
 	release := s.Hold()
 	deleted := make(chan error)
-	go func() { deleted <- s.DeleteOldIdempotencyKeys(t.Context(), time.UnixMicro(10)) }()
+	go func() { deleted <- s.DeleteOld(t.Context(), store.IdempotencyKeys, time.UnixMicro(10)) }()
 	for deadline := time.Now().Add(5 * time.Second); s.WaitingUpdates() == 0; time.Sleep(time.Millisecond) {
 		if time.Now().After(deadline) {
 			t.Fatal("no deletion waits for the writer")
@@ -139,7 +139,7 @@ func TestABoundedJobKeepsTheLogShort(t *testing.T) {
 			"'"+prefix+"' || (n * 7919 % 5011), '', printf('%3000d', n), n")
 	}
 	storetest.MustExec(t, database, "PRAGMA wal_checkpoint(TRUNCATE)")
-	if err := s.DeleteOldIdempotencyKeys(t.Context(), time.UnixMicro(4_999)); err != nil {
+	if err := s.DeleteOld(t.Context(), store.IdempotencyKeys, time.UnixMicro(5_000)); err != nil {
 		t.Fatal(err)
 	}
 	log, err := os.Stat(strings.TrimPrefix(database, "sqlite:") + "-wal")

@@ -64,14 +64,6 @@ func (tx *Tx) deleteFingerprint(seq int64, fingerprint string) error {
 	return tx.exec(`DELETE FROM fingerprints WHERE fingerprint = $1 AND lead_seq = $2`, fingerprint, seq)
 }
 
-// DeleteOldFingerprints deletes the fingerprints that are too old to be compared with.
-func (s *Store) DeleteOldFingerprints(ctx context.Context, before time.Time) error {
-	if err := s.deleteOld(ctx, oldFingerprints, rows.Micros(before)); err != nil {
-		return err
-	}
-	return s.deleteOld(ctx, oldSales, rows.Micros(before))
-}
-
 // rekeyBatch is how many fingerprints one commit rekeys.
 const rekeyBatch = 200
 

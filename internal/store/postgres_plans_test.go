@@ -142,10 +142,11 @@ func wantByIndex(t *testing.T, fill string) {
 			held += 10
 			return tx.Change(held, lead.Collected, lead.Change{Status: lead.Rejected, Actor: lead.ByService})
 		}), "leads_pkey|leads_held"},
-		{"old keys", func() error { return s.DeleteOldIdempotencyKeys(t.Context(), time.UnixMicro(0)) }, "idempotency_keys_age"},
-		{"old fingerprints", func() error { return s.DeleteOldFingerprints(t.Context(), time.UnixMicro(0)) }, "fingerprints_age sales_age"},
-		{"old messages", func() error { return s.DeleteOldWebhookIDs(t.Context(), time.UnixMicro(0)) }, "webhook_ids_age"},
-		{"old audit entries", func() error { return s.DeleteOldAudit(t.Context(), time.UnixMicro(0)) }, "audit_age"},
+		{"old keys", func() error { return s.DeleteOld(t.Context(), store.IdempotencyKeys, time.UnixMicro(0)) }, "idempotency_keys_age"},
+		{"old fingerprints", func() error { return s.DeleteOld(t.Context(), store.Fingerprints, time.UnixMicro(0)) }, "fingerprints_age"},
+		{"old sales", func() error { return s.DeleteOld(t.Context(), store.Sales, time.UnixMicro(0)) }, "sales_age"},
+		{"old messages", func() error { return s.DeleteOld(t.Context(), store.WebhookIDs, time.UnixMicro(0)) }, "webhook_ids_age"},
+		{"old audit entries", func() error { return s.DeleteOld(t.Context(), store.AuditTrail, time.UnixMicro(0)) }, "audit_age"},
 		{"the newest audit entries", func() error { _, err := r.Audit(t.Context(), store.AuditFilter{Limit: 50}); return err }, "audit_pkey"},
 		{"audit entries of a lead", func() error {
 			_, err := r.Audit(t.Context(), store.AuditFilter{Subject: "lead_012344", Limit: 50})

@@ -50,7 +50,7 @@ func (tx *Tx) MessageSeen(r lead.Return, since time.Time) (another bool, err err
 	return another, err
 }
 
-// RecordMessage stores the message of a return. DeleteOldWebhookIDs deletes it.
+// RecordMessage stores the message of a return, until it is so old that its signature is refused.
 func (tx *Tx) RecordMessage(r lead.Return, at time.Time) error {
 	id, body := messageKey(r)
 	return tx.exec(`INSERT INTO webhook_ids (id, at) VALUES ($1, $2) ON CONFLICT (id) DO UPDATE SET at = excluded.at`, id+"/"+body, rows.Micros(at))

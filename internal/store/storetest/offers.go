@@ -235,7 +235,7 @@ func (c Contract) messages(t *testing.T) {
 	record(5*time.Minute, message("offer_1", "msg", "a")) // sent again: it may be repeated while the later signature is valid
 	want(15*time.Minute, message("offer_1", "msg", "b"), true)
 	want(15*time.Minute, message("offer_1", long, "b"), false)
-	if err := s.DeleteOldWebhookIDs(t.Context(), Noon.Add(time.Hour)); err != nil {
+	if err := s.DeleteOld(t.Context(), store.WebhookIDs, Noon.Add(time.Hour)); err != nil {
 		t.Fatal(err)
 	}
 	if err := s.Update(t.Context(), func(tx *store.Tx) error { // an old message is deleted, not only ignored
