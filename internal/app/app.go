@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"math/rand/v2"
 	"net"
 	"net/http"
 	"slices"
@@ -90,21 +91,19 @@ func (a *App) buildHandler(ctx context.Context, s config.Settings) (http.Handler
 	if err != nil {
 		return nil, err
 	}
-	persons := forward.PersonRules{Key: a.keys.Key(keyring.Index), Rules: s.Repeats.Rules(), HoldAutomated: s.HoldAutomated}
-	a.forward = newForwarder(a.store, texts, a.sender, persons, a.keys.Key(keyring.BuyerLeadID), a.log)
+	a.forward = &forward.Forwarder{
+		Store: a.store, Send: sendNow(a.sender), Suppressed: a.store.Suppressed, Consent: texts.text, LeadIDKey: a.keys.Key(keyring.BuyerLeadID),
+		Persons: forward.PersonRules{Key: a.keys.Key(keyring.Index), Rules: s.Repeats.Rules(), HoldAutomated: s.HoldAutomated},
+		Now:     time.Now, NewID: newLeadID, Chance: rand.Float64, Busy: a.store.Busy, Owner: newID("proc_"), Log: a.log,
+	}
 	if err := a.forward.Start(ctx); err != nil {
 		return nil, err
 	}
 	a.warnBuyerURLs(s.AllowPrivate)
-	a.warnLogo(s.Logo)
-	return routes(s, a.brand, a.store, texts, a.forward, a.keys.Key(keyring.FormToken), a.log)
-}
-
-// warnLogo logs which file would bring the logo to images that cannot be an SVG.
-func (a *App) warnLogo(l config.Logo) {
-	if l.MissingPNG != "" {
-		a.log.Warn("the share card, favicon.ico and phone icons do not show the logo, which is an SVG: add the same logo as a PNG", "file", l.MissingPNG)
+	if s.Logo.MissingPNG != "" { // images that cannot be an SVG
+		a.log.Warn("the share card, favicon.ico and phone icons do not show the logo, which is an SVG: add the same logo as a PNG", "file", s.Logo.MissingPNG)
 	}
+	return routes(s, a.brand, a.store, texts, a.forward, a.keys.Key(keyring.FormToken), a.log)
 }
 
 // warnClientRefused logs how many connections were closed because their client had its share. It does not log the address.

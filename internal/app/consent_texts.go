@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"maps"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -69,9 +70,7 @@ func (c *consentTexts) reload(ctx context.Context, asked time.Time) error {
 	if c.loadErr = err; err != nil {
 		return err
 	}
-	for hash, text := range *c.cache.Load() { // people are shown these, even if a standby that took over lacks them
-		texts[hash] = text
-	}
+	maps.Copy(texts, *c.cache.Load()) // people are shown these, even if a standby that took over lacks them
 	c.cache.Store(&texts)
 	return nil
 }

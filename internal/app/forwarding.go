@@ -2,13 +2,9 @@ package app
 
 import (
 	"context"
-	"log/slog"
-	"math/rand/v2"
 	"time"
 
 	"foyer/internal/catalog"
-	"foyer/internal/forward"
-	"foyer/internal/store"
 	"foyer/internal/webhook"
 )
 
@@ -17,14 +13,6 @@ func newSender(private bool) *webhook.Sender { return webhook.New("Foyer/"+catal
 // sendNow returns a function that sends messages as webhooks, signed at the time of sending.
 func sendNow(sender *webhook.Sender) func(context.Context, webhook.Message) webhook.Outcome {
 	return func(ctx context.Context, m webhook.Message) webhook.Outcome { return sender.Send(ctx, m, time.Now()) }
-}
-
-func newForwarder(st *store.Store, texts *consentTexts, sender *webhook.Sender, persons forward.PersonRules, leadIDKey []byte, log *slog.Logger) *forward.Forwarder {
-	return &forward.Forwarder{
-		Store: st, Send: sendNow(sender), Suppressed: st.Suppressed,
-		Consent: texts.text, Persons: persons, LeadIDKey: leadIDKey,
-		Now: time.Now, NewID: newLeadID, Chance: rand.Float64, Busy: st.Busy, Owner: newID("proc_"), Log: log,
-	}
 }
 
 // warnBuyerURLs logs what the operator should know about where leads are sent.

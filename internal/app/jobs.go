@@ -24,9 +24,9 @@ func (a *App) jobs() []job {
 
 // checkSurge warns of an hour with far more leads than usual.
 func (a *App) checkSurge(ctx context.Context, now time.Time) error {
-	s, found, err := a.surges.detect(ctx, now)
-	if found {
-		a.log.Warn("far more leads than usual came this hour", "leads", s.leads, "usual", s.usual)
+	leads, usual, err := a.surges.detect(ctx, now)
+	if leads > 0 {
+		a.log.Warn("far more leads than usual came this hour", "leads", leads, "usual", usual)
 	}
 	return err
 }

@@ -19,31 +19,29 @@ type surgeDetector struct {
 	reported    time.Time                                                      // the last hour that was reported
 }
 
-// surge is an hour with far more leads than usual.
-type surge struct{ leads, usual int }
-
-// detect reports at most once whether the hour of now is unusual. Most hours have too few leads to compare them with others.
-func (d *surgeDetector) detect(ctx context.Context, now time.Time) (s surge, found bool, err error) {
+// detect returns, once for an hour with far more leads than usual, how many came and how many are usual: otherwise 0. Most hours have
+// too few leads to compare them with others.
+func (d *surgeDetector) detect(ctx context.Context, now time.Time) (leads, usual int, err error) {
 	hour := now.Truncate(time.Hour)
 	counts, err := d.leadsBefore(ctx, hour, now)
 	if err != nil {
-		return s, false, err
+		return 0, 0, err
 	}
-	s.leads = int(counts[1] - counts[0])
-	if s.leads <= surgeFactor*minUsual || d.reported.Equal(hour) {
-		return s, false, nil
+	leads = int(counts[1] - counts[0])
+	if leads <= surgeFactor*minUsual || d.reported.Equal(hour) {
+		return 0, 0, nil
 	}
-	usual, known, err := d.usual(ctx, hour)
-	if err != nil || !known || s.leads <= surgeFactor*usual {
-		return s, false, err
+	usual, err = d.usual(ctx, hour)
+	if err != nil || usual == 0 || leads <= surgeFactor*usual {
+		return 0, 0, err
 	}
-	s.usual, d.reported = usual, hour
-	return s, true, nil
+	d.reported = hour
+	return leads, usual, nil
 }
 
 // usual returns how many leads an hour like this one brings: the median of the three hours around this time of day on each of the
-// last seven days. Hours before the first lead say nothing.
-func (d *surgeDetector) usual(ctx context.Context, hour time.Time) (leads int, known bool, err error) {
+// last seven days. Hours before the first lead say nothing; usual returns 0 if there are too few others.
+func (d *surgeDetector) usual(ctx context.Context, hour time.Time) (leads int, err error) {
 	const bounds = 4 // of three hours
 	var times []time.Time
 	for day := 7; day > 0; day-- {
@@ -53,7 +51,7 @@ func (d *surgeDetector) usual(ctx context.Context, hour time.Time) (leads int, k
 	}
 	counts, err := d.leadsBefore(ctx, times...)
 	if err != nil {
-		return 0, false, err
+		return 0, err
 	}
 	var samples []int
 	for day := range slices.Chunk(counts, bounds) {
@@ -64,8 +62,8 @@ func (d *surgeDetector) usual(ctx context.Context, hour time.Time) (leads int, k
 		}
 	}
 	if len(samples) < minSamples {
-		return 0, false, nil
+		return 0, nil
 	}
 	slices.Sort(samples)
-	return max(minUsual, samples[len(samples)/2]), true, nil
+	return max(minUsual, samples[len(samples)/2]), nil
 }

@@ -24,6 +24,9 @@ func withSpikes(usual func(int) int, spikes map[int]int) func(int) int {
 
 func always(leads int) func(int) int { return func(int) int { return leads } }
 
+// surge is an hour with far more leads than usual.
+type surge struct{ leads, usual int }
+
 // The first lead came in hour 0, a midnight.
 func TestUnusualHours(t *testing.T) {
 	for _, c := range []struct {
@@ -71,11 +74,11 @@ func runDetector(t *testing.T, from, to int, leads func(int) int) map[int]surge 
 	var reported map[int]surge
 	for hour := from; hour < to; hour++ {
 		for minute := 1; minute < 60; minute += 10 {
-			s, found, err := v.detect(t.Context(), midnight.Add(time.Duration(hour)*time.Hour+time.Duration(minute)*time.Minute))
+			leads, usual, err := v.detect(t.Context(), midnight.Add(time.Duration(hour)*time.Hour+time.Duration(minute)*time.Minute))
 			if err != nil {
 				t.Fatal(err)
 			}
-			if !found {
+			if leads == 0 {
 				continue
 			}
 			if _, twice := reported[hour]; twice {
@@ -84,7 +87,7 @@ func runDetector(t *testing.T, from, to int, leads func(int) int) map[int]surge 
 			if reported == nil {
 				reported = make(map[int]surge)
 			}
-			reported[hour] = s
+			reported[hour] = surge{leads, usual}
 		}
 	}
 	return reported

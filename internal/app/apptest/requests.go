@@ -86,15 +86,13 @@ func (s *Service) ViaForm(t *testing.T, r Request) Outcome {
 		pairs = append(pairs, url.QueryEscape(m[0].(string))+"="+url.QueryEscape(text))
 	}
 	res := s.Send(t, http.MethodPost, "/v1/intake", strings.Join(pairs, "&"),
-		"Content-Type", "application/x-www-form-urlencoded", "Accept", "application/json")
+		"Content-Type", FormType, "Accept", "application/json")
 	return ParseOutcome(t, res.Body)
 }
 
 // ViaMCP sends a request as a call of a tool.
 func (s *Service) ViaMCP(t *testing.T, r Request) Outcome {
-	res := s.Send(t, http.MethodPost, "/mcp",
-		`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"request_home_service","arguments":`+r.JSON()+`}}`,
-		"Content-Type", "application/json", "Accept", "application/json, text/event-stream", "MCP-Protocol-Version", "2025-11-25")
+	res := s.RPC(t, `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"request_home_service","arguments":`+r.JSON()+`}}`)
 	var answer struct {
 		Result struct {
 			StructuredContent struct{ Result string }

@@ -107,12 +107,7 @@ func (s *Service) Reader(t *testing.T) storetest.Reader {
 // Suppress adds a number as an operator does, beside the running service.
 func (s *Service) Suppress(t *testing.T, phone string) {
 	t.Helper()
-	st, err := store.Open(t.Context(), s.Database, slog.New(slog.DiscardHandler))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer st.Close()
-	storetest.Suppress(t, st, phone)
+	storetest.Suppress(t, s.OpenStore(t), phone)
 }
 
 // Reply is a response whose body has been read.
