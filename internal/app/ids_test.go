@@ -20,6 +20,9 @@ func TestLeadIDs(t *testing.T) {
 		seen[id[14:]] = true
 		ids = append(ids, id)
 	}
+	if id := newLeadID("lead_", time.Unix(0, 0)); !form.MatchString(id) { // a machine that does not know the time yet
+		t.Errorf("got %s", id)
+	}
 	if !slices.IsSorted(ids) {
 		t.Error("the ids do not sort by their time")
 	}

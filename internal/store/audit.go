@@ -29,11 +29,6 @@ type AuditFilter struct {
 
 // Audit lists entries of the audit trail, newest first.
 func (tx *Tx) Audit(f AuditFilter) ([]audit.Entry, error) {
-	query, args := f.query()
-	return all(tx, rows.AuditEntry, query, args...)
-}
-
-func (f AuditFilter) query() (string, []any) {
 	var where []string
 	var args []any
 	add := func(condition string, value any) {
@@ -54,5 +49,5 @@ func (f AuditFilter) query() (string, []any) {
 		query += ` WHERE ` + strings.Join(where, " AND ")
 	}
 	args = append(args, int64(f.Limit))
-	return query + fmt.Sprintf(` ORDER BY seq DESC LIMIT $%d`, len(args)), args
+	return all(tx, rows.AuditEntry, query+fmt.Sprintf(` ORDER BY seq DESC LIMIT $%d`, len(args)), args...)
 }

@@ -36,11 +36,8 @@ func (a AgingTable) selectQuery() string {
 // deleteQuery deletes a row, unless it was used again after it was found. The + 0 in its condition keeps an engine from using the
 // index on age, which would read all old rows.
 func (a AgingTable) deleteQuery() string {
-	var keys []string
-	for i, k := range a.keys {
-		keys = append(keys, k+` = `+db.Placeholders(i+1, 1))
-	}
-	return `DELETE FROM ` + a.name + ` WHERE ` + strings.Join(keys, " AND ") + ` AND ` + a.age + ` + 0 < ` + db.Placeholders(len(keys)+1, 1)
+	n := len(a.keys)
+	return `DELETE FROM ` + a.name + ` WHERE (` + strings.Join(a.keys, ", ") + `) = (` + db.Placeholders(1, n) + `) AND ` + a.age + ` + 0 < ` + db.Placeholders(n+1, 1)
 }
 
 // steps are for a job that changes many rows.
@@ -60,22 +57,16 @@ func (s *Store) DeleteOld(ctx context.Context, a AgingTable, before time.Time) e
 		for _, r := range old {
 			r[len(a.keys)] = rows.Micros(before)
 		}
-		slices.SortFunc(old, func(x, y db.Row) int { return slices.CompareFunc(x, y, compareValues) }) // all transactions with several keys lock them in this order
+		slices.SortFunc(old, compareKeys)
 		if err := j.Run(ctx, len(old), func(tx *Tx, i int) error { return tx.exec(deletion, old[i]...) }, nil); err != nil {
 			return err
 		}
 	}
 }
 
-// compareValues orders numbers and strings. Strings are compared byte by byte, as both engines do.
-func compareValues(a, b any) int {
-	if a, isText := a.(string); isText {
-		b, _ := b.(string)
-		return cmp.Compare(a, b)
-	}
-	x, _ := a.(int64)
-	y, _ := b.(int64)
-	return cmp.Compare(x, y)
+// compareKeys orders rows by their keys, as texts: all transactions with several keys lock them in this order.
+func compareKeys(x, y db.Row) int {
+	return cmp.Or(strings.Compare(x.Text(0), y.Text(0)), strings.Compare(x.Text(1), y.Text(1)))
 }
 
 // rows reads whole rows.

@@ -99,7 +99,7 @@ func (tx *Tx) SetAside(seq int64, until time.Time) error {
 			return err
 		}
 	}
-	return tx.exec(`DELETE FROM new_leads WHERE lead_seq = $1`, seq)
+	return tx.leaveNewLeads(seq)
 }
 
 // BuyersVersion returns a number that changes whenever a buyer changes.

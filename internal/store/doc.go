@@ -15,8 +15,8 @@
 // one writer; PostgreSQL has several, each with a role. Connections of the read pool cannot write.
 //
 // When the database fails, the writer retries until a write succeeds. It reopens its connection first, unless the disk is full: that
-// leaves a connection intact. Once all writers of a queue
-// are down, the queue refuses new requests right away with lead.Unavailable: a lead is never accepted before it is committed.
+// leaves a connection intact. Once all writers of a queue are down, the queue refuses new requests right away with lead.Unavailable:
+// a lead is never accepted before it is committed.
 //
 // The package contains no business rules. The packages above decide what a row means; store reads and writes rows. It also
 // translates driver errors, so its callers never learn which engine they use.

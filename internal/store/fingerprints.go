@@ -95,11 +95,11 @@ func (s *Store) RekeyFingerprints(ctx context.Context, fingerprint func(lead.Req
 // rekey replaces a row of fingerprints, and its sales, by the keyed form. If the lead is erased or gone, nothing replaces the row. The
 // sales go with the last lead that has the old fingerprint: another one must still get them, or its buyer would be asked again.
 func (tx *Tx) rekey(row db.Row, fingerprint func(lead.Request) string) error {
-	old, seq, at := row.Text(0), row.Int(1), row.Int(2)
+	old, seq, at := row.Text(0), row.Int(1), rows.Time(row.Int(2))
 	l, err := tx.LeadBySeq(seq)
 	if err == nil && !l.Erased() {
 		keyed := fingerprint(l.Request)
-		if err := tx.exec(`INSERT INTO fingerprints (fingerprint, lead_seq, at) VALUES ($1, $2, $3) ON CONFLICT (fingerprint, lead_seq) DO NOTHING`, keyed, seq, at); err != nil {
+		if err := tx.EnterMarket(keyed, seq, at); err != nil {
 			return err
 		}
 		if err := tx.exec(`INSERT INTO sales (fingerprint, buyer_id, at) SELECT $1, buyer_id, at FROM sales WHERE fingerprint = $2

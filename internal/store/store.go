@@ -206,9 +206,6 @@ func (s *Store) readError(pool *readPool, err error) error {
 
 // TranslateError turns a storage failure into lead.Unavailable, and returns any other error as it is.
 func TranslateError(e db.Engine, err error) error {
-	if err == nil {
-		return nil
-	}
 	if storageFailure, _ := e.Classify(err); storageFailure {
 		return errUnavailable(err)
 	}

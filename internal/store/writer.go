@@ -30,15 +30,11 @@ type writer struct {
 }
 
 func (s *Store) newWriter(ctx context.Context, r db.Role) (*writer, error) {
-	c, err := s.engine.Write(ctx, r)
-	if err != nil {
-		return nil, err
-	}
-	w := &writer{store: s, role: r, tx: newTx(c)}
+	w := &writer{store: s, role: r, tx: newTx(nil)}
 	if w.commit = w.commitEach; r == db.RoleSave {
 		w.commit = w.commitSaves
 	}
-	return w, nil
+	return w, w.connect(ctx)
 }
 
 // Commit runs a group in one transaction, and remembers the id of the newest committed lead.
@@ -103,7 +99,7 @@ func (w *writer) Reopen(ctx context.Context) error {
 	s := w.store
 	if s.engine.IsServer() { // the read pool recovers by itself
 		_ = w.tx.conn.Close() // the connection is broken, so this returns an error
-		if err := w.reconnect(ctx); err != nil {
+		if err := w.connect(ctx); err != nil {
 			return err
 		}
 		return w.checkLastCommitted()
@@ -114,7 +110,7 @@ func (w *writer) Reopen(ctx context.Context) error {
 	if err := s.engine.ReleaseInstance(); err != nil {
 		s.log.Warn("could not release the instance lock", "cause", err)
 	}
-	if err := w.reconnect(ctx); err != nil {
+	if err := w.connect(ctx); err != nil {
 		return err
 	}
 	readers, err := openReadPool(ctx, s.engine)
@@ -133,7 +129,7 @@ func (w *writer) Reopen(ctx context.Context) error {
 	return w.checkLastCommitted()
 }
 
-func (w *writer) reconnect(ctx context.Context) error {
+func (w *writer) connect(ctx context.Context) error {
 	c, err := w.store.engine.Write(ctx, w.role)
 	if err == nil {
 		w.tx.conn = c

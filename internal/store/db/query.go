@@ -19,10 +19,7 @@ func Collect[T any](ctx context.Context, from Querier, scan func(Row) (T, error)
 		all = append(all, one)
 		return err
 	}, query, args...)
-	if err != nil {
-		return nil, err
-	}
-	return all, nil
+	return all, err
 }
 
 // Each calls do for each row of a query, without keeping them in memory. do may keep a row.

@@ -10,7 +10,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"path"
 	"slices"
 	"strings"
 
@@ -43,14 +42,11 @@ func Apply(ctx context.Context, e db.Engine) error {
 
 // Provider returns goose's runner for the files, in the dialect of an engine.
 func Provider(e db.Engine, pool *sql.DB) (*goose.Provider, error) {
-	return goose.NewProvider(goose.Dialect(e.Dialect()), pool, filesFor(e))
-}
-
-func filesFor(e db.Engine) fs.FS {
-	if e.Dialect() == string(goose.DialectPostgres) {
-		return translatedFS{files}
+	dialect, tables := goose.Dialect(e.Dialect()), fs.FS(files)
+	if dialect == goose.DialectPostgres {
+		tables = translatedFS{files}
 	}
-	return files
+	return goose.NewProvider(dialect, pool, tables)
 }
 
 // Migration is one change of the tables.
@@ -120,7 +116,7 @@ func merge(applied []int64) ([]Migration, error) {
 		if err != nil {
 			return nil, err
 		}
-		_, name, _ := strings.Cut(strings.TrimSuffix(path.Base(f.Name()), ".sql"), "_")
+		_, name, _ := strings.Cut(strings.TrimSuffix(f.Name(), ".sql"), "_")
 		all = append(all, Migration{Version: version, Name: name, Applied: slices.Contains(applied, version)})
 	}
 	for _, version := range applied {

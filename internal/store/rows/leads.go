@@ -40,9 +40,6 @@ func Lead(r db.Row) (lead.Lead, error) {
 
 // JoinMarks is how marks are stored. SplitMarks is its inverse.
 func JoinMarks(marks []lead.Mark) string {
-	if len(marks) == 0 {
-		return ""
-	}
 	words := make([]string, len(marks))
 	for i, m := range marks {
 		words[i] = string(m)
