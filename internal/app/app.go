@@ -92,15 +92,16 @@ func (a *App) buildHandler(ctx context.Context, s config.Settings) (http.Handler
 		return nil, err
 	}
 	a.forward = &forward.Forwarder{
-		Store: a.store, Send: sendNow(a.sender), Suppressed: a.store.Suppressed, Consent: texts.text, LeadIDKey: a.keys.Key(keyring.BuyerLeadID),
-		Persons: forward.PersonRules{Key: a.keys.Key(keyring.Index), Rules: s.Repeats.Rules(), HoldAutomated: s.HoldAutomated},
-		Now:     time.Now, NewID: newLeadID, Chance: rand.Float64, Busy: a.store.Busy, Owner: newID("proc_"), Log: a.log,
+		Store: a.store, Send: sendNow(a.sender), Suppressed: a.store.Suppressed, Consent: texts.text,
+		LeadIDKey: a.keys.Key(keyring.BuyerLeadID),
+		Persons:   forward.PersonRules{Key: a.keys.Key(keyring.Index), Rules: s.Repeats.Rules(), HoldAutomated: s.HoldAutomated},
+		Now:       time.Now, NewID: newLeadID, Chance: rand.Float64, Busy: a.store.Busy, Owner: newID("proc_"), Log: a.log,
 	}
 	if err := a.forward.Start(ctx); err != nil {
 		return nil, err
 	}
 	a.warnBuyerURLs(s.AllowPrivate)
-	if s.Logo.MissingPNG != "" { // images that cannot be an SVG
+	if s.Logo.MissingPNG != "" {
 		a.log.Warn("the share card, favicon.ico and phone icons do not show the logo, which is an SVG: add the same logo as a PNG", "file", s.Logo.MissingPNG)
 	}
 	return routes(s, a.brand, a.store, texts, a.forward, a.keys.Key(keyring.FormToken), a.log)

@@ -8,8 +8,8 @@ import (
 	"foyer/internal/store"
 )
 
-// purgeJobs lists everything that is pruned by itself, and how long it is kept. Everything else stays until an operator removes it, or for as long as its
-// lead or buyer needs it:
+// purgeJobs lists everything that is pruned by itself, and how long it is kept. Everything else stays until an operator removes it,
+// or for as long as its lead or buyer needs it:
 //   - leads with their history, offers and attempts stay; foyer leads erase takes the person out. Also privacy requests, suppressed
 //     numbers, key ids, buyers, and every consent text, as the proof of what people agreed to;
 //   - offer_counts, a row for each buyer and hour, stay: caps and reports are made of them;

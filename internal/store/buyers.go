@@ -40,7 +40,8 @@ func (s *Store) BuyersVersion(ctx context.Context) (int64, error) {
 
 // Buyer finds a buyer by its id. It does not find removed buyers.
 func (tx *Tx) Buyer(id string) (buyer.Buyer, error) {
-	return existing(tx, "buyer with this id", rows.Buyer, `SELECT `+rows.BuyerColumns+` FROM buyers WHERE id = $1 AND state <> 'removed'`, id)
+	return existing(tx, "buyer with this id", rows.Buyer,
+		`SELECT `+rows.BuyerColumns+` FROM buyers WHERE id = $1 AND state <> 'removed'`, id)
 }
 
 // PutBuyer adds or updates a buyer, and bumps the version that all processes poll. They check held leads again.

@@ -37,7 +37,8 @@ func (a AgingTable) selectQuery() string {
 // index on age, which would read all old rows.
 func (a AgingTable) deleteQuery() string {
 	n := len(a.keys)
-	return `DELETE FROM ` + a.name + ` WHERE (` + strings.Join(a.keys, ", ") + `) = (` + db.Placeholders(1, n) + `) AND ` + a.age + ` + 0 < ` + db.Placeholders(n+1, 1)
+	return `DELETE FROM ` + a.name + ` WHERE (` + strings.Join(a.keys, ", ") + `) = (` + db.Placeholders(1, n) + `)
+		AND ` + a.age + ` + 0 < ` + db.Placeholders(n+1, 1)
 }
 
 // steps are for a job that changes many rows.

@@ -37,7 +37,8 @@ func (tx *Tx) PrivacyRequests(settled bool) ([]lead.PrivacyRequest, error) {
 
 // PrivacyRequest finds a privacy request by its id.
 func (tx *Tx) PrivacyRequest(id string) (lead.PrivacyRequest, error) {
-	return existing(tx, "privacy request with this id", rows.PrivacyRequest, `SELECT `+rows.PrivacyColumns+` FROM privacy_requests WHERE id = $1`, id)
+	return existing(tx, "privacy request with this id", rows.PrivacyRequest,
+		`SELECT `+rows.PrivacyColumns+` FROM privacy_requests WHERE id = $1`, id)
 }
 
 // PutPrivacyRequest stores what settling a privacy request changes: its state, note, phone number and evidence.

@@ -28,8 +28,6 @@ func (p *Server) AfterCopy(tables []db.Table) (statements []string) {
 		if t.Numbered() {
 			statements = append(statements, fmt.Sprintf(`SELECT setval(pg_get_serial_sequence('%[1]s', 'seq'), COALESCE((SELECT max(seq) FROM %[1]s), 0) + 1, false)`, t.Name))
 		}
-	}
-	for _, t := range tables {
 		statements = append(statements, `ANALYZE `+t.Name)
 	}
 	return statements

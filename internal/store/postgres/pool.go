@@ -31,7 +31,7 @@ func (c *connector) Connect(ctx context.Context) (conn driver.Conn, err error) {
 		conn, err = stdlib.GetConnector(*config, stdlib.OptionShouldPing(pingFails)).Connect(ctx)
 		return err
 	})
-	if c.maxOpen > 0 && errorCode(err) == tooManyConnections && c.pool.Stats().OpenConnections > 1 { // Stats counts the failing connection, too
+	if c.maxOpen > 0 && errorCode(err) == tooManyConnections && c.pool.Stats().OpenConnections > 1 { // it counts the failing one, too
 		c.lowerLimit()
 		return nil, driver.ErrBadConn // makes database/sql retry the query
 	}
