@@ -22,7 +22,6 @@ import (
 type Operator struct {
 	*operator.Operator
 	KeysMade string // the new key file, "" if none was created
-	keys     *keyring.Ring
 	store    *store.Store
 	sender   *webhook.Sender
 }
@@ -76,7 +75,7 @@ func newOperator(ctx context.Context, st *store.Store, d config.Data, private bo
 		return nil, errors.Join(err, st.Close())
 	}
 	sender := newSender(private)
-	return &Operator{KeysMade: keys.created, keys: keys.Ring, store: st, sender: sender, Operator: &operator.Operator{
+	return &Operator{KeysMade: keys.created, store: st, sender: sender, Operator: &operator.Operator{
 		Store: st, Now: time.Now, NewID: newID, NewSecret: newSecret, CheckURL: BuyerURL(private), CheckSecret: webhook.CheckSecret,
 		Send: sendNow(sender), Suppressed: st.Suppressed,
 		Persons: forward.PersonRules{Key: keys.Key(keyring.Index)},
