@@ -5,8 +5,10 @@
 package audit
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
+	"regexp"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -90,13 +92,10 @@ const (
 	Person Actor = "person"
 )
 
-const (
-	cliPrefix   = "cli:"
-	buyerPrefix = "buyer:"
-)
+const cliPrefix = "cli:"
 
 // Buyer is a buyer that reports something by a signed message.
-func Buyer(id string) Actor { return Actor(buyerPrefix + clean(id)) }
+func Buyer(id string) Actor { return Actor("buyer:" + clean(id)) }
 
 // CLI is a user of the machine who types a command.
 func CLI(user string) Actor { return Actor(cliPrefix + clean(user)) }
@@ -112,18 +111,11 @@ func (a Actor) Role() string {
 // maxName bounds the name of an actor. User names are shorter.
 const maxName = 64
 
-// clean keeps the characters of user names and ids, of Windows domains too, and replaces all others. A name from the
-// environment may hold anything.
+// notInNames matches what is in no user name or id, of a Windows domain either.
+var notInNames = regexp.MustCompile(`[^a-zA-Z0-9._@\\-]`)
+
+// clean makes a name safe to list. A name from the environment may hold anything.
 func clean(name string) string {
-	name = strings.Map(func(r rune) rune {
-		switch {
-		case r >= 'a' && r <= 'z', r >= 'A' && r <= 'Z', r >= '0' && r <= '9', strings.ContainsRune(`._-@\`, r):
-			return r
-		}
-		return '_'
-	}, strings.TrimSpace(name))
-	if name == "" {
-		return "unknown"
-	}
+	name = cmp.Or(notInNames.ReplaceAllString(strings.TrimSpace(name), "_"), "unknown")
 	return name[:min(len(name), maxName)]
 }
