@@ -47,11 +47,11 @@ func (c *keysInit) Run(e env) error {
 	name := store.Redacted(string(c.Database))
 	switch {
 	case ready.Replaced:
-		fmt.Fprintf(e.stdout, "%s goes on with the keys in %s. Those that it was used with are forgotten.\n", name, ready.File)
+		fmt.Fprintf(e.stdout, "%s goes on with the keys in %s. Those that it was used with are forgotten.\n", name, c.KeyFile())
 	case ready.Registered:
-		fmt.Fprintf(e.stdout, "%s is used with the keys in %s from now on.\n", name, ready.File)
+		fmt.Fprintf(e.stdout, "%s is used with the keys in %s from now on.\n", name, c.KeyFile())
 	default:
-		fmt.Fprintf(e.stdout, "%s is used with the keys in %s already: there was nothing to do.\n", name, ready.File)
+		fmt.Fprintf(e.stdout, "%s is used with the keys in %s already: there was nothing to do.\n", name, c.KeyFile())
 		return nil
 	}
 	fmt.Fprintln(e.stdout, "Keep a copy of the file, apart from the database and its backups. Every machine that runs foyer on this database needs it, readable by its owner alone.")

@@ -63,7 +63,8 @@ func openKeys(ctx context.Context, st *store.Store, d config.Data, c keyCaller, 
 		}
 		have := keyIDs(k.Ring)
 		if firstMissing(have, known) == "" {
-			return k, st.RekeyFingerprints(ctx, fingerprint(k.Ring))
+			key := k.Key(keyring.Index)
+			return k, st.RekeyFingerprints(ctx, func(r lead.Request) string { return r.Fingerprint(key) })
 		}
 		if err := registerKeys(ctx, st, known, have, by, audit.KeysRegister); err != nil && !errors.Is(err, errKeysChanged) {
 			return k, err
@@ -92,7 +93,8 @@ func (k *databaseKeys) open(ctx context.Context, st *store.Store, d config.Data,
 	k.Ring, err = keyring.Open(d.KeyFile())
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && len(known) > 0:
-		return missingKeysError(d, known[0])
+		return fmt.Errorf("keys: %s is missing; %s needs the file with the key %s: copy it there from %s, or name it with --keys; if it is lost, foyer keys init --replace makes new keys",
+			d.KeyFile(), store.Redacted(string(d.Database)), known[0], keyFileSource(d))
 	case errors.Is(err, fs.ErrNotExist):
 		if err := c.checkMayCreate(ctx, st, d); err != nil {
 			return err
@@ -150,11 +152,6 @@ func firstMissing(want, have []string) string {
 	return ""
 }
 
-func missingKeysError(d config.Data, id string) error {
-	return fmt.Errorf("keys: %s is missing; %s needs the file with the key %s: copy it there from %s, or name it with --keys; if it is lost, foyer keys init --replace makes new keys",
-		d.KeyFile(), store.Redacted(string(d.Database)), id, keyFileSource(d))
-}
-
 func wrongKeysError(d config.Data, how string) error {
 	return fmt.Errorf("keys: %s is not the key file of %s: it %s; copy the right one there from %s, or name it with --keys; if it is lost, foyer keys init --replace goes on with the keys in this file",
 		d.KeyFile(), store.Redacted(string(d.Database)), how, keyFileSource(d))
@@ -176,15 +173,8 @@ func keyIDs(ring *keyring.Ring) []string {
 	return list
 }
 
-// fingerprint returns a function that computes the fingerprint by which leads of one person are recognized.
-func fingerprint(ring *keyring.Ring) func(lead.Request) string {
-	key := ring.Key(keyring.Index)
-	return func(r lead.Request) string { return r.Fingerprint(key) }
-}
-
 // KeysReady says what InitKeys did to make a database and a key file match.
 type KeysReady struct {
-	File       string
 	Made       bool // the file is new
 	Registered bool // the database did not know all the keys before
 	Replaced   bool // the database knew other keys, which it no longer does
@@ -212,7 +202,7 @@ func InitKeys(ctx context.Context, by audit.Actor, d config.Data, replace bool) 
 		return ready, err
 	}
 	have := keyIDs(k.Ring)
-	return KeysReady{File: d.KeyFile(), Made: k.created != "", Registered: firstMissing(have, before) != "", Replaced: firstMissing(before, have) != ""}, nil
+	return KeysReady{Made: k.created != "", Registered: firstMissing(have, before) != "", Replaced: firstMissing(before, have) != ""}, nil
 }
 
 // replaceKeys switches a database to the keys of the file, whatever it was used with before. It refuses while a service runs: that

@@ -301,7 +301,7 @@ func TestReplaceKeys(t *testing.T) {
 		t.Fatal(err)
 	}
 	ready, err := app.InitKeys(t.Context(), ada, d, true)
-	want := app.KeysReady{File: d.KeyFile(), Made: true, Registered: true, Replaced: true}
+	want := app.KeysReady{Made: true, Registered: true, Replaced: true}
 	if err != nil || ready != want {
 		t.Errorf("%+v, %v", ready, err)
 	}

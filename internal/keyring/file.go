@@ -1,11 +1,9 @@
 package keyring
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"time"
 )
 
 // aboutText explains the file to people who open it.
@@ -20,19 +18,13 @@ type document struct {
 	Keys    []json.RawMessage `json:"keys"`
 }
 
-type keyEntry struct {
-	ID      string    `json:"id"`
-	Created time.Time `json:"created_at"`
-	Secret  []byte    `json:"secret"` // base64
-}
-
 func encode(r *Ring) ([]byte, error) {
 	doc := document{About: aboutText, Version: formatVersion}
 	for _, k := range r.keys {
 		stored := k.stored
 		if stored == nil {
 			var err error
-			if stored, err = json.Marshal(keyEntry{k.ID, k.Created, k.secret}); err != nil {
+			if stored, err = json.Marshal(k); err != nil {
 				return nil, err
 			}
 		}
@@ -64,13 +56,12 @@ func decode(content []byte) (*Ring, error) {
 }
 
 func decodeKey(stored []byte) (key, error) {
-	var e keyEntry
-	if json.Unmarshal(stored, &e) != nil || !keyIDPattern.MatchString(e.ID) {
+	k := key{stored: stored}
+	if json.Unmarshal(stored, &k) != nil || !keyIDPattern.MatchString(k.ID) {
 		return key{}, errors.New("cannot be read")
 	}
-	name := NameOf(e.ID)
-	if len(e.Secret) != keySize || keyID(name, e.Secret) != e.ID {
-		return key{}, errors.New("does not fit its id " + e.ID)
+	if len(k.Secret) != keySize || keyID(NameOf(k.ID), k.Secret) != k.ID {
+		return key{}, errors.New("does not fit its id " + k.ID)
 	}
-	return key{Key: Key{ID: e.ID, Name: name, Created: e.Created}, secret: e.Secret, stored: bytes.Clone(stored)}, nil
+	return k, nil
 }

@@ -35,11 +35,10 @@ var Names = []Name{FormToken, Index, BuyerLeadID}
 // keySize is the size of every key in bytes: right for HMAC-SHA-256, AES-256 and the seed of an Ed25519 key.
 const keySize = 32
 
-// Key is a key without its secret.
+// Key is a key without its secret. NameOf returns the name in its id.
 type Key struct {
-	ID      string
-	Name    Name
-	Created time.Time
+	ID      string    `json:"id"`
+	Created time.Time `json:"created_at"`
 }
 
 // Ring is a set of keys.
@@ -49,16 +48,16 @@ type Ring struct {
 
 type key struct {
 	Key
-	secret []byte
-	stored []byte // as in the file, including members that a later version added
+	Secret []byte `json:"secret"` // base64 in the file
+	stored []byte // as in the file, including members that a later version added; nil for a new key
 }
 
 // Key returns the secret of the named key. If several keys have the name, the last one in the file is in use. Key
 // panics if the ring lacks the key, because the caller did not check Missing and would sign with nothing.
 func (r *Ring) Key(n Name) []byte {
 	for _, k := range slices.Backward(r.keys) {
-		if k.Name == n {
-			return bytes.Clone(k.secret)
+		if NameOf(k.ID) == n {
+			return bytes.Clone(k.Secret)
 		}
 	}
 	panic("keyring: no key " + string(n))
@@ -76,7 +75,7 @@ func (r *Ring) Keys() []Key {
 // Missing returns the keys that this program needs and the ring lacks.
 func (r *Ring) Missing() (names []Name) {
 	for _, n := range Names {
-		if !slices.ContainsFunc(r.keys, func(k key) bool { return k.Name == n }) {
+		if !slices.ContainsFunc(r.keys, func(k key) bool { return NameOf(k.ID) == n }) {
 			names = append(names, n)
 		}
 	}
@@ -89,7 +88,7 @@ func (r *Ring) withNewKeys(names []Name, at time.Time) *Ring {
 	for _, n := range names {
 		secret := make([]byte, keySize)
 		_, _ = rand.Read(secret) // never fails
-		keys = append(keys, key{Key: Key{ID: keyID(n, secret), Name: n, Created: at.UTC().Truncate(time.Second)}, secret: secret})
+		keys = append(keys, key{Key: Key{ID: keyID(n, secret), Created: at.UTC().Truncate(time.Second)}, Secret: secret})
 	}
 	return &Ring{keys}
 }

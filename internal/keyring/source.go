@@ -85,15 +85,12 @@ func shellQuote(path string) string {
 
 // update replaces the stored keys with what next returns for them; the argument is nil if there are none. Only one
 // process at a time can update.
-func update(path string, next func(*Ring) (*Ring, error)) (*Ring, error) {
-	ring, err := updateFile(path, next)
-	if err != nil {
-		return nil, fmt.Errorf("keys: %w", err)
-	}
-	return ring, nil
-}
-
-func updateFile(path string, next func(*Ring) (*Ring, error)) (*Ring, error) {
+func update(path string, next func(*Ring) (*Ring, error)) (ring *Ring, err error) {
+	defer func() {
+		if err != nil {
+			ring, err = nil, fmt.Errorf("keys: %w", err)
+		}
+	}()
 	temp, err := openTempFile(path)
 	if err != nil {
 		return nil, err
@@ -103,8 +100,7 @@ func updateFile(path string, next func(*Ring) (*Ring, error)) (*Ring, error) {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
-	ring, err := next(current)
-	if err != nil || ring == current {
+	if ring, err = next(current); err != nil || ring == current {
 		return ring, err
 	}
 	return ring, temp.publish(ring)
