@@ -138,7 +138,7 @@ type buyersImport struct {
 
 // Run reads the whole file before it changes anything.
 func (c *buyersImport) Run(e env) error {
-	file, _, err := openImport(c.File)
+	file, _, err := openInput(c.File)
 	if err != nil {
 		return err
 	}

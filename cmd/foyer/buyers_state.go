@@ -39,16 +39,12 @@ func (c *buyersResume) Run(e env) error {
 		if err != nil {
 			return err
 		}
-		return c.printChanged(e, op, b.ID, fmt.Sprintf("%s (%s) is active. Held leads it covers are offered to it%s.", b.ID, b.Terms.Name, heldNote(b.Terms)))
+		which := ""
+		if since := b.Terms.HeldSince; !since.IsZero() {
+			which = ", if received since " + terminal.Time(since)
+		}
+		return c.printChanged(e, op, b.ID, fmt.Sprintf("%s (%s) is active. Held leads it covers are offered to it%s.", b.ID, b.Terms.Name, which))
 	})
-}
-
-// heldNote says which held leads a buyer gets, unless it gets all.
-func heldNote(t buyer.Terms) string {
-	if t.HeldSince.IsZero() {
-		return ""
-	}
-	return ", if received since " + terminal.Time(t.HeldSince)
 }
 
 type buyersRotate struct {
@@ -114,36 +110,27 @@ func (c *buyersRemove) Run(e env) error {
 // removing a buyer with something in progress requires --force. If the command has to wait for it, confirmRemoval says so.
 func (c *buyersRemove) confirmRemoval(e env, op *operator.Operator) (force bool, err error) {
 	b, u, err := op.InProgress(e.ctx, c.ID)
+	ask := !c.Force && terminal.Is(e.stdin)
 	switch {
 	case err != nil:
 		return false, err
-	case c.Force:
-		if !u.Nothing() {
-			printUnderWay(e, b, u)
-			printWaitNote(e, b)
-		}
-		return true, nil
-	case !terminal.Is(e.stdin) && !u.Nothing():
+	case !c.Force && !ask && !u.Nothing():
 		return false, fmt.Errorf("%s (%s): %s. Pause it and wait until they are done, or remove it with --force", b.ID, b.Terms.Name, u)
-	case !terminal.Is(e.stdin):
-		return false, nil
 	}
-	printUnderWay(e, b, u)
-	confirmed, err := terminal.Confirm(e.stdin, e.stderr, "Remove it?")
-	if err == nil && !confirmed {
-		err = errors.New("it was not removed")
+	if ask || !u.Nothing() {
+		fmt.Fprintf(e.stderr, "Under way to %s (%s): %s.\n", b.ID, terminal.Escape(b.Terms.Name), u)
 	}
-	if err == nil && !u.Nothing() {
-		printWaitNote(e, b)
+	if ask {
+		confirmed, err := terminal.Confirm(e.stdin, e.stderr, "Remove it?")
+		if err == nil && !confirmed {
+			err = errors.New("it was not removed")
+		}
+		if err != nil {
+			return false, err
+		}
 	}
-	return confirmed, err
-}
-
-func printUnderWay(e env, b buyer.Buyer, u operator.InProgress) {
-	fmt.Fprintf(e.stderr, "Under way to %s (%s): %s.\n", b.ID, terminal.Escape(b.Terms.Name), u)
-}
-
-// printWaitNote says why the command does not return immediately.
-func printWaitNote(e env, b buyer.Buyer) {
-	fmt.Fprintf(e.stderr, "Waiting for what is under way to %s (at most %.0f s)…\n", terminal.Escape(b.Terms.Name), buyer.Lease.Seconds())
+	if !u.Nothing() {
+		fmt.Fprintf(e.stderr, "Waiting for what is under way to %s (at most %.0f s)…\n", terminal.Escape(b.Terms.Name), buyer.Lease.Seconds())
+	}
+	return c.Force || ask, nil
 }

@@ -112,13 +112,12 @@ func normalizeArgs(args []string) []string {
 		return []string{"version"}
 	}
 	var all []string
-	for i := 0; i < len(args); i++ {
-		if i+1 < len(args) && strings.HasPrefix(args[i], "--") && !strings.Contains(args[i], "=") && negative.MatchString(args[i+1]) {
-			all = append(all, args[i]+"="+args[i+1])
-			i++
+	for i, arg := range args {
+		if i > 0 && negative.MatchString(arg) && strings.HasPrefix(args[i-1], "--") && !strings.Contains(args[i-1], "=") {
+			all[len(all)-1] += "=" + arg
 			continue
 		}
-		all = append(all, args[i])
+		all = append(all, arg)
 	}
 	return all
 }

@@ -26,31 +26,30 @@ func (c *route) AfterApply() error {
 		}
 		return nil
 	}
-	if _, err := operator.Service(c.Service); err != nil {
+	service, err := operator.Service(c.Service)
+	if err != nil {
 		return fmt.Errorf("--service: %w", err)
 	}
-	if _, ok := lead.ZIP(c.ZIP); !ok {
+	zip, ok := lead.ZIP(c.ZIP)
+	if !ok {
 		return fmt.Errorf("--zip: %q is not a ZIP code: write five digits such as 33139", c.ZIP)
 	}
+	c.Service, c.ZIP = string(service), zip
 	return nil
 }
 
 // Run explains which buyers would be asked.
 func (c *route) Run(e env) error {
-	return withOperator(e, c.Data, config.Network{}, func(op *operator.Operator) error {
-		r, err := c.find(e, op)
+	return withOperator(e, c.Data, config.Network{}, func(op *operator.Operator) (err error) {
+		var r operator.Route
+		if c.Lead != "" {
+			r, err = op.RouteLead(e.ctx, c.Lead)
+		} else {
+			r, err = op.Route(e.ctx, lead.Service(c.Service), c.ZIP)
+		}
 		if err != nil {
 			return err
 		}
 		return e.print(c.JSON, report.Route(r), func(w io.Writer) error { return report.PrintRoute(w, r) })
 	})
-}
-
-func (c *route) find(e env, op *operator.Operator) (operator.Route, error) {
-	if c.Lead != "" {
-		return op.RouteLead(e.ctx, c.Lead)
-	}
-	service, _ := operator.Service(c.Service)
-	zip, _ := lead.ZIP(c.ZIP)
-	return op.Route(e.ctx, service, zip)
 }

@@ -86,18 +86,15 @@ func (o *secretFlags) jsonMember(secret string) wire.Member {
 }
 
 func (o *secretFlags) readText() ([]byte, error) {
-	if o.SecretFile != "-" {
-		file, err := os.Open(o.SecretFile)
-		if err != nil {
-			return nil, err
-		}
-		defer file.Close()
-		return io.ReadAll(io.LimitReader(file, maxSecretSize+1))
+	file, _, err := openInput(o.SecretFile)
+	if err != nil {
+		return nil, err
 	}
-	if !terminal.Is(os.Stdin) {
-		return io.ReadAll(io.LimitReader(os.Stdin, maxSecretSize+1))
+	if terminal.Is(file) {
+		fmt.Fprint(os.Stderr, "Secret (not shown): ")
+		defer fmt.Fprintln(os.Stderr)
+		return term.ReadPassword(int(file.Fd()))
 	}
-	fmt.Fprint(os.Stderr, "Secret (not shown): ")
-	defer fmt.Fprintln(os.Stderr)
-	return term.ReadPassword(int(os.Stdin.Fd()))
+	defer file.Close()
+	return io.ReadAll(io.LimitReader(file, maxSecretSize+1))
 }

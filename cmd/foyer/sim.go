@@ -5,11 +5,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
+	"log"
 	"net"
 	"net/http"
 	"strings"
-	"sync"
 	"time"
 
 	"foyer/internal/sim"
@@ -57,10 +56,18 @@ func (c *simBuyer) Run(e env) error {
 	if err != nil {
 		return err
 	}
-	p := &simPrinter{out: e.stdout, json: c.JSON}
-	buyer := &sim.Buyer{Secrets: c.Secret, Trusting: c.NoVerify, Offer: c.Behaviour, Delivery: c.OnDelivery, Seed: c.Seed, Seen: p.message}
+	lines := log.New(e.stdout, "", 0) // messages arrive concurrently
+	show := func(object any, text string) {
+		if c.JSON {
+			text = string(wire.Marshal(object))
+		}
+		lines.Print(text)
+	}
+	seen := func(m sim.Message) { show(m, messageLine(m)) }
+	buyer := &sim.Buyer{Secrets: c.Secret, Trusting: c.NoVerify, Offer: c.Behaviour, Delivery: c.OnDelivery, Seed: c.Seed, Seen: seen}
 	server := &http.Server{Handler: buyer, ReadHeaderTimeout: time.Minute, BaseContext: func(net.Listener) context.Context { return e.ctx }}
-	p.listening("http://" + reachable(listener.Addr().(*net.TCPAddr)))
+	url := "http://" + reachable(listener.Addr().(*net.TCPAddr))
+	show(wire.Object{{"url", url}}, fmt.Sprintf("The buyer listens on %s (GET shows the counts)", url))
 	stopped := make(chan error, 1)
 	context.AfterFunc(e.ctx, func() {
 		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
@@ -81,28 +88,10 @@ func reachable(a *net.TCPAddr) string {
 	return a.String()
 }
 
-// simPrinter writes a line for each message.
-type simPrinter struct {
-	mu   sync.Mutex
-	out  io.Writer
-	json bool
-}
-
-func (p *simPrinter) listening(url string) {
-	if p.json {
-		p.line(string(wire.Marshal(wire.Object{{"url", url}})))
-		return
-	}
-	p.line(fmt.Sprintf("The buyer listens on %s (GET shows the counts)", url))
-}
-
-func (p *simPrinter) message(m sim.Message) {
-	if p.json {
-		p.line(string(wire.Marshal(m)))
-		return
-	}
-	p.line(fmt.Sprintf("%s  %-14s  %-49s  %-41s  %s  →  %s",
-		m.At.Format("15:04:05.000"), cmp.Or(m.Type, "?"), cmp.Or(m.WebhookID, "-"), cmp.Or(m.OfferID, "-"), remarks(m), m.Answer))
+// messageLine describes a message on one line.
+func messageLine(m sim.Message) string {
+	return fmt.Sprintf("%s  %-14s  %-49s  %-41s  %s  →  %s",
+		m.At.Format("15:04:05.000"), cmp.Or(m.Type, "?"), cmp.Or(m.WebhookID, "-"), cmp.Or(m.OfferID, "-"), remarks(m), m.Answer)
 }
 
 // remarks returns what is worth knowing about a message besides its ids.
@@ -124,10 +113,4 @@ func remarks(m sim.Message) string {
 		text += ", again"
 	}
 	return text
-}
-
-func (p *simPrinter) line(text string) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	fmt.Fprintln(p.out, text)
 }

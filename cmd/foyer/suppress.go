@@ -115,7 +115,7 @@ func (*suppressImport) Help() string {
 
 // Run imports numbers. At the end it closes held requests with suppressed numbers, as suppress add does.
 func (c *suppressImport) Run(e env) error {
-	file, size, err := openImport(c.File)
+	file, size, err := openInput(c.File)
 	if err != nil {
 		return err
 	}
@@ -143,8 +143,8 @@ func (c *suppressImport) Run(e env) error {
 	return nil
 }
 
-// openImport opens a file and returns its size, or 0 if unknown.
-func openImport(name string) (file *os.File, size int64, err error) {
+// openInput opens a file, or standard input for -, and returns its size, or 0 if unknown.
+func openInput(name string) (file *os.File, size int64, err error) {
 	if name == "-" {
 		return os.Stdin, 0, nil
 	}
@@ -178,8 +178,10 @@ const maxBadLines = 50
 func printBadLine(e env, p *terminal.Progress, count, line int64) {
 	switch {
 	case count <= maxBadLines:
-		p.PrintLine(e.stderr, fmt.Sprintf("line %d: no phone number; a number has ten digits, such as 305-555-0123", line))
+		p.Clear()
+		fmt.Fprintf(e.stderr, "line %d: no phone number; a number has ten digits, such as 305-555-0123\n", line)
 	case count == maxBadLines+1:
-		p.PrintLine(e.stderr, "… more lines without a phone number are only counted")
+		p.Clear()
+		fmt.Fprintln(e.stderr, "… more lines without a phone number are only counted")
 	}
 }
