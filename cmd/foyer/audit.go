@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 
@@ -15,11 +16,11 @@ import (
 
 type auditList struct {
 	config.Data
-	Since   *timeFlag `placeholder:"TIME" help:"Only what happened since: 2026-11-05, '2026-11-05 08:30' (UTC) or RFC 3339."`
-	Actor   string    `placeholder:"ACTOR" help:"Only what this actor did: cli:USER, buyer:ID, person (on the privacy page) or system."`
-	Subject string    `placeholder:"ID" help:"Only what was done to this lead, buyer or privacy request, or to this suppressed phone number."`
-	Limit   int       `default:"50" placeholder:"N" help:"How many to list (default: ${default})."`
-	JSON    bool      `help:"Print one JSON object per line."`
+	Since   timeFlag `placeholder:"TIME" help:"Only what happened since: 2026-11-05, '2026-11-05 08:30' (UTC) or RFC 3339."`
+	Actor   string   `placeholder:"ACTOR" help:"Only what this actor did: cli:USER, buyer:ID, person (on the privacy page) or system."`
+	Subject string   `placeholder:"ID" help:"Only what was done to this lead, buyer or privacy request, or to this suppressed phone number."`
+	Limit   int      `default:"50" placeholder:"N" help:"How many to list (default: ${default})."`
+	JSON    bool     `help:"Print one JSON object per line."`
 }
 
 // Help explains what the list holds, and what it does not.
@@ -36,10 +37,7 @@ func (c *auditList) AfterApply() error {
 
 // Run lists the audit trail.
 func (c *auditList) Run(e env) error {
-	filter := store.AuditFilter{Actor: audit.Actor(c.Actor), Subject: c.Subject, Limit: c.Limit}
-	if c.Since != nil {
-		filter.Since = c.Since.Time
-	}
+	filter := store.AuditFilter{Since: c.Since.Time, Actor: audit.Actor(c.Actor), Subject: c.Subject, Limit: c.Limit}
 	if phone, ok := lead.Phone(c.Subject); ok {
 		index, err := app.PhoneIndex(c.Data, phone)
 		if err != nil {
@@ -53,7 +51,7 @@ func (c *auditList) Run(e env) error {
 			return err
 		}
 		return printList(e, c.JSON, list, auditRow, "TIME\tACTOR\tACTION\tSUBJECT\tDETAIL", func(entry audit.Entry) []any {
-			return []any{terminal.Time(entry.At), entry.Actor, entry.Action, terminal.OrDash(entry.Subject), detailText(entry)}
+			return []any{terminal.Time(entry.At), entry.Actor, entry.Action, cmp.Or(entry.Subject, "-"), detailText(entry)}
 		})
 	})
 }

@@ -1,10 +1,10 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
-	"strings"
 
 	"foyer/internal/app"
 	"foyer/internal/config"
@@ -57,25 +57,7 @@ func withOperator(e env, d config.Data, n config.Network, do func(*operator.Oper
 		return err
 	}
 	printKeysMade(e, op.KeysMade)
-	return errors.Join(withFlagNames(do(op.Operator)), op.Close())
-}
-
-// withFlagNames adds the flag to each problem, and lists several problems on lines of their own.
-func withFlagNames(err error) error {
-	var problems operator.Problems
-	if !errors.As(err, &problems) {
-		return err
-	}
-	lines := make([]string, len(problems))
-	for i, p := range problems {
-		if lines[i] = p.Error(); p.Term != "" {
-			lines[i] = "--" + lines[i]
-		}
-	}
-	if len(lines) == 1 {
-		return errors.New(lines[0])
-	}
-	return fmt.Errorf("%d problems:\n  %s", len(lines), strings.Join(lines, "\n  "))
+	return errors.Join(do(op.Operator), op.Close())
 }
 
 // printChanged prints a buyer after a change: a sentence for people, or the whole buyer as JSON.
@@ -106,7 +88,7 @@ func (c *buyersList) Run(e env) error {
 			t, today := sum.Terms, sum.Today()
 			return []any{
 				sum.ID, terminal.OneLine(t.Name), report.StateNow(sum), report.Services(t.Services), operator.Area(t.Area), t.Priority,
-				today.Offered, today.Accepted, today.Delivered, today.Returned, report.Cap(today), terminal.OrDash(report.Why(sum)),
+				today.Offered, today.Accepted, today.Delivered, today.Returned, report.Cap(today), cmp.Or(report.Why(sum), "-"),
 			}
 		})
 	})

@@ -37,10 +37,7 @@ func (c *buyersAdd) newBuyer() operator.New {
 func (c *buyersAdd) AfterApply() error {
 	fileErr := c.load()
 	_, err := c.newBuyer().Check(app.BuyerURL(c.AllowPrivate), webhook.CheckSecret)
-	var problems operator.Problems
-	if err != nil && !errors.As(err, &problems) {
-		return err
-	}
+	problems, _ := errors.AsType[operator.Problems](err)
 	for i := range problems {
 		if problems[i].Term == "secret" {
 			problems[i].Term = c.flag()
@@ -52,7 +49,7 @@ func (c *buyersAdd) AfterApply() error {
 	if len(problems) == 0 {
 		return nil
 	}
-	return withFlagNames(problems)
+	return problems
 }
 
 type buyersEdit struct {
@@ -66,7 +63,7 @@ func (c *buyersEdit) AfterApply() error {
 	if c.TermsInput == (operator.TermsInput{}) {
 		return errors.New("nothing to change: name at least one term, as in --priority 10")
 	}
-	return withFlagNames(c.TermsInput.Check(app.BuyerURL(c.AllowPrivate)))
+	return c.TermsInput.Check(app.BuyerURL(c.AllowPrivate))
 }
 
 // Run adds a buyer. It creates the database if there is none: buyers are best added before the first lead arrives, and
@@ -80,7 +77,7 @@ func (c *buyersAdd) Run(e env) error {
 		fmt.Fprintf(e.stderr, "foyer: there was no database at %s: a new one was made\n", store.Redacted(string(c.Database)))
 	}
 	printKeysMade(e, op.KeysMade)
-	return errors.Join(withFlagNames(c.add(e, op.Operator)), op.Close())
+	return errors.Join(c.add(e, op.Operator), op.Close())
 }
 
 func (c *buyersAdd) add(e env, op *operator.Operator) error {

@@ -33,20 +33,20 @@ func (c *leadsRelease) Run(e env) error {
 
 type leadsReplay struct {
 	operatorFlags
-	ID     string    `arg:"" optional:"" name:"lead-id" help:"The lead's id."`
-	From   *timeFlag `placeholder:"TIME" help:"All leads in error received from this time on: 2026-11-05, '2026-11-05 08:30' (UTC) or RFC 3339."`
-	To     *timeFlag `placeholder:"TIME" help:"Received before this time. Default: now."`
-	DryRun bool      `name:"dry-run" help:"Only show what would be sent."`
+	ID     string   `arg:"" optional:"" name:"lead-id" help:"The lead's id."`
+	From   timeFlag `placeholder:"TIME" help:"All leads in error received from this time on: 2026-11-05, '2026-11-05 08:30' (UTC) or RFC 3339."`
+	To     timeFlag `placeholder:"TIME" help:"Received before this time. Default: now."`
+	DryRun bool     `name:"dry-run" help:"Only show what would be sent."`
 }
 
 // AfterApply requires a lead or a range of time.
 func (c *leadsReplay) AfterApply() error {
 	switch {
-	case c.ID == "" && c.From == nil:
+	case c.ID == "" && c.From.IsZero():
 		return errors.New("name a lead, or a range of time with --from and --to")
-	case c.ID != "" && (c.From != nil || c.To != nil || c.DryRun):
+	case c.ID != "" && (!c.From.IsZero() || !c.To.IsZero() || c.DryRun):
 		return errors.New("name a lead, or a range of time with --from, --to and --dry-run, not both")
-	case c.From != nil && c.To != nil && !c.From.Before(c.To.Time):
+	case !c.To.IsZero() && !c.From.Before(c.To.Time):
 		return errors.New("--to: the range ends before it begins: write a later time")
 	}
 	return nil
@@ -55,7 +55,7 @@ func (c *leadsReplay) AfterApply() error {
 // Run sends leads in error to the same buyer again.
 func (c *leadsReplay) Run(e env) error {
 	return withOperator(e, c.Data, config.Network{}, func(op *operator.Operator) error {
-		if c.From != nil {
+		if c.ID == "" {
 			return c.replayAll(e, op)
 		}
 		r, err := op.Replay(e.ctx, e.by, c.ID)
@@ -67,11 +67,10 @@ func (c *leadsReplay) Run(e env) error {
 }
 
 func (c *leadsReplay) replayAll(e env, op *operator.Operator) error {
-	to := time.Now()
-	if c.To != nil {
-		to = c.To.Time
+	if c.To.IsZero() {
+		c.To.Time = time.Now()
 	}
-	all, err := op.ReplayAll(e.ctx, e.by, c.From.Time, to, c.DryRun)
+	all, err := op.ReplayAll(e.ctx, e.by, c.From.Time, c.To.Time, c.DryRun)
 	if err != nil {
 		return err
 	}
@@ -101,7 +100,7 @@ func replayedObject(r operator.Replayed) wire.Object {
 	}
 }
 
-// timeFlag is a time as people write it.
+// timeFlag is a time as people write it; zero if it is not given.
 type timeFlag struct{ time.Time }
 
 // UnmarshalText parses the time.
@@ -132,7 +131,7 @@ func (*leadsClose) Help() string {
 // AfterApply validates the reason before anything is opened.
 func (c *leadsClose) AfterApply() (err error) {
 	c.Why, err = operator.Reason(c.Why)
-	return withFlagNames(err)
+	return err
 }
 
 // Run closes each lead in its own transaction.

@@ -25,10 +25,7 @@ type New struct {
 // Check returns every problem with a new buyer.
 func (n New) Check(checkURL, checkSecret func(string) error) (buyer.Terms, error) {
 	terms, err := n.Terms.Begin(checkURL)
-	var problems Problems
-	if err != nil && !errors.As(err, &problems) {
-		return terms, err
-	}
+	problems, _ := errors.AsType[Problems](err)
 	if n.Secret != "" {
 		if err := checkSecret(n.Secret); err != nil {
 			problems.add(FieldError{"secret", err.Error()})

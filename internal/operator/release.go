@@ -63,16 +63,14 @@ func (op *Operator) release(tx *store.Tx, by audit.Actor, seq int64, l *lead.Lea
 			return err
 		}
 	}
-	if !covered { // a repeat of this lead may be offered as soon as a buyer covers it, too
-		if err := tx.LeaveMarket(op.fingerprint(*l), change.At); err != nil {
-			return err
-		}
-	}
+	// While nobody covers it, a repeat of this lead may be offered as soon as a buyer does, too.
 	if covered {
 		change.Status, change.Reason = lead.Received, "released: a buyer that covers it is to be asked"
 		if err := tx.Queue(seq, change.At); err != nil {
 			return err
 		}
+	} else if err := tx.LeaveMarket(op.fingerprint(*l), change.At); err != nil {
+		return err
 	}
 	l.Status = change.Status
 	if err := tx.Change(seq, before, change); err != nil {
@@ -97,32 +95,25 @@ func checkReleasable(l lead.Lead, covered bool) error {
 // closeLostOffer closes the offer that left the lead in error: it no longer counts toward the buyer's caps. A buyer that refused the
 // contact has declined.
 func closeLostOffer(tx *store.Tx, seq int64, now time.Time) error {
-	o, found, err := lostOffer(tx, seq)
-	if err != nil || !found {
+	o, err := lostOffer(tx, seq)
+	switch {
+	case err != nil || o.ID == "":
 		return err
+	case o.Code != "":
+		return closeOffer(tx, o, buyer.OfferDeclined, now)
 	}
-	if o.State = buyer.OfferFailed; o.Code != "" {
-		o.State = buyer.OfferDeclined
-	}
-	if err := tx.PutOffer(o, buyer.OfferLost); err != nil {
-		return err
-	}
-	health, err := tx.Health(o.Buyer)
-	if err != nil {
-		return err
-	}
-	return tx.PutHealth(o.Buyer, health.Wake(now)) // the buyer may have room under its caps again
+	return closeOffer(tx, o, buyer.OfferFailed, now)
 }
 
-// lostOffer returns the offer that left the lead in error.
-func lostOffer(tx *store.Tx, seq int64) (o buyer.Offer, found bool, err error) {
+// lostOffer returns the offer that left the lead in error. Its id is empty if there is none.
+func lostOffer(tx *store.Tx, seq int64) (o buyer.Offer, err error) {
 	offers, err := tx.Offers(seq)
 	for _, o := range slices.Backward(offers) {
 		if o.State == buyer.OfferLost {
-			return o, true, nil
+			return o, nil
 		}
 	}
-	return o, false, err
+	return o, err
 }
 
 // Replayed is the result of replaying one lead in error.
@@ -192,12 +183,12 @@ func (op *Operator) ReplayAll(ctx context.Context, by audit.Actor, from, to time
 
 // replay sends a lead in error to the same buyer again, or says why it cannot.
 func (op *Operator) replay(tx *store.Tx, by audit.Actor, seq int64, l lead.Lead, dry bool) (r Replayed, err error) {
-	o, found, err := lostOffer(tx, seq)
+	o, err := lostOffer(tx, seq)
 	if err != nil {
 		return r, err
 	}
 	r = Replayed{Lead: l.ID, Buyer: o.Buyer, Offer: o.ID}
-	if r.Left, err = op.notReplayable(tx, l, o, found); err != nil || r.Left != "" || dry {
+	if r.Left, err = op.notReplayable(tx, l, o); err != nil || r.Left != "" || dry {
 		return r, err
 	}
 	if o.State, o.Code = buyer.OfferAccepted, ""; o.OneStep {
@@ -225,13 +216,13 @@ func (op *Operator) replay(tx *store.Tx, by audit.Actor, seq int64, l lead.Lead,
 }
 
 // notReplayable says why a lead in error cannot be sent to the same buyer again, or "".
-func (op *Operator) notReplayable(tx *store.Tx, l lead.Lead, o buyer.Offer, accepted bool) (string, error) {
+func (op *Operator) notReplayable(tx *store.Tx, l lead.Lead, o buyer.Offer) (string, error) {
 	switch {
 	case l.Request.Contact.Phone == "":
 		return "it no longer holds a contact", nil
 	case op.Suppressed(l.Request.Contact.Phone):
 		return "its number is suppressed", nil
-	case !accepted:
+	case o.ID == "":
 		return "no buyer accepted it: release it instead", nil
 	}
 	_, err := tx.Buyer(o.Buyer)

@@ -11,23 +11,14 @@ import (
 	"foyer/internal/store"
 )
 
-// secretOrNew returns the buyer's own secret, or generates one.
-func (op *Operator) secretOrNew(own string) (string, error) {
-	if own == "" {
-		return op.NewSecret(), nil
-	}
-	if err := op.CheckSecret(own); err != nil {
-		return "", Problems{{"secret", err.Error()}}
-	}
-	return own, nil
-}
-
 // Rotate gives a buyer a new secret, returned only this once, and keeps the old one until EndRotation: both sign meanwhile.
 // When Rotate returns, every process signs with the new secret. If ctx ends first, Rotate still returns the secret with the
 // error: it is in use.
 func (op *Operator) Rotate(ctx context.Context, by audit.Actor, id, own string) (b buyer.Buyer, secret string, err error) {
-	if secret, err = op.secretOrNew(own); err != nil {
-		return b, "", err
+	if secret = own; own == "" {
+		secret = op.NewSecret()
+	} else if err := op.CheckSecret(own); err != nil {
+		return b, "", Problems{{"secret", err.Error()}}
 	}
 	b, err = op.changeSecrets(ctx, by, audit.BuyerRotate, id, func(b *buyer.Buyer) error {
 		switch {

@@ -71,23 +71,19 @@ func (op *Operator) HeldFor(ctx context.Context, id string, held Held) (w Waitin
 		}
 		for _, h := range held {
 			after = h.Lead
-			if to.Covers(h.Service, h.ZIP) {
-				w.add(h.At, since)
+			if !to.Covers(h.Service, h.ZIP) {
+				continue
+			}
+			if w.Covered++; w.Oldest.IsZero() || h.At.Before(w.Oldest) {
+				w.Oldest = h.At
+			}
+			if !h.At.Before(since) {
+				w.Chosen++
 			}
 		}
 		more = len(held) == heldPage
 	}
 	return w, nil
-}
-
-// add counts a lead that the buyer covers.
-func (w *Waiting) add(at, since time.Time) {
-	if w.Covered++; w.Oldest.IsZero() || at.Before(w.Oldest) {
-		w.Oldest = at
-	}
-	if !at.Before(since) {
-		w.Chosen++
-	}
 }
 
 // Start makes a buyer active, and sets which held leads it gets. A paused buyer must be resumed instead: the operator

@@ -29,12 +29,7 @@ type Use struct {
 
 // Today returns the use of the current day.
 func (s Summary) Today() Use {
-	for _, u := range s.Use {
-		if u.Period == "day" {
-			return u
-		}
-	}
-	return Use{}
+	return s.Use[slices.IndexFunc(s.Use, func(u Use) bool { return u.Period == "day" })]
 }
 
 // LeftAlone returns until when the buyer asked not to be contacted, or the zero time if it did not or that time has passed.

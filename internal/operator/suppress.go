@@ -163,19 +163,16 @@ func (op *Operator) ImportSuppressions(ctx context.Context, by audit.Actor, file
 
 // phoneIn returns the phone number on a line: the line itself, or the first cell that is one.
 func phoneIn(text string) (string, bool) {
-	if phone, ok := lead.Phone(trimPhoneCell(text)); ok {
+	if phone, ok := lead.Phone(trimCell(text)); ok {
 		return phone, true
 	}
 	for part := range strings.FieldsFuncSeq(text, func(r rune) bool { return r == ',' || r == ';' || r == '\t' }) {
-		if phone, ok := lead.Phone(trimPhoneCell(part)); ok {
+		if phone, ok := lead.Phone(trimCell(part)); ok {
 			return phone, true
 		}
 	}
 	return "", false
 }
-
-// trimPhoneCell removes what spreadsheets put around numbers to keep them text.
-func trimPhoneCell(text string) string { return strings.Trim(text, " \t\r\"'=\ufeff") }
 
 func (op *Operator) suppressMany(ctx context.Context, by audit.Actor, phones []string, reason string) (added int64, err error) {
 	err = op.Store.Update(ctx, func(tx *store.Tx) (err error) {

@@ -50,10 +50,9 @@ func join[T ~string](list []T) string {
 func Services(text string) ([]lead.Service, error) {
 	var chosen []lead.Service
 	var wrong, dialed []string
-	all := false
 	for word := range strings.FieldsFuncSeq(text, isSeparator) {
 		if word == "all" {
-			all = true
+			chosen = append(chosen, forwardable...)
 			continue
 		}
 		s, known := parseService(word)
@@ -72,8 +71,6 @@ func Services(text string) ([]lead.Service, error) {
 	switch {
 	case len(problems) > 0:
 		return nil, fmt.Errorf("%s: write %s", strings.Join(slices.Compact(problems), "; "), servicesHint)
-	case all:
-		return slices.Clone(forwardable), nil
 	case len(chosen) == 0:
 		return nil, fmt.Errorf("%q names no service: write %s", text, servicesHint)
 	}
@@ -116,12 +113,12 @@ func parseStates(text string) ([]string, error) {
 // Area describes an area in a few words.
 func Area(a buyer.Area) string {
 	where := "everywhere"
-	if n := Patterns(a.ZIPs); n == 1 && a.ZIPs != "*" {
+	if n := len(Patterns(a.ZIPs)); n == 1 && a.ZIPs != "*" {
 		where = a.ZIPs
 	} else if n > 1 {
 		where = fmt.Sprintf("%d patterns", n)
 	}
-	if n := Patterns(a.Excluded); n > 0 {
+	if n := len(Patterns(a.Excluded)); n > 0 {
 		where += fmt.Sprintf(" less %d", n)
 	}
 	if len(a.States) > 0 {
@@ -130,13 +127,8 @@ func Area(a buyer.Area) string {
 	return where
 }
 
-// Patterns counts ZIP patterns.
-func Patterns(zips string) int {
-	if zips == "" {
-		return 0
-	}
-	return strings.Count(zips, ",") + 1
-}
+// Patterns splits a list of ZIP patterns.
+func Patterns(zips string) []string { return strings.FieldsFunc(zips, isSeparator) }
 
 // Wants describes demands in words.
 func Wants(d buyer.Demands) []string {
@@ -186,7 +178,7 @@ func auditedTerms(b buyer.Buyer) []auditedTerm {
 	same := func(name string, value any) auditedTerm { return auditedTerm{name, value, value} }
 	text := func(name, value string) auditedTerm { return auditedTerm{name, value, audit.Text(value)} }
 	zips := func(name, list string) auditedTerm {
-		if n := Patterns(list); n > maxQuoted {
+		if n := len(Patterns(list)); n > maxQuoted {
 			return auditedTerm{name, list, fmt.Sprintf("%d patterns", n)}
 		}
 		return text(name, list)

@@ -159,27 +159,25 @@ func parseUpTo(limit int) func(int) (int, error) {
 	}
 }
 
-// FieldError is a term that cannot be used, with one line that says what was given and what is accepted. Term is empty when
-// several terms conflict.
+// FieldError is a term that cannot be used, with one line that says what was given and what is accepted. Term is the name of its
+// flag, or empty when several terms conflict.
 type FieldError struct{ Term, Text string }
-
-func (fe FieldError) Error() string {
-	if fe.Term == "" {
-		return fe.Text
-	}
-	return fe.Term + ": " + fe.Text
-}
 
 // Problems is everything wrong with an operator's input, in the order of the fields.
 type Problems []FieldError
 
-// Error returns one line for each problem.
+// Error names the flag of each problem, and lists several problems on lines of their own.
 func (p Problems) Error() string {
 	lines := make([]string, len(p))
 	for i, fe := range p {
-		lines[i] = fe.Error()
+		if lines[i] = fe.Text; fe.Term != "" {
+			lines[i] = "--" + fe.Term + ": " + fe.Text
+		}
 	}
-	return strings.Join(lines, "\n")
+	if len(lines) == 1 {
+		return lines[0]
+	}
+	return fmt.Sprintf("%d problems:\n  %s", len(lines), strings.Join(lines, "\n  "))
 }
 
 // add appends a problem, unless its term, or one of the terms in but, already has one: errors that follow from another

@@ -123,8 +123,11 @@ func TestTermErrors(t *testing.T) {
 			t.Errorf("%s: nothing is said", c.term)
 			continue
 		}
-		line := err.Error()
-		if !strings.HasPrefix(line, c.term) || !strings.Contains(line, c.given) || !strings.Contains(line, c.accepted) || strings.Contains(line, "\n") {
+		line, flag := err.Error(), ""
+		if c.term != "" {
+			flag = "--" + c.term + ": "
+		}
+		if !strings.HasPrefix(line, flag) || !strings.Contains(line, c.given) || !strings.Contains(line, c.accepted) || strings.Contains(line, "\n") {
 			t.Errorf("%s: %q", c.term, line)
 		}
 		if strings.Contains(line, "k1") {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"time"
 
 	"foyer/internal/audit"
 	"foyer/internal/buyer"
@@ -47,23 +48,19 @@ func Withdraw(why Withdrawal, status lead.Status, d buyer.Delivery, offer buyer.
 // withdraw carries out what Withdraw decides, and returns it with the delivery that it decided by. The change says who makes it,
 // when and why; its status is that of the decision.
 func (op *Operator) withdraw(tx *store.Tx, why Withdrawal, seq int64, l lead.Lead, c lead.Change) (w Withdrawn, d buyer.Delivery, err error) {
-	d, found, err := tx.Delivery(seq)
+	d, _, err = tx.Delivery(seq)
 	if err != nil {
 		return w, d, err
 	}
-	var o buyer.Offer
-	if found {
-		if o, _, err = tx.Offer(d.Offer); err != nil {
-			return w, d, err
-		}
+	o, _, err := tx.Offer(d.Offer)
+	if err != nil {
+		return w, d, err
 	}
 	if w = Withdraw(why, l.Status, d, o.State); w.Status == "" {
 		return w, d, nil
 	}
-	if found {
-		if err := closeOffers(tx, seq, w.Offers, c); err != nil {
-			return w, d, err
-		}
+	if err := closeOffers(tx, seq, w.Offers, c.At); err != nil {
+		return w, d, err
 	}
 	if err := tx.EndDelivery(seq); err != nil {
 		return w, d, err
@@ -79,30 +76,29 @@ func (op *Operator) withdraw(tx *store.Tx, why Withdrawal, seq int64, l lead.Lea
 	return w, d, tx.Change(seq, l.Status, c)
 }
 
-// closeOffers gives the open offers of a lead their last state. The caps of their buyers may allow another lead now.
-func closeOffers(tx *store.Tx, seq int64, state buyer.OfferState, c lead.Change) error {
+// closeOffers gives the open offers of a lead their last state.
+func closeOffers(tx *store.Tx, seq int64, state buyer.OfferState, now time.Time) error {
 	offers, err := tx.Offers(seq)
+	for _, o := range offers {
+		if err == nil && (o.State == buyer.OfferOpen || o.State == buyer.OfferAccepted) {
+			err = closeOffer(tx, o, state, now)
+		}
+	}
+	return err
+}
+
+// closeOffer gives an offer its last state. The caps of its buyer may allow another lead now.
+func closeOffer(tx *store.Tx, o buyer.Offer, state buyer.OfferState, now time.Time) error {
+	before := o.State
+	o.State = state
+	if err := tx.PutOffer(o, before); err != nil {
+		return err
+	}
+	health, err := tx.Health(o.Buyer)
 	if err != nil {
 		return err
 	}
-	for _, o := range offers {
-		before := o.State
-		if before != buyer.OfferOpen && before != buyer.OfferAccepted {
-			continue
-		}
-		o.State = state
-		if err := tx.PutOffer(o, before); err != nil {
-			return err
-		}
-		h, err := tx.Health(o.Buyer)
-		if err != nil {
-			return err
-		}
-		if err := tx.PutHealth(o.Buyer, h.Wake(c.At)); err != nil {
-			return err
-		}
-	}
-	return nil
+	return tx.PutHealth(o.Buyer, health.Wake(now))
 }
 
 // repeatBatch is how many repeats one transaction closes, so that no client waits long for it.

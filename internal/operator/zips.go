@@ -92,13 +92,15 @@ func zipColumn(row []string) int {
 	})
 }
 
+// findZIP returns the ZIP code or pattern in a column of a row, or the first one of a row if the column is -1. Of ZIP+4 it returns
+// the five digits.
 func findZIP(row []string, column int) string {
 	if column >= 0 {
 		row = row[min(column, len(row)):min(column+1, len(row))]
 	}
 	for _, cell := range row {
-		if zip := zipIn(cell); zip != "" {
-			return zip
+		if m := zipCell.FindStringSubmatch(trimCell(cell)); m != nil {
+			return m[1] + m[2]
 		}
 	}
 	return ""
@@ -108,16 +110,8 @@ func findZIP(row []string, column int) string {
 // the whole country.
 var zipCell = regexp.MustCompile(`^(?:([0-9]{5})(?:-[0-9]{4})?|([0-9]{1,4}\*))$`)
 
-// zipIn returns the ZIP code or pattern in a cell, or "". Of ZIP+4 it returns the five digits.
-func zipIn(cell string) string {
-	if m := zipCell.FindStringSubmatch(trimCell(cell)); m != nil {
-		return m[1] + m[2]
-	}
-	return ""
-}
-
 // trimCell removes what spreadsheets put around digits to keep them text.
-func trimCell(cell string) string { return strings.Trim(cell, ` "'=`) }
+func trimCell(cell string) string { return strings.Trim(cell, " \t\r\"'=\ufeff") }
 
 var digitsOnly = regexp.MustCompile(`^[0-9]+$`)
 

@@ -16,15 +16,16 @@ import (
 // Buyer is a buyer as JSON. Members that are shown only once follow the id.
 func Buyer(sum operator.Summary, once ...wire.Member) wire.Object {
 	t := sum.Terms
+	used, counts := useObjects(sum.Use)
 	return append(append(wire.Object{{"id", sum.ID}}, once...), wire.Object{
 		{"name", t.Name},
 		{"state", sum.State},
 		{"why", wire.OrNull(sum.Why)},
 		{"url", t.URL},
 		{"services", t.Services},
-		{"zips", splitPatterns(t.Area.ZIPs)},
-		{"exclude_zips", splitPatterns(t.Area.Excluded)},
-		{"states", orEmpty(t.Area.States)},
+		{"zips", operator.Patterns(t.Area.ZIPs)},
+		{"exclude_zips", operator.Patterns(t.Area.Excluded)},
+		{"states", t.Area.States},
 		{"hours", wire.OrNull(t.Hours.Text)},
 		{"time_zone", wire.OrNull(t.Hours.Zone)},
 		{"caps", wire.Object{{"hour", t.Caps.Hour}, {"day", t.Caps.Day}, {"month", t.Caps.Month}, {"total", t.Caps.Total}}},
@@ -43,8 +44,8 @@ func Buyer(sum operator.Summary, once ...wire.Member) wire.Object {
 		{"breaker_open_until", wire.TimeOrNull(sum.Health.OpenUntil)},
 		{"left_alone_until", wire.TimeOrNull(sum.LeftAlone())},
 		{"last_asked_at", wire.TimeOrNull(sum.Health.Asked)},
-		{"used", usedObject(sum.Use)},
-		{"counts", countsObject(sum.Use)},
+		{"used", used},
+		{"counts", counts},
 		{"delivering", sum.Delivering},
 		{"created_at", sum.CreatedAt},
 		{"updated_at", sum.UpdatedAt},
@@ -53,48 +54,33 @@ func Buyer(sum operator.Summary, once ...wire.Member) wire.Object {
 
 // BuyerRow is a buyer in a JSON list. Areas are counted, not listed, because they may be long.
 func BuyerRow(sum operator.Summary) wire.Object {
+	used, counts := useObjects(sum.Use)
 	return wire.Object{
 		{"id", sum.ID},
 		{"name", sum.Terms.Name},
 		{"state", sum.State},
 		{"why", wire.OrNull(sum.Why)},
 		{"services", sum.Terms.Services},
-		{"zip_patterns", operator.Patterns(sum.Terms.Area.ZIPs)},
-		{"exclude_zip_patterns", operator.Patterns(sum.Terms.Area.Excluded)},
-		{"states", orEmpty(sum.Terms.Area.States)},
+		{"zip_patterns", len(operator.Patterns(sum.Terms.Area.ZIPs))},
+		{"exclude_zip_patterns", len(operator.Patterns(sum.Terms.Area.Excluded))},
+		{"states", sum.Terms.Area.States},
 		{"priority", sum.Terms.Priority},
 		{"breaker_open_until", wire.TimeOrNull(sum.Health.OpenUntil)},
 		{"left_alone_until", wire.TimeOrNull(sum.LeftAlone())},
-		{"used", usedObject(sum.Use)},
-		{"counts", countsObject(sum.Use)},
+		{"used", used},
+		{"counts", counts},
 	}
 }
 
-// countsObject counts the outcomes of offers in each period.
-func countsObject(all []operator.Use) wire.Object {
-	o := wire.Object{}
+// useObjects returns how much of each cap is used, and counts the outcomes of offers in each period.
+func useObjects(all []operator.Use) (used, counts wire.Object) {
 	for _, u := range all {
-		o = append(o, wire.Member{u.Period, wire.Object{{"offered", u.Offered}, {"accepted", u.Accepted}, {"delivered", u.Delivered}, {"returned", u.Returned}}})
+		used = append(used, wire.Member{u.Period, u.Used})
+		outcomes := wire.Object{{"offered", u.Offered}, {"accepted", u.Accepted}, {"delivered", u.Delivered}, {"returned", u.Returned}}
+		counts = append(counts, wire.Member{u.Period, outcomes})
 	}
-	return o
+	return used, counts
 }
-
-func usedObject(all []operator.Use) wire.Object {
-	o := wire.Object{}
-	for _, u := range all {
-		o = append(o, wire.Member{u.Period, u.Used})
-	}
-	return o
-}
-
-func splitPatterns(zips string) []string {
-	if zips == "" {
-		return []string{}
-	}
-	return strings.Split(zips, ",")
-}
-
-func orEmpty(list []string) []string { return append([]string{}, list...) }
 
 // BuyerFields is a buyer as text. Fields that are not set are left out.
 func BuyerFields(sum operator.Summary) wire.Object {
@@ -142,7 +128,7 @@ func Services(services []lead.Service) string {
 // shortList lists as many patterns as fit on a few lines.
 func shortList(zips string) string {
 	const most = 60
-	list := splitPatterns(zips)
+	list := operator.Patterns(zips)
 	if len(list) > most {
 		list = append(list[:most:most], fmt.Sprintf("… (%d in all; --json lists them)", len(list)))
 	}
