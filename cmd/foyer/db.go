@@ -1,13 +1,14 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io"
-	"text/tabwriter"
 
 	"foyer/internal/config"
 	"foyer/internal/dbadmin"
 	"foyer/internal/lead"
+	"foyer/internal/report"
 	"foyer/internal/store"
 	"foyer/internal/store/db"
 	"foyer/internal/terminal"
@@ -54,7 +55,7 @@ func (c *dbStatus) Run(e env) error {
 	if err != nil {
 		return err
 	}
-	if err := e.print(c.JSON, statusObject(now), func(w io.Writer) error { return printStatus(w, now) }); err != nil {
+	if err := e.print(c.JSON, statusObject(now), func(w io.Writer) error { return report.PrintFields(w, statusFields(now)) }); err != nil {
 		return err
 	}
 	if n := now.Pending(); n > 0 {
@@ -90,32 +91,28 @@ func statusObject(now dbadmin.DatabaseStatus) wire.Object {
 	return append(o, wire.Object{{"leads", leads}, {"on_their_way", now.Deliveries}}...)
 }
 
-func printStatus(w io.Writer, now dbadmin.DatabaseStatus) error {
-	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(table, "engine\t%s\ndatabase\t%s\nsize on disk\t%s MB\n", now.Engine, now.Database, terminal.Number((now.Size+999_999)/1_000_000))
+// statusFields is the state of the database as text.
+func statusFields(now dbadmin.DatabaseStatus) wire.Object {
+	megabytes := terminal.Number((now.Size + 999_999) / 1_000_000)
+	fields := wire.Object{{"engine", now.Engine}, {"database", now.Database}, {"size on disk", megabytes + " MB"}}
 	for _, m := range now.Migrations {
-		name, state := m.Name, "applied"
-		if name == "" {
-			name = "unknown to this foyer"
-		}
+		state := "applied"
 		if !m.Applied {
 			state = "pending"
 		}
-		fmt.Fprintf(table, "migration %d, %s\t%s\n", m.Version, name, state)
+		fields = append(fields, wire.Member{fmt.Sprintf("migration %d, %s", m.Version, cmp.Or(m.Name, "unknown to this foyer")), state})
 	}
 	if now.Copying {
-		fmt.Fprintln(table, "copy\tnot finished; run foyer db copy again to continue")
+		fields = append(fields, wire.Member{"copy", "not finished; run foyer db copy again to continue"})
 	}
-	if now.MovedTo != "" {
-		fmt.Fprintf(table, "moved to\t%s\n", now.MovedTo)
+	fields = append(fields, wire.Member{"moved to", now.MovedTo})
+	if now.Leads == nil {
+		return fields
 	}
-	if now.Leads != nil {
-		for _, status := range statuses {
-			fmt.Fprintf(table, "leads %s\t%s\n", status, terminal.Number(now.Leads[status]))
-		}
-		fmt.Fprintf(table, "on their way\t%s\n", terminal.Number(now.Deliveries))
+	for _, status := range statuses {
+		fields = append(fields, wire.Member{"leads " + string(status), terminal.Number(now.Leads[status])})
 	}
-	return table.Flush()
+	return append(fields, wire.Member{"on their way", terminal.Number(now.Deliveries)})
 }
 
 // watch returns the callback that feeds a line of progress, or none.
@@ -143,11 +140,17 @@ func (c *dbCheck) Run(e env) error {
 	findings := int64(0)
 	p := terminal.NewProgress(e.stderr)
 	leads, err := dbadmin.Check(e.ctx, string(c.Database), watch(p), func(f db.Finding) {
+		word := "remark: "
 		if !f.Mild {
 			findings++
+			word = ""
 		}
 		p.Clear()
-		c.print(e, f)
+		if c.JSON {
+			_ = e.printLine(wire.Object{{"finding", f.What}, {"remedy", f.Remedy}, {"remark", f.Mild}})
+			return
+		}
+		fmt.Fprintf(e.stdout, "%s%s. Remedy: %s\n", word, f.What, f.Remedy)
 	})
 	p.End()
 	switch {
@@ -159,16 +162,4 @@ func (c *dbCheck) Run(e env) error {
 		fmt.Fprintf(e.stdout, "%s is sound: %s, and all related data.\n", store.Redacted(string(c.Database)), terminal.Count(leads, "lead"))
 	}
 	return nil
-}
-
-func (c *dbCheck) print(e env, f db.Finding) {
-	if c.JSON {
-		_ = e.printLine(wire.Object{{"finding", f.What}, {"remedy", f.Remedy}, {"remark", f.Mild}})
-		return
-	}
-	word := ""
-	if f.Mild {
-		word = "remark: "
-	}
-	fmt.Fprintf(e.stdout, "%s%s. Remedy: %s\n", word, f.What, f.Remedy)
 }

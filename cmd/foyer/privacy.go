@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"strings"
@@ -35,20 +36,13 @@ func (c *privacyList) Run(e env) error {
 		}
 		contacts := make(map[string]report.Contact)
 		for _, r := range list {
-			if r.LeadID == "" {
-				continue
-			}
 			if contacts[r.LeadID], err = report.ReadContact(tx, r.LeadID); err != nil {
 				return err
 			}
 		}
-		return printList(e, c.JSON, list, func(r lead.PrivacyRequest) wire.Object { return report.PrivacyRow(r, contacts) },
+		return printList(e, c.JSON, list, func(r lead.PrivacyRequest) wire.Object { return report.PrivacyRow(r, contacts[r.LeadID]) },
 			"REQUEST\tRECEIVED\tKIND\tLEAD\tSTATE\tCONTACT", func(r lead.PrivacyRequest) []any {
-				contact := "-"
-				if r.LeadID != "" {
-					contact = contacts[r.LeadID].String()
-				}
-				return []any{r.ID, terminal.Time(r.At), r.Kind, terminal.OrDash(r.LeadID), r.State, contact}
+				return []any{r.ID, terminal.Time(r.At), r.Kind, cmp.Or(r.LeadID, "-"), r.State, cmp.Or(contacts[r.LeadID].String(), "-")}
 			})
 	})
 }

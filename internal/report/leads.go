@@ -102,10 +102,8 @@ func fieldText(v any) string {
 	case time.Time:
 		return v.Format(time.RFC3339Nano) + terminal.Local(v)
 	}
-	if p := reflect.ValueOf(v); p.Kind() == reflect.Pointer && p.IsNil() {
-		return ""
-	} else if p.Kind() == reflect.Pointer {
-		return fmt.Sprint(p.Elem())
+	if p := reflect.Indirect(reflect.ValueOf(v)); p.IsValid() { // not a nil pointer
+		return fmt.Sprint(p)
 	}
-	return fmt.Sprint(v)
+	return ""
 }

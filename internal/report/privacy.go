@@ -16,7 +16,7 @@ import (
 	"foyer/internal/wire"
 )
 
-// Contact says which buyers have seen the contact of a lead.
+// Contact says which buyers have seen the contact of a lead. It is zero without a lead.
 type Contact struct {
 	seen   buyer.Seen
 	buyers []string // names of those that have, or else of those that may have
@@ -24,6 +24,9 @@ type Contact struct {
 
 // ReadContact determines which buyers have seen the contact of a lead.
 func ReadContact(tx *store.Tx, leadID string) (Contact, error) {
+	if leadID == "" {
+		return Contact{}, nil
+	}
 	offers, err := tx.Offered(leadID)
 	attempts, attemptsErr := tx.Attempts(leadID)
 	c := Contact{seen: buyer.NotSeen}
@@ -47,29 +50,27 @@ func (c Contact) String() string {
 		return "a buyer has the contact: " + strings.Join(c.buyers, ", ")
 	case buyer.MaybeSeen:
 		return "a buyer may have the contact: " + strings.Join(c.buyers, ", ")
+	case buyer.NotSeen:
+		return "no buyer has seen the contact"
 	}
-	return "no buyer has seen the contact"
+	return ""
 }
 
-// Object is the contact as JSON.
-func (c Contact) Object() wire.Object {
-	return wire.Object{{"seen", c.seen}, {"buyers", append([]string{}, c.buyers...)}}
+// member is the contact as JSON.
+func (c Contact) member() wire.Member {
+	if c.seen == "" {
+		return wire.Member{"contact", nil}
+	}
+	return wire.Member{"contact", wire.Object{{"seen", c.seen}, {"buyers", c.buyers}}}
 }
 
 // PrivacyRow is a privacy request in a JSON list, without its phone number, and with who has seen the contact of the lead it names.
-func PrivacyRow(r lead.PrivacyRequest, contacts map[string]Contact) wire.Object {
-	return append(privacyFields(r), contactMember(r, contacts))
+func PrivacyRow(r lead.PrivacyRequest, c Contact) wire.Object {
+	return append(privacyFields(r), c.member())
 }
 
 func privacyFields(r lead.PrivacyRequest) wire.Object {
 	return wire.Object{{"wish_id", r.ID}, {"at", r.At}, {"kind", r.Kind}, {"lead_id", wire.OrNull(r.LeadID)}, {"state", r.State}}
-}
-
-func contactMember(r lead.PrivacyRequest, contacts map[string]Contact) wire.Member {
-	if c, named := contacts[r.LeadID]; named {
-		return wire.Member{"contact", c.Object()}
-	}
-	return wire.Member{"contact", nil}
 }
 
 // PrivacyCase is a privacy request with the leads of its phone number, and which buyers have seen the contact of each of
@@ -85,35 +86,27 @@ func ReadPrivacyCase(tx *store.Tx, id string) (rc PrivacyCase, err error) {
 	if rc.PrivacyRequest, err = tx.PrivacyRequest(id); err != nil {
 		return rc, err
 	}
-	if rc.Phone != "" {
-		if rc.leads, err = leadsOfPhone(tx, rc.Phone); err != nil {
+	var seqs []int64
+	if rc.Phone != "" { // a settled request has no number
+		if seqs, err = tx.LeadsWithPhone(false, func(other string) bool { return other == rc.Phone }); err != nil {
 			return rc, err
 		}
 	}
-	rc.contacts = map[string]Contact{}
 	about := []string{rc.LeadID}
-	for _, l := range rc.leads {
-		about = append(about, l.ID)
-	}
-	for _, id := range about {
-		if id == "" {
-			continue
+	for _, seq := range seqs {
+		l, err := tx.LeadBySeq(seq)
+		if err != nil {
+			return rc, err
 		}
+		rc.leads, about = append(rc.leads, l), append(about, l.ID)
+	}
+	rc.contacts = make(map[string]Contact)
+	for _, id := range about {
 		if rc.contacts[id], err = ReadContact(tx, id); err != nil {
 			return rc, err
 		}
 	}
 	return rc, nil
-}
-
-// leadsOfPhone reads the leads with a phone number, oldest first.
-func leadsOfPhone(tx *store.Tx, phone string) (leads []lead.Lead, err error) {
-	seqs, err := tx.LeadsWithPhone(false, func(other string) bool { return other == phone })
-	for _, seq := range seqs {
-		l, leadErr := tx.LeadBySeq(seq)
-		leads, err = append(leads, l), errors.Join(err, leadErr)
-	}
-	return leads, err
 }
 
 // ownershipProven reports whether the sender knew both the phone number of a lead and its reference.
@@ -140,11 +133,7 @@ func (rc PrivacyCase) fields() wire.Object {
 
 // Print prints the request, the leads with its phone number, and what to type to fulfill it.
 func (rc PrivacyCase) Print(w io.Writer, database string) error {
-	fields := rc.fields()
-	if c, named := rc.contacts[rc.LeadID]; named {
-		fields = append(fields, wire.Member{"contact", c.String()})
-	}
-	if err := PrintFields(w, fields); err != nil {
+	if err := PrintFields(w, append(rc.fields(), wire.Member{"contact", rc.contacts[rc.LeadID].String()})); err != nil {
 		return err
 	}
 	if len(rc.leads) > 0 {
@@ -156,7 +145,21 @@ func (rc PrivacyCase) Print(w io.Writer, database string) error {
 			return err
 		}
 	}
-	rc.printCommands(w, database)
+	if rc.State != lead.PrivacyOpen {
+		return nil
+	}
+	if !rc.ownershipProven() {
+		fmt.Fprintln(w, "\nThe phone number and the reference do not match, or there is no reference: make sure that the person owns the number.")
+	}
+	fmt.Fprintln(w, "\nTo fulfill it:")
+	for _, line := range rc.commands(database) {
+		fmt.Fprintln(w, "  "+line)
+	}
+	for _, l := range rc.leads {
+		if c := rc.contacts[l.ID]; c.seen != buyer.NotSeen {
+			fmt.Fprintf(w, "%s: %s. Pass the request on to them; foyer leads show %s says what was sent.\n", l.ID, c, l.ID)
+		}
+	}
 	return nil
 }
 
@@ -181,29 +184,11 @@ func (rc PrivacyCase) commands(database string) []string {
 	return all
 }
 
-func (rc PrivacyCase) printCommands(w io.Writer, database string) {
-	if rc.State != lead.PrivacyOpen {
-		return
-	}
-	if !rc.ownershipProven() {
-		fmt.Fprintln(w, "\nThe phone number and the reference do not match, or there is no reference: make sure that the person owns the number.")
-	}
-	fmt.Fprintln(w, "\nTo fulfill it:")
-	for _, line := range rc.commands(database) {
-		fmt.Fprintln(w, "  "+line)
-	}
-	for _, l := range rc.leads {
-		if c := rc.contacts[l.ID]; c.seen != buyer.NotSeen {
-			fmt.Fprintf(w, "%s: %s. Pass the request on to them; foyer leads show %s says what was sent.\n", l.ID, c, l.ID)
-		}
-	}
-}
-
 // Object is all of it as JSON.
 func (rc PrivacyCase) Object(database string) wire.Object {
-	leads := []wire.Object{}
+	var leads []wire.Object
 	for _, l := range rc.leads {
-		leads = append(leads, wire.Object{{"lead_id", l.ID}, {"status", l.Status}, {"contact", rc.contacts[l.ID].Object()}})
+		leads = append(leads, wire.Object{{"lead_id", l.ID}, {"status", l.Status}, rc.contacts[l.ID].member()})
 	}
-	return append(rc.fields(), wire.Object{contactMember(rc.PrivacyRequest, rc.contacts), {"leads", leads}, {"commands", append([]string{}, rc.commands(database)...)}}...)
+	return append(rc.fields(), rc.contacts[rc.LeadID].member(), wire.Member{"leads", leads}, wire.Member{"commands", rc.commands(database)})
 }

@@ -15,7 +15,11 @@ import (
 
 // PrintRoute prints a route as a table.
 func PrintRoute(w io.Writer, r operator.Route) error {
-	fmt.Fprintf(w, "%s in %s%s\n", r.Service, r.ZIP, inState(r.ZIP))
+	where := r.ZIP
+	if state := buyer.StateOf(r.ZIP); state != "" {
+		where += " (" + state + ")"
+	}
+	fmt.Fprintf(w, "%s in %s\n", r.Service, where)
 	if r.Lead != nil {
 		fmt.Fprintf(w, "%s is %s%s\n", r.Lead.ID, r.Lead.Status, deliveryText(r.Delivery))
 	}
@@ -33,13 +37,6 @@ func PrintRoute(w io.Writer, r operator.Route) error {
 		rows = append(rows, []any{ordinal(stop.Place), b.ID, terminal.OneLine(b.Terms.Name), b.Terms.Priority, terminal.Time(stop.Asked), stopReason(stop)})
 	}
 	return terminal.Table(w, "ASKED\tBUYER\tNAME\tPRIORITY\tLAST ASKED\tWHY", rows)
-}
-
-func inState(zip string) string {
-	if state := buyer.StateOf(zip); state != "" {
-		return " (" + state + ")"
-	}
-	return ""
 }
 
 // deliveryText says what the forwarder is doing with a lead.
@@ -161,11 +158,11 @@ func testStepFields(id string, step operator.TestStep) wire.Object {
 // meaningText says what an answer would mean.
 func meaningText(v buyer.Verdict) string {
 	return map[buyer.Meaning]string{
-		buyer.Accepts:   "accept",
-		buyer.Declines:  "reject",
-		buyer.Fails:     "failed: this attempt would count as a failure",
-		buyer.PauseBuyer:  "refused: the buyer would be paused",
-		buyer.SwitchOff: "gone: the buyer would be switched off",
+		buyer.Accepts:    "accept",
+		buyer.Declines:   "reject",
+		buyer.Fails:      "failed: this attempt would count as a failure",
+		buyer.PauseBuyer: "refused: the buyer would be paused",
+		buyer.SwitchOff:  "gone: the buyer would be switched off",
 	}[v.Meaning]
 }
 

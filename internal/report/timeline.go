@@ -7,7 +7,6 @@ import (
 	"io"
 	"slices"
 	"strings"
-	"text/tabwriter"
 	"time"
 
 	"foyer/internal/buyer"
@@ -61,9 +60,12 @@ func (t Timeline) events() []event {
 		if c.At.After(last) {
 			last = c.At
 		}
-		ev := changeEvent(c.Change, before)
-		ev.at, ev.more = last, passedLines(c.PassedOver)
-		all, before = append(all, ev), c.Status
+		order := orderEnd
+		if c.Status == lead.Received {
+			order = orderBegin
+		}
+		what, text := changeText(c.Change, before)
+		all, before = append(all, event{last, order, what, text, passedLines(c.PassedOver)}), c.Status
 	}
 	for _, o := range t.offers {
 		all = append(all, event{o.At, orderOffer, "offer", offerLine(o), passedLines(o.PassedOver)})
@@ -83,23 +85,19 @@ func viaDoor(d lead.Channel) string {
 	return map[lead.Channel]string{lead.ChannelJSON: "via JSON API", lead.ChannelForm: "via web form", lead.ChannelMCP: "via MCP tool"}[d]
 }
 
-// changeEvent describes a change of status, or an entry that left the status unchanged.
-func changeEvent(c lead.Change, before lead.Status) event {
-	place, by := orderEnd, " (by the "+c.Actor+")"
-	if c.Status == lead.Received {
-		place = orderBegin
-	}
-	reason := terminal.OneLine(c.Reason)
+// changeText describes a change of status, or an entry that left the status unchanged.
+func changeText(c lead.Change, before lead.Status) (what, text string) {
+	reason := terminal.OneLine(c.Reason) + " (by the " + c.Actor + ")"
 	erased := strings.HasPrefix(c.Reason, operator.ErasedReason)
 	switch {
 	case erased && c.Status == before:
-		return event{c.At, place, "erased", fmt.Sprintf("%s%s; the lead stays %s", reason, by, inStatus(c.Status)), nil}
+		return "erased", reason + "; the lead stays " + inStatus(c.Status)
 	case erased:
-		return event{c.At, place, "erased", fmt.Sprintf("%s%s; the lead is now %s", reason, by, inStatus(c.Status)), nil}
+		return "erased", reason + "; the lead is now " + inStatus(c.Status)
 	case c.Status == before:
-		return event{c.At, place, "note", reason + by, nil}
+		return "note", reason
 	}
-	return event{c.At, place, "status", fmt.Sprintf("%s: %s%s", inStatus(c.Status), reason, by), nil}
+	return "status", inStatus(c.Status) + ": " + reason
 }
 
 // inStatus returns a status in words: a lead is not "error", it is "in error".
@@ -180,20 +178,19 @@ const timelineLayout = "2006-01-02T15:04:05.000Z"
 
 // PrintTimeline prints one line for each event.
 func PrintTimeline(w io.Writer, t Timeline) error {
-	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(table, "\nTIME\tWHAT\tDETAILS")
+	var rows [][]any
 	for _, ev := range t.events() {
-		fmt.Fprintf(table, "%s\t%s\t%s\n", ev.at.UTC().Format(timelineLayout)+terminal.Local(ev.at), ev.what, ev.text)
+		rows = append(rows, []any{ev.at.UTC().Format(timelineLayout) + terminal.Local(ev.at), ev.what, ev.text})
 		for _, line := range ev.more {
-			fmt.Fprintf(table, "\t\t%s\n", line)
+			rows = append(rows, []any{"", "", line})
 		}
 	}
-	return table.Flush()
+	return terminal.Table(w, "\nTIME\tWHAT\tDETAILS", rows)
 }
 
 // Object returns the timeline as JSON, with all that is stored.
 func (t Timeline) Object() wire.Object {
-	history, offers, attempts := []wire.Object{}, []wire.Object{}, []wire.Object{}
+	var history, offers, attempts []wire.Object
 	for _, c := range t.changes {
 		history = append(history, wire.Object{{"at", c.At}, {"status", c.Status}, {"actor", c.Actor}, {"reason", c.Reason}, {"passed_over", passedObjects(c.PassedOver)}})
 	}
@@ -234,13 +231,11 @@ func tookMS(a buyer.Attempt) *float64 {
 	if a.Decision == buyer.Unknown {
 		return nil
 	}
-	took := float64(a.Took.Microseconds()) / 1000
-	return &took
+	return new(float64(a.Took.Microseconds()) / 1000)
 }
 
 // passedObjects lists the buyers that were passed over, as JSON.
-func passedObjects(list []buyer.PassedOver) []wire.Object {
-	objects := []wire.Object{}
+func passedObjects(list []buyer.PassedOver) (objects []wire.Object) {
 	for _, p := range list {
 		objects = append(objects, wire.Object{{"buyer_id", p.Buyer}, {"name", p.Name}, {"rule", p.Rule}, {"reason", p.Reason}})
 	}
