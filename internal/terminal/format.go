@@ -76,26 +76,12 @@ func OneLine(text string) string {
 	return strings.Join(strings.Fields(printable), " ")
 }
 
-// OrDash returns a dash for an empty cell of a table.
-func OrDash(text string) string {
-	if text == "" {
-		return "-"
-	}
-	return text
-}
-
 // Table prints a table. Tabs separate the headings.
 func Table(w io.Writer, headings string, rows [][]any) error {
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(table, headings)
 	for _, cells := range rows {
-		for i, cell := range cells {
-			if i > 0 {
-				fmt.Fprint(table, "\t")
-			}
-			fmt.Fprint(table, cell)
-		}
-		fmt.Fprintln(table)
+		fmt.Fprintf(table, strings.Repeat("%v\t", len(cells)-1)+"%v\n", cells...)
 	}
 	return table.Flush()
 }

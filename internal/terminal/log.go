@@ -5,17 +5,15 @@ import (
 	"context"
 	"io"
 	"log/slog"
-	"os"
 	"sync"
 	"time"
 
 	"github.com/lmittmann/tint"
-	"golang.org/x/term"
 )
 
 // NewLogger logs text to a terminal and JSON lines elsewhere. The returned function flushes the log.
 func NewLogger(w io.Writer) (*slog.Logger, func()) {
-	if f, ok := w.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
+	if Is(w) {
 		return slog.New(tint.NewTextHandler(w, &tint.Options{TimeFormat: time.TimeOnly})), func() {}
 	}
 	b := &logBuffer{to: w}

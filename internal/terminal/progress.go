@@ -29,10 +29,7 @@ type Progress struct {
 	drawn bool
 }
 
-// drawInterval is how often the line is redrawn.
-const drawInterval = time.Second
-
-// NewProgress draws on w, if that is a terminal, until End is called.
+// NewProgress draws on w every second, if that is a terminal, until End is called.
 func NewProgress(w io.Writer) *Progress {
 	p := &Progress{stop: make(chan struct{})}
 	if !Is(w) {
@@ -40,12 +37,10 @@ func NewProgress(w io.Writer) *Progress {
 	}
 	p.out = w
 	p.wg.Go(func() {
-		tick := time.NewTicker(drawInterval)
-		defer tick.Stop()
-		for {
+		for tick := time.Tick(time.Second); ; {
 			select {
-			case <-tick.C:
-				p.draw(time.Now())
+			case now := <-tick:
+				p.draw(now)
 			case <-p.stop:
 				return
 			}
@@ -79,20 +74,18 @@ func (p *Progress) draw(at time.Time) {
 
 // progressLine describes progress since the step was first seen, with first rows already done.
 func progressLine(p Step, first int64, since time.Duration) string {
-	elapsed := roundedDuration(since)
+	elapsed, done := roundedDuration(since), p.Done-first
+	rate := int64(float64(done) / max(since.Seconds(), 0.001)) // each second
 	switch {
 	case p.Unit == "":
 		return fmt.Sprintf("%s: %s so far", p.What, elapsed)
 	case p.Of == 0:
-		return fmt.Sprintf("%s: %s %s, %s a second", p.What, Number(p.Done), p.Unit, Number(perSecond(p.Done-first, since)))
+		return fmt.Sprintf("%s: %s %s, %s a second", p.What, Number(p.Done), p.Unit, Number(rate))
+	case rate == 0:
+		return fmt.Sprintf("%s: %s of %s %s, %s so far", p.What, Number(p.Done), Number(p.Of), p.Unit, elapsed)
 	}
-	line := fmt.Sprintf("%s: %s of %s %s", p.What, Number(p.Done), Number(p.Of), p.Unit)
-	rate := perSecond(p.Done-first, since)
-	if rate == 0 {
-		return line + ", " + elapsed + " so far"
-	}
-	left := time.Duration(float64(max(p.Of-p.Done, 0)) / float64(p.Done-first) * float64(since))
-	return fmt.Sprintf("%s, %s a second, %s left", line, Number(rate), roundedDuration(left))
+	left := roundedDuration(time.Duration(float64(max(p.Of-p.Done, 0)) / float64(done) * float64(since)))
+	return fmt.Sprintf("%s: %s of %s %s, %s a second, %s left", p.What, Number(p.Done), Number(p.Of), p.Unit, Number(rate), left)
 }
 
 // roundedDuration formats a duration in whole seconds, minutes or hours, at least one second.
@@ -106,26 +99,11 @@ func roundedDuration(d time.Duration) string {
 	return fmt.Sprintf("%d h %d min", d/time.Hour, d%time.Hour/time.Minute)
 }
 
-func perSecond(done int64, since time.Duration) int64 {
-	return int64(float64(done) / max(since.Seconds(), 0.001))
-}
-
 // End clears the line.
 func (p *Progress) End() {
-	if p.out == nil {
-		return
-	}
 	close(p.stop)
 	p.wg.Wait()
-	if p.drawn {
-		fmt.Fprint(p.out, "\r\x1b[K")
-	}
-}
-
-// PrintLine clears the progress line and prints a line.
-func (p *Progress) PrintLine(w io.Writer, line string) {
 	p.Clear()
-	fmt.Fprintln(w, line)
 }
 
 // Clear erases the progress line before other output.

@@ -13,7 +13,6 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf16"
-	"unicode/utf8"
 
 	"golang.org/x/term"
 )
@@ -34,11 +33,8 @@ func Confirm(in io.Reader, out io.Writer, question string) (bool, error) {
 		fmt.Fprintln(out)
 		return false, ErrUnanswered
 	}
-	switch strings.ToLower(strings.TrimSpace(line)) {
-	case "y", "yes":
-		return true, nil
-	}
-	return false, nil
+	answer := strings.ToLower(strings.TrimSpace(line))
+	return answer == "y" || answer == "yes", nil
 }
 
 // SafeWriter makes text from outside safe for a terminal: no character controls the terminal or reverses the text. It
@@ -54,19 +50,14 @@ func (h SafeWriter) Write(text []byte) (int, error) {
 
 // Escape escapes the characters that are unsafe on a terminal.
 func Escape(text string) string {
-	if utf8.ValidString(text) && !strings.ContainsFunc(text, isUnsafe) {
-		return text
-	}
 	var out strings.Builder
 	for _, r := range strings.ToValidUTF8(text, "\ufffd") {
-		switch {
-		case !isUnsafe(r):
+		if !isUnsafe(r) {
 			out.WriteRune(r)
-		case r > 0xffff:
-			high, low := utf16.EncodeRune(r)
-			fmt.Fprintf(&out, `\u%04x\u%04x`, high, low)
-		default:
-			fmt.Fprintf(&out, `\u%04x`, r)
+			continue
+		}
+		for _, unit := range utf16.AppendRune(nil, r) {
+			fmt.Fprintf(&out, `\u%04x`, unit)
 		}
 	}
 	return out.String()
