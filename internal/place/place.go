@@ -10,6 +10,7 @@ import (
 	"compress/gzip"
 	_ "embed" // for places.gz
 	"io"
+	"sort"
 	"strings"
 	"sync"
 )
@@ -29,38 +30,22 @@ func Of(zip string) (p Place, known bool) {
 	if len(zip) != zipLength {
 		return Place{}, false
 	}
-	line, found := find(allLines(), zip)
-	if !found {
+	lines := allLines()
+	at := sort.Search(len(lines), func(i int) bool {
+		start := strings.LastIndexByte(lines[:i], '\n') + 1 // a probe usually hits the middle of a line
+		return lines[start:start+zipLength] >= zip
+	})
+	line, _, _ := strings.Cut(lines[at:], "\n")
+	rest, known := strings.CutPrefix(line, zip)
+	if !known {
 		return Place{}, false
 	}
-	return parseLine(line), true
+	city := len(rest) - stateLength
+	return Place{City: rest[:city], State: rest[city:]}, true
 }
 
-// A line of the list is a ZIP code, a city and a state without separators: 33139Miami BeachFL.
+// A line of the list is a ZIP code, a city and a state without separators: 33139Miami BeachFL. The lines are sorted.
 const zipLength, stateLength = 5, 2
-
-func parseLine(line string) Place {
-	city := len(line) - stateLength
-	return Place{City: line[zipLength:city], State: line[city:]}
-}
-
-// find is a binary search over the sorted lines. A probe usually hits the middle of a line, so it moves back to the start
-// of that line.
-func find(lines, zip string) (line string, found bool) {
-	for lines != "" {
-		start := strings.LastIndexByte(lines[:len(lines)/2], '\n') + 1
-		end := start + strings.IndexByte(lines[start:], '\n')
-		switch line = lines[start:end]; strings.Compare(zip, line[:zipLength]) {
-		case 0:
-			return line, true
-		case -1:
-			lines = lines[:start]
-		default:
-			lines = lines[end+1:]
-		}
-	}
-	return "", false
-}
 
 //go:embed places.gz
 var compressed []byte
