@@ -66,7 +66,8 @@ func New(leads Rate, exempt []netip.Prefix) (*Limiter, error) {
 // Take uses n of a client's allowance; an n of 0 only asks, a negative n is a refund. If nothing is left, the result says when to
 // retry. A call that only asks gets what this process knows: the shared count matters when something is used.
 func (l *Limiter) Take(ctx context.Context, client netip.Addr, b lead.Bucket, n int) (lead.Allowance, error) {
-	if l.isExempt(client) {
+	client = normalize(client)
+	if slices.ContainsFunc(l.exempt, func(n netip.Prefix) bool { return n.Contains(client) }) {
 		return lead.Allowance{Granted: true}, nil
 	}
 	bucket, keys := l.buckets[b], levelKeys(client)
@@ -75,11 +76,6 @@ func (l *Limiter) Take(ctx context.Context, client netip.Addr, b lead.Bucket, n 
 		return local, err
 	}
 	return l.takeShared(ctx, bucket, keys, n, local), nil
-}
-
-func (l *Limiter) isExempt(client netip.Addr) bool {
-	client = normalize(client)
-	return slices.ContainsFunc(l.exempt, func(n netip.Prefix) bool { return n.Contains(client) })
 }
 
 // Off grants everything.
@@ -214,9 +210,8 @@ type levelKey struct {
 	level int
 }
 
-// levelKeys returns all keys under which a client is counted, the widest network first.
+// levelKeys returns all keys under which a normalized address is counted, the widest network first.
 func levelKeys(client netip.Addr) []levelKey {
-	client = normalize(client)
 	if !client.Is6() {
 		return []levelKey{{client.String(), clientLevel}}
 	}
