@@ -128,33 +128,21 @@ func imageSize(body []byte) (width, height float64, kind string, err error) {
 // svgSize reads a whole SVG and returns its size. It does not look for scripts and external resources: our headers tell browsers to
 // run and load nothing for a logo.
 func svgSize(body []byte) (width, height float64, err error) {
-	tokens, inside := xml.NewDecoder(bytes.NewReader(body)), false
-	for {
-		token, err := tokens.Token()
-		if errors.Is(err, io.EOF) {
-			return width, height, nil
-		}
-		if err != nil {
-			return 0, 0, err
-		}
-		e, isStart := token.(xml.StartElement)
-		if !isStart || inside {
-			continue
-		}
-		if !strings.EqualFold(e.Name.Local, "svg") {
-			return 0, 0, errors.New("not a drawing")
-		}
-		inside = true
-		width, height = viewBox(e.Attr)
+	var svg struct {
+		XMLName xml.Name
+		ViewBox string `xml:"viewBox,attr"`
 	}
-}
-
-func viewBox(attrs []xml.Attr) (width, height float64) {
-	for _, a := range attrs {
-		if parts := strings.FieldsFunc(a.Value, func(c rune) bool { return c == ' ' || c == ',' }); a.Name.Local == "viewBox" && len(parts) == 4 {
-			width, _ = strconv.ParseFloat(parts[2], 64)
-			height, _ = strconv.ParseFloat(parts[3], 64)
-		}
+	tokens := xml.NewDecoder(bytes.NewReader(body))
+	err = tokens.Decode(&svg)
+	for err == nil { // what follows the drawing must be sound, too
+		_, err = tokens.Token()
 	}
-	return width, height
+	if !errors.Is(err, io.EOF) || !strings.EqualFold(svg.XMLName.Local, "svg") {
+		return 0, 0, errors.New("not a drawing")
+	}
+	if parts := strings.FieldsFunc(svg.ViewBox, func(c rune) bool { return c == ' ' || c == ',' }); len(parts) == 4 {
+		width, _ = strconv.ParseFloat(parts[2], 64)
+		height, _ = strconv.ParseFloat(parts[3], 64)
+	}
+	return width, height, nil
 }

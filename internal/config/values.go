@@ -74,7 +74,7 @@ type Addr string
 func (a *Addr) UnmarshalText(text []byte) error {
 	given := string(text)
 	_, port, err := net.SplitHostPort(given)
-	if number, notNumber := strconv.ParseUint(port, 10, 16); err != nil || notNumber != nil || number > 65535 {
+	if _, notNumber := strconv.ParseUint(port, 10, 16); err != nil || notNumber != nil {
 		return invalidValue(given, "a host and a port such as 127.0.0.1:8080, or :8080 for all interfaces")
 	}
 	*a = Addr(given)
