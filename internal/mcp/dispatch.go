@@ -19,7 +19,7 @@ const maxBatch = 32
 
 // handle returns the HTTP status and the answer to a body. The answer is nil if none is due.
 func (s *Server) handle(c *call, version string, body []byte) (int, []byte) {
-	if isBatch(body) {
+	if bytes.HasPrefix(bytes.TrimLeft(body, " \t\r\n"), []byte("[")) {
 		return s.handleBatch(c, version, body)
 	}
 	m := readMessage(body)
@@ -84,7 +84,7 @@ func (s *Server) answer(c *call, m message) (answer []byte) {
 	if m.err != nil {
 		return errorResponse(m.id, m.err.code, m.err.text)
 	}
-	if m.isResponse() || m.isNotification() {
+	if m.method == "" || m.id == nil { // the server sends no requests, so it ignores responses
 		return nil
 	}
 	defer func() {
@@ -115,7 +115,7 @@ func (s *Server) initialize(params jsontext.Value) []byte {
 	if result, supported := s.initialized[requested]; supported {
 		return result
 	}
-	return s.initialized[versions[0]]
+	return s.initialized[catalog.Protocols[0]]
 }
 
 func initializeResult(b catalog.Brand, version string) []byte {

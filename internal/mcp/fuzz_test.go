@@ -57,7 +57,7 @@ func FuzzEnvelope(f *testing.F) {
 	}
 	door := newTestServer(f)
 	f.Fuzz(func(t *testing.T, body []byte, version byte, key string) {
-		door.post(t, body, append(versions, "")[version%4], key)
+		door.post(t, body, append(catalog.Protocols, "")[version%4], key)
 	})
 }
 

@@ -6,18 +6,18 @@
 package mcp
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 	"strings"
+	"sync/atomic"
 
 	"foyer/internal/catalog"
 	"foyer/internal/edge"
 	"foyer/internal/intake"
 	"foyer/internal/lead"
+	"foyer/internal/wire"
 )
-
-// versions are the supported protocol versions, newest first.
-var versions = catalog.Protocols
 
 // impliedVersion is the version of a client that sends no version header. It is also the only one with batches.
 const impliedVersion = "2025-03-26"
@@ -25,35 +25,47 @@ const impliedVersion = "2025-03-26"
 // route is the only path of this package.
 const route = "/mcp"
 
-// Server serves the tools.
+// Server serves the tools. Results that never change are built once.
 type Server struct {
+	brand       catalog.Brand
+	intake      *intake.Service
 	log         *edge.Log
 	guard       guard
-	handlers    *handlers
 	tools       map[string]tool
-	list        []byte            // the result of tools/list
-	initialized map[string][]byte // the result of initialize, by version
+	list        []byte                 // the result of tools/list
+	initialized map[string][]byte      // the result of initialize, by version
+	catalog     atomic.Pointer[[]byte] // the result of list_supported_services
+
+	number        []byte // the result of get_plumbing_call_number
+	numberDropped []byte // with a note that the ZIP code is invalid
+	numberWithZIP []byte // with zipPlaceholder in place of the ZIP code
 }
 
 // New prepares the tools. If origins are given, pages of other origins are refused.
 func New(brand catalog.Brand, svc *intake.Service, origins []string, log *edge.Log) *Server {
-	h := newHandlers(brand, svc)
-	tools := newTools(h)
 	s := &Server{
-		log: log, guard: newGuard(brand.BaseURL, origins), handlers: h,
-		tools: make(map[string]tool, len(tools)), list: listResult(tools), initialized: make(map[string][]byte, len(versions)),
+		brand: brand, intake: svc, log: log, guard: newGuard(brand.BaseURL, origins),
+		tools: map[string]tool{}, initialized: map[string][]byte{}, number: numberResult(brand),
+		numberDropped: numberResult(brand, wire.Member{"zip_code", nil}, wire.Member{"note", catalog.ToolZIPDropped}),
+		numberWithZIP: numberResult(brand, wire.Member{"zip_code", zipPlaceholder}),
 	}
+	s.SetCoverage()
+	tools := s.newTools()
+	s.list = listResult(tools)
 	for _, t := range tools {
 		s.tools[t.Name] = t
 	}
-	for _, v := range versions {
+	for _, v := range catalog.Protocols {
 		s.initialized[v] = initializeResult(brand, v)
 	}
 	return s
 }
 
 // SetCoverage updates the catalog tool. covered are the services that at least one buyer covers somewhere.
-func (s *Server) SetCoverage(covered ...lead.Service) { s.handlers.updateCatalog(covered...) }
+func (s *Server) SetCoverage(covered ...lead.Service) {
+	result := toolResult(wire.Marshal(s.brand.Catalog(covered...)), false)
+	s.catalog.Store(&result)
+}
 
 // List returns the result of tools/list.
 func (s *Server) List() []byte { return s.list }
@@ -75,15 +87,17 @@ func (s *Server) post(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	version := r.Header.Get("MCP-Protocol-Version")
-	if version == "" {
-		version = impliedVersion
-	}
+	version := cmp.Or(r.Header.Get("MCP-Protocol-Version"), impliedVersion)
 	if _, supported := s.initialized[version]; !supported {
-		edge.WriteJSON(w, http.StatusBadRequest, errorResponse(nil, codeVersion, "Unsupported MCP-Protocol-Version. Supported: "+strings.Join(versions, ", ")+"."))
+		text := "Unsupported MCP-Protocol-Version. Supported: " + strings.Join(catalog.Protocols, ", ") + "."
+		edge.WriteJSON(w, http.StatusBadRequest, errorResponse(nil, codeVersion, text))
 		return nil
 	}
-	status, answer := s.handle(newCall(r), version, body)
+	c := &call{
+		ctx: r.Context(), info: edge.RequestInfoOf(r.Context()), evidence: edge.EvidenceOf(r, lead.ChannelMCP),
+		keys: r.Header["Idempotency-Key"],
+	}
+	status, answer := s.handle(c, version, body)
 	if err := r.Context().Err(); err != nil {
 		return err // the client is gone
 	}
@@ -114,11 +128,4 @@ type call struct {
 	info     edge.RequestInfo
 	evidence lead.Evidence
 	keys     []string // Idempotency-Key headers
-}
-
-func newCall(r *http.Request) *call {
-	return &call{
-		ctx: r.Context(), info: edge.RequestInfoOf(r.Context()), evidence: edge.EvidenceOf(r, lead.ChannelMCP),
-		keys: r.Header["Idempotency-Key"],
-	}
 }

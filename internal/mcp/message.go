@@ -1,8 +1,6 @@
 package mcp
 
 import (
-	"bytes"
-
 	"github.com/go-json-experiment/json/jsontext"
 
 	"foyer/internal/wire"
@@ -57,7 +55,7 @@ func readMessage(body []byte) (m message) {
 	if err != nil {
 		return message{err: &rpcError{codeRequest, "A message is one JSON object without repeated members."}}
 	}
-	if m.id != nil && !validID(m.id) {
+	if m.id != nil && m.id.Kind() != '"' && m.id.Kind() != '0' {
 		return message{err: &rpcError{codeRequest, "The id must be a string or a number."}}
 	}
 	if string(version) != `"2.0"` {
@@ -72,13 +70,6 @@ func readMessage(body []byte) (m message) {
 	}
 	return m
 }
-
-func validID(id jsontext.Value) bool { return id.Kind() == '"' || id.Kind() == '0' }
-
-// isResponse reports whether the message is a response. The server sends no requests, so it ignores responses.
-func (m message) isResponse() bool { return m.method == "" }
-
-func (m message) isNotification() bool { return m.id == nil }
 
 // response wraps a result that is JSON already.
 func response(id jsontext.Value, result []byte) []byte {
@@ -97,9 +88,4 @@ func errorResponse(id jsontext.Value, code int, text string) []byte {
 	return wire.Marshal(wire.Object{
 		{"jsonrpc", "2.0"}, {"id", id}, {"error", wire.Object{{"code", code}, {"message", text}}},
 	})
-}
-
-// isBatch reports whether a body is an array.
-func isBatch(body []byte) bool {
-	return bytes.HasPrefix(bytes.TrimLeft(body, " \t\r\n"), []byte("["))
 }

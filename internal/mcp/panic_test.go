@@ -30,21 +30,21 @@ const callBroken = `{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"nam
 func TestToolPanicAndError(t *testing.T) {
 	for name, run := range map[string]func(*call, jsontext.Value) ([]byte, error){
 		"a panic":           func(*call, jsontext.Value) ([]byte, error) { panic("canary") },
-		"a nil dereference": func(*call, jsontext.Value) ([]byte, error) { var d *handlers; return d.services(&call{}, nil) },
+		"a nil dereference": func(*call, jsontext.Value) ([]byte, error) { var d *Server; return d.services(&call{}, nil) },
 		"an error":          func(*call, jsontext.Value) ([]byte, error) { return nil, errors.New("no such table") },
 	} {
 		t.Run(name, func(t *testing.T) {
 			var log bytes.Buffer
 			s := brokenServer(&log, run)
 			c := &call{ctx: edge.WithRequestInfo(t.Context(), edge.RequestInfo{ID: "req_1"})}
-			status, answer := s.handle(c, versions[0], []byte(callBroken))
+			status, answer := s.handle(c, catalog.Protocols[0], []byte(callBroken))
 			if status != http.StatusOK || !strings.Contains(string(answer), `"id":7,"error":{"code":-32603,`) || !strings.Contains(string(answer), "req_1") {
 				t.Errorf("got %d %s", status, answer)
 			}
 			if strings.Contains(string(answer)+log.String(), "canary") || strings.Contains(string(answer), "table") || !strings.Contains(log.String(), "req_1") {
 				t.Errorf("told %s\nlogged %s", answer, log.String())
 			}
-			if _, answer := s.handle(c, versions[0], []byte(`{"jsonrpc":"2.0","id":8,"method":"ping"}`)); !strings.Contains(string(answer), `"result":{}`) {
+			if _, answer := s.handle(c, catalog.Protocols[0], []byte(`{"jsonrpc":"2.0","id":8,"method":"ping"}`)); !strings.Contains(string(answer), `"result":{}`) {
 				t.Errorf("afterwards: %s", answer)
 			}
 		})
