@@ -61,14 +61,12 @@ func (a *API) notFound(http.ResponseWriter, *http.Request) error { return a.Bran
 
 // health reports whether requests can be accepted, and nothing about the setup.
 func (a *API) health(w http.ResponseWriter, r *http.Request) error {
-	status, word, database := http.StatusOK, "ok", "ok"
+	status, word := http.StatusOK, "ok"
 	if a.Ping(r.Context()) != nil {
-		status, word, database = http.StatusServiceUnavailable, "unavailable", "unavailable"
+		status, word = http.StatusServiceUnavailable, "unavailable"
 		w.Header().Set("Retry-After", "1")
 	}
-	edge.WriteJSON(w, status, wire.Marshal(wire.Object{
-		{"status", word}, {"version", catalog.Version}, {"database", database},
-	}))
+	edge.WriteJSON(w, status, wire.Marshal(object{{"status", word}, {"version", catalog.Version}, {"database", word}}))
 	return nil
 }
 
@@ -90,7 +88,7 @@ func (a *API) intake(w http.ResponseWriter, r *http.Request) error {
 	}
 	body, err := edge.ReadBody(w, r)
 	if err != nil {
-		return a.renderRefusal(r, door, &intake.Submission{}, err)
+		return a.renderRefusal(r, door, &intake.Submission{Raw: lead.IntakeInput.New()}, err)
 	}
 	sub := a.newSubmission(r, door, body)
 	receipt, err := a.Intake.Submit(r.Context(), sub)

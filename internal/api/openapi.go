@@ -118,13 +118,10 @@ func leadOperation() object {
 }
 
 func healthOperation() object {
+	word := object{{"type", "string"}, {"enum", []string{"ok", "unavailable"}}}
 	body := object{
 		{"type", "object"},
-		{"properties", object{
-			{"status", object{{"type", "string"}, {"enum", []string{"ok", "unavailable"}}}},
-			{"version", object{{"type", "string"}}},
-			{"database", object{{"type", "string"}, {"enum", []string{"ok", "unavailable"}}}},
-		}},
+		{"properties", object{{"status", word}, {"version", object{{"type", "string"}}}, {"database", word}}},
 		{"required", []string{"status", "version", "database"}},
 	}
 	return object{
@@ -168,31 +165,30 @@ var errorDescriptions = map[int]string{
 	http.StatusServiceUnavailable:    "The request cannot be taken now and nothing was accepted; Retry-After says when to try again. Code: unavailable.",
 }
 
+var retryAfter = header("Retry-After", "Whole seconds to wait.", "integer")
+
+// errorHeaders are the headers that come with an error.
+var errorHeaders = map[int]object{
+	http.StatusUnauthorized:         {header("WWW-Authenticate", "The scheme, Webhook-Signature.", "string")},
+	http.StatusUnsupportedMediaType: {header("Accept-Post", "The media types that are read.", "string")},
+	http.StatusTooManyRequests: {
+		retryAfter,
+		header("RateLimit-Policy", "The limit: its name, its quota q and its window w in seconds.", "string"),
+		header("RateLimit", "What is left of it: r requests, and t seconds until there are more.", "string"),
+	},
+	http.StatusServiceUnavailable: {retryAfter},
+}
+
 // errorResponses describes the errors of an operation.
 func errorResponses(statuses ...int) (responses object) {
 	for _, status := range statuses {
-		responses = append(responses, wire.Member{strconv.Itoa(status), errorResponse(status)})
+		response := jsonResponse(errorDescriptions[status], ref("Error"))
+		if headers := errorHeaders[status]; headers != nil {
+			response = append(response, wire.Member{"headers", headers})
+		}
+		responses = append(responses, wire.Member{strconv.Itoa(status), response})
 	}
 	return responses
-}
-
-func errorResponse(status int) object {
-	f := jsonResponse(errorDescriptions[status], ref("Error"))
-	switch status {
-	case http.StatusTooManyRequests:
-		return append(f, wire.Member{"headers", object{
-			header("Retry-After", "Whole seconds to wait.", "integer"),
-			header("RateLimit-Policy", "The limit: its name, its quota q and its window w in seconds.", "string"),
-			header("RateLimit", "What is left of it: r requests, and t seconds until there are more.", "string"),
-		}})
-	case http.StatusUnauthorized:
-		return append(f, wire.Member{"headers", object{header("WWW-Authenticate", "The scheme, Webhook-Signature.", "string")}})
-	case http.StatusServiceUnavailable:
-		return append(f, wire.Member{"headers", object{header("Retry-After", "Whole seconds to wait.", "integer")}})
-	case http.StatusUnsupportedMediaType:
-		return append(f, wire.Member{"headers", object{header("Accept-Post", "The media types that are read.", "string")}})
-	}
-	return f
 }
 
 // parameter describes a required parameter.

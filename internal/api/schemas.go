@@ -55,16 +55,14 @@ func statusAnswer() object {
 }
 
 func errorObject() object {
-	return object{
-		{"type", "object"},
-		{"properties", object{
-			textMember("error", "Short machine code."),
-			textMember("message", "Readable message; for an invalid request, the texts of all its fields."),
-			{"fields", object{{"type", "object"}, {"additionalProperties", object{{"type", "string"}}}, {"description", "What is wrong with each field, and what to send instead."}}},
+	return closedObject([]string{"error", "message"},
+		textMember("error", "Short machine code."),
+		textMember("message", "Readable message; for an invalid request, the texts of all its fields."),
+		wire.Member{"fields", object{
+			{"type", "object"}, {"additionalProperties", object{{"type", "string"}}},
+			{"description", "What is wrong with each field, and what to send instead."},
 		}},
-		{"required", []string{"error", "message"}},
-		{"additionalProperties", false},
-	}
+	)
 }
 
 func catalogObject() object {
