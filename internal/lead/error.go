@@ -1,6 +1,7 @@
 package lead
 
 import (
+	"cmp"
 	"errors"
 	"slices"
 	"strings"
@@ -46,10 +47,7 @@ type Problem struct {
 
 // ForPerson returns the text for a person who fills in a form.
 func (p Problem) ForPerson() string {
-	if p.Asked != "" {
-		return p.Asked
-	}
-	return p.Text
+	return cmp.Or(p.Asked, p.Text)
 }
 
 // Quota is a rate limit as clients see it.

@@ -154,46 +154,39 @@ func (k valueKind) describe() string {
 // unknown members.
 type InputSpec struct {
 	Name          string
-	accepts       [fieldCount]bool
-	defaults      [fieldCount]string
-	help          [fieldCount]string
 	ignoreUnknown bool
+	only          []string           // the fields it accepts; nil means all
+	ownDefaults   map[string]string  // where they differ from the field table
+	ownHelp       map[string]string  // the same
+	accepts       [fieldCount]bool   // only, by index
+	defaults      [fieldCount]string // all defaults, by index
 }
 
 // IntakeInput is the input of HTTP bodies. Unknown members are ignored, because forms contain buttons and campaign fields.
-var IntakeInput = newInputSpec(inputSpec{name: "the request", ignoreUnknown: true})
+var IntakeInput = indexed(InputSpec{Name: "the request", ignoreUnknown: true})
 
 // ToolInput is the input of the tool request_home_service. An unknown argument is an assistant's mistake and is refused.
-var ToolInput = newInputSpec(inputSpec{name: "request_home_service", defaults: map[string]string{"source_agent": "mcp"}})
+var ToolInput = indexed(InputSpec{Name: "request_home_service", ownDefaults: map[string]string{"source_agent": "mcp"}})
 
 // CleaningInput is the input of the tool request_cleaning, the shortcut for house cleaning.
-var CleaningInput = newInputSpec(inputSpec{
-	name: "request_cleaning",
-	accepts: []string{
+var CleaningInput = indexed(InputSpec{
+	Name: "request_cleaning",
+	only: []string{
 		"zip_code", "city", "state", "bedrooms", "bathrooms", "square_feet", "frequency", "preferred_date", "notes",
 		"customer_name", "customer_phone", "customer_email", "consent_to_contact",
 	},
-	defaults: map[string]string{"service_type": string(HouseCleaning), "source_agent": "mcp"},
-	help:     map[string]string{"consent_to_contact": "Must be true: the person agreed to be called or texted about this request."},
+	ownDefaults: map[string]string{"service_type": string(HouseCleaning), "source_agent": "mcp"},
+	ownHelp:     map[string]string{"consent_to_contact": "Must be true: the person agreed to be called or texted about this request."},
 })
 
-// inputSpec is an InputSpec by the names of fields.
-type inputSpec struct {
-	name           string
-	ignoreUnknown  bool
-	accepts        []string          // nil means all fields
-	defaults, help map[string]string // where they differ from the field table
-}
-
-func newInputSpec(by inputSpec) *InputSpec {
-	s := &InputSpec{Name: by.name, ignoreUnknown: by.ignoreUnknown}
+// indexed adds what parsing looks up for every field.
+func indexed(s InputSpec) *InputSpec {
 	for i := range Fields {
 		name := Fields[i].Name
-		s.accepts[i] = by.accepts == nil || slices.Contains(by.accepts, name)
-		s.defaults[i] = cmp.Or(by.defaults[name], Fields[i].Default)
-		s.help[i] = cmp.Or(by.help[name], Fields[i].Help)
+		s.accepts[i] = s.only == nil || slices.Contains(s.only, name)
+		s.defaults[i] = cmp.Or(s.ownDefaults[name], Fields[i].Default)
 	}
-	return s
+	return &s
 }
 
 // Fields returns the accepted fields, in table order.
@@ -208,7 +201,9 @@ func (s *InputSpec) Fields() []*Field {
 }
 
 // Help returns the help text of a field.
-func (s *InputSpec) Help(field string) string { return s.help[mustIndex(field)] }
+func (s *InputSpec) Help(field string) string {
+	return cmp.Or(s.ownHelp[field], FieldNamed(field).Help)
+}
 
 // Default returns the default of a field, or "".
 func (s *InputSpec) Default(field string) string { return s.defaults[mustIndex(field)] }
@@ -234,8 +229,10 @@ func (s *InputSpec) suggestion(name string) string {
 func (s *InputSpec) nearest(name string) string {
 	best, least := "", 0
 	for _, f := range s.Fields() {
-		d := editDistance(normalizeName(name), normalizeName(f.Name))
-		if resembles(name, f.Name) && (best == "" || d < least) {
+		if !resembles(name, f.Name) {
+			continue
+		}
+		if d := editDistance(normalizeName(name), normalizeName(f.Name)); best == "" || d < least {
 			best, least = f.Name, d
 		}
 	}

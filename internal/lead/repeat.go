@@ -1,6 +1,9 @@
 package lead
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // RepeatWindow is how long a second request of a person for the same work counts as a repeat.
 const RepeatWindow = 30 * 24 * time.Hour
@@ -52,10 +55,7 @@ func (r RepeatRules) blocks(status Status, apart time.Duration) bool {
 
 // Repeats reports whether one of the other leads is for the same work.
 func Repeats(fingerprint string, at time.Time, others []OtherLead) bool {
-	for _, o := range others {
-		if o.Fingerprint == fingerprint && o.At.Sub(at).Abs() < RepeatWindow {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(others, func(o OtherLead) bool {
+		return o.Fingerprint == fingerprint && o.At.Sub(at).Abs() < RepeatWindow
+	})
 }

@@ -142,11 +142,9 @@ func (f *Field) parseNumber(v Value) (parsed, problemText) {
 		return parsed{}, "out of range"
 	}
 	if f.Kind == Whole {
-		whole := int(n)
-		return parsed{whole: &whole}, ""
+		return parsed{whole: new(int(n))}, ""
 	}
-	n += 0 // turns -0 into 0
-	return parsed{num: &n}, ""
+	return parsed{num: new(n + 0)}, "" // + 0 turns -0 into 0
 }
 
 // isWhole accepts 3.0 and 20e-1 as whole numbers. It looks at the digits, because a float64 loses the fraction of
