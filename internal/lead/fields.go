@@ -35,6 +35,10 @@ type Field struct {
 	Asks     string   // the same for a person who fills in a form, if it differs
 	Example  string
 
+	// Prompt lists the services for which the form shows the field; none means all. Every service accepts every field, from
+	// programs and forms alike: this only keeps the form short.
+	Prompt []Service
+
 	rule   func(string) (string, problemText) // a rule for a text, in addition to its length
 	assign func(*Request, parsed)
 }
@@ -111,19 +115,6 @@ func Known(name string) bool {
 	return known
 }
 
-// prompts lists, for a field that the form does not show for every service, the services it is shown for. Every service
-// accepts every field, from programs and forms alike; this only keeps the form short.
-var prompts = map[string][]Service{
-	"home_type":   {HouseCleaning, DeepCleaning, MoveCleaning, RecurringCleaning, PestControl, HVAC},
-	"bedrooms":    {HouseCleaning, DeepCleaning, MoveCleaning, RecurringCleaning},
-	"bathrooms":   {HouseCleaning, DeepCleaning, MoveCleaning, RecurringCleaning},
-	"square_feet": {HouseCleaning, DeepCleaning, MoveCleaning, RecurringCleaning, HVAC},
-	"frequency":   {HouseCleaning, RecurringCleaning, PestControl},
-}
-
-// Prompt returns the services for which the form shows the field. None means every service.
-func (f *Field) Prompt() []Service { return prompts[f.Name] }
-
 // DryRun is the field that requests a check without saving anything.
 const DryRun = "dry_run"
 
@@ -173,34 +164,39 @@ var Fields = [...]Field{
 	},
 	{
 		Name: "bedrooms", Kind: Whole, Nullable: true, Min: 0, Max: 20,
-		Label: "Bedrooms", Help: "Number of bedrooms, 0 to 20.",
+		Prompt: []Service{HouseCleaning, DeepCleaning, MoveCleaning, RecurringCleaning},
+		Label:  "Bedrooms", Help: "Number of bedrooms, 0 to 20.",
 		Wants: "Give a whole number from 0 to 20, for example 2", Example: "2",
 		assign: func(r *Request, v parsed) { r.Home.Bedrooms = v.whole },
 	},
 	{
 		Name: "bathrooms", Kind: Decimal, Nullable: true, Min: 0, Max: 20,
-		Label: "Bathrooms", Help: "Number of bathrooms, 0 to 20; halves are fine.",
+		Prompt: []Service{HouseCleaning, DeepCleaning, MoveCleaning, RecurringCleaning},
+		Label:  "Bathrooms", Help: "Number of bathrooms, 0 to 20; halves are fine.",
 		Hint:  "Half baths count: 1.5.",
 		Wants: "Give a number from 0 to 20, for example 1.5", Example: "1.5",
 		assign: func(r *Request, v parsed) { r.Home.Bathrooms = v.num },
 	},
 	{
 		Name: "square_feet", Kind: Whole, Nullable: true, Min: 100, Max: 50000,
-		Label: "Square feet", Help: "Size of the home in square feet, 100 to 50000.",
+		Prompt: []Service{HouseCleaning, DeepCleaning, MoveCleaning, RecurringCleaning, HVAC},
+		Label:  "Square feet", Help: "Size of the home in square feet, 100 to 50000.",
 		Hint:  "An estimate is fine.",
 		Wants: "Give a whole number from 100 to 50000, for example 1200", Example: "1200",
 		assign: func(r *Request, v parsed) { r.Home.SquareFeet = v.whole },
 	},
 	{
 		Name: "home_type", Kind: Choice, Nullable: true, Choices: homeTypes,
-		Label: "Home type", Help: "The kind of home.",
+		Prompt: []Service{HouseCleaning, DeepCleaning, MoveCleaning, RecurringCleaning, PestControl, HVAC},
+		Label:  "Home type", Help: "The kind of home.",
 		Wants: wantsOneOf(homeTypes), Example: "apartment",
 		Asks:   "Choose one from the list",
 		assign: func(r *Request, v parsed) { r.Home.Type = v.text },
 	},
 	{
 		Name: "frequency", Kind: Choice, Default: "one_time", Choices: frequencies,
-		Label: "How often", Help: "How often the work is wanted; biweekly is every two weeks.",
+		Prompt: []Service{HouseCleaning, RecurringCleaning, PestControl},
+		Label:  "How often", Help: "How often the work is wanted; biweekly is every two weeks.",
 		Wants: wantsOneOf(frequencies), Example: "one_time",
 		Asks:   "Choose one from the list",
 		assign: func(r *Request, v parsed) { r.Frequency = v.text },

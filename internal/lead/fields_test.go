@@ -137,7 +137,7 @@ func TestPrompt(t *testing.T) {
 	} {
 		for i := range lead.Fields {
 			f := &lead.Fields[i]
-			if got := slices.Contains(f.Prompt(), service); got != slices.Contains(want, f.Name) {
+			if got := slices.Contains(f.Prompt, service); got != slices.Contains(want, f.Name) {
 				t.Errorf("%s asks for %s: %t", service, f.Name, got)
 			}
 		}
@@ -147,7 +147,7 @@ func TestPrompt(t *testing.T) {
 // TestRequiredFieldsAreAlwaysPrompted checks that the form never hides a required field.
 func TestRequiredFieldsAreAlwaysPrompted(t *testing.T) {
 	for _, name := range lead.Required() {
-		if services := lead.FieldNamed(name).Prompt(); services != nil {
+		if services := lead.FieldNamed(name).Prompt; services != nil {
 			t.Errorf("%s is required, but asked for %v only", name, services)
 		}
 	}

@@ -122,7 +122,7 @@ func (c control) Counted() bool { return c.Kind == lead.Lines && c.Limited() }
 // For returns the services that the field applies to, or "" if it applies to all.
 func (c control) For() string {
 	var names []string
-	for _, s := range c.Prompt() {
+	for _, s := range c.Prompt {
 		names = append(names, string(s))
 	}
 	return strings.Join(names, " ")

@@ -75,7 +75,7 @@ func (s *Site) form(sub *intake.Submission, e *lead.Error) *form {
 		g := group{Heading: plan.heading, Folded: plan.folded}
 		for _, name := range plan.fields {
 			c := newControl(lead.FieldNamed(name), typedValue(sub, name), problems[name])
-			g.Open = g.Open || c.changed() || c.Problem != "" || slices.Contains(c.Prompt(), service)
+			g.Open = g.Open || c.changed() || c.Problem != "" || slices.Contains(c.Prompt, service)
 			g.Controls = append(g.Controls, c)
 		}
 		f.Groups = append(f.Groups, g)

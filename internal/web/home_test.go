@@ -107,7 +107,7 @@ func TestFormKnowsWhatEachServiceNeeds(t *testing.T) {
 	for i := range lead.Fields {
 		f := &lead.Fields[i]
 		var services []string
-		for _, s := range f.Prompt() {
+		for _, s := range f.Prompt {
 			services = append(services, string(s))
 		}
 		want := `<div class="field ` + f.Name + `" data-for="` + strings.Join(services, " ") + `">`
