@@ -10,12 +10,14 @@ import (
 func (b Brand) Receipt(id string, req *lead.Request, d lead.Decision) lead.Receipt {
 	r := lead.Receipt{LeadID: id, Status: d.Status, DryRun: req.DryRun}
 	r.Message, r.NextSteps = b.describeStatus(d.Status, req.Service, req.ZIP)
-	if d.Status == lead.Validated {
-		r.Message += " " + dryRunOutcome(d.Offered)
+	switch {
+	case d.Status == lead.Validated && d.Offered:
+		r.Message += " If it were sent today, it would be offered to a contractor network that covers it."
+	case d.Status == lead.Validated:
+		r.Message += " If it were sent today, it would be held: no contractor network covers it right now."
 	}
 	if req.Service.Live() {
-		number, display, instruction := b.Number, b.NumberDisplay(), CallInstruction
-		r.Call, r.CallDisplay, r.CallInstruction = &number, &display, &instruction
+		r.Call, r.CallDisplay, r.CallInstruction = new(b.Number), new(b.NumberDisplay()), new(CallInstruction)
 	}
 	switch past := slices.Contains(d.Marks, lead.PastDate); {
 	case past && req.DryRun: // sending this request for real would send a date that is over
@@ -67,14 +69,6 @@ const (
 
 // notBooking is in every answer about an open request, once.
 const notBooking = "This is not a booking, and no callback, arrival time or company is promised."
-
-// dryRunOutcome says what would happen to a dry run if it were sent for real.
-func dryRunOutcome(offered bool) string {
-	if offered {
-		return "If it were sent today, it would be offered to a contractor network that covers it."
-	}
-	return "If it were sent today, it would be held: no contractor network covers it right now."
-}
 
 // stepWithdraw says how a person withdraws a request. The page asks for the phone number, too.
 func (b Brand) stepWithdraw() string {

@@ -85,19 +85,13 @@ func (b Brand) Catalog(sold ...lead.Service) Catalog {
 			c.Live = append(c.Live, b.Live(s))
 			continue
 		}
-		c.Collecting = append(c.Collecting, FormEntry{
-			Service: s, Label: Label(s), Mode: ModeForm, Status: "collecting", Note: serviceNote(s, sold),
-		})
+		note := NoteHeld
+		if slices.Contains(sold, s) {
+			note = NotePassed
+		}
+		c.Collecting = append(c.Collecting, FormEntry{Service: s, Label: Label(s), Mode: ModeForm, Status: "collecting", Note: note})
 	}
 	return c
-}
-
-// serviceNote says what happens to requests for a service.
-func serviceNote(s lead.Service, sold []lead.Service) string {
-	if slices.Contains(sold, s) {
-		return NotePassed
-	}
-	return NoteHeld
 }
 
 // Live is the entry of a service with a number to dial.

@@ -88,7 +88,9 @@ func (g Group) Path() string { return "/services/" + g.Slug }
 // GroupPage says what people can ask for in a group of services, and what to mention to help the contractor.
 func (b Brand) GroupPage(g Group) Page {
 	services := Section{Heading: "What you can request"}
+	var about []lead.Service
 	for _, s := range g.Services {
+		about = append(about, s.Service)
 		services.Parts = append(services.Parts, Section{
 			Heading: Label(s.Service), Text: []string{s.About}, Links: []Link{{"Request " + labelInSentence(s.Service), b.AskFor(s.Service)}},
 		})
@@ -98,6 +100,7 @@ func (b Brand) GroupPage(g Group) Page {
 		Description: g.about + " A request is not a booking.",
 		Heading:     g.Name + " for your home",
 		Opening:     []string{g.about, noPromise},
+		Services:    about,
 		Sections: []Section{
 			services,
 			{Heading: "What to include", Text: []string{"Leave out anything you don't know. The more a contractor knows up front, the less they have to ask."}, Items: g.details},

@@ -43,7 +43,7 @@ func (b Brand) Structured(p Page) any {
 		"@type": "WebPage", "@id": url, "url": url, "name": p.Title, "description": p.Description, "inLanguage": "en-US",
 		"isPartOf": jsonLD{"@type": "WebSite", "name": b.Name, "url": b.URL("/")},
 	}}
-	for _, s := range servicesOn(p.Path) {
+	for _, s := range p.Services {
 		graph = append(graph, b.structuredService(s, url))
 	}
 	return jsonLD{"@context": "https://schema.org", "@graph": graph}
@@ -60,21 +60,4 @@ func (b Brand) structuredService(s lead.Service, page string) jsonLD {
 		"areaServed": jsonLD{"@type": "Country", "name": "United States"}, "broker": jsonLD{"@type": "Organization", "name": b.Name, "url": b.URL("/")},
 		"availableChannel": channel, "termsOfService": b.URL(PageGuide),
 	}
-}
-
-// servicesOn returns the services that a page is about.
-func servicesOn(path string) []lead.Service {
-	if path == PagePlumbing {
-		return []lead.Service{lead.Plumbing}
-	}
-	for _, g := range Groups {
-		if g.Path() == path {
-			var all []lead.Service
-			for _, s := range g.Services {
-				all = append(all, s.Service)
-			}
-			return all
-		}
-	}
-	return nil
 }

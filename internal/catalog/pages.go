@@ -10,6 +10,7 @@ type Page struct {
 	Heading     string
 	Opening     []string
 	Sections    []Section
+	Services    []lead.Service // that the page is about
 }
 
 // Section is a part of a page. Empty members are left out; the rest is shown in this order.
@@ -154,6 +155,7 @@ func (b Brand) PlumbingPage() Page {
 		Path: "/plumbing", Title: "Plumbing: a number to dial - " + b.Name,
 		Description: "The number to call for a plumber. No form, name or consent needed. " + CoverageNote,
 		Heading:     "Need a plumber? Call this number",
+		Services:    []lead.Service{lead.Plumbing},
 		Sections: []Section{
 			{
 				Heading: "What to say",
