@@ -25,11 +25,11 @@ func (b Brand) DocsPage() Page {
 	}
 }
 
-// DocsText fills in docs.md. The HTTP status of an error's kind is up to the interfaces, so statusOf is an argument, and so
-// are the parts generated from the interfaces' documents.
-func (b Brand) DocsText(statusOf func(lead.Kind) int, tools, operations string) (string, error) {
+// DocsText fills in docs.md. The HTTP status of an error's kind and the type of a field are up to the interfaces, so they are
+// arguments, and so are the parts generated from the interfaces' documents.
+func (b Brand) DocsText(statusOf func(lead.Kind) int, typeOf func(*lead.Field) (string, error), tools, operations string) (string, error) {
 	t, err := template.New("docs.md").Funcs(template.FuncMap{
-		"members": exampleMembers, "type": fieldType, "requirement": fieldRequirement, "help": lead.IntakeInput.Help, "http": statusOf,
+		"members": exampleMembers, "type": typeOf, "requirement": fieldRequirement, "help": lead.IntakeInput.Help, "http": statusOf,
 	}).Parse(docsTemplate)
 	if err != nil {
 		return "", err
@@ -53,30 +53,6 @@ var toolSummaries = [][]string{
 	{ToolCleaning.Name, "The same for house cleaning, with fewer fields."},
 	{ToolStatus.Name, "The status of a request, by its lead_id."},
 	{ToolServices.Name, "The catalog with the rules."},
-}
-
-// fieldType returns the type and the bounds of a field.
-func fieldType(f *lead.Field) string {
-	bounds := strconv.Itoa(f.Min) + " to " + strconv.Itoa(f.Max)
-	switch f.Kind {
-	case lead.Choice:
-		return "one of " + strings.Join(f.Choices, ", ")
-	case lead.Whole:
-		return "whole number, " + bounds
-	case lead.Decimal:
-		return "number, " + bounds
-	case lead.Date:
-		return "date, YYYY-MM-DD"
-	case lead.YesNo:
-		return "true or false"
-	}
-	switch {
-	case !f.Limited():
-		return "text"
-	case f.Min > 0:
-		return "text, " + bounds + " characters"
-	}
-	return "text, at most " + strconv.Itoa(f.Max) + " characters"
 }
 
 func fieldRequirement(f *lead.Field) string {

@@ -96,7 +96,7 @@ func refusals() []*lead.Error {
 }
 
 func docsText() string {
-	text, err := brand.DocsText(func(lead.Kind) int { return 422 }, "", "")
+	text, err := brand.DocsText(func(lead.Kind) int { return 422 }, func(*lead.Field) (string, error) { return "", nil }, "", "")
 	if err != nil {
 		panic(err)
 	}

@@ -54,7 +54,7 @@ func (s *Site) docsView(d Interfaces) (view, error) {
 		return view{}, fmt.Errorf("the list of tools: %w", err)
 	}
 	statusOf := func(k lead.Kind) int { return edge.Status(&lead.Error{Kind: k}) }
-	text, err := s.brand.DocsText(statusOf, tools, operations)
+	text, err := s.brand.DocsText(statusOf, fieldType, tools, operations)
 	if err != nil {
 		return view{}, err
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
+	"foyer/internal/lead"
 	"foyer/internal/wire"
 )
 
@@ -66,6 +67,13 @@ func (o *ordered[T]) UnmarshalJSON(body []byte) error {
 		*o = append(*o, m)
 	})
 	return errors.Join(append(failed, err)...)
+}
+
+// fieldType says in words which values a field allows.
+func fieldType(f *lead.Field) (string, error) {
+	var s schema
+	err := json.Unmarshal(wire.Marshal(wire.FieldSchema(lead.IntakeInput, f)), &s)
+	return describeSchema(&s), err
 }
 
 // describeSchema says in words which values a schema allows.
