@@ -26,8 +26,8 @@ const (
 	ToneStop Tone = "stop"
 )
 
-// statusText is a status's label on its page, and what it means to the person.
-type statusText struct {
+// StatusText is a status's label on its page, and what it means to the person.
+type StatusText struct {
 	Label string
 	Tone  Tone
 	Says  []string
@@ -39,8 +39,8 @@ const (
 	nextPrivacy = "You can withdraw your consent or have the request erased at any time."
 )
 
-// statusTexts say to people what Standing says to assistants.
-var statusTexts = map[lead.Status]statusText{
+// statusTexts say to people what describeStatus says to assistants.
+var statusTexts = map[lead.Status]StatusText{
 	lead.Received: {
 		"On its way", ToneWait,
 		[]string{"We're asking a contractor network that covers your area whether it takes your request.", noPromise},
@@ -75,7 +75,7 @@ var statusTexts = map[lead.Status]statusText{
 
 // hiddenStatusText replaces the status of a request that a privacy request named. It is the same whether or not the
 // privacy request gave the right phone number, so that it does not reveal that.
-var hiddenStatusText = statusText{
+var hiddenStatusText = StatusText{
 	"Privacy request received", ToneStop,
 	[]string{
 		"A privacy request named this request, so where it stands is no longer shown here.",
@@ -84,8 +84,8 @@ var hiddenStatusText = statusText{
 	[]string{"If you did not send the privacy request, or want to know more, write to the address below and give the reference.", stepNewRequest},
 }
 
-// statusTextOf returns the texts for the result of a lookup.
-func statusTextOf(s lead.StatusAnswer) statusText {
+// StatusTextOf returns the texts for the result of a lookup.
+func StatusTextOf(s lead.StatusAnswer) StatusText {
 	if s.Private {
 		return hiddenStatusText
 	}
@@ -94,7 +94,7 @@ func statusTextOf(s lead.StatusAnswer) statusText {
 
 // StatusPage shows the status of a request, and nothing about who sent it.
 func (b Brand) StatusPage(s lead.StatusAnswer) Page {
-	words := statusTextOf(s)
+	words := StatusTextOf(s)
 	return Page{
 		Title: "Your request: " + words.Label + " - " + b.Name, Description: "The status of a request.",
 		Heading: "Your request for " + labelInSentence(s.Service),
@@ -164,12 +164,6 @@ func (b Brand) thanks(next []string, opening ...string) Page {
 			Links: []Link{{toWithdraw, b.URL(PathWithdraw)}, {toAnother, b.URL("/")}},
 		})
 	return p
-}
-
-// StatusLabel returns a status's label and tone.
-func StatusLabel(s lead.StatusAnswer) (string, Tone) {
-	words := statusTextOf(s)
-	return words.Label, words.Tone
 }
 
 // LookUpPage asks for a reference.

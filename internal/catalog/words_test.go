@@ -110,7 +110,7 @@ func pages() []any {
 	}
 	all = append(all, brand.LookUpPage(), brand.NoReferencePage(), brand.Nav(), brand.Footer())
 	for _, status := range lead.Statuses {
-		label, _ := catalog.StatusLabel(lead.StatusAnswer{Status: status})
+		label := catalog.StatusTextOf(lead.StatusAnswer{Status: status}).Label
 		all = append(all, label, brand.StatusPage(lead.StatusAnswer{Status: status, Service: lead.HVAC}))
 	}
 	for _, g := range catalog.Groups {

@@ -93,11 +93,7 @@ func (s *Server) post(w http.ResponseWriter, r *http.Request) error {
 		edge.WriteJSON(w, http.StatusBadRequest, errorResponse(nil, codeVersion, text))
 		return nil
 	}
-	c := &call{
-		ctx: r.Context(), info: edge.RequestInfoOf(r.Context()), evidence: edge.EvidenceOf(r, lead.ChannelMCP),
-		keys: r.Header["Idempotency-Key"],
-	}
-	status, answer := s.handle(c, version, body)
+	status, answer := s.handle(newCall(r), version, body)
 	if err := r.Context().Err(); err != nil {
 		return err // the client is gone
 	}
@@ -128,4 +124,12 @@ type call struct {
 	info     edge.RequestInfo
 	evidence lead.Evidence
 	keys     []string // Idempotency-Key headers
+}
+
+// newCall is a function of its own, because the stack of post would carry a copy of the evidence.
+func newCall(r *http.Request) *call {
+	return &call{
+		ctx: r.Context(), info: edge.RequestInfoOf(r.Context()), evidence: edge.EvidenceOf(r, lead.ChannelMCP),
+		keys: r.Header["Idempotency-Key"],
+	}
 }

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"strings"
 
 	"foyer/internal/catalog"
@@ -59,13 +60,14 @@ func newControl(f *lead.Field, value, problem string) control {
 	switch f.Kind {
 	case lead.Lines:
 		c.Tag = "textarea"
-	case lead.Choice:
-		c.Tag, c.Options = "select", choiceOptions(f, value)
+	case lead.Choice: // the typed value stays selected, or else the default; with no default, nothing is selected
+		c.Tag, c.Options = "select", choiceOptions(f, cmp.Or(strings.TrimSpace(value), f.Default))
 		if f.Required {
 			c.Tag = "tiles"
 		}
-	case lead.YesNo:
-		c.Tag, c.Options = "select", yesNoOptions(f, value)
+	case lead.YesNo: // a select, because an unchecked box would not be sent and so would mean the default
+		yes := lead.Yes(cmp.Or(strings.TrimSpace(value), f.Default))
+		c.Tag, c.Options = "select", []option{{"yes", catalog.FormYes, yes}, {"no", catalog.FormNo, !yes}}
 	case lead.Date:
 		if problem == "" { // a date input would drop a value that it cannot parse
 			c.Type = "date"
@@ -74,33 +76,19 @@ func newControl(f *lead.Field, value, problem string) control {
 	return c
 }
 
-// choiceOptions lists a field's choices. The typed value stays selected, or else the default; with no default, nothing
-// is selected.
-func choiceOptions(f *lead.Field, value string) []option {
-	value = strings.TrimSpace(value)
-	if value == "" {
-		value = f.Default
-	}
+// choiceOptions lists a field's choices.
+func choiceOptions(f *lead.Field, selected string) []option {
 	var options []option
 	if !f.Required && f.Default == "" {
 		options = append(options, option{Label: catalog.FormNoAnswer})
 	}
 	for _, choice := range f.Choices {
-		if lead.Service(choice).Live() && choice != value {
+		if lead.Service(choice).Live() && choice != selected {
 			continue // people get a live service's number without filling in the form
 		}
-		options = append(options, option{choice, catalog.ChoiceLabel(f.Name, choice), choice == value})
+		options = append(options, option{choice, catalog.ChoiceLabel(f.Name, choice), choice == selected})
 	}
 	return options
-}
-
-// yesNoOptions uses a select, because an unchecked box would not be sent and so would mean the default.
-func yesNoOptions(f *lead.Field, value string) []option {
-	if strings.TrimSpace(value) == "" {
-		value = f.Default
-	}
-	yes := lead.Yes(value)
-	return []option{{Value: "yes", Label: catalog.FormYes, Selected: yes}, {Value: "no", Label: catalog.FormNo, Selected: !yes}}
 }
 
 // Describes returns the value of aria-describedby. It may name an element that does not exist yet: the script adds
@@ -135,6 +123,3 @@ func (c control) changed() bool {
 	}
 	return c.Typed && c.Value != c.Default
 }
-
-// MayBeBlank reports whether the input can be left empty. An input with a default never is.
-func (c control) MayBeBlank() bool { return !c.Required && c.Default == "" }

@@ -176,19 +176,6 @@ func linkHeader(b catalog.Brand) string {
 		"<" + b.URL("/index.md") + `>; rel="alternate"; type="text/markdown"`
 }
 
-// discoveryLinks lists the addresses in the index besides those of the published interface.
-func discoveryLinks(b catalog.Brand) wire.Object {
-	return wire.Object{
-		{"server_card", b.URL("/mcp/server-card")},
-		{"ai_catalog", b.URL("/.well-known/ai-catalog.json")},
-		{"api_catalog", b.URL("/.well-known/api-catalog")},
-		{"llms_full", b.URL("/llms-full.txt")},
-		{"docs_for_buyers", b.URL(catalog.PageBuyers)},
-		{"security", b.URL("/.well-known/security.txt")},
-		{"health", b.URL("/health")},
-	}
-}
-
 const plainType = "text/plain; charset=utf-8"
 
 // SetCoverage rewrites the documents that list which services are covered. Pages for people are worded so that they hold

@@ -1,7 +1,6 @@
 package web
 
 import (
-	_ "embed"
 	"encoding/json"
 	"fmt"
 	"html/template"
@@ -23,22 +22,9 @@ type Interfaces struct {
 	Now     time.Time // when the pages are rendered: security.txt expires a year later
 }
 
-var (
-	//go:embed static/docs.css
-	docsStyle []byte
-	//go:embed static/docs.js
-	docsScript []byte
-)
-
-// The docs pages have their own style and script, so that other pages do not load them.
-var (
-	docsStyleAsset  = newAsset("docs", "css", docsStyle)
-	docsScriptAsset = newAsset("docs", "js", docsScript)
-)
-
 // article is a page written in Markdown.
 type article struct {
-	Contents []tocEntry // the table of contents
+	Contents []catalog.Link // the table of contents
 	Parts    []template.HTML
 	markdown string
 }
@@ -59,15 +45,16 @@ func (s *Site) docsView(d Interfaces) (view, error) {
 		return view{}, err
 	}
 	aboveConsole, belowConsole, _ := strings.Cut(text, consoleMark)
-	before, after := renderMarkdown(aboveConsole), renderMarkdown(belowConsole)
+	before, contents := renderMarkdown(aboveConsole)
+	after, more := renderMarkdown(belowConsole)
 	console, err := s.part("console", newConsole(s.brand))
 	if err != nil {
 		return view{}, err
 	}
-	contents := slices.Concat(before.headings, []tocEntry{{catalog.ConsoleHeading, consoleID}}, after.headings)
 	page := s.brand.DocsPage()
 	return s.articleView(page, article{
-		Contents: contents, Parts: []template.HTML{before.html, console, after.html}, markdown: markdown(page) + "\n" + aboveConsole + belowConsole,
+		Contents: slices.Concat(contents, []catalog.Link{{Text: catalog.ConsoleHeading, Address: "#" + consoleID}}, more),
+		Parts:    []template.HTML{before, console, after}, markdown: markdown(page) + "\n" + aboveConsole + belowConsole,
 	}), nil
 }
 
@@ -75,19 +62,20 @@ func (s *Site) docsView(d Interfaces) (view, error) {
 func (s *Site) buyersView() view {
 	title, text, _ := strings.Cut(strings.TrimPrefix(docs.Buyers, "# "), "\n")
 	opening, rest, _ := strings.Cut(strings.TrimSpace(text), "\n\n## ")
-	body, first := renderMarkdown("## "+rest), renderMarkdown(opening)
+	first, _ := renderMarkdown(opening)
+	body, contents := renderMarkdown("## " + rest)
 	page := catalog.Page{
 		Path: catalog.PageBuyers, Title: title + " - " + s.brand.Name, Heading: title,
 		Description: "What " + s.brand.Name + " sends to the endpoint of a contractor network that takes leads, what it answers, and what follows from it.",
 	}
-	return s.articleView(page, article{Contents: body.headings, Parts: []template.HTML{first.html, body.html}, markdown: docs.Buyers})
+	return s.articleView(page, article{Contents: contents, Parts: []template.HTML{first, body}, markdown: docs.Buyers})
 }
 
 func (s *Site) articleView(page catalog.Page, a article) view {
 	v := s.view(page).withPart("article", a)
 	v.Layout = "broad"
-	v.Styles = append(v.Styles, s.brand.URL(docsStyleAsset.path))
-	v.Scripts = append(v.Scripts, s.brand.URL(docsScriptAsset.path))
+	v.Styles = append(v.Styles, s.brand.URL(docsStyle.Path))
+	v.Scripts = append(v.Scripts, s.brand.URL(docsScript.Path))
 	return v
 }
 

@@ -28,8 +28,13 @@ type form struct {
 	TokenName   string            // the field that carries the token
 	TrapName    string            // the honeypot: a field that people do not see
 	Hidden      map[string]string // values that the form does not ask for but must send back
-	Banner      string            // an error that belongs to no field
-	Problems    []problem         // every field problem, for the summary
+	summary
+}
+
+// summary is what stands above a form that is shown again.
+type summary struct {
+	Banner   string    // an error that belongs to no field
+	Problems []problem // every field problem
 }
 
 // group is a set of related fields. A folded group is open if a field in it has a problem or a value other than the
@@ -67,22 +72,23 @@ func (s *Site) form(sub *intake.Submission, e *lead.Error) *form {
 	shown := s.brand.ConsentShown()
 	f := &form{
 		Action: s.brand.URL("/v1/intake"), Check: sampleRequest(), Places: s.brand.URL("/v1/places/"), Thanks: place.Attribution,
-		ConsentText: shown.Text, ConsentHash: shown.Ref().Hash, ConsentName: catalog.ConsentTextField, Hidden: hiddenFields(sub),
+		ConsentText: shown.Text, ConsentHash: shown.Ref().Hash, ConsentName: catalog.ConsentTextField, Hidden: hiddenFields(sub.Raw),
 		Token: tokenPlaceholder, TokenName: catalog.FormTokenField, TrapName: catalog.TrapField,
 	}
-	problems, service := problemsByField(e), lead.Service(typedValue(sub, serviceField))
+	problems, service := problemsByField(e), lead.Service(sub.Raw.Typed(serviceField))
+	fields := []string{consentField}
 	for _, plan := range formPlan {
 		g := group{Heading: plan.heading, Folded: plan.folded}
 		for _, name := range plan.fields {
-			c := newControl(lead.FieldNamed(name), typedValue(sub, name), problems[name])
+			c := newControl(lead.FieldNamed(name), sub.Raw.Typed(name), problems[name])
 			g.Open = g.Open || c.changed() || c.Problem != "" || slices.Contains(c.Prompt, service)
 			g.Controls = append(g.Controls, c)
 		}
-		f.Groups = append(f.Groups, g)
+		f.Groups, fields = append(f.Groups, g), append(fields, plan.fields...)
 	}
-	f.Consent = newControl(lead.FieldNamed(consentField), typedValue(sub, consentField), problems[consentField])
+	f.Consent = newControl(lead.FieldNamed(consentField), sub.Raw.Typed(consentField), problems[consentField])
 	f.Consent.Checked = sub.ConsentHash == f.ConsentHash && sub.Evidence.OwnOrigin(s.brand.Origin()) && f.Consent.Problem == "" && lead.Yes(f.Consent.Value)
-	f.summarize(e)
+	f.summary = newSummary(e, fields...)
 	return f
 }
 
@@ -101,62 +107,38 @@ func sampleRequest() string {
 
 // hiddenFields keeps values that another form sent and this form does not ask for. Above all, a dry run must stay a dry
 // run.
-func hiddenFields(sub *intake.Submission) map[string]string {
+func hiddenFields(raw *lead.Raw) map[string]string {
 	kept := map[string]string{}
-	if sub.Raw == nil {
-		return kept
-	}
-	if sub.Raw.MeantDry() {
+	if raw.MeantDry() {
 		kept[lead.DryRun] = "true"
 	}
-	if agent := sub.Raw.Typed("source_agent"); agent != "" {
+	if agent := raw.Typed("source_agent"); agent != "" {
 		kept["source_agent"] = agent
 	}
 	return kept
 }
 
-// summarize lists the problems for the top of the page.
-func (f *form) summarize(e *lead.Error) {
-	switch {
-	case e == nil:
-	case len(e.Problems) == 0:
-		f.Banner = e.Message
-	default:
-		for _, p := range e.Problems {
-			line := problem{Text: p.ForPerson()}
-			if f.hasField(p.Field) {
-				line.ID = p.Field
-			}
-			f.Problems = append(f.Problems, line)
-		}
-	}
-}
+// noError is for a form that is shown for the first time.
+var noError = new(lead.Error)
 
-// hasField reports whether a field is on the form.
-func (f *form) hasField(name string) bool {
-	for _, g := range f.Groups {
-		for _, c := range g.Controls {
-			if c.Name == name {
-				return true
-			}
+// newSummary lists the problems of a form with these fields.
+func newSummary(e *lead.Error, fields ...string) (s summary) {
+	if len(e.Problems) == 0 {
+		s.Banner = e.Message
+	}
+	for _, p := range e.Problems {
+		line := problem{Text: p.ForPerson()}
+		if slices.Contains(fields, p.Field) {
+			line.ID = p.Field
 		}
+		s.Problems = append(s.Problems, line)
 	}
-	return name == consentField
-}
-
-func typedValue(sub *intake.Submission, name string) string {
-	if sub.Raw == nil {
-		return ""
-	}
-	return sub.Raw.Typed(name)
+	return s
 }
 
 // problemsByField joins the problems of each field, to show next to it.
 func problemsByField(e *lead.Error) map[string]string {
 	texts := map[string]string{}
-	if e == nil {
-		return texts
-	}
 	for _, p := range e.Problems {
 		texts[p.Field] = strings.TrimSpace(texts[p.Field] + " " + p.ForPerson())
 	}
@@ -169,7 +151,7 @@ func (s *Site) FormAgain(w http.ResponseWriter, _ *http.Request, sub *intake.Sub
 	f := s.form(sub, e)
 	f.Token = s.formToken(s.now())
 	v := s.homeView(f).unlisted()
-	v.Path, v.Title = "", catalog.ProblemTitle+v.Title
+	v.Title = catalog.ProblemTitle + v.Title
 	w.Header().Add("Vary", "Accept")
-	s.writePage(w, edge.Status(e), s.mustRender(v))
+	s.writePage(w, edge.Status(e), v)
 }

@@ -158,7 +158,7 @@ func TestRefusalsWithoutFields(t *testing.T) {
 		status int
 		header string
 	}{
-		{"nothing read", nil, catalog.Busy, 503, "Retry-After"},
+		{"nothing read", lead.IntakeInput.New(), catalog.Busy, 503, "Retry-After"},
 		{"unreadable", unreadable, lead.Malformed("The form could not be read."), 422, ""},
 		{"too many", lead.IntakeInput.New(), brand.TooMany(lead.HVAC, lead.Allowance{Retry: time.Minute, Quota: lead.Quota{Name: "leads", Limit: 60, Window: time.Minute}}), 429, "RateLimit-Policy"},
 	} {

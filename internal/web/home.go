@@ -16,9 +16,9 @@ import (
 )
 
 func (s *Site) homeView(f *form) view {
-	v := s.view(s.brand.HomePage()).withCall(callFirst)
-	v.Form, v.Layout = f, "home"
-	v.Scripts = append(v.Scripts, s.brand.URL(s.script.path))
+	v := s.view(s.brand.HomePage()).withCall(callFirst).withPart("form", f)
+	v.Layout = "home"
+	v.Scripts = append(v.Scripts, s.brand.URL(mainScript.Path))
 	return v
 }
 
@@ -27,12 +27,11 @@ func (s *Site) getHome(w http.ResponseWriter, r *http.Request) error {
 	if edge.Prefers(r, "application/json", "text/html") {
 		return s.index.Get(w, r)
 	}
-	if r.URL.RawQuery != "" {
-		if page := s.home[lead.Service(r.URL.Query().Get(serviceField))]; page != nil {
-			return s.withFormToken(page).Get(w, r)
-		}
+	page := s.home[lead.Service(r.URL.Query().Get(serviceField))]
+	if page == nil {
+		page = s.home[noService]
 	}
-	return s.withFormToken(s.home[noService]).Get(w, r)
+	return s.withFormToken(page).Get(w, r)
 }
 
 const serviceField = "service_type"
@@ -56,12 +55,13 @@ func (s *Site) renderHome() (map[lead.Service]*homePage, error) {
 		if service.Live() {
 			continue
 		}
-		page, err := s.render(s.homeView(s.form(submissionFor(service), nil)))
+		page, err := s.render(s.homeView(s.form(submissionFor(service), noError)))
 		if err != nil {
 			return nil, err
 		}
 		if service == noService {
-			s.version = versionOf(page)
+			sum := sha256.Sum256(page)
+			s.version = hex.EncodeToString(sum[:8])
 		}
 		pages[service] = &homePage{rendered: page}
 	}
@@ -103,20 +103,22 @@ func (s *Site) formToken(at time.Time) string {
 	return lead.NewFormToken(s.FormTokenKey, s.brand.ConsentShown().Ref().Hash, s.version, at)
 }
 
-// versionOf is a hash of a page without its token. It covers the style and the script too: the page holds their
-// addresses, which contain hashes of their content.
-func versionOf(page []byte) string {
-	sum := sha256.Sum256(page)
-	return hex.EncodeToString(sum[:8])
-}
-
+// indexDocument is the home page for programs.
 func indexDocument(b catalog.Brand) *edge.Document {
 	body := wire.MarshalIndent(wire.Object{
 		{"name", b.Name},
 		{"about", catalog.About},
 		{"version", catalog.Version},
 		{"endpoints", b.Endpoints()},
-		{"discovery", discoveryLinks(b)},
+		{"discovery", wire.Object{
+			{"server_card", b.URL("/mcp/server-card")},
+			{"ai_catalog", b.URL("/.well-known/ai-catalog.json")},
+			{"api_catalog", b.URL("/.well-known/api-catalog")},
+			{"llms_full", b.URL("/llms-full.txt")},
+			{"docs_for_buyers", b.URL(catalog.PageBuyers)},
+			{"security", b.URL("/.well-known/security.txt")},
+			{"health", b.URL("/health")},
+		}},
 		{"contact", b.Contact},
 	})
 	return edge.NewDocument("application/json", cacheOf("/"), body).With("Vary", "Accept")

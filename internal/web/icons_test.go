@@ -97,7 +97,7 @@ func TestIconsFollowTheBrand(t *testing.T) {
 // Without branding, the icons are our own files.
 func TestDefaultIcons(t *testing.T) {
 	_, svg := ask(t, serve(t, sharedSite(t)), "GET", "/favicon.svg")
-	if svg != string(iconSVG) {
+	if svg != string(staticFile("favicon.svg")) {
 		t.Errorf("got %s", svg)
 	}
 }
@@ -105,7 +105,7 @@ func TestDefaultIcons(t *testing.T) {
 // The door keeps its shape in another color, on the icons and on the card.
 func TestDoorIsRecolored(t *testing.T) {
 	accent := color.NRGBA{0x7a, 0x1f, 0x6b, 0xff}
-	door := recolored(icon512, 0, white, accent)
+	door := recolored(staticFile("icon-512.png"), 0, white, accent)
 	for at, want := range map[image.Point]color.NRGBA{
 		{0, 0}: accent, {256, 130}: accent, {256, 170}: white, {190, 155}: accent, {256, 370}: white, {256, 395}: accent, {292, 297}: accent, {96, 256}: accent,
 	} {
@@ -113,7 +113,7 @@ func TestDoorIsRecolored(t *testing.T) {
 			t.Errorf("at %v: %v, want %v", at, got, want)
 		}
 	}
-	if corner := recolored(iconICO[icoHeader:], 0, white, accent).NRGBAAt(0, 0); corner.A != 0 {
+	if corner := recolored(staticFile("favicon.ico")[icoHeader:], 0, white, accent).NRGBAAt(0, 0); corner.A != 0 {
 		t.Errorf("the corner of the icon file is %v", corner)
 	}
 	card := string(cardFor(accent, nil, true))

@@ -12,23 +12,15 @@ const markdownType = "text/markdown; charset=utf-8"
 
 // markdown formats a page as llms.txt specifies: a title, a quoted summary, then sections.
 func markdown(p catalog.Page) string {
-	return "# " + p.Heading + "\n" + opening(p.Opening) + sections(p.Sections)
-}
-
-func opening(texts []string) string {
 	var out strings.Builder
-	for i, text := range texts {
+	out.WriteString("# " + p.Heading + "\n")
+	for i, text := range p.Opening {
 		if i == 0 {
 			text = "> " + text
 		}
 		out.WriteString("\n" + text + "\n")
 	}
-	return out.String()
-}
-
-func sections(all []catalog.Section) string {
-	var out strings.Builder
-	for _, s := range all {
+	for _, s := range p.Sections {
 		writeSection(&out, s, "##")
 	}
 	return out.String()
@@ -74,19 +66,20 @@ func table(head []string, rows [][]string) string {
 	return out.String()
 }
 
-// markdownOf is a page as Markdown. A form, which only browsers can use, is described in words.
+// markdownOf is a page as Markdown. What only browsers can use, the number to tap and the form, is described in words.
 func (s *Site) markdownOf(v view) string {
 	if a, ok := v.PartData.(article); ok {
 		return a.markdown
 	}
-	text := "# " + v.Heading + "\n" + opening(v.Opening)
+	var instead catalog.Section
 	if v.Call != "" {
-		text += "\n" + s.brand.WhatToTell() + "\n"
+		instead.Text = append(instead.Text, s.brand.WhatToTell())
 	}
-	if v.Form != nil {
-		text += "\n" + s.brand.FormInWords() + "\n"
+	if v.Part == "form" {
+		instead.Text = append(instead.Text, s.brand.FormInWords())
 	}
-	return text + sections(v.Sections)
+	v.Sections = append([]catalog.Section{instead}, v.Sections...)
+	return markdown(v.Page)
 }
 
 // writeMarkdown renders the Markdown versions of all pages that search engines may list.
@@ -98,7 +91,9 @@ func (s *Site) writeMarkdown(views map[string]view, pages map[string]*edge.Docum
 			continue
 		}
 		texts[address] = s.markdownOf(v)
-		s.markdown[address] = s.markdownDocument(address, texts[address])
+		// search engines should list the page itself
+		s.markdown[address] = edge.NewDocument(markdownType, cacheOf(address), []byte(texts[address])).With("Vary", "Accept").
+			With("Link", "<"+s.brand.URL(address)+`>; rel="canonical"`).With("X-Robots-Tag", "noindex")
 		if page := pages[address]; page != nil {
 			page.With("Vary", "Accept")
 		}
@@ -139,10 +134,4 @@ func negotiate(page, markdown edge.Handler) edge.Handler {
 		}
 		return page(w, r)
 	}
-}
-
-// markdownDocument builds a Markdown version. Search engines should list the page itself.
-func (s *Site) markdownDocument(address, text string) *edge.Document {
-	return edge.NewDocument(markdownType, cacheOf(address), []byte(text)).With("Vary", "Accept").
-		With("Link", "<"+s.brand.URL(address)+`>; rel="canonical"`).With("X-Robots-Tag", "noindex")
 }

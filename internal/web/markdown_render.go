@@ -6,35 +6,27 @@ import (
 	"regexp"
 	"strings"
 	"unicode"
+
+	"foyer/internal/catalog"
 )
-
-// renderedMarkdown is Markdown as HTML. It supports only what our own pages use: headings, paragraphs, lists, tables,
-// code, bold, links. Everything else is text, and all text is escaped.
-type renderedMarkdown struct {
-	headings []tocEntry // level 2 only
-	html     template.HTML
-}
-
-// tocEntry is a line of a table of contents.
-type tocEntry struct {
-	Text, ID string
-}
 
 // markdownRenderer renders Markdown block by block.
 type markdownRenderer struct {
 	lines    []string
 	out      strings.Builder
-	headings []tocEntry
+	headings []catalog.Link // to the headings of level 2
 	heading  string         // the last heading, which labels the tables below it
 	ids      map[string]int // how often each id was used
 }
 
-func renderMarkdown(text string) renderedMarkdown {
+// renderMarkdown renders Markdown as HTML, with its table of contents. It supports only what our own pages use: headings,
+// paragraphs, lists, tables, code, bold, links. Everything else is text, and all text is escaped.
+func renderMarkdown(text string) (template.HTML, []catalog.Link) {
 	r := &markdownRenderer{lines: strings.Split(text, "\n"), ids: map[string]int{}}
 	for len(r.lines) > 0 {
 		r.renderBlock()
 	}
-	return renderedMarkdown{r.headings, template.HTML(r.out.String())}
+	return template.HTML(r.out.String()), r.headings
 }
 
 func (r *markdownRenderer) renderBlock() {
@@ -84,7 +76,7 @@ func (r *markdownRenderer) renderHeading() {
 	r.heading = strings.ReplaceAll(text, "`", "")
 	id := r.headingID(r.heading)
 	if level == 2 {
-		r.headings = append(r.headings, tocEntry{r.heading, id})
+		r.headings = append(r.headings, catalog.Link{Text: r.heading, Address: "#" + id})
 	}
 	tag := "h" + string(rune('0'+min(level, 6)))
 	r.out.WriteString("<" + tag + ` id="` + id + `">` + inline(text) + "</" + tag + ">\n")
@@ -95,10 +87,7 @@ func (r *markdownRenderer) headingID(text string) string {
 	words := strings.FieldsFunc(strings.ToLower(text), func(c rune) bool { return !unicode.IsLetter(c) && !unicode.IsDigit(c) })
 	id := strings.Join(words, "-")
 	r.ids[id]++
-	if n := r.ids[id]; n > 1 {
-		id += strings.Repeat("-again", n-1)
-	}
-	return id
+	return id + strings.Repeat("-again", r.ids[id]-1)
 }
 
 // renderTable renders a table. Its first column holds row headers.

@@ -24,7 +24,7 @@ func TestMarkdownAsHTML(t *testing.T) {
 		"nothing":               {"", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if got := string(renderMarkdown(c.text).html); got != c.want {
+			if got, _ := renderMarkdown(c.text); string(got) != c.want {
 				t.Errorf("got  %q\nwant %q", got, c.want)
 			}
 		})
@@ -32,17 +32,17 @@ func TestMarkdownAsHTML(t *testing.T) {
 }
 
 func TestMarkdownTable(t *testing.T) {
-	d := renderMarkdown("## Codes\n\n| code | when |\n|---|---|\n| `a` | one \\| two |\n| `b` | <i> |\n\nafter")
+	got, contents := renderMarkdown("## Codes\n\n| code | when |\n|---|---|\n| `a` | one \\| two |\n| `b` | <i> |\n\nafter")
 	for _, want := range []string{
 		`aria-label="Codes"`, `<th scope="col">code</th><th scope="col">when</th>`,
 		`<th scope="row"><code>a</code></th><td>one | two</td>`, `<td>&lt;i&gt;</td>`, "</table>\n</div>\n<p>after</p>",
 	} {
-		if !strings.Contains(string(d.html), want) {
-			t.Errorf("no %s in\n%s", want, d.html)
+		if !strings.Contains(string(got), want) {
+			t.Errorf("no %s in\n%s", want, got)
 		}
 	}
-	if len(d.headings) != 1 || d.headings[0] != (tocEntry{"Codes", "codes"}) {
-		t.Errorf("the contents are %v", d.headings)
+	if len(contents) != 1 || contents[0] != (catalog.Link{Text: "Codes", Address: "#codes"}) {
+		t.Errorf("the contents are %v", contents)
 	}
 }
 

@@ -14,10 +14,11 @@ var (
 	white     = color.NRGBA{0xff, 0xff, 0xff, 0xff}
 )
 
-func parseColor(hex string) (c color.NRGBA, err error) {
-	c.A = 0xff
-	_, err = fmt.Sscanf(hex, "#%02x%02x%02x", &c.R, &c.G, &c.B)
-	return c, err
+// parseColor parses #rrggbb, which package config has checked.
+func parseColor(hex string) color.NRGBA {
+	c := color.NRGBA{A: 0xff}
+	_, _ = fmt.Sscanf(hex, "#%02x%02x%02x", &c.R, &c.G, &c.B)
+	return c
 }
 
 // encodePNG encodes an image as PNG.
@@ -33,7 +34,7 @@ func recolored(file []byte, fromX int, light, accent color.NRGBA) *image.NRGBA {
 	if err != nil {
 		panic(err) // our own file
 	}
-	ours, _ := parseColor(ourAccent)
+	ours := parseColor(ourAccent)
 	out := image.NewNRGBA(m.Bounds())
 	draw.Draw(out, out.Bounds(), m, m.Bounds().Min, draw.Src)
 	for y := range out.Bounds().Dy() {
@@ -84,7 +85,7 @@ var panel = image.Rect(780, 0, 1200, 630)
 // cardFor is our card in the operator's color: with their logo, or with the door if they have none. If there is
 // no PNG of the logo, the panel stays plain.
 func cardFor(accent color.NRGBA, logo image.Image, withDoor bool) []byte {
-	card := recolored(cardPNG, panel.Min.X, pageColor, accent)
+	card := recolored(staticFile("card.png"), panel.Min.X, pageColor, accent)
 	if !withDoor {
 		draw.Draw(card, panel, image.NewUniform(accent), image.Point{}, draw.Src)
 	}

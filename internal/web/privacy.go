@@ -13,27 +13,18 @@ import (
 
 // privacyForm is the form for withdrawing consent or asking for erasure.
 type privacyForm struct {
-	Action   string
-	Choices  []option
-	Choice   string // the problem with the choice, or ""
-	Phone    privacyInput
-	LeadID   privacyInput
-	Banner   string
-	Problems []problem
+	Action  string
+	Choices []option
+	Choice  string // the problem with the choice, or ""
+	Phone   privacyInput
+	LeadID  privacyInput
+	summary
 }
 
 // privacyInput is one input of the form. Its name is also the key of its label.
 type privacyInput struct {
 	Name, Value, Problem string
 	Required             bool
-}
-
-// Describes returns the value of aria-describedby.
-func (i privacyInput) Describes() string {
-	if i.Problem != "" {
-		return i.Name + "-problem " + i.Name + "-help"
-	}
-	return i.Name + "-help"
 }
 
 // privacyForm builds the form, blank or with the typed values.
@@ -43,18 +34,12 @@ func (s *Site) privacyForm(p intake.PrivacyInput, e *lead.Error) privacyForm {
 		Action: s.brand.URL("/privacy"), Choice: problems[catalog.PrivacyKindField],
 		Phone:  privacyInput{catalog.PhoneField, p.Phone, problems[catalog.PhoneField], true},
 		LeadID: privacyInput{catalog.ReferenceField, p.LeadID, problems[catalog.ReferenceField], false},
+
+		summary: newSummary(e, catalog.PrivacyKindField, catalog.PhoneField, catalog.ReferenceField),
 	}
 	for i, kind := range lead.PrivacyKinds {
 		chosen := p.Kind == string(kind) || p.Kind == "" && i == 0
 		f.Choices = append(f.Choices, option{Value: string(kind), Label: catalog.PrivacyKindLabel(kind), Selected: chosen})
-	}
-	if e != nil && len(e.Problems) == 0 {
-		f.Banner = e.Message
-	}
-	if e != nil {
-		for _, p := range e.Problems {
-			f.Problems = append(f.Problems, problem{ID: p.Field, Text: p.ForPerson()})
-		}
 	}
 	return f
 }
@@ -62,15 +47,8 @@ func (s *Site) privacyForm(p intake.PrivacyInput, e *lead.Error) privacyForm {
 // privacyView is the privacy page, with the form at its end.
 func (s *Site) privacyView(holdDays int) view {
 	v := s.withGuideStyle(s.view(s.brand.PrivacyPage(holdDays)))
-	v.After, v.PartData = "wish", s.privacyForm(intake.PrivacyInput{}, nil)
+	v.After, v.PartData = "wish", s.privacyForm(intake.PrivacyInput{}, noError)
 	return v
-}
-
-func (s *Site) privacyRoutes() []edge.Resource {
-	return []edge.Resource{
-		{Path: "/privacy", Get: s.pages["/privacy"].Get, Post: s.postPrivacyRequest, Page: true},
-		{Path: "/consent/{hash}", Get: s.getConsent, Page: true},
-	}
 }
 
 // privacyResponseTime is when a privacy request is answered, counted from its arrival. Closing a lead takes longer than
@@ -103,7 +81,7 @@ func (s *Site) postPrivacyRequest(w http.ResponseWriter, r *http.Request) error 
 	case <-timer.C:
 	case <-r.Context().Done():
 	}
-	s.writePage(w, http.StatusOK, s.mustRender(s.view(s.brand.PrivacyRequestPage(request.PrivacyRequest, request.Status)).unlisted()))
+	s.writePage(w, http.StatusOK, s.view(s.brand.PrivacyRequestPage(request.PrivacyRequest, request.Status)).unlisted())
 	return nil
 }
 
@@ -116,7 +94,7 @@ func (s *Site) privacyFormAgain(r *http.Request, p intake.PrivacyInput, err erro
 		v := s.withGuideStyle(s.view(s.brand.PrivacyFormAgainPage())).unlisted().withPart("wish", s.privacyForm(p, e))
 		v.Title = catalog.ProblemTitle + v.Title
 		w.Header().Add("Vary", "Accept")
-		s.writePage(w, edge.Status(e), s.mustRender(v))
+		s.writePage(w, edge.Status(e), v)
 	}}
 }
 

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"encoding/xml"
 	"maps"
 	"slices"
@@ -9,9 +10,6 @@ import (
 	"foyer/internal/edge"
 	"foyer/internal/wire"
 )
-
-// Card is the path of the image that messengers show for a link.
-func (v view) Card() string { return v.Theme.Icons.card.path }
 
 // seoRoutes serves the files that search engines, phones and messengers request.
 func (s *Site) seoRoutes() []edge.Resource {
@@ -49,10 +47,6 @@ func manifestDocument(b catalog.Brand, sameInPixels bool) *edge.Document {
 	if sameInPixels {
 		icons = append(icons, icon("/icon-192.png", "192x192", "image/png"), icon("/icon-512.png", "512x512", "image/png"))
 	}
-	accent := b.Look.Accent
-	if accent == "" {
-		accent = ourAccent
-	}
 	body := wire.MarshalIndent(wire.Object{
 		{"name", b.Name},
 		{"short_name", b.Name},
@@ -62,7 +56,7 @@ func manifestDocument(b catalog.Brand, sameInPixels bool) *edge.Document {
 		{"scope", b.URL("/")},
 		{"display", "minimal-ui"},
 		{"background_color", "#faf8f4"},
-		{"theme_color", accent},
+		{"theme_color", cmp.Or(b.Look.Accent, ourAccent)},
 		{"icons", icons},
 	})
 	return edge.NewDocument("application/manifest+json", "public, max-age=3600", body)

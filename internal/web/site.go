@@ -2,12 +2,14 @@ package web
 
 import (
 	"crypto/sha256"
-	_ "embed"
+	"embed"
 	"encoding/hex"
+	"fmt"
 	"html/template"
 	"maps"
 	"net/http"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -25,9 +27,7 @@ type Site struct {
 	brand      catalog.Brand
 	templates  *template.Template
 	policy     string // Content-Security-Policy of every page
-	style      asset
-	script     asset
-	theme      theme // the operator's branding
+	theme      theme  // the operator's branding
 	sitemap    []byte
 	index      *edge.Document
 	interfaces Interfaces
@@ -36,7 +36,7 @@ type Site struct {
 	llmsPages  string                     // the pages that llms-full.txt appends to llms.txt
 	pages      map[string]*edge.Document  // by address, with a query if it selects another page
 	home       map[lead.Service]*homePage // by selected service
-	version    string                     // hash of the home page
+	version    string                     // hash of the home page without its token, but with the addresses of style and script
 	markdown   map[string]*edge.Document  // by address
 	now        func() time.Time
 	consents   sync.Map // the pages that show consent texts, *edge.Document by hash; there are only a few, and unknown hashes are not kept
@@ -44,14 +44,11 @@ type Site struct {
 
 // New renders all pages. holdDays is how long a request that no buyer covers is held; the privacy page states it.
 func New(brand catalog.Brand, holdDays int, doors Interfaces) (*Site, error) {
-	s := &Site{brand: brand, interfaces: doors, style: newAsset("foyer", "css", styleSheet), script: newAsset("foyer", "js", script), now: time.Now}
+	if brand.Origin() == "" {
+		return nil, fmt.Errorf("base URL %q has no host", brand.BaseURL)
+	}
+	s := &Site{brand: brand, interfaces: doors, policy: contentPolicy(brand.Origin()), theme: newTheme(brand), now: time.Now}
 	var err error
-	if s.theme, err = newTheme(brand); err != nil {
-		return nil, err
-	}
-	if s.policy, err = contentPolicy(brand.BaseURL); err != nil {
-		return nil, err
-	}
 	if s.templates, err = template.New("pages").Funcs(template.FuncMap{"words": templateText, "part": s.part}).ParseFS(files, "templates/*.html"); err != nil {
 		return nil, err
 	}
@@ -73,7 +70,7 @@ func (s *Site) renderPages(holdDays int) (map[string]*edge.Document, error) {
 		return nil, err
 	}
 	views := map[string]view{
-		"/":                 s.homeView(s.form(&intake.Submission{}, nil)), // for its Markdown only: home.go serves the page
+		"/":                 s.homeView(s.form(submissionFor(noService), noError)), // for its Markdown only: home.go serves the page
 		"/plumbing":         s.view(s.brand.PlumbingPage()).withCall(callLarge),
 		"/thanks":           s.view(s.brand.ThanksPage()).withCall(callAfter).unlisted(),
 		catalog.PageStatus:  s.lookupView(s.brand.LookUpPage()),
@@ -103,18 +100,17 @@ func (s *Site) renderPages(holdDays int) (map[string]*edge.Document, error) {
 
 // Routes lists the routes of the pages.
 func (s *Site) Routes() []edge.Resource {
-	return append(s.withMarkdown(slices.Concat(s.privacyRoutes(), s.guideRoutes(), s.seoRoutes(), s.theme.routes(), []edge.Resource{
+	return append(s.withMarkdown(slices.Concat(s.guideRoutes(), s.seoRoutes(), s.theme.routes, []edge.Resource{
 		{Path: "/{$}", Get: s.getHome, Page: true},
 		{Path: "/plumbing", Get: s.pages["/plumbing"].Get, Page: true},
 		{Path: "/thanks", Get: s.getThanks, Page: true},
 		{Path: "/status", Get: s.findStatus, Page: true},
 		{Path: "/status/{lead_id}", Get: s.getStatus, Page: true},
+		{Path: "/privacy", Get: s.pages["/privacy"].Get, Post: s.postPrivacyRequest, Page: true},
+		{Path: "/consent/{hash}", Get: s.getConsent, Page: true},
 		{Path: "/docs", Get: s.pages["/docs"].Get, Page: true},
 		{Path: catalog.PageBuyers, Get: s.pages[catalog.PageBuyers].Get, Page: true},
-		{Path: docsStyleAsset.path, Get: docsStyleAsset.document("text/css; charset=utf-8").Get},
-		{Path: docsScriptAsset.path, Get: docsScriptAsset.document("text/javascript; charset=utf-8").Get},
-		{Path: s.style.path, Get: s.style.document("text/css; charset=utf-8").Get},
-		{Path: s.script.path, Get: s.script.document("text/javascript; charset=utf-8").Get},
+		mainStyle.route(), mainScript.route(), guideStyle.route(), docsStyle.route(), docsScript.route(),
 	})), s.machineRoutes()...)
 }
 
@@ -124,37 +120,52 @@ func (s *Site) Missing() edge.Resource {
 	return edge.Resource{Path: "/", Any: notFound, Page: true}
 }
 
+//go:embed static
+var static embed.FS
+
+// staticFile returns one of our own files.
+func staticFile(name string) []byte {
+	body, err := static.ReadFile("static/" + name)
+	if err != nil {
+		panic(err) // every name is a constant
+	}
+	return body
+}
+
+// The files that pages load. Explanations and docs have their own, so that the home page does not load them.
 var (
-	//go:embed static/foyer.css
-	styleSheet []byte
-	//go:embed static/foyer.js
-	script []byte
+	mainStyle  = newAsset("foyer.css", staticFile("foyer.css"))
+	mainScript = newAsset("foyer.js", staticFile("foyer.js"))
+	guideStyle = newAsset("guide.css", staticFile("guide.css"))
+	docsStyle  = newAsset("docs.css", staticFile("docs.css"))
+	docsScript = newAsset("docs.js", staticFile("docs.js"))
 )
 
 // asset is a file with a hash of its content in its address, so that it can be cached forever.
 type asset struct {
-	path string
-	body []byte
+	Path, contentType string
+	body              []byte
 }
 
-func newAsset(name, ext string, body []byte) asset {
+var assetTypes = map[string]string{
+	"css": "text/css; charset=utf-8", "js": "text/javascript; charset=utf-8", "png": "image/png", "svg": "image/svg+xml",
+}
+
+func newAsset(file string, body []byte) asset {
+	name, ext, _ := strings.Cut(file, ".")
 	sum := sha256.Sum256(body)
-	return asset{path: "/assets/" + name + "-" + hex.EncodeToString(sum[:6]) + "." + ext, body: body}
+	return asset{"/assets/" + name + "-" + hex.EncodeToString(sum[:6]) + "." + ext, assetTypes[ext], body}
 }
 
-func (a asset) document(contentType string) *edge.Document {
-	return edge.NewDocument(contentType, "public, max-age=31536000, immutable", a.body)
+func (a asset) document() *edge.Document {
+	return edge.NewDocument(a.contentType, "public, max-age=31536000, immutable", a.body)
 }
 
-//go:embed static/guide.css
-var guideCSS []byte
-
-// guideStyle is for pages that most people never open, so that the home page does not load it.
-var guideStyle = newAsset("guide", "css", guideCSS)
+func (a asset) route() edge.Resource { return edge.Resource{Path: a.Path, Get: a.document().Get} }
 
 // withGuideStyle adds the style of the explanatory pages.
 func (s *Site) withGuideStyle(v view) view {
-	v.Styles = append(v.Styles, s.brand.URL(guideStyle.path))
+	v.Styles = append(v.Styles, s.brand.URL(guideStyle.Path))
 	return v
 }
 
@@ -170,10 +181,7 @@ func (s *Site) guideViews(holdDays int) map[string]view {
 }
 
 func (s *Site) guideRoutes() []edge.Resource {
-	routes := []edge.Resource{
-		{Path: catalog.PageGuide, Get: s.pages[catalog.PageGuide].Get, Page: true},
-		{Path: guideStyle.path, Get: guideStyle.document("text/css; charset=utf-8").Get},
-	}
+	routes := []edge.Resource{{Path: catalog.PageGuide, Get: s.pages[catalog.PageGuide].Get, Page: true}}
 	for _, g := range catalog.Groups {
 		routes = append(routes, edge.Resource{Path: g.Path(), Get: s.pages[g.Path()].Get, Page: true})
 	}

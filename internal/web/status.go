@@ -3,7 +3,6 @@ package web
 import (
 	"net/http"
 	"strings"
-	"time"
 
 	"foyer/internal/catalog"
 	"foyer/internal/edge"
@@ -40,7 +39,7 @@ func (s *Site) getThanks(w http.ResponseWriter, r *http.Request) error {
 		page = s.brand.ThanksPageFor(found)
 	} // a person who just sent a request gets the reference even if the lookup fails now
 	v := s.view(page).withCall(callLast).unlisted().withPart("reference", s.newReference(id))
-	s.writePage(w, http.StatusOK, s.mustRender(v))
+	s.writePage(w, http.StatusOK, v)
 	return nil
 }
 
@@ -83,11 +82,12 @@ func (s *Site) getStatus(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	v := s.view(s.brand.StatusPage(found)).unlisted().withPart("status", s.statusDetails(found))
+	details := statusDetails{found, catalog.StatusTextOf(found), catalog.Label(found.Service)}
+	v := s.view(s.brand.StatusPage(found)).unlisted().withPart("status", details)
 	if found.Status == lead.CallToConnect {
 		v = v.withCall(callAfter)
 	}
-	s.writePage(w, http.StatusOK, s.mustRender(v))
+	s.writePage(w, http.StatusOK, v)
 	return nil
 }
 
@@ -98,33 +98,13 @@ func (s *Site) unknownReference(r *http.Request, err error) error {
 	}
 	return &edge.RenderedError{Err: err, Render: func(w http.ResponseWriter, _ *http.Request, e *lead.Error) {
 		w.Header().Add("Vary", "Accept")
-		s.writePage(w, edge.Status(e), s.mustRender(s.lookupView(s.brand.NoReferencePage()).withCall(callAfter)))
+		s.writePage(w, edge.Status(e), s.lookupView(s.brand.NoReferencePage()).withCall(callAfter))
 	}}
 }
 
 // statusDetails is what the status page shows of a request.
 type statusDetails struct {
-	reference
-	Label   string
-	Tone    catalog.Tone
-	Service string
-	ZIP     string
-	Sent    displayTime
-	Changed displayTime
-}
-
-// displayTime is a time for people and for programs.
-type displayTime struct{ Text, ISO string }
-
-func (s *Site) statusDetails(answer lead.StatusAnswer) statusDetails {
-	label, tone := catalog.StatusLabel(answer)
-	return statusDetails{
-		reference: s.newReference(answer.LeadID), Label: label, Tone: tone, Service: catalog.Label(answer.Service), ZIP: answer.ZIP,
-		Sent: displayTimeOf(answer.CreatedAt), Changed: displayTimeOf(answer.UpdatedAt),
-	}
-}
-
-func displayTimeOf(t time.Time) displayTime {
-	t = t.UTC()
-	return displayTime{t.Format("January 2, 2006, 3:04 PM") + " UTC", t.Format(time.RFC3339)}
+	lead.StatusAnswer
+	catalog.StatusText
+	ServiceLabel string
 }

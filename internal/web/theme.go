@@ -2,7 +2,7 @@ package web
 
 import (
 	"bytes"
-	_ "embed"
+	"cmp"
 	"encoding/base64"
 	"encoding/binary"
 	"fmt"
@@ -16,11 +16,11 @@ import (
 
 // theme is the operator's branding: a style sheet that comes last, a logo, footer lines.
 type theme struct {
-	Logo  *logo
-	Style string   // the address of the style sheet
-	Lines []string // in the footer
-	Icons icons
-	style asset
+	Logo   *logo
+	Style  string   // the address of the style sheet
+	Lines  []string // in the footer
+	Icons  icons
+	routes []edge.Resource // of the style sheet and the logo
 }
 
 // logo is the image in the header. A wide logo replaces the name.
@@ -29,29 +29,29 @@ type logo struct {
 	Width   int
 	Height  int
 	Wide    bool
-	asset   asset
-	kind    string
 }
 
 const logoHeight = 32
 
-func newTheme(b catalog.Brand) (t theme, err error) {
-	if t.Icons, err = newIcons(b); err != nil {
-		return t, err
-	}
+func newTheme(b catalog.Brand) theme {
+	t := theme{Icons: newIcons(b)}
 	if b.Foot != "" {
 		t.Lines = strings.Split(b.Foot, "\n")
 	}
 	if css := brandCSS(b.Look); css != "" {
-		t.style = newAsset("brand", "css", []byte(css))
-		t.Style = b.URL(t.style.path)
+		style := newAsset("brand.css", []byte(css))
+		t.Style = b.URL(style.Path)
+		t.routes = append(t.routes, style.route())
 	}
 	if b.Look.Logo != "" {
 		ext := strings.TrimSuffix(strings.TrimPrefix(b.Look.LogoType, "image/"), "+xml")
-		file := newAsset("logo", ext, []byte(b.Look.Logo))
-		t.Logo = &logo{b.URL(file.path), b.Look.LogoWidth, logoHeight, b.Look.LogoWidth > 2*logoHeight, file, b.Look.LogoType}
+		file := newAsset("logo."+ext, []byte(b.Look.Logo))
+		t.Logo = &logo{b.URL(file.Path), b.Look.LogoWidth, logoHeight, b.Look.LogoWidth > 2*logoHeight}
+		// The policy keeps an SVG that is opened directly from running scripts.
+		picture := file.document().With("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; sandbox")
+		t.routes = append(t.routes, edge.Resource{Path: file.Path, Get: picture.Get})
 	}
-	return t, nil
+	return t
 }
 
 // brandCSS sets the operator's colors and adds their rules. Print stays black on white. Buttons have white text, or
@@ -69,35 +69,6 @@ func brandCSS(l catalog.Look) string {
 	return css.String()
 }
 
-// routes serves the operator's files. The Content-Security-Policy keeps an SVG that is opened directly from running
-// scripts.
-func (t theme) routes() []edge.Resource {
-	var routes []edge.Resource
-	if t.Style != "" {
-		routes = append(routes, edge.Resource{Path: t.style.path, Get: t.style.document("text/css; charset=utf-8").Get})
-	}
-	if t.Logo != nil {
-		picture := t.Logo.asset.document(t.Logo.kind).With("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; sandbox")
-		routes = append(routes, edge.Resource{Path: t.Logo.asset.path, Get: picture.Get})
-	}
-	return routes
-}
-
-var (
-	//go:embed static/favicon.svg
-	iconSVG []byte
-	//go:embed static/favicon.ico
-	iconICO []byte
-	//go:embed static/icon-180.png
-	touchPNG []byte
-	//go:embed static/icon-192.png
-	icon192 []byte
-	//go:embed static/icon-512.png
-	icon512 []byte
-	//go:embed static/card.png
-	cardPNG []byte
-)
-
 // icons are the images that browsers, phones and messengers show for the site.
 type icons struct {
 	SameInPixels bool // the PNG icons show the same image as the SVG
@@ -105,7 +76,7 @@ type icons struct {
 	ico          []byte
 	touch        []byte // for the home screen of a phone, 180 by 180
 	small, large []byte // 192 and 512 pixels square
-	card         asset  // what messengers and social networks show for a link; they cache it for long, so its address contains a hash of its content
+	Card         asset  // what messengers and social networks show for a link; they cache it for long
 }
 
 // ourAccent is the color of Foyer's own icons.
@@ -113,46 +84,41 @@ const ourAccent = "#0b5d56"
 
 // newIcons makes the icons of a brand: its logo, if that is about as wide as it is high, or else our door in the
 // brand's color. We cannot rasterize SVG here, so if the logo is an SVG without a PNG, browsers are offered only the SVG.
-func newIcons(b catalog.Brand) (icons, error) {
+func newIcons(b catalog.Brand) icons {
+	ic := icons{
+		true, staticFile("favicon.svg"), staticFile("favicon.ico"),
+		staticFile("icon-180.png"), staticFile("icon-192.png"), staticFile("icon-512.png"), newAsset("card.png", staticFile("card.png")),
+	}
 	if b.Look.Accent == "" && b.Look.Logo == "" {
-		return icons{true, iconSVG, iconICO, touchPNG, icon192, icon512, newAsset("card", "png", cardPNG)}, nil
+		return ic
 	}
-	hex := b.Look.Accent
-	if hex == "" {
-		hex = ourAccent
-	}
-	accent, err := parseColor(hex)
-	if err != nil {
-		return icons{}, err
-	}
+	hex := cmp.Or(b.Look.Accent, ourAccent)
+	accent := parseColor(hex)
 	logo, _ := png.Decode(strings.NewReader(b.Look.PNG())) // nil if there is no PNG
-	ic := icons{SameInPixels: true, svg: bytes.ReplaceAll(iconSVG, []byte(ourAccent), []byte(hex))}
+	ic.svg = bytes.ReplaceAll(ic.svg, []byte(ourAccent), []byte(hex))
 	square := b.Look.Logo != "" && b.Look.LogoWidth <= 2*logoHeight
 	if square {
 		ic.SameInPixels, ic.svg = logo != nil, logoSVG(b.Look)
 	}
 	if square && logo != nil {
-		ic.ico, ic.touch, ic.small, ic.large = encodeICO(fitted(logo, 32)), encodePNG(onPage(logo, 180)), encodePNG(onPage(logo, 192)), encodePNG(onPage(logo, 512))
+		ic.ico, ic.touch = encodeICO(fitted(logo, 32)), encodePNG(onPage(logo, 180))
+		ic.small, ic.large = encodePNG(onPage(logo, 192)), encodePNG(onPage(logo, 512))
 	} else {
 		door := func(file []byte) image.Image { return recolored(file, 0, white, accent) }
-		ic.ico, ic.touch, ic.small, ic.large = encodeICO(door(iconICO[icoHeader:])), encodePNG(door(touchPNG)), encodePNG(door(icon192)), encodePNG(door(icon512))
+		ic.ico, ic.touch = encodeICO(door(ic.ico[icoHeader:])), encodePNG(door(ic.touch))
+		ic.small, ic.large = encodePNG(door(ic.small)), encodePNG(door(ic.large))
 	}
-	ic.card = newAsset("card", "png", cardFor(accent, logo, b.Look.Logo == ""))
-	return ic, nil
+	ic.Card = newAsset("card.png", cardFor(accent, logo, b.Look.Logo == ""))
+	return ic
 }
 
-// logoSVG returns the logo as an SVG.
+// logoSVG returns the logo as an SVG, which a PNG is wrapped in.
 func logoSVG(l catalog.Look) []byte {
-	if l.LogoType == "image/png" {
-		return svgWithImage(l.Logo)
+	if l.LogoType != "image/png" {
+		return []byte(l.Logo)
 	}
-	return []byte(l.Logo)
-}
-
-// svgWithImage wraps a PNG in an SVG.
-func svgWithImage(logo string) []byte {
 	return fmt.Appendf(nil, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><image width="32" height="32" href="data:image/png;base64,%s"/></svg>`,
-		base64.StdEncoding.EncodeToString([]byte(logo)))
+		base64.StdEncoding.EncodeToString([]byte(l.Logo)))
 }
 
 // icoHeader is the size of the header of our icon file: one image of 32 by 32 pixels, a PNG.
@@ -161,7 +127,7 @@ const icoHeader = 6 + 16
 // encodeICO makes an icon file of an image of that size.
 func encodeICO(m image.Image) []byte {
 	body := encodePNG(m)
-	head := bytes.Clone(iconICO[:icoHeader])
+	head := bytes.Clone(staticFile("favicon.ico")[:icoHeader])
 	binary.LittleEndian.PutUint32(head[14:], uint32(len(body)))
 	return append(head, body...)
 }
@@ -175,7 +141,7 @@ func (ic icons) routes() []edge.Resource {
 		{Path: "/apple-touch-icon.png", Get: iconDocument("image/png", ic.touch).Get},
 		{Path: "/icon-192.png", Get: iconDocument("image/png", ic.small).Get},
 		{Path: "/icon-512.png", Get: iconDocument("image/png", ic.large).Get},
-		{Path: ic.card.path, Get: ic.card.document("image/png").Get},
+		ic.Card.route(),
 	}
 }
 

@@ -7,7 +7,6 @@ import (
 	"html"
 	"html/template"
 	"net/http"
-	"net/url"
 	"strings"
 
 	"foyer/internal/catalog"
@@ -22,16 +21,12 @@ var files embed.FS
 type view struct {
 	catalog.Page
 	Brand    catalog.Brand
-	Styles   []string // addresses of style sheets; the last one wins
-	Scripts  []string // addresses of scripts; every page works without them
-	Nav      []navLink
-	Footer   []navLink
+	Styles   []string          // addresses of style sheets; the last one wins
+	Scripts  []string          // addresses of scripts; every page works without them
 	Tel      template.HTMLAttr // the href of the plumbing number
-	Contact  template.URL
 	Call     call
 	Layout   string // a CSS class: broad, home
 	Unlisted bool   // search engines must not index the page
-	Form     *form
 	Part     string // the template for what only this page has
 	PartData any    // the data of Part or After
 	After    string // a template rendered after the sections
@@ -48,26 +43,12 @@ const (
 	callLast  call = "last"  // after the part that only this page has
 )
 
-// navLink is a link in the header or the footer. The link to the current page is marked.
-type navLink struct {
-	catalog.Link
-	Here bool
-}
-
 func (s *Site) view(p catalog.Page) view {
 	return view{
-		Page: p, Brand: s.brand, Styles: []string{s.brand.URL(s.style.path)}, Theme: s.theme,
-		Nav: navLinks(s.brand.Nav(), s.brand.URL(p.Path)), Footer: navLinks(s.brand.Footer(), s.brand.URL(p.Path)),
-		Tel: telAttr(s.brand.TelLink()), Contact: template.URL(s.brand.ContactURL()),
+		Page: p, Brand: s.brand, Styles: []string{s.brand.URL(mainStyle.Path)}, Theme: s.theme,
+		// html/template does not trust tel: and would write the + as an entity
+		Tel: template.HTMLAttr(`href="` + html.EscapeString(s.brand.TelLink()) + `"`),
 	}
-}
-
-func navLinks(links []catalog.Link, here string) []navLink {
-	all := make([]navLink, len(links))
-	for i, l := range links {
-		all[i] = navLink{l, l.Address == here}
-	}
-	return all
 }
 
 // withPart adds a template after the opening.
@@ -84,11 +65,6 @@ func (v view) withCall(c call) view {
 func (v view) unlisted() view {
 	v.Unlisted = true
 	return v
-}
-
-// telAttr builds the attribute itself, because html/template does not trust tel: and would write the + as an entity.
-func telAttr(link string) template.HTMLAttr {
-	return template.HTMLAttr(`href="` + html.EscapeString(link) + `"`)
 }
 
 // templateText looks up a text for the templates. An unknown name fails at startup.
@@ -144,8 +120,8 @@ func (s *Site) document(page []byte, cache string) *edge.Document {
 }
 
 // writePage answers with a page that is for one visitor only and must not be cached.
-func (s *Site) writePage(w http.ResponseWriter, status int, page []byte) {
-	h := w.Header()
+func (s *Site) writePage(w http.ResponseWriter, status int, v view) {
+	page, h := s.mustRender(v), w.Header()
 	for name, value := range s.securityHeaders() {
 		h.Set(name, value)
 	}
@@ -166,17 +142,13 @@ func (s *Site) securityHeaders() map[string]string {
 
 // contentPolicy allows our own styles, scripts, images and form, and nothing inline. It names the public origin besides
 // 'self', because links are absolute and browsers apply the policy to a form's redirect too.
-func contentPolicy(baseURL string) (string, error) {
-	u, err := url.Parse(baseURL)
-	if err != nil || u.Host == "" {
-		return "", fmt.Errorf("base URL %q has no host", baseURL)
-	}
-	self := "'self' " + u.Scheme + "://" + u.Host
+func contentPolicy(origin string) string {
+	self := "'self' " + origin
 	return strings.Join([]string{
 		"default-src 'none'", "style-src " + self, "script-src " + self, "connect-src " + self, "img-src " + self,
 		"manifest-src " + self, "form-action " + self,
 		"base-uri 'none'", "frame-ancestors 'none'",
-	}, "; "), nil
+	}, "; ")
 }
 
 // ErrorPage shows a person in a browser what went wrong, with ways to continue: the number, the form, and where to look
@@ -186,5 +158,5 @@ func (s *Site) ErrorPage(w http.ResponseWriter, _ *http.Request, status int, e *
 	if e.Kind == lead.NotFound {
 		v = v.withPart("error", s.lookupForm())
 	}
-	s.writePage(w, status, s.mustRender(v))
+	s.writePage(w, status, v)
 }
