@@ -128,7 +128,7 @@ func (a *API) writeReceipt(w http.ResponseWriter, r *http.Request, door lead.Cha
 	if receipt.DryRun {
 		status = http.StatusOK
 	}
-	edge.WriteJSON(w, status, wire.Marshal(receipt))
+	edge.WriteJSON(w, status, wire.Receipt(receipt))
 }
 
 func (a *API) redirectTarget(receipt lead.Receipt) string {

@@ -59,7 +59,8 @@ func errorObject() object {
 		textMember("error", "Short machine code."),
 		textMember("message", "Readable message; for an invalid request, the texts of all its fields."),
 		wire.Member{"fields", object{
-			{"type", "object"}, {"additionalProperties", object{{"type", "string"}}},
+			{"type", "object"},
+			{"additionalProperties", object{{"type", "string"}}},
 			{"description", "What is wrong with each field, and what to send instead."},
 		}},
 	)

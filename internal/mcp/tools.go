@@ -111,7 +111,7 @@ func (s *Server) request(spec *lead.InputSpec) func(*call, jsontext.Value) ([]by
 		if err != nil {
 			return nil, err
 		}
-		return toolResult(wire.Marshal(receipt), false), nil
+		return toolResult(wire.Receipt(receipt), false), nil
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -58,10 +59,15 @@ func Members(body []byte, fn func(name string, value jsontext.Value)) error {
 	})
 }
 
+var decoders = sync.Pool{New: func() any { return new(jsontext.Decoder) }}
+
 // eachMember calls fn for every member of the one JSON object in body, with its value as written, until fn fails. All names
 // and values are parts of one copy of the body.
 func eachMember(body []byte, fn func(name, value string, repeated bool) error) error {
-	dec, text := jsontext.NewDecoder(bytes.NewBuffer(body), jsontext.AllowDuplicateNames(true)), string(body)
+	dec, text := decoders.Get().(*jsontext.Decoder), string(body)
+	defer decoders.Put(dec)
+	dec.Reset(bytes.NewBuffer(body), jsontext.AllowDuplicateNames(true))
+	defer dec.Reset(new(bytes.Buffer)) // nothing that a person wrote stays behind
 	if open, err := dec.ReadToken(); err != nil {
 		return err
 	} else if open.Kind() != '{' {

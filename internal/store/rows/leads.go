@@ -2,6 +2,7 @@ package rows
 
 import (
 	"strings"
+	"sync"
 
 	"github.com/go-json-experiment/json"
 
@@ -13,12 +14,19 @@ import (
 // LeadColumns are the columns of a lead. Service and ZIP code are columns only for queries; job contains them too.
 const LeadColumns = `id, status, created_at, updated_at, service_type, zip_code, marks, job, contact, evidence`
 
+// buffers are for JSON that is copied once its length is known.
+var buffers = sync.Pool{New: func() any { return new([1024]byte) }}
+
 // LeadArgs returns the values of LeadColumns.
 func LeadArgs(l *lead.Lead) []any {
+	buffer := buffers.Get().(*[1024]byte)
+	defer buffers.Put(buffer)
+	encoded := EncodeJob(buffer[:0], l.Request.Job)
+	end := len(encoded)
+	text := string(EncodeEvidence(encoded, l.Evidence)) // one copy for both
 	return []any{
 		l.ID, string(l.Status), Micros(l.CreatedAt), Micros(l.UpdatedAt), string(l.Request.Service), l.Request.ZIP, JoinMarks(l.Marks),
-		string(EncodeJob(make([]byte, 0, 512), l.Request.Job)), EncodeContact(make([]byte, 0, 256), l.Request.Contact),
-		string(EncodeEvidence(make([]byte, 0, 512), l.Evidence)),
+		text[:end], EncodeContact(make([]byte, 0, 256), l.Request.Contact), text[end:],
 	}
 }
 
