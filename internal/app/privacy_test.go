@@ -109,7 +109,7 @@ func TestPrivacyRequestDoesNotRevealPhone(t *testing.T) {
 }
 
 // volatile matches what differs from run to run: ports, times, ids, and the numbers that were typed.
-var volatile = regexp.MustCompile(`(localhost|127\.0\.0\.1):\d+|305-555-012\d|ends in \d\d|\d{4}-\d\d-\d\dT[0-9:.]+Z|[A-Z][a-z]+ \d+, \d{4}, \d\d:\d\d UTC|req_[a-z0-9]+`)
+var volatile = regexp.MustCompile(`(localhost|127\.0\.0\.1):\d+|305-555-012\d|ends in \d\d|\d{4}-\d\d-\d\dT[0-9:.]+Z|[A-Z][a-z]+ \d+, \d{4}, \d+:\d\d [AP]M UTC|req_[a-z0-9]+`)
 
 // TestInvalidPrivacyRequest expects the form with what was typed and each problem beside its field, or JSON for a program.
 func TestInvalidPrivacyRequest(t *testing.T) {
