@@ -35,8 +35,9 @@ func ReadJSON(spec *lead.InputSpec, body []byte) *lead.Raw {
 // readObject calls set for every member. set handles repeated names that it knows, so that an error can name them. Any
 // other repeated name, also in nested values, makes the body malformed.
 func readObject(body []byte, set func(string, lead.Value) (known bool)) error {
-	return eachMember(body, func(name, value string, repeated bool) error {
-		v, err := fieldValue(value)
+	text := string(body) // names and values are parts of this one copy
+	return eachMember(body, text, func(name string, from, to int64, repeated bool) error {
+		v, err := fieldValue(text[from:to])
 		if err != nil {
 			return err
 		}
@@ -50,24 +51,33 @@ func readObject(body []byte, set func(string, lead.Value) (known bool)) error {
 // Members calls fn for every member of a JSON object, with its value as written. It refuses repeated names. It checks that
 // the values are JSON, and nothing else about them.
 func Members(body []byte, fn func(name string, value jsontext.Value)) error {
-	return eachMember(body, func(name, value string, repeated bool) error {
+	return eachMember(body, string(body), func(name string, from, to int64, repeated bool) error {
 		if repeated {
 			return errRepeated
 		}
-		fn(name, jsontext.Value(value))
+		fn(name, jsontext.Value(body[from:to]))
 		return nil
 	})
 }
 
-var decoders = sync.Pool{New: func() any { return new(jsontext.Decoder) }}
+// decoder reads a body from memory. Decoders are used again: a tool call is read in three of them.
+type decoder struct {
+	jsontext.Decoder
+	source bytes.Buffer
+}
 
-// eachMember calls fn for every member of the one JSON object in body, with its value as written, until fn fails. All names
-// and values are parts of one copy of the body.
-func eachMember(body []byte, fn func(name, value string, repeated bool) error) error {
-	dec, text := decoders.Get().(*jsontext.Decoder), string(body)
-	defer decoders.Put(dec)
-	dec.Reset(bytes.NewBuffer(body), jsontext.AllowDuplicateNames(true))
-	defer dec.Reset(new(bytes.Buffer)) // nothing that a person wrote stays behind
+var decoders = sync.Pool{New: func() any { return new(decoder) }}
+
+// eachMember calls fn for every member of the one JSON object in body, with where its value begins and ends, until fn fails. Text is
+// the body once more: names are parts of it.
+func eachMember(body []byte, text string, fn func(name string, from, to int64, repeated bool) error) error {
+	dec := decoders.Get().(*decoder)
+	dec.source = *bytes.NewBuffer(body)
+	dec.Reset(&dec.source, jsontext.AllowDuplicateNames(true))
+	defer func() {
+		dec.source = bytes.Buffer{} // nothing that a person wrote stays behind
+		decoders.Put(dec)
+	}()
 	if open, err := dec.ReadToken(); err != nil {
 		return err
 	} else if open.Kind() != '{' {
@@ -78,16 +88,15 @@ func eachMember(body []byte, fn func(name, value string, repeated bool) error) e
 		if len(seen) == maxMembers {
 			return errTooMany
 		}
-		quoted, err := readValue(dec, text)
+		from, to, err := readValue(dec)
 		if err != nil {
 			return err
 		}
-		value, err := readValue(dec, text)
-		if err != nil {
+		name := unquote(text[from:to])
+		if from, to, err = readValue(dec); err != nil {
 			return err
 		}
-		name := unquote(quoted)
-		if err := fn(name, value, slices.Contains(seen, name)); err != nil {
+		if err := fn(name, from, to, slices.Contains(seen, name)); err != nil {
 			return err
 		}
 		seen = append(seen, name)
@@ -101,14 +110,11 @@ func eachMember(body []byte, fn func(name, value string, repeated bool) error) e
 	return nil
 }
 
-// readValue returns the decoder's next value as a part of text, which the decoder reads.
-func readValue(dec *jsontext.Decoder, text string) (string, error) {
+// readValue reads the next value, and says where it begins and ends: what the decoder returns is valid only until the next read.
+func readValue(dec *decoder) (from, to int64, err error) {
 	value, err := dec.ReadValue()
-	if err != nil {
-		return "", err
-	}
-	end := dec.InputOffset()
-	return text[end-int64(len(value)) : end], nil
+	to = dec.InputOffset()
+	return to - int64(len(value)), to, err
 }
 
 // unquote returns the text of a JSON string that was read without an error.
@@ -163,7 +169,8 @@ func Text(value jsontext.Value) (string, bool) {
 	if value.Kind() != '"' {
 		return "", false
 	}
-	text, err := jsontext.AppendUnquote(nil, value)
+	var buffer [64]byte // most of what is read here are names and short numbers
+	text, err := jsontext.AppendUnquote(buffer[:0], value)
 	return string(text), err == nil
 }
 

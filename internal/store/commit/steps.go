@@ -55,9 +55,10 @@ func (j *Steps[T]) Run(ctx context.Context, n int, do func(tx T, i int) error, a
 		if err := j.Checkpoint(ctx); err != nil {
 			return err
 		}
-		j.adapt(worked, took, time.Since(began)-took)
+		checkpoint := time.Since(began) - took
+		j.adapt(worked, took, checkpoint)
 		first = last
-		if err := j.pause(ctx, time.Since(began)); err != nil {
+		if err := j.pause(ctx, 8*took+3*checkpoint); err != nil {
 			return err
 		}
 	}
@@ -76,8 +77,8 @@ func (j *Steps[T]) adapt(worked, took, checkpoint time.Duration) {
 }
 
 // pause leaves the writer to other requests: most of the time, and nearly all of it while the store is busy.
-func (j *Steps[T]) pause(ctx context.Context, took time.Duration) error {
-	d := min(maxPause, max(minPause, 4*took))
+func (j *Steps[T]) pause(ctx context.Context, d time.Duration) error {
+	d = min(maxPause, max(minPause, d))
 	if j.Busy() {
 		d = maxPause
 	}
